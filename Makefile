@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Doors to the rooms. Nothing is built here: each target names the script that does it.
+# KERNEL=6.12 (default), 6.1 or 7 chooses Debian's kernel; V=1 shows commands.
+
+KERNEL ?= 6.12
+export KERNEL V
+
+.PHONY: help demo test test-host rules lab modules modules-all tools tarball \
+	bench shell gen status clean distclean
+
+help:
+	@sed -n 's/^#: \{0,1\}//p' Makefile
+
+#: v9trace - trace and profiling for Armv9 (SPE; later ETE, TRBE, BRBE)
+#:
+#: Start here (a fresh Debian machine needs nothing else):
+#:   make demo           record a real program with SPE on the reference platform, show the report
+#:   make test           everything: host tests, modules for each kernel, tests in the guest
+#:
+#: Parts:
+demo:
+	@model/lab/demo.sh
+
+test:
+	@selftests/run.sh
+
+#:   make test-host      only the tests that need no guest
+test-host:
+	@selftests/run.sh host
+
+#:   make rules          which rules of the architecture are shown by a test, and which are not yet
+rules:
+	@selftests/rules.sh
+
+#:   make lab            build root, QEMU with the model, kernel, guest image (KERNEL=6.12|6.1|7)
+lab:
+	@model/lab/lab.sh all
+
+#:   make shell          a shell in the guest, with our modules and tools in it
+shell:
+	@model/lab/lab.sh shell
+
+#:   make modules        v9_core.ko, v9_spe.ko for KERNEL -> build/modules/KERNEL/
+modules:
+	@model/lab/modules.sh $(KERNEL)
+
+#:   make modules-all    the same for 6.1, 6.12 and 7, with W=1
+modules-all:
+	@for k in 6.1 6.12 7; do model/lab/modules.sh $$k W=1 || exit 1; done
+
+#:   make tools          v9trace for this machine and for arm64 -> build/tools/
+tools:
+	@model/lab/lab.sh tools
+
+#:   make tarball        the kselftests and v9trace as one archive for any arm64 machine
+tarball:
+	@selftests/target/tarball.sh
+
+#:   make bench          measured ratios: the platform, idle, against stock QEMU
+bench:
+	@selftests/bench.sh
+
+#:   make gen            headers and register pages from include/v9trace/tables/
+gen:
+	@tools/gen/gen.sh
+
+#:   make status         what the caches hold
+status:
+	@model/lab/lab.sh status
+
+#:   make clean          remove build/ (caches in ~/.cache/v9trace stay)
+clean:
+	@rm -rf build
+
+#:   make distclean      remove build/ and ~/.cache/v9trace
+distclean: clean
+	@rm -rf "$${XDG_CACHE_HOME:-$$HOME/.cache}/v9trace"
+#:
+#: On an Arm machine, with its own kernel headers: make -C /lib/modules/$(uname -r)/build M=$PWD modules

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Everything about kernel versions. The sources speak the newest dialect; each
+ * entry says what changed, first seen in which of the kernels that we build
+ * for, and when it may go.
+ */
+#ifndef V9TRACE_COMPAT_H
+#define V9TRACE_COMPAT_H
+
+#include <linux/capability.h>
+#include <linux/cpumask.h>
+#include <linux/export.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/irq_work.h>
+#include <linux/module.h>
+#include <linux/perf_event.h>
+#include <linux/platform_device.h>
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "v9trace needs Linux 6.1 or newer; it is tested on 6.1, 6.12 and 7.2"
+#endif
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#include <linux/kvm_host.h>	/* v9_tell_kvm() */
+#endif
+
+#include <linux/cleanup.h>	/* in 6.1 since its stable series; without it, update the kernel */
+
+/*
+ * Symbol namespaces are named by a string.
+ * 6.13. Delete with 6.12.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#define V9_NAMESPACE "V9TRACE"
+#else
+#define V9_NAMESPACE V9TRACE
+#endif
+
+/*
+ * perf_allow_kernel() takes no argument. In 6.1 it is inline and wants symbols
+ * that are not exported; what it decides for us without a security module is
+ * the capability, or the permission that perf_event_paranoid below 2 gives, and
+ * only the capability can be asked.
+ * 7.2, and 6.12 since its 110s, hence probed. Delete with 6.12.
+ */
+static inline int v9_allow_kernel(struct perf_event_attr *attr)
+{
+#ifdef V9_HAVE_PERF_ALLOW_KERNEL_VOID
+	return perf_allow_kernel();
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	return perf_allow_kernel(attr);
+#else
+	return perfmon_capable() ? 0 : -EACCES;
+#endif
+}
+
+/*
+ * Option words in struct perf_event_attr: config3 since 6.3, config4 in 7.2. A
+ * perf that does not know a word refuses every event of a PMU that names it, so
+ * options in missing words are not offered.
+ * Delete with 6.12.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#define V9_KERNEL_WORDS		5
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#define V9_KERNEL_WORDS		4
+#else
+#define V9_KERNEL_WORDS		3
+#endif
+
+static inline u64 v9_config3(const struct perf_event_attr *attr)
+{
+#if V9_KERNEL_WORDS > 3
+	return attr->config3;
+#else
+	return 0;
+#endif
+}
+
+static inline u64 v9_config4(const struct perf_event_attr *attr)
+{
+#if V9_KERNEL_WORDS > 4
+	return attr->config4;
+#else
+	return 0;
+#endif
+}
+
+/*
+ * struct pmu.parent shows the PMU below its device in sysfs.
+ * 6.12. Delete with 6.1.
+ */
+static inline void v9_set_pmu_parent(struct pmu *pmu, struct device *dev)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	pmu->parent = dev;
+#endif
+}
+
+/*
+ * An event can say by which ID its trace is known; without, perf assumes one
+ * per CPU, and that is the one that we take.
+ * 6.2. Delete with 6.1.
+ */
+static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+	perf_report_aux_output_id(event, hw_id);
+#endif
+}
+
+/*
+ * KVM drains a trace buffer before it enters a guest only if it was told that
+ * one is in use; before it looked by itself.
+ * 7.2. Delete with 6.12.
+ */
+static inline void v9_tell_kvm(bool in_use)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+	if (in_use)
+		kvm_enable_trbe();
+	else
+		kvm_disable_trbe();
+#endif
+}
+
+/*
+ * Large pages for AUX buffers are opt-in; before they were the rule.
+ * 7.2. Delete with 6.12.
+ */
+#ifndef PERF_PMU_CAP_AUX_PREFER_LARGE
+#define PERF_PMU_CAP_AUX_PREFER_LARGE 0
+#endif
+
+/*
+ * An event that was stopped in its interrupt for want of room is switched off,
+ * so that the consumer can switch it on again. The kernel means to do that for
+ * AUX data marked TRUNCATED, but forgets it: in 6.12 always, in 6.1 on CPU 0.
+ * To say it twice does no harm.
+ * Mended in 6.17. Delete with 6.12.
+ */
+static inline void v9_disable_event(struct perf_event *event)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+	event->pending_disable = 1;
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+	irq_work_queue(&event->pending_disable_irq);
+#else
+	irq_work_queue(&event->pending_irq);
+#endif
+#endif
+}
+
+/*
+ * The CPUs of a per-CPU interrupt come with the interrupt, and are given back
+ * when it is requested; before they were a property of the line ("partition").
+ * v9_get_percpu_irq() also returns a pointer to keep for the request.
+ * 7.2. Delete with 6.12.
+ */
+static inline int v9_get_percpu_irq(struct platform_device *pdev, cpumask_t *cpus,
+				    const struct cpumask **affinity)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+	int irq = platform_get_irq_affinity(pdev, 0, affinity);
+
+	if (irq > 0)
+		cpumask_copy(cpus, *affinity ?: cpu_possible_mask);
+	return irq;
+#else
+	int irq = platform_get_irq(pdev, 0);
+
+	*affinity = NULL;
+	if (irq > 0 && irq_get_percpu_devid_partition(irq, cpus))
+		return -EINVAL;
+	return irq;
+#endif
+}
+
+static inline int v9_request_percpu_irq(unsigned int irq, irq_handler_t handler, const char *name,
+					const struct cpumask *affinity, void __percpu *cookie)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+	return request_percpu_irq_affinity(irq, handler, name, affinity, cookie);
+#else
+	return request_percpu_irq(irq, handler, name, cookie);
+#endif
+}
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a profiling unit or a trace unit can do, what a user may ask of it, and
+ * the register image that a request becomes.
+ */
+#ifndef V9TRACE_ATTR_H
+#define V9TRACE_ATTR_H
+
+#include "base.h"
+#include "uapi.h"
+
+/* Features, from the ID registers. An option names the ones that it needs. */
+#define V9_SPE_HAS_FE		V9_BIT(0)	/* filter by events */
+#define V9_SPE_HAS_FT		V9_BIT(1)	/* filter by operation type */
+#define V9_SPE_HAS_FL		V9_BIT(2)	/* filter by latency */
+#define V9_SPE_HAS_FNE		V9_BIT(3)	/* inverse filter by events */
+#define V9_SPE_HAS_FDS		V9_BIT(4)	/* filter by data source */
+#define V9_SPE_HAS_EFT		V9_BIT(5)	/* extended filter by type */
+#define V9_SPE_HAS_DISCARD	V9_BIT(6)	/* count samples, write nothing */
+#define V9_SPE_HAS_COUNT12	V9_BIT(7)	/* latencies of 12 bits */
+#define V9_SPE_HAS_COUNT16	V9_BIT(8)	/* latencies of 16 bits */
+
+/**
+ * struct v9_spe_id - a unit as it describes itself; see v9_spe_look_unit()
+ * @id_aa64dfr0: ID_AA64DFR0_EL1
+ * @id_aa64mmfr0: ID_AA64MMFR0_EL1, the granule fields only
+ * @pmsidr: PMSIDR_EL1
+ * @pmbidr: PMBIDR_EL1
+ * @events: bits that PMSEVFR_EL1 keeps
+ * @inv_events: bits that PMSNEVFR_EL1 keeps
+ * @sources: bits that PMSDSFR_EL1 keeps
+ */
+struct v9_spe_id {
+	uint64_t id_aa64dfr0;
+	uint64_t id_aa64mmfr0;
+	uint64_t pmsidr;
+	uint64_t pmbidr;
+	uint64_t events;
+	uint64_t inv_events;
+	uint64_t sources;
+};
+
+/**
+ * struct v9_spe_unit - the same, understood
+ * @id: registers
+ * @features: V9_SPE_HAS_*
+ * @version: PMSVer: 1 is SPEv1p0
+ * @max_record: bytes of the longest record
+ * @align: bytes to which a first write pointer is aligned
+ * @granule: bytes to which the limit is aligned: the smallest translation granule
+ * @min_interval: advised lower bound of the sampling interval
+ * @count_size: bits of a latency
+ */
+struct v9_spe_unit {
+	struct v9_spe_id id;
+	uint64_t features;
+	uint64_t version;
+	uint64_t max_record;
+	uint64_t align;
+	uint64_t granule;
+	uint64_t min_interval;
+	uint64_t count_size;
+};
+
+/* Registers of an image, in the order in which they are written; PMSCR_EL1 is the last. */
+enum v9_spe_image_reg {
+	V9_IMAGE_PMBLIMITR,	/* without LIMIT and E, which belong to the window */
+	V9_IMAGE_PMSFCR,
+	V9_IMAGE_PMSEVFR,
+	V9_IMAGE_PMSNEVFR,
+	V9_IMAGE_PMSDSFR,
+	V9_IMAGE_PMSLATFR,
+	V9_IMAGE_PMSIRR,
+	V9_IMAGE_PMSCR,
+	V9_IMAGE_REGS
+};
+
+/**
+ * struct v9_spe_image - what the registers of one session hold
+ * @reg: by enum v9_spe_image_reg
+ * @features: V9_SPE_HAS_*: PMSNEVFR_EL1 and PMSDSFR_EL1 exist only with theirs
+ */
+struct v9_spe_image {
+	uint64_t reg[V9_IMAGE_REGS];
+	uint64_t features;
+};
+
+/**
+ * struct v9_option - one name that a user may write in an event
+ * @name: name in format/
+ * @word: 0 for config, 1 for config1 ...
+ * @lo: lowest bit in it
+ * @hi: highest bit
+ * @reg: enum v9_spe_image_reg, or enum v9_ete_image_reg
+ * @field: where its value goes there
+ * @need: V9_SPE_HAS_* or V9_TRACE_HAS_* without which the unit lacks it
+ * @inverted: the register wants the complement
+ */
+struct v9_option {
+	const char *name;
+	uint8_t word;
+	uint8_t lo;
+	uint8_t hi;
+	uint8_t reg;
+	uint64_t field;
+	uint64_t need;
+	bool inverted;
+};
+
+/**
+ * struct v9_spe_cap - one file in caps/
+ * @name: its name
+ * @value: its value
+ * @hex: print it in hexadecimal
+ */
+struct v9_spe_cap {
+	const char *name;
+	uint64_t value;
+	bool hex;
+};
+
+/**
+ * struct v9_spe_request - what a user asks for
+ * @config: option words; those the kernel lacks are 0
+ * @period: operations between two samples; 0: as advised by the unit
+ * @user: profile EL0
+ * @kernel: profile the kernel
+ * @context: put CONTEXTIDR into each record
+ */
+struct v9_spe_request {
+	uint64_t config[V9_OPTION_WORDS];
+	uint64_t period;
+	bool user;
+	bool kernel;
+	bool context;
+};
+
+/**
+ * v9_spe_option - walk the option table
+ * @i: row
+ *
+ * Return: the row, NULL after the last.
+ */
+const struct v9_option *v9_spe_option(unsigned int i);
+
+/**
+ * v9_spe_has_option - can this option be offered?
+ * @unit: the unit
+ * @o: the option
+ * @words: option words of the kernel's struct perf_event_attr
+ *
+ * Return: true if it can.
+ */
+bool v9_spe_has_option(const struct v9_spe_unit *unit, const struct v9_option *o,
+		       unsigned int words);
+
+/**
+ * v9_spe_cap - walk the capability table
+ * @unit: the unit
+ * @i: row
+ * @cap: result
+ *
+ * Return: false after the last row.
+ */
+bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_cap *cap);
+
+/**
+ * v9_spe_judge_unit - understand a unit's ID registers, or refuse it
+ * @id: registers
+ * @unit: result
+ * @why: reason of a refusal, for the user
+ *
+ * Return: 0; -ENODEV if there is no unit; -EPERM if it belongs to a higher
+ * Exception level; -ENXIO if it describes itself in reserved words.
+ */
+int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why);
+
+/**
+ * v9_spe_encode_interval - the reload register of a sampling period
+ * @unit: the unit
+ * @period: operations between two samples; 0: as advised by the unit
+ * @pmsirr: PMSIRR_EL1: its INTERVAL is replaced, the rest kept
+ *
+ * The period is rounded down to a multiple of 256, and is 256 at least
+ * (SPE-SI13).
+ *
+ * Return: the period taken, or 0 for one that is too long.
+ */
+uint64_t v9_spe_encode_interval(const struct v9_spe_unit *unit, uint64_t period, uint64_t *pmsirr);
+
+/**
+ * v9_spe_encode_image - turn a request into register values
+ * @unit: the unit
+ * @req: what is asked for
+ * @image: result
+ * @why: reason of a refusal
+ *
+ * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
+ * this unit cannot honour.
+ */
+int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
+			struct v9_spe_image *image, const char **why);
+
+/**
+ * v9_spe_needs_privilege - does it reveal physical addresses or time?
+ * @image: the image
+ *
+ * Return: true if it does.
+ */
+bool v9_spe_needs_privilege(const struct v9_spe_image *image);
+
+/**
+ * v9_option_mask - the bits of an option in its word
+ * @o: the option
+ *
+ * Return: the mask.
+ */
+static inline uint64_t v9_option_mask(const struct v9_option *o)
+{
+	return (~UINT64_C(0) >> (63 - (o->hi - o->lo))) << o->lo;
+}
+
+/**
+ * v9_smallest_granule - the smallest translation granule that the PE implements
+ * @mmfr0: ID_AA64MMFR0_EL1
+ *
+ * Return: bytes; 0 if it names none.
+ */
+uint64_t v9_smallest_granule(uint64_t mmfr0);
+
+/* Features of a trace unit and its kernel. An option names the ones that it needs. */
+#define V9_TRACE_HAS_BB		V9_BIT(0)	/* branch broadcast */
+#define V9_TRACE_HAS_CC		V9_BIT(1)	/* cycle counting */
+#define V9_TRACE_HAS_RS		V9_BIT(2)	/* return stack */
+#define V9_TRACE_HAS_TS		V9_BIT(3)	/* time stamps */
+#define V9_TRACE_HAS_COUNTER	V9_BIT(4)	/* a counter and a selector for it */
+#define V9_TRACE_HAS_CID		V9_BIT(5)	/* CONTEXTIDR_EL1 in the trace */
+#define V9_TRACE_HAS_VMID		V9_BIT(6)	/* CONTEXTIDR_EL2 in the trace */
+#define V9_TRACE_AT_EL2		V9_BIT(7)	/* the kernel runs at EL2 */
+
+/* TRCIDR0 to TRCIDR5 and TRCIDR8 are kept; the rest says nothing that is used. */
+#define V9_ETE_IDRS		9
+
+/**
+ * struct v9_ete_id - trace unit and Trace Buffer Unit as they describe themselves
+ * @id_aa64dfr0: ID_AA64DFR0_EL1, the fields of tracing only
+ * @id_aa64mmfr0: ID_AA64MMFR0_EL1, the granule fields only
+ * @trbidr: TRBIDR_EL1
+ * @trcidr: TRCIDR<n>
+ * @trcdevarch: TRCDEVARCH
+ * @trcauthstatus: TRCAUTHSTATUS
+ */
+struct v9_ete_id {
+	uint64_t id_aa64dfr0;
+	uint64_t id_aa64mmfr0;
+	uint64_t trbidr;
+	uint64_t trcidr[V9_ETE_IDRS];
+	uint64_t trcdevarch;
+	uint64_t trcauthstatus;
+};
+
+/**
+ * struct v9_ete_unit - the same, understood
+ * @id: registers
+ * @features: V9_TRACE_HAS_*
+ * @align: bytes to which a first write pointer is aligned
+ * @granule: bytes to which base and limit are aligned: the smallest translation granule
+ * @cc_min: smallest threshold of cycle counting
+ */
+struct v9_ete_unit {
+	struct v9_ete_id id;
+	uint64_t features;
+	uint64_t align;
+	uint64_t granule;
+	uint64_t cc_min;
+};
+
+/* Registers of an image, in the order in which they are written; TRFCR_EL1 is the last. */
+enum v9_ete_image_reg {
+	V9_ETE_IMAGE_TRCCONFIGR,
+	V9_ETE_IMAGE_TRCCCCTLR,
+	V9_ETE_IMAGE_TRCTSCTLR,
+	V9_ETE_IMAGE_TRCRSCTLR2,
+	V9_ETE_IMAGE_TRCCNTCTLR0,
+	V9_ETE_IMAGE_TRCCNTRLDVR0,
+	V9_ETE_IMAGE_TRCVICTLR,
+	V9_ETE_IMAGE_TRFCR,
+	V9_ETE_IMAGE_NONE,	/* an option that goes to no single field */
+	V9_ETE_IMAGE_REGS = V9_ETE_IMAGE_NONE
+};
+
+/**
+ * struct v9_ete_image - what the registers of one session hold
+ * @reg: by enum v9_ete_image_reg
+ * @features: V9_TRACE_HAS_*: some registers exist only with theirs
+ */
+struct v9_ete_image {
+	uint64_t reg[V9_ETE_IMAGE_REGS];
+	uint64_t features;
+};
+
+/**
+ * struct v9_ete_request - what a user asks for
+ * @config: option words; those the kernel lacks are 0
+ * @user: trace EL0
+ * @kernel: trace the kernel
+ */
+struct v9_ete_request {
+	uint64_t config[V9_OPTION_WORDS];
+	bool user;
+	bool kernel;
+};
+
+/**
+ * v9_ete_option - walk the option table
+ * @i: row
+ *
+ * Return: the row, NULL after the last.
+ */
+const struct v9_option *v9_ete_option(unsigned int i);
+
+/**
+ * v9_ete_has_option - can this option be offered?
+ * @unit: the unit
+ * @o: the option
+ * @words: option words of the kernel's struct perf_event_attr
+ *
+ * Return: true if it can.
+ */
+bool v9_ete_has_option(const struct v9_ete_unit *unit, const struct v9_option *o,
+		       unsigned int words);
+
+/**
+ * v9_ete_judge_unit - understand ID registers, or refuse what they describe
+ * @id: registers
+ * @at_el2: the kernel runs at EL2
+ * @unit: result
+ * @why: reason of a refusal, for the user
+ *
+ * Return: 0; -ENODEV if there is no trace unit or no trace buffer; -EPERM if it
+ * belongs to a higher Exception level; -ENXIO if it describes itself in
+ * reserved words or cannot write to virtual addresses.
+ */
+int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
+		      const char **why);
+
+/**
+ * v9_ete_encode_image - turn a request into register values
+ * @unit: the unit
+ * @req: what is asked for
+ * @image: result
+ * @why: reason of a refusal
+ *
+ * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
+ * this unit cannot honour.
+ */
+int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+			struct v9_ete_image *image, const char **why);
+
+/**
+ * v9_ete_needs_privilege - does it reveal thread IDs of all namespaces?
+ * @image: the image
+ *
+ * Return: true if it does.
+ */
+bool v9_ete_needs_privilege(const struct v9_ete_image *image);
+
+/**
+ * v9_ete_trace_id - the number by which a CPU's trace is known
+ * @cpu: number of the CPU
+ *
+ * Return: 1 to 0x6f; those of the first 111 CPUs differ. The first 48 have the
+ * ones that perf takes if nobody tells it.
+ */
+unsigned int v9_ete_trace_id(unsigned int cpu);
+
+#endif

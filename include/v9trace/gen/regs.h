@@ -1,0 +1,3588 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Made by tools/gen/gen.sh from tables/sysreg. Do not edit.
+ *
+ * V9_SYS_<REG>            op0<<19 | op1<<16 | CRn<<12 | CRm<<8 | op2<<5
+ * V9_<REG>_<FIELD>        mask in place (for V9_GET and V9_PUT), with _SHIFT and _WIDTH
+ * V9_<REG>_<FIELD>_<NAME> value of a field, not shifted
+ * V9_<REG>_RES0, _RES1    reserved bits; _UNKN: bits this project says nothing about
+ */
+#ifndef V9TRACE_GEN_REGS_H
+#define V9TRACE_GEN_REGS_H
+
+#include "../base.h"
+
+#define V9_SYS_PMSCR_EL1                                0x189900
+#define V9_PMSCR_EL1_EE                                 UINT64_C(0x0000000000000300)
+#define V9_PMSCR_EL1_EE_SHIFT                           8
+#define V9_PMSCR_EL1_EE_WIDTH                           2
+#define V9_PMSCR_EL1_PCT                                UINT64_C(0x00000000000000c0)
+#define V9_PMSCR_EL1_PCT_SHIFT                          6
+#define V9_PMSCR_EL1_PCT_WIDTH                          2
+#define V9_PMSCR_EL1_PCT_VIRT                           0x0
+#define V9_PMSCR_EL1_PCT_PHYS                           0x1
+#define V9_PMSCR_EL1_PCT_GUEST                          0x3
+#define V9_PMSCR_EL1_TS                                 UINT64_C(0x0000000000000020)
+#define V9_PMSCR_EL1_TS_SHIFT                           5
+#define V9_PMSCR_EL1_TS_WIDTH                           1
+#define V9_PMSCR_EL1_PA                                 UINT64_C(0x0000000000000010)
+#define V9_PMSCR_EL1_PA_SHIFT                           4
+#define V9_PMSCR_EL1_PA_WIDTH                           1
+#define V9_PMSCR_EL1_CX                                 UINT64_C(0x0000000000000008)
+#define V9_PMSCR_EL1_CX_SHIFT                           3
+#define V9_PMSCR_EL1_CX_WIDTH                           1
+#define V9_PMSCR_EL1_E1SPE                              UINT64_C(0x0000000000000002)
+#define V9_PMSCR_EL1_E1SPE_SHIFT                        1
+#define V9_PMSCR_EL1_E1SPE_WIDTH                        1
+#define V9_PMSCR_EL1_E0SPE                              UINT64_C(0x0000000000000001)
+#define V9_PMSCR_EL1_E0SPE_SHIFT                        0
+#define V9_PMSCR_EL1_E0SPE_WIDTH                        1
+#define V9_PMSCR_EL1_RES0                               UINT64_C(0xfffffffffffffc04)
+#define V9_PMSCR_EL1_RES1                               UINT64_C(0x0000000000000000)
+#define V9_PMSCR_EL1_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSCR_EL1_EE +
+	       V9_PMSCR_EL1_PCT +
+	       V9_PMSCR_EL1_TS +
+	       V9_PMSCR_EL1_PA +
+	       V9_PMSCR_EL1_CX +
+	       V9_PMSCR_EL1_E1SPE +
+	       V9_PMSCR_EL1_E0SPE +
+	       V9_PMSCR_EL1_RES0 + V9_PMSCR_EL1_RES1 + V9_PMSCR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSCR_EL1: every bit once");
+
+#define V9_SYS_PMSNEVFR_EL1                             0x189920
+#define V9_PMSNEVFR_EL1_E                               UINT64_C(0xffffffffffffffff)
+#define V9_PMSNEVFR_EL1_E_SHIFT                         0
+#define V9_PMSNEVFR_EL1_E_WIDTH                         64
+#define V9_PMSNEVFR_EL1_RES0                            UINT64_C(0x0000000000000000)
+#define V9_PMSNEVFR_EL1_RES1                            UINT64_C(0x0000000000000000)
+#define V9_PMSNEVFR_EL1_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSNEVFR_EL1_E +
+	       V9_PMSNEVFR_EL1_RES0 + V9_PMSNEVFR_EL1_RES1 + V9_PMSNEVFR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSNEVFR_EL1: every bit once");
+
+#define V9_SYS_PMSICR_EL1                               0x189940
+#define V9_PMSICR_EL1_ECOUNT                            UINT64_C(0xff00000000000000)
+#define V9_PMSICR_EL1_ECOUNT_SHIFT                      56
+#define V9_PMSICR_EL1_ECOUNT_WIDTH                      8
+#define V9_PMSICR_EL1_COUNT                             UINT64_C(0x00000000ffffffff)
+#define V9_PMSICR_EL1_COUNT_SHIFT                       0
+#define V9_PMSICR_EL1_COUNT_WIDTH                       32
+#define V9_PMSICR_EL1_RES0                              UINT64_C(0x00ffffff00000000)
+#define V9_PMSICR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_PMSICR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSICR_EL1_ECOUNT +
+	       V9_PMSICR_EL1_COUNT +
+	       V9_PMSICR_EL1_RES0 + V9_PMSICR_EL1_RES1 + V9_PMSICR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSICR_EL1: every bit once");
+
+#define V9_SYS_PMSIRR_EL1                               0x189960
+#define V9_PMSIRR_EL1_INTERVAL                          UINT64_C(0x00000000ffffff00)
+#define V9_PMSIRR_EL1_INTERVAL_SHIFT                    8
+#define V9_PMSIRR_EL1_INTERVAL_WIDTH                    24
+#define V9_PMSIRR_EL1_RND                               UINT64_C(0x0000000000000001)
+#define V9_PMSIRR_EL1_RND_SHIFT                         0
+#define V9_PMSIRR_EL1_RND_WIDTH                         1
+#define V9_PMSIRR_EL1_RES0                              UINT64_C(0xffffffff000000fe)
+#define V9_PMSIRR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_PMSIRR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSIRR_EL1_INTERVAL +
+	       V9_PMSIRR_EL1_RND +
+	       V9_PMSIRR_EL1_RES0 + V9_PMSIRR_EL1_RES1 + V9_PMSIRR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSIRR_EL1: every bit once");
+
+#define V9_SYS_PMSFCR_EL1                               0x189980
+#define V9_PMSFCR_EL1_SIMDm                             UINT64_C(0x0010000000000000)
+#define V9_PMSFCR_EL1_SIMDm_SHIFT                       52
+#define V9_PMSFCR_EL1_SIMDm_WIDTH                       1
+#define V9_PMSFCR_EL1_FPm                               UINT64_C(0x0008000000000000)
+#define V9_PMSFCR_EL1_FPm_SHIFT                         51
+#define V9_PMSFCR_EL1_FPm_WIDTH                         1
+#define V9_PMSFCR_EL1_STm                               UINT64_C(0x0004000000000000)
+#define V9_PMSFCR_EL1_STm_SHIFT                         50
+#define V9_PMSFCR_EL1_STm_WIDTH                         1
+#define V9_PMSFCR_EL1_LDm                               UINT64_C(0x0002000000000000)
+#define V9_PMSFCR_EL1_LDm_SHIFT                         49
+#define V9_PMSFCR_EL1_LDm_WIDTH                         1
+#define V9_PMSFCR_EL1_Bm                                UINT64_C(0x0001000000000000)
+#define V9_PMSFCR_EL1_Bm_SHIFT                          48
+#define V9_PMSFCR_EL1_Bm_WIDTH                          1
+#define V9_PMSFCR_EL1_SIMD                              UINT64_C(0x0000000000100000)
+#define V9_PMSFCR_EL1_SIMD_SHIFT                        20
+#define V9_PMSFCR_EL1_SIMD_WIDTH                        1
+#define V9_PMSFCR_EL1_FP                                UINT64_C(0x0000000000080000)
+#define V9_PMSFCR_EL1_FP_SHIFT                          19
+#define V9_PMSFCR_EL1_FP_WIDTH                          1
+#define V9_PMSFCR_EL1_ST                                UINT64_C(0x0000000000040000)
+#define V9_PMSFCR_EL1_ST_SHIFT                          18
+#define V9_PMSFCR_EL1_ST_WIDTH                          1
+#define V9_PMSFCR_EL1_LD                                UINT64_C(0x0000000000020000)
+#define V9_PMSFCR_EL1_LD_SHIFT                          17
+#define V9_PMSFCR_EL1_LD_WIDTH                          1
+#define V9_PMSFCR_EL1_B                                 UINT64_C(0x0000000000010000)
+#define V9_PMSFCR_EL1_B_SHIFT                           16
+#define V9_PMSFCR_EL1_B_WIDTH                           1
+#define V9_PMSFCR_EL1_FDS                               UINT64_C(0x0000000000000010)
+#define V9_PMSFCR_EL1_FDS_SHIFT                         4
+#define V9_PMSFCR_EL1_FDS_WIDTH                         1
+#define V9_PMSFCR_EL1_FnE                               UINT64_C(0x0000000000000008)
+#define V9_PMSFCR_EL1_FnE_SHIFT                         3
+#define V9_PMSFCR_EL1_FnE_WIDTH                         1
+#define V9_PMSFCR_EL1_FL                                UINT64_C(0x0000000000000004)
+#define V9_PMSFCR_EL1_FL_SHIFT                          2
+#define V9_PMSFCR_EL1_FL_WIDTH                          1
+#define V9_PMSFCR_EL1_FT                                UINT64_C(0x0000000000000002)
+#define V9_PMSFCR_EL1_FT_SHIFT                          1
+#define V9_PMSFCR_EL1_FT_WIDTH                          1
+#define V9_PMSFCR_EL1_FE                                UINT64_C(0x0000000000000001)
+#define V9_PMSFCR_EL1_FE_SHIFT                          0
+#define V9_PMSFCR_EL1_FE_WIDTH                          1
+#define V9_PMSFCR_EL1_RES0                              UINT64_C(0xffe0ffffffe0ffe0)
+#define V9_PMSFCR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_PMSFCR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSFCR_EL1_SIMDm +
+	       V9_PMSFCR_EL1_FPm +
+	       V9_PMSFCR_EL1_STm +
+	       V9_PMSFCR_EL1_LDm +
+	       V9_PMSFCR_EL1_Bm +
+	       V9_PMSFCR_EL1_SIMD +
+	       V9_PMSFCR_EL1_FP +
+	       V9_PMSFCR_EL1_ST +
+	       V9_PMSFCR_EL1_LD +
+	       V9_PMSFCR_EL1_B +
+	       V9_PMSFCR_EL1_FDS +
+	       V9_PMSFCR_EL1_FnE +
+	       V9_PMSFCR_EL1_FL +
+	       V9_PMSFCR_EL1_FT +
+	       V9_PMSFCR_EL1_FE +
+	       V9_PMSFCR_EL1_RES0 + V9_PMSFCR_EL1_RES1 + V9_PMSFCR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSFCR_EL1: every bit once");
+
+#define V9_SYS_PMSEVFR_EL1                              0x1899a0
+#define V9_PMSEVFR_EL1_E                                UINT64_C(0xffffffffffffffff)
+#define V9_PMSEVFR_EL1_E_SHIFT                          0
+#define V9_PMSEVFR_EL1_E_WIDTH                          64
+#define V9_PMSEVFR_EL1_RES0                             UINT64_C(0x0000000000000000)
+#define V9_PMSEVFR_EL1_RES1                             UINT64_C(0x0000000000000000)
+#define V9_PMSEVFR_EL1_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSEVFR_EL1_E +
+	       V9_PMSEVFR_EL1_RES0 + V9_PMSEVFR_EL1_RES1 + V9_PMSEVFR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSEVFR_EL1: every bit once");
+
+#define V9_SYS_PMSLATFR_EL1                             0x1899c0
+#define V9_PMSLATFR_EL1_MINLAT                          UINT64_C(0x000000000000ffff)
+#define V9_PMSLATFR_EL1_MINLAT_SHIFT                    0
+#define V9_PMSLATFR_EL1_MINLAT_WIDTH                    16
+#define V9_PMSLATFR_EL1_RES0                            UINT64_C(0xffffffffffff0000)
+#define V9_PMSLATFR_EL1_RES1                            UINT64_C(0x0000000000000000)
+#define V9_PMSLATFR_EL1_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSLATFR_EL1_MINLAT +
+	       V9_PMSLATFR_EL1_RES0 + V9_PMSLATFR_EL1_RES1 + V9_PMSLATFR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSLATFR_EL1: every bit once");
+
+#define V9_SYS_PMSIDR_EL1                               0x1899e0
+#define V9_PMSIDR_EL1_SME                               UINT64_C(0x0000000100000000)
+#define V9_PMSIDR_EL1_SME_SHIFT                         32
+#define V9_PMSIDR_EL1_SME_WIDTH                         1
+#define V9_PMSIDR_EL1_ALTCLK                            UINT64_C(0x00000000f0000000)
+#define V9_PMSIDR_EL1_ALTCLK_SHIFT                      28
+#define V9_PMSIDR_EL1_ALTCLK_WIDTH                      4
+#define V9_PMSIDR_EL1_FPF                               UINT64_C(0x0000000008000000)
+#define V9_PMSIDR_EL1_FPF_SHIFT                         27
+#define V9_PMSIDR_EL1_FPF_WIDTH                         1
+#define V9_PMSIDR_EL1_EFT                               UINT64_C(0x0000000004000000)
+#define V9_PMSIDR_EL1_EFT_SHIFT                         26
+#define V9_PMSIDR_EL1_EFT_WIDTH                         1
+#define V9_PMSIDR_EL1_CRR                               UINT64_C(0x0000000002000000)
+#define V9_PMSIDR_EL1_CRR_SHIFT                         25
+#define V9_PMSIDR_EL1_CRR_WIDTH                         1
+#define V9_PMSIDR_EL1_PBT                               UINT64_C(0x0000000001000000)
+#define V9_PMSIDR_EL1_PBT_SHIFT                         24
+#define V9_PMSIDR_EL1_PBT_WIDTH                         1
+#define V9_PMSIDR_EL1_Format                            UINT64_C(0x0000000000f00000)
+#define V9_PMSIDR_EL1_Format_SHIFT                      20
+#define V9_PMSIDR_EL1_Format_WIDTH                      4
+#define V9_PMSIDR_EL1_CountSize                         UINT64_C(0x00000000000f0000)
+#define V9_PMSIDR_EL1_CountSize_SHIFT                   16
+#define V9_PMSIDR_EL1_CountSize_WIDTH                   4
+#define V9_PMSIDR_EL1_CountSize_12_BIT_SAT              0x2
+#define V9_PMSIDR_EL1_CountSize_16_BIT_SAT              0x3
+#define V9_PMSIDR_EL1_MaxSize                           UINT64_C(0x000000000000f000)
+#define V9_PMSIDR_EL1_MaxSize_SHIFT                     12
+#define V9_PMSIDR_EL1_MaxSize_WIDTH                     4
+#define V9_PMSIDR_EL1_Interval                          UINT64_C(0x0000000000000f00)
+#define V9_PMSIDR_EL1_Interval_SHIFT                    8
+#define V9_PMSIDR_EL1_Interval_WIDTH                    4
+#define V9_PMSIDR_EL1_Interval_256                      0x0
+#define V9_PMSIDR_EL1_Interval_512                      0x2
+#define V9_PMSIDR_EL1_Interval_768                      0x3
+#define V9_PMSIDR_EL1_Interval_1024                     0x4
+#define V9_PMSIDR_EL1_Interval_1536                     0x5
+#define V9_PMSIDR_EL1_Interval_2048                     0x6
+#define V9_PMSIDR_EL1_Interval_3072                     0x7
+#define V9_PMSIDR_EL1_Interval_4096                     0x8
+#define V9_PMSIDR_EL1_FDS                               UINT64_C(0x0000000000000080)
+#define V9_PMSIDR_EL1_FDS_SHIFT                         7
+#define V9_PMSIDR_EL1_FDS_WIDTH                         1
+#define V9_PMSIDR_EL1_FnE                               UINT64_C(0x0000000000000040)
+#define V9_PMSIDR_EL1_FnE_SHIFT                         6
+#define V9_PMSIDR_EL1_FnE_WIDTH                         1
+#define V9_PMSIDR_EL1_ERnd                              UINT64_C(0x0000000000000020)
+#define V9_PMSIDR_EL1_ERnd_SHIFT                        5
+#define V9_PMSIDR_EL1_ERnd_WIDTH                        1
+#define V9_PMSIDR_EL1_LDS                               UINT64_C(0x0000000000000010)
+#define V9_PMSIDR_EL1_LDS_SHIFT                         4
+#define V9_PMSIDR_EL1_LDS_WIDTH                         1
+#define V9_PMSIDR_EL1_ArchInst                          UINT64_C(0x0000000000000008)
+#define V9_PMSIDR_EL1_ArchInst_SHIFT                    3
+#define V9_PMSIDR_EL1_ArchInst_WIDTH                    1
+#define V9_PMSIDR_EL1_FL                                UINT64_C(0x0000000000000004)
+#define V9_PMSIDR_EL1_FL_SHIFT                          2
+#define V9_PMSIDR_EL1_FL_WIDTH                          1
+#define V9_PMSIDR_EL1_FT                                UINT64_C(0x0000000000000002)
+#define V9_PMSIDR_EL1_FT_SHIFT                          1
+#define V9_PMSIDR_EL1_FT_WIDTH                          1
+#define V9_PMSIDR_EL1_FE                                UINT64_C(0x0000000000000001)
+#define V9_PMSIDR_EL1_FE_SHIFT                          0
+#define V9_PMSIDR_EL1_FE_WIDTH                          1
+#define V9_PMSIDR_EL1_RES0                              UINT64_C(0xfffffffe00000000)
+#define V9_PMSIDR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_PMSIDR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSIDR_EL1_SME +
+	       V9_PMSIDR_EL1_ALTCLK +
+	       V9_PMSIDR_EL1_FPF +
+	       V9_PMSIDR_EL1_EFT +
+	       V9_PMSIDR_EL1_CRR +
+	       V9_PMSIDR_EL1_PBT +
+	       V9_PMSIDR_EL1_Format +
+	       V9_PMSIDR_EL1_CountSize +
+	       V9_PMSIDR_EL1_MaxSize +
+	       V9_PMSIDR_EL1_Interval +
+	       V9_PMSIDR_EL1_FDS +
+	       V9_PMSIDR_EL1_FnE +
+	       V9_PMSIDR_EL1_ERnd +
+	       V9_PMSIDR_EL1_LDS +
+	       V9_PMSIDR_EL1_ArchInst +
+	       V9_PMSIDR_EL1_FL +
+	       V9_PMSIDR_EL1_FT +
+	       V9_PMSIDR_EL1_FE +
+	       V9_PMSIDR_EL1_RES0 + V9_PMSIDR_EL1_RES1 + V9_PMSIDR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSIDR_EL1: every bit once");
+
+#define V9_SYS_PMBLIMITR_EL1                            0x189a00
+#define V9_PMBLIMITR_EL1_LIMIT                          UINT64_C(0xfffffffffffff000)
+#define V9_PMBLIMITR_EL1_LIMIT_SHIFT                    12
+#define V9_PMBLIMITR_EL1_LIMIT_WIDTH                    52
+#define V9_PMBLIMITR_EL1_nVM                            UINT64_C(0x0000000000000080)
+#define V9_PMBLIMITR_EL1_nVM_SHIFT                      7
+#define V9_PMBLIMITR_EL1_nVM_WIDTH                      1
+#define V9_PMBLIMITR_EL1_PMFZ                           UINT64_C(0x0000000000000020)
+#define V9_PMBLIMITR_EL1_PMFZ_SHIFT                     5
+#define V9_PMBLIMITR_EL1_PMFZ_WIDTH                     1
+#define V9_PMBLIMITR_EL1_FM                             UINT64_C(0x0000000000000006)
+#define V9_PMBLIMITR_EL1_FM_SHIFT                       1
+#define V9_PMBLIMITR_EL1_FM_WIDTH                       2
+#define V9_PMBLIMITR_EL1_FM_FILL                        0x0
+#define V9_PMBLIMITR_EL1_FM_DISCARD                     0x2
+#define V9_PMBLIMITR_EL1_E                              UINT64_C(0x0000000000000001)
+#define V9_PMBLIMITR_EL1_E_SHIFT                        0
+#define V9_PMBLIMITR_EL1_E_WIDTH                        1
+#define V9_PMBLIMITR_EL1_RES0                           UINT64_C(0x0000000000000f58)
+#define V9_PMBLIMITR_EL1_RES1                           UINT64_C(0x0000000000000000)
+#define V9_PMBLIMITR_EL1_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMBLIMITR_EL1_LIMIT +
+	       V9_PMBLIMITR_EL1_nVM +
+	       V9_PMBLIMITR_EL1_PMFZ +
+	       V9_PMBLIMITR_EL1_FM +
+	       V9_PMBLIMITR_EL1_E +
+	       V9_PMBLIMITR_EL1_RES0 + V9_PMBLIMITR_EL1_RES1 + V9_PMBLIMITR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMBLIMITR_EL1: every bit once");
+
+#define V9_SYS_PMBPTR_EL1                               0x189a20
+#define V9_PMBPTR_EL1_PTR                               UINT64_C(0xffffffffffffffff)
+#define V9_PMBPTR_EL1_PTR_SHIFT                         0
+#define V9_PMBPTR_EL1_PTR_WIDTH                         64
+#define V9_PMBPTR_EL1_RES0                              UINT64_C(0x0000000000000000)
+#define V9_PMBPTR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_PMBPTR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMBPTR_EL1_PTR +
+	       V9_PMBPTR_EL1_RES0 + V9_PMBPTR_EL1_RES1 + V9_PMBPTR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMBPTR_EL1: every bit once");
+
+#define V9_SYS_PMBSR_EL1                                0x189a60
+#define V9_PMBSR_EL1_MSS2                               UINT64_C(0x00ffffff00000000)
+#define V9_PMBSR_EL1_MSS2_SHIFT                         32
+#define V9_PMBSR_EL1_MSS2_WIDTH                         24
+#define V9_PMBSR_EL1_EC                                 UINT64_C(0x00000000fc000000)
+#define V9_PMBSR_EL1_EC_SHIFT                           26
+#define V9_PMBSR_EL1_EC_WIDTH                           6
+#define V9_PMBSR_EL1_EC_BUF                             0x0
+#define V9_PMBSR_EL1_EC_GPC                             0x1e
+#define V9_PMBSR_EL1_EC_IMP_DEF                         0x1f
+#define V9_PMBSR_EL1_EC_FAULT_S1                        0x24
+#define V9_PMBSR_EL1_EC_FAULT_S2                        0x25
+#define V9_PMBSR_EL1_DL                                 UINT64_C(0x0000000000080000)
+#define V9_PMBSR_EL1_DL_SHIFT                           19
+#define V9_PMBSR_EL1_DL_WIDTH                           1
+#define V9_PMBSR_EL1_EA                                 UINT64_C(0x0000000000040000)
+#define V9_PMBSR_EL1_EA_SHIFT                           18
+#define V9_PMBSR_EL1_EA_WIDTH                           1
+#define V9_PMBSR_EL1_S                                  UINT64_C(0x0000000000020000)
+#define V9_PMBSR_EL1_S_SHIFT                            17
+#define V9_PMBSR_EL1_S_WIDTH                            1
+#define V9_PMBSR_EL1_COLL                               UINT64_C(0x0000000000010000)
+#define V9_PMBSR_EL1_COLL_SHIFT                         16
+#define V9_PMBSR_EL1_COLL_WIDTH                         1
+#define V9_PMBSR_EL1_MSS                                UINT64_C(0x000000000000ffff)
+#define V9_PMBSR_EL1_MSS_SHIFT                          0
+#define V9_PMBSR_EL1_MSS_WIDTH                          16
+#define V9_PMBSR_EL1_BSC                                UINT64_C(0x000000000000003f)
+#define V9_PMBSR_EL1_BSC_SHIFT                          0
+#define V9_PMBSR_EL1_BSC_WIDTH                          6
+#define V9_PMBSR_EL1_BSC_NOT_FULL                       0x0
+#define V9_PMBSR_EL1_BSC_FULL                           0x1
+#define V9_PMBSR_EL1_BSC_TOO_LARGE                      0x4
+#define V9_PMBSR_EL1_FSC                                UINT64_C(0x000000000000003f)
+#define V9_PMBSR_EL1_FSC_SHIFT                          0
+#define V9_PMBSR_EL1_FSC_WIDTH                          6
+#define V9_PMBSR_EL1_FSC_ADDRESS_SIZE_L0                0x0
+#define V9_PMBSR_EL1_FSC_ADDRESS_SIZE_L1                0x1
+#define V9_PMBSR_EL1_FSC_ADDRESS_SIZE_L2                0x2
+#define V9_PMBSR_EL1_FSC_ADDRESS_SIZE_L3                0x3
+#define V9_PMBSR_EL1_FSC_TRANSLATION_L0                 0x4
+#define V9_PMBSR_EL1_FSC_TRANSLATION_L1                 0x5
+#define V9_PMBSR_EL1_FSC_TRANSLATION_L2                 0x6
+#define V9_PMBSR_EL1_FSC_TRANSLATION_L3                 0x7
+#define V9_PMBSR_EL1_FSC_ACCESS_FLAG_L0                 0x8
+#define V9_PMBSR_EL1_FSC_ACCESS_FLAG_L1                 0x9
+#define V9_PMBSR_EL1_FSC_ACCESS_FLAG_L2                 0xa
+#define V9_PMBSR_EL1_FSC_ACCESS_FLAG_L3                 0xb
+#define V9_PMBSR_EL1_FSC_PERMISSION_L0                  0xc
+#define V9_PMBSR_EL1_FSC_PERMISSION_L1                  0xd
+#define V9_PMBSR_EL1_FSC_PERMISSION_L2                  0xe
+#define V9_PMBSR_EL1_FSC_PERMISSION_L3                  0xf
+#define V9_PMBSR_EL1_FSC_EXTERNAL_SYNC                  0x10
+#define V9_PMBSR_EL1_FSC_EXTERNAL_ASYNC                 0x11
+#define V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L0               0x14
+#define V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L1               0x15
+#define V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L2               0x16
+#define V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L3               0x17
+#define V9_PMBSR_EL1_FSC_ALIGNMENT                      0x21
+#define V9_PMBSR_EL1_FSC_TLB_CONFLICT                   0x30
+#define V9_PMBSR_EL1_FSC_UNSUPPORTED_ACCESS             0x35
+#define V9_PMBSR_EL1_RES0                               UINT64_C(0xff00000003f00000)
+#define V9_PMBSR_EL1_RES1                               UINT64_C(0x0000000000000000)
+#define V9_PMBSR_EL1_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMBSR_EL1_MSS2 +
+	       V9_PMBSR_EL1_EC +
+	       V9_PMBSR_EL1_DL +
+	       V9_PMBSR_EL1_EA +
+	       V9_PMBSR_EL1_S +
+	       V9_PMBSR_EL1_COLL +
+	       V9_PMBSR_EL1_MSS +
+	       V9_PMBSR_EL1_RES0 + V9_PMBSR_EL1_RES1 + V9_PMBSR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMBSR_EL1: every bit once");
+
+#define V9_SYS_PMSDSFR_EL1                              0x189a80
+#define V9_PMSDSFR_EL1_S                                UINT64_C(0xffffffffffffffff)
+#define V9_PMSDSFR_EL1_S_SHIFT                          0
+#define V9_PMSDSFR_EL1_S_WIDTH                          64
+#define V9_PMSDSFR_EL1_RES0                             UINT64_C(0x0000000000000000)
+#define V9_PMSDSFR_EL1_RES1                             UINT64_C(0x0000000000000000)
+#define V9_PMSDSFR_EL1_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSDSFR_EL1_S +
+	       V9_PMSDSFR_EL1_RES0 + V9_PMSDSFR_EL1_RES1 + V9_PMSDSFR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSDSFR_EL1: every bit once");
+
+#define V9_SYS_PMBMAR_EL1                               0x189aa0
+#define V9_PMBMAR_EL1_SH                                UINT64_C(0x0000000000000300)
+#define V9_PMBMAR_EL1_SH_SHIFT                          8
+#define V9_PMBMAR_EL1_SH_WIDTH                          2
+#define V9_PMBMAR_EL1_SH_NON_SHAREABLE                  0x0
+#define V9_PMBMAR_EL1_SH_OUTER_SHAREABLE                0x2
+#define V9_PMBMAR_EL1_SH_INNER_SHAREABLE                0x3
+#define V9_PMBMAR_EL1_Attr                              UINT64_C(0x00000000000000ff)
+#define V9_PMBMAR_EL1_Attr_SHIFT                        0
+#define V9_PMBMAR_EL1_Attr_WIDTH                        8
+#define V9_PMBMAR_EL1_RES0                              UINT64_C(0xfffffffffffffc00)
+#define V9_PMBMAR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_PMBMAR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMBMAR_EL1_SH +
+	       V9_PMBMAR_EL1_Attr +
+	       V9_PMBMAR_EL1_RES0 + V9_PMBMAR_EL1_RES1 + V9_PMBMAR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMBMAR_EL1: every bit once");
+
+#define V9_SYS_PMBIDR_EL1                               0x189ae0
+#define V9_PMBIDR_EL1_EA                                UINT64_C(0x0000000000000f00)
+#define V9_PMBIDR_EL1_EA_SHIFT                          8
+#define V9_PMBIDR_EL1_EA_WIDTH                          4
+#define V9_PMBIDR_EL1_EA_NOT_DESCRIBED                  0x0
+#define V9_PMBIDR_EL1_EA_IGNORED                        0x1
+#define V9_PMBIDR_EL1_EA_SERROR                         0x2
+#define V9_PMBIDR_EL1_AddrMode                          UINT64_C(0x00000000000000c0)
+#define V9_PMBIDR_EL1_AddrMode_SHIFT                    6
+#define V9_PMBIDR_EL1_AddrMode_WIDTH                    2
+#define V9_PMBIDR_EL1_F                                 UINT64_C(0x0000000000000020)
+#define V9_PMBIDR_EL1_F_SHIFT                           5
+#define V9_PMBIDR_EL1_F_WIDTH                           1
+#define V9_PMBIDR_EL1_P                                 UINT64_C(0x0000000000000010)
+#define V9_PMBIDR_EL1_P_SHIFT                           4
+#define V9_PMBIDR_EL1_P_WIDTH                           1
+#define V9_PMBIDR_EL1_Align                             UINT64_C(0x000000000000000f)
+#define V9_PMBIDR_EL1_Align_SHIFT                       0
+#define V9_PMBIDR_EL1_Align_WIDTH                       4
+#define V9_PMBIDR_EL1_RES0                              UINT64_C(0xfffffffffffff000)
+#define V9_PMBIDR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_PMBIDR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMBIDR_EL1_EA +
+	       V9_PMBIDR_EL1_AddrMode +
+	       V9_PMBIDR_EL1_F +
+	       V9_PMBIDR_EL1_P +
+	       V9_PMBIDR_EL1_Align +
+	       V9_PMBIDR_EL1_RES0 + V9_PMBIDR_EL1_RES1 + V9_PMBIDR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMBIDR_EL1: every bit once");
+
+#define V9_SYS_PMSCR_EL2                                0x1c9900
+#define V9_PMSCR_EL2_EnVM                               UINT64_C(0x0000000000000800)
+#define V9_PMSCR_EL2_EnVM_SHIFT                         11
+#define V9_PMSCR_EL2_EnVM_WIDTH                         1
+#define V9_PMSCR_EL2_KE                                 UINT64_C(0x0000000000000400)
+#define V9_PMSCR_EL2_KE_SHIFT                           10
+#define V9_PMSCR_EL2_KE_WIDTH                           1
+#define V9_PMSCR_EL2_EE                                 UINT64_C(0x0000000000000300)
+#define V9_PMSCR_EL2_EE_SHIFT                           8
+#define V9_PMSCR_EL2_EE_WIDTH                           2
+#define V9_PMSCR_EL2_PCT                                UINT64_C(0x00000000000000c0)
+#define V9_PMSCR_EL2_PCT_SHIFT                          6
+#define V9_PMSCR_EL2_PCT_WIDTH                          2
+#define V9_PMSCR_EL2_PCT_VIRT                           0x0
+#define V9_PMSCR_EL2_PCT_PHYS                           0x1
+#define V9_PMSCR_EL2_PCT_GUEST                          0x3
+#define V9_PMSCR_EL2_TS                                 UINT64_C(0x0000000000000020)
+#define V9_PMSCR_EL2_TS_SHIFT                           5
+#define V9_PMSCR_EL2_TS_WIDTH                           1
+#define V9_PMSCR_EL2_PA                                 UINT64_C(0x0000000000000010)
+#define V9_PMSCR_EL2_PA_SHIFT                           4
+#define V9_PMSCR_EL2_PA_WIDTH                           1
+#define V9_PMSCR_EL2_CX                                 UINT64_C(0x0000000000000008)
+#define V9_PMSCR_EL2_CX_SHIFT                           3
+#define V9_PMSCR_EL2_CX_WIDTH                           1
+#define V9_PMSCR_EL2_E2SPE                              UINT64_C(0x0000000000000002)
+#define V9_PMSCR_EL2_E2SPE_SHIFT                        1
+#define V9_PMSCR_EL2_E2SPE_WIDTH                        1
+#define V9_PMSCR_EL2_E0HSPE                             UINT64_C(0x0000000000000001)
+#define V9_PMSCR_EL2_E0HSPE_SHIFT                       0
+#define V9_PMSCR_EL2_E0HSPE_WIDTH                       1
+#define V9_PMSCR_EL2_RES0                               UINT64_C(0xfffffffffffff004)
+#define V9_PMSCR_EL2_RES1                               UINT64_C(0x0000000000000000)
+#define V9_PMSCR_EL2_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_PMSCR_EL2_EnVM +
+	       V9_PMSCR_EL2_KE +
+	       V9_PMSCR_EL2_EE +
+	       V9_PMSCR_EL2_PCT +
+	       V9_PMSCR_EL2_TS +
+	       V9_PMSCR_EL2_PA +
+	       V9_PMSCR_EL2_CX +
+	       V9_PMSCR_EL2_E2SPE +
+	       V9_PMSCR_EL2_E0HSPE +
+	       V9_PMSCR_EL2_RES0 + V9_PMSCR_EL2_RES1 + V9_PMSCR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "PMSCR_EL2: every bit once");
+
+#define V9_SYS_PMSCR_EL12                               0x1d9900
+#define V9_PMSCR_EL12_RES0                              V9_PMSCR_EL1_RES0
+#define V9_PMSCR_EL12_RES1                              V9_PMSCR_EL1_RES1
+#define V9_PMSCR_EL12_UNKN                              V9_PMSCR_EL1_UNKN
+
+#define V9_SYS_TRBLIMITR_EL1                            0x189b00
+#define V9_TRBLIMITR_EL1_LIMIT                          UINT64_C(0xfffffffffffff000)
+#define V9_TRBLIMITR_EL1_LIMIT_SHIFT                    12
+#define V9_TRBLIMITR_EL1_LIMIT_WIDTH                    52
+#define V9_TRBLIMITR_EL1_XE                             UINT64_C(0x0000000000000040)
+#define V9_TRBLIMITR_EL1_XE_SHIFT                       6
+#define V9_TRBLIMITR_EL1_XE_WIDTH                       1
+#define V9_TRBLIMITR_EL1_nVM                            UINT64_C(0x0000000000000020)
+#define V9_TRBLIMITR_EL1_nVM_SHIFT                      5
+#define V9_TRBLIMITR_EL1_nVM_WIDTH                      1
+#define V9_TRBLIMITR_EL1_TM                             UINT64_C(0x0000000000000018)
+#define V9_TRBLIMITR_EL1_TM_SHIFT                       3
+#define V9_TRBLIMITR_EL1_TM_WIDTH                       2
+#define V9_TRBLIMITR_EL1_TM_STOP                        0x0
+#define V9_TRBLIMITR_EL1_TM_IRQ                         0x1
+#define V9_TRBLIMITR_EL1_TM_IGNORE                      0x3
+#define V9_TRBLIMITR_EL1_FM                             UINT64_C(0x0000000000000006)
+#define V9_TRBLIMITR_EL1_FM_SHIFT                       1
+#define V9_TRBLIMITR_EL1_FM_WIDTH                       2
+#define V9_TRBLIMITR_EL1_FM_FILL                        0x0
+#define V9_TRBLIMITR_EL1_FM_WRAP                        0x1
+#define V9_TRBLIMITR_EL1_FM_CIRCULAR                    0x3
+#define V9_TRBLIMITR_EL1_E                              UINT64_C(0x0000000000000001)
+#define V9_TRBLIMITR_EL1_E_SHIFT                        0
+#define V9_TRBLIMITR_EL1_E_WIDTH                        1
+#define V9_TRBLIMITR_EL1_RES0                           UINT64_C(0x0000000000000f80)
+#define V9_TRBLIMITR_EL1_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRBLIMITR_EL1_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBLIMITR_EL1_LIMIT +
+	       V9_TRBLIMITR_EL1_XE +
+	       V9_TRBLIMITR_EL1_nVM +
+	       V9_TRBLIMITR_EL1_TM +
+	       V9_TRBLIMITR_EL1_FM +
+	       V9_TRBLIMITR_EL1_E +
+	       V9_TRBLIMITR_EL1_RES0 + V9_TRBLIMITR_EL1_RES1 + V9_TRBLIMITR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBLIMITR_EL1: every bit once");
+
+#define V9_SYS_TRBPTR_EL1                               0x189b20
+#define V9_TRBPTR_EL1_PTR                               UINT64_C(0xffffffffffffffff)
+#define V9_TRBPTR_EL1_PTR_SHIFT                         0
+#define V9_TRBPTR_EL1_PTR_WIDTH                         64
+#define V9_TRBPTR_EL1_RES0                              UINT64_C(0x0000000000000000)
+#define V9_TRBPTR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRBPTR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBPTR_EL1_PTR +
+	       V9_TRBPTR_EL1_RES0 + V9_TRBPTR_EL1_RES1 + V9_TRBPTR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBPTR_EL1: every bit once");
+
+#define V9_SYS_TRBBASER_EL1                             0x189b40
+#define V9_TRBBASER_EL1_BASE                            UINT64_C(0xfffffffffffff000)
+#define V9_TRBBASER_EL1_BASE_SHIFT                      12
+#define V9_TRBBASER_EL1_BASE_WIDTH                      52
+#define V9_TRBBASER_EL1_RES0                            UINT64_C(0x0000000000000fff)
+#define V9_TRBBASER_EL1_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRBBASER_EL1_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBBASER_EL1_BASE +
+	       V9_TRBBASER_EL1_RES0 + V9_TRBBASER_EL1_RES1 + V9_TRBBASER_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBBASER_EL1: every bit once");
+
+#define V9_SYS_TRBSR_EL1                                0x189b60
+#define V9_TRBSR_EL1_MSS2                               UINT64_C(0x00ffffff00000000)
+#define V9_TRBSR_EL1_MSS2_SHIFT                         32
+#define V9_TRBSR_EL1_MSS2_WIDTH                         24
+#define V9_TRBSR_EL1_TopLevel                           UINT64_C(0x0000010000000000)
+#define V9_TRBSR_EL1_TopLevel_SHIFT                     40
+#define V9_TRBSR_EL1_TopLevel_WIDTH                     1
+#define V9_TRBSR_EL1_AssuredOnly                        UINT64_C(0x0000008000000000)
+#define V9_TRBSR_EL1_AssuredOnly_SHIFT                  39
+#define V9_TRBSR_EL1_AssuredOnly_WIDTH                  1
+#define V9_TRBSR_EL1_Overlay                            UINT64_C(0x0000004000000000)
+#define V9_TRBSR_EL1_Overlay_SHIFT                      38
+#define V9_TRBSR_EL1_Overlay_WIDTH                      1
+#define V9_TRBSR_EL1_DirtyBit                           UINT64_C(0x0000002000000000)
+#define V9_TRBSR_EL1_DirtyBit_SHIFT                     37
+#define V9_TRBSR_EL1_DirtyBit_WIDTH                     1
+#define V9_TRBSR_EL1_EC                                 UINT64_C(0x00000000fc000000)
+#define V9_TRBSR_EL1_EC_SHIFT                           26
+#define V9_TRBSR_EL1_EC_WIDTH                           6
+#define V9_TRBSR_EL1_EC_OTHER                           0x0
+#define V9_TRBSR_EL1_EC_GPC                             0x1e
+#define V9_TRBSR_EL1_EC_IMP_DEF                         0x1f
+#define V9_TRBSR_EL1_EC_FAULT_S1                        0x24
+#define V9_TRBSR_EL1_EC_FAULT_S2                        0x25
+#define V9_TRBSR_EL1_DAT                                UINT64_C(0x0000000000800000)
+#define V9_TRBSR_EL1_DAT_SHIFT                          23
+#define V9_TRBSR_EL1_DAT_WIDTH                          1
+#define V9_TRBSR_EL1_IRQ                                UINT64_C(0x0000000000400000)
+#define V9_TRBSR_EL1_IRQ_SHIFT                          22
+#define V9_TRBSR_EL1_IRQ_WIDTH                          1
+#define V9_TRBSR_EL1_TRG                                UINT64_C(0x0000000000200000)
+#define V9_TRBSR_EL1_TRG_SHIFT                          21
+#define V9_TRBSR_EL1_TRG_WIDTH                          1
+#define V9_TRBSR_EL1_WRAP                               UINT64_C(0x0000000000100000)
+#define V9_TRBSR_EL1_WRAP_SHIFT                         20
+#define V9_TRBSR_EL1_WRAP_WIDTH                         1
+#define V9_TRBSR_EL1_EA                                 UINT64_C(0x0000000000040000)
+#define V9_TRBSR_EL1_EA_SHIFT                           18
+#define V9_TRBSR_EL1_EA_WIDTH                           1
+#define V9_TRBSR_EL1_S                                  UINT64_C(0x0000000000020000)
+#define V9_TRBSR_EL1_S_SHIFT                            17
+#define V9_TRBSR_EL1_S_WIDTH                            1
+#define V9_TRBSR_EL1_MSS                                UINT64_C(0x000000000000ffff)
+#define V9_TRBSR_EL1_MSS_SHIFT                          0
+#define V9_TRBSR_EL1_MSS_WIDTH                          16
+#define V9_TRBSR_EL1_BSC                                UINT64_C(0x000000000000003f)
+#define V9_TRBSR_EL1_BSC_SHIFT                          0
+#define V9_TRBSR_EL1_BSC_WIDTH                          6
+#define V9_TRBSR_EL1_BSC_NOT_STOPPED                    0x0
+#define V9_TRBSR_EL1_BSC_FILLED                         0x1
+#define V9_TRBSR_EL1_BSC_TRIGGER                        0x2
+#define V9_TRBSR_EL1_BSC_MANUAL                         0x3
+#define V9_TRBSR_EL1_BSC_SIZE                           0x4
+#define V9_TRBSR_EL1_FSC                                UINT64_C(0x000000000000003f)
+#define V9_TRBSR_EL1_FSC_SHIFT                          0
+#define V9_TRBSR_EL1_FSC_WIDTH                          6
+#define V9_TRBSR_EL1_FSC_ADDRESS_SIZE_L0                0x0
+#define V9_TRBSR_EL1_FSC_ADDRESS_SIZE_L1                0x1
+#define V9_TRBSR_EL1_FSC_ADDRESS_SIZE_L2                0x2
+#define V9_TRBSR_EL1_FSC_ADDRESS_SIZE_L3                0x3
+#define V9_TRBSR_EL1_FSC_TRANSLATION_L0                 0x4
+#define V9_TRBSR_EL1_FSC_TRANSLATION_L1                 0x5
+#define V9_TRBSR_EL1_FSC_TRANSLATION_L2                 0x6
+#define V9_TRBSR_EL1_FSC_TRANSLATION_L3                 0x7
+#define V9_TRBSR_EL1_FSC_ACCESS_FLAG_L0                 0x8
+#define V9_TRBSR_EL1_FSC_ACCESS_FLAG_L1                 0x9
+#define V9_TRBSR_EL1_FSC_ACCESS_FLAG_L2                 0xa
+#define V9_TRBSR_EL1_FSC_ACCESS_FLAG_L3                 0xb
+#define V9_TRBSR_EL1_FSC_PERMISSION_L0                  0xc
+#define V9_TRBSR_EL1_FSC_PERMISSION_L1                  0xd
+#define V9_TRBSR_EL1_FSC_PERMISSION_L2                  0xe
+#define V9_TRBSR_EL1_FSC_PERMISSION_L3                  0xf
+#define V9_TRBSR_EL1_FSC_EXTERNAL_SYNC                  0x10
+#define V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC                 0x11
+#define V9_TRBSR_EL1_FSC_EXTERNAL_WALK_LM2              0x12
+#define V9_TRBSR_EL1_FSC_EXTERNAL_WALK_LM1              0x13
+#define V9_TRBSR_EL1_FSC_EXTERNAL_WALK_L0               0x14
+#define V9_TRBSR_EL1_FSC_EXTERNAL_WALK_L1               0x15
+#define V9_TRBSR_EL1_FSC_EXTERNAL_WALK_L2               0x16
+#define V9_TRBSR_EL1_FSC_EXTERNAL_WALK_L3               0x17
+#define V9_TRBSR_EL1_FSC_PARITY_WALK_LM1                0x1b
+#define V9_TRBSR_EL1_FSC_ALIGNMENT                      0x21
+#define V9_TRBSR_EL1_FSC_GPF_WALK_LM2                   0x22
+#define V9_TRBSR_EL1_FSC_GPF_WALK_LM1                   0x23
+#define V9_TRBSR_EL1_FSC_GPF_WALK_L0                    0x24
+#define V9_TRBSR_EL1_FSC_GPF_WALK_L1                    0x25
+#define V9_TRBSR_EL1_FSC_GPF_WALK_L2                    0x26
+#define V9_TRBSR_EL1_FSC_GPF_WALK_L3                    0x27
+#define V9_TRBSR_EL1_FSC_GPF                            0x28
+#define V9_TRBSR_EL1_FSC_ADDRESS_SIZE_LM1               0x29
+#define V9_TRBSR_EL1_FSC_TRANSLATION_LM2                0x2a
+#define V9_TRBSR_EL1_FSC_TRANSLATION_LM1                0x2b
+#define V9_TRBSR_EL1_FSC_ADDRESS_SIZE_LM2               0x2c
+#define V9_TRBSR_EL1_FSC_TLB_CONFLICT                   0x30
+#define V9_TRBSR_EL1_FSC_UNSUPPORTED_ATOMIC             0x31
+#define V9_TRBSR_EL1_RES0                               UINT64_C(0xff00000003090000)
+#define V9_TRBSR_EL1_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRBSR_EL1_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBSR_EL1_MSS2 +
+	       V9_TRBSR_EL1_EC +
+	       V9_TRBSR_EL1_DAT +
+	       V9_TRBSR_EL1_IRQ +
+	       V9_TRBSR_EL1_TRG +
+	       V9_TRBSR_EL1_WRAP +
+	       V9_TRBSR_EL1_EA +
+	       V9_TRBSR_EL1_S +
+	       V9_TRBSR_EL1_MSS +
+	       V9_TRBSR_EL1_RES0 + V9_TRBSR_EL1_RES1 + V9_TRBSR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBSR_EL1: every bit once");
+
+#define V9_SYS_TRBMAR_EL1                               0x189b80
+#define V9_TRBMAR_EL1_PAS                               UINT64_C(0x0000000000000c00)
+#define V9_TRBMAR_EL1_PAS_SHIFT                         10
+#define V9_TRBMAR_EL1_PAS_WIDTH                         2
+#define V9_TRBMAR_EL1_SH                                UINT64_C(0x0000000000000300)
+#define V9_TRBMAR_EL1_SH_SHIFT                          8
+#define V9_TRBMAR_EL1_SH_WIDTH                          2
+#define V9_TRBMAR_EL1_SH_NON_SHAREABLE                  0x0
+#define V9_TRBMAR_EL1_SH_OUTER_SHAREABLE                0x2
+#define V9_TRBMAR_EL1_SH_INNER_SHAREABLE                0x3
+#define V9_TRBMAR_EL1_Attr                              UINT64_C(0x00000000000000ff)
+#define V9_TRBMAR_EL1_Attr_SHIFT                        0
+#define V9_TRBMAR_EL1_Attr_WIDTH                        8
+#define V9_TRBMAR_EL1_RES0                              UINT64_C(0xfffffffffffff000)
+#define V9_TRBMAR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRBMAR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBMAR_EL1_PAS +
+	       V9_TRBMAR_EL1_SH +
+	       V9_TRBMAR_EL1_Attr +
+	       V9_TRBMAR_EL1_RES0 + V9_TRBMAR_EL1_RES1 + V9_TRBMAR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBMAR_EL1: every bit once");
+
+#define V9_SYS_TRBMPAM_EL1                              0x189ba0
+#define V9_TRBMPAM_EL1_EN                               UINT64_C(0x0000000004000000)
+#define V9_TRBMPAM_EL1_EN_SHIFT                         26
+#define V9_TRBMPAM_EL1_EN_WIDTH                         1
+#define V9_TRBMPAM_EL1_MPAM_SP                          UINT64_C(0x0000000003000000)
+#define V9_TRBMPAM_EL1_MPAM_SP_SHIFT                    24
+#define V9_TRBMPAM_EL1_MPAM_SP_WIDTH                    2
+#define V9_TRBMPAM_EL1_PMG                              UINT64_C(0x0000000000ff0000)
+#define V9_TRBMPAM_EL1_PMG_SHIFT                        16
+#define V9_TRBMPAM_EL1_PMG_WIDTH                        8
+#define V9_TRBMPAM_EL1_PARTID                           UINT64_C(0x000000000000ffff)
+#define V9_TRBMPAM_EL1_PARTID_SHIFT                     0
+#define V9_TRBMPAM_EL1_PARTID_WIDTH                     16
+#define V9_TRBMPAM_EL1_RES0                             UINT64_C(0xfffffffff8000000)
+#define V9_TRBMPAM_EL1_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRBMPAM_EL1_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBMPAM_EL1_EN +
+	       V9_TRBMPAM_EL1_MPAM_SP +
+	       V9_TRBMPAM_EL1_PMG +
+	       V9_TRBMPAM_EL1_PARTID +
+	       V9_TRBMPAM_EL1_RES0 + V9_TRBMPAM_EL1_RES1 + V9_TRBMPAM_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBMPAM_EL1: every bit once");
+
+#define V9_SYS_TRBTRG_EL1                               0x189bc0
+#define V9_TRBTRG_EL1_TRG                               UINT64_C(0x00000000ffffffff)
+#define V9_TRBTRG_EL1_TRG_SHIFT                         0
+#define V9_TRBTRG_EL1_TRG_WIDTH                         32
+#define V9_TRBTRG_EL1_RES0                              UINT64_C(0xffffffff00000000)
+#define V9_TRBTRG_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRBTRG_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBTRG_EL1_TRG +
+	       V9_TRBTRG_EL1_RES0 + V9_TRBTRG_EL1_RES1 + V9_TRBTRG_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBTRG_EL1: every bit once");
+
+#define V9_SYS_TRBIDR_EL1                               0x189be0
+#define V9_TRBIDR_EL1_MaxBuffSize                       UINT64_C(0x0000ffff00000000)
+#define V9_TRBIDR_EL1_MaxBuffSize_SHIFT                 32
+#define V9_TRBIDR_EL1_MaxBuffSize_WIDTH                 16
+#define V9_TRBIDR_EL1_MPAM                              UINT64_C(0x000000000000f000)
+#define V9_TRBIDR_EL1_MPAM_SHIFT                        12
+#define V9_TRBIDR_EL1_MPAM_WIDTH                        4
+#define V9_TRBIDR_EL1_EA                                UINT64_C(0x0000000000000f00)
+#define V9_TRBIDR_EL1_EA_SHIFT                          8
+#define V9_TRBIDR_EL1_EA_WIDTH                          4
+#define V9_TRBIDR_EL1_EA_NOT_DESCRIBED                  0x0
+#define V9_TRBIDR_EL1_EA_IGNORED                        0x1
+#define V9_TRBIDR_EL1_EA_SERROR                         0x2
+#define V9_TRBIDR_EL1_AddrMode                          UINT64_C(0x00000000000000c0)
+#define V9_TRBIDR_EL1_AddrMode_SHIFT                    6
+#define V9_TRBIDR_EL1_AddrMode_WIDTH                    2
+#define V9_TRBIDR_EL1_AddrMode_VA_PA                    0x0
+#define V9_TRBIDR_EL1_AddrMode_VA                       0x1
+#define V9_TRBIDR_EL1_AddrMode_PA                       0x2
+#define V9_TRBIDR_EL1_F                                 UINT64_C(0x0000000000000020)
+#define V9_TRBIDR_EL1_F_SHIFT                           5
+#define V9_TRBIDR_EL1_F_WIDTH                           1
+#define V9_TRBIDR_EL1_P                                 UINT64_C(0x0000000000000010)
+#define V9_TRBIDR_EL1_P_SHIFT                           4
+#define V9_TRBIDR_EL1_P_WIDTH                           1
+#define V9_TRBIDR_EL1_Align                             UINT64_C(0x000000000000000f)
+#define V9_TRBIDR_EL1_Align_SHIFT                       0
+#define V9_TRBIDR_EL1_Align_WIDTH                       4
+#define V9_TRBIDR_EL1_RES0                              UINT64_C(0xffff0000ffff0000)
+#define V9_TRBIDR_EL1_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRBIDR_EL1_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRBIDR_EL1_MaxBuffSize +
+	       V9_TRBIDR_EL1_MPAM +
+	       V9_TRBIDR_EL1_EA +
+	       V9_TRBIDR_EL1_AddrMode +
+	       V9_TRBIDR_EL1_F +
+	       V9_TRBIDR_EL1_P +
+	       V9_TRBIDR_EL1_Align +
+	       V9_TRBIDR_EL1_RES0 + V9_TRBIDR_EL1_RES1 + V9_TRBIDR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRBIDR_EL1: every bit once");
+
+#define V9_SYS_TRBSR_EL2                                0x1c9b60
+#define V9_TRBSR_EL2_RES0                               V9_TRBSR_EL1_RES0
+#define V9_TRBSR_EL2_RES1                               V9_TRBSR_EL1_RES1
+#define V9_TRBSR_EL2_UNKN                               V9_TRBSR_EL1_UNKN
+
+#define V9_SYS_TRBSR_EL3                                0x1e9b60
+#define V9_TRBSR_EL3_RES0                               V9_TRBSR_EL1_RES0
+#define V9_TRBSR_EL3_RES1                               V9_TRBSR_EL1_RES1
+#define V9_TRBSR_EL3_UNKN                               V9_TRBSR_EL1_UNKN
+
+#define V9_SYS_TRBSR_EL12                               0x1d9b60
+#define V9_TRBSR_EL12_RES0                              V9_TRBSR_EL1_RES0
+#define V9_TRBSR_EL12_RES1                              V9_TRBSR_EL1_RES1
+#define V9_TRBSR_EL12_UNKN                              V9_TRBSR_EL1_UNKN
+
+#define V9_SYS_TRFCR_EL1                                0x181220
+#define V9_TRFCR_EL1_KE                                 UINT64_C(0x0000000000000400)
+#define V9_TRFCR_EL1_KE_SHIFT                           10
+#define V9_TRFCR_EL1_KE_WIDTH                           1
+#define V9_TRFCR_EL1_EE                                 UINT64_C(0x0000000000000300)
+#define V9_TRFCR_EL1_EE_SHIFT                           8
+#define V9_TRFCR_EL1_EE_WIDTH                           2
+#define V9_TRFCR_EL1_TS                                 UINT64_C(0x0000000000000060)
+#define V9_TRFCR_EL1_TS_SHIFT                           5
+#define V9_TRFCR_EL1_TS_WIDTH                           2
+#define V9_TRFCR_EL1_TS_VIRTUAL                         0x1
+#define V9_TRFCR_EL1_TS_GUEST_PHYSICAL                  0x2
+#define V9_TRFCR_EL1_TS_PHYSICAL                        0x3
+#define V9_TRFCR_EL1_E1TRE                              UINT64_C(0x0000000000000002)
+#define V9_TRFCR_EL1_E1TRE_SHIFT                        1
+#define V9_TRFCR_EL1_E1TRE_WIDTH                        1
+#define V9_TRFCR_EL1_E0TRE                              UINT64_C(0x0000000000000001)
+#define V9_TRFCR_EL1_E0TRE_SHIFT                        0
+#define V9_TRFCR_EL1_E0TRE_WIDTH                        1
+#define V9_TRFCR_EL1_RES0                               UINT64_C(0xfffffffffffff89c)
+#define V9_TRFCR_EL1_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRFCR_EL1_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRFCR_EL1_KE +
+	       V9_TRFCR_EL1_EE +
+	       V9_TRFCR_EL1_TS +
+	       V9_TRFCR_EL1_E1TRE +
+	       V9_TRFCR_EL1_E0TRE +
+	       V9_TRFCR_EL1_RES0 + V9_TRFCR_EL1_RES1 + V9_TRFCR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRFCR_EL1: every bit once");
+
+#define V9_SYS_TRFCR_EL2                                0x1c1220
+#define V9_TRFCR_EL2_DnVM                               UINT64_C(0x0000000000000800)
+#define V9_TRFCR_EL2_DnVM_SHIFT                         11
+#define V9_TRFCR_EL2_DnVM_WIDTH                         1
+#define V9_TRFCR_EL2_KE                                 UINT64_C(0x0000000000000400)
+#define V9_TRFCR_EL2_KE_SHIFT                           10
+#define V9_TRFCR_EL2_KE_WIDTH                           1
+#define V9_TRFCR_EL2_EE                                 UINT64_C(0x0000000000000300)
+#define V9_TRFCR_EL2_EE_SHIFT                           8
+#define V9_TRFCR_EL2_EE_WIDTH                           2
+#define V9_TRFCR_EL2_TS                                 UINT64_C(0x0000000000000060)
+#define V9_TRFCR_EL2_TS_SHIFT                           5
+#define V9_TRFCR_EL2_TS_WIDTH                           2
+#define V9_TRFCR_EL2_TS_TRFCR_EL1                       0x0
+#define V9_TRFCR_EL2_TS_VIRTUAL                         0x1
+#define V9_TRFCR_EL2_TS_GUEST_PHYSICAL                  0x2
+#define V9_TRFCR_EL2_TS_PHYSICAL                        0x3
+#define V9_TRFCR_EL2_CX                                 UINT64_C(0x0000000000000008)
+#define V9_TRFCR_EL2_CX_SHIFT                           3
+#define V9_TRFCR_EL2_CX_WIDTH                           1
+#define V9_TRFCR_EL2_E2TRE                              UINT64_C(0x0000000000000002)
+#define V9_TRFCR_EL2_E2TRE_SHIFT                        1
+#define V9_TRFCR_EL2_E2TRE_WIDTH                        1
+#define V9_TRFCR_EL2_E0HTRE                             UINT64_C(0x0000000000000001)
+#define V9_TRFCR_EL2_E0HTRE_SHIFT                       0
+#define V9_TRFCR_EL2_E0HTRE_WIDTH                       1
+#define V9_TRFCR_EL2_RES0                               UINT64_C(0xfffffffffffff094)
+#define V9_TRFCR_EL2_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRFCR_EL2_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRFCR_EL2_DnVM +
+	       V9_TRFCR_EL2_KE +
+	       V9_TRFCR_EL2_EE +
+	       V9_TRFCR_EL2_TS +
+	       V9_TRFCR_EL2_CX +
+	       V9_TRFCR_EL2_E2TRE +
+	       V9_TRFCR_EL2_E0HTRE +
+	       V9_TRFCR_EL2_RES0 + V9_TRFCR_EL2_RES1 + V9_TRFCR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRFCR_EL2: every bit once");
+
+#define V9_SYS_TRFCR_EL12                               0x1d1220
+#define V9_TRFCR_EL12_RES0                              V9_TRFCR_EL1_RES0
+#define V9_TRFCR_EL12_RES1                              V9_TRFCR_EL1_RES1
+#define V9_TRFCR_EL12_UNKN                              V9_TRFCR_EL1_UNKN
+
+#define V9_SYS_TRCPRGCTLR                               0x110100
+#define V9_TRCPRGCTLR_EN                                UINT64_C(0x0000000000000001)
+#define V9_TRCPRGCTLR_EN_SHIFT                          0
+#define V9_TRCPRGCTLR_EN_WIDTH                          1
+#define V9_TRCPRGCTLR_RES0                              UINT64_C(0xfffffffffffffffe)
+#define V9_TRCPRGCTLR_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCPRGCTLR_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCPRGCTLR_EN +
+	       V9_TRCPRGCTLR_RES0 + V9_TRCPRGCTLR_RES1 + V9_TRCPRGCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCPRGCTLR: every bit once");
+
+#define V9_SYS_TRCSTATR                                 0x110300
+#define V9_TRCSTATR_PMSTABLE                            UINT64_C(0x0000000000000002)
+#define V9_TRCSTATR_PMSTABLE_SHIFT                      1
+#define V9_TRCSTATR_PMSTABLE_WIDTH                      1
+#define V9_TRCSTATR_IDLE                                UINT64_C(0x0000000000000001)
+#define V9_TRCSTATR_IDLE_SHIFT                          0
+#define V9_TRCSTATR_IDLE_WIDTH                          1
+#define V9_TRCSTATR_RES0                                UINT64_C(0xfffffffffffffffc)
+#define V9_TRCSTATR_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCSTATR_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSTATR_PMSTABLE +
+	       V9_TRCSTATR_IDLE +
+	       V9_TRCSTATR_RES0 + V9_TRCSTATR_RES1 + V9_TRCSTATR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSTATR: every bit once");
+
+#define V9_SYS_TRCCONFIGR                               0x110400
+#define V9_TRCCONFIGR_VMIDOPT                           UINT64_C(0x0000000000008000)
+#define V9_TRCCONFIGR_VMIDOPT_SHIFT                     15
+#define V9_TRCCONFIGR_VMIDOPT_WIDTH                     1
+#define V9_TRCCONFIGR_QE                                UINT64_C(0x0000000000006000)
+#define V9_TRCCONFIGR_QE_SHIFT                          13
+#define V9_TRCCONFIGR_QE_WIDTH                          2
+#define V9_TRCCONFIGR_QE_OFF                            0x0
+#define V9_TRCCONFIGR_QE_WITH_COUNT                     0x1
+#define V9_TRCCONFIGR_QE_ALL                            0x3
+#define V9_TRCCONFIGR_RS                                UINT64_C(0x0000000000001000)
+#define V9_TRCCONFIGR_RS_SHIFT                          12
+#define V9_TRCCONFIGR_RS_WIDTH                          1
+#define V9_TRCCONFIGR_TS                                UINT64_C(0x0000000000000800)
+#define V9_TRCCONFIGR_TS_SHIFT                          11
+#define V9_TRCCONFIGR_TS_WIDTH                          1
+#define V9_TRCCONFIGR_VMID                              UINT64_C(0x0000000000000080)
+#define V9_TRCCONFIGR_VMID_SHIFT                        7
+#define V9_TRCCONFIGR_VMID_WIDTH                        1
+#define V9_TRCCONFIGR_CID                               UINT64_C(0x0000000000000040)
+#define V9_TRCCONFIGR_CID_SHIFT                         6
+#define V9_TRCCONFIGR_CID_WIDTH                         1
+#define V9_TRCCONFIGR_CCI                               UINT64_C(0x0000000000000010)
+#define V9_TRCCONFIGR_CCI_SHIFT                         4
+#define V9_TRCCONFIGR_CCI_WIDTH                         1
+#define V9_TRCCONFIGR_BB                                UINT64_C(0x0000000000000008)
+#define V9_TRCCONFIGR_BB_SHIFT                          3
+#define V9_TRCCONFIGR_BB_WIDTH                          1
+#define V9_TRCCONFIGR_RES0                              UINT64_C(0xffffffffffff0726)
+#define V9_TRCCONFIGR_RES1                              UINT64_C(0x0000000000000001)
+#define V9_TRCCONFIGR_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCONFIGR_VMIDOPT +
+	       V9_TRCCONFIGR_QE +
+	       V9_TRCCONFIGR_RS +
+	       V9_TRCCONFIGR_TS +
+	       V9_TRCCONFIGR_VMID +
+	       V9_TRCCONFIGR_CID +
+	       V9_TRCCONFIGR_CCI +
+	       V9_TRCCONFIGR_BB +
+	       V9_TRCCONFIGR_RES0 + V9_TRCCONFIGR_RES1 + V9_TRCCONFIGR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCONFIGR: every bit once");
+
+#define V9_SYS_TRCAUXCTLR                               0x110600
+#define V9_TRCAUXCTLR_IMPDEF                            UINT64_C(0x00000000ffffffff)
+#define V9_TRCAUXCTLR_IMPDEF_SHIFT                      0
+#define V9_TRCAUXCTLR_IMPDEF_WIDTH                      32
+#define V9_TRCAUXCTLR_RES0                              UINT64_C(0xffffffff00000000)
+#define V9_TRCAUXCTLR_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCAUXCTLR_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCAUXCTLR_IMPDEF +
+	       V9_TRCAUXCTLR_RES0 + V9_TRCAUXCTLR_RES1 + V9_TRCAUXCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCAUXCTLR: every bit once");
+
+#define V9_SYS_TRCEVENTCTL0R                            0x110800
+#define V9_TRCEVENTCTL0R_EVENT3_TYPE                    UINT64_C(0x0000000080000000)
+#define V9_TRCEVENTCTL0R_EVENT3_TYPE_SHIFT              31
+#define V9_TRCEVENTCTL0R_EVENT3_TYPE_WIDTH              1
+#define V9_TRCEVENTCTL0R_EVENT3_SEL                     UINT64_C(0x000000001f000000)
+#define V9_TRCEVENTCTL0R_EVENT3_SEL_SHIFT               24
+#define V9_TRCEVENTCTL0R_EVENT3_SEL_WIDTH               5
+#define V9_TRCEVENTCTL0R_EVENT2_TYPE                    UINT64_C(0x0000000000800000)
+#define V9_TRCEVENTCTL0R_EVENT2_TYPE_SHIFT              23
+#define V9_TRCEVENTCTL0R_EVENT2_TYPE_WIDTH              1
+#define V9_TRCEVENTCTL0R_EVENT2_SEL                     UINT64_C(0x00000000001f0000)
+#define V9_TRCEVENTCTL0R_EVENT2_SEL_SHIFT               16
+#define V9_TRCEVENTCTL0R_EVENT2_SEL_WIDTH               5
+#define V9_TRCEVENTCTL0R_EVENT1_TYPE                    UINT64_C(0x0000000000008000)
+#define V9_TRCEVENTCTL0R_EVENT1_TYPE_SHIFT              15
+#define V9_TRCEVENTCTL0R_EVENT1_TYPE_WIDTH              1
+#define V9_TRCEVENTCTL0R_EVENT1_SEL                     UINT64_C(0x0000000000001f00)
+#define V9_TRCEVENTCTL0R_EVENT1_SEL_SHIFT               8
+#define V9_TRCEVENTCTL0R_EVENT1_SEL_WIDTH               5
+#define V9_TRCEVENTCTL0R_EVENT0_TYPE                    UINT64_C(0x0000000000000080)
+#define V9_TRCEVENTCTL0R_EVENT0_TYPE_SHIFT              7
+#define V9_TRCEVENTCTL0R_EVENT0_TYPE_WIDTH              1
+#define V9_TRCEVENTCTL0R_EVENT0_SEL                     UINT64_C(0x000000000000001f)
+#define V9_TRCEVENTCTL0R_EVENT0_SEL_SHIFT               0
+#define V9_TRCEVENTCTL0R_EVENT0_SEL_WIDTH               5
+#define V9_TRCEVENTCTL0R_RES0                           UINT64_C(0xffffffff60606060)
+#define V9_TRCEVENTCTL0R_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRCEVENTCTL0R_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCEVENTCTL0R_EVENT3_TYPE +
+	       V9_TRCEVENTCTL0R_EVENT3_SEL +
+	       V9_TRCEVENTCTL0R_EVENT2_TYPE +
+	       V9_TRCEVENTCTL0R_EVENT2_SEL +
+	       V9_TRCEVENTCTL0R_EVENT1_TYPE +
+	       V9_TRCEVENTCTL0R_EVENT1_SEL +
+	       V9_TRCEVENTCTL0R_EVENT0_TYPE +
+	       V9_TRCEVENTCTL0R_EVENT0_SEL +
+	       V9_TRCEVENTCTL0R_RES0 + V9_TRCEVENTCTL0R_RES1 + V9_TRCEVENTCTL0R_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCEVENTCTL0R: every bit once");
+
+#define V9_SYS_TRCEVENTCTL1R                            0x110900
+#define V9_TRCEVENTCTL1R_LPOVERRIDE                     UINT64_C(0x0000000000001000)
+#define V9_TRCEVENTCTL1R_LPOVERRIDE_SHIFT               12
+#define V9_TRCEVENTCTL1R_LPOVERRIDE_WIDTH               1
+#define V9_TRCEVENTCTL1R_ATB                            UINT64_C(0x0000000000000800)
+#define V9_TRCEVENTCTL1R_ATB_SHIFT                      11
+#define V9_TRCEVENTCTL1R_ATB_WIDTH                      1
+#define V9_TRCEVENTCTL1R_INSTEN                         UINT64_C(0x000000000000000f)
+#define V9_TRCEVENTCTL1R_INSTEN_SHIFT                   0
+#define V9_TRCEVENTCTL1R_INSTEN_WIDTH                   4
+#define V9_TRCEVENTCTL1R_RES0                           UINT64_C(0xffffffffffffe7f0)
+#define V9_TRCEVENTCTL1R_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRCEVENTCTL1R_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCEVENTCTL1R_LPOVERRIDE +
+	       V9_TRCEVENTCTL1R_ATB +
+	       V9_TRCEVENTCTL1R_INSTEN +
+	       V9_TRCEVENTCTL1R_RES0 + V9_TRCEVENTCTL1R_RES1 + V9_TRCEVENTCTL1R_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCEVENTCTL1R: every bit once");
+
+#define V9_SYS_TRCRSR                                   0x110a00
+#define V9_TRCRSR_TA                                    UINT64_C(0x0000000000001000)
+#define V9_TRCRSR_TA_SHIFT                              12
+#define V9_TRCRSR_TA_WIDTH                              1
+#define V9_TRCRSR_EVENT                                 UINT64_C(0x0000000000000f00)
+#define V9_TRCRSR_EVENT_SHIFT                           8
+#define V9_TRCRSR_EVENT_WIDTH                           4
+#define V9_TRCRSR_EXTIN                                 UINT64_C(0x000000000000000f)
+#define V9_TRCRSR_EXTIN_SHIFT                           0
+#define V9_TRCRSR_EXTIN_WIDTH                           4
+#define V9_TRCRSR_RES0                                  UINT64_C(0xffffffffffffe0f0)
+#define V9_TRCRSR_RES1                                  UINT64_C(0x0000000000000000)
+#define V9_TRCRSR_UNKN                                  UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCRSR_TA +
+	       V9_TRCRSR_EVENT +
+	       V9_TRCRSR_EXTIN +
+	       V9_TRCRSR_RES0 + V9_TRCRSR_RES1 + V9_TRCRSR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCRSR: every bit once");
+
+#define V9_SYS_TRCSTALLCTLR                             0x110b00
+#define V9_TRCSTALLCTLR_NOOVERFLOW                      UINT64_C(0x0000000000002000)
+#define V9_TRCSTALLCTLR_NOOVERFLOW_SHIFT                13
+#define V9_TRCSTALLCTLR_NOOVERFLOW_WIDTH                1
+#define V9_TRCSTALLCTLR_ISTALL                          UINT64_C(0x0000000000000100)
+#define V9_TRCSTALLCTLR_ISTALL_SHIFT                    8
+#define V9_TRCSTALLCTLR_ISTALL_WIDTH                    1
+#define V9_TRCSTALLCTLR_LEVEL                           UINT64_C(0x000000000000000f)
+#define V9_TRCSTALLCTLR_LEVEL_SHIFT                     0
+#define V9_TRCSTALLCTLR_LEVEL_WIDTH                     4
+#define V9_TRCSTALLCTLR_RES0                            UINT64_C(0xffffffffffffdef0)
+#define V9_TRCSTALLCTLR_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRCSTALLCTLR_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSTALLCTLR_NOOVERFLOW +
+	       V9_TRCSTALLCTLR_ISTALL +
+	       V9_TRCSTALLCTLR_LEVEL +
+	       V9_TRCSTALLCTLR_RES0 + V9_TRCSTALLCTLR_RES1 + V9_TRCSTALLCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSTALLCTLR: every bit once");
+
+#define V9_SYS_TRCTSCTLR                                0x110c00
+#define V9_TRCTSCTLR_EVENT_TYPE                         UINT64_C(0x0000000000000080)
+#define V9_TRCTSCTLR_EVENT_TYPE_SHIFT                   7
+#define V9_TRCTSCTLR_EVENT_TYPE_WIDTH                   1
+#define V9_TRCTSCTLR_EVENT_SEL                          UINT64_C(0x000000000000001f)
+#define V9_TRCTSCTLR_EVENT_SEL_SHIFT                    0
+#define V9_TRCTSCTLR_EVENT_SEL_WIDTH                    5
+#define V9_TRCTSCTLR_RES0                               UINT64_C(0xffffffffffffff60)
+#define V9_TRCTSCTLR_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCTSCTLR_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCTSCTLR_EVENT_TYPE +
+	       V9_TRCTSCTLR_EVENT_SEL +
+	       V9_TRCTSCTLR_RES0 + V9_TRCTSCTLR_RES1 + V9_TRCTSCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCTSCTLR: every bit once");
+
+#define V9_SYS_TRCSYNCPR                                0x110d00
+#define V9_TRCSYNCPR_PERIOD                             UINT64_C(0x000000000000001f)
+#define V9_TRCSYNCPR_PERIOD_SHIFT                       0
+#define V9_TRCSYNCPR_PERIOD_WIDTH                       5
+#define V9_TRCSYNCPR_RES0                               UINT64_C(0xffffffffffffffe0)
+#define V9_TRCSYNCPR_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCSYNCPR_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSYNCPR_PERIOD +
+	       V9_TRCSYNCPR_RES0 + V9_TRCSYNCPR_RES1 + V9_TRCSYNCPR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSYNCPR: every bit once");
+
+#define V9_SYS_TRCCCCTLR                                0x110e00
+#define V9_TRCCCCTLR_THRESHOLD                          UINT64_C(0x0000000000000fff)
+#define V9_TRCCCCTLR_THRESHOLD_SHIFT                    0
+#define V9_TRCCCCTLR_THRESHOLD_WIDTH                    12
+#define V9_TRCCCCTLR_RES0                               UINT64_C(0xfffffffffffff000)
+#define V9_TRCCCCTLR_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCCCCTLR_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCCCTLR_THRESHOLD +
+	       V9_TRCCCCTLR_RES0 + V9_TRCCCCTLR_RES1 + V9_TRCCCCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCCCTLR: every bit once");
+
+#define V9_SYS_TRCBBCTLR                                0x110f00
+#define V9_TRCBBCTLR_MODE                               UINT64_C(0x0000000000000100)
+#define V9_TRCBBCTLR_MODE_SHIFT                         8
+#define V9_TRCBBCTLR_MODE_WIDTH                         1
+#define V9_TRCBBCTLR_MODE_EXCLUDE                       0x0
+#define V9_TRCBBCTLR_MODE_INCLUDE                       0x1
+#define V9_TRCBBCTLR_RANGE                              UINT64_C(0x00000000000000ff)
+#define V9_TRCBBCTLR_RANGE_SHIFT                        0
+#define V9_TRCBBCTLR_RANGE_WIDTH                        8
+#define V9_TRCBBCTLR_RES0                               UINT64_C(0xfffffffffffffe00)
+#define V9_TRCBBCTLR_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCBBCTLR_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCBBCTLR_MODE +
+	       V9_TRCBBCTLR_RANGE +
+	       V9_TRCBBCTLR_RES0 + V9_TRCBBCTLR_RES1 + V9_TRCBBCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCBBCTLR: every bit once");
+
+#define V9_SYS_TRCTRACEIDR                              0x110020
+#define V9_TRCTRACEIDR_TRACEID                          UINT64_C(0x000000000000007f)
+#define V9_TRCTRACEIDR_TRACEID_SHIFT                    0
+#define V9_TRCTRACEIDR_TRACEID_WIDTH                    7
+#define V9_TRCTRACEIDR_RES0                             UINT64_C(0xffffffffffffff80)
+#define V9_TRCTRACEIDR_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCTRACEIDR_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCTRACEIDR_TRACEID +
+	       V9_TRCTRACEIDR_RES0 + V9_TRCTRACEIDR_RES1 + V9_TRCTRACEIDR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCTRACEIDR: every bit once");
+
+#define V9_SYS_TRCQCTLR                                 0x110120
+#define V9_TRCQCTLR_MODE                                UINT64_C(0x0000000000000100)
+#define V9_TRCQCTLR_MODE_SHIFT                          8
+#define V9_TRCQCTLR_MODE_WIDTH                          1
+#define V9_TRCQCTLR_MODE_EXCLUDE                        0x0
+#define V9_TRCQCTLR_MODE_INCLUDE                        0x1
+#define V9_TRCQCTLR_RANGE                               UINT64_C(0x00000000000000ff)
+#define V9_TRCQCTLR_RANGE_SHIFT                         0
+#define V9_TRCQCTLR_RANGE_WIDTH                         8
+#define V9_TRCQCTLR_RES0                                UINT64_C(0xfffffffffffffe00)
+#define V9_TRCQCTLR_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCQCTLR_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCQCTLR_MODE +
+	       V9_TRCQCTLR_RANGE +
+	       V9_TRCQCTLR_RES0 + V9_TRCQCTLR_RES1 + V9_TRCQCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCQCTLR: every bit once");
+
+#define V9_SYS_TRCVICTLR                                0x110040
+#define V9_TRCVICTLR_EXLEVEL_RL                         UINT64_C(0x0000000007000000)
+#define V9_TRCVICTLR_EXLEVEL_RL_SHIFT                   24
+#define V9_TRCVICTLR_EXLEVEL_RL_WIDTH                   3
+#define V9_TRCVICTLR_EXLEVEL_RL_EL2                     UINT64_C(0x0000000004000000)
+#define V9_TRCVICTLR_EXLEVEL_RL_EL2_SHIFT               26
+#define V9_TRCVICTLR_EXLEVEL_RL_EL2_WIDTH               1
+#define V9_TRCVICTLR_EXLEVEL_RL_EL1                     UINT64_C(0x0000000002000000)
+#define V9_TRCVICTLR_EXLEVEL_RL_EL1_SHIFT               25
+#define V9_TRCVICTLR_EXLEVEL_RL_EL1_WIDTH               1
+#define V9_TRCVICTLR_EXLEVEL_RL_EL0                     UINT64_C(0x0000000001000000)
+#define V9_TRCVICTLR_EXLEVEL_RL_EL0_SHIFT               24
+#define V9_TRCVICTLR_EXLEVEL_RL_EL0_WIDTH               1
+#define V9_TRCVICTLR_EXLEVEL_NS                         UINT64_C(0x0000000000700000)
+#define V9_TRCVICTLR_EXLEVEL_NS_SHIFT                   20
+#define V9_TRCVICTLR_EXLEVEL_NS_WIDTH                   3
+#define V9_TRCVICTLR_EXLEVEL_NS_EL2                     UINT64_C(0x0000000000400000)
+#define V9_TRCVICTLR_EXLEVEL_NS_EL2_SHIFT               22
+#define V9_TRCVICTLR_EXLEVEL_NS_EL2_WIDTH               1
+#define V9_TRCVICTLR_EXLEVEL_NS_EL1                     UINT64_C(0x0000000000200000)
+#define V9_TRCVICTLR_EXLEVEL_NS_EL1_SHIFT               21
+#define V9_TRCVICTLR_EXLEVEL_NS_EL1_WIDTH               1
+#define V9_TRCVICTLR_EXLEVEL_NS_EL0                     UINT64_C(0x0000000000100000)
+#define V9_TRCVICTLR_EXLEVEL_NS_EL0_SHIFT               20
+#define V9_TRCVICTLR_EXLEVEL_NS_EL0_WIDTH               1
+#define V9_TRCVICTLR_EXLEVEL_S                          UINT64_C(0x00000000000f0000)
+#define V9_TRCVICTLR_EXLEVEL_S_SHIFT                    16
+#define V9_TRCVICTLR_EXLEVEL_S_WIDTH                    4
+#define V9_TRCVICTLR_EXLEVEL_S_EL3                      UINT64_C(0x0000000000080000)
+#define V9_TRCVICTLR_EXLEVEL_S_EL3_SHIFT                19
+#define V9_TRCVICTLR_EXLEVEL_S_EL3_WIDTH                1
+#define V9_TRCVICTLR_EXLEVEL_S_EL2                      UINT64_C(0x0000000000040000)
+#define V9_TRCVICTLR_EXLEVEL_S_EL2_SHIFT                18
+#define V9_TRCVICTLR_EXLEVEL_S_EL2_WIDTH                1
+#define V9_TRCVICTLR_EXLEVEL_S_EL1                      UINT64_C(0x0000000000020000)
+#define V9_TRCVICTLR_EXLEVEL_S_EL1_SHIFT                17
+#define V9_TRCVICTLR_EXLEVEL_S_EL1_WIDTH                1
+#define V9_TRCVICTLR_EXLEVEL_S_EL0                      UINT64_C(0x0000000000010000)
+#define V9_TRCVICTLR_EXLEVEL_S_EL0_SHIFT                16
+#define V9_TRCVICTLR_EXLEVEL_S_EL0_WIDTH                1
+#define V9_TRCVICTLR_TRCERR                             UINT64_C(0x0000000000000800)
+#define V9_TRCVICTLR_TRCERR_SHIFT                       11
+#define V9_TRCVICTLR_TRCERR_WIDTH                       1
+#define V9_TRCVICTLR_TRCRESET                           UINT64_C(0x0000000000000400)
+#define V9_TRCVICTLR_TRCRESET_SHIFT                     10
+#define V9_TRCVICTLR_TRCRESET_WIDTH                     1
+#define V9_TRCVICTLR_SSSTATUS                           UINT64_C(0x0000000000000200)
+#define V9_TRCVICTLR_SSSTATUS_SHIFT                     9
+#define V9_TRCVICTLR_SSSTATUS_WIDTH                     1
+#define V9_TRCVICTLR_EVENT_TYPE                         UINT64_C(0x0000000000000080)
+#define V9_TRCVICTLR_EVENT_TYPE_SHIFT                   7
+#define V9_TRCVICTLR_EVENT_TYPE_WIDTH                   1
+#define V9_TRCVICTLR_EVENT_SEL                          UINT64_C(0x000000000000001f)
+#define V9_TRCVICTLR_EVENT_SEL_SHIFT                    0
+#define V9_TRCVICTLR_EVENT_SEL_WIDTH                    5
+#define V9_TRCVICTLR_RES0                               UINT64_C(0xfffffffff880f160)
+#define V9_TRCVICTLR_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCVICTLR_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCVICTLR_EXLEVEL_RL +
+	       V9_TRCVICTLR_EXLEVEL_NS +
+	       V9_TRCVICTLR_EXLEVEL_S +
+	       V9_TRCVICTLR_TRCERR +
+	       V9_TRCVICTLR_TRCRESET +
+	       V9_TRCVICTLR_SSSTATUS +
+	       V9_TRCVICTLR_EVENT_TYPE +
+	       V9_TRCVICTLR_EVENT_SEL +
+	       V9_TRCVICTLR_RES0 + V9_TRCVICTLR_RES1 + V9_TRCVICTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCVICTLR: every bit once");
+
+#define V9_SYS_TRCVIIECTLR                              0x110140
+#define V9_TRCVIIECTLR_EXCLUDE                          UINT64_C(0x0000000000ff0000)
+#define V9_TRCVIIECTLR_EXCLUDE_SHIFT                    16
+#define V9_TRCVIIECTLR_EXCLUDE_WIDTH                    8
+#define V9_TRCVIIECTLR_INCLUDE                          UINT64_C(0x00000000000000ff)
+#define V9_TRCVIIECTLR_INCLUDE_SHIFT                    0
+#define V9_TRCVIIECTLR_INCLUDE_WIDTH                    8
+#define V9_TRCVIIECTLR_RES0                             UINT64_C(0xffffffffff00ff00)
+#define V9_TRCVIIECTLR_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCVIIECTLR_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCVIIECTLR_EXCLUDE +
+	       V9_TRCVIIECTLR_INCLUDE +
+	       V9_TRCVIIECTLR_RES0 + V9_TRCVIIECTLR_RES1 + V9_TRCVIIECTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCVIIECTLR: every bit once");
+
+#define V9_SYS_TRCVISSCTLR                              0x110240
+#define V9_TRCVISSCTLR_STOP                             UINT64_C(0x00000000ffff0000)
+#define V9_TRCVISSCTLR_STOP_SHIFT                       16
+#define V9_TRCVISSCTLR_STOP_WIDTH                       16
+#define V9_TRCVISSCTLR_START                            UINT64_C(0x000000000000ffff)
+#define V9_TRCVISSCTLR_START_SHIFT                      0
+#define V9_TRCVISSCTLR_START_WIDTH                      16
+#define V9_TRCVISSCTLR_RES0                             UINT64_C(0xffffffff00000000)
+#define V9_TRCVISSCTLR_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCVISSCTLR_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCVISSCTLR_STOP +
+	       V9_TRCVISSCTLR_START +
+	       V9_TRCVISSCTLR_RES0 + V9_TRCVISSCTLR_RES1 + V9_TRCVISSCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCVISSCTLR: every bit once");
+
+#define V9_SYS_TRCVIPCSSCTLR                            0x110340
+#define V9_TRCVIPCSSCTLR_STOP                           UINT64_C(0x0000000000ff0000)
+#define V9_TRCVIPCSSCTLR_STOP_SHIFT                     16
+#define V9_TRCVIPCSSCTLR_STOP_WIDTH                     8
+#define V9_TRCVIPCSSCTLR_START                          UINT64_C(0x00000000000000ff)
+#define V9_TRCVIPCSSCTLR_START_SHIFT                    0
+#define V9_TRCVIPCSSCTLR_START_WIDTH                    8
+#define V9_TRCVIPCSSCTLR_RES0                           UINT64_C(0xffffffffff00ff00)
+#define V9_TRCVIPCSSCTLR_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRCVIPCSSCTLR_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCVIPCSSCTLR_STOP +
+	       V9_TRCVIPCSSCTLR_START +
+	       V9_TRCVIPCSSCTLR_RES0 + V9_TRCVIPCSSCTLR_RES1 + V9_TRCVIPCSSCTLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCVIPCSSCTLR: every bit once");
+
+#define V9_TRCSEQEVRn_B_TYPE                            UINT64_C(0x0000000000008000)
+#define V9_TRCSEQEVRn_B_TYPE_SHIFT                      15
+#define V9_TRCSEQEVRn_B_TYPE_WIDTH                      1
+#define V9_TRCSEQEVRn_B_SEL                             UINT64_C(0x0000000000001f00)
+#define V9_TRCSEQEVRn_B_SEL_SHIFT                       8
+#define V9_TRCSEQEVRn_B_SEL_WIDTH                       5
+#define V9_TRCSEQEVRn_F_TYPE                            UINT64_C(0x0000000000000080)
+#define V9_TRCSEQEVRn_F_TYPE_SHIFT                      7
+#define V9_TRCSEQEVRn_F_TYPE_WIDTH                      1
+#define V9_TRCSEQEVRn_F_SEL                             UINT64_C(0x000000000000001f)
+#define V9_TRCSEQEVRn_F_SEL_SHIFT                       0
+#define V9_TRCSEQEVRn_F_SEL_WIDTH                       5
+#define V9_TRCSEQEVRn_RES0                              UINT64_C(0xffffffffffff6060)
+#define V9_TRCSEQEVRn_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCSEQEVRn_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSEQEVRn_B_TYPE +
+	       V9_TRCSEQEVRn_B_SEL +
+	       V9_TRCSEQEVRn_F_TYPE +
+	       V9_TRCSEQEVRn_F_SEL +
+	       V9_TRCSEQEVRn_RES0 + V9_TRCSEQEVRn_RES1 + V9_TRCSEQEVRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSEQEVRn: every bit once");
+
+#define V9_SYS_TRCSEQEVR0                               0x110080
+#define V9_TRCSEQEVR0_RES0                              V9_TRCSEQEVRn_RES0
+#define V9_TRCSEQEVR0_RES1                              V9_TRCSEQEVRn_RES1
+#define V9_TRCSEQEVR0_UNKN                              V9_TRCSEQEVRn_UNKN
+
+#define V9_SYS_TRCSEQEVR1                               0x110180
+#define V9_TRCSEQEVR1_RES0                              V9_TRCSEQEVRn_RES0
+#define V9_TRCSEQEVR1_RES1                              V9_TRCSEQEVRn_RES1
+#define V9_TRCSEQEVR1_UNKN                              V9_TRCSEQEVRn_UNKN
+
+#define V9_SYS_TRCSEQEVR2                               0x110280
+#define V9_TRCSEQEVR2_RES0                              V9_TRCSEQEVRn_RES0
+#define V9_TRCSEQEVR2_RES1                              V9_TRCSEQEVRn_RES1
+#define V9_TRCSEQEVR2_UNKN                              V9_TRCSEQEVRn_UNKN
+
+#define V9_SYS_TRCSEQRSTEVR                             0x110680
+#define V9_TRCSEQRSTEVR_RST_TYPE                        UINT64_C(0x0000000000000080)
+#define V9_TRCSEQRSTEVR_RST_TYPE_SHIFT                  7
+#define V9_TRCSEQRSTEVR_RST_TYPE_WIDTH                  1
+#define V9_TRCSEQRSTEVR_RST_SEL                         UINT64_C(0x000000000000001f)
+#define V9_TRCSEQRSTEVR_RST_SEL_SHIFT                   0
+#define V9_TRCSEQRSTEVR_RST_SEL_WIDTH                   5
+#define V9_TRCSEQRSTEVR_RES0                            UINT64_C(0xffffffffffffff60)
+#define V9_TRCSEQRSTEVR_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRCSEQRSTEVR_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSEQRSTEVR_RST_TYPE +
+	       V9_TRCSEQRSTEVR_RST_SEL +
+	       V9_TRCSEQRSTEVR_RES0 + V9_TRCSEQRSTEVR_RES1 + V9_TRCSEQRSTEVR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSEQRSTEVR: every bit once");
+
+#define V9_SYS_TRCSEQSTR                                0x110780
+#define V9_TRCSEQSTR_STATE                              UINT64_C(0x0000000000000003)
+#define V9_TRCSEQSTR_STATE_SHIFT                        0
+#define V9_TRCSEQSTR_STATE_WIDTH                        2
+#define V9_TRCSEQSTR_RES0                               UINT64_C(0xfffffffffffffffc)
+#define V9_TRCSEQSTR_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCSEQSTR_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSEQSTR_STATE +
+	       V9_TRCSEQSTR_RES0 + V9_TRCSEQSTR_RES1 + V9_TRCSEQSTR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSEQSTR: every bit once");
+
+#define V9_TRCEXTINSELRn_evtCount                       UINT64_C(0x000000000000ffff)
+#define V9_TRCEXTINSELRn_evtCount_SHIFT                 0
+#define V9_TRCEXTINSELRn_evtCount_WIDTH                 16
+#define V9_TRCEXTINSELRn_RES0                           UINT64_C(0xffffffffffff0000)
+#define V9_TRCEXTINSELRn_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRCEXTINSELRn_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCEXTINSELRn_evtCount +
+	       V9_TRCEXTINSELRn_RES0 + V9_TRCEXTINSELRn_RES1 + V9_TRCEXTINSELRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCEXTINSELRn: every bit once");
+
+#define V9_SYS_TRCEXTINSELR0                            0x110880
+#define V9_TRCEXTINSELR0_RES0                           V9_TRCEXTINSELRn_RES0
+#define V9_TRCEXTINSELR0_RES1                           V9_TRCEXTINSELRn_RES1
+#define V9_TRCEXTINSELR0_UNKN                           V9_TRCEXTINSELRn_UNKN
+
+#define V9_SYS_TRCEXTINSELR1                            0x110980
+#define V9_TRCEXTINSELR1_RES0                           V9_TRCEXTINSELRn_RES0
+#define V9_TRCEXTINSELR1_RES1                           V9_TRCEXTINSELRn_RES1
+#define V9_TRCEXTINSELR1_UNKN                           V9_TRCEXTINSELRn_UNKN
+
+#define V9_SYS_TRCEXTINSELR2                            0x110a80
+#define V9_TRCEXTINSELR2_RES0                           V9_TRCEXTINSELRn_RES0
+#define V9_TRCEXTINSELR2_RES1                           V9_TRCEXTINSELRn_RES1
+#define V9_TRCEXTINSELR2_UNKN                           V9_TRCEXTINSELRn_UNKN
+
+#define V9_SYS_TRCEXTINSELR3                            0x110b80
+#define V9_TRCEXTINSELR3_RES0                           V9_TRCEXTINSELRn_RES0
+#define V9_TRCEXTINSELR3_RES1                           V9_TRCEXTINSELRn_RES1
+#define V9_TRCEXTINSELR3_UNKN                           V9_TRCEXTINSELRn_UNKN
+
+#define V9_TRCCNTRLDVRn_VALUE                           UINT64_C(0x000000000000ffff)
+#define V9_TRCCNTRLDVRn_VALUE_SHIFT                     0
+#define V9_TRCCNTRLDVRn_VALUE_WIDTH                     16
+#define V9_TRCCNTRLDVRn_RES0                            UINT64_C(0xffffffffffff0000)
+#define V9_TRCCNTRLDVRn_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRCCNTRLDVRn_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCNTRLDVRn_VALUE +
+	       V9_TRCCNTRLDVRn_RES0 + V9_TRCCNTRLDVRn_RES1 + V9_TRCCNTRLDVRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCNTRLDVRn: every bit once");
+
+#define V9_SYS_TRCCNTRLDVR0                             0x1100a0
+#define V9_TRCCNTRLDVR0_RES0                            V9_TRCCNTRLDVRn_RES0
+#define V9_TRCCNTRLDVR0_RES1                            V9_TRCCNTRLDVRn_RES1
+#define V9_TRCCNTRLDVR0_UNKN                            V9_TRCCNTRLDVRn_UNKN
+
+#define V9_SYS_TRCCNTRLDVR1                             0x1101a0
+#define V9_TRCCNTRLDVR1_RES0                            V9_TRCCNTRLDVRn_RES0
+#define V9_TRCCNTRLDVR1_RES1                            V9_TRCCNTRLDVRn_RES1
+#define V9_TRCCNTRLDVR1_UNKN                            V9_TRCCNTRLDVRn_UNKN
+
+#define V9_SYS_TRCCNTRLDVR2                             0x1102a0
+#define V9_TRCCNTRLDVR2_RES0                            V9_TRCCNTRLDVRn_RES0
+#define V9_TRCCNTRLDVR2_RES1                            V9_TRCCNTRLDVRn_RES1
+#define V9_TRCCNTRLDVR2_UNKN                            V9_TRCCNTRLDVRn_UNKN
+
+#define V9_SYS_TRCCNTRLDVR3                             0x1103a0
+#define V9_TRCCNTRLDVR3_RES0                            V9_TRCCNTRLDVRn_RES0
+#define V9_TRCCNTRLDVR3_RES1                            V9_TRCCNTRLDVRn_RES1
+#define V9_TRCCNTRLDVR3_UNKN                            V9_TRCCNTRLDVRn_UNKN
+
+#define V9_TRCCNTCTLRn_CNTCHAIN                         UINT64_C(0x0000000000020000)
+#define V9_TRCCNTCTLRn_CNTCHAIN_SHIFT                   17
+#define V9_TRCCNTCTLRn_CNTCHAIN_WIDTH                   1
+#define V9_TRCCNTCTLRn_RLDSELF                          UINT64_C(0x0000000000010000)
+#define V9_TRCCNTCTLRn_RLDSELF_SHIFT                    16
+#define V9_TRCCNTCTLRn_RLDSELF_WIDTH                    1
+#define V9_TRCCNTCTLRn_RLDEVENT_TYPE                    UINT64_C(0x0000000000008000)
+#define V9_TRCCNTCTLRn_RLDEVENT_TYPE_SHIFT              15
+#define V9_TRCCNTCTLRn_RLDEVENT_TYPE_WIDTH              1
+#define V9_TRCCNTCTLRn_RLDEVENT_SEL                     UINT64_C(0x0000000000001f00)
+#define V9_TRCCNTCTLRn_RLDEVENT_SEL_SHIFT               8
+#define V9_TRCCNTCTLRn_RLDEVENT_SEL_WIDTH               5
+#define V9_TRCCNTCTLRn_CNTEVENT_TYPE                    UINT64_C(0x0000000000000080)
+#define V9_TRCCNTCTLRn_CNTEVENT_TYPE_SHIFT              7
+#define V9_TRCCNTCTLRn_CNTEVENT_TYPE_WIDTH              1
+#define V9_TRCCNTCTLRn_CNTEVENT_SEL                     UINT64_C(0x000000000000001f)
+#define V9_TRCCNTCTLRn_CNTEVENT_SEL_SHIFT               0
+#define V9_TRCCNTCTLRn_CNTEVENT_SEL_WIDTH               5
+#define V9_TRCCNTCTLRn_RES0                             UINT64_C(0xfffffffffffc6060)
+#define V9_TRCCNTCTLRn_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCCNTCTLRn_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCNTCTLRn_CNTCHAIN +
+	       V9_TRCCNTCTLRn_RLDSELF +
+	       V9_TRCCNTCTLRn_RLDEVENT_TYPE +
+	       V9_TRCCNTCTLRn_RLDEVENT_SEL +
+	       V9_TRCCNTCTLRn_CNTEVENT_TYPE +
+	       V9_TRCCNTCTLRn_CNTEVENT_SEL +
+	       V9_TRCCNTCTLRn_RES0 + V9_TRCCNTCTLRn_RES1 + V9_TRCCNTCTLRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCNTCTLRn: every bit once");
+
+#define V9_TRCCNTCTLRn_EVEN_RLDSELF                     UINT64_C(0x0000000000010000)
+#define V9_TRCCNTCTLRn_EVEN_RLDSELF_SHIFT               16
+#define V9_TRCCNTCTLRn_EVEN_RLDSELF_WIDTH               1
+#define V9_TRCCNTCTLRn_EVEN_RLDEVENT_TYPE               UINT64_C(0x0000000000008000)
+#define V9_TRCCNTCTLRn_EVEN_RLDEVENT_TYPE_SHIFT         15
+#define V9_TRCCNTCTLRn_EVEN_RLDEVENT_TYPE_WIDTH         1
+#define V9_TRCCNTCTLRn_EVEN_RLDEVENT_SEL                UINT64_C(0x0000000000001f00)
+#define V9_TRCCNTCTLRn_EVEN_RLDEVENT_SEL_SHIFT          8
+#define V9_TRCCNTCTLRn_EVEN_RLDEVENT_SEL_WIDTH          5
+#define V9_TRCCNTCTLRn_EVEN_CNTEVENT_TYPE               UINT64_C(0x0000000000000080)
+#define V9_TRCCNTCTLRn_EVEN_CNTEVENT_TYPE_SHIFT         7
+#define V9_TRCCNTCTLRn_EVEN_CNTEVENT_TYPE_WIDTH         1
+#define V9_TRCCNTCTLRn_EVEN_CNTEVENT_SEL                UINT64_C(0x000000000000001f)
+#define V9_TRCCNTCTLRn_EVEN_CNTEVENT_SEL_SHIFT          0
+#define V9_TRCCNTCTLRn_EVEN_CNTEVENT_SEL_WIDTH          5
+#define V9_TRCCNTCTLRn_EVEN_RES0                        UINT64_C(0xfffffffffffe6060)
+#define V9_TRCCNTCTLRn_EVEN_RES1                        UINT64_C(0x0000000000000000)
+#define V9_TRCCNTCTLRn_EVEN_UNKN                        UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCNTCTLRn_EVEN_RLDSELF +
+	       V9_TRCCNTCTLRn_EVEN_RLDEVENT_TYPE +
+	       V9_TRCCNTCTLRn_EVEN_RLDEVENT_SEL +
+	       V9_TRCCNTCTLRn_EVEN_CNTEVENT_TYPE +
+	       V9_TRCCNTCTLRn_EVEN_CNTEVENT_SEL +
+	       V9_TRCCNTCTLRn_EVEN_RES0 + V9_TRCCNTCTLRn_EVEN_RES1 + V9_TRCCNTCTLRn_EVEN_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCNTCTLRn_EVEN: every bit once");
+
+#define V9_SYS_TRCCNTCTLR0                              0x1104a0
+#define V9_TRCCNTCTLR0_RES0                             V9_TRCCNTCTLRn_EVEN_RES0
+#define V9_TRCCNTCTLR0_RES1                             V9_TRCCNTCTLRn_EVEN_RES1
+#define V9_TRCCNTCTLR0_UNKN                             V9_TRCCNTCTLRn_EVEN_UNKN
+
+#define V9_SYS_TRCCNTCTLR1                              0x1105a0
+#define V9_TRCCNTCTLR1_RES0                             V9_TRCCNTCTLRn_RES0
+#define V9_TRCCNTCTLR1_RES1                             V9_TRCCNTCTLRn_RES1
+#define V9_TRCCNTCTLR1_UNKN                             V9_TRCCNTCTLRn_UNKN
+
+#define V9_SYS_TRCCNTCTLR2                              0x1106a0
+#define V9_TRCCNTCTLR2_RES0                             V9_TRCCNTCTLRn_EVEN_RES0
+#define V9_TRCCNTCTLR2_RES1                             V9_TRCCNTCTLRn_EVEN_RES1
+#define V9_TRCCNTCTLR2_UNKN                             V9_TRCCNTCTLRn_EVEN_UNKN
+
+#define V9_SYS_TRCCNTCTLR3                              0x1107a0
+#define V9_TRCCNTCTLR3_RES0                             V9_TRCCNTCTLRn_RES0
+#define V9_TRCCNTCTLR3_RES1                             V9_TRCCNTCTLRn_RES1
+#define V9_TRCCNTCTLR3_UNKN                             V9_TRCCNTCTLRn_UNKN
+
+#define V9_TRCCNTVRn_VALUE                              UINT64_C(0x000000000000ffff)
+#define V9_TRCCNTVRn_VALUE_SHIFT                        0
+#define V9_TRCCNTVRn_VALUE_WIDTH                        16
+#define V9_TRCCNTVRn_RES0                               UINT64_C(0xffffffffffff0000)
+#define V9_TRCCNTVRn_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCCNTVRn_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCNTVRn_VALUE +
+	       V9_TRCCNTVRn_RES0 + V9_TRCCNTVRn_RES1 + V9_TRCCNTVRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCNTVRn: every bit once");
+
+#define V9_SYS_TRCCNTVR0                                0x1108a0
+#define V9_TRCCNTVR0_RES0                               V9_TRCCNTVRn_RES0
+#define V9_TRCCNTVR0_RES1                               V9_TRCCNTVRn_RES1
+#define V9_TRCCNTVR0_UNKN                               V9_TRCCNTVRn_UNKN
+
+#define V9_SYS_TRCCNTVR1                                0x1109a0
+#define V9_TRCCNTVR1_RES0                               V9_TRCCNTVRn_RES0
+#define V9_TRCCNTVR1_RES1                               V9_TRCCNTVRn_RES1
+#define V9_TRCCNTVR1_UNKN                               V9_TRCCNTVRn_UNKN
+
+#define V9_SYS_TRCCNTVR2                                0x110aa0
+#define V9_TRCCNTVR2_RES0                               V9_TRCCNTVRn_RES0
+#define V9_TRCCNTVR2_RES1                               V9_TRCCNTVRn_RES1
+#define V9_TRCCNTVR2_UNKN                               V9_TRCCNTVRn_UNKN
+
+#define V9_SYS_TRCCNTVR3                                0x110ba0
+#define V9_TRCCNTVR3_RES0                               V9_TRCCNTVRn_RES0
+#define V9_TRCCNTVR3_RES1                               V9_TRCCNTVRn_RES1
+#define V9_TRCCNTVR3_UNKN                               V9_TRCCNTVRn_UNKN
+
+#define V9_SYS_TRCIDR8                                  0x1100c0
+#define V9_TRCIDR8_MAXSPEC                              UINT64_C(0x00000000ffffffff)
+#define V9_TRCIDR8_MAXSPEC_SHIFT                        0
+#define V9_TRCIDR8_MAXSPEC_WIDTH                        32
+#define V9_TRCIDR8_RES0                                 UINT64_C(0xffffffff00000000)
+#define V9_TRCIDR8_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR8_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR8_MAXSPEC +
+	       V9_TRCIDR8_RES0 + V9_TRCIDR8_RES1 + V9_TRCIDR8_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR8: every bit once");
+
+#define V9_SYS_TRCIDR9                                  0x1101c0
+#define V9_TRCIDR9_RES0                                 UINT64_C(0xffffffffffffffff)
+#define V9_TRCIDR9_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR9_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR9_RES0 + V9_TRCIDR9_RES1 + V9_TRCIDR9_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR9: every bit once");
+
+#define V9_SYS_TRCIDR10                                 0x1102c0
+#define V9_TRCIDR10_RES0                                UINT64_C(0xffffffffffffffff)
+#define V9_TRCIDR10_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCIDR10_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR10_RES0 + V9_TRCIDR10_RES1 + V9_TRCIDR10_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR10: every bit once");
+
+#define V9_SYS_TRCIDR11                                 0x1103c0
+#define V9_TRCIDR11_RES0                                UINT64_C(0xffffffffffffffff)
+#define V9_TRCIDR11_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCIDR11_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR11_RES0 + V9_TRCIDR11_RES1 + V9_TRCIDR11_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR11: every bit once");
+
+#define V9_SYS_TRCIDR12                                 0x1104c0
+#define V9_TRCIDR12_RES0                                UINT64_C(0xffffffffffffffff)
+#define V9_TRCIDR12_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCIDR12_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR12_RES0 + V9_TRCIDR12_RES1 + V9_TRCIDR12_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR12: every bit once");
+
+#define V9_SYS_TRCIDR13                                 0x1105c0
+#define V9_TRCIDR13_RES0                                UINT64_C(0xffffffffffffffff)
+#define V9_TRCIDR13_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCIDR13_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR13_RES0 + V9_TRCIDR13_RES1 + V9_TRCIDR13_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR13: every bit once");
+
+#define V9_SYS_TRCIMSPEC0                               0x1100e0
+#define V9_TRCIMSPEC0_EN                                UINT64_C(0x00000000000000f0)
+#define V9_TRCIMSPEC0_EN_SHIFT                          4
+#define V9_TRCIMSPEC0_EN_WIDTH                          4
+#define V9_TRCIMSPEC0_SUPPORT                           UINT64_C(0x000000000000000f)
+#define V9_TRCIMSPEC0_SUPPORT_SHIFT                     0
+#define V9_TRCIMSPEC0_SUPPORT_WIDTH                     4
+#define V9_TRCIMSPEC0_RES0                              UINT64_C(0xffffffffffffff00)
+#define V9_TRCIMSPEC0_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCIMSPEC0_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIMSPEC0_EN +
+	       V9_TRCIMSPEC0_SUPPORT +
+	       V9_TRCIMSPEC0_RES0 + V9_TRCIMSPEC0_RES1 + V9_TRCIMSPEC0_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIMSPEC0: every bit once");
+
+#define V9_TRCIMSPECn_IMPDEF                            UINT64_C(0x00000000ffffffff)
+#define V9_TRCIMSPECn_IMPDEF_SHIFT                      0
+#define V9_TRCIMSPECn_IMPDEF_WIDTH                      32
+#define V9_TRCIMSPECn_RES0                              UINT64_C(0xffffffff00000000)
+#define V9_TRCIMSPECn_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCIMSPECn_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIMSPECn_IMPDEF +
+	       V9_TRCIMSPECn_RES0 + V9_TRCIMSPECn_RES1 + V9_TRCIMSPECn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIMSPECn: every bit once");
+
+#define V9_SYS_TRCIMSPEC1                               0x1101e0
+#define V9_TRCIMSPEC1_RES0                              V9_TRCIMSPECn_RES0
+#define V9_TRCIMSPEC1_RES1                              V9_TRCIMSPECn_RES1
+#define V9_TRCIMSPEC1_UNKN                              V9_TRCIMSPECn_UNKN
+
+#define V9_SYS_TRCIMSPEC2                               0x1102e0
+#define V9_TRCIMSPEC2_RES0                              V9_TRCIMSPECn_RES0
+#define V9_TRCIMSPEC2_RES1                              V9_TRCIMSPECn_RES1
+#define V9_TRCIMSPEC2_UNKN                              V9_TRCIMSPECn_UNKN
+
+#define V9_SYS_TRCIMSPEC3                               0x1103e0
+#define V9_TRCIMSPEC3_RES0                              V9_TRCIMSPECn_RES0
+#define V9_TRCIMSPEC3_RES1                              V9_TRCIMSPECn_RES1
+#define V9_TRCIMSPEC3_UNKN                              V9_TRCIMSPECn_UNKN
+
+#define V9_SYS_TRCIMSPEC4                               0x1104e0
+#define V9_TRCIMSPEC4_RES0                              V9_TRCIMSPECn_RES0
+#define V9_TRCIMSPEC4_RES1                              V9_TRCIMSPECn_RES1
+#define V9_TRCIMSPEC4_UNKN                              V9_TRCIMSPECn_UNKN
+
+#define V9_SYS_TRCIMSPEC5                               0x1105e0
+#define V9_TRCIMSPEC5_RES0                              V9_TRCIMSPECn_RES0
+#define V9_TRCIMSPEC5_RES1                              V9_TRCIMSPECn_RES1
+#define V9_TRCIMSPEC5_UNKN                              V9_TRCIMSPECn_UNKN
+
+#define V9_SYS_TRCIMSPEC6                               0x1106e0
+#define V9_TRCIMSPEC6_RES0                              V9_TRCIMSPECn_RES0
+#define V9_TRCIMSPEC6_RES1                              V9_TRCIMSPECn_RES1
+#define V9_TRCIMSPEC6_UNKN                              V9_TRCIMSPECn_UNKN
+
+#define V9_SYS_TRCIMSPEC7                               0x1107e0
+#define V9_TRCIMSPEC7_RES0                              V9_TRCIMSPECn_RES0
+#define V9_TRCIMSPEC7_RES1                              V9_TRCIMSPECn_RES1
+#define V9_TRCIMSPEC7_UNKN                              V9_TRCIMSPECn_UNKN
+
+#define V9_SYS_TRCIDR0                                  0x1108e0
+#define V9_TRCIDR0_COMMTRANS                            UINT64_C(0x0000000040000000)
+#define V9_TRCIDR0_COMMTRANS_SHIFT                      30
+#define V9_TRCIDR0_COMMTRANS_WIDTH                      1
+#define V9_TRCIDR0_COMMOPT                              UINT64_C(0x0000000020000000)
+#define V9_TRCIDR0_COMMOPT_SHIFT                        29
+#define V9_TRCIDR0_COMMOPT_WIDTH                        1
+#define V9_TRCIDR0_TSSIZE                               UINT64_C(0x000000001f000000)
+#define V9_TRCIDR0_TSSIZE_SHIFT                         24
+#define V9_TRCIDR0_TSSIZE_WIDTH                         5
+#define V9_TRCIDR0_TSMARK                               UINT64_C(0x0000000000800000)
+#define V9_TRCIDR0_TSMARK_SHIFT                         23
+#define V9_TRCIDR0_TSMARK_WIDTH                         1
+#define V9_TRCIDR0_QSUPP                                UINT64_C(0x0000000000018000)
+#define V9_TRCIDR0_QSUPP_SHIFT                          15
+#define V9_TRCIDR0_QSUPP_WIDTH                          2
+#define V9_TRCIDR0_QFILT                                UINT64_C(0x0000000000004000)
+#define V9_TRCIDR0_QFILT_SHIFT                          14
+#define V9_TRCIDR0_QFILT_WIDTH                          1
+#define V9_TRCIDR0_NUMEVENT                             UINT64_C(0x0000000000000c00)
+#define V9_TRCIDR0_NUMEVENT_SHIFT                       10
+#define V9_TRCIDR0_NUMEVENT_WIDTH                       2
+#define V9_TRCIDR0_RETSTACK                             UINT64_C(0x0000000000000200)
+#define V9_TRCIDR0_RETSTACK_SHIFT                       9
+#define V9_TRCIDR0_RETSTACK_WIDTH                       1
+#define V9_TRCIDR0_TRCCCI                               UINT64_C(0x0000000000000080)
+#define V9_TRCIDR0_TRCCCI_SHIFT                         7
+#define V9_TRCIDR0_TRCCCI_WIDTH                         1
+#define V9_TRCIDR0_TRCBB                                UINT64_C(0x0000000000000020)
+#define V9_TRCIDR0_TRCBB_SHIFT                          5
+#define V9_TRCIDR0_TRCBB_WIDTH                          1
+#define V9_TRCIDR0_RES0                                 UINT64_C(0xffffffff807e315e)
+#define V9_TRCIDR0_RES1                                 UINT64_C(0x0000000000000001)
+#define V9_TRCIDR0_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR0_COMMTRANS +
+	       V9_TRCIDR0_COMMOPT +
+	       V9_TRCIDR0_TSSIZE +
+	       V9_TRCIDR0_TSMARK +
+	       V9_TRCIDR0_QSUPP +
+	       V9_TRCIDR0_QFILT +
+	       V9_TRCIDR0_NUMEVENT +
+	       V9_TRCIDR0_RETSTACK +
+	       V9_TRCIDR0_TRCCCI +
+	       V9_TRCIDR0_TRCBB +
+	       V9_TRCIDR0_RES0 + V9_TRCIDR0_RES1 + V9_TRCIDR0_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR0: every bit once");
+
+#define V9_SYS_TRCIDR1                                  0x1109e0
+#define V9_TRCIDR1_DESIGNER                             UINT64_C(0x00000000ff000000)
+#define V9_TRCIDR1_DESIGNER_SHIFT                       24
+#define V9_TRCIDR1_DESIGNER_WIDTH                       8
+#define V9_TRCIDR1_TRCARCHMAJ                           UINT64_C(0x0000000000000f00)
+#define V9_TRCIDR1_TRCARCHMAJ_SHIFT                     8
+#define V9_TRCIDR1_TRCARCHMAJ_WIDTH                     4
+#define V9_TRCIDR1_TRCARCHMIN                           UINT64_C(0x00000000000000f0)
+#define V9_TRCIDR1_TRCARCHMIN_SHIFT                     4
+#define V9_TRCIDR1_TRCARCHMIN_WIDTH                     4
+#define V9_TRCIDR1_REVISION                             UINT64_C(0x000000000000000f)
+#define V9_TRCIDR1_REVISION_SHIFT                       0
+#define V9_TRCIDR1_REVISION_WIDTH                       4
+#define V9_TRCIDR1_RES0                                 UINT64_C(0xffffffff00ff0000)
+#define V9_TRCIDR1_RES1                                 UINT64_C(0x000000000000f000)
+#define V9_TRCIDR1_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR1_DESIGNER +
+	       V9_TRCIDR1_TRCARCHMAJ +
+	       V9_TRCIDR1_TRCARCHMIN +
+	       V9_TRCIDR1_REVISION +
+	       V9_TRCIDR1_RES0 + V9_TRCIDR1_RES1 + V9_TRCIDR1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR1: every bit once");
+
+#define V9_SYS_TRCIDR2                                  0x110ae0
+#define V9_TRCIDR2_WFXMODE                              UINT64_C(0x0000000080000000)
+#define V9_TRCIDR2_WFXMODE_SHIFT                        31
+#define V9_TRCIDR2_WFXMODE_WIDTH                        1
+#define V9_TRCIDR2_VMIDOPT                              UINT64_C(0x0000000060000000)
+#define V9_TRCIDR2_VMIDOPT_SHIFT                        29
+#define V9_TRCIDR2_VMIDOPT_WIDTH                        2
+#define V9_TRCIDR2_CCSIZE                               UINT64_C(0x000000001e000000)
+#define V9_TRCIDR2_CCSIZE_SHIFT                         25
+#define V9_TRCIDR2_CCSIZE_WIDTH                         4
+#define V9_TRCIDR2_VMIDSIZE                             UINT64_C(0x0000000000007c00)
+#define V9_TRCIDR2_VMIDSIZE_SHIFT                       10
+#define V9_TRCIDR2_VMIDSIZE_WIDTH                       5
+#define V9_TRCIDR2_CIDSIZE                              UINT64_C(0x00000000000003e0)
+#define V9_TRCIDR2_CIDSIZE_SHIFT                        5
+#define V9_TRCIDR2_CIDSIZE_WIDTH                        5
+#define V9_TRCIDR2_IASIZE                               UINT64_C(0x000000000000001f)
+#define V9_TRCIDR2_IASIZE_SHIFT                         0
+#define V9_TRCIDR2_IASIZE_WIDTH                         5
+#define V9_TRCIDR2_RES0                                 UINT64_C(0xffffffff01ff8000)
+#define V9_TRCIDR2_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR2_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR2_WFXMODE +
+	       V9_TRCIDR2_VMIDOPT +
+	       V9_TRCIDR2_CCSIZE +
+	       V9_TRCIDR2_VMIDSIZE +
+	       V9_TRCIDR2_CIDSIZE +
+	       V9_TRCIDR2_IASIZE +
+	       V9_TRCIDR2_RES0 + V9_TRCIDR2_RES1 + V9_TRCIDR2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR2: every bit once");
+
+#define V9_SYS_TRCIDR3                                  0x110be0
+#define V9_TRCIDR3_NOOVERFLOW                           UINT64_C(0x0000000080000000)
+#define V9_TRCIDR3_NOOVERFLOW_SHIFT                     31
+#define V9_TRCIDR3_NOOVERFLOW_WIDTH                     1
+#define V9_TRCIDR3_NUMPROC_LOW                          UINT64_C(0x0000000070000000)
+#define V9_TRCIDR3_NUMPROC_LOW_SHIFT                    28
+#define V9_TRCIDR3_NUMPROC_LOW_WIDTH                    3
+#define V9_TRCIDR3_SYSSTALL                             UINT64_C(0x0000000008000000)
+#define V9_TRCIDR3_SYSSTALL_SHIFT                       27
+#define V9_TRCIDR3_SYSSTALL_WIDTH                       1
+#define V9_TRCIDR3_STALLCTL                             UINT64_C(0x0000000004000000)
+#define V9_TRCIDR3_STALLCTL_SHIFT                       26
+#define V9_TRCIDR3_STALLCTL_WIDTH                       1
+#define V9_TRCIDR3_SYNCPR                               UINT64_C(0x0000000002000000)
+#define V9_TRCIDR3_SYNCPR_SHIFT                         25
+#define V9_TRCIDR3_SYNCPR_WIDTH                         1
+#define V9_TRCIDR3_SYNCPR_RW                            0x0
+#define V9_TRCIDR3_SYNCPR_RO                            0x1
+#define V9_TRCIDR3_TRCERR                               UINT64_C(0x0000000001000000)
+#define V9_TRCIDR3_TRCERR_SHIFT                         24
+#define V9_TRCIDR3_TRCERR_WIDTH                         1
+#define V9_TRCIDR3_EXLEVEL_NS                           UINT64_C(0x0000000000700000)
+#define V9_TRCIDR3_EXLEVEL_NS_SHIFT                     20
+#define V9_TRCIDR3_EXLEVEL_NS_WIDTH                     3
+#define V9_TRCIDR3_EXLEVEL_NS_EL2                       UINT64_C(0x0000000000400000)
+#define V9_TRCIDR3_EXLEVEL_NS_EL2_SHIFT                 22
+#define V9_TRCIDR3_EXLEVEL_NS_EL2_WIDTH                 1
+#define V9_TRCIDR3_EXLEVEL_NS_EL1                       UINT64_C(0x0000000000200000)
+#define V9_TRCIDR3_EXLEVEL_NS_EL1_SHIFT                 21
+#define V9_TRCIDR3_EXLEVEL_NS_EL1_WIDTH                 1
+#define V9_TRCIDR3_EXLEVEL_NS_EL0                       UINT64_C(0x0000000000100000)
+#define V9_TRCIDR3_EXLEVEL_NS_EL0_SHIFT                 20
+#define V9_TRCIDR3_EXLEVEL_NS_EL0_WIDTH                 1
+#define V9_TRCIDR3_EXLEVEL_S                            UINT64_C(0x00000000000f0000)
+#define V9_TRCIDR3_EXLEVEL_S_SHIFT                      16
+#define V9_TRCIDR3_EXLEVEL_S_WIDTH                      4
+#define V9_TRCIDR3_EXLEVEL_S_EL3                        UINT64_C(0x0000000000080000)
+#define V9_TRCIDR3_EXLEVEL_S_EL3_SHIFT                  19
+#define V9_TRCIDR3_EXLEVEL_S_EL3_WIDTH                  1
+#define V9_TRCIDR3_EXLEVEL_S_EL2                        UINT64_C(0x0000000000040000)
+#define V9_TRCIDR3_EXLEVEL_S_EL2_SHIFT                  18
+#define V9_TRCIDR3_EXLEVEL_S_EL2_WIDTH                  1
+#define V9_TRCIDR3_EXLEVEL_S_EL1                        UINT64_C(0x0000000000020000)
+#define V9_TRCIDR3_EXLEVEL_S_EL1_SHIFT                  17
+#define V9_TRCIDR3_EXLEVEL_S_EL1_WIDTH                  1
+#define V9_TRCIDR3_EXLEVEL_S_EL0                        UINT64_C(0x0000000000010000)
+#define V9_TRCIDR3_EXLEVEL_S_EL0_SHIFT                  16
+#define V9_TRCIDR3_EXLEVEL_S_EL0_WIDTH                  1
+#define V9_TRCIDR3_NUMPROC_HIGH                         UINT64_C(0x0000000000003000)
+#define V9_TRCIDR3_NUMPROC_HIGH_SHIFT                   12
+#define V9_TRCIDR3_NUMPROC_HIGH_WIDTH                   2
+#define V9_TRCIDR3_CCITMIN                              UINT64_C(0x0000000000000fff)
+#define V9_TRCIDR3_CCITMIN_SHIFT                        0
+#define V9_TRCIDR3_CCITMIN_WIDTH                        12
+#define V9_TRCIDR3_RES0                                 UINT64_C(0xffffffff0080c000)
+#define V9_TRCIDR3_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR3_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR3_NOOVERFLOW +
+	       V9_TRCIDR3_NUMPROC_LOW +
+	       V9_TRCIDR3_SYSSTALL +
+	       V9_TRCIDR3_STALLCTL +
+	       V9_TRCIDR3_SYNCPR +
+	       V9_TRCIDR3_TRCERR +
+	       V9_TRCIDR3_EXLEVEL_NS +
+	       V9_TRCIDR3_EXLEVEL_S +
+	       V9_TRCIDR3_NUMPROC_HIGH +
+	       V9_TRCIDR3_CCITMIN +
+	       V9_TRCIDR3_RES0 + V9_TRCIDR3_RES1 + V9_TRCIDR3_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR3: every bit once");
+
+#define V9_SYS_TRCIDR4                                  0x110ce0
+#define V9_TRCIDR4_NUMVMIDC                             UINT64_C(0x00000000f0000000)
+#define V9_TRCIDR4_NUMVMIDC_SHIFT                       28
+#define V9_TRCIDR4_NUMVMIDC_WIDTH                       4
+#define V9_TRCIDR4_NUMCIDC                              UINT64_C(0x000000000f000000)
+#define V9_TRCIDR4_NUMCIDC_SHIFT                        24
+#define V9_TRCIDR4_NUMCIDC_WIDTH                        4
+#define V9_TRCIDR4_NUMSSCC                              UINT64_C(0x0000000000f00000)
+#define V9_TRCIDR4_NUMSSCC_SHIFT                        20
+#define V9_TRCIDR4_NUMSSCC_WIDTH                        4
+#define V9_TRCIDR4_NUMRSPAIR                            UINT64_C(0x00000000000f0000)
+#define V9_TRCIDR4_NUMRSPAIR_SHIFT                      16
+#define V9_TRCIDR4_NUMRSPAIR_WIDTH                      4
+#define V9_TRCIDR4_NUMPC                                UINT64_C(0x000000000000f000)
+#define V9_TRCIDR4_NUMPC_SHIFT                          12
+#define V9_TRCIDR4_NUMPC_WIDTH                          4
+#define V9_TRCIDR4_NUMACPAIRS                           UINT64_C(0x000000000000000f)
+#define V9_TRCIDR4_NUMACPAIRS_SHIFT                     0
+#define V9_TRCIDR4_NUMACPAIRS_WIDTH                     4
+#define V9_TRCIDR4_RES0                                 UINT64_C(0xffffffff00000ff0)
+#define V9_TRCIDR4_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR4_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR4_NUMVMIDC +
+	       V9_TRCIDR4_NUMCIDC +
+	       V9_TRCIDR4_NUMSSCC +
+	       V9_TRCIDR4_NUMRSPAIR +
+	       V9_TRCIDR4_NUMPC +
+	       V9_TRCIDR4_NUMACPAIRS +
+	       V9_TRCIDR4_RES0 + V9_TRCIDR4_RES1 + V9_TRCIDR4_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR4: every bit once");
+
+#define V9_SYS_TRCIDR5                                  0x110de0
+#define V9_TRCIDR5_NUMCNTR                              UINT64_C(0x0000000070000000)
+#define V9_TRCIDR5_NUMCNTR_SHIFT                        28
+#define V9_TRCIDR5_NUMCNTR_WIDTH                        3
+#define V9_TRCIDR5_NUMSEQSTATE                          UINT64_C(0x000000000e000000)
+#define V9_TRCIDR5_NUMSEQSTATE_SHIFT                    25
+#define V9_TRCIDR5_NUMSEQSTATE_WIDTH                    3
+#define V9_TRCIDR5_LPOVERRIDE                           UINT64_C(0x0000000000800000)
+#define V9_TRCIDR5_LPOVERRIDE_SHIFT                     23
+#define V9_TRCIDR5_LPOVERRIDE_WIDTH                     1
+#define V9_TRCIDR5_ATBTRIG                              UINT64_C(0x0000000000400000)
+#define V9_TRCIDR5_ATBTRIG_SHIFT                        22
+#define V9_TRCIDR5_ATBTRIG_WIDTH                        1
+#define V9_TRCIDR5_TRACEIDSIZE                          UINT64_C(0x00000000003f0000)
+#define V9_TRCIDR5_TRACEIDSIZE_SHIFT                    16
+#define V9_TRCIDR5_TRACEIDSIZE_WIDTH                    6
+#define V9_TRCIDR5_NUMEXTINSEL                          UINT64_C(0x0000000000000e00)
+#define V9_TRCIDR5_NUMEXTINSEL_SHIFT                    9
+#define V9_TRCIDR5_NUMEXTINSEL_WIDTH                    3
+#define V9_TRCIDR5_NUMEXTIN                             UINT64_C(0x00000000000001ff)
+#define V9_TRCIDR5_NUMEXTIN_SHIFT                       0
+#define V9_TRCIDR5_NUMEXTIN_WIDTH                       9
+#define V9_TRCIDR5_RES0                                 UINT64_C(0xffffffff8100f000)
+#define V9_TRCIDR5_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR5_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR5_NUMCNTR +
+	       V9_TRCIDR5_NUMSEQSTATE +
+	       V9_TRCIDR5_LPOVERRIDE +
+	       V9_TRCIDR5_ATBTRIG +
+	       V9_TRCIDR5_TRACEIDSIZE +
+	       V9_TRCIDR5_NUMEXTINSEL +
+	       V9_TRCIDR5_NUMEXTIN +
+	       V9_TRCIDR5_RES0 + V9_TRCIDR5_RES1 + V9_TRCIDR5_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR5: every bit once");
+
+#define V9_SYS_TRCIDR6                                  0x110ee0
+#define V9_TRCIDR6_EXLEVEL_RL                           UINT64_C(0x0000000000000007)
+#define V9_TRCIDR6_EXLEVEL_RL_SHIFT                     0
+#define V9_TRCIDR6_EXLEVEL_RL_WIDTH                     3
+#define V9_TRCIDR6_EXLEVEL_RL_EL2                       UINT64_C(0x0000000000000004)
+#define V9_TRCIDR6_EXLEVEL_RL_EL2_SHIFT                 2
+#define V9_TRCIDR6_EXLEVEL_RL_EL2_WIDTH                 1
+#define V9_TRCIDR6_EXLEVEL_RL_EL1                       UINT64_C(0x0000000000000002)
+#define V9_TRCIDR6_EXLEVEL_RL_EL1_SHIFT                 1
+#define V9_TRCIDR6_EXLEVEL_RL_EL1_WIDTH                 1
+#define V9_TRCIDR6_EXLEVEL_RL_EL0                       UINT64_C(0x0000000000000001)
+#define V9_TRCIDR6_EXLEVEL_RL_EL0_SHIFT                 0
+#define V9_TRCIDR6_EXLEVEL_RL_EL0_WIDTH                 1
+#define V9_TRCIDR6_RES0                                 UINT64_C(0xfffffffffffffff8)
+#define V9_TRCIDR6_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR6_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR6_EXLEVEL_RL +
+	       V9_TRCIDR6_RES0 + V9_TRCIDR6_RES1 + V9_TRCIDR6_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR6: every bit once");
+
+#define V9_SYS_TRCIDR7                                  0x110fe0
+#define V9_TRCIDR7_RES0                                 UINT64_C(0xffffffffffffffff)
+#define V9_TRCIDR7_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_TRCIDR7_UNKN                                 UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCIDR7_RES0 + V9_TRCIDR7_RES1 + V9_TRCIDR7_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCIDR7: every bit once");
+
+#define V9_TRCRSCTLRn_PAIRINV                           UINT64_C(0x0000000000200000)
+#define V9_TRCRSCTLRn_PAIRINV_SHIFT                     21
+#define V9_TRCRSCTLRn_PAIRINV_WIDTH                     1
+#define V9_TRCRSCTLRn_INV                               UINT64_C(0x0000000000100000)
+#define V9_TRCRSCTLRn_INV_SHIFT                         20
+#define V9_TRCRSCTLRn_INV_WIDTH                         1
+#define V9_TRCRSCTLRn_GROUP                             UINT64_C(0x00000000000f0000)
+#define V9_TRCRSCTLRn_GROUP_SHIFT                       16
+#define V9_TRCRSCTLRn_GROUP_WIDTH                       4
+#define V9_TRCRSCTLRn_GROUP_EXTIN                       0x0
+#define V9_TRCRSCTLRn_GROUP_PE                          0x1
+#define V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER           0x2
+#define V9_TRCRSCTLRn_GROUP_SSCC                        0x3
+#define V9_TRCRSCTLRn_GROUP_SAC                         0x4
+#define V9_TRCRSCTLRn_GROUP_ARC                         0x5
+#define V9_TRCRSCTLRn_GROUP_CID                         0x6
+#define V9_TRCRSCTLRn_GROUP_VMID                        0x7
+#define V9_TRCRSCTLRn_SELECT                            UINT64_C(0x000000000000ffff)
+#define V9_TRCRSCTLRn_SELECT_SHIFT                      0
+#define V9_TRCRSCTLRn_SELECT_WIDTH                      16
+#define V9_TRCRSCTLRn_RES0                              UINT64_C(0xffffffffffc00000)
+#define V9_TRCRSCTLRn_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCRSCTLRn_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCRSCTLRn_PAIRINV +
+	       V9_TRCRSCTLRn_INV +
+	       V9_TRCRSCTLRn_GROUP +
+	       V9_TRCRSCTLRn_SELECT +
+	       V9_TRCRSCTLRn_RES0 + V9_TRCRSCTLRn_RES1 + V9_TRCRSCTLRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCRSCTLRn: every bit once");
+
+#define V9_TRCRSCTLRn_ODD_INV                           UINT64_C(0x0000000000100000)
+#define V9_TRCRSCTLRn_ODD_INV_SHIFT                     20
+#define V9_TRCRSCTLRn_ODD_INV_WIDTH                     1
+#define V9_TRCRSCTLRn_ODD_GROUP                         UINT64_C(0x00000000000f0000)
+#define V9_TRCRSCTLRn_ODD_GROUP_SHIFT                   16
+#define V9_TRCRSCTLRn_ODD_GROUP_WIDTH                   4
+#define V9_TRCRSCTLRn_ODD_GROUP_EXTIN                   0x0
+#define V9_TRCRSCTLRn_ODD_GROUP_PE                      0x1
+#define V9_TRCRSCTLRn_ODD_GROUP_COUNTER_SEQUENCER       0x2
+#define V9_TRCRSCTLRn_ODD_GROUP_SSCC                    0x3
+#define V9_TRCRSCTLRn_ODD_GROUP_SAC                     0x4
+#define V9_TRCRSCTLRn_ODD_GROUP_ARC                     0x5
+#define V9_TRCRSCTLRn_ODD_GROUP_CID                     0x6
+#define V9_TRCRSCTLRn_ODD_GROUP_VMID                    0x7
+#define V9_TRCRSCTLRn_ODD_SELECT                        UINT64_C(0x000000000000ffff)
+#define V9_TRCRSCTLRn_ODD_SELECT_SHIFT                  0
+#define V9_TRCRSCTLRn_ODD_SELECT_WIDTH                  16
+#define V9_TRCRSCTLRn_ODD_RES0                          UINT64_C(0xffffffffffe00000)
+#define V9_TRCRSCTLRn_ODD_RES1                          UINT64_C(0x0000000000000000)
+#define V9_TRCRSCTLRn_ODD_UNKN                          UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCRSCTLRn_ODD_INV +
+	       V9_TRCRSCTLRn_ODD_GROUP +
+	       V9_TRCRSCTLRn_ODD_SELECT +
+	       V9_TRCRSCTLRn_ODD_RES0 + V9_TRCRSCTLRn_ODD_RES1 + V9_TRCRSCTLRn_ODD_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCRSCTLRn_ODD: every bit once");
+
+#define V9_SYS_TRCRSCTLR2                               0x111200
+#define V9_TRCRSCTLR2_RES0                              V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR2_RES1                              V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR2_UNKN                              V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR3                               0x111300
+#define V9_TRCRSCTLR3_RES0                              V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR3_RES1                              V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR3_UNKN                              V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR4                               0x111400
+#define V9_TRCRSCTLR4_RES0                              V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR4_RES1                              V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR4_UNKN                              V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR5                               0x111500
+#define V9_TRCRSCTLR5_RES0                              V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR5_RES1                              V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR5_UNKN                              V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR6                               0x111600
+#define V9_TRCRSCTLR6_RES0                              V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR6_RES1                              V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR6_UNKN                              V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR7                               0x111700
+#define V9_TRCRSCTLR7_RES0                              V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR7_RES1                              V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR7_UNKN                              V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR8                               0x111800
+#define V9_TRCRSCTLR8_RES0                              V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR8_RES1                              V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR8_UNKN                              V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR9                               0x111900
+#define V9_TRCRSCTLR9_RES0                              V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR9_RES1                              V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR9_UNKN                              V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR10                              0x111a00
+#define V9_TRCRSCTLR10_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR10_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR10_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR11                              0x111b00
+#define V9_TRCRSCTLR11_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR11_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR11_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR12                              0x111c00
+#define V9_TRCRSCTLR12_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR12_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR12_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR13                              0x111d00
+#define V9_TRCRSCTLR13_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR13_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR13_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR14                              0x111e00
+#define V9_TRCRSCTLR14_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR14_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR14_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR15                              0x111f00
+#define V9_TRCRSCTLR15_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR15_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR15_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR16                              0x111020
+#define V9_TRCRSCTLR16_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR16_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR16_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR17                              0x111120
+#define V9_TRCRSCTLR17_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR17_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR17_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR18                              0x111220
+#define V9_TRCRSCTLR18_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR18_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR18_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR19                              0x111320
+#define V9_TRCRSCTLR19_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR19_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR19_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR20                              0x111420
+#define V9_TRCRSCTLR20_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR20_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR20_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR21                              0x111520
+#define V9_TRCRSCTLR21_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR21_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR21_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR22                              0x111620
+#define V9_TRCRSCTLR22_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR22_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR22_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR23                              0x111720
+#define V9_TRCRSCTLR23_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR23_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR23_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR24                              0x111820
+#define V9_TRCRSCTLR24_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR24_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR24_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR25                              0x111920
+#define V9_TRCRSCTLR25_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR25_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR25_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR26                              0x111a20
+#define V9_TRCRSCTLR26_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR26_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR26_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR27                              0x111b20
+#define V9_TRCRSCTLR27_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR27_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR27_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR28                              0x111c20
+#define V9_TRCRSCTLR28_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR28_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR28_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR29                              0x111d20
+#define V9_TRCRSCTLR29_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR29_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR29_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_SYS_TRCRSCTLR30                              0x111e20
+#define V9_TRCRSCTLR30_RES0                             V9_TRCRSCTLRn_RES0
+#define V9_TRCRSCTLR30_RES1                             V9_TRCRSCTLRn_RES1
+#define V9_TRCRSCTLR30_UNKN                             V9_TRCRSCTLRn_UNKN
+
+#define V9_SYS_TRCRSCTLR31                              0x111f20
+#define V9_TRCRSCTLR31_RES0                             V9_TRCRSCTLRn_ODD_RES0
+#define V9_TRCRSCTLR31_RES1                             V9_TRCRSCTLRn_ODD_RES1
+#define V9_TRCRSCTLR31_UNKN                             V9_TRCRSCTLRn_ODD_UNKN
+
+#define V9_TRCSSCCRn_RST                                UINT64_C(0x0000000001000000)
+#define V9_TRCSSCCRn_RST_SHIFT                          24
+#define V9_TRCSSCCRn_RST_WIDTH                          1
+#define V9_TRCSSCCRn_ARC                                UINT64_C(0x0000000000ff0000)
+#define V9_TRCSSCCRn_ARC_SHIFT                          16
+#define V9_TRCSSCCRn_ARC_WIDTH                          8
+#define V9_TRCSSCCRn_SAC                                UINT64_C(0x000000000000ffff)
+#define V9_TRCSSCCRn_SAC_SHIFT                          0
+#define V9_TRCSSCCRn_SAC_WIDTH                          16
+#define V9_TRCSSCCRn_RES0                               UINT64_C(0xfffffffffe000000)
+#define V9_TRCSSCCRn_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCSSCCRn_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSSCCRn_RST +
+	       V9_TRCSSCCRn_ARC +
+	       V9_TRCSSCCRn_SAC +
+	       V9_TRCSSCCRn_RES0 + V9_TRCSSCCRn_RES1 + V9_TRCSSCCRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSSCCRn: every bit once");
+
+#define V9_SYS_TRCSSCCR0                                0x111040
+#define V9_TRCSSCCR0_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR0_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR0_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_SYS_TRCSSCCR1                                0x111140
+#define V9_TRCSSCCR1_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR1_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR1_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_SYS_TRCSSCCR2                                0x111240
+#define V9_TRCSSCCR2_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR2_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR2_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_SYS_TRCSSCCR3                                0x111340
+#define V9_TRCSSCCR3_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR3_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR3_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_SYS_TRCSSCCR4                                0x111440
+#define V9_TRCSSCCR4_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR4_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR4_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_SYS_TRCSSCCR5                                0x111540
+#define V9_TRCSSCCR5_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR5_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR5_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_SYS_TRCSSCCR6                                0x111640
+#define V9_TRCSSCCR6_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR6_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR6_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_SYS_TRCSSCCR7                                0x111740
+#define V9_TRCSSCCR7_RES0                               V9_TRCSSCCRn_RES0
+#define V9_TRCSSCCR7_RES1                               V9_TRCSSCCRn_RES1
+#define V9_TRCSSCCR7_UNKN                               V9_TRCSSCCRn_UNKN
+
+#define V9_TRCSSCSRn_STATUS                             UINT64_C(0x0000000080000000)
+#define V9_TRCSSCSRn_STATUS_SHIFT                       31
+#define V9_TRCSSCSRn_STATUS_WIDTH                       1
+#define V9_TRCSSCSRn_PENDING                            UINT64_C(0x0000000040000000)
+#define V9_TRCSSCSRn_PENDING_SHIFT                      30
+#define V9_TRCSSCSRn_PENDING_WIDTH                      1
+#define V9_TRCSSCSRn_PC                                 UINT64_C(0x0000000000000008)
+#define V9_TRCSSCSRn_PC_SHIFT                           3
+#define V9_TRCSSCSRn_PC_WIDTH                           1
+#define V9_TRCSSCSRn_INST                               UINT64_C(0x0000000000000001)
+#define V9_TRCSSCSRn_INST_SHIFT                         0
+#define V9_TRCSSCSRn_INST_WIDTH                         1
+#define V9_TRCSSCSRn_RES0                               UINT64_C(0xffffffff3ffffff6)
+#define V9_TRCSSCSRn_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCSSCSRn_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSSCSRn_STATUS +
+	       V9_TRCSSCSRn_PENDING +
+	       V9_TRCSSCSRn_PC +
+	       V9_TRCSSCSRn_INST +
+	       V9_TRCSSCSRn_RES0 + V9_TRCSSCSRn_RES1 + V9_TRCSSCSRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSSCSRn: every bit once");
+
+#define V9_SYS_TRCSSCSR0                                0x111840
+#define V9_TRCSSCSR0_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR0_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR0_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_SYS_TRCSSCSR1                                0x111940
+#define V9_TRCSSCSR1_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR1_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR1_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_SYS_TRCSSCSR2                                0x111a40
+#define V9_TRCSSCSR2_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR2_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR2_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_SYS_TRCSSCSR3                                0x111b40
+#define V9_TRCSSCSR3_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR3_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR3_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_SYS_TRCSSCSR4                                0x111c40
+#define V9_TRCSSCSR4_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR4_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR4_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_SYS_TRCSSCSR5                                0x111d40
+#define V9_TRCSSCSR5_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR5_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR5_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_SYS_TRCSSCSR6                                0x111e40
+#define V9_TRCSSCSR6_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR6_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR6_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_SYS_TRCSSCSR7                                0x111f40
+#define V9_TRCSSCSR7_RES0                               V9_TRCSSCSRn_RES0
+#define V9_TRCSSCSR7_RES1                               V9_TRCSSCSRn_RES1
+#define V9_TRCSSCSR7_UNKN                               V9_TRCSSCSRn_UNKN
+
+#define V9_TRCSSPCICRn_PC                               UINT64_C(0x00000000000000ff)
+#define V9_TRCSSPCICRn_PC_SHIFT                         0
+#define V9_TRCSSPCICRn_PC_WIDTH                         8
+#define V9_TRCSSPCICRn_RES0                             UINT64_C(0xffffffffffffff00)
+#define V9_TRCSSPCICRn_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCSSPCICRn_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCSSPCICRn_PC +
+	       V9_TRCSSPCICRn_RES0 + V9_TRCSSPCICRn_RES1 + V9_TRCSSPCICRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCSSPCICRn: every bit once");
+
+#define V9_SYS_TRCSSPCICR0                              0x111060
+#define V9_TRCSSPCICR0_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR0_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR0_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCSSPCICR1                              0x111160
+#define V9_TRCSSPCICR1_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR1_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR1_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCSSPCICR2                              0x111260
+#define V9_TRCSSPCICR2_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR2_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR2_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCSSPCICR3                              0x111360
+#define V9_TRCSSPCICR3_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR3_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR3_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCSSPCICR4                              0x111460
+#define V9_TRCSSPCICR4_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR4_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR4_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCSSPCICR5                              0x111560
+#define V9_TRCSSPCICR5_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR5_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR5_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCSSPCICR6                              0x111660
+#define V9_TRCSSPCICR6_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR6_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR6_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCSSPCICR7                              0x111760
+#define V9_TRCSSPCICR7_RES0                             V9_TRCSSPCICRn_RES0
+#define V9_TRCSSPCICR7_RES1                             V9_TRCSSPCICRn_RES1
+#define V9_TRCSSPCICR7_UNKN                             V9_TRCSSPCICRn_UNKN
+
+#define V9_SYS_TRCOSLSR                                 0x111180
+#define V9_TRCOSLSR_OSLM_HIGH                           UINT64_C(0x0000000000000018)
+#define V9_TRCOSLSR_OSLM_HIGH_SHIFT                     3
+#define V9_TRCOSLSR_OSLM_HIGH_WIDTH                     2
+#define V9_TRCOSLSR_OSLK                                UINT64_C(0x0000000000000002)
+#define V9_TRCOSLSR_OSLK_SHIFT                          1
+#define V9_TRCOSLSR_OSLK_WIDTH                          1
+#define V9_TRCOSLSR_OSLM_LOW                            UINT64_C(0x0000000000000001)
+#define V9_TRCOSLSR_OSLM_LOW_SHIFT                      0
+#define V9_TRCOSLSR_OSLM_LOW_WIDTH                      1
+#define V9_TRCOSLSR_RES0                                UINT64_C(0xffffffffffffffe4)
+#define V9_TRCOSLSR_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCOSLSR_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCOSLSR_OSLM_HIGH +
+	       V9_TRCOSLSR_OSLK +
+	       V9_TRCOSLSR_OSLM_LOW +
+	       V9_TRCOSLSR_RES0 + V9_TRCOSLSR_RES1 + V9_TRCOSLSR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCOSLSR: every bit once");
+
+#define V9_TRCACVRn_ADDRESS                             UINT64_C(0xffffffffffffffff)
+#define V9_TRCACVRn_ADDRESS_SHIFT                       0
+#define V9_TRCACVRn_ADDRESS_WIDTH                       64
+#define V9_TRCACVRn_RES0                                UINT64_C(0x0000000000000000)
+#define V9_TRCACVRn_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCACVRn_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCACVRn_ADDRESS +
+	       V9_TRCACVRn_RES0 + V9_TRCACVRn_RES1 + V9_TRCACVRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCACVRn: every bit once");
+
+#define V9_SYS_TRCACVR0                                 0x112000
+#define V9_TRCACVR0_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR0_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR0_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR1                                 0x112200
+#define V9_TRCACVR1_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR1_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR1_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR2                                 0x112400
+#define V9_TRCACVR2_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR2_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR2_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR3                                 0x112600
+#define V9_TRCACVR3_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR3_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR3_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR4                                 0x112800
+#define V9_TRCACVR4_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR4_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR4_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR5                                 0x112a00
+#define V9_TRCACVR5_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR5_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR5_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR6                                 0x112c00
+#define V9_TRCACVR6_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR6_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR6_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR7                                 0x112e00
+#define V9_TRCACVR7_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR7_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR7_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR8                                 0x112020
+#define V9_TRCACVR8_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR8_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR8_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR9                                 0x112220
+#define V9_TRCACVR9_RES0                                V9_TRCACVRn_RES0
+#define V9_TRCACVR9_RES1                                V9_TRCACVRn_RES1
+#define V9_TRCACVR9_UNKN                                V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR10                                0x112420
+#define V9_TRCACVR10_RES0                               V9_TRCACVRn_RES0
+#define V9_TRCACVR10_RES1                               V9_TRCACVRn_RES1
+#define V9_TRCACVR10_UNKN                               V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR11                                0x112620
+#define V9_TRCACVR11_RES0                               V9_TRCACVRn_RES0
+#define V9_TRCACVR11_RES1                               V9_TRCACVRn_RES1
+#define V9_TRCACVR11_UNKN                               V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR12                                0x112820
+#define V9_TRCACVR12_RES0                               V9_TRCACVRn_RES0
+#define V9_TRCACVR12_RES1                               V9_TRCACVRn_RES1
+#define V9_TRCACVR12_UNKN                               V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR13                                0x112a20
+#define V9_TRCACVR13_RES0                               V9_TRCACVRn_RES0
+#define V9_TRCACVR13_RES1                               V9_TRCACVRn_RES1
+#define V9_TRCACVR13_UNKN                               V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR14                                0x112c20
+#define V9_TRCACVR14_RES0                               V9_TRCACVRn_RES0
+#define V9_TRCACVR14_RES1                               V9_TRCACVRn_RES1
+#define V9_TRCACVR14_UNKN                               V9_TRCACVRn_UNKN
+
+#define V9_SYS_TRCACVR15                                0x112e20
+#define V9_TRCACVR15_RES0                               V9_TRCACVRn_RES0
+#define V9_TRCACVR15_RES1                               V9_TRCACVRn_RES1
+#define V9_TRCACVR15_UNKN                               V9_TRCACVRn_UNKN
+
+#define V9_TRCACATRn_EXLEVEL_RL                         UINT64_C(0x0000000000070000)
+#define V9_TRCACATRn_EXLEVEL_RL_SHIFT                   16
+#define V9_TRCACATRn_EXLEVEL_RL_WIDTH                   3
+#define V9_TRCACATRn_EXLEVEL_RL_EL2                     UINT64_C(0x0000000000040000)
+#define V9_TRCACATRn_EXLEVEL_RL_EL2_SHIFT               18
+#define V9_TRCACATRn_EXLEVEL_RL_EL2_WIDTH               1
+#define V9_TRCACATRn_EXLEVEL_RL_EL1                     UINT64_C(0x0000000000020000)
+#define V9_TRCACATRn_EXLEVEL_RL_EL1_SHIFT               17
+#define V9_TRCACATRn_EXLEVEL_RL_EL1_WIDTH               1
+#define V9_TRCACATRn_EXLEVEL_RL_EL0                     UINT64_C(0x0000000000010000)
+#define V9_TRCACATRn_EXLEVEL_RL_EL0_SHIFT               16
+#define V9_TRCACATRn_EXLEVEL_RL_EL0_WIDTH               1
+#define V9_TRCACATRn_EXLEVEL_NS                         UINT64_C(0x0000000000007000)
+#define V9_TRCACATRn_EXLEVEL_NS_SHIFT                   12
+#define V9_TRCACATRn_EXLEVEL_NS_WIDTH                   3
+#define V9_TRCACATRn_EXLEVEL_NS_EL2                     UINT64_C(0x0000000000004000)
+#define V9_TRCACATRn_EXLEVEL_NS_EL2_SHIFT               14
+#define V9_TRCACATRn_EXLEVEL_NS_EL2_WIDTH               1
+#define V9_TRCACATRn_EXLEVEL_NS_EL1                     UINT64_C(0x0000000000002000)
+#define V9_TRCACATRn_EXLEVEL_NS_EL1_SHIFT               13
+#define V9_TRCACATRn_EXLEVEL_NS_EL1_WIDTH               1
+#define V9_TRCACATRn_EXLEVEL_NS_EL0                     UINT64_C(0x0000000000001000)
+#define V9_TRCACATRn_EXLEVEL_NS_EL0_SHIFT               12
+#define V9_TRCACATRn_EXLEVEL_NS_EL0_WIDTH               1
+#define V9_TRCACATRn_EXLEVEL_S                          UINT64_C(0x0000000000000f00)
+#define V9_TRCACATRn_EXLEVEL_S_SHIFT                    8
+#define V9_TRCACATRn_EXLEVEL_S_WIDTH                    4
+#define V9_TRCACATRn_EXLEVEL_S_EL3                      UINT64_C(0x0000000000000800)
+#define V9_TRCACATRn_EXLEVEL_S_EL3_SHIFT                11
+#define V9_TRCACATRn_EXLEVEL_S_EL3_WIDTH                1
+#define V9_TRCACATRn_EXLEVEL_S_EL2                      UINT64_C(0x0000000000000400)
+#define V9_TRCACATRn_EXLEVEL_S_EL2_SHIFT                10
+#define V9_TRCACATRn_EXLEVEL_S_EL2_WIDTH                1
+#define V9_TRCACATRn_EXLEVEL_S_EL1                      UINT64_C(0x0000000000000200)
+#define V9_TRCACATRn_EXLEVEL_S_EL1_SHIFT                9
+#define V9_TRCACATRn_EXLEVEL_S_EL1_WIDTH                1
+#define V9_TRCACATRn_EXLEVEL_S_EL0                      UINT64_C(0x0000000000000100)
+#define V9_TRCACATRn_EXLEVEL_S_EL0_SHIFT                8
+#define V9_TRCACATRn_EXLEVEL_S_EL0_WIDTH                1
+#define V9_TRCACATRn_CONTEXT                            UINT64_C(0x0000000000000070)
+#define V9_TRCACATRn_CONTEXT_SHIFT                      4
+#define V9_TRCACATRn_CONTEXT_WIDTH                      3
+#define V9_TRCACATRn_CONTEXTTYPE                        UINT64_C(0x000000000000000c)
+#define V9_TRCACATRn_CONTEXTTYPE_SHIFT                  2
+#define V9_TRCACATRn_CONTEXTTYPE_WIDTH                  2
+#define V9_TRCACATRn_CONTEXTTYPE_NONE                   0x0
+#define V9_TRCACATRn_CONTEXTTYPE_CID                    0x1
+#define V9_TRCACATRn_CONTEXTTYPE_VMID                   0x2
+#define V9_TRCACATRn_CONTEXTTYPE_BOTH                   0x3
+#define V9_TRCACATRn_TYPE                               UINT64_C(0x0000000000000003)
+#define V9_TRCACATRn_TYPE_SHIFT                         0
+#define V9_TRCACATRn_TYPE_WIDTH                         2
+#define V9_TRCACATRn_RES0                               UINT64_C(0xfffffffffff88080)
+#define V9_TRCACATRn_RES1                               UINT64_C(0x0000000000000000)
+#define V9_TRCACATRn_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCACATRn_EXLEVEL_RL +
+	       V9_TRCACATRn_EXLEVEL_NS +
+	       V9_TRCACATRn_EXLEVEL_S +
+	       V9_TRCACATRn_CONTEXT +
+	       V9_TRCACATRn_CONTEXTTYPE +
+	       V9_TRCACATRn_TYPE +
+	       V9_TRCACATRn_RES0 + V9_TRCACATRn_RES1 + V9_TRCACATRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCACATRn: every bit once");
+
+#define V9_SYS_TRCACATR0                                0x112040
+#define V9_TRCACATR0_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR0_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR0_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR1                                0x112240
+#define V9_TRCACATR1_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR1_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR1_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR2                                0x112440
+#define V9_TRCACATR2_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR2_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR2_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR3                                0x112640
+#define V9_TRCACATR3_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR3_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR3_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR4                                0x112840
+#define V9_TRCACATR4_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR4_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR4_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR5                                0x112a40
+#define V9_TRCACATR5_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR5_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR5_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR6                                0x112c40
+#define V9_TRCACATR6_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR6_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR6_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR7                                0x112e40
+#define V9_TRCACATR7_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR7_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR7_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR8                                0x112060
+#define V9_TRCACATR8_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR8_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR8_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR9                                0x112260
+#define V9_TRCACATR9_RES0                               V9_TRCACATRn_RES0
+#define V9_TRCACATR9_RES1                               V9_TRCACATRn_RES1
+#define V9_TRCACATR9_UNKN                               V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR10                               0x112460
+#define V9_TRCACATR10_RES0                              V9_TRCACATRn_RES0
+#define V9_TRCACATR10_RES1                              V9_TRCACATRn_RES1
+#define V9_TRCACATR10_UNKN                              V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR11                               0x112660
+#define V9_TRCACATR11_RES0                              V9_TRCACATRn_RES0
+#define V9_TRCACATR11_RES1                              V9_TRCACATRn_RES1
+#define V9_TRCACATR11_UNKN                              V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR12                               0x112860
+#define V9_TRCACATR12_RES0                              V9_TRCACATRn_RES0
+#define V9_TRCACATR12_RES1                              V9_TRCACATRn_RES1
+#define V9_TRCACATR12_UNKN                              V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR13                               0x112a60
+#define V9_TRCACATR13_RES0                              V9_TRCACATRn_RES0
+#define V9_TRCACATR13_RES1                              V9_TRCACATRn_RES1
+#define V9_TRCACATR13_UNKN                              V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR14                               0x112c60
+#define V9_TRCACATR14_RES0                              V9_TRCACATRn_RES0
+#define V9_TRCACATR14_RES1                              V9_TRCACATRn_RES1
+#define V9_TRCACATR14_UNKN                              V9_TRCACATRn_UNKN
+
+#define V9_SYS_TRCACATR15                               0x112e60
+#define V9_TRCACATR15_RES0                              V9_TRCACATRn_RES0
+#define V9_TRCACATR15_RES1                              V9_TRCACATRn_RES1
+#define V9_TRCACATR15_UNKN                              V9_TRCACATRn_UNKN
+
+#define V9_TRCCIDCVRn_VALUE                             UINT64_C(0x00000000ffffffff)
+#define V9_TRCCIDCVRn_VALUE_SHIFT                       0
+#define V9_TRCCIDCVRn_VALUE_WIDTH                       32
+#define V9_TRCCIDCVRn_RES0                              UINT64_C(0xffffffff00000000)
+#define V9_TRCCIDCVRn_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCCIDCVRn_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCIDCVRn_VALUE +
+	       V9_TRCCIDCVRn_RES0 + V9_TRCCIDCVRn_RES1 + V9_TRCCIDCVRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCIDCVRn: every bit once");
+
+#define V9_SYS_TRCCIDCVR0                               0x113000
+#define V9_TRCCIDCVR0_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR0_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR0_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCVR1                               0x113200
+#define V9_TRCCIDCVR1_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR1_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR1_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCVR2                               0x113400
+#define V9_TRCCIDCVR2_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR2_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR2_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCVR3                               0x113600
+#define V9_TRCCIDCVR3_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR3_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR3_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCVR4                               0x113800
+#define V9_TRCCIDCVR4_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR4_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR4_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCVR5                               0x113a00
+#define V9_TRCCIDCVR5_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR5_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR5_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCVR6                               0x113c00
+#define V9_TRCCIDCVR6_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR6_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR6_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCVR7                               0x113e00
+#define V9_TRCCIDCVR7_RES0                              V9_TRCCIDCVRn_RES0
+#define V9_TRCCIDCVR7_RES1                              V9_TRCCIDCVRn_RES1
+#define V9_TRCCIDCVR7_UNKN                              V9_TRCCIDCVRn_UNKN
+
+#define V9_TRCVMIDCVRn_VALUE                            UINT64_C(0x00000000ffffffff)
+#define V9_TRCVMIDCVRn_VALUE_SHIFT                      0
+#define V9_TRCVMIDCVRn_VALUE_WIDTH                      32
+#define V9_TRCVMIDCVRn_RES0                             UINT64_C(0xffffffff00000000)
+#define V9_TRCVMIDCVRn_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCVMIDCVRn_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCVMIDCVRn_VALUE +
+	       V9_TRCVMIDCVRn_RES0 + V9_TRCVMIDCVRn_RES1 + V9_TRCVMIDCVRn_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCVMIDCVRn: every bit once");
+
+#define V9_SYS_TRCVMIDCVR0                              0x113020
+#define V9_TRCVMIDCVR0_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR0_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR0_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCVMIDCVR1                              0x113220
+#define V9_TRCVMIDCVR1_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR1_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR1_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCVMIDCVR2                              0x113420
+#define V9_TRCVMIDCVR2_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR2_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR2_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCVMIDCVR3                              0x113620
+#define V9_TRCVMIDCVR3_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR3_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR3_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCVMIDCVR4                              0x113820
+#define V9_TRCVMIDCVR4_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR4_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR4_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCVMIDCVR5                              0x113a20
+#define V9_TRCVMIDCVR5_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR5_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR5_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCVMIDCVR6                              0x113c20
+#define V9_TRCVMIDCVR6_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR6_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR6_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCVMIDCVR7                              0x113e20
+#define V9_TRCVMIDCVR7_RES0                             V9_TRCVMIDCVRn_RES0
+#define V9_TRCVMIDCVR7_RES1                             V9_TRCVMIDCVRn_RES1
+#define V9_TRCVMIDCVR7_UNKN                             V9_TRCVMIDCVRn_UNKN
+
+#define V9_SYS_TRCCIDCCTLR0                             0x113040
+#define V9_TRCCIDCCTLR0_COMP3                           UINT64_C(0x00000000ff000000)
+#define V9_TRCCIDCCTLR0_COMP3_SHIFT                     24
+#define V9_TRCCIDCCTLR0_COMP3_WIDTH                     8
+#define V9_TRCCIDCCTLR0_COMP2                           UINT64_C(0x0000000000ff0000)
+#define V9_TRCCIDCCTLR0_COMP2_SHIFT                     16
+#define V9_TRCCIDCCTLR0_COMP2_WIDTH                     8
+#define V9_TRCCIDCCTLR0_COMP1                           UINT64_C(0x000000000000ff00)
+#define V9_TRCCIDCCTLR0_COMP1_SHIFT                     8
+#define V9_TRCCIDCCTLR0_COMP1_WIDTH                     8
+#define V9_TRCCIDCCTLR0_COMP0                           UINT64_C(0x00000000000000ff)
+#define V9_TRCCIDCCTLR0_COMP0_SHIFT                     0
+#define V9_TRCCIDCCTLR0_COMP0_WIDTH                     8
+#define V9_TRCCIDCCTLR0_RES0                            UINT64_C(0xffffffff00000000)
+#define V9_TRCCIDCCTLR0_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRCCIDCCTLR0_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCIDCCTLR0_COMP3 +
+	       V9_TRCCIDCCTLR0_COMP2 +
+	       V9_TRCCIDCCTLR0_COMP1 +
+	       V9_TRCCIDCCTLR0_COMP0 +
+	       V9_TRCCIDCCTLR0_RES0 + V9_TRCCIDCCTLR0_RES1 + V9_TRCCIDCCTLR0_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCIDCCTLR0: every bit once");
+
+#define V9_SYS_TRCCIDCCTLR1                             0x113140
+#define V9_TRCCIDCCTLR1_COMP7                           UINT64_C(0x00000000ff000000)
+#define V9_TRCCIDCCTLR1_COMP7_SHIFT                     24
+#define V9_TRCCIDCCTLR1_COMP7_WIDTH                     8
+#define V9_TRCCIDCCTLR1_COMP6                           UINT64_C(0x0000000000ff0000)
+#define V9_TRCCIDCCTLR1_COMP6_SHIFT                     16
+#define V9_TRCCIDCCTLR1_COMP6_WIDTH                     8
+#define V9_TRCCIDCCTLR1_COMP5                           UINT64_C(0x000000000000ff00)
+#define V9_TRCCIDCCTLR1_COMP5_SHIFT                     8
+#define V9_TRCCIDCCTLR1_COMP5_WIDTH                     8
+#define V9_TRCCIDCCTLR1_COMP4                           UINT64_C(0x00000000000000ff)
+#define V9_TRCCIDCCTLR1_COMP4_SHIFT                     0
+#define V9_TRCCIDCCTLR1_COMP4_WIDTH                     8
+#define V9_TRCCIDCCTLR1_RES0                            UINT64_C(0xffffffff00000000)
+#define V9_TRCCIDCCTLR1_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRCCIDCCTLR1_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCIDCCTLR1_COMP7 +
+	       V9_TRCCIDCCTLR1_COMP6 +
+	       V9_TRCCIDCCTLR1_COMP5 +
+	       V9_TRCCIDCCTLR1_COMP4 +
+	       V9_TRCCIDCCTLR1_RES0 + V9_TRCCIDCCTLR1_RES1 + V9_TRCCIDCCTLR1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCIDCCTLR1: every bit once");
+
+#define V9_SYS_TRCVMIDCCTLR0                            0x113240
+#define V9_TRCVMIDCCTLR0_COMP3                          UINT64_C(0x00000000ff000000)
+#define V9_TRCVMIDCCTLR0_COMP3_SHIFT                    24
+#define V9_TRCVMIDCCTLR0_COMP3_WIDTH                    8
+#define V9_TRCVMIDCCTLR0_COMP2                          UINT64_C(0x0000000000ff0000)
+#define V9_TRCVMIDCCTLR0_COMP2_SHIFT                    16
+#define V9_TRCVMIDCCTLR0_COMP2_WIDTH                    8
+#define V9_TRCVMIDCCTLR0_COMP1                          UINT64_C(0x000000000000ff00)
+#define V9_TRCVMIDCCTLR0_COMP1_SHIFT                    8
+#define V9_TRCVMIDCCTLR0_COMP1_WIDTH                    8
+#define V9_TRCVMIDCCTLR0_COMP0                          UINT64_C(0x00000000000000ff)
+#define V9_TRCVMIDCCTLR0_COMP0_SHIFT                    0
+#define V9_TRCVMIDCCTLR0_COMP0_WIDTH                    8
+#define V9_TRCVMIDCCTLR0_RES0                           UINT64_C(0xffffffff00000000)
+#define V9_TRCVMIDCCTLR0_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRCVMIDCCTLR0_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCVMIDCCTLR0_COMP3 +
+	       V9_TRCVMIDCCTLR0_COMP2 +
+	       V9_TRCVMIDCCTLR0_COMP1 +
+	       V9_TRCVMIDCCTLR0_COMP0 +
+	       V9_TRCVMIDCCTLR0_RES0 + V9_TRCVMIDCCTLR0_RES1 + V9_TRCVMIDCCTLR0_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCVMIDCCTLR0: every bit once");
+
+#define V9_SYS_TRCVMIDCCTLR1                            0x113340
+#define V9_TRCVMIDCCTLR1_COMP7                          UINT64_C(0x00000000ff000000)
+#define V9_TRCVMIDCCTLR1_COMP7_SHIFT                    24
+#define V9_TRCVMIDCCTLR1_COMP7_WIDTH                    8
+#define V9_TRCVMIDCCTLR1_COMP6                          UINT64_C(0x0000000000ff0000)
+#define V9_TRCVMIDCCTLR1_COMP6_SHIFT                    16
+#define V9_TRCVMIDCCTLR1_COMP6_WIDTH                    8
+#define V9_TRCVMIDCCTLR1_COMP5                          UINT64_C(0x000000000000ff00)
+#define V9_TRCVMIDCCTLR1_COMP5_SHIFT                    8
+#define V9_TRCVMIDCCTLR1_COMP5_WIDTH                    8
+#define V9_TRCVMIDCCTLR1_COMP4                          UINT64_C(0x00000000000000ff)
+#define V9_TRCVMIDCCTLR1_COMP4_SHIFT                    0
+#define V9_TRCVMIDCCTLR1_COMP4_WIDTH                    8
+#define V9_TRCVMIDCCTLR1_RES0                           UINT64_C(0xffffffff00000000)
+#define V9_TRCVMIDCCTLR1_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRCVMIDCCTLR1_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCVMIDCCTLR1_COMP7 +
+	       V9_TRCVMIDCCTLR1_COMP6 +
+	       V9_TRCVMIDCCTLR1_COMP5 +
+	       V9_TRCVMIDCCTLR1_COMP4 +
+	       V9_TRCVMIDCCTLR1_RES0 + V9_TRCVMIDCCTLR1_RES1 + V9_TRCVMIDCCTLR1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCVMIDCCTLR1: every bit once");
+
+#define V9_SYS_TRCCLAIMSET                              0x1178c0
+#define V9_TRCCLAIMSET_SET                              UINT64_C(0x00000000ffffffff)
+#define V9_TRCCLAIMSET_SET_SHIFT                        0
+#define V9_TRCCLAIMSET_SET_WIDTH                        32
+#define V9_TRCCLAIMSET_RES0                             UINT64_C(0xffffffff00000000)
+#define V9_TRCCLAIMSET_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCCLAIMSET_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCLAIMSET_SET +
+	       V9_TRCCLAIMSET_RES0 + V9_TRCCLAIMSET_RES1 + V9_TRCCLAIMSET_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCLAIMSET: every bit once");
+
+#define V9_SYS_TRCCLAIMCLR                              0x1179c0
+#define V9_TRCCLAIMCLR_CLR                              UINT64_C(0x00000000ffffffff)
+#define V9_TRCCLAIMCLR_CLR_SHIFT                        0
+#define V9_TRCCLAIMCLR_CLR_WIDTH                        32
+#define V9_TRCCLAIMCLR_RES0                             UINT64_C(0xffffffff00000000)
+#define V9_TRCCLAIMCLR_RES1                             UINT64_C(0x0000000000000000)
+#define V9_TRCCLAIMCLR_UNKN                             UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCCLAIMCLR_CLR +
+	       V9_TRCCLAIMCLR_RES0 + V9_TRCCLAIMCLR_RES1 + V9_TRCCLAIMCLR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCCLAIMCLR: every bit once");
+
+#define V9_SYS_TRCAUTHSTATUS                            0x117ec0
+#define V9_TRCAUTHSTATUS_RTNID                          UINT64_C(0x000000000c000000)
+#define V9_TRCAUTHSTATUS_RTNID_SHIFT                    26
+#define V9_TRCAUTHSTATUS_RTNID_WIDTH                    2
+#define V9_TRCAUTHSTATUS_RTID                           UINT64_C(0x0000000003000000)
+#define V9_TRCAUTHSTATUS_RTID_SHIFT                     24
+#define V9_TRCAUTHSTATUS_RTID_WIDTH                     2
+#define V9_TRCAUTHSTATUS_RLNID                          UINT64_C(0x000000000000c000)
+#define V9_TRCAUTHSTATUS_RLNID_SHIFT                    14
+#define V9_TRCAUTHSTATUS_RLNID_WIDTH                    2
+#define V9_TRCAUTHSTATUS_RLID                           UINT64_C(0x0000000000003000)
+#define V9_TRCAUTHSTATUS_RLID_SHIFT                     12
+#define V9_TRCAUTHSTATUS_RLID_WIDTH                     2
+#define V9_TRCAUTHSTATUS_HNID                           UINT64_C(0x0000000000000c00)
+#define V9_TRCAUTHSTATUS_HNID_SHIFT                     10
+#define V9_TRCAUTHSTATUS_HNID_WIDTH                     2
+#define V9_TRCAUTHSTATUS_HID                            UINT64_C(0x0000000000000300)
+#define V9_TRCAUTHSTATUS_HID_SHIFT                      8
+#define V9_TRCAUTHSTATUS_HID_WIDTH                      2
+#define V9_TRCAUTHSTATUS_SNID                           UINT64_C(0x00000000000000c0)
+#define V9_TRCAUTHSTATUS_SNID_SHIFT                     6
+#define V9_TRCAUTHSTATUS_SNID_WIDTH                     2
+#define V9_TRCAUTHSTATUS_SID                            UINT64_C(0x0000000000000030)
+#define V9_TRCAUTHSTATUS_SID_SHIFT                      4
+#define V9_TRCAUTHSTATUS_SID_WIDTH                      2
+#define V9_TRCAUTHSTATUS_NSNID                          UINT64_C(0x000000000000000c)
+#define V9_TRCAUTHSTATUS_NSNID_SHIFT                    2
+#define V9_TRCAUTHSTATUS_NSNID_WIDTH                    2
+#define V9_TRCAUTHSTATUS_NSID                           UINT64_C(0x0000000000000003)
+#define V9_TRCAUTHSTATUS_NSID_SHIFT                     0
+#define V9_TRCAUTHSTATUS_NSID_WIDTH                     2
+#define V9_TRCAUTHSTATUS_RES0                           UINT64_C(0xfffffffff0ff0000)
+#define V9_TRCAUTHSTATUS_RES1                           UINT64_C(0x0000000000000000)
+#define V9_TRCAUTHSTATUS_UNKN                           UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCAUTHSTATUS_RTNID +
+	       V9_TRCAUTHSTATUS_RTID +
+	       V9_TRCAUTHSTATUS_RLNID +
+	       V9_TRCAUTHSTATUS_RLID +
+	       V9_TRCAUTHSTATUS_HNID +
+	       V9_TRCAUTHSTATUS_HID +
+	       V9_TRCAUTHSTATUS_SNID +
+	       V9_TRCAUTHSTATUS_SID +
+	       V9_TRCAUTHSTATUS_NSNID +
+	       V9_TRCAUTHSTATUS_NSID +
+	       V9_TRCAUTHSTATUS_RES0 + V9_TRCAUTHSTATUS_RES1 + V9_TRCAUTHSTATUS_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCAUTHSTATUS: every bit once");
+
+#define V9_SYS_TRCDEVARCH                               0x117fc0
+#define V9_TRCDEVARCH_ARCHITECT                         UINT64_C(0x00000000ffe00000)
+#define V9_TRCDEVARCH_ARCHITECT_SHIFT                   21
+#define V9_TRCDEVARCH_ARCHITECT_WIDTH                   11
+#define V9_TRCDEVARCH_PRESENT                           UINT64_C(0x0000000000100000)
+#define V9_TRCDEVARCH_PRESENT_SHIFT                     20
+#define V9_TRCDEVARCH_PRESENT_WIDTH                     1
+#define V9_TRCDEVARCH_REVISION                          UINT64_C(0x00000000000f0000)
+#define V9_TRCDEVARCH_REVISION_SHIFT                    16
+#define V9_TRCDEVARCH_REVISION_WIDTH                    4
+#define V9_TRCDEVARCH_REVISION_V1P0                     0x0
+#define V9_TRCDEVARCH_REVISION_V1P1                     0x1
+#define V9_TRCDEVARCH_REVISION_V1P2                     0x2
+#define V9_TRCDEVARCH_REVISION_V1P3                     0x3
+#define V9_TRCDEVARCH_ARCHVER                           UINT64_C(0x000000000000f000)
+#define V9_TRCDEVARCH_ARCHVER_SHIFT                     12
+#define V9_TRCDEVARCH_ARCHVER_WIDTH                     4
+#define V9_TRCDEVARCH_ARCHPART                          UINT64_C(0x0000000000000fff)
+#define V9_TRCDEVARCH_ARCHPART_SHIFT                    0
+#define V9_TRCDEVARCH_ARCHPART_WIDTH                    12
+#define V9_TRCDEVARCH_RES0                              UINT64_C(0xffffffff00000000)
+#define V9_TRCDEVARCH_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCDEVARCH_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCDEVARCH_ARCHITECT +
+	       V9_TRCDEVARCH_PRESENT +
+	       V9_TRCDEVARCH_REVISION +
+	       V9_TRCDEVARCH_ARCHVER +
+	       V9_TRCDEVARCH_ARCHPART +
+	       V9_TRCDEVARCH_RES0 + V9_TRCDEVARCH_RES1 + V9_TRCDEVARCH_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCDEVARCH: every bit once");
+
+#define V9_SYS_TRCDEVID                                 0x1172e0
+#define V9_TRCDEVID_DEVID                               UINT64_C(0x00000000ffffffff)
+#define V9_TRCDEVID_DEVID_SHIFT                         0
+#define V9_TRCDEVID_DEVID_WIDTH                         32
+#define V9_TRCDEVID_RES0                                UINT64_C(0xffffffff00000000)
+#define V9_TRCDEVID_RES1                                UINT64_C(0x0000000000000000)
+#define V9_TRCDEVID_UNKN                                UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCDEVID_DEVID +
+	       V9_TRCDEVID_RES0 + V9_TRCDEVID_RES1 + V9_TRCDEVID_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCDEVID: every bit once");
+
+#define V9_SYS_ID_AA64DFR0_EL1                          0x180500
+#define V9_ID_AA64DFR0_EL1_HPMN0                        UINT64_C(0xf000000000000000)
+#define V9_ID_AA64DFR0_EL1_HPMN0_SHIFT                  60
+#define V9_ID_AA64DFR0_EL1_HPMN0_WIDTH                  4
+#define V9_ID_AA64DFR0_EL1_ExtTrcBuff                   UINT64_C(0x0f00000000000000)
+#define V9_ID_AA64DFR0_EL1_ExtTrcBuff_SHIFT             56
+#define V9_ID_AA64DFR0_EL1_ExtTrcBuff_WIDTH             4
+#define V9_ID_AA64DFR0_EL1_BRBE                         UINT64_C(0x00f0000000000000)
+#define V9_ID_AA64DFR0_EL1_BRBE_SHIFT                   52
+#define V9_ID_AA64DFR0_EL1_BRBE_WIDTH                   4
+#define V9_ID_AA64DFR0_EL1_MTPMU                        UINT64_C(0x000f000000000000)
+#define V9_ID_AA64DFR0_EL1_MTPMU_SHIFT                  48
+#define V9_ID_AA64DFR0_EL1_MTPMU_WIDTH                  4
+#define V9_ID_AA64DFR0_EL1_TraceBuffer                  UINT64_C(0x0000f00000000000)
+#define V9_ID_AA64DFR0_EL1_TraceBuffer_SHIFT            44
+#define V9_ID_AA64DFR0_EL1_TraceBuffer_WIDTH            4
+#define V9_ID_AA64DFR0_EL1_TraceBuffer_NI               0x0
+#define V9_ID_AA64DFR0_EL1_TraceBuffer_IMP              0x1
+#define V9_ID_AA64DFR0_EL1_TraceBuffer_V1P1             0x2
+#define V9_ID_AA64DFR0_EL1_TraceFilt                    UINT64_C(0x00000f0000000000)
+#define V9_ID_AA64DFR0_EL1_TraceFilt_SHIFT              40
+#define V9_ID_AA64DFR0_EL1_TraceFilt_WIDTH              4
+#define V9_ID_AA64DFR0_EL1_TraceFilt_NI                 0x0
+#define V9_ID_AA64DFR0_EL1_TraceFilt_IMP                0x1
+#define V9_ID_AA64DFR0_EL1_DoubleLock                   UINT64_C(0x000000f000000000)
+#define V9_ID_AA64DFR0_EL1_DoubleLock_SHIFT             36
+#define V9_ID_AA64DFR0_EL1_DoubleLock_WIDTH             4
+#define V9_ID_AA64DFR0_EL1_PMSVer                       UINT64_C(0x0000000f00000000)
+#define V9_ID_AA64DFR0_EL1_PMSVer_SHIFT                 32
+#define V9_ID_AA64DFR0_EL1_PMSVer_WIDTH                 4
+#define V9_ID_AA64DFR0_EL1_PMSVer_NI                    0x0
+#define V9_ID_AA64DFR0_EL1_PMSVer_V1P0                  0x1
+#define V9_ID_AA64DFR0_EL1_PMSVer_V1P1                  0x2
+#define V9_ID_AA64DFR0_EL1_PMSVer_V1P2                  0x3
+#define V9_ID_AA64DFR0_EL1_PMSVer_V1P3                  0x4
+#define V9_ID_AA64DFR0_EL1_PMSVer_V1P4                  0x5
+#define V9_ID_AA64DFR0_EL1_PMSVer_V1P5                  0x6
+#define V9_ID_AA64DFR0_EL1_CTX_CMPs                     UINT64_C(0x00000000f0000000)
+#define V9_ID_AA64DFR0_EL1_CTX_CMPs_SHIFT               28
+#define V9_ID_AA64DFR0_EL1_CTX_CMPs_WIDTH               4
+#define V9_ID_AA64DFR0_EL1_SEBEP                        UINT64_C(0x000000000f000000)
+#define V9_ID_AA64DFR0_EL1_SEBEP_SHIFT                  24
+#define V9_ID_AA64DFR0_EL1_SEBEP_WIDTH                  4
+#define V9_ID_AA64DFR0_EL1_WRPs                         UINT64_C(0x0000000000f00000)
+#define V9_ID_AA64DFR0_EL1_WRPs_SHIFT                   20
+#define V9_ID_AA64DFR0_EL1_WRPs_WIDTH                   4
+#define V9_ID_AA64DFR0_EL1_PMSS                         UINT64_C(0x00000000000f0000)
+#define V9_ID_AA64DFR0_EL1_PMSS_SHIFT                   16
+#define V9_ID_AA64DFR0_EL1_PMSS_WIDTH                   4
+#define V9_ID_AA64DFR0_EL1_BRPs                         UINT64_C(0x000000000000f000)
+#define V9_ID_AA64DFR0_EL1_BRPs_SHIFT                   12
+#define V9_ID_AA64DFR0_EL1_BRPs_WIDTH                   4
+#define V9_ID_AA64DFR0_EL1_PMUVer                       UINT64_C(0x0000000000000f00)
+#define V9_ID_AA64DFR0_EL1_PMUVer_SHIFT                 8
+#define V9_ID_AA64DFR0_EL1_PMUVer_WIDTH                 4
+#define V9_ID_AA64DFR0_EL1_TraceVer                     UINT64_C(0x00000000000000f0)
+#define V9_ID_AA64DFR0_EL1_TraceVer_SHIFT               4
+#define V9_ID_AA64DFR0_EL1_TraceVer_WIDTH               4
+#define V9_ID_AA64DFR0_EL1_TraceVer_NI                  0x0
+#define V9_ID_AA64DFR0_EL1_TraceVer_IMP                 0x1
+#define V9_ID_AA64DFR0_EL1_DebugVer                     UINT64_C(0x000000000000000f)
+#define V9_ID_AA64DFR0_EL1_DebugVer_SHIFT               0
+#define V9_ID_AA64DFR0_EL1_DebugVer_WIDTH               4
+#define V9_ID_AA64DFR0_EL1_RES0                         UINT64_C(0x0000000000000000)
+#define V9_ID_AA64DFR0_EL1_RES1                         UINT64_C(0x0000000000000000)
+#define V9_ID_AA64DFR0_EL1_UNKN                         UINT64_C(0x0000000000000000)
+_Static_assert(V9_ID_AA64DFR0_EL1_HPMN0 +
+	       V9_ID_AA64DFR0_EL1_ExtTrcBuff +
+	       V9_ID_AA64DFR0_EL1_BRBE +
+	       V9_ID_AA64DFR0_EL1_MTPMU +
+	       V9_ID_AA64DFR0_EL1_TraceBuffer +
+	       V9_ID_AA64DFR0_EL1_TraceFilt +
+	       V9_ID_AA64DFR0_EL1_DoubleLock +
+	       V9_ID_AA64DFR0_EL1_PMSVer +
+	       V9_ID_AA64DFR0_EL1_CTX_CMPs +
+	       V9_ID_AA64DFR0_EL1_SEBEP +
+	       V9_ID_AA64DFR0_EL1_WRPs +
+	       V9_ID_AA64DFR0_EL1_PMSS +
+	       V9_ID_AA64DFR0_EL1_BRPs +
+	       V9_ID_AA64DFR0_EL1_PMUVer +
+	       V9_ID_AA64DFR0_EL1_TraceVer +
+	       V9_ID_AA64DFR0_EL1_DebugVer +
+	       V9_ID_AA64DFR0_EL1_RES0 + V9_ID_AA64DFR0_EL1_RES1 + V9_ID_AA64DFR0_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "ID_AA64DFR0_EL1: every bit once");
+
+#define V9_SYS_ID_AA64DFR2_EL1                          0x180540
+#define V9_ID_AA64DFR2_EL1_TRBE_EXC                     UINT64_C(0x000000000f000000)
+#define V9_ID_AA64DFR2_EL1_TRBE_EXC_SHIFT               24
+#define V9_ID_AA64DFR2_EL1_TRBE_EXC_WIDTH               4
+#define V9_ID_AA64DFR2_EL1_TRBE_EXC_NI                  0x0
+#define V9_ID_AA64DFR2_EL1_TRBE_EXC_IMP                 0x1
+#define V9_ID_AA64DFR2_EL1_SPE_nVM                      UINT64_C(0x0000000000f00000)
+#define V9_ID_AA64DFR2_EL1_SPE_nVM_SHIFT                20
+#define V9_ID_AA64DFR2_EL1_SPE_nVM_WIDTH                4
+#define V9_ID_AA64DFR2_EL1_SPE_nVM_NI                   0x0
+#define V9_ID_AA64DFR2_EL1_SPE_nVM_IMP                  0x1
+#define V9_ID_AA64DFR2_EL1_SPE_EXC                      UINT64_C(0x00000000000f0000)
+#define V9_ID_AA64DFR2_EL1_SPE_EXC_SHIFT                16
+#define V9_ID_AA64DFR2_EL1_SPE_EXC_WIDTH                4
+#define V9_ID_AA64DFR2_EL1_SPE_EXC_NI                   0x0
+#define V9_ID_AA64DFR2_EL1_SPE_EXC_IMP                  0x1
+#define V9_ID_AA64DFR2_EL1_RES0                         UINT64_C(0x0000000000000000)
+#define V9_ID_AA64DFR2_EL1_RES1                         UINT64_C(0x0000000000000000)
+#define V9_ID_AA64DFR2_EL1_UNKN                         UINT64_C(0xfffffffff000ffff)
+_Static_assert(V9_ID_AA64DFR2_EL1_TRBE_EXC +
+	       V9_ID_AA64DFR2_EL1_SPE_nVM +
+	       V9_ID_AA64DFR2_EL1_SPE_EXC +
+	       V9_ID_AA64DFR2_EL1_RES0 + V9_ID_AA64DFR2_EL1_RES1 + V9_ID_AA64DFR2_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "ID_AA64DFR2_EL1: every bit once");
+
+#define V9_SYS_ID_AA64MMFR0_EL1                         0x180700
+#define V9_ID_AA64MMFR0_EL1_TGran4_2                    UINT64_C(0x00000f0000000000)
+#define V9_ID_AA64MMFR0_EL1_TGran4_2_SHIFT              40
+#define V9_ID_AA64MMFR0_EL1_TGran4_2_WIDTH              4
+#define V9_ID_AA64MMFR0_EL1_TGran4_2_AS_TGRAN4          0x0
+#define V9_ID_AA64MMFR0_EL1_TGran4_2_NI                 0x1
+#define V9_ID_AA64MMFR0_EL1_TGran4_2_IMP                0x2
+#define V9_ID_AA64MMFR0_EL1_TGran4_2_52_BIT             0x3
+#define V9_ID_AA64MMFR0_EL1_TGran64_2                   UINT64_C(0x000000f000000000)
+#define V9_ID_AA64MMFR0_EL1_TGran64_2_SHIFT             36
+#define V9_ID_AA64MMFR0_EL1_TGran64_2_WIDTH             4
+#define V9_ID_AA64MMFR0_EL1_TGran64_2_AS_TGRAN64        0x0
+#define V9_ID_AA64MMFR0_EL1_TGran64_2_NI                0x1
+#define V9_ID_AA64MMFR0_EL1_TGran64_2_IMP               0x2
+#define V9_ID_AA64MMFR0_EL1_TGran16_2                   UINT64_C(0x0000000f00000000)
+#define V9_ID_AA64MMFR0_EL1_TGran16_2_SHIFT             32
+#define V9_ID_AA64MMFR0_EL1_TGran16_2_WIDTH             4
+#define V9_ID_AA64MMFR0_EL1_TGran16_2_AS_TGRAN16        0x0
+#define V9_ID_AA64MMFR0_EL1_TGran16_2_NI                0x1
+#define V9_ID_AA64MMFR0_EL1_TGran16_2_IMP               0x2
+#define V9_ID_AA64MMFR0_EL1_TGran16_2_52_BIT            0x3
+#define V9_ID_AA64MMFR0_EL1_TGran4                      UINT64_C(0x00000000f0000000)
+#define V9_ID_AA64MMFR0_EL1_TGran4_SHIFT                28
+#define V9_ID_AA64MMFR0_EL1_TGran4_WIDTH                4
+#define V9_ID_AA64MMFR0_EL1_TGran4_IMP                  0x0
+#define V9_ID_AA64MMFR0_EL1_TGran4_52_BIT               0x1
+#define V9_ID_AA64MMFR0_EL1_TGran4_NI                   0xf
+#define V9_ID_AA64MMFR0_EL1_TGran64                     UINT64_C(0x000000000f000000)
+#define V9_ID_AA64MMFR0_EL1_TGran64_SHIFT               24
+#define V9_ID_AA64MMFR0_EL1_TGran64_WIDTH               4
+#define V9_ID_AA64MMFR0_EL1_TGran64_IMP                 0x0
+#define V9_ID_AA64MMFR0_EL1_TGran64_NI                  0xf
+#define V9_ID_AA64MMFR0_EL1_TGran16                     UINT64_C(0x0000000000f00000)
+#define V9_ID_AA64MMFR0_EL1_TGran16_SHIFT               20
+#define V9_ID_AA64MMFR0_EL1_TGran16_WIDTH               4
+#define V9_ID_AA64MMFR0_EL1_TGran16_NI                  0x0
+#define V9_ID_AA64MMFR0_EL1_TGran16_IMP                 0x1
+#define V9_ID_AA64MMFR0_EL1_TGran16_52_BIT              0x2
+#define V9_ID_AA64MMFR0_EL1_PARange                     UINT64_C(0x000000000000000f)
+#define V9_ID_AA64MMFR0_EL1_PARange_SHIFT               0
+#define V9_ID_AA64MMFR0_EL1_PARange_WIDTH               4
+#define V9_ID_AA64MMFR0_EL1_PARange_32                  0x0
+#define V9_ID_AA64MMFR0_EL1_PARange_36                  0x1
+#define V9_ID_AA64MMFR0_EL1_PARange_40                  0x2
+#define V9_ID_AA64MMFR0_EL1_PARange_42                  0x3
+#define V9_ID_AA64MMFR0_EL1_PARange_44                  0x4
+#define V9_ID_AA64MMFR0_EL1_PARange_48                  0x5
+#define V9_ID_AA64MMFR0_EL1_PARange_52                  0x6
+#define V9_ID_AA64MMFR0_EL1_PARange_56                  0x7
+#define V9_ID_AA64MMFR0_EL1_RES0                        UINT64_C(0x0000000000000000)
+#define V9_ID_AA64MMFR0_EL1_RES1                        UINT64_C(0x0000000000000000)
+#define V9_ID_AA64MMFR0_EL1_UNKN                        UINT64_C(0xfffff000000ffff0)
+_Static_assert(V9_ID_AA64MMFR0_EL1_TGran4_2 +
+	       V9_ID_AA64MMFR0_EL1_TGran64_2 +
+	       V9_ID_AA64MMFR0_EL1_TGran16_2 +
+	       V9_ID_AA64MMFR0_EL1_TGran4 +
+	       V9_ID_AA64MMFR0_EL1_TGran64 +
+	       V9_ID_AA64MMFR0_EL1_TGran16 +
+	       V9_ID_AA64MMFR0_EL1_PARange +
+	       V9_ID_AA64MMFR0_EL1_RES0 + V9_ID_AA64MMFR0_EL1_RES1 + V9_ID_AA64MMFR0_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "ID_AA64MMFR0_EL1: every bit once");
+
+#define V9_SYS_OSLAR_EL1                                0x101080
+#define V9_OSLAR_EL1_OSLK                               UINT64_C(0x0000000000000001)
+#define V9_OSLAR_EL1_OSLK_SHIFT                         0
+#define V9_OSLAR_EL1_OSLK_WIDTH                         1
+#define V9_OSLAR_EL1_RES0                               UINT64_C(0xfffffffffffffffe)
+#define V9_OSLAR_EL1_RES1                               UINT64_C(0x0000000000000000)
+#define V9_OSLAR_EL1_UNKN                               UINT64_C(0x0000000000000000)
+_Static_assert(V9_OSLAR_EL1_OSLK +
+	       V9_OSLAR_EL1_RES0 + V9_OSLAR_EL1_RES1 + V9_OSLAR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "OSLAR_EL1: every bit once");
+
+#define V9_SYS_OSLSR_EL1                                0x101180
+#define V9_OSLSR_EL1_OSLK                               UINT64_C(0x0000000000000002)
+#define V9_OSLSR_EL1_OSLK_SHIFT                         1
+#define V9_OSLSR_EL1_OSLK_WIDTH                         1
+#define V9_OSLSR_EL1_RES0                               UINT64_C(0x0000000000000000)
+#define V9_OSLSR_EL1_RES1                               UINT64_C(0x0000000000000000)
+#define V9_OSLSR_EL1_UNKN                               UINT64_C(0xfffffffffffffffd)
+_Static_assert(V9_OSLSR_EL1_OSLK +
+	       V9_OSLSR_EL1_RES0 + V9_OSLSR_EL1_RES1 + V9_OSLSR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "OSLSR_EL1: every bit once");
+
+#define V9_SYS_CPACR_EL1                                0x181040
+#define V9_CPACR_EL1_TTA                                UINT64_C(0x0000000010000000)
+#define V9_CPACR_EL1_TTA_SHIFT                          28
+#define V9_CPACR_EL1_TTA_WIDTH                          1
+#define V9_CPACR_EL1_RES0                               UINT64_C(0x0000000000000000)
+#define V9_CPACR_EL1_RES1                               UINT64_C(0x0000000000000000)
+#define V9_CPACR_EL1_UNKN                               UINT64_C(0xffffffffefffffff)
+_Static_assert(V9_CPACR_EL1_TTA +
+	       V9_CPACR_EL1_RES0 + V9_CPACR_EL1_RES1 + V9_CPACR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "CPACR_EL1: every bit once");
+
+#define V9_SYS_CPACR_EL12                               0x1d1040
+#define V9_CPACR_EL12_RES0                              V9_CPACR_EL1_RES0
+#define V9_CPACR_EL12_RES1                              V9_CPACR_EL1_RES1
+#define V9_CPACR_EL12_UNKN                              V9_CPACR_EL1_UNKN
+
+#define V9_SYS_CPTR_EL2                                 0x1c1140
+#define V9_CPTR_EL2_TTA_E2H                             UINT64_C(0x0000000010000000)
+#define V9_CPTR_EL2_TTA_E2H_SHIFT                       28
+#define V9_CPTR_EL2_TTA_E2H_WIDTH                       1
+#define V9_CPTR_EL2_TTA                                 UINT64_C(0x0000000000100000)
+#define V9_CPTR_EL2_TTA_SHIFT                           20
+#define V9_CPTR_EL2_TTA_WIDTH                           1
+#define V9_CPTR_EL2_RES0                                UINT64_C(0x0000000000000000)
+#define V9_CPTR_EL2_RES1                                UINT64_C(0x0000000000000000)
+#define V9_CPTR_EL2_UNKN                                UINT64_C(0xffffffffefefffff)
+_Static_assert(V9_CPTR_EL2_TTA_E2H +
+	       V9_CPTR_EL2_TTA +
+	       V9_CPTR_EL2_RES0 + V9_CPTR_EL2_RES1 + V9_CPTR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "CPTR_EL2: every bit once");
+
+#define V9_SYS_CPTR_EL3                                 0x1e1140
+#define V9_CPTR_EL3_TTA                                 UINT64_C(0x0000000000100000)
+#define V9_CPTR_EL3_TTA_SHIFT                           20
+#define V9_CPTR_EL3_TTA_WIDTH                           1
+#define V9_CPTR_EL3_RES0                                UINT64_C(0x0000000000000000)
+#define V9_CPTR_EL3_RES1                                UINT64_C(0x0000000000000000)
+#define V9_CPTR_EL3_UNKN                                UINT64_C(0xffffffffffefffff)
+_Static_assert(V9_CPTR_EL3_TTA +
+	       V9_CPTR_EL3_RES0 + V9_CPTR_EL3_RES1 + V9_CPTR_EL3_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "CPTR_EL3: every bit once");
+
+#define V9_SYS_HFGITR2_EL2                              0x1c31e0
+#define V9_HFGITR2_EL2_TSBCSYNC                         UINT64_C(0x0000000000000001)
+#define V9_HFGITR2_EL2_TSBCSYNC_SHIFT                   0
+#define V9_HFGITR2_EL2_TSBCSYNC_WIDTH                   1
+#define V9_HFGITR2_EL2_RES0                             UINT64_C(0x0000000000000000)
+#define V9_HFGITR2_EL2_RES1                             UINT64_C(0x0000000000000000)
+#define V9_HFGITR2_EL2_UNKN                             UINT64_C(0xfffffffffffffffe)
+_Static_assert(V9_HFGITR2_EL2_TSBCSYNC +
+	       V9_HFGITR2_EL2_RES0 + V9_HFGITR2_EL2_RES1 + V9_HFGITR2_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "HFGITR2_EL2: every bit once");
+
+#define V9_SYS_HCR_EL2                                  0x1c1100
+#define V9_HCR_EL2_GPF                                  UINT64_C(0x0001000000000000)
+#define V9_HCR_EL2_GPF_SHIFT                            48
+#define V9_HCR_EL2_GPF_WIDTH                            1
+#define V9_HCR_EL2_MIOCNCE                              UINT64_C(0x0000004000000000)
+#define V9_HCR_EL2_MIOCNCE_SHIFT                        38
+#define V9_HCR_EL2_MIOCNCE_WIDTH                        1
+#define V9_HCR_EL2_TEA                                  UINT64_C(0x0000002000000000)
+#define V9_HCR_EL2_TEA_SHIFT                            37
+#define V9_HCR_EL2_TEA_WIDTH                            1
+#define V9_HCR_EL2_E2H                                  UINT64_C(0x0000000400000000)
+#define V9_HCR_EL2_E2H_SHIFT                            34
+#define V9_HCR_EL2_E2H_WIDTH                            1
+#define V9_HCR_EL2_RW                                   UINT64_C(0x0000000080000000)
+#define V9_HCR_EL2_RW_SHIFT                             31
+#define V9_HCR_EL2_RW_WIDTH                             1
+#define V9_HCR_EL2_TGE                                  UINT64_C(0x0000000008000000)
+#define V9_HCR_EL2_TGE_SHIFT                            27
+#define V9_HCR_EL2_TGE_WIDTH                            1
+#define V9_HCR_EL2_DC                                   UINT64_C(0x0000000000001000)
+#define V9_HCR_EL2_DC_SHIFT                             12
+#define V9_HCR_EL2_DC_WIDTH                             1
+#define V9_HCR_EL2_VM                                   UINT64_C(0x0000000000000001)
+#define V9_HCR_EL2_VM_SHIFT                             0
+#define V9_HCR_EL2_VM_WIDTH                             1
+#define V9_HCR_EL2_RES0                                 UINT64_C(0x0000000000000000)
+#define V9_HCR_EL2_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_HCR_EL2_UNKN                                 UINT64_C(0xfffeff9b77ffeffe)
+_Static_assert(V9_HCR_EL2_GPF +
+	       V9_HCR_EL2_MIOCNCE +
+	       V9_HCR_EL2_TEA +
+	       V9_HCR_EL2_E2H +
+	       V9_HCR_EL2_RW +
+	       V9_HCR_EL2_TGE +
+	       V9_HCR_EL2_DC +
+	       V9_HCR_EL2_VM +
+	       V9_HCR_EL2_RES0 + V9_HCR_EL2_RES1 + V9_HCR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "HCR_EL2: every bit once");
+
+#define V9_SYS_MDCR_EL2                                 0x1c1120
+#define V9_MDCR_EL2_E2TB                                UINT64_C(0x0000000003000000)
+#define V9_MDCR_EL2_E2TB_SHIFT                          24
+#define V9_MDCR_EL2_E2TB_WIDTH                          2
+#define V9_MDCR_EL2_E2TB_EL2                            0x0
+#define V9_MDCR_EL2_E2TB_EL1_TRAP                       0x2
+#define V9_MDCR_EL2_E2TB_EL1                            0x3
+#define V9_MDCR_EL2_TTRF                                UINT64_C(0x0000000000080000)
+#define V9_MDCR_EL2_TTRF_SHIFT                          19
+#define V9_MDCR_EL2_TTRF_WIDTH                          1
+#define V9_MDCR_EL2_TPMS                                UINT64_C(0x0000000000004000)
+#define V9_MDCR_EL2_TPMS_SHIFT                          14
+#define V9_MDCR_EL2_TPMS_WIDTH                          1
+#define V9_MDCR_EL2_E2PB                                UINT64_C(0x0000000000003000)
+#define V9_MDCR_EL2_E2PB_SHIFT                          12
+#define V9_MDCR_EL2_E2PB_WIDTH                          2
+#define V9_MDCR_EL2_E2PB_EL2                            0x0
+#define V9_MDCR_EL2_E2PB_EL1_TRAP                       0x2
+#define V9_MDCR_EL2_E2PB_EL1                            0x3
+#define V9_MDCR_EL2_TDA                                 UINT64_C(0x0000000000000200)
+#define V9_MDCR_EL2_TDA_SHIFT                           9
+#define V9_MDCR_EL2_TDA_WIDTH                           1
+#define V9_MDCR_EL2_TDE                                 UINT64_C(0x0000000000000100)
+#define V9_MDCR_EL2_TDE_SHIFT                           8
+#define V9_MDCR_EL2_TDE_WIDTH                           1
+#define V9_MDCR_EL2_RES0                                UINT64_C(0x0000000000000000)
+#define V9_MDCR_EL2_RES1                                UINT64_C(0x0000000000000000)
+#define V9_MDCR_EL2_UNKN                                UINT64_C(0xfffffffffcf78cff)
+_Static_assert(V9_MDCR_EL2_E2TB +
+	       V9_MDCR_EL2_TTRF +
+	       V9_MDCR_EL2_TPMS +
+	       V9_MDCR_EL2_E2PB +
+	       V9_MDCR_EL2_TDA +
+	       V9_MDCR_EL2_TDE +
+	       V9_MDCR_EL2_RES0 + V9_MDCR_EL2_RES1 + V9_MDCR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "MDCR_EL2: every bit once");
+
+#define V9_SYS_HDFGRTR2_EL2                             0x1c3100
+#define V9_HDFGRTR2_EL2_nPMBMAR_EL1                     UINT64_C(0x0000000001000000)
+#define V9_HDFGRTR2_EL2_nPMBMAR_EL1_SHIFT               24
+#define V9_HDFGRTR2_EL2_nPMBMAR_EL1_WIDTH               1
+#define V9_HDFGRTR2_EL2_nTRBMPAM_EL1                    UINT64_C(0x0000000000400000)
+#define V9_HDFGRTR2_EL2_nTRBMPAM_EL1_SHIFT              22
+#define V9_HDFGRTR2_EL2_nTRBMPAM_EL1_WIDTH              1
+#define V9_HDFGRTR2_EL2_nPMSDSFR_EL1                    UINT64_C(0x0000000000080000)
+#define V9_HDFGRTR2_EL2_nPMSDSFR_EL1_SHIFT              19
+#define V9_HDFGRTR2_EL2_nPMSDSFR_EL1_WIDTH              1
+#define V9_HDFGRTR2_EL2_RES0                            UINT64_C(0x0000000000000000)
+#define V9_HDFGRTR2_EL2_RES1                            UINT64_C(0x0000000000000000)
+#define V9_HDFGRTR2_EL2_UNKN                            UINT64_C(0xfffffffffeb7ffff)
+_Static_assert(V9_HDFGRTR2_EL2_nPMBMAR_EL1 +
+	       V9_HDFGRTR2_EL2_nTRBMPAM_EL1 +
+	       V9_HDFGRTR2_EL2_nPMSDSFR_EL1 +
+	       V9_HDFGRTR2_EL2_RES0 + V9_HDFGRTR2_EL2_RES1 + V9_HDFGRTR2_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "HDFGRTR2_EL2: every bit once");
+
+#define V9_SYS_HDFGWTR2_EL2                             0x1c3120
+#define V9_HDFGWTR2_EL2_nPMBMAR_EL1                     UINT64_C(0x0000000001000000)
+#define V9_HDFGWTR2_EL2_nPMBMAR_EL1_SHIFT               24
+#define V9_HDFGWTR2_EL2_nPMBMAR_EL1_WIDTH               1
+#define V9_HDFGWTR2_EL2_nTRBMPAM_EL1                    UINT64_C(0x0000000000400000)
+#define V9_HDFGWTR2_EL2_nTRBMPAM_EL1_SHIFT              22
+#define V9_HDFGWTR2_EL2_nTRBMPAM_EL1_WIDTH              1
+#define V9_HDFGWTR2_EL2_nPMSDSFR_EL1                    UINT64_C(0x0000000000080000)
+#define V9_HDFGWTR2_EL2_nPMSDSFR_EL1_SHIFT              19
+#define V9_HDFGWTR2_EL2_nPMSDSFR_EL1_WIDTH              1
+#define V9_HDFGWTR2_EL2_RES0                            UINT64_C(0x0000000000000000)
+#define V9_HDFGWTR2_EL2_RES1                            UINT64_C(0x0000000000000000)
+#define V9_HDFGWTR2_EL2_UNKN                            UINT64_C(0xfffffffffeb7ffff)
+_Static_assert(V9_HDFGWTR2_EL2_nPMBMAR_EL1 +
+	       V9_HDFGWTR2_EL2_nTRBMPAM_EL1 +
+	       V9_HDFGWTR2_EL2_nPMSDSFR_EL1 +
+	       V9_HDFGWTR2_EL2_RES0 + V9_HDFGWTR2_EL2_RES1 + V9_HDFGWTR2_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "HDFGWTR2_EL2: every bit once");
+
+#define V9_SYS_HDFGRTR_EL2                              0x1c3180
+#define V9_HDFGRTR_EL2_PMBIDR_EL1                       UINT64_C(0x8000000000000000)
+#define V9_HDFGRTR_EL2_PMBIDR_EL1_SHIFT                 63
+#define V9_HDFGRTR_EL2_PMBIDR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_nPMSNEVFR_EL1                    UINT64_C(0x4000000000000000)
+#define V9_HDFGRTR_EL2_nPMSNEVFR_EL1_SHIFT              62
+#define V9_HDFGRTR_EL2_nPMSNEVFR_EL1_WIDTH              1
+#define V9_HDFGRTR_EL2_TRBTRG_EL1                       UINT64_C(0x0100000000000000)
+#define V9_HDFGRTR_EL2_TRBTRG_EL1_SHIFT                 56
+#define V9_HDFGRTR_EL2_TRBTRG_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_TRBSR_EL1                        UINT64_C(0x0080000000000000)
+#define V9_HDFGRTR_EL2_TRBSR_EL1_SHIFT                  55
+#define V9_HDFGRTR_EL2_TRBSR_EL1_WIDTH                  1
+#define V9_HDFGRTR_EL2_TRBPTR_EL1                       UINT64_C(0x0040000000000000)
+#define V9_HDFGRTR_EL2_TRBPTR_EL1_SHIFT                 54
+#define V9_HDFGRTR_EL2_TRBPTR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_TRBMAR_EL1                       UINT64_C(0x0020000000000000)
+#define V9_HDFGRTR_EL2_TRBMAR_EL1_SHIFT                 53
+#define V9_HDFGRTR_EL2_TRBMAR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_TRBLIMITR_EL1                    UINT64_C(0x0010000000000000)
+#define V9_HDFGRTR_EL2_TRBLIMITR_EL1_SHIFT              52
+#define V9_HDFGRTR_EL2_TRBLIMITR_EL1_WIDTH              1
+#define V9_HDFGRTR_EL2_TRBIDR_EL1                       UINT64_C(0x0008000000000000)
+#define V9_HDFGRTR_EL2_TRBIDR_EL1_SHIFT                 51
+#define V9_HDFGRTR_EL2_TRBIDR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_TRBBASER_EL1                     UINT64_C(0x0004000000000000)
+#define V9_HDFGRTR_EL2_TRBBASER_EL1_SHIFT               50
+#define V9_HDFGRTR_EL2_TRBBASER_EL1_WIDTH               1
+#define V9_HDFGRTR_EL2_TRCVICTLR                        UINT64_C(0x0001000000000000)
+#define V9_HDFGRTR_EL2_TRCVICTLR_SHIFT                  48
+#define V9_HDFGRTR_EL2_TRCVICTLR_WIDTH                  1
+#define V9_HDFGRTR_EL2_TRCSTATR                         UINT64_C(0x0000800000000000)
+#define V9_HDFGRTR_EL2_TRCSTATR_SHIFT                   47
+#define V9_HDFGRTR_EL2_TRCSTATR_WIDTH                   1
+#define V9_HDFGRTR_EL2_TRCSSCSRn                        UINT64_C(0x0000400000000000)
+#define V9_HDFGRTR_EL2_TRCSSCSRn_SHIFT                  46
+#define V9_HDFGRTR_EL2_TRCSSCSRn_WIDTH                  1
+#define V9_HDFGRTR_EL2_TRCSEQSTR                        UINT64_C(0x0000200000000000)
+#define V9_HDFGRTR_EL2_TRCSEQSTR_SHIFT                  45
+#define V9_HDFGRTR_EL2_TRCSEQSTR_WIDTH                  1
+#define V9_HDFGRTR_EL2_TRCPRGCTLR                       UINT64_C(0x0000100000000000)
+#define V9_HDFGRTR_EL2_TRCPRGCTLR_SHIFT                 44
+#define V9_HDFGRTR_EL2_TRCPRGCTLR_WIDTH                 1
+#define V9_HDFGRTR_EL2_TRCOSLSR                         UINT64_C(0x0000080000000000)
+#define V9_HDFGRTR_EL2_TRCOSLSR_SHIFT                   43
+#define V9_HDFGRTR_EL2_TRCOSLSR_WIDTH                   1
+#define V9_HDFGRTR_EL2_TRCIMSPECn                       UINT64_C(0x0000020000000000)
+#define V9_HDFGRTR_EL2_TRCIMSPECn_SHIFT                 41
+#define V9_HDFGRTR_EL2_TRCIMSPECn_WIDTH                 1
+#define V9_HDFGRTR_EL2_TRCID                            UINT64_C(0x0000010000000000)
+#define V9_HDFGRTR_EL2_TRCID_SHIFT                      40
+#define V9_HDFGRTR_EL2_TRCID_WIDTH                      1
+#define V9_HDFGRTR_EL2_TRCCNTVRn                        UINT64_C(0x0000002000000000)
+#define V9_HDFGRTR_EL2_TRCCNTVRn_SHIFT                  37
+#define V9_HDFGRTR_EL2_TRCCNTVRn_WIDTH                  1
+#define V9_HDFGRTR_EL2_TRCCLAIM                         UINT64_C(0x0000001000000000)
+#define V9_HDFGRTR_EL2_TRCCLAIM_SHIFT                   36
+#define V9_HDFGRTR_EL2_TRCCLAIM_WIDTH                   1
+#define V9_HDFGRTR_EL2_TRCAUXCTLR                       UINT64_C(0x0000000800000000)
+#define V9_HDFGRTR_EL2_TRCAUXCTLR_SHIFT                 35
+#define V9_HDFGRTR_EL2_TRCAUXCTLR_WIDTH                 1
+#define V9_HDFGRTR_EL2_TRCAUTHSTATUS                    UINT64_C(0x0000000400000000)
+#define V9_HDFGRTR_EL2_TRCAUTHSTATUS_SHIFT              34
+#define V9_HDFGRTR_EL2_TRCAUTHSTATUS_WIDTH              1
+#define V9_HDFGRTR_EL2_TRC                              UINT64_C(0x0000000200000000)
+#define V9_HDFGRTR_EL2_TRC_SHIFT                        33
+#define V9_HDFGRTR_EL2_TRC_WIDTH                        1
+#define V9_HDFGRTR_EL2_PMSLATFR_EL1                     UINT64_C(0x0000000100000000)
+#define V9_HDFGRTR_EL2_PMSLATFR_EL1_SHIFT               32
+#define V9_HDFGRTR_EL2_PMSLATFR_EL1_WIDTH               1
+#define V9_HDFGRTR_EL2_PMSIRR_EL1                       UINT64_C(0x0000000080000000)
+#define V9_HDFGRTR_EL2_PMSIRR_EL1_SHIFT                 31
+#define V9_HDFGRTR_EL2_PMSIRR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_PMSIDR_EL1                       UINT64_C(0x0000000040000000)
+#define V9_HDFGRTR_EL2_PMSIDR_EL1_SHIFT                 30
+#define V9_HDFGRTR_EL2_PMSIDR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_PMSICR_EL1                       UINT64_C(0x0000000020000000)
+#define V9_HDFGRTR_EL2_PMSICR_EL1_SHIFT                 29
+#define V9_HDFGRTR_EL2_PMSICR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_PMSFCR_EL1                       UINT64_C(0x0000000010000000)
+#define V9_HDFGRTR_EL2_PMSFCR_EL1_SHIFT                 28
+#define V9_HDFGRTR_EL2_PMSFCR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_PMSEVFR_EL1                      UINT64_C(0x0000000008000000)
+#define V9_HDFGRTR_EL2_PMSEVFR_EL1_SHIFT                27
+#define V9_HDFGRTR_EL2_PMSEVFR_EL1_WIDTH                1
+#define V9_HDFGRTR_EL2_PMSCR_EL1                        UINT64_C(0x0000000004000000)
+#define V9_HDFGRTR_EL2_PMSCR_EL1_SHIFT                  26
+#define V9_HDFGRTR_EL2_PMSCR_EL1_WIDTH                  1
+#define V9_HDFGRTR_EL2_PMBSR_EL1                        UINT64_C(0x0000000002000000)
+#define V9_HDFGRTR_EL2_PMBSR_EL1_SHIFT                  25
+#define V9_HDFGRTR_EL2_PMBSR_EL1_WIDTH                  1
+#define V9_HDFGRTR_EL2_PMBPTR_EL1                       UINT64_C(0x0000000001000000)
+#define V9_HDFGRTR_EL2_PMBPTR_EL1_SHIFT                 24
+#define V9_HDFGRTR_EL2_PMBPTR_EL1_WIDTH                 1
+#define V9_HDFGRTR_EL2_PMBLIMITR_EL1                    UINT64_C(0x0000000000800000)
+#define V9_HDFGRTR_EL2_PMBLIMITR_EL1_SHIFT              23
+#define V9_HDFGRTR_EL2_PMBLIMITR_EL1_WIDTH              1
+#define V9_HDFGRTR_EL2_RES0                             UINT64_C(0x0000000000000000)
+#define V9_HDFGRTR_EL2_RES1                             UINT64_C(0x0000000000000000)
+#define V9_HDFGRTR_EL2_UNKN                             UINT64_C(0x3e0204c0007fffff)
+_Static_assert(V9_HDFGRTR_EL2_PMBIDR_EL1 +
+	       V9_HDFGRTR_EL2_nPMSNEVFR_EL1 +
+	       V9_HDFGRTR_EL2_TRBTRG_EL1 +
+	       V9_HDFGRTR_EL2_TRBSR_EL1 +
+	       V9_HDFGRTR_EL2_TRBPTR_EL1 +
+	       V9_HDFGRTR_EL2_TRBMAR_EL1 +
+	       V9_HDFGRTR_EL2_TRBLIMITR_EL1 +
+	       V9_HDFGRTR_EL2_TRBIDR_EL1 +
+	       V9_HDFGRTR_EL2_TRBBASER_EL1 +
+	       V9_HDFGRTR_EL2_TRCVICTLR +
+	       V9_HDFGRTR_EL2_TRCSTATR +
+	       V9_HDFGRTR_EL2_TRCSSCSRn +
+	       V9_HDFGRTR_EL2_TRCSEQSTR +
+	       V9_HDFGRTR_EL2_TRCPRGCTLR +
+	       V9_HDFGRTR_EL2_TRCOSLSR +
+	       V9_HDFGRTR_EL2_TRCIMSPECn +
+	       V9_HDFGRTR_EL2_TRCID +
+	       V9_HDFGRTR_EL2_TRCCNTVRn +
+	       V9_HDFGRTR_EL2_TRCCLAIM +
+	       V9_HDFGRTR_EL2_TRCAUXCTLR +
+	       V9_HDFGRTR_EL2_TRCAUTHSTATUS +
+	       V9_HDFGRTR_EL2_TRC +
+	       V9_HDFGRTR_EL2_PMSLATFR_EL1 +
+	       V9_HDFGRTR_EL2_PMSIRR_EL1 +
+	       V9_HDFGRTR_EL2_PMSIDR_EL1 +
+	       V9_HDFGRTR_EL2_PMSICR_EL1 +
+	       V9_HDFGRTR_EL2_PMSFCR_EL1 +
+	       V9_HDFGRTR_EL2_PMSEVFR_EL1 +
+	       V9_HDFGRTR_EL2_PMSCR_EL1 +
+	       V9_HDFGRTR_EL2_PMBSR_EL1 +
+	       V9_HDFGRTR_EL2_PMBPTR_EL1 +
+	       V9_HDFGRTR_EL2_PMBLIMITR_EL1 +
+	       V9_HDFGRTR_EL2_RES0 + V9_HDFGRTR_EL2_RES1 + V9_HDFGRTR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "HDFGRTR_EL2: every bit once");
+
+#define V9_SYS_HDFGWTR_EL2                              0x1c31a0
+#define V9_HDFGWTR_EL2_nPMSNEVFR_EL1                    UINT64_C(0x4000000000000000)
+#define V9_HDFGWTR_EL2_nPMSNEVFR_EL1_SHIFT              62
+#define V9_HDFGWTR_EL2_nPMSNEVFR_EL1_WIDTH              1
+#define V9_HDFGWTR_EL2_TRBTRG_EL1                       UINT64_C(0x0100000000000000)
+#define V9_HDFGWTR_EL2_TRBTRG_EL1_SHIFT                 56
+#define V9_HDFGWTR_EL2_TRBTRG_EL1_WIDTH                 1
+#define V9_HDFGWTR_EL2_TRBSR_EL1                        UINT64_C(0x0080000000000000)
+#define V9_HDFGWTR_EL2_TRBSR_EL1_SHIFT                  55
+#define V9_HDFGWTR_EL2_TRBSR_EL1_WIDTH                  1
+#define V9_HDFGWTR_EL2_TRBPTR_EL1                       UINT64_C(0x0040000000000000)
+#define V9_HDFGWTR_EL2_TRBPTR_EL1_SHIFT                 54
+#define V9_HDFGWTR_EL2_TRBPTR_EL1_WIDTH                 1
+#define V9_HDFGWTR_EL2_TRBMAR_EL1                       UINT64_C(0x0020000000000000)
+#define V9_HDFGWTR_EL2_TRBMAR_EL1_SHIFT                 53
+#define V9_HDFGWTR_EL2_TRBMAR_EL1_WIDTH                 1
+#define V9_HDFGWTR_EL2_TRBLIMITR_EL1                    UINT64_C(0x0010000000000000)
+#define V9_HDFGWTR_EL2_TRBLIMITR_EL1_SHIFT              52
+#define V9_HDFGWTR_EL2_TRBLIMITR_EL1_WIDTH              1
+#define V9_HDFGWTR_EL2_TRBBASER_EL1                     UINT64_C(0x0004000000000000)
+#define V9_HDFGWTR_EL2_TRBBASER_EL1_SHIFT               50
+#define V9_HDFGWTR_EL2_TRBBASER_EL1_WIDTH               1
+#define V9_HDFGWTR_EL2_TRFCR_EL1                        UINT64_C(0x0002000000000000)
+#define V9_HDFGWTR_EL2_TRFCR_EL1_SHIFT                  49
+#define V9_HDFGWTR_EL2_TRFCR_EL1_WIDTH                  1
+#define V9_HDFGWTR_EL2_TRCVICTLR                        UINT64_C(0x0001000000000000)
+#define V9_HDFGWTR_EL2_TRCVICTLR_SHIFT                  48
+#define V9_HDFGWTR_EL2_TRCVICTLR_WIDTH                  1
+#define V9_HDFGWTR_EL2_TRCSSCSRn                        UINT64_C(0x0000400000000000)
+#define V9_HDFGWTR_EL2_TRCSSCSRn_SHIFT                  46
+#define V9_HDFGWTR_EL2_TRCSSCSRn_WIDTH                  1
+#define V9_HDFGWTR_EL2_TRCSEQSTR                        UINT64_C(0x0000200000000000)
+#define V9_HDFGWTR_EL2_TRCSEQSTR_SHIFT                  45
+#define V9_HDFGWTR_EL2_TRCSEQSTR_WIDTH                  1
+#define V9_HDFGWTR_EL2_TRCPRGCTLR                       UINT64_C(0x0000100000000000)
+#define V9_HDFGWTR_EL2_TRCPRGCTLR_SHIFT                 44
+#define V9_HDFGWTR_EL2_TRCPRGCTLR_WIDTH                 1
+#define V9_HDFGWTR_EL2_TRCIMSPECn                       UINT64_C(0x0000020000000000)
+#define V9_HDFGWTR_EL2_TRCIMSPECn_SHIFT                 41
+#define V9_HDFGWTR_EL2_TRCIMSPECn_WIDTH                 1
+#define V9_HDFGWTR_EL2_TRCCNTVRn                        UINT64_C(0x0000002000000000)
+#define V9_HDFGWTR_EL2_TRCCNTVRn_SHIFT                  37
+#define V9_HDFGWTR_EL2_TRCCNTVRn_WIDTH                  1
+#define V9_HDFGWTR_EL2_TRCCLAIM                         UINT64_C(0x0000001000000000)
+#define V9_HDFGWTR_EL2_TRCCLAIM_SHIFT                   36
+#define V9_HDFGWTR_EL2_TRCCLAIM_WIDTH                   1
+#define V9_HDFGWTR_EL2_TRCAUXCTLR                       UINT64_C(0x0000000800000000)
+#define V9_HDFGWTR_EL2_TRCAUXCTLR_SHIFT                 35
+#define V9_HDFGWTR_EL2_TRCAUXCTLR_WIDTH                 1
+#define V9_HDFGWTR_EL2_TRC                              UINT64_C(0x0000000200000000)
+#define V9_HDFGWTR_EL2_TRC_SHIFT                        33
+#define V9_HDFGWTR_EL2_TRC_WIDTH                        1
+#define V9_HDFGWTR_EL2_PMSLATFR_EL1                     UINT64_C(0x0000000100000000)
+#define V9_HDFGWTR_EL2_PMSLATFR_EL1_SHIFT               32
+#define V9_HDFGWTR_EL2_PMSLATFR_EL1_WIDTH               1
+#define V9_HDFGWTR_EL2_PMSIRR_EL1                       UINT64_C(0x0000000080000000)
+#define V9_HDFGWTR_EL2_PMSIRR_EL1_SHIFT                 31
+#define V9_HDFGWTR_EL2_PMSIRR_EL1_WIDTH                 1
+#define V9_HDFGWTR_EL2_PMSICR_EL1                       UINT64_C(0x0000000020000000)
+#define V9_HDFGWTR_EL2_PMSICR_EL1_SHIFT                 29
+#define V9_HDFGWTR_EL2_PMSICR_EL1_WIDTH                 1
+#define V9_HDFGWTR_EL2_PMSFCR_EL1                       UINT64_C(0x0000000010000000)
+#define V9_HDFGWTR_EL2_PMSFCR_EL1_SHIFT                 28
+#define V9_HDFGWTR_EL2_PMSFCR_EL1_WIDTH                 1
+#define V9_HDFGWTR_EL2_PMSEVFR_EL1                      UINT64_C(0x0000000008000000)
+#define V9_HDFGWTR_EL2_PMSEVFR_EL1_SHIFT                27
+#define V9_HDFGWTR_EL2_PMSEVFR_EL1_WIDTH                1
+#define V9_HDFGWTR_EL2_PMSCR_EL1                        UINT64_C(0x0000000004000000)
+#define V9_HDFGWTR_EL2_PMSCR_EL1_SHIFT                  26
+#define V9_HDFGWTR_EL2_PMSCR_EL1_WIDTH                  1
+#define V9_HDFGWTR_EL2_PMBSR_EL1                        UINT64_C(0x0000000002000000)
+#define V9_HDFGWTR_EL2_PMBSR_EL1_SHIFT                  25
+#define V9_HDFGWTR_EL2_PMBSR_EL1_WIDTH                  1
+#define V9_HDFGWTR_EL2_PMBPTR_EL1                       UINT64_C(0x0000000001000000)
+#define V9_HDFGWTR_EL2_PMBPTR_EL1_SHIFT                 24
+#define V9_HDFGWTR_EL2_PMBPTR_EL1_WIDTH                 1
+#define V9_HDFGWTR_EL2_PMBLIMITR_EL1                    UINT64_C(0x0000000000800000)
+#define V9_HDFGWTR_EL2_PMBLIMITR_EL1_SHIFT              23
+#define V9_HDFGWTR_EL2_PMBLIMITR_EL1_WIDTH              1
+#define V9_HDFGWTR_EL2_RES0                             UINT64_C(0x0000000000000000)
+#define V9_HDFGWTR_EL2_RES1                             UINT64_C(0x0000000000000000)
+#define V9_HDFGWTR_EL2_UNKN                             UINT64_C(0xbe088dc4407fffff)
+_Static_assert(V9_HDFGWTR_EL2_nPMSNEVFR_EL1 +
+	       V9_HDFGWTR_EL2_TRBTRG_EL1 +
+	       V9_HDFGWTR_EL2_TRBSR_EL1 +
+	       V9_HDFGWTR_EL2_TRBPTR_EL1 +
+	       V9_HDFGWTR_EL2_TRBMAR_EL1 +
+	       V9_HDFGWTR_EL2_TRBLIMITR_EL1 +
+	       V9_HDFGWTR_EL2_TRBBASER_EL1 +
+	       V9_HDFGWTR_EL2_TRFCR_EL1 +
+	       V9_HDFGWTR_EL2_TRCVICTLR +
+	       V9_HDFGWTR_EL2_TRCSSCSRn +
+	       V9_HDFGWTR_EL2_TRCSEQSTR +
+	       V9_HDFGWTR_EL2_TRCPRGCTLR +
+	       V9_HDFGWTR_EL2_TRCIMSPECn +
+	       V9_HDFGWTR_EL2_TRCCNTVRn +
+	       V9_HDFGWTR_EL2_TRCCLAIM +
+	       V9_HDFGWTR_EL2_TRCAUXCTLR +
+	       V9_HDFGWTR_EL2_TRC +
+	       V9_HDFGWTR_EL2_PMSLATFR_EL1 +
+	       V9_HDFGWTR_EL2_PMSIRR_EL1 +
+	       V9_HDFGWTR_EL2_PMSICR_EL1 +
+	       V9_HDFGWTR_EL2_PMSFCR_EL1 +
+	       V9_HDFGWTR_EL2_PMSEVFR_EL1 +
+	       V9_HDFGWTR_EL2_PMSCR_EL1 +
+	       V9_HDFGWTR_EL2_PMBSR_EL1 +
+	       V9_HDFGWTR_EL2_PMBPTR_EL1 +
+	       V9_HDFGWTR_EL2_PMBLIMITR_EL1 +
+	       V9_HDFGWTR_EL2_RES0 + V9_HDFGWTR_EL2_RES1 + V9_HDFGWTR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "HDFGWTR_EL2: every bit once");
+
+#define V9_SYS_SCR_EL3                                  0x1e1100
+#define V9_SCR_EL3_NSE                                  UINT64_C(0x4000000000000000)
+#define V9_SCR_EL3_NSE_SHIFT                            62
+#define V9_SCR_EL3_NSE_WIDTH                            1
+#define V9_SCR_EL3_GPF                                  UINT64_C(0x0001000000000000)
+#define V9_SCR_EL3_GPF_SHIFT                            48
+#define V9_SCR_EL3_GPF_WIDTH                            1
+#define V9_SCR_EL3_EEL2                                 UINT64_C(0x0000000000040000)
+#define V9_SCR_EL3_EEL2_SHIFT                           18
+#define V9_SCR_EL3_EEL2_WIDTH                           1
+#define V9_SCR_EL3_RW                                   UINT64_C(0x0000000000000400)
+#define V9_SCR_EL3_RW_SHIFT                             10
+#define V9_SCR_EL3_RW_WIDTH                             1
+#define V9_SCR_EL3_EA                                   UINT64_C(0x0000000000000008)
+#define V9_SCR_EL3_EA_SHIFT                             3
+#define V9_SCR_EL3_EA_WIDTH                             1
+#define V9_SCR_EL3_NS                                   UINT64_C(0x0000000000000001)
+#define V9_SCR_EL3_NS_SHIFT                             0
+#define V9_SCR_EL3_NS_WIDTH                             1
+#define V9_SCR_EL3_RES0                                 UINT64_C(0x0000000000000000)
+#define V9_SCR_EL3_RES1                                 UINT64_C(0x0000000000000000)
+#define V9_SCR_EL3_UNKN                                 UINT64_C(0xbffefffffffbfbf6)
+_Static_assert(V9_SCR_EL3_NSE +
+	       V9_SCR_EL3_GPF +
+	       V9_SCR_EL3_EEL2 +
+	       V9_SCR_EL3_RW +
+	       V9_SCR_EL3_EA +
+	       V9_SCR_EL3_NS +
+	       V9_SCR_EL3_RES0 + V9_SCR_EL3_RES1 + V9_SCR_EL3_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "SCR_EL3: every bit once");
+
+#define V9_SYS_MDCR_EL3                                 0x1e1320
+#define V9_MDCR_EL3_TRBEE                               UINT64_C(0x0060000000000000)
+#define V9_MDCR_EL3_TRBEE_SHIFT                         53
+#define V9_MDCR_EL3_TRBEE_WIDTH                         2
+#define V9_MDCR_EL3_ETBAD                               UINT64_C(0x0003000000000000)
+#define V9_MDCR_EL3_ETBAD_SHIFT                         48
+#define V9_MDCR_EL3_ETBAD_WIDTH                         2
+#define V9_MDCR_EL3_EnPMS3                              UINT64_C(0x0000040000000000)
+#define V9_MDCR_EL3_EnPMS3_SHIFT                        42
+#define V9_MDCR_EL3_EnPMS3_WIDTH                        1
+#define V9_MDCR_EL3_EnTB2                               UINT64_C(0x0000008000000000)
+#define V9_MDCR_EL3_EnTB2_SHIFT                         39
+#define V9_MDCR_EL3_EnTB2_WIDTH                         1
+#define V9_MDCR_EL3_EnPMSN                              UINT64_C(0x0000001000000000)
+#define V9_MDCR_EL3_EnPMSN_SHIFT                        36
+#define V9_MDCR_EL3_EnPMSN_WIDTH                        1
+#define V9_MDCR_EL3_NSTBE                               UINT64_C(0x0000000004000000)
+#define V9_MDCR_EL3_NSTBE_SHIFT                         26
+#define V9_MDCR_EL3_NSTBE_WIDTH                         1
+#define V9_MDCR_EL3_NSTB                                UINT64_C(0x0000000003000000)
+#define V9_MDCR_EL3_NSTB_SHIFT                          24
+#define V9_MDCR_EL3_NSTB_WIDTH                          2
+#define V9_MDCR_EL3_TTRF                                UINT64_C(0x0000000000080000)
+#define V9_MDCR_EL3_TTRF_SHIFT                          19
+#define V9_MDCR_EL3_TTRF_WIDTH                          1
+#define V9_MDCR_EL3_STE                                 UINT64_C(0x0000000000040000)
+#define V9_MDCR_EL3_STE_SHIFT                           18
+#define V9_MDCR_EL3_STE_WIDTH                           1
+#define V9_MDCR_EL3_NSPB                                UINT64_C(0x0000000000003000)
+#define V9_MDCR_EL3_NSPB_SHIFT                          12
+#define V9_MDCR_EL3_NSPB_WIDTH                          2
+#define V9_MDCR_EL3_NSPBE                               UINT64_C(0x0000000000000800)
+#define V9_MDCR_EL3_NSPBE_SHIFT                         11
+#define V9_MDCR_EL3_NSPBE_WIDTH                         1
+#define V9_MDCR_EL3_RLTE                                UINT64_C(0x0000000000000001)
+#define V9_MDCR_EL3_RLTE_SHIFT                          0
+#define V9_MDCR_EL3_RLTE_WIDTH                          1
+#define V9_MDCR_EL3_RES0                                UINT64_C(0x0000000000000000)
+#define V9_MDCR_EL3_RES1                                UINT64_C(0x0000000000000000)
+#define V9_MDCR_EL3_UNKN                                UINT64_C(0xff9cfb6ff8f3c7fe)
+_Static_assert(V9_MDCR_EL3_TRBEE +
+	       V9_MDCR_EL3_ETBAD +
+	       V9_MDCR_EL3_EnPMS3 +
+	       V9_MDCR_EL3_EnTB2 +
+	       V9_MDCR_EL3_EnPMSN +
+	       V9_MDCR_EL3_NSTBE +
+	       V9_MDCR_EL3_NSTB +
+	       V9_MDCR_EL3_TTRF +
+	       V9_MDCR_EL3_STE +
+	       V9_MDCR_EL3_NSPB +
+	       V9_MDCR_EL3_NSPBE +
+	       V9_MDCR_EL3_RLTE +
+	       V9_MDCR_EL3_RES0 + V9_MDCR_EL3_RES1 + V9_MDCR_EL3_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "MDCR_EL3: every bit once");
+
+/* What a register belongs to */
+enum v9_unit {
+	V9_UNIT_SPE,
+	V9_UNIT_TRBE,
+	V9_UNIT_ETE,
+};
+
+/* What decides between access and trap */
+enum v9_trap {
+	V9_TRAP_TPMS,
+	V9_TRAP_E2PB,
+	V9_TRAP_NONE,
+	V9_TRAP_EL2ONLY,
+	V9_TRAP_EL12,
+	V9_TRAP_E2TB,
+	V9_TRAP_EL3ONLY,
+	V9_TRAP_TTRF,
+	V9_TRAP_TTA,
+};
+
+/* What a register or field needs */
+enum v9_feat {
+	V9_FEAT_SPE,
+	V9_FEAT_SPE_EXC,
+	V9_FEAT_SPEv1p2,
+	V9_FEAT_SPE_EFT,
+	V9_FEAT_SPE_FPF,
+	V9_FEAT_SPE_FDS,
+	V9_FEAT_SPE_nVM,
+	V9_FEAT_TRBE,
+	V9_FEAT_TRBE_EXT,
+	V9_FEAT_TRBE_MPAM,
+	V9_FEAT_TRBEv1p1,
+	V9_FEAT_TRBE_EXC,
+	V9_FEAT_TRF,
+	V9_FEAT_ETE,
+	V9_FEAT_RME,
+};
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a buffer status register says, in one word.
+ */
+#ifndef V9TRACE_JUDGE_H
+#define V9TRACE_JUDGE_H
+
+#include "base.h"
+
+enum v9_verdict {
+	V9_VERDICT_SPURIOUS,	/* no management event: nothing stopped the unit */
+	V9_VERDICT_FULL,	/* no room is left: open the next window */
+	V9_VERDICT_LOST,	/* data was dropped, the buffer is sound */
+	V9_VERDICT_FAULT,	/* a write did not translate */
+	V9_VERDICT_ABORT,	/* memory answered a write with an error */
+	V9_VERDICT_FATAL,	/* a code that has no meaning here */
+	V9_VERDICTS
+};
+
+/**
+ * struct v9_judgement - a verdict and what follows from it
+ * @verdict: enum v9_verdict
+ * @data: bytes before the write pointer may be handed out
+ * @full: all bytes up to the limit, and the write pointer is back at the base
+ * @resume: collection may go on in a new window
+ * @flags: V9_AUX_*
+ */
+struct v9_judgement {
+	uint8_t verdict;
+	bool data;
+	bool full;
+	bool resume;
+	uint32_t flags;
+};
+
+/**
+ * v9_spe_judge - judge PMBSR_EL1
+ * @pmbsr: its value, read after the drain
+ *
+ * Also right for a unit that software stopped: then the verdict is usually
+ * V9_VERDICT_SPURIOUS and only the flags count.
+ *
+ * Return: the judgement.
+ */
+struct v9_judgement v9_spe_judge(uint64_t pmbsr);
+
+/**
+ * v9_trbe_judge - judge TRBSR_EL1 of a buffer in Fill mode
+ * @trbsr: its value, read after the drain
+ *
+ * Also right for a unit that software stopped: then the verdict is usually
+ * V9_VERDICT_SPURIOUS.
+ *
+ * Return: the judgement.
+ */
+struct v9_judgement v9_trbe_judge(uint64_t trbsr);
+
+#endif

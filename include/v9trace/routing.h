@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Rules of the architecture that decide between "here" and "elsewhere": who
+ * owns the Profiling Buffer, where profiling is on, what a record may expose,
+ * which access traps. Pure functions of register values; rule keys are those
+ * of tables/rules.
+ */
+#ifndef V9TRACE_ROUTING_H
+#define V9TRACE_ROUTING_H
+
+#include "base.h"
+#include "gen/regs.h"
+
+enum v9_ss {
+	V9_SS_SECURE,
+	V9_SS_NONSECURE,
+	V9_SS_ROOT,
+	V9_SS_REALM,
+	V9_SS_NONE		/* reserved programming: no state */
+};
+
+/**
+ * struct v9_route - the PE as the rules see it
+ * @scr_el3: SCR_EL3; ignored without EL3
+ * @mdcr_el3: MDCR_EL3; ignored without EL3
+ * @mdcr_el2: MDCR_EL2; ignored without EL2
+ * @hcr_el2: HCR_EL2 (TGE, E2H, VM); ignored where EL2 is not enabled
+ * @cpacr_el1: CPACR_EL1 (TTA)
+ * @cptr_el2: CPTR_EL2 (TTA, whose place depends on E2H)
+ * @cptr_el3: CPTR_EL3 (TTA)
+ * @el: current Exception level
+ * @pe_ss: enum v9_ss of the PE; used only without EL3
+ * @a64: executing A64 now
+ * @el1_a64: EL1 uses AArch64
+ * @el2_a64: EL2 uses AArch64
+ * @has_el2: EL2 implemented
+ * @has_el3: EL3 implemented
+ * @has_rme: FEAT_RME implemented
+ * @has_secure: Secure state implemented (with RME it may be missing)
+ * @has_ecv: FEAT_ECV: PMSCR_ELx.PCT has two bits
+ * @debug: in Debug state
+ */
+struct v9_route {
+	uint64_t scr_el3;
+	uint64_t mdcr_el3;
+	uint64_t mdcr_el2;
+	uint64_t hcr_el2;
+	uint64_t cpacr_el1;
+	uint64_t cptr_el2;
+	uint64_t cptr_el3;
+	uint8_t el;
+	uint8_t pe_ss;
+	bool a64;
+	bool el1_a64;
+	bool el2_a64;
+	bool has_el2;
+	bool has_el3;
+	bool has_rme;
+	bool has_secure;
+	bool has_ecv;
+	bool debug;
+};
+
+/* Security state of EL2, EL1 and EL0 as SCR_EL3 says (of the PE without EL3). */
+enum v9_ss v9_route_ss(const struct v9_route *r);
+
+/* EL2 is implemented and enabled in Security state @ss. */
+bool v9_route_el2_enabled(const struct v9_route *r, enum v9_ss ss);
+
+/* EL2 enabled in the current state and HCR_EL2.TGE: EL2 is the host of EL0. */
+bool v9_route_host(const struct v9_route *r);
+
+/**
+ * struct v9_owner - the owning translation regime (SPE-OW1 to OW5)
+ * @ss: enum v9_ss; V9_SS_NONE for reserved programming
+ * @el: 1 or 2
+ * @e2h: owner EL2 with E2H=1: regime EL2&0 instead of EL2
+ */
+struct v9_owner {
+	uint8_t ss;
+	uint8_t el;
+	bool e2h;
+};
+
+/*
+ * Owner of a buffer whose MDCR_EL3 fields are @ns (NSPB, NSTB) and @nse (NSPBE, NSTBE);
+ * @to_el2: MDCR_EL2 (E2PB, E2TB) gives it to EL2.
+ */
+struct v9_owner v9_route_owner(const struct v9_route *r, unsigned int ns, bool nse, bool to_el2);
+
+struct v9_owner v9_spe_owner(const struct v9_route *r);
+
+/* The owner as a word of the manual's table: NS_EL2_0, DISABLED_IN_SECURE, ... */
+const char *v9_spe_owner_name(const struct v9_route *r);
+
+/**
+ * struct v9_spe_ctl - registers that turn profiling on and say what it shows
+ * @pmscr_el1: PMSCR_EL1
+ * @pmscr_el2: PMSCR_EL2
+ * @pmblimitr: PMBLIMITR_EL1
+ * @pmbsr: PMBSR_EL1
+ */
+struct v9_spe_ctl {
+	uint64_t pmscr_el1;
+	uint64_t pmscr_el2;
+	uint64_t pmblimitr;
+	uint64_t pmbsr;
+};
+
+/* SPE-EN1. Independent of the current Exception level. */
+bool v9_spe_buffer_enabled(const struct v9_route *r, const struct v9_spe_ctl *c);
+
+/* SPE-EN2 to EN5: profiling enabled at r->el. */
+bool v9_spe_profiling(const struct v9_route *r, const struct v9_spe_ctl *c);
+
+/* SPE-PB6: effective PMBLIMITR_EL1.nVM. */
+bool v9_spe_nvm(const struct v9_route *r, bool has_nvm, const struct v9_spe_ctl *c);
+
+/* What a record of an operation at r->el holds beyond the fixed part (SPE-CD15 to CD18). */
+#define V9_SPE_SHOW_TS		0x01	/* timestamp */
+#define V9_SPE_SHOW_PHYS	0x02	/* it is the physical counter, else the virtual one */
+#define V9_SPE_SHOW_PA		0x04	/* data physical address */
+#define V9_SPE_SHOW_CX1		0x08	/* CONTEXTIDR_EL1 */
+#define V9_SPE_SHOW_CX2		0x10	/* CONTEXTIDR_EL2 */
+#define V9_SPE_SHOW_GUEST	0x20	/* physical counter minus CNTPOFF_EL2 */
+
+unsigned int v9_spe_exposure(const struct v9_route *r, const struct v9_spe_ctl *c);
+
+/* PMBIDR_EL1.P as read at r->el (SPE-OW7). */
+bool v9_spe_denied(const struct v9_route *r);
+
+enum v9_access {
+	V9_ACCESS_OK,
+	V9_ACCESS_UNDEF,
+	V9_ACCESS_EL2,
+	V9_ACCESS_EL3,
+	V9_ACCESS_EL1		/* trapped by EL1 to itself: CPACR_EL1.TTA */
+};
+
+/*
+ * Outcome of MRS or MSR at r->el of an existing register with trap class @trap
+ * that came with feature @feat (SPE-RA3, RA4, EN8).
+ */
+enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
+
+/* The owning regime of the Trace Buffer Unit, as if it were enabled (TRBE-OW1 to OW5). */
+struct v9_owner v9_trbe_owner(const struct v9_route *r);
+
+/**
+ * struct v9_trace_ctl - registers that prohibit tracing
+ * @trfcr_el1: TRFCR_EL1
+ * @trfcr_el2: TRFCR_EL2
+ * @trblimitr: TRBLIMITR_EL1
+ */
+struct v9_trace_ctl {
+	uint64_t trfcr_el1;
+	uint64_t trfcr_el2;
+	uint64_t trblimitr;
+};
+
+/* Tracing is not prohibited at r->el (TRBE-OW3 to OW7); self-hosted trace is on. */
+bool v9_trace_allowed(const struct v9_route *r, const struct v9_trace_ctl *c);
+
+/* TRBIDR_EL1.P as read at r->el (TRBE-OW8). */
+bool v9_trbe_denied(const struct v9_route *r);
+
+/* As v9_spe_access(), for registers of the other units (TRBE-OW9, ETE-R_JVLBN). */
+enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap);
+
+#endif

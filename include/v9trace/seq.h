@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Ordered steps on the hardware. Every function works on the CPU it runs on,
+ * which the caller keeps (interrupts off, or bound to it).
+ */
+#ifndef V9TRACE_SEQ_H
+#define V9TRACE_SEQ_H
+
+#include "attr.h"
+
+/**
+ * struct v9_spe_regs - the registers that move while a session runs
+ * @pmbptr: PMBPTR_EL1
+ * @pmblimitr: PMBLIMITR_EL1, complete
+ * @pmbsr: PMBSR_EL1: 0 to start, or the saved value to continue
+ * @pmsicr: PMSICR_EL1: 0 in a new session, then only saved and restored (SPE-SI14)
+ */
+struct v9_spe_regs {
+	uint64_t pmbptr;
+	uint64_t pmblimitr;
+	uint64_t pmbsr;
+	uint64_t pmsicr;
+};
+
+/**
+ * v9_spe_look_unit - read the ID registers of this CPU's unit
+ * @id: result; registers that are absent or out of reach read as 0
+ *
+ * The unit must be idle: the event filters are written to see which bits stay.
+ */
+void v9_spe_look_unit(struct v9_spe_id *id);
+
+/**
+ * v9_spe_act_reset - turn the unit off, whatever state it was left in
+ *
+ * For a CPU that comes up: nearly every register is UNKNOWN then.
+ */
+void v9_spe_act_reset(void);
+
+/**
+ * v9_spe_act_start - start, or continue, from a stopped unit
+ * @image: what to sample
+ * @regs: where to write, and where in the interval to go on
+ * @wrote: the CPU filled in padding just before
+ */
+void v9_spe_act_start(const struct v9_spe_image *image, const struct v9_spe_regs *regs,
+		      bool wrote);
+
+/**
+ * v9_spe_act_stop - stop, and wait until every record is in memory
+ * @regs: result; the status in it is the caller's to judge, none stays behind
+ */
+void v9_spe_act_stop(struct v9_spe_regs *regs);
+
+/**
+ * v9_spe_look_event - in the interrupt: see what happened
+ * @regs: status and write pointer, with the records that count in memory
+ */
+void v9_spe_look_event(struct v9_spe_regs *regs);
+
+/**
+ * v9_spe_act_resume - in the interrupt: a new window, and run
+ * @regs: the window; its status is 0
+ * @wrote: the CPU filled in padding just before
+ *
+ * PMBSR_EL1.S must be set: it holds the unit while the window changes.
+ */
+void v9_spe_act_resume(const struct v9_spe_regs *regs, bool wrote);
+
+/**
+ * struct v9_trbe_regs - the registers of a trace buffer that move
+ * @trbbaser: TRBBASER_EL1
+ * @trbptr: TRBPTR_EL1
+ * @trblimitr: TRBLIMITR_EL1, complete
+ * @trbsr: TRBSR_EL1: 0 to start, or the saved value to continue
+ */
+struct v9_trbe_regs {
+	uint64_t trbbaser;
+	uint64_t trbptr;
+	uint64_t trblimitr;
+	uint64_t trbsr;
+};
+
+/**
+ * v9_trbe_act_enable - give the unit a window
+ * @regs: the window
+ * @wrote: the CPU filled in padding just before
+ *
+ * Tracing must be prohibited and the unit disabled.
+ */
+void v9_trbe_act_enable(const struct v9_trbe_regs *regs, bool wrote);
+
+/**
+ * v9_trbe_act_disable - take the window away, with every byte in memory
+ * @regs: result; the status in it is the caller's to judge, none stays behind
+ *
+ * Tracing must be prohibited and TSB CSYNC done.
+ */
+void v9_trbe_act_disable(struct v9_trbe_regs *regs);
+
+/**
+ * v9_ete_look_unit - read the ID registers of this CPU's trace unit and buffer
+ * @id: result; registers that are absent or out of reach read as 0
+ */
+void v9_ete_look_unit(struct v9_ete_id *id);
+
+/**
+ * v9_ete_act_reset - turn trace unit and buffer off, whatever state they were left in
+ * @id: this CPU's, as looked at
+ * @trace_id: for TRCTRACEIDR
+ *
+ * For a CPU that comes up: nearly every register is UNKNOWN then. Also writes
+ * the registers that no session changes.
+ *
+ * Return: false if the trace unit does not become idle.
+ */
+bool v9_ete_act_reset(const struct v9_ete_id *id, unsigned int trace_id);
+
+/**
+ * v9_ete_act_start - start, or continue, from a stopped unit
+ * @image: what to trace
+ * @regs: where to write
+ * @wrote: the CPU filled in padding just before
+ *
+ * Return: false if the trace unit does not start; it is off then.
+ */
+bool v9_ete_act_start(const struct v9_ete_image *image, const struct v9_trbe_regs *regs,
+		      bool wrote);
+
+/**
+ * v9_ete_act_stop - stop, and wait until every byte is in memory
+ * @regs: result; the status in it is the caller's to judge, none stays behind
+ *
+ * Return: false if the trace unit does not become idle: it must not be used again.
+ */
+bool v9_ete_act_stop(struct v9_trbe_regs *regs);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Packets of the Statistical Profiling Extension, both ways.
+ *
+ * The stream is little-endian bytes. Packet headers and payload shapes come
+ * from tables/spe.pkt; meanings of events and operation types are in
+ * gen/spe_pkt.h. lib/spe_pkt.c implements the functions.
+ */
+#ifndef V9TRACE_SPE_H
+#define V9TRACE_SPE_H
+
+#include "base.h"
+
+enum v9_spe_kind {
+	V9_SPE_PADDING,
+	V9_SPE_END,
+	V9_SPE_TIMESTAMP,
+	V9_SPE_EVENTS,
+	V9_SPE_DATA_SOURCE,
+	V9_SPE_CONTEXT,
+	V9_SPE_OP_TYPE,
+	V9_SPE_ADDRESS,
+	V9_SPE_COUNTER,
+	V9_SPE_ALIGNMENT,
+	V9_SPE_UNKNOWN,		/* well-formed header without a meaning: skipped by its size */
+	V9_SPE_KINDS
+};
+
+/**
+ * struct v9_spe_pkt - one packet
+ * @payload: payload as an unsigned little-endian number; 0 where there is none.
+ *           For V9_SPE_ALIGNMENT the SIZE field (1..15).
+ * @size: bytes of the stream, header and Alignment filler included
+ * @kind: enum v9_spe_kind
+ * @index: Address and Counter: which one (0..31); Context: 0 for EL1, 1 for EL2;
+ *         Operation Type: class (0 other, 1 load/store/atomic, 2 branch);
+ *         else 0
+ * @header_size: 1 or 2
+ * @payload_size: 0, 1, 2, 4 or 8
+ */
+struct v9_spe_pkt {
+	uint64_t payload;
+	uint32_t size;
+	uint8_t kind;
+	uint8_t index;
+	uint8_t header_size;
+	uint8_t payload_size;
+};
+
+#define V9_SPE_PKT_MAX 10	/* longest packet but Alignment */
+
+/**
+ * v9_spe_pkt_decode - decode the packet at @p
+ * @p: bytes
+ * @n: how many may be read
+ * @offset: buffer address, or offset modulo 64 KiB, of @p; Alignment needs it (SPE-PK8)
+ * @pkt: result; contents undefined on error
+ *
+ * Return: the bytes consumed (> 0), -ENODATA if the packet is longer than @n
+ * (wait for more, or a truncated tail), -EBADMSG for a reserved header whose
+ * size is not defined (resynchronise).
+ */
+int v9_spe_pkt_decode(const uint8_t *p, size_t n, uint64_t offset, struct v9_spe_pkt *pkt);
+
+/**
+ * v9_spe_pkt_encode - write one packet
+ * @p: where
+ * @n: room
+ * @offset: buffer address of @p, for Alignment
+ * @pkt: kind, index, payload; payload_size for Events and Data Source (others
+ *       have a fixed size and ignore it); the Alignment filler is written as 0
+ *
+ * Return: the bytes written (> 0), -ENOSPC if @n is too small, -EINVAL for a
+ * packet that the format cannot say.
+ */
+int v9_spe_pkt_encode(uint8_t *p, size_t n, uint64_t offset, const struct v9_spe_pkt *pkt);
+
+#endif

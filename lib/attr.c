@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The options of a profiling session: one table from which follow the files in
+ * format/, what is accepted, and the register image.
+ */
+#include "v9trace/attr.h"
+#include "v9trace/gen/regs.h"
+
+#define OPTION(name, word, lo, hi, reg, field, need) \
+	{ name, word, lo, hi, V9_IMAGE_##reg, V9_##reg##_EL1_##field, need, false }
+#define INVERTED(name, word, lo, hi, reg, field, need) \
+	{ name, word, lo, hi, V9_IMAGE_##reg, V9_##reg##_EL1_##field, need, true }
+
+/* Positions are an ABI: stock perf and recorded files know them. */
+static const struct v9_option options[] = {
+	OPTION("ts_enable",		0, 0, 0,	PMSCR, TS,	0),
+	OPTION("pa_enable",		0, 1, 1,	PMSCR, PA,	0),
+	OPTION("pct_enable",		0, 2, 2,	PMSCR, PCT,	0),
+	OPTION("jitter",		0, 16, 16,	PMSIRR, RND,	0),
+	OPTION("branch_filter",		0, 32, 32,	PMSFCR, B,	V9_SPE_HAS_FT),
+	OPTION("load_filter",		0, 33, 33,	PMSFCR, LD,	V9_SPE_HAS_FT),
+	OPTION("store_filter",		0, 34, 34,	PMSFCR, ST,	V9_SPE_HAS_FT),
+	OPTION("discard",		0, 35, 35,	PMBLIMITR, FM,	V9_SPE_HAS_DISCARD),
+	OPTION("branch_filter_mask",	0, 36, 36,	PMSFCR, Bm,	V9_SPE_HAS_EFT),
+	OPTION("load_filter_mask",	0, 37, 37,	PMSFCR, LDm,	V9_SPE_HAS_EFT),
+	OPTION("store_filter_mask",	0, 38, 38,	PMSFCR, STm,	V9_SPE_HAS_EFT),
+	OPTION("simd_filter",		0, 39, 39,	PMSFCR, SIMD,	V9_SPE_HAS_EFT),
+	OPTION("simd_filter_mask",	0, 40, 40,	PMSFCR, SIMDm,	V9_SPE_HAS_EFT),
+	OPTION("float_filter",		0, 41, 41,	PMSFCR, FP,	V9_SPE_HAS_EFT),
+	OPTION("float_filter_mask",	0, 42, 42,	PMSFCR, FPm,	V9_SPE_HAS_EFT),
+	OPTION("event_filter",		1, 0, 63,	PMSEVFR, E,	V9_SPE_HAS_FE),
+	OPTION("min_latency",		2, 0, 11,	PMSLATFR, MINLAT,
+	       V9_SPE_HAS_FL | V9_SPE_HAS_COUNT12),
+	OPTION("min_latency",		2, 0, 15,	PMSLATFR, MINLAT,
+	       V9_SPE_HAS_FL | V9_SPE_HAS_COUNT16),
+	OPTION("inv_event_filter",	3, 0, 63,	PMSNEVFR, E,	V9_SPE_HAS_FNE),
+	INVERTED("inv_data_src_filter",	4, 0, 63,	PMSDSFR, S,	V9_SPE_HAS_FDS),
+};
+
+static const struct {
+	const char *name;
+	size_t at;
+	uint64_t mask;		/* the value is whether it is set; 0: the whole word */
+	bool hex;
+} caps[] = {
+	/* Read by perf. */
+	{ "arch_inst", offsetof(struct v9_spe_unit, id.pmsidr), V9_PMSIDR_EL1_ArchInst, false },
+	{ "ernd", offsetof(struct v9_spe_unit, id.pmsidr), V9_PMSIDR_EL1_ERnd, false },
+	{ "count_size", offsetof(struct v9_spe_unit, count_size), 0, false },
+	{ "min_interval", offsetof(struct v9_spe_unit, min_interval), 0, false },
+	{ "event_filter", offsetof(struct v9_spe_unit, id.events), 0, true },
+	/* Ours. */
+	{ "inv_event_filter", offsetof(struct v9_spe_unit, id.inv_events), 0, true },
+	{ "data_src_filter", offsetof(struct v9_spe_unit, id.sources), 0, true },
+	{ "data_src", offsetof(struct v9_spe_unit, id.pmsidr), V9_PMSIDR_EL1_LDS, false },
+	{ "prev_branch_target", offsetof(struct v9_spe_unit, id.pmsidr), V9_PMSIDR_EL1_PBT,
+	  false },
+	{ "version", offsetof(struct v9_spe_unit, version), 0, false },
+	{ "max_record_size", offsetof(struct v9_spe_unit, max_record), 0, false },
+	{ "align", offsetof(struct v9_spe_unit, align), 0, false },
+	{ "pmsidr", offsetof(struct v9_spe_unit, id.pmsidr), 0, true },
+	{ "pmbidr", offsetof(struct v9_spe_unit, id.pmbidr), 0, true },
+};
+
+/* What PMSIDR_EL1 promises, bit by bit. */
+static const struct {
+	uint64_t mask;
+	uint64_t feature;
+} features[] = {
+	{ V9_PMSIDR_EL1_FE, V9_SPE_HAS_FE },
+	{ V9_PMSIDR_EL1_FT, V9_SPE_HAS_FT },
+	{ V9_PMSIDR_EL1_FL, V9_SPE_HAS_FL },
+	{ V9_PMSIDR_EL1_FnE, V9_SPE_HAS_FNE },
+	{ V9_PMSIDR_EL1_FDS, V9_SPE_HAS_FDS },
+	{ V9_PMSIDR_EL1_EFT, V9_SPE_HAS_EFT },
+};
+
+/* By PMSIDR_EL1.Interval; 0 is reserved. */
+static const uint16_t intervals[] = {
+	[V9_PMSIDR_EL1_Interval_256] = 256,
+	[V9_PMSIDR_EL1_Interval_512] = 512,
+	[V9_PMSIDR_EL1_Interval_768] = 768,
+	[V9_PMSIDR_EL1_Interval_1024] = 1024,
+	[V9_PMSIDR_EL1_Interval_1536] = 1536,
+	[V9_PMSIDR_EL1_Interval_2048] = 2048,
+	[V9_PMSIDR_EL1_Interval_3072] = 3072,
+	[V9_PMSIDR_EL1_Interval_4096] = 4096,
+};
+
+const struct v9_option *v9_spe_option(unsigned int i)
+{
+	return i < V9_ARRAY_SIZE(options) ? &options[i] : NULL;
+}
+
+bool v9_spe_has_option(const struct v9_spe_unit *unit, const struct v9_option *o,
+		       unsigned int words)
+{
+	return o->word < words && !(o->need & ~unit->features);
+}
+
+bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_cap *cap)
+{
+	uint64_t v;
+
+	if (i >= V9_ARRAY_SIZE(caps))
+		return false;
+	memcpy(&v, (const char *)unit + caps[i].at, sizeof(v));
+	cap->name = caps[i].name;
+	cap->hex = caps[i].hex;
+	cap->value = caps[i].mask ? !!(v & caps[i].mask) : v;
+	return true;
+}
+
+uint64_t v9_smallest_granule(uint64_t mmfr0)
+{
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran4, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran4_NI)
+		return 4096;
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran16, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran16_NI)
+		return 16384;
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran64, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran64_NI)
+		return 65536;
+	return 0;
+}
+
+static int refuse(const char **why, int err, const char *text)
+{
+	*why = text;
+	return err;
+}
+
+int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why)
+{
+	uint64_t align = V9_GET(V9_PMBIDR_EL1_Align, id->pmbidr);
+	uint64_t max = V9_GET(V9_PMSIDR_EL1_MaxSize, id->pmsidr);
+	uint64_t interval = V9_GET(V9_PMSIDR_EL1_Interval, id->pmsidr);
+	unsigned int i;
+
+	memset(unit, 0, sizeof(*unit));
+	unit->id = *id;
+	unit->version = V9_GET(V9_ID_AA64DFR0_EL1_PMSVer, id->id_aa64dfr0);
+
+	/* SPE-RA2, SPE-OW7 */
+	if (!unit->version)
+		return refuse(why, -ENODEV,
+			      "no Statistical Profiling Extension (ID_AA64DFR0_EL1.PMSVer is 0)");
+	if (id->pmbidr & V9_PMBIDR_EL1_P)
+		return refuse(why, -EPERM,
+			      "the profiling buffer is owned by a higher exception level");
+
+	/* SPE-RA5: sizes that we could not honour are refused, advice is replaced. */
+	if (align > 11)
+		return refuse(why, -ENXIO, "PMBIDR_EL1.Align is reserved");
+	if (max < 4 || max > 11 || max < align)
+		return refuse(why, -ENXIO, "PMSIDR_EL1.MaxSize is reserved");
+	unit->align = V9_BIT(align);
+	unit->max_record = V9_BIT(max);
+	unit->granule = v9_smallest_granule(id->id_aa64mmfr0);
+	if (!unit->granule)
+		return refuse(why, -ENXIO, "ID_AA64MMFR0_EL1 names no translation granule");
+
+	if (interval < V9_ARRAY_SIZE(intervals))
+		unit->min_interval = intervals[interval];
+	if (!unit->min_interval)
+		unit->min_interval = 4096;
+
+	for (i = 0; i < V9_ARRAY_SIZE(features); i++)
+		if (id->pmsidr & features[i].mask)
+			unit->features |= features[i].feature;
+	if (unit->version >= V9_ID_AA64DFR0_EL1_PMSVer_V1P2)
+		unit->features |= V9_SPE_HAS_DISCARD;
+
+	if (V9_GET(V9_PMSIDR_EL1_CountSize, id->pmsidr) == V9_PMSIDR_EL1_CountSize_16_BIT_SAT) {
+		unit->count_size = 16;
+		unit->features |= V9_SPE_HAS_COUNT16;
+	} else {
+		unit->count_size = 12;
+		unit->features |= V9_SPE_HAS_COUNT12;
+	}
+	return 0;
+}
+
+uint64_t v9_spe_encode_interval(const struct v9_spe_unit *unit, uint64_t period, uint64_t *pmsirr)
+{
+	uint64_t max = V9_PMSIRR_EL1_INTERVAL;
+
+	if (!period)
+		period = unit->min_interval;
+	if (period > (max | 0xff))
+		return 0;
+	period &= max;
+	if (!period)
+		period = 256;
+	*pmsirr = (*pmsirr & ~max) | period;
+	return period;
+}
+
+/* Every set bit must belong to an option, and the unit must have the option. */
+static int check_words(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
+		       const char **why)
+{
+	unsigned int w, i;
+
+	for (w = 0; w < V9_OPTION_WORDS; w++) {
+		uint64_t known = 0, here = 0;
+
+		for (i = 0; i < V9_ARRAY_SIZE(options); i++) {
+			if (options[i].word != w)
+				continue;
+			known |= v9_option_mask(&options[i]);
+			if (v9_spe_has_option(unit, &options[i], V9_OPTION_WORDS))
+				here |= v9_option_mask(&options[i]);
+		}
+		if (req->config[w] & ~known)
+			return refuse(why, -EINVAL, "a bit that belongs to no option");
+		if (req->config[w] & ~here)
+			return refuse(why, -EOPNOTSUPP, "an option that this unit lacks");
+	}
+	return 0;
+}
+
+int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
+			struct v9_spe_image *image, const char **why)
+{
+	const uint64_t types = V9_PMSFCR_EL1_B | V9_PMSFCR_EL1_LD | V9_PMSFCR_EL1_ST |
+			       V9_PMSFCR_EL1_FP | V9_PMSFCR_EL1_SIMD |
+			       V9_PMSFCR_EL1_Bm | V9_PMSFCR_EL1_LDm | V9_PMSFCR_EL1_STm |
+			       V9_PMSFCR_EL1_FPm | V9_PMSFCR_EL1_SIMDm;
+	uint64_t *reg = image->reg;
+	unsigned int i;
+	int err;
+
+	memset(image, 0, sizeof(*image));
+	image->features = unit->features;
+
+	if (!req->user && !req->kernel)
+		return refuse(why, -EINVAL, "neither user nor kernel is to be profiled");
+	err = check_words(unit, req, why);
+	if (err)
+		return err;
+
+	for (i = 0; i < V9_ARRAY_SIZE(options); i++) {
+		const struct v9_option *o = &options[i];
+		uint64_t v = (req->config[o->word] & v9_option_mask(o)) >> o->lo;
+
+		if (!v || !v9_spe_has_option(unit, o, V9_OPTION_WORDS))
+			continue;
+		if (o->reg == V9_IMAGE_PMBLIMITR)
+			v = V9_PMBLIMITR_EL1_FM_DISCARD;
+		reg[o->reg] |= V9_PUT(o->field, o->inverted ? ~v : v);
+		if (o->reg == V9_IMAGE_PMSDSFR)
+			reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FDS;
+	}
+
+	/*
+	 * A filter is enabled only with something to select: enabled and empty
+	 * it may drop everything (SPE-FI8).
+	 */
+	if (reg[V9_IMAGE_PMSEVFR])
+		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FE;
+	if (reg[V9_IMAGE_PMSNEVFR])
+		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FnE;
+	if (reg[V9_IMAGE_PMSLATFR])
+		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FL;
+	if (reg[V9_IMAGE_PMSFCR] & types)
+		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FT;
+
+	if ((reg[V9_IMAGE_PMSEVFR] & ~unit->id.events) ||
+	    (reg[V9_IMAGE_PMSNEVFR] & ~unit->id.inv_events))
+		return refuse(why, -EOPNOTSUPP, "an event that this unit cannot filter by");
+	if (reg[V9_IMAGE_PMSEVFR] & reg[V9_IMAGE_PMSNEVFR])
+		return refuse(why, -EINVAL, "an event both wanted and unwanted");
+	if (req->config[4] & ~unit->id.sources)
+		return refuse(why, -EOPNOTSUPP, "a data source that this unit cannot filter by");
+
+	if (!v9_spe_encode_interval(unit, req->period, &reg[V9_IMAGE_PMSIRR]))
+		return refuse(why, -EINVAL, "the period is too long");
+
+	/*
+	 * The two enables sit in the same bits of PMSCR_EL1 (E0SPE, E1SPE) and of
+	 * PMSCR_EL2 (E0HSPE, E2SPE), which the name means for a kernel at EL2
+	 * (SPE-RA4, SPE-EN3).
+	 */
+	if (req->user)
+		reg[V9_IMAGE_PMSCR] |= V9_PMSCR_EL1_E0SPE;
+	if (req->kernel)
+		reg[V9_IMAGE_PMSCR] |= V9_PMSCR_EL1_E1SPE;
+	if (req->context)
+		reg[V9_IMAGE_PMSCR] |= V9_PMSCR_EL1_CX;
+	return 0;
+}
+
+bool v9_spe_needs_privilege(const struct v9_spe_image *image)
+{
+	/* SPE-CD19 */
+	return image->reg[V9_IMAGE_PMSCR] & (V9_PMSCR_EL1_PA | V9_PMSCR_EL1_PCT);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Errata by MIDR_EL1. Only what was published by the vendor, or by somebody who
+ * cites the number; Documentation/errata.rst says what each one means here.
+ */
+#include "v9trace/errata.h"
+
+/* Fields of MIDR_EL1. */
+#define PART_MASK	0xff00fff0u		/* Implementer, PartNum */
+#define VARIANT(midr)	((midr) >> 20 & 0xf)
+#define REVISION(midr)	((midr) & 0xf)
+
+#define ARM(part)	(0x41000000u | (part) << 4)
+#define MICROSOFT(part)	(0x6d000000u | (part) << 4)
+#define RxPy(x, y)	((x) << 4 | (y))
+
+static const struct v9_erratum errata[] = {
+	{ V9_ERRATUM_1694299, 1694299, ARM(0xd0c), RxPy(0, 0), RxPy(4, 0),
+	  "SPE samples branch targets too often and what follows them too seldom" },
+	{ V9_ERRATUM_2119858, 2119858, ARM(0xd47), RxPy(0, 0), RxPy(2, 0),
+	  "the trace buffer overwrites its beginning when it is full" },
+	{ V9_ERRATUM_2119858, 2119858, ARM(0xd48), RxPy(0, 0), RxPy(2, 0),
+	  "the trace buffer overwrites its beginning when it is full" },
+	{ V9_ERRATUM_2139208, 2139208, ARM(0xd49), RxPy(0, 0), RxPy(15, 15),
+	  "the trace buffer overwrites its beginning when it is full" },
+	{ V9_ERRATUM_2139208, 2139208, MICROSOFT(0xd49), RxPy(0, 0), RxPy(15, 15),
+	  "the trace buffer overwrites its beginning when it is full" },
+	{ V9_ERRATUM_1902691, 1902691, ARM(0xd46), RxPy(0, 0), RxPy(0, 1),
+	  "the trace buffer holds corrupt trace" },
+	{ V9_ERRATUM_2038923, 2038923, ARM(0xd46), RxPy(0, 2), RxPy(0, 2),
+	  "enabling the trace buffer may corrupt it" },
+	{ V9_ERRATUM_2064142, 2064142, ARM(0xd46), RxPy(0, 2), RxPy(0, 2),
+	  "writes to a disabled trace buffer may be ignored" },
+};
+
+const struct v9_erratum *v9_erratum(unsigned int i)
+{
+	return i < V9_ARRAY_SIZE(errata) ? &errata[i] : NULL;
+}
+
+uint64_t v9_errata(uint64_t midr)
+{
+	unsigned int i, at = RxPy(VARIANT(midr), REVISION(midr));
+	uint64_t found = 0;
+
+	for (i = 0; i < V9_ARRAY_SIZE(errata); i++)
+		if ((midr & PART_MASK) == errata[i].part && at >= errata[i].first &&
+		    at <= errata[i].last)
+			found |= errata[i].bit;
+	return found;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * PMBSR_EL1 or TRBSR_EL1 in, verdict out. The rows restate the table of management events:
+ *
+ *	event				EC	MSS		DL	EA
+ *	buffer full			0	BSC 1		=	=	SPE-ME6
+ *	disabled under records		0	BSC 0		1	=	SPE-ME13
+ *	fault at / inside a record	10010x	FSC		= / 1	=	SPE-ME7
+ *	sync abort at / inside		10010x	10000, 101LL	= / 1	1	SPE-ME11
+ *	async abort			10010x	10001		1	1	SPE-ME11
+ *	abort when already stopped	=	=		as above 1	SPE-ME11
+ *
+ * "=": left alone, so still 0 after a start that wrote 0 (SPE-ME14).
+ */
+#include "v9trace/gen/regs.h"
+#include "v9trace/judge.h"
+#include "v9trace/uapi.h"
+
+/* What stopped the unit, aborts apart. */
+static enum v9_verdict cause(uint64_t pmbsr)
+{
+	switch (V9_GET(V9_PMBSR_EL1_EC, pmbsr)) {
+	case V9_PMBSR_EL1_EC_BUF:
+		switch (V9_GET(V9_PMBSR_EL1_BSC, pmbsr)) {
+		case V9_PMBSR_EL1_BSC_FULL:
+			return V9_VERDICT_FULL;
+		case V9_PMBSR_EL1_BSC_NOT_FULL:
+			return V9_VERDICT_LOST;
+		default:
+			return V9_VERDICT_FATAL;
+		}
+	case V9_PMBSR_EL1_EC_FAULT_S1:
+	case V9_PMBSR_EL1_EC_FAULT_S2:
+	case V9_PMBSR_EL1_EC_GPC:
+		return V9_VERDICT_FAULT;
+	default:
+		return V9_VERDICT_FATAL;
+	}
+}
+
+/* The status says that the abort came at the address in the write pointer. */
+static bool is_sync_abort(uint64_t pmbsr)
+{
+	uint64_t fsc = V9_GET(V9_PMBSR_EL1_FSC, pmbsr);
+
+	return cause(pmbsr) == V9_VERDICT_FAULT &&
+	       (fsc == V9_PMBSR_EL1_FSC_EXTERNAL_SYNC ||
+		(fsc >= V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L0 &&
+		 fsc <= V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L3));
+}
+
+struct v9_judgement v9_spe_judge(uint64_t pmbsr)
+{
+	struct v9_judgement j = { .verdict = V9_VERDICT_SPURIOUS, .data = true };
+
+	if (pmbsr & V9_PMBSR_EL1_COLL)
+		j.flags |= V9_AUX_COLLISION;
+	if (pmbsr & V9_PMBSR_EL1_DL)
+		j.flags |= V9_AUX_PARTIAL;
+	if (pmbsr & V9_PMBSR_EL1_S)
+		j.verdict = cause(pmbsr);
+
+	/*
+	 * EA is set for every abort reported, whatever stopped the unit (SPE-ME11).
+	 * One that may have been asynchronous leaves nothing to trust (SPE-ME12):
+	 * without DL it was not.
+	 */
+	if (pmbsr & V9_PMBSR_EL1_EA) {
+		j.verdict = V9_VERDICT_ABORT;
+		if ((pmbsr & V9_PMBSR_EL1_DL) && !is_sync_abort(pmbsr))
+			j.data = false;
+	}
+
+	switch (j.verdict) {
+	case V9_VERDICT_SPURIOUS:
+		break;
+	case V9_VERDICT_LOST:
+		j.flags |= V9_AUX_PARTIAL;	/* a gap, but nothing that keeps us from going on */
+		j.resume = true;
+		break;
+	case V9_VERDICT_FULL:
+		j.resume = true;
+		break;
+	case V9_VERDICT_FATAL:
+		j.data = false;			/* no rule says what the pointer means */
+		j.flags |= V9_AUX_TRUNCATED;
+		break;
+	default:
+		j.flags |= V9_AUX_TRUNCATED;
+	}
+	return j;
+}
+
+/*
+ * TRBSR_EL1 is like it, with less to tell: no record can be torn.
+ *
+ *	event				EC	MSS		S	EA
+ *	buffer full (Fill mode)		0	BSC 1		1	=	TRBE-PT7
+ *	access not allowed		0	BSC 0		1	=	TRBE-OW6
+ *	fault				10010x	FSC		1	=	TRBE-FA2
+ *	granule protection		011110	=		1	=	TRBE-FA2
+ *	abort				10010x	10000, 10001	1	1	TRBE-EA2
+ *	made up by the designer		011111	any		1	=	TRBE-IM1
+ *	wrap, trigger in other modes	=	=		=	=	TRBE-PT8
+ *
+ * All of them set IRQ.
+ */
+static enum v9_verdict trbe_cause(uint64_t trbsr)
+{
+	switch (V9_GET(V9_TRBSR_EL1_EC, trbsr)) {
+	case V9_TRBSR_EL1_EC_OTHER:
+		return V9_GET(V9_TRBSR_EL1_BSC, trbsr) == V9_TRBSR_EL1_BSC_FILLED ?
+		       V9_VERDICT_FULL : V9_VERDICT_FATAL;
+	case V9_TRBSR_EL1_EC_FAULT_S1:
+	case V9_TRBSR_EL1_EC_FAULT_S2:
+	case V9_TRBSR_EL1_EC_GPC:
+		return V9_VERDICT_FAULT;
+	default:
+		return V9_VERDICT_FATAL;
+	}
+}
+
+struct v9_judgement v9_trbe_judge(uint64_t trbsr)
+{
+	struct v9_judgement j = { .verdict = V9_VERDICT_SPURIOUS, .data = true };
+
+	if (trbsr & V9_TRBSR_EL1_S)
+		j.verdict = trbe_cause(trbsr);
+	j.full = j.verdict == V9_VERDICT_FULL;
+
+	/*
+	 * Whatever stopped the unit, an abort was reported too. Of an asynchronous
+	 * one nobody knows which bytes it concerns (TRBE-EV9).
+	 */
+	if (trbsr & V9_TRBSR_EL1_EA) {
+		j.data = j.verdict == V9_VERDICT_FAULT &&
+			 V9_GET(V9_TRBSR_EL1_FSC, trbsr) != V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC;
+		j.full = false;
+		j.verdict = V9_VERDICT_ABORT;
+	}
+
+	switch (j.verdict) {
+	case V9_VERDICT_SPURIOUS:
+		j.resume = true;	/* nothing stopped, even if something interrupted */
+		break;
+	case V9_VERDICT_FULL:
+		/* Trace went on until the interrupt, and was dropped (TRBE-EN7). */
+		j.flags |= V9_AUX_PARTIAL;
+		j.resume = true;
+		break;
+	case V9_VERDICT_FATAL:
+		j.data = false;
+		j.flags |= V9_AUX_TRUNCATED;
+		break;
+	default:
+		j.flags |= V9_AUX_TRUNCATED;
+	}
+	return j;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Where the unit may write next.
+ *
+ * The AUX buffer is a ring for perf, but not for the unit: it writes upwards
+ * from its pointer and stops when less than a record fits below the limit. In
+ * the drawings
+ *
+ *	x  data that the consumer has not read yet
+ *	.  free
+ *	0  padding written by us
+ *	+  the window given to the unit
+ *	h  head     t  tail, end of the free part     w  wakeup     L  limit
+ */
+#include "v9trace/plan.h"
+
+static uint64_t down(uint64_t x, uint64_t to)
+{
+	return x & ~(to - 1);
+}
+
+static uint64_t up(uint64_t x, uint64_t to)
+{
+	return down(x + to - 1, to);
+}
+
+/*
+ * The first byte from @at on that may be a first write pointer (SPE-PB3) with
+ * room for one record before @end. If there is none, or if only the padding
+ * reaches @end, the start of the ring, which is aligned.
+ *
+ *	|xxxxxh00+++++++|	one step up to the alignment
+ *	|++++++++++xxh00|	too near the end of the buffer: go round
+ */
+static uint64_t first_pointer(const struct v9_aux *aux, uint64_t at, uint64_t end)
+{
+	uint64_t ptr = up(at, aux->align);
+
+	return ptr + aux->max_record <= end ? ptr : end;
+}
+
+/*
+ * Overwrite mode. One half of the buffer at a time: a decoder cannot go
+ * backwards, and after a turn the oldest bytes begin inside a record. Each half
+ * begins with a whole one, so at least half a buffer can always be read.
+ *
+ *	|xxh++++Lxxxxxx|	first half
+ *	|xxxxxxxxxh+++L|	second half
+ */
+static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
+{
+	uint64_t half = down(aux->size / 2, aux->granule);
+	uint64_t head = aux->head % aux->size;
+	uint64_t end = head < half ? half : aux->size;
+
+	w->pad_at = head;
+	w->ptr = first_pointer(aux, head, end);
+	w->pad = w->ptr - head;
+	if (w->ptr == end) {
+		w->ptr = end % aux->size;
+		end = w->ptr ? aux->size : half;
+	}
+	w->limit = end;
+	return 0;
+}
+
+/*
+ * Everything from the head up to the tail or the end of the buffer, whichever
+ * comes first, cut to whole granules (SPE-PB1):
+ *
+ *	|....txxxh++++++L|	the free part goes round: up to the end now, the rest later
+ *	|xh++++++++L.txxx|	the last granule before the tail is not whole
+ *
+ * and not further than the granule in which the consumer wants to be woken,
+ * since only a management event can tell it. A wish too near for a single
+ * record gets the granule after it.
+ *
+ *	|xh+++w+L....txxx|
+ *	|xhw++++L....txxx|
+ */
+static int plan_full(const struct v9_aux *aux, struct v9_window *w)
+{
+	uint64_t head = aux->head % aux->size;
+	uint64_t tail = head + aux->free;		/* not wrapped */
+	uint64_t wake, lap = 0;
+
+	w->pad_at = head;
+	w->ptr = first_pointer(aux, head, aux->size);
+	if (w->ptr == aux->size)
+		lap = aux->size;
+	w->pad = w->ptr - head;
+	if (aux->free < w->pad)
+		return -ENOSPC;
+	w->ptr -= lap;
+	tail -= lap;
+
+	w->limit = down(tail < aux->size ? tail : aux->size, aux->granule);
+	if (w->limit < w->ptr + aux->max_record)
+		return -ENOSPC;
+
+	/* As an offset on the lap of the window; a past wish was served. */
+	wake = aux->wakeup - aux->head;
+	if (aux->wakeup <= aux->head || wake <= w->pad)
+		return 0;
+	wake = up(w->ptr + (wake - w->pad), aux->granule);
+	while (wake < w->ptr + aux->max_record)
+		wake += aux->granule;
+	if (wake < w->limit)
+		w->limit = wake;
+	return 0;
+}
+
+int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
+{
+	int err = aux->snapshot ? plan_snapshot(aux, w) : plan_full(aux, w);
+
+	if (err)
+		memset(w, 0, sizeof(*w));
+	return err;
+}
+
+int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uint64_t *used)
+{
+	bool inside = ptr >= start && ptr <= limit;
+
+	*used = inside ? ptr - start : 0;
+	return inside ? 0 : -ERANGE;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Who owns, who profiles, who is shown what, who traps. See routing.h.
+ */
+#include <v9trace/routing.h>
+
+enum v9_ss v9_route_ss(const struct v9_route *r)
+{
+	bool ns, nse;
+
+	if (!r->has_el3)
+		return r->pe_ss;
+	ns = r->scr_el3 & V9_SCR_EL3_NS;
+	nse = r->has_rme && (r->scr_el3 & V9_SCR_EL3_NSE);
+	if (nse)
+		return ns ? V9_SS_REALM : V9_SS_NONE;
+	return ns ? V9_SS_NONSECURE : V9_SS_SECURE;
+}
+
+bool v9_route_el2_enabled(const struct v9_route *r, enum v9_ss ss)
+{
+	if (!r->has_el2)
+		return false;
+	if (ss == V9_SS_SECURE)
+		return !r->has_el3 || (r->scr_el3 & V9_SCR_EL3_EEL2);
+	return ss == V9_SS_NONSECURE || ss == V9_SS_REALM;
+}
+
+bool v9_route_host(const struct v9_route *r)
+{
+	return v9_route_el2_enabled(r, v9_route_ss(r)) && (r->hcr_el2 & V9_HCR_EL2_TGE);
+}
+
+struct v9_owner v9_route_owner(const struct v9_route *r, unsigned int ns, bool nse, bool to_el2)
+{
+	struct v9_owner o = { .ss = r->pe_ss, .el = 1, .e2h = false };
+
+	nse = nse && r->has_rme;
+	if (r->has_el3 && (ns & 2))
+		o.ss = nse ? V9_SS_REALM : V9_SS_NONSECURE;
+	else if (r->has_el3)
+		o.ss = nse || !r->has_secure ? V9_SS_NONE : V9_SS_SECURE;
+	if (to_el2 && v9_route_el2_enabled(r, o.ss)) {
+		o.el = 2;
+		o.e2h = r->hcr_el2 & V9_HCR_EL2_E2H;
+	}
+	return o;
+}
+
+/* SPE-OW2, SPE-OW3 */
+struct v9_owner v9_spe_owner(const struct v9_route *r)
+{
+	return v9_route_owner(r, V9_GET(V9_MDCR_EL3_NSPB, r->mdcr_el3),
+			      r->mdcr_el3 & V9_MDCR_EL3_NSPBE,
+			      V9_GET(V9_MDCR_EL2_E2PB, r->mdcr_el2) == V9_MDCR_EL2_E2PB_EL2);
+}
+
+const char *v9_spe_owner_name(const struct v9_route *r)
+{
+	static const char *const regime[][3] = {
+		[V9_SS_SECURE] = { "S_EL1_0", "S_EL2", "S_EL2_0" },
+		[V9_SS_NONSECURE] = { "NS_EL1_0", "NS_EL2", "NS_EL2_0" },
+		[V9_SS_ROOT] = { "RESERVED", "RESERVED", "RESERVED" },
+		[V9_SS_REALM] = { "RL_EL1_0", "RL_EL2", "RL_EL2_0" },
+	};
+	static const char *const off[] = {
+		[V9_SS_SECURE] = "DISABLED_IN_SECURE",
+		[V9_SS_NONSECURE] = "DISABLED_IN_NONSECURE",
+		[V9_SS_ROOT] = "RESERVED",
+		[V9_SS_REALM] = "DISABLED_IN_REALM",
+	};
+	struct v9_owner o = v9_spe_owner(r);
+	enum v9_ss ss = v9_route_ss(r);
+
+	if (o.ss == V9_SS_NONE || ss == V9_SS_NONE)
+		return "RESERVED";
+	/* SPE-OW6 */
+	if (o.ss != ss)
+		return off[ss];
+	return regime[ss][o.el == 1 ? 0 : 1 + o.e2h];
+}
+
+bool v9_spe_buffer_enabled(const struct v9_route *r, const struct v9_spe_ctl *c)
+{
+	struct v9_owner o;
+
+	/* The registers first: they are what is off nearly always. */
+	if (!(c->pmblimitr & V9_PMBLIMITR_EL1_E) || (c->pmbsr & V9_PMBSR_EL1_S) || r->debug)
+		return false;
+	o = v9_spe_owner(r);
+	return o.ss != V9_SS_NONE && o.ss == v9_route_ss(r) &&
+	       (o.el == 2 ? r->el2_a64 : r->el1_a64);
+}
+
+bool v9_spe_profiling(const struct v9_route *r, const struct v9_spe_ctl *c)
+{
+	struct v9_owner o;
+	bool host;
+
+	if (!r->a64 || !v9_spe_buffer_enabled(r, c))
+		return false;
+	o = v9_spe_owner(r);
+	host = v9_route_host(r);
+	if (r->el > o.el || (host && o.el == 1))	/* SPE-EN3, EN4 */
+		return false;
+	switch (r->el) {
+	case 2:
+		return c->pmscr_el2 & V9_PMSCR_EL2_E2SPE;
+	case 1:
+		return c->pmscr_el1 & V9_PMSCR_EL1_E1SPE;
+	default:
+		return host ? c->pmscr_el2 & V9_PMSCR_EL2_E0HSPE :
+			      c->pmscr_el1 & V9_PMSCR_EL1_E0SPE;	/* SPE-EN5 */
+	}
+}
+
+bool v9_spe_nvm(const struct v9_route *r, bool has_nvm, const struct v9_spe_ctl *c)
+{
+	struct v9_owner o = v9_spe_owner(r);
+
+	if (!has_nvm)
+		return false;
+	if (o.el == 1 && v9_route_el2_enabled(r, o.ss) && !(c->pmscr_el2 & V9_PMSCR_EL2_EnVM))
+		return false;
+	return c->pmblimitr & V9_PMBLIMITR_EL1_nVM;
+}
+
+/* Which of three clocks a PCT field names; its upper bit needs FEAT_ECV. */
+static unsigned int spe_pct(const struct v9_route *r, uint64_t field)
+{
+	return r->has_ecv ? field : field & 1;
+}
+
+unsigned int v9_spe_exposure(const struct v9_route *r, const struct v9_spe_ctl *c)
+{
+	struct v9_owner o = v9_spe_owner(r);
+	bool owner_el2 = v9_route_el2_enabled(r, o.ss);
+	bool here_el2 = v9_route_el2_enabled(r, v9_route_ss(r));
+	unsigned int pct1 = spe_pct(r, V9_GET(V9_PMSCR_EL1_PCT, c->pmscr_el1));
+	unsigned int pct2 = spe_pct(r, V9_GET(V9_PMSCR_EL2_PCT, c->pmscr_el2));
+	bool pa1 = c->pmscr_el1 & V9_PMSCR_EL1_PA, pa2 = c->pmscr_el2 & V9_PMSCR_EL2_PA;
+	unsigned int show = 0, pct;
+	bool ts, pa;
+
+	/* SPE-CD16 to CD18: the owner's word, and EL2's beside it if there is an EL2. */
+	if (o.el == 2) {
+		ts = c->pmscr_el2 & V9_PMSCR_EL2_TS;
+		pct = pct2;
+		pa = pa2;
+	} else {
+		ts = c->pmscr_el1 & V9_PMSCR_EL1_TS;
+		pct = owner_el2 ? pct1 & pct2 : pct1;
+		/* "guest" beside "physical" is the guest's clock, not the physical one */
+		if (owner_el2 && pct1 && pct2 && pct1 != pct2)
+			pct = 3;
+		if (!r->has_el2)
+			pct = 1;	/* PMSCR_EL1.PCT is RES1 */
+		pa = owner_el2 ? pa1 && pa2 : pa1;
+	}
+	if (ts) {
+		show |= V9_SPE_SHOW_TS;
+		if (pct == 1)
+			show |= V9_SPE_SHOW_PHYS;
+		else if (pct == 3)
+			show |= V9_SPE_SHOW_GUEST;
+	}
+	if (pa)
+		show |= V9_SPE_SHOW_PA;
+	/* SPE-CD15 */
+	if ((c->pmscr_el1 & V9_PMSCR_EL1_CX) && r->el != 2 && !v9_route_host(r))
+		show |= V9_SPE_SHOW_CX1;
+	if (here_el2 && (c->pmscr_el2 & V9_PMSCR_EL2_CX))
+		show |= V9_SPE_SHOW_CX2;
+	return show;
+}
+
+bool v9_spe_denied(const struct v9_route *r)
+{
+	struct v9_owner o = v9_spe_owner(r);
+
+	if (r->el == 3)
+		return false;
+	return o.ss != v9_route_ss(r) || r->el < o.el;
+}
+
+/* MDCR_EL3.{NSPBE,NSPB} gives the current state's registers away to EL3. */
+static bool spe_trapped_el3(const struct v9_route *r, enum v9_feat feat)
+{
+	enum v9_ss ss = v9_route_ss(r);
+	unsigned int nspb = V9_GET(V9_MDCR_EL3_NSPB, r->mdcr_el3);
+	bool nspbe = r->mdcr_el3 & V9_MDCR_EL3_NSPBE;
+	bool realm = ss == V9_SS_REALM;
+
+	if (nspb != (ss == V9_SS_SECURE ? 1 : 3))
+		return true;
+	if (r->has_rme && nspbe != realm)
+		return true;
+	if (feat == V9_FEAT_SPEv1p2)
+		return !(r->mdcr_el3 & V9_MDCR_EL3_EnPMSN);
+	if (feat == V9_FEAT_SPE_FDS)
+		return !(r->mdcr_el3 & V9_MDCR_EL3_EnPMS3);
+	return false;
+}
+
+enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat)
+{
+	bool el2 = v9_route_el2_enabled(r, v9_route_ss(r));
+	bool to_el2 = false;
+
+	if (r->el == 0 || !r->a64)
+		return V9_ACCESS_UNDEF;
+	switch (trap) {
+	case V9_TRAP_NONE:
+		return V9_ACCESS_OK;
+	case V9_TRAP_EL12:
+		if (r->el == 1 || !(r->hcr_el2 & V9_HCR_EL2_E2H) || !r->has_el2)
+			return V9_ACCESS_UNDEF;
+		break;
+	case V9_TRAP_EL2ONLY:
+		if (r->el == 1)
+			return V9_ACCESS_UNDEF;
+		break;
+	case V9_TRAP_TPMS:
+		to_el2 = r->mdcr_el2 & V9_MDCR_EL2_TPMS;
+		break;
+	case V9_TRAP_E2TB:
+	case V9_TRAP_TTA:
+	case V9_TRAP_TTRF:
+	case V9_TRAP_EL3ONLY:
+		return V9_ACCESS_UNDEF;		/* none of SPE's */
+	case V9_TRAP_E2PB:
+		to_el2 = !(V9_GET(V9_MDCR_EL2_E2PB, r->mdcr_el2) & 1);
+		break;
+	}
+	if (r->el == 1 && el2 && to_el2)
+		return V9_ACCESS_EL2;
+	if (r->has_el3 && r->el < 3 && spe_trapped_el3(r, feat))
+		return V9_ACCESS_EL3;
+	return V9_ACCESS_OK;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Who owns the Trace Buffer Unit, where tracing is prohibited, who traps.
+ * See routing.h.
+ */
+#include <v9trace/routing.h>
+
+/* TRBE-OW1, TRBE-OW2 */
+struct v9_owner v9_trbe_owner(const struct v9_route *r)
+{
+	return v9_route_owner(r, V9_GET(V9_MDCR_EL3_NSTB, r->mdcr_el3),
+			      r->mdcr_el3 & V9_MDCR_EL3_NSTBE,
+			      V9_GET(V9_MDCR_EL2_E2TB, r->mdcr_el2) == V9_MDCR_EL2_E2TB_EL2);
+}
+
+/* TRBE-OW7: EL3's word about the other states */
+static bool state_allowed(const struct v9_route *r, enum v9_ss ss)
+{
+	if (!r->has_el3)
+		return true;
+	switch (ss) {
+	case V9_SS_SECURE:
+		return r->mdcr_el3 & V9_MDCR_EL3_STE;
+	case V9_SS_REALM:
+		return r->mdcr_el3 & V9_MDCR_EL3_RLTE;
+	default:
+		return ss == V9_SS_NONSECURE;
+	}
+}
+
+bool v9_trace_allowed(const struct v9_route *r, const struct v9_trace_ctl *c)
+{
+	enum v9_ss ss = v9_route_ss(r);
+	bool host = v9_route_host(r);
+
+	if (r->el == 3 || !state_allowed(r, ss))
+		return false;
+	/* TRBE-OW3 to OW5 */
+	if (c->trblimitr & V9_TRBLIMITR_EL1_E) {
+		struct v9_owner o = v9_trbe_owner(r);
+
+		if (o.ss != ss || r->el > o.el || (host && o.el == 1))
+			return false;
+	}
+	switch (r->el) {
+	case 2:
+		return c->trfcr_el2 & V9_TRFCR_EL2_E2TRE;
+	case 1:
+		return c->trfcr_el1 & V9_TRFCR_EL1_E1TRE;
+	default:
+		return host ? c->trfcr_el2 & V9_TRFCR_EL2_E0HTRE :
+			      c->trfcr_el1 & V9_TRFCR_EL1_E0TRE;
+	}
+}
+
+bool v9_trbe_denied(const struct v9_route *r)
+{
+	struct v9_owner o = v9_trbe_owner(r);
+
+	/* TRBE-OW8 */
+	if (r->el == 3)
+		return false;
+	return o.ss != v9_route_ss(r) || r->el < o.el;
+}
+
+/* TRBE-OW9 */
+static bool trbe_trapped_el3(const struct v9_route *r)
+{
+	enum v9_ss ss = v9_route_ss(r);
+	unsigned int nstb = V9_GET(V9_MDCR_EL3_NSTB, r->mdcr_el3);
+
+	if (nstb != (ss == V9_SS_SECURE ? 1 : 3))
+		return true;
+	return r->has_rme && !!(r->mdcr_el3 & V9_MDCR_EL3_NSTBE) != (ss == V9_SS_REALM);
+}
+
+/* Registers of the trace unit: one bit at each Exception level. */
+static enum v9_access tta_access(const struct v9_route *r, bool el2)
+{
+	uint64_t cptr_el2 = r->hcr_el2 & V9_HCR_EL2_E2H ? V9_CPTR_EL2_TTA_E2H : V9_CPTR_EL2_TTA;
+
+	if (r->el == 1 && (r->cpacr_el1 & V9_CPACR_EL1_TTA))
+		return V9_ACCESS_EL1;
+	if (r->el <= 2 && el2 && (r->cptr_el2 & cptr_el2))
+		return V9_ACCESS_EL2;
+	if (r->has_el3 && (r->cptr_el3 & V9_CPTR_EL3_TTA))
+		return V9_ACCESS_EL3;
+	return V9_ACCESS_OK;
+}
+
+enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap)
+{
+	bool el2 = v9_route_el2_enabled(r, v9_route_ss(r));
+	bool below = r->has_el3 && r->el < 3;
+
+	if (r->el == 0 || !r->a64)
+		return V9_ACCESS_UNDEF;		/* ETE-R_JVLBN */
+	switch (trap) {
+	case V9_TRAP_TTA:
+		return tta_access(r, el2);
+	case V9_TRAP_E2TB:
+		if (r->el == 1 && el2 && !(V9_GET(V9_MDCR_EL2_E2TB, r->mdcr_el2) & 1))
+			return V9_ACCESS_EL2;
+		return below && trbe_trapped_el3(r) ? V9_ACCESS_EL3 : V9_ACCESS_OK;
+	case V9_TRAP_EL12:
+		if (r->el == 1 || !(r->hcr_el2 & V9_HCR_EL2_E2H) || !r->has_el2)
+			return V9_ACCESS_UNDEF;
+		break;
+	case V9_TRAP_EL2ONLY:
+		if (r->el == 1)
+			return V9_ACCESS_UNDEF;
+		break;
+	case V9_TRAP_EL3ONLY:
+		return r->el == 3 ? V9_ACCESS_OK : V9_ACCESS_UNDEF;
+	case V9_TRAP_TTRF:
+		if (r->el == 1 && el2 && (r->mdcr_el2 & V9_MDCR_EL2_TTRF))
+			return V9_ACCESS_EL2;
+		break;
+	default:
+		return V9_ACCESS_OK;
+	}
+	/* what is left is TRFCR */
+	return below && (r->mdcr_el3 & V9_MDCR_EL3_TTRF) ? V9_ACCESS_EL3 : V9_ACCESS_OK;
+}

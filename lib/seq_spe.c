@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The order in which the registers of a profiling unit are touched, and why
+ * each barrier stands where it stands. Rules are those of tables/rules.
+ *
+ * The unit works beside the program. What we write reaches it at the next
+ * context synchronization (ISB, SPE-SY3); what it does reaches our reads only
+ * after PSB CSYNC, which flushes the records of everything before the last ISB
+ * (SPE-SY4), DSB, which waits until their bytes are in memory (SPE-SY7), and
+ * another ISB (SPE-SY5).
+ */
+#include "hw.h"
+#include "v9trace/gen/regs.h"
+#include "v9trace/seq.h"
+
+void v9_spe_look_unit(struct v9_spe_id *id)
+{
+	const uint64_t granules = V9_ID_AA64MMFR0_EL1_TGran4 | V9_ID_AA64MMFR0_EL1_TGran16 |
+				  V9_ID_AA64MMFR0_EL1_TGran64;
+
+	memset(id, 0, sizeof(*id));
+	id->id_aa64mmfr0 = hw_read(V9_SYS_ID_AA64MMFR0_EL1) & granules;
+	id->id_aa64dfr0 = hw_read(V9_SYS_ID_AA64DFR0_EL1) & V9_ID_AA64DFR0_EL1_PMSVer;
+	if (!id->id_aa64dfr0)
+		return;				/* the registers are UNDEFINED: SPE-RA2 */
+	id->pmbidr = hw_read(V9_SYS_PMBIDR_EL1);
+	if (id->pmbidr & V9_PMBIDR_EL1_P)
+		return;				/* or trap: SPE-OW7 */
+	id->pmsidr = hw_read(V9_SYS_PMSIDR_EL1);
+
+	/* Which events can be filtered by is told only by the bits that stay (SPE-FI6). */
+	if (id->pmsidr & V9_PMSIDR_EL1_FE) {
+		hw_write(V9_SYS_PMSEVFR_EL1, ~UINT64_C(0));
+		id->events = hw_read(V9_SYS_PMSEVFR_EL1);
+		hw_write(V9_SYS_PMSEVFR_EL1, 0);
+	}
+	if (id->pmsidr & V9_PMSIDR_EL1_FnE) {
+		hw_write(V9_SYS_PMSNEVFR_EL1, ~UINT64_C(0));
+		id->inv_events = hw_read(V9_SYS_PMSNEVFR_EL1);
+		hw_write(V9_SYS_PMSNEVFR_EL1, 0);
+	}
+	if (id->pmsidr & V9_PMSIDR_EL1_FDS) {
+		hw_write(V9_SYS_PMSDSFR_EL1, ~UINT64_C(0));
+		id->sources = hw_read(V9_SYS_PMSDSFR_EL1);
+		hw_write(V9_SYS_PMSDSFR_EL1, 0);
+	}
+}
+
+/*
+ * After this no operation is sampled, every record of an earlier one is in
+ * memory, and the buffer is disabled. SPE-SY9, SPE-SY10.
+ */
+static void drain_and_disable(void)
+{
+	hw_write(V9_SYS_PMSCR_EL1, 0);
+	hw_isb();				/* no more samples after here: SPE-EN6 */
+	hw_psb();				/* and those before are complete: SPE-SY4 */
+	hw_dsb();				/* and written: SPE-SY7 */
+	hw_write(V9_SYS_PMBLIMITR_EL1, 0);
+	hw_isb();			/* the buffer is off, status and pointer are final */
+}
+
+void v9_spe_act_reset(void)
+{
+	/* Only PMBLIMITR_EL1.E has a reset value; PMSCR_EL1 may sample (SPE-RA1). */
+	drain_and_disable();
+	hw_write(V9_SYS_PMBPTR_EL1, 0);
+	hw_isb();
+	hw_write(V9_SYS_PMBSR_EL1, 0);		/* lowers a line left high: SPE-ME2 */
+	hw_isb();
+}
+
+void v9_spe_act_start(const struct v9_spe_image *image, const struct v9_spe_regs *regs, bool wrote)
+{
+	const uint64_t *reg = image->reg;
+
+	/*
+	 * Buffer first, sampling last: until PMSCR_EL1 is written nothing uses
+	 * what stands here. The status must be clean, since events leave old
+	 * bits alone (SPE-ME14).
+	 */
+	hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);
+	hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
+	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
+
+	hw_write(V9_SYS_PMSFCR_EL1, reg[V9_IMAGE_PMSFCR]);
+	hw_write(V9_SYS_PMSEVFR_EL1, reg[V9_IMAGE_PMSEVFR]);
+	if (image->features & V9_SPE_HAS_FNE)
+		hw_write(V9_SYS_PMSNEVFR_EL1, reg[V9_IMAGE_PMSNEVFR]);
+	if (image->features & V9_SPE_HAS_FDS)
+		hw_write(V9_SYS_PMSDSFR_EL1, reg[V9_IMAGE_PMSDSFR]);
+	hw_write(V9_SYS_PMSLATFR_EL1, reg[V9_IMAGE_PMSLATFR]);
+
+	/*
+	 * The counter after the interval: 0 makes the unit load it from there,
+	 * random part included, when profiling becomes enabled (SPE-SI8).
+	 */
+	hw_write(V9_SYS_PMSIRR_EL1, reg[V9_IMAGE_PMSIRR]);
+	hw_isb();
+	hw_write(V9_SYS_PMSICR_EL1, regs->pmsicr);
+
+	if (wrote)
+		hw_dsb();		/* our padding before its records: SPE-SY2 */
+	hw_isb();			/* all of the above before the first sample: SPE-SY3 */
+	hw_write(V9_SYS_PMSCR_EL1, reg[V9_IMAGE_PMSCR]);
+	/* Takes effect at the next context synchronization, at the latest our return. */
+}
+
+void v9_spe_act_stop(struct v9_spe_regs *regs)
+{
+	regs->pmblimitr = hw_read(V9_SYS_PMBLIMITR_EL1);
+	drain_and_disable();
+	regs->pmbptr = hw_read(V9_SYS_PMBPTR_EL1);
+	regs->pmbsr = hw_read(V9_SYS_PMBSR_EL1);
+	regs->pmsicr = hw_read(V9_SYS_PMSICR_EL1);
+
+	/* An event that came in on the way is the caller's to judge, not the next session's. */
+	if (regs->pmbsr) {
+		hw_write(V9_SYS_PMBSR_EL1, 0);
+		hw_isb();			/* the line is low before interrupts open */
+	}
+}
+
+void v9_spe_look_event(struct v9_spe_regs *regs)
+{
+	/*
+	 * The event disabled the buffer, and taking the interrupt was the context
+	 * synchronization that PSB needs. An asynchronous abort of bytes already
+	 * under way shows only after the DSB (SPE-SY8).
+	 */
+	hw_psb();
+	hw_dsb();
+	hw_isb();
+	regs->pmbsr = hw_read(V9_SYS_PMBSR_EL1);
+	regs->pmbptr = hw_read(V9_SYS_PMBPTR_EL1);
+}
+
+void v9_spe_act_resume(const struct v9_spe_regs *regs, bool wrote)
+{
+	hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
+	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
+	if (wrote)
+		hw_dsb();		/* our padding before its records: SPE-SY2 */
+	hw_isb();			/* the new window before it becomes enabled: SPE-PB2 */
+	hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);	/* 0: it runs, and the line drops */
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The order in which the registers of a Trace Buffer Unit are touched. Rules
+ * are those of tables/rules.
+ *
+ * What we write reaches the unit at the next context synchronization (ISB,
+ * TRBE-SY1). What it does reaches us after TSB CSYNC, DSB and ISB, in this
+ * order; the TSB CSYNC is where tracing stops, in seq_ete.c.
+ */
+#include "hw.h"
+#include "v9trace/gen/regs.h"
+#include "v9trace/seq.h"
+
+void v9_trbe_act_enable(const struct v9_trbe_regs *regs, bool wrote)
+{
+	hw_write(V9_SYS_TRBSR_EL1, regs->trbsr);
+	hw_write(V9_SYS_TRBBASER_EL1, regs->trbbaser);
+	hw_write(V9_SYS_TRBPTR_EL1, regs->trbptr);
+	hw_write(V9_SYS_TRBTRG_EL1, 0);
+	if (wrote)
+		hw_dsb();		/* our padding before its bytes: TRBE-SY13 */
+	hw_isb();	/* once enabled the unit may ignore the above: TRBE-UN8 */
+	hw_write(V9_SYS_TRBLIMITR_EL1, regs->trblimitr);
+	hw_isb();			/* enabled before the first byte comes: TRBE-SY1 */
+}
+
+void v9_trbe_act_disable(struct v9_trbe_regs *regs)
+{
+	regs->trbbaser = hw_read(V9_SYS_TRBBASER_EL1);
+	regs->trblimitr = hw_read(V9_SYS_TRBLIMITR_EL1);
+	hw_write(V9_SYS_TRBLIMITR_EL1, 0);
+	hw_dsb();			/* bytes of before the TSB are in memory: TRBE-SY8 */
+	hw_isb();		/* aborts show after the DSB: TRBE-SY9; off: TRBE-UN8 */
+	regs->trbptr = hw_read(V9_SYS_TRBPTR_EL1);
+	regs->trbsr = hw_read(V9_SYS_TRBSR_EL1);
+
+	/* All of it, or the unit stays stopped when it is enabled again (TRBE-EN3). */
+	if (regs->trbsr) {
+		hw_write(V9_SYS_TRBSR_EL1, 0);
+		hw_isb();			/* the line is low before interrupts open */
+	}
+}

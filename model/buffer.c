@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The Profiling Buffer: records to bytes in memory, and what can go wrong on
+ * the way. The queues are used in the lazy modes only.
+ */
+#include "private.h"
+
+#define PAGE UINT64_C(4096)
+
+void v9_buffer_line(struct v9_model *m, bool level)
+{
+	if (level == m->line)
+		return;
+	m->line = level;
+	if (level)
+		m->score.irq_raised++;
+	m->bus.line(m->ctx, V9_LINE_PMBIRQ, level);
+}
+
+/* A management event (SPE-ME1): what is not named stays. */
+static void event(struct v9_model *m, unsigned int ec, uint64_t mss, uint64_t sticky)
+{
+	uint64_t sr = m->seen[V9_R_PMBSR_EL1];
+
+	sr &= ~(V9_PMBSR_EL1_EC | V9_PMBSR_EL1_MSS);
+	sr |= V9_PUT(V9_PMBSR_EL1_EC, ec) | mss | sticky | V9_PMBSR_EL1_S;
+	v9_unit_write(m, V9_R_PMBSR_EL1, sr);
+	m->score.events++;
+	m->score.discarded += m->fifo_n;	/* SPE-ME3 */
+	m->fifo_n = 0;
+	v9_buffer_line(m, true);
+	if (m->bus.event)
+		m->bus.event(m->ctx, sr, m->seen[V9_R_PMBPTR_EL1]);
+	m->bus.activity_changed(m->ctx);
+}
+
+static void set_ptr(struct v9_model *m, uint64_t ptr)
+{
+	m->own_ptr = ptr;
+	v9_unit_write(m, V9_R_PMBPTR_EL1, ptr);
+}
+
+/* SPE-ME7, ME11: @inside: not at the first byte of a record */
+static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bool inside)
+{
+	unsigned int ec = f->stage == 2 ? V9_PMBSR_EL1_EC_FAULT_S2 : V9_PMBSR_EL1_EC_FAULT_S1;
+
+	set_ptr(m, at);
+	event(m, ec, f->fsc, (inside ? V9_PMBSR_EL1_DL : 0) | (f->external ? V9_PMBSR_EL1_EA : 0));
+}
+
+/* SPE-ME4, ME11, ME12: the pointer says nothing about where it hit. */
+void v9_spe_abort(struct v9_model *m)
+{
+	uint64_t sticky = V9_PMBSR_EL1_DL | V9_PMBSR_EL1_EA;
+
+	if (!(m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S)) {
+		event(m, V9_PMBSR_EL1_EC_FAULT_S1, V9_PMBSR_EL1_FSC_EXTERNAL_ASYNC, sticky);
+		return;
+	}
+	v9_unit_write(m, V9_R_PMBSR_EL1, m->seen[V9_R_PMBSR_EL1] | sticky);
+}
+
+/* Write out what is translated (SPE-SY7). */
+void v9_buffer_flush(struct v9_model *m)
+{
+	unsigned int i, n = m->store_n;
+	bool bad[V9_UNIT_TRBE + 1] = { false };
+	struct v9_fault f;
+
+	m->store_n = 0;
+	for (i = 0; i < n; i++) {
+		struct v9_store *s = &m->stores[i];
+
+		bad[s->unit] |= m->bus.store(m->ctx, s->g, s->pa, s->bytes, s->n, &f);
+	}
+	if (bad[V9_UNIT_SPE])
+		v9_spe_abort(m);
+	if (bad[V9_UNIT_TRBE])
+		v9_trbe_abort(m);
+	m->stores_synced = false;
+}
+
+static bool stores_wait(struct v9_model *m)
+{
+	return m->cfg.lazy == V9_LAZY_MAX || (m->cfg.lazy == V9_LAZY_RANDOM && v9_random(m) & 1);
+}
+
+static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_owner o = v9_spe_owner(&s->r);
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+
+	return (struct v9_regime){
+		.ss = o.ss,
+		.el = o.el,
+		.e2h = o.e2h,
+		.nvm = v9_spe_nvm(&s->r, v9_feat(m, V9_FEAT_SPE_nVM), &c),
+	};
+}
+
+int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
+		    const uint8_t *p, unsigned int n, struct v9_fault *f)
+{
+	uint64_t pa;
+	int ret;
+
+	memset(f, 0, sizeof(*f));
+	ret = m->bus.translate(m->ctx, g, va, &pa, f);
+	if (ret)
+		return 1;
+	if (stores_wait(m) && n <= V9_REC_MAX) {
+		struct v9_store *s;
+
+		if (m->store_n == V9_STORES)
+			v9_buffer_flush(m);
+		s = &m->stores[m->store_n++];
+		s->g = g;
+		s->unit = unit;
+		s->pa = pa;
+		s->n = n;
+		memcpy(s->bytes, p, n);
+		return 0;
+	}
+	if (m->store_n)
+		v9_buffer_flush(m);
+	if (!m->bus.store(m->ctx, g, pa, p, n, f))
+		return 0;
+	f->external = true;
+	f->fsc = V9_PMBSR_EL1_FSC_EXTERNAL_SYNC;
+	if (!m->cfg.async_abort && !f->async)
+		return 1;
+	return -1;
+}
+
+/* Fill a record up to the alignment (SPE-PB17). */
+static unsigned int pad(struct v9_model *m, uint8_t *p, unsigned int n, uint64_t at)
+{
+	unsigned int align = 1u << m->cfg.align, end = (n + align - 1) & ~(align - 1);
+
+	memset(p + n, 0, end - n);
+	/* One Alignment command and noise, if the command ends where the padding does. */
+	if (m->cfg.pad_align && m->cfg.align >= 2 && end - n >= 2 && (at + end) % align == 0) {
+		p[n] = 0x20 + m->cfg.align - 1;
+		p[n + 1] = 0x00;
+		for (n += 2; n < end; n++)
+			p[n] = (uint8_t)v9_random(m);
+	}
+	return end;
+}
+
+static void discard(struct v9_model *m)
+{
+	m->score.discarded++;
+}
+
+static void written(struct v9_model *m, const struct v9_record *r, uint64_t at, unsigned int n)
+{
+	struct v9_spe_log l = r->log;
+
+	l.n = m->score.written++;
+	l.at = at;
+	l.size = n;
+	m->score.bytes += n;
+	m->score.no_va += r->no_va;
+	if (m->bus.record)
+		m->bus.record(m->ctx, &l);
+}
+
+/* Move the record to memory: SPE-PB15 to PB17, ME5 to ME7, ME11. */
+static void write_record(struct v9_model *m, const struct v9_record *r, const struct v9_pe_state *s)
+{
+	uint64_t lim = m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_LIMIT;
+	uint64_t first = m->seen[V9_R_PMBPTR_EL1], at = first;
+	struct v9_regime g = owner_regime(m, s);
+	uint8_t bytes[V9_REC_MAX + 2048];
+	unsigned int n, done;
+
+	if (m->cfg.spe_version >= 3 && V9_GET(V9_PMBLIMITR_EL1_FM, m->seen[V9_R_PMBLIMITR_EL1]) ==
+	    V9_PMBLIMITR_EL1_FM_DISCARD) {
+		discard(m);
+		return;
+	}
+	memcpy(bytes, r->bytes, r->len);
+	n = pad(m, bytes, r->len, at);
+	if (at >= lim || lim - at < n) {
+		/* SPE-PB4: of what may happen, the choice that cannot hurt */
+		event(m, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, V9_PMBSR_EL1_DL);
+		discard(m);
+		return;
+	}
+	for (done = 0; done < n; ) {
+		unsigned int part = PAGE - (at & (PAGE - 1));
+		struct v9_fault f;
+		int ret;
+
+		if (part > n - done)
+			part = n - done;
+		ret = v9_buffer_piece(m, V9_UNIT_SPE, g, at, bytes + done, part, &f);
+		if (ret > 0) {
+			discard(m);
+			failed(m, &f, at, at != first);
+			return;
+		}
+		if (ret < 0) {
+			discard(m);
+			set_ptr(m, first + n);
+			v9_spe_abort(m);
+			return;
+		}
+		done += part;
+		at += part;
+	}
+	set_ptr(m, at);
+	written(m, r, first, n);
+	/* SPE-ME6 */
+	if (lim - at < UINT64_C(1) << m->cfg.max_size)
+		event(m, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, 0);
+}
+
+/* SPE-ME13: the record comes too late for its buffer. */
+static void write_disabled(struct v9_model *m, const struct v9_record *r,
+			   const struct v9_pe_state *s)
+{
+	v9_tell(m, "SPE-ME13", "PMBLIMITR_EL1", m->seen[V9_R_PMBLIMITR_EL1],
+		"the buffer was disabled with records not drained");
+	if (m->cfg.cu_disable == V9_CU_DISABLE_WRITE) {
+		write_record(m, r, s);
+	} else if (m->cfg.cu_disable == V9_CU_DISABLE_DROP) {
+		discard(m);
+	} else {
+		discard(m);
+		event(m, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_NOT_FULL, V9_PMBSR_EL1_DL);
+	}
+}
+
+static void move(struct v9_model *m, const struct v9_record *r)
+{
+	struct v9_pe_state s = v9_look(m);
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+
+	if (r->regime != s.regime)
+		v9_tell(m, "SPE-CS9", NULL, s.regime,
+			"the owning translation regime changed with records not drained");
+	if (m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S)
+		discard(m);	/* SPE-ME3 */
+	else if (v9_spe_buffer_enabled(&s.r, &c))
+		write_record(m, r, &s);
+	else
+		write_disabled(m, r, &s);
+}
+
+static void pop_first(struct v9_model *m)
+{
+	struct v9_record r = m->fifo[0];
+
+	memmove(m->fifo, m->fifo + 1, --m->fifo_n * sizeof(m->fifo[0]));
+	move(m, &r);
+}
+
+/* Write the records of operations before context synchronization number @epoch (SPE-SY4). */
+void v9_buffer_drain(struct v9_model *m, uint64_t epoch)
+{
+	while (m->fifo_n && m->fifo[0].epoch < epoch)
+		pop_first(m);
+}
+
+void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
+{
+	if (m->cfg.lazy == V9_LAZY_OFF) {
+		move(m, r);
+		return;
+	}
+	if (m->fifo_n == V9_FIFO)
+		pop_first(m);
+	if (m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S) {
+		discard(m);	/* making room met an event: SPE-ME3 */
+		return;
+	}
+	m->fifo[m->fifo_n++] = *r;
+	if (m->cfg.lazy == V9_LAZY_RANDOM)
+		while (m->fifo_n && v9_random(m) & 1)
+			pop_first(m);
+}
+
+/* The unit saw the buffer go off: what is still queued has lost its place. */
+void v9_buffer_disabled(struct v9_model *m)
+{
+	while (m->fifo_n)
+		pop_first(m);
+}
+
+/* Bytes past the pointer may hold anything (SPE-PB15): in the lazy modes they do. */
+void v9_buffer_poison(struct v9_model *m)
+{
+	uint64_t lim = m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_LIMIT;
+	uint64_t ptr = m->seen[V9_R_PMBPTR_EL1], pa;
+	struct v9_pe_state s = v9_look(m);
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+	uint8_t junk[V9_REC_MAX];
+	struct v9_fault f;
+	unsigned int i, n;
+
+	if (!m->cfg.lazy || !m->cfg.poison || !v9_spe_buffer_enabled(&s.r, &c) || ptr >= lim ||
+	    (c.pmblimitr & V9_PMBLIMITR_EL1_FM))
+		return;
+	n = PAGE - (ptr & (PAGE - 1));
+	if (n > lim - ptr)
+		n = lim - ptr;
+	if (n > sizeof(junk))
+		n = sizeof(junk);
+	for (i = 0; i < n; i++)
+		junk[i] = (uint8_t)v9_random(m);
+	if (!m->bus.translate(m->ctx, owner_regime(m, &s), ptr, &pa, &f))
+		m->bus.store(m->ctx, owner_regime(m, &s), pa, junk, n, &f);
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A64 opcodes to SPE operation types: one table, first match wins. Encodings
+ * that the architecture does not allocate may match a row; they are UNDEFINED
+ * when executed and leave no operation type behind.
+ */
+#include "classify.h"
+
+/* How a row tells load from store */
+enum dir {
+	DIR_NONE,	/* not a data access, or as the row's flags say */
+	DIR_L22,	/* bit 22 set: load */
+	DIR_OPC,	/* bits 23:22 zero: store */
+	DIR_OPC_V,	/* likewise; with bit 26 (SIMD&FP) only bit 22 counts */
+	DIR_TAG		/* memory tags: bit 22 set and bits 11:10 zero: load */
+};
+
+/* How a row tells acquire or release */
+enum ar {
+	AR_NO,
+	AR_YES,
+	AR_15,
+	AR_22,
+	AR_15_22,
+	AR_22_23
+};
+
+/* How a row tells the wanted alignment (log2) */
+enum size {
+	SIZE_1,
+	SIZE_8,
+	SIZE_16,
+	SIZE_64,
+	SIZE_31,	/* bits 31:30 */
+	SIZE_31_V,	/* bits 31:30; SIMD&FP with bit 23: 16 bytes */
+	SIZE_LIT,	/* literal: bits 31:30 count words, doublewords, quadwords */
+	SIZE_PAIR,	/* one register of a pair */
+	SIZE_PAIR_ALL,	/* both registers, by bit 30 */
+	SIZE_10		/* bits 11:10 */
+};
+
+struct row {
+	uint32_t mask, value;
+	uint16_t flags;
+	uint8_t dir, ar, size;
+};
+
+#define BR		V9_OP_BRANCH
+#define LD		V9_OP_LD
+#define ST		V9_OP_ST
+#define RMW		(V9_OP_LD | V9_OP_ST | V9_OP_ATOMIC)
+
+static const struct row rows[] = {
+	/* branches and exception returns */
+	{ 0xff000000, 0x54000000, BR | V9_OP_COND, 0, 0, 0 },			/* B.cond BC.cond */
+	{ 0x7c000000, 0x34000000, BR | V9_OP_COND, 0, 0, 0 },			/* CBZ TBZ ... */
+	{ 0xfc000000, 0x14000000, BR, 0, 0, 0 },				/* B */
+	{ 0xfc000000, 0x94000000, BR | V9_OP_CALL, 0, 0, 0 },			/* BL */
+	{ 0xfee00000, 0xd6000000, BR | V9_OP_IND, 0, 0, 0 },			/* BR BRAA */
+	{ 0xfee00000, 0xd6200000, BR | V9_OP_IND | V9_OP_CALL, 0, 0, 0 },	/* BLR BLRAA */
+	{ 0xffe00000, 0xd6400000, BR | V9_OP_IND | V9_OP_RET, 0, 0, 0 },	/* RET RETAA */
+	{ 0xffe00000, 0xd6800000, BR | V9_OP_IND | V9_OP_ERET, 0, 0, 0 },	/* ERET ERETAA */
+
+	/* system */
+	{ 0xff000000, 0xd4000000, V9_OP_EXCGEN, 0, 0, 0 },
+	{ 0xffffffdf, 0xd503205f, V9_OP_WAIT, 0, 0, 0 },			/* WFE WFI */
+	{ 0xfffff09f, 0xd503309f, V9_OP_BARRIER, 0, 0, 0 },			/* DSB DMB */
+	{ 0xfffff0ff, 0xd50330df, V9_OP_BARRIER, 0, 0, 0 },			/* ISB */
+	{ 0xffffffe0, 0xd50b7420, ST, DIR_NONE, AR_NO, SIZE_1 },		/* DC ZVA */
+	{ 0xffffffe0, 0xd50b7460, ST, DIR_NONE, AR_NO, SIZE_1 },		/* DC GVA */
+	{ 0xffffffe0, 0xd50b7480, ST, DIR_NONE, AR_NO, SIZE_1 },		/* DC GZVA */
+
+	/* conditional data processing */
+	{ 0x1fe00000, 0x1a800000, V9_OP_COND, 0, 0, 0 },			/* CSEL CSINC ... */
+	{ 0x1fe00000, 0x1a400000, V9_OP_COND, 0, 0, 0 },			/* CCMP CCMN */
+	{ 0xff200c00, 0x1e200c00, V9_OP_COND, 0, 0, 0 },			/* FCSEL */
+	{ 0xff200c00, 0x1e200400, V9_OP_COND, 0, 0, 0 },			/* FCCMP */
+
+	/* prefetch: neither load nor store (SPE-CD11) */
+	{ 0xff000000, 0xd8000000, 0, 0, 0, 0 },
+	{ 0xffc00000, 0xf9800000, 0, 0, 0, 0 },
+	{ 0xffe00c00, 0xf8800000, 0, 0, 0, 0 },
+	{ 0xffe00c00, 0xf8a00800, 0, 0, 0, 0 },
+
+	/* exclusive, ordered, compare and swap */
+	{ 0x3fa00000, 0x08000000, V9_OP_EXCL, DIR_L22, AR_15, SIZE_31 },	/* LDXR STXR */
+	{ 0xbfa00000, 0x88200000, V9_OP_EXCL, DIR_L22, AR_15, SIZE_PAIR_ALL },	/* LDXP STXP */
+	{ 0xbfa00000, 0x08200000, RMW, DIR_NONE, AR_15_22, SIZE_PAIR_ALL },	/* CASP */
+	{ 0x3fa00000, 0x08800000, 0, DIR_L22, AR_YES, SIZE_31 },		/* LDAR STLR */
+	{ 0x3fa00000, 0x08a00000, RMW, DIR_NONE, AR_15_22, SIZE_31 },		/* CAS */
+	{ 0x3f200c00, 0x19000000, 0, DIR_OPC, AR_YES, SIZE_31 },		/* LDAPUR STLUR */
+	{ 0x3f200c00, 0x1d000800, V9_OP_SIMD, DIR_OPC_V, AR_YES, SIZE_31_V },	/* ... SIMD&FP */
+	{ 0x3f200c00, 0x19000800, 0, DIR_L22, AR_YES, SIZE_PAIR_ALL },		/* LDIAPP STILP */
+	{ 0xff200c00, 0x19200000, RMW, DIR_NONE, AR_22_23, SIZE_16 },		/* LSE128 */
+
+	/* memory copy and set: as SPEv1p3 says it, else as a store */
+	{ 0x3bc00c00, 0x19c00400, ST, DIR_NONE, AR_NO, SIZE_1 },		/* SET* */
+	{ 0x3b200c00, 0x19000400, LD | ST, DIR_NONE, AR_NO, SIZE_1 },		/* CPY* */
+
+	{ 0xff200000, 0xd9200000, 0, DIR_TAG, AR_NO, SIZE_16 },			/* STG LDG ... */
+
+	/* SME: ZA and its parts */
+	{ 0xfe200000, 0xe0200000, ST, DIR_NONE, AR_NO, SIZE_1 },
+	{ 0xfe200000, 0xe0000000, LD, DIR_NONE, AR_NO, SIZE_1 },
+
+	/* LDRAA, and where its neighbours in the encoding are atomics */
+	{ 0xff200400, 0xf8200400, LD, DIR_NONE, AR_NO, SIZE_8 },
+	{ 0x3fe0fc00, 0x38a0c000, LD, DIR_NONE, AR_YES, SIZE_31 },		/* LDAPR */
+	{ 0xfffffc00, 0xf83fd000, LD, DIR_NONE, AR_NO, SIZE_64 },		/* LD64B */
+	{ 0xfffffc00, 0xf83f9000, ST, DIR_NONE, AR_NO, SIZE_64 },		/* ST64B */
+	{ 0xffe0ec00, 0xf820a000, ST, DIR_NONE, AR_NO, SIZE_64 },		/* ST64BV ST64BV0 */
+	{ 0x3fa08c1f, 0x3820001f, ST | V9_OP_ATOMIC, DIR_NONE, AR_22, SIZE_31 }, /* STADD ... */
+	{ 0x3f208c00, 0x38200000, RMW, DIR_NONE, AR_22_23, SIZE_31 },		/* LDADD ... */
+	{ 0x3f20fc00, 0x38208000, RMW, DIR_NONE, AR_22_23, SIZE_31 },		/* SWP */
+
+	/* plain loads and stores */
+	{ 0x3f000000, 0x1c000000, LD | V9_OP_SIMD, DIR_NONE, AR_NO, SIZE_LIT },
+	{ 0x3f000000, 0x18000000, LD, DIR_NONE, AR_NO, SIZE_LIT },
+	{ 0x3e000000, 0x2c000000, V9_OP_SIMD, DIR_L22, AR_NO, SIZE_PAIR },
+	{ 0x3e000000, 0x28000000, 0, DIR_L22, AR_NO, SIZE_PAIR },
+	{ 0x3e000000, 0x3c000000, V9_OP_SIMD, DIR_OPC_V, AR_NO, SIZE_31_V },
+	{ 0x3e000000, 0x38000000, 0, DIR_OPC, AR_NO, SIZE_31 },
+	{ 0xbf9ffc00, 0x0d018400, V9_OP_SIMD, DIR_L22, AR_YES, SIZE_8 },	/* LDAP1 STL1 */
+	{ 0xbf000000, 0x0d000000, V9_OP_SIMD, DIR_L22, AR_NO, SIZE_1 },		/* one structure */
+	{ 0xbf000000, 0x0c000000, V9_OP_SIMD, DIR_L22, AR_NO, SIZE_10 },	/* several */
+};
+
+/* SVE accesses: what the address is made of decides gather and scatter. */
+#define SVE_PRED	0x1
+#define SVE_GATHER	0x2
+#define SVE_PREFETCH	0x4
+
+static const struct {
+	uint32_t mask, value;
+	uint16_t flags;
+	uint8_t how;
+} sve_rows[] = {
+	{ 0xffc08010, 0x85c00000, 0, SVE_PREFETCH },
+	{ 0xfe60e010, 0x8400c000, 0, SVE_PREFETCH },
+	{ 0xfe60e010, 0x8400e000, 0, SVE_PREFETCH },
+	{ 0xffa08010, 0x84200000, 0, SVE_PREFETCH },
+	{ 0xffa08010, 0xc4200000, 0, SVE_PREFETCH },
+	{ 0xffe08010, 0xc4608000, 0, SVE_PREFETCH },
+	{ 0xfe60e010, 0xc400e000, 0, SVE_PREFETCH },
+	{ 0xffc0a000, 0x85800000, LD, 0 },		/* LDR of a vector or predicate */
+	{ 0xffc0a000, 0xe5800000, ST, 0 },		/* STR likewise */
+	{ 0xfe408000, 0x84408000, LD, SVE_PRED },	/* LD1R: one element to all */
+	{ 0xfe000000, 0x84000000, LD, SVE_PRED | SVE_GATHER },
+	{ 0xfe000000, 0xa4000000, LD, SVE_PRED },
+	{ 0xfe000000, 0xc4000000, LD, SVE_PRED | SVE_GATHER },
+	{ 0xfe00e000, 0xe4002000, ST, SVE_PRED | SVE_GATHER },
+	{ 0xfe008000, 0xe4000000, ST, SVE_PRED },
+	{ 0xfe00e000, 0xe400e000, ST, SVE_PRED },
+	{ 0xfe000000, 0xe4000000, ST, SVE_PRED | SVE_GATHER },
+};
+
+/* EVL or ETS code: 32 bits are 0, each doubling is one more. */
+static unsigned int sve_length(unsigned int vq)
+{
+	unsigned int e = 2;
+
+	while (e < 7 && (128u << (e - 2)) < vq * 128)
+		e++;
+	return e;
+}
+
+static struct v9_class classify_sve(uint32_t op, unsigned int version, unsigned int vq)
+{
+	struct v9_class c = { .flags = V9_OP_SVE, .op = 0x48 };
+	unsigned int i;
+
+	if (!(op & 0x80000000)) {
+		/* Data processing; SPEv1p1 names it. 0x64 and 0x65 are floating point. */
+		if (version >= 2 && vq)
+			c.opc = 0x08 | sve_length(vq) << 4 |
+				((op & 0xfe000000) == 0x64000000 ? 2 : 0);
+		return c;
+	}
+	for (i = 0; i < V9_ARRAY_SIZE(sve_rows); i++)
+		if ((op & sve_rows[i].mask) == sve_rows[i].value)
+			break;
+	if (i == V9_ARRAY_SIZE(sve_rows) || sve_rows[i].how == SVE_PREFETCH)
+		return c;
+	c.flags |= sve_rows[i].flags;
+	c.op = 0x49;
+	if (version >= 2 && vq)
+		c.opc = 0x08 | sve_length(vq) << 4 | (sve_rows[i].how & SVE_PRED ? 4 : 0) |
+			(sve_rows[i].how & SVE_GATHER ? 0x80 : 0);
+	else
+		c.opc = 0x10;
+	c.opc |= c.flags & V9_OP_ST ? 1 : 0;
+	return c;
+}
+
+static bool is_load(uint32_t op, unsigned int dir)
+{
+	switch (dir) {
+	case DIR_L22:
+		return op & 0x00400000;
+	case DIR_OPC:
+		return op & 0x00c00000;
+	case DIR_OPC_V:
+		return op & 0x00400000;
+	default:
+		return (op & 0x00400000) && !(op & 0x00000c00);
+	}
+}
+
+static bool is_ordered(uint32_t op, unsigned int ar)
+{
+	static const uint32_t bits[] = {
+		[AR_NO] = 0,
+		[AR_YES] = 0xffffffff,
+		[AR_15] = 0x00008000,
+		[AR_22] = 0x00400000,
+		[AR_15_22] = 0x00408000,
+		[AR_22_23] = 0x00c00000,
+	};
+
+	return op & bits[ar];
+}
+
+static unsigned int access_size(uint32_t op, unsigned int size)
+{
+	bool simd = op & 0x04000000;
+	unsigned int top = op >> 30;
+
+	switch (size) {
+	case SIZE_8:
+		return 3;
+	case SIZE_16:
+		return 4;
+	case SIZE_64:
+		return 6;
+	case SIZE_31:
+		return top;
+	case SIZE_31_V:
+		return (op & 0x00800000) ? 4 : top;
+	case SIZE_LIT:
+		return simd ? 2 + top : (top == 1 ? 3 : 2);
+	case SIZE_PAIR:
+		return simd ? 2 + top : (top == 2 ? 3 : 2);
+	case SIZE_PAIR_ALL:
+		return (op & 0x40000000) ? 4 : 3;
+	case SIZE_10:
+		return op >> 10 & 3;
+	default:
+		return 0;
+	}
+}
+
+/* The load/store payloads that are neither plain nor extended. */
+static int special_payload(uint32_t op, unsigned int version)
+{
+	bool v1p3 = version >= 4;
+
+	if ((op & 0x3bc00c00) == 0x19c00400)
+		return v1p3 ? 0x25 : 0x11;
+	if ((op & 0x3b200c00) == 0x19000400)
+		return v1p3 ? 0x21 : 0x11;
+	if ((op & 0xff200000) == 0xd9200000)
+		return (v1p3 ? 0x14 : 0x10) | !is_load(op, DIR_TAG);
+	if ((op & 0xff000000) == 0xd5000000)
+		return 0x11;
+	if ((op & 0xfe000000) == 0xe0000000)
+		return 0x10 | !!(op & 0x00200000);
+	return -1;
+}
+
+static uint8_t payload(uint32_t op, const struct v9_class *c, unsigned int version)
+{
+	int special;
+	bool store = !(c->flags & V9_OP_LD);	/* an atomic with a result counts as a load here */
+
+	if (c->op == 0x4a)
+		return (c->flags & V9_OP_IND ? 2 : 0) | (c->flags & V9_OP_COND ? 1 : 0);
+	if (c->op == 0x48)
+		return c->flags & V9_OP_COND ? 1 : 0;
+	special = special_payload(op, version);
+	if (special >= 0)
+		return special;
+	if (c->flags & (V9_OP_ATOMIC | V9_OP_EXCL | V9_OP_AR))
+		return 0x02 | store | (c->flags & V9_OP_ATOMIC ? 0x04 : 0) |
+		       (c->flags & V9_OP_EXCL ? 0x08 : 0) | (c->flags & V9_OP_AR ? 0x10 : 0);
+	return store | (c->flags & V9_OP_SIMD ? 0x04 : 0);
+}
+
+struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq)
+{
+	struct v9_class c = { .op = 0x48 };
+	const struct row *r;
+
+	if ((op & 0x1e000000) == 0x04000000)
+		return classify_sve(op, version, vq);
+	for (r = rows; r < rows + V9_ARRAY_SIZE(rows); r++)
+		if ((op & r->mask) == r->value)
+			break;
+	if (r == rows + V9_ARRAY_SIZE(rows))
+		return c;
+	c.flags = r->flags;
+	if (r->dir)
+		c.flags |= is_load(op, r->dir) ? V9_OP_LD : V9_OP_ST;
+	if (is_ordered(op, r->ar))
+		c.flags |= V9_OP_AR;
+	c.op = c.flags & V9_OP_BRANCH ? 0x4a : c.flags & (LD | ST) ? 0x49 : 0x48;
+	c.size = access_size(op, r->size);
+	c.opc = payload(op, &c, version);
+	return c;
+}
+
+static bool flags_hold(unsigned int cond, unsigned int nzcv)
+{
+	bool n = nzcv & 8, z = nzcv & 4, cf = nzcv & 2, v = nzcv & 1;
+	bool r;
+
+	switch (cond >> 1) {
+	case 0:
+		r = z;
+		break;
+	case 1:
+		r = cf;
+		break;
+	case 2:
+		r = n;
+		break;
+	case 3:
+		r = v;
+		break;
+	case 4:
+		r = cf && !z;
+		break;
+	case 5:
+		r = n == v;
+		break;
+	case 6:
+		r = n == v && !z;
+		break;
+	default:
+		return true;
+	}
+	return (cond & 1) ? !r : r;
+}
+
+bool v9_condition_holds(const struct v9_insn *i, const struct v9_class *c)
+{
+	uint32_t op = i->op;
+	bool zero;
+
+	if (!(c->flags & V9_OP_COND))
+		return true;
+	if (!(c->flags & V9_OP_BRANCH))
+		return flags_hold(op >> 12 & 15, i->nzcv);
+	if ((op & 0xff000000) == 0x54000000)
+		return flags_hold(op & 15, i->nzcv);
+	if (op & 0x02000000)	/* TBZ, TBNZ */
+		zero = !(i->xt >> ((op >> 31 << 5) | (op >> 19 & 31)) & 1);
+	else
+		zero = !((op & 0x80000000) ? i->xt : (uint32_t)i->xt);
+	return (op & 0x01000000) ? !zero : zero;
+}

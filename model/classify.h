@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What kind of operation an A64 opcode is, as SPE tells it. */
+#ifndef V9_MODEL_CLASSIFY_H
+#define V9_MODEL_CLASSIFY_H
+
+#include "pe.h"
+
+#define V9_OP_LD	0x0001	/* reads data memory */
+#define V9_OP_ST	0x0002	/* writes data memory */
+#define V9_OP_BRANCH	0x0004	/* branch or exception return */
+#define V9_OP_COND	0x0008	/* conditional branch, select or compare */
+#define V9_OP_IND	0x0010	/* indirect branch */
+#define V9_OP_CALL	0x0020
+#define V9_OP_RET	0x0040
+#define V9_OP_ERET	0x0080
+#define V9_OP_ATOMIC	0x0100
+#define V9_OP_EXCL	0x0200
+#define V9_OP_AR	0x0400	/* acquire or release */
+#define V9_OP_SIMD	0x0800	/* SIMD&FP register */
+#define V9_OP_EXCGEN	0x1000	/* SVC and its like */
+#define V9_OP_WAIT	0x2000	/* WFE, WFI */
+#define V9_OP_BARRIER	0x4000
+#define V9_OP_SVE	0x8000
+
+/**
+ * struct v9_class
+ * @flags: V9_OP_*
+ * @op: header of the Operation Type packet, 0x48 to 0x4a
+ * @opc: its payload
+ * @size: log2 of the alignment that a data access wants
+ */
+struct v9_class {
+	uint16_t flags;
+	uint8_t op;
+	uint8_t opc;
+	uint8_t size;
+};
+
+/* @version: PMSVer, decides which payloads may be used; @vq: SVE quadwords */
+struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq);
+
+/* A conditional operation passes its condition. True for others. */
+bool v9_condition_holds(const struct v9_insn *i, const struct v9_class *c);
+
+#endif

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The trace unit: what the PE does, seen as blocks that end with a P0 element.
+ * A branch is held until the next thing happens, because only that shows whether
+ * it was executed and where it went.
+ */
+#include "private.h"
+
+/* ETE-R_PBVZM, R_BBQHN: what of the opcode space is a P0 instruction */
+#define P0_NONE	0xffff	/* no V9_OP_* combination */
+
+static bool is_isb(uint32_t op)
+{
+	return (op & 0xfffff0ff) == 0xd50330df;
+}
+
+static bool is_wait(uint32_t op)
+{
+	return (op & 0xffffffdf) == 0xd503205f ||	/* WFE, WFI */
+	       (op & 0xffffffc0) == 0xd5031000;		/* WFET, WFIT */
+}
+
+/* Flags of a P0 instruction, P0_NONE for others. */
+static uint16_t p0_flags(const struct v9_model *m, uint32_t op)
+{
+	struct v9_class c;
+
+	/* branches and system instructions are all in one eighth */
+	if ((op & 0x1c000000) != 0x14000000)
+		return P0_NONE;
+	if (is_isb(op) || (m->cfg.wfx && is_wait(op)))
+		return 0;
+	c = v9_classify(op, 0, 0);
+	if (!(c.flags & V9_OP_BRANCH) || (op & 0xfffffc1f) == 0xd6bf0000)	/* DRPS is none */
+		return P0_NONE;
+	return c.flags;
+}
+
+bool v9_trace_p0(const struct v9_model *m, uint32_t op)
+{
+	return m->cfg.ete && p0_flags(m, op) != P0_NONE;
+}
+
+static uint64_t sign(uint64_t v, unsigned int bits)
+{
+	return (v ^ V9_BIT(bits - 1)) - V9_BIT(bits - 1);
+}
+
+static uint64_t direct_target(const struct v9_insn *i, uint16_t flags)
+{
+	if (!(flags & V9_OP_BRANCH))
+		return i->pc + 4;
+	if ((i->op & 0x7c000000) == 0x14000000)
+		return i->pc + 4 * sign(i->op & 0x3ffffff, 26);
+	if ((i->op & 0x7e000000) == 0x36000000)
+		return i->pc + 4 * sign(i->op >> 5 & 0x3fff, 14);
+	return i->pc + 4 * sign(i->op >> 5 & 0x7ffff, 19);
+}
+
+/* Enabling and prohibited regions */
+
+bool v9_ete_enabled(const struct v9_model *m, bool oslk)
+{
+	return m->cfg.ete && (m->seen[V9_R_TRCPRGCTLR] & V9_TRCPRGCTLR_EN) && !oslk;
+}
+
+static void enable(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	e->enabled = true;
+	v9_ete_load(m);
+	v9_ete_out_reset(m, v9_look(m).r.has_rme);
+	v9_ete_res_plan(m);
+	e->last.busy = false;
+	e->need_sync = e->need_on = e->need_ctx = e->need_addr = true;
+	e->lost = e->p0_seen = e->rs_ok = false;
+	e->ts_asked = e->ts_event = false;
+	e->ts_since = 0;
+	e->synced = e->cycles = 0;
+	e->cycles_known = false;
+	e->allowed = false;
+	e->owed = true;
+}
+
+/* ETE-R_ZDTLK, R_XXFBC */
+static void disable(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	v9_ete_flush(m);
+	v9_ete_log_flush(m);
+	v9_ete_store(m);
+	e->enabled = false;
+	e->last.busy = false;
+	e->stage = m->cfg.lazy == V9_LAZY_OFF ? 3 : 1;
+}
+
+static void enter_region(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (e->left && e->cycles_known)
+		e->cycles += m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) - e->left;	/* ETE-R_SZRZR */
+	e->allowed = true;
+	e->need_on = true;		/* ETE-R_RXMJF */
+	e->owed = true;
+}
+
+/* What is in hand but not ended by a P0 element stays untold (ETE-R_FFVYM). */
+static void leave_region(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
+	e->allowed = false;
+	e->owed = true;
+}
+
+static void commit(struct v9_model *m);
+
+static bool allowed_at(const struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_trace_ctl c = v9_trace_ctl(m);
+
+	return s->r.a64 && !s->r.debug && v9_trace_allowed(&s->r, &c);
+}
+
+void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_ete *e = &m->ete;
+	bool on = v9_ete_enabled(m, s->oslk);
+
+	if (on != e->enabled) {
+		commit(m);
+		if (on)
+			enable(m);
+		else
+			disable(m);
+	}
+	if (e->enabled && allowed_at(m, s) != e->allowed) {
+		commit(m);
+		if (e->allowed)
+			leave_region(m);
+		else
+			enter_region(m);
+	}
+}
+
+/* Where execution is */
+
+static struct v9_ete_context context_of(const struct v9_model *m, const struct v9_pe_state *s)
+{
+	uint64_t cfg = m->seen[V9_R_TRCCONFIGR];
+	enum v9_ss ss = v9_route_ss(&s->r);
+	bool cx = s->r.has_el2 && (m->seen[V9_R_TRFCR_EL2] & V9_TRFCR_EL2_CX);
+
+	return (struct v9_ete_context){
+		.contextid = cfg & V9_TRCCONFIGR_CID ? s->contextidr_el1 : 0,
+		.vmid = (cfg & V9_TRCCONFIGR_VMID) && cx ? s->contextidr_el2 : 0,
+		.el = s->r.el,
+		.ns = ss == V9_SS_NONSECURE || ss == V9_SS_REALM,
+		.nse = ss == V9_SS_ROOT || ss == V9_SS_REALM,
+		.sf = true,
+	};
+}
+
+static bool same_context(const struct v9_ete_context *a, const struct v9_ete_context *b)
+{
+	return a->contextid == b->contextid && a->vmid == b->vmid && a->el == b->el &&
+	       a->ns == b->ns && a->nse == b->nse && a->sf == b->sf;
+}
+
+/* The first instruction after what was owed is at @pc. False: nothing is traced here. */
+static bool arrive(struct v9_model *m, uint64_t pc)
+{
+	struct v9_ete *e = &m->ete;
+	struct v9_pe_state s = v9_look(m);
+	struct v9_ete_context c;
+
+	v9_ete_mark(m, &s);
+	if (!e->enabled || !e->allowed)
+		return false;
+	c = context_of(m, &s);
+	if (!same_context(&c, &e->ctx))
+		e->need_ctx = true;	/* ETE-R_BDFDQ */
+	e->ctx = c;
+	e->here = s;
+	e->cur = pc;
+	e->owed = false;
+	return true;
+}
+
+/* Blocks */
+
+/* An emulator that jumps without telling must not make a block without end. */
+#define BLOCK_MAX 0x40000	/* bytes */
+
+static void reach(struct v9_ete *e, uint64_t pc)
+{
+	if (pc - e->cur <= BLOCK_MAX)
+		return;
+	e->cur = pc;
+	e->need_on = true;
+}
+
+/*
+ * The instructions from e->cur up to @end, exclusive, have been executed. Whether
+ * they are traced.
+ */
+static bool look_at(struct v9_model *m, uint64_t end)
+{
+	struct v9_ete *e = &m->ete;
+	uint64_t n = (end - e->cur) / 4;
+	bool view, res;
+
+	if (!n)
+		return e->ta;
+	e->cycles += n;
+	res = v9_ete_res_run(m, e->cur, n);
+	view = v9_ete_view(m, e->cur, end - 4, res);
+	e->ta = view;		/* ETE-R_BFSWZ */
+	return view;
+}
+
+/* The branch in hand was executed. */
+static void commit(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+	struct v9_ete_branch b = e->last;
+	bool indirect = b.flags & V9_OP_IND, direct, broadcast;
+
+	if (!b.busy)
+		return;
+	e->last.busy = false;
+	if (b.flags & (V9_OP_RET | V9_OP_ERET))
+		indirect = true;
+	direct = !indirect;
+	if (look_at(m, b.pc + 4)) {
+		v9_ete_prefix(m);
+		v9_ete_atom(m, b.taken);
+		v9_ete_log(m, e->cur, b.pc + 4, b.taken);
+		broadcast = b.taken && (b.flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b.pc);
+		if (broadcast)
+			e->rs_n = 0;			/* ETE-R_QVTVR */
+		else if (b.taken && (b.flags & V9_OP_CALL))
+			v9_ete_push(m, b.pc + 4);	/* ETE-R_SLDXR: before the pop */
+		e->need_addr = broadcast || indirect;
+		e->rs_ok = indirect && !broadcast;
+		if (b.isb)
+			e->ts_asked = true;
+		v9_ete_after_p0(m);
+	} else {
+		e->need_on = true;			/* ETE-R_NHDCF */
+		v9_ete_log_flush(m);
+	}
+	e->cur = b.taken && direct ? b.target : b.pc + 4;
+	if (indirect || b.isb)
+		e->owed = true;
+	v9_trbe_settle(m);
+}
+
+/* The driven interface */
+
+bool v9_trace_owed(const struct v9_model *m)
+{
+	const struct v9_ete_branch *b = &m->ete.last;
+
+	return m->ete.owed || (b->busy && (b->isb || (b->flags & (V9_OP_IND | V9_OP_ERET))));
+}
+
+void v9_trace_block(struct v9_model *m, uint64_t pc)
+{
+	if (!v9_trace_owed(m))
+		return;
+	commit(m);
+	if (m->ete.owed)
+		arrive(m, pc);
+}
+
+void v9_trace_branch(struct v9_model *m, const struct v9_insn *i)
+{
+	struct v9_ete *e = &m->ete;
+	uint16_t flags = p0_flags(m, i->op);
+	struct v9_class c = { .flags = flags };
+
+	commit(m);
+	if (flags == P0_NONE || !e->enabled || !e->allowed || e->owed)
+		return;
+	reach(e, i->pc);
+	e->last = (struct v9_ete_branch){
+		.busy = true,
+		.flags = flags,
+		.isb = is_isb(i->op),
+		.taken = v9_condition_holds(i, &c),
+		.pc = i->pc,
+		.target = direct_target(i, flags),
+	};
+}
+
+/* ETE-R_MKFFJ: exceptions to AArch64, by their class in ESR_ELx */
+static unsigned int type_of(const struct v9_exc *x)
+{
+	static const uint8_t by_class[64] = {
+		[0x0d] = V9_ETE_EXC_INST_FAULT,		/* branch target */
+		[0x11] = V9_ETE_EXC_CALL, [0x12] = V9_ETE_EXC_CALL, [0x13] = V9_ETE_EXC_CALL,
+		[0x15] = V9_ETE_EXC_CALL, [0x16] = V9_ETE_EXC_CALL, [0x17] = V9_ETE_EXC_CALL,
+		[0x1c] = V9_ETE_EXC_DATA_FAULT,		/* pointer authentication */
+		[0x20] = V9_ETE_EXC_INST_FAULT, [0x21] = V9_ETE_EXC_INST_FAULT,
+		[0x22] = V9_ETE_EXC_ALIGNMENT, [0x26] = V9_ETE_EXC_ALIGNMENT,
+		[0x24] = V9_ETE_EXC_DATA_FAULT, [0x25] = V9_ETE_EXC_DATA_FAULT,
+		[0x2f] = V9_ETE_EXC_SERROR,
+		[0x30] = V9_ETE_EXC_INST_DEBUG, [0x31] = V9_ETE_EXC_INST_DEBUG,
+		[0x32] = V9_ETE_EXC_INST_DEBUG, [0x33] = V9_ETE_EXC_INST_DEBUG,
+		[0x34] = V9_ETE_EXC_DATA_DEBUG, [0x35] = V9_ETE_EXC_DATA_DEBUG,
+		[0x38] = V9_ETE_EXC_INST_DEBUG, [0x3c] = V9_ETE_EXC_INST_DEBUG,
+	};
+	unsigned int ec = x->esr >> 26;
+
+	if (!x->sync)
+		return x->interrupt == V9_INTERRUPT_FIQ ? V9_ETE_EXC_FIQ :
+		       x->interrupt == V9_INTERRUPT_SERROR ? V9_ETE_EXC_SERROR : V9_ETE_EXC_IRQ;
+	/* an SMC that EL2 traps is no call: it was not executed */
+	if (!by_class[ec] || (ec == 0x17 && x->to_el == 2))
+		return V9_ETE_EXC_TRAP;
+	return by_class[ec];
+}
+
+void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
+{
+	struct v9_ete *e = &m->ete;
+	struct v9_ete_branch *b = &e->last;
+	bool moved, traced, simple = b->flags && !(b->flags & (V9_OP_IND | V9_OP_ERET));
+	unsigned int type = type_of(x);
+
+	if (!m->cfg.ete)
+		return;
+	/* It faulted itself: it was not executed. */
+	if (b->busy && x->sync && x->ret == b->pc && !simple)
+		b->busy = false;
+	commit(m);
+	v9_ete_mark(m, s);
+	if (!e->enabled || !e->allowed)
+		return;
+	if (e->owed && !arrive(m, x->ret))
+		return;
+	reach(e, x->ret);
+	moved = x->ret != e->cur;
+	traced = look_at(m, x->ret);
+	/* ETE-R_SJXYS */
+	traced |= type == V9_ETE_EXC_SERROR && (m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_TRCERR);
+	e->ta = traced;
+	if (traced) {
+		v9_ete_put_exception(m, type, x->ret, moved);
+		v9_ete_log(m, e->cur, x->ret, true);
+		e->ts_asked = true;	/* ETE-R_YYWTR */
+		v9_ete_after_p0(m);
+	} else {
+		e->need_on = true;
+	}
+	e->need_addr = true;
+	e->rs_ok = false;
+	e->owed = true;
+}
+
+void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (!m->cfg.ete)
+		return;
+	commit(m);
+	v9_ete_mark(m, s);
+	if (e->enabled && e->allowed)
+		e->ts_asked = true;
+	e->owed = true;
+}
+
+void v9_ete_synced(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	m->trbe.mark = m->trbe.n;
+	if (v9_ete_enabled(m, false)) {
+		struct v9_pe_state s = v9_look(m);
+
+		v9_ete_mark(m, &s);	/* the OS Lock is not the model's */
+	}
+	if (e->enabled || e->stage == 3)
+		return;
+	e->stage += m->cfg.lazy != V9_LAZY_RANDOM || (v9_random(m) & 1);
+}
+
+/* ETE-R_HGIGL */
+void v9_ete_flush(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (!e->enabled)
+		return;
+	v9_ete_atoms_flush(m);
+	if (e->allowed)
+		v9_ete_timestamp(m);
+	else
+		e->ts_asked = true;	/* ETE-R_XMMJGY */
+}
+
+void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old)
+{
+	(void)old;
+	/* the rest takes effect when the unit is enabled, or in v9_ete_mark() */
+	if (reg == V9_R_TRCPRGCTLR && !m->ete.enabled)
+		v9_ete_load(m);
+}
+
+void v9_ete_reset(struct v9_model *m)
+{
+	m->ete = (struct v9_ete){ .stage = 3, .owed = true };
+	v9_ete_out_reset(m, false);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* State of the trace unit and of the Trace Buffer Unit. Inside of the model only. */
+#ifndef V9_MODEL_ETE_H
+#define V9_MODEL_ETE_H
+
+#include <v9trace/ete.h>
+
+#include "model.h"
+
+#define V9_ETE_RS_MAX	15
+#define V9_ETE_CNT	4
+#define V9_TRBE_FIFO	1024	/* accepted and not yet written */
+#define V9_TRBE_PIECE	64	/* written at once when there is so much */
+
+/**
+ * struct v9_ete_branch - a P0 instruction that has not been followed by anything yet
+ * @busy: there is one
+ * @flags: V9_OP_* of it
+ */
+struct v9_ete_branch {
+	bool busy;
+	bool taken;
+	bool isb;
+	uint16_t flags;
+	uint64_t pc;
+	uint64_t target;
+};
+
+/**
+ * struct v9_ete - the trace unit
+ * @enabled: TRCPRGCTLR.EN and no OS Lock, as far as the unit knows
+ * @stage: disabled: 1 Unstable, 2 Stable, 3 Idle
+ * @allowed: executing outside prohibited regions
+ * @owed: the next block tells where execution is
+ * @cur: address of the first instruction since the last P0 element
+ * @last: the P0 instruction in hand
+ * @here: the PE at cur: context, Exception level
+ * @ctx: its context as trace has it
+ * @need_sync: Alignment Synchronization and Trace Info
+ * @need_on: Trace On: there was a gap
+ * @need_ctx: Context
+ * @need_addr: Target Address of cur
+ * @rs_ok: ... which the return stack may replace
+ * @lost: in overflow
+ * @ta: TRCRSR.TA
+ * @p0_seen: a P0 or Event element since the unit became operative
+ * @synced: bytes since the last Alignment Synchronization
+ * @ts_asked: a timestamp is due at the next opportunity
+ * @ts_event: ... or some P0 elements later
+ * @ts_since: P0 elements since the last timestamp
+ * @cycles: since the last Cycle Count element
+ * @cycles_known: they mean something
+ * @left: when tracing was last left, in counter ticks
+ * @ss: TRCVICTLR.SSSTATUS
+ * @extin: external inputs active in the next cycle
+ * @res: there are resources to run
+ */
+struct v9_ete {
+	bool enabled;
+	uint8_t stage;
+	bool allowed;
+	bool owed;
+	uint64_t cur;
+	struct v9_ete_branch last;
+	struct v9_pe_state here;
+	struct v9_ete_context ctx;
+
+	bool need_sync, need_on, need_ctx, need_addr, rs_ok, lost, p0_seen;
+	bool ta;
+	uint64_t synced;
+	bool ts_asked, ts_event;
+	uint32_t ts_since;
+	uint64_t cycles;
+	bool cycles_known;
+	uint64_t left;
+
+	struct v9_ete_pktenc enc;
+	uint32_t atoms;
+	uint8_t natoms;
+	uint8_t rs_n;
+	uint64_t rs[V9_ETE_RS_MAX];
+	uint64_t log_start, log_end;
+
+	bool ss;
+	bool res;
+	uint8_t seq;
+	uint8_t extin;
+	uint8_t sscc_status, sscc_pending, sscc_fire;
+	uint16_t cnt[V9_ETE_CNT];
+	uint8_t at_zero, seq_active;
+	uint8_t claim;
+};
+
+/* Comparators that match an instruction */
+struct v9_ete_matches {
+	uint16_t sac;
+	uint8_t arc;
+};
+
+/**
+ * struct v9_trbe - the Trace Buffer Unit
+ * @n: bytes in @fifo
+ * @mark: of them, how many came before the last context synchronization event
+ * @line: TRBIRQ
+ * @trigger_due: the Trigger Event waits for a flush of the trace unit
+ * @own_ptr: last value that the unit itself gave TRBPTR_EL1
+ * @regime: as struct v9_pe_state has it, when the oldest byte was accepted
+ */
+struct v9_trbe {
+	unsigned int n, mark;
+	bool line;
+	bool trigger_due;
+	bool draining;
+	uint64_t own_ptr;
+	uint64_t own_trg;
+	uint64_t regime;
+	uint8_t fifo[V9_TRBE_FIFO];
+};
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Elements to packets to bytes. Atoms wait until no packet holds one more;
+ * whatever must be ordered after them sends them first.
+ */
+#include "private.h"
+
+void v9_ete_out_reset(struct v9_model *m, bool rme)
+{
+	struct v9_ete *e = &m->ete;
+	struct v9_ete_config c;
+
+	v9_ete_config_init(&c, v9_ete_id(m, V9_R_TRCIDR0, NULL), 0, rme);
+	v9_ete_pktenc_init(&e->enc, &c);
+	e->natoms = 0;
+	e->atoms = 0;
+	e->rs_n = 0;
+}
+
+void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
+{
+	struct v9_ete *e = &m->ete;
+	uint8_t bytes[V9_ETE_PKT_MAX];
+	int n = v9_ete_pkt_encode(&e->enc, bytes, sizeof(bytes), p);
+
+	if (n < 0) {
+		v9_tell(m, "ETE-R_BVTNX", NULL, p->kind, "the model made what no packet says");
+		return;
+	}
+	m->trace.bytes += n;
+	m->trace.packets[p->kind]++;
+	e->synced += n;
+	if (e->lost || !v9_trbe_accept(m, bytes, n)) {
+		/* ETE-R_LDLDP: a whole packet or nothing */
+		m->trace.lost += n;
+		m->trace.overflows += !e->lost && p->kind != V9_ETE_OVERFLOW;
+		e->lost = true;
+	}
+}
+
+void v9_ete_atoms_flush(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (e->natoms)
+		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_ATOMS, .atoms = e->atoms,
+						    .natoms = e->natoms });
+	e->natoms = 0;
+	e->atoms = 0;
+}
+
+/* ETE-I_QMVNP */
+void v9_ete_atom(struct v9_model *m, bool taken)
+{
+	struct v9_ete *e = &m->ete;
+	uint32_t atoms = e->atoms | (uint32_t)taken << e->natoms;
+
+	if (e->natoms == V9_ETE_ATOMS_MAX || v9_ete_atoms_header(atoms, e->natoms + 1) < 0) {
+		v9_ete_atoms_flush(m);
+		atoms = taken;
+	}
+	e->atoms = atoms;
+	e->natoms++;
+	e->p0_seen = true;
+	m->trace.p0++;
+}
+
+static void put_kind(struct v9_model *m, enum v9_ete_kind kind)
+{
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = kind });
+}
+
+static bool has(const struct v9_model *m, uint64_t field)
+{
+	return m->seen[V9_R_TRCCONFIGR] & field;
+}
+
+/* ETE-R_QZRMQ, R_VMPYW, R_BTWGD */
+static void put_sync(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+	bool cci = has(m, V9_TRCCONFIGR_CCI);
+	struct v9_ete_pkt p = {
+		.kind = V9_ETE_INFO, .cycle_counting = cci,
+		.threshold = cci ? V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]) : 0,
+	};
+
+	put_kind(m, V9_ETE_ASYNC);
+	e->synced = V9_ETE_ASYNC_SIZE;
+	v9_ete_put(m, &p);
+	m->trace.syncs++;
+	e->need_sync = false;
+	e->need_ctx = e->need_addr = true;	/* ETE-R_KKGQK, R_SVGNN */
+	e->rs_ok = false;
+	e->rs_n = 0;		/* ETE-R_SBJB */
+	e->ts_asked = true;	/* ETE-R_YYWTR */
+}
+
+/* Recover: what comes now begins anew (ETE-R_HRYKY, R_DQBDDH). */
+static void recover(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	e->lost = false;
+	e->natoms = 0;
+	e->atoms = 0;
+	put_kind(m, V9_ETE_OVERFLOW);
+	e->need_sync = e->need_on = true;
+	e->p0_seen = false;
+	e->cycles_known = false;	/* ETE-R_YFMBW */
+}
+
+static void put_context(struct v9_model *m)
+{
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_CONTEXT, .ctx = m->ete.ctx,
+					    .has = V9_ETE_HAS_CTX });
+}
+
+/* The target of an indirect branch is on top of the return stack (ETE-R_QHSBN). */
+static bool returns(struct v9_ete *e)
+{
+	if (!e->rs_ok || !e->rs_n || e->rs[e->rs_n - 1] != e->cur)
+		return false;
+	e->rs_n--;
+	return true;
+}
+
+void v9_ete_prefix(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
+
+	if (e->lost)
+		recover(m);
+	/* ETE-R_QHHSY */
+	if (period && e->synced >= V9_BIT(period < 8 ? 8 : period))
+		e->need_sync = true;
+	if (e->need_sync)
+		put_sync(m);
+	if (e->need_on) {
+		put_kind(m, V9_ETE_TRACE_ON);
+		m->trace.on++;
+		v9_ete_log_flush(m);
+		if (m->bus.pclog)
+			m->bus.pclog(m->ctx, 0, 0);
+		e->need_on = false;
+		e->need_addr = true;	/* ETE-R_KMEKP */
+		e->rs_ok = false;
+		e->rs_n = 0;
+	}
+	if (e->need_addr && returns(e))
+		e->need_addr = false;
+	if (e->need_addr) {
+		v9_ete_atoms_flush(m);
+		v9_ete_put(m, &(struct v9_ete_pkt){
+			.kind = V9_ETE_ADDRESS, .addr = e->cur, .ctx = e->ctx,
+			.has = V9_ETE_HAS_ADDR | (e->need_ctx ? V9_ETE_HAS_CTX : 0) });
+	} else if (e->need_ctx) {
+		put_context(m);
+	}
+	e->need_addr = e->need_ctx = e->rs_ok = false;
+}
+
+/* ETE-I_PCMYT, R_YGXKK; @moved: instructions were executed since the last P0 element */
+void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved)
+{
+	struct v9_ete *e = &m->ete;
+	struct v9_ete_pkt p = {
+		.kind = V9_ETE_EXCEPTION, .type = type, .addr = ret, .has = V9_ETE_HAS_ADDR,
+	};
+
+	if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost && !returns(e)) {
+		p.target_first = true;
+		if (e->need_ctx) {
+			p.has |= V9_ETE_HAS_CTX;
+			p.ctx = e->ctx;
+		}
+		e->need_addr = e->need_ctx = e->rs_ok = false;
+	} else {
+		if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost)
+			e->need_addr = false;	/* the return stack had it */
+		v9_ete_prefix(m);
+	}
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &p);
+	e->p0_seen = true;
+	m->trace.p0++;
+}
+
+/* ETE-R_SPYTT: before the P0 element that ends the block */
+void v9_ete_put_events(struct v9_model *m, unsigned int events)
+{
+	struct v9_ete *e = &m->ete;
+
+	v9_ete_atoms_flush(m);
+	if (e->lost)
+		recover(m);
+	if (e->need_sync)
+		put_sync(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = events });
+	e->p0_seen = true;
+}
+
+/* TRFCR_ELx.TS */
+static enum v9_clock clock_of(const struct v9_model *m)
+{
+	unsigned int ts = V9_GET(V9_TRFCR_EL2_TS, m->seen[V9_R_TRFCR_EL2]);
+
+	if (!ts || !v9_route_el2_enabled(&m->ete.here.r, v9_route_ss(&m->ete.here.r)))
+		ts = V9_GET(V9_TRFCR_EL1_TS, m->seen[V9_R_TRFCR_EL1]);
+	return ts == V9_TRFCR_EL1_TS_PHYSICAL ? V9_CLOCK_PHYSICAL :
+	       ts == V9_TRFCR_EL1_TS_GUEST_PHYSICAL ? V9_CLOCK_GUEST_PHYSICAL : V9_CLOCK_VIRTUAL;
+}
+
+#define CYCLES_MAX 0xfffff	/* TRCIDR2.CCSIZE */
+
+void v9_ete_timestamp(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+	struct v9_ete_pkt p = { .kind = V9_ETE_TIMESTAMP };
+
+	if (!has(m, V9_TRCCONFIGR_TS) || !e->p0_seen || e->lost)
+		return;
+	v9_ete_atoms_flush(m);
+	p.timestamp = m->bus.count(m->ctx, clock_of(m));
+	if (has(m, V9_TRCCONFIGR_CCI) && e->cycles_known && e->cycles <= CYCLES_MAX) {
+		p.count = e->cycles;	/* ETE-R_ZMQLT */
+		p.has |= V9_ETE_HAS_COUNT;
+	}
+	v9_ete_put(m, &p);
+	e->ts_asked = e->ts_event = false;
+	e->ts_since = 0;
+}
+
+/* ETE-R_JMLLY: each P0 element commits at once. */
+static void cycle_count(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+	struct v9_ete_pkt p = { .kind = V9_ETE_CYCLES };
+	uint64_t threshold = V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]);
+
+	if (e->cycles_known && e->cycles < threshold)
+		return;
+	if (e->cycles_known && e->cycles && e->cycles <= CYCLES_MAX) {
+		p.count = e->cycles;
+		p.has = V9_ETE_HAS_COUNT;
+	}
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &p);
+	e->cycles = 0;
+	e->cycles_known = true;
+}
+
+void v9_ete_after_p0(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (has(m, V9_TRCCONFIGR_CCI))
+		cycle_count(m);
+	e->ts_since++;
+	if (e->ts_asked || (e->ts_event && e->ts_since >= m->cfg.ts_gap))
+		v9_ete_timestamp(m);
+}
+
+/* ETE-R_HFCTC */
+void v9_ete_push(struct v9_model *m, uint64_t addr)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (!has(m, V9_TRCCONFIGR_RS) || !m->cfg.rs_depth)
+		return;
+	if (e->rs_n == m->cfg.rs_depth)
+		memmove(e->rs, e->rs + 1, --e->rs_n * sizeof(e->rs[0]));
+	e->rs[e->rs_n++] = addr;
+}
+
+void v9_ete_log_flush(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (m->bus.pclog && e->log_start != e->log_end)
+		m->bus.pclog(m->ctx, e->log_start, e->log_end);
+	e->log_start = e->log_end = 0;
+}
+
+void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken)
+{
+	struct v9_ete *e = &m->ete;
+
+	m->trace.insns += (end - start) / 4;
+	if (e->log_end != start || e->log_start == e->log_end) {
+		v9_ete_log_flush(m);
+		e->log_start = start;
+	}
+	e->log_end = end;
+	if (taken)
+		v9_ete_log_flush(m);
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Registers of the trace unit: what it is, which of them exist, and how they and
+ * the unit's own state are one.
+ */
+#include "private.h"
+
+static const struct {
+	uint16_t reg, id;
+	uint64_t field;
+	uint8_t least;
+} presents[] = {
+#define V9_PRESENTDESC(unit, reg_, id_, field_, least_) \
+	{ .reg = V9_R_##reg_, .id = V9_R_##id_, .field = V9_##id_##_##field_, .least = least_ },
+#include <v9trace/gen/regs_desc.h>
+};
+
+#define EVENTS	V9_ETE_EVENTS
+#define PAIRS	4	/* of address comparators */
+
+/* The large unit, and one with nothing but what it takes to ask for timestamps */
+static uint64_t idr4(const struct v9_model *m)
+{
+	if (m->cfg.ete_minimal)
+		return V9_PUT(V9_TRCIDR4_NUMRSPAIR, 1);
+	return V9_PUT(V9_TRCIDR4_NUMACPAIRS, PAIRS) | V9_PUT(V9_TRCIDR4_NUMRSPAIR, 7) |
+	       V9_PUT(V9_TRCIDR4_NUMSSCC, 1) | V9_PUT(V9_TRCIDR4_NUMCIDC, 1) |
+	       V9_PUT(V9_TRCIDR4_NUMVMIDC, 1);
+}
+
+static uint64_t idr5(const struct v9_model *m)
+{
+	uint64_t v = V9_PUT(V9_TRCIDR5_NUMEXTIN, 0x1ff) | V9_PUT(V9_TRCIDR5_TRACEIDSIZE, 7);
+
+	if (m->cfg.ete_minimal)
+		return v | V9_PUT(V9_TRCIDR5_NUMCNTR, 1);
+	return v | V9_PUT(V9_TRCIDR5_NUMCNTR, 2) | V9_PUT(V9_TRCIDR5_NUMSEQSTATE, 4) |
+	       V9_PUT(V9_TRCIDR5_NUMEXTINSEL, 4);
+}
+
+/* EL2 and EL3 are known once the PE can be looked at. */
+uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
+{
+	bool el2 = !s || s->r.has_el2, el3 = s && s->r.has_el3;
+
+	switch (reg) {
+	case V9_R_TRCIDR0:
+		return V9_TRCIDR0_RES1 | V9_TRCIDR0_TRCBB | V9_TRCIDR0_TRCCCI |
+		       V9_TRCIDR0_COMMOPT | V9_PUT(V9_TRCIDR0_TSSIZE, 8) |
+		       V9_PUT(V9_TRCIDR0_NUMEVENT, m->cfg.ete_minimal ? 0 : EVENTS - 1) |
+		       (m->cfg.rs_depth ? V9_TRCIDR0_RETSTACK : 0);
+	case V9_R_TRCIDR1:
+		return V9_PUT(V9_TRCIDR1_DESIGNER, 0x41) | UINT64_C(0xf000) |
+		       V9_TRCIDR1_TRCARCHMAJ | V9_TRCIDR1_TRCARCHMIN;
+	case V9_R_TRCIDR2:
+		return V9_PUT(V9_TRCIDR2_IASIZE, 8) | V9_PUT(V9_TRCIDR2_CIDSIZE, 4) |
+		       V9_PUT(V9_TRCIDR2_CCSIZE, 8) |
+		       (el2 ? V9_PUT(V9_TRCIDR2_VMIDSIZE, 4) | V9_PUT(V9_TRCIDR2_VMIDOPT, 2) : 0) |
+		       (m->cfg.wfx ? V9_TRCIDR2_WFXMODE : 0);
+	case V9_R_TRCIDR3:
+		return V9_PUT(V9_TRCIDR3_CCITMIN, 4) | V9_TRCIDR3_TRCERR |
+		       V9_TRCIDR3_EXLEVEL_NS_EL0 | V9_TRCIDR3_EXLEVEL_NS_EL1 |
+		       (el2 ? V9_TRCIDR3_EXLEVEL_NS_EL2 : 0) |
+		       (el3 ? V9_TRCIDR3_EXLEVEL_S_EL3 | V9_TRCIDR3_EXLEVEL_S_EL1 |
+			      V9_TRCIDR3_EXLEVEL_S_EL0 : 0);
+	case V9_R_TRCIDR4:
+		return idr4(m);
+	case V9_R_TRCIDR5:
+		return idr5(m);
+	case V9_R_TRCDEVARCH:
+		return UINT64_C(0x47705a13);
+	default:
+		return 0;	/* TRCIDR8 to 13 too: no speculation is shown (ETE-R_VVFQZ) */
+	}
+}
+
+static uint64_t low(unsigned int n)
+{
+	return V9_BIT(n) - 1;
+}
+
+void v9_ete_regs_init(struct v9_model *m)
+{
+	unsigned int i, pairs = V9_GET(V9_TRCIDR4_NUMACPAIRS, idr4(m));
+
+	/* ETE-I_WCXDT */
+	for (i = 0; i < V9_ARRAY_SIZE(presents); i++)
+		if (V9_GET(presents[i].field, v9_ete_id(m, presents[i].id, NULL)) <
+		    presents[i].least)
+			v9_set(&m->absent, presents[i].reg);
+	m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_QE;		/* ETE-R_SGFHF */
+	m->one[V9_R_TRCCONFIGR] = V9_TRCCONFIGR_RES1 | V9_TRCCONFIGR_VMIDOPT;
+	m->mask[V9_R_TRCEVENTCTL1R] &= ~(V9_TRCEVENTCTL1R_ATB | V9_TRCEVENTCTL1R_LPOVERRIDE);
+	m->mask[V9_R_TRCAUXCTLR] = 0;
+	if (!m->cfg.rs_depth)
+		m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_RS;
+	if (m->cfg.ete_minimal)
+		m->mask[V9_R_TRCEVENTCTL0R] &= 0xff;
+	if (m->cfg.ete_minimal)
+		m->mask[V9_R_TRCEVENTCTL1R] &= 1;
+	m->mask[V9_R_TRCVIIECTLR] &= low(pairs) | low(pairs) << 16;
+	m->mask[V9_R_TRCVISSCTLR] &= low(2 * pairs) | low(2 * pairs) << 16;
+	m->mask[V9_R_TRCBBCTLR] &= low(pairs) | V9_TRCBBCTLR_MODE;
+	for (i = 0; i < 8; i++) {
+		m->mask[V9_R_TRCSSCCR0 + i] &= V9_TRCSSCCRn_RST | low(pairs) << 16 | low(2 * pairs);
+		m->mask[V9_R_TRCSSCSR0 + i] &= V9_TRCSSCSRn_STATUS | V9_TRCSSCSRn_PENDING;
+	}
+	/* one byte of mask for each comparator there is, one bit for each byte it compares */
+	m->mask[V9_R_TRCCIDCCTLR0] &= 0xf;
+	m->mask[V9_R_TRCVMIDCCTLR0] &= 0xf;
+}
+
+/* The unit begins with what its registers say. */
+void v9_ete_load(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+	unsigned int i;
+
+	e->ta = m->seen[V9_R_TRCRSR] & V9_TRCRSR_TA;
+	e->extin = V9_GET(V9_TRCRSR_EXTIN, m->seen[V9_R_TRCRSR]);
+	e->ss = m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS;
+	e->seq = V9_GET(V9_TRCSEQSTR_STATE, m->seen[V9_R_TRCSEQSTR]);
+	e->sscc_status = e->sscc_pending = 0;
+	for (i = 0; i < V9_ETE_CNT; i++)
+		e->cnt[i] = m->seen[V9_R_TRCCNTVR0 + i];
+	for (i = 0; i < 8; i++) {
+		e->sscc_status |= !!(m->seen[V9_R_TRCSSCSR0 + i] & V9_TRCSSCSRn_STATUS) << i;
+		e->sscc_pending |= !!(m->seen[V9_R_TRCSSCSR0 + i] & V9_TRCSSCSRn_PENDING) << i;
+	}
+}
+
+static void keep(struct v9_model *m, unsigned int reg, uint64_t field, uint64_t v)
+{
+	if (v9_has(&m->dirty, reg))
+		return;		/* software's word is the later one */
+	m->seen[reg] = ((m->seen[reg] & ~field) | V9_PUT(field, v)) & m->mask[reg];
+	m->seen[reg] |= m->one[reg];
+	m->val[reg] = m->seen[reg];
+}
+
+/* And its registers say what has become of it (ETE-R_ZBFWI, R_FHFMF, R_VQDTF). */
+void v9_ete_store(struct v9_model *m)
+{
+	const struct v9_ete *e = &m->ete;
+	unsigned int i;
+
+	keep(m, V9_R_TRCRSR, V9_TRCRSR_TA, e->ta);
+	keep(m, V9_R_TRCRSR, V9_TRCRSR_EXTIN, e->extin);
+	keep(m, V9_R_TRCVICTLR, V9_TRCVICTLR_SSSTATUS, e->ss);
+	keep(m, V9_R_TRCSEQSTR, V9_TRCSEQSTR_STATE, e->seq);
+	for (i = 0; i < V9_ETE_CNT; i++)
+		keep(m, V9_R_TRCCNTVR0 + i, V9_TRCCNTVRn_VALUE, e->cnt[i]);
+	for (i = 0; i < 8; i++) {
+		keep(m, V9_R_TRCSSCSR0 + i, V9_TRCSSCSRn_STATUS, e->sscc_status >> i & 1);
+		keep(m, V9_R_TRCSSCSR0 + i, V9_TRCSSCSRn_PENDING, e->sscc_pending >> i & 1);
+	}
+}
+
+uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
+{
+	static const uint8_t stages[] = { 0, 0, V9_TRCSTATR_PMSTABLE,
+					  V9_TRCSTATR_PMSTABLE | V9_TRCSTATR_IDLE };
+
+	if (m->ete.enabled)
+		v9_ete_store(m);
+	if (reg >= V9_R_TRCIDR8 && reg <= V9_R_TRCIDR7)
+		return v9_ete_id(m, reg, s);
+	switch (reg) {
+	case V9_R_TRCDEVARCH:
+	case V9_R_TRCDEVID:
+	case V9_R_TRCAUTHSTATUS:
+		return v9_ete_id(m, reg, s);
+	case V9_R_TRCSTATR:
+		return stages[m->ete.enabled ? 0 : m->ete.stage];	/* ETE-R_WMGGP */
+	case V9_R_TRCOSLSR:
+		/* the PE's OS Lock */
+		return V9_PUT(V9_TRCOSLSR_OSLM_HIGH, 2) | (s->oslk ? V9_TRCOSLSR_OSLK : 0);
+	case V9_R_TRCCLAIMSET:
+		return 0xf;
+	case V9_R_TRCCLAIMCLR:
+		return m->ete.claim;
+	default:
+		return m->val[reg];
+	}
+}
+
+/* ETE-R_RWYQD, R_MDZDN */
+bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
+{
+	struct v9_ete *e = &m->ete;
+	bool idle = !e->enabled && e->stage == 3 && !v9_has(&m->dirty, V9_R_TRCPRGCTLR);
+	size_t n;
+
+	switch (reg) {
+	case V9_R_TRFCR_EL1:
+	case V9_R_TRFCR_EL2:
+		return false;
+	case V9_R_TRCCLAIMSET:
+		e->claim |= v & 0xf;
+		return true;
+	case V9_R_TRCCLAIMCLR:
+		e->claim &= ~v;
+		return true;
+	case V9_R_TRCPRGCTLR:
+		if (!e->enabled && e->stage != 3 && v)
+			v9_tell(m, "ETE-R_MDZDN", "TRCPRGCTLR", v, "enabled before it was idle");
+		return false;
+	}
+	if (idle)
+		return false;
+	m->trace.busy_writes++;
+	v9_tell(m, "ETE-R_RWYQD", v9_model_regs(&n)[reg].name, v,
+		"written while the trace unit is not idle");
+	return true;
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Resources of the trace unit: inputs, selectors, counters, sequencer, single
+ * shots, events. Time is one cycle for each instruction, and nothing in a
+ * prohibited region, where resources are Paused.
+ */
+#include "private.h"
+
+/**
+ * struct inputs - what the selectors see in one cycle
+ */
+struct inputs {
+	struct v9_ete_matches cmp;
+	uint8_t extin, cid, vmid;
+};
+
+/* ETE-R_WZVDQ: one selector */
+static bool selector(const struct v9_model *m, unsigned int n, const struct inputs *in)
+{
+	const struct v9_ete *e = &m->ete;
+	uint64_t ctl, select, members;
+
+	if (n < 2)
+		return n;	/* ETE-R_QDJVV */
+	ctl = m->seen[V9_R_TRCRSCTLR2 + n - 2];
+	select = V9_GET(V9_TRCRSCTLRn_SELECT, ctl);
+	switch (V9_GET(V9_TRCRSCTLRn_GROUP, ctl)) {
+	case V9_TRCRSCTLRn_GROUP_EXTIN:
+		members = in->extin;
+		break;
+	case V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER:
+		members = e->at_zero | e->seq_active << 4;
+		break;
+	case V9_TRCRSCTLRn_GROUP_SSCC:
+		members = e->sscc_fire;
+		break;
+	case V9_TRCRSCTLRn_GROUP_SAC:
+		members = in->cmp.sac;
+		break;
+	case V9_TRCRSCTLRn_GROUP_ARC:
+		members = in->cmp.arc;
+		break;
+	case V9_TRCRSCTLRn_GROUP_CID:
+		members = in->cid;
+		break;
+	case V9_TRCRSCTLRn_GROUP_VMID:
+		members = in->vmid;
+		break;
+	default:
+		members = 0;
+	}
+	return !!(select & members) ^ !!(ctl & V9_TRCRSCTLRn_INV);
+}
+
+/* An event field: bit 7 says pair (ETE-R_KTNJM), else one selector. */
+static bool event(const struct v9_model *m, unsigned int field, const struct inputs *in)
+{
+	unsigned int last = m->cfg.ete_minimal ? 3 : 15, n = field & 0x1f;
+	bool inv;
+
+	if (!(field & 0x80))
+		return n <= last && selector(m, n, in);
+	n = (field & 0xf) * 2;
+	if (n > last)
+		return false;
+	inv = n && (m->seen[V9_R_TRCRSCTLR2 + n - 2] & V9_TRCRSCTLRn_PAIRINV);
+	return (selector(m, n, in) && selector(m, n + 1, in)) ^ inv;
+}
+
+static bool is_constant(unsigned int field)
+{
+	return (field & 0x80) ? !(field & 0xf) : (field & 0x1f) < 2;
+}
+
+static unsigned int counters(const struct v9_model *m)
+{
+	return m->cfg.ete_minimal ? 1 : 2;
+}
+
+/* A unit whose events are all TRUE or FALSE, with nothing to count, needs no cycles. */
+void v9_ete_res_plan(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+	uint64_t ctl0 = m->seen[V9_R_TRCEVENTCTL0R];
+	unsigned int i;
+
+	e->res = !is_constant(m->seen[V9_R_TRCVICTLR] & 0xff) ||
+		 (m->seen[V9_R_TRCTSCTLR] & 0x9f) || e->extin || e->sscc_pending;
+	for (i = 0; i < V9_ETE_EVENTS; i++)
+		e->res |= (ctl0 >> 8 * i & 0x9f) != 0;
+	for (i = 0; i < counters(m); i++)
+		e->res |= (m->seen[V9_R_TRCCNTCTLR0 + i] & 0x9f9f) != 0;
+	for (i = 0; i < 3 && !m->cfg.ete_minimal; i++)
+		e->res |= (m->seen[V9_R_TRCSEQEVR0 + i] & 0x9f9f) != 0;
+	e->res |= !m->cfg.ete_minimal &&
+		  (m->seen[V9_R_TRCSSCCR0] & (V9_TRCSSCCRn_SAC | V9_TRCSSCCRn_ARC));
+}
+
+/* ETE-R_SBQPN, R_YLYPH, R_XXLKC, R_WFWD */
+static void run_counters(struct v9_model *m, const struct inputs *in)
+{
+	struct v9_ete *e = &m->ete;
+	bool reloaded = false;
+	uint8_t zero = 0;
+	unsigned int i;
+
+	for (i = 0; i < counters(m); i++) {
+		uint64_t ctl = m->seen[V9_R_TRCCNTCTLR0 + i];
+		uint16_t reload = m->seen[V9_R_TRCCNTRLDVR0 + i];
+		bool down = event(m, ctl & 0xff, in);
+		bool load = event(m, ctl >> 8 & 0xff, in);
+
+		if ((i & 1) && (ctl & V9_TRCCNTCTLRn_CNTCHAIN))
+			down |= reloaded;
+		reloaded = false;
+		if (!e->cnt[i] && (down || !(ctl & V9_TRCCNTCTLRn_RLDSELF)))
+			zero |= 1u << i;
+		if (load || (down && !e->cnt[i] && (ctl & V9_TRCCNTCTLRn_RLDSELF))) {
+			e->cnt[i] = reload;
+			reloaded = true;
+		} else if (down && e->cnt[i]) {
+			e->cnt[i]--;
+		}
+	}
+	e->at_zero = zero;
+}
+
+/* ETE-R_QYNJH, R_NPVRO, R_HQHFT */
+static void run_sequencer(struct v9_model *m, const struct inputs *in)
+{
+	struct v9_ete *e = &m->ete;
+	uint8_t active = 1u << e->seq;
+	bool up[3], down[3], moved = false;
+	unsigned int i;
+
+	if (m->cfg.ete_minimal)
+		return;
+	for (i = 0; i < 3; i++) {
+		up[i] = event(m, m->seen[V9_R_TRCSEQEVR0 + i] & 0xff, in);
+		down[i] = event(m, m->seen[V9_R_TRCSEQEVR0 + i] >> 8 & 0xff, in);
+	}
+	if (event(m, m->seen[V9_R_TRCSEQRSTEVR] & 0xff, in)) {
+		e->seq = 0;
+		e->seq_active = 1;
+		return;
+	}
+	while (e->seq < 3 && up[e->seq]) {
+		active |= 1u << ++e->seq;
+		moved = true;
+	}
+	while (!moved && e->seq > 0 && down[e->seq - 1] && !up[e->seq - 1])
+		active |= 1u << --e->seq;
+	e->seq_active = active;
+}
+
+/* ETE-R_XVVVX, R_SWNFV */
+static void run_single_shot(struct v9_model *m, const struct inputs *in)
+{
+	struct v9_ete *e = &m->ete;
+	uint64_t ctl = m->seen[V9_R_TRCSSCCR0];
+	bool match, again = ctl & V9_TRCSSCCRn_RST;
+
+	e->sscc_fire = 0;
+	if (m->cfg.ete_minimal)
+		return;
+	match = (V9_GET(V9_TRCSSCCRn_SAC, ctl) & in->cmp.sac) ||
+		(V9_GET(V9_TRCSSCCRn_ARC, ctl) & in->cmp.arc) || (e->sscc_pending & 1);
+	e->sscc_pending &= ~1;
+	if (match && (again || !(e->sscc_status & 1))) {
+		e->sscc_fire = 1;
+		e->sscc_status |= 1;
+	}
+}
+
+/* ETE-R_KKLYB, I_VRQCN */
+static void run_events(struct v9_model *m, const struct inputs *in)
+{
+	uint64_t ctl = m->seen[V9_R_TRCEVENTCTL0R];
+	unsigned int i, n = m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS, active = 0;
+
+	if (!ctl)
+		return;
+	for (i = 0; i < n; i++)
+		if (event(m, ctl >> 8 * i & 0xff, in)) {
+			active |= 1u << i;
+			m->trace.extout[i]++;
+		}
+	if (active & V9_GET(V9_TRCEVENTCTL1R_INSTEN, m->seen[V9_R_TRCEVENTCTL1R]))
+		v9_ete_put_events(m, active & V9_GET(V9_TRCEVENTCTL1R_INSTEN,
+						     m->seen[V9_R_TRCEVENTCTL1R]));
+	if (active & 1)
+		v9_trbe_trigger(m);
+}
+
+bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
+{
+	struct v9_ete *e = &m->ete;
+	unsigned int field = m->seen[V9_R_TRCVICTLR] & 0xff;
+	struct inputs in = { { 0, 0 }, 0, 0, 0 };
+	bool view = false;
+	unsigned int i;
+
+	if (!e->res)
+		return event(m, field, &in);
+	in.cid = v9_ete_match_cid(m);
+	in.vmid = v9_ete_match_vmid(m);
+	for (i = 0; i < n; i++) {
+		in.cmp = v9_ete_match(m, lo + 4 * i);
+		in.extin = e->extin;
+		e->extin = 0;
+		run_counters(m, &in);
+		run_sequencer(m, &in);
+		run_single_shot(m, &in);
+		run_events(m, &in);
+		if (event(m, m->seen[V9_R_TRCTSCTLR] & 0xff, &in))
+			e->ts_event = true;
+		view |= event(m, field, &in);
+	}
+	return view;
+}
+
+/* ETE-R_RCXLF: an input stays until resources run. */
+void v9_ete_res_input(struct v9_model *m, unsigned int number)
+{
+	unsigned int i;
+
+	if (!m->cfg.ete || m->cfg.ete_minimal || !m->ete.enabled)
+		return;
+	for (i = 0; i < 4; i++)
+		if (m->seen[V9_R_TRCEXTINSELR0 + i] == number) {
+			m->ete.extin |= 1u << i;
+			m->ete.res = true;
+		}
+}
+
+void v9_trace_input(struct v9_model *m, unsigned int number)
+{
+	v9_ete_res_input(m, number);
+}

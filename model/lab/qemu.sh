@@ -1,0 +1,199 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# QEMU for the reference platform: Debian trixie's source, our patch series and our model.
+#
+#   qemu.sh             build ours; build/qemu-system-aarch64 points to the result
+#   qemu.sh stock       build the unpatched one; print where it is
+#   qemu.sh source      unpack only; print where
+#   qemu.sh dev DIR     a private built copy of the stock tree, to write patches in
+#   qemu.sh dev-build DIR [NINJA-ARGUMENTS]   build in such a copy
+#
+# Two levels of cache. The stock tree is keyed by source version and configure line; ours is an
+# incremental build in a copy of it, its binaries keyed by the content of patches and model.
+# A tree is always mounted at /qemu when it is configured or built, so a copy stays valid.
+
+. "$(dirname "$0")/lib.sh"
+
+CONFIGURE="--target-list=aarch64-softmmu --without-default-features --without-default-devices
+--with-devices-aarch64=v9 --enable-tcg --enable-fdt=system --disable-docs --disable-tools
+--disable-guest-agent --disable-install-blobs --disable-werror --disable-download"
+
+devices() {
+	printf 'CONFIG_%s\n' ARM_VIRT=y PCI_DEVICES=n TEST_DEVICES=n VIRTIO_PCI=y VIRTIO_BLK=y \
+		VIRTIO_NET=y VIRTIO_SERIAL=y VIRTIO_RNG=y
+}
+
+# The newest 10.0 of trixie, its updates and security; what is cached if the archive is away.
+find_version() {
+	apt_refresh trixie
+	VERSION=$(in_area trixie apt-cache showsrc --only-source qemu |
+		awk '$1 == "Version:" && $2 ~ /^1:10\.0\./ { print $2 }' | sort -rV | head -n1)
+	[ -n "$VERSION" ] || die "Debian trixie no longer offers the source of QEMU 10.0."
+	KEY=qemu-${VERSION#*:}-$(hash_text "$CONFIGURE" "$(devices)")
+	TREE=$CACHE/$KEY
+	if [ ! -e "$TREE/src/configure" ] && [ -e "$CACHE/apt/trixie/offline" ]; then
+		local old
+		old=$(ls -dt "$CACHE"/qemu-*-"${KEY##*-}" 2>/dev/null | head -n1)
+		[ -z "$old" ] || { say "using the cached ${old##*/}."; TREE=$old; KEY=${old##*/}; }
+	fi
+}
+
+in_tree() {	# TREE COMMAND...
+	local t=$1
+	shift
+	V9_BIND="$t:/qemu" "$LAB/root.sh" run -- sh -c 'cd /qemu && exec "$@"' sh "$@"
+}
+
+unpack() {
+	local dl=$CACHE/debs/$KEY tmp
+	mkdir -p "$dl"
+	# Sizes and hashes are checked by apt against the signed lists.
+	( cd "$dl" && in_area trixie apt-get source --download-only --only-source "qemu=$VERSION" )
+	tmp=$(fresh "$TREE")
+	"$LAB/root.sh" run -- sh -eu -c '
+		mkdir "$2/src"
+		tar -xJf "$1"/qemu_*.orig.tar.xz -C "$2/src" --strip-components=1 --no-same-owner
+		tar -xJf "$1"/qemu_*.debian.tar.xz -C "$2/src" --no-same-owner
+		cd "$2/src"
+		sed "s/ *#.*//; /^$/d" debian/patches/series | while read -r p; do
+			patch -s -p1 <"debian/patches/$p"
+		done
+		find . -name "*.orig" -delete' sh "$dl" "$tmp"
+	devices >"$tmp/src/configs/devices/aarch64-softmmu/v9.mak"
+	publish "$TREE"
+	rm -rf "$dl"
+}
+
+build_stock() {
+	in_tree "$TREE/src" sh -eu -c '
+		[ -e build/build.ninja ] || { rm -rf build; mkdir build; cd build; ../configure '"$(echo $CONFIGURE)"'; cd ..; }
+		nice ninja -C build qemu-system-aarch64'
+	cp "$TREE/src/build/qemu-system-aarch64" "$TREE/stock.tmp"
+	strip --strip-debug "$TREE/stock.tmp" 2>/dev/null || :
+	mv "$TREE/stock.tmp" "$TREE/qemu-stock"
+}
+
+ensure_source() {
+	find_version
+	used "$TREE"
+	[ -e "$TREE/src/configure" ] && return
+	need_space "$CACHE" 4000
+	lock "$KEY-source"
+	[ -e "$TREE/src/configure" ] || step "QEMU ${VERSION#*:}: fetch and unpack the source" unpack
+	unlock
+}
+
+ensure_stock() {
+	"$LAB/root.sh" path >/dev/null
+	ensure_source
+	[ -e "$TREE/qemu-stock" ] && return
+	lock "$KEY"
+	[ -e "$TREE/qemu-stock" ] || step "QEMU ${VERSION#*:}: build as Debian has it" build_stock
+	unlock
+}
+
+# Our files as they lie below target/arm/tcg/v9 in QEMU's tree.
+our_files() {
+	( cd "$PROJ" && find model lib include -path model/lab -prune -o -type f \
+		\( -name '*.[ch]' -o -name '*.inc' -o -name meson.build -o -name '*.decode' \) -print | sort )
+}
+
+patches() { [ ! -d "$PROJ/model/qemu/patches" ] || find "$PROJ/model/qemu/patches" -name '*.patch' | sort; }
+
+content_key() {
+	{
+		printf '%s\n' "$KEY"
+		cd "$PROJ"
+		our_files | xargs -r sha256sum
+		patches | xargs -r cat
+	} | sha256sum | cut -c1-16
+}
+
+# Bring the work tree to: stock + patches + our files, touching only what differs, so that ninja
+# compiles only what changed.
+stage() {
+	local s=$TREE/stage w=$TREE/work f p
+	rm -rf "$s"
+	mkdir -p "$s"
+	for p in $(patches); do
+		sed -n 's,^--- a/\([^	]*\).*,\1,p; s,^+++ b/\([^	]*\).*,\1,p' "$p"
+	done | sort -u >"$TREE/touched"
+	while read -r f; do
+		mkdir -p "$s/$(dirname "$f")"
+		[ ! -e "$TREE/src/$f" ] || cp "$TREE/src/$f" "$s/$f"
+	done <"$TREE/touched"
+	for p in $(patches); do
+		echo "applying ${p##*/}"
+		"$LAB/root.sh" run -- patch -s -p1 --no-backup-if-mismatch -d "$s" -i "$p"
+	done
+	our_files | while read -r f; do
+		mkdir -p "$s/target/arm/tcg/v9/$(dirname "$f")"
+		cp "$PROJ/$f" "$s/target/arm/tcg/v9/$f"
+	done
+	( cd "$s" && find . -type f | sort ) >"$TREE/manifest.new"
+	if [ ! -e "$w/build/build.ninja" ]; then
+		rm -rf "$w.tmp"
+		cp -a --reflink=auto "$TREE/src" "$w.tmp"
+		mv "$w.tmp" "$w"
+		rm -f "$TREE/manifest"
+	fi
+	# What an earlier state had and this one has not: back to stock.
+	[ ! -e "$TREE/manifest" ] || comm -23 "$TREE/manifest" "$TREE/manifest.new" | while read -r f; do
+		if [ -e "$TREE/src/$f" ]; then cp "$TREE/src/$f" "$w/$f"; else rm -f "$w/$f"; fi
+	done
+	sort -mu "$TREE/manifest.new" $([ ! -e "$TREE/manifest" ] || echo "$TREE/manifest") >"$TREE/manifest.all"
+	mv "$TREE/manifest.all" "$TREE/manifest"
+	while read -r f; do
+		cmp -s "$s/$f" "$w/$f" || { mkdir -p "$w/$(dirname "$f")"; cp "$s/$f" "$w/$f"; }
+	done <"$TREE/manifest.new"
+	mv "$TREE/manifest.new" "$TREE/manifest"
+}
+
+build_ours() {
+	stage
+	# Named by content: what was staged must be what the name was made from.
+	[ "${BIN##*/qemu-}" = "$(content_key)" ] ||
+		die "model, lib or include changed while they were copied; run it again."
+	in_tree "$TREE/work" nice ninja -C build qemu-system-aarch64
+	mkdir -p "$CACHE/qemu-bin"
+	cp "$TREE/work/build/qemu-system-aarch64" "$BIN.tmp"
+	mv "$BIN.tmp" "$BIN"
+	# A few old ones stay, so that going back and forth between two states costs nothing.
+	ls -t "$CACHE"/qemu-bin/qemu-* | tail -n +9 | xargs -r rm -f
+}
+
+ensure_ours() {
+	ensure_source
+	BIN=$CACHE/qemu-bin/qemu-$(content_key)
+	if [ ! -e "$BIN" ]; then
+		ensure_stock
+		lock "$KEY"
+		BIN=$CACHE/qemu-bin/qemu-$(content_key)		# waiting may have taken long
+		[ -e "$BIN" ] || step "QEMU ${VERSION#*:}: build with the model" build_ours
+		unlock
+	fi
+	touch "$BIN"
+	mkdir -p "$BUILD"
+	ln -sfn "$BIN" "$BUILD/qemu-system-aarch64"
+	ln -sfn "$TREE/qemu-stock" "$BUILD/qemu-stock"
+}
+
+case ${1:-} in
+'')		ensure_ours ;;
+path)		ensure_ours; printf '%s\n' "$BIN" ;;
+stock)		ensure_stock; printf '%s\n' "$TREE/qemu-stock" ;;
+source)		ensure_source; printf '%s\n' "$TREE/src" ;;
+dev)
+	[ $# = 2 ] && [ ! -e "$2" ] || die "usage: qemu.sh dev DIR (which must not exist yet)"
+	ensure_stock
+	cp -a --reflink=auto "$TREE/src" "$2"
+	;;
+dev-build)
+	[ -e "${2:-}/build/build.ninja" ] || die "usage: qemu.sh dev-build DIR [NINJA-ARGUMENTS]"
+	dir=$(cd "$2" && pwd -P)
+	shift 2
+	[ $# -gt 0 ] || set -- qemu-system-aarch64
+	in_tree "$dir" nice ninja -C build "$@"
+	;;
+*)		die "usage: qemu.sh [path | stock | source | dev DIR | dev-build DIR]" ;;
+esac

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The build root: a Debian trixie amd64 tree below the cache, made once from .debs, in which
+# everything is compiled and QEMU runs. No maintainer script is executed, so root and an
+# unprivileged user get the same tree.
+#
+#   root.sh           make it if it is missing
+#   root.sh path      make it, print where it is
+#   root.sh list      what is in it, one .deb per line
+#   root.sh run -- CMD...   run CMD in it; the project, the cache and /tmp keep their names;
+#                     V9_BIND="DIR:PLACE ..." mounts more, V9_ROOT=DIR takes another tree
+
+. "$(dirname "$0")/lib.sh"
+
+PACKAGES="
+$BASE_TOOLS mawk gawk mount procps patch bzip2 xz-utils zstd cpio ca-certificates
+gcc libc6-dev make libglib2.0-dev libfdt-dev zlib1g-dev ninja-build meson pkgconf
+python3 python3-venv flex bison bc perl kmod sparse device-tree-compiler
+gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+libtraceevent-dev libelf-dev libdw-dev libzstd-dev liblzma-dev libbz2-dev libjson-c-dev
+libc6-dev:arm64 libtraceevent-dev:arm64 libelf-dev:arm64 libdw-dev:arm64 zlib1g-dev:arm64
+libzstd-dev:arm64 liblzma-dev:arm64 libbz2-dev:arm64 libjson-c-dev:arm64
+linux-perf binutils libelf1t64 libssl3t64 pahole
+"
+
+ROOT=$CACHE/root-$(hash_text "$PACKAGES" "$(declare -f finish_root)" "$(cat "$LAB/libeu.c")")
+
+# Beside the packages: trixie's libelf.a and libdw.a lack the objects of their own search trees,
+# so nothing links against them statically. libeu.a (-leu, last) supplies them.
+make_root() {
+	root_tree trixie "$ROOT" $PACKAGES
+	V9_BIND="$LAB:/lab" in_root "$ROOT" sh -eu -c '
+		for t in x86_64 aarch64; do
+			$t-linux-gnu-gcc -O2 -Wall -c -o /usr/src/eu.o /lab/libeu.c
+			$t-linux-gnu-ar rcs /usr/lib/$t-linux-gnu/libeu.a /usr/src/eu.o
+		done'
+	: >"$ROOT/.v9trace-root"
+}
+
+ensure() {
+	used "$ROOT"
+	[ -e "$ROOT/.v9trace-root" ] && return
+	need flock util-linux
+	lock "${ROOT##*/}"
+	if [ ! -e "$ROOT/.v9trace-root" ]; then
+		need_unshare
+		need_space "$CACHE" 3000
+		apt_refresh trixie
+		step "build root: Debian trixie with both compilers" make_root
+	fi
+	unlock
+}
+
+case ${1:-} in
+'')	ensure; say "build root: $ROOT" ;;
+path)	ensure; printf '%s\n' "$ROOT" ;;
+list)	ensure; cat "$ROOT/.v9trace-packages" ;;
+run)
+	shift
+	[ "${1:-}" = -- ] && shift
+	[ $# -gt 0 ] || die "usage: root.sh run -- COMMAND..."
+	# Already inside: a recipe that calls us again simply goes on.
+	[ -e /.v9trace-root ] && exec "$@"
+	if [ -n "${V9_ROOT:-}" ]; then ROOT=$V9_ROOT; else ensure; fi
+	enter_root "$ROOT" "$@"
+	;;
+*)	die "usage: root.sh [path | list | run -- COMMAND...]" ;;
+esac

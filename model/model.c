@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One PE's units: making, resetting, asking. */
+#include "private.h"
+
+uint64_t v9_random(struct v9_model *m)
+{
+	uint64_t x = m->rng;
+
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	m->rng = x;
+	/* the low bits of the product are the weak ones */
+	return (x * UINT64_C(0x2545f4914f6cdd1d)) >> 24;
+}
+
+void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
+	     const char *what)
+{
+	struct v9_pe_state s = v9_look(m);
+	struct v9_note n = {
+		.rule = rule, .reg = reg, .what = what, .pc = s.pc, .value = value, .el = s.r.el,
+	};
+
+	m->score.notes++;
+	if (m->bus.note)
+		m->bus.note(m->ctx, &n);
+}
+
+size_t v9_model_size(void)
+{
+	return sizeof(struct v9_model);
+}
+
+void v9_config_default(struct v9_config *c)
+{
+	*c = (struct v9_config){
+		.seed = 1,
+		.spe_version = 3,
+		.max_size = 6,
+		.align = 6,
+		.ernd = true,
+		.lds = true,
+		.f = true,
+		.poison = true,
+		.lat_dram = 150,
+		.lat_total = 10,
+		.wfx = true,
+		.rs_depth = 15,
+		.ts_gap = 64,
+		.trbe_align = 6,
+		.trbe_f = true,
+		.trbe_ignore = true,
+	};
+}
+
+int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9_bus *b, void *ctx)
+{
+	if (c->spe_version > 3 || c->max_size < 6 || c->max_size > 11 || c->align > c->max_size ||
+	    c->interval > 8 || c->lazy > V9_LAZY_RANDOM || c->lat > V9_LAT_FIXED ||
+	    c->rs_depth > V9_ETE_RS_MAX || c->trbe_align > 11)
+		return -EINVAL;
+	memset(m, 0, sizeof(*m));
+	m->cfg = *c;
+	m->bus = *b;
+	m->ctx = ctx;
+	m->rng = v9_mix(c->seed, 1) | 1;
+	v9_regs_init(m);
+	v9_regs_reset(m);
+	v9_spe_reset(m);
+	v9_ete_reset(m);
+	return 0;
+}
+
+void v9_model_reset(struct v9_model *m, enum v9_reset kind)
+{
+	(void)kind;	/* nothing here stays on through a warm reset (ETE-R_YYHBF: the caller's) */
+	v9_regs_reset(m);
+	v9_spe_reset(m);
+	v9_buffer_line(m, false);
+	v9_trbe_reset(m);
+	v9_ete_reset(m);
+	m->bus.activity_changed(m->ctx);
+}
+
+const struct v9_score *v9_model_score(const struct v9_model *m)
+{
+	return &m->score;
+}
+
+const struct v9_trace_score *v9_model_trace_score(const struct v9_model *m)
+{
+	return &m->trace;
+}
+
+unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+	unsigned int act = 0;
+
+	if (v9_spe_profiling(&s->r, &c))
+		act |= V9_ACT_SPE;
+	if (v9_ete_enabled(m, s->oslk)) {
+		struct v9_trace_ctl t = v9_trace_ctl(m);
+
+		act |= V9_ACT_SYNC;
+		if (s->r.a64 && !s->r.debug && v9_trace_allowed(&s->r, &t))
+			act |= V9_ACT_ETE;
+	}
+	if ((m->seen[V9_R_TRBLIMITR_EL1] | m->val[V9_R_TRBLIMITR_EL1]) & V9_TRBLIMITR_EL1_E)
+		act |= V9_ACT_SYNC;
+	if (v9_any(&m->dirty) || (m->val[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_E) ||
+	    (c.pmblimitr & V9_PMBLIMITR_EL1_E))
+		act |= V9_ACT_SYNC;
+	/* what is still under way needs its barriers also once the buffer is off */
+	if (m->cfg.lazy && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n || m->trbe.n))
+		act |= V9_ACT_SYNC;
+	return act;
+}

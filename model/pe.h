@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a trace or profiling unit may see of its PE. Values only: whoever
+ * drives the model (QEMU's glue, a test) fills these in.
+ */
+#ifndef V9_MODEL_PE_H
+#define V9_MODEL_PE_H
+
+#include "v9trace/base.h"
+#include "v9trace/routing.h"
+
+/**
+ * struct v9_pe_state - the PE at this moment
+ * @r: Exception level, Security state, controlling registers
+ * @pc: address of the current instruction, for notes
+ * @contextidr_el1: CONTEXTIDR_EL1
+ * @contextidr_el2: CONTEXTIDR_EL2
+ * @regime: any value that changes when buffer addresses of the owner change
+ *          their meaning, e.g. a sum of TTBR1 without ASID, VTTBR_EL2, HCR_EL2 and
+ *          MDCR_EL2.E2PB; 0 if not worth telling. Strict modes note a change with
+ *          undrained records.
+ * @tbi: bit 0: data addresses with bit 55 clear have their top byte ignored;
+ *       bit 1: those with bit 55 set
+ * @sve_vq: SVE vector length in quadwords, 0 without SVE
+ * @oslk: the OS Lock is locked: no trace
+ */
+struct v9_pe_state {
+	struct v9_route r;
+	uint64_t pc;
+	uint32_t contextidr_el1;
+	uint32_t contextidr_el2;
+	uint64_t regime;
+	uint8_t tbi;
+	uint8_t sve_vq;
+	bool oslk;
+};
+
+/**
+ * struct v9_insn - the instruction about to execute
+ * @pc: its address
+ * @xt: value of X[op & 31] (0 for 31): decides CBZ, TBZ
+ * @op: A64 opcode
+ * @nzcv: flags, N in bit 3 to V in bit 0
+ */
+struct v9_insn {
+	uint64_t pc;
+	uint64_t xt;
+	uint32_t op;
+	uint8_t nzcv;
+};
+
+/**
+ * struct v9_exc - an exception is being taken; the PE is still in its old state
+ * @ret: preferred return address
+ * @fault_va: faulting data address, if @has_va
+ * @to_el: Exception level it goes to
+ * @sync: synchronous, so raised by an instruction; else an interrupt or SError
+ * @has_va: synchronous data fault
+ * @esr: if synchronous, the syndrome as ESR_ELx gets it
+ * @interrupt: if not, enum v9_interrupt
+ */
+struct v9_exc {
+	uint64_t ret;
+	uint64_t fault_va;
+	uint8_t to_el;
+	bool sync;
+	bool has_va;
+	uint8_t interrupt;
+	uint32_t esr;
+};
+
+enum v9_interrupt {
+	V9_INTERRUPT_IRQ,	/* also its virtual, NMI and superpriority forms */
+	V9_INTERRUPT_FIQ,
+	V9_INTERRUPT_SERROR
+};
+
+/* Things that order the unit with the PE. */
+enum v9_sync_kind {
+	V9_SYNC_ISB,
+	V9_SYNC_CSE,		/* exception entry or return: the model knows most itself */
+	V9_SYNC_PSB,
+	V9_SYNC_TSB,
+	V9_SYNC_DSB,		/* one that orders loads and stores */
+	V9_SYNC_TLBI
+};
+
+#endif

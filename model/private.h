@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Inside of the model. Nothing here is for its callers. */
+#ifndef V9_MODEL_PRIVATE_H
+#define V9_MODEL_PRIVATE_H
+
+#include "classify.h"
+#include "ete.h"
+#include "model.h"
+#include "timing.h"
+
+/* A register's number: V9_R_<name>, in the order of the table. */
+enum {
+#define V9_REGDESC(unit, name, ...) V9_R_##name,
+#include <v9trace/gen/regs_desc.h>
+	V9_R_COUNT
+};
+
+_Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
+
+#define V9_NOT_DUE	INT32_MAX
+#define V9_FIFO		16	/* records completed but not yet written, lazy modes */
+#define V9_STORES	32	/* pieces translated but not yet in memory, lazy modes */
+#define V9_REC_MAX	64	/* longest record without padding */
+
+/* A set of registers */
+struct v9_regset {
+	uint64_t w[(V9_REGS_MAX + 63) / 64];
+};
+
+static inline void v9_set(struct v9_regset *s, unsigned int reg)
+{
+	s->w[reg / 64] |= V9_BIT(reg % 64);
+}
+
+static inline void v9_clear(struct v9_regset *s, unsigned int reg)
+{
+	s->w[reg / 64] &= ~V9_BIT(reg % 64);
+}
+
+static inline bool v9_has(const struct v9_regset *s, unsigned int reg)
+{
+	return s->w[reg / 64] >> (reg % 64) & 1;
+}
+
+static inline bool v9_any(const struct v9_regset *s)
+{
+	return s->w[0] | s->w[1] | s->w[2] | s->w[3];
+}
+
+/**
+ * struct v9_flight - the sampled operation on its way
+ * @busy: there is one
+ */
+struct v9_flight {
+	bool busy;
+	struct v9_insn insn;
+	struct v9_class class;
+	bool passed;
+	uint8_t el;
+	uint8_t ss;
+	uint8_t tbi;
+	unsigned int show;
+	uint64_t pop;
+	uint64_t ts;
+	uint32_t ctx1, ctx2;
+};
+
+/**
+ * struct v9_record - a record that passed the filters
+ * @epoch: context synchronization events before its operation was sampled
+ * @regime: as struct v9_pe_state has it, when it was sampled
+ */
+struct v9_record {
+	struct v9_spe_log log;
+	uint64_t epoch;
+	uint64_t regime;
+	uint16_t len;
+	bool no_va;
+	uint8_t bytes[V9_REC_MAX];
+};
+
+struct v9_store {
+	struct v9_regime g;
+	uint8_t unit;		/* enum v9_unit: whose */
+	uint64_t pa;
+	uint16_t n;
+	uint8_t bytes[V9_REC_MAX];
+};
+
+/**
+ * struct v9_model
+ * @val: what direct reads return and direct writes set
+ * @seen: what the unit uses and updates; PMSICR is in count and ecount
+ * @mask: bits of each register that can be written
+ * @one: bits that read as one
+ * @dirty: registers written and not yet synchronized to the unit
+ * @udirty: registers the unit has updated, not yet synchronized to reads
+ * @ready: values of the unit at the last PSB CSYNC: the next CSE shows them
+ * @ready_mask: which registers have one
+ * @stores_synced: PSB CSYNC since: the next DSB writes the stores
+ * @coll_new: PMBSR_EL1.COLL set, shown at the next CSE
+ * @given: the countdown handed out, V9_NOT_DUE if nothing is due
+ * @count: PMSICR_EL1.COUNT of the unit
+ * @stopped: profiling was off since the last member of the population
+ * @line: PMBIRQ
+ * @own_ptr: last value that the unit itself gave PMBPTR_EL1
+ * @busy_until: population count at which the last sample's latency is over
+ */
+struct v9_model {
+	struct v9_config cfg;
+	struct v9_bus bus;
+	void *ctx;
+	struct v9_score score;
+
+	uint64_t val[V9_R_COUNT];
+	uint64_t seen[V9_R_COUNT];
+	uint64_t ready[V9_R_COUNT];
+	uint64_t mask[V9_R_COUNT];
+	uint64_t one[V9_R_COUNT];
+	struct v9_regset dirty, udirty, ready_mask;
+	bool stores_synced, coll_new;
+	uint64_t epoch;
+
+	int32_t given;
+	uint64_t dva;
+	bool dvalid;
+
+	uint32_t count;
+	uint8_t ecount;
+	bool stopped;
+	bool line;
+	uint64_t own_ptr;
+	uint64_t busy_until;
+	struct v9_flight fl;
+
+	unsigned int fifo_n;
+	struct v9_record fifo[V9_FIFO];
+	unsigned int store_n;
+	struct v9_store stores[V9_STORES];
+
+	struct v9_regset absent;
+	struct v9_trace_score trace;
+	struct v9_ete ete;
+	struct v9_trbe trbe;
+
+	uint64_t rng;
+	struct v9_timing timing;
+};
+
+/* Next number of the model's generator (xorshift64*). */
+uint64_t v9_random(struct v9_model *m);
+
+static inline struct v9_pe_state v9_look(struct v9_model *m)
+{
+	struct v9_pe_state s;
+
+	m->bus.look(m->ctx, &s);
+	return s;
+}
+
+static inline struct v9_spe_ctl v9_seen_ctl(const struct v9_model *m)
+{
+	return (struct v9_spe_ctl){
+		.pmscr_el1 = m->seen[V9_R_PMSCR_EL1],
+		.pmscr_el2 = m->seen[V9_R_PMSCR_EL2],
+		.pmblimitr = m->seen[V9_R_PMBLIMITR_EL1],
+		.pmbsr = m->seen[V9_R_PMBSR_EL1],
+	};
+}
+
+void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
+	     const char *what);
+
+/* regs.c */
+void v9_regs_init(struct v9_model *m);
+void v9_regs_reset(struct v9_model *m);
+bool v9_feat(const struct v9_model *m, enum v9_feat feat);
+/* The unit changes a register of its own. */
+void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v);
+
+bool v9_later(struct v9_model *m);
+
+/* spe.c */
+void v9_spe_reset(struct v9_model *m);
+/* The sampled operation, if there is one, was not the last of its straight line. */
+void v9_spe_settle(struct v9_model *m);
+/* A register of the unit has a new value in m->seen. */
+void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
+/* Note whether profiling is off in state @s. */
+void v9_spe_mark(struct v9_model *m, const struct v9_pe_state *s);
+bool v9_spe_pending(const struct v9_model *m);
+
+/* buffer.c */
+void v9_buffer_put(struct v9_model *m, const struct v9_record *r);
+void v9_buffer_drain(struct v9_model *m, uint64_t epoch);
+void v9_buffer_flush(struct v9_model *m);
+void v9_buffer_disabled(struct v9_model *m);
+void v9_buffer_poison(struct v9_model *m);
+void v9_buffer_line(struct v9_model *m, bool level);
+/*
+ * Write one piece within a page, at once or, in the lazy modes, later. 0, 1 with a
+ * fault, or -1: an asynchronous abort.
+ */
+int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
+		    const uint8_t *p, unsigned int n, struct v9_fault *f);
+
+/* trbe.c */
+
+/* Trace leaves the trace unit. False: not accepted, and the trace unit cannot keep it. */
+bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n);
+/* Detected Trigger (TRBE-TR1) */
+void v9_trbe_trigger(struct v9_model *m);
+/* Write what was accepted: all of it, or what came before the last context synchronization. */
+void v9_trbe_drain(struct v9_model *m);
+void v9_trbe_drain_synced(struct v9_model *m);
+/* Finish what a drain found due and could not do in its middle. */
+void v9_trbe_settle(struct v9_model *m);
+void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
+void v9_trbe_abort(struct v9_model *m);
+void v9_trbe_line(struct v9_model *m, bool level);
+void v9_trbe_reset(struct v9_model *m);
+/* A direct write is ignored (TRBE-UN8). */
+bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
+
+static inline struct v9_trace_ctl v9_trace_ctl(const struct v9_model *m)
+{
+	return (struct v9_trace_ctl){
+		.trfcr_el1 = m->seen[V9_R_TRFCR_EL1],
+		.trfcr_el2 = m->seen[V9_R_TRFCR_EL2],
+		.trblimitr = m->seen[V9_R_TRBLIMITR_EL1],
+	};
+}
+
+/* ete.c */
+void v9_ete_reset(struct v9_model *m);
+void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old);
+/* Bring enabled and allowed up to date with state @s. */
+void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s);
+/* An exception or return is taken in state @s. */
+void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
+void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s);
+/* A context synchronization event other than these. */
+void v9_ete_synced(struct v9_model *m);
+/* TSB CSYNC, or the sink asks: what is known leaves the unit. */
+void v9_ete_flush(struct v9_model *m);
+bool v9_ete_enabled(const struct v9_model *m, bool oslk);
+
+/* ete_regs.c */
+void v9_ete_regs_init(struct v9_model *m);
+uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_pe_state *s);
+/* A direct read or write of a register of the trace unit. */
+uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s);
+bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
+void v9_ete_load(struct v9_model *m);
+void v9_ete_store(struct v9_model *m);
+
+/* ete_out.c */
+/* Nothing sent yet; @rme: contexts may say Realm. */
+void v9_ete_out_reset(struct v9_model *m, bool rme);
+void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p);
+void v9_ete_atoms_flush(struct v9_model *m);
+void v9_ete_atom(struct v9_model *m, bool taken);
+/* What must come before a P0 element of code at e->cur. */
+void v9_ete_prefix(struct v9_model *m);
+void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved);
+void v9_ete_put_events(struct v9_model *m, unsigned int events);
+/* After a P0 element: cycle count, timestamp. */
+void v9_ete_after_p0(struct v9_model *m);
+void v9_ete_timestamp(struct v9_model *m);
+void v9_ete_push(struct v9_model *m, uint64_t addr);
+/* Instructions [@start, @end) have been traced; @end of a straight line if @taken. */
+void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
+void v9_ete_log_flush(struct v9_model *m);
+
+/* ete_view.c */
+/* ViewInst for the block from @lo to @hi, the last instruction. Moves start/stop. */
+bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource);
+bool v9_ete_broadcast(const struct v9_model *m, uint64_t pc);
+struct v9_ete_matches v9_ete_match(const struct v9_model *m, uint64_t pc);
+uint8_t v9_ete_match_cid(const struct v9_model *m);
+uint8_t v9_ete_match_vmid(const struct v9_model *m);
+
+/* ete_res.c */
+/* Work out which resources are in use. */
+void v9_ete_res_plan(struct v9_model *m);
+/* @n cycles, one for each instruction from @lo. True if TRCVICTLR.EVENT was active. */
+bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n);
+void v9_ete_res_input(struct v9_model *m, unsigned int event);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The model's view of the PE and of the world: registers that matter,
+ * translation and stores as the owner of a buffer, interrupt lines, counters.
+ */
+#include "qemu/osdep.h"
+#include "qemu/main-loop.h"
+#include "cpu.h"
+#include "internals.h"
+#include "cpregs.h"
+#include "cpu-features.h"
+#include "exec/memory.h"
+#include "hw/irq.h"
+#include "glue.h"
+
+#define PAGE 4096u
+
+/*
+ * A value that changes with the tables behind a buffer. Operating systems map
+ * buffers in the upper half, globally: TTBR1 without its ASID tells all.
+ */
+static uint64_t v9_regime_of(CPUARMState *env, const struct v9_owner *o)
+{
+    uint64_t hcr = arm_hcr_el2_eff(env);
+    uint64_t baddr = MAKE_64BIT_MASK(1, 47);
+
+    if (o->el == 2) {
+        return (o->e2h ? env->cp15.ttbr1_el[2] : env->cp15.ttbr0_el[2]) & baddr;
+    }
+    return (env->cp15.ttbr1_el[1] & baddr) +
+           (hcr & HCR_VM ? env->cp15.vttbr_el2 * 3 : 0);
+}
+
+void v9_qemu_look(void *ctx, struct v9_pe_state *s)
+{
+    V9CPU *v9 = ctx;
+    ARMCPU *cpu = v9->cpu;
+    CPUARMState *env = &cpu->env;
+    struct v9_owner owner;
+
+    *s = (struct v9_pe_state) {
+        .r = {
+            .scr_el3 = env->cp15.scr_el3,
+            .mdcr_el3 = env->cp15.mdcr_el3,
+            .mdcr_el2 = env->cp15.mdcr_el2,
+            .hcr_el2 = env->cp15.hcr_el2,
+            .cpacr_el1 = env->cp15.cpacr_el1,
+            .cptr_el2 = env->cp15.cptr_el[2],
+            .cptr_el3 = env->cp15.cptr_el[3],
+            .el = arm_current_el(env),
+            .pe_ss = V9_SS_NONSECURE,
+            .a64 = is_a64(env),
+            .el1_a64 = arm_el_is_aa64(env, 1),
+            .has_el2 = arm_feature(env, ARM_FEATURE_EL2),
+            .has_el3 = arm_feature(env, ARM_FEATURE_EL3),
+            .has_rme = cpu_isar_feature(aa64_rme, cpu),
+            .has_secure = arm_feature(env, ARM_FEATURE_EL3),
+            .has_ecv = cpu_isar_feature(aa64_ecv, cpu),
+        },
+        .pc = v9->in_hook ? v9->pc : is_a64(env) ? env->pc : env->regs[15],
+        .contextidr_el1 = env->cp15.contextidr_el[1],
+        .contextidr_el2 = env->cp15.contextidr_el[2],
+        .oslk = env->cp15.oslsr_el1 & 2,
+    };
+    s->r.el2_a64 = s->r.has_el2 && arm_el_is_aa64(env, 2);
+    if (s->r.a64) {
+        s->tbi = EX_TBFLAG_A64(env->hflags, TBID);
+        s->sve_vq = EX_TBFLAG_A64(env->hflags, VL) + 1;
+    }
+    owner = v9_spe_owner(&s->r);
+    s->regime = v9_regime_of(env, &owner);
+}
+
+static ARMSecuritySpace v9_space(uint8_t ss)
+{
+    switch (ss) {
+    case V9_SS_SECURE:
+        return ARMSS_Secure;
+    case V9_SS_ROOT:
+        return ARMSS_Root;
+    case V9_SS_REALM:
+        return ARMSS_Realm;
+    default:
+        return ARMSS_NonSecure;
+    }
+}
+
+static enum v9_ss v9_ss_of(ARMSecuritySpace space)
+{
+    static const uint8_t ss[] = {
+        [ARMSS_Secure] = V9_SS_SECURE, [ARMSS_NonSecure] = V9_SS_NONSECURE,
+        [ARMSS_Root] = V9_SS_ROOT, [ARMSS_Realm] = V9_SS_REALM,
+    };
+
+    return ss[space];
+}
+
+static MemTxAttrs v9_attrs(ARMSecuritySpace space)
+{
+    return (MemTxAttrs) { .secure = arm_space_is_secure(space), .space = space };
+}
+
+/*
+ * Privileged writes of the owner: EL2&0, EL2, or EL1&0 with stage 2. Without
+ * stage 1 (nVM) addresses are IPAs or PAs. The walk updates Access flags and
+ * dirty state if the tables ask for it. The owner's Security state is the
+ * current one below EL3, else the unit is off; so plain get_phys_addr() is right.
+ */
+static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa,
+                        struct v9_fault *f)
+{
+    V9CPU *v9 = ctx;
+    CPUARMState *env = &v9->cpu->env;
+    GetPhysAddrResult res = {};
+    ARMMMUFaultInfo fi = {};
+    ARMMMUIdx idx;
+
+    if (!g.nvm) {
+        idx = g.el == 1 ? ARMMMUIdx_E10_1 : g.e2h ? ARMMMUIdx_E20_2 : ARMMMUIdx_E2;
+    } else if (g.el == 1 && (arm_hcr_el2_eff(env) & HCR_VM)) {
+        idx = ARMMMUIdx_Stage2;
+    } else {
+        v9->attrs = v9_attrs(v9_space(g.ss));
+        v9->page = va & ~(uint64_t)(PAGE - 1);
+        *pa = va;
+        return 0;
+    }
+    if (!get_phys_addr(env, va, MMU_DATA_STORE, 0, idx, &res, &fi)) {
+        *pa = res.f.phys_addr;
+        v9->attrs = res.f.attrs;
+        v9->page = *pa & ~(uint64_t)(PAGE - 1);
+        return 0;
+    }
+    *f = (struct v9_fault) {
+        .stage = fi.stage2 ? 2 : 1,
+        .fsc = arm_fi_to_lfsc(&fi) & 0x3f,
+        .external = fi.type == ARMFault_SyncExternal ||
+                    fi.type == ARMFault_SyncExternalOnWalk,
+    };
+    return 1;
+}
+
+static int v9_store(void *ctx, struct v9_regime g, uint64_t pa, const void *p, unsigned int n,
+                    struct v9_fault *f)
+{
+    V9CPU *v9 = ctx;
+    bool same = v9->page == (pa & ~(uint64_t)(PAGE - 1));
+    MemTxAttrs attrs = same ? v9->attrs : v9_attrs(v9_space(g.ss));
+
+    if (address_space_write(arm_addressspace(CPU(v9->cpu), attrs), pa, attrs, p, n) == MEMTX_OK) {
+        return 0;
+    }
+    *f = (struct v9_fault) { .stage = 1, .fsc = 0x10, .external = true };
+    return 1;
+}
+
+/* The access has been made, so only the walk is asked. PAN must not hide LDTR and STTR. */
+static bool v9_data(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas)
+{
+    V9CPU *v9 = ctx;
+    CPUARMState *env = &v9->cpu->env;
+    GetPhysAddrResult res = {};
+    ARMMMUFaultInfo fi = {};
+    ARMMMUIdx idx = arm_mmu_idx(env);
+
+    if (idx == ARMMMUIdx_E10_1_PAN) {
+        idx = ARMMMUIdx_E10_1;
+    } else if (idx == ARMMMUIdx_E20_2_PAN) {
+        idx = ARMMMUIdx_E20_2;
+    }
+    if (get_phys_addr(env, va, store ? MMU_DATA_STORE : MMU_DATA_LOAD, 0, idx, &res, &fi)) {
+        return false;
+    }
+    *pa = res.f.phys_addr;
+    *pas = v9_ss_of(res.f.attrs.space);
+    return true;
+}
+
+static void v9_line(void *ctx, enum v9_line which, bool level)
+{
+    V9CPU *v9 = ctx;
+
+    BQL_LOCK_GUARD();
+    qemu_set_irq(which == V9_LINE_PMBIRQ ? v9->spe_irq : v9->trbe_irq, level);
+}
+
+static uint64_t v9_count(void *ctx, enum v9_clock which)
+{
+    V9CPU *v9 = ctx;
+    CPUARMState *env = &v9->cpu->env;
+    uint64_t now = gt_get_countervalue(env);
+
+    switch (which) {
+    case V9_CLOCK_VIRTUAL:
+        return now - gt_direct_access_timer_offset(env, GTIMER_VIRT);
+    case V9_CLOCK_GUEST_PHYSICAL:
+        return now - env->cp15.cntpoff_el2;
+    default:
+        return now;
+    }
+}
+
+static void v9_activity_changed(void *ctx)
+{
+    V9CPU *v9 = ctx;
+
+    arm_rebuild_hflags(&v9->cpu->env);
+}
+
+const struct v9_bus v9_qemu_bus = {
+    .look = v9_qemu_look,
+    .translate = v9_translate,
+    .store = v9_store,
+    .data = v9_data,
+    .line = v9_line,
+    .count = v9_count,
+    .activity_changed = v9_activity_changed,
+    .note = v9_log_note,
+    .record = v9_log_record,
+    .event = v9_log_event,
+    .trbe_event = v9_log_trbe_event,
+    .pclog = v9_pclog_range,
+};

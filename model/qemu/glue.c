@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hooks: QEMU tells the model what the PE does, one function per event.
+ * No rule of the architecture is decided here.
+ *
+ * The countdown and the data address of the instruction in hand live in
+ * env->v9, where translated code moves them. Around each call into the model
+ * they are handed over (v9_in) and taken back (v9_out).
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/error-report.h"
+#include "migration/blocker.h"
+#include "cpu.h"
+#include "internals.h"
+#include "cpregs.h"
+#include "cpu-features.h"
+#include "exec/helper-proto.h"
+#include "hw/arm/bsa.h"
+#include "hw/arm/fdt.h"
+#include "hw/irq.h"
+#include "hw/qdev-core.h"
+#include "system/device_tree.h"
+#include "system/tcg.h"
+#include "glue.h"
+
+QEMU_BUILD_BUG_ON(V9_TB_SPE != V9_ACT_SPE);
+QEMU_BUILD_BUG_ON(V9_TB_SYNC != V9_ACT_SYNC);
+QEMU_BUILD_BUG_ON(V9_TB_ETE != V9_ACT_ETE);
+
+/* PPI 5 and 2, as BSA asks */
+#define V9_SPE_INTID 21
+#define V9_TRBE_INTID 18
+
+static void v9_in(V9CPU *v9)
+{
+    CPUARMState *env = &v9->cpu->env;
+
+    v9_enter(v9->m, env->v9.cnt, env->v9.dva, env->v9.dva != V9_NO_DVA);
+}
+
+static void v9_out(V9CPU *v9)
+{
+    v9->cpu->env.v9.cnt = v9_leave(v9->m);
+    v9->cpu->env.v9.owed = v9_trace_owed(v9->m);
+}
+
+static struct v9_model *v9_model_of(CPUARMState *env)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    return v9 ? v9->m : NULL;
+}
+
+const struct v9_score *v9_score_now(V9CPU *v9)
+{
+    v9_in(v9);
+    v9_out(v9);
+    return v9_model_score(v9->m);
+}
+
+/* ---- registers ---- */
+
+static unsigned v9_reg_of(const ARMCPRegInfo *ri)
+{
+    uint32_t enc = ri->opc0 << 19 | ri->opc1 << 16 | ri->crn << 12 | ri->crm << 8 | ri->opc2 << 5;
+    size_t n;
+    const struct v9_regdesc *r = v9_model_regs(&n);
+
+    /* QEMU's E2H aliases own ri->opaque, so the row is found by its encoding */
+    for (size_t i = 0; i < n; i++) {
+        if (r[i].enc == enc) {
+            return i;
+        }
+    }
+    g_assert_not_reached();
+}
+
+static CPAccessResult v9_cp_access(CPUARMState *env, const ARMCPRegInfo *ri, bool isread)
+{
+    switch (v9_reg_access(v9_model_of(env), v9_reg_of(ri), !isread)) {
+    case V9_ACCESS_OK:
+        return CP_ACCESS_OK;
+    case V9_ACCESS_EL1:
+        return CP_ACCESS_TRAP_EL1;
+    case V9_ACCESS_EL2:
+        return CP_ACCESS_TRAP_EL2;
+    case V9_ACCESS_EL3:
+        return CP_ACCESS_TRAP_EL3;
+    default:
+        return CP_ACCESS_UNDEFINED;
+    }
+}
+
+static uint64_t v9_cp_read(CPUARMState *env, const ARMCPRegInfo *ri)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+    uint64_t v;
+
+    v9_in(v9);
+    v = v9_reg_read(v9->m, v9_reg_of(ri));
+    v9_out(v9);
+    return v;
+}
+
+static void v9_cp_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    v9_in(v9);
+    v9_reg_write(v9->m, v9_reg_of(ri), v);
+    v9_out(v9);
+}
+
+/*
+ * Places that only QEMU needs: fine-grained trap bit of HDFG[RW]TR_EL2, offset in the
+ * NV2 page. The first row whose name the register's begins with is meant.
+ */
+#define FGT(bit)        (FGT_HDFGRTR | (bit))
+#define FGT_NOT(bit)    (FGT_HDFGRTR | FGT_REV | (bit))
+#define FGT_WRITE(bit)  (FGT_HDFGWTR | (bit))
+
+static const struct {
+    const char *name;
+    FGTBit fgt;
+    uint16_t nv2;
+} v9_reg_places[] = {
+    { "PMBLIMITR_EL1", FGT(23), 0x800 },
+    { "PMBPTR_EL1", FGT(24), 0x810 },
+    { "PMBSR_EL1", FGT(25), 0x820 },
+    { "PMSCR_EL1", FGT(26), 0x828 },
+    { "PMSEVFR_EL1", FGT(27), 0x830 },
+    { "PMSFCR_EL1", FGT(28) },
+    { "PMSICR_EL1", FGT(29), 0x838 },
+    { "PMSIDR_EL1", FGT(30) },
+    { "PMSIRR_EL1", FGT(31), 0x840 },
+    { "PMSLATFR_EL1", FGT(32), 0x848 },
+    { "PMSNEVFR_EL1", FGT_NOT(62), 0x850 },
+    { "PMSDSFR_EL1", 0, 0x858 },
+    { "PMBIDR_EL1", FGT(63) },
+    { "TRFCR_EL1", FGT_WRITE(49), 0x880 },
+    { "TRBBASER_EL1", FGT(50) },
+    { "TRBIDR_EL1", FGT(51) },
+    { "TRBLIMITR_EL1", FGT(52) },
+    { "TRBMAR_EL1", FGT(53) },
+    { "TRBPTR_EL1", FGT(54) },
+    { "TRBSR_EL1", FGT(55) },
+    { "TRBTRG_EL1", FGT(56) },
+    { "TRCAUTHSTATUS", FGT(34) },
+    { "TRCAUXCTLR", FGT(35) },
+    { "TRCCLAIM", FGT(36) },
+    { "TRCCNTVR", FGT(37) },
+    { "TRCDEV", FGT(40) },
+    { "TRCIDR", FGT(40) },
+    { "TRCIMSPEC", FGT(41) },
+    { "TRCOSLSR", FGT(43) },
+    { "TRCPRGCTLR", FGT(44) },
+    { "TRCSEQSTR", FGT(45) },
+    { "TRCSSCSR", FGT(46) },
+    { "TRCSTATR", FGT(47) },
+    { "TRCVICTLR", FGT(48) },
+    { "TRC", FGT(33) },
+};
+
+static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
+{
+    int rw = r->trap == V9_TRAP_EL3ONLY ? PL3_RW : r->trap == V9_TRAP_EL2ONLY ? PL2_RW
+                                           : PL1_RW;
+    ARMCPRegInfo ri = {
+        .name = r->name,
+        .state = ARM_CP_STATE_AA64,
+        .opc0 = extract32(r->enc, 19, 2),
+        .opc1 = extract32(r->enc, 16, 3),
+        .crn = extract32(r->enc, 12, 4),
+        .crm = extract32(r->enc, 8, 4),
+        .opc2 = extract32(r->enc, 5, 3),
+        .access = r->write ? rw : PL1_R,
+        /* the writer may move an interrupt line: under the BQL */
+        .type = ARM_CP_IO | ARM_CP_NO_RAW,
+        .accessfn = v9_cp_access,
+        .readfn = v9_cp_read,
+        .writefn = r->write ? v9_cp_write : NULL,
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE(v9_reg_places); i++) {
+        if (!g_str_has_prefix(r->name, v9_reg_places[i].name)) {
+            continue;
+        }
+        ri.fgt = v9_reg_places[i].fgt;
+        if (v9_reg_places[i].nv2) {
+            ri.nv2_redirect_offset = v9_reg_places[i].nv2 | NV2_REDIR_NV1;
+        }
+        break;
+    }
+    define_one_arm_cp_reg(cpu, &ri);
+}
+
+void v9_define_cp_regs(ARMCPU *cpu)
+{
+    struct v9_model *m = v9_model_of(&cpu->env);
+    const struct v9_regdesc *r;
+    size_t n;
+
+    if (!m) {
+        return;
+    }
+    r = v9_model_regs(&n);
+    for (size_t i = 0; i < n; i++) {
+        /* the EL12 names are made by QEMU's table of E2H aliases */
+        if (v9_reg_exists(m, i) && r[i].trap != V9_TRAP_EL12) {
+            v9_define_one(cpu, &r[i]);
+        }
+    }
+}
+
+bool v9_isar_spe(const ARMISARegisters *id)
+{
+    return tcg_enabled() && FIELD_EX64(id->id_aa64dfr0, ID_AA64DFR0, PMSVER);
+}
+
+bool v9_isar_trf(const ARMISARegisters *id)
+{
+    return tcg_enabled() && FIELD_EX64(id->id_aa64dfr0, ID_AA64DFR0, TRACEFILT);
+}
+
+/* ---- what the PE does ---- */
+
+uint32_t v9_activity_now(CPUARMState *env)
+{
+    struct v9_model *m = v9_model_of(env);
+    V9CPU *v9 = env_archcpu(env)->v9;
+    struct v9_pe_state s;
+    uint32_t act;
+
+    if (!m) {
+        return 0;
+    }
+    v9_qemu_look(v9, &s);
+    act = v9_pe_activity(m, &s);
+    /* Something may become pending in mid-block, too late to flag the barrier behind it. */
+    if (v9->is_lazy && (act & (V9_ACT_SPE | V9_ACT_ETE))) {
+        act |= V9_ACT_SYNC;
+    }
+    return act;
+}
+
+/* What is the same in all hooks of translated code. */
+static V9CPU *v9_hook(CPUARMState *env, uint64_t pc)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    v9->in_hook = true;
+    v9->pc = pc;
+    return v9;
+}
+
+static struct v9_insn v9_insn_at(CPUARMState *env, uint64_t pc, uint32_t op)
+{
+    return (struct v9_insn) {
+        .pc = pc,
+        .xt = (op & 31) == 31 ? 0 : env->xregs[op & 31],
+        .op = op,
+        .nzcv = pstate_read(env) >> 28,
+    };
+}
+
+bool v9_traces_op(CPUState *cs, uint32_t op)
+{
+    return v9_trace_p0(ARM_CPU(cs)->v9->m, op);
+}
+
+void HELPER(v9_trace_block)(CPUARMState *env, uint64_t pc)
+{
+    V9CPU *v9 = v9_hook(env, pc);
+
+    v9_trace_block(v9->m, pc);
+    env->v9.owed = v9_trace_owed(v9->m);
+    v9->in_hook = false;
+}
+
+void HELPER(v9_trace_branch)(CPUARMState *env, uint64_t pc, uint32_t op)
+{
+    V9CPU *v9 = v9_hook(env, pc);
+    struct v9_insn i = v9_insn_at(env, pc, op);
+
+    v9_trace_branch(v9->m, &i);
+    env->v9.owed = v9_trace_owed(v9->m);
+    v9->in_hook = false;
+}
+
+void HELPER(v9_sample)(CPUARMState *env, uint64_t pc, uint32_t op)
+{
+    V9CPU *v9 = v9_hook(env, pc);
+    struct v9_insn i = v9_insn_at(env, pc, op);
+
+    v9_in(v9);
+    env->v9.cnt = v9_spe_sample(v9->m, &i);
+    env->v9.dva = V9_NO_DVA;
+    v9->in_hook = false;
+}
+
+void HELPER(v9_barrier)(CPUARMState *env, uint32_t kind)
+{
+    static const uint8_t sync[] = {
+        [V9_BARRIER_ISB] = V9_SYNC_ISB,
+        [V9_BARRIER_DSB] = V9_SYNC_DSB,
+        [V9_BARRIER_PSB] = V9_SYNC_PSB,
+        [V9_BARRIER_TSB] = V9_SYNC_TSB,
+    };
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    v9_in(v9);
+    v9_sync(v9->m, sync[kind]);
+    v9_out(v9);
+}
+
+/* enum v9_interrupt, -1 for a synchronous exception */
+static int v9_interrupt_of(int excp)
+{
+    switch (excp) {
+    case EXCP_IRQ:
+    case EXCP_VIRQ:
+    case EXCP_NMI:
+    case EXCP_VINMI:
+        return V9_INTERRUPT_IRQ;
+    case EXCP_FIQ:
+    case EXCP_VFIQ:
+    case EXCP_VFNMI:
+        return V9_INTERRUPT_FIQ;
+    case EXCP_VSERR:
+        return V9_INTERRUPT_SERROR;
+    default:
+        return -1;
+    }
+}
+
+void v9_exception_entry(CPUARMState *env)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+    int excp = env_cpu(env)->exception_index;
+    int interrupt = v9_interrupt_of(excp);
+    struct v9_exc e = {
+        .ret = is_a64(env) ? env->pc : env->regs[15],
+        .fault_va = env->exception.vaddress,
+        .to_el = env->exception.target_el,
+        .sync = interrupt < 0,
+        .has_va = excp == EXCP_DATA_ABORT,
+        .interrupt = MAX(interrupt, 0),
+        .esr = interrupt < 0 ? env->exception.syndrome : 0,
+    };
+
+    if (!v9_model_of(env)) {
+        return;
+    }
+    v9_in(v9);
+    v9_exception(v9->m, &e);
+    v9_out(v9);
+}
+
+void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    if (!v9_model_of(env)) {
+        return;
+    }
+    v9_in(v9);
+    v9_eret(v9->m, target, new_el < 0 ? arm_current_el(env) : new_el, new_el >= 0);
+    v9_out(v9);
+}
+
+/* ---- Performance monitor events ---- */
+
+/* Asked before the model exists. */
+bool v9_pmu_supported(CPUARMState *env)
+{
+    return env_archcpu(env)->v9 && env_archcpu(env)->v9->spe;
+}
+
+#define V9_PMU_COUNT(name, field)                                   \
+    uint64_t v9_pmu_##name(CPUARMState *env)                        \
+    {                                                               \
+        return v9_score_now(env_archcpu(env)->v9)->field;           \
+    }
+
+V9_PMU_COUNT(sample_pop, pop)
+V9_PMU_COUNT(sample_feed, samples)
+V9_PMU_COUNT(sample_filtrate, passed)
+V9_PMU_COUNT(sample_collision, collided)
+
+/* ---- life of a CPU ---- */
+
+#define V9_BOOL(field)                                                          \
+    static bool v9_get_##field(Object *obj, Error **errp)                       \
+    {                                                                           \
+        return ARM_CPU(obj)->v9->field;                                         \
+    }                                                                           \
+    static void v9_set_##field(Object *obj, bool value, Error **errp)           \
+    {                                                                           \
+        ARM_CPU(obj)->v9->field = value;                                        \
+    }
+
+#define V9_STR(field)                                                           \
+    static char *v9_get_##field(Object *obj, Error **errp)                      \
+    {                                                                           \
+        return g_strdup(ARM_CPU(obj)->v9->field);                               \
+    }                                                                           \
+    static void v9_set_##field(Object *obj, const char *value, Error **errp)    \
+    {                                                                           \
+        g_free(ARM_CPU(obj)->v9->field);                                        \
+        ARM_CPU(obj)->v9->field = g_strdup(value);                              \
+    }
+
+V9_BOOL(spe)
+V9_BOOL(ete)
+V9_STR(log_path)
+V9_STR(pclog_path)
+V9_STR(strict)
+V9_STR(lazy)
+V9_STR(lat)
+
+void v9_cpu_add_properties(Object *obj)
+{
+    ARMCPU *cpu = ARM_CPU(obj);
+    V9CPU *v9 = g_new0(V9CPU, 1);
+
+    v9->cpu = cpu;
+    v9->seed = 1;
+    cpu->v9 = v9;
+    object_property_add_bool(obj, "v9-spe", v9_get_spe, v9_set_spe);
+    object_property_add_bool(obj, "v9-ete", v9_get_ete, v9_set_ete);
+    object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
+    object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
+    object_property_add_str(obj, "v9-strict", v9_get_strict, v9_set_strict);
+    object_property_add_str(obj, "v9-lazy", v9_get_lazy, v9_set_lazy);
+    object_property_add_str(obj, "v9-lat", v9_get_lat, v9_set_lat);
+    object_property_add_uint64_ptr(obj, "v9-seed", &v9->seed, OBJ_PROP_FLAG_READWRITE);
+    qdev_init_gpio_out_named(DEVICE(obj), &v9->spe_irq, "v9-spe-interrupt", 1);
+    qdev_init_gpio_out_named(DEVICE(obj), &v9->trbe_irq, "v9-trbe-interrupt", 1);
+}
+
+/* Index of a property's value in a list of words; -1 with an error. */
+static int v9_word(const char *prop, const char *value, const char *const *words, Error **errp)
+{
+    g_autofree char *list = NULL;
+
+    for (int i = 0; words[i]; i++) {
+        if (!strcmp(value, words[i])) {
+            return i;
+        }
+    }
+    list = g_strjoinv(", ", (char **)words);
+    error_setg(errp, "%s=%s: not one of %s", prop, value, list);
+    return -1;
+}
+
+static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **errp)
+{
+    static const char *const stricts[] = { "off", "log", "abort", NULL };
+    static const char *const lazies[] = { "off", "max", "random", NULL };
+    static const char *const lats[] = { "full", "fixed", NULL };
+    int strict = v9_word("v9-strict", v9->strict ?: "off", stricts, errp);
+    int lazy, lat;
+
+    if (strict < 0) {
+        return false;
+    }
+    lazy = v9_word("v9-lazy", v9->lazy ?: strict ? "random" : "off", lazies, errp);
+    if (lazy < 0) {
+        return false;
+    }
+    lat = v9_word("v9-lat", v9->lat ?: "full", lats, errp);
+    if (lat < 0) {
+        return false;
+    }
+    v9_config_default(c);
+    c->seed = v9->seed + CPU(v9->cpu)->cpu_index * 0x9e3779b97f4a7c15ull;
+    c->lazy = (const uint8_t[]){ V9_LAZY_OFF, V9_LAZY_MAX, V9_LAZY_RANDOM }[lazy];
+    c->lat = (const uint8_t[]){ V9_LAT_FULL, V9_LAT_FIXED }[lat];
+    c->poison = strict > 0;
+    c->ete = v9->ete;
+    if (!v9->spe) {
+        c->spe_version = 0;
+    }
+    v9->is_lazy = c->lazy != V9_LAZY_OFF;
+    *stop = strict == 2;
+    return true;
+}
+
+/* After QEMU has hidden what it does not have, and before registers are defined. */
+bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
+{
+    V9CPU *v9 = cpu->v9;
+    struct v9_bus bus = v9_qemu_bus;
+    struct v9_config c;
+    struct v9_model *m;
+    bool stop;
+
+    if (!v9 || !(v9->spe || v9->ete)) {
+        return true;
+    }
+    if (!v9_configure(v9, &c, &stop, errp)) {
+        return false;
+    }
+    v9->log = v9_log_open(v9->log_path, errp);
+    if (!v9->log) {
+        return false;
+    }
+    if (stop) {
+        v9_log_abort_on_note(v9->log);
+    }
+    if (!v9->log_path) {
+        bus.record = NULL;
+        bus.event = NULL;
+        bus.trbe_event = NULL;
+    }
+    if (v9->ete && v9->pclog_path) {
+        v9->pclog = v9_pclog_open(v9->pclog_path, CPU(cpu)->cpu_index, errp);
+        if (!v9->pclog) {
+            return false;
+        }
+    } else {
+        bus.pclog = NULL;
+    }
+    m = g_malloc0(v9_model_size());
+    if (v9_model_init(m, &c, &bus, v9)) {
+        g_free(m);
+        error_setg(errp, "v9: the model refuses this configuration");
+        return false;
+    }
+    error_setg(&v9->blocker, "the state of the v9trace units cannot be migrated");
+    if (migrate_add_blocker(&v9->blocker, errp) < 0) {
+        g_free(m);
+        return false;
+    }
+    v9->m = m;
+    cpu->env.v9.dva = V9_NO_DVA;
+    v9_out(v9);
+    cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, PMSVER, c.spe_version);
+    cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEVER, c.ete);
+    cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEFILT, c.ete);
+    cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEBUFFER, c.ete);
+    return true;
+}
+
+void v9_cpu_reset(ARMCPU *cpu)
+{
+    V9CPU *v9 = cpu->v9;
+
+    if (v9 && v9->m) {
+        v9_in(v9);
+        v9_model_reset(v9->m, V9_RESET_COLD);
+        v9_out(v9);
+    }
+}
+
+/* What firmware at EL3 does for a system that is booted directly below it. */
+void v9_firmware_reset(ARMCPU *cpu)
+{
+    V9CPU *v9 = cpu->v9;
+
+    if (v9 && v9->spe) {
+        cpu->env.cp15.mdcr_el3 |= V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3;
+    }
+    if (v9 && v9->ete) {
+        cpu->env.cp15.mdcr_el3 |= V9_MDCR_EL3_NSTB;
+    }
+}
+
+/* ---- board ---- */
+
+void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase)
+{
+    V9CPU *v9 = ARM_CPU(cpudev)->v9;
+
+    if (v9 && v9->spe) {
+        qdev_connect_gpio_out_named(cpudev, "v9-spe-interrupt", 0,
+                                    qdev_get_gpio_in(gic, intidbase + V9_SPE_INTID));
+    }
+    if (v9 && v9->ete) {
+        qdev_connect_gpio_out_named(cpudev, "v9-trbe-interrupt", 0,
+                                    qdev_get_gpio_in(gic, intidbase + V9_TRBE_INTID));
+    }
+}
+
+static void v9_fdt_add_unit(void *fdt, const char *node, const char *compat, int intid)
+{
+    qemu_fdt_add_subnode(fdt, node);
+    qemu_fdt_setprop_string(fdt, node, "compatible", compat);
+    qemu_fdt_setprop_cells(fdt, node, "interrupts", GIC_FDT_IRQ_TYPE_PPI, INTID_TO_PPI(intid),
+                           GIC_FDT_IRQ_FLAGS_LEVEL_HI);
+}
+
+static void v9_fdt_add_ete(void *fdt, int n)
+{
+    g_autofree char *node = g_strdup_printf("/ete%d", n);
+    g_autofree char *cpu = g_strdup_printf("/cpus/cpu@%d", n);
+
+    qemu_fdt_add_subnode(fdt, node);
+    qemu_fdt_setprop_string(fdt, node, "compatible", "arm,embedded-trace-extension");
+    qemu_fdt_setprop_phandle(fdt, node, "cpu", cpu);
+}
+
+void v9_fdt_add_nodes(void *fdt)
+{
+    V9CPU *v9 = ARM_CPU(first_cpu)->v9;
+    CPUState *cs;
+
+    if (v9 && v9->spe) {
+        v9_fdt_add_unit(fdt, "/spe-pmu", "arm,statistical-profiling-extension-v1", V9_SPE_INTID);
+    }
+    if (v9 && v9->ete) {
+        v9_fdt_add_unit(fdt, "/trbe", "arm,trace-buffer-extension", V9_TRBE_INTID);
+        CPU_FOREACH(cs) {
+            v9_fdt_add_ete(fdt, cs->cpu_index);
+        }
+    }
+}

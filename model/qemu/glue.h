@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the parts of the glue share. Needs qemu/osdep.h, cpu.h and internals.h before. */
+#ifndef V9_QEMU_GLUE_H
+#define V9_QEMU_GLUE_H
+
+#include "model/model.h"
+
+struct v9_log;
+
+/*
+ * The trace and profiling units of one CPU: the user's wishes from the start,
+ * the model once the CPU is realized with a unit on.
+ */
+struct V9CPU {
+    struct v9_model *m;
+    ARMCPU *cpu;
+
+    /* properties */
+    bool spe;
+    bool ete;
+    uint64_t seed;
+    char *log_path;
+    char *pclog_path;
+    char *strict;
+    char *lazy;
+    char *lat;
+
+    /* effects come late, so barriers matter wherever profiling is on */
+    bool is_lazy;
+
+    qemu_irq spe_irq;
+    qemu_irq trbe_irq;
+    struct v9_log *log;
+    FILE *pclog;
+    Error *blocker;
+
+    /* pc of the instruction in hand while its hook runs, else env->pc is right */
+    bool in_hook;
+    uint64_t pc;
+
+    /* attributes of the last translated page, for the store that follows */
+    uint64_t page;
+    MemTxAttrs attrs;
+};
+
+extern const struct v9_bus v9_qemu_bus;
+
+/* bus.c: also used by the hooks */
+void v9_qemu_look(void *ctx, struct v9_pe_state *s);
+
+/* log.c; path NULL: note and event only go to QEMU's log */
+struct v9_log *v9_log_open(const char *path, Error **errp);
+void v9_log_abort_on_note(struct v9_log *l);
+void v9_log_note(void *ctx, const struct v9_note *n);
+void v9_log_record(void *ctx, const struct v9_spe_log *r);
+void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
+void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr);
+/* One file per CPU: @path.<cpu> */
+FILE *v9_pclog_open(const char *path, int cpu, Error **errp);
+void v9_pclog_range(void *ctx, uint64_t start, uint64_t end);
+
+/* The scoreboard with the countdown in env taken into account. */
+const struct v9_score *v9_score_now(V9CPU *v9);
+
+#endif

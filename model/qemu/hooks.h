@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What patched QEMU files may call. Included at the end of target/arm/internals.h.
+ * A CPU without a unit has cpu->v9 == NULL: then each of these does nothing,
+ * and builds without system emulation of A64 see empty functions only.
+ */
+#ifndef V9_QEMU_HOOKS_H
+#define V9_QEMU_HOOKS_H
+
+/* Bits of TBFLAG_ANY.V9; the model's V9_ACT_*, asserted in glue.c. */
+#define V9_TB_SPE	1u
+#define V9_TB_SYNC	2u
+#define V9_TB_ETE	4u
+
+#define V9_BARRIER_ISB	0u
+#define V9_BARRIER_DSB	1u
+#define V9_BARRIER_PSB	2u
+#define V9_BARRIER_TSB	3u
+
+/* env->v9.dva while the current instruction has not touched memory: not canonical, never valid. */
+#define V9_NO_DVA	0x00a5d1e5c0ffee00ull
+
+#if defined(TARGET_AARCH64) && !defined(CONFIG_USER_ONLY) && defined(CONFIG_TCG)
+
+typedef struct V9CPU V9CPU;
+
+/* life of a CPU */
+void v9_cpu_add_properties(Object *obj);
+bool v9_cpu_realize(ARMCPU *cpu, Error **errp);
+void v9_define_cp_regs(ARMCPU *cpu);
+void v9_cpu_reset(ARMCPU *cpu);
+void v9_firmware_reset(ARMCPU *cpu);
+
+/* for the table of E2H aliases: is there a PMSCR, a TRFCR? */
+bool v9_isar_spe(const ARMISARegisters *id);
+bool v9_isar_trf(const ARMISARegisters *id);
+
+/* for the translator: does the trace unit want to be told of this instruction? */
+bool v9_traces_op(CPUState *cs, uint32_t op);
+
+/* the PE moves */
+uint32_t v9_activity_now(CPUARMState *env);
+void v9_exception_entry(CPUARMState *env);
+/* new_el < 0: illegal return */
+void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64);
+
+/* Performance monitor events 0x4000 to 0x4003, as rows of QEMU's table */
+#define V9_PMU_EVENT(id, event) \
+    { .number = id, .supported = v9_pmu_supported, .get_count = v9_pmu_##event, \
+      .ns_per_count = zero_event_ns_per }
+
+bool v9_pmu_supported(CPUARMState *env);
+uint64_t v9_pmu_sample_pop(CPUARMState *env);
+uint64_t v9_pmu_sample_feed(CPUARMState *env);
+uint64_t v9_pmu_sample_filtrate(CPUARMState *env);
+uint64_t v9_pmu_sample_collision(CPUARMState *env);
+
+/* board */
+void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase);
+void v9_fdt_add_nodes(void *fdt);
+
+/* Called for each rebuild of hflags, so cheap where there is no unit. */
+static inline uint32_t v9_activity(CPUARMState *env)
+{
+    return env_archcpu(env)->v9 ? v9_activity_now(env) : 0;
+}
+
+#else
+
+#define V9_PMU_EVENT(id, event) \
+    { .number = id, .supported = v9_pmu_none, .get_count = zero_event_get_count, \
+      .ns_per_count = zero_event_ns_per }
+
+static inline bool v9_pmu_none(CPUARMState *env) { return false; }
+static inline void v9_cpu_add_properties(Object *obj) {}
+static inline bool v9_cpu_realize(ARMCPU *cpu, Error **errp) { return true; }
+static inline void v9_define_cp_regs(ARMCPU *cpu) {}
+static inline void v9_cpu_reset(ARMCPU *cpu) {}
+static inline void v9_firmware_reset(ARMCPU *cpu) {}
+static inline bool v9_isar_spe(const ARMISARegisters *id) { return false; }
+static inline bool v9_isar_trf(const ARMISARegisters *id) { return false; }
+static inline uint32_t v9_activity(CPUARMState *env) { return 0; }
+static inline void v9_exception_entry(CPUARMState *env) {}
+static inline void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64) {}
+static inline void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase) {}
+static inline void v9_fdt_add_nodes(void *fdt) {}
+
+#endif
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the model did, as JSON lines: one per record, management event and
+ * violation, and one scoreboard per CPU and unit when QEMU exits. All CPUs that
+ * name the same file share it. Numbers wider than 32 bits are strings in hex.
+ * And what was traced, instruction by instruction, in a file per CPU.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/error-report.h"
+#include "qemu/lockable.h"
+#include "qemu/log.h"
+#include "qemu/thread.h"
+#include "system/system.h"
+#include "cpu.h"
+#include "internals.h"
+#include "v9trace/ete.h"
+#include "glue.h"
+
+struct v9_log {
+    char *path;
+    FILE *f;
+    QemuMutex lock;
+    bool abort_on_note;
+    struct v9_log *next;
+};
+
+static struct v9_log *logs;
+static Notifier at_exit;
+
+#define HEX "\"0x%" PRIx64 "\""
+
+static int v9_index(const V9CPU *v9)
+{
+    return CPU(v9->cpu)->cpu_index;
+}
+
+static void v9_put_score(FILE *f, V9CPU *v9)
+{
+    const struct v9_score *s = v9_score_now(v9);
+    const struct v9_regdesc *r;
+    const char *sep = "";
+    size_t n;
+
+    r = v9_model_regs(&n);
+    fprintf(f, "{\"k\":\"score\",\"cpu\":%d,\"pop\":%" PRIu64 ",\"samples\":%" PRIu64
+            ",\"filtered\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"collided\":%" PRIu64
+            ",\"written\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"discarded\":%" PRIu64
+            ",\"dropped\":%" PRIu64 ",\"no_va\":%" PRIu64 ",\"events\":%" PRIu64
+            ",\"psb\":%" PRIu64 ",\"isb\":%" PRIu64 ",\"dsb\":%" PRIu64 ",\"msr\":{",
+            v9_index(v9), s->pop, s->samples, s->filtered, s->passed, s->collided, s->written,
+            s->bytes, s->discarded, s->dropped, s->no_va, s->events, s->psb, s->isb, s->dsb);
+    for (size_t i = 0; i < n; i++) {
+        if (s->wr[i]) {
+            fprintf(f, "%s\"%s\":%" PRIu64, sep, r[i].name, s->wr[i]);
+            sep = ",";
+        }
+    }
+    fprintf(f, "},\"mrs\":{");
+    sep = "";
+    for (size_t i = 0; i < n; i++) {
+        if (s->rd[i]) {
+            fprintf(f, "%s\"%s\":%" PRIu64, sep, r[i].name, s->rd[i]);
+            sep = ",";
+        }
+    }
+    fprintf(f, "},\"irq_raised\":%" PRIu64 ",\"notes\":%" PRIu64 "}\n", s->irq_raised, s->notes);
+}
+
+static const char *const packet_names[V9_ETE_KINDS] = {
+    [V9_ETE_ASYNC] = "async", [V9_ETE_DISCARD] = "discard", [V9_ETE_OVERFLOW] = "overflow",
+    [V9_ETE_INFO] = "info", [V9_ETE_TRACE_ON] = "on", [V9_ETE_TIMESTAMP] = "ts",
+    [V9_ETE_MARKER] = "marker", [V9_ETE_EXCEPTION] = "exception", [V9_ETE_CYCLES] = "cycles",
+    [V9_ETE_EVENT] = "event", [V9_ETE_CONTEXT] = "context", [V9_ETE_ADDRESS] = "address",
+    [V9_ETE_SOURCE] = "source", [V9_ETE_ATOMS] = "atoms",
+};
+
+static void v9_put_trace_score(FILE *f, V9CPU *v9)
+{
+    const struct v9_trace_score *s = v9_model_trace_score(v9->m);
+    const char *sep = "";
+
+    fprintf(f, "{\"k\":\"ete\",\"cpu\":%d,\"insns\":%" PRIu64 ",\"p0\":%" PRIu64
+            ",\"bytes\":%" PRIu64 ",\"accepted\":%" PRIu64 ",\"written\":%" PRIu64
+            ",\"off\":%" PRIu64 ",\"stopped\":%" PRIu64 ",\"fault\":%" PRIu64 ",\"lost\":%" PRIu64
+            ",\"on\":%" PRIu64 ",\"overflows\":%" PRIu64 ",\"syncs\":%" PRIu64
+            ",\"events\":%" PRIu64 ",\"wraps\":%" PRIu64 ",\"triggers\":%" PRIu64
+            ",\"irq_raised\":%" PRIu64 ",\"tsb\":%" PRIu64 ",\"busy_writes\":%" PRIu64
+            ",\"packets\":{", v9_index(v9), s->insns, s->p0, s->bytes, s->accepted, s->written,
+            s->off, s->stopped, s->fault, s->lost, s->on, s->overflows, s->syncs, s->events,
+            s->wraps, s->triggers, s->irq_raised, s->tsb, s->busy_writes);
+    for (int i = 0; i < V9_ETE_KINDS; i++) {
+        if (packet_names[i] && s->packets[i]) {
+            fprintf(f, "%s\"%s\":%" PRIu64, sep, packet_names[i], s->packets[i]);
+            sep = ",";
+        }
+    }
+    fprintf(f, "}}\n");
+}
+
+static void v9_logs_close(Notifier *n, void *data)
+{
+    CPUState *cs;
+
+    CPU_FOREACH(cs) {
+        V9CPU *v9 = ARM_CPU(cs)->v9;
+
+        if (v9 && v9->m && v9->log && v9->log->f) {
+            v9_put_score(v9->log->f, v9);
+            if (v9->ete) {
+                v9_put_trace_score(v9->log->f, v9);
+            }
+        }
+        if (v9 && v9->pclog) {
+            fclose(v9->pclog);
+            v9->pclog = NULL;
+        }
+    }
+    for (struct v9_log *l = logs; l; l = l->next) {
+        if (l->f) {
+            fclose(l->f);
+            l->f = NULL;
+        }
+    }
+}
+
+struct v9_log *v9_log_open(const char *path, Error **errp)
+{
+    struct v9_log *l;
+
+    for (l = logs; l; l = l->next) {
+        if (!g_strcmp0(l->path, path)) {
+            return l;
+        }
+    }
+    l = g_new0(struct v9_log, 1);
+    if (path) {
+        l->f = fopen(path, "w");
+        if (!l->f) {
+            error_setg_file_open(errp, errno, path);
+            g_free(l);
+            return NULL;
+        }
+        setvbuf(l->f, NULL, _IOFBF, 1 << 20);
+    }
+    if (!logs) {
+        at_exit.notify = v9_logs_close;
+        qemu_add_exit_notifier(&at_exit);
+    }
+    l->path = g_strdup(path);
+    qemu_mutex_init(&l->lock);
+    l->next = logs;
+    logs = l;
+    return l;
+}
+
+void v9_log_abort_on_note(struct v9_log *l)
+{
+    l->abort_on_note = true;
+}
+
+void v9_log_note(void *ctx, const struct v9_note *n)
+{
+    V9CPU *v9 = ctx;
+    struct v9_log *l = v9->log;
+    const char *reg = n->reg ? n->reg : "-";
+
+    qemu_log_mask(LOG_GUEST_ERROR, "v9: cpu%d el%u pc 0x%" PRIx64 " %s %s 0x%" PRIx64 ": %s\n",
+                  v9_index(v9), n->el, n->pc, n->rule, reg, n->value, n->what);
+    QEMU_LOCK_GUARD(&l->lock);
+    if (l->f) {
+        fprintf(l->f, "{\"k\":\"note\",\"cpu\":%d,\"rule\":\"%s\",\"reg\":\"%s\",\"el\":%u,\"pc\":"
+                HEX ",\"value\":" HEX ",\"what\":\"%s\"}\n",
+                v9_index(v9), n->rule, reg, n->el, n->pc, n->value, n->what);
+    }
+    if (l->abort_on_note) {
+        /* exit() would wait for vCPU threads, of which this is one */
+        if (l->f) {
+            v9_put_score(l->f, v9);
+            fflush(l->f);
+        }
+        error_report("v9-strict=abort: cpu%d el%u pc 0x%" PRIx64 " %s %s 0x%" PRIx64 ": %s",
+                     v9_index(v9), n->el, n->pc, n->rule, reg, n->value, n->what);
+        _exit(3);
+    }
+}
+
+void v9_log_record(void *ctx, const struct v9_spe_log *r)
+{
+    V9CPU *v9 = ctx;
+    struct v9_log *l = v9->log;
+    FILE *f = l->f;
+
+    if (!f) {
+        return;
+    }
+    QEMU_LOCK_GUARD(&l->lock);
+    fprintf(f, "{\"k\":\"rec\",\"cpu\":%d,\"n\":%" PRIu64 ",\"el\":%u,\"ev\":" HEX,
+            v9_index(v9), r->n, r->el, r->ev);
+    if (r->has & V9_LOG_PC) {
+        fprintf(f, ",\"pc\":" HEX, r->pc);
+    }
+    if (r->has & V9_LOG_OP) {
+        fprintf(f, ",\"op\":\"0x%02x\",\"opc\":\"0x%02x\"", r->op, r->opc);
+    }
+    if (r->has & V9_LOG_TGT) {
+        fprintf(f, ",\"tgt\":" HEX, r->tgt);
+    }
+    if (r->has & V9_LOG_VA) {
+        fprintf(f, ",\"va\":" HEX, r->va);
+    }
+    if (r->has & V9_LOG_PA) {
+        fprintf(f, ",\"pa\":" HEX, r->pa);
+    }
+    if (r->has & V9_LOG_LAT) {
+        fprintf(f, ",\"lat\":[%u,%u", r->lat_total, r->lat_issue);
+        if (r->has & V9_LOG_XLAT) {
+            fprintf(f, ",%u", r->lat_xlat);
+        }
+        fputc(']', f);
+    }
+    if (r->has & V9_LOG_CTX1) {
+        fprintf(f, ",\"ctx1\":\"0x%x\"", r->ctx1);
+    }
+    if (r->has & V9_LOG_CTX2) {
+        fprintf(f, ",\"ctx2\":\"0x%x\"", r->ctx2);
+    }
+    if (r->has & V9_LOG_DS) {
+        fprintf(f, ",\"ds\":\"0x%x\"", r->ds);
+    }
+    if (r->has & V9_LOG_TS) {
+        fprintf(f, ",\"ts\":" HEX, r->ts);
+    }
+    fprintf(f, ",\"at\":" HEX ",\"size\":%u}\n", r->at, r->size);
+}
+
+void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr)
+{
+    V9CPU *v9 = ctx;
+    struct v9_log *l = v9->log;
+
+    if (!l->f) {
+        return;
+    }
+    QEMU_LOCK_GUARD(&l->lock);
+    fprintf(l->f, "{\"k\":\"event\",\"cpu\":%d,\"pmbsr\":" HEX ",\"pmbptr\":" HEX "}\n",
+            v9_index(v9), pmbsr, pmbptr);
+    /* a QEMU killed the hard way has told this much */
+    fflush(l->f);
+}
+
+void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr)
+{
+    V9CPU *v9 = ctx;
+    struct v9_log *l = v9->log;
+
+    if (!l->f) {
+        return;
+    }
+    QEMU_LOCK_GUARD(&l->lock);
+    fprintf(l->f, "{\"k\":\"trbe_event\",\"cpu\":%d,\"trbsr\":" HEX ",\"trbptr\":" HEX "}\n",
+            v9_index(v9), trbsr, trbptr);
+    fflush(l->f);
+}
+
+FILE *v9_pclog_open(const char *path, int cpu, Error **errp)
+{
+    g_autofree char *name = g_strdup_printf("%s.%d", path, cpu);
+    FILE *f = fopen(name, "wb");
+
+    if (!f) {
+        error_setg_file_open(errp, errno, name);
+        return NULL;
+    }
+    setvbuf(f, NULL, _IOFBF, 1 << 20);
+    return f;
+}
+
+/* Only this CPU's thread writes its file. */
+void v9_pclog_range(void *ctx, uint64_t start, uint64_t end)
+{
+    V9CPU *v9 = ctx;
+    uint64_t pair[] = { cpu_to_le64(start), cpu_to_le64(end) };
+
+    if (v9->pclog) {
+        fwrite(pair, sizeof(pair), 1, v9->pclog);
+    }
+}

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The register file. Names, encodings, fields and what they need come from the
+ * generated table; here is when a value moves between the PE and the unit.
+ */
+#include "private.h"
+
+#define RW true
+#define RO false
+
+static const struct v9_regdesc descs[] = {
+#define V9_REGDESC(unit_, name_, enc_, access, res0, res1, known, reset, trap_, feat_) \
+	{ .name = #name_, .enc = enc_, .write = access, .trap = trap_, .feat = feat_, \
+	  .unit = V9_UNIT_##unit_ },
+#include <v9trace/gen/regs_desc.h>
+};
+
+static const struct {
+	uint64_t known, value;
+} resets[] = {
+#define V9_REGDESC(unit, name, enc, access, res0, res1, known_, reset, trap, feat) \
+	{ .known = known_, .value = reset },
+#include <v9trace/gen/regs_desc.h>
+};
+
+static const struct {
+	uint16_t reg;
+	uint8_t shift, width, feat;
+} fields[] = {
+#define V9_FIELDDESC(unit, reg_, field, shift_, width_, feat_) \
+	{ .reg = V9_R_##reg_, .shift = shift_, .width = width_, .feat = feat_ },
+#include <v9trace/gen/regs_desc.h>
+};
+
+#undef RW
+#undef RO
+
+/* Bits of PMSEVFR_EL1 that this version may filter on and this model produces (SPE-FI6). */
+static const uint64_t events_by_version[] = {
+	0,
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(7),
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(7) | V9_BIT(11),
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(6) | V9_BIT(7) | V9_BIT(11),
+};
+
+const struct v9_regdesc *v9_model_regs(size_t *n)
+{
+	*n = V9_ARRAY_SIZE(descs);
+	return descs;
+}
+
+bool v9_feat(const struct v9_model *m, enum v9_feat feat)
+{
+	switch (feat) {
+	case V9_FEAT_SPE:
+		return m->cfg.spe_version >= 1;
+	case V9_FEAT_SPEv1p2:
+		return m->cfg.spe_version >= 3;
+	case V9_FEAT_ETE:
+	case V9_FEAT_TRBE:
+	case V9_FEAT_TRF:
+		return m->cfg.ete;	/* TRBE-PR1, PR2 */
+	default:
+		return false;
+	}
+}
+
+bool v9_reg_exists(const struct v9_model *m, unsigned int reg)
+{
+	return reg < V9_R_COUNT && v9_feat(m, descs[reg].feat) && !v9_has(&m->absent, reg);
+}
+
+/* The EL12 names are other names. */
+static unsigned int home(unsigned int reg)
+{
+	switch (reg) {
+	case V9_R_PMSCR_EL12:
+		return V9_R_PMSCR_EL1;
+	case V9_R_TRFCR_EL12:
+		return V9_R_TRFCR_EL1;
+	default:
+		return reg;
+	}
+}
+
+int v9_reg_find(const struct v9_route *r, uint32_t enc)
+{
+	unsigned int i;
+
+	/* SPE-RA4 */
+	if (r->el == 2 && (r->hcr_el2 & V9_HCR_EL2_E2H)) {
+		if (enc == V9_SYS_PMSCR_EL1)
+			enc = V9_SYS_PMSCR_EL2;
+		else if (enc == V9_SYS_TRFCR_EL1)
+			enc = V9_SYS_TRFCR_EL2;
+	}
+	for (i = 0; i < V9_R_COUNT; i++)
+		if (descs[i].enc == enc)
+			return i;
+	return -1;
+}
+
+/* The rest of the ID registers is fixed. */
+static uint64_t id_value(const struct v9_model *m, unsigned int reg)
+{
+	const struct v9_config *c = &m->cfg;
+
+	if (reg == V9_R_PMSIDR_EL1)
+		return V9_PMSIDR_EL1_FE | V9_PMSIDR_EL1_FT | V9_PMSIDR_EL1_FL |
+		       V9_PMSIDR_EL1_ArchInst |
+		       (c->lds ? V9_PMSIDR_EL1_LDS : 0) |
+		       (c->ernd ? V9_PMSIDR_EL1_ERnd : 0) |
+		       (c->spe_version >= 3 ? V9_PMSIDR_EL1_FnE : 0) |
+		       V9_PUT(V9_PMSIDR_EL1_Interval, c->interval) |
+		       V9_PUT(V9_PMSIDR_EL1_MaxSize, c->max_size) |
+		       V9_PUT(V9_PMSIDR_EL1_CountSize, 2);
+	return V9_PUT(V9_PMBIDR_EL1_Align, c->align) | (c->f ? V9_PMBIDR_EL1_F : 0);
+}
+
+void v9_regs_init(struct v9_model *m)
+{
+	uint64_t events = events_by_version[m->cfg.spe_version];
+	unsigned int i;
+
+	memset(m->mask, 0, sizeof(m->mask));
+	memset(m->one, 0, sizeof(m->one));
+	for (i = 0; i < V9_ARRAY_SIZE(fields); i++)
+		if (v9_feat(m, fields[i].feat))
+			m->mask[fields[i].reg] |=
+				(UINT64_MAX >> (64 - fields[i].width)) << fields[i].shift;
+
+	/* No speculation is ever sampled: E[1] is always required (SPE-FI9). */
+	m->mask[V9_R_PMSEVFR_EL1] = events & ~V9_BIT(1);
+	m->one[V9_R_PMSEVFR_EL1] = events & V9_BIT(1);
+	m->mask[V9_R_PMSNEVFR_EL1] &= events & ~V9_BIT(1);
+	m->mask[V9_R_PMSLATFR_EL1] &= 0xfff;	/* 12-bit counters */
+	m->mask[V9_R_PMBSR_EL1] &= ~V9_PMBSR_EL1_MSS2;
+	m->mask[V9_R_PMBLIMITR_EL1] &= ~V9_PMBLIMITR_EL1_PMFZ;	/* needs FEAT_PMUv3p7 */
+	if (!m->cfg.ernd)
+		m->mask[V9_R_PMSICR_EL1] &= ~V9_PMSICR_EL1_ECOUNT;
+	if (m->cfg.ete)
+		v9_ete_regs_init(m);
+}
+
+void v9_regs_reset(struct v9_model *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < V9_R_COUNT; i++) {
+		uint64_t noise = m->cfg.poison ? v9_random(m) : 0;
+
+		/* SPE-RA1 */
+		m->val[i] = ((noise & ~resets[i].known) | resets[i].value) & m->mask[i];
+		m->val[i] |= m->one[i];
+	}
+	/* An interrupt pending out of reset would be the board's trouble, not the driver's. */
+	m->val[V9_R_PMBSR_EL1] &= ~V9_PMBSR_EL1_S;
+	m->val[V9_R_TRBSR_EL1] &= ~V9_TRBSR_EL1_IRQ;
+	memcpy(m->seen, m->val, sizeof(m->seen));
+	memset(&m->dirty, 0, sizeof(m->dirty));
+	memset(&m->udirty, 0, sizeof(m->udirty));
+	memset(&m->ready_mask, 0, sizeof(m->ready_mask));
+	m->stores_synced = m->coll_new = false;
+}
+
+enum v9_access v9_reg_access(struct v9_model *m, unsigned int reg, bool write)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	/* SPE-RA2 */
+	if (!v9_reg_exists(m, reg) || (write && !descs[reg].write))
+		return V9_ACCESS_UNDEF;
+	if (descs[reg].unit != V9_UNIT_SPE)
+		return v9_trace_access(&s.r, descs[reg].trap);
+	return v9_spe_access(&s.r, descs[reg].trap, descs[reg].feat);
+}
+
+static uint64_t icr_of_unit(const struct v9_model *m)
+{
+	return V9_PUT(V9_PMSICR_EL1_ECOUNT, m->ecount) | V9_PUT(V9_PMSICR_EL1_COUNT, m->count);
+}
+
+/* The unit's own value of @reg. */
+static uint64_t unit_value(const struct v9_model *m, unsigned int reg)
+{
+	return reg == V9_R_PMSICR_EL1 ? icr_of_unit(m) : m->seen[reg];
+}
+
+bool v9_later(struct v9_model *m)
+{
+	return m->cfg.lazy == V9_LAZY_MAX || (m->cfg.lazy == V9_LAZY_RANDOM && v9_random(m) & 1);
+}
+
+void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v)
+{
+	m->seen[reg] = v;
+	v9_set(&m->udirty, reg);
+	if (!v9_later(m))
+		m->val[reg] = v;
+}
+
+/* The unit gets to know the value that software wrote. */
+static void see(struct v9_model *m, unsigned int reg)
+{
+	uint64_t old = unit_value(m, reg);
+
+	if (reg == V9_R_PMSICR_EL1) {
+		m->count = V9_GET(V9_PMSICR_EL1_COUNT, m->val[reg]);
+		m->ecount = V9_GET(V9_PMSICR_EL1_ECOUNT, m->val[reg]);
+	} else {
+		m->seen[reg] = m->val[reg];
+	}
+	switch (descs[reg].unit) {
+	case V9_UNIT_SPE:
+		v9_spe_changed(m, reg, old);
+		break;
+	case V9_UNIT_TRBE:
+		v9_trbe_changed(m, reg, old);
+		break;
+	case V9_UNIT_ETE:
+		v9_ete_changed(m, reg, old);
+		break;
+	}
+}
+
+/* What is under way and need not be late comes first. */
+static void settle(struct v9_model *m)
+{
+	v9_spe_settle(m);
+	if (m->cfg.ete && m->cfg.lazy == V9_LAZY_OFF)
+		v9_trbe_drain(m);
+	v9_trbe_settle(m);
+}
+
+uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
+{
+	struct v9_pe_state s;
+	uint64_t v;
+
+	settle(m);
+	m->score.rd[reg]++;
+	reg = home(reg);
+	if (descs[reg].unit == V9_UNIT_ETE) {
+		s = v9_look(m);
+		return v9_ete_read(m, reg, &s);
+	}
+	switch (reg) {
+	case V9_R_TRBIDR_EL1:
+		s = v9_look(m);
+		return V9_PUT(V9_TRBIDR_EL1_Align, m->cfg.trbe_align) |
+		       (m->cfg.trbe_f ? V9_TRBIDR_EL1_F : 0) |
+		       (v9_trbe_denied(&s.r) ? V9_TRBIDR_EL1_P : 0);
+	case V9_R_PMSIDR_EL1:
+		return id_value(m, reg);
+	case V9_R_PMBIDR_EL1:
+		s = v9_look(m);
+		return id_value(m, reg) | (v9_spe_denied(&s.r) ? V9_PMBIDR_EL1_P : 0);
+	case V9_R_PMSICR_EL1:
+		if (m->cfg.lazy == V9_LAZY_OFF)
+			m->val[reg] = icr_of_unit(m);
+		break;
+	}
+	v = m->val[reg];
+	/* SPE-SY5 */
+	if (m->cfg.lazy && v9_has(&m->udirty, reg) && !v9_has(&m->dirty, reg) &&
+	    v != unit_value(m, reg))
+		v9_tell(m, descs[reg].unit == V9_UNIT_SPE ? "SPE-SY5" : "TRBE-UN9",
+			descs[reg].name, v,
+			descs[reg].unit == V9_UNIT_SPE ?
+			"read without PSB CSYNC and context synchronization: the value is old" :
+			"read without TSB CSYNC and context synchronization: the value is old");
+	return v;
+}
+
+/* A buffer in use must not be moved (SPE-SY10); clearing E is judged when it takes effect. */
+static void check_write(struct v9_model *m, unsigned int reg, uint64_t v)
+{
+	struct v9_pe_state s = v9_look(m);
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+	uint64_t change = v ^ m->seen[reg];
+
+	if (reg == V9_R_PMBLIMITR_EL1)
+		change &= V9_PMBLIMITR_EL1_LIMIT | V9_PMBLIMITR_EL1_FM;
+	else if (reg != V9_R_PMBPTR_EL1)
+		change = 0;
+	if (reg == V9_R_PMBLIMITR_EL1 && !(v & V9_PMBLIMITR_EL1_E))
+		change = 0;
+	if (change && v9_spe_buffer_enabled(&s.r, &c) &&
+	    (v9_spe_profiling(&s.r, &c) || v9_spe_pending(m)))
+		v9_tell(m, "SPE-SY10", descs[reg].name, v, "the buffer was moved while in use");
+	/* SPE-SY6 */
+	if (m->cfg.lazy && (reg == V9_R_PMBPTR_EL1 || reg == V9_R_PMBSR_EL1) && m->fifo_n)
+		v9_tell(m, "SPE-SY6", descs[reg].name, v,
+			"written while records before it are not drained");
+}
+
+void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
+{
+	struct v9_pe_state s;
+
+	settle(m);
+	m->score.wr[reg]++;
+	reg = home(reg);
+	if (!descs[reg].write)
+		return;
+	s = v9_look(m);
+	v &= m->mask[reg];
+	if (descs[reg].unit == V9_UNIT_TRBE && v9_trbe_ignores(m, reg, v))
+		return;
+	if (descs[reg].unit == V9_UNIT_ETE && v9_ete_ignores(m, reg, v))
+		return;
+	if (!s.r.has_ecv && (reg == V9_R_PMSCR_EL1 || reg == V9_R_PMSCR_EL2))
+		v &= ~UINT64_C(0x80);		/* the second bit of PCT */
+	if (reg == V9_R_PMSCR_EL1 && !s.r.has_el2)
+		v |= V9_PUT(V9_PMSCR_EL1_PCT, 1);	/* SPE-CD18 */
+	if ((reg == V9_R_PMSCR_EL2 || reg == V9_R_TRFCR_EL2) && !s.r.has_el2)
+		v = 0;
+	v |= m->one[reg];
+	check_write(m, reg, v);
+	m->val[reg] = v;
+	v9_clear(&m->udirty, reg);
+	v9_clear(&m->ready_mask, reg);	/* SPE-SY6 */
+	v9_set(&m->dirty, reg);
+	if (reg == V9_R_PMBSR_EL1) {
+		m->coll_new = false;
+		v9_buffer_line(m, v & V9_PMBSR_EL1_S);	/* SPE-ME2 */
+	}
+	if (reg == V9_R_TRBSR_EL1)
+		v9_trbe_line(m, v & V9_TRBSR_EL1_IRQ);	/* TRBE-IR2 */
+	if (!v9_later(m))
+		see(m, reg);
+	v9_spe_mark(m, &s);
+	v9_ete_mark(m, &s);
+	m->bus.activity_changed(m->ctx);
+}
+
+/* SPE-SY3, SY4, SY5, SY16 */
+static void context_sync(struct v9_model *m)
+{
+	struct v9_pe_state s;
+	unsigned int reg;
+
+	m->epoch++;
+	m->busy_until = 0;	/* what came before is complete */
+	v9_ete_synced(m);
+	if (m->coll_new) {
+		m->coll_new = false;
+		m->val[V9_R_PMBSR_EL1] |= V9_PMBSR_EL1_COLL;
+	}
+	if (!v9_any(&m->dirty) && !v9_any(&m->ready_mask))
+		return;
+	for (reg = 0; reg < V9_R_COUNT; reg++) {
+		if (v9_has(&m->ready_mask, reg)) {
+			m->val[reg] = m->ready[reg];
+			if (m->val[reg] == unit_value(m, reg))
+				v9_clear(&m->udirty, reg);
+		}
+		if (v9_has(&m->dirty, reg))
+			see(m, reg);
+	}
+	memset(&m->dirty, 0, sizeof(m->dirty));
+	memset(&m->ready_mask, 0, sizeof(m->ready_mask));
+	s = v9_look(m);
+	v9_spe_mark(m, &s);
+	v9_ete_mark(m, &s);
+	m->bus.activity_changed(m->ctx);
+}
+
+/* PSB, TSB CSYNC: what the unit has done so far is shown at the next CSE. */
+static void make_ready(struct v9_model *m, enum v9_unit unit)
+{
+	unsigned int reg;
+
+	for (reg = 0; reg < V9_R_COUNT; reg++) {
+		if (descs[reg].unit != unit)
+			continue;
+		v9_clear(&m->ready_mask, reg);
+		if (v9_has(&m->udirty, reg)) {
+			m->ready[reg] = unit_value(m, reg);
+			v9_set(&m->ready_mask, reg);
+		}
+	}
+}
+
+void v9_sync(struct v9_model *m, enum v9_sync_kind k)
+{
+	settle(m);
+	switch (k) {
+	case V9_SYNC_ISB:
+		m->score.isb++;
+		context_sync(m);
+		break;
+	case V9_SYNC_CSE:
+		context_sync(m);
+		break;
+	case V9_SYNC_PSB:
+		m->score.psb++;
+		v9_buffer_drain(m, m->epoch);
+		v9_buffer_poison(m);
+		make_ready(m, V9_UNIT_SPE);
+		m->stores_synced = true;
+		break;
+	case V9_SYNC_DSB:
+		m->score.dsb++;
+		if (m->stores_synced)
+			v9_buffer_flush(m);
+		break;
+	case V9_SYNC_TLBI:
+		m->score.tlbi++;
+		m->stores_synced = true;	/* SPE-PB22: its DSB waits for what is translated */
+		break;
+	case V9_SYNC_TSB:
+		m->trace.tsb++;
+		v9_trbe_drain_synced(m);
+		v9_trbe_settle(m);
+		make_ready(m, V9_UNIT_TRBE);
+		m->stores_synced = true;
+		break;
+	}
+}

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Sampling: count operations, choose one, watch what becomes of it, filter,
+ * and make the record.
+ */
+#include <v9trace/gen/spe_pkt.h>
+#include <v9trace/spe.h>
+
+#include "private.h"
+
+/* The countdown is handed out in pieces, so that it never looks like V9_NOT_DUE. */
+#define GIVE_MAX 0x3fffffff
+
+#define EV(name) V9_BIT(V9_SPE_EV_##name)
+
+/**
+ * struct ending - how the sampled operation ended
+ * @next: where execution went on
+ * @va: data address, if @has_va
+ * @el: Exception level there
+ * @exception: it raised one itself
+ */
+struct ending {
+	uint64_t next;
+	uint64_t va;
+	uint8_t el;
+	bool has_va;
+	bool exception;
+};
+
+/* Counting */
+
+static bool buffer_on(const struct v9_model *m)
+{
+	return (m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_E) &&
+	       !(m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S);
+}
+
+/* PMSIRR_EL1.RND with a second counter (SPE-SI11), or one counter (SI9, SI10) */
+static bool two_counters(const struct v9_model *m)
+{
+	return m->cfg.ernd && (m->seen[V9_R_PMSIRR_EL1] & V9_PMSIRR_EL1_RND);
+}
+
+static void reload(struct v9_model *m)
+{
+	uint64_t irr = m->seen[V9_R_PMSIRR_EL1];
+	uint32_t interval = V9_GET(V9_PMSIRR_EL1_INTERVAL, irr);
+
+	if (!interval) {
+		v9_tell(m, "SPE-SI13", "PMSIRR_EL1", irr, "the interval is zero");
+		interval = 1;
+	}
+	m->count = interval << 8;
+	if ((irr & V9_PMSIRR_EL1_RND) && !m->cfg.ernd)
+		m->count |= v9_random(m) & 0xff;
+}
+
+/* @n members went by that the countdown covered; none of them was due. */
+static void count(struct v9_model *m, int32_t n)
+{
+	m->score.pop += n;
+	m->count -= n;
+	if (m->ecount)
+		m->ecount -= n;
+	if (n)
+		v9_set(&m->udirty, V9_R_PMSICR_EL1);
+}
+
+/* One member. True if it is the one to sample: the operation at zero (SPE-SI5). */
+static bool count_one(struct v9_model *m)
+{
+	bool due = false;
+
+	m->score.pop++;
+	v9_set(&m->udirty, V9_R_PMSICR_EL1);
+	if (!m->count) {
+		/* the reload costs this member */
+		reload(m);
+		if (two_counters(m)) {
+			m->ecount = v9_random(m) & 0xff;
+			due = !m->ecount;
+		}
+		return due;
+	}
+	m->count--;
+	if (two_counters(m)) {
+		due = m->ecount == 1;
+		if (m->ecount)
+			m->ecount--;
+		return due;
+	}
+	return !m->count;
+}
+
+void v9_enter(struct v9_model *m, int32_t cnt, uint64_t dva, bool dvalid)
+{
+	/* Below zero the hook has fired: that operation is counted by v9_spe_sample(). */
+	if (cnt < 0)
+		cnt = 0;
+	if (m->given != V9_NOT_DUE) {
+		count(m, m->given - cnt);
+		m->given = cnt;
+	}
+	m->dva = dva;
+	m->dvalid = dvalid;
+}
+
+int32_t v9_leave(struct v9_model *m)
+{
+	uint32_t n = m->count;
+
+	if (m->ecount && m->ecount < n)
+		n = m->ecount;
+	n = n ? n - 1 : 0;
+	if (!buffer_on(m))
+		m->given = V9_NOT_DUE;
+	else if (m->fl.busy || m->stopped)
+		m->given = 0;	/* the next member has something to finish or to begin */
+	else
+		m->given = n > GIVE_MAX ? GIVE_MAX : n;
+	return m->given;
+}
+
+/* Selection */
+
+static uint64_t timestamp(struct v9_model *m, unsigned int show)
+{
+	if (!(show & V9_SPE_SHOW_TS))
+		return 0;
+	return m->bus.count(m->ctx, show & V9_SPE_SHOW_PHYS ? V9_CLOCK_PHYSICAL :
+				    show & V9_SPE_SHOW_GUEST ? V9_CLOCK_GUEST_PHYSICAL :
+				    V9_CLOCK_VIRTUAL);
+}
+
+static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
+		   const struct v9_insn *i)
+{
+	struct v9_flight *f = &m->fl;
+
+	if (m->score.pop < m->busy_until) {
+		/* SPE-SI15 */
+		m->score.collided++;
+		m->seen[V9_R_PMBSR_EL1] |= V9_PMBSR_EL1_COLL;
+		if (m->cfg.lazy)
+			m->coll_new = true;
+		else
+			m->val[V9_R_PMBSR_EL1] |= V9_PMBSR_EL1_COLL;
+		return;
+	}
+	m->score.samples++;
+	f->busy = true;
+	f->insn = *i;
+	f->class = v9_classify(i->op, m->cfg.spe_version, s->sve_vq);
+	f->passed = v9_condition_holds(i, &f->class);
+	f->el = s->r.el;
+	f->ss = v9_route_ss(&s->r);
+	f->tbi = s->tbi;
+	f->show = v9_spe_exposure(&s->r, c);
+	f->pop = m->score.pop;
+	f->ts = timestamp(m, f->show);
+	f->ctx1 = s->contextidr_el1;
+	f->ctx2 = s->contextidr_el2;
+}
+
+/* The buffer as software set it up must be able to hold a record (SPE-PB2, PB3). */
+static void check_pointers(struct v9_model *m)
+{
+	uint64_t limitr = m->seen[V9_R_PMBLIMITR_EL1], lim = limitr & V9_PMBLIMITR_EL1_LIMIT;
+	uint64_t ptr = m->seen[V9_R_PMBPTR_EL1];
+
+	if (limitr & V9_PMBLIMITR_EL1_FM)
+		return;		/* SPE-PB5 */
+	if (ptr >> 56 != lim >> 56 || ptr > lim || lim - ptr < UINT64_C(1) << m->cfg.max_size)
+		v9_tell(m, "SPE-PB2", "PMBPTR_EL1", ptr, "enabled without room for one record");
+	else if ((ptr & ((UINT64_C(1) << m->cfg.align) - 1)) && ptr != m->own_ptr)
+		v9_tell(m, "SPE-PB3", "PMBPTR_EL1", ptr, "the first pointer is not aligned");
+}
+
+/* Filters */
+
+/* SPE-FI1 to FI10 */
+static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags)
+{
+	uint64_t fcr = m->seen[V9_R_PMSFCR_EL1], types = 0, want;
+	bool empty_drops = m->cfg.cu_filter == V9_CU_FILTER_DROP;
+	unsigned int minlat;
+
+	if (fcr & V9_PMSFCR_EL1_FE) {
+		want = m->seen[V9_R_PMSEVFR_EL1];
+		if (!want ? empty_drops : !!(~ev & want))
+			return false;
+	}
+	if (fcr & V9_PMSFCR_EL1_FnE) {
+		want = m->seen[V9_R_PMSNEVFR_EL1];
+		if (!want ? empty_drops : !!(ev & want))
+			return false;
+	}
+	if (fcr & V9_PMSFCR_EL1_FT) {
+		if (flags & V9_OP_BRANCH)
+			types |= V9_PMSFCR_EL1_B;
+		if (flags & V9_OP_LD)
+			types |= V9_PMSFCR_EL1_LD;
+		if (flags & V9_OP_ST)
+			types |= V9_PMSFCR_EL1_ST;
+		want = fcr & (V9_PMSFCR_EL1_B | V9_PMSFCR_EL1_LD | V9_PMSFCR_EL1_ST);
+		if (!want ? empty_drops : !(want & types))
+			return false;
+	}
+	if (fcr & V9_PMSFCR_EL1_FL) {
+		minlat = V9_GET(V9_PMSLATFR_EL1_MINLAT, m->seen[V9_R_PMSLATFR_EL1]);
+		if (!minlat ? empty_drops : latency < minlat)
+			return false;
+	}
+	return true;
+}
+
+/* Records */
+
+static void put(struct v9_record *r, unsigned int kind, unsigned int index, unsigned int size,
+		uint64_t payload)
+{
+	struct v9_spe_pkt p = {
+		.kind = kind, .index = index, .payload_size = size, .payload = payload,
+	};
+	int n = v9_spe_pkt_encode(r->bytes + r->len, sizeof(r->bytes) - r->len, r->len, &p);
+
+	if (n > 0)
+		r->len += n;
+}
+
+/* The byte of an instruction address that says where it belongs */
+static uint64_t place(unsigned int ss, unsigned int el)
+{
+	uint64_t v = V9_PUT(V9_SPE_ADDRESS_EL, el);
+
+	if (ss == V9_SS_NONSECURE || ss == V9_SS_REALM)
+		v |= V9_SPE_ADDRESS_NS;
+	if (ss == V9_SS_ROOT || ss == V9_SS_REALM)
+		v |= V9_SPE_ADDRESS_NSE;
+	return v;
+}
+
+/* Packets of @r->log, in the order of the sections of the format. */
+static void encode(struct v9_record *r, const struct v9_flight *f, unsigned int next_el,
+		   unsigned int pas)
+{
+	const struct v9_spe_log *l = &r->log;
+
+	put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_PC, 8, l->pc | place(f->ss, f->el));
+	if (l->has & V9_LOG_CTX1)
+		put(r, V9_SPE_CONTEXT, 0, 4, l->ctx1);
+	if (l->has & V9_LOG_CTX2)
+		put(r, V9_SPE_CONTEXT, 1, 4, l->ctx2);
+	if (l->has & V9_LOG_OP)
+		put(r, V9_SPE_OP_TYPE, l->op & 3, 1, l->opc);
+	put(r, V9_SPE_EVENTS, 0, 2, l->ev);
+	put(r, V9_SPE_COUNTER, V9_SPE_CNT_ISSUE, 2, l->lat_issue);
+	if (l->has & V9_LOG_XLAT)
+		put(r, V9_SPE_COUNTER, V9_SPE_CNT_TRANSLATION, 2, l->lat_xlat);
+	put(r, V9_SPE_COUNTER, V9_SPE_CNT_TOTAL, 2, l->lat_total);
+	if (l->has & V9_LOG_TGT)
+		put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_TARGET, 8, l->tgt | place(f->ss, next_el));
+	if (l->has & V9_LOG_VA)
+		put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_VA, 8, l->va);
+	if (l->has & V9_LOG_PA)
+		put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_PA, 8, l->pa | place(pas, 0));
+	if (l->has & V9_LOG_DS)
+		put(r, V9_SPE_DATA_SOURCE, 0, 1, l->ds);
+	/* SPE-PK7: one of the two is last */
+	if (l->has & V9_LOG_TS)
+		put(r, V9_SPE_TIMESTAMP, 0, 8, l->ts);
+	else
+		put(r, V9_SPE_END, 0, 0, 0);
+}
+
+static uint64_t events_of(const struct v9_model *m, const struct v9_flight *f,
+			  const struct ending *e, const struct v9_happened *h)
+{
+	uint64_t ev = EV(RETIRED);
+
+	if (e->exception)
+		ev |= EV(EXCEPTION);
+	if (!f->passed)
+		ev |= EV(NOT_TAKEN);
+	if (h->mispredicted)
+		ev |= EV(MISPREDICTED);
+	if (h->data) {
+		ev |= EV(L1D_ACCESS) | EV(TLB_ACCESS);
+		if (h->walk)
+			ev |= EV(TLB_WALK);
+		if (h->level != V9_LEVEL_L1)
+			ev |= EV(L1D_REFILL);
+		if (h->level == V9_LEVEL_LLC || h->level == V9_LEVEL_DRAM)
+			ev |= EV(LLC_ACCESS);
+		if (h->level == V9_LEVEL_DRAM)
+			ev |= EV(LLC_MISS);
+		if (m->cfg.spe_version >= 2 && (e->va & ((1u << f->class.size) - 1)))
+			ev |= EV(MISALIGNED);
+	}
+	return ev;
+}
+
+/* SPE-CD7: the top byte is the tag if it is ignored, else zero. */
+static uint64_t data_address(const struct v9_flight *f, uint64_t va)
+{
+	bool tagged = f->tbi & ((va & V9_BIT(55)) ? 2 : 1);
+
+	return tagged ? va : va & V9_SPE_ADDRESS_ADDR;
+}
+
+static struct v9_latency latency_of(const struct v9_model *m, const struct v9_flight *f,
+				    const struct v9_happened *h)
+{
+	if (m->cfg.lat == V9_LAT_FIXED)
+		return (struct v9_latency){
+			.total = m->cfg.lat_total > 0xfff ? 0xfff : m->cfg.lat_total,
+			.issue = 1,
+			.xlat = h->data ? 1 : 0,
+		};
+	return v9_timing_latency(v9_mix(m->cfg.seed ^ f->insn.pc, m->score.samples), &f->class, h,
+				 m->cfg.lat_dram);
+}
+
+static void finish(struct v9_model *m, const struct ending *e)
+{
+	struct v9_flight *f = &m->fl;
+	unsigned int flags = f->class.flags, pas = V9_SS_NONSECURE;
+	struct v9_pe_state s = v9_look(m);
+	struct v9_happened h = { 0 };
+	struct v9_record r = { .len = 0 };
+	struct v9_spe_log *l = &r.log;
+	struct v9_latency lat;
+	bool access = (flags & (V9_OP_LD | V9_OP_ST)) && !e->exception;
+	bool has_pa = false;
+	enum v9_ss as = V9_SS_NONSECURE;
+
+	f->busy = false;
+	if (access && e->has_va) {
+		has_pa = m->bus.data(m->ctx, e->va, flags & V9_OP_ST, &l->pa, &as);
+		pas = as;
+		v9_timing_data(&m->timing, e->va, has_pa ? l->pa : e->va, &h);
+	}
+	if (e->exception)
+		flags &= ~V9_OP_BRANCH;		/* SPE-CD3: then it is none */
+	if (flags & V9_OP_BRANCH)
+		h.mispredicted = v9_timing_branch(&m->timing, &f->class, f->insn.pc, f->passed,
+						  e->next);
+	lat = latency_of(m, f, &h);
+	m->busy_until = f->pop + lat.total;
+
+	l->ev = events_of(m, f, e, &h);
+	if (!keep(m, l->ev, lat.total, flags)) {
+		m->score.filtered++;
+		return;
+	}
+	m->score.passed++;
+
+	l->has = V9_LOG_PC | V9_LOG_LAT;
+	if ((flags & V9_OP_BRANCH) || !(f->class.flags & V9_OP_BRANCH))
+		l->has |= V9_LOG_OP;
+	l->pc = f->insn.pc & V9_SPE_ADDRESS_ADDR;
+	l->el = f->el;
+	l->op = f->class.op;
+	l->opc = f->class.opc;
+	l->lat_total = lat.total;
+	l->lat_issue = lat.issue;
+	l->lat_xlat = lat.xlat;
+	l->ctx1 = f->ctx1;
+	l->ctx2 = f->ctx2;
+	l->ts = f->ts;
+	l->ds = h.level;
+	l->tgt = e->next & V9_SPE_ADDRESS_ADDR;
+	l->va = data_address(f, e->va);
+	l->pa &= V9_SPE_ADDRESS_ADDR;
+	if (f->show & V9_SPE_SHOW_CX1)
+		l->has |= V9_LOG_CTX1;
+	if (f->show & V9_SPE_SHOW_CX2)
+		l->has |= V9_LOG_CTX2;
+	if (f->show & V9_SPE_SHOW_TS)
+		l->has |= V9_LOG_TS;
+	if ((flags & V9_OP_BRANCH) && f->passed)
+		l->has |= V9_LOG_TGT;
+	if ((flags & (V9_OP_LD | V9_OP_ST)) && e->has_va)
+		l->has |= V9_LOG_VA;
+	if (h.data) {
+		l->has |= V9_LOG_XLAT;
+		if (has_pa && (f->show & V9_SPE_SHOW_PA))
+			l->has |= V9_LOG_PA;
+		if (m->cfg.lds && (flags & V9_OP_LD))
+			l->has |= V9_LOG_DS;
+	}
+	encode(&r, f, e->el, pas);
+	r.no_va = access && !e->has_va;
+	r.epoch = m->epoch;
+	r.regime = s.regime;
+	v9_buffer_put(m, &r);
+}
+
+/* Where the sampled operation's time ends */
+
+void v9_spe_settle(struct v9_model *m)
+{
+	struct ending e;
+
+	if (!m->fl.busy)
+		return;
+	e = (struct ending){
+		.next = m->fl.insn.pc + 4, .el = m->fl.el,
+		.va = m->dva, .has_va = m->dvalid,
+	};
+	finish(m, &e);
+}
+
+void v9_spe_mark(struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+
+	if (!v9_spe_profiling(&s->r, &c))
+		m->stopped = true;
+}
+
+int32_t v9_spe_sample(struct v9_model *m, const struct v9_insn *i)
+{
+	struct v9_pe_state s;
+	struct v9_spe_ctl c;
+
+	if (m->fl.busy) {
+		struct ending e = {
+			.next = i->pc, .el = m->fl.el, .va = m->dva, .has_va = m->dvalid,
+		};
+
+		finish(m, &e);
+	}
+	s = v9_look(m);
+	c = v9_seen_ctl(m);
+	if (!v9_spe_profiling(&s.r, &c)) {
+		m->stopped = true;
+		return v9_leave(m);
+	}
+	if (m->stopped) {
+		m->stopped = false;
+		check_pointers(m);
+		if (!m->count && !m->ecount)
+			reload(m);	/* SPE-SI8 */
+	}
+	if (count_one(m))
+		sample(m, &s, &c, i);
+	return v9_leave(m);
+}
+
+void v9_exception(struct v9_model *m, const struct v9_exc *x)
+{
+	struct v9_pe_state s = v9_look(m);
+	const struct v9_flight *f = &m->fl;
+
+	if (f->busy) {
+		/* SPE-SI6, CD3: raised by the sampled operation, or by what came after it? */
+		bool own = x->sync && (x->ret == f->insn.pc || (f->class.flags & V9_OP_EXCGEN));
+		struct ending e = {
+			.next = x->ret, .el = f->el, .exception = own,
+			.va = m->dva, .has_va = m->dvalid,
+		};
+
+		if (own) {
+			e.va = x->fault_va;
+			e.has_va = x->has_va;
+		}
+		finish(m, &e);
+	}
+	v9_spe_mark(m, &s);
+	v9_ete_exception(m, &s, x);
+	v9_sync(m, V9_SYNC_CSE);
+	s.r.el = x->to_el;
+	s.r.a64 = true;
+	v9_spe_mark(m, &s);
+	v9_ete_mark(m, &s);
+}
+
+void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	if (!legal)
+		new_el = s.r.el;
+	if (m->fl.busy) {
+		struct ending e = { .next = target, .el = new_el };
+
+		finish(m, &e);
+	}
+	v9_ete_eret(m, &s);
+	v9_sync(m, V9_SYNC_CSE);
+	s.r.el = new_el;
+	v9_spe_mark(m, &s);
+	v9_ete_mark(m, &s);
+}
+
+bool v9_spe_pending(const struct v9_model *m)
+{
+	return m->fl.busy || m->fifo_n;
+}
+
+/* The unit saw a new value: the queue lives and dies with the buffer. */
+void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
+{
+	uint64_t new = m->seen[reg];
+
+	if (reg == V9_R_PMBLIMITR_EL1 && (old & ~new & V9_PMBLIMITR_EL1_E)) {
+		/* what is late was meant for the buffer as it was */
+		m->seen[reg] = old & ~V9_PMBLIMITR_EL1_E;
+		v9_buffer_disabled(m);
+		m->seen[reg] = new;
+	}
+	if (reg == V9_R_PMBSR_EL1 && (new & V9_PMBSR_EL1_S)) {
+		m->score.discarded += m->fifo_n;
+		m->fifo_n = 0;
+	}
+}
+
+void v9_spe_reset(struct v9_model *m)
+{
+	m->score.dropped += m->fl.busy;
+	m->score.discarded += m->fifo_n;
+	m->fl.busy = false;
+	m->fifo_n = m->store_n = 0;
+	m->count = V9_GET(V9_PMSICR_EL1_COUNT, m->val[V9_R_PMSICR_EL1]);
+	m->ecount = V9_GET(V9_PMSICR_EL1_ECOUNT, m->val[V9_R_PMSICR_EL1]);
+	m->stopped = true;
+	m->given = V9_NOT_DUE;
+	m->busy_until = 0;
+	v9_timing_reset(&m->timing);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The timing model: no claim to be any real machine, but the same for the same
+ * seed, and predictable by a test. Documentation/trace/model.rst has the formulas.
+ */
+#ifndef V9_MODEL_TIMING_H
+#define V9_MODEL_TIMING_H
+
+#include "classify.h"
+
+#define V9_TLB_ENTRIES	64
+#define V9_L1_BLOCKS	128	/* of 256 bytes: 32 KiB */
+#define V9_L2_BLOCKS	512	/* of 1 KiB: 512 KiB */
+#define V9_LLC_BLOCKS	1024	/* of 4 KiB: 4 MiB */
+#define V9_BP_COUNTERS	256
+#define V9_BP_TARGETS	64
+
+struct v9_timing {
+	uint64_t tlb[V9_TLB_ENTRIES];
+	uint64_t l1[V9_L1_BLOCKS];
+	uint64_t l2[V9_L2_BLOCKS];
+	uint64_t llc[V9_LLC_BLOCKS];
+	uint8_t counter[V9_BP_COUNTERS];
+	uint64_t target[V9_BP_TARGETS];
+};
+
+/* Data Source values: those of Arm's own cores */
+enum v9_level {
+	V9_LEVEL_L1 = 0x0,
+	V9_LEVEL_L2 = 0x8,
+	V9_LEVEL_LLC = 0xb,
+	V9_LEVEL_DRAM = 0xe
+};
+
+/**
+ * struct v9_happened - what an operation met
+ * @data: it accessed data memory
+ * @walk: and the translation was not in the TLB
+ * @mispredicted: branch
+ * @level: where the data was found
+ */
+struct v9_happened {
+	bool data;
+	bool walk;
+	bool mispredicted;
+	uint8_t level;
+};
+
+struct v9_latency {
+	uint16_t total, issue, xlat;
+};
+
+/* splitmix64's finaliser over two words */
+uint64_t v9_mix(uint64_t a, uint64_t b);
+
+void v9_timing_reset(struct v9_timing *t);
+/* A data access at @va that went to @pa: moves tags, fills walk and level. */
+void v9_timing_data(struct v9_timing *t, uint64_t va, uint64_t pa, struct v9_happened *h);
+/* A branch: moves the predictor, says whether it was wrong. */
+bool v9_timing_branch(struct v9_timing *t, const struct v9_class *c, uint64_t pc, bool taken,
+		      uint64_t target);
+struct v9_latency v9_timing_latency(uint64_t noise, const struct v9_class *c,
+				    const struct v9_happened *h, unsigned int dram);
+
+#endif

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The Trace Buffer Unit: bytes of the trace unit to memory. Accepted bytes wait
+ * in a short queue; whatever could tell (a register, an exception, a barrier) is
+ * preceded by writing them out, but for the lazy modes, which wait as long as
+ * they may.
+ */
+#include "private.h"
+
+#define PAGE UINT64_C(4096)
+
+static uint64_t limitr(const struct v9_model *m)
+{
+	return m->seen[V9_R_TRBLIMITR_EL1];
+}
+
+static uint64_t mode(const struct v9_model *m)
+{
+	return V9_GET(V9_TRBLIMITR_EL1_FM, limitr(m));
+}
+
+static bool is_on(const struct v9_model *m)
+{
+	return limitr(m) & V9_TRBLIMITR_EL1_E;		/* TRBE-EN1 */
+}
+
+static bool is_stopped(const struct v9_model *m)
+{
+	return m->seen[V9_R_TRBSR_EL1] & V9_TRBSR_EL1_S;	/* TRBE-EN3, without TRBE_EXC */
+}
+
+void v9_trbe_line(struct v9_model *m, bool level)
+{
+	if (level == m->trbe.line)
+		return;
+	m->trbe.line = level;
+	m->trace.irq_raised += level;
+	m->bus.line(m->ctx, V9_LINE_TRBIRQ, level);
+}
+
+/* TRBE-EV2: a management event; what is not named stays. */
+static void event(struct v9_model *m, uint64_t clear, uint64_t set)
+{
+	uint64_t sr = (m->seen[V9_R_TRBSR_EL1] & ~clear) | set | V9_TRBSR_EL1_IRQ;
+
+	v9_unit_write(m, V9_R_TRBSR_EL1, sr);
+	m->trace.events++;
+	v9_trbe_line(m, true);
+	if (m->bus.trbe_event)
+		m->bus.trbe_event(m->ctx, sr, m->seen[V9_R_TRBPTR_EL1]);
+	m->bus.activity_changed(m->ctx);
+}
+
+/* An event that stops collection, unless it is stopped. */
+static void stop(struct v9_model *m, unsigned int ec, uint64_t mss, uint64_t more)
+{
+	if (is_stopped(m))
+		event(m, 0, more);
+	else
+		event(m, V9_TRBSR_EL1_EC | V9_TRBSR_EL1_MSS | V9_TRBSR_EL1_MSS2,
+		      V9_PUT(V9_TRBSR_EL1_EC, ec) | mss | more | V9_TRBSR_EL1_S);
+}
+
+static void set_ptr(struct v9_model *m, uint64_t ptr)
+{
+	m->trbe.own_ptr = ptr;
+	v9_unit_write(m, V9_R_TRBPTR_EL1, ptr);
+}
+
+/* TRBE-FA2, EA2 */
+static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at)
+{
+	set_ptr(m, at);
+	stop(m, f->stage == 2 ? V9_TRBSR_EL1_EC_FAULT_S2 : V9_TRBSR_EL1_EC_FAULT_S1, f->fsc,
+	     f->external ? V9_TRBSR_EL1_EA : 0);
+}
+
+/* TRBE-EA3: an external abort of an earlier write */
+void v9_trbe_abort(struct v9_model *m)
+{
+	stop(m, V9_TRBSR_EL1_EC_FAULT_S1, V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC, V9_TRBSR_EL1_EA);
+}
+
+/* TRBE-PT3, PT7 to PT9 */
+static void wrap(struct v9_model *m)
+{
+	m->trace.wraps++;
+	set_ptr(m, m->seen[V9_R_TRBBASER_EL1]);
+	switch (mode(m)) {
+	case V9_TRBLIMITR_EL1_FM_CIRCULAR:
+		v9_unit_write(m, V9_R_TRBSR_EL1, m->seen[V9_R_TRBSR_EL1] | V9_TRBSR_EL1_WRAP);
+		break;
+	case V9_TRBLIMITR_EL1_FM_WRAP:
+		event(m, 0, V9_TRBSR_EL1_WRAP);
+		break;
+	default:
+		stop(m, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, V9_TRBSR_EL1_WRAP);
+	}
+	v9_ete_res_input(m, 0x400c);
+}
+
+/* TRBE-TR5, TR9, TR10: the other modes wait for a flush. */
+static void trigger_event(struct v9_model *m)
+{
+	m->trace.triggers++;
+	if (!is_stopped(m) &&
+	    V9_GET(V9_TRBLIMITR_EL1_TM, limitr(m)) != V9_TRBLIMITR_EL1_TM_IGNORE)
+		m->trbe.trigger_due = true;
+	v9_ete_res_input(m, 0x400e);
+}
+
+/* TRBE-TR2, TR5 */
+void v9_trbe_trigger(struct v9_model *m)
+{
+	uint64_t sr;
+
+	if (!is_on(m))
+		return;
+	v9_trbe_drain(m);	/* what came before it */
+	sr = m->seen[V9_R_TRBSR_EL1];
+	if (sr & V9_TRBSR_EL1_TRG)
+		return;
+	v9_unit_write(m, V9_R_TRBSR_EL1, sr | V9_TRBSR_EL1_TRG);
+	if (!m->seen[V9_R_TRBTRG_EL1])
+		trigger_event(m);
+}
+
+/* TRBE-TR7, TR8: the trace unit is flushed first */
+void v9_trbe_settle(struct v9_model *m)
+{
+	bool irq;
+
+	if (!m->trbe.trigger_due || m->trbe.draining)
+		return;
+	m->trbe.trigger_due = false;
+	v9_ete_flush(m);
+	v9_trbe_drain(m);
+	if (!is_on(m) || is_stopped(m))
+		return;		/* TRBE-EV7 */
+	irq = V9_GET(V9_TRBLIMITR_EL1_TM, limitr(m)) == V9_TRBLIMITR_EL1_TM_IRQ;
+	if (irq)
+		event(m, 0, 0);
+	else
+		stop(m, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_TRIGGER, 0);
+}
+
+/* TRBE-UN1, UN6 */
+static bool pointer_bad(struct v9_model *m)
+{
+	uint64_t ptr = m->seen[V9_R_TRBPTR_EL1], base = m->seen[V9_R_TRBBASER_EL1];
+	uint64_t lim = limitr(m) & V9_TRBLIMITR_EL1_LIMIT;
+	uint64_t low = (UINT64_C(1) << m->cfg.trbe_align) - 1;
+
+	if (ptr < base || ptr >= lim || ptr >> 56 != base >> 56 || ptr >> 56 != lim >> 56) {
+		v9_tell(m, "TRBE-UN1", "TRBPTR_EL1", ptr, "trace for a pointer out of range");
+		return true;
+	}
+	if ((ptr & low) && ptr != m->trbe.own_ptr) {
+		v9_tell(m, "TRBE-UN5", "TRBPTR_EL1", ptr, "the first pointer is not aligned");
+		m->trbe.own_ptr = ptr;
+	}
+	return false;
+}
+
+static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_owner o = v9_trbe_owner(&s->r);
+
+	return (struct v9_regime){
+		.ss = o.ss, .el = o.el, .e2h = o.e2h,
+		.nvm = limitr(m) & V9_TRBLIMITR_EL1_nVM,
+	};
+}
+
+/* TRBE-TR3: @n bytes were written. True if the counter came to zero. */
+static bool count_down(struct v9_model *m, unsigned int n)
+{
+	uint64_t trg = m->seen[V9_R_TRBTRG_EL1];
+
+	if (!trg || !(m->seen[V9_R_TRBSR_EL1] & V9_TRBSR_EL1_TRG))
+		return false;
+	m->trbe.own_trg = trg - n;
+	v9_unit_write(m, V9_R_TRBTRG_EL1, trg - n);
+	return trg == n;
+}
+
+static unsigned int least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Write some of @p; how much of it is done with. TRBE-PR5, EV4, EV6 */
+static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, const uint8_t *p,
+			       unsigned int n)
+{
+	uint64_t ptr = m->seen[V9_R_TRBPTR_EL1], lim = limitr(m) & V9_TRBLIMITR_EL1_LIMIT;
+	uint64_t trg = m->seen[V9_R_TRBTRG_EL1];
+	bool counting = trg && (m->seen[V9_R_TRBSR_EL1] & V9_TRBSR_EL1_TRG);
+	struct v9_fault f;
+	bool zero;
+	int ret;
+
+	if (pointer_bad(m)) {
+		/* TRBE-UN7: of what may happen, the choice that cannot hurt */
+		stop(m, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, 0);
+		return 0;
+	}
+	n = least(n, least(lim - ptr, PAGE - (ptr & (PAGE - 1))));
+	n = least(n, counting ? trg : n);
+	n = least(n, V9_REC_MAX);
+	ret = v9_buffer_piece(m, V9_UNIT_TRBE, owner_regime(m, s), ptr, p, n, &f);
+	if (ret > 0) {
+		failed(m, &f, ptr);
+		return 0;
+	}
+	if (!ret)
+		m->trace.written += n;
+	else
+		m->trace.fault += n;
+	zero = count_down(m, n);
+	if (ptr + n == lim)
+		wrap(m);
+	else
+		set_ptr(m, ptr + n);
+	if (ret < 0)
+		v9_trbe_abort(m);
+	if (zero)
+		trigger_event(m);
+	return n;
+}
+
+static void drain(struct v9_model *m, unsigned int want)
+{
+	struct v9_trbe *t = &m->trbe;
+	struct v9_pe_state s;
+	unsigned int done = 0;
+
+	if (!want || t->draining)
+		return;
+	t->draining = true;
+	s = v9_look(m);
+	if (m->cfg.lazy && t->regime != s.regime)
+		v9_tell(m, "TRBE-AT11", NULL, s.regime,
+			"the owning translation regime changed with trace not drained");
+	while (done < want && !is_stopped(m))
+		done += write_some(m, &s, t->fifo + done, want - done);
+	if (is_stopped(m)) {
+		m->trace.fault += t->n - done;
+		done = t->n;
+	}
+	t->n -= done;
+	t->mark = t->mark > done ? t->mark - done : 0;
+	memmove(t->fifo, t->fifo + done, t->n);
+	t->regime = s.regime;
+	t->draining = false;
+}
+
+void v9_trbe_drain(struct v9_model *m)
+{
+	drain(m, m->trbe.n);
+}
+
+/* TSB CSYNC: TRBE-SY5, and for where tracing goes on L12 */
+void v9_trbe_drain_synced(struct v9_model *m)
+{
+	if (m->cfg.lazy == V9_LAZY_MAX && m->ete.enabled && m->ete.allowed) {
+		drain(m, m->trbe.mark);
+		return;
+	}
+	v9_ete_flush(m);
+	drain(m, m->trbe.n);
+}
+
+bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
+{
+	struct v9_trbe *t = &m->trbe;
+
+	if (!is_on(m)) {
+		m->trace.off += n;		/* TRBE-EN8 */
+		return true;
+	}
+	if (is_stopped(m)) {
+		m->trace.stopped += n;		/* TRBE-EN7 */
+		return true;
+	}
+	if (m->cfg.trbe_reject && v9_random(m) % m->cfg.trbe_reject == 0)
+		return false;			/* TRBE-EN5, EN6 */
+	m->trace.accepted += n;
+	if (!t->n)
+		t->regime = m->ete.here.regime;
+	if (t->n + n > sizeof(t->fifo))
+		v9_trbe_drain(m);
+	if (is_stopped(m)) {
+		m->trace.fault += n;
+		return true;
+	}
+	memcpy(t->fifo + t->n, p, n);
+	t->n += n;
+	if (m->cfg.lazy == V9_LAZY_RANDOM ? v9_random(m) % 64 == 0 :
+	    m->cfg.lazy == V9_LAZY_OFF && t->n >= V9_TRBE_PIECE)
+		v9_trbe_drain(m);
+	return true;
+}
+
+bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
+{
+	bool clears = reg == V9_R_TRBLIMITR_EL1 && !(v & V9_TRBLIMITR_EL1_E);
+	size_t n;
+
+	if (!is_on(m) || clears || m->seen[reg] == v)
+		return false;
+	v9_tell(m, "TRBE-UN8", v9_model_regs(&n)[reg].name, v,
+		"written while the Trace Buffer Unit is enabled");
+	return m->cfg.trbe_ignore;
+}
+
+/* Software gave a register a new value, and the unit knows it now. */
+void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
+{
+	uint64_t new = m->seen[reg];
+
+	if (reg != V9_R_TRBLIMITR_EL1 || !(old & ~new & V9_TRBLIMITR_EL1_E))
+		return;
+	/* TRBE-UN10: what is late was meant for the buffer as it was */
+	m->seen[reg] = old;
+	if (m->cfg.lazy && m->trbe.n) {
+		v9_tell(m, "TRBE-UN10", "TRBLIMITR_EL1", new,
+			"the buffer was disabled with trace not drained");
+		if (m->cfg.cu_disable != V9_CU_DISABLE_WRITE) {
+			m->trace.fault += m->trbe.n;
+			m->trbe.n = m->trbe.mark = 0;
+		}
+		if (m->cfg.cu_disable == V9_CU_DISABLE_EVENT)
+			event(m, 0, 0);
+	}
+	v9_trbe_drain(m);
+	m->trbe.trigger_due = false;
+	m->seen[reg] = new;
+}
+
+void v9_trbe_reset(struct v9_model *m)
+{
+	m->trace.fault += m->trbe.n;
+	m->trbe = (struct v9_trbe){ .line = m->trbe.line };
+	v9_trbe_line(m, false);
+}

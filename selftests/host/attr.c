@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lib/attr.c: options, capabilities, register images. Register values are typed
+ * from the manual, positions of options from what stock perf knows.
+ */
+#include "tap.h"
+#include "v9trace/attr.h"
+// link: lib/attr.c
+
+/* SPEv1p2 with FE FT FL FnE, 12-bit counters, 64-byte records, aligned to 64. */
+static const struct v9_spe_id plain = {
+	.id_aa64dfr0 = 0x300000000,
+	.id_aa64mmfr0 = 0x0,
+	.pmsidr = 0x00026047,
+	.pmbidr = 0x06,
+	.events = 0xffff0000ff00f0aa,
+	.inv_events = 0xffff0000ff00f0aa,
+};
+
+static struct v9_spe_unit unit_of(struct v9_spe_id id)
+{
+	struct v9_spe_unit u;
+	const char *why = "";
+
+	if (v9_spe_judge_unit(&id, &u, &why))
+		tap_note("refused: %s", why);
+	return u;
+}
+
+/* A unit with FE FT FL FnE FDS EFT. */
+static struct v9_spe_unit rich(bool count16)
+{
+	struct v9_spe_id id = plain;
+
+	id.pmsidr = (count16 ? 0x30000 : 0x20000) | 0x60c7 | 1 << 26;
+	id.events = id.inv_events = id.sources = ~UINT64_C(0);
+	return unit_of(id);
+}
+
+static const struct {
+	const char *name, *format;
+} stock[] = {
+	{ "ts_enable", "config:0" }, { "pa_enable", "config:1" }, { "pct_enable", "config:2" },
+	{ "jitter", "config:16" }, { "branch_filter", "config:32" },
+	{ "load_filter", "config:33" }, { "store_filter", "config:34" },
+	{ "discard", "config:35" }, { "branch_filter_mask", "config:36" },
+	{ "load_filter_mask", "config:37" }, { "store_filter_mask", "config:38" },
+	{ "simd_filter", "config:39" }, { "simd_filter_mask", "config:40" },
+	{ "float_filter", "config:41" }, { "float_filter_mask", "config:42" },
+	{ "event_filter", "config1:0-63" }, { "min_latency", "config2:0-11" },
+	{ "inv_event_filter", "config3:0-63" }, { "inv_data_src_filter", "config4:0-63" },
+};
+
+static void formats(void)
+{
+	struct v9_spe_unit u = rich(false);
+	unsigned int i, k, n = 0, overlaps = 0, clashes = 0;
+	const struct v9_option *a, *b;
+
+	for (i = 0; i < V9_ARRAY_SIZE(stock); i++) {
+		char format[32] = "absent", word[2] = "";
+
+		for (k = 0; (a = v9_spe_option(k)); k++) {
+			if (strcmp(a->name, stock[i].name) || !v9_spe_has_option(&u, a, 5))
+				continue;
+			n++;
+			if (a->word)
+				word[0] = '0' + a->word;
+			if (a->lo == a->hi)
+				snprintf(format, sizeof(format), "config%s:%u", word, a->lo);
+			else
+				snprintf(format, sizeof(format), "config%s:%u-%u", word, a->lo,
+					 a->hi);
+		}
+		if (!tap_ok(!strcmp(format, stock[i].format), "format_%s", stock[i].name))
+			tap_note("%s", format);
+	}
+	tap_eq(n, V9_ARRAY_SIZE(stock), "each_option_once");
+
+	/* Options that a unit can have together share no bit, here or in a register. */
+	for (i = 0; (a = v9_spe_option(i)); i++)
+		for (k = 0; k < i; k++) {
+			b = v9_spe_option(k);
+			if (((a->need | b->need) & (V9_SPE_HAS_COUNT12 | V9_SPE_HAS_COUNT16)) ==
+			    (V9_SPE_HAS_COUNT12 | V9_SPE_HAS_COUNT16))
+				continue;
+			overlaps += a->word == b->word && a->lo <= b->hi && b->lo <= a->hi;
+			clashes += a->reg == b->reg && (a->field & b->field);
+		}
+	tap_eq(overlaps, 0, "config_bits_disjoint");
+	tap_eq(clashes, 0, "register_fields_disjoint");
+
+	for (i = 0, n = 0; (a = v9_spe_option(i)); i++)
+		n += v9_spe_has_option(&u, a, 3) && a->word >= 3;
+	tap_eq(n, 0, "missing_words_hidden");
+}
+
+static void visibility(void)
+{
+	struct v9_spe_unit u = unit_of(plain);
+	const struct v9_option *o;
+	unsigned int i, n = 0;
+
+	for (i = 0; (o = v9_spe_option(i)); i++)
+		n += v9_spe_has_option(&u, o, 5);
+	tap_eq(n, 11, "plain_unit_options");		/* stock without EFT (7) and FDS (1) */
+	u.features = 0;
+	for (i = n = 0; (o = v9_spe_option(i)); i++)
+		n += v9_spe_has_option(&u, o, 5);
+	tap_eq(n, 4, "bare_unit_options");		/* the time stamps, addresses, jitter */
+}
+
+static const struct {
+	const char *name;
+	uint64_t dfr0, mmfr0, pmsidr, pmbidr;
+	int err;
+} units[] = {
+	/* shows: SPE-RA2 */
+	{ "absent", 0x0, 0x0, 0x26047, 0x06, -ENODEV },
+	/* shows: SPE-OW7 */
+	{ "owned_above", 0x300000000, 0x0, 0x0, 0x16, -EPERM },
+	/* shows: SPE-RA5 */
+	{ "align_reserved", 0x300000000, 0x0, 0x26047, 0x0c, -ENXIO },
+	{ "size_reserved_small", 0x300000000, 0x0, 0x23047, 0x00, -ENXIO },
+	{ "size_reserved_large", 0x300000000, 0x0, 0x2c047, 0x00, -ENXIO },
+	{ "size_below_align", 0x300000000, 0x0, 0x25047, 0x06, -ENXIO },
+	{ "no_granule", 0x300000000, 0xff000000, 0x26047, 0x06, -ENXIO },
+	{ "plain", 0x300000000, 0x0, 0x26047, 0x06, 0 },
+	{ "version_from_the_future", 0xf00000000, 0x0, 0x26047, 0x06, 0 },
+	{ "reserved_advice", 0x300000000, 0x0, 0xf6f47, 0x06, 0 },
+	{ "largest", 0x300000000, 0x0, 0x2b047, 0x0b, 0 },
+};
+
+static void probing(void)
+{
+	struct v9_spe_id id = plain;
+	struct v9_spe_unit u;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(units); i++) {
+		int err;
+
+		why = "";
+		id.id_aa64dfr0 = units[i].dfr0;
+		id.id_aa64mmfr0 = units[i].mmfr0;
+		id.pmsidr = units[i].pmsidr;
+		id.pmbidr = units[i].pmbidr;
+		err = v9_spe_judge_unit(&id, &u, &why);
+		tap_ok(err == units[i].err && !err == !*why, "unit_%s", units[i].name);
+	}
+
+	u = unit_of(plain);
+	tap_ok(u.max_record == 64 && u.align == 64 && u.granule == 4096 && u.count_size == 12 &&
+	       u.min_interval == 256 && u.version == 3, "unit_numbers");
+	id = plain;
+	id.pmsidr = 0x00026847;
+	tap_eq(unit_of(id).min_interval, 4096, "advice_4096");
+	id.pmsidr = 0x00026547;
+	tap_eq(unit_of(id).min_interval, 1536, "advice_1536");
+	id.pmsidr = 0x00026147;
+	tap_eq(unit_of(id).min_interval, 4096, "advice_reserved_is_4096");
+	id.id_aa64mmfr0 = 0xf0100000;
+	tap_eq(unit_of(id).granule, 16384, "granule_16k");
+	id.id_aa64mmfr0 = 0xf0000000;
+	tap_eq(unit_of(id).granule, 65536, "granule_64k");
+	tap_ok(!(unit_of((struct v9_spe_id){ 0x200000000, 0, 0x26047, 6, 0, 0, 0 }).features &
+		 V9_SPE_HAS_DISCARD), "discard_from_v1p2");
+}
+
+static void capabilities(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t value;
+		bool hex;
+	} want[] = {
+		{ "arch_inst", 1, false }, { "ernd", 0, false }, { "count_size", 12, false },
+		{ "min_interval", 256, false }, { "event_filter", 0xffff0000ff00f0aa, true },
+		{ "max_record_size", 64, false }, { "align", 64, false }, { "version", 3, false },
+	};
+	struct v9_spe_id id = plain;
+	struct v9_spe_unit u;
+	struct v9_spe_cap cap;
+	unsigned int i, k;
+
+	id.pmsidr |= 0x8;			/* ArchInst */
+	u = unit_of(id);
+	for (i = 0; i < V9_ARRAY_SIZE(want); i++) {
+		bool found = false;
+
+		for (k = 0; v9_spe_cap(&u, k, &cap); k++)
+			found |= !strcmp(cap.name, want[i].name) && cap.value == want[i].value &&
+				 cap.hex == want[i].hex;
+		tap_ok(found, "cap_%s", want[i].name);
+	}
+}
+
+static void periods(void)
+{
+	static const uint64_t rows[][2] = {
+		/* shows: SPE-SI13 */
+		{ 0, 256 }, { 1, 256 }, { 255, 256 }, { 256, 256 }, { 257, 256 }, { 511, 256 },
+		{ 512, 512 }, { 1000, 768 }, { 4096, 4096 }, { 0xffffff00, 0xffffff00 },
+		{ 0xffffffff, 0xffffff00 }, { 0x100000000, 0 }, { UINT64_MAX, 0 },
+	};
+	struct v9_spe_unit u = unit_of(plain);
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		uint64_t r = 0x1, got = v9_spe_encode_interval(&u, rows[i][0], &r);
+
+		tap_ok(got == rows[i][1] && r == (got | 1), "period_%llx",
+		       (unsigned long long)rows[i][0]);
+	}
+}
+
+/* Both levels wanted; what a row does not say is 0. */
+static const struct {
+	const char *name;
+	uint64_t config[5];
+	int err;
+	/* PMSCR, PMSFCR, PMSEVFR, PMSNEVFR, PMSDSFR, PMSLATFR, PMBLIMITR, RND */
+	uint64_t reg[8];
+} images[] = {
+	/* shows: SPE-FI8 */
+	{ "empty", { 0 }, 0, { 0x03 } },
+	{ "timestamp", { 1 }, 0, { 0x23 } },
+	{ "addresses_and_time", { 7 }, 0, { 0x73 } },
+	{ "jitter", { 1 << 16 }, 0, { 0x03, [7] = 1 } },
+	{ "branches", { UINT64_C(1) << 32 }, 0, { 0x03, 0x10002 } },
+	{ "loads_and_stores", { UINT64_C(6) << 32 }, 0, { 0x03, 0x60002 } },
+	{ "discard", { UINT64_C(1) << 35 }, 0, { 0x03, [6] = 0x4 } },
+	{ "masks", { UINT64_C(0x7) << 36 }, 0, { 0x03, 0x7000000000002 } },
+	{ "float_not_simd", { UINT64_C(0x6) << 40 }, 0, { 0x03, 0x8000000080002 } },
+	{ "simd", { UINT64_C(0x3) << 39 }, 0, { 0x03, 0x10000000100002 } },
+	{ "events", { 0, 0x20 }, 0, { 0x03, 0x1, 0x20 } },
+	{ "latency", { 0, 0, 4095 }, 0, { 0x03, 0x4, [5] = 4095 } },
+	{ "unwanted_events", { 0, 0, 0, 0x8 }, 0, { 0x03, 0x8, 0, 0x8 } },
+	{ "unwanted_source", { 0, 0, 0, 0, 0x1 }, 0, { 0x03, 0x10, [4] = ~UINT64_C(1) } },
+	{ "unwanted_sources_all", { 0, 0, 0, 0, ~UINT64_C(0) }, 0, { 0x03, 0x10 } },
+	{ "everything", { 0x7ff00010007, 0x2, 1, 0x8, 0x1 }, 0,
+	  { 0x73, 0x1f0000001f001f, 0x2, 0x8, ~UINT64_C(1), 1, 0x4, 1 } },
+	{ "stray_bit", { 8 }, -EINVAL, { 0 } },
+	{ "stray_high_bit", { UINT64_C(1) << 63 }, -EINVAL, { 0 } },
+	{ "latency_too_long", { 0, 0, 4096 }, -EOPNOTSUPP, { 0 } },
+	{ "latency_beyond_any", { 0, 0, 65536 }, -EINVAL, { 0 } },
+	{ "wanted_and_unwanted", { 0, 0xa, 0, 0x2 }, -EINVAL, { 0 } },
+};
+
+static void encode(void)
+{
+	static const uint8_t at[] = {
+		V9_IMAGE_PMSCR, V9_IMAGE_PMSFCR, V9_IMAGE_PMSEVFR, V9_IMAGE_PMSNEVFR,
+		V9_IMAGE_PMSDSFR, V9_IMAGE_PMSLATFR, V9_IMAGE_PMBLIMITR,
+	};
+	struct v9_spe_unit u = rich(false);
+	struct v9_spe_image image;
+	unsigned int i, k;
+
+	for (i = 0; i < V9_ARRAY_SIZE(images); i++) {
+		struct v9_spe_request req = { .user = true, .kernel = true, .period = 1024 };
+		const char *why = "";
+		bool same = true;
+		int err;
+
+		memcpy(req.config, images[i].config, sizeof(req.config));
+		err = v9_spe_encode_image(&u, &req, &image, &why);
+		if (!err) {
+			for (k = 0; k < V9_ARRAY_SIZE(at); k++)
+				same &= image.reg[at[k]] == images[i].reg[k];
+			same &= image.reg[V9_IMAGE_PMSIRR] == (1024 | images[i].reg[7]);
+		}
+		if (!tap_ok(err == images[i].err && same && !err == !*why, "image_%s",
+			    images[i].name)) {
+			tap_note("%d %s", err, why);
+			for (k = 0; k < V9_IMAGE_REGS; k++)
+				tap_note("reg %u %#llx", k, (unsigned long long)image.reg[k]);
+		}
+	}
+}
+
+static int ask(const struct v9_spe_unit *u, struct v9_spe_request req, struct v9_spe_image *image)
+{
+	const char *why;
+
+	return v9_spe_encode_image(u, &req, image, &why);
+}
+
+static void refusals(void)
+{
+	struct v9_spe_unit u = unit_of(plain), wide = rich(true), bare = u;
+	struct v9_spe_image image;
+
+	/* shows: SPE-FI6 */
+	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x20 }, 0, true, true, false }, &image), 0,
+	       "event_there");
+	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x04 }, 0, true, true, false }, &image),
+	       -EOPNOTSUPP, "event_missing");
+	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0, 0, 0x04 }, 0, true, true, false }, &image),
+	       -EOPNOTSUPP, "unwanted_event_missing");
+	tap_eq(ask(&u, (struct v9_spe_request){ { UINT64_C(1) << 36 }, 0, true, true, false },
+		   &image), -EOPNOTSUPP, "mask_missing");
+	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0, 0, 0, 1 }, 0, true, true, false }, &image),
+	       -EOPNOTSUPP, "source_filter_missing");
+	wide.id.sources = 0xff;
+	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0, 0, 0, 0x100 }, 0, true, true, false },
+		   &image), -EOPNOTSUPP, "source_missing");
+	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0, 65535 }, 0, true, true, false }, &image),
+	       0, "latency_of_16_bits");
+	bare.features &= ~V9_SPE_HAS_DISCARD;
+	tap_eq(ask(&bare, (struct v9_spe_request){ { UINT64_C(1) << 35 }, 0, true, true, false },
+		   &image), -EOPNOTSUPP, "discard_missing");
+	tap_eq(ask(&u, (struct v9_spe_request){ { 0 }, UINT64_C(1) << 32, true, true, false },
+		   &image), -EINVAL, "period_too_long");
+	tap_eq(ask(&u, (struct v9_spe_request){ { 0 }, 0, false, false, false }, &image), -EINVAL,
+	       "nobody_profiled");
+
+	/* shows: SPE-CD19 */
+	ask(&u, (struct v9_spe_request){ { 1 }, 0, true, false, false }, &image);
+	tap_ok(!v9_spe_needs_privilege(&image), "virtual_time_is_free");
+	ask(&u, (struct v9_spe_request){ { 2 }, 0, true, false, false }, &image);
+	tap_ok(v9_spe_needs_privilege(&image), "physical_address_is_privileged");
+	ask(&u, (struct v9_spe_request){ { 4 }, 0, true, false, false }, &image);
+	tap_ok(v9_spe_needs_privilege(&image), "physical_time_is_privileged");
+
+	/* shows: SPE-EN3 */
+	ask(&u, (struct v9_spe_request){ { 0 }, 0, true, false, true }, &image);
+	tap_eq(image.reg[V9_IMAGE_PMSCR], 0x9, "user_with_context");
+	ask(&u, (struct v9_spe_request){ { 0 }, 0, false, true, false }, &image);
+	tap_eq(image.reg[V9_IMAGE_PMSCR], 0x2, "kernel_only");
+}
+
+int main(void)
+{
+	formats();
+	visibility();
+	probing();
+	capabilities();
+	periods();
+	encode();
+	refusals();
+	return tap_done();
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A perf.data writer for tests, independent of the collector: it writes what
+ * the test says, sensible or not.
+ *
+ *	cap_open(&c, CAP_SAMPLE);          an SPE event, ids 100, 101 ...
+ *	cap_comm(&c, ...); cap_aux(&c, ...);
+ *	cap_close(&c);                     c.b, c.n are the file
+ */
+#ifndef V9TRACE_CAPTURE_H
+#define V9TRACE_CAPTURE_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/perfdata.h"
+
+#define CAP_SAMPLE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+#define CAP_NONE UINT32_MAX
+#define CAP_ATTR 128	/* bytes of struct perf_event_attr, whatever the header's size */
+
+struct cap {
+	uint8_t *b;
+	size_t n, room;
+	size_t data;		/* offset of the data */
+	uint64_t sample_type;
+	const char *arch;	/* section, unless NULL */
+	const char *event;	/* name in the event description, unless NULL */
+	uint32_t period;
+	/* what the sample ids of the next records say */
+	uint32_t pid, tid, cpu;
+	uint64_t time;
+};
+
+static inline void cap_put(struct cap *c, const void *p, size_t n)
+{
+	if (c->n + n > c->room) {
+		c->room = (c->n + n) * 2 + 4096;
+		c->b = realloc(c->b, c->room);
+	}
+	if (p)
+		memcpy(c->b + c->n, p, n);
+	else
+		memset(c->b + c->n, 0, n);
+	c->n += n;
+}
+
+static inline void cap_u32(struct cap *c, uint32_t v)
+{
+	cap_put(c, &v, 4);
+}
+
+static inline void cap_u64(struct cap *c, uint64_t v)
+{
+	cap_put(c, &v, 8);
+}
+
+static inline void cap_open(struct cap *c, uint64_t sample_type)
+{
+	struct pd_header h = { .magic = PD_MAGIC, .size = sizeof(h) };
+	struct perf_event_attr attr = {
+		.type = 9, .size = CAP_ATTR, .sample_type = sample_type,
+		.sample_id_all = 1, .sample_period = c->period ? c->period : 1024,
+	};
+	const struct pd_range ids = { sizeof(h), 16 };
+
+	free(c->b);
+	c->b = NULL;
+	c->n = c->room = 0;
+	c->sample_type = sample_type;
+	h.attr_size = CAP_ATTR + sizeof(ids);
+	h.attrs.offset = sizeof(h) + 16;
+	h.attrs.size = h.attr_size;
+	h.data.offset = h.attrs.offset + h.attrs.size;
+	cap_put(c, &h, sizeof(h));
+	cap_u64(c, 100);
+	cap_u64(c, 101);
+	cap_put(c, &attr, CAP_ATTR);
+	cap_put(c, &ids, sizeof(ids));
+	c->data = c->n;
+}
+
+/* A record: body, then, for types of the kernel, the sample id. */
+static inline void cap_record(struct cap *c, uint32_t type, uint16_t misc, const void *body,
+			      size_t n)
+{
+	struct pd_event_header h = { .type = type, .misc = misc };
+	const size_t at = c->n, pad = -n & 7;
+
+	cap_put(c, &h, sizeof(h));
+	cap_put(c, body, n);
+	cap_put(c, NULL, pad);
+	if (type < PD_REC_HEADER_ATTR) {
+		if (c->sample_type & PERF_SAMPLE_TID) {
+			cap_u32(c, c->pid);
+			cap_u32(c, c->tid);
+		}
+		if (c->sample_type & PERF_SAMPLE_TIME)
+			cap_u64(c, c->time);
+		if (c->sample_type & PERF_SAMPLE_CPU)
+			cap_u64(c, c->cpu);
+		if (c->sample_type & PERF_SAMPLE_IDENTIFIER)
+			cap_u64(c, 100);
+	}
+	h.size = (uint16_t)(c->n - at);
+	memcpy(c->b + at, &h, sizeof(h));
+}
+
+static inline void cap_comm(struct cap *c, uint32_t pid, uint32_t tid, const char *name, int exec)
+{
+	uint8_t body[8 + 16] = { 0 };
+
+	memcpy(body, &pid, 4);
+	memcpy(body + 4, &tid, 4);
+	snprintf((char *)body + 8, 16, "%s", name);
+	cap_record(c, PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0, body, sizeof(body));
+}
+
+static inline void cap_fork(struct cap *c, uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid)
+{
+	const uint32_t body[6] = { pid, ppid, tid, ptid, (uint32_t)c->time,
+				   (uint32_t)(c->time >> 32) };
+
+	cap_record(c, PERF_RECORD_FORK, 0, body, sizeof(body));
+}
+
+/* id: 20 bytes of build-id, or NULL */
+static inline void cap_mmap2(struct cap *c, uint32_t pid, uint64_t start, uint64_t len,
+			     uint64_t pgoff, const char *name, const uint8_t *id)
+{
+	uint8_t body[64 + 256] = { 0 };
+	const uint32_t prot = 5;
+
+	memcpy(body, &pid, 4);
+	memcpy(body + 4, &pid, 4);
+	memcpy(body + 8, &start, 8);
+	memcpy(body + 16, &len, 8);
+	memcpy(body + 24, &pgoff, 8);
+	if (id) {
+		body[32] = 20;
+		memcpy(body + 36, id, 20);
+	}
+	memcpy(body + 56, &prot, 4);
+	snprintf((char *)body + 64, 256, "%s", name);
+	cap_record(c, PERF_RECORD_MMAP2, (uint16_t)(PD_CPUMODE_USER |
+						     (id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0)),
+		   body, 64 + strlen(name) + 1);
+}
+
+static inline void cap_kernel(struct cap *c, uint64_t start, uint64_t len)
+{
+	uint8_t body[32 + 40] = { 0 };
+
+	memset(body, 0xff, 4);
+	memcpy(body + 8, &start, 8);
+	memcpy(body + 16, &len, 8);
+	memcpy(body + 24, &start, 8);
+	snprintf((char *)body + 32, 40, "[kernel.kallsyms]_text");
+	cap_record(c, PERF_RECORD_MMAP, PD_CPUMODE_KERNEL, body, sizeof(body));
+}
+
+/* The CPU of the sample id runs pid/tid from its time on. */
+static inline void cap_switch_to(struct cap *c, uint32_t pid, uint32_t tid)
+{
+	const uint32_t body[2] = { pid, tid };
+
+	cap_record(c, PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, body, sizeof(body));
+}
+
+static inline void cap_aux_record(struct cap *c, uint64_t offset, uint64_t size, uint64_t flags)
+{
+	const uint64_t body[3] = { offset, size, flags };
+
+	cap_record(c, PERF_RECORD_AUX, 0, body, sizeof(body));
+}
+
+static inline void cap_info(struct cap *c, uint32_t type)
+{
+	const uint64_t body[3] = { type, 9, 1 };
+
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body, sizeof(body));
+}
+
+/* Version 2: the head, then one block per CPU. */
+static inline void cap_info_v2(struct cap *c, uint64_t midr, unsigned int cpus)
+{
+	uint64_t body[1 + PD_SPE_V2_WORDS + 4 * PD_SPE_CPU_WORDS] = {
+		PD_AUXTRACE_ARM_SPE, 2, PD_SPE_V2_WORDS, 9, cpus };
+
+	for (unsigned int i = 0; i < cpus && i < 4; i++) {
+		uint64_t *cpu = &body[1 + PD_SPE_V2_WORDS + i * PD_SPE_CPU_WORDS];
+
+		cpu[PD_SPE_CPU_MAGIC] = PD_SPE_CPU_MAGIC_VALUE;
+		cpu[PD_SPE_CPU_NUMBER] = i;
+		cpu[PD_SPE_CPU_PARAMS] = PD_SPE_CPU_WORDS - PD_SPE_CPU_MIDR;
+		cpu[PD_SPE_CPU_MIDR] = midr;
+		cpu[PD_SPE_CPU_PMU_TYPE] = 9;
+		cpu[PD_SPE_CPU_MIN_INTERVAL] = 256;
+	}
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body,
+		   8 * (1 + PD_SPE_V2_WORDS + (size_t)cpus * PD_SPE_CPU_WORDS));
+}
+
+/* ns = (count << 4) + zero, a counter of 62.5 MHz */
+static inline void cap_time_conv(struct cap *c, uint64_t zero)
+{
+	const uint64_t body[6] = { 4, 256, zero, 0, UINT64_MAX, 1 };
+
+	cap_record(c, PD_REC_TIME_CONV, 0, body, sizeof(body));
+}
+
+/* Rounded up to 8 with zeros, as perf does. */
+static inline void cap_aux(struct cap *c, uint32_t cpu, uint32_t tid, uint64_t offset,
+			   const void *p, size_t n)
+{
+	struct pd_auxtrace a = { .size = (n + 7) & ~(size_t)7, .offset = offset, .idx = cpu,
+				 .tid = tid, .cpu = cpu };
+
+	cap_record(c, PD_REC_AUXTRACE, 0, (uint8_t *)&a + 8, sizeof(a) - 8);
+	cap_put(c, p, n);
+	cap_put(c, NULL, (size_t)a.size - n);
+}
+
+static inline void cap_string(struct cap *c, const char *s)
+{
+	const size_t len = (strlen(s) + 64) & ~(size_t)63;
+
+	cap_u32(c, (uint32_t)len);
+	cap_put(c, s, strlen(s));
+	cap_put(c, NULL, len - strlen(s));
+}
+
+/* Header and sections. Call it once; to cut or damage the file, do that to c->b afterwards. */
+static inline void cap_close(struct cap *c)
+{
+	const uint64_t size = c->n - c->data;
+	uint64_t bits = 0;
+	struct pd_range s[2];
+	size_t table = c->n, n = 0;
+	uint32_t attr_size = CAP_ATTR;
+
+	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
+	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->event != NULL)));
+	if (c->arch) {
+		bits |= 1ull << PD_ARCH;
+		s[n].offset = c->n;
+		cap_string(c, c->arch);
+		s[n].size = c->n - s[n].offset;
+		n++;
+	}
+	if (c->event) {
+		bits |= 1ull << PD_EVENT_DESC;
+		s[n].offset = c->n;
+		cap_u32(c, 1);
+		cap_u32(c, attr_size);
+		cap_put(c, NULL, attr_size);
+		cap_u32(c, 0);
+		cap_string(c, c->event);
+		s[n].size = c->n - s[n].offset;
+		n++;
+	}
+	memcpy(c->b + table, s, n * sizeof(s[0]));
+	memcpy(c->b + offsetof(struct pd_header, features), &bits, 8);
+}
+
+static inline int cap_write(const char *path, const void *p, size_t n)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fwrite(p, 1, n, f) != n)
+		return -1;
+	return fclose(f);
+}
+
+#endif

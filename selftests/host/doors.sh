@@ -1,0 +1,271 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Who may include and call what. Each check prints its violations; then each is
+# shown to fail on a scratch copy of the tree with one violation in it. TAP.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+cc=${CC:-cc}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+n=0
+failed=0
+
+# "FILE: HEADER" of all includes below the given files; <> and "" look alike here
+includes()
+{
+	find "$@" -name '*.[ch]' 2>/dev/null | sort | xargs awk '
+		/^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+			h = $0
+			sub(/^[^<"]*[<"]/, "", h)
+			sub(/[>"].*/, "", h)
+			print FILENAME ": " h
+		}' /dev/null
+}
+
+# Lines whose header is not matched by the pattern
+only() { grep -vE ": ($1)\$"; }
+
+C99='stdint\.h|stdbool\.h|stddef\.h|string\.h|errno\.h|limits\.h|inttypes\.h'
+# what belongs to no room but lib and the tests
+OPINIONS='plan|judge|attr|seq'
+
+check_include_room()
+{
+	includes include | grep -v '^include/v9trace/base\.h:' |
+		only '(\.\./|gen/|v9trace/)?[a-z_/]+\.h' |
+		sed 's/$/ (include: only its own headers; the world enters by base.h)/'
+	for h in $(includes include | grep -v '^include/v9trace/base\.h:' | sed 's/.*: //' | sort -u); do
+		[ -e "include/v9trace/${h#../}" ] || [ -e "include/v9trace/gen/$h" ] ||
+			[ -e "include/$h" ] || echo "include: $h is not one of its headers"
+	done
+	includes include/v9trace/base.h | only "$C99|linux/(types|string|errno|build_bug)\.h"
+}
+
+check_lib_room() { includes lib | only 'v9trace/[a-z_/]+\.h|hw\.h'; }
+
+check_drivers_room()
+{
+	includes drivers | only 'v9trace/[a-z_/]+\.h|(linux|asm|kvm|uapi|trace)/.*\.h|[a-z_0-9]+\.h'
+	includes drivers | grep -E ': (.*/)?(model|tools|selftests)/'
+}
+
+check_model_room()
+{
+	includes model | grep -v '^model/\(qemu\|lab\)/' |
+		only "v9trace/(base|spe|ete|routing[a-z_]*|errata|gen/[a-z_]+)\.h|[a-z_]+\.h|$C99"
+	includes model | grep -E ": (.*/)?($OPINIONS)\.h\$" | sed 's/$/ (an opinion about hardware)/'
+	includes model | grep -E ': (.*/)?(linux|kernel|drivers|tools|libc)/' | grep -v '^model/lab/'
+	# whatever it calls itself, a local header must be there
+	for h in $(includes model | grep -v '^model/\(qemu\|lab\)/' | grep -v v9trace |
+			sed 's/.*: //' | grep -vE "^($C99)\$" | sort -u); do
+		[ -e "model/$h" ] || echo "model: $h is not one of its headers"
+	done
+}
+
+check_tools_room()
+{
+	includes tools | grep -E ": (.*/)?(drivers|model|selftests)/"
+	includes tools | grep -E ': v9trace/' | only 'v9trace/(base|spe|ete|attr|errata|uapi|gen/[a-z_]+)\.h'
+	grep -rnE 'v9_[a-z]+(_pkt)?_encode' tools --include='*.[ch]' | sed 's/$/ (tools only decode)/'
+}
+
+check_nobody_includes_selftests()
+{
+	includes include lib drivers model tools | grep -E ': (.*/)?(selftests|tap\.h)'
+}
+
+check_one_world_header()
+{
+	grep -rnE '^[ 	]*#.*\b(__KERNEL__|CONFIG_QEMU|__STDC_HOSTED__)\b' include lib model drivers \
+		--include='*.[ch]' | grep -v '^include/v9trace/base\.h:'
+}
+
+check_version_code()
+{
+	grep -rnE 'LINUX_VERSION_CODE|KERNEL_VERSION' include lib model drivers tools \
+		--include='*.[ch]' | grep -v '^drivers/compat\.h:'
+}
+
+check_own_masks()
+{
+	grep -rnE '(^|[^A-Za-z0-9_])(SYS_)?(PM[SB][A-Z]+|TRB[A-Z]+)_EL1_[A-Za-z0-9_]+' drivers \
+		--include='*.[ch]' | sed 's/$/ (the masks of gen\/regs.h, please)/'
+}
+
+# README, patches, ABI files and expected output have a form of their own.
+check_spdx()
+{
+	find . -type f ! -path './build/*' ! -path './.git/*' ! -path './LICENSES/*' \
+		! -path ./README ! -path './Documentation/ABI/*' ! -path './selftests/golden/report/*' \
+		! -path './selftests/golden/trace/*' \
+		! -name '.gitignore' ! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
+		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' \
+		! -name '.checkpatch-camelcase*' ! -name '*.pyc' ! -path './selftests/golden/*.data' |
+		sort | while read -r f; do
+		head -n 4 "$f" | grep -q 'SPDX-License-Identifier:' || echo "$f: no SPDX line"
+	done
+}
+
+# licence of the room
+check_licences()
+{
+	dual='GPL-2.0-only OR BSD-2-Clause'
+	for room in "include:$dual" "lib:$dual" "tools:$dual" 'drivers:GPL-2.0-only' \
+			'selftests:GPL-2.0-only' 'model/qemu:GPL-2.0-or-later'; do
+		want=${room#*:}
+		find "${room%%:*}" -name '*.[chS]' | sort | while read -r f; do
+			head -n 4 "$f" | grep -qE "SPDX-License-Identifier: $want( WITH Linux-syscall-note)?( \*/)?\$" ||
+				echo "$f: licence is not $want"
+		done
+	done
+	find model -maxdepth 1 -name '*.[ch]' | sort | while read -r f; do
+		head -n 4 "$f" | grep -q "SPDX-License-Identifier: $dual" || echo "$f: licence is not $dual"
+	done
+}
+
+# objects FLAGS SOURCE...: into $tmp/o; prints what the compiler has to say. Without PIC,
+# or tables with pointers in them count as writable.
+objects()
+{
+	flags=$1
+	shift
+	rm -rf "$tmp/o"
+	mkdir -p "$tmp/o"
+	for f in "$@"; do
+		$cc -std=gnu11 -O2 -fno-pic -Wall -Wextra $flags -Iinclude -Ilib -Imodel \
+			-Iselftests/host -c -o "$tmp/o/$(basename "$f" .c).o" "$f" 2>"$tmp/cc" || {
+			echo "$f: does not compile: $(grep -m1 error "$tmp/cc")"
+			continue
+		}
+		[ -s "$tmp/cc" ] && echo "$f: $(grep -m1 warning "$tmp/cc")"
+	done
+}
+
+# symbols that the objects in $tmp/o want and nobody there has
+wanted()
+{
+	nm -g "$tmp"/o/*.o 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/defined"
+	for o in "$tmp"/o/*.o; do
+		[ -e "$o" ] || continue
+		nm -u "$o" | awk -v o="$(basename "$o" .o)" '{ print o ": " $2 }'
+	done | awk 'FNR == NR { have[$1] = 1; next } !($2 in have)' "$tmp/defined" -
+}
+
+MEM='mem(cpy|set|cmp|move)'
+
+check_lib_calls()
+{
+	objects '-Wvla -Wframe-larger-than=1024' lib/*.c
+	wanted | grep -vE ": ($MEM|hw_[a-z0-9_]+|__stack_chk_fail)\$" | sed 's/^/lib\//'
+}
+
+check_lib_globals()
+{
+	objects '' lib/*.c >/dev/null
+	for o in "$tmp"/o/*.o; do
+		nm "$o" 2>/dev/null | awk -v o="lib/$(basename "$o" .o)" \
+			'$2 ~ /^[BbDdCGgSs]$/ { print o ": " $3 " is writable" }'
+	done
+}
+
+# The model is linked with routing, errata and the codecs only, and decodes nothing.
+check_model_calls()
+{
+	sources=$(ls model/*.c 2>/dev/null)
+	for f in lib/routing*.c lib/errata.c lib/*_pkt.c; do
+		[ -e "$f" ] && sources="$sources $f"
+	done
+	objects '' $sources
+	wanted | grep -vE ": ($MEM|__stack_chk_fail)\$" | grep -v ': v9_bus_' | sed 's/^/model: /'
+	for f in model/*.c; do
+		o="$tmp/o/$(basename "$f" .c).o"
+		[ -e "$o" ] && nm -u "$o" | grep -E '_decode$' | sed "s|^ *U|$f:|"
+	done
+}
+
+check_unfinished_words()
+{
+	grep -rnwE 'TODO|FIXME|XXX' --exclude='*.patch' include lib drivers model tools selftests Documentation Kbuild \
+		Makefile README 2>/dev/null | grep -vE '^(selftests/host/doors\.sh|selftests/modules\.sh):|lib\.sh:.*mktemp|XXXX'
+}
+
+checks="include_room lib_room drivers_room model_room tools_room nobody_includes_selftests
+one_world_header version_code own_masks spdx licences lib_calls lib_globals model_calls unfinished_words"
+
+result()
+{
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1 # $2"
+	fi
+}
+
+cd "$top" || exit 1
+for c in $checks; do
+	check_$c >"$tmp/out" 2>&1
+	sed 's/^/# /' "$tmp/out"
+	result $c "$(head -n1 "$tmp/out")"
+done
+
+# break NAME FILE TEXT: a copy with TEXT appended to FILE must be caught by check NAME
+break_it()
+{
+	check=$1 file=$2 text=$3
+	mkdir -p "$(dirname "$file")"
+	saved=
+	[ -e "$file" ] && { cp "$file" "$tmp/saved"; saved=1; }
+	printf '%b\n' "$text" >>"$file"
+	check_$check >"$tmp/out" 2>&1
+	if grep -q "$4" "$tmp/out"; then
+		result "catches_$5" ''
+	else
+		result "catches_$5" "not seen: $text in $file"
+	fi
+	if [ -n "$saved" ]; then cp "$tmp/saved" "$file"; else rm "$file"; fi
+}
+
+mkdir "$tmp/tree"
+cp -r include lib drivers model tools selftests "$tmp/tree/"
+cd "$tmp/tree" || exit 1
+while IFS='|' read -r name check file seen text; do
+	break_it "$check" "$file" "$text" "$seen" "$name"
+done <<'END'
+kernel_header_in_include|include_room|include/v9trace/spe.h|linux/perf_event.h|#include <linux/perf_event.h>
+drivers_header_in_include|include_room|include/v9trace/spe.h|is not one of its|#include "compat.h"
+stdio_in_base|include_room|include/v9trace/base.h|stdio.h|#include <stdio.h>
+stdlib_in_lib|lib_room|lib/spe_pkt.c|stdlib.h|#include <stdlib.h>
+model_in_lib|lib_room|lib/spe_pkt.c|model|#include "../model/pe.h"
+tools_in_drivers|drivers_room|drivers/compat.h|tools|#include "../tools/v9trace.h"
+libc_in_drivers|drivers_room|drivers/compat.h|sys/mman.h|#include <sys/mman.h>
+plan_in_model|model_room|model/pe.h|opinion|#include "v9trace/plan.h"
+judge_in_glue|model_room|model/qemu/glue.h|opinion|#include <v9trace/judge.h>
+kernel_in_model|model_room|model/pe.h|linux/types.h|#include <linux/types.h>
+qemu_in_model|model_room|model/pe.h|qemu/osdep.h|#include "qemu/osdep.h"
+stdio_in_model|model_room|model/pe.h|stdio.h|#include <stdio.h>
+judge_in_tools|tools_room|tools/x.c|judge.h|#include "v9trace/judge.h"
+model_in_tools|tools_room|tools/x.c|pe.h|#include "../model/pe.h"
+encoder_in_tools|tools_room|tools/x.c|only decode|int x(void) { return v9_spe_pkt_encode(0, 0, 0, 0); }
+test_in_lib|nobody_includes_selftests|lib/spe_pkt.c|tap.h|#include "tap.h"
+second_world|one_world_header|lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
+version_in_driver|version_code|drivers/x.c|drivers/x.c|#if LINUX_VERSION_CODE < 5\n#endif
+kernels_mask|own_masks|drivers/x.c|gen/regs.h|int x = PMBSR_EL1_S_MASK;
+kernels_encoding|own_masks|drivers/x.c|gen/regs.h|int x = SYS_PMSCR_EL1_E0SPE;
+file_without_licence|spdx|lib/x.c|no SPDX|int x;
+wrong_licence|licences|lib/x.c|licence|// SPDX-License-Identifier: MIT
+printing_lib|lib_calls|lib/spe_pkt.c|printf|int printf(const char *, ...); int x(void); int x(void) { return printf("%d", 3); }
+allocating_lib|lib_calls|lib/spe_pkt.c|malloc|void *malloc(unsigned long); void *x(void); void *x(void) { return malloc(3); }
+global_in_lib|lib_globals|lib/spe_pkt.c|writable|int v9_x = 3;
+static_in_lib|lib_globals|lib/spe_pkt.c|writable|int x(void); int x(void) { static int y; return ++y; }
+large_frame_in_lib|lib_calls|lib/spe_pkt.c|frame size|void y(char *); void x(void); void x(void) { char z[2000]; y(z); }
+decoder_in_model|model_calls|model/regs.c|v9_spe_pkt_decode|int v9_spe_pkt_decode(const void *, unsigned long, unsigned long, void *); int x(void); int x(void) { return v9_spe_pkt_decode(0, 0, 0, 0); }
+unfinished|unfinished_words|lib/spe_pkt.c|TODO|/* TODO */
+END
+cd "$top" || exit 1
+
+echo "1..$n"
+exit $failed

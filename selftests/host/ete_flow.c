@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ETE from bytes to what was executed: streams typed from the format against a
+ * small program, what comes out as one line of text. Then what a decoder meets in
+ * life: trace cut and corrupted at every byte, missing, and plain noise.
+ */
+// link: tools/decode/flow.c tools/decode/ete.c tools/decode/a64.c tools/decode/image.c
+// link: lib/ete_pkt.c
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+
+#include "../../tools/util.c"
+#include "../../tools/decode/flow.h"
+#include "../../tools/decode/image.h"
+
+#define LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+/* ---- the program: NOPs from 0x1000 up to 0x3000, and these */
+
+#define START	0x1000
+#define END	0x3000
+#define NOP	0xd503201f
+
+static const struct { uint16_t addr; uint32_t op; } code[] = {
+	{ 0x1000, 0x14000400 },		/* B	2000 */
+	{ 0x200c, 0x540000a0 },		/* B.EQ	2020 */
+	{ 0x2100, 0x94000040 },		/* BL	2200 */
+	{ 0x2108, 0x17fffffe },		/* B	2100 */
+	{ 0x2204, 0xd65f03c0 },		/* RET */
+	{ 0x2300, 0xd63f0000 },		/* BLR	X0 */
+	{ 0x2304, 0xd65f03c0 },		/* RET */
+	{ 0x2400, 0xd4000001 },		/* SVC */
+	{ 0x2408, 0xd5033fdf },		/* ISB */
+	{ 0x240c, 0xd503207f },		/* WFI */
+	{ 0x2410, 0x17fffefc },		/* B	2000 */
+	{ 0x2500, 0xb4000100 },		/* CBZ	2520 */
+	{ 0x2508, 0x360001c0 },		/* TBZ	2540 */
+	{ 0x2510, 0x17fffebc },		/* B	2000 */
+	{ 0x2520, 0x17ffffb8 },		/* B	2400 */
+	{ 0x2600, 0xe12fff1e },		/* A32: BX LR */
+	{ 0x2604, 0x0a000002 },		/* A32: BEQ 2614 */
+	{ 0x2608, 0xe12fff1e },		/* A32: BX LR */
+	{ 0x2610, 0xe7fe4770 },		/* T32: BX LR; B 2612 */
+};
+
+static uint32_t memory[(END - START) / 4];
+static struct v9_image img;
+
+static void make_program(void)
+{
+	for (size_t i = 0; i < LEN(memory); i++)
+		memory[i] = NOP;
+	for (size_t i = 0; i < LEN(code); i++)
+		memory[(code[i].addr - START) / 4] = code[i].op;
+	v9_image_init(&img);
+	/* Two pieces, so that code crosses from one into the other. */
+	v9_image_add(&img, V9_IMAGE_ANY, START, memory, 0x100a);
+	v9_image_add(&img, V9_IMAGE_ANY, START + 0x100a, (uint8_t *)memory + 0x100a,
+		     sizeof(memory) - 0x100a);
+}
+
+static const uint8_t *read_code(void *arg, const struct v9_ete_context *ctx, uint64_t addr,
+				size_t *n)
+{
+	(void)ctx;
+	return v9_image_code(arg, 0, addr, n);
+}
+
+/* ---- decoding to text */
+
+#define ITE	(1u << 22)	/* of TRCIDR0 */
+#define TSMARK	(1u << 23)
+
+struct setting {
+	uint32_t maxspec;
+	bool stack, wfx;
+};
+
+static struct v9_flow flow;
+static char text[1 << 16];
+
+static void say(const char *fmt, ...)
+{
+	const size_t len = strlen(text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text + len, sizeof(text) - len, fmt, ap);
+	va_end(ap);
+}
+
+/*
+ * "1000-1004*": a range whose last branch was taken; "3@1000": so many instructions
+ * from there; "!2@1000": exception; "-WHY@1000": gap; "t5" "c14" "e1" "m": time, cycles,
+ * events, marker; "i1/0": value 1 said at EL0; "tx" "/tx" "x": transaction began, ended, failed
+ */
+static void describe(const struct v9_flow_rec *r)
+{
+	static const char *const why[] = {
+		"filter", "overflow", "discard", "lost", "nocode", "noaddr", "nocount", "astray" };
+
+	say("%s", *text ? " " : "");
+	switch (r->kind) {
+	case V9_FLOW_RANGE:
+		say("%llx-%llx%s", (long long)r->start, (long long)r->end, r->taken ? "*" : "");
+		return;
+	case V9_FLOW_UNPLACED:
+		say("%u", r->insns);
+		break;
+	case V9_FLOW_EXCEPTION:
+		say("!%u", r->type);
+		break;
+	case V9_FLOW_GAP:
+		say("-%s", why[r->why]);
+		break;
+	case V9_FLOW_TIME:
+		say("t%llu", (long long)r->value);
+		return;
+	case V9_FLOW_CYCLES:
+		say(r->counted ? "c%u" : "c?", r->cycles);
+		return;
+	case V9_FLOW_EVENT:
+		say("e%u", r->type);
+		return;
+	case V9_FLOW_INSTRUMENTATION:
+		say("i%llu/%u", (long long)r->value, r->type);
+		return;
+	case V9_FLOW_MARKER:
+		say("m");
+		return;
+	default:
+		say(r->kind == V9_FLOW_TX_START ? "tx" :
+		    r->kind == V9_FLOW_TX_COMMIT ? "/tx" : "x");
+		return;
+	}
+	if (r->addressed)
+		say("@%llx", (long long)r->start);
+}
+
+static void drain(void)
+{
+	struct v9_flow_rec rec;
+
+	while (v9_flow_next(&flow, &rec))
+		describe(&rec);
+}
+
+static void begin(const struct setting *s)
+{
+	struct v9_ete_config cfg;
+
+	v9_ete_config_init(&cfg, ITE | TSMARK, s->maxspec, false);
+	memset(&flow, 0xcd, sizeof(flow));
+	v9_flow_reset(&flow, &cfg, s->wfx, s->stack, read_code, &img);
+	text[0] = 0;
+}
+
+/* An exact copy, so that reading beyond it shows. */
+static void feed(const uint8_t *p, size_t n, uint64_t offset)
+{
+	uint8_t *copy = malloc(n ?: 1);
+
+	memcpy(copy, p, n);
+	v9_flow_feed(&flow, copy, n, offset);
+	drain();
+	free(copy);
+}
+
+static uint64_t finish(void)
+{
+	v9_flow_end(&flow);
+	drain();
+	v9_flow_free(&flow);
+	return v9_ete_account_bytes(&flow.ete.acc);
+}
+
+/* The whole in stretches of @step bytes. Returns whether every byte is accounted for. */
+static bool decode(const struct setting *s, const uint8_t *p, size_t n, size_t step)
+{
+	begin(s);
+	for (size_t at = 0; at < n; at += step)
+		feed(p + at, n - at < step ? n - at : step, at);
+	return finish() == n;
+}
+
+/* ---- scenarios */
+
+#define SYNC		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80
+#define INFO		0x01, 0x00
+#define ON		0x04
+/* Target address of 16 bits with context: Non-secure EL0, A64 */
+#define AT(a)		0x82, ((a) >> 2 & 0x7f), ((a) >> 9 & 0x7f), 0x00, 0x00, 0x30
+#define AT_A32(a)	0x82, ((a) >> 2 & 0x7f), ((a) >> 9 & 0x7f), 0x00, 0x00, 0x20
+#define AT_T32(a)	0x83, ((a) >> 1 & 0x7f), ((a) >> 8), 0x00, 0x00, 0x20
+/* Target address alone */
+#define TO(a)		0x9a, ((a) >> 2 & 0x7f), ((a) >> 9 & 0x7f), 0x00, 0x00
+#define E		0xf7
+#define N		0xf6
+#define BEGIN(a)	SYNC, INFO, ON, AT(a)
+
+#define B(...)	(const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ })
+
+static const struct scenario {
+	const char *name;
+	struct setting s;
+	const uint8_t *bytes;
+	size_t n;
+	const char *want;
+} scenarios[] = {
+	/* shows: ETE-R_SKGWZ ETE-R_SFYMW ETE-R_XVHWO ETE-R_LMHFW */
+	{ "golden_vector", { 0 }, B(BEGIN(0x1000), 0xd9, 0x06, 0x1d, 0x95, 0x85, 0x10),
+	  "-filter 1000-1004* 2000-2010 2010-2014 !14@2014" },
+	{ "golden_vector_context_first", { 0 },
+	  B(SYNC, INFO, ON, 0x81, 0x30, 0x95, 0x80, 0x08, 0xd9, 0x06, 0x1d, 0x95, 0x85, 0x10),
+	  "-filter 1000-1004* 2000-2010 2010-2014 !14@2014" },
+	/* shows: ETE-R_HFCTC ETE-R_QHSBN ETE-R_SBJB */
+	{ "return_stack", { .stack = true }, B(BEGIN(0x2100), 0xff, E),
+	  "-filter 2100-2104* 2200-2208* 2104-210c* 2100-2104*" },
+	{ "no_return_stack", { 0 }, B(BEGIN(0x2100), 0xff, TO(0x2100), E),
+	  "-filter 2100-2104* 2200-2208* -noaddr 2100-2104*" },
+	/* shows: ETE-R_SLDXR */
+	{ "call_returns_to_next", { .stack = true }, B(BEGIN(0x2300), 0xdb),
+	  "-filter 2300-2304* 2304-2308*" },
+	{ "target_beats_stack", { .stack = true }, B(BEGIN(0x2100), 0xdb, TO(0x2000), N),
+	  "-filter 2100-2104* 2200-2208* 2000-2010" },
+	{ "stack_dies_at_trace_info", { .stack = true },
+	  B(BEGIN(0x2100), E, SYNC, INFO, 0x82, 0, 0x11, 0, 0, 0x30, E, TO(0x1000), E),
+	  "-filter 2100-2104* 2200-2208* 1000-1004*" },
+	{ "stack_of_trace_info_is_empty", { .stack = true }, B(BEGIN(0x2100), E, SYNC, INFO, 0xdb),
+	  "-filter 2100-2104* 2200-2208* -noaddr" },
+	{ "stack_dies_at_trace_on", { .stack = true },
+	  B(BEGIN(0x2100), E, ON, AT(0x2200), E, E),
+	  "-filter 2100-2104* -filter 2200-2208* -noaddr" },
+	/* shows: ETE-R_SFYMW */
+	{ "supervisor_call", { 0 }, B(BEGIN(0x2400), 0x06, 0x05, 0x95, 0x01),
+	  "-filter 2400-2404 !2@2404" },
+	{ "exception_at_once", { 0 }, B(BEGIN(0x2400), 0x06, 0x1d, 0x90),
+	  "-filter !14@2400" },
+	/* shows: ETE-I_PCMYT */
+	{ "exception_at_target", { 0 }, B(BEGIN(0x2200), E, 0x06, 0x5c, 0x95, 0xc1, 0x10),
+	  "-filter 2200-2208* !14@2104" },
+	{ "exception_skips_branches", { 0 }, B(BEGIN(0x2500), 0x06, 0x1d, 0x95, 0x43),
+	  "-filter 2500-250c !14@250c" },
+	{ "exception_behind", { 0 }, B(BEGIN(0x2500), 0x06, 0x1d, 0x95, 0x80, 0x10, TO(0x1000), E),
+	  "-filter -astray@2500 !14@2000 1000-1004*" },
+	/* shows: ETE-R_NRJGC */
+	{ "pe_reset", { 0 }, B(BEGIN(0x2500), 0x06, 0x01, 0x70, ON, AT(0x1000), E),
+	  "-filter !0 -filter 1000-1004*" },
+	{ "exceptions_in_a_row", { 0 },
+	  B(BEGIN(0x2400), 0x06, 0x05, 0x95, 0x01, TO(0x2200), 0x06, 0x1d, 0x90),
+	  "-filter 2400-2404 !2@2404 !14@2200" },
+	/* shows: ETE-R_BBQHN ETE-R_KJTCL ETE-R_PBVZM */
+	{ "wait_is_p0", { .wfx = true }, B(BEGIN(0x2408), 0xff),
+	  "-filter 2408-240c* 240c-2410* 2410-2414*" },
+	{ "wait_is_none", { 0 }, B(BEGIN(0x2408), 0xdb), "-filter 2408-240c* 240c-2414*" },
+	/* shows: ETE-R_WLTNX ETE-R_PNBQQ */
+	{ "cancel", { .maxspec = 4 }, B(BEGIN(0x2500), 0xd8, 0x2e, 0x01, E, 0x2d, 0x02),
+	  "-filter 2500-2504 2504-250c*" },
+	/* shows: ETE-R_SPBCG */
+	{ "cancel_takes_addresses", { .maxspec = 4 },
+	  B(BEGIN(0x2200), E, TO(0x1000), E, 0x74, 0x2e, 0x01, TO(0x2100), E, 0x2d, 0x02),
+	  "-filter 2200-2208* e4 2100-2104*" },
+	{ "cancel_and_mispredict", { .maxspec = 4 }, B(BEGIN(0x2500), 0xd8, 0x34, 0x2d, 0x01),
+	  "-filter 2500-2504*" },
+	{ "cancel_format_3", { .maxspec = 4 },
+	  B(BEGIN(0x2500), 0xf8, 0x38, 0x2d, 0x01), "-filter 2500-2504*" },
+	/* shows: ETE-R_YJCNT ETE-I_HVWCN */
+	{ "mispredict", { .maxspec = 4 }, B(BEGIN(0x2500), N, 0x30, 0x2d, 0x01, E, 0x2d, 0x01),
+	  "-filter 2500-2504* 2520-2524*" },
+	{ "mispredict_twice", { .maxspec = 4 }, B(BEGIN(0x2500), N, 0x30, 0x30, 0x2d, 0x01),
+	  "-filter 2500-2504" },
+	/* shows: ETE-I_MDSCN */
+	{ "mispredict_after_commit", { .maxspec = 4 },
+	  B(BEGIN(0x2500), N, 0x2d, 0x01, 0x30, E, 0x2d, 0x01), "-filter 2500-2504* 2520-2524*" },
+	{ "mispredicted_return", { .maxspec = 4 },
+	  B(BEGIN(0x2200), N, 0x30, 0x2d, 0x01, TO(0x1000), E, 0x2d, 0x01),
+	  "-filter 2200-2208* 1000-1004*" },
+	/* shows: ETE-R_YKLRM */
+	{ "implied_commit", { .maxspec = 2 }, B(BEGIN(0x2500), 0xfc), "-filter 2500-2504" },
+	/* shows: ETE-R_JKLZY ETE-R_EXKEZ */
+	{ "unseen", { .maxspec = 4 },
+	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2d, 0x03, 0x2d, 0x01),
+	  "-filter 2500-2504" },
+	{ "unseen_cancelled", { .maxspec = 4 },
+	  B(SYNC, 0x01, 0x04, 0x03, ON, AT(0x2500), N, 0x2e, 0x03, 0x2d, 0x01, ON, AT(0x1000), E,
+	    0x2d, 0x01),
+	  "-filter 1000-1004*" },
+	/* shows: ETE-R_CTYFK */
+	{ "discard", { .maxspec = 4 }, B(BEGIN(0x2500), 0xd8, 0x71, 0x00, 0x03),
+	  "-filter e1 -discard" },
+	/* shows: ETE-R_LDLDP */
+	{ "overflow", { 0 }, B(BEGIN(0x1000), E, 0x00, 0x05, SYNC, INFO, ON, AT(0x2100), E),
+	  "-filter 1000-1004* -overflow -filter 2100-2104*" },
+	{ "missing_code", { 0 }, B(BEGIN(0x2ff8), E, E, TO(0x2100), E),
+	  "-filter 2ff8-3000 -nocode@3000 2100-2104*" },
+	{ "nothing_there", { 0 }, B(BEGIN(0x4000), E, TO(0x2100), E),
+	  "-filter -nocode@4000 2100-2104*" },
+	/* shows: ETE-R_YJHMV ETE-R_SRYKV */
+	{ "source_address", { 0 }, B(BEGIN(0x2500), 0xb4, 0x44, N),
+	  "-filter 2500-2514* 2000-2010" },
+	{ "source_address_of_none", { 0 }, B(BEGIN(0x2500), 0xb4, 0x41, TO(0x1000), E),
+	  "-filter -astray@2500 1000-1004*" },
+	/* shows: ETE-R_XWBMW ETE-R_FZTZP */
+	{ "q_branch", { 0 }, B(BEGIN(0x2500), 0xa5, 0x48, 0x01, E),
+	  "-filter 2500-2504* 2520-2524*" },
+	{ "q_line", { 0 }, B(BEGIN(0x2000), 0xa5, 0x02, 0x02, N), "-filter 2000-2008 2008-2010" },
+	{ "q_path_unknown", { 0 }, B(BEGIN(0x2500), 0xa5, 0x40, 0x04, N),
+	  "-filter 4@2500 2500-2504" },
+	{ "q_no_count", { 0 }, B(BEGIN(0x2500), 0xaf, TO(0x1000), E),
+	  "-filter -nocount@2500 1000-1004*" },
+	/* shows: ETE-R_SVGNN ETE-R_BTWGD */
+	{ "periodic_sync", { 0 },
+	  B(BEGIN(0x2100), E, SYNC, INFO, 0x82, 0x00, 0x11, 0x00, 0x00, 0x30, E, TO(0x1000), E),
+	  "-filter 2100-2104* 2200-2208* 1000-1004*" },
+	/* shows: ETE-R_KJNMB ETE-R_PFZXK ETE-R_JMLLY */
+	{ "times_and_cycles", { 0 },
+	  B(SYNC, 0x01, 0x09, 0x01, 0x04, ON, AT(0x1000), E, 0x0f, 0x0e, 0x0a, 0x02, 0x05, 0x11,
+	    0x02, 0x81, 0x01, N),
+	  "-filter 1000-1004* c? c14 t5 c5 t129 2000-2010" },
+	/* shows: ETE-R_SMLVB */
+	{ "event_before_info", { 0 }, B(SYNC, 0x73, INFO, ON, AT(0x1000), E),
+	  "e3 -filter 1000-1004*" },
+	/* shows: ETE-R_RHDMW ETE-R_QWBLT */
+	{ "a32", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2604), N, E),
+	  "-filter 2604-2608 2608-260c*" },
+	{ "t32", { 0 }, B(SYNC, INFO, ON, AT_T32(0x2610), E, 0x96, 0x09, E),
+	  "-filter 2610-2612* 2612-2614*" },
+	{ "address_unknown", { 0 }, B(SYNC, INFO, ON, 0x81, 0x30, E, E, TO(0x1000), E),
+	  "-filter -noaddr 1000-1004*" },
+	{ "context_unknown", { 0 }, B(SYNC, INFO, ON, TO(0x1000), E, AT(0x1000), E),
+	  "-filter -noaddr 1000-1004*" },
+	{ "noise_before", { 0 }, B(0x42, 0, 0, 0x80, BEGIN(0x1000), E), "-filter 1000-1004*" },
+	{ "long_sync", { 0 }, B(0, 0, 0, BEGIN(0x1000), E, 0, 0, 0, 0, SYNC, INFO, AT(0x2000), N),
+	  "-filter 1000-1004* 2000-2010" },
+	{ "reserved_header", { 0 }, B(BEGIN(0x1000), E, 0x20, E, BEGIN(0x2100), E),
+	  "-filter 1000-1004* -lost -filter 2100-2104*" },
+	{ "impossible_commit", { .maxspec = 4 },
+	  B(BEGIN(0x2500), N, 0x2d, 0x02, N, BEGIN(0x1000), E, 0x2d, 0x01),
+	  "-filter 2500-2504 -lost -filter 1000-1004*" },
+	{ "sync_without_info", { 0 }, B(BEGIN(0x1000), E, 0x20, SYNC, E, 0x95, 0x00, INFO, ON,
+					AT(0x2100), E),
+	  "-filter 1000-1004* -lost -filter 2100-2104*" },
+	/* shows: ETE-R_CRVRK */
+	{ "marker_survives", { .maxspec = 4 },
+	  B(BEGIN(0x2500), N, N, 0x88, 0x2e, 0x01, 0x02, 0x05, 0x2d, 0x01),
+	  "-filter 2500-2504 m t5" },
+	{ "instrumentation", { 0 }, B(BEGIN(0x1000), 0x09, 0x01, 1, 2, 0, 0, 0, 0, 0, 0, E),
+	  "-filter i513/1 1000-1004*" },
+	{ "transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x0b, 0x0a, N, 0x06, 0x31, 0x70),
+	  "-filter tx 1000-1004* /tx tx 2000-2010 x" },
+	{ "padding", { 0 }, B(BEGIN(0x1000), 0x70, E, 0x70, 0x70), "-filter 1000-1004*" },
+};
+
+static void test_scenarios(void)
+{
+	for (size_t i = 0; i < LEN(scenarios); i++) {
+		const struct scenario *c = &scenarios[i];
+		bool whole = decode(&c->s, c->bytes, c->n, c->n);
+		bool same = !strcmp(text, c->want);
+
+		if (!same)
+			tap_note("got  %s", text);
+		if (!same)
+			tap_note("want %s", c->want);
+		tap_ok(same && whole, "%s", c->name);
+	}
+}
+
+/* The same, whatever the stretches. */
+static void test_stretches(void)
+{
+	bool same = true, whole = true;
+
+	for (size_t i = 0; i < LEN(scenarios); i++)
+		for (size_t step = 1; step < scenarios[i].n; step++) {
+			const struct scenario *c = &scenarios[i];
+
+			whole &= decode(&c->s, c->bytes, c->n, step);
+			same &= !strcmp(text, c->want);
+		}
+	tap_ok(same, "any_stretches");
+	tap_ok(whole, "any_stretches_accounted");
+}
+
+/* What comes of the first bytes is the beginning of what comes of all. */
+static void test_cut(void)
+{
+	bool prefix = true, whole = true;
+
+	for (size_t i = 0; i < LEN(scenarios); i++)
+		for (size_t n = 0; n < scenarios[i].n; n++) {
+			const struct scenario *c = &scenarios[i];
+
+			/* A direction that the next byte turns round, or a Q, is not final. */
+			if (c->s.maxspec || strchr(c->name, 'q') == c->name)
+				continue;
+			whole &= decode(&c->s, c->bytes, n, n ?: 1);
+			prefix &= !strncmp(text, c->want, strlen(text));
+		}
+	tap_ok(prefix, "cut_at_every_byte");
+	tap_ok(whole, "cut_accounted");
+}
+
+/* A gap in the stream is said, and nothing before and behind it is joined. */
+static void test_gap(void)
+{
+	static const uint8_t one[] = { BEGIN(0x2200), E, 0x9a, 0x00 };
+	static const uint8_t two[] = { E, 0x00, BEGIN(0x1000), E };
+	const struct setting s = { 0 };
+
+	begin(&s);
+	feed(one, sizeof(one), 0);
+	feed(two, sizeof(two), 4096);
+	tap_ok(finish() == sizeof(one) + sizeof(two), "gap_accounted");
+	tap_ok(!strcmp(text, "-filter 2200-2208* -lost -filter 1000-1004*"), "gap");
+	tap_eq(flow.ete.acc.skips[V9_ETE_SKIP_GAP], 1, "gap_counted");
+
+	begin(&s);
+	feed(one, sizeof(one) - 2, 0);
+	v9_flow_break(&flow);
+	feed(two + 2, sizeof(two) - 2, sizeof(one) - 2);
+	tap_ok(finish() == sizeof(one) + sizeof(two) - 4, "break_accounted");
+	tap_ok(!strcmp(text, "-filter 2200-2208* -lost -filter 1000-1004*"), "break");
+}
+
+/*
+ * Any byte of the first part wrong: the last part is decoded still, by the third
+ * synchronization at the latest (a packet made longer may swallow the second).
+ */
+static void test_corrupt(void)
+{
+	static const uint8_t good[] = {
+		BEGIN(0x1000), 0xd9, 0x06, 0x1d, 0x95, 0x85, 0x10, TO(0x2100), 0xff, 0x02, 0x99,
+		0x01, 0x74, TO(0x2500), 0xd8,
+	};
+	static const uint8_t rest[] = { BEGIN(0x2100), E, BEGIN(0x2300), E, TO(0x1000), E };
+	static const char *const want = "2300-2304* 1000-1004*";
+	const struct setting settings[] = { { 0 }, { .maxspec = 3 }, { .stack = true } };
+	uint8_t bytes[sizeof(good) + sizeof(rest)];
+	bool found = true, whole = true;
+
+	for (size_t i = 0; i < sizeof(good) * 256; i++) {
+		const struct setting *s = &settings[i % LEN(settings)];
+
+		memcpy(bytes, good, sizeof(good));
+		memcpy(bytes + sizeof(good), rest, sizeof(rest));
+		bytes[i / 256] = (uint8_t)i;
+		whole &= decode(s, bytes, sizeof(bytes), sizeof(bytes));
+		if (!s->maxspec)
+			found &= strlen(text) >= strlen(want) &&
+				 !strcmp(text + strlen(text) - strlen(want), want);
+	}
+	tap_ok(found, "corrupt_at_every_byte");
+	tap_ok(whole, "corrupt_accounted");
+}
+
+static uint32_t rnd(uint64_t *s)
+{
+	*s = *s * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(*s >> 33);
+}
+
+/* Noise, with enough synchronization in it that packets are read at all. */
+static void test_noise(void)
+{
+	static const uint8_t head[] = { BEGIN(0x2100) };
+	uint64_t seed = 1;
+	uint8_t bytes[600];
+	bool whole = true;
+
+	for (unsigned int round = 0; round < 4000; round++) {
+		const struct setting s = { rnd(&seed) % 4 ? rnd(&seed) % 9 : UINT32_MAX,
+					   rnd(&seed) & 1, rnd(&seed) & 1 };
+
+		for (size_t i = 0; i < sizeof(bytes); i++)
+			bytes[i] = (uint8_t)(rnd(&seed) % 3 ? 0xc0 | rnd(&seed) : rnd(&seed));
+		for (size_t at = 0; at + sizeof(head) <= sizeof(bytes); at += 37 + rnd(&seed) % 90)
+			memcpy(bytes + at, head, sizeof(head));
+		whole &= decode(&s, bytes, sizeof(bytes), 1 + rnd(&seed) % sizeof(bytes));
+	}
+	tap_ok(whole, "noise_accounted");
+}
+
+/* A straight line must end, and zeros without end must not slow the rest. */
+static void test_endless(void)
+{
+	static const uint8_t bytes[] = { BEGIN(0x1000), E };
+	static const struct setting s = { 0 };
+	const size_t n = 1 << 20;
+	uint32_t *nops = malloc(n);
+	uint8_t *zeros = calloc(1, n);
+
+	for (size_t i = 0; i < n / 4; i++)
+		nops[i] = NOP;
+	v9_image_free(&img);
+	v9_image_add(&img, V9_IMAGE_ANY, START, nops, n);
+	decode(&s, bytes, sizeof(bytes), sizeof(bytes));
+	tap_ok(strstr(text, "-astray"), "endless_line_ends");
+	begin(&s);
+	feed(zeros, n, 0);
+	for (unsigned int i = 0; i < 100; i++)
+		feed(zeros, 1, n + i);
+	tap_ok(finish() == n + 100, "endless_zeros_accounted");
+	v9_image_free(&img);
+	make_program();
+	free(nops);
+	free(zeros);
+}
+
+/* ---- single instructions */
+
+#define D V9_INSN_DIRECT
+#define I V9_INSN_INDIRECT
+#define O V9_INSN_OTHER
+#define S V9_INSN_ISB
+#define W V9_INSN_WAIT
+#define A V9_ISA_A64
+#define A32 V9_ISA_A32
+#define T V9_ISA_T32
+#define COND V9_INSN_COND
+#define LINK V9_INSN_LINK
+#define RET V9_INSN_RET
+#define ERET V9_INSN_ERET
+#define SWITCH V9_INSN_SWITCH
+
+/* At 0x10000. T32 of four bytes: second half word above the first, as in memory. */
+static const struct {
+	uint8_t isa;
+	uint32_t word;
+	uint8_t kind, flags;
+	uint32_t target;
+	const char *name;
+} insns[] = {
+	{ A, 0x14000001, D, 0, 0x10004, "b" },
+	{ A, 0x17ffffff, D, 0, 0xfffc, "b_back" },
+	{ A, 0x94000002, D, LINK, 0x10008, "bl" },
+	{ A, 0x54ffffe1, D, COND, 0xfffc, "b_ne" },
+	{ A, 0x54000051, D, COND, 0x10008, "bc_ne" },
+	{ A, 0xb5000041, D, COND, 0x10008, "cbnz" },
+	{ A, 0x37f80041, D, COND, 0x10008, "tbnz" },
+	{ A, 0xb6ffffff, D, COND, 0xfffc, "tbz_back" },
+	{ A, 0xd61f0020, I, 0, 0, "br" },
+	{ A, 0xd61f083f, I, 0, 0, "braaz" },
+	{ A, 0xd61f0c3f, I, 0, 0, "brabz" },
+	{ A, 0xd71f0822, I, 0, 0, "braa" },
+	{ A, 0xd71f0c22, I, 0, 0, "brab" },
+	{ A, 0xd63f0020, I, LINK, 0, "blr" },
+	{ A, 0xd63f083f, I, LINK, 0, "blraaz" },
+	{ A, 0xd73f0c22, I, LINK, 0, "blrab" },
+	{ A, 0xd65f03c0, I, RET, 0, "ret" },
+	{ A, 0xd65f0bff, I, RET, 0, "retaa" },
+	{ A, 0xd65f0fff, I, RET, 0, "retab" },
+	{ A, 0x5500001f, I, RET, 0, "retaasppc" },
+	{ A, 0x5520003f, I, RET, 0, "retabsppc" },
+	{ A, 0xd65f0be3, I, RET, 0, "retaasppcr" },
+	{ A, 0xd69f03e0, I, ERET, 0, "eret" },
+	{ A, 0xd69f0bff, I, ERET, 0, "eretaa" },
+	{ A, 0xd69f0fff, I, ERET, 0, "eretab" },
+	{ A, 0xd6bf03e0, O, 0, 0, "drps" },
+	{ A, 0xd5033fdf, S, 0, 0, "isb" },
+	{ A, 0xd5033f9f, O, 0, 0, "dsb" },
+	{ A, 0xd503205f, W, 0, 0, "wfe" },
+	{ A, 0xd503207f, W, 0, 0, "wfi" },
+	{ A, 0xd5031001, W, 0, 0, "wfet" },
+	{ A, 0xd5031021, W, 0, 0, "wfit" },
+	{ A, 0xd503203f, O, 0, 0, "yield" },
+	{ A, 0xd5233061, S, 0, 0, "tstart" },
+	{ A, 0xd4000001, O, 0, 0, "svc" },
+	{ A, 0xd4200000, O, 0, 0, "brk" },
+	{ A, 0x00000000, O, 0, 0, "udf" },
+	{ A, 0x58000020, O, 0, 0, "ldr_literal" },
+	{ A, 0x74010040, D, COND, 0x10008, "cbgt" },
+	{ A, 0xf4c13fe0, D, COND, 0xfffc, "cbeq_back" },
+	{ A, 0x74818040, O, 0, 0, "cb_unallocated" },
+	{ A, 0x74218040, D, COND, 0x10008, "cbbge" },
+	{ A, 0x75c08040, D, COND, 0x10008, "cbeq_immediate" },
+	{ A32, 0xea000000, D, 0, 0x10008, "a32_b" },
+	{ A32, 0x1afffffe, D, COND, 0x10000, "a32_bne" },
+	{ A32, 0xeb000001, D, LINK, 0x1000c, "a32_bl" },
+	{ A32, 0xfb000000, D, LINK | SWITCH, 0x1000a, "a32_blx" },
+	{ A32, 0xe12fff1e, I, RET, 0, "a32_bx_lr" },
+	{ A32, 0x012fff11, I, COND, 0, "a32_bxeq" },
+	{ A32, 0xe12fff31, I, LINK, 0, "a32_blx_register" },
+	{ A32, 0xe8bd8070, I, RET, 0, "a32_pop_pc" },
+	{ A32, 0xe8bd0070, O, 0, 0, "a32_pop" },
+	{ A32, 0xe1a0f00e, I, RET, 0, "a32_mov_pc_lr" },
+	{ A32, 0xe08ff103, I, 0, 0, "a32_add_pc" },
+	{ A32, 0xe792f101, I, 0, 0, "a32_ldr_pc" },
+	{ A32, 0xe15f0001, O, 0, 0, "a32_cmp" },
+	{ A32, 0xf57ff06f, S, 0, 0, "a32_isb" },
+	{ A32, 0xee070f95, S, 0, 0, "a32_cp15isb" },
+	{ A32, 0xe320f003, W, 0, 0, "a32_wfi" },
+	{ A32, 0xef000000, O, 0, 0, "a32_svc" },
+	{ T, 0x0000e7fe, D, 0, 0x10000, "t32_b" },
+	{ T, 0x0000d0fe, D, COND, 0x10000, "t32_beq" },
+	{ T, 0x0000df01, O, 0, 0, "t32_svc" },
+	{ T, 0x0000b108, D, COND, 0x10006, "t32_cbz" },
+	{ T, 0x0000bb08, D, COND, 0x10046, "t32_cbnz" },
+	{ T, 0x00004770, I, RET, 0, "t32_bx_lr" },
+	{ T, 0x00004788, I, LINK, 0, "t32_blx_register" },
+	{ T, 0x0000bd10, I, RET, 0, "t32_pop_pc" },
+	{ T, 0x0000bf00, O, 0, 0, "t32_nop" },
+	{ T, 0x0000bf30, W, 0, 0, "t32_wfi" },
+	{ T, 0xfffef7ff, D, LINK, 0x10000, "t32_bl" },
+	{ T, 0xe800f000, D, LINK | SWITCH, 0x10004, "t32_blx" },
+	{ T, 0x8002f000, D, COND, 0x10008, "t32_beq_w" },
+	{ T, 0xb802f000, D, 0, 0x10008, "t32_b_w" },
+	{ T, 0x8f6ff3bf, S, 0, 0, "t32_isb" },
+	{ T, 0xf001e8df, I, 0, 0, "t32_tbb" },
+	{ T, 0x8010e8bd, I, RET, 0, "t32_pop_w_pc" },
+	{ T, 0xf000f8d0, I, 0, 0, "t32_ldr_pc" },
+};
+
+/* shows: ETE-R_PBVZM ETE-R_KJTCL ETE-S_MFBDZ */
+static void test_insns(void)
+{
+	struct v9_insn insn;
+
+	for (size_t i = 0; i < LEN(insns); i++) {
+		memset(&insn, 0xcd, sizeof(insn));
+		v9_insn_decode(insns[i].isa, 0x10000, insns[i].word, &insn);
+		tap_ok(insn.kind == insns[i].kind && insn.flags == insns[i].flags &&
+		       (insn.kind != D || insn.target == insns[i].target), "insn_%s",
+		       insns[i].name);
+	}
+}
+
+int main(void)
+{
+	make_program();
+	test_scenarios();
+	test_stretches();
+	test_cut();
+	test_gap();
+	test_corrupt();
+	test_noise();
+	test_endless();
+	test_insns();
+	v9_image_free(&img);
+	return tap_done();
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Genuine ETE traces, as model/lab/snapshots.sh fetches them, give the figures in
+# golden/ete/sessions: no matter how many bytes come at a time.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+golden=selftests/golden/ete
+n=0
+failed=0
+
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
+finish() { echo "1..$n"; exit $failed; }
+
+# "case buffer figures" of each session
+sessions() { grep -v -e '^#' -e '^$' "$golden/sessions"; }
+
+if ! traces=$(model/lab/snapshots.sh cached); then
+	for name in $(sessions | cut -d' ' -f1,2 | tr 'A-Z -' 'a-z__') all_listed only_known_doubts \
+		byte_by_byte no_complaints; do
+		n=$((n + 1))
+		echo "ok $n - $name # SKIP no traces here; model/lab/snapshots.sh fetches them"
+	done
+	finish
+fi
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fsanitize=address,undefined \
+	-fno-sanitize-recover=all -Iinclude -o "$dir/snapshot" selftests/host/snapshot.c \
+	tools/decode/flow.c tools/decode/ete.c tools/decode/a64.c tools/decode/image.c \
+	tools/util.c lib/ete_pkt.c >&2; then
+	not_ok build "snapshot.c does not compile"
+	finish
+fi
+
+# What each session gives: whole, and byte by byte.
+for case in "$traces"/*; do
+	"$dir/snapshot" "$case" >>"$dir/got" 2>>"$dir/err" || echo "$case: status $?" >>"$dir/err"
+	STEP=1 "$dir/snapshot" "$case" >>"$dir/got_1" 2>>"$dir/err" ||
+		echo "$case: status $?" >>"$dir/err"
+done
+
+# shows: ETE-R_SKGWZ ETE-R_JKLZY ETE-R_WGS0J ETE-R_SPBCG ETE-R_KJNMB ETE-R_YJHMV
+# shows: ETE-R_XWBMW ETE-R_FZTZP ETE-R_BBQHN ETE-R_PBVZM
+while read -r case buffer figures; do
+	case $case in '#'* | '') continue ;; esac
+	name=$(echo "${case}_$buffer" | tr 'A-Z-' 'a-z_')
+	got=$(sed -n "s/^$case $buffer //p" "$dir/got")
+	if [ "$got" = "$figures" ]; then
+		ok "$name"
+	else
+		not_ok "$name" "got '$got', want '$figures'"
+	fi
+done <"$golden/sessions"
+
+# Every session is listed, and everything not understood is known.
+grep -v '^#' "$golden/sessions" | cut -d' ' -f1,2 | sort >"$dir/listed"
+grep -v : "$dir/got" | cut -d' ' -f1,2 | sort | cmp -s - "$dir/listed" &&
+	ok all_listed || not_ok all_listed "the traces and golden/ete/sessions differ"
+grep : "$dir/got" | sort >"$dir/doubts"
+if grep -v '^#' "$golden/doubts" | diff - "$dir/doubts" >&2; then
+	ok only_known_doubts
+else
+	not_ok only_known_doubts "what is not understood differs from golden/ete/doubts"
+fi
+cmp -s "$dir/got" "$dir/got_1" && ok byte_by_byte ||
+	not_ok byte_by_byte "other figures if bytes come one at a time"
+[ ! -s "$dir/err" ] && ok no_complaints || { cat "$dir/err" >&2; not_ok no_complaints "see above"; }
+finish

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lib/judge.c: one row per management event, status words typed from the manual.
+ */
+#include "tap.h"
+#include "v9trace/base.h"
+#include "v9trace/judge.h"
+#include "v9trace/uapi.h"
+// link: lib/judge.c
+
+static const struct {
+	const char *name;
+	uint32_t pmbsr;
+	uint8_t verdict;
+	bool data, resume;
+	uint32_t flags;
+} rows[] = {
+	/* shows: SPE-ME6 SPE-CS5 */
+	{ "full", 0x00020001, V9_VERDICT_FULL, true, true, 0 },
+	/* shows: SPE-SI15 */
+	{ "full_after_collision", 0x00030001, V9_VERDICT_FULL, true, true, V9_AUX_COLLISION },
+	{ "full_after_loss", 0x000a0001, V9_VERDICT_FULL, true, true, V9_AUX_PARTIAL },
+	/* shows: SPE-ME13 */
+	{ "lost", 0x000a0000, V9_VERDICT_LOST, true, true, V9_AUX_PARTIAL },
+	/* shows: SPE-ME7 SPE-ME8 */
+	{ "translation_fault_at_record", 0x90020007, V9_VERDICT_FAULT, true, false,
+	  V9_AUX_TRUNCATED },
+	{ "permission_fault_inside_record", 0x900a000f, V9_VERDICT_FAULT, true, false,
+	  V9_AUX_TRUNCATED | V9_AUX_PARTIAL },
+	{ "stage_2_fault", 0x94020006, V9_VERDICT_FAULT, true, false, V9_AUX_TRUNCATED },
+	{ "granule_fault", 0x78020000, V9_VERDICT_FAULT, true, false, V9_AUX_TRUNCATED },
+	{ "alignment_fault", 0x90020021, V9_VERDICT_FAULT, true, false, V9_AUX_TRUNCATED },
+	/* shows: SPE-ME11 SPE-CS2 */
+	{ "abort_at_record", 0x90060010, V9_VERDICT_ABORT, true, false, V9_AUX_TRUNCATED },
+	{ "abort_inside_record", 0x900e0010, V9_VERDICT_ABORT, true, false,
+	  V9_AUX_TRUNCATED | V9_AUX_PARTIAL },
+	{ "abort_on_walk", 0x900e0015, V9_VERDICT_ABORT, true, false,
+	  V9_AUX_TRUNCATED | V9_AUX_PARTIAL },
+	/* shows: SPE-ME12 */
+	{ "abort_asynchronous", 0x900e0011, V9_VERDICT_ABORT, false, false,
+	  V9_AUX_TRUNCATED | V9_AUX_PARTIAL },
+	/* shows: SPE-ME4 */
+	{ "abort_after_full", 0x00060001, V9_VERDICT_ABORT, true, false, V9_AUX_TRUNCATED },
+	{ "abort_with_loss_after_full", 0x000e0001, V9_VERDICT_ABORT, false, false,
+	  V9_AUX_TRUNCATED | V9_AUX_PARTIAL },
+	{ "nothing", 0x00000000, V9_VERDICT_SPURIOUS, true, false, 0 },
+	{ "collision_only", 0x00010000, V9_VERDICT_SPURIOUS, true, false, V9_AUX_COLLISION },
+	{ "loss_seen_at_stop", 0x00080000, V9_VERDICT_SPURIOUS, true, false, V9_AUX_PARTIAL },
+	{ "old_code_without_event", 0x00000001, V9_VERDICT_SPURIOUS, true, false, 0 },
+	{ "too_large", 0x00020004, V9_VERDICT_FATAL, false, false, V9_AUX_TRUNCATED },
+	{ "implementation_defined", 0x7c020000, V9_VERDICT_FATAL, false, false, V9_AUX_TRUNCATED },
+	{ "reserved_class", 0x04020001, V9_VERDICT_FATAL, false, false, V9_AUX_TRUNCATED },
+};
+
+static const struct {
+	const char *name;
+	uint32_t trbsr;
+	uint8_t verdict;
+	bool data, full, resume;
+	uint32_t flags;
+} trbe_rows[] = {
+	/* shows: TRBE-PT7 TRBE-EN7 */
+	{ "trbe_full", 0x00520001, V9_VERDICT_FULL, true, true, true, V9_AUX_PARTIAL },
+	{ "trbe_full_seen_at_stop", 0x00120001, V9_VERDICT_FULL, true, true, true,
+	  V9_AUX_PARTIAL },
+	/* shows: TRBE-FA2 */
+	{ "trbe_translation_fault", 0x90420007, V9_VERDICT_FAULT, true, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_stage_2_fault", 0x94420006, V9_VERDICT_FAULT, true, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_granule_fault", 0x78420000, V9_VERDICT_FAULT, true, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_fault_with_wrap_before", 0x90520007, V9_VERDICT_FAULT, true, false, false,
+	  V9_AUX_TRUNCATED },
+	/* shows: TRBE-EA2 TRBE-EV9 */
+	{ "trbe_abort_synchronous", 0x90460010, V9_VERDICT_ABORT, true, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_abort_asynchronous", 0x90460011, V9_VERDICT_ABORT, false, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_abort_after_full", 0x00560001, V9_VERDICT_ABORT, false, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_nothing", 0, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	{ "trbe_old_code_without_stop", 0x00000001, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	/* shows: TRBE-PT8 TRBE-TR8 */
+	{ "trbe_wrap_without_stop", 0x00500000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	{ "trbe_trigger_without_stop", 0x00600000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	/* shows: TRBE-OW6 TRBE-IM1 */
+	{ "trbe_access_not_allowed", 0x00420000, V9_VERDICT_FATAL, false, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_stopped_by_trigger", 0x00620002, V9_VERDICT_FATAL, false, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_implementation_defined", 0x7c420000, V9_VERDICT_FATAL, false, false, false,
+	  V9_AUX_TRUNCATED },
+};
+
+int main(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_judgement j = v9_spe_judge(rows[i].pmbsr);
+
+		tap_ok(j.verdict == rows[i].verdict && j.data == rows[i].data &&
+		       j.resume == rows[i].resume && j.flags == rows[i].flags,
+		       "%s", rows[i].name);
+	}
+	for (i = 0; i < V9_ARRAY_SIZE(trbe_rows); i++) {
+		struct v9_judgement j = v9_trbe_judge(trbe_rows[i].trbsr);
+
+		tap_ok(j.verdict == trbe_rows[i].verdict && j.data == trbe_rows[i].data &&
+		       j.full == trbe_rows[i].full && j.resume == trbe_rows[i].resume &&
+		       j.flags == trbe_rows[i].flags, "%s", trbe_rows[i].name);
+	}
+	return tap_done();
+}

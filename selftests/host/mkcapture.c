@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes the capture and the program that host/report.sh reads: always the same.
+ *
+ *	mkcapture DIR       captures good, cut, corrupt ... .data, DIR/symfs/opt/work, DIR/kallsyms
+ */
+#include <elf.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "capture.h"
+
+#define KERNEL_TEXT	0xffff800080010000ull
+#define CODE_OFFSET	0x1000		/* of the code, in file and in memory */
+#define CODE_SIZE	0x1000
+#define PROGRAM		0xaaaac0000000ull
+#define MIDR_N2		0x410fd490
+
+static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+				17, 18, 19, 20 };
+
+#define FUNCS 4
+
+struct func {
+	const char *name;
+	uint64_t at, size;
+	uint8_t type;
+};
+
+static const struct func program[FUNCS] = {
+	{ "compress", 0x1000, 0x400, STT_FUNC },
+	{ "match", 0x1400, 0x200, STT_FUNC },
+	{ "_start", 0x1800, 0, STT_NOTYPE },
+	{ "$x", 0x1000, 0, STT_NOTYPE },
+};
+
+#define LINKED 0xffff800008000000ull	/* where KASLR did not put the kernel */
+
+static const struct func kernel[FUNCS] = {
+	{ "_text", LINKED, 0, STT_NOTYPE },
+	{ "vfs_read", LINKED, 0x1000, STT_FUNC },
+	{ "copy_page", LINKED + 0x1000, 0x1000, STT_FUNC },
+	{ "_etext", LINKED + 0x2000, 0, STT_NOTYPE },
+};
+
+/* The code of the program, for who follows a trace through it (mktrace.c). */
+static const struct { uint16_t at; uint32_t op; } code[] = {
+	{ 0x1000, 0xd503201f },		/* compress: NOP */
+	{ 0x1004, 0xd503201f },		/* NOP */
+	{ 0x1008, 0x940000fe },		/* BL	match */
+	{ 0x100c, 0x54ffffa0 },		/* B.EQ	compress */
+	{ 0x1010, 0xd65f03c0 },		/* RET */
+	{ 0x1400, 0xd503201f },		/* match: NOP */
+	{ 0x1404, 0xd4000001 },		/* SVC */
+	{ 0x1408, 0xd503201f },		/* NOP */
+	{ 0x140c, 0xd65f03c0 },		/* RET */
+	{ 0x1800, 0x97fffe00 },		/* _start: BL compress */
+	{ 0x1804, 0x17ffffff },		/* B	_start */
+};
+
+/* An ELF file with a build-id and these functions. */
+static void make_program(const char *path, uint8_t first_id_byte, const struct func funcs[FUNCS])
+{
+	static const char names[] = "\0.text\0.symtab\0.strtab\0.note\0.shstrtab";
+	char strings[64] = "";
+	size_t end = 1;
+	static uint8_t file[0x3000];
+	Elf64_Ehdr *eh = (Elf64_Ehdr *)file;
+	Elf64_Phdr *ph = (Elf64_Phdr *)(file + sizeof(*eh));
+	Elf64_Sym *sym = (Elf64_Sym *)(file + 0x2100);
+	Elf64_Shdr *sh = (Elf64_Shdr *)(file + 0x2400);
+	const Elf64_Nhdr note = { 4, sizeof(id), 3 };
+
+	memset(file, 0, sizeof(file));
+	memcpy(eh->e_ident, ELFMAG, SELFMAG);
+	eh->e_ident[EI_CLASS] = ELFCLASS64;
+	eh->e_ident[EI_DATA] = ELFDATA2LSB;
+	eh->e_ident[EI_VERSION] = EV_CURRENT;
+	eh->e_type = ET_DYN;
+	eh->e_machine = EM_AARCH64;
+	eh->e_version = EV_CURRENT;
+	eh->e_ehsize = sizeof(*eh);
+	eh->e_phoff = sizeof(*eh);
+	eh->e_phentsize = sizeof(*ph);
+	eh->e_phnum = 1;
+	eh->e_shoff = 0x2400;
+	eh->e_shentsize = sizeof(*sh);
+	eh->e_shnum = 6;
+	eh->e_shstrndx = 5;
+	*ph = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = 0,
+			    .p_filesz = 0x2000, .p_memsz = 0x2000, .p_align = 0x1000 };
+	for (size_t i = 0; i < sizeof(code) / sizeof(code[0]); i++)
+		memcpy(file + code[i].at, &code[i].op, 4);
+	memcpy(file + 0x2000, &note, sizeof(note));
+	memcpy(file + 0x2000 + sizeof(note), "GNU", 4);
+	memcpy(file + 0x2000 + sizeof(note) + 4, id, sizeof(id));
+	file[0x2000 + sizeof(note) + 4] = first_id_byte;
+	for (size_t i = 0; i < FUNCS; i++) {
+		sym[i + 1] = (Elf64_Sym){ .st_name = (uint32_t)end, .st_value = funcs[i].at,
+					  .st_size = funcs[i].size, .st_shndx = 1,
+					  .st_info = ELF64_ST_INFO(STB_GLOBAL, funcs[i].type) };
+		end += (size_t)sprintf(strings + end, "%s", funcs[i].name) + 1;
+	}
+	memcpy(file + 0x2300, strings, sizeof(strings));
+	memcpy(file + 0x2380, names, sizeof(names));
+	sh[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS,
+			      .sh_flags = SHF_ALLOC | SHF_EXECINSTR, .sh_addr = CODE_OFFSET,
+			      .sh_offset = CODE_OFFSET, .sh_size = CODE_SIZE };
+	sh[2] = (Elf64_Shdr){ .sh_name = 7, .sh_type = SHT_SYMTAB, .sh_offset = 0x2100,
+			      .sh_size = 5 * sizeof(*sym), .sh_entsize = sizeof(*sym),
+			      .sh_link = 3, .sh_info = 1 };
+	sh[3] = (Elf64_Shdr){ .sh_name = 15, .sh_type = SHT_STRTAB, .sh_offset = 0x2300,
+			      .sh_size = sizeof(strings) };
+	sh[4] = (Elf64_Shdr){ .sh_name = 23, .sh_type = SHT_NOTE, .sh_offset = 0x2000,
+			      .sh_size = sizeof(note) + 4 + sizeof(id), .sh_addralign = 4 };
+	sh[5] = (Elf64_Shdr){ .sh_name = 29, .sh_type = SHT_STRTAB, .sh_offset = 0x2380,
+			      .sh_size = sizeof(names) };
+	cap_write(path, file, sizeof(file));
+}
+
+/* Packets typed one after the other into a record of 64 bytes. */
+struct rec {
+	uint8_t b[64];
+	size_t n;
+};
+
+static void packet(struct rec *r, const void *head, size_t n, uint64_t payload, size_t size)
+{
+	memcpy(r->b + r->n, head, n);
+	r->n += n;
+	memcpy(r->b + r->n, &payload, size);
+	r->n += size;
+}
+
+#define NS	(1ull << 63)
+#define EL(n)	((uint64_t)(n) << 61)
+
+/* op: header and payload of Operation Type; total 0xffff: an instruction that never issued */
+static void head(struct rec *r, uint64_t pc, unsigned int el, const char *op, uint16_t events,
+		 uint16_t total, uint16_t issue)
+{
+	memset(r, 0, sizeof(*r));
+	packet(r, "\xb0", 1, (pc & 0xffffffffffffff) | EL(el) | NS, 8);
+	packet(r, op, 2, 0, 0);
+	packet(r, "\x52", 1, events, 2);
+	packet(r, "\x98", 1, total, 2);
+	packet(r, "\x99", 1, issue, 2);
+}
+
+static void data(struct rec *r, uint64_t va, uint64_t pa, uint16_t xlat, uint8_t source)
+{
+	packet(r, "\xb2", 1, va, 8);
+	if (pa)
+		packet(r, "\xb3", 1, pa | NS, 8);
+	packet(r, "\x9a", 1, xlat, 2);
+	packet(r, "\x43", 1, source, 1);
+}
+
+static void stamp(struct rec *r, uint64_t ts)
+{
+	packet(r, "\x71", 1, ts, 8);
+}
+
+#define RECORDS 40
+
+/* Of 40: half match (loads, some slow), a quarter branches of compress, the rest the kernel. */
+static void one(struct rec *r, unsigned int i)
+{
+	const uint64_t match = PROGRAM + 0x1400 + i % 16 * 4, work = PROGRAM + 0x1010;
+
+	if (i % 4 == 1) {
+		head(r, work, 0, i % 8 == 1 ? "\x4a\x01" : "\x4a\x02", i % 8 == 1 ? 0x42 : 0x82,
+		     12, 3);
+		packet(r, "\xb1", 1, (PROGRAM + 0x1400) | NS, 8);
+	} else if (i % 4 == 3) {
+		head(r, KERNEL_TEXT + (i % 8 == 3 ? 0x40 : 0x1100), 2,
+		     i % 8 == 3 ? "\x48\x00" : "\x49\x1f", i % 8 == 3 ? 0x02 : 0x16, 7, 2);
+		if (i % 8 == 7)
+			data(r, 0xffff000001000000ull, 0x81000000, 1, 0);
+	} else {
+		head(r, match, 0, i % 4 ? "\x49\x00" : "\x49\x05", i == 20 ? 0x33e : 0x16,
+		     i == 20 ? 4095 : (uint16_t)(20 + i), 4);
+		data(r, 0xff00ffffb0000000ull + i * 64, i == 22 ? 0 : 0x90000000 + i * 64,
+		     i == 20 ? 300 : 1, i == 20 ? 0xe : 0x8);
+	}
+	stamp(r, 1000 + i * 10);
+}
+
+static void make_capture(struct cap *c, bool v2, bool damage)
+{
+	static uint8_t aux[2][RECORDS * 64];
+	size_t n[2] = { 0, 0 };
+
+	c->period = 4096;
+	c->arch = "aarch64";
+	c->event = "arm_spe_0/ts_enable=1/";
+	cap_open(c, CAP_SAMPLE);
+	if (v2)
+		cap_info_v2(c, MIDR_N2, 2);
+	else
+		cap_info(c, PD_AUXTRACE_ARM_SPE);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_kernel(c, KERNEL_TEXT, 0x100000);
+	cap_comm(c, 100, 100, "work", 0);
+	cap_comm(c, 100, 101, "worker/\x1b[2J", 0);	/* a hostile name */
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+	cap_mmap2(c, 100, 0xffff90000000ull, 0x1000, 0, "[vdso]", NULL);
+	for (unsigned int i = 0; i < RECORDS; i++) {
+		const unsigned int cpu = i % 5 == 0;
+		struct rec r;
+
+		one(&r, i);
+		memcpy(aux[cpu] + n[cpu], r.b, 64);
+		n[cpu] += 64;
+	}
+	for (unsigned int cpu = 0; cpu < 2; cpu++) {
+		c->cpu = cpu;
+		c->pid = 100;
+		c->tid = 100 + cpu;
+		c->time = 5000000000ull;
+		cap_switch_to(c, 100, 100 + cpu);
+		cap_aux_record(c, 0, n[cpu], cpu ? PERF_AUX_FLAG_COLLISION : 0);
+		if (damage && !cpu)
+			memcpy(aux[0] + 9 * 64, "\x20\x20", 2);
+		cap_aux(c, cpu, CAP_NONE, 0, aux[cpu], n[cpu] - (damage && cpu ? 40 : 0));
+	}
+	cap_close(c);
+}
+
+static char where[4096];
+
+static const char *in(const char *dir, const char *name)
+{
+	snprintf(where, sizeof(where), "%s/%s", dir, name);
+	return where;
+}
+
+int main(int argc, char **argv)
+{
+	static const char kallsyms[] =
+		"ffff800080010000 T _text\n"
+		"ffff800080010000 t $x\n"
+		"ffff800080010000 T vfs_read\n"
+		"ffff800080011000 t copy_page\n"
+		"ffff800080012000 T _etext\n"
+		"ffff800000001000 t helper\t[v9_spe]\n";
+	struct pd_event_header first;
+	static struct cap c;
+
+	if (argc != 2)
+		return 2;
+	mkdir(in(argv[1], "symfs"), 0777);
+	mkdir(in(argv[1], "symfs/opt"), 0777);
+	mkdir(in(argv[1], "other"), 0777);
+	mkdir(in(argv[1], "other/opt"), 0777);
+	make_program(in(argv[1], "symfs/opt/work"), id[0], program);
+	make_program(in(argv[1], "other/opt/work"), 0x11, program);
+	make_program(in(argv[1], "vmlinux"), 0x22, kernel);
+	mkdir(in(argv[1], "debug"), 0777);
+	mkdir(in(argv[1], "debug/.build-id"), 0777);
+	mkdir(in(argv[1], "debug/.build-id/de"), 0777);
+	make_program(in(argv[1], "debug/.build-id/de/adbeef05060708090a0b0c0d0e0f1011121314.debug"),
+		     id[0], program);
+	cap_write(in(argv[1], "kallsyms"), kallsyms, sizeof(kallsyms) - 1);
+
+	make_capture(&c, true, false);
+	cap_write(in(argv[1], "good.data"), c.b, c.n);
+	cap_write(in(argv[1], "cut.data"), c.b, c.n - 1400);
+	cap_write(in(argv[1], "stub.data"), c.b, c.data + 64);
+	/* the record behind the first gets a size smaller than its header */
+	memcpy(&first, c.b + c.data, sizeof(first));
+	c.b[c.data + first.size + offsetof(struct pd_event_header, size)] = 2;
+	cap_write(in(argv[1], "corrupt.data"), c.b, c.n);
+	make_capture(&c, false, true);
+	cap_write(in(argv[1], "damaged.data"), c.b, c.n);
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_CS_ETM);
+	cap_close(&c);
+	cap_write(in(argv[1], "ete.data"), c.b, c.n);
+	c.arch = "x86_64";
+	cap_open(&c, CAP_SAMPLE);
+	cap_comm(&c, 1, 1, "init", 0);
+	cap_close(&c);
+	cap_write(in(argv[1], "x86.data"), c.b, c.n);
+	memcpy(c.b, "2ELIFREP", 8);
+	cap_write(in(argv[1], "big.data"), c.b, c.n);
+	cap_write(in(argv[1], "empty.data"), "", 0);
+	free(c.b);
+	return 0;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes captures of an instruction trace around the program of mkcapture.c: always the same.
+ *
+ *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data
+ *	mktrace DIR N               DIR/long.data: N AUX records
+ */
+#include "../../lib/ete_pkt.c"
+
+#include "capture.h"
+
+#define PROGRAM		0xaaaac0000000ull
+#define START		(PROGRAM + 0x1800)
+#define CONFIGR		0x8c1	/* CID, TS */
+
+static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+				17, 18, 19, 20 };
+
+struct trace {
+	struct v9_ete_pktenc enc;
+	uint8_t b[1024];
+	size_t n;
+};
+
+static const struct v9_ete_config config = { .maxspec = 0, .commopt = true };
+
+static void put(struct trace *t, const struct v9_ete_pkt *p)
+{
+	int r = v9_ete_pkt_encode(&t->enc, t->b + t->n, sizeof(t->b) - t->n, p);
+
+	if (r < 0) {
+		fprintf(stderr, "mktrace: packet of kind %u: %d\n", p->kind, r);
+		exit(1);
+	}
+	t->n += (size_t)r;
+}
+
+static void kind(struct trace *t, uint8_t k)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = k });
+}
+
+static void atoms(struct trace *t, const char *s)
+{
+	for (; *s; s++)
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ATOMS, .natoms = 1,
+					     .atoms = *s == 'E' });
+}
+
+/* An address, with the context of that thread unless it is 0. */
+static void address(struct trace *t, uint64_t addr, uint32_t tid)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ADDRESS, .addr = addr,
+		.has = tid ? V9_ETE_HAS_ADDR | V9_ETE_HAS_CTX | V9_ETE_HAS_CONTEXTID :
+			     V9_ETE_HAS_ADDR,
+		.ctx = { .contextid = tid, .ns = true, .sf = true } });
+}
+
+static void exception(struct trace *t, uint8_t type, uint64_t addr)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = type, .addr = addr,
+				     .has = V9_ETE_HAS_ADDR });
+}
+
+static void begin(struct trace *t, uint64_t addr, uint32_t tid)
+{
+	kind(t, V9_ETE_ASYNC);
+	kind(t, V9_ETE_INFO);
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, addr, tid);
+}
+
+static void reset(struct trace *t)
+{
+	t->n = 0;
+	v9_ete_pktenc_init(&t->enc, &config);
+}
+
+/* compress calls match, match calls the kernel, twice round, and back to _start */
+static void run(struct trace *t, uint32_t tid, uint64_t time)
+{
+	begin(t, START, tid);
+	atoms(t, "EE");			/* BL compress, BL match */
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	kind(t, V9_ETE_TRACE_ON);	/* the kernel is not traced */
+	address(t, PROGRAM + 0x1408, tid);
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = time });
+	atoms(t, "E");			/* RET */
+	address(t, PROGRAM + 0x100c, 0);
+	atoms(t, "EE");			/* B.EQ compress, BL match */
+	exception(t, V9_ETE_EXC_IRQ, PROGRAM + 0x1404);
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, PROGRAM + 0x1408, tid);
+	atoms(t, "E");			/* RET */
+	address(t, PROGRAM + 0x100c, 0);
+	atoms(t, "NE");			/* B.EQ not taken, RET */
+	address(t, PROGRAM + 0x1804, 0);
+	atoms(t, "E");			/* B _start */
+}
+
+static void info(struct cap *c)
+{
+	uint64_t body[1 + PD_ETM_WORDS + 2 * PD_ETE_WORDS] = { PD_AUXTRACE_CS_ETM, 2,
+							       9ull << 32 | 2, 0 };
+
+	for (unsigned int cpu = 0; cpu < 2; cpu++) {
+		uint64_t *w = &body[1 + PD_ETM_WORDS + cpu * PD_ETE_WORDS];
+
+		w[PD_ETM_CPU_MAGIC] = PD_ETE_MAGIC;
+		w[PD_ETM_CPU_NUMBER] = cpu;
+		w[PD_ETM_CPU_PARAMS] = PD_ETE_WORDS - PD_ETM_CPU_WORDS;
+		w[PD_ETE_TRCCONFIGR] = CONFIGR;
+		w[PD_ETE_TRCTRACEIDR] = 0x10 + 2 * cpu;
+		w[PD_ETE_TRCIDR0] = 0x28000ea1;		/* COMMOPT, timestamps of 64 bits */
+		w[PD_ETE_TRCIDR1] = 0x4100fff0 | 0xff << 0;
+		w[PD_ETE_TRCIDR2] = 0x20001088;		/* addresses of 64 bits, ids of 32 */
+		w[PD_ETE_TRCIDR8] = 0;
+		w[PD_ETE_TRCDEVARCH] = 0x47705a13;	/* ETE; revision 0: no RME */
+		w[PD_ETE_TS_SOURCE] = 1;
+	}
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body, sizeof(body));
+}
+
+static void open_capture(struct cap *c)
+{
+	c->period = 1;
+	c->arch = "aarch64";
+	c->event = "cs_etm//u";
+	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_IP);
+	info(c);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_comm(c, 100, 100, "work", 0);
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+}
+
+/* The AUX record of a piece, then the piece. */
+static void piece(struct cap *c, uint32_t cpu, uint64_t offset, const struct trace *t,
+		  uint64_t flags, uint64_t time)
+{
+	c->cpu = cpu;
+	c->pid = c->tid = 100;
+	c->time = time;
+	cap_aux_record(c, offset, t->n, flags);
+	cap_aux(c, cpu, CAP_NONE, offset, t->b, t->n);
+}
+
+static char where[4096];
+
+static const char *in(const char *dir, const char *name)
+{
+	snprintf(where, sizeof(where), "%s/%s", dir, name);
+	return where;
+}
+
+int main(int argc, char **argv)
+{
+	static struct cap c;
+	static struct trace t;
+
+	if (argc == 3) {
+		const unsigned long n = strtoul(argv[2], NULL, 0);
+		uint64_t offset = 0;
+
+		open_capture(&c);
+		reset(&t);
+		run(&t, 100, 1000);
+		/* Whole words, so that pieces follow each other without rounding. */
+		while (t.n % 8)
+			kind(&t, V9_ETE_IGNORE);
+		for (unsigned long i = 0; i < n; i++, offset += t.n)
+			piece(&c, 0, offset, &t, PD_AUX_FLAG_RAW, 5000020000ull + i * 1000);
+		cap_close(&c);
+		return cap_write(in(argv[1], "long.data"), c.b, c.n);
+	}
+	if (argc != 2)
+		return 2;
+
+	open_capture(&c);
+	reset(&t);
+	run(&t, 100, 1000);
+	piece(&c, 0, 0, &t, PD_AUX_FLAG_RAW, 5000020000ull);
+	reset(&t);
+	begin(&t, PROGRAM + 0x1000, 100);
+	atoms(&t, "E");
+	kind(&t, V9_ETE_IGNORE);
+	kind(&t, V9_ETE_IGNORE);
+	piece(&c, 1, 0, &t, PD_AUX_FLAG_RAW, 5000030000ull);
+	cap_close(&c);
+	if (cap_write(in(argv[1], "trace.data"), c.b, c.n))
+		return 1;
+
+	open_capture(&c);
+	reset(&t);
+	memcpy(t.b, "\x04\x05\x06", t.n = 3);	/* before any synchronization */
+	run(&t, 100, 1000);
+	t.b[t.n++] = 0x7f;			/* what no packet says */
+	t.b[t.n++] = 0x42;
+	begin(&t, PROGRAM + 0x9000, 100);	/* where nothing is mapped */
+	atoms(&t, "E");
+	kind(&t, V9_ETE_OVERFLOW);
+	kind(&t, V9_ETE_TRACE_ON);
+	address(&t, PROGRAM + 0x1000, 100);
+	atoms(&t, "E");
+	t.b[t.n++] = 0x9d;			/* an address without its end */
+	piece(&c, 0, 0, &t, PD_AUX_FLAG_RAW | PERF_AUX_FLAG_TRUNCATED, 5000020000ull);
+	reset(&t);
+	run(&t, 100, 1000);
+	piece(&c, 1, 0, &t, 0, 5000030000ull);	/* framed, as the record says */
+	piece(&c, 7, 0, &t, PD_AUX_FLAG_RAW, 5000030000ull);	/* a CPU without a description */
+	c.cpu = 1;
+	cap_aux_record(&c, 4096, 100, PD_AUX_FLAG_RAW);		/* not in the file */
+	cap_close(&c);
+	return cap_write(in(argv[1], "trace-damaged.data"), c.b, c.n);
+}

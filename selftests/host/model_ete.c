@@ -1,0 +1,752 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The trace unit of the model: small programs, and the bytes that they must give,
+ * typed by hand.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/trbe.c lib/routing.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ */
+#include "tap.h"
+#include "model_trace.h"
+
+#define ASYNC 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80
+#define INFO 0x01, 0x00
+#define ON 0x04
+
+/* Stop and compare everything that was written. */
+static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
+{
+	size_t got = tk_stop(f), i;
+
+	if (!tap_ok(got == n && !memcmp(f->mem, want, n), "%s", name))
+		for (i = 0; i < got || i < n; i++)
+			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
+				 i < n ? want[i] : 0xee);
+	if (f->nnote)
+		tap_note("note: %s %s", f->note.rule, f->note.what);
+	tap_eq(f->nnote, 0, "%s_breaks_no_rule", name);
+	fk_free(f);
+}
+
+#define IS(f, name, ...) \
+	is(f, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
+
+/* The session that the manual prints, at Non-secure EL0 */
+/* shows: ETE-R_QZRMQ ETE-R_NHDCF ETE-R_KMEKP ETE-R_TJLYH ETE-R_XCJGD ETE-R_SFYMW */
+static void golden(void)
+{
+	struct fk *f = tk_new();
+
+	f->pe.r.el = 0;
+	tk_init(f);
+	f->pe.r.el = 1;
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	tk_enable(f);
+	fk_eret(f, 0x1000, 0);
+	tk_b(f, 0x2000);
+	tk_run(f, 3);
+	tk_p0(f, TK_A64_BEQ(f->pc, 0x3000), 0, f->pc + 4);
+	tk_run(f, 1);
+	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E0TRE);
+	fk_sync(f, V9_SYNC_ISB);
+	tk_irq(f, 1, 0xffff0000);
+	IS(f, "golden_session", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x30, 0xd9,
+	   0x06, 0x1d, 0x95, 0x85, 0x10);
+}
+
+/* Indirect branches, with and without the return stack */
+/* shows: ETE-R_HFCTC ETE-R_QHSBN ETE-R_HLRZJ ETE-R_BPRDC ETE-R_SLDXR ETE-R_LMHFW */
+static void calls(void)
+{
+	struct fk *f = tk_started(V9_TRCCONFIGR_RS, 0x1000);
+
+	tk_p0(f, TK_A64_BL(f->pc, 0x2000), 0, 0x2000);
+	tk_run(f, 1);
+	tk_p0(f, TK_RET, 0, 0x1004);	/* E, and no address: it is on the stack */
+	tk_p0(f, TK_BLR, 0, 0x3000);	/* pushes 1008 */
+	tk_p0(f, TK_RET, 0, 0x1000);	/* not there: exact match of the first address */
+	tk_b(f, 0x1000);
+	IS(f, "return_stack", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31,
+	   0xff, 0x95, 0x80, 0x18, 0xf7, 0x91, 0xf7);
+
+	f = tk_started(0, 0x1000);
+	tk_p0(f, TK_A64_BL(f->pc, 0x2000), 0, 0x2000);
+	tk_p0(f, TK_RET, 0, 0x1004);
+	tk_b(f, 0x1000);
+	IS(f, "no_return_stack", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31,
+	   0xdb, 0x95, 0x01, 0xf7);
+}
+
+/* An interrupt right at a branch target: the target comes first (E=0b10). */
+/* shows: ETE-I_PCMYT ETE-R_YGXKK ETE-R_HXNXF */
+static void exceptions(void)
+{
+	struct fk *f = tk_started(V9_TRCCONFIGR_CID, 0x1000);
+
+	tk_p0(f, TK_BR, 0, 0x2000);
+	tk_irq(f, 1, 0x1800);
+	tk_b(f, 0x1000);
+	IS(f, "irq_at_an_indirect_target", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31,
+	   0xf7, 0x06, 0x5c, 0x95, 0x80, 0x10, 0x95, 0x80, 0x0c, 0xf7);
+
+	/* the same after an exception return: context and target in one packet */
+	f = tk_started(V9_TRCCONFIGR_CID, 0x1000);
+	f->pe.contextidr_el1 = 7;
+	tk_eret(f, 0x2000, 0);
+	tk_irq(f, 1, 0x1800);
+	tk_b(f, 0x1000);
+	IS(f, "irq_at_the_target_of_a_return", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00,
+	   0xb1, 0x07, 0x00, 0x00, 0x00, 0xf7, 0x06, 0x5c, 0x82, 0x00, 0x10, 0x00, 0x00, 0x30,
+	   0x82, 0x00, 0x0c, 0x00, 0x00, 0x31, 0xf7);
+
+	/* ISB makes the new context; then an interrupt */
+	f = tk_started(V9_TRCCONFIGR_CID, 0x1000);
+	tk_run(f, 1);
+	f->pe.contextidr_el1 = 0x11223344;
+	tk_p0(f, TK_ISB, 0, 0x1008);
+	tk_irq(f, 1, 0x1800);
+	tk_b(f, 0x1000);
+	IS(f, "isb_then_irq", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
+	   0x81, 0xb1, 0x44, 0x33, 0x22, 0x11, 0x06, 0x1d, 0x95, 0x02, 0x95, 0x80, 0x0c, 0xf7);
+
+	/* a call: no atom, the address after it */
+	f = tk_started(0, 0x1000);
+	tk_run(f, 2);
+	fk_exception(f, &(struct v9_exc){ .ret = f->pc, .to_el = 1, .sync = true,
+					  .esr = 0x15u << 26 });
+	f->pc = 0x1800;
+	tk_b(f, 0x1000);
+	IS(f, "call", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0x06, 0x05, 0x95, 0x02,
+	   0x95, 0x80, 0x0c, 0xf7);
+
+	/* the branch faults itself: it was not executed */
+	f = tk_started(0, 0x1000);
+	tk_run(f, 1);
+	tk_p0(f, TK_RET, 0, 0x1004);
+	fk_exception(f, &(struct v9_exc){ .ret = 0x1004, .to_el = 1, .sync = true,
+					  .esr = 0x1cu << 26 });
+	f->pc = 0x1800;
+	tk_b(f, 0x1000);
+	IS(f, "branch_that_faults", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31,
+	   0x06, 0x19, 0x95, 0x01, 0x95, 0x80, 0x0c, 0xf7);
+}
+
+static void exception_types(void)
+{
+	static const struct {
+		uint8_t ec, sync, interrupt, to_el, type;
+	} t[] = {
+		{ 0x00, 1, 0, 1, V9_ETE_EXC_TRAP }, { 0x01, 1, 0, 1, V9_ETE_EXC_TRAP },
+		{ 0x0d, 1, 0, 1, V9_ETE_EXC_INST_FAULT }, { 0x0e, 1, 0, 1, V9_ETE_EXC_TRAP },
+		{ 0x15, 1, 0, 1, V9_ETE_EXC_CALL }, { 0x16, 1, 0, 2, V9_ETE_EXC_CALL },
+		{ 0x17, 1, 0, 3, V9_ETE_EXC_CALL }, { 0x17, 1, 0, 2, V9_ETE_EXC_TRAP },
+		{ 0x18, 1, 0, 1, V9_ETE_EXC_TRAP }, { 0x1c, 1, 0, 1, V9_ETE_EXC_DATA_FAULT },
+		{ 0x20, 1, 0, 1, V9_ETE_EXC_INST_FAULT }, { 0x21, 1, 0, 1, V9_ETE_EXC_INST_FAULT },
+		{ 0x22, 1, 0, 1, V9_ETE_EXC_ALIGNMENT }, { 0x24, 1, 0, 1, V9_ETE_EXC_DATA_FAULT },
+		{ 0x25, 1, 0, 1, V9_ETE_EXC_DATA_FAULT }, { 0x26, 1, 0, 1, V9_ETE_EXC_ALIGNMENT },
+		{ 0x2c, 1, 0, 1, V9_ETE_EXC_TRAP }, { 0x30, 1, 0, 1, V9_ETE_EXC_INST_DEBUG },
+		{ 0x32, 1, 0, 1, V9_ETE_EXC_INST_DEBUG }, { 0x35, 1, 0, 1, V9_ETE_EXC_DATA_DEBUG },
+		{ 0x3c, 1, 0, 1, V9_ETE_EXC_INST_DEBUG },
+		{ 0, 0, V9_INTERRUPT_IRQ, 1, V9_ETE_EXC_IRQ },
+		{ 0, 0, V9_INTERRUPT_FIQ, 1, V9_ETE_EXC_FIQ },
+		{ 0, 0, V9_INTERRUPT_SERROR, 1, V9_ETE_EXC_SERROR },
+	};
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = tk_started(0, 0x1000);
+		struct v9_exc x = {
+			.ret = 0x1004, .to_el = t[i].to_el, .sync = t[i].sync,
+			.interrupt = t[i].interrupt, .esr = (uint32_t)t[i].ec << 26,
+		};
+
+		tk_run(f, 1);
+		fk_exception(f, &x);
+		f->pe.r.el = 1;
+		tk_stop(f);
+		if (f->mem[22] >> 1 != t[i].type || f->mem[21] != 0x06) {
+			tap_note("class %#x: %02x %02x", t[i].ec, f->mem[21], f->mem[22]);
+			bad++;
+		}
+		fk_free(f);
+	}
+	tap_eq(bad, 0, "exception_types");
+}
+
+/* A user's program with system calls, the kernel not to be traced */
+/* shows: ETE-R_THBVD ETE-R_FFVYM ETE-R_RXMJF ETE-R_XRMPV ETE-R_HYZLQ */
+static void user_only(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRCPRGCTLR, 1);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E0TRE);
+	fk_sync(f, V9_SYNC_ISB);
+	tk_run(f, 5);
+	tk_b(f, 0x7000);
+	fk_sync(f, V9_SYNC_TSB);
+	tap_eq(tk_score(f)->bytes, 0, "nothing_from_a_prohibited_region");
+	tk_eret(f, 0x1000, 0);
+	tk_run(f, 1);
+	fk_exception(f, &(struct v9_exc){ .ret = 0x1004, .to_el = 1, .sync = true,
+					  .esr = 0x15u << 26 });
+	f->pc = 0xffff1000;
+	tk_b(f, 0xffff2000);
+	tk_eret(f, 0x1004, 0);
+	tk_b(f, 0x1004);
+	tk_irq(f, 1, 0xffff0000);
+	IS(f, "user_only", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x30, 0x06, 0x05, 0x95,
+	   0x01, ON, 0x90, 0xf7, 0x06, 0x1d, 0x90);
+}
+
+/* shows: ETE-R_QHHSY ETE-R_VMPYW ETE-R_BTWGD */
+static void periodic(void)
+{
+	struct fk *f = tk_started(0, 0x1000);
+	unsigned int i, syncs = 0;
+	size_t n, at, last = 0, far = 0;
+
+	MSR(f, TRFCR_EL1, 0);
+	tk_program(f, 0);
+	MSR(f, TRCSYNCPR, 8);
+	tk_enable(f);
+	for (i = 0; i < 2000; i++)
+		tk_p0(f, TK_BR, 0, 0x1000 + i % 7 * 0x10000);
+	n = tk_stop(f);
+	for (at = 0; at < n; at += V9_ETE_ASYNC_SIZE) {
+		at += v9_ete_find_sync(f->mem + at, n - at);
+		if (at == n)
+			break;
+		if (syncs++ && at - last > far)
+			far = at - last;
+		last = at;
+	}
+	tap_ok(n > 3000 && syncs > n / 300, "syncs_as_asked");
+	tap_ok(far >= 256 && far < 290, "sync_distance");
+	fk_free(f);
+	f = tk_started(0, 0x1000);
+	for (i = 0; i < 2000; i++)
+		tk_p0(f, TK_BR, 0, 0x1000 + i % 7 * 0x10000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->syncs, 1, "no_sync_unasked");
+	fk_free(f);
+}
+
+/* shows: ETE-R_YYWTR ETE-R_CWHHW ETE-I_BLBJX */
+static void timestamps(void)
+{
+	struct fk *f;
+
+	/* 1000 when the first P0 element is there, 1001 at the interrupt */
+	f = tk_started(V9_TRCCONFIGR_TS, 0x1000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_irq(f, 1, 0x1800);
+	tk_b(f, 0x1000);
+	MSR(f, TRFCR_EL1, 0);
+	IS(f, "timestamps", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
+	   0x02, 0xe8, 0x07, 0xf7, 0x06, 0x1d, 0x90, 0x02, 0x69, 0x95, 0x80, 0x0c, 0xf7);
+
+	/* the counter that asks every other cycle; here at most each third P0 element gets one */
+	f = tk_new();
+	f->cfg.ts_gap = 3;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, V9_TRCCONFIGR_TS);
+	fk_msr(f, V9_SYS_TRCCNTRLDVR(0), 1);
+	fk_msr(f, V9_SYS_TRCCNTVR(0), 1);
+	fk_msr(f, V9_SYS_TRCCNTCTLR(0), V9_TRCCNTCTLRn_RLDSELF | 1);
+	fk_msr(f, V9_SYS_TRCRSCTLR(2), 2 << 16 | 1);
+	MSR(f, TRCTSCTLR, 2);
+	tk_enable(f);
+	f->pc = 0x1000;
+	for (int i = 0; i < 7; i++)
+		tk_b(f, 0x1000);
+	tk_irq(f, 1, 0x1000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->packets[V9_ETE_TIMESTAMP], 4, "timestamp_event");
+	fk_free(f);
+}
+
+/* shows: ETE-R_JMLLY ETE-R_YFMBW ETE-R_BMVKB */
+static void cycles(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, V9_TRCCONFIGR_CCI);
+	MSR(f, TRCCCCTLR, 4);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x1000);			/* UNKNOWN */
+	tk_b(f, 0x1000);			/* 1 */
+	tk_run(f, 4);
+	tk_b(f, 0x1000);			/* 6 = threshold + 2 */
+	tk_run(f, 100);
+	tk_b(f, 0x1000);			/* 101 */
+	IS(f, "cycle_counts", ASYNC, 0x01, 0x09, 0x01, 0x04, ON, 0x82, 0x00, 0x08, 0x00, 0x00,
+	   0x31, 0xf7, 0x0f, 0xdb, 0x12, 0xf7, 0x0e, 0x61);
+}
+
+/* shows: ETE-R_BNVFP ETE-R_QVTVR */
+static void broadcast(void)
+{
+	struct fk *f = tk_started(V9_TRCCONFIGR_BB | V9_TRCCONFIGR_RS, 0x1000);
+
+	tk_p0(f, TK_A64_BL(f->pc, 0x1100), 0, 0x1100);
+	tk_p0(f, TK_A64_BEQ(f->pc, 0x2000), 0, 0x1104);
+	tk_p0(f, TK_RET, 0, 0x1004);
+	tk_b(f, 0x1000);
+	IS(f, "branch_broadcast", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
+	   0x95, 0x40, 0xda, 0x95, 0x01, 0xf7);
+}
+
+/* shows: ETE-R_SKZHH ETE-R_RNFWD ETE-R_LLQPL ETE-R_NHDCF */
+static void ranges(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x20fc);
+	MSR(f, TRCVIIECTLR, 1);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x2000);
+	tk_run(f, 1);
+	tk_b(f, 0x20fc);	/* in */
+	tk_b(f, 0x2100);	/* in: the last address of the range */
+	tk_b(f, 0x2000);	/* out */
+	tk_b(f, 0x3000);	/* in */
+	tk_irq(f, 1, 0x4000);	/* traced: what came before it was */
+	tk_irq(f, 1, 0x4000);	/* likewise */
+	tk_run(f, 1);
+	tk_irq(f, 1, 0x4000);	/* not: something out of range was executed */
+	tk_b(f, 0x4000);
+	tk_irq(f, 1, 0x4000);	/* not, likewise */
+	IS(f, "include_range", ASYNC, INFO, ON, 0x82, 0x00, 0x10, 0x00, 0x00, 0x31, 0xdb,
+	   ON, 0x90, 0xf7, 0x06, 0x1d, 0x95, 0x80, 0x18, 0x06, 0x5c, 0x95, 0x80, 0x20);
+}
+
+/* shows: ETE-R_BFSWZ ETE-R_QHRVX */
+static void exception_after_nothing_traced(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x20fc);
+	MSR(f, TRCVIIECTLR, 1);
+	tk_enable(f);
+	f->pc = 0x2000;
+	tk_b(f, 0x3000);
+	tk_b(f, 0x3000);
+	tk_irq(f, 1, 0x4000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->p0, 1, "exception_after_nothing_traced");
+	tap_eq(MRS(f, TRCRSR) & V9_TRCRSR_TA, 0, "ta_can_be_read");
+	fk_free(f);
+}
+
+/* Once, or each time */
+/* shows: ETE-R_XVVVX ETE-R_KJBCH */
+static void single_shot(bool again)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCACVR(2), 0x1000);
+	MSR(f, TRCSSCCR0, 4 | (again ? V9_TRCSSCCRn_RST : 0));
+	fk_msr(f, V9_SYS_TRCRSCTLR(2), 3 << 16 | 1);
+	MSR(f, TRCVICTLR, 0x202);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->p0, again ? 2 : 1, "single_shot_%s", again ? "again" : "once");
+	fk_free(f);
+}
+
+/* shows: ETE-R_KCYTR ETE-R_PTTKL ETE-R_ZBFWI */
+static void start_stop(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x3004);
+	MSR(f, TRCVISSCTLR, 1 | 2 << 16);
+	MSR(f, TRCVICTLR, 0x1);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x2000);
+	tk_b(f, 0x1000);	/* starts */
+	tk_b(f, 0x3000);
+	tk_run(f, 2);
+	tk_b(f, 0x1000);	/* stops, but this block is traced */
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->p0, 3, "start_to_stop");
+	tap_eq(tk_score(f)->insns, 5, "start_to_stop_instructions");
+	tap_ok(!(MRS(f, TRCVICTLR) & V9_TRCVICTLR_SSSTATUS), "stopped_can_be_read");
+	fk_free(f);
+}
+
+/* shows: ETE-R_LWYJR ETE-R_DCCBY ETE-R_RTRBM ETE-R_JNXJT */
+static void who(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, V9_TRCCONFIGR_CID);
+	MSR(f, TRCVICTLR, 0x200201);	/* not EL1 */
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x1000);
+	tk_eret(f, 0x2000, 0);
+	tk_b(f, 0x2000);
+	tk_irq(f, 1, 0x1000);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->p0, 2, "excluded_exception_level");
+	fk_free(f);
+
+	f = tk_new();
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCCIDCVR(0), 0x12345678);
+	MSR(f, TRCCIDCCTLR0, 1);	/* lowest byte does not count */
+	fk_msr(f, V9_SYS_TRCRSCTLR(2), 6 << 16 | 1);
+	MSR(f, TRCVICTLR, 0x202);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x1000);
+	f->pe.contextidr_el1 = 0x12345600;
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_b(f, 0x1000);
+	f->pe.contextidr_el1 = 0x02345678;
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->p0, 2, "context_id_comparator");
+	fk_free(f);
+}
+
+/* shows: ETE-R_KKLYB ETE-R_SMLVB ETE-R_XVVVX ETE-R_QYNJH ETE-R_WFWD ETE-R_WZVDQ */
+static void resources(void)
+{
+	struct fk *f = tk_new();
+	unsigned int i;
+
+	/* ETEEvent 1 when 1004 is executed */
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x1004);
+	fk_msr(f, V9_SYS_TRCRSCTLR(2), 4 << 16 | 1);
+	MSR(f, TRCEVENTCTL0R, 2 << 8);
+	MSR(f, TRCEVENTCTL1R, 2);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_run(f, 2);
+	tk_b(f, 0x1000);
+	IS(f, "event_packet", ASYNC, INFO, 0x72, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7);
+
+	/* once: the single shot arms the sequencer, whose state is traced */
+	f = tk_new();
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCACVR(2), 0x1000);
+	MSR(f, TRCSSCCR0, 4);
+	fk_msr(f, V9_SYS_TRCRSCTLR(2), 3 << 16 | 1);		/* single shot */
+	fk_msr(f, V9_SYS_TRCSEQEVR(0), 2);
+	fk_msr(f, V9_SYS_TRCRSCTLR(3), 2 << 16 | 0x20);		/* sequencer state 1 */
+	MSR(f, TRCVICTLR, 0x203);
+	tk_enable(f);
+	f->pc = 0x2000;
+	tk_b(f, 0x2000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->p0, 2, "single_shot_to_sequencer_to_view");
+	tap_eq(MRS(f, TRCSEQSTR), 1, "sequencer_state_is_kept");
+	tap_ok(MRS(f, TRCSSCSR0) & V9_TRCSSCSRn_STATUS, "single_shot_status_is_kept");
+	fk_free(f);
+
+	/* a 32-bit counter of two: 12340000 becomes 1233ffff */
+	f = tk_new();
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	for (i = 0; i < 2; i++)
+		fk_msr(f, V9_SYS_TRCCNTRLDVR(i), 0xffff);
+	fk_msr(f, V9_SYS_TRCCNTVR(0), 0);
+	fk_msr(f, V9_SYS_TRCCNTVR(1), 0x1234);
+	fk_msr(f, V9_SYS_TRCCNTCTLR(0), V9_TRCCNTCTLRn_RLDSELF | 1);
+	fk_msr(f, V9_SYS_TRCCNTCTLR(1), V9_TRCCNTCTLRn_CNTCHAIN);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(0)), 0xfffe, "counter_low");
+	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(1)), 0x1233, "counter_high");
+	fk_free(f);
+}
+
+/* Pairs of selectors: every legal way to combine two inputs */
+/* shows: ETE-R_KTNJM ETE-R_WZVDQ */
+static void pairs(void)
+{
+	static const uint8_t legal[] = { 0, 1, 2, 5, 6, 7 };	/* bits: A.INV, PAIRINV, B.INV */
+	unsigned int i, in, bad = 0;
+
+	for (i = 0; i < V9_ARRAY_SIZE(legal); i++)
+		for (in = 0; in < 4; in++) {
+			bool inva = legal[i] & 1, invb = legal[i] & 4, pinv = legal[i] & 2;
+			bool a = in & 1, b = in & 2, want = ((a ^ inva) && (b ^ invb)) ^ pinv;
+			struct fk *f = tk_new();
+
+			tk_init(f);
+			tk_buffer(f, 8, 0);
+			tk_program(f, 0);
+			fk_msr(f, V9_SYS_TRCACVR(0), a ? 0x1000 : 0x5000);
+			fk_msr(f, V9_SYS_TRCCIDCVR(0), b ? 0 : 1);
+			MSR(f, TRCCIDCCTLR0, 0);
+			fk_msr(f, V9_SYS_TRCRSCTLR(2), (pinv ? V9_TRCRSCTLRn_PAIRINV : 0) |
+			       (inva ? V9_TRCRSCTLRn_INV : 0) | 4 << 16 | 1);
+			fk_msr(f, V9_SYS_TRCRSCTLR(3),
+			       (invb ? V9_TRCRSCTLRn_INV : 0) | 6 << 16 | 1);
+			MSR(f, TRCVICTLR, 0x281);
+			tk_enable(f);
+			f->pc = 0x1000;
+			tk_b(f, 0x1000);
+			tk_stop(f);
+			if (tk_score(f)->p0 != want) {
+				tap_note("inversions %u inputs %u: %u", legal[i], in, want);
+				bad++;
+			}
+			fk_free(f);
+		}
+	tap_eq(bad, 0, "selector_pairs");
+}
+
+/* Where the sequencer goes: up as far as it may, else down as far as it may. */
+static unsigned int next_state(unsigned int s, unsigned int up, unsigned int down, bool reset)
+{
+	unsigned int from = s;
+
+	if (reset)
+		return 0;
+	for (; s < 3 && (up >> s & 1); s++)
+		;
+	if (s == from)
+		for (; s && (down >> (s - 1) & 1) && !(up >> (s - 1) & 1); s--)
+			;
+	return s;
+}
+
+/* shows: ETE-R_NPVRO ETE-R_QYNJH */
+static void sequencer(void)
+{
+	unsigned int n, i, bad = 0;
+
+	for (n = 0; n < 4 * 64 * 2; n++) {
+		unsigned int state = n & 3, up = n >> 2 & 7, down = n >> 5 & 7, reset = n >> 8;
+		struct fk *f = tk_new();
+
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		tk_program(f, 0);
+		for (i = 0; i < 3; i++)
+			fk_msr(f, V9_SYS_TRCSEQEVR(i), (up >> i & 1) | (down >> i & 1) << 8);
+		MSR(f, TRCSEQRSTEVR, reset);
+		MSR(f, TRCSEQSTR, state);
+		tk_enable(f);
+		f->pc = 0x1000;
+		tk_b(f, 0x1000);
+		tk_stop(f);
+		if (MRS(f, TRCSEQSTR) != next_state(state, up, down, reset)) {
+			tap_note("state %u up %u down %u reset %u: %u", state, up, down, reset,
+				 (unsigned int)MRS(f, TRCSEQSTR));
+			bad++;
+		}
+		fk_free(f);
+	}
+	tap_eq(bad, 0, "sequencer_moves");
+}
+
+/* External inputs wait where resources are paused. */
+/* shows: ETE-R_RCXLF ETE-R_YCNCR */
+static void inputs(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_msr(f, V9_SYS_TRCEXTINSELR(1), 0x11);
+	fk_msr(f, V9_SYS_TRCRSCTLR(2), 2);	/* external input 1 */
+	MSR(f, TRCVICTLR, 0x202);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	MSR(f, TRFCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	v9_trace_input(f->m, 0x11);
+	v9_trace_input(f->m, 0x12);
+	tap_eq(MRS(f, TRCRSR) & 15, 2, "input_waits");
+	MSR(f, TRFCR_EL1, 3);
+	fk_sync(f, V9_SYNC_ISB);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->p0, 1, "input_for_one_cycle");
+	tap_eq(MRS(f, TRCRSR) & 15, 0, "input_is_over");
+	fk_free(f);
+}
+
+/* shows: ETE-R_BBQHN */
+static void waits(void)
+{
+	struct fk *f = tk_started(0, 0x1000);
+
+	tap_ok(v9_trace_p0(f->m, TK_WFI) && v9_trace_p0(f->m, 0xd503205f), "wfx_is_p0");
+	tap_ok(!v9_trace_p0(f->m, OP_NOP) && !v9_trace_p0(f->m, OP_SVC) &&
+	       !v9_trace_p0(f->m, 0xd6bf03e0), "others_are_not");
+	tk_p0(f, TK_WFI, 0, 0x1004);
+	tk_irq(f, 1, 0x1000);
+	IS(f, "wfi_then_irq", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
+	   0x06, 0x1d, 0x95, 0x01);
+	f = tk_new();
+	f->cfg.wfx = false;
+	tk_init(f);
+	tap_ok(!v9_trace_p0(f->m, TK_WFI), "wfx_is_not_p0");
+	tap_eq(MRS(f, TRCIDR2) >> 31, 0, "wfx_mode_can_be_read");
+	fk_free(f);
+}
+
+/* shows: ETE-R_WMGGP ETE-R_VBMILV ETE-R_RWYQD ETE-R_BPXTT ETE-I_WCXDT */
+static void states(void)
+{
+	struct fk *f = tk_new();
+	unsigned int n;
+
+	f->cfg.lazy = V9_LAZY_MAX;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	tap_eq(MRS(f, TRCSTATR), 3, "idle");
+	tk_enable(f);
+	tap_eq(MRS(f, TRCSTATR), 0, "running");
+	n = f->nnote;
+	MSR(f, TRCCONFIGR, V9_TRCCONFIGR_TS);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_ok(f->nnote == n + 1 && !strcmp(f->note.rule, "ETE-R_RWYQD"), "busy_write_noted");
+	tap_eq(MRS(f, TRCCONFIGR) & V9_TRCCONFIGR_TS, 0, "busy_write_ignored");
+	MSR(f, TRCPRGCTLR, 0);
+	tap_eq(MRS(f, TRCSTATR), 0, "still_running");
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRCSTATR), 0, "unstable");
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRCSTATR), 2, "stable");
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRCSTATR), 3, "idle_again");
+	fk_free(f);
+
+	f = tk_started(0, 0x1000);
+	f->pe.oslk = true;
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRCCLAIMSET, 2);
+	tap_eq(MRS(f, TRCSTATR), 3, "os_lock_disables");
+	tap_eq(MRS(f, TRCOSLSR), 0x12, "os_lock_can_be_read");
+	tap_eq(MRS(f, TRCCLAIMCLR), 2, "claim_tag");
+	MSR(f, TRCCLAIMCLR, 2);
+	tap_eq(MRS(f, TRCCLAIMCLR), 0, "claim_tag_released");
+	f->pe.oslk = false;
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRCCLAIMSET, 0);
+	tap_eq(MRS(f, TRCSTATR), 0, "os_unlock_enables");
+	fk_free(f);
+
+	f = tk_new();
+	f->cfg.ete_minimal = true;
+	tk_init(f);
+	tap_ok(!v9_reg_exists(f->m, fk_reg(V9_SYS_TRCACVR0)) &&
+	       !v9_reg_exists(f->m, fk_reg(V9_SYS_TRCSEQSTR)) &&
+	       v9_reg_exists(f->m, fk_reg(V9_SYS_TRCCNTVR0)) &&
+	       !v9_reg_exists(f->m, fk_reg(V9_SYS_TRCCNTVR1)), "minimal_unit");
+	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_TRCACVR0), false), V9_ACCESS_UNDEF,
+	       "absent_is_undefined");
+	fk_free(f);
+}
+
+/* What the in-tree drivers ask of the ID registers before they take the unit */
+static void identity(void)
+{
+	struct fk *f = tk_new();
+
+	f->pe.r.has_el2 = true;
+	tk_init(f);
+	tap_eq(MRS(f, TRCDEVARCH), 0x47705a13, "devarch");
+	tap_eq(MRS(f, TRCIDR0), 0x28000ea1, "idr0");
+	tap_eq(MRS(f, TRCIDR1), 0x4100fff0, "idr1");
+	tap_eq(MRS(f, TRCIDR2), 0xd0001088, "idr2");
+	tap_eq(MRS(f, TRCIDR3), 0x01700004, "idr3");
+	tap_eq(MRS(f, TRCIDR4), 0x11170004, "idr4");
+	tap_eq(MRS(f, TRCIDR5), 0x280709ff, "idr5");
+	tap_eq(MRS(f, TRCIDR8), 0, "idr8");
+	fk_free(f);
+}
+
+int main(void)
+{
+	golden();
+	calls();
+	exceptions();
+	exception_types();
+	user_only();
+	periodic();
+	timestamps();
+	cycles();
+	broadcast();
+	ranges();
+	exception_after_nothing_traced();
+	single_shot(false);
+	single_shot(true);
+	start_stop();
+	who();
+	resources();
+	pairs();
+	sequencer();
+	inputs();
+	waits();
+	states();
+	identity();
+	return tap_done();
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Random programs under random trace programming. The bytes, decoded by the tools'
+ * decoder, must give the instructions that the model says it traced, and these must
+ * have been executed in that order; without filters, all of them.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/trbe.c lib/routing.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: tools/decode/flow.c tools/decode/ete.c tools/decode/a64.c
+ */
+#include "tap.h"
+#include "model_trace.h"
+
+/* The decoder has a struct of that name, too. */
+#define v9_insn v9_decoded_insn
+#include "../../tools/decode/flow.h"
+#undef v9_insn
+#include "../../tools/util.h"
+
+/* All that the decoder wants of the tools around it */
+void *v9_alloc(size_t n)
+{
+	return calloc(1, n);
+}
+
+void *v9_realloc(void *p, size_t size)
+{
+	return realloc(p, size);
+}
+
+#define WORDS	256
+#define USER	UINT64_C(0x0000000000401000)
+#define KERNEL	UINT64_C(0xffff800008010000)
+#define LONG	20000
+
+static uint64_t rnd_state;
+
+static uint64_t rnd(void)
+{
+	rnd_state ^= rnd_state << 13;
+	rnd_state ^= rnd_state >> 7;
+	rnd_state ^= rnd_state << 17;
+	return rnd_state * UINT64_C(0x2545f4914f6cdd1d) >> 16;
+}
+
+static struct {
+	uint32_t code[2][WORDS];
+	uint64_t ran[LONG], traced[LONG], decoded[LONG];
+	unsigned int nran, ntraced, ndecoded;
+	uint64_t calls[64];
+	unsigned int ncalls;
+	uint64_t elr;
+} w;
+
+static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t addr, size_t *n)
+{
+	unsigned int k = addr >> 63;
+	uint64_t at = addr - (k ? KERNEL : USER);
+
+	(void)arg;
+	(void)ctx;
+	if (at >= sizeof(w.code[0]))
+		return NULL;
+	*n = sizeof(w.code[0]) - at;
+	return (const uint8_t *)w.code[k] + at;
+}
+
+static uint64_t somewhere(unsigned int k)
+{
+	return (k ? KERNEL : USER) + rnd() % WORDS * 4;
+}
+
+static void make_program(void)
+{
+	unsigned int k, i;
+
+	for (k = 0; k < 2; k++)
+		for (i = 0; i < WORDS; i++) {
+			uint64_t pc = (k ? KERNEL : USER) + 4 * i, to = somewhere(k);
+			uint32_t op = OP_NOP;
+
+			switch (rnd() % 24) {
+			case 0:
+				op = TK_A64_B(pc, to);
+				break;
+			case 1:
+			case 2:
+				op = TK_A64_BEQ(pc, to);
+				break;
+			case 3:
+			case 4:
+				op = TK_A64_BL(pc, to);
+				break;
+			case 5:
+			case 6:
+				op = TK_RET;
+				break;
+			case 7:
+				op = TK_BR;
+				break;
+			case 8:
+				op = TK_BLR;
+				break;
+			case 9:
+				op = TK_ISB;
+				break;
+			case 10:
+				op = k ? TK_ERET : OP_SVC;
+				break;
+			case 11:
+				op = TK_WFI;
+				break;
+			case 12:
+				op = 0x36000000 | ((to - pc) >> 2 & 0x3fff) << 5;	/* TBZ */
+				break;
+			case 13:
+				op = 0xb5000000 | ((to - pc) >> 2 & 0x7ffff) << 5;	/* CBNZ */
+				break;
+			}
+			w.code[k][i] = op;
+		}
+}
+
+static void ran(uint64_t pc)
+{
+	if (w.nran < LONG)
+		w.ran[w.nran++] = pc;
+}
+
+static void to_kernel(struct fk *f, const struct v9_exc *x)
+{
+	struct v9_exc e = *x;
+
+	e.to_el = 1;
+	w.elr = e.ret;
+	fk_exception(f, &e);
+	f->pc = somewhere(1);
+}
+
+static uint64_t indirect_target(uint32_t op, unsigned int k)
+{
+	if (op == TK_RET && w.ncalls && w.calls[w.ncalls - 1] >> 63 == k && rnd() % 8)
+		return w.calls[--w.ncalls];
+	return somewhere(k);
+}
+
+/* Execute the instruction at f->pc, or have something happen instead. */
+static void step(struct fk *f)
+{
+	unsigned int k = f->pc >> 63;
+	uint64_t at = (f->pc - (k ? KERNEL : USER)) / 4, pc = f->pc, next = pc + 4;
+	struct v9_insn i = { .pc = pc, .nzcv = rnd() & 15, .xt = rnd() };
+	bool p0;
+
+	if (rnd() % 60 == 0 || at >= WORDS) {
+		/* beyond the end: nothing to fetch */
+		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = at >= WORDS,
+					       .esr = 0x20u << 26, .interrupt = rnd() % 3 });
+		return;
+	}
+	i.op = w.code[k][at];
+	if (tk_on(f) && (v9_trace_owed(f->m) || rnd() % 4 == 0))
+		v9_trace_block(f->m, pc);
+	p0 = v9_trace_p0(f->m, i.op);
+	if (p0 && tk_on(f))
+		v9_trace_branch(f->m, &i);
+	if (rnd() % 100 == 0 && (!p0 || i.op == TK_RET || i.op == TK_WFI)) {
+		/* it faults itself */
+		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = true,
+					       .esr = (p0 ? 0x1cu : 0x24u) << 26 });
+		return;
+	}
+	ran(pc);
+	if (i.op == OP_SVC) {
+		to_kernel(f, &(struct v9_exc){ .ret = next, .sync = true, .esr = 0x15u << 26 });
+		return;
+	}
+	if (i.op == TK_ERET) {
+		bool user = f->pe.r.el == 1 && rnd() % 4;
+
+		if (rnd() % 3 == 0)
+			f->pe.contextidr_el1 = rnd() % 4;
+		fk_eret(f, user ? (w.elr >> 63 || rnd() % 4 == 0 ? somewhere(0) : w.elr) :
+			somewhere(1), user ? 0 : 1);
+		return;
+	}
+	if (i.op == TK_ISB) {
+		if (k && rnd() % 3 == 0)
+			f->pe.contextidr_el1 = rnd() % 4;
+		fk_sync(f, V9_SYNC_ISB);
+	} else if (i.op == TK_RET || i.op == TK_BR || i.op == TK_BLR) {
+		next = indirect_target(i.op, k);
+	} else if ((i.op & 0x7c000000) == 0x14000000) {
+		next = pc + (int64_t)(int32_t)(i.op << 6) / 16;
+	} else if ((i.op & 0xff000000) == 0x54000000) {
+		if (i.nzcv & 4)
+			next = pc + (int64_t)((int32_t)(i.op << 8) >> 13) * 4;
+	} else if ((i.op & 0xff000000) == 0xb5000000) {
+		if (i.xt)
+			next = pc + (int64_t)((int32_t)(i.op << 8) >> 13) * 4;
+	} else if ((i.op & 0xff000000) == 0x36000000) {
+		if (!(i.xt & 1))
+			next = pc + (int64_t)((int32_t)(i.op << 13) >> 18) * 4;
+	}
+	if ((i.op & 0xfc000000) == 0x94000000 || i.op == TK_BLR) {
+		if (w.ncalls == 64)
+			w.ncalls = 0;
+		w.calls[w.ncalls++] = pc + 4;
+	}
+	f->pc = next;
+}
+
+/* Filters and options at random; true if nothing is filtered. */
+static bool program(struct fk *f, uint64_t *config)
+{
+	static const uint16_t options[] = {
+		V9_TRCCONFIGR_BB, V9_TRCCONFIGR_CCI, V9_TRCCONFIGR_CID, V9_TRCCONFIGR_VMID,
+		V9_TRCCONFIGR_TS, V9_TRCCONFIGR_RS,
+	};
+	bool all = rnd() % 2;
+	uint64_t lo, hi;
+	unsigned int i;
+
+	*config = 0;
+	for (i = 0; i < V9_ARRAY_SIZE(options); i++)
+		*config |= rnd() % 2 ? options[i] : 0;
+	tk_program(f, *config);
+	MSR(f, TRCSYNCPR, rnd() % 2 ? 8 : 0);
+	MSR(f, TRCCCCTLR, 4 + rnd() % 8);
+	if (rnd() % 2) {
+		/* as the in-tree driver asks for timestamps */
+		fk_msr(f, V9_SYS_TRCCNTRLDVR(0), 1);
+		fk_msr(f, V9_SYS_TRCCNTVR(0), 1);
+		fk_msr(f, V9_SYS_TRCCNTCTLR(0), V9_TRCCNTCTLRn_RLDSELF | 1);
+		fk_msr(f, V9_SYS_TRCRSCTLR(2), 2 << 16 | 1);
+		MSR(f, TRCTSCTLR, 2);
+	}
+	if (rnd() % 4 == 0) {
+		MSR(f, TRCEVENTCTL0R, 3 << 8);
+		MSR(f, TRCEVENTCTL1R, 2);
+		fk_msr(f, V9_SYS_TRCRSCTLR(3), 4 << 16 | 8);	/* SAC 3 */
+		fk_msr(f, V9_SYS_TRCACVR(3), somewhere(0));
+	}
+	if (rnd() % 4 == 0)
+		MSR(f, TRCBBCTLR, 0x101);
+	for (i = 0; i < 2; i++) {
+		lo = somewhere(i);
+		hi = somewhere(i);
+		fk_msr(f, V9_SYS_TRCACVR(4 * i), lo < hi ? lo : hi);
+		fk_msr(f, V9_SYS_TRCACVR(4 * i + 1), lo < hi ? hi : lo);
+	}
+	if (all)
+		return true;
+	switch (rnd() % 5) {
+	case 0:
+		MSR(f, TRCVICTLR, 0x201 | 1 << (20 + rnd() % 2));
+		break;
+	case 1:
+		MSR(f, TRCVIIECTLR, 1 + rnd() % 5);
+		break;
+	case 2:
+		MSR(f, TRCVIIECTLR, (1 + rnd() % 5) << 16);
+		break;
+	case 3:
+		MSR(f, TRCVISSCTLR, 1 | 2 << 16);
+		MSR(f, TRCVICTLR, rnd() % 2 ? 0x201 : 1);
+		break;
+	case 4:
+		fk_msr(f, V9_SYS_TRCRSCTLR(4), 5 << 16 | 1);	/* ARC 0 */
+		MSR(f, TRCVICTLR, 0x204);
+		break;
+	}
+	return false;
+}
+
+static void expand(uint64_t start, uint64_t end, uint64_t *to, unsigned int *n)
+{
+	for (; start < end && *n < LONG; start += 4)
+		to[(*n)++] = start;
+}
+
+/* The first thing that is wrong, or NULL. */
+static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, bool lossy)
+{
+	static struct v9_flow flow;
+	struct v9_ete_config cfg;
+	struct v9_flow_rec rec;
+	unsigned int i, j;
+	const char *why = NULL;
+
+	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), MRS(f, TRCIDR8), false);
+	v9_flow_reset(&flow, &cfg, true, config & V9_TRCCONFIGR_RS, code, NULL);
+	v9_flow_feed(&flow, f->mem, bytes, 0);
+	w.ndecoded = w.ntraced = 0;
+	do {
+		while (v9_flow_next(&flow, &rec)) {
+			if (rec.kind == V9_FLOW_RANGE) {
+				expand(rec.start, rec.end, w.decoded, &w.ndecoded);
+				/* a kernel's addresses run at EL1 here */
+				if (rec.ctx.el != rec.start >> 63 || !rec.ctx.ns || !rec.ctx.sf)
+					why = "decoded in the wrong context";
+			} else if (rec.kind == V9_FLOW_GAP && rec.why != V9_FLOW_FILTER &&
+				   rec.why != V9_FLOW_OVERFLOW) {
+				why = v9_flow_why[rec.why];
+			}
+		}
+		if (bytes)
+			v9_flow_end(&flow);
+	} while (bytes && !(bytes = 0));
+	if (flow.ete.acc.skipped[V9_ETE_SKIP_RESERVED] ||
+	    flow.ete.acc.skipped[V9_ETE_SKIP_PROTOCOL] || flow.ete.acc.skipped[V9_ETE_SKIP_CUT])
+		why = "bytes that are no trace";
+	v9_flow_free(&flow);
+	if (tk.npc >= TK_PCS)
+		return "too long for this test";
+	for (i = 0; i < tk.npc; i++)
+		expand(tk.pc[i][0], tk.pc[i][1], w.traced, &w.ntraced);
+	if (w.ntraced != tk_score(f)->insns)
+		return "traced otherwise than counted";
+	if (lossy) {
+		/* what was lost with its packet may be missing, nothing else may be there */
+		for (i = j = 0; i < w.ndecoded; i++, j++) {
+			while (j < w.ntraced && w.traced[j] != w.decoded[i])
+				j++;
+			if (j == w.ntraced)
+				return "decoded what was not traced";
+		}
+		return why;
+	}
+	for (i = 0; i < w.ntraced && i < w.ndecoded; i++)
+		if (w.traced[i] != w.decoded[i]) {
+			tap_note("instruction %u: model %#llx decoder %#llx", i,
+				 (unsigned long long)w.traced[i], (unsigned long long)w.decoded[i]);
+			return "decoder and model differ";
+		}
+	if (w.ntraced != w.ndecoded) {
+		tap_note("model %u decoder %u", w.ntraced, w.ndecoded);
+		return "decoder and model differ in length";
+	}
+	for (i = j = 0; i < w.ntraced; i++, j++) {
+		while (!all && j < w.nran && w.ran[j] != w.traced[i])
+			j++;
+		if (j >= w.nran || w.ran[j] != w.traced[i])
+			return "traced what was not executed";
+	}
+	if (all && w.nran - w.ntraced > WORDS)
+		return "executed and not traced";
+	return why;
+}
+
+static const char *walk(unsigned int seed, unsigned int reject, unsigned int lazy)
+{
+	struct fk *f = tk_new();
+	const char *why;
+	uint64_t config;
+	unsigned int n;
+	size_t bytes;
+	bool all;
+
+	rnd_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	memset(&w, 0, sizeof(w));
+	f->cfg.seed = seed + 1;
+	f->cfg.ts_gap = 1 + rnd() % 20;
+	f->cfg.rs_depth = rnd() % 16;
+	f->cfg.trbe_reject = reject;
+	f->cfg.lazy = lazy;
+	if (rnd() % 2)
+		f->pe.r.has_el2 = true;
+	tk_init(f);
+	make_program();
+	tk_buffer(f, 15, 0);
+	all = program(f, &config);
+	f->pc = somewhere(1);
+	tk_enable(f);
+	for (n = 0; n < 1500; n++)
+		step(f);
+	if (f->pe.r.el == 0)
+		to_kernel(f, &(struct v9_exc){ .ret = f->pc });
+	bytes = tk_stop(f);
+	if (reject)
+		all = false;
+	why = check(f, config, bytes, all, reject);
+	if (!why && f->nnote)
+		why = f->note.what;
+	if (!why && f->trbirq)
+		why = "an event";
+	if (!why && tk_score(f)->bytes != bytes + tk_score(f)->lost)
+		why = "bytes lost";
+	if (why)
+		tap_note("seed %u, %s%s%u bytes, config %#llx: %s", seed, all ? "all, " : "",
+			 reject ? "overflows, " : "", (unsigned int)bytes,
+			 (unsigned long long)config, why);
+	fk_free(f);
+	return why;
+}
+
+/* shows: ETE-R_XCJGD ETE-R_WBCRN ETE-R_HLRZJ ETE-R_QHSBN ETE-R_BDFDQ ETE-R_SVGNN ETE-R_QCFSS */
+int main(int argc, char **argv)
+{
+	unsigned int seed, first = 0, n = 200, bad = 0, lossy = 0, late = 0;
+
+	if (argc > 1) {
+		first = strtoul(argv[1], NULL, 0);
+		n = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
+	}
+	for (seed = first; seed < first + n; seed++) {
+		bad += !!walk(seed, 0, V9_LAZY_OFF);
+		lossy += !!walk(seed, 40, V9_LAZY_OFF);
+		late += !!walk(seed, 0, V9_LAZY_MAX + seed % 2);
+	}
+	tap_eq(bad, 0, "what_was_traced_decodes");
+	tap_eq(lossy, 0, "overflows_decode");
+	tap_eq(late, 0, "late_effects_decode");
+	return tap_done();
+}

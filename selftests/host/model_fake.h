@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A PE, a memory and an interrupt line around the model, driven through its
+ * public interface only, the way an emulator does.
+ */
+#ifndef V9_MODEL_FAKE_H
+#define V9_MODEL_FAKE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/gen/spe_pkt.h>
+#include <v9trace/spe.h>
+
+#include "model.h"
+#include "timing.h"
+
+#define FK_BASE		UINT64_C(0x0000400000100000)	/* buffer addresses */
+#define FK_PAGES	16
+#define FK_PAGE		UINT64_C(4096)
+#define FK_SIZE		(FK_PAGES * FK_PAGE)
+#define FK_PA		UINT64_C(0x80000000)
+#define FK_LOGS		16384
+
+#define OP_NOP		0xd503201f
+#define OP_LDR		0xf9400000	/* ldr x0, [x0] */
+#define OP_STR		0xf9000000
+#define OP_LDADD	0xf8200000	/* ldadd x0, x0, [x0] */
+#define OP_STADD	0xf820001f
+#define OP_B		0x14000000
+#define OP_BEQ		0x54000000
+#define OP_BNE		0x54000001
+#define OP_CBZ		0xb4000000
+#define OP_BR		0xd61f0000
+#define OP_ERET		0xd69f03e0
+#define OP_SVC		0xd4000001
+#define OP_CSEL		0x9a800000	/* csel x0, x0, x0, eq */
+#define OP_PRFM		0xf9800000
+
+enum fk_kind { FK_OK, FK_FAULT, FK_WALK_ABORT, FK_ABORT };
+
+struct fk_page {
+	uint8_t kind, stage, fsc;
+};
+
+/* One record, decoded from memory by the packet decoder */
+struct fk_rec {
+	struct v9_spe_log l;
+	uint64_t ends[2];	/* first byte, byte after */
+	unsigned int packets, unknown;
+	bool ended, in_order;
+};
+
+struct fk {
+	struct v9_model *m;
+	struct v9_config cfg;
+	struct v9_pe_state pe;
+	int32_t cnt;
+	uint64_t dva;
+	bool dvalid;
+	uint64_t pc, clock[3], data_xor;
+	bool no_pa, line, async, tbi;	/* @tbi: the buffer's regime ignores the top byte */
+	bool trbirq;
+	uint64_t irqs, activities, stores;
+	struct v9_regime last;
+	struct fk_page page[FK_PAGES];
+	uint8_t mem[FK_SIZE];
+	bool touched[FK_SIZE];
+	unsigned int nlog, nnote, nevent;
+	struct v9_spe_log log[FK_LOGS];
+	struct v9_note note;
+	uint64_t ev_pmbsr, ev_pmbptr;
+};
+
+static void fk_look(void *c, struct v9_pe_state *out)
+{
+	struct fk *f = c;
+
+	*out = f->pe;
+	out->pc = f->pc;
+}
+
+static int fk_translate(void *c, struct v9_regime g, uint64_t va, uint64_t *pa,
+			struct v9_fault *ft)
+{
+	struct fk *f = c;
+	uint64_t n;
+
+	f->last = g;
+	if (f->tbi)
+		va &= V9_SPE_ADDRESS_ADDR;
+	n = (va - FK_BASE) / FK_PAGE;
+	if (va < FK_BASE || n >= FK_PAGES) {
+		ft->stage = 1;
+		ft->fsc = V9_PMBSR_EL1_FSC_TRANSLATION_L0;
+		return 1;
+	}
+	if (f->page[n].kind == FK_FAULT || f->page[n].kind == FK_WALK_ABORT) {
+		ft->stage = f->page[n].stage;
+		ft->fsc = f->page[n].fsc;
+		ft->external = f->page[n].kind == FK_WALK_ABORT;
+		return 1;
+	}
+	*pa = FK_PA + (va - FK_BASE);
+	return 0;
+}
+
+static int fk_store(void *c, struct v9_regime g, uint64_t pa, const void *p, unsigned int n,
+		    struct v9_fault *ft)
+{
+	struct fk *f = c;
+	uint64_t o = pa - FK_PA;
+
+	(void)g;
+	f->stores++;
+	if (o / FK_PAGE != (o + n - 1) / FK_PAGE || o + n > FK_SIZE)
+		abort();	/* a piece within one page was promised */
+	if (f->page[o / FK_PAGE].kind == FK_ABORT) {
+		ft->stage = 1;
+		ft->fsc = V9_PMBSR_EL1_FSC_EXTERNAL_SYNC;
+		ft->async = f->async;
+		return 1;
+	}
+	memcpy(f->mem + o, p, n);
+	memset(f->touched + o, 1, n);
+	return 0;
+}
+
+static bool fk_data(void *c, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas)
+{
+	struct fk *f = c;
+
+	(void)store;
+	*pa = (va & 0xffffffff) ^ f->data_xor;
+	*pas = v9_route_ss(&f->pe.r);
+	return !f->no_pa;
+}
+
+static void fk_line(void *c, enum v9_line which, bool level)
+{
+	struct fk *f = c;
+
+	if (which == V9_LINE_TRBIRQ) {
+		f->trbirq = level;
+		return;
+	}
+	f->irqs += level && !f->line;
+	f->line = level;
+}
+
+static uint64_t fk_count(void *c, enum v9_clock which)
+{
+	struct fk *f = c;
+
+	return f->clock[which]++;
+}
+
+static void fk_activity(void *c)
+{
+	struct fk *f = c;
+
+	f->activities++;
+}
+
+static void fk_note(void *c, const struct v9_note *n)
+{
+	struct fk *f = c;
+
+	f->note = *n;
+	f->nnote++;
+}
+
+static void fk_record(void *c, const struct v9_spe_log *l)
+{
+	struct fk *f = c;
+
+	if (f->nlog < FK_LOGS)
+		f->log[f->nlog] = *l;
+	f->nlog++;
+}
+
+static void fk_event(void *c, uint64_t pmbsr, uint64_t pmbptr)
+{
+	struct fk *f = c;
+
+	f->nevent++;
+	f->ev_pmbsr = pmbsr;
+	f->ev_pmbptr = pmbptr;
+}
+
+static inline int fk_init(struct fk *f)
+{
+	static const struct v9_bus bus = {
+		.look = fk_look, .translate = fk_translate, .store = fk_store, .data = fk_data,
+		.line = fk_line, .count = fk_count, .activity_changed = fk_activity,
+		.note = fk_note, .record = fk_record, .event = fk_event,
+	};
+	int ret = v9_model_init(f->m, &f->cfg, &bus, f);
+
+	if (!ret)
+		f->cnt = v9_leave(f->m);
+	return ret;
+}
+
+/* A PE at Non-secure EL1 without EL2 and EL3, model with defaults and fixed latency 10. */
+static inline struct fk *fk_new(void)
+{
+	struct fk *f = calloc(1, sizeof(*f));
+
+	f->m = malloc(v9_model_size());
+	memset(f->m, 0xcd, v9_model_size());
+	v9_config_default(&f->cfg);
+	f->cfg.lat = V9_LAT_FIXED;
+	f->pe.r = (struct v9_route){
+		.el = 1, .pe_ss = V9_SS_NONSECURE, .a64 = true, .el1_a64 = true, .el2_a64 = true,
+		.has_secure = true,
+	};
+	f->pc = 0x1000;
+	f->clock[V9_CLOCK_VIRTUAL] = 1000;
+	f->clock[V9_CLOCK_PHYSICAL] = 1000000;
+	f->clock[V9_CLOCK_GUEST_PHYSICAL] = 2000000;
+	memset(f->mem, 0xa5, sizeof(f->mem));
+	return f;
+}
+
+static inline void fk_free(struct fk *f)
+{
+	free(f->m);
+	free(f);
+}
+
+static inline unsigned int fk_reg(uint32_t enc)
+{
+	const struct v9_route r = { .el = 1 };
+	int n = v9_reg_find(&r, enc);
+
+	if (n < 0)
+		abort();
+	return n;
+}
+
+static inline void fk_msr(struct fk *f, uint32_t enc, uint64_t v)
+{
+	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+	v9_reg_write(f->m, fk_reg(enc), v);
+	f->cnt = v9_leave(f->m);
+}
+
+static inline uint64_t fk_mrs(struct fk *f, uint32_t enc)
+{
+	uint64_t v;
+
+	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+	v = v9_reg_read(f->m, fk_reg(enc));
+	f->cnt = v9_leave(f->m);
+	return v;
+}
+
+#define MSR(f, reg, v) fk_msr(f, V9_SYS_##reg, v)
+#define MRS(f, reg) fk_mrs(f, V9_SYS_##reg)
+
+static inline void fk_sync(struct fk *f, enum v9_sync_kind k)
+{
+	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+	v9_sync(f->m, k);
+	f->cnt = v9_leave(f->m);
+}
+
+static inline void fk_exception(struct fk *f, const struct v9_exc *x)
+{
+	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+	v9_exception(f->m, x);
+	f->cnt = v9_leave(f->m);
+	f->pe.r.el = x->to_el;
+}
+
+static inline void fk_interrupt(struct fk *f, unsigned int to_el)
+{
+	fk_exception(f, &(struct v9_exc){ .ret = f->pc, .to_el = to_el });
+}
+
+static inline void fk_eret(struct fk *f, uint64_t target, unsigned int el)
+{
+	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+	v9_eret(f->m, target, el, true);
+	f->cnt = v9_leave(f->m);
+	f->pe.r.el = el;
+	f->pc = target;
+}
+
+/* The hook before an instruction at f->pc */
+static inline void fk_hook(struct fk *f, const struct v9_insn *i)
+{
+	if (!(v9_pe_activity(f->m, &f->pe) & V9_ACT_SPE))
+		return;
+	if (--f->cnt < 0) {
+		v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+		f->cnt = v9_spe_sample(f->m, i);
+		f->dvalid = false;
+	}
+}
+
+/* One instruction, straight line; @va 0: no data access */
+static inline void fk_op(struct fk *f, uint32_t op, uint64_t va)
+{
+	struct v9_insn i = { .pc = f->pc, .op = op };
+
+	fk_hook(f, &i);
+	if (va) {
+		f->dva = va;
+		f->dvalid = true;
+	}
+	f->pc += 4;
+}
+
+static inline void fk_nops(struct fk *f, unsigned int n)
+{
+	while (n--)
+		fk_op(f, OP_NOP, 0);
+}
+
+static inline void fk_branch(struct fk *f, uint32_t op, unsigned int nzcv, uint64_t next)
+{
+	struct v9_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv };
+
+	fk_hook(f, &i);
+	f->pc = next;
+}
+
+/*
+ * Everything set up and running at EL1, period as in PMSIRR_EL1 @irr, buffer of
+ * @pages pages from FK_BASE, @scr into PMSCR_EL1 beside the enables.
+ */
+static inline void fk_start(struct fk *f, uint64_t irr, unsigned int pages, uint64_t scr)
+{
+	MSR(f, PMBSR_EL1, 0);
+	MSR(f, PMBPTR_EL1, FK_BASE);
+	MSR(f, PMBLIMITR_EL1, (FK_BASE + pages * FK_PAGE) | V9_PMBLIMITR_EL1_E);
+	MSR(f, PMSFCR_EL1, 0);
+	MSR(f, PMSEVFR_EL1, 0);
+	MSR(f, PMSNEVFR_EL1, 0);
+	MSR(f, PMSLATFR_EL1, 0);
+	MSR(f, PMSIRR_EL1, irr);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, PMSICR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, PMSCR_EL1, scr | V9_PMSCR_EL1_E1SPE | V9_PMSCR_EL1_E0SPE);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
+static inline struct fk *fk_started(uint64_t irr, unsigned int pages, uint64_t scr)
+{
+	struct fk *f = fk_new();
+
+	fk_init(f);
+	fk_start(f, irr, pages, scr);
+	return f;
+}
+
+/*
+ * Preset the counter so that the next instruction is sampled, after waiting until
+ * the one before is over.
+ */
+static inline void fk_arm(struct fk *f)
+{
+	uint64_t pc = f->pc;
+
+	MSR(f, PMSICR_EL1, 100000);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_nops(f, 500);
+	f->pc = pc;
+	MSR(f, PMSICR_EL1, 1);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
+/* Sample exactly the next fk_op() or fk_branch(), which must be complete before this returns. */
+static inline void fk_one(struct fk *f, uint32_t op, uint64_t va)
+{
+	fk_arm(f);
+	fk_op(f, op, va);
+	fk_op(f, OP_NOP, 0);
+}
+
+/*
+ * Decode the record at buffer address @at. Returns its length with padding up to
+ * the next record or @end, or 0 if the bytes do not make one.
+ */
+static inline unsigned int fk_decode(const struct fk *f, uint64_t at, uint64_t end,
+				     struct fk_rec *r)
+{
+	uint64_t p = at;
+
+	memset(r, 0, sizeof(*r));
+	r->ends[0] = at;
+	r->in_order = true;
+	while (p < end) {
+		struct v9_spe_pkt k;
+		int n = v9_spe_pkt_decode(f->mem + (p - FK_BASE), end - p, p, &k);
+
+		if (n <= 0)
+			return 0;
+		if (r->ended && k.kind != V9_SPE_PADDING && k.kind != V9_SPE_ALIGNMENT)
+			break;
+		p += n;
+		if (r->ended)
+			continue;
+		r->packets++;
+		switch (k.kind) {
+		case V9_SPE_ADDRESS:
+			if (k.index == V9_SPE_ADDR_PC) {
+				r->l.pc = k.payload;
+				r->l.has |= V9_LOG_PC;
+			} else if (k.index == V9_SPE_ADDR_TARGET) {
+				r->l.tgt = k.payload;
+				r->l.has |= V9_LOG_TGT;
+			} else if (k.index == V9_SPE_ADDR_VA) {
+				r->l.va = k.payload;
+				r->l.has |= V9_LOG_VA;
+			} else if (k.index == V9_SPE_ADDR_PA) {
+				r->l.pa = k.payload;
+				r->l.has |= V9_LOG_PA;
+			} else {
+				r->unknown++;
+			}
+			break;
+		case V9_SPE_COUNTER:
+			if (k.index == V9_SPE_CNT_TOTAL) {
+				r->l.lat_total = k.payload;
+				r->l.has |= V9_LOG_LAT;
+			} else if (k.index == V9_SPE_CNT_ISSUE) {
+				r->l.lat_issue = k.payload;
+			} else if (k.index == V9_SPE_CNT_TRANSLATION) {
+				r->l.lat_xlat = k.payload;
+				r->l.has |= V9_LOG_XLAT;
+			} else {
+				r->unknown++;
+			}
+			break;
+		case V9_SPE_CONTEXT:
+			if (k.index) {
+				r->l.ctx2 = k.payload;
+				r->l.has |= V9_LOG_CTX2;
+			} else {
+				r->l.ctx1 = k.payload;
+				r->l.has |= V9_LOG_CTX1;
+			}
+			break;
+		case V9_SPE_OP_TYPE:
+			r->l.op = 0x48 + k.index;
+			r->l.opc = k.payload;
+			r->l.has |= V9_LOG_OP;
+			break;
+		case V9_SPE_EVENTS:
+			r->l.ev = k.payload;
+			break;
+		case V9_SPE_DATA_SOURCE:
+			r->l.ds = k.payload;
+			r->l.has |= V9_LOG_DS;
+			break;
+		case V9_SPE_TIMESTAMP:
+			r->l.ts = k.payload;
+			r->l.has |= V9_LOG_TS;
+			r->ended = true;
+			break;
+		case V9_SPE_END:
+			r->ended = true;
+			break;
+		default:
+			r->unknown++;
+		}
+	}
+	r->ends[1] = p;
+	return r->ended ? p - at : 0;
+}
+
+/* The last record the model says it wrote, as its bytes say it */
+static inline struct fk_rec fk_last(const struct fk *f)
+{
+	const struct v9_spe_log *l = &f->log[f->nlog - 1];
+	struct fk_rec r;
+
+	memset(&r, 0, sizeof(r));
+	if (f->nlog)
+		fk_decode(f, l->at, l->at + l->size, &r);
+	return r;
+}
+
+static inline const struct v9_score *fk_score(struct fk *f)
+{
+	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+	f->cnt = v9_leave(f->m);
+	return v9_model_score(f->m);
+}
+
+#endif

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The strict modes: nothing is visible before the architecture says so, and
+ * whoever looks too early is told.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/trbe.c lib/routing.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ */
+#include "tap.h"
+#include "model_fake.h"
+
+#define IRR V9_PUT(V9_PMSIRR_EL1_INTERVAL, 1)
+#define S V9_PMBSR_EL1_S
+#define DL V9_PMBSR_EL1_DL
+#define EA V9_PMBSR_EL1_EA
+
+static struct fk *lazy(unsigned int pages)
+{
+	struct fk *f = fk_new();
+
+	f->cfg.lazy = V9_LAZY_MAX;
+	fk_init(f);
+	fk_start(f, IRR, pages, 0);
+	return f;
+}
+
+/* Operations that make @n records, without any barrier */
+static void run(struct fk *f, unsigned int n)
+{
+	fk_nops(f, 257 * n);
+}
+
+static unsigned int touched(const struct fk *f)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < FK_SIZE; i++)
+		n += f->touched[i];
+	return n;
+}
+
+static bool noted(const struct fk *f, const char *rule)
+{
+	return f->nnote && !strcmp(f->note.rule, rule);
+}
+
+/* The stop sequence up to the reads */
+static void stop(struct fk *f)
+{
+	MSR(f, PMSCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_PSB);
+	fk_sync(f, V9_SYNC_DSB);
+	MSR(f, PMBLIMITR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
+/* shows: SPE-SY3 SPE-EN6 SPE-SY1 */
+static void writes_need_a_cse(void)
+{
+	struct fk *f = lazy(16);
+
+	MSR(f, PMSCR_EL1, 0);
+	tap_ok(v9_pe_activity(f->m, &f->pe) & V9_ACT_SPE, "disable_not_yet_seen");
+	tap_eq(MRS(f, PMSCR_EL1), 0x40, "own_write_reads_back");	/* PCT RES1 */
+	fk_sync(f, V9_SYNC_ISB);
+	tap_ok(!(v9_pe_activity(f->m, &f->pe) & V9_ACT_SPE), "disable_seen_after_isb");
+	MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E0SPE);
+	fk_eret(f, 0x8000, 0);
+	tap_ok(v9_pe_activity(f->m, &f->pe) & V9_ACT_SPE, "enable_seen_after_eret");
+	fk_interrupt(f, 1);
+	MSR(f, PMSIRR_EL1, V9_PUT(V9_PMSIRR_EL1_INTERVAL, 4));
+	fk_interrupt(f, 1);
+	MSR(f, PMSICR_EL1, 0);
+	fk_eret(f, 0x8000, 0);
+	fk_nops(f, 1024 + 1);
+	fk_interrupt(f, 1);
+	tap_eq(fk_score(f)->samples, 1, "interval_seen_after_exception");
+	tap_eq(f->nnote, 0, "proper_order_is_silent");
+	fk_free(f);
+}
+
+/* shows: SPE-SY4 SPE-SY7 SPE-SY5 SPE-CS1 */
+static void draining(void)
+{
+	struct fk *f = lazy(16);
+
+	run(f, 3);
+	tap_ok(!f->nlog && !touched(f), "records_wait");
+	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE, "pointer_is_old");
+	fk_sync(f, V9_SYNC_PSB);
+	tap_eq(f->nlog, 0, "psb_without_cse_misses");
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(f->nlog, 0, "cse_alone_drains_nothing");
+	fk_sync(f, V9_SYNC_PSB);
+	tap_eq(f->nlog, 3, "psb_after_cse_drains");
+	tap_eq(touched(f), 2 * 64, "memory_still_old_but_for_the_poison");
+	tap_eq(f->nnote, 0, "no_wrong_reads_so_far");
+	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE, "read_before_cse_is_old");
+	tap_ok(noted(f, "SPE-SY5"), "read_before_cse_noted");
+	fk_sync(f, V9_SYNC_DSB);
+	tap_eq(touched(f), 4 * 64, "dsb_completes_the_writes");
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + 3 * 64, "read_after_cse_is_new");
+	fk_free(f);
+
+	f = lazy(16);
+	run(f, 3);
+	stop(f);
+	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + 3 * 64, "stop_sequence_pointer");
+	tap_eq(MRS(f, PMSICR_EL1), 256, "stop_sequence_counter");
+	tap_ok(f->nlog == 3 && f->nnote == 0, "stop_sequence_complete_and_silent");
+	fk_free(f);
+
+	/* the same without DSB: the bytes are not there */
+	f = lazy(16);
+	run(f, 3);
+	MSR(f, PMSCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_PSB);
+	MSR(f, PMBLIMITR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(f->mem[0], MRS(f, PMBPTR_EL1) ? 0xa5 : 0, "without_dsb_bytes_are_missing");
+	fk_free(f);
+}
+
+/* shows: SPE-SY6 */
+static void direct_write_after_psb(void)
+{
+	struct fk *f = lazy(16);
+
+	run(f, 2);
+	MSR(f, PMSCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_PSB);
+	MSR(f, PMBPTR_EL1, FK_BASE + 0x800);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + 0x800, "write_after_psb_sticks");
+	tap_eq(f->nnote, 0, "write_after_psb_is_silent");
+	fk_free(f);
+
+	f = lazy(16);
+	run(f, 2);
+	MSR(f, PMBPTR_EL1, FK_BASE + 0x800);
+	tap_ok(f->nnote, "write_before_psb_noted");
+	fk_free(f);
+}
+
+/* shows: SPE-ME13 SPE-SY10 */
+static void disabled_with_records(void)
+{
+	static const char *const name[] = { "written", "dropped", "event" };
+	unsigned int how;
+
+	for (how = V9_CU_DISABLE_WRITE; how <= V9_CU_DISABLE_EVENT; how++) {
+		struct fk *f = fk_new();
+		uint64_t sr;
+
+		f->cfg.lazy = V9_LAZY_MAX;
+		f->cfg.cu_disable = how;
+		fk_init(f);
+		fk_start(f, IRR, 16, 0);
+		run(f, 3);
+		MSR(f, PMBLIMITR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		tap_ok(noted(f, "SPE-ME13"), "disabled_noted_%s", name[how]);
+		fk_sync(f, V9_SYNC_PSB);
+		fk_sync(f, V9_SYNC_DSB);
+		fk_sync(f, V9_SYNC_ISB);
+		sr = MRS(f, PMBSR_EL1);
+		tap_ok(f->nlog == (how == V9_CU_DISABLE_WRITE ? 3 : 0) &&
+		       sr == (how == V9_CU_DISABLE_EVENT ? (S | DL) : 0) &&
+		       fk_score(f)->written + fk_score(f)->discarded == 3,
+		       "disabled_records_%s", name[how]);
+		fk_free(f);
+	}
+}
+
+/* shows: SPE-ME3 SPE-ME2 SPE-SY5 */
+static void stopped_with_records(void)
+{
+	struct fk *f = lazy(1);
+
+	run(f, 64 + 16);		/* the queue holds 16: 64 went out, the rest meets S */
+	tap_ok(f->line, "line_rises_at_once");
+	tap_eq(MRS(f, PMBSR_EL1), 0, "handler_read_too_early");
+	tap_ok(noted(f, "SPE-SY5"), "handler_read_too_early_noted");
+	fk_sync(f, V9_SYNC_PSB);
+	fk_sync(f, V9_SYNC_DSB);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, PMBSR_EL1), S | 1, "handler_reads_full");
+	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + FK_PAGE, "handler_reads_pointer");
+	tap_eq(fk_score(f)->written, 64, "full_buffer_is_all_there");
+	tap_eq(fk_score(f)->discarded, fk_score(f)->passed - 64, "queued_records_are_dropped");
+	/* restart: pointers, ISB, status last */
+	MSR(f, PMBPTR_EL1, FK_BASE);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, PMBSR_EL1, 0);
+	tap_ok(!f->line, "line_falls_with_the_write");
+	fk_sync(f, V9_SYNC_ISB);
+	run(f, 2);
+	stop(f);
+	tap_ok(MRS(f, PMBPTR_EL1) == FK_BASE + 2 * 64 || MRS(f, PMBPTR_EL1) == FK_BASE + 64,
+	       "runs_again");
+	fk_free(f);
+}
+
+/* shows: SPE-SI16 */
+static void collision_visible(void)
+{
+	struct fk *f = fk_new();
+
+	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.lat_total = 4000;
+	fk_init(f);
+	fk_start(f, IRR, 16, 0);
+	run(f, 3);
+	tap_eq(MRS(f, PMBSR_EL1), 0, "coll_not_before_cse");
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, PMBSR_EL1), V9_PMBSR_EL1_COLL, "coll_after_cse");
+	fk_free(f);
+}
+
+/* shows: SPE-SY8 SPE-ME12 */
+static void abort_at_dsb(void)
+{
+	struct fk *f = lazy(16);
+
+	f->page[0].kind = FK_ABORT;
+	run(f, 3);
+	MSR(f, PMSCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_PSB);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, PMBSR_EL1), 0, "abort_not_before_the_write");
+	fk_sync(f, V9_SYNC_DSB);
+	fk_sync(f, V9_SYNC_PSB);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, PMBSR_EL1), S | EA | DL | V9_PUT(V9_PMBSR_EL1_EC, 0x24) | 0x11,
+	       "abort_after_the_write");
+	fk_free(f);
+}
+
+/* shows: SPE-PB15 */
+static void poison(void)
+{
+	struct fk *f = lazy(16);
+	unsigned int i, junk = 0;
+	struct fk_rec r;
+
+	run(f, 5);
+	stop(f);
+	for (i = 0; i < 64; i++)
+		junk += f->touched[5 * 64 + i];
+	tap_eq(junk, 64, "bytes_past_the_pointer_are_junk");
+	for (i = 0; i < 5; i++)
+		if (!fk_decode(f, FK_BASE + i * 64, FK_BASE + (i + 1) * 64, &r))
+			break;
+	tap_eq(i, 5, "bytes_before_it_are_records");
+	fk_free(f);
+}
+
+/* shows: SPE-PB22 */
+static void tlb_maintenance(void)
+{
+	struct fk *f = lazy(16);
+
+	run(f, 3);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_PSB);
+	fk_sync(f, V9_SYNC_DSB);
+	run(f, 18);	/* two leave the queue: translated, not yet stored */
+	tap_eq(touched(f), 3 * 64 + 64, "translated_records_wait");
+	fk_sync(f, V9_SYNC_TLBI);
+	fk_sync(f, V9_SYNC_DSB);
+	tap_eq(touched(f), 5 * 64, "tlbi_and_dsb_push_them_out");
+	fk_free(f);
+}
+
+/* shows: SPE-CS9 */
+static void regime_change(void)
+{
+	struct fk *f = lazy(16);
+
+	f->pe.regime = 1;
+	run(f, 3);
+	f->pe.regime = 2;
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_PSB);
+	tap_ok(noted(f, "SPE-CS9"), "regime_change_noted");
+	fk_free(f);
+}
+
+/* One program, properly synchronized, under each mode and many seeds: the same records. */
+static void modes_agree(void)
+{
+	struct fk *base = fk_started(IRR, 16, 0);
+	unsigned int seed, i, bad = 0;
+
+	run(base, 100);
+	stop(base);
+	for (seed = 0; seed < 50; seed++) {
+		struct fk *f = fk_new();
+
+		f->cfg.lazy = seed ? V9_LAZY_RANDOM : V9_LAZY_MAX;
+		f->cfg.seed = seed;
+		fk_init(f);
+		fk_start(f, IRR, 16, 0);
+		for (i = 0; i < 10; i++) {
+			run(f, 10);
+			fk_sync(f, V9_SYNC_ISB);
+			fk_sync(f, V9_SYNC_PSB);
+			fk_sync(f, V9_SYNC_DSB);
+		}
+		stop(f);
+		bad += f->nlog != base->nlog || f->nnote ||
+		       MRS(f, PMBPTR_EL1) != MRS(base, PMBPTR_EL1) ||
+		       memcmp(f->mem, base->mem, base->nlog * 64);
+		fk_free(f);
+	}
+	tap_eq(bad, 0, "modes_agree");
+	fk_free(base);
+}
+
+int main(void)
+{
+	writes_need_a_cse();
+	draining();
+	direct_write_after_psb();
+	disabled_with_records();
+	stopped_with_records();
+	collision_visible();
+	abort_at_dsb();
+	poison();
+	tlb_maintenance();
+	regime_change();
+	modes_agree();
+	return tap_done();
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Registers of the model: existence, reserved bits, ID values, reset, access.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/trbe.c lib/routing.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ */
+#include "tap.h"
+#include "model_fake.h"
+
+/* What reads back after writing all ones, SPEv1p2 with a 12-bit counter, no EL2, no ECV. */
+static const struct {
+	const char *name;
+	uint32_t enc;
+	uint64_t ones, zeros;
+} readback[] = {
+	{ "pmscr_el1", V9_SYS_PMSCR_EL1, 0x7b, 0x40 },	/* PCT RES1 without EL2 */
+	{ "pmsnevfr", V9_SYS_PMSNEVFR_EL1, 0x8e8, 0 },
+	{ "pmsicr", V9_SYS_PMSICR_EL1, 0xff000000ffffffff, 0 },
+	{ "pmsirr", V9_SYS_PMSIRR_EL1, 0xffffff01, 0 },
+	{ "pmsfcr", V9_SYS_PMSFCR_EL1, 0x7000f, 0 },
+	{ "pmsevfr", V9_SYS_PMSEVFR_EL1, 0x8ea, 0x2 },	/* E[1] RES1: nothing speculative */
+	{ "pmslatfr", V9_SYS_PMSLATFR_EL1, 0xfff, 0 },
+	{ "pmblimitr", V9_SYS_PMBLIMITR_EL1, 0xfffffffffffff007, 0 },
+	{ "pmbptr", V9_SYS_PMBPTR_EL1, 0xffffffffffffffff, 0 },
+	{ "pmbsr", V9_SYS_PMBSR_EL1, 0xfc0fffff, 0 },
+	{ "pmscr_el2", V9_SYS_PMSCR_EL2, 0, 0 },	/* RES0 without EL2 */
+};
+
+/* shows: SPE-FI6 SPE-FI9 SPE-CD18 SPE-PB26 SPE-RA6 */
+static void reserved_bits(void)
+{
+	struct fk *f = fk_new();
+	unsigned int i;
+
+	fk_init(f);
+	for (i = 0; i < V9_ARRAY_SIZE(readback); i++) {
+		fk_msr(f, readback[i].enc, UINT64_MAX);
+		tap_eq(fk_mrs(f, readback[i].enc), readback[i].ones, "%s_ones", readback[i].name);
+		fk_msr(f, readback[i].enc, 0);
+		tap_eq(fk_mrs(f, readback[i].enc), readback[i].zeros, "%s_zeros", readback[i].name);
+	}
+	fk_free(f);
+
+	f = fk_new();
+	f->cfg.spe_version = 1;
+	f->cfg.ernd = false;
+	f->pe.r.has_el2 = true;
+	f->pe.r.has_ecv = true;
+	fk_init(f);
+	MSR(f, PMSEVFR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSEVFR_EL1), 0xaa, "pmsevfr_first_version");
+	MSR(f, PMSFCR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSFCR_EL1), 0x70007, "pmsfcr_first_version");
+	MSR(f, PMSICR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSICR_EL1), 0xffffffff, "pmsicr_without_ernd");
+	MSR(f, PMSCR_EL2, UINT64_MAX);
+	tap_eq(MRS(f, PMSCR_EL2), 0xfb, "pmscr_el2_with_ecv");
+	MSR(f, PMSCR_EL1, 0);
+	tap_eq(MRS(f, PMSCR_EL1), 0, "pct_free_with_el2");
+	tap_ok(!v9_reg_exists(f->m, fk_reg(V9_SYS_PMSNEVFR_EL1)), "pmsnevfr_absent_in_v1p0");
+	fk_free(f);
+}
+
+/* shows: SPE-RA2 SPE-RA5 SPE-OW7 */
+static void identification(void)
+{
+	struct fk *f = fk_new();
+
+	fk_init(f);
+	tap_eq(MRS(f, PMSIDR_EL1), 0x2607f, "pmsidr");
+	tap_eq(MRS(f, PMBIDR_EL1), 0x26, "pmbidr");
+	MSR(f, PMSIDR_EL1, 0);
+	tap_eq(MRS(f, PMSIDR_EL1), 0x2607f, "pmsidr_read_only");
+	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_PMSIDR_EL1), true), V9_ACCESS_UNDEF,
+	       "write_of_read_only_undefined");
+	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_PMBPTR_EL1), true), V9_ACCESS_OK, "write_allowed");
+	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_PMSDSFR_EL1), false), V9_ACCESS_UNDEF,
+	       "absent_register_undefined");
+	f->pe.r.el = 0;
+	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_PMBIDR_EL1), false), V9_ACCESS_UNDEF,
+	       "el0_undefined");
+	f->pe.r.el = 1;
+	f->pe.r.has_el2 = true;		/* E2PB 0: EL2 owns */
+	tap_eq(MRS(f, PMBIDR_EL1), 0x36, "pmbidr_p_below_owner");
+	fk_free(f);
+
+	f = fk_new();
+	f->cfg.spe_version = 0;
+	tap_eq(fk_init(f), 0, "no_spe_is_a_model");
+	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_PMSIDR_EL1), false), V9_ACCESS_UNDEF,
+	       "without_spe_undefined");
+	fk_free(f);
+}
+
+/* shows: SPE-RA4 */
+static void names(void)
+{
+	struct fk *f = fk_new();
+	struct v9_route r = { .el = 2, .hcr_el2 = V9_HCR_EL2_E2H };
+	size_t n, i;
+	const struct v9_regdesc *d = v9_model_regs(&n);
+
+	f->pe.r.has_el2 = true;
+	fk_init(f);
+	tap_eq(v9_reg_find(&r, V9_SYS_PMSCR_EL1), fk_reg(V9_SYS_PMSCR_EL2), "e2h_redirects");
+	r.el = 1;
+	tap_eq(v9_reg_find(&r, V9_SYS_PMSCR_EL1), fk_reg(V9_SYS_PMSCR_EL1), "no_redirect_at_el1");
+	r.el = 2;
+	r.hcr_el2 = 0;
+	tap_eq(v9_reg_find(&r, V9_SYS_PMSCR_EL1), fk_reg(V9_SYS_PMSCR_EL1),
+	       "no_redirect_without_e2h");
+	tap_eq(v9_reg_find(&r, 0x180000), -1, "foreign_encoding");
+	MSR(f, PMSCR_EL12, 0x23);
+	tap_eq(MRS(f, PMSCR_EL1), 0x23, "el12_is_el1");
+	MSR(f, PMSCR_EL1, 0x8);
+	tap_eq(MRS(f, PMSCR_EL12), 0x8, "el1_is_el12");
+	for (i = 0; i < n; i++)
+		if (!strcmp(d[i].name, "PMBSR_EL1"))
+			break;
+	tap_ok(i < n && d[i].enc == V9_SYS_PMBSR_EL1 && d[i].write &&
+	       d[i].trap == V9_TRAP_E2PB, "descriptor");
+	fk_free(f);
+}
+
+/* shows: SPE-RA1 */
+static void reset(void)
+{
+	struct fk *f = fk_new(), *g = fk_new(), *h = fk_new();
+	uint64_t a, b, c;
+
+	h->cfg.seed = 2;
+	fk_init(f);
+	fk_init(g);
+	fk_init(h);
+	tap_eq(MRS(f, PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E, 0, "reset_disables");
+	a = MRS(f, PMBPTR_EL1);
+	b = MRS(g, PMBPTR_EL1);
+	c = MRS(h, PMBPTR_EL1);
+	tap_ok(a, "reset_poisons");
+	tap_eq(a, b, "same_seed_same_poison");
+	tap_ok(a != c, "other_seed_other_poison");
+	tap_eq(MRS(f, PMSIRR_EL1) & 0xffffffff000000fe, 0, "poison_spares_reserved_bits");
+	fk_start(f, V9_PUT(V9_PMSIRR_EL1_INTERVAL, 1), 1, 0);
+	fk_nops(f, 300);
+	MSR(f, PMBSR_EL1, V9_PMBSR_EL1_S);
+	tap_ok(f->line, "line_up_before_reset");
+	v9_model_reset(f->m, V9_RESET_WARM);
+	f->cnt = v9_leave(f->m);
+	tap_ok(!f->line, "reset_drops_the_line");
+	tap_eq(f->cnt, INT32_MAX, "reset_stops_counting");
+	tap_eq(MRS(f, PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E, 0, "warm_reset_disables");
+	tap_eq(fk_score(f)->samples, 1, "reset_keeps_the_score");
+	fk_free(f);
+	fk_free(g);
+	fk_free(h);
+}
+
+static void configurations(void)
+{
+	static const struct {
+		const char *name;
+		uint8_t version, max_size, align;
+	} bad[] = {
+		{ "version", 4, 6, 6 }, { "size_small", 3, 5, 4 }, { "size_large", 3, 12, 6 },
+		{ "align_above_size", 3, 6, 7 },
+	};
+	struct fk *f = fk_new();
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(bad); i++) {
+		f->cfg.spe_version = bad[i].version;
+		f->cfg.max_size = bad[i].max_size;
+		f->cfg.align = bad[i].align;
+		tap_ok(fk_init(f) < 0, "refuses_%s", bad[i].name);
+		v9_config_default(&f->cfg);
+		fk_init(f);
+	}
+	fk_free(f);
+}
+
+/* Software's own mistakes are said, once each, with the rule. shows: SPE-PB2 SPE-PB3 SPE-SY10 */
+static void mistakes(void)
+{
+	struct fk *f = fk_new();
+
+	fk_init(f);
+	fk_start(f, V9_PUT(V9_PMSIRR_EL1_INTERVAL, 1), 1, 0);
+	fk_nops(f, 10);
+	tap_eq(f->nnote, 0, "proper_start_is_silent");
+	MSR(f, PMBPTR_EL1, FK_BASE + 64);
+	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "SPE-SY10"), "moving_a_live_buffer");
+	MSR(f, PMSCR_EL1, 0);
+	MSR(f, PMBPTR_EL1, FK_BASE + FK_PAGE - 32);
+	tap_eq(f->nnote, 1, "moving_a_stopped_buffer_is_silent");
+	MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE);
+	fk_nops(f, 1);
+	tap_ok(f->nnote == 2 && !strcmp(f->note.rule, "SPE-PB2"), "no_room_for_a_record");
+	MSR(f, PMSCR_EL1, 0);
+	MSR(f, PMBPTR_EL1, FK_BASE + 8);
+	MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE);
+	fk_nops(f, 1);
+	tap_ok(f->nnote == 3 && !strcmp(f->note.rule, "SPE-PB3"), "unaligned_first_pointer");
+	tap_ok(f->note.pc && f->note.el == 1 && !strcmp(f->note.reg, "PMBPTR_EL1") &&
+	       f->note.value == FK_BASE + 8, "note_says_where_and_what");
+	fk_free(f);
+}
+
+int main(void)
+{
+	reserved_bits();
+	identification();
+	names();
+	reset();
+	configurations();
+	mistakes();
+	return tap_done();
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading captures: a good one field by field; the same cut at every eighth
+ * byte; the same with bytes changed at random. Nothing may crash, hang, read
+ * outside the file, or lose a byte of AUX data without saying so.
+ */
+// link: tools/decode/file.c tools/decode/session.c tools/decode/spe.c tools/decode/task.c tools/decode/sym.c tools/decode/pool.c lib/spe_pkt.c
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "capture.h"
+
+#include "../../tools/util.c"
+#include "../../tools/decode/elf.h"
+#include "../../tools/decode/session.h"
+
+/* ELF files are the report's test; here each object has one function. */
+long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool)
+{
+	struct v9_func *f;
+
+	(void)path;
+	f = v9_vec_add(dso->funcs, dso->nr_funcs);
+	*f = (struct v9_func){ .start = 0x1000, .end = 0x2000,
+			       .name = v9_pool_put(pool, "work", 4) };
+	return 1;
+}
+
+bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr)
+{
+	(void)path;
+	(void)name;
+	(void)addr;
+	return false;
+}
+
+void v9_funcs_sort(struct v9_dso *dso)
+{
+	(void)dso;
+}
+
+static char path[64];	/* of a file in memory: thousands of versions are no work for a disk */
+static int memfd;
+
+static void write_file(const void *p, size_t n)
+{
+	if (ftruncate(memfd, 0) || pwrite(memfd, p, n, 0) != (ssize_t)n)
+		abort();
+}
+
+/* PC, events, load, total latency, timestamp; padded to 64 */
+static void record(uint8_t *p, uint64_t pc, uint64_t ts)
+{
+	memset(p, 0, 64);
+	p[0] = 0xb0;
+	memcpy(p + 1, &pc, 8);
+	memcpy(p + 9, "\x52\x16\x00\x49\x00\x98\x20\x00", 8);
+	p[17] = 0x71;
+	memcpy(p + 18, &ts, 8);
+}
+
+#define USER(a) ((a) | 1ull << 63)
+#define RECORDS 8
+
+/*
+ * Two CPUs. On CPU 0 thread 10 (parent) until 2000 ns, then thread 11, which
+ * was forked at 1500 and executes another program at 2500.
+ */
+static void make(struct cap *c)
+{
+	uint8_t aux[RECORDS * 64];
+
+	cap_open(c, CAP_SAMPLE);
+	cap_info(c, PD_AUXTRACE_ARM_SPE);
+	cap_time_conv(c, 1000);
+	c->time = 0;
+	cap_comm(c, 10, 10, "parent", 0);
+	cap_mmap2(c, 10, 0x400000, 0x10000, 0, "/bin/parent", NULL);
+	c->pid = c->tid = 10;
+	c->cpu = 0;
+	c->time = 1000;
+	cap_switch_to(c, 10, 10);
+	c->time = 1500;
+	cap_fork(c, 11, 11, 10, 10);
+	c->time = 2000;
+	cap_switch_to(c, 11, 11);
+	c->time = 2500;
+	c->pid = c->tid = 11;
+	cap_comm(c, 11, 11, "child", 1);
+	cap_mmap2(c, 11, 0x500000, 0x10000, 0x1000, "/bin/child", NULL);
+	/* counts 0, 16, ... are 1000 ns, 1256 ns, ... */
+	for (unsigned int i = 0; i < RECORDS; i++)
+		record(aux + i * 64, USER(i < 7 ? 0x401080 : 0x500040), i * 16);
+	cap_aux_record(c, 0, 3 * 64, 0);
+	cap_aux(c, 0, CAP_NONE, 0, aux, 3 * 64);
+	cap_aux_record(c, 3 * 64, 5 * 64, PERF_AUX_FLAG_COLLISION);
+	cap_aux(c, 0, CAP_NONE, 3 * 64, aux + 3 * 64, 5 * 64);
+	/* CPU 1: its data is no multiple of 8, and goes on behind the rounding. */
+	cap_aux(c, 1, CAP_NONE, 0x10000, aux, 64 + 26);
+	cap_aux(c, 1, CAP_NONE, 0x10000 + 64 + 26, aux + 64 + 26, 38);
+	c->arch = "aarch64";
+	c->event = "arm_spe_0//";
+	cap_close(c);
+}
+
+struct found {
+	int open;
+	uint64_t records, bytes, skipped;
+	struct v9_sampled first[16];
+	struct v9_spe_rec rec[16];
+	struct v9_place place[16];
+	struct v9_session s;
+};
+
+/* Reads it all, as report does. Returns false if a byte is not accounted for. */
+static bool take(struct found *f)
+{
+	struct v9_spe_rec rec;
+
+	f->records = f->bytes = f->skipped = 0;
+	f->open = v9_session_open(&f->s, path, NULL);
+	if (f->open)
+		return f->s.file.err[0];
+	for (size_t i = 0; i < f->s.nr_queues; i++) {
+		struct v9_queue *q = &f->s.queues[i];
+
+		while (v9_session_next(&f->s, q, &rec)) {
+			struct v9_sampled at;
+			struct v9_place place;
+
+			v9_session_place(&f->s, q, &rec, &at);
+			v9_syms_find(&f->s.syms, at.pid, at.time, rec.pc.addr, &place);
+			if (f->records < 16) {
+				f->first[f->records] = at;
+				f->rec[f->records] = rec;
+				f->place[f->records] = place;
+			}
+			f->records++;
+		}
+		f->bytes += v9_spe_account_bytes(&q->dec.acc);
+		for (unsigned int k = 0; k < V9_SPE_SKIPS; k++)
+			f->skipped += q->dec.acc.skipped[k];
+	}
+	return f->bytes + f->s.lost.rounding == f->s.aux_bytes &&
+	       (!f->s.status || f->s.broken[0] || f->s.file.missing);
+}
+
+static void test_good(void)
+{
+	static struct cap c;
+	static struct found f;
+
+	make(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f), "good_accounts");
+	tap_eq(f.open, 0, "good_opens");
+	tap_eq(f.s.status, 0, "good_is_whole");
+	tap_eq(f.records, RECORDS + 2, "good_records");
+	tap_eq(f.s.period, 1024, "good_period");
+	tap_eq(f.s.lost.collision, 1, "good_collision");
+	tap_eq(f.s.lost.rounding, 6, "good_rounding_is_no_stream");
+	tap_eq(f.skipped, 0, "good_nothing_skipped");
+	tap_ok(!strcmp(f.s.arch, "aarch64"), "good_arch");
+	tap_eq(f.rec[3].offset, 3 * 64, "good_offset_of_the_stream");
+	tap_eq(f.first[1].time, 1000 + 256, "good_time_converted");
+	/* by switches: 1000..1768 parent, 2024.. child */
+	tap_ok(f.first[0].tid == 10 && f.first[0].cpu == 0, "task_by_switch");
+	tap_ok(f.first[3].comm && !strcmp(f.first[3].comm, "parent"), "comm_by_time");
+	tap_ok(f.first[4].tid == 11, "task_after_switch");
+	tap_ok(f.first[4].comm && !strcmp(f.first[4].comm, "parent"), "comm_inherited_until_exec");
+	tap_ok(f.first[6].comm && !strcmp(f.first[6].comm, "child"), "comm_after_exec");
+	tap_ok(f.first[8].tid == V9_NO_TASK, "task_unknown_on_other_cpu");
+	tap_ok(f.place[0].func && f.place[0].offset == 0x80, "symbol");
+	tap_ok(!strcmp(f.place[4].dso_name, "/bin/parent"), "map_inherited_by_fork");
+	tap_ok(!strcmp(f.place[6].dso_name, "[unknown]"), "map_gone_after_exec");
+	tap_ok(!strcmp(f.place[7].dso_name, "/bin/child") && f.place[7].offset == 0x40,
+	       "map_of_the_new_program");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+/* shows: SPE-ME12 */
+static void test_loss_mark(void)
+{
+	static struct cap c;
+	static struct found f;
+	uint8_t aux[128];
+
+	/* The unit lost the end of record 0; record 1 follows without a gap in the stream. */
+	record(aux, USER(0x1000), 1);
+	record(aux + 12, USER(0x2000), 2);
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	c.cpu = 3;
+	cap_aux(&c, 3, CAP_NONE, 0, aux, 12 + 64);
+	cap_aux_record(&c, 0, 12, PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_TRUNCATED);
+	cap_aux_record(&c, 12, 64, 0);
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f), "loss_accounts");
+	tap_eq(f.records, 1, "loss_record_not_mixed");
+	tap_ok(f.records == 1 && f.rec[0].pc.addr == 0x2000 && f.rec[0].ts == 2, "loss_next_is_whole");
+	tap_eq(f.s.queues[0].dec.acc.skipped[V9_SPE_SKIP_LOSS], 12, "loss_bytes_named");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+static void test_context(void)
+{
+	/* PC at EL0, context of EL1 and of EL2 */
+	static const uint8_t aux[] = {
+		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0x80, 0x64, 9, 0, 0, 0, 0x65, 10, 0, 0, 0, 0x42, 2, 1,
+		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0x80, 0x64, 9, 0, 0, 0, 0x42, 2, 1,
+		/* 0 at EL0 says nothing: the buffer is of thread 12 */
+		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0x80, 0x65, 0, 0, 0, 0, 0x42, 2, 1,
+		/* 0 at EL2 is the idle task */
+		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0xc0, 0x65, 0, 0, 0, 0, 0x42, 2, 1,
+	};
+	static struct cap c;
+	static struct found f;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info_v2(&c, 0x410fd4f0, 2);
+	cap_comm(&c, 9, 9, "guest", 0);
+	cap_comm(&c, 7, 10, "host", 0);
+	cap_aux(&c, CAP_NONE, 12, 0, aux, sizeof(aux));
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && f.records == 4, "context_records");
+	tap_eq(f.s.spe_version, 2, "metadata_version");
+	tap_eq(f.s.midr, 0x410fd4f0, "metadata_midr");
+	tap_ok(f.first[0].tid == 10 && f.first[0].pid == 7, "context_el2_first");
+	tap_eq(f.first[1].tid, 9, "context_el1_else");
+	tap_eq(f.first[2].tid, 12, "context_none_thread_of_the_buffer");
+	tap_ok(f.first[3].tid == 0 && f.first[3].comm && !strcmp(f.first[3].comm, "swapper"),
+	       "context_idle");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+static void put(struct cap *c, size_t at, const void *p, size_t n)
+{
+	memcpy(c->b + at, p, n);
+}
+
+/* Each is refused with one line that names what is wrong. */
+static void test_refused(void)
+{
+	static const struct {
+		const char *name;
+		size_t at, n;
+		const char *bytes;
+		int ret;
+		const char *says;
+	} rows[] = {
+		{ "not_a_capture", 0, 8, "\x7f" "ELF\0\0\0\0", -EINVAL, "not a perf.data" },
+		{ "big_endian", 0, 8, "PERFILE2", 0, NULL },
+		{ "other_order", 0, 8, "2ELIFREP", -ENOTSUP, "big-endian" },
+		{ "old_layout", 0, 8, "PERFFILE", -ENOTSUP, "2009" },
+		{ "piped", 8, 8, "\x10\0\0\0\0\0\0\0", -ENOTSUP, "pipe" },
+		{ "attr_size", 16, 8, "\x01\0\0\0\0\0\0\0", -EBADMSG, "offset 16" },
+		{ "attrs_outside", 24, 8, "\0\0\0\0\0\0\0\x7f", -ENODATA, "attributes" },
+		{ "attrs_odd", 32, 8, "\x07\0\0\0\0\0\0\0", -EBADMSG, "offset 24" },
+		{ "data_outside", 40, 8, "\0\0\0\0\0\0\0\x7f", -ENODATA, "before its data" },
+	};
+	static struct cap c;
+	static struct found f;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		make(&c);
+		put(&c, rows[i].at, rows[i].bytes, rows[i].n);
+		write_file(c.b, c.n);
+		take(&f);
+		tap_ok(f.open == rows[i].ret &&
+		       (!rows[i].says || strstr(f.s.file.err, rows[i].says)), "refused_%s",
+		       rows[i].name);
+		v9_session_close(&f.s);
+	}
+	write_file("", 0);
+	take(&f);
+	tap_ok(f.open == -ENODATA && strstr(f.s.file.err, "empty"), "refused_empty");
+	v9_session_close(&f.s);
+	path[0] = '\0';
+	take(&f);
+	tap_ok(f.open == -ENOENT, "refused_absent");
+	path[0] = '/';
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+/* Corrupt is not truncated, and says where. */
+static void test_corrupt(void)
+{
+	static struct cap c;
+	static struct found f;
+	const uint16_t size = 4;
+	char where[32];
+	size_t at;
+
+	make(&c);
+	at = c.data + 32;	/* the record behind AUXTRACE_INFO */
+	put(&c, at + offsetof(struct pd_event_header, size), &size, sizeof(size));
+	write_file(c.b, c.n);
+	snprintf(where, sizeof(where), "offset %zu", at);
+	take(&f);
+	tap_ok(!f.open && f.s.status == -EBADMSG && strstr(f.s.broken, where), "corrupt_record_size");
+	v9_session_close(&f.s);
+
+	make(&c);
+	/* the recorder was killed */
+	memset(c.b + offsetof(struct pd_header, data.size), 0, 8);
+	write_file(c.b, c.data + 32 + 56);
+	take(&f);
+	tap_ok(!f.open && !f.s.status && f.s.file.unfinished, "unfinished_is_read_to_the_end");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+static void test_cuts(void)
+{
+	static struct cap c;
+	static struct found f;
+	size_t bad = 0, most = 0, shrank = 0;
+
+	make(&c);
+	for (size_t n = 0; n < c.n; n += 8) {
+		write_file(c.b, n);
+		bad += !take(&f);
+		/* More of the file never gives fewer records. */
+		shrank += f.records < most;
+		if (f.records > most)
+			most = f.records;
+		if (f.open)
+			bad += !f.s.file.err[0];
+		else
+			bad += n < c.data ? 1 : 0;
+		v9_session_close(&f.s);
+	}
+	tap_eq(bad, 0, "cut_at_every_8_bytes");
+	tap_eq(shrank, 0, "cut_reads_as_far_as_it_goes");
+	tap_eq(most, RECORDS + 2, "cut_late_has_all_records");
+	free(c.b);
+}
+
+static void test_mutations(void)
+{
+	static struct cap c;
+	static struct found f;
+	size_t bad = 0, opened = 0;
+	uint8_t *copy;
+
+	make(&c);
+	copy = malloc(c.n);
+	srand(3);
+	for (int round = 0; round < 6000; round++) {
+		static const uint8_t likely[] = { 0x00, 0x01, 0x07, 0x08, 0x30, 0x47, 0x7f, 0x80,
+						  0xff };
+
+		memcpy(copy, c.b, c.n);
+		for (int k = 1 + rand() % 6; k; k--) {
+			/* the header and the record heads more often than the payload */
+			size_t at = rand() % 4 ? (size_t)rand() % c.n : (size_t)rand() % 320;
+
+			copy[at] = rand() % 2 ? (uint8_t)rand() :
+						likely[(size_t)rand() % sizeof(likely)];
+		}
+		write_file(copy, c.n);
+		bad += !take(&f);
+		opened += !f.open;
+		v9_session_close(&f.s);
+	}
+	tap_eq(bad, 0, "mutated_bytes");
+	tap_ok(opened > 1000, "mutated_many_still_open");
+	free(copy);
+	free(c.b);
+}
+
+int main(void)
+{
+	memfd = memfd_create("capture", MFD_CLOEXEC);
+	if (memfd < 0)
+		return 1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", memfd);
+	test_good();
+	test_loss_mark();
+	test_context();
+	test_refused();
+	test_corrupt();
+	test_cuts();
+	test_mutations();
+	return tap_done();
+}

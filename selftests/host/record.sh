@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace record on this machine, with events that any Linux has: what it writes is read back by
+# stock perf; what it refuses is refused with one line and leaves nothing behind.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+n=0
+failed=0
+
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
+skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+# is NAME WHY CONDITION...
+is() { name=$1 why=$2; shift 2; if "$@"; then ok "$name"; else not_ok "$name" "$why"; fi; }
+finish() { echo "1..$n"; exit $failed; }
+
+if ! make -s -C tools ARCH=amd64 >&2; then
+	not_ok build "tools do not build"
+	finish
+fi
+v9trace=$top/build/tools/amd64/v9trace
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; umount "$dir/small" 2>/dev/null; rm -rf "$dir"' EXIT
+
+# The build root has no sysfs; in its own mount namespace it may get one.
+[ -e /sys/bus ] || mount -t sysfs sysfs /sys 2>/dev/null
+[ -e /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+
+if ! "$v9trace" record -q -e cpu-clock:u -o probe.data -- true 2>err; then
+	skip record "perf events are not available here: $(head -c 120 err)"
+	finish
+fi
+
+# ------------------------------------------------------------------------------ bad input
+# name | exit status | words of the message | arguments
+while IFS='|' read -r name status words args; do
+	[ -n "$name" ] || continue
+	rm -f out.data* err
+	eval "set -- $args"
+	"$v9trace" "$@" >out 2>err </dev/null
+	got=$?
+	if [ $got != "$status" ]; then
+		not_ok "bad_$name" "exit status $got, not $status"
+	elif [ "$(wc -l <err)" != 1 ] || ! grep -q -e "$words" err; then
+		not_ok "bad_$name" "said: $(head -c 150 err)"
+	elif ls out.data* perf.data* >/dev/null 2>&1; then
+		not_ok "bad_$name" "a file is left behind"
+	else
+		ok "bad_$name"
+	fi
+done <<'EOF'
+event|125|unknown event 'nosuch'|record -e nosuch -o out.data true
+pmu|125|no such PMU|record -e nosuch/a=1/ -o out.data true
+no_spe|125|no SPE here|record -o out.data true
+event_syntax|125|closing|record -e 'arm_spe_0/a' -o out.data true
+event_empty|125|an event is missing|record -e '' -o out.data true
+tracepoint|125|nosuch:nosuch|record -e nosuch:nosuch -o out.data true
+option|125|no such option|record --nosuch true
+option_argument|125|argument is missing|record -e
+nothing|125|nothing to record|record -e cpu-clock:u -o out.data
+period|125|-c 0|record -e cpu-clock:u -c 0 -o out.data true
+buffer|125|powers of two|record -e cpu-clock:u -m 3 -o out.data true
+pid|125|no such process|record -e cpu-clock:u -o out.data -p 4194305
+pid_syntax|125|-p x|record -e cpu-clock:u -o out.data -p x
+tid|125|gone|record -e cpu-clock:u -o out.data -t 4194305
+cpu|125|not online|record -e cpu-clock:u -o out.data -C 4000 true
+cpu_syntax|125|not a list|record -e cpu-clock:u -o out.data -C a true
+two_targets|125|only one of|record -e cpu-clock:u -o out.data -a -p 1
+output_directory|125|Is a directory|record -e cpu-clock:u -o . true
+output_missing|125|No such file|record -e cpu-clock:u -o nosuch/out.data true
+output_device|125|not an ordinary file|record -e cpu-clock:u -o /dev/null true
+output_pipe|125|pipe|record -e cpu-clock:u -o - true
+command_missing|127|cannot run|record -e cpu-clock:u -o out.data ./nosuch
+command_not_executable|126|cannot run|record -e cpu-clock:u -o out.data ./err
+command|1|not a command|nosuch
+list|1|contains|list nosuch
+EOF
+
+# An older recording survives a failure.
+echo old >out.data
+"$v9trace" record -q -e cpu-clock:u -o out.data ./nosuch 2>/dev/null
+is old_kept "the old file is not what it was" test "$(cat out.data)" = old
+rm -f out.data*
+
+# ----------------------------------------------------------------------------- exit status
+"$v9trace" record -q -e cpu-clock:u -o out.data -- sh -c 'exit 7'
+is status_passed "exit status of the command is not passed on" test $? = 7
+"$v9trace" record -q -e cpu-clock:u -o out.data -- sh -c 'kill -9 $$'
+is status_signal "a signal is not 128 + N" test $? = 137
+is old_renamed "no out.data.old" test -s out.data.old
+
+# --------------------------------------------------------------------- what stock perf reads
+"$v9trace" record -e cpu-clock:u -c 100000 --json=sum.json -o out.data -- \
+	awk 'BEGIN { for (i = 0; i < 1000000; i++) x += i }' >/dev/null 2>err
+is summary "said: $(head -c 150 err)" grep -q 'lost: nothing' err
+samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' sum.json)
+if command -v perf >/dev/null; then
+	perf report -i out.data --header-only >header 2>perf.err
+	for words in 'hostname' 'cmdline : .*v9trace record' 'event : name = cpu-clock:u' 'cpuid'; do
+		is "header_$(echo "$words" | tr -cd 'a-z' | cut -c1-7)" "not in the header" \
+			grep -q "$words" header
+	done
+	perf script -i out.data -F comm,pid,time,ip,sym,dso >script 2>perf.err
+	is script_no_complaint "$(head -n1 perf.err)" test ! -s perf.err
+	is script_count "$samples samples written, $(wc -l <script) read" test "$(wc -l <script)" = "$samples"
+	is script_enough "only $samples samples" test "$samples" -gt 20
+	is script_command "no sample of awk" grep -q awk script
+	perf buildid-list -i out.data >ids 2>/dev/null
+	is build_ids "no build-id of libc" grep -q '^[0-9a-f]\{40\} .*libc' ids
+	perf report -D -i out.data >dump 2>/dev/null
+	for type in MMAP2 COMM EXIT FINISHED_INIT FINISHED_ROUND ID_INDEX SWITCH; do
+		is "has_$(echo "$type" | tr A-Z a-z)" "no such record" grep -q "PERF_RECORD_$type" dump
+	done
+
+	if [ -e /sys/kernel/tracing/events/sched/sched_switch/id ]; then
+		"$v9trace" record -q -e sched:sched_switch -e sched:sched_process_exec -o tp.data -- \
+			sh -c 'sleep 0.01; sleep 0.01; true'
+		perf script -i tp.data >script 2>perf.err
+		is tracepoint_text "$(head -n1 perf.err)" grep -q 'prev_comm=.* next_comm=' script
+		is tracepoint_second "no exec of sleep" grep -q 'sched_process_exec: filename=.*sleep' script
+		"$v9trace" record -q -a -e sched:sched_switch -o all.data -- sleep 0.1
+		perf script -i all.data >script 2>/dev/null
+		is all_cpus "no switch of another task" grep -qv sleep script
+	else
+		skip tracepoint_text "no tracefs here"
+	fi
+else
+	skip header_hostname "no stock perf here"
+fi
+
+# ------------------------------------------------------------------------ attached, Ctrl-C
+busy() { exec awk 'BEGIN { for (;;) x++ }'; }
+busy &
+pid=$!
+"$v9trace" record -q -e cpu-clock:u -o pid.data --json=pid.json -p $pid &
+rec=$!
+sleep 0.5
+kill -INT $rec
+wait $rec
+is interrupt_status "exit status $?" test $? = 0
+is interrupt_keeps "no samples" sh -c '! grep -q "\"samples\":0," pid.json && test -s pid.data'
+is interrupt_said "not in the summary" grep -q '"interrupted":true' pid.json
+"$v9trace" record -q -e cpu-clock:u -o tid.data -t $pid &
+rec=$!
+sleep 0.3
+kill $pid
+wait $rec
+is attached_ends "exit status $?" test $? = 0
+"$v9trace" record -q -e cpu-clock:u -o term.data -- sleep 60 &
+rec=$!
+sleep 0.3
+kill -TERM $rec
+wait $rec
+is interrupt_command "exit status $?" test $? = 143
+is interrupt_command_keeps "no file" test -s term.data
+
+# ------------------------------------------------------------------------------ full disk
+mkdir small
+if mount -t tmpfs -o size=1M small small 2>/dev/null; then
+	"$v9trace" record -e cpu-clock:u -c 20000 --json=full.json -o small/full.data -- \
+		awk 'BEGIN { for (i = 0; i < 8000000; i++) x += i }' >/dev/null 2>err
+	is full_status "exit status $?" test $? = 125
+	is full_said "said: $(head -c 150 err)" grep -q 'No space left.*is whole' err
+	if command -v perf >/dev/null; then
+		samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' full.json)
+		perf script -i small/full.data -F ip >script 2>perf.err
+		is full_readable "$(head -n1 perf.err)" test ! -s perf.err
+		is full_most_kept "$(wc -l <script) of $samples" test "$(wc -l <script)" -gt 5000
+		perf report -i small/full.data --header-only >header 2>/dev/null
+		is full_header "the sections are missing" grep -q hostname header
+	fi
+else
+	skip full_status "no permission to mount a small file system"
+fi
+# The same way out, for who may not mount: a limit on the size of files.
+(ulimit -f 512; exec "$v9trace" record -e cpu-clock:u -c 20000 -o limit.data -- \
+	awk 'BEGIN { for (i = 0; i < 8000000; i++) x += i }') >/dev/null 2>err
+is limit_status "exit status $?" test $? = 125
+is limit_said "said: $(head -c 150 err)" grep -q 'recording stopped there' err
+
+finish

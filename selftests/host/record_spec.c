@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What stands behind -e of v9trace record: the text, the PMU's own words, and
+ * the attribute that comes out. A directory made here plays sysfs.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "tap.h"
+#include "v9trace/base.h"
+
+#include "../../tools/collect/event.c"
+#include "../../tools/util.c"
+#include "../../tools/collect/aux.c"
+#include "../../tools/collect/pmu.c"
+#include "../../tools/collect/spec.c"
+
+static void test_text(void)
+{
+	static const struct {
+		const char *name, *text;
+		int ret;		/* of the last event */
+		int events;
+		enum v9_ev_kind kind;	/* of the last event, as the rest */
+		const char *ev, *tracepoint;
+		int terms;
+		unsigned int mods;
+	} rows[] = {
+		{ "pmu", "arm_spe_0//", 0, 1, V9_EV_PMU, "arm_spe_0", "", 0, 0 },
+		{ "pmu_user", "arm_spe_0//u", 0, 1, V9_EV_PMU, "arm_spe_0", "", 0, V9_EV_USER },
+		{ "pmu_colon", "p/a/:uk", 0, 1, V9_EV_PMU, "p", "", 1, V9_EV_USER | V9_EV_KERNEL },
+		{ "pmu_terms", "p/a,b=2,c=0x10/h", 0, 1, V9_EV_PMU, "p", "", 3, V9_EV_HV },
+		{ "two", "p/a,b/,q/c/", 0, 2, V9_EV_PMU, "q", "", 1, 0 },
+		{ "named", "cpu-clock", 0, 1, V9_EV_NAMED, "cpu-clock", "", 0, 0 },
+		{ "named_mods", "cpu-clock:k", 0, 1, V9_EV_NAMED, "cpu-clock", "", 0, V9_EV_KERNEL },
+		{ "tracepoint", "sched:sched_switch", 0, 1, V9_EV_TRACEPOINT, "sched",
+		  "sched_switch", 0, 0 },
+		{ "tracepoint_mods", "a:b:u", 0, 1, V9_EV_TRACEPOINT, "a", "b", 0, V9_EV_USER },
+		{ "mixed", "a:b,p/x=1/u,cs", 0, 3, V9_EV_NAMED, "cs", "", 0, 0 },
+		{ "empty", "", 0, 0, 0, NULL, NULL, 0, 0 },
+		{ "no_close", "p/a", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "no_pmu", "/a/", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "bad_mod", "p//x", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "bad_value", "p/a=x/", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "no_value", "p/a=/", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "negative", "p/a=-1/", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "huge", "p/a=0x10000000000000000/", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "no_term", "p/,a/", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "last_comma", "a,", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "first_comma", ",a", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "no_tracepoint", "a:", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+		{ "bad_tracepoint_mod", "a:b:x", -EINVAL, 0, 0, NULL, NULL, 0, 0 },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		const char *cursor = rows[i].text, *why = NULL;
+		struct v9_ev ev, last;
+		int ret, n = 0;
+
+		memset(&last, 0xcd, sizeof(last));
+		memset(&ev, 0xcd, sizeof(ev));
+		while ((ret = v9_ev_next(&cursor, &ev, &why)) == 1) {
+			last = ev;
+			n++;
+		}
+		if (rows[i].ret) {
+			tap_ok(ret == rows[i].ret && why, "text_%s", rows[i].name);
+			continue;
+		}
+		tap_ok(!ret && n == rows[i].events && !*cursor &&
+		       (!n || (last.kind == rows[i].kind && !strcmp(last.name, rows[i].ev) &&
+			       !strcmp(last.tracepoint, rows[i].tracepoint) &&
+			       last.terms == rows[i].terms && last.mods == rows[i].mods)),
+		       "text_%s", rows[i].name);
+	}
+}
+
+static void test_limits(void)
+{
+	char text[4096], *at = text;
+	const char *cursor, *why = NULL;
+	struct v9_ev ev;
+
+	at += sprintf(at, "p/");
+	for (int i = 0; i < V9_EV_TERMS; i++)
+		at += sprintf(at, "%sa%d=%d", i ? "," : "", i, i);
+	strcpy(at, "/");
+	cursor = text;
+	tap_ok(v9_ev_next(&cursor, &ev, &why) == 1 && ev.terms == V9_EV_TERMS &&
+	       ev.term[V9_EV_TERMS - 1].value == V9_EV_TERMS - 1, "terms_all");
+	strcpy(at, ",more/");
+	cursor = text;
+	tap_ok(v9_ev_next(&cursor, &ev, &why) == -EINVAL, "terms_one_too_many");
+	memset(text, 'x', V9_EV_NAME);
+	text[V9_EV_NAME] = '\0';
+	cursor = text;
+	tap_ok(v9_ev_next(&cursor, &ev, &why) == -EINVAL, "name_too_long");
+	cursor = text + 1;
+	tap_ok(v9_ev_next(&cursor, &ev, &why) == 1, "name_longest");
+}
+
+static void test_fields(void)
+{
+	static const struct {
+		const char *name, *text;
+		int ret, word;
+		uint64_t mask;
+	} rows[] = {
+		{ "bit", "config:0", 0, 0, 1 },
+		{ "range", "config2:0-11\n", 0, 2, 0xfff },
+		{ "whole", "config1:0-63", 0, 1, ~UINT64_C(0) },
+		{ "split", "config:0-3,32,60-61", 0, 0, UINT64_C(0x300000010000000f) },
+		{ "top", "config4:63", 0, 4, UINT64_C(1) << 63 },
+		{ "no_colon", "config", -EINVAL, 0, 0 },
+		{ "no_bit", "config:", -EINVAL, 0, 0 },
+		{ "wide", "config:0-64", -EINVAL, 0, 0 },
+		{ "backwards", "config:4-3", -EINVAL, 0, 0 },
+		{ "word5", "config5:0", -EINVAL, 0, 0 },
+		{ "rubbish", "config:0x", -EINVAL, 0, 0 },
+		{ "other", "bus:0-3", -EINVAL, 0, 0 },
+		{ "sign", "config:-1", -EINVAL, 0, 0 },
+	};
+	struct v9_ev_field f;
+	uint64_t word[V9_EV_WORDS] = { 0 };
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		int ret = v9_ev_field_parse(rows[i].text, &f);
+
+		tap_ok(ret == rows[i].ret && (ret || (f.word == rows[i].word &&
+						      f.mask == rows[i].mask)),
+		       "field_%s", rows[i].name);
+	}
+	v9_ev_field_parse("config:0-3,32,60-61", &f);
+	tap_eq(v9_ev_field_max(&f), 0x7f, "field_max");
+	tap_eq(v9_ev_field_put(&f, 0x5a, word), 0, "field_put");
+	/* 0x5a = 1011010b: 1010 to bits 3..0, 1 to 32, 10 to 61..60 */
+	tap_eq(word[0], UINT64_C(0x200000010000000a), "field_scattered");
+	tap_ok(v9_ev_field_put(&f, 0x80, word) == -ERANGE &&
+	       word[0] == UINT64_C(0x200000010000000a), "field_too_large");
+	v9_ev_field_put(&f, 0, word);
+	tap_eq(word[0], 0, "field_cleared");
+}
+
+static void test_sizes(void)
+{
+	static const struct {
+		const char *text;
+		int ret;
+		uint64_t bytes;
+	} rows[] = {
+		{ "16", 0, 65536 }, { "64K", 0, 65536 }, { "1m", 0, 1 << 20 },
+		{ "2G", 0, UINT64_C(2) << 30 }, { "0", -EINVAL, 0 }, { "", -EINVAL, 0 },
+		{ "1Q", -EINVAL, 0 }, { "1KB", -EINVAL, 0 }, { "-1", -EINVAL, 0 },
+		{ "99999999999G", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		uint64_t bytes = 0;
+		int ret = v9_ev_size(rows[i].text, strlen(rows[i].text), 4096, &bytes);
+
+		tap_ok(ret == rows[i].ret && (ret || bytes == rows[i].bytes), "size_%zu", i);
+	}
+}
+
+static void test_cpu_lists(void)
+{
+	static const struct {
+		const char *text;
+		int ret;
+	} rows[] = {
+		{ "0", 0 }, { "0-7", 0 }, { "0,2-3,7", 0 }, { "8", -ERANGE }, { "0-8", -ERANGE },
+		{ "", -EINVAL }, { "a", -EINVAL }, { "1-", -EINVAL }, { "3-1", -EINVAL },
+		{ "1,", -EINVAL }, { "1 2", -EINVAL }, { "-1", -EINVAL }, { "1--2", -EINVAL },
+	};
+	unsigned long bad;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++)
+		tap_ok(v9_ev_cpu_list(rows[i].text, 7, &bad) == rows[i].ret, "cpus_%zu", i);
+}
+
+static char dir[] = "/tmp/record_spec.XXXXXX";
+
+static void put(const char *path, const char *text)
+{
+	char *full = v9_format("%s/%s", dir, path), *slash;
+	FILE *f;
+
+	for (slash = full + strlen(dir) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(full, 0777);
+		*slash = '/';
+	}
+	f = fopen(full, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		abort();
+	free(full);
+}
+
+static void make_sysfs(void)
+{
+	static const char * const files[][2] = {
+		{ "arm_spe_0/type", "11\n" },
+		{ "arm_spe_0/cpumask", "0-1\n" },
+		{ "arm_spe_0/caps/min_interval", "1024\n" },
+		{ "arm_spe_0/format/ts_enable", "config:0\n" },
+		{ "arm_spe_0/format/pa_enable", "config:1\n" },
+		{ "arm_spe_0/format/jitter", "config:16\n" },
+		{ "arm_spe_0/format/load_filter", "config:33\n" },
+		{ "arm_spe_0/format/event_filter", "config1:0-63\n" },
+		{ "arm_spe_0/format/min_latency", "config2:0-11\n" },
+		{ "arm_spe_0/format/inv_event_filter", "config3:0-63\n" },
+		{ "arm_spe_0/format/inv_data_src_filter", "config4:0-63\n" },
+		{ "arm_spe_0/format/odd", "something:else\n" },
+		{ "core/type", "8\n" },
+		{ "core/format/event", "config:0-15\n" },
+		{ "core/format/long", "config1:0\n" },
+		{ "core/events/cycles", "event=0x11,long\n" },
+	};
+
+	if (!mkdtemp(dir))
+		abort();
+	for (size_t i = 0; i < V9_ARRAY_SIZE(files); i++)
+		put(files[i][0], files[i][1]);
+	v9_pmu_root = dir;
+}
+
+/* The one event that text gives; size 0 if it is refused. */
+static union v9_attr attr_of(const char *text, int *ret)
+{
+	union v9_attr attr = { 0 };
+	struct v9_event *ev = NULL;
+	int n = 0;
+
+	*ret = v9_spec_add(text, &ev, &n);
+	if (!*ret && n == 1)
+		attr = ev[0].attr;
+	for (int i = 0; i < n; i++) {
+		free(ev[i].label);
+		free(ev[i].cpumask);
+		free(ev[i].system);
+		free(ev[i].tracepoint);
+	}
+	free(ev);
+	return attr;
+}
+
+static void test_attr(void)
+{
+	static const struct {
+		const char *name, *text;
+		int ret;
+		uint64_t config, config1, config2, config3, config4, period;
+		uint32_t size;
+	} rows[] = {
+		/* perf's decoder needs time stamps, unless the user says no */
+		{ "default", "arm_spe_0//", 0, 1, 0, 0, 0, 0, 1024, 128 },
+		{ "no_time", "arm_spe_0/ts_enable=0/", 0, 0, 0, 0, 0, 0, 1024, 128 },
+		{ "several", "arm_spe_0/pa_enable,load_filter=1,min_latency=10/", 0,
+		  UINT64_C(0x200000003), 0, 10, 0, 0, 1024, 128 },
+		{ "filter", "arm_spe_0/event_filter=0xffffffffffffffff/", 0, 1, ~UINT64_C(0), 0, 0,
+		  0, 1024, 128 },
+		{ "period", "arm_spe_0/period=5000,jitter=1/", 0, 0x10001, 0, 0, 0, 0, 5000, 128 },
+		/* each longer attribute only when it is needed */
+		{ "config3", "arm_spe_0/inv_event_filter=2/", 0, 1, 0, 0, 2, 0, 1024, 136 },
+		{ "config4", "arm_spe_0/inv_data_src_filter=3/", 0, 1, 0, 0, 0, 3, 1024, 144 },
+		{ "raw", "arm_spe_0/config=0x30,config2=7/", 0, 0x30, 0, 7, 0, 0, 1024, 128 },
+		{ "alias", "core/cycles/", 0, 0x11, 1, 0, 0, 0, 0, 128 },
+		{ "too_large", "arm_spe_0/min_latency=4096/", -ERANGE, 0, 0, 0, 0, 0, 0, 0 },
+		{ "no_option", "arm_spe_0/nope=1/", -EINVAL, 0, 0, 0, 0, 0, 0, 0 },
+		{ "odd_format", "arm_spe_0/odd/", -EINVAL, 0, 0, 0, 0, 0, 0, 0 },
+		{ "period_alone", "arm_spe_0/period/", -EINVAL, 0, 0, 0, 0, 0, 0, 0 },
+		{ "no_pmu", "arm_spe_1//", -ENODEV, 0, 0, 0, 0, 0, 0, 0 },
+		{ "no_name", "nothing", -ENOENT, 0, 0, 0, 0, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		int ret;
+		union v9_attr a = attr_of(rows[i].text, &ret);
+
+		tap_ok(ret == rows[i].ret &&
+		       (ret || (a.a.config == rows[i].config && a.a.config1 == rows[i].config1 &&
+				a.a.config2 == rows[i].config2 &&
+				a.word[V9_ATTR_CONFIG3] == rows[i].config3 &&
+				a.word[V9_ATTR_CONFIG4] == rows[i].config4 &&
+				a.a.sample_period == rows[i].period && a.a.size == rows[i].size)),
+		       "attr_%s", rows[i].name);
+	}
+}
+
+static void test_sides(void)
+{
+	static const struct {
+		const char *name, *text;
+		bool user, kernel, hv, any;
+	} rows[] = {
+		{ "both", "cpu-clock", true, true, true, true },
+		{ "user", "cpu-clock:u", true, false, false, false },
+		{ "kernel", "cpu-clock:k", false, true, false, false },
+		{ "user_kernel", "arm_spe_0//uk", true, true, false, false },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_event *ev = NULL;
+		int n = 0;
+
+		tap_ok(!v9_spec_add(rows[i].text, &ev, &n) && n == 1 &&
+		       !ev->attr.a.exclude_user == rows[i].user &&
+		       !ev->attr.a.exclude_kernel == rows[i].kernel &&
+		       !ev->attr.a.exclude_hv == rows[i].hv && ev->any_side == rows[i].any,
+		       "side_%s", rows[i].name);
+		free(ev->label);
+		free(ev->cpumask);
+		free(ev);
+	}
+}
+
+/* -c is for the trace; without one, for all. */
+static void test_period(void)
+{
+	static const struct {
+		const char *name, *text;
+		uint64_t first, second;
+	} rows[] = {
+		{ "trace", "arm_spe_0//,page-faults", 500, 1 },
+		{ "both", "page-faults,core/cycles/", 500, 500 },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_event *ev = NULL;
+		int n = 0;
+
+		v9_spec_add(rows[i].text, &ev, &n);
+		v9_spec_add_tracking(&ev, &n);
+		v9_spec_period(ev, n, 500);
+		tap_ok(n == 3 && ev[0].attr.a.sample_period == rows[i].first &&
+		       ev[1].attr.a.sample_period == rows[i].second &&
+		       ev[2].attr.a.sample_period == 1, "period_%s", rows[i].name);
+		for (int j = 0; j < n; j++) {
+			free(ev[j].label);
+			free(ev[j].cpumask);
+		}
+		free(ev);
+	}
+}
+
+static void test_aux_kinds(void)
+{
+	tap_ok(v9_aux_find("arm_spe_0") && v9_aux_find("arm_spe_12"), "kind_spe");
+	tap_ok(v9_aux_find("cs_etm") && !v9_aux_find("cs_etm0") && !v9_aux_find("cs_et"), "kind_etm");
+	tap_ok(!v9_aux_find("arm_spe_") && !v9_aux_find("arm_spe_x") && !v9_aux_find("arm_spe_0x") &&
+	       !v9_aux_find("arm_spe") && !v9_aux_find("core"), "kind_none");
+}
+
+/* One layout of the sample id for all events of a file. */
+static void test_same_sample_id(void)
+{
+	const uint64_t common = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				PERF_SAMPLE_CPU;
+	const uint64_t others = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
+	struct v9_event *ev = NULL;
+	bool same = true;
+	int n = 0;
+
+	v9_spec_add("arm_spe_0/pa_enable/,cpu-clock,core/cycles/", &ev, &n);
+	v9_spec_add_tracking(&ev, &n);
+	for (int i = 0; i < n; i++) {
+		same &= (ev[i].attr.a.sample_type & common) == common &&
+			!(ev[i].attr.a.sample_type & others) && ev[i].attr.a.sample_id_all;
+		free(ev[i].label);
+		free(ev[i].cpumask);
+	}
+	tap_ok(n == 4 && same, "same_sample_id");
+	tap_ok(ev[0].attr.a.sample_type & PERF_SAMPLE_PHYS_ADDR &&
+	       ev[0].attr.a.sample_type & PERF_SAMPLE_DATA_SRC, "spe_sample_type");
+	free(ev);
+}
+
+int main(void)
+{
+	char *clean;
+
+	test_text();
+	test_limits();
+	test_fields();
+	test_sizes();
+	test_cpu_lists();
+	make_sysfs();
+	test_attr();
+	test_sides();
+	test_period();
+	test_aux_kinds();
+	test_same_sample_id();
+	clean = v9_format("rm -rf '%s'", dir);
+	if (system(clean))
+		tap_note("%s stays", dir);
+	free(clean);
+	return tap_done();
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The writer of v9trace record against a disk that is full after any number of
+ * bytes: what stays must be a header and whole records, whatever the point.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+#include "tap.h"
+
+static ssize_t full_writev(int fd, const struct iovec *piece, int n);
+#define writev full_writev
+#include "../../tools/util.c"
+#include "../../tools/collect/writer.c"
+#undef writev
+
+#define PLENTY UINT64_C(1000000000)
+
+static uint64_t room;		/* bytes that the disk still takes */
+
+static ssize_t full_writev(int fd, const struct iovec *piece, int n)
+{
+	ssize_t done = 0;
+
+	for (int i = 0; i < n; i++) {
+		size_t len = piece[i].iov_len < room ? piece[i].iov_len : room;
+
+		if (len && write(fd, piece[i].iov_base, len) != (ssize_t)len)
+			return -1;
+		done += len;
+		room -= len;
+		if (len < piece[i].iov_len)
+			break;
+	}
+	if (done)
+		return done;
+	for (int i = 0; i < n; i++)
+		if (piece[i].iov_len) {
+			errno = ENOSPC;
+			return -1;
+		}
+	return 0;
+}
+
+static char dir[] = "/tmp/record_writer.XXXXXX";
+static char path[64];
+static uint8_t trace[300];
+
+static struct v9_instance inst[2] = { { .id = 77 }, { .id = 78 } };
+static struct v9_event event = { .inst = inst, .insts = 2 };
+
+static void put_record(struct v9_writer *w, uint16_t size, uint8_t fill)
+{
+	uint8_t rec[512];
+	struct pd_event_header h = { .type = PERF_RECORD_COMM, .size = size };
+
+	memset(rec, fill, sizeof(rec));
+	memcpy(rec, &h, sizeof(h));
+	v9_writer_record(w, rec, size);
+}
+
+/* Everything a recording does to its file; the disk takes `take` bytes after the beginning. */
+static int write_all(struct v9_writer *w, uint64_t take, uint64_t take_at_end)
+{
+	struct v9_buf sections[PD_FEATURE_BITS] = { 0 };
+	struct pd_auxtrace aux = { .cpu = 1, .tid = ~0u };
+	int ret;
+
+	room = PLENTY;
+	event.attr.a.size = PERF_ATTR_SIZE_VER7;
+	ret = v9_writer_open(w, path, &event, 1, 4096);
+	if (ret)
+		return ret;
+	room = take;
+	put_record(w, 48, 1);
+	put_record(w, 512, 2);
+	v9_writer_flush(w);
+	aux.offset = 0;
+	v9_writer_aux(w, &aux, trace, 100, trace + 200, 33);	/* 133: 3 bytes of padding */
+	put_record(w, 16, 3);
+	aux.offset = 133;
+	v9_writer_aux(w, &aux, trace, 64, NULL, 0);
+	put_record(w, 24, 4);
+	v9_writer_flush(w);
+	room = take_at_end;
+	v9_buf_put(&sections[PD_HOSTNAME], "here", 5);
+	v9_buf_put(&sections[PD_AUXTRACE], w->index.data, w->index.len);
+	ret = v9_writer_finish(w, sections);
+	v9_buf_free(&sections[PD_HOSTNAME]);
+	v9_buf_free(&sections[PD_AUXTRACE]);
+	return ret;
+}
+
+struct seen {
+	int records, pieces, sections;
+	uint64_t bytes;		/* of the data range */
+	bool whole;		/* nothing but whole records, right up to the end */
+};
+
+static struct seen look(void)
+{
+	struct seen s = { .whole = true };
+	struct pd_header head;
+	struct stat st;
+	size_t size;
+	char *text = v9_read_file(path, &size);
+	uint8_t *b = (uint8_t *)text;
+	uint64_t at, end;
+
+	if (!text || size < sizeof(head) || stat(path, &st)) {
+		free(text);
+		return (struct seen){ 0 };
+	}
+	memcpy(&head, b, sizeof(head));
+	s.bytes = head.data.size;
+	at = head.data.offset;
+	end = at + head.data.size;
+	if (head.magic != PD_MAGIC || end > size)
+		s.whole = false;
+	while (s.whole && at < end) {
+		struct pd_event_header h;
+		struct pd_auxtrace aux;
+
+		if (at + sizeof(h) > end)
+			break;
+		memcpy(&h, b + at, sizeof(h));
+		if (h.size < sizeof(h) || at + h.size > end)
+			break;
+		s.records++;
+		if (h.type == PD_REC_AUXTRACE) {
+			memcpy(&aux, b + at, sizeof(aux));
+			s.pieces++;
+			at += aux.size;
+		}
+		at += h.size;
+	}
+	s.whole = s.whole && at == end;
+	for (int i = 0; i < 4; i++)
+		s.sections += __builtin_popcountll(head.features[i]);
+	/* without sections nothing stands behind the records */
+	if (!s.sections && size != end)
+		s.whole = false;
+	free(text);
+	return s;
+}
+
+static void test_whole(void)
+{
+	struct v9_writer w;
+	struct seen s;
+	uint64_t index[4];
+
+	tap_eq(write_all(&w, PLENTY, PLENTY), 0, "whole_written");
+	s = look();
+	tap_ok(s.whole && s.records == 6 && s.pieces == 2 && s.sections == 2, "whole_read");
+	tap_eq(s.bytes, 48 + 512 + 48 + 136 + 16 + 48 + 64 + 24, "whole_bytes");
+	memcpy(index, w.index.data, sizeof(index));
+	tap_eq(index[0], w.head.data.offset + 48 + 512, "index_first");
+	tap_eq(index[2], index[0] + 48 + 136 + 16, "index_second");
+	tap_eq(index[1], sizeof(struct pd_auxtrace), "index_size");
+	tap_ok(!w.error && !w.unwritten, "whole_nothing_lost");
+	v9_writer_close(&w);
+}
+
+/* shows that no cut leaves half a record, and that the header says how far the file goes */
+static void test_full_disk(void)
+{
+	const uint64_t all = 48 + 512 + 48 + 136 + 16 + 48 + 64 + 24;
+	int bad = -1, bad_end = -1, before = -1, went_back = 0;
+
+	for (uint64_t take = 0; take < all; take++) {
+		struct v9_writer w;
+		struct seen s;
+
+		if (write_all(&w, take, PLENTY))
+			bad = take;
+		s = look();
+		if (!s.whole || s.sections != (s.pieces ? 2 : 1) || s.bytes > take ||
+		    !w.unwritten || s.bytes + w.unwritten != all)
+			bad = take;
+		went_back += s.records < before;
+		before = s.records;
+		v9_writer_close(&w);
+		/* no room for the sections either */
+		if (write_all(&w, take, take % 20) != -ENOSPC)
+			bad_end = take;
+		s = look();
+		if (!s.whole || s.sections)
+			bad_end = take;
+		v9_writer_close(&w);
+	}
+	tap_eq(bad, -1, "full_anywhere");
+	tap_eq(bad_end, -1, "full_at_the_end_too");
+	tap_eq(went_back, 0, "more_room_keeps_more");
+}
+
+static void test_old_file(void)
+{
+	char *old = v9_format("%s.old", path), *text;
+	struct v9_writer w;
+
+	unlink(old);
+	write_all(&w, PLENTY, PLENTY);
+	v9_writer_close(&w);
+	tap_ok(!v9_writer_open(&w, path, &event, 1, 4096) && !access(old, F_OK), "old_moved");
+	v9_writer_abandon(&w);
+	tap_ok(access(old, F_OK) && look().records == 6, "old_brought_back");
+	room = 20;
+	tap_ok(v9_writer_open(&w, path, &event, 1, 4096) == -ENOSPC && look().records == 6,
+	       "no_room_to_begin");
+	text = v9_format("rm -rf '%s'", dir);
+	if (system(text))
+		tap_note("%s stays", dir);
+	free(text);
+	free(old);
+}
+
+int main(void)
+{
+	if (!mkdtemp(dir))
+		return 1;
+	snprintf(path, sizeof(path), "%s/file", dir);
+	test_whole();
+	test_full_disk();
+	test_old_file();
+	return tap_done();
+}

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace report, script and dump on captures made by mkcapture.c: the output is the one in
+# golden/report, to the byte; what cannot be read is refused with one line.
+#	UPDATE=1 report.sh	writes the golden files instead
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+golden=$top/selftests/golden/report
+n=0
+failed=0
+
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
+finish() { echo "1..$n"; exit $failed; }
+
+if [ -z "${V9TRACE:-}" ]; then
+	if ! make -s -C tools ARCH=amd64 >&2; then
+		not_ok build "tools do not build"
+		finish
+	fi
+	V9TRACE=$top/build/tools/amd64/v9trace
+fi
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; rm -rf "$dir"' EXIT
+if ! ${CC:-cc} -std=gnu11 -I"$top/include" -o mkcapture "$top/selftests/host/mkcapture.c" >&2 ||
+   ! ./mkcapture .; then
+	not_ok captures "mkcapture failed"
+	finish
+fi
+unset COLUMNS
+HOME=$dir	# no symbols from somebody's ~/.debug
+export HOME
+symbols="--symfs symfs --kallsyms kallsyms"
+
+# golden NAME COMMAND...: its standard output, always the same
+golden() {
+	name=$1
+	shift
+	"$V9TRACE" "$@" >out 2>err
+	if [ -n "${UPDATE:-}" ]; then
+		cp out "$golden/$name"
+	fi
+	if cmp -s out "$golden/$name"; then
+		ok "$(echo "$name" | tr .- __)"
+	else
+		not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 2 | tail -n 1)"
+	fi
+}
+
+golden report.txt report $symbols good.data
+golden report.json report --json $symbols good.data
+golden report.csv report --csv $symbols good.data
+COLUMNS=60 golden report-60-columns.txt report $symbols good.data
+golden report-by-latency.txt report --sort latency --limit 2 $symbols good.data
+golden report-damaged.txt report $symbols damaged.data
+golden report-other-build-id.txt report --symfs other good.data
+# same NAME OPTIONS: the same names by another way
+same() {
+	name=$1
+	shift
+	if "$V9TRACE" report "$@" good.data 2>err | cmp -s - "$golden/report.txt"; then
+		ok "$name"
+	else
+		not_ok "$name" "other names than by symfs and kallsyms; $(tail -n 1 err)"
+	fi
+}
+same report_by_vmlinux --symfs symfs --vmlinux vmlinux
+same report_by_debug_dir --debug-dir debug --kallsyms kallsyms
+golden script.txt script $symbols good.data
+golden script.json script --json $symbols good.data
+golden script-fields.txt script -F time,cpu,ctx,ts,offset,lat good.data
+golden dump.txt dump good.data
+golden dump-damaged.txt dump damaged.data
+
+# count NAME WANT OPTIONS: that many records pass the filter
+count() {
+	name=$1 want=$2
+	shift 2
+	got=$("$V9TRACE" script "$@" 2>err | wc -l)
+	if [ "$got" -eq "$want" ]; then ok "$name"; else not_ok "$name" "$got lines, want $want"; fi
+}
+
+count all 40 good.data
+count filter_cpu 8 --cpu 1 good.data
+count filter_tid 32 --tid 100 good.data
+count filter_pid 40 --pid 100 good.data
+count filter_comm 32 --comm work good.data
+count filter_nobody 0 --comm nobody good.data
+count filter_time 10 --time 5.000016,5.0000176 good.data
+count filter_time_open 30 --time 5.0000176, good.data
+
+# refuses NAME STATUS TEXT COMMAND...: that status, one line on stderr with the text, no output
+refuses() {
+	name=$1 want=$2 text=$3
+	shift 3
+	"$V9TRACE" "$@" >out 2>err
+	got=$?
+	if [ $got -ne "$want" ]; then
+		not_ok "$name" "status $got, want $want"
+	elif [ -s out ]; then
+		not_ok "$name" "printed $(head -n 1 out)"
+	elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$text" err; then
+		not_ok "$name" "said $(head -n 2 err | tr '\n' '|')"
+	else
+		ok "$name"
+	fi
+}
+
+for c in report script dump; do
+	refuses ${c}_absent 1 "No such file" $c absent.data
+	refuses ${c}_empty 1 "is empty" $c empty.data
+	refuses ${c}_big_endian 1 "big-endian" $c big.data
+	refuses ${c}_no_capture 1 "not a perf.data" $c kallsyms
+	refuses ${c}_directory 1 "is a directory" $c symfs
+	refuses ${c}_two_files 2 "one capture at a time" $c good.data cut.data
+done
+for c in report script; do
+	refuses ${c}_ete 1 "describes its trace units" $c ete.data
+	refuses ${c}_other_arch 1 "another architecture" $c x86.data
+	refuses ${c}_stub 1 "ends inside a record" $c stub.data
+	refuses ${c}_bad_time 2 "--time" $c --time 7 good.data
+	refuses ${c}_bad_pid 2 "--pid" $c --pid x good.data
+done
+refuses report_bad_sort 2 "--sort" report --sort x good.data
+refuses script_bad_field 2 "no field" script -F pc,x good.data
+refuses report_bad_option 2 "^v9trace: unrecognized" report --nonsense good.data
+refuses raw_empty 1 "is empty" dump --raw empty.data
+
+# partly NAME STATUS TEXT COMMAND...: output, and one line on stderr with the text
+partly() {
+	name=$1 want=$2 text=$3
+	shift 3
+	"$V9TRACE" "$@" >out 2>err
+	got=$?
+	if [ $got -ne "$want" ] || ! [ -s out ] || ! grep -q -e "$text" err; then
+		not_ok "$name" "status $got, $(wc -l <out) lines, said $(tail -n 1 err)"
+	else
+		ok "$name"
+	fi
+}
+
+for c in report script dump; do
+	partly ${c}_cut 1 "ends inside AUX data at offset [0-9]*: it is cut short" $c cut.data
+done
+partly dump_corrupt 1 "corrupt at offset" dump corrupt.data
+"$V9TRACE" report corrupt.data >out 2>err
+if [ $? -eq 1 ] && grep -q "corrupt at offset" err; then ok report_corrupt
+else not_ok report_corrupt "said $(tail -n 1 err)"; fi
+
+"$V9TRACE" report --limit 1 $symbols cut.data 2>/dev/null | grep -q "beyond the end of the file" &&
+	ok cut_counts_missing_bytes || not_ok cut_counts_missing_bytes "not among the losses"
+# Event names stand at the end of the file; the metadata in front knows the type of the PMU.
+"$V9TRACE" report --limit 1 $symbols cut.data 2>/dev/null | grep -q "period  *4096 operations" &&
+	ok cut_keeps_period || not_ok cut_keeps_period "no period"
+"$V9TRACE" report good.data >/dev/full 2>err
+if [ $? -eq 1 ] && grep -q "cannot write" err; then ok full_disk
+else not_ok full_disk "$(tail -n 1 err)"; fi
+"$V9TRACE" script good.data 2>/dev/null | head -n 1 >out
+[ "$(wc -l <out)" -eq 1 ] && ok reader_leaves || not_ok reader_leaves "no line"
+
+# raw bytes: the two records typed here
+printf '\102\002\001\000\000\112\001\102\102\001' >raw
+"$V9TRACE" dump --raw raw >out 2>err
+if [ "$(grep -c END out)" -eq 2 ] && grep -q 'OP 2 0x01 branch cond' out && grep -q 'PAD x 2' out; then
+	ok raw
+else
+	not_ok raw "$(tr '\n' '|' <out)"
+fi
+finish

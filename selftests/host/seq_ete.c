@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lib/seq_ete.c and lib/seq_trbe.c against the strict, lazy model. A scenario of
+ * starts, stops and interrupts must leave no complaint, lose no byte that it need
+ * not lose, and hand out windows that begin with an Alignment Synchronization and
+ * end with a whole packet. Then every barrier is taken out, one at a time, and
+ * must be missed.
+ */
+#include "tap.h"
+#include "hw.h"
+#include "model_trace.h"
+#include "v9trace/judge.h"
+#include "v9trace/seq.h"
+// link: lib/seq_ete.c lib/seq_trbe.c lib/judge.c lib/attr.c lib/attr_ete.c lib/routing.c lib/spe_pkt.c
+// link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
+// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/trbe.c
+// link: lib/routing_trace.c lib/ete_pkt.c
+
+#define USER	UINT64_C(0x400000)
+
+#define POLL	99	/* number of the barrier in a poll */
+
+/* Which sequence runs: a barrier is known by it and by its number in there. */
+enum tag { NONE, RESET, START, STOP, TAGS };
+enum barrier { ISB, DSB, TSB };
+static const char * const tag_name[] = { "", "reset", "start", "stop" };
+static const char * const barrier_name[] = { "isb", "dsb", "tsb" };
+
+struct key {
+	enum tag tag;
+	unsigned int nr;
+	enum barrier kind;
+};
+
+static struct {
+	struct fk *f;
+	enum tag tag;
+	unsigned int nr;
+	struct key skip;
+	struct key seen[32];
+	unsigned int seen_n;
+	unsigned long wrong, polls;
+	bool deaf;			/* the trace unit never answers */
+	uint64_t used, windows, full;
+	unsigned int locked;
+	uint32_t last;			/* register accessed last */
+} pe;
+
+/* The door */
+
+static bool reach(uint32_t enc, bool write, int *reg)
+{
+	*reg = v9_reg_find(&pe.f->pe.r, enc);
+	if (*reg >= 0 && v9_reg_access(pe.f->m, *reg, write) == V9_ACCESS_OK)
+		return true;
+	tap_note("register %#x is UNDEFINED", enc);
+	pe.wrong++;
+	return false;
+}
+
+uint64_t hw_read(uint32_t enc)
+{
+	int reg;
+
+	pe.last = enc;
+	if (enc == V9_SYS_ID_AA64DFR0_EL1)
+		return 0x0000110000000010;	/* TraceBuffer, TraceFilt, TraceVer */
+	if (enc == V9_SYS_ID_AA64MMFR0_EL1)
+		return 0xff;
+	if (enc == V9_SYS_TRCSTATR) {
+		pe.polls++;
+		if (pe.deaf)
+			return 0;
+	}
+	return reach(enc, false, &reg) ? fk_mrs(pe.f, enc) : 0;
+}
+
+void hw_write(uint32_t enc, uint64_t value)
+{
+	int reg;
+
+	pe.last = enc;
+	if (enc == V9_SYS_OSLAR_EL1)
+		pe.locked = value & 1;		/* the PE's, not the model's */
+	else if (reach(enc, true, &reg))
+		fk_msr(pe.f, enc, value);
+}
+
+static void barrier(enum barrier kind, enum v9_sync_kind sync)
+{
+	/* Those between looks at TRCSTATR are one: how many there are is the unit's choice. */
+	bool poll = kind == ISB && (pe.last == V9_SYS_TRCPRGCTLR || pe.last == V9_SYS_TRCSTATR);
+	struct key k = { pe.tag, poll ? POLL : pe.nr++, kind };
+	unsigned int i;
+
+	if (k.tag != NONE && k.tag == pe.skip.tag && k.nr == pe.skip.nr)
+		return;
+	for (i = 0; i < pe.seen_n; i++)
+		if (pe.seen[i].tag == k.tag && pe.seen[i].nr == k.nr)
+			break;
+	if (i == pe.seen_n && i < V9_ARRAY_SIZE(pe.seen))
+		pe.seen[pe.seen_n++] = k;
+	fk_sync(pe.f, sync);
+}
+
+void hw_isb(void)
+{
+	barrier(ISB, V9_SYNC_ISB);
+}
+
+void hw_dsb(void)
+{
+	barrier(DSB, V9_SYNC_DSB);
+}
+
+void hw_tsb(void)
+{
+	barrier(TSB, V9_SYNC_TSB);
+}
+
+void hw_psb(void)
+{
+	pe.wrong++;
+}
+
+static void begin(enum tag tag)
+{
+	pe.tag = tag;
+	pe.nr = 0;
+}
+
+/* The driver, in small */
+
+static struct {
+	struct v9_ete_unit unit;
+	struct v9_ete_image image;
+	struct v9_trbe_regs regs;
+	uint64_t next;			/* page of the next window */
+} drv;
+
+static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
+{
+	static struct fk *f;
+	struct key none = { .tag = NONE };
+
+	if (f)
+		fk_free(f);
+	f = tk_new();
+	f->cfg.lazy = lazy;
+	f->cfg.seed = seed;
+	f->cfg.ete_minimal = minimal;
+	f->cfg.trbe_ignore = ignore;
+	f->cfg.trbe_align = seed % 7;
+	tk_init(f);
+	memset(&pe, 0, sizeof(pe));
+	memset(&drv, 0, sizeof(drv));
+	pe.f = f;
+	pe.skip = none;
+	pe.locked = 1;
+}
+
+static bool compile(uint64_t config)
+{
+	struct v9_ete_request req = { .config = { config }, .user = true };
+	const char *why = "";
+	struct v9_ete_id id;
+
+	v9_ete_look_unit(&id);
+	if (!v9_ete_judge_unit(&id, false, &drv.unit, &why) &&
+	    !v9_ete_encode_image(&drv.unit, &req, &drv.image, &why))
+		return true;
+	tap_note("refused: %s", why);
+	return false;
+}
+
+static void reset(void)
+{
+	begin(RESET);
+	pe.wrong += !v9_ete_act_reset(&drv.unit.id, 0x10);
+	begin(NONE);
+	pe.wrong += pe.locked;
+}
+
+static void start(void)
+{
+	uint64_t base = FK_BASE + drv.next * FK_PAGE;
+
+	drv.next = (drv.next + 1) % FK_PAGES;
+	memset(pe.f->mem + (base - FK_BASE), 0xff, FK_PAGE);
+	drv.regs = (struct v9_trbe_regs){
+		.trbbaser = base, .trbptr = base + 128,
+		.trblimitr = (base + FK_PAGE) | V9_TRBLIMITR_EL1_E |
+			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
+	};
+	begin(START);
+	pe.wrong += !v9_ete_act_start(&drv.image, &drv.regs, true);
+	begin(NONE);
+}
+
+/* From Alignment Synchronization to whole packet; a window that was full may cut the last one. */
+static void check(uint64_t from, uint64_t to, bool full)
+{
+	const uint8_t *p = pe.f->mem + (from - FK_BASE), *end = pe.f->mem + (to - FK_BASE);
+	struct v9_ete_pktdec dec;
+	struct v9_ete_config cfg;
+	struct v9_ete_pkt pkt;
+	bool first = true;
+
+	v9_ete_config_init(&cfg, drv.unit.id.trcidr[0], drv.unit.id.trcidr[8], false);
+	v9_ete_pktdec_init(&dec, &cfg);
+	while (p < end) {
+		int n = v9_ete_pkt_decode(&dec, p, end - p, &pkt);
+
+		if (n == -ENODATA && full)
+			break;
+		if (n <= 0 || (first && pkt.kind != V9_ETE_ASYNC)) {
+			pe.wrong++;
+			break;
+		}
+		first = false;
+		p += n;
+	}
+}
+
+static void stop(void)
+{
+	uint64_t limit = drv.regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT, end;
+	struct v9_judgement j;
+	struct v9_trbe_regs now;
+
+	begin(STOP);
+	pe.wrong += !v9_ete_act_stop(&now);
+	begin(NONE);
+	j = v9_trbe_judge(now.trbsr);
+	pe.wrong += j.verdict != V9_VERDICT_FULL && j.verdict != V9_VERDICT_SPURIOUS;
+	end = j.full ? limit : now.trbptr;
+	if (end < drv.regs.trbptr || end > limit) {
+		pe.wrong++;
+		return;
+	}
+	check(drv.regs.trbptr, end, j.full);
+	pe.wrong += pe.f->trbirq;
+	pe.used += end - drv.regs.trbptr;
+	pe.windows++;
+	pe.full += j.full;
+}
+
+/* Branches at EL0; the interrupt is served when it comes. */
+static void run_user(unsigned int n, bool traced)
+{
+	struct fk *f = pe.f;
+
+	tk_eret(f, USER, 0);
+	while (n--) {
+		uint64_t to = USER + ((f->pc * 5 + 0x94) & 0xffc);
+
+		tk_p0(f, n % 3 ? TK_BR : TK_A64_B(f->pc, to), 0, to);
+		if (traced && f->trbirq) {
+			uint64_t pc = f->pc;
+
+			tk_irq(f, 1, 0xffff800000000280);
+			stop();
+			start();
+			tk_eret(f, pc, 0);
+		}
+	}
+	tk_irq(f, 1, 0xffff800000000280);
+}
+
+static unsigned long scenario(enum v9_lazy lazy, uint64_t seed, uint64_t config, bool ignore,
+			      struct key skip)
+{
+	const struct v9_trace_score *s;
+	unsigned int i;
+
+	power_on(lazy, seed, false, ignore);
+	if (!compile(config))
+		return 1;
+	pe.skip = skip;
+	reset();
+	for (i = 0; i < 5; i++) {
+		start();
+		run_user(1500 + 100 * i, true);
+		stop();
+		run_user(200, false);			/* the other task */
+	}
+	start();
+	run_user(100, true);
+	reset();					/* the CPU goes offline */
+	run_user(100, false);
+
+	s = tk_score(pe.f);
+	pe.wrong += s->off || s->lost || (s->fault && !pe.full) || s->busy_writes;
+	pe.wrong += s->written < pe.used || pe.f->touched[0];	/* nothing below a first pointer */
+	return pe.wrong + pe.f->nnote;
+}
+
+static void clean(void)
+{
+	static const struct key nothing;
+	unsigned long bad = 0, windows = 0, full = 0;
+	unsigned int seed;
+
+	for (seed = 1; seed <= 20; seed++) {
+		bad += scenario(V9_LAZY_RANDOM, seed, seed & 1 ? 0 : 0xf0 | 1 << 29, seed & 2,
+				nothing);
+		if (pe.f->nnote)
+			tap_note("seed %u: %s", seed, pe.f->note.rule);
+		windows += pe.windows;
+		full += pe.full;
+	}
+	/* shows: TRBE-SY5 TRBE-SY8 TRBE-SY13 TRBE-UN8 TRBE-UN10 TRBE-EN7 ETE-R_RWYQD */
+	tap_eq(bad, 0, "random_order_is_clean");
+	/* shows: TRBE-SY1 TRBE-SY2 TRBE-UN8 */
+	tap_eq(scenario(V9_LAZY_MAX, 1, 0, true, nothing), 0, "latest_order_is_clean");
+	tap_eq(scenario(V9_LAZY_OFF, 2, 0, true, nothing), 0, "program_order_is_clean");
+	tap_note("%lu windows, %lu full", windows, full);
+	tap_ok(windows > 20 * 5 && full > 20, "windows_came_and_filled");
+}
+
+/* Barriers that the model cannot miss, and why they are there all the same. */
+static const struct {
+	enum tag tag;
+	unsigned int nr;
+	const char *why;
+} unseen[] = {
+	{ RESET, 0, "EL1 is prohibited without it: the program is traced at EL0 only" },
+	{ RESET, 2, "the bytes go to a buffer that nobody reads any more" },
+	{ RESET, 4, "the model lowers its line at the write" },
+	{ RESET, 5, "others come before anything is enabled" },
+	{ START, 0, "memory of the test has one order for PE and unit" },
+	{ START, 1, "the model takes in late writes in the order of the program" },
+	{ START, 2, "others come before the first byte" },
+	{ START, 3, "the model takes in late writes in the order of the program" },
+	{ STOP, 0, "EL1 is prohibited without it: the program is traced at EL0 only" },
+	{ STOP, 4, "the model lowers its line at the write" },
+};
+
+static void barriers(void)
+{
+	struct key keys[32];
+	unsigned int i, k, n, seed;
+
+	scenario(V9_LAZY_MAX, 1, 0, true, (struct key){ .tag = NONE, .nr = ~0u });
+	n = pe.seen_n;
+	memcpy(keys, pe.seen, sizeof(keys));
+	for (i = 0; i < n; i++) {
+		unsigned long missed = 0;
+		char name[64];
+
+		if (keys[i].nr == POLL)
+			snprintf(name, sizeof(name), "%s_poll_isb", tag_name[keys[i].tag]);
+		else
+			snprintf(name, sizeof(name), "%s_%u_%s", tag_name[keys[i].tag], keys[i].nr,
+				 barrier_name[keys[i].kind]);
+		for (k = 0; k < V9_ARRAY_SIZE(unseen); k++)
+			if (unseen[k].tag == keys[i].tag && unseen[k].nr == keys[i].nr)
+				break;
+		if (k < V9_ARRAY_SIZE(unseen)) {
+			tap_skip(unseen[k].why, "without_%s", name);
+			continue;
+		}
+		for (seed = 1; !missed && seed <= 20; seed++)
+			missed = scenario(seed & 1 ? V9_LAZY_MAX : V9_LAZY_RANDOM, seed, 0, true,
+					  keys[i]);
+		tap_ok(missed, "without_%s", name);
+		tap_note("found as: %s", !missed ? "" : pe.f->nnote ? pe.f->note.rule : "wrong trace");
+	}
+	tap_eq(n, 18, "barriers_in_all");
+}
+
+/* A unit with nothing optional: no access to what is not there. */
+static void minimal(void)
+{
+	const struct v9_trace_score *s;
+
+	power_on(V9_LAZY_RANDOM, 3, true, true);
+	tap_ok(compile(0), "minimal_unit_is_taken");
+	reset();
+	start();
+	run_user(500, true);
+	stop();
+	s = tk_score(pe.f);
+	tap_ok(s->written && s->written == pe.used && !s->off, "minimal_unit_traces");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "minimal_unit_is_clean");
+}
+
+/* A unit that never becomes idle: polls end, tracing stays prohibited, nothing is written. */
+static void deaf(void)
+{
+	struct v9_trbe_regs now;
+
+	power_on(V9_LAZY_OFF, 1, false, true);
+	compile(0);
+	reset();
+	start();
+	run_user(50, true);
+	pe.deaf = true;
+	pe.polls = 0;
+	tap_ok(!v9_ete_act_stop(&now), "deaf_unit_is_told");
+	tap_ok(pe.polls > 1000 && pe.polls < 1000000, "deaf_unit_is_asked_so_often");
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRFCR_EL1) & 3, 0, "deaf_unit_is_prohibited");
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRBLIMITR_EL1), 0, "deaf_unit_has_no_buffer");
+	tap_ok(!v9_ete_act_reset(&drv.unit.id, 1), "deaf_unit_is_not_reset");
+	tap_eq(pe.f->nnote, 0, "deaf_unit_is_not_written");
+}
+
+int main(void)
+{
+	clean();
+	barriers();
+	minimal();
+	deaf();
+	return tap_done();
+}

@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace report, script and dump on instruction traces: captures of mktrace.c around the program
+# of mkcapture.c give the output in golden/trace, to the byte; traces cut or damaged anywhere are
+# read without a crash and with every byte accounted for; many AUX records take little time.
+#	UPDATE=1 trace.sh	writes the golden files instead
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+golden=$top/selftests/golden/trace
+n=0
+failed=0
+
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
+finish() { echo "1..$n"; exit $failed; }
+
+if [ -z "${V9TRACE:-}" ]; then
+	if ! make -s -C tools ARCH=amd64 >&2; then
+		not_ok build "tools do not build"
+		finish
+	fi
+	V9TRACE=$top/build/tools/amd64/v9trace
+fi
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; rm -rf "$dir"' EXIT
+for p in mkcapture mktrace; do
+	if ! ${CC:-cc} -std=gnu11 -Wall -Wextra -I"$top/include" -I"$top/lib" -o $p \
+		"$top/selftests/host/$p.c" >&2 || ! ./$p .; then
+		not_ok captures "$p failed"
+		finish
+	fi
+done
+unset COLUMNS
+HOME=$dir	# no code from somebody's ~/.debug
+export HOME
+
+# golden NAME COMMAND...: its standard output, always the same
+golden() {
+	name=$1
+	shift
+	"$V9TRACE" "$@" >out 2>err
+	if [ -n "${UPDATE:-}" ]; then
+		mkdir -p "$golden" && cp out "$golden/$name"
+	fi
+	if cmp -s out "$golden/$name"; then
+		ok "$(echo "$name" | tr .- __)"
+	else
+		not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 2 | tail -n 1)"
+	fi
+}
+
+golden report.txt report --calls --symfs symfs trace.data
+golden report.json report --calls --json --symfs symfs trace.data
+golden report-damaged.txt report --symfs symfs trace-damaged.data
+golden report-other-build-id.txt report --symfs other trace.data
+golden script.txt script --symfs symfs trace.data
+golden script-insn.txt script --insn --symfs symfs trace.data
+golden script-ranges.txt script --ranges --symfs symfs trace.data
+golden script.json script --json --symfs symfs trace.data
+golden script-damaged.txt script --ranges --symfs symfs trace-damaged.data
+golden dump.txt dump trace.data
+golden dump-damaged.txt dump trace-damaged.data
+
+# count NAME WANT OPTIONS: that many lines pass the filter
+count() {
+	name=$1 want=$2
+	shift 2
+	got=$("$V9TRACE" script --insn --symfs symfs "$@" 2>err | grep -c ' el0 [0-9a-f]* ')
+	if [ "$got" -eq "$want" ]; then ok "$name"; else not_ok "$name" "$got lines, want $want"; fi
+}
+count all 21 trace.data
+count filter_cpu 3 --cpu 1 trace.data
+count filter_tid 21 --tid 100 trace.data
+count filter_nobody 0 --comm nobody trace.data
+
+# refuses NAME STATUS TEXT COMMAND...: that status, one line on stderr with the text, no output
+refuses() {
+	name=$1 want=$2 text=$3
+	shift 3
+	"$V9TRACE" "$@" >out 2>err
+	got=$?
+	if [ $got -ne "$want" ] || [ -s out ] || [ "$(wc -l <err)" -ne 1 ] ||
+	   ! grep -q -e "$text" err; then
+		not_ok "$name" "status $got, said $(head -n 2 err | tr '\n' '|')"
+	else
+		ok "$name"
+	fi
+}
+refuses insn_of_spe 1 "holds no trace of instructions" script --insn good.data
+refuses no_unit 1 "describes its trace units" report ete.data
+refuses raw_kind 2 "spe or ete" dump --raw=x trace.data
+
+printf '\000\000\000\000\000\000\000\000\000\000\000\200\001\000\004\367' >raw
+"$V9TRACE" dump --raw=ete raw >out 2>err
+[ "$(grep -c -e 'Alignment' -e 'Trace Info' -e 'Trace On' -e 'Atom format 1 E' out)" -eq 4 ] &&
+	ok raw || not_ok raw "$(tr '\n' '|' <out)"
+
+# Cut anywhere, and damaged anywhere in the AUX bytes: nothing crashes, no byte is forgotten.
+size=$(wc -c <trace.data)
+first=$("$V9TRACE" dump trace.data | sed -n 's/ .*AUXTRACE: size.*//p' | head -n 1)
+first=$((first + 48))
+bad=0 at=0
+while [ $at -lt "$size" ]; do
+	head -c $at trace.data >cut
+	"$V9TRACE" report --symfs symfs cut >/dev/null 2>err
+	[ $? -le 1 ] && ! grep -q 'not accounted' err || bad=$((bad + 1))
+	at=$((at + 13))
+done
+[ $bad -eq 0 ] && ok cut_anywhere || not_ok cut_anywhere "$bad cuts"
+bad=0 at=0
+while [ $at -lt 80 ]; do
+	for byte in 000 200 005 377; do
+		cp trace.data hurt
+		printf "\\$byte" | dd of=hurt bs=1 seek=$((first + at)) conv=notrunc 2>/dev/null
+		"$V9TRACE" report --calls --symfs symfs hurt >/dev/null 2>err &&
+			! grep -q 'not accounted' err || bad=$((bad + 1))
+	done
+	at=$((at + 3))
+done
+[ $bad -eq 0 ] && ok damaged_anywhere || not_ok damaged_anywhere "$bad of them: $(tail -n 1 err)"
+
+# Time grows with the number of AUX records and not faster: 32000 of them are read at once.
+./mktrace . 32000
+if timeout 20 "$V9TRACE" report --symfs symfs long.data >out 2>err &&
+   grep -q 'instructions  *576000' out && grep -q 'nothing: no truncation' out; then
+	ok many_records
+else
+	not_ok many_records "status $?, $(grep instructions out | head -n 1)"
+fi
+
+finish

@@ -1,0 +1,159 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# All tests, or the groups named: selftests/run.sh [host] [modules] [witness] [target] [rules]
+#
+# Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This script starts the groups, shows
+# progress, and adds up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
+# KERNELS="6.12 7" chooses the kernels of the guest tests.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+
+KERNELS=${KERNELS:-6.12 7}
+results=build/results
+start=$(date +%s)
+
+say() { printf '[%4ds] %s\n' $(($(date +%s) - start)) "$*"; }
+
+# A suite that ends without a plan, or with fewer results than planned, has failed there.
+# $1: exit status of what should have written the suites, $2...: their files
+settle() {
+	status=$1
+	shift
+	for tap; do
+		mkdir -p "$(dirname "$tap")"
+		[ -e "$tap" ] || : >"$tap"
+		awk '
+			/^(TAP|KTAP) version/ { next }
+			/^1\.\.[0-9]+/ { sub(/^1\.\./, ""); planned = $1 + 0; seen = 1 }
+			/^(not )?ok [0-9]+/ { done++ }
+			END { exit !(seen && done >= planned) }
+		' "$tap" || echo "not ok 0 - complete # the suite ended early (status $status)" >>"$tap"
+	done
+}
+
+# Print what did not pass in the files given, and the sum of each; keep the sums.
+show() {
+	for tap; do
+		suite=${tap#"$results"/}
+		awk -v suite="${suite%.tap}" -v sums="$results/sums" '
+			/^not ok/ { failed++; print "    " $0; next }
+			/^ok .*# SKIP/ { skipped++; print "    " $0; next }
+			/^ok / { passed++ }
+			END {
+				printf "  %-32s %d passed, %d failed, %d skipped\n", suite, passed, failed, skipped
+				printf "%d %d %d\n", passed, failed, skipped >>sums
+			}
+		' "$tap"
+	done
+}
+
+group_host() {
+	rm -rf "$results/host"
+	# Genuine traces; where they cannot be fetched, their suite skips.
+	model/lab/snapshots.sh >/dev/null 2>&1 || :
+	model/lab/root.sh run -- make -s -C selftests/host run >build/host.log 2>&1
+	status=$?
+	set -- "$results"/host/*.tap
+	[ -e "$1" ] || set -- "$results/host/build.tap"
+	[ $status -eq 0 ] || tail -n 15 build/host.log
+	settle $status "$@"
+	[ $status -eq 0 ] || grep -q '^not ok' "$@" ||
+		echo "not ok 0 - make_run # status $status, see build/host.log" >>"$results/host/build.tap"
+	show "$results"/host/*.tap
+}
+
+# scripted SCRIPT SUITE...: the script is given the names of the suites that it is to write
+scripted() {
+	script=$1
+	shift
+	for suite; do
+		rm -f "$results/$suite.tap"
+		mkdir -p "$(dirname "$results/$suite.tap")"
+	done
+	"$script" "$@"
+	status=$?
+	for suite; do
+		settle $status "$results/$suite.tap"
+		show "$results/$suite.tap"
+	done
+}
+
+group_modules() { scripted selftests/modules.sh modules/build modules/style; }
+
+# side_by_side FUNCTION: for each kernel at once; guests of different kernels share nothing.
+side_by_side() {
+	for kernel in $KERNELS; do
+		(
+			export KERNEL="$kernel"
+			"$1"
+		) >"build/log/$1-$kernel" 2>&1 &
+	done
+	wait
+	for kernel in $KERNELS; do cat "build/log/$1-$kernel"; done
+}
+
+witness() {
+	scripted selftests/witness/spe.sh "kernel-$KERNEL/witness/spe"
+	scripted selftests/witness/record.sh "kernel-$KERNEL/witness/record"
+	scripted selftests/witness/ete.sh "kernel-$KERNEL/witness/ete"
+	scripted selftests/witness/trace.sh "kernel-$KERNEL/witness/trace"
+}
+group_witness() { side_by_side witness; }
+
+target() {
+	dir=$results/kernel-$KERNEL/target
+	rm -rf "$dir"
+	selftests/target/guest.sh "$dir"
+	status=$?
+	set -- "$dir"/*.tap
+	[ -e "$1" ] || set -- "$dir/boot.tap"
+	settle $status "$@"
+	show "$@"
+}
+group_target() { side_by_side target; }
+
+# After everything else: does each test that the ledger of rules names exist, and has it passed?
+group_rules() {
+	mkdir -p "$results/rules"
+	selftests/rules.sh --strict >build/log/rules.log 2>&1
+	status=$?
+	[ $status -eq 0 ] || grep -E ' (failed|unknown|not run) ' build/log/rules.log | head -n 20
+	{
+		[ $status -eq 0 ] || printf 'not '
+		echo "ok 1 - named_tests_exist_and_pass # status $status, see build/log/rules.log"
+		echo "1..1"
+	} >"$results/rules/ledger.tap"
+	show "$results/rules/ledger.tap"
+}
+
+mkdir -p "$results" build/log
+[ $# -gt 0 ] || set -- host modules witness target rules
+for group; do
+	case $group in
+	host | modules | witness | target | rules) ;;
+	*)
+		echo "run.sh: no such group: $group (host, modules, witness, target, rules)" >&2
+		exit 2
+		;;
+	esac
+done
+
+say "preparing (first time: downloads and builds; later: nothing)"
+if ! model/lab/lab.sh prepare "$@"; then
+	echo "The platform could not be prepared; see above." >&2
+	echo "0 passed, 1 failed, 0 skipped"
+	exit 1
+fi
+rm -f "$results/sums"
+for group; do
+	say "$group"
+	"group_$group"
+done
+
+say "done; rules shown by these tests: make rules"
+awk '
+	{ passed += $1; failed += $2; skipped += $3 }
+	END {
+		printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+		exit failed > 0 || passed == 0
+	}' "$results/sums"

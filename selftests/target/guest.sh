@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Run the kselftests in the guest: guest.sh DIR [PROGRAM...], TAP files into DIR.
+# KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it.
+# Two words beside the programs: "strict" runs some of them again with the kernel at EL1 on a
+# unit that is late, at random, wherever it may be, and notes each broken rule; "spe_refuse" boots
+# machines on which v9_spe must refuse to load.
+set -eu
+cd "$(dirname "$0")/../.."
+[ $# -gt 0 ] || { echo "usage: guest.sh DIR [PROGRAM...]" >&2; exit 2; }
+mkdir -p "$1" build
+dir=$(cd "$1" && pwd)
+shift
+kernel=${KERNEL:-6.12}
+driver=${DRIVER:-v9}
+programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_module strict spe_refuse}
+export KERNEL="$kernel"
+
+kselftest=$(model/lab/source.sh)/tools/testing/selftests
+model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest"
+[ "$driver" = in-tree ] || model/lab/modules.sh "$kernel" >&2
+
+case $driver in
+v9) load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko' ;;
+in-tree) load='modprobe arm_spe_pmu' ;;
+*) echo "guest.sh: DRIVER is v9 or in-tree, not '$driver'" >&2; exit 2 ;;
+esac
+
+work=$dir.guest
+rm -rf "$work"
+
+# refuse NAME ERROR OPTIONS-OF-RUN: v9_spe is not loaded, insmod says ERROR, the log one line of ours
+refuse() {
+	name=$1 error=$2
+	shift 2
+	number=$((number + 1))
+	why=$(model/lab/run.sh -o "$work/$name" -t 120 "$@" -- "
+		insmod /v9/modules/v9_core.ko || exit
+		dmesg -c >/dev/null
+		insmod /v9/modules/v9_spe.ko 2>/tmp/said && echo 'it was loaded' && exit
+		grep -q '$error' /tmp/said || { cat /tmp/said; exit; }
+		# busybox tries a second way to load after a refusal: the same line comes again
+		lines=\$(dmesg | sed 's/^[^]]*] //' | grep v9_spe | sort -u | wc -l)
+		[ \$lines = 1 ] || echo \$lines lines of v9_spe in the log") || why=${why:-no result}
+	if [ -z "$why" ]; then
+		echo "ok $number - $name"
+	else
+		echo "not ok $number - $name # $why"
+		failed=1
+	fi
+}
+
+# boot NAME OPTIONS-OF-RUN -- ENVIRONMENT PROGRAM...: their results with NAME added to theirs
+boot() {
+	name=$1
+	shift
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	# shellcheck disable=SC2086
+	model/lab/run.sh -o "$work/boot$name" -t "${TIMEOUT:-600}" $options -- "
+		$load || exit 1
+		export V9_MODULES=/v9/modules $1
+		exec sh /v9/selftests/run.sh -o /out/tap $2" >"$work/boot$name.log" || {
+		failed=1
+		grep -q '^# [0-9]* passed' "$work/boot$name.log" || tail -n 20 "$work/boot$name.log"
+	}
+	for program in $2; do
+		tap=$work/boot$name/tap/$program.tap
+		if [ -e "$tap" ]; then
+			cp "$tap" "$dir/$program$name.tap"
+		else
+			printf '1..1\nnot ok 1 - complete # the guest ended early, see %s\n' \
+				"$work/boot$name.log" >"$dir/$program$name.tap"
+			failed=1
+		fi
+	done
+}
+
+# The model wrote down each rule of the architecture that was broken (SPE-PB4, SPE-SY9, SPE-SY10).
+no_rule_broken() {
+	echo "1..1"
+	if [ ! -s "$1" ]; then
+		echo "not ok 1 - no_rule_broken # no log of the model"
+		failed=1
+	elif grep -m3 '"k":"note"' "$1"; then
+		echo "not ok 1 - no_rule_broken # see above"
+		failed=1
+	else
+		echo "ok 1 - no_rule_broken"
+	fi
+}
+
+has() {
+	case " $programs " in
+	*" $1 "*) true ;;
+	*) false ;;
+	esac
+}
+
+mkdir -p "$work"
+failed=0
+in_guest=
+for program in $programs; do
+	case $program in
+	spe_refuse | strict) ;;
+	*) in_guest="$in_guest $program" ;;
+	esac
+done
+[ -z "$in_guest" ] || boot '' -q v9-spe=on -- '' "$in_guest"
+
+# The kernel at EL1, and a unit that holds back its records at random.
+if has strict; then
+	log=$work/strict.json
+	boot _strict -m virtualization=off -q "v9-spe=on,v9-strict=log,v9-log=$log" -- \
+		V9_IN_FLIGHT=16 'spe_record spe_buffer'
+	no_rule_broken "$log" >"$dir/model_strict.tap"
+	rm -f "$log"
+fi
+
+if [ "$driver" = v9 ] && has spe_refuse; then
+	number=0
+	# shows: SPE-CS10 SPE-RA2
+	{
+		echo "1..2"
+		refuse kernel_page_table_isolation 'Operation not permitted' -q v9-spe=on -a kpti=on
+		refuse no_unit 'No such device' -q v9-spe=off
+	} >"$dir/spe_refuse.tap"
+fi
+
+grep -h '^not ok' "$dir"/*.tap || :
+exit $failed

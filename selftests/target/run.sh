@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Run the SPE kselftests on this arm64 machine: ./run.sh [-o DIR] [PROGRAM...]
+# Prints KTAP, leaves one .tap per program in DIR (default: ./results), ends with a
+# summary line; exit status 0 iff nothing failed. The unit is the first PMU named
+# arm_spe_*, or V9_PMU. With V9_MODULES=DIR of v9_core.ko and v9_spe.ko loading and
+# unloading is tested, too. V9_IN_FLIGHT=N (1): so many records the unit may hold, and drop,
+# when its buffer fills up. Root sees most; without it tests are skipped, and say why.
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+out=results
+while getopts o: opt; do
+	case $opt in
+	o) out=$OPTARG ;;
+	*) echo "usage: run.sh [-o DIR] [PROGRAM...]" >&2; exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+# spe_module ends with a look at the kernel's log: it stays last.
+[ $# -gt 0 ] || set -- spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_module
+
+mkdir -p "$out" || exit 2
+rm -f "$out"/*.tap "$out/sums"
+echo "v9trace selftests begin" 2>/dev/null >/dev/kmsg
+ulimit -c 0
+
+# "ok 3 zoo.conditions # SKIP why" -> "ok 3 - conditions # SKIP why"; a failure gets its
+# first failed expectation as the reason; a program that breaks off has failed.
+tidy='
+/^1\.\.[0-9]+/ { plan = substr($1, 4) + 0 }
+/^#  *RUN / { why = "" }
+/^# [^ ]+:[0-9]+:[^:]*:Expected/ && why == "" { why = substr($0, 3) }
+/^# [^ ]+: Test (terminated|ended|exited)/ && why == "" { why = substr($0, 3) }
+/^(not )?ok [0-9]+ / {
+	bad = $1 == "not"
+	name = bad ? $4 : $3
+	if (name == "-") name = bad ? $5 : $4
+	sub(/^.*\./, "", name)
+	skip = index($0, "# SKIP") ? substr($0, index($0, "# SKIP")) : ""
+	printf "%sok %d - %s", bad ? "not " : "", ++n, name
+	if (bad && why != "") printf " # %s", why
+	if (skip != "") printf " %s", skip
+	print ""
+	bads += bad; skips += !bad && skip != ""; why = ""
+	next
+}
+{ print }
+END {
+	if (!plan) { plan = n + 1; print "1.." plan }
+	if (n < plan) { printf "not ok %d - complete # the program broke off\n", ++n; bads++ }
+	print n - bads - skips, bads + 0, skips + 0 >>sums
+}'
+
+echo "KTAP version 1"
+for program; do
+	echo "# $program"
+	if [ -x "$here/$program" ]; then
+		"$here/$program" 2>&1
+	else
+		echo "no program $program" >&2
+	fi | awk -v sums="$out/sums" "$tidy" | tee "$out/$program.tap"
+done
+awk '
+	{ passed += $1; failed += $2; skipped += $3 }
+	END {
+		printf "# %d passed, %d failed, %d skipped\n", passed, failed, skipped
+		exit failed > 0
+	}' "$out/sums"

@@ -1,0 +1,713 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The AUX buffer: turnover, limits, readers early and late, tasks that move, fork and die. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+
+/* What n rounds of spin() give with one sample per period + 1 instructions. */
+static uint64_t samples(uint64_t n, uint64_t period)
+{
+	return 2 * n / (period + 1);
+}
+
+/*
+ * Records that the unit still holds when its buffer fills up are gone, unflagged
+ * (SPE-ME3). How many that may be is the machine's secret; the model tells.
+ */
+static unsigned int in_flight(void)
+{
+	const char *text = getenv("V9_IN_FLIGHT");
+
+	return text ? atoi(text) : 1;
+}
+
+/* A new buffer holds nothing of whoever had its pages before. */
+TEST(fresh_buffer_is_clean)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	size_t dirty = 0;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 256, 0));
+	for (size_t i = 0; i < ring.aux_size; i++)
+		dirty += ring.aux[i] != 0;
+	EXPECT_EQ(0, dirty);
+	EXPECT_EQ(0, ring.page->aux_head);
+	spe_close(&ring);
+}
+
+/*
+ * A reader that empties the buffer between stretches loses nothing, whatever
+ * the size and wherever head stands at each stop. shows: SPE-PB1 SPE-PB2 SPE-PB3 SPE-CS3 SPE-CS5
+ */
+static void wrap_many_times(struct __test_metadata *_metadata, const struct spe_unit *unit,
+			    unsigned int pages, uint64_t stretch, unsigned int stretches)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t want;
+
+	spe_attr(unit, &attr);
+	attr.sample_period = unit->min_interval;
+	attr.config = 1;
+	want = samples(stretch * stretches, attr.sample_period);
+	spin(10);
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, pages, 0));
+	for (unsigned int i = 0; i < stretches; i++) {
+		ASSERT_EQ(0, spe_enable(&ring));
+		spin(stretch);
+		ASSERT_EQ(0, spe_disable(&ring));
+		ASSERT_EQ(0, spe_drain(&ring));
+	}
+	DECODE(ring, recs);
+	TH_LOG("%u pages: %zu bytes, %zu of %" PRIu64 " records, %u AUX records, flags %#" PRIx64,
+	       pages, ring.nbytes, recs.n, want, ring.naux, ring.flags);
+	EXPECT_GE(ring.nbytes, 3 * ring.aux_size);
+	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	EXPECT_EQ(0, ring.nlost);
+	if (unit->arch_inst) {
+		/* A window fills up at the half, where perf wants to be woken, and at the end. */
+		EXPECT_GE(recs.n + 2 + in_flight() * (2 * ring.nbytes / ring.aux_size + 2), want);
+		/* Some 300 instructions around each stretch count as well. */
+		EXPECT_LE(recs.n, want + 300ULL * stretches / attr.sample_period + 2);
+	}
+	spe_free(&recs);
+	spe_close(&ring);
+}
+
+TEST(wrap_two_pages)
+{
+	NEED_SESSION(unit);
+	wrap_many_times(_metadata, &unit, 2, 20ULL * unit.min_interval / 2, 60);
+}
+
+TEST(wrap_four_pages)
+{
+	NEED_SESSION(unit);
+	wrap_many_times(_metadata, &unit, 4, 77ULL * unit.min_interval / 2, 20);
+}
+
+/* Each stop leaves head a little nearer to the end: every distance to it occurs. */
+TEST(stop_and_start_near_the_limit)
+{
+	NEED_SESSION(unit);
+	wrap_many_times(_metadata, &unit, 2, unit.min_interval / 2, 1500);
+}
+
+/*
+ * The buffer turns over by interrupt, several times between enable and
+ * disable, while another CPU reads. Without a flag nothing may be missing.
+ * shows: SPE-ME2 SPE-ME6 SPE-CS5 SPE-ME14
+ */
+struct spin_job {
+	uint64_t n;
+};
+
+static void spin_work(void *arg)
+{
+	spin(((struct spin_job *)arg)->n);
+}
+
+/* Where there was no room left the kernel has disabled the event. */
+static void read_some(struct __test_metadata *_metadata, struct spe_ring *ring)
+{
+	struct pollfd wait = { .fd = ring->fd, .events = POLLIN };
+
+	poll(&wait, 1, 5);
+	ASSERT_EQ(0, spe_drain(ring));
+	ASSERT_EQ(0, spe_enable(ring));
+}
+
+/* A task that goes on until told to stop. */
+static bool *new_flag(void)
+{
+	bool *flag = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return flag == MAP_FAILED ? NULL : flag;
+}
+
+static void spin_until_told(void *arg)
+{
+	volatile bool *told = arg;
+
+	while (!*told)
+		spin(10000);
+}
+
+/* Too small for any reader: much may be lost, all of it flagged, and it goes on. */
+TEST(turnover_small_buffer)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	bool *told = new_flag();
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(spe_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, spe_cpu(&unit, 1), spin_until_told, told));
+	spe_attr(&unit, &attr);
+	attr.config = 1;
+	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 8, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	worker_go(&worker);
+	for (int i = 0; ring.nbytes < 5 * ring.aux_size; i++) {
+		ASSERT_LT(i, 4000)
+			TH_LOG("only %zu bytes: no turnover", ring.nbytes);
+		read_some(_metadata, &ring);
+	}
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, recs);
+	EXPECT_GE(spe_in_spin(&recs) + 20, recs.n);
+	spe_close(&ring);
+}
+
+/* True if nothing was lost. */
+static bool turn_over(struct __test_metadata *_metadata, const struct spe_unit *unit,
+		      unsigned int pages, uint64_t n)
+{
+	struct spin_job job = { .n = n };
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t want;
+	bool whole;
+
+	ASSERT_EQ(0, pin_to(spe_cpu(unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, spe_cpu(unit, 1), spin_work, &job));
+	spe_attr(unit, &attr);
+	attr.config = 1;
+	want = samples(job.n, attr.sample_period);
+	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, pages, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	worker_go(&worker);
+	while (!worker_done(&worker))
+		read_some(_metadata, &ring);
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, recs);
+	TH_LOG("%u pages: %zu bytes, %zu of %" PRIu64 " records, %u AUX records, flags %#" PRIx64,
+	       pages, ring.nbytes, recs.n, want, ring.naux, ring.flags);
+	whole = !(ring.flags & SPE_LOSS);
+	EXPECT_GE(ring.naux, 2);
+	if (whole)
+		EXPECT_GE(ring.nbytes, 2 * ring.aux_size);
+	if (unit->arch_inst) {
+		/* What runs between full and restart is not sampled: less than an interval. */
+		if (whole)
+			EXPECT_GE(recs.n + in_flight() * ring.naux + 2, want);
+		EXPECT_LE(recs.n, want + 20);
+	}
+	spe_free(&recs);
+	spe_close(&ring);
+	return whole;
+}
+
+TEST(turnover_without_loss)
+{
+	bool whole = false;
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	for (int i = 0; i < 8 && !whole; i++)
+		whole = turn_over(_metadata, &unit, 128, 12000000);
+	NEED(whole, "reader that keeps up");
+}
+
+/* A reader who never comes: the loss is flagged, what is unread stays as it was. shows: SPE-PB15 */
+TEST(overrun_is_flagged)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t head;
+	uint8_t *copy;
+	size_t before;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 4, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(1000ULL * unit.min_interval / 2);
+	head = __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE);
+	EXPECT_GT(head, 0);
+	EXPECT_LE(head, ring.aux_size);
+	copy = malloc(ring.aux_size);
+	ASSERT_NE(NULL, copy);
+	memcpy(copy, ring.aux, head);
+	spin(1000ULL * unit.min_interval / 2);
+	ASSERT_EQ(0, spe_disable(&ring));
+	EXPECT_EQ(0, memcmp(copy, ring.aux, head));
+	ASSERT_EQ(0, spe_drain(&ring));
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	DECODE(ring, recs);
+	EXPECT_GE(recs.n, 10);
+	before = recs.n;
+	spe_free(&recs);
+
+	/* Once there is room it goes on, after the usual disable and enable. */
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(20ULL * unit.min_interval / 2);
+	FINISH(ring, recs);
+	EXPECT_GE(recs.n, before + 18);
+	spe_close(&ring);
+}
+
+/* Snapshot: goes round and round; what stands before head is whole. */
+TEST(snapshot)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t head;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 4, SPE_OVERWRITE));
+	ASSERT_EQ(0, spe_enable(&ring));
+	/* About five turns of 16 KiB with records of some 50 bytes. */
+	spin(1600ULL * unit.min_interval / 2);
+	ASSERT_EQ(0, spe_disable(&ring));
+	head = ring.page->aux_head % ring.aux_size;
+	ASSERT_EQ(0, spe_decode(ring.aux, head, ring.aux_size, &recs))
+		TH_LOG("%s at %zu of %" PRIu64, recs.why, recs.bad_at, head);
+	EXPECT_GE(spe_in_spin(&recs) + 8, recs.n);
+	spe_free(&recs);
+	/* It has been round: no page is untouched. */
+	for (size_t at = 0; at < ring.aux_size; at += 4096) {
+		size_t used = 0;
+
+		for (size_t i = at; i < at + 4096; i++)
+			used += ring.aux[i] != 0;
+		EXPECT_GE(used, 500) TH_LOG("page at %zu: %zu bytes", at, used);
+	}
+	/* The other part, from the first whole record on, decodes as well. */
+	for (size_t skip = 0; skip <= 2048; skip++) {
+		size_t from = head + skip;
+
+		if (from >= ring.aux_size)
+			break;
+		if (!spe_decode(ring.aux + from, ring.aux_size - from, ring.aux_size, &recs) &&
+		    (recs.n == spe_in_spin(&recs) || skip == 2048)) {
+			spe_free(&recs);
+			break;
+		}
+		spe_free(&recs);
+		ASSERT_LT(skip, 2048) TH_LOG("no record boundary within 2 KiB after head");
+	}
+	spe_close(&ring);
+}
+
+/*
+ * poll() returns again and again while the task runs on, long before the buffer
+ * is full. The event is the CPU's: no context switch ends its windows.
+ */
+TEST(wakeup_at_watermark)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	bool *told = new_flag();
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	NEED_PERFMON();
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(spe_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, spe_cpu(&unit, 1), spin_until_told, told));
+	spe_attr(&unit, &attr);
+	attr.aux_watermark = 8192;
+	ASSERT_EQ(0, spe_open(&ring, &attr, -1, spe_cpu(&unit, 1), 1024, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	worker_go(&worker);
+	while (ring.nbytes < 16 * attr.aux_watermark) {
+		struct pollfd wait = { .fd = ring.fd, .events = POLLIN };
+
+		ASSERT_EQ(1, poll(&wait, 1, 20000));
+		ASSERT_EQ(0, spe_drain(&ring));
+		ASSERT_EQ(0, spe_enable(&ring));
+	}
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, recs);
+	TH_LOG("%u AUX records, the largest of %" PRIu64 " bytes", ring.naux, ring.largest);
+	EXPECT_LE(ring.largest, ring.aux_size / 4);
+	spe_close(&ring);
+}
+
+/* One event per CPU, one busy process on each. shows: SPE-MT1 */
+TEST(each_cpu)
+{
+	struct spin_job job = { .n = 2000000 };
+	struct worker worker[8];
+	struct perf_event_attr attr;
+	struct spe_ring ring[8];
+	int n;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	n = unit.ncpus < 8 ? unit.ncpus : 8;
+	spe_attr(&unit, &attr);
+	attr.config = 1;
+	for (int i = 0; i < n; i++) {
+		int cpu = spe_cpu(&unit, i);
+
+		ASSERT_EQ(0, spe_open(&ring[i], &attr, -1, cpu, 512, 0));
+		ASSERT_EQ(0, worker_start(&worker[i], cpu, spin_work, &job));
+	}
+	for (int i = 0; i < n; i++)
+		ASSERT_EQ(0, spe_enable(&ring[i]));
+	for (int i = 0; i < n; i++)
+		worker_go(&worker[i]);
+	for (int i = 0; i < n; i++)
+		ASSERT_EQ(0, worker_wait(&worker[i]));
+	for (int i = 0; i < n; i++) {
+		struct spe_recs recs;
+
+		FINISH(ring[i], recs);
+		EXPECT_EQ(0, ring[i].flags & SPE_LOSS);
+		if (unit.arch_inst) {
+			EXPECT_GE(spe_in_spin(&recs) + 2, samples(job.n, attr.sample_period));
+		} else {
+			EXPECT_GE(spe_in_spin(&recs), 100);
+		}
+		spe_free(&recs);
+		spe_close(&ring[i]);
+	}
+}
+
+/*
+ * The interval goes on where it stood when the task comes back, on this CPU
+ * or another. shows: SPE-SI8 SPE-CS8
+ */
+TEST(migrating_task)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t part = 30000, want;
+	unsigned int moves = 60;
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	spe_attr(&unit, &attr);
+	want = samples(part * moves, attr.sample_period);
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 256, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	for (unsigned int i = 0; i < moves; i++) {
+		ASSERT_EQ(0, pin_to(spe_cpu(&unit, i % 2)));
+		spin(part);
+	}
+	FINISH(ring, recs);
+	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	if (unit.arch_inst) {
+		EXPECT_GE(recs.n, want - 2);
+		EXPECT_LE(recs.n, want + 300ULL * moves / attr.sample_period + 4);
+	}
+	spe_close(&ring);
+}
+
+/* Two profiled tasks take turns on one CPU, each with its own phase. shows: SPE-SI14 SPE-CS8 */
+static void spin_and_yield(void *arg)
+{
+	struct spin_job *job = arg;
+
+	for (unsigned int i = 0; i < 400; i++) {
+		spin(job->n);
+		sched_yield();
+	}
+}
+
+TEST(two_tasks_on_one_cpu)
+{
+	struct spin_job job = { .n = 5000 };
+	struct perf_event_attr attr;
+	struct worker worker[2];
+	struct spe_ring ring[2];
+	uint64_t want;
+	int cpu;
+
+	NEED_SESSION(unit);
+	NEED(unit.arch_inst, "ArchInst sampling");
+	cpu = spe_cpu(&unit, unit.ncpus - 1);
+	spe_attr(&unit, &attr);
+	want = samples(400 * job.n, attr.sample_period);
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, worker_start(&worker[i], cpu, spin_and_yield, &job));
+		ASSERT_EQ(0, spe_open(&ring[i], &attr, worker[i].pid, -1, 256, 0));
+		ASSERT_EQ(0, spe_enable(&ring[i]));
+	}
+	for (int i = 0; i < 2; i++)
+		worker_go(&worker[i]);
+	for (int i = 0; i < 2; i++)
+		ASSERT_EQ(0, worker_wait(&worker[i]));
+	for (int i = 0; i < 2; i++) {
+		struct spe_recs recs;
+
+		FINISH(ring[i], recs);
+		EXPECT_EQ(0, ring[i].flags & SPE_LOSS);
+		EXPECT_GE(recs.n, want - 2);
+		EXPECT_LE(recs.n, want + 100ULL * 400 / attr.sample_period + 8);
+		spe_free(&recs);
+		spe_close(&ring[i]);
+	}
+}
+
+/* Children are profiled too, into the buffer of the CPU they run on. */
+static void fork_three(void *arg)
+{
+	struct spin_job *job = arg;
+
+	for (int i = 0; i < 3; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			spin(job->n);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+}
+
+TEST(children_inherit)
+{
+	struct spin_job job = { .n = 1000000 };
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct spe_ring ring[8];
+	size_t total = 0;
+	int n;
+
+	NEED_SESSION(unit);
+	n = unit.ncpus < 8 ? unit.ncpus : 8;
+	spe_attr(&unit, &attr);
+	attr.inherit = 1;
+	ASSERT_EQ(0, worker_start(&worker, -1, fork_three, &job));
+	for (int i = 0; i < n; i++) {
+		ASSERT_EQ(0, spe_open(&ring[i], &attr, worker.pid, spe_cpu(&unit, i), 512, 0));
+		ASSERT_EQ(0, spe_enable(&ring[i]));
+	}
+	worker_go(&worker);
+	ASSERT_EQ(0, worker_wait(&worker));
+	for (int i = 0; i < n; i++) {
+		struct spe_recs recs;
+
+		FINISH(ring[i], recs);
+		EXPECT_EQ(0, ring[i].flags & SPE_LOSS);
+		total += spe_in_spin(&recs);
+		spe_free(&recs);
+		spe_close(&ring[i]);
+	}
+	if (unit.ncpus <= 8 && unit.arch_inst) {
+		EXPECT_GE(total + 6, samples(3 * job.n, attr.sample_period));
+		EXPECT_LE(total, samples(3 * job.n, attr.sample_period) + 3);
+	} else {
+		EXPECT_GE(total, 100);
+	}
+}
+
+/* The address space goes away under the session. shows: SPE-CS9 */
+static void spin_and_exec(void *arg)
+{
+	(void)arg;
+	spin(200000);
+	dup2(open("/dev/null", O_WRONLY), 2);
+	execl("/proc/self/exe", "spe_buffer", "-l", NULL);
+	_exit(9);
+}
+
+TEST(exec_while_profiling)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	int status;
+
+	NEED_SESSION(unit);
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_and_exec, NULL));
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 256, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	worker_go(&worker);
+	status = worker_wait(&worker);
+	EXPECT_TRUE(status == KSFT_SKIP || !status) TH_LOG("status %d", status);
+	FINISH(ring, recs);
+	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	EXPECT_GE(spe_in_spin(&recs), 100);
+	spe_close(&ring);
+}
+
+/* Without an AUX buffer nothing is written; with one the same event then records. */
+TEST(enable_without_buffer)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 0, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(200000);
+	ASSERT_EQ(0, spe_disable(&ring));
+	EXPECT_EQ(0, ring.page->aux_head);
+	ASSERT_EQ(0, spe_map_aux(&ring, 64, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(200000);
+	FINISH(ring, recs);
+	EXPECT_GE(spe_in_spin(&recs), 100);
+	spe_close(&ring);
+}
+
+/* The buffer is taken away while it is written to. shows: SPE-PB22 */
+TEST(unmap_while_running)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 64, 0));
+	for (int i = 0; i < 10; i++) {
+		ASSERT_EQ(0, spe_enable(&ring));
+		spin(20000);
+		spe_unmap_aux(&ring);
+		spin(20000);
+		ASSERT_EQ(0, spe_disable(&ring));
+		ring.page->aux_tail = ring.page->aux_head;
+		ASSERT_EQ(0, spe_map_aux(&ring, 64, 0));
+	}
+	spe_close(&ring);
+
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(200000);
+	FINISH(ring, recs);
+	EXPECT_GE(spe_in_spin(&recs), 100);
+	spe_close(&ring);
+}
+
+/* Same for a task on another CPU. */
+TEST(close_while_other_runs)
+{
+	static bool never;
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct spe_ring ring;
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	ASSERT_EQ(0, pin_to(spe_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, spe_cpu(&unit, 1), spin_until_told, &never));
+	worker_go(&worker);
+	spe_attr(&unit, &attr);
+	for (int i = 0; i < 30; i++) {
+		ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 16, 0));
+		ASSERT_EQ(0, spe_enable(&ring));
+		spin(5000);
+		if (i & 1)
+			spe_unmap_aux(&ring);
+		spe_close(&ring);
+	}
+	kill(worker.pid, SIGKILL);
+	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
+}
+
+/* The task dies with the session running; its records stay. */
+static void spin_and_die(void *arg)
+{
+	spin_work(arg);
+	raise(SIGKILL);
+}
+
+TEST(task_killed)
+{
+	struct spin_job job = { .n = 500000 };
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_and_die, &job));
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 128, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	worker_go(&worker);
+	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
+	FINISH(ring, recs);
+	if (unit.arch_inst) {
+		EXPECT_GE(spe_in_spin(&recs) + 2, samples(job.n, attr.sample_period));
+	} else {
+		EXPECT_GE(spe_in_spin(&recs), 100);
+	}
+	spe_close(&ring);
+}
+
+/* Every thread its own event. */
+static void *thread_session(void *arg)
+{
+	struct spe_unit *unit = arg;
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	size_t found = 0;
+
+	spe_attr(unit, &attr);
+	if (spe_open(&ring, &attr, 0, -1, 64, 0))
+		return NULL;
+	if (!spe_enable(&ring)) {
+		spin(300000);
+		if (!spe_disable(&ring) && !spe_drain(&ring) && !spe_records(&ring, &recs))
+			found = spe_in_spin(&recs);
+	}
+	spe_close(&ring);
+	return (void *)found;
+}
+
+TEST(sessions_of_threads)
+{
+	pthread_t thread[6];
+
+	NEED_SESSION(unit);
+	for (int i = 0; i < 6; i++)
+		ASSERT_EQ(0, pthread_create(&thread[i], NULL, thread_session, &unit));
+	for (int i = 0; i < 6; i++) {
+		void *found;
+
+		ASSERT_EQ(0, pthread_join(thread[i], &found));
+		EXPECT_GE((uintptr_t)found, 100);
+	}
+}
+
+TEST(many_open_and_close)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	for (int i = 0; i < 200; i++) {
+		ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 2U << i % 6, i & 1));
+		if (i % 3)
+			ASSERT_EQ(0, spe_enable(&ring));
+		spin(500);
+		spe_close(&ring);
+	}
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The PMU as sysfs shows it, and which events it takes or refuses. */
+#include "harness.h"
+
+#include <grp.h>
+
+#include <v9trace/gen/regs.h>
+
+struct field {
+	const char *name, *where;
+};
+
+/* What stock perf looks up by name; the places are an ABI. */
+static const struct field wanted[] = {
+	{ "ts_enable", "config:0" }, { "pa_enable", "config:1" }, { "pct_enable", "config:2" },
+	{ "jitter", "config:16" }, { "branch_filter", "config:32" },
+	{ "load_filter", "config:33" }, { "store_filter", "config:34" },
+	{ "event_filter", "config1:0-63" }, { "min_latency", "config2:0-11" },
+};
+
+/* Only where the unit has the feature. */
+static const struct field maybe[] = {
+	{ "discard", "config:35" }, { "branch_filter_mask", "config:36" },
+	{ "load_filter_mask", "config:37" }, { "store_filter_mask", "config:38" },
+	{ "simd_filter", "config:39" }, { "simd_filter_mask", "config:40" },
+	{ "float_filter", "config:41" }, { "float_filter_mask", "config:42" },
+	{ "inv_event_filter", "config3:0-63" }, { "inv_data_src_filter", "config4:0-63" },
+};
+
+
+TEST(format_fields)
+{
+	char text[64];
+
+	NEED_UNIT(unit);
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "format/%s", wanted[i].name);
+		EXPECT_EQ(0, spe_read_text(unit.dir, path, text, sizeof(text)))
+			TH_LOG("no %s", path);
+		EXPECT_STREQ(wanted[i].where, text);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(maybe); i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "format/%s", maybe[i].name);
+		if (!spe_read_text(unit.dir, path, text, sizeof(text)))
+			EXPECT_STREQ(maybe[i].where, text);
+	}
+}
+
+TEST(caps_files)
+{
+	static const char *const files[] = {
+		"caps/arch_inst", "caps/ernd", "caps/count_size", "caps/min_interval"
+	};
+	unsigned long value[ARRAY_SIZE(files)];
+	char text[64], *end;
+
+	NEED_UNIT(unit);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		ASSERT_EQ(0, spe_read_text(unit.dir, files[i], text, sizeof(text)))
+			TH_LOG("no %s", files[i]);
+		value[i] = strtoul(text, &end, 10);
+		EXPECT_EQ(0, *end);
+	}
+	EXPECT_LE(value[0], 1);
+	EXPECT_LE(value[1], 1);
+	EXPECT_TRUE(value[2] == 12 || value[2] == 16);
+	EXPECT_TRUE(value[3] >= 256 && value[3] <= 4096 && !(value[3] % 256));
+	if (!spe_read_text(unit.dir, "caps/event_filter", text, sizeof(text))) {
+		strtoull(text, &end, 16);
+		EXPECT_EQ(0, *end);
+	}
+}
+
+TEST(cpumask_and_type)
+{
+	NEED_UNIT(unit);
+	EXPECT_GT(unit.ncpus, 0);
+	EXPECT_GE(unit.type, PERF_TYPE_MAX);
+	if (!getenv("V9_PMU"))
+		EXPECT_TRUE(unit.name[8] >= '0' && unit.name[8] <= '9');
+}
+
+/* perf 7 and later picks a decoder by the MIDR of a CPU in the mask. */
+TEST(midr_of_each_cpu)
+{
+	NEED_UNIT(unit);
+	for (int i = 0; i < unit.ncpus; i++) {
+		char dir[96], text[32];
+
+		snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d/regs/identification",
+			 spe_cpu(&unit, i));
+		EXPECT_EQ(0, spe_read_text(dir, "midr_el1", text, sizeof(text)));
+	}
+}
+
+static int try_open(const struct perf_event_attr *attr)
+{
+	int fd = spe_event(attr, 0, -1);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+/* E2BIG is the kernel's word where its perf_event_attr has no such member at all. */
+static bool refused(int err)
+{
+	return err == -EINVAL || err == -EOPNOTSUPP || err == -E2BIG;
+}
+
+TEST(plain_event)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	EXPECT_EQ(0, try_open(&attr));
+	attr.exclude_kernel = 0;
+	if (spe_perfmon_allowed())
+		EXPECT_EQ(0, try_open(&attr));
+}
+
+static uint64_t known_bits(const struct spe_unit *unit, const char *word)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(wanted) + ARRAY_SIZE(maybe); i++) {
+		const struct field *f = i < ARRAY_SIZE(wanted) ? &wanted[i] : &maybe[i - ARRAY_SIZE(wanted)];
+		char path[64], text[64];
+		unsigned int lo, hi;
+		const char *p;
+
+		snprintf(path, sizeof(path), "format/%s", f->name);
+		if (spe_read_text(unit->dir, path, text, sizeof(text)))
+			continue;
+		p = strchr(text, ':');
+		if (!p || (size_t)(p - text) != strlen(word) || strncmp(text, word, p - text))
+			continue;
+		if (sscanf(p + 1, "%u-%u", &lo, &hi) == 1)
+			hi = lo;
+		for (; lo <= hi && lo < 64; lo++)
+			bits |= 1ULL << lo;
+	}
+	return bits;
+}
+
+TEST(unknown_config_bits_refused)
+{
+	struct perf_event_attr attr;
+	uint64_t known, taken = 0;
+
+	NEED_SESSION(unit);
+	known = known_bits(&unit, "config");
+	for (int bit = 0; bit < 64; bit++) {
+		if (known & 1ULL << bit)
+			continue;
+		spe_attr(&unit, &attr);
+		attr.config = 1ULL << bit;
+		if (!refused(try_open(&attr)))
+			taken |= 1ULL << bit;
+	}
+	EXPECT_EQ(0, taken)
+		TH_LOG("config bits without a meaning are accepted: %#" PRIx64, taken);
+}
+
+TEST(unknown_config2_bits_refused)
+{
+	struct perf_event_attr attr;
+	uint64_t known, taken = 0;
+
+	NEED_SESSION(unit);
+	known = known_bits(&unit, "config2");
+	for (int bit = 0; bit < 64; bit++) {
+		if (known & 1ULL << bit)
+			continue;
+		spe_attr(&unit, &attr);
+		attr.config2 = 1ULL << bit;
+		if (!refused(try_open(&attr)))
+			taken |= 1ULL << bit;
+	}
+	EXPECT_EQ(0, taken)
+		TH_LOG("config2 bits without a meaning are accepted: %#" PRIx64, taken);
+}
+
+/* Events that no unit can filter on. shows: SPE-FI6 */
+TEST(unfilterable_events_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	for (int bit = 32; bit < 48; bit++) {
+		spe_attr(&unit, &attr);
+		attr.config1 = 1ULL << bit;
+		EXPECT_TRUE(refused(try_open(&attr)))
+			TH_LOG("event filter bit %d is accepted", bit);
+	}
+	spe_attr(&unit, &attr);
+	attr.config1 = 1;
+	EXPECT_TRUE(refused(try_open(&attr)));
+	attr.config1 = 1 << 1;
+	EXPECT_EQ(0, try_open(&attr));
+}
+
+TEST(inverse_filter_needs_feature)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.config3 = 1 << 3;
+	if (spe_has(&unit, "format/inv_event_filter")) {
+		EXPECT_EQ(0, try_open(&attr));
+	} else {
+		EXPECT_TRUE(refused(try_open(&attr)));
+	}
+}
+
+TEST(discard_needs_feature)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.config = 1ULL << 35;
+	if (spe_has(&unit, "format/discard")) {
+		EXPECT_EQ(0, try_open(&attr));
+	} else {
+		EXPECT_TRUE(refused(try_open(&attr)));
+	}
+}
+
+/* Nothing is left to profile. */
+TEST(exclude_all_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.exclude_user = 1;
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+}
+
+TEST(frequency_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.freq = 1;
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+}
+
+TEST(exclude_idle_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.exclude_idle = 1;
+	EXPECT_TRUE(refused(try_open(&attr)));
+}
+
+/* One session per task or CPU: the unit cannot be shared. */
+TEST(second_event_is_busy)
+{
+	struct perf_event_attr attr;
+	int first;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	first = spe_event(&attr, 0, -1);
+	ASSERT_GE(first, 0);
+	EXPECT_EQ(-EBUSY, try_open(&attr));
+	close(first);
+	EXPECT_EQ(0, try_open(&attr));
+}
+
+/* Any EL0 access to a register of the unit ends in SIGILL. shows: SPE-EN8 */
+#define READ_SYS(reg)	\
+	asm volatile(".inst 0xd5200000 | %0" :: "i"((unsigned int)(reg)) : "x0", "memory")
+#define REGISTERS(x)								\
+	x(0, V9_SYS_PMSCR_EL1) x(1, V9_SYS_PMSICR_EL1) x(2, V9_SYS_PMSIRR_EL1)	\
+	x(3, V9_SYS_PMSFCR_EL1) x(4, V9_SYS_PMSEVFR_EL1) x(5, V9_SYS_PMSLATFR_EL1)	\
+	x(6, V9_SYS_PMSIDR_EL1) x(7, V9_SYS_PMBLIMITR_EL1) x(8, V9_SYS_PMBPTR_EL1)	\
+	x(9, V9_SYS_PMBSR_EL1) x(10, V9_SYS_PMBIDR_EL1)
+
+static void read_register(int which)
+{
+#define READ_CASE(n, reg) case n: READ_SYS(reg); break;
+	switch (which) {
+	REGISTERS(READ_CASE)
+	}
+}
+
+TEST(registers_undefined_at_el0)
+{
+	for (int i = 0; i <= 10; i++) {
+		int status;
+		pid_t pid = fork();
+
+		ASSERT_GE(pid, 0);
+		if (!pid) {
+			read_register(i);
+			_exit(0);
+		}
+		ASSERT_EQ(pid, waitpid(pid, &status, 0));
+		EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL)
+			TH_LOG("register %d: status %#x", i, status);
+	}
+}
+
+/* Calls @what as nobody, with perf_event_paranoid 2 as kernels come; 0 or -errno, as it returns. */
+static int as_nobody(int (*what)(const struct perf_event_attr *),
+		     const struct perf_event_attr *attr)
+{
+	static const char paranoid[] = "/proc/sys/kernel/perf_event_paranoid";
+	char before[16];
+	int status = 0;
+	pid_t pid;
+
+	if (spe_read_text("/proc/sys/kernel", "perf_event_paranoid", before, sizeof(before)))
+		return -ENODATA;
+	spe_write_text(paranoid, "2");
+	pid = fork();
+	if (!pid) {
+		if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) ||
+		    setresuid(65534, 65534, 65534))
+			_exit(255);
+		_exit(-what(attr));
+	}
+	waitpid(pid, &status, 0);
+	spe_write_text(paranoid, before);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
+}
+
+static int open_as_nobody(const struct perf_event_attr *attr)
+{
+	return as_nobody(try_open, attr);
+}
+
+/* shows: SPE-CD19 */
+TEST(unprivileged_user_only)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	spe_attr(&unit, &attr);
+	EXPECT_EQ(0, open_as_nobody(&attr));
+	attr.config = 1;
+	EXPECT_EQ(0, open_as_nobody(&attr));
+}
+
+/* shows: SPE-CD19 */
+TEST(unprivileged_kernel_denied)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	spe_attr(&unit, &attr);
+	attr.exclude_kernel = 0;
+	EXPECT_EQ(-EACCES, open_as_nobody(&attr));
+}
+
+/* shows: SPE-CD19 */
+TEST(unprivileged_pa_denied)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	spe_attr(&unit, &attr);
+	attr.config = 1 << 1;
+	EXPECT_EQ(-EACCES, open_as_nobody(&attr));
+	EXPECT_EQ(0, try_open(&attr));
+}
+
+/* shows: SPE-CD19 */
+TEST(unprivileged_pct_denied)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	spe_attr(&unit, &attr);
+	attr.config = 1 << 2 | 1;
+	EXPECT_EQ(-EACCES, open_as_nobody(&attr));
+	EXPECT_EQ(0, try_open(&attr));
+}
+
+/* -ENOMSG if no record says which task it is of, as it should be. */
+static int look_for_context(const struct perf_event_attr *attr)
+{
+	struct spe_ring ring;
+	struct spe_recs recs;
+	int err = spe_open(&ring, attr, 0, -1, 64, 0);
+
+	if (err)
+		return err;
+	err = spe_enable(&ring);
+	spin(200000);
+	err = err ?: spe_disable(&ring);
+	err = err ?: spe_drain(&ring);
+	err = err ?: spe_records(&ring, &recs);
+	if (err)
+		return err;
+	for (size_t i = 0; i < recs.n; i++)
+		if (recs.rec[i].has & REC_CONTEXT)
+			return 0;
+	return recs.n ? -ENOMSG : -ENODATA;
+}
+
+/* Task numbers are those of the first namespace. shows: SPE-CD15 SPE-CD19 */
+TEST(unprivileged_sees_no_context)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	spe_attr(&unit, &attr);
+	EXPECT_EQ(-ENOMSG, as_nobody(look_for_context, &attr));
+}
+
+/*
+ * INTERVAL 0 is not defined. A period below the smallest interval is refused
+ * or raised to it; what is recorded tells that it was not 0. shows: SPE-SI13
+ */
+TEST(tiny_period_never_programs_zero)
+{
+	static const unsigned int period[] = { 0, 1, 255 };
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(unit.arch_inst, "ArchInst sampling");
+	for (size_t i = 0; i < ARRAY_SIZE(period); i++) {
+		struct spe_ring ring;
+		struct spe_recs recs;
+		int err;
+
+		spe_attr(&unit, &attr);
+		attr.sample_period = period[i];
+		err = spe_open(&ring, &attr, 0, -1, 64, 0);
+		if (err) {
+			EXPECT_TRUE(refused(err));
+			continue;
+		}
+		ASSERT_EQ(0, spe_enable(&ring));
+		spin(100000);
+		FINISH(ring, recs);
+		EXPECT_GE(recs.n, 1);
+		EXPECT_LE(recs.n, 220000 / unit.min_interval)
+			TH_LOG("period %u: %zu records", period[i], recs.n);
+		spe_free(&recs);
+		spe_close(&ring);
+	}
+}
+
+/* Fill mode needs two pages or more; one page is refused, or works. */
+TEST(aux_of_one_page)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	int err;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	err = spe_open(&ring, &attr, 0, -1, 1, 0);
+	if (err) {
+		EXPECT_TRUE(err == -EINVAL || err == -ENOMEM) TH_LOG("error %d", err);
+		return;
+	}
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(20000);
+	FINISH(ring, recs);
+	EXPECT_GE(recs.n, 1);
+}
+
+TEST(aux_of_odd_size_refused)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	EXPECT_EQ(-EINVAL, spe_open(&ring, &attr, 0, -1, 3, 0));
+}
+
+TEST_HARNESS_MAIN

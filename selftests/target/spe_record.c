@@ -1,0 +1,850 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is in the records: where, what, how long, when, who. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <asm/hwcap.h>
+
+#include "zoo.h"
+
+#define AUX_PAGES	1024		/* room for every session here without a turnover */
+#define ROUNDS		60000ULL
+#define EV_RETIRED	(1ULL << 1)
+#define EV_L1D_REFILL	(1ULL << 3)
+#define EV_TLB_WALK	(1ULL << 5)
+#define EV_FAILED	(1ULL << 6)
+#define CFG_TS		(1ULL << 0)
+#define CFG_PA		(1ULL << 1)
+#define CFG_PCT		(1ULL << 2)
+#define CFG_JITTER	(1ULL << 16)
+
+static uint64_t lse(void)
+{
+	return getauxval(AT_HWCAP) & HWCAP_ATOMICS ? 1 : 0;
+}
+
+static const struct zoo_row *row_of(const struct spe_rec *rec)
+{
+	const struct zoo_row *row;
+
+	for (row = __start_zoo_rows; rec->has & REC_PC && row < __stop_zoo_rows; row++)
+		if (row->pc == SPE_ADDR(rec->pc))
+			return row;
+	return NULL;
+}
+
+/* The exception or its handling may have taken the place of the operation's own data. */
+static bool completed(const struct spe_rec *rec)
+{
+	return (rec->events & 3) == EV_RETIRED;
+}
+
+static void run_zoo(void *arg)
+{
+	zoo(*(uint64_t *)arg, lse());
+}
+
+#define SESSION(ring, recs, attr, work)						\
+	do {									\
+		ASSERT_EQ(0, spe_open(&(ring), &(attr), 0, -1, AUX_PAGES, 0));	\
+		ASSERT_EQ(0, spe_enable(&(ring)));				\
+		work;								\
+		FINISH(ring, recs);						\
+		EXPECT_EQ(0, (ring).flags & SPE_LOSS);				\
+	} while (0)
+
+/* Touch it all once, so that faults do not disturb what is counted. */
+static void warm_up(void)
+{
+	uint64_t rounds = 10;
+
+	run_zoo(&rounds);
+	spin(10);
+}
+
+TEST(pc_in_function)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	size_t inside;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	SESSION(ring, recs, attr, spin(1000000));
+	for (size_t i = 0; i < recs.n; i++) {
+		EXPECT_TRUE(recs.rec[i].has & REC_PC);
+	}
+	inside = spe_in_spin(&recs);
+	/* The way from the ioctl to the loop and back is some thousands of instructions. */
+	EXPECT_GE(inside + 8, recs.n);
+	EXPECT_GE(inside, 100);
+}
+
+/*
+ * 2n instructions plus the little around them, one sample per INTERVAL * 256 + 1.
+ * shows: SPE-SI3 SPE-SI9 SPE-PM2
+ */
+TEST(count_is_exact)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t n = 2000000, want;
+
+	NEED_SESSION(unit);
+	NEED(unit.arch_inst, "ArchInst sampling");
+	spe_attr(&unit, &attr);
+	want = 2 * n / (attr.sample_period + 1);
+	warm_up();
+	SESSION(ring, recs, attr, spin(n));
+	EXPECT_GE(recs.n, want - 2);
+	EXPECT_LE(recs.n, want + 8);
+}
+
+/* With jitter the mean grows by half of the random byte, or not at all (ERnd). shows: SPE-SI10 SPE-SI11 */
+TEST(count_with_jitter)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t n = 2000000, want;
+	char ernd[8];
+
+	NEED_SESSION(unit);
+	NEED(unit.arch_inst, "ArchInst sampling");
+	spe_attr(&unit, &attr);
+	attr.config = CFG_JITTER;
+	ASSERT_EQ(0, spe_read_text(unit.dir, "caps/ernd", ernd, sizeof(ernd)));
+	want = 2 * n / (attr.sample_period + (ernd[0] == '1' ? 1 : 128));
+	SESSION(ring, recs, attr, spin(n));
+	EXPECT_GE(recs.n, want * 97 / 100);
+	EXPECT_LE(recs.n, want * 103 / 100 + 8);
+}
+
+/* PERF_EVENT_IOC_PERIOD takes effect at the next start. */
+TEST(period_can_change)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t n = 1000000, period, want;
+
+	NEED_SESSION(unit);
+	NEED(unit.arch_inst, "ArchInst sampling");
+	spe_attr(&unit, &attr);
+	period = 4 * attr.sample_period;
+	want = 2 * n / (attr.sample_period + 1) + 2 * n / (period + 1);
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(n);
+	ASSERT_EQ(0, spe_disable(&ring));
+	ASSERT_EQ(0, ioctl(ring.fd, PERF_EVENT_IOC_PERIOD, &period));
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(n);
+	FINISH(ring, recs);
+	EXPECT_GE(recs.n, want - 3);
+	EXPECT_LE(recs.n, want + 16);
+}
+
+/* Where the kernel runs nothing counts, so many system calls change nothing. shows: SPE-SI12 */
+TEST(count_holds_over_system_calls)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	unsigned int calls = 3000, per_call = 1000;
+	uint64_t want;
+
+	NEED_SESSION(unit);
+	NEED(unit.arch_inst, "ArchInst sampling");
+	spe_attr(&unit, &attr);
+	want = 2ULL * calls * per_call / (attr.sample_period + 1);
+	SESSION(ring, recs, attr,
+		for (unsigned int i = 0; i < calls; i++) {
+			spin(per_call);
+			syscall(__NR_getppid);
+		});
+	EXPECT_GE(recs.n, want - 2);
+	/* At most 60 instructions around each call and each loop. */
+	EXPECT_LE(recs.n, want + 60ULL * calls / attr.sample_period + 8);
+}
+
+/* Every record says of its instruction what the table says. */
+struct zoo_run {
+	struct spe_ring ring;
+	struct spe_recs recs;
+};
+
+FIXTURE(zoo)
+{
+	struct zoo_run run;
+	bool ready;
+};
+
+FIXTURE_SETUP(zoo)
+{
+	struct perf_event_attr attr;
+	uint64_t rounds = ROUNDS;
+	struct spe_unit unit;
+
+	if (spe_find(&unit))
+		SKIP(return, "no SPE PMU (arm_spe_*)");
+	if (spe_missing(&unit))
+		SKIP(return, "%s", spe_missing(&unit));
+	spe_attr(&unit, &attr);
+	attr.config = CFG_TS | CFG_JITTER;
+	warm_up();
+	SESSION(self->run.ring, self->run.recs, attr, run_zoo(&rounds));
+	self->ready = true;
+}
+
+FIXTURE_TEARDOWN(zoo)
+{
+	if (!self->ready)
+		return;
+	spe_free(&self->run.recs);
+	spe_close(&self->run.ring);
+}
+
+#define EACH_ZOO_RECORD(rec, row)						\
+	for (struct spe_rec *rec = self->run.recs.rec;				\
+	     rec < self->run.recs.rec + self->run.recs.n; rec++)		\
+		for (const struct zoo_row *row = row_of(rec); row; row = NULL)
+
+/* shows: SPE-SI3 SPE-SI5 */
+TEST_F(zoo, every_instruction_is_sampled)
+{
+	unsigned int seen[64] = { 0 }, nrows = __stop_zoo_rows - __start_zoo_rows;
+
+	EACH_ZOO_RECORD(rec, row)
+		seen[row - __start_zoo_rows]++;
+	for (unsigned int i = 0; i < nrows; i++)
+		if (!__start_zoo_rows[i].lse || lse()) {
+			EXPECT_GE(seen[i], 1)
+				TH_LOG("%s never sampled", __start_zoo_rows[i].name);
+		}
+}
+
+/* shows: SPE-CD2 */
+TEST_F(zoo, completed_records_are_full)
+{
+	const unsigned int need = REC_PC | REC_OP | REC_TOTAL | REC_ISSUE;
+
+	EACH_ZOO_RECORD(rec, row)
+		if (completed(rec)) {
+			ASSERT_EQ(need, rec->has & need) TH_LOG("%s", row->name);
+		}
+}
+
+/* shows: SPE-CD7 SPE-CD11 SPE-CD5 */
+TEST_F(zoo, operation_types)
+{
+	EACH_ZOO_RECORD(rec, row) {
+		if (!completed(rec))
+			continue;
+		ASSERT_EQ(row->op_class, rec->op_class) TH_LOG("%s", row->name);
+		ASSERT_EQ(row->op, rec->op & row->op_mask) TH_LOG("%s", row->name);
+	}
+}
+
+/* Lowest address accessed, tag in byte 7. shows: SPE-CD7 SPE-CD8 */
+TEST_F(zoo, data_addresses)
+{
+	EACH_ZOO_RECORD(rec, row) {
+		if (!completed(rec) || !row->va)
+			continue;
+		ASSERT_TRUE(rec->has & REC_VA) TH_LOG("%s", row->name);
+		ASSERT_EQ(row->va, rec->va) TH_LOG("%s", row->name);
+		ASSERT_TRUE(rec->has & REC_XLAT) TH_LOG("%s", row->name);
+	}
+}
+
+/* shows: SPE-CD5 SPE-CD10 */
+TEST_F(zoo, branch_targets)
+{
+	EACH_ZOO_RECORD(rec, row) {
+		if (!completed(rec) || row->op_class != 2) {
+			EXPECT_FALSE(rec->has & REC_TARGET) TH_LOG("%s", row->name);
+			continue;
+		}
+		if (rec->events & EV_FAILED || !row->target)
+			continue;
+		ASSERT_TRUE(rec->has & REC_TARGET) TH_LOG("%s", row->name);
+		ASSERT_EQ(row->target, SPE_ADDR(rec->target)) TH_LOG("%s", row->name);
+		ASSERT_EQ(0, SPE_ADDR_EL(rec->target)) TH_LOG("%s", row->name);
+	}
+}
+
+/* shows: SPE-CD10 SPE-CD5 */
+TEST_F(zoo, conditions)
+{
+	EACH_ZOO_RECORD(rec, row)
+		if (completed(rec) && row->failed < 2) {
+			ASSERT_EQ(row->failed, !!(rec->events & EV_FAILED))
+				TH_LOG("%s: events %#" PRIx64, row->name, rec->events);
+		}
+}
+
+/* Refill only with access, walk only with access; issue within total. shows: SPE-CD20 */
+TEST_F(zoo, events_and_latencies_agree)
+{
+	EACH_ZOO_RECORD(rec, row) {
+		uint64_t ev = rec->events;
+
+		if (!completed(rec))
+			continue;
+		ASSERT_TRUE(!(ev & 1 << 3) || ev & 1 << 2) TH_LOG("%s", row->name);
+		ASSERT_TRUE(!(ev & 1 << 5) || ev & 1 << 4) TH_LOG("%s", row->name);
+		ASSERT_TRUE(!(ev & 1 << 9) || ev & 1 << 8) TH_LOG("%s", row->name);
+		ASSERT_LE(rec->issue, rec->total) TH_LOG("%s", row->name);
+		if (row->filter & (ZOO_LD | ZOO_ST)) {
+			ASSERT_TRUE(ev & 1 << 4) TH_LOG("%s: no TLB access", row->name);
+		}
+	}
+}
+
+TEST_F(zoo, only_user_mode)
+{
+	for (size_t i = 0; i < self->run.recs.n; i++) {
+		struct spe_rec *rec = &self->run.recs.rec[i];
+
+		ASSERT_EQ(0, SPE_ADDR_EL(rec->pc));
+		ASSERT_FALSE(SPE_ADDR(rec->pc) >> 55) TH_LOG("PC %#" PRIx64, rec->pc);
+	}
+}
+
+TEST_F(zoo, no_physical_address_unasked)
+{
+	for (size_t i = 0; i < self->run.recs.n; i++) {
+		ASSERT_FALSE(self->run.recs.rec[i].has & REC_PA);
+	}
+}
+
+/* shows: SPE-SI1 */
+TEST(results_are_unchanged)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	static char before[4096];
+	uint64_t sum, again = 0;
+
+	NEED_SESSION(unit);
+	memset(zoo_data, 0, sizeof(zoo_data));
+	sum = zoo(50000, lse());
+	memcpy(before, zoo_data, sizeof(before));
+	memset(zoo_data, 0, sizeof(zoo_data));
+	spe_attr(&unit, &attr);
+	SESSION(ring, recs, attr, again = zoo(50000, lse()));
+	EXPECT_GE(recs.n, 100);
+	EXPECT_EQ(sum, again);
+	EXPECT_EQ(0, memcmp(before, zoo_data, sizeof(before)));
+}
+
+/*
+ * Exactly the instructions of the classes asked for, all of them and no other.
+ * shows: SPE-FI1 SPE-FI2 SPE-FI3 SPE-FI4 SPE-CD11
+ */
+TEST(type_filters)
+{
+	struct perf_event_attr attr;
+	uint64_t rounds = ROUNDS;
+
+	NEED_SESSION(unit);
+	warm_up();
+	for (unsigned int mask = 1; mask < 8; mask++) {
+		unsigned int seen[64] = { 0 };
+		struct spe_ring ring;
+		struct spe_recs recs;
+
+		spe_attr(&unit, &attr);
+		attr.config = (uint64_t)mask << 32 | CFG_JITTER;
+		SESSION(ring, recs, attr, run_zoo(&rounds));
+		for (size_t i = 0; i < recs.n; i++) {
+			const struct zoo_row *row = row_of(&recs.rec[i]);
+
+			EXPECT_NE(0, recs.rec[i].op_class) TH_LOG("mask %u", mask);
+			if (!row)
+				continue;
+			ASSERT_TRUE(row->filter & mask) TH_LOG("mask %u: %s", mask, row->name);
+			seen[row - __start_zoo_rows]++;
+		}
+		for (const struct zoo_row *row = __start_zoo_rows; row < __stop_zoo_rows; row++)
+			if (row->filter & mask && (!row->lse || lse())) {
+				EXPECT_GE(seen[row - __start_zoo_rows], 1)
+					TH_LOG("mask %u: no %s", mask, row->name);
+			}
+		spe_free(&recs);
+		spe_close(&ring);
+	}
+}
+
+/* Walks far more memory than first-level caches and TLBs hold. */
+static void walk(void *arg)
+{
+	enum { STEP = 4096 + 64, SIZE = 16 << 20 };
+	static char *memory;
+
+	if (!memory) {
+		memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			      -1, 0);
+		if (memory == MAP_FAILED)
+			exit(KSFT_FAIL);
+		memset(memory, 1, SIZE);
+	}
+	for (unsigned int n = *(unsigned int *)arg; n; n--)
+		for (size_t at = 0; at < SIZE; at += STEP)
+			*(volatile char *)(memory + at);
+}
+
+static void mixed_work(void)
+{
+	uint64_t rounds = ROUNDS / 4;
+	unsigned int n = 40;
+
+	run_zoo(&rounds);
+	walk(&n);
+}
+
+static void warm_mixed(void)
+{
+	unsigned int n = 1;
+
+	warm_up();
+	walk(&n);
+}
+
+/* shows: SPE-FI7 */
+TEST(min_latency)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	unsigned int lo = 0xffff, hi = 0, below = 0, limit;
+
+	NEED_SESSION(unit);
+	warm_mixed();
+	spe_attr(&unit, &attr);
+	attr.config = CFG_JITTER;
+	SESSION(ring, recs, attr, mixed_work());
+	for (size_t i = 0; i < recs.n; i++) {
+		if (!(recs.rec[i].has & REC_TOTAL))
+			continue;
+		lo = recs.rec[i].total < lo ? recs.rec[i].total : lo;
+		hi = recs.rec[i].total > hi ? recs.rec[i].total : hi;
+	}
+	NEED(lo < hi, "latencies that differ");
+	limit = lo + 1 + (hi - lo) / 4;
+	limit = limit > 0xfff ? 0xfff : limit;
+	for (size_t i = 0; i < recs.n; i++)
+		below += recs.rec[i].total < limit;
+	EXPECT_GE(below, 1);
+	spe_free(&recs);
+	spe_close(&ring);
+
+	attr.config2 = limit;
+	SESSION(ring, recs, attr, mixed_work());
+	EXPECT_GE(recs.n, 1);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_GE(recs.rec[i].total, limit);
+	}
+}
+
+/* shows: SPE-FI6 */
+TEST(event_filter_retired)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.config1 = EV_RETIRED;
+	SESSION(ring, recs, attr, spin(500000));
+	EXPECT_GE(recs.n, 100);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_TRUE(recs.rec[i].events & EV_RETIRED);
+	}
+}
+
+/* Two events are both required. shows: SPE-FI6 */
+TEST(event_filter_is_an_and)
+{
+	const uint64_t both = EV_L1D_REFILL | EV_TLB_WALK;
+	unsigned int count[4] = { 0 };
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	warm_mixed();
+	spe_attr(&unit, &attr);
+	attr.config = CFG_JITTER;
+	SESSION(ring, recs, attr, mixed_work());
+	for (size_t i = 0; i < recs.n; i++)
+		count[!!(recs.rec[i].events & EV_L1D_REFILL) +
+		      2 * !!(recs.rec[i].events & EV_TLB_WALK)]++;
+	TH_LOG("none %u, refill %u, walk %u, both %u", count[0], count[1], count[2], count[3]);
+	spe_free(&recs);
+	spe_close(&ring);
+	NEED(count[3], "L1D refill and TLB walk events");
+
+	attr.config1 = both;
+	SESSION(ring, recs, attr, mixed_work());
+	EXPECT_GE(recs.n, 1);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_EQ(both, recs.rec[i].events & both);
+	}
+}
+
+/* All three kinds of filter at once. shows: SPE-FI1 */
+TEST(filters_combine)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	warm_mixed();
+	spe_attr(&unit, &attr);
+	attr.config = 1ULL << 33 | CFG_JITTER;
+	attr.config1 = EV_RETIRED;
+	attr.config2 = 2;
+	SESSION(ring, recs, attr, mixed_work());
+	EXPECT_GE(recs.n, 1);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_EQ(1, recs.rec[i].op_class);
+		ASSERT_TRUE(recs.rec[i].events & EV_RETIRED);
+		ASSERT_GE(recs.rec[i].total, 2);
+	}
+}
+
+TEST(inverse_event_filter)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	NEED(spe_has(&unit, "format/inv_event_filter"), "inverse event filter (FnE)");
+	warm_mixed();
+	spe_attr(&unit, &attr);
+	attr.config3 = EV_L1D_REFILL;
+	SESSION(ring, recs, attr, mixed_work());
+	EXPECT_GE(recs.n, 1);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_FALSE(recs.rec[i].events & EV_L1D_REFILL);
+	}
+}
+
+static void many_calls(void)
+{
+	for (int i = 0; i < 20000; i++)
+		syscall(__NR_getppid);
+}
+
+TEST(exclude_user)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	spe_attr(&unit, &attr);
+	attr.exclude_kernel = 0;
+	attr.exclude_user = 1;
+	SESSION(ring, recs, attr, many_calls(); spin(200000));
+	EXPECT_GE(recs.n, 100);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_NE(0, SPE_ADDR_EL(recs.rec[i].pc));
+		ASSERT_TRUE(SPE_ADDR(recs.rec[i].pc) >> 55);
+	}
+}
+
+TEST(kernel_and_user)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	size_t level[2] = { 0 };
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	spe_attr(&unit, &attr);
+	attr.exclude_kernel = 0;
+	SESSION(ring, recs, attr, many_calls(); spin(200000));
+	for (size_t i = 0; i < recs.n; i++)
+		level[SPE_ADDR_EL(recs.rec[i].pc) != 0]++;
+	EXPECT_GE(level[0], 100);
+	EXPECT_GE(level[1], 100);
+}
+
+/* shows: SPE-CD16 */
+TEST(timestamps_in_session)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t from, to;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.config = CFG_TS;
+	from = now_ticks();
+	SESSION(ring, recs, attr, spin(500000));
+	to = now_ticks();
+	EXPECT_GE(recs.n, 100);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_TRUE(recs.rec[i].has & REC_TS);
+		ASSERT_GE(recs.rec[i].ts, from);
+		ASSERT_LE(recs.rec[i].ts, to);
+	}
+}
+
+/* shows: SPE-PK7 */
+TEST(no_timestamp_unasked)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	SESSION(ring, recs, attr, spin(200000));
+	EXPECT_GE(recs.n, 100);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_FALSE(recs.rec[i].has & REC_TS);
+	}
+}
+
+/* The kernel keeps the task in CONTEXTIDR, if built to. shows: SPE-CD15 */
+TEST(context_is_the_task)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	size_t with = 0;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	spe_attr(&unit, &attr);
+	SESSION(ring, recs, attr, spin(500000));
+	for (size_t i = 0; i < recs.n; i++)
+		with += !!(recs.rec[i].has & REC_CONTEXT);
+	NEED(with, "task numbers in CONTEXTIDR (CONFIG_PID_IN_CONTEXTIDR)");
+	EXPECT_EQ(recs.n, with);
+	for (size_t i = 0; i < recs.n; i++) {
+		ASSERT_EQ((uint32_t)syscall(__NR_gettid), recs.rec[i].context);
+	}
+}
+
+/* Page number of @at from the kernel's own table; 0 if it does not say. */
+static uint64_t frame_of(const void *at)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	uint64_t entry = 0;
+	int fd = open("/proc/self/pagemap", O_RDONLY);
+
+	if (fd >= 0 && pread(fd, &entry, 8, (uintptr_t)at / page * 8) != 8)
+		entry = 0;
+	close(fd);
+	return entry >> 63 ? entry & ((1ULL << 55) - 1) : 0;
+}
+
+/* shows: SPE-CD17 */
+TEST(physical_addresses)
+{
+	size_t page = sysconf(_SC_PAGESIZE), n = 0;
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t rounds = ROUNDS, frame;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	warm_up();
+	frame = frame_of(zoo_data);
+	NEED(frame, "page frame numbers (CAP_SYS_ADMIN)");
+	spe_attr(&unit, &attr);
+	attr.config = CFG_PA | CFG_JITTER;
+	SESSION(ring, recs, attr, run_zoo(&rounds));
+	for (size_t i = 0; i < recs.n; i++) {
+		const struct spe_rec *rec = &recs.rec[i];
+		const struct zoo_row *row = row_of(rec);
+
+		if (!row || !row->va || !completed(rec))
+			continue;
+		ASSERT_TRUE(rec->has & REC_PA) TH_LOG("%s", row->name);
+		ASSERT_EQ(frame * page + row->va % page, SPE_ADDR(rec->pa)) TH_LOG("%s", row->name);
+		n++;
+	}
+	EXPECT_GE(n, 100);
+}
+
+/* A load that faults has E[0] and no physical address. shows: SPE-CD3 */
+TEST(faulting_loads)
+{
+	size_t page = sysconf(_SC_PAGESIZE), faults = 0, pages = 4096;
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	volatile char *memory;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	memory = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
+		      MAP_NORESERVE, -1, 0);
+	ASSERT_NE(MAP_FAILED, (void *)memory);
+	madvise((void *)memory, pages * page, MADV_NOHUGEPAGE);
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	attr.config = CFG_PA | CFG_JITTER;
+	/* About as many instructions between the loads as one sample takes: many of them hit. */
+	SESSION(ring, recs, attr,
+		for (size_t i = 0; i < pages; i++) {
+			memory[i * page];
+			spin(10);
+		});
+	for (size_t i = 0; i < recs.n; i++) {
+		if (!(recs.rec[i].events & 1))
+			continue;
+		faults++;
+		EXPECT_FALSE(recs.rec[i].has & REC_PA);
+	}
+	NEED(faults, "samples of faulting loads");
+}
+
+/* A loop of exclusives must get on. shows: SPE-PB24 */
+TEST(exclusives_make_progress)
+{
+	static uint64_t cell;
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t tries = 0, failed = 1;
+
+	NEED_SESSION(unit);
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	for (unsigned int i = 0; i < 100000; i++)
+		do {
+			uint64_t v;
+
+			asm volatile("ldxr %0, [%2]\n\tadd %0, %0, #1\n\tstxr %w1, %0, [%2]"
+				     : "=&r"(v), "=&r"(failed) : "r"(&cell) : "memory");
+			tries++;
+		} while ((uint32_t)failed && tries < 10000000);
+	FINISH(ring, recs);
+	EXPECT_EQ(100000, cell);
+	EXPECT_LE(tries, 1000000);
+}
+
+/*
+ * The PMU's own events agree with what was decoded.
+ * shows: SPE-PM1 SPE-PM2 SPE-PM3 SPE-FI10
+ */
+static int pmu_event(const char *name)
+{
+	static const char *const pmus[] = {
+		"armv8_pmuv3_0", "armv8_pmuv3", "armv9_pmuv3_0", "armv8_cortex_a57", "armv8_max"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
+		struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1,
+						.exclude_kernel = 1, .exclude_hv = 1 };
+		char dir[128], file[64], text[64];
+		unsigned int event;
+
+		snprintf(dir, sizeof(dir), "/sys/bus/event_source/devices/%s", pmus[i]);
+		snprintf(file, sizeof(file), "events/%s", name);
+		if (spe_read_text(dir, file, text, sizeof(text)) ||
+		    sscanf(text, "event=%x", &event) != 1 ||
+		    spe_read_text(dir, "type", text, sizeof(text)))
+			continue;
+		attr.type = atoi(text);
+		attr.config = event;
+		return spe_event(&attr, 0, -1);
+	}
+	return -ENODEV;
+}
+
+TEST(pmu_events_agree)
+{
+	static const char *const names[] = { "sample_pop", "sample_feed", "sample_filtrate",
+					     "sample_collision" };
+	struct perf_event_attr attr;
+	uint64_t value[4], rounds = ROUNDS;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	int fd[4];
+
+	NEED_SESSION(unit);
+	for (int i = 0; i < 4; i++) {
+		fd[i] = pmu_event(names[i]);
+		NEED(fd[i] >= 0, "PMU event %s", names[i]);
+	}
+	warm_up();
+	spe_attr(&unit, &attr);
+	attr.config = 1ULL << 33;
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	for (int i = 0; i < 4; i++) {
+		ASSERT_EQ(0, ioctl(fd[i], PERF_EVENT_IOC_ENABLE, 0));
+	}
+	ASSERT_EQ(0, spe_enable(&ring));
+	run_zoo(&rounds);
+	FINISH(ring, recs);
+	for (int i = 0; i < 4; i++) {
+		ASSERT_EQ(8, read(fd[i], &value[i], 8));
+	}
+	TH_LOG("pop %" PRIu64 " feed %" PRIu64 " filtrate %" PRIu64 " collision %" PRIu64,
+	       value[0], value[1], value[2], value[3]);
+	EXPECT_EQ(recs.n, value[2]);
+	EXPECT_GE(value[1], value[2]);
+	EXPECT_GE(value[1] + 2, (value[0] / (attr.sample_period + 1)) - value[3]);
+}
+
+/* Discard mode: samples are taken and counted, none is written. shows: SPE-PB5 SPE-PM3 */
+TEST(discard_counts_only)
+{
+	struct perf_event_attr attr;
+	struct spe_ring ring;
+	struct spe_recs recs;
+	uint64_t n = 500000, value = 0;
+	int fd;
+
+	NEED_SESSION(unit);
+	NEED(spe_has(&unit, "format/discard"), "discard mode");
+	spe_attr(&unit, &attr);
+	attr.config = 1ULL << 35;
+	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 64, 0));
+	fd = pmu_event("sample_filtrate");
+	if (fd >= 0)
+		ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	ASSERT_EQ(0, spe_enable(&ring));
+	spin(n);
+	FINISH(ring, recs);
+	EXPECT_EQ(0, ring.nbytes);
+	EXPECT_EQ(0, recs.n);
+	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	for (size_t i = 0; i < ring.aux_size; i++)
+		ASSERT_EQ(0, ring.aux[i]);
+	if (fd >= 0 && unit.arch_inst) {
+		ASSERT_EQ(8, read(fd, &value, 8));
+		EXPECT_GE(value + 2, 2 * n / (attr.sample_period + 1));
+	}
+	spe_close(&ring);
+
+	/* And the next session writes again. */
+	attr.config = 0;
+	SESSION(ring, recs, attr, spin(n));
+	EXPECT_GE(recs.n, 100);
+}
+
+TEST_HARNESS_MAIN

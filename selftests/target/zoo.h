@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A loop with one instruction of each kind, and what a record of each must
+ * say. zoo.S writes the rows beside the instructions, so that instruction and
+ * expectation are one line.
+ */
+#ifndef V9_SELFTEST_ZOO_H
+#define V9_SELFTEST_ZOO_H
+
+#include <stdint.h>
+
+struct zoo_row {
+	const char *name;
+	uint64_t pc;
+	uint64_t va;		/* lowest address accessed, top byte included; 0: none */
+	uint64_t target;	/* of a branch when taken; 0: none */
+	uint8_t filter;		/* ZOO_B, ZOO_LD, ZOO_ST: classes it belongs to */
+	uint8_t op_class;	/* 0 other, 1 load/store/atomic, 2 branch */
+	uint8_t op, op_mask;	/* operation type payload: these bits of it */
+	uint8_t failed;		/* event 6: 0, 1; 2: either */
+	uint8_t lse;		/* needs FEAT_LSE */
+	uint8_t pad[2];
+};
+
+#define ZOO_B	1
+#define ZOO_LD	2
+#define ZOO_ST	4
+
+extern const struct zoo_row __start_zoo_rows[], __stop_zoo_rows[];
+extern char zoo_data[4096];
+extern const char zoo_start[], zoo_end[];
+
+/* @lse: with the atomic instructions of FEAT_LSE. Returns a checksum of what it computed. */
+uint64_t zoo(uint64_t rounds, uint64_t lse);
+
+#endif

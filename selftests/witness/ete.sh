@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Two witnesses for ETE and TRBE: the model's own list of traced instructions against what
+# OpenCSD, in stock perf, makes of the trace.
+#
+#   ete.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|7
+#
+# Four boots with Debian's own coresight, coresight-etm4x and coresight-trbe: the kernel at EL2 (a
+# VHE host), at EL1 without EL2, at EL1 below its own hypervisor, and below an EL3. In each, stock perf records the user instructions
+# of a real program, and of one that goes every way a program can go (flow.c), with a buffer
+# large enough; each instruction decoded must be the one that the model traced, and none may be
+# missing. A last session has a buffer so small that it fills many times: what is decoded then
+# must be what remains of the list when parts of it are lost.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: ete.sh SUITE}
+tap=build/results/$suite.tap
+export KERNEL="${KERNEL:-6.12}"
+work=$PWD/build/witness/$KERNEL/ete
+zstd=$(model/lab/workload.sh) || exit 1
+n=0
+failed=0
+mkdir -p "$(dirname "$tap")"
+if [ "$KERNEL" = 6.1 ]; then
+	echo "1..0 # SKIP perf of that time decodes nothing of an ETE" >"$tap"
+	exit
+fi
+rm -rf "$work"
+mkdir -p "$work/bin"
+: >"$tap"
+
+model/lab/root.sh run -- sh -c '
+	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
+		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/witness/flow.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c' sh "$work" || exit 1
+cp "$zstd" "$work/bin/zstd"
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1" >>"$tap"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3" >>"$tap"
+	fi
+}
+
+# One CPU, so that there is one list; perf is put there, not the program: what ran before the
+# program would be traced with it. perf keeps a copy of all that was executed; of the vDSO newer
+# ones only with --no-buildid-mmap.
+guest='
+	set -e
+	modprobe coresight-etm4x
+	modprobe coresight-trbe
+	head -c 12000 /usr/bin/perf >/tmp/data
+	rec() {
+		name=$1 size=$2
+		shift 2
+		taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u -m,$size -o /out/$name.data -- "$@"
+	}
+	rec zstd 8M /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
+	rec flow 8M /v9/demo/flow
+	rec small 16K /v9/demo/flow
+	cp -r /root/.debug /out/debug
+'
+
+# Do the unit's counters agree with each other and with its log?
+counters() {	# LOG
+	awk '
+	function key(k) {
+		if (!match($0, "\"" k "\":[0-9]+")) { print k " is missing"; bad = 1; return 0 }
+		return substr($0, RSTART + length(k) + 3, RLENGTH - length(k) - 3) + 0
+	}
+	function equal(what, a, b) { if (a != b) { print what ": " a " and " b; bad = 1 } }
+	/"k":"trbe_event"/ { events[key("cpu")]++ }
+	/"k":"ete"/ {
+		equal("bytes made, gone somewhere", key("bytes"),
+		      key("accepted") + key("off") + key("stopped") + key("lost"))
+		equal("bytes accepted, written or lost", key("accepted"), key("written") + key("fault"))
+		equal("management events, logged", key("events"), events[key("cpu")] + 0)
+		total += key("written")
+	}
+	END { if (!total) { print "nothing was written"; bad = 1 } exit bad }' "$1"
+}
+
+witness() {	# MODE OPTIONS-OF-RUN...
+	mode=$1
+	shift
+	out=$work/$mode
+	mkdir -p "$out"
+	model/lab/run.sh -o "$out" -t 300 -q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs" \
+		"$@" -f "$work/bin/zstd:/v9/demo/zstd" \
+		-f "$work/bin/flow:/v9/demo/flow" -- "$guest" >"$out/stdout" 2>"$out/stderr"
+	status=$?
+	check "${mode}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
+	[ $status -eq 0 ] || return
+
+	for session in zstd flow small; do
+		model/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" script \
+			-i "$out/$session.data" --itrace=i1i -F ip >"$out/$session.txt" 2>"$out/$session.err"
+	done
+	"$work/pcs" "$out/pcs.1" exact "$out/zstd.txt" exact "$out/flow.txt" part "$out/small.txt" \
+		>"$out/compare" 2>&1
+	line=0
+	for session in zstd_equals_list flow_equals_list small_is_part_of_list; do
+		line=$((line + 1))
+		result=$(sed -n ${line}p "$out/compare")
+		[ "${result#ok}" != "$result" ]
+		check "${mode}_$session" $? "${result:-not compared}"
+	done
+	grep -q '"k":"trbe_event"' "$out/model.json"
+	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
+	counters "$out/model.json" >"$out/counters"
+	check "${mode}_counters_agree" $? "$(head -n 1 "$out/counters")"
+}
+
+witness vhe
+witness el1 -m virtualization=off
+witness nvhe -a kvm-arm.mode=nvhe
+witness el3 -m secure=on
+echo "1..$n" >>"$tap"
+exit $failed

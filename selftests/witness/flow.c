@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A program that goes every way a program can go, for the trace unit's witness:
+ * direct, conditional and indirect branches, calls deeper than a return stack,
+ * signed returns, faults and traps with handlers, interrupts, fresh pages.
+ * Signal handlers return through code of ours, not the vDSO's: all that it
+ * executes is in its file.
+ */
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/ucontext.h>
+#include <unistd.h>
+
+#define RESTORER 0x04000000	/* SA_RESTORER, which the C library hides */
+
+struct action {			/* as the kernel knows it */
+	void (*handler)(int nr, siginfo_t *info, void *context);
+	unsigned long flags;
+	void (*restorer)(void);
+	unsigned long mask;
+};
+
+void back(void);
+asm(".globl back\n"
+    "back:	mov x8, #139\n"	/* rt_sigreturn */
+    "	svc #0\n");
+
+static volatile uint64_t ticks, faults;
+static volatile uint64_t sum;
+static volatile int *volatile nowhere;
+
+static void skip(int nr, siginfo_t *info, void *context)
+{
+	ucontext_t *c = context;
+
+	(void)nr;
+	(void)info;
+	faults++;
+	c->uc_mcontext.pc += 4;
+}
+
+static void tick(int nr, siginfo_t *info, void *context)
+{
+	(void)nr;
+	(void)info;
+	(void)context;
+	ticks++;
+}
+
+static void on(int nr, void (*f)(int, siginfo_t *, void *))
+{
+	struct action a = {
+		.handler = f, .flags = RESTORER | SA_SIGINFO, .restorer = back,
+	};
+
+	syscall(SYS_rt_sigaction, nr, &a, NULL, 8);
+}
+
+static uint64_t add(uint64_t x) { return x + 1; }
+static uint64_t twice(uint64_t x) { return x * 2; }
+static uint64_t less(uint64_t x) { return x - 3; }
+static uint64_t (*const table[])(uint64_t) = { add, twice, less };
+
+/* Deeper than any return stack; the compiler must not make a loop of it. */
+__attribute__((noinline)) static uint64_t deep(unsigned int n)
+{
+	volatile uint64_t here = n;
+
+	return n ? deep(n - 1) + here : here;
+}
+
+static uint64_t choose(unsigned int i)
+{
+	switch (i % 8) {
+	case 0: return sum + 5;
+	case 1: return sum ^ 3;
+	case 2: return sum >> 1;
+	case 3: return sum * 7;
+	case 4: return deep(3);
+	case 5: return sum | i;
+	case 6: return ~sum;
+	default: return sum - i;
+	}
+}
+
+/* Branches that go to the next instruction whether taken or not, and to themselves. */
+static void odd(void)
+{
+	asm volatile("cmp xzr, xzr\n"
+		     "b.eq 1f\n1: b.ne 2f\n2: b 3f\n"
+		     "3: cbz xzr, 4f\n4: tbnz xzr, #3, 5f\n"
+		     "5: adr x9, 6f\n   br x9\n6: isb\n"
+		     "   adr x9, 7f\n   ret x9\n7: bl 8f\n8: nop\n"
+		     "   mov x9, #5\n9: subs x9, x9, #1\n   b.ne 9b\n"
+		     ::: "x9", "x30", "cc");
+}
+
+int main(void)
+{
+	struct { struct { long s, us; } interval, value; } timer = { { 0, 2000 }, { 0, 2000 } };
+	uint8_t *pages;
+	unsigned int i;
+
+	on(SIGSEGV, skip);
+	on(SIGTRAP, skip);
+	on(SIGILL, skip);
+	on(SIGALRM, tick);
+	syscall(SYS_setitimer, 0, &timer, NULL);
+	for (i = 0; i < 300; i++) {
+		sum += choose(i) + table[i % 3](sum);
+		odd();
+		if (i % 10 == 0) {
+			*nowhere;
+			asm volatile("brk #1");
+			asm volatile("udf #1");
+			sum += deep(40);
+			syscall(SYS_getppid);
+		}
+	}
+	pages = mmap(NULL, 64 << 12, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (i = 0; i < 64; i++)
+		pages[i << 12] = i;
+	memset(pages, 1, 64 << 12);
+	while (ticks < 20)
+		sum += choose(i++);
+	return faults != 90;
+}

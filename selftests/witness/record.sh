@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Every way of recording with v9trace record, against the model's own count: each byte that the
+# unit wrote is in a file, or the summary says how many found no room on disk.
+#
+#   record.sh SUITE     writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: record.sh SUITE}
+tap=$PWD/build/results/$suite.tap
+export KERNEL="${KERNEL:-6.12}"
+out=$PWD/build/witness/$KERNEL/record
+mkdir -p "$(dirname "$tap")"
+rm -rf "$out"
+mkdir -p "$out"
+n=0
+failed=0
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3"
+	fi
+}
+
+number() { sed "s/.*\"$2\":\([0-9]*\).*/\1/" "$out/$1.json"; }
+
+guest='
+	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko || exit 1
+	e=arm_spe_0/jitter/
+	head -c 200000 /usr/bin/perf >/tmp/in
+	work="zstd -q -f /tmp/in -o /tmp/in.zst"
+	rec() {
+		name=$1
+		shift
+		v9trace record -q --json=/out/$name.json -o /out/$name.data "$@"
+		echo $? >/out/$name.status
+	}
+	rec command -e $e -c 4096 -- $work
+	rec user -e ${e}u -c 4096 -- $work
+	rec beside -e $e -e sched:sched_switch -c 4096 -- $work
+	rec all -a -e $e -c 20000 -- $work
+	rec cpu -C 1 -e $e -c 4096 -- taskset 2 $work
+	rec small -e $e -c 1024 -m ,8K -- $work
+	# attach NAME OPTION: to a busy process, until there is trace in the file; then $end decides
+	attach() {
+		yes >/dev/null &
+		busy=$!
+		v9trace record -q --json=/out/$1.json -o /out/$1.data -e $e -c 20000 -m ,64K $2 $busy &
+		rec=$!
+		for i in $(seq 300); do
+			[ "$(stat -c %s /out/$1.data 2>/dev/null || echo 0)" -lt 150000 ] || break
+			sleep 0.2
+		done
+		eval "$end"
+		wait $rec
+		echo $? >/out/$1.status
+		kill $busy 2>/dev/null
+	}
+	end="kill \$busy" attach pid -p
+	end="kill -INT \$rec" attach interrupt -t
+	mkdir /tmp/small
+	mount -t tmpfs -o size=768K small /tmp/small
+	v9trace record --json=/out/full.json -o /tmp/small/full.data -m ,128K -e $e -c 300 -- \
+		sh -c "for i in $(seq -s " " 20); do $work; done" 2>/out/full.said
+	echo $? >/out/full.status
+	cp /tmp/small/full.data /out
+'
+
+{
+	model/lab/run.sh -o "$out" -t 300 -q "v9-spe=on,v9-log=$out/model.json" -- "$guest" \
+		>"$out/stdout" 2>"$out/stderr"
+	status=$?
+	check guest $status "it ended with status $status: $(tail -n 1 "$out/stderr")"
+	[ $status -eq 0 ] || { echo "1..$n"; exit 1; }
+
+	sum=0
+	for mode in command user beside all cpu small pid interrupt full; do
+		want=0
+		[ $mode = full ] && want=125
+		[ "$(cat "$out/$mode.status")" = $want ]
+		check "${mode}_status" $? "exit status $(cat "$out/$mode.status"), not $want"
+		bytes=$(number $mode trace_bytes)
+		[ "$bytes" -ge 1024 ]
+		check "${mode}_trace" $? "only $bytes bytes"
+		sum=$((sum + bytes + $(number $mode unwritten_trace_bytes)))
+		# All records of this model are 64 bytes, and each ends in a time stamp.
+		model/lab/root.sh run -- perf report -D -i "$out/$mode.data" 2>/dev/null |
+			grep -c '  TS [0-9]' >"$out/$mode.records"
+		[ "$(($(cat "$out/$mode.records") * 64))" = "$bytes" ]
+		check "${mode}_perf_reads_all" $? "$(cat "$out/$mode.records") records in $bytes bytes"
+	done
+	wrote=$(sed -n 's/.*"k":"score".*"written":[0-9]*,"bytes":\([0-9]*\).*/\1/p' "$out/model.json" |
+		awk '{ s += $1 } END { print s }')
+	[ "$sum" = "$wrote" ]
+	check every_byte "$?" "the unit wrote $wrote bytes, the summaries account for $sum"
+
+	[ "$(number beside samples)" -gt 0 ]
+	check beside_samples $? "no sched_switch beside the trace"
+	[ "$(number small truncated)" -gt 0 ]
+	check small_said $? "a full buffer is not in the summary"
+	grep -q 'No space left' "$out/full.said" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
+	check full_said $? "$(head -n 1 "$out/full.said")"
+	grep -q '"interrupted":true' "$out/interrupt.json"
+	check interrupt_said $? "not in the summary"
+	echo "1..$n"
+} >"$tap"
+exit $failed

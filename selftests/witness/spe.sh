@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Two witnesses for SPE: the model's own log against what drivers and decoders say.
+#
+#   spe.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
+#
+# Four boots: Debian's own arm_spe_pmu and our v9_spe, each at EL2 (a VHE host) and at EL1
+# (no virtualisation). In each, stock perf records a real program, twice: with a large AUX buffer
+# and with one so small that it fills many times. With our driver v9trace records a third time.
+# The model logs every record that it wrote. Then, for each boot, on this machine:
+#   - stock perf's dump and our decoder must show the log, record by record, field by field;
+#   - the log must have had buffer-full events, and as many records as the model's counters say;
+#   - our driver must have broken no rule that the strict model knows. What the in-tree driver
+#     did is printed, for information.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: spe.sh SUITE}
+tap=build/results/$suite.tap
+work=build/witness/${KERNEL:=6.12}
+# The decoder of the same suite as the guest: older ones refuse what newer ones write.
+PERF="$PWD/model/lab/kernel.sh run $KERNEL perf"
+export KERNEL PERF
+zstd=$(model/lab/workload.sh) || exit 1
+n=0
+failed=0
+mkdir -p "$(dirname "$tap")" "$work"
+: >"$tap"
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1" >>"$tap"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3" >>"$tap"
+	fi
+}
+
+guest_script() {	# DRIVER
+	cat <<-'END'
+	set -e
+	event=arm_spe_0/ts_enable=1,pa_enable=1,jitter=1/
+	work() { /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data; }
+	head -c 1500000 /usr/bin/perf >/tmp/data
+	END
+	case $1 in
+	intree) echo "modprobe arm_spe_pmu" ;;
+	ours) echo "insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_spe.ko" ;;
+	esac
+	cat <<-'END'
+	perf record -q -e $event -c 2048 -m,4M -o /out/1.data -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
+	perf record -q -e $event -c 1024 -m,8 -o /out/2.data -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
+	perf script -i /out/1.data --itrace=i1i -F ip | sort -u | wc -l >/out/perf-in-guest
+	END
+	[ "$1" = intree ] || cat <<-'END'
+	v9trace record -e $event -c 2048 -o /out/3.data -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
+	perf script -i /out/3.data --itrace=i1i -F ip | sort -u | wc -l >/out/perf-reads-v9trace
+	END
+}
+
+witness() {	# DRIVER MODE MACHINE-OPTIONS
+	name=$1_$2
+	out=$PWD/$work/$name
+	rm -rf "$out"
+	mkdir -p "$out"
+	model/lab/run.sh -o "$out" -t 300 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json" \
+		${3:+-m "$3"} -f "$zstd:/v9/demo/zstd" -- "$(guest_script "$1")" >"$out/stdout" 2>"$out/stderr"
+	status=$?
+	check "${name}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
+	[ $status -eq 0 ] || return
+
+	[ "$(cat "$out/perf-in-guest")" -gt 10 ]
+	check "${name}_perf_decodes_in_guest" $? "perf script showed $(cat "$out/perf-in-guest") addresses"
+	if [ "$1" = ours ]; then
+		[ "$(cat "$out/perf-reads-v9trace")" -gt 10 ]
+		check "${name}_perf_opens_v9trace_file" $? "perf script showed $(cat "$out/perf-reads-v9trace") addresses"
+	fi
+
+	for decoder in perf v9trace; do
+		selftests/witness/compare.sh "$decoder" "$out/model.json" "$out"/[1-9].data \
+			>"$out/compare-$decoder" 2>&1
+		check "${name}_${decoder}_equals_log" $? "$(tail -n 1 "$out/compare-$decoder")"
+	done
+	selftests/witness/score.sh "$out/model.json" >"$out/score" 2>&1
+	check "${name}_score_equals_log" $? "$(tail -n 1 "$out/score")"
+	grep -q '"k":"event"' "$out/model.json"
+	check "${name}_buffer_filled" $? "no management event: the small buffer never filled"
+	notes=$(grep -c '"k":"note"' "$out/model.json")
+	if [ "$1" = ours ]; then
+		[ "$notes" -eq 0 ]
+		check "${name}_breaks_no_rule" $? "$notes violations: $(grep -m 1 '"k":"note"' "$out/model.json")"
+	else
+		echo "# $name: $notes violations by the in-tree driver, $(grep '"k":"note"' "$out/model.json" |
+			sed 's/.*"rule":"\([^"]*\)".*/\1/' | sort | uniq -c | tr -s ' \n' ' ')" >>"$tap"
+	fi
+}
+
+for driver in intree ours; do
+	witness $driver vhe ''
+	witness $driver el1 virtualization=off
+done
+echo "1..$n" >>"$tap"
+exit $failed

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace and stock perf on instruction traces, each on what the other wrote: every instruction
+# that either decodes is the one that the model traced, and none is missing.
+#
+#   trace.sh SUITE      writes build/results/SUITE.tap; KERNEL=6.12|7
+#
+# One boot with Debian's own coresight modules. flow.c is recorded by v9trace and by perf, and by
+# perf once more with a buffer that fills many times: there, what is decoded must be a part of
+# the list. Reports of the first two must have nothing to say under "Lost".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: trace.sh SUITE}
+tap=build/results/$suite.tap
+export KERNEL="${KERNEL:-6.12}"
+work=$PWD/build/witness/$KERNEL/trace
+n=0
+failed=0
+mkdir -p "$(dirname "$tap")"
+if [ "$KERNEL" = 6.1 ]; then
+	echo "1..0 # SKIP perf of that time decodes nothing of an ETE" >"$tap"
+	exit
+fi
+rm -rf "$work"
+mkdir -p "$work"
+: >"$tap"
+
+model/lab/root.sh run -- sh -c '
+	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
+		-mbranch-protection=pac-ret -o "$1/flow" selftests/witness/flow.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
+	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1" >>"$tap"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3" >>"$tap"
+	fi
+}
+
+# perf keeps a copy of all that was executed, v9trace does not: its program is the same one.
+guest='
+	set -e
+	modprobe coresight-etm4x
+	modprobe coresight-trbe
+	taskset 2 /v9/v9trace record -q -e cs_etm//u -m ,8M -o /out/ours.data -- /v9/demo/flow
+	taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u -m,8M -o /out/theirs.data -- /v9/demo/flow
+	taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u -m,16K -o /out/small.data -- /v9/demo/flow
+	cp -r /root/.debug /out/debug
+'
+model/lab/run.sh -o "$work" -t 300 -q "v9-ete=on,v9-pclog=$work/pcs" \
+	-f "$work/flow:/v9/demo/flow" -f "$PWD/build/tools/arm64/v9trace:/v9/v9trace" \
+	-- "$guest" >"$work/stdout" 2>"$work/stderr"
+status=$?
+check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
+
+if [ $status -eq 0 ]; then
+	v9trace=$PWD/build/tools/amd64/v9trace
+	mkdir -p "$work/home"
+	ln -s "$work/debug" "$work/home/.debug"
+	for session in ours theirs small; do
+		# No file of this machine must be taken for one of the guest's: symfs is empty.
+		HOME=$work/home "$v9trace" script --insn --symfs "$work/none" "$work/$session.data" \
+			2>"$work/$session.err" |
+			sed -n 's/.* el[0-3] [0-9a-f-]\{8\} *\([0-9a-f]*\) .*/\1/p' >"$work/$session.txt"
+	done
+	"$work/pcs" "$work/pcs.1" exact "$work/ours.txt" exact "$work/theirs.txt" \
+		part "$work/small.txt" >"$work/compare" 2>&1
+	line=0
+	for name in ours_equals_list theirs_equals_list small_is_part_of_list; do
+		line=$((line + 1))
+		result=$(sed -n ${line}p "$work/compare")
+		[ "${result#ok}" != "$result" ]
+		check $name $? "${result:-not compared}"
+	done
+	model/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$work/debug" script \
+		-i "$work/ours.data" --itrace=i1i -F ip 2>"$work/perf.err" | tr -d ' ' >"$work/perf.txt"
+	[ -s "$work/perf.txt" ] && cmp -s "$work/perf.txt" "$work/ours.txt"
+	check perf_decodes_the_same $? "$(wc -l <"$work/perf.txt") instructions; $(head -n 1 "$work/perf.err")"
+	for session in ours theirs; do
+		HOME=$work/home "$v9trace" report --symfs "$work/none" "$work/$session.data" \
+			>"$work/$session.report" 2>&1
+		grep -q 'nothing: no truncation' "$work/$session.report"
+		check ${session}_lost_nothing $? "$(sed -n 2p "$work/$session.report")"
+	done
+fi
+echo "1..$n" >>"$tap"
+exit $failed

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* PMUs with an AUX area, one row each. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../perfdata.h"
+#include "spec.h"
+
+static uint64_t spe_period(const struct v9_pmu *pmu)
+{
+	return v9_pmu_cap(pmu, "caps/min_interval", 4096);
+}
+
+/*
+ * The sample type changes nothing in the driver: it tells perf report and perf
+ * mem which columns the samples made from the trace will have.
+ */
+static void spe_setup(struct v9_event *ev, const struct v9_pmu *pmu)
+{
+	const struct v9_ev_field *pa = v9_pmu_field(pmu, "pa_enable");
+
+	ev->attr.a.sample_type |= PERF_SAMPLE_DATA_SRC;
+	if (pa && pa->word == V9_EV_CONFIG && (ev->attr.a.config & pa->mask))
+		ev->attr.a.sample_type |= PERF_SAMPLE_PHYS_ADDR;
+}
+
+/* Version 1: every perf reads it. The MIDR, which version 2 adds, is in the header's CPUID too. */
+static void spe_info(const struct v9_event *ev, struct v9_buf *priv)
+{
+	const uint64_t word[PD_SPE_V1_WORDS] = { [PD_SPE_V1_PMU_TYPE] = ev->attr.a.type };
+
+	v9_buf_put(priv, word, sizeof(word));
+}
+
+static uint64_t etm_period(const struct v9_pmu *pmu)
+{
+	(void)pmu;
+	return 1;
+}
+
+/* Options of the PMU that are bits of TRCCONFIGR; a decoder has to know these. */
+static const struct {
+	const char *field;
+	uint64_t bits;
+} etm_options[] = {
+	{ "branch_broadcast", 1 << 3 },
+	{ "cycacc", 1 << 4 },
+	{ "contextid1", 1 << 6 },
+	{ "contextid2", 1 << 7 | 1 << 15 },	/* of the host, in place of the VMID */
+	{ "timestamp", 1 << 11 },
+	{ "retstack", 1 << 12 },
+};
+
+static void etm_setup(struct v9_event *ev, const struct v9_pmu *pmu)
+{
+	const uint64_t word[V9_EV_WORDS] = {
+		ev->attr.a.config, ev->attr.a.config1, ev->attr.a.config2,
+		ev->attr.word[V9_ATTR_CONFIG3], ev->attr.word[V9_ATTR_CONFIG4],
+	};
+
+	for (size_t i = 0; i < sizeof(etm_options) / sizeof(etm_options[0]); i++) {
+		const struct v9_ev_field *f = v9_pmu_field(pmu, etm_options[i].field);
+
+		if (f && word[f->word] & f->mask)
+			ev->aux_config |= etm_options[i].bits;
+	}
+}
+
+#define DEVARCH_ARCHID	0xffff
+#define DEVARCH_ETE	0x5a13
+
+/* A file of the unit of a CPU; false if there is none. */
+static bool etm_file(int cpu, const char *file, int base, uint64_t *v)
+{
+	char *path = v9_format("%s/cs_etm/cpu%d/%s", v9_pmu_root, cpu, file);
+	char *line = v9_read_line(path);
+
+	*v = line ? strtoull(line, NULL, base) : 0;
+	free(path);
+	free(line);
+	return line;
+}
+
+static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
+{
+	static const struct { unsigned int word; const char *file; } files[] = {
+		{ PD_ETE_TRCIDR0, "trcidr/trcidr0" }, { PD_ETE_TRCIDR1, "trcidr/trcidr1" },
+		{ PD_ETE_TRCIDR2, "trcidr/trcidr2" }, { PD_ETE_TRCIDR8, "trcidr/trcidr8" },
+		{ PD_ETE_TRCAUTHSTATUS, "mgmt/trcauthstatus" },
+		{ PD_ETE_TRCDEVARCH, "mgmt/trcdevarch" },
+	};
+	uint64_t word[PD_ETE_WORDS] = { [PD_ETM_CPU_NUMBER] = (uint64_t)cpu }, source;
+	unsigned int words = PD_ETE_WORDS;
+
+	if (!etm_file(cpu, files[0].file, 16, &word[files[0].word]))
+		return false;
+	for (size_t i = 1; i < sizeof(files) / sizeof(files[0]); i++)
+		etm_file(cpu, files[i].file, 16, &word[files[i].word]);
+	word[PD_ETE_TRCCONFIGR] = ev->aux_config;
+	/* What readers fall back to if the kernel brings no AUX_OUTPUT_HW_ID. */
+	word[PD_ETE_TRCTRACEIDR] = (0x10 + 2 * (uint64_t)cpu) & 0x7f;
+	if (!etm_file(cpu, "ts_source", 10, &source))
+		source = UINT64_MAX;
+	word[PD_ETM_CPU_MAGIC] = PD_ETE_MAGIC;
+	if ((word[PD_ETE_TRCDEVARCH] & DEVARCH_ARCHID) == DEVARCH_ETE) {
+		word[PD_ETE_TS_SOURCE] = source;
+	} else {
+		word[PD_ETM_CPU_MAGIC] = PD_ETMV4_MAGIC;
+		word[PD_ETE_TRCDEVARCH] = source;
+		words--;
+	}
+	word[PD_ETM_CPU_PARAMS] = words - PD_ETM_CPU_WORDS;
+	v9_buf_put(priv, word, words * sizeof(word[0]));
+	return true;
+}
+
+/* All CPUs that have a unit, also those that are not recorded: a task may go anywhere. */
+static void etm_info(const struct v9_event *ev, struct v9_buf *priv)
+{
+	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	uint64_t word[PD_ETM_WORDS] = { [PD_ETM_VERSION] = PD_ETM_VERSION_NOW }, n = 0;
+	const size_t at = priv->len;
+
+	v9_buf_put(priv, word, sizeof(word));
+	for (int cpu = 0; cpu < cpus; cpu++)
+		n += etm_cpu(ev, cpu, priv);
+	word[PD_ETM_CPUS] = (uint64_t)ev->attr.a.type << 32 | n;
+	memcpy(priv->data + at, word, sizeof(word));
+}
+
+static const struct v9_aux kinds[] = {
+	{
+		.prefix = "arm_spe_",
+		.with_number = true,
+		.auxtrace = PD_AUXTRACE_ARM_SPE,
+		.min_bytes = 8192,
+		.absent = "no SPE here: the CPU lacks it or firmware keeps it, or its driver is not "
+			  "loaded (modprobe v9_spe, or arm_spe_pmu; dmesg says why it refused)",
+		.defaults = "ts_enable=1",
+		.period = spe_period,
+		.setup = spe_setup,
+		.info = spe_info,
+	},
+	{
+		.prefix = "cs_etm",
+		.auxtrace = PD_AUXTRACE_CS_ETM,
+		.min_bytes = 8192,
+		.absent = "no instruction trace here: the CPU lacks ETE or firmware keeps it, or its "
+			  "driver is not loaded (modprobe v9_ete, or coresight_etm4x and "
+			  "coresight_trbe; dmesg says why it refused)",
+		.defaults = "timestamp=1,contextid=1",
+		.period = etm_period,
+		.setup = etm_setup,
+		.info = etm_info,
+	},
+};
+
+const struct v9_aux *v9_aux_find(const char *pmu)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t n = strlen(kinds[i].prefix);
+
+		if (strncmp(pmu, kinds[i].prefix, n))
+			continue;
+		if (!kinds[i].with_number ? !pmu[n] :
+		    pmu[n] && strspn(pmu + n, "0123456789") == strlen(pmu + n))
+			return &kinds[i];
+	}
+	return NULL;
+}

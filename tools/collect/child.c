@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../util.h"
+
+static void __attribute__((noreturn)) run(char **argv, int go, int say, const sigset_t *mask)
+{
+	char byte;
+	int err;
+
+	/* One byte: go. None, but the end: the parent has given up. */
+	if (read(go, &byte, 1) != 1)
+		_exit(0);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	signal(SIGXFSZ, SIG_DFL);
+	execvp(argv[0], argv);
+	err = errno;
+	if (write(say, &err, sizeof(err)) != sizeof(err))
+		_exit(126);
+	_exit(err == ENOENT ? 127 : 126);
+}
+
+int v9_child_prepare(struct v9_child *c, char **argv, const sigset_t *mask)
+{
+	int go[2], said[2];
+
+	c->pid = -1;
+	if (!pipe2(go, O_CLOEXEC) && !pipe2(said, O_CLOEXEC))
+		c->pid = fork();
+	if (c->pid < 0) {
+		v9_error("cannot start %s: %s", argv[0], strerror(errno));
+		return -EAGAIN;
+	}
+	if (!c->pid) {
+		close(go[1]);
+		close(said[0]);
+		run(argv, go[0], said[1], mask);
+	}
+	close(go[0]);
+	close(said[1]);
+	c->go = go[1];
+	c->said = said[0];
+	return 0;
+}
+
+int v9_child_start(struct v9_child *c, const char *name)
+{
+	int err = 0;
+	ssize_t n = write(c->go, "", 1);
+
+	close(c->go);
+	/* The end of the pipe is the exec: it closes the other side. */
+	do
+		n = read(c->said, &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	close(c->said);
+	if (n != sizeof(err))
+		return 0;
+	v9_child_wait(c);
+	v9_error("cannot run %s: %s", name, strerror(err));
+	return -err;
+}
+
+bool v9_child_ended(struct v9_child *c)
+{
+	if (!c->ended && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
+		c->ended = true;
+	return c->ended;
+}
+
+void v9_child_wait(struct v9_child *c)
+{
+	if (!c->pid || c->ended)
+		return;
+	while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
+		;
+	c->ended = true;
+}
+
+void v9_child_end(struct v9_child *c)
+{
+	if (!c->pid || v9_child_ended(c))
+		return;
+	kill(c->pid, SIGTERM);
+	v9_child_wait(c);
+}
+
+int v9_child_exit(const struct v9_child *c)
+{
+	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
+}
+
+void v9_child_cancel(struct v9_child *c)
+{
+	if (!c->pid || c->ended)
+		return;
+	close(c->go);
+	close(c->said);
+	v9_child_wait(c);
+}

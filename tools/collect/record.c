@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* v9trace record: open, write what was there before, drain until the end, finish the file. */
+#include <errno.h>
+#include <getopt.h>
+#include <json-c/json.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../commands.h"
+#include "../util.h"
+#include "child.h"
+#include "rings.h"
+#include "sections.h"
+#include "sideband.h"
+#include "writer.h"
+
+/* The recording itself failed; like env(1) and timeout(1), beside the command's own statuses. */
+#define EXIT_RECORD	125
+#define EXIT_CANNOT_RUN	126
+#define EXIT_NOT_FOUND	127
+
+#define TICK_MS		100
+#define DATA_BYTES	(512 << 10)
+#define AUX_BYTES_ROOT	(4 << 20)
+#define AUX_BYTES_USER	(128 << 10)
+#define DATA_BYTES_USER	(128 << 10)
+#define RESERVE		(256 << 10)
+
+static const char usage[] =
+	"usage: v9trace record [OPTION]... [--] COMMAND [ARG]...\n"
+	"       v9trace record [OPTION]... -p PID | -t TID | -a | -C CPUS [[--] COMMAND]\n"
+	"\n"
+	"Records SPE, instructions (cs_etm) and other events into a file that 'v9trace report',\n"
+	"'v9trace script' and perf read. Ends with COMMAND, or with Ctrl-C, and keeps the data.\n"
+	"\n"
+	"  -e, --event EVENT   what: arm_spe_0/OPTION=VALUE,.../u, cs_etm//u, sched:sched_switch;\n"
+	"                      repeatable; default arm_spe_0//; 'v9trace list' shows what there is\n"
+	"  -a, --all-cpus      all CPUs\n"
+	"  -C, --cpu CPUS      these CPUs, such as 0,2-3\n"
+	"  -p, --pid PID       a process that runs, with its threads and later children\n"
+	"  -t, --tid TID       one thread\n"
+	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old\n"
+	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
+	"  -m, --mmap-pages [DATA][,AUX]\n"
+	"                      buffers per CPU: pages, or a size such as 1M; powers of two\n"
+	"  -q, --quiet         no progress, no summary\n"
+	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
+	"  -h, --help          this\n"
+	"\n"
+	"Exit status: COMMAND's own, 128 + N if signal N ended it; 0 without COMMAND;\n"
+	"125 recording failed or was cut short; 126, 127 COMMAND cannot be run, is not found.\n";
+
+struct options {
+	struct v9_target target;
+	const char *output, *mmap, *json;
+	struct v9_event *ev;
+	int evs;
+	uint64_t period;
+	size_t data_bytes, aux_bytes;
+	bool quiet, has_json;
+	char **command;		/* NULL: none */
+};
+
+struct recording {
+	struct options opt;
+	struct v9_rings rings;
+	struct v9_writer out;
+	struct v9_objects objects;
+	struct v9_counts counts;
+	struct v9_child child;
+	struct v9_buf sections[PD_FEATURE_BITS];
+	uint64_t round_start;	/* counts.records when the round began */
+	bool interrupted;
+	int signals;		/* signalfd */
+};
+
+/* ------------------------------------------------------------------------- options */
+
+static int parse_number(const char *option, const char *text, uint64_t max, uint64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	if (*text >= '0' && *text <= '9' && !*end && !errno && *value && *value <= max)
+		return 0;
+	v9_error("%s %s: a number from 1 to %llu is wanted", option, text, (unsigned long long)max);
+	return -EINVAL;
+}
+
+static int set_target(struct options *o, enum v9_target_kind kind, const char *option)
+{
+	if (o->target.kind == V9_TARGET_COMMAND) {
+		o->target.kind = kind;
+		return 0;
+	}
+	v9_error("%s: only one of -a, -C, -p, -t can be chosen", option);
+	return -EINVAL;
+}
+
+/* "[DATA][,AUX]", each in pages or with K, M, G. */
+static int parse_mmap(struct options *o)
+{
+	bool root = !geteuid();
+	size_t page = sysconf(_SC_PAGESIZE);
+	const char *comma;
+	uint64_t data = root ? DATA_BYTES : DATA_BYTES_USER;
+	uint64_t aux = root ? AUX_BYTES_ROOT : AUX_BYTES_USER;
+
+	if (o->mmap) {
+		comma = strchrnul(o->mmap, ',');
+		if ((comma > o->mmap && v9_ev_size(o->mmap, comma - o->mmap, page, &data)) ||
+		    (*comma && v9_ev_size(comma + 1, strlen(comma + 1), page, &aux)))
+			goto bad;
+	}
+	if (data & (data - 1) || aux & (aux - 1) || data < page || aux < page)
+		goto bad;
+	o->data_bytes = data;
+	o->aux_bytes = aux;
+	return 0;
+bad:
+	v9_error("-m %s: wanted is [DATA][,AUX], powers of two, in pages or as 64K, 1M", o->mmap);
+	return -EINVAL;
+}
+
+/* With no -e: SPE. */
+static int default_event(struct options *o)
+{
+	return v9_spec_add("arm_spe_0//", &o->ev, &o->evs);
+}
+
+enum { OPT_JSON = 256 };
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "all-cpus", no_argument, NULL, 'a' },
+	{ "cpu", required_argument, NULL, 'C' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "tid", required_argument, NULL, 't' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "count", required_argument, NULL, 'c' },
+	{ "mmap-pages", required_argument, NULL, 'm' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "json", optional_argument, NULL, OPT_JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* 1: go on; 0: help was wanted; -errno, with the message printed. */
+static int parse_options(int argc, char **argv, struct options *o)
+{
+	uint64_t n;
+	int opt, ret = 0;
+
+	o->output = "perf.data";
+	optind = 1;
+	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:m:qh", long_options,
+					  NULL)) != -1) {
+		switch (opt) {
+		case 'e':
+			ret = v9_spec_add(optarg, &o->ev, &o->evs);
+			break;
+		case 'a':
+			ret = set_target(o, V9_TARGET_CPUS, "-a");
+			break;
+		case 'C':
+			ret = set_target(o, V9_TARGET_CPUS, "-C");
+			o->target.cpu_list = optarg;
+			break;
+		case 'p':
+		case 't':
+			ret = set_target(o, opt == 'p' ? V9_TARGET_PID : V9_TARGET_TID,
+					 opt == 'p' ? "-p" : "-t");
+			if (!ret)
+				ret = parse_number(opt == 'p' ? "-p" : "-t", optarg, INT32_MAX, &n);
+			o->target.pid = n;
+			break;
+		case 'o':
+			o->output = optarg;
+			break;
+		case 'c':
+			ret = parse_number("-c", optarg, INT64_MAX, &o->period);
+			break;
+		case 'm':
+			o->mmap = optarg;
+			break;
+		case 'q':
+			o->quiet = true;
+			break;
+		case OPT_JSON:
+			o->has_json = true;
+			o->json = optarg;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return 0;
+		case ':':
+			v9_error("%s: an argument is missing (v9trace record --help)",
+				 argv[optind - 1]);
+			return -EINVAL;
+		default:
+			v9_error("%s: no such option (v9trace record --help)", argv[optind - 1]);
+			return -EINVAL;
+		}
+	}
+	if (ret)
+		return ret;
+	if (optind < argc)
+		o->command = argv + optind;
+	else if (o->target.kind == V9_TARGET_COMMAND) {
+		v9_error("nothing to record: give a COMMAND, -p PID, -t TID, -a or -C CPUS "
+			 "(v9trace record --help)");
+		return -EINVAL;
+	}
+	if (!*o->output || !strcmp(o->output, "-")) {
+		v9_error("-o '%s': a file is needed; a capture is not written to a pipe", o->output);
+		return -EINVAL;
+	}
+	ret = parse_mmap(o);
+	if (!ret && !o->evs)
+		ret = default_event(o);
+	if (ret)
+		return ret;
+	if (o->period)
+		v9_spec_period(o->ev, o->evs, o->period);
+	v9_spec_add_tracking(&o->ev, &o->evs);
+	return 1;
+}
+
+/* --------------------------------------------------------------------------- the loop */
+
+static int sink_record(void *ctx, const struct perf_event_header *h)
+{
+	struct recording *rec = ctx;
+
+	v9_sideband_look(h, &rec->counts, &rec->objects);
+	v9_writer_record(&rec->out, h, h->size);
+	return 0;	/* rings are emptied even when the file cannot take it */
+}
+
+static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a, size_t na,
+		    const uint8_t *b, size_t nb)
+{
+	struct recording *rec = ctx;
+	struct pd_auxtrace aux = {
+		.offset = ring->tail,
+		.idx = ring->idx,
+		.tid = ~0u,
+		.cpu = ring->cpu,
+	};
+	struct timespec ts;
+
+	/* Any number that tells one recording from another. */
+	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
+	aux.reference = ts.tv_sec ^ ts.tv_nsec;
+	if (v9_writer_aux(&rec->out, &aux, a, na, b, nb)) {
+		rec->counts.trace_unwritten += na + nb;
+		return 0;	/* the ring is emptied all the same */
+	}
+	rec->counts.trace_bytes += na + nb;
+	rec->counts.trace_pieces++;
+	return 0;
+}
+
+static void drain(struct recording *rec)
+{
+	static const struct pd_event_header round = {
+		.type = PD_REC_FINISHED_ROUND, .size = sizeof(round),
+	};
+	uint64_t before = rec->counts.records;
+
+	v9_rings_drain(&rec->rings, sink_record, sink_aux, rec);
+	if (rec->counts.records != before)
+		v9_writer_record(&rec->out, &round, sizeof(round));
+}
+
+static void show_progress(const struct recording *rec)
+{
+	static struct timespec last;
+	struct timespec now;
+	char trace[16], file[16];
+
+	if (rec->opt.quiet || !v9_progress_shown())
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000 < 500)
+		return;
+	last = now;
+	v9_progress("%s trace, %llu records, %s; lost: %llu, %llu truncated, %llu collided",
+		    v9_bytes(trace, rec->counts.trace_bytes),
+		    (unsigned long long)rec->counts.records,
+		    v9_bytes(file, rec->out.pos + rec->out.buf.len),
+		    (unsigned long long)rec->counts.lost,
+		    (unsigned long long)rec->counts.truncated,
+		    (unsigned long long)rec->counts.collided);
+}
+
+/* A process that was attached to: gone, or dead and not yet waited for. */
+static bool attached_ended(const struct v9_target *t)
+{
+	char *path, *line, *state;
+	bool ended;
+
+	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
+		return false;
+	path = v9_format("/proc/%d/stat", t->pid);
+	line = v9_read_line(path);
+	free(path);
+	state = line ? strrchr(line, ')') : NULL;
+	ended = !state || state[2] == 'Z' || state[2] == 'X';
+	free(line);
+	return ended;
+}
+
+static void loop(struct recording *rec)
+{
+	int n = rec->rings.polls;
+	struct pollfd fds[n + 1];
+	struct signalfd_siginfo info;
+
+	memcpy(fds, rec->rings.poll, n * sizeof(fds[0]));
+	fds[n] = (struct pollfd){ .fd = rec->signals, .events = POLLIN };
+	while (!rec->out.error) {
+		poll(fds, n + 1, TICK_MS);
+		/* A ring whose tasks have all ended would wake us forever. */
+		for (int i = 0; i < n; i++)
+			if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+				fds[i].fd = -1;
+		drain(rec);
+		show_progress(rec);
+		while (read(rec->signals, &info, sizeof(info)) == sizeof(info))
+			if (info.ssi_signo != SIGCHLD)
+				rec->interrupted = true;
+		if (rec->interrupted || (rec->child.pid && v9_child_ended(&rec->child)) ||
+		    attached_ended(&rec->opt.target))
+			break;
+	}
+}
+
+/* --------------------------------------------------------------------------- summary */
+
+static void summary_text(const struct recording *rec)
+{
+	const struct v9_counts *c = &rec->counts;
+	const struct {
+		uint64_t n;
+		const char *what;
+	} lost[] = {
+		{ c->lost, "records" },
+		{ c->truncated, "times trace (buffer full, truncated)" },
+		{ c->collided, "times samples (collision)" },
+		{ c->partial, "times trace (partial)" },
+		{ c->overwritten, "times trace (overwritten)" },
+		{ rec->out.unwritten, "bytes that found no room on disk" },
+	};
+	char file[16], trace[16];
+	struct v9_buf b = { 0 };
+
+	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
+		char *s;
+
+		if (!lost[i].n)
+			continue;
+		s = v9_format("%s%llu %s", b.len ? ", " : "", (unsigned long long)lost[i].n,
+			      lost[i].what);
+		v9_buf_put(&b, s, strlen(s));
+		free(s);
+	}
+	v9_buf_zero(&b, 1);
+	v9_progress_end();
+	fprintf(stderr, "v9trace: %s: %s; %llu records (%llu samples), %s of trace in %llu pieces; "
+		"lost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
+		(unsigned long long)c->records, (unsigned long long)c->samples,
+		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
+		b.len > 1 ? (char *)b.data : "nothing");
+	v9_buf_free(&b);
+}
+
+static int summary_json(const struct recording *rec, int status)
+{
+	const struct v9_counts *c = &rec->counts;
+	const struct {
+		const char *name;
+		uint64_t value;
+	} numbers[] = {
+		{ "bytes", rec->out.size },
+		{ "records", c->records },
+		{ "samples", c->samples },
+		{ "trace_bytes", c->trace_bytes },
+		{ "trace_pieces", c->trace_pieces },
+		{ "lost_records", c->lost },
+		{ "truncated", c->truncated },
+		{ "collided", c->collided },
+		{ "partial", c->partial },
+		{ "overwritten", c->overwritten },
+		{ "unwritten_bytes", rec->out.unwritten },
+		{ "unwritten_trace_bytes", c->trace_unwritten },
+	};
+	struct json_object *o = json_object_new_object();
+	FILE *f = rec->opt.json ? fopen(rec->opt.json, "we") : stdout;
+	int ret = 0;
+
+	json_object_object_add(o, "file", json_object_new_string(rec->opt.output));
+	json_object_object_add(o, "status", json_object_new_int(status));
+	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->interrupted));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		json_object_object_add(o, numbers[i].name,
+				       json_object_new_int64(numbers[i].value));
+	if (!f || fprintf(f, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
+							 JSON_C_TO_STRING_NOSLASHESCAPE)) < 0 ||
+	    (f == stdout ? fflush(f) : fclose(f))) {
+		v9_error("cannot write the summary to %s: %s",
+			 rec->opt.json ? rec->opt.json : "standard output", strerror(errno));
+		ret = -EIO;
+	}
+	json_object_put(o);
+	return ret;
+}
+
+/* ---------------------------------------------------------------------------- the whole */
+
+/* Signals are read where the loop waits; a full file is an error of write, not a signal. */
+static int prepare_signals(struct recording *rec, sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, before);
+	signal(SIGXFSZ, SIG_IGN);
+	rec->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return rec->signals < 0 ? -errno : 0;
+}
+
+static void raise_file_limit(void)
+{
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim))
+		return;
+	lim.rlim_cur = lim.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &lim);
+}
+
+static void write_beginning(struct recording *rec)
+{
+	static const struct pd_event_header done = {
+		.type = PD_REC_FINISHED_INIT, .size = sizeof(done),
+	};
+	enum v9_target_kind kind = rec->opt.target.kind;
+	bool kernel = false;
+
+	for (int i = 0; i < rec->opt.evs; i++)
+		kernel |= !rec->opt.ev[i].attr.a.exclude_kernel;
+	v9_sideband_facts(&rec->out, &rec->rings);
+	if (kernel)
+		v9_sideband_kernel(&rec->out, &rec->objects);
+	if (kind == V9_TARGET_CPUS)
+		v9_sideband_all_tasks(&rec->out, &rec->objects);
+	else
+		v9_sideband_task(&rec->out, rec->opt.target.pid, &rec->objects);
+	v9_writer_record(&rec->out, &done, sizeof(done));
+	v9_writer_flush(&rec->out);
+}
+
+/* Side-band first, so that nothing falls between what was there and what comes. */
+static int start(struct recording *rec)
+{
+	bool on_exec = rec->opt.target.kind == V9_TARGET_COMMAND;
+	int ret = on_exec ? 0 : v9_rings_enable(&rec->rings, V9_TRACKING);
+
+	if (!ret)
+		write_beginning(rec);
+	if (!ret && !on_exec)
+		ret = v9_rings_enable(&rec->rings, V9_OTHERS);
+	if (!ret && rec->child.pid)
+		ret = v9_child_start(&rec->child, rec->opt.command[0]);
+	return ret;
+}
+
+static int finish(struct recording *rec, char **argv)
+{
+	int full = rec->out.error, ret;
+
+	v9_rings_disable(&rec->rings);
+	drain(rec);
+	full = full ? full : rec->out.error;
+	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
+			 argv);
+	ret = v9_writer_finish(&rec->out, rec->sections);
+	if (full)
+		v9_error("%s: %s: recording stopped there; what was written until then is whole",
+			 rec->opt.output, strerror(full));
+	if (ret)
+		v9_error("%s: %s: the part about machine, events and build-ids may be missing",
+			 rec->opt.output, strerror(-ret));
+	return full ? -full : ret;
+}
+
+static int exit_status(const struct recording *rec, int failed)
+{
+	if (failed)
+		return EXIT_RECORD;
+	return rec->child.pid ? v9_child_exit(&rec->child) : 0;
+}
+
+static int record(struct recording *rec, char **argv)
+{
+	struct options *o = &rec->opt;
+	size_t page = sysconf(_SC_PAGESIZE);
+	sigset_t mask;
+	int ret, status;
+
+	ret = prepare_signals(rec, &mask);
+	if (!ret && o->command)
+		ret = v9_child_prepare(&rec->child, o->command, &mask);
+	if (ret)
+		return EXIT_RECORD;
+	raise_file_limit();	/* behind the child's back */
+	if (o->target.kind == V9_TARGET_COMMAND)
+		o->target.pid = rec->child.pid;
+	rec->rings = (struct v9_rings){ .ev = o->ev, .evs = o->evs, .target = &o->target };
+	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
+	if (ret)
+		goto cancel_child;
+	v9_sections_tracing(&rec->sections[PD_TRACING_DATA], o->ev, o->evs);
+	ret = v9_writer_open(&rec->out, o->output, o->ev, o->evs,
+			     RESERVE + rec->sections[PD_TRACING_DATA].len);
+	if (ret)
+		goto close_rings;
+	ret = start(rec);
+	if (ret) {
+		v9_writer_abandon(&rec->out);
+		goto close_rings;
+	}
+	loop(rec);
+	ret = finish(rec, argv);
+	/* The file is safe: from here on a signal may simply end us. */
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	/* A full disk is not the command's fault: it runs to its end. */
+	if (rec->interrupted)
+		v9_child_end(&rec->child);
+	else
+		v9_child_wait(&rec->child);
+	status = exit_status(rec, ret);
+	if (!o->quiet)
+		summary_text(rec);
+	if (o->has_json && summary_json(rec, status))
+		status = status ? status : EXIT_RECORD;
+	v9_rings_close(&rec->rings);
+	v9_writer_close(&rec->out);
+	return status;
+
+close_rings:
+	v9_rings_close(&rec->rings);
+cancel_child:
+	if (!rec->child.ended) {
+		v9_child_cancel(&rec->child);
+		return EXIT_RECORD;
+	}
+	return ret == -ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct recording rec = { .signals = -1 };
+	int ret;
+
+	ret = parse_options(argc, argv, &rec.opt);
+	if (ret <= 0)
+		return ret ? EXIT_RECORD : 0;
+	return record(&rec, argv);
+}

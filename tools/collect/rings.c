@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "rings.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/list.h>
+#include <perf/core.h>
+#include <perf/cpumap.h>
+#include <perf/event.h>
+#include <perf/evlist.h>
+#include <perf/evsel.h>
+#include <perf/mmap.h>
+#include <perf/threadmap.h>
+#include <internal/evlist.h>
+#include <internal/evsel.h>
+#include <internal/mmap.h>
+#include <internal/xyarray.h>
+
+#include "../util.h"
+
+/* AUX, ITRACE_START and LOST records only: small. */
+#define AUX_DATA_PAGES	16
+
+/* Why an event did not open, and what to do about it. */
+static const struct {
+	int err;
+	const char *text;
+} open_errors[] = {
+	{ ESRCH, "the process or thread is gone" },
+	{ ENOENT, "this machine cannot count it" },
+	{ ENODEV, "not on this CPU, or the CPU is offline" },
+	{ ENXIO, "its driver is gone or has no such CPU" },
+	{ EOPNOTSUPP, "the driver cannot do this here (options, sampling or CPU); see dmesg" },
+	{ EINVAL, "the driver refuses these options; see dmesg" },
+	{ EBUSY, "in use by another recording" },
+	{ EMFILE, "too many open files; raise 'ulimit -n' or record fewer CPUs" },
+	{ E2BIG, "this kernel is too old for one of the options" },
+};
+
+static int open_error(const struct v9_rings *r, const struct v9_event *ev, int err, int cpu)
+{
+	const char *name = ev->tracking ? "recording" : ev->label;
+	char where[24] = "";
+
+	if (err == ESRCH && r->more_tries)
+		return -err;
+	if (cpu >= 0)
+		snprintf(where, sizeof(where), " on CPU %d", cpu);
+	if (err == EACCES || err == EPERM) {
+		char *level = v9_read_line("/proc/sys/kernel/perf_event_paranoid");
+
+		v9_error("%s%s: no permission; run as root or with CAP_PERFMON, or lower "
+			 "/proc/sys/kernel/perf_event_paranoid (now %s; 2 allows your programs, 1 "
+			 "the kernel in them, 0 whole CPUs)", name, where, level ? level : "unknown");
+		free(level);
+		return -err;
+	}
+	for (size_t i = 0; i < sizeof(open_errors) / sizeof(open_errors[0]); i++)
+		if (open_errors[i].err == err) {
+			v9_error("%s%s: %s", name, where, open_errors[i].text);
+			return -err;
+		}
+	v9_error("%s%s: %s", name, where, strerror(err));
+	return -err;
+}
+
+static int map_error(const struct v9_event *ev, int err, size_t bytes)
+{
+	char room[16];
+
+	if (err == EPERM || err == ENOMEM)
+		v9_error("%s: no buffer of %s: %s", ev->label, v9_bytes(room, bytes), err == EPERM ?
+			 "over /proc/sys/kernel/perf_event_mlock_kb and 'ulimit -l'; take a smaller -m" :
+			 "out of memory; take a smaller -m");
+	else
+		v9_error("%s: no buffer of %s: %s", ev->label, v9_bytes(room, bytes),
+			 strerror(err));
+	return -err;
+}
+
+static int make_cpus(struct v9_rings *r)
+{
+	const char *list = r->target->kind == V9_TARGET_CPUS ? r->target->cpu_list : NULL;
+	struct perf_cpu_map *online = perf_cpu_map__new_online_cpus();
+	unsigned long bad = 0;
+	struct perf_cpu cpu;
+	int i, ret;
+
+	if (!list) {
+		r->cpus = online;
+		return 0;
+	}
+	/* libperf accepts nonsense and ends the process on worse, so it sees good lists only. */
+	ret = v9_ev_cpu_list(list, perf_cpu_map__max(online).cpu, &bad);
+	if (!ret) {
+		r->cpus = perf_cpu_map__new(list);
+		perf_cpu_map__for_each_cpu(cpu, i, r->cpus)
+			if (!perf_cpu_map__has(online, cpu)) {
+				bad = cpu.cpu;
+				ret = -ERANGE;
+			}
+	}
+	if (ret == -EINVAL)
+		v9_error("-C %s: not a list of CPUs (such as 0,2-3)", list);
+	else if (ret)
+		v9_error("-C %s: CPU %lu is not online", list, bad);
+	perf_cpu_map__put(online);
+	return ret;
+}
+
+/* The threads of a process, now. */
+static struct perf_thread_map *threads_of(int pid)
+{
+	char *dir = v9_format("/proc/%d/task", pid);
+	struct perf_thread_map *map;
+	struct dirent *entry;
+	pid_t *tid = NULL;
+	int n = 0;
+	DIR *d;
+
+	d = opendir(dir);
+	free(dir);
+	if (!d)
+		return NULL;
+	while ((entry = readdir(d))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		tid = v9_realloc(tid, (n + 1) * sizeof(*tid));
+		tid[n++] = atoi(entry->d_name);
+	}
+	closedir(d);
+	map = n ? perf_thread_map__new_array(n, tid) : NULL;
+	free(tid);
+	return map;
+}
+
+static int make_threads(struct v9_rings *r)
+{
+	const struct v9_target *t = r->target;
+	pid_t tid = t->kind == V9_TARGET_CPUS ? -1 : t->pid;
+
+	if (t->kind == V9_TARGET_PID)
+		r->threads = threads_of(t->pid);
+	else
+		r->threads = perf_thread_map__new_array(1, &tid);
+	if (!r->threads) {
+		v9_error("no such process: %d", t->pid);
+		r->more_tries = 0;
+		return -ESRCH;
+	}
+	return 0;
+}
+
+static void add_instance(struct v9_event *ev, int fd, int cpu, int tid, int ring)
+{
+	struct v9_instance *in;
+	uint64_t id = 0;
+
+	ioctl(fd, PERF_EVENT_IOC_ID, &id);
+	ev->inst = v9_realloc(ev->inst, (ev->insts + 1) * sizeof(*ev->inst));
+	in = &ev->inst[ev->insts++];
+	*in = (struct v9_instance){ .fd = fd, .cpu = cpu, .tid = tid, .ring = ring, .id = id };
+}
+
+static void add_poll(struct v9_rings *r, int fd)
+{
+	r->poll = v9_realloc(r->poll, (r->polls + 1) * sizeof(*r->poll));
+	r->poll[r->polls++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+static bool may_drop_kernel(struct v9_event *ev, int err)
+{
+	if ((err != EACCES && err != EPERM) || !ev->any_side || ev->attr.a.exclude_kernel)
+		return false;
+	ev->attr.a.exclude_kernel = 1;
+	ev->attr.a.exclude_hv = 1;
+	ev->user_only = true;
+	return true;
+}
+
+/* Ordinary events: through libperf. */
+static int open_plain(struct v9_rings *r, struct v9_event *ev)
+{
+	struct perf_evsel *evsel;
+	int ret;
+
+	do {
+		evsel = perf_evsel__new(&ev->attr.a);
+		if (!evsel)
+			return -ENOMEM;
+		/* a map on the event alone, to see which event it was that failed */
+		ret = perf_evsel__open(evsel, r->cpus, r->threads);
+		if (ret) {
+			perf_evsel__delete(evsel);
+			if (!may_drop_kernel(ev, -ret))
+				return open_error(r, ev, -ret, -1);
+		}
+	} while (ret);
+	perf_evlist__add(r->evlist, evsel);
+	return 0;
+}
+
+static int map_plain(struct v9_rings *r, size_t data_pages)
+{
+	int nr_cpus = perf_cpu_map__nr(r->cpus), nr_threads = perf_thread_map__nr(r->threads);
+	struct perf_evsel *evsel;
+	struct perf_mmap *map;
+	int i = 0;
+
+	if (perf_evlist__mmap(r->evlist, data_pages)) {
+		for (i = 0; i < r->evs && r->ev[i].aux; i++)
+			;
+		return map_error(&r->ev[i], errno, data_pages * sysconf(_SC_PAGESIZE));
+	}
+	perf_evlist__for_each_evsel(r->evlist, evsel) {
+		while (r->ev[i].aux)
+			i++;
+		for (int c = 0; c < nr_cpus; c++)
+			for (int t = 0; t < nr_threads; t++)
+				add_instance(&r->ev[i], *(int *)xyarray__entry(evsel->fd, c, t),
+					     perf_cpu_map__cpu(r->cpus, c).cpu,
+					     perf_thread_map__pid(r->threads, t), c);
+		i++;
+	}
+	perf_evlist__for_each_mmap(r->evlist, map, false)
+		add_poll(r, map->fd);
+	r->next_ring = nr_cpus;
+	return 0;
+}
+
+/* An event with an AUX area on one CPU: all tasks go to the ring of the first. */
+static int open_aux_cpu(struct v9_rings *r, struct v9_event *ev, int cpu, size_t aux_bytes)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	struct v9_aux_ring ring = {
+		.ev = ev, .fd = -1, .cpu = cpu, .idx = r->auxs,
+		.data_size = AUX_DATA_PAGES * page, .aux_size = aux_bytes,
+	};
+	int fd, err;
+
+	for (int t = 0; t < perf_thread_map__nr(r->threads); t++) {
+		int tid = perf_thread_map__pid(r->threads, t);
+
+		do {
+			fd = syscall(SYS_perf_event_open, &ev->attr, tid, cpu, -1,
+				     PERF_FLAG_FD_CLOEXEC);
+			err = errno;
+		} while (fd < 0 && may_drop_kernel(ev, err));
+		if (fd < 0)
+			return open_error(r, ev, err, cpu);
+		add_instance(ev, fd, cpu, tid, r->next_ring);
+		if (ring.fd >= 0) {
+			if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring.fd))
+				return open_error(r, ev, errno, cpu);
+			continue;
+		}
+		ring.fd = fd;
+		ring.page = mmap(NULL, page + ring.data_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				 fd, 0);
+		if (ring.page == MAP_FAILED)
+			return map_error(ev, errno, ring.data_size);
+		ring.page->aux_offset = page + ring.data_size;
+		ring.page->aux_size = ring.aux_size;
+		ring.aux = mmap(NULL, ring.aux_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+				ring.page->aux_offset);
+		if (ring.aux == MAP_FAILED) {
+			err = errno;
+			munmap(ring.page, page + ring.data_size);
+			return map_error(ev, err, ring.aux_size);
+		}
+	}
+	r->next_ring++;
+	r->aux = v9_realloc(r->aux, (r->auxs + 1) * sizeof(ring));
+	r->aux[r->auxs++] = ring;
+	add_poll(r, ring.fd);
+	return 0;
+}
+
+static int open_aux(struct v9_rings *r, struct v9_event *ev, size_t aux_bytes)
+{
+	struct perf_cpu_map *has = ev->cpumask ? perf_cpu_map__new(ev->cpumask) : NULL;
+	struct perf_cpu cpu;
+	int i, ret = 0, opened = 0;
+
+	if (aux_bytes < ev->aux->min_bytes) {
+		v9_error("%s: its AUX area must have at least %llu bytes (-m ,SIZE)", ev->label,
+			 (unsigned long long)ev->aux->min_bytes);
+		return -EINVAL;
+	}
+	perf_cpu_map__for_each_cpu(cpu, i, r->cpus) {
+		if (has && !perf_cpu_map__has(has, cpu)) {
+			if (r->target->cpu_list)
+				v9_warn("%s: CPU %d has no such unit", ev->label, cpu.cpu);
+			continue;
+		}
+		ret = open_aux_cpu(r, ev, cpu.cpu, aux_bytes);
+		if (ret)
+			break;
+		opened++;
+	}
+	perf_cpu_map__put(has);
+	if (!ret && !opened) {
+		v9_error("%s: none of the chosen CPUs has it", ev->label);
+		ret = -ENODEV;
+	}
+	return ret;
+}
+
+static int open_all(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
+{
+	int ret;
+
+	r->evlist = perf_evlist__new();
+	if (!r->evlist)
+		return -ENOMEM;
+	for (int i = 0; i < r->evs; i++) {
+		if (r->ev[i].aux)
+			continue;
+		ret = open_plain(r, &r->ev[i]);
+		if (ret)
+			return ret;
+	}
+	perf_evlist__set_maps(r->evlist, r->cpus, r->threads);
+	ret = map_plain(r, data_pages);
+	for (int i = 0; !ret && i < r->evs; i++)
+		if (r->ev[i].aux)
+			ret = open_aux(r, &r->ev[i], aux_bytes);
+	return ret;
+}
+
+/* What libperf would say about itself; errors come back as values. */
+static int be_silent(enum libperf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	(void)fmt;
+	(void)ap;
+	return 0;
+}
+
+int v9_rings_open(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
+{
+	enum v9_target_kind kind = r->target->kind;
+	int ret;
+
+	libperf_init(be_silent);
+	/* A thread may end between being listed and being opened: list again. */
+	r->more_tries = kind == V9_TARGET_PID ? 4 : 0;
+	for (int i = 0; i < r->evs; i++) {
+		r->ev[i].attr.a.inherit = kind == V9_TARGET_COMMAND || kind == V9_TARGET_PID;
+		r->ev[i].attr.a.enable_on_exec = kind == V9_TARGET_COMMAND;
+	}
+	for (;;) {
+		ret = make_cpus(r);
+		if (!ret)
+			ret = make_threads(r);
+		if (!ret)
+			ret = open_all(r, data_pages, aux_bytes);
+		if (!ret)
+			break;
+		v9_rings_close(r);
+		if (ret != -ESRCH || !r->more_tries--)
+			return ret;
+	}
+	for (int i = 0; i < r->evs; i++)
+		if (r->ev[i].user_only)
+			v9_warn("%s: no permission to look into the kernel; recording user space only",
+				r->ev[i].label);
+	return 0;
+}
+
+void v9_rings_close(struct v9_rings *r)
+{
+	long page = sysconf(_SC_PAGESIZE);
+
+	for (int i = 0; i < r->auxs; i++) {
+		munmap(r->aux[i].aux, r->aux[i].aux_size);
+		munmap(r->aux[i].page, page + r->aux[i].data_size);
+	}
+	for (int i = 0; i < r->evs; i++) {
+		for (int j = 0; r->ev[i].aux && j < r->ev[i].insts; j++)
+			close(r->ev[i].inst[j].fd);
+		free(r->ev[i].inst);
+		r->ev[i].inst = NULL;
+		r->ev[i].insts = 0;
+	}
+	free(r->aux);
+	free(r->poll);
+	if (r->evlist) {
+		perf_evlist__munmap(r->evlist);
+		perf_evlist__close(r->evlist);
+		perf_evlist__delete(r->evlist);
+	}
+	perf_cpu_map__put(r->cpus);
+	perf_thread_map__put(r->threads);
+	r->aux = NULL;
+	r->poll = NULL;
+	r->evlist = NULL;
+	r->cpus = NULL;
+	r->threads = NULL;
+	r->auxs = r->polls = r->next_ring = 0;
+}
+
+int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
+{
+	for (int i = 0; i < r->evs; i++) {
+		if (what != V9_ALL && r->ev[i].tracking != (what == V9_TRACKING))
+			continue;
+		for (int j = 0; j < r->ev[i].insts; j++)
+			if (ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_ENABLE, 0))
+				return open_error(r, &r->ev[i], errno, r->ev[i].inst[j].cpu);
+	}
+	return 0;
+}
+
+/* The trace first, so that the side-band still explains its end. */
+void v9_rings_disable(struct v9_rings *r)
+{
+	r->stopped = true;
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < r->evs; i++)
+			for (int j = 0; j < r->ev[i].insts; j++)
+				if (r->ev[i].tracking == !!pass)
+					ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+static int drain_aux_area(struct v9_aux_ring *ring, v9_aux_fn aux, void *ctx)
+{
+	uint64_t head = __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+	size_t from = ring->tail & (ring->aux_size - 1);
+	size_t len = head - ring->tail, first = len;
+	int ret;
+
+	if (!len)
+		return 0;
+	if (from + len > ring->aux_size)
+		first = ring->aux_size - from;
+	ret = aux(ctx, ring, ring->aux + from, first, ring->aux, len - first);
+	ring->tail = head;
+	/* What we read must be read before the kernel may write there again. */
+	__atomic_store_n(&ring->page->aux_tail, head, __ATOMIC_RELEASE);
+	return ret;
+}
+
+/* The records beside an AUX area; one that wraps around is put together first. */
+static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void *ctx)
+{
+	const uint8_t *data = (const uint8_t *)ring->page + sysconf(_SC_PAGESIZE);
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = ring->page->data_tail;
+	static uint8_t joined[1 << 16] __attribute__((aligned(8)));
+	int ret = 0;
+
+	while (tail < head && !ret) {
+		size_t at = tail & (ring->data_size - 1);
+		const struct perf_event_header *h = (const void *)(data + at);
+
+		if (h->size < sizeof(*h))
+			break;
+		if (at + h->size > ring->data_size) {
+			size_t first = ring->data_size - at;
+
+			memcpy(joined, data + at, first);
+			memcpy(joined + first, data, h->size - first);
+			h = (const void *)joined;
+		}
+		/* words behind the header: offset, size, flags */
+		if (h->type == PERF_RECORD_AUX &&
+		    ((const uint64_t *)(h + 1))[2] & PERF_AUX_FLAG_TRUNCATED)
+			ring->cut = true;
+		ret = record(ctx, h);
+		tail += h->size;
+	}
+	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+	return ret;
+}
+
+/*
+ * The kernel switches an event off when its AUX area is full; now there is room.
+ * It does so a moment after the record that says it, so that once is not enough;
+ * an event that is on stays as it is.
+ */
+static void enable_again(struct v9_aux_ring *ring)
+{
+	for (int i = 0; i < ring->ev->insts; i++)
+		if (ring->ev->inst[i].cpu == ring->cpu)
+			ioctl(ring->ev->inst[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+int v9_rings_drain(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
+{
+	struct perf_mmap *map;
+	int ret = 0;
+
+	for (int i = 0; i < r->auxs && !ret; i++) {
+		ret = drain_aux_area(&r->aux[i], aux, ctx);
+		if (!ret)
+			ret = drain_aux_records(&r->aux[i], record, ctx);
+		if (r->aux[i].cut && !r->stopped)
+			enable_again(&r->aux[i]);
+	}
+	perf_evlist__for_each_mmap(r->evlist, map, false) {
+		union perf_event *event;
+
+		if (perf_mmap__read_init(map))
+			continue;
+		while (!ret && (event = perf_mmap__read_event(map))) {
+			ret = record(ctx, &event->header);
+			perf_mmap__consume(map);
+		}
+		perf_mmap__read_done(map);
+	}
+	return ret;
+}
+
+const struct perf_event_mmap_page *v9_rings_page(const struct v9_rings *r)
+{
+	struct perf_mmap *map = perf_evlist__next_mmap(r->evlist, NULL, false);
+
+	return map ? map->base : r->aux[0].page;
+}
+
+int v9_rings_cpus(const struct v9_rings *r, int **cpu)
+{
+	int n = perf_cpu_map__nr(r->cpus);
+
+	*cpu = v9_alloc(n * sizeof(**cpu));
+	for (int i = 0; i < n; i++)
+		(*cpu)[i] = perf_cpu_map__cpu(r->cpus, i).cpu;
+	return n;
+}

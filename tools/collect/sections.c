@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "sections.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static void put_string(struct v9_buf *b, const char *s)
+{
+	size_t len = strlen(s) + 1, pad = -len & 63;
+
+	v9_buf_u32(b, len + pad);
+	v9_buf_put(b, s, len);
+	v9_buf_zero(b, pad);
+}
+
+/* ------------------------------------------------------------------ tracepoint formats */
+
+static void put_sized_file(struct v9_buf *b, const char *path, size_t size_bytes)
+{
+	size_t len = 0;
+	char *text = v9_read_file(path, &len);
+	uint64_t n = text ? len : 0;
+
+	v9_buf_put(b, &n, size_bytes);
+	v9_buf_put(b, text, n);
+	free(text);
+}
+
+static void put_tracefs_file(struct v9_buf *b, const char *file, size_t size_bytes)
+{
+	char *path = v9_format("%s/%s", v9_tracefs_root(), file);
+
+	put_sized_file(b, path, size_bytes);
+	free(path);
+}
+
+/* Is ev[i] the first tracepoint of its system, or, with_name, of its full name? */
+static bool first_of(const struct v9_event *ev, int i, bool with_name)
+{
+	if (!ev[i].system)
+		return false;
+	for (int j = 0; j < i; j++)
+		if (ev[j].system && !strcmp(ev[j].system, ev[i].system) &&
+		    (!with_name || !strcmp(ev[j].tracepoint, ev[i].tracepoint)))
+			return false;
+	return true;
+}
+
+static void put_system(struct v9_buf *b, const struct v9_event *ev, int evs, const char *system)
+{
+	size_t count_at;
+	uint32_t n = 0;
+
+	v9_buf_put(b, system, strlen(system) + 1);
+	count_at = b->len;
+	v9_buf_u32(b, 0);
+	for (int i = 0; i < evs; i++) {
+		char *file;
+
+		if (!first_of(ev, i, true) || strcmp(ev[i].system, system))
+			continue;
+		file = v9_format("events/%s/%s/format", system, ev[i].tracepoint);
+		put_tracefs_file(b, file, 8);
+		free(file);
+		n++;
+	}
+	memcpy(b->data + count_at, &n, sizeof(n));
+}
+
+void v9_sections_tracing(struct v9_buf *b, const struct v9_event *ev, int evs)
+{
+	static const char head[] = PD_TRACING_MAGIC "0.6";	/* ends in the version's zero */
+	static const char * const pages[] = { "header_page", "header_event" };
+	uint32_t systems = 0;
+
+	for (int i = 0; i < evs; i++)
+		systems += first_of(ev, i, false);
+	if (!systems)
+		return;
+	v9_buf_put(b, head, sizeof(head));
+	v9_buf_put(b, "\0", 1);		/* little-endian */
+	v9_buf_put(b, &(uint8_t){ sizeof(long) }, 1);
+	v9_buf_u32(b, sysconf(_SC_PAGESIZE));
+	for (int i = 0; i < 2; i++) {
+		char *file = v9_format("events/%s", pages[i]);
+
+		v9_buf_put(b, pages[i], strlen(pages[i]) + 1);
+		put_tracefs_file(b, file, 8);
+		free(file);
+	}
+	v9_buf_u32(b, 0);		/* no formats of ftrace's own */
+	v9_buf_u32(b, systems);
+	for (int i = 0; i < evs; i++)
+		if (first_of(ev, i, false))
+			put_system(b, ev, evs, ev[i].system);
+	v9_buf_u32(b, 0);		/* no kallsyms: the file has build-ids */
+	put_tracefs_file(b, "printk_formats", 4);
+	put_tracefs_file(b, "saved_cmdlines", 8);
+}
+
+/* --------------------------------------------------------------------- the others */
+
+struct facts {
+	const struct v9_rings *r;
+	const struct v9_counts *counts;
+	struct v9_objects *objects;
+	const struct v9_buf *aux_index;
+	char **argv;
+};
+
+static void put_uname(struct v9_buf *b, size_t member)
+{
+	struct utsname uts;
+
+	uname(&uts);
+	put_string(b, (const char *)&uts + member);
+}
+
+static void hostname(struct v9_buf *b, const struct facts *f)
+{
+	(void)f;
+	put_uname(b, offsetof(struct utsname, nodename));
+}
+
+static void osrelease(struct v9_buf *b, const struct facts *f)
+{
+	(void)f;
+	put_uname(b, offsetof(struct utsname, release));
+}
+
+static void arch(struct v9_buf *b, const struct facts *f)
+{
+	(void)f;
+	put_uname(b, offsetof(struct utsname, machine));
+}
+
+static void version(struct v9_buf *b, const struct facts *f)
+{
+	(void)f;
+	put_string(b, "v9trace " V9TRACE_VERSION);
+}
+
+static void nrcpus(struct v9_buf *b, const struct facts *f)
+{
+	(void)f;
+	v9_buf_u32(b, sysconf(_SC_NPROCESSORS_CONF));
+	v9_buf_u32(b, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* The value of the first line of /proc/cpuinfo that begins with the word; NULL. */
+static char *cpuinfo(const char *word)
+{
+	char *all = v9_read_file("/proc/cpuinfo", NULL), *at, *value = NULL;
+
+	at = all ? strstr(all, word) : NULL;
+	if (at)
+		at = strchr(at, ':');
+	if (at)
+		value = v9_format("%.*s", (int)strcspn(at + 2, "\n"), at + 2);
+	free(all);
+	return value;
+}
+
+static char *midr_of(int cpu)
+{
+	char *path = v9_format("/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu);
+	char *midr = v9_read_line(path);
+
+	free(path);
+	return midr;
+}
+
+static void cpudesc(struct v9_buf *b, const struct facts *f)
+{
+	char *name = cpuinfo("model name");
+
+	(void)f;
+	if (name)
+		put_string(b, name);
+	free(name);
+}
+
+/* perf's SPE decoder needs it: on arm64 the MIDR of the first CPU. */
+static void cpuid(struct v9_buf *b, const struct facts *f)
+{
+	char *id = midr_of(0), *vendor, *family, *model, *stepping;
+
+	(void)f;
+	if (!id) {
+		vendor = cpuinfo("vendor_id");
+		family = cpuinfo("cpu family");
+		model = cpuinfo("model\t");
+		stepping = cpuinfo("stepping");
+		if (vendor && family && model && stepping)
+			id = v9_format("%s-%s-%s-%s", vendor, family, model, stepping);
+		free(vendor);
+		free(family);
+		free(model);
+		free(stepping);
+	}
+	if (id)
+		put_string(b, id);
+	free(id);
+}
+
+static void total_mem(struct v9_buf *b, const struct facts *f)
+{
+	char *all = v9_read_file("/proc/meminfo", NULL);
+	unsigned long long kib;
+
+	(void)f;
+	if (all && sscanf(all, "MemTotal: %llu", &kib) == 1)
+		v9_buf_u64(b, kib);
+	free(all);
+}
+
+static void cmdline(struct v9_buf *b, const struct facts *f)
+{
+	uint32_t n = 0;
+
+	while (f->argv[n])
+		n++;
+	v9_buf_u32(b, n + 1);
+	put_string(b, "v9trace");
+	for (char **a = f->argv; *a; a++)
+		put_string(b, *a);
+}
+
+static void event_desc(struct v9_buf *b, const struct facts *f)
+{
+	uint32_t size = 0;
+
+	for (int i = 0; i < f->r->evs; i++)
+		if (f->r->ev[i].attr.a.size > size)
+			size = f->r->ev[i].attr.a.size;
+	v9_buf_u32(b, f->r->evs);
+	v9_buf_u32(b, size);
+	for (int i = 0; i < f->r->evs; i++) {
+		const struct v9_event *ev = &f->r->ev[i];
+
+		v9_buf_put(b, &ev->attr, size);
+		v9_buf_u32(b, ev->insts);
+		put_string(b, ev->label);
+		for (int j = 0; j < ev->insts; j++)
+			v9_buf_u64(b, ev->inst[j].id);
+	}
+}
+
+static void pmu_mappings(struct v9_buf *b, const struct facts *f)
+{
+	struct dirent *entry;
+	uint32_t n = 0;
+	DIR *dir = opendir(v9_pmu_root);
+
+	(void)f;
+	v9_buf_u32(b, 0);
+	while (dir && (entry = readdir(dir))) {
+		char *path, *type;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		path = v9_format("%s/%s/type", v9_pmu_root, entry->d_name);
+		type = v9_read_line(path);
+		free(path);
+		if (!type)
+			continue;
+		v9_buf_u32(b, strtoul(type, NULL, 10));
+		put_string(b, entry->d_name);
+		free(type);
+		n++;
+	}
+	if (dir)
+		closedir(dir);
+	memcpy(b->data, &n, sizeof(n));
+}
+
+static void build_ids(struct v9_buf *b, const struct facts *f)
+{
+	v9_objects_section(f->objects, b);
+}
+
+static void auxtrace(struct v9_buf *b, const struct facts *f)
+{
+	if (!f->aux_index->len)
+		return;
+	v9_buf_u64(b, f->aux_index->len / (2 * sizeof(uint64_t)));
+	v9_buf_put(b, f->aux_index->data, f->aux_index->len);
+}
+
+static void sample_time(struct v9_buf *b, const struct facts *f)
+{
+	if (!f->counts->last_time)
+		return;
+	v9_buf_u64(b, f->counts->first_time);
+	v9_buf_u64(b, f->counts->last_time);
+}
+
+static const struct {
+	int bit;
+	void (*put)(struct v9_buf *b, const struct facts *f);
+} sections[] = {
+	{ PD_BUILD_ID, build_ids },
+	{ PD_HOSTNAME, hostname },
+	{ PD_OSRELEASE, osrelease },
+	{ PD_VERSION, version },
+	{ PD_ARCH, arch },
+	{ PD_NRCPUS, nrcpus },
+	{ PD_CPUDESC, cpudesc },
+	{ PD_CPUID, cpuid },
+	{ PD_TOTAL_MEM, total_mem },
+	{ PD_CMDLINE, cmdline },
+	{ PD_EVENT_DESC, event_desc },
+	{ PD_PMU_MAPPINGS, pmu_mappings },
+	{ PD_AUXTRACE, auxtrace },
+	{ PD_SAMPLE_TIME, sample_time },
+};
+
+void v9_sections_fill(struct v9_buf s[PD_FEATURE_BITS], const struct v9_rings *r,
+		      const struct v9_counts *counts, struct v9_objects *objects,
+		      const struct v9_buf *aux_index, char **argv)
+{
+	const struct facts f = { r, counts, objects, aux_index, argv };
+
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+		sections[i].put(&s[sections[i].bit], &f);
+}

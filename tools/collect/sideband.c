@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "sideband.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define RECORD_MAX	65528	/* header.size has 16 bits; a multiple of 8 */
+#define KERNEL_PID	(~0u)
+
+/* ------------------------------------------------------------- a look at each record */
+
+struct mmap2_head {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t addr, len, pgoff;
+	uint8_t id_size, reserved[3], id[20];
+	uint32_t prot, flags;
+	char name[];
+};
+
+static void look_mmap2(const struct mmap2_head *m, struct v9_objects *objects)
+{
+	struct v9_object *o;
+
+	if (!(m->prot & PROT_EXEC) || (m->name[0] != '/' && m->name[0] != '['))
+		return;
+	if ((m->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+		return;
+	o = v9_objects_get(objects, m->name, false);
+	if (!(m->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || o->id_size ||
+	    m->id_size > sizeof(o->id))
+		return;
+	memcpy(o->id, m->id, m->id_size);
+	o->id_size = m->id_size;
+}
+
+/* A sample starts: id, ip, pid and tid, time. See SAMPLE_ID in spec.c. */
+static uint64_t time_of(const struct perf_event_header *h)
+{
+	const uint64_t *word = (const uint64_t *)(h + 1);
+	const struct v9_sample_id *id;
+
+	if (h->type == PERF_RECORD_SAMPLE)
+		return word[3];
+	id = (const void *)((const uint8_t *)h + h->size - sizeof(*id));
+	return id->time;
+}
+
+void v9_sideband_look(const struct perf_event_header *h, struct v9_counts *c,
+		      struct v9_objects *objects)
+{
+	const uint64_t *word = (const uint64_t *)(h + 1);
+	uint64_t time = time_of(h);
+
+	c->records++;
+	if (time && (!c->first_time || time < c->first_time))
+		c->first_time = time;
+	if (time > c->last_time)
+		c->last_time = time;
+	switch (h->type) {
+	case PERF_RECORD_SAMPLE:
+		c->samples++;
+		break;
+	case PERF_RECORD_MMAP2:
+		look_mmap2((const struct mmap2_head *)h, objects);
+		break;
+	case PERF_RECORD_LOST:
+		c->lost += word[1];
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		c->lost += word[0];
+		break;
+	case PERF_RECORD_AUX:
+		c->truncated += !!(word[2] & PERF_AUX_FLAG_TRUNCATED);
+		c->overwritten += !!(word[2] & PERF_AUX_FLAG_OVERWRITE);
+		c->partial += !!(word[2] & PERF_AUX_FLAG_PARTIAL);
+		c->collided += !!(word[2] & PERF_AUX_FLAG_COLLISION);
+		break;
+	}
+}
+
+/* ------------------------------------------------------------------ building records */
+
+static void begin(struct v9_buf *b, uint32_t type, uint16_t misc)
+{
+	struct perf_event_header h = { .type = type, .misc = misc };
+
+	b->len = 0;
+	v9_buf_put(b, &h, sizeof(h));
+}
+
+/* Text with its zero, to a multiple of 8. */
+static void text(struct v9_buf *b, const char *s)
+{
+	v9_buf_put(b, s, strlen(s) + 1);
+	v9_buf_zero(b, -b->len & 7);
+}
+
+static void emit(struct v9_writer *w, struct v9_buf *b)
+{
+	struct perf_event_header *h = (void *)b->data;
+
+	if (b->len > RECORD_MAX)
+		return;		/* a path that long cannot be said in this format */
+	h->size = b->len;
+	v9_writer_record(w, b->data, b->len);
+}
+
+/* Records of the kernel's own types carry a sample id: here, time 0, before everything. */
+static void emit_kernel_type(struct v9_writer *w, struct v9_buf *b, uint32_t pid, uint32_t tid)
+{
+	struct v9_sample_id id = { .pid = pid, .tid = tid };
+
+	v9_buf_put(b, &id, sizeof(id));
+	emit(w, b);
+}
+
+/* --------------------------------------------------------------------------- facts */
+
+static void emit_clock(struct v9_writer *w, const struct perf_event_mmap_page *page)
+{
+	struct pd_time_conv tc = {
+		.header = { .type = PD_REC_TIME_CONV, .size = sizeof(tc) },
+	};
+	uint32_t seq;
+
+	do {
+		seq = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
+		tc.shift = page->time_shift;
+		tc.mult = page->time_mult;
+		tc.zero = page->time_zero;
+		tc.cycles = page->time_cycles;
+		tc.mask = page->time_mask;
+		tc.zero_valid = page->cap_user_time_zero;
+		tc.short_valid = page->cap_user_time_short;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	} while (seq & 1 || page->lock != seq);
+	if (tc.zero_valid)
+		v9_writer_record(w, &tc, sizeof(tc));
+}
+
+static void emit_ids(struct v9_writer *w, const struct v9_rings *r)
+{
+	const size_t entry = 4 * sizeof(uint64_t);
+	struct v9_buf b = { 0 };
+	uint64_t n = 0;
+
+	for (int i = 0; i < r->evs; i++)
+		for (int j = 0; j < r->ev[i].insts; j++) {
+			const struct v9_instance *in = &r->ev[i].inst[j];
+
+			if (!n) {
+				begin(&b, PD_REC_ID_INDEX, 0);
+				v9_buf_u64(&b, 0);
+			}
+			v9_buf_u64(&b, in->id);
+			v9_buf_u64(&b, in->ring);
+			v9_buf_u64(&b, (int64_t)in->cpu);
+			v9_buf_u64(&b, (int64_t)in->tid);
+			memcpy(b.data + sizeof(struct perf_event_header), &(uint64_t){ ++n },
+			       sizeof(n));
+			if (b.len + entry > RECORD_MAX) {
+				emit(w, &b);
+				n = 0;
+			}
+		}
+	if (n)
+		emit(w, &b);
+	v9_buf_free(&b);
+}
+
+static void emit_aux_info(struct v9_writer *w, const struct v9_event *ev)
+{
+	struct v9_buf b = { 0 };
+
+	begin(&b, PD_REC_AUXTRACE_INFO, 0);
+	v9_buf_u32(&b, ev->aux->auxtrace);
+	v9_buf_u32(&b, 0);
+	ev->aux->info(ev, &b);
+	emit(w, &b);
+	v9_buf_free(&b);
+}
+
+void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r)
+{
+	emit_clock(w, v9_rings_page(r));
+	emit_ids(w, r);
+	for (int i = 0; i < r->evs; i++)
+		if (r->ev[i].aux)
+			emit_aux_info(w, &r->ev[i]);
+}
+
+/* -------------------------------------------------------------- kernel and modules */
+
+static void emit_kernel_map(struct v9_writer *w, struct v9_buf *b, uint64_t start, uint64_t len,
+			    uint64_t pgoff, const char *name)
+{
+	begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	v9_buf_u32(b, KERNEL_PID);
+	v9_buf_u32(b, 0);
+	v9_buf_u64(b, start);
+	v9_buf_u64(b, len);
+	v9_buf_u64(b, pgoff);
+	text(b, name);
+	emit_kernel_type(w, b, 0, 0);
+}
+
+/*
+ * The kernel's text, named after the symbol that readers use to find out how
+ * far a relocated kernel was moved.
+ */
+static void emit_kernel(struct v9_writer *w, struct v9_buf *b)
+{
+	static const char * const wanted[] = { "_text", "_stext", "_edata", "_etext" };
+	uint64_t at[4] = { 0 };
+	FILE *f = fopen("/proc/kallsyms", "re");
+	int left = 4, first;
+	char line[512];
+	uint64_t end;
+	char *label;
+
+	/* "ffff800080000000 T _text": a hundred thousand lines, so look before parsing. */
+	while (f && left && fgets(line, sizeof(line), f)) {
+		char *name = strchr(line, ' ');
+
+		if (!name || strlen(name) < 4 || name[3] != '_')
+			continue;
+		name += 3;
+		name[strcspn(name, "\t\n")] = '\0';
+		for (int i = 0; i < 4; i++)
+			if (!at[i] && !strcmp(name, wanted[i])) {
+				at[i] = strtoull(line, NULL, 16);
+				left--;
+			}
+	}
+	if (f)
+		fclose(f);
+	first = at[0] ? 0 : 1;
+	end = at[2] > at[first] ? at[2] : at[3];
+	if (!at[first] || end <= at[first])
+		return;
+	label = v9_format("[kernel.kallsyms]%s", wanted[first]);
+	emit_kernel_map(w, b, at[first], end - at[first], at[first], label);
+	free(label);
+}
+
+/* The line of modules.dep that names the module's file, or "[name]". */
+static char *module_file(const char *deps, const char *release, const char *module)
+{
+	const char *line = deps;
+
+	while (line && *line) {
+		const char *end = line + strcspn(line, ":\n"), *base = end;
+		const char *m = module;
+
+		while (base > line && base[-1] != '/')
+			base--;
+		while (*m && base < end && (*base == '-' ? '_' : *base) == *m) {
+			base++;
+			m++;
+		}
+		if (!*m && base < end && *base == '.')
+			return v9_format("/lib/modules/%s/%.*s", release, (int)(end - line), line);
+		line = strchr(end, '\n');
+		line += !!line;
+	}
+	return v9_format("[%s]", module);
+}
+
+static void emit_modules(struct v9_writer *w, struct v9_buf *b, struct v9_objects *objects)
+{
+	FILE *f = fopen("/proc/modules", "re");
+	unsigned long long addr, size;
+	char line[4096], name[128];
+	struct utsname uts;
+	char *path, *deps;
+
+	if (!f)
+		return;
+	uname(&uts);
+	path = v9_format("/lib/modules/%s/modules.dep", uts.release);
+	deps = v9_read_file(path, NULL);
+	free(path);
+	while (fgets(line, sizeof(line), f)) {
+		char *file;
+
+		if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &size, &addr) != 3 || !addr)
+			continue;
+		file = module_file(deps, uts.release, name);
+		emit_kernel_map(w, b, addr, size, 0, file);
+		v9_objects_get(objects, file, true);
+		free(file);
+	}
+	free(deps);
+	fclose(f);
+}
+
+void v9_sideband_kernel(struct v9_writer *w, struct v9_objects *objects)
+{
+	struct v9_buf b = { 0 };
+
+	emit_kernel(w, &b);
+	v9_objects_get(objects, "[kernel.kallsyms]", true);
+	emit_modules(w, &b, objects);
+	v9_buf_free(&b);
+}
+
+/* --------------------------------------------------------------------- processes */
+
+static void emit_fork_comm(struct v9_writer *w, struct v9_buf *b, int pid, int ppid, int tid)
+{
+	char *path = v9_format("/proc/%d/task/%d/comm", pid, tid);
+	char *comm = v9_read_line(path);
+
+	free(path);
+	if (!comm)
+		return;		/* it has ended meanwhile */
+	begin(b, PERF_RECORD_FORK, 0);
+	v9_buf_u32(b, pid);
+	v9_buf_u32(b, tid == pid ? ppid : pid);
+	v9_buf_u32(b, tid);
+	v9_buf_u32(b, tid == pid ? ppid : pid);
+	v9_buf_u64(b, 0);
+	emit_kernel_type(w, b, pid, tid);
+	begin(b, PERF_RECORD_COMM, 0);
+	v9_buf_u32(b, pid);
+	v9_buf_u32(b, tid);
+	text(b, comm);
+	emit_kernel_type(w, b, pid, tid);
+	free(comm);
+}
+
+/* One line of /proc/PID/maps; only what can be executed matters. */
+static void emit_mapping(struct v9_writer *w, struct v9_buf *b, int pid, char *line,
+			 struct v9_objects *objects)
+{
+	unsigned long long start, end, pgoff, ino;
+	unsigned int maj, min;
+	char prot[5], *name;
+	int at = 0;
+
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, prot, &pgoff, &maj, &min,
+		   &ino, &at) < 7 || prot[2] != 'x')
+		return;
+	name = line + at;
+	name[strcspn(name, "\n")] = '\0';
+	begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	v9_buf_u32(b, pid);
+	v9_buf_u32(b, pid);
+	v9_buf_u64(b, start);
+	v9_buf_u64(b, end - start);
+	v9_buf_u64(b, pgoff);
+	v9_buf_u32(b, maj);
+	v9_buf_u32(b, min);
+	v9_buf_u64(b, ino);
+	v9_buf_u64(b, 0);
+	v9_buf_u32(b, (prot[0] == 'r' ? PROT_READ : 0) | (prot[1] == 'w' ? PROT_WRITE : 0) |
+		   PROT_EXEC);
+	v9_buf_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
+	text(b, *name ? name : "//anon");
+	emit_kernel_type(w, b, pid, pid);
+	if (*name == '/' && ino)
+		v9_objects_get(objects, name, false);
+}
+
+/* The number behind "WORD:" in /proc/PID/status. */
+static int status_number(int pid, const char *word)
+{
+	char *path = v9_format("/proc/%d/status", pid);
+	char *all = v9_read_file(path, NULL), *at = all ? strstr(all, word) : NULL;
+	int n = at ? atoi(at + strlen(word)) : 0;
+
+	free(all);
+	free(path);
+	return n;
+}
+
+void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
+{
+	int pid = status_number(tid, "\nTgid:"), ppid = status_number(pid, "\nPPid:");
+	char *path, *maps, *line, *save = NULL;
+	struct v9_buf b = { 0 };
+	struct dirent *entry;
+	DIR *dir;
+
+	if (!pid)
+		return;
+	/* the process first, then its threads */
+	emit_fork_comm(w, &b, pid, ppid, pid);
+	path = v9_format("/proc/%d/task", pid);
+	dir = opendir(path);
+	free(path);
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) != pid)
+			emit_fork_comm(w, &b, pid, ppid, atoi(entry->d_name));
+	if (dir)
+		closedir(dir);
+	path = v9_format("/proc/%d/maps", pid);
+	maps = v9_read_file(path, NULL);
+	free(path);
+	if (maps)
+		for (line = strtok_r(maps, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+			emit_mapping(w, &b, pid, line, objects);
+	free(maps);
+	v9_buf_free(&b);
+}
+
+void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects)
+{
+	struct dirent *entry;
+	DIR *dir = opendir("/proc");
+
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			v9_sideband_task(w, atoi(entry->d_name), objects);
+	if (dir)
+		closedir(dir);
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define FLUSH_AT (256 << 10)
+
+/* How much of the pieces got out; sets w->error if not all. */
+static size_t write_pieces(struct v9_writer *w, struct iovec *piece, int n)
+{
+	size_t done = 0;
+
+	while (n) {
+		ssize_t got = writev(w->fd, piece, n);
+
+		if (got < 0) {
+			if (errno == EINTR)
+				continue;
+			w->error = errno;
+			break;
+		}
+		done += got;
+		while (n && (size_t)got >= piece->iov_len) {
+			got -= piece->iov_len;
+			piece++;
+			n--;
+		}
+		if (n) {
+			piece->iov_base = (char *)piece->iov_base + got;
+			piece->iov_len -= got;
+		}
+	}
+	return done;
+}
+
+/* Only whole records stay in the file. */
+static void cut(struct v9_writer *w, uint64_t wanted)
+{
+	w->unwritten += wanted;
+	if (ftruncate(w->fd, w->pos) || lseek(w->fd, w->pos, SEEK_SET) < 0)
+		v9_warn("%s: the last record is not whole: %s", w->path, strerror(errno));
+}
+
+int v9_writer_flush(struct v9_writer *w)
+{
+	struct iovec piece = { w->buf.data, w->buf.len };
+	size_t done, whole = 0;
+
+	if (w->error || !w->buf.len)
+		return w->error;
+	done = write_pieces(w, &piece, 1);
+	if (w->error) {
+		/* AUXTRACE is never in the buffer, so sizes say where records end. */
+		while (whole < done) {
+			const struct pd_event_header *h = (void *)(w->buf.data + whole);
+
+			if (whole + h->size > done)
+				break;
+			whole += h->size;
+		}
+		w->pos += whole;
+		cut(w, w->buf.len - whole);
+	} else {
+		w->pos += done;
+	}
+	w->buf.len = 0;
+	return w->error;
+}
+
+int v9_writer_record(struct v9_writer *w, const void *record, size_t size)
+{
+	if (w->error) {
+		w->unwritten += size;
+		return w->error;
+	}
+	v9_buf_put(&w->buf, record, size);
+	return w->buf.len < FLUSH_AT ? 0 : v9_writer_flush(w);
+}
+
+int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a, size_t na,
+		  const uint8_t *b, size_t nb)
+{
+	static const uint8_t zero[8];
+	size_t pad = -(na + nb) & 7;
+	struct iovec piece[] = {
+		{ aux, sizeof(*aux) }, { (void *)a, na }, { (void *)b, nb }, { (void *)zero, pad },
+	};
+	uint64_t size = sizeof(*aux) + na + nb + pad;
+
+	v9_writer_flush(w);
+	if (w->error) {
+		w->unwritten += size;
+		return w->error;
+	}
+	aux->header = (struct pd_event_header){ .type = PD_REC_AUXTRACE, .size = sizeof(*aux) };
+	aux->size = na + nb + pad;
+	write_pieces(w, piece, 4);
+	if (w->error) {
+		cut(w, size);
+		return w->error;
+	}
+	v9_buf_u64(&w->index, w->pos);
+	v9_buf_u64(&w->index, sizeof(*aux));
+	w->pos += size;
+	return 0;
+}
+
+/* A row's length: what the longest attribute needs, no more, for the sake of old readers. */
+static uint64_t attr_bytes(const struct v9_event *ev, int evs)
+{
+	uint64_t size = 0;
+
+	for (int i = 0; i < evs; i++)
+		if (ev[i].attr.a.size > size)
+			size = ev[i].attr.a.size;
+	return size;
+}
+
+static void put_events(struct v9_writer *w, const struct v9_event *ev, int evs, struct v9_buf *b)
+{
+	uint64_t attr_size = attr_bytes(ev, evs);
+	uint64_t ids = sizeof(w->head);
+
+	for (int i = 0; i < evs; i++)
+		for (int j = 0; j < ev[i].insts; j++)
+			v9_buf_u64(b, ev[i].inst[j].id);
+	w->head = (struct pd_header){
+		.magic = PD_MAGIC,
+		.size = sizeof(w->head),
+		.attr_size = attr_size + sizeof(struct pd_range),
+		.attrs = { sizeof(w->head) + b->len, evs * (attr_size + sizeof(struct pd_range)) },
+	};
+	for (int i = 0; i < evs; i++) {
+		union v9_attr attr = ev[i].attr;
+		uint64_t size = ev[i].insts * sizeof(uint64_t);
+
+		/* The row is the size of its attribute in this file. */
+		attr.a.size = attr_size;
+		v9_buf_put(b, &attr, attr_size);
+		v9_buf_u64(b, ids);
+		v9_buf_u64(b, size);
+		ids += size;
+	}
+	w->head.data.offset = sizeof(w->head) + b->len;
+}
+
+static int keep_reserve(struct v9_writer *w, size_t bytes)
+{
+	char *name = v9_format("%s.XXXXXX", w->path);
+	int err = 0;
+
+	w->reserve = mkostemp(name, O_CLOEXEC);
+	if (w->reserve >= 0) {
+		unlink(name);
+		err = posix_fallocate(w->reserve, 0, bytes);
+	}
+	free(name);
+	return err == ENOSPC ? err : 0;
+}
+
+static int move_old(struct v9_writer *w)
+{
+	struct stat st;
+
+	if (stat(w->path, &st))
+		return errno == ENOENT ? 0 : errno;
+	if (!S_ISREG(st.st_mode))
+		return S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	if (!st.st_size)
+		return 0;	/* nothing worth keeping */
+	w->old = v9_format("%s.old", w->path);
+	if (!rename(w->path, w->old))
+		return 0;
+	free(w->old);
+	w->old = NULL;
+	return errno;
+}
+
+int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event *ev, int evs,
+		   size_t reserve)
+{
+	struct v9_buf events = { 0 };
+	struct iovec piece[2];
+	int err;
+
+	*w = (struct v9_writer){ .path = v9_strdup(path), .fd = -1, .reserve = -1 };
+	err = move_old(w);
+	if (!err) {
+		w->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		err = w->fd < 0 ? errno : 0;
+	}
+	if (!err) {
+		put_events(w, ev, evs, &events);
+		piece[0] = (struct iovec){ &w->head, sizeof(w->head) };
+		piece[1] = (struct iovec){ events.data, events.len };
+		w->pos = write_pieces(w, piece, 2);
+		v9_buf_free(&events);
+		err = w->error ? w->error : keep_reserve(w, reserve);
+	}
+	if (!err)
+		return 0;
+	v9_error("cannot write %s: %s", path,
+		 err == EINVAL ? "not an ordinary file" : strerror(err));
+	v9_writer_abandon(w);
+	return -err;
+}
+
+int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATURE_BITS])
+{
+	struct v9_buf table = { 0 }, body = { 0 };
+	uint64_t at;
+	struct iovec piece[2];
+	int ret, present = 0;
+
+	v9_writer_flush(w);
+	if (w->reserve >= 0)
+		close(w->reserve);
+	w->reserve = -1;
+	w->error = 0;
+	w->head.data.size = w->pos - w->head.data.offset;
+	for (int i = 0; i < PD_FEATURE_BITS; i++)
+		present += !!sections[i].len;
+	at = w->pos + present * sizeof(struct pd_range);
+	for (int i = 0; i < PD_FEATURE_BITS; i++) {
+		if (!sections[i].len)
+			continue;
+		w->head.features[i / 64] |= UINT64_C(1) << (i % 64);
+		v9_buf_u64(&table, at + body.len);
+		v9_buf_u64(&table, sections[i].len);
+		v9_buf_put(&body, sections[i].data, sections[i].len);
+	}
+	piece[0] = (struct iovec){ table.data, table.len };
+	piece[1] = (struct iovec){ body.data, body.len };
+	write_pieces(w, piece, 2);
+	ret = -w->error;
+	if (w->error) {
+		/* The records are worth more than what stands behind them. */
+		memset(w->head.features, 0, sizeof(w->head.features));
+		if (ftruncate(w->fd, w->pos))
+			ret = -errno;
+	}
+	if (pwrite(w->fd, &w->head, sizeof(w->head), 0) != (ssize_t)sizeof(w->head))
+		ret = ret ? ret : -EIO;
+	w->size = lseek(w->fd, 0, SEEK_END);
+	/* Some file systems find out only now that there was no room. */
+	if (close(w->fd))
+		ret = ret ? ret : -errno;
+	w->fd = -1;
+	v9_buf_free(&table);
+	v9_buf_free(&body);
+	return ret;
+}
+
+void v9_writer_close(struct v9_writer *w)
+{
+	if (w->fd >= 0)
+		close(w->fd);
+	if (w->reserve >= 0)
+		close(w->reserve);
+	v9_buf_free(&w->buf);
+	v9_buf_free(&w->index);
+	free(w->path);
+	free(w->old);
+	*w = (struct v9_writer){ .fd = -1, .reserve = -1 };
+}
+
+void v9_writer_abandon(struct v9_writer *w)
+{
+	if (w->fd >= 0)
+		unlink(w->path);
+	if (w->old)
+		rename(w->old, w->path);
+	v9_writer_close(w);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "code.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../util.h"
+#include "elf.h"
+
+void v9_code_init(struct v9_code *c, struct v9_syms *syms)
+{
+	memset(c, 0, sizeof(*c));
+	c->syms = syms;
+	v9_image_init(&c->kernel);
+}
+
+void v9_code_free(struct v9_code *c)
+{
+	for (size_t i = 0; c->syms && i < c->syms->nr_dsos; i++) {
+		struct v9_dso_code *code = &c->syms->dsos[i]->code;
+
+		if (code->bytes)
+			munmap((void *)code->bytes, code->size);
+		memset(code, 0, sizeof(*code));
+	}
+	v9_image_free(&c->kernel);
+}
+
+static int map_file(struct v9_dso_code *code, const char *path)
+{
+	struct stat st;
+	int err = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+	void *p;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0) {
+		err = -ENODATA;
+	} else {
+		p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		err = p == MAP_FAILED ? -errno : 0;
+	}
+	close(fd);
+	if (err)
+		return err;
+	code->bytes = p;
+	code->size = (size_t)st.st_size;
+	return 0;
+}
+
+static int try_file(struct v9_dso *d, const char *path)
+{
+	int err = v9_elf_matches(d, path);
+
+	return err ? err : map_file(&d->code, path);
+}
+
+/* By name, then where this project's and perf's caches keep files by their build-id. */
+static void seek(const struct v9_syms_opts *o, struct v9_dso *d)
+{
+	const char *symfs = o->symfs ? o->symfs : "", *home = getenv("HOME");
+	const struct { const char *base, *sub, *tail; } place[] = {
+		{ o->debug_dir, "", "" },
+		{ home, "/.debug", "/elf" },
+		{ home, "/.debug", "/vdso" },
+	};
+	char path[8192], hex[2 * V9_BUILD_ID_MAX + 1] = "";
+	int err = -ENOENT;
+
+	d->code.sought = true;
+	/* "[vdso]" is no path, but may have been put there as a file of that name. */
+	if (d->name[0] == '/' || (o->symfs && d->name[0] == '[')) {
+		snprintf(path, sizeof(path), "%s%s%s", symfs, d->name[0] == '/' ? "" : "/", d->name);
+		err = try_file(d, path);
+	}
+	for (unsigned int i = 0; i < d->build_id_size; i++)
+		snprintf(hex + 2 * i, 3, "%02x", d->build_id[i]);
+	for (size_t i = 0; i < sizeof(place) / sizeof(place[0]) && err && *hex; i++) {
+		int r;
+
+		if (!place[i].base)
+			continue;
+		snprintf(path, sizeof(path), "%s%s/.build-id/%.2s/%s%s", place[i].base,
+			 place[i].sub, hex, hex + 2, place[i].tail);
+		r = try_file(d, path);
+		if (r != -ENOENT)
+			err = r;
+	}
+	if (!err)
+		return;
+	d->code.why = err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
+						"not a file" :
+		      err == -ESTALE ? "the file here has another build-id (--symfs)" :
+		      err == -ENOEXEC ? "not an ELF file of this architecture" : strerror(-err);
+}
+
+static void seek_kernel(struct v9_code *c)
+{
+	const struct v9_syms_opts *o = &c->syms->opts;
+	int n = 0;
+
+	c->kernel_sought = true;
+	c->kernel_why = "no copy of its code was given (--kcore, --vmlinux)";
+	if (o->kcore)
+		n = v9_image_add_elf(&c->kernel, V9_IMAGE_ANY, o->kcore, 0);
+	else if (o->vmlinux)
+		n = v9_image_add_elf(&c->kernel, V9_IMAGE_ANY, o->vmlinux,
+				     v9_syms_kernel_shift(c->syms, o->vmlinux));
+	else
+		return;
+	c->kernel_why = n > 0 ? NULL : "the file given holds no code";
+	if (n < 0)
+		v9_warn("%s: %s", o->kcore ? o->kcore : o->vmlinux,
+			n == -ENOEXEC ? "not an ELF file" : strerror(-n));
+}
+
+static const uint8_t *kernel_code(struct v9_code *c, uint64_t addr, size_t *n)
+{
+	const uint8_t *p;
+
+	if (!c->kernel_sought)
+		seek_kernel(c);
+	p = v9_image_code(&c->kernel, V9_IMAGE_ANY, addr, n);
+	if (!p) {
+		struct v9_dso *d = c->syms->dsos[0];
+
+		d->code.missed++;
+		d->code.why = c->kernel_why ? c->kernel_why : "not in the copy of its code";
+	}
+	return p;
+}
+
+const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr,
+			  size_t *n)
+{
+	const struct v9_map *m;
+	struct v9_dso *d;
+	uint64_t at;
+
+	*n = 0;
+	if (addr & V9_KERNEL_HALF)
+		return kernel_code(c, addr, n);
+	m = v9_syms_map_at(c->syms, pid, time, addr);
+	if (!m) {
+		c->unmapped++;
+		return NULL;
+	}
+	d = m->dso;
+	if (!d->code.sought)
+		seek(&c->syms->opts, d);
+	at = addr - m->start + m->pgoff;
+	if (!d->code.bytes || at >= d->code.size) {
+		d->code.missed++;
+		return NULL;
+	}
+	*n = d->code.size - at < m->end - addr ? d->code.size - at : m->end - addr;
+	return d->code.bytes + at;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The bytes of the program that ran: of user space from the files that the maps
+ * of the side-band name, of the kernel from a copy of its memory or, less true
+ * to what ran, from vmlinux. A file with another build-id is not used.
+ */
+#ifndef V9TRACE_DECODE_CODE_H
+#define V9TRACE_DECODE_CODE_H
+
+#include "image.h"
+#include "sym.h"
+
+struct v9_code {
+	struct v9_syms *syms;
+	struct v9_image kernel;
+	const char *kernel_why;		/* no kernel code: the reason */
+	bool kernel_sought;
+	uint64_t unmapped;		/* look-ups where nothing is known to be mapped */
+};
+
+/* @syms must be sealed. */
+void v9_code_init(struct v9_code *c, struct v9_syms *syms);
+void v9_code_free(struct v9_code *c);
+
+/* Bytes from @addr on, and in @n how many there are; NULL if none is known. */
+const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr,
+			  size_t *n);
+
+#endif

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * ELF files through libelf. Functions are named by .symtab, or by .dynsym where
+ * that is stripped; what stays without a name is at least cut into functions by
+ * the binary search table of .eh_frame_hdr.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <v9trace/base.h>
+
+#include "../util.h"
+#include "elf.h"
+
+#define NOTE_GNU_BUILD_ID	3
+
+/* Encodings of .eh_frame_hdr that every linker uses: (pc|data)rel sdata4, udata4. */
+#define EH_FRAME_PTR_ENC	0x1b
+#define EH_FDE_COUNT_ENC	0x03
+#define EH_TABLE_ENC		0x3b
+
+struct elf {
+	int fd;
+	Elf *e;
+};
+
+static int elf_open(struct elf *elf, const char *path)
+{
+	elf_version(EV_CURRENT);
+	elf->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (elf->fd < 0)
+		return -errno;
+	elf->e = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);
+	if (elf->e && elf_kind(elf->e) == ELF_K_ELF)
+		return 0;
+	elf_end(elf->e);
+	close(elf->fd);
+	return -ENOEXEC;
+}
+
+static void elf_close(struct elf *elf)
+{
+	elf_end(elf->e);
+	close(elf->fd);
+}
+
+/* The GNU build-id among the notes of one segment or section. */
+static bool note_id(Elf_Data *data, const uint8_t **id, size_t *size)
+{
+	size_t at = 0, next, name, desc;
+	GElf_Nhdr n;
+
+	while (data && (next = gelf_getnote(data, at, &n, &name, &desc)) > 0) {
+		if (n.n_type == NOTE_GNU_BUILD_ID && n.n_namesz == 4 &&
+		    !memcmp((char *)data->d_buf + name, "GNU", 4)) {
+			*id = (const uint8_t *)data->d_buf + desc;
+			*size = n.n_descsz;
+			return true;
+		}
+		at = next;
+	}
+	return false;
+}
+
+static bool build_id(Elf *e, const uint8_t **id, size_t *size)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Phdr ph;
+	size_t n;
+
+	while ((scn = elf_nextscn(e, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_NOTE &&
+		    note_id(elf_getdata(scn, NULL), id, size))
+			return true;
+	if (elf_getphdrnum(e, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(e, (int)i, &ph) && ph.p_type == PT_NOTE &&
+		    note_id(elf_getdata_rawchunk(e, (int64_t)ph.p_offset, ph.p_filesz, ELF_T_NHDR),
+			    id, size))
+			return true;
+	return false;
+}
+
+static void load_segments(struct v9_dso *dso, Elf *e)
+{
+	GElf_Phdr ph;
+	size_t n;
+
+	if (dso->nr_segs || elf_getphdrnum(e, &n))
+		return;
+	for (size_t i = 0; i < n && dso->nr_segs < V9_ARRAY_SIZE(dso->segs); i++)
+		if (gelf_getphdr(e, (int)i, &ph) && ph.p_type == PT_LOAD)
+			dso->segs[dso->nr_segs++] = (struct v9_seg){
+				.offset = ph.p_offset, .size = ph.p_memsz, .addr = ph.p_vaddr };
+}
+
+static bool is_function(Elf *e, const GElf_Sym *sym, const char *name)
+{
+	const int type = GELF_ST_TYPE(sym->st_info);
+	GElf_Shdr sh;
+
+	if (sym->st_shndx == SHN_UNDEF || !name || !name[0])
+		return false;
+	if (type == STT_FUNC || type == STT_GNU_IFUNC)
+		return true;
+	/* Labels of assembly; $x and $d only say what bytes are. */
+	return type == STT_NOTYPE && name[0] != '$' && name[0] != '.' &&
+	       sym->st_shndx < SHN_LORESERVE &&
+	       gelf_getshdr(elf_getscn(e, sym->st_shndx), &sh) && sh.sh_flags & SHF_EXECINSTR;
+}
+
+static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr *sh,
+		       struct v9_pool *pool)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	long found = 0;
+	GElf_Sym sym;
+
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+		struct v9_func *f;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			break;
+		name = elf_strptr(e, sh->sh_link, sym.st_name);
+		if (!is_function(e, &sym, name))
+			continue;
+		f = v9_vec_add(dso->funcs, dso->nr_funcs);
+		f->start = sym.st_value;
+		f->end = sym.st_value + sym.st_size;
+		f->name = v9_pool_put(pool, name, strcspn(name, "@"));
+		found++;
+	}
+	return found;
+}
+
+static bool has_section(Elf *e, unsigned int type)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(e, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == type)
+			return true;
+	return false;
+}
+
+/* Functions that have no name but an unwind entry; the name is their address. */
+static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_pool *pool)
+{
+	GElf_Phdr ph;
+	Elf_Data *d;
+	const uint8_t *p;
+	size_t n, count;
+
+	if (elf_getphdrnum(e, &n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(e, (int)i, &ph) || ph.p_type != PT_GNU_EH_FRAME)
+			continue;
+		d = elf_getdata_rawchunk(e, (int64_t)ph.p_offset, ph.p_filesz, ELF_T_BYTE);
+		p = d ? d->d_buf : NULL;
+		if (!p || d->d_size < 12 || p[0] != 1 || p[1] != EH_FRAME_PTR_ENC ||
+		    p[2] != EH_FDE_COUNT_ENC || p[3] != EH_TABLE_ENC)
+			return;
+		count = v9_load_le(p + 8, 4);
+		if (count > (d->d_size - 12) / 8)
+			count = (d->d_size - 12) / 8;
+		for (size_t k = 0; k < count; k++) {
+			uint64_t at = ph.p_vaddr +
+				      (uint64_t)(int64_t)(int32_t)v9_load_le(p + 12 + k * 8, 4);
+			struct v9_func *f = v9_vec_add(dso->funcs, dso->nr_funcs);
+			char name[32];
+
+			snprintf(name, sizeof(name), "fn_%llx", (unsigned long long)at);
+			f->start = f->end = at;
+			f->name = v9_pool_put(pool, name, sizeof(name));
+		}
+		return;
+	}
+}
+
+/* A file that has no build-id is taken at its name. */
+static bool other_id(const struct v9_dso *dso, Elf *e)
+{
+	const uint8_t *id;
+	size_t size;
+
+	return dso->build_id_size && build_id(e, &id, &size) &&
+	       (size < dso->build_id_size || memcmp(id, dso->build_id, dso->build_id_size));
+}
+
+int v9_elf_matches(const struct v9_dso *dso, const char *path)
+{
+	struct elf elf;
+	GElf_Ehdr eh;
+	int ret = elf_open(&elf, path);
+
+	if (ret)
+		return ret;
+	if (!gelf_getehdr(elf.e, &eh) || (eh.e_machine != EM_AARCH64 && eh.e_machine != EM_ARM))
+		ret = -ENOEXEC;
+	else if (other_id(dso, elf.e))
+		ret = -ESTALE;
+	elf_close(&elf);
+	return ret;
+}
+
+long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool)
+{
+	struct elf elf;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	unsigned int type;
+	long found = 0;
+	int ret = elf_open(&elf, path);
+
+	if (ret)
+		return ret;
+	if (other_id(dso, elf.e)) {
+		elf_close(&elf);
+		return -ESTALE;
+	}
+	load_segments(dso, elf.e);
+	type = has_section(elf.e, SHT_SYMTAB) ? SHT_SYMTAB : SHT_DYNSYM;
+	while ((scn = elf_nextscn(elf.e, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == type)
+			found += load_table(dso, elf.e, scn, &sh, pool);
+	load_unwind(dso, elf.e, pool);
+	elf_close(&elf);
+	return found;
+}
+
+bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr)
+{
+	struct elf elf;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+	bool found = false;
+
+	if (elf_open(&elf, path))
+		return false;
+	while (!found && (scn = elf_nextscn(elf.e, scn))) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB || !sh.sh_entsize)
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (size_t i = 0; data && i < sh.sh_size / sh.sh_entsize; i++) {
+			const char *s;
+
+			if (!gelf_getsym(data, (int)i, &sym))
+				break;
+			s = elf_strptr(elf.e, sh.sh_link, sym.st_name);
+			if (s && !strcmp(s, name)) {
+				*addr = sym.st_value;
+				found = true;
+				break;
+			}
+		}
+	}
+	elf_close(&elf);
+	return found;
+}
+
+/* Of several names for one place: one with a size, then the one that reads best. */
+static unsigned int unlikely_name(const char *s)
+{
+	return (!strncmp(s, "fn_", 3) ? 64 : 0) + (unsigned int)strspn(s, "_") +
+	       (strchr(s, '.') ? 8 : 0);
+}
+
+static int func_order(const void *a, const void *b)
+{
+	const struct v9_func *x = a, *y = b;
+	unsigned int ux, uy;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if ((x->end > x->start) != (y->end > y->start))
+		return x->end > x->start ? -1 : 1;
+	ux = unlikely_name(x->name);
+	uy = unlikely_name(y->name);
+	if (ux != uy)
+		return ux < uy ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+void v9_funcs_sort(struct v9_dso *dso)
+{
+	size_t n = 0;
+
+	if (!dso->nr_funcs)
+		return;
+	qsort(dso->funcs, dso->nr_funcs, sizeof(*dso->funcs), func_order);
+	for (size_t i = 0; i < dso->nr_funcs; i++) {
+		const struct v9_func *f = &dso->funcs[i];
+
+		/* One name for a place; no part of a named function without a name. */
+		if (n && (dso->funcs[n - 1].start == f->start ||
+			  (f->start == f->end && f->start < dso->funcs[n - 1].end)))
+			continue;
+		dso->funcs[n++] = *f;
+	}
+	dso->nr_funcs = n;
+	for (size_t i = 0; i < n; i++)
+		if (dso->funcs[i].end <= dso->funcs[i].start)
+			dso->funcs[i].end = i + 1 < n ? dso->funcs[i + 1].start :
+							dso->funcs[i].start + 4096;
+}

@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <v9trace/base.h>
+
+#include "file.h"
+
+#define ATTR_SIZE_MIN	64	/* the first struct perf_event_attr */
+#define ATTR_SIZE_MAX	4096
+
+static int __attribute__((format(printf, 3, 4)))
+fail(struct pd_file *f, int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(f->err, sizeof(f->err), fmt, ap);
+	va_end(ap);
+	return err;
+}
+
+static uint64_t u64_at(const uint8_t *p)
+{
+	return v9_load_le(p, 8);
+}
+
+static uint32_t u32_at(const uint8_t *p)
+{
+	return (uint32_t)v9_load_le(p, 4);
+}
+
+static bool inside(const struct pd_file *f, struct pd_range r)
+{
+	return r.offset <= f->size && r.size <= f->size - r.offset;
+}
+
+static int check_magic(struct pd_file *f)
+{
+	if (!f->size)
+		return fail(f, -ENODATA, "is empty: the recording wrote nothing");
+	if (f->size < 2 * sizeof(uint64_t))
+		return fail(f, -EINVAL, "is not a capture: only %" PRIu64 " bytes", f->size);
+	switch (u64_at(f->map)) {
+	case PD_MAGIC:
+		break;
+	case PD_MAGIC_SWAPPED:
+		return fail(f, -ENOTSUP,
+			    "was written on a big-endian machine: read it with a tool of that machine");
+	case PD_MAGIC_V1:
+		return fail(f, -ENOTSUP, "has the perf.data layout of before 2009");
+	default:
+		return fail(f, -EINVAL, "is not a perf.data capture");
+	}
+	if (u64_at(f->map + 8) == PD_PIPE_HEADER_SIZE)
+		return fail(f, -ENOTSUP,
+			    "was written to a pipe: record with -o FILE instead of -o -");
+	if (f->size < sizeof(f->head))
+		return fail(f, -ENODATA, "ends inside its header, at byte %" PRIu64, f->size);
+	return 0;
+}
+
+static int id_order(const void *a, const void *b)
+{
+	const struct pd_id *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int read_attrs(struct pd_file *f)
+{
+	const uint64_t row = f->head.attr_size;
+	const struct pd_range *r = &f->head.attrs;
+	uint64_t ids = 0;
+
+	if (row < ATTR_SIZE_MIN + sizeof(struct pd_range) || row > ATTR_SIZE_MAX)
+		return fail(f, -EBADMSG, "is corrupt at offset 16: attribute rows of %" PRIu64
+			    " bytes", row);
+	if (!inside(f, *r))
+		return fail(f, -ENODATA, "ends inside its attributes (offset %" PRIu64 ", %" PRIu64
+			    " bytes)", r->offset, r->size);
+	if (r->size % row || !r->size)
+		return fail(f, -EBADMSG, "is corrupt at offset 24: %" PRIu64
+			    " bytes of attributes are not rows of %" PRIu64, r->size, row);
+
+	f->nr_attrs = r->size / row;
+	f->attrs = calloc(f->nr_attrs, sizeof(*f->attrs));
+	if (!f->attrs)
+		return fail(f, -ENOMEM, "needs more memory than there is");
+
+	for (size_t i = 0; i < f->nr_attrs; i++) {
+		const uint8_t *p = f->map + r->offset + i * row;
+		struct pd_attr *a = &f->attrs[i];
+		uint64_t size = row - sizeof(struct pd_range);
+
+		a->ids.offset = u64_at(p + size);
+		a->ids.size = u64_at(p + size + 8);
+		memcpy(&a->attr, p, size < sizeof(a->attr) ? size : sizeof(a->attr));
+		if (!inside(f, a->ids) || a->ids.size % 8)
+			return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
+				    ": ids of event %zu outside the file",
+				    r->offset + i * row + size, i);
+		/* Rows may share one range of ids; the sum may not outgrow the file. */
+		ids += a->ids.size / 8;
+		if (ids > f->size / 8)
+			return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
+				    ": more event ids than the file has room for",
+				    r->offset + i * row + size);
+	}
+
+	f->ids = calloc(ids ? ids : 1, sizeof(*f->ids));
+	if (!f->ids)
+		return fail(f, -ENOMEM, "needs more memory than there is");
+	for (size_t i = 0; i < f->nr_attrs; i++) {
+		const struct pd_range *range = &f->attrs[i].ids;
+
+		for (uint64_t k = 0; k < range->size / 8; k++) {
+			f->ids[f->nr_ids].id = u64_at(f->map + range->offset + k * 8);
+			f->ids[f->nr_ids++].attr = (uint32_t)i;
+		}
+	}
+	qsort(f->ids, f->nr_ids, sizeof(*f->ids), id_order);
+	return 0;
+}
+
+static void read_sections(struct pd_file *f)
+{
+	uint64_t at = f->head.data.offset + f->head.data.size;
+
+	if (f->unfinished || f->missing) {
+		f->no_sections = true;
+		return;
+	}
+	for (unsigned int bit = 0; bit < PD_FEATURE_BITS; bit++) {
+		struct pd_range r;
+
+		if (!(f->head.features[bit / 64] >> (bit % 64) & 1))
+			continue;
+		if (at > f->size || f->size - at < sizeof(r)) {
+			f->no_sections = true;
+			return;
+		}
+		r.offset = u64_at(f->map + at);
+		r.size = u64_at(f->map + at + 8);
+		at += sizeof(r);
+		if (inside(f, r))
+			f->sections[bit] = r;
+		else
+			f->no_sections = true;
+	}
+}
+
+/* Event names: each row has an attribute, a count of ids, a name, the ids. */
+static void read_names(struct pd_file *f)
+{
+	const struct pd_range r = f->sections[PD_EVENT_DESC];
+	const uint8_t *p = f->map + r.offset, *end = p + r.size;
+	uint32_t count, attr_size;
+
+	if (r.size < 8)
+		return;
+	count = u32_at(p);
+	attr_size = u32_at(p + 4);
+	p += 8;
+	for (uint32_t i = 0; i < count && i < f->nr_attrs; i++) {
+		uint64_t ids, len;
+
+		if ((uint64_t)(end - p) < (uint64_t)attr_size + 8)
+			return;
+		p += attr_size;
+		ids = u32_at(p);
+		len = u32_at(p + 4);
+		p += 8;
+		if ((uint64_t)(end - p) < len || (uint64_t)(end - p) - len < ids * 8)
+			return;
+		snprintf(f->attrs[i].name, sizeof(f->attrs[i].name), "%.*s",
+			 (int)strnlen((const char *)p, len), (const char *)p);
+		p += len + ids * 8;
+	}
+}
+
+static int read_header(struct pd_file *f)
+{
+	struct pd_range *data = &f->head.data;
+	int ret = check_magic(f);
+
+	if (ret)
+		return ret;
+	memcpy(&f->head, f->map, sizeof(f->head));
+	if (f->head.size < sizeof(f->head))
+		return fail(f, -ENOTSUP, "is corrupt at offset 8: header of %" PRIu64 " bytes",
+			    f->head.size);
+	if (data->offset > f->size)
+		return fail(f, -ENODATA, "ends before its data (offset %" PRIu64 ")", data->offset);
+
+	f->unfinished = !data->size;
+	f->end = f->size;
+	if (!f->unfinished && data->size <= f->size - data->offset)
+		f->end = data->offset + data->size;
+	else if (!f->unfinished)
+		f->missing = data->size - (f->size - data->offset);
+
+	ret = read_attrs(f);
+	if (ret)
+		return ret;
+	read_sections(f);
+	read_names(f);
+	pd_rewind(f);
+	return 0;
+}
+
+int pd_open(struct pd_file *f, const char *path)
+{
+	struct stat st;
+	void *map;
+	int fd, err;
+
+	memset(f, 0, sizeof(*f));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		err = errno;
+		if (fd >= 0)
+			close(fd);
+		return fail(f, -err, "cannot be opened: %s", strerror(err));
+	}
+	if (!S_ISREG(st.st_mode)) {
+		close(fd);
+		if (S_ISDIR(st.st_mode))
+			return fail(f, -EISDIR,
+				    "is a directory: record without --threads to get one file");
+		return fail(f, -EINVAL, "is not a regular file");
+	}
+	f->size = (uint64_t)st.st_size;
+	if (f->size) {
+		map = mmap(NULL, f->size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (map == MAP_FAILED) {
+			err = errno;
+			close(fd);
+			f->size = 0;
+			return fail(f, -err, "cannot be mapped: %s", strerror(err));
+		}
+		f->map = map;
+	}
+	close(fd);
+	return read_header(f);
+}
+
+void pd_close(struct pd_file *f)
+{
+	if (f->map)
+		munmap((void *)f->map, f->size);
+	free(f->attrs);
+	free(f->ids);
+	f->map = NULL;
+	f->attrs = NULL;
+	f->ids = NULL;
+}
+
+void pd_rewind(struct pd_file *f)
+{
+	f->pos = f->head.data.offset;
+}
+
+static const struct pd_attr *attr_of_id(const struct pd_file *f, uint64_t id)
+{
+	const struct pd_id key = { .id = id };
+	const struct pd_id *hit = bsearch(&key, f->ids, f->nr_ids, sizeof(key), id_order);
+
+	return hit ? &f->attrs[hit->attr] : NULL;
+}
+
+/* Where the id stands in a sample: in front, or behind the fields that precede it. */
+static const struct pd_attr *attr_of_sample(const struct pd_file *f, const struct pd_event *e)
+{
+	const uint64_t type = f->attrs[0].attr.sample_type;
+	const uint64_t before = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				PERF_SAMPLE_ADDR;
+	uint64_t at = sizeof(struct pd_event_header);
+
+	if (!(type & PERF_SAMPLE_IDENTIFIER)) {
+		if (!(type & PERF_SAMPLE_ID))
+			return &f->attrs[0];
+		at += 8 * (uint64_t)__builtin_popcountll(type & before);
+	}
+	return at + 8 <= e->size ? attr_of_id(f, u64_at(e->p + at)) : NULL;
+}
+
+/*
+ * Kernel records but samples end in a sample id: the fields named by
+ * sample_type, each 8 bytes, in this order. It is parsed from the end, where
+ * PERF_SAMPLE_IDENTIFIER stands whatever the event.
+ */
+static void read_sample_id(const struct pd_file *f, struct pd_event *e)
+{
+	const struct pd_attr *a = &f->attrs[0];
+	const uint8_t *p = e->p + e->size;
+	uint64_t type;
+
+	if (!a->attr.sample_id_all)
+		return;
+	type = a->attr.sample_type;
+	if (type & PERF_SAMPLE_IDENTIFIER) {
+		if (e->size < sizeof(struct pd_event_header) + 8)
+			return;
+		a = attr_of_id(f, u64_at(p - 8));
+		if (a)
+			type = a->attr.sample_type;
+	}
+	type &= PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+		PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+	if (e->size < sizeof(struct pd_event_header) + 8 * (uint32_t)__builtin_popcountll(type))
+		return;
+
+	e->attr = a;
+	e->size -= 8 * (uint32_t)__builtin_popcountll(type);
+	p = e->p + e->size;
+	if (type & PERF_SAMPLE_TID) {
+		e->pid = u32_at(p);
+		e->tid = u32_at(p + 4);
+		e->has |= PD_HAS_TASK;
+		p += 8;
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		e->time = u64_at(p);
+		e->has |= PD_HAS_TIME;
+		p += 8;
+	}
+	if (type & PERF_SAMPLE_ID) {
+		e->id = u64_at(p);
+		e->has |= PD_HAS_ID;
+		p += 8;
+	}
+	if (type & PERF_SAMPLE_STREAM_ID)
+		p += 8;
+	if (type & PERF_SAMPLE_CPU) {
+		e->cpu = u32_at(p);
+		e->has |= PD_HAS_CPU;
+		p += 8;
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER) {
+		e->id = u64_at(p);
+		e->has |= PD_HAS_ID;
+	}
+}
+
+static int cut(struct pd_file *f, const char *what)
+{
+	if (f->missing || f->unfinished)
+		return fail(f, -ENODATA, "ends inside %s at offset %" PRIu64, what, f->pos);
+	return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64 ": %s reaches past the data",
+		    f->pos, what);
+}
+
+int pd_next(struct pd_file *f, struct pd_event *e)
+{
+	const uint64_t left = f->end - f->pos;
+	struct pd_event_header h;
+
+	memset(e, 0, sizeof(*e));
+	if (!left)
+		return 0;
+	if (left < sizeof(h))
+		return cut(f, "a record");
+	memcpy(&h, f->map + f->pos, sizeof(h));
+	if (!h.type || h.size < sizeof(h))
+		return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
+			    ": record of type %u with %u bytes", f->pos, h.type, h.size);
+	if (h.size > left)
+		return cut(f, "a record");
+
+	e->p = f->map + f->pos;
+	e->offset = f->pos;
+	e->type = h.type;
+	e->misc = h.misc;
+	e->size = h.size;
+	if (h.type == PD_REC_AUXTRACE) {
+		uint64_t size;
+
+		if (h.size < sizeof(struct pd_auxtrace))
+			return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
+				    ": AUXTRACE record of %u bytes", f->pos, h.size);
+		size = u64_at(e->p + offsetof(struct pd_auxtrace, size));
+		e->payload = e->p + h.size;
+		e->payload_size = size <= left - h.size ? size : left - h.size;
+		e->payload_missing = size - e->payload_size;
+		if (e->payload_missing && cut(f, "AUX data") == -EBADMSG)
+			return -EBADMSG;
+		f->pos += e->payload_size;
+	}
+	f->pos += h.size;
+	if (h.type == PERF_RECORD_SAMPLE)
+		e->attr = attr_of_sample(f, e);
+	else if (h.type < PD_REC_HEADER_ATTR)
+		read_sample_id(f, e);
+	return 1;
+}
+
+int pd_at(struct pd_file *f, uint64_t offset, struct pd_event *e)
+{
+	f->pos = offset;
+	return pd_next(f, e);
+}
+
+/* A cursor over the 8-byte words of a sample that never leaves it. */
+struct words {
+	const uint8_t *p;
+	uint64_t left;
+	bool bad;
+};
+
+static uint64_t word(struct words *w)
+{
+	uint64_t v = 0;
+
+	if (w->left < 8) {
+		w->bad = true;
+		return 0;
+	}
+	v = u64_at(w->p);
+	w->p += 8;
+	w->left -= 8;
+	return v;
+}
+
+static void skip_words(struct words *w, uint64_t n)
+{
+	if (n > w->left / 8) {
+		w->bad = true;
+		return;
+	}
+	w->p += n * 8;
+	w->left -= n * 8;
+}
+
+static void skip_read(struct words *w, uint64_t format)
+{
+	const uint64_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
+			       (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
+	const uint64_t each = 1 + (format & PERF_FORMAT_ID ? 1 : 0) +
+			      (format & PERF_FORMAT_LOST ? 1 : 0);
+	uint64_t n = 1;
+
+	if (format & PERF_FORMAT_GROUP)
+		n = word(w);
+	skip_words(w, times);
+	if (n > w->left)
+		w->bad = true;
+	else
+		skip_words(w, n * each);
+}
+
+int pd_sample(struct pd_event *e, struct pd_sample *s)
+{
+	struct words w = { .p = e->p + sizeof(struct pd_event_header),
+			   .left = e->size - sizeof(struct pd_event_header) };
+	const uint64_t type = e->attr ? e->attr->attr.sample_type : 0;
+	uint64_t v;
+
+	memset(s, 0, sizeof(*s));
+	if (!e->attr)
+		return -EBADMSG;
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		e->id = word(&w);
+	if (type & PERF_SAMPLE_IP)
+		s->ip = word(&w);
+	if (type & PERF_SAMPLE_TID) {
+		v = word(&w);
+		e->pid = (uint32_t)v;
+		e->tid = (uint32_t)(v >> 32);
+		e->has |= PD_HAS_TASK;
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		e->time = word(&w);
+		e->has |= PD_HAS_TIME;
+	}
+	if (type & PERF_SAMPLE_ADDR)
+		s->addr = word(&w);
+	if (type & PERF_SAMPLE_ID)
+		e->id = word(&w);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		word(&w);
+	if (type & PERF_SAMPLE_CPU) {
+		e->cpu = (uint32_t)word(&w);
+		e->has |= PD_HAS_CPU;
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		s->period = word(&w);
+	if (type & PERF_SAMPLE_READ)
+		skip_read(&w, e->attr->attr.read_format);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		skip_words(&w, word(&w));
+	if (type & PERF_SAMPLE_RAW && !w.bad) {
+		if (w.left < 4)
+			return -EBADMSG;
+		s->raw_size = u32_at(w.p);
+		s->raw = w.p + 4;
+		if (s->raw_size > w.left - 4)
+			return -EBADMSG;
+	}
+	return w.bad ? -EBADMSG : 0;
+}
+
+bool pd_string(const struct pd_file *f, enum pd_feature which, char *buf, size_t size)
+{
+	const struct pd_range r = f->sections[which];
+	uint32_t len;
+
+	if (r.size < 4)
+		return false;
+	len = u32_at(f->map + r.offset);
+	if (len > r.size - 4)
+		return false;
+	snprintf(buf, size, "%.*s", (int)strnlen((const char *)f->map + r.offset + 4, len),
+		 (const char *)f->map + r.offset + 4);
+	return true;
+}

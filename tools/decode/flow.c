@@ -1,0 +1,616 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "../util.h"
+#include "flow.h"
+
+const char *const v9_flow_why[V9_FLOW_WHYS] = {
+	[V9_FLOW_FILTER]	= "not traced",
+	[V9_FLOW_OVERFLOW]	= "overflow of the trace unit",
+	[V9_FLOW_DISCARD]	= "discarded",
+	[V9_FLOW_LOSS]		= "trace lost",
+	[V9_FLOW_NO_CODE]	= "no code at this address",
+	[V9_FLOW_NO_ADDRESS]	= "address not known",
+	[V9_FLOW_NO_COUNT]	= "number of instructions not known",
+	[V9_FLOW_ASTRAY]	= "code does not fit the trace",
+};
+
+#define NOT_HELD	SIZE_MAX
+
+/* Neither a straight line nor what waits for a branch's direction is longer than this. */
+#define LINE_MAX_INSNS	(1u << 16)
+#define WAITING_MAX	(1u << 16)
+
+#define BLOCKS		(1u << 14)
+
+/* Where a walk ended. */
+enum stop { AT_P0, AT_ADDRESS, AT_LIMIT, NO_CODE };
+
+/* Instructions from an address up to and with the first that an atom stands for. */
+struct v9_block {
+	uint64_t addr, ids, end, last_addr;
+	struct v9_insn last;
+	uint32_t insns;
+	uint8_t state;		/* EL, security, instruction set; bit 7: used */
+	uint8_t stop;
+};
+
+/* ---- reading code */
+
+static enum v9_isa isa_of(const struct v9_flow *f)
+{
+	return f->ctx.sf ? V9_ISA_A64 : f->half ? V9_ISA_T32 : V9_ISA_A32;
+}
+
+/* Bytes that lie in more than one piece of the image. */
+static bool read_bytes(struct v9_flow *f, uint64_t addr, uint8_t *to, size_t n)
+{
+	while (n--) {
+		size_t left;
+		const uint8_t *p = f->code(f->arg, &f->ctx, addr++, &left);
+
+		if (!p || !left)
+			return false;
+		*to++ = *p;
+	}
+	return true;
+}
+
+/* The bytes of one instruction, A64 and A32 always four. */
+static bool fetch(struct v9_flow *f, enum v9_isa isa, uint64_t addr, const uint8_t *p, size_t left,
+		  uint32_t *word)
+{
+	uint8_t bytes[4] = { 0 };
+	uint16_t first;
+
+	if (left >= sizeof(bytes)) {
+		memcpy(word, p, sizeof(*word));
+		return true;
+	}
+	if (!read_bytes(f, addr, bytes, isa == V9_ISA_T32 ? 2 : 4))
+		return false;
+	memcpy(&first, bytes, sizeof(first));
+	if (isa == V9_ISA_T32 && v9_t32_size(first) == 4 &&
+	    !read_bytes(f, addr + 2, bytes + 2, 2))
+		return false;
+	memcpy(word, bytes, sizeof(*word));
+	return true;
+}
+
+/*
+ * In a straight line from r->start until @stop, @insns instructions, or, if
+ * @to_p0, behind the first P0 instruction. Fills the range.
+ */
+static enum stop walk(struct v9_flow *f, struct v9_flow_rec *r, uint64_t stop, uint32_t insns,
+		      bool to_p0)
+{
+	const enum v9_isa isa = isa_of(f);
+	const uint8_t *p = NULL;
+	size_t left = 0;
+	uint32_t word;
+
+	r->end = r->start;
+	r->insns = 0;
+	if (!to_p0 && stop - r->start > (uint64_t)insns * 4)
+		return AT_LIMIT;
+	for (; r->insns < insns; r->insns++) {
+		if (r->end == stop && !to_p0)
+			return AT_ADDRESS;
+		if (left < 4)
+			p = f->code(f->arg, &f->ctx, r->end, &left);
+		if (!p || !fetch(f, isa, r->end, p, left, &word))
+			return NO_CODE;
+		r->last_addr = r->end;
+		v9_insn_decode(isa, r->end, word, &r->last);
+		r->end += r->last.size;
+		p += left >= r->last.size ? r->last.size : left;
+		left -= left >= r->last.size ? r->last.size : left;
+		if (isa != V9_ISA_A64 && r->end > UINT32_MAX) {
+			r->end &= UINT32_MAX;
+			left = 0;
+		}
+		if (to_p0 && v9_insn_p0(&r->last, f->wfx)) {
+			r->insns++;
+			return AT_P0;
+		}
+	}
+	return r->end == stop && !to_p0 ? AT_ADDRESS : AT_LIMIT;
+}
+
+static uint8_t state_of(const struct v9_flow *f)
+{
+	return (uint8_t)(0x80 | f->ctx.el | f->ctx.ns << 2 | f->ctx.nse << 3 | isa_of(f) << 4);
+}
+
+/* The same with a memory: loops come back to the same blocks. */
+static enum stop walk_block(struct v9_flow *f, struct v9_flow_rec *r)
+{
+	const uint64_t ids = (uint64_t)f->ctx.vmid << 32 | f->ctx.contextid;
+	struct v9_block *b = &f->blocks[(r->start >> 2 ^ r->start >> 15) % BLOCKS];
+	const uint8_t state = state_of(f);
+
+	if (b->addr != r->start || b->ids != ids || b->state != state) {
+		b->stop = (uint8_t)walk(f, r, 0, LINE_MAX_INSNS, true);
+		b->addr = r->start;
+		b->ids = ids;
+		b->state = state;
+		b->end = r->end;
+		b->last_addr = r->last_addr;
+		b->last = r->last;
+		b->insns = r->insns;
+	}
+	r->end = b->end;
+	r->last_addr = b->last_addr;
+	r->last = b->last;
+	r->insns = b->insns;
+	return b->stop;
+}
+
+/* ---- what comes out */
+
+static struct v9_flow_rec *put(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t kind)
+{
+	struct v9_flow_rec *r;
+
+	if (f->tail == f->room) {
+		f->room = f->room ? f->room * 2 : 64;
+		f->out = v9_realloc(f->out, f->room * sizeof(*f->out));
+	}
+	r = &f->out[f->tail++];
+	memset(r, 0, sizeof(*r));
+	r->kind = kind;
+	r->offset = e->offset;
+	r->ctx = f->ctx;
+	r->isa = isa_of(f);
+	return r;
+}
+
+static struct v9_flow_rec *put_gap(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t why)
+{
+	struct v9_flow_rec *r = put(f, e, V9_FLOW_GAP);
+
+	r->why = why;
+	f->counts.gaps[why]++;
+	f->has_addr = false;
+	f->awaiting = false;
+	f->lost = true;
+	return r;
+}
+
+static void put_gap_at(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t why, uint64_t addr)
+{
+	struct v9_flow_rec *r = put_gap(f, e, why);
+
+	r->start = addr;
+	r->addressed = true;
+}
+
+static void put_range(struct v9_flow *f, const struct v9_ete_elem *e,
+		      const struct v9_flow_rec *walked, bool taken)
+{
+	struct v9_flow_rec *r;
+
+	if (!walked->insns)
+		return;
+	r = put(f, e, V9_FLOW_RANGE);
+	r->start = walked->start;
+	r->end = walked->end;
+	r->last = walked->last;
+	r->last_addr = walked->last_addr;
+	r->insns = walked->insns;
+	r->taken = taken;
+	f->counts.ranges++;
+	f->counts.insns += r->insns;
+}
+
+/* Nothing can turn the last branch round any more. */
+static void make_final(struct v9_flow *f)
+{
+	const struct v9_flow_rec *r;
+
+	if (f->held == NOT_HELD)
+		return;
+	r = &f->out[f->held];
+	if (!r->taken && r->isa == V9_ISA_A64 && !(r->last.flags & V9_INSN_COND))
+		f->counts.impossible++;
+	f->held = NOT_HELD;
+}
+
+/* ---- the return stack (R_HFCTC, R_QHSBN) */
+
+static void push(struct v9_flow *f, uint64_t addr)
+{
+	f->stack[f->top] = (struct v9_ete_address){ .addr = addr, .isa = f->half };
+	f->top = (uint8_t)((f->top + 1) % V9_FLOW_STACK);
+	if (f->entries < V9_FLOW_STACK)
+		f->entries++;
+}
+
+/* No target was sent for a taken indirect branch: it is the one on top. */
+static void pop_target(struct v9_flow *f)
+{
+	if (!f->awaiting || !f->stacked || !f->entries)
+		return;
+	f->top = (uint8_t)((f->top + V9_FLOW_STACK - 1) % V9_FLOW_STACK);
+	f->entries--;
+	f->addr = f->stack[f->top].addr;
+	f->half = f->stack[f->top].isa;
+	f->has_addr = true;
+	f->awaiting = false;
+}
+
+/* ---- elements */
+
+/* An address is of use only with the context it belongs to. */
+static bool placed(struct v9_flow *f)
+{
+	pop_target(f);
+	if (!f->has_ctx)
+		f->has_addr = false;
+	return f->has_addr;
+}
+
+static bool ready(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	if (placed(f)) {
+		f->lost = false;
+		return true;
+	}
+	f->counts.unplaced++;
+	if (!f->lost)
+		put_gap(f, e, V9_FLOW_NO_ADDRESS);
+	return false;
+}
+
+/* Where execution goes from the last branch. */
+static void follow(struct v9_flow *f, const struct v9_flow_rec *r)
+{
+	f->half = r->isa == V9_ISA_T32;
+	f->awaiting = r->taken && r->last.kind == V9_INSN_INDIRECT;
+	f->has_addr = !f->awaiting;
+	f->addr = r->end;
+	if (r->taken && r->last.kind == V9_INSN_DIRECT) {
+		f->addr = r->last.target;
+		f->half ^= !!(r->last.flags & V9_INSN_SWITCH);
+	}
+}
+
+static void atom(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	struct v9_flow_rec w = { .start = f->addr };
+	enum stop stop;
+
+	if (!ready(f, e))
+		return;
+	w.start = f->addr;
+	stop = walk_block(f, &w);
+	put_range(f, e, &w, stop == AT_P0 && e->taken);
+	if (stop != AT_P0) {
+		put_gap_at(f, e, stop == NO_CODE ? V9_FLOW_NO_CODE : V9_FLOW_ASTRAY, w.end);
+		return;
+	}
+	f->held = f->tail - 1;
+	if (e->taken && w.last.flags & V9_INSN_LINK)
+		push(f, w.end);
+	follow(f, &f->out[f->held]);
+}
+
+static void mispredict(struct v9_flow *f)
+{
+	if (f->held == NOT_HELD)
+		return;
+	f->out[f->held].taken ^= 1;
+	follow(f, &f->out[f->held]);
+}
+
+/* Everything up to and with the branch at e->addr; those before it were not taken (R_YJHMV). */
+static void source(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	struct v9_flow_rec w = { 0 }, *r;
+	enum stop stop;
+
+	if (!ready(f, e))
+		return;
+	/* Its instruction set is the one we are in, although a trace by Arm says T32 for A32. */
+	w.start = f->addr;
+	stop = walk(f, &w, e->addr, LINE_MAX_INSNS, false);
+	if (stop == AT_ADDRESS) {
+		struct v9_flow_rec branch = { .start = e->addr };
+
+		stop = walk(f, &branch, 0, 1, true);
+		if (stop == AT_P0) {
+			w.end = branch.end;
+			w.last = branch.last;
+			w.last_addr = branch.last_addr;
+			w.insns++;
+		}
+	}
+	if (stop == AT_LIMIT) {
+		put_gap_at(f, e, V9_FLOW_ASTRAY, f->addr);
+		return;
+	}
+	put_range(f, e, &w, stop == AT_P0);
+	if (stop != AT_P0) {
+		put_gap_at(f, e, V9_FLOW_NO_CODE, w.end);
+		return;
+	}
+	r = &f->out[f->tail - 1];
+	if (r->last.flags & V9_INSN_LINK)
+		push(f, r->end);
+	follow(f, r);
+}
+
+/*
+ * So many instructions. As far as they are in line they are known; behind a
+ * branch only the address that follows tells where they went.
+ */
+static void q(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	const bool known = ready(f, e);
+	enum stop stop = NO_CODE;
+
+	if (known && !(e->has & V9_ETE_HAS_COUNT)) {
+		put_gap_at(f, e, V9_FLOW_NO_COUNT, f->addr);
+		return;
+	}
+	f->line = (struct v9_flow_rec){ .start = f->addr, .addressed = known };
+	if (known)
+		stop = walk(f, &f->line, 0, e->count < LINE_MAX_INSNS ? e->count : LINE_MAX_INSNS,
+			    true);
+	f->straight = stop != NO_CODE && f->line.insns == e->count;
+	f->line.insns = e->count;
+	f->line.offset = e->offset;
+	f->q = e->has & V9_ETE_HAS_COUNT;
+	f->has_addr = false;
+	f->awaiting = false;
+	f->lost = true;
+}
+
+/* Does the line lead to @addr, by its last instruction or behind it? */
+static bool leads_to(const struct v9_flow *f, uint64_t addr)
+{
+	const struct v9_insn *last = &f->line.last;
+
+	return f->line.end == addr || last->kind == V9_INSN_INDIRECT ||
+	       (last->kind == V9_INSN_DIRECT && last->target == addr);
+}
+
+/* What follows a Q element: an address, or something else and then nothing is known. */
+static void finish_q(struct v9_flow *f, const uint64_t *addr)
+{
+	const struct v9_ete_elem e = { .offset = f->line.offset };
+	struct v9_flow_rec *r;
+
+	if (!f->q)
+		return;
+	f->q = false;
+	if (f->straight && addr && leads_to(f, *addr)) {
+		put_range(f, &e, &f->line, f->line.last.kind != V9_INSN_OTHER &&
+			  f->line.end != *addr);
+		return;
+	}
+	r = put(f, &e, V9_FLOW_UNPLACED);
+	r->start = f->line.start;
+	r->addressed = f->line.addressed;
+	r->insns = f->line.insns;
+}
+
+static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	const bool addressed = e->has & V9_ETE_HAS_ADDR && e->type != V9_ETE_EXC_RESET;
+	struct v9_flow_rec w = { 0 }, *r;
+	enum stop stop = AT_ADDRESS;
+	bool there = placed(f);
+
+	if (there && addressed) {
+		w.start = f->addr;
+		stop = walk(f, &w, e->addr, LINE_MAX_INSNS, false);
+		if (stop == AT_LIMIT)
+			put_gap_at(f, e, V9_FLOW_ASTRAY, f->addr);
+		else
+			put_range(f, e, &w, false);
+		if (stop == NO_CODE)
+			put_gap_at(f, e, V9_FLOW_NO_CODE, w.end);
+	} else if (!there && !f->lost) {
+		put_gap(f, e, V9_FLOW_NO_ADDRESS);
+	}
+	r = put(f, e, V9_FLOW_EXCEPTION);
+	r->type = e->type;
+	r->start = addressed ? e->addr : 0;
+	r->addressed = addressed;
+	f->counts.exceptions++;
+	f->has_addr = there && addressed;
+	f->awaiting = false;
+	f->lost = !f->has_addr;
+	f->addr = e->addr;
+	f->half = e->isa;
+}
+
+/* All that is known of execution is void. */
+static void gap(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t why)
+{
+	put_gap(f, e, why)->type = e->type;
+	f->lost = false;	/* an address is due; if none comes that is to be said */
+	f->entries = 0;
+	if (why != V9_FLOW_FILTER)
+		f->has_ctx = false;
+}
+
+static void put_count(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t kind)
+{
+	struct v9_flow_rec *r = put(f, e, kind);
+
+	r->value = kind == V9_FLOW_TIME ? e->addr : 0;
+	r->cycles = e->count;
+	r->counted = e->has & V9_ETE_HAS_COUNT;
+}
+
+/* Execution went on: what was still open before is as it is. */
+static void begin(struct v9_flow *f)
+{
+	make_final(f);
+	finish_q(f, NULL);
+}
+
+static void take(struct v9_flow *f, const struct v9_ete_elem *e)
+{
+	struct v9_flow_rec *r;
+
+	switch (e->kind) {
+	case V9_EL_ATOM:
+		begin(f);
+		atom(f, e);
+		break;
+	case V9_EL_EXCEPTION:
+		begin(f);
+		exception(f, e);
+		break;
+	case V9_EL_SOURCE:
+		begin(f);
+		source(f, e);
+		break;
+	case V9_EL_Q:
+		begin(f);
+		q(f, e);
+		break;
+	case V9_EL_MISPREDICT:
+		mispredict(f);
+		break;
+	case V9_EL_ADDRESS:
+		finish_q(f, &e->addr);
+		f->addr = e->addr;
+		f->half = e->isa;
+		f->has_addr = e->has & V9_ETE_HAS_ADDR;
+		f->awaiting = false;
+		break;
+	case V9_EL_CONTEXT:
+		f->ctx = e->ctx;
+		f->has_ctx = true;
+		break;
+	case V9_EL_INFO:
+		pop_target(f);
+		f->entries = 0;
+		break;
+	case V9_EL_TRACE_ON:
+		begin(f);
+		gap(f, e, V9_FLOW_FILTER);
+		break;
+	case V9_EL_OVERFLOW:
+		begin(f);
+		gap(f, e, V9_FLOW_OVERFLOW);
+		break;
+	case V9_EL_DISCARD:
+		begin(f);
+		gap(f, e, V9_FLOW_DISCARD);
+		break;
+	case V9_EL_LOSS:
+		begin(f);
+		gap(f, e, V9_FLOW_LOSS);
+		break;
+	case V9_EL_TIMESTAMP:
+		put_count(f, e, V9_FLOW_TIME);
+		break;
+	case V9_EL_CYCLES:
+		put_count(f, e, V9_FLOW_CYCLES);
+		break;
+	case V9_EL_EVENT:
+		put(f, e, V9_FLOW_EVENT)->type = (uint8_t)e->count;
+		break;
+	case V9_EL_MARKER:
+		put(f, e, V9_FLOW_MARKER);
+		break;
+	case V9_EL_INSTRUMENTATION:
+		r = put(f, e, V9_FLOW_INSTRUMENTATION);
+		r->value = e->addr;
+		r->type = e->type;
+		break;
+	case V9_EL_TX_START:
+		put(f, e, V9_FLOW_TX_START);
+		break;
+	case V9_EL_TX_COMMIT:
+		put(f, e, V9_FLOW_TX_COMMIT);
+		break;
+	case V9_EL_TX_FAILURE:
+		put(f, e, V9_FLOW_TX_FAILURE);
+		break;
+	}
+	if (f->held != NOT_HELD && f->tail - f->held > WAITING_MAX)
+		make_final(f);
+}
+
+/* ---- the verbs */
+
+void v9_flow_reset(struct v9_flow *f, const struct v9_ete_config *cfg, bool wfx, bool stack,
+		   v9_code_fn *code, void *arg)
+{
+	memset(f, 0, sizeof(*f));
+	v9_ete_dec_reset(&f->ete, cfg);
+	f->wfx = wfx;
+	f->stacked = stack;
+	f->code = code;
+	f->arg = arg;
+	f->held = NOT_HELD;
+	f->blocks = v9_alloc(BLOCKS * sizeof(*f->blocks));
+}
+
+void v9_flow_free(struct v9_flow *f)
+{
+	v9_ete_dec_free(&f->ete);
+	free(f->blocks);
+	free(f->out);
+	f->blocks = NULL;
+	f->out = NULL;
+	f->head = f->tail = f->room = 0;
+}
+
+void v9_flow_forget(struct v9_flow *f)
+{
+	memset(f->blocks, 0, BLOCKS * sizeof(*f->blocks));
+}
+
+void v9_flow_feed(struct v9_flow *f, const uint8_t *p, size_t n, uint64_t offset)
+{
+	v9_ete_dec_feed(&f->ete, p, n, offset);
+}
+
+void v9_flow_break(struct v9_flow *f)
+{
+	v9_ete_dec_break(&f->ete);
+}
+
+int v9_flow_next(struct v9_flow *f, struct v9_flow_rec *rec)
+{
+	struct v9_ete_elem e;
+
+	for (;;) {
+		if (f->head < (f->held == NOT_HELD ? f->tail : f->held)) {
+			*rec = f->out[f->head++];
+			return 1;
+		}
+		if (f->head) {
+			f->tail -= f->head;
+			memmove(f->out, f->out + f->head, f->tail * sizeof(*f->out));
+			if (f->held != NOT_HELD)
+				f->held -= f->head;
+			f->head = 0;
+		}
+		if (!v9_ete_dec_next(&f->ete, &e))
+			return 0;
+		take(f, &e);
+	}
+}
+
+void v9_flow_end(struct v9_flow *f)
+{
+	struct v9_ete_elem e;
+
+	v9_ete_dec_end(&f->ete);
+	while (v9_ete_dec_next(&f->ete, &e))
+		take(f, &e);
+	begin(f);
+	f->has_addr = false;
+	f->has_ctx = false;
+	f->awaiting = false;
+	f->entries = 0;
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdlib.h>
+
+#include <v9trace/gen/spe_pkt.h>
+
+#include "../util.h"
+#include "spe.h"
+
+const char *const v9_spe_skip_why[V9_SPE_SKIPS] = {
+	[V9_SPE_SKIP_RESERVED]	= "reserved header",
+	[V9_SPE_SKIP_ENDLESS]	= "record without an end",
+	[V9_SPE_SKIP_GAP]	= "record cut by a gap",
+	[V9_SPE_SKIP_LOSS]	= "record cut by lost data",
+	[V9_SPE_SKIP_CUT]	= "record cut at the end",
+};
+
+#define ADDRESS_BITS	56
+
+/*
+ * Records may start anywhere, but real units pad them to a fixed alignment. It
+ * is trusted for finding the way back once this many starts agree on it.
+ */
+#define STARTS_ENOUGH	4
+#define ALIGN_USEFUL	16
+
+uint64_t v9_spe_canonical(uint64_t payload)
+{
+	/* A single-range address has bit 55 clear in practice: zero extension then agrees. */
+	return (uint64_t)((int64_t)(payload << (64 - ADDRESS_BITS)) >> (64 - ADDRESS_BITS));
+}
+
+struct v9_spe_code v9_spe_code_addr(uint64_t payload)
+{
+	return (struct v9_spe_code) {
+		.addr = v9_spe_canonical(payload),
+		.el = (uint8_t)V9_GET(V9_SPE_ADDRESS_EL, payload),
+		.ns = payload & V9_SPE_ADDRESS_NS,
+		.nse = payload & V9_SPE_ADDRESS_NSE,
+	};
+}
+
+uint64_t v9_spe_account_bytes(const struct v9_spe_account *a)
+{
+	uint64_t sum = a->record_bytes + a->padding;
+
+	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++)
+		sum += a->skipped[i];
+	return sum;
+}
+
+void v9_spe_dec_reset(struct v9_spe_dec *d)
+{
+	memset(d, 0, sizeof(*d));
+}
+
+void v9_spe_dec_free(struct v9_spe_dec *d)
+{
+	free(d->carry);
+	d->carry = NULL;
+	d->carried = 0;
+}
+
+static void skip(struct v9_spe_dec *d, enum v9_spe_skip why, uint64_t bytes)
+{
+	d->acc.skipped[why] += bytes;
+}
+
+/* Give up the record being built and a packet that began; lose sync no further. */
+static void abandon(struct v9_spe_dec *d, enum v9_spe_skip why)
+{
+	if (!d->open && !d->carried)
+		return;
+	d->acc.skips[why]++;
+	skip(d, why, (d->open ? d->rec.size : 0) + d->carried);
+	d->open = false;
+	d->carried = 0;
+}
+
+static void lose(struct v9_spe_dec *d, enum v9_spe_skip why)
+{
+	d->acc.skips[why]++;
+	skip(d, why, d->open ? d->rec.size : 0);
+	d->open = false;
+	d->lost = true;
+	d->lost_why = why;
+}
+
+void v9_spe_dec_feed(struct v9_spe_dec *d, const uint8_t *p, size_t n, uint64_t offset)
+{
+	if (d->started && offset != d->offset) {
+		abandon(d, V9_SPE_SKIP_GAP);
+		/* A stretch of its own starts with a record. */
+		d->lost = false;
+	}
+	d->started = true;
+	d->p = p;
+	d->end = p + n;
+	d->offset = offset;
+}
+
+void v9_spe_dec_end(struct v9_spe_dec *d, enum v9_spe_skip why)
+{
+	abandon(d, why);
+	d->started = false;
+	d->lost = false;
+}
+
+static void take_address(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
+{
+	switch (pkt->index) {
+	case V9_SPE_ADDR_PC:
+		r->pc = v9_spe_code_addr(pkt->payload);
+		r->has |= V9_SPE_HAS_PC;
+		break;
+	case V9_SPE_ADDR_TARGET:
+		r->target = v9_spe_code_addr(pkt->payload);
+		r->has |= V9_SPE_HAS_TARGET;
+		break;
+	case V9_SPE_ADDR_VA:
+		r->va = v9_spe_canonical(pkt->payload);
+		r->va_tag = (uint8_t)(pkt->payload >> ADDRESS_BITS);
+		r->has |= V9_SPE_HAS_VA;
+		break;
+	case V9_SPE_ADDR_PA:
+		r->pa = pkt->payload & V9_SPE_ADDRESS_ADDR;
+		r->pa_top = (uint8_t)(pkt->payload >> ADDRESS_BITS);
+		r->has |= V9_SPE_HAS_PA;
+		break;
+	case V9_SPE_ADDR_PREV_TARGET:
+		r->prev_target = v9_spe_code_addr(pkt->payload);
+		r->has |= V9_SPE_HAS_PREV_TARGET;
+		break;
+	default:
+		r->unknown++;
+	}
+}
+
+/* Adds a packet to the record. Returns true if it ends the record (PK2). */
+static bool take(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
+{
+	switch (pkt->kind) {
+	case V9_SPE_END:
+		return true;
+	case V9_SPE_TIMESTAMP:
+		r->ts = pkt->payload;
+		r->has |= V9_SPE_HAS_TS;
+		return true;
+	case V9_SPE_EVENTS:
+		r->events = pkt->payload;
+		r->has |= V9_SPE_HAS_EVENTS;
+		break;
+	case V9_SPE_DATA_SOURCE:
+		r->source = (uint16_t)pkt->payload;
+		r->has |= V9_SPE_HAS_SOURCE;
+		break;
+	case V9_SPE_CONTEXT:
+		/* Two may come, one for each of EL1 and EL2: neither replaces the other. */
+		r->ctx[pkt->index & 1] = (uint32_t)pkt->payload;
+		r->has |= pkt->index & 1 ? V9_SPE_HAS_CTX_EL2 : V9_SPE_HAS_CTX_EL1;
+		break;
+	case V9_SPE_OP_TYPE:
+		r->op_class = pkt->index;
+		r->op = (uint8_t)pkt->payload;
+		r->has |= V9_SPE_HAS_OP;
+		break;
+	case V9_SPE_ADDRESS:
+		take_address(r, pkt);
+		break;
+	case V9_SPE_COUNTER:
+		if (pkt->index < V9_SPE_LATENCIES) {
+			r->lat[pkt->index] = (uint16_t)pkt->payload;
+			r->has |= V9_SPE_HAS_LAT(pkt->index);
+		} else {
+			r->unknown++;
+		}
+		break;
+	case V9_SPE_UNKNOWN:
+		r->unknown++;
+		break;
+	default:		/* Padding and Alignment say nothing */
+		break;
+	}
+	return false;
+}
+
+/* Keep the start of a packet until its other bytes come. */
+static void carry(struct v9_spe_dec *d, size_t n)
+{
+	d->carry = v9_realloc(d->carry, d->carried + n);
+	memcpy(d->carry + d->carried, d->p, n);
+	d->carried += n;
+	d->p += n;
+	d->offset += n;
+}
+
+/*
+ * The packet at the head of what is left, be it in one stretch or split over
+ * two. Returns bytes of the packet, 0 if it needs more, -EBADMSG. On success
+ * the position is behind it; for -EBADMSG behind the two bytes that are reserved.
+ */
+#define RESERVED_BYTES	2
+
+static int next_packet(struct v9_spe_dec *d, struct v9_spe_pkt *pkt)
+{
+	size_t left = (size_t)(d->end - d->p), had = d->carried;
+	int r = -ENODATA;
+
+	if (!left)
+		return 0;
+	if (!had) {
+		r = v9_spe_pkt_decode(d->p, left, d->offset, pkt);
+		if (r == -ENODATA) {
+			carry(d, left);
+			return 0;
+		}
+		d->p += r > 0 ? r : RESERVED_BYTES;
+		d->offset += r > 0 ? (uint32_t)r : RESERVED_BYTES;
+		return r;
+	}
+	/* Byte by byte: it happens once per stretch, and only Alignment is long. */
+	while (r == -ENODATA && d->p < d->end) {
+		carry(d, 1);
+		r = v9_spe_pkt_decode(d->carry, d->carried, d->offset - d->carried, pkt);
+	}
+	if (r == -ENODATA)
+		return 0;
+	d->carried = 0;
+	return r;
+}
+
+/* Out of step: give up bytes until a record can start. Returns false if more are needed. */
+static bool resync(struct v9_spe_dec *d)
+{
+	const uint64_t align = d->starts & -d->starts;
+	struct v9_spe_pkt pkt;
+	uint64_t n;
+	int r;
+
+	if (d->nr_starts >= STARTS_ENOUGH && align >= ALIGN_USEFUL && !d->carried) {
+		n = -d->offset & (align - 1);
+		if (n > (uint64_t)(d->end - d->p))
+			n = (uint64_t)(d->end - d->p);
+		skip(d, d->lost_why, n);
+		d->p += n;
+		d->offset += n;
+		d->lost = d->offset & (align - 1);
+		return !d->lost;
+	}
+	for (;;) {
+		r = next_packet(d, &pkt);
+		if (!r)
+			return false;
+		skip(d, d->lost_why, r > 0 ? (uint64_t)r : RESERVED_BYTES);
+		if (r > 0 && (pkt.kind == V9_SPE_END || pkt.kind == V9_SPE_TIMESTAMP))
+			break;
+	}
+	d->lost = false;
+	return true;
+}
+
+static void finish(struct v9_spe_dec *d, struct v9_spe_rec *rec)
+{
+	/* Alignment beyond that of the largest record tells nothing. */
+	d->starts |= d->rec.offset | V9_SPE_REC_MAX;
+	d->nr_starts++;
+	d->acc.records++;
+	d->acc.record_bytes += d->rec.size;
+	d->acc.unknown_packets += d->rec.unknown;
+	if (!(d->rec.has & V9_SPE_HAS_EVENTS))
+		d->acc.no_events++;
+	d->open = false;
+	*rec = d->rec;
+}
+
+/* Padding comes by the page: swallow the run of it behind the first. */
+static void swallow(struct v9_spe_dec *d)
+{
+	const uint8_t *p = d->p, pad = p[-1];
+
+	while (p < d->end && *p == pad)
+		p++;
+	d->acc.padding += (uint64_t)(p - d->p);
+	d->offset += (uint64_t)(p - d->p);
+	d->p = p;
+}
+
+int v9_spe_dec_next(struct v9_spe_dec *d, struct v9_spe_rec *rec)
+{
+	struct v9_spe_pkt pkt;
+	uint64_t at;
+	int r;
+
+	for (;;) {
+		if (d->lost && !resync(d))
+			return 0;
+		at = d->offset - d->carried;
+		r = next_packet(d, &pkt);
+		if (!r)
+			return 0;
+		if (r < 0) {
+			lose(d, V9_SPE_SKIP_RESERVED);
+			skip(d, V9_SPE_SKIP_RESERVED, RESERVED_BYTES);
+			continue;
+		}
+		if (!d->open && (pkt.kind == V9_SPE_PADDING || pkt.kind == V9_SPE_ALIGNMENT)) {
+			d->acc.padding += (uint32_t)r;
+			if (pkt.kind == V9_SPE_PADDING && d->p != d->end)
+				swallow(d);
+			continue;
+		}
+		if (!d->open) {
+			memset(&d->rec, 0, sizeof(d->rec));
+			d->rec.offset = at;
+			d->open = true;
+		}
+		d->rec.size += (uint32_t)r;
+		if (take(&d->rec, &pkt)) {
+			finish(d, rec);
+			return 1;
+		}
+		if (d->rec.size > V9_SPE_REC_MAX)
+			lose(d, V9_SPE_SKIP_ENDLESS);
+	}
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "spe_text.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <v9trace/gen/spe_pkt.h>
+
+#define MIDR_IMPLEMENTER(midr)	((midr) >> 24 & 0xff)
+#define IMPLEMENTER_SOFTWARE	0x00	/* models */
+#define IMPLEMENTER_ARM		0x41
+
+static const struct { const char *name, *text; } events[V9_SPE_EVENT_BITS] = {
+#define ROW(bit, name, ver, feat, filter, text) [bit] = { #name, text },
+	V9_SPE_FOREACH_EVENT(ROW)
+#undef ROW
+};
+
+static const struct op { uint8_t class, mask, value; const char *name; } ops[] = {
+#define ROW(class, name, mask, value, ver, feat, text) { class, mask, value, #name },
+	V9_SPE_FOREACH_OP(ROW)
+#undef ROW
+};
+
+static const struct field { uint8_t class, mask; const char *op, *name; } fields[] = {
+#define ROW(class, op, name, mask) { class, mask, #op, #name },
+	V9_SPE_FOREACH_OP_FIELD(ROW)
+#undef ROW
+};
+
+static const struct { uint16_t value; const char *name; } sources[] = {
+#define ROW(value, name, text) { value, #name },
+	V9_SPE_FOREACH_SOURCE(ROW)
+#undef ROW
+};
+
+/* The tables spell names as constants; people read them in lower case. */
+static const char *lower(char *buf, size_t size, const char *s)
+{
+	size_t i;
+
+	for (i = 0; s[i] && i + 1 < size; i++)
+		buf[i] = (char)tolower((unsigned char)s[i]);
+	buf[i] = '\0';
+	return buf;
+}
+
+static size_t add(char *buf, size_t size, size_t at, const char *word)
+{
+	char low[32];
+	int n = snprintf(buf + at, size - at, "%s%s", at ? " " : "",
+			 lower(low, sizeof(low), word));
+
+	at += n > 0 ? (size_t)n : 0;
+	return at < size ? at : size - 1;
+}
+
+const char *v9_spe_event_name(unsigned int bit)
+{
+	static char names[V9_SPE_EVENT_BITS][24];
+
+	if (bit >= V9_SPE_EVENT_BITS || !events[bit].name)
+		return NULL;
+	if (!names[bit][0])
+		lower(names[bit], sizeof(names[bit]), events[bit].name);
+	return names[bit];
+}
+
+const char *v9_spe_event_text(unsigned int bit)
+{
+	return bit < V9_SPE_EVENT_BITS ? events[bit].text : NULL;
+}
+
+const char *v9_spe_events(char *buf, size_t size, uint64_t set)
+{
+	size_t at = 0;
+	char word[8];
+
+	buf[0] = '\0';
+	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++) {
+		if (!(set >> bit & 1))
+			continue;
+		snprintf(word, sizeof(word), "e%u", bit);
+		at = add(buf, size, at, events[bit].name ? events[bit].name : word);
+	}
+	return buf;
+}
+
+static const struct op *find_op(unsigned int class, uint8_t op)
+{
+	for (size_t i = 0; i < V9_ARRAY_SIZE(ops); i++)
+		if (ops[i].class == class && (op & ops[i].mask) == ops[i].value)
+			return &ops[i];
+	return NULL;
+}
+
+static bool has_field(const struct op *o, const char *name)
+{
+	for (size_t i = 0; i < V9_ARRAY_SIZE(fields); i++)
+		if (fields[i].class == o->class && !strcmp(fields[i].op, o->name) &&
+		    !strcmp(fields[i].name, name))
+			return true;
+	return false;
+}
+
+int v9_spe_op_store(unsigned int class, uint8_t op)
+{
+	const struct op *o;
+
+	if (class != V9_SPE_OP_CLASS_LDST)
+		return -1;
+	o = find_op(class, op);
+	/* A pattern without the field stores by its nature (memory set). */
+	return o && !has_field(o, "STORE") ? 1 : op & V9_SPE_OP_GPR_STORE;
+}
+
+/* What a field of more than one bit means, where that has words. */
+static void field_text(char *buf, size_t size, const struct field *f, uint8_t op)
+{
+	static const char *const cr[] = { "", "call", "return", "other_cr" };
+	const unsigned int v = (unsigned int)V9_GET((unsigned int)f->mask, (unsigned int)op);
+
+	buf[0] = '\0';
+	if (!strcmp(f->name, "STORE"))
+		return;
+	if (!strcmp(f->name, "CR"))
+		snprintf(buf, size, "%s", cr[v & 3]);
+	else if (!strcmp(f->name, "EVL"))
+		snprintf(buf, size, "evl=%u", 32u << v);
+	else if (f->mask & (f->mask - 1))
+		snprintf(buf, size, "%s=%u", f->name, v);
+	else if (v)
+		snprintf(buf, size, "%s", f->name);
+}
+
+const char *v9_spe_op(char *buf, size_t size, unsigned int class, uint8_t op)
+{
+	static const char *const classes[] = { "other", "load", "branch" };
+	const struct op *o = find_op(class, op);
+	char word[32];
+	size_t at = 0;
+
+	buf[0] = '\0';
+	at = add(buf, size, at, v9_spe_op_store(class, op) == 1 ? "store" :
+				class < V9_ARRAY_SIZE(classes) ? classes[class] : "class3");
+	if (!o) {
+		snprintf(word, sizeof(word), "0x%02x", op);
+		add(buf, size, at, word);
+		return buf;
+	}
+	/* The plain kind of each class goes without a second word. */
+	if (strcmp(o->name, "OTHER") && strcmp(o->name, "GPR") && strcmp(o->name, "BRANCH") &&
+	    strcmp(o->name, "EXTENDED"))
+		at = add(buf, size, at, o->name);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(fields); i++) {
+		const struct field *f = &fields[i];
+
+		if (f->class != o->class || strcmp(f->op, o->name))
+			continue;
+		field_text(word, sizeof(word), f, op);
+		if (word[0])
+			at = add(buf, size, at, word);
+	}
+	return buf;
+}
+
+const char *v9_spe_source(uint16_t source)
+{
+	static char names[V9_ARRAY_SIZE(sources)][24];
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(sources); i++) {
+		if (sources[i].value != source)
+			continue;
+		if (!names[i][0])
+			lower(names[i], sizeof(names[i]), sources[i].name);
+		return names[i];
+	}
+	return NULL;
+}
+
+int v9_spe_source_known(uint64_t midr)
+{
+	return MIDR_IMPLEMENTER(midr) == IMPLEMENTER_ARM ||
+	       MIDR_IMPLEMENTER(midr) == IMPLEMENTER_SOFTWARE;
+}

@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../util.h"
+#include "elf.h"
+#include "sym.h"
+
+#define KERNEL_NAME	"[kernel.kallsyms]"
+
+void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_opts *opts)
+{
+	struct v9_dso **kernel;
+
+	memset(s, 0, sizeof(*s));
+	s->pool = pool;
+	if (opts)
+		s->opts = *opts;
+	kernel = v9_vec_add(s->dsos, s->nr_dsos);
+	*kernel = v9_alloc(sizeof(**kernel));
+	(*kernel)->name = v9_pool_put(pool, KERNEL_NAME, sizeof(KERNEL_NAME));
+}
+
+static struct v9_dso *kernel_dso(struct v9_syms *s)
+{
+	return s->dsos[0];
+}
+
+static void set_build_id(struct v9_dso *d, const uint8_t *id, unsigned int size)
+{
+	if (!id || !size || size > V9_BUILD_ID_MAX || d->build_id_size)
+		return;
+	memcpy(d->build_id, id, size);
+	d->build_id_size = (uint8_t)size;
+}
+
+static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_t *id,
+			       unsigned int size)
+{
+	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
+	struct v9_dso **d;
+	size_t *index;
+	char *key;
+
+	if (size > V9_BUILD_ID_MAX)
+		size = 0;
+	for (unsigned int i = 0; i < size; i++)
+		snprintf(hex + 2 * i, 3, "%02x", id[i]);
+	key = v9_format("%s %s", hex, name);
+	index = v9_pool_value(&s->by_id, key);
+	free(key);
+	if (*index)
+		return s->dsos[*index - 1];
+	*index = s->nr_dsos + 1;
+	d = v9_vec_add(s->dsos, s->nr_dsos);
+	*d = v9_alloc(sizeof(**d));
+	(*d)->name = name;
+	set_build_id(*d, id, size);
+	return *d;
+}
+
+static struct v9_told *tell(struct v9_syms *s, uint64_t time, uint32_t pid)
+{
+	struct v9_told *t = v9_vec_add(s->told, s->nr_told);
+
+	t->time = time;
+	t->pid = pid;
+	t->seq = (uint32_t)s->nr_told;
+	return t;
+}
+
+/* The kernel's own map is called after the symbol whose address is its pgoff. */
+static bool kernel_map(struct v9_syms *s, const char *name, uint64_t pgoff)
+{
+	const size_t n = strlen(KERNEL_NAME);
+
+	if (strncmp(name, KERNEL_NAME, n))
+		return false;
+	if (name[n] && pgoff && !s->kernel_ref) {
+		s->kernel_ref = pgoff;
+		s->kernel_ref_name = v9_pool_put(s->pool, name + n, strlen(name + n));
+	}
+	return true;
+}
+
+void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
+		 uint64_t pgoff, bool exec, const char *name, size_t len,
+		 const uint8_t *build_id, unsigned int build_id_size)
+{
+	struct v9_told *t;
+
+	if (!exec || !size || start + size < start)
+		return;
+	name = v9_pool_put(s->pool, name, len);
+	t = tell(s, time, pid);
+	t->what = V9_TOLD_MAP;
+	t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
+				  .pgoff = pgoff };
+	if (pid == V9_KERNEL_PID && kernel_map(s, name, pgoff)) {
+		t->map.dso = kernel_dso(s);
+		set_build_id(t->map.dso, build_id, build_id_size);
+	} else {
+		t->map.dso = find_dso(s, name, build_id, build_id ? build_id_size : 0);
+	}
+}
+
+void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid)
+{
+	tell(s, time, pid)->what = V9_TOLD_EXEC;
+}
+
+void v9_syms_fork(struct v9_syms *s, uint64_t time, uint32_t pid, uint32_t ppid)
+{
+	struct v9_told *t = tell(s, time, pid);
+
+	t->what = V9_TOLD_FORK;
+	t->ppid = ppid;
+}
+
+void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
+		      const uint8_t *build_id, unsigned int build_id_size)
+{
+	struct v9_dso *d;
+
+	name = v9_pool_put(s->pool, name, len);
+	d = kernel_map(s, name, 0) ? kernel_dso(s) : find_dso(s, name, NULL, 0);
+	set_build_id(d, build_id, build_id_size);
+}
+
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int told_order(const void *a, const void *b)
+{
+	const struct v9_told *x = a, *y = b;
+	int r = ORDER(x->time, y->time);
+
+	return r ? r : ORDER(x->seq, y->seq);
+}
+
+static int space_order(const void *a, const void *b)
+{
+	const struct v9_space *const *x = a, *const *y = b;
+	int r = ORDER((*x)->pid, (*y)->pid);
+
+	return r ? r : ORDER((*x)->seq, (*y)->seq);
+}
+
+static int map_order(const void *a, const void *b)
+{
+	const struct v9_map *x = a, *y = b;
+	int r = ORDER(x->start, y->start);
+
+	return r ? r : ORDER(x->time, y->time);
+}
+
+/* While spaces are built: the newest of each pid, open addressing. */
+struct newest {
+	size_t *slot;		/* index + 1 into spaces */
+	size_t room;
+};
+
+static size_t *newest_of(struct newest *n, const struct v9_syms *s, uint32_t pid)
+{
+	for (size_t i = pid * UINT32_C(2654435761);; i++) {
+		size_t *slot = &n->slot[i & (n->room - 1)];
+
+		if (!*slot || s->spaces[*slot - 1].pid == pid)
+			return slot;
+	}
+}
+
+static struct v9_space *new_space(struct v9_syms *s, struct newest *n, uint32_t pid,
+				  uint64_t time, size_t parent)
+{
+	size_t *slot = newest_of(n, s, pid);
+	struct v9_space *sp = v9_vec_add(s->spaces, s->nr_spaces);
+
+	sp->pid = pid;
+	sp->time = time;
+	sp->seq = (uint32_t)s->nr_spaces;
+	sp->parent = parent;
+	*slot = s->nr_spaces;
+	return sp;
+}
+
+static void build_spaces(struct v9_syms *s)
+{
+	struct newest n = { .room = 16 };
+
+	while (n.room < s->nr_told * 2 + 2)
+		n.room *= 2;
+	n.slot = v9_alloc(n.room * sizeof(*n.slot));
+	for (size_t i = 0; i < s->nr_told; i++) {
+		const struct v9_told *t = &s->told[i];
+		size_t have = *newest_of(&n, s, t->pid), parent = 0;
+		struct v9_space *sp = have ? &s->spaces[have - 1] : NULL;
+
+		switch (t->what) {
+		case V9_TOLD_EXEC:
+			/* The recorder tells of execs at time 0 for what ran before. */
+			if (!sp || sp->nr_maps || sp->parent != V9_NO_SPACE)
+				new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
+			break;
+		case V9_TOLD_FORK:
+			/* At time 0 the process only came to light: its maps follow. */
+			parent = t->time ? *newest_of(&n, s, t->ppid) : 0;
+			new_space(s, &n, t->pid, t->time, parent ? parent - 1 : V9_NO_SPACE);
+			break;
+		case V9_TOLD_MAP:
+			if (!sp)
+				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
+			*v9_vec_add(sp->maps, sp->nr_maps) = t->map;
+			break;
+		}
+	}
+	free(n.slot);
+}
+
+/* By pid, then by age; parents are found by index, so those move along. */
+static void sort_spaces(struct v9_syms *s)
+{
+	struct v9_space **order = v9_alloc((s->nr_spaces + 1) * sizeof(*order));
+	struct v9_space *sorted = v9_alloc((s->nr_spaces + 1) * sizeof(*sorted));
+	size_t *moved = v9_alloc((s->nr_spaces + 1) * sizeof(*moved));
+
+	for (size_t i = 0; i < s->nr_spaces; i++)
+		order[i] = &s->spaces[i];
+	qsort(order, s->nr_spaces, sizeof(*order), space_order);
+	for (size_t i = 0; i < s->nr_spaces; i++) {
+		sorted[i] = *order[i];
+		moved[order[i] - s->spaces] = i;
+	}
+	for (size_t i = 0; i < s->nr_spaces; i++)
+		if (sorted[i].parent != V9_NO_SPACE)
+			sorted[i].parent = moved[sorted[i].parent];
+	free(order);
+	free(moved);
+	free(s->spaces);
+	s->spaces = sorted;
+}
+
+void v9_syms_seal(struct v9_syms *s)
+{
+	if (s->nr_told)
+		qsort(s->told, s->nr_told, sizeof(*s->told), told_order);
+	build_spaces(s);
+	sort_spaces(s);
+	for (size_t i = 0; i < s->nr_spaces; i++) {
+		struct v9_space *sp = &s->spaces[i];
+
+		if (sp->nr_maps)
+			qsort(sp->maps, sp->nr_maps, sizeof(*sp->maps), map_order);
+		for (size_t k = 0; k < sp->nr_maps; k++) {
+			const uint64_t reach = k ? sp->maps[k - 1].reach : 0;
+			struct v9_map *m = &sp->maps[k];
+
+			m->reach = m->end > reach ? m->end : reach;
+			sp->overlap |= m->start < reach;
+		}
+	}
+	free(s->told);
+	s->told = NULL;
+	s->nr_told = 0;
+}
+
+static struct v9_space *space_at(struct v9_syms *s, uint32_t pid, uint64_t time)
+{
+	size_t lo = 0, hi = s->nr_spaces;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct v9_space *sp = &s->spaces[mid];
+
+		if (sp->pid < pid || (sp->pid == pid && sp->time <= time))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && s->spaces[lo - 1].pid == pid)
+		return &s->spaces[lo - 1];
+	return lo < s->nr_spaces && s->spaces[lo].pid == pid ? &s->spaces[lo] : NULL;
+}
+
+static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t time)
+{
+	const struct v9_map *m, *best = NULL;
+	size_t lo = 0, hi = sp->nr_maps;
+
+	if (sp->last < sp->nr_maps && !sp->overlap) {
+		m = &sp->maps[sp->last];
+		if (addr >= m->start && addr < m->end)
+			return m;
+	}
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (sp->maps[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!sp->overlap) {
+		if (!lo || addr >= sp->maps[lo - 1].end)
+			return NULL;
+		sp->last = lo - 1;
+		return &sp->maps[lo - 1];
+	}
+	/* Maps replaced each other: the youngest that existed then, else the oldest. */
+	while (lo-- && addr < sp->maps[lo].reach) {
+		m = &sp->maps[lo];
+		if (addr >= m->end)
+			continue;
+		if (!best || (m->time <= time ? best->time > time || m->time > best->time :
+						best->time > time && m->time < best->time))
+			best = m;
+	}
+	return best;
+}
+
+static const struct v9_map *find_map(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr)
+{
+	struct v9_space *sp = space_at(s, pid, time);
+
+	/* Each step goes to an older space, so this ends; a chain is as long as a pedigree. */
+	for (unsigned int depth = 0; sp && depth < 64; depth++) {
+		const struct v9_map *m = map_in(sp, addr, time);
+
+		if (m || sp->parent == V9_NO_SPACE)
+			return m;
+		if (sp->time < time)
+			time = sp->time;
+		sp = &s->spaces[sp->parent];
+	}
+	return NULL;
+}
+
+bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
+{
+	struct v9_dso *kernel = kernel_dso(s);
+	const char *end = text + n;
+	uint64_t addr, any = 0;
+
+	while (text < end) {
+		const char *line_end = memchr(text, '\n', (size_t)(end - text));
+		const char *name, *module;
+		char *stop;
+		char line[512];
+		size_t len;
+
+		if (!line_end)
+			line_end = end;
+		len = (size_t)(line_end - text);
+		if (len >= sizeof(line))
+			len = sizeof(line) - 1;
+		memcpy(line, text, len);
+		line[len] = '\0';
+		text = line_end + 1;
+
+		addr = strtoull(line, &stop, 16);
+		if (stop == line || stop[0] != ' ' || !strchr("tTwW", stop[1]) || !stop[1] ||
+		    stop[2] != ' ')
+			continue;
+		name = stop + 3;
+		len = strcspn(name, "\t \n");
+		if (!len || name[0] == '$')
+			continue;
+		module = strchr(name, '[');
+		any |= addr;
+		struct v9_func *f = v9_vec_add(kernel->funcs, kernel->nr_funcs);
+
+		f->start = f->end = addr;
+		f->name = v9_pool_put(s->pool, name, len);
+		f->dso = module ? v9_pool_put(s->pool, module, strcspn(module, " \n")) : NULL;
+	}
+	if (!any) {
+		free(kernel->funcs);
+		kernel->funcs = NULL;
+		kernel->nr_funcs = 0;
+		kernel->why = "kallsyms without addresses: record as root";
+		return false;
+	}
+	kernel->loaded = true;
+	kernel->why = NULL;
+	v9_funcs_sort(kernel);
+	return true;
+}
+
+static void id_path(char *out, size_t size, const struct v9_dso *d, const char *head,
+		    const char *tail)
+{
+	int at = snprintf(out, size, "%s/.build-id/%02x/", head, d->build_id[0]);
+
+	for (unsigned int i = 1; i < d->build_id_size && at > 0 && (size_t)at < size; i++)
+		at += snprintf(out + at, size - (size_t)at, "%02x", d->build_id[i]);
+	if (at > 0 && (size_t)at < size)
+		snprintf(out + at, size - (size_t)at, "%s", tail);
+}
+
+/* The places where distributions, this project and perf keep files by their build-id. */
+static void load_by_id(struct v9_syms *s, struct v9_dso *d, long *best)
+{
+	const char *symfs = s->opts.symfs ? s->opts.symfs : "";
+	const char *home = getenv("HOME");
+	char dir[4096], path[8192];
+	const struct { const char *base, *sub, *tail; } place[] = {
+		{ s->opts.debug_dir, "", ".debug" },
+		{ s->opts.debug_dir, "", "" },
+		{ symfs, "/usr/lib/debug", ".debug" },
+		{ home, "/.debug", "/elf" },
+	};
+
+	for (size_t i = 0; i < sizeof(place) / sizeof(place[0]) && *best <= 0; i++) {
+		long n;
+
+		if (!place[i].base || !d->build_id_size)
+			continue;
+		snprintf(dir, sizeof(dir), "%s%s", place[i].base, place[i].sub);
+		id_path(path, sizeof(path), d, dir, place[i].tail);
+		n = v9_elf_load(d, path, s->pool);
+		if (n != -ENOENT && (*best == -ENOENT || n > 0))
+			*best = n;
+	}
+}
+
+static const char *why_not(long err)
+{
+	switch (err) {
+	case -ENOENT:
+		return "no such file here (--symfs, --debug-dir)";
+	case -ESTALE:
+		return "the file here has another build-id (--symfs, --debug-dir)";
+	case -ENOEXEC:
+		return "not an ELF file";
+	case 0:
+		return "the file names no functions";
+	default:
+		return strerror((int)-err);
+	}
+}
+
+static void load_user(struct v9_syms *s, struct v9_dso *d)
+{
+	char path[8192];
+	long n, debug = -ENOENT;
+
+	d->loaded = true;
+	if (d->name[0] != '/') {
+		d->why = "not a file";
+		return;
+	}
+	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
+	n = v9_elf_load(d, path, s->pool);
+	/* A stripped file still has the segments; more names may stand elsewhere. */
+	load_by_id(s, d, &debug);
+	if (debug > 0 || (n < 0 && n == -ENOENT))
+		n = debug;
+	v9_funcs_sort(d);
+	if (!d->nr_funcs)
+		d->why = why_not(n);
+}
+
+const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr)
+{
+	return find_map(s, pid, time, addr);
+}
+
+uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path)
+{
+	uint64_t linked;
+
+	if (s->kernel_ref && v9_elf_symbol(path, s->kernel_ref_name, &linked))
+		return s->kernel_ref - linked;
+	return 0;
+}
+
+/* vmlinux has link-time addresses; KASLR moved them by one distance. */
+static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
+{
+	uint64_t shift;
+	long n = v9_elf_load(d, path, s->pool);
+
+	if (n <= 0) {
+		d->why = why_not(n);
+		return false;
+	}
+	shift = v9_syms_kernel_shift(s, path);
+	for (size_t i = 0; i < d->nr_funcs; i++) {
+		d->funcs[i].start += shift;
+		d->funcs[i].end += shift;
+	}
+	v9_funcs_sort(d);
+	return true;
+}
+
+static void load_kernel(struct v9_syms *s)
+{
+	struct v9_dso *d = kernel_dso(s);
+	char path[8192];
+	const char *home = getenv("HOME");
+	char *text = NULL;
+	size_t len;
+
+	if (d->loaded)
+		return;
+	d->loaded = true;
+	if (s->opts.kallsyms) {
+		text = v9_read_file(s->opts.kallsyms, &len);
+		if (!text)
+			v9_warn("%s: %s", s->opts.kallsyms, strerror(errno));
+	} else if (s->opts.vmlinux) {
+		if (!load_vmlinux(s, d, s->opts.vmlinux))
+			v9_warn("%s: %s", s->opts.vmlinux, d->why);
+		return;
+	} else if (home && d->build_id_size) {
+		snprintf(path, sizeof(path), "%s/.debug", home);
+		id_path(path, sizeof(path), d, path, "/kallsyms");
+		text = v9_read_file(path, &len);
+	}
+	if (text)
+		v9_syms_kallsyms(s, text, len);
+	else if (!d->why)
+		d->why = "the capture has no kernel symbols (--kallsyms, --vmlinux)";
+	free(text);
+}
+
+static const struct v9_func *func_at(const struct v9_dso *d, uint64_t addr)
+{
+	size_t lo = 0, hi = d->nr_funcs;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->funcs[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && addr < d->funcs[lo - 1].end ? &d->funcs[lo - 1] : NULL;
+}
+
+static uint64_t file_address(const struct v9_dso *d, uint64_t offset)
+{
+	for (unsigned int i = 0; i < d->nr_segs; i++)
+		if (offset - d->segs[i].offset < d->segs[i].size)
+			return offset - d->segs[i].offset + d->segs[i].addr;
+	return offset;
+}
+
+static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct v9_place *place)
+{
+	struct v9_dso *kernel = kernel_dso(s);
+	const struct v9_map *m;
+
+	load_kernel(s);
+	place->dso = kernel;
+	place->dso_name = kernel->name;
+	place->offset = addr;
+	place->func = func_at(kernel, addr);
+	if (place->func) {
+		place->offset = addr - place->func->start;
+		if (place->func->dso)
+			place->dso_name = place->func->dso;
+		return;
+	}
+	m = find_map(s, V9_KERNEL_PID, time, addr);
+	if (m) {
+		place->dso = m->dso;
+		place->dso_name = m->dso->name;
+	}
+	place->dso->unresolved++;
+}
+
+void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
+		  struct v9_place *place)
+{
+	const struct v9_map *m;
+
+	*place = (struct v9_place){ .dso_name = "[unknown]", .offset = addr };
+	if (addr & V9_KERNEL_HALF) {
+		find_kernel(s, time, addr, place);
+		return;
+	}
+	m = find_map(s, pid, time, addr);
+	if (!m)
+		return;
+	place->dso = m->dso;
+	place->dso_name = m->dso->name;
+	if (!m->dso->loaded)
+		load_user(s, m->dso);
+	place->offset = file_address(m->dso, addr - m->start + m->pgoff);
+	place->func = func_at(m->dso, place->offset);
+	if (place->func)
+		place->offset -= place->func->start;
+	else
+		m->dso->unresolved++;
+}
+
+void v9_syms_free(struct v9_syms *s)
+{
+	for (size_t i = 0; i < s->nr_dsos; i++) {
+		free(s->dsos[i]->funcs);
+		free(s->dsos[i]);
+	}
+	for (size_t i = 0; i < s->nr_spaces; i++)
+		free(s->spaces[i].maps);
+	v9_pool_free(&s->by_id);
+	free(s->dsos);
+	free(s->told);
+	free(s->spaces);
+	memset(s, 0, sizeof(*s));
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Address -> object and function.
+ *
+ * Maps of each process over time come from the side-band; functions come from
+ * the ELF file that has the recorded build-id, from its debug file, or, for the
+ * kernel, from a copy of /proc/kallsyms or from vmlinux. A file whose build-id
+ * differs is not used: a wrong name is worse than none.
+ */
+#ifndef V9TRACE_DECODE_SYM_H
+#define V9TRACE_DECODE_SYM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pool.h"
+
+#define V9_KERNEL_PID	UINT32_MAX	/* as perf.data says it */
+#define V9_KERNEL_HALF	(UINT64_C(1) << 55)	/* set in each address of the upper range */
+#define V9_BUILD_ID_MAX	20
+
+struct v9_func {
+	uint64_t start, end;
+	const char *name;
+	const char *dso;	/* kallsyms: the module, else NULL */
+};
+
+/* An object: an ELF file, the kernel, or something without a file. */
+struct v9_dso {
+	const char *name;
+	uint8_t build_id[V9_BUILD_ID_MAX];
+	uint8_t build_id_size;
+	bool loaded;
+	const char *why;	/* loaded but no functions: the reason */
+	struct v9_func *funcs;	/* sorted, by the addresses of the file */
+	size_t nr_funcs;
+	struct v9_seg { uint64_t offset, size, addr; } segs[16];
+	unsigned int nr_segs;
+	uint64_t unresolved;	/* look-ups that found no function */
+	struct v9_dso_code {	/* code.c */
+		const uint8_t *bytes;
+		size_t size;
+		bool sought;
+		const char *why;	/* sought, but there are no bytes: the reason */
+		uint64_t missed;	/* look-ups that found none */
+	} code;
+};
+
+struct v9_map {
+	uint64_t time, start, end, pgoff;
+	uint64_t reach;		/* highest end of the maps up to this one */
+	struct v9_dso *dso;
+};
+
+/* Maps of one process between two execs, or from a fork on. */
+struct v9_space {
+	uint64_t time;
+	uint32_t pid, seq;
+	size_t parent;		/* space it was copied from at @time, or V9_NO_SPACE */
+	struct v9_map *maps;	/* by start, then by time */
+	size_t nr_maps;
+	bool overlap;
+	size_t last;
+};
+
+#define V9_NO_SPACE	SIZE_MAX
+
+/* What was told, in file order; v9_syms_seal() makes spaces of it. */
+struct v9_told {
+	uint64_t time;
+	uint32_t pid, ppid, seq;
+	enum { V9_TOLD_MAP, V9_TOLD_EXEC, V9_TOLD_FORK } what;
+	struct v9_map map;
+};
+
+struct v9_syms_opts {
+	const char *symfs;		/* prefix of recorded paths, or NULL */
+	const char *debug_dir;		/* has .build-id/, or NULL */
+	const char *vmlinux;
+	const char *kallsyms;
+	const char *kcore;		/* the kernel's code as it ran */
+};
+
+struct v9_syms {
+	struct v9_syms_opts opts;
+	struct v9_pool *pool;
+	struct v9_dso **dsos;		/* the first is the kernel */
+	size_t nr_dsos;
+	struct v9_pool by_id;		/* name and build-id -> index into dsos, + 1 */
+	struct v9_told *told;
+	size_t nr_told;
+	struct v9_space *spaces;	/* by pid, then by time */
+	size_t nr_spaces, last_space;
+	uint64_t kernel_ref;		/* run-time address of _text or _stext, 0: not known */
+	const char *kernel_ref_name;
+};
+
+struct v9_place {
+	struct v9_dso *dso;		/* NULL: no map known */
+	const char *dso_name;		/* never NULL: "[unknown]" at worst */
+	const struct v9_func *func;	/* NULL: not known */
+	uint64_t offset;		/* in the function, else address in the file */
+};
+
+void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_opts *opts);
+
+/* build_id may be NULL. */
+void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
+		 uint64_t pgoff, bool exec, const char *name, size_t len,
+		 const uint8_t *build_id, unsigned int build_id_size);
+void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid);
+void v9_syms_fork(struct v9_syms *s, uint64_t time, uint32_t pid, uint32_t ppid);
+void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
+		      const uint8_t *build_id, unsigned int build_id_size);
+
+/* Text in the form of /proc/kallsyms; false if it tells no usable address. */
+bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n);
+
+void v9_syms_seal(struct v9_syms *s);
+void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
+		  struct v9_place *place);
+
+/* What was mapped there; NULL if nothing is known. The next call may move it. */
+const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr);
+
+/* How far the running kernel is from where it was linked, by the vmlinux at @path. */
+uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path);
+void v9_syms_free(struct v9_syms *s);
+
+#endif

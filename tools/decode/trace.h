@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The instruction traces of a capture: AUX records in the order of their time,
+ * each decoded with the trace unit it came from and the program that ran then.
+ *
+ * A stream is taken up again from nothing at each AUX record, unless the record
+ * goes on where the one before ended, nothing was lost between them, and the
+ * unit was not started anew.
+ */
+#ifndef V9TRACE_DECODE_TRACE_H
+#define V9TRACE_DECODE_TRACE_H
+
+#include "code.h"
+#include "flow.h"
+#include "session.h"
+
+/* Why AUX bytes do not reach the decoder. */
+enum v9_trace_unread {
+	V9_TRACE_UNCLAIMED,	/* no AUX record speaks of them */
+	V9_TRACE_FRAMED,	/* mixed with other traces in CoreSight frames */
+	V9_TRACE_NO_UNIT,	/* of a CPU whose trace unit is not described, or is no ETE */
+	V9_TRACE_UNREADS
+};
+
+extern const char *const v9_trace_unread_why[V9_TRACE_UNREADS];
+
+struct v9_trace {
+	struct v9_session *s;
+	struct v9_code code;
+	struct v9_ete_account acc;	/* of all streams together */
+	struct v9_flow_counts counts;
+	uint64_t unread[V9_TRACE_UNREADS];
+	uint64_t missing;		/* bytes of AUX records that are not in the file */
+	uint64_t restarts;		/* times decoding began anew */
+	struct v9_walk *walks;		/* one for each buffer */
+};
+
+/* What happened, in which buffer, when and to whom. */
+typedef void v9_trace_fn(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_rec *rec);
+
+void v9_trace_init(struct v9_trace *t, struct v9_session *s);
+
+/* All of it; @take is called for each thing that happened. */
+void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg);
+
+/* All bytes of AUX data; equals session.aux_bytes. */
+uint64_t v9_trace_bytes(const struct v9_trace *t);
+
+/* The configuration of packets that a unit makes. */
+void v9_unit_config(const struct v9_unit *u, struct v9_ete_config *cfg);
+
+/* NULL if the capture does not describe the unit of that CPU. */
+const struct v9_unit *v9_unit_of(const struct v9_session *s, uint32_t cpu);
+
+void v9_trace_free(struct v9_trace *t);
+
+#endif

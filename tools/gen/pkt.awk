@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# What the generators of packet headers share: patterns of eight bits, complaints.
+
+function fail(msg) {
+	if (failed)
+		exit 1
+	print FILENAME ":" FNR ": " msg > "/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+function want(least, most) {
+	if (NF < least || NF > most)
+		fail($1 " takes " (least - 1) (most > least ? " or more" : "") " words")
+}
+
+function name_ok(s) {
+	if (s !~ /^[A-Z][A-Z0-9_]*$/)
+		fail("not a name: " s)
+	return s
+}
+
+function once(space, s) {
+	if ((space, s) in seen)
+		fail(space " " s " given twice")
+	seen[space, s] = 1
+}
+
+# no ^ in every busybox
+function pow2(n,	v) {
+	for (v = 1; n > 0; n--)
+		v *= 2
+	return v
+}
+
+function bit(byte, i) {
+	return int(byte / pow2(i)) % 2
+}
+
+# bit i (7..0) of a pattern
+function letter(pattern, i) {
+	return substr(pattern, 8 - i, 1)
+}
+
+function matches(pattern, byte,	i, c) {
+	for (i = 7; i >= 0; i--) {
+		c = letter(pattern, i)
+		if (c ~ /[01]/ && c != bit(byte, i))
+			return 0
+	}
+	return 1
+}
+
+# the number that the bits of byte make which have letter c in the pattern
+function collect(pattern, byte, c,	i, v) {
+	for (i = 7; i >= 0; i--)
+		if (letter(pattern, i) == c)
+			v = 2 * v + bit(byte, i)
+	return v + 0
+}
+
+function count_of(pattern, c) {
+	return gsub(c, c, pattern)
+}
+
+# the byte with a 1 wherever the pattern has a letter of the set
+function mask_of(pattern, set,	i, v) {
+	for (i = 7; i >= 0; i--)
+		v = 2 * v + (index(set, letter(pattern, i)) > 0)
+	return v
+}
+
+function pattern_ok(p, letters) {
+	if (length(p) != 8 || p ~ ("[^01" letters "]"))
+		fail("not a pattern of eight bits: " p)
+}
+
+function hex(v) {
+	return sprintf("0x%02x", v)
+}
+
+# words of the line from n on
+function rest(n,	i, s) {
+	for (i = n; i <= NF; i++)
+		s = s (i > n ? " " : "") $i
+	if (s ~ /["\\]/)
+		fail("no quotes, please")
+	return s
+}

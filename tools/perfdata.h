@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The perf.data file, as far as this project writes or reads it.
+ *
+ *	header | attributes and their event ids | data: records | sections
+ *
+ * - The header is at offset 0. It points at three ranges (attributes, data, an
+ *   obsolete one) and has a bit map of optional sections. A recorder that was
+ *   killed leaves a data size of 0: the data then reaches the end of the file.
+ * - Attributes are rows of header.attr_size bytes: a struct perf_event_attr as
+ *   the writer knew it, then the range of that event's ids.
+ * - Data is a chain of records, each with an 8-byte header. Types below 64 come
+ *   from the kernel's ring buffers as they are (linux/perf_event.h); types from
+ *   64 on are the recorder's own. One of those, AUXTRACE, is followed by its
+ *   payload, which the size in its header does not count.
+ * - Behind the data stands one range per bit set in the bit map, ascending,
+ *   then the sections themselves wherever the ranges say.
+ *
+ * All numbers have the byte order of the machine that wrote the file; ours are
+ * little-endian. Structures here have no hidden padding.
+ */
+#ifndef V9TRACE_TOOLS_PERFDATA_H
+#define V9TRACE_TOOLS_PERFDATA_H
+
+#include <stdint.h>
+
+#define PD_MAGIC		UINT64_C(0x32454c4946524550)	/* "PERFILE2" */
+#define PD_MAGIC_SWAPPED	UINT64_C(0x50455246494c4532)	/* the same, other byte order */
+#define PD_MAGIC_V1		UINT64_C(0x454c494646524550)	/* "PERFFILE": before 2009 */
+#define PD_PIPE_HEADER_SIZE	16				/* header.size of a piped stream */
+
+struct pd_range {
+	uint64_t offset;
+	uint64_t size;
+};
+
+#define PD_FEATURE_BITS		256
+
+struct pd_header {
+	uint64_t magic;
+	uint64_t size;			/* of this struct */
+	uint64_t attr_size;		/* of a row: attribute and struct pd_range */
+	struct pd_range attrs;
+	struct pd_range data;
+	struct pd_range event_types;	/* obsolete: zero */
+	uint64_t features[PD_FEATURE_BITS / 64];
+};
+
+/* Optional sections. String: u32 bytes, then text padded with zeros to a multiple of 64. */
+enum pd_feature {
+	PD_TRACING_DATA		= 1,	/* tracepoint formats, see below */
+	PD_BUILD_ID		= 2,	/* chain of struct pd_build_id */
+	PD_HOSTNAME		= 3,	/* string */
+	PD_OSRELEASE		= 4,	/* string */
+	PD_VERSION		= 5,	/* string: of the recorder */
+	PD_ARCH			= 6,	/* string: uname -m */
+	PD_NRCPUS		= 7,	/* u32 possible, u32 online */
+	PD_CPUDESC		= 8,	/* string */
+	PD_CPUID		= 9,	/* string; arm64: MIDR of the first CPU, 0x%016x */
+	PD_TOTAL_MEM		= 10,	/* u64 KiB */
+	PD_CMDLINE		= 11,	/* u32 count, strings */
+	PD_EVENT_DESC		= 12,	/* u32 count, u32 attr size; each: attr, u32 ids, name, u64 ids */
+	PD_CPU_TOPOLOGY		= 13,
+	PD_NUMA_TOPOLOGY	= 14,
+	PD_BRANCH_STACK		= 15,
+	PD_PMU_MAPPINGS		= 16,	/* u32 count; each: u32 type, string name */
+	PD_GROUP_DESC		= 17,
+	PD_AUXTRACE		= 18,	/* u64 count; each: u64 file offset, u64 record size */
+	PD_STAT			= 19,
+	PD_CACHE		= 20,
+	PD_SAMPLE_TIME		= 21,	/* u64 first, u64 last, ns */
+	PD_MEM_TOPOLOGY		= 22,
+	PD_CLOCKID		= 23,
+	PD_DIR_FORMAT		= 24,
+	PD_BPF_PROG_INFO	= 25,
+	PD_BPF_BTF		= 26,
+	PD_COMPRESSED		= 27,
+	PD_CPU_PMU_CAPS		= 28,
+	PD_CLOCK_DATA		= 29,	/* u32 1, u32 clock id, u64 wall ns, u64 clock ns */
+	PD_HYBRID_TOPOLOGY	= 30,
+	PD_PMU_CAPS		= 31,
+};
+
+struct pd_event_header {
+	uint32_t type;
+	uint16_t misc;
+	uint16_t size;			/* with this header */
+};
+
+/* Record types of the recorder; the kernel's are PERF_RECORD_* below 64. */
+enum pd_record {
+	PD_REC_HEADER_ATTR	= 64,
+	PD_REC_HEADER_EVENT_TYPE = 65,
+	PD_REC_HEADER_TRACING_DATA = 66,
+	PD_REC_HEADER_BUILD_ID	= 67,
+	PD_REC_FINISHED_ROUND	= 68,	/* nothing older than the round before follows */
+	PD_REC_ID_INDEX		= 69,
+	PD_REC_AUXTRACE_INFO	= 70,
+	PD_REC_AUXTRACE		= 71,
+	PD_REC_AUXTRACE_ERROR	= 72,
+	PD_REC_THREAD_MAP	= 73,
+	PD_REC_CPU_MAP		= 74,
+	PD_REC_STAT_CONFIG	= 75,
+	PD_REC_STAT		= 76,
+	PD_REC_STAT_ROUND	= 77,
+	PD_REC_EVENT_UPDATE	= 78,
+	PD_REC_TIME_CONV	= 79,
+	PD_REC_HEADER_FEATURE	= 80,
+	PD_REC_COMPRESSED	= 81,
+	PD_REC_FINISHED_INIT	= 82,
+	PD_REC_COMPRESSED2	= 83,
+};
+
+#define PD_AUXTRACE_CS_ETM	3
+#define PD_AUXTRACE_ARM_SPE	4
+
+struct pd_auxtrace_info {
+	struct pd_event_header header;
+	uint32_t type;			/* PD_AUXTRACE_* */
+	uint32_t reserved;
+	uint64_t priv[];
+};
+
+/*
+ * priv[] of ARM_SPE. Version 1 (perf before 6.13) is two words, the PMU type and
+ * whether the buffers are per CPU, and has no version number: its length tells.
+ * Version 2 is a head that says how many words it has, then one block for each
+ * CPU that says how many of its words follow its third.
+ */
+#define PD_SPE_V1_WORDS		2
+#define PD_SPE_V1_PMU_TYPE	0
+#define PD_SPE_V1_PER_CPU	1
+
+#define PD_SPE_V2_VERSION	0	/* 2 */
+#define PD_SPE_V2_HEADER_WORDS	1	/* words of this head, this one included: 4 */
+#define PD_SPE_V2_PMU_TYPE	2
+#define PD_SPE_V2_CPUS		3
+#define PD_SPE_V2_WORDS		4
+
+#define PD_SPE_CPU_MAGIC	0	/* PD_SPE_CPU_MAGIC_VALUE */
+#define PD_SPE_CPU_NUMBER	1
+#define PD_SPE_CPU_PARAMS	2	/* how many words follow this one */
+#define PD_SPE_CPU_MIDR		3
+#define PD_SPE_CPU_PMU_TYPE	4
+#define PD_SPE_CPU_MIN_INTERVAL	5
+#define PD_SPE_CPU_WORDS	6
+#define PD_SPE_CPU_MAGIC_VALUE	UINT64_C(0x1010101010101010)
+
+/*
+ * priv[] of CS_ETM: a head, then one block for each CPU that says how many of its
+ * words follow its third. Version 0 has no such number; version 2 is version 1,
+ * but ids of traces come in AUX_OUTPUT_HW_ID records.
+ */
+#define PD_ETM_VERSION		0
+#define PD_ETM_VERSION_NOW	2	/* what perf writes today */
+#define PD_ETM_CPUS		1	/* PMU type << 32 | number of blocks */
+#define PD_ETM_SNAPSHOT		2
+#define PD_ETM_WORDS		3
+
+#define PD_ETM_CPU_MAGIC	0
+#define PD_ETM_CPU_NUMBER	1
+#define PD_ETM_CPU_PARAMS	2	/* how many words follow this one */
+#define PD_ETM_CPU_WORDS	3
+#define PD_ETMV3_MAGIC		UINT64_C(0x3030303030303030)
+#define PD_ETMV4_MAGIC		UINT64_C(0x4040404040404040)
+#define PD_ETE_MAGIC		UINT64_C(0x5050505050505050)
+
+/* Words of a block, with those of ETMv4 first in both. */
+enum pd_ete_word {
+	PD_ETE_TRCCONFIGR = PD_ETM_CPU_WORDS,
+	PD_ETE_TRCTRACEIDR,
+	PD_ETE_TRCIDR0,
+	PD_ETE_TRCIDR1,
+	PD_ETE_TRCIDR2,
+	PD_ETE_TRCIDR8,
+	PD_ETE_TRCAUTHSTATUS,
+	PD_ETE_TRCDEVARCH,		/* ETMv4: the source of timestamps */
+	PD_ETE_TS_SOURCE,		/* TRFCR's TS field; -1: not known */
+	PD_ETE_WORDS
+};
+
+/* AUX records of cs_etm: bytes of one trace unit, without the CoreSight framing. */
+#define PD_AUX_FLAG_RAW		UINT64_C(0x0100)
+#define PD_AUX_FLAG_FORMAT	UINT64_C(0xff00)
+
+/*
+ * AUX bytes. @offset counts from the start of the AUX stream of this buffer, so
+ * modulo the (page-aligned, power of two) buffer size it is the position in the
+ * buffer. perf rounds @size up to 8 with zero bytes that are not stream.
+ */
+struct pd_auxtrace {
+	struct pd_event_header header;	/* size: of this struct, without the payload */
+	uint64_t size;			/* of the payload behind it */
+	uint64_t offset;
+	uint64_t reference;
+	uint32_t idx;
+	uint32_t tid;			/* ~0: buffer of a CPU */
+	uint32_t cpu;			/* ~0: buffer of a thread */
+	uint32_t reserved;
+};
+
+/*
+ * How to turn counter values (CNTVCT) into perf's ns:
+ *	c = cycles + ((count - cycles) & mask)		if short, else count
+ *	ns = zero + c * mult / 2^shift			with the full product
+ * The words from cycles on are missing in old files; zero_valid is then implied.
+ */
+struct pd_time_conv {
+	struct pd_event_header header;
+	uint64_t shift;
+	uint64_t mult;
+	uint64_t zero;
+	uint64_t cycles;
+	uint64_t mask;
+	uint8_t zero_valid;
+	uint8_t short_valid;
+	uint8_t reserved[6];
+};
+
+#define PD_BUILD_ID_SIZE_VALID	(1u << 15)	/* misc: id_size is meant */
+
+struct pd_build_id {
+	struct pd_event_header header;	/* misc: cpumode of the object */
+	uint32_t pid;			/* ~0: the host */
+	uint8_t id[20];
+	uint8_t id_size;
+	uint8_t reserved[3];
+	char name[];			/* zero-terminated, padded */
+};
+
+/*
+ * PD_TRACING_DATA: 17 08 44 "tracing", version as a C string, u8 big-endian?,
+ * u8 sizeof(long), u32 page size; then "header_page" and "header_event" as C
+ * strings, each with u64 size and text; u32 count of ftrace formats, each u64
+ * size and text; u32 count of systems, each a C string, u32 count of formats,
+ * each u64 size and text; u32 size and kallsyms; u32 size and printk formats;
+ * from version 0.6 on u64 size and saved command lines.
+ */
+#define PD_TRACING_MAGIC	"\x17\x08\x44tracing"
+
+/* header.misc of records about a mapping or a sample. */
+#define PD_CPUMODE_MASK		7u
+#define PD_CPUMODE_KERNEL	1u
+#define PD_CPUMODE_USER		2u
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Records -> sums. A record costs a hash look-up and some additions, and no memory. */
+#ifndef V9TRACE_REPORT_AGGREGATE_H
+#define V9TRACE_REPORT_AGGREGATE_H
+
+#include "../decode/session.h"
+#include "../decode/spe_text.h"
+
+#define V9_LAT_VALUES	65536	/* a counter has 12 or 16 bits */
+#define V9_OP_CLASSES	4
+
+struct v9_sum {
+	uint64_t n, sum;
+};
+
+/* One function as one thread name ran it. */
+struct v9_hot {
+	const struct v9_func *func;	/* NULL: not known */
+	const char *dso, *comm;
+	uint64_t samples;
+	struct v9_sum lat[V9_SPE_LATENCIES];
+};
+
+struct v9_aggregate {
+	uint64_t all;			/* records decoded */
+	uint64_t samples;		/* that passed the filter */
+	struct v9_hot *hot;		/* open addressing until v9_aggregate_finish() */
+	size_t nr_hot, room;
+	uint64_t *lat[V9_SPE_LATENCIES];	/* histograms */
+	uint64_t events[V9_SPE_EVENT_BITS];
+	uint64_t with_events;
+	uint64_t with_op;
+	uint64_t ops[V9_OP_CLASSES][256];
+	struct v9_sum op_lat[V9_OP_CLASSES][256];
+	uint64_t *sources;		/* by value */
+	uint64_t with_source;
+	uint64_t el[4];
+	uint64_t with_pc;
+	uint64_t first, last;		/* time, ns */
+	uint64_t with_time;
+	struct v9_pool tasks, cpus;	/* which there were */
+	uint32_t last_task, last_cpu;	/* known to be in there */
+};
+
+void v9_aggregate_init(struct v9_aggregate *a);
+void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s,
+		      const struct v9_place *place);
+
+/* Turns the hash into an array of nr_hot. */
+void v9_aggregate_finish(struct v9_aggregate *a);
+void v9_aggregate_free(struct v9_aggregate *a);
+
+/* The smallest value that at least @percent of the @n values in the histogram do not exceed. */
+uint64_t v9_percentile(const uint64_t *histogram, uint64_t n, unsigned int percent);
+
+#endif

@@ -1,0 +1,658 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* v9trace dump: each record of the file and each packet of its AUX data, as they are. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <v9trace/gen/spe_pkt.h>
+
+#include "../commands.h"
+#include "../decode/ete_text.h"
+#include "../decode/file.h"
+#include "../decode/records.h"
+#include "../decode/spe.h"
+#include "../decode/spe_text.h"
+#include "../decode/trace.h"
+#include "../util.h"
+#include "json.h"
+#include "options.h"
+
+#define LINE_BYTES	10	/* the longest packet of SPE but Alignment */
+#define ETE_IGNORE	0x70
+
+static uint32_t u32_at(const struct pd_event *e, unsigned int at)
+{
+	return at + 4 <= e->size ? (uint32_t)v9_load_le(e->p + at, 4) : 0;
+}
+
+static uint64_t u64_at(const struct pd_event *e, unsigned int at)
+{
+	return at + 8 <= e->size ? v9_load_le(e->p + at, 8) : 0;
+}
+
+static void text_at(const struct pd_event *e, unsigned int at)
+{
+	char buf[4096];
+
+	if (at >= e->size)
+		return;
+	snprintf(buf, sizeof(buf), "%.*s", (int)(e->size - at), (const char *)e->p + at);
+	fputc(' ', stdout);
+	v9_text_clean(stdout, buf, 0);
+}
+
+static void mapping(const struct pd_event *e)
+{
+	printf(" %d/%d: [0x%" PRIx64 "(0x%" PRIx64 ") @ 0x%" PRIx64 "]",
+	       (int)u32_at(e, MMAP_PID), (int)u32_at(e, MMAP_TID), u64_at(e, MMAP_ADDR),
+	       u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF));
+}
+
+static void on_mmap(const struct pd_event *e)
+{
+	mapping(e);
+	text_at(e, MMAP_NAME);
+}
+
+static void on_mmap2(const struct pd_event *e)
+{
+	mapping(e);
+	printf(" prot %u", u32_at(e, MMAP2_PROT));
+	text_at(e, MMAP2_NAME);
+	if (!(e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || e->size < MMAP2_PROT)
+		return;
+	printf(" build-id ");
+	for (unsigned int i = 0; i < e->p[MMAP2_ID_SIZE] && i < MMAP2_PROT - MMAP2_ID; i++)
+		printf("%02x", e->p[MMAP2_ID + i]);
+}
+
+static void on_comm(const struct pd_event *e)
+{
+	printf("%s %d/%d:", e->misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "",
+	       (int)u32_at(e, COMM_PID), (int)u32_at(e, COMM_TID));
+	text_at(e, COMM_NAME);
+}
+
+static void on_fork(const struct pd_event *e)
+{
+	printf(" %d/%d of %d/%d", (int)u32_at(e, FORK_PID), (int)u32_at(e, FORK_TID),
+	       (int)u32_at(e, FORK_PPID), (int)u32_at(e, FORK_PTID));
+}
+
+static void on_lost(const struct pd_event *e)
+{
+	printf(" %" PRIu64, u64_at(e, LOST_COUNT));
+}
+
+static void on_lost_samples(const struct pd_event *e)
+{
+	printf(" %" PRIu64, u64_at(e, LOST_SAMPLES_COUNT));
+}
+
+static void on_aux(const struct pd_event *e)
+{
+	const uint64_t flags = u64_at(e, AUX_FLAGS);
+
+	printf(" offset 0x%" PRIx64 " size 0x%" PRIx64 " flags 0x%" PRIx64 "%s%s%s%s%s",
+	       u64_at(e, AUX_OFFSET), u64_at(e, AUX_SIZE), flags,
+	       flags & PERF_AUX_FLAG_TRUNCATED ? " TRUNCATED" : "",
+	       flags & PERF_AUX_FLAG_OVERWRITE ? " OVERWRITE" : "",
+	       flags & PERF_AUX_FLAG_PARTIAL ? " PARTIAL" : "",
+	       flags & PERF_AUX_FLAG_COLLISION ? " COLLISION" : "",
+	       (flags & PD_AUX_FLAG_FORMAT) == PD_AUX_FLAG_RAW ? " RAW" : "");
+}
+
+static void on_itrace_start(const struct pd_event *e)
+{
+	printf(" %d/%d", (int)u32_at(e, ITRACE_PID), (int)u32_at(e, ITRACE_TID));
+}
+
+static void on_switch(const struct pd_event *e)
+{
+	printf(" %s", e->misc & PERF_RECORD_MISC_SWITCH_OUT ? "out" : "in");
+}
+
+static void on_switch_cpu_wide(const struct pd_event *e)
+{
+	printf(" %s %d/%d", e->misc & PERF_RECORD_MISC_SWITCH_OUT ? "out, next" : "in, before",
+	       (int)u32_at(e, SWITCH_PID), (int)u32_at(e, SWITCH_TID));
+}
+
+static void on_sample(const struct pd_event *e)
+{
+	struct pd_event copy = *e;
+	struct pd_sample s;
+
+	if (pd_sample(&copy, &s))
+		printf(" not readable with its event's format");
+	else
+		printf(" %d/%d time %" PRIu64 " %s ip 0x%" PRIx64 " raw %u bytes", (int)copy.pid,
+		       (int)copy.tid, copy.time, copy.attr->name, s.ip, s.raw_size);
+}
+
+static void on_output_id(const struct pd_event *e)
+{
+	printf(" 0x%" PRIx64, u64_at(e, OUTPUT_ID));
+}
+
+#define INFO(field)	offsetof(struct pd_auxtrace_info, field)
+#define AUXTRACE(field)	offsetof(struct pd_auxtrace, field)
+#define CONV(field)	offsetof(struct pd_time_conv, field)
+
+static void on_auxtrace_info(const struct pd_event *e)
+{
+	const uint32_t type = u32_at(e, INFO(type));
+
+	printf(" %s", type == PD_AUXTRACE_ARM_SPE ? "ARM_SPE" :
+		      type == PD_AUXTRACE_CS_ETM ? "CS_ETM" : "of another kind");
+	for (unsigned int at = INFO(priv); at + 8 <= e->size; at += 8)
+		printf(" 0x%" PRIx64, u64_at(e, at));
+}
+
+static void on_auxtrace(const struct pd_event *e)
+{
+	printf(" size 0x%" PRIx64 " offset 0x%" PRIx64 " reference 0x%" PRIx64
+	       " idx %u tid %d cpu %d", u64_at(e, AUXTRACE(size)), u64_at(e, AUXTRACE(offset)),
+	       u64_at(e, AUXTRACE(reference)), u32_at(e, AUXTRACE(idx)),
+	       (int)u32_at(e, AUXTRACE(tid)), (int)u32_at(e, AUXTRACE(cpu)));
+	if (e->payload_missing)
+		printf(" (%" PRIu64 " bytes are not in the file)", e->payload_missing);
+}
+
+static void on_time_conv(const struct pd_event *e)
+{
+	printf(" shift %" PRIu64 " mult %" PRIu64 " zero %" PRIu64 " cycles %" PRIu64
+	       " mask 0x%" PRIx64, u64_at(e, CONV(shift)), u64_at(e, CONV(mult)),
+	       u64_at(e, CONV(zero)), u64_at(e, CONV(cycles)), u64_at(e, CONV(mask)));
+}
+
+static const struct kind {
+	uint32_t type;
+	const char *name;
+	void (*print)(const struct pd_event *e);
+} kinds[] = {
+	{ PERF_RECORD_MMAP, "MMAP", on_mmap },
+	{ PERF_RECORD_LOST, "LOST", on_lost },
+	{ PERF_RECORD_COMM, "COMM", on_comm },
+	{ PERF_RECORD_EXIT, "EXIT", on_fork },
+	{ PERF_RECORD_THROTTLE, "THROTTLE", NULL },
+	{ PERF_RECORD_UNTHROTTLE, "UNTHROTTLE", NULL },
+	{ PERF_RECORD_FORK, "FORK", on_fork },
+	{ PERF_RECORD_READ, "READ", NULL },
+	{ PERF_RECORD_SAMPLE, "SAMPLE", on_sample },
+	{ PERF_RECORD_MMAP2, "MMAP2", on_mmap2 },
+	{ PERF_RECORD_AUX, "AUX", on_aux },
+	{ PERF_RECORD_ITRACE_START, "ITRACE_START", on_itrace_start },
+	{ PERF_RECORD_LOST_SAMPLES, "LOST_SAMPLES", on_lost_samples },
+	{ PERF_RECORD_SWITCH, "SWITCH", on_switch },
+	{ PERF_RECORD_SWITCH_CPU_WIDE, "SWITCH_CPU_WIDE", on_switch_cpu_wide },
+	{ PERF_RECORD_NAMESPACES, "NAMESPACES", NULL },
+	{ PERF_RECORD_KSYMBOL, "KSYMBOL", NULL },
+	{ PERF_RECORD_BPF_EVENT, "BPF_EVENT", NULL },
+	{ PERF_RECORD_CGROUP, "CGROUP", NULL },
+	{ PERF_RECORD_TEXT_POKE, "TEXT_POKE", NULL },
+	{ PERF_RECORD_AUX_OUTPUT_HW_ID, "AUX_OUTPUT_HW_ID", on_output_id },
+	{ PD_REC_HEADER_ATTR, "HEADER_ATTR", NULL },
+	{ PD_REC_HEADER_EVENT_TYPE, "HEADER_EVENT_TYPE", NULL },
+	{ PD_REC_HEADER_TRACING_DATA, "HEADER_TRACING_DATA", NULL },
+	{ PD_REC_HEADER_BUILD_ID, "HEADER_BUILD_ID", NULL },
+	{ PD_REC_FINISHED_ROUND, "FINISHED_ROUND", NULL },
+	{ PD_REC_ID_INDEX, "ID_INDEX", NULL },
+	{ PD_REC_AUXTRACE_INFO, "AUXTRACE_INFO", on_auxtrace_info },
+	{ PD_REC_AUXTRACE, "AUXTRACE", on_auxtrace },
+	{ PD_REC_AUXTRACE_ERROR, "AUXTRACE_ERROR", NULL },
+	{ PD_REC_THREAD_MAP, "THREAD_MAP", NULL },
+	{ PD_REC_CPU_MAP, "CPU_MAP", NULL },
+	{ PD_REC_EVENT_UPDATE, "EVENT_UPDATE", NULL },
+	{ PD_REC_TIME_CONV, "TIME_CONV", on_time_conv },
+	{ PD_REC_HEADER_FEATURE, "HEADER_FEATURE", NULL },
+	{ PD_REC_COMPRESSED, "COMPRESSED", NULL },
+	{ PD_REC_FINISHED_INIT, "FINISHED_INIT", NULL },
+	{ PD_REC_COMPRESSED2, "COMPRESSED2", NULL },
+};
+
+static void print_event(const struct pd_event *e)
+{
+	const struct kind *k = NULL;
+	struct pd_event_header h;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(kinds) && !k; i++)
+		if (kinds[i].type == e->type)
+			k = &kinds[i];
+	/* e->size is without the sample id; the header knows it all. */
+	memcpy(&h, e->p, sizeof(h));
+	printf("0x%" PRIx64 " [0x%x]", e->offset, h.size);
+	if (e->has & PD_HAS_CPU)
+		printf(" cpu %u", e->cpu);
+	if (e->has & PD_HAS_TIME)
+		printf(" %" PRIu64, e->time);
+	if (k)
+		printf(" %s:", k->name);
+	else
+		printf(" TYPE %u:", e->type);
+	if (k && k->print)
+		k->print(e);
+	fputc('\n', stdout);
+}
+
+static const char *const lat_names[] = {
+#define ROW(index, name, text) [index] = #name,
+	V9_SPE_FOREACH_COUNTER(ROW)
+#undef ROW
+};
+
+static const char *const addr_names[] = {
+#define ROW(index, name, text) [index] = #name,
+	V9_SPE_FOREACH_ADDRESS(ROW)
+#undef ROW
+};
+
+static void print_address(const struct v9_spe_pkt *p)
+{
+	const uint64_t v = p->payload;
+
+	if (p->index >= V9_ARRAY_SIZE(addr_names) || !addr_names[p->index]) {
+		printf("ADDRESS %u 0x%" PRIx64, p->index, v);
+		return;
+	}
+	printf("%s 0x%" PRIx64, addr_names[p->index],
+	       p->index == V9_SPE_ADDR_VA ? v : v & V9_SPE_ADDRESS_ADDR);
+	if (p->index == V9_SPE_ADDR_PA)
+		printf(" ns=%u ch=%u pat=%x", !!(v & V9_SPE_ADDRESS_NS), !!(v & V9_SPE_ADDRESS_CH),
+		       (unsigned int)V9_GET(V9_SPE_ADDRESS_PAT, v));
+	else if (p->index != V9_SPE_ADDR_VA)
+		printf(" el%u ns=%u", (unsigned int)V9_GET(V9_SPE_ADDRESS_EL, v),
+		       !!(v & V9_SPE_ADDRESS_NS));
+}
+
+static void print_packet(const struct v9_spe_pkt *p)
+{
+	char buf[512];
+
+	switch (p->kind) {
+	case V9_SPE_PADDING:
+		printf("PAD");
+		break;
+	case V9_SPE_END:
+		printf("END");
+		break;
+	case V9_SPE_TIMESTAMP:
+		printf("TS %" PRIu64, p->payload);
+		break;
+	case V9_SPE_EVENTS:
+		printf("EV 0x%" PRIx64 " %s", p->payload,
+		       v9_spe_events(buf, sizeof(buf), p->payload));
+		break;
+	case V9_SPE_DATA_SOURCE:
+		printf("DATA-SOURCE 0x%" PRIx64, p->payload);
+		break;
+	case V9_SPE_CONTEXT:
+		printf("CONTEXT 0x%" PRIx64 " el%u", p->payload, p->index + 1u);
+		break;
+	case V9_SPE_OP_TYPE:
+		printf("OP %u 0x%02" PRIx64 " %s", p->index, p->payload,
+		       v9_spe_op(buf, sizeof(buf), p->index, (uint8_t)p->payload));
+		break;
+	case V9_SPE_ADDRESS:
+		print_address(p);
+		break;
+	case V9_SPE_COUNTER:
+		if (p->index < V9_ARRAY_SIZE(lat_names) && lat_names[p->index])
+			printf("LAT %" PRIu64 " %s", p->payload, lat_names[p->index]);
+		else
+			printf("COUNTER %u %" PRIu64, p->index, p->payload);
+		break;
+	case V9_SPE_ALIGNMENT:
+		printf("ALIGN %" PRIu64 ", %u bytes", p->payload, p->size);
+		break;
+	default:
+		printf("UNKNOWN, %u bytes", p->size);
+	}
+}
+
+static void print_bytes(uint64_t offset, const uint8_t *p, size_t n)
+{
+	printf(".  %08" PRIx64 ": ", offset);
+	for (size_t i = 0; i < LINE_BYTES; i++) {
+		if (i < n)
+			printf(" %02x", p[i]);
+		else
+			printf("   ");
+	}
+	printf("  ");
+}
+
+/* Packets one after the other; what is not one is shown byte by byte. */
+static void print_packets(const uint8_t *p, uint64_t n, uint64_t offset)
+{
+	struct v9_spe_pkt pkt;
+
+	while (n && !ferror(stdout)) {
+		int r = v9_spe_pkt_decode(p, n, offset, &pkt);
+
+		if (r > 0 && pkt.kind == V9_SPE_PADDING) {
+			uint64_t run = 1;
+
+			while (run < n && p[run] == p[0])
+				run++;
+			print_bytes(offset, p, run);
+			printf("PAD x %" PRIu64 "\n", run);
+			p += run;
+			offset += run;
+			n -= run;
+			continue;
+		}
+		print_bytes(offset, p, r > 0 ? (size_t)r : r == -ENODATA ? n : 2);
+		if (r > 0)
+			print_packet(&pkt);
+		else
+			printf(r == -ENODATA ? "cut: the data ends inside this packet" :
+					       "RESERVED header");
+		fputc('\n', stdout);
+		if (r == -ENODATA)
+			return;
+		/* What is reserved is a pair of bytes. */
+		r = r > 0 ? r : 2;
+		p += r;
+		offset += (uint32_t)r;
+		n -= (uint32_t)r;
+	}
+}
+
+/* ---- ETE */
+
+/* The stream of one buffer: where it was left, and a packet that is not whole yet. */
+struct stream {
+	uint32_t cpu, tid;
+	uint64_t end;
+	struct v9_ete_pktdec dec;
+	struct v9_buf rest;
+	bool synced;
+};
+
+static void print_skipped(uint64_t offset, const uint8_t *p, size_t n, const char *why)
+{
+	print_bytes(offset, p, n);
+	printf("%s, %zu bytes\n", why, n);
+}
+
+/* Zeros: as many as there are, and the end of an Alignment Synchronization if that is what they are. */
+static size_t zero_run(const uint8_t *p, size_t n, bool *sync)
+{
+	size_t zeros = 0;
+
+	while (zeros < n && !p[zeros])
+		zeros++;
+	*sync = zeros < n && p[zeros] == 0x80 && zeros >= V9_ETE_ASYNC_SIZE - 1;
+	return zeros + *sync;
+}
+
+/* Bytes that belong to packets; what is left over may be the beginning of one. */
+static size_t print_ete_packets(struct stream *st, const uint8_t *p, size_t n, uint64_t offset)
+{
+	const uint8_t *begin = p;
+	struct v9_ete_pkt pkt;
+
+	while (n && !ferror(stdout)) {
+		bool sync = false;
+		size_t run = 0;
+		int r = 0;
+
+		if (!st->synced) {
+			run = v9_ete_find_sync(p, n);
+			if (run == n && n >= V9_ETE_ASYNC_SIZE)
+				run = n - V9_ETE_ASYNC_SIZE + 1;
+			else if (run == n)
+				break;
+			if (run)
+				print_skipped(offset, p, run, "no synchronization yet");
+			st->synced = run + V9_ETE_ASYNC_SIZE <= n &&
+				     v9_ete_find_sync(p + run, n - run) == 0;
+		} else if (n >= 2 && !p[0] && !p[1]) {
+			run = zero_run(p, n, &sync);
+			if (run == n && !sync)
+				break;
+			if (sync) {
+				print_bytes(offset, p, run);
+				printf("Alignment Synchronization\n");
+			} else {
+				print_skipped(offset, p, run, "zeros that are no packet");
+				st->synced = false;
+			}
+		} else if (*p == ETE_IGNORE) {
+			while (run < n && p[run] == ETE_IGNORE)
+				run++;
+			print_bytes(offset, p, run);
+			printf("Ignore x %zu\n", run);
+		} else {
+			r = v9_ete_pkt_decode(&st->dec, p, n, &pkt);
+			if (r == -ENODATA)
+				break;
+			run = r > 0 ? (size_t)r : 1;
+			print_bytes(offset, p, run);
+			if (r > 0)
+				v9_ete_pkt_text(stdout, &pkt);
+			else
+				printf("RESERVED: %s", v9_ete_reason_text(st->dec.reason));
+			fputc('\n', stdout);
+			st->synced = r > 0;
+		}
+		p += run;
+		offset += run;
+		n -= run;
+	}
+	return (size_t)(p - begin);
+}
+
+struct streams {
+	struct stream *st;
+	size_t n;
+};
+
+static struct stream *stream_of(struct streams *all, const struct v9_session *s,
+				const struct pd_event *e)
+{
+	const uint32_t cpu = u32_at(e, AUXTRACE(cpu)), tid = u32_at(e, AUXTRACE(tid));
+	const uint64_t offset = u64_at(e, AUXTRACE(offset));
+	struct v9_ete_config cfg = { .maxspec = 0 };
+	const struct v9_unit *u = NULL;
+	struct stream *st;
+	size_t i;
+
+	for (i = 0; i < all->n; i++)
+		if (all->st[i].cpu == cpu && all->st[i].tid == tid)
+			break;
+	if (i < all->n) {
+		st = &all->st[i];
+		/* perf rounds pieces up to 8 with bytes that come again. */
+		if (offset <= st->end && st->end - offset < 8 && st->end - offset <= st->rest.len)
+			st->rest.len -= (size_t)(st->end - offset);
+		else if (offset <= st->end && st->end - offset < 8)
+			st->rest.len = 0;
+		else
+			st->synced = false;
+		if (!st->synced)
+			st->rest.len = 0;
+		return st;
+	}
+	for (i = 0; i < s->nr_units && !u; i++)
+		if (s->units[i].magic == PD_ETE_MAGIC && (cpu == UINT32_MAX || s->units[i].cpu == cpu))
+			u = &s->units[i];
+	if (u)
+		v9_unit_config(u, &cfg);
+	all->st = v9_realloc(all->st, (all->n + 1) * sizeof(*all->st));
+	st = &all->st[all->n++];
+	*st = (struct stream){ .cpu = cpu, .tid = tid, .end = offset };
+	v9_ete_pktdec_init(&st->dec, &cfg);
+	return st;
+}
+
+static void print_ete(struct stream *st, const uint8_t *p, size_t n, uint64_t offset)
+{
+	const size_t old = st->rest.len;
+	size_t done;
+
+	/* Behind what was left of the piece before. */
+	v9_buf_put(&st->rest, p, n);
+	done = print_ete_packets(st, st->rest.data, st->rest.len, offset - old);
+	memmove(st->rest.data, st->rest.data + done, st->rest.len - done);
+	st->rest.len -= done;
+	st->end = offset + n;
+}
+
+static void end_streams(struct streams *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct stream *st = &all->st[i];
+
+		if (st->rest.len)
+			print_skipped(st->end - st->rest.len, st->rest.data, st->rest.len,
+				      "cut: the stream ends here");
+		v9_buf_free(&st->rest);
+	}
+	free(all->st);
+}
+
+static void dump_raw_spe(const uint8_t *p, size_t n)
+{
+	print_packets(p, n, 0);
+}
+
+/* A unit like most: no speculation, no timestamp markers. */
+static void dump_raw_ete(const uint8_t *p, size_t n)
+{
+	struct streams all = { .st = v9_alloc(sizeof(*all.st)), .n = 1 };
+	struct v9_ete_config cfg = { .commopt = true, .nse = true };
+
+	v9_ete_pktdec_init(&all.st->dec, &cfg);
+	print_ete(all.st, p, n, 0);
+	end_streams(&all);
+}
+
+static const struct raw {
+	const char *name;
+	void (*dump)(const uint8_t *p, size_t n);
+} raws[] = {
+	{ "spe", dump_raw_spe },
+	{ "ete", dump_raw_ete },
+};
+
+static int dump_raw(const char *path, const struct raw *kind)
+{
+	struct stat st;
+	void *map;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		v9_error("%s cannot be read: %s", path,
+			 fd >= 0 && errno == 0 ? "not a regular file" : strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return V9_EXIT_FAILED;
+	}
+	if (!st.st_size) {
+		close(fd);
+		v9_error("%s is empty", path);
+		return V9_EXIT_FAILED;
+	}
+	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED) {
+		v9_error("%s cannot be mapped: %s", path, strerror(errno));
+		return V9_EXIT_FAILED;
+	}
+	kind->dump(map, (size_t)st.st_size);
+	munmap(map, (size_t)st.st_size);
+	return V9_EXIT_OK;
+}
+
+static int dump_file(const char *path)
+{
+	struct v9_session s = { .status = 0 };
+	struct streams ete = { .n = 0 };
+	bool any = false;
+	struct pd_event e;
+	int r = pd_open(&s.file, path);
+
+	if (r) {
+		v9_error("%s %s", path, s.file.err);
+		pd_close(&s.file);
+		return V9_EXIT_FAILED;
+	}
+	while ((r = pd_next(&s.file, &e)) > 0 && !ferror(stdout)) {
+		any = true;
+		print_event(&e);
+		if (e.type == PD_REC_AUXTRACE_INFO)
+			v9_session_info(&s, &e);
+		if (e.type != PD_REC_AUXTRACE)
+			continue;
+		if (s.aux_type == PD_AUXTRACE_ARM_SPE)
+			print_packets(e.payload, e.payload_size, u64_at(&e, AUXTRACE(offset)));
+		if (s.aux_type == PD_AUXTRACE_CS_ETM && !s.units_why)
+			print_ete(stream_of(&ete, &s, &e), e.payload, e.payload_size,
+				  u64_at(&e, AUXTRACE(offset)));
+	}
+	end_streams(&ete);
+	free(s.units);
+	s.status = r < 0 ? r : s.file.missing ? -ENODATA : 0;
+	if (s.status)
+		snprintf(s.broken, sizeof(s.broken), "%s", s.file.err);
+	fflush(stdout);
+	r = v9_capture_status(&s, path, any);
+	pd_close(&s.file);
+	return r;
+}
+
+static const struct option longopts[] = {
+	{ "raw", optional_argument, NULL, 'r' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 }
+};
+
+static void usage(void)
+{
+	printf("usage: v9trace dump [--raw[=spe|ete]] [FILE]\n"
+	       "Prints each record of a capture (default: " V9_DEFAULT_CAPTURE
+	       ") and each packet of its SPE or ETE data.\n"
+	       "  --raw[=KIND]   FILE is such data alone, as it stood in the buffer: spe (default)\n"
+	       "                 or ete\n");
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	struct v9_options o;
+	const struct raw *raw = NULL;
+	int opt, status;
+
+	v9_options_init(&o, argv);
+	while ((opt = getopt_long(argc, argv, "h", longopts, NULL)) != -1) {
+		if (opt == 'h') {
+			usage();
+			return V9_EXIT_OK;
+		}
+		if (opt != 'r')
+			return V9_EXIT_USAGE;
+		raw = NULL;
+		for (size_t i = 0; i < V9_ARRAY_SIZE(raws) && !raw; i++)
+			if (!optarg || !strcmp(raws[i].name, optarg))
+				raw = &raws[i];
+		if (!raw) {
+			v9_error("--raw=%s: spe or ete", optarg);
+			return V9_EXIT_USAGE;
+		}
+	}
+	status = v9_options_file(&o, argc, argv);
+	if (!status)
+		status = raw ? dump_raw(o.path, raw) : dump_file(o.path);
+	if (fflush(stdout) || ferror(stdout)) {
+		v9_error("cannot write: %s", strerror(errno));
+		return V9_EXIT_FAILED;
+	}
+	return status;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* v9trace report: what was lost, then where the time went. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../commands.h"
+#include "../util.h"
+#include "report.h"
+
+#define DEFAULT_LIMIT	25
+#define PROGRESS_EVERY	(1u << 18)
+
+static void add_account(struct v9_spe_account *to, const struct v9_spe_account *from)
+{
+	to->records += from->records;
+	to->record_bytes += from->record_bytes;
+	to->padding += from->padding;
+	to->unknown_packets += from->unknown_packets;
+	to->no_events += from->no_events;
+	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++) {
+		to->skipped[i] += from->skipped[i];
+		to->skips[i] += from->skips[i];
+	}
+}
+
+static void decode(struct v9_report *r)
+{
+	struct v9_spe_rec rec;
+	struct v9_sampled sampled;
+	struct v9_place place;
+
+	for (size_t i = 0; i < r->s.nr_queues; i++) {
+		struct v9_queue *q = &r->s.queues[i];
+
+		while (v9_session_next(&r->s, q, &rec)) {
+			if (!(++r->a.all % PROGRESS_EVERY))
+				v9_progress("%" PRIu64 " records", r->a.all);
+			v9_session_place(&r->s, q, &rec, &sampled);
+			if (!v9_filter_pass(&r->o.filter, &sampled))
+				continue;
+			place = (struct v9_place){ .dso_name = "[unknown]" };
+			if (rec.has & V9_SPE_HAS_PC)
+				v9_syms_find(&r->s.syms, sampled.pid,
+					     sampled.has_time ? sampled.time : UINT64_MAX,
+					     rec.pc.addr, &place);
+			v9_aggregate_add(&r->a, &sampled, &place);
+		}
+		add_account(&r->acc, &q->dec.acc);
+	}
+	v9_progress(NULL);
+	v9_aggregate_finish(&r->a);
+}
+
+static int run(struct v9_report *r)
+{
+	uint64_t bytes;
+	int status = v9_capture_open(&r->s, &r->o, V9_NEED_AUX);
+
+	if (status)
+		return status;
+	if (r->s.aux_type == PD_AUXTRACE_CS_ETM)
+		return v9_report_trace(r);
+	v9_aggregate_init(&r->a);
+	decode(r);
+	bytes = v9_spe_account_bytes(&r->acc) + r->s.lost.rounding;
+	if (bytes != r->s.aux_bytes)
+		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
+			r->s.aux_bytes - bytes, r->s.aux_bytes);
+	v9_report_print(r);
+	if (!r->acc.records)
+		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data",
+			 r->o.path, r->s.aux_bytes);
+	status = v9_capture_status(&r->s, r->o.path, r->acc.records);
+	v9_aggregate_free(&r->a);
+	return status;
+}
+
+enum { OPT_SORT = V9_OPT_OWN, OPT_CALLS, OPT_LIMIT, OPT_JSON, OPT_CSV, OPT_FORMAT, OPT_NO_COLOR, OPT_HELP };
+
+static const struct option longopts[] = {
+	V9_COMMON_OPTIONS,
+	{ "sort", required_argument, NULL, OPT_SORT },
+	{ "calls", no_argument, NULL, OPT_CALLS },
+	{ "limit", required_argument, NULL, OPT_LIMIT },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "csv", no_argument, NULL, OPT_CSV },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "no-color", no_argument, NULL, OPT_NO_COLOR },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ 0 }
+};
+
+static void usage(void)
+{
+	printf("usage: v9trace report [OPTIONS] [FILE]\n"
+	       "Shows what was lost, then the hottest functions, latencies, operations and events of\n"
+	       "an SPE capture, or what was executed in an instruction trace (default: "
+	       V9_DEFAULT_CAPTURE ").\n"
+	       "  --sort KEY        order of functions: samples, cycles, latency, issue,\n"
+	       "                    translation, symbol, dso, comm\n"
+	       "  --calls           of an instruction trace: the call tree, too\n"
+	       "  --limit N         that many functions (default %d); 0: all\n"
+	       "  --json, --csv     for programs instead of people\n"
+	       "  --no-color        no colours on a terminal\n"
+	       V9_COMMON_HELP, DEFAULT_LIMIT);
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct v9_report r = { .limit = DEFAULT_LIMIT };
+	const struct v9_format *format = &v9_format_text;
+	bool color = true;
+	int opt, status;
+
+	r.sort = v9_sort_find(NULL);
+	v9_options_init(&r.o, argv);
+	while ((opt = getopt_long(argc, argv, "h", longopts, NULL)) != -1) {
+		status = 0;
+		if (opt == OPT_HELP || opt == 'h') {
+			usage();
+			return V9_EXIT_OK;
+		} else if (opt == OPT_SORT) {
+			r.sort = v9_sort_find(optarg);
+			status = r.sort ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_LIMIT) {
+			status = v9_parse_number("limit", optarg, UINT32_MAX, &r.limit) ?
+				 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_CALLS) {
+			r.calls = true;
+		} else if (opt == OPT_JSON) {
+			format = &v9_format_json;
+		} else if (opt == OPT_CSV) {
+			format = &v9_format_csv;
+		} else if (opt == OPT_FORMAT) {
+			format = v9_format_find(optarg);
+			if (!format)
+				v9_error("--format %s: text, json or csv", optarg);
+			status = format ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_NO_COLOR) {
+			color = false;
+		} else {
+			status = v9_options_take(&r.o, opt, optarg);
+		}
+		if (status)
+			return status;
+	}
+	status = v9_options_file(&r.o, argc, argv);
+	if (status)
+		return status;
+	v9_out_init(&r.out, format, color);
+	status = run(&r);
+	v9_session_close(&r.s);
+	v9_pool_free(&r.text);
+	if (fflush(stdout) || ferror(stdout)) {
+		v9_error("cannot write the report: %s", strerror(errno));
+		return V9_EXIT_FAILED;
+	}
+	return status;
+}

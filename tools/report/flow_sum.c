@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "flow_sum.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../util.h"
+
+#define SPOTS		(1u << 14)
+#define FRAMES_MAX	4096	/* deeper than that the oldest callers are forgotten */
+
+/* The function at an address, remembered. */
+struct v9_spot {
+	uint64_t addr, end;	/* end of the function, or of what is known to be the same */
+	uint64_t start;
+	uint32_t pid;
+	size_t ran;		/* index + 1; 0: empty */
+};
+
+void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_session *s)
+{
+	memset(f, 0, sizeof(*f));
+	f->s = s;
+	f->last_cpu = V9_NO_TASK;
+	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
+	v9_vec_add(f->ran, f->nr_ran);		/* of the root */
+	v9_vec_add(f->call, f->nr_call);
+}
+
+static size_t ran_of(struct v9_flow_sum *f, const struct v9_place *place)
+{
+	char key[64];
+	size_t *index;
+
+	snprintf(key, sizeof(key), "%p %p", (const void *)place->func, (const void *)place->dso_name);
+	index = v9_pool_value(&f->ran_ids, key);
+	if (!*index) {
+		struct v9_ran *r = v9_vec_add(f->ran, f->nr_ran);
+
+		r->func = place->func;
+		r->dso = place->dso_name;
+		*index = f->nr_ran;
+	}
+	return *index - 1;
+}
+
+static const struct v9_spot *spot_of(struct v9_flow_sum *f, const struct v9_sampled *at,
+				     uint64_t addr)
+{
+	struct v9_spot *sp = &f->spots[(addr >> 1 ^ addr >> 15) % SPOTS];
+	struct v9_place place;
+
+	if (sp->ran && sp->addr == addr && sp->pid == at->pid)
+		return sp;
+	v9_syms_find(&f->s->syms, at->pid, at->has_time ? at->time : UINT64_MAX, addr, &place);
+	sp->addr = addr;
+	sp->pid = at->pid;
+	sp->ran = ran_of(f, &place) + 1;
+	sp->start = place.func ? addr - place.offset : addr;
+	sp->end = place.func ? addr + (place.func->end - place.func->start - place.offset) :
+			       UINT64_MAX;
+	return sp;
+}
+
+/* ---- the call tree */
+
+static struct v9_frames *thread_of(struct v9_flow_sum *f, uint32_t tid)
+{
+	char key[32];
+	size_t *index;
+
+	if (f->nr_threads && f->threads[f->thread].tid == tid)
+		return &f->threads[f->thread];
+	snprintf(key, sizeof(key), "%u", tid);
+	index = v9_pool_value(&f->threads_ids, key);
+	if (!*index) {
+		v9_vec_add(f->threads, f->nr_threads)->tid = tid;
+		*index = f->nr_threads;
+	}
+	f->thread = *index - 1;
+	return &f->threads[f->thread];
+}
+
+static size_t child_of(struct v9_flow_sum *f, size_t parent, size_t ran)
+{
+	struct v9_call *c;
+	size_t i;
+
+	for (i = f->call[parent].child; i; i = f->call[i].next)
+		if (f->call[i].func == ran)
+			return i;
+	c = v9_vec_add(f->call, f->nr_call);
+	i = f->nr_call - 1;
+	c->func = ran;
+	c->parent = parent;
+	c->next = f->call[parent].child;
+	f->call[parent].child = i;
+	return i;
+}
+
+static void push(struct v9_frames *t)
+{
+	if (t->nr == FRAMES_MAX) {
+		t->nr /= 2;
+		memmove(t->frame, t->frame + t->nr, t->nr * sizeof(*t->frame));
+	}
+	*v9_vec_add(t->frame, t->nr) = (struct v9_frame){ t->back, t->node };
+}
+
+/* Back in a caller, if one of them waits for execution to come back here. */
+static bool unwind(struct v9_frames *t, uint64_t addr)
+{
+	for (size_t i = t->nr; i--; )
+		if (t->frame[i].back == addr) {
+			t->node = t->frame[i].node;
+			t->nr = i;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Execution goes on at @addr. Behind a call: one level down. Behind a return: where
+ * a caller waits. Else, another function at its first byte was jumped to and takes
+ * the place of this one; anything else is a path that began unseen.
+ */
+static void arrive(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_spot *sp,
+		   uint64_t addr)
+{
+	const size_t ran = sp->ran - 1;
+	const bool trap = t->trap && addr != t->back && addr & V9_KERNEL_HALF;
+
+	if (t->call || trap) {
+		push(t);
+		t->node = child_of(f, t->node, ran);
+		f->call[t->node].calls++;
+	} else if (t->ret && unwind(t, addr)) {
+		/* the caller's node is the current one again */
+	} else if (t->node && f->call[t->node].func == ran) {
+		/* within the function */
+	} else if (t->node && addr == sp->start) {
+		t->node = child_of(f, f->call[t->node].parent, ran);
+		f->call[t->node].calls++;
+	} else if (!unwind(t, addr) || f->call[t->node].func != ran) {
+		t->nr = 0;
+		t->node = child_of(f, 0, ran);
+	}
+	t->call = false;
+	t->ret = false;
+	t->trap = false;
+}
+
+/* ---- counting */
+
+static void count_branch(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_flow_rec *r)
+{
+	const struct v9_insn *i = &r->last;
+
+	if (i->kind != V9_INSN_DIRECT && i->kind != V9_INSN_INDIRECT)
+		return;
+	f->branches++;
+	f->conditional += !!(i->flags & V9_INSN_COND);
+	if (!r->taken)
+		return;
+	f->taken++;
+	f->indirect += i->kind == V9_INSN_INDIRECT;
+	f->exception_returns += !!(i->flags & V9_INSN_ERET);
+	if (i->flags & V9_INSN_LINK) {
+		f->calls++;
+		t->call = true;
+		t->back = r->end;
+	} else if (i->flags & (V9_INSN_RET | V9_INSN_ERET)) {
+		f->returns += !!(i->flags & V9_INSN_RET);
+		t->ret = true;
+	}
+}
+
+static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
+		      const struct v9_flow_rec *r)
+{
+	const unsigned int size = r->insns && r->isa != V9_ISA_T32 ? 4 : 0;
+	struct v9_frames *t = thread_of(f, at->tid);
+	uint64_t addr = r->start, left = r->insns;
+
+	f->ranges++;
+	f->insns += r->insns;
+	f->el[r->ctx.el & 3] += r->insns;
+	while (left) {
+		const struct v9_spot *sp = spot_of(f, at, addr);
+		uint64_t n = left;
+
+		/* A range may run on into the next function; T32 goes with its first. */
+		if (size && sp->end < r->end && sp->end > addr)
+			n = (sp->end - addr + size - 1) / size;
+		if (n > left)
+			n = left;
+		f->ran[sp->ran - 1].entries += addr == sp->start;
+		f->ran[sp->ran - 1].insns += n;
+		arrive(f, t, sp, addr);
+		f->call[t->node].self += n;
+		left -= n;
+		addr += n * size;
+	}
+	count_branch(f, t, r);
+}
+
+void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
+		     const struct v9_flow_rec *r)
+{
+	struct v9_frames *t;
+
+	if (at->has_time) {
+		if (!f->has_time || at->time < f->first)
+			f->first = at->time;
+		if (!f->has_time || at->time > f->last)
+			f->last = at->time;
+		f->has_time = true;
+	}
+	if (at->cpu != f->last_cpu && at->cpu != V9_NO_TASK) {
+		char key[32];
+		size_t *seen;
+
+		f->last_cpu = at->cpu;
+		snprintf(key, sizeof(key), "%u", at->cpu);
+		seen = v9_pool_value(&f->cpu_ids, key);
+		f->nr_cpus += !*seen;
+		*seen = 1;
+	}
+	switch (r->kind) {
+	case V9_FLOW_RANGE:
+		add_range(f, at, r);
+		break;
+	case V9_FLOW_UNPLACED:
+		f->unplaced_insns += r->insns;
+		break;
+	case V9_FLOW_EXCEPTION:
+		f->exceptions[r->type % V9_EXCEPTIONS]++;
+		t = thread_of(f, at->tid);
+		t->trap = r->addressed;
+		t->back = t->call ? t->back : r->start;
+		break;
+	case V9_FLOW_GAP:
+		/* A filter lets the kernel pass unseen; after other gaps anything may run. */
+		t = thread_of(f, at->tid);
+		t->call &= r->why == V9_FLOW_FILTER;
+		t->ret &= r->why == V9_FLOW_FILTER;
+		break;
+	case V9_FLOW_TIME:
+		f->timestamps++;
+		break;
+	case V9_FLOW_CYCLES:
+		f->cycle_counts++;
+		break;
+	case V9_FLOW_EVENT:
+		f->events++;
+		break;
+	case V9_FLOW_TX_START:
+		f->transactions++;
+		break;
+	}
+	if ((r->kind == V9_FLOW_TIME || r->kind == V9_FLOW_CYCLES) && r->counted)
+		f->cycles += r->cycles;
+}
+
+void v9_flow_sum_finish(struct v9_flow_sum *f)
+{
+	/* Children stand behind their parents. */
+	for (size_t i = 0; i < f->nr_call; i++)
+		f->call[i].total = f->call[i].self;
+	for (size_t i = f->nr_call; i-- > 1; )
+		f->call[f->call[i].parent].total += f->call[i].total;
+}
+
+void v9_flow_sum_free(struct v9_flow_sum *f)
+{
+	for (size_t i = 0; i < f->nr_threads; i++)
+		free(f->threads[i].frame);
+	v9_pool_free(&f->ran_ids);
+	v9_pool_free(&f->threads_ids);
+	v9_pool_free(&f->cpu_ids);
+	free(f->threads);
+	free(f->spots);
+	free(f->call);
+	free(f->ran);
+	memset(f, 0, sizeof(*f));
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../util.h"
+
+void v9_options_init(struct v9_options *o, char **argv)
+{
+	static char name[] = "v9trace";
+
+	argv[0] = name;		/* getopt begins its messages with it, as we begin ours */
+	optind = 1;
+	*o = (struct v9_options){
+		.path = V9_DEFAULT_CAPTURE,
+		.filter = { .pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
+			    .to = UINT64_MAX, .any_time = true },
+	};
+}
+
+bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtoull(arg, &end, 0);
+	if (!errno && end != arg && !*end && arg[0] != '-' && *out <= max)
+		return true;
+	v9_error("--%s %s: not a number from 0 to %" PRIu64, option, arg, max);
+	return false;
+}
+
+/* "12.5" seconds in ns; an empty string leaves the bound alone. */
+static bool parse_seconds(const char *s, size_t n, uint64_t *ns)
+{
+	uint64_t v = 0, digits = 0;
+	bool point = false;
+
+	if (!n)
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (s[i] < '0' || s[i] > '9' || v > UINT64_MAX / 100)
+			return false;
+		if (point && digits++ >= 9)
+			continue;
+		v = v * 10 + (uint64_t)(s[i] - '0');
+	}
+	for (; digits < 9; digits++) {
+		if (v > UINT64_MAX / 10)
+			return false;
+		v *= 10;
+	}
+	*ns = v;
+	return true;
+}
+
+static bool parse_time(struct v9_filter *f, const char *arg)
+{
+	const char *comma = strchr(arg, ',');
+
+	if (comma && parse_seconds(arg, (size_t)(comma - arg), &f->from) &&
+	    parse_seconds(comma + 1, strlen(comma + 1), &f->to) && f->from < f->to) {
+		f->any_time = false;
+		return true;
+	}
+	v9_error("--time %s: give FROM,TO in seconds, such as 12.5,13 or 12.5,", arg);
+	return false;
+}
+
+int v9_options_take(struct v9_options *o, int opt, const char *arg)
+{
+	const uint64_t max = V9_NO_TASK - 1;
+	uint64_t n = 0;
+	bool good = true;
+
+	switch (opt) {
+	case V9_OPT_COMM:
+		o->filter.comm = arg;
+		break;
+	case V9_OPT_PID:
+		good = v9_parse_number("pid", arg, max, &n);
+		o->filter.pid = (uint32_t)n;
+		break;
+	case V9_OPT_TID:
+		good = v9_parse_number("tid", arg, max, &n);
+		o->filter.tid = (uint32_t)n;
+		break;
+	case V9_OPT_CPU:
+		good = v9_parse_number("cpu", arg, max, &n);
+		o->filter.cpu = (uint32_t)n;
+		break;
+	case V9_OPT_TIME:
+		good = parse_time(&o->filter, arg);
+		break;
+	case V9_OPT_SYMFS:
+		o->syms.symfs = arg;
+		break;
+	case V9_OPT_DEBUG_DIR:
+		o->syms.debug_dir = arg;
+		break;
+	case V9_OPT_VMLINUX:
+		o->syms.vmlinux = arg;
+		break;
+	case V9_OPT_KALLSYMS:
+		o->syms.kallsyms = arg;
+		break;
+	case V9_OPT_KCORE:
+		o->syms.kcore = arg;
+		break;
+	default:		/* getopt has said what is wrong */
+		good = false;
+	}
+	return good ? 0 : V9_EXIT_USAGE;
+}
+
+int v9_options_file(struct v9_options *o, int argc, char **argv)
+{
+	if (optind < argc)
+		o->path = argv[optind++];
+	if (optind < argc) {
+		v9_error("one capture at a time: what is '%s'?", argv[optind]);
+		return V9_EXIT_USAGE;
+	}
+	return 0;
+}
+
+bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s)
+{
+	if (f->cpu != V9_NO_TASK && s->cpu != f->cpu)
+		return false;
+	if (f->pid != V9_NO_TASK && s->pid != f->pid)
+		return false;
+	if (f->tid != V9_NO_TASK && s->tid != f->tid)
+		return false;
+	if (f->comm && (!s->comm || strcmp(s->comm, f->comm)))
+		return false;
+	return f->any_time || (s->has_time && s->time >= f->from && s->time < f->to);
+}
+
+int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_need need)
+{
+	const char *why = NULL;
+
+	if (v9_session_open(s, o->path, &o->syms)) {
+		v9_error("%s %s", o->path, s->file.err);
+		return V9_EXIT_FAILED;
+	}
+	if (need == V9_NEED_TRACE || (need == V9_NEED_AUX && s->aux_type == PD_AUXTRACE_CS_ETM))
+		why = v9_session_no_ete(s);
+	else if (need == V9_NEED_AUX)
+		why = v9_session_no_spe(s);
+	if (why && s->status)
+		v9_error("%s %s", o->path, s->broken[0] ? s->broken : "ends early");
+	else if (why)
+		v9_error("%s %s", o->path, why);
+	return why ? V9_EXIT_FAILED : V9_EXIT_OK;
+}
+
+int v9_capture_status(const struct v9_session *s, const char *path, bool printed)
+{
+	if (s->status == -EBADMSG) {
+		v9_error("%s %s; what comes before is read", path, s->broken);
+		return V9_EXIT_FAILED;
+	}
+	if (s->status)
+		v9_warn("%s %s: it is cut short%s", path,
+			s->broken[0] ? s->broken : "ends with a whole record, but too early",
+			s->file.no_sections ? ", names of events and build-ids are missing" : "");
+	else if (s->file.unfinished)
+		v9_warn("%s was not finished by its recorder: read to its end%s", path,
+			s->file.no_sections ? ", names of events and build-ids are missing" : "");
+	else if (s->file.no_sections)
+		v9_warn("%s lacks sections at its end: build-ids or event names are missing", path);
+	/* What is missing shows in the status too: a script must not take a part for the whole. */
+	return printed && !s->status ? V9_EXIT_OK : V9_EXIT_FAILED;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What report and script have in common: which file, which records, where symbols are. */
+#ifndef V9TRACE_REPORT_OPTIONS_H
+#define V9TRACE_REPORT_OPTIONS_H
+
+#include <getopt.h>
+
+#include "../decode/session.h"
+
+/* Exit statuses of the commands that read a capture. */
+enum {
+	V9_EXIT_OK,		/* something was printed; what is missing is said on stderr */
+	V9_EXIT_FAILED,		/* nothing to print, or the file contradicts itself */
+	V9_EXIT_USAGE,
+};
+
+struct v9_filter {
+	const char *comm;
+	uint32_t pid, tid, cpu;		/* V9_NO_TASK: any */
+	uint64_t from, to;		/* ns, to not included */
+	bool any_time;
+};
+
+struct v9_options {
+	const char *path;
+	struct v9_filter filter;
+	struct v9_syms_opts syms;
+};
+
+#define V9_DEFAULT_CAPTURE	"perf.data"
+
+/* Values above any character, for options without a short form. */
+enum {
+	V9_OPT_COMM = 256, V9_OPT_PID, V9_OPT_TID, V9_OPT_CPU, V9_OPT_TIME, V9_OPT_SYMFS,
+	V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_OWN
+};
+
+#define V9_COMMON_OPTIONS \
+	{ "comm", required_argument, NULL, V9_OPT_COMM }, \
+	{ "pid", required_argument, NULL, V9_OPT_PID }, \
+	{ "tid", required_argument, NULL, V9_OPT_TID }, \
+	{ "cpu", required_argument, NULL, V9_OPT_CPU }, \
+	{ "time", required_argument, NULL, V9_OPT_TIME }, \
+	{ "symfs", required_argument, NULL, V9_OPT_SYMFS }, \
+	{ "debug-dir", required_argument, NULL, V9_OPT_DEBUG_DIR }, \
+	{ "vmlinux", required_argument, NULL, V9_OPT_VMLINUX }, \
+	{ "kallsyms", required_argument, NULL, V9_OPT_KALLSYMS }, \
+	{ "kcore", required_argument, NULL, V9_OPT_KCORE }
+
+#define V9_COMMON_HELP \
+	"  --comm NAME       only threads of that name\n" \
+	"  --pid N, --tid N  only that process, that thread\n" \
+	"  --cpu N           only that CPU\n" \
+	"  --time FROM,TO    only records in [FROM, TO), seconds; either may be left out\n" \
+	"  --symfs DIR       look for the recorded files below DIR\n" \
+	"  --debug-dir DIR   look for debug files by build-id in DIR/.build-id\n" \
+	"  --kallsyms FILE   kernel symbols from a copy of /proc/kallsyms\n" \
+	"  --vmlinux FILE    kernel symbols, and code to follow a trace, from this file\n" \
+	"  --kcore FILE      kernel code from a copy of /proc/kcore, as it ran\n"
+
+/* Defaults; and getopt_long() may be called for @argv. */
+void v9_options_init(struct v9_options *o, char **argv);
+
+/* Takes a common option. Returns 0, or V9_EXIT_USAGE with the message printed. */
+int v9_options_take(struct v9_options *o, int opt, const char *arg);
+
+/* The capture's name behind the options: 0, or V9_EXIT_USAGE if there are several. */
+int v9_options_file(struct v9_options *o, int argc, char **argv);
+
+bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s);
+
+/* A whole number; false with the message printed. */
+bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out);
+
+/* What a capture must have: anything; AUX data that can be decoded; a trace of instructions. */
+enum v9_need { V9_NEED_FILE, V9_NEED_AUX, V9_NEED_TRACE };
+
+/*
+ * Opens the capture and says on stderr what is wrong with it, or missing in it.
+ * Returns V9_EXIT_OK or V9_EXIT_FAILED.
+ */
+int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_need need);
+
+/* The exit status after reading it; warns of a truncated file. */
+int v9_capture_status(const struct v9_session *s, const char *path, bool printed);
+
+#endif

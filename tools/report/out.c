@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "out.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "../util.h"
+
+/* A new format is a file out_<name>.c and a row here. */
+static const struct v9_format *const formats[] = {
+	&v9_format_text,
+	&v9_format_json,
+	&v9_format_csv,
+};
+
+const struct v9_format *v9_format_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+void v9_out_init(struct v9_out *o, const struct v9_format *format, bool color)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize ws;
+
+	memset(o, 0, sizeof(*o));
+	o->f = stdout;
+	o->format = format;
+	if (columns)
+		o->width = (unsigned int)strtoul(columns, NULL, 10);
+	else if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws))
+		o->width = ws.ws_col;
+	o->color = color && isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+}
+
+void v9_table_row(struct v9_table *t)
+{
+	const size_t n = t->nr_cols;
+
+	t->cells = v9_realloc(t->cells, (t->nr_rows + 1) * n * sizeof(*t->cells));
+	memset(&t->cells[t->nr_rows * n], 0, n * sizeof(*t->cells));
+	t->next = t->nr_rows++ * n;
+}
+
+static struct v9_cell *put(struct v9_table *t, bool set)
+{
+	struct v9_cell *c = &t->cells[t->next++];
+
+	c->set = set;
+	return c;
+}
+
+void v9_put_text(struct v9_table *t, const char *s)
+{
+	put(t, s)->s = s;
+}
+
+void v9_put_count(struct v9_table *t, uint64_t n)
+{
+	put(t, true)->n = n;
+}
+
+void v9_put_real(struct v9_table *t, double f)
+{
+	put(t, true)->f = f;
+}
+
+void v9_put_unknown(struct v9_table *t)
+{
+	put(t, false);
+}
+
+void v9_table_free(struct v9_table *t)
+{
+	free(t->cells);
+	t->cells = NULL;
+	t->nr_rows = 0;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* RFC 4180. Each table has a head of its own; the first column of every line names the table. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "out.h"
+
+static void field(FILE *f, const char *s)
+{
+	fputc(',', f);
+	if (!strpbrk(s, ",\"\r\n")) {
+		fputs(s, f);
+		return;
+	}
+	fputc('"', f);
+	for (; *s; s++) {
+		if (*s == '"')
+			fputc('"', f);
+		fputc(*s, f);
+	}
+	fputc('"', f);
+}
+
+static void csv_table(struct v9_out *o, const struct v9_table *t)
+{
+	fprintf(o->f, "table");
+	for (size_t i = 0; i < t->nr_cols; i++)
+		field(o->f, t->cols[i].name);
+	fprintf(o->f, "\r\n");
+	for (size_t r = 0; r < t->nr_rows; r++) {
+		fprintf(o->f, "%s", t->name);
+		for (size_t i = 0; i < t->nr_cols; i++) {
+			const struct v9_cell *c = &t->cells[r * t->nr_cols + i];
+
+			if (!c->set)
+				field(o->f, "");
+			else if (t->cols[i].type == V9_TEXT)
+				field(o->f, c->s);
+			else if (t->cols[i].type == V9_COUNT)
+				fprintf(o->f, ",%" PRIu64, c->n);
+			else
+				fprintf(o->f, ",%.3f", c->f);
+		}
+		fprintf(o->f, "\r\n");
+	}
+}
+
+static void nothing(struct v9_out *o)
+{
+	(void)o;
+}
+
+const struct v9_format v9_format_csv = {
+	.name = "csv", .begin = nothing, .table = csv_table, .end = nothing,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The report: what was summed up, and how to show it. */
+#ifndef V9TRACE_REPORT_REPORT_H
+#define V9TRACE_REPORT_REPORT_H
+
+#include "aggregate.h"
+#include "options.h"
+#include "out.h"
+
+struct v9_sort;
+
+struct v9_report {
+	struct v9_options o;
+	struct v9_session s;
+	struct v9_aggregate a;
+	struct v9_out out;
+	const struct v9_sort *sort;
+	uint64_t limit;
+	struct v9_spe_account acc;
+	struct v9_pool text;		/* strings made for tables */
+	bool calls;			/* of a trace: the call tree too */
+};
+
+/* Prints all tables. */
+void v9_report_print(struct v9_report *r);
+
+/* A capture of a trace of instructions: decodes and prints it. Returns an exit status. */
+int v9_report_trace(struct v9_report *r);
+
+/* Parts that tables of both kinds are made of. */
+const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void v9_rep_table(struct v9_report *r, struct v9_table *t);
+void v9_rep_losses(struct v9_report *r, struct v9_table *t, bool trace);
+void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *what,
+		    const char *meaning);
+void v9_rep_fact(struct v9_table *t, const char *key, const char *what, const char *value);
+void v9_rep_number(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
+		      uint64_t n, const char *unit);
+void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
+		     uint64_t n);
+const char *v9_rep_seconds(struct v9_report *r, uint64_t ns);
+void v9_rep_nameless(struct v9_report *r);
+
+/* NULL, with the message printed, if there is no such order; the default for NULL. */
+const struct v9_sort *v9_sort_find(const char *name);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* v9trace script on a trace of instructions. */
+#ifndef V9TRACE_REPORT_SCRIPT_TRACE_H
+#define V9TRACE_REPORT_SCRIPT_TRACE_H
+
+#include "../decode/trace.h"
+#include "options.h"
+
+enum v9_script_how {
+	V9_SCRIPT_BRANCHES,	/* a line per taken branch */
+	V9_SCRIPT_INSN,		/* a line per instruction */
+	V9_SCRIPT_RANGES,	/* a line per run of instructions without a taken branch */
+};
+
+struct v9_script_trace {
+	struct v9_session *s;
+	const struct v9_options *o;
+	enum v9_script_how how;
+	bool json;
+	/* called before what happened at @time; UINT64_MAX at the end */
+	void (*others)(void *arg, uint64_t time);
+	void *arg;
+	uint64_t lines;
+	struct v9_trace t;
+	struct v9_pending *pending;	/* of each stream: a taken branch whose target follows */
+};
+
+/* Prints all of it; what was lost goes to standard error. */
+void v9_script_trace(struct v9_script_trace *x);
+
+#endif

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The tables of the report, in the order they are shown. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/gen/spe_pkt.h>
+
+#include "../util.h"
+
+#define COUNTER12_MAX	0xfff	/* where a counter of 12 bits stops */
+#define COUNTER16_MAX	0xffff
+
+static const char *const lat_names[V9_SPE_LATENCIES] = { "total", "issue", "translation" };
+
+/* How the table of functions is ordered; the first is the default. */
+static const struct v9_sort {
+	const char *name;
+	enum { BY_SAMPLES, BY_CYCLES, BY_MEAN, BY_SYMBOL, BY_DSO, BY_COMM } how;
+	unsigned int lat;
+} sorts[] = {
+	{ "samples", BY_SAMPLES, 0 },
+	{ "cycles", BY_CYCLES, V9_SPE_LAT_TOTAL },
+	{ "latency", BY_MEAN, V9_SPE_LAT_TOTAL },
+	{ "issue", BY_MEAN, V9_SPE_LAT_ISSUE },
+	{ "translation", BY_MEAN, V9_SPE_LAT_XLAT },
+	{ "symbol", BY_SYMBOL, 0 },
+	{ "dso", BY_DSO, 0 },
+	{ "comm", BY_COMM, 0 },
+};
+
+/* Events that are a share of others rather than of all samples. */
+static const struct { uint8_t event, of; } shares[] = {
+	{ V9_SPE_EV_L1D_REFILL, V9_SPE_EV_L1D_ACCESS },
+	{ V9_SPE_EV_TLB_WALK, V9_SPE_EV_TLB_ACCESS },
+	{ V9_SPE_EV_LLC_MISS, V9_SPE_EV_LLC_ACCESS },
+	{ V9_SPE_EV_L2D_MISS, V9_SPE_EV_L2D_ACCESS },
+};
+
+const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
+{
+	const char *kept;
+	char buf[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	kept = v9_pool_put(&r->text, buf, sizeof(buf));
+	return kept;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void put_mean(struct v9_table *t, const struct v9_sum *s)
+{
+	if (s->n)
+		v9_put_real(t, (double)s->sum / (double)s->n);
+	else
+		v9_put_unknown(t);
+}
+
+static void put_share(struct v9_table *t, uint64_t part, uint64_t whole)
+{
+	if (whole)
+		v9_put_real(t, percent(part, whole));
+	else
+		v9_put_unknown(t);
+}
+
+void v9_rep_table(struct v9_report *r, struct v9_table *t)
+{
+	r->out.format->table(&r->out, t);
+	v9_table_free(t);
+}
+
+/* What can be lost on the way, in the order of the way. */
+static const struct {
+	size_t count;		/* where in struct v9_losses */
+	const char *kind, *what, *meaning;
+	const char *of_trace;	/* another meaning for traces of instructions */
+} losses[] = {
+#define COUNT(field) offsetof(struct v9_losses, field)
+	{ COUNT(collision), "aux_collision", "AUX records with collisions",
+	  "samples came due while one was in flight: use a longer period",
+	  "the buffer was stopped while instructions ran: use a larger one (-m)" },
+	{ COUNT(truncated), "aux_truncated", "AUX records truncated",
+	  "the buffer was full or failed: use a larger one (-m) or a longer period",
+	  "the buffer was full or failed: use a larger one (-m)" },
+	{ COUNT(partial), "aux_partial", "AUX records partial", "the unit dropped data", NULL },
+	{ COUNT(overwrite), "aux_overwrite", "AUX records overwritten",
+	  "snapshot mode kept the latest data only", NULL },
+	{ COUNT(lost_records), "lost_records", "side-band records",
+	  "the event ring was full: names and maps may be missing", NULL },
+	{ COUNT(lost_samples), "lost_samples", "samples of other events",
+	  "the kernel dropped them", NULL },
+	{ COUNT(throttled), "throttled", "throttled",
+	  "the kernel paused an event that came too often", NULL },
+	{ COUNT(aux_errors), "recorder_errors", "errors of the recorder",
+	  "it failed to read AUX data", NULL },
+	{ COUNT(compressed), "compressed", "compressed records",
+	  "not read: names and maps may be missing; record without -z", NULL },
+	{ COUNT(aux_missing), "aux_missing", "AUX bytes beyond the end of the file",
+	  "the file was cut short", NULL },
+#undef COUNT
+};
+
+static const struct { const char *kind, *meaning; } skips[V9_SPE_SKIPS] = {
+	[V9_SPE_SKIP_RESERVED] = { "skipped_reserved",
+				   "not decodable; decoding went on at the next record" },
+	[V9_SPE_SKIP_ENDLESS] = { "skipped_endless",
+				  "not decodable; decoding went on at the next record" },
+	[V9_SPE_SKIP_GAP] = { "skipped_gap", "the rest of the record is not in the file" },
+	[V9_SPE_SKIP_LOSS] = { "skipped_loss", "the unit lost the rest of the record" },
+	[V9_SPE_SKIP_CUT] = { "skipped_cut", "the data ends inside a record" },
+};
+
+void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *what,
+		 const char *meaning)
+{
+	v9_table_row(t);
+	v9_put_count(t, n);
+	v9_put_text(t, kind);
+	v9_put_text(t, what);
+	v9_put_text(t, meaning);
+}
+
+void v9_rep_losses(struct v9_report *r, struct v9_table *t, bool trace)
+{
+	for (size_t i = 0; i < V9_ARRAY_SIZE(losses); i++) {
+		const bool other = trace && losses[i].of_trace;
+		uint64_t n;
+
+		memcpy(&n, (const char *)&r->s.lost + losses[i].count, sizeof(n));
+		v9_rep_loss(t, n, losses[i].kind, losses[i].what,
+			       other ? losses[i].of_trace : losses[i].meaning);
+	}
+	v9_rep_loss(t, r->s.file.missing, "file_missing", "bytes beyond the end of the file",
+		       "the file was cut short");
+}
+
+static void print_losses(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "count", "", V9_COUNT, false },
+		{ "kind", NULL, V9_TEXT, false },
+		{ "what", "", V9_TEXT, false },
+		{ "meaning", "", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "lost", .title = "Lost", .shape = V9_LOSSES,
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .empty = "nothing: no collisions, no truncation, "
+				       "every byte decoded" };
+
+	v9_rep_losses(r, &t, false);
+	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++)
+		v9_rep_loss(&t, r->acc.skipped[i], skips[i].kind,
+			    v9_rep_keep(r, "AUX bytes skipped: %s", v9_spe_skip_why[i]),
+			    skips[i].meaning);
+	v9_rep_loss(&t, r->acc.no_events, "records_without_events", "records without events",
+	     "each should have them: the data may be damaged");
+	v9_rep_loss(&t, r->acc.unknown_packets, "unknown_packets", "packets without a known meaning",
+	     "skipped inside their records");
+	v9_rep_table(r, &t);
+}
+
+/* A line for people and, where it is one, the number for programs. */
+void v9_rep_fact(struct v9_table *t, const char *key, const char *what, const char *value)
+{
+	v9_table_row(t);
+	v9_put_text(t, key);
+	v9_put_text(t, what);
+	v9_put_text(t, value);
+}
+
+void v9_rep_number(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
+		   uint64_t n, const char *unit)
+{
+	v9_rep_fact(t, key, what, v9_rep_keep(r, "%" PRIu64 "%s", n, unit));
+	v9_put_count(t, n);
+}
+
+/* How many there were; buffers of threads do not tell CPUs. */
+void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
+		  uint64_t n)
+{
+	if (n)
+		v9_rep_number(r, t, key, what, n, "");
+	else
+		v9_rep_fact(t, key, what, NULL);
+}
+
+const char *v9_rep_seconds(struct v9_report *r, uint64_t ns)
+{
+	return v9_rep_keep(r, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+}
+
+static const char *exception_levels(struct v9_report *r)
+{
+	char buf[64];
+	size_t at = 0;
+
+	for (unsigned int el = 0; el < V9_ARRAY_SIZE(r->a.el); el++)
+		if (r->a.el[el])
+			at += (size_t)snprintf(buf + at, sizeof(buf) - at, "%sEL%u %.1f%%",
+					       at ? ", " : "", el,
+					       percent(r->a.el[el], r->a.with_pc));
+	return v9_rep_keep(r, "%s", buf);
+}
+
+static void print_summary(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "key", NULL, V9_TEXT, false },
+		{ "what", "", V9_TEXT, false },
+		{ "value", "", V9_TEXT, true },
+		{ "number", NULL, V9_COUNT, false },
+	};
+	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	const struct v9_spe_account *acc = &r->acc;
+	const struct v9_aggregate *a = &r->a;
+	const uint64_t padding = acc->padding + r->s.lost.rounding;
+	const uint64_t skipped = r->s.aux_bytes - acc->record_bytes - padding;
+	char room[16];
+
+	v9_rep_number(r, &t, "records", "records", acc->records, "");
+	if (a->samples != a->all)
+		v9_rep_number(r, &t, "selected", "selected", a->samples, "");
+	if (r->s.period)
+		v9_rep_number(r, &t, "period", "period", r->s.period, " operations");
+	v9_rep_known(r, &t, "cpus", "cpus", a->cpus.used);
+	v9_rep_known(r, &t, "tasks", "tasks", a->tasks.used);
+	if (a->with_time) {
+		v9_rep_fact(&t, "first_ns", "first record",
+			    v9_rep_keep(r, "%s s", v9_rep_seconds(r, a->first)));
+		v9_put_count(&t, a->first);
+		v9_rep_fact(&t, "covered_ns", "time covered",
+		     v9_rep_keep(r, "%s s", v9_rep_seconds(r, a->last - a->first)));
+		v9_put_count(&t, a->last - a->first);
+	}
+	if (a->with_pc)
+		v9_rep_fact(&t, "exception_levels", "exception levels", exception_levels(r));
+	v9_rep_fact(&t, "aux_bytes", "aux data",
+	     v9_rep_keep(r, "%s: %" PRIu64 " bytes in records, %" PRIu64 " padding, %" PRIu64 " skipped",
+		  v9_bytes(room, r->s.aux_bytes), acc->record_bytes, padding, skipped));
+	v9_put_count(&t, r->s.aux_bytes);
+	v9_rep_table(r, &t);
+}
+
+static const struct v9_sort *current_sort;	/* qsort takes no argument */
+
+static double mean(const struct v9_sum *s)
+{
+	return s->n ? (double)s->sum / (double)s->n : -1;
+}
+
+static int text_order(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static const char *symbol(const struct v9_hot *h)
+{
+	return h->func ? h->func->name : "[unknown]";
+}
+
+static int hot_order(const void *a, const void *b)
+{
+	const struct v9_hot *x = a, *y = b;
+	const struct v9_sum *sx = &x->lat[current_sort->lat], *sy = &y->lat[current_sort->lat];
+	int r = 0;
+
+	switch (current_sort->how) {
+	case BY_SAMPLES:
+		break;
+	case BY_CYCLES:
+		r = (sy->sum > sx->sum) - (sy->sum < sx->sum);
+		break;
+	case BY_MEAN:
+		r = (mean(sy) > mean(sx)) - (mean(sy) < mean(sx));
+		break;
+	case BY_SYMBOL:
+		r = text_order(symbol(x), symbol(y));
+		break;
+	case BY_DSO:
+		r = text_order(x->dso, y->dso);
+		break;
+	case BY_COMM:
+		r = text_order(x->comm, y->comm);
+		break;
+	}
+	if (!r)
+		r = (y->samples > x->samples) - (y->samples < x->samples);
+	if (!r)
+		r = text_order(symbol(x), symbol(y));
+	if (!r)
+		r = text_order(x->dso, y->dso);
+	return r ? r : text_order(x->comm, y->comm);
+}
+
+static void print_functions(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "samples", "samples", V9_COUNT, false },
+		{ "latency_total", "latency", V9_MEAN, false },
+		{ "latency_issue", "issue", V9_MEAN, false },
+		{ "latency_translation", "transl", V9_MEAN, false },
+		{ "comm", "command", V9_TEXT, true },
+		{ "dso", "object", V9_TEXT, true },
+		{ "symbol", "symbol", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "functions", .title = "Hottest functions",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .empty = "no record passed the filter" };
+	const struct v9_aggregate *a = &r->a;
+	const bool text = r->out.format == &v9_format_text;
+
+	current_sort = r->sort;
+	if (a->nr_hot)
+		qsort(a->hot, a->nr_hot, sizeof(*a->hot), hot_order);
+	for (size_t i = 0; i < a->nr_hot && (!r->limit || i < r->limit); i++) {
+		const struct v9_hot *h = &a->hot[i];
+		const char *base = h->dso ? strrchr(h->dso, '/') : NULL;
+
+		v9_table_row(&t);
+		v9_put_real(&t, percent(h->samples, a->samples));
+		v9_put_count(&t, h->samples);
+		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
+			put_mean(&t, &h->lat[k]);
+		v9_put_text(&t, h->comm);
+		v9_put_text(&t, text && base && base[1] ? base + 1 : h->dso);
+		v9_put_text(&t, symbol(h));
+	}
+	if (r->limit && a->nr_hot > r->limit)
+		t.note = v9_rep_keep(r, "and %" PRIu64 " more (--limit 0 shows all)",
+			      (uint64_t)a->nr_hot - r->limit);
+	v9_rep_table(r, &t);
+}
+
+static void print_latencies(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "latency", "", V9_TEXT, false },
+		{ "records", "records", V9_COUNT, false },
+		{ "mean", "mean", V9_MEAN, false },
+		{ "p50", "p50", V9_COUNT, false },
+		{ "p90", "p90", V9_COUNT, false },
+		{ "p99", "p99", V9_COUNT, false },
+		{ "max", "max", V9_COUNT, false },
+		{ "saturated", "at limit", V9_COUNT, false },
+	};
+	struct v9_table t = { .name = "latencies", .title = "Latencies, in cycles",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	static const unsigned int percents[] = { 50, 90, 99, 100 };
+
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
+		const uint64_t *h = r->a.lat[i];
+		struct v9_sum s = { 0 };
+		uint64_t max;
+
+		for (uint64_t v = 0; v < V9_LAT_VALUES; v++) {
+			s.n += h[v];
+			s.sum += h[v] * v;
+		}
+		max = v9_percentile(h, s.n, 100);
+		v9_table_row(&t);
+		v9_put_text(&t, lat_names[i]);
+		v9_put_count(&t, s.n);
+		put_mean(&t, &s);
+		for (size_t k = 0; k < V9_ARRAY_SIZE(percents); k++) {
+			if (s.n)
+				v9_put_count(&t, v9_percentile(h, s.n, percents[k]));
+			else
+				v9_put_unknown(&t);
+		}
+		v9_put_count(&t, h[max > COUNTER12_MAX ? COUNTER16_MAX : COUNTER12_MAX]);
+	}
+	v9_rep_table(r, &t);
+}
+
+struct op_row {
+	const char *text;
+	uint64_t n;
+	struct v9_sum lat;
+};
+
+static int op_order(const void *a, const void *b)
+{
+	const struct op_row *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return strcmp(x->text, y->text);
+}
+
+static void print_operations(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "samples", "samples", V9_COUNT, false },
+		{ "latency_total", "latency", V9_MEAN, false },
+		{ "operation", "operation", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "operations", .title = "Operations",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	struct op_row *rows = v9_alloc(V9_OP_CLASSES * 256 * sizeof(*rows));
+	size_t n = 0;
+	char buf[128];
+
+	for (unsigned int class = 0; class < V9_OP_CLASSES; class++)
+		for (unsigned int op = 0; op < 256; op++)
+			if (r->a.ops[class][op])
+				rows[n++] = (struct op_row){
+					.text = v9_rep_keep(r, "%s", v9_spe_op(buf, sizeof(buf), class,
+									(uint8_t)op)),
+					.n = r->a.ops[class][op],
+					.lat = r->a.op_lat[class][op],
+				};
+	qsort(rows, n, sizeof(*rows), op_order);
+	for (size_t i = 0; i < n; i++) {
+		v9_table_row(&t);
+		v9_put_real(&t, percent(rows[i].n, r->a.with_op));
+		v9_put_count(&t, rows[i].n);
+		put_mean(&t, &rows[i].lat);
+		v9_put_text(&t, rows[i].text);
+	}
+	free(rows);
+	v9_rep_table(r, &t);
+}
+
+/* What an event is a share of: other events, all branches, or nothing but all samples. */
+static bool share_of(struct v9_report *r, unsigned int bit, uint64_t *whole, const char **of)
+{
+	for (size_t i = 0; i < V9_ARRAY_SIZE(shares); i++)
+		if (shares[i].event == bit) {
+			*whole = r->a.events[shares[i].of];
+			*of = v9_spe_event_name(shares[i].of);
+			return true;
+		}
+	if (bit != V9_SPE_EV_MISPREDICTED && bit != V9_SPE_EV_NOT_TAKEN)
+		return false;
+	*whole = 0;
+	*of = bit == V9_SPE_EV_MISPREDICTED ? "branches" : "conditional operations";
+	for (unsigned int op = 0; op < 256; op++) {
+		const bool cond = op & V9_SPE_OP_BRANCH_COND;
+
+		if (bit == V9_SPE_EV_MISPREDICTED || cond)
+			*whole += r->a.ops[V9_SPE_OP_CLASS_BRANCH][op];
+		if (bit == V9_SPE_EV_NOT_TAKEN && op == V9_SPE_OP_OTHER_COND)
+			*whole += r->a.ops[V9_SPE_OP_CLASS_OTHER][op];
+	}
+	return true;
+}
+
+static void print_events(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "samples", "samples", V9_COUNT, false },
+		{ "event", "event", V9_TEXT, false },
+		{ "percent_of", "ratio", V9_PERCENT, false },
+		{ "of", "of", V9_TEXT, false },
+	};
+	struct v9_table t = { .name = "events", .title = "Events",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+
+	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++) {
+		const uint64_t n = r->a.events[bit];
+		const char *of = NULL, *name = v9_spe_event_name(bit);
+		uint64_t whole = 0;
+
+		/* No refill among many accesses is worth a line, too. */
+		share_of(r, bit, &whole, &of);
+		if (!n && !whole)
+			continue;
+		v9_table_row(&t);
+		v9_put_real(&t, percent(n, r->a.with_events));
+		v9_put_count(&t, n);
+		v9_put_text(&t, name ? name : v9_rep_keep(r, "e%u", bit));
+		put_share(&t, n, whole);
+		v9_put_text(&t, of);
+	}
+	v9_rep_table(r, &t);
+}
+
+static void print_sources(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "samples", "samples", V9_COUNT, false },
+		{ "value", "value", V9_TEXT, false },
+		{ "source", "source", V9_TEXT, false },
+	};
+	struct v9_table t = { .name = "data_sources", .title = "Data sources",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	const bool known = v9_spe_source_known(r->s.midr);
+
+	for (unsigned int v = 0; v < 65536; v++) {
+		if (!r->a.sources[v])
+			continue;
+		v9_table_row(&t);
+		v9_put_real(&t, percent(r->a.sources[v], r->a.with_source));
+		v9_put_count(&t, r->a.sources[v]);
+		v9_put_text(&t, v9_rep_keep(r, "0x%x", v));
+		v9_put_text(&t, known ? v9_spe_source((uint16_t)v) : NULL);
+	}
+	v9_rep_table(r, &t);
+}
+
+/* Objects whose samples have no names, and why. */
+void v9_rep_nameless(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "samples", "samples", V9_COUNT, false },
+		{ "dso", "object", V9_TEXT, true },
+		{ "why", "why", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "nameless", .title = "Objects without symbols",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+
+	for (size_t i = 0; i < r->s.syms.nr_dsos; i++) {
+		const struct v9_dso *d = r->s.syms.dsos[i];
+
+		if (!d->unresolved || !d->why)
+			continue;
+		v9_table_row(&t);
+		v9_put_count(&t, d->unresolved);
+		v9_put_text(&t, d->name);
+		v9_put_text(&t, d->why);
+	}
+	v9_rep_table(r, &t);
+}
+
+void v9_report_print(struct v9_report *r)
+{
+	r->out.format->begin(&r->out);
+	print_losses(r);
+	print_summary(r);
+	print_functions(r);
+	print_latencies(r);
+	print_operations(r);
+	print_events(r);
+	print_sources(r);
+	v9_rep_nameless(r);
+	r->out.format->end(&r->out);
+}
+
+const struct v9_sort *v9_sort_find(const char *name)
+{
+	if (!name)
+		return &sorts[0];
+	for (size_t i = 0; i < V9_ARRAY_SIZE(sorts); i++)
+		if (!strcmp(sorts[i].name, name))
+			return &sorts[i];
+	v9_error("--sort %s: samples, cycles, latency, issue, translation, symbol, dso or comm",
+		 name);
+	return NULL;
+}

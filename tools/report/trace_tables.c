@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The report of a trace of instructions: what was lost, then what was executed. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../decode/ete_text.h"
+#include "../util.h"
+#include "flow_sum.h"
+#include "report.h"
+
+#define TREE_LEAST	0.5	/* per cent: less is not worth a line */
+
+struct trace_report {
+	struct v9_report *r;
+	struct v9_trace t;
+	struct v9_flow_sum sum;
+};
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void take(void *arg, size_t stream, const struct v9_sampled *at,
+		 const struct v9_flow_rec *rec)
+{
+	struct trace_report *tr = arg;
+
+	(void)stream;
+	if (v9_filter_pass(&tr->r->o.filter, at))
+		v9_flow_sum_add(&tr->sum, at, rec);
+}
+
+/* What decoding could not make good, in the order it is met. */
+static const struct { enum v9_flow_why why; const char *kind, *meaning; } gaps[] = {
+	{ V9_FLOW_OVERFLOW, "gap_overflow", "the trace unit lost trace: its buffer overflowed" },
+	{ V9_FLOW_DISCARD, "gap_discard", "what was in flight when tracing stopped is not known" },
+	{ V9_FLOW_LOSS, "gap_loss", "bytes of trace are missing or damaged" },
+	{ V9_FLOW_NO_CODE, "gap_no_code", "the program there is not known (see below)" },
+	{ V9_FLOW_NO_ADDRESS, "gap_no_address", "the trace does not say where execution went on" },
+	{ V9_FLOW_NO_COUNT, "gap_no_count", "the trace does not say how much was executed" },
+	{ V9_FLOW_ASTRAY, "gap_astray", "trace and program contradict each other: other files ran" },
+};
+
+static void print_losses(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "count", "", V9_COUNT, false },
+		{ "kind", NULL, V9_TEXT, false },
+		{ "what", "", V9_TEXT, false },
+		{ "meaning", "", V9_TEXT, true },
+	};
+	static const char *const skips[V9_ETE_SKIPS] = {
+		[V9_ETE_SKIP_START] = "skipped_start",
+		[V9_ETE_SKIP_RESERVED] = "skipped_reserved",
+		[V9_ETE_SKIP_PROTOCOL] = "skipped_protocol",
+		[V9_ETE_SKIP_NO_INFO] = "skipped_no_info",
+		[V9_ETE_SKIP_GAP] = "skipped_gap",
+		[V9_ETE_SKIP_CUT] = "skipped_cut",
+	};
+	static const char *const unread[V9_TRACE_UNREADS] = {
+		[V9_TRACE_UNCLAIMED] = "unread_unclaimed",
+		[V9_TRACE_FRAMED] = "unread_framed",
+		[V9_TRACE_NO_UNIT] = "unread_no_unit",
+	};
+	struct v9_table t = { .name = "lost", .title = "Lost", .shape = V9_LOSSES,
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .empty = "nothing: no truncation, no overflow, every byte decoded, "
+				       "every instruction found" };
+	struct v9_report *r = tr->r;
+
+	v9_rep_losses(r, &t, true);
+	v9_rep_loss(&t, tr->t.missing, "aux_absent", "AUX bytes that are not in the file",
+		    "AUX records speak of them");
+	for (unsigned int i = 0; i < V9_TRACE_UNREADS; i++)
+		v9_rep_loss(&t, tr->t.unread[i], unread[i],
+			    v9_rep_keep(r, "AUX bytes %s", v9_trace_unread_why[i]), "not decoded");
+	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++)
+		v9_rep_loss(&t, tr->t.acc.skipped[i], skips[i],
+			    v9_rep_keep(r, "AUX bytes skipped: %s", v9_ete_skip_why[i]),
+			    "decoding went on at the next synchronization");
+	for (size_t i = 0; i < V9_ARRAY_SIZE(gaps); i++)
+		v9_rep_loss(&t, tr->t.counts.gaps[gaps[i].why], gaps[i].kind,
+			    v9_rep_keep(r, "gaps: %s", v9_flow_why[gaps[i].why]), gaps[i].meaning);
+	v9_rep_loss(&t, tr->t.counts.unplaced, "unplaced", "branches without a place",
+		    "after a gap, until an address was sent");
+	v9_rep_loss(&t, tr->t.acc.uncommitted, "uncommitted", "branches that may not have happened",
+		    "the trace ends before it says");
+	v9_rep_loss(&t, tr->t.counts.impossible, "impossible", "branches that cannot go that way",
+		    "trace and program contradict each other: other files ran");
+	v9_rep_table(r, &t);
+}
+
+static void print_summary(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "key", NULL, V9_TEXT, false },
+		{ "what", "", V9_TEXT, false },
+		{ "value", "", V9_TEXT, true },
+		{ "number", NULL, V9_COUNT, false },
+	};
+	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	const struct v9_ete_account *acc = &tr->t.acc;
+	const struct v9_flow_sum *f = &tr->sum;
+	struct v9_report *r = tr->r;
+	const uint64_t padding = acc->padding + r->s.lost.rounding;
+	uint64_t exceptions = 0;
+	char room[16];
+
+	for (unsigned int i = 0; i < V9_EXCEPTIONS; i++)
+		exceptions += f->exceptions[i];
+	v9_rep_number(r, &t, "instructions", "instructions", f->insns, "");
+	if (f->unplaced_insns)
+		v9_rep_number(r, &t, "unplaced_instructions", "  on an unknown path",
+			      f->unplaced_insns, "");
+	v9_rep_fact(&t, "branches", "branches",
+		    v9_rep_keep(r, "%" PRIu64 ": %" PRIu64 " taken, %" PRIu64 " conditional, %" PRIu64
+				" taken indirect", f->branches, f->taken, f->conditional,
+				f->indirect));
+	v9_put_count(&t, f->branches);
+	v9_rep_fact(&t, "calls", "calls", v9_rep_keep(r, "%" PRIu64 " and %" PRIu64 " returns",
+						      f->calls, f->returns));
+	v9_put_count(&t, f->calls);
+	v9_rep_number(r, &t, "exceptions", "exceptions", exceptions, "");
+	if (f->exception_returns)
+		v9_rep_number(r, &t, "exception_returns", "exception returns",
+			      f->exception_returns, "");
+	v9_rep_number(r, &t, "traced_again", "times tracing began", tr->t.counts.gaps[V9_FLOW_FILTER],
+		      "");
+	/* Of the whole capture: with a filter, bytes and instructions are not of the same things. */
+	if (tr->t.counts.insns)
+		v9_rep_fact(&t, "bits_per_instruction", "bits per instruction",
+			    v9_rep_keep(r, "%.3f", 8.0 * (double)acc->packet_bytes /
+							 (double)tr->t.counts.insns));
+	if (f->cycle_counts || f->cycles)
+		v9_rep_number(r, &t, "cycles", "cycles counted", f->cycles, "");
+	if (f->timestamps)
+		v9_rep_number(r, &t, "timestamps", "timestamps", f->timestamps, "");
+	if (f->events)
+		v9_rep_number(r, &t, "events", "event packets", f->events, "");
+	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);
+	v9_rep_known(r, &t, "tasks", "tasks", f->nr_threads);
+	if (f->has_time) {
+		v9_rep_fact(&t, "first_ns", "first record",
+			    v9_rep_keep(r, "%s s", v9_rep_seconds(r, f->first)));
+		v9_put_count(&t, f->first);
+		v9_rep_fact(&t, "covered_ns", "time covered",
+			    v9_rep_keep(r, "%s s", v9_rep_seconds(r, f->last - f->first)));
+		v9_put_count(&t, f->last - f->first);
+	}
+	v9_rep_number(r, &t, "packets", "packets", acc->packets, "");
+	v9_rep_fact(&t, "aux_bytes", "aux data",
+		    v9_rep_keep(r, "%s: %" PRIu64 " bytes in packets, %" PRIu64 " padding, %" PRIu64
+				" not decoded", v9_bytes(room, r->s.aux_bytes), acc->packet_bytes,
+				padding, r->s.aux_bytes - acc->packet_bytes - padding));
+	v9_put_count(&t, r->s.aux_bytes);
+	v9_rep_table(r, &t);
+}
+
+static void print_exceptions(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "count", "count", V9_COUNT, false },
+		{ "exception", "exception", V9_TEXT, false },
+	};
+	struct v9_table t = { .name = "exceptions", .title = "Exceptions",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+
+	for (unsigned int i = 0; i < V9_EXCEPTIONS; i++) {
+		const char *text = v9_ete_exception_text(i);
+
+		if (!tr->sum.exceptions[i])
+			continue;
+		v9_table_row(&t);
+		v9_put_count(&t, tr->sum.exceptions[i]);
+		v9_put_text(&t, text ? text : v9_rep_keep(tr->r, "type %u", i));
+	}
+	v9_rep_table(tr->r, &t);
+}
+
+static const char *symbol(const struct v9_ran *x)
+{
+	return x->func ? x->func->name : "[unknown]";
+}
+
+static const char *object(const struct v9_report *r, const struct v9_ran *x)
+{
+	const char *base = x->dso ? strrchr(x->dso, '/') : NULL;
+
+	return r->out.format == &v9_format_text && base && base[1] ? base + 1 : x->dso;
+}
+
+static int ran_order(const void *a, const void *b)
+{
+	const struct v9_ran *x = *(const struct v9_ran *const *)a;
+	const struct v9_ran *y = *(const struct v9_ran *const *)b;
+	int r;
+
+	if (x->insns != y->insns)
+		return x->insns < y->insns ? 1 : -1;
+	r = strcmp(symbol(x), symbol(y));
+	return r ? r : strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");
+}
+
+static void print_functions(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "instructions", "instructions", V9_COUNT, false },
+		{ "entries", "entered", V9_COUNT, false },
+		{ "dso", "object", V9_TEXT, true },
+		{ "symbol", "symbol", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "functions",
+			      .title = "Hottest functions, by instructions executed",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .empty = "no instruction could be decoded" };
+	const struct v9_flow_sum *f = &tr->sum;
+	const struct v9_ran **order = v9_alloc(f->nr_ran * sizeof(*order));
+	struct v9_report *r = tr->r;
+	size_t n = 0;
+
+	for (size_t i = 1; i < f->nr_ran; i++)
+		if (f->ran[i].insns)
+			order[n++] = &f->ran[i];
+	qsort(order, n, sizeof(*order), ran_order);
+	for (size_t i = 0; i < n && (!r->limit || i < r->limit); i++) {
+		v9_table_row(&t);
+		v9_put_real(&t, percent(order[i]->insns, f->insns));
+		v9_put_count(&t, order[i]->insns);
+		v9_put_count(&t, order[i]->entries);
+		v9_put_text(&t, object(r, order[i]));
+		v9_put_text(&t, symbol(order[i]));
+	}
+	if (r->limit && n > r->limit)
+		t.note = v9_rep_keep(r, "and %" PRIu64 " more (--limit 0 shows all)",
+				     (uint64_t)n - r->limit);
+	free(order);
+	v9_rep_table(r, &t);
+}
+
+/* ---- the call tree, hottest child first */
+
+struct tree {
+	struct trace_report *tr;
+	struct v9_table t;
+	uint64_t left;		/* lines still to be printed */
+	uint64_t hidden;
+};
+
+/* Sorts the list of a node's children: insertion, as most have few. */
+static void sort_children(struct v9_call *call, size_t node)
+{
+	size_t sorted = 0, next;
+
+	for (size_t i = call[node].child; i; i = next) {
+		size_t *at = &sorted;
+
+		next = call[i].next;
+		while (*at && call[*at].total >= call[i].total)
+			at = &call[*at].next;
+		call[i].next = *at;
+		*at = i;
+	}
+	call[node].child = sorted;
+}
+
+static void print_node(struct tree *tree, size_t i, unsigned int depth)
+{
+	const struct v9_flow_sum *f = &tree->tr->sum;
+	const struct v9_call *c = &f->call[i];
+	const struct v9_ran *ran = &f->ran[c->func];
+	struct v9_report *r = tree->tr->r;
+	const bool text = r->out.format == &v9_format_text;
+
+	if (!tree->left || percent(c->total, f->insns) < TREE_LEAST) {
+		tree->hidden++;
+		return;
+	}
+	tree->left--;
+	v9_table_row(&tree->t);
+	v9_put_real(&tree->t, percent(c->total, f->insns));
+	v9_put_count(&tree->t, c->total);
+	v9_put_count(&tree->t, c->self);
+	v9_put_count(&tree->t, c->calls);
+	v9_put_count(&tree->t, depth);
+	v9_put_text(&tree->t, object(r, ran));
+	v9_put_text(&tree->t, text ? v9_rep_keep(r, "%*s%s", (int)(2 * depth), "", symbol(ran)) :
+				     symbol(ran));
+}
+
+/* Depth first without recursion: a trace may be of any depth. */
+static void print_calls(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "total", "instructions", V9_COUNT, false },
+		{ "self", "self", V9_COUNT, false },
+		{ "calls", "calls", V9_COUNT, false },
+		{ "depth", NULL, V9_COUNT, false },
+		{ "dso", "object", V9_TEXT, false },
+		{ "symbol", "called", V9_TEXT, true },
+	};
+	struct tree tree = {
+		.tr = tr,
+		.t = { .name = "calls", .title = "Call tree, hottest path first",
+		       .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+		       .empty = "no call was traced" },
+		.left = tr->r->limit ? tr->r->limit : UINT64_MAX,
+	};
+	struct v9_call *call = tr->sum.call;
+	unsigned int depth = 0;
+	size_t i;
+
+	sort_children(call, 0);
+	for (i = call[0].child; i; ) {
+		const uint64_t before = tree.left;
+
+		print_node(&tree, i, depth);
+		if (tree.left != before && call[i].child) {
+			sort_children(call, i);
+			i = call[i].child;
+			depth++;
+			continue;
+		}
+		while (i && !call[i].next) {
+			i = call[i].parent;
+			depth -= !!i;
+		}
+		i = i ? call[i].next : 0;
+	}
+	if (tree.hidden)
+		tree.t.note = v9_rep_keep(tr->r, "and %" PRIu64 " paths colder than %.1f%% or beyond "
+					  "--limit", tree.hidden, TREE_LEAST);
+	v9_rep_table(tr->r, &tree.t);
+}
+
+/* Objects whose code was not there to be followed. */
+static void print_codeless(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "lookups", "asked for", V9_COUNT, false },
+		{ "dso", "object", V9_TEXT, true },
+		{ "why", "why", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "codeless", .title = "Objects without code",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	const struct v9_syms *s = &tr->r->s.syms;
+
+	if (tr->t.code.unmapped) {
+		v9_table_row(&t);
+		v9_put_count(&t, tr->t.code.unmapped);
+		v9_put_text(&t, "[unknown]");
+		v9_put_text(&t, "no record says what was mapped there");
+	}
+	for (size_t i = 0; i < s->nr_dsos; i++) {
+		const struct v9_dso *d = s->dsos[i];
+
+		if (!d->code.missed)
+			continue;
+		v9_table_row(&t);
+		v9_put_count(&t, d->code.missed);
+		v9_put_text(&t, d->name);
+		v9_put_text(&t, d->code.why ? d->code.why : "the file is shorter than what was mapped");
+	}
+	v9_rep_table(tr->r, &t);
+}
+
+static void print_all(struct trace_report *tr)
+{
+	struct v9_report *r = tr->r;
+
+	r->out.format->begin(&r->out);
+	print_losses(tr);
+	print_summary(tr);
+	print_exceptions(tr);
+	print_functions(tr);
+	if (r->calls)
+		print_calls(tr);
+	print_codeless(tr);
+	v9_rep_nameless(r);
+	r->out.format->end(&r->out);
+}
+
+int v9_report_trace(struct v9_report *r)
+{
+	struct trace_report tr = { .r = r };
+	uint64_t bytes;
+	bool any;
+
+	v9_trace_init(&tr.t, &r->s);
+	v9_flow_sum_init(&tr.sum, &r->s);
+	v9_trace_run(&tr.t, take, &tr);
+	v9_flow_sum_finish(&tr.sum);
+	bytes = v9_trace_bytes(&tr.t);
+	if (bytes != r->s.aux_bytes)
+		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
+			r->s.aux_bytes - bytes, r->s.aux_bytes);
+	print_all(&tr);
+	any = tr.t.acc.packets;
+	if (!any)
+		v9_error("%s holds no ETE packet: %" PRIu64 " bytes of AUX data", r->o.path,
+			 r->s.aux_bytes);
+	v9_flow_sum_free(&tr.sum);
+	v9_trace_free(&tr.t);
+	return v9_capture_status(&r->s, r->o.path, any);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "util.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool progress_stands;
+
+void v9_progress_end(void)
+{
+	if (progress_stands)
+		fputs("\r\033[K", stderr);
+	progress_stands = false;
+}
+
+static void complain(const char *what, const char *fmt, va_list ap)
+{
+	v9_progress_end();
+	fprintf(stderr, "v9trace: %s", what);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+void v9_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	complain("", fmt, ap);
+	va_end(ap);
+}
+
+void v9_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	complain("warning: ", fmt, ap);
+	va_end(ap);
+}
+
+bool v9_progress_shown(void)
+{
+	static int tty = -1;
+
+	if (tty < 0)
+		tty = isatty(STDERR_FILENO);
+	return tty;
+}
+
+void v9_progress(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!v9_progress_shown())
+		return;
+	v9_progress_end();
+	va_start(ap, fmt);
+	fputs("v9trace: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	progress_stands = true;
+}
+
+static void *checked(void *p)
+{
+	if (!p) {
+		v9_error("out of memory");
+		exit(125);
+	}
+	return p;
+}
+
+void *v9_alloc(size_t size)
+{
+	return checked(calloc(1, size ? size : 1));
+}
+
+void *v9_realloc(void *p, size_t size)
+{
+	return checked(realloc(p, size ? size : 1));
+}
+
+char *v9_strdup(const char *s)
+{
+	return checked(strdup(s));
+}
+
+char *v9_format(const char *fmt, ...)
+{
+	char *s = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	return checked(s);
+}
+
+static void *grow(struct v9_buf *b, size_t n)
+{
+	uint8_t *at;
+
+	if (b->len + n > b->room) {
+		b->room = (b->len + n) * 2;
+		b->data = v9_realloc(b->data, b->room);
+	}
+	at = b->data + b->len;
+	b->len += n;
+	return at;
+}
+
+void v9_buf_put(struct v9_buf *b, const void *data, size_t n)
+{
+	if (n)
+		memcpy(grow(b, n), data, n);
+}
+
+void v9_buf_zero(struct v9_buf *b, size_t n)
+{
+	if (n)
+		memset(grow(b, n), 0, n);
+}
+
+void v9_buf_free(struct v9_buf *b)
+{
+	free(b->data);
+	*b = (struct v9_buf){ 0 };
+}
+
+char *v9_read_file(const char *path, size_t *len)
+{
+	struct v9_buf b = { 0 };
+	char part[4096];
+	ssize_t n;
+	int fd;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	while ((n = read(fd, part, sizeof(part))) > 0)
+		v9_buf_put(&b, part, n);
+	if (n < 0) {
+		int err = errno;
+
+		close(fd);
+		v9_buf_free(&b);
+		errno = err;
+		return NULL;
+	}
+	close(fd);
+	if (len)
+		*len = b.len;
+	v9_buf_zero(&b, 1);
+	return (char *)b.data;
+}
+
+char *v9_read_line(const char *path)
+{
+	char *text = v9_read_file(path, NULL);
+
+	if (text)
+		text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+const char *v9_bytes(char room[16], uint64_t n)
+{
+	static const char unit[] = "KMGT";
+	double v = n / 1024.0;
+	int u = 0;
+
+	if (n < 1024) {
+		snprintf(room, 16, "%u B", (unsigned int)n);
+		return room;
+	}
+	while (v >= 1000 && u < 3) {
+		v /= 1024;
+		u++;
+	}
+	snprintf(room, 16, "%.1f %ciB", v, unit[u]);
+	return room;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One binary; a command is a row. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "util.h"
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+	{ "record", cmd_record, "record SPE, instructions or other events of a command, a process, CPUs" },
+	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
+	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
+	{ "dump", cmd_dump, "the records of the file and the packets in them" },
+	{ "list", cmd_list, "what can be recorded on this machine" },
+};
+
+static void help(FILE *f)
+{
+	fputs("usage: v9trace COMMAND [ARG]...      (v9trace COMMAND --help says more)\n\n", f);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	if (!*name) {
+		help(stderr);
+		return 1;
+	}
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+		help(stdout);
+		return 0;
+	}
+	if (!strcmp(name, "--version")) {
+		printf("v9trace %s\n", V9TRACE_VERSION);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(commands[i].name, name))
+			return commands[i].run(argc - 1, argv + 1);
+	v9_error("'%s' is not a command (v9trace --help)", name);
+	return 1;
+}

@@ -67,9 +67,17 @@ enum v9_clock {
  * @tgt: likewise
  * @va: with the tag in its top byte if there is one
  * @pa: without the byte that holds NS
+ * @ts: timestamp
  * @at: buffer address of its first byte
- * @size: bytes written, padding included
+ * @ev: payload of the Events packet
+ * @ctx1: CONTEXTIDR_EL1
+ * @ctx2: CONTEXTIDR_EL2
+ * @lat_total: counters, as in the packets: of the whole operation,
+ * @lat_issue: until it was issued,
+ * @lat_xlat: and of the translation of its address
+ * @ds: data source
  * @has: V9_LOG_*
+ * @size: bytes written, padding included
  * @op: header of the Operation Type packet, 0x48 to 0x4a
  * @opc: its payload
  * @el: Exception level of the operation

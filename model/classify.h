@@ -23,7 +23,7 @@
 #define V9_OP_SVE	0x8000
 
 /**
- * struct v9_class
+ * struct v9_class - what kind it is
  * @flags: V9_OP_*
  * @op: header of the Operation Type packet, 0x48 to 0x4a
  * @opc: its payload

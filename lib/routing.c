@@ -2,7 +2,7 @@
 /*
  * Who owns, who profiles, who is shown what, who traps. See routing.h.
  */
-#include <v9trace/routing.h>
+#include <v9trace/routing_event.h>
 
 enum v9_ss v9_route_ss(const struct v9_route *r)
 {
@@ -80,12 +80,27 @@ const char *v9_spe_owner_name(const struct v9_route *r)
 	return regime[ss][o.el == 1 ? 0 : 1 + o.e2h];
 }
 
+/* A management event has stopped profiling (SPE-ME3); S of EL2, EL3 only if it reports there. */
+static bool spe_stopped(const struct v9_route *r, const struct v9_spe_ctl *c)
+{
+	struct v9_reporting p;
+	unsigned int s;
+
+	if (!c->exc)
+		return c->pmbsr & V9_PMBSR_EL1_S;
+	s = (c->pmbsr & V9_PMBSR_EL1_S ? V9_LEVEL(1) : 0) |
+	    (c->pmbsr_el2 & V9_PMBSR_EL1_S ? V9_LEVEL(2) : 0) |
+	    (c->pmbsr_el3 & V9_PMBSR_EL1_S ? V9_LEVEL(3) : 0);
+	p = v9_spe_reporting(r, c);
+	return v9_event_stopped(&p, s);
+}
+
 bool v9_spe_buffer_enabled(const struct v9_route *r, const struct v9_spe_ctl *c)
 {
 	struct v9_owner o;
 
 	/* The registers first: they are what is off nearly always. */
-	if (!(c->pmblimitr & V9_PMBLIMITR_EL1_E) || (c->pmbsr & V9_PMBSR_EL1_S) || r->debug)
+	if (!(c->pmblimitr & V9_PMBLIMITR_EL1_E) || r->debug || spe_stopped(r, c))
 		return false;
 	o = v9_spe_owner(r);
 	return o.ss != V9_SS_NONE && o.ss == v9_route_ss(r) &&
@@ -220,13 +235,14 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 		if (r->el == 1)
 			return V9_ACCESS_UNDEF;
 		break;
+	case V9_TRAP_EL3ONLY:
+		return r->el == 3 ? V9_ACCESS_OK : V9_ACCESS_UNDEF;
 	case V9_TRAP_TPMS:
 		to_el2 = r->mdcr_el2 & V9_MDCR_EL2_TPMS;
 		break;
 	case V9_TRAP_E2TB:
 	case V9_TRAP_TTA:
 	case V9_TRAP_TTRF:
-	case V9_TRAP_EL3ONLY:
 		return V9_ACCESS_UNDEF;		/* none of SPE's */
 	case V9_TRAP_E2PB:
 		to_el2 = !(V9_GET(V9_MDCR_EL2_E2PB, r->mdcr_el2) & 1);
@@ -235,6 +251,10 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 	if (r->el == 1 && el2 && to_el2)
 		return V9_ACCESS_EL2;
 	if (r->has_el3 && r->el < 3 && spe_trapped_el3(r, feat))
+		return V9_ACCESS_EL3;
+	/* PMBSR_EL2: EL3 keeps the exceptions to itself */
+	if (trap == V9_TRAP_EL2ONLY && feat == V9_FEAT_SPE_EXC && r->has_el3 && r->el == 2 &&
+	    !V9_GET(V9_MDCR_EL3_PMSEE, r->mdcr_el3))
 		return V9_ACCESS_EL3;
 	return V9_ACCESS_OK;
 }

@@ -5,12 +5,38 @@
  */
 #include <v9trace/routing.h>
 
+bool v9_self_hosted_trace(const struct v9_route *r)
+{
+	bool secure;
+
+	if (!r->tfo)
+		return true;
+	/* The debugger has the rest, but not what it may not see. */
+	if (r->has_el3)
+		secure = r->mdcr_el3 & V9_MDCR_EL3_STE;
+	else
+		secure = r->pe_ss == V9_SS_SECURE;
+	if (r->has_rme && (r->mdcr_el3 & V9_MDCR_EL3_RLTE) && !r->ext_realm)
+		return true;
+	return secure && !r->ext_secure;
+}
+
 /* TRBE-OW1, TRBE-OW2 */
 struct v9_owner v9_trbe_owner(const struct v9_route *r)
 {
 	return v9_route_owner(r, V9_GET(V9_MDCR_EL3_NSTB, r->mdcr_el3),
 			      r->mdcr_el3 & V9_MDCR_EL3_NSTBE,
 			      V9_GET(V9_MDCR_EL2_E2TB, r->mdcr_el2) == V9_MDCR_EL2_E2TB_EL2);
+}
+
+bool v9_trbe_nvm(const struct v9_route *r, bool v1p1, const struct v9_trace_ctl *c)
+{
+	struct v9_owner o = v9_trbe_owner(r);
+
+	if (v1p1 && o.el == 1 && v9_route_el2_enabled(r, o.ss) && v9_self_hosted_trace(r) &&
+	    (c->trfcr_el2 & V9_TRFCR_EL2_DnVM))
+		return false;
+	return c->trblimitr & V9_TRBLIMITR_EL1_nVM;
 }
 
 /* TRBE-OW7: EL3's word about the other states */
@@ -88,10 +114,25 @@ static enum v9_access tta_access(const struct v9_route *r, bool el2)
 	return V9_ACCESS_OK;
 }
 
-enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap)
+/* Registers of the Trace Buffer Unit: TRBSR_EL2 is EL3's to give away, too. */
+static enum v9_access trbe_access(const struct v9_route *r, bool el2only)
+{
+	if (!r->has_el3 || r->el == 3)
+		return V9_ACCESS_OK;
+	if (trbe_trapped_el3(r) || (el2only && !V9_GET(V9_MDCR_EL3_TRBEE, r->mdcr_el3)))
+		return V9_ACCESS_EL3;
+	return V9_ACCESS_OK;
+}
+
+static enum v9_access trfcr_access(const struct v9_route *r)
+{
+	return r->has_el3 && r->el < 3 && (r->mdcr_el3 & V9_MDCR_EL3_TTRF) ? V9_ACCESS_EL3 :
+									     V9_ACCESS_OK;
+}
+
+enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat)
 {
 	bool el2 = v9_route_el2_enabled(r, v9_route_ss(r));
-	bool below = r->has_el3 && r->el < 3;
 
 	if (r->el == 0 || !r->a64)
 		return V9_ACCESS_UNDEF;		/* ETE-R_JVLBN */
@@ -101,7 +142,7 @@ enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap)
 	case V9_TRAP_E2TB:
 		if (r->el == 1 && el2 && !(V9_GET(V9_MDCR_EL2_E2TB, r->mdcr_el2) & 1))
 			return V9_ACCESS_EL2;
-		return below && trbe_trapped_el3(r) ? V9_ACCESS_EL3 : V9_ACCESS_OK;
+		return trbe_access(r, false);
 	case V9_TRAP_EL12:
 		if (r->el == 1 || !(r->hcr_el2 & V9_HCR_EL2_E2H) || !r->has_el2)
 			return V9_ACCESS_UNDEF;
@@ -119,6 +160,7 @@ enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap)
 	default:
 		return V9_ACCESS_OK;
 	}
-	/* what is left is TRFCR */
-	return below && (r->mdcr_el3 & V9_MDCR_EL3_TTRF) ? V9_ACCESS_EL3 : V9_ACCESS_OK;
+	if (feat == V9_FEAT_TRBE_EXC)
+		return trbe_access(r, trap == V9_TRAP_EL2ONLY);
+	return trfcr_access(r);
 }

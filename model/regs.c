@@ -171,7 +171,7 @@ enum v9_access v9_reg_access(struct v9_model *m, unsigned int reg, bool write)
 	if (!v9_reg_exists(m, reg) || (write && !descs[reg].write))
 		return V9_ACCESS_UNDEF;
 	if (descs[reg].unit != V9_UNIT_SPE)
-		return v9_trace_access(&s.r, descs[reg].trap);
+		return v9_trace_access(&s.r, descs[reg].trap, descs[reg].feat);
 	return v9_spe_access(&s.r, descs[reg].trap, descs[reg].feat);
 }
 

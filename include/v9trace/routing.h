@@ -39,6 +39,10 @@ enum v9_ss {
  * @has_secure: Secure state implemented (with RME it may be missing)
  * @has_ecv: FEAT_ECV: PMSCR_ELx.PCT has two bits
  * @debug: in Debug state
+ * @pm: PSTATE.PM
+ * @tfo: EDSCR.TFO: a debugger asks for external trace
+ * @ext_secure: external non-invasive debug is allowed in Secure state
+ * @ext_realm: ... in Realm state
  */
 struct v9_route {
 	uint64_t scr_el3;
@@ -59,6 +63,10 @@ struct v9_route {
 	bool has_secure;
 	bool has_ecv;
 	bool debug;
+	bool pm;
+	bool tfo;
+	bool ext_secure;
+	bool ext_realm;
 };
 
 /* Security state of EL2, EL1 and EL0 as SCR_EL3 says (of the PE without EL3). */
@@ -99,12 +107,18 @@ const char *v9_spe_owner_name(const struct v9_route *r);
  * @pmscr_el2: PMSCR_EL2
  * @pmblimitr: PMBLIMITR_EL1
  * @pmbsr: PMBSR_EL1
+ * @pmbsr_el2: PMBSR_EL2; counts only with @exc, as the next one
+ * @pmbsr_el3: PMBSR_EL3
+ * @exc: FEAT_SPE_EXC implemented
  */
 struct v9_spe_ctl {
 	uint64_t pmscr_el1;
 	uint64_t pmscr_el2;
 	uint64_t pmblimitr;
 	uint64_t pmbsr;
+	uint64_t pmbsr_el2;
+	uint64_t pmbsr_el3;
+	bool exc;
 };
 
 /* SPE-EN1. Independent of the current Exception level. */
@@ -143,6 +157,9 @@ enum v9_access {
  */
 enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
 
+/* The registers follow the owner who enables them: self-hosted trace is on (TRBE-EN2). */
+bool v9_self_hosted_trace(const struct v9_route *r);
+
 /* The owning regime of the Trace Buffer Unit, as if it were enabled (TRBE-OW1 to OW5). */
 struct v9_owner v9_trbe_owner(const struct v9_route *r);
 
@@ -158,6 +175,9 @@ struct v9_trace_ctl {
 	uint64_t trblimitr;
 };
 
+/* TRBE-AT3: effective TRBLIMITR_EL1.nVM; @v1p1: FEAT_TRBEv1p1 */
+bool v9_trbe_nvm(const struct v9_route *r, bool v1p1, const struct v9_trace_ctl *c);
+
 /* Tracing is not prohibited at r->el (TRBE-OW3 to OW7); self-hosted trace is on. */
 bool v9_trace_allowed(const struct v9_route *r, const struct v9_trace_ctl *c);
 
@@ -165,6 +185,6 @@ bool v9_trace_allowed(const struct v9_route *r, const struct v9_trace_ctl *c);
 bool v9_trbe_denied(const struct v9_route *r);
 
 /* As v9_spe_access(), for registers of the other units (TRBE-OW9, ETE-R_JVLBN). */
-enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap);
+enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
 
 #endif

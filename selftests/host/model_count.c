@@ -3,7 +3,7 @@
  * When is an operation sampled: exact arithmetic of the interval counters.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
  * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
- * link: model/trbe.c lib/routing.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: model/trbe.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
  */
 #include "tap.h"
 #include "model_fake.h"
@@ -195,6 +195,34 @@ static void collision(void)
 	fk_free(f);
 }
 
+/* A sample is in flight for its latency and not a cycle longer; a barrier ends it sooner. */
+/* shows: SPE-SI15 */
+static void no_collision(void)
+{
+	unsigned int latency;
+	struct fk *f;
+
+	for (latency = 256; latency <= 258; latency++) {
+		f = fk_new();
+		f->cfg.lat_total = latency;
+		fk_init(f);
+		fk_start(f, IRR(1, 0), 16, 0);
+		fk_nops(f, 256 + 257);
+		tap_eq(fk_score(f)->collided, latency > 257, "collides_after_%u", latency);
+		fk_free(f);
+	}
+	f = fk_new();
+	f->cfg.lat_total = 4000;
+	fk_init(f);
+	fk_start(f, IRR(1, 0), 16, 0);
+	fk_nops(f, 300);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_nops(f, 256 + 257 - 300);
+	tap_eq(fk_score(f)->samples, 2, "no_collision_over_a_barrier");
+	tap_ok(!(MRS(f, PMBSR_EL1) & V9_PMBSR_EL1_COLL), "no_coll_over_a_barrier");
+	fk_free(f);
+}
+
 /* shows: SPE-CD20 */
 static void saturated(void)
 {
@@ -292,6 +320,7 @@ int main(void)
 	saved_and_restored();
 	zero_reloads_on_enable();
 	collision();
+	no_collision();
 	saturated();
 	not_in_aarch32();
 	restarted();

@@ -5,8 +5,8 @@
  * have been executed in that order; without filters, all of them.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
  * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
- * link: model/trbe.c lib/routing.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
- * link: tools/decode/flow.c tools/decode/ete.c tools/decode/a64.c
+ * link: model/trbe.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c lib/ete_runs.c tools/decode/ete.c tools/decode/a64.c
  */
 #include "tap.h"
 #include "model_trace.h"
@@ -293,7 +293,7 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	v9_flow_feed(&flow, f->mem, bytes, 0);
 	w.ndecoded = w.ntraced = 0;
 	do {
-		while (v9_flow_next(&flow, &rec)) {
+		while (v9_flow_next(&flow, &rec) > 0) {
 			if (rec.kind == V9_FLOW_RANGE) {
 				expand(rec.start, rec.end, w.decoded, &w.ndecoded);
 				/* a kernel's addresses run at EL1 here */

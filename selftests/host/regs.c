@@ -416,7 +416,7 @@ int main(void)
 		if (descs[i].fields + descs[i].res0 + descs[i].res1 != UINT64_MAX)
 			break;
 	tap_eq(i, V9_ARRAY_SIZE(descs), "rows_cover_every_bit");
-	tap_eq(rows_of(V9_UNIT_SPE), 16, "rows_of_spe");
+	tap_eq(rows_of(V9_UNIT_SPE), 19, "rows_of_spe");
 	tap_eq(rows_of(V9_UNIT_TRBE), 11, "rows_of_trbe");
 	tap_eq(rows_of(V9_UNIT_ETE), 3 + 173, "rows_of_ete");
 

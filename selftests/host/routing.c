@@ -2,7 +2,7 @@
 /*
  * Ownership, enables, exposure and traps of SPE against tables typed from the
  * manuals.
- * link: lib/routing.c
+ * link: lib/routing.c lib/routing_event.c lib/routing_trace.c
  */
 #include <string.h>
 
@@ -290,6 +290,49 @@ static void access_table(void)
 	tap_eq(v9_spe_access(&r, V9_TRAP_TPMS, V9_FEAT_SPE), V9_ACCESS_EL3, "ns_owner_traps_realm");
 }
 
+/* shows: SPE-RA3 SPE-ME15 */
+static void status_access(void)
+{
+	static const struct {
+		enum v9_trap trap;
+		unsigned int pmsee, nspb;
+		const char *want, *name;	/* EL0 to EL3 */
+	} t[] = {
+		{ V9_TRAP_EL2ONLY, 1, 3, "uu..", "el2" },
+		{ V9_TRAP_EL2ONLY, 0, 3, "uu3.", "el2_kept_by_el3" },
+		{ V9_TRAP_EL2ONLY, 1, 2, "uu3.", "el2_without_nspb" },
+		{ V9_TRAP_EL12, 0, 3, "uu..", "el12" },
+		{ V9_TRAP_EL3ONLY, 0, 0, "uuu.", "el3" },
+	};
+	static const char letters[] = {
+		[V9_ACCESS_OK] = '.', [V9_ACCESS_UNDEF] = 'u',
+		[V9_ACCESS_EL2] = '2', [V9_ACCESS_EL3] = '3',
+	};
+	unsigned int i, el;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		char got[5] = "";
+
+		for (el = 0; el < 4; el++) {
+			struct v9_route r = plain(el);
+
+			r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_PMSEE, t[i].pmsee) |
+				     V9_PUT(V9_MDCR_EL3_NSPB, t[i].nspb);
+			r.hcr_el2 = V9_HCR_EL2_E2H;
+			got[el] = letters[v9_spe_access(&r, t[i].trap, V9_FEAT_SPE_EXC)];
+		}
+		if (!tap_ok(!strcmp(got, t[i].want), "access_pmbsr_%s", t[i].name))
+			tap_note("got %s, want %s", got, t[i].want);
+	}
+	/* without the exceptions PMSCR_EL2 is not EL3's to keep */
+	{
+		struct v9_route r = plain(2);
+
+		tap_eq(v9_spe_access(&r, V9_TRAP_EL2ONLY, V9_FEAT_SPE), V9_ACCESS_OK,
+		       "access_pmscr_el2_whatever_pmsee");
+	}
+}
+
 /* shows: SPE-OW7 */
 static void denied(void)
 {
@@ -406,6 +449,7 @@ int main(void)
 	enable_table();
 	other_terms();
 	access_table();
+	status_access();
 	denied();
 	exposure_table();
 	nvm();

@@ -2,7 +2,7 @@
 /*
  * Ownership of the Trace Buffer Unit, prohibited regions and traps against tables
  * typed from the manuals.
- * link: lib/routing.c lib/routing_trace.c
+ * link: lib/routing.c lib/routing_event.c lib/routing_trace.c
  */
 #include <v9trace/routing.h>
 
@@ -221,7 +221,7 @@ static void access_table(void)
 		r.mdcr_el2 = accesses[i].mdcr_el2;
 		r.mdcr_el3 = accesses[i].mdcr_el3;
 		r.hcr_el2 = accesses[i].e2h ? V9_HCR_EL2_E2H : 0;
-		tap_eq(v9_trace_access(&r, accesses[i].trap), accesses[i].want, "access_%s",
+		tap_eq(v9_trace_access(&r, accesses[i].trap, V9_FEAT_TRF), accesses[i].want, "access_%s",
 		       accesses[i].name);
 	}
 
@@ -239,14 +239,59 @@ static void access_table(void)
 		r.cptr_el3 = i & 4 ? V9_CPTR_EL3_TTA : 0;
 		want = r.el == 1 && (i & 1) ? V9_ACCESS_EL1 : i & 2 ? V9_ACCESS_EL2 :
 		       i & 4 ? V9_ACCESS_EL3 : V9_ACCESS_OK;
-		if (v9_trace_access(&r, V9_TRAP_TTA) != want)
+		if (v9_trace_access(&r, V9_TRAP_TTA, V9_FEAT_ETE) != want)
 			break;
 	}
 	tap_eq(i, 32, "access_tta_by_level");
 }
 
+/* The status registers of EL2 and EL3, and the other name of that of EL1 */
+/* shows: TRBE-OW9 TRBE-EX1 */
+static void status_access(void)
+{
+	static const struct {
+		enum v9_trap trap;
+		unsigned int trbee, nstb;
+		bool e2h;
+		const char *want;	/* EL0 to EL3: u UNDEFINED, . OK, 3 to EL3 */
+		const char *name;
+	} t[] = {
+		{ V9_TRAP_EL2ONLY, 1, 3, true, "uu..", "el2" },
+		{ V9_TRAP_EL2ONLY, 0, 3, true, "uu3.", "el2_kept_by_el3" },
+		{ V9_TRAP_EL2ONLY, 1, 2, true, "uu3.", "el2_without_nstb" },
+		{ V9_TRAP_EL12, 0, 3, true, "uu..", "el12" },
+		{ V9_TRAP_EL12, 1, 3, false, "uuuu", "el12_without_e2h" },
+		{ V9_TRAP_EL12, 1, 1, true, "uu3.", "el12_without_nstb" },
+		{ V9_TRAP_EL3ONLY, 0, 0, true, "uuu.", "el3" },
+	};
+	static const char letters[] = {
+		[V9_ACCESS_OK] = '.', [V9_ACCESS_UNDEF] = 'u', [V9_ACCESS_EL1] = '1',
+		[V9_ACCESS_EL2] = '2', [V9_ACCESS_EL3] = '3',
+	};
+	struct setting ns = { .ns = 1 };
+	unsigned int i, el;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		char got[5] = "";
+
+		for (el = 0; el < 4; el++) {
+			struct v9_route r = route_of(&ns);
+
+			r.has_rme = false;
+			r.el = el;
+			r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_TRBEE, t[i].trbee) |
+				     V9_PUT(V9_MDCR_EL3_NSTB, t[i].nstb) | V9_MDCR_EL3_TTRF;
+			r.hcr_el2 = t[i].e2h ? V9_HCR_EL2_E2H : 0;
+			got[el] = letters[v9_trace_access(&r, t[i].trap, V9_FEAT_TRBE_EXC)];
+		}
+		if (!tap_ok(!strcmp(got, t[i].want), "access_trbsr_%s", t[i].name))
+			tap_note("got %s, want %s", got, t[i].want);
+	}
+}
+
 int main(void)
 {
+	status_access();
 	owner_table();
 	region_table();
 	access_table();

@@ -11,7 +11,7 @@
 #include "v9trace/judge.h"
 #include "v9trace/seq.h"
 // link: lib/seq_spe.c lib/judge.c lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
-// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/trbe.c lib/routing_trace.c lib/ete_pkt.c
+// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/trbe.c lib/routing_event.c lib/routing_trace.c lib/ete_pkt.c
 
 #define BASE	UINT64_C(0x100000)
 #define PAGE	UINT64_C(4096)
@@ -498,7 +498,7 @@ static void barriers(void)
 			tap_skip(unseen[k].why, "without_%s", name);
 			continue;
 		}
-		for (seed = 1; !missed && seed <= 60; seed++)
+		for (seed = 1; !missed && seed <= 400; seed++)
 			missed = scenario(true, seed & 1 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed, true,
 					  keys[i]);
 		tap_ok(missed, "without_%s", name);

@@ -13,6 +13,9 @@
 #include "../base.h"
 
 #define V9_SYS_PMSCR_EL1                                0x189900
+#define V9_PMSCR_EL1_KE                                 UINT64_C(0x0000000000000400)
+#define V9_PMSCR_EL1_KE_SHIFT                           10
+#define V9_PMSCR_EL1_KE_WIDTH                           1
 #define V9_PMSCR_EL1_EE                                 UINT64_C(0x0000000000000300)
 #define V9_PMSCR_EL1_EE_SHIFT                           8
 #define V9_PMSCR_EL1_EE_WIDTH                           2
@@ -37,10 +40,11 @@
 #define V9_PMSCR_EL1_E0SPE                              UINT64_C(0x0000000000000001)
 #define V9_PMSCR_EL1_E0SPE_SHIFT                        0
 #define V9_PMSCR_EL1_E0SPE_WIDTH                        1
-#define V9_PMSCR_EL1_RES0                               UINT64_C(0xfffffffffffffc04)
+#define V9_PMSCR_EL1_RES0                               UINT64_C(0xfffffffffffff804)
 #define V9_PMSCR_EL1_RES1                               UINT64_C(0x0000000000000000)
 #define V9_PMSCR_EL1_UNKN                               UINT64_C(0x0000000000000000)
-_Static_assert(V9_PMSCR_EL1_EE +
+_Static_assert(V9_PMSCR_EL1_KE +
+	       V9_PMSCR_EL1_EE +
 	       V9_PMSCR_EL1_PCT +
 	       V9_PMSCR_EL1_TS +
 	       V9_PMSCR_EL1_PA +
@@ -507,6 +511,21 @@ _Static_assert(V9_PMSCR_EL2_EnVM +
 #define V9_PMSCR_EL12_RES0                              V9_PMSCR_EL1_RES0
 #define V9_PMSCR_EL12_RES1                              V9_PMSCR_EL1_RES1
 #define V9_PMSCR_EL12_UNKN                              V9_PMSCR_EL1_UNKN
+
+#define V9_SYS_PMBSR_EL2                                0x1c9a60
+#define V9_PMBSR_EL2_RES0                               V9_PMBSR_EL1_RES0
+#define V9_PMBSR_EL2_RES1                               V9_PMBSR_EL1_RES1
+#define V9_PMBSR_EL2_UNKN                               V9_PMBSR_EL1_UNKN
+
+#define V9_SYS_PMBSR_EL3                                0x1e9a60
+#define V9_PMBSR_EL3_RES0                               V9_PMBSR_EL1_RES0
+#define V9_PMBSR_EL3_RES1                               V9_PMBSR_EL1_RES1
+#define V9_PMBSR_EL3_UNKN                               V9_PMBSR_EL1_UNKN
+
+#define V9_SYS_PMBSR_EL12                               0x1d9a60
+#define V9_PMBSR_EL12_RES0                              V9_PMBSR_EL1_RES0
+#define V9_PMBSR_EL12_RES1                              V9_PMBSR_EL1_RES1
+#define V9_PMBSR_EL12_UNKN                              V9_PMBSR_EL1_UNKN
 
 #define V9_SYS_TRBLIMITR_EL1                            0x189b00
 #define V9_TRBLIMITR_EL1_LIMIT                          UINT64_C(0xfffffffffffff000)
@@ -3494,6 +3513,9 @@ _Static_assert(V9_SCR_EL3_NSE +
 #define V9_MDCR_EL3_TRBEE                               UINT64_C(0x0060000000000000)
 #define V9_MDCR_EL3_TRBEE_SHIFT                         53
 #define V9_MDCR_EL3_TRBEE_WIDTH                         2
+#define V9_MDCR_EL3_PMSEE                               UINT64_C(0x0018000000000000)
+#define V9_MDCR_EL3_PMSEE_SHIFT                         51
+#define V9_MDCR_EL3_PMSEE_WIDTH                         2
 #define V9_MDCR_EL3_ETBAD                               UINT64_C(0x0003000000000000)
 #define V9_MDCR_EL3_ETBAD_SHIFT                         48
 #define V9_MDCR_EL3_ETBAD_WIDTH                         2
@@ -3529,8 +3551,9 @@ _Static_assert(V9_SCR_EL3_NSE +
 #define V9_MDCR_EL3_RLTE_WIDTH                          1
 #define V9_MDCR_EL3_RES0                                UINT64_C(0x0000000000000000)
 #define V9_MDCR_EL3_RES1                                UINT64_C(0x0000000000000000)
-#define V9_MDCR_EL3_UNKN                                UINT64_C(0xff9cfb6ff8f3c7fe)
+#define V9_MDCR_EL3_UNKN                                UINT64_C(0xff84fb6ff8f3c7fe)
 _Static_assert(V9_MDCR_EL3_TRBEE +
+	       V9_MDCR_EL3_PMSEE +
 	       V9_MDCR_EL3_ETBAD +
 	       V9_MDCR_EL3_EnPMS3 +
 	       V9_MDCR_EL3_EnTB2 +
@@ -3560,8 +3583,8 @@ enum v9_trap {
 	V9_TRAP_NONE,
 	V9_TRAP_EL2ONLY,
 	V9_TRAP_EL12,
-	V9_TRAP_E2TB,
 	V9_TRAP_EL3ONLY,
+	V9_TRAP_E2TB,
 	V9_TRAP_TTRF,
 	V9_TRAP_TTA,
 };

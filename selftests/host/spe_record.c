@@ -316,7 +316,7 @@ static void test_damage(void)
 {
 	static uint8_t bytes[16 * 128];
 	struct v9_spe_rec r[16];
-	size_t n = build(bytes, 10), got;
+	size_t n = build(bytes, 10), got, bad = 0;
 
 	/* Record 6 begins with a pair that has no size: the padded length leads on. */
 	bytes[6 * 128] = 0x20;
@@ -327,6 +327,27 @@ static void test_damage(void)
 	       "damage_next_is_whole");
 	tap_eq(dec.acc.skipped[V9_SPE_SKIP_RESERVED], 128, "damage_bytes");
 	tap_eq(v9_spe_account_bytes(&dec.acc), n, "damage_accounts");
+
+	/* The record to go on with begins in the next stretch, or in the one behind that. */
+	for (size_t cut = 6 * 128 + 2; cut <= 7 * 128; cut++) {
+		uint64_t end = 0x4000 + cut + (7 * 128 - cut) / 2;
+
+		v9_spe_dec_reset(&dec);
+		v9_spe_dec_feed(&dec, bytes, cut, 0x4000);
+		for (got = 0; v9_spe_dec_next(&dec, &r[got]); got++)
+			;
+		v9_spe_dec_feed(&dec, bytes + cut, end - 0x4000 - cut, 0x4000 + cut);
+		bad += v9_spe_dec_next(&dec, &r[15]);
+		v9_spe_dec_feed(&dec, bytes + (end - 0x4000), n - (end - 0x4000), end);
+		for (; v9_spe_dec_next(&dec, &r[got]); got++)
+			;
+		v9_spe_dec_end(&dec, V9_SPE_SKIP_CUT);
+		v9_spe_dec_free(&dec);
+		bad += got != 9 || r[6].offset != 0x4000 + 7 * 128 || !same(&r[6], &r[1]) ||
+		       dec.acc.skipped[V9_SPE_SKIP_RESERVED] != 128 ||
+		       v9_spe_account_bytes(&dec.acc) != n;
+	}
+	tap_eq(bad, 0, "damage_up_to_a_later_stretch");
 
 	/* Unaligned records: the way back is the next end of a record. */
 	memcpy(bytes, "\x42\x02\x01\x42\x02\x20\x20\x01\x42\x02\x01", 11);

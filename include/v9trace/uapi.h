@@ -27,6 +27,9 @@
 #define V9_AUX_COLLISION	0x08	/* a sample met another in flight and was dropped */
 #define V9_AUX_RAW_TRACE	0x100	/* trace as the unit made it, not framed */
 
+/* What a driver fills gaps of a trace with: the header of a packet that decoders skip (Ignore). */
+#define V9_TRACE_PADDING	0x70
+
 /*
  * The word of PERF_RECORD_AUX_OUTPUT_HW_ID: which trace ID a CPU's unit has, and
  * which sink it writes to, in version 0.1 of the word.

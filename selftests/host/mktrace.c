@@ -2,10 +2,13 @@
 /*
  * Makes captures of an instruction trace around the program of mkcapture.c: always the same.
  *
- *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data
+ *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
+ *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record
  *	mktrace DIR N               DIR/long.data: N AUX records
  */
 #include "../../lib/ete_pkt.c"
+
+#include <v9trace/uapi.h>
 
 #include "capture.h"
 
@@ -134,6 +137,26 @@ static void open_capture(struct cap *c)
 	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
 }
 
+/* 8 bytes after the last AUX record: padding only, or not. */
+static int after_the_last(struct cap *c, struct trace *t, const char *file, uint8_t last)
+{
+	open_capture(c);
+	reset(t);
+	run(t, 100, 1000);
+	while (t->n % 8)
+		kind(t, V9_ETE_IGNORE);
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000020000ull;
+	cap_aux_record(c, 0, t->n, PD_AUX_FLAG_RAW);
+	for (unsigned int i = 0; i < 8; i++)
+		kind(t, V9_ETE_IGNORE);
+	t->b[t->n - 1] = last;
+	cap_aux(c, 0, CAP_NONE, 0, t->b, t->n);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 /* The AUX record of a piece, then the piece. */
 static void piece(struct cap *c, uint32_t cpu, uint64_t offset, const struct trace *t,
 		  uint64_t flags, uint64_t time)
@@ -211,5 +234,7 @@ int main(int argc, char **argv)
 	c.cpu = 1;
 	cap_aux_record(&c, 4096, 100, PD_AUX_FLAG_RAW);		/* not in the file */
 	cap_close(&c);
-	return cap_write(in(argv[1], "trace-damaged.data"), c.b, c.n);
+	return cap_write(in(argv[1], "trace-damaged.data"), c.b, c.n) ||
+	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
+	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7);
 }

@@ -96,6 +96,14 @@ printf '\000\000\000\000\000\000\000\000\000\000\000\200\001\000\004\367' >raw
 [ "$(grep -c -e 'Alignment' -e 'Trace Info' -e 'Trace On' -e 'Atom format 1 E' out)" -eq 4 ] &&
 	ok raw || not_ok raw "$(tr '\n' '|' <out)"
 
+# A window that is aligned and then stays empty leaves padding that no AUX record counts.
+"$V9TRACE" report --symfs symfs trace-padded.data >out 2>err
+grep -q 'nothing: no truncation' out && ok padding_at_the_end ||
+	not_ok padding_at_the_end "$(grep 'not part of' out)"
+"$V9TRACE" report --symfs symfs trace-unclaimed.data >out 2>err
+grep -q '8  AUX bytes not part of any AUX record' out && ok unclaimed_at_the_end ||
+	not_ok unclaimed_at_the_end "$(sed -n 2p out)"
+
 # Cut anywhere, and damaged anywhere in the AUX bytes: nothing crashes, no byte is forgotten.
 size=$(wc -c <trace.data)
 first=$("$V9TRACE" dump trace.data | sed -n 's/ .*AUXTRACE: size.*//p' | head -n 1)

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <v9trace/uapi.h>
+
 #include "../util.h"
+#include "when.h"
 
 #define CONFIG_CID	(1u << 6)
 #define CONFIG_VMID	(1u << 7)
@@ -29,10 +32,13 @@ struct v9_walk {
 	const struct v9_unit *unit;	/* NULL: not started */
 	const struct v9_stretch *now;	/* stretch at hand */
 	struct v9_flow flow;
+	struct v9_when when;
+	uint64_t time;			/* of what is decoded now, for look-ups */
 	uint64_t end;			/* of the stretch before, in the stream */
 	uint64_t claimed;		/* bytes up to there are accounted for */
 	struct v9_sampled at;
 	uint32_t id;			/* of the context that .at was made for */
+	uint8_t el;			/* and its exception level */
 	uint64_t stamp;			/* ns, of the last timestamp */
 	size_t left;			/* stretches still to come */
 	bool open, lossy, has_id, has_stamp;
@@ -77,15 +83,19 @@ static void find_task(struct v9_walk *w, const struct v9_ete_context *ctx)
 		id = ctx->vmid;
 	if (!id && config & CONFIG_CID)
 		id = ctx->contextid;
-	if (w->has_id && w->id == id)
+	if (w->has_id && w->id == id && w->el == ctx->el)
 		return;
 	w->has_id = true;
 	w->id = id;
+	w->el = ctx->el;
+	w->t->ids |= id;
 	w->at.cpu = w->now->cpu != V9_NO_TASK ? w->now->cpu : w->q->cpu;
 	w->at.pid = V9_NO_TASK;
 	w->at.tid = id ? id : w->q->tid != V9_NO_TASK ? w->q->tid : w->now->tid;
-	w->at.comm = v9_session_comm(w->t->s, w->at.tid,
-				     w->now->has_time ? w->now->time : UINT64_MAX, &w->at.pid);
+	/* Where ids are traced at all, the kernel's without one is the idle task. */
+	if (!id && w->t->ids && ctx->el)
+		w->at.tid = 0;
+	w->at.comm = v9_session_comm(w->t->s, w->at.tid, w->time, &w->at.pid);
 	if (w->at.pid == V9_NO_TASK)
 		w->at.pid = w->at.tid == w->now->tid ? w->now->pid : w->at.tid;
 }
@@ -95,8 +105,7 @@ static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t
 	struct v9_walk *w = arg;
 
 	find_task(w, ctx);
-	return v9_code_at(&w->t->code, w->at.pid, w->now->has_time ? w->now->time : UINT64_MAX,
-			  addr, n);
+	return v9_code_at(&w->t->code, w->at.pid, w->time, addr, n);
 }
 
 /* ---- what comes out */
@@ -266,6 +275,13 @@ static void begin_stretch(struct v9_walk *w, const struct v9_stretch *st, const 
 		enter_unit(w, u);
 	}
 	w->now = st;
+	w->time = st->has_time ? st->time : UINT64_MAX;
+	if (restart && v9_when_wanted(w->t->s, u)) {
+		struct v9_ete_config cfg;
+
+		v9_unit_config(u, &cfg);
+		v9_when_start(&w->when, w->t->s, &cfg);
+	}
 	w->has_id = false;
 	w->has_stamp &= !restart;
 	find_task(w, &w->flow.ctx);
@@ -273,6 +289,42 @@ static void begin_stretch(struct v9_walk *w, const struct v9_stretch *st, const 
 	if (w->at.pid != before)
 		v9_flow_forget(&w->flow);
 	w->open = true;
+}
+
+/* From here on it is another time: what was looked up may be something else. */
+static void set_time(struct v9_walk *w, uint64_t time)
+{
+	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
+		v9_flow_forget(&w->flow);
+	w->time = time;
+	w->has_id = false;
+}
+
+static void walk_bytes(struct v9_walk *w, const uint8_t *p, size_t n, uint64_t at,
+		       v9_trace_fn *take, void *arg)
+{
+	const uint64_t end = at + n;
+
+	if (!w->when.open) {
+		v9_flow_feed(&w->flow, p, n, at);
+		give(w, take, arg);
+		return;
+	}
+	v9_when_feed(&w->when, p, n, at);
+	for (size_t i = 0; i < w->when.nr && at < end; i++) {
+		const struct v9_when_piece *piece = &w->when.piece[i];
+		const size_t part = piece->end < end ? piece->end - at : end - at;
+
+		if (piece->has_time)
+			set_time(w, piece->time);
+		v9_flow_feed(&w->flow, p, part, at);
+		give(w, take, arg);
+		p += part;
+		at += part;
+	}
+	/* Behind the last change there is nothing to look ahead for. */
+	if (w->when.has_last && v9_when_epoch(w->t->s, w->when.last) == w->t->s->syms.nr_changes)
+		v9_when_free(&w->when);
 }
 
 static void walk_stretch(struct v9_walk *w, const struct v9_stretch *st, v9_trace_fn *take,
@@ -311,8 +363,7 @@ static void walk_stretch(struct v9_walk *w, const struct v9_stretch *st, v9_trac
 			if (first)
 				begin_stretch(w, st, p, n, at, u, take, arg);
 			first = false;
-			v9_flow_feed(&w->flow, p, n, at);
-			give(w, take, arg);
+			walk_bytes(w, p, n, at, take, arg);
 			w->end = at + n;
 		}
 		at += n;
@@ -385,18 +436,30 @@ static void sort_chunks(struct v9_trace *t)
 	}
 }
 
-/* What the recorder added to make a piece a multiple of 8. */
-static uint64_t rounding_after(const struct v9_queue *q, uint64_t from)
+static bool is_padding(const uint8_t *p, size_t n)
+{
+	while (n && *p == V9_TRACE_PADDING) {
+		p++;
+		n--;
+	}
+	return !n;
+}
+
+/*
+ * Padding at the end of a stream: what was skipped to align a window that stayed empty, then the
+ * zeros by which the recorder makes a piece a multiple of 8. Else 0: those bytes are not known.
+ */
+static uint64_t padding_after(const struct v9_queue *q, uint64_t from)
 {
 	const struct v9_chunk *c = q->nr_chunks ? &q->chunks[q->nr_chunks - 1] : NULL;
 	uint64_t n = c ? c->offset + c->size - from : 0;
+	size_t zeros = 0;
 
-	if (!c || from < c->offset || n >= 8 || n > c->size)
+	if (!c || from < c->offset || n > c->size)
 		return 0;
-	for (uint64_t i = 1; i <= n; i++)
-		if (c->p[c->size - i])
-			return 0;
-	return n;
+	while (zeros < n && zeros < 7 && !c->p[c->size - zeros - 1])
+		zeros++;
+	return is_padding(c->p + c->size - n, n - zeros) ? n : 0;
 }
 
 void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg)
@@ -429,12 +492,14 @@ void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg)
 	free(turns);
 	for (size_t i = 0; i < s->nr_queues; i++) {
 		struct v9_walk *w = &t->walks[i];
-		const uint64_t zeros = rounding_after(w->q, w->claimed);
+		const uint64_t padding = padding_after(w->q, w->claimed);
 
-		s->lost.rounding += zeros;
-		t->unread[V9_TRACE_UNCLAIMED] += held_between(w->q, w->claimed, UINT64_MAX) - zeros;
+		s->lost.rounding += padding;
+		t->unread[V9_TRACE_UNCLAIMED] += held_between(w->q, w->claimed, UINT64_MAX) -
+						 padding;
 		close_stream(w, take, arg);
 		leave_unit(w);
+		v9_when_free(&w->when);
 	}
 }
 

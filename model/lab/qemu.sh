@@ -8,9 +8,10 @@
 #   qemu.sh dev DIR     a private built copy of the stock tree, to write patches in
 #   qemu.sh dev-build DIR [NINJA-ARGUMENTS]   build in such a copy
 #
-# Two levels of cache. The stock tree is keyed by source version and configure line; ours is an
-# incremental build in a copy of it, its binaries keyed by the content of patches and model.
-# A tree is always mounted at /qemu when it is configured or built, so a copy stays valid.
+# The tree is keyed by source version and configure line, our binaries by the content of patches
+# and model: each build of ours is an incremental one in the same work tree. The stock one, in the
+# tree itself, is built only for those who ask (bench, dev); where it is there, ours begins as a
+# copy. A tree is always mounted at /qemu when it is configured or built, so a copy stays valid.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -64,10 +65,14 @@ unpack() {
 	rm -rf "$dl"
 }
 
-build_stock() {
-	in_tree "$TREE/src" sh -eu -c '
+build_in() {	# TREE
+	in_tree "$1" sh -eu -c '
 		[ -e build/build.ninja ] || { rm -rf build; mkdir build; cd build; ../configure '"$(echo $CONFIGURE)"'; cd ..; }
 		nice ninja -C build qemu-system-aarch64'
+}
+
+build_stock() {
+	build_in "$TREE/src"
 	cp "$TREE/src/build/qemu-system-aarch64" "$TREE/stock.tmp"
 	strip --strip-debug "$TREE/stock.tmp" 2>/dev/null || :
 	mv "$TREE/stock.tmp" "$TREE/qemu-stock"
@@ -131,7 +136,7 @@ stage() {
 		cp "$PROJ/$f" "$s/target/arm/tcg/v9/$f"
 	done
 	( cd "$s" && find . -type f | sort ) >"$TREE/manifest.new"
-	if [ ! -e "$w/build/build.ninja" ]; then
+	if [ ! -e "$w" ]; then
 		rm -rf "$w.tmp"
 		cp -a --reflink=auto "$TREE/src" "$w.tmp"
 		mv "$w.tmp" "$w"
@@ -154,7 +159,7 @@ build_ours() {
 	# Named by content: what was staged must be what the name was made from.
 	[ "${BIN##*/qemu-}" = "$(content_key)" ] ||
 		die "model, lib or include changed while they were copied; run it again."
-	in_tree "$TREE/work" nice ninja -C build qemu-system-aarch64
+	build_in "$TREE/work"
 	mkdir -p "$CACHE/qemu-bin"
 	cp "$TREE/work/build/qemu-system-aarch64" "$BIN.tmp"
 	mv "$BIN.tmp" "$BIN"
@@ -166,7 +171,7 @@ ensure_ours() {
 	ensure_source
 	BIN=$CACHE/qemu-bin/qemu-$(content_key)
 	if [ ! -e "$BIN" ]; then
-		ensure_stock
+		"$LAB/root.sh" path >/dev/null
 		lock "$KEY"
 		BIN=$CACHE/qemu-bin/qemu-$(content_key)		# waiting may have taken long
 		[ -e "$BIN" ] || step "QEMU ${VERSION#*:}: build with the model" build_ours
@@ -175,7 +180,6 @@ ensure_ours() {
 	touch "$BIN"
 	mkdir -p "$BUILD"
 	ln -sfn "$BIN" "$BUILD/qemu-system-aarch64"
-	ln -sfn "$TREE/qemu-stock" "$BUILD/qemu-stock"
 }
 
 case ${1:-} in

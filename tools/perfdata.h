@@ -79,6 +79,7 @@ enum pd_feature {
 	PD_CLOCK_DATA		= 29,	/* u32 1, u32 clock id, u64 wall ns, u64 clock ns */
 	PD_HYBRID_TOPOLOGY	= 30,
 	PD_PMU_CAPS		= 31,
+	PD_CODE			= 240,	/* ours, beyond what perf knows and so skips; see below */
 };
 
 struct pd_event_header {
@@ -196,7 +197,7 @@ struct pd_auxtrace {
 	uint32_t idx;
 	uint32_t tid;			/* ~0: buffer of a CPU */
 	uint32_t cpu;			/* ~0: buffer of a thread */
-	uint32_t reserved;
+	uint32_t info;			/* ours: 1 + number of its AUXTRACE_INFO; perf: 0 */
 };
 
 /*
@@ -226,6 +227,40 @@ struct pd_build_id {
 	uint8_t id_size;
 	uint8_t reserved[3];
 	char name[];			/* zero-terminated, padded */
+};
+
+/*
+ * PD_CODE: what ran and is in no file, and what tells of it. A head, then parts one
+ * behind the other, each padded to 8. Parts that a reader does not know are skipped.
+ */
+struct pd_code {
+	uint32_t version;		/* PD_CODE_VERSION */
+	uint32_t parts;
+};
+
+#define PD_CODE_VERSION		1
+
+enum pd_code_kind {
+	PD_CODE_VDSO		= 1,	/* ELF file: the vDSO of 64-bit programs */
+	PD_CODE_KERNEL		= 2,	/* at @addr, as it stood when the recording ended */
+	PD_CODE_KALLSYMS	= 3,	/* text: functions of the kernel, lines as in kallsyms */
+	PD_CODE_MODULES		= 4,	/* text: /proc/modules */
+	PD_CODE_CHANGED		= 5,	/* struct pd_code_change: rewritten while recording, ascending */
+	PD_CODE_NO_KERNEL	= 6,	/* text: the kernel was recorded, but not its code: why */
+};
+
+struct pd_code_part {
+	uint32_t kind;			/* enum pd_code_kind */
+	uint32_t packed;		/* 1: zstd */
+	uint64_t addr;
+	uint64_t size;			/* unpacked */
+	uint64_t stored;		/* bytes that follow, without padding */
+};
+
+/* An instruction that was another one when the recording began. */
+struct pd_code_change {
+	uint64_t addr;
+	uint32_t before, after;
 };
 
 /*

@@ -30,6 +30,46 @@ long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool)
 	return 1;
 }
 
+long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_pool *pool)
+{
+	(void)dso;
+	(void)image;
+	(void)size;
+	(void)pool;
+	return -ENOEXEC;
+}
+
+unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MAX])
+{
+	(void)image;
+	(void)size;
+	(void)id;
+	return 0;
+}
+
+/* Nor do its captures hold code. */
+void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
+{
+	(void)p;
+	(void)n;
+	memset(k, 0, sizeof(*k));
+}
+
+const struct pd_code_part *v9_kept_part(struct v9_kept *k, enum pd_code_kind kind, size_t i,
+					const uint8_t **bytes)
+{
+	(void)k;
+	(void)kind;
+	(void)i;
+	(void)bytes;
+	return NULL;
+}
+
+void v9_kept_close(struct v9_kept *k)
+{
+	(void)k;
+}
+
 bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr)
 {
 	(void)path;

@@ -146,6 +146,7 @@ static const struct v9_aux kinds[] = {
 		.prefix = "cs_etm",
 		.auxtrace = PD_AUXTRACE_CS_ETM,
 		.min_bytes = 8192,
+		.needs_code = true,
 		.absent = "no instruction trace here: the CPU lacks ETE or firmware keeps it, or its "
 			  "driver is not loaded (modprobe v9_ete, or coresight_etm4x and "
 			  "coresight_trbe; dmesg says why it refused)",

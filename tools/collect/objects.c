@@ -68,15 +68,10 @@ static void id_from_notes(Elf_Data *data, struct v9_object *o)
 	}
 }
 
-static void id_from_elf(struct v9_object *o)
+static void id_from_elf(struct v9_object *o, Elf *elf)
 {
-	int fd = open(o->name, O_RDONLY | O_CLOEXEC);
 	size_t n = 0;
-	Elf *elf;
 
-	if (fd < 0)
-		return;
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF && !elf_getphdrnum(elf, &n))
 		for (size_t i = 0; i < n && !o->id_size; i++) {
 			GElf_Phdr ph;
@@ -90,7 +85,25 @@ static void id_from_elf(struct v9_object *o)
 				id_from_notes(data, o);
 		}
 	elf_end(elf);
+}
+
+static void id_from_file(struct v9_object *o)
+{
+	int fd = open(o->name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	id_from_elf(o, elf_begin(fd, ELF_C_READ_MMAP, NULL));
 	close(fd);
+}
+
+void v9_objects_image(struct v9_objects *objects, const char *name, void *image, size_t size)
+{
+	struct v9_object *o = v9_objects_get(objects, name, false);
+
+	elf_version(EV_CURRENT);
+	if (!o->id_size)
+		id_from_elf(o, elf_memory(image, size));
 }
 
 /* The kernel and its modules show their notes in sysfs. */
@@ -127,7 +140,7 @@ static void find_id(struct v9_object *o)
 
 	if (!o->kernel) {
 		if (*o->name == '/')
-			id_from_elf(o);
+			id_from_file(o);
 		return;
 	}
 	if (!strncmp(o->name, "[kernel", 7)) {

@@ -16,6 +16,7 @@
 #include "../commands.h"
 #include "../util.h"
 #include "child.h"
+#include "code.h"
 #include "rings.h"
 #include "sections.h"
 #include "sideband.h"
@@ -75,6 +76,8 @@ struct recording {
 	struct v9_objects objects;
 	struct v9_counts counts;
 	struct v9_child child;
+	struct v9_kernel_copy kernel;
+	bool with_kernel;	/* its instructions are traced: they must be known */
 	struct v9_buf sections[PD_FEATURE_BITS];
 	uint64_t round_start;	/* counts.records when the round began */
 	bool interrupted;
@@ -460,9 +463,15 @@ static void write_beginning(struct recording *rec)
 	enum v9_target_kind kind = rec->opt.target.kind;
 	bool kernel = false;
 
-	for (int i = 0; i < rec->opt.evs; i++)
-		kernel |= !rec->opt.ev[i].attr.a.exclude_kernel;
+	for (int i = 0; i < rec->opt.evs; i++) {
+		const struct v9_event *ev = &rec->opt.ev[i];
+
+		kernel |= !ev->attr.a.exclude_kernel;
+		rec->with_kernel |= !ev->attr.a.exclude_kernel && ev->aux && ev->aux->needs_code;
+	}
 	v9_sideband_facts(&rec->out, &rec->rings);
+	if (rec->with_kernel)
+		v9_kernel_copy_begin(&rec->kernel);
 	if (kernel)
 		v9_sideband_kernel(&rec->out, &rec->objects);
 	if (kind == V9_TARGET_CPUS)
@@ -495,6 +504,11 @@ static int finish(struct recording *rec, char **argv)
 	v9_rings_disable(&rec->rings);
 	drain(rec);
 	full = full ? full : rec->out.error;
+	if (rec->with_kernel)
+		v9_kernel_copy_end(&rec->kernel);
+	v9_code_section(&rec->sections[PD_CODE], rec->with_kernel ? &rec->kernel : NULL,
+			&rec->objects);
+	v9_kernel_copy_free(&rec->kernel);
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
 			 argv);
 	ret = v9_writer_finish(&rec->out, rec->sections);

@@ -59,6 +59,9 @@ void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects);
 /* Build-ids that no record brought, from the files; then the section. */
 void v9_objects_section(struct v9_objects *objects, struct v9_buf *out);
 void v9_objects_free(struct v9_objects *objects);
+
+/* An object that is no file: its build-id from its image in memory. */
+void v9_objects_image(struct v9_objects *objects, const char *name, void *image, size_t size);
 struct v9_object *v9_objects_get(struct v9_objects *objects, const char *name, bool kernel);
 
 #endif

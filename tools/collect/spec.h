@@ -60,6 +60,7 @@ struct v9_aux {
 	bool with_number;
 	uint32_t auxtrace;		/* PD_AUXTRACE_... */
 	uint64_t min_bytes;		/* of the AUX area */
+	bool needs_code;		/* decoding it takes the code that ran */
 	const char *absent;		/* what to do if there is no such PMU */
 	/* options that perf's decoders need, unless the user said otherwise */
 	const char *defaults;		/* terms, as behind -e */

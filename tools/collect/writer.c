@@ -212,23 +212,18 @@ int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event 
 	return -err;
 }
 
-int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATURE_BITS])
+/* Ranges, then what they say; up to section number @most. 0 or errno, the file as before. */
+static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int most)
 {
 	struct v9_buf table = { 0 }, body = { 0 };
-	uint64_t at;
+	int present = 0, err;
 	struct iovec piece[2];
-	int ret, present = 0;
+	uint64_t at;
 
-	v9_writer_flush(w);
-	if (w->reserve >= 0)
-		close(w->reserve);
-	w->reserve = -1;
-	w->error = 0;
-	w->head.data.size = w->pos - w->head.data.offset;
-	for (int i = 0; i < PD_FEATURE_BITS; i++)
+	for (int i = 0; i < most; i++)
 		present += !!sections[i].len;
 	at = w->pos + present * sizeof(struct pd_range);
-	for (int i = 0; i < PD_FEATURE_BITS; i++) {
+	for (int i = 0; i < most; i++) {
 		if (!sections[i].len)
 			continue;
 		w->head.features[i / 64] |= UINT64_C(1) << (i % 64);
@@ -238,14 +233,33 @@ int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATUR
 	}
 	piece[0] = (struct iovec){ table.data, table.len };
 	piece[1] = (struct iovec){ body.data, body.len };
+	w->error = 0;
 	write_pieces(w, piece, 2);
-	ret = -w->error;
-	if (w->error) {
+	err = w->error;
+	if (err) {
 		/* The records are worth more than what stands behind them. */
 		memset(w->head.features, 0, sizeof(w->head.features));
-		if (ftruncate(w->fd, w->pos))
-			ret = -errno;
+		if (ftruncate(w->fd, w->pos) || lseek(w->fd, w->pos, SEEK_SET) < 0)
+			err = errno;
 	}
+	v9_buf_free(&table);
+	v9_buf_free(&body);
+	return err;
+}
+
+int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATURE_BITS])
+{
+	int ret;
+
+	v9_writer_flush(w);
+	if (w->reserve >= 0)
+		close(w->reserve);
+	w->reserve = -1;
+	w->head.data.size = w->pos - w->head.data.offset;
+	ret = -put_sections(w, sections, PD_FEATURE_BITS);
+	/* Code is much; the others are little, and room was kept for them. */
+	if (ret && sections[PD_CODE].len)
+		put_sections(w, sections, PD_CODE);
 	if (pwrite(w->fd, &w->head, sizeof(w->head), 0) != (ssize_t)sizeof(w->head))
 		ret = ret ? ret : -EIO;
 	w->size = lseek(w->fd, 0, SEEK_END);
@@ -253,8 +267,6 @@ int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATUR
 	if (close(w->fd))
 		ret = ret ? ret : -errno;
 	w->fd = -1;
-	v9_buf_free(&table);
-	v9_buf_free(&body);
 	return ret;
 }
 

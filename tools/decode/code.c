@@ -25,7 +25,7 @@ void v9_code_free(struct v9_code *c)
 	for (size_t i = 0; c->syms && i < c->syms->nr_dsos; i++) {
 		struct v9_dso_code *code = &c->syms->dsos[i]->code;
 
-		if (code->bytes)
+		if (code->bytes && !code->kept)
 			munmap((void *)code->bytes, code->size);
 		memset(code, 0, sizeof(*code));
 	}
@@ -62,8 +62,9 @@ static int try_file(struct v9_dso *d, const char *path)
 }
 
 /* By name, then where this project's and perf's caches keep files by their build-id. */
-static void seek(const struct v9_syms_opts *o, struct v9_dso *d)
+static void seek(struct v9_syms *s, struct v9_dso *d)
 {
+	const struct v9_syms_opts *o = &s->opts;
 	const char *symfs = o->symfs ? o->symfs : "", *home = getenv("HOME");
 	const struct { const char *base, *sub, *tail; } place[] = {
 		{ o->debug_dir, "", "" },
@@ -74,6 +75,10 @@ static void seek(const struct v9_syms_opts *o, struct v9_dso *d)
 	int err = -ENOENT;
 
 	d->code.sought = true;
+	d->code.bytes = v9_syms_vdso(s, d, &d->code.size);
+	d->code.kept = d->code.bytes;
+	if (d->code.kept)
+		return;
 	/* "[vdso]" is no path, but may have been put there as a file of that name. */
 	if (d->name[0] == '/' || (o->symfs && d->name[0] == '[')) {
 		snprintf(path, sizeof(path), "%s%s%s", symfs, d->name[0] == '/' ? "" : "/", d->name);
@@ -100,6 +105,22 @@ static void seek(const struct v9_syms_opts *o, struct v9_dso *d)
 		      err == -ENOEXEC ? "not an ELF file of this architecture" : strerror(-err);
 }
 
+/* What the recorder read when it ended. */
+static bool use_kept(struct v9_code *c)
+{
+	struct v9_kept *kept = &c->syms->kept;
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
+
+	part = v9_kept_part(kept, PD_CODE_NO_KERNEL, 0, &bytes);
+	if (part)
+		c->kernel_why = v9_pool_put(c->syms->pool, (const char *)bytes, part->size);
+	for (size_t i = 0; (part = v9_kept_part(kept, PD_CODE_KERNEL, i, &bytes)); i++)
+		if (!v9_image_add(&c->kernel, V9_IMAGE_ANY, part->addr, bytes, part->size))
+			c->kernel_kept = true;
+	return c->kernel_kept;
+}
+
 static void seek_kernel(struct v9_code *c)
 {
 	const struct v9_syms_opts *o = &c->syms->opts;
@@ -107,6 +128,10 @@ static void seek_kernel(struct v9_code *c)
 
 	c->kernel_sought = true;
 	c->kernel_why = "no copy of its code was given (--kcore, --vmlinux)";
+	if (!o->kcore && !o->vmlinux && use_kept(c)) {
+		c->kernel_why = NULL;
+		return;
+	}
 	if (o->kcore)
 		n = v9_image_add_elf(&c->kernel, V9_IMAGE_ANY, o->kcore, 0);
 	else if (o->vmlinux)
@@ -120,6 +145,23 @@ static void seek_kernel(struct v9_code *c)
 			n == -ENOEXEC ? "not an ELF file" : strerror(-n));
 }
 
+/* Which of two instructions ran at a place, nobody can say: code ends before it. */
+static const uint8_t *unless_changed(struct v9_code *c, uint64_t addr, const uint8_t *p, size_t *n)
+{
+	const struct pd_code_change *change = v9_kept_change(&c->syms->kept, addr);
+
+	if (!change)
+		return p;
+	if (change->addr > addr) {
+		*n = change->addr - addr < *n ? change->addr - addr : *n;
+		return p;
+	}
+	*n = 0;
+	c->kernel_changed = true;
+	c->syms->dsos[0]->code.why = "it was patched while this was recorded";
+	return NULL;
+}
+
 static const uint8_t *kernel_code(struct v9_code *c, uint64_t addr, size_t *n)
 {
 	const uint8_t *p;
@@ -127,11 +169,14 @@ static const uint8_t *kernel_code(struct v9_code *c, uint64_t addr, size_t *n)
 	if (!c->kernel_sought)
 		seek_kernel(c);
 	p = v9_image_code(&c->kernel, V9_IMAGE_ANY, addr, n);
+	if (p && c->kernel_kept)
+		p = unless_changed(c, addr, p, n);
 	if (!p) {
 		struct v9_dso *d = c->syms->dsos[0];
 
 		d->code.missed++;
-		d->code.why = c->kernel_why ? c->kernel_why : "not in the copy of its code";
+		if (!c->kernel_changed)
+			d->code.why = c->kernel_why ? c->kernel_why : "not in the copy of its code";
 	}
 	return p;
 }
@@ -153,8 +198,19 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 	}
 	d = m->dso;
 	if (!d->code.sought)
-		seek(&c->syms->opts, d);
+		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
+	if (m->rewritten && d->code.bytes) {
+		d->code.why = "it was mapped for writing: what ran need not be what the file holds";
+		d->code.missed++;
+		return NULL;
+	}
+	/* The vDSO of 32-bit programs is another one. */
+	if (d->code.kept && m->end <= UINT32_MAX) {
+		d->code.missed++;
+		d->code.why = "the vDSO of 32-bit programs is not in the capture";
+		return NULL;
+	}
 	if (!d->code.bytes || at >= d->code.size) {
 		d->code.missed++;
 		return NULL;

@@ -15,6 +15,8 @@ struct v9_code {
 	struct v9_image kernel;
 	const char *kernel_why;		/* no kernel code: the reason */
 	bool kernel_sought;
+	bool kernel_kept;		/* it is what the capture holds */
+	bool kernel_changed;		/* asked for where it changed while recording */
 	uint64_t unmapped;		/* look-ups where nothing is known to be mapped */
 };
 

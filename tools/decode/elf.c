@@ -44,10 +44,23 @@ static int elf_open(struct elf *elf, const char *path)
 	return -ENOEXEC;
 }
 
+/* libelf reads from it only, though it does not say so. */
+static int elf_image(struct elf *elf, const void *image, size_t size)
+{
+	elf_version(EV_CURRENT);
+	elf->fd = -1;
+	elf->e = elf_memory((char *)image, size);
+	if (elf->e && elf_kind(elf->e) == ELF_K_ELF)
+		return 0;
+	elf_end(elf->e);
+	return -ENOEXEC;
+}
+
 static void elf_close(struct elf *elf)
 {
 	elf_end(elf->e);
-	close(elf->fd);
+	if (elf->fd >= 0)
+		close(elf->fd);
 }
 
 /* The GNU build-id among the notes of one segment or section. */
@@ -215,29 +228,62 @@ int v9_elf_matches(const struct v9_dso *dso, const char *path)
 	return ret;
 }
 
-long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool)
+static long load(struct v9_dso *dso, Elf *e, struct v9_pool *pool)
 {
-	struct elf elf;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	unsigned int type;
 	long found = 0;
-	int ret = elf_open(&elf, path);
+
+	if (other_id(dso, e))
+		return -ESTALE;
+	load_segments(dso, e);
+	type = has_section(e, SHT_SYMTAB) ? SHT_SYMTAB : SHT_DYNSYM;
+	while ((scn = elf_nextscn(e, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == type)
+			found += load_table(dso, e, scn, &sh, pool);
+	load_unwind(dso, e, pool);
+	return found;
+}
+
+long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool)
+{
+	struct elf elf;
+	long ret = elf_open(&elf, path);
 
 	if (ret)
 		return ret;
-	if (other_id(dso, elf.e)) {
-		elf_close(&elf);
-		return -ESTALE;
-	}
-	load_segments(dso, elf.e);
-	type = has_section(elf.e, SHT_SYMTAB) ? SHT_SYMTAB : SHT_DYNSYM;
-	while ((scn = elf_nextscn(elf.e, scn)))
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == type)
-			found += load_table(dso, elf.e, scn, &sh, pool);
-	load_unwind(dso, elf.e, pool);
+	ret = load(dso, elf.e, pool);
 	elf_close(&elf);
-	return found;
+	return ret;
+}
+
+long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_pool *pool)
+{
+	struct elf elf;
+	long ret = elf_image(&elf, image, size);
+
+	if (ret)
+		return ret;
+	ret = load(dso, elf.e, pool);
+	elf_close(&elf);
+	return ret;
+}
+
+unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MAX])
+{
+	const uint8_t *found;
+	struct elf elf;
+	size_t n = 0;
+
+	if (elf_image(&elf, image, size))
+		return 0;
+	if (!build_id(elf.e, &found, &n) || n > V9_BUILD_ID_MAX)
+		n = 0;
+	if (n)
+		memcpy(id, found, n);
+	elf_close(&elf);
+	return (unsigned int)n;
 }
 
 bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr)

@@ -18,6 +18,12 @@ long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool);
  */
 int v9_elf_matches(const struct v9_dso *dso, const char *path);
 
+/* The same of an ELF file that stands in memory. */
+long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_pool *pool);
+
+/* The build-id of an ELF file in memory: how many bytes of @id; 0: it has none. */
+unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MAX]);
+
 /* Address of a symbol in an ELF file; false if it has none of that name. */
 bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr);
 

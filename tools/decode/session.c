@@ -10,6 +10,7 @@
 #include "../util.h"
 #include "records.h"
 
+#define PROT_MODIFY	2u
 #define PROT_EXECUTE	4u
 
 static uint32_t u32_at(const struct pd_event *e, unsigned int at)
@@ -28,7 +29,7 @@ static void on_mmap(struct v9_session *s, const struct pd_event *e)
 		return;
 	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
-		    !(e->misc & PERF_RECORD_MISC_MMAP_DATA),
+		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? V9_MAP_DATA : V9_MAP_CODE,
 		    (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME, NULL, 0);
 }
 
@@ -37,12 +38,15 @@ static void on_mmap2(struct v9_session *s, const struct pd_event *e)
 	const bool id = e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID;
 	/* Recorders give no protection for what the kernel mapped for itself. */
 	const bool kernel = (e->misc & PD_CPUMODE_MASK) == PD_CPUMODE_KERNEL;
+	uint32_t prot;
 
 	if (e->size <= MMAP2_NAME)
 		return;
+	prot = kernel ? PROT_EXECUTE : u32_at(e, MMAP2_PROT);
 	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
-		    kernel || u32_at(e, MMAP2_PROT) & PROT_EXECUTE,
+		    !(prot & PROT_EXECUTE) ? V9_MAP_DATA :
+		    prot & PROT_MODIFY ? V9_MAP_WRITABLE_CODE : V9_MAP_CODE,
 		    (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME,
 		    id ? e->p + MMAP2_ID : NULL, id ? e->p[MMAP2_ID_SIZE] : 0);
 }
@@ -419,6 +423,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	if (ret)
 		return ret;
 	pd_string(&s->file, PD_ARCH, s->arch, sizeof(s->arch));
+	v9_kept_open(&s->syms.kept, s->file.map + s->file.sections[PD_CODE].offset,
+		     s->file.sections[PD_CODE].size);
 	while ((ret = pd_next(&s->file, &e)) > 0)
 		take(s, &e);
 	s->status = !ret && s->file.missing ? -ENODATA : ret;

@@ -87,18 +87,18 @@ static bool kernel_map(struct v9_syms *s, const char *name, uint64_t pgoff)
 }
 
 void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
-		 uint64_t pgoff, bool exec, const char *name, size_t len,
+		 uint64_t pgoff, enum v9_map_prot prot, const char *name, size_t len,
 		 const uint8_t *build_id, unsigned int build_id_size)
 {
 	struct v9_told *t;
 
-	if (!exec || !size || start + size < start)
+	if (prot == V9_MAP_DATA || !size || start + size < start)
 		return;
 	name = v9_pool_put(s->pool, name, len);
 	t = tell(s, time, pid);
 	t->what = V9_TOLD_MAP;
 	t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
-				  .pgoff = pgoff };
+				  .pgoff = pgoff, .rewritten = prot == V9_MAP_WRITABLE_CODE };
 	if (pid == V9_KERNEL_PID && kernel_map(s, name, pgoff)) {
 		t->map.dso = kernel_dso(s);
 		set_build_id(t->map.dso, build_id, build_id_size);
@@ -242,6 +242,52 @@ static void sort_spaces(struct v9_syms *s)
 	s->spaces = sorted;
 }
 
+/*
+ * The same bytes of the same file are mapped there again: that is how the kernel tells
+ * of a change of protection. From then on the file need not say what runs.
+ */
+static void find_rewritten(struct v9_space *sp)
+{
+	for (size_t i = 1; i < sp->nr_maps; i++) {
+		struct v9_map *m = &sp->maps[i];
+
+		for (size_t k = i; k-- && sp->maps[k].reach > m->start; ) {
+			const struct v9_map *older = &sp->maps[k];
+
+			if (older->end > m->start && older->dso == m->dso &&
+			    older->pgoff - older->start == m->pgoff - m->start)
+				m->rewritten = true;
+		}
+	}
+}
+
+static int time_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+static void add_change(struct v9_syms *s, uint64_t time)
+{
+	if (time)
+		*v9_vec_add(s->changes, s->nr_changes) = time;
+}
+
+static void find_changes(struct v9_syms *s)
+{
+	for (size_t i = 0; i < s->nr_spaces; i++) {
+		const struct v9_space *sp = &s->spaces[i];
+
+		if (i && s->spaces[i - 1].pid == sp->pid)
+			add_change(s, sp->time);
+		for (size_t k = 0; sp->overlap && k < sp->nr_maps; k++)
+			add_change(s, sp->maps[k].time);
+	}
+	if (s->nr_changes)
+		qsort(s->changes, s->nr_changes, sizeof(*s->changes), time_order);
+}
+
 void v9_syms_seal(struct v9_syms *s)
 {
 	if (s->nr_told)
@@ -260,7 +306,10 @@ void v9_syms_seal(struct v9_syms *s)
 			m->reach = m->end > reach ? m->end : reach;
 			sp->overlap |= m->start < reach;
 		}
+		if (sp->overlap)
+			find_rewritten(sp);
 	}
+	find_changes(s);
 	free(s->told);
 	s->told = NULL;
 	s->nr_told = 0;
@@ -441,12 +490,41 @@ static const char *why_not(long err)
 	}
 }
 
+const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *size)
+{
+	const struct pd_code_part *part;
+	uint8_t id[V9_BUILD_ID_MAX];
+	const uint8_t *bytes;
+	unsigned int n;
+
+	if (strcmp(d->name, V9_VDSO_NAME))
+		return NULL;
+	part = v9_kept_part(&s->kept, PD_CODE_VDSO, 0, &bytes);
+	if (!part)
+		return NULL;
+	n = v9_elf_id(bytes, part->size, id);
+	if (d->build_id_size && (n != d->build_id_size || memcmp(id, d->build_id, n)))
+		return NULL;
+	*size = part->size;
+	return bytes;
+}
+
 static void load_user(struct v9_syms *s, struct v9_dso *d)
 {
+	const uint8_t *vdso;
 	char path[8192];
 	long n, debug = -ENOENT;
+	size_t size;
 
 	d->loaded = true;
+	vdso = v9_syms_vdso(s, d, &size);
+	if (vdso) {
+		n = v9_elf_load_image(d, vdso, size, s->pool);
+		v9_funcs_sort(d);
+		if (!d->nr_funcs)
+			d->why = why_not(n);
+		return;
+	}
 	if (d->name[0] != '/') {
 		d->why = "not a file";
 		return;
@@ -500,12 +578,18 @@ static void load_kernel(struct v9_syms *s)
 	struct v9_dso *d = kernel_dso(s);
 	char path[8192];
 	const char *home = getenv("HOME");
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
 	char *text = NULL;
 	size_t len;
 
 	if (d->loaded)
 		return;
 	d->loaded = true;
+	part = s->opts.kallsyms || s->opts.vmlinux ? NULL :
+	       v9_kept_part(&s->kept, PD_CODE_KALLSYMS, 0, &bytes);
+	if (part && v9_syms_kallsyms(s, (const char *)bytes, part->size))
+		return;
 	if (s->opts.kallsyms) {
 		text = v9_read_file(s->opts.kallsyms, &len);
 		if (!text)
@@ -607,8 +691,10 @@ void v9_syms_free(struct v9_syms *s)
 	for (size_t i = 0; i < s->nr_spaces; i++)
 		free(s->spaces[i].maps);
 	v9_pool_free(&s->by_id);
+	v9_kept_close(&s->kept);
 	free(s->dsos);
 	free(s->told);
 	free(s->spaces);
+	free(s->changes);
 	memset(s, 0, sizeof(*s));
 }

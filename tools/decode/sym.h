@@ -14,8 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kept.h"
 #include "pool.h"
 
+#define V9_VDSO_NAME	"[vdso]"
 #define V9_KERNEL_PID	UINT32_MAX	/* as perf.data says it */
 #define V9_KERNEL_HALF	(UINT64_C(1) << 55)	/* set in each address of the upper range */
 #define V9_BUILD_ID_MAX	20
@@ -42,6 +44,7 @@ struct v9_dso {
 		const uint8_t *bytes;
 		size_t size;
 		bool sought;
+		bool kept;		/* bytes are the capture's, not a file's */
 		const char *why;	/* sought, but there are no bytes: the reason */
 		uint64_t missed;	/* look-ups that found none */
 	} code;
@@ -51,7 +54,10 @@ struct v9_map {
 	uint64_t time, start, end, pgoff;
 	uint64_t reach;		/* highest end of the maps up to this one */
 	struct v9_dso *dso;
+	bool rewritten;		/* its bytes may have been changed after it was mapped */
 };
+
+enum v9_map_prot { V9_MAP_DATA, V9_MAP_CODE, V9_MAP_WRITABLE_CODE };
 
 /* Maps of one process between two execs, or from a fork on. */
 struct v9_space {
@@ -84,6 +90,7 @@ struct v9_syms_opts {
 
 struct v9_syms {
 	struct v9_syms_opts opts;
+	struct v9_kept kept;		/* what the capture itself holds */
 	struct v9_pool *pool;
 	struct v9_dso **dsos;		/* the first is the kernel */
 	size_t nr_dsos;
@@ -92,6 +99,8 @@ struct v9_syms {
 	size_t nr_told;
 	struct v9_space *spaces;	/* by pid, then by time */
 	size_t nr_spaces, last_space;
+	uint64_t *changes;		/* times from which look-ups may find something else, ascending */
+	size_t nr_changes;
 	uint64_t kernel_ref;		/* run-time address of _text or _stext, 0: not known */
 	const char *kernel_ref_name;
 };
@@ -107,7 +116,7 @@ void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_
 
 /* build_id may be NULL. */
 void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
-		 uint64_t pgoff, bool exec, const char *name, size_t len,
+		 uint64_t pgoff, enum v9_map_prot prot, const char *name, size_t len,
 		 const uint8_t *build_id, unsigned int build_id_size);
 void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid);
 void v9_syms_fork(struct v9_syms *s, uint64_t time, uint32_t pid, uint32_t ppid);
@@ -120,6 +129,9 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n);
 void v9_syms_seal(struct v9_syms *s);
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		  struct v9_place *place);
+
+/* The image of the vDSO for @d, if it is that and the capture holds it; else NULL. */
+const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *size);
 
 /* What was mapped there; NULL if nothing is known. The next call may move it. */
 const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr);

@@ -322,8 +322,7 @@ static void walk_bytes(struct v9_walk *w, const uint8_t *p, size_t n, uint64_t a
 		p += part;
 		at += part;
 	}
-	/* Behind the last change there is nothing to look ahead for. */
-	if (w->when.has_last && v9_when_epoch(w->t->s, w->when.last) == w->t->s->syms.nr_changes)
+	if (w->when.past)
 		v9_when_free(&w->when);
 }
 

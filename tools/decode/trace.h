@@ -32,6 +32,7 @@ struct v9_trace {
 	uint64_t unread[V9_TRACE_UNREADS];
 	uint64_t missing;		/* bytes of AUX records that are not in the file */
 	uint64_t restarts;		/* times decoding began anew */
+	uint32_t ids;			/* all ids of tasks that were seen in contexts, ored */
 	struct v9_walk *walks;		/* one for each buffer */
 };
 

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "kept.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#include "../util.h"
+#include "elf.h"
+
+/* No kernel has that much code: a size beyond it is damage. */
+#define PART_MAX	(UINT64_C(1) << 30)
+
+void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
+{
+	struct pd_code head;
+	const uint8_t *bytes;
+
+	memset(k, 0, sizeof(*k));
+	if (!p || n < sizeof(head))
+		return;
+	memcpy(&head, p, sizeof(head));
+	if (head.version != PD_CODE_VERSION) {
+		k->damaged = true;
+		return;
+	}
+	p += sizeof(head);
+	n -= sizeof(head);
+	for (uint32_t i = 0; i < head.parts; i++) {
+		struct v9_kept_part part = { .bad = false };
+		uint64_t padded;
+
+		if (n < sizeof(part.head))
+			break;
+		memcpy(&part.head, p, sizeof(part.head));
+		p += sizeof(part.head);
+		n -= sizeof(part.head);
+		padded = (part.head.stored + 7) & ~UINT64_C(7);
+		if (part.head.stored > n || padded > n || part.head.size > PART_MAX ||
+		    (!part.head.packed && part.head.size != part.head.stored))
+			break;
+		part.stored = p;
+		p += padded;
+		n -= padded;
+		k->part = v9_realloc(k->part, (k->nr + 1) * sizeof(part));
+		k->part[k->nr++] = part;
+	}
+	k->damaged = k->nr != head.parts;
+	if (v9_kept_part(k, PD_CODE_CHANGED, 0, &bytes)) {
+		for (size_t i = 0; i < k->nr; i++)
+			if (k->part[i].head.kind == PD_CODE_CHANGED)
+				k->nr_changed = k->part[i].head.size / sizeof(*k->changed);
+		k->changed = (const void *)bytes;
+	}
+}
+
+void v9_kept_close(struct v9_kept *k)
+{
+	for (size_t i = 0; i < k->nr; i++)
+		free(k->part[i].unpacked);
+	free(k->part);
+	memset(k, 0, sizeof(*k));
+}
+
+static const uint8_t *unpack(struct v9_kept_part *part)
+{
+	size_t n;
+
+	if (!part->head.packed)
+		return part->stored;
+	if (part->unpacked || part->bad)
+		return part->unpacked;
+	/* One more, so that text ends in a zero. */
+	part->unpacked = v9_alloc(part->head.size + 1);
+	n = ZSTD_decompress(part->unpacked, part->head.size, part->stored, part->head.stored);
+	if (n != part->head.size) {
+		free(part->unpacked);
+		part->unpacked = NULL;
+		part->bad = true;
+	}
+	return part->unpacked;
+}
+
+const struct pd_code_part *v9_kept_part(struct v9_kept *k, enum pd_code_kind kind, size_t i,
+					const uint8_t **bytes)
+{
+	for (size_t at = 0; at < k->nr; at++) {
+		struct v9_kept_part *part = &k->part[at];
+
+		if (part->head.kind != kind || i--)
+			continue;
+		*bytes = unpack(part);
+		k->damaged |= !*bytes;
+		return *bytes ? &part->head : NULL;
+	}
+	return NULL;
+}
+
+const struct pd_code_change *v9_kept_change(const struct v9_kept *k, uint64_t addr)
+{
+	size_t lo = 0, hi = k->nr_changed;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (k->changed[mid].addr + sizeof(uint32_t) <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < k->nr_changed ? &k->changed[lo] : NULL;
+}
+
+/* ---- for other tools */
+
+static int failed(const char *path)
+{
+	const int err = errno ? errno : EIO;
+
+	v9_error("%s: %s", path, strerror(err));
+	return -err;
+}
+
+/* All directories that @path names before its last part. */
+static int make_dirs(const char *path)
+{
+	char *s = v9_strdup(path);
+	int ret = 0;
+
+	for (char *slash = strchr(s + 1, '/'); slash && !ret; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(s, 0777) && errno != EEXIST)
+			ret = failed(s);
+		*slash = '/';
+	}
+	free(s);
+	return ret;
+}
+
+/* Frees @path. */
+static int save(char *path, const void *data, size_t n)
+{
+	int ret = make_dirs(path);
+	FILE *f = ret ? NULL : fopen(path, "we");
+
+	if (!ret && (!f || fwrite(data, 1, n, f) != n))
+		ret = failed(path);
+	if (f && fclose(f) && !ret)
+		ret = failed(path);
+	free(path);
+	return ret;
+}
+
+static int save_vdso(struct v9_kept *k, const char *dir)
+{
+	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
+	uint8_t id[V9_BUILD_ID_MAX];
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
+	unsigned int n;
+
+	part = v9_kept_part(k, PD_CODE_VDSO, 0, &bytes);
+	if (!part)
+		return 0;
+	n = v9_elf_id(bytes, part->size, id);
+	for (unsigned int i = 0; i < n; i++)
+		snprintf(hex + 2 * i, 3, "%02x", id[i]);
+	if (!n)
+		return 0;
+	return save(v9_format("%s/.build-id/%.2s/%s/vdso", dir, hex, hex + 2), bytes, part->size);
+}
+
+/* An ELF file in which each piece of code is a segment. */
+static int save_kcore(struct v9_kept *k, const char *dir)
+{
+	Elf64_Ehdr eh = {
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_CORE, .e_machine = EM_AARCH64, .e_version = EV_CURRENT,
+		.e_phoff = sizeof(eh), .e_ehsize = sizeof(eh), .e_phentsize = sizeof(Elf64_Phdr),
+	};
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
+	struct v9_buf b = { 0 };
+	uint64_t at;
+	int ret = 0;
+
+	while (v9_kept_part(k, PD_CODE_KERNEL, eh.e_phnum, &bytes))
+		eh.e_phnum++;
+	at = (sizeof(eh) + eh.e_phnum * sizeof(Elf64_Phdr) + 4095) & ~UINT64_C(4095);
+	v9_buf_put(&b, &eh, sizeof(eh));
+	for (unsigned int i = 0; i < eh.e_phnum; i++) {
+		part = v9_kept_part(k, PD_CODE_KERNEL, i, &bytes);
+		v9_buf_put(&b, &(Elf64_Phdr){
+			.p_type = PT_LOAD, .p_flags = PF_R | PF_W | PF_X, .p_offset = at,
+			.p_vaddr = part->addr, .p_filesz = part->size, .p_memsz = part->size,
+			.p_align = 4096 }, sizeof(Elf64_Phdr));
+		at += (part->size + 4095) & ~UINT64_C(4095);
+	}
+	for (unsigned int i = 0; i < eh.e_phnum; i++) {
+		v9_buf_zero(&b, -b.len & 4095);
+		part = v9_kept_part(k, PD_CODE_KERNEL, i, &bytes);
+		v9_buf_put(&b, bytes, part->size);
+	}
+	if (eh.e_phnum)
+		ret = save(v9_format("%s/kcore", dir), b.data, b.len);
+	v9_buf_free(&b);
+	return ret;
+}
+
+int v9_kept_save(struct v9_kept *k, const char *dir)
+{
+	static const struct { enum pd_code_kind kind; const char *name; } texts[] = {
+		{ PD_CODE_KALLSYMS, "kallsyms" }, { PD_CODE_MODULES, "modules" },
+	};
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
+	int ret = save_vdso(k, dir);
+
+	if (!ret)
+		ret = save_kcore(k, dir);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && !ret; i++) {
+		part = v9_kept_part(k, texts[i].kind, 0, &bytes);
+		if (part)
+			ret = save(v9_format("%s/%s", dir, texts[i].name), bytes, part->size);
+	}
+	return ret;
+}

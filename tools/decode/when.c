@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "when.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../util.h"
+
+#define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter that perf's clock is made of */
+
+bool v9_when_wanted(const struct v9_session *s, const struct v9_unit *u)
+{
+	return s->syms.nr_changes && s->has_conv && u->word[PD_ETE_TS_SOURCE] == TS_VIRTUAL;
+}
+
+void v9_when_start(struct v9_when *w, const struct v9_session *s, const struct v9_ete_config *cfg)
+{
+	if (w->open)
+		v9_ete_dec_free(&w->dec);
+	v9_ete_dec_reset(&w->dec, cfg);
+	w->s = s;
+	w->open = true;
+	w->has_last = false;
+	w->past = false;
+}
+
+size_t v9_when_epoch(const struct v9_session *s, uint64_t time)
+{
+	size_t lo = 0, hi = s->syms.nr_changes;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->syms.changes[mid] <= time)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Up to @end it is @time; one piece with what stands before if nothing changed between. */
+static void put(struct v9_when *w, uint64_t end, uint64_t time, bool has_time)
+{
+	struct v9_when_piece *before = w->nr ? &w->piece[w->nr - 1] : NULL;
+
+	if (before && end <= before->end)
+		return;
+	if (before && before->has_time && has_time &&
+	    v9_when_epoch(w->s, before->time) == v9_when_epoch(w->s, time)) {
+		before->end = end;
+		return;
+	}
+	if (w->nr == w->room) {
+		w->room = w->room ? w->room * 2 : 16;
+		w->piece = v9_realloc(w->piece, w->room * sizeof(*w->piece));
+	}
+	w->piece[w->nr++] = (struct v9_when_piece){ end, time, has_time };
+}
+
+void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset)
+{
+	struct v9_ete_elem e;
+
+	w->nr = 0;
+	v9_ete_dec_feed(&w->dec, p, n, offset);
+	while (!w->past && v9_ete_dec_next(&w->dec, &e)) {
+		switch (e.kind) {
+		case V9_EL_TIMESTAMP:
+			if (!e.addr || !v9_session_time(w->s, e.addr, &w->last))
+				break;
+			w->has_last = true;
+			if (e.offset > offset)
+				put(w, e.offset, w->last, true);
+			w->past = v9_when_epoch(w->s, w->last) == w->s->syms.nr_changes;
+			break;
+		case V9_EL_TRACE_ON:
+		case V9_EL_OVERFLOW:
+		case V9_EL_DISCARD:
+		case V9_EL_LOSS:
+			/*
+			 * A stretch without a timestamp is one that the kernel interrupted at
+			 * its first branch: it goes with what comes next, as the first steps
+			 * of a program do, with their page faults.
+			 */
+			if (w->has_last && e.offset > offset)
+				put(w, e.offset, w->last, true);
+			w->has_last = false;
+			break;
+		}
+	}
+	put(w, offset + n, w->last, w->has_last);
+}
+
+void v9_when_free(struct v9_when *w)
+{
+	if (w->open)
+		v9_ete_dec_free(&w->dec);
+	free(w->piece);
+	memset(w, 0, sizeof(*w));
+}

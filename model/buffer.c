@@ -18,17 +18,19 @@ void v9_buffer_line(struct v9_model *m, bool level)
 }
 
 /* A management event (SPE-ME1): what is not named stays. */
-static void event(struct v9_model *m, unsigned int ec, uint64_t mss, uint64_t sticky)
+static void event(struct v9_model *m, enum v9_event kind, unsigned int ec, uint64_t mss,
+		  uint64_t sticky)
 {
-	uint64_t sr = m->seen[V9_R_PMBSR_EL1];
+	unsigned int reg = v9_status_of(m, V9_UNIT_SPE, kind);
+	uint64_t sr = m->seen[reg];
 
 	sr &= ~(V9_PMBSR_EL1_EC | V9_PMBSR_EL1_MSS);
 	sr |= V9_PUT(V9_PMBSR_EL1_EC, ec) | mss | sticky | V9_PMBSR_EL1_S;
-	v9_unit_write(m, V9_R_PMBSR_EL1, sr);
+	v9_unit_write(m, reg, sr);
 	m->score.events++;
 	m->score.discarded += m->fifo_n;	/* SPE-ME3 */
 	m->fifo_n = 0;
-	v9_buffer_line(m, true);
+	v9_status_is(m, reg, sr);
 	if (m->bus.event)
 		m->bus.event(m->ctx, sr, m->seen[V9_R_PMBPTR_EL1]);
 	m->bus.activity_changed(m->ctx);
@@ -43,22 +45,33 @@ static void set_ptr(struct v9_model *m, uint64_t ptr)
 /* SPE-ME7, ME11: @inside: not at the first byte of a record */
 static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bool inside)
 {
-	unsigned int ec = f->stage == 2 ? V9_PMBSR_EL1_EC_FAULT_S2 : V9_PMBSR_EL1_EC_FAULT_S1;
+	bool gpc = f->gpc == V9_GPC_OTHER;
+	unsigned int ec = gpc ? V9_PMBSR_EL1_EC_GPC :
+			  f->stage == 2 ? V9_PMBSR_EL1_EC_FAULT_S2 : V9_PMBSR_EL1_EC_FAULT_S1;
 
 	set_ptr(m, at);
-	event(m, ec, f->fsc, (inside ? V9_PMBSR_EL1_DL : 0) | (f->external ? V9_PMBSR_EL1_EA : 0));
+	event(m, v9_event_of(f), ec, gpc ? 0 : f->fsc,
+	      (inside ? V9_PMBSR_EL1_DL : 0) | (f->external ? V9_PMBSR_EL1_EA : 0));
 }
 
 /* SPE-ME4, ME11, ME12: the pointer says nothing about where it hit. */
 void v9_spe_abort(struct v9_model *m)
 {
+	unsigned int reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_EA_S1);
 	uint64_t sticky = V9_PMBSR_EL1_DL | V9_PMBSR_EL1_EA;
 
-	if (!(m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S)) {
-		event(m, V9_PMBSR_EL1_EC_FAULT_S1, V9_PMBSR_EL1_FSC_EXTERNAL_ASYNC, sticky);
+	if (!(m->seen[reg] & V9_PMBSR_EL1_S)) {
+		event(m, V9_EVENT_EA_S1, V9_PMBSR_EL1_EC_FAULT_S1,
+		      V9_PMBSR_EL1_FSC_EXTERNAL_ASYNC, sticky);
 		return;
 	}
-	v9_unit_write(m, V9_R_PMBSR_EL1, m->seen[V9_R_PMBSR_EL1] | sticky);
+	v9_unit_write(m, reg, m->seen[reg] | sticky);
+}
+
+void v9_buffer_impdef(struct v9_model *m)
+{
+	if (!v9_stopped(m, V9_UNIT_SPE))
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_IMP_DEF, 0, 0);
 }
 
 /* Write out what is translated (SPE-SY7). */
@@ -185,7 +198,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	n = pad(m, bytes, r->len, at);
 	if (at >= lim || lim - at < n) {
 		/* SPE-PB4: of what may happen, the choice that cannot hurt */
-		event(m, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, V9_PMBSR_EL1_DL);
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, V9_PMBSR_EL1_DL);
 		discard(m);
 		return;
 	}
@@ -215,7 +228,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	written(m, r, first, n);
 	/* SPE-ME6 */
 	if (lim - at < UINT64_C(1) << m->cfg.max_size)
-		event(m, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, 0);
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, 0);
 }
 
 /* SPE-ME13: the record comes too late for its buffer. */
@@ -230,7 +243,7 @@ static void write_disabled(struct v9_model *m, const struct v9_record *r,
 		discard(m);
 	} else {
 		discard(m);
-		event(m, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_NOT_FULL, V9_PMBSR_EL1_DL);
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_NOT_FULL, V9_PMBSR_EL1_DL);
 	}
 }
 
@@ -242,7 +255,7 @@ static void move(struct v9_model *m, const struct v9_record *r)
 	if (r->regime != s.regime)
 		v9_tell(m, "SPE-CS9", NULL, s.regime,
 			"the owning translation regime changed with records not drained");
-	if (m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S)
+	if (v9_stopped(m, V9_UNIT_SPE))
 		discard(m);	/* SPE-ME3 */
 	else if (v9_spe_buffer_enabled(&s.r, &c))
 		write_record(m, r, &s);
@@ -273,7 +286,7 @@ void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
 	}
 	if (m->fifo_n == V9_FIFO)
 		pop_first(m);
-	if (m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S) {
+	if (v9_stopped(m, V9_UNIT_SPE)) {
 		discard(m);	/* making room met an event: SPE-ME3 */
 		return;
 	}

@@ -22,16 +22,24 @@ struct v9_regime {
 	bool nvm;
 };
 
+enum v9_gpc {
+	V9_GPC_NONE,
+	V9_GPC_FAULT,		/* Granule Protection Fault: the granule is not of this PAS */
+	V9_GPC_OTHER		/* the table itself: walk, address size, abort */
+};
+
 /**
  * struct v9_fault - why a buffer write failed
  * @stage: 1 or 2
  * @fsc: fault status code in the long-descriptor form (V9_PMBSR_EL1_FSC_*)
+ * @gpc: enum v9_gpc: a Granule Protection Check fault
  * @external: an external abort, also on a walk
  * @async: it was asynchronous (store only)
  */
 struct v9_fault {
 	uint8_t stage;
 	uint8_t fsc;
+	uint8_t gpc;
 	bool external;
 	bool async;
 };

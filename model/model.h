@@ -113,6 +113,9 @@ enum v9_cu_disable {
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
  * @trbe_reject: one in so many pieces of trace is not accepted at once and the trace
  *		unit, which cannot keep it, overflows; 0 never
+ * @trbe_exc: FEAT_TRBE_EXC and FEAT_TRBEv1p1: Profiling exceptions, three status registers
+ * @spe_exc: FEAT_SPE_EXC
+ * @spe_nvm: FEAT_SPE_nVM
  */
 struct v9_config {
 	uint64_t seed;
@@ -141,6 +144,9 @@ struct v9_config {
 	bool trbe_f;
 	bool trbe_ignore;
 	uint16_t trbe_reject;
+	bool trbe_exc;
+	bool spe_exc;
+	bool spe_nvm;
 };
 
 #define V9_REGS_MAX 256
@@ -315,6 +321,29 @@ void v9_sync(struct v9_model *m, enum v9_sync_kind k);
 
 /* An external abort of an earlier buffer write arrives now (SPE-ME4). */
 void v9_spe_abort(struct v9_model *m);
+
+/* Events that nothing in this model makes by itself */
+enum v9_inject {
+	V9_INJECT_TRBE_ABORT,	/* asynchronous external abort of a write to the buffer */
+	V9_INJECT_TRBE_IMPDEF,	/* IMPLEMENTATION DEFINED event (TRBE-IM1) */
+	V9_INJECT_SPE_ABORT,
+	V9_INJECT_SPE_IMPDEF
+};
+
+void v9_inject(struct v9_model *m, enum v9_inject what);
+
+/*
+ * Registers of the PE that the interrupt lines depend on may have changed:
+ * MDCR_EL3, SCR_EL3, MDCR_EL2. No v9_enter() needed.
+ */
+void v9_poll(struct v9_model *m);
+
+/*
+ * The Profiling exception to take before the next instruction: its target Exception
+ * level and syndrome (ESR_ELx), or 0. Depends on PSTATE and on what v9_poll() depends on.
+ */
+unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe_state *s,
+				    uint32_t *esr);
 
 /* Tracing; see above. v9_trace_p0() is a property of the opcode and the configuration. */
 bool v9_trace_p0(const struct v9_model *m, uint32_t op);

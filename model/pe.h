@@ -72,7 +72,8 @@ struct v9_exc {
 enum v9_interrupt {
 	V9_INTERRUPT_IRQ,	/* also its virtual, NMI and superpriority forms */
 	V9_INTERRUPT_FIQ,
-	V9_INTERRUPT_SERROR
+	V9_INTERRUPT_SERROR,
+	V9_INTERRUPT_PROFILING	/* the Profiling exception: through the synchronous vector */
 };
 
 /* Things that order the unit with the PE. */

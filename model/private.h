@@ -7,6 +7,7 @@
 #include "ete.h"
 #include "model.h"
 #include "timing.h"
+#include <v9trace/routing_event.h>
 
 /* A register's number: V9_R_<name>, in the order of the table. */
 enum {
@@ -98,12 +99,13 @@ struct v9_store {
  * @ready: values of the unit at the last PSB CSYNC: the next CSE shows them
  * @ready_mask: which registers have one
  * @stores_synced: PSB CSYNC since: the next DSB writes the stores
- * @coll_new: PMBSR_EL1.COLL set, shown at the next CSE
+ * @coll_new: COLL set in register @coll_reg, shown at the next CSE
  * @given: the countdown handed out, V9_NOT_DUE if nothing is due
  * @count: PMSICR_EL1.COUNT of the unit
  * @stopped: profiling was off since the last member of the population
  * @line: PMBIRQ
  * @own_ptr: last value that the unit itself gave PMBPTR_EL1
+ * @asks: by unit: status registers whose S (SPE) or IRQ (TRBE) is 1, as V9_LEVEL()s
  * @busy_until: population count at which the last sample's latency is over
  */
 struct v9_model {
@@ -119,6 +121,7 @@ struct v9_model {
 	uint64_t one[V9_R_COUNT];
 	struct v9_regset dirty, udirty, ready_mask;
 	bool stores_synced, coll_new;
+	unsigned int coll_reg;
 	uint64_t epoch;
 
 	int32_t given;
@@ -143,6 +146,8 @@ struct v9_model {
 	struct v9_ete ete;
 	struct v9_trbe trbe;
 
+	unsigned int asks[V9_UNIT_TRBE + 1];
+
 	uint64_t rng;
 	struct v9_timing timing;
 };
@@ -165,6 +170,9 @@ static inline struct v9_spe_ctl v9_seen_ctl(const struct v9_model *m)
 		.pmscr_el2 = m->seen[V9_R_PMSCR_EL2],
 		.pmblimitr = m->seen[V9_R_PMBLIMITR_EL1],
 		.pmbsr = m->seen[V9_R_PMBSR_EL1],
+		.pmbsr_el2 = m->seen[V9_R_PMBSR_EL2],
+		.pmbsr_el3 = m->seen[V9_R_PMBSR_EL3],
+		.exc = m->cfg.spe_exc,
 	};
 }
 
@@ -179,6 +187,19 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat);
 void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v);
 
 bool v9_later(struct v9_model *m);
+
+/* report.c */
+/* The status register that records @event */
+unsigned int v9_status_of(struct v9_model *m, enum v9_unit unit, enum v9_event event);
+enum v9_event v9_event_of(const struct v9_fault *f);
+/* A management event has stopped the unit. */
+bool v9_stopped(struct v9_model *m, enum v9_unit unit);
+/* Register @reg, if it is a status register, now has value @v. */
+void v9_status_is(struct v9_model *m, unsigned int reg, uint64_t v);
+/* Interrupt lines as they must be */
+void v9_lines(struct v9_model *m);
+/* The register that the name @reg of a status register means here */
+unsigned int v9_status_home(struct v9_model *m, unsigned int reg);
 
 /* spe.c */
 void v9_spe_reset(struct v9_model *m);
@@ -197,6 +218,7 @@ void v9_buffer_flush(struct v9_model *m);
 void v9_buffer_disabled(struct v9_model *m);
 void v9_buffer_poison(struct v9_model *m);
 void v9_buffer_line(struct v9_model *m, bool level);
+void v9_buffer_impdef(struct v9_model *m);
 /*
  * Write one piece within a page, at once or, in the lazy modes, later. 0, 1 with a
  * fault, or -1: an asynchronous abort.
@@ -217,6 +239,7 @@ void v9_trbe_drain_synced(struct v9_model *m);
 void v9_trbe_settle(struct v9_model *m);
 void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
 void v9_trbe_abort(struct v9_model *m);
+void v9_trbe_impdef(struct v9_model *m);
 void v9_trbe_line(struct v9_model *m, bool level);
 void v9_trbe_reset(struct v9_model *m);
 /* A direct write is ignored (TRBE-UN8). */

@@ -56,6 +56,13 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat)
 		return m->cfg.spe_version >= 1;
 	case V9_FEAT_SPEv1p2:
 		return m->cfg.spe_version >= 3;
+	case V9_FEAT_SPE_EXC:
+		return m->cfg.spe_version >= 1 && m->cfg.spe_exc;
+	case V9_FEAT_SPE_nVM:
+		return m->cfg.spe_version >= 1 && m->cfg.spe_nvm;
+	case V9_FEAT_TRBE_EXC:
+	case V9_FEAT_TRBEv1p1:
+		return m->cfg.ete && m->cfg.trbe_exc;	/* TRBE-PR4 */
 	case V9_FEAT_ETE:
 	case V9_FEAT_TRBE:
 	case V9_FEAT_TRF:
@@ -71,7 +78,7 @@ bool v9_reg_exists(const struct v9_model *m, unsigned int reg)
 }
 
 /* The EL12 names are other names. */
-static unsigned int home(unsigned int reg)
+static unsigned int home(struct v9_model *m, unsigned int reg)
 {
 	switch (reg) {
 	case V9_R_PMSCR_EL12:
@@ -79,7 +86,7 @@ static unsigned int home(unsigned int reg)
 	case V9_R_TRFCR_EL12:
 		return V9_R_TRFCR_EL1;
 	default:
-		return reg;
+		return v9_status_home(m, reg);
 	}
 }
 
@@ -119,6 +126,7 @@ static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 
 void v9_regs_init(struct v9_model *m)
 {
+	static const uint16_t no_mss2[] = { V9_R_PMBSR_EL1, V9_R_PMBSR_EL2, V9_R_PMBSR_EL3 };
 	uint64_t events = events_by_version[m->cfg.spe_version];
 	unsigned int i;
 
@@ -134,7 +142,8 @@ void v9_regs_init(struct v9_model *m)
 	m->one[V9_R_PMSEVFR_EL1] = events & V9_BIT(1);
 	m->mask[V9_R_PMSNEVFR_EL1] &= events & ~V9_BIT(1);
 	m->mask[V9_R_PMSLATFR_EL1] &= 0xfff;	/* 12-bit counters */
-	m->mask[V9_R_PMBSR_EL1] &= ~V9_PMBSR_EL1_MSS2;
+	for (i = 0; i < V9_ARRAY_SIZE(no_mss2); i++)
+		m->mask[no_mss2[i]] &= ~V9_PMBSR_EL1_MSS2;
 	m->mask[V9_R_PMBLIMITR_EL1] &= ~V9_PMBLIMITR_EL1_PMFZ;	/* needs FEAT_PMUv3p7 */
 	if (!m->cfg.ernd)
 		m->mask[V9_R_PMSICR_EL1] &= ~V9_PMSICR_EL1_ECOUNT;
@@ -144,6 +153,10 @@ void v9_regs_init(struct v9_model *m)
 
 void v9_regs_reset(struct v9_model *m)
 {
+	static const uint16_t status[] = {
+		V9_R_PMBSR_EL1, V9_R_PMBSR_EL2, V9_R_PMBSR_EL3,
+		V9_R_TRBSR_EL1, V9_R_TRBSR_EL2, V9_R_TRBSR_EL3,
+	};
 	unsigned int i;
 
 	for (i = 0; i < V9_R_COUNT; i++) {
@@ -154,8 +167,10 @@ void v9_regs_reset(struct v9_model *m)
 		m->val[i] |= m->one[i];
 	}
 	/* An interrupt pending out of reset would be the board's trouble, not the driver's. */
-	m->val[V9_R_PMBSR_EL1] &= ~V9_PMBSR_EL1_S;
-	m->val[V9_R_TRBSR_EL1] &= ~V9_TRBSR_EL1_IRQ;
+	for (i = 0; i < V9_ARRAY_SIZE(status); i++)
+		m->val[status[i]] &= descs[status[i]].unit == V9_UNIT_SPE ?
+				     ~V9_PMBSR_EL1_S : ~V9_TRBSR_EL1_IRQ;
+	memset(m->asks, 0, sizeof(m->asks));
 	memcpy(m->seen, m->val, sizeof(m->seen));
 	memset(&m->dirty, 0, sizeof(m->dirty));
 	memset(&m->udirty, 0, sizeof(m->udirty));
@@ -239,7 +254,7 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 
 	settle(m);
 	m->score.rd[reg]++;
-	reg = home(reg);
+	reg = home(m, reg);
 	if (descs[reg].unit == V9_UNIT_ETE) {
 		s = v9_look(m);
 		return v9_ete_read(m, reg, &s);
@@ -300,7 +315,7 @@ void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 
 	settle(m);
 	m->score.wr[reg]++;
-	reg = home(reg);
+	reg = home(m, reg);
 	if (!descs[reg].write)
 		return;
 	s = v9_look(m);
@@ -321,14 +336,12 @@ void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 	v9_clear(&m->udirty, reg);
 	v9_clear(&m->ready_mask, reg);	/* SPE-SY6 */
 	v9_set(&m->dirty, reg);
-	if (reg == V9_R_PMBSR_EL1) {
+	if (reg == m->coll_reg)
 		m->coll_new = false;
-		v9_buffer_line(m, v & V9_PMBSR_EL1_S);	/* SPE-ME2 */
-	}
-	if (reg == V9_R_TRBSR_EL1)
-		v9_trbe_line(m, v & V9_TRBSR_EL1_IRQ);	/* TRBE-IR2 */
+	v9_status_is(m, reg, v);
 	if (!v9_later(m))
 		see(m, reg);
+	v9_poll(m);
 	v9_spe_mark(m, &s);
 	v9_ete_mark(m, &s);
 	m->bus.activity_changed(m->ctx);
@@ -345,7 +358,7 @@ static void context_sync(struct v9_model *m)
 	v9_ete_synced(m);
 	if (m->coll_new) {
 		m->coll_new = false;
-		m->val[V9_R_PMBSR_EL1] |= V9_PMBSR_EL1_COLL;
+		m->val[m->coll_reg] |= V9_PMBSR_EL1_COLL;
 	}
 	if (!v9_any(&m->dirty) && !v9_any(&m->ready_mask))
 		return;
@@ -363,6 +376,7 @@ static void context_sync(struct v9_model *m)
 	s = v9_look(m);
 	v9_spe_mark(m, &s);
 	v9_ete_mark(m, &s);
+	v9_poll(m);
 	m->bus.activity_changed(m->ctx);
 }
 

@@ -30,10 +30,10 @@ struct ending {
 
 /* Counting */
 
-static bool buffer_on(const struct v9_model *m)
+static bool buffer_on(struct v9_model *m)
 {
 	return (m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_E) &&
-	       !(m->seen[V9_R_PMBSR_EL1] & V9_PMBSR_EL1_S);
+	       !v9_stopped(m, V9_UNIT_SPE);
 }
 
 /* PMSIRR_EL1.RND with a second counter (SPE-SI11), or one counter (SI9, SI10) */
@@ -141,11 +141,12 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 	if (m->score.pop < m->busy_until) {
 		/* SPE-SI15 */
 		m->score.collided++;
-		m->seen[V9_R_PMBSR_EL1] |= V9_PMBSR_EL1_COLL;
+		m->coll_reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_OTHER);
+		m->seen[m->coll_reg] |= V9_PMBSR_EL1_COLL;
 		if (m->cfg.lazy)
 			m->coll_new = true;
 		else
-			m->val[V9_R_PMBSR_EL1] |= V9_PMBSR_EL1_COLL;
+			m->val[m->coll_reg] |= V9_PMBSR_EL1_COLL;
 		return;
 	}
 	m->score.samples++;
@@ -511,7 +512,7 @@ void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 		v9_buffer_disabled(m);
 		m->seen[reg] = new;
 	}
-	if (reg == V9_R_PMBSR_EL1 && (new & V9_PMBSR_EL1_S)) {
+	if (m->fifo_n && v9_stopped(m, V9_UNIT_SPE)) {
 		m->score.discarded += m->fifo_n;
 		m->fifo_n = 0;
 	}

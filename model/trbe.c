@@ -24,9 +24,15 @@ static bool is_on(const struct v9_model *m)
 	return limitr(m) & V9_TRBLIMITR_EL1_E;		/* TRBE-EN1 */
 }
 
-static bool is_stopped(const struct v9_model *m)
+static bool is_stopped(struct v9_model *m)
 {
-	return m->seen[V9_R_TRBSR_EL1] & V9_TRBSR_EL1_S;	/* TRBE-EN3, without TRBE_EXC */
+	return v9_stopped(m, V9_UNIT_TRBE);		/* TRBE-EN3 */
+}
+
+/* What is no fault is all recorded in one register: WRAP, TRG and events of EC 0. */
+static unsigned int other_reg(struct v9_model *m)
+{
+	return v9_status_of(m, V9_UNIT_TRBE, V9_EVENT_OTHER);
 }
 
 void v9_trbe_line(struct v9_model *m, bool level)
@@ -38,26 +44,29 @@ void v9_trbe_line(struct v9_model *m, bool level)
 	m->bus.line(m->ctx, V9_LINE_TRBIRQ, level);
 }
 
-/* TRBE-EV2: a management event; what is not named stays. */
-static void event(struct v9_model *m, uint64_t clear, uint64_t set)
+/* TRBE-EV2: a management event in status register @reg; what is not named stays. */
+static void event(struct v9_model *m, unsigned int reg, uint64_t clear, uint64_t set)
 {
-	uint64_t sr = (m->seen[V9_R_TRBSR_EL1] & ~clear) | set | V9_TRBSR_EL1_IRQ;
+	uint64_t sr = (m->seen[reg] & ~clear) | set | V9_TRBSR_EL1_IRQ;
 
-	v9_unit_write(m, V9_R_TRBSR_EL1, sr);
+	v9_unit_write(m, reg, sr);
 	m->trace.events++;
-	v9_trbe_line(m, true);
+	v9_status_is(m, reg, sr);
 	if (m->bus.trbe_event)
 		m->bus.trbe_event(m->ctx, sr, m->seen[V9_R_TRBPTR_EL1]);
 	m->bus.activity_changed(m->ctx);
 }
 
-/* An event that stops collection, unless it is stopped. */
-static void stop(struct v9_model *m, unsigned int ec, uint64_t mss, uint64_t more)
+/* An event that stops collection, unless its register says that it is stopped (TRBE-TR7). */
+static void stop(struct v9_model *m, enum v9_event kind, unsigned int ec, uint64_t mss,
+		 uint64_t more)
 {
-	if (is_stopped(m))
-		event(m, 0, more);
+	unsigned int reg = v9_status_of(m, V9_UNIT_TRBE, kind);
+
+	if (m->seen[reg] & V9_TRBSR_EL1_S)
+		event(m, reg, 0, more);
 	else
-		event(m, V9_TRBSR_EL1_EC | V9_TRBSR_EL1_MSS | V9_TRBSR_EL1_MSS2,
+		event(m, reg, V9_TRBSR_EL1_EC | V9_TRBSR_EL1_MSS | V9_TRBSR_EL1_MSS2,
 		      V9_PUT(V9_TRBSR_EL1_EC, ec) | mss | more | V9_TRBSR_EL1_S);
 }
 
@@ -70,31 +79,43 @@ static void set_ptr(struct v9_model *m, uint64_t ptr)
 /* TRBE-FA2, EA2 */
 static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at)
 {
+	bool gpc = f->gpc == V9_GPC_OTHER;
+
 	set_ptr(m, at);
-	stop(m, f->stage == 2 ? V9_TRBSR_EL1_EC_FAULT_S2 : V9_TRBSR_EL1_EC_FAULT_S1, f->fsc,
-	     f->external ? V9_TRBSR_EL1_EA : 0);
+	stop(m, v9_event_of(f), gpc ? V9_TRBSR_EL1_EC_GPC :
+	     f->stage == 2 ? V9_TRBSR_EL1_EC_FAULT_S2 : V9_TRBSR_EL1_EC_FAULT_S1,
+	     gpc ? 0 : f->fsc, f->external ? V9_TRBSR_EL1_EA : 0);
+}
+
+/* TRBE-IM1 */
+void v9_trbe_impdef(struct v9_model *m)
+{
+	stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_IMP_DEF, 0, 0);
 }
 
 /* TRBE-EA3: an external abort of an earlier write */
 void v9_trbe_abort(struct v9_model *m)
 {
-	stop(m, V9_TRBSR_EL1_EC_FAULT_S1, V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC, V9_TRBSR_EL1_EA);
+	stop(m, V9_EVENT_EA_S1, V9_TRBSR_EL1_EC_FAULT_S1, V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC,
+	     V9_TRBSR_EL1_EA);
 }
 
 /* TRBE-PT3, PT7 to PT9 */
 static void wrap(struct v9_model *m)
 {
+	unsigned int reg = other_reg(m);
+
 	m->trace.wraps++;
 	set_ptr(m, m->seen[V9_R_TRBBASER_EL1]);
 	switch (mode(m)) {
 	case V9_TRBLIMITR_EL1_FM_CIRCULAR:
-		v9_unit_write(m, V9_R_TRBSR_EL1, m->seen[V9_R_TRBSR_EL1] | V9_TRBSR_EL1_WRAP);
+		v9_unit_write(m, reg, m->seen[reg] | V9_TRBSR_EL1_WRAP);
 		break;
 	case V9_TRBLIMITR_EL1_FM_WRAP:
-		event(m, 0, V9_TRBSR_EL1_WRAP);
+		event(m, reg, 0, V9_TRBSR_EL1_WRAP);
 		break;
 	default:
-		stop(m, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, V9_TRBSR_EL1_WRAP);
+		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, V9_TRBSR_EL1_WRAP);
 	}
 	v9_ete_res_input(m, 0x400c);
 }
@@ -112,15 +133,15 @@ static void trigger_event(struct v9_model *m)
 /* TRBE-TR2, TR5 */
 void v9_trbe_trigger(struct v9_model *m)
 {
-	uint64_t sr;
+	unsigned int reg;
 
 	if (!is_on(m))
 		return;
 	v9_trbe_drain(m);	/* what came before it */
-	sr = m->seen[V9_R_TRBSR_EL1];
-	if (sr & V9_TRBSR_EL1_TRG)
+	reg = other_reg(m);
+	if (m->seen[reg] & V9_TRBSR_EL1_TRG)
 		return;
-	v9_unit_write(m, V9_R_TRBSR_EL1, sr | V9_TRBSR_EL1_TRG);
+	v9_unit_write(m, reg, m->seen[reg] | V9_TRBSR_EL1_TRG);
 	if (!m->seen[V9_R_TRBTRG_EL1])
 		trigger_event(m);
 }
@@ -139,9 +160,9 @@ void v9_trbe_settle(struct v9_model *m)
 		return;		/* TRBE-EV7 */
 	irq = V9_GET(V9_TRBLIMITR_EL1_TM, limitr(m)) == V9_TRBLIMITR_EL1_TM_IRQ;
 	if (irq)
-		event(m, 0, 0);
+		event(m, other_reg(m), 0, 0);
 	else
-		stop(m, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_TRIGGER, 0);
+		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_TRIGGER, 0);
 }
 
 /* TRBE-UN1, UN6 */
@@ -165,10 +186,11 @@ static bool pointer_bad(struct v9_model *m)
 static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_owner o = v9_trbe_owner(&s->r);
+	struct v9_trace_ctl c = v9_trace_ctl(m);
 
 	return (struct v9_regime){
 		.ss = o.ss, .el = o.el, .e2h = o.e2h,
-		.nvm = limitr(m) & V9_TRBLIMITR_EL1_nVM,
+		.nvm = v9_trbe_nvm(&s->r, v9_feat(m, V9_FEAT_TRBEv1p1), &c),
 	};
 }
 
@@ -177,7 +199,7 @@ static bool count_down(struct v9_model *m, unsigned int n)
 {
 	uint64_t trg = m->seen[V9_R_TRBTRG_EL1];
 
-	if (!trg || !(m->seen[V9_R_TRBSR_EL1] & V9_TRBSR_EL1_TRG))
+	if (!trg || !(m->seen[other_reg(m)] & V9_TRBSR_EL1_TRG))
 		return false;
 	m->trbe.own_trg = trg - n;
 	v9_unit_write(m, V9_R_TRBTRG_EL1, trg - n);
@@ -195,14 +217,14 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 {
 	uint64_t ptr = m->seen[V9_R_TRBPTR_EL1], lim = limitr(m) & V9_TRBLIMITR_EL1_LIMIT;
 	uint64_t trg = m->seen[V9_R_TRBTRG_EL1];
-	bool counting = trg && (m->seen[V9_R_TRBSR_EL1] & V9_TRBSR_EL1_TRG);
+	bool counting = trg && (m->seen[other_reg(m)] & V9_TRBSR_EL1_TRG);
 	struct v9_fault f;
 	bool zero;
 	int ret;
 
 	if (pointer_bad(m)) {
 		/* TRBE-UN7: of what may happen, the choice that cannot hurt */
-		stop(m, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, 0);
+		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, 0);
 		return 0;
 	}
 	n = least(n, least(lim - ptr, PAGE - (ptr & (PAGE - 1))));
@@ -331,7 +353,7 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 			m->trbe.n = m->trbe.mark = 0;
 		}
 		if (m->cfg.cu_disable == V9_CU_DISABLE_EVENT)
-			event(m, 0, 0);
+			event(m, other_reg(m), 0, 0);
 	}
 	v9_trbe_drain(m);
 	m->trbe.trigger_due = false;

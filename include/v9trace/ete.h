@@ -193,6 +193,7 @@ struct v9_ete_pkt {
 
 #define V9_ETE_PKT_MAX 24	/* longest packet an encoder makes */
 #define V9_ETE_ATOMS_MAX 24	/* atoms in one packet */
+#define V9_ETE_ATOMS_FIRST 0xc0	/* headers from here on are packets of atoms, all of one byte */
 #define V9_ETE_ASYNC_SIZE 12
 
 /**
@@ -228,6 +229,42 @@ void v9_ete_pktenc_reset(struct v9_ete_pktenc *enc);
  */
 int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 		      struct v9_ete_pkt *pkt);
+
+/**
+ * struct v9_ete_run - packets of atoms, then a plain Target Address
+ * @addr: of the Target Address, full; 0 without one
+ * @at: where the first packet of atoms is
+ * @atoms: how many packets of atoms; each is one byte, see v9_ete_pkt_decode()
+ * @size: bytes of the Target Address packet behind them; 0: none
+ * @isa: of @addr
+ */
+struct v9_ete_run {
+	uint64_t addr;
+	uint32_t at;
+	uint32_t atoms;
+	uint8_t size;
+	uint8_t isa;
+};
+
+/**
+ * v9_ete_pkt_runs - decode what is frequent, many packets at a time
+ * @dec: the stream so far, behind a Trace Info
+ * @p: bytes
+ * @n: how many may be read
+ * @runs: result
+ * @room: how many
+ * @nr: how many there are
+ *
+ * Stops before the first packet that is neither atoms nor a Target Address without
+ * context, before one that v9_ete_pkt_decode() would refuse, and near the end of the
+ * bytes. So it may do nothing at all; v9_ete_pkt_decode() then takes the next packet.
+ *
+ * Return: the bytes consumed, 0 included.
+ */
+#define V9_ETE_RUN_REACH 16	/* so near the end it does nothing */
+
+size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
+		       struct v9_ete_run *runs, size_t room, size_t *nr);
 
 /**
  * v9_ete_pkt_encode - write one packet

@@ -4,7 +4,8 @@
  * small program, what comes out as one line of text. Then what a decoder meets in
  * life: trace cut and corrupted at every byte, missing, and plain noise.
  */
-// link: tools/decode/flow.c tools/decode/ete.c tools/decode/a64.c tools/decode/image.c
+// link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
+// link: tools/decode/a64.c tools/decode/image.c lib/ete_runs.c
 // link: lib/ete_pkt.c
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -144,7 +145,7 @@ static void drain(void)
 {
 	struct v9_flow_rec rec;
 
-	while (v9_flow_next(&flow, &rec))
+	while (v9_flow_next(&flow, &rec) > 0)
 		describe(&rec);
 }
 

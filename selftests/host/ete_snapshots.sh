@@ -17,7 +17,7 @@ sessions() { grep -v -e '^#' -e '^$' "$golden/sessions"; }
 
 if ! traces=$(model/lab/snapshots.sh cached); then
 	for name in $(sessions | cut -d' ' -f1,2 | tr 'A-Z -' 'a-z__') all_listed only_known_doubts \
-		byte_by_byte no_complaints; do
+		byte_by_byte piece_by_piece no_complaints; do
 		n=$((n + 1))
 		echo "ok $n - $name # SKIP no traces here; model/lab/snapshots.sh fetches them"
 	done
@@ -27,15 +27,18 @@ dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=all -Iinclude -o "$dir/snapshot" selftests/host/snapshot.c \
-	tools/decode/flow.c tools/decode/ete.c tools/decode/a64.c tools/decode/image.c \
+	tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c \
+	tools/decode/a64.c tools/decode/image.c lib/ete_runs.c \
 	tools/util.c lib/ete_pkt.c >&2; then
 	not_ok build "snapshot.c does not compile"
 	finish
 fi
 
-# What each session gives: whole, and byte by byte.
+# What each session gives: whole, byte by byte, and in pieces that both lanes of the decoder share.
 for case in "$traces"/*; do
 	"$dir/snapshot" "$case" >>"$dir/got" 2>>"$dir/err" || echo "$case: status $?" >>"$dir/err"
+	STEP=37 "$dir/snapshot" "$case" >>"$dir/got_37" 2>>"$dir/err" ||
+		echo "$case: status $?" >>"$dir/err"
 	STEP=1 "$dir/snapshot" "$case" >>"$dir/got_1" 2>>"$dir/err" ||
 		echo "$case: status $?" >>"$dir/err"
 done
@@ -65,5 +68,7 @@ else
 fi
 cmp -s "$dir/got" "$dir/got_1" && ok byte_by_byte ||
 	not_ok byte_by_byte "other figures if bytes come one at a time"
+cmp -s "$dir/got" "$dir/got_37" && ok piece_by_piece ||
+	not_ok piece_by_piece "other figures if bytes come 37 at a time"
 [ ! -s "$dir/err" ] && ok no_complaints || { cat "$dir/err" >&2; not_ok no_complaints "see above"; }
 finish

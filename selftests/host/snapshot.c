@@ -3,6 +3,7 @@
  * snapshot DIR: decodes each ETE session of a CoreSight snapshot and prints what came
  * out, a line of figures for each (see golden/ete/sessions).
  * snapshot -v DIR [BUFFER]: each range, exception and gap as well.
+ * snapshot -b DIR BUFFER: what a measurement is given (bench/spec.h), nothing decoded.
  * STEP=n in the environment: the decoder gets n bytes at a time.
  *
  * Figures: bytes, packets, ranges, instructions, ranges without a path, exceptions,
@@ -177,7 +178,7 @@ static void take(struct v9_flow *f, struct figures *s, bool verbose)
 {
 	struct v9_flow_rec rec;
 
-	while (v9_flow_next(f, &rec)) {
+	while (v9_flow_next(f, &rec) > 0) {
 		add(s, &rec);
 		if (verbose)
 			show(&rec);
@@ -194,9 +195,31 @@ static uint64_t troubles(const struct v9_flow *f)
 	return sum;
 }
 
+/* Lines for bench/spec.h. */
+static void describe(const char *dir, const struct ini *ete, const struct ini *core,
+		     const char *trace)
+{
+	static const char *const regs[] = { "TRCIDR0", "TRCIDR1", "TRCIDR2", "TRCIDR8",
+					    "TRCDEVARCH", "TRCCONFIGR", "TRCTRACEIDR" };
+
+	printf("trace %s 1\nregs", trace);
+	for (unsigned int i = 0; i < sizeof(regs) / sizeof(regs[0]); i++)
+		printf(" %" PRIx64, ini_number(ete, "regs", regs[i]));
+	printf("\n");
+	for (unsigned int i = 0; i < core->n; i++) {
+		const struct row *r = &core->rows[i];
+
+		if (!strncasecmp(r->section, "dump", 4) && !strcasecmp(r->key, "file"))
+			printf("code %" PRIx64 " %" PRIx64 " %" PRIx64 " %s/%s\n",
+			       ini_number(core, r->section, "address"),
+			       ini_number(core, r->section, "offset"),
+			       ini_number(core, r->section, "length"), dir, r->value);
+	}
+}
+
 static int session(const char *dir, const char *name, const struct ini *snapshot,
 		   const struct ini *trace, const char *source, const char *buffer,
-		   const char *file, bool verbose)
+		   const char *file, bool verbose, bool bench)
 {
 	struct figures s = { .hash = UINT64_C(0xcbf29ce484222325) };
 	struct ini *ete = device(dir, snapshot, source), *core = NULL;
@@ -219,6 +242,13 @@ static int session(const char *dir, const char *name, const struct ini *snapshot
 			ini_free(core);
 		free(path);
 		return 1;
+	}
+	if (bench) {
+		describe(dir, ete, core, path);
+		ini_free(ete);
+		ini_free(core);
+		free(path);
+		return 0;
 	}
 	v9_image_init(&img);
 	load(&img, dir, core);
@@ -265,12 +295,14 @@ static int session(const char *dir, const char *name, const struct ini *snapshot
 int main(int argc, char **argv)
 {
 	const bool verbose = argc > 1 && !strcmp(argv[1], "-v");
-	const char *dir = argv[1 + verbose], *only, *name;
+	const bool bench = argc > 1 && !strcmp(argv[1], "-b");
+	const bool option = verbose || bench;
+	const char *dir = argv[1 + option], *only, *name;
 	struct ini *snapshot, *trace;
 
-	if (argc < 2 + verbose)
+	if (argc < 2 + option)
 		return 2;
-	only = argv[2 + verbose];
+	only = argv[2 + option];
 	name = strrchr(dir, '/') ? strrchr(dir, '/') + 1 : dir;
 	snapshot = ini_read(dir, "snapshot.ini");
 	trace = ini_read(dir, ini_get(snapshot, "trace", "metadata") ?: "trace.ini");
@@ -288,7 +320,8 @@ int main(int argc, char **argv)
 			}
 		/* Of several sources in one formatted stream nothing here knows. */
 		if (file && format && !strcmp(format, "source_data"))
-			session(dir, name, snapshot, trace, r->key, r->value, file, verbose);
+			session(dir, name, snapshot, trace, r->key, r->value, file, verbose,
+				bench);
 	}
 	ini_free(snapshot);
 	ini_free(trace);

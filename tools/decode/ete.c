@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../util.h"
 #include "ete.h"
 
 const char *const v9_ete_skip_why[V9_ETE_SKIPS] = {
@@ -71,8 +70,16 @@ static struct v9_ete_elem *put(struct v9_ete_dec *d, uint8_t kind, uint64_t at)
 	struct v9_ete_elem *e;
 
 	if (d->tail == d->room) {
-		d->room = d->room ? d->room * 2 : 64;
-		d->queue = v9_realloc(d->queue, d->room * sizeof(*d->queue));
+		const size_t room = d->room ? d->room * 2 : 64;
+
+		e = realloc(d->queue, room * sizeof(*d->queue));
+		/* What is lost is never asked for: v9_ete_dec_next() says what is wrong. */
+		if (!e) {
+			d->err = -ENOMEM;
+			return &d->spill;
+		}
+		d->queue = e;
+		d->room = room;
 	}
 	e = &d->queue[d->tail++];
 	memset(e, 0, sizeof(*e));
@@ -118,7 +125,7 @@ static bool commit(struct v9_ete_dec *d, uint32_t n)
 	d->unseen -= unseen;
 	d->depth -= n < d->depth ? n : d->depth;
 	for (n -= unseen; n; n--) {
-		if (!d->queued)
+		if (!d->queued || d->err)
 			return false;
 		while (!is_p0(d, &d->queue[d->pass++]))
 			;
@@ -186,7 +193,9 @@ static void put_context(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint
 
 static bool put_atoms(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
 {
-	for (unsigned int i = 0; i < pkt->natoms; i++) {
+	unsigned int i = d->done_atoms;
+
+	for (d->done_atoms = 0; i < pkt->natoms; i++) {
 		put_p0(d, V9_EL_ATOM, at)->taken = pkt->atoms >> i & 1;
 		if (!limit_depth(d))
 			return false;
@@ -543,6 +552,8 @@ static bool step(struct v9_ete_dec *d)
 
 int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)
 {
+	if (d->err)
+		return d->err;
 	do {
 		while (d->head < d->pass) {
 			*e = d->queue[d->head++];
@@ -555,7 +566,9 @@ int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)
 			memmove(d->queue, d->queue + d->head, d->tail * sizeof(*d->queue));
 			d->head = 0;
 		}
-	} while (step(d));
+	} while (step(d) && !d->err);
+	if (d->err)
+		return d->err;
 	/* The last step may have ended in a loss. */
 	if (d->head < d->pass)
 		return v9_ete_dec_next(d, e);
@@ -600,6 +613,7 @@ void v9_ete_dec_end(struct v9_ete_dec *d)
 	drop_unresolved(d);
 	d->p = d->end;
 	d->started = false;
+	d->done_atoms = 0;
 	d->synced = false;
 	d->informed = false;
 	d->why = V9_ETE_SKIP_START;

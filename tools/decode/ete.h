@@ -87,10 +87,13 @@ struct v9_ete_dec {
 	uint32_t unseen;		/* of these, sent before decoding began */
 	bool started, synced, informed, lost;
 	uint8_t why, carried;
+	uint8_t done_atoms;		/* of the packet at p, by who was faster */
+	int err;
 	uint8_t carry[32];		/* a packet that began in the stretch before */
 	struct v9_ete_elem *queue;	/* from head to pass: may come out; to tail: not yet */
 	size_t head, pass, tail, room;
 	uint32_t queued;		/* P0 elements from pass to tail */
+	struct v9_ete_elem spill;	/* there was no memory for it */
 };
 
 /* Start a stream. The struct may hold anything. */
@@ -108,7 +111,7 @@ void v9_ete_dec_feed(struct v9_ete_dec *d, const uint8_t *p, size_t n, uint64_t 
 /* The stream goes on, but not where it was left (lost data): as with a gap. */
 void v9_ete_dec_break(struct v9_ete_dec *d);
 
-/* Returns 1 and the next element, or 0 if that needs more bytes. */
+/* Returns 1 and the next element, 0 if that needs more bytes, or -ENOMEM from then on. */
 int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e);
 
 /* No more bytes. What may still come out is to be asked for with v9_ete_dec_next(). */

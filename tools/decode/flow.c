@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../util.h"
+#include "fast.h"
 #include "flow.h"
 
 const char *const v9_flow_why[V9_FLOW_WHYS] = {
@@ -18,132 +19,42 @@ const char *const v9_flow_why[V9_FLOW_WHYS] = {
 
 #define NOT_HELD	SIZE_MAX
 
-/* Neither a straight line nor what waits for a branch's direction is longer than this. */
-#define LINE_MAX_INSNS	(1u << 16)
+/* What waits for a branch's direction is no more than this. */
 #define WAITING_MAX	(1u << 16)
-
-#define BLOCKS		(1u << 14)
-
-/* Where a walk ended. */
-enum stop { AT_P0, AT_ADDRESS, AT_LIMIT, NO_CODE };
-
-/* Instructions from an address up to and with the first that an atom stands for. */
-struct v9_block {
-	uint64_t addr, ids, end, last_addr;
-	struct v9_insn last;
-	uint32_t insns;
-	uint8_t state;		/* EL, security, instruction set; bit 7: used */
-	uint8_t stop;
-};
-
-/* ---- reading code */
 
 static enum v9_isa isa_of(const struct v9_flow *f)
 {
-	return f->ctx.sf ? V9_ISA_A64 : f->half ? V9_ISA_T32 : V9_ISA_A32;
+	return v9_isa_of(&f->ctx, f->half);
 }
 
-/* Bytes that lie in more than one piece of the image. */
-static bool read_bytes(struct v9_flow *f, uint64_t addr, uint8_t *to, size_t n)
+/* In a straight line from line->start; see v9_blocks_walk(). */
+static enum v9_stop walk(struct v9_flow *f, struct v9_path *line, uint64_t stop, uint32_t insns,
+			 bool to_p0)
 {
-	while (n--) {
-		size_t left;
-		const uint8_t *p = f->code(f->arg, &f->ctx, addr++, &left);
+	return v9_blocks_walk(&f->blocks, &f->ctx, isa_of(f), line, stop, insns, to_p0);
+}
 
-		if (!p || !left)
-			return false;
-		*to++ = *p;
+/* The same to the next P0, with a memory: loops come back to the same blocks. */
+static enum v9_stop walk_block(struct v9_flow *f, struct v9_path *line)
+{
+	const struct v9_block *b;
+
+	v9_blocks_in(&f->blocks, &f->ctx);
+	if (f->blocks.full || f->blocks.stale) {
+		v9_blocks_flush(&f->blocks);
+		v9_blocks_in(&f->blocks, &f->ctx);
 	}
-	return true;
-}
-
-/* The bytes of one instruction, A64 and A32 always four. */
-static bool fetch(struct v9_flow *f, enum v9_isa isa, uint64_t addr, const uint8_t *p, size_t left,
-		  uint32_t *word)
-{
-	uint8_t bytes[4] = { 0 };
-	uint16_t first;
-
-	if (left >= sizeof(bytes)) {
-		memcpy(word, p, sizeof(*word));
-		return true;
+	b = v9_blocks_at(&f->blocks, line->start, f->half);
+	if (!b) {
+		f->blocks.full = false;
+		v9_blocks_flush(&f->blocks);
+		v9_blocks_in(&f->blocks, &f->ctx);
+		b = v9_blocks_at(&f->blocks, line->start, f->half);
 	}
-	if (!read_bytes(f, addr, bytes, isa == V9_ISA_T32 ? 2 : 4))
-		return false;
-	memcpy(&first, bytes, sizeof(first));
-	if (isa == V9_ISA_T32 && v9_t32_size(first) == 4 &&
-	    !read_bytes(f, addr + 2, bytes + 2, 2))
-		return false;
-	memcpy(word, bytes, sizeof(*word));
-	return true;
-}
-
-/*
- * In a straight line from r->start until @stop, @insns instructions, or, if
- * @to_p0, behind the first P0 instruction. Fills the range.
- */
-static enum stop walk(struct v9_flow *f, struct v9_flow_rec *r, uint64_t stop, uint32_t insns,
-		      bool to_p0)
-{
-	const enum v9_isa isa = isa_of(f);
-	const uint8_t *p = NULL;
-	size_t left = 0;
-	uint32_t word;
-
-	r->end = r->start;
-	r->insns = 0;
-	if (!to_p0 && stop - r->start > (uint64_t)insns * 4)
-		return AT_LIMIT;
-	for (; r->insns < insns; r->insns++) {
-		if (r->end == stop && !to_p0)
-			return AT_ADDRESS;
-		if (left < 4)
-			p = f->code(f->arg, &f->ctx, r->end, &left);
-		if (!p || !fetch(f, isa, r->end, p, left, &word))
-			return NO_CODE;
-		r->last_addr = r->end;
-		v9_insn_decode(isa, r->end, word, &r->last);
-		r->end += r->last.size;
-		p += left >= r->last.size ? r->last.size : left;
-		left -= left >= r->last.size ? r->last.size : left;
-		if (isa != V9_ISA_A64 && r->end > UINT32_MAX) {
-			r->end &= UINT32_MAX;
-			left = 0;
-		}
-		if (to_p0 && v9_insn_p0(&r->last, f->wfx)) {
-			r->insns++;
-			return AT_P0;
-		}
-	}
-	return r->end == stop && !to_p0 ? AT_ADDRESS : AT_LIMIT;
-}
-
-static uint8_t state_of(const struct v9_flow *f)
-{
-	return (uint8_t)(0x80 | f->ctx.el | f->ctx.ns << 2 | f->ctx.nse << 3 | isa_of(f) << 4);
-}
-
-/* The same with a memory: loops come back to the same blocks. */
-static enum stop walk_block(struct v9_flow *f, struct v9_flow_rec *r)
-{
-	const uint64_t ids = (uint64_t)f->ctx.vmid << 32 | f->ctx.contextid;
-	struct v9_block *b = &f->blocks[(r->start >> 2 ^ r->start >> 15) % BLOCKS];
-	const uint8_t state = state_of(f);
-
-	if (b->addr != r->start || b->ids != ids || b->state != state) {
-		b->stop = (uint8_t)walk(f, r, 0, LINE_MAX_INSNS, true);
-		b->addr = r->start;
-		b->ids = ids;
-		b->state = state;
-		b->end = r->end;
-		b->last_addr = r->last_addr;
-		b->last = r->last;
-		b->insns = r->insns;
-	}
-	r->end = b->end;
-	r->last_addr = b->last_addr;
-	r->last = b->last;
-	r->insns = b->insns;
+	*line = (struct v9_path){
+		.start = b->start, .end = b->end, .last_addr = b->last_addr,
+		.last = b->last, .insns = b->insns,
+	};
 	return b->stop;
 }
 
@@ -154,8 +65,16 @@ static struct v9_flow_rec *put(struct v9_flow *f, const struct v9_ete_elem *e, u
 	struct v9_flow_rec *r;
 
 	if (f->tail == f->room) {
-		f->room = f->room ? f->room * 2 : 64;
-		f->out = v9_realloc(f->out, f->room * sizeof(*f->out));
+		const size_t room = f->room ? f->room * 2 : 64;
+
+		r = realloc(f->out, room * sizeof(*f->out));
+		/* Nothing reads it: v9_flow_next() says what is wrong from now on. */
+		if (!r) {
+			f->err = -ENOMEM;
+			return &f->spill;
+		}
+		f->out = r;
+		f->room = room;
 	}
 	r = &f->out[f->tail++];
 	memset(r, 0, sizeof(*r));
@@ -187,7 +106,7 @@ static void put_gap_at(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t w
 }
 
 static void put_range(struct v9_flow *f, const struct v9_ete_elem *e,
-		      const struct v9_flow_rec *walked, bool taken)
+		      const struct v9_path *walked, bool taken)
 {
 	struct v9_flow_rec *r;
 
@@ -278,16 +197,18 @@ static void follow(struct v9_flow *f, const struct v9_flow_rec *r)
 
 static void atom(struct v9_flow *f, const struct v9_ete_elem *e)
 {
-	struct v9_flow_rec w = { .start = f->addr };
-	enum stop stop;
+	struct v9_path w = { 0 };
+	enum v9_stop stop;
 
 	if (!ready(f, e))
 		return;
 	w.start = f->addr;
 	stop = walk_block(f, &w);
-	put_range(f, e, &w, stop == AT_P0 && e->taken);
-	if (stop != AT_P0) {
-		put_gap_at(f, e, stop == NO_CODE ? V9_FLOW_NO_CODE : V9_FLOW_ASTRAY, w.end);
+	put_range(f, e, &w, stop == V9_STOP_P0 && e->taken);
+	if (f->err)
+		return;
+	if (stop != V9_STOP_P0) {
+		put_gap_at(f, e, stop == V9_STOP_NO_CODE ? V9_FLOW_NO_CODE : V9_FLOW_ASTRAY, w.end);
 		return;
 	}
 	f->held = f->tail - 1;
@@ -307,31 +228,34 @@ static void mispredict(struct v9_flow *f)
 /* Everything up to and with the branch at e->addr; those before it were not taken (R_YJHMV). */
 static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 {
-	struct v9_flow_rec w = { 0 }, *r;
-	enum stop stop;
+	struct v9_path w = { 0 };
+	struct v9_flow_rec *r;
+	enum v9_stop stop;
 
 	if (!ready(f, e))
 		return;
 	/* Its instruction set is the one we are in, although a trace by Arm says T32 for A32. */
 	w.start = f->addr;
-	stop = walk(f, &w, e->addr, LINE_MAX_INSNS, false);
-	if (stop == AT_ADDRESS) {
-		struct v9_flow_rec branch = { .start = e->addr };
+	stop = walk(f, &w, e->addr, V9_LINE_MAX, false);
+	if (stop == V9_STOP_ADDRESS) {
+		struct v9_path branch = { .start = e->addr };
 
 		stop = walk(f, &branch, 0, 1, true);
-		if (stop == AT_P0) {
+		if (stop == V9_STOP_P0) {
 			w.end = branch.end;
 			w.last = branch.last;
 			w.last_addr = branch.last_addr;
 			w.insns++;
 		}
 	}
-	if (stop == AT_LIMIT) {
+	if (stop == V9_STOP_LIMIT) {
 		put_gap_at(f, e, V9_FLOW_ASTRAY, f->addr);
 		return;
 	}
-	put_range(f, e, &w, stop == AT_P0);
-	if (stop != AT_P0) {
+	put_range(f, e, &w, stop == V9_STOP_P0);
+	if (f->err)
+		return;
+	if (stop != V9_STOP_P0) {
 		put_gap_at(f, e, V9_FLOW_NO_CODE, w.end);
 		return;
 	}
@@ -348,19 +272,20 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 {
 	const bool known = ready(f, e);
-	enum stop stop = NO_CODE;
+	enum v9_stop stop = V9_STOP_NO_CODE;
 
 	if (known && !(e->has & V9_ETE_HAS_COUNT)) {
 		put_gap_at(f, e, V9_FLOW_NO_COUNT, f->addr);
 		return;
 	}
-	f->line = (struct v9_flow_rec){ .start = f->addr, .addressed = known };
+	f->line = (struct v9_path){ .start = f->addr };
+	f->line_known = known;
 	if (known)
-		stop = walk(f, &f->line, 0, e->count < LINE_MAX_INSNS ? e->count : LINE_MAX_INSNS,
+		stop = walk(f, &f->line, 0, e->count < V9_LINE_MAX ? e->count : V9_LINE_MAX,
 			    true);
-	f->straight = stop != NO_CODE && f->line.insns == e->count;
+	f->straight = stop != V9_STOP_NO_CODE && f->line.insns == e->count;
 	f->line.insns = e->count;
-	f->line.offset = e->offset;
+	f->line_offset = e->offset;
 	f->q = e->has & V9_ETE_HAS_COUNT;
 	f->has_addr = false;
 	f->awaiting = false;
@@ -379,7 +304,7 @@ static bool leads_to(const struct v9_flow *f, uint64_t addr)
 /* What follows a Q element: an address, or something else and then nothing is known. */
 static void finish_q(struct v9_flow *f, const uint64_t *addr)
 {
-	const struct v9_ete_elem e = { .offset = f->line.offset };
+	const struct v9_ete_elem e = { .offset = f->line_offset };
 	struct v9_flow_rec *r;
 
 	if (!f->q)
@@ -392,25 +317,26 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 	}
 	r = put(f, &e, V9_FLOW_UNPLACED);
 	r->start = f->line.start;
-	r->addressed = f->line.addressed;
+	r->addressed = f->line_known;
 	r->insns = f->line.insns;
 }
 
 static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 {
 	const bool addressed = e->has & V9_ETE_HAS_ADDR && e->type != V9_ETE_EXC_RESET;
-	struct v9_flow_rec w = { 0 }, *r;
-	enum stop stop = AT_ADDRESS;
+	struct v9_path w = { 0 };
+	struct v9_flow_rec *r;
+	enum v9_stop stop = V9_STOP_ADDRESS;
 	bool there = placed(f);
 
 	if (there && addressed) {
 		w.start = f->addr;
-		stop = walk(f, &w, e->addr, LINE_MAX_INSNS, false);
-		if (stop == AT_LIMIT)
+		stop = walk(f, &w, e->addr, V9_LINE_MAX, false);
+		if (stop == V9_STOP_LIMIT)
 			put_gap_at(f, e, V9_FLOW_ASTRAY, f->addr);
 		else
 			put_range(f, e, &w, false);
-		if (stop == NO_CODE)
+		if (stop == V9_STOP_NO_CODE)
 			put_gap_at(f, e, V9_FLOW_NO_CODE, w.end);
 	} else if (!there && !f->lost) {
 		put_gap(f, e, V9_FLOW_NO_ADDRESS);
@@ -539,34 +465,108 @@ static void take(struct v9_flow *f, const struct v9_ete_elem *e)
 		make_final(f);
 }
 
+/* ---- both lanes */
+
+static void expand(const struct v9_flow_hit *hit, uint64_t offset, struct v9_flow_rec *r)
+{
+	const struct v9_block *b = hit->block;
+
+	*r = (struct v9_flow_rec){
+		.kind = V9_FLOW_RANGE, .offset = offset + hit->at, .start = b->start, .end = b->end,
+		.last = b->last, .last_addr = b->last_addr, .insns = b->insns, .ctx = b->ctx,
+		.isa = b->isa, .taken = hit->taken,
+	};
+}
+
+/* The last hit is no longer the fast lane's: the next packet may be a Mispredict. */
+static void hold_last(struct v9_flow *f)
+{
+	const struct v9_ete_elem e = { 0 };
+
+	if (!f->nr_hits)
+		return;
+	put(f, &e, V9_FLOW_RANGE);
+	if (f->err)
+		return;
+	expand(&f->hits[--f->nr_hits], f->hits_at, &f->out[f->tail - 1]);
+	f->held = f->tail - 1;
+}
+
+/* False: it takes more bytes. All that was made must have been taken away. */
+static bool advance(struct v9_flow *f)
+{
+	struct v9_ete_elem e;
+	int r;
+
+	if (v9_fast_may(f)) {
+		if (f->held != NOT_HELD && *f->ete.p >= V9_ETE_ATOMS_FIRST) {
+			make_final(f);
+			return true;
+		}
+		if (f->held == NOT_HELD && v9_fast_run(f)) {
+			hold_last(f);
+			return true;
+		}
+	}
+	r = v9_ete_dec_next(&f->ete, &e);
+	if (r < 0)
+		f->err = r;
+	if (r <= 0)
+		return false;
+	take(f, &e);
+	return true;
+}
+
+static bool in_out(const struct v9_flow *f)
+{
+	return f->head < (f->held == NOT_HELD ? f->tail : f->held);
+}
+
+/* What was taken away makes room. */
+static void tidy(struct v9_flow *f)
+{
+	if (!f->head)
+		return;
+	f->tail -= f->head;
+	memmove(f->out, f->out + f->head, f->tail * sizeof(*f->out));
+	if (f->held != NOT_HELD)
+		f->held -= f->head;
+	f->head = 0;
+}
+
 /* ---- the verbs */
 
-void v9_flow_reset(struct v9_flow *f, const struct v9_ete_config *cfg, bool wfx, bool stack,
-		   v9_code_fn *code, void *arg)
+int v9_flow_reset(struct v9_flow *f, const struct v9_ete_config *cfg, bool wfx, bool stack,
+		  v9_code_fn *code, void *arg)
 {
 	memset(f, 0, sizeof(*f));
 	v9_ete_dec_reset(&f->ete, cfg);
-	f->wfx = wfx;
+	v9_fast_init(f);
 	f->stacked = stack;
-	f->code = code;
-	f->arg = arg;
 	f->held = NOT_HELD;
-	f->blocks = v9_alloc(BLOCKS * sizeof(*f->blocks));
+	f->err = v9_blocks_init(&f->blocks, wfx, code, arg);
+	f->hits = malloc(V9_FLOW_HITS * sizeof(*f->hits));
+	if (!f->hits)
+		f->err = -ENOMEM;
+	return f->err;
 }
 
 void v9_flow_free(struct v9_flow *f)
 {
 	v9_ete_dec_free(&f->ete);
-	free(f->blocks);
+	v9_blocks_free(&f->blocks);
+	free(f->hits);
 	free(f->out);
-	f->blocks = NULL;
+	f->hits = NULL;
 	f->out = NULL;
+	f->hit = f->nr_hits = 0;
 	f->head = f->tail = f->room = 0;
 }
 
 void v9_flow_forget(struct v9_flow *f)
 {
-	memset(f->blocks, 0, BLOCKS * sizeof(*f->blocks));
+	/* Hits that nobody took yet still point there. */
+	f->blocks.stale = true;
 }
 
 void v9_flow_feed(struct v9_flow *f, const uint8_t *p, size_t n, uint64_t offset)
@@ -581,24 +581,47 @@ void v9_flow_break(struct v9_flow *f)
 
 int v9_flow_next(struct v9_flow *f, struct v9_flow_rec *rec)
 {
-	struct v9_ete_elem e;
-
-	for (;;) {
-		if (f->head < (f->held == NOT_HELD ? f->tail : f->held)) {
+	while (!f->err) {
+		if (f->hit < f->nr_hits) {
+			expand(&f->hits[f->hit++], f->hits_at, rec);
+			return 1;
+		}
+		if (in_out(f)) {
 			*rec = f->out[f->head++];
 			return 1;
 		}
-		if (f->head) {
-			f->tail -= f->head;
-			memmove(f->out, f->out + f->head, f->tail * sizeof(*f->out));
-			if (f->held != NOT_HELD)
-				f->held -= f->head;
-			f->head = 0;
-		}
-		if (!v9_ete_dec_next(&f->ete, &e))
-			return 0;
-		take(f, &e);
+		tidy(f);
+		if (!advance(f))
+			break;
 	}
+	return f->err;
+}
+
+int v9_flow_batch(struct v9_flow *f, struct v9_flow_batch *batch)
+{
+	while (!f->err) {
+		batch->n = f->nr_hits - f->hit;
+		if (batch->n) {
+			batch->hits = f->hits + f->hit;
+			batch->offset = f->hits_at;
+			f->hit = f->nr_hits;
+			return 1;
+		}
+		if (in_out(f)) {
+			batch->rec = f->out[f->head++];
+			return 1;
+		}
+		tidy(f);
+		if (!advance(f))
+			break;
+	}
+	return f->err;
+}
+
+void v9_flow_expand(const struct v9_flow_batch *batch, const struct v9_flow_hit *hit,
+		    struct v9_flow_rec *rec)
+{
+	expand(hit, batch->offset, rec);
 }
 
 void v9_flow_end(struct v9_flow *f)
@@ -606,7 +629,7 @@ void v9_flow_end(struct v9_flow *f)
 	struct v9_ete_elem e;
 
 	v9_ete_dec_end(&f->ete);
-	while (v9_ete_dec_next(&f->ete, &e))
+	while (v9_ete_dec_next(&f->ete, &e) > 0)
 		take(f, &e);
 	begin(f);
 	f->has_addr = false;

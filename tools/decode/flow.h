@@ -7,12 +7,8 @@
 #ifndef V9TRACE_DECODE_FLOW_H
 #define V9TRACE_DECODE_FLOW_H
 
-#include "a64.h"
+#include "block.h"
 #include "ete.h"
-
-/* Bytes of code at @addr as seen in @ctx; see v9_image_code(). */
-typedef const uint8_t *v9_code_fn(void *arg, const struct v9_ete_context *ctx, uint64_t addr,
-				  size_t *n);
 
 enum v9_flow_kind {
 	V9_FLOW_RANGE,		/* instructions from start to end, executed in line */
@@ -74,14 +70,28 @@ struct v9_flow_counts {
 
 #define V9_FLOW_STACK	15	/* R_HNDJJ: as deep as any unit's */
 
-struct v9_block;
+/*
+ * A range in brief: block->start to block->end. Most of a trace are ranges, and most of these come
+ * again and again.
+ */
+struct v9_flow_hit {
+	const struct v9_block *block;
+	uint32_t at;		/* its packet, from v9_flow_batch.offset on */
+	uint32_t taken;
+};
+
+#define V9_FLOW_HITS	1024	/* at a time */
+
+struct v9_atoms {
+	uint32_t bits;
+	uint8_t n;
+};
 
 struct v9_flow {
 	struct v9_ete_dec ete;
 	struct v9_flow_counts counts;
-	v9_code_fn *code;
-	void *arg;
-	bool wfx, stacked;	/* TRCIDR2.WFXMODE, TRCCONFIGR.RS */
+	struct v9_blocks blocks;
+	bool stacked;		/* TRCCONFIGR.RS */
 	/* where execution is */
 	uint64_t addr;
 	struct v9_ete_context ctx;
@@ -95,25 +105,59 @@ struct v9_flow {
 	size_t head, tail, room;
 	size_t held;		/* out[held]: a branch that a Mispredict may still turn round */
 	/* a Q element, until its address tells whether a straight line can be meant */
-	struct v9_flow_rec line;
-	bool q, straight;
-	struct v9_block *blocks;
+	struct v9_path line;
+	uint64_t line_offset;
+	bool q, straight, line_known;
+	/* the fast lane: what it made, before everything in out[] */
+	struct v9_flow_hit *hits;
+	size_t hit, nr_hits;
+	const uint8_t *hits_from;
+	uint64_t hits_at;
+	struct v9_atoms atoms[64];
+	struct v9_block no_block[2], *awaits, *nowhere;
+	int err;
+	struct v9_flow_rec spill;	/* there was no memory for it */
 };
 
 /**
  * v9_flow_reset - start a stream. The struct may hold anything.
  * @wfx: TRCIDR2.WFXMODE
  * @stack: TRCCONFIGR.RS
+ *
+ * Returns 0 or -ENOMEM; that is then also what v9_flow_next() returns.
  */
-void v9_flow_reset(struct v9_flow *f, const struct v9_ete_config *cfg, bool wfx, bool stack,
+int v9_flow_reset(struct v9_flow *f, const struct v9_ete_config *cfg, bool wfx, bool stack,
 		   v9_code_fn *code, void *arg);
 void v9_flow_free(struct v9_flow *f);
 
-/* As those of v9_ete_dec. */
+/* As those of v9_ete_dec; v9_flow_next() too returns 1, 0 or a negative errno. */
 void v9_flow_feed(struct v9_flow *f, const uint8_t *p, size_t n, uint64_t offset);
 void v9_flow_break(struct v9_flow *f);
 int v9_flow_next(struct v9_flow *f, struct v9_flow_rec *rec);
 void v9_flow_end(struct v9_flow *f);
+
+/**
+ * struct v9_flow_batch - ranges in brief, or, if there are none of them, one record
+ * @hits: valid, with their blocks, until the next call for this flow
+ * @n: how many; 0: see @rec
+ * @offset: where hits[].at counts from
+ */
+struct v9_flow_batch {
+	const struct v9_flow_hit *hits;
+	size_t n;
+	uint64_t offset;
+	struct v9_flow_rec rec;
+};
+
+/*
+ * The same as v9_flow_next(), many at a time: 1 and the next batch, 0, or a negative errno. The
+ * two can take turns.
+ */
+int v9_flow_batch(struct v9_flow *f, struct v9_flow_batch *batch);
+
+/* The whole record that a hit stands for. */
+void v9_flow_expand(const struct v9_flow_batch *batch, const struct v9_flow_hit *hit,
+		    struct v9_flow_rec *rec);
 
 /* The program changed: forget what was read of it. */
 void v9_flow_forget(struct v9_flow *f);

@@ -122,7 +122,7 @@ static void give(struct v9_walk *w, v9_trace_fn *take, void *arg)
 {
 	struct v9_flow_rec rec;
 
-	while (v9_flow_next(&w->flow, &rec)) {
+	while (v9_flow_next(&w->flow, &rec) > 0) {
 		if (rec.kind == V9_FLOW_TIME)
 			stamp(w, &rec);
 		find_task(w, &rec.ctx);

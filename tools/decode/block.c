@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+
+int v9_blocks_init(struct v9_blocks *b, bool wfx, v9_code_fn *code, void *arg)
+{
+	memset(b, 0, sizeof(*b));
+	b->wfx = wfx;
+	b->code = code;
+	b->arg = arg;
+	/* Large, but of what stays zero the system gives nothing. */
+	b->table = calloc(2 * V9_BLOCKS, sizeof(struct v9_block *));
+	b->block = calloc(V9_BLOCKS, sizeof(*b->block));
+	if (b->table && b->block)
+		return 0;
+	v9_blocks_free(b);
+	return -ENOMEM;
+}
+
+void v9_blocks_free(struct v9_blocks *b)
+{
+	free(b->table);
+	free(b->block);
+	b->table = NULL;
+	b->block = NULL;
+}
+
+void v9_blocks_flush(struct v9_blocks *b)
+{
+	/* Often few, and the table is large. */
+	for (uint32_t i = 0; i < b->nr; i++)
+		b->table[b->block[i].slot] = NULL;
+	b->nr = 0;
+	b->nr_spaces = 0;
+	b->full = false;
+	b->stale = false;
+}
+
+/* Bytes that lie in more than one piece of the program. */
+static bool read_bytes(const struct v9_blocks *b, const struct v9_ete_context *ctx, uint64_t addr,
+		       uint8_t *to, size_t n)
+{
+	while (n--) {
+		size_t left;
+		const uint8_t *p = b->code(b->arg, ctx, addr++, &left);
+
+		if (!p || !left)
+			return false;
+		*to++ = *p;
+	}
+	return true;
+}
+
+/* The bytes of one instruction, A64 and A32 always four. */
+static bool fetch(const struct v9_blocks *b, const struct v9_ete_context *ctx, enum v9_isa isa,
+		  uint64_t addr, const uint8_t *p, size_t left, uint32_t *word)
+{
+	uint8_t bytes[4] = { 0 };
+	unsigned int first;
+
+	if (left >= sizeof(bytes)) {
+		*word = (uint32_t)v9_load_le(p, 4);
+		return true;
+	}
+	if (!read_bytes(b, ctx, addr, bytes, isa == V9_ISA_T32 ? 2 : 4))
+		return false;
+	first = (unsigned int)v9_load_le(bytes, 2);
+	if (isa == V9_ISA_T32 && v9_t32_size((uint16_t)first) == 4 &&
+	    !read_bytes(b, ctx, addr + 2, bytes + 2, 2))
+		return false;
+	*word = (uint32_t)v9_load_le(bytes, 4);
+	return true;
+}
+
+enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_context *ctx,
+			    enum v9_isa isa, struct v9_path *line, uint64_t stop, uint32_t insns,
+			    bool to_p0)
+{
+	const uint8_t *p = NULL;
+	size_t left = 0;
+	uint32_t word;
+
+	line->end = line->start;
+	line->insns = 0;
+	if (!to_p0 && stop - line->start > (uint64_t)insns * 4)
+		return V9_STOP_LIMIT;
+	for (; line->insns < insns; line->insns++) {
+		if (line->end == stop && !to_p0)
+			return V9_STOP_ADDRESS;
+		if (left < 4)
+			p = b->code(b->arg, ctx, line->end, &left);
+		if (!p || !fetch(b, ctx, isa, line->end, p, left, &word))
+			return V9_STOP_NO_CODE;
+		line->last_addr = line->end;
+		v9_insn_decode(isa, line->end, word, &line->last);
+		line->end += line->last.size;
+		p += left >= line->last.size ? line->last.size : left;
+		left -= left >= line->last.size ? line->last.size : left;
+		if (isa != V9_ISA_A64 && line->end > UINT32_MAX) {
+			line->end &= UINT32_MAX;
+			left = 0;
+		}
+		if (to_p0 && v9_insn_p0(&line->last, b->wfx)) {
+			line->insns++;
+			return V9_STOP_P0;
+		}
+	}
+	return line->end == stop && !to_p0 ? V9_STOP_ADDRESS : V9_STOP_LIMIT;
+}
+
+static bool same(const struct v9_ete_context *a, const struct v9_ete_context *b)
+{
+	return a->contextid == b->contextid && a->vmid == b->vmid && a->el == b->el &&
+	       a->ns == b->ns && a->nse == b->nse && a->sf == b->sf;
+}
+
+void v9_blocks_in(struct v9_blocks *b, const struct v9_ete_context *ctx)
+{
+	uint32_t i = b->space >> 1;
+
+	if (i < b->nr_spaces && same(&b->spaces[i], ctx))
+		return;
+	for (i = 0; i < b->nr_spaces; i++)
+		if (same(&b->spaces[i], ctx))
+			break;
+	if (i == V9_SPACES) {
+		v9_blocks_flush(b);
+		i = 0;
+	}
+	if (i == b->nr_spaces)
+		b->spaces[b->nr_spaces++] = *ctx;
+	b->space = i << 1;
+}
+
+struct v9_block *v9_blocks_make(struct v9_blocks *b, uint64_t addr, bool half,
+				struct v9_block **slot)
+{
+	const struct v9_ete_context *ctx = &b->spaces[b->space >> 1];
+	struct v9_path line = { .start = addr };
+	struct v9_block *block;
+
+	if (b->nr == V9_BLOCKS) {
+		b->full = true;
+		return NULL;
+	}
+	block = &b->block[b->nr++];
+	block->isa = (uint8_t)v9_isa_of(ctx, half);
+	block->stop = (uint8_t)v9_blocks_walk(b, ctx, (enum v9_isa)block->isa, &line, 0,
+					      V9_LINE_MAX, true);
+	block->start = addr;
+	block->end = line.end;
+	block->last_addr = line.last_addr;
+	block->last = line.last;
+	block->insns = line.insns;
+	block->ctx = *ctx;
+	block->space = b->space | half;
+	block->next[0] = NULL;
+	block->next[1] = NULL;
+	block->slot = (uint32_t)(slot - b->table);
+	*slot = block;
+	return block;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "fast.h"
+
+#include <string.h>
+
+#define RUNS	128	/* at a time */
+
+void v9_fast_init(struct v9_flow *f)
+{
+	struct v9_ete_pktdec dec;
+	struct v9_ete_pkt pkt;
+
+	v9_ete_pktdec_init(&dec, &f->ete.pkt.cfg);
+	memset(f->atoms, 0, sizeof(f->atoms));
+	for (unsigned int i = 0; i < 64; i++) {
+		const uint8_t byte = (uint8_t)(V9_ETE_ATOMS_FIRST + i);
+
+		if (v9_ete_pkt_decode(&dec, &byte, 1, &pkt) == 1 && pkt.kind == V9_ETE_ATOMS)
+			f->atoms[i] = (struct v9_atoms){ pkt.atoms, pkt.natoms };
+	}
+	/* No atom stands for these: they lead out of here. */
+	memset(f->no_block, 0, sizeof(f->no_block));
+	for (unsigned int i = 0; i < 2; i++)
+		f->no_block[i].stop = V9_STOP_NO_CODE;
+	f->awaits = &f->no_block[0];
+	f->nowhere = &f->no_block[1];
+}
+
+static struct v9_block *arrive(struct v9_flow *f, uint64_t addr, bool half)
+{
+	struct v9_block *b = v9_blocks_at(&f->blocks, addr, half);
+
+	if (b)
+		return b;
+	/* No room: leave word of where we are. */
+	f->addr = addr;
+	f->half = half;
+	f->has_addr = true;
+	f->awaiting = false;
+	return f->nowhere;
+}
+
+static void push(struct v9_flow *f, const struct v9_block *b)
+{
+	f->stack[f->top] = (struct v9_ete_address){ .addr = b->end, .isa = b->isa == V9_ISA_T32 };
+	f->top = (uint8_t)((f->top + 1) % V9_FLOW_STACK);
+	if (f->entries < V9_FLOW_STACK)
+		f->entries++;
+}
+
+static struct v9_block *pop(struct v9_flow *f)
+{
+	const struct v9_ete_address *a;
+
+	f->top = (uint8_t)((f->top + V9_FLOW_STACK - 1) % V9_FLOW_STACK);
+	f->entries--;
+	a = &f->stack[f->top];
+	return arrive(f, a->addr, a->isa);
+}
+
+/*
+ * What follows *b, which did not know. NULL: the careful lane's business. Without a target for a
+ * taken indirect branch *b becomes what the return stack says.
+ */
+static struct v9_block *follow(struct v9_flow *f, struct v9_block **at, bool taken)
+{
+	struct v9_block *b = *at, *next;
+	bool half;
+
+	if (b == f->awaits && f->stacked && f->entries) {
+		b = *at = pop(f);
+		if (b->next[taken])
+			return b->next[taken];
+	}
+	if (b->stop != V9_STOP_P0)
+		return NULL;
+	/* A branch that cannot but be taken was not: that is counted over there. */
+	if (!taken && b->isa == V9_ISA_A64 && !(b->last.flags & V9_INSN_COND))
+		return NULL;
+	half = b->isa == V9_ISA_T32;
+	if (taken && b->last.kind == V9_INSN_INDIRECT)
+		next = f->awaits;
+	else if (taken && b->last.kind == V9_INSN_DIRECT)
+		next = arrive(f, b->last.target, half ^ !!(b->last.flags & V9_INSN_SWITCH));
+	else
+		next = arrive(f, b->end, half);
+	if (f->stacked && taken && b->last.flags & V9_INSN_LINK) {
+		push(f, b);
+		return next;
+	}
+	if (next != f->nowhere)
+		b->next[taken] = next;
+	return next;
+}
+
+/* Where the fast lane stands. */
+struct lane {
+	struct v9_block *b;		/* to be executed next */
+	struct v9_flow_hit *h;
+	const uint8_t *stop;		/* packet of atoms where it stopped; NULL: it did not */
+	uint8_t done;			/* atoms of that packet done */
+};
+
+/* The packets of atoms from @p to @end. */
+static bool take_atoms(struct v9_flow *f, struct lane *l, const uint8_t *p, const uint8_t *end)
+{
+	const struct v9_flow_hit *last = f->hits + V9_FLOW_HITS - V9_ETE_ATOMS_MAX;
+	struct v9_flow_hit *h = l->h;
+	struct v9_block *b = l->b;
+	uint64_t insns = 0;
+
+	for (; p < end; p++) {
+		const struct v9_atoms *a = &f->atoms[*p - V9_ETE_ATOMS_FIRST];
+		const uint32_t where = (uint32_t)(p - f->hits_from);
+		unsigned int bits = a->bits, left = a->n;
+
+		if (h > last) {
+			l->stop = p;
+			l->done = 0;
+			break;
+		}
+		do {
+			struct v9_block *next = b->next[bits & 1];
+
+			if (__builtin_expect(!next, 0)) {
+				struct v9_block *at_hand = b;
+
+				next = follow(f, &at_hand, bits & 1);
+				b = at_hand;
+				if (!next) {
+					l->stop = p;
+					l->done = (uint8_t)(a->n - left);
+					goto out;
+				}
+			}
+			*h++ = (struct v9_flow_hit){ b, where, bits & 1 };
+			insns += b->insns;
+			b = next;
+			bits >>= 1;
+		} while (--left);
+	}
+out:
+	f->counts.ranges += (uint64_t)(h - l->h);
+	f->counts.insns += insns;
+	l->h = h;
+	l->b = b;
+	return !l->stop;
+}
+
+static void account(struct v9_ete_dec *d, uint64_t atoms, uint64_t addresses, size_t bytes)
+{
+	d->acc.kinds[V9_ETE_ATOMS] += atoms;
+	d->acc.kinds[V9_ETE_ADDRESS] += addresses;
+	d->acc.packets += atoms + addresses;
+	d->acc.packet_bytes += bytes;
+	d->p += bytes;
+	d->offset += bytes;
+}
+
+/* One lot of packets. False: it ends within them, or behind them. */
+static bool take_lot(struct v9_flow *f, struct lane *l)
+{
+	struct v9_ete_dec *d = &f->ete;
+	const struct v9_ete_base base = d->pkt.base;
+	struct v9_ete_run runs[RUNS];
+	uint64_t atoms = 0;
+	size_t nr, i, n, bytes;
+
+	bytes = v9_ete_pkt_runs(&d->pkt, d->p, (size_t)(d->end - d->p), runs, RUNS, &nr);
+	for (i = 0; i < nr; i++) {
+		const struct v9_ete_run *r = &runs[i];
+		const uint8_t *p = d->p + r->at;
+
+		if (r->atoms && !take_atoms(f, l, p, p + r->atoms)) {
+			atoms += (uint64_t)(l->stop - p);
+			break;
+		}
+		atoms += r->atoms;
+		if (r->size)
+			l->b = arrive(f, r->addr, r->isa);
+	}
+	if (i == nr) {
+		n = nr - (nr && !runs[nr - 1].size);
+		account(d, atoms, n, bytes);
+		return nr == RUNS;
+	}
+	/* Addresses behind that point are not history yet. */
+	bytes = (size_t)(l->stop - d->p);
+	d->pkt.base = base;
+	v9_ete_pkt_runs(&d->pkt, d->p, (size_t)(d->end - d->p), runs, i, &n);
+	account(d, atoms, n, bytes);
+	d->done_atoms = l->done;
+	return false;
+}
+
+bool v9_fast_run(struct v9_flow *f)
+{
+	struct v9_ete_dec *d = &f->ete;
+	const uint8_t *from = d->p;
+	struct lane l = { .h = f->hits };
+
+	if (d->end - d->p > INT32_MAX)
+		return false;
+	f->hits_from = d->p;
+	f->hits_at = d->offset;
+	v9_blocks_in(&f->blocks, &f->ctx);
+	if (f->blocks.full || f->blocks.stale) {
+		v9_blocks_flush(&f->blocks);
+		v9_blocks_in(&f->blocks, &f->ctx);
+	}
+	l.b = f->has_addr ? arrive(f, f->addr, f->half) : f->awaiting ? f->awaits : f->nowhere;
+	while (take_lot(f, &l))
+		;
+	f->hit = 0;
+	f->nr_hits = (size_t)(l.h - f->hits);
+	if (f->nr_hits)
+		f->lost = false;
+	if (l.b == f->awaits) {
+		f->has_addr = false;
+		f->awaiting = true;
+	} else if (l.b != f->nowhere) {
+		f->addr = l.b->start;
+		f->half = l.b->space & 1;
+		f->has_addr = true;
+		f->awaiting = false;
+	}
+	return f->nr_hits || d->p != from;
+}

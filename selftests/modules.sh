@@ -43,7 +43,7 @@ ignore=$ignore,PREFER_KERNEL_TYPES,CAMELCASE,MACRO_ARG_REUSE
 style() {
 	n=0
 	source=$(model/lab/source.sh) || return
-	for file in drivers/*.[ch] lib/*.c include/v9trace/*.h; do
+	for file in drivers/*.[ch] lib/*.c include/v9trace/*.h selftests/target/module/*.c; do
 		log=build/log/checkpatch.log
 		case $file in
 		drivers/core.c) more=,EXPORT_SYMBOL ;;
@@ -55,7 +55,7 @@ style() {
 			--ignore "$ignore$more" --file "../$file") >"$log" 2>&1
 		judge "checkpatch_$(echo "$file" | tr './' __)" "$log" $?
 	done
-	for file in drivers/*.[ch] lib/*.c include/v9trace/*.h; do
+	for file in drivers/*.[ch] lib/*.c include/v9trace/*.h selftests/target/module/*.c; do
 		log=build/log/kernel-doc.log
 		perl "$source/scripts/kernel-doc" -none -Wall -Werror "$file" >"$log" 2>&1
 		judge "kernel_doc_$(echo "$file" | tr './' __)" "$log" $?

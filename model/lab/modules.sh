@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Our kernel modules for one of Debian's kernels: modules.sh [KERNEL] [MAKE-ARGUMENTS, W=1 C=2 ...]
-# Output in build/modules/KERNEL/*.ko; the tree there is a farm of links, so that kernels do not
-# collide and nothing is written beside the sources.
+# Output in build/modules/KERNEL/*.ko, and those that only tests use in selftest/ there; the tree
+# is a farm of links, so that kernels do not collide and nothing is written beside the sources.
 
 . "$(dirname "$0")/lib.sh"
 . "$LAB/kernel-lib.sh"
@@ -21,9 +21,13 @@ mkdir -p "$out"
 for d in Kbuild drivers lib include; do
 	[ ! -e "$PROJ/$d" ] || cp -rsf "$PROJ/$d" "$out/"
 done
+mkdir -p "$out/selftest"
+cp -rsf "$PROJ/selftests/target/module/." "$out/selftest"
 find "$out" -xtype l -delete
 [ "${V:-0}" = 1 ] || quiet=-s
 # 6.1's headers come without the kernel's type information, so there is nothing to base ours on.
 [ -e "$KDIR/headers/usr/src/linux-headers-$RELEASE/vmlinux" ] || set -- CONFIG_DEBUG_INFO_BTF_MODULES= "$@"
-kernel_run nice make ${quiet:-} -j"$(nproc)" -C "/usr/src/linux-headers-$RELEASE" M="$out" ARCH=arm64 \
-	CROSS_COMPILE=aarch64-linux-gnu- "$@" modules
+for m in "$out" "$out/selftest"; do
+	kernel_run nice make ${quiet:-} -j"$(nproc)" -C "/usr/src/linux-headers-$RELEASE" M="$m" ARCH=arm64 \
+		CROSS_COMPILE=aarch64-linux-gnu- "$@" modules
+done

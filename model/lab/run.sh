@@ -78,8 +78,8 @@ place() {
 		ln -sf "$(realpath "$1")" "$work/files$to"
 	fi
 }
-for f in "$BUILD/modules/$KERNEL"/*.ko; do
-	[ ! -e "$f" ] || place "$f" "/v9/modules/${f##*/}"
+for f in "$BUILD/modules/$KERNEL"/*.ko "$BUILD/modules/$KERNEL"/selftest/*.ko; do
+	[ ! -e "$f" ] || place "$f" "/v9/modules/${f#"$BUILD/modules/$KERNEL/"}"
 done
 for f in "$BUILD/tools/arm64/v9trace" "$BUILD"/arm64/bin/*; do
 	[ ! -f "$f" ] || place "$f" "/usr/bin/${f##*/}"

@@ -68,13 +68,16 @@ static void enable(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
 
+	v9_ete_check(m);
 	e->enabled = true;
+	e->asleep = false;
 	v9_ete_load(m);
 	v9_ete_out_reset(m, v9_look(m).r.has_rme);
 	v9_ete_res_plan(m);
 	e->last.busy = false;
 	e->need_sync = e->need_on = e->need_ctx = e->need_addr = true;
 	e->lost = e->p0_seen = e->rs_ok = false;
+	e->lost_events = 0;
 	e->ts_asked = e->ts_event = false;
 	e->ts_since = 0;
 	e->synced = e->cycles = 0;
@@ -119,7 +122,7 @@ static void leave_region(struct v9_model *m)
 
 static void commit(struct v9_model *m);
 
-static bool allowed_at(const struct v9_model *m, const struct v9_pe_state *s)
+bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_trace_ctl c = v9_trace_ctl(m);
 
@@ -130,7 +133,10 @@ void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_ete *e = &m->ete;
 	bool on = v9_ete_enabled(m, s->oslk);
+	bool allowed = v9_ete_allowed(m, s);
 
+	/* ETE-R_RDGCG: what is in transition when a prohibited region is entered */
+	e->pausing = on && e->allowed && !allowed && v9_later(m);
 	if (on != e->enabled) {
 		commit(m);
 		if (on)
@@ -138,13 +144,14 @@ void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 		else
 			disable(m);
 	}
-	if (e->enabled && allowed_at(m, s) != e->allowed) {
+	if (e->enabled && allowed != e->allowed) {
 		commit(m);
 		if (e->allowed)
 			leave_region(m);
 		else
 			enter_region(m);
 	}
+	e->pausing = false;
 }
 
 /* Where execution is */
@@ -266,16 +273,33 @@ bool v9_trace_owed(const struct v9_model *m)
 {
 	const struct v9_ete_branch *b = &m->ete.last;
 
-	return m->ete.owed || (b->busy && (b->isb || (b->flags & (V9_OP_IND | V9_OP_ERET))));
+	return m->ete.owed || m->ete.asleep ||
+	       (b->busy && (b->isb || (b->flags & (V9_OP_IND | V9_OP_ERET))));
 }
 
 void v9_trace_block(struct v9_model *m, uint64_t pc)
 {
 	if (!v9_trace_owed(m))
 		return;
+	m->ete.asleep = false;
 	commit(m);
 	if (m->ete.owed)
 		arrive(m, pc);
+}
+
+/* ETE-I_MXHHN: WFE or WFI is told before the PE sleeps, and needs no stimulus (R_GFMRH). */
+void v9_trace_sleep(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	commit(m);
+	if (!e->enabled || !e->allowed)
+		return;
+	v9_ete_atoms_flush(m);
+	v9_ete_log_flush(m);
+	if (m->cfg.lazy == V9_LAZY_OFF)
+		v9_trbe_drain(m);
+	e->asleep = true;
 }
 
 void v9_trace_branch(struct v9_model *m, const struct v9_insn *i)
@@ -317,6 +341,8 @@ static unsigned int type_of(const struct v9_exc *x)
 	};
 	unsigned int ec = x->esr >> 26;
 
+	if (x->debug)
+		return V9_ETE_EXC_DEBUG_HALT;
 	if (!x->sync)
 		return x->interrupt == V9_INTERRUPT_FIQ ? V9_ETE_EXC_FIQ :
 		       x->interrupt == V9_INTERRUPT_SERROR ? V9_ETE_EXC_SERROR : V9_ETE_EXC_IRQ;
@@ -335,6 +361,7 @@ void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const str
 
 	if (!m->cfg.ete)
 		return;
+	e->asleep = false;
 	/* It faulted itself: it was not executed. */
 	if (b->busy && x->sync && x->ret == b->pc && !simple)
 		b->busy = false;
@@ -363,6 +390,28 @@ void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	e->owed = true;
 }
 
+void v9_ete_pe_reset(struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_ete *e = &m->ete;
+
+	commit(m);
+	v9_ete_mark(m, s);
+	/* ETE-R_NQJNL, R_NCXJN */
+	if (e->enabled && e->allowed && (!e->owed || arrive(m, s->pc)) &&
+	    (e->ta || (m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_TRCRESET))) {
+		e->ta = true;
+		v9_ete_put_reset(m);
+		v9_ete_log_flush(m);
+		e->ts_asked = true;
+		v9_ete_after_p0(m);
+	}
+	v9_ete_flush(m);
+	v9_trbe_drain(m);
+	e->asleep = false;
+	e->owed = e->need_addr = true;
+	e->rs_ok = false;
+}
+
 void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_ete *e = &m->ete;
@@ -381,6 +430,7 @@ void v9_ete_synced(struct v9_model *m)
 	struct v9_ete *e = &m->ete;
 
 	m->trbe.mark = m->trbe.n;
+	e->looked = false;
 	if (v9_ete_enabled(m, false)) {
 		struct v9_pe_state s = v9_look(m);
 
@@ -398,6 +448,7 @@ void v9_ete_flush(struct v9_model *m)
 
 	if (!e->enabled)
 		return;
+	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
 	v9_ete_atoms_flush(m);
 	if (e->allowed)
 		v9_ete_timestamp(m);
@@ -415,6 +466,7 @@ void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 
 void v9_ete_reset(struct v9_model *m)
 {
+	memset(&m->programmed, 0, sizeof(m->programmed));
 	m->ete = (struct v9_ete){ .stage = 3, .owed = true };
 	v9_ete_out_reset(m, false);
 }

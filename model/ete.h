@@ -53,7 +53,13 @@ struct v9_ete_branch {
  * @left: when tracing was last left, in counter ticks
  * @ss: TRCVICTLR.SSSTATUS
  * @extin: external inputs active in the next cycle
+ * @events: ETEEvents that happened while resources were Paused: active in the next cycle
+ * @lost_events: ... that happened in overflow
  * @res: there are resources to run
+ * @pausing: what the last instruction sets off comes when resources are Paused
+ * @asleep: in WFE or WFI
+ * @looked: TRCSTATR was read since the last context synchronization event
+ * @must_look: TRCPRGCTLR.EN was changed, and TRCSTATR not read since
  */
 struct v9_ete {
 	bool enabled;
@@ -82,9 +88,11 @@ struct v9_ete {
 	uint64_t log_start, log_end;
 
 	bool ss;
-	bool res;
+	bool res, pausing, asleep;
+	bool looked, must_look;
 	uint8_t seq;
 	uint8_t extin;
+	uint8_t events, lost_events;
 	uint8_t sscc_status, sscc_pending, sscc_fire;
 	uint16_t cnt[V9_ETE_CNT];
 	uint8_t at_zero, seq_active;

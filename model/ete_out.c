@@ -97,15 +97,22 @@ static void put_sync(struct v9_model *m)
 	e->ts_asked = true;	/* ETE-R_YYWTR */
 }
 
-/* Recover: what comes now begins anew (ETE-R_HRYKY, R_DQBDDH). */
-static void recover(struct v9_model *m)
+/* What comes now begins anew (ETE-R_HRYKY, R_DQBDDH). */
+void v9_ete_recover(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
 
+	if (!e->lost)
+		return;
 	e->lost = false;
 	e->natoms = 0;
 	e->atoms = 0;
+	if (e->lost_events)	/* ETE-R_SHYMY */
+		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT,
+						    .events = e->lost_events });
 	put_kind(m, V9_ETE_OVERFLOW);
+	if (!e->lost)
+		e->lost_events = 0;
 	e->need_sync = e->need_on = true;
 	e->p0_seen = false;
 	e->cycles_known = false;	/* ETE-R_YFMBW */
@@ -132,8 +139,7 @@ void v9_ete_prefix(struct v9_model *m)
 	struct v9_ete *e = &m->ete;
 	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
 
-	if (e->lost)
-		recover(m);
+	v9_ete_recover(m);
 	/* ETE-R_QHHSY */
 	if (period && e->synced >= V9_BIT(period < 8 ? 8 : period))
 		e->need_sync = true;
@@ -189,14 +195,29 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 	m->trace.p0++;
 }
 
+/* Where, is UNKNOWN, and nothing is said of what was executed (ETE-R_NRJGC). */
+void v9_ete_put_reset(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	v9_ete_prefix(m);
+	v9_ete_atoms_flush(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION,
+					    .type = V9_ETE_EXC_RESET });
+	e->p0_seen = true;
+	m->trace.p0++;
+}
+
 /* ETE-R_SPYTT: before the P0 element that ends the block */
 void v9_ete_put_events(struct v9_model *m, unsigned int events)
 {
 	struct v9_ete *e = &m->ete;
 
+	if (e->lost) {
+		e->lost_events |= events;
+		return;
+	}
 	v9_ete_atoms_flush(m);
-	if (e->lost)
-		recover(m);
 	if (e->need_sync)
 		put_sync(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = events });

@@ -118,6 +118,7 @@ void v9_ete_load(struct v9_model *m)
 
 	e->ta = m->seen[V9_R_TRCRSR] & V9_TRCRSR_TA;
 	e->extin = V9_GET(V9_TRCRSR_EXTIN, m->seen[V9_R_TRCRSR]);
+	e->events = V9_GET(V9_TRCRSR_EVENT, m->seen[V9_R_TRCRSR]);
 	e->ss = m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS;
 	e->seq = V9_GET(V9_TRCSEQSTR_STATE, m->seen[V9_R_TRCSEQSTR]);
 	e->sscc_status = e->sscc_pending = 0;
@@ -146,6 +147,7 @@ void v9_ete_store(struct v9_model *m)
 
 	keep(m, V9_R_TRCRSR, V9_TRCRSR_TA, e->ta);
 	keep(m, V9_R_TRCRSR, V9_TRCRSR_EXTIN, e->extin);
+	keep(m, V9_R_TRCRSR, V9_TRCRSR_EVENT, e->events);
 	keep(m, V9_R_TRCVICTLR, V9_TRCVICTLR_SSSTATUS, e->ss);
 	keep(m, V9_R_TRCSEQSTR, V9_TRCSEQSTR_STATE, e->seq);
 	for (i = 0; i < V9_ETE_CNT; i++)
@@ -156,6 +158,24 @@ void v9_ete_store(struct v9_model *m)
 	}
 }
 
+/* After a change of EN the next thing to do is to look at TRCSTATR. */
+static void look_first(struct v9_model *m, unsigned int reg)
+{
+	size_t n;
+
+	switch (reg) {
+	case V9_R_TRFCR_EL1:
+	case V9_R_TRFCR_EL2:
+	case V9_R_TRCPRGCTLR:
+	case V9_R_TRCSTATR:
+		return;
+	}
+	if (m->ete.must_look)
+		v9_tell(m, "ETE-S_HSXGZ", v9_model_regs(&n)[reg].name, 0,
+			"accessed before TRCSTATR was read after a change of TRCPRGCTLR");
+	m->ete.must_look = false;
+}
+
 uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
 {
 	static const uint8_t stages[] = { 0, 0, V9_TRCSTATR_PMSTABLE,
@@ -163,6 +183,7 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 
 	if (m->ete.enabled)
 		v9_ete_store(m);
+	look_first(m, reg);
 	if (reg >= V9_R_TRCIDR8 && reg <= V9_R_TRCIDR7)
 		return v9_ete_id(m, reg, s);
 	switch (reg) {
@@ -171,6 +192,12 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 	case V9_R_TRCAUTHSTATUS:
 		return v9_ete_id(m, reg, s);
 	case V9_R_TRCSTATR:
+		/* ETE-S_TTPKR */
+		if (m->ete.looked)
+			v9_tell(m, "ETE-S_HSXGZ", "TRCSTATR", 0,
+				"read twice without context synchronization in between");
+		m->ete.looked = true;
+		m->ete.must_look = false;
 		return stages[m->ete.enabled ? 0 : m->ete.stage];	/* ETE-R_WMGGP */
 	case V9_R_TRCOSLSR:
 		/* the PE's OS Lock */
@@ -191,6 +218,7 @@ bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	bool idle = !e->enabled && e->stage == 3 && !v9_has(&m->dirty, V9_R_TRCPRGCTLR);
 	size_t n;
 
+	look_first(m, reg);
 	switch (reg) {
 	case V9_R_TRFCR_EL1:
 	case V9_R_TRFCR_EL2:
@@ -204,10 +232,13 @@ bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	case V9_R_TRCPRGCTLR:
 		if (!e->enabled && e->stage != 3 && v)
 			v9_tell(m, "ETE-R_MDZDN", "TRCPRGCTLR", v, "enabled before it was idle");
+		e->must_look = (v ^ m->val[reg]) & V9_TRCPRGCTLR_EN;
 		return false;
 	}
-	if (idle)
+	if (idle) {
+		v9_set(&m->programmed, reg);
 		return false;
+	}
 	m->trace.busy_writes++;
 	v9_tell(m, "ETE-R_RWYQD", v9_model_regs(&n)[reg].name, v,
 		"written while the trace unit is not idle");

@@ -85,7 +85,7 @@ void v9_ete_res_plan(struct v9_model *m)
 	unsigned int i;
 
 	e->res = !is_constant(m->seen[V9_R_TRCVICTLR] & 0xff) ||
-		 (m->seen[V9_R_TRCTSCTLR] & 0x9f) || e->extin || e->sscc_pending;
+		 (m->seen[V9_R_TRCTSCTLR] & 0x9f) || e->extin || e->sscc_pending || e->events;
 	for (i = 0; i < V9_ETE_EVENTS; i++)
 		e->res |= (ctl0 >> 8 * i & 0x9f) != 0;
 	for (i = 0; i < counters(m); i++)
@@ -113,7 +113,7 @@ static void run_counters(struct v9_model *m, const struct inputs *in)
 		if ((i & 1) && (ctl & V9_TRCCNTCTLRn_CNTCHAIN))
 			down |= reloaded;
 		reloaded = false;
-		if (!e->cnt[i] && (down || !(ctl & V9_TRCCNTCTLRn_RLDSELF)))
+		if (!e->cnt[i] && (!(ctl & V9_TRCCNTCTLRn_RLDSELF) || (down && !load)))
 			zero |= 1u << i;
 		if (load || (down && !e->cnt[i] && (ctl & V9_TRCCNTCTLRn_RLDSELF))) {
 			e->cnt[i] = reload;
@@ -166,7 +166,9 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 	match = (V9_GET(V9_TRCSSCCRn_SAC, ctl) & in->cmp.sac) ||
 		(V9_GET(V9_TRCSSCCRn_ARC, ctl) & in->cmp.arc) || (e->sscc_pending & 1);
 	e->sscc_pending &= ~1;
-	if (match && (again || !(e->sscc_status & 1))) {
+	if (match && e->pausing) {
+		e->sscc_pending |= again || !(e->sscc_status & 1);	/* ETE-R_GBDCK */
+	} else if (match && (again || !(e->sscc_status & 1))) {
 		e->sscc_fire = 1;
 		e->sscc_status |= 1;
 	}
@@ -175,16 +177,22 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 /* ETE-R_KKLYB, I_VRQCN */
 static void run_events(struct v9_model *m, const struct inputs *in)
 {
+	struct v9_ete *e = &m->ete;
 	uint64_t ctl = m->seen[V9_R_TRCEVENTCTL0R];
-	unsigned int i, n = m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS, active = 0;
+	unsigned int i, n = m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS, active = e->events;
 
-	if (!ctl)
+	e->events = 0;		/* ETE-R_SWBRL */
+	if (!ctl && !active)
 		return;
 	for (i = 0; i < n; i++)
-		if (event(m, ctl >> 8 * i & 0xff, in)) {
+		if (event(m, ctl >> 8 * i & 0xff, in))
 			active |= 1u << i;
-			m->trace.extout[i]++;
-		}
+	if (e->pausing) {
+		e->events = active;	/* ETE-R_GYWLS */
+		return;
+	}
+	for (i = 0; i < n; i++)
+		m->trace.extout[i] += active >> i & 1;
 	if (active & V9_GET(V9_TRCEVENTCTL1R_INSTEN, m->seen[V9_R_TRCEVENTCTL1R]))
 		v9_ete_put_events(m, active & V9_GET(V9_TRCEVENTCTL1R_INSTEN,
 						     m->seen[V9_R_TRCEVENTCTL1R]));
@@ -192,39 +200,37 @@ static void run_events(struct v9_model *m, const struct inputs *in)
 		v9_trbe_trigger(m);
 }
 
-bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
-{
-	struct v9_ete *e = &m->ete;
-	unsigned int field = m->seen[V9_R_TRCVICTLR] & 0xff;
-	struct inputs in = { { 0, 0 }, 0, 0, 0 };
-	bool view = false;
-	unsigned int i;
+/* Numbers of PMU events */
+#define SW_INCR		0x0000
+#define INST_RETIRED	0x0008
+#define CPU_CYCLES	0x0011
+#define TRB_WRAP	0x400c
+#define PMU_OVFS	0x400d
+#define TRB_TRIG	0x400e
+#define PMU_HOVFS	0x400f
+#define CTI_TRIGOUT4	0x4018
 
-	if (!e->res)
-		return event(m, field, &in);
-	in.cid = v9_ete_match_cid(m);
-	in.vmid = v9_ete_match_vmid(m);
-	for (i = 0; i < n; i++) {
-		in.cmp = v9_ete_match(m, lo + 4 * i);
-		in.extin = e->extin;
-		e->extin = 0;
-		run_counters(m, &in);
-		run_sequencer(m, &in);
-		run_single_shot(m, &in);
-		run_events(m, &in);
-		if (event(m, m->seen[V9_R_TRCTSCTLR] & 0xff, &in))
-			e->ts_event = true;
-		view |= event(m, field, &in);
+/* ETE-R_RFEWZ, R_VBCBZ, R_KRSMY: what comes through where tracing is prohibited */
+static bool is_exported(const struct v9_model *m, unsigned int number)
+{
+	switch (number) {
+	case TRB_WRAP:
+	case PMU_OVFS:
+	case TRB_TRIG:
+		return true;
+	case PMU_HOVFS:
+		return m->seen[V9_R_TRFCR_EL2] & V9_TRFCR_EL2_E2TRE;
+	default:
+		return number - CTI_TRIGOUT4 < 4;
 	}
-	return view;
 }
 
-/* ETE-R_RCXLF: an input stays until resources run. */
+/* ETE-R_RCXLF: an input stays until resources run; ETE-R_KVFVS: but not asleep. */
 void v9_ete_res_input(struct v9_model *m, unsigned int number)
 {
 	unsigned int i;
 
-	if (!m->cfg.ete || m->cfg.ete_minimal || !m->ete.enabled)
+	if (!m->cfg.ete || m->cfg.ete_minimal || !m->ete.enabled || m->ete.asleep)
 		return;
 	for (i = 0; i < 4; i++)
 		if (m->seen[V9_R_TRCEXTINSELR0 + i] == number) {
@@ -235,5 +241,63 @@ void v9_ete_res_input(struct v9_model *m, unsigned int number)
 
 void v9_trace_input(struct v9_model *m, unsigned int number)
 {
-	v9_ete_res_input(m, number);
+	struct v9_pe_state s = v9_look(m);
+
+	if (is_exported(m, number) || v9_ete_allowed(m, &s))
+		v9_ete_res_input(m, number);
+}
+
+/* ETE-R_XGMPN, R_BXPZK */
+void v9_trace_swinc(struct v9_model *m, uint32_t counters)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	if (s.r.el < 2 && v9_route_el2_enabled(&s.r, v9_route_ss(&s.r)))
+		counters &= (UINT64_C(1) << V9_GET(V9_MDCR_EL2_HPMN, s.r.mdcr_el2)) - 1;
+	if (counters)
+		v9_trace_input(m, SW_INCR);
+}
+
+/* External inputs that are active in each cycle: this PE retires an instruction in each. */
+static unsigned int steady_inputs(const struct v9_model *m)
+{
+	unsigned int i, active = 0;
+
+	for (i = 0; i < 4 && !m->cfg.ete_minimal; i++) {
+		uint64_t number = m->seen[V9_R_TRCEXTINSELR0 + i];
+
+		if (number == INST_RETIRED || number == CPU_CYCLES)
+			active |= 1u << i;
+	}
+	return active;
+}
+
+bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
+{
+	struct v9_ete *e = &m->ete;
+	unsigned int field = m->seen[V9_R_TRCVICTLR] & 0xff;
+	struct inputs in = { { 0, 0 }, 0, 0, 0 };
+	bool view = false, pausing;
+	unsigned int i, steady;
+
+	if (!e->res)
+		return event(m, field, &in);
+	in.cid = v9_ete_match_cid(m);
+	in.vmid = v9_ete_match_vmid(m);
+	steady = steady_inputs(m);
+	pausing = e->pausing;
+	for (i = 0; i < n; i++) {
+		e->pausing = pausing && i == n - 1;
+		in.cmp = v9_ete_match(m, lo + 4 * i);
+		in.extin = e->extin | steady;
+		e->extin = 0;
+		run_counters(m, &in);
+		run_sequencer(m, &in);
+		run_single_shot(m, &in);
+		run_events(m, &in);
+		if (event(m, m->seen[V9_R_TRCTSCTLR] & 0xff, &in))
+			e->ts_event = true;
+		view |= event(m, field, &in);
+	}
+	return view;
 }

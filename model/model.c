@@ -66,7 +66,7 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	m->ctx = ctx;
 	m->rng = v9_mix(c->seed, 1) | 1;
 	v9_regs_init(m);
-	v9_regs_reset(m);
+	v9_regs_reset(m, false);
 	v9_spe_reset(m);
 	v9_ete_reset(m);
 	return 0;
@@ -74,12 +74,19 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 
 void v9_model_reset(struct v9_model *m, enum v9_reset kind)
 {
-	(void)kind;	/* nothing here stays on through a warm reset (ETE-R_YYHBF: the caller's) */
-	v9_regs_reset(m);
+	bool warm = kind == V9_RESET_WARM;
+
+	if (warm) {
+		struct v9_pe_state s = v9_look(m);
+
+		v9_ete_pe_reset(m, &s);
+	}
+	v9_regs_reset(m, warm);
 	v9_spe_reset(m);
 	v9_buffer_line(m, false);
 	v9_trbe_reset(m);
-	v9_ete_reset(m);
+	if (!warm)
+		v9_ete_reset(m);
 	m->bus.activity_changed(m->ctx);
 }
 

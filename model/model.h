@@ -54,6 +54,10 @@
  * them is a register write (registers of the model, MDCR_ELx, HCR_EL2, SCR_EL3, the
  * OS Lock), an Exception level, or the model itself (activity_changed()).
  * TSB CSYNC: v9_sync(m, V9_SYNC_TSB), always. ISB and DSB while V9_ACT_SYNC.
+ * v9_trace_sleep() when WFE or WFI, executed and not trapped, stops the PE.
+ *
+ * v9_model_reset(V9_RESET_WARM) is the PE's own reset, to be called while the PE still
+ * is where it was: the trace unit stays as it is, and may tell of it.
  */
 #ifndef V9_MODEL_H
 #define V9_MODEL_H
@@ -267,7 +271,7 @@ struct v9_regdesc {
 
 enum v9_reset {
 	V9_RESET_COLD,		/* scoreboard kept, everything else UNKNOWN or defined */
-	V9_RESET_WARM
+	V9_RESET_WARM		/* likewise, but for the trace unit (ETE-R_YYHBF) */
 };
 
 /* v9_pe_activity() */
@@ -351,8 +355,17 @@ void v9_trace_block(struct v9_model *m, uint64_t pc);
 void v9_trace_branch(struct v9_model *m, const struct v9_insn *i);
 bool v9_trace_owed(const struct v9_model *m);
 
-/* A PMU event number happened: external input of the trace unit. */
+/*
+ * A PMU event number happened: external input of the trace unit. Not for INST_RETIRED and
+ * CPU_CYCLES, which the model counts itself, nor TRB_WRAP and TRB_TRIG, which it makes.
+ */
 void v9_trace_input(struct v9_model *m, unsigned int event);
+
+/* PMSWINC_EL0 is written; @counters: bits written that stand for an implemented counter */
+void v9_trace_swinc(struct v9_model *m, uint32_t counters);
+
+/* WFE or WFI stops the PE now. */
+void v9_trace_sleep(struct v9_model *m);
 
 const struct v9_trace_score *v9_model_trace_score(const struct v9_model *m);
 

@@ -58,6 +58,7 @@ struct v9_insn {
  * @has_va: synchronous data fault
  * @esr: if synchronous, the syndrome as ESR_ELx gets it
  * @interrupt: if not, enum v9_interrupt
+ * @debug: no exception but the entry to Debug state; @to_el is the current level
  */
 struct v9_exc {
 	uint64_t ret;
@@ -66,6 +67,7 @@ struct v9_exc {
 	bool sync;
 	bool has_va;
 	uint8_t interrupt;
+	bool debug;
 	uint32_t esr;
 };
 

@@ -107,6 +107,8 @@ struct v9_store {
  * @own_ptr: last value that the unit itself gave PMBPTR_EL1
  * @asks: by unit: status registers whose S (SPE) or IRQ (TRBE) is 1, as V9_LEVEL()s
  * @busy_until: population count at which the last sample's latency is over
+ * @absent: registers that this trace unit does not have
+ * @programmed: registers of the trace unit that software has written since reset
  */
 struct v9_model {
 	struct v9_config cfg;
@@ -142,6 +144,7 @@ struct v9_model {
 	struct v9_store stores[V9_STORES];
 
 	struct v9_regset absent;
+	struct v9_regset programmed;
 	struct v9_trace_score trace;
 	struct v9_ete ete;
 	struct v9_trbe trbe;
@@ -181,7 +184,8 @@ void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t val
 
 /* regs.c */
 void v9_regs_init(struct v9_model *m);
-void v9_regs_reset(struct v9_model *m);
+/* @warm: registers of the trace unit stay. */
+void v9_regs_reset(struct v9_model *m, bool warm);
 bool v9_feat(const struct v9_model *m, enum v9_feat feat);
 /* The unit changes a register of its own. */
 void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v);
@@ -264,6 +268,10 @@ void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const str
 void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s);
 /* A context synchronization event other than these. */
 void v9_ete_synced(struct v9_model *m);
+/* The PE is reset in state @s. */
+void v9_ete_pe_reset(struct v9_model *m, const struct v9_pe_state *s);
+/* Executing in state @s is outside prohibited regions. */
+bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s);
 /* TSB CSYNC, or the sink asks: what is known leaves the unit. */
 void v9_ete_flush(struct v9_model *m);
 bool v9_ete_enabled(const struct v9_model *m, bool oslk);
@@ -286,7 +294,10 @@ void v9_ete_atom(struct v9_model *m, bool taken);
 /* What must come before a P0 element of code at e->cur. */
 void v9_ete_prefix(struct v9_model *m);
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved);
+void v9_ete_put_reset(struct v9_model *m);
 void v9_ete_put_events(struct v9_model *m, unsigned int events);
+/* What was lost in an overflow ends here, if there was one. */
+void v9_ete_recover(struct v9_model *m);
 /* After a P0 element: cycle count, timestamp. */
 void v9_ete_after_p0(struct v9_model *m);
 void v9_ete_timestamp(struct v9_model *m);
@@ -294,6 +305,10 @@ void v9_ete_push(struct v9_model *m, uint64_t addr);
 /* Instructions [@start, @end) have been traced; @end of a straight line if @taken. */
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
 void v9_ete_log_flush(struct v9_model *m);
+
+/* ete_check.c */
+/* Note what the unit, to be enabled now, must not be programmed with. */
+void v9_ete_check(struct v9_model *m);
 
 /* ete_view.c */
 /* ViewInst for the block from @lo to @hi, the last instruction. Moves start/stop. */

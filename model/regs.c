@@ -151,7 +151,7 @@ void v9_regs_init(struct v9_model *m)
 		v9_ete_regs_init(m);
 }
 
-void v9_regs_reset(struct v9_model *m)
+void v9_regs_reset(struct v9_model *m, bool warm)
 {
 	static const uint16_t status[] = {
 		V9_R_PMBSR_EL1, V9_R_PMBSR_EL2, V9_R_PMBSR_EL3,
@@ -162,6 +162,8 @@ void v9_regs_reset(struct v9_model *m)
 	for (i = 0; i < V9_R_COUNT; i++) {
 		uint64_t noise = m->cfg.poison ? v9_random(m) : 0;
 
+		if (warm && descs[i].feat == V9_FEAT_ETE)
+			continue;	/* ETE-R_YYHBF */
 		/* SPE-RA1 */
 		m->val[i] = ((noise & ~resets[i].known) | resets[i].value) & m->mask[i];
 		m->val[i] |= m->one[i];

@@ -474,6 +474,7 @@ void v9_exception(struct v9_model *m, const struct v9_exc *x)
 	v9_sync(m, V9_SYNC_CSE);
 	s.r.el = x->to_el;
 	s.r.a64 = true;
+	s.r.debug = x->debug;
 	v9_spe_mark(m, &s);
 	v9_ete_mark(m, &s);
 }

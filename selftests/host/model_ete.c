@@ -3,7 +3,7 @@
  * The trace unit of the model: small programs, and the bytes that they must give,
  * typed by hand.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
  * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
  */
 #include "tap.h"
@@ -186,6 +186,7 @@ static void user_only(void)
 	fk_sync(f, V9_SYNC_ISB);
 	MSR(f, TRCPRGCTLR, 1);
 	fk_sync(f, V9_SYNC_ISB);
+	MRS(f, TRCSTATR);
 	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E0TRE);
 	fk_sync(f, V9_SYNC_ISB);
 	tk_run(f, 5);
@@ -609,7 +610,7 @@ static void inputs(void)
 	tk_init(f);
 	tk_buffer(f, 8, 0);
 	tk_program(f, 0);
-	fk_msr(f, V9_SYS_TRCEXTINSELR(1), 0x11);
+	fk_msr(f, V9_SYS_TRCEXTINSELR(1), 0x4018);
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 2);	/* external input 1 */
 	MSR(f, TRCVICTLR, 0x202);
 	tk_enable(f);
@@ -618,8 +619,8 @@ static void inputs(void)
 	tk_b(f, 0x1000);
 	MSR(f, TRFCR_EL1, 0);
 	fk_sync(f, V9_SYNC_ISB);
-	v9_trace_input(f->m, 0x11);
-	v9_trace_input(f->m, 0x12);
+	v9_trace_input(f->m, 0x4018);
+	v9_trace_input(f->m, 0x4019);
 	tap_eq(MRS(f, TRCRSR) & 15, 2, "input_waits");
 	MSR(f, TRFCR_EL1, 3);
 	fk_sync(f, V9_SYNC_ISB);

@@ -97,6 +97,7 @@ static inline void tk_program(struct fk *f, uint64_t config)
 	MSR(f, TRCPRGCTLR, 0);
 	for (i = 0; i < 4; i++)
 		fk_sync(f, V9_SYNC_ISB);
+	MRS(f, TRCSTATR);
 	MSR(f, TRCCONFIGR, config);
 	MSR(f, TRCEVENTCTL0R, 0);
 	MSR(f, TRCEVENTCTL1R, 0);
@@ -137,6 +138,7 @@ static inline void tk_enable(struct fk *f)
 	fk_sync(f, V9_SYNC_ISB);
 	MSR(f, TRCPRGCTLR, 1);
 	fk_sync(f, V9_SYNC_ISB);
+	MRS(f, TRCSTATR);
 	MSR(f, TRFCR_EL1, V9_TRFCR_EL1_E0TRE | V9_TRFCR_EL1_E1TRE |
 	    V9_PUT(V9_TRFCR_EL1_TS, V9_TRFCR_EL1_TS_VIRTUAL));
 	fk_sync(f, V9_SYNC_ISB);
@@ -219,6 +221,7 @@ static inline size_t tk_stop(struct fk *f)
 	fk_sync(f, V9_SYNC_ISB);
 	fk_sync(f, V9_SYNC_ISB);
 	fk_sync(f, V9_SYNC_ISB);
+	MRS(f, TRCSTATR);
 	MSR(f, TRBLIMITR_EL1, 0);
 	fk_sync(f, V9_SYNC_DSB);
 	fk_sync(f, V9_SYNC_ISB);

@@ -3176,15 +3176,19 @@ _Static_assert(V9_HCR_EL2_GPF +
 #define V9_MDCR_EL2_TDE                                 UINT64_C(0x0000000000000100)
 #define V9_MDCR_EL2_TDE_SHIFT                           8
 #define V9_MDCR_EL2_TDE_WIDTH                           1
+#define V9_MDCR_EL2_HPMN                                UINT64_C(0x000000000000001f)
+#define V9_MDCR_EL2_HPMN_SHIFT                          0
+#define V9_MDCR_EL2_HPMN_WIDTH                          5
 #define V9_MDCR_EL2_RES0                                UINT64_C(0x0000000000000000)
 #define V9_MDCR_EL2_RES1                                UINT64_C(0x0000000000000000)
-#define V9_MDCR_EL2_UNKN                                UINT64_C(0xfffffffffcf78cff)
+#define V9_MDCR_EL2_UNKN                                UINT64_C(0xfffffffffcf78ce0)
 _Static_assert(V9_MDCR_EL2_E2TB +
 	       V9_MDCR_EL2_TTRF +
 	       V9_MDCR_EL2_TPMS +
 	       V9_MDCR_EL2_E2PB +
 	       V9_MDCR_EL2_TDA +
 	       V9_MDCR_EL2_TDE +
+	       V9_MDCR_EL2_HPMN +
 	       V9_MDCR_EL2_RES0 + V9_MDCR_EL2_RES1 + V9_MDCR_EL2_UNKN ==
 	       UINT64_C(0xffffffffffffffff),
 	       "MDCR_EL2: every bit once");

@@ -39,6 +39,19 @@
 #endif
 
 /*
+ * A driver is registered with its module's name, too, which matters for built-in ones only.
+ * 7.2. Delete with 6.12.
+ */
+static inline int v9_register_driver(struct platform_driver *driver, struct module *owner)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+	return __platform_driver_register(driver, owner, driver->driver.name);
+#else
+	return __platform_driver_register(driver, owner);
+#endif
+}
+
+/*
  * perf_allow_kernel() takes no argument. In 6.1 it is inline and wants symbols
  * that are not exported; what it decides for us without a security module is
  * the capability, or the permission that perf_event_paranoid below 2 gives, and

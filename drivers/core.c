@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_core: the doors of lib/ into the kernel. Nothing else happens here.
+ * v9_core: the doors of lib/ and of pmu.c to the drivers. Nothing else happens here.
  */
 #include <linux/module.h>
 
 #include "compat.h"
+#include "pmu.h"
 #include "v9trace/attr.h"
 #include "v9trace/errata.h"
 #include "v9trace/judge.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
 
-EXPORT_SYMBOL_NS_GPL(v9_erratum, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_errata, V9_NAMESPACE);
 
-EXPORT_SYMBOL_NS_GPL(v9_plan_window, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_plan_used, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_plan_turns, V9_NAMESPACE);
 
 EXPORT_SYMBOL_NS_GPL(v9_spe_judge, V9_NAMESPACE);
 
@@ -47,6 +47,23 @@ EXPORT_SYMBOL_NS_GPL(v9_ete_look_unit, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_ete_act_reset, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_ete_act_start, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_ete_act_stop, V9_NAMESPACE);
+
+EXPORT_SYMBOL_NS_GPL(v9_pmu_register, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_unregister, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_refuse, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_tell_errata, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_begin, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_get_cpus, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_get_pmu, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_give_up, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_new_dir, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_add_option, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_add_value, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_stats, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_cpumask_show, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_judge_event, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_open, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_close, V9_NAMESPACE);
 
 MODULE_DESCRIPTION("v9trace: rules and register sequences of Armv9 trace and profiling units");
 MODULE_AUTHOR("The v9trace authors");

@@ -13,16 +13,11 @@
  * interrupts off. Each window begins with the trace unit newly enabled, so a
  * decoder finds its feet at the first byte.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
-#include <linux/cpu_pm.h>
-#include <linux/cpuhotplug.h>
 #include <linux/device.h>
-#include <linux/interrupt.h>
+#include <linux/irq_work.h>
 #include <linux/kobject.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
-#include <linux/of_device.h>
 #include <linux/perf_event.h>
 #include <linux/pid_namespace.h>
 #include <linux/platform_device.h>
@@ -31,7 +26,6 @@
 #include <linux/sysfs.h>
 
 #include <asm/cputype.h>
-#include <asm/mmu.h>
 #include <asm/sysreg.h>
 #include <asm/virt.h>
 
@@ -39,32 +33,6 @@
 #include "ete.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
-
-static const char * const v9_ete_stat_name[V9_ETE_STATS] = {
-	[V9_ETE_STAT_SPURIOUS] = "spurious",
-	[V9_ETE_STAT_FULL] = "full",
-	[V9_ETE_STAT_LOST] = "lost",
-	[V9_ETE_STAT_FAULT] = "faults",
-	[V9_ETE_STAT_ABORT] = "aborts",
-	[V9_ETE_STAT_FATAL] = "fatal",
-	[V9_ETE_STAT_INTERRUPTS] = "interrupts",
-	[V9_ETE_STAT_BYTES] = "bytes",
-	[V9_ETE_STAT_PADDING] = "padding",
-	[V9_ETE_STAT_TRUNCATED] = "truncated",
-	[V9_ETE_STAT_PARTIAL] = "partial",
-};
-
-/**
- * struct v9_ete_file - one file of the PMU in sysfs
- * @attr: the file
- * @option: in format/: its row
- * @stat: in stats/: which counter
- */
-struct v9_ete_file {
-	struct device_attribute attr;
-	const struct v9_option *option;
-	enum v9_ete_stat stat;
-};
 
 /**
  * struct v9_ete_value - one file below cpu<n>/: a number
@@ -88,14 +56,8 @@ enum {
 
 /**
  * struct v9_ete - the PMU: the CPUs whose units are alike
- * @pmu: what perf sees
- * @dev: firmware's device
- * @cpu: state per CPU
+ * @u: what all drivers have
  * @unit: what the units can do
- * @cpus: where they are
- * @irq: the per-CPU interrupt
- * @hotplug: link to the CPU hotplug state
- * @pm: link to CPU power management
  * @value: the numbers in each cpu<n>/
  * @trcidr: the directory cpu<n>/trcidr
  * @mgmt: the directory cpu<n>/mgmt
@@ -104,14 +66,8 @@ enum {
  * @dir: by CPU: cpu<n>
  */
 struct v9_ete {
-	struct pmu pmu;
-	struct device *dev;
-	struct v9_ete_cpu __percpu *cpu;
+	struct v9_pmu u;
 	struct v9_ete_unit unit;
-	cpumask_t cpus;
-	int irq;
-	struct hlist_node hotplug;
-	struct notifier_block pm;
 	struct v9_ete_value value[V9_ETE_VALUES];
 	struct attribute_group trcidr;
 	struct attribute_group mgmt;
@@ -122,18 +78,20 @@ struct v9_ete {
 
 static struct v9_ete *to_ete(struct pmu *pmu)
 {
-	return container_of(pmu, struct v9_ete, pmu);
+	return container_of(pmu, struct v9_ete, u.pmu);
+}
+
+static struct v9_ete_cpu *to_cpu(struct v9_pmu_cpu *cpu)
+{
+	return container_of(cpu, struct v9_ete_cpu, u);
+}
+
+static const struct v9_ete_unit *unit_of(const struct v9_ete_cpu *cpu)
+{
+	return &container_of(cpu->u.unit, struct v9_ete, u)->unit;
 }
 
 /* --- start, stop, interrupt ---------------------------------------------- */
-
-/* The trace unit gave no answer. Nothing of it may be touched any more. */
-static void v9_ete_give_up(struct v9_ete_cpu *cpu)
-{
-	cpu->ready = false;
-	dev_err(cpu->ete->dev, "CPU%d: the trace unit does not answer: not used any more\n",
-		smp_processor_id());
-}
 
 /* Open a window and run. False: nothing runs, and no transaction is open. */
 static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
@@ -141,13 +99,13 @@ static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 	struct v9_judgement nothing = { };
 	bool wrote;
 
-	if (!cpu->ready || v9_trbe_open(cpu, event, &cpu->ete->unit, &wrote))
+	if (!cpu->u.ready || v9_trbe_open(cpu, event, unit_of(cpu), &wrote))
 		return false;
 	v9_tell_kvm(true);
 	if (v9_ete_act_start(event->pmu_private, &cpu->regs, wrote))
 		return true;
 	v9_tell_kvm(false);
-	v9_ete_give_up(cpu);
+	v9_pmu_give_up(&cpu->u);
 	v9_trbe_close(cpu, &cpu->regs, nothing);
 	return false;
 }
@@ -158,7 +116,7 @@ static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct v9_trbe_re
 	struct v9_judgement j;
 
 	if (!v9_ete_act_stop(now))
-		v9_ete_give_up(cpu);
+		v9_pmu_give_up(&cpu->u);
 	v9_tell_kvm(false);
 	j = v9_trbe_judge(now->trbsr);
 	v9_trbe_close(cpu, now, j);
@@ -167,7 +125,7 @@ static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct v9_trbe_re
 
 static void v9_ete_start(struct perf_event *event, int flags)
 {
-	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->cpu);
+	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->u.cpu);
 	struct hw_perf_event *hwc = &event->hw;
 	unsigned int nr = smp_processor_id();
 
@@ -185,7 +143,7 @@ static void v9_ete_start(struct perf_event *event, int flags)
 
 static void v9_ete_stop(struct perf_event *event, int flags)
 {
-	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->cpu);
+	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->u.cpu);
 	struct v9_judgement j;
 	struct v9_trbe_regs now;
 
@@ -194,76 +152,49 @@ static void v9_ete_stop(struct perf_event *event, int flags)
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	j = v9_ete_halt(cpu, &now);
 	if (j.verdict != V9_VERDICT_SPURIOUS)
-		cpu->stat[j.verdict]++;
+		cpu->u.stat[j.verdict]++;
 }
 
 static irqreturn_t v9_ete_irq(int irq, void *cookie)
 {
 	struct v9_ete_cpu *cpu = cookie;
-	struct perf_event *event = cpu->event;
+	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
 	struct v9_trbe_regs now;
 
-	cpu->stat[V9_ETE_STAT_INTERRUPTS]++;
+	cpu->u.stat[V9_STAT_INTERRUPTS]++;
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
 		if (!v9_ete_act_stop(&now))
-			v9_ete_give_up(cpu);
+			v9_pmu_give_up(&cpu->u);
 		if (now.trbsr & V9_TRBSR_EL1_IRQ)
 			return IRQ_HANDLED;
-		cpu->stat[V9_ETE_STAT_SPURIOUS]++;
+		cpu->u.stat[V9_STAT_SPURIOUS]++;
 		return IRQ_NONE;
 	}
 
 	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
 	j = v9_ete_halt(cpu, &now);
-	cpu->stat[j.verdict]++;
+	cpu->u.stat[j.verdict]++;
 	if (j.verdict >= V9_VERDICT_FAULT)
-		dev_err_ratelimited(cpu->ete->dev,
+		dev_err_ratelimited(cpu->u.unit->dev,
 				    "CPU%d: stopped: TRBSR_EL1 %#llx TRBPTR_EL1 %#llx TRBLIMITR_EL1 %#llx\n",
 				    smp_processor_id(), now.trbsr, now.trbptr,
 				    cpu->regs.trblimitr);
 	if (!j.resume || !v9_ete_go(cpu, event)) {
 		event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
-		v9_disable_event(event);	/* until the consumer has read */
+		/*
+		 * Off until the consumer has read, and off before this handler ends: the
+		 * consumer's "enable", sent from another CPU, must not come first and be
+		 * undone by a disable that was still queued.
+		 */
+		v9_disable_event(event);
+		irq_work_run();
 	}
 	return IRQ_HANDLED;
 }
 
 /* --- perf ----------------------------------------------------------------- */
-
-static int v9_ete_add(struct perf_event *event, int flags)
-{
-	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->cpu);
-
-	if (!cpu->ready)
-		return -ENOENT;
-	if (cpu->event)
-		return -EBUSY;
-	cpu->event = event;
-	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (!(flags & PERF_EF_START))
-		return 0;
-	v9_ete_start(event, PERF_EF_RELOAD);
-	if (!(event->hw.state & PERF_HES_STOPPED))
-		return 0;
-	cpu->event = NULL;
-	return -EINVAL;
-}
-
-static void v9_ete_del(struct perf_event *event, int flags)
-{
-	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->cpu);
-
-	v9_ete_stop(event, PERF_EF_UPDATE);
-	if (cpu->event == event)
-		cpu->event = NULL;
-}
-
-/* Nothing counts: the data is the result. */
-static void v9_ete_read(struct perf_event *event)
-{
-}
 
 static void v9_ete_destroy(struct perf_event *event)
 {
@@ -284,31 +215,16 @@ static int v9_ete_event_init(struct perf_event *event)
 	const char *why;
 	int err;
 
-	if (attr->type != event->pmu->type)
-		return -ENOENT;
-	if (event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &ete->cpus))
-		return -ENOENT;
-
-	/*
-	 * exclude_hv and exclude_guest always hold: a kernel at EL2 is its own
-	 * hypervisor and goes by exclude_kernel, a higher one and all guests
-	 * are never traced (TRBE-OW3, TRBE-OW4). So exclude_host leaves nothing.
-	 */
-	why = attr->freq ? "sampling by frequency" :
-	      attr->exclude_idle ? "exclude_idle" :
-	      attr->exclude_host ? "exclude_host" :
-	      has_branch_stack(event) ? "branch stacks" : NULL;
-	if (why) {
-		dev_dbg(ete->dev, "event refused: no %s\n", why);
-		return attr->freq ? -EINVAL : -EOPNOTSUPP;
-	}
+	err = v9_pmu_judge_event(event);
+	if (err)
+		return err;
 
 	image = kzalloc(sizeof(*image), GFP_KERNEL);
 	if (!image)
 		return -ENOMEM;
 	err = v9_ete_encode_image(&ete->unit, &req, image, &why);
 	if (err) {
-		dev_dbg(ete->dev, "event refused: %s\n", why);
+		dev_dbg(ete->u.dev, "event refused: %s\n", why);
 		goto free_image;
 	}
 
@@ -331,127 +247,41 @@ free_image:
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
-static enum cpuhp_state v9_ete_hotplug;
-
-static int v9_ete_cpu_up(unsigned int nr, struct hlist_node *node)
+static const char *v9_ete_meet(struct v9_pmu *unit)
 {
-	struct v9_ete *ete = hlist_entry_safe(node, struct v9_ete, hotplug);
-	struct v9_ete_cpu *cpu = per_cpu_ptr(ete->cpu, nr);
+	struct v9_ete *ete = container_of(unit, struct v9_ete, u);
 	struct v9_ete_id id;
 
-	if (!cpumask_test_cpu(nr, &ete->cpus))
-		return 0;
 	v9_ete_look_unit(&id);
-	if (memcmp(&id, &ete->unit.id, sizeof(id))) {
-		dev_warn(ete->dev, "CPU%u has a unit unlike the others: not used\n", nr);
-		cpumask_clear_cpu(nr, &ete->cpus);
-		return 0;
-	}
-	scoped_guard(irqsave)
-		cpu->ready = v9_ete_act_reset(&id, v9_ete_trace_id(nr));
-	if (!cpu->ready) {
-		dev_warn(ete->dev, "CPU%u has a trace unit that does not answer: not used\n", nr);
-		cpumask_clear_cpu(nr, &ete->cpus);
-		return 0;
-	}
-	enable_percpu_irq(ete->irq, IRQ_TYPE_NONE);
-	return 0;
+	return memcmp(&id, &ete->unit.id, sizeof(id)) ? "a unit unlike the others" : NULL;
 }
 
-/*
- * This runs before perf takes its events off the CPU: what was traced so far
- * is handed out here, and nothing starts afterwards.
- */
-static int v9_ete_cpu_down(unsigned int nr, struct hlist_node *node)
+static bool v9_ete_reset(struct v9_pmu_cpu *cpu)
 {
-	struct v9_ete *ete = hlist_entry_safe(node, struct v9_ete, hotplug);
-	struct v9_ete_cpu *cpu = per_cpu_ptr(ete->cpu, nr);
-
-	if (!cpu->ready)
-		return 0;
-	scoped_guard(irqsave) {
-		if (cpu->event)
-			v9_ete_stop(cpu->event, PERF_EF_UPDATE);
-		cpu->ready = false;
-		v9_ete_act_reset(&ete->unit.id, v9_ete_trace_id(nr));
-	}
-	disable_percpu_irq(ete->irq);
-	return 0;
+	return v9_ete_act_reset(&unit_of(to_cpu(cpu))->id, v9_ete_trace_id(smp_processor_id()));
 }
 
-/*
- * A CPU that sleeps deeply forgets its registers. The window stays open: they
- * are taken out on the way in and put back on the way out.
- */
-static int v9_ete_cpu_pm(struct notifier_block *nb, unsigned long step, void *unused)
+static void v9_ete_park(struct v9_pmu_cpu *cpu)
 {
-	struct v9_ete *ete = container_of(nb, struct v9_ete, pm);
-	struct v9_ete_cpu *cpu = this_cpu_ptr(ete->cpu);
+	if (!v9_ete_act_stop(&to_cpu(cpu)->saved))
+		v9_pmu_give_up(cpu);
+}
 
-	if (!cpu->ready)
-		return NOTIFY_OK;
+static void v9_ete_unpark(struct v9_pmu_cpu *u)
+{
+	struct v9_ete_cpu *cpu = to_cpu(u);
 
-	switch (step) {
-	case CPU_PM_ENTER:
-		if (cpu->event && !(cpu->event->hw.state & PERF_HES_STOPPED)) {
-			if (!v9_ete_act_stop(&cpu->saved))
-				v9_ete_give_up(cpu);
-			cpu->parked = true;
-		}
-		break;
-	case CPU_PM_ENTER_FAILED:
-	case CPU_PM_EXIT:
-		if (!v9_ete_act_reset(&ete->unit.id, v9_ete_trace_id(smp_processor_id()))) {
-			v9_ete_give_up(cpu);
-			break;
-		}
-		if (cpu->parked) {
-			/*
-			 * After an abort the pointer may not be used again (TRBE-UN3):
-			 * restored as stopped, the interrupt comes and ends the session.
-			 */
-			if (cpu->saved.trbsr & V9_TRBSR_EL1_EA)
-				cpu->saved.trbsr |= V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ;
-			if (!v9_ete_act_start(cpu->event->pmu_private, &cpu->saved, false))
-				v9_ete_give_up(cpu);
-			cpu->parked = false;
-		}
-		break;
-	}
-	return NOTIFY_OK;
+	/*
+	 * After an abort the pointer may not be used again (TRBE-UN3): restored
+	 * as stopped, the interrupt comes and ends the session.
+	 */
+	if (cpu->saved.trbsr & V9_TRBSR_EL1_EA)
+		cpu->saved.trbsr |= V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ;
+	if (!v9_ete_act_start(u->event->pmu_private, &cpu->saved, false))
+		v9_pmu_give_up(u);
 }
 
 /* --- files ---------------------------------------------------------------- */
-
-static struct v9_ete_file *to_file(struct device_attribute *attr)
-{
-	return container_of(attr, struct v9_ete_file, attr);
-}
-
-static ssize_t format_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	const struct v9_option *o = to_file(attr)->option;
-	char word[] = "0";
-
-	word[0] += o->word;
-	if (!o->word)
-		word[0] = 0;
-	if (o->lo == o->hi)
-		return sysfs_emit(page, "config%s:%u\n", word, o->lo);
-	return sysfs_emit(page, "config%s:%u-%u\n", word, o->lo, o->hi);
-}
-
-static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	struct v9_ete *ete = to_ete(dev_get_drvdata(dev));
-	enum v9_ete_stat stat = to_file(attr)->stat;
-	u64 sum = 0;
-	int nr;
-
-	for_each_possible_cpu(nr)
-		sum += READ_ONCE(per_cpu_ptr(ete->cpu, nr)->stat[stat]);
-	return sysfs_emit(page, "%llu\n", sum);
-}
 
 static ssize_t value_show(struct kobject *kobj, struct kobj_attribute *attr, char *page)
 {
@@ -460,16 +290,10 @@ static ssize_t value_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 	return sysfs_emit(page, v->format, v->value);
 }
 
-static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	struct v9_ete *ete = to_ete(dev_get_drvdata(dev));
-
-	return cpumap_print_to_pagebuf(true, page, &ete->cpus);
-}
-static DEVICE_ATTR_RO(cpumask);
+static struct device_attribute v9_ete_cpumask = __ATTR(cpumask, 0444, v9_pmu_cpumask_show, NULL);
 
 static struct attribute *v9_ete_attrs[] = {
-	&dev_attr_cpumask.attr,
+	&v9_ete_cpumask.attr,
 	NULL
 };
 
@@ -478,38 +302,13 @@ static umode_t v9_ete_cpumask_mode(struct kobject *kobj, struct attribute *attr,
 {
 	struct v9_ete *ete = to_ete(dev_get_drvdata(kobj_to_dev(kobj)));
 
-	return cpumask_equal(&ete->cpus, cpu_possible_mask) ? 0 : attr->mode;
+	return cpumask_equal(&ete->u.cpus, cpu_possible_mask) ? 0 : attr->mode;
 }
 
 static const struct attribute_group v9_ete_group = {
 	.attrs = v9_ete_attrs,
 	.is_visible = v9_ete_cpumask_mode,
 };
-
-/* Files of one directory, all with the same @show; the caller describes each. */
-static struct attribute_group *v9_ete_dir(struct v9_ete *ete, const char *dir, unsigned int n,
-					  struct v9_ete_file **files)
-{
-	struct attribute_group *g = devm_kzalloc(ete->dev, sizeof(*g), GFP_KERNEL);
-
-	*files = devm_kcalloc(ete->dev, n, sizeof(**files), GFP_KERNEL);
-	if (!g || !*files)
-		return NULL;
-	g->name = dir;
-	g->attrs = devm_kcalloc(ete->dev, n + 1, sizeof(*g->attrs), GFP_KERNEL);
-	return g->attrs ? g : NULL;
-}
-
-static void v9_ete_add_file(struct attribute_group *g, unsigned int i, struct v9_ete_file *f,
-			    const char *file,
-			    ssize_t (*show)(struct device *, struct device_attribute *, char *))
-{
-	sysfs_attr_init(&f->attr.attr);
-	f->attr.attr.name = file;
-	f->attr.attr.mode = 0444;
-	f->attr.show = show;
-	g->attrs[i] = &f->attr.attr;
-}
 
 /* format/ has the options that unit and kernel have, stats/ everything. */
 static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
@@ -520,43 +319,27 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 		{ "contextid", 0, 15, 15, 0, 0, V9_TRACE_HAS_VMID },
 	};
 	const struct attribute_group **groups;
-	struct attribute_group *format, *stats;
-	struct v9_ete_file *f;
+	struct v9_pmu_dir *format, *stats;
 	const struct v9_option *o;
 	unsigned int i, n;
 
 	for (n = 0; v9_ete_option(n); n++)
 		;
-	format = v9_ete_dir(ete, "format", n + 1, &f);
-	if (!format)
+	format = v9_pmu_new_dir(&ete->u, "format", n + 1);
+	stats = v9_pmu_stats(&ete->u);
+	groups = devm_kcalloc(ete->u.dev, 4, sizeof(*groups), GFP_KERNEL);
+	if (!format || !stats || !groups)
 		return NULL;
-	for (i = n = 0; (o = v9_ete_option(i)); i++) {
-		if (!v9_ete_has_option(&ete->unit, o, V9_KERNEL_WORDS))
-			continue;
-		f[n].option = o;
-		v9_ete_add_file(format, n, &f[n], o->name, format_show);
-		n++;
-	}
+
+	for (i = 0; (o = v9_ete_option(i)); i++)
+		if (v9_ete_has_option(&ete->unit, o, V9_KERNEL_WORDS))
+			v9_pmu_add_option(format, o);
 	o = &alias[ete->unit.features & V9_TRACE_AT_EL2 ? 1 : 0];
-	if (v9_ete_has_option(&ete->unit, o, V9_KERNEL_WORDS)) {
-		f[n].option = o;
-		v9_ete_add_file(format, n, &f[n], o->name, format_show);
-	}
-
-	stats = v9_ete_dir(ete, "stats", V9_ETE_STATS, &f);
-	if (!stats)
-		return NULL;
-	for (i = 0; i < V9_ETE_STATS; i++) {
-		f[i].stat = i;
-		v9_ete_add_file(stats, i, &f[i], v9_ete_stat_name[i], stat_show);
-	}
-
-	groups = devm_kcalloc(ete->dev, 4, sizeof(*groups), GFP_KERNEL);
-	if (!groups)
-		return NULL;
+	if (v9_ete_has_option(&ete->unit, o, V9_KERNEL_WORDS))
+		v9_pmu_add_option(format, o);
 	groups[0] = &v9_ete_group;
-	groups[1] = format;
-	groups[2] = stats;
+	groups[1] = &format->group;
+	groups[2] = &stats->group;
 	return groups;
 }
 
@@ -615,17 +398,17 @@ static int v9_ete_get_dirs(struct v9_ete *ete)
 	int nr, err;
 
 	v9_ete_fill_values(ete);
-	ete->dir = devm_kcalloc(ete->dev, nr_cpu_ids, sizeof(*ete->dir), GFP_KERNEL);
+	ete->dir = devm_kcalloc(ete->u.dev, nr_cpu_ids, sizeof(*ete->dir), GFP_KERNEL);
 	if (!ete->dir)
 		return -ENOMEM;
-	err = devm_add_action(ete->dev, v9_ete_put_dirs, ete);
+	err = devm_add_action(ete->u.dev, v9_ete_put_dirs, ete);
 	if (err)
 		return err;
-	for_each_cpu(nr, &ete->cpus) {
+	for_each_cpu(nr, &ete->u.cpus) {
 		char name[16];
 
 		snprintf(name, sizeof(name), "cpu%d", nr);
-		ete->dir[nr] = kobject_create_and_add(name, &ete->pmu.dev->kobj);
+		ete->dir[nr] = kobject_create_and_add(name, &ete->u.pmu.dev->kobj);
 		if (!ete->dir[nr])
 			return -ENOMEM;
 		err = sysfs_create_group(ete->dir[nr], &ete->trcidr);
@@ -639,68 +422,6 @@ static int v9_ete_get_dirs(struct v9_ete *ete)
 }
 
 /* --- the device ------------------------------------------------------------ */
-
-/* What loading the module returns if no device could be used. */
-static int v9_ete_refusal;
-
-/*
- * One line for the user. The driver core would add its own for most errors, and
- * loading would succeed all the same: so it hears -ENODEV, and v9_ete_init()
- * returns the reason.
- */
-static int v9_ete_refuse(struct device *dev, int err, const char *why)
-{
-	dev_err(dev, "not used: %s\n", why);
-	v9_ete_refusal = err;
-	return -ENODEV;
-}
-
-static void v9_ete_put_irq(void *data)
-{
-	struct v9_ete *ete = data;
-
-	free_percpu_irq(ete->irq, ete->cpu);
-}
-
-static void v9_ete_put_hotplug(void *data)
-{
-	struct v9_ete *ete = data;
-
-	cpuhp_state_remove_instance(v9_ete_hotplug, &ete->hotplug);
-}
-
-static void v9_ete_put_pm(void *data)
-{
-	struct v9_ete *ete = data;
-
-	cpu_pm_unregister_notifier(&ete->pm);
-}
-
-static void v9_ete_put_pmu(void *data)
-{
-	struct v9_ete *ete = data;
-
-	perf_pmu_unregister(&ete->pmu);
-}
-
-static int v9_ete_get_irq(struct v9_ete *ete, struct platform_device *pdev)
-{
-	const struct cpumask *affinity;
-	int err;
-
-	ete->irq = v9_get_percpu_irq(pdev, &ete->cpus, &affinity);
-	if (ete->irq == -EPROBE_DEFER)
-		return ete->irq;
-	if (ete->irq < 0)
-		return v9_ete_refuse(ete->dev, ete->irq, "firmware names no per-CPU interrupt");
-	err = v9_request_percpu_irq(ete->irq, v9_ete_irq, dev_name(ete->dev), affinity, ete->cpu);
-	if (err == -EBUSY)
-		return v9_ete_refuse(ete->dev, err,
-				     "its interrupt is held by another driver; unload coresight_trbe");
-	if (err)
-		return v9_ete_refuse(ete->dev, err, "its interrupt is not per CPU");
-	return devm_add_action_or_reset(ete->dev, v9_ete_put_irq, ete);
-}
 
 /* What is asked of one CPU for all. */
 struct v9_ete_first {
@@ -718,99 +439,52 @@ static void v9_ete_look_first(void *data)
 
 static int v9_ete_get_unit(struct v9_ete *ete)
 {
-	const struct v9_erratum *e;
 	struct v9_ete_first first;
 	const char *why;
-	unsigned int i;
 	int err;
 
-	if (smp_call_function_any(&ete->cpus, v9_ete_look_first, &first, true))
-		return v9_ete_refuse(ete->dev, -ENXIO, "none of its CPUs is online");
+	if (smp_call_function_any(&ete->u.cpus, v9_ete_look_first, &first, true))
+		return v9_pmu_refuse(&ete->u, -ENXIO, "none of its CPUs is online");
 	err = v9_ete_judge_unit(&first.id, is_kernel_in_hyp_mode(), &ete->unit, &why);
 	if (err)
-		return v9_ete_refuse(ete->dev, err, why);
-	for (i = 0; (e = v9_erratum(i)); i++)
-		if (v9_errata(first.midr) & e->bit & V9_ERRATA_NO_TRBE)
-			return v9_ete_refuse(ete->dev, -ENXIO, e->effect);
+		return v9_pmu_refuse(&ete->u, err, why);
+	if (v9_errata(first.midr) & V9_ERRATA_TRACE)
+		return v9_pmu_refuse(&ete->u, -ENXIO, "an erratum that is not worked around");
 	return 0;
-}
-
-static int v9_ete_get_cpus(struct v9_ete *ete)
-{
-	int err = cpuhp_state_add_instance(v9_ete_hotplug, &ete->hotplug);
-
-	if (!err)
-		err = devm_add_action_or_reset(ete->dev, v9_ete_put_hotplug, ete);
-	if (err)
-		return err;
-	ete->pm.notifier_call = v9_ete_cpu_pm;
-	err = cpu_pm_register_notifier(&ete->pm);
-	return err ?: devm_add_action_or_reset(ete->dev, v9_ete_put_pm, ete);
 }
 
 static int v9_ete_get_pmu(struct v9_ete *ete)
 {
-	int err;
-
-	ete->pmu = (struct pmu) {
-		.module = THIS_MODULE,
+	ete->u.pmu = (struct pmu) {
 		.attr_groups = v9_ete_files(ete),
-		.capabilities = PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_ITRACE |
-				PERF_PMU_CAP_AUX_PREFER_LARGE,
-		/* Beside other PMUs of a task, with no claim on their counters. */
-		.task_ctx_nr = perf_sw_context,
 		.event_init = v9_ete_event_init,
-		.add = v9_ete_add,
-		.del = v9_ete_del,
 		.start = v9_ete_start,
 		.stop = v9_ete_stop,
-		.read = v9_ete_read,
-		.setup_aux = v9_trbe_setup_aux,
-		.free_aux = v9_trbe_free_aux,
 	};
-	if (!ete->pmu.attr_groups)
-		return -ENOMEM;
-	v9_set_pmu_parent(&ete->pmu, ete->dev);
-	err = perf_pmu_register(&ete->pmu, V9_ETE_PMU_NAME, -1);
-	if (err == -EEXIST)
-		return v9_ete_refuse(ete->dev, -EBUSY,
-				     "another driver holds cs_etm; unload coresight");
-	if (err)
-		return err;
-	return devm_add_action_or_reset(ete->dev, v9_ete_put_pmu, ete);
+	return v9_pmu_get_pmu(&ete->u, V9_ETE_PMU_NAME,
+			      "another driver holds cs_etm; unload coresight");
 }
+
+static struct v9_pmu_driver v9_ete_driver;
 
 static int v9_ete_probe(struct platform_device *pdev)
 {
-	struct device *dev = &pdev->dev;
-	struct v9_ete *ete;
-	int err, nr;
+	struct v9_ete *ete = devm_kzalloc(&pdev->dev, sizeof(*ete), GFP_KERNEL);
+	int err;
 
-	/* User space would run without a mapping of the buffer (TRBE 6.1). */
-	if (arm64_kernel_unmapped_at_el0())
-		return v9_ete_refuse(dev, -EPERM,
-				     "kernel page-table isolation hides the buffer; boot with kpti=off");
-
-	ete = devm_kzalloc(dev, sizeof(*ete), GFP_KERNEL);
 	if (!ete)
 		return -ENOMEM;
-	ete->dev = dev;
-	ete->cpu = devm_alloc_percpu(dev, struct v9_ete_cpu);
-	if (!ete->cpu)
-		return -ENOMEM;
-	for_each_possible_cpu(nr)
-		per_cpu_ptr(ete->cpu, nr)->ete = ete;
 
 	/* Each undone in reverse order by its own action. */
-	err = v9_ete_get_irq(ete, pdev);
+	err = v9_pmu_begin(&ete->u, &v9_ete_driver, pdev);
 	err = err ?: v9_ete_get_unit(ete);
-	err = err ?: v9_ete_get_cpus(ete);
+	err = err ?: v9_pmu_get_cpus(&ete->u);
 	err = err ?: v9_ete_get_pmu(ete);
 	err = err ?: v9_ete_get_dirs(ete);
 	if (!err)
-		dev_info(dev, "%s: ETEv1p%llu on CPUs %*pbl\n", V9_ETE_PMU_NAME,
+		dev_info(ete->u.dev, "%s: ETEv1p%llu on CPUs %*pbl\n", V9_ETE_PMU_NAME,
 			 V9_GET(V9_TRCDEVARCH_REVISION, ete->unit.id.trcdevarch),
-			 cpumask_pr_args(&ete->cpus));
+			 cpumask_pr_args(&ete->u.cpus));
 	return err;
 }
 
@@ -828,95 +502,37 @@ static const struct platform_device_id v9_ete_platform_ids[] = {
 };
 MODULE_DEVICE_TABLE(platform, v9_ete_platform_ids);
 
-static struct platform_driver v9_ete_driver = {
-	.probe = v9_ete_probe,
-	.id_table = v9_ete_platform_ids,
-	.driver = {
-		.name = "v9_ete",
-		.of_match_table = v9_ete_of_ids,
-		.suppress_bind_attrs = true,
+static struct v9_pmu_driver v9_ete_driver = {
+	.platform = {
+		.probe = v9_ete_probe,
+		.id_table = v9_ete_platform_ids,
+		.driver = {
+			.name = "v9_ete",
+			.of_match_table = v9_ete_of_ids,
+			.suppress_bind_attrs = true,
+		},
 	},
+	.extension = "Trace Buffer Extension",
+	.rival = "coresight_trbe",
+	.no_stats = BIT(V9_STAT_COLLISIONS),
+	.padding = V9_TRACE_PADDING,
+	.cpu_size = sizeof(struct v9_ete_cpu),
+	.irq = v9_ete_irq,
+	.meet = v9_ete_meet,
+	.reset = v9_ete_reset,
+	.park = v9_ete_park,
+	.unpark = v9_ete_unpark,
 };
-
-/* --- the module ------------------------------------------------------------ */
-
-struct v9_ete_census {
-	int ours;
-	struct device *taken;
-	int devices;
-};
-
-/* Whose are the devices that we could drive? */
-static int v9_ete_count(struct device *dev, void *data)
-{
-	struct v9_ete_census *c = data;
-
-	if (!of_match_device(v9_ete_of_ids, dev) &&
-	    strcmp(to_platform_device(dev)->name, v9_ete_platform_ids[0].name))
-		return 0;
-	c->devices++;
-	device_lock(dev);
-	if (dev->driver == &v9_ete_driver.driver)
-		c->ours++;
-	else if (dev->driver && !c->taken)
-		c->taken = get_device(dev);
-	device_unlock(dev);
-	return 0;
-}
-
-/* 0 if we drive something or may yet, else why not. */
-static int v9_ete_account(void)
-{
-	struct v9_ete_census c = { };
-	int err = 0;
-
-	bus_for_each_dev(&platform_bus_type, NULL, &c, v9_ete_count);
-	if (c.ours)
-		goto out;
-	if (c.taken) {
-		pr_err("%s not used: held by driver %s; unload that first\n",
-		       dev_name(c.taken), dev_driver_string(c.taken));
-		err = -EBUSY;
-	} else if (v9_ete_refusal) {
-		err = v9_ete_refusal;
-	} else if (!c.devices) {
-		pr_err("firmware describes no Trace Buffer Extension\n");
-		err = -ENODEV;
-	}
-out:
-	put_device(c.taken);
-	return err;
-}
 
 static int __init v9_ete_init(void)
 {
-	int err = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/v9_ete:online",
-					  v9_ete_cpu_up, v9_ete_cpu_down);
-
-	if (err < 0)
-		return err;
-	v9_ete_hotplug = err;
-
-	err = platform_driver_register(&v9_ete_driver);
-	if (err)
-		goto remove_state;
-	err = v9_ete_account();
-	if (err)
-		goto unregister;
-	return 0;
-
-unregister:
-	platform_driver_unregister(&v9_ete_driver);
-remove_state:
-	cpuhp_remove_multi_state(v9_ete_hotplug);
-	return err;
+	return v9_pmu_register(&v9_ete_driver, THIS_MODULE);
 }
 module_init(v9_ete_init);
 
 static void __exit v9_ete_exit(void)
 {
-	platform_driver_unregister(&v9_ete_driver);
-	cpuhp_remove_multi_state(v9_ete_hotplug);
+	v9_pmu_unregister(&v9_ete_driver);
 }
 module_exit(v9_ete_exit);
 

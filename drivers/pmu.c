@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the drivers have in common; see pmu.h.
+ */
+#include <linux/cpu_pm.h>
+#include <linux/device.h>
+#include <linux/mm.h>
+#include <linux/mod_devicetable.h>
+#include <linux/module.h>
+#include <linux/of_device.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include <linux/vmalloc.h>
+
+#include <asm/mmu.h>
+
+#include "compat.h"
+#include "pmu.h"
+#include "v9trace/errata.h"
+
+static_assert(V9_AUX_TRUNCATED == PERF_AUX_FLAG_TRUNCATED);
+static_assert(V9_AUX_PARTIAL == PERF_AUX_FLAG_PARTIAL);
+static_assert(V9_AUX_COLLISION == PERF_AUX_FLAG_COLLISION);
+static_assert(V9_AUX_RAW_TRACE == PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW);
+
+static bool runs(const struct perf_event *event)
+{
+	return event && !(event->hw.state & PERF_HES_STOPPED);
+}
+
+void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
+{
+	cpu->ready = false;
+	dev_err(cpu->unit->dev, "CPU%d: the unit does not answer: not used any more\n",
+		smp_processor_id());
+}
+
+/* --- CPUs that come, go and sleep ----------------------------------------- */
+
+static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
+{
+	struct v9_pmu *unit = hlist_entry_safe(node, struct v9_pmu, hotplug);
+	struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+	const char *why;
+
+	if (!cpumask_test_cpu(nr, &unit->cpus))
+		return 0;
+	why = unit->driver->meet(unit);
+	if (!why) {
+		scoped_guard(irqsave)
+			cpu->ready = unit->driver->reset(cpu);
+		why = cpu->ready ? NULL : "a unit that does not answer";
+	}
+	if (why) {
+		dev_warn(unit->dev, "CPU%u has %s: not used\n", nr, why);
+		cpumask_clear_cpu(nr, &unit->cpus);
+		return 0;
+	}
+	enable_percpu_irq(unit->irq, IRQ_TYPE_NONE);
+	return 0;
+}
+
+/*
+ * This runs before perf takes its events off the CPU: what there is so far is
+ * handed out here, and nothing starts afterwards.
+ */
+static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
+{
+	struct v9_pmu *unit = hlist_entry_safe(node, struct v9_pmu, hotplug);
+	struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+
+	if (!cpu->ready)
+		return 0;
+	scoped_guard(irqsave) {
+		if (cpu->event)
+			unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
+		cpu->ready = false;
+		unit->driver->reset(cpu);
+	}
+	disable_percpu_irq(unit->irq);
+	return 0;
+}
+
+/*
+ * A CPU that sleeps deeply forgets its registers. The window stays open: they
+ * are taken out on the way in and put back on the way out.
+ */
+static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *unused)
+{
+	struct v9_pmu *unit = container_of(nb, struct v9_pmu, pm);
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(unit->cpu);
+
+	if (!cpu->ready)
+		return NOTIFY_OK;
+
+	switch (step) {
+	case CPU_PM_ENTER:
+		if (runs(cpu->event)) {
+			unit->driver->park(cpu);
+			cpu->parked = true;
+		}
+		break;
+	case CPU_PM_ENTER_FAILED:
+	case CPU_PM_EXIT:
+		if (!unit->driver->reset(cpu))
+			v9_pmu_give_up(cpu);
+		else if (cpu->parked)
+			unit->driver->unpark(cpu);
+		cpu->parked = false;
+		break;
+	}
+	return NOTIFY_OK;
+}
+
+/* --- the device ------------------------------------------------------------ */
+
+int v9_pmu_refuse(struct v9_pmu *unit, int err, const char *why)
+{
+	dev_err(unit->dev, "not used: %s\n", why);
+	unit->driver->refusal = err;
+	return -ENODEV;
+}
+
+void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata)
+{
+	const struct v9_erratum *e;
+	unsigned int i;
+
+	for (i = 0; (e = v9_erratum(i)); i++) {
+		if (!(errata & e->bit))
+			continue;
+		dev_warn(unit->dev, "erratum %u: %s\n", e->number, e->effect);
+		errata &= ~e->bit;
+	}
+}
+
+static void v9_pmu_put_irq(void *data)
+{
+	struct v9_pmu *unit = data;
+
+	free_percpu_irq(unit->irq, unit->cpu);
+}
+
+static void v9_pmu_put_hotplug(void *data)
+{
+	struct v9_pmu *unit = data;
+
+	cpuhp_state_remove_instance(unit->driver->hotplug, &unit->hotplug);
+}
+
+static void v9_pmu_put_pm(void *data)
+{
+	struct v9_pmu *unit = data;
+
+	cpu_pm_unregister_notifier(&unit->pm);
+}
+
+static void v9_pmu_put_pmu(void *data)
+{
+	struct v9_pmu *unit = data;
+
+	perf_pmu_unregister(&unit->pmu);
+}
+
+static int v9_pmu_get_irq(struct v9_pmu *unit, struct platform_device *pdev)
+{
+	const struct cpumask *affinity;
+	char why[80];
+	int err;
+
+	unit->irq = v9_get_percpu_irq(pdev, &unit->cpus, &affinity);
+	if (unit->irq == -EPROBE_DEFER)
+		return unit->irq;
+	if (unit->irq < 0)
+		return v9_pmu_refuse(unit, unit->irq, "firmware names no per-CPU interrupt");
+	err = v9_request_percpu_irq(unit->irq, unit->driver->irq, dev_name(unit->dev), affinity,
+				    unit->cpu);
+	if (err == -EBUSY) {
+		snprintf(why, sizeof(why), "its interrupt is held by another driver; unload %s",
+			 unit->driver->rival);
+		return v9_pmu_refuse(unit, err, why);
+	}
+	if (err)
+		return v9_pmu_refuse(unit, err, "its interrupt is not per CPU");
+	return devm_add_action_or_reset(unit->dev, v9_pmu_put_irq, unit);
+}
+
+int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
+		 struct platform_device *pdev)
+{
+	int nr;
+
+	unit->dev = &pdev->dev;
+	unit->driver = driver;
+
+	/* User space would run without a mapping of the buffer (SPE-CS10; TRBE 6.1). */
+	if (arm64_kernel_unmapped_at_el0())
+		return v9_pmu_refuse(unit, -EPERM,
+				      "kernel page-table isolation hides the buffer; boot with kpti=off");
+
+	unit->cpu = __devm_alloc_percpu(unit->dev, driver->cpu_size, __alignof__(u64));
+	if (!unit->cpu)
+		return -ENOMEM;
+	for_each_possible_cpu(nr) {
+		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+
+		cpu->unit = unit;
+	}
+	return v9_pmu_get_irq(unit, pdev);
+}
+
+int v9_pmu_get_cpus(struct v9_pmu *unit)
+{
+	int err = cpuhp_state_add_instance(unit->driver->hotplug, &unit->hotplug);
+
+	if (!err)
+		err = devm_add_action_or_reset(unit->dev, v9_pmu_put_hotplug, unit);
+	if (err)
+		return err;
+	unit->pm.notifier_call = v9_pmu_cpu_pm;
+	err = cpu_pm_register_notifier(&unit->pm);
+	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pm, unit);
+}
+
+int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
+{
+	struct pmu *pmu = &unit->pmu;
+	int err;
+
+	if (!name || !pmu->attr_groups)
+		return -ENOMEM;
+	pmu->module = unit->driver->platform.driver.owner;
+	pmu->capabilities |= PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_ITRACE |
+			     PERF_PMU_CAP_AUX_PREFER_LARGE;
+	/* Beside other PMUs of a task, with no claim on their counters. */
+	pmu->task_ctx_nr = perf_sw_context;
+	pmu->add = v9_pmu_add;
+	pmu->del = v9_pmu_del;
+	pmu->read = v9_pmu_read;
+	pmu->setup_aux = v9_pmu_setup_aux;
+	pmu->free_aux = v9_pmu_free_aux;
+	v9_set_pmu_parent(pmu, unit->dev);
+	err = perf_pmu_register(pmu, name, -1);
+	if (err == -EEXIST)
+		return v9_pmu_refuse(unit, -EBUSY, taken);
+	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pmu, unit);
+}
+
+/* --- files ---------------------------------------------------------------- */
+
+static struct v9_pmu_file *to_file(struct device_attribute *attr)
+{
+	return container_of(attr, struct v9_pmu_file, attr);
+}
+
+static ssize_t option_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	const struct v9_option *o = to_file(attr)->option;
+	char word[] = "0";
+
+	word[0] += o->word;
+	if (!o->word)
+		word[0] = 0;
+	if (o->lo == o->hi)
+		return sysfs_emit(page, "config%s:%u\n", word, o->lo);
+	return sysfs_emit(page, "config%s:%u-%u\n", word, o->lo, o->hi);
+}
+
+static ssize_t value_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	return sysfs_emit(page, to_file(attr)->format, to_file(attr)->value);
+}
+
+static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
+	enum v9_stat stat = to_file(attr)->stat;
+	u64 sum = 0;
+	int nr;
+
+	for_each_possible_cpu(nr) {
+		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+
+		sum += READ_ONCE(cpu->stat[stat]);
+	}
+	return sysfs_emit(page, "%llu\n", sum);
+}
+
+ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	return cpumap_print_to_pagebuf(true, page, &v9_to_pmu(dev_get_drvdata(dev))->cpus);
+}
+
+struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigned int max)
+{
+	struct v9_pmu_dir *dir = devm_kzalloc(unit->dev, sizeof(*dir), GFP_KERNEL);
+
+	if (!dir)
+		return NULL;
+	dir->group.name = name;
+	dir->file = devm_kcalloc(unit->dev, max, sizeof(*dir->file), GFP_KERNEL);
+	dir->group.attrs = devm_kcalloc(unit->dev, max + 1, sizeof(*dir->group.attrs), GFP_KERNEL);
+	return dir->file && dir->group.attrs ? dir : NULL;
+}
+
+static struct v9_pmu_file *add(struct v9_pmu_dir *dir, const char *name,
+			       ssize_t (*show)(struct device *, struct device_attribute *, char *))
+{
+	struct v9_pmu_file *f = &dir->file[dir->n];
+
+	sysfs_attr_init(&f->attr.attr);
+	f->attr.attr.name = name;
+	f->attr.attr.mode = 0444;
+	f->attr.show = show;
+	dir->group.attrs[dir->n++] = &f->attr.attr;
+	return f;
+}
+
+void v9_pmu_add_option(struct v9_pmu_dir *dir, const struct v9_option *o)
+{
+	add(dir, o->name, option_show)->option = o;
+}
+
+void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *format, u64 value)
+{
+	struct v9_pmu_file *f = add(dir, name, value_show);
+
+	f->format = format;
+	f->value = value;
+}
+
+struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit)
+{
+	static const char * const name[V9_STATS] = {
+		[V9_STAT_SPURIOUS] = "spurious",
+		[V9_STAT_FULL] = "full",
+		[V9_STAT_LOST] = "lost",
+		[V9_STAT_FAULT] = "faults",
+		[V9_STAT_ABORT] = "aborts",
+		[V9_STAT_FATAL] = "fatal",
+		[V9_STAT_INTERRUPTS] = "interrupts",
+		[V9_STAT_BYTES] = "bytes",
+		[V9_STAT_PADDING] = "padding",
+		[V9_STAT_TRUNCATED] = "truncated",
+		[V9_STAT_PARTIAL] = "partial",
+		[V9_STAT_COLLISIONS] = "collisions",
+	};
+	struct v9_pmu_dir *dir = v9_pmu_new_dir(unit, "stats", V9_STATS);
+	unsigned int i;
+
+	for (i = 0; dir && i < V9_STATS; i++)
+		if (!(unit->driver->no_stats >> i & 1))
+			add(dir, name[i], stat_show)->stat = i;
+	return dir;
+}
+
+/* --- perf ----------------------------------------------------------------- */
+
+int v9_pmu_judge_event(struct perf_event *event)
+{
+	struct v9_pmu *unit = v9_to_pmu(event->pmu);
+	struct perf_event_attr *attr = &event->attr;
+	const char *why;
+
+	if (attr->type != event->pmu->type)
+		return -ENOENT;
+	if (event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))
+		return -ENOENT;
+
+	why = attr->freq ? "sampling by frequency" :
+	      attr->exclude_idle ? "exclude_idle" :
+	      attr->exclude_host ? "exclude_host" :
+	      has_branch_stack(event) ? "branch stacks" : NULL;
+	if (!why)
+		return 0;
+	dev_dbg(unit->dev, "event refused: no %s\n", why);
+	return attr->freq ? -EINVAL : -EOPNOTSUPP;
+}
+
+int v9_pmu_add(struct perf_event *event, int flags)
+{
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+
+	if (!cpu->ready)
+		return -ENOENT;
+	if (cpu->event)
+		return -EBUSY;
+	cpu->event = event;
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (!(flags & PERF_EF_START))
+		return 0;
+	event->pmu->start(event, PERF_EF_RELOAD);
+	if (runs(event))
+		return 0;
+	cpu->event = NULL;
+	return -EINVAL;
+}
+
+void v9_pmu_del(struct perf_event *event, int flags)
+{
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+
+	event->pmu->stop(event, PERF_EF_UPDATE);
+	if (cpu->event == event)
+		cpu->event = NULL;
+}
+
+/* Nothing counts: the data is the result. */
+void v9_pmu_read(struct perf_event *event)
+{
+}
+
+/* --- the AUX buffer ------------------------------------------------------- */
+
+void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
+{
+	unsigned int i, n = nr_pages << v9_to_pmu(event->pmu)->driver->map_twice;
+	struct page **list;
+	struct v9_buf *buf;
+
+	/* One page would leave no window once perf holds a byte back as free. */
+	if (nr_pages < 2)
+		return NULL;
+
+	list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);
+	buf = kzalloc(sizeof(*buf), GFP_KERNEL);
+	if (list && buf) {
+		for (i = 0; i < n; i++)
+			list[i] = virt_to_page(pages[i % nr_pages]);
+		buf->base = vmap(list, n, VM_MAP, PAGE_KERNEL);
+	}
+	kvfree(list);
+	if (!buf || !buf->base) {
+		kfree(buf);
+		return NULL;
+	}
+	buf->size = (u64)nr_pages << PAGE_SHIFT;
+	buf->snapshot = snapshot;
+	return buf;
+}
+
+void v9_pmu_free_aux(void *aux)
+{
+	struct v9_buf *buf = aux;
+
+	vunmap(buf->base);
+	kfree(buf);
+}
+
+struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu, struct perf_event *event, struct v9_aux *aux,
+			   struct v9_window *w, bool *wrote)
+{
+	struct v9_buf *buf = perf_aux_output_begin(&cpu->handle, event);
+
+	*wrote = false;
+	if (!buf)
+		return NULL;
+	aux->size = buf->size;
+	aux->head = cpu->handle.head;
+	aux->free = cpu->handle.size;
+	aux->wakeup = cpu->handle.wakeup;
+	aux->snapshot = buf->snapshot;
+	if (v9_plan_window(aux, w)) {
+		v9_pmu_close(cpu, 0, V9_AUX_TRUNCATED);
+		return NULL;
+	}
+	if (w->pad) {
+		memset(buf->base + w->pad_at, cpu->unit->driver->padding, w->pad);
+		cpu->stat[V9_STAT_PADDING] += w->pad;
+		if (!buf->snapshot)
+			perf_aux_output_skip(&cpu->handle, w->pad);
+		*wrote = true;
+	}
+	return buf;
+}
+
+void v9_pmu_close(struct v9_pmu_cpu *cpu, u64 used, u32 flags)
+{
+	cpu->stat[V9_STAT_BYTES] += used;
+	if (flags & V9_AUX_TRUNCATED)
+		cpu->stat[V9_STAT_TRUNCATED]++;
+	if (flags & V9_AUX_PARTIAL)
+		cpu->stat[V9_STAT_PARTIAL]++;
+	if (flags & V9_AUX_COLLISION)
+		cpu->stat[V9_STAT_COLLISIONS]++;
+	perf_aux_output_flag(&cpu->handle, flags);
+	perf_aux_output_end(&cpu->handle, used);
+}
+
+/* --- the module ------------------------------------------------------------ */
+
+struct v9_pmu_census {
+	const struct platform_driver *driver;
+	struct device *taken;
+	int ours;
+	int devices;
+};
+
+/* Whose are the devices that we could drive? */
+static int v9_pmu_count(struct device *dev, void *data)
+{
+	struct v9_pmu_census *c = data;
+
+	if (!of_match_device(c->driver->driver.of_match_table, dev) &&
+	    strcmp(to_platform_device(dev)->name, c->driver->id_table->name))
+		return 0;
+	c->devices++;
+	device_lock(dev);
+	if (dev->driver == &c->driver->driver)
+		c->ours++;
+	else if (dev->driver && !c->taken)
+		c->taken = get_device(dev);
+	device_unlock(dev);
+	return 0;
+}
+
+/* 0 if we drive something or may yet, else why not. */
+static int v9_pmu_account(const struct v9_pmu_driver *d)
+{
+	struct v9_pmu_census c = { .driver = &d->platform };
+	const char *name = d->platform.driver.name;
+	int err = 0;
+
+	bus_for_each_dev(&platform_bus_type, NULL, &c, v9_pmu_count);
+	if (c.ours)
+		goto out;
+	if (c.taken) {
+		pr_err("%s: %s not used: held by driver %s; unload that first\n", name,
+		       dev_name(c.taken), dev_driver_string(c.taken));
+		err = -EBUSY;
+	} else if (d->refusal) {
+		err = d->refusal;
+	} else if (!c.devices) {
+		pr_err("%s: firmware describes no %s\n", name, d->extension);
+		err = -ENODEV;
+	}
+out:
+	put_device(c.taken);
+	return err;
+}
+
+int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
+{
+	int err = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, driver->platform.driver.name,
+					  v9_pmu_cpu_up, v9_pmu_cpu_down);
+
+	if (err < 0)
+		return err;
+	driver->hotplug = err;
+
+	err = v9_register_driver(&driver->platform, owner);
+	if (err)
+		goto remove_state;
+	err = v9_pmu_account(driver);
+	if (err)
+		goto unregister;
+	return 0;
+
+unregister:
+	platform_driver_unregister(&driver->platform);
+remove_state:
+	cpuhp_remove_multi_state(driver->hotplug);
+	return err;
+}
+
+void v9_pmu_unregister(struct v9_pmu_driver *driver)
+{
+	platform_driver_unregister(&driver->platform);
+	cpuhp_remove_multi_state(driver->hotplug);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the drivers have in common: a unit that each CPU has one of, that firmware
+ * describes as one device with a per-CPU interrupt, and that becomes a perf PMU
+ * with an AUX buffer. drivers/pmu.c implements the functions, in v9_core.
+ *
+ * Everything per CPU is touched by that CPU only, with interrupts off.
+ */
+#ifndef V9TRACE_PMU_H
+#define V9TRACE_PMU_H
+
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/interrupt.h>
+#include <linux/notifier.h>
+#include <linux/perf_event.h>
+#include <linux/platform_device.h>
+
+#include "v9trace/attr.h"
+#include "v9trace/judge.h"
+#include "v9trace/plan.h"
+#include "v9trace/uapi.h"
+
+/* Counters in stats/, summed over CPUs. The first ones are those of enum v9_verdict. */
+enum v9_stat {
+	V9_STAT_SPURIOUS = V9_VERDICT_SPURIOUS,
+	V9_STAT_FULL = V9_VERDICT_FULL,
+	V9_STAT_LOST = V9_VERDICT_LOST,
+	V9_STAT_FAULT = V9_VERDICT_FAULT,
+	V9_STAT_ABORT = V9_VERDICT_ABORT,
+	V9_STAT_FATAL = V9_VERDICT_FATAL,
+	V9_STAT_INTERRUPTS,
+	V9_STAT_BYTES,
+	V9_STAT_PADDING,
+	V9_STAT_TRUNCATED,
+	V9_STAT_PARTIAL,
+	V9_STAT_COLLISIONS,
+	V9_STATS
+};
+
+struct v9_pmu;
+
+/**
+ * struct v9_pmu_cpu - one CPU's unit; first member of what a driver has per CPU
+ * @handle: the AUX transaction; open while a window is
+ * @event: the event between add and del
+ * @unit: where it belongs
+ * @ready: hotplug has brought the unit up
+ * @parked: the unit runs, but power management holds its registers
+ * @stat: counters
+ */
+struct v9_pmu_cpu {
+	struct perf_output_handle handle;
+	struct perf_event *event;
+	struct v9_pmu *unit;
+	bool ready;
+	bool parked;
+	u64 stat[V9_STATS];
+};
+
+/**
+ * struct v9_pmu_driver - one kind of unit
+ * @platform: how the driver core knows it, with names of devices
+ * @extension: the architecture's name of it
+ * @rival: the in-tree module that may hold its interrupt
+ * @no_stats: counters in stats/ that it does not have, by bit
+ * @padding: the byte that a decoder skips
+ * @map_twice: a buffer is mapped twice, the second mapping right behind the first
+ * @cpu_size: bytes of what it has per CPU
+ * @irq: handler; its cookie is the CPU's struct
+ * @meet: is this CPU's unit like the others? NULL, or what is wrong with it
+ * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
+ * @park: stop this CPU's unit and keep its registers
+ * @unpark: put them back after a reset, and go on
+ * @hotplug: the CPU hotplug state
+ * @refusal: what loading the module returns if no device could be used
+ */
+struct v9_pmu_driver {
+	struct platform_driver platform;
+	const char *extension;
+	const char *rival;
+	u32 no_stats;
+	u8 padding;
+	bool map_twice;
+	size_t cpu_size;
+	irq_handler_t irq;
+	const char *(*meet)(struct v9_pmu *unit);
+	bool (*reset)(struct v9_pmu_cpu *cpu);
+	void (*park)(struct v9_pmu_cpu *cpu);
+	void (*unpark)(struct v9_pmu_cpu *cpu);
+	enum cpuhp_state hotplug;
+	int refusal;
+};
+
+/**
+ * struct v9_pmu - the CPUs whose units are alike, one PMU
+ * @pmu: what perf sees
+ * @driver: whose
+ * @dev: firmware's device
+ * @cpu: struct v9_pmu_cpu and more, per CPU
+ * @cpus: where the units are
+ * @irq: the per-CPU interrupt
+ * @hotplug: link to the CPU hotplug state
+ * @pm: link to CPU power management
+ */
+struct v9_pmu {
+	struct pmu pmu;
+	struct v9_pmu_driver *driver;
+	struct device *dev;
+	void __percpu *cpu;
+	cpumask_t cpus;
+	int irq;
+	struct hlist_node hotplug;
+	struct notifier_block pm;
+};
+
+static inline struct v9_pmu *v9_to_pmu(struct pmu *pmu)
+{
+	return container_of(pmu, struct v9_pmu, pmu);
+}
+
+/* --- the module ------------------------------------------------------------ */
+
+/**
+ * v9_pmu_register - module_init() of a driver
+ * @driver: which
+ * @owner: THIS_MODULE
+ *
+ * Return: 0 if it drives something or may yet, else why not, said in one line.
+ */
+int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner);
+
+/**
+ * v9_pmu_unregister - module_exit()
+ * @driver: which
+ */
+void v9_pmu_unregister(struct v9_pmu_driver *driver);
+
+/* --- a device ---------------------------------------------------------------- */
+
+/**
+ * v9_pmu_refuse - a device that cannot be used: one line for the user
+ * @unit: which
+ * @err: what loading the module shall return
+ * @why: in words
+ *
+ * The driver core would add a line of its own for most errors, and loading would
+ * succeed all the same: so it hears another one.
+ *
+ * Return: what to return from probe.
+ */
+int v9_pmu_refuse(struct v9_pmu *unit, int err, const char *why);
+
+/**
+ * v9_pmu_tell_errata - one line for each erratum
+ * @unit: whose
+ * @errata: V9_ERRATUM_*
+ */
+void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata);
+
+/**
+ * v9_pmu_begin - take firmware's device
+ * @unit: zeroed
+ * @driver: whose
+ * @pdev: the device
+ *
+ * What this and the next two do is undone when the device goes.
+ *
+ * Return: 0, then dev, cpu, cpus and irq are there; or what to return from probe.
+ */
+int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
+		 struct platform_device *pdev);
+
+/**
+ * v9_pmu_get_cpus - bring up the units of all CPUs, now and whenever one comes
+ * @unit: which
+ *
+ * Return: 0 or an errno.
+ */
+int v9_pmu_get_cpus(struct v9_pmu *unit);
+
+/**
+ * v9_pmu_get_pmu - become a PMU
+ * @unit: which; in its pmu is what the driver alone knows
+ * @name: of the PMU
+ * @taken: to say if another one has the name
+ *
+ * Return: 0, or what to return from probe.
+ */
+int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken);
+
+/**
+ * v9_pmu_give_up - a unit gave no answer: nothing of it is touched any more
+ * @cpu: this CPU
+ */
+void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
+
+/* --- files ------------------------------------------------------------------- */
+
+/**
+ * struct v9_pmu_file - one file of the PMU in sysfs
+ * @attr: the file
+ * @option: in format/: its row
+ * @stat: in stats/: which counter
+ * @format: else: how to print
+ * @value: what
+ */
+struct v9_pmu_file {
+	struct device_attribute attr;
+	const struct v9_option *option;
+	enum v9_stat stat;
+	const char *format;
+	u64 value;
+};
+
+/**
+ * struct v9_pmu_dir - a directory of them
+ * @group: for perf
+ * @file: the files
+ * @n: how many
+ */
+struct v9_pmu_dir {
+	struct attribute_group group;
+	struct v9_pmu_file *file;
+	unsigned int n;
+};
+
+/**
+ * v9_pmu_new_dir - an empty directory
+ * @unit: whose
+ * @name: its name
+ * @max: most files it will hold
+ *
+ * Return: the directory, freed with the device, or NULL.
+ */
+struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigned int max);
+
+/**
+ * v9_pmu_add_option - add a file of format/
+ * @dir: where
+ * @o: its row
+ */
+void v9_pmu_add_option(struct v9_pmu_dir *dir, const struct v9_option *o);
+
+/**
+ * v9_pmu_add_value - add a file with a number
+ * @dir: where
+ * @name: of the file
+ * @format: how to print it
+ * @value: the number
+ */
+void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *format, u64 value);
+
+/**
+ * v9_pmu_stats - the directory of counters
+ * @unit: whose
+ *
+ * Return: the directory, or NULL.
+ */
+struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit);
+
+/**
+ * v9_pmu_cpumask_show - show() of the file cpumask
+ * @dev: the PMU
+ * @attr: the file
+ * @page: result
+ *
+ * Return: its length.
+ */
+ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, char *page);
+
+/* --- perf ---------------------------------------------------------------------- */
+
+/**
+ * v9_pmu_judge_event - what no unit honours
+ * @event: a new event
+ *
+ * exclude_hv and exclude_guest always hold: a kernel at EL2 is its own hypervisor
+ * and goes by exclude_kernel, a higher one and all guests are never seen (SPE-EN3,
+ * SPE-EN4, TRBE-OW3, TRBE-OW4). So exclude_host leaves nothing.
+ *
+ * Return: 0; -ENOENT if it is not for this PMU; -EINVAL, -EOPNOTSUPP.
+ */
+int v9_pmu_judge_event(struct perf_event *event);
+
+/* Of struct pmu */
+int v9_pmu_add(struct perf_event *event, int flags);
+void v9_pmu_del(struct perf_event *event, int flags);
+void v9_pmu_read(struct perf_event *event);
+
+/**
+ * struct v9_buf - an AUX buffer
+ * @base: its pages, one after the other, once or twice
+ * @size: bytes, counted once
+ * @snapshot: old data is overwritten
+ */
+struct v9_buf {
+	void *base;
+	u64 size;
+	bool snapshot;
+};
+
+/* Of struct pmu */
+void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot);
+void v9_pmu_free_aux(void *aux);
+
+/**
+ * v9_pmu_open - open the next window
+ * @cpu: this CPU
+ * @event: whose
+ * @aux: what the unit wants of a window; what perf has to say is filled in
+ * @w: result: where to write
+ * @wrote: result: the CPU filled in padding
+ *
+ * On failure the transaction is closed, and perf will disable the event until the
+ * consumer has made room.
+ *
+ * Return: the buffer, or NULL.
+ */
+struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu, struct perf_event *event, struct v9_aux *aux,
+			   struct v9_window *w, bool *wrote);
+
+/**
+ * v9_pmu_close - close it: the data goes to perf, with the truth about it
+ * @cpu: this CPU
+ * @used: bytes
+ * @flags: V9_AUX_*
+ *
+ * In an overwritten buffer the caller has moved cpu->handle.head.
+ */
+void v9_pmu_close(struct v9_pmu_cpu *cpu, u64 used, u32 flags);
+
+#endif

@@ -10,7 +10,12 @@
  *	.  free
  *	0  padding written by us
  *	+  the window given to the unit
- *	h  head     t  tail, end of the free part     w  wakeup     L  limit
+ *	h  head     t  tail, end of the free part     w  wakeup     B  base    L  limit
+ *
+ * A buffer may be mapped twice, the second mapping right behind the first. Then
+ * every part of the ring is one piece somewhere:
+ *
+ *	|...txxxxxxh++++|++L.xxxxxx|....|
  */
 #include "v9trace/plan.h"
 
@@ -65,6 +70,30 @@ static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
+ * Overwrite mode of a unit that goes round by itself, in a buffer mapped twice.
+ * It goes round the whole buffer from where it starts, so that after one turn
+ * every byte is of this session, wherever the unit was stopped:
+ *
+ *	|xxxx0B+++++++++|+++++L....|....|
+ *	     h
+ *
+ * The base must be whole granules, hence a little before the start; what that
+ * means for the end is said at v9_plan_turns().
+ */
+static int plan_round(const struct v9_aux *aux, struct v9_window *w)
+{
+	uint64_t head = aux->head % aux->size;
+
+	w->pad_at = head;
+	w->ptr = up(head, aux->align);
+	w->pad = w->ptr - head;
+	w->ptr %= aux->size;
+	w->base = down(w->ptr, aux->granule);
+	w->limit = w->base + aux->size;
+	return 0;
+}
+
+/*
  * Everything from the head up to the tail or the end of the buffer, whichever
  * comes first, cut to whole granules (SPE-PB1):
  *
@@ -77,24 +106,39 @@ static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
  *
  *	|xh+++w+L....txxx|
  *	|xhw++++L....txxx|
+ *
+ * Units with errata: what may be overwritten when the window is full is padding,
+ * and what may be written behind the limit is free.
+ *
+ *	|xxh000B00+++++++L..t|
  */
 static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 {
 	uint64_t head = aux->head % aux->size;
+	uint64_t span = aux->twice ? 2 * aux->size : aux->size;
 	uint64_t tail = head + aux->free;		/* not wrapped */
 	uint64_t wake, lap = 0;
 
 	w->pad_at = head;
-	w->ptr = first_pointer(aux, head, aux->size);
-	if (w->ptr == aux->size)
-		lap = aux->size;
+	w->ptr = first_pointer(aux, head, span);
+	if (aux->spoiled) {
+		w->base = up(head, aux->granule);
+		w->ptr = w->base + up(aux->spoiled, aux->align);
+	}
+	if (w->ptr == span)
+		lap = span;
 	w->pad = w->ptr - head;
 	if (aux->free < w->pad)
 		return -ENOSPC;
 	w->ptr -= lap;
 	tail -= lap;
 
-	w->limit = down(tail < aux->size ? tail : aux->size, aux->granule);
+	if (tail < aux->beyond)
+		return -ENOSPC;
+	tail -= aux->beyond;
+	if (tail > span - aux->beyond)
+		tail = span - aux->beyond;
+	w->limit = down(tail, aux->granule);
 	if (w->limit < w->ptr + aux->max_record)
 		return -ENOSPC;
 
@@ -112,8 +156,15 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 
 int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
 {
-	int err = aux->snapshot ? plan_snapshot(aux, w) : plan_full(aux, w);
+	int err;
 
+	memset(w, 0, sizeof(*w));
+	if (!aux->snapshot)
+		err = plan_full(aux, w);
+	else if (aux->twice)
+		err = plan_round(aux, w);
+	else
+		err = plan_snapshot(aux, w);
 	if (err)
 		memset(w, 0, sizeof(*w));
 	return err;
@@ -125,4 +176,27 @@ int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uint64_t *used)
 
 	*used = inside ? ptr - start : 0;
 	return inside ? 0 : -ERANGE;
+}
+
+/*
+ * The unit went round or not; how often, nobody knows. Bytes from the base up to
+ * the start are written in the second turn first:
+ *
+ *	|xxxB..+++p.....|...L      not wrapped
+ *	|xxxB+p???++++++|+++L      ?  of the second turn, or left alone
+ *	|xxxB++++++p++++|+++L      all of it
+ *	       s
+ */
+int v9_plan_turns(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
+		  struct v9_turns *turns)
+{
+	uint64_t size = limit - base;
+
+	memset(turns, 0, sizeof(*turns));
+	if (ptr < (wrapped ? base : start) || ptr > limit)
+		return -ERANGE;
+	turns->moved = ptr - start + (wrapped ? size : 0);
+	turns->data = turns->moved < size ? turns->moved : size;
+	turns->stale = wrapped ? size - turns->data : 0;
+	return 0;
 }

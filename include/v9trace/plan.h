@@ -17,6 +17,10 @@
  * @max_record: longest record, at most @granule
  * @granule: alignment of the limit, a power of two
  * @snapshot: overwrite old data; @free and @wakeup have no meaning
+ * @twice: the buffer is mapped twice, the second mapping right behind the first
+ * @spoiled: erratum: bytes behind the base that the unit may overwrite when the window is full;
+ *	needs @twice
+ * @beyond: erratum: bytes behind the limit that it may write
  */
 struct v9_aux {
 	uint64_t size;
@@ -27,6 +31,9 @@ struct v9_aux {
 	uint32_t max_record;
 	uint32_t granule;
 	bool snapshot;
+	bool twice;
+	uint32_t spoiled;
+	uint32_t beyond;
 };
 
 /**
@@ -35,12 +42,14 @@ struct v9_aux {
  * @pad: how many; the consumer gets them as data
  * @ptr: first byte the unit writes
  * @limit: first byte it may not write
+ * @base: where a unit that goes round goes on when it has reached the limit
  */
 struct v9_window {
 	uint64_t pad_at;
 	uint64_t pad;
 	uint64_t ptr;
 	uint64_t limit;
+	uint64_t base;
 };
 
 /**
@@ -64,5 +73,32 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w);
  * is known to be data and @used is 0.
  */
 int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uint64_t *used);
+
+/**
+ * struct v9_turns - what a unit that goes round by itself has left in the buffer
+ * @moved: by how much the head of the buffer moves
+ * @data: bytes before the new head that this session wrote, all of them
+ * @stale: bytes from the new head on of which nobody knows in which turn they were written
+ */
+struct v9_turns {
+	uint64_t moved;
+	uint64_t data;
+	uint64_t stale;
+};
+
+/**
+ * v9_plan_turns - how much of an overwritten buffer holds data
+ * @start: address of the first byte written
+ * @base: address after which the unit went on when it came to the limit
+ * @limit: that; there is one buffer between the two
+ * @ptr: write pointer that the unit left
+ * @wrapped: it has come to the limit, once or more often
+ * @turns: result
+ *
+ * Return: 0, or -ERANGE for a pointer outside the window: then nothing is known
+ * to be data and all of @turns is 0.
+ */
+int v9_plan_turns(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
+		  struct v9_turns *turns);
 
 #endif

@@ -4,6 +4,11 @@
 #include "v9trace/errata.h"
 // link: lib/errata.c
 
+#define SPOILS_A	V9_ERRATUM_2119858
+#define SPOILS_N	V9_ERRATUM_2139208
+#define BEYOND_A	V9_ERRATUM_2224489
+#define BEYOND_N	V9_ERRATUM_2253138
+
 static const struct {
 	const char *name;
 	uint64_t midr, bits;
@@ -14,16 +19,45 @@ static const struct {
 	{ "1694299_n1_r4p1", 0x414fd0c1, 0 },
 	{ "1694299_v2", 0x410fd4f0, 0 },
 	{ "1694299_other_vendor", 0x510fd0c0, 0 },
-	{ "2119858_a710_r2p0", 0x412fd470, V9_ERRATUM_2119858 },
+	{ "2119858_a710_r2p0", 0x412fd470, SPOILS_A | BEYOND_A | V9_ERRATUM_2054223 },
 	{ "2119858_a710_r2p1", 0x412fd471, 0 },
-	{ "2119858_x2_r0p0", 0x410fd480, V9_ERRATUM_2119858 },
-	{ "2139208_n2_r0p3", 0x410fd493, V9_ERRATUM_2139208 },
-	{ "2139208_cobalt", 0x6d0fd490, V9_ERRATUM_2139208 },
-	{ "1902691_a510_r0p1", 0x410fd461, V9_ERRATUM_1902691 },
+	{ "2224489_x2_r0p0", 0x410fd480, SPOILS_A | BEYOND_A },
+	{ "2224489_x2_r2p1", 0x412fd481, 0 },
+	{ "2139208_n2_r0p3", 0x410fd493, SPOILS_N | BEYOND_N | V9_ERRATUM_2067961 },
+	{ "2253138_cobalt", 0x6d0fd490, SPOILS_N | BEYOND_N | V9_ERRATUM_2067961 },
+	{ "1902691_a510_r0p1", 0x410fd461,
+	  V9_ERRATUM_1902691 | V9_ERRATUM_2038923 | V9_ERRATUM_2064142 },
 	{ "2038923_a510_r0p2", 0x410fd462, V9_ERRATUM_2038923 | V9_ERRATUM_2064142 },
 	{ "none_a510_r0p3", 0x410fd463, 0 },
 	{ "unknown", 0x000f0510, 0 },
 };
+
+/* What each one makes us do, in words: spoil, beyond, tsb, drain, isb, broken. */
+static void remedies(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t midr;
+		unsigned int does;
+	} cpu[] = {
+		{ "a710_r2p0", 0x412fd470, 0x07 },
+		{ "x2_r2p0", 0x412fd480, 0x03 },
+		{ "n2_r0p0", 0x410fd490, 0x07 },
+		{ "a510_r0p0", 0x410fd460, 0x38 },
+		{ "a510_r0p2", 0x410fd462, 0x18 },
+		{ "n1_r0p0", 0x410fd0c0, 0x00 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(cpu); i++) {
+		uint64_t e = v9_errata(cpu[i].midr);
+
+		tap_eq(v9_trbe_may_spoil_base(e) << 0 | v9_trbe_may_write_beyond(e) << 1 |
+		       v9_trbe_needs_second_tsb(e) << 2 | v9_trbe_needs_second_drain(e) << 3 |
+		       v9_trbe_needs_second_isb(e) << 4 | v9_trbe_is_broken(e) << 5,
+		       cpu[i].does, "remedies_%s", cpu[i].name);
+	}
+}
 
 int main(void)
 {
@@ -38,6 +72,7 @@ int main(void)
 		       (e->part & 0x00ff000f);
 		seen |= e->bit;
 	}
+	remedies();
 	tap_eq(bad, 0, "rows_complete");
 	tap_ok(seen, "rows_there");
 	return tap_done();

@@ -9,24 +9,32 @@
 
 struct counts {
 	unsigned long windows, refused;
-	unsigned long room, record, align, granule, inside, pad, wake, refusal;
+	unsigned long room, record, align, granule, inside, pad, wake, refusal, base;
 };
 
 /*
  * Is there any window at all? Padding may reach the alignment, or the end of
- * the ring; then one record must fit before a whole granule that is free.
+ * the ring unless it goes on there; then one record must fit before a whole
+ * granule that is free. With errata the padding goes on behind a granule.
  */
 static bool exists(const struct v9_aux *a)
 {
+	uint64_t spoiled = (a->spoiled + a->align - 1) / a->align * a->align;
 	uint64_t pos, lim;
 
 	for (pos = a->head; pos <= a->head + a->free; pos++) {
 		uint64_t off = pos % a->size;
+		bool near = pos - a->head < a->align;
 
-		if (off % a->align || (pos - a->head >= a->align && off))
+		if (off % a->align)
 			continue;
-		for (lim = pos + a->max_record; lim <= a->head + a->free; lim++) {
-			if (lim - pos > a->size - off)
+		if (a->spoiled)
+			near = pos >= a->head + spoiled && (pos - spoiled) % a->granule == 0 &&
+			       pos - spoiled - a->head < a->granule;
+		if (!near && (off || a->twice))
+			continue;
+		for (lim = pos + a->max_record; lim + a->beyond <= a->head + a->free; lim++) {
+			if (!a->twice && lim - pos > a->size - off)
 				break;
 			if (lim % a->granule == 0)
 				return true;
@@ -37,6 +45,7 @@ static bool exists(const struct v9_aux *a)
 
 static void check(const struct v9_aux *a, struct counts *bad)
 {
+	uint64_t span = a->twice ? 2 * a->size : a->size;
 	struct v9_window w;
 	uint64_t end;
 
@@ -48,13 +57,19 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	bad->windows++;
 	bad->align += w.ptr % a->align != 0;
 	bad->granule += w.limit % a->granule != 0;
-	bad->inside += w.limit > a->size || w.pad_at + w.pad > a->size;
+	bad->inside += w.limit + a->beyond > span || w.pad_at + w.pad > span;
 	bad->record += w.limit < w.ptr + a->max_record;
-	bad->pad += w.pad_at != a->head % a->size || w.ptr != (w.pad_at + w.pad) % a->size ||
-		    (w.pad >= a->align && w.pad >= a->max_record);
+	bad->pad += w.pad_at != a->head % a->size || (w.pad_at + w.pad - w.ptr) % a->size ||
+		    (!a->spoiled && w.pad >= a->align && (a->twice || w.pad >= a->max_record)) ||
+		    (a->spoiled && w.pad >= a->granule + a->spoiled + a->align);
+	bad->base += w.base % a->granule || w.base > w.ptr;
+	if (a->spoiled)		/* what is spoiled is padding */
+		bad->base += w.base < w.pad_at || w.base + a->spoiled > w.ptr;
+	if (a->snapshot && a->twice)
+		bad->base += w.limit - w.base != a->size || w.ptr - w.base >= a->granule;
 	if (a->snapshot)
 		return;
-	bad->room += w.pad + (w.limit - w.ptr) > a->free;
+	bad->room += w.pad + (w.limit - w.ptr) + a->beyond > a->free;
 
 	/* Up to the wish, less than a granule beyond it, or one record if it is nearer. */
 	end = a->head + w.pad + (w.limit - w.ptr);
@@ -77,13 +92,13 @@ static void sweep_ring(struct v9_aux a, struct counts *bad)
 		}
 }
 
-static void sweep(bool snapshot)
+static void sweep(const char *name, struct v9_aux a)
 {
 	static const uint32_t aligns[] = { 1, 8, 16, 64 };
-	struct v9_aux a = { .granule = 64, .snapshot = snapshot };
 	struct counts bad = { 0 };
 	unsigned int i;
 
+	a.granule = 64;
 	for (a.size = 128; a.size <= 256; a.size += 64)
 		for (i = 0; i < V9_ARRAY_SIZE(aligns); i++) {
 			a.align = aligns[i];
@@ -95,17 +110,19 @@ static void sweep(bool snapshot)
 		}
 	tap_note("%lu windows, %lu refusals", bad.windows, bad.refused);
 	/* shows: SPE-PB2 SPE-CS7 */
-	tap_eq(bad.record, 0, "%s_record_fits", snapshot ? "snapshot" : "full");
-	/* shows: SPE-PB3 */
-	tap_eq(bad.align, 0, "%s_pointer_aligned", snapshot ? "snapshot" : "full");
-	/* shows: SPE-PB1 */
-	tap_eq(bad.granule, 0, "%s_limit_on_granule", snapshot ? "snapshot" : "full");
-	tap_eq(bad.inside, 0, "%s_inside_buffer", snapshot ? "snapshot" : "full");
-	tap_eq(bad.room, 0, "%s_unread_data_kept", snapshot ? "snapshot" : "full");
-	tap_eq(bad.pad, 0, "%s_padding_short", snapshot ? "snapshot" : "full");
-	tap_eq(bad.wake, 0, "%s_wakeup_near", snapshot ? "snapshot" : "full");
-	tap_eq(bad.refusal, 0, "%s_refused_only_without_room", snapshot ? "snapshot" : "full");
-	tap_ok(bad.windows > 1000, "%s_windows_seen", snapshot ? "snapshot" : "full");
+	tap_eq(bad.record, 0, "%s_record_fits", name);
+	/* shows: SPE-PB3 TRBE-UN5 */
+	tap_eq(bad.align, 0, "%s_pointer_aligned", name);
+	/* shows: SPE-PB1 TRBE-PT2 */
+	tap_eq(bad.granule, 0, "%s_limit_on_granule", name);
+	/* shows: TRBE-PT2 TRBE-UN1 */
+	tap_eq(bad.base, 0, "%s_base_on_granule", name);
+	tap_eq(bad.inside, 0, "%s_inside_buffer", name);
+	tap_eq(bad.room, 0, "%s_unread_data_kept", name);
+	tap_eq(bad.pad, 0, "%s_padding_short", name);
+	tap_eq(bad.wake, 0, "%s_wakeup_near", name);
+	tap_eq(bad.refusal, 0, "%s_refused_only_without_room", name);
+	tap_ok(bad.windows > 1000, "%s_windows_seen", name);
 }
 
 /* A consumer that has read everything always gets a window: the session cannot starve. */
@@ -127,57 +144,101 @@ static void progress(void)
 	tap_eq(none, 0, "empty_buffer_always_has_room");
 }
 
+#define AUX(s, h, f, w, a, m, g, snap, errata) { \
+	.size = s, .head = h, .free = f, .wakeup = w, .align = a, .max_record = m, .granule = g, \
+	.snapshot = snap, errata }
+#define ONCE		.twice = false
+#define TWICE		.twice = true
+#define SPOILED		.twice = true, .spoiled = 256
+#define BEYOND		.twice = true, .beyond = 4096
+#define WINDOW(at, n, p, l, b)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .base = b }
+
 static const struct {
 	const char *name;
 	struct v9_aux aux;
 	struct v9_window want;		/* all zero: no room */
 } cases[] = {
-	{ "fresh",
-	  { 16384, 0, 16383, 8192, 64, 64, 4096, false }, { 0, 0, 0, 8192 } },
-	{ "fresh_without_wakeup",
-	  { 16384, 0, 16383, 65536, 64, 64, 4096, false }, { 0, 0, 0, 12288 } },
-	{ "middle",
-	  { 16384, 0x1040, 16383, 0x3040, 64, 64, 4096, false }, { 0x1040, 0, 0x1040, 16384 } },
-	{ "second_lap",
-	  { 16384, 0x5040, 16383, 0x6000, 64, 64, 4096, false }, { 0x1040, 0, 0x1040, 0x2000 } },
-	{ "align_up",
-	  { 16384, 0x1001, 16383, 0x3000, 64, 64, 4096, false }, { 0x1001, 63, 0x1040, 0x3000 } },
+	{ "fresh", AUX(16384, 0, 16383, 8192, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 8192, 0) },
+	{ "fresh_without_wakeup", AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 12288, 0) },
+	{ "middle", AUX(16384, 0x1040, 16383, 0x3040, 64, 64, 4096, false, ONCE),
+	  WINDOW(0x1040, 0, 0x1040, 16384, 0) },
+	{ "second_lap", AUX(16384, 0x5040, 16383, 0x6000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0x1040, 0, 0x1040, 0x2000, 0) },
+	{ "align_up", AUX(16384, 0x1001, 16383, 0x3000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0x1001, 63, 0x1040, 0x3000, 0) },
 	/* Room for exactly one record is room; one byte less is not. */
-	{ "one_record_left",
-	  { 16384, 16320, 16383, 32768, 64, 64, 4096, false }, { 16320, 0, 16320, 16384 } },
-	{ "a_byte_short_goes_round",
-	  { 16384, 16321, 16383, 40000, 1, 64, 4096, false }, { 16321, 63, 0, 12288 } },
-	{ "aligned_past_last_record",
-	  { 16384, 16328, 16383, 40000, 64, 64, 4096, false }, { 16328, 56, 0, 12288 } },
-	{ "end_exactly",
-	  { 16384, 16384, 16383, 40000, 64, 64, 4096, false }, { 0, 0, 0, 12288 } },
-	{ "consumer_behind",
-	  { 16384, 0x1000, 0x0fff, 0x2000, 64, 64, 4096, false }, { 0, 0, 0, 0 } },
-	{ "one_granule_free",
-	  { 16384, 0x1000, 0x1000, 0x9000, 64, 64, 4096, false }, { 0x1000, 0, 0x1000, 0x2000 } },
-	{ "nothing_free",
-	  { 16384, 0x1000, 0, 0x1000, 64, 64, 4096, false }, { 0, 0, 0, 0 } },
-	{ "free_too_short_to_go_round",
-	  { 16384, 16380, 64, 40000, 64, 64, 4096, false }, { 0, 0, 0, 0 } },
+	{ "one_record_left", AUX(16384, 16320, 16383, 32768, 64, 64, 4096, false, ONCE),
+	  WINDOW(16320, 0, 16320, 16384, 0) },
+	{ "a_byte_short_goes_round", AUX(16384, 16321, 16383, 40000, 1, 64, 4096, false, ONCE),
+	  WINDOW(16321, 63, 0, 12288, 0) },
+	{ "aligned_past_last_record", AUX(16384, 16328, 16383, 40000, 64, 64, 4096, false, ONCE),
+	  WINDOW(16328, 56, 0, 12288, 0) },
+	{ "end_exactly", AUX(16384, 16384, 16383, 40000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 12288, 0) },
+	{ "consumer_behind", AUX(16384, 0x1000, 0x0fff, 0x2000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 0, 0) },
+	{ "one_granule_free", AUX(16384, 0x1000, 0x1000, 0x9000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0x1000, 0, 0x1000, 0x2000, 0) },
+	{ "nothing_free", AUX(16384, 0x1000, 0, 0x1000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 0, 0) },
+	{ "free_too_short_to_go_round", AUX(16384, 16380, 64, 40000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 0, 0) },
 	/* The wish lies within a record of the pointer: the granule after it. */
-	{ "wakeup_too_near",
-	  { 16384, 0x0fe0, 16383, 0x0ff0, 32, 64, 4096, false }, { 0x0fe0, 0, 0x0fe0, 0x2000 } },
-	{ "wakeup_in_the_past",
-	  { 16384, 0x1000, 0x2800, 0x0800, 64, 64, 4096, false }, { 0x1000, 0, 0x1000, 0x3000 } },
-	{ "wakeup_rounded_up",
-	  { 16384, 0x0000, 0x3fff, 0x1001, 64, 64, 4096, false }, { 0, 0, 0, 0x2000 } },
-	{ "granule_64k",
-	  { 131072, 0x100, 131071, 65536, 64, 64, 65536, false }, { 0x100, 0, 0x100, 65536 } },
-	{ "records_of_2k",
-	  { 8192, 6145, 8191, 40000, 2048, 2048, 4096, false }, { 6145, 2047, 0, 4096 } },
-	{ "snapshot_first_half",
-	  { 16384, 0x40, 0, 0, 64, 64, 4096, true }, { 0x40, 0, 0x40, 8192 } },
-	{ "snapshot_into_second_half",
-	  { 16384, 8150, 0, 0, 64, 64, 4096, true }, { 8150, 42, 8192, 16384 } },
-	{ "snapshot_goes_round",
-	  { 16384, 16384, 0, 0, 64, 64, 4096, true }, { 0, 0, 0, 8192 } },
-	{ "snapshot_pads_round",
-	  { 16384, 16370, 0, 0, 64, 64, 4096, true }, { 16370, 14, 0, 8192 } },
+	{ "wakeup_too_near", AUX(16384, 0x0fe0, 16383, 0x0ff0, 32, 64, 4096, false, ONCE),
+	  WINDOW(0x0fe0, 0, 0x0fe0, 0x2000, 0) },
+	{ "wakeup_in_the_past", AUX(16384, 0x1000, 0x2800, 0x0800, 64, 64, 4096, false, ONCE),
+	  WINDOW(0x1000, 0, 0x1000, 0x3000, 0) },
+	{ "wakeup_rounded_up", AUX(16384, 0x0000, 0x3fff, 0x1001, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 0x2000, 0) },
+	{ "granule_64k", AUX(131072, 0x100, 131071, 65536, 64, 64, 65536, false, ONCE),
+	  WINDOW(0x100, 0, 0x100, 65536, 0) },
+	{ "records_of_2k", AUX(8192, 6145, 8191, 40000, 2048, 2048, 4096, false, ONCE),
+	  WINDOW(6145, 2047, 0, 4096, 0) },
+	{ "snapshot_first_half", AUX(16384, 0x40, 0, 0, 64, 64, 4096, true, ONCE),
+	  WINDOW(0x40, 0, 0x40, 8192, 0) },
+	{ "snapshot_into_second_half", AUX(16384, 8150, 0, 0, 64, 64, 4096, true, ONCE),
+	  WINDOW(8150, 42, 8192, 16384, 0) },
+	{ "snapshot_goes_round", AUX(16384, 16384, 0, 0, 64, 64, 4096, true, ONCE),
+	  WINDOW(0, 0, 0, 8192, 0) },
+	{ "snapshot_pads_round", AUX(16384, 16370, 0, 0, 64, 64, 4096, true, ONCE),
+	  WINDOW(16370, 14, 0, 8192, 0) },
+	{ "twice_through_the_end",
+	  AUX(16384, 0x3000, 16383, 65536, 64, 64, 4096, false, TWICE),
+	  WINDOW(0x3000, 0, 0x3000, 0x6000, 0) },
+	{ "twice_up_to_unread_data",
+	  AUX(16384, 0x3040, 0x1fc0, 65536, 64, 64, 4096, false, TWICE),
+	  WINDOW(0x3040, 0, 0x3040, 0x5000, 0) },
+	{ "twice_at_the_very_end",
+	  AUX(16384, 16383, 16383, 65536, 64, 64, 4096, false, TWICE),
+	  WINDOW(16383, 1, 16384, 28672, 0) },
+	{ "2139208_from_the_start",
+	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, SPOILED),
+	  WINDOW(0, 256, 256, 12288, 0) },
+	{ "2139208_behind_unread_data",
+	  AUX(16384, 0x1040, 16383, 65536, 64, 64, 4096, false, SPOILED),
+	  WINDOW(0x1040, 0x10c0, 0x2100, 0x5000, 0x2000) },
+	{ "2139208_no_room_for_padding",
+	  AUX(16384, 0x1040, 0x10c0, 65536, 64, 64, 4096, false, SPOILED),
+	  WINDOW(0, 0, 0, 0, 0) },
+	{ "2253138_a_page_stays_free",
+	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, BEYOND),
+	  WINDOW(0, 0, 0, 8192, 0) },
+	{ "2253138_nothing_left",
+	  AUX(8192, 0, 8191, 65536, 64, 64, 4096, false, BEYOND),
+	  WINDOW(0, 0, 0, 0, 0) },
+	{ "round_from_the_start",
+	  AUX(16384, 0, 0, 0, 64, 64, 4096, true, TWICE), WINDOW(0, 0, 0, 16384, 0) },
+	{ "round_from_the_middle",
+	  AUX(16384, 0x5001, 0, 0, 64, 64, 4096, true, TWICE),
+	  WINDOW(0x1001, 63, 0x1040, 0x5000, 0x1000) },
+	{ "round_from_the_very_end",
+	  AUX(16384, 16383, 0, 0, 64, 64, 4096, true, TWICE),
+	  WINDOW(16383, 1, 0, 16384, 0) },
+	{ "round_in_two_pages",
+	  AUX(8192, 8000, 0, 0, 64, 64, 4096, true, TWICE),
+	  WINDOW(8000, 0, 8000, 12288, 4096) },
 };
 
 static void typed(void)
@@ -209,10 +270,73 @@ static void used(void)
 	tap_ok(v9_plan_used(0x1000, 0x3000, 0x0fff, &n) == -ERANGE && n == 0, "used_before");
 }
 
+/*
+ * A unit that goes round, byte by byte: every start, every length of up to four
+ * turns. What is said to be data must be of this session, and be followed by
+ * nothing that is older than what is said to be stale.
+ */
+static void turns(void)
+{
+	enum { SIZE = 32, GRANULE = 8 };
+	unsigned long wrong = 0, less = 0, cases_n = 0;
+	uint64_t start, n, i;
+
+	for (start = 0; start < SIZE; start++)
+		for (n = 0; n < 4 * SIZE; n++) {
+			uint64_t base = start / GRANULE * GRANULE, limit = base + SIZE;
+			uint64_t written[2 * SIZE] = { 0 }, ptr = start, head, wraps = 0;
+			struct v9_turns t;
+
+			for (i = 1; i <= n; i++) {
+				written[ptr % SIZE] = i;
+				if (++ptr == limit) {
+					ptr = base;
+					wraps++;
+				}
+			}
+			cases_n++;
+			wrong += v9_plan_turns(start, base, limit, ptr, wraps, &t) != 0;
+			head = start + t.moved;
+			wrong += head % SIZE != ptr % SIZE || t.data + t.stale > SIZE;
+			/* The newest bytes, in order, up to the head. */
+			for (i = 0; i < t.data; i++)
+				wrong += written[(head - 1 - i + 4 * SIZE) % SIZE] != n - i;
+			/* No other byte of this session but the stale ones. */
+			for (i = t.stale; i < SIZE - t.data; i++)
+				wrong += written[(head + i) % SIZE] != 0;
+			less += n >= SIZE + GRANULE && t.data < SIZE - GRANULE;
+		}
+	tap_note("%lu cases", cases_n);
+	tap_eq(wrong, 0, "turns_tell_data_from_old");
+	tap_eq(less, 0, "turns_lose_less_than_a_granule");
+}
+
+static void turns_outside(void)
+{
+	struct v9_turns t = { 1, 1, 1 };
+
+	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x103f, false, &t) == -ERANGE && !t.moved &&
+	       !t.data && !t.stale, "turns_before_the_start");
+	tap_ok(!v9_plan_turns(0x1040, 0x1000, 0x3000, 0x103f, true, &t) && t.moved == 0x1fff &&
+	       t.data == 0x1fff && t.stale == 1, "turns_just_before_the_start_again");
+	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x0fff, true, &t) == -ERANGE,
+	       "turns_before_the_base");
+	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x3001, false, &t) == -ERANGE,
+	       "turns_beyond_the_limit");
+}
+
 int main(void)
 {
-	sweep(false);
-	sweep(true);
+	sweep("full", (struct v9_aux){ .snapshot = false });
+	sweep("snapshot", (struct v9_aux){ .snapshot = true });
+	sweep("twice", (struct v9_aux){ .twice = true });
+	sweep("round", (struct v9_aux){ .twice = true, .snapshot = true });
+	sweep("spoiled", (struct v9_aux){ .twice = true, .spoiled = 16 });
+	sweep("beyond", (struct v9_aux){ .twice = true, .beyond = 64 });
+	sweep("spoiled_and_beyond",
+	      (struct v9_aux){ .twice = true, .spoiled = 16, .beyond = 64 });
+	turns();
+	turns_outside();
 	progress();
 	typed();
 	used();

@@ -448,8 +448,8 @@ void v9_ete_flush(struct v9_model *m)
 
 	if (!e->enabled)
 		return;
-	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
 	v9_ete_atoms_flush(m);
+	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
 	if (e->allowed)
 		v9_ete_timestamp(m);
 	else

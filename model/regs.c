@@ -212,8 +212,10 @@ void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v)
 {
 	m->seen[reg] = v;
 	v9_set(&m->udirty, reg);
-	if (!v9_later(m))
-		m->val[reg] = v;
+	if (v9_later(m))
+		return;
+	m->val[reg] = v;
+	v9_clear(&m->ready_mask, reg);	/* what was ready before is old now */
 }
 
 /* The unit gets to know the value that software wrote. */

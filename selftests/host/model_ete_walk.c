@@ -263,6 +263,8 @@ static bool program(struct fk *f, uint64_t *config)
 		MSR(f, TRCVIIECTLR, (1 + rnd() % 5) << 16);
 		break;
 	case 3:
+		/* start and stop in the order of their addresses */
+		fk_msr(f, V9_SYS_TRCACVR(1), fk_mrs(f, V9_SYS_TRCACVR(1)) + 4);
 		MSR(f, TRCVISSCTLR, 1 | 2 << 16);
 		MSR(f, TRCVICTLR, rnd() % 2 ? 0x201 : 1);
 		break;

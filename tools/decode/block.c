@@ -159,6 +159,8 @@ struct v9_block *v9_blocks_make(struct v9_blocks *b, uint64_t addr, bool half,
 	block->space = b->space | half;
 	block->next[0] = NULL;
 	block->next[1] = NULL;
+	block->note = 0;
+	block->note_flags = 0;
 	block->slot = (uint32_t)(slot - b->table);
 	*slot = block;
 	return block;

@@ -33,6 +33,7 @@ struct v9_block {
 	/* What follows the last not taken and taken; NULL: not known, or to be decided each time. */
 	struct v9_block *next[2];
 	uint32_t space, slot;
+	uint32_t note, note_flags;	/* whatever who gets to see it wants to remember; 0 first */
 };
 
 #define V9_BLOCKS	(1u << 15)	/* most that are kept */

@@ -75,7 +75,7 @@ struct v9_flow_counts {
  * again and again.
  */
 struct v9_flow_hit {
-	const struct v9_block *block;
+	struct v9_block *block;	/* its note may be written */
 	uint32_t at;		/* its packet, from v9_flow_batch.offset on */
 	uint32_t taken;
 };

@@ -118,17 +118,36 @@ static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
 	w->has_stamp = v9_session_time(w->t->s, rec->value, &w->stamp);
 }
 
+/* Who and when, for what was executed in @ctx. */
+static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
+{
+	find_task(w, ctx);
+	w->at.has_time = w->has_stamp || w->now->has_time;
+	w->at.time = w->has_stamp ? w->stamp : w->now->time;
+}
+
 static void give(struct v9_walk *w, v9_trace_fn *take, void *arg)
 {
-	struct v9_flow_rec rec;
+	const size_t stream = (size_t)(w - w->t->walks);
+	struct v9_flow_batch b;
 
-	while (v9_flow_next(&w->flow, &rec) > 0) {
-		if (rec.kind == V9_FLOW_TIME)
-			stamp(w, &rec);
-		find_task(w, &rec.ctx);
-		w->at.has_time = w->has_stamp || w->now->has_time;
-		w->at.time = w->has_stamp ? w->stamp : w->now->time;
-		take(arg, (size_t)(w - w->t->walks), &w->at, &rec);
+	while (v9_flow_batch(&w->flow, &b) > 0) {
+		if (b.n) {
+			place(w, &b.hits->block->ctx);
+			if (w->t->hits) {
+				w->t->hits(arg, stream, &w->at, &b);
+				continue;
+			}
+			for (size_t i = 0; i < b.n; i++) {
+				v9_flow_expand(&b, &b.hits[i], &b.rec);
+				take(arg, stream, &w->at, &b.rec);
+			}
+			continue;
+		}
+		if (b.rec.kind == V9_FLOW_TIME)
+			stamp(w, &b.rec);
+		place(w, &b.rec.ctx);
+		take(arg, stream, &w->at, &b.rec);
 	}
 }
 

@@ -24,8 +24,13 @@ enum v9_trace_unread {
 
 extern const char *const v9_trace_unread_why[V9_TRACE_UNREADS];
 
+/* Ranges in brief, all of one context: who, and when. */
+typedef void v9_trace_hits_fn(void *arg, size_t stream, const struct v9_sampled *at,
+			      const struct v9_flow_batch *batch);
+
 struct v9_trace {
 	struct v9_session *s;
+	v9_trace_hits_fn *hits;		/* may be set: gets most ranges instead of v9_trace_fn */
 	struct v9_code code;
 	struct v9_ete_account acc;	/* of all streams together */
 	struct v9_flow_counts counts;

@@ -125,10 +125,9 @@ static bool unwind(struct v9_frames *t, uint64_t addr)
  * a caller waits. Else, another function at its first byte was jumped to and takes
  * the place of this one; anything else is a path that began unseen.
  */
-static void arrive(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_spot *sp,
+static void arrive(struct v9_flow_sum *f, struct v9_frames *t, size_t ran, bool entered,
 		   uint64_t addr)
 {
-	const size_t ran = sp->ran - 1;
 	const bool trap = t->trap && addr != t->back && addr & V9_KERNEL_HALF;
 
 	if (t->call || trap) {
@@ -139,7 +138,7 @@ static void arrive(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_s
 		/* the caller's node is the current one again */
 	} else if (t->node && f->call[t->node].func == ran) {
 		/* within the function */
-	} else if (t->node && addr == sp->start) {
+	} else if (t->node && entered) {
 		t->node = child_of(f, f->call[t->node].parent, ran);
 		f->call[t->node].calls++;
 	} else if (!unwind(t, addr) || f->call[t->node].func != ran) {
@@ -197,7 +196,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 			n = left;
 		f->ran[sp->ran - 1].entries += addr == sp->start;
 		f->ran[sp->ran - 1].insns += n;
-		arrive(f, t, sp, addr);
+		arrive(f, t, sp->ran - 1, addr == sp->start, addr);
 		f->call[t->node].self += n;
 		left -= n;
 		addr += n * size;
@@ -205,11 +204,8 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 	count_branch(f, t, r);
 }
 
-void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
-		     const struct v9_flow_rec *r)
+static void note_when_and_where(struct v9_flow_sum *f, const struct v9_sampled *at)
 {
-	struct v9_frames *t;
-
 	if (at->has_time) {
 		if (!f->has_time || at->time < f->first)
 			f->first = at->time;
@@ -227,6 +223,95 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->nr_cpus += !*seen;
 		*seen = 1;
 	}
+}
+
+/* ---- the same, many at a time */
+
+/* What a block adds each time, remembered in its note_flags; note is the function + 1. */
+enum { ENTERED = 1, BRANCH = 2, COND = 4, LEAVES = 8, ACROSS = 16 };
+
+static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_block *b)
+{
+	const struct v9_spot *sp = spot_of(f, at, b->start);
+	const struct v9_insn *i = &b->last;
+
+	b->note = (uint32_t)sp->ran;
+	b->note_flags = (b->start == sp->start ? ENTERED : 0) |
+			(b->isa != V9_ISA_T32 && sp->end < b->end ? ACROSS : 0);
+	if (i->kind != V9_INSN_DIRECT && i->kind != V9_INSN_INDIRECT)
+		return;
+	b->note_flags |= BRANCH | (i->flags & V9_INSN_COND ? COND : 0);
+	if (i->kind == V9_INSN_INDIRECT || i->flags & (V9_INSN_LINK | V9_INSN_RET | V9_INSN_ERET))
+		b->note_flags |= LEAVES;
+}
+
+/* A taken branch that may lead to another function; all but the plain counts. */
+static void leave(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_block *b)
+{
+	f->indirect += b->last.kind == V9_INSN_INDIRECT;
+	f->exception_returns += !!(b->last.flags & V9_INSN_ERET);
+	if (b->last.flags & V9_INSN_LINK) {
+		f->calls++;
+		t->call = true;
+		t->back = b->end;
+	} else if (b->last.flags & (V9_INSN_RET | V9_INSN_ERET)) {
+		f->returns += !!(b->last.flags & V9_INSN_RET);
+		t->ret = true;
+	}
+}
+
+void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
+		      const struct v9_flow_batch *batch)
+{
+	struct v9_frames *t = thread_of(f, at->tid);
+	const unsigned int el = batch->hits->block->ctx.el & 3;
+	uint64_t insns = 0, branches = 0, conditional = 0, taken = 0, across = 0;
+
+	note_when_and_where(f, at);
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct v9_flow_hit *hit = &batch->hits[i];
+		struct v9_block *b = hit->block;
+		uint32_t flags;
+		size_t ran;
+
+		if (!b->note)
+			note(f, at, b);
+		flags = b->note_flags;
+		if (flags & ACROSS) {
+			struct v9_flow_rec rec;
+
+			v9_flow_expand(batch, hit, &rec);
+			add_range(f, at, &rec);
+			across++;
+			continue;
+		}
+		ran = b->note - 1;
+		insns += b->insns;
+		f->ran[ran].insns += b->insns;
+		f->ran[ran].entries += flags & ENTERED;
+		if (t->call | t->ret | t->trap || !t->node || f->call[t->node].func != ran)
+			arrive(f, t, ran, flags & ENTERED, b->start);
+		f->call[t->node].self += b->insns;
+		branches += flags / BRANCH & 1;
+		conditional += flags / COND & 1;
+		taken += hit->taken & flags / BRANCH;
+		if (flags & LEAVES && hit->taken)
+			leave(f, t, b);
+	}
+	f->ranges += batch->n - across;
+	f->insns += insns;
+	f->el[el] += insns;
+	f->branches += branches;
+	f->conditional += conditional;
+	f->taken += taken;
+}
+
+void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
+		     const struct v9_flow_rec *r)
+{
+	struct v9_frames *t;
+
+	note_when_and_where(f, at);
 	switch (r->kind) {
 	case V9_FLOW_RANGE:
 		add_range(f, at, r);

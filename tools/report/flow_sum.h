@@ -59,6 +59,9 @@ struct v9_flow_sum {
 void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_session *s);
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
+/* The same for ranges in brief; the blocks' notes are ours. */
+void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
+		      const struct v9_flow_batch *batch);
 void v9_flow_sum_finish(struct v9_flow_sum *f);
 void v9_flow_sum_free(struct v9_flow_sum *f);
 

@@ -32,6 +32,16 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		v9_flow_sum_add(&tr->sum, at, rec);
 }
 
+static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
+		      const struct v9_flow_batch *batch)
+{
+	struct trace_report *tr = arg;
+
+	(void)stream;
+	if (v9_filter_pass(&tr->r->o.filter, at))
+		v9_flow_sum_hits(&tr->sum, at, batch);
+}
+
 /* What decoding could not make good, in the order it is met. */
 static const struct { enum v9_flow_why why; const char *kind, *meaning; } gaps[] = {
 	{ V9_FLOW_OVERFLOW, "gap_overflow", "the trace unit lost trace: its buffer overflowed" },
@@ -391,6 +401,7 @@ int v9_report_trace(struct v9_report *r)
 	bool any;
 
 	v9_trace_init(&tr.t, &r->s);
+	tr.t.hits = take_hits;
 	v9_flow_sum_init(&tr.sum, &r->s);
 	v9_trace_run(&tr.t, take, &tr);
 	v9_flow_sum_finish(&tr.sum);

@@ -151,6 +151,22 @@ void v9_regs_init(struct v9_model *m)
 		v9_ete_regs_init(m);
 }
 
+/* Without EL3 nobody would forbid the exceptions: the highest level's EE resets to 0. */
+static void reset_ee(struct v9_model *m)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	if (s.r.has_el3)
+		return;
+	if (s.r.has_el2) {
+		m->val[V9_R_TRFCR_EL2] &= ~V9_TRFCR_EL2_EE;
+		m->val[V9_R_PMSCR_EL2] &= ~V9_PMSCR_EL2_EE;
+	} else {
+		m->val[V9_R_TRFCR_EL1] &= ~V9_TRFCR_EL1_EE;
+		m->val[V9_R_PMSCR_EL1] &= ~V9_PMSCR_EL1_EE;
+	}
+}
+
 void v9_regs_reset(struct v9_model *m, bool warm)
 {
 	static const uint16_t status[] = {
@@ -173,6 +189,7 @@ void v9_regs_reset(struct v9_model *m, bool warm)
 		m->val[status[i]] &= descs[status[i]].unit == V9_UNIT_SPE ?
 				     ~V9_PMBSR_EL1_S : ~V9_TRBSR_EL1_IRQ;
 	memset(m->asks, 0, sizeof(m->asks));
+	reset_ee(m);
 	memcpy(m->seen, m->val, sizeof(m->seen));
 	memset(&m->dirty, 0, sizeof(m->dirty));
 	memset(&m->udirty, 0, sizeof(m->udirty));
@@ -251,6 +268,27 @@ static void settle(struct v9_model *m)
 	v9_trbe_settle(m);
 }
 
+/* TRBE-AT3: nVM would be ignored: virtual addresses only */
+static uint64_t trbe_addr_mode(const struct v9_model *m, const struct v9_route *r)
+{
+	struct v9_trace_ctl c = v9_trace_ctl(m);
+
+	c.trblimitr |= V9_TRBLIMITR_EL1_nVM;
+	return v9_trbe_nvm(r, v9_feat(m, V9_FEAT_TRBEv1p1), &c) ? 0 :
+	       V9_PUT(V9_TRBIDR_EL1_AddrMode, V9_TRBIDR_EL1_AddrMode_VA);
+}
+
+/* SPE-PB6 */
+static uint64_t spe_addr_mode(const struct v9_model *m, const struct v9_route *r)
+{
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+
+	c.pmblimitr |= V9_PMBLIMITR_EL1_nVM;
+	if (!v9_feat(m, V9_FEAT_SPE_nVM) || v9_spe_nvm(r, true, &c))
+		return 0;
+	return V9_PUT(V9_PMBIDR_EL1_AddrMode, V9_TRBIDR_EL1_AddrMode_VA);
+}
+
 uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 {
 	struct v9_pe_state s;
@@ -268,12 +306,13 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 		s = v9_look(m);
 		return V9_PUT(V9_TRBIDR_EL1_Align, m->cfg.trbe_align) |
 		       (m->cfg.trbe_f ? V9_TRBIDR_EL1_F : 0) |
-		       (v9_trbe_denied(&s.r) ? V9_TRBIDR_EL1_P : 0);
+		       (v9_trbe_denied(&s.r) ? V9_TRBIDR_EL1_P : trbe_addr_mode(m, &s.r));
 	case V9_R_PMSIDR_EL1:
 		return id_value(m, reg);
 	case V9_R_PMBIDR_EL1:
 		s = v9_look(m);
-		return id_value(m, reg) | (v9_spe_denied(&s.r) ? V9_PMBIDR_EL1_P : 0);
+		return id_value(m, reg) |
+		       (v9_spe_denied(&s.r) ? V9_PMBIDR_EL1_P : spe_addr_mode(m, &s.r));
 	case V9_R_PMSICR_EL1:
 		if (m->cfg.lazy == V9_LAZY_OFF)
 			m->val[reg] = icr_of_unit(m);

@@ -56,6 +56,7 @@ void v9_qemu_look(void *ctx, struct v9_pe_state *s)
             .has_rme = cpu_isar_feature(aa64_rme, cpu),
             .has_secure = arm_feature(env, ARM_FEATURE_EL3),
             .has_ecv = cpu_isar_feature(aa64_ecv, cpu),
+            .pm = v9->pm,
         },
         .pc = v9->in_hook ? v9->pc : is_a64(env) ? env->pc : env->regs[15],
         .contextidr_el1 = env->cp15.contextidr_el[1],
@@ -100,6 +101,14 @@ static MemTxAttrs v9_attrs(ARMSecuritySpace space)
     return (MemTxAttrs) { .secure = arm_space_is_secure(space), .space = space };
 }
 
+static uint8_t v9_gpc_of(const ARMMMUFaultInfo *fi)
+{
+    if (fi->type != ARMFault_GPCFOnWalk && fi->type != ARMFault_GPCFOnOutput) {
+        return V9_GPC_NONE;
+    }
+    return fi->gpcf == GPCF_Fail ? V9_GPC_FAULT : V9_GPC_OTHER;
+}
+
 /*
  * Privileged writes of the owner: EL2&0, EL2, or EL1&0 with stage 2. Without
  * stage 1 (nVM) addresses are IPAs or PAs. The walk updates Access flags and
@@ -115,6 +124,11 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa
     ARMMMUFaultInfo fi = {};
     ARMMMUIdx idx;
 
+    if (g.nvm && va >> arm_pamax(v9->cpu)) {
+        /* TRBE-AT5, SPE-PB11 */
+        *f = (struct v9_fault) { .stage = 1, .fsc = V9_TRBSR_EL1_FSC_ADDRESS_SIZE_L0 };
+        return 1;
+    }
     if (!g.nvm) {
         idx = g.el == 1 ? ARMMMUIdx_E10_1 : g.e2h ? ARMMMUIdx_E20_2 : ARMMMUIdx_E2;
     } else if (g.el == 1 && (arm_hcr_el2_eff(env) & HCR_VM)) {
@@ -134,6 +148,7 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa
     *f = (struct v9_fault) {
         .stage = fi.stage2 ? 2 : 1,
         .fsc = arm_fi_to_lfsc(&fi) & 0x3f,
+        .gpc = v9_gpc_of(&fi),
         .external = fi.type == ARMFault_SyncExternal ||
                     fi.type == ARMFault_SyncExternalOnWalk,
     };

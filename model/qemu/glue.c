@@ -10,6 +10,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/error-report.h"
+#include "qemu/main-loop.h"
 #include "migration/blocker.h"
 #include "cpu.h"
 #include "internals.h"
@@ -164,8 +165,8 @@ static const struct {
 
 static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
 {
-    int rw = r->trap == V9_TRAP_EL3ONLY ? PL3_RW : r->trap == V9_TRAP_EL2ONLY ? PL2_RW
-                                           : PL1_RW;
+    int rw = r->trap == V9_TRAP_EL3ONLY ? PL3_RW :
+             r->trap == V9_TRAP_EL2ONLY || r->trap == V9_TRAP_EL12 ? PL2_RW : PL1_RW;
     ARMCPRegInfo ri = {
         .name = r->name,
         .state = ARM_CP_STATE_AA64,
@@ -195,6 +196,23 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
     define_one_arm_cp_reg(cpu, &ri);
 }
 
+/* IMPLEMENTATION DEFINED, and only with v9-inject=on: enum v9_inject makes that event */
+static void v9_inject_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    v9_in(v9);
+    v9_inject(v9->m, v);
+    v9_out(v9);
+}
+
+static const ARMCPRegInfo v9_inject_reg = {
+    .name = "V9_INJECT", .state = ARM_CP_STATE_AA64,
+    .opc0 = 3, .opc1 = 0, .crn = 15, .crm = 15, .opc2 = 7,
+    .access = PL1_W, .type = ARM_CP_IO | ARM_CP_NO_RAW,
+    .writefn = v9_inject_write,
+};
+
 void v9_define_cp_regs(ARMCPU *cpu)
 {
     struct v9_model *m = v9_model_of(&cpu->env);
@@ -206,10 +224,18 @@ void v9_define_cp_regs(ARMCPU *cpu)
     }
     r = v9_model_regs(&n);
     for (size_t i = 0; i < n; i++) {
-        /* the EL12 names are made by QEMU's table of E2H aliases */
-        if (v9_reg_exists(m, i) && r[i].trap != V9_TRAP_EL12) {
+        /*
+         * The EL12 names are made by QEMU's table of E2H aliases, but for the status
+         * registers: what their EL1 names mean is not for E2H alone to say.
+         */
+        if (v9_reg_exists(m, i) &&
+            (r[i].trap != V9_TRAP_EL12 || r[i].feat == V9_FEAT_SPE_EXC ||
+             r[i].feat == V9_FEAT_TRBE_EXC)) {
             v9_define_one(cpu, &r[i]);
         }
+    }
+    if (cpu->v9->inject) {
+        define_one_arm_cp_reg(cpu, &v9_inject_reg);
     }
 }
 
@@ -221,6 +247,82 @@ bool v9_isar_spe(const ARMISARegisters *id)
 bool v9_isar_trf(const ARMISARegisters *id)
 {
     return tcg_enabled() && FIELD_EX64(id->id_aa64dfr0, ID_AA64DFR0, TRACEFILT);
+}
+
+/* ---- interrupt and exception that depend on registers of the PE ---- */
+
+/*
+ * Called whenever something may have changed: a register, the Exception level,
+ * PSTATE.PM, the status of a unit. The request is up exactly while the exception is to be
+ * taken; the CPU looks at it between two blocks.
+ */
+static void v9_profiling_request(V9CPU *v9, const struct v9_pe_state *s)
+{
+    CPUState *cs = CPU(v9->cpu);
+    bool up = cs->interrupt_request & V9_INTERRUPT_PROFILING_REQUEST;
+    uint32_t esr;
+    bool want;
+
+    if (!v9->exc) {
+        return;
+    }
+    v9_poll(v9->m);
+    want = v9_profiling_exception(v9->m, s, &esr);
+    if (want == up) {
+        return;
+    }
+    BQL_LOCK_GUARD();
+    if (want) {
+        cpu_interrupt(cs, V9_INTERRUPT_PROFILING_REQUEST);
+    } else {
+        cpu_reset_interrupt(cs, V9_INTERRUPT_PROFILING_REQUEST);
+    }
+}
+
+bool v9_take_profiling(CPUARMState *env, uint32_t *target_el)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+    struct v9_pe_state s;
+    uint32_t esr;
+    unsigned int to;
+
+    if (!v9 || !v9->exc) {
+        return false;
+    }
+    v9_qemu_look(v9, &s);
+    to = v9_profiling_exception(v9->m, &s, &esr);
+    if (!to) {
+        return false;
+    }
+    env->exception.syndrome = esr;
+    v9->taking = true;
+    *target_el = to;
+    return true;
+}
+
+uint64_t v9_pm_entry(CPUARMState *env)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+    uint64_t old;
+
+    if (!v9 || !v9->exc) {
+        return 0;
+    }
+    old = v9->pm;
+    v9->pm = true;
+    return old << 32;
+}
+
+uint64_t v9_id_aa64dfr2(ARMCPU *cpu)
+{
+    V9CPU *v9 = cpu->v9;
+
+    if (!v9 || !v9->m) {
+        return 0;
+    }
+    return V9_PUT(V9_ID_AA64DFR2_EL1_SPE_EXC, v9->spe && v9->spe_exc) |
+           V9_PUT(V9_ID_AA64DFR2_EL1_SPE_nVM, v9->spe && v9->spe_nvm) |
+           V9_PUT(V9_ID_AA64DFR2_EL1_TRBE_EXC, v9->ete && v9->trbe_exc);
 }
 
 /* ---- what the PE does ---- */
@@ -236,6 +338,7 @@ uint32_t v9_activity_now(CPUARMState *env)
         return 0;
     }
     v9_qemu_look(v9, &s);
+    v9_profiling_request(v9, &s);
     act = v9_pe_activity(m, &s);
     /* Something may become pending in mid-block, too late to flag the barrier behind it. */
     if (v9->is_lazy && (act & (V9_ACT_SPE | V9_ACT_ETE))) {
@@ -338,7 +441,8 @@ void v9_exception_entry(CPUARMState *env)
 {
     V9CPU *v9 = env_archcpu(env)->v9;
     int excp = env_cpu(env)->exception_index;
-    int interrupt = v9_interrupt_of(excp);
+    bool profiling = v9 && v9->taking;
+    int interrupt = profiling ? V9_INTERRUPT_PROFILING : v9_interrupt_of(excp);
     struct v9_exc e = {
         .ret = is_a64(env) ? env->pc : env->regs[15],
         .fault_va = env->exception.vaddress,
@@ -352,6 +456,7 @@ void v9_exception_entry(CPUARMState *env)
     if (!v9_model_of(env)) {
         return;
     }
+    v9->taking = false;
     v9_in(v9);
     v9_exception(v9->m, &e);
     v9_out(v9);
@@ -367,6 +472,9 @@ void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64
     v9_in(v9);
     v9_eret(v9->m, target, new_el < 0 ? arm_current_el(env) : new_el, new_el >= 0);
     v9_out(v9);
+    if (v9->exc && new_el >= 0) {
+        v9->pm = extract64(env->banked_spsr[aarch64_banked_spsr_index(arm_current_el(env))], 32, 1);
+    }
 }
 
 /* ---- Performance monitor events ---- */
@@ -413,6 +521,10 @@ V9_PMU_COUNT(sample_collision, collided)
 
 V9_BOOL(spe)
 V9_BOOL(ete)
+V9_BOOL(spe_exc)
+V9_BOOL(spe_nvm)
+V9_BOOL(trbe_exc)
+V9_BOOL(inject)
 V9_STR(log_path)
 V9_STR(pclog_path)
 V9_STR(strict)
@@ -429,6 +541,10 @@ void v9_cpu_add_properties(Object *obj)
     cpu->v9 = v9;
     object_property_add_bool(obj, "v9-spe", v9_get_spe, v9_set_spe);
     object_property_add_bool(obj, "v9-ete", v9_get_ete, v9_set_ete);
+    object_property_add_bool(obj, "v9-spe-exc", v9_get_spe_exc, v9_set_spe_exc);
+    object_property_add_bool(obj, "v9-spe-nvm", v9_get_spe_nvm, v9_set_spe_nvm);
+    object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
+    object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
     object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
     object_property_add_str(obj, "v9-strict", v9_get_strict, v9_set_strict);
@@ -479,6 +595,9 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->lat = (const uint8_t[]){ V9_LAT_FULL, V9_LAT_FIXED }[lat];
     c->poison = strict > 0;
     c->ete = v9->ete;
+    c->spe_exc = v9->spe_exc;
+    c->spe_nvm = v9->spe_nvm;
+    c->trbe_exc = v9->trbe_exc;
     if (!v9->spe) {
         c->spe_version = 0;
     }
@@ -534,12 +653,14 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
         return false;
     }
     v9->m = m;
+    v9->exc = (v9->spe && v9->spe_exc) || (v9->ete && v9->trbe_exc);
     cpu->env.v9.dva = V9_NO_DVA;
     v9_out(v9);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, PMSVER, c.spe_version);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEVER, c.ete);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEFILT, c.ete);
-    cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEBUFFER, c.ete);
+    cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEBUFFER,
+                                        c.ete ? 1 + c.trbe_exc : 0);
     return true;
 }
 
@@ -551,6 +672,7 @@ void v9_cpu_reset(ARMCPU *cpu)
         v9_in(v9);
         v9_model_reset(v9->m, V9_RESET_COLD);
         v9_out(v9);
+        v9->pm = true;
     }
 }
 

@@ -18,6 +18,10 @@ struct V9CPU {
     /* properties */
     bool spe;
     bool ete;
+    bool spe_exc;
+    bool spe_nvm;
+    bool trbe_exc;
+    bool inject;
     uint64_t seed;
     char *log_path;
     char *pclog_path;
@@ -27,6 +31,11 @@ struct V9CPU {
 
     /* effects come late, so barriers matter wherever profiling is on */
     bool is_lazy;
+
+    /* FEAT_SPE_EXC or FEAT_TRBE_EXC: then PSTATE.PM exists */
+    bool exc;
+    bool pm;
+    bool taking;
 
     qemu_irq spe_irq;
     qemu_irq trbe_irq;

@@ -55,6 +55,15 @@ uint64_t v9_pmu_sample_feed(CPUARMState *env);
 uint64_t v9_pmu_sample_filtrate(CPUARMState *env);
 uint64_t v9_pmu_sample_collision(CPUARMState *env);
 
+/*
+ * The Profiling exception. v9_take_profiling(): take it now? Then syndrome and target are set.
+ * v9_pm_entry(): PSTATE.PM as SPSR_ELx gets it; it is 1 from now on.
+ */
+#define V9_INTERRUPT_PROFILING_REQUEST CPU_INTERRUPT_TGT_INT_2
+bool v9_take_profiling(CPUARMState *env, uint32_t *target_el);
+uint64_t v9_pm_entry(CPUARMState *env);
+uint64_t v9_id_aa64dfr2(ARMCPU *cpu);
+
 /* board */
 void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase);
 void v9_fdt_add_nodes(void *fdt);
@@ -67,6 +76,7 @@ static inline uint32_t v9_activity(CPUARMState *env)
 
 #else
 
+#define V9_INTERRUPT_PROFILING_REQUEST CPU_INTERRUPT_TGT_INT_2
 #define V9_PMU_EVENT(id, event) \
     { .number = id, .supported = v9_pmu_none, .get_count = zero_event_get_count, \
       .ns_per_count = zero_event_ns_per }
@@ -82,6 +92,9 @@ static inline bool v9_isar_trf(const ARMISARegisters *id) { return false; }
 static inline uint32_t v9_activity(CPUARMState *env) { return 0; }
 static inline void v9_exception_entry(CPUARMState *env) {}
 static inline void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64) {}
+static inline uint64_t v9_pm_entry(CPUARMState *env) { return 0; }
+static inline uint64_t v9_id_aa64dfr2(ARMCPU *cpu) { return 0; }
+static inline bool v9_take_profiling(CPUARMState *env, uint32_t *target_el) { return false; }
 static inline void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase) {}
 static inline void v9_fdt_add_nodes(void *fdt) {}
 

@@ -94,8 +94,14 @@ struct v9_spe_account {
 
 #define V9_SPE_REC_MAX	2048		/* PMSIDR_EL1.MaxSize goes up to 2^11 bytes */
 
+struct v9_spe_fast {
+	uint64_t mask;			/* of the payload behind the header */
+	uint8_t step, index, size;
+};
+
 struct v9_spe_dec {
 	struct v9_spe_account acc;
+	struct v9_spe_fast fast[256];	/* by header: what the fast lane does with it */
 	struct v9_spe_rec rec;		/* being built */
 	const uint8_t *p, *end;
 	uint64_t offset;		/* of p, in the stream */
@@ -103,7 +109,7 @@ struct v9_spe_dec {
 	unsigned int nr_starts;
 	bool started, open, lost;
 	uint8_t lost_why;
-	size_t carried;
+	size_t carried, carry_room;
 	uint8_t *carry;			/* a packet that began in the stretch before */
 };
 

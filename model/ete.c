@@ -243,6 +243,8 @@ static void commit(struct v9_model *m)
 	if (b.flags & (V9_OP_RET | V9_OP_ERET))
 		indirect = true;
 	direct = !indirect;
+	if (b.isb)
+		e->ts_asked = true;			/* ETE-R_NGXNQ: seen or not */
 	if (look_at(m, b.pc + 4)) {
 		v9_ete_prefix(m);
 		v9_ete_atom(m, b.taken);
@@ -254,8 +256,6 @@ static void commit(struct v9_model *m)
 			v9_ete_push(m, b.pc + 4);	/* ETE-R_SLDXR: before the pop */
 		e->need_addr = broadcast || indirect;
 		e->rs_ok = indirect && !broadcast;
-		if (b.isb)
-			e->ts_asked = true;
 		v9_ete_after_p0(m);
 	} else {
 		e->need_on = true;			/* ETE-R_NHDCF */
@@ -377,10 +377,10 @@ void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	/* ETE-R_SJXYS */
 	traced |= type == V9_ETE_EXC_SERROR && (m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_TRCERR);
 	e->ta = traced;
+	e->ts_asked = true;		/* ETE-R_YYWTR */
 	if (traced) {
 		v9_ete_put_exception(m, type, x->ret, moved);
 		v9_ete_log(m, e->cur, x->ret, true);
-		e->ts_asked = true;	/* ETE-R_YYWTR */
 		v9_ete_after_p0(m);
 	} else {
 		e->need_on = true;

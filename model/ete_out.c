@@ -33,7 +33,8 @@ void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
 	if (e->lost || !v9_trbe_accept(m, bytes, n)) {
 		/* ETE-R_LDLDP: a whole packet or nothing */
 		m->trace.lost += n;
-		m->trace.overflows += !e->lost && p->kind != V9_ETE_OVERFLOW;
+		m->trace.overflows += !e->lost && !e->lost_events &&
+				      p->kind != V9_ETE_OVERFLOW;
 		e->lost = true;
 	}
 }
@@ -134,17 +135,21 @@ static bool returns(struct v9_ete *e)
 	return true;
 }
 
+/* ETE-R_QHHSY: bytes of events count, too */
+static void synchronize(struct v9_model *m)
+{
+	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
+
+	if (m->ete.need_sync || (period && m->ete.synced >= V9_BIT(period < 8 ? 8 : period)))
+		put_sync(m);
+}
+
 void v9_ete_prefix(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
-	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
 
 	v9_ete_recover(m);
-	/* ETE-R_QHHSY */
-	if (period && e->synced >= V9_BIT(period < 8 ? 8 : period))
-		e->need_sync = true;
-	if (e->need_sync)
-		put_sync(m);
+	synchronize(m);
 	if (e->need_on) {
 		put_kind(m, V9_ETE_TRACE_ON);
 		m->trace.on++;
@@ -218,8 +223,7 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events)
 		return;
 	}
 	v9_ete_atoms_flush(m);
-	if (e->need_sync)
-		put_sync(m);
+	synchronize(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = events });
 	e->p0_seen = true;
 }

@@ -109,11 +109,12 @@ static inline void tk_word_of(const struct v9_ete_pkt *p)
 /* What the bytes at the start of the buffer say so far. */
 static inline const char *tk_said(struct fk *f)
 {
-	size_t n = tk_score(f)->written, at = 0;
 	struct v9_ete_config cfg;
 	struct v9_ete_pktdec dec;
+	size_t n, at = 0;
 
-	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), 0, false);
+	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), 0, false);	/* that writes out what waits */
+	n = tk_score(f)->written;
 	v9_ete_pktdec_init(&dec, &cfg);
 	tk_len = 0;
 	tk_text[0] = 0;

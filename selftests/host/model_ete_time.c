@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The trace unit of the model: timestamps, cycle counts, synchronization, overflow,
+ * flush, and when it is enabled and disabled.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ */
+#include "tap.h"
+#include "model_story.h"
+#include "private.h"
+
+#define BEGIN "sync info on a1000/1"
+#define SAC V9_TRCRSCTLRn_GROUP_SAC
+
+/* Timestamps are those of the fake clock, which moves when it is read. */
+#define T0 0x3e8
+
+/* shows: ETE-R_YYWTR ETE-R_RMSVV ETE-R_DGTJZ ETE-R_CWHHW ETE-R_NGXNQ */
+static void requests(void)
+{
+	struct fk *f = tk_started(V9_TRCCONFIGR_TS, 0x1000);
+
+	tk_b(f, 0x1000);			/* of the Trace Info */
+	tk_b(f, 0x1000);
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_b(f, 0x1000);
+	tk_irq(f, 1, 0x1000);
+	tk_eret(f, 0x1000, 1);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	MSR(f, TRFCR_EL1, 0);
+	tk_says(f, BEGIN " E t3e8 EE t3e9 E irq@1000 t3ea a1000 E a1000 E t3eb E",
+		"each_request_has_its_timestamp");
+	fk_free(f);
+
+	/* requests that come while nothing is traced: one timestamp, with what is traced next */
+	f = tk_ready(V9_TRCCONFIGR_TS);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x20fc);
+	MSR(f, TRCVIIECTLR, 1);
+	tk_go(f, 0x2000);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x1000);
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	MSR(f, TRFCR_EL1, 0);
+	tk_says(f, "sync info on a2000/1 E t3e8 E on a2000 E t3e9 E", "requests_out_of_view");
+	fk_free(f);
+
+	f = tk_started(0, 0x1000);
+	tk_p0(f, TK_ISB, 0, f->pc + 4);
+	tk_irq(f, 1, 0x1000);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_eq(tk_score(f)->packets[V9_ETE_TIMESTAMP], 0, "no_timestamps_unasked");
+	fk_free(f);
+}
+
+/* shows: ETE-R_XMMJGY ETE-R_YYWTR ETE-R_XLVQM */
+static void request_where_prohibited(void)
+{
+	unsigned int tsb;
+
+	for (tsb = 0; tsb < 2; tsb++) {
+		struct fk *f = tk_started(V9_TRCCONFIGR_TS, 0x1000);
+
+		tk_b(f, 0x1000);
+		tk_b(f, 0x1000);
+		tk_prohibit(f);
+		tk_said(f);
+		if (tsb)
+			fk_sync(f, V9_SYNC_TSB);
+		tk_says_so_far(f, tsb ? BEGIN " E t3e8 E" : BEGIN " E t3e8",
+			       tsb ? "tsb_tells_no_time" : "atom_waits");
+		tk_run(f, 10);
+		tk_permit(f);
+		f->pc = 0x2000;
+		tk_b(f, 0x2000);
+		tk_b(f, 0x2000);
+		MSR(f, TRFCR_EL1, 0);
+		tk_says(f, tsb ? BEGIN " E t3e8 E on a2000 E t3e9 E" :
+				 BEGIN " E t3e8 E on a2000 EE",
+			tsb ? "time_after_a_tsb" : "no_time_without_a_tsb");
+		fk_free(f);
+	}
+}
+
+/* Which clock is told: TRFCR_EL2.TS, else TRFCR_EL1.TS */
+/* shows: ETE-I_BLBJX */
+static void clocks(void)
+{
+	static const struct {
+		uint8_t el2, ts1, ts2, which;
+	} t[] = {
+		{ 0, 1, 0, V9_CLOCK_VIRTUAL }, { 0, 2, 0, V9_CLOCK_GUEST_PHYSICAL },
+		{ 0, 3, 0, V9_CLOCK_PHYSICAL }, { 0, 1, 3, V9_CLOCK_VIRTUAL },
+		{ 1, 1, 0, V9_CLOCK_VIRTUAL }, { 1, 3, 0, V9_CLOCK_PHYSICAL },
+		{ 1, 1, 3, V9_CLOCK_PHYSICAL }, { 1, 3, 1, V9_CLOCK_VIRTUAL },
+		{ 1, 3, 2, V9_CLOCK_GUEST_PHYSICAL },
+	};
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = tk_ready(V9_TRCCONFIGR_TS);
+		uint64_t before;
+
+		f->pe.r.has_el2 = t[i].el2;
+		f->pe.r.mdcr_el2 = V9_PUT(V9_MDCR_EL2_E2TB, 3);
+		MSR(f, TRFCR_EL2, V9_PUT(V9_TRFCR_EL2_TS, t[i].ts2));
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, TRCPRGCTLR, 1);
+		fk_sync(f, V9_SYNC_ISB);
+		MRS(f, TRCSTATR);
+		MSR(f, TRFCR_EL1, 3 | V9_PUT(V9_TRFCR_EL1_TS, t[i].ts1));
+		fk_sync(f, V9_SYNC_ISB);
+		f->pc = 0x1000;
+		before = f->clock[t[i].which];
+		tk_b(f, 0x1000);
+		tk_b(f, 0x1000);
+		tk_said(f);
+		tk_stop(f);
+		if (f->clock[t[i].which] != before + 1 ||
+		    tk_score(f)->packets[V9_ETE_TIMESTAMP] != 1) {
+			tap_note("row %u", i);
+			bad++;
+		}
+		fk_free(f);
+	}
+	tap_eq(bad, 0, "clock_of_the_timestamps");
+}
+
+/* shows: ETE-R_SZRZR ETE-R_BZQWX ETE-R_JMLLY ETE-R_BMVKB ETE-R_TVWLZ ETE-R_ZMQLT */
+static void cycle_counts(void)
+{
+	struct fk *f = tk_ready(V9_TRCCONFIGR_CCI | V9_TRCCONFIGR_TS);
+	uint64_t before, after;
+	char want[128];
+
+	MSR(f, TRCCCCTLR, 8);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x1000);		/* not known; the timestamp has none yet to count from */
+	tk_run(f, 4);
+	tk_b(f, 0x1000);		/* 5: less than the threshold */
+	tk_run(f, 4);
+	tk_b(f, 0x1000);		/* 10 since the last count */
+	tk_run(f, 2);
+	tk_p0(f, TK_ISB, 0, 0x1000);	/* 3, told with the time and not taken from the count */
+	tk_run(f, 6);
+	tk_b(f, 0x1000);		/* 10 again */
+	MSR(f, TRFCR_EL1, 0);
+	tk_says(f, BEGIN " E y? t3e8+0 EE y10 E t3e9+3 E y10", "cycles_between_counts");
+	fk_free(f);
+
+	/* in a prohibited region time goes on as the physical clock does */
+	f = tk_ready(V9_TRCCONFIGR_CCI);
+	MSR(f, TRCCCCTLR, 4);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_prohibit(f);
+	before = f->clock[V9_CLOCK_PHYSICAL];
+	f->clock[V9_CLOCK_PHYSICAL] += 1000;
+	tk_run(f, 3);
+	tk_permit(f);
+	after = f->clock[V9_CLOCK_PHYSICAL];
+	f->pc = 0x1000;
+	tk_run(f, 2);
+	tk_b(f, 0x1000);
+	MSR(f, TRFCR_EL1, 0);
+	snprintf(want, sizeof(want), BEGIN " E y? on a1000 E y%u",
+		 (unsigned int)(after - before + 3));
+	tk_says(f, want, "cycles_where_prohibited");
+	fk_free(f);
+}
+
+/* shows: ETE-R_PGHPW ETE-R_DLFYY ETE-R_SVGNN ETE-R_SPYTT ETE-R_SMLVB ETE-R_KGPTB */
+static void synchronization(void)
+{
+	struct fk *f = tk_ready(0);
+	unsigned int i, infos = 0, told = 0;
+	const char *s;
+
+	MSR(f, TRCSYNCPR, 8);
+	tk_go(f, 0x1000);
+	for (i = 0; i < 300; i++)
+		tk_p0(f, TK_BR, 0, 0x1000 + i % 7 * 0x10000);
+	tk_stop(f);
+	s = tk_said(f);
+	tap_ok(!strstr(s, "bad"), "periodic_sync_can_be_decoded");
+	for (; (s = strstr(s, "sync info ")); s++) {
+		infos++;
+		/* nothing but Trace On may be before the address with its context */
+		s += strlen("sync info ");
+		if (!strncmp(s, "on ", 3))
+			s += 3;
+		told += s[0] == 'a' && strcspn(s, "/") < strcspn(s, " ");
+	}
+	tap_ok(infos > 3 && told == infos, "each_trace_info_has_context_and_address");
+	fk_free(f);
+
+	/* out of view: events only, and synchronization among them; then all is told */
+	f = tk_ready(0);
+	MSR(f, TRCSYNCPR, 8);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x9000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x9000);
+	MSR(f, TRCVIIECTLR, 1);
+	MSR(f, TRCEVENTCTL0R, 1 << 8 | 1 << 16);
+	MSR(f, TRCEVENTCTL1R, 2);
+	tk_go(f, 0x1000);
+	tk_run(f, 300);
+	tk_b(f, 0x9000);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	s = tk_said(f);
+	tap_ok(!strncmp(s, "sync info v2 v2 v2", 18), "events_out_of_view");
+	tap_eq(tk_score(f)->packets[V9_ETE_EVENT], 302, "one_event_packet_for_each_cycle");
+	tap_eq(tk_score(f)->packets[V9_ETE_ADDRESS], 1, "no_address_out_of_view");
+	s = strrchr(s, 'v');
+	tap_ok(s && !strcmp(s, "v2 on a9000/1 E"), "context_and_address_with_the_next_trace_on");
+	tap_eq(tk_score(f)->syncs, 2, "synchronized_out_of_view");
+	fk_free(f);
+
+	/* an event comes with the P0 element of its own block, never behind the next one */
+	f = tk_ready(0);
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x2004);
+	tk_select(f, 2, SAC, 1);
+	MSR(f, TRCEVENTCTL0R, 2 << 8);
+	MSR(f, TRCEVENTCTL1R, 2);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x2000);
+	tk_run(f, 3);
+	tk_b(f, 0x3000);
+	tk_b(f, 0x3000);
+	tk_says(f, BEGIN " E v2 EE", "event_between_its_p0_elements");
+	fk_free(f);
+}
+
+/* Trace that is not accepted: what happens in the meantime */
+/* shows: ETE-R_SHYMY ETE-R_RTMPZZ ETE-R_PQGX ETE-R_QZPJ ETE-R_ZVNVK ETE-R_MVFYN ETE-R_HRYKY */
+static void overflow(void)
+{
+	struct fk *f = tk_ready(0);
+
+	fk_msr(f, V9_SYS_TRCACVR(0), 0x1000);
+	fk_msr(f, V9_SYS_TRCACVR(1), 0x2004);
+	tk_select(f, 2, SAC, 2);
+	MSR(f, TRCEVENTCTL0R, 2 << 8 | 2 << 16);
+	MSR(f, TRCEVENTCTL1R, 2);
+	fk_msr(f, V9_SYS_TRCCNTVR(0), 100);
+	fk_msr(f, V9_SYS_TRCCNTCTLR(0), 1);
+	MSR(f, TRCVISSCTLR, 1);
+	MSR(f, TRCVICTLR, 1);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x2000);
+	tk_p0(f, TK_BR, 0, 0x2000);
+	tk_block(f);				/* commits: one atom is lost with its address */
+	f->m->cfg.trbe_reject = 1;
+	tk_p0(f, TK_BR, 0, 0x2000);
+	tk_block(f);
+	tk_run(f, 2);				/* the event at 2004 */
+	tk_b(f, 0x2008);
+	tk_block(f);
+	tk_p0(f, TK_A64_BEQ(f->pc, 0x2000), 0, f->pc + 4);
+	tap_ok(f->m->ete.lost, "in_overflow");
+	tap_ok(MRS(f, TRCRSR) & V9_TRCRSR_TA, "ta_is_kept_in_overflow");
+	f->m->cfg.trbe_reject = 0;
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_ok(strstr(tk_said(f), " v2 overflow sync info on a") &&
+	       !strstr(tk_said(f), "bad"), "event_of_the_overflow_comes_before_it");
+	tap_eq(tk_score(f)->overflows, 1, "one_overflow");
+	tap_eq(tk_score(f)->extout[2], 1, "event_counted_in_overflow");
+	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(0)), 100 - 11, "counter_runs_in_overflow");
+	tap_ok(MRS(f, TRCVICTLR) & V9_TRCVICTLR_SSSTATUS, "started_all_the_same");
+	fk_free(f);
+
+	/* told before a flush is answered, and before the unit is idle */
+	f = tk_started(0, 0x1000);
+	tk_b(f, 0x1000);
+	f->m->cfg.trbe_reject = 1;
+	tk_p0(f, TK_BR, 0, 0x2000);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	tk_prohibit(f);
+	fk_sync(f, V9_SYNC_TSB);
+	tap_ok(f->m->ete.lost, "still_in_overflow");
+	f->m->cfg.trbe_reject = 0;
+	fk_sync(f, V9_SYNC_TSB);
+	tk_says_so_far(f, "overflow", "overflow_before_a_flush_is_answered");
+	tk_says(f, "overflow", "overflow_once");
+	fk_free(f);
+	f = tk_started(0, 0x1000);
+	f->m->cfg.trbe_reject = 1;
+	tk_p0(f, TK_BR, 0, 0x2000);
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	tk_prohibit(f);
+	f->m->cfg.trbe_reject = 0;
+	MSR(f, TRCPRGCTLR, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRCSTATR), 3, "idle_after_an_overflow");
+	tk_says_so_far(f, "overflow", "overflow_before_idle");
+	fk_free(f);
+}
+
+/* What waits comes out: at TSB CSYNC where prohibited, at the end, when the buffer asks. */
+/* shows: ETE-R_JLRQH ETE-R_HGIGL ETE-R_ZDTLK ETE-R_REPJON ETE-R_WDGV ETE-R_ZJJKY */
+static void flushes(void)
+{
+	unsigned int how;
+
+	for (how = 0; how < 4; how++) {
+		static const char *const name[] = {
+			"no_flush", "flush_by_tsb", "flush_by_disabling", "flush_by_trigger",
+		};
+		struct fk *f = tk_started(0, 0x1000);
+
+		tk_b(f, 0x1000);
+		tk_b(f, 0x1000);
+		tk_block(f);
+		switch (how) {
+		case 1:
+			tk_prohibit(f);
+			fk_sync(f, V9_SYNC_TSB);
+			break;
+		case 2:
+			MSR(f, TRCPRGCTLR, 0);
+			fk_sync(f, V9_SYNC_ISB);
+			MRS(f, TRCSTATR);
+			break;
+		case 3:
+			v9_trbe_trigger(f->m);
+			fk_sync(f, V9_SYNC_ISB);
+			break;
+		}
+		/* no Commit, no Discard: nothing here was ever unresolved. A trigger does not end
+		 * the branch in hand: execution goes on. */
+		tk_says_so_far(f, !how ? BEGIN : how == 3 ? BEGIN " E" : BEGIN " EE", name[how]);
+		fk_free(f);
+	}
+}
+
+/* shows: ETE-R_NLSSL ETE-R_SVDBD TRBE-EN10 TRBE-EN8 */
+static void no_buffer(void)
+{
+	struct fk *f = tk_new();
+
+	tk_init(f);
+	MSR(f, TRBLIMITR_EL1, 0);
+	tk_program(f, 0);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_p0(f, TK_BR, 0, 0x2000);
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_prohibit(f);
+	MSR(f, TRCPRGCTLR, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRCSTATR), 3, "idle_without_a_buffer");
+	tap_ok(tk_score(f)->bytes > 20 && tk_score(f)->off == tk_score(f)->bytes &&
+	       !tk_score(f)->accepted && !f->stores && !tk_score(f)->overflows,
+	       "all_of_it_is_dropped_without_a_buffer");
+	fk_free(f);
+
+	f = tk_started(0, 0x1000);
+	tk_p0(f, TK_BR, 0, 0x2000);
+	tk_b(f, 0x1000);
+	tk_stop(f);
+	tap_ok(!tk_score(f)->off && tk_score(f)->written == tk_score(f)->bytes,
+	       "all_of_it_is_in_the_buffer");
+	fk_free(f);
+}
+
+/* Writes count from the next context synchronization event on, and not before. */
+/* shows: ETE-I_KWCGH ETE-R_MDZDN ETE-R_ZVNVK ETE-R_GLTKQ */
+static void enabling(void)
+{
+	struct fk *f = tk_new();
+	unsigned int n;
+
+	f->cfg.lazy = V9_LAZY_MAX;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	tk_permit(f);
+	MSR(f, TRCPRGCTLR, 1);
+	f->pc = 0x2000;
+	tk_b(f, 0x2000);
+	tk_b(f, 0x2000);
+	tap_ok(!tk_on(f) && !tk_score(f)->p0, "not_enabled_before_isb");
+	fk_sync(f, V9_SYNC_ISB);
+	MRS(f, TRCSTATR);
+	f->pc = 0x1000;
+	tk_b(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_says(f, BEGIN " EE", "enabled_after_isb");
+	fk_free(f);
+
+	/* enabled again before it is idle */
+	f = tk_new();
+	f->cfg.lazy = V9_LAZY_MAX;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	tk_go(f, 0x1000);
+	tk_prohibit(f);
+	fk_sync(f, V9_SYNC_TSB);
+	MSR(f, TRCPRGCTLR, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	n = f->nnote;
+	tap_eq(MRS(f, TRCSTATR), 0, "not_stable_yet");
+	MSR(f, TRCPRGCTLR, 1);
+	tap_ok(f->nnote == n + 1 && !strcmp(f->note.rule, "ETE-R_MDZDN"),
+	       "enabled_before_it_was_idle");
+	fk_free(f);
+}
+
+/* TRCSTATR is looked at once between context synchronization events, and first of all. */
+/* shows: ETE-S_HSXGZ */
+static void looking(void)
+{
+	struct fk *f = tk_ready(0);
+
+	fk_sync(f, V9_SYNC_ISB);
+	MRS(f, TRCSTATR);
+	fk_sync(f, V9_SYNC_ISB);
+	MRS(f, TRCSTATR);
+	tap_eq(f->nnote, 0, "looked_at_with_isb");
+	MRS(f, TRCSTATR);
+	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-S_HSXGZ"), "looked_at_without_isb");
+	fk_free(f);
+	f = tk_ready(0);
+	MSR(f, TRCPRGCTLR, 1);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(f->nnote, 0, "enabled_and_not_looked_at");
+	MRS(f, TRCCONFIGR);
+	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-S_HSXGZ"), "other_register_first");
+	fk_free(f);
+	f = tk_ready(0);
+	MSR(f, TRCPRGCTLR, 0);		/* no change */
+	MRS(f, TRCCONFIGR);
+	tap_eq(f->nnote, 0, "nothing_changed_nothing_to_look_at");
+	fk_free(f);
+}
+
+/*
+ * A change of the filter takes effect at some moment up to the next context
+ * synchronization event, once: what is traced is a beginning, or an end, of the run.
+ */
+/* shows: ETE-R_NRLDV TRBE-L9 TRBE-SY2 */
+static void switched_once(void)
+{
+	unsigned int seed, on, early[2] = { 0, 0 }, late[2] = { 0, 0 }, bad = 0;
+
+	for (on = 0; on < 2; on++)
+		for (seed = 0; seed < 60; seed++) {
+			struct fk *f = tk_new();
+			uint64_t n;
+			unsigned int i;
+
+			f->cfg.lazy = V9_LAZY_RANDOM;
+			f->cfg.seed = seed;
+			tk_init(f);
+			tk_buffer(f, 8, 0);
+			tk_program(f, 0);
+			tk_go(f, 0x1000);
+			if (on)
+				tk_prohibit(f);
+			MSR(f, TRFCR_EL1, on ? 3 : 0);
+			f->pc = 0x1000;
+			for (i = 0; i < 10; i++)
+				tk_p0(f, TK_BR, 0, 0x1000);
+			tk_block(f);
+			n = tk_score(f)->p0;
+			bad += n != 0 && n != 10;
+			if (n == (on ? 10 : 0))
+				early[on]++;
+			else
+				late[on]++;
+			fk_sync(f, V9_SYNC_ISB);
+			f->pc = 0x1000;
+			for (i = 0; i < 10; i++)
+				tk_p0(f, TK_BR, 0, 0x1000);
+			tk_block(f);
+			bad += tk_score(f)->p0 != n + (on ? 10 : 0);
+			fk_free(f);
+		}
+	tap_eq(bad, 0, "filter_switches_once");
+	tap_ok(early[0] && late[0] && early[1] && late[1], "filter_switches_early_and_late");
+}
+
+/* What it is, it is for each reader, and each claim of size has its registers. */
+/* shows: ETE-R_CNVSS ETE-R_RWEPG ETE-R_KBZTZ */
+static void two_units(void)
+{
+	struct fk *a = tk_started(0, 0x1000), *b;
+
+	tk_b(a, 0x1000);
+	tk_b(a, 0x2000);
+	b = tk_started(V9_TRCCONFIGR_CID, 0x5000);
+	b->pe.contextidr_el1 = 9;
+	tk_b(b, 0x5000);
+	tap_eq(MRS(a, TRCCONFIGR) & V9_TRCCONFIGR_CID, 0, "registers_are_of_their_pe");
+	tk_b(a, 0x2000);
+	tk_says(a, BEGIN " EEE", "stream_of_one_pe");
+	tk_says(b, "sync info on a5000/1:9 E", "stream_of_the_other");
+	fk_free(a);
+	fk_free(b);
+}
+
+int main(void)
+{
+	requests();
+	request_where_prohibited();
+	clocks();
+	cycle_counts();
+	synchronization();
+	overflow();
+	flushes();
+	no_buffer();
+	enabling();
+	looking();
+	switched_once();
+	two_units();
+	return tap_done();
+}

@@ -97,6 +97,7 @@ witness() {
 	scripted selftests/witness/record.sh "kernel-$KERNEL/witness/record"
 	scripted selftests/witness/ete.sh "kernel-$KERNEL/witness/ete"
 	scripted selftests/witness/trace.sh "kernel-$KERNEL/witness/trace"
+	scripted selftests/witness/tasks.sh "kernel-$KERNEL/witness/tasks"
 }
 group_witness() { side_by_side witness; }
 

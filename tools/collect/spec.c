@@ -316,6 +316,9 @@ void v9_spec_add_tracking(struct v9_event **events, int *n)
 	ev->attr.a.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
 	ev->attr.a.mmap = 1;
 	ev->attr.a.mmap2 = 1;
+	/* Code that is written to is data meanwhile: a decoder must not miss that. */
+	for (int i = 0; i < *n; i++)
+		ev->attr.a.mmap_data |= (*events)[i].aux && (*events)[i].aux->needs_code;
 	ev->attr.a.comm = 1;
 	ev->attr.a.comm_exec = 1;
 	ev->attr.a.task = 1;

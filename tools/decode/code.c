@@ -184,7 +184,7 @@ static const uint8_t *kernel_code(struct v9_code *c, uint64_t addr, size_t *n)
 const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr,
 			  size_t *n)
 {
-	const struct v9_map *m;
+	const struct v9_map *m, *written;
 	struct v9_dso *d;
 	uint64_t at;
 
@@ -200,11 +200,6 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 	if (!d->code.sought)
 		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
-	if (m->rewritten && d->code.bytes) {
-		d->code.why = "it was mapped for writing: what ran need not be what the file holds";
-		d->code.missed++;
-		return NULL;
-	}
 	/* The vDSO of 32-bit programs is another one. */
 	if (d->code.kept && m->end <= UINT32_MAX) {
 		d->code.missed++;
@@ -216,5 +211,14 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 		return NULL;
 	}
 	*n = d->code.size - at < m->end - addr ? d->code.size - at : m->end - addr;
+	written = v9_syms_written(c->syms, pid, time, addr, m);
+	if (written && written->start > addr) {
+		*n = written->start - addr < *n ? written->start - addr : *n;
+	} else if (written) {
+		*n = 0;
+		d->code.why = "mapped for writing: what ran need not be what the file holds";
+		d->code.missed++;
+		return NULL;
+	}
 	return d->code.bytes + at;
 }

@@ -29,7 +29,7 @@ static void on_mmap(struct v9_session *s, const struct pd_event *e)
 		return;
 	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
-		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? V9_MAP_DATA : V9_MAP_CODE,
+		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? 0 : V9_MAP_EXEC,
 		    (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME, NULL, 0);
 }
 
@@ -45,8 +45,7 @@ static void on_mmap2(struct v9_session *s, const struct pd_event *e)
 	prot = kernel ? PROT_EXECUTE : u32_at(e, MMAP2_PROT);
 	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
-		    !(prot & PROT_EXECUTE) ? V9_MAP_DATA :
-		    prot & PROT_MODIFY ? V9_MAP_WRITABLE_CODE : V9_MAP_CODE,
+		    (prot & PROT_EXECUTE ? V9_MAP_EXEC : 0) | (prot & PROT_MODIFY ? V9_MAP_WRITE : 0),
 		    (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME,
 		    id ? e->p + MMAP2_ID : NULL, id ? e->p[MMAP2_ID_SIZE] : 0);
 }
@@ -425,6 +424,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	pd_string(&s->file, PD_ARCH, s->arch, sizeof(s->arch));
 	v9_kept_open(&s->syms.kept, s->file.map + s->file.sections[PD_CODE].offset,
 		     s->file.sections[PD_CODE].size);
+	for (size_t i = 0; i < s->file.nr_attrs; i++)
+		s->syms.tells_data |= s->file.attrs[i].attr.mmap_data;
 	while ((ret = pd_next(&s->file, &e)) > 0)
 		take(s, &e);
 	s->status = !ret && s->file.missing ? -ENODATA : ret;

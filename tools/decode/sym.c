@@ -87,18 +87,24 @@ static bool kernel_map(struct v9_syms *s, const char *name, uint64_t pgoff)
 }
 
 void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
-		 uint64_t pgoff, enum v9_map_prot prot, const char *name, size_t len,
+		 uint64_t pgoff, unsigned int prot, const char *name, size_t len,
 		 const uint8_t *build_id, unsigned int build_id_size)
 {
 	struct v9_told *t;
 
-	if (prot == V9_MAP_DATA || !size || start + size < start)
+	if (!prot || !size || start + size < start)
 		return;
 	name = v9_pool_put(s->pool, name, len);
+	/* Data that is no file's never becomes code of one. */
+	if (!(prot & V9_MAP_EXEC) && name[0] != '/')
+		return;
+	if (prot == (V9_MAP_EXEC | V9_MAP_WRITE))
+		v9_syms_map(s, time, pid, start, size, pgoff, V9_MAP_WRITE, name, len, build_id,
+			    build_id_size);
 	t = tell(s, time, pid);
-	t->what = V9_TOLD_MAP;
+	t->what = prot & V9_MAP_EXEC ? V9_TOLD_MAP : V9_TOLD_WRITE;
 	t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
-				  .pgoff = pgoff, .rewritten = prot == V9_MAP_WRITABLE_CODE };
+				  .pgoff = pgoff };
 	if (pid == V9_KERNEL_PID && kernel_map(s, name, pgoff)) {
 		t->map.dso = kernel_dso(s);
 		set_build_id(t->map.dso, build_id, build_id_size);
@@ -214,6 +220,11 @@ static void build_spaces(struct v9_syms *s)
 				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			*v9_vec_add(sp->maps, sp->nr_maps) = t->map;
 			break;
+		case V9_TOLD_WRITE:
+			if (!sp)
+				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
+			*v9_vec_add(sp->writes, sp->nr_writes) = t->map;
+			break;
 		}
 	}
 	free(n.slot);
@@ -242,23 +253,36 @@ static void sort_spaces(struct v9_syms *s)
 	s->spaces = sorted;
 }
 
-/*
- * The same bytes of the same file are mapped there again: that is how the kernel tells
- * of a change of protection. From then on the file need not say what runs.
- */
-static void find_rewritten(struct v9_space *sp)
+static bool same_bytes(const struct v9_map *a, const struct v9_map *b)
 {
-	for (size_t i = 1; i < sp->nr_maps; i++) {
-		struct v9_map *m = &sp->maps[i];
+	return a->dso == b->dso && a->start < b->end && b->start < a->end &&
+	       a->pgoff - a->start == b->pgoff - b->start;
+}
 
-		for (size_t k = i; k-- && sp->maps[k].reach > m->start; ) {
-			const struct v9_map *older = &sp->maps[k];
+/*
+ * Of what was mapped for writing only that matters which is code at another time. Where data
+ * is not recorded, code that is mapped again is what the kernel tells of a change of protection,
+ * and nothing is known of the time between.
+ */
+static void find_writes(const struct v9_syms *s, struct v9_space *sp)
+{
+	size_t n = 0;
 
-			if (older->end > m->start && older->dso == m->dso &&
-			    older->pgoff - older->start == m->pgoff - m->start)
-				m->rewritten = true;
-		}
+	for (size_t i = 0; i < sp->nr_writes; i++) {
+		bool code = false;
+
+		for (size_t k = 0; k < sp->nr_maps && !code; k++)
+			code = same_bytes(&sp->writes[i], &sp->maps[k]);
+		if (code)
+			sp->writes[n++] = sp->writes[i];
 	}
+	sp->nr_writes = n;
+	for (size_t i = 1; i < sp->nr_maps && !s->tells_data; i++)
+		for (size_t k = i; k-- && sp->maps[k].reach > sp->maps[i].start; )
+			if (same_bytes(&sp->maps[i], &sp->maps[k]))
+				*v9_vec_add(sp->writes, sp->nr_writes) = sp->maps[i];
+	if (sp->nr_writes)
+		qsort(sp->writes, sp->nr_writes, sizeof(*sp->writes), map_order);
 }
 
 static int time_order(const void *a, const void *b)
@@ -283,6 +307,8 @@ static void find_changes(struct v9_syms *s)
 			add_change(s, sp->time);
 		for (size_t k = 0; sp->overlap && k < sp->nr_maps; k++)
 			add_change(s, sp->maps[k].time);
+		for (size_t k = 0; k < sp->nr_writes; k++)
+			add_change(s, sp->writes[k].time);
 	}
 	if (s->nr_changes)
 		qsort(s->changes, s->nr_changes, sizeof(*s->changes), time_order);
@@ -306,8 +332,7 @@ void v9_syms_seal(struct v9_syms *s)
 			m->reach = m->end > reach ? m->end : reach;
 			sp->overlap |= m->start < reach;
 		}
-		if (sp->overlap)
-			find_rewritten(sp);
+		find_writes(s, sp);
 	}
 	find_changes(s);
 	free(s->told);
@@ -545,6 +570,29 @@ const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t ti
 	return find_map(s, pid, time, addr);
 }
 
+const struct v9_map *v9_syms_written(struct v9_syms *s, uint32_t pid, uint64_t time,
+				     uint64_t addr, const struct v9_map *m)
+{
+	struct v9_space *sp = space_at(s, pid, time);
+	const struct v9_map *first = NULL;
+
+	for (unsigned int depth = 0; sp && depth < 64; depth++) {
+		for (size_t i = 0; i < sp->nr_writes; i++) {
+			const struct v9_map *w = &sp->writes[i];
+
+			if (w->end > addr && w->time <= time && same_bytes(w, m) &&
+			    (!first || w->start < first->start))
+				first = w;
+		}
+		if (sp->parent == V9_NO_SPACE || map_in(sp, addr, time))
+			break;
+		if (sp->time < time)
+			time = sp->time;
+		sp = &s->spaces[sp->parent];
+	}
+	return first;
+}
+
 uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path)
 {
 	uint64_t linked;
@@ -688,8 +736,10 @@ void v9_syms_free(struct v9_syms *s)
 		free(s->dsos[i]->funcs);
 		free(s->dsos[i]);
 	}
-	for (size_t i = 0; i < s->nr_spaces; i++)
+	for (size_t i = 0; i < s->nr_spaces; i++) {
 		free(s->spaces[i].maps);
+		free(s->spaces[i].writes);
+	}
 	v9_pool_free(&s->by_id);
 	v9_kept_close(&s->kept);
 	free(s->dsos);

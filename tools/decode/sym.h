@@ -54,10 +54,10 @@ struct v9_map {
 	uint64_t time, start, end, pgoff;
 	uint64_t reach;		/* highest end of the maps up to this one */
 	struct v9_dso *dso;
-	bool rewritten;		/* its bytes may have been changed after it was mapped */
 };
 
-enum v9_map_prot { V9_MAP_DATA, V9_MAP_CODE, V9_MAP_WRITABLE_CODE };
+/* What a mapping permits. */
+enum { V9_MAP_EXEC = 1, V9_MAP_WRITE = 2 };
 
 /* Maps of one process between two execs, or from a fork on. */
 struct v9_space {
@@ -66,6 +66,8 @@ struct v9_space {
 	size_t parent;		/* space it was copied from at @time, or V9_NO_SPACE */
 	struct v9_map *maps;	/* by start, then by time */
 	size_t nr_maps;
+	struct v9_map *writes;	/* code that could be written from that time on, by start */
+	size_t nr_writes;
 	bool overlap;
 	size_t last;
 };
@@ -76,7 +78,7 @@ struct v9_space {
 struct v9_told {
 	uint64_t time;
 	uint32_t pid, ppid, seq;
-	enum { V9_TOLD_MAP, V9_TOLD_EXEC, V9_TOLD_FORK } what;
+	enum { V9_TOLD_MAP, V9_TOLD_WRITE, V9_TOLD_EXEC, V9_TOLD_FORK } what;
 	struct v9_map map;
 };
 
@@ -97,6 +99,7 @@ struct v9_syms {
 	struct v9_pool by_id;		/* name and build-id -> index into dsos, + 1 */
 	struct v9_told *told;
 	size_t nr_told;
+	bool tells_data;		/* mappings of data are recorded, too */
 	struct v9_space *spaces;	/* by pid, then by time */
 	size_t nr_spaces, last_space;
 	uint64_t *changes;		/* times from which look-ups may find something else, ascending */
@@ -116,7 +119,7 @@ void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_
 
 /* build_id may be NULL. */
 void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
-		 uint64_t pgoff, enum v9_map_prot prot, const char *name, size_t len,
+		 uint64_t pgoff, unsigned int prot, const char *name, size_t len,
 		 const uint8_t *build_id, unsigned int build_id_size);
 void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid);
 void v9_syms_fork(struct v9_syms *s, uint64_t time, uint32_t pid, uint32_t ppid);
@@ -135,6 +138,13 @@ const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *s
 
 /* What was mapped there; NULL if nothing is known. The next call may move it. */
 const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr);
+
+/*
+ * What was written to, or may have been, of @m as found at @addr: the first such
+ * mapping that ends behind @addr; NULL if there is none.
+ */
+const struct v9_map *v9_syms_written(struct v9_syms *s, uint32_t pid, uint64_t time,
+				     uint64_t addr, const struct v9_map *m);
 
 /* How far the running kernel is from where it was linked, by the vmlinux at @path. */
 uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path);

@@ -275,6 +275,15 @@ static void pass_over(struct v9_walk *w, uint64_t to)
 		w->t->unread[V9_TRACE_UNCLAIMED] += n;
 }
 
+/* From here on it is another time: what was looked up may be something else. */
+static void set_time(struct v9_walk *w, uint64_t time)
+{
+	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
+		v9_flow_forget(&w->flow);
+	w->time = time;
+	w->has_id = false;
+}
+
 static void begin_stretch(struct v9_walk *w, const struct v9_stretch *st, const uint8_t *p,
 			  size_t n, uint64_t at, const struct v9_unit *u, v9_trace_fn *take,
 			  void *arg)
@@ -294,29 +303,19 @@ static void begin_stretch(struct v9_walk *w, const struct v9_stretch *st, const 
 		enter_unit(w, u);
 	}
 	w->now = st;
-	w->time = st->has_time ? st->time : UINT64_MAX;
+	set_time(w, st->has_time ? st->time : UINT64_MAX);
 	if (restart && v9_when_wanted(w->t->s, u)) {
 		struct v9_ete_config cfg;
 
 		v9_unit_config(u, &cfg);
 		v9_when_start(&w->when, w->t->s, &cfg);
 	}
-	w->has_id = false;
 	w->has_stamp &= !restart;
 	find_task(w, &w->flow.ctx);
 	/* The same address may now be another program. */
 	if (w->at.pid != before)
 		v9_flow_forget(&w->flow);
 	w->open = true;
-}
-
-/* From here on it is another time: what was looked up may be something else. */
-static void set_time(struct v9_walk *w, uint64_t time)
-{
-	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
-		v9_flow_forget(&w->flow);
-	w->time = time;
-	w->has_id = false;
 }
 
 static void walk_bytes(struct v9_walk *w, const uint8_t *p, size_t n, uint64_t at,

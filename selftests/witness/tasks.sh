@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What a real system does, traced by our driver and decoded by v9trace: each instruction decoded
+# is the one that the model traced on that CPU, none is missing, and no gap is unexplained.
+#
+#   tasks.sh SUITE      writes build/results/SUITE.tap; KERNEL=6.12|7|6.1
+#
+#   long    zstd, more than ten million instructions
+#   jit     a program that writes code: what it wrote is named as not known, all else is exact
+#   tasks   four tasks on two CPUs (tasks.c), recorded with their parent: fork, exec, threads,
+#           signals, page faults, vDSO
+#   all     the same by recording both CPUs, whoever runs there
+#   kernel  the kernel in one program, user space not
+#   both    both CPUs, user space and kernel, exceptions and returns included
+# What is decoded is compared as it comes: no list of it is ever kept. KEEP=1 keeps the captures.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: tasks.sh SUITE}
+tap=build/results/$suite.tap
+export KERNEL="${KERNEL:-6.12}"
+work=$PWD/build/witness/$KERNEL/tasks
+zstd=$(model/lab/workload.sh) || exit 1
+n=0
+failed=0
+mkdir -p "$(dirname "$tap")"
+rm -rf "$work"
+mkdir -p "$work/symfs/v9/demo" "$work/symfs/usr/bin"
+: >"$tap"
+
+model/lab/root.sh run -- sh -c '
+	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$1/tasks" \
+		selftests/witness/tasks.c &&
+	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
+		-mbranch-protection=pac-ret -o "$1/flow" selftests/witness/flow.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$2/pcs" selftests/witness/pcs.c &&
+	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' \
+	sh "$work/symfs/v9/demo" "$work" || exit 1
+cp "$zstd" "$work/symfs/v9/demo/zstd"
+cp build/tools/arm64/v9trace "$work/symfs/usr/bin"
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1" >>"$tap"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3" >>"$tap"
+	fi
+}
+
+# The recorder is put on a CPU, not the program: what ran before it would be traced with it.
+guest='
+	set -e
+	insmod /v9/modules/v9_core.ko
+	insmod /v9/modules/v9_ete.ko
+	head -c 500000 /usr/bin/perf >/tmp/data
+	rec() {
+		name=$1
+		shift
+		$on v9trace record -q -o /out/$name.data "$@"
+	}
+	on="taskset 2"
+	rec long -e cs_etm//u -m ,16M -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
+	rec jit -e cs_etm//u -m ,4M -- /v9/demo/tasks jit /out/ranges
+	on=
+	rec tasks -e cs_etm//u -m ,4M -- /v9/demo/tasks /v9/demo/flow
+	rec all -a -e cs_etm//u -m ,4M -- /v9/demo/tasks /v9/demo/flow
+	on="taskset 2"
+	rec kernel -e cs_etm//k -m ,16M -- /v9/demo/tasks again
+	on=
+	rec both -a -e cs_etm// -m ,32M -- /v9/demo/tasks /v9/demo/flow
+'
+files=()
+for f in zstd tasks flow; do files+=(-f "$work/symfs/v9/demo/$f:/v9/demo/$f"); done
+model/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-log=$work/model.json,v9-pclog=$work/pcs,v9-strict=log" \
+	"${files[@]}" -- "$guest" >"$work/stdout" 2>"$work/stderr"
+status=$?
+check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
+
+# decoded SESSION CPU: what v9trace says was executed there. Only files named here can be found.
+decoded() {
+	HOME=$work/none build/tools/amd64/v9trace script --ranges --cpu "$2" \
+		--symfs "$work/symfs" "$work/$1.data" 2>>"$work/$1.err"
+}
+
+# results CPU NAME...: lines of the comparison in their order
+results() {
+	cpu=$1 line=0
+	shift
+	for name; do
+		line=$((line + 1))
+		result=$(sed -n ${line}p "$work/compare.$cpu")
+		[ "${result#ok}" != "$result" ]
+		check "${name}_on_cpu_$cpu" $? "${result:-not compared}"
+	done
+}
+
+if [ $status -eq 0 ]; then
+	ranges=$(tr '\n' ',' <"$work/ranges")
+	"$work/pcs" "$work/pcs.1" exact <(decoded long 1) except="${ranges%,}" <(decoded jit 1) \
+		exact <(decoded tasks 1) exact <(decoded all 1) exact <(decoded kernel 1) \
+		exact <(decoded both 1) >"$work/compare.1" 2>&1 &
+	"$work/pcs" "$work/pcs.0" exact <(decoded tasks 0) exact <(decoded all 0) \
+		maybe <(decoded kernel 0) exact <(decoded both 0) >"$work/compare.0" 2>&1
+	wait
+	results 1 long jit tasks all kernel both nothing_more
+	results 0 tasks all kernel both nothing_more
+	[ "$(sed -n '1s/^ok \([0-9]*\) .*/\1/p' "$work/compare.1")" -ge 10000000 ]
+	check long_is_long $? "$(sed -n 1p "$work/compare.1")"
+	for session in long tasks all kernel both; do
+		HOME=$work/none build/tools/amd64/v9trace report --symfs "$work/symfs" \
+			"$work/$session.data" >"$work/$session.report" 2>&1
+		grep -q 'nothing: no truncation' "$work/$session.report"
+		check ${session}_lost_nothing $? "$(sed -n 2p "$work/$session.report")"
+	done
+	HOME=$work/none build/tools/amd64/v9trace report --symfs "$work/symfs" "$work/jit.data" \
+		>"$work/jit.report" 2>&1
+	grep -q 'demo/tasks *mapped for writing' "$work/jit.report" && grep -q '//anon' "$work/jit.report"
+	check jit_is_named $? "$(grep -A 4 '^Objects without code' "$work/jit.report" | tail -n 1)"
+	! grep -q '"k":"note"' "$work/model.json"
+	check no_rule_broken $? "$(grep -m 1 '"k":"note"' "$work/model.json")"
+	[ -n "${KEEP:-}" ] || rm -f "$work"/pcs.[01] "$work"/*.data
+fi
+echo "1..$n" >>"$tap"
+exit $failed

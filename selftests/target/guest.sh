@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Run the kselftests in the guest: guest.sh DIR [PROGRAM...], TAP files into DIR.
 # KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it.
-# Two words beside the programs: "strict" runs some of them again with the kernel at EL1 on a
-# unit that is late, at random, wherever it may be, and notes each broken rule; "spe_refuse" boots
-# machines on which v9_spe must refuse to load.
+# Two words beside the programs: "strict" runs some of them again with the kernel at EL1 on units
+# that are late, at random, wherever they may be, and notes each broken rule; "refuse" boots
+# machines on which v9_spe and v9_ete must refuse to load.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || { echo "usage: guest.sh DIR [PROGRAM...]" >&2; exit 2; }
@@ -13,7 +13,9 @@ dir=$(cd "$1" && pwd)
 shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
-programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_module strict spe_refuse}
+programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats ete_pmu ete_record ete_buffer
+	ete_hotplug ete_stats spe_module ete_module strict refuse}
+programs=$(echo $programs)
 export KERNEL="$kernel"
 
 kselftest=$(model/lab/source.sh)/tools/testing/selftests
@@ -21,33 +23,40 @@ model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest"
 [ "$driver" = in-tree ] || model/lab/modules.sh "$kernel" >&2
 
 case $driver in
-v9) load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko' ;;
-in-tree) load='modprobe arm_spe_pmu' ;;
+v9) load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko &&
+	insmod /v9/modules/v9_ete.ko' ;;
+in-tree) load='modprobe arm_spe_pmu && modprobe coresight-etm4x && modprobe coresight-trbe' ;;
 *) echo "guest.sh: DRIVER is v9 or in-tree, not '$driver'" >&2; exit 2 ;;
 esac
 
 work=$dir.guest
 rm -rf "$work"
 
-# refuse NAME ERROR OPTIONS-OF-RUN: v9_spe is not loaded, insmod says ERROR, the log one line of ours
+# refuse NAME ERROR OPTIONS-OF-RUN: neither module is loaded, insmod says ERROR, the log one line
+# of ours for each. Their results are lines of spe_refuse.tap and ete_refuse.tap.
 refuse() {
 	name=$1 error=$2
 	shift 2
 	number=$((number + 1))
-	why=$(model/lab/run.sh -o "$work/$name" -t 120 "$@" -- "
+	model/lab/run.sh -o "$work/$name" -t 120 "$@" -- "
 		insmod /v9/modules/v9_core.ko || exit
-		dmesg -c >/dev/null
-		insmod /v9/modules/v9_spe.ko 2>/tmp/said && echo 'it was loaded' && exit
-		grep -q '$error' /tmp/said || { cat /tmp/said; exit; }
-		# busybox tries a second way to load after a refusal: the same line comes again
-		lines=\$(dmesg | sed 's/^[^]]*] //' | grep v9_spe | sort -u | wc -l)
-		[ \$lines = 1 ] || echo \$lines lines of v9_spe in the log") || why=${why:-no result}
-	if [ -z "$why" ]; then
-		echo "ok $number - $name"
-	else
-		echo "not ok $number - $name # $why"
-		failed=1
-	fi
+		for unit in spe ete; do
+			dmesg -c >/dev/null
+			insmod /v9/modules/v9_\$unit.ko 2>/tmp/said && echo \$unit it was loaded && continue
+			grep -q '$error' /tmp/said || { echo \$unit \$(cat /tmp/said); continue; }
+			# busybox tries a second way to load after a refusal: the same line comes again
+			lines=\$(dmesg | sed 's/^[^]]*] //' | grep v9_\$unit | sort -u | wc -l)
+			[ \$lines = 1 ] && echo \$unit refused || echo \$unit \$lines lines in the log
+		done" >"$work/$name.log" || :
+	for unit in spe ete; do
+		why=$(sed -n "s/^$unit //p" "$work/$name.log")
+		if [ "$why" = refused ]; then
+			echo "ok $number - $name"
+		else
+			echo "not ok $number - $name # ${why:-no result}"
+			failed=1
+		fi >>"$dir/${unit}_refuse.tap"
+	done
 }
 
 # boot NAME OPTIONS-OF-RUN -- ENVIRONMENT PROGRAM...: their results with NAME added to theirs
@@ -106,29 +115,27 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	spe_refuse | strict) ;;
+	refuse | strict) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
-[ -z "$in_guest" ] || boot '' -q v9-spe=on -- '' "$in_guest"
+[ -z "$in_guest" ] || boot '' -q v9-spe=on,v9-ete=on -- '' "${in_guest# }"
 
-# The kernel at EL1, and a unit that holds back its records at random.
+# The kernel at EL1, and units that hold back what they do at random.
 if has strict; then
 	log=$work/strict.json
-	boot _strict -m virtualization=off -q "v9-spe=on,v9-strict=log,v9-log=$log" -- \
-		V9_IN_FLIGHT=16 'spe_record spe_buffer'
+	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$log" -- \
+		V9_IN_FLIGHT=16 'spe_record spe_buffer ete_record ete_buffer'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
 	rm -f "$log"
 fi
 
-if [ "$driver" = v9 ] && has spe_refuse; then
+if [ "$driver" = v9 ] && has refuse; then
 	number=0
-	# shows: SPE-CS10 SPE-RA2
-	{
-		echo "1..2"
-		refuse kernel_page_table_isolation 'Operation not permitted' -q v9-spe=on -a kpti=on
-		refuse no_unit 'No such device' -q v9-spe=off
-	} >"$dir/spe_refuse.tap"
+	# shows: SPE-CS10 SPE-RA2 TRBE-PR3
+	for unit in spe ete; do echo "1..2" >"$dir/${unit}_refuse.tap"; done
+	refuse kernel_page_table_isolation 'Operation not permitted' -q v9-spe=on,v9-ete=on -a kpti=on
+	refuse no_unit 'No such device' -q v9-spe=off,v9-ete=off
 fi
 
 grep -h '^not ok' "$dir"/*.tap || :

@@ -7,6 +7,7 @@
 #include <v9trace/spe.h>
 
 #include "spe.h"
+#include "work.h"
 
 static int stop(struct spe_recs *recs, size_t at, const char *why)
 {
@@ -121,7 +122,7 @@ int spe_decode(const uint8_t *bytes, size_t n, size_t aux_size, struct spe_recs 
 	return open ? stop(recs, cur.at, "record cut off at the end") : 0;
 }
 
-int spe_records(struct spe_ring *ring, struct spe_recs *recs)
+int spe_records(struct ring *ring, struct spe_recs *recs)
 {
 	return spe_decode(ring->bytes, ring->nbytes, ring->aux_size ? ring->aux_size : 1, recs);
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Run the SPE kselftests on this arm64 machine: ./run.sh [-o DIR] [PROGRAM...]
+# Run the kselftests of SPE and ETE on this arm64 machine: ./run.sh [-o DIR] [PROGRAM...]
 # Prints KTAP, leaves one .tap per program in DIR (default: ./results), ends with a
-# summary line; exit status 0 iff nothing failed. The unit is the first PMU named
-# arm_spe_*, or V9_PMU. With V9_MODULES=DIR of v9_core.ko and v9_spe.ko loading and
-# unloading is tested, too. V9_IN_FLIGHT=N (1): so many records the unit may hold, and drop,
+# summary line; exit status 0 iff nothing failed. The SPE unit is the first PMU named
+# arm_spe_*, or V9_PMU; the trace units are cs_etm. With V9_MODULES=DIR of v9_core.ko,
+# v9_spe.ko and v9_ete.ko loading and unloading is tested, too. V9_IN_FLIGHT=N (1): so many records the unit may hold, and drop,
 # when its buffer fills up. Root sees most; without it tests are skipped, and say why.
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 out=results
@@ -15,8 +15,9 @@ while getopts o: opt; do
 	esac
 done
 shift $((OPTIND - 1))
-# spe_module ends with a look at the kernel's log: it stays last.
-[ $# -gt 0 ] || set -- spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_module
+# spe_module and ete_module end with a look at the kernel's log: they stay last.
+[ $# -gt 0 ] || set -- spe_pmu spe_record spe_buffer spe_hotplug spe_stats \
+	ete_pmu ete_record ete_buffer ete_hotplug ete_stats spe_module ete_module
 
 mkdir -p "$out" || exit 2
 rm -f "$out"/*.tap "$out/sums"

@@ -7,6 +7,9 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "spe.h"
+#include "work.h"
+
 /* What n rounds of spin() give with one sample per period + 1 instructions. */
 static uint64_t samples(uint64_t n, uint64_t period)
 {
@@ -28,28 +31,28 @@ static unsigned int in_flight(void)
 TEST(fresh_buffer_is_clean)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	size_t dirty = 0;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 256, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
 	for (size_t i = 0; i < ring.aux_size; i++)
 		dirty += ring.aux[i] != 0;
 	EXPECT_EQ(0, dirty);
 	EXPECT_EQ(0, ring.page->aux_head);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /*
  * A reader that empties the buffer between stretches loses nothing, whatever
  * the size and wherever head stands at each stop. shows: SPE-PB1 SPE-PB2 SPE-PB3 SPE-CS3 SPE-CS5
  */
-static void wrap_many_times(struct __test_metadata *_metadata, const struct spe_unit *unit,
+static void wrap_many_times(struct __test_metadata *_metadata, const struct unit *unit,
 			    unsigned int pages, uint64_t stretch, unsigned int stretches)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t want;
 
@@ -58,18 +61,18 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct spe_
 	attr.config = 1;
 	want = samples(stretch * stretches, attr.sample_period);
 	spin(10);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, pages, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, pages, 0));
 	for (unsigned int i = 0; i < stretches; i++) {
-		ASSERT_EQ(0, spe_enable(&ring));
+		ASSERT_EQ(0, ring_enable(&ring));
 		spin(stretch);
-		ASSERT_EQ(0, spe_disable(&ring));
-		ASSERT_EQ(0, spe_drain(&ring));
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
 	}
 	DECODE(ring, recs);
 	TH_LOG("%u pages: %zu bytes, %zu of %" PRIu64 " records, %u AUX records, flags %#" PRIx64,
 	       pages, ring.nbytes, recs.n, want, ring.naux, ring.flags);
 	EXPECT_GE(ring.nbytes, 3 * ring.aux_size);
-	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	EXPECT_EQ(0, ring.nlost);
 	if (unit->arch_inst) {
 		/* A window fills up at the half, where perf wants to be woken, and at the end. */
@@ -78,7 +81,7 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct spe_
 		EXPECT_LE(recs.n, want + 300ULL * stretches / attr.sample_period + 2);
 	}
 	spe_free(&recs);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 TEST(wrap_two_pages)
@@ -105,39 +108,14 @@ TEST(stop_and_start_near_the_limit)
  * disable, while another CPU reads. Without a flag nothing may be missing.
  * shows: SPE-ME2 SPE-ME6 SPE-CS5 SPE-ME14
  */
-struct spin_job {
-	uint64_t n;
-};
-
-static void spin_work(void *arg)
-{
-	spin(((struct spin_job *)arg)->n);
-}
-
 /* Where there was no room left the kernel has disabled the event. */
-static void read_some(struct __test_metadata *_metadata, struct spe_ring *ring)
+static void read_some(struct __test_metadata *_metadata, struct ring *ring)
 {
 	struct pollfd wait = { .fd = ring->fd, .events = POLLIN };
 
 	poll(&wait, 1, 5);
-	ASSERT_EQ(0, spe_drain(ring));
-	ASSERT_EQ(0, spe_enable(ring));
-}
-
-/* A task that goes on until told to stop. */
-static bool *new_flag(void)
-{
-	bool *flag = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	return flag == MAP_FAILED ? NULL : flag;
-}
-
-static void spin_until_told(void *arg)
-{
-	volatile bool *told = arg;
-
-	while (!*told)
-		spin(10000);
+	ASSERT_EQ(0, ring_drain(ring));
+	ASSERT_EQ(0, ring_enable(ring));
 }
 
 /* Too small for any reader: much may be lost, all of it flagged, and it goes on. */
@@ -145,19 +123,19 @@ TEST(turnover_small_buffer)
 {
 	struct perf_event_attr attr;
 	struct worker worker;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
-	bool *told = new_flag();
+	bool *told = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
 	ASSERT_NE(NULL, told);
-	ASSERT_EQ(0, pin_to(spe_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, spe_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
 	spe_attr(&unit, &attr);
 	attr.config = 1;
-	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 8, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 8, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
 	for (int i = 0; ring.nbytes < 5 * ring.aux_size; i++) {
 		ASSERT_LT(i, 4000)
@@ -168,28 +146,28 @@ TEST(turnover_small_buffer)
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, recs);
 	EXPECT_GE(spe_in_spin(&recs) + 20, recs.n);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* True if nothing was lost. */
-static bool turn_over(struct __test_metadata *_metadata, const struct spe_unit *unit,
+static bool turn_over(struct __test_metadata *_metadata, const struct unit *unit,
 		      unsigned int pages, uint64_t n)
 {
 	struct spin_job job = { .n = n };
 	struct perf_event_attr attr;
 	struct worker worker;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t want;
 	bool whole;
 
-	ASSERT_EQ(0, pin_to(spe_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, spe_cpu(unit, 1), spin_work, &job));
+	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(unit, 1), spin_work, &job));
 	spe_attr(unit, &attr);
 	attr.config = 1;
 	want = samples(job.n, attr.sample_period);
-	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, pages, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, pages, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
 	while (!worker_done(&worker))
 		read_some(_metadata, &ring);
@@ -197,7 +175,7 @@ static bool turn_over(struct __test_metadata *_metadata, const struct spe_unit *
 	FINISH(ring, recs);
 	TH_LOG("%u pages: %zu bytes, %zu of %" PRIu64 " records, %u AUX records, flags %#" PRIx64,
 	       pages, ring.nbytes, recs.n, want, ring.naux, ring.flags);
-	whole = !(ring.flags & SPE_LOSS);
+	whole = !(ring.flags & RING_LOSS);
 	EXPECT_GE(ring.naux, 2);
 	if (whole)
 		EXPECT_GE(ring.nbytes, 2 * ring.aux_size);
@@ -208,7 +186,7 @@ static bool turn_over(struct __test_metadata *_metadata, const struct spe_unit *
 		EXPECT_LE(recs.n, want + 20);
 	}
 	spe_free(&recs);
-	spe_close(&ring);
+	ring_close(&ring);
 	return whole;
 }
 
@@ -227,7 +205,7 @@ TEST(turnover_without_loss)
 TEST(overrun_is_flagged)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t head;
 	uint8_t *copy;
@@ -236,8 +214,8 @@ TEST(overrun_is_flagged)
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.sample_period = unit.min_interval;
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 4, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(1000ULL * unit.min_interval / 2);
 	head = __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE);
 	EXPECT_GT(head, 0);
@@ -246,9 +224,9 @@ TEST(overrun_is_flagged)
 	ASSERT_NE(NULL, copy);
 	memcpy(copy, ring.aux, head);
 	spin(1000ULL * unit.min_interval / 2);
-	ASSERT_EQ(0, spe_disable(&ring));
+	ASSERT_EQ(0, ring_disable(&ring));
 	EXPECT_EQ(0, memcmp(copy, ring.aux, head));
-	ASSERT_EQ(0, spe_drain(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
 	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
 	DECODE(ring, recs);
 	EXPECT_GE(recs.n, 10);
@@ -256,29 +234,29 @@ TEST(overrun_is_flagged)
 	spe_free(&recs);
 
 	/* Once there is room it goes on, after the usual disable and enable. */
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(20ULL * unit.min_interval / 2);
 	FINISH(ring, recs);
 	EXPECT_GE(recs.n, before + 18);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* Snapshot: goes round and round; what stands before head is whole. */
 TEST(snapshot)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t head;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.sample_period = unit.min_interval;
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 4, SPE_OVERWRITE));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, RING_OVERWRITE));
+	ASSERT_EQ(0, ring_enable(&ring));
 	/* About five turns of 16 KiB with records of some 50 bytes. */
 	spin(1600ULL * unit.min_interval / 2);
-	ASSERT_EQ(0, spe_disable(&ring));
+	ASSERT_EQ(0, ring_disable(&ring));
 	head = ring.page->aux_head % ring.aux_size;
 	ASSERT_EQ(0, spe_decode(ring.aux, head, ring.aux_size, &recs))
 		TH_LOG("%s at %zu of %" PRIu64, recs.why, recs.bad_at, head);
@@ -306,7 +284,7 @@ TEST(snapshot)
 		spe_free(&recs);
 		ASSERT_LT(skip, 2048) TH_LOG("no record boundary within 2 KiB after head");
 	}
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /*
@@ -317,34 +295,34 @@ TEST(wakeup_at_watermark)
 {
 	struct perf_event_attr attr;
 	struct worker worker;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
-	bool *told = new_flag();
+	bool *told = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
 	NEED_PERFMON();
 	ASSERT_NE(NULL, told);
-	ASSERT_EQ(0, pin_to(spe_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, spe_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
 	spe_attr(&unit, &attr);
 	attr.aux_watermark = 8192;
-	ASSERT_EQ(0, spe_open(&ring, &attr, -1, spe_cpu(&unit, 1), 1024, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
 	while (ring.nbytes < 16 * attr.aux_watermark) {
 		struct pollfd wait = { .fd = ring.fd, .events = POLLIN };
 
 		ASSERT_EQ(1, poll(&wait, 1, 20000));
-		ASSERT_EQ(0, spe_drain(&ring));
-		ASSERT_EQ(0, spe_enable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+		ASSERT_EQ(0, ring_enable(&ring));
 	}
 	*told = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, recs);
 	TH_LOG("%u AUX records, the largest of %" PRIu64 " bytes", ring.naux, ring.largest);
 	EXPECT_LE(ring.largest, ring.aux_size / 4);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* One event per CPU, one busy process on each. shows: SPE-MT1 */
@@ -353,7 +331,7 @@ TEST(each_cpu)
 	struct spin_job job = { .n = 2000000 };
 	struct worker worker[8];
 	struct perf_event_attr attr;
-	struct spe_ring ring[8];
+	struct ring ring[8];
 	int n;
 
 	NEED_SESSION(unit);
@@ -362,13 +340,13 @@ TEST(each_cpu)
 	spe_attr(&unit, &attr);
 	attr.config = 1;
 	for (int i = 0; i < n; i++) {
-		int cpu = spe_cpu(&unit, i);
+		int cpu = unit_cpu(&unit, i);
 
-		ASSERT_EQ(0, spe_open(&ring[i], &attr, -1, cpu, 512, 0));
+		ASSERT_EQ(0, ring_open(&ring[i], &attr, -1, cpu, 512, 0));
 		ASSERT_EQ(0, worker_start(&worker[i], cpu, spin_work, &job));
 	}
 	for (int i = 0; i < n; i++)
-		ASSERT_EQ(0, spe_enable(&ring[i]));
+		ASSERT_EQ(0, ring_enable(&ring[i]));
 	for (int i = 0; i < n; i++)
 		worker_go(&worker[i]);
 	for (int i = 0; i < n; i++)
@@ -377,14 +355,14 @@ TEST(each_cpu)
 		struct spe_recs recs;
 
 		FINISH(ring[i], recs);
-		EXPECT_EQ(0, ring[i].flags & SPE_LOSS);
+		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
 		if (unit.arch_inst) {
 			EXPECT_GE(spe_in_spin(&recs) + 2, samples(job.n, attr.sample_period));
 		} else {
 			EXPECT_GE(spe_in_spin(&recs), 100);
 		}
 		spe_free(&recs);
-		spe_close(&ring[i]);
+		ring_close(&ring[i]);
 	}
 }
 
@@ -395,7 +373,7 @@ TEST(each_cpu)
 TEST(migrating_task)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t part = 30000, want;
 	unsigned int moves = 60;
@@ -404,19 +382,19 @@ TEST(migrating_task)
 	NEED(unit.ncpus > 1, "second CPU");
 	spe_attr(&unit, &attr);
 	want = samples(part * moves, attr.sample_period);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 256, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	for (unsigned int i = 0; i < moves; i++) {
-		ASSERT_EQ(0, pin_to(spe_cpu(&unit, i % 2)));
+		ASSERT_EQ(0, pin_to(unit_cpu(&unit, i % 2)));
 		spin(part);
 	}
 	FINISH(ring, recs);
-	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	if (unit.arch_inst) {
 		EXPECT_GE(recs.n, want - 2);
 		EXPECT_LE(recs.n, want + 300ULL * moves / attr.sample_period + 4);
 	}
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* Two profiled tasks take turns on one CPU, each with its own phase. shows: SPE-SI14 SPE-CS8 */
@@ -435,19 +413,19 @@ TEST(two_tasks_on_one_cpu)
 	struct spin_job job = { .n = 5000 };
 	struct perf_event_attr attr;
 	struct worker worker[2];
-	struct spe_ring ring[2];
+	struct ring ring[2];
 	uint64_t want;
 	int cpu;
 
 	NEED_SESSION(unit);
 	NEED(unit.arch_inst, "ArchInst sampling");
-	cpu = spe_cpu(&unit, unit.ncpus - 1);
+	cpu = unit_cpu(&unit, unit.ncpus - 1);
 	spe_attr(&unit, &attr);
 	want = samples(400 * job.n, attr.sample_period);
 	for (int i = 0; i < 2; i++) {
 		ASSERT_EQ(0, worker_start(&worker[i], cpu, spin_and_yield, &job));
-		ASSERT_EQ(0, spe_open(&ring[i], &attr, worker[i].pid, -1, 256, 0));
-		ASSERT_EQ(0, spe_enable(&ring[i]));
+		ASSERT_EQ(0, ring_open(&ring[i], &attr, worker[i].pid, -1, 256, 0));
+		ASSERT_EQ(0, ring_enable(&ring[i]));
 	}
 	for (int i = 0; i < 2; i++)
 		worker_go(&worker[i]);
@@ -457,11 +435,11 @@ TEST(two_tasks_on_one_cpu)
 		struct spe_recs recs;
 
 		FINISH(ring[i], recs);
-		EXPECT_EQ(0, ring[i].flags & SPE_LOSS);
+		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
 		EXPECT_GE(recs.n, want - 2);
 		EXPECT_LE(recs.n, want + 100ULL * 400 / attr.sample_period + 8);
 		spe_free(&recs);
-		spe_close(&ring[i]);
+		ring_close(&ring[i]);
 	}
 }
 
@@ -486,7 +464,7 @@ TEST(children_inherit)
 	struct spin_job job = { .n = 1000000 };
 	struct perf_event_attr attr;
 	struct worker worker;
-	struct spe_ring ring[8];
+	struct ring ring[8];
 	size_t total = 0;
 	int n;
 
@@ -496,8 +474,8 @@ TEST(children_inherit)
 	attr.inherit = 1;
 	ASSERT_EQ(0, worker_start(&worker, -1, fork_three, &job));
 	for (int i = 0; i < n; i++) {
-		ASSERT_EQ(0, spe_open(&ring[i], &attr, worker.pid, spe_cpu(&unit, i), 512, 0));
-		ASSERT_EQ(0, spe_enable(&ring[i]));
+		ASSERT_EQ(0, ring_open(&ring[i], &attr, worker.pid, unit_cpu(&unit, i), 512, 0));
+		ASSERT_EQ(0, ring_enable(&ring[i]));
 	}
 	worker_go(&worker);
 	ASSERT_EQ(0, worker_wait(&worker));
@@ -505,10 +483,10 @@ TEST(children_inherit)
 		struct spe_recs recs;
 
 		FINISH(ring[i], recs);
-		EXPECT_EQ(0, ring[i].flags & SPE_LOSS);
+		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
 		total += spe_in_spin(&recs);
 		spe_free(&recs);
-		spe_close(&ring[i]);
+		ring_close(&ring[i]);
 	}
 	if (unit.ncpus <= 8 && unit.arch_inst) {
 		EXPECT_GE(total + 6, samples(3 * job.n, attr.sample_period));
@@ -532,73 +510,73 @@ TEST(exec_while_profiling)
 {
 	struct perf_event_attr attr;
 	struct worker worker;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	int status;
 
 	NEED_SESSION(unit);
 	ASSERT_EQ(0, worker_start(&worker, -1, spin_and_exec, NULL));
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 256, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 256, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
 	status = worker_wait(&worker);
 	EXPECT_TRUE(status == KSFT_SKIP || !status) TH_LOG("status %d", status);
 	FINISH(ring, recs);
-	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	EXPECT_GE(spe_in_spin(&recs), 100);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* Without an AUX buffer nothing is written; with one the same event then records. */
 TEST(enable_without_buffer)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 0, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 0, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(200000);
-	ASSERT_EQ(0, spe_disable(&ring));
+	ASSERT_EQ(0, ring_disable(&ring));
 	EXPECT_EQ(0, ring.page->aux_head);
-	ASSERT_EQ(0, spe_map_aux(&ring, 64, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_map_aux(&ring, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(200000);
 	FINISH(ring, recs);
 	EXPECT_GE(spe_in_spin(&recs), 100);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* The buffer is taken away while it is written to. shows: SPE-PB22 */
 TEST(unmap_while_running)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
 	for (int i = 0; i < 10; i++) {
-		ASSERT_EQ(0, spe_enable(&ring));
+		ASSERT_EQ(0, ring_enable(&ring));
 		spin(20000);
-		spe_unmap_aux(&ring);
+		ring_unmap_aux(&ring);
 		spin(20000);
-		ASSERT_EQ(0, spe_disable(&ring));
+		ASSERT_EQ(0, ring_disable(&ring));
 		ring.page->aux_tail = ring.page->aux_head;
-		ASSERT_EQ(0, spe_map_aux(&ring, 64, 0));
+		ASSERT_EQ(0, ring_map_aux(&ring, 64, 0));
 	}
-	spe_close(&ring);
+	ring_close(&ring);
 
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 64, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(200000);
 	FINISH(ring, recs);
 	EXPECT_GE(spe_in_spin(&recs), 100);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* Same for a task on another CPU. */
@@ -607,21 +585,21 @@ TEST(close_while_other_runs)
 	static bool never;
 	struct perf_event_attr attr;
 	struct worker worker;
-	struct spe_ring ring;
+	struct ring ring;
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
-	ASSERT_EQ(0, pin_to(spe_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, spe_cpu(&unit, 1), spin_until_told, &never));
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, &never));
 	worker_go(&worker);
 	spe_attr(&unit, &attr);
 	for (int i = 0; i < 30; i++) {
-		ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 16, 0));
-		ASSERT_EQ(0, spe_enable(&ring));
+		ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 16, 0));
+		ASSERT_EQ(0, ring_enable(&ring));
 		spin(5000);
 		if (i & 1)
-			spe_unmap_aux(&ring);
-		spe_close(&ring);
+			ring_unmap_aux(&ring);
+		ring_close(&ring);
 	}
 	kill(worker.pid, SIGKILL);
 	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
@@ -639,14 +617,14 @@ TEST(task_killed)
 	struct spin_job job = { .n = 500000 };
 	struct perf_event_attr attr;
 	struct worker worker;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
 	ASSERT_EQ(0, worker_start(&worker, -1, spin_and_die, &job));
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, spe_open(&ring, &attr, worker.pid, -1, 128, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 128, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
 	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
 	FINISH(ring, recs);
@@ -655,27 +633,27 @@ TEST(task_killed)
 	} else {
 		EXPECT_GE(spe_in_spin(&recs), 100);
 	}
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* Every thread its own event. */
 static void *thread_session(void *arg)
 {
-	struct spe_unit *unit = arg;
+	struct unit *unit = arg;
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	size_t found = 0;
 
 	spe_attr(unit, &attr);
-	if (spe_open(&ring, &attr, 0, -1, 64, 0))
+	if (ring_open(&ring, &attr, 0, -1, 64, 0))
 		return NULL;
-	if (!spe_enable(&ring)) {
+	if (!ring_enable(&ring)) {
 		spin(300000);
-		if (!spe_disable(&ring) && !spe_drain(&ring) && !spe_records(&ring, &recs))
+		if (!ring_disable(&ring) && !ring_drain(&ring) && !spe_records(&ring, &recs))
 			found = spe_in_spin(&recs);
 	}
-	spe_close(&ring);
+	ring_close(&ring);
 	return (void *)found;
 }
 
@@ -697,16 +675,16 @@ TEST(sessions_of_threads)
 TEST(many_open_and_close)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	for (int i = 0; i < 200; i++) {
-		ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 2U << i % 6, i & 1));
+		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2U << i % 6, i & 1));
 		if (i % 3)
-			ASSERT_EQ(0, spe_enable(&ring));
+			ASSERT_EQ(0, ring_enable(&ring));
 		spin(500);
-		spe_close(&ring);
+		ring_close(&ring);
 	}
 }
 

@@ -2,9 +2,11 @@
 /* The PMU as sysfs shows it, and which events it takes or refuses. */
 #include "harness.h"
 
-#include <grp.h>
-
 #include <v9trace/gen/regs.h>
+
+#include "machine.h"
+#include "spe.h"
+#include "work.h"
 
 struct field {
 	const char *name, *where;
@@ -37,7 +39,7 @@ TEST(format_fields)
 		char path[64];
 
 		snprintf(path, sizeof(path), "format/%s", wanted[i].name);
-		EXPECT_EQ(0, spe_read_text(unit.dir, path, text, sizeof(text)))
+		EXPECT_EQ(0, read_text(unit.dir, path, text, sizeof(text)))
 			TH_LOG("no %s", path);
 		EXPECT_STREQ(wanted[i].where, text);
 	}
@@ -45,7 +47,7 @@ TEST(format_fields)
 		char path[64];
 
 		snprintf(path, sizeof(path), "format/%s", maybe[i].name);
-		if (!spe_read_text(unit.dir, path, text, sizeof(text)))
+		if (!read_text(unit.dir, path, text, sizeof(text)))
 			EXPECT_STREQ(maybe[i].where, text);
 	}
 }
@@ -60,7 +62,7 @@ TEST(caps_files)
 
 	NEED_UNIT(unit);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		ASSERT_EQ(0, spe_read_text(unit.dir, files[i], text, sizeof(text)))
+		ASSERT_EQ(0, read_text(unit.dir, files[i], text, sizeof(text)))
 			TH_LOG("no %s", files[i]);
 		value[i] = strtoul(text, &end, 10);
 		EXPECT_EQ(0, *end);
@@ -69,7 +71,7 @@ TEST(caps_files)
 	EXPECT_LE(value[1], 1);
 	EXPECT_TRUE(value[2] == 12 || value[2] == 16);
 	EXPECT_TRUE(value[3] >= 256 && value[3] <= 4096 && !(value[3] % 256));
-	if (!spe_read_text(unit.dir, "caps/event_filter", text, sizeof(text))) {
+	if (!read_text(unit.dir, "caps/event_filter", text, sizeof(text))) {
 		strtoull(text, &end, 16);
 		EXPECT_EQ(0, *end);
 	}
@@ -92,14 +94,14 @@ TEST(midr_of_each_cpu)
 		char dir[96], text[32];
 
 		snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d/regs/identification",
-			 spe_cpu(&unit, i));
-		EXPECT_EQ(0, spe_read_text(dir, "midr_el1", text, sizeof(text)));
+			 unit_cpu(&unit, i));
+		EXPECT_EQ(0, read_text(dir, "midr_el1", text, sizeof(text)));
 	}
 }
 
 static int try_open(const struct perf_event_attr *attr)
 {
-	int fd = spe_event(attr, 0, -1);
+	int fd = ring_event(attr, 0, -1);
 
 	if (fd < 0)
 		return fd;
@@ -121,11 +123,11 @@ TEST(plain_event)
 	spe_attr(&unit, &attr);
 	EXPECT_EQ(0, try_open(&attr));
 	attr.exclude_kernel = 0;
-	if (spe_perfmon_allowed())
+	if (perfmon_allowed())
 		EXPECT_EQ(0, try_open(&attr));
 }
 
-static uint64_t known_bits(const struct spe_unit *unit, const char *word)
+static uint64_t known_bits(const struct unit *unit, const char *word)
 {
 	uint64_t bits = 0;
 
@@ -136,7 +138,7 @@ static uint64_t known_bits(const struct spe_unit *unit, const char *word)
 		const char *p;
 
 		snprintf(path, sizeof(path), "format/%s", f->name);
-		if (spe_read_text(unit->dir, path, text, sizeof(text)))
+		if (read_text(unit->dir, path, text, sizeof(text)))
 			continue;
 		p = strchr(text, ':');
 		if (!p || (size_t)(p - text) != strlen(word) || strncmp(text, word, p - text))
@@ -213,7 +215,7 @@ TEST(inverse_filter_needs_feature)
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.config3 = 1 << 3;
-	if (spe_has(&unit, "format/inv_event_filter")) {
+	if (unit_has(&unit, "format/inv_event_filter")) {
 		EXPECT_EQ(0, try_open(&attr));
 	} else {
 		EXPECT_TRUE(refused(try_open(&attr)));
@@ -227,7 +229,7 @@ TEST(discard_needs_feature)
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.config = 1ULL << 35;
-	if (spe_has(&unit, "format/discard")) {
+	if (unit_has(&unit, "format/discard")) {
 		EXPECT_EQ(0, try_open(&attr));
 	} else {
 		EXPECT_TRUE(refused(try_open(&attr)));
@@ -273,7 +275,7 @@ TEST(second_event_is_busy)
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
-	first = spe_event(&attr, 0, -1);
+	first = ring_event(&attr, 0, -1);
 	ASSERT_GE(first, 0);
 	EXPECT_EQ(-EBUSY, try_open(&attr));
 	close(first);
@@ -312,30 +314,6 @@ TEST(registers_undefined_at_el0)
 		EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL)
 			TH_LOG("register %d: status %#x", i, status);
 	}
-}
-
-/* Calls @what as nobody, with perf_event_paranoid 2 as kernels come; 0 or -errno, as it returns. */
-static int as_nobody(int (*what)(const struct perf_event_attr *),
-		     const struct perf_event_attr *attr)
-{
-	static const char paranoid[] = "/proc/sys/kernel/perf_event_paranoid";
-	char before[16];
-	int status = 0;
-	pid_t pid;
-
-	if (spe_read_text("/proc/sys/kernel", "perf_event_paranoid", before, sizeof(before)))
-		return -ENODATA;
-	spe_write_text(paranoid, "2");
-	pid = fork();
-	if (!pid) {
-		if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) ||
-		    setresuid(65534, 65534, 65534))
-			_exit(255);
-		_exit(-what(attr));
-	}
-	waitpid(pid, &status, 0);
-	spe_write_text(paranoid, before);
-	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
 }
 
 static int open_as_nobody(const struct perf_event_attr *attr)
@@ -397,16 +375,16 @@ TEST(unprivileged_pct_denied)
 /* -ENOMSG if no record says which task it is of, as it should be. */
 static int look_for_context(const struct perf_event_attr *attr)
 {
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
-	int err = spe_open(&ring, attr, 0, -1, 64, 0);
+	int err = ring_open(&ring, attr, 0, -1, 64, 0);
 
 	if (err)
 		return err;
-	err = spe_enable(&ring);
+	err = ring_enable(&ring);
 	spin(200000);
-	err = err ?: spe_disable(&ring);
-	err = err ?: spe_drain(&ring);
+	err = err ?: ring_disable(&ring);
+	err = err ?: ring_drain(&ring);
 	err = err ?: spe_records(&ring, &recs);
 	if (err)
 		return err;
@@ -439,25 +417,25 @@ TEST(tiny_period_never_programs_zero)
 	NEED_SESSION(unit);
 	NEED(unit.arch_inst, "ArchInst sampling");
 	for (size_t i = 0; i < ARRAY_SIZE(period); i++) {
-		struct spe_ring ring;
+		struct ring ring;
 		struct spe_recs recs;
 		int err;
 
 		spe_attr(&unit, &attr);
 		attr.sample_period = period[i];
-		err = spe_open(&ring, &attr, 0, -1, 64, 0);
+		err = ring_open(&ring, &attr, 0, -1, 64, 0);
 		if (err) {
 			EXPECT_TRUE(refused(err));
 			continue;
 		}
-		ASSERT_EQ(0, spe_enable(&ring));
+		ASSERT_EQ(0, ring_enable(&ring));
 		spin(100000);
 		FINISH(ring, recs);
 		EXPECT_GE(recs.n, 1);
 		EXPECT_LE(recs.n, 220000 / unit.min_interval)
 			TH_LOG("period %u: %zu records", period[i], recs.n);
 		spe_free(&recs);
-		spe_close(&ring);
+		ring_close(&ring);
 	}
 }
 
@@ -465,18 +443,18 @@ TEST(tiny_period_never_programs_zero)
 TEST(aux_of_one_page)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	int err;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
-	err = spe_open(&ring, &attr, 0, -1, 1, 0);
+	err = ring_open(&ring, &attr, 0, -1, 1, 0);
 	if (err) {
 		EXPECT_TRUE(err == -EINVAL || err == -ENOMEM) TH_LOG("error %d", err);
 		return;
 	}
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(20000);
 	FINISH(ring, recs);
 	EXPECT_GE(recs.n, 1);
@@ -485,11 +463,11 @@ TEST(aux_of_one_page)
 TEST(aux_of_odd_size_refused)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
-	EXPECT_EQ(-EINVAL, spe_open(&ring, &attr, 0, -1, 3, 0));
+	EXPECT_EQ(-EINVAL, ring_open(&ring, &attr, 0, -1, 3, 0));
 }
 
 TEST_HARNESS_MAIN

@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <asm/hwcap.h>
 
+#include "spe.h"
+#include "work.h"
 #include "zoo.h"
 
 #define AUX_PAGES	1024		/* room for every session here without a turnover */
@@ -49,11 +51,11 @@ static void run_zoo(void *arg)
 
 #define SESSION(ring, recs, attr, work)						\
 	do {									\
-		ASSERT_EQ(0, spe_open(&(ring), &(attr), 0, -1, AUX_PAGES, 0));	\
-		ASSERT_EQ(0, spe_enable(&(ring)));				\
+		ASSERT_EQ(0, ring_open(&(ring), &(attr), 0, -1, AUX_PAGES, 0));	\
+		ASSERT_EQ(0, ring_enable(&(ring)));				\
 		work;								\
 		FINISH(ring, recs);						\
-		EXPECT_EQ(0, (ring).flags & SPE_LOSS);				\
+		EXPECT_EQ(0, (ring).flags & RING_LOSS);				\
 	} while (0)
 
 /* Touch it all once, so that faults do not disturb what is counted. */
@@ -68,7 +70,7 @@ static void warm_up(void)
 TEST(pc_in_function)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	size_t inside;
 
@@ -91,7 +93,7 @@ TEST(pc_in_function)
 TEST(count_is_exact)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t n = 2000000, want;
 
@@ -109,7 +111,7 @@ TEST(count_is_exact)
 TEST(count_with_jitter)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t n = 2000000, want;
 	char ernd[8];
@@ -118,7 +120,7 @@ TEST(count_with_jitter)
 	NEED(unit.arch_inst, "ArchInst sampling");
 	spe_attr(&unit, &attr);
 	attr.config = CFG_JITTER;
-	ASSERT_EQ(0, spe_read_text(unit.dir, "caps/ernd", ernd, sizeof(ernd)));
+	ASSERT_EQ(0, read_text(unit.dir, "caps/ernd", ernd, sizeof(ernd)));
 	want = 2 * n / (attr.sample_period + (ernd[0] == '1' ? 1 : 128));
 	SESSION(ring, recs, attr, spin(n));
 	EXPECT_GE(recs.n, want * 97 / 100);
@@ -129,7 +131,7 @@ TEST(count_with_jitter)
 TEST(period_can_change)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t n = 1000000, period, want;
 
@@ -138,12 +140,12 @@ TEST(period_can_change)
 	spe_attr(&unit, &attr);
 	period = 4 * attr.sample_period;
 	want = 2 * n / (attr.sample_period + 1) + 2 * n / (period + 1);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(n);
-	ASSERT_EQ(0, spe_disable(&ring));
+	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ioctl(ring.fd, PERF_EVENT_IOC_PERIOD, &period));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(n);
 	FINISH(ring, recs);
 	EXPECT_GE(recs.n, want - 3);
@@ -154,7 +156,7 @@ TEST(period_can_change)
 TEST(count_holds_over_system_calls)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	unsigned int calls = 3000, per_call = 1000;
 	uint64_t want;
@@ -175,7 +177,7 @@ TEST(count_holds_over_system_calls)
 
 /* Every record says of its instruction what the table says. */
 struct zoo_run {
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 };
 
@@ -189,7 +191,7 @@ FIXTURE_SETUP(zoo)
 {
 	struct perf_event_attr attr;
 	uint64_t rounds = ROUNDS;
-	struct spe_unit unit;
+	struct unit unit;
 
 	if (spe_find(&unit))
 		SKIP(return, "no SPE PMU (arm_spe_*)");
@@ -207,7 +209,7 @@ FIXTURE_TEARDOWN(zoo)
 	if (!self->ready)
 		return;
 	spe_free(&self->run.recs);
-	spe_close(&self->run.ring);
+	ring_close(&self->run.ring);
 }
 
 #define EACH_ZOO_RECORD(rec, row)						\
@@ -328,7 +330,7 @@ TEST_F(zoo, no_physical_address_unasked)
 TEST(results_are_unchanged)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	static char before[4096];
 	uint64_t sum, again = 0;
@@ -358,7 +360,7 @@ TEST(type_filters)
 	warm_up();
 	for (unsigned int mask = 1; mask < 8; mask++) {
 		unsigned int seen[64] = { 0 };
-		struct spe_ring ring;
+		struct ring ring;
 		struct spe_recs recs;
 
 		spe_attr(&unit, &attr);
@@ -379,7 +381,7 @@ TEST(type_filters)
 					TH_LOG("mask %u: no %s", mask, row->name);
 			}
 		spe_free(&recs);
-		spe_close(&ring);
+		ring_close(&ring);
 	}
 }
 
@@ -422,7 +424,7 @@ static void warm_mixed(void)
 TEST(min_latency)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	unsigned int lo = 0xffff, hi = 0, below = 0, limit;
 
@@ -444,7 +446,7 @@ TEST(min_latency)
 		below += recs.rec[i].total < limit;
 	EXPECT_GE(below, 1);
 	spe_free(&recs);
-	spe_close(&ring);
+	ring_close(&ring);
 
 	attr.config2 = limit;
 	SESSION(ring, recs, attr, mixed_work());
@@ -458,7 +460,7 @@ TEST(min_latency)
 TEST(event_filter_retired)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
@@ -477,7 +479,7 @@ TEST(event_filter_is_an_and)
 	const uint64_t both = EV_L1D_REFILL | EV_TLB_WALK;
 	unsigned int count[4] = { 0 };
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
@@ -490,7 +492,7 @@ TEST(event_filter_is_an_and)
 		      2 * !!(recs.rec[i].events & EV_TLB_WALK)]++;
 	TH_LOG("none %u, refill %u, walk %u, both %u", count[0], count[1], count[2], count[3]);
 	spe_free(&recs);
-	spe_close(&ring);
+	ring_close(&ring);
 	NEED(count[3], "L1D refill and TLB walk events");
 
 	attr.config1 = both;
@@ -505,7 +507,7 @@ TEST(event_filter_is_an_and)
 TEST(filters_combine)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
@@ -526,11 +528,11 @@ TEST(filters_combine)
 TEST(inverse_event_filter)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
-	NEED(spe_has(&unit, "format/inv_event_filter"), "inverse event filter (FnE)");
+	NEED(unit_has(&unit, "format/inv_event_filter"), "inverse event filter (FnE)");
 	warm_mixed();
 	spe_attr(&unit, &attr);
 	attr.config3 = EV_L1D_REFILL;
@@ -550,7 +552,7 @@ static void many_calls(void)
 TEST(exclude_user)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
@@ -569,7 +571,7 @@ TEST(exclude_user)
 TEST(kernel_and_user)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	size_t level[2] = { 0 };
 
@@ -588,7 +590,7 @@ TEST(kernel_and_user)
 TEST(timestamps_in_session)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t from, to;
 
@@ -610,7 +612,7 @@ TEST(timestamps_in_session)
 TEST(no_timestamp_unasked)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 
 	NEED_SESSION(unit);
@@ -626,7 +628,7 @@ TEST(no_timestamp_unasked)
 TEST(context_is_the_task)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	size_t with = 0;
 
@@ -661,7 +663,7 @@ TEST(physical_addresses)
 {
 	size_t page = sysconf(_SC_PAGESIZE), n = 0;
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t rounds = ROUNDS, frame;
 
@@ -691,7 +693,7 @@ TEST(faulting_loads)
 {
 	size_t page = sysconf(_SC_PAGESIZE), faults = 0, pages = 4096;
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	volatile char *memory;
 
@@ -724,15 +726,15 @@ TEST(exclusives_make_progress)
 {
 	static uint64_t cell;
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t tries = 0, failed = 1;
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.sample_period = unit.min_interval;
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	for (unsigned int i = 0; i < 100000; i++)
 		do {
 			uint64_t v;
@@ -764,13 +766,13 @@ static int pmu_event(const char *name)
 
 		snprintf(dir, sizeof(dir), "/sys/bus/event_source/devices/%s", pmus[i]);
 		snprintf(file, sizeof(file), "events/%s", name);
-		if (spe_read_text(dir, file, text, sizeof(text)) ||
+		if (read_text(dir, file, text, sizeof(text)) ||
 		    sscanf(text, "event=%x", &event) != 1 ||
-		    spe_read_text(dir, "type", text, sizeof(text)))
+		    read_text(dir, "type", text, sizeof(text)))
 			continue;
 		attr.type = atoi(text);
 		attr.config = event;
-		return spe_event(&attr, 0, -1);
+		return ring_event(&attr, 0, -1);
 	}
 	return -ENODEV;
 }
@@ -781,7 +783,7 @@ TEST(pmu_events_agree)
 					     "sample_collision" };
 	struct perf_event_attr attr;
 	uint64_t value[4], rounds = ROUNDS;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	int fd[4];
 
@@ -793,11 +795,11 @@ TEST(pmu_events_agree)
 	warm_up();
 	spe_attr(&unit, &attr);
 	attr.config = 1ULL << 33;
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
 	for (int i = 0; i < 4; i++) {
 		ASSERT_EQ(0, ioctl(fd[i], PERF_EVENT_IOC_ENABLE, 0));
 	}
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_enable(&ring));
 	run_zoo(&rounds);
 	FINISH(ring, recs);
 	for (int i = 0; i < 4; i++) {
@@ -814,32 +816,32 @@ TEST(pmu_events_agree)
 TEST(discard_counts_only)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	uint64_t n = 500000, value = 0;
 	int fd;
 
 	NEED_SESSION(unit);
-	NEED(spe_has(&unit, "format/discard"), "discard mode");
+	NEED(unit_has(&unit, "format/discard"), "discard mode");
 	spe_attr(&unit, &attr);
 	attr.config = 1ULL << 35;
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
 	fd = pmu_event("sample_filtrate");
 	if (fd >= 0)
 		ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(n);
 	FINISH(ring, recs);
 	EXPECT_EQ(0, ring.nbytes);
 	EXPECT_EQ(0, recs.n);
-	EXPECT_EQ(0, ring.flags & SPE_LOSS);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	for (size_t i = 0; i < ring.aux_size; i++)
 		ASSERT_EQ(0, ring.aux[i]);
 	if (fd >= 0 && unit.arch_inst) {
 		ASSERT_EQ(8, read(fd, &value, 8));
 		EXPECT_GE(value + 2, 2 * n / (attr.sample_period + 1));
 	}
-	spe_close(&ring);
+	ring_close(&ring);
 
 	/* And the next session writes again. */
 	attr.config = 0;

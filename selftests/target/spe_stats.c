@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* stats/ of v9_spe: what it counts is what happened. */
 #include "harness.h"
+#include "spe.h"
+#include "work.h"
 
 static const char *const names[] = {
 	"spurious", "full", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
 	"padding", "truncated", "collisions",
 };
 
-static int64_t stat_of(const struct spe_unit *unit, const char *name)
+static int64_t stat_of(const struct unit *unit, const char *name)
 {
 	char path[64], text[32], *end;
 	int64_t value;
 
 	snprintf(path, sizeof(path), "stats/%s", name);
-	if (spe_read_text(unit->dir, path, text, sizeof(text)))
+	if (read_text(unit->dir, path, text, sizeof(text)))
 		return -1;
 	value = strtoll(text, &end, 10);
 	return *end ? -1 : value;
@@ -21,7 +23,7 @@ static int64_t stat_of(const struct spe_unit *unit, const char *name)
 
 #define NEED_STATS(unit)							\
 	NEED_SESSION(unit);							\
-	NEED(spe_has(&(unit), "stats"), "stats/ (v9_spe driver)")
+	NEED(unit_has(&(unit), "stats"), "stats/ (v9_spe driver)")
 
 TEST(each_file_is_a_number)
 {
@@ -36,7 +38,7 @@ TEST(each_file_is_a_number)
 TEST(bytes_and_padding_add_up)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	int64_t bytes, padding;
 
@@ -44,24 +46,24 @@ TEST(bytes_and_padding_add_up)
 	bytes = stat_of(&unit, "bytes");
 	padding = stat_of(&unit, "padding");
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 4, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
 	for (int i = 0; i < 40; i++) {
-		ASSERT_EQ(0, spe_enable(&ring));
+		ASSERT_EQ(0, ring_enable(&ring));
 		spin(60000);
-		ASSERT_EQ(0, spe_disable(&ring));
-		ASSERT_EQ(0, spe_drain(&ring));
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
 	}
 	DECODE(ring, recs);
 	EXPECT_EQ(ring.nbytes, stat_of(&unit, "bytes") - bytes +
 		  stat_of(&unit, "padding") - padding);
 	EXPECT_EQ(ring.reported, stat_of(&unit, "bytes") - bytes);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 TEST(turnover_counts_interrupts)
 {
 	struct perf_event_attr attr;
-	struct spe_ring ring;
+	struct ring ring;
 	struct spe_recs recs;
 	int64_t full, interrupts, truncated;
 
@@ -70,15 +72,15 @@ TEST(turnover_counts_interrupts)
 	interrupts = stat_of(&unit, "interrupts");
 	truncated = stat_of(&unit, "truncated");
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, spe_open(&ring, &attr, 0, -1, 2, 0));
-	ASSERT_EQ(0, spe_enable(&ring));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
 	spin(1000000);
 	FINISH(ring, recs);
 	EXPECT_GT(stat_of(&unit, "full"), full);
 	EXPECT_GE(stat_of(&unit, "interrupts") - interrupts, stat_of(&unit, "full") - full);
 	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
 	EXPECT_GT(stat_of(&unit, "truncated"), truncated);
-	spe_close(&ring);
+	ring_close(&ring);
 }
 
 /* On a healthy machine, after everything above. */
@@ -96,7 +98,7 @@ TEST(files_are_read_only)
 
 	NEED_STATS(unit);
 	snprintf(path, sizeof(path), "%s/stats/bytes", unit.dir);
-	EXPECT_NE(0, spe_write_text(path, "0"));
+	EXPECT_NE(0, write_text(path, "0"));
 }
 
 TEST_HARNESS_MAIN

@@ -13,7 +13,8 @@ model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest"
 
 rm -rf "$out"
 mkdir -p "$out/modules"
-cp build/selftests/target/spe_* build/selftests/target/run.sh build/selftests/target/README "$out"
+cp build/selftests/target/spe_* build/selftests/target/ete_* build/selftests/target/run.sh \
+	build/selftests/target/README "$out"
 [ ! -x build/tools/arm64/v9trace ] || cp build/tools/arm64/v9trace "$out"
 cp -r Kbuild drivers lib include LICENSES "$out/modules"
 rm -rf "$out/modules/include/v9trace/tables"

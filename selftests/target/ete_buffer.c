@@ -1,0 +1,609 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The AUX buffer: turnover, limits, readers early and late, tasks that move, fork and die. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "ete.h"
+#include "work.h"
+
+/* Broadcast makes each round of spin() some bytes instead of a bit. */
+static void dense_attr(const struct unit *unit, struct perf_event_attr *attr)
+{
+	ete_attr(unit, attr);
+	if (unit_has(unit, "format/branch_broadcast"))
+		attr->config = ETE_BROADCAST;
+}
+
+/* A new buffer holds nothing of whoever had its pages before. */
+TEST(fresh_buffer_is_clean)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	size_t dirty = 0;
+
+	NEED_SESSION(unit);
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
+	for (size_t i = 0; i < ring.aux_size; i++)
+		dirty += ring.aux[i] != 0;
+	EXPECT_EQ(0, dirty);
+	EXPECT_EQ(0, ring.page->aux_head);
+	ring_close(&ring);
+}
+
+/*
+ * A reader that empties the buffer between stretches. Whatever the size and wherever head
+ * stands at each stop, each window begins where a unit may begin and nothing is missing that
+ * no flag speaks of. shows: TRBE-PT1 TRBE-PT2 TRBE-PT5 TRBE-UN1 TRBE-UN5
+ */
+static void wrap_many_times(struct __test_metadata *_metadata, const struct unit *tested,
+			    unsigned int pages, uint64_t stretch, unsigned int stretches)
+{
+	const struct unit unit = *tested;
+	struct perf_event_attr attr;
+	unsigned int cut = 0;
+	struct ete_run run;
+	struct ring ring;
+	uint64_t want;
+
+	dense_attr(&unit, &attr);
+	spin(10);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, pages, 0));
+	for (unsigned int i = 0; i < stretches; i++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(stretch);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+	}
+	DECODE(ring, attr, run);
+	want = 2 * stretch * stretches;
+	for (unsigned int i = 0; i < ring.naux; i++)
+		cut += !!(ring.piece[i].flags & RING_LOSS);
+	TH_LOG("%u pages: %zu bytes, %" PRIu64 " of %" PRIu64 " instructions, %u AUX records, %u with loss",
+	       pages, ring.nbytes, run.in_spin, want, ring.naux, cut);
+	EXPECT_GE(ring.nbytes, 3 * ring.aux_size);
+	EXPECT_EQ(0, ring.nlost);
+	EXPECT_LE(run.in_spin, want);
+	if (!cut)
+		EXPECT_EQ(want, run.in_spin);
+	/* A window that fills up loses what runs until its interrupt: not half a stretch. */
+	EXPECT_GE(run.in_spin + cut * stretch, want);
+	ring_close(&ring);
+}
+
+TEST(wrap_two_pages)
+{
+	NEED_SESSION(unit);
+	wrap_many_times(_metadata, &unit, 2, 1500, 60);
+}
+
+TEST(wrap_four_pages)
+{
+	NEED_SESSION(unit);
+	wrap_many_times(_metadata, &unit, 4, 4000, 30);
+}
+
+/* Each stop leaves head a little nearer to the end: every distance to it occurs. */
+TEST(stop_and_start_near_the_limit)
+{
+	NEED_SESSION(unit);
+	wrap_many_times(_metadata, &unit, 2, 20, 500);
+}
+
+/* Where there was no room left the kernel has disabled the event. */
+static void read_some(struct __test_metadata *_metadata, struct ring *ring)
+{
+	struct pollfd wait = { .fd = ring->fd, .events = POLLIN };
+
+	poll(&wait, 1, 5);
+	ASSERT_EQ(0, ring_drain(ring));
+	ASSERT_EQ(0, ring_enable(ring));
+}
+
+/* Too small for any reader: much may be lost, all of it flagged, and it goes on. */
+TEST(turnover_small_buffer)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ete_run run;
+	struct ring ring;
+	bool *told = new_shared(sizeof(bool));
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	dense_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 8, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	for (int i = 0; ring.nbytes < 5 * ring.aux_size; i++) {
+		ASSERT_LT(i, 4000)
+			TH_LOG("only %zu bytes: no turnover", ring.nbytes);
+		read_some(_metadata, &ring);
+	}
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, attr, run);
+	EXPECT_TRUE(ring.flags & RING_LOSS);
+	EXPECT_GE(run.in_spin, 10000);
+	ring_close(&ring);
+}
+
+/*
+ * The buffer fills by interrupt several times between enable and disable, while another CPU
+ * reads. What is missing is said, and is no more than ran until the interrupts.
+ * shows: TRBE-IR3 TRBE-PT7
+ */
+TEST(turnover_with_reader)
+{
+	unsigned int cut = 0, stopped = 0;
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ete_run run;
+	struct ring ring;
+	struct busy *busy = new_shared(sizeof(*busy));
+	uint64_t want;
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	ASSERT_NE(NULL, busy);
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), keep_busy, busy));
+	dense_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	while (ring.nbytes < 2 * ring.aux_size)
+		read_some(_metadata, &ring);
+	busy->stop = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, attr, run);
+	want = busy->rounds * 2 * BUSY_SPIN;
+	for (unsigned int i = 0; i < ring.naux; i++) {
+		cut += !!(ring.piece[i].flags & RING_LOSS);
+		stopped += !!(ring.piece[i].flags & PERF_AUX_FLAG_TRUNCATED);
+	}
+	TH_LOG("%zu bytes, %" PRIu64 " of %" PRIu64 " instructions, %u AUX records, %u with loss, %u for want of room",
+	       ring.nbytes, run.in_spin, want, ring.naux, cut, stopped);
+	EXPECT_GE(ring.naux, 4);
+	EXPECT_LE(run.in_spin, want);
+	if (!cut)
+		EXPECT_EQ(want, run.in_spin);
+	if (!stopped)
+		EXPECT_GE(run.in_spin + 20000 * cut, want);
+	ring_close(&ring);
+}
+
+/* A reader who never comes: the loss is flagged, what is unread stays as it was. */
+TEST(overrun_is_flagged)
+{
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+	uint64_t head, before;
+	uint8_t *copy;
+
+	NEED_SESSION(unit);
+	dense_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(500000);
+	head = __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE);
+	EXPECT_GT(head, ring.aux_size / 2);
+	EXPECT_LE(head, ring.aux_size);
+	copy = malloc(ring.aux_size);
+	ASSERT_NE(NULL, copy);
+	memcpy(copy, ring.aux, head);
+	spin(50000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	EXPECT_EQ(0, memcmp(copy, ring.aux, head));
+	COLLECT(ring, attr, run);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_GE(run.in_spin, 1000);
+	EXPECT_LT(run.in_spin, 1000000);
+	before = run.in_spin;
+
+	/* Once there is room it goes on, after the usual disable and enable. */
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(1000);
+	FINISH(ring, attr, run);
+	EXPECT_EQ(before + 2000, run.in_spin);
+	ring_close(&ring);
+}
+
+/*
+ * poll() returns again and again while the task runs on, long before the buffer
+ * is full. The event is the CPU's: no context switch ends its windows.
+ */
+TEST(wakeup_at_watermark)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ete_run run;
+	struct ring ring;
+	bool *told = new_shared(sizeof(bool));
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	NEED_PERFMON();
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	dense_attr(&unit, &attr);
+	attr.aux_watermark = 32768;
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	while (ring.nbytes < 8 * attr.aux_watermark) {
+		struct pollfd wait = { .fd = ring.fd, .events = POLLIN };
+
+		ASSERT_EQ(1, poll(&wait, 1, 20000));
+		ASSERT_EQ(0, ring_drain(&ring));
+		ASSERT_EQ(0, ring_enable(&ring));
+	}
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, attr, run);
+	TH_LOG("%u AUX records, the largest of %" PRIu64 " bytes", ring.naux, ring.largest);
+	EXPECT_LE(ring.largest, ring.aux_size / 4);
+	ring_close(&ring);
+}
+
+/* One event per CPU, one busy process on each, each told apart. shows: ETE-R_KBZTZ */
+TEST(each_cpu)
+{
+	struct perf_event_attr attr;
+	struct spin_job job[8];
+	struct worker worker[8];
+	struct ring ring[8];
+	int n;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	n = unit.ncpus < 8 ? unit.ncpus : 8;
+	ete_attr(&unit, &attr);
+	for (int i = 0; i < n; i++) {
+		int cpu = unit_cpu(&unit, i);
+
+		job[i].n = 300000 + 1000 * i;
+		ASSERT_EQ(0, ring_open(&ring[i], &attr, -1, cpu, 512, 0));
+		ASSERT_EQ(0, worker_start(&worker[i], cpu, spin_work, &job[i]));
+	}
+	for (int i = 0; i < n; i++)
+		ASSERT_EQ(0, ring_enable(&ring[i]));
+	for (int i = 0; i < n; i++)
+		worker_go(&worker[i]);
+	for (int i = 0; i < n; i++)
+		ASSERT_EQ(0, worker_wait(&worker[i]));
+	/* All of them before the first is decoded, which would be in the trace of its CPU. */
+	for (int i = 0; i < n; i++)
+		ASSERT_EQ(0, ring_disable(&ring[i]));
+	for (int i = 0; i < n; i++) {
+		struct ete_run run;
+
+		COLLECT(ring[i], attr, run);
+		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
+		EXPECT_EQ(2 * job[i].n, run.in_spin);
+		ring_close(&ring[i]);
+	}
+}
+
+/* Nothing is missing and nothing is twice when the task moves. shows: ETE-S_VKHHY ETE-S_PKLXF */
+TEST(migrating_task)
+{
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+	uint64_t part = 3000;
+	unsigned int moves = 60;
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	for (unsigned int i = 0; i < moves; i++) {
+		ASSERT_EQ(0, pin_to(unit_cpu(&unit, i % 2)));
+		spin(part);
+	}
+	FINISH(ring, attr, run);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_EQ(2 * part * moves, run.in_spin);
+	ring_close(&ring);
+}
+
+/* Two traced tasks take turns on one CPU; each trace is of its own task alone. */
+static void spin_and_yield(void *arg)
+{
+	struct spin_job *job = arg;
+
+	for (unsigned int i = 0; i < 200; i++) {
+		spin(job->n);
+		sched_yield();
+	}
+}
+
+TEST(two_tasks_on_one_cpu)
+{
+	struct spin_job job[2] = { { .n = 1000 }, { .n = 1700 } };
+	struct perf_event_attr attr;
+	struct worker worker[2];
+	struct ring ring[2];
+	int cpu;
+
+	NEED_SESSION(unit);
+	cpu = unit_cpu(&unit, unit.ncpus - 1);
+	ete_attr(&unit, &attr);
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, worker_start(&worker[i], cpu, spin_and_yield, &job[i]));
+		ASSERT_EQ(0, ring_open(&ring[i], &attr, worker[i].pid, -1, 256, 0));
+		ASSERT_EQ(0, ring_enable(&ring[i]));
+	}
+	for (int i = 0; i < 2; i++)
+		worker_go(&worker[i]);
+	for (int i = 0; i < 2; i++)
+		ASSERT_EQ(0, worker_wait(&worker[i]));
+	for (int i = 0; i < 2; i++) {
+		struct ete_run run;
+
+		FINISH(ring[i], attr, run);
+		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
+		EXPECT_EQ(2 * 200 * job[i].n, run.in_spin);
+		ring_close(&ring[i]);
+	}
+}
+
+/* Children are traced too, into the buffer of the CPU they run on. */
+static void fork_three(void *arg)
+{
+	struct spin_job *job = arg;
+
+	for (int i = 0; i < 3; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			spin(job->n);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+}
+
+TEST(children_inherit)
+{
+	struct spin_job job = { .n = 200000 };
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ring ring[8];
+	uint64_t total = 0;
+	int n;
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus <= 8, "machine of at most 8 CPUs");
+	n = unit.ncpus;
+	ete_attr(&unit, &attr);
+	attr.inherit = 1;
+	ASSERT_EQ(0, worker_start(&worker, -1, fork_three, &job));
+	for (int i = 0; i < n; i++) {
+		ASSERT_EQ(0, ring_open(&ring[i], &attr, worker.pid, unit_cpu(&unit, i), 512, 0));
+		ASSERT_EQ(0, ring_enable(&ring[i]));
+	}
+	worker_go(&worker);
+	ASSERT_EQ(0, worker_wait(&worker));
+	for (int i = 0; i < n; i++) {
+		struct ete_run run;
+
+		FINISH(ring[i], attr, run);
+		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
+		total += run.in_spin;
+		ring_close(&ring[i]);
+	}
+	EXPECT_EQ(3 * 2 * job.n, total);
+}
+
+/* The address space goes away under the session. */
+static void spin_and_exec(void *arg)
+{
+	(void)arg;
+	spin(200000);
+	dup2(open("/dev/null", O_WRONLY), 2);
+	execl("/proc/self/exe", "ete_buffer", "-l", NULL);
+	_exit(9);
+}
+
+TEST(exec_while_tracing)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ete_run run;
+	struct ring ring;
+	int status;
+
+	NEED_SESSION(unit);
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_and_exec, NULL));
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 256, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	status = worker_wait(&worker);
+	EXPECT_TRUE(status == KSFT_SKIP || !status) TH_LOG("status %d", status);
+	FINISH(ring, attr, run);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_EQ(400000, run.in_spin);
+	/* What the new program did is there, too: its start alone is some thousands. */
+	EXPECT_GE(run.insns, 400000 + 2000);
+	ring_close(&ring);
+}
+
+/* Without an AUX buffer nothing is written; with one the same event then records. */
+TEST(enable_without_buffer)
+{
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 0, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(200000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	EXPECT_EQ(0, ring.page->aux_head);
+	ASSERT_EQ(0, ring_map_aux(&ring, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(20000);
+	FINISH(ring, attr, run);
+	EXPECT_EQ(40000, run.in_spin);
+	ring_close(&ring);
+}
+
+/* The buffer is taken away while it is written to. */
+TEST(unmap_while_running)
+{
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	for (int i = 0; i < 10; i++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(20000);
+		ring_unmap_aux(&ring);
+		spin(20000);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ring.page->aux_tail = ring.page->aux_head;
+		ASSERT_EQ(0, ring_map_aux(&ring, 64, 0));
+	}
+	ring_close(&ring);
+
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(20000);
+	FINISH(ring, attr, run);
+	EXPECT_EQ(40000, run.in_spin);
+	ring_close(&ring);
+}
+
+/* Same for a task on another CPU. */
+TEST(close_while_other_runs)
+{
+	static bool never;
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, &never));
+	worker_go(&worker);
+	ete_attr(&unit, &attr);
+	for (int i = 0; i < 30; i++) {
+		ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 16, 0));
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(5000);
+		if (i & 1)
+			ring_unmap_aux(&ring);
+		ring_close(&ring);
+	}
+	kill(worker.pid, SIGKILL);
+	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
+}
+
+/* The task dies with the session running; what it did stays. */
+static void spin_and_die(void *arg)
+{
+	spin_work(arg);
+	raise(SIGKILL);
+}
+
+TEST(task_killed)
+{
+	struct spin_job job = { .n = 200000 };
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_and_die, &job));
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 128, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
+	FINISH(ring, attr, run);
+	EXPECT_EQ(2 * job.n, run.in_spin);
+	ring_close(&ring);
+}
+
+/* Every thread its own event. */
+struct thread_job {
+	struct unit unit;
+	uint64_t n, found;
+};
+
+static void *thread_session(void *arg)
+{
+	struct thread_job *job = arg;
+	struct perf_event_attr attr;
+	struct ete_run run = { 0 };
+	struct ring ring;
+
+	ete_attr(&job->unit, &attr);
+	if (ring_open(&ring, &attr, 0, -1, 64, 0))
+		return NULL;
+	if (!ring_enable(&ring)) {
+		spin(job->n);
+		if (!ring_disable(&ring) && !ring_drain(&ring) &&
+		    !ete_walk(&job->unit, &attr, &ring, &run))
+			job->found = run.in_spin;
+	}
+	ring_close(&ring);
+	return NULL;
+}
+
+TEST(sessions_of_threads)
+{
+	struct thread_job job[6];
+	pthread_t thread[6];
+
+	NEED_SESSION(unit);
+	/* Once before, so that the threads find the code looked up. */
+	job[0] = (struct thread_job){ .unit = unit, .n = 10 };
+	thread_session(&job[0]);
+	for (int i = 0; i < 6; i++) {
+		job[i] = (struct thread_job){ .unit = unit, .n = 50000 + 100 * i };
+		ASSERT_EQ(0, pthread_create(&thread[i], NULL, thread_session, &job[i]));
+	}
+	for (int i = 0; i < 6; i++) {
+		ASSERT_EQ(0, pthread_join(thread[i], NULL));
+		EXPECT_EQ(2 * job[i].n, job[i].found);
+	}
+}
+
+TEST(many_open_and_close)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	ete_attr(&unit, &attr);
+	for (int i = 0; i < 200; i++) {
+		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2U << i % 6, 0));
+		if (i % 3)
+			ASSERT_EQ(0, ring_enable(&ring));
+		spin(500);
+		ring_close(&ring);
+	}
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loading and unloading. V9_MODULES names the directory of v9_core.ko and
+ * v9_ete.ko. Run last: near the end it reads what the kernel had to say.
+ */
+#include "harness.h"
+
+#include <fcntl.h>
+
+#include "ete.h"
+#include "machine.h"
+#include "work.h"
+
+/* In the order in which they can be unloaded. Their events let go of them some time after close(). */
+static const char *const in_tree[] = { "coresight_trbe", "coresight_etm4x", "coresight" };
+
+static int unload_in_tree(void)
+{
+	int err = 0, tries = 50;
+
+	for (size_t i = 0; i < ARRAY_SIZE(in_tree); i++) {
+		if (!module_loaded(in_tree[i]))
+			continue;
+		while ((err = module_unload(in_tree[i])) == -EWOULDBLOCK && tries--)
+			usleep(100000);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+/* A short session, to see that the unit works: is all of it in the trace? */
+static bool records(void)
+{
+	struct perf_event_attr attr;
+	struct ete_run run = { 0 };
+	struct unit unit;
+	struct ring ring;
+	bool good = false;
+
+	if (ete_find(&unit))
+		return false;
+	ete_attr(&unit, &attr);
+	if (ring_open(&ring, &attr, 0, -1, 64, 0))
+		return false;
+	if (!ring_enable(&ring)) {
+		spin(20000);
+		good = !ring_disable(&ring) && !ring_drain(&ring) &&
+		       !ete_walk(&unit, &attr, &ring, &run) && run.in_spin == 40000;
+	}
+	ring_close(&ring);
+	return good;
+}
+
+/* Whatever drives the unit stays while an event exists. */
+TEST(in_use_stays)
+{
+	const char *driver;
+	struct perf_event_attr attr;
+	int fd;
+
+	NEED_SESSION(unit);
+	driver = unit.ours ? "v9_ete" : "coresight";
+	NEED(module_loaded(driver), "driver as a module");
+	NEED(!getuid(), "root");
+	ete_attr(&unit, &attr);
+	fd = ring_event(&attr, 0, -1);
+	ASSERT_GE(fd, 0);
+	EXPECT_EQ(-EWOULDBLOCK, module_unload(driver));
+	close(fd);
+	EXPECT_TRUE(records());
+}
+
+FIXTURE(modules)
+{
+	bool ready;
+};
+
+FIXTURE_SETUP(modules)
+{
+	struct unit unit;
+
+	if (!getenv("V9_MODULES"))
+		SKIP(return, "V9_MODULES (where the modules are)");
+	if (getuid())
+		SKIP(return, "root");
+	if (ete_find(&unit) || !unit.ours)
+		SKIP(return, "v9_ete driver");
+	self->ready = true;
+}
+
+FIXTURE_TEARDOWN(modules)
+{
+	if (!self->ready)
+		return;
+	unload_in_tree();
+	if (!module_loaded("v9_core"))
+		module_load("v9_core", "");
+	if (!module_loaded("v9_ete"))
+		module_load("v9_ete", "");
+}
+
+TEST_F(modules, core_stays_while_needed)
+{
+	EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
+}
+
+TEST_F(modules, unload_and_reload)
+{
+	struct unit unit;
+
+	for (int i = 0; i < 10; i++) {
+		ASSERT_EQ(0, module_unload("v9_ete"));
+		EXPECT_EQ(-ENODEV, ete_find(&unit));
+		ASSERT_EQ(0, module_load("v9_ete", ""));
+		ASSERT_EQ(0, ete_find(&unit));
+		EXPECT_TRUE(records());
+	}
+}
+
+TEST_F(modules, second_load_refused)
+{
+	EXPECT_EQ(-EEXIST, module_load("v9_ete", ""));
+}
+
+/* Who may be first, SPE or ETE, does not matter; and neither needs the other. */
+TEST_F(modules, beside_v9_spe)
+{
+	bool both = module_loaded("v9_spe");
+
+	if (both) {
+		ASSERT_EQ(0, module_unload("v9_spe"));
+		EXPECT_TRUE(records());
+		ASSERT_EQ(0, module_unload("v9_ete"));
+		ASSERT_EQ(0, module_unload("v9_core"));
+		ASSERT_EQ(0, module_load("v9_core", ""));
+		ASSERT_EQ(0, module_load("v9_ete", ""));
+		ASSERT_EQ(0, module_load("v9_spe", ""));
+	}
+	EXPECT_TRUE(records());
+}
+
+/* The in-tree driver holds the unit: one clear line, EBUSY, and no harm. */
+TEST_F(modules, in_tree_driver_keeps_the_unit)
+{
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	ASSERT_GE(log, 0);
+	ASSERT_EQ(0, module_unload("v9_ete"));
+	if (module_probe("coresight-etm4x") || module_probe("coresight-trbe"))
+		SKIP(return, "in-tree coresight-etm4x and coresight-trbe modules");
+	lseek(log, 0, SEEK_END);
+	EXPECT_EQ(-EBUSY, module_load("v9_ete", ""));
+	EXPECT_EQ(1, log_lines(log, "v9_ete"));
+	EXPECT_FALSE(module_loaded("v9_ete"));
+	EXPECT_TRUE(records());
+	ASSERT_EQ(0, unload_in_tree());
+	EXPECT_EQ(0, module_load("v9_ete", ""));
+	EXPECT_TRUE(records());
+	close(log);
+}
+
+/* The harness runs fixtures in the order of the file and plain tests before them. */
+FIXTURE(kernel)
+{
+};
+
+FIXTURE_SETUP(kernel)
+{
+}
+
+FIXTURE_TEARDOWN(kernel)
+{
+}
+
+/* Nothing the kernel complains about, since run.sh wrote its line or since boot. */
+TEST_F(kernel, kernel_log_is_clean)
+{
+	int found = log_complaints();
+
+	if (found < 0)
+		SKIP(return, "readable /dev/kmsg");
+	EXPECT_EQ(0, found);
+}
+
+FIXTURE(taken)
+{
+};
+
+FIXTURE_SETUP(taken)
+{
+}
+
+FIXTURE_TEARDOWN(taken)
+{
+}
+
+/*
+ * Ours holds it: the other does not get the name, ours goes on. After the look at the
+ * kernel's log, where the other complains of the name with a call trace.
+ */
+TEST_F(taken, in_tree_driver_finds_it_taken)
+{
+	struct unit unit;
+
+	NEED(!getuid(), "root");
+	NEED(!ete_find(&unit) && unit.ours, "v9_ete driver");
+	module_probe("coresight-etm4x");
+	module_probe("coresight-trbe");
+	EXPECT_TRUE(module_loaded("v9_ete"));
+	EXPECT_TRUE(records());
+	EXPECT_EQ(0, unload_in_tree());
+	EXPECT_TRUE(records());
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The PMU of trace units as sysfs shows it, and which events it takes or refuses. */
+#include "harness.h"
+
+#include <sys/stat.h>
+
+#include <v9trace/gen/regs.h>
+
+#include "ete.h"
+#include "machine.h"
+#include "work.h"
+
+/* What stock perf looks up by name; the places are an ABI. Each needs a field of an ID register. */
+static const struct {
+	const char *name, *where, *id;
+	uint64_t field;
+	const char *older;		/* where older kernels have it */
+} option[] = {
+	{ "timestamp", "config:4-7", "trcidr/trcidr0", V9_TRCIDR0_TSSIZE, "config:28" },
+	{ "branch_broadcast", "config:8", "trcidr/trcidr0", V9_TRCIDR0_TRCBB, NULL },
+	{ "cycacc", "config:12", "trcidr/trcidr0", V9_TRCIDR0_TRCCCI, NULL },
+	{ "contextid1", "config:14", "trcidr/trcidr2", V9_TRCIDR2_CIDSIZE, NULL },
+	{ "contextid2", "config:15", "trcidr/trcidr2", V9_TRCIDR2_VMIDSIZE, NULL },
+	{ "retstack", "config:29", "trcidr/trcidr0", V9_TRCIDR0_RETSTACK, NULL },
+	{ "cc_threshold", "config3:0-11", "trcidr/trcidr0", V9_TRCIDR0_TRCCCI, NULL },
+};
+
+static bool at_el2(const struct unit *unit)
+{
+	return ete_thread_option(unit) == ETE_CONTEXTID2;
+}
+
+/*
+ * What is told agrees with what the unit is. contextid2 is the thread's ID only where the
+ * kernel runs at EL2; cc_threshold wants config3, which kernels have since 6.3.
+ */
+TEST(format_fields)
+{
+	NEED_UNIT(unit);
+	for (size_t i = 0; i < ARRAY_SIZE(option); i++) {
+		bool want = ete_register(&unit, option[i].id) & option[i].field;
+		char path[64], text[64];
+		int err;
+
+		snprintf(path, sizeof(path), "format/%s", option[i].name);
+		err = read_text(unit.dir, path, text, sizeof(text));
+		if (!err && option[i].older && !strcmp(text, option[i].older))
+			continue;
+		if (!err)
+			EXPECT_STREQ(option[i].where, text);
+		if (!unit.ours)
+			continue;
+		if (!strcmp(option[i].name, "contextid2"))
+			want = want && at_el2(&unit);
+		if (!strcmp(option[i].name, "cc_threshold") && err)
+			continue;
+		EXPECT_EQ(want, !err) TH_LOG("%s: error %d", path, err);
+	}
+}
+
+/* The alias under which perf asks for the ID of a thread is one of the two. */
+TEST(contextid_is_an_alias)
+{
+	char alias[32], text[32], path[32];
+
+	NEED_UNIT(unit);
+	ASSERT_EQ(0, read_text(unit.dir, "format/contextid", alias, sizeof(alias)));
+	snprintf(path, sizeof(path), "format/contextid%d", at_el2(&unit) ? 2 : 1);
+	ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text)));
+	EXPECT_STREQ(text, alias);
+}
+
+/* Exact text: perf reads hexadecimal numbers, of each CPU. */
+TEST(id_registers_of_each_cpu)
+{
+	static const char *const files[] = {
+		"trcidr/trcidr0", "trcidr/trcidr1", "trcidr/trcidr2", "trcidr/trcidr3",
+		"trcidr/trcidr4", "trcidr/trcidr5", "trcidr/trcidr8",
+		"mgmt/trcauthstatus", "mgmt/trcdevarch",
+	};
+
+	NEED_UNIT(unit);
+	for (int i = 0; i < unit.ncpus; i++) {
+		for (size_t f = 0; f < ARRAY_SIZE(files); f++) {
+			char path[192], text[32], again[32];
+			struct stat st;
+
+			snprintf(path, sizeof(path), "cpu%d/%s", unit_cpu(&unit, i), files[f]);
+			ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text)))
+				TH_LOG("no %s", path);
+			snprintf(again, sizeof(again), "0x%llx", strtoull(text, NULL, 16));
+			EXPECT_STREQ(again, text);
+			snprintf(path, sizeof(path), "%s/cpu%d/%s", unit.dir, unit_cpu(&unit, i),
+				 files[f]);
+			ASSERT_EQ(0, stat(path, &st));
+			EXPECT_EQ(0, st.st_mode & 0222);
+		}
+	}
+}
+
+/* What an ETE says of itself. */
+TEST(it_is_an_ete)
+{
+	uint64_t devarch, idr5;
+
+	NEED_UNIT(unit);
+	devarch = ete_register(&unit, "mgmt/trcdevarch");
+	EXPECT_TRUE(devarch & V9_TRCDEVARCH_PRESENT);
+	EXPECT_EQ(0xa13, V9_GET(V9_TRCDEVARCH_ARCHPART, devarch));
+	EXPECT_EQ(5, V9_GET(V9_TRCDEVARCH_ARCHVER, devarch));
+	EXPECT_EQ(0xf, V9_GET(V9_TRCIDR1_TRCARCHMAJ, ete_register(&unit, "trcidr/trcidr1")));
+	idr5 = ete_register(&unit, "trcidr/trcidr5");
+	EXPECT_TRUE(V9_GET(V9_TRCIDR5_NUMCNTR, idr5) <= 4);
+}
+
+/* Which clock the time stamps are of: 1 the virtual counter, which user space can read. */
+TEST(ts_source)
+{
+	NEED_UNIT(unit);
+	for (int i = 0; i < unit.ncpus; i++) {
+		char path[64], text[32];
+
+		snprintf(path, sizeof(path), "cpu%d/ts_source", unit_cpu(&unit, i));
+		ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text)));
+		EXPECT_STREQ("1", text);
+	}
+}
+
+/* perf takes a PMU with a cpumask for one outside of the CPUs: only if it says something. */
+TEST(cpumask_only_if_needed)
+{
+	char text[128], possible[128];
+
+	NEED_UNIT(unit);
+	EXPECT_GE(unit.type, PERF_TYPE_MAX);
+	if (read_text(unit.dir, "cpumask", text, sizeof(text)))
+		return;
+	ASSERT_EQ(0, read_text("/sys/devices/system/cpu", "possible", possible, sizeof(possible)));
+	EXPECT_STRNE(possible, text);
+}
+
+static int try_open(const struct perf_event_attr *attr)
+{
+	int fd = ring_event(attr, 0, -1);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+/* E2BIG is the kernel's word where its perf_event_attr has no such member at all. */
+static bool refused(int err)
+{
+	return err == -EINVAL || err == -EOPNOTSUPP || err == -E2BIG;
+}
+
+TEST(plain_event)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	ete_attr(&unit, &attr);
+	EXPECT_EQ(0, try_open(&attr));
+	attr.exclude_kernel = 0;
+	if (perfmon_allowed())
+		EXPECT_EQ(0, try_open(&attr));
+}
+
+/* Sets or-ed bits of a format field's word. */
+static uint64_t *word_of(struct perf_event_attr *attr, unsigned int word)
+{
+	return (uint64_t *[]){ (uint64_t *)&attr->config, (uint64_t *)&attr->config1,
+			       (uint64_t *)&attr->config2, (uint64_t *)&attr->config3 }[word];
+}
+
+/* Which bits of @word format/ speaks of; "config:4-7" is word 0. */
+static uint64_t known_bits(const struct unit *unit, unsigned int word)
+{
+	uint64_t bits = word ? 0 : ETE_OLD_TIMESTAMP;
+
+	for (size_t i = 0; i < ARRAY_SIZE(option); i++) {
+		char path[64], text[64], at[16] = "config";
+		unsigned int lo, hi;
+
+		snprintf(path, sizeof(path), "format/%s", option[i].name);
+		if (read_text(unit->dir, path, text, sizeof(text)))
+			continue;
+		if (word)
+			snprintf(at, sizeof(at), "config%u", word);
+		if (strncmp(text, at, strlen(at)) || text[strlen(at)] != ':')
+			continue;
+		if (sscanf(text + strlen(at) + 1, "%u-%u", &lo, &hi) == 1)
+			hi = lo;
+		for (; lo <= hi; lo++)
+			bits |= 1ULL << lo;
+	}
+	return bits;
+}
+
+static uint64_t taken_bits(const struct unit *unit, unsigned int word)
+{
+	uint64_t known = known_bits(unit, word), taken = 0;
+	struct perf_event_attr attr;
+
+	for (int bit = 0; bit < 64; bit++) {
+		if (known & 1ULL << bit)
+			continue;
+		ete_attr(unit, &attr);
+		*word_of(&attr, word) = 1ULL << bit;
+		if (!refused(try_open(&attr)))
+			taken |= 1ULL << bit;
+	}
+	return taken;
+}
+
+TEST(bits_without_meaning_refused)
+{
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	for (unsigned int word = 0; word < 4; word++) {
+		uint64_t taken = taken_bits(&unit, word);
+
+		EXPECT_EQ(0, taken)
+			TH_LOG("config%u bits without a meaning are accepted: %#" PRIx64,
+			       word, taken);
+	}
+}
+
+/* What format/ offers is taken, what the unit lacks is refused with the word for that. */
+TEST(options_taken_or_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	for (size_t i = 0; i < ARRAY_SIZE(option); i++) {
+		char path[64], text[64];
+		unsigned int bit;
+
+		if (!strncmp(option[i].where, "config3", 7))
+			continue;
+		snprintf(path, sizeof(path), "format/%s", option[i].name);
+		ASSERT_EQ(1, sscanf(option[i].where, "config:%u", &bit));
+		ete_attr(&unit, &attr);
+		attr.config = 1ULL << bit;
+		if (!read_text(unit.dir, path, text, sizeof(text))) {
+			EXPECT_EQ(0, try_open(&attr)) TH_LOG("%s", option[i].name);
+		} else if (unit.ours) {
+			EXPECT_EQ(-EOPNOTSUPP, try_open(&attr)) TH_LOG("%s", option[i].name);
+		}
+	}
+}
+
+/* An interval that is no power of two has a counter; where there is none it is refused. */
+TEST(each_timestamp_interval)
+{
+	struct perf_event_attr attr;
+	bool counter;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	NEED(unit_has(&unit, "format/timestamp"), "time stamps (TRCIDR0.TSSIZE)");
+	counter = V9_GET(V9_TRCIDR5_NUMCNTR, ete_register(&unit, "trcidr/trcidr5"));
+	for (unsigned int n = 0; n < 16; n++) {
+		ete_attr(&unit, &attr);
+		attr.config = ETE_TIMESTAMP(n);
+		EXPECT_EQ(counter || n < 2 || n == 15 ? 0 : -EOPNOTSUPP, try_open(&attr))
+			TH_LOG("timestamp=%u", n);
+	}
+	/* As perf of older kernels asks for them. */
+	ete_attr(&unit, &attr);
+	attr.config = ETE_OLD_TIMESTAMP;
+	EXPECT_EQ(0, try_open(&attr));
+}
+
+/* A threshold alone means nothing; one below the unit's least is raised to it. */
+TEST(threshold_of_cycles)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	NEED(unit_has(&unit, "format/cc_threshold"), "cycle counts, or config3");
+	ete_attr(&unit, &attr);
+	attr.config3 = 16;
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+	attr.config = ETE_CYCLES;
+	EXPECT_EQ(0, try_open(&attr));
+	attr.config3 = 1;
+	EXPECT_EQ(0, try_open(&attr));
+	attr.config3 = 0xfff;
+	EXPECT_EQ(0, try_open(&attr));
+	attr.config3 = 0x1000;
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+}
+
+/* Nothing is left to trace. */
+TEST(exclude_all_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	ete_attr(&unit, &attr);
+	attr.exclude_user = 1;
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+}
+
+TEST(frequency_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	ete_attr(&unit, &attr);
+	attr.freq = 1;
+	attr.sample_freq = 1000;
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+}
+
+/* Refused rather than ignored: each would be another trace than was asked for. */
+TEST(wishes_it_cannot_grant)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	ete_attr(&unit, &attr);
+	attr.exclude_idle = 1;
+	EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+	ete_attr(&unit, &attr);
+	attr.exclude_host = 1;
+	EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+	ete_attr(&unit, &attr);
+	attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+	ete_attr(&unit, &attr);
+	attr.exclude_guest = 1;		/* which is always so */
+	EXPECT_EQ(0, try_open(&attr));
+}
+
+/* One session per task or CPU: the unit cannot be shared. */
+TEST(second_event_is_busy)
+{
+	struct perf_event_attr attr;
+	int first;
+
+	NEED_SESSION(unit);
+	ete_attr(&unit, &attr);
+	first = ring_event(&attr, 0, -1);
+	ASSERT_GE(first, 0);
+	EXPECT_EQ(-EBUSY, try_open(&attr));
+	close(first);
+	EXPECT_EQ(0, try_open(&attr));
+}
+
+TEST(each_cpu_has_its_own)
+{
+	struct perf_event_attr attr;
+	int fd[8];
+	int n;
+
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	n = unit.ncpus < 8 ? unit.ncpus : 8;
+	ete_attr(&unit, &attr);
+	for (int i = 0; i < n; i++) {
+		fd[i] = ring_event(&attr, -1, unit_cpu(&unit, i));
+		EXPECT_GE(fd[i], 0) TH_LOG("CPU%d: %d", unit_cpu(&unit, i), fd[i]);
+	}
+	for (int i = 0; i < n; i++)
+		close(fd[i]);
+}
+
+/* Any EL0 access to a register of the units ends in SIGILL. shows: ETE-R_JVLBN */
+#define READ_SYS(reg)	\
+	asm volatile(".inst 0xd5200000 | %0" :: "i"((unsigned int)(reg)) : "x0", "memory")
+#define REGISTERS(x)								\
+	x(0, V9_SYS_TRCIDR0) x(1, V9_SYS_TRCPRGCTLR) x(2, V9_SYS_TRCCONFIGR)	\
+	x(3, V9_SYS_TRCSTATR) x(4, V9_SYS_TRCVICTLR) x(5, V9_SYS_TRCDEVARCH)	\
+	x(6, V9_SYS_TRBLIMITR_EL1) x(7, V9_SYS_TRBPTR_EL1) x(8, V9_SYS_TRBBASER_EL1)	\
+	x(9, V9_SYS_TRBSR_EL1) x(10, V9_SYS_TRBTRG_EL1) x(11, V9_SYS_TRBIDR_EL1)	\
+	x(12, V9_SYS_TRFCR_EL1)
+
+static void read_register(int which)
+{
+#define READ_CASE(n, reg) case n: READ_SYS(reg); break;
+	switch (which) {
+	REGISTERS(READ_CASE)
+	}
+}
+
+TEST(registers_undefined_at_el0)
+{
+	NEED_UNIT(unit);
+	for (int i = 0; i <= 12; i++) {
+		int status;
+		pid_t pid = fork();
+
+		ASSERT_GE(pid, 0);
+		if (!pid) {
+			read_register(i);
+			_exit(0);
+		}
+		ASSERT_EQ(pid, waitpid(pid, &status, 0));
+		EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL)
+			TH_LOG("register %d: status %#x", i, status);
+	}
+}
+
+TEST(unprivileged_user_only)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	ete_attr(&unit, &attr);
+	EXPECT_EQ(0, as_nobody(try_open, &attr));
+	attr.config = ete_thread_option(&unit);
+	EXPECT_EQ(0, as_nobody(try_open, &attr));
+}
+
+TEST(unprivileged_kernel_denied)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	ete_attr(&unit, &attr);
+	attr.exclude_kernel = 0;
+	EXPECT_EQ(-EACCES, as_nobody(try_open, &attr));
+	attr.exclude_user = 1;
+	EXPECT_EQ(-EACCES, as_nobody(try_open, &attr));
+}
+
+/* In a namespace of its own, where threads have other numbers than the trace would tell. */
+static int in_namespace(int (*what)(const struct perf_event_attr *),
+			const struct perf_event_attr *attr)
+{
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid) {
+		if (unshare(CLONE_NEWPID))
+			_exit(ENOSYS);
+		pid = fork();
+		if (!pid)
+			_exit(-what(attr));
+		waitpid(pid, &status, 0);
+		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : EIO);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
+}
+
+static int open_as_nobody(const struct perf_event_attr *attr)
+{
+	return as_nobody(try_open, attr);
+}
+
+TEST(thread_ids_stay_in_their_namespace)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	ete_attr(&unit, &attr);
+	attr.config = ete_thread_option(&unit);
+	NEED(attr.config, "trace of thread IDs");
+	NEED(in_namespace(try_open, &attr) != -ENOSYS, "PID namespaces");
+	EXPECT_EQ(0, in_namespace(try_open, &attr));
+	EXPECT_EQ(-EACCES, in_namespace(open_as_nobody, &attr));
+	attr.config = 0;
+	EXPECT_EQ(0, in_namespace(open_as_nobody, &attr));
+}
+
+/* A page that perf holds back would leave no window; what cannot work is refused at once. */
+TEST(tiny_buffers_refused)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	int err;
+
+	NEED_SESSION(unit);
+	ete_attr(&unit, &attr);
+	err = ring_open(&ring, &attr, 0, -1, 1, 0);
+	EXPECT_TRUE(err == -EINVAL || err == -ENOMEM) TH_LOG("one page: %d", err);
+	EXPECT_EQ(-EINVAL, ring_open(&ring, &attr, 0, -1, 3, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2, 0));
+	ring_close(&ring);
+}
+
+TEST_HARNESS_MAIN

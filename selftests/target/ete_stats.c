@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* stats/ of v9_ete: what it counts is what happened. */
+#include "harness.h"
+
+#include "ete.h"
+#include "work.h"
+
+static const char *const names[] = {
+	"spurious", "full", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
+	"padding", "truncated", "partial",
+};
+
+static int64_t stat_of(const struct unit *unit, const char *name)
+{
+	char path[64], text[32], *end;
+	int64_t value;
+
+	snprintf(path, sizeof(path), "stats/%s", name);
+	if (read_text(unit->dir, path, text, sizeof(text)))
+		return -1;
+	value = strtoll(text, &end, 10);
+	return *end ? -1 : value;
+}
+
+#define NEED_STATS(unit)							\
+	NEED_SESSION(unit);							\
+	NEED(unit_has(&(unit), "stats"), "stats/ (v9_ete driver)")
+
+TEST(each_file_is_a_number)
+{
+	NEED_STATS(unit);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		EXPECT_GE(stat_of(&unit, names[i]), 0)
+			TH_LOG("stats/%s", names[i]);
+	}
+}
+
+/* What is not padding was written by the unit; both together moved the head. */
+TEST(bytes_and_padding_add_up)
+{
+	struct perf_event_attr attr;
+	int64_t bytes, padding;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_STATS(unit);
+	bytes = stat_of(&unit, "bytes");
+	padding = stat_of(&unit, "padding");
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
+	for (int i = 0; i < 40; i++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(30000);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+	}
+	DECODE(ring, attr, run);
+	EXPECT_GE(ring.nbytes, ring.aux_size);
+	EXPECT_EQ(ring.nbytes, stat_of(&unit, "bytes") - bytes +
+		  stat_of(&unit, "padding") - padding);
+	EXPECT_EQ(ring.reported, stat_of(&unit, "bytes") - bytes);
+	ring_close(&ring);
+}
+
+TEST(turnover_counts_interrupts)
+{
+	int64_t full, interrupts, truncated;
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_STATS(unit);
+	full = stat_of(&unit, "full");
+	interrupts = stat_of(&unit, "interrupts");
+	truncated = stat_of(&unit, "truncated");
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(1000000);
+	FINISH(ring, attr, run);
+	EXPECT_GT(stat_of(&unit, "full"), full);
+	EXPECT_GE(stat_of(&unit, "interrupts") - interrupts, stat_of(&unit, "full") - full);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_GT(stat_of(&unit, "truncated"), truncated);
+	ring_close(&ring);
+}
+
+/* Of a session that nothing interrupted, nothing but its bytes is counted. */
+TEST(quiet_session)
+{
+	int64_t before[ARRAY_SIZE(names)];
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_STATS(unit);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		before[i] = stat_of(&unit, names[i]);
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(10000);
+	FINISH(ring, attr, run);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		int64_t want = !strcmp(names[i], "bytes") ? (int64_t)ring.reported : 0;
+
+		if (strcmp(names[i], "padding"))
+			EXPECT_EQ(want, stat_of(&unit, names[i]) - before[i])
+				TH_LOG("stats/%s", names[i]);
+	}
+	ring_close(&ring);
+}
+
+/* On a healthy machine, after everything above. */
+TEST(no_faults)
+{
+	NEED_STATS(unit);
+	EXPECT_EQ(0, stat_of(&unit, "faults"));
+	EXPECT_EQ(0, stat_of(&unit, "aborts"));
+	EXPECT_EQ(0, stat_of(&unit, "fatal"));
+	EXPECT_EQ(0, stat_of(&unit, "lost"));
+}
+
+TEST(files_are_read_only)
+{
+	char path[160];
+
+	NEED_STATS(unit);
+	snprintf(path, sizeof(path), "%s/stats/bytes", unit.dir);
+	EXPECT_NE(0, write_text(path, "0"));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "ring.h"
+
+int set_online(int cpu, bool online)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	return write_text(path, online ? "1" : "0");
+}
+
+bool module_loaded(const char *module)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/refcnt", module);
+	return !access(path, F_OK);
+}
+
+int module_unload(const char *module)
+{
+	return syscall(__NR_delete_module, module, O_NONBLOCK) ? -errno : 0;
+}
+
+int module_load(const char *module, const char *options)
+{
+	char path[256];
+	int fd, err = 0;
+
+	snprintf(path, sizeof(path), "%s/%s.ko", getenv("V9_MODULES"), module);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (syscall(__NR_finit_module, fd, options, 0))
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+int module_probe(const char *module)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "modprobe %s >/dev/null 2>&1", module);
+	return system(command);
+}
+
+/* The next line of /dev/kmsg, without its prefix; NULL after the last. */
+static char *log_line(int fd, char *line, size_t size)
+{
+	char *text;
+	ssize_t n;
+
+	do
+		n = read(fd, line, size - 1);
+	while (n < 0 && errno == EPIPE);	/* some were overwritten */
+	if (n <= 0)
+		return NULL;
+	line[n] = 0;
+	text = strchr(line, ';');
+	return text ? text + 1 : line;
+}
+
+int log_lines(int fd, const char *word)
+{
+	char line[8192], *text;
+	int found = 0;
+
+	while ((text = log_line(fd, line, sizeof(line)))) {
+		if (!strstr(text, word))
+			continue;
+		fprintf(stderr, "# log: %s", text);
+		found++;
+	}
+	return found;
+}
+
+int log_complaints(void)
+{
+	static const char *const bad[] = {
+		"WARNING:", "BUG:", "Oops", "Call trace:", "possible recursive locking",
+		"possible circular locking", "inconsistent lock state", "KASAN:", "UBSAN:",
+		"sleeping function called", "rcu_sched self-detected", "soft lockup",
+		"nobody cared", "unexpected IRQ trap",
+	};
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC), found = 0;
+	char line[8192], *text;
+
+	if (log < 0)
+		return -errno;
+	while ((text = log_line(log, line, sizeof(line)))) {
+		if (strstr(text, "v9trace selftests begin"))
+			found = 0;
+		for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+			if (!strstr(text, bad[i]))
+				continue;
+			fprintf(stderr, "# log: %s", text);
+			found++;
+			break;
+		}
+	}
+	close(log);
+	return found;
+}
+
+int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_event_attr *attr)
+{
+	static const char paranoid[] = "/proc/sys/kernel/perf_event_paranoid";
+	char before[16];
+	int status = 0;
+	pid_t pid;
+
+	if (read_text("/proc/sys/kernel", "perf_event_paranoid", before, sizeof(before)))
+		return -ENODATA;
+	write_text(paranoid, "2");
+	pid = fork();
+	if (!pid) {
+		if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) ||
+		    setresuid(65534, 65534, 65534))
+			_exit(255);
+		_exit(-what(attr));
+	}
+	waitpid(pid, &status, 0);
+	write_text(paranoid, before);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "work.h"
+
+int pin_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set) ? -errno : 0;
+}
+
+uint64_t now_ticks(void)
+{
+	uint64_t ticks;
+
+	asm volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) :: "memory");
+	return ticks;
+}
+
+int worker_start(struct worker *worker, int cpu, void (*work)(void *), void *arg)
+{
+	int pipefd[2];
+	char c;
+
+	if (pipe(pipefd))
+		return -errno;
+	worker->go = pipefd[1];
+	worker->pid = fork();
+	if (worker->pid < 0)
+		return -errno;
+	if (!worker->pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(pipefd[1]);
+		if (cpu >= 0 && pin_to(cpu))
+			_exit(2);
+		if (read(pipefd[0], &c, 1) != 1)
+			_exit(3);
+		work(arg);
+		_exit(0);
+	}
+	close(pipefd[0]);
+	return 0;
+}
+
+void worker_go(struct worker *worker)
+{
+	if (write(worker->go, "g", 1) != 1)
+		kill(worker->pid, SIGKILL);
+	close(worker->go);
+	worker->go = -1;
+}
+
+bool worker_done(struct worker *worker)
+{
+	siginfo_t info = { 0 };
+
+	return !waitid(P_PID, worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid;
+}
+
+int worker_wait(struct worker *worker)
+{
+	int status;
+
+	if (worker->go >= 0)
+		close(worker->go);
+	if (waitpid(worker->pid, &status, 0) != worker->pid)
+		return -errno;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void spin_work(void *arg)
+{
+	spin(((struct spin_job *)arg)->n);
+}
+
+void *new_shared(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void spin_until_told(void *arg)
+{
+	volatile bool *told = arg;
+
+	while (!*told)
+		spin(BUSY_SPIN);
+}
+
+void keep_busy(void *arg)
+{
+	struct busy *busy = arg;
+
+	while (!busy->stop) {
+		spin(BUSY_SPIN);
+		busy->rounds++;
+	}
+}
+
+void wait_rounds(struct busy *busy, uint64_t more)
+{
+	uint64_t until = busy->rounds + more;
+
+	while (busy->rounds < until)
+		usleep(1000);
+}

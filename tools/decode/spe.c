@@ -51,10 +51,10 @@ uint64_t v9_spe_account_bytes(const struct v9_spe_account *a)
 	return sum;
 }
 
-/* What the fast lane does with a packet; what it knows nothing of is 0. */
+/* What the fast lane does with a packet; with one it knows nothing of, BY_PACKET. */
 enum step {
-	BY_PACKET, PC, TARGET, VA, PA, PREV_TARGET, LAT_TOTAL, LAT_ISSUE, LAT_XLAT, CONTEXT, OP,
-	EVENTS, SOURCE, PADDING, END, TIMESTAMP,
+	BY_PACKET, PC, TARGET, VA, PA, PREV_TARGET, LATENCY, CONTEXT, OP, EVENTS, SOURCE, PADDING,
+	END, TIMESTAMP,
 };
 
 static uint8_t step_of(const struct v9_spe_pkt *pkt)
@@ -70,7 +70,7 @@ static uint8_t step_of(const struct v9_spe_pkt *pkt)
 	if (pkt->kind == V9_SPE_ADDRESS)
 		return pkt->index < V9_ARRAY_SIZE(addresses) ? addresses[pkt->index] : BY_PACKET;
 	if (pkt->kind == V9_SPE_COUNTER)
-		return pkt->index < V9_SPE_LATENCIES ? LAT_TOTAL + pkt->index : BY_PACKET;
+		return pkt->index < V9_SPE_LATENCIES ? LATENCY : BY_PACKET;
 	return kinds[pkt->kind];
 }
 
@@ -348,11 +348,18 @@ static void swallow(struct v9_spe_dec *d)
  */
 static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 {
-	const uint8_t *const from = d->p, *p = from;
-	const uint8_t *last = d->end - V9_SPE_PKT_MAX;
-	uint32_t has = 0;
+	const uint8_t *last = d->end - V9_SPE_PKT_MAX, *p = d->p, *from;
 	uint64_t payload;
+	uint32_t has = 0;
 
+	/* Real units align records: mostly there are some bytes of padding. */
+	while (p <= last && !*p) {
+		payload = load(p);
+		p += payload ? __builtin_ctzll(payload) / 8 : 8;
+	}
+	d->acc.padding += (uint64_t)(p - d->p);
+	d->offset += (uint64_t)(p - d->p);
+	d->p = from = p;
 	/* So much is a record at most; there the careful lane gives up. */
 	if (last - p > V9_SPE_REC_MAX - 64)
 		last = p + V9_SPE_REC_MAX - 64;
@@ -367,53 +374,48 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 		case PC:
 			rec->pc = v9_spe_code_addr(payload);
 			has |= V9_SPE_HAS_PC;
-			break;
+			continue;
 		case TARGET:
 			rec->target = v9_spe_code_addr(payload);
 			has |= V9_SPE_HAS_TARGET;
-			break;
+			continue;
 		case VA:
 			rec->va = v9_spe_canonical(payload);
 			rec->va_tag = (uint8_t)(payload >> ADDRESS_BITS);
 			has |= V9_SPE_HAS_VA;
-			break;
+			continue;
 		case PA:
 			rec->pa = payload & V9_SPE_ADDRESS_ADDR;
 			rec->pa_top = (uint8_t)(payload >> ADDRESS_BITS);
 			has |= V9_SPE_HAS_PA;
-			break;
+			continue;
 		case PREV_TARGET:
 			rec->prev_target = v9_spe_code_addr(payload);
 			has |= V9_SPE_HAS_PREV_TARGET;
-			break;
-		case LAT_TOTAL:
-		case LAT_ISSUE:
-		case LAT_XLAT:
-			rec->lat[f->step - LAT_TOTAL] = (uint16_t)payload;
-			has |= V9_SPE_HAS_LAT(f->step - LAT_TOTAL);
-			break;
+			continue;
+		case LATENCY:
+			rec->lat[f->index] = (uint16_t)payload;
+			has |= V9_SPE_HAS_LAT(f->index);
+			continue;
 		case CONTEXT:
 			rec->ctx[f->index & 1] = (uint32_t)payload;
 			has |= f->index & 1 ? V9_SPE_HAS_CTX_EL2 : V9_SPE_HAS_CTX_EL1;
-			break;
+			continue;
 		case OP:
 			rec->op_class = f->index;
 			rec->op = (uint8_t)payload;
 			has |= V9_SPE_HAS_OP;
-			break;
+			continue;
 		case EVENTS:
 			rec->events = payload;
 			has |= V9_SPE_HAS_EVENTS;
-			break;
+			continue;
 		case SOURCE:
 			rec->source = (uint16_t)payload;
 			has |= V9_SPE_HAS_SOURCE;
-			break;
-		case PADDING:
-			/* Between records it is no part of one. */
-			if (p == from + 1)
-				return false;
-			break;
+			continue;
+		case PADDING:		/* within a record: a part of it */
+			continue;
 		case TIMESTAMP:
 			rec->ts = payload;
 			has |= V9_SPE_HAS_TS;
@@ -425,12 +427,12 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 			d->offset += rec->size;
 			count(d, rec);
 			return true;
-		default:
+		default:		/* of size 0, or to be looked at again */
 			p -= f->size;
-			goto out;
+			break;
 		}
+		break;
 	}
-out:
 	if (p == from)
 		return false;
 	rec->has = has;

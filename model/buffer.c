@@ -119,7 +119,8 @@ int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, u
 	int ret;
 
 	memset(f, 0, sizeof(*f));
-	ret = m->bus.translate(m->ctx, g, va, &pa, f);
+	ret = unit == V9_UNIT_TRBE ? v9_trbe_translate(m, g, va, &pa, f) :
+				     m->bus.translate(m->ctx, g, va, &pa, f);
 	if (ret)
 		return 1;
 	if (stores_wait(m) && n <= V9_REC_MAX) {

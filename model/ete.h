@@ -15,7 +15,11 @@
 /**
  * struct v9_ete_branch - a P0 instruction that has not been followed by anything yet
  * @busy: there is one
+ * @taken: it goes to @target, or to where the next block begins
+ * @isb: ISB or one of its kind: it makes a context synchronization event
  * @flags: V9_OP_* of it
+ * @pc: its address
+ * @target: of a direct branch, taken or not
  */
 struct v9_ete_branch {
 	bool busy;
@@ -113,6 +117,8 @@ struct v9_ete_matches {
  * @trigger_due: the Trigger Event waits for a flush of the trace unit
  * @own_ptr: last value that the unit itself gave TRBPTR_EL1
  * @regime: as struct v9_pe_state has it, when the oldest byte was accepted
+ * @cached: the unit keeps a translation: of @page, in @cached_in, to @pa (lazy modes)
+ * @forget: a DSB has come; it is forgotten at the next context synchronization event
  */
 struct v9_trbe {
 	unsigned int n, mark;
@@ -122,6 +128,9 @@ struct v9_trbe {
 	uint64_t own_ptr;
 	uint64_t own_trg;
 	uint64_t regime;
+	bool cached, forget;
+	uint64_t page, pa, cached_in;
+	struct v9_regime cached_for;
 	uint8_t fifo[V9_TRBE_FIFO];
 };
 

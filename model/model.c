@@ -58,7 +58,8 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 {
 	if (c->spe_version > 3 || c->max_size < 6 || c->max_size > 11 || c->align > c->max_size ||
 	    c->interval > 8 || c->lazy > V9_LAZY_RANDOM || c->lat > V9_LAT_FIXED ||
-	    c->rs_depth > V9_ETE_RS_MAX || c->trbe_align > 11)
+	    c->rs_depth > V9_ETE_RS_MAX || c->trbe_align > 11 ||
+	    c->trbe_over > 1u << c->trbe_align)
 		return -EINVAL;
 	memset(m, 0, sizeof(*m));
 	m->cfg = *c;

@@ -115,6 +115,10 @@ enum v9_cu_disable {
  * @trbe_align: TRBIDR_EL1.Align, 0 to 11
  * @trbe_f: TRBIDR_EL1.F
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
+ * @trbe_raz: low bits of TRBPTR_EL1 and TRBTRG_EL1, as @trbe_align has it, that software
+ *	      makes up itself are dropped (TRBE-UN6); values that the unit made stay whole
+ * @trbe_over: a trigger takes so many bytes off the Trigger Counter ahead of the data, at
+ *	       most the alignment (TRBE-TR4)
  * @trbe_reject: one in so many pieces of trace is not accepted at once and the trace
  *		unit, which cannot keep it, overflows; 0 never
  * @trbe_exc: FEAT_TRBE_EXC and FEAT_TRBEv1p1: Profiling exceptions, three status registers
@@ -147,6 +151,8 @@ struct v9_config {
 	uint8_t trbe_align;
 	bool trbe_f;
 	bool trbe_ignore;
+	bool trbe_raz;
+	uint16_t trbe_over;
 	uint16_t trbe_reject;
 	bool trbe_exc;
 	bool spe_exc;

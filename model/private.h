@@ -51,6 +51,17 @@ static inline bool v9_any(const struct v9_regset *s)
 /**
  * struct v9_flight - the sampled operation on its way
  * @busy: there is one
+ * @insn: what it is
+ * @class: likewise, as SPE tells it
+ * @passed: its condition
+ * @el: where it is executed
+ * @ss: likewise, enum v9_ss
+ * @tbi: v9_pe_state.tbi at that time
+ * @show: V9_SPE_SHOW_*: what of it may be told
+ * @pop: its number in the population
+ * @ts: when it was chosen
+ * @ctx1: CONTEXTIDR_EL1 at that time
+ * @ctx2: CONTEXTIDR_EL2 at that time
  */
 struct v9_flight {
 	bool busy;
@@ -239,6 +250,12 @@ void v9_trbe_trigger(struct v9_model *m);
 /* Write what was accepted: all of it, or what came before the last context synchronization. */
 void v9_trbe_drain(struct v9_model *m);
 void v9_trbe_drain_synced(struct v9_model *m);
+/* Where the unit writes for @va: 0, or 1 with a fault. */
+int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint64_t *pa,
+		      struct v9_fault *f);
+/* DSB, or a context synchronization event: what was kept of the tables. */
+void v9_trbe_dsb(struct v9_model *m);
+void v9_trbe_synced(struct v9_model *m);
 /* Finish what a drain found due and could not do in its middle. */
 void v9_trbe_settle(struct v9_model *m);
 void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
@@ -248,6 +265,8 @@ void v9_trbe_line(struct v9_model *m, bool level);
 void v9_trbe_reset(struct v9_model *m);
 /* A direct write is ignored (TRBE-UN8). */
 bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
+/* What a direct write of @v leaves in @reg (TRBE-UN6). */
+uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v);
 
 static inline struct v9_trace_ctl v9_trace_ctl(const struct v9_model *m)
 {

@@ -365,6 +365,7 @@ void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 	v &= m->mask[reg];
 	if (descs[reg].unit == V9_UNIT_TRBE && v9_trbe_ignores(m, reg, v))
 		return;
+	v = v9_trbe_aligned(m, reg, v);
 	if (descs[reg].unit == V9_UNIT_ETE && v9_ete_ignores(m, reg, v))
 		return;
 	if (!s.r.has_ecv && (reg == V9_R_PMSCR_EL1 || reg == V9_R_PMSCR_EL2))
@@ -398,6 +399,7 @@ static void context_sync(struct v9_model *m)
 
 	m->epoch++;
 	m->busy_until = 0;	/* what came before is complete */
+	v9_trbe_synced(m);
 	v9_ete_synced(m);
 	if (m->coll_new) {
 		m->coll_new = false;
@@ -441,6 +443,8 @@ static void make_ready(struct v9_model *m, enum v9_unit unit)
 
 void v9_sync(struct v9_model *m, enum v9_sync_kind k)
 {
+	uint64_t events;
+
 	settle(m);
 	switch (k) {
 	case V9_SYNC_ISB:
@@ -459,8 +463,12 @@ void v9_sync(struct v9_model *m, enum v9_sync_kind k)
 		break;
 	case V9_SYNC_DSB:
 		m->score.dsb++;
+		events = m->trace.events;
 		if (m->stores_synced)
 			v9_buffer_flush(m);
+		if (m->trace.events != events)
+			make_ready(m, V9_UNIT_TRBE);	/* TRBE-SY9: an abort */
+		v9_trbe_dsb(m);
 		break;
 	case V9_SYNC_TLBI:
 		m->score.tlbi++;

@@ -9,6 +9,11 @@
 
 #define PAGE UINT64_C(4096)
 
+static unsigned int least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint64_t limitr(const struct v9_model *m)
 {
 	return m->seen[V9_R_TRBLIMITR_EL1];
@@ -134,6 +139,7 @@ static void trigger_event(struct v9_model *m)
 void v9_trbe_trigger(struct v9_model *m)
 {
 	unsigned int reg;
+	uint64_t trg;
 
 	if (!is_on(m))
 		return;
@@ -142,7 +148,13 @@ void v9_trbe_trigger(struct v9_model *m)
 	if (m->seen[reg] & V9_TRBSR_EL1_TRG)
 		return;
 	v9_unit_write(m, reg, m->seen[reg] | V9_TRBSR_EL1_TRG);
-	if (!m->seen[V9_R_TRBTRG_EL1])
+	trg = m->seen[V9_R_TRBTRG_EL1];
+	if (trg && m->cfg.trbe_over) {
+		/* TRBE-TR4: what was in the unit already is no longer in time */
+		m->trbe.own_trg = trg - least(trg - 1, m->cfg.trbe_over);
+		v9_unit_write(m, V9_R_TRBTRG_EL1, m->trbe.own_trg);
+	}
+	if (!trg)
 		trigger_event(m);
 }
 
@@ -194,6 +206,44 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 	};
 }
 
+/*
+ * TRBE-AT11, L4: an enabled unit may keep a translation until the tables are changed with
+ * the barriers for it. It cannot see a TLBI here: each DSB may stand behind one.
+ */
+int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint64_t *pa,
+		      struct v9_fault *f)
+{
+	struct v9_trbe *t = &m->trbe;
+	uint64_t page = va & ~(PAGE - 1);
+	struct v9_pe_state s = v9_look(m);
+
+	if (!t->cached || t->page != page || t->cached_in != s.regime ||
+	    t->cached_for.ss != g.ss || t->cached_for.el != g.el ||
+	    t->cached_for.e2h != g.e2h || t->cached_for.nvm != g.nvm) {
+		if (m->bus.translate(m->ctx, g, va, pa, f))
+			return 1;
+		t->cached = v9_later(m);
+		t->page = page;
+		t->pa = *pa & ~(PAGE - 1);
+		t->cached_in = s.regime;
+		t->cached_for = g;
+	}
+	*pa = t->pa + (va & (PAGE - 1));
+	return 0;
+}
+
+void v9_trbe_dsb(struct v9_model *m)
+{
+	m->trbe.forget = true;
+}
+
+void v9_trbe_synced(struct v9_model *m)
+{
+	if (m->trbe.forget)
+		m->trbe.cached = false;
+	m->trbe.forget = false;
+}
+
 /* TRBE-TR3: @n bytes were written. True if the counter came to zero. */
 static bool count_down(struct v9_model *m, unsigned int n)
 {
@@ -204,11 +254,6 @@ static bool count_down(struct v9_model *m, unsigned int n)
 	m->trbe.own_trg = trg - n;
 	v9_unit_write(m, V9_R_TRBTRG_EL1, trg - n);
 	return trg == n;
-}
-
-static unsigned int least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 /* Write some of @p; how much of it is done with. TRBE-PR5, EV4, EV6 */
@@ -336,6 +381,16 @@ bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	return m->cfg.trbe_ignore;
 }
 
+uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v)
+{
+	const struct v9_trbe *t = &m->trbe;
+
+	if (!m->cfg.trbe_raz || (reg != V9_R_TRBPTR_EL1 && reg != V9_R_TRBTRG_EL1) ||
+	    v == (reg == V9_R_TRBPTR_EL1 ? t->own_ptr : t->own_trg))
+		return v;
+	return v & ~(V9_BIT(m->cfg.trbe_align) - 1);
+}
+
 /* Software gave a register a new value, and the unit knows it now. */
 void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
@@ -357,6 +412,7 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 	}
 	v9_trbe_drain(m);
 	m->trbe.trigger_due = false;
+	m->trbe.cached = false;		/* TRBE-EN9 */
 	m->seen[reg] = new;
 }
 

@@ -61,7 +61,8 @@ struct fk {
 	uint64_t pc, clock[3], data_xor;
 	bool no_pa, line, async, tbi;	/* @tbi: the buffer's regime ignores the top byte */
 	bool trbirq;
-	uint64_t irqs, activities, stores;
+	uint64_t irqs, activities, stores, translations;
+	uint64_t moved;		/* added to each PA: the tables say something else now */
 	struct v9_regime last;
 	struct fk_page page[FK_PAGES];
 	uint8_t mem[FK_SIZE];
@@ -87,6 +88,7 @@ static int fk_translate(void *c, struct v9_regime g, uint64_t va, uint64_t *pa,
 	uint64_t n;
 
 	f->last = g;
+	f->translations++;
 	if (f->tbi)
 		va &= V9_SPE_ADDRESS_ADDR;
 	n = (va - FK_BASE) / FK_PAGE;
@@ -101,7 +103,7 @@ static int fk_translate(void *c, struct v9_regime g, uint64_t va, uint64_t *pa,
 		ft->external = f->page[n].kind == FK_WALK_ABORT;
 		return 1;
 	}
-	*pa = FK_PA + (va - FK_BASE);
+	*pa = FK_PA + (va - FK_BASE) + f->moved;
 	return 0;
 }
 

@@ -32,6 +32,9 @@ struct cap {
 	const char *arch;	/* section, unless NULL */
 	const char *event;	/* name in the event description, unless NULL */
 	uint32_t period;
+	uint32_t type2;		/* PMU of a second event, with id 102; 0: there is none */
+	uint32_t info;		/* what the next AUXTRACE records say of their AUXTRACE_INFO */
+	uint64_t id;		/* of the event that the next records are of; 0: 100 */
 	/* what the sample ids of the next records say */
 	uint32_t pid, tid, cpu;
 	uint64_t time;
@@ -74,14 +77,23 @@ static inline void cap_open(struct cap *c, uint64_t sample_type)
 	c->n = c->room = 0;
 	c->sample_type = sample_type;
 	h.attr_size = CAP_ATTR + sizeof(ids);
-	h.attrs.offset = sizeof(h) + 16;
-	h.attrs.size = h.attr_size;
+	h.attrs.offset = sizeof(h) + 16 + (c->type2 ? 8 : 0);
+	h.attrs.size = h.attr_size * (c->type2 ? 2 : 1);
 	h.data.offset = h.attrs.offset + h.attrs.size;
 	cap_put(c, &h, sizeof(h));
 	cap_u64(c, 100);
 	cap_u64(c, 101);
+	if (c->type2)
+		cap_u64(c, 102);
 	cap_put(c, &attr, CAP_ATTR);
 	cap_put(c, &ids, sizeof(ids));
+	if (c->type2) {
+		const struct pd_range id2 = { sizeof(h) + 16, 8 };
+
+		attr.type = c->type2;
+		cap_put(c, &attr, CAP_ATTR);
+		cap_put(c, &id2, sizeof(id2));
+	}
 	c->data = c->n;
 }
 
@@ -105,7 +117,7 @@ static inline void cap_record(struct cap *c, uint32_t type, uint16_t misc, const
 		if (c->sample_type & PERF_SAMPLE_CPU)
 			cap_u64(c, c->cpu);
 		if (c->sample_type & PERF_SAMPLE_IDENTIFIER)
-			cap_u64(c, 100);
+			cap_u64(c, c->id ? c->id : 100);
 	}
 	h.size = (uint16_t)(c->n - at);
 	memcpy(c->b + at, &h, sizeof(h));
@@ -219,7 +231,7 @@ static inline void cap_aux(struct cap *c, uint32_t cpu, uint32_t tid, uint64_t o
 			   const void *p, size_t n)
 {
 	struct pd_auxtrace a = { .size = (n + 7) & ~(size_t)7, .offset = offset, .idx = cpu,
-				 .tid = tid, .cpu = cpu };
+				 .tid = tid, .cpu = cpu, .info = c->info };
 
 	cap_record(c, PD_REC_AUXTRACE, 0, (uint8_t *)&a + 8, sizeof(a) - 8);
 	cap_put(c, p, n);

@@ -3,7 +3,8 @@
  * Makes captures of an instruction trace around the program of mkcapture.c: always the same.
  *
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
- *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record
+ *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
+ *	                            DIR/both.data: SPE records of the same CPU beside it
  *	mktrace DIR N               DIR/long.data: N AUX records
  */
 #include "../../lib/ete_pkt.c"
@@ -176,6 +177,39 @@ static const char *in(const char *dir, const char *name)
 	return where;
 }
 
+/* In one capture, on one CPU: an SPE record before the trace, one behind it. */
+static int both(struct cap *c, struct trace *t, const char *file)
+{
+	const uint64_t info_spe[3] = { PD_AUXTRACE_ARM_SPE, 8, 1 };
+	uint8_t spe[48] = { 0 };
+
+	for (unsigned int i = 0; i < 2; i++) {
+		uint8_t *p = spe + i * 24;
+		const uint64_t pc = 1ull << 63 | (PROGRAM + 0x1004 + i * 0x400), ts = 900 + i * 800;
+
+		*p++ = 0xb0;				/* address: PC */
+		memcpy(p, &pc, 8);
+		p += 8;
+		memcpy(p, "\x4a\x01\x52\x02\x00\x71", 6);	/* branch; events: retired; time */
+		memcpy(p + 6, &ts, 8);
+	}
+	c->type2 = 8;
+	open_capture(c);
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, info_spe, sizeof(info_spe));
+	c->info = 1;
+	reset(t);
+	run(t, 100, 1000);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	c->id = 102;
+	c->info = 2;
+	c->time = 5000030000ull;
+	cap_aux_record(c, 0, sizeof(spe), PERF_AUX_FLAG_COLLISION);
+	cap_aux(c, 0, CAP_NONE, 0, spe, sizeof(spe));
+	c->id = c->info = c->type2 = 0;
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
 int main(int argc, char **argv)
 {
 	static struct cap c;
@@ -236,5 +270,6 @@ int main(int argc, char **argv)
 	cap_close(&c);
 	return cap_write(in(argv[1], "trace-damaged.data"), c.b, c.n) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
-	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7);
+	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
+	       both(&c, &t, in(argv[1], "both.data"));
 }

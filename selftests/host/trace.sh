@@ -60,6 +60,10 @@ golden script-ranges.txt script --ranges --symfs symfs trace.data
 golden script.json script --json --symfs symfs trace.data
 golden script-damaged.txt script --ranges --symfs symfs trace-damaged.data
 golden dump.txt dump trace.data
+golden report-both.txt report --symfs symfs both.data
+golden report-both.json report --json --symfs symfs both.data
+golden script-both.txt script --symfs symfs both.data
+golden dump-both.txt dump both.data
 golden dump-damaged.txt dump trace-damaged.data
 
 # count NAME WANT OPTIONS: that many lines pass the filter

@@ -257,6 +257,7 @@ static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 		.idx = ring->idx,
 		.tid = ~0u,
 		.cpu = ring->cpu,
+		.info = ring->ev->aux_info,
 	};
 	struct timespec ts;
 

@@ -190,11 +190,19 @@ static void emit_aux_info(struct v9_writer *w, const struct v9_event *ev)
 
 void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r)
 {
+	uint32_t kinds = 0, n = 0;
+
+	for (int i = 0; i < r->evs; i++)
+		kinds += !!r->ev[i].aux;
 	emit_clock(w, v9_rings_page(r));
 	emit_ids(w, r);
-	for (int i = 0; i < r->evs; i++)
-		if (r->ev[i].aux)
-			emit_aux_info(w, &r->ev[i]);
+	for (int i = 0; i < r->evs; i++) {
+		if (!r->ev[i].aux)
+			continue;
+		emit_aux_info(w, &r->ev[i]);
+		/* perf knows of one kind only, and nothing of this number. */
+		r->ev[i].aux_info = kinds > 1 ? ++n : 0;
+	}
 }
 
 /* -------------------------------------------------------------- kernel and modules */

@@ -44,6 +44,7 @@ struct v9_event {
 	char *label;			/* as the user wrote it */
 	union v9_attr attr;
 	const struct v9_aux *aux;	/* NULL: no AUX area */
+	uint32_t aux_info;		/* number of its AUXTRACE_INFO, from 1 on; 0: there is one */
 	uint64_t aux_config;		/* how its unit will be set up, if setup() says so */
 	char *cpumask;
 	char *system, *tracepoint;	/* NULL: not a tracepoint */

@@ -92,8 +92,39 @@ static void on_throttle(struct v9_session *s, const struct pd_event *e)
 	s->lost.throttled++;
 }
 
+static enum v9_kind kind_of_type(uint32_t type)
+{
+	return type == PD_AUXTRACE_ARM_SPE ? V9_KIND_SPE :
+	       type == PD_AUXTRACE_CS_ETM ? V9_KIND_ETE : V9_KIND_OTHER;
+}
+
+enum v9_kind v9_session_kind(const struct v9_session *s, const struct pd_event *e)
+{
+	const uint32_t info = u32_at(e, offsetof(struct pd_auxtrace, info));
+
+	if (!s->nr_aux_types)
+		return V9_KIND_OTHER;
+	/* perf has but one, and says nothing. */
+	return kind_of_type(s->aux_types[info && info <= s->nr_aux_types ? info - 1 : 0]);
+}
+
+/* Of two kinds, the event tells. */
+static enum v9_kind kind_of_event(const struct v9_session *s, const struct pd_event *e)
+{
+	if (s->nr_aux_types > 1 && e->attr) {
+		if (s->pmu_type && e->attr->attr.type == s->pmu_type)
+			return V9_KIND_SPE;
+		if (s->etm_type && e->attr->attr.type == s->etm_type)
+			return V9_KIND_ETE;
+		return V9_KIND_OTHER;
+	}
+	return s->nr_aux_types ? kind_of_type(s->aux_types[0]) : V9_KIND_OTHER;
+}
+
 static void on_aux(struct v9_session *s, const struct pd_event *e)
 {
+	const enum v9_kind kind = kind_of_event(s, e);
+	struct v9_aux_sum *sum = &s->aux[kind];
 	uint64_t flags;
 
 	if (e->size < AUX_END)
@@ -101,17 +132,18 @@ static void on_aux(struct v9_session *s, const struct pd_event *e)
 	flags = u64_at(e, AUX_FLAGS);
 	*v9_vec_add(s->stretches, s->nr_stretches) = (struct v9_stretch){
 		.offset = u64_at(e, AUX_OFFSET), .size = u64_at(e, AUX_SIZE), .flags = flags,
-		.time = e->time, .has_time = e->has & PD_HAS_TIME,
+		.time = e->time, .has_time = e->has & PD_HAS_TIME, .kind = kind,
 		.cpu = e->has & PD_HAS_CPU ? e->cpu : V9_NO_TASK,
 		.pid = e->has & PD_HAS_TASK ? e->pid : V9_NO_TASK,
 		.tid = e->has & PD_HAS_TASK ? e->tid : V9_NO_TASK,
 	};
-	s->lost.truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
-	s->lost.overwrite += !!(flags & PERF_AUX_FLAG_OVERWRITE);
-	s->lost.partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
-	s->lost.collision += !!(flags & PERF_AUX_FLAG_COLLISION);
+	sum->truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
+	sum->overwrite += !!(flags & PERF_AUX_FLAG_OVERWRITE);
+	sum->partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
+	sum->collision += !!(flags & PERF_AUX_FLAG_COLLISION);
 	if (flags & (PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL))
 		*v9_vec_add(s->cuts, s->nr_cuts) = (struct v9_cut){
+			.kind = kind,
 			.cpu = e->has & PD_HAS_CPU ? e->cpu : V9_NO_TASK,
 			.tid = e->has & PD_HAS_TASK ? e->tid : V9_NO_TASK,
 			.offset = u64_at(e, AUX_OFFSET) + u64_at(e, AUX_SIZE),
@@ -153,8 +185,10 @@ static void on_sample(struct v9_session *s, const struct pd_event *e)
 	struct pd_event copy = *e;
 	struct pd_sample sample;
 
-	if (pd_sample(&copy, &sample))
+	if (pd_sample(&copy, &sample)) {
+		s->lost.unreadable++;
 		return;
+	}
 	*v9_vec_add(s->samples, s->nr_samples) = (struct v9_seen){
 		.time = copy.time, .offset = e->offset };
 }
@@ -168,6 +202,7 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 	s->units_why = "describes its trace units in a way this program does not know";
 	if (words < PD_ETM_WORDS || u64_at(e, priv + 8 * PD_ETM_VERSION) < 1)
 		return;
+	s->etm_type = u64_at(e, priv + 8 * PD_ETM_CPUS) >> 32;
 	cpus = u64_at(e, priv + 8 * PD_ETM_CPUS) & UINT32_MAX;
 	for (; cpus && words - at >= PD_ETM_CPU_WORDS; cpus--) {
 		const unsigned int block = priv + 8 * (unsigned int)at;
@@ -194,13 +229,15 @@ void v9_session_info(struct v9_session *s, const struct pd_event *e)
 	const unsigned int at = sizeof(struct pd_auxtrace_info);
 	const uint64_t words = e->size >= at ? (e->size - at) / 8 : 0;
 	uint64_t cpus;
+	uint32_t type;
 
 	if (e->size < at)
 		return;
-	s->aux_type = u32_at(e, offsetof(struct pd_auxtrace_info, type));
-	if (s->aux_type == PD_AUXTRACE_CS_ETM)
+	type = u32_at(e, offsetof(struct pd_auxtrace_info, type));
+	*v9_vec_add(s->aux_types, s->nr_aux_types) = type;
+	if (type == PD_AUXTRACE_CS_ETM)
 		etm_info(s, e, words);
-	if (s->aux_type != PD_AUXTRACE_ARM_SPE || words < PD_SPE_V1_WORDS)
+	if (type != PD_AUXTRACE_ARM_SPE || words < PD_SPE_V1_WORDS)
 		return;
 	s->spe_version = 1;
 	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V1_PMU_TYPE);
@@ -214,16 +251,17 @@ void v9_session_info(struct v9_session *s, const struct pd_event *e)
 		s->midr = u64_at(e, at + 8 * ((unsigned int)cpus + PD_SPE_CPU_MIDR));
 }
 
-static struct v9_queue *queue_of(struct v9_session *s, uint32_t cpu, uint32_t tid, bool make)
+static struct v9_queue *queue_of(struct v9_session *s, enum v9_kind kind, uint32_t cpu,
+				 uint32_t tid, bool make)
 {
-	char key[32];
+	char key[48];
 	size_t *index;
 	struct v9_queue *q;
 
 	if (cpu != V9_NO_TASK)
-		snprintf(key, sizeof(key), "cpu %u", cpu);
+		snprintf(key, sizeof(key), "%u cpu %u", kind, cpu);
 	else
-		snprintf(key, sizeof(key), "tid %u", tid);
+		snprintf(key, sizeof(key), "%u tid %u", kind, tid);
 	index = v9_pool_value(&s->queue_ids, key);
 	if (*index)
 		return &s->queues[*index - 1];
@@ -231,6 +269,7 @@ static struct v9_queue *queue_of(struct v9_session *s, uint32_t cpu, uint32_t ti
 		return NULL;
 	*index = s->nr_queues + 1;
 	q = v9_vec_add(s->queues, s->nr_queues);
+	q->kind = kind;
 	q->cpu = cpu;
 	q->tid = cpu == V9_NO_TASK ? tid : V9_NO_TASK;
 	return q;
@@ -238,13 +277,14 @@ static struct v9_queue *queue_of(struct v9_session *s, uint32_t cpu, uint32_t ti
 
 static void on_auxtrace(struct v9_session *s, const struct pd_event *e)
 {
-	struct v9_queue *q = queue_of(s, u32_at(e, offsetof(struct pd_auxtrace, cpu)),
+	const enum v9_kind kind = v9_session_kind(s, e);
+	struct v9_queue *q = queue_of(s, kind, u32_at(e, offsetof(struct pd_auxtrace, cpu)),
 				      u32_at(e, offsetof(struct pd_auxtrace, tid)), true);
 	struct v9_chunk c = { .p = e->payload, .size = e->payload_size,
 			      .offset = u64_at(e, offsetof(struct pd_auxtrace, offset)) };
 
-	s->aux_bytes += c.size;
-	s->lost.aux_missing += e->payload_missing;
+	s->aux[kind].bytes += c.size;
+	s->aux[kind].missing += e->payload_missing;
 	if (q->nr_chunks) {
 		struct v9_chunk *before = &q->chunks[q->nr_chunks - 1];
 		uint64_t over = before->offset + before->size - c.offset;
@@ -252,7 +292,7 @@ static void on_auxtrace(struct v9_session *s, const struct pd_event *e)
 		/* The recorder rounds sizes up to 8: those bytes come again, for real. */
 		if (over < 8 && over <= before->size) {
 			before->size -= over;
-			s->lost.rounding += over;
+			s->aux[kind].rounding += over;
 		}
 	}
 	*v9_vec_add(q->chunks, q->nr_chunks) = c;
@@ -373,9 +413,9 @@ static void seal(struct v9_session *s)
 		struct v9_queue *q = NULL;
 
 		if (c->cpu != V9_NO_TASK)
-			q = queue_of(s, c->cpu, V9_NO_TASK, false);
+			q = queue_of(s, c->kind, c->cpu, V9_NO_TASK, false);
 		if (!q && c->tid != V9_NO_TASK)
-			q = queue_of(s, V9_NO_TASK, c->tid, false);
+			q = queue_of(s, c->kind, V9_NO_TASK, c->tid, false);
 		if (q)
 			*v9_vec_add(q->cuts, q->nr_cuts) = c->offset;
 	}
@@ -444,6 +484,7 @@ void v9_session_close(struct v9_session *s)
 		v9_spe_dec_free(&s->queues[i].dec);
 	}
 	free(s->queues);
+	free(s->aux_types);
 	free(s->samples);
 	free(s->cuts);
 	free(s->units);
@@ -455,14 +496,22 @@ void v9_session_close(struct v9_session *s)
 	pd_close(&s->file);
 }
 
+static bool has_type(const struct v9_session *s, uint32_t type)
+{
+	for (size_t i = 0; i < s->nr_aux_types; i++)
+		if (s->aux_types[i] == type)
+			return true;
+	return false;
+}
+
 const char *v9_session_no_spe(const struct v9_session *s)
 {
-	if (s->aux_type == PD_AUXTRACE_CS_ETM)
-		return "holds an ETE or CoreSight trace, not SPE";
-	if (s->aux_type && s->aux_type != PD_AUXTRACE_ARM_SPE)
-		return "holds a trace of another architecture, not SPE";
-	if (s->aux_type)
+	if (has_type(s, PD_AUXTRACE_ARM_SPE))
 		return NULL;
+	if (has_type(s, PD_AUXTRACE_CS_ETM))
+		return "holds an ETE or CoreSight trace, not SPE";
+	if (s->nr_aux_types)
+		return "holds a trace of another architecture, not SPE";
 	if (s->arch[0] && strcmp(s->arch, "aarch64") && strcmp(s->arch, "arm64"))
 		return "was recorded on another architecture and holds no SPE data";
 	return "holds no SPE data: record with -e arm_spe_0//";
@@ -470,7 +519,7 @@ const char *v9_session_no_spe(const struct v9_session *s)
 
 const char *v9_session_no_ete(const struct v9_session *s)
 {
-	if (s->aux_type == PD_AUXTRACE_CS_ETM)
+	if (has_type(s, PD_AUXTRACE_CS_ETM))
 		return s->units_why;
 	return "holds no trace of instructions: record with -e cs_etm//u";
 }

@@ -12,6 +12,14 @@
 #include "sym.h"
 #include "task.h"
 
+/* What kind of trace: a capture may hold several, each in buffers of its own. */
+enum v9_kind {
+	V9_KIND_OTHER,			/* nothing this program decodes */
+	V9_KIND_SPE,
+	V9_KIND_ETE,
+	V9_KINDS
+};
+
 /* A stretch of AUX bytes as one AUXTRACE record holds it. */
 struct v9_chunk {
 	const uint8_t *p;
@@ -20,6 +28,7 @@ struct v9_chunk {
 
 /* One AUX buffer: of a CPU, or of a thread. */
 struct v9_queue {
+	enum v9_kind kind;
 	uint32_t cpu, tid;		/* V9_NO_TASK: not of a CPU, not of a thread */
 	struct v9_chunk *chunks;
 	uint64_t *cuts;			/* stream offsets where the unit lost data, ascending */
@@ -39,23 +48,30 @@ struct v9_unit {
 /* An AUX record: this stretch of a stream was written in one go. */
 struct v9_stretch {
 	uint64_t offset, size, flags, time;
+	enum v9_kind kind;
 	uint32_t cpu, pid, tid;		/* V9_NO_TASK: the record does not tell */
 	bool has_time;
 };
 
-/* What did not make it into the file, or out of it. */
-struct v9_losses {
+/* AUX data of one kind: how much there is, and what did not make it into the file. */
+struct v9_aux_sum {
+	uint64_t bytes;
 	uint64_t truncated;		/* AUX records with that flag: no room, events lost */
 	uint64_t partial;		/* part of the data was dropped */
 	uint64_t overwrite;
 	uint64_t collision;		/* samples due while another was in flight */
+	uint64_t missing;		/* bytes beyond the end of a truncated file */
+	uint64_t rounding;		/* bytes for alignment, not part of any stream */
+};
+
+/* What else is missing. */
+struct v9_losses {
 	uint64_t lost_records;		/* side-band records the ring had no room for */
 	uint64_t lost_samples;
+	uint64_t unreadable;		/* samples that do not have their event's format */
 	uint64_t throttled;
 	uint64_t aux_errors;		/* AUXTRACE_ERROR records */
 	uint64_t compressed;		/* records this program cannot read */
-	uint64_t aux_missing;		/* AUX bytes beyond the end of a truncated file */
-	uint64_t rounding;		/* bytes for alignment, not part of any stream */
 };
 
 struct v9_session {
@@ -67,11 +83,14 @@ struct v9_session {
 	struct v9_queue *queues;
 	size_t nr_queues;
 	struct v9_losses lost;
+	struct v9_aux_sum aux[V9_KINDS];
 	struct pd_time_conv conv;
 	bool has_conv;
-	uint32_t aux_type;		/* PD_AUXTRACE_*, 0: none */
+	uint32_t *aux_types;		/* PD_AUXTRACE_*, of each AUXTRACE_INFO */
+	size_t nr_aux_types;
 	uint32_t spe_version;		/* of the metadata */
-	uint64_t pmu_type;		/* of the metadata: of its events, 0: not known */
+	uint64_t pmu_type;		/* of the metadata: of SPE events, 0: not known */
+	uint64_t etm_type;		/* and of cs_etm */
 	struct v9_unit *units;		/* CS_ETM */
 	size_t nr_units;
 	const char *units_why;		/* there are none to be used: the reason */
@@ -79,11 +98,10 @@ struct v9_session {
 	size_t nr_stretches;
 	uint64_t midr;			/* of the first CPU that says, or 0 */
 	uint64_t period;		/* of the SPE event, 0: not known */
-	uint64_t aux_bytes;
 	uint64_t records;		/* of the file */
 	struct v9_seen { uint64_t time, offset; } *samples;	/* tracepoints and the like, by time */
 	size_t nr_samples;
-	struct v9_cut { uint32_t cpu, tid; uint64_t offset; } *cuts;
+	struct v9_cut { enum v9_kind kind; uint32_t cpu, tid; uint64_t offset; } *cuts;
 	size_t nr_cuts;
 	int status;			/* how reading ended: 0, -ENODATA truncated, -EBADMSG */
 	char arch[32];
@@ -106,6 +124,9 @@ struct v9_sampled {
  */
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts);
 void v9_session_close(struct v9_session *s);
+
+/* The kind of an AUXTRACE record's payload. */
+enum v9_kind v9_session_kind(const struct v9_session *s, const struct pd_event *e);
 
 /* Takes from an AUXTRACE_INFO record what it says; for who reads records without a session. */
 void v9_session_info(struct v9_session *s, const struct pd_event *e);

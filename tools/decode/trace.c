@@ -65,8 +65,13 @@ void v9_trace_init(struct v9_trace *t, struct v9_session *s)
 	v9_code_init(&t->code, &s->syms);
 	t->walks = v9_alloc((s->nr_queues + 1) * sizeof(*t->walks));
 	for (size_t i = 0; i < s->nr_queues; i++) {
-		t->walks[i].t = t;
-		t->walks[i].q = &s->queues[i];
+		struct v9_walk *w = &t->walks[t->nr_walks];
+
+		if (s->queues[i].kind != V9_KIND_ETE)
+			continue;
+		w->t = t;
+		w->q = &s->queues[i];
+		t->nr_walks++;
 	}
 }
 
@@ -270,7 +275,7 @@ static void pass_over(struct v9_walk *w, uint64_t to)
 	const uint64_t n = held_between(w->q, w->claimed, to);
 
 	if (to - w->claimed < (to & -to))
-		w->t->s->lost.rounding += n;
+		w->t->s->aux[V9_KIND_ETE].rounding += n;
 	else
 		w->t->unread[V9_TRACE_UNCLAIMED] += n;
 }
@@ -410,7 +415,7 @@ static struct v9_walk *walk_of(struct v9_trace *t, const struct v9_stretch *st)
 {
 	struct v9_walk *of_thread = NULL;
 
-	for (size_t i = 0; i < t->s->nr_queues; i++) {
+	for (size_t i = 0; i < t->nr_walks; i++) {
 		const struct v9_queue *q = t->walks[i].q;
 
 		if (q->cpu != V9_NO_TASK && q->cpu == st->cpu)
@@ -431,8 +436,8 @@ static int chunk_order(const void *a, const void *b)
 /* Chunks ascend and do not overlap: what a file says twice is told once. */
 static void sort_chunks(struct v9_trace *t)
 {
-	for (size_t i = 0; i < t->s->nr_queues; i++) {
-		struct v9_queue *q = &t->s->queues[i];
+	for (size_t i = 0; i < t->nr_walks; i++) {
+		struct v9_queue *q = t->walks[i].q;
 		uint64_t end = 0;
 
 		qsort(q->chunks, q->nr_chunks, sizeof(*q->chunks), chunk_order);
@@ -487,8 +492,11 @@ void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg)
 
 	sort_chunks(t);
 	for (size_t i = 0; i < s->nr_stretches; i++) {
-		struct v9_walk *w = walk_of(t, &s->stretches[i]);
+		struct v9_walk *w;
 
+		if (s->stretches[i].kind != V9_KIND_ETE)
+			continue;
+		w = walk_of(t, &s->stretches[i]);
 		if (!w) {
 			t->missing += s->stretches[i].size;
 			continue;
@@ -507,11 +515,11 @@ void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg)
 	}
 	v9_progress_end();
 	free(turns);
-	for (size_t i = 0; i < s->nr_queues; i++) {
+	for (size_t i = 0; i < t->nr_walks; i++) {
 		struct v9_walk *w = &t->walks[i];
 		const uint64_t padding = padding_after(w->q, w->claimed);
 
-		s->lost.rounding += padding;
+		s->aux[V9_KIND_ETE].rounding += padding;
 		t->unread[V9_TRACE_UNCLAIMED] += held_between(w->q, w->claimed, UINT64_MAX) -
 						 padding;
 		close_stream(w, take, arg);
@@ -522,7 +530,7 @@ void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg)
 
 uint64_t v9_trace_bytes(const struct v9_trace *t)
 {
-	uint64_t sum = v9_ete_account_bytes(&t->acc) + t->s->lost.rounding;
+	uint64_t sum = v9_ete_account_bytes(&t->acc) + t->s->aux[V9_KIND_ETE].rounding;
 
 	for (unsigned int i = 0; i < V9_TRACE_UNREADS; i++)
 		sum += t->unread[i];

@@ -38,7 +38,8 @@ struct v9_trace {
 	uint64_t missing;		/* bytes of AUX records that are not in the file */
 	uint64_t restarts;		/* times decoding began anew */
 	uint32_t ids;			/* all ids of tasks that were seen in contexts, ored */
-	struct v9_walk *walks;		/* one for each buffer */
+	struct v9_walk *walks;		/* one for each buffer of an ETE */
+	size_t nr_walks;
 };
 
 /* What happened, in which buffer, when and to whom. */
@@ -49,7 +50,7 @@ void v9_trace_init(struct v9_trace *t, struct v9_session *s);
 /* All of it; @take is called for each thing that happened. */
 void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg);
 
-/* All bytes of AUX data; equals session.aux_bytes. */
+/* All bytes of AUX data; equals session.aux[V9_KIND_ETE].bytes. */
 uint64_t v9_trace_bytes(const struct v9_trace *t);
 
 /* The configuration of packets that a unit makes. */

@@ -577,6 +577,7 @@ static int dump_file(const char *path)
 	struct v9_session s = { .status = 0 };
 	struct streams ete = { .n = 0 };
 	bool any = false;
+	enum v9_kind kind;
 	struct pd_event e;
 	int r = pd_open(&s.file, path);
 
@@ -592,14 +593,16 @@ static int dump_file(const char *path)
 			v9_session_info(&s, &e);
 		if (e.type != PD_REC_AUXTRACE)
 			continue;
-		if (s.aux_type == PD_AUXTRACE_ARM_SPE)
+		kind = v9_session_kind(&s, &e);
+		if (kind == V9_KIND_SPE)
 			print_packets(e.payload, e.payload_size, u64_at(&e, AUXTRACE(offset)));
-		if (s.aux_type == PD_AUXTRACE_CS_ETM && !s.units_why)
+		if (kind == V9_KIND_ETE && !s.units_why)
 			print_ete(stream_of(&ete, &s, &e), e.payload, e.payload_size,
 				  u64_at(&e, AUXTRACE(offset)));
 	}
 	end_streams(&ete);
 	free(s.units);
+	free(s.aux_types);
 	s.status = r < 0 ? r : s.file.missing ? -ENODATA : 0;
 	if (s.status)
 		snprintf(s.broken, sizeof(s.broken), "%s", s.file.err);

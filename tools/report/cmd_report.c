@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <v9trace/base.h>
+
 #include "../commands.h"
 #include "../util.h"
 #include "report.h"
@@ -34,6 +36,8 @@ static void decode(struct v9_report *r)
 	for (size_t i = 0; i < r->s.nr_queues; i++) {
 		struct v9_queue *q = &r->s.queues[i];
 
+		if (q->kind != V9_KIND_SPE)
+			continue;
 		while (v9_session_next(&r->s, q, &rec)) {
 			if (!(++r->a.all % PROGRESS_EVERY))
 				v9_progress("%" PRIu64 " records", r->a.all);
@@ -53,28 +57,52 @@ static void decode(struct v9_report *r)
 	v9_aggregate_finish(&r->a);
 }
 
-static int run(struct v9_report *r)
+/* False: there is not one record. */
+static bool report_spe(struct v9_report *r)
 {
+	const struct v9_aux_sum *aux = &r->s.aux[V9_KIND_SPE];
 	uint64_t bytes;
-	int status = v9_capture_open(&r->s, &r->o, V9_NEED_AUX);
 
-	if (status)
-		return status;
-	if (r->s.aux_type == PD_AUXTRACE_CS_ETM)
-		return v9_report_trace(r);
 	v9_aggregate_init(&r->a);
 	decode(r);
-	bytes = v9_spe_account_bytes(&r->acc) + r->s.lost.rounding;
-	if (bytes != r->s.aux_bytes)
+	bytes = v9_spe_account_bytes(&r->acc) + aux->rounding;
+	if (bytes != aux->bytes)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
-			r->s.aux_bytes - bytes, r->s.aux_bytes);
+			aux->bytes - bytes, aux->bytes);
 	v9_report_print(r);
 	if (!r->acc.records)
 		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data",
-			 r->o.path, r->s.aux_bytes);
-	status = v9_capture_status(&r->s, r->o.path, r->acc.records);
+			 r->o.path, aux->bytes);
 	v9_aggregate_free(&r->a);
-	return status;
+	return r->acc.records;
+}
+
+static int run(struct v9_report *r)
+{
+	static const struct {
+		const char *(*absent)(const struct v9_session *s);
+		bool (*report)(struct v9_report *r);
+		struct v9_part part;
+	} kinds[] = {
+		{ v9_session_no_spe, report_spe, { "spe", "SPE" } },
+		{ v9_session_no_ete, v9_report_trace, { "ete", "ETE" } },
+	};
+	int status = v9_capture_open(&r->s, &r->o, V9_NEED_AUX);
+	bool any = false;
+
+	if (status)
+		return status;
+	r->out.format->begin(&r->out);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(kinds); i++) {
+		if (kinds[i].absent(&r->s))
+			continue;
+		r->part = kinds[!i].absent(&r->s) ? NULL : &kinds[i].part;
+		any |= kinds[i].report(r);
+	}
+	r->part = NULL;
+	v9_rep_nameless(r);
+	r->out.format->end(&r->out);
+	return v9_capture_status(&r->s, r->o.path, any);
 }
 
 enum { OPT_SORT = V9_OPT_OWN, OPT_CALLS, OPT_LIMIT, OPT_JSON, OPT_CSV, OPT_FORMAT, OPT_NO_COLOR, OPT_HELP };

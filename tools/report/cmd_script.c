@@ -74,8 +74,11 @@ static void start(struct script *s)
 		return;
 	s->heap = v9_alloc(s->s.nr_queues * sizeof(*s->heap));
 	for (size_t i = 0; i < s->s.nr_queues; i++) {
-		struct head *h = v9_alloc(sizeof(*h));
+		struct head *h;
 
+		if (s->s.queues[i].kind != V9_KIND_SPE)
+			continue;
+		h = v9_alloc(sizeof(*h));
 		h->q = &s->s.queues[i];
 		if (advance(s, h))
 			s->heap[s->nr_heap++] = h;
@@ -174,64 +177,67 @@ static void print_sample(struct script *s, uint64_t offset)
 	fputc('\n', stdout);
 }
 
-/* Records of all buffers and samples of other events are merged by time. */
-static void merge(struct script *s)
+/* Records of all buffers and samples of other events, merged by time, up to @time. */
+static void merge_until(void *arg, uint64_t time)
 {
-	while (s->nr_heap || s->sample < s->s.nr_samples) {
+	struct script *s = arg;
+
+	while ((s->nr_heap || s->sample < s->s.nr_samples) && !ferror(stdout)) {
 		const struct v9_seen *seen = s->sample < s->s.nr_samples ?
 					     &s->s.samples[s->sample] : NULL;
 		struct head *h = s->nr_heap ? s->heap[0] : NULL;
 
 		if (seen && (!h || seen->time <= h->key)) {
+			if (seen->time > time)
+				return;
 			print_sample(s, seen->offset);
 			s->sample++;
 			continue;
 		}
+		if (h->key > time)
+			return;
 		print_record(s, h);
 		if (!advance(s, h)) {
 			s->heap[0] = s->heap[--s->nr_heap];
 			free(h);
 		}
 		sift(s, 0);
-		if (ferror(stdout))
-			break;
 	}
+}
+
+static void end_merge(struct script *s)
+{
+	merge_until(s, UINT64_MAX);
 	while (s->nr_heap)
 		free(s->heap[--s->nr_heap]);
 	free(s->heap);
 }
 
-/* Samples up to that time, between the lines of a trace. */
-static void samples_until(void *arg, uint64_t time)
-{
-	struct script *s = arg;
-
-	while (s->sample < s->s.nr_samples && s->s.samples[s->sample].time <= time)
-		print_sample(s, s->s.samples[s->sample++].offset);
-}
-
 static void print_trace(struct script *s)
 {
 	struct v9_script_trace x = { .s = &s->s, .o = &s->o, .how = s->how, .json = s->json,
-				     .others = samples_until, .arg = s };
+				     .others = merge_until, .arg = s };
 
 	v9_script_trace(&x);
 	s->seen += x.t.acc.packets;
 }
 
-static void warn_losses(const struct script *s)
+static void warn_losses(const struct script *s, bool spe)
 {
-	const struct v9_losses *l = &s->s.lost;
+	const struct v9_aux_sum *l = &s->s.aux[V9_KIND_SPE];
 	uint64_t skipped = 0;
 
 	for (size_t i = 0; i < s->s.nr_queues; i++)
 		for (unsigned int k = 0; k < V9_SPE_SKIPS; k++)
 			skipped += s->s.queues[i].dec.acc.skipped[k];
-	if (l->truncated || l->partial || l->collision || l->lost_records || skipped)
+	if (spe && (l->truncated || l->partial || l->collision || s->s.lost.lost_records || skipped))
 		v9_warn("lost: %" PRIu64 " AUX records truncated, %" PRIu64 " partial, %" PRIu64
 			" with collisions, %" PRIu64 " side-band records, %" PRIu64
 			" AUX bytes skipped (see v9trace report)",
-			l->truncated, l->partial, l->collision, l->lost_records, skipped);
+			l->truncated, l->partial, l->collision, s->s.lost.lost_records, skipped);
+	if (s->s.lost.unreadable)
+		v9_warn("%" PRIu64 " samples cannot be read: they do not have the format of their "
+			"event", s->s.lost.unreadable);
 	if (s->damaged)
 		v9_warn("%" PRIu64 " tracepoint samples without a matching format", s->damaged);
 }
@@ -240,28 +246,28 @@ static int run(struct script *s)
 {
 	/* A capture of tracepoints alone is worth printing, too. */
 	int status = v9_capture_open(&s->s, &s->o, s->wants_trace ? V9_NEED_TRACE : V9_NEED_FILE);
-	const bool trace = !v9_session_no_ete(&s->s);
+	const bool trace = !v9_session_no_ete(&s->s), spe = !v9_session_no_spe(&s->s);
 
 	if (status)
 		return status;
-	if (!s->s.nr_samples && !trace && v9_session_no_spe(&s->s)) {
+	if (!s->s.nr_samples && !trace && !spe) {
 		v9_error("%s %s", s->o.path, s->s.broken[0] ? s->s.broken :
 			 s->s.units_why ? s->s.units_why : v9_session_no_spe(&s->s));
 		return V9_EXIT_FAILED;
 	}
 	s->tp = v9_tp_open(&s->s.file);
 	/* AUX bytes of something else are not ours to decode. */
+	if (spe)
+		start(s);
 	if (trace)
 		print_trace(s);
-	else if (!v9_session_no_spe(&s->s))
-		start(s);
-	merge(s);
+	end_merge(s);
 	v9_tp_close(s->tp);
-	if (!trace)
-		warn_losses(s);
+	warn_losses(s, spe);
 	if (!s->seen)
 		v9_error("%s holds no %s: %" PRIu64 " bytes of AUX data", s->o.path,
-			 trace ? "ETE packet" : "SPE record", s->s.aux_bytes);
+			 trace ? "ETE packet" : "SPE record",
+			 s->s.aux[trace ? V9_KIND_ETE : V9_KIND_SPE].bytes);
 	return v9_capture_status(&s->s, s->o.path, s->seen);
 }
 

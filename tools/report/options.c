@@ -152,10 +152,10 @@ int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_ne
 		v9_error("%s %s", o->path, s->file.err);
 		return V9_EXIT_FAILED;
 	}
-	if (need == V9_NEED_TRACE || (need == V9_NEED_AUX && s->aux_type == PD_AUXTRACE_CS_ETM))
+	if (need == V9_NEED_TRACE)
 		why = v9_session_no_ete(s);
-	else if (need == V9_NEED_AUX)
-		why = v9_session_no_spe(s);
+	else if (need == V9_NEED_AUX && v9_session_no_ete(s))
+		why = s->units_why && v9_session_no_spe(s) ? s->units_why : v9_session_no_spe(s);
 	if (why && s->status)
 		v9_error("%s %s", o->path, s->broken[0] ? s->broken : "ends early");
 	else if (why)

@@ -9,6 +9,11 @@
 
 struct v9_sort;
 
+/* Of a capture that holds both: whose table it is. */
+struct v9_part {
+	const char *name, *title;
+};
+
 struct v9_report {
 	struct v9_options o;
 	struct v9_session s;
@@ -18,14 +23,15 @@ struct v9_report {
 	uint64_t limit;
 	struct v9_spe_account acc;
 	struct v9_pool text;		/* strings made for tables */
+	const struct v9_part *part;	/* NULL: there is only one */
 	bool calls;			/* of a trace: the call tree too */
 };
 
-/* Prints all tables. */
+/* The tables of SPE records, which were summed up. */
 void v9_report_print(struct v9_report *r);
 
-/* A capture of a trace of instructions: decodes and prints it. Returns an exit status. */
-int v9_report_trace(struct v9_report *r);
+/* Decodes a trace of instructions and prints its tables. False: it holds not one packet. */
+bool v9_report_trace(struct v9_report *r);
 
 /* Parts that tables of both kinds are made of. */
 const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)

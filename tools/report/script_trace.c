@@ -262,7 +262,8 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 
 static void warn_losses(const struct v9_script_trace *x)
 {
-	const struct v9_losses *l = &x->s->lost;
+	const struct v9_aux_sum *l = &x->s->aux[V9_KIND_ETE];
+	const uint64_t records = x->s->lost.lost_records;
 	const uint64_t *gaps = x->t.counts.gaps;
 	uint64_t skipped = 0, known = 0;
 
@@ -272,11 +273,11 @@ static void warn_losses(const struct v9_script_trace *x)
 		skipped += x->t.unread[i];
 	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
 		known += i == V9_FLOW_FILTER ? 0 : gaps[i];
-	if (l->truncated || l->partial || l->collision || l->lost_records || skipped || known)
+	if (l->truncated || l->partial || l->collision || records || skipped || known)
 		v9_warn("lost: %" PRIu64 " AUX records truncated, %" PRIu64 " partial, %" PRIu64
 			" stopped early, %" PRIu64 " side-band records, %" PRIu64
 			" AUX bytes not decoded, %" PRIu64 " gaps (see v9trace report)",
-			l->truncated, l->partial, l->collision, l->lost_records, skipped, known);
+			l->truncated, l->partial, l->collision, records, skipped, known);
 }
 
 void v9_script_trace(struct v9_script_trace *x)

@@ -76,39 +76,48 @@ static void put_share(struct v9_table *t, uint64_t part, uint64_t whole)
 
 void v9_rep_table(struct v9_report *r, struct v9_table *t)
 {
+	if (r->part) {
+		t->name = v9_rep_keep(r, "%s_%s", r->part->name, t->name);
+		t->title = v9_rep_keep(r, "%s: %s", r->part->title, t->title);
+	}
 	r->out.format->table(&r->out, t);
 	v9_table_free(t);
 }
 
 /* What can be lost on the way, in the order of the way. */
 static const struct {
-	size_t count;		/* where in struct v9_losses */
+	bool aux;		/* counted for each kind of trace */
+	size_t count;		/* where in struct v9_aux_sum or v9_losses */
 	const char *kind, *what, *meaning;
 	const char *of_trace;	/* another meaning for traces of instructions */
 } losses[] = {
-#define COUNT(field) offsetof(struct v9_losses, field)
-	{ COUNT(collision), "aux_collision", "AUX records with collisions",
+#define AUX(field) true, offsetof(struct v9_aux_sum, field)
+#define COUNT(field) false, offsetof(struct v9_losses, field)
+	{ AUX(collision), "aux_collision", "AUX records with collisions",
 	  "samples came due while one was in flight: use a longer period",
 	  "the buffer was stopped while instructions ran: use a larger one (-m)" },
-	{ COUNT(truncated), "aux_truncated", "AUX records truncated",
+	{ AUX(truncated), "aux_truncated", "AUX records truncated",
 	  "the buffer was full or failed: use a larger one (-m) or a longer period",
 	  "the buffer was full or failed: use a larger one (-m)" },
-	{ COUNT(partial), "aux_partial", "AUX records partial", "the unit dropped data", NULL },
-	{ COUNT(overwrite), "aux_overwrite", "AUX records overwritten",
+	{ AUX(partial), "aux_partial", "AUX records partial", "the unit dropped data", NULL },
+	{ AUX(overwrite), "aux_overwrite", "AUX records overwritten",
 	  "snapshot mode kept the latest data only", NULL },
 	{ COUNT(lost_records), "lost_records", "side-band records",
 	  "the event ring was full: names and maps may be missing", NULL },
 	{ COUNT(lost_samples), "lost_samples", "samples of other events",
 	  "the kernel dropped them", NULL },
+	{ COUNT(unreadable), "unreadable_samples", "samples that cannot be read",
+	  "they do not have the format of their event", NULL },
 	{ COUNT(throttled), "throttled", "throttled",
 	  "the kernel paused an event that came too often", NULL },
 	{ COUNT(aux_errors), "recorder_errors", "errors of the recorder",
 	  "it failed to read AUX data", NULL },
 	{ COUNT(compressed), "compressed", "compressed records",
 	  "not read: names and maps may be missing; record without -z", NULL },
-	{ COUNT(aux_missing), "aux_missing", "AUX bytes beyond the end of the file",
+	{ AUX(missing), "aux_missing", "AUX bytes beyond the end of the file",
 	  "the file was cut short", NULL },
 #undef COUNT
+#undef AUX
 };
 
 static const struct { const char *kind, *meaning; } skips[V9_SPE_SKIPS] = {
@@ -133,11 +142,14 @@ void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *w
 
 void v9_rep_losses(struct v9_report *r, struct v9_table *t, bool trace)
 {
+	const struct v9_aux_sum *aux = &r->s.aux[trace ? V9_KIND_ETE : V9_KIND_SPE];
+
 	for (size_t i = 0; i < V9_ARRAY_SIZE(losses); i++) {
 		const bool other = trace && losses[i].of_trace;
+		const char *from = losses[i].aux ? (const char *)aux : (const char *)&r->s.lost;
 		uint64_t n;
 
-		memcpy(&n, (const char *)&r->s.lost + losses[i].count, sizeof(n));
+		memcpy(&n, from + losses[i].count, sizeof(n));
 		v9_rep_loss(t, n, losses[i].kind, losses[i].what,
 			       other ? losses[i].of_trace : losses[i].meaning);
 	}
@@ -226,8 +238,8 @@ static void print_summary(struct v9_report *r)
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	const struct v9_spe_account *acc = &r->acc;
 	const struct v9_aggregate *a = &r->a;
-	const uint64_t padding = acc->padding + r->s.lost.rounding;
-	const uint64_t skipped = r->s.aux_bytes - acc->record_bytes - padding;
+	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_SPE].rounding;
+	const uint64_t skipped = r->s.aux[V9_KIND_SPE].bytes - acc->record_bytes - padding;
 	char room[16];
 
 	v9_rep_number(r, &t, "records", "records", acc->records, "");
@@ -249,8 +261,8 @@ static void print_summary(struct v9_report *r)
 		v9_rep_fact(&t, "exception_levels", "exception levels", exception_levels(r));
 	v9_rep_fact(&t, "aux_bytes", "aux data",
 	     v9_rep_keep(r, "%s: %" PRIu64 " bytes in records, %" PRIu64 " padding, %" PRIu64 " skipped",
-		  v9_bytes(room, r->s.aux_bytes), acc->record_bytes, padding, skipped));
-	v9_put_count(&t, r->s.aux_bytes);
+		  v9_bytes(room, r->s.aux[V9_KIND_SPE].bytes), acc->record_bytes, padding, skipped));
+	v9_put_count(&t, r->s.aux[V9_KIND_SPE].bytes);
 	v9_rep_table(r, &t);
 }
 
@@ -541,7 +553,6 @@ void v9_rep_nameless(struct v9_report *r)
 
 void v9_report_print(struct v9_report *r)
 {
-	r->out.format->begin(&r->out);
 	print_losses(r);
 	print_summary(r);
 	print_functions(r);
@@ -549,8 +560,6 @@ void v9_report_print(struct v9_report *r)
 	print_operations(r);
 	print_events(r);
 	print_sources(r);
-	v9_rep_nameless(r);
-	r->out.format->end(&r->out);
 }
 
 const struct v9_sort *v9_sort_find(const char *name)

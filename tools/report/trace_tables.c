@@ -115,7 +115,7 @@ static void print_summary(struct trace_report *tr)
 	const struct v9_ete_account *acc = &tr->t.acc;
 	const struct v9_flow_sum *f = &tr->sum;
 	struct v9_report *r = tr->r;
-	const uint64_t padding = acc->padding + r->s.lost.rounding;
+	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_ETE].rounding;
 	uint64_t exceptions = 0;
 	char room[16];
 
@@ -163,9 +163,9 @@ static void print_summary(struct trace_report *tr)
 	v9_rep_number(r, &t, "packets", "packets", acc->packets, "");
 	v9_rep_fact(&t, "aux_bytes", "aux data",
 		    v9_rep_keep(r, "%s: %" PRIu64 " bytes in packets, %" PRIu64 " padding, %" PRIu64
-				" not decoded", v9_bytes(room, r->s.aux_bytes), acc->packet_bytes,
-				padding, r->s.aux_bytes - acc->packet_bytes - padding));
-	v9_put_count(&t, r->s.aux_bytes);
+				" not decoded", v9_bytes(room, r->s.aux[V9_KIND_ETE].bytes), acc->packet_bytes,
+				padding, r->s.aux[V9_KIND_ETE].bytes - acc->packet_bytes - padding));
+	v9_put_count(&t, r->s.aux[V9_KIND_ETE].bytes);
 	v9_rep_table(r, &t);
 }
 
@@ -382,7 +382,6 @@ static void print_all(struct trace_report *tr)
 {
 	struct v9_report *r = tr->r;
 
-	r->out.format->begin(&r->out);
 	print_losses(tr);
 	print_summary(tr);
 	print_exceptions(tr);
@@ -390,11 +389,9 @@ static void print_all(struct trace_report *tr)
 	if (r->calls)
 		print_calls(tr);
 	print_codeless(tr);
-	v9_rep_nameless(r);
-	r->out.format->end(&r->out);
 }
 
-int v9_report_trace(struct v9_report *r)
+bool v9_report_trace(struct v9_report *r)
 {
 	struct trace_report tr = { .r = r };
 	uint64_t bytes;
@@ -406,15 +403,15 @@ int v9_report_trace(struct v9_report *r)
 	v9_trace_run(&tr.t, take, &tr);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);
-	if (bytes != r->s.aux_bytes)
+	if (bytes != r->s.aux[V9_KIND_ETE].bytes)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
-			r->s.aux_bytes - bytes, r->s.aux_bytes);
+			r->s.aux[V9_KIND_ETE].bytes - bytes, r->s.aux[V9_KIND_ETE].bytes);
 	print_all(&tr);
 	any = tr.t.acc.packets;
 	if (!any)
 		v9_error("%s holds no ETE packet: %" PRIu64 " bytes of AUX data", r->o.path,
-			 r->s.aux_bytes);
+			 r->s.aux[V9_KIND_ETE].bytes);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);
-	return v9_capture_status(&r->s, r->o.path, any);
+	return any;
 }

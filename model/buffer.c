@@ -119,6 +119,12 @@ int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, u
 	int ret;
 
 	memset(f, 0, sizeof(*f));
+	if (g.nvm && va >> m->cfg.pa_bits) {
+		/* TRBE-AT5, AT6, SPE-PB11, PB12 */
+		f->stage = 1;
+		f->fsc = V9_PMBSR_EL1_FSC_ADDRESS_SIZE_L0;
+		return 1;
+	}
 	ret = unit == V9_UNIT_TRBE ? v9_trbe_translate(m, g, va, &pa, f) :
 				     m->bus.translate(m->ctx, g, va, &pa, f);
 	if (ret)

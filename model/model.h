@@ -115,6 +115,8 @@ enum v9_cu_disable {
  * @trbe_align: TRBIDR_EL1.Align, 0 to 11
  * @trbe_f: TRBIDR_EL1.F
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
+ * @pa_bits: size of a physical address, 32 to 56: without translation (nVM) a buffer
+ *	     address beyond it is an Address Size fault
  * @trbe_raz: low bits of TRBPTR_EL1 and TRBTRG_EL1, as @trbe_align has it, that software
  *	      makes up itself are dropped (TRBE-UN6); values that the unit made stay whole
  * @trbe_over: a trigger takes so many bytes off the Trigger Counter ahead of the data, at
@@ -151,6 +153,7 @@ struct v9_config {
 	uint8_t trbe_align;
 	bool trbe_f;
 	bool trbe_ignore;
+	uint8_t pa_bits;
 	bool trbe_raz;
 	uint16_t trbe_over;
 	uint16_t trbe_reject;

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The Trace Buffer Unit of the model: how its registers take what software writes, when
+ * it looks at the tables, triggers at odd moments, what it says it is.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ */
+#include "tap.h"
+#include "model_story.h"
+#include "private.h"
+
+#define TM(x) V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_##x)
+#define LIMIT(pages) (FK_BASE + (pages) * FK_PAGE)
+#define IRQ V9_TRBSR_EL1_IRQ
+#define STOP V9_TRBSR_EL1_S
+#define TRG V9_TRBSR_EL1_TRG
+#define WRAP V9_TRBSR_EL1_WRAP
+
+static void feed(struct fk *f, unsigned int n)
+{
+	static uint8_t b;
+
+	for (; n; n--, b++)
+		v9_trbe_accept(f->m, &b, 1);
+	fk_sync(f, V9_SYNC_CSE);
+}
+
+static struct fk *unit(unsigned int align)
+{
+	struct fk *f = tk_new();
+
+	f->cfg.trbe_align = align;
+	tk_init(f);
+	tk_buffer(f, 2, 0);
+	return f;
+}
+
+/* Off and on again with what @ptr and @trg say; the status as @sr says. */
+static void restart(struct fk *f, uint64_t ptr, uint64_t trg, uint64_t sr, uint64_t how)
+{
+	MSR(f, TRBLIMITR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRBPTR_EL1, ptr);
+	MSR(f, TRBTRG_EL1, trg);
+	MSR(f, TRBSR_EL1, sr);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRBLIMITR_EL1, LIMIT(2) | how | 1);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
+/* shows: TRBE-EN4 TRBE-EN7 */
+static void stopped(void)
+{
+	unsigned int e, s;
+
+	for (e = 0; e < 2; e++)
+		for (s = 0; s < 2; s++) {
+			struct fk *f = unit(0);
+
+			MSR(f, TRBLIMITR_EL1, 0);
+			MSR(f, TRBSR_EL1, s ? STOP : 0);
+			MSR(f, TRBLIMITR_EL1, LIMIT(2) | e);
+			feed(f, 100);
+			tap_ok(tk_score(f)->off == (e ? 0 : 100) &&
+			       tk_score(f)->stopped == (e && s ? 100 : 0) &&
+			       tk_score(f)->written == (e && !s ? 100 : 0), "enabled%u_s%u", e, s);
+			fk_free(f);
+		}
+}
+
+/* Alignment of the first pointer: told by TRBIDR_EL1, and noted where it is not kept. */
+/* shows: TRBE-PT5 TRBE-UN5 TRBE-UN6 TRBE-UN2 TRBE-EA6 TRBE-AT9 */
+static void alignment(void)
+{
+	static const uint8_t aligns[] = { 0, 6, 11 };
+	unsigned int i, raz;
+
+	for (i = 0; i < V9_ARRAY_SIZE(aligns); i++) {
+		unsigned int step = 1u << aligns[i];
+		struct fk *f = unit(aligns[i]);
+
+		tap_eq(MRS(f, TRBIDR_EL1), aligns[i] | V9_TRBIDR_EL1_F, "trbidr_align_%u",
+		       aligns[i]);
+		restart(f, FK_BASE + step, 0, 0, 0);
+		feed(f, 3);
+		tap_eq(f->nnote, 0, "aligned_%u", aligns[i]);
+		restart(f, MRS(f, TRBPTR_EL1), 0, 0, 0);
+		feed(f, 3);
+		tap_eq(f->nnote, 0, "restart_value_%u", aligns[i]);
+		restart(f, FK_BASE + step + 1, 0, 0, 0);
+		feed(f, 1);
+		tap_eq(f->nnote, aligns[i] > 0, "unaligned_%u", aligns[i]);
+		fk_free(f);
+	}
+	for (raz = 0; raz < 2; raz++) {
+		struct fk *f = tk_new();
+
+		f->cfg.trbe_align = 6;
+		f->cfg.trbe_raz = raz;
+		tk_init(f);
+		tk_buffer(f, 2, 0);
+		feed(f, 10);
+		restart(f, FK_BASE + 0x47, 0x47, 0, 0);
+		tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + (raz ? 0x40 : 0x47), "low_bits_raz%u", raz);
+		tap_eq(MRS(f, TRBTRG_EL1), raz ? 0x40 : 0x47, "low_bits_of_the_counter_raz%u",
+		       raz);
+		/* what the unit itself left there goes back whole */
+		restart(f, FK_BASE, 0x40, TRG, TM(IRQ));
+		feed(f, 10);
+		tap_eq(MRS(f, TRBTRG_EL1), 0x36, "counter_counts_raz%u", raz);
+		restart(f, MRS(f, TRBPTR_EL1), MRS(f, TRBTRG_EL1), TRG, TM(IRQ));
+		tap_ok(MRS(f, TRBPTR_EL1) == FK_BASE + 10 && MRS(f, TRBTRG_EL1) == 0x36,
+		       "restart_values_are_whole_raz%u", raz);
+		fk_free(f);
+	}
+}
+
+/* shows: TRBE-PT1 TRBE-PT2 TRBE-PT10 */
+static void fields(void)
+{
+	struct fk *f = tk_new();
+	uint64_t ones = UINT64_MAX;
+
+	tk_init(f);
+	MSR(f, TRBLIMITR_EL1, ones & ~1);
+	tap_eq(MRS(f, TRBLIMITR_EL1), ones << 12 | 0x3e, "trblimitr_fields");
+	MSR(f, TRBBASER_EL1, ones);
+	tap_eq(MRS(f, TRBBASER_EL1), ones << 12, "trbbaser_fields");
+	MSR(f, TRBPTR_EL1, ones);
+	tap_eq(MRS(f, TRBPTR_EL1), ones, "trbptr_fields");
+	MSR(f, TRBTRG_EL1, ones);
+	tap_eq(MRS(f, TRBTRG_EL1), 0xffffffff, "trbtrg_fields");
+	fk_free(f);
+}
+
+/* The tables are looked at for bytes that are written, and for nothing else. */
+/* shows: TRBE-EN9 TRBE-AT10 TRBE-AT11 */
+static void walks(void)
+{
+	unsigned int lazy;
+
+	for (lazy = 0; lazy < 2; lazy++) {
+		struct fk *f = tk_new();
+		uint64_t n;
+
+		f->cfg.lazy = lazy ? V9_LAZY_MAX : V9_LAZY_OFF;
+		tk_init(f);
+		tk_program(f, 0);
+		MSR(f, TRBBASER_EL1, FK_BASE);
+		MSR(f, TRBPTR_EL1, FK_BASE);
+		MSR(f, TRBLIMITR_EL1, LIMIT(2));
+		tk_enable(f);
+		f->pc = 0x1000;
+		tk_b(f, 0x1000);
+		tk_b(f, 0x1000);
+		fk_sync(f, V9_SYNC_ISB);
+		fk_sync(f, V9_SYNC_TSB);
+		tap_eq(f->translations, 0, "no_walk_when_disabled_lazy%u", lazy);
+		MSR(f, TRFCR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, TRBSR_EL1, 0);
+		MSR(f, TRBTRG_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, TRBLIMITR_EL1, LIMIT(2) | 1);
+		fk_sync(f, V9_SYNC_ISB);
+		tk_permit(f);
+		f->pc = 0x1000;
+		tk_p0(f, TK_BR, 0, 0x2000);
+		tk_p0(f, TK_BR, 0, 0x3000);
+		fk_sync(f, V9_SYNC_ISB);
+		fk_sync(f, V9_SYNC_TSB);
+		n = f->translations;
+		tap_ok(n > 0, "walk_when_enabled_lazy%u", lazy);
+		tk_prohibit(f);
+		fk_sync(f, V9_SYNC_TSB);
+		MSR(f, TRBLIMITR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		n = f->translations;
+		/* what was known is known no more */
+		f->moved = 4 * FK_PAGE;
+		MSR(f, TRBLIMITR_EL1, LIMIT(2) | 1);
+		fk_sync(f, V9_SYNC_ISB);
+		tk_permit(f);
+		tk_p0(f, TK_BR, 0, 0x2000);
+		tk_p0(f, TK_BR, 0, 0x3000);
+		fk_sync(f, V9_SYNC_ISB);
+		fk_sync(f, V9_SYNC_TSB);
+		fk_sync(f, V9_SYNC_DSB);
+		tap_ok(f->translations > n && memchr(f->touched + 4 * FK_PAGE, 1, FK_PAGE),
+		       "looked_up_anew_lazy%u", lazy);
+		fk_free(f);
+	}
+}
+
+/* Without stage 1 an address that is none is a fault of its size. */
+/* shows: TRBE-AT5 TRBE-AT6 */
+static void address_size(void)
+{
+	static const struct {
+		uint64_t base;
+		uint8_t bits;
+		bool nvm, fault;
+	} t[] = {
+		{ FK_BASE, 48, true, false }, { FK_BASE, 47, true, false },
+		{ FK_BASE, 46, true, true }, { FK_BASE, 46, false, false },
+		{ UINT64_C(0x0001000000000000), 48, true, true },
+		{ UINT64_C(0x0100000000000000), 56, true, true },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = tk_new();
+		uint64_t want = V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_FAULT_S1) | IRQ | STOP;
+
+		f->cfg.pa_bits = t[i].bits;
+		tk_init(f);
+		MSR(f, TRBSR_EL1, 0);
+		MSR(f, TRBTRG_EL1, 0);
+		MSR(f, TRBBASER_EL1, t[i].base);
+		MSR(f, TRBPTR_EL1, t[i].base);
+		MSR(f, TRBLIMITR_EL1, (t[i].base + FK_PAGE) | 1 |
+		    (t[i].nvm ? V9_TRBLIMITR_EL1_nVM : 0));
+		feed(f, 10);
+		tap_ok(MRS(f, TRBSR_EL1) == (t[i].fault ? want : 0) &&
+		       MRS(f, TRBPTR_EL1) == t[i].base + (t[i].fault ? 0 : 10),
+		       "address_size_row_%u", i);
+		fk_free(f);
+	}
+}
+
+/* shows: TRBE-TR10 TRBE-TR4 TRBE-TR2 TRBE-TR5 */
+static void triggers(void)
+{
+	struct fk *f = unit(0);
+	unsigned int over;
+
+	/* stopped: TRB_TRIG all the same, and no event */
+	restart(f, FK_BASE, 0, STOP, TM(IRQ));
+	v9_trbe_trigger(f->m);
+	fk_sync(f, V9_SYNC_CSE);
+	tap_eq(MRS(f, TRBSR_EL1), STOP | TRG, "trigger_while_stopped");
+	tap_ok(tk_score(f)->triggers == 1 && !tk_score(f)->events && !f->trbirq,
+	       "trb_trig_while_stopped");
+	/* disabled: nothing at all */
+	MSR(f, TRBLIMITR_EL1, 0);
+	MSR(f, TRBSR_EL1, 0);
+	v9_trbe_trigger(f->m);
+	tap_ok(!MRS(f, TRBSR_EL1) && tk_score(f)->triggers == 1, "trigger_while_disabled");
+	fk_free(f);
+
+	/* the counter may run ahead by what was on its way, and never past its end */
+	for (over = 0; over <= 64; over += 32) {
+		f = tk_new();
+		f->cfg.trbe_align = 6;
+		f->cfg.trbe_over = over;
+		tk_init(f);
+		tk_buffer(f, 2, 0);
+		restart(f, FK_BASE, 128, 0, TM(IRQ));
+		v9_trbe_trigger(f->m);
+		tap_eq(MRS(f, TRBTRG_EL1), 128 - over, "counter_ahead_by_%u", over);
+		feed(f, 128 - over - 1);
+		tap_ok(!f->trbirq, "no_event_before_zero_%u", over);
+		feed(f, 1);
+		tap_ok(f->trbirq && tk_score(f)->triggers == 1, "event_at_zero_%u", over);
+		restart(f, FK_BASE, 64, 0, TM(IRQ));
+		v9_trbe_trigger(f->m);
+		tap_ok(MRS(f, TRBTRG_EL1) > 0 && tk_score(f)->triggers == 1,
+		       "counter_is_not_used_up_%u", over);
+		fk_free(f);
+	}
+	f = tk_new();
+	f->cfg.trbe_align = 6;
+	f->cfg.trbe_over = 65;
+	tap_eq(tk_init(f), -EINVAL, "more_than_the_alignment_is_refused");
+	f->cfg.trbe_over = 0;
+	f->cfg.pa_bits = 57;
+	tap_eq(tk_init(f), -EINVAL, "more_than_an_address_is_refused");
+	fk_free(f);
+}
+
+/* What the unit did after the last TSB CSYNC can be seen, too, and is not taken back. */
+/* shows: TRBE-UN9 TRBE-SY4 */
+static void no_going_back(void)
+{
+	struct fk *f = unit(0);
+
+	feed(f, 10);
+	fk_sync(f, V9_SYNC_TSB);
+	feed(f, 10);
+	v9_trbe_drain(f->m);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 20, "later_is_later");
+	fk_free(f);
+}
+
+int main(void)
+{
+	stopped();
+	alignment();
+	fields();
+	walks();
+	address_size();
+	triggers();
+	no_going_back();
+	return tap_done();
+}

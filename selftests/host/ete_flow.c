@@ -45,6 +45,8 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ 0x2604, 0x0a000002 },		/* A32: BEQ 2614 */
 	{ 0x2608, 0xe12fff1e },		/* A32: BX LR */
 	{ 0x2610, 0xe7fe4770 },		/* T32: BX LR; B 2612 */
+	{ 0x2620, 0x0320f003 },		/* A32: WFIEQ */
+	{ 0x2624, 0xe12fff1e },		/* A32: BX LR */
 };
 
 static uint32_t memory[(END - START) / 4];
@@ -353,6 +355,58 @@ static const struct scenario {
 	{ "transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x0b, 0x0a, N, 0x06, 0x31, 0x70),
 	  "-filter tx 1000-1004* /tx tx 2000-2010 x" },
 	{ "padding", { 0 }, B(BEGIN(0x1000), 0x70, E, 0x70, 0x70), "-filter 1000-1004*" },
+	/* shows: ETE-I_XCKNM */
+	{ "later_address_wins", { 0 }, B(BEGIN(0x2200), E, TO(0x1000), TO(0x2100), E),
+	  "-filter 2200-2208* 2100-2104*" },
+	/* shows: ETE-I_YHQGL */
+	{ "exception_to_the_next", { 0 }, B(BEGIN(0x2400), 0x06, 0x05, 0x95, 0x01, E),
+	  "-filter 2400-2404 !2@2404 2404-240c*" },
+	/* shows: ETE-R_HJHHV */
+	{ "a32_wait_passed", { .wfx = true }, B(SYNC, INFO, ON, AT_A32(0x2620), E, E),
+	  "-filter 2620-2624* 2624-2628*" },
+	{ "a32_wait_failed", { .wfx = true }, B(SYNC, INFO, ON, AT_A32(0x2620), N, E),
+	  "-filter 2620-2624 2624-2628*" },
+	/* shows: ETE-R_BRJJP ETE-I_PXZVX ETE-R_AFYPT */
+	{ "time_unknown", { 0 }, B(BEGIN(0x1000), E, 0x02, 0x00, N, 0x02, 0x07),
+	  "-filter 1000-1004* t0 2000-2010 t7" },
+	{ "marker_before_its_time", { 0 }, B(BEGIN(0x1000), E, 0x88, N, 0x02, 0x05),
+	  "-filter 1000-1004* m 2000-2010 t5" },
+	{ "time_without_marker", { 0 }, B(BEGIN(0x1000), 0x02, 0x05, E, 0x88, N, 0x02, 0x06),
+	  "-filter t5 1000-1004* m 2000-2010 t6" },
+	/* shows: ETE-R_TVWLZ */
+	{ "cycles_of_a_time_are_no_count", { 0 },
+	  B(SYNC, 0x01, 0x09, 0x01, 0x04, ON, AT(0x1000), E, 0x0e, 0x0a, 0x03, 0x05, 0x09, N,
+	    0x0e, 0x02),
+	  "-filter 1000-1004* c14 t5 2000-2010 c6" },
+	/* shows: ETE-R_FFXFW */
+	{ "call_pushes_though_corrected", { .stack = true, .maxspec = 4 },
+	  B(BEGIN(0x2100), E, 0x30, 0x06, 0x1d, 0x95, 0x41, TO(0x2200), E, E, 0x2d, 0x04),
+	  "-filter 2100-2104 !14@2104 2200-2208* 2104-210c*" },
+	{ "call_not_taken_at_first_pushes_nothing", { .stack = true, .maxspec = 4 },
+	  B(BEGIN(0x2100), N, 0x30, E, E, 0x2d, 0x03), "-filter 2100-2104* 2200-2208* -noaddr" },
+	/* shows: ETE-R_ZCCBS */
+	{ "return_corrected_pops", { .stack = true, .maxspec = 4 },
+	  B(BEGIN(0x2100), E, N, 0x30, E, 0x2d, 0x03),
+	  "-filter 2100-2104* 2200-2208* 2104-210c*" },
+	/* shows: ETE-R_GVLKJ */
+	{ "q_pushes_nothing", { .stack = true }, B(BEGIN(0x2100), 0xa5, 0x80, 0x11, 0x01, E, E),
+	  "-filter 2100-2104* 2200-2208* -noaddr" },
+	{ "q_pops_nothing", { .stack = true },
+	  B(BEGIN(0x2100), E, 0xa5, 0x40, 0x02, E, E, E),
+	  "-filter 2100-2104* 2200-2208* 2100-2104* 2200-2208* 2104-210c*" },
+	/* shows: ETE-R_KGPTB */
+	{ "cancel_across_trace_info", { .maxspec = 4 },
+	  B(BEGIN(0x2200), E, TO(0x1000), E, SYNC, 0x01, 0x04, 0x02, AT(0x2000), 0x2e, 0x01,
+	    AT(0x1000), E, 0x2d, 0x02),
+	  "-filter 2200-2208* 1000-1004*" },
+	/* shows: ETE-R_KDTVX */
+	{ "cancel_then_exception", { .maxspec = 4 },
+	  B(BEGIN(0x2500), N, E, 0x2e, 0x01, 0x06, 0x1d, 0x95, 0x42, 0x2d, 0x02),
+	  "-filter 2500-2504 2504-2508 !14@2508" },
+	/* shows: ETE-R_NSMJF ETE-I_SKJSP */
+	{ "discard_then_reset", { .maxspec = 4 },
+	  B(BEGIN(0x2500), N, 0x00, 0x03, 0x06, 0x01, 0x70, 0x2d, 0x01),
+	  "-filter -discard -noaddr !0" },
 };
 
 static void test_scenarios(void)

@@ -344,7 +344,8 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->transactions++;
 		break;
 	}
-	if ((r->kind == V9_FLOW_TIME || r->kind == V9_FLOW_CYCLES) && r->counted)
+	/* ETE-R_TVWLZ: the count beside a timestamp is in the next one of these */
+	if (r->kind == V9_FLOW_CYCLES && r->counted)
 		f->cycles += r->cycles;
 }
 

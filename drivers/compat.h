@@ -148,22 +148,31 @@ static inline void v9_tell_kvm(bool in_use)
 #endif
 
 /*
- * An event that was stopped in its interrupt for want of room is switched off,
- * so that the consumer can switch it on again. The kernel means to do that for
- * AUX data marked TRUNCATED, but forgets it: in 6.12 always, in 6.1 on CPU 0.
- * To say it twice does no harm.
- * Mended in 6.17. Delete with 6.12.
+ * Switch an event off from its interrupt. perf_event_disable_inatomic() is not
+ * exported; what it does is done by a work of its own.
+ * 6.11. Delete the other branch with 6.1.
  */
 static inline void v9_disable_event(struct perf_event *event)
 {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 	event->pending_disable = 1;
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
 	irq_work_queue(&event->pending_disable_irq);
 #else
 	irq_work_queue(&event->pending_irq);
 #endif
-#endif
+	irq_work_run();
+}
+
+/*
+ * For AUX data marked TRUNCATED the kernel switches the event off, too. Before
+ * 6.17 it only notes so, and the note stays until some later context switch, when
+ * the event may long be on again. Of an event that is off, nothing needs noting.
+ * Delete with 6.12.
+ */
+static inline void v9_forget_disable(struct perf_event *event)
+{
+	event->pending_disable = 0;
+	irq_work_run();
 }
 
 /*

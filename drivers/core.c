@@ -63,6 +63,8 @@ EXPORT_SYMBOL_NS_GPL(v9_pmu_stats, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_cpumask_show, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_judge_event, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_open, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_no_room, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_switch_off, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_close, V9_NAMESPACE);
 
 MODULE_DESCRIPTION("v9trace: rules and register sequences of Armv9 trace and profiling units");

@@ -14,7 +14,6 @@
  * decoder finds its feet at the first byte.
  */
 #include <linux/device.h>
-#include <linux/irq_work.h>
 #include <linux/kobject.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
@@ -93,7 +92,7 @@ static const struct v9_ete_unit *unit_of(const struct v9_ete_cpu *cpu)
 
 /* --- start, stop, interrupt ---------------------------------------------- */
 
-/* Open a window and run. False: nothing runs, and no transaction is open. */
+/* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
 static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	struct v9_judgement nothing = { };
@@ -130,8 +129,10 @@ static void v9_ete_start(struct perf_event *event, int flags)
 	unsigned int nr = smp_processor_id();
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (!v9_ete_go(cpu, event))
+	if (!v9_ete_go(cpu, event)) {
+		v9_pmu_no_room(&cpu->u);
 		return;
+	}
 	hwc->state = 0;
 
 	/* Once per CPU and event: idx counts them up to the last one told. */
@@ -181,16 +182,8 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 				    "CPU%d: stopped: TRBSR_EL1 %#llx TRBPTR_EL1 %#llx TRBLIMITR_EL1 %#llx\n",
 				    smp_processor_id(), now.trbsr, now.trbptr,
 				    cpu->regs.trblimitr);
-	if (!j.resume || !v9_ete_go(cpu, event)) {
-		event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
-		/*
-		 * Off until the consumer has read, and off before this handler ends: the
-		 * consumer's "enable", sent from another CPU, must not come first and be
-		 * undone by a disable that was still queued.
-		 */
-		v9_disable_event(event);
-		irq_work_run();
-	}
+	if (!j.resume || !v9_ete_go(cpu, event))
+		v9_pmu_switch_off(&cpu->u, event);
 	return IRQ_HANDLED;
 }
 

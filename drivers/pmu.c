@@ -461,10 +461,8 @@ struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu, struct perf_event *event, str
 	aux->free = cpu->handle.size;
 	aux->wakeup = cpu->handle.wakeup;
 	aux->snapshot = buf->snapshot;
-	if (v9_plan_window(aux, w)) {
-		v9_pmu_close(cpu, 0, V9_AUX_TRUNCATED);
+	if (v9_plan_window(aux, w))
 		return NULL;
-	}
 	if (w->pad) {
 		memset(buf->base + w->pad_at, cpu->unit->driver->padding, w->pad);
 		cpu->stat[V9_STAT_PADDING] += w->pad;
@@ -473,6 +471,20 @@ struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu, struct perf_event *event, str
 		*wrote = true;
 	}
 	return buf;
+}
+
+void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
+{
+	if (perf_get_aux(&cpu->handle))
+		v9_pmu_close(cpu, 0, V9_AUX_TRUNCATED);
+}
+
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
+{
+	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	v9_disable_event(event);
+	v9_pmu_no_room(cpu);
+	v9_forget_disable(event);
 }
 
 void v9_pmu_close(struct v9_pmu_cpu *cpu, u64 used, u32 flags)

@@ -312,13 +312,32 @@ void v9_pmu_free_aux(void *aux);
  * @w: result: where to write
  * @wrote: result: the CPU filled in padding
  *
- * On failure the transaction is closed, and perf will disable the event until the
- * consumer has made room.
+ * Without room for a window the transaction stays open, with nothing in it, for
+ * v9_pmu_no_room() or v9_pmu_switch_off().
  *
  * Return: the buffer, or NULL.
  */
 struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu, struct perf_event *event, struct v9_aux *aux,
 			   struct v9_window *w, bool *wrote);
+
+/**
+ * v9_pmu_no_room - tell the consumer that there was no room for a window
+ * @cpu: this CPU
+ *
+ * perf disables the event until the consumer has read.
+ */
+void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
+
+/**
+ * v9_pmu_switch_off - in the interrupt: the session cannot go on
+ * @cpu: this CPU, its unit at rest
+ * @event: whose
+ *
+ * The event is off before the consumer hears of it: an "enable" that comes at
+ * once, from another CPU, would do nothing for an event that is still on, and
+ * nobody would ask again.
+ */
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event);
 
 /**
  * v9_pmu_close - close it: the data goes to perf, with the truth about it

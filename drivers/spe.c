@@ -15,7 +15,6 @@
 
 #include <linux/device.h>
 #include <linux/idr.h>
-#include <linux/irq_work.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
@@ -47,11 +46,13 @@ MODULE_PARM_DESC(name, "first part of the PMU's name, a number follows (default 
  * @u: what all drivers have
  * @regs: the open window, as it was when it opened
  * @saved: while parked: what moved
+ * @state: what the registers hold
  */
 struct v9_spe_cpu {
 	struct v9_pmu_cpu u;
 	struct v9_spe_regs regs;
 	struct v9_spe_regs saved;
+	struct v9_spe_state state;
 };
 
 /**
@@ -173,8 +174,12 @@ static void v9_spe_start(struct perf_event *event, int flags)
 	bool wrote;
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (!cpu->u.ready || v9_spe_open(cpu, event, &wrote))
+	if (!cpu->u.ready)
 		return;
+	if (v9_spe_open(cpu, event, &wrote)) {
+		v9_pmu_no_room(&cpu->u);
+		return;
+	}
 
 	if (s->period != hwc->sample_period) {		/* PERF_EVENT_IOC_PERIOD */
 		s->period = v9_spe_encode_interval(&spe->unit, hwc->sample_period,
@@ -184,7 +189,7 @@ static void v9_spe_start(struct perf_event *event, int flags)
 	}
 	cpu->regs.pmsicr = s->pmsicr;
 	hwc->state = 0;
-	v9_spe_act_start(&s->image, &cpu->regs, wrote);
+	v9_spe_act_start(&cpu->state, &s->image, &cpu->regs, wrote);
 }
 
 /* Stop the unit and keep the session's phase. *now: as the unit was left. */
@@ -192,7 +197,7 @@ static void v9_spe_halt(struct v9_spe_cpu *cpu, struct perf_event *event, struct
 {
 	struct v9_spe_session *s = event->pmu_private;
 
-	v9_spe_act_stop(now);
+	v9_spe_act_stop(&cpu->state, now);
 	s->pmsicr = now->pmsicr;
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
@@ -229,7 +234,7 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
-		v9_spe_act_stop(&now);
+		v9_spe_act_stop(&cpu->state, &now);
 		return IRQ_HANDLED;
 	}
 	if (j.verdict >= V9_VERDICT_FAULT)
@@ -243,13 +248,7 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 		v9_spe_act_resume(&cpu->regs, wrote);
 	} else {
 		v9_spe_halt(cpu, event, &now);
-		/*
-		 * Off until the consumer has read, and off before this handler ends: the
-		 * consumer's "enable", sent from another CPU, must not come first and be
-		 * undone by a disable that was still queued.
-		 */
-		v9_disable_event(event);
-		irq_work_run();
+		v9_pmu_switch_off(&cpu->u, event);
 	}
 	return IRQ_HANDLED;
 }
@@ -328,13 +327,16 @@ static const char *v9_spe_meet(struct v9_pmu *unit)
 
 static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
 {
-	v9_spe_act_reset();
+	v9_spe_act_reset(&to_cpu(cpu)->state);
 	return true;
 }
 
-static void v9_spe_park(struct v9_pmu_cpu *cpu)
+static void v9_spe_park(struct v9_pmu_cpu *u)
 {
-	v9_spe_act_stop(&to_cpu(cpu)->saved);
+	struct v9_spe_cpu *cpu = to_cpu(u);
+
+	cpu->saved.pmblimitr = cpu->regs.pmblimitr;
+	v9_spe_act_stop(&cpu->state, &cpu->saved);
 }
 
 static void v9_spe_unpark(struct v9_pmu_cpu *u)
@@ -348,7 +350,7 @@ static void v9_spe_unpark(struct v9_pmu_cpu *u)
 	 */
 	if (cpu->saved.pmbsr & (V9_PMBSR_EL1_EA | V9_PMBSR_EL1_DL))
 		cpu->saved.pmbsr |= V9_PMBSR_EL1_S;
-	v9_spe_act_start(&s->image, &cpu->saved, false);
+	v9_spe_act_start(&cpu->state, &s->image, &cpu->saved, false);
 }
 
 /* --- files ---------------------------------------------------------------- */

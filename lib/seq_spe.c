@@ -60,8 +60,9 @@ static void drain_and_disable(void)
 	hw_isb();			/* the buffer is off, status and pointer are final */
 }
 
-void v9_spe_act_reset(void)
+void v9_spe_act_reset(struct v9_spe_state *state)
 {
+	state->known = false;
 	/* Only PMBLIMITR_EL1.E has a reset value; PMSCR_EL1 may sample (SPE-RA1). */
 	drain_and_disable();
 	hw_write(V9_SYS_PMBPTR_EL1, 0);
@@ -70,34 +71,54 @@ void v9_spe_act_reset(void)
 	hw_isb();
 }
 
-void v9_spe_act_start(const struct v9_spe_image *image, const struct v9_spe_regs *regs, bool wrote)
+/* A register of the image changes. */
+static bool changes(struct v9_spe_state *state, const struct v9_spe_image *image,
+		    enum v9_spe_image_reg reg)
+{
+	if (state->known && state->reg[reg] == image->reg[reg])
+		return false;
+	state->reg[reg] = image->reg[reg];
+	return true;
+}
+
+void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *image,
+		      const struct v9_spe_regs *regs, bool wrote)
 {
 	const uint64_t *reg = image->reg;
 
 	/*
 	 * Buffer first, sampling last: until PMSCR_EL1 is written nothing uses
 	 * what stands here. The status must be clean, since events leave old
-	 * bits alone (SPE-ME14).
+	 * bits alone (SPE-ME14): it is, unless a session goes on that had one.
 	 */
-	hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);
-	hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
+	if (regs->pmbsr)
+		hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);
+	if (!state->known || state->pmbptr != regs->pmbptr)
+		hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
 	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
 
-	hw_write(V9_SYS_PMSFCR_EL1, reg[V9_IMAGE_PMSFCR]);
-	hw_write(V9_SYS_PMSEVFR_EL1, reg[V9_IMAGE_PMSEVFR]);
-	if (image->features & V9_SPE_HAS_FNE)
+	if (changes(state, image, V9_IMAGE_PMSFCR))
+		hw_write(V9_SYS_PMSFCR_EL1, reg[V9_IMAGE_PMSFCR]);
+	if (changes(state, image, V9_IMAGE_PMSEVFR))
+		hw_write(V9_SYS_PMSEVFR_EL1, reg[V9_IMAGE_PMSEVFR]);
+	if ((image->features & V9_SPE_HAS_FNE) && changes(state, image, V9_IMAGE_PMSNEVFR))
 		hw_write(V9_SYS_PMSNEVFR_EL1, reg[V9_IMAGE_PMSNEVFR]);
-	if (image->features & V9_SPE_HAS_FDS)
+	if ((image->features & V9_SPE_HAS_FDS) && changes(state, image, V9_IMAGE_PMSDSFR))
 		hw_write(V9_SYS_PMSDSFR_EL1, reg[V9_IMAGE_PMSDSFR]);
-	hw_write(V9_SYS_PMSLATFR_EL1, reg[V9_IMAGE_PMSLATFR]);
+	if (changes(state, image, V9_IMAGE_PMSLATFR))
+		hw_write(V9_SYS_PMSLATFR_EL1, reg[V9_IMAGE_PMSLATFR]);
 
 	/*
 	 * The counter after the interval: 0 makes the unit load it from there,
 	 * random part included, when profiling becomes enabled (SPE-SI8).
 	 */
-	hw_write(V9_SYS_PMSIRR_EL1, reg[V9_IMAGE_PMSIRR]);
-	hw_isb();
-	hw_write(V9_SYS_PMSICR_EL1, regs->pmsicr);
+	if (changes(state, image, V9_IMAGE_PMSIRR)) {
+		hw_write(V9_SYS_PMSIRR_EL1, reg[V9_IMAGE_PMSIRR]);
+		hw_isb();
+	}
+	if (!state->known || state->pmsicr != regs->pmsicr)
+		hw_write(V9_SYS_PMSICR_EL1, regs->pmsicr);
+	state->known = true;
 
 	if (wrote)
 		hw_dsb();		/* our padding before its records: SPE-SY2 */
@@ -106,13 +127,14 @@ void v9_spe_act_start(const struct v9_spe_image *image, const struct v9_spe_regs
 	/* Takes effect at the next context synchronization, at the latest our return. */
 }
 
-void v9_spe_act_stop(struct v9_spe_regs *regs)
+void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs)
 {
-	regs->pmblimitr = hw_read(V9_SYS_PMBLIMITR_EL1);
 	drain_and_disable();
 	regs->pmbptr = hw_read(V9_SYS_PMBPTR_EL1);
 	regs->pmbsr = hw_read(V9_SYS_PMBSR_EL1);
 	regs->pmsicr = hw_read(V9_SYS_PMSICR_EL1);
+	state->pmbptr = regs->pmbptr;
+	state->pmsicr = regs->pmsicr;
 
 	/* An event that came in on the way is the caller's to judge, not the next session's. */
 	if (regs->pmbsr) {

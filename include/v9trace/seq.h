@@ -23,6 +23,23 @@ struct v9_spe_regs {
 };
 
 /**
+ * struct v9_spe_state - what the registers of one CPU's unit hold between sessions
+ * @known: false: anything
+ * @reg: by enum v9_spe_image_reg, but for PMBLIMITR_EL1 and PMSCR_EL1, which turn it on
+ * @pmbptr: PMBPTR_EL1
+ * @pmsicr: PMSICR_EL1
+ *
+ * Only these functions write the registers, and only a session moves the last two: what
+ * a register holds needs no writing. PMBSR_EL1 holds 0 between sessions.
+ */
+struct v9_spe_state {
+	bool known;
+	uint64_t reg[V9_IMAGE_REGS];
+	uint64_t pmbptr;
+	uint64_t pmsicr;
+};
+
+/**
  * v9_spe_look_unit - read the ID registers of this CPU's unit
  * @id: result; registers that are absent or out of reach read as 0
  *
@@ -32,25 +49,31 @@ void v9_spe_look_unit(struct v9_spe_id *id);
 
 /**
  * v9_spe_act_reset - turn the unit off, whatever state it was left in
+ * @state: this CPU's; result
  *
  * For a CPU that comes up: nearly every register is UNKNOWN then.
  */
-void v9_spe_act_reset(void);
+void v9_spe_act_reset(struct v9_spe_state *state);
 
 /**
  * v9_spe_act_start - start, or continue, from a stopped unit
+ * @state: this CPU's
  * @image: what to sample
  * @regs: where to write, and where in the interval to go on
  * @wrote: the CPU filled in padding just before
+ *
+ * The same image on the same CPU again costs nothing but the window.
  */
-void v9_spe_act_start(const struct v9_spe_image *image, const struct v9_spe_regs *regs,
-		      bool wrote);
+void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *image,
+		      const struct v9_spe_regs *regs, bool wrote);
 
 /**
  * v9_spe_act_stop - stop, and wait until every record is in memory
- * @regs: result; the status in it is the caller's to judge, none stays behind
+ * @state: this CPU's
+ * @regs: result; the status in it is the caller's to judge, none stays behind. Its
+ *        pmblimitr is left alone: the window has not moved
  */
-void v9_spe_act_stop(struct v9_spe_regs *regs);
+void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs);
 
 /**
  * v9_spe_look_event - in the interrupt: see what happened

@@ -41,6 +41,7 @@ static struct {
 	unsigned int kernel_el;
 	int32_t cnt;
 	bool counting, line;
+	struct v9_spe_state state;
 	uint64_t dfr0;
 	uint64_t user_ops;
 	uint8_t mem[PAGES * PAGE];
@@ -343,7 +344,7 @@ static void take(struct task *t, const struct v9_spe_regs *now)
 static void start(struct task *t)
 {
 	begin(START);
-	v9_spe_act_start(&t->image, &t->regs, true);
+	v9_spe_act_start(&pe.state, &t->image, &t->regs, true);
 	begin(NONE);
 	run(3);				/* no synchronization before the return */
 }
@@ -353,7 +354,7 @@ static void stop(struct task *t)
 	struct v9_spe_regs now;
 
 	begin(STOP);
-	v9_spe_act_stop(&now);
+	v9_spe_act_stop(&pe.state, &now);
 	begin(NONE);
 	take(t, &now);
 	t->regs.pmsicr = now.pmsicr;
@@ -409,7 +410,7 @@ static unsigned long scenario(bool host, unsigned int lazy, uint64_t seed, bool 
 	t.image = compile(kernel);
 	pe.skip = skip;
 	begin(RESET);
-	v9_spe_act_reset();
+	v9_spe_act_reset(&pe.state);
 	begin(NONE);
 	window(&t, BASE);
 	for (i = 0; i < 6; i++) {
@@ -425,7 +426,7 @@ static unsigned long scenario(bool host, unsigned int lazy, uint64_t seed, bool 
 	start(&t);
 	run_user(&t, 300 + 4 * seed);
 	begin(RESET);
-	v9_spe_act_reset();
+	v9_spe_act_reset(&pe.state);
 	begin(NONE);
 	more = pe.logged;
 	run_user(NULL, 600);
@@ -538,10 +539,10 @@ static void bad_small(struct task *t)
 {
 	struct v9_spe_regs now;
 
-	v9_spe_act_stop(&now);
+	v9_spe_act_stop(&pe.state, &now);
 	t->regs.pmbptr = BASE + PAGE - RECORD / 2;
 	t->regs.pmblimitr = (BASE + PAGE) | V9_PMBLIMITR_EL1_E;
-	v9_spe_act_start(&t->image, &t->regs, false);
+	v9_spe_act_start(&pe.state, &t->image, &t->regs, false);
 	run_user(t, 1000);
 }
 
@@ -549,10 +550,10 @@ static void bad_unaligned(struct task *t)
 {
 	struct v9_spe_regs now;
 
-	v9_spe_act_stop(&now);
+	v9_spe_act_stop(&pe.state, &now);
 	t->regs.pmbptr = BASE + 8;
 	t->regs.pmblimitr = (BASE + PAGE) | V9_PMBLIMITR_EL1_E;
-	v9_spe_act_start(&t->image, &t->regs, false);
+	v9_spe_act_start(&pe.state, &t->image, &t->regs, false);
 	run_user(t, 1000);
 }
 
@@ -560,10 +561,10 @@ static void bad_interval(struct task *t)
 {
 	struct v9_spe_regs now;
 
-	v9_spe_act_stop(&now);
+	v9_spe_act_stop(&pe.state, &now);
 	t->image.reg[V9_IMAGE_PMSIRR] = 0;
 	t->regs.pmsicr = 0;
-	v9_spe_act_start(&t->image, &t->regs, false);
+	v9_spe_act_start(&pe.state, &t->image, &t->regs, false);
 	run_user(t, 1000);
 }
 
@@ -589,7 +590,7 @@ static void awake(void)
 		power_on(true, V9_LAZY_MAX, 1);
 		t.image = compile(false);
 		begin(RESET);
-		v9_spe_act_reset();
+		v9_spe_act_reset(&pe.state);
 		window(&t, BASE);
 		start(&t);
 		run_user(&t, 1400);
@@ -617,7 +618,7 @@ static void phase(void)
 			power_on(host, V9_LAZY_MAX, 1);
 			t.image = compile(false);
 			begin(RESET);
-			v9_spe_act_reset();
+			v9_spe_act_reset(&pe.state);
 			window(&t, BASE);
 			start(&t);
 			run_user(&t, cuts[i]);
@@ -633,11 +634,117 @@ static void phase(void)
 	tap_eq(differ, 0, "phase_kept");
 }
 
+static const uint32_t image_reg[V9_IMAGE_REGS] = {
+	[V9_IMAGE_PMBLIMITR] = V9_SYS_PMBLIMITR_EL1,
+	[V9_IMAGE_PMSFCR] = V9_SYS_PMSFCR_EL1,
+	[V9_IMAGE_PMSEVFR] = V9_SYS_PMSEVFR_EL1,
+	[V9_IMAGE_PMSNEVFR] = V9_SYS_PMSNEVFR_EL1,
+	[V9_IMAGE_PMSDSFR] = V9_SYS_PMSDSFR_EL1,
+	[V9_IMAGE_PMSLATFR] = V9_SYS_PMSLATFR_EL1,
+	[V9_IMAGE_PMSIRR] = V9_SYS_PMSIRR_EL1,
+	[V9_IMAGE_PMSCR] = V9_SYS_PMSCR_EL1,
+};
+
+static uint64_t writes(void)
+{
+	const struct v9_score *score = v9_model_score(pe.model);
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < V9_REGS_MAX; i++)
+		sum += score->wr[i];
+	return sum;
+}
+
+static bool holds(const struct task *t)
+{
+	bool has = true;
+	unsigned int i;
+	uint64_t v;
+
+	for (i = V9_IMAGE_PMSFCR; i < V9_IMAGE_REGS; i++) {
+		if ((i == V9_IMAGE_PMSNEVFR && !(t->image.features & V9_SPE_HAS_FNE)) ||
+		    (i == V9_IMAGE_PMSDSFR && !(t->image.features & V9_SPE_HAS_FDS)))
+			continue;
+		/* A filter of no events reads as the one that is always there. */
+		v = hw_read(image_reg[i]) & ~(i == V9_IMAGE_PMSEVFR ? UINT64_C(2) : 0);
+		has &= v == t->image.reg[i];
+	}
+	return has && hw_read(V9_SYS_PMBPTR_EL1) == t->regs.pmbptr &&
+	       hw_read(V9_SYS_PMBLIMITR_EL1) == t->regs.pmblimitr;
+}
+
+/* What a CPU holds when it wakes up from deep sleep */
+static void forget(void)
+{
+	unsigned int i;
+
+	for (i = V9_IMAGE_PMSFCR; i < V9_IMAGE_PMSCR; i++)
+		if ((i != V9_IMAGE_PMSNEVFR || pe.dfr0 >= 0x300000000) && i != V9_IMAGE_PMSDSFR)
+			hw_write(image_reg[i], 0x5a5a5a00);
+	hw_write(V9_SYS_PMSICR_EL1, 0x5a5a5a00);
+}
+
+/*
+ * Sessions come and go in any order, and the CPU sleeps in between: each finds its own
+ * registers, though only what differs is written.
+ */
+static void difference(void)
+{
+	struct task t[3] = { { .page = 0 }, { .page = 1 }, { .page = 2 } };
+	struct v9_spe_regs now;
+	uint64_t before, seed = 1;
+	unsigned int i, wrong = 0;
+
+	power_on(true, V9_LAZY_OFF, 1);
+	for (i = 0; i < 3; i++) {
+		t[i].image = compile(false);
+		t[i].image.reg[V9_IMAGE_PMSLATFR] = i;
+		window(&t[i], BASE + i * PAGE);
+	}
+	/* Differs from the first in nothing but the interval. */
+	t[2].image.reg[V9_IMAGE_PMSLATFR] = 0;
+	t[2].image.reg[V9_IMAGE_PMSIRR] += V9_PMSIRR_EL1_INTERVAL & -V9_PMSIRR_EL1_INTERVAL;
+	v9_spe_act_reset(&pe.state);
+	for (i = 0; i < 300; i++) {
+		struct task *one = &t[(seed >> 33) % 3];
+
+		seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+		if (!(seed >> 61)) {
+			forget();
+			v9_spe_act_reset(&pe.state);
+		}
+		v9_spe_act_start(&pe.state, &one->image, &one->regs, false);
+		wrong += !holds(one);
+		v9_spe_act_stop(&pe.state, &now);
+		one->regs.pmsicr = now.pmsicr;
+		if (!(seed >> 60 & 3))
+			window(one, now.pmbptr);
+	}
+	tap_eq(wrong, 0, "each_session_its_registers");
+
+	v9_spe_act_start(&pe.state, &t[0].image, &t[0].regs, false);
+	v9_spe_act_stop(&pe.state, &now);
+	t[0].regs.pmsicr = now.pmsicr;
+	before = writes();
+	v9_spe_act_start(&pe.state, &t[0].image, &t[0].regs, false);
+	v9_spe_act_stop(&pe.state, &now);
+	/* PMBLIMITR_EL1 and PMSCR_EL1, on and off */
+	tap_eq(writes() - before, 4, "same_again_writes_4");
+	t[2].regs.pmbptr = now.pmbptr;
+	t[2].regs.pmsicr = now.pmsicr;
+	before = writes();
+	v9_spe_act_start(&pe.state, &t[2].image, &t[2].regs, false);
+	v9_spe_act_stop(&pe.state, &now);
+	tap_eq(writes() - before, 5, "other_interval_writes_5");
+}
+
 int main(void)
 {
 	clean();
 	barriers();
 	awake();
 	phase();
+	difference();
 	return tap_done();
 }

@@ -11,7 +11,7 @@
  * event is made; starting it means opening a window in the AUX buffer and
  * writing the image. Everything per CPU is touched by that CPU only, with
  * interrupts off. Each window begins with the trace unit newly enabled, so a
- * decoder finds its feet at the first byte.
+ * decoder finds its feet at the first byte, unless it was overwritten.
  */
 #include <linux/device.h>
 #include <linux/kobject.h>
@@ -75,6 +75,14 @@ struct v9_ete {
 	struct kobject **dir;
 };
 
+/**
+ * struct v9_ete_session - what an event carries from one start to the next
+ * @image: its registers
+ */
+struct v9_ete_session {
+	struct v9_ete_image image;
+};
+
 static struct v9_ete *to_ete(struct pmu *pmu)
 {
 	return container_of(pmu, struct v9_ete, u.pmu);
@@ -95,13 +103,14 @@ static const struct v9_ete_unit *unit_of(const struct v9_ete_cpu *cpu)
 /* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
 static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
+	const struct v9_ete_session *s = event->pmu_private;
 	struct v9_judgement nothing = { };
 	bool wrote;
 
 	if (!cpu->u.ready || v9_trbe_open(cpu, event, unit_of(cpu), &wrote))
 		return false;
 	v9_tell_kvm(true);
-	if (v9_ete_act_start(event->pmu_private, &cpu->regs, wrote))
+	if (v9_ete_act_start(&cpu->state, &s->image, &cpu->regs, wrote))
 		return true;
 	v9_tell_kvm(false);
 	v9_pmu_give_up(&cpu->u);
@@ -109,14 +118,25 @@ static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 	return false;
 }
 
+/* Was tracing between a start and a stop point? It goes on there, wherever the event does. */
+static void v9_ete_keep(const struct v9_ete_cpu *cpu, struct perf_event *event)
+{
+	struct v9_ete_session *s = event->pmu_private;
+
+	if (s->image.reg[V9_ETE_IMAGE_TRCVISSCTLR])
+		s->image.reg[V9_ETE_IMAGE_TRCVICTLR] = cpu->state.held.reg[V9_ETE_IMAGE_TRCVICTLR];
+}
+
 /* Stop, and hand out what there is. Returns what the status said. */
-static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct v9_trbe_regs *now)
+static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event *event,
+				       struct v9_trbe_regs *now)
 {
 	struct v9_judgement j;
 
-	if (!v9_ete_act_stop(now))
+	if (!v9_ete_act_stop(&cpu->state, now))
 		v9_pmu_give_up(&cpu->u);
 	v9_tell_kvm(false);
+	v9_ete_keep(cpu, event);
 	j = v9_trbe_judge(now->trbsr);
 	v9_trbe_close(cpu, now, j);
 	return j;
@@ -129,6 +149,9 @@ static void v9_ete_start(struct perf_event *event, int flags)
 	unsigned int nr = smp_processor_id();
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	/* Whoever changes filters or mappings restarts the event behind that. */
+	if (READ_ONCE(event->addr_filters_gen) != hwc->addr_filters_gen)
+		perf_event_addr_filters_sync(event);
 	if (!v9_ete_go(cpu, event)) {
 		v9_pmu_no_room(&cpu->u);
 		return;
@@ -151,7 +174,7 @@ static void v9_ete_stop(struct perf_event *event, int flags)
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	j = v9_ete_halt(cpu, &now);
+	j = v9_ete_halt(cpu, event, &now);
 	if (j.verdict != V9_VERDICT_SPURIOUS)
 		cpu->u.stat[j.verdict]++;
 }
@@ -166,7 +189,7 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 	cpu->u.stat[V9_STAT_INTERRUPTS]++;
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
-		if (!v9_ete_act_stop(&now))
+		if (!v9_ete_act_stop(&cpu->state, &now))
 			v9_pmu_give_up(&cpu->u);
 		if (now.trbsr & V9_TRBSR_EL1_IRQ)
 			return IRQ_HANDLED;
@@ -175,7 +198,7 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 	}
 
 	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
-	j = v9_ete_halt(cpu, &now);
+	j = v9_ete_halt(cpu, event, &now);
 	cpu->u.stat[j.verdict]++;
 	if (j.verdict >= V9_VERDICT_FAULT)
 		dev_err_ratelimited(cpu->u.unit->dev,
@@ -204,7 +227,7 @@ static int v9_ete_event_init(struct perf_event *event)
 		.user = !attr->exclude_user,
 		.kernel = !attr->exclude_kernel,
 	};
-	struct v9_ete_image *image;
+	struct v9_ete_session *s;
 	const char *why;
 	int err;
 
@@ -212,30 +235,125 @@ static int v9_ete_event_init(struct perf_event *event)
 	if (err)
 		return err;
 
-	image = kzalloc(sizeof(*image), GFP_KERNEL);
-	if (!image)
+	s = kzalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
 		return -ENOMEM;
-	err = v9_ete_encode_image(&ete->unit, &req, image, &why);
+	err = v9_ete_encode_image(&ete->unit, &req, &s->image, &why);
 	if (err) {
 		dev_dbg(ete->u.dev, "event refused: %s\n", why);
-		goto free_image;
+		goto free_session;
 	}
 
 	/* Thread IDs count from outside of all namespaces: seen there, or by the privileged. */
-	if (v9_ete_needs_privilege(image) && !task_is_in_init_pid_ns(current)) {
+	if (v9_ete_needs_privilege(&s->image) && !task_is_in_init_pid_ns(current)) {
 		err = v9_allow_kernel(attr);
 		if (err)
-			goto free_image;
+			goto free_session;
 	}
 
 	event->hw.idx = -1;
-	event->pmu_private = image;
+	event->pmu_private = s;
 	event->destroy = v9_ete_destroy;
 	return 0;
 
-free_image:
-	kfree(image);
+free_session:
+	kfree(s);
 	return err;
+}
+
+/* --- filters --------------------------------------------------------------- */
+
+/* The one PMU of this name: perf asks it about filters without saying for whom. */
+static struct v9_ete *v9_ete_alone;
+
+static enum v9_filter_kind kind_of(const struct perf_addr_filter *filter)
+{
+	switch (filter->action) {
+	case PERF_ADDR_FILTER_ACTION_FILTER:
+		return V9_FILTER_INCLUDE;
+	case PERF_ADDR_FILTER_ACTION_START:
+		return V9_FILTER_START;
+	default:	/* with a size it is what perf calls tracestop */
+		return filter->size ? V9_FILTER_EXCLUDE : V9_FILTER_STOP;
+	}
+}
+
+/* Of what a point is made, wherever that is mapped. */
+static bool same_place(const struct perf_addr_filter *a, const struct perf_addr_filter *b)
+{
+	return a->offset == b->offset && !a->path.dentry == !b->path.dentry &&
+	       (!a->path.dentry || d_inode(a->path.dentry) == d_inode(b->path.dentry));
+}
+
+static bool contradicts(struct list_head *filters, const struct perf_addr_filter *a)
+{
+	const struct perf_addr_filter *b;
+
+	list_for_each_entry(b, filters, entry)
+		if (!a->size && !b->size && a->action != b->action && same_place(a, b))
+			return true;
+	return false;
+}
+
+static int v9_ete_addr_filters_validate(struct list_head *filters)
+{
+	struct v9_filter list[V9_ETE_COMPARATORS];
+	const struct perf_addr_filter *filter;
+	struct v9_ete *ete = v9_ete_alone;
+	unsigned int n = 0;
+	const char *why;
+	int err = 0;
+
+	list_for_each_entry(filter, filters, entry) {
+		if (n == V9_ETE_COMPARATORS) {
+			why = "too many filters";
+			err = -EOPNOTSUPP;
+			break;
+		}
+		if (contradicts(filters, filter)) {
+			why = "a point that both starts and stops";
+			err = -EINVAL;
+			break;
+		}
+		list[n++] = (struct v9_filter) {
+			.addr = filter->offset,
+			.size = filter->size,
+			.kind = kind_of(filter),
+			.kernel = !filter->path.dentry,
+		};
+	}
+	err = err ?: v9_ete_judge_filters(&ete->unit, list, n, &why);
+	if (err)
+		dev_dbg(ete->u.dev, "filters refused: %s\n", why);
+	return err;
+}
+
+/* Under the lock of the filters, while the event is stopped on this CPU. */
+static void v9_ete_addr_filters_sync(struct perf_event *event)
+{
+	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
+	const struct perf_addr_filter_range *range = event->addr_filter_ranges;
+	struct v9_ete_session *s = event->pmu_private;
+	struct v9_filter list[V9_ETE_COMPARATORS];
+	struct v9_ete *ete = to_ete(event->pmu);
+	const struct perf_addr_filter *filter;
+	unsigned int n = 0;
+	const char *why;
+
+	list_for_each_entry(filter, &head->list, entry) {
+		if (n == V9_ETE_COMPARATORS)
+			break;			/* validated, so it does not happen */
+		list[n] = (struct v9_filter) {
+			.addr = range[n].start,
+			.size = range[n].size,
+			.kind = kind_of(filter),
+			.kernel = !filter->path.dentry,
+			.absent = filter->path.dentry && !range[n].start,
+		};
+		n++;
+	}
+	if (v9_ete_encode_filters(&ete->unit, list, n, &s->image, &why))
+		dev_dbg(ete->u.dev, "nothing is traced: %s\n", why);
 }
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
@@ -245,23 +363,34 @@ static const char *v9_ete_meet(struct v9_pmu *unit)
 	struct v9_ete *ete = container_of(unit, struct v9_ete, u);
 	struct v9_ete_id id;
 
+	if (v9_trbe_is_broken(v9_errata(read_cpuid_id())))
+		return "a buffer with an erratum that nothing helps against";
 	v9_ete_look_unit(&id);
 	return memcmp(&id, &ete->unit.id, sizeof(id)) ? "a unit unlike the others" : NULL;
 }
 
-static bool v9_ete_reset(struct v9_pmu_cpu *cpu)
+static bool v9_ete_reset(struct v9_pmu_cpu *u)
 {
-	return v9_ete_act_reset(&unit_of(to_cpu(cpu))->id, v9_ete_trace_id(smp_processor_id()));
+	struct v9_ete_cpu *cpu = to_cpu(u);
+
+	cpu->state.errata = v9_errata(read_cpuid_id());
+	return v9_ete_act_reset(&cpu->state, &unit_of(cpu)->id,
+				v9_ete_trace_id(smp_processor_id()));
 }
 
-static void v9_ete_park(struct v9_pmu_cpu *cpu)
+static void v9_ete_park(struct v9_pmu_cpu *u)
 {
-	if (!v9_ete_act_stop(&to_cpu(cpu)->saved))
-		v9_pmu_give_up(cpu);
+	struct v9_ete_cpu *cpu = to_cpu(u);
+
+	cpu->saved = cpu->regs;
+	if (!v9_ete_act_stop(&cpu->state, &cpu->saved))
+		v9_pmu_give_up(u);
+	v9_ete_keep(cpu, u->event);
 }
 
 static void v9_ete_unpark(struct v9_pmu_cpu *u)
 {
+	struct v9_ete_session *s = u->event->pmu_private;
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	/*
@@ -270,7 +399,7 @@ static void v9_ete_unpark(struct v9_pmu_cpu *u)
 	 */
 	if (cpu->saved.trbsr & V9_TRBSR_EL1_EA)
 		cpu->saved.trbsr |= V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ;
-	if (!v9_ete_act_start(u->event->pmu_private, &cpu->saved, false))
+	if (!v9_ete_act_start(&cpu->state, &s->image, &cpu->saved, false))
 		v9_pmu_give_up(u);
 }
 
@@ -434,6 +563,7 @@ static int v9_ete_get_unit(struct v9_ete *ete)
 {
 	struct v9_ete_first first;
 	const char *why;
+	u64 errata;
 	int err;
 
 	if (smp_call_function_any(&ete->u.cpus, v9_ete_look_first, &first, true))
@@ -441,8 +571,10 @@ static int v9_ete_get_unit(struct v9_ete *ete)
 	err = v9_ete_judge_unit(&first.id, is_kernel_in_hyp_mode(), &ete->unit, &why);
 	if (err)
 		return v9_pmu_refuse(&ete->u, err, why);
-	if (v9_errata(first.midr) & V9_ERRATA_TRACE)
-		return v9_pmu_refuse(&ete->u, -ENXIO, "an erratum that is not worked around");
+	errata = v9_errata(first.midr) & V9_ERRATA_TRACE;
+	v9_pmu_tell_errata(&ete->u, errata);
+	if (v9_trbe_is_broken(errata))
+		return v9_pmu_refuse(&ete->u, -ENXIO, "nothing helps against that erratum");
 	return 0;
 }
 
@@ -453,7 +585,11 @@ static int v9_ete_get_pmu(struct v9_ete *ete)
 		.event_init = v9_ete_event_init,
 		.start = v9_ete_start,
 		.stop = v9_ete_stop,
+		.nr_addr_filters = ete->unit.comparators,
+		.addr_filters_validate = v9_ete_addr_filters_validate,
+		.addr_filters_sync = v9_ete_addr_filters_sync,
 	};
+	v9_ete_alone = ete;
 	return v9_pmu_get_pmu(&ete->u, V9_ETE_PMU_NAME,
 			      "another driver holds cs_etm; unload coresight");
 }
@@ -497,7 +633,6 @@ MODULE_DEVICE_TABLE(platform, v9_ete_platform_ids);
 
 static struct v9_pmu_driver v9_ete_driver = {
 	.platform = {
-		.probe = v9_ete_probe,
 		.id_table = v9_ete_platform_ids,
 		.driver = {
 			.name = "v9_ete",
@@ -505,10 +640,12 @@ static struct v9_pmu_driver v9_ete_driver = {
 			.suppress_bind_attrs = true,
 		},
 	},
+	.probe = v9_ete_probe,
 	.extension = "Trace Buffer Extension",
 	.rival = "coresight_trbe",
 	.no_stats = BIT(V9_STAT_COLLISIONS),
 	.padding = V9_TRACE_PADDING,
+	.map_twice = true,
 	.cpu_size = sizeof(struct v9_ete_cpu),
 	.irq = v9_ete_irq,
 	.meet = v9_ete_meet,

@@ -13,9 +13,11 @@
  * @u: what all drivers have
  * @regs: the open window, as it was when it opened
  * @saved: while parked: what moved
+ * @state: what the registers hold
  */
 struct v9_ete_cpu {
 	struct v9_pmu_cpu u;
+	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
 	struct v9_trbe_regs saved;
 };
@@ -42,7 +44,8 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event, const struct 
  * @now: registers as the unit was left
  * @j: what they say
  *
- * Hands what the unit wrote to perf, with the truth about it.
+ * Hands what the unit wrote to perf, with the truth about it. In an overwritten
+ * buffer the head goes up by all that was written, as perf expects.
  */
 void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struct v9_judgement j);
 

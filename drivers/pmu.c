@@ -8,6 +8,8 @@
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/of_device.h>
+#include <linux/namei.h>
+#include <linux/path.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -135,6 +137,18 @@ void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata)
 	}
 }
 
+/* Loading the module must not succeed if the only device could not be driven. */
+static int v9_pmu_probe(struct platform_device *pdev)
+{
+	struct platform_driver *p = to_platform_driver(pdev->dev.driver);
+	struct v9_pmu_driver *driver = container_of(p, struct v9_pmu_driver, platform);
+	int err = driver->probe(pdev);
+
+	if (err && err != -EPROBE_DEFER && !driver->refusal)
+		driver->refusal = err;
+	return err;
+}
+
 static void v9_pmu_put_irq(void *data)
 {
 	struct v9_pmu *unit = data;
@@ -223,6 +237,20 @@ int v9_pmu_get_cpus(struct v9_pmu *unit)
 	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pm, unit);
 }
 
+/* perf would say it, too, with a stack trace. */
+static bool v9_pmu_is_taken(const char *name)
+{
+	char *file = kasprintf(GFP_KERNEL, "/sys/bus/event_source/devices/%s", name);
+	struct path path;
+	bool taken;
+
+	taken = file && !kern_path(file, 0, &path);
+	if (taken)
+		path_put(&path);
+	kfree(file);
+	return taken;
+}
+
 int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 {
 	struct pmu *pmu = &unit->pmu;
@@ -241,7 +269,7 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 	pmu->setup_aux = v9_pmu_setup_aux;
 	pmu->free_aux = v9_pmu_free_aux;
 	v9_set_pmu_parent(pmu, unit->dev);
-	err = perf_pmu_register(pmu, name, -1);
+	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
 	if (err == -EEXIST)
 		return v9_pmu_refuse(unit, -EBUSY, taken);
 	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pmu, unit);
@@ -561,6 +589,7 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 		return err;
 	driver->hotplug = err;
 
+	driver->platform.probe = v9_pmu_probe;
 	err = v9_register_driver(&driver->platform, owner);
 	if (err)
 		goto remove_state;

@@ -61,6 +61,7 @@ struct v9_pmu_cpu {
 /**
  * struct v9_pmu_driver - one kind of unit
  * @platform: how the driver core knows it, with names of devices
+ * @probe: take a device
  * @extension: the architecture's name of it
  * @rival: the in-tree module that may hold its interrupt
  * @no_stats: counters in stats/ that it does not have, by bit
@@ -77,6 +78,7 @@ struct v9_pmu_cpu {
  */
 struct v9_pmu_driver {
 	struct platform_driver platform;
+	int (*probe)(struct platform_device *pdev);
 	const char *extension;
 	const char *rival;
 	u32 no_stats;

@@ -500,7 +500,6 @@ MODULE_DEVICE_TABLE(platform, v9_spe_platform_ids);
 
 static struct v9_pmu_driver v9_spe_driver = {
 	.platform = {
-		.probe = v9_spe_probe,
 		.id_table = v9_spe_platform_ids,
 		.driver = {
 			.name = "v9_spe",
@@ -508,6 +507,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 			.suppress_bind_attrs = true,
 		},
 	},
+	.probe = v9_spe_probe,
 	.extension = "Statistical Profiling Extension",
 	.rival = "arm_spe_pmu",
 	.no_stats = BIT(V9_STAT_PARTIAL),

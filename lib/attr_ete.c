@@ -73,6 +73,8 @@ static uint64_t features(const struct v9_ete_id *id, bool at_el2)
 		f |= V9_TRACE_HAS_TS;
 	if (V9_GET(V9_TRCIDR5_NUMCNTR, idr[5]) && V9_GET(V9_TRCIDR4_NUMRSPAIR, idr[4]))
 		f |= V9_TRACE_HAS_COUNTER;
+	if (V9_GET(V9_TRCIDR4_NUMACPAIRS, idr[4]))
+		f |= V9_TRACE_HAS_FILTERS;
 	if (idr[2] & V9_TRCIDR2_CIDSIZE)
 		f |= V9_TRACE_HAS_CID;
 	/* The thread's ID is there only for a kernel at EL2; elsewhere it is a hypervisor's. */
@@ -115,6 +117,9 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 
 	unit->features = features(id, at_el2);
 	unit->cc_min = V9_GET(V9_TRCIDR3_CCITMIN, id->trcidr[3]);
+	unit->comparators = 2 * V9_GET(V9_TRCIDR4_NUMACPAIRS, id->trcidr[4]);
+	if (unit->comparators > V9_ETE_COMPARATORS)
+		return refuse(why, -ENXIO, "TRCIDR4.NUMACPAIRS is reserved");
 	return 0;
 }
 
@@ -232,7 +237,7 @@ int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_requ
 	if (err)
 		return err;
 
-	/* Always on, started, and nothing forced (ETE 2.1). */
+	/* Always on, started, and nothing forced (ETE 2.1); filters may change that. */
 	reg[V9_ETE_IMAGE_TRCVICTLR] = V9_PUT(V9_TRCVICTLR_EVENT_SEL, SELECT_TRUE) |
 				      V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req);
 

@@ -103,7 +103,7 @@ struct v9_judgement v9_spe_judge(uint64_t pmbsr)
  *	made up by the designer		011111	any		1	=	TRBE-IM1
  *	wrap, trigger in other modes	=	=		=	=	TRBE-PT8
  *
- * All of them set IRQ.
+ * All of them set IRQ, but for the wrap in Circular mode, which only sets WRAP (TRBE-PT9).
  */
 static enum v9_verdict trbe_cause(uint64_t trbsr)
 {
@@ -127,6 +127,7 @@ struct v9_judgement v9_trbe_judge(uint64_t trbsr)
 	if (trbsr & V9_TRBSR_EL1_S)
 		j.verdict = trbe_cause(trbsr);
 	j.full = j.verdict == V9_VERDICT_FULL;
+	j.wrapped = trbsr & V9_TRBSR_EL1_WRAP;
 
 	/*
 	 * Whatever stopped the unit, an abort was reported too. Of an asynchronous

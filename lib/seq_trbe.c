@@ -8,29 +8,36 @@
  * order; the TSB CSYNC is where tracing stops, in seq_ete.c.
  */
 #include "hw.h"
+#include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq.h"
 
-void v9_trbe_act_enable(const struct v9_trbe_regs *regs, bool wrote)
+void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *regs, bool wrote)
 {
-	hw_write(V9_SYS_TRBSR_EL1, regs->trbsr);
-	hw_write(V9_SYS_TRBBASER_EL1, regs->trbbaser);
+	if (regs->trbsr)			/* a session that goes on; else it is 0 */
+		hw_write(V9_SYS_TRBSR_EL1, regs->trbsr);
+	if (regs->trbbaser != state->trbbaser)
+		hw_write(V9_SYS_TRBBASER_EL1, regs->trbbaser);
+	state->trbbaser = regs->trbbaser;
 	hw_write(V9_SYS_TRBPTR_EL1, regs->trbptr);
-	hw_write(V9_SYS_TRBTRG_EL1, 0);
 	if (wrote)
 		hw_dsb();		/* our padding before its bytes: TRBE-SY13 */
 	hw_isb();	/* once enabled the unit may ignore the above: TRBE-UN8 */
 	hw_write(V9_SYS_TRBLIMITR_EL1, regs->trblimitr);
 	hw_isb();			/* enabled before the first byte comes: TRBE-SY1 */
+	if (v9_trbe_needs_second_isb(state->errata))
+		hw_isb();
 }
 
-void v9_trbe_act_disable(struct v9_trbe_regs *regs)
+void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 {
-	regs->trbbaser = hw_read(V9_SYS_TRBBASER_EL1);
-	regs->trblimitr = hw_read(V9_SYS_TRBLIMITR_EL1);
 	hw_write(V9_SYS_TRBLIMITR_EL1, 0);
+	if (v9_trbe_needs_second_drain(state->errata))
+		hw_tsb();		/* the DSB that must follow does */
 	hw_dsb();			/* bytes of before the TSB are in memory: TRBE-SY8 */
 	hw_isb();		/* aborts show after the DSB: TRBE-SY9; off: TRBE-UN8 */
+	if (v9_trbe_needs_second_isb(state->errata))
+		hw_isb();
 	regs->trbptr = hw_read(V9_SYS_TRBPTR_EL1);
 	regs->trbsr = hw_read(V9_SYS_TRBSR_EL1);
 

@@ -235,8 +235,9 @@ uint64_t v9_smallest_granule(uint64_t mmfr0);
 #define V9_TRACE_HAS_TS		V9_BIT(3)	/* time stamps */
 #define V9_TRACE_HAS_COUNTER	V9_BIT(4)	/* a counter and a selector for it */
 #define V9_TRACE_HAS_CID		V9_BIT(5)	/* CONTEXTIDR_EL1 in the trace */
-#define V9_TRACE_HAS_VMID		V9_BIT(6)	/* CONTEXTIDR_EL2 in the trace */
+#define V9_TRACE_HAS_VMID	V9_BIT(6)	/* CONTEXTIDR_EL2 in the trace */
 #define V9_TRACE_AT_EL2		V9_BIT(7)	/* the kernel runs at EL2 */
+#define V9_TRACE_HAS_FILTERS	V9_BIT(8)	/* address comparators */
 
 /* TRCIDR0 to TRCIDR5 and TRCIDR8 are kept; the rest says nothing that is used. */
 #define V9_ETE_IDRS		9
@@ -266,6 +267,7 @@ struct v9_ete_id {
  * @align: bytes to which a first write pointer is aligned
  * @granule: bytes to which base and limit are aligned: the smallest translation granule
  * @cc_min: smallest threshold of cycle counting
+ * @comparators: address comparators
  */
 struct v9_ete_unit {
 	struct v9_ete_id id;
@@ -273,9 +275,10 @@ struct v9_ete_unit {
 	uint64_t align;
 	uint64_t granule;
 	uint64_t cc_min;
+	unsigned int comparators;
 };
 
-/* Registers of an image, in the order in which they are written; TRFCR_EL1 is the last. */
+/* Single registers of an image; TRFCR_EL1 is written last. */
 enum v9_ete_image_reg {
 	V9_ETE_IMAGE_TRCCONFIGR,
 	V9_ETE_IMAGE_TRCCCCTLR,
@@ -283,19 +286,30 @@ enum v9_ete_image_reg {
 	V9_ETE_IMAGE_TRCRSCTLR2,
 	V9_ETE_IMAGE_TRCCNTCTLR0,
 	V9_ETE_IMAGE_TRCCNTRLDVR0,
+	V9_ETE_IMAGE_TRCVIIECTLR,
+	V9_ETE_IMAGE_TRCVISSCTLR,
 	V9_ETE_IMAGE_TRCVICTLR,
 	V9_ETE_IMAGE_TRFCR,
 	V9_ETE_IMAGE_NONE,	/* an option that goes to no single field */
 	V9_ETE_IMAGE_REGS = V9_ETE_IMAGE_NONE
 };
 
+/* Address comparators that a unit can have: eight pairs. */
+#define V9_ETE_COMPARATORS	16
+
 /**
  * struct v9_ete_image - what the registers of one session hold
  * @reg: by enum v9_ete_image_reg
+ * @acvr: TRCACVR<n>
+ * @acatr: TRCACATR<n>
+ * @comparators: how many of the two are used, from the first on
  * @features: V9_TRACE_HAS_*: some registers exist only with theirs
  */
 struct v9_ete_image {
 	uint64_t reg[V9_ETE_IMAGE_REGS];
+	uint64_t acvr[V9_ETE_COMPARATORS];
+	uint64_t acatr[V9_ETE_COMPARATORS];
+	unsigned int comparators;
 	uint64_t features;
 };
 
@@ -356,6 +370,58 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
  */
 int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			struct v9_ete_image *image, const char **why);
+
+enum v9_filter_kind {
+	V9_FILTER_INCLUDE,	/* only what is in such a range is traced */
+	V9_FILTER_EXCLUDE,	/* what is in such a range is not */
+	V9_FILTER_START,	/* tracing starts at this instruction */
+	V9_FILTER_STOP,		/* and stops behind this one */
+};
+
+/**
+ * struct v9_filter - a wish where to trace
+ * @addr: first byte of a range, or the point
+ * @size: bytes of a range; nothing for a point
+ * @kind: enum v9_filter_kind
+ * @kernel: an address of the kernel, not of a program
+ * @absent: in no mapping yet: nothing matches it
+ */
+struct v9_filter {
+	uint64_t addr;
+	uint64_t size;
+	uint8_t kind;
+	bool kernel;
+	bool absent;
+};
+
+/**
+ * v9_ete_judge_filters - can the unit hold these filters, wherever they will be mapped?
+ * @unit: the unit
+ * @filters: the wishes; addresses of programs are not known yet
+ * @n: how many
+ * @why: reason of a refusal
+ *
+ * Return: 0; -EINVAL for a wish without meaning; -EOPNOTSUPP for too many.
+ */
+int v9_ete_judge_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
+			 unsigned int n, const char **why);
+
+/**
+ * v9_ete_encode_filters - put filters into an image
+ * @unit: the unit
+ * @filters: the wishes, judged, with addresses
+ * @n: how many
+ * @image: is changed; where no filter was the whole is traced
+ * @why: reason of a refusal
+ *
+ * Ranges and points apply together: traced is what is in a range, while started.
+ * If there are start points, tracing waits for one. Whether it has started
+ * already stays as the image says, as long as it has points.
+ *
+ * Return: 0; -EINVAL if a point both starts and stops: then nothing is traced.
+ */
+int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
+			  unsigned int n, struct v9_ete_image *image, const char **why);
 
 /**
  * v9_ete_needs_privilege - does it reveal thread IDs of all namespaces?

@@ -22,6 +22,7 @@ enum v9_verdict {
  * @verdict: enum v9_verdict
  * @data: bytes before the write pointer may be handed out
  * @full: all bytes up to the limit, and the write pointer is back at the base
+ * @wrapped: the unit has come to the limit, and the write pointer to the base
  * @resume: collection may go on in a new window
  * @flags: V9_AUX_*
  */
@@ -29,6 +30,7 @@ struct v9_judgement {
 	uint8_t verdict;
 	bool data;
 	bool full;
+	bool wrapped;
 	bool resume;
 	uint32_t flags;
 };
@@ -45,7 +47,7 @@ struct v9_judgement {
 struct v9_judgement v9_spe_judge(uint64_t pmbsr);
 
 /**
- * v9_trbe_judge - judge TRBSR_EL1 of a buffer in Fill mode
+ * v9_trbe_judge - judge TRBSR_EL1 of a buffer in Fill or Circular mode
  * @trbsr: its value, read after the drain
  *
  * Also right for a unit that software stopped: then the verdict is usually

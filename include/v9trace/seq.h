@@ -105,21 +105,39 @@ struct v9_trbe_regs {
 };
 
 /**
+ * struct v9_ete_state - what is known of a CPU's trace unit and buffer
+ * @errata: V9_ERRATUM_* of the CPU
+ * @held: what the registers hold that a session leaves as they are
+ * @trbbaser: likewise
+ * @known: @held can be trusted
+ *
+ * The caller sets @errata, the functions below the rest, which begins as 0.
+ */
+struct v9_ete_state {
+	uint64_t errata;
+	struct v9_ete_image held;
+	uint64_t trbbaser;
+	bool known;
+};
+
+/**
  * v9_trbe_act_enable - give the unit a window
+ * @state: this CPU's
  * @regs: the window
  * @wrote: the CPU filled in padding just before
  *
- * Tracing must be prohibited and the unit disabled.
+ * Tracing must be prohibited, the unit disabled and its status clear.
  */
-void v9_trbe_act_enable(const struct v9_trbe_regs *regs, bool wrote);
+void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *regs, bool wrote);
 
 /**
  * v9_trbe_act_disable - take the window away, with every byte in memory
- * @regs: result; the status in it is the caller's to judge, none stays behind
+ * @state: this CPU's
+ * @regs: result: pointer and status. The status is the caller's to judge, none stays behind
  *
  * Tracing must be prohibited and TSB CSYNC done.
  */
-void v9_trbe_act_disable(struct v9_trbe_regs *regs);
+void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
 /**
  * v9_ete_look_unit - read the ID registers of this CPU's trace unit and buffer
@@ -129,6 +147,7 @@ void v9_ete_look_unit(struct v9_ete_id *id);
 
 /**
  * v9_ete_act_reset - turn trace unit and buffer off, whatever state they were left in
+ * @state: this CPU's
  * @id: this CPU's, as looked at
  * @trace_id: for TRCTRACEIDR
  *
@@ -137,25 +156,28 @@ void v9_ete_look_unit(struct v9_ete_id *id);
  *
  * Return: false if the trace unit does not become idle.
  */
-bool v9_ete_act_reset(const struct v9_ete_id *id, unsigned int trace_id);
+bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
+		      unsigned int trace_id);
 
 /**
  * v9_ete_act_start - start, or continue, from a stopped unit
+ * @state: this CPU's; registers that hold the right value are not written
  * @image: what to trace
  * @regs: where to write
  * @wrote: the CPU filled in padding just before
  *
  * Return: false if the trace unit does not start; it is off then.
  */
-bool v9_ete_act_start(const struct v9_ete_image *image, const struct v9_trbe_regs *regs,
-		      bool wrote);
+bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *image,
+		      const struct v9_trbe_regs *regs, bool wrote);
 
 /**
  * v9_ete_act_stop - stop, and wait until every byte is in memory
- * @regs: result; the status in it is the caller's to judge, none stays behind
+ * @state: this CPU's; its TRCVICTLR then says whether a start point was passed last
+ * @regs: result: pointer and status. The status is the caller's to judge, none stays behind
  *
  * Return: false if the trace unit does not become idle: it must not be used again.
  */
-bool v9_ete_act_stop(struct v9_trbe_regs *regs);
+bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
 #endif

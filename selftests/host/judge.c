@@ -81,6 +81,10 @@ static const struct {
 	  V9_AUX_TRUNCATED },
 	{ "trbe_nothing", 0, V9_VERDICT_SPURIOUS, true, false, true, 0 },
 	{ "trbe_old_code_without_stop", 0x00000001, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	/* shows: TRBE-PT9 */
+	{ "trbe_went_round", 0x00100000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	{ "trbe_fault_after_going_round", 0x90520007, V9_VERDICT_FAULT, true, false, false,
+	  V9_AUX_TRUNCATED },
 	/* shows: TRBE-PT8 TRBE-TR8 */
 	{ "trbe_wrap_without_stop", 0x00500000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
 	{ "trbe_trigger_without_stop", 0x00600000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
@@ -109,6 +113,7 @@ int main(void)
 
 		tap_ok(j.verdict == trbe_rows[i].verdict && j.data == trbe_rows[i].data &&
 		       j.full == trbe_rows[i].full && j.resume == trbe_rows[i].resume &&
+		       j.wrapped == (trbe_rows[i].trbsr >> 20 & 1) &&
 		       j.flags == trbe_rows[i].flags, "%s", trbe_rows[i].name);
 	}
 	return tap_done();

@@ -134,6 +134,7 @@ static void begin(enum tag tag)
 static struct {
 	struct v9_ete_unit unit;
 	struct v9_ete_image image;
+	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
 	uint64_t next;			/* page of the next window */
 } drv;
@@ -176,7 +177,7 @@ static bool compile(uint64_t config)
 static void reset(void)
 {
 	begin(RESET);
-	pe.wrong += !v9_ete_act_reset(&drv.unit.id, 0x10);
+	pe.wrong += !v9_ete_act_reset(&drv.state, &drv.unit.id, 0x10);
 	begin(NONE);
 	pe.wrong += pe.locked;
 }
@@ -193,7 +194,7 @@ static void start(void)
 			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
 	};
 	begin(START);
-	pe.wrong += !v9_ete_act_start(&drv.image, &drv.regs, true);
+	pe.wrong += !v9_ete_act_start(&drv.state, &drv.image, &drv.regs, true);
 	begin(NONE);
 }
 
@@ -229,7 +230,7 @@ static void stop(void)
 	struct v9_trbe_regs now;
 
 	begin(STOP);
-	pe.wrong += !v9_ete_act_stop(&now);
+	pe.wrong += !v9_ete_act_stop(&drv.state, &now);
 	begin(NONE);
 	j = v9_trbe_judge(now.trbsr);
 	pe.wrong += j.verdict != V9_VERDICT_FULL && j.verdict != V9_VERDICT_SPURIOUS;
@@ -397,11 +398,11 @@ static void deaf(void)
 	run_user(50, true);
 	pe.deaf = true;
 	pe.polls = 0;
-	tap_ok(!v9_ete_act_stop(&now), "deaf_unit_is_told");
+	tap_ok(!v9_ete_act_stop(&drv.state, &now), "deaf_unit_is_told");
 	tap_ok(pe.polls > 1000 && pe.polls < 1000000, "deaf_unit_is_asked_so_often");
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRFCR_EL1) & 3, 0, "deaf_unit_is_prohibited");
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRBLIMITR_EL1), 0, "deaf_unit_has_no_buffer");
-	tap_ok(!v9_ete_act_reset(&drv.unit.id, 1), "deaf_unit_is_not_reset");
+	tap_ok(!v9_ete_act_reset(&drv.state, &drv.unit.id, 1), "deaf_unit_is_not_reset");
 	tap_eq(pe.f->nnote, 0, "deaf_unit_is_not_written");
 }
 

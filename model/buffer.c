@@ -24,8 +24,12 @@ static void event(struct v9_model *m, enum v9_event kind, unsigned int ec, uint6
 	unsigned int reg = v9_status_of(m, V9_UNIT_SPE, kind);
 	uint64_t sr = m->seen[reg];
 
-	sr &= ~(V9_PMBSR_EL1_EC | V9_PMBSR_EL1_MSS);
-	sr |= V9_PUT(V9_PMBSR_EL1_EC, ec) | mss | sticky | V9_PMBSR_EL1_S;
+	/* an asynchronous abort may have come first (SPE-ME4): then only what sticks is added */
+	if (!(sr & V9_PMBSR_EL1_S)) {
+		sr &= ~(V9_PMBSR_EL1_EC | V9_PMBSR_EL1_MSS);
+		sr |= V9_PUT(V9_PMBSR_EL1_EC, ec) | mss;
+	}
+	sr |= sticky | V9_PMBSR_EL1_S;
 	v9_unit_write(m, reg, sr);
 	m->score.events++;
 	m->score.discarded += m->fifo_n;	/* SPE-ME3 */

@@ -121,6 +121,9 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	if (v9_any(&m->dirty) || (m->val[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_E) ||
 	    (c.pmblimitr & V9_PMBLIMITR_EL1_E))
 		act |= V9_ACT_SYNC;
+	/* a trace unit on its way to idle gets there with these */
+	if (m->cfg.ete && m->ete.stage != 3)
+		act |= V9_ACT_SYNC;
 	/* what is still under way needs its barriers also once the buffer is off */
 	if (m->cfg.lazy && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n || m->trbe.n))
 		act |= V9_ACT_SYNC;

@@ -7,21 +7,8 @@
  */
 #include <v9trace/routing_event.h>
 
+#include "routing_tables.h"
 #include "tap.h"
-
-/* Does @v look like @pattern, most significant bit first, x for any? "!00": anything else. */
-static bool like(unsigned int v, const char *pattern)
-{
-	unsigned int i, n;
-
-	if (pattern[0] == '!')
-		return !like(v, pattern + 1);
-	n = strlen(pattern);
-	for (i = 0; i < n; i++)
-		if (pattern[i] != 'x' && (v >> (n - 1 - i) & 1) != (unsigned int)(pattern[i] - '0'))
-			return false;
-	return true;
-}
 
 /* All fields as registers hold them. @e2b: E2TB, E2PB */
 struct setting {
@@ -70,57 +57,7 @@ static struct v9_reporting reporting_of(const struct setting *t, const struct v9
 
 static const struct setting plain = { .ns = 1, .nsb = 1, .e2b = 3, .ee3 = 1 };
 
-/* ---- which status register: tables D6-5, D6-6, D6-7 ---- */
-
-/* @s: SCR_EL3.GPF, EA; @h: HCR_EL2.GPF, TEA; @to: the columns on the right, EL numbers */
-struct record_row {
-	const char *ee3, *s, *ee2, *e2b, *h, *to;
-};
-
-static const struct record_row d6_5[] = {
-	{ "00", "x", "xx", "xx", "x", "111" },
-	{ "01", "x", "0x", "xx", "x", "111" },
-	{ "01", "x", "10", "00", "x", "222" },
-	{ "01", "x", "10", "1x", "0", "122" },
-	{ "01", "x", "10", "1x", "1", "222" },
-	{ "01", "x", "11", "xx", "x", "222" },
-	{ "10", "0", "0x", "xx", "x", "113" },
-	{ "10", "0", "10", "00", "x", "223" },
-	{ "10", "0", "10", "1x", "0", "123" },
-	{ "10", "0", "10", "1x", "1", "223" },
-	{ "10", "0", "11", "xx", "x", "223" },
-	{ "10", "1", "xx", "xx", "x", "333" },
-	{ "11", "x", "xx", "xx", "x", "333" },
-};
-
-static const struct record_row d6_6[] = {
-	{ "00", "x", "xx", "xx", "x", "11" },
-	{ "01", "x", "0x", "xx", "x", "11" },
-	{ "01", "x", "10", "00", "x", "22" },
-	{ "01", "x", "10", "1x", "0", "12" },
-	{ "01", "x", "10", "1x", "1", "22" },
-	{ "01", "x", "11", "xx", "x", "22" },
-	{ "10", "0", "0x", "xx", "x", "11" },
-	{ "10", "0", "10", "00", "x", "22" },
-	{ "10", "0", "10", "1x", "0", "12" },
-	{ "10", "0", "10", "1x", "1", "22" },
-	{ "10", "0", "11", "xx", "x", "22" },
-	{ "10", "1", "xx", "xx", "x", "33" },
-	{ "11", "x", "xx", "xx", "x", "33" },
-};
-
-static const struct record_row d6_7[] = {
-	{ "00", "x", "xx", "xx", "x", "111" },
-	{ "01", "x", "0x", "xx", "x", "111" },
-	{ "01", "x", "10", "00", "x", "221" },
-	{ "01", "x", "10", "1x", "x", "121" },
-	{ "01", "x", "11", "xx", "x", "222" },
-	{ "10", "x", "0x", "xx", "x", "111" },
-	{ "10", "x", "10", "00", "x", "221" },
-	{ "10", "x", "10", "1x", "x", "121" },
-	{ "10", "x", "11", "xx", "x", "222" },
-	{ "11", "x", "xx", "xx", "x", "333" },
-};
+/* ---- which status register ---- */
 
 /* Rule R_BNQRP: what @event is, said once more in the words of the manual */
 static unsigned int prose_level(const struct setting *t, enum v9_event event)
@@ -264,23 +201,6 @@ static void record_prose(void)
 	tap_eq(plainly, 0, "record_without_the_feature_is_el1");
 }
 
-/* ---- Running: table D6-1 ---- */
-
-static const struct {
-	const char *s1, *ee3, *s3, *ee2, *s2;
-	bool running;
-} d6_1[] = {
-	{ "0", "00", "x", "xx", "x", true },
-	{ "0", "01", "x", "0x", "x", true },
-	{ "0", "01", "x", "1x", "0", true },
-	{ "0", "01", "x", "1x", "1", false },
-	{ "0", "1x", "0", "0x", "x", true },
-	{ "0", "1x", "0", "1x", "0", true },
-	{ "0", "1x", "0", "1x", "1", false },
-	{ "0", "1x", "1", "xx", "x", false },
-	{ "1", "xx", "x", "xx", "x", false },
-};
-
 /* shows: TRBE-EN3 TRBE-EN4 SPE-ME3 */
 static void running_table(void)
 {
@@ -335,56 +255,7 @@ static void running_table(void)
 	tap_eq(used, (1u << V9_ARRAY_SIZE(d6_1)) - 1, "running_table_every_row_met");
 }
 
-/* ---- interrupt and exception: tables D6-8, D6-9, D6-10 ---- */
-
-/*
- * @irq: H HIGH, L LOW; @from: taken from EL0 to EL3: - disabled, B masked by PM,
- * C masked, digit: taken to, n no such level
- */
-static const struct {
-	const char *ee3, *ee2, *tge, *ee1, *ke1, *pm;
-	char irq;
-	const char *from;
-} d6_8[] = {
-	{ "00", "xx", "0", "xx", "x", "x", 'H', "----" },
-	{ "00", "xx", "1", "xx", "x", "x", 'H', "-n--" },
-	{ "!00", "00", "0", "xx", "x", "x", 'H', "----" },
-	{ "!00", "00", "1", "xx", "x", "x", 'H', "-n--" },
-	{ "!00", "!00", "0", "0x", "x", "x", 'H', "----" },
-	{ "!00", "!00", "0", "1x", "0", "x", 'L', "1CCC" },
-	{ "!00", "!00", "0", "1x", "1", "0", 'L', "11CC" },
-	{ "!00", "!00", "0", "1x", "1", "1", 'L', "1BCC" },
-	{ "!00", "!00", "1", "0x", "x", "x", 'H', "-n--" },
-	{ "!00", "!00", "1", "1x", "x", "x", 'L', "2nCC" },
-};
-
-static const struct {
-	const char *ee3, *ee2, *ke2, *tge, *pm, *from;
-} d6_9[] = {
-	{ "00", "xx", "x", "0", "x", "----" },
-	{ "00", "xx", "x", "1", "x", "-n--" },
-	{ "!00", "0x", "x", "0", "x", "----" },
-	{ "!00", "0x", "x", "1", "x", "-n--" },
-	{ "!00", "10", "x", "0", "x", "22CC" },
-	{ "!00", "10", "x", "1", "x", "2nCC" },
-	{ "!00", "11", "0", "0", "x", "22CC" },
-	{ "!00", "11", "0", "1", "x", "2nCC" },
-	{ "!00", "11", "1", "0", "0", "222C" },
-	{ "!00", "11", "1", "0", "1", "22BC" },
-	{ "!00", "11", "1", "1", "0", "2n2C" },
-	{ "!00", "11", "1", "1", "1", "2nBC" },
-};
-
-static const struct {
-	const char *ee3, *tge, *from;
-} d6_10[] = {
-	{ "0x", "0", "----" },
-	{ "0x", "1", "-n--" },
-	{ "10", "0", "333C" },
-	{ "10", "1", "3n3C" },
-	{ "11", "0", "333C" },
-	{ "11", "1", "3n3C" },
-};
+/* ---- interrupt and exception ---- */
 
 /*
  * Rule R_MFMXQ. Where it asks for "0b11" of EL1's EE, the tables and the field's own

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Routing of management events, driven from EL3 on the bare machine: builds the image, runs
+# it once per setting of the model below, splits what it prints into
+# build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
+# that software must keep is watched).
+#   firmware.sh [SUITE...]    with names, only the runs that write one of these
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+out=build/firmware
+results=build/results/firmware
+mkdir -p "$out" "$results"
+
+FLAGS="-O2 -g -Wall -Wextra -Werror -ffreestanding -nostdlib -static -march=armv8.5-a
+	-mgeneral-regs-only -mstrict-align -fno-stack-protector -fno-pic -no-pie
+	-Wl,--build-id=none -Wl,--no-warn-rwx-segments -Wl,-T,selftests/firmware/fw.ld"
+# shellcheck disable=SC2086 # the flags are many words
+model/lab/root.sh run -- aarch64-linux-gnu-gcc $FLAGS -Iinclude -o "$out/fw.elf" \
+	selftests/firmware/*.S selftests/firmware/*.c || exit 1
+qemu=$(model/lab/qemu.sh path) || exit 1
+
+# split FILE PREFIX: "@suite NAME" begins a suite, "@end" ends the last
+split() {
+	LC_ALL=C awk -v dir="$results" -v prefix="$2" '
+		{ sub(/\r$/, "") }
+		/^@suite / { file = dir "/" prefix $2 ".tap"; printf "" >file; next }
+		/^@end/ { file = ""; next }
+		file != "" { print >file }
+		' "$1"
+}
+
+# run PREFIX PROPERTIES...: one boot
+run() {
+	prefix=$1
+	log=$out/${prefix}notes
+	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,rules}.tap
+	model/lab/root.sh run -- timeout 120 "$qemu" -machine virt,gic-version=3,secure=on,virtualization=on \
+		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-inject=on$2" \
+		-m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
+		-semihosting-config enable=on,target=native -kernel "$out/fw.elf"
+	split "$out/${prefix}console" "$prefix"
+	tail -n1 "$out/${prefix}console" | grep -q '^@end' || {
+		tail -n 3 "$out/${prefix}console"
+		echo "not ok 0 - complete # the firmware did not come to its end" >>"$results/${prefix}record.tap"
+	}
+}
+
+# Notes of the strict model: no rule that software has to keep was broken by the firmware.
+judge_notes() {
+	n=$(grep -c '"k":"note"' "$log")
+	grep '"k":"note"' "$log" | head -n 5 | sed 's/^/# /'
+	[ "$n" -eq 0 ] || printf 'not '
+	echo "ok 1 - no_rule_broken # $n notes"
+	echo "1..1"
+}
+
+status=0
+want() { case " ${suites:-all} " in *" all "* | *" $1"*) ;; *) return 1 ;; esac; }
+suites=$(printf '%s\n' "$@" | sed 's|^firmware/||' | tr '\n' ' ')
+[ $# -gt 0 ] || suites=all
+if want record || want exception || want access; then
+	run '' ''
+fi
+if want strict_; then
+	run strict_ ",v9-strict=log,v9-lazy=random,v9-log=$PWD/$out/strict_notes"
+	judge_notes >"$results/strict_rules.tap"
+fi
+cat "$results"/*.tap | grep '^not ok' && status=1
+exit $status

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the firmware share. */
+#ifndef V9TRACE_FW_H
+#define V9TRACE_FW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <v9trace/gen/regs.h>
+
+#define BIT(n) (UINT64_C(1) << (n))
+#define GET(mask, v) (((v) & (mask)) / ((mask) & -(mask)))
+#define PUT(mask, v) (((uint64_t)(v) * ((mask) & -(mask))) & (mask))
+
+/* Registers of the units, by the encodings of the table */
+#define RD(reg) ({ register uint64_t v_ asm("x0"); \
+	asm volatile(".inst %1" : "=r"(v_) : "i"(0xd5200000u | V9_SYS_##reg) : "memory"); v_; })
+#define WR(reg, val) do { register uint64_t v_ asm("x0") = (val); \
+	asm volatile(".inst %1" : : "r"(v_), "i"(0xd5000000u | V9_SYS_##reg) : "memory"); } while (0)
+/* ... and those that the assembler knows */
+#define MRS(reg) ({ uint64_t v_; asm volatile("mrs %0, " #reg : "=r"(v_) : : "memory"); v_; })
+#define MSR(reg, val) asm volatile("msr " #reg ", %0" : : "r"((uint64_t)(val)) : "memory")
+
+static inline void isb(void)
+{
+	asm volatile("isb" : : : "memory");
+}
+
+/* Both units are drained and their registers are final. */
+static inline void drain(void)
+{
+	asm volatile("isb; hint #18; hint #17; dsb sy; isb" : : : "memory");
+}
+
+/* An exception as the vector saw it; order known to start.S */
+struct rec {
+	uint64_t count;
+	uint64_t esr;
+	uint64_t elr;
+	uint64_t spsr;
+	uint64_t far;
+	uint64_t vector;
+};
+
+extern struct rec recs[4];
+
+#define EC(esr) ((unsigned int)((esr) >> 26) & 0x3f)
+#define EC_PROFILING 0x3d
+#define EC_SYSREG 0x18
+
+/* SPSR to go to EL @el with its own stack, interrupts masked */
+static inline uint64_t spsr_of(unsigned int el, unsigned int pm)
+{
+	return el << 2 | (el ? 1 : 0) | 0xfu << 6 | (uint64_t)pm << 32;
+}
+
+void run_at(uint64_t spsr, void (*entry)(void));
+/* The same with recs[] cleared before; @el 3: wait here for an exception that must not come */
+void run(unsigned int el, unsigned int pm, void (*entry)(void));
+
+extern void prog_wait(void), prog_wait_el0(void), prog_work(void);
+extern void prog_raise(void), prog_raising(void), prog_raised(void), prog_access(void);
+extern uint32_t prog_access_slot[];
+
+/* Units under test: 0 TRBE, 1 SPE */
+enum { TRBE, SPE, UNITS };
+
+extern const char *const unit_name[UNITS];
+
+/* The interrupt line of @unit as the interrupt controller of this PE sees it */
+bool line(unsigned int unit);
+
+/* Status registers of @unit; @level 1 to 3 */
+uint64_t status(unsigned int unit, unsigned int level);
+void set_status(unsigned int unit, unsigned int level, uint64_t v);
+
+/**
+ * struct controls - everything that decides where an event goes
+ * @secure: owner and program are Secure
+ * @e2b: MDCR_EL2.E2TB, E2PB
+ */
+struct controls {
+	unsigned int ee3, ee2, ee1, ke2, ke1, e2b, tge, pm;
+	unsigned int scr_ea, hcr_tea, secure, stage2;
+};
+
+/* Program them all, for the unit; the other unit's stay off. */
+void control(unsigned int unit, const struct controls *c);
+
+/* Address translation at EL1 (with or without stage 2) and at EL2; see mmu.c */
+enum page_kind {
+	PAGE_OK, PAGE_TRANSLATION, PAGE_ACCESS_FLAG, PAGE_PERMISSION, PAGE_ADDRESS_SIZE,
+	PAGE_HOLE,	/* mapped to where nothing answers */
+	PAGE_WALK	/* the table itself is there */
+};
+
+#define BUF_VA UINT64_C(0x80000000)
+#define BUF_PAGES 4
+#define PAGE UINT64_C(4096)
+
+void mmu_init(void);
+/* All pages of the buffer are fine but number @n at stage @stage */
+void mmu_page(unsigned int n, unsigned int stage, enum page_kind kind);
+void mmu_on(bool on);
+extern uint8_t buffer[BUF_PAGES * 4096];
+
+/* KTAP */
+void suite(const char *name);
+void result(bool pass, const char *name);
+void skip(const char *name, const char *why);
+void plan(void);
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* name_of("a_", "b", ...) in one of a few static buffers; ends with NULL */
+const char *join(const char *first, ...);
+
+/* The suites */
+void record_suite(void);
+void exception_suite(void);
+void access_suite(void);
+
+#endif

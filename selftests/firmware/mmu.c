@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tables for three regimes: EL1&0, EL2, and stage 2 below EL1&0. The first 2 GB, devices
+ * and RAM, are what they are; the buffer's pages at BUF_VA are mapped one by one so that
+ * each can be spoilt. Without stage 2 their output is the buffer; with it an IPA.
+ */
+#include "fw.h"
+
+#define BUF_IPA	UINT64_C(0xc0000000)
+#define HOLE	UINT64_C(0x70000000)	/* no memory there */
+
+#define VALID	UINT64_C(1)
+#define TABLE	UINT64_C(3)
+#define L3_PAGE	UINT64_C(3)
+#define AF	BIT(10)
+#define SH_IN	(UINT64_C(3) << 8)
+#define RO	BIT(7)
+#define DEVICE	(UINT64_C(1) << 2)	/* MAIR index 1 */
+#define S2_RW	(UINT64_C(3) << 6)
+#define S2_MEM	(UINT64_C(15) << 2)
+
+uint8_t buffer[BUF_PAGES * 4096] __attribute__((aligned(4096)));
+static uint64_t s1_l1[512] __attribute__((aligned(4096)));
+static uint64_t s1_l2[512] __attribute__((aligned(4096)));
+static uint64_t s1_l3[512] __attribute__((aligned(4096)));
+static uint64_t s2_l1[512] __attribute__((aligned(4096)));
+static uint64_t s2_l2[512] __attribute__((aligned(4096)));
+static uint64_t s2_l3[512] __attribute__((aligned(4096)));
+
+static uint64_t entry(uint64_t out, uint64_t ok, uint64_t writable, enum page_kind kind)
+{
+	uint64_t e = out | ok | L3_PAGE;
+
+	switch (kind) {
+	case PAGE_TRANSLATION:
+		return 0;
+	case PAGE_ACCESS_FLAG:
+		return e & ~AF;
+	case PAGE_PERMISSION:
+		return e ^ writable;
+	case PAGE_ADDRESS_SIZE:
+		return e | BIT(40);
+	case PAGE_HOLE:
+		return (e & ~UINT64_C(0xfffffffff000)) | HOLE;
+	default:
+		return e;
+	}
+}
+
+static void tlbi(void)
+{
+	asm volatile("dsb sy; tlbi alle1; tlbi alle2; dsb sy; isb" : : : "memory");
+}
+
+void mmu_page(unsigned int bad, unsigned int stage, enum page_kind kind)
+{
+	bool two = MRS(hcr_el2) & V9_HCR_EL2_VM;
+	unsigned int i;
+
+	for (i = 0; i < BUF_PAGES; i++) {
+		uint64_t pa = (uint64_t)(uintptr_t)buffer + i * PAGE;
+		uint64_t out = two ? BUF_IPA + i * PAGE : pa;
+
+		s1_l3[i] = entry(out, AF | SH_IN, RO, i == bad && stage == 1 ? kind : PAGE_OK);
+		s2_l3[i] = entry(pa, AF | SH_IN | S2_MEM | S2_RW, BIT(7),
+				 i == bad && stage == 2 ? kind : PAGE_OK);
+	}
+	s1_l2[0] = (stage == 1 && kind == PAGE_WALK ? HOLE : (uintptr_t)s1_l3) | TABLE;
+	s2_l2[0] = (stage == 2 && kind == PAGE_WALK ? HOLE : (uintptr_t)s2_l3) | TABLE;
+	tlbi();
+}
+
+void mmu_init(void)
+{
+	s1_l1[0] = DEVICE | AF | VALID;
+	s1_l1[1] = 0x40000000 | AF | SH_IN | VALID;
+	s1_l1[2] = (uintptr_t)s1_l2 | TABLE;
+	s2_l1[0] = DEVICE | AF | S2_RW | VALID;
+	s2_l1[1] = 0x40000000 | AF | SH_IN | S2_MEM | S2_RW | VALID;
+	s2_l1[3] = (uintptr_t)s2_l2 | TABLE;
+	MSR(mair_el1, 0x00ff);
+	MSR(mair_el2, 0x00ff);
+	/* 39 bits of address, inner shareable write-back walks; 32 bits of output */
+	MSR(tcr_el1, 25 | 1 << 8 | 1 << 10 | 3 << 12 | BIT(23));
+	MSR(tcr_el2, 25 | 1 << 8 | 1 << 10 | 3 << 12 | BIT(31) | BIT(23));
+	MSR(ttbr0_el1, (uintptr_t)s1_l1);
+	MSR(ttbr0_el2, (uintptr_t)s1_l1);
+	/* stage 2: 32 bits of IPA, starting at level 1 */
+	MSR(vtcr_el2, 32 | 1 << 6 | 1 << 8 | 1 << 10 | 3 << 12 | BIT(31));
+	MSR(vttbr_el2, (uintptr_t)s2_l1);
+	mmu_page(~0u, 1, PAGE_OK);
+}
+
+void mmu_on(bool on)
+{
+	MSR(sctlr_el1, 0x30d00800 | (on ? 0x5 : 0));
+	MSR(sctlr_el2, 0x30c50830 | (on ? 0x5 : 0));
+	tlbi();
+}

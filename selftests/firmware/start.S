@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Entry at EL3, vectors of three Exception levels, and the way down and back. An
+ * exception is written down in recs[EL] and ends the program that was sent down: whatever
+ * happens at EL1 or EL2 goes on to EL3 by SMC, and EL3 returns to whoever called
+ * run_at().
+ */
+
+/* offsets in struct rec; see fw.h */
+#define REC_SIZE	48
+
+	.section .text.start, "ax"
+	.globl _start
+_start:
+	ldr	x1, =__stacks
+	add	x1, x1, #0x10000
+	mov	sp, x1
+	ldr	x1, =__bss
+	ldr	x2, =__bss_end
+1:	cmp	x1, x2
+	b.hs	2f
+	str	xzr, [x1], #8
+	b	1b
+2:	mrs	x0, CurrentEL
+	lsr	x0, x0, #2
+	cmp	x0, #3
+	b.ne	3f
+	adr	x1, vectors_el3
+	msr	vbar_el3, x1
+	adr	x1, vectors_el2
+	msr	vbar_el2, x1
+	adr	x1, vectors_el1
+	msr	vbar_el1, x1
+	isb
+3:	bl	firmware
+4:	wfi
+	b	4b
+
+/*
+ * void run_at(uint64_t spsr, void (*entry)(void)): comes back when the program below has
+ * made an exception that came to EL3.
+ */
+	.text
+	.globl run_at
+run_at:
+	stp	x29, x30, [sp, #-96]!
+	stp	x19, x20, [sp, #16]
+	stp	x21, x22, [sp, #32]
+	stp	x23, x24, [sp, #48]
+	stp	x25, x26, [sp, #64]
+	stp	x27, x28, [sp, #80]
+	adr	x2, frame
+	mov	x3, sp
+	str	x3, [x2]
+	msr	spsr_el3, x0
+	msr	elr_el3, x1
+	ldr	x2, =__stacks
+	add	x3, x2, #0x20000
+	msr	sp_el0, x3
+	add	x3, x2, #0x30000
+	msr	sp_el1, x3
+	add	x3, x2, #0x40000
+	msr	sp_el2, x3
+	isb
+	eret
+
+	.balign	8
+frame:	.quad	0
+
+	.macro	record el
+	ldr	x3, =recs
+	mov	x4, #REC_SIZE
+	mov	x5, #\el
+	madd	x3, x4, x5, x3
+	ldr	x4, [x3]
+	add	x4, x4, #1
+	mrs	x5, esr_el\el
+	mrs	x6, elr_el\el
+	mrs	x7, spsr_el\el
+	mrs	x8, far_el\el
+	str	x4, [x3]
+	str	x5, [x3, #8]
+	str	x6, [x3, #16]
+	str	x7, [x3, #24]
+	str	x8, [x3, #32]
+	str	x2, [x3, #40]
+	.endm
+
+	/* x2: the vector's offset. Nothing of the interrupted program is needed any more. */
+taken_el1:
+	record	1
+	smc	#0
+taken_el2:
+	record	2
+	smc	#0
+taken_el3:
+	cmp	x2, #0x400		/* from EL3 itself: a mistake in this program */
+	b.lo	own_fault
+	record	3
+	adr	x2, frame
+	ldr	x3, [x2]
+	mov	sp, x3
+	ldp	x19, x20, [sp, #16]
+	ldp	x21, x22, [sp, #32]
+	ldp	x23, x24, [sp, #48]
+	ldp	x25, x26, [sp, #64]
+	ldp	x27, x28, [sp, #80]
+	ldp	x29, x30, [sp], #96
+	ret
+own_fault:
+	mrs	x0, esr_el3
+	mrs	x1, elr_el3
+	bl	died
+1:	b	1b
+
+	.macro	vectors el
+	.balign	2048
+	.globl vectors_el\el
+vectors_el\el:
+	.set	offset, 0
+	.rept	16
+	.balign	128
+	mov	x2, #offset
+	b	taken_el\el
+	.set	offset, offset + 0x80
+	.endr
+	.endm
+
+	vectors	1
+	vectors	2
+	vectors	3
+
+/* Programs to run below; each ends by an exception. */
+	.globl prog_wait
+prog_wait:			/* EL1, EL2: nothing in particular */
+	nop
+	nop
+	smc	#1
+	.globl prog_wait_el0
+prog_wait_el0:			/* EL0 */
+	nop
+	nop
+	svc	#1
+
+/*
+ * prog_work: code worth tracing and sampling, then what drains both units. Indirect
+ * branches, so that each costs an address.
+ */
+	.globl prog_work
+prog_work:
+	isb
+	mov	x9, #200
+1:	adr	x10, 2f
+	tst	x9, #1
+	adr	x11, 3f
+	csel	x10, x10, x11, eq
+	br	x10
+2:	nop
+	b	4f
+3:	nop
+	nop
+4:	subs	x9, x9, #1
+	b.ne	1b
+	isb
+	hint	#18			/* TSB CSYNC */
+	hint	#17			/* PSB CSYNC */
+	dsb	sy
+	isb
+	smc	#1
+
+/* prog_raise: TRBSR_EL1.IRQ by hand; the exception comes at one of the two labels. */
+	.globl prog_raise, prog_raising, prog_raised
+prog_raise:
+	mov	x0, #(1 << 22)
+	msr	s3_0_c9_c11_3, x0
+prog_raising:
+	isb
+prog_raised:
+	nop
+	smc	#1
+
+/* prog_access: one access to the register whose opcode was put there; what was read is kept */
+	.globl prog_access, prog_access_slot
+prog_access:
+	mov	x0, #0
+prog_access_slot:
+	nop
+	adr	x1, prog_access_value
+	str	x0, [x1]
+	smc	#1
+
+	.balign	8
+	.globl prog_access_value
+prog_access_value:
+	.quad	0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# All tests, or the groups named: selftests/run.sh [host] [modules] [witness] [target] [rules]
+# All tests, or the groups named: selftests/run.sh [host] [modules] [firmware] [witness] [target] [rules]
 #
 # Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This script starts the groups, shows
 # progress, and adds up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
@@ -80,6 +80,12 @@ scripted() {
 
 group_modules() { scripted selftests/modules.sh modules/build modules/style; }
 
+group_firmware() {
+	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \
+		firmware/strict_record firmware/strict_exception firmware/strict_access \
+		firmware/strict_rules
+}
+
 # side_by_side FUNCTION: for each kernel at once; guests of different kernels share nothing.
 side_by_side() {
 	for kernel in $KERNELS; do
@@ -128,12 +134,12 @@ group_rules() {
 }
 
 mkdir -p "$results" build/log
-[ $# -gt 0 ] || set -- host modules witness target rules
+[ $# -gt 0 ] || set -- host modules firmware witness target rules
 for group; do
 	case $group in
-	host | modules | witness | target | rules) ;;
+	host | modules | firmware | witness | target | rules) ;;
 	*)
-		echo "run.sh: no such group: $group (host, modules, witness, target, rules)" >&2
+		echo "run.sh: no such group: $group (host, modules, firmware, witness, target, rules)" >&2
 		exit 2
 		;;
 	esac

@@ -4,7 +4,7 @@
 # what is complete stays, the next call goes on from there.
 #
 #   lab.sh all                 everything for KERNEL (6.12): root, QEMU, kernel, guest, modules, tools
-#   lab.sh prepare [GROUP...]  what the test groups host, modules, witness, target, or demo, need
+#   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, witness, target, or demo, need
 #   lab.sh root|qemu|kernel|guest|modules|tools|source    one part
 #   lab.sh run ...             as run.sh
 #   lab.sh shell               a shell in the guest with SPE
@@ -100,9 +100,10 @@ prepare() {
 			"$LAB/source.sh" >/dev/null
 			for k in 6.1 6.12 7; do "$LAB/kernel.sh" headers $k >/dev/null; done
 			;;
+		firmware) "$LAB/qemu.sh" >/dev/null ;;
 		demo)	guest=1 KERNELS=$KERNEL ;;
 		witness|target) guest=1 ;;
-		*)	die "prepare: no such group: '$g' (host, modules, witness, target, demo)." ;;
+		*)	die "prepare: no such group: '$g' (host, modules, firmware, witness, target, demo)." ;;
 		esac
 	done
 	[ -z "$guest" ] || platform everything

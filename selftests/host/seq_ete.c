@@ -9,9 +9,11 @@
 #include "tap.h"
 #include "hw.h"
 #include "model_trace.h"
+#include "v9trace/errata.h"
 #include "v9trace/judge.h"
 #include "v9trace/seq.h"
 // link: lib/seq_ete.c lib/seq_trbe.c lib/judge.c lib/attr.c lib/attr_ete.c lib/routing.c lib/spe_pkt.c
+// link: lib/filter_ete.c
 // link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
 // link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c model/trbe.c model/report.c
 // link: lib/routing_event.c lib/routing_trace.c lib/ete_pkt.c
@@ -44,9 +46,34 @@ static struct {
 	uint64_t used, windows, full;
 	unsigned int locked;
 	uint32_t last;			/* register accessed last */
+	unsigned int writes;
+	char steps[64];			/* what was done, a letter each: see step() */
 } pe;
 
 /* The door */
+
+static void step(char what)
+{
+	size_t n = strlen(pe.steps);
+
+	/* A poll is one step, however often the unit is looked at. */
+	if (n + 1 < sizeof(pe.steps) && !(what == '?' && n && pe.steps[n - 1] == '?'))
+		pe.steps[n] = what;
+}
+
+/* A letter for the registers whose place in the order matters. */
+static char letter(uint32_t enc)
+{
+	switch (enc) {
+	case V9_SYS_TRFCR_EL1: return 'F';
+	case V9_SYS_TRCPRGCTLR: return 'P';
+	case V9_SYS_TRBLIMITR_EL1: return 'L';
+	case V9_SYS_TRBPTR_EL1: return 'B';
+	case V9_SYS_TRBBASER_EL1: return 'B';
+	case V9_SYS_TRBSR_EL1: return 'S';
+	default: return 'c';
+	}
+}
 
 static bool reach(uint32_t enc, bool write, int *reg)
 {
@@ -80,6 +107,8 @@ void hw_write(uint32_t enc, uint64_t value)
 	int reg;
 
 	pe.last = enc;
+	pe.writes++;
+	step(letter(enc));
 	if (enc == V9_SYS_OSLAR_EL1)
 		pe.locked = value & 1;		/* the PE's, not the model's */
 	else if (reach(enc, true, &reg))
@@ -93,6 +122,7 @@ static void barrier(enum barrier kind, enum v9_sync_kind sync)
 	struct key k = { pe.tag, poll ? POLL : pe.nr++, kind };
 	unsigned int i;
 
+	step(poll ? '?' : "IDT"[kind]);
 	if (k.tag != NONE && k.tag == pe.skip.tag && k.nr == pe.skip.nr)
 		return;
 	for (i = 0; i < pe.seen_n; i++)
@@ -246,6 +276,15 @@ static void stop(void)
 	pe.full += j.full;
 }
 
+static void run_from(uint64_t pc, unsigned int n)
+{
+	while (n--) {
+		tk_p0(pe.f, TK_A64_B(pc, pc + 8), 0, pc + 8);
+		pc += 8;
+	}
+	tk_irq(pe.f, 1, 0xffff800000000280);
+}
+
 /* Branches at EL0; the interrupt is served when it comes. */
 static void run_user(unsigned int n, bool traced)
 {
@@ -370,6 +409,165 @@ static void barriers(void)
 	tap_eq(n, 18, "barriers_in_all");
 }
 
+/* Everything that the image says is in the registers, whether it was written now or before. */
+static bool holds(const struct v9_ete_image *im)
+{
+	static const struct {
+		enum v9_ete_image_reg i;
+		uint32_t enc;
+	} rows[] = {
+		{ V9_ETE_IMAGE_TRCCONFIGR, V9_SYS_TRCCONFIGR },
+		{ V9_ETE_IMAGE_TRCCCCTLR, V9_SYS_TRCCCCTLR },
+		{ V9_ETE_IMAGE_TRCTSCTLR, V9_SYS_TRCTSCTLR },
+		{ V9_ETE_IMAGE_TRCRSCTLR2, V9_SYS_TRCRSCTLR2 },
+		{ V9_ETE_IMAGE_TRCCNTCTLR0, V9_SYS_TRCCNTCTLR0 },
+		{ V9_ETE_IMAGE_TRCCNTRLDVR0, V9_SYS_TRCCNTRLDVR0 },
+		{ V9_ETE_IMAGE_TRCVIIECTLR, V9_SYS_TRCVIIECTLR },
+		{ V9_ETE_IMAGE_TRCVISSCTLR, V9_SYS_TRCVISSCTLR },
+		{ V9_ETE_IMAGE_TRCVICTLR, V9_SYS_TRCVICTLR },
+	};
+	static const uint32_t acvr[] = {
+		V9_SYS_TRCACVR0, V9_SYS_TRCACVR1, V9_SYS_TRCACVR2, V9_SYS_TRCACVR3,
+		V9_SYS_TRCACVR4, V9_SYS_TRCACVR5, V9_SYS_TRCACVR6, V9_SYS_TRCACVR7,
+	};
+	static const uint32_t acatr[] = {
+		V9_SYS_TRCACATR0, V9_SYS_TRCACATR1, V9_SYS_TRCACATR2, V9_SYS_TRCACATR3,
+		V9_SYS_TRCACATR4, V9_SYS_TRCACATR5, V9_SYS_TRCACATR6, V9_SYS_TRCACATR7,
+	};
+	unsigned int i;
+	uint64_t bad = 0;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++)
+		/* VMIDOPT is RES1 here, as TRCIDR2 says. */
+		bad |= (fk_mrs(pe.f, rows[i].enc) ^ im->reg[rows[i].i]) &
+		       ~(rows[i].i ? 0 : V9_TRCCONFIGR_VMIDOPT);
+	for (i = 0; i < im->comparators; i++)
+		bad |= fk_mrs(pe.f, acvr[i]) != im->acvr[i] ||
+		       fk_mrs(pe.f, acatr[i]) != im->acatr[i];
+	return !bad;
+}
+
+/* Start in drv.regs, check what the registers hold, stop. Returns the writes of the start. */
+static unsigned int starts(const struct v9_ete_image *im, bool *right)
+{
+	struct v9_trbe_regs now;
+	unsigned int n;
+
+	pe.writes = 0;
+	pe.wrong += !v9_ete_act_start(&drv.state, im, &drv.regs, true);
+	n = pe.writes;
+	*right = holds(im) && fk_mrs(pe.f, V9_SYS_TRBBASER_EL1) == drv.regs.trbbaser &&
+		 fk_mrs(pe.f, V9_SYS_TRBPTR_EL1) == drv.regs.trbptr;
+	pe.wrong += !v9_ete_act_stop(&drv.state, &now);
+	return n;
+}
+
+/* Registers are written only if they hold something else, and always then. */
+static void differences(void)
+{
+	const struct v9_filter one[] = { { 0x400000, 0x100, V9_FILTER_INCLUDE, false, false } };
+	const struct v9_filter two[] = { { 0x400000, 0x100, V9_FILTER_INCLUDE, false, false },
+					 { 0x400800, 0, V9_FILTER_START, false, false } };
+	struct v9_ete_image plain, timed, filtered, pointed;
+	const char *why = "";
+	unsigned int n, all;
+	bool right;
+
+	/* window: TRBPTR, TRBLIMITR; session: TRCRSR, TRCPRGCTLR, TRFCR */
+	enum { LEAST = 5 };
+
+	power_on(V9_LAZY_OFF, 2, false, true);
+	compile(0x40);
+	timed = drv.image;
+	compile(0);
+	plain = drv.image;
+	filtered = plain;
+	v9_ete_encode_filters(&drv.unit, one, 1, &filtered, &why);
+	pointed = plain;
+	v9_ete_encode_filters(&drv.unit, two, 2, &pointed, &why);
+	reset();
+	drv.regs = (struct v9_trbe_regs){ .trbbaser = FK_BASE, .trbptr = FK_BASE + 128,
+					  .trblimitr = (FK_BASE + FK_PAGE) | 0x19 };
+
+	all = starts(&plain, &right);
+	tap_ok(right && all > 2 * LEAST, "first_start_writes_all");
+	tap_note("%u writes", all);
+	n = starts(&plain, &right);
+	tap_ok(right && n == LEAST, "same_again_writes_least");
+	tap_note("%u writes", n);
+	n = starts(&timed, &right);
+	tap_ok(right && n == LEAST + 6, "other_time_stamps");
+	n = starts(&plain, &right);
+	tap_ok(right && n == LEAST + 6, "and_back");
+	n = starts(&filtered, &right);		/* a pair and TRCVIIECTLR */
+	tap_ok(right && n == LEAST + 5, "filters_come");
+	n = starts(&plain, &right);
+	tap_ok(right && n == LEAST + 1, "filters_go");
+	n = starts(&filtered, &right);
+	tap_ok(right && n == LEAST + 1, "filters_come_again");
+	n = starts(&pointed, &right);		/* one more, TRCVISSCTLR, TRCVICTLR */
+	tap_ok(right && n == LEAST + 4, "points_come");
+	drv.regs.trbbaser += FK_PAGE;
+	drv.regs.trbptr += FK_PAGE;
+	drv.regs.trblimitr += FK_PAGE;
+	n = starts(&pointed, &right);
+	tap_ok(right && n == LEAST + 1, "other_base");
+	reset();				/* sleep, or another owner */
+	n = starts(&pointed, &right);
+	tap_ok(right && n > 2 * LEAST, "after_a_reset_writes_all");
+
+	/* What the unit changed itself is seen, and put right. */
+	v9_ete_act_start(&drv.state, &pointed, &drv.regs, true);
+	tk_eret(pe.f, 0x400800, 0);
+	run_from(0x400800, 3);
+	v9_ete_act_stop(&drv.state, &drv.regs);
+	tap_ok(drv.state.held.reg[V9_ETE_IMAGE_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS,
+	       "start_point_was_seen");
+	drv.regs.trbptr = FK_BASE + FK_PAGE + 128;
+	n = starts(&pointed, &right);
+	tap_ok(right && n == LEAST + 1, "not_started_is_written_again");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "differences_are_clean");
+}
+
+/* What errata add to the order, typed: I, D, T barriers, ? a poll, registers by letter. */
+static void errata(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t errata;
+		const char *start, *stop;
+	} rows[] = {
+		{ "none", 0, "BDILIcIP?F", "FITP?LDI" },
+		{ "2054223", V9_ERRATUM_2054223, "BDILIcIP?F", "FITTP?LDI" },
+		{ "2067961", V9_ERRATUM_2067961, "BDILIcIP?F", "FITTP?LDI" },
+		{ "2064142", V9_ERRATUM_2064142, "BDILIcIP?F", "FITP?LTDI" },
+		{ "2038923", V9_ERRATUM_2038923, "BDILIIcIP?F", "FITP?LDII" },
+		{ "2119858", V9_ERRATUM_2119858 | V9_ERRATUM_2224489, "BDILIcIP?F", "FITP?LDI" },
+	};
+	struct v9_trbe_regs now;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		bool right;
+
+		power_on(V9_LAZY_OFF, 2, false, true);
+		compile(0);
+		drv.state.errata = rows[i].errata;
+		reset();
+		drv.regs = (struct v9_trbe_regs){ .trbbaser = FK_BASE, .trbptr = FK_BASE + 128,
+						  .trblimitr = (FK_BASE + FK_PAGE) | 0x19 };
+		starts(&drv.image, &right);
+		memset(pe.steps, 0, sizeof(pe.steps));
+		v9_ete_act_start(&drv.state, &drv.image, &drv.regs, true);
+		tap_ok(right && !strcmp(pe.steps, rows[i].start), "erratum_%s_start", rows[i].name);
+		tap_note("%s", pe.steps);
+		memset(pe.steps, 0, sizeof(pe.steps));
+		v9_ete_act_stop(&drv.state, &now);
+		tap_ok(!strcmp(pe.steps, rows[i].stop), "erratum_%s_stop", rows[i].name);
+		tap_note("%s", pe.steps);
+	}
+}
+
 /* A unit with nothing optional: no access to what is not there. */
 static void minimal(void)
 {
@@ -412,5 +610,7 @@ int main(void)
 	barriers();
 	minimal();
 	deaf();
+	differences();
+	errata();
 	return tap_done();
 }

@@ -2,13 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Measured ratios, never asserted: both sides in one run, alternating, best of three.
 #
+#   bench.sh [platform] [decoders]    these; all if none is named
+#
+# platform:
 #   platform_absent  a CPU-bound guest program on our QEMU without SPE, against stock QEMU
 #   platform_idle    the same with SPE present and nobody sampling
+#
+# decoders: see bench/decoders.sh.
 #
 # One line each: bench NAME ours=SECONDS peer=SECONDS ratio=PEER/OURS goal=...
 # A ratio of 1.00 means equal, below 1 that ours is slower.
 set -eu
 cd "$(dirname "$0")/.."
+case " ${*:-platform decoders} " in
+*' platform '*) ;;
+*) exec selftests/bench/decoders.sh ;;
+esac
 lab=model/lab
 rounds=${ROUNDS:-3}
 zstd=$($lab/workload.sh)
@@ -48,3 +57,6 @@ for round in $(seq "$rounds"); do
 done
 bench platform_absent 0.97
 bench platform_idle 0.97
+case " ${*:-platform decoders} " in
+*' decoders '*) exec selftests/bench/decoders.sh ;;
+esac

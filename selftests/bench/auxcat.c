@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * auxcat -r CAPTURE FILE: all AUX bytes of a capture, piece behind piece.
  * auxcat CAPTURE PROGRAM TRACE: the trace of a capture as one file, and on stdout what a
  * measurement is given (spec.h): registers of the first trace unit, code of a static program. A
  * capture of one thread on one CPU; nothing here looks at times or tasks.
  */
 #include <elf.h>
+#include <stdbool.h>
 
 #include "../../tools/perfdata.h"
 #include "spec.h"
@@ -50,35 +52,40 @@ int main(int argc, char **argv)
 	uint64_t size = 0, first = 0, pieces = 0, at, end;
 	uint8_t *p;
 	FILE *out;
+	bool raw;
 
 	if (argc != 4)
 		return 2;
-	p = spec_read(argv[1], 0, &size);
+	raw = !strcmp(argv[1], "-r");
+	p = spec_read(argv[1 + raw], 0, &size);
 	memcpy(&head, p, sizeof(head));
 	out = fopen(argv[3], "wb");
 	if (!out)
 		spec_die("cannot be written", argv[3]);
-	printf("trace %s 1\n", argv[3]);
+	if (!raw)
+		printf("trace %s 1\n", argv[3]);
 	at = head.data.offset;
 	end = at + head.data.size;
 	while (at + sizeof(h) <= end && end <= size) {
 		memcpy(&h, p + at, sizeof(h));
 		if (h.size < sizeof(h))
-			spec_die("broken record", argv[1]);
-		if (h.type == PD_REC_AUXTRACE_INFO)
+			spec_die("broken record", argv[1 + raw]);
+		if (h.type == PD_REC_AUXTRACE_INFO && !raw)
 			regs((const struct pd_event_header *)(p + at));
 		if (h.type == PD_REC_AUXTRACE) {
 			memcpy(&aux, p + at, sizeof(aux));
 			/* A recorder rounds up what it writes; the next piece goes over that. */
 			if (!pieces++)
 				first = aux.offset;
-			fseek(out, (long)(aux.offset - first), SEEK_SET);
+			if (!raw)
+				fseek(out, (long)(aux.offset - first), SEEK_SET);
 			fwrite(p + at + h.size, 1, aux.size, out);
 			at += aux.size;
 		}
 		at += h.size;
 	}
 	fclose(out);
-	code(argv[2]);
+	if (!raw)
+		code(argv[2]);
 	return 0;
 }

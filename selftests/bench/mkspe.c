@@ -74,9 +74,10 @@ int main(int argc, char **argv)
 
 	if (!records)
 		return 2;
-	cap_open(c, CAP_SAMPLE);
-	cap_info_v2(c, 0x410fd4f0, CPUS);
+	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_IP);
+	/* perf divides by what it knows of time when it reads about the units. */
 	cap_time_conv(c, 5000000000ull);
+	cap_info_v2(c, 0x410fd4f0, CPUS);
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
 		c->cpu = cpu;
 		c->pid = 100;

@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Decoders, against what others use: ratios of CPU time, both sides in one run, alternating, best
+# of three (ROUNDS). Called by ../bench.sh; `decoders.sh NAME...` measures some rows only.
+#
+#   ete_ranges_model    full decode to ranges, of 64 million instructions of zstd traced by the model
+#   ete_ranges_genuine  the same of Arm's 001-ack_test, 1000 times over
+#   ete_packets_model, ete_packets_genuine    packets alone
+#   ete_report          v9trace report of the capture of the model's trace, against stock perf's
+#   spe_places          a million SPE records, every field, added up for each PC, against perf
+#                       report --itrace=i1i
+#   spe_report          v9trace report of them, against the same
+#   open                report of a capture of 32,000 AUX records, against perf just opening it
+#
+# Of the first four both sides must add up to the same ranges, instructions and addresses, and one
+# more run compares a hash of all ranges; else the row is "bench NAME differs" and the script fails.
+set -eu
+cd "$(dirname "$0")/../.."
+lab=model/lab
+rounds=${ROUNDS:-3}
+work=$PWD/build/bench
+bin=$work/bin
+export KERNEL=6.12
+PERF=7		# newest Debian
+mkdir -p "$bin"
+
+programs() {
+	local decode="tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
+		tools/decode/a64.c tools/decode/image.c tools/util.c lib/ete_pkt.c lib/ete_runs.c"
+	$lab/root.sh run -- sh -eu -c '
+		bin=$1 decode=$2
+		c() { gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -Ilib -o "$bin/$@"; }
+		c ete selftests/bench/ete.c $decode
+		c snapshot selftests/host/snapshot.c $decode
+		c auxcat selftests/bench/auxcat.c
+		c mkspe selftests/bench/mkspe.c
+		c mktrace selftests/host/mktrace.c
+		c spe selftests/bench/spe.c tools/decode/spe.c lib/spe_pkt.c tools/util.c
+		make -s -C tools ARCH=amd64' sh "$bin" "$decode"
+	$lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$bin/opencsd" selftests/bench/opencsd.c \
+		-lopencsd_c_api -lopencsd
+}
+
+# ---- what is decoded; made once
+
+genuine() {
+	local traces
+	traces=$($lab/snapshots.sh)
+	"$bin/snapshot" -b "$traces/001-ack_test" ETB_1 | sed '1s/ 1$/ 1000/' >"$work/genuine.spec"
+}
+
+# zstd on one CPU, recorded by stock perf with Debian's own drivers: neither side's work.
+model() {
+	local zstd
+	zstd=$($lab/workload.sh)
+	mkdir -p "$work/symfs/v9/demo"
+	cp "$zstd" "$work/symfs/v9/demo/zstd"
+	if [ ! -e "$work/model.data" ]; then
+		$lab/run.sh -o "$work/guest" -t 400 -q v9-ete=on -f "$zstd:/v9/demo/zstd" -- '
+			set -e
+			modprobe coresight-etm4x
+			modprobe coresight-trbe
+			head -c 1600000 /usr/bin/perf >/tmp/data
+			taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u -m,64M -o /out/model.data \
+				-- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data' >"$work/guest.log" 2>&1 || {
+			tail -n 5 "$work/guest.log" >&2
+			return 1
+		}
+		mv "$work/guest/model.data" "$work/model.data"
+	fi
+	"$bin/auxcat" "$work/model.data" "$work/symfs/v9/demo/zstd" "$work/model.ete" \
+		>"$work/model.spec"
+}
+
+records() {
+	model
+	[ -e "$work/spe.data" ] || "$bin/mkspe" "$work/spe.data" 1000000
+	[ -e "$work/spe.raw" ] || "$bin/auxcat" -r "$work/spe.data" "$work/spe.raw"
+}
+
+many() { [ -e "$work/long.data" ] || "$bin/mktrace" "$work" 32000; }
+
+# ---- who is measured; each prints seconds first
+
+ours_ranges() { "$bin/ete" "$1" "$work/$2.spec"; }
+peer_ranges() { $lab/peers.sh run -- "$bin/opencsd" "$1" "$work/$2.spec"; }
+
+# CPU seconds of a command, its output elsewhere
+seconds() {
+	local TIMEFORMAT='%U %S' status=0
+	{ time "$@" >"$work/stdout" 2>"$work/stderr" || status=$?; } 2>"$work/time"
+	if [ $status -ne 0 ]; then
+		echo "status $status: $*" >&2
+		tail -n 3 "$work/stderr" >&2
+		return 1
+	fi
+	awk '{ printf "%.3f\n", $1 + $2 }' "$work/time"
+}
+v9trace() { seconds build/tools/amd64/v9trace "$@"; }
+perf() { seconds $lab/kernel.sh run $PERF perf "$@"; }
+# What it takes to enter perf's root, to be taken off.
+nothing() { seconds $lab/kernel.sh run $PERF true; }
+
+least() { sort -n "$1" | head -n 1 | cut -d' ' -f1; }
+
+row() {	# NAME GOAL
+	awk -v name="$1" -v goal="$2" -v ours="$(least "$work/$1.ours")" \
+		-v peer="$(least "$work/$1.peer")" 'BEGIN {
+		printf "bench %s ours=%.4f peer=%.4f ratio=%.1f goal=%s\n", name, ours, peer, peer / ours, goal
+	}'
+}
+
+# alternate NAME OURS... -- PEER...
+alternate() {
+	local name=$1 ours=() i
+	shift
+	while [ "$1" != -- ]; do
+		ours+=("$1")
+		shift
+	done
+	shift
+	: >"$work/$name.ours"
+	: >"$work/$name.peer"
+	for i in $(seq "$rounds"); do
+		"${ours[@]}" >>"$work/$name.ours"
+		"$@" >>"$work/$name.peer"
+	done
+}
+
+figures() { cut -d' ' -f"$2" "$1" | sort -u; }
+
+ete() {	# KIND INPUT GOAL
+	local name=ete_$1_$2
+	alternate "$name" ours_ranges "$1" "$2" -- peer_ranges "$1" "$2"
+	if [ "$1" = ranges ]; then
+		ours_ranges hash "$2" >"$work/$name.hash.ours"
+		peer_ranges hash "$2" >"$work/$name.hash.peer"
+		if [ "$(figures "$work/$name.ours" 2,4-)" != "$(figures "$work/$name.peer" 2,4-)" ] ||
+				[ "$(figures "$work/$name.hash.ours" 2,4-)" != \
+				  "$(figures "$work/$name.hash.peer" 2,4-)" ]; then
+			echo "bench $name differs: see $work/$name.*"
+			return 1
+		fi
+	fi
+	row "$name" "$3"
+}
+
+less_entering() {	# FILE: its figures without what entering the root takes
+	local entering
+	entering=$(for i in 1 2 3; do nothing; done | sort -n | head -n 1)
+	awk -v e="$entering" '{ printf "%.3f\n", ($1 > e ? $1 - e : 0.001) }' "$1" >"$1.less"
+	mv "$1.less" "$1"
+}
+
+bench_ete_ranges_model()	{ model; ete ranges model 50; }
+bench_ete_ranges_genuine()	{ genuine; ete ranges genuine 25; }
+bench_ete_packets_model()	{ model; ete packets model 10; }
+bench_ete_packets_genuine()	{ genuine; ete packets genuine 10; }
+bench_ete_report() {
+	model
+	alternate ete_report v9trace report --symfs "$work/symfs" "$work/model.data" -- \
+		perf report --stdio --symfs "$work/symfs" -i "$work/model.data"
+	less_entering "$work/ete_report.peer"
+	row ete_report 60
+}
+bench_spe_places() {
+	records
+	alternate spe_places "$bin/spe" places "$work/spe.raw" -- \
+		perf report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
+	less_entering "$work/spe_places.peer"
+	row spe_places 15
+}
+bench_spe_report() {
+	records
+	alternate spe_report v9trace report --symfs "$work/symfs" "$work/spe.data" -- \
+		perf report --stdio --itrace=i1i --symfs "$work/symfs" -i "$work/spe.data"
+	less_entering "$work/spe_report.peer"
+	row spe_report 15
+}
+bench_open() {
+	many
+	alternate open v9trace report --symfs "$work/none" "$work/long.data" -- \
+		perf script --no-itrace -i "$work/long.data"
+	less_entering "$work/open.peer"
+	row open '0.2s'
+}
+
+all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
+spe_report open"
+programs
+echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"
+failed=0
+for name in ${*:-$all}; do
+	# In a shell of its own, whose -e is not ignored.
+	set +e
+	( set -e; "bench_$name" )
+	[ $? = 0 ] || { failed=1; echo "bench $name failed"; }
+	set -e
+done
+exit $failed

@@ -82,7 +82,8 @@ group_modules() { scripted selftests/modules.sh modules/build modules/style; }
 
 group_firmware() {
 	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \
-		firmware/strict_record firmware/strict_exception firmware/strict_access \
+		firmware/translation firmware/granule_gpc firmware/strict_record \
+		firmware/strict_exception firmware/strict_access firmware/strict_translation \
 		firmware/strict_rules
 }
 

@@ -20,12 +20,17 @@ unsigned int cell_level(const struct controls *c, enum column column)
 {
 	static const uint8_t place[] = {
 		[S1] = 0, [S2] = 1, [OTHER] = 2, [EA_S1] = 0, [EA_S2] = 1,
+		[GPF_S1] = 0, [GPF_S2] = 1, [GPC] = 2,
 	};
 	unsigned int i;
 
 	if (column == EA_S1 || column == EA_S2) {
 		i = record_row(d6_6, ROWS(d6_6), c, c->scr_ea, c->hcr_tea);
 		return d6_6[i].to[place[column]] - '0';
+	}
+	if (column >= GPF_S1) {
+		i = record_row(d6_5, ROWS(d6_5), c, c->scr_gpf, c->hcr_gpf);
+		return d6_5[i].to[place[column]] - '0';
 	}
 	i = record_row(d6_7, ROWS(d6_7), c, 0, 0);
 	return d6_7[i].to[place[column]] - '0';
@@ -78,6 +83,9 @@ const char *cell_happened(unsigned int unit, char cell, unsigned int el, unsigne
 
 		if (is && l != to)
 			return "an exception that should not be";
+		/* from EL0 there is no way but an SVC (TRBE-FA7: no Data Abort either) */
+		if (l < 3 && recs[l].count && !is && (el || EC(recs[l].esr) != 0x15))
+			return "quite another exception";
 	}
 	if (cell < '1' || cell > '3')
 		return NULL;

@@ -5,8 +5,8 @@
 
 #include "fw.h"
 
-/* Columns of D6-6 and D6-7 that this machine can make */
-enum column { S1, S2, OTHER, EA_S1, EA_S2 };
+/* Columns of D6-5 to D6-7 that this machine can make */
+enum column { S1, S2, OTHER, EA_S1, EA_S2, GPF_S1, GPF_S2, GPC };
 
 /* x of the status register that records it */
 unsigned int cell_level(const struct controls *c, enum column column);

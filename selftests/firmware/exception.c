@@ -44,7 +44,7 @@ static void tables(unsigned int unit, unsigned int level)
 		struct controls c = {
 			.ee3 = n & 3, .ee2 = n >> 2 & 3, .ee1 = n >> 4 & 3, .ke1 = n >> 6 & 1,
 			.ke2 = n >> 7 & 1, .pm = n >> 8 & 1, .tge = n >> 9 & 1,
-			.secure = n >> 10 & 1, .e2b = 3,
+			.ss = n >> 10 & 1, .e2b = 3,
 		};
 
 		/* fields that say nothing about this register once only */
@@ -63,8 +63,8 @@ static void tables(unsigned int unit, unsigned int level)
 				why = "interrupt line afterwards";
 			if (why && ++bad <= 3)
 				note("%s register of EL%u: %s: EE3 %u EE2 %u KE2 %u EE1 %u KE1 %u PM %u "
-				     "TGE %u Secure %u at EL%u", unit_name[unit], level, why, c.ee3,
-				     c.ee2, c.ke2, c.ee1, c.ke1, c.pm, c.tge, c.secure, el);
+				     "TGE %u state %u at EL%u", unit_name[unit], level, why, c.ee3,
+				     c.ee2, c.ke2, c.ee1, c.ke1, c.pm, c.tge, c.ss, el);
 		}
 	}
 	note("%s register of EL%u: %u cells", unit_name[unit], level, cells);

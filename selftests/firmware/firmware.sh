@@ -4,7 +4,7 @@
 # Routing of management events, driven from EL3 on the bare machine: builds the image, runs
 # it once per setting of the model below, splits what it prints into
 # build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
-# that software must keep is watched).
+# that software must keep is watched; granule_gpc.tap: with FEAT_RME).
 #   firmware.sh [SUITE...]    with names, only the runs that write one of these
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -34,7 +34,7 @@ split() {
 run() {
 	prefix=$1
 	log=$out/${prefix}notes
-	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,rules}.tap
+	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,gpc,rules}.tap
 	model/lab/root.sh run -- timeout 120 "$qemu" -machine virt,gic-version=3,secure=on,virtualization=on \
 		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-inject=on$2" \
 		-m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
@@ -59,8 +59,11 @@ status=0
 want() { case " ${suites:-all} " in *" all "* | *" $1"*) ;; *) return 1 ;; esac; }
 suites=$(printf '%s\n' "$@" | sed 's|^firmware/||' | tr '\n' ' ')
 [ $# -gt 0 ] || suites=all
-if want record || want exception || want access; then
+if want record || want exception || want access || want translation; then
 	run '' ''
+fi
+if want granule_; then
+	run granule_ ',x-rme=on'
 fi
 if want strict_; then
 	run strict_ ",v9-strict=log,v9-lazy=random,v9-log=$PWD/$out/strict_notes"

@@ -218,26 +218,31 @@ void set_status(unsigned int unit, unsigned int level, uint64_t v)
 
 void control(unsigned int unit, const struct controls *c)
 {
-	unsigned int nsb = c->secure ? 1 : 3;
+	unsigned int nsb = c->ss == SECURE ? 1 : 3;
 
 	/* NS, HCE, RW; EEL2, so that Secure state has its EL2 */
-	MSR(scr_el3, BIT(10) | BIT(8) | BIT(18) | (c->secure ? 0 : BIT(0)) |
-	    PUT(V9_SCR_EL3_EA, c->scr_ea));
+	MSR(scr_el3, BIT(10) | BIT(8) | BIT(18) | (c->ss == SECURE ? 0 : BIT(0)) |
+	    (c->ss == REALM ? V9_SCR_EL3_NSE : 0) |
+	    PUT(V9_SCR_EL3_EA, c->scr_ea) | PUT(V9_SCR_EL3_GPF, c->scr_gpf));
 	MSR(mdcr_el3, PUT(V9_MDCR_EL3_NSTB, nsb) | PUT(V9_MDCR_EL3_NSPB, nsb) |
-	    V9_MDCR_EL3_STE | V9_MDCR_EL3_EnPMSN |
+	    V9_MDCR_EL3_STE | V9_MDCR_EL3_RLTE | V9_MDCR_EL3_EnPMSN |
+	    (c->ss == REALM ? V9_MDCR_EL3_NSTBE | V9_MDCR_EL3_NSPBE : 0) |
 	    PUT(unit == SPE ? V9_MDCR_EL3_PMSEE : V9_MDCR_EL3_TRBEE, c->ee3));
 	MSR(mdcr_el2, PUT(unit == SPE ? V9_MDCR_EL2_E2PB : V9_MDCR_EL2_E2TB, c->e2b));
 	/* RW; nothing of the tables wants VM but stage 2 itself */
 	MSR(hcr_el2, BIT(31) | PUT(V9_HCR_EL2_TGE, c->tge) | PUT(V9_HCR_EL2_TEA, c->hcr_tea) |
+	    PUT(V9_HCR_EL2_GPF, c->hcr_gpf) |
 	    PUT(V9_HCR_EL2_VM, c->stage2));
 	if (unit == SPE) {
 		WR(PMSCR_EL1, PUT(V9_PMSCR_EL1_EE, c->ee1) | PUT(V9_PMSCR_EL1_KE, c->ke1));
-		WR(PMSCR_EL2, PUT(V9_PMSCR_EL2_EE, c->ee2) | PUT(V9_PMSCR_EL2_KE, c->ke2));
+		WR(PMSCR_EL2, PUT(V9_PMSCR_EL2_EE, c->ee2) | PUT(V9_PMSCR_EL2_KE, c->ke2) |
+		   PUT(V9_PMSCR_EL2_EnVM, c->permit));
 		WR(TRFCR_EL1, 0);
 		WR(TRFCR_EL2, 0);
 	} else {
 		WR(TRFCR_EL1, PUT(V9_TRFCR_EL1_EE, c->ee1) | PUT(V9_TRFCR_EL1_KE, c->ke1));
-		WR(TRFCR_EL2, PUT(V9_TRFCR_EL2_EE, c->ee2) | PUT(V9_TRFCR_EL2_KE, c->ke2));
+		WR(TRFCR_EL2, PUT(V9_TRFCR_EL2_EE, c->ee2) | PUT(V9_TRFCR_EL2_KE, c->ke2) |
+		   PUT(V9_TRFCR_EL2_DnVM, !c->permit));
 		WR(PMSCR_EL1, 0);
 		WR(PMSCR_EL2, 0);
 	}
@@ -270,9 +275,15 @@ void firmware(uint64_t el)
 		note("FEAT_TRBE_EXC or FEAT_SPE_EXC is missing");
 		power_off();
 	}
-	record_suite();
-	exception_suite();
-	access_suite();
+	if (has_rme()) {
+		gpt_on();
+		record_suite("gpc", true);
+	} else {
+		record_suite("record", false);
+		exception_suite();
+		access_suite();
+		translation_suite();
+	}
 	puts_("@end\n");
 	power_off();
 }

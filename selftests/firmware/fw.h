@@ -59,7 +59,7 @@ void run_at(uint64_t spsr, void (*entry)(void));
 /* The same with recs[] cleared before; @el 3: wait here for an exception that must not come */
 void run(unsigned int el, unsigned int pm, void (*entry)(void));
 
-extern void prog_wait(void), prog_wait_el0(void), prog_work(void);
+extern void prog_wait(void), prog_wait_el0(void), prog_work(void), prog_store(void);
 extern void prog_raise(void), prog_raising(void), prog_raised(void), prog_access(void);
 extern uint32_t prog_access_slot[];
 
@@ -75,14 +75,17 @@ bool line(unsigned int unit);
 uint64_t status(unsigned int unit, unsigned int level);
 void set_status(unsigned int unit, unsigned int level, uint64_t v);
 
+enum { NONSECURE, SECURE, REALM, STATES };
+
 /**
  * struct controls - everything that decides where an event goes
- * @secure: owner and program are Secure
+ * @ss: Security state of owner and program
  * @e2b: MDCR_EL2.E2TB, E2PB
+ * @permit: PMSCR_EL2.EnVM; not TRFCR_EL2.DnVM
  */
 struct controls {
 	unsigned int ee3, ee2, ee1, ke2, ke1, e2b, tge, pm;
-	unsigned int scr_ea, hcr_tea, secure, stage2;
+	unsigned int scr_ea, hcr_tea, scr_gpf, hcr_gpf, ss, stage2, permit;
 };
 
 /* Program them all, for the unit; the other unit's stay off. */
@@ -92,10 +95,15 @@ void control(unsigned int unit, const struct controls *c);
 enum page_kind {
 	PAGE_OK, PAGE_TRANSLATION, PAGE_ACCESS_FLAG, PAGE_PERMISSION, PAGE_ADDRESS_SIZE,
 	PAGE_HOLE,	/* mapped to where nothing answers */
-	PAGE_WALK	/* the table itself is there */
+	PAGE_WALK,	/* the table itself is there */
+	PAGE_USER,	/* for EL0, too */
+	PAGE_GPF,	/* a granule that nobody may have */
+	PAGE_WALK_GPF,	/* the table is in such a one */
+	PAGE_GPC	/* no entry in the granule protection table */
 };
 
 #define BUF_VA UINT64_C(0x80000000)
+#define BUF_IPA UINT64_C(0xc0000000)
 #define BUF_PAGES 4
 #define PAGE UINT64_C(4096)
 
@@ -103,6 +111,12 @@ void mmu_init(void);
 /* All pages of the buffer are fine but number @n at stage @stage */
 void mmu_page(unsigned int n, unsigned int stage, enum page_kind kind);
 void mmu_on(bool on);
+/* Hardware management of the Access flag, and the flag of buffer page 0 */
+void mmu_manage(bool on);
+bool mmu_accessed(void);
+bool has_rme(void);
+/* Granule protection on: what PAGE_GPF and PAGE_GPC need */
+void gpt_on(void);
 extern uint8_t buffer[BUF_PAGES * 4096];
 
 /* KTAP */
@@ -115,7 +129,8 @@ void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 const char *join(const char *first, ...);
 
 /* The suites */
-void record_suite(void);
+void record_suite(const char *name, bool gpc);
+void translation_suite(void);
 void exception_suite(void);
 void access_suite(void);
 

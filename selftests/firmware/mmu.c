@@ -6,8 +6,10 @@
  */
 #include "fw.h"
 
-#define BUF_IPA	UINT64_C(0xc0000000)
 #define HOLE	UINT64_C(0x70000000)	/* no memory there */
+/* With granule protection: a gigabyte that no physical address space has, one without entry */
+#define NOBODY	UINT64_C(0x80000000)
+#define NO_GPT	UINT64_C(0xc0000000)
 
 #define VALID	UINT64_C(1)
 #define TABLE	UINT64_C(3)
@@ -18,6 +20,7 @@
 #define DEVICE	(UINT64_C(1) << 2)	/* MAIR index 1 */
 #define S2_RW	(UINT64_C(3) << 6)
 #define S2_MEM	(UINT64_C(15) << 2)
+#define ADDRESS	UINT64_C(0xfffffffff000)
 
 uint8_t buffer[BUF_PAGES * 4096] __attribute__((aligned(4096)));
 static uint64_t s1_l1[512] __attribute__((aligned(4096)));
@@ -41,10 +44,21 @@ static uint64_t entry(uint64_t out, uint64_t ok, uint64_t writable, enum page_ki
 	case PAGE_ADDRESS_SIZE:
 		return e | BIT(40);
 	case PAGE_HOLE:
-		return (e & ~UINT64_C(0xfffffffff000)) | HOLE;
+		return (e & ~ADDRESS) | HOLE;
+	case PAGE_USER:
+		return e | BIT(6);
+	case PAGE_GPF:
+		return (e & ~ADDRESS) | NOBODY;
+	case PAGE_GPC:
+		return (e & ~ADDRESS) | NO_GPT;
 	default:
 		return e;
 	}
+}
+
+static uint64_t table(const void *t, enum page_kind kind)
+{
+	return kind == PAGE_WALK ? HOLE : kind == PAGE_WALK_GPF ? NOBODY : (uintptr_t)t;
 }
 
 static void tlbi(void)
@@ -65,9 +79,42 @@ void mmu_page(unsigned int bad, unsigned int stage, enum page_kind kind)
 		s2_l3[i] = entry(pa, AF | SH_IN | S2_MEM | S2_RW, BIT(7),
 				 i == bad && stage == 2 ? kind : PAGE_OK);
 	}
-	s1_l2[0] = (stage == 1 && kind == PAGE_WALK ? HOLE : (uintptr_t)s1_l3) | TABLE;
-	s2_l2[0] = (stage == 2 && kind == PAGE_WALK ? HOLE : (uintptr_t)s2_l3) | TABLE;
+	s1_l2[0] = table(s1_l3, stage == 1 ? kind : PAGE_OK) | TABLE;
+	s2_l2[0] = table(s2_l3, stage == 2 ? kind : PAGE_OK) | TABLE;
 	tlbi();
+}
+
+void mmu_manage(bool on)
+{
+	uint64_t ha = BIT(39);
+
+	MSR(tcr_el1, on ? MRS(tcr_el1) | ha : MRS(tcr_el1) & ~ha);
+	tlbi();
+}
+
+bool mmu_accessed(void)
+{
+	return s1_l3[0] & AF;
+}
+
+bool has_rme(void)
+{
+	return MRS(id_aa64pfr0_el1) >> 52 & 15;
+}
+
+/* One gigabyte per entry of level 0: devices and RAM are everybody's. */
+void gpt_on(void)
+{
+	static uint64_t gpt[512] __attribute__((aligned(4096)));
+
+	gpt[0] = gpt[1] = 15 << 4 | 1;
+	gpt[NOBODY >> 30] = 0 << 4 | 1;
+	gpt[NO_GPT >> 30] = 0;
+	MSR(s3_6_c2_c1_4, (uintptr_t)gpt >> 12);			/* GPTBR_EL3 */
+	isb();
+	MSR(s3_6_c2_c1_6, BIT(16) | 1 << 8 | 1 << 10 | 3 << 12);	/* GPCCR_EL3: GPC, 4 GB, 4 KB */
+	isb();
+	asm volatile("dsb sy; sys #6, c8, c7, #4; dsb sy; isb" : : : "memory");	/* TLBI PAALL */
 }
 
 void mmu_init(void)

@@ -73,6 +73,10 @@ static const struct event events[] = {
 	T_FAULT("abort_on_s2_walk", EA_S2, 2, PAGE_WALK, 0x25, 0x17, EA),
 	{ "late_abort", TRBE, EA_S1, 0, 0, QUIET, false, false, TRBE_ABORT,
 	  SR_EC(0x24) | IRQ | STOP | EA | 0x11 },
+	T_FAULT("gpf", GPF_S1, 1, PAGE_GPF, 0x24, 0x28, 0),
+	T_FAULT("gpf_on_s1_walk", GPF_S1, 1, PAGE_WALK_GPF, 0x24, 0x27, 0),
+	T_FAULT("gpf_on_s2_walk", GPF_S2, 2, PAGE_WALK_GPF, 0x25, 0x27, 0),
+	T_FAULT("gpc_walk", GPC, 1, PAGE_GPC, 0x1e, 0, 0),
 
 	{ "full", SPE, OTHER, 0, 0, 0, true, false, NO_INJECT, STOP | 1 },
 	{ "impdef", SPE, OTHER, 0, 0, 0, false, false, SPE_IMPDEF, SR_EC(0x1f) | STOP },
@@ -89,6 +93,10 @@ static const struct event events[] = {
 	S_FAULT("abort_on_s2_walk", EA_S2, 2, PAGE_WALK, 0x25, 0x17, EA),
 	{ "late_abort", SPE, EA_S1, 0, 0, 0, false, false, SPE_ABORT,
 	  SR_EC(0x24) | STOP | EA | DL | 0x11 },
+	S_FAULT("gpf", GPF_S1, 1, PAGE_GPF, 0x24, 0x28, 0),
+	S_FAULT("gpf_on_s1_walk", GPF_S1, 1, PAGE_WALK_GPF, 0x24, 0x27, 0),
+	S_FAULT("gpf_on_s2_walk", GPF_S2, 2, PAGE_WALK_GPF, 0x25, 0x27, 0),
+	S_FAULT("gpc_walk", GPC, 1, PAGE_GPC, 0x1e, 0, 0),
 };
 
 static void start_trbe(const struct event *e, unsigned int owner)
@@ -225,37 +233,48 @@ static const char *one(const struct event *e, const struct controls *c)
 /* shows: TRBE-EV1 TRBE-EV2 TRBE-EV3 TRBE-EV8 TRBE-EV9 TRBE-FA1 TRBE-FA2 TRBE-FA7 TRBE-EA2 TRBE-EA3 */
 /* shows: TRBE-IM1 TRBE-PT7 TRBE-PT8 TRBE-PT9 TRBE-TR2 TRBE-TR7 TRBE-TR8 TRBE-OW3 TRBE-OW4 */
 /* shows: TRBE-AT1 TRBE-AT7 TRBE-EV10 SPE-ME1 SPE-ME6 SPE-ME7 SPE-ME8 SPE-ME11 SPE-ME15 SPE-PB13 SPE-OW4 */
-void record_suite(void)
+void record_suite(const char *name, bool gpc)
 {
 	unsigned int i, n, cells;
 
-	suite("record");
+	suite(name);
 	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
 		const struct event *e = &events[i];
 		bool ea = e->column == EA_S1 || e->column == EA_S2;
+		bool granule = e->column >= GPF_S1;
 		unsigned int bad = 0;
 
+		if (granule && !gpc)
+			continue;
 		cells = 0;
-		for (n = 0; n < 256; n++) {
+		for (n = 0; n < 128 * STATES; n++) {
 			struct controls c = {
 				.ee3 = n & 3, .ee2 = n >> 2 & 3, .e2b = n >> 4 & 1 ? 3 : 0,
-				.secure = n >> 5 & 1, .scr_ea = n >> 6 & 1, .hcr_tea = n >> 7 & 1,
-				.pm = 1,
+				.ss = n >> 7, .pm = 1, .permit = 1,
 			};
 			const char *why;
 
-			if (!ea && (c.scr_ea || c.hcr_tea))
+			if (granule) {
+				c.scr_gpf = n >> 5 & 1;
+				c.hcr_gpf = n >> 6 & 1;
+			} else if (ea) {
+				c.scr_ea = n >> 5 & 1;
+				c.hcr_tea = n >> 6 & 1;
+			} else if (n >> 5 & 3) {
+				continue;
+			}
+			if (c.ss == REALM && !gpc)
 				continue;
 			c.stage2 = e->stage == 2;
 			/* no stage 2 below EL2; that of Secure state has tables of its own */
-			if (c.stage2 && (!c.e2b || c.secure))
+			if (c.stage2 && (!c.e2b || c.ss == SECURE))
 				continue;
 			why = one(e, &c);
 			cells++;
 			if (why && ++bad <= 3)
-				note("%s %s: %s: EE3 %u EE2 %u E2xB %u Secure %u EA %u TEA %u",
+				note("%s %s: %s: EE3 %u EE2 %u E2xB %u state %u EA %u TEA %u GPF %u %u",
 				     unit_name[e->unit], e->name, why, c.ee3, c.ee2, c.e2b,
-				     c.secure, c.scr_ea, c.hcr_tea);
+				     c.ss, c.scr_ea, c.hcr_tea, c.scr_gpf, c.hcr_gpf);
 		}
 		note("%s %s: %u cells", unit_name[e->unit], e->name, cells);
 		result(!bad && cells, join(unit_name[e->unit], "_", e->name, NULL));

@@ -168,6 +168,13 @@ prog_work:
 	isb
 	smc	#1
 
+/* prog_store: what a program does to the buffer itself */
+	.globl prog_store
+prog_store:
+	mov	x0, #0x80000000
+	str	xzr, [x0]
+	smc	#1
+
 /* prog_raise: TRBSR_EL1.IRQ by hand; the exception comes at one of the two labels. */
 	.globl prog_raise, prog_raising, prog_raised
 prog_raise:

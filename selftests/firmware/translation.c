@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whose addresses a buffer has: with and without translation, with stage 2, privileged
+ * whatever PAN says, without watchpoints; and what is refused.
+ */
+#include <string.h>
+
+#include "cells.h"
+
+#define SR_EC(x) PUT(V9_TRBSR_EL1_EC, x)
+#define S V9_TRBSR_EL1_S
+#define EA V9_TRBSR_EL1_EA
+#define PAN BIT(22)
+#define D BIT(9)
+#define HOLE UINT64_C(0x70000000)
+
+/**
+ * struct place - a buffer somewhere
+ * @pstate: bits that the program has the other way round
+ * @ptr: 0: the real buffer's physical address
+ * @fault: status but for IRQ; 0: it is written
+ */
+static const struct place {
+	const char *name;
+	unsigned int e2b, stage2, nvm, permit;
+	bool mmu;
+	enum page_kind kind;
+	uint64_t ptr, pstate, fault;
+} places[] = {
+	{ "virtual_el1", 3, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
+	{ "virtual_el2", 0, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
+	{ "virtual_both_stages", 3, 1, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
+	{ "flat_el1", 3, 0, 0, 1, false, PAGE_OK, 0, 0, 0 },
+	{ "flat_el2", 0, 0, 0, 1, false, PAGE_OK, 0, 0, 0 },
+	{ "user_page_and_pan", 3, 0, 0, 1, true, PAGE_USER, BUF_VA, PAN, 0 },
+	{ "nvm_el2", 0, 0, 1, 1, true, PAGE_OK, 0, 0, 0 },
+	{ "nvm_el2_whatever_el2_permits", 0, 0, 1, 0, true, PAGE_OK, 0, 0, 0 },
+	{ "nvm_el2_no_translation", 0, 0, 1, 1, true, PAGE_OK, HOLE, 0, SR_EC(0x24) | EA | 0x10 },
+	{ "nvm_el1_intermediate", 3, 1, 1, 1, true, PAGE_OK, BUF_IPA, 0, 0 },
+	{ "nvm_el1_stage_2_fault", 3, 1, 1, 1, true, PAGE_OK, BUF_IPA + BIT(21), 0,
+	  SR_EC(0x25) | 0x06 },
+	{ "nvm_el1_not_permitted", 3, 1, 1, 0, true, PAGE_OK, BUF_VA, 0, 0 },
+	{ "nvm_el1_not_permitted_is_virtual", 3, 1, 1, 0, true, PAGE_OK, BUF_IPA, 0,
+	  SR_EC(0x24) | 0x05 },
+	{ "nvm_el2_beyond_the_physical_size", 0, 0, 1, 1, true, PAGE_OK, BIT(52), 0, SR_EC(0x24) },
+};
+
+static void start(unsigned int unit, const struct place *t, uint64_t ptr)
+{
+	if (unit == SPE) {
+		WR(PMBPTR_EL1, ptr);
+		WR(PMSFCR_EL1, 0);
+		WR(PMSEVFR_EL1, 0);
+		WR(PMSNEVFR_EL1, 0);
+		WR(PMSLATFR_EL1, 0);
+		WR(PMSIRR_EL1, 1 << 8);
+		isb();
+		WR(PMSICR_EL1, 0);
+		WR(PMBLIMITR_EL1, (ptr + PAGE) | V9_PMBLIMITR_EL1_E |
+		   PUT(V9_PMBLIMITR_EL1_nVM, t->nvm));
+		isb();
+		if (t->e2b)
+			WR(PMSCR_EL1, RD(PMSCR_EL1) | V9_PMSCR_EL1_E1SPE);
+		else
+			WR(PMSCR_EL2, RD(PMSCR_EL2) | V9_PMSCR_EL2_E2SPE);
+	} else {
+		/* the trace unit is as the suite "record" left it */
+		WR(TRCEVENTCTL0R, 0);
+		WR(TRBBASER_EL1, ptr);
+		WR(TRBPTR_EL1, ptr);
+		WR(TRBTRG_EL1, 0);
+		WR(TRBMAR_EL1, 0x3ff);
+		isb();
+		WR(TRBLIMITR_EL1, (ptr + PAGE) | V9_TRBLIMITR_EL1_E |
+		   PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE) |
+		   PUT(V9_TRBLIMITR_EL1_nVM, t->nvm));
+		isb();
+		WR(TRCPRGCTLR, 1);
+		isb();
+		if (t->e2b)
+			WR(TRFCR_EL1, RD(TRFCR_EL1) | V9_TRFCR_EL1_E1TRE);
+		else
+			WR(TRFCR_EL2, RD(TRFCR_EL2) | V9_TRFCR_EL2_E2TRE);
+	}
+	isb();
+}
+
+static void stop(void)
+{
+	unsigned int i;
+
+	drain();
+	WR(TRCPRGCTLR, 0);
+	WR(TRBLIMITR_EL1, 0);
+	WR(PMBLIMITR_EL1, 0);
+	isb();
+	for (i = 0; i < 100 && !(RD(TRCSTATR) & V9_TRCSTATR_IDLE); i++)
+		isb();
+}
+
+/* A program at the owner's level for a buffer at @t. True if all is as @t says. */
+static bool one(unsigned int unit, const struct place *t)
+{
+	struct controls c = {
+		.e2b = t->e2b, .stage2 = t->stage2, .permit = t->permit, .pm = 1,
+	};
+	uint64_t ptr = t->ptr ? t->ptr : (uintptr_t)buffer, end, sr, want, fsc;
+	bool moved;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(buffer); i++)
+		buffer[i] = 0xa5;
+	control(unit, &c);
+	mmu_page(0, 1, t->kind);
+	mmu_on(t->mmu);
+	set_status(unit, 1, 0);
+	start(unit, t, ptr);
+	memset(recs, 0, sizeof(recs));
+	run_at(spsr_of(t->e2b ? 1 : 2, 1) ^ t->pstate, prog_work);
+	stop();
+	mmu_on(false);
+	sr = status(unit, 1);
+	end = unit == SPE ? RD(PMBPTR_EL1) : RD(TRBPTR_EL1);
+	set_status(unit, 1, 0);
+	for (i = 0, moved = false; i < 64; i++)
+		moved |= buffer[i] != 0xa5;
+	want = t->fault ? t->fault | S | (unit == SPE ? 0 : V9_TRBSR_EL1_IRQ) : 0;
+	fsc = GET(V9_TRBSR_EL1_MSS, sr);
+	/* an abort may come late; see record.c */
+	if ((t->fault & EA) && (sr & EA) && fsc == 0x11)
+		return true;
+	if (sr != want || moved == !!t->fault || (t->fault ? end != ptr : end == ptr)) {
+		note("%s %s: status %lx, wanted %lx, pointer %lx", unit_name[unit], t->name, sr,
+		     want, end);
+		return false;
+	}
+	return true;
+}
+
+/* The Access flag: set by the unit where the tables ask for that and F says that it does */
+/* shows: TRBE-AT9 SPE-ME8 */
+static void access_flag(unsigned int unit)
+{
+	struct place t = places[0];
+	bool ok;
+
+	t.name = "access_flag_managed";
+	t.kind = PAGE_ACCESS_FLAG;
+	mmu_manage(true);
+	ok = one(unit, &t) && mmu_accessed();
+	mmu_manage(false);
+	result(ok, join(unit_name[unit], "_", t.name, NULL));
+}
+
+/* Writes to the buffer meet no watchpoint; the same store by a program does. */
+/* shows: TRBE-FA6 SPE-ME9 */
+static void watchpoint(unsigned int unit)
+{
+	struct place t = places[0];
+	bool ok, control_ok;
+	MSR(dbgwvr0_el1, BUF_VA);
+	MSR(dbgwcr0_el1, 0xff << 5 | 3 << 3 | 3 << 1 | 1 | 1 << 13);
+	MSR(mdscr_el1, BIT(15) | BIT(13));
+	isb();
+	t.name = "watchpoint";
+	t.pstate = D;
+	ok = one(unit, &t) && !recs[1].count && !recs[2].count;
+	mmu_page(0, 1, PAGE_OK);
+	mmu_on(true);
+	memset(recs, 0, sizeof(recs));
+	run_at(spsr_of(1, 1) ^ D, prog_store);
+	control_ok = EC(recs[1].esr) == 0x35;
+	mmu_on(false);
+	MSR(dbgwcr0_el1, 0);
+	MSR(mdscr_el1, 0);
+	isb();
+	result(ok, join(unit_name[unit], "_no_watchpoint", NULL));
+	result(control_ok, join(unit_name[unit], "_no_watchpoint_but_for_programs", NULL));
+}
+
+/* PAN forbids a program what it does not forbid a unit. */
+static void pan(void)
+{
+	struct controls c = { .e2b = 3, .permit = 1 };
+
+	control(TRBE, &c);
+	mmu_page(0, 1, PAGE_USER);
+	mmu_on(true);
+	memset(recs, 0, sizeof(recs));
+	run_at(spsr_of(1, 1) | PAN, prog_store);
+	mmu_on(false);
+	result(EC(recs[1].esr) == 0x25, "pan_forbids_programs");
+}
+
+/* shows: TRBE-AT1 TRBE-AT2 TRBE-AT3 TRBE-AT5 TRBE-AT7 TRBE-AT8 */
+/* shows: SPE-PB6 SPE-PB8 SPE-PB11 SPE-PB13 SPE-PB20 SPE-OW4 */
+void translation_suite(void)
+{
+	unsigned int i, u;
+
+	suite("translation");
+	for (u = 0; u < UNITS; u++) {
+		for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+			result(one(u, &places[i]),
+			       join(unit_name[u], "_", places[i].name, NULL));
+		access_flag(u);
+		watchpoint(u);
+	}
+	pan();
+	plan();
+}

@@ -20,6 +20,14 @@ struct setting {
 };
 
 static const char *const units[] = { "trbe", "spe" };
+static unsigned int all_cells;
+
+/* How many cells a table had */
+static void checked(const char *what, const char *unit, unsigned int cells)
+{
+	tap_note("%s%s%s: %u cells checked", what, *unit ? " of " : "", unit, cells);
+	all_cells += cells;
+}
 
 #define UNITS 2
 
@@ -149,7 +157,7 @@ static void record_table(const char *name, unsigned int unit, const struct recor
 				 row, k, i, want, prose, got);
 		}
 	}
-	tap_note("%s of %s: %u cells checked", name, units[unit], cells);
+	checked(name, units[unit], cells);
 	tap_eq(bad, 0, "record_%s_%s", name, units[unit]);
 	tap_eq(used, (1u << n) - 1, "record_%s_%s_every_row_met", name, units[unit]);
 }
@@ -196,7 +204,7 @@ static void record_prose(void)
 				}
 			}
 	}
-	tap_note("prose of recording: %u cells checked", cells);
+	checked("prose of recording", "", cells);
 	tap_eq(bad, 0, "record_prose");
 	tap_eq(plainly, 0, "record_without_the_feature_is_el1");
 }
@@ -250,7 +258,7 @@ static void running_table(void)
 			bad += v9_spe_buffer_enabled(&r, &c) == s1;
 		}
 	}
-	tap_note("running: %u cells checked", cells);
+	checked("running", "", cells);
 	tap_eq(bad, 0, "running_table");
 	tap_eq(used, (1u << V9_ARRAY_SIZE(d6_1)) - 1, "running_table_every_row_met");
 }
@@ -366,6 +374,10 @@ static void exception_table(unsigned int unit, unsigned int level)
 	static const unsigned int rows[] = {
 		0, V9_ARRAY_SIZE(d6_8), V9_ARRAY_SIZE(d6_9), V9_ARRAY_SIZE(d6_10)
 	};
+	static const char *const registers[] = {
+		"", "exception, register of EL1", "exception, register of EL2",
+		"exception, register of EL3",
+	};
 	unsigned int i, bad = 0, cells = 0, used = 0, split = 0, irqs = 0, irq_split = 0;
 
 	for (i = 0; i < 1024; i++) {
@@ -405,8 +417,7 @@ static void exception_table(unsigned int unit, unsigned int level)
 			irq_split += want != prose_interrupt(&t, true);
 		}
 	}
-	tap_note("exception of %s, register of EL%u: %u cells checked", units[unit], level,
-		 cells + irqs);
+	checked(registers[level], units[unit], cells + irqs);
 	tap_eq(bad, 0, "exception_%s_el%u", units[unit], level);
 	tap_eq(used, (1u << rows[level]) - 1, "exception_%s_el%u_every_row_met", units[unit],
 	       level);
@@ -463,7 +474,7 @@ static void exception_prose(void)
 				off += v9_event_take(&r, &p, 0xe) != 0 || !v9_event_interrupts(&p);
 			}
 	}
-	tap_note("prose of exception and interrupt: %u cells checked", cells);
+	checked("prose of exception and interrupt", "", cells);
 	tap_eq(bad, 0, "exception_prose");
 	tap_eq(debug, 0, "exception_never_in_debug_state");
 	tap_eq(off, 0, "exception_never_without_the_feature");
@@ -590,5 +601,6 @@ int main(void)
 	self_hosted();
 	trbe_nvm();
 	redirection();
+	tap_note("%u cells checked in all", all_cells);
 	return tap_done();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* One binary; a command is a row. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,13 +26,21 @@ static void help(FILE *f)
 		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
 }
 
+static int run(size_t i, int argc, char **argv)
+{
+	/* A reader that has seen enough is no error, whatever our parent made of the signal. */
+	if (commands[i].run != cmd_record)
+		signal(SIGPIPE, SIG_DFL);
+	return commands[i].run(argc, argv);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
 	if (!*name) {
 		help(stderr);
-		return 1;
+		return V9_EXIT_USAGE;
 	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
 		help(stdout);
@@ -43,7 +52,7 @@ int main(int argc, char **argv)
 	}
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (!strcmp(commands[i].name, name))
-			return commands[i].run(argc - 1, argv + 1);
+			return run(i, argc - 1, argv + 1);
 	v9_error("'%s' is not a command (v9trace --help)", name);
-	return 1;
+	return V9_EXIT_USAGE;
 }

@@ -143,7 +143,7 @@ int cmd_list(int argc, char **argv)
 	}
 	if (argc > 2 || (p.word && *p.word == '-')) {
 		v9_error("list takes one WORD (v9trace list --help)");
-		return 1;
+		return V9_EXIT_USAGE;
 	}
 	p.title = "PMUs with their options, -e PMU/OPTION=VALUE,.../";
 	each(v9_pmu_root, show_pmu, &p);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <json-c/json.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,11 +22,6 @@
 #include "sections.h"
 #include "sideband.h"
 #include "writer.h"
-
-/* The recording itself failed; like env(1) and timeout(1), beside the command's own statuses. */
-#define EXIT_RECORD	125
-#define EXIT_CANNOT_RUN	126
-#define EXIT_NOT_FOUND	127
 
 #define TICK_MS		100
 #define DATA_BYTES	(512 << 10)
@@ -56,7 +52,8 @@ static const char usage[] =
 	"  -h, --help          this\n"
 	"\n"
 	"Exit status: COMMAND's own, 128 + N if signal N ended it; 0 without COMMAND;\n"
-	"125 recording failed or was cut short; 126, 127 COMMAND cannot be run, is not found.\n";
+	"1 recording failed or was cut short; 2 this command line is wrong;\n"
+	"126, 127 COMMAND cannot be run, is not found.\n";
 
 struct options {
 	struct v9_target target;
@@ -159,6 +156,7 @@ static const struct option long_options[] = {
 /* 1: go on; 0: help was wanted; -errno, with the message printed. */
 static int parse_options(int argc, char **argv, struct options *o)
 {
+	unsigned long cpu;
 	uint64_t n;
 	int opt, ret = 0;
 
@@ -176,6 +174,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case 'C':
 			ret = set_target(o, V9_TARGET_CPUS, "-C");
 			o->target.cpu_list = optarg;
+			if (!ret && v9_ev_cpu_list(optarg, ULONG_MAX, &cpu)) {
+				v9_error("-C %s: not a list of CPUs (such as 0,2-3)", optarg);
+				ret = -EINVAL;
+			}
 			break;
 		case 'p':
 		case 't':
@@ -362,7 +364,8 @@ static void summary_text(const struct recording *rec)
 		{ c->collided, "times samples (collision)" },
 		{ c->partial, "times trace (partial)" },
 		{ c->overwritten, "times trace (overwritten)" },
-		{ rec->out.unwritten, "bytes that found no room on disk" },
+		{ rec->out.lost_records, "records that found no room on disk" },
+		{ c->trace_unwritten, "bytes of trace that found none" },
 	};
 	char file[16], trace[16];
 	struct v9_buf b = { 0 };
@@ -379,9 +382,10 @@ static void summary_text(const struct recording *rec)
 	}
 	v9_buf_zero(&b, 1);
 	v9_progress_end();
-	fprintf(stderr, "v9trace: %s: %s; %llu records (%llu samples), %s of trace in %llu pieces; "
+	fprintf(stderr, "v9trace: %s: %s; %llu records (%llu samples)%s, %s of trace in %llu pieces; "
 		"lost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
 		(unsigned long long)c->records, (unsigned long long)c->samples,
+		rec->out.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
 		b.len > 1 ? (char *)b.data : "nothing");
 	v9_buf_free(&b);
@@ -405,6 +409,7 @@ static int summary_json(const struct recording *rec, int status)
 		{ "partial", c->partial },
 		{ "overwritten", c->overwritten },
 		{ "unwritten_bytes", rec->out.unwritten },
+		{ "unwritten_records", rec->out.lost_records },
 		{ "unwritten_trace_bytes", c->trace_unwritten },
 	};
 	struct json_object *o = json_object_new_object();
@@ -517,7 +522,7 @@ static int finish(struct recording *rec, char **argv)
 		v9_error("%s: %s: recording stopped there; what was written until then is whole",
 			 rec->opt.output, strerror(full));
 	if (ret)
-		v9_error("%s: %s: the part about machine, events and build-ids may be missing",
+		v9_error("%s: %s: what stands behind the records (machine, events, build-ids, code) may be missing",
 			 rec->opt.output, strerror(-ret));
 	return full ? -full : ret;
 }
@@ -525,7 +530,7 @@ static int finish(struct recording *rec, char **argv)
 static int exit_status(const struct recording *rec, int failed)
 {
 	if (failed)
-		return EXIT_RECORD;
+		return V9_EXIT_FAILED;
 	return rec->child.pid ? v9_child_exit(&rec->child) : 0;
 }
 
@@ -540,7 +545,7 @@ static int record(struct recording *rec, char **argv)
 	if (!ret && o->command)
 		ret = v9_child_prepare(&rec->child, o->command, &mask);
 	if (ret)
-		return EXIT_RECORD;
+		return V9_EXIT_FAILED;
 	raise_file_limit();	/* behind the child's back */
 	if (o->target.kind == V9_TARGET_COMMAND)
 		o->target.pid = rec->child.pid;
@@ -571,7 +576,7 @@ static int record(struct recording *rec, char **argv)
 	if (!o->quiet)
 		summary_text(rec);
 	if (o->has_json && summary_json(rec, status))
-		status = status ? status : EXIT_RECORD;
+		status = status ? status : V9_EXIT_FAILED;
 	v9_rings_close(&rec->rings);
 	v9_writer_close(&rec->out);
 	return status;
@@ -581,9 +586,9 @@ close_rings:
 cancel_child:
 	if (!rec->child.ended) {
 		v9_child_cancel(&rec->child);
-		return EXIT_RECORD;
+		return V9_EXIT_FAILED;
 	}
-	return ret == -ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+	return ret == -ENOENT ? V9_EXIT_NOT_FOUND : V9_EXIT_CANNOT_RUN;
 }
 
 int cmd_record(int argc, char **argv)
@@ -592,7 +597,9 @@ int cmd_record(int argc, char **argv)
 	int ret;
 
 	ret = parse_options(argc, argv, &rec.opt);
+	/* What cannot be said differs from what this machine does not have. */
 	if (ret <= 0)
-		return ret ? EXIT_RECORD : 0;
+		return !ret ? V9_EXIT_OK : ret == -EINVAL || ret == -ERANGE ? V9_EXIT_USAGE :
+									      V9_EXIT_FAILED;
 	return record(&rec, argv);
 }

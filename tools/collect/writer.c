@@ -48,6 +48,15 @@ static void cut(struct v9_writer *w, uint64_t wanted)
 		v9_warn("%s: the last record is not whole: %s", w->path, strerror(errno));
 }
 
+/* What the recorder makes up itself is not counted: nobody counts it elsewhere. */
+static void lose(struct v9_writer *w, const void *record)
+{
+	struct perf_event_header h;
+
+	memcpy(&h, record, sizeof(h));
+	w->lost_records += h.type < PD_REC_HEADER_ATTR;
+}
+
 int v9_writer_flush(struct v9_writer *w)
 {
 	struct iovec piece = { w->buf.data, w->buf.len };
@@ -58,12 +67,14 @@ int v9_writer_flush(struct v9_writer *w)
 	done = write_pieces(w, &piece, 1);
 	if (w->error) {
 		/* AUXTRACE is never in the buffer, so sizes say where records end. */
-		while (whole < done) {
-			const struct pd_event_header *h = (void *)(w->buf.data + whole);
+		for (size_t at = 0; at < w->buf.len; ) {
+			const struct pd_event_header *h = (void *)(w->buf.data + at);
 
-			if (whole + h->size > done)
-				break;
-			whole += h->size;
+			at += h->size;
+			if (at <= done)
+				whole = at;
+			else
+				lose(w, h);
 		}
 		w->pos += whole;
 		cut(w, w->buf.len - whole);
@@ -78,6 +89,7 @@ int v9_writer_record(struct v9_writer *w, const void *record, size_t size)
 {
 	if (w->error) {
 		w->unwritten += size;
+		lose(w, record);
 		return w->error;
 	}
 	v9_buf_put(&w->buf, record, size);

@@ -24,6 +24,7 @@ struct v9_writer {
 	int error;			/* errno that stopped the recording; 0 */
 	uint64_t pos;			/* end of the last whole record on disk */
 	uint64_t unwritten;		/* bytes that found no room */
+	uint64_t lost_records;		/* records of the kernel that did not */
 	uint64_t size;			/* of the finished file */
 	struct pd_header head;
 	struct v9_buf buf;		/* whole records */

@@ -5,14 +5,8 @@
 
 #include <getopt.h>
 
+#include "../commands.h"
 #include "../decode/session.h"
-
-/* Exit statuses of the commands that read a capture. */
-enum {
-	V9_EXIT_OK,		/* something was printed; what is missing is said on stderr */
-	V9_EXIT_FAILED,		/* nothing to print, or the file contradicts itself */
-	V9_EXIT_USAGE,
-};
 
 struct v9_filter {
 	const char *comm;

@@ -374,6 +374,10 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	cpu->state.errata = v9_errata(read_cpuid_id());
+	/* What is spoiled and what stays free behind the end may each cost a page. */
+	if (v9_trbe_may_spoil_base(cpu->state.errata) ||
+	    v9_trbe_may_write_beyond(cpu->state.errata))
+		u->unit->least = 4;
 	return v9_ete_act_reset(&cpu->state, &unit_of(cpu)->id,
 				v9_ete_trace_id(smp_processor_id()));
 }

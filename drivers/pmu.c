@@ -207,6 +207,8 @@ int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
 
 	unit->dev = &pdev->dev;
 	unit->driver = driver;
+	/* One page would leave no window once perf holds a byte back as free. */
+	unit->least = 2;
 
 	/* User space would run without a mapping of the buffer (SPE-CS10; TRBE 6.1). */
 	if (arm64_kernel_unmapped_at_el0())
@@ -447,8 +449,7 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 	struct page **list;
 	struct v9_buf *buf;
 
-	/* One page would leave no window once perf holds a byte back as free. */
-	if (nr_pages < 2)
+	if (nr_pages < v9_to_pmu(event->pmu)->least)
 		return NULL;
 
 	list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);

@@ -102,6 +102,7 @@ struct v9_pmu_driver {
  * @cpu: struct v9_pmu_cpu and more, per CPU
  * @cpus: where the units are
  * @irq: the per-CPU interrupt
+ * @least: pages of an AUX buffer
  * @hotplug: link to the CPU hotplug state
  * @pm: link to CPU power management
  */
@@ -112,6 +113,7 @@ struct v9_pmu {
 	void __percpu *cpu;
 	cpumask_t cpus;
 	int irq;
+	int least;
 	struct hlist_node hotplug;
 	struct notifier_block pm;
 };

@@ -142,6 +142,15 @@ static void progress(void)
 					none += v9_plan_window(&a, &w) != 0;
 				}
 	tap_eq(none, 0, "empty_buffer_always_has_room");
+
+	/* With errata in four pages, which is why fewer are refused. */
+	a = (struct v9_aux){ .size = 16384, .granule = 4096, .align = 64, .max_record = 64,
+			     .twice = true, .spoiled = 256, .beyond = 4096, .free = 16383 };
+	for (none = 0; a.head < a.size; a.head++) {
+		a.wakeup = a.head + a.size / 2;
+		none += v9_plan_window(&a, &w) != 0;
+	}
+	tap_eq(none, 0, "2139208_2253138_four_pages_always_have_room");
 }
 
 #define AUX(s, h, f, w, a, m, g, snap, errata) { \

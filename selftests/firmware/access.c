@@ -108,7 +108,7 @@ static void traps(void)
 		for (el = 0; el < 3; el++) {
 			setup(&rows[i]);
 			got[el] = access_at(el, rows[i].enc, rows[i].write);
-			/* at EL0 what ends the program is UNDEFINED; it must not have come so far */
+			/* the SMC at its end is UNDEFINED at EL0: which of the two was it? */
 			if (el == 0 && got[0] == 'u' &&
 			    recs[1].elr != (uintptr_t)prog_access_slot)
 				got[0] = '.';

@@ -34,7 +34,8 @@ static const char *one(unsigned int unit, unsigned int level, const struct contr
 	return why;
 }
 
-/* shows: TRBE-EX1 TRBE-EX2 TRBE-EX3 TRBE-EX4 TRBE-EX5 TRBE-EX7 TRBE-EX8 TRBE-IR1 TRBE-IR4 TRBE-OW5 SPE-ME15 */
+/* shows: TRBE-EX1 TRBE-EX2 TRBE-EX3 TRBE-EX4 TRBE-EX5 TRBE-EX7 TRBE-EX8 TRBE-IR1 */
+/* shows: SPE-ME2 SPE-ME15 */
 static void tables(unsigned int unit, unsigned int level)
 {
 	static const char *const names[] = { "", "_el1", "_el2", "_el3" };
@@ -62,8 +63,8 @@ static void tables(unsigned int unit, unsigned int level)
 			if (!why && line(unit))
 				why = "interrupt line afterwards";
 			if (why && ++bad <= 3)
-				note("%s register of EL%u: %s: EE3 %u EE2 %u KE2 %u EE1 %u KE1 %u PM %u "
-				     "TGE %u state %u at EL%u", unit_name[unit], level, why, c.ee3,
+				note("%s register of EL%u: %s: EE3 %u EE2 %u KE2 %u EE1 %u KE1 %u "
+				     "PM %u TGE %u state %u at EL%u", unit_name[unit], level, why, c.ee3,
 				     c.ee2, c.ke2, c.ee1, c.ke1, c.pm, c.tge, c.ss, el);
 		}
 	}

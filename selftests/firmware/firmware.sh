@@ -5,7 +5,7 @@
 # it once per setting of the model below, splits what it prints into
 # build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
 # that software must keep is watched; granule_gpc.tap: with FEAT_RME).
-#   firmware.sh [SUITE...]    with names, only the runs that write one of these
+#   firmware.sh [SUITE...]    with names, only the runs that write one of these; V9_QEMU: another emulator
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 out=build/firmware
@@ -18,7 +18,7 @@ FLAGS="-O2 -g -Wall -Wextra -Werror -ffreestanding -nostdlib -static -march=armv
 # shellcheck disable=SC2086 # the flags are many words
 model/lab/root.sh run -- aarch64-linux-gnu-gcc $FLAGS -Iinclude -o "$out/fw.elf" \
 	selftests/firmware/*.S selftests/firmware/*.c || exit 1
-qemu=$(model/lab/qemu.sh path) || exit 1
+qemu=${V9_QEMU:-$(model/lab/qemu.sh path)} || exit 1
 
 # split FILE PREFIX: "@suite NAME" begins a suite, "@end" ends the last
 split() {

@@ -17,7 +17,8 @@
 #define RD(reg) ({ register uint64_t v_ asm("x0"); \
 	asm volatile(".inst %1" : "=r"(v_) : "i"(0xd5200000u | V9_SYS_##reg) : "memory"); v_; })
 #define WR(reg, val) do { register uint64_t v_ asm("x0") = (val); \
-	asm volatile(".inst %1" : : "r"(v_), "i"(0xd5000000u | V9_SYS_##reg) : "memory"); } while (0)
+	asm volatile(".inst %1" : : "r"(v_), "i"(0xd5000000u | V9_SYS_##reg) : "memory"); \
+	} while (0)
 /* ... and those that the assembler knows */
 #define MRS(reg) ({ uint64_t v_; asm volatile("mrs %0, " #reg : "=r"(v_) : : "memory"); v_; })
 #define MSR(reg, val) asm volatile("msr " #reg ", %0" : : "r"((uint64_t)(val)) : "memory")

@@ -112,9 +112,11 @@ void gpt_on(void)
 	gpt[NO_GPT >> 30] = 0;
 	MSR(s3_6_c2_c1_4, (uintptr_t)gpt >> 12);			/* GPTBR_EL3 */
 	isb();
-	MSR(s3_6_c2_c1_6, BIT(16) | 1 << 8 | 1 << 10 | 3 << 12);	/* GPCCR_EL3: GPC, 4 GB, 4 KB */
+	/* GPCCR_EL3: GPC, 4 GB, 4 KB */
+	MSR(s3_6_c2_c1_6, BIT(16) | 1 << 8 | 1 << 10 | 3 << 12);
 	isb();
-	asm volatile("dsb sy; sys #6, c8, c7, #4; dsb sy; isb" : : : "memory");	/* TLBI PAALL */
+	/* TLBI PAALL */
+	asm volatile("dsb sy; sys #6, c8, c7, #4; dsb sy; isb" : : : "memory");
 }
 
 void mmu_init(void)

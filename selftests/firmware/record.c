@@ -230,9 +230,10 @@ static const char *one(const struct event *e, const struct controls *c)
 	return why;
 }
 
-/* shows: TRBE-EV1 TRBE-EV2 TRBE-EV3 TRBE-EV8 TRBE-EV9 TRBE-FA1 TRBE-FA2 TRBE-FA7 TRBE-EA2 TRBE-EA3 */
-/* shows: TRBE-IM1 TRBE-PT7 TRBE-PT8 TRBE-PT9 TRBE-TR2 TRBE-TR7 TRBE-TR8 TRBE-OW3 TRBE-OW4 */
-/* shows: TRBE-AT1 TRBE-AT7 TRBE-EV10 SPE-ME1 SPE-ME6 SPE-ME7 SPE-ME8 SPE-ME11 SPE-ME15 SPE-PB13 SPE-OW4 */
+/* shows: TRBE-EV1 TRBE-EV2 TRBE-EV3 TRBE-EV8 TRBE-EV9 TRBE-EV10 TRBE-FA1 TRBE-FA2 TRBE-FA7 */
+/* shows: TRBE-EA2 TRBE-EA3 SPE-PB13 SPE-OW2 */
+/* shows: TRBE-IM1 TRBE-PT7 TRBE-PT8 TRBE-PT9 TRBE-TR7 TRBE-TR8 TRBE-OW1 TRBE-OW3 TRBE-OW4 */
+/* shows: TRBE-AT7 SPE-ME1 SPE-ME6 SPE-ME7 SPE-ME8 SPE-ME11 SPE-ME15 */
 void record_suite(const char *name, bool gpc)
 {
 	unsigned int i, n, cells;
@@ -272,8 +273,8 @@ void record_suite(const char *name, bool gpc)
 			why = one(e, &c);
 			cells++;
 			if (why && ++bad <= 3)
-				note("%s %s: %s: EE3 %u EE2 %u E2xB %u state %u EA %u TEA %u GPF %u %u",
-				     unit_name[e->unit], e->name, why, c.ee3, c.ee2, c.e2b,
+				note("%s %s: %s: EE3 %u EE2 %u E2xB %u state %u EA %u TEA %u "
+				     "GPF %u %u", unit_name[e->unit], e->name, why, c.ee3, c.ee2, c.e2b,
 				     c.ss, c.scr_ea, c.hcr_tea, c.scr_gpf, c.hcr_gpf);
 		}
 		note("%s %s: %u cells", unit_name[e->unit], e->name, cells);

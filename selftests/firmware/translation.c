@@ -193,7 +193,7 @@ static void pan(void)
 }
 
 /* shows: TRBE-AT1 TRBE-AT2 TRBE-AT3 TRBE-AT5 TRBE-AT7 TRBE-AT8 */
-/* shows: SPE-PB6 SPE-PB8 SPE-PB11 SPE-PB13 SPE-PB20 SPE-OW4 */
+/* shows: SPE-PB6 SPE-PB8 SPE-PB11 SPE-PB13 SPE-PB20 */
 void translation_suite(void)
 {
 	unsigned int i, u;

@@ -221,8 +221,8 @@ static void access_table(void)
 		r.mdcr_el2 = accesses[i].mdcr_el2;
 		r.mdcr_el3 = accesses[i].mdcr_el3;
 		r.hcr_el2 = accesses[i].e2h ? V9_HCR_EL2_E2H : 0;
-		tap_eq(v9_trace_access(&r, accesses[i].trap, V9_FEAT_TRF), accesses[i].want, "access_%s",
-		       accesses[i].name);
+		tap_eq(v9_trace_access(&r, accesses[i].trap, V9_FEAT_TRF), accesses[i].want,
+		       "access_%s", accesses[i].name);
 	}
 
 	/* TTA: the lowest level that says so; EL2's bit moves with E2H */

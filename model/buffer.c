@@ -209,7 +209,8 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	n = pad(m, bytes, r->len, at);
 	if (at >= lim || lim - at < n) {
 		/* SPE-PB4: of what may happen, the choice that cannot hurt */
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, V9_PMBSR_EL1_DL);
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL,
+		      V9_PMBSR_EL1_DL);
 		discard(m);
 		return;
 	}
@@ -254,7 +255,8 @@ static void write_disabled(struct v9_model *m, const struct v9_record *r,
 		discard(m);
 	} else {
 		discard(m);
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_NOT_FULL, V9_PMBSR_EL1_DL);
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_NOT_FULL,
+		      V9_PMBSR_EL1_DL);
 	}
 }
 

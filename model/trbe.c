@@ -120,7 +120,8 @@ static void wrap(struct v9_model *m)
 		event(m, reg, 0, V9_TRBSR_EL1_WRAP);
 		break;
 	default:
-		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, V9_TRBSR_EL1_WRAP);
+		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED,
+		     V9_TRBSR_EL1_WRAP);
 	}
 	v9_ete_res_input(m, 0x400c);
 }

@@ -75,8 +75,9 @@ char cell_exception(const struct controls *c, unsigned int level, unsigned int e
 
 const char *cell_happened(unsigned int unit, char cell, unsigned int el, unsigned int pm)
 {
+	const struct rec *r, *end = &recs[highest];
 	unsigned int to = cell - '0', l;
-	const struct rec *r;
+	bool handler = false;
 
 	for (l = 1; l <= 3; l++) {
 		bool is = recs[l].count && EC(recs[l].esr) == EC_PROFILING;
@@ -84,9 +85,14 @@ const char *cell_happened(unsigned int unit, char cell, unsigned int el, unsigne
 		if (is && l != to)
 			return "an exception that should not be";
 		/* from EL0 there is no way but an SVC (TRBE-FA7: no Data Abort either) */
-		if (l < 3 && recs[l].count && !is && (el || EC(recs[l].esr) != 0x15))
+		if (l < highest && recs[l].count && !is && (el || EC(recs[l].esr) != 0x15))
 			return "quite another exception";
 	}
+	/* SMC or HVC of a handler: PSTATE.PM is 1 there; of the program itself: as it was */
+	for (l = 1; l < highest; l++)
+		handler |= recs[l].count != 0;
+	if ((EC(end->esr) == 0x16 || EC(end->esr) == 0x17) && end->spsr >> 32 != (handler || pm))
+		return "another PSTATE.PM";
 	if (cell < '1' || cell > '3')
 		return NULL;
 	r = &recs[to];

@@ -4,7 +4,8 @@
 # Routing of management events, driven from EL3 on the bare machine: builds the image, runs
 # it once per setting of the model below, splits what it prints into
 # build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
-# that software must keep is watched; granule_gpc.tap: with FEAT_RME).
+# that software must keep is watched; granule_gpc.tap: with FEAT_RME; el2_<suite>.tap: on
+# a machine without EL3).
 #   firmware.sh [SUITE...]    with names, only the runs that write one of these; V9_QEMU: another emulator
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -35,7 +36,10 @@ run() {
 	prefix=$1
 	log=$out/${prefix}notes
 	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,gpc,rules}.tap
-	model/lab/root.sh run -- timeout 120 "$qemu" -machine virt,gic-version=3,secure=on,virtualization=on \
+	secure=on
+	[ "$prefix" != el2_ ] || secure=off
+	model/lab/root.sh run -- timeout 120 "$qemu" \
+		-machine virt,gic-version=3,secure=$secure,virtualization=on \
 		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-inject=on$2" \
 		-m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
 		-semihosting-config enable=on,target=native -kernel "$out/fw.elf"
@@ -64,6 +68,9 @@ if want record || want exception || want access || want translation; then
 fi
 if want granule_; then
 	run granule_ ',x-rme=on'
+fi
+if want el2_; then
+	run el2_ ''
 fi
 if want strict_; then
 	run strict_ ",v9-strict=log,v9-lazy=random,v9-log=$PWD/$out/strict_notes"

@@ -216,7 +216,7 @@ void set_status(unsigned int unit, unsigned int level, uint64_t v)
 	}
 }
 
-void control(unsigned int unit, const struct controls *c)
+static void control_el3(unsigned int unit, const struct controls *c)
 {
 	unsigned int nsb = c->ss == SECURE ? 1 : 3;
 
@@ -228,6 +228,12 @@ void control(unsigned int unit, const struct controls *c)
 	    V9_MDCR_EL3_STE | V9_MDCR_EL3_RLTE | V9_MDCR_EL3_EnPMSN |
 	    (c->ss == REALM ? V9_MDCR_EL3_NSTBE | V9_MDCR_EL3_NSPBE : 0) |
 	    PUT(unit == SPE ? V9_MDCR_EL3_PMSEE : V9_MDCR_EL3_TRBEE, c->ee3));
+}
+
+void control(unsigned int unit, const struct controls *c)
+{
+	if (highest == 3)
+		control_el3(unit, c);
 	MSR(mdcr_el2, PUT(unit == SPE ? V9_MDCR_EL2_E2PB : V9_MDCR_EL2_E2TB, c->e2b));
 	/* RW; nothing of the tables wants VM but stage 2 itself */
 	MSR(hcr_el2, BIT(31) | PUT(V9_HCR_EL2_TGE, c->tge) | PUT(V9_HCR_EL2_TEA, c->hcr_tea) |
@@ -254,11 +260,12 @@ void firmware(uint64_t el)
 	unsigned int u, level;
 
 	UART[0x30 / 4] = 0x101;		/* UARTCR: on, transmit */
-	if (el != 3) {
-		note("not at EL3");
+	if (el < 2) {
+		note("neither at EL3 nor at EL2");
 		power_off();
 	}
-	MSR(cptr_el3, 0);
+	if (el == 3)
+		MSR(cptr_el3, 0);
 	MSR(cptr_el2, 0x33ff & ~(1u << 10));
 	MSR(cpacr_el1, 0);
 	MSR(oslar_el1, 0);
@@ -268,14 +275,18 @@ void firmware(uint64_t el)
 	WR(TRBLIMITR_EL1, 0);
 	WR(PMBLIMITR_EL1, 0);
 	for (u = 0; u < UNITS; u++)
-		for (level = 1; level <= (has_exc(u) ? 3 : 1); level++)
+		for (level = 1; level <= (has_exc(u) ? highest : 1); level++)
 			set_status(u, level, 0);
 	mmu_init();
 	if (!has_exc(TRBE) || !has_exc(SPE)) {
 		note("FEAT_TRBE_EXC or FEAT_SPE_EXC is missing");
 		power_off();
 	}
-	if (has_rme()) {
+	if (el == 2) {
+		record_suite("record", false);
+		exception_suite();
+		translation_suite();
+	} else if (has_rme()) {
 		gpt_on();
 		record_suite("gpc", true);
 	} else {

@@ -45,6 +45,7 @@ struct rec {
 };
 
 extern struct rec recs[4];
+extern uint64_t highest;	/* Exception level that this firmware runs at */
 
 #define EC(esr) ((unsigned int)((esr) >> 26) & 0x3f)
 #define EC_PROFILING 0x3d
@@ -112,6 +113,8 @@ void mmu_init(void);
 /* All pages of the buffer are fine but number @n at stage @stage */
 void mmu_page(unsigned int n, unsigned int stage, enum page_kind kind);
 void mmu_on(bool on);
+/* ASID 2 and VMID 2 have tables of their own, in which page 0 is page 2 and page 3 */
+void mmu_space(bool other_asid, bool other_vmid);
 /* Hardware management of the Access flag, and the flag of buffer page 0 */
 void mmu_manage(bool on);
 bool mmu_accessed(void);
@@ -119,6 +122,10 @@ bool has_rme(void);
 /* Granule protection on: what PAGE_GPF and PAGE_GPC need */
 void gpt_on(void);
 extern uint8_t buffer[BUF_PAGES * 4096];
+
+/* The trace unit on and off, waited for */
+void trace_unit_on(void);
+void trace_unit_off(void);
 
 /* KTAP */
 void suite(const char *name);

@@ -84,6 +84,29 @@ void mmu_page(unsigned int bad, unsigned int stage, enum page_kind kind)
 	tlbi();
 }
 
+void mmu_space(bool other_asid, bool other_vmid)
+{
+	static uint64_t s1b[3][512] __attribute__((aligned(4096)));
+	static uint64_t s2b[3][512] __attribute__((aligned(4096)));
+	bool two = MRS(hcr_el2) & V9_HCR_EL2_VM;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		s1b[0][i] = s1_l1[i];
+		s2b[0][i] = s2_l1[i];
+	}
+	s1b[0][2] = (uintptr_t)s1b[1] | TABLE;
+	s1b[1][0] = (uintptr_t)s1b[2] | TABLE;
+	s1b[2][0] = entry(two ? BUF_IPA : (uintptr_t)buffer + 2 * PAGE, AF | SH_IN | BIT(11), RO,
+			  PAGE_OK);
+	s2b[0][3] = (uintptr_t)s2b[1] | TABLE;
+	s2b[1][0] = (uintptr_t)s2b[2] | TABLE;
+	s2b[2][0] = entry((uintptr_t)buffer + 3 * PAGE, AF | SH_IN | S2_MEM | S2_RW, 0, PAGE_OK);
+	MSR(ttbr0_el1, other_asid ? (uintptr_t)s1b[0] | 2ull << 48 : (uintptr_t)s1_l1 | 1ull << 48);
+	MSR(vttbr_el2, other_vmid ? (uintptr_t)s2b[0] | 2ull << 48 : (uintptr_t)s2_l1 | 1ull << 48);
+	isb();
+}
+
 void mmu_manage(bool on)
 {
 	uint64_t ha = BIT(39);

@@ -99,7 +99,18 @@ static const struct event events[] = {
 	S_FAULT("gpc_walk", GPC, 1, PAGE_GPC, 0x1e, 0, 0),
 };
 
-static void start_trbe(const struct event *e, unsigned int owner)
+/* TRCSTATR is looked at before anything else is done to the unit */
+void trace_unit_on(void)
+{
+	unsigned int i;
+
+	WR(TRCPRGCTLR, 1);
+	isb();
+	for (i = 0; i < 100 && (RD(TRCSTATR) & V9_TRCSTATR_IDLE); i++)
+		isb();
+}
+
+void trace_unit_off(void)
 {
 	unsigned int i;
 
@@ -107,6 +118,11 @@ static void start_trbe(const struct event *e, unsigned int owner)
 	isb();
 	for (i = 0; i < 100 && !(RD(TRCSTATR) & V9_TRCSTATR_IDLE); i++)
 		isb();
+}
+
+static void start_trbe(const struct event *e, unsigned int owner)
+{
+	trace_unit_off();
 	WR(TRCCONFIGR, 0);
 	WR(TRCEVENTCTL0R, e->trigger ? 1 : 0);		/* resource 1: always true */
 	WR(TRCEVENTCTL1R, 0);
@@ -125,8 +141,7 @@ static void start_trbe(const struct event *e, unsigned int owner)
 	isb();
 	WR(TRBLIMITR_EL1, (BUF_VA + PAGE) | e->limitr | V9_TRBLIMITR_EL1_E);
 	isb();
-	WR(TRCPRGCTLR, 1);
-	isb();
+	trace_unit_on();
 	if (owner == 2)
 		WR(TRFCR_EL2, RD(TRFCR_EL2) | V9_TRFCR_EL2_E2TRE);
 	else
@@ -153,11 +168,14 @@ static void start_spe(const struct event *e, unsigned int owner)
 	isb();
 }
 
-/* 0: stopped or no status yet. Everything off, registers of the event still there. */
+/* Everything off; the registers that the event left are still there. */
 static void stop(void)
 {
+	/* where there is no EL3, this is the owner's level */
+	WR(TRFCR_EL2, RD(TRFCR_EL2) & ~V9_TRFCR_EL2_E2TRE);
+	WR(PMSCR_EL2, RD(PMSCR_EL2) & ~V9_PMSCR_EL2_E2SPE);
 	drain();
-	WR(TRCPRGCTLR, 0);
+	trace_unit_off();
 	WR(TRBLIMITR_EL1, 0);
 	WR(PMBLIMITR_EL1, 0);
 	isb();
@@ -177,7 +195,7 @@ static const char *judge(const struct event *e, const struct controls *c, unsign
 	const char *why;
 	unsigned int l;
 
-	for (l = 1; l <= 3; l++) {
+	for (l = 1; l <= highest; l++) {
 		uint64_t v = status(e->unit, l), want = l == level ? e->status : POISON;
 
 		/* where writes come late, so does the abort, and its address is lost */
@@ -210,7 +228,7 @@ static const char *one(const struct event *e, const struct controls *c)
 	control(e->unit, c);
 	mmu_page(0, e->stage, e->kind);
 	mmu_on(true);
-	for (l = 1; l <= 3; l++)
+	for (l = 1; l <= highest; l++)
 		set_status(e->unit, l, POISON);
 	if (e->unit == SPE)
 		start_spe(e, owner);
@@ -222,7 +240,7 @@ static const char *one(const struct event *e, const struct controls *c)
 	run(owner, c->pm, prog_work);
 	stop();
 	why = judge(e, c, level, owner);
-	for (l = 1; l <= 3; l++)
+	for (l = 1; l <= highest; l++)
 		set_status(e->unit, l, 0);
 	mmu_on(false);
 	if (!why && line(e->unit))
@@ -264,7 +282,8 @@ void record_suite(const char *name, bool gpc)
 			} else if (n >> 5 & 3) {
 				continue;
 			}
-			if (c.ss == REALM && !gpc)
+			if ((c.ss == REALM && !gpc) ||
+			    (highest < 3 && (c.ee3 != 1 || c.ss || c.scr_ea)))
 				continue;
 			c.stage2 = e->stage == 2;
 			/* no stage 2 below EL2; that of Secure state has tables of its own */

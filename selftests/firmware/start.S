@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Entry at EL3, vectors of three Exception levels, and the way down and back. An
- * exception is written down in recs[EL] and ends the program that was sent down: whatever
- * happens at EL1 or EL2 goes on to EL3 by SMC, and EL3 returns to whoever called
- * run_at().
+ * Entry at EL3, or at EL2 where there is no EL3; vectors of three Exception levels, and
+ * the way down and back. An exception is written down in recs[EL] and ends the program
+ * that was sent down: whatever happens at a lower level goes on to the highest by SMC or
+ * HVC, and that returns to whoever called run_at(). A program may run at the highest
+ * level itself if that is EL2.
  */
 
 /* offsets in struct rec; see fw.h */
@@ -23,22 +24,25 @@ _start:
 	b	1b
 2:	mrs	x0, CurrentEL
 	lsr	x0, x0, #2
-	cmp	x0, #3
-	b.ne	3f
-	adr	x1, vectors_el3
-	msr	vbar_el3, x1
-	adr	x1, vectors_el2
-	msr	vbar_el2, x1
+	ldr	x1, =highest
+	str	x0, [x1]
 	adr	x1, vectors_el1
 	msr	vbar_el1, x1
-	isb
-3:	bl	firmware
+	cmp	x0, #2
+	b.lo	3f
+	adr	x1, vectors_el2
+	msr	vbar_el2, x1
+	b.eq	3f
+	adr	x1, vectors_el3
+	msr	vbar_el3, x1
+3:	isb
+	bl	firmware
 4:	wfi
 	b	4b
 
 /*
  * void run_at(uint64_t spsr, void (*entry)(void)): comes back when the program below has
- * made an exception that came to EL3.
+ * made an exception that came to the highest level.
  */
 	.text
 	.globl run_at
@@ -52,20 +56,31 @@ run_at:
 	adr	x2, frame
 	mov	x3, sp
 	str	x3, [x2]
-	msr	spsr_el3, x0
-	msr	elr_el3, x1
 	ldr	x2, =__stacks
 	add	x3, x2, #0x20000
 	msr	sp_el0, x3
 	add	x3, x2, #0x30000
 	msr	sp_el1, x3
+	ldr	x4, =highest
+	ldr	x4, [x4]
+	cmp	x4, #3
+	b.ne	1f
 	add	x3, x2, #0x40000
 	msr	sp_el2, x3
+	msr	spsr_el3, x0
+	msr	elr_el3, x1
+	isb
+	eret
+1:	msr	spsr_el2, x0
+	msr	elr_el2, x1
 	isb
 	eret
 
 	.balign	8
 frame:	.quad	0
+	.globl	highest
+highest:
+	.quad	0
 
 	.macro	record el
 	ldr	x3, =recs
@@ -89,16 +104,27 @@ frame:	.quad	0
 	/* x2: the vector's offset. Nothing of the interrupted program is needed any more. */
 taken_el1:
 	record	1
-	smc	#0
+	b	leave
 taken_el2:
 	record	2
+	ldr	x0, =highest
+	ldr	x0, [x0]
+	cmp	x0, #2
+	b.eq	back
+leave:				/* to whoever is highest */
+	ldr	x0, =highest
+	ldr	x0, [x0]
+	cmp	x0, #3
+	b.ne	1f
 	smc	#0
+1:	hvc	#0
 taken_el3:
-	cmp	x2, #0x400		/* from EL3 itself: a mistake in this program */
-	b.lo	own_fault
 	record	3
+back:
 	adr	x2, frame
 	ldr	x3, [x2]
+	cbz	x3, own_fault		/* nothing runs: a mistake in this program */
+	str	xzr, [x2]
 	mov	sp, x3
 	ldp	x19, x20, [sp, #16]
 	ldp	x21, x22, [sp, #32]
@@ -108,8 +134,8 @@ taken_el3:
 	ldp	x29, x30, [sp], #96
 	ret
 own_fault:
-	mrs	x0, esr_el3
-	mrs	x1, elr_el3
+	mov	x0, x5			/* as record has left them: ESR, ELR */
+	mov	x1, x6
 	bl	died
 1:	b	1b
 
@@ -135,7 +161,7 @@ vectors_el\el:
 prog_wait:			/* EL1, EL2: nothing in particular */
 	nop
 	nop
-	smc	#1
+	b	leave
 	.globl prog_wait_el0
 prog_wait_el0:			/* EL0 */
 	nop
@@ -166,14 +192,14 @@ prog_work:
 	hint	#17			/* PSB CSYNC */
 	dsb	sy
 	isb
-	smc	#1
+	b	leave
 
 /* prog_store: what a program does to the buffer itself */
 	.globl prog_store
 prog_store:
 	mov	x0, #0x80000000
 	str	xzr, [x0]
-	smc	#1
+	b	leave
 
 /* prog_raise: TRBSR_EL1.IRQ by hand; the exception comes at one of the two labels. */
 	.globl prog_raise, prog_raising, prog_raised
@@ -184,7 +210,7 @@ prog_raising:
 	isb
 prog_raised:
 	nop
-	smc	#1
+	b	leave
 
 /* prog_access: one access to the register whose opcode was put there; what was read is kept */
 	.globl prog_access, prog_access_slot
@@ -194,7 +220,7 @@ prog_access_slot:
 	nop
 	adr	x1, prog_access_value
 	str	x0, [x1]
-	smc	#1
+	b	leave
 
 	.balign	8
 	.globl prog_access_value

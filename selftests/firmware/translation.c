@@ -75,8 +75,7 @@ static void start(unsigned int unit, const struct place *t, uint64_t ptr)
 		   PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE) |
 		   PUT(V9_TRBLIMITR_EL1_nVM, t->nvm));
 		isb();
-		WR(TRCPRGCTLR, 1);
-		isb();
+		trace_unit_on();
 		if (t->e2b)
 			WR(TRFCR_EL1, RD(TRFCR_EL1) | V9_TRFCR_EL1_E1TRE);
 		else
@@ -87,15 +86,13 @@ static void start(unsigned int unit, const struct place *t, uint64_t ptr)
 
 static void stop(void)
 {
-	unsigned int i;
-
+	WR(TRFCR_EL2, RD(TRFCR_EL2) & ~V9_TRFCR_EL2_E2TRE);
+	WR(PMSCR_EL2, RD(PMSCR_EL2) & ~V9_PMSCR_EL2_E2SPE);
 	drain();
-	WR(TRCPRGCTLR, 0);
+	trace_unit_off();
 	WR(TRBLIMITR_EL1, 0);
 	WR(PMBLIMITR_EL1, 0);
 	isb();
-	for (i = 0; i < 100 && !(RD(TRCSTATR) & V9_TRCSTATR_IDLE); i++)
-		isb();
 }
 
 /* A program at the owner's level for a buffer at @t. True if all is as @t says. */
@@ -164,7 +161,7 @@ static void watchpoint(unsigned int unit)
 	isb();
 	t.name = "watchpoint";
 	t.pstate = D;
-	ok = one(unit, &t) && !recs[1].count && !recs[2].count;
+	ok = one(unit, &t) && !recs[1].count && (highest == 2 || !recs[2].count);
 	mmu_page(0, 1, PAGE_OK);
 	mmu_on(true);
 	memset(recs, 0, sizeof(recs));
@@ -176,6 +173,45 @@ static void watchpoint(unsigned int unit)
 	isb();
 	result(ok, join(unit_name[unit], "_no_watchpoint", NULL));
 	result(control_ok, join(unit_name[unit], "_no_watchpoint_but_for_programs", NULL));
+}
+
+/* Which pages of the buffer were written: a bit for each */
+static unsigned int written(unsigned int unit, const struct place *t, bool other_asid,
+			    bool other_vmid)
+{
+	struct controls c = { .e2b = 3, .stage2 = t->stage2, .permit = 1, .pm = 1 };
+	unsigned int i, pages = 0;
+
+	for (i = 0; i < sizeof(buffer); i++)
+		buffer[i] = 0xa5;
+	control(unit, &c);
+	mmu_page(0, 1, PAGE_OK);
+	mmu_space(other_asid, other_vmid);
+	mmu_on(true);
+	set_status(unit, 1, 0);
+	start(unit, t, BUF_VA);
+	run(1, 1, prog_work);
+	stop();
+	mmu_on(false);
+	mmu_space(false, false);
+	for (i = 0; i < sizeof(buffer); i++)
+		if (buffer[i] != 0xa5)
+			pages |= 1u << i / PAGE;
+	return status(unit, 1) ? ~0u : pages;
+}
+
+/* The owner EL1 has the address space that is current. */
+/* shows: TRBE-OW3 SPE-OW4 */
+static void spaces(unsigned int unit)
+{
+	struct place one_stage = places[0], both = places[2];
+
+	result(written(unit, &one_stage, false, false) == 1 &&
+	       written(unit, &one_stage, true, false) == 4,
+	       join(unit_name[unit], "_current_asid", NULL));
+	result(written(unit, &both, false, false) == 1 &&
+	       written(unit, &both, false, true) == 8,
+	       join(unit_name[unit], "_current_vmid", NULL));
 }
 
 /* PAN forbids a program what it does not forbid a unit. */
@@ -205,6 +241,7 @@ void translation_suite(void)
 			       join(unit_name[u], "_", places[i].name, NULL));
 		access_flag(u);
 		watchpoint(u);
+		spaces(u);
 	}
 	pan();
 	plan();

@@ -13,8 +13,8 @@ dir=$(cd "$1" && pwd)
 shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
-programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats ete_pmu ete_record ete_buffer
-	ete_hotplug ete_stats spe_module ete_module strict refuse}
+programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_pm spe_fail
+	ete_pmu ete_record ete_buffer ete_filter ete_hotplug ete_stats spe_module ete_module strict refuse}
 programs=$(echo $programs)
 export KERNEL="$kernel"
 
@@ -125,7 +125,7 @@ done
 if has strict; then
 	log=$work/strict.json
 	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$log" -- \
-		V9_IN_FLIGHT=16 'spe_record spe_buffer ete_record ete_buffer'
+		V9_IN_FLIGHT=16 'spe_record spe_buffer ete_record ete_buffer ete_filter'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
 	rm -f "$log"
 fi

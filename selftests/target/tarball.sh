@@ -17,6 +17,7 @@ cp build/selftests/target/spe_* build/selftests/target/ete_* build/selftests/tar
 	build/selftests/target/README "$out"
 [ ! -x build/tools/arm64/v9trace ] || cp build/tools/arm64/v9trace "$out"
 cp -r Kbuild drivers lib include LICENSES "$out/modules"
+cp -r selftests/target/module "$out/modules/selftest"
 rm -rf "$out/modules/include/v9trace/tables"
 find "$out" -name '*.o' -o -name '.*.cmd' | xargs -r rm -f
 tar -C build --sort=name --owner=0 --group=0 -cJf "$out.tar.xz" "$name"

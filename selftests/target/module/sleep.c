@@ -17,6 +17,8 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 
+#include <asm/irq_regs.h>
+
 #include "hw.h"
 #include "v9trace/base.h"
 #include "v9trace/gen/regs.h"
@@ -122,6 +124,13 @@ static void nap(void *data)
 {
 	int *err = data;
 
+	/*
+	 * The kernel itself sleeps only when it is idle. A user's task is as good a
+	 * place; in the midst of the kernel, of loading FP registers say, it is none.
+	 */
+	*err = -EAGAIN;
+	if (!user_mode(get_irq_regs()) && !is_idle_task(current))
+		return;
 	*err = cpu_pm_enter();
 	if (*err)
 		return;
@@ -135,15 +144,19 @@ static void nap(void *data)
 
 static int nap_set(const char *text, const struct kernel_param *kp)
 {
-	unsigned int cpu, times, gap;
+	unsigned int cpu, times, gap, tries = 0;
 	int err = 0;
 
 	if (sscanf(text, "%u %u %u", &cpu, &times, &gap) != 3 || cpu >= nr_cpu_ids)
 		return -EINVAL;
-	while (times-- && !err) {
+	while (times && !err) {
 		int said = 0;
 
 		err = smp_call_function_single(cpu, nap, &said, true) ?: said;
+		if (err == -EAGAIN && ++tries < 10000)
+			err = 0;
+		else
+			times--;
 		if (gap)
 			usleep_range(gap, gap + gap / 4);
 		if (signal_pending(current))

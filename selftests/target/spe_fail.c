@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Every allocation and every registration of the drivers fails once, the first,
+ * the second, the third and so on, until what was tried succeeds. Each failure
+ * is told to who asked, leaves nothing behind, and the next attempt works.
+ */
+#include "harness.h"
+#include "machine.h"
+#include "spe.h"
+#include "work.h"
+
+#define FAIL	"/sys/module/v9_fail/parameters"
+
+FIXTURE(nth)
+{
+	bool ready, had_ete;
+};
+
+FIXTURE_SETUP(nth)
+{
+	struct unit unit;
+
+	if (!getenv("V9_MODULES"))
+		SKIP(return, "V9_MODULES (where the modules are)");
+	if (getuid())
+		SKIP(return, "root");
+	if (spe_find(&unit) || !unit.ours)
+		SKIP(return, "v9_spe driver");
+	self->had_ete = module_loaded("v9_ete");
+	/* It knows who is loaded after it. */
+	if (module_load("selftest/v9_fail", ""))
+		SKIP(return, "v9_fail.ko for this kernel (CONFIG_KPROBES)");
+	self->ready = true;
+	ASSERT_EQ(0, self->had_ete ? module_unload("v9_ete") : 0);
+	ASSERT_EQ(0, module_unload("v9_spe"));
+	ASSERT_EQ(0, module_unload("v9_core"));
+	ASSERT_EQ(0, module_load("v9_core", ""));
+	ASSERT_EQ(0, module_load("v9_spe", ""));
+}
+
+FIXTURE_TEARDOWN(nth)
+{
+	if (!self->ready)
+		return;
+	if (!module_loaded("v9_core"))
+		module_load("v9_core", "");
+	if (!module_loaded("v9_spe"))
+		module_load("v9_spe", "");
+	if (self->had_ete)
+		module_load("v9_ete", "");
+	module_unload("v9_fail");
+}
+
+/* The n-th call from now on; 0: none. */
+static int arm(unsigned int n)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", n);
+	return write_text(FAIL "/nth", text);
+}
+
+/* Nonzero: it failed, and nothing is loaded. */
+static int reload(void)
+{
+	if (module_loaded("v9_spe") && module_unload("v9_spe"))
+		return -EBUSY;
+	return module_load("v9_spe", "");
+}
+
+static int reload_ete(void)
+{
+	if (module_loaded("v9_ete") && module_unload("v9_ete"))
+		return -EBUSY;
+	return module_load("v9_ete", "");
+}
+
+/* A session from beginning to end; -ENODATA: it was made, but recorded nothing. */
+static int session(void)
+{
+	struct perf_event_attr attr;
+	struct unit unit;
+	struct ring ring;
+	struct spe_recs recs;
+	int err;
+
+	if (spe_find(&unit))
+		return -ENXIO;
+	spe_attr(&unit, &attr);
+	err = ring_open(&ring, &attr, 0, -1, 64, 0);
+	if (err)
+		return err;
+	err = ring_enable(&ring);
+	spin(200000);
+	err = err ?: ring_disable(&ring);
+	err = err ?: ring_drain(&ring);
+	err = err ?: spe_records(&ring, &recs);
+	if (!err) {
+		err = recs.n < 100 ? -ENODATA : 0;
+		spe_free(&recs);
+	}
+	ring_close(&ring);
+	return err;
+}
+
+static int session_ete(void)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .disabled = 1, .exclude_kernel = 1,
+	};
+	struct unit unit;
+	struct ring ring;
+	int err;
+
+	if (unit_find(&unit, "cs_etm"))
+		return -ENXIO;
+	attr.type = unit.type;
+	err = ring_open(&ring, &attr, 0, -1, 64, 0);
+	if (err)
+		return err;
+	err = ring_enable(&ring);
+	spin(200000);
+	err = err ?: ring_disable(&ring);
+	err = err ?: ring_drain(&ring);
+	if (!err && ring.nbytes < 1000)
+		err = -ENODATA;
+	ring_close(&ring);
+	return err;
+}
+
+/* Events and buffers end when the last who looks at them is gone: a moment later. */
+static unsigned long live_at_rest(unsigned long want)
+{
+	unsigned long live = 0;
+
+	for (int i = 0; i < 40; i++) {
+		live = read_number(FAIL, "live");
+		if (live <= want)
+			break;
+		usleep(50000);
+	}
+	return live;
+}
+
+static void sweep(struct __test_metadata *_metadata, const char *what, int (*try)(void),
+		  unsigned int at_least)
+{
+	unsigned long rest = live_at_rest(0);
+	unsigned int n;
+
+	for (n = 1; n < 200; n++) {
+		char failed[64] = "";
+		unsigned long calls, live;
+		int err;
+
+		ASSERT_EQ(0, arm(n));
+		err = try();
+		calls = read_number(FAIL, "calls");
+		read_text(FAIL, "failed", failed, sizeof(failed));
+		ASSERT_EQ(0, arm(0));
+		if (calls < n) {
+			EXPECT_EQ(0, err);
+			break;
+		}
+		/* A window that perf does not give is asked for again when the task comes next. */
+		if (strcmp(failed, "perf_aux_output_begin")) {
+			EXPECT_NE(0, err)
+				TH_LOG("%s: call %u, %s, failed, and nobody was told", what, n, failed);
+		}
+		TH_LOG("%s: call %u, %s: error %d", what, n, failed, -err);
+		live = try == reload || try == reload_ete ? 0 : rest;
+		EXPECT_EQ(live, live_at_rest(live))
+			TH_LOG("%s: call %u, %s, left memory behind", what, n, failed);
+		EXPECT_EQ(0, try())
+			TH_LOG("%s: does not work after call %u, %s, failed", what, n, failed);
+	}
+	TH_LOG("%s: %u calls can fail", what, n - 1);
+	EXPECT_GT(n, at_least);
+}
+
+TEST_F(nth, load)
+{
+	struct unit unit;
+
+	sweep(_metadata, "load", reload, 10);
+	ASSERT_EQ(0, spe_find(&unit));
+	/* Its number was given back each time. */
+	EXPECT_STREQ("arm_spe_0", unit.name);
+	EXPECT_EQ(0, session());
+	ASSERT_EQ(0, module_unload("v9_spe"));
+	EXPECT_EQ(0, live_at_rest(0));
+}
+
+/* event_init, setup_aux and the first window. */
+TEST_F(nth, session)
+{
+	sweep(_metadata, "session", session, 4);
+}
+
+TEST_F(nth, ete)
+{
+	if (!self->had_ete)
+		SKIP(return, "v9_ete driver");
+	/* One at a time: what is in use is counted for all. */
+	ASSERT_EQ(0, module_unload("v9_spe"));
+	sweep(_metadata, "load", reload_ete, 10);
+	sweep(_metadata, "session", session_ete, 4);
+	ASSERT_EQ(0, module_unload("v9_ete"));
+	EXPECT_EQ(0, live_at_rest(0));
+}
+
+TEST_F(nth, kernel_log_is_clean)
+{
+	EXPECT_EQ(0, log_complaints());
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A reader that pauses. The buffer of a CPU fills up, the session is switched off;
+ * when the reader has read, it switches on once, and it goes on. Once is enough
+ * however soon it comes: a session must be off before it is said to be.
+ */
+#include "harness.h"
+#include "spe.h"
+#include "work.h"
+
+/* Is there an unread PERF_RECORD_AUX that says that data was lost for want of room? */
+static bool truncated(const struct ring *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	const uint8_t *data = (const uint8_t *)ring->page + ring->page->data_offset;
+
+	for (uint64_t at = ring->page->data_tail; at < head; ) {
+		/* Sizes are multiples of 8, and so is the ring's: no word is torn. */
+		const struct perf_event_header *h = (const void *)(data + at % ring->data_size);
+		uint64_t flags;
+
+		memcpy(&flags, data + (at + 24) % ring->data_size, sizeof(flags));
+		if (h->type == PERF_RECORD_AUX && (flags & PERF_AUX_FLAG_TRUNCATED))
+			return true;
+		at += h->size;
+	}
+	return false;
+}
+
+static uint64_t aux_head(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+}
+
+/* More than before within 20 s. */
+static bool goes_on(const struct ring *ring, uint64_t from)
+{
+	for (int i = 0; i < 20000 && aux_head(ring) == from; i++)
+		usleep(1000);
+	return aux_head(ring) != from;
+}
+
+/*
+ * @pause: how long the reader sleeps after the buffer is full; 0: not at all, it has
+ * watched for that moment.
+ */
+static void pauses(struct __test_metadata *_metadata, unsigned int rounds, unsigned int pause)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ring ring;
+	struct spe_recs recs;
+	unsigned int round;
+	bool *told = new_shared(sizeof(*told));
+
+	NEED_SESSION(unit);
+	NEED(unit.ncpus > 1, "second CPU");
+	NEED_PERFMON();
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 4, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	for (round = 0; round < rounds; round++) {
+		uint64_t head;
+
+		for (int i = 0; i < 20000000 && !truncated(&ring); i++)
+			if (pause)
+				usleep(1000);
+		ASSERT_TRUE(truncated(&ring));
+		if (pause)
+			usleep(pause);
+		ASSERT_EQ(0, ring_drain(&ring));
+		head = aux_head(&ring);
+		ASSERT_EQ(0, ring_enable(&ring));
+		if (!goes_on(&ring, head))
+			break;
+	}
+	EXPECT_EQ(rounds, round)
+		TH_LOG("silent after round %u", round);
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, recs);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	/* Each round filled most of it, all with what the CPU did. */
+	EXPECT_GE(ring.nbytes, rounds * ring.aux_size / 2);
+	EXPECT_GE(spe_in_spin(&recs) + recs.n / 10, recs.n);
+	spe_free(&recs);
+	ring_close(&ring);
+}
+
+/* shows: SPE-CS5 */
+TEST(reader_that_pauses)
+{
+	pauses(_metadata, 20, 20000);
+}
+
+TEST(reader_that_waits_for_the_moment)
+{
+	struct unit unit;
+
+	/* The in-tree driver tells before it is off, and is not heard again. */
+	NEED(!spe_find(&unit) && unit.ours, "v9_spe driver");
+	pauses(_metadata, 300, 0);
+}
+
+TEST_HARNESS_MAIN

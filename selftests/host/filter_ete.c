@@ -59,7 +59,7 @@ static const struct {
 	{ "stop_only", false, { STOP(0x1000) }, 1, 1, 1, 0, 0x00010000, 1, { 0x1000 }, AT_EL0 },
 	{ "ranges_before_points", false, { START(0x1004), INCLUDE(0x1000, 0x100), STOP(0x1008) }, 3,
 	  1, 0, 0x1, 0x00080004, 4, { 0x1000, 0x10ff, 0x1004, 0x1008 }, AT_EL0 },
-	/* An INCLUDE of nothing would be everything. */
+	/* An INCLUDE of nothing would be everything. shows: ETE-R_SKZHH */
 	{ "range_not_mapped_yet", false, { ABSENT(V9_FILTER_INCLUDE) }, 1, 0, 1, 0, 0, 0, { 0 }, 0 },
 	{ "one_of_two_mapped", false, { ABSENT(V9_FILTER_INCLUDE), INCLUDE(0x1000, 8) }, 2, 1, 1,
 	  0x1, 0, 2, { 0x1000, 0x1007 }, AT_EL0 },
@@ -119,6 +119,7 @@ static const struct {
 					   STOP(8) }, 5, 0 },
 	{ "three_ranges_three_points", { INCLUDE(0, 4), INCLUDE(8, 4), INCLUDE(16, 4), START(0),
 					 STOP(8), STOP(12) }, 6, -EOPNOTSUPP },
+	/* shows: ETE-R_MXCGD */
 	{ "empty_range", { INCLUDE(0x1000, 0) }, 1, -EINVAL },
 	{ "start_with_a_size", { { 0x1000, 4, V9_FILTER_START, false, false } }, 1, -EINVAL },
 	{ "range_over_the_top", { IN_KERNEL(0xfffffffffffff000, 0x1001) }, 1, -EINVAL },
@@ -150,6 +151,7 @@ static void contradiction(void)
 	const char *why = NULL;
 
 	prepare(&unit, &im, false);
+	/* shows: ETE-R_XHFYQ */
 	tap_ok(v9_ete_encode_filters(&unit, f, 2, &im, &why) == -EINVAL && why,
 	       "start_is_stop_refused");
 	tap_eq(im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0xff, 0, "start_is_stop_traces_nothing");
@@ -169,6 +171,7 @@ static void again(void)
 	prepare(&unit, &im, false);
 	before = im;
 	v9_ete_encode_filters(&unit, points, 2, &im, &why);
+	/* shows: ETE-R_GRSVY */
 	tap_eq(STARTED, 0, "waits_for_start");
 	im.reg[V9_ETE_IMAGE_TRCVICTLR] |= 1 << 9;		/* as the unit did */
 	v9_ete_encode_filters(&unit, moved, 2, &im, &why);

@@ -316,6 +316,7 @@ static void turns(void)
 			less += n >= SIZE + GRANULE && t.data < SIZE - GRANULE;
 		}
 	tap_note("%lu cases", cases_n);
+	/* shows: TRBE-PT9 */
 	tap_eq(wrong, 0, "turns_tell_data_from_old");
 	tap_eq(less, 0, "turns_lose_less_than_a_granule");
 }

@@ -490,6 +490,7 @@ static void differences(void)
 					  .trblimitr = (FK_BASE + FK_PAGE) | 0x19 };
 
 	all = starts(&plain, &right);
+	/* shows: ETE-R_GRSVY */
 	tap_ok(right && all > 2 * LEAST, "first_start_writes_all");
 	tap_note("%u writes", all);
 	n = starts(&plain, &right);
@@ -521,6 +522,7 @@ static void differences(void)
 	tk_eret(pe.f, 0x400800, 0);
 	run_from(0x400800, 3);
 	v9_ete_act_stop(&drv.state, &drv.regs);
+	/* shows: ETE-R_ZBFWI */
 	tap_ok(drv.state.held.reg[V9_ETE_IMAGE_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS,
 	       "start_point_was_seen");
 	drv.regs.trbptr = FK_BASE + FK_PAGE + 128;

@@ -41,15 +41,15 @@ static void tables(unsigned int unit, unsigned int level)
 	static const char *const names[] = { "", "_el1", "_el2", "_el3" };
 	unsigned int n, el, bad = 0, cells = 0;
 
-	for (n = 0; n < 2048; n++) {
+	for (n = 0; n < 4096; n++) {
 		struct controls c = {
 			.ee3 = n & 3, .ee2 = n >> 2 & 3, .ee1 = n >> 4 & 3, .ke1 = n >> 6 & 1,
 			.ke2 = n >> 7 & 1, .pm = n >> 8 & 1, .tge = n >> 9 & 1,
-			.ss = n >> 10 & 1, .e2b = 3,
+			.ss = n >> 10 & 1, .e2h = n >> 11, .e2b = 3,
 		};
 
 		/* fields that say nothing about this register once only */
-		if (highest < 3 && (c.ee3 != 1 || c.ss))
+		if (highest < 3 && (c.ee3 != 1 || c.ss || c.e2h))
 			continue;
 		if ((level == 1 && c.ke2) || (level > 1 && (c.ee1 || c.ke1)))
 			continue;
@@ -66,8 +66,8 @@ static void tables(unsigned int unit, unsigned int level)
 				why = "interrupt line afterwards";
 			if (why && ++bad <= 3)
 				note("%s register of EL%u: %s: EE3 %u EE2 %u KE2 %u EE1 %u KE1 %u "
-				     "PM %u TGE %u state %u at EL%u", unit_name[unit], level, why, c.ee3,
-				     c.ee2, c.ke2, c.ee1, c.ke1, c.pm, c.tge, c.ss, el);
+				     "PM %u TGE %u E2H %u state %u at EL%u", unit_name[unit], level, why, c.ee3,
+				     c.ee2, c.ke2, c.ee1, c.ke1, c.pm, c.tge, c.e2h, c.ss, el);
 		}
 	}
 	note("%s register of EL%u: %u cells", unit_name[unit], level, cells);

@@ -237,7 +237,7 @@ void control(unsigned int unit, const struct controls *c)
 	MSR(mdcr_el2, PUT(unit == SPE ? V9_MDCR_EL2_E2PB : V9_MDCR_EL2_E2TB, c->e2b));
 	/* RW; nothing of the tables wants VM but stage 2 itself */
 	MSR(hcr_el2, BIT(31) | PUT(V9_HCR_EL2_TGE, c->tge) | PUT(V9_HCR_EL2_TEA, c->hcr_tea) |
-	    PUT(V9_HCR_EL2_GPF, c->hcr_gpf) |
+	    PUT(V9_HCR_EL2_GPF, c->hcr_gpf) | PUT(V9_HCR_EL2_E2H, c->e2h) |
 	    PUT(V9_HCR_EL2_VM, c->stage2));
 	if (unit == SPE) {
 		WR(PMSCR_EL1, PUT(V9_PMSCR_EL1_EE, c->ee1) | PUT(V9_PMSCR_EL1_KE, c->ke1));

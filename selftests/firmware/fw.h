@@ -87,7 +87,7 @@ enum { NONSECURE, SECURE, REALM, STATES };
  */
 struct controls {
 	unsigned int ee3, ee2, ee1, ke2, ke1, e2b, tge, pm;
-	unsigned int scr_ea, hcr_tea, scr_gpf, hcr_gpf, ss, stage2, permit;
+	unsigned int scr_ea, hcr_tea, scr_gpf, hcr_gpf, ss, stage2, permit, e2h;
 };
 
 /* Program them all, for the unit; the other unit's stay off. */

@@ -20,6 +20,8 @@
 #define DEVICE	(UINT64_C(1) << 2)	/* MAIR index 1 */
 #define S2_RW	(UINT64_C(3) << 6)
 #define S2_MEM	(UINT64_C(15) << 2)
+/* 39 bits of address, inner shareable write-back walks; 32 bits of output; no TTBR1 */
+#define TCR	(25 | 1 << 8 | 1 << 10 | 3 << 12 | BIT(23))
 #define ADDRESS	UINT64_C(0xfffffffff000)
 
 uint8_t buffer[BUF_PAGES * 4096] __attribute__((aligned(4096)));
@@ -152,9 +154,7 @@ void mmu_init(void)
 	s2_l1[3] = (uintptr_t)s2_l2 | TABLE;
 	MSR(mair_el1, 0x00ff);
 	MSR(mair_el2, 0x00ff);
-	/* 39 bits of address, inner shareable write-back walks; 32 bits of output */
-	MSR(tcr_el1, 25 | 1 << 8 | 1 << 10 | 3 << 12 | BIT(23));
-	MSR(tcr_el2, 25 | 1 << 8 | 1 << 10 | 3 << 12 | BIT(31) | BIT(23));
+	MSR(tcr_el1, TCR);
 	MSR(ttbr0_el1, (uintptr_t)s1_l1);
 	MSR(ttbr0_el2, (uintptr_t)s1_l1);
 	/* stage 2: 32 bits of IPA, starting at level 1 */
@@ -165,6 +165,11 @@ void mmu_init(void)
 
 void mmu_on(bool on)
 {
+	/* with E2H=1 the register has the layout of EL1's; else some bits are RES1 */
+	if (MRS(hcr_el2) & V9_HCR_EL2_E2H)
+		MSR(tcr_el2, TCR);
+	else
+		MSR(tcr_el2, (TCR & 0xffff) | BIT(31) | BIT(23));
 	MSR(sctlr_el1, 0x30d00800 | (on ? 0x5 : 0));
 	MSR(sctlr_el2, 0x30c50830 | (on ? 0x5 : 0));
 	tlbi();

@@ -266,10 +266,10 @@ void record_suite(const char *name, bool gpc)
 		if (granule && !gpc)
 			continue;
 		cells = 0;
-		for (n = 0; n < 128 * STATES; n++) {
+		for (n = 0; n < 256 * STATES; n++) {
 			struct controls c = {
 				.ee3 = n & 3, .ee2 = n >> 2 & 3, .e2b = n >> 4 & 1 ? 3 : 0,
-				.ss = n >> 7, .pm = 1, .permit = 1,
+				.ss = n >> 8, .e2h = n >> 7 & 1, .pm = 1, .permit = 1,
 			};
 			const char *why;
 
@@ -285,6 +285,9 @@ void record_suite(const char *name, bool gpc)
 			if ((c.ss == REALM && !gpc) ||
 			    (highest < 3 && (c.ee3 != 1 || c.ss || c.scr_ea)))
 				continue;
+			/* at EL2 itself the names of EL1 would mean other registers with E2H */
+			if (c.e2h && (highest < 3 || c.e2b))
+				continue;
 			c.stage2 = e->stage == 2;
 			/* no stage 2 below EL2; that of Secure state has tables of its own */
 			if (c.stage2 && (!c.e2b || c.ss == SECURE))
@@ -293,8 +296,8 @@ void record_suite(const char *name, bool gpc)
 			cells++;
 			if (why && ++bad <= 3)
 				note("%s %s: %s: EE3 %u EE2 %u E2xB %u state %u EA %u TEA %u "
-				     "GPF %u %u", unit_name[e->unit], e->name, why, c.ee3, c.ee2, c.e2b,
-				     c.ss, c.scr_ea, c.hcr_tea, c.scr_gpf, c.hcr_gpf);
+				     "GPF %u %u E2H %u", unit_name[e->unit], e->name, why, c.ee3, c.ee2, c.e2b,
+				     c.ss, c.scr_ea, c.hcr_tea, c.scr_gpf, c.hcr_gpf, c.e2h);
 		}
 		note("%s %s: %u cells", unit_name[e->unit], e->name, cells);
 		result(!bad && cells, join(unit_name[e->unit], "_", e->name, NULL));

@@ -16,6 +16,7 @@
 
 /**
  * struct place - a buffer somewhere
+ * @e2h: the owner is EL2&0; only tried where EL3 does the programming
  * @pstate: bits that the program has the other way round
  * @ptr: 0: the real buffer's physical address
  * @fault: status but for IRQ; 0: it is written
@@ -26,9 +27,12 @@ static const struct place {
 	bool mmu;
 	enum page_kind kind;
 	uint64_t ptr, pstate, fault;
+	bool e2h;
 } places[] = {
 	{ "virtual_el1", 3, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
 	{ "virtual_el2", 0, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
+	{ "virtual_el2_vhe", 0, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0, true },
+	{ "nvm_el2_vhe", 0, 0, 1, 1, true, PAGE_OK, 0, 0, 0, true },
 	{ "virtual_both_stages", 3, 1, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
 	{ "flat_el1", 3, 0, 0, 1, false, PAGE_OK, 0, 0, 0 },
 	{ "flat_el2", 0, 0, 0, 1, false, PAGE_OK, 0, 0, 0 },
@@ -100,6 +104,7 @@ static bool one(unsigned int unit, const struct place *t)
 {
 	struct controls c = {
 		.e2b = t->e2b, .stage2 = t->stage2, .permit = t->permit, .pm = 1,
+		.e2h = t->e2h,
 	};
 	uint64_t ptr = t->ptr ? t->ptr : (uintptr_t)buffer, end, sr, want, fsc;
 	bool moved;
@@ -204,7 +209,7 @@ static unsigned int written(unsigned int unit, const struct place *t, bool other
 /* shows: TRBE-OW3 SPE-OW4 */
 static void spaces(unsigned int unit)
 {
-	struct place one_stage = places[0], both = places[2];
+	struct place one_stage = places[0], both = places[4];
 
 	result(written(unit, &one_stage, false, false) == 1 &&
 	       written(unit, &one_stage, true, false) == 4,
@@ -228,7 +233,7 @@ static void pan(void)
 	result(EC(recs[1].esr) == 0x25, "pan_forbids_programs");
 }
 
-/* shows: TRBE-AT1 TRBE-AT2 TRBE-AT3 TRBE-AT5 TRBE-AT7 TRBE-AT8 */
+/* shows: TRBE-OW4 SPE-OW5 TRBE-AT1 TRBE-AT2 TRBE-AT3 TRBE-AT5 TRBE-AT7 TRBE-AT8 */
 /* shows: SPE-PB6 SPE-PB8 SPE-PB11 SPE-PB13 SPE-PB20 */
 void translation_suite(void)
 {
@@ -236,9 +241,12 @@ void translation_suite(void)
 
 	suite("translation");
 	for (u = 0; u < UNITS; u++) {
-		for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+			if (places[i].e2h && highest < 3)
+				continue;
 			result(one(u, &places[i]),
 			       join(unit_name[u], "_", places[i].name, NULL));
+		}
 		access_flag(u);
 		watchpoint(u);
 		spaces(u);

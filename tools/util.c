@@ -71,7 +71,7 @@ static void *checked(void *p)
 {
 	if (!p) {
 		v9_error("out of memory");
-		exit(125);
+		exit(1);
 	}
 	return p;
 }

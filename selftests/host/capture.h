@@ -32,6 +32,9 @@ struct cap {
 	const char *arch;	/* section, unless NULL */
 	const char *event;	/* name in the event description, unless NULL */
 	uint32_t period;
+	uint32_t prot;		/* of the next mappings; 0: to be read and executed */
+	const void *code;	/* section PD_CODE, unless NULL */
+	size_t code_size;
 	uint32_t type2;		/* PMU of a second event, with id 102; 0: there is none */
 	uint32_t info;		/* what the next AUXTRACE records say of their AUXTRACE_INFO */
 	uint64_t id;		/* of the event that the next records are of; 0: 100 */
@@ -146,7 +149,7 @@ static inline void cap_mmap2(struct cap *c, uint32_t pid, uint64_t start, uint64
 			     uint64_t pgoff, const char *name, const uint8_t *id)
 {
 	uint8_t body[64 + 256] = { 0 };
-	const uint32_t prot = 5;
+	const uint32_t prot = c->prot ? c->prot : 5;
 
 	memcpy(body, &pid, 4);
 	memcpy(body + 4, &pid, 4);
@@ -252,12 +255,12 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[2];
+	struct pd_range s[3];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
 	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
-	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->event != NULL)));
+	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->event != NULL) + (c->code != NULL)));
 	if (c->arch) {
 		bits |= 1ull << PD_ARCH;
 		s[n].offset = c->n;
@@ -275,6 +278,14 @@ static inline void cap_close(struct cap *c)
 		cap_string(c, c->event);
 		s[n].size = c->n - s[n].offset;
 		n++;
+	}
+	if (c->code) {
+		const uint64_t high = 1ull << (PD_CODE % 64);
+
+		s[n].offset = c->n;
+		cap_put(c, c->code, c->code_size);
+		s[n++].size = c->code_size;
+		memcpy(c->b + offsetof(struct pd_header, features) + 8 * (PD_CODE / 64), &high, 8);
 	}
 	memcpy(c->b + table, s, n * sizeof(s[0]));
 	memcpy(c->b + offsetof(struct pd_header, features), &bits, 8);

@@ -4,7 +4,11 @@
  *
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
  *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
- *	                            DIR/both.data: SPE records of the same CPU beside it
+ *	                            DIR/both.data: SPE records of the same CPU beside it;
+ *	                            DIR/kernel.data: kernel code in the capture, an instruction of
+ *	                            which was patched; DIR/no-kernel.data: and why there is none;
+ *	                            DIR/exec.data: one AUX record from before an exec to behind it;
+ *	                            DIR/written.data: likewise, its program becomes writable
  *	mktrace DIR N               DIR/long.data: N AUX records
  */
 #include "../../lib/ete_pkt.c"
@@ -210,6 +214,110 @@ static int both(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+#define KERNEL	0xffff800080010000ull
+
+static void part(struct cap *code, uint32_t kind, uint64_t addr, const void *p, size_t n)
+{
+	const struct pd_code_part head = { .kind = kind, .addr = addr, .size = n, .stored = n };
+
+	cap_put(code, &head, sizeof(head));
+	cap_put(code, p, n);
+	cap_put(code, NULL, -n & 7);
+}
+
+static void kernel_address(struct trace *t, uint64_t addr)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ADDRESS, .addr = addr,
+		.has = V9_ETE_HAS_ADDR | V9_ETE_HAS_CTX | V9_ETE_HAS_CONTEXTID,
+		.ctx = { .contextid = 100, .ns = true, .sf = true, .el = 1 } });
+}
+
+/* outer calls inner and comes back to where the kernel was patched; then inner alone */
+static int kernel(struct cap *c, struct trace *t, const char *file, const char *why)
+{
+	static const uint32_t words[] = { 0xd503201f, 0x94000003, 0xd503201f, 0xd65f03c0,
+					  0xd503201f, 0xd65f03c0 };
+	static const char names[] = "ffff800080010000 T outer\nffff800080010010 t inner\n";
+	const struct pd_code_change change = { KERNEL + 8, 0x14000002, 0xd503201f };
+	const struct pd_code head = { PD_CODE_VERSION, why ? 2 : 3 };
+	struct cap code = { .n = 0 };
+
+	cap_put(&code, &head, sizeof(head));
+	part(&code, PD_CODE_KALLSYMS, 0, names, sizeof(names) - 1);
+	if (why) {
+		part(&code, PD_CODE_NO_KERNEL, 0, why, strlen(why));
+	} else {
+		part(&code, PD_CODE_KERNEL, KERNEL, words, sizeof(words));
+		part(&code, PD_CODE_CHANGED, 0, &change, sizeof(change));
+	}
+	open_capture(c);
+	cap_kernel(c, KERNEL, 0x1000);
+	reset(t);
+	kind(t, V9_ETE_ASYNC);
+	kind(t, V9_ETE_INFO);
+	kind(t, V9_ETE_TRACE_ON);
+	kernel_address(t, KERNEL);
+	atoms(t, "EE");			/* BL inner, RET */
+	kernel_address(t, KERNEL + 8);
+	atoms(t, "E");			/* RET behind what was patched */
+	kind(t, V9_ETE_TRACE_ON);
+	kernel_address(t, KERNEL + 16);
+	atoms(t, "E");
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	c->code = code.b;
+	c->code_size = code.n;
+	cap_close(c);
+	c->code = NULL;
+	free(code.b);
+	return cap_write(file, c->b, c->n);
+}
+
+/* The same addresses twice in one stretch, another program from 5.00002 s on; times are counts. */
+static void run_twice(struct cap *c, struct trace *t)
+{
+	reset(t);
+	begin(t, START, 100);
+	for (uint64_t time = 1000; time <= 2000; time += 1000) {
+		atoms(t, "E");
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = time });
+		atoms(t, "E");
+		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+		if (time > 1000)
+			break;
+		/* interrupted before its first branch, as new programs are */
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, START, 100);
+		exception(t, V9_ETE_EXC_IRQ, START);
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, START, 100);
+	}
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	cap_close(c);
+}
+
+static int exec(struct cap *c, struct trace *t, const char *file)
+{
+	open_capture(c);
+	c->time = 5000020000ull;
+	c->pid = c->tid = 100;
+	cap_comm(c, 100, 100, "other", 1);
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/other", NULL);
+	run_twice(c, t);
+	return cap_write(file, c->b, c->n);
+}
+
+static int written(struct cap *c, struct trace *t, const char *file)
+{
+	open_capture(c);
+	c->time = 5000020000ull;
+	c->pid = c->tid = 100;
+	c->prot = 7;
+	cap_mmap2(c, 100, PROGRAM + 0x1000, 0x1000, 0x1000, "/opt/work", id);
+	c->prot = 0;
+	run_twice(c, t);
+	return cap_write(file, c->b, c->n);
+}
+
 int main(int argc, char **argv)
 {
 	static struct cap c;
@@ -271,5 +379,9 @@ int main(int argc, char **argv)
 	return cap_write(in(argv[1], "trace-damaged.data"), c.b, c.n) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-padded.data"), V9_TRACE_PADDING) ||
 	       after_the_last(&c, &t, in(argv[1], "trace-unclaimed.data"), 0xf7) ||
-	       both(&c, &t, in(argv[1], "both.data"));
+	       both(&c, &t, in(argv[1], "both.data")) ||
+	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
+	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
+	       exec(&c, &t, in(argv[1], "exec.data")) ||
+	       written(&c, &t, in(argv[1], "written.data"));
 }

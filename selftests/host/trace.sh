@@ -64,6 +64,10 @@ golden report-both.txt report --symfs symfs both.data
 golden report-both.json report --json --symfs symfs both.data
 golden script-both.txt script --symfs symfs both.data
 golden dump-both.txt dump both.data
+for c in kernel no-kernel exec written; do
+	golden report-$c.txt report --symfs symfs $c.data
+	golden script-$c.txt script --ranges --symfs symfs $c.data
+done
 golden dump-damaged.txt dump trace-damaged.data
 
 # count NAME WANT OPTIONS: that many lines pass the filter
@@ -131,6 +135,21 @@ while [ $at -lt 80 ]; do
 	at=$((at + 3))
 done
 [ $bad -eq 0 ] && ok damaged_anywhere || not_ok damaged_anywhere "$bad of them: $(tail -n 1 err)"
+
+# The section of code, cut and damaged anywhere: read, or named as damaged.
+size=$(wc -c <kernel.data)
+bad=0 at=$((size - 400))
+while [ $at -lt "$size" ]; do
+	head -c $at kernel.data >cut
+	cp kernel.data hurt
+	printf '\377' | dd of=hurt bs=1 seek=$at conv=notrunc 2>/dev/null
+	for f in cut hurt; do
+		"$V9TRACE" report --symfs symfs $f >/dev/null 2>err
+		[ $? -le 1 ] && ! grep -q 'not accounted' err || bad=$((bad + 1))
+	done
+	at=$((at + 3))
+done
+[ $bad -eq 0 ] && ok code_damaged_anywhere || not_ok code_damaged_anywhere "$bad of them"
 
 # Time grows with the number of AUX records and not faster: 32000 of them are read at once.
 ./mktrace . 32000

@@ -4,6 +4,7 @@
  * threads, take signals and page faults, call the vDSO.
  *
  *	tasks             all of that; ends with 0 if everybody did their part
+ *	tasks vdso        one task that calls the vDSO
  *	tasks again       what the exec runs: the same file, so the same addresses
  *	tasks OTHER       the exec runs that program instead
  *	tasks jit FILE    writes code and runs it, in a page of its own and in this program's
@@ -157,6 +158,10 @@ static int jit(const char *file)
 
 int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "vdso")) {
+		work(5);
+		return 0;
+	}
 	if (argc > 1 && !strcmp(argv[1], "again"))
 		return threads();
 	if (argc > 2 && !strcmp(argv[1], "jit"))

@@ -13,7 +13,7 @@
 
 #include "../perfdata.h"
 
-#define LEVEL		1		/* fast: this is done while somebody waits */
+#define LEVEL		(-5)		/* fast: somebody waits for the recording to end */
 #define PAGE		UINT64_C(4096)
 #define SMALL_CODE	(16 * PAGE)	/* of a BPF program or trampoline, which tell no size */
 #define MAX_RANGE	(UINT64_C(256) << 20)
@@ -191,22 +191,19 @@ void v9_kernel_copy_begin(struct v9_kernel_copy *c)
 
 void v9_kernel_copy_end(struct v9_kernel_copy *c)
 {
-	char *modules, *symbols;
 	struct kcore k;
 	int ret;
 
+	c->symbols = v9_read_file("/proc/kallsyms", NULL);
+	c->modules = v9_read_file("/proc/modules", NULL);
 	if (c->why)
 		return;
 	ret = kcore_open(&k);
 	if (ret) {
 		say_why(c, "/proc/kcore cannot be read", -ret);
 	} else {
-		modules = v9_read_file("/proc/modules", NULL);
-		symbols = v9_read_file("/proc/kallsyms", NULL);
-		add_modules(c, modules);
-		add_loose(c, symbols);
-		free(modules);
-		free(symbols);
+		add_modules(c, c->modules);
+		add_loose(c, c->symbols);
 		for (int i = 0; i < c->n; i++)
 			c->range[i].after = kcore_read(&k, c->range[i].start, c->range[i].end);
 		if (!c->range[0].after)
@@ -292,9 +289,8 @@ static void put_changes(struct v9_buf *out, const struct v9_kernel_copy *c)
 }
 
 /* Functions only: the rest would double it. */
-static void put_kallsyms(struct v9_buf *out)
+static void put_kallsyms(struct v9_buf *out, const char *text)
 {
-	char *text = v9_read_file("/proc/kallsyms", NULL);
 	struct v9_buf kept = { 0 };
 
 	for (const char *line = text; line && *line; ) {
@@ -308,15 +304,11 @@ static void put_kallsyms(struct v9_buf *out)
 	if (kept.len)
 		put_part(out, PD_CODE_KALLSYMS, 0, kept.data, kept.len);
 	v9_buf_free(&kept);
-	free(text);
 }
 
 static void put_kernel(struct v9_buf *out, const struct v9_kernel_copy *c)
 {
-	size_t len;
-	char *modules;
-
-	put_kallsyms(out);
+	put_kallsyms(out, c->symbols);
 	if (c->why) {
 		put_part(out, PD_CODE_NO_KERNEL, 0, c->why, strlen(c->why));
 		return;
@@ -327,10 +319,8 @@ static void put_kernel(struct v9_buf *out, const struct v9_kernel_copy *c)
 			put_part(out, PD_CODE_KERNEL, c->range[i].start, c->range[i].after,
 				 c->range[i].end - c->range[i].start);
 	put_changes(out, c);
-	modules = v9_read_file("/proc/modules", &len);
-	if (modules)
-		put_part(out, PD_CODE_MODULES, 0, modules, len);
-	free(modules);
+	if (c->modules)
+		put_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
 }
 
 void v9_code_section(struct v9_buf *out, const struct v9_kernel_copy *c,
@@ -351,6 +341,8 @@ void v9_kernel_copy_free(struct v9_kernel_copy *c)
 		free(c->range[i].after);
 	}
 	free(c->range);
+	free(c->symbols);
+	free(c->modules);
 	free(c->why);
 	*c = (struct v9_kernel_copy){ 0 };
 }

@@ -18,12 +18,13 @@ struct v9_kernel_copy {
 	struct v9_code_range *range;
 	int n;
 	char *why;			/* there is none: the reason */
+	char *symbols, *modules;	/* /proc/kallsyms and /proc/modules at the end */
 };
 
 /* First look at the kernel; @c is empty. Takes memory for all of its code. */
 void v9_kernel_copy_begin(struct v9_kernel_copy *c);
 
-/* Second look, while the events still exist: closing them may patch the kernel. */
+/* Second look, and names, while the events still exist: closing them may patch the kernel. */
 void v9_kernel_copy_end(struct v9_kernel_copy *c);
 
 /* The section; @c may be NULL: the kernel was not recorded. Also tells the vDSO's build-id. */

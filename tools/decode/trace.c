@@ -129,6 +129,9 @@ static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 	find_task(w, ctx);
 	w->at.has_time = w->has_stamp || w->now->has_time;
 	w->at.time = w->has_stamp ? w->stamp : w->now->time;
+	/* Where programs change, names must be looked up as the code was. */
+	if (w->when.open && w->now->has_time)
+		w->at.time = w->time;
 }
 
 static void give(struct v9_walk *w, v9_trace_fn *take, void *arg)

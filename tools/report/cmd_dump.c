@@ -15,6 +15,7 @@
 #include "../commands.h"
 #include "../decode/ete_text.h"
 #include "../decode/file.h"
+#include "../decode/kept.h"
 #include "../decode/records.h"
 #include "../decode/spe.h"
 #include "../decode/spe_text.h"
@@ -612,7 +613,32 @@ static int dump_file(const char *path)
 	return r;
 }
 
+/* The code that the capture holds, as files for other tools. */
+static int save_code(const char *path, const char *dir)
+{
+	struct pd_file f;
+	struct v9_kept kept;
+	int r = pd_open(&f, path);
+
+	if (r) {
+		v9_error("%s %s", path, f.err);
+		pd_close(&f);
+		return V9_EXIT_FAILED;
+	}
+	v9_kept_open(&kept, f.map + f.sections[PD_CODE].offset, f.sections[PD_CODE].size);
+	if (!kept.nr)
+		v9_error("%s holds no code", path);
+	r = kept.nr ? v9_kept_save(&kept, dir) : -ENODATA;
+	if (kept.damaged)
+		v9_error("%s: the code in it is damaged", path);
+	r = r || kept.damaged ? V9_EXIT_FAILED : V9_EXIT_OK;
+	v9_kept_close(&kept);
+	pd_close(&f);
+	return r;
+}
+
 static const struct option longopts[] = {
+	{ "code", required_argument, NULL, 'c' },
 	{ "raw", optional_argument, NULL, 'r' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 }
@@ -621,16 +647,20 @@ static const struct option longopts[] = {
 static void usage(void)
 {
 	printf("usage: v9trace dump [--raw[=spe|ete]] [FILE]\n"
+	       "       v9trace dump --code DIR [FILE]\n"
 	       "Prints each record of a capture (default: " V9_DEFAULT_CAPTURE
 	       ") and each packet of its SPE or ETE data.\n"
 	       "  --raw[=KIND]   FILE is such data alone, as it stood in the buffer: spe (default)\n"
-	       "                 or ete\n");
+	       "                 or ete\n"
+	       "  --code DIR     write the code that the capture holds, below DIR: the vDSO as in\n"
+	       "                 perf's cache, kcore, kallsyms and modules as perf record --kcore\n");
 }
 
 int cmd_dump(int argc, char **argv)
 {
 	struct v9_options o;
 	const struct raw *raw = NULL;
+	const char *code = NULL;
 	int opt, status;
 
 	v9_options_init(&o, argv);
@@ -638,6 +668,10 @@ int cmd_dump(int argc, char **argv)
 		if (opt == 'h') {
 			usage();
 			return V9_EXIT_OK;
+		}
+		if (opt == 'c') {
+			code = optarg;
+			continue;
 		}
 		if (opt != 'r')
 			return V9_EXIT_USAGE;
@@ -652,7 +686,8 @@ int cmd_dump(int argc, char **argv)
 	}
 	status = v9_options_file(&o, argc, argv);
 	if (!status)
-		status = raw ? dump_raw(o.path, raw) : dump_file(o.path);
+		status = code ? save_code(o.path, code) :
+			 raw ? dump_raw(o.path, raw) : dump_file(o.path);
 	if (fflush(stdout) || ferror(stdout)) {
 		v9_error("cannot write: %s", strerror(errno));
 		return V9_EXIT_FAILED;

@@ -21,6 +21,7 @@ void v9_progress_end(void);
 bool v9_progress_shown(void);
 
 /* The process ends with "out of memory" rather than returning NULL. */
+void v9_out_of_memory(void) __attribute__((noreturn));
 void *v9_alloc(size_t size);		/* zeroed */
 void *v9_realloc(void *p, size_t size);
 char *v9_strdup(const char *s);

@@ -4,7 +4,7 @@
  * byte; the same with bytes changed at random. Nothing may crash, hang, read
  * outside the file, or lose a byte of AUX data without saying so.
  */
-// link: tools/decode/file.c tools/decode/session.c tools/decode/spe.c tools/decode/task.c tools/decode/sym.c tools/decode/pool.c lib/spe_pkt.c
+// link: tools/decode/file.c tools/decode/session.c tools/decode/spe.c tools/lib/spe.c tools/decode/task.c tools/decode/sym.c tools/decode/pool.c lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
@@ -191,9 +191,9 @@ static bool take(struct found *f)
 			}
 			f->records++;
 		}
-		f->bytes += v9_spe_account_bytes(&q->dec.acc);
+		f->bytes += v9_spe_account_bytes(v9_spe_dec_account(q->dec));
 		for (unsigned int k = 0; k < V9_SPE_SKIPS; k++)
-			f->skipped += q->dec.acc.skipped[k];
+			f->skipped += v9_spe_dec_account(q->dec)->skipped[k];
 	}
 	return f->bytes == stream_bytes(&f->s) &&
 	       (!f->s.status || f->s.broken[0] || f->s.file.missing);
@@ -254,7 +254,7 @@ static void test_loss_mark(void)
 	tap_ok(take(&f), "loss_accounts");
 	tap_eq(f.records, 1, "loss_record_not_mixed");
 	tap_ok(f.records == 1 && f.rec[0].pc.addr == 0x2000 && f.rec[0].ts == 2, "loss_next_is_whole");
-	tap_eq(f.s.queues[0].dec.acc.skipped[V9_SPE_SKIP_LOSS], 12, "loss_bytes_named");
+	tap_eq(v9_spe_dec_account(f.s.queues[0].dec)->skipped[V9_SPE_SKIP_LOSS], 12, "loss_bytes_named");
 	v9_session_close(&f.s);
 	free(c.b);
 }

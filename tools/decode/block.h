@@ -7,34 +7,7 @@
 #ifndef V9TRACE_DECODE_BLOCK_H
 #define V9TRACE_DECODE_BLOCK_H
 
-#include <v9trace/ete.h>
-
 #include "a64.h"
-
-/* Bytes of code at @addr as seen in @ctx; see v9_image_code(). */
-typedef const uint8_t *v9_code_fn(void *arg, const struct v9_ete_context *ctx, uint64_t addr,
-				  size_t *n);
-
-/* Where a walk ended. */
-enum v9_stop {
-	V9_STOP_P0,		/* behind an instruction that an atom stands for */
-	V9_STOP_ADDRESS,	/* where it should */
-	V9_STOP_LIMIT,		/* nowhere in sight */
-	V9_STOP_NO_CODE,
-};
-
-struct v9_block {
-	uint64_t start, end;	/* end is exclusive */
-	uint64_t last_addr;	/* of the last instruction */
-	struct v9_insn last;
-	struct v9_ete_context ctx;
-	uint32_t insns;
-	uint8_t isa, stop;	/* enum v9_isa, enum v9_stop */
-	/* What follows the last not taken and taken; NULL: not known, or to be decided each time. */
-	struct v9_block *next[2];
-	uint32_t space, slot;
-	uint32_t note, note_flags;	/* whatever who gets to see it wants to remember; 0 first */
-};
 
 #define V9_BLOCKS	(1u << 15)	/* most that are kept */
 #define V9_SPACES	64		/* contexts */

@@ -424,7 +424,9 @@ static void seal(struct v9_session *s)
 
 		if (q->nr_cuts)
 			qsort(q->cuts, q->nr_cuts, sizeof(*q->cuts), u64_order);
-		v9_spe_dec_reset(&q->dec);
+		q->dec = v9_spe_dec_new();
+		if (!q->dec)
+			v9_out_of_memory();
 	}
 	if (s->nr_samples)
 		qsort(s->samples, s->nr_samples, sizeof(*s->samples), seen_order);
@@ -481,7 +483,7 @@ void v9_session_close(struct v9_session *s)
 	for (size_t i = 0; i < s->nr_queues; i++) {
 		free(s->queues[i].chunks);
 		free(s->queues[i].cuts);
-		v9_spe_dec_free(&s->queues[i].dec);
+		v9_spe_dec_delete(s->queues[i].dec);
 	}
 	free(s->queues);
 	free(s->aux_types);
@@ -540,13 +542,13 @@ static bool feed(struct v9_queue *q)
 	at = c->offset + q->done;
 	n = c->size - q->done;
 	while (q->cut < q->nr_cuts && q->cuts[q->cut] <= at) {
-		if (q->cuts[q->cut] == at && q->dec.started)
-			v9_spe_dec_end(&q->dec, V9_SPE_SKIP_LOSS);
+		if (q->cuts[q->cut] == at)
+			v9_spe_dec_end(q->dec, V9_SPE_SKIP_LOSS);
 		q->cut++;
 	}
 	if (q->cut < q->nr_cuts && q->cuts[q->cut] - at < n)
 		n = q->cuts[q->cut] - at;
-	v9_spe_dec_feed(&q->dec, c->p + q->done, n, at);
+	v9_spe_dec_feed(q->dec, c->p + q->done, n, at);
 	q->done += n;
 	return true;
 }
@@ -554,13 +556,18 @@ static bool feed(struct v9_queue *q)
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)
 {
 	(void)s;
-	while (!v9_spe_dec_next(&q->dec, rec)) {
+	int r;
+
+	while (!(r = v9_spe_dec_next(q->dec, rec))) {
 		if (feed(q))
 			continue;
-		v9_spe_dec_end(&q->dec, q->nr_cuts && q->cuts[q->nr_cuts - 1] == q->dec.offset ?
+		v9_spe_dec_end(q->dec, q->nr_cuts && q->cuts[q->nr_cuts - 1] ==
+					v9_spe_dec_offset(q->dec) ?
 					V9_SPE_SKIP_LOSS : V9_SPE_SKIP_CUT);
 		return 0;
 	}
+	if (r < 0)
+		v9_out_of_memory();
 	return 1;
 }
 

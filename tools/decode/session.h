@@ -8,7 +8,7 @@
 #define V9TRACE_DECODE_SESSION_H
 
 #include "file.h"
-#include "spe.h"
+#include "../lib/v9spe.h"
 #include "sym.h"
 #include "task.h"
 
@@ -33,7 +33,7 @@ struct v9_queue {
 	struct v9_chunk *chunks;
 	uint64_t *cuts;			/* stream offsets where the unit lost data, ascending */
 	size_t nr_chunks, nr_cuts;
-	struct v9_spe_dec dec;
+	struct v9_spe_dec *dec;
 	size_t chunk, cut;		/* where decoding is */
 	uint64_t done;			/* bytes of that chunk already given to the decoder */
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
 #include <stdlib.h>
 
 #include <v9trace/gen/spe_pkt.h>
 
-#include "../util.h"
 #include "spe.h"
 
 const char *const v9_spe_skip_why[V9_SPE_SKIPS] = {
@@ -223,16 +223,24 @@ static bool take(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
 }
 
 /* Keep the start of a packet until its other bytes come. */
-static void carry(struct v9_spe_dec *d, size_t n)
+static bool carry(struct v9_spe_dec *d, size_t n)
 {
 	if (d->carried + n > d->carry_room) {
-		d->carry_room = 2 * (d->carried + n);
-		d->carry = v9_realloc(d->carry, d->carry_room);
+		const size_t room = 2 * (d->carried + n);
+		uint8_t *grown = realloc(d->carry, room);
+
+		if (!grown) {
+			d->err = -ENOMEM;
+			return false;
+		}
+		d->carry = grown;
+		d->carry_room = room;
 	}
 	memcpy(d->carry + d->carried, d->p, n);
 	d->carried += n;
 	d->p += n;
 	d->offset += n;
+	return true;
 }
 
 /*
@@ -261,7 +269,8 @@ static int next_packet(struct v9_spe_dec *d, struct v9_spe_pkt *pkt)
 	}
 	/* Byte by byte: it happens once per stretch, and only Alignment is long. */
 	while (r == -ENODATA && d->p < d->end) {
-		carry(d, 1);
+		if (!carry(d, 1))
+			return 0;
 		r = v9_spe_pkt_decode(d->carry, d->carried, d->offset - d->carried, pkt);
 	}
 	if (r == -ENODATA)
@@ -451,14 +460,14 @@ int v9_spe_dec_next(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 	int r;
 
 	for (;;) {
-		if (d->lost && !resync(d))
-			return 0;
+		if (d->err || (d->lost && !resync(d)))
+			return d->err;
 		if (!d->open && !d->carried && d->end - d->p >= FAST_ENOUGH && fast(d, rec))
 			return 1;
 		at = d->offset - d->carried;
 		r = next_packet(d, &pkt);
 		if (!r)
-			return 0;
+			return d->err;
 		if (r < 0) {
 			lose(d, V9_SPE_SKIP_RESERVED);
 			skip(d, V9_SPE_SKIP_RESERVED, RESERVED_BYTES);

@@ -10,89 +10,7 @@
 #ifndef V9TRACE_DECODE_SPE_H
 #define V9TRACE_DECODE_SPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <v9trace/spe.h>
-
-enum v9_spe_has {
-	V9_SPE_HAS_PC		= 1 << 0,
-	V9_SPE_HAS_TARGET	= 1 << 1,
-	V9_SPE_HAS_VA		= 1 << 2,
-	V9_SPE_HAS_PA		= 1 << 3,
-	V9_SPE_HAS_PREV_TARGET	= 1 << 4,
-	V9_SPE_HAS_EVENTS	= 1 << 5,
-	V9_SPE_HAS_OP		= 1 << 6,
-	V9_SPE_HAS_LAT_TOTAL	= 1 << 7,
-	V9_SPE_HAS_LAT_ISSUE	= 1 << 8,
-	V9_SPE_HAS_LAT_XLAT	= 1 << 9,
-	V9_SPE_HAS_SOURCE	= 1 << 10,
-	V9_SPE_HAS_CTX_EL1	= 1 << 11,
-	V9_SPE_HAS_CTX_EL2	= 1 << 12,
-	V9_SPE_HAS_TS		= 1 << 13,
-};
-
-enum v9_spe_latency {
-	V9_SPE_LAT_TOTAL,	/* dispatch to complete */
-	V9_SPE_LAT_ISSUE,	/* dispatch to issue */
-	V9_SPE_LAT_XLAT,	/* address at the MMU to its translation */
-	V9_SPE_LATENCIES
-};
-
-#define V9_SPE_HAS_LAT(i)	(V9_SPE_HAS_LAT_TOTAL << (i))
-
-/* A code address: where, in which exception level and security state. */
-struct v9_spe_code {
-	uint64_t addr;		/* canonical */
-	uint8_t el;
-	bool ns, nse;
-};
-
-/**
- * struct v9_spe_rec - one sampled operation; a field counts only if its bit is in @has
- * @offset: of the first packet, in the AUX stream
- * @size: bytes up to and with End or Timestamp
- * @unknown: packets skipped because they have no meaning here
- * @va: canonical; @va_tag is byte 7 as the packet has it (the tag where TBI is on)
- * @pa: with @pa_top, byte 7 as the packet has it (security state, tag check)
- */
-struct v9_spe_rec {
-	uint64_t offset;
-	uint32_t size;
-	uint32_t has;
-	uint64_t va, pa, events, ts;
-	struct v9_spe_code pc, target, prev_target;
-	uint32_t ctx[2];	/* CONTEXTIDR_EL1, CONTEXTIDR_EL2 */
-	uint16_t lat[V9_SPE_LATENCIES];
-	uint16_t source;
-	uint8_t op_class, op;
-	uint8_t va_tag, pa_top;
-	uint8_t unknown;
-};
-
-/* Why bytes were given up. */
-enum v9_spe_skip {
-	V9_SPE_SKIP_RESERVED,	/* a reserved header, and on to the next known start */
-	V9_SPE_SKIP_ENDLESS,	/* a record longer than the architecture allows */
-	V9_SPE_SKIP_GAP,	/* a record whose end lies in bytes that are not there */
-	V9_SPE_SKIP_LOSS,	/* a record cut where the unit reported lost data */
-	V9_SPE_SKIP_CUT,	/* a record cut by the end of the stream */
-	V9_SPE_SKIPS
-};
-
-extern const char *const v9_spe_skip_why[V9_SPE_SKIPS];
-
-struct v9_spe_account {
-	uint64_t records, record_bytes;
-	uint64_t padding;			/* Padding and Alignment between records */
-	uint64_t skipped[V9_SPE_SKIPS];		/* bytes */
-	uint64_t skips[V9_SPE_SKIPS];		/* how often */
-	uint64_t unknown_packets;		/* inside records, skipped by their size */
-	uint64_t no_events;			/* records without the obligatory Events packet */
-};
-
-#define V9_SPE_REC_MAX	2048		/* PMSIDR_EL1.MaxSize goes up to 2^11 bytes */
+#include "../lib/v9spe.h"
 
 struct v9_spe_fast {
 	uint64_t mask;			/* of the payload behind the header */
@@ -111,33 +29,13 @@ struct v9_spe_dec {
 	uint8_t lost_why;
 	size_t carried, carry_room;
 	uint8_t *carry;			/* a packet that began in the stretch before */
+	int err;
 };
 
 /* Start a stream. The struct may hold anything. */
 void v9_spe_dec_reset(struct v9_spe_dec *d);
 void v9_spe_dec_free(struct v9_spe_dec *d);
 
-/**
- * v9_spe_dec_feed - the next stretch of the stream
- * @offset: its position in the AUX stream. If that is not where the stretch
- *          before ended, a record still open is given up as V9_SPE_SKIP_GAP.
- * @p must stay until v9_spe_dec_next() has returned 0.
- */
-void v9_spe_dec_feed(struct v9_spe_dec *d, const uint8_t *p, size_t n, uint64_t offset);
-
-/* Returns 1 and the next record, or 0 if that needs more bytes. */
-int v9_spe_dec_next(struct v9_spe_dec *d, struct v9_spe_rec *rec);
-
-/* No more bytes: what is still open is given up for @why. */
-void v9_spe_dec_end(struct v9_spe_dec *d, enum v9_spe_skip why);
-
-/* All bytes ever fed; equals the sum of what the account lists. */
-uint64_t v9_spe_account_bytes(const struct v9_spe_account *a);
-
-/* What the packet says as a code address (Address packets 0, 1 and 4). */
-struct v9_spe_code v9_spe_code_addr(uint64_t payload);
-
-/* Bits [55:0] of an address made canonical for the two-range regimes. */
-uint64_t v9_spe_canonical(uint64_t payload);
+/* The other verbs are those of v9spe.h. */
 
 #endif

@@ -11,9 +11,7 @@
 
 #define CONFIG_CID	(1u << 6)
 #define CONFIG_VMID	(1u << 7)
-#define CONFIG_RS	(1u << 12)
 #define CONFIG_VMIDOPT	(1u << 15)
-#define IDR2_WFXMODE	(1u << 31)
 #define DEVARCH_RME	2	/* from that revision of the architecture on */
 #define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter that perf's clock is made of */
 
@@ -31,7 +29,7 @@ struct v9_walk {
 	struct v9_queue *q;
 	const struct v9_unit *unit;	/* NULL: not started */
 	const struct v9_stretch *now;	/* stretch at hand */
-	struct v9_flow flow;
+	struct v9_flow *flow;
 	struct v9_when when;
 	uint64_t time;			/* of what is decoded now, for look-ups */
 	uint64_t end;			/* of the stretch before, in the stream */
@@ -139,7 +137,9 @@ static void give(struct v9_walk *w, v9_trace_fn *take, void *arg)
 	const size_t stream = (size_t)(w - w->t->walks);
 	struct v9_flow_batch b;
 
-	while (v9_flow_batch(&w->flow, &b) > 0) {
+	int r;
+
+	while ((r = v9_flow_batch(w->flow, &b)) > 0) {
 		if (b.n) {
 			place(w, &b.hits->block->ctx);
 			if (w->t->hits) {
@@ -157,6 +157,8 @@ static void give(struct v9_walk *w, v9_trace_fn *take, void *arg)
 		place(w, &b.rec.ctx);
 		take(arg, stream, &w->at, &b.rec);
 	}
+	if (r < 0)
+		v9_out_of_memory();
 }
 
 static void close_stream(struct v9_walk *w, v9_trace_fn *take, void *arg)
@@ -164,7 +166,7 @@ static void close_stream(struct v9_walk *w, v9_trace_fn *take, void *arg)
 	if (!w->open)
 		return;
 	give(w, take, arg);
-	v9_flow_end(&w->flow);
+	v9_flow_end(w->flow);
 	give(w, take, arg);
 	w->open = false;
 }
@@ -173,12 +175,14 @@ static void close_stream(struct v9_walk *w, v9_trace_fn *take, void *arg)
 static void leave_unit(struct v9_walk *w)
 {
 	struct v9_ete_account *acc = &w->t->acc;
-	const struct v9_ete_account *a = &w->flow.ete.acc;
 	struct v9_flow_counts *counts = &w->t->counts;
-	const struct v9_flow_counts *c = &w->flow.counts;
+	const struct v9_ete_account *a;
+	const struct v9_flow_counts *c;
 
 	if (!w->unit)
 		return;
+	a = v9_flow_account(w->flow);
+	c = v9_flow_sums(w->flow);
 	acc->packets += a->packets;
 	acc->packet_bytes += a->packet_bytes;
 	acc->padding += a->padding;
@@ -197,17 +201,33 @@ static void leave_unit(struct v9_walk *w)
 	counts->impossible += c->impossible;
 	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
 		counts->gaps[i] += c->gaps[i];
-	v9_flow_free(&w->flow);
+	v9_flow_delete(w->flow);
+	w->flow = NULL;
 	w->unit = NULL;
+}
+
+static void make_setup(const struct v9_unit *u, struct v9_ete_setup *setup)
+{
+	*setup = (struct v9_ete_setup){
+		.size = sizeof(*setup),
+		.trcidr0 = (uint32_t)u->word[PD_ETE_TRCIDR0],
+		.trcidr2 = (uint32_t)u->word[PD_ETE_TRCIDR2],
+		.trcidr8 = (uint32_t)u->word[PD_ETE_TRCIDR8],
+		.trcdevarch = (uint32_t)u->word[PD_ETE_TRCDEVARCH],
+		.trcconfigr = (uint32_t)u->word[PD_ETE_TRCCONFIGR],
+	};
 }
 
 static void enter_unit(struct v9_walk *w, const struct v9_unit *u)
 {
-	struct v9_ete_config cfg;
+	struct v9_ete_setup setup;
 
-	v9_unit_config(u, &cfg);
-	v9_flow_reset(&w->flow, &cfg, u->word[PD_ETE_TRCIDR2] & IDR2_WFXMODE,
-		      u->word[PD_ETE_TRCCONFIGR] & CONFIG_RS, code, w);
+	make_setup(u, &setup);
+	setup.code = code;
+	setup.arg = w;
+	w->flow = v9_flow_new(&setup);
+	if (!w->flow)
+		v9_out_of_memory();
 	w->unit = u;
 }
 
@@ -287,7 +307,7 @@ static void pass_over(struct v9_walk *w, uint64_t to)
 static void set_time(struct v9_walk *w, uint64_t time)
 {
 	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
-		v9_flow_forget(&w->flow);
+		v9_flow_forget(w->flow);
 	w->time = time;
 	w->has_id = false;
 }
@@ -313,16 +333,16 @@ static void begin_stretch(struct v9_walk *w, const struct v9_stretch *st, const 
 	w->now = st;
 	set_time(w, st->has_time ? st->time : UINT64_MAX);
 	if (restart && v9_when_wanted(w->t->s, u)) {
-		struct v9_ete_config cfg;
+		struct v9_ete_setup setup;
 
-		v9_unit_config(u, &cfg);
-		v9_when_start(&w->when, w->t->s, &cfg);
+		make_setup(u, &setup);
+		v9_when_start(&w->when, w->t->s, &setup);
 	}
 	w->has_stamp &= !restart;
-	find_task(w, &w->flow.ctx);
+	find_task(w, v9_flow_context(w->flow));
 	/* The same address may now be another program. */
 	if (w->at.pid != before)
-		v9_flow_forget(&w->flow);
+		v9_flow_forget(w->flow);
 	w->open = true;
 }
 
@@ -332,7 +352,7 @@ static void walk_bytes(struct v9_walk *w, const uint8_t *p, size_t n, uint64_t a
 	const uint64_t end = at + n;
 
 	if (!w->when.open) {
-		v9_flow_feed(&w->flow, p, n, at);
+		v9_flow_feed(w->flow, p, n, at);
 		give(w, take, arg);
 		return;
 	}
@@ -343,7 +363,7 @@ static void walk_bytes(struct v9_walk *w, const uint8_t *p, size_t n, uint64_t a
 
 		if (piece->has_time)
 			set_time(w, piece->time);
-		v9_flow_feed(&w->flow, p, part, at);
+		v9_flow_feed(w->flow, p, part, at);
 		give(w, take, arg);
 		p += part;
 		at += part;

@@ -11,7 +11,7 @@
 #define V9TRACE_DECODE_TRACE_H
 
 #include "code.h"
-#include "flow.h"
+#include "../lib/v9ete.h"
 #include "session.h"
 
 /* Why AUX bytes do not reach the decoder. */

@@ -13,11 +13,13 @@ bool v9_when_wanted(const struct v9_session *s, const struct v9_unit *u)
 	return s->syms.nr_changes && s->has_conv && u->word[PD_ETE_TS_SOURCE] == TS_VIRTUAL;
 }
 
-void v9_when_start(struct v9_when *w, const struct v9_session *s, const struct v9_ete_config *cfg)
+void v9_when_start(struct v9_when *w, const struct v9_session *s,
+		   const struct v9_ete_setup *setup)
 {
-	if (w->open)
-		v9_ete_dec_free(&w->dec);
-	v9_ete_dec_reset(&w->dec, cfg);
+	v9_ete_dec_delete(w->dec);
+	w->dec = v9_ete_dec_new(setup);
+	if (!w->dec)
+		v9_out_of_memory();
 	w->s = s;
 	w->open = true;
 	w->has_last = false;
@@ -63,8 +65,8 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 	struct v9_ete_elem e;
 
 	w->nr = 0;
-	v9_ete_dec_feed(&w->dec, p, n, offset);
-	while (!w->past && v9_ete_dec_next(&w->dec, &e)) {
+	v9_ete_dec_feed(w->dec, p, n, offset);
+	while (!w->past && v9_ete_dec_next(w->dec, &e) > 0) {
 		switch (e.kind) {
 		case V9_EL_TIMESTAMP:
 			if (!e.addr || !v9_session_time(w->s, e.addr, &w->last))
@@ -94,8 +96,7 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 
 void v9_when_free(struct v9_when *w)
 {
-	if (w->open)
-		v9_ete_dec_free(&w->dec);
+	v9_ete_dec_delete(w->dec);
 	free(w->piece);
 	memset(w, 0, sizeof(*w));
 }

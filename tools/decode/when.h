@@ -12,7 +12,7 @@
 #ifndef V9TRACE_DECODE_WHEN_H
 #define V9TRACE_DECODE_WHEN_H
 
-#include "ete.h"
+#include "../lib/v9ete.h"
 #include "session.h"
 
 /* Bytes of the stream up to @end are of @time. */
@@ -23,7 +23,7 @@ struct v9_when_piece {
 
 struct v9_when {
 	const struct v9_session *s;
-	struct v9_ete_dec dec;
+	struct v9_ete_dec *dec;
 	struct v9_when_piece *piece;	/* of what was fed last */
 	size_t nr, room;
 	uint64_t last;			/* the latest timestamp since tracing began, ns */
@@ -35,7 +35,8 @@ struct v9_when {
 bool v9_when_wanted(const struct v9_session *s, const struct v9_unit *u);
 
 /* Start a stream. @w is zero, or was used before. */
-void v9_when_start(struct v9_when *w, const struct v9_session *s, const struct v9_ete_config *cfg);
+void v9_when_start(struct v9_when *w, const struct v9_session *s,
+		   const struct v9_ete_setup *setup);
 
 /* The next stretch of the stream; then .piece[0 .. nr) cover it. */
 void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset);

@@ -17,7 +17,7 @@
 #include "../decode/file.h"
 #include "../decode/kept.h"
 #include "../decode/records.h"
-#include "../decode/spe.h"
+#include "../lib/v9spe.h"
 #include "../decode/spe_text.h"
 #include "../decode/trace.h"
 #include "../util.h"

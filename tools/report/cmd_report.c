@@ -51,7 +51,7 @@ static void decode(struct v9_report *r)
 					     rec.pc.addr, &place);
 			v9_aggregate_add(&r->a, &sampled, &place);
 		}
-		add_account(&r->acc, &q->dec.acc);
+		add_account(&r->acc, v9_spe_dec_account(q->dec));
 	}
 	v9_progress(NULL);
 	v9_aggregate_finish(&r->a);

@@ -229,7 +229,7 @@ static void warn_losses(const struct script *s, bool spe)
 
 	for (size_t i = 0; i < s->s.nr_queues; i++)
 		for (unsigned int k = 0; k < V9_SPE_SKIPS; k++)
-			skipped += s->s.queues[i].dec.acc.skipped[k];
+			skipped += v9_spe_dec_account(s->s.queues[i].dec)->skipped[k];
 	if (spe && (l->truncated || l->partial || l->collision || s->s.lost.lost_records || skipped))
 		v9_warn("lost: %" PRIu64 " AUX records truncated, %" PRIu64 " partial, %" PRIu64
 			" with collisions, %" PRIu64 " side-band records, %" PRIu64

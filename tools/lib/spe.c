@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdlib.h>
+
+#include "../decode/spe.h"
+
+struct v9_spe_dec *v9_spe_dec_new(void)
+{
+	struct v9_spe_dec *d = malloc(sizeof(*d));
+
+	if (d)
+		v9_spe_dec_reset(d);
+	return d;
+}
+
+void v9_spe_dec_delete(struct v9_spe_dec *d)
+{
+	if (d)
+		v9_spe_dec_free(d);
+	free(d);
+}
+
+const struct v9_spe_account *v9_spe_dec_account(const struct v9_spe_dec *d)
+{
+	return &d->acc;
+}
+
+uint64_t v9_spe_dec_offset(const struct v9_spe_dec *d)
+{
+	return d->offset;
+}

@@ -169,8 +169,9 @@ void v9_trbe_settle(struct v9_model *m)
 	m->trbe.trigger_due = false;
 	v9_ete_flush(m);
 	v9_trbe_drain(m);
-	if (!is_on(m) || is_stopped(m))
-		return;		/* TRBE-EV7 */
+	/* TRBE-EV7; but what stopped it in another register does not keep this from its own */
+	if (!is_on(m) || (m->seen[other_reg(m)] & V9_TRBSR_EL1_S))
+		return;
 	irq = V9_GET(V9_TRBLIMITR_EL1_TM, limitr(m)) == V9_TRBLIMITR_EL1_TM_IRQ;
 	if (irq)
 		event(m, other_reg(m), 0, 0);

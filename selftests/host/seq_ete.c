@@ -468,7 +468,7 @@ static void differences(void)
 	const struct v9_filter one[] = { { 0x400000, 0x100, V9_FILTER_INCLUDE, false, false } };
 	const struct v9_filter two[] = { { 0x400000, 0x100, V9_FILTER_INCLUDE, false, false },
 					 { 0x400800, 0, V9_FILTER_START, false, false } };
-	struct v9_ete_image plain, timed, filtered, pointed;
+	struct v9_ete_image plain, timed, filtered, moved, pointed;
 	const char *why = "";
 	unsigned int n, all;
 	bool right;
@@ -483,6 +483,8 @@ static void differences(void)
 	plain = drv.image;
 	filtered = plain;
 	v9_ete_encode_filters(&drv.unit, one, 1, &filtered, &why);
+	moved = filtered;
+	moved.acvr[1] += 0x100;
 	pointed = plain;
 	v9_ete_encode_filters(&drv.unit, two, 2, &pointed, &why);
 	reset();
@@ -506,6 +508,9 @@ static void differences(void)
 	tap_ok(right && n == LEAST + 1, "filters_go");
 	n = starts(&filtered, &right);
 	tap_ok(right && n == LEAST + 1, "filters_come_again");
+	n = starts(&moved, &right);		/* one comparator has two registers */
+	tap_ok(right && n == LEAST + 2, "filter_moves");
+	starts(&filtered, &right);
 	n = starts(&pointed, &right);		/* one more, TRCVISSCTLR, TRCVICTLR */
 	tap_ok(right && n == LEAST + 4, "points_come");
 	drv.regs.trbbaser += FK_PAGE;
@@ -528,6 +533,15 @@ static void differences(void)
 	drv.regs.trbptr = FK_BASE + FK_PAGE + 128;
 	n = starts(&pointed, &right);
 	tap_ok(right && n == LEAST + 1, "not_started_is_written_again");
+
+	/* Sleep: the window goes on as it was left, gone round and all. */
+	drv.regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_CIRCULAR);
+	drv.regs.trbsr = V9_TRBSR_EL1_WRAP;
+	v9_ete_act_start(&drv.state, &plain, &drv.regs, false);
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRBSR_EL1), V9_TRBSR_EL1_WRAP, "status_is_restored");
+	v9_ete_act_stop(&drv.state, &drv.regs);
+	tap_ok(drv.regs.trbsr == V9_TRBSR_EL1_WRAP && !fk_mrs(pe.f, V9_SYS_TRBSR_EL1),
+	       "status_is_told_and_cleared");
 	tap_eq(pe.wrong + pe.f->nnote, 0, "differences_are_clean");
 }
 

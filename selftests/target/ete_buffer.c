@@ -9,6 +9,7 @@
 
 #include "ete.h"
 #include "work.h"
+#include "zoo.h"
 
 /* Broadcast makes each round of spin() some bytes instead of a bit. */
 static void dense_attr(const struct unit *unit, struct perf_event_attr *attr)
@@ -63,7 +64,7 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	want = 2 * stretch * stretches;
 	for (unsigned int i = 0; i < ring.naux; i++)
 		cut += !!(ring.piece[i].flags & RING_LOSS);
-	TH_LOG("%u pages: %zu bytes, %" PRIu64 " of %" PRIu64 " instructions, %u AUX records, %u with loss",
+	TH_LOG("%u pages: %zu bytes, %" PRIu64 " of %" PRIu64 " instructions, %u records, %u with loss",
 	       pages, ring.nbytes, run.in_spin, want, ring.naux, cut);
 	EXPECT_GE(ring.nbytes, 3 * ring.aux_size);
 	EXPECT_EQ(0, ring.nlost);
@@ -169,7 +170,7 @@ TEST(turnover_with_reader)
 		cut += !!(ring.piece[i].flags & RING_LOSS);
 		stopped += !!(ring.piece[i].flags & PERF_AUX_FLAG_TRUNCATED);
 	}
-	TH_LOG("%zu bytes, %" PRIu64 " of %" PRIu64 " instructions, %u AUX records, %u with loss, %u for want of room",
+	TH_LOG("%zu bytes, %" PRIu64 " of %" PRIu64 " instructions, %u records, %u lossy, %u stopped",
 	       ring.nbytes, run.in_spin, want, ring.naux, cut, stopped);
 	EXPECT_GE(ring.naux, 4);
 	EXPECT_LE(run.in_spin, want);
@@ -214,6 +215,132 @@ TEST(overrun_is_flagged)
 	spin(1000);
 	FINISH(ring, attr, run);
 	EXPECT_EQ(before + 2000, run.in_spin);
+	ring_close(&ring);
+}
+
+/* What an overwritten buffer holds, oldest first. Its record says where the newest byte is. */
+static uint8_t *snapshot_bytes(const struct ring *ring, size_t *n)
+{
+	const struct ring_piece *last = &ring->piece[ring->naux - 1];
+	uint8_t *bytes = malloc(ring->aux_size);
+
+	*n = last->size;
+	for (size_t i = 0; bytes && i < *n; i++)
+		bytes[i] = ring->aux[(last->offset - last->size + i) % ring->aux_size];
+	return bytes;
+}
+
+/* Less than a lap: all of it, from the first instruction on. */
+TEST(snapshot_not_full)
+{
+	struct perf_event_attr attr;
+	struct ete_run run = { 0 };
+	struct ring ring;
+	uint8_t *bytes;
+	size_t n;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 16, RING_OVERWRITE));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(50000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	EXPECT_EQ(NULL, ring.wrong) TH_LOG("%s", ring.wrong);
+	ASSERT_EQ(1, ring.naux);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_OVERWRITE);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_LE(ring.piece[0].size, ring.aux_size / 2);
+	bytes = snapshot_bytes(&ring, &n);
+	ASSERT_NE(NULL, bytes);
+	EXPECT_EQ(0, v9_ete_find_sync(bytes, n));
+	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
+		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
+	EXPECT_EQ(100000, run.in_spin);
+	free(bytes);
+	ring_close(&ring);
+}
+
+/*
+ * Many laps, and no interrupt for them: the newest bytes are there, as many as the buffer
+ * holds, up to the last instruction. shows: TRBE-PT9
+ */
+TEST(snapshot_keeps_the_newest)
+{
+	static unsigned int hits[512];
+	uint64_t interrupts, rounds = 20;
+	struct perf_event_attr attr;
+	struct ete_run run = {
+		.from = (uintptr_t)zoo_start, .to = (uintptr_t)zoo_end, .hits = hits,
+	};
+	struct ring ring;
+	uint8_t *bytes;
+	size_t n;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	NEED(unit_has(&unit, "format/branch_broadcast"), "branch broadcast (TRCIDR0.TRCBB)");
+	dense_attr(&unit, &attr);
+	zoo(1, 0);
+	interrupts = read_number(unit.dir, "stats/interrupts");
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 8, RING_OVERWRITE));
+	/* One session that went round, so that the next begins anywhere in the buffer. */
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(50000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(120000);
+	zoo(rounds, 0);
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	EXPECT_EQ(NULL, ring.wrong) TH_LOG("%s", ring.wrong);
+	ASSERT_GE(ring.naux, 2);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_GE(ring.piece[ring.naux - 1].offset, 5 * ring.aux_size);
+	EXPECT_EQ(ring.aux_size, ring.piece[ring.naux - 1].size);
+	bytes = snapshot_bytes(&ring, &n);
+	ASSERT_NE(NULL, bytes);
+	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
+		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
+	/* About a byte for each round of the loop; a decoder begins 4 KiB later at the latest. */
+	EXPECT_GE(run.in_spin, 2 * (ring.aux_size - 4096 - 4096) / 2);
+	EXPECT_LE(run.in_spin, 2 * ring.aux_size);
+	for (const struct zoo_row *row = __start_zoo_rows; row < __stop_zoo_rows; row++) {
+		EXPECT_EQ(row->lse ? 0 : rounds, hits[(row->pc - run.from) / 4])
+			TH_LOG("%s", row->name);
+	}
+	EXPECT_EQ(interrupts, read_number(unit.dir, "stats/interrupts"));
+	free(bytes);
+	ring_close(&ring);
+}
+
+/* What one session wrote is not told again as another's. */
+TEST(snapshot_tells_only_its_own)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	uint8_t *bytes;
+	size_t n;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_ete driver");
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 8, RING_OVERWRITE));
+	for (int i = 0; i < 10; i++) {
+		struct ete_run run = { 0 };
+
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(10000 + i);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+		bytes = snapshot_bytes(&ring, &n);
+		ASSERT_NE(NULL, bytes);
+		ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
+			TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
+		EXPECT_EQ(2 * (10000 + i), run.in_spin);
+		free(bytes);
+	}
 	ring_close(&ring);
 }
 
@@ -598,7 +725,7 @@ TEST(many_open_and_close)
 	NEED_SESSION(unit);
 	ete_attr(&unit, &attr);
 	for (int i = 0; i < 200; i++) {
-		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2U << i % 6, 0));
+		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2U << i % 6, i & 1));
 		if (i % 3)
 			ASSERT_EQ(0, ring_enable(&ring));
 		spin(500);

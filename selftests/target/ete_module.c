@@ -11,7 +11,7 @@
 #include "machine.h"
 #include "work.h"
 
-/* In the order in which they can be unloaded. Their events let go of them some time after close(). */
+/* In the order in which they can be unloaded. Events let go of them some time after close(). */
 static const char *const in_tree[] = { "coresight_trbe", "coresight_etm4x", "coresight" };
 
 static int unload_in_tree(void)

@@ -167,6 +167,7 @@ int ring_map_aux(struct ring *ring, unsigned int aux_pages, int mode)
 		return -errno;
 	ring->aux = aux;
 	ring->aux_size = aux_pages * page;
+	ring->overwrite = mode & RING_OVERWRITE;
 	return 0;
 }
 
@@ -328,7 +329,8 @@ int ring_drain(struct ring *ring)
 	size_t fresh = head - tail;
 
 	drain_data(ring);
-	if (!ring->aux)
+	/* What is overwritten has no tail; whoever wants it looks where the last record says. */
+	if (!ring->aux || ring->overwrite)
 		return 0;
 	if (head < tail || fresh > ring->aux_size) {
 		note(ring, "aux_head out of the buffer");

@@ -50,6 +50,7 @@ struct ring {
 	size_t data_size;
 	uint8_t *aux;
 	size_t aux_size;
+	bool overwrite;
 
 	uint8_t *bytes;			/* AUX content from AUX position 0 on */
 	size_t nbytes;

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Only a part of the program: address filters as perf sets them. */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include <v9trace/gen/regs.h>
+
+#include "ete.h"
+#include "machine.h"
+#include "work.h"
+#include "zoo.h"
+
+#define AUX_PAGES	256
+
+/* Something else to do. Its instructions lie between two labels, too. */
+asm(".text\n"
+    ".type other, %function\n"
+    "other:\n"
+    "other_start:\n"
+    "	subs	x0, x0, #1\n"
+    "	b.ne	other_start\n"
+    "other_end:\n"
+    "	ret\n");
+void other(uint64_t n);
+extern const char other_start[], other_end[];
+
+/* Where in its file a piece of this program is, as perf's filters want it. */
+static uint64_t file_offset(uint64_t addr, char *path, size_t size)
+{
+	uint64_t start, end, offset, found = 0;
+	char line[512];
+	FILE *f = fopen("/proc/self/maps", "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &start, &end,
+			   &offset) == 3 && addr >= start && addr < end)
+			found = addr - start + offset;
+	if (f)
+		fclose(f);
+	path[0] = 0;
+	if (readlink("/proc/self/exe", path, size - 1) < 0)
+		return 0;
+	return found;
+}
+
+/* Adds "ACTION OFFSET[/SIZE]@FILE" to @text. */
+static void add_filter(char *text, size_t room, const char *action, const void *at, size_t size)
+{
+	char path[256] = "";
+	uint64_t offset = file_offset((uintptr_t)at, path, sizeof(path));
+	size_t n = strlen(text);
+
+	n += snprintf(text + n, room - n, "%s%s %#" PRIx64, n ? "," : "", action, offset);
+	if (size)
+		n += snprintf(text + n, room - n, "/%#zx", size);
+	snprintf(text + n, room - n, "@%s", path);
+}
+
+static int set_filter(struct ring *ring, const char *text)
+{
+	return ioctl(ring->fd, PERF_EVENT_IOC_SET_FILTER, text) ? -errno : 0;
+}
+
+#define SPIN	spin_start, spin_end - spin_start
+#define OTHER	other_start, other_end - other_start
+
+#define NEED_FILTERS(unit)							\
+	NEED_SESSION(unit);							\
+	NEED(unit.ours, "v9_ete driver");					\
+	NEED(read_number(unit.dir, "nr_addr_filters") >= 4, "two address comparator pairs")
+
+/* How often spin and other were traced when each ran so and so often in turns. */
+struct seen {
+	uint64_t spin, other, insns, exceptions;
+};
+
+static struct seen filtered(struct __test_metadata *_metadata, const struct unit *tested,
+			    const char *text)
+{
+	const struct unit unit = *tested;
+	static unsigned int hits[2];
+	struct perf_event_attr attr;
+	struct ete_run run = {
+		.from = (uintptr_t)other_start, .to = (uintptr_t)other_end, .hits = hits,
+	};
+	struct seen seen = { 0 };
+	struct ring ring;
+
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	EXPECT_EQ(0, set_filter(&ring, text)) TH_LOG("%s", text);
+	ASSERT_EQ(0, ring_enable(&ring));
+	for (int i = 0; i < 10; i++) {
+		other(300);
+		spin(1000);
+		syscall(__NR_getppid);
+		other(300);
+	}
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	hits[0] = hits[1] = 0;
+	EXPECT_EQ(0, ete_walk(&unit, &attr, &ring, &run))
+		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	seen.spin = run.in_spin;
+	seen.other = hits[0] + hits[1];
+	seen.insns = run.insns;
+	seen.exceptions = run.exceptions;
+	ring_close(&ring);
+	return seen;
+}
+
+#define ALL_SPIN	(10 * 2 * 1000)
+#define ALL_OTHER	(20 * 2 * 300)
+
+/* Two comparators for a range, one for a point: as many as the unit has. shows: ETE-R_CNVSS */
+TEST(as_many_as_comparators)
+{
+	NEED_UNIT(unit);
+	NEED(unit.ours, "v9_ete driver");
+	EXPECT_EQ(2 * V9_GET(V9_TRCIDR4_NUMACPAIRS, ete_register(&unit, "trcidr/trcidr4")),
+		  read_number(unit.dir, "nr_addr_filters"));
+}
+
+TEST(without_a_filter_all)
+{
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	seen = filtered(_metadata, &unit, "");
+	EXPECT_EQ(ALL_SPIN, seen.spin);
+	EXPECT_EQ(ALL_OTHER, seen.other);
+}
+
+/* All of the range, and at most the rest of the block at its end. shows: ETE-R_SKZHH ETE-R_LLQPL */
+TEST(include_a_range)
+{
+	char text[1024] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	add_filter(text, sizeof(text), "filter", SPIN);
+	seen = filtered(_metadata, &unit, text);
+	EXPECT_EQ(ALL_SPIN, seen.spin);
+	EXPECT_EQ(0, seen.other);
+	EXPECT_LE(seen.insns, ALL_SPIN + 10 * 10 + 10 * seen.exceptions);
+}
+
+TEST(include_two_ranges)
+{
+	char text[1024] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	add_filter(text, sizeof(text), "filter", SPIN);
+	add_filter(text, sizeof(text), "filter", OTHER);
+	seen = filtered(_metadata, &unit, text);
+	EXPECT_EQ(ALL_SPIN, seen.spin);
+	EXPECT_EQ(ALL_OTHER, seen.other);
+	EXPECT_LE(seen.insns, ALL_SPIN + ALL_OTHER + 30 * 10 + 10 * seen.exceptions);
+}
+
+/* The rest, all of it. shows: ETE-R_SKZHH ETE-R_RNFWD */
+TEST(exclude_a_range)
+{
+	char text[1024] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	add_filter(text, sizeof(text), "stop", SPIN);
+	seen = filtered(_metadata, &unit, text);
+	EXPECT_EQ(0, seen.spin);
+	EXPECT_EQ(ALL_OTHER, seen.other);
+	EXPECT_GT(seen.insns, ALL_OTHER + 100);
+}
+
+/* What is in one and not in the other. */
+TEST(include_and_exclude)
+{
+	char text[1024] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	NEED(read_number(unit.dir, "nr_addr_filters") >= 6, "three address comparator pairs");
+	add_filter(text, sizeof(text), "filter", SPIN);
+	add_filter(text, sizeof(text), "filter", OTHER);
+	add_filter(text, sizeof(text), "stop", SPIN);
+	seen = filtered(_metadata, &unit, text);
+	EXPECT_EQ(0, seen.spin);
+	EXPECT_EQ(ALL_OTHER, seen.other);
+	EXPECT_LE(seen.insns, ALL_OTHER + 20 * 10 + 10 * seen.exceptions);
+}
+
+/* From one instruction to another, both traced, again and again. shows: ETE-R_KCYTR ETE-R_XHFYQ */
+TEST(start_and_stop)
+{
+	char text[1024] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	add_filter(text, sizeof(text), "start", spin_start, 0);
+	add_filter(text, sizeof(text), "stop", spin_end, 0);
+	seen = filtered(_metadata, &unit, text);
+	EXPECT_EQ(ALL_SPIN, seen.spin);
+	EXPECT_EQ(0, seen.other);
+	EXPECT_GE(seen.insns, ALL_SPIN + 10);
+	EXPECT_LE(seen.insns, ALL_SPIN + 10 * 10 + 10 * seen.exceptions);
+}
+
+/* The addresses in the other order: the unit wants them ascending. shows: ETE-R_XHFYQ */
+TEST(stop_below_start)
+{
+	const char *low = &spin_end[0] < &other_start[0] ? spin_end : other_end;
+	const char *high = low == spin_end ? other_start : spin_start;
+	char text[1024] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	add_filter(text, sizeof(text), "start", high, 0);
+	add_filter(text, sizeof(text), "stop", low, 0);
+	seen = filtered(_metadata, &unit, text);
+	if (low == spin_end) {
+		EXPECT_EQ(ALL_OTHER, seen.other);
+	} else {
+		EXPECT_EQ(ALL_SPIN, seen.spin);
+	}
+}
+
+/* A range within what is started. */
+TEST(range_and_points)
+{
+	char text[1024] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	add_filter(text, sizeof(text), "filter", OTHER);
+	add_filter(text, sizeof(text), "start", spin_start, 0);
+	seen = filtered(_metadata, &unit, text);
+	EXPECT_EQ(0, seen.spin);
+	/* All but the first time, which was before the first start. */
+	EXPECT_EQ(ALL_OTHER - 2 * 300, seen.other);
+}
+
+/* Refused as a whole, with the word for it, before anything is traced. shows: ETE-R_XHFYQ */
+TEST(what_the_unit_cannot_hold)
+{
+	struct perf_event_attr attr;
+	char text[4096] = "";
+	struct ete_run run;
+	struct ring ring;
+	unsigned long n;
+
+	NEED_FILTERS(unit);
+	n = read_number(unit.dir, "nr_addr_filters");
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+
+	/* One range more than there are pairs. */
+	for (unsigned long i = 0; i < n / 2 + 1; i++)
+		add_filter(text, sizeof(text), "filter", spin_start + 4 * i, 4);
+	EXPECT_EQ(-EOPNOTSUPP, set_filter(&ring, text));
+	/* More than perf takes of this PMU. */
+	text[0] = 0;
+	for (unsigned long i = 0; i < n + 1; i++)
+		add_filter(text, sizeof(text), "start", spin_start + 4 * i, 0);
+	EXPECT_LT(set_filter(&ring, text), 0);
+
+	text[0] = 0;
+	add_filter(text, sizeof(text), "start", spin_start, 0);
+	add_filter(text, sizeof(text), "stop", spin_start, 0);
+	EXPECT_EQ(-EINVAL, set_filter(&ring, text));
+	text[0] = 0;
+	add_filter(text, sizeof(text), "start", spin_start + 2, 0);
+	EXPECT_EQ(-EINVAL, set_filter(&ring, text));
+	text[0] = 0;
+	add_filter(text, sizeof(text), "start", SPIN);
+	EXPECT_EQ(-EINVAL, set_filter(&ring, text));
+	EXPECT_EQ(-EINVAL, set_filter(&ring, "nonsense"));
+
+	/* After so many refusals the event is as it was. */
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(1000);
+	FINISH(ring, attr, run);
+	EXPECT_EQ(2000, run.in_spin);
+	ring_close(&ring);
+}
+
+/* As many as fit. */
+TEST(every_pair_in_use)
+{
+	size_t pairs, part;
+	char text[4096] = "";
+	struct seen seen;
+
+	NEED_FILTERS(unit);
+	pairs = read_number(unit.dir, "nr_addr_filters") / 2;
+	part = (zoo_end - zoo_start) / pairs & ~3UL;
+	add_filter(text, sizeof(text), "filter", OTHER);
+	for (size_t i = 1; i < pairs; i++)
+		add_filter(text, sizeof(text), "filter", zoo_start + i * part, part);
+	seen = filtered(_metadata, &unit, text);
+	EXPECT_EQ(0, seen.spin);
+	EXPECT_EQ(ALL_OTHER, seen.other);
+}
+
+/* Filters of a program's file belong to a task; a CPU runs many programs. */
+TEST(not_for_a_cpu)
+{
+	struct perf_event_attr attr;
+	char text[1024] = "";
+	struct ring ring;
+
+	NEED_FILTERS(unit);
+	NEED_PERFMON();
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 0), 16, 0));
+	add_filter(text, sizeof(text), "filter", SPIN);
+	EXPECT_EQ(-EOPNOTSUPP, set_filter(&ring, text));
+	ring_close(&ring);
+}
+
+/* A file that is mapped only later, anywhere: the comparators follow it. */
+TEST(mapping_comes_later)
+{
+	static const uint32_t loop[] = { 0xf1000400, 0x54ffffe1, 0xd65f03c0 };
+	struct ete_run run = { 0 };
+	char path[] = "/tmp/v9-filter-XXXXXX", text[128];
+	static unsigned int hits[2];
+	struct perf_event_attr attr;
+	struct ring ring;
+	void *code;
+	int fd;
+
+	NEED_FILTERS(unit);
+	fd = mkstemp(path);
+	NEED(fd >= 0 && !ftruncate(fd, 8192), "writable /tmp");
+	ASSERT_EQ((ssize_t)sizeof(loop), pwrite(fd, loop, sizeof(loop), 4096 + 64));
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	snprintf(text, sizeof(text), "filter %#x/8@%s", 4096 + 64, path);
+	ASSERT_EQ(0, set_filter(&ring, text));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(1000);
+	code = mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	if (code == MAP_FAILED) {
+		unlink(path);
+		SKIP(return, "executable /tmp");
+	}
+	((void (*)(uint64_t))((uintptr_t)code + 4096 + 64))(500);
+	spin(1000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	unlink(path);
+	ASSERT_EQ(0, ring_drain(&ring));
+	run.from = (uintptr_t)code + 4096 + 64;
+	run.to = run.from + 8;
+	run.hits = hits;
+	ASSERT_EQ(0, ete_walk(&unit, &attr, &ring, &run))
+		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
+	EXPECT_EQ(500, hits[0]);
+	EXPECT_EQ(500, hits[1]);
+	EXPECT_EQ(0, run.in_spin);
+	ring_close(&ring);
+	munmap(code, 8192);
+	close(fd);
+}
+
+/* Children have their parent's filters. */
+static void spin_in_child(void *arg)
+{
+	pid_t pid = fork();
+
+	(void)arg;
+	if (!pid) {
+		other(500);
+		spin(1000);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+TEST(children_inherit)
+{
+	struct perf_event_attr attr;
+	char text[1024] = "";
+	struct worker worker;
+	struct ring ring;
+	struct ete_run run;
+	int cpu;
+
+	NEED_FILTERS(unit);
+	cpu = unit_cpu(&unit, 0);
+	ete_attr(&unit, &attr);
+	attr.inherit = 1;
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_in_child, NULL));
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, cpu, AUX_PAGES, 0));
+	add_filter(text, sizeof(text), "filter", SPIN);
+	ASSERT_EQ(0, set_filter(&ring, text));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, attr, run);
+	EXPECT_EQ(2000, run.in_spin);
+	EXPECT_LE(run.insns, 2000 + 10 + 10 * run.exceptions);
+	ring_close(&ring);
+}
+
+/* One function of the kernel. */
+static uint64_t kernel_symbol(const char *name, uint64_t *next)
+{
+	uint64_t addr, found = 0;
+	char line[512], symbol[256];
+	FILE *f = fopen("/proc/kallsyms", "r");
+
+	*next = UINT64_MAX;
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%" SCNx64 " %*c %255s", &addr, symbol) == 2 &&
+		    !strcmp(symbol, name))
+			found = addr;
+	if (f)
+		rewind(f);
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%" SCNx64, &addr) == 1 && addr > found && addr < *next)
+			*next = addr;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+TEST(function_of_the_kernel)
+{
+	uint64_t addr, next, calls = 50;
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+	char text[128];
+
+	NEED_FILTERS(unit);
+	NEED_PERFMON();
+	addr = kernel_symbol("__arm64_sys_getppid", &next);
+	NEED(addr, "readable /proc/kallsyms");
+	ete_attr(&unit, &attr);
+	attr.exclude_kernel = 0;
+	attr.exclude_user = 1;
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	snprintf(text, sizeof(text), "filter %#" PRIx64 "/%#" PRIx64, addr, next - addr);
+	ASSERT_EQ(0, set_filter(&ring, text));
+	ASSERT_EQ(0, ring_enable(&ring));
+	for (uint64_t i = 0; i < calls; i++) {
+		syscall(__NR_getppid);
+		syscall(__NR_getuid);
+		spin(100);
+	}
+	FINISH(ring, attr, run);
+	TH_LOG("%" PRIu64 " times in the kernel, %zu bytes", run.above, ring.nbytes);
+	EXPECT_GE(run.above, calls);
+	EXPECT_LE(run.above, 12 * calls);
+	EXPECT_EQ(0, run.insns);
+	ring_close(&ring);
+}
+
+TEST_HARNESS_MAIN

@@ -26,8 +26,11 @@ guest_script() {
 	ls -l /tmp/data /tmp/data.zst | awk '{ print "    " \$5, \$9 }'
 	insmod /v9/modules/v9_ete.ko
 	head -c 300000 /tmp/data >/tmp/part
-	v9trace record -e cs_etm//u -m 4M -o /out/trace.data -- \\
+	v9trace record -e cs_etm//u -m ,4M -o /out/trace.data -- \\
 		/v9/demo/zstd -q -3 -T1 -f -o /tmp/part.zst /tmp/part
+	head -c 20000 /tmp/data >/tmp/part
+	v9trace record -e cs_etm// -m ,16M -o /out/kernel.data -- \\
+		/v9/demo/zstd -q -1 -T1 -f -o /tmp/part.zst /tmp/part
 	rmmod v9_ete v9_spe v9_core
 	END
 }
@@ -47,7 +50,10 @@ echo
 echo "=== ETE: every instruction of a shorter run"
 "$BUILD/tools/amd64/v9trace" report --calls --limit 15 --symfs "$OUT/symfs" "$OUT/trace.data"
 echo
-echo "The captures are build/demo/demo.data and build/demo/trace.data. Look further:"
+echo "=== ETE: a short run, user space and kernel"
+"$BUILD/tools/amd64/v9trace" report --limit 15 --symfs "$OUT/symfs" "$OUT/kernel.data"
+echo
+echo "The captures are demo.data, trace.data and kernel.data in build/demo. Look further:"
 echo "    build/tools/amd64/v9trace script --symfs build/demo/symfs --kallsyms build/demo/kallsyms build/demo/demo.data | less"
 echo "    build/tools/amd64/v9trace dump build/demo/demo.data | less"
-echo "    build/tools/amd64/v9trace script --insn --symfs build/demo/symfs build/demo/trace.data | less"
+echo "    build/tools/amd64/v9trace script --insn --symfs build/demo/symfs build/demo/kernel.data | less"

@@ -5,6 +5,9 @@
  */
 #include "cells.h"
 
+/* Bits of HDFGRTR_EL2 and HDFGWTR_EL2 that trap with 1 and are these units' */
+#define TRAPS (V9_HDFGRTR_EL2_PMBIDR_EL1 | UINT64_C(0x01fffdffff800000))
+
 static void flush_icache(void *p)
 {
 	asm volatile("dc cvau, %0; dsb ish; ic ivau, %0; dsb ish; isb" : : "r"(p) : "memory");
@@ -121,6 +124,134 @@ static void traps(void)
 	}
 }
 
+/* Fine-grained traps: the bit of HDFGRTR_EL2 and of HDFGWTR_EL2; 0: none */
+struct fine {
+	const char *name;
+	uint32_t enc;
+	uint64_t read, write;
+	bool reverse;		/* 0 traps */
+};
+
+#define FINE(n, reg, bit) { n, V9_SYS_##reg, V9_HDFGRTR_EL2_##bit, V9_HDFGWTR_EL2_##bit, false }
+#define FINE_R(n, reg, bit) { n, V9_SYS_##reg, V9_HDFGRTR_EL2_##bit, 0, false }
+
+static const struct fine fines[] = {
+	FINE("trbtrg", TRBTRG_EL1, TRBTRG_EL1),
+	FINE("trbsr", TRBSR_EL1, TRBSR_EL1),
+	FINE("trbptr", TRBPTR_EL1, TRBPTR_EL1),
+	FINE("trbmar", TRBMAR_EL1, TRBMAR_EL1),
+	FINE("trblimitr", TRBLIMITR_EL1, TRBLIMITR_EL1),
+	FINE("trbbaser", TRBBASER_EL1, TRBBASER_EL1),
+	FINE_R("trbidr", TRBIDR_EL1, TRBIDR_EL1),
+	{ "trfcr", V9_SYS_TRFCR_EL1, 0, V9_HDFGWTR_EL2_TRFCR_EL1, false },
+	FINE("pmslatfr", PMSLATFR_EL1, PMSLATFR_EL1),
+	FINE("pmsirr", PMSIRR_EL1, PMSIRR_EL1),
+	FINE_R("pmsidr", PMSIDR_EL1, PMSIDR_EL1),
+	FINE("pmsicr", PMSICR_EL1, PMSICR_EL1),
+	FINE("pmsfcr", PMSFCR_EL1, PMSFCR_EL1),
+	FINE("pmsevfr", PMSEVFR_EL1, PMSEVFR_EL1),
+	FINE("pmscr", PMSCR_EL1, PMSCR_EL1),
+	FINE("pmbsr", PMBSR_EL1, PMBSR_EL1),
+	FINE("pmbptr", PMBPTR_EL1, PMBPTR_EL1),
+	FINE("pmblimitr", PMBLIMITR_EL1, PMBLIMITR_EL1),
+	FINE_R("pmbidr", PMBIDR_EL1, PMBIDR_EL1),
+	{ "pmsnevfr", V9_SYS_PMSNEVFR_EL1, V9_HDFGRTR_EL2_nPMSNEVFR_EL1,
+	  V9_HDFGWTR_EL2_nPMSNEVFR_EL1, true },
+	FINE("trcvictlr", TRCVICTLR, TRCVICTLR),
+	FINE_R("trcstatr", TRCSTATR, TRCSTATR),
+	FINE("trcseqstr", TRCSEQSTR, TRCSEQSTR),
+	FINE("trcprgctlr", TRCPRGCTLR, TRCPRGCTLR),
+	FINE("trcimspec", TRCIMSPEC0, TRCIMSPECn),
+	FINE("trccntvr", TRCCNTVR0, TRCCNTVRn),
+	FINE("trcclaimset", TRCCLAIMSET, TRCCLAIM),
+	FINE("trcauxctlr", TRCAUXCTLR, TRCAUXCTLR),
+	FINE("trcconfigr", TRCCONFIGR, TRC),
+	FINE_R("trcidr", TRCIDR4, TRCID),
+	FINE_R("trcauthstatus", TRCAUTHSTATUS, TRCAUTHSTATUS),
+};
+
+static bool fine_one(const struct fine *t, bool write)
+{
+	uint64_t bit = write ? t->write : t->read, others = ~bit;
+	/* bits of the other direction, and those that trap with 0 */
+	uint64_t open = V9_HDFGRTR_EL2_nPMSNEVFR_EL1;
+	bool ok = true;
+
+	if (!bit)
+		return true;
+	/* only this bit, then all but this one */
+	MSR(s3_4_c3_c1_4, write ? open : t->reverse ? 0 : open | bit);
+	MSR(s3_4_c3_c1_5, !write ? open : t->reverse ? 0 : open | bit);
+	isb();
+	ok &= access_at(1, t->enc, write) == '2';
+	MSR(s3_4_c3_c1_4, write ? open : t->reverse ? open : (others & TRAPS) | open);
+	MSR(s3_4_c3_c1_5, !write ? open : t->reverse ? open : (others & TRAPS) | open);
+	isb();
+	ok &= access_at(1, t->enc, write) == '.';
+	/* not for EL2 itself */
+	MSR(s3_4_c3_c1_4, bit | open);
+	MSR(s3_4_c3_c1_5, bit | open);
+	isb();
+	ok &= access_at(2, t->enc, write) == '.';
+	return ok;
+}
+
+/* shows: TRBE-OW9 SPE-RA3 ETE-R_VGVTS */
+static void fine_grained(void)
+{
+	struct row open = { .nsb = 3, .e2b = 3, .ee3 = 1, .mdcr_el3 = V9_MDCR_EL3_EnPMSN };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(fines) / sizeof(fines[0]); i++) {
+		bool ok;
+
+		setup(&open);
+		MSR(scr_el3, MRS(scr_el3) | BIT(27));		/* FGTEn */
+		isb();
+		ok = fine_one(&fines[i], false) && fine_one(&fines[i], true);
+		result(ok, join("fine_", fines[i].name, NULL));
+	}
+	MSR(s3_4_c3_c1_4, V9_HDFGRTR_EL2_nPMSNEVFR_EL1);
+	MSR(s3_4_c3_c1_5, V9_HDFGWTR_EL2_nPMSNEVFR_EL1);
+	isb();
+}
+
+/* TTA at three levels: the lowest that says so has the trap. */
+/* shows: ETE-R_VGVTS */
+static void trace_registers(void)
+{
+	struct row open = { .nsb = 3, .e2b = 3 };
+	unsigned int n, el, bad = 0;
+
+	for (n = 0; n < 16; n++) {
+		bool at1 = n & 1, at2 = n >> 1 & 1, at3 = n >> 2 & 1, e2h = n >> 3;
+
+		for (el = 0; el < 3; el++) {
+			char want = el == 0 ? 'u' : el == 1 && at1 ? '1' : at2 ? '2' : at3 ? '3' : '.';
+			char got;
+
+			open.e2h = e2h;
+			setup(&open);
+			MSR(cpacr_el1, at1 ? V9_CPACR_EL1_TTA : 0);
+			MSR(cptr_el3, at3 ? V9_CPTR_EL3_TTA : 0);
+			MSR(cptr_el2, e2h ? (at2 ? V9_CPTR_EL2_TTA_E2H : 0) :
+			    (0x33ff & ~(1u << 10)) | (at2 ? V9_CPTR_EL2_TTA : 0));
+			isb();
+			got = access_at(el, V9_SYS_TRCPRGCTLR, false);
+			MSR(cptr_el3, 0);
+			if (got != want && ++bad <= 3)
+				note("TTA %u %u %u E2H %u at EL%u: got %c, want %c", at1, at2, at3,
+				     e2h, el, got, want);
+		}
+	}
+	MSR(cpacr_el1, 0);
+	open.e2h = false;
+	setup(&open);
+	MSR(cptr_el2, 0x33ff & ~(1u << 10));
+	isb();
+	result(!bad, "access_tta");
+}
+
 /* MSR of 0 through name @enc at EL2 with E2H: which registers of @unit lost their value? */
 static unsigned int cleared_by(unsigned int unit, uint32_t enc, unsigned int ee3, unsigned int ee2)
 {
@@ -195,6 +326,8 @@ void access_suite(void)
 {
 	suite("access");
 	traps();
+	fine_grained();
+	trace_registers();
 	aliases();
 	owned();
 	plan();

@@ -126,6 +126,8 @@ extern uint8_t buffer[BUF_PAGES * 4096];
 /* The trace unit on and off, waited for */
 void trace_unit_on(void);
 void trace_unit_off(void);
+/* Everything is traced; @event: event 0 fires all the time */
+void trace_unit_program(bool event);
 
 /* KTAP */
 void suite(const char *name);

@@ -120,11 +120,11 @@ void trace_unit_off(void)
 		isb();
 }
 
-static void start_trbe(const struct event *e, unsigned int owner)
+void trace_unit_program(bool event)
 {
 	trace_unit_off();
 	WR(TRCCONFIGR, 0);
-	WR(TRCEVENTCTL0R, e->trigger ? 1 : 0);		/* resource 1: always true */
+	WR(TRCEVENTCTL0R, event);	/* resource 1: always true */
 	WR(TRCEVENTCTL1R, 0);
 	WR(TRCRSR, V9_TRCRSR_TA);
 	WR(TRCTSCTLR, 0);
@@ -135,6 +135,11 @@ static void start_trbe(const struct event *e, unsigned int owner)
 	WR(TRCBBCTLR, 0);
 	WR(TRCVIIECTLR, 0);
 	WR(TRCVISSCTLR, 0);
+}
+
+static void start_trbe(const struct event *e, unsigned int owner)
+{
+	trace_unit_program(e->trigger);
 	WR(TRBBASER_EL1, BUF_VA);
 	WR(TRBPTR_EL1, e->left ? BUF_VA + PAGE - 64 : BUF_VA);
 	WR(TRBTRG_EL1, 0);

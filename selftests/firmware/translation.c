@@ -68,8 +68,7 @@ static void start(unsigned int unit, const struct place *t, uint64_t ptr)
 		else
 			WR(PMSCR_EL2, RD(PMSCR_EL2) | V9_PMSCR_EL2_E2SPE);
 	} else {
-		/* the trace unit is as the suite "record" left it */
-		WR(TRCEVENTCTL0R, 0);
+		trace_unit_program(false);
 		WR(TRBBASER_EL1, ptr);
 		WR(TRBPTR_EL1, ptr);
 		WR(TRBTRG_EL1, 0);

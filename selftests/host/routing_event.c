@@ -22,9 +22,28 @@ struct setting {
 static const char *const units[] = { "trbe", "spe" };
 static unsigned int all_cells;
 
+/* One cell of a table with another value, for mutants(); nothing is printed then. */
+static struct {
+	const void *table;
+	unsigned int row, column;
+	char value;
+} mutation;
+
+static char cell(const void *table, unsigned int row, unsigned int column, char value)
+{
+	if (mutation.table == table && mutation.row == row && mutation.column == column)
+		return mutation.value;
+	return value;
+}
+
+#define quiet (mutation.table != NULL)
+#define IRQ_COLUMN 4	/* of D6-8, beside the levels 0 to 3 */
+
 /* How many cells a table had */
 static void checked(const char *what, const char *unit, unsigned int cells)
 {
+	if (quiet)
+		return;
 	tap_note("%s%s%s: %u cells checked", what, *unit ? " of " : "", unit, cells);
 	all_cells += cells;
 }
@@ -113,8 +132,9 @@ static int record_row(const struct record_row *rows, unsigned int n, const struc
 	return found;
 }
 
-static void record_table(const char *name, unsigned int unit, const struct record_row *rows,
-			 unsigned int n, const enum v9_event *events)
+static unsigned int record_table(const char *name, unsigned int unit,
+				 const struct record_row *rows, unsigned int n,
+				 const enum v9_event *events)
 {
 	unsigned int i, k, bad = 0, cells = 0, used = 0;
 	bool ea = events[0] == V9_EVENT_EA_S1;
@@ -145,7 +165,7 @@ static void record_table(const char *name, unsigned int unit, const struct recor
 		r = route_of(&t, unit);
 		p = reporting_of(&t, &r, unit, true);
 		for (k = 0; rows[row].to[k]; k++) {
-			unsigned int want = rows[row].to[k] - '0';
+			unsigned int want = cell(rows, row, k, rows[row].to[k]) - '0';
 			unsigned int got = v9_event_level(&r, &p, events[k]);
 			unsigned int prose = prose_level(&t, events[k]);
 
@@ -153,28 +173,41 @@ static void record_table(const char *name, unsigned int unit, const struct recor
 			if (got == want && prose == want)
 				continue;
 			bad++;
+			if (quiet)
+				continue;
 			tap_note("%s row %d column %u (%#x): table EL%u, prose EL%u, we EL%u", name,
 				 row, k, i, want, prose, got);
 		}
 	}
 	checked(name, units[unit], cells);
+	if (quiet)
+		return bad;
 	tap_eq(bad, 0, "record_%s_%s", name, units[unit]);
 	tap_eq(used, (1u << n) - 1, "record_%s_%s_every_row_met", name, units[unit]);
+	return bad;
 }
+
+static const struct {
+	const char *name;
+	const struct record_row *rows;
+	unsigned int n;
+	enum v9_event events[3];
+} records[] = {
+	{ "d6_5", d6_5, V9_ARRAY_SIZE(d6_5),
+	  { V9_EVENT_GPF_S1, V9_EVENT_GPF_S2, V9_EVENT_GPC } },
+	{ "d6_6", d6_6, V9_ARRAY_SIZE(d6_6), { V9_EVENT_EA_S1, V9_EVENT_EA_S2 } },
+	{ "d6_7", d6_7, V9_ARRAY_SIZE(d6_7), { V9_EVENT_S1, V9_EVENT_S2, V9_EVENT_OTHER } },
+};
 
 /* shows: TRBE-EV3 TRBE-EV10 SPE-ME15 */
 static void record_tables(void)
 {
-	static const enum v9_event gpc[] = { V9_EVENT_GPF_S1, V9_EVENT_GPF_S2, V9_EVENT_GPC };
-	static const enum v9_event ea[] = { V9_EVENT_EA_S1, V9_EVENT_EA_S2 };
-	static const enum v9_event other[] = { V9_EVENT_S1, V9_EVENT_S2, V9_EVENT_OTHER };
-	unsigned int u;
+	unsigned int u, i;
 
-	for (u = 0; u < UNITS; u++) {
-		record_table("d6_5", u, d6_5, V9_ARRAY_SIZE(d6_5), gpc);
-		record_table("d6_6", u, d6_6, V9_ARRAY_SIZE(d6_6), ea);
-		record_table("d6_7", u, d6_7, V9_ARRAY_SIZE(d6_7), other);
-	}
+	for (u = 0; u < UNITS; u++)
+		for (i = 0; i < V9_ARRAY_SIZE(records); i++)
+			record_table(records[i].name, u, records[i].rows, records[i].n,
+				     records[i].events);
 }
 
 /* What the tables leave out: levels that are missing or off, the feature off, another PE state */
@@ -358,18 +391,20 @@ static int row_10(const struct setting *t)
 	return found;
 }
 
-static const char *cells_of(const struct setting *t, unsigned int level, unsigned int *used)
+static char cell_of(const struct setting *t, unsigned int level, unsigned int *used)
 {
 	int i = level == 1 ? row_8(t) : level == 2 ? row_9(t) : row_10(t);
 
 	if (i < 0)
-		return "????";
+		return '?';
 	*used |= 1u << i;
-	return level == 1 ? d6_8[i].from : level == 2 ? d6_9[i].from : d6_10[i].from;
+	return level == 1 ? cell(d6_8, i, t->el, d6_8[i].from[t->el]) :
+	       level == 2 ? cell(d6_9, i, t->el, d6_9[i].from[t->el]) :
+			    cell(d6_10, i, t->el, d6_10[i].from[t->el]);
 }
 
 /* shows: TRBE-EX1 TRBE-EX2 TRBE-EX3 TRBE-EX4 TRBE-EX5 TRBE-EX9 TRBE-IR1 SPE-ME15 */
-static void exception_table(unsigned int unit, unsigned int level)
+static unsigned int exception_table(unsigned int unit, unsigned int level)
 {
 	static const unsigned int rows[] = {
 		0, V9_ARRAY_SIZE(d6_8), V9_ARRAY_SIZE(d6_9), V9_ARRAY_SIZE(d6_10)
@@ -393,7 +428,7 @@ static void exception_table(unsigned int unit, unsigned int level)
 		t.pm = i >> 8 & 1;
 		t.tge = i >> 9 & 1;
 		for (t.el = 0; t.el < 4; t.el++) {
-			char want = cells_of(&t, level, &used)[t.el], got;
+			char want = cell_of(&t, level, &used), got;
 
 			if (want == 'n')
 				continue;
@@ -405,11 +440,14 @@ static void exception_table(unsigned int unit, unsigned int level)
 			if (got == want && want == prose_exception(&t, level, false))
 				continue;
 			bad++;
+			if (quiet)
+				continue;
 			tap_note("%s EL%u %#x from EL%u: table %c, prose %c, we %c", units[unit],
 				 level, i, t.el, want, prose_exception(&t, level, false), got);
 		}
 		if (level == 1) {
-			char want = d6_8[row_8(&t)].irq;
+			int row = row_8(&t);
+			char want = cell(d6_8, row, IRQ_COLUMN, d6_8[row].irq);
 
 			irqs++;
 			bad += want != (v9_event_interrupts(&p) ? 'H' : 'L');
@@ -418,6 +456,8 @@ static void exception_table(unsigned int unit, unsigned int level)
 		}
 	}
 	checked(registers[level], units[unit], cells + irqs);
+	if (quiet)
+		return bad;
 	tap_eq(bad, 0, "exception_%s_el%u", units[unit], level);
 	tap_eq(used, (1u << rows[level]) - 1, "exception_%s_el%u_every_row_met", units[unit],
 	       level);
@@ -427,6 +467,62 @@ static void exception_table(unsigned int unit, unsigned int level)
 	if (level == 1)
 		tap_note("prose read literally differs in %u cells and %u of the interrupt", split,
 			 irq_split);
+	return bad;
+}
+
+/* Each cell with each other value: the comparison must see it. So it sees any two swapped. */
+static void mutants(void)
+{
+	static const char values[] = "-BC123";
+	unsigned int i, row, col, seen = 0, all = 0;
+	const char *v;
+
+	for (i = 0; i < V9_ARRAY_SIZE(records); i++)
+		for (row = 0; row < records[i].n; row++)
+			for (col = 0; records[i].rows[row].to[col]; col++)
+				for (v = "123"; *v; v++) {
+					if (records[i].rows[row].to[col] == *v)
+						continue;
+					mutation.table = records[i].rows;
+					mutation.row = row;
+					mutation.column = col;
+					mutation.value = *v;
+					all++;
+					seen += record_table(records[i].name, 0, records[i].rows,
+							     records[i].n, records[i].events) != 0;
+				}
+	for (i = 1; i <= 3; i++) {
+		unsigned int n = i == 1 ? V9_ARRAY_SIZE(d6_8) : i == 2 ? V9_ARRAY_SIZE(d6_9) :
+				 V9_ARRAY_SIZE(d6_10);
+
+		for (row = 0; row < n; row++)
+			for (col = 0; col < 4; col++)
+				for (v = values; *v; v++) {
+					const char *from = i == 1 ? d6_8[row].from :
+							   i == 2 ? d6_9[row].from : d6_10[row].from;
+
+					if (from[col] == *v || from[col] == 'n')
+						continue;
+					mutation.table = i == 1 ? (const void *)d6_8 :
+							 i == 2 ? (const void *)d6_9 : d6_10;
+					mutation.row = row;
+					mutation.column = col;
+					mutation.value = *v;
+					all++;
+					seen += exception_table(0, i) != 0;
+				}
+	}
+	for (row = 0; row < V9_ARRAY_SIZE(d6_8); row++) {
+		mutation.table = d6_8;
+		mutation.row = row;
+		mutation.column = IRQ_COLUMN;
+		mutation.value = d6_8[row].irq == 'H' ? 'L' : 'H';
+		all++;
+		seen += exception_table(0, 1) != 0;
+	}
+	mutation.table = NULL;
+	tap_note("%u of %u changed cells seen", seen, all);
+	tap_ok(all > 500 && seen == all, "each_changed_cell_is_seen");
 }
 
 /* What the tables leave out: other states, no EL3, no EL2, Debug state */
@@ -601,6 +697,7 @@ int main(void)
 	self_hosted();
 	trbe_nvm();
 	redirection();
+	mutants();
 	tap_note("%u cells checked in all", all_cells);
 	return tap_done();
 }

@@ -70,20 +70,13 @@ void v9_progress(const char *fmt, ...)
 void v9_out_of_memory(void)
 {
 	v9_error("out of memory");
-	exit(125);
+	exit(1);
 }
 
 static void *checked(void *p)
 {
-<<<<<<< /tmp/c/m/work
 	if (!p)
 		v9_out_of_memory();
-=======
-	if (!p) {
-		v9_error("out of memory");
-		exit(1);
-	}
->>>>>>> /tmp/c/m/new.tools_util.c
 	return p;
 }
 

@@ -218,15 +218,22 @@ TEST(overrun_is_flagged)
 	ring_close(&ring);
 }
 
-/* What an overwritten buffer holds, oldest first. Its record says where the newest byte is. */
-static uint8_t *snapshot_bytes(const struct ring *ring, size_t *n)
+/*
+ * What an overwritten buffer holds of the records from @first on, oldest first. The task may
+ * have been off its CPU: each time that it comes back there is one more. A record says where
+ * its newest byte is.
+ */
+static uint8_t *snapshot_bytes(const struct ring *ring, unsigned int first, size_t *n)
 {
-	const struct ring_piece *last = &ring->piece[ring->naux - 1];
+	uint64_t end = ring->piece[ring->naux - 1].offset;
+	uint64_t start = ring->piece[first].offset - ring->piece[first].size;
 	uint8_t *bytes = malloc(ring->aux_size);
 
-	*n = last->size;
+	if (end - start > ring->aux_size)
+		start = end - ring->aux_size;
+	*n = end - start;
 	for (size_t i = 0; bytes && i < *n; i++)
-		bytes[i] = ring->aux[(last->offset - last->size + i) % ring->aux_size];
+		bytes[i] = ring->aux[(start + i) % ring->aux_size];
 	return bytes;
 }
 
@@ -248,11 +255,11 @@ TEST(snapshot_not_full)
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
 	EXPECT_EQ(NULL, ring.wrong) TH_LOG("%s", ring.wrong);
-	ASSERT_EQ(1, ring.naux);
+	ASSERT_GE(ring.naux, 1);
 	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_OVERWRITE);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	EXPECT_LE(ring.piece[0].size, ring.aux_size / 2);
-	bytes = snapshot_bytes(&ring, &n);
+	bytes = snapshot_bytes(&ring, 0, &n);
 	ASSERT_NE(NULL, bytes);
 	EXPECT_EQ(0, v9_ete_find_sync(bytes, n));
 	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
@@ -270,6 +277,7 @@ TEST(snapshot_keeps_the_newest)
 {
 	static unsigned int hits[512];
 	uint64_t interrupts, rounds = 20;
+	unsigned int first;
 	struct perf_event_attr attr;
 	struct ete_run run = {
 		.from = (uintptr_t)zoo_start, .to = (uintptr_t)zoo_end, .hits = hits,
@@ -289,18 +297,19 @@ TEST(snapshot_keeps_the_newest)
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(50000);
 	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	first = ring.naux;
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(120000);
 	zoo(rounds, 0);
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
 	EXPECT_EQ(NULL, ring.wrong) TH_LOG("%s", ring.wrong);
-	ASSERT_GE(ring.naux, 2);
+	ASSERT_GT(ring.naux, first);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	EXPECT_GE(ring.piece[ring.naux - 1].offset, 5 * ring.aux_size);
-	EXPECT_EQ(ring.aux_size, ring.piece[ring.naux - 1].size);
-	bytes = snapshot_bytes(&ring, &n);
+	bytes = snapshot_bytes(&ring, first, &n);
 	ASSERT_NE(NULL, bytes);
+	EXPECT_EQ(ring.aux_size, n);
 	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
 		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
 	/* About a byte for each round of the loop; a decoder begins 4 KiB later at the latest. */
@@ -328,13 +337,15 @@ TEST(snapshot_tells_only_its_own)
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 8, RING_OVERWRITE));
 	for (int i = 0; i < 10; i++) {
+		unsigned int first = ring.naux;
 		struct ete_run run = { 0 };
 
 		ASSERT_EQ(0, ring_enable(&ring));
 		spin(10000 + i);
 		ASSERT_EQ(0, ring_disable(&ring));
 		ASSERT_EQ(0, ring_drain(&ring));
-		bytes = snapshot_bytes(&ring, &n);
+		ASSERT_GT(ring.naux, first);
+		bytes = snapshot_bytes(&ring, first, &n);
 		ASSERT_NE(NULL, bytes);
 		ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
 			TH_LOG("%s at %" PRIu64, run.why, run.bad_at);

@@ -339,6 +339,7 @@ TEST(mapping_comes_later)
 	NEED(fd >= 0 && !ftruncate(fd, 8192), "writable /tmp");
 	ASSERT_EQ((ssize_t)sizeof(loop), pwrite(fd, loop, sizeof(loop), 4096 + 64));
 	ete_attr(&unit, &attr);
+	attr.mmap = 1;		/* perf looks at new mappings only if somebody wants to hear of them */
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
 	snprintf(text, sizeof(text), "filter %#x/8@%s", 4096 + 64, path);
 	ASSERT_EQ(0, set_filter(&ring, text));

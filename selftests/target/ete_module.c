@@ -160,6 +160,25 @@ TEST_F(modules, in_tree_driver_keeps_the_unit)
 	close(log);
 }
 
+/* coresight alone takes no unit, but the PMU's name: the same answer. */
+TEST_F(modules, in_tree_core_keeps_the_name)
+{
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	ASSERT_GE(log, 0);
+	ASSERT_EQ(0, module_unload("v9_ete"));
+	if (module_probe("coresight"))
+		SKIP(return, "in-tree coresight module");
+	lseek(log, 0, SEEK_END);
+	EXPECT_EQ(-EBUSY, module_load("v9_ete", ""));
+	EXPECT_EQ(1, log_lines(log, "v9_ete"));
+	EXPECT_FALSE(module_loaded("v9_ete"));
+	ASSERT_EQ(0, unload_in_tree());
+	EXPECT_EQ(0, module_load("v9_ete", ""));
+	EXPECT_TRUE(records());
+	close(log);
+}
+
 /* The harness runs fixtures in the order of the file and plain tests before them. */
 FIXTURE(kernel)
 {

@@ -227,7 +227,8 @@ static void trace_registers(void)
 		bool at1 = n & 1, at2 = n >> 1 & 1, at3 = n >> 2 & 1, e2h = n >> 3;
 
 		for (el = 0; el < 3; el++) {
-			char want = el == 0 ? 'u' : el == 1 && at1 ? '1' : at2 ? '2' : at3 ? '3' : '.';
+			char want = el == 0 ? 'u' : el == 1 && at1 ? '1' : at2 ? '2' :
+				    at3 ? '3' : '.';
 			char got;
 
 			open.e2h = e2h;

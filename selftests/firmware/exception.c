@@ -66,8 +66,9 @@ static void tables(unsigned int unit, unsigned int level)
 				why = "interrupt line afterwards";
 			if (why && ++bad <= 3)
 				note("%s register of EL%u: %s: EE3 %u EE2 %u KE2 %u EE1 %u KE1 %u "
-				     "PM %u TGE %u E2H %u state %u at EL%u", unit_name[unit], level, why, c.ee3,
-				     c.ee2, c.ke2, c.ee1, c.ke1, c.pm, c.tge, c.e2h, c.ss, el);
+				     "PM %u TGE %u E2H %u state %u at EL%u", unit_name[unit],
+				     level, why, c.ee3, c.ee2, c.ke2, c.ee1, c.ke1, c.pm, c.tge,
+				     c.e2h, c.ss, el);
 		}
 	}
 	note("%s register of EL%u: %u cells", unit_name[unit], level, cells);

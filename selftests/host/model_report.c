@@ -3,8 +3,10 @@
  * Three status registers in the model, where the firmware cannot look: events that meet
  * in one flush, collisions, and the moment at which a control takes effect.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
- * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
  */
 #include "tap.h"
 #include "model_trace.h"

@@ -499,7 +499,8 @@ static void mutants(void)
 			for (col = 0; col < 4; col++)
 				for (v = values; *v; v++) {
 					const char *from = i == 1 ? d6_8[row].from :
-							   i == 2 ? d6_9[row].from : d6_10[row].from;
+							   i == 2 ? d6_9[row].from :
+								    d6_10[row].from;
 
 					if (from[col] == *v || from[col] == 'n')
 						continue;

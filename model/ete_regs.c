@@ -196,7 +196,8 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 		if (m->ete.looked)
 			v9_tell(m, "ETE-S_HSXGZ", "TRCSTATR", 0,
 				"read twice without context synchronization in between");
-		m->ete.looked = true;
+		/* where ISB is not told, because all is quiet, nothing can be said */
+		m->ete.looked = m->ete.enabled || m->ete.stage != 3 || v9_any(&m->dirty);
 		m->ete.must_look = false;
 		return stages[m->ete.enabled ? 0 : m->ete.stage];	/* ETE-R_WMGGP */
 	case V9_R_TRCOSLSR:

@@ -82,10 +82,10 @@ group_modules() { scripted selftests/modules.sh modules/build modules/style; }
 
 group_firmware() {
 	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \
-		firmware/translation firmware/granule_gpc firmware/el2_record \
+		firmware/translation firmware/inputs firmware/granule_gpc firmware/el2_record \
 		firmware/el2_exception firmware/el2_translation firmware/strict_record \
 		firmware/strict_exception firmware/strict_access firmware/strict_translation \
-		firmware/strict_rules
+		firmware/strict_inputs firmware/strict_rules
 }
 
 # side_by_side FUNCTION: for each kernel at once; guests of different kernels share nothing.

@@ -496,6 +496,68 @@ V9_PMU_COUNT(sample_feed, samples)
 V9_PMU_COUNT(sample_filtrate, passed)
 V9_PMU_COUNT(sample_collision, collided)
 
+bool v9_pmu_trace_supported(CPUARMState *env)
+{
+    return env_archcpu(env)->v9 && env_archcpu(env)->v9->ete;
+}
+
+#define V9_PMU_TRACE_COUNT(name, field)                             \
+    uint64_t v9_pmu_##name(CPUARMState *env)                        \
+    {                                                               \
+        return v9_model_trace_score(v9_model_of(env))->field;       \
+    }
+
+V9_PMU_TRACE_COUNT(trb_wrap, wraps)
+V9_PMU_TRACE_COUNT(trb_trig, triggers)
+V9_PMU_TRACE_COUNT(trcextout0, extout[0])
+V9_PMU_TRACE_COUNT(trcextout1, extout[1])
+V9_PMU_TRACE_COUNT(trcextout2, extout[2])
+V9_PMU_TRACE_COUNT(trcextout3, extout[3])
+
+#define PMU_OVFS    0x400d
+#define PMU_HOVFS   0x400f
+
+static void v9_input_on_cpu(CPUState *cs, run_on_cpu_data data)
+{
+    v9_trace_input(ARM_CPU(cs)->v9->m, data.host_int);
+}
+
+/* The PMU's timer runs elsewhere; the model is its own CPU's alone. */
+void v9_pmu_overflow(CPUARMState *env, unsigned counter)
+{
+    CPUState *cs = env_cpu(env);
+    unsigned hpmn = env->cp15.mdcr_el2 & MDCR_HPMN;
+    bool high = counter != 31 && arm_feature(env, ARM_FEATURE_EL2) && counter >= hpmn;
+    int event = high ? PMU_HOVFS : PMU_OVFS;
+
+    if (!v9_model_of(env) || !extract64(env->cp15.c9_pminten, counter, 1)) {
+        return;
+    }
+    if (qemu_cpu_is_self(cs)) {
+        v9_trace_input(v9_model_of(env), event);
+    } else {
+        async_run_on_cpu(cs, v9_input_on_cpu, RUN_ON_CPU_HOST_INT(event));
+    }
+}
+
+void v9_pmu_swinc(CPUARMState *env, uint32_t counters)
+{
+    if (v9_model_of(env)) {
+        v9_trace_swinc(v9_model_of(env), counters);
+    }
+}
+
+void v9_sleep(CPUARMState *env)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    if (v9_model_of(env)) {
+        v9_in(v9);
+        v9_trace_sleep(v9->m);
+        v9_out(v9);
+    }
+}
+
 /* ---- life of a CPU ---- */
 
 #define V9_BOOL(field)                                                          \
@@ -595,6 +657,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->lat = (const uint8_t[]){ V9_LAT_FULL, V9_LAT_FIXED }[lat];
     c->poison = strict > 0;
     c->ete = v9->ete;
+    c->pa_bits = arm_pamax(v9->cpu);
     c->spe_exc = v9->spe_exc;
     c->spe_nvm = v9->spe_nvm;
     c->trbe_exc = v9->trbe_exc;

@@ -55,6 +55,26 @@ uint64_t v9_pmu_sample_feed(CPUARMState *env);
 uint64_t v9_pmu_sample_filtrate(CPUARMState *env);
 uint64_t v9_pmu_sample_collision(CPUARMState *env);
 
+/* and those of the trace units */
+#define V9_PMU_TRACE_EVENT(id, event) \
+    { .number = id, .supported = v9_pmu_trace_supported, .get_count = v9_pmu_##event, \
+      .ns_per_count = zero_event_ns_per }
+
+bool v9_pmu_trace_supported(CPUARMState *env);
+uint64_t v9_pmu_trb_wrap(CPUARMState *env);
+uint64_t v9_pmu_trb_trig(CPUARMState *env);
+uint64_t v9_pmu_trcextout0(CPUARMState *env);
+uint64_t v9_pmu_trcextout1(CPUARMState *env);
+uint64_t v9_pmu_trcextout2(CPUARMState *env);
+uint64_t v9_pmu_trcextout3(CPUARMState *env);
+
+/* what the PMU does, for the trace unit; @counter 31 is the cycle counter */
+void v9_pmu_overflow(CPUARMState *env, unsigned counter);
+void v9_pmu_swinc(CPUARMState *env, uint32_t counters);
+
+/* WFI or WFIT stops the PE */
+void v9_sleep(CPUARMState *env);
+
 /*
  * The Profiling exception. v9_take_profiling(): take it now? Then syndrome and target are set.
  * v9_pm_entry(): PSTATE.PM as SPSR_ELx gets it; it is 1 from now on.
@@ -81,7 +101,12 @@ static inline uint32_t v9_activity(CPUARMState *env)
     { .number = id, .supported = v9_pmu_none, .get_count = zero_event_get_count, \
       .ns_per_count = zero_event_ns_per }
 
+#define V9_PMU_TRACE_EVENT V9_PMU_EVENT
+
 static inline bool v9_pmu_none(CPUARMState *env) { return false; }
+static inline void v9_pmu_overflow(CPUARMState *env, unsigned counter) {}
+static inline void v9_pmu_swinc(CPUARMState *env, uint32_t counters) {}
+static inline void v9_sleep(CPUARMState *env) {}
 static inline void v9_cpu_add_properties(Object *obj) {}
 static inline bool v9_cpu_realize(ARMCPU *cpu, Error **errp) { return true; }
 static inline void v9_define_cp_regs(ARMCPU *cpu) {}

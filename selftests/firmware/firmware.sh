@@ -36,7 +36,7 @@ split() {
 run() {
 	prefix=$1
 	log=$out/${prefix}notes
-	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,gpc,rules}.tap
+	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,gpc,rules}.tap
 	secure=on
 	[ "$prefix" != el2_ ] || secure=off
 	model/lab/root.sh run -- timeout 120 "$qemu" \
@@ -64,7 +64,8 @@ status=0
 want() { case " ${suites:-all} " in *" all "* | *" $1"*) ;; *) return 1 ;; esac; }
 suites=$(printf '%s\n' "$@" | sed 's|^firmware/||' | tr '\n' ' ')
 [ $# -gt 0 ] || suites=all
-if want record || want exception || want access || want translation; then
+if want record || want exception || want access || want translation ||
+	want inputs; then
 	run '' ''
 fi
 if want granule_; then

@@ -294,6 +294,7 @@ void firmware(uint64_t el)
 		exception_suite();
 		access_suite();
 		translation_suite();
+		inputs_suite();
 	}
 	puts_("@end\n");
 	power_off();

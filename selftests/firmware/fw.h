@@ -143,5 +143,6 @@ void record_suite(const char *name, bool gpc);
 void translation_suite(void);
 void exception_suite(void);
 void access_suite(void);
+void inputs_suite(void);
 
 #endif

@@ -412,7 +412,7 @@ static void start_stop(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_LWYJR ETE-R_DCCBY ETE-R_RTRBM ETE-R_JNXJT */
+/* shows: ETE-R_LWYJR ETE-R_DCCBY */
 static void who(void)
 {
 	struct fk *f = tk_new();

@@ -88,6 +88,42 @@ static void blocks(void)
 	fk_free(f);
 }
 
+/* Excluded is a block only as a whole; included it is for a single instruction. */
+/* shows: ETE-R_RNFWD ETE-R_SKZHH */
+static void excluded(void)
+{
+	struct fk *f = tk_ready(0);
+
+	address(f, 0, 0x1004);
+	address(f, 1, 0x100c);
+	MSR(f, TRCVIIECTLR, 1 << 16);
+	tk_go(f, 0x1000);
+	tk_run(f, 1);
+	tk_b(f, 0x1004);		/* 1000, 1004: the first is not excluded */
+	tk_run(f, 2);
+	tk_b(f, 0x1008);		/* 1004 to 100c: all of them are */
+	tk_run(f, 2);
+	tk_b(f, 0x1000);		/* 1008 to 1010: the last is not */
+	tk_says(f, BEGIN " E on a1008 E", "excluded_as_a_whole");
+	fk_free(f);
+
+	/* both: what is included, but for what is excluded of it */
+	f = tk_ready(0);
+	address(f, 0, 0x1000);
+	address(f, 1, 0x10fc);
+	address(f, 2, 0x1080);
+	address(f, 3, 0x1080);
+	MSR(f, TRCVIIECTLR, 1 | 2 << 16);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x1080);
+	tk_b(f, 0x10fc);		/* excluded */
+	tk_b(f, 0x1100);
+	tk_b(f, 0x1000);		/* not included */
+	tk_b(f, 0x1000);
+	tk_says(f, BEGIN " E on a10fc E on a1000 E", "included_and_excluded");
+	fk_free(f);
+}
+
 /* A counter opens the view in one cycle of four; one instruction is a block here. */
 /* shows: ETE-R_BQNW ETE-R_GRSVY */
 static void gated(void)
@@ -390,7 +426,7 @@ static void return_stack(void)
 }
 
 /* One program after another that no driver may write; each is told by its rule. */
-/* shows: ETE-R_KTNJM ETE-R_MXCGD ETE-R_XHFYQ ETE-R_KJXDK ETE-R_PCXJC ETE-R_BNVFP */
+/* shows: ETE-R_KTNJM ETE-R_KJXDK ETE-R_PCXJC ETE-R_BNVFP ETE-R_WZVDQ */
 static void noted(void)
 {
 	static const struct {
@@ -469,6 +505,7 @@ int main(void)
 {
 	view_inst();
 	blocks();
+	excluded();
 	gated();
 	state_is_kept();
 	comparators_off();

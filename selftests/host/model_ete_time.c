@@ -176,7 +176,7 @@ static void cycle_counts(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_PGHPW ETE-R_DLFYY ETE-R_SVGNN ETE-R_SPYTT ETE-R_SMLVB ETE-R_KGPTB */
+/* shows: ETE-R_PGHPW ETE-R_DLFYY ETE-R_SVGNN ETE-R_SPYTT ETE-R_SMLVB */
 static void synchronization(void)
 {
 	struct fk *f = tk_ready(0);
@@ -426,7 +426,7 @@ static void enabling(void)
 /* shows: ETE-S_HSXGZ */
 static void looking(void)
 {
-	struct fk *f = tk_ready(0);
+	struct fk *f = tk_started(0, 0x1000);
 
 	fk_sync(f, V9_SYNC_ISB);
 	MRS(f, TRCSTATR);
@@ -496,8 +496,8 @@ static void switched_once(void)
 	tap_ok(early[0] && late[0] && early[1] && late[1], "filter_switches_early_and_late");
 }
 
-/* What it is, it is for each reader, and each claim of size has its registers. */
-/* shows: ETE-R_CNVSS ETE-R_RWEPG ETE-R_KBZTZ */
+/* Two PEs have two units, which know nothing of each other. */
+/* shows: ETE-R_KBZTZ */
 static void two_units(void)
 {
 	struct fk *a = tk_started(0, 0x1000), *b;

@@ -158,6 +158,26 @@ static void l4(void)
 		}
 }
 
+/* A translation is of its tables: with others it is of no use. */
+/* shows: TRBE-AT11 */
+static void other_tables(void)
+{
+	struct fk *f = late();
+
+	traced(f);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_TSB);
+	f->pe.regime = 7;
+	f->moved = 8 * FK_PAGE;
+	traced(f);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(f->nnote, 0, "nothing_noted_yet");
+	fk_sync(f, V9_SYNC_TSB);
+	fk_sync(f, V9_SYNC_DSB);
+	tap_ok(memchr(f->touched + 8 * FK_PAGE, 1, FK_PAGE), "looked_up_in_the_new_tables");
+	fk_free(f);
+}
+
 /* A that aborts; CSE; TSB; DSB; CSE; MRS TRBSR: the abort can be seen. */
 /* shows: TRBE-L10 TRBE-SY9 TRBE-SY4 TRBE-EA3 */
 static void l10(void)
@@ -277,6 +297,7 @@ int main(void)
 	l1();
 	l2();
 	l4();
+	other_tables();
 	l10();
 	l11();
 	l12();

@@ -89,7 +89,7 @@ static void wrap_modes(void)
 	fk_free(f);
 }
 
-/* shows: TRBE-TR2 TRBE-TR3 TRBE-TR5 TRBE-TR7 TRBE-TR8 TRBE-TR9 TRBE-TR10 */
+/* shows: TRBE-TR2 TRBE-TR3 TRBE-TR5 TRBE-TR7 TRBE-TR8 TRBE-TR9 */
 static void triggers(void)
 {
 	struct fk *f = started(2, TM(STOP));

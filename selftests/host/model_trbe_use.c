@@ -70,7 +70,7 @@ static void stopped(void)
 }
 
 /* Alignment of the first pointer: told by TRBIDR_EL1, and noted where it is not kept. */
-/* shows: TRBE-PT5 TRBE-UN5 TRBE-UN6 TRBE-UN2 TRBE-EA6 TRBE-AT9 */
+/* shows: TRBE-PT5 TRBE-UN5 TRBE-UN6 TRBE-UN2 TRBE-EA6 */
 static void alignment(void)
 {
 	static const uint8_t aligns[] = { 0, 6, 11 };
@@ -116,7 +116,7 @@ static void alignment(void)
 	}
 }
 
-/* shows: TRBE-PT1 TRBE-PT2 TRBE-PT10 */
+/* shows: TRBE-PT1 TRBE-PT2 */
 static void fields(void)
 {
 	struct fk *f = tk_new();
@@ -135,7 +135,7 @@ static void fields(void)
 }
 
 /* The tables are looked at for bytes that are written, and for nothing else. */
-/* shows: TRBE-EN9 TRBE-AT10 TRBE-AT11 */
+/* shows: TRBE-EN9 TRBE-AT11 */
 static void walks(void)
 {
 	unsigned int lazy;
@@ -279,6 +279,90 @@ static void triggers(void)
 	fk_free(f);
 }
 
+/*
+ * Trace around a trigger: the buffer goes round, and the counter says how much comes after
+ * the trigger before collection stops.
+ */
+/* shows: TRBE-TR11 TRBE-TR7 TRBE-PT9 */
+static void windows(void)
+{
+	static const struct {
+		unsigned int after;
+		const char *name;
+	} t[] = {
+		{ 0, "trace_before_the_trigger" }, { FK_PAGE, "trace_around_the_trigger" },
+		{ 2 * FK_PAGE, "trace_after_the_trigger" },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = unit(6);
+		unsigned int lap = 0, bad = 0;
+		uint64_t ptr;
+
+		restart(f, FK_BASE, t[i].after, 0,
+			V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_CIRCULAR) | TM(STOP));
+		/* bytes say which part of the stream they are of; the trigger is behind part 99 */
+		for (k = 0; k < 200; k++) {
+			unsigned int n;
+
+			for (n = 0; n < 512; n++) {
+				uint8_t b = k;
+
+				v9_trbe_accept(f->m, &b, 1);
+			}
+			if (k == 99)
+				v9_trbe_trigger(f->m);
+			fk_sync(f, V9_SYNC_CSE);
+		}
+		tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | TRG | WRAP | V9_TRBSR_EL1_BSC_TRIGGER,
+		       "%s_status", t[i].name);
+		/* oldest to newest from the pointer on: sixteen parts up to the one it stopped in */
+		ptr = MRS(f, TRBPTR_EL1) - FK_BASE;
+		for (k = 0; k < 16; k++) {
+			lap = 100 + t[i].after / 512 - 16 + k;
+			bad += f->mem[(ptr + 512 * k) % (2 * FK_PAGE)] != lap;
+		}
+		tap_eq(bad, 0, "%s", t[i].name);
+		fk_free(f);
+	}
+}
+
+/* The flush that a trigger asks for may fill the buffer: then that is what stopped it. */
+/* shows: TRBE-EV7 TRBE-TR7 */
+static void filled_by_the_flush(void)
+{
+	unsigned int room, filled = 0, halted = 0, bad = 0;
+
+	for (room = 1; room < 40; room++) {
+		struct fk *f = tk_new();
+		uint64_t sr;
+
+		tk_init(f);
+		tk_buffer(f, 2, TM(STOP));
+		restart(f, LIMIT(2) - room, 0, 0, TM(STOP));
+		tk_program(f, 0);
+		tk_go(f, 0x1000);
+		tk_b(f, 0x1000);
+		tk_b(f, 0x1000);
+		tk_p0(f, TK_BR, 0, 0x2000);
+		tk_block(f);
+		v9_trbe_trigger(f->m);
+		fk_sync(f, V9_SYNC_CSE);
+		sr = MRS(f, TRBSR_EL1);
+		if (sr == (IRQ | STOP | TRG | WRAP | V9_TRBSR_EL1_BSC_FILLED))
+			filled++;
+		else if (sr == (IRQ | STOP | TRG | V9_TRBSR_EL1_BSC_TRIGGER))
+			halted++;
+		else
+			bad++;
+		fk_free(f);
+	}
+	tap_eq(bad, 0, "trigger_stops_or_finds_it_filled");
+	tap_ok(filled > 0, "trigger_and_filled");
+	tap_ok(halted > 0, "trigger_and_stopped");
+}
+
 /* What the unit did after the last TSB CSYNC can be seen, too, and is not taken back. */
 /* shows: TRBE-UN9 TRBE-SY4 */
 static void no_going_back(void)
@@ -302,6 +386,8 @@ int main(void)
 	walks();
 	address_size();
 	triggers();
+	windows();
+	filled_by_the_flush();
 	no_going_back();
 	return tap_done();
 }

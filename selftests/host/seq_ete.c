@@ -592,6 +592,8 @@ static void minimal(void)
 	power_on(V9_LAZY_RANDOM, 3, true, true);
 	tap_ok(compile(0), "minimal_unit_is_taken");
 	reset();
+	/* shows: ETE-I_TVDMT */
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRCTRACEIDR), 0x10, "trace_id_is_written");
 	start();
 	run_user(500, true);
 	stop();

@@ -237,6 +237,10 @@ static const struct scenario {
 	{ "stack_dies_at_trace_on", { .stack = true },
 	  B(BEGIN(0x2100), E, ON, AT(0x2200), E, E),
 	  "-filter 2100-2104* -filter 2200-2208* -noaddr" },
+	/* Called from unknown code, or returned to by it: who knows. */
+	{ "stack_dies_in_unknown_code", { .stack = true },
+	  B(BEGIN(0x2100), E, TO(0x5000), E, TO(0x2204), E, E),
+	  "-filter 2100-2104* -nocode@5000 2204-2208* -noaddr" },
 	/* shows: ETE-R_SFYMW */
 	{ "supervisor_call", { 0 }, B(BEGIN(0x2400), 0x06, 0x05, 0x95, 0x01),
 	  "-filter 2400-2404 !2@2404" },

@@ -94,6 +94,9 @@ static struct v9_flow_rec *put_gap(struct v9_flow *f, const struct v9_ete_elem *
 	f->has_addr = false;
 	f->awaiting = false;
 	f->lost = true;
+	/* What ran unseen may have called and returned: the stack is not the unit's any more. */
+	if (why != V9_FLOW_NO_COUNT)
+		f->entries = 0;
 	return r;
 }
 

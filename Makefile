@@ -6,7 +6,7 @@ KERNEL ?= 6.12
 export KERNEL V
 
 .PHONY: help demo test test-host rules lab modules modules-all tools tarball \
-	bench shell gen status clean distclean
+	bench fuzz shell gen status clean distclean
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
@@ -56,9 +56,13 @@ tools:
 tarball:
 	@selftests/target/tarball.sh
 
-#:   make bench          measured ratios: the platform, idle, against stock QEMU
+#:   make bench          measured ratios: the platform against stock QEMU, decoders against others
 bench:
 	@selftests/bench.sh
+
+#:   make fuzz           each decoder with damaged input, SECONDS=60 each, by Debian's clang
+fuzz:
+	@selftests/fuzz/fuzz.sh $(or $(SECONDS),60)
 
 #:   make gen            headers and register pages from include/v9trace/tables/
 gen:

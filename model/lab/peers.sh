@@ -1,17 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The decoders we are measured against, as Debian ships them: a tree with a compiler and
-# OpenCSD's library, made once. perf is that of kernel.sh.
+# Trees of Debian's packages beside the build root, each made once:
+#   peers    the decoders we are measured against: OpenCSD's library (perf is that of kernel.sh)
+#   clang    clang with libFuzzer
 #
-#   peers.sh                 make it if it is missing
-#   peers.sh run -- CMD...   run CMD in it, as root.sh does
-#   peers.sh versions        what is measured against
-#   peers.sh cached          nothing if it is here, else fail; no network
+#   peers.sh [-t TREE]                 make it if it is missing; TREE is peers unless said
+#   peers.sh [-t TREE] run -- CMD...   run CMD in it, as root.sh does
+#   peers.sh versions                  what is measured against
+#   peers.sh [-t TREE] cached          nothing if it is here, else fail; no network
 
 . "$(dirname "$0")/lib.sh"
 
-PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev"
-ROOT=$CACHE/peers-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
+TREE=peers
+if [ "${1:-}" = -t ]; then
+	TREE=${2:-}
+	shift 2
+fi
+case $TREE in
+peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
+clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libzstd-dev" ;;
+*)	die "no such tree: '$TREE' (peers, clang)." ;;
+esac
+ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
 
 make_root() {
 	root_tree trixie "$ROOT" $PACKAGES
@@ -27,13 +37,13 @@ ensure() {
 		need_unshare
 		need_space "$CACHE" 1500
 		apt_refresh trixie
-		step "peers: OpenCSD and a compiler" make_root
+		step "tree of packages: $TREE" make_root
 	fi
 	unlock
 }
 
 case ${1:-} in
-'')	ensure; say "peers: $ROOT" ;;
+'')	ensure; say "$TREE: $ROOT" ;;
 cached)	[ -e "$ROOT/.v9trace-root" ] ;;
 versions)
 	ensure
@@ -42,9 +52,9 @@ versions)
 run)
 	shift
 	[ "${1:-}" = -- ] && shift
-	[ $# -gt 0 ] || die "usage: peers.sh run -- COMMAND..."
+	[ $# -gt 0 ] || die "usage: peers.sh [-t TREE] run -- COMMAND..."
 	ensure
 	enter_root "$ROOT" "$@"
 	;;
-*)	die "usage: peers.sh [versions | cached | run -- COMMAND...]" ;;
+*)	die "usage: peers.sh [-t TREE] [versions | cached | run -- COMMAND...]" ;;
 esac

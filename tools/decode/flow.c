@@ -281,7 +281,7 @@ static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 		put_gap_at(f, e, V9_FLOW_NO_COUNT, f->addr);
 		return;
 	}
-	f->line = (struct v9_path){ .start = f->addr };
+	f->line = (struct v9_path){ .start = known ? f->addr : 0 };
 	f->line_known = known;
 	if (known)
 		stop = walk(f, &f->line, 0, e->count < V9_LINE_MAX ? e->count : V9_LINE_MAX,

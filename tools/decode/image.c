@@ -95,18 +95,21 @@ struct segment {
 
 static bool segment_at(const struct v9_mapping *m, bool wide, uint64_t at, struct segment *s)
 {
-	const uint8_t *p = (const uint8_t *)m->map + at;
+	const uint8_t *p;
 	Elf64_Phdr p64;
 	Elf32_Phdr p32;
 
+	if (at > m->size)
+		return false;
+	p = (const uint8_t *)m->map + at;
 	if (wide) {
-		if (at > m->size || m->size - at < sizeof(p64))
+		if (m->size - at < sizeof(p64))
 			return false;
 		memcpy(&p64, p, sizeof(p64));
 		*s = (struct segment){ p64.p_offset, p64.p_vaddr, p64.p_filesz,
 				       p64.p_type == PT_LOAD && p64.p_flags & PF_X };
 	} else {
-		if (at > m->size || m->size - at < sizeof(p32))
+		if (m->size - at < sizeof(p32))
 			return false;
 		memcpy(&p32, p, sizeof(p32));
 		*s = (struct segment){ p32.p_offset, p32.p_vaddr, p32.p_filesz,

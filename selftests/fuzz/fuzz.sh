@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Fuzzes each decoder for so many seconds: fuzz.sh SECONDS [TARGET...]
+#
+# Targets are the .c files here: ete, spe, capture, image. The corpus is made from what the tests
+# have: bytes of golden/*.txt, captures of host/mk*.c, genuine traces if they are here; what a run
+# finds to be new stays in build/fuzz/TARGET/corpus. Built by Debian's clang with address and
+# undefined-behaviour sanitizers. A finding is a file build/fuzz/TARGET/crash-* and exit status 1.
+set -eu
+cd "$(dirname "$0")/../.."
+seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
+shift
+targets=${*:-ete spe capture image}
+clang="model/lab/peers.sh -t clang run --"
+
+flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
+	tools/decode/a64.c lib/ete_pkt.c lib/ete_runs.c"
+spe="tools/lib/spe.c tools/decode/spe.c lib/spe_pkt.c"
+sources_of() {
+	case $1 in
+	ete) echo $flow ;;
+	spe) echo $spe ;;
+	capture) echo $spe tools/util.c tools/decode/{file,session,task,sym,pool,elf,kept}.c -lelf -lzstd ;;
+	image) echo tools/decode/image.c tools/util.c ;;
+	*) echo "fuzz.sh: no such target: $1" >&2; return 1 ;;
+	esac
+}
+
+# Lines "01 02 = TEXT" of golden files as bytes behind a head.
+golden() {	# HEAD FILE TO
+	{
+		printf "$1"
+		sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$2" |
+			awk '{ for (i = 1; i <= NF; i++) printf "\\x%s", $i }' |
+			{ read -r bytes || :; printf '%b' "$bytes"; }
+	} >"$3"
+}
+
+corpus() {	# TARGET DIR
+	local f head i
+	case $1 in
+	ete)
+		# options, how to cut, a program: two no-ops, a conditional branch back, BL, RET, BR
+		head='\x01\x06'
+		for i in 1 2 3 4; do
+			head+='\x1f\x20\x03\xd5\xc1\xff\xff\x54\x02\x00\x00\x94\xc0\x03\x5f\xd6'
+		done
+		for f in selftests/golden/ete/*.txt; do
+			golden "$head" "$f" "$2/$(basename "$f" .txt)"
+		done
+		if traces=$(model/lab/snapshots.sh cached 2>/dev/null); then
+			for f in $(find "$traces" -name '*.bin' -size -3k | head -n 40); do
+				{ printf "$head"; cat "$f"; } >"$2/$(echo "$f" | cksum | cut -d' ' -f1)"
+			done
+		fi
+		;;
+	spe)
+		for f in selftests/golden/spe/*.txt; do
+			golden '\x0b' "$f" "$2/$(basename "$f" .txt)"
+		done
+		;;
+	capture)
+		build/fuzz/bin/mkcapture "$2"
+		build/fuzz/bin/mktrace "$2"
+		find "$2" -type f ! -name '*.data' -delete
+		find "$2" -type f -size +300k -delete
+		;;
+	image)
+		cp build/fuzz/bin/small "$2/"
+		head -c 64 build/fuzz/bin/small >"$2/head"
+		;;
+	esac
+}
+
+mkdir -p build/fuzz/bin
+failed=0
+$clang sh -eu -c 'for p in mkcapture mktrace; do
+		clang -static -w -O1 -D_GNU_SOURCE -Iinclude -Ilib -o build/fuzz/bin/$p selftests/host/$p.c
+	done
+	echo "int main(void) { return 0; }" >build/fuzz/small.c
+	clang -O1 -s -o build/fuzz/bin/small build/fuzz/small.c'
+for target in $targets; do
+	sources=$(sources_of "$target")
+	dir=build/fuzz/$target
+	mkdir -p "$dir/seeds" "$dir/corpus"
+	corpus "$target" "$dir/seeds"
+	$clang clang -g -O1 -std=gnu11 -Wall -Wextra -Werror \
+		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Ilib \
+		-o "build/fuzz/bin/fuzz-$target" "selftests/fuzz/$target.c" $sources
+	echo "fuzz $target: $seconds s, $(find "$dir/seeds" -type f | wc -l) seeds"
+	if $clang "build/fuzz/bin/fuzz-$target" -max_total_time="$seconds" -timeout=20 \
+			-rss_limit_mb=2048 -max_len=16384 -artifact_prefix="$dir/" -print_final_stats=1 \
+			"$dir/corpus" "$dir/seeds" >"$dir/log" 2>&1; then
+		echo "fuzz $target: no finding, $(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/log") runs"
+	else
+		failed=1
+		echo "fuzz $target: FOUND something, see $dir/log"
+		grep -m 3 -E 'broken:|ERROR|SUMMARY' "$dir/log" || tail -n 5 "$dir/log"
+	fi
+done
+exit $failed

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What fuzzing once found (fuzz/found), and the first bytes of each golden stream: the fuzz targets
+# keep their promises, built with sanitizers by the compiler at hand. TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+n=0
+failed=0
+
+flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
+	tools/decode/ete.c tools/decode/a64.c lib/ete_pkt.c lib/ete_runs.c"
+
+replay() {	# TARGET SOURCES...
+	target=$1
+	shift
+	n=$((n + 1))
+	if ! ${CC:-cc} -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined \
+			-fno-sanitize-recover=all -Iinclude -Ilib -o "$dir/$target" \
+			"selftests/fuzz/$target.c" selftests/fuzz/replay.c "$@" 2>"$dir/log"; then
+		failed=1
+		echo "not ok $n - $target # $(grep -m1 error "$dir/log")"
+		return
+	fi
+	if "$dir/$target" "$dir"/seeds/"$target"-* 2>"$dir/log"; then
+		echo "ok $n - $target"
+	else
+		failed=1
+		echo "not ok $n - $target # $(head -n 1 "$dir/log")"
+	fi
+}
+
+mkdir "$dir/seeds"
+cp selftests/fuzz/found/* "$dir/seeds/"
+program=
+for i in 1 2 3 4; do
+	program="$program 1f 20 03 d5 c1 ff ff 54 02 00 00 94 c0 03 5f d6"
+done
+for options in 01 21 11 81; do
+	for f in selftests/golden/ete/*.txt; do
+		{
+			echo "$options 05 $program"
+			sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$f"
+		} >"$dir/seeds/ete-$options-$(basename "$f")"
+	done
+done
+for f in selftests/golden/spe/*.txt; do
+	{
+		echo 0b
+		sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$f"
+	} >"$dir/seeds/spe-$(basename "$f")"
+done
+replay ete $flow
+replay spe tools/lib/spe.c tools/decode/spe.c lib/spe_pkt.c
+replay image tools/decode/image.c tools/util.c
+echo "1..$n"
+exit $failed

@@ -55,7 +55,22 @@ struct v9_ete_branch {
  * @cycles: since the last Cycle Count element
  * @cycles_known: they mean something
  * @left: when tracing was last left, in counter ticks
+ * @enc: the packets so far
+ * @atoms: those that wait, bit 0 the oldest
+ * @natoms: how many
+ * @rs_n: entries of the return stack
+ * @rs: oldest first
+ * @log_start: of the straight line that bus->pclog has yet to be told
+ * @log_end: and its end, exclusive
  * @ss: TRCVICTLR.SSSTATUS
+ * @seq: state of the sequencer
+ * @sscc_status: TRCSSCSRn.STATUS, a bit for each
+ * @sscc_pending: TRCSSCSRn.PENDING
+ * @sscc_fire: single shots that fire in this cycle
+ * @cnt: counters
+ * @at_zero: counters whose resource is active
+ * @seq_active: states whose resource is active
+ * @claim: claim tags that are set
  * @extin: external inputs active in the next cycle
  * @events: ETEEvents that happened while resources were Paused: active in the next cycle
  * @lost_events: ... that happened in overflow
@@ -115,10 +130,17 @@ struct v9_ete_matches {
  * @mark: of them, how many came before the last context synchronization event
  * @line: TRBIRQ
  * @trigger_due: the Trigger Event waits for a flush of the trace unit
+ * @draining: they are being written
  * @own_ptr: last value that the unit itself gave TRBPTR_EL1
+ * @own_trg: likewise TRBTRG_EL1
  * @regime: as struct v9_pe_state has it, when the oldest byte was accepted
- * @cached: the unit keeps a translation: of @page, in @cached_in, to @pa (lazy modes)
+ * @cached: the unit keeps a translation (lazy modes)
+ * @page: of this page
+ * @pa: to this one
+ * @cached_in: v9_pe_state.regime at that time
+ * @cached_for: whose it is
  * @forget: a DSB has come; it is forgotten at the next context synchronization event
+ * @fifo: bytes accepted and not yet written
  */
 struct v9_trbe {
 	unsigned int n, mark;

@@ -28,7 +28,7 @@ static void tell(struct v9_model *m, const char *rule, unsigned int reg, const c
 static void programmed(struct v9_model *m, unsigned int reg)
 {
 	if (v9_reg_exists(m, reg) && !v9_has(&m->programmed, reg))
-		tell(m, "ETE-R_PCXJC", reg, "the unit was enabled with a register never programmed");
+		tell(m, "ETE-R_PCXJC", reg, "the unit was enabled with a register not programmed");
 }
 
 static void context(struct v9_model *m, struct seen *s, bool cid, bool vmid)
@@ -176,7 +176,7 @@ static void selector(struct v9_model *m, struct seen *s, unsigned int n)
 		context(m, s, false, select & 1);
 		break;
 	default:
-		tell(m, "ETE-R_WZVDQ", V9_R_TRCRSCTLR2 + n - 2, "a group of resources that there is not");
+		tell(m, "ETE-R_WZVDQ", V9_R_TRCRSCTLR2 + n - 2, "no such group of resources");
 	}
 }
 

@@ -125,7 +125,8 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	if (m->cfg.ete && m->ete.stage != 3)
 		act |= V9_ACT_SYNC;
 	/* what is still under way needs its barriers also once the buffer is off */
-	if (m->cfg.lazy && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n || m->trbe.n))
+	if (m->cfg.lazy && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n ||
+			    m->trbe.n))
 		act |= V9_ACT_SYNC;
 	return act;
 }

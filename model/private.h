@@ -79,8 +79,12 @@ struct v9_flight {
 
 /**
  * struct v9_record - a record that passed the filters
+ * @log: what it says
  * @epoch: context synchronization events before its operation was sampled
  * @regime: as struct v9_pe_state has it, when it was sampled
+ * @len: of it, without padding
+ * @no_va: a load or store whose address is not known
+ * @bytes: the packets
  */
 struct v9_record {
 	struct v9_spe_log log;
@@ -100,7 +104,11 @@ struct v9_store {
 };
 
 /**
- * struct v9_model
+ * struct v9_model - one PE's units
+ * @cfg: choices of this PE
+ * @bus: the world around
+ * @ctx: what @bus wants
+ * @score: what SPE did
  * @val: what direct reads return and direct writes set
  * @seen: what the unit uses and updates; PMSICR is in count and ecount
  * @mask: bits of each register that can be written
@@ -111,15 +119,30 @@ struct v9_store {
  * @ready_mask: which registers have one
  * @stores_synced: PSB CSYNC since: the next DSB writes the stores
  * @coll_new: COLL set in register @coll_reg, shown at the next CSE
+ * @coll_reg: V9_R_ of it
+ * @epoch: context synchronization events so far
  * @given: the countdown handed out, V9_NOT_DUE if nothing is due
+ * @dva: data address of the operation in hand, if @dvalid
+ * @dvalid: there is one
  * @count: PMSICR_EL1.COUNT of the unit
+ * @ecount: likewise ECOUNT
  * @stopped: profiling was off since the last member of the population
  * @line: PMBIRQ
  * @own_ptr: last value that the unit itself gave PMBPTR_EL1
  * @asks: by unit: status registers whose S (SPE) or IRQ (TRBE) is 1, as V9_LEVEL()s
  * @busy_until: population count at which the last sample's latency is over
+ * @fl: the sampled operation
+ * @fifo_n: records in @fifo
+ * @fifo: completed and not yet written (lazy modes)
+ * @store_n: pieces in @stores
+ * @stores: translated and not yet in memory (lazy modes)
  * @absent: registers that this trace unit does not have
  * @programmed: registers of the trace unit that software has written since reset
+ * @trace: what the trace units did
+ * @ete: the trace unit
+ * @trbe: the Trace Buffer Unit
+ * @rng: state of v9_random()
+ * @timing: caches and predictors
  */
 struct v9_model {
 	struct v9_config cfg;

@@ -214,7 +214,7 @@ static void inputs(void)
 		{ 1, 0, true, 0xffffffff, PMU_OVFS, 1, "overflow_is_an_input" },
 		{ 1, 0, false, 0xffffffff, PMU_OVFS, 0, "overflow_that_nobody_is_told_of" },
 		{ 2, 0, true, 0xffffffff, PMU_OVFS, 1, "overflow_at_el2" },
-		{ 2, 1, true, 0xffffffff, PMU_OVFS, 0, "overflow_of_the_hypervisor_is_no_pmu_ovfs" },
+		{ 2, 1, true, 0xffffffff, PMU_OVFS, 0, "overflow_of_el2_is_no_pmu_ovfs" },
 		{ 2, 1, true, 0xffffffff, PMU_HOVFS, 1, "overflow_of_the_hypervisor" },
 		{ 2, 0, true, 0xffffffff, PMU_HOVFS, 0, "overflow_that_is_not_the_hypervisors" },
 	};
@@ -236,7 +236,8 @@ static void identification(void)
 {
 	uint64_t id = MRS(pmceid0_el0);
 
-	result((id >> 44 & 1) && (id >> 46 & 1) && (id >> 48 & 15) == 15, "pmceid_has_trace_events");
+	result((id >> 44 & 1) && (id >> 46 & 1) && (id >> 48 & 15) == 15,
+	       "pmceid_has_trace_events");
 	result(!(id >> 45 & 1) && !(id >> 47 & 1), "pmceid_has_no_overflow_events");
 }
 

@@ -3,8 +3,10 @@
  * The trace unit of the model: what is traced and what not. Comparators, ViewInst,
  * return stack and branch broadcast of a small unit; programming that is noted.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
- * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
  */
 #include "tap.h"
 #include "model_story.h"
@@ -389,7 +391,8 @@ static void return_stack(void)
 		tk_init(f);
 		tk_buffer(f, 8, 0);
 		tk_program(f, V9_TRCCONFIGR_RS);
-		tap_eq(!!(MRS(f, TRCIDR0) & V9_TRCIDR0_RETSTACK), !!depth, "stack_%u_in_idr0", depth);
+		tap_eq(!!(MRS(f, TRCIDR0) & V9_TRCIDR0_RETSTACK), !!depth, "stack_%u_in_idr0",
+		       depth);
 		tk_go(f, 0x1000);
 		for (i = 0; i < 17; i++)
 			tk_p0(f, TK_A64_BL(f->pc, 0x2000 + 0x100 * i), 0, 0x2000 + 0x100 * i);

@@ -3,8 +3,10 @@
  * The trace unit of the model: counters, sequencer, single shots, external inputs and
  * events, running and paused. Each instruction is a cycle.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
- * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
  */
 #include "tap.h"
 #include "model_story.h"
@@ -219,7 +221,7 @@ static void inputs(void)
 	}
 	tap_eq(bad, 0, "inputs_where_prohibited");
 
-	/* two that this PE's pipeline makes: each cycle, each instruction; one that it never makes */
+	/* each cycle, each instruction, and one that never happens here */
 	f = tk_ready(0);
 	fk_msr(f, V9_SYS_TRCEXTINSELR(0), 0x11);
 	fk_msr(f, V9_SYS_TRCEXTINSELR(1), 0x08);
@@ -375,8 +377,8 @@ static void pending_at_enable(void)
 			tk_stop(f);
 			tap_eq(tk_score(f)->extout[0], again || !status,
 			       "pending_shot_status_%u_rst_%u", status, again);
-			tap_eq(MRS(f, TRCSSCSR0), V9_TRCSSCSRn_STATUS, "pending_is_over_status_%u_rst_%u",
-			       status, again);
+			tap_eq(MRS(f, TRCSSCSR0), V9_TRCSSCSRn_STATUS,
+			       "pending_is_over_status_%u_rst_%u", status, again);
 			fk_free(f);
 		}
 }

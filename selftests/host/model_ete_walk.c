@@ -4,9 +4,12 @@
  * decoder, must give the instructions that the model says it traced, and these must
  * have been executed in that order; without filters, all of them.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
- * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
- * link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c lib/ete_runs.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
+ * link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
+ * link: lib/ete_runs.c
  * link: tools/decode/a64.c
  */
 #include "tap.h"

@@ -3,8 +3,10 @@
  * Random walks over the trace unit's public functions, right and wrong uses alike;
  * what must hold whatever software does is checked at each step.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
- * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
  */
 #include "tap.h"
 #include "model_trace.h"

@@ -3,8 +3,10 @@
  * The Trace Buffer Unit of the model: how its registers take what software writes, when
  * it looks at the tables, triggers at odd moments, what it says it is.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c
- * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
  */
 #include "tap.h"
 #include "model_story.h"
@@ -317,7 +319,7 @@ static void windows(void)
 		}
 		tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | TRG | WRAP | V9_TRBSR_EL1_BSC_TRIGGER,
 		       "%s_status", t[i].name);
-		/* oldest to newest from the pointer on: sixteen parts up to the one it stopped in */
+		/* from the pointer on, oldest first: sixteen parts up to where it stopped */
 		ptr = MRS(f, TRBPTR_EL1) - FK_BASE;
 		for (k = 0; k < 16; k++) {
 			lap = 100 + t[i].after / 512 - 16 + k;

@@ -4,7 +4,8 @@
  * byte; the same with bytes changed at random. Nothing may crash, hang, read
  * outside the file, or lose a byte of AUX data without saying so.
  */
-// link: tools/decode/file.c tools/decode/session.c tools/decode/spe.c tools/lib/spe.c tools/decode/task.c tools/decode/sym.c tools/decode/pool.c lib/spe_pkt.c
+// link: tools/decode/file.c tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
+// link: tools/decode/task.c tools/decode/sym.c tools/decode/pool.c lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>

@@ -12,10 +12,12 @@
 #include "v9trace/errata.h"
 #include "v9trace/judge.h"
 #include "v9trace/seq.h"
-// link: lib/seq_ete.c lib/seq_trbe.c lib/judge.c lib/attr.c lib/attr_ete.c lib/routing.c lib/spe_pkt.c
+// link: lib/seq_ete.c lib/seq_trbe.c lib/judge.c lib/attr.c lib/attr_ete.c lib/routing.c
+// link: lib/spe_pkt.c
 // link: lib/filter_ete.c
 // link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
-// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c model/trbe.c model/report.c
+// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+// link: model/ete_check.c model/trbe.c model/report.c
 // link: lib/routing_event.c lib/routing_trace.c lib/ete_pkt.c
 
 #define USER	UINT64_C(0x400000)

@@ -10,8 +10,11 @@
 #include "model.h"
 #include "v9trace/judge.h"
 #include "v9trace/seq.h"
-// link: lib/seq_spe.c lib/judge.c lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
-// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c model/ete_check.c model/trbe.c model/report.c lib/routing_event.c lib/routing_trace.c lib/ete_pkt.c
+// link: lib/seq_spe.c lib/judge.c lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c
+// link: model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
+// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+// link: model/ete_check.c model/trbe.c model/report.c lib/routing_event.c lib/routing_trace.c
+// link: lib/ete_pkt.c
 
 #define BASE	UINT64_C(0x100000)
 #define PAGE	UINT64_C(4096)

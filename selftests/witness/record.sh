@@ -62,6 +62,42 @@ guest='
 	}
 	end="kill \$busy" attach pid -p
 	end="kill -INT \$rec" attach interrupt -t
+	# asleep: the CPU naps all the while, and its unit forgets everything
+	insmod /v9/modules/selftest/v9_sleep.ko
+	while [ ! -e /tmp/done ]; do
+		echo "1 20 300" >/sys/module/v9_sleep/parameters/nap
+	done &
+	for i in 1 2 3 4 5; do
+		cat /tmp/in
+	done >/tmp/more
+	rec asleep -C 1 -e $e -c 4096 -- taskset 2 zstd -q -f /tmp/more -o /tmp/in.zst
+	touch /tmp/done
+	wait
+	cp /sys/module/v9_sleep/parameters/naps /out/naps
+
+	# paused: the collector stops until the buffers of both CPUs are full, then goes on
+	taskset 1 yes >/dev/null &
+	busy=$!
+	taskset 2 yes >/dev/null &
+	busy="$busy $!"
+	v9trace record -q --json=/out/paused.json -o /out/paused.data -a -e $e -c 4096 -m ,64K &
+	rec=$!
+	grown() {	# BYTES: until the file has so many
+		for i in $(seq 300); do
+			[ "$(stat -c %s /out/paused.data 2>/dev/null || echo 0)" -lt $1 ] || break
+			sleep 0.2
+		done
+	}
+	grown 40000
+	kill -STOP $rec
+	sleep 4
+	kill -CONT $rec
+	grown 800000
+	kill -INT $rec
+	wait $rec
+	echo $? >/out/paused.status
+	kill $busy
+
 	mkdir /tmp/small
 	mount -t tmpfs -o size=768K small /tmp/small
 	v9trace record --json=/out/full.json -o /tmp/small/full.data -m ,128K -e $e -c 300 -- \
@@ -78,9 +114,9 @@ guest='
 	[ $status -eq 0 ] || { echo "1..$n"; exit 1; }
 
 	sum=0
-	for mode in command user beside all cpu small pid interrupt full; do
+	for mode in command user beside all cpu small pid interrupt asleep paused full; do
 		want=0
-		[ $mode = full ] && want=125
+		[ $mode = full ] && want=1
 		[ "$(cat "$out/$mode.status")" = $want ]
 		check "${mode}_status" $? "exit status $(cat "$out/$mode.status"), not $want"
 		bytes=$(number $mode trace_bytes)
@@ -102,6 +138,17 @@ guest='
 	check beside_samples $? "no sched_switch beside the trace"
 	[ "$(number small truncated)" -gt 0 ]
 	check small_said $? "a full buffer is not in the summary"
+	[ "$(cat "$out/naps")" -ge 100 ]
+	check asleep_often $? "only $(cat "$out/naps") naps"
+	[ "$(number paused truncated)" -ge 2 ]
+	check paused_until_full $? "$(number paused truncated) buffers were full"
+	# A full buffer has 1024 records; where it was not switched on again there are no more.
+	for cpu in 0 1; do
+		build/tools/amd64/v9trace script --json "$out/paused.data" |
+			grep -c "\"type\":\"spe\".*\"cpu\":$cpu," >"$out/paused.$cpu"
+		[ "$(cat "$out/paused.$cpu")" -gt 3000 ]
+		check paused_cpu_${cpu}_goes_on $? "$(cat "$out/paused.$cpu") records"
+	done
 	grep -q 'No space left' "$out/full.said" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
 	check full_said $? "$(head -n 1 "$out/full.said")"
 	grep -q '"interrupted":true' "$out/interrupt.json"

@@ -122,6 +122,7 @@ static void forget_ete(void)
 
 static void nap(void *data)
 {
+	const struct pt_regs *regs = get_irq_regs();	/* NULL: this is the CPU that asks */
 	int *err = data;
 
 	/*
@@ -129,7 +130,7 @@ static void nap(void *data)
 	 * place; in the midst of the kernel, of loading FP registers say, it is none.
 	 */
 	*err = -EAGAIN;
-	if (!user_mode(get_irq_regs()) && !is_idle_task(current))
+	if (regs && !user_mode(regs) && !is_idle_task(current))
 		return;
 	*err = cpu_pm_enter();
 	if (*err)

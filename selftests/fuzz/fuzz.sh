@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Fuzzes each decoder for so many seconds: fuzz.sh SECONDS [TARGET...]
 #
-# Targets are the .c files here: ete, spe, capture, image. The corpus is made from what the tests
+# Targets: ete, spe, capture, image; and differ, which decodes damaged genuine traces beside OpenCSD
+# (differ.c says what both must agree on). The corpus is made from what the tests
 # have: bytes of golden/*.txt, captures of host/mk*.c, genuine traces if they are here; what a run
 # finds to be new stays in build/fuzz/TARGET/corpus. Built by Debian's clang with address and
 # undefined-behaviour sanitizers. A finding is a file build/fuzz/TARGET/crash-* and exit status 1.
@@ -10,7 +11,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
 shift
-targets=${*:-ete spe capture image}
+targets=${*:-ete spe capture image differ}
 clang="model/lab/peers.sh -t clang run --"
 
 flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
@@ -79,7 +80,37 @@ $clang sh -eu -c 'for p in mkcapture mktrace; do
 	done
 	echo "int main(void) { return 0; }" >build/fuzz/small.c
 	clang -O1 -s -o build/fuzz/bin/small build/fuzz/small.c'
+# Each genuine session of the list, its share of ROUNDS.
+differ() {	# ROUNDS
+	local traces each log=build/fuzz/differ.log case buffer rest
+	traces=$(model/lab/snapshots.sh) || return 1
+	model/lab/root.sh run -- gcc -static -O1 -D_GNU_SOURCE -Iinclude -o build/fuzz/bin/snapshot \
+		selftests/host/snapshot.c $flow tools/decode/image.c tools/util.c || return 1
+	model/lab/peers.sh run -- gcc -O2 -Wall -Wextra -Werror -Iinclude -Ilib \
+		-o build/fuzz/bin/differ selftests/fuzz/differ.c $flow -lopencsd_c_api -lopencsd ||
+		return 1
+	each=$(($1 / 34 + 1))
+	: >$log
+	while read -r case buffer rest; do
+		# Too short to be damaged behind the synchronization, or of no ranges.
+		case $case in '#'* | '' | event_test | tme_tcancel) continue ;; esac
+		[ "${rest%% *}" -gt 14 ] || continue
+		build/fuzz/bin/snapshot -b "$traces/$case" "$buffer" >build/fuzz/differ.spec
+		model/lab/peers.sh run -- build/fuzz/bin/differ build/fuzz/differ.spec $each \
+			2>/dev/null | sed "s/^/$case $buffer: /" >>$log
+	done <selftests/golden/ete/sessions
+	awk '/ rounds, / { n += $3; same += $5; gave += $8; alone += $13; broken += $(NF - 1); sessions++ }
+		END { printf "fuzz differ: %d damaged traces of %d sessions, %d equal throughout, " \
+			"%d where OpenCSD gives up, %d where it alone is wrong, %d broken\n",
+				n, sessions, same, gave, alone, broken
+			exit !sessions || broken }' $log
+}
+
 for target in $targets; do
+	if [ "$target" = differ ]; then
+		differ $((seconds * 20)) || { failed=1; grep ': round' build/fuzz/differ.log | head -n 5; }
+		continue
+	fi
 	sources=$(sources_of "$target")
 	dir=build/fuzz/$target
 	mkdir -p "$dir/seeds" "$dir/corpus"

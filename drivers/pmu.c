@@ -364,6 +364,7 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit)
 {
 	static const char * const name[V9_STATS] = {
 		[V9_STAT_SPURIOUS] = "spurious",
+		[V9_STAT_EARLY] = "early",
 		[V9_STAT_FULL] = "full",
 		[V9_STAT_LOST] = "lost",
 		[V9_STAT_FAULT] = "faults",

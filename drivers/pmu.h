@@ -24,6 +24,7 @@
 /* Counters in stats/, summed over CPUs. The first ones are those of enum v9_verdict. */
 enum v9_stat {
 	V9_STAT_SPURIOUS = V9_VERDICT_SPURIOUS,
+	V9_STAT_EARLY = V9_VERDICT_EARLY,
 	V9_STAT_FULL = V9_VERDICT_FULL,
 	V9_STAT_LOST = V9_VERDICT_LOST,
 	V9_STAT_FAULT = V9_VERDICT_FAULT,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The Trace Buffer Extension: windows in the AUX buffer. Usually in Fill mode:
- * the unit writes from the pointer up to the limit, stops, and interrupts. A
- * buffer that is overwritten is used in Circular mode: the unit goes round and
- * nothing happens until it is stopped.
+ * the unit writes from the pointer up to the limit and stops. Long before that
+ * its trigger counter interrupts: it counts bytes as soon as there was a trigger,
+ * which we claim (TRBE-PT12). Nothing is lost then. A buffer that is overwritten
+ * is used in Circular mode: the unit goes round and nothing happens until it is
+ * stopped.
  */
 #include "compat.h"
 #include "ete.h"
@@ -23,23 +25,27 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event, const struct 
 		.max_record = max_t(u64, unit->align, V9_TRBE_LEAST),
 		.granule = unit->granule,
 		.twice = true,
+		.early = true,
 		.spoiled = v9_trbe_may_spoil_base(errata) ? V9_TRBE_SPOILED : 0,
 		.beyond = v9_trbe_may_write_beyond(errata) ? unit->granule : 0,
 	};
 	struct v9_window w;
 	struct v9_buf *buf = v9_pmu_open(&cpu->u, event, &aux, &w, wrote);
-	u64 base, mode;
+	u64 base, mode, trigger;
 
 	if (!buf)
 		return -ENOSPC;
 	base = (u64)buf->base;
 	mode = buf->snapshot ? V9_TRBLIMITR_EL1_FM_CIRCULAR : V9_TRBLIMITR_EL1_FM_FILL;
+	trigger = w.early ? V9_TRBLIMITR_EL1_TM_IRQ : V9_TRBLIMITR_EL1_TM_IGNORE;
 	cpu->regs = (struct v9_trbe_regs) {
 		.trbbaser = base + w.base,
 		.trbptr = base + w.ptr,
 		.trblimitr = (base + w.limit) | V9_TRBLIMITR_EL1_E |
 			     V9_PUT(V9_TRBLIMITR_EL1_FM, mode) |
-			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
+			     V9_PUT(V9_TRBLIMITR_EL1_TM, trigger),
+		.trbsr = w.early ? V9_TRBSR_EL1_TRG : 0,
+		.trbtrg = w.early,
 	};
 	if (buf->snapshot)
 		cpu->u.handle.head += w.pad;

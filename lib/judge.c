@@ -101,7 +101,8 @@ struct v9_judgement v9_spe_judge(uint64_t pmbsr)
  *	granule protection		011110	=		1	=	TRBE-FA2
  *	abort				10010x	10000, 10001	1	1	TRBE-EA2
  *	made up by the designer		011111	any		1	=	TRBE-IM1
- *	wrap, trigger in other modes	=	=		=	=	TRBE-PT8
+ *	trigger counter at 0, TM IRQ	=	=		=	=	TRBE-TR8
+ *	wrap in Wrap mode		=	=		=	=	TRBE-PT8
  *
  * All of them set IRQ, but for the wrap in Circular mode, which only sets WRAP (TRBE-PT9).
  */
@@ -126,6 +127,8 @@ struct v9_judgement v9_trbe_judge(uint64_t trbsr)
 
 	if (trbsr & V9_TRBSR_EL1_S)
 		j.verdict = trbe_cause(trbsr);
+	else if ((trbsr & V9_TRBSR_EL1_IRQ) && (trbsr & V9_TRBSR_EL1_TRG))
+		j.verdict = V9_VERDICT_EARLY;
 	j.full = j.verdict == V9_VERDICT_FULL;
 	j.wrapped = trbsr & V9_TRBSR_EL1_WRAP;
 
@@ -142,6 +145,7 @@ struct v9_judgement v9_trbe_judge(uint64_t trbsr)
 
 	switch (j.verdict) {
 	case V9_VERDICT_SPURIOUS:
+	case V9_VERDICT_EARLY:
 		j.resume = true;	/* nothing stopped, even if something interrupted */
 		break;
 	case V9_VERDICT_FULL:

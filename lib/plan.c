@@ -19,6 +19,9 @@
  */
 #include "v9trace/plan.h"
 
+/* The counter that makes the early interrupt has 32 bits. */
+#define EARLY_MAX	UINT64_C(0x80000000)
+
 static uint64_t down(uint64_t x, uint64_t to)
 {
 	return x & ~(to - 1);
@@ -94,6 +97,31 @@ static int plan_round(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
+ * A unit that can interrupt and write on gets all that is free. It interrupts where
+ * the consumer wants to be woken, but while there is room for what comes until the
+ * interrupt is served: a quarter of the window.
+ *
+ *	|xh++++w+++++++L.txxx|	interrupts at w
+ *	|xh++++++++e++wL.txxx|	at e
+ *
+ * A window of less than two granules is filled to its end: false.
+ */
+static bool plan_early(const struct v9_aux *aux, struct v9_window *w, uint64_t wake)
+{
+	uint64_t room = w->limit - w->ptr, last = room / 4 * 3;
+
+	if (!aux->early || room < 2 * (uint64_t)aux->granule)
+		return false;
+	w->early = wake < last ? wake : last;
+	if (w->early < aux->granule)
+		w->early = aux->granule;
+	if (w->early > EARLY_MAX)
+		w->early = EARLY_MAX;
+	w->early = down(w->early, aux->align);
+	return true;
+}
+
+/*
  * Everything from the head up to the tail or the end of the buffer, whichever
  * comes first, cut to whole granules (SPE-PB1):
  *
@@ -142,11 +170,13 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	if (w->limit < w->ptr + aux->max_record)
 		return -ENOSPC;
 
-	/* As an offset on the lap of the window; a past wish was served. */
-	wake = aux->wakeup - aux->head;
-	if (aux->wakeup <= aux->head || wake <= w->pad)
+	/* From the pointer on; a past wish was served. */
+	wake = aux->wakeup - aux->head - w->pad;
+	if (aux->wakeup <= aux->head + w->pad)
+		wake = ~UINT64_C(0);
+	if (plan_early(aux, w, wake) || wake > w->limit - w->ptr)
 		return 0;
-	wake = up(w->ptr + (wake - w->pad), aux->granule);
+	wake = up(w->ptr + wake, aux->granule);
 	while (wake < w->ptr + aux->max_record)
 		wake += aux->granule;
 	if (wake < w->limit)

@@ -113,8 +113,10 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 	write_constants(id, trace_id);
 	hw_write(V9_SYS_TRBPTR_EL1, 0);
 	hw_write(V9_SYS_TRBBASER_EL1, 0);
-	hw_write(V9_SYS_TRBTRG_EL1, 0);		/* never used: TRBLIMITR_EL1.TM says so */
+	hw_write(V9_SYS_TRBTRG_EL1, 0);
+	hw_write(V9_SYS_TRBSR_EL1, 0);
 	state->trbbaser = 0;
+	state->trbsr = 0;
 	hw_isb();
 	return true;
 }

@@ -14,8 +14,11 @@
 
 void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *regs, bool wrote)
 {
-	if (regs->trbsr)			/* a session that goes on; else it is 0 */
+	if (regs->trbsr != state->trbsr)
 		hw_write(V9_SYS_TRBSR_EL1, regs->trbsr);
+	state->trbsr = regs->trbsr;
+	if (regs->trbtrg)
+		hw_write(V9_SYS_TRBTRG_EL1, regs->trbtrg);	/* counts down: TRBE-TR3 */
 	if (regs->trbbaser != state->trbbaser)
 		hw_write(V9_SYS_TRBBASER_EL1, regs->trbbaser);
 	state->trbbaser = regs->trbbaser;
@@ -39,10 +42,16 @@ void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 	if (v9_trbe_needs_second_isb(state->errata))
 		hw_isb();
 	regs->trbptr = hw_read(V9_SYS_TRBPTR_EL1);
+	regs->trbtrg = hw_read(V9_SYS_TRBTRG_EL1);
 	regs->trbsr = hw_read(V9_SYS_TRBSR_EL1);
 
-	/* All of it, or the unit stays stopped when it is enabled again (TRBE-EN3). */
-	if (regs->trbsr) {
+	/*
+	 * All of it, or the unit stays stopped when it is enabled again (TRBE-EN3);
+	 * but that bytes are counted may stay, most sessions want it.
+	 */
+	state->trbsr = regs->trbsr;
+	if (regs->trbsr & ~V9_TRBSR_EL1_TRG) {
+		state->trbsr = 0;
 		hw_write(V9_SYS_TRBSR_EL1, 0);
 		hw_isb();			/* the line is low before interrupts open */
 	}

@@ -18,6 +18,7 @@
  * @granule: alignment of the limit, a power of two
  * @snapshot: overwrite old data; @free and @wakeup have no meaning
  * @twice: the buffer is mapped twice, the second mapping right behind the first
+ * @early: the unit can interrupt and write on
  * @spoiled: erratum: bytes behind the base that the unit may overwrite when the window is full;
  *	needs @twice
  * @beyond: erratum: bytes behind the limit that it may write
@@ -32,6 +33,7 @@ struct v9_aux {
 	uint32_t granule;
 	bool snapshot;
 	bool twice;
+	bool early;
 	uint32_t spoiled;
 	uint32_t beyond;
 };
@@ -43,6 +45,7 @@ struct v9_aux {
  * @ptr: first byte the unit writes
  * @limit: first byte it may not write
  * @base: where a unit that goes round goes on when it has reached the limit
+ * @early: bytes after which the unit is to interrupt; 0: when the window is full
  */
 struct v9_window {
 	uint64_t pad_at;
@@ -50,6 +53,7 @@ struct v9_window {
 	uint64_t ptr;
 	uint64_t limit;
 	uint64_t base;
+	uint64_t early;
 };
 
 /**

@@ -95,13 +95,15 @@ void v9_spe_act_resume(const struct v9_spe_regs *regs, bool wrote);
  * @trbbaser: TRBBASER_EL1
  * @trbptr: TRBPTR_EL1
  * @trblimitr: TRBLIMITR_EL1, complete
- * @trbsr: TRBSR_EL1: 0 to start, or the saved value to continue
+ * @trbsr: TRBSR_EL1: 0 to start, TRG to have bytes counted, or the saved value to continue
+ * @trbtrg: TRBTRG_EL1: how many bytes; 0 if TRBLIMITR_EL1.TM says ignore
  */
 struct v9_trbe_regs {
 	uint64_t trbbaser;
 	uint64_t trbptr;
 	uint64_t trblimitr;
 	uint64_t trbsr;
+	uint64_t trbtrg;
 };
 
 /**
@@ -109,6 +111,7 @@ struct v9_trbe_regs {
  * @errata: V9_ERRATUM_* of the CPU
  * @held: what the registers hold that a session leaves as they are
  * @trbbaser: likewise
+ * @trbsr: likewise
  * @known: @held can be trusted
  *
  * The caller sets @errata, the functions below the rest, which begins as 0.
@@ -117,6 +120,7 @@ struct v9_ete_state {
 	uint64_t errata;
 	struct v9_ete_image held;
 	uint64_t trbbaser;
+	uint64_t trbsr;
 	bool known;
 };
 
@@ -126,14 +130,15 @@ struct v9_ete_state {
  * @regs: the window
  * @wrote: the CPU filled in padding just before
  *
- * Tracing must be prohibited, the unit disabled and its status clear.
+ * Tracing must be prohibited and the unit disabled.
  */
 void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *regs, bool wrote);
 
 /**
  * v9_trbe_act_disable - take the window away, with every byte in memory
  * @state: this CPU's
- * @regs: result: pointer and status. The status is the caller's to judge, none stays behind
+ * @regs: result: pointer, counter and status. The status is the caller's to judge, and no
+ *	event stays behind
  *
  * Tracing must be prohibited and TSB CSYNC done.
  */
@@ -174,7 +179,8 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 /**
  * v9_ete_act_stop - stop, and wait until every byte is in memory
  * @state: this CPU's; its TRCVICTLR then says whether a start point was passed last
- * @regs: result: pointer and status. The status is the caller's to judge, none stays behind
+ * @regs: result: pointer, counter and status. The status is the caller's to judge, and no
+ *	event stays behind
  *
  * Return: false if the trace unit does not become idle: it must not be used again.
  */

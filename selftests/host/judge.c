@@ -87,7 +87,10 @@ static const struct {
 	  V9_AUX_TRUNCATED },
 	/* shows: TRBE-PT8 TRBE-TR8 */
 	{ "trbe_wrap_without_stop", 0x00500000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
-	{ "trbe_trigger_without_stop", 0x00600000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	{ "trbe_trigger_without_stop", 0x00600000, V9_VERDICT_EARLY, true, false, true, 0 },
+	{ "trbe_trigger_to_come", 0x00200000, V9_VERDICT_SPURIOUS, true, false, true, 0 },
+	{ "trbe_full_after_trigger", 0x00720001, V9_VERDICT_FULL, true, true, true,
+	  V9_AUX_PARTIAL },
 	/* shows: TRBE-OW6 TRBE-IM1 */
 	{ "trbe_access_not_allowed", 0x00420000, V9_VERDICT_FATAL, false, false, false,
 	  V9_AUX_TRUNCATED },

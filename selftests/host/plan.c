@@ -9,7 +9,7 @@
 
 struct counts {
 	unsigned long windows, refused;
-	unsigned long room, record, align, granule, inside, pad, wake, refusal, base;
+	unsigned long room, record, align, granule, inside, pad, wake, refusal, base, early;
 };
 
 /*
@@ -67,15 +67,23 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		bad->base += w.base < w.pad_at || w.base + a->spoiled > w.ptr;
 	if (a->snapshot && a->twice)
 		bad->base += w.limit - w.base != a->size || w.ptr - w.base >= a->granule;
+	bad->early += w.early % a->align || w.early > w.limit - w.ptr ||
+		      (w.early && !a->early);
+	if (w.early)		/* room for what comes until the interrupt is served */
+		bad->early += (w.limit - w.ptr - w.early) * 4 < w.limit - w.ptr ||
+			      w.limit - w.ptr < 2 * (uint64_t)a->granule;
+	else if (a->early)	/* filled only when there is little */
+		bad->early += w.limit - w.ptr >= 2 * (uint64_t)a->granule;
 	if (a->snapshot)
 		return;
 	bad->room += w.pad + (w.limit - w.ptr) + a->beyond > a->free;
 
 	/* Up to the wish, less than a granule beyond it, or one record if it is nearer. */
-	end = a->head + w.pad + (w.limit - w.ptr);
+	end = a->head + w.pad + (w.early ? w.early : w.limit - w.ptr);
 	if (a->wakeup > a->head + w.pad && a->wakeup < a->head + a->free && end > a->wakeup)
 		bad->wake += end - a->wakeup >= a->granule &&
-			     w.limit - w.ptr >= a->max_record + a->granule;
+			     (w.early ? w.early > a->granule :
+					w.limit - w.ptr >= a->max_record + a->granule);
 }
 
 /* Every head of two laps, every amount of free space, several wakeups. */
@@ -117,6 +125,8 @@ static void sweep(const char *name, struct v9_aux a)
 	tap_eq(bad.granule, 0, "%s_limit_on_granule", name);
 	/* shows: TRBE-PT2 TRBE-UN1 */
 	tap_eq(bad.base, 0, "%s_base_on_granule", name);
+	/* shows: TRBE-PT12 */
+	tap_eq(bad.early, 0, "%s_told_early", name);
 	tap_eq(bad.inside, 0, "%s_inside_buffer", name);
 	tap_eq(bad.room, 0, "%s_unread_data_kept", name);
 	tap_eq(bad.pad, 0, "%s_padding_short", name);
@@ -158,9 +168,11 @@ static void progress(void)
 	.snapshot = snap, errata }
 #define ONCE		.twice = false
 #define TWICE		.twice = true
+#define EARLY		.twice = true, .early = true
 #define SPOILED		.twice = true, .spoiled = 256
 #define BEYOND		.twice = true, .beyond = 4096
 #define WINDOW(at, n, p, l, b)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .base = b }
+#define TOLD(at, n, p, l, e)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .early = e }
 
 static const struct {
 	const char *name;
@@ -237,6 +249,21 @@ static const struct {
 	{ "2253138_nothing_left",
 	  AUX(8192, 0, 8191, 65536, 64, 64, 4096, false, BEYOND),
 	  WINDOW(0, 0, 0, 0, 0) },
+	{ "early_where_wanted",
+	  AUX(65536, 0x1000, 65535, 0x5000, 64, 64, 4096, false, EARLY),
+	  TOLD(0x1000, 0, 0x1000, 0x10000, 0x4000) },
+	{ "early_before_the_limit",
+	  AUX(65536, 0x1000, 65535, 0xf000, 64, 64, 4096, false, EARLY),
+	  TOLD(0x1000, 0, 0x1000, 0x10000, 0xb400) },
+	{ "early_without_a_wish",
+	  AUX(65536, 0x1000, 65535, 0x1000, 64, 64, 4096, false, EARLY),
+	  TOLD(0x1000, 0, 0x1000, 0x10000, 0xb400) },
+	{ "early_not_too_early",
+	  AUX(65536, 0x1008, 65535, 0x1049, 64, 64, 4096, false, EARLY),
+	  TOLD(0x1008, 56, 0x1040, 0x11000, 0x1000) },
+	{ "early_no_more",
+	  AUX(65536, 0x1000, 0x1fff, 0x8000, 64, 64, 4096, false, EARLY),
+	  TOLD(0x1000, 0, 0x1000, 0x2000, 0) },
 	{ "round_from_the_start",
 	  AUX(16384, 0, 0, 0, 64, 64, 4096, true, TWICE), WINDOW(0, 0, 0, 16384, 0) },
 	{ "round_from_the_middle",
@@ -340,6 +367,7 @@ int main(void)
 	sweep("full", (struct v9_aux){ .snapshot = false });
 	sweep("snapshot", (struct v9_aux){ .snapshot = true });
 	sweep("twice", (struct v9_aux){ .twice = true });
+	sweep("early", (struct v9_aux){ .twice = true, .early = true });
 	sweep("round", (struct v9_aux){ .twice = true, .snapshot = true });
 	sweep("spoiled", (struct v9_aux){ .twice = true, .spoiled = 16 });
 	sweep("beyond", (struct v9_aux){ .twice = true, .beyond = 64 });

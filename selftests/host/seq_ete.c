@@ -45,7 +45,7 @@ static struct {
 	unsigned int seen_n;
 	unsigned long wrong, polls;
 	bool deaf;			/* the trace unit never answers */
-	uint64_t used, windows, full;
+	uint64_t used, windows, full, early;
 	unsigned int locked;
 	uint32_t last;			/* register accessed last */
 	unsigned int writes;
@@ -169,6 +169,7 @@ static struct {
 	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
 	uint64_t next;			/* page of the next window */
+	bool early;			/* interrupt before the window is full */
 } drv;
 
 static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
@@ -223,7 +224,10 @@ static void start(void)
 	drv.regs = (struct v9_trbe_regs){
 		.trbbaser = base, .trbptr = base + 128,
 		.trblimitr = (base + FK_PAGE) | V9_TRBLIMITR_EL1_E |
-			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
+			     V9_PUT(V9_TRBLIMITR_EL1_TM, drv.early ?
+				    V9_TRBLIMITR_EL1_TM_IRQ : V9_TRBLIMITR_EL1_TM_IGNORE),
+		.trbsr = drv.early ? V9_TRBSR_EL1_TRG : 0,
+		.trbtrg = drv.early ? 2048 : 0,
 	};
 	begin(START);
 	pe.wrong += !v9_ete_act_start(&drv.state, &drv.image, &drv.regs, true);
@@ -265,7 +269,7 @@ static void stop(void)
 	pe.wrong += !v9_ete_act_stop(&drv.state, &now);
 	begin(NONE);
 	j = v9_trbe_judge(now.trbsr);
-	pe.wrong += j.verdict != V9_VERDICT_FULL && j.verdict != V9_VERDICT_SPURIOUS;
+	pe.wrong += j.verdict > V9_VERDICT_FULL;
 	end = j.full ? limit : now.trbptr;
 	if (end < drv.regs.trbptr || end > limit) {
 		pe.wrong++;
@@ -276,6 +280,9 @@ static void stop(void)
 	pe.used += end - drv.regs.trbptr;
 	pe.windows++;
 	pe.full += j.full;
+	pe.early += j.verdict == V9_VERDICT_EARLY;
+	if (j.verdict == V9_VERDICT_EARLY)
+		pe.wrong += end - drv.regs.trbptr < 2048;
 }
 
 static void run_from(uint64_t pc, unsigned int n)
@@ -318,6 +325,7 @@ static unsigned long scenario(enum v9_lazy lazy, uint64_t seed, uint64_t config,
 	power_on(lazy, seed, false, ignore);
 	if (!compile(config))
 		return 1;
+	drv.early = seed & 4;
 	pe.skip = skip;
 	reset();
 	for (i = 0; i < 5; i++) {
@@ -340,7 +348,7 @@ static unsigned long scenario(enum v9_lazy lazy, uint64_t seed, uint64_t config,
 static void clean(void)
 {
 	static const struct key nothing;
-	unsigned long bad = 0, windows = 0, full = 0;
+	unsigned long bad = 0, windows = 0, full = 0, early = 0, early_full = 0;
 	unsigned int seed;
 
 	for (seed = 1; seed <= 20; seed++) {
@@ -350,14 +358,19 @@ static void clean(void)
 			tap_note("seed %u: %s", seed, pe.f->note.rule);
 		windows += pe.windows;
 		full += pe.full;
+		early += pe.early;
+		if (seed & 4)
+			early_full += pe.full;
 	}
 	/* shows: TRBE-SY5 TRBE-SY8 TRBE-SY13 TRBE-UN8 TRBE-UN10 TRBE-EN7 ETE-R_RWYQD */
 	tap_eq(bad, 0, "random_order_is_clean");
 	/* shows: TRBE-SY1 TRBE-SY2 TRBE-UN8 */
 	tap_eq(scenario(V9_LAZY_MAX, 1, 0, true, nothing), 0, "latest_order_is_clean");
 	tap_eq(scenario(V9_LAZY_OFF, 2, 0, true, nothing), 0, "program_order_is_clean");
-	tap_note("%lu windows, %lu full", windows, full);
+	tap_note("%lu windows, %lu full, %lu told early", windows, full, early);
 	tap_ok(windows > 20 * 5 && full > 20, "windows_came_and_filled");
+	/* shows: TRBE-PT12 TRBE-TR8 */
+	tap_ok(early > 20 && !early_full, "told_early_nothing_was_lost");
 }
 
 /* Barriers that the model cannot miss, and why they are there all the same. */
@@ -459,7 +472,9 @@ static unsigned int starts(const struct v9_ete_image *im, bool *right)
 	pe.wrong += !v9_ete_act_start(&drv.state, im, &drv.regs, true);
 	n = pe.writes;
 	*right = holds(im) && fk_mrs(pe.f, V9_SYS_TRBBASER_EL1) == drv.regs.trbbaser &&
-		 fk_mrs(pe.f, V9_SYS_TRBPTR_EL1) == drv.regs.trbptr;
+		 fk_mrs(pe.f, V9_SYS_TRBPTR_EL1) == drv.regs.trbptr &&
+		 fk_mrs(pe.f, V9_SYS_TRBSR_EL1) == drv.regs.trbsr &&
+		 (!drv.regs.trbtrg || fk_mrs(pe.f, V9_SYS_TRBTRG_EL1) == drv.regs.trbtrg);
 	pe.wrong += !v9_ete_act_stop(&drv.state, &now);
 	return n;
 }
@@ -472,6 +487,7 @@ static void differences(void)
 					 { 0x400800, 0, V9_FILTER_START, false, false } };
 	struct v9_ete_image plain, timed, filtered, moved, pointed;
 	const char *why = "";
+	struct v9_trbe_regs now;
 	unsigned int n, all;
 	bool right;
 
@@ -520,6 +536,14 @@ static void differences(void)
 	drv.regs.trblimitr += FK_PAGE;
 	n = starts(&pointed, &right);
 	tap_ok(right && n == LEAST + 1, "other_base");
+	drv.regs.trblimitr &= ~V9_TRBLIMITR_EL1_TM;
+	drv.regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IRQ);
+	drv.regs.trbsr = V9_TRBSR_EL1_TRG;
+	drv.regs.trbtrg = 2048;
+	n = starts(&pointed, &right);		/* TRBSR_EL1, TRBTRG_EL1 */
+	tap_ok(right && n == LEAST + 2, "bytes_are_counted");
+	n = starts(&pointed, &right);		/* the counter counted */
+	tap_ok(right && n == LEAST + 1, "bytes_are_counted_again");
 	reset();				/* sleep, or another owner */
 	n = starts(&pointed, &right);
 	tap_ok(right && n > 2 * LEAST, "after_a_reset_writes_all");
@@ -528,13 +552,12 @@ static void differences(void)
 	v9_ete_act_start(&drv.state, &pointed, &drv.regs, true);
 	tk_eret(pe.f, 0x400800, 0);
 	run_from(0x400800, 3);
-	v9_ete_act_stop(&drv.state, &drv.regs);
+	v9_ete_act_stop(&drv.state, &now);
 	/* shows: ETE-R_ZBFWI */
 	tap_ok(drv.state.held.reg[V9_ETE_IMAGE_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS,
 	       "start_point_was_seen");
-	drv.regs.trbptr = FK_BASE + FK_PAGE + 128;
 	n = starts(&pointed, &right);
-	tap_ok(right && n == LEAST + 1, "not_started_is_written_again");
+	tap_ok(right && n == LEAST + 2, "not_started_is_written_again");
 
 	/* Sleep: the window goes on as it was left, gone round and all. */
 	drv.regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_CIRCULAR);

@@ -6,7 +6,7 @@ KERNEL ?= 6.12
 export KERNEL V
 
 .PHONY: help demo test test-host rules lab modules modules-all tools tarball \
-	bench fuzz shell gen status clean distclean
+	bench bench-drivers fuzz shell gen status clean distclean
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
@@ -59,6 +59,10 @@ tarball:
 #:   make bench          measured ratios: the platform against stock QEMU, decoders against others
 bench:
 	@selftests/bench.sh
+
+#:   make bench-drivers  what our drivers cost beside those of the kernel's tree
+bench-drivers:
+	@selftests/bench-drivers.sh
 
 #:   make fuzz           each decoder with damaged input, SECONDS=60 each, by Debian's clang
 fuzz:

@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Our drivers against those of the kernel's tree: both in one boot, the same work, each measurement
+# on a CPU of its own, so that the model's counters of that CPU tell the two apart. Time plays no
+# part: QEMU counts instructions (-icount), the model counts registers and barriers.
+#
+#	bench-drivers.sh [ROUNDS]	of a ping-pong between two tasks (2000); KERNEL=6.12|7
+#
+# One line each: bench NAME ours=N peer=N ratio=OURS/PEER goal=...; below 1 is better. What the rows
+# mean: Documentation/performance-drivers.rst.
+set -eu
+cd "$(dirname "$0")/.."
+rounds=${1:-2000}
+out=$PWD/build/bench/drivers-${KERNEL:=6.12}
+export KERNEL
+rm -rf "$out"
+mkdir -p "$out"
+
+kselftest=$(model/lab/source.sh)/tools/testing/selftests
+model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest" bench
+model/lab/modules.sh "$KERNEL" >&2
+
+# side NAME PMU CPU CPU: task switches on the first CPU, all else on the second
+guest='
+	side() {
+		for job in "$3 switch '$rounds'" "$4 enable 300" "$4 fill 1000000" "$4 wrap 1000000"; do
+			echo "side=$1 cpu=${job%% *} $(/v9/selftests/bench_drivers $2 $job 2>&1)"
+		done
+	}
+	modprobe arm_spe_pmu
+	modprobe coresight-etm4x
+	modprobe coresight-trbe
+	side spe_peer arm_spe_0 1 5
+	side ete_peer cs_etm 3 7
+	rmmod arm_spe_pmu coresight_trbe coresight_etm4x coresight
+	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
+	side spe_ours arm_spe_0 2 6
+	side ete_ours cs_etm 4 8
+'
+model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 9 -x "-icount shift=0,sleep=off" \
+	-q "v9-spe=on,v9-ete=on,v9-log=$out/model.json" -- "$guest" >"$out/said"
+grep '^side=' "$out/said" >"$out/sides"
+! grep -v '=.*=.*base=.*traced=' "$out/sides" >&2 || exit 1
+
+# code MODULE...: instructions and constants of modules, in bytes
+image=$(model/lab/kernel.sh image "$KERNEL")
+code() {
+	for m; do
+		find "$image/modules" "build/modules/$KERNEL" -name "$m.ko" | head -n 1
+	done | xargs model/lab/root.sh run -- aarch64-linux-gnu-size |
+		awk 'NR > 1 { s += $1 } END { print s }'
+}
+{
+	echo "spe_peer $(code arm_spe_pmu)"
+	echo "spe_ours $(code v9_core v9_spe)"
+	echo "ete_peer $(code coresight coresight-etm4x coresight-trbe)"
+	echo "ete_ours $(code v9_core v9_ete)"
+} >"$out/code"
+
+echo "guest: $(cat "$image/release"), QEMU -icount, 9 CPUs; $rounds rounds of ping-pong"
+awk '
+function field(k,  s) {
+	if (!match($0, "(^| )" k "=[^ ]*")) return ""
+	s = substr($0, RSTART, RLENGTH)
+	sub(/^ ?[^=]*=/, "", s)
+	return s
+}
+# a counter of the model; an object of counters: their sum
+function key(k,  s) {
+	if (!match($0, "\"" k "\":[0-9]+")) return 0
+	return substr($0, RSTART + length(k) + 3, RLENGTH - length(k) - 3) + 0
+}
+function sum(k, want,  s, n, part, i, t) {
+	if (!match($0, "\"" k "\":{[^}]*}")) return 0
+	s = substr($0, RSTART + length(k) + 4, RLENGTH - length(k) - 5)
+	n = split(s, part, ",")
+	for (i = 1; i <= n; i++)
+		if (part[i] ~ want) {
+			sub(/.*:/, "", part[i])
+			t += part[i]
+		}
+	return t
+}
+FILENAME ~ /code$/ { code[$1] = $2; next }
+FILENAME ~ /sides$/ {
+	who = field("side")
+	cpu = field("cpu")
+	for (job in jobs)
+		if (field(job) != "") {
+			cpu_of[who, job] = cpu
+			cost[who, job] = field("traced") - field("base")
+			irqs[who, job] = field("irqs")
+			moved[who, job] = field("moved")
+			reported[who, job] = field("reported")
+			n[who, job] = field("switches") + field("pairs")
+		}
+	next
+}
+/"k":"score"/ {
+	c = key("cpu")
+	spe_regs[c] = sum("msr", "^\"PM") + sum("mrs", "^\"PM")
+	ete_regs[c] = sum("msr", "^\"TR") + sum("mrs", "^\"TR")
+	barriers[c] = key("isb") + key("dsb") + key("psb")
+	lost[c, "spe"] = key("discarded") * 64
+}
+/"k":"ete"/ {
+	c = key("cpu")
+	barriers_t[c] = key("tsb")
+	lost[c, "ete"] = key("stopped") + key("off")
+}
+BEGIN {
+	jobs["switch"]; jobs["enable"]; jobs["fill"]; jobs["wrap"]
+}
+function row(name, ours, peer, goal) {
+	printf "bench %s ours=%.6g peer=%.6g ratio=%s goal=%s\n", name, ours, peer,
+	       peer ? sprintf("%.2f", ours / peer) : "-", goal
+}
+function per(a, b) { return b ? a / b : 0 }
+END {
+	split("spe ete", unit, " ")
+	goal["spe", "switch"] = "<=0.5"; goal["ete", "switch"] = "<=0.25"
+	goal["spe", "regs"] = "<=1"; goal["ete", "regs"] = "<=0.25"
+	goal["spe", "code"] = "<=1"; goal["ete", "code"] = "<=0.5"
+	for (u = 1; u <= 2; u++) {
+		U = unit[u]; o = U "_ours"; p = U "_peer"
+		row(U "_insns_per_switch", per(cost[o, "switch"], n[o, "switch"]),
+		    per(cost[p, "switch"], n[p, "switch"]), goal[U, "switch"])
+		co = cpu_of[o, "switch"]; cp = cpu_of[p, "switch"]
+		if (U == "spe")
+			row("spe_registers_per_switch", per(spe_regs[co], n[o, "switch"]),
+			    per(spe_regs[cp], n[p, "switch"]), goal[U, "regs"])
+		else
+			row("ete_registers_per_switch", per(ete_regs[co], n[o, "switch"]),
+			    per(ete_regs[cp], n[p, "switch"]), goal[U, "regs"])
+		row(U "_barriers_per_switch", per(barriers[co] + barriers_t[co], n[o, "switch"]),
+		    per(barriers[cp] + barriers_t[cp], n[p, "switch"]), "<=1")
+		row(U "_insns_on_and_off", per(cost[o, "enable"], n[o, "enable"]),
+		    per(cost[p, "enable"], n[p, "enable"]), "<=1")
+		row(U "_insns_per_fill_interrupt", per(cost[o, "fill"], irqs[o, "fill"]),
+		    per(cost[p, "fill"], irqs[p, "fill"]), "<=0.5")
+		row(U "_fill_interrupts_per_mib", per(irqs[o, "fill"] * 1048576, moved[o, "fill"]),
+		    per(irqs[p, "fill"] * 1048576, moved[p, "fill"]), "<=0.5")
+		row(U "_insns_in_wraps", cost[o, "wrap"], cost[p, "wrap"], "<=0.5")
+		row(U "_wrap_interrupts", irqs[o, "wrap"], irqs[p, "wrap"], U == "ete" ? "0" : "<=1")
+		row(U "_padding_per_mib",
+		    per((moved[o, "fill"] - reported[o, "fill"]) * 1048576, moved[o, "fill"]),
+		    per((moved[p, "fill"] - reported[p, "fill"]) * 1048576, moved[p, "fill"]), "<=1")
+		row(U "_bytes_lost", lost[cpu_of[o, "fill"], U], lost[cpu_of[p, "fill"], U], "0")
+		row(U "_code_bytes", code[o], code[p], goal[U, "code"])
+	}
+}' "$out/code" "$out/sides" "$out/model.json"

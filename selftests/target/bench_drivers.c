@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a driver costs: kernel instructions on one CPU, with a session and without.
+ *
+ *	bench_drivers PMU CPU switch ROUNDS	two tasks take turns, each with a session
+ *	bench_drivers PMU CPU enable ROUNDS	a session is switched on and off
+ *	bench_drivers PMU CPU fill ROUNDS	a busy task, a buffer that fills, a reader
+ *	bench_drivers PMU CPU wrap ROUNDS	the same, overwritten and not read
+ *
+ * One line "NAME=VALUE ..." for a script. The counter is that of the CPU's PMU; where an
+ * emulator counts no instructions (QEMU without -icount) there is nothing to measure.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "ring.h"
+#include "work.h"
+
+static struct unit unit;
+static int cpu;
+static unsigned long rounds;
+static int counter = -1;
+
+static void fail(const char *what, int err)
+{
+	fprintf(stderr, "bench_drivers: %s: %s\n", what, strerror(err < 0 ? -err : err));
+	exit(1);
+}
+
+#define MUST(call)								\
+	do {									\
+		int err_ = (call);						\
+										\
+		if (err_ < 0)							\
+			fail(#call, err_);					\
+	} while (0)
+
+/* Instructions that this CPU's kernel has executed. */
+static uint64_t executed(void)
+{
+	uint64_t n;
+
+	if (read(counter, &n, sizeof(n)) != sizeof(n))
+		fail("counter", errno);
+	return n;
+}
+
+/* Interrupts of a profiling or trace unit on this CPU. */
+static uint64_t interrupts(void)
+{
+	FILE *f = fopen("/proc/interrupts", "r");
+	char line[4096];
+	uint64_t sum = 0;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		char *p = strchr(line, ':');
+
+		if (!p || (!strstr(p, "spe") && !strstr(p, "trbe")))
+			continue;
+		p++;
+		for (int i = 0; i < cpu; i++)
+			strtoull(p, &p, 10);
+		sum += strtoull(p, NULL, 10);
+	}
+	if (f)
+		fclose(f);
+	return sum;
+}
+
+static void attr_of(struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->type = unit.type;
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+	if (!strncmp(unit.name, "arm_spe", 7)) {
+		attr->sample_period = 65536;
+		attr->config = 1;	/* ts_enable */
+	}
+}
+
+/* Two tasks hand a byte to and fro. */
+struct pair {
+	int to[2], back[2];
+};
+
+static void serve(void *arg)
+{
+	struct pair *p = arg;
+	char c = 0;
+
+	for (unsigned long i = 0; i < rounds; i++)
+		if (write(p->to[1], &c, 1) != 1 || read(p->back[0], &c, 1) != 1)
+			_exit(1);
+}
+
+static void reply(void *arg)
+{
+	struct pair *p = arg;
+	char c;
+
+	for (unsigned long i = 0; i < rounds; i++)
+		if (read(p->to[0], &c, 1) != 1 || write(p->back[1], &c, 1) != 1)
+			_exit(1);
+}
+
+/* Kernel instructions of the exchange. */
+static uint64_t exchange(bool traced)
+{
+	struct perf_event_attr attr;
+	struct worker worker[2];
+	struct ring ring[2];
+	struct pair pair;
+	uint64_t before, after;
+
+	if (pipe(pair.to) || pipe(pair.back))
+		fail("pipe", errno);
+	MUST(worker_start(&worker[0], cpu, reply, &pair));
+	MUST(worker_start(&worker[1], cpu, serve, &pair));
+	attr_of(&attr);
+	for (int i = 0; traced && i < 2; i++) {
+		MUST(ring_open(&ring[i], &attr, worker[i].pid, -1, 1024, 0));
+		MUST(ring_enable(&ring[i]));
+	}
+	usleep(100000);
+	before = executed();
+	worker_go(&worker[0]);
+	worker_go(&worker[1]);
+	for (int i = 0; i < 2; i++)
+		if (worker_wait(&worker[i]))
+			fail("worker", ECHILD);
+	after = executed();
+	for (int i = 0; traced && i < 2; i++) {
+		MUST(ring_drain(&ring[i]));
+		printf("bytes%d=%zu flags%d=%#" PRIx64 " ", i, ring[i].nbytes, i, ring[i].flags);
+		ring_close(&ring[i]);
+	}
+	for (int i = 0; i < 2; i++) {
+		close(pair.to[i]);
+		close(pair.back[i]);
+	}
+	return after - before;
+}
+
+static void bench_switch(void)
+{
+	uint64_t base, traced;
+
+	exchange(false);		/* warm */
+	base = exchange(false);
+	traced = exchange(true);
+	printf("switches=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", 2 * rounds, base, traced);
+}
+
+static uint64_t on_and_off(int fd)
+{
+	uint64_t before = executed();
+
+	for (unsigned long i = 0; i < rounds; i++)
+		if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) || ioctl(fd, PERF_EVENT_IOC_DISABLE, 0))
+			fail("enable", errno);
+	return executed() - before;
+}
+
+/* Against an event that costs nothing itself. */
+static void bench_enable(void)
+{
+	struct perf_event_attr attr, dummy = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(dummy), .config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1, .exclude_kernel = 1,
+	};
+	struct ring ring;
+	uint64_t base, traced;
+	int fd;
+
+	MUST(pin_to(cpu));
+	fd = ring_event(&dummy, 0, -1);
+	MUST(fd);
+	on_and_off(fd);
+	base = on_and_off(fd);
+	attr_of(&attr);
+	MUST(ring_open(&ring, &attr, 0, -1, 1024, 0));
+	traced = on_and_off(ring.fd);
+	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
+	ring_close(&ring);
+}
+
+/* Branches that a trace cannot foretell, so that there is something to write. */
+static void wander(void *arg)
+{
+	uint64_t x = 88172645463325252ULL;
+	volatile uint64_t sum = 0;
+
+	(void)arg;
+	for (unsigned long i = 0; i < rounds; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		if (x & 1)
+			sum += x;
+		if (x & 2)
+			sum ^= i;
+		if (x & 4)
+			sum -= x >> 3;
+	}
+}
+
+static uint64_t busy(bool traced, unsigned int pages, int mode)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ring ring;
+	uint64_t before, after, irqs = interrupts();
+
+	MUST(worker_start(&worker, cpu, wander, NULL));
+	attr_of(&attr);
+	if (attr.sample_period)
+		attr.sample_period = 1024;
+	if (traced) {
+		MUST(ring_open(&ring, &attr, worker.pid, -1, pages, mode));
+		MUST(ring_enable(&ring));
+	}
+	usleep(100000);
+	before = executed();
+	worker_go(&worker);
+	while (!worker_done(&worker)) {
+		struct pollfd wait = { .fd = traced ? ring.fd : -1, .events = POLLIN };
+
+		poll(&wait, 1, 5);
+		if (!traced || mode)
+			continue;
+		MUST(ring_drain(&ring));
+		MUST(ring_enable(&ring));
+	}
+	if (worker_wait(&worker))
+		fail("worker", ECHILD);
+	after = executed();
+	if (traced) {
+		uint64_t head = ring.page->aux_head;
+
+		if (!mode)
+			MUST(ring_drain(&ring));
+		printf("irqs=%" PRIu64 " moved=%" PRIu64 " reported=%" PRIu64 " records=%u flags=%#"
+		       PRIx64 " ", interrupts() - irqs, mode ? head : (uint64_t)ring.nbytes,
+		       ring.reported, ring.naux, ring.flags);
+		ring_close(&ring);
+	}
+	return after - before;
+}
+
+static void bench_busy(unsigned int pages, int mode)
+{
+	uint64_t base, traced;
+
+	busy(false, pages, mode);
+	base = busy(false, pages, mode);
+	traced = busy(true, pages, mode);
+	printf("base=%" PRIu64 " traced=%" PRIu64 "\n", base, traced);
+}
+
+int main(int argc, char **argv)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_HW_INSTRUCTIONS, .exclude_user = 1, .pinned = 1,
+	};
+
+	if (argc != 5) {
+		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|fill|wrap ROUNDS\n");
+		return 2;
+	}
+	MUST(unit_find(&unit, argv[1]));
+	cpu = atoi(argv[2]);
+	rounds = strtoul(argv[4], NULL, 0);
+	counter = ring_event(&attr, -1, cpu);
+	if (counter < 0)
+		fail("no counter of instructions (QEMU: -icount)", counter);
+	MUST(pin_to(0));
+	printf("%s=%s ", argv[3], unit.name);
+	if (!strcmp(argv[3], "switch"))
+		bench_switch();
+	else if (!strcmp(argv[3], "enable"))
+		bench_enable();
+	else if (!strcmp(argv[3], "fill"))
+		bench_busy(64, 0);
+	else if (!strcmp(argv[3], "wrap"))
+		bench_busy(4, RING_OVERWRITE);
+	else
+		return 2;
+	return 0;
+}

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <v9trace/base.h>
@@ -32,6 +33,16 @@ struct elf {
 
 static int elf_open(struct elf *elf, const char *path)
 {
+	struct stat st;
+
+	/*
+	 * The name may come from a capture made anywhere. Here it may be that of a pipe, on
+	 * which we would wait for ever, or of a device, which to open may do something.
+	 */
+	if (stat(path, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -ENOEXEC;
 	elf_version(EV_CURRENT);
 	elf->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (elf->fd < 0)

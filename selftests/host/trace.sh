@@ -160,6 +160,15 @@ else
 	not_ok many_records "status $?, $(grep instructions out | head -n 1)"
 fi
 
+# What is written out of a capture is as private as the capture itself.
+"$V9TRACE" dump --code saved kernel.data >out 2>err
+files=$(find saved -type f | wc -l)
+if [ "$files" -ge 2 ] && [ -z "$(find saved -type f ! -perm 600)" ]; then
+	ok code_is_private
+else
+	not_ok code_is_private "$files files, $(find saved -type f ! -perm 600 | head -n 1)"
+fi
+
 # A capture names a program, and here a pipe has that name: nobody waits for it.
 program=$(cd symfs && find . -type f | head -n 1)
 mkdir -p "piped/${program%/*}" && mkfifo "piped/$program"

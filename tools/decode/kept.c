@@ -3,10 +3,12 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "../util.h"
@@ -141,16 +143,23 @@ static int make_dirs(const char *path)
 	return ret;
 }
 
-/* Frees @path. */
+/* Where the kernel's code lies is for nobody else, as in the capture. Frees @path. */
 static int save(char *path, const void *data, size_t n)
 {
-	int ret = make_dirs(path);
-	FILE *f = ret ? NULL : fopen(path, "we");
+	int ret = make_dirs(path), fd = -1;
+	FILE *f = NULL;
 
+	if (!ret) {
+		unlink(path);		/* of an older one the mode would stay */
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		f = fd < 0 ? NULL : fdopen(fd, "w");
+	}
 	if (!ret && (!f || fwrite(data, 1, n, f) != n))
 		ret = failed(path);
 	if (f && fclose(f) && !ret)
 		ret = failed(path);
+	if (!f && fd >= 0)
+		close(fd);
 	free(path);
 	return ret;
 }

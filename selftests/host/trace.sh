@@ -160,6 +160,14 @@ else
 	not_ok many_records "status $?, $(grep instructions out | head -n 1)"
 fi
 
+# After an exec the same addresses are another program, and are counted as its own.
+mkdir -p twice/opt && cp symfs/opt/work twice/opt/work && cp symfs/opt/work twice/opt/other
+"$V9TRACE" report --symfs twice exec.data >out 2>err
+for program in work other; do
+	grep -q " 25.00%  *3  *1  $program  *compress" out &&
+		ok report_exec_$program || not_ok report_exec_$program "$(grep compress out | head -n 1)"
+done
+
 # What is written out of a capture is as private as the capture itself.
 "$V9TRACE" dump --code saved kernel.data >out 2>err
 files=$(find saved -type f | wc -l)

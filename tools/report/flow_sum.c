@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../decode/when.h"
 #include "../util.h"
 
 #define SPOTS		(1u << 14)
@@ -15,6 +16,7 @@ struct v9_spot {
 	uint64_t addr, end;	/* end of the function, or of what is known to be the same */
 	uint64_t start;
 	uint32_t pid;
+	size_t epoch;		/* the same address may later be another program */
 	size_t ran;		/* index + 1; 0: empty */
 };
 
@@ -49,13 +51,19 @@ static const struct v9_spot *spot_of(struct v9_flow_sum *f, const struct v9_samp
 				     uint64_t addr)
 {
 	struct v9_spot *sp = &f->spots[(addr >> 1 ^ addr >> 15) % SPOTS];
+	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
 	struct v9_place place;
 
-	if (sp->ran && sp->addr == addr && sp->pid == at->pid)
+	if (time != f->epoch_time) {
+		f->epoch_time = time;
+		f->epoch = v9_when_epoch(f->s, time);
+	}
+	if (sp->ran && sp->addr == addr && sp->pid == at->pid && sp->epoch == f->epoch)
 		return sp;
-	v9_syms_find(&f->s->syms, at->pid, at->has_time ? at->time : UINT64_MAX, addr, &place);
+	v9_syms_find(&f->s->syms, at->pid, time, addr, &place);
 	sp->addr = addr;
 	sp->pid = at->pid;
+	sp->epoch = f->epoch;
 	sp->ran = ran_of(f, &place) + 1;
 	sp->start = place.func ? addr - place.offset : addr;
 	sp->end = place.func ? addr + (place.func->end - place.func->start - place.offset) :

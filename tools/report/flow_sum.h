@@ -52,6 +52,8 @@ struct v9_flow_sum {
 	size_t nr_threads, thread;	/* thread: the one seen last */
 	struct v9_pool threads_ids, cpu_ids;
 	struct v9_spot *spots;		/* functions of addresses seen lately */
+	uint64_t epoch_time;
+	size_t epoch;			/* of that time */
 	size_t nr_cpus;
 	uint32_t last_cpu;
 };

@@ -11,10 +11,10 @@ export KERNEL V
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
 
-#: v9trace - trace and profiling for Armv9 (SPE; later ETE, TRBE, BRBE)
+#: v9trace - trace and profiling for Armv9 (SPE, ETE with TRBE; later BRBE)
 #:
 #: Start here (a fresh Debian machine needs nothing else):
-#:   make demo           record a real program with SPE on the reference platform, show the report
+#:   make demo           record a real program with SPE and ETE on the reference platform, show both
 #:   make test           everything: host tests, modules for each kernel, tests in the guest
 #:
 #: Parts:
@@ -40,7 +40,7 @@ lab:
 shell:
 	@model/lab/lab.sh shell
 
-#:   make modules        v9_core.ko, v9_spe.ko for KERNEL -> build/modules/KERNEL/
+#:   make modules        v9_core.ko, v9_spe.ko, v9_ete.ko for KERNEL -> build/modules/KERNEL/
 modules:
 	@model/lab/modules.sh $(KERNEL)
 

@@ -8,6 +8,7 @@
 
 #define EXC_BODY_UNKNOWN	0x70	/* in place of an address: there is none */
 #define SYNC_ZEROS		11
+#define TIMESTAMP_MAX		10	/* bytes of a Timestamp packet without a count */
 #define SYNC_ZEROS_MAX		65535	/* memory never written must not be one endless packet */
 
 static uint64_t low_bits(unsigned int n)
@@ -147,19 +148,24 @@ static uint32_t get_number(struct reader *r, unsigned int bits)
 /* BR(64): eight groups of seven, then a whole byte */
 static void get_timestamp(struct reader *r, struct v9_ete_base *base, struct v9_ete_pkt *pkt)
 {
+	const bool in_reach = r->n - r->at >= 9;
+	uint64_t raw = 0;
+	unsigned int bits = 0;
 	uint8_t b;
 
 	do {
-		b = get_byte(r);
-		if (pkt->raw_bits == 56) {
-			pkt->raw |= (uint64_t)b << 56;
-			pkt->raw_bits = 64;
+		b = in_reach ? r->p[r->at++] : get_byte(r);
+		if (bits == 56) {
+			raw |= (uint64_t)b << 56;
+			bits = 64;
 			break;
 		}
-		pkt->raw |= (uint64_t)(b & 0x7f) << pkt->raw_bits;
-		pkt->raw_bits += 7;
+		raw |= (uint64_t)(b & 0x7f) << bits;
+		bits += 7;
 	} while (b & 0x80);
-	pkt->timestamp = (base->timestamp & ~low_bits(pkt->raw_bits)) | pkt->raw;
+	pkt->raw = raw;
+	pkt->raw_bits = (uint8_t)bits;
+	pkt->timestamp = (base->timestamp & ~low_bits(bits)) | raw;
 	base->timestamp = pkt->timestamp;
 }
 
@@ -463,8 +469,15 @@ int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 	pkt->natoms = h->natoms;
 	pkt->atoms = h->atoms;
 	pkt->size = 1;
-	if (h->kind == V9_ETE_ATOMS)
+	if (h->kind == V9_ETE_ATOMS || h->kind == V9_ETE_TRACE_ON)
 		return 1;
+	/* Frequent, and the copies below cost more than its bytes. */
+	if (h->name == V9_ETE_P_TIMESTAMP && n > TIMESTAMP_MAX) {
+		r.at = 1;
+		get_timestamp(&r, &dec->base, pkt);
+		pkt->size = (uint32_t)r.at;
+		return (int)r.at;
+	}
 
 	if (h->kind == V9_ETE_RESERVED)
 		refuse(&r, v9_ete_headers[!dec->cfg.commopt][pkt->header].kind == V9_ETE_RESERVED ?

@@ -104,6 +104,7 @@ witness() {
 	scripted selftests/witness/spe.sh "kernel-$KERNEL/witness/spe"
 	scripted selftests/witness/record.sh "kernel-$KERNEL/witness/record"
 	scripted selftests/witness/ete.sh "kernel-$KERNEL/witness/ete"
+	scripted selftests/witness/ete_driver.sh "kernel-$KERNEL/witness/ete_driver"
 	scripted selftests/witness/trace.sh "kernel-$KERNEL/witness/trace"
 	scripted selftests/witness/tasks.sh "kernel-$KERNEL/witness/tasks"
 }

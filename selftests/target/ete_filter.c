@@ -116,7 +116,7 @@ static struct seen filtered(struct __test_metadata *_metadata, const struct unit
 #define ALL_SPIN	(10 * 2 * 1000)
 #define ALL_OTHER	(20 * 2 * 300)
 
-/* Two comparators for a range, one for a point: as many as the unit has. shows: ETE-R_CNVSS */
+/* Two comparators for a range, one for a point: as many as the unit has. */
 TEST(as_many_as_comparators)
 {
 	NEED_UNIT(unit);

@@ -1,0 +1,169 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# v9_ete judged by stock perf: each instruction that it decodes of our recordings is one that the
+# model traced, none is missing; and it makes the same of a recording by our driver as of one by
+# the in-tree driver.
+#
+#   ete_driver.sh SUITE     writes build/results/SUITE.tap; KERNEL=6.12|7
+#
+# Two boots: the kernel at EL2 and at EL1. In the first a program that is the same each time
+# (steps.c) is recorded with the in-tree driver, then with ours, until there is a recording that no
+# interrupt cut; these two must give the same branches, report, and branch stacks for a compiler's
+# profile (perf inject). Every file that both PMUs have for perf says the same. In both the program
+# that goes every way (flow.c) is recorded, and again with a buffer that fills many times. The
+# strict model may note nothing.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: ete_driver.sh SUITE}
+tap=build/results/$suite.tap
+export KERNEL="${KERNEL:-6.12}"
+work=$PWD/build/witness/$KERNEL/ete_driver
+n=0
+failed=0
+mkdir -p "$(dirname "$tap")"
+if [ "$KERNEL" = 6.1 ]; then
+	echo "1..0 # SKIP perf of that time decodes nothing of an ETE" >"$tap"
+	exit
+fi
+rm -rf "$work"
+mkdir -p "$work/bin"
+: >"$tap"
+
+model/lab/root.sh run -- sh -c '
+	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
+		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/witness/flow.c &&
+	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -nostdlib -ffreestanding \
+		-o "$1/bin/steps" selftests/witness/steps.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
+	make -s -C tools ARCH=arm64' sh "$work" || exit 1
+model/lab/modules.sh "$KERNEL" >&2 || exit 1
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1" >>"$tap"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3" >>"$tap"
+	fi
+}
+
+# One CPU, so that there is one list.
+guest='
+	set -e
+	rec() {
+		name=$1 size=$2
+		shift 2
+		taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u -m,$size -o /out/$name.data -- "$@"
+		echo $name >>/out/sessions
+	}
+	steps() {
+		for i in 1 2 3 4 5; do
+			rec $1.$i 1M /v9/demo/steps
+			v9trace dump /out/$1.$i.data >/tmp/dump
+			grep -q "Exception IRQ" /tmp/dump || break
+		done
+		echo $1.$i >>/out/uncut
+	}
+	files() {
+		cd /sys/bus/event_source/devices/cs_etm
+		for f in cpu?/trcidr/trcidr[0123458] cpu?/mgmt/trcauthstatus cpu?/mgmt/trcdevarch; do
+			[ ! -e $f ] || printf "%s %x\n" $f $(cat $f)
+		done
+		grep . cpu?/ts_source format/cycacc format/branch_broadcast format/contextid \
+			format/contextid1 format/retstack
+		cd /
+	}
+	echo 0 >/proc/sys/kernel/randomize_va_space
+	if [ $mode = vhe ]; then
+		taskset 2 /v9/demo/steps
+		modprobe coresight-etm4x
+		modprobe coresight-trbe
+		files >/out/files.theirs
+		steps theirs
+		rmmod coresight_trbe coresight_etm4x
+		rmmod coresight
+	fi
+	insmod /v9/modules/v9_core.ko
+	insmod /v9/modules/v9_ete.ko
+	if [ $mode = vhe ]; then
+		files >/out/files.ours
+		steps ours
+	fi
+	rec flow 8M /v9/demo/flow
+	rec small 16K /v9/demo/flow
+	cp -r /root/.debug /out/debug
+'
+
+# perf of the guest, here
+perf() { model/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" "$@"; }
+
+same() {	# NAME FILE FILE
+	[ -s "$2" ] && cmp -s "$2" "$3"
+	check "$1" $? "$(wc -l <"$2") lines, $(diff "$2" "$3" | grep -c '^[<>]') differ: $(
+		diff "$2" "$3" | grep -m 1 '^[<>]' | tr -s ' ')"
+}
+
+# What a user sees of one recording. Headers hold the time and the name of the file.
+seen() {	# SESSION NAME
+	perf script -i "$out/$1.data" --itrace=b -F ip,addr,sym,flags >"$out/$2.branches" 2>/dev/null
+	perf report -i "$out/$1.data" --stdio --itrace=i10i -F overhead,sample,sym 2>/dev/null |
+		grep -v '^#' >"$out/$2.report"
+	perf inject --itrace=i1000il64 -i "$out/$1.data" -o "$out/$2.inject" 2>/dev/null
+	perf script -i "$out/$2.inject" -F ip,brstack >"$out/$2.stacks" 2>/dev/null
+}
+
+witness() {	# MODE OPTIONS-OF-RUN...
+	mode=$1
+	shift
+	out=$work/$mode
+	mkdir -p "$out"
+	model/lab/run.sh -o "$out" -t 300 \
+		-q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,v9-strict=log" "$@" \
+		-f "$work/bin/steps:/v9/demo/steps" -f "$work/bin/flow:/v9/demo/flow" \
+		-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \
+		-- "mode=$mode; $guest" >"$out/stdout" 2>"$out/stderr"
+	status=$?
+	check "${mode}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
+	[ $status -eq 0 ] || return
+
+	set --
+	for session in $(cat "$out/sessions"); do
+		perf script -i "$out/$session.data" --itrace=i1i -F ip \
+			>"$out/$session.txt" 2>"$out/$session.err"
+		[ "$session" = small ] && set -- "$@" part || set -- "$@" exact
+		set -- "$@" "$out/$session.txt"
+	done
+	"$work/pcs" "$out/pcs.1" "$@" >"$out/compare" 2>&1
+	paste "$out/sessions" "$out/compare" >"$out/results"
+	grep -q '^flow	ok ' "$out/results"
+	check "${mode}_flow_equals_list" $? "$(grep ^flow "$out/results")"
+	grep -q '^small	ok ' "$out/results"
+	check "${mode}_small_is_part_of_list" $? "$(grep ^small "$out/results")"
+
+	grep -q '"k":"trbe_event"' "$out/model.json"
+	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
+	grep '"k":"note"' "$out/model.json" >"$out/notes"
+	[ ! -s "$out/notes" ]
+	check "${mode}_no_rule_broken" $? "$(wc -l <"$out/notes") notes: $(head -n 1 "$out/notes")"
+}
+
+# What stock perf makes of the two recordings of the same thing
+compare() {
+	out=$work/vhe
+	! grep '^[a-z]*\.' "$out/results" | grep -qv '	ok '
+	check both_equal_list $? "$(grep '^[a-z]*\.' "$out/results" | grep -v '	ok ')"
+	read -r theirs ours <<<"$(tr '\n' ' ' <"$out/uncut")"
+	seen "$theirs" theirs
+	seen "$ours" ours
+	same "same_branches" "$out/theirs.branches" "$out/ours.branches"
+	same "same_report" "$out/theirs.report" "$out/ours.report"
+	same "same_stacks" "$out/theirs.stacks" "$out/ours.stacks"
+	same "same_files" "$out/files.theirs" "$out/files.ours"
+}
+
+witness vhe
+[ ! -e "$work/vhe/results" ] || compare
+witness el1 -m virtualization=off
+echo "1..$n" >>"$tap"
+exit $failed

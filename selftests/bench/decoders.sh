@@ -10,7 +10,7 @@
 #   spe_places          a million SPE records, every field, added up for each PC, against perf
 #                       report --itrace=i1i
 #   spe_report          v9trace report of them, against the same
-#   open                report of a capture of 32,000 AUX records, against perf just opening it
+#   open                report of a capture of 32,000 AUX records: seconds
 #
 # Of the first four both sides must add up to the same ranges, instructions and addresses, and one
 # more run compares a hash of all ranges; else the row is "bench NAME differs" and the script fails.
@@ -177,12 +177,16 @@ bench_spe_report() {
 	less_entering "$work/spe_report.peer"
 	row spe_report 15
 }
+# perf is no peer here: what makes it quadratic is its own index of AUX records, which this file,
+# made by our tests, has not.
 bench_open() {
+	local i
 	many
-	alternate open v9trace report --symfs "$work/none" "$work/long.data" -- \
-		perf script --no-itrace -i "$work/long.data"
-	less_entering "$work/open.peer"
-	row open '0.2s'
+	: >"$work/open.ours"
+	for i in $(seq "$rounds"); do
+		v9trace report --symfs "$work/none" "$work/long.data" >>"$work/open.ours"
+	done
+	echo "bench open ours=$(least "$work/open.ours") peer=- ratio=- goal=0.2s"
 }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places

@@ -47,6 +47,7 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ 0x2610, 0xe7fe4770 },		/* T32: BX LR; B 2612 */
 	{ 0x2620, 0x0320f003 },		/* A32: WFIEQ */
 	{ 0x2624, 0xe12fff1e },		/* A32: BX LR */
+	{ 0x2630, 0xefeaf7ff },		/* T32: BLX 2608 */
 };
 
 static uint32_t memory[(END - START) / 4];
@@ -301,6 +302,12 @@ static const struct scenario {
 	/* shows: ETE-R_LDLDP */
 	{ "overflow", { 0 }, B(BEGIN(0x1000), E, 0x00, 0x05, SYNC, INFO, ON, AT(0x2100), E),
 	  "-filter 1000-1004* -overflow -filter 2100-2104*" },
+	/* Whose instructions follow is not known either, before the next context. */
+	{ "context_dies_in_overflow", { 0 },
+	  B(BEGIN(0x1000), E, 0x00, 0x05, SYNC, INFO, ON, TO(0x2100), E),
+	  "-filter 1000-1004* -overflow -filter -noaddr" },
+	{ "context_survives_trace_on", { 0 }, B(BEGIN(0x1000), E, ON, TO(0x2100), E),
+	  "-filter 1000-1004* -filter 2100-2104*" },
 	{ "missing_code", { 0 }, B(BEGIN(0x2ff8), E, E, TO(0x2100), E),
 	  "-filter 2ff8-3000 -nocode@3000 2100-2104*" },
 	{ "nothing_there", { 0 }, B(BEGIN(0x4000), E, TO(0x2100), E),
@@ -335,6 +342,10 @@ static const struct scenario {
 	  "-filter 2604-2608 2608-260c*" },
 	{ "t32", { 0 }, B(SYNC, INFO, ON, AT_T32(0x2610), E, 0x96, 0x09, E),
 	  "-filter 2610-2612* 2612-2614*" },
+	{ "t32_calls_a32", { 0 }, B(SYNC, INFO, ON, AT_T32(0x2630), E, E),
+	  "-filter 2630-2634* 2608-260c*" },
+	{ "t32_calls_a32_committed", { .maxspec = 4 },
+	  B(SYNC, INFO, ON, AT_T32(0x2630), E, E, 0x2d, 0x02), "-filter 2630-2634* 2608-260c*" },
 	{ "address_unknown", { 0 }, B(SYNC, INFO, ON, 0x81, 0x30, E, E, TO(0x1000), E),
 	  "-filter -noaddr 1000-1004*" },
 	{ "context_unknown", { 0 }, B(SYNC, INFO, ON, TO(0x1000), E, AT(0x1000), E),

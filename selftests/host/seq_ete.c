@@ -471,7 +471,8 @@ static unsigned int starts(const struct v9_ete_image *im, bool *right)
 	pe.writes = 0;
 	pe.wrong += !v9_ete_act_start(&drv.state, im, &drv.regs, true);
 	n = pe.writes;
-	*right = holds(im) && fk_mrs(pe.f, V9_SYS_TRBBASER_EL1) == drv.regs.trbbaser &&
+	*right = holds(im) && (fk_mrs(pe.f, V9_SYS_TRCRSR) & V9_TRCRSR_TA) &&
+		 fk_mrs(pe.f, V9_SYS_TRBBASER_EL1) == drv.regs.trbbaser &&
 		 fk_mrs(pe.f, V9_SYS_TRBPTR_EL1) == drv.regs.trbptr &&
 		 fk_mrs(pe.f, V9_SYS_TRBSR_EL1) == drv.regs.trbsr &&
 		 (!drv.regs.trbtrg || fk_mrs(pe.f, V9_SYS_TRBTRG_EL1) == drv.regs.trbtrg);

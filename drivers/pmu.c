@@ -72,13 +72,16 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 	struct v9_pmu *unit = hlist_entry_safe(node, struct v9_pmu, hotplug);
 	struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
-	if (!cpu->ready)
+	if (!cpumask_test_cpu(nr, &unit->cpus))
 		return 0;
+	/* Of a unit that gave up the interrupt is left; it must go before its handler. */
 	scoped_guard(irqsave) {
-		if (cpu->event)
-			unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
-		cpu->ready = false;
-		unit->driver->reset(cpu);
+		if (cpu->ready) {
+			if (cpu->event)
+				unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
+			cpu->ready = false;
+			unit->driver->reset(cpu);
+		}
 	}
 	disable_percpu_irq(unit->irq);
 	return 0;

@@ -582,8 +582,15 @@ static int v9_ete_get_unit(struct v9_ete *ete)
 	return 0;
 }
 
+static void v9_ete_forget(void *unused)
+{
+	v9_ete_alone = NULL;
+}
+
 static int v9_ete_get_pmu(struct v9_ete *ete)
 {
+	int err;
+
 	ete->u.pmu = (struct pmu) {
 		.attr_groups = v9_ete_files(ete),
 		.event_init = v9_ete_event_init,
@@ -593,7 +600,12 @@ static int v9_ete_get_pmu(struct v9_ete *ete)
 		.addr_filters_validate = v9_ete_addr_filters_validate,
 		.addr_filters_sync = v9_ete_addr_filters_sync,
 	};
+	if (v9_ete_alone)
+		return v9_pmu_refuse(&ete->u, -EBUSY, V9_ETE_PMU_NAME " is that of another device");
 	v9_ete_alone = ete;
+	err = devm_add_action_or_reset(ete->u.dev, v9_ete_forget, NULL);
+	if (err)
+		return err;
 	return v9_pmu_get_pmu(&ete->u, V9_ETE_PMU_NAME,
 			      "another driver holds cs_etm; unload coresight");
 }

@@ -186,10 +186,12 @@ static void stop(void)
 	isb();
 }
 
-/* What an abort reports that was not known when the write was made */
-static uint64_t late(const struct event *e)
+/* Does @v report an abort that was not known when the write was made, alone or as a second one? */
+static bool late(const struct event *e, uint64_t v)
 {
-	return (e->status & ~V9_TRBSR_EL1_MSS) | 0x11 | (e->unit == SPE ? DL : 0);
+	uint64_t lost = e->unit == SPE ? DL : 0;
+
+	return v == ((e->status & ~V9_TRBSR_EL1_MSS) | 0x11 | lost) || v == (e->status | lost);
 }
 
 static const char *judge(const struct event *e, const struct controls *c, unsigned int level,
@@ -204,7 +206,7 @@ static const char *judge(const struct event *e, const struct controls *c, unsign
 		uint64_t v = status(e->unit, l), want = l == level ? e->status : POISON;
 
 		/* where writes come late, so does the abort, and its address is lost */
-		if (v != want && l == level && e->kind == PAGE_HOLE && v == late(e)) {
+		if (v != want && l == level && e->kind == PAGE_HOLE && late(e, v)) {
 			late_one = true;
 			continue;
 		}

@@ -304,7 +304,8 @@ void record_suite(const char *name, bool gpc)
 			if (why && ++bad <= 3)
 				note("%s %s: %s: EE3 %u EE2 %u E2xB %u state %u EA %u TEA %u "
 				     "GPF %u %u E2H %u", unit_name[e->unit], e->name, why,
-				     c.ee3, c.ee2, c.e2b, c.ss, c.scr_ea, c.hcr_tea, c.scr_gpf, c.hcr_gpf, c.e2h);
+				     c.ee3, c.ee2, c.e2b, c.ss, c.scr_ea, c.hcr_tea,
+				     c.scr_gpf, c.hcr_gpf, c.e2h);
 		}
 		note("%s %s: %u cells", unit_name[e->unit], e->name, cells);
 		result(!bad && cells, join(unit_name[e->unit], "_", e->name, NULL));

@@ -19,6 +19,7 @@
 
 void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
 {
+	const struct pd_code_part *part;
 	struct pd_code head;
 	const uint8_t *bytes;
 
@@ -33,31 +34,32 @@ void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
 	p += sizeof(head);
 	n -= sizeof(head);
 	for (uint32_t i = 0; i < head.parts; i++) {
-		struct v9_kept_part part = { .bad = false };
+		struct v9_kept_part next = { .bad = false };
 		uint64_t padded;
 
-		if (n < sizeof(part.head))
+		if (n < sizeof(next.head))
 			break;
-		memcpy(&part.head, p, sizeof(part.head));
-		p += sizeof(part.head);
-		n -= sizeof(part.head);
-		padded = (part.head.stored + 7) & ~UINT64_C(7);
-		if (part.head.stored > n || padded > n || part.head.size > PART_MAX ||
-		    (!part.head.packed && part.head.size != part.head.stored))
+		memcpy(&next.head, p, sizeof(next.head));
+		p += sizeof(next.head);
+		n -= sizeof(next.head);
+		padded = (next.head.stored + 7) & ~UINT64_C(7);
+		if (next.head.stored > n || padded > n || next.head.size > PART_MAX ||
+		    (!next.head.packed && next.head.size != next.head.stored))
 			break;
-		part.stored = p;
+		next.stored = p;
 		p += padded;
 		n -= padded;
-		k->part = v9_realloc(k->part, (k->nr + 1) * sizeof(part));
-		k->part[k->nr++] = part;
+		k->part = v9_realloc(k->part, (k->nr + 1) * sizeof(next));
+		k->part[k->nr++] = next;
 	}
 	k->damaged = k->nr != head.parts;
-	if (v9_kept_part(k, PD_CODE_CHANGED, 0, &bytes)) {
-		for (size_t i = 0; i < k->nr; i++)
-			if (k->part[i].head.kind == PD_CODE_CHANGED)
-				k->nr_changed = k->part[i].head.size / sizeof(*k->changed);
-		k->changed = (const void *)bytes;
-	}
+	part = v9_kept_part(k, PD_CODE_CHANGED, 0, &bytes);
+	if (!part || part->size < sizeof(*k->changed))
+		return;
+	/* In the file it may stand at any address. */
+	k->nr_changed = part->size / sizeof(*k->changed);
+	k->changed = v9_alloc(k->nr_changed * sizeof(*k->changed));
+	memcpy(k->changed, bytes, k->nr_changed * sizeof(*k->changed));
 }
 
 void v9_kept_close(struct v9_kept *k)
@@ -65,6 +67,7 @@ void v9_kept_close(struct v9_kept *k)
 	for (size_t i = 0; i < k->nr; i++)
 		free(k->part[i].unpacked);
 	free(k->part);
+	free(k->changed);
 	memset(k, 0, sizeof(*k));
 }
 

@@ -23,7 +23,7 @@ struct v9_kept_part {
 struct v9_kept {
 	struct v9_kept_part *part;
 	size_t nr;
-	const struct pd_code_change *changed;	/* ascending by address */
+	struct pd_code_change *changed;	/* ascending by address */
 	size_t nr_changed;
 	bool damaged;			/* not all of the section could be read */
 };

@@ -14,7 +14,8 @@ shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
 programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_pm spe_fail
-	ete_pmu ete_record ete_buffer ete_filter ete_hotplug ete_stats spe_module ete_module strict refuse}
+	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
+	spe_module ete_module strict refuse}
 programs=$(echo $programs)
 export KERNEL="$kernel"
 

@@ -44,27 +44,27 @@ static unsigned int get_target(const struct v9_ete_header *h, const uint8_t *p,
 			       const struct v9_ete_address *history, struct v9_ete_address *to)
 {
 	const uint64_t word = load(p + 1);
-	unsigned int shift = 2, more;
+	unsigned int shift, more;
+	uint64_t low;
 
 	to->isa = 0;
 	switch (h->addr) {
 	case V9_ETE_A_EXACT:
 		*to = history[*p & 3];
 		return 1;
-	case V9_ETE_A_S1:
-		to->isa = 1;
-		shift = 1;
-		/* fall through */
 	case V9_ETE_A_S0:
+	case V9_ETE_A_S1:
+		to->isa = h->addr == V9_ETE_A_S1;
+		shift = to->isa ? 1 : 2;
 		more = (unsigned int)(word >> 7 & 1);
-		to->addr = (history->addr & ~below((more ? 15 : 7) + shift)) |
-			   (word & 0x7f) << shift | (word >> 8 & 0xff & -(uint64_t)more) << (7 + shift);
+		low = (word & 0x7f) | (word >> 8 & 0xff & -(uint64_t)more) << 7;
+		to->addr = (history->addr & ~below((more ? 15 : 7) + shift)) | low << shift;
 		return 2 + more;
 	case V9_ETE_A_L32_0:
 		if (word & 0x8080)
 			return 0;
-		to->addr = (history->addr & ~below(32)) | (word & 0x7f) << 2 | (word & 0x7f00) << 1 |
-			   (word & 0xffff0000);
+		to->addr = (history->addr & ~below(32)) | (word & 0x7f) << 2 |
+			   (word & 0x7f00) << 1 | (word & 0xffff0000);
 		return 5;
 	case V9_ETE_A_L32_1:
 		if (word & 0x80)

@@ -246,6 +246,8 @@ struct v9_ete_run {
 	uint8_t isa;
 };
 
+#define V9_ETE_RUN_REACH 16	/* so near the end the next one does nothing */
+
 /**
  * v9_ete_pkt_runs - decode what is frequent, many packets at a time
  * @dec: the stream so far, behind a Trace Info
@@ -261,8 +263,6 @@ struct v9_ete_run {
  *
  * Return: the bytes consumed, 0 included.
  */
-#define V9_ETE_RUN_REACH 16	/* so near the end it does nothing */
-
 size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 		       struct v9_ete_run *runs, size_t room, size_t *nr);
 

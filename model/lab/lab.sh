@@ -71,12 +71,11 @@ modules() {
 	step "modules for $1" "$LAB/modules.sh" "$1"
 }
 
-# Something in the guest: downloads and small builds go on beside QEMU's long one.
-platform() {
-	local k rc=0
-	"$LAB/root.sh" path >/dev/null
+# Downloads and small builds go on beside QEMU's long one.
+platform() {	# COMMAND...
+	local rc=0
 	beside "$LAB/qemu.sh" path >/dev/null
-	( each_kernel guest.sh path && "$@" ) || rc=$?
+	( "$@" ) || rc=$?
 	join || rc=$?
 	return $rc
 }
@@ -90,23 +89,27 @@ everything() {
 }
 
 prepare() {
-	local g guest=
-	[ $# -gt 0 ] || set -- host modules witness target
+	local g qemu= headers= guest=
+	[ $# -gt 0 ] || set -- host modules firmware witness target
 	"$LAB/root.sh" path >/dev/null
 	for g; do
 		case $g in
 		host|rules)	;;
-		modules)
-			"$LAB/source.sh" >/dev/null
-			for k in 6.1 6.12 7; do "$LAB/kernel.sh" headers $k >/dev/null; done
-			;;
-		firmware) "$LAB/qemu.sh" >/dev/null ;;
-		demo)	guest=1 KERNELS=$KERNEL ;;
-		witness|target) guest=1 ;;
+		modules)	headers="6.1 6.12 7" ;;
+		firmware)	qemu=1 ;;
+		demo)		qemu=1 guest=1 KERNELS=$KERNEL ;;
+		witness|target)	qemu=1 guest=1 ;;
 		*)	die "prepare: no such group: '$g' (host, modules, firmware, witness, target, demo)." ;;
 		esac
 	done
-	[ -z "$guest" ] || platform everything
+	if [ -n "$qemu" ]; then platform parts; else parts; fi
+}
+# The rest of what prepare() was asked for
+parts() {
+	local k
+	[ -z "$headers" ] || "$LAB/source.sh" >/dev/null || return
+	for k in $headers; do "$LAB/kernel.sh" headers $k >/dev/null || return; done
+	[ -z "$guest" ] || { each_kernel guest.sh path && everything; }
 }
 
 status() {

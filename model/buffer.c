@@ -123,6 +123,12 @@ int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, u
 	int ret;
 
 	memset(f, 0, sizeof(*f));
+	if (m->fault_next[unit]) {
+		f->stage = 1;
+		f->fsc = m->fault_next[unit];
+		m->fault_next[unit] = 0;
+		return 1;
+	}
 	if (g.nvm && va >> m->cfg.pa_bits) {
 		/* TRBE-AT5, AT6, SPE-PB11, PB12 */
 		f->stage = 1;

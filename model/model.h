@@ -340,7 +340,11 @@ enum v9_inject {
 	V9_INJECT_TRBE_ABORT,	/* asynchronous external abort of a write to the buffer */
 	V9_INJECT_TRBE_IMPDEF,	/* IMPLEMENTATION DEFINED event (TRBE-IM1) */
 	V9_INJECT_SPE_ABORT,
-	V9_INJECT_SPE_IMPDEF
+	V9_INJECT_SPE_IMPDEF,
+	V9_INJECT_TRBE_ALIGNMENT,	/* the next write to the buffer meets this stage 1 fault */
+	V9_INJECT_TRBE_TLB_CONFLICT,
+	V9_INJECT_SPE_ALIGNMENT,
+	V9_INJECT_SPE_TLB_CONFLICT
 };
 
 void v9_inject(struct v9_model *m, enum v9_inject what);

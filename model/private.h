@@ -130,6 +130,7 @@ struct v9_store {
  * @line: PMBIRQ
  * @own_ptr: last value that the unit itself gave PMBPTR_EL1
  * @asks: by unit: status registers whose S (SPE) or IRQ (TRBE) is 1, as V9_LEVEL()s
+ * @fault_next: by unit: fault status code that the next write meets, 0 none (v9_inject())
  * @busy_until: population count at which the last sample's latency is over
  * @fl: the sampled operation
  * @fifo_n: records in @fifo
@@ -184,6 +185,7 @@ struct v9_model {
 	struct v9_trbe trbe;
 
 	unsigned int asks[V9_UNIT_TRBE + 1];
+	uint8_t fault_next[V9_UNIT_TRBE + 1];
 
 	uint64_t rng;
 	struct v9_timing timing;
@@ -288,6 +290,8 @@ void v9_trbe_line(struct v9_model *m, bool level);
 void v9_trbe_reset(struct v9_model *m);
 /* A direct write is ignored (TRBE-UN8). */
 bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
+/* A direct write arrives too late to count (TRBE-UN8). */
+bool v9_trbe_too_late(struct v9_model *m, unsigned int reg);
 /* What a direct write of @v leaves in @reg (TRBE-UN6). */
 uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v);
 

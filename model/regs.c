@@ -195,6 +195,7 @@ void v9_regs_reset(struct v9_model *m, bool warm)
 	memset(&m->udirty, 0, sizeof(m->udirty));
 	memset(&m->ready_mask, 0, sizeof(m->ready_mask));
 	m->stores_synced = m->coll_new = false;
+	memset(m->fault_next, 0, sizeof(m->fault_next));
 }
 
 enum v9_access v9_reg_access(struct v9_model *m, unsigned int reg, bool write)
@@ -240,11 +241,16 @@ static void see(struct v9_model *m, unsigned int reg)
 {
 	uint64_t old = unit_value(m, reg);
 
+	if (descs[reg].unit == V9_UNIT_TRBE && v9_trbe_too_late(m, reg)) {
+		m->val[reg] = old;
+		return;
+	}
 	if (reg == V9_R_PMSICR_EL1) {
 		m->count = V9_GET(V9_PMSICR_EL1_COUNT, m->val[reg]);
 		m->ecount = V9_GET(V9_PMSICR_EL1_ECOUNT, m->val[reg]);
 	} else {
 		m->seen[reg] = m->val[reg];
+		v9_status_is(m, reg, m->val[reg]);
 	}
 	switch (descs[reg].unit) {
 	case V9_UNIT_SPE:
@@ -321,12 +327,22 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 	v = m->val[reg];
 	/* SPE-SY5 */
 	if (m->cfg.lazy && v9_has(&m->udirty, reg) && !v9_has(&m->dirty, reg) &&
-	    v != unit_value(m, reg))
+	    v != unit_value(m, reg)) {
 		v9_tell(m, descs[reg].unit == V9_UNIT_SPE ? "SPE-SY5" : "TRBE-UN9",
 			descs[reg].name, v,
 			descs[reg].unit == V9_UNIT_SPE ?
 			"read without PSB CSYNC and context synchronization: the value is old" :
 			"read without TSB CSYNC and context synchronization: the value is old");
+		/*
+		 * In finite time it is visible all the same: whoever asks again and again,
+		 * an interrupt handler that is entered anew, has it the second time.
+		 */
+		if (m->cfg.lazy == V9_LAZY_RANDOM) {
+			m->val[reg] = unit_value(m, reg);
+			v9_clear(&m->udirty, reg);
+			v9_clear(&m->ready_mask, reg);
+		}
+	}
 	return v;
 }
 
@@ -355,6 +371,7 @@ static void check_write(struct v9_model *m, unsigned int reg, uint64_t v)
 void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 {
 	struct v9_pe_state s;
+	bool later;
 
 	settle(m);
 	m->score.wr[reg]++;
@@ -382,8 +399,10 @@ void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 	v9_set(&m->dirty, reg);
 	if (reg == m->coll_reg)
 		m->coll_new = false;
-	v9_status_is(m, reg, v);
-	if (!v9_later(m))
+	/* A line rises at once, and falls when the unit knows. */
+	later = v9_later(m);
+	v9_status_is(m, reg, later ? v | m->seen[reg] : v);
+	if (!later)
 		see(m, reg);
 	v9_poll(m);
 	v9_spe_mark(m, &s);
@@ -407,6 +426,11 @@ static void context_sync(struct v9_model *m)
 	}
 	if (!v9_any(&m->dirty) && !v9_any(&m->ready_mask))
 		return;
+	/* Nothing says in which order writes arrive: the one that enables may be first. */
+	if (v9_has(&m->dirty, V9_R_TRBLIMITR_EL1)) {
+		v9_clear(&m->dirty, V9_R_TRBLIMITR_EL1);
+		see(m, V9_R_TRBLIMITR_EL1);
+	}
 	for (reg = 0; reg < V9_R_COUNT; reg++) {
 		if (v9_has(&m->ready_mask, reg)) {
 			m->val[reg] = m->ready[reg];

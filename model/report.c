@@ -179,5 +179,17 @@ void v9_inject(struct v9_model *m, enum v9_inject what)
 	case V9_INJECT_SPE_IMPDEF:
 		v9_buffer_impdef(m);
 		break;
+	case V9_INJECT_TRBE_ALIGNMENT:
+		m->fault_next[V9_UNIT_TRBE] = V9_TRBSR_EL1_FSC_ALIGNMENT;
+		break;
+	case V9_INJECT_TRBE_TLB_CONFLICT:
+		m->fault_next[V9_UNIT_TRBE] = V9_TRBSR_EL1_FSC_TLB_CONFLICT;
+		break;
+	case V9_INJECT_SPE_ALIGNMENT:
+		m->fault_next[V9_UNIT_SPE] = V9_PMBSR_EL1_FSC_ALIGNMENT;
+		break;
+	case V9_INJECT_SPE_TLB_CONFLICT:
+		m->fault_next[V9_UNIT_SPE] = V9_PMBSR_EL1_FSC_TLB_CONFLICT;
+		break;
 	}
 }

@@ -383,6 +383,18 @@ bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	return m->cfg.trbe_ignore;
 }
 
+/* TRBE-UN8: no synchronization stood between programming and enabling. */
+bool v9_trbe_too_late(struct v9_model *m, unsigned int reg)
+{
+	size_t n;
+
+	if (!is_on(m) || reg == V9_R_TRBLIMITR_EL1 || m->val[reg] == m->seen[reg])
+		return false;
+	v9_tell(m, "TRBE-UN8", v9_model_regs(&n)[reg].name, m->val[reg],
+		"reached the Trace Buffer Unit when it was enabled already");
+	return m->cfg.trbe_ignore;
+}
+
 uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v)
 {
 	const struct v9_trbe *t = &m->trbe;

@@ -296,6 +296,35 @@ static void aborts(void)
 	fk_free(f);
 }
 
+/* Faults that nothing in this world makes by itself. shows: SPE-ME7 */
+static void made_up(void)
+{
+	static const struct {
+		enum v9_inject what;
+		unsigned int fsc;
+		const char *name;
+	} t[] = {
+		{ V9_INJECT_SPE_ALIGNMENT, 0x21, "alignment" },
+		{ V9_INJECT_SPE_TLB_CONFLICT, 0x30, "tlb_conflict" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = fk_started(IRR, 16, 0);
+
+		records(f, 2);
+		v9_inject(f->m, t[i].what);
+		tap_ok(!f->line, "%s_waits_for_a_record", t[i].name);
+		records(f, 1);
+		tap_eq(MRS(f, PMBSR_EL1), S | ec(0x24) | t[i].fsc, "%s", t[i].name);
+		tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + 2 * 64, "%s_pointer", t[i].name);
+		MSR(f, PMBSR_EL1, 0);
+		records(f, 1);
+		tap_ok(MRS(f, PMBPTR_EL1) == FK_BASE + 3 * 64 && !f->line, "%s_once", t[i].name);
+		fk_free(f);
+	}
+}
+
 /* shows: SPE-PB5 SPE-PM2 SPE-PM3 SPE-PM7 */
 static void discard_mode(void)
 {
@@ -449,6 +478,7 @@ int main(void)
 	fault_inside_a_record();
 	priority();
 	aborts();
+	made_up();
 	discard_mode();
 	bad_pointers();
 	padding();

@@ -193,6 +193,126 @@ static void faults(void)
 	fk_free(f);
 }
 
+/* Faults that nothing in this world makes by itself. shows: TRBE-FA1 TRBE-FA2 */
+static void made_up(void)
+{
+	static const struct {
+		enum v9_inject what;
+		unsigned int fsc;
+		const char *name;
+	} t[] = {
+		{ V9_INJECT_TRBE_ALIGNMENT, 0x21, "alignment" },
+		{ V9_INJECT_TRBE_TLB_CONFLICT, 0x30, "tlb_conflict" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = started(2, 0);
+
+		feed(f, 100);
+		v9_inject(f->m, t[i].what);
+		tap_ok(!MRS(f, TRBSR_EL1), "%s_waits_for_a_write", t[i].name);
+		feed(f, 10);
+		tap_eq(MRS(f, TRBSR_EL1), SR(0x24, IRQ | STOP | t[i].fsc), "%s", t[i].name);
+		tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 100, "%s_pointer", t[i].name);
+		MSR(f, TRBLIMITR_EL1, 0);
+		MSR(f, TRBSR_EL1, 0);
+		MSR(f, TRBLIMITR_EL1, (FK_BASE + FK_PAGE) | 1);
+		feed(f, 10);
+		tap_ok(MRS(f, TRBPTR_EL1) == FK_BASE + 110 && !MRS(f, TRBSR_EL1),
+		       "%s_once", t[i].name);
+		fk_free(f);
+	}
+}
+
+/*
+ * What stopped the unit first stays in its register: a later event adds no more than the
+ * bits that stick, and none is made up. shows: TRBE-TR7 TRBE-EV7 TRBE-EA3
+ */
+static void first_event_stays(void)
+{
+	struct fk *f = started(1, TM(STOP));
+
+	/* the trigger is due, and its flush fills the buffer */
+	feed(f, 4090);
+	v9_trbe_trigger(f->m);
+	while (next_byte != 10) {
+		v9_trbe_accept(f->m, &next_byte, 1);
+		next_byte++;
+	}
+	feed(f, 1);
+	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | TRG | 1, "filled_by_what_the_trigger_flushed");
+	tap_eq(tk.nevent, 1, "stopped_once");
+	v9_inject(f->m, V9_INJECT_TRBE_ABORT);
+	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | TRG | V9_TRBSR_EL1_EA | 1,
+	       "abort_when_already_stopped");
+	fk_free(f);
+
+	f = started(1, TM(IGNORE));
+	v9_inject(f->m, V9_INJECT_TRBE_IMPDEF);
+	v9_inject(f->m, V9_INJECT_TRBE_ABORT);
+	tap_eq(MRS(f, TRBSR_EL1), SR(0x1f, IRQ | STOP | V9_TRBSR_EL1_EA), "abort_after_impdef");
+	v9_inject(f->m, V9_INJECT_TRBE_IMPDEF);
+	tap_eq(MRS(f, TRBSR_EL1), SR(0x1f, IRQ | STOP | V9_TRBSR_EL1_EA), "impdef_after_both");
+	fk_free(f);
+}
+
+/* A trigger that comes due when the buffer goes off is that buffer's. shows: TRBE-EN9 */
+static void trigger_ends_with_its_buffer(void)
+{
+	struct fk *f = tk_new();
+	unsigned int i;
+
+	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.cu_disable = V9_CU_DISABLE_WRITE;
+	tk_init(f);
+	tk_buffer(f, 2, TM(IGNORE));
+	MSR(f, TRBLIMITR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRBTRG_EL1, 5);
+	MSR(f, TRBSR_EL1, TRG);
+	fk_sync(f, V9_SYNC_ISB);
+	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | TM(IRQ) | 1);
+	fk_sync(f, V9_SYNC_ISB);
+	for (i = 0; i < 10; i++)
+		v9_trbe_accept(f->m, &next_byte, 1);
+	MSR(f, TRBLIMITR_EL1, 0);	/* with bytes in flight: written, and the counter at zero */
+	fk_sync(f, V9_SYNC_ISB);
+	tap_eq(tk_score(f)->triggers, 1, "trigger_of_late_bytes");
+	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | TM(IRQ) | 1);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_sync(f, V9_SYNC_TSB);
+	fk_sync(f, V9_SYNC_ISB);
+	tap_ok(!f->trbirq && !tk.nevent, "no_event_in_the_next_buffer");
+	fk_free(f);
+}
+
+/* Programming and enabling with nothing between: whether it counts is luck. shows: TRBE-UN8 */
+static void enabled_too_early(void)
+{
+	unsigned int seed, noted = 0, lost = 0;
+
+	for (seed = 1; seed <= 41; seed++) {
+		struct fk *f = tk_new();
+
+		f->cfg.lazy = seed == 1 ? V9_LAZY_MAX : V9_LAZY_RANDOM;
+		f->cfg.seed = seed;
+		tk_init(f);
+		tk_buffer(f, 2, 0);
+		MSR(f, TRBLIMITR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, TRBPTR_EL1, FK_BASE + 0x800);
+		MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
+		fk_sync(f, V9_SYNC_ISB);
+		noted += f->nnote && !strcmp(f->note.rule, "TRBE-UN8");
+		lost += MRS(f, TRBPTR_EL1) == FK_BASE;
+		if (seed == 1)
+			tap_ok(noted && lost, "late_pointer_is_lost_at_worst");
+		fk_free(f);
+	}
+	tap_ok(noted == lost && noted > 5 && noted < 35, "late_pointer_is_lost_or_not");
+}
+
 /* shows: TRBE-UN1 TRBE-UN7 TRBE-UN8 TRBE-UN5 */
 static void misuse(void)
 {
@@ -539,6 +659,10 @@ int main(void)
 	wrap_modes();
 	triggers();
 	faults();
+	made_up();
+	first_event_stays();
+	trigger_ends_with_its_buffer();
+	enabled_too_early();
 	misuse();
 	owners();
 	order();

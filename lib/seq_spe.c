@@ -66,7 +66,6 @@ void v9_spe_act_reset(struct v9_spe_state *state)
 	/* Only PMBLIMITR_EL1.E has a reset value; PMSCR_EL1 may sample (SPE-RA1). */
 	drain_and_disable();
 	hw_write(V9_SYS_PMBPTR_EL1, 0);
-	hw_isb();
 	hw_write(V9_SYS_PMBSR_EL1, 0);		/* lowers a line left high: SPE-ME2 */
 	hw_isb();
 }
@@ -109,13 +108,11 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *ima
 		hw_write(V9_SYS_PMSLATFR_EL1, reg[V9_IMAGE_PMSLATFR]);
 
 	/*
-	 * The counter after the interval: 0 makes the unit load it from there,
-	 * random part included, when profiling becomes enabled (SPE-SI8).
+	 * A counter of 0 makes the unit load it from the interval, random part
+	 * included, when profiling becomes enabled and not before (SPE-SI8).
 	 */
-	if (changes(state, image, V9_IMAGE_PMSIRR)) {
+	if (changes(state, image, V9_IMAGE_PMSIRR))
 		hw_write(V9_SYS_PMSIRR_EL1, reg[V9_IMAGE_PMSIRR]);
-		hw_isb();
-	}
 	if (!state->known || state->pmsicr != regs->pmsicr)
 		hw_write(V9_SYS_PMSICR_EL1, regs->pmsicr);
 	state->known = true;

@@ -51,6 +51,8 @@ static struct {
 
 	struct { uint64_t at, pc; } log[4096];
 	unsigned int logged, taken;
+	bool freed;			/* the buffer is somebody else's memory now */
+	uint64_t posted;		/* where a store of the CPU is that waits for its DSB, or 0 */
 	unsigned long notes, wrong;
 	const char *rule;		/* of the first note */
 
@@ -86,6 +88,7 @@ static int bus_store(void *ctx, struct v9_regime g, uint64_t pa, const void *p, 
 	(void)ctx;
 	(void)g;
 	(void)f;
+	pe.wrong += pe.freed;
 	memcpy(pe.mem + pa, p, n);
 	return 0;
 }
@@ -178,6 +181,22 @@ static void leave_kernel(void)
 	pe.counting = v9_pe_activity(pe.model, &pe.pe) & V9_ACT_SPE;
 }
 
+/*
+ * Padding of the CPU may stay in its store buffer until a DSB. Where the buffer is overwritten
+ * it stands in the window itself (SPE-SY2): what the unit wrote there first is lost.
+ */
+static void post(uint64_t at)
+{
+	pe.posted = at;
+}
+
+static void posted(void)
+{
+	if (pe.posted)
+		memset(pe.mem + (pe.posted - BASE), 0, 8);
+	pe.posted = 0;
+}
+
 /* The door */
 
 static int find(uint32_t enc, bool write)
@@ -227,6 +246,8 @@ static void barrier(enum barrier kind, enum v9_sync_kind sync)
 			break;
 	if (i == pe.seen_n && i < V9_ARRAY_SIZE(pe.seen))
 		pe.seen[pe.seen_n++] = k;
+	if (kind == DSB)
+		posted();
 	MODEL(v9_sync(pe.model, sync));
 }
 
@@ -330,6 +351,7 @@ static void take(struct task *t, const struct v9_spe_regs *now)
 {
 	uint64_t expect = t->start;
 
+	posted();
 	for (; pe.taken < pe.logged; pe.taken++, expect += RECORD) {
 		uint64_t at = pe.log[pe.taken].at;
 		const uint8_t *p = pe.mem + (at - BASE);
@@ -346,6 +368,7 @@ static void take(struct task *t, const struct v9_spe_regs *now)
 
 static void start(struct task *t)
 {
+	post(t->regs.pmbptr);
 	begin(START);
 	v9_spe_act_start(&pe.state, &t->image, &t->regs, true);
 	begin(NONE);
@@ -359,6 +382,7 @@ static void stop(struct task *t)
 	begin(STOP);
 	v9_spe_act_stop(&pe.state, &now);
 	begin(NONE);
+	pe.wrong += pe.line;		/* it would interrupt whoever is next */
 	take(t, &now);
 	t->regs.pmsicr = now.pmsicr;
 	window(t, now.pmbptr);
@@ -381,6 +405,7 @@ static void interrupt(struct task *t)
 	}
 	take(t, &now);
 	window(t, BASE + PAGES * PAGE);
+	post(t->regs.pmbptr);
 	begin(RESUME);
 	v9_spe_act_resume(&t->regs, true);
 	begin(NONE);
@@ -399,6 +424,31 @@ static void run_user(struct task *t, unsigned long n)
 		}
 	}
 	enter_kernel();
+}
+
+/* The buffer fills while interrupts are masked: whoever comes next must not hear of it. */
+static void fill_masked(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2 * PERIOD * (PAGE / RECORD) && !pe.line; i++)
+		step();
+	pe.wrong += !pe.line;
+}
+
+/* A CPU that goes offline. Its buffers are freed then, whoever executes which barrier. */
+static void offline(void)
+{
+	begin(RESET);
+	v9_spe_act_reset(&pe.state);
+	begin(NONE);
+	pe.wrong += pe.line;
+	pe.freed = true;
+	MODEL(v9_sync(pe.model, V9_SYNC_PSB));
+	MODEL(v9_sync(pe.model, V9_SYNC_DSB));
+	pe.freed = false;
+	pe.posted = 0;
+	pe.taken = pe.logged;
 }
 
 /* Two tasks share the CPU, one of them profiled; its buffer turns over many times. */
@@ -425,12 +475,17 @@ static unsigned long scenario(bool host, unsigned int lazy, uint64_t seed, bool 
 		pe.wrong += more != pe.logged || pe.line;
 	}
 
+	if (kernel) {
+		start(&t);
+		run_user(&t, 1);
+		fill_masked();
+		stop(&t);
+	}
+
 	/* The CPU goes offline with the unit running. */
 	start(&t);
 	run_user(&t, 300 + 4 * seed);
-	begin(RESET);
-	v9_spe_act_reset(&pe.state);
-	begin(NONE);
+	offline();
 	more = pe.logged;
 	run_user(NULL, 600);
 	pe.wrong += more != pe.logged || pe.line;
@@ -439,6 +494,18 @@ static unsigned long scenario(bool host, unsigned int lazy, uint64_t seed, bool 
 	score = v9_model_score(pe.model);
 	pe.wrong += score->samples != (score->pop + 1) / PERIOD;
 	pe.wrong += score->passed != score->written + score->discarded;
+
+	/* The same with a record at every place on the way, and with a buffer that is full. */
+	for (i = 0; kernel && i < 4; i++) {
+		window(&t, BASE);
+		start(&t);
+		run_user(&t, 1);
+		if (i)
+			run((seed * 4 + i) % PERIOD);
+		else
+			fill_masked();
+		offline();
+	}
 	return pe.notes + pe.wrong;
 }
 
@@ -471,14 +538,7 @@ static const struct {
 	unsigned int nr;
 	const char *why;
 } unseen[] = {
-	{ RESET, 0, "the synchronization after it comes before anything reads" },
-	{ RESET, 2, "the bytes go to a buffer that nobody reads any more" },
-	{ RESET, 3, "nothing is left that the unit could write" },
-	{ RESET, 4, "orders two writes to a unit that is off" },
-	{ RESET, 5, "the model lowers its line at the write" },
-	{ START, 0, "PMSICR_EL1 before PMSIRR_EL1: both are in place before the unit starts" },
-	{ START, 1, "memory of the test has one order for PE and unit" },
-	{ RESUME, 0, "memory of the test has one order for PE and unit" },
+	{ RESET, 3, "what it waits for in a stop, its registers, is not read here" },
 };
 
 static void barriers(void)
@@ -508,7 +568,7 @@ static void barriers(void)
 		tap_ok(missed, "without_%s", name);
 		tap_note("found as: %s", !missed ? "" : pe.rule ? pe.rule : "wrong records");
 	}
-	tap_eq(n, 18, "barriers_in_all");
+	tap_eq(n, 17, "barriers_in_all");
 }
 
 /*

@@ -421,7 +421,7 @@ static const struct {
 	const char *why;
 } unseen[] = {
 	{ START, 2, "what comes before the first byte has others: see enabled_at_once()" },
-	{ START, 3, "the model enables the trace unit last, in whatever order it is told: see errata()" },
+	{ START, 3, "the model enables the trace unit last, whatever it is told: see errata()" },
 };
 
 static void barriers(void)

@@ -419,6 +419,7 @@ static ssize_t value_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 static struct device_attribute v9_ete_cpumask = __ATTR(cpumask, 0444, v9_pmu_cpumask_show, NULL);
 
 static struct attribute *v9_ete_attrs[] = {
+	&v9_pmu_routing.attr,
 	&v9_ete_cpumask.attr,
 	NULL
 };
@@ -428,7 +429,8 @@ static umode_t v9_ete_cpumask_mode(struct kobject *kobj, struct attribute *attr,
 {
 	struct v9_ete *ete = to_ete(dev_get_drvdata(kobj_to_dev(kobj)));
 
-	return cpumask_equal(&ete->u.cpus, cpu_possible_mask) ? 0 : attr->mode;
+	return attr == &v9_ete_cpumask.attr && cpumask_equal(&ete->u.cpus, cpu_possible_mask) ?
+	       0 : attr->mode;
 }
 
 static const struct attribute_group v9_ete_group = {
@@ -624,6 +626,7 @@ static int v9_ete_probe(struct platform_device *pdev)
 	err = v9_pmu_begin(&ete->u, &v9_ete_driver, pdev);
 	err = err ?: v9_ete_get_unit(ete);
 	err = err ?: v9_pmu_get_cpus(&ete->u);
+	err = err ?: v9_pmu_judge_routing(&ete->u);
 	err = err ?: v9_ete_get_pmu(ete);
 	err = err ?: v9_ete_get_dirs(ete);
 	if (!err)
@@ -658,6 +661,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	},
 	.probe = v9_ete_probe,
 	.extension = "Trace Buffer Extension",
+	.status = "TRBSR",
 	.rival = "coresight_trbe",
 	.no_stats = BIT(V9_STAT_COLLISIONS),
 	.padding = V9_TRACE_PADDING,
@@ -666,6 +670,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.irq = v9_ete_irq,
 	.meet = v9_ete_meet,
 	.reset = v9_ete_reset,
+	.route = v9_trbe_act_route,
 	.park = v9_ete_park,
 	.unpark = v9_ete_unpark,
 };

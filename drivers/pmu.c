@@ -50,9 +50,11 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 		return 0;
 	why = unit->driver->meet(unit);
 	if (!why) {
-		scoped_guard(irqsave)
-			cpu->ready = unit->driver->reset(cpu);
-		why = cpu->ready ? NULL : "a unit that does not answer";
+		scoped_guard(irqsave) {
+			why = unit->driver->reset(cpu) ? v9_pmu_route(cpu) :
+							 "a unit that does not answer";
+			cpu->ready = !why;
+		}
 	}
 	if (why) {
 		dev_warn(unit->dev, "CPU%u has %s: not used\n", nr, why);
@@ -108,10 +110,13 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 		break;
 	case CPU_PM_ENTER_FAILED:
 	case CPU_PM_EXIT:
-		if (!unit->driver->reset(cpu))
+		if (!unit->driver->reset(cpu)) {
 			v9_pmu_give_up(cpu);
-		else if (cpu->parked)
-			unit->driver->unpark(cpu);
+		} else {
+			v9_pmu_route(cpu);	/* the same as before: the CPU is */
+			if (cpu->parked)
+				unit->driver->unpark(cpu);
+		}
 		cpu->parked = false;
 		break;
 	}

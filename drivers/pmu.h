@@ -18,6 +18,7 @@
 
 #include "v9trace/attr.h"
 #include "v9trace/judge.h"
+#include "v9trace/judge_routing.h"
 #include "v9trace/plan.h"
 #include "v9trace/uapi.h"
 
@@ -64,6 +65,7 @@ struct v9_pmu_cpu {
  * @platform: how the driver core knows it, with names of devices
  * @probe: take a device
  * @extension: the architecture's name of it
+ * @status: its status registers, without _ELx
  * @rival: the in-tree module that may hold its interrupt
  * @no_stats: counters in stats/ that it does not have, by bit
  * @padding: the byte that a decoder skips
@@ -72,6 +74,7 @@ struct v9_pmu_cpu {
  * @irq: handler; its cookie is the CPU's struct
  * @meet: is this CPU's unit like the others? NULL, or what is wrong with it
  * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
+ * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
  * @park: stop this CPU's unit and keep its registers
  * @unpark: put them back after a reset, and go on
  * @hotplug: the CPU hotplug state
@@ -81,6 +84,7 @@ struct v9_pmu_driver {
 	struct platform_driver platform;
 	int (*probe)(struct platform_device *pdev);
 	const char *extension;
+	const char *status;
 	const char *rival;
 	u32 no_stats;
 	u8 padding;
@@ -89,6 +93,7 @@ struct v9_pmu_driver {
 	irq_handler_t irq;
 	const char *(*meet)(struct v9_pmu *unit);
 	bool (*reset)(struct v9_pmu_cpu *cpu);
+	void (*route)(bool at_el2, struct v9_routing_facts *facts);
 	void (*park)(struct v9_pmu_cpu *cpu);
 	void (*unpark)(struct v9_pmu_cpu *cpu);
 	enum cpuhp_state hotplug;
@@ -104,6 +109,9 @@ struct v9_pmu_driver {
  * @cpus: where the units are
  * @irq: the per-CPU interrupt
  * @least: pages of an AUX buffer
+ * @misrouted: what v9_judge_routing() returned
+ * @routing: its judgement, of all CPUs
+ * @facts: of what
  * @hotplug: link to the CPU hotplug state
  * @pm: link to CPU power management
  */
@@ -115,6 +123,9 @@ struct v9_pmu {
 	cpumask_t cpus;
 	int irq;
 	int least;
+	int misrouted;
+	struct v9_routing routing;
+	struct v9_routing_facts facts;
 	struct hlist_node hotplug;
 	struct notifier_block pm;
 };
@@ -199,6 +210,27 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken);
  * @cpu: this CPU
  */
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
+
+/* --- routing (routing.c) ------------------------------------------------------ */
+
+/**
+ * v9_pmu_route - a unit was reset: route its events
+ * @cpu: this CPU, interrupts off
+ *
+ * Return: NULL, or what is wrong with it: a CPU unlike the others.
+ */
+const char *v9_pmu_route(struct v9_pmu_cpu *cpu);
+
+/**
+ * v9_pmu_judge_routing - is there anything to hear from the units?
+ * @unit: which; its CPUs are up
+ *
+ * Return: 0, or what to return from probe.
+ */
+int v9_pmu_judge_routing(struct v9_pmu *unit);
+
+/* The file */
+extern struct device_attribute v9_pmu_routing;
 
 /* --- files ------------------------------------------------------------------- */
 

@@ -359,6 +359,7 @@ static struct device_attribute v9_spe_cpumask = __ATTR(cpumask, 0444, v9_pmu_cpu
 
 static struct attribute *v9_spe_attrs[] = {
 	&v9_spe_cpumask.attr,
+	&v9_pmu_routing.attr,
 	NULL
 };
 
@@ -482,6 +483,7 @@ static int v9_spe_probe(struct platform_device *pdev)
 	err = err ?: v9_spe_get_id(spe);
 	err = err ?: v9_spe_get_unit(spe);
 	err = err ?: v9_pmu_get_cpus(&spe->u);
+	err = err ?: v9_pmu_judge_routing(&spe->u);
 	return err ?: v9_spe_get_pmu(spe);
 }
 
@@ -509,6 +511,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 	},
 	.probe = v9_spe_probe,
 	.extension = "Statistical Profiling Extension",
+	.status = "PMBSR",
 	.rival = "arm_spe_pmu",
 	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
@@ -516,6 +519,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.irq = v9_spe_irq,
 	.meet = v9_spe_meet,
 	.reset = v9_spe_reset,
+	.route = v9_spe_act_route,
 	.park = v9_spe_park,
 	.unpark = v9_spe_unpark,
 };

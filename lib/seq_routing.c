@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Look at the routing of a buffer's events, and choose the interrupt where there
+ * is a choice. Each function begins and ends with the unit off.
+ *
+ * In a host at EL2 the names of EL1's control registers mean those of EL2, and the
+ * EL12 names those of EL1 (SPE-RA4).
+ *
+ * Whether EL3 lets EL2 have Profiling exceptions is in MDCR_EL3, which only EL3
+ * can read, and the name PMBSR_EL2 or TRBSR_EL2 traps to EL3 if not. But then EE
+ * counts as 0; and if it does not, the name of EL1's status register means that of
+ * EL2. So: set a bit without effect, ask for all events, write 0, and see whether the
+ * bit is still there. With KE=0 nothing is taken at EL2 meanwhile, whatever was left in
+ * its status (TRBE-EX2), and what was left is gone then. What is written last takes
+ * effect at the next context synchronization, which comes before a start, and before a
+ * guest.
+ */
+#include "hw.h"
+#include "v9trace/gen/regs.h"
+#include "v9trace/judge_routing.h"
+
+void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
+{
+	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
+
+	*facts = (struct v9_routing_facts){
+		.at_el2 = at_el2,
+		.has_exc = V9_GET(V9_ID_AA64DFR2_EL1_SPE_EXC, dfr2),
+	};
+	if (at_el2) {
+		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2PB, hw_read(V9_SYS_MDCR_EL2));
+		hw_write(V9_SYS_PMSCR_EL12, 0);		/* no guest: SPE-EN3 */
+	}
+	if (at_el2 && facts->has_exc) {
+		hw_write(V9_SYS_PMBSR_EL1, V9_PMBSR_EL1_COLL);
+		hw_write(V9_SYS_PMSCR_EL1, V9_PUT(V9_PMSCR_EL2_EE, 3));
+		hw_isb();
+		hw_write(V9_SYS_PMBSR_EL1, 0);		/* that of EL2, if offered */
+		hw_write(V9_SYS_PMSCR_EL1, 0);
+		hw_isb();
+		facts->offered = hw_read(V9_SYS_PMBSR_EL1) & V9_PMBSR_EL1_COLL;
+		hw_write(V9_SYS_PMBSR_EL1, 0);
+	}
+	facts->ee = V9_GET(V9_PMSCR_EL1_EE, hw_read(V9_SYS_PMSCR_EL1));
+}
+
+void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
+{
+	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
+
+	*facts = (struct v9_routing_facts){
+		.at_el2 = at_el2,
+		.has_exc = V9_GET(V9_ID_AA64DFR2_EL1_TRBE_EXC, dfr2),
+	};
+	if (at_el2) {
+		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2TB, hw_read(V9_SYS_MDCR_EL2));
+		hw_write(V9_SYS_TRFCR_EL12, 0);		/* no guest: TRBE-OW7 */
+	}
+	if (at_el2 && facts->has_exc) {
+		hw_write(V9_SYS_TRBSR_EL1, V9_TRBSR_EL1_WRAP);
+		hw_write(V9_SYS_TRFCR_EL1, V9_PUT(V9_TRFCR_EL2_EE, 3));
+		hw_isb();
+		hw_write(V9_SYS_TRBSR_EL1, 0);		/* that of EL2, if offered */
+		hw_write(V9_SYS_TRFCR_EL1, 0);
+		hw_isb();
+		facts->offered = hw_read(V9_SYS_TRBSR_EL1) & V9_TRBSR_EL1_WRAP;
+		hw_write(V9_SYS_TRBSR_EL1, 0);
+	}
+	facts->ee = V9_GET(V9_TRFCR_EL1_EE, hw_read(V9_SYS_TRFCR_EL1));
+}

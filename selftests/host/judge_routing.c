@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a driver makes of the little that it sees, against the rules applied to
+ * everything there is: for each setting of each control at EL3, EL2 and EL1. And the
+ * looking itself, on the strict model.
+ */
+#include "hw.h"
+#include "model_fake.h"
+#include "tap.h"
+#include "v9trace/attr.h"
+#include "v9trace/ete.h"
+#include "v9trace/judge_routing.h"
+#include "v9trace/routing_event.h"
+// link: lib/judge_routing.c lib/seq_routing.c lib/attr.c lib/attr_ete.c lib/filter_ete.c
+// link: lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
+// link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
+// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+// link: model/ete_check.c model/trbe.c model/report.c
+
+static const char *const units[] = { "trbe", "spe" };
+
+#define SPE 1
+
+/* A machine: the kernel runs at @el, has cleared EE of its level, or tried to. */
+struct machine {
+	unsigned int el, e2b, ee3, ee2, ee1, gpf, ea;
+	bool el3, el2, exc, secure;
+};
+
+static struct v9_route route_of(const struct machine *m, unsigned int unit)
+{
+	return (struct v9_route){
+		.scr_el3 = (m->secure ? V9_SCR_EL3_EEL2 : V9_SCR_EL3_NS) |
+			   V9_PUT(V9_SCR_EL3_GPF, m->gpf) | V9_PUT(V9_SCR_EL3_EA, m->ea),
+		.mdcr_el3 = V9_PUT(unit ? V9_MDCR_EL3_PMSEE : V9_MDCR_EL3_TRBEE, m->ee3) |
+			    V9_PUT(unit ? V9_MDCR_EL3_NSPB : V9_MDCR_EL3_NSTB, m->secure ? 1 : 3),
+		.mdcr_el2 = V9_PUT(unit ? V9_MDCR_EL2_E2PB : V9_MDCR_EL2_E2TB, m->e2b),
+		.hcr_el2 = m->el == 2 ? V9_HCR_EL2_E2H | V9_HCR_EL2_TGE : 0,
+		.el = m->el, .pe_ss = m->secure ? V9_SS_SECURE : V9_SS_NONSECURE,
+		.a64 = true, .el1_a64 = true, .el2_a64 = true,
+		.has_el2 = m->el2, .has_el3 = m->el3, .has_secure = true,
+	};
+}
+
+static struct v9_reporting reporting_of(const struct machine *m, const struct v9_route *r,
+					unsigned int unit)
+{
+	struct v9_trace_ctl tc = {
+		.trfcr_el1 = V9_PUT(V9_TRFCR_EL1_EE, m->ee1),
+		.trfcr_el2 = V9_PUT(V9_TRFCR_EL2_EE, m->ee2),
+	};
+	struct v9_spe_ctl sc = {
+		.pmscr_el1 = V9_PUT(V9_PMSCR_EL1_EE, m->ee1),
+		.pmscr_el2 = V9_PUT(V9_PMSCR_EL2_EE, m->ee2),
+		.exc = m->exc,
+	};
+
+	return unit == SPE ? v9_spe_reporting(r, &sc) : v9_trbe_reporting(r, m->exc, &tc);
+}
+
+/* Tables D6-5 to D6-8 in short: is everything that no higher level keeps recorded in EL1's? */
+static bool comes_here(const struct v9_route *r, const struct v9_reporting *p, unsigned int el)
+{
+	for (unsigned int e = 0; e < V9_EVENTS; e++) {
+		unsigned int level = v9_event_level(r, p, e);
+
+		if (level != 1 && level <= el)
+			return false;
+	}
+	return v9_event_interrupts(p) && !v9_event_redirected(r, p);
+}
+
+/* Does a level above the kernel's keep everything? Of that a kernel sees nothing. */
+static bool kept_above(const struct v9_route *r, const struct v9_reporting *p, unsigned int el)
+{
+	return v9_event_level(r, p, V9_EVENT_OTHER) > el;
+}
+
+static struct {
+	unsigned int cells, taken, refused_owner, refused_exception, above, unheard;
+	unsigned int wrong_owner, wrong_taken, wrong_refused;
+} sum;
+
+static void judge(const struct machine *m, unsigned int unit)
+{
+	struct v9_route r = route_of(m, unit);
+	struct v9_reporting p = reporting_of(m, &r, unit);
+	struct v9_owner owner = unit == SPE ? v9_spe_owner(&r) : v9_trbe_owner(&r);
+	struct v9_routing_facts facts = {
+		.at_el2 = m->el == 2,
+		.to_el1 = m->el == 2 && m->e2b,
+		.has_exc = m->exc,
+		.offered = m->el == 2 && m->exc && (!m->el3 || m->ee3),
+		.ee = m->exc ? m->el == 2 ? m->ee2 : m->ee1 : 0,
+	};
+	struct v9_routing here;
+	int err;
+
+	if (unit == SPE ? v9_spe_denied(&r) : v9_trbe_denied(&r))
+		return;
+	sum.cells++;
+	err = v9_judge_routing(&facts, &here);
+	sum.wrong_owner += here.owner != owner.el || !here.reason;
+	switch (err) {
+	case -EPERM:
+		sum.refused_owner++;
+		sum.wrong_refused += owner.el >= m->el || here.delivery != V9_DELIVERY_NONE;
+		break;
+	case -EOPNOTSUPP:
+		sum.refused_exception++;
+		/* That EE of EL1 means nothing, because exceptions are off above, EL1 cannot see. */
+		sum.wrong_refused += (comes_here(&r, &p, m->el) && (m->el == 2 || p.ee2)) ||
+				     here.delivery != V9_DELIVERY_EXCEPTION;
+		break;
+	case 0:
+		sum.taken++;
+		if (kept_above(&r, &p, m->el)) {
+			sum.above++;
+			facts.unheard = true;
+			sum.unheard += v9_judge_routing(&facts, &here) == -EOPNOTSUPP &&
+				       !here.level && here.delivery == V9_DELIVERY_NONE;
+			break;
+		}
+		sum.wrong_taken += owner.el < m->el || !comes_here(&r, &p, m->el) ||
+				   here.level != 1 || here.delivery != V9_DELIVERY_PPI;
+		break;
+	default:
+		sum.wrong_refused++;
+	}
+}
+
+#define EACH(field, n) for (m.field = 0; m.field < (n); m.field++)
+
+static void sweep(unsigned int unit)
+{
+	struct machine m;
+
+	memset(&sum, 0, sizeof(sum));
+	for (m.el = 1; m.el <= 2; m.el++)
+		for (unsigned int i = 0; i < 16; i++) {
+			m.el3 = i & 1;
+			m.el2 = i & 2;
+			m.exc = i & 4;
+			m.secure = i & 8;
+			if (m.el == 2 && !m.el2)
+				continue;
+			EACH(e2b, 4) EACH(ee3, 4) EACH(ee2, 4) EACH(ee1, 4) EACH(gpf, 2) EACH(ea, 2) {
+				/* 0b01 is reserved */
+				if (m.e2b == 1)
+					continue;
+				/* In a host EL1's was cleared, too. */
+				if (m.el == 2 && m.ee1)
+					continue;
+				judge(&m, unit);
+			}
+		}
+	tap_note("%s: %u cells: %u taken (%u of them kept above), %u and %u refused", units[unit],
+		 sum.cells, sum.taken, sum.above, sum.refused_owner, sum.refused_exception);
+	tap_eq(sum.wrong_owner, 0, "%s_owner_is_the_rules_owner", units[unit]);
+	tap_eq(sum.wrong_taken, 0, "%s_what_is_taken_comes_by_interrupt", units[unit]);
+	tap_eq(sum.wrong_refused, 0, "%s_what_is_refused_would_not", units[unit]);
+	tap_ok(sum.above && sum.unheard == sum.above, "%s_unheard_is_refused", units[unit]);
+	tap_ok(sum.taken && sum.refused_owner && sum.refused_exception, "%s_every_answer_was_given",
+	       units[unit]);
+}
+
+/* ---- looking ---- */
+
+static struct {
+	struct fk *f;
+	uint64_t mdcr_el2;
+	bool exc, stuck;
+	unsigned int wrong, barriers, skip;
+} pe;
+
+static int reach(uint32_t enc, bool write)
+{
+	int reg = v9_reg_find(&pe.f->pe.r, enc);
+
+	if (reg >= 0 && v9_reg_access(pe.f->m, reg, write) == V9_ACCESS_OK)
+		return reg;
+	tap_note("register %#x traps", enc);
+	pe.wrong++;
+	return -1;
+}
+
+uint64_t hw_read(uint32_t enc)
+{
+	uint64_t v = 0;
+	int reg;
+
+	switch (enc) {
+	case V9_SYS_ID_AA64DFR2_EL1:
+		return pe.exc ? V9_PUT(V9_ID_AA64DFR2_EL1_SPE_EXC, 1) |
+				V9_PUT(V9_ID_AA64DFR2_EL1_TRBE_EXC, 1) : 0;
+	case V9_SYS_MDCR_EL2:
+		pe.wrong += pe.f->pe.r.el != 2;
+		return pe.mdcr_el2;
+	}
+	reg = reach(enc, false);
+	if (reg >= 0) {
+		v9_enter(pe.f->m, pe.f->cnt, 0, false);
+		v = v9_reg_read(pe.f->m, reg);
+		pe.f->cnt = v9_leave(pe.f->m);
+	}
+	if (pe.stuck && (enc == V9_SYS_PMSCR_EL1 || enc == V9_SYS_TRFCR_EL1))
+		v |= V9_PUT(V9_PMSCR_EL1_EE, 3);
+	return v;
+}
+
+void hw_write(uint32_t enc, uint64_t value)
+{
+	int reg = reach(enc, true);
+
+	if (reg < 0)
+		return;
+	v9_enter(pe.f->m, pe.f->cnt, 0, false);
+	v9_reg_write(pe.f->m, reg, value);
+	pe.f->cnt = v9_leave(pe.f->m);
+}
+
+void hw_isb(void)
+{
+	if (++pe.barriers != pe.skip)
+		fk_sync(pe.f, V9_SYNC_ISB);
+}
+
+void hw_dsb(void)
+{
+	pe.wrong++;
+}
+
+void hw_psb(void)
+{
+	pe.wrong++;
+}
+
+void hw_tsb(void)
+{
+	pe.wrong++;
+}
+
+/* A PE whose unit was reset, and around it what a firmware may have left. */
+static void power_on(unsigned int el, bool exc, int ee3)
+{
+	struct fk *f = fk_new();
+
+	memset(&pe, 0, sizeof(pe));
+	pe.f = f;
+	pe.exc = exc;
+	f->pe.r.el = el;
+	f->pe.r.has_el2 = el == 2;
+	f->pe.r.hcr_el2 = el == 2 ? V9_HCR_EL2_E2H | V9_HCR_EL2_TGE : 0;
+	if (ee3 >= 0) {
+		f->pe.r.has_el3 = true;
+		f->pe.r.scr_el3 = V9_SCR_EL3_NS;
+		f->pe.r.mdcr_el3 = V9_MDCR_EL3_NSPB | V9_MDCR_EL3_NSTB |
+				   V9_PUT(V9_MDCR_EL3_TRBEE, ee3) | V9_PUT(V9_MDCR_EL3_PMSEE, ee3);
+	}
+	f->cfg.ete = true;
+	f->cfg.trbe_exc = f->cfg.spe_exc = exc;
+	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.poison = true;
+	fk_init(f);
+	if (el == 2) {
+		/* What EL2 and EL1 may find: guests profiled, status left in each register. */
+		hw_write(V9_SYS_PMSCR_EL12, ~UINT64_C(0));
+		hw_write(V9_SYS_TRFCR_EL12, ~UINT64_C(0));
+		if (exc && ee3) {
+			hw_write(V9_SYS_PMBSR_EL2, V9_PMBSR_EL1_S | V9_PMBSR_EL1_COLL);
+			hw_write(V9_SYS_TRBSR_EL2, V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ |
+						   V9_TRBSR_EL1_WRAP);
+		}
+	}
+	/* as a reset leaves it */
+	hw_write(V9_SYS_PMSCR_EL1, 0);
+	hw_write(V9_SYS_TRFCR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+	hw_write(V9_SYS_PMBSR_EL1, 0);
+	hw_write(V9_SYS_TRBSR_EL1, 0);
+	fk_sync(f, V9_SYNC_ISB);
+}
+
+/* Look, and hold what must hold afterwards. Returns whether it does. */
+static bool look(unsigned int unit, struct v9_routing_facts *facts)
+{
+	static const uint32_t spe[] = { V9_SYS_PMBSR_EL1, V9_SYS_PMSCR_EL12, V9_SYS_PMBSR_EL2 };
+	static const uint32_t trbe[] = { V9_SYS_TRBSR_EL1, V9_SYS_TRFCR_EL12, V9_SYS_TRBSR_EL2 };
+	const uint32_t *reg = unit == SPE ? spe : trbe;
+	bool at_el2 = pe.f->pe.r.el == 2, ours;
+
+	(unit == SPE ? v9_spe_act_route : v9_trbe_act_route)(at_el2, facts);
+	/* The next one to write the status, with no barrier between, means that of EL1. */
+	hw_write(reg[0], unit == SPE ? V9_PMBSR_EL1_COLL : V9_TRBSR_EL1_WRAP);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	ours = hw_read(reg[0]) == (unit == SPE ? V9_PMBSR_EL1_COLL : V9_TRBSR_EL1_WRAP);
+	if (at_el2)
+		ours = ours && !hw_read(reg[1]);
+	if (at_el2 && facts->offered)
+		ours = ours && !hw_read(reg[2]);
+	return ours && !pe.wrong && !pe.f->nnote && !pe.f->line && !pe.f->trbirq;
+}
+
+/* Takes out each barrier: the facts must be wrong then, or the state behind. */
+static void without_barriers(unsigned int unit)
+{
+	struct v9_routing_facts right, facts;
+	unsigned int n;
+
+	power_on(2, true, 1);
+	look(unit, &right);
+	n = pe.barriers;
+	fk_free(pe.f);
+	for (unsigned int i = 1; i <= n; i++) {
+		bool good;
+
+		power_on(2, true, 1);
+		pe.skip = i;
+		good = look(unit, &facts);
+		tap_ok(!good || memcmp(&right, &facts, sizeof(facts)), "%s_without_isb_%u_is_seen",
+		       units[unit], i);
+		fk_free(pe.f);
+	}
+	tap_eq(n, 2, "%s_barriers_counted", units[unit]);
+}
+
+static void looks(unsigned int unit)
+{
+	struct v9_routing_facts facts;
+	struct v9_routing r;
+
+	for (unsigned int el = 1; el <= 2; el++)
+		for (int exc = 0; exc <= 1; exc++)
+			for (int ee3 = -1; ee3 <= 3; ee3++) {
+				const char *how = exc ? "exc" : "plain";
+
+				power_on(el, exc, ee3);
+				tap_ok(look(unit, &facts), "%s_look_el%u_%s_el3_%d", units[unit],
+				       el, how, ee3 + 1);
+				tap_ok(facts.at_el2 == (el == 2) && facts.has_exc == exc &&
+				       !facts.to_el1 && !facts.ee &&
+				       facts.offered == (el == 2 && exc && ee3),
+				       "%s_facts_el%u_%s_el3_%d", units[unit], el, how, ee3 + 1);
+				tap_eq(v9_judge_routing(&facts, &r), 0, "%s_judged_el%u_%s_el3_%d",
+				       units[unit], el, how, ee3 + 1);
+				fk_free(pe.f);
+			}
+
+	power_on(2, false, -1);
+	pe.mdcr_el2 = unit == SPE ? V9_MDCR_EL2_E2PB : V9_MDCR_EL2_E2TB;
+	look(unit, &facts);
+	tap_ok(facts.to_el1, "%s_facts_given_to_el1", units[unit]);
+	tap_eq(v9_judge_routing(&facts, &r), -EPERM, "%s_given_to_el1", units[unit]);
+	fk_free(pe.f);
+
+	power_on(1, true, -1);
+	pe.stuck = true;
+	look(unit, &facts);
+	tap_eq(v9_judge_routing(&facts, &r), -EOPNOTSUPP, "%s_exceptions_stay", units[unit]);
+	fk_free(pe.f);
+
+	without_barriers(unit);
+}
+
+/* KVM shows its guests neither unit; what they read decides before anything is looked at. */
+static void guest(void)
+{
+	struct v9_spe_id spe = { .id_aa64mmfr0 = 0xff };
+	struct v9_ete_id ete = { .id_aa64mmfr0 = 0xff };
+	struct v9_spe_unit spe_unit;
+	struct v9_ete_unit ete_unit;
+	const char *why = "";
+
+	tap_eq(v9_spe_judge_unit(&spe, &spe_unit, &why), -ENODEV, "guest_has_no_spe");
+	tap_ok(strstr(why, "PMSVer"), "guest_has_no_spe_and_is_told");
+	tap_eq(v9_ete_judge_unit(&ete, false, &ete_unit, &why), -ENODEV, "guest_has_no_ete");
+	tap_ok(strstr(why, "TraceVer"), "guest_has_no_ete_and_is_told");
+}
+
+/* shows: SPE-EN3 SPE-OW7 SPE-ME15 TRBE-OW7 TRBE-OW8 TRBE-EV3 TRBE-IR1 */
+int main(void)
+{
+	for (unsigned int unit = 0; unit < 2; unit++) {
+		sweep(unit);
+		looks(unit);
+	}
+	guest();
+	return tap_done();
+}

@@ -21,7 +21,7 @@ sources_of() {
 	case $1 in
 	ete) echo $flow ;;
 	spe) echo $spe ;;
-	capture) echo $spe tools/util.c tools/decode/{file,session,task,sym,pool,elf,kept}.c -lelf -lzstd ;;
+	capture) echo $spe tools/util.c tools/decode/{file,session,spe_text,task,sym,pool,elf,kept}.c -lelf -lzstd ;;
 	image) echo tools/decode/image.c tools/util.c ;;
 	*) echo "fuzz.sh: no such target: $1" >&2; return 1 ;;
 	esac

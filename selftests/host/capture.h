@@ -31,6 +31,8 @@ struct cap {
 	uint64_t sample_type;
 	const char *arch;	/* section, unless NULL */
 	const char *event;	/* name in the event description, unless NULL */
+	const char *cpuid;	/* section, unless NULL */
+	uint64_t other_midr;	/* of the last CPU; 0: as the others */
 	uint32_t period;
 	uint32_t prot;		/* of the next mappings; 0: to be read and executed */
 	const void *code;	/* section PD_CODE, unless NULL */
@@ -213,7 +215,7 @@ static inline void cap_info_v2(struct cap *c, uint64_t midr, unsigned int cpus)
 		cpu[PD_SPE_CPU_MAGIC] = PD_SPE_CPU_MAGIC_VALUE;
 		cpu[PD_SPE_CPU_NUMBER] = i;
 		cpu[PD_SPE_CPU_PARAMS] = PD_SPE_CPU_WORDS - PD_SPE_CPU_MIDR;
-		cpu[PD_SPE_CPU_MIDR] = midr;
+		cpu[PD_SPE_CPU_MIDR] = c->other_midr && i + 1 == cpus ? c->other_midr : midr;
 		cpu[PD_SPE_CPU_PMU_TYPE] = 9;
 		cpu[PD_SPE_CPU_MIN_INTERVAL] = 256;
 	}
@@ -255,16 +257,24 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[3];
+	struct pd_range s[4];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
 	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
-	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->event != NULL) + (c->code != NULL)));
+	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
+				       (c->code != NULL)));
 	if (c->arch) {
 		bits |= 1ull << PD_ARCH;
 		s[n].offset = c->n;
 		cap_string(c, c->arch);
+		s[n].size = c->n - s[n].offset;
+		n++;
+	}
+	if (c->cpuid) {
+		bits |= 1ull << PD_CPUID;
+		s[n].offset = c->n;
+		cap_string(c, c->cpuid);
 		s[n].size = c->n - s[n].offset;
 		n++;
 	}

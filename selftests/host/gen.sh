@@ -20,6 +20,7 @@ not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
 
 sysreg() { LC_ALL=C $awk -f tools/gen/sysreg.awk -f "tools/gen/${1:-regs.awk}" "$tmp/table"; }
 pkt() { LC_ALL=C $awk -f tools/gen/pkt.awk -f tools/gen/spe_pkt.awk "$tmp/table"; }
+source() { LC_ALL=C $awk -f tools/gen/pkt.awk -f tools/gen/spe_source.awk "$tmp/table"; }
 ete() { LC_ALL=C $awk -f tools/gen/pkt.awk -f tools/gen/ete_pkt.awk "$tmp/table"; }
 
 # reject NAME WORDS GENERATOR: table in $tmp/table; no output, WORDS in the message
@@ -173,11 +174,44 @@ pkt_cases() {
 	op_field_twice|given twice|sed|s/^OpField	c	COND$/&\n&/
 	op_value_too_large|too large|sed|s/^OpValue	r	3/OpValue	r	4/
 	op_class_3|class 3|add|Op 3 00000000 X v1p0 x
-	source_twice|Source 0x8 given twice|add|Source 0x8 AGAIN again
 	payload_twice|given twice|add|Payload ADDRESS 63 NS
 	payload_range|impossible range|add|Payload ADDRESS 0:5 XX
-	packet_bad_name|not a name|add|Source 0xf lower case
-	quotes|no quotes|add|Source 0xf QUOTE a "word"
+	packet_bad_name|not a name|add|Op 1 11111110 lower v1p0 case
+	quotes|no quotes|add|Op 1 11111110 QUOTE v1p0 a "word"
+	packet_source_elsewhere|unknown word Source|add|Source 0x8 L2D level 2
+	END
+}
+
+source_cases() {
+	sed '' $tables/spe.source >"$tmp/table"
+	accept sources source
+	while IFS='|' read -r name words text; do
+		case $name in '#'* | '') continue ;; esac
+		case $text in
+		s/* | /*) sed "$text" $tables/spe.source >"$tmp/table" ;;
+		*) { cat $tables/spe.source; printf '%b\n' "$text"; } >"$tmp/table" ;;
+		esac
+		reject "source_$name" "$words" source
+	done <<-'END'
+	value_twice|Source of HISILICON 0x8 given twice|Source 0x8 AGAIN again
+	name_twice|Source of HISILICON L3 given twice|Source 0xff L3 again
+	value_of_five_digits|not a number of up to 4|Source 0x12345 BIG too much
+	value_decimal|not a number of up to 4|Source 8 L2 x
+	without_text|takes 3 or more words|Source 0xff X
+	bad_name|not a name|Source 0xff lower case
+	quotes|no quotes|Source 0xff QUOTE a "word"
+	core_twice|Core 0x41 0xd4f given twice|Core 0x41 0xd4f AGAIN
+	core_name_twice|Core NEOVERSE_V2 given twice|Core 0x41 0xfff NEOVERSE_V2
+	part_too_large|not a number of up to 3|Core 0x41 0x1000 X
+	implementer_too_large|not a number of up to 2|Core 0x141 0x100 X
+	core_with_text|takes 3 words|Core 0x41 0x100 X and more
+	set_twice|Set ARM given twice|Set ARM again\nSource 0x0 X x\nCore 0x41 0x100 X
+	set_without_source|Set NEW has no Source|Set NEW new\nCore 0x41 0x100 X
+	set_without_core|Set NEW has no Core|Set NEW new\nSource 0x0 X x
+	set_without_source_inside|Set AMPERE has no Source|/^Set	AMPERE/,/^Core	0xc0/{/^Source/d}
+	source_without_set|Source before Set|/^Set/d
+	empty|no Set|/./d
+	unknown_word|unknown word Cpu|Cpu 0x41 0x100 X
 	END
 }
 
@@ -327,6 +361,7 @@ for id in mawk gawk busybox; do
 	fresh
 	sysreg_cases
 	pkt_cases
+	source_cases
 	ete_cases
 done
 kernel

@@ -5,7 +5,8 @@
  * outside the file, or lose a byte of AUX data without saying so.
  */
 // link: tools/decode/file.c tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
-// link: tools/decode/task.c tools/decode/sym.c tools/decode/pool.c lib/spe_pkt.c
+// link: tools/decode/task.c tools/decode/sym.c tools/decode/pool.c tools/decode/spe_text.c
+// link: lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
@@ -14,6 +15,8 @@
 
 #include "tap.h"
 #include "capture.h"
+
+#include <v9trace/gen/spe_source.h>
 
 #include "../../tools/util.c"
 #include "../../tools/decode/elf.h"
@@ -273,6 +276,7 @@ static void test_context(void)
 	};
 	static struct cap c;
 	static struct found f;
+	uint64_t midr;
 
 	cap_open(&c, CAP_SAMPLE);
 	cap_info_v2(&c, 0x410fd4f0, 2);
@@ -283,12 +287,54 @@ static void test_context(void)
 	write_file(c.b, c.n);
 	tap_ok(take(&f) && f.records == 4, "context_records");
 	tap_eq(f.s.spe_version, 2, "metadata_version");
-	tap_eq(f.s.midr, 0x410fd4f0, "metadata_midr");
+	tap_ok(v9_session_midr(&f.s, 1, &midr) && midr == 0x410fd4f0, "metadata_midr");
+	tap_ok(v9_session_midr(&f.s, V9_NO_TASK, &midr) && midr == 0x410fd4f0,
+	       "metadata_midr_of_all");
+	tap_ok(!v9_session_midr(&f.s, 2, &midr), "metadata_midr_of_none");
 	tap_ok(f.first[0].tid == 10 && f.first[0].pid == 7, "context_el2_first");
 	tap_eq(f.first[1].tid, 9, "context_el1_else");
 	tap_eq(f.first[2].tid, 12, "context_none_thread_of_the_buffer");
 	tap_ok(f.first[3].tid == 0 && f.first[3].comm && !strcmp(f.first[3].comm, "swapper"),
 	       "context_idle");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+/* Which core a record is of decides what its data source means. */
+static void test_cores(void)
+{
+	static const uint8_t aux[] = { 0x42, 2, 1 };
+	static struct cap c = { .other_midr = 0xc00fac43 };
+	static struct found f;
+	uint64_t midr;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info_v2(&c, 0x410fd4f0, 3);
+	cap_aux(&c, 0, CAP_NONE, 0, aux, sizeof(aux));
+	cap_aux(&c, 2, CAP_NONE, 0, aux, sizeof(aux));
+	cap_aux(&c, CAP_NONE, 12, 0, aux, sizeof(aux));
+	cap_aux(&c, 3, CAP_NONE, 0, aux, sizeof(aux));
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && f.s.nr_queues == 4, "cores_buffers");
+	tap_ok(v9_session_midr(&f.s, 1, &midr) && midr == 0x410fd4f0, "cores_first_kind");
+	tap_ok(v9_session_midr(&f.s, 2, &midr) && midr == 0xc00fac43, "cores_second_kind");
+	tap_ok(!v9_session_midr(&f.s, V9_NO_TASK, &midr), "cores_not_alike");
+	tap_eq(f.s.queues[0].sources, V9_SPE_SET_ARM, "cores_sources_first_kind");
+	tap_eq(f.s.queues[1].sources, V9_SPE_SET_AMPERE, "cores_sources_second_kind");
+	tap_eq(f.s.queues[2].sources, V9_SPE_SET_UNKNOWN, "cores_sources_of_a_thread");
+	tap_eq(f.s.queues[3].sources, V9_SPE_SET_UNKNOWN, "cores_sources_of_a_strange_cpu");
+	v9_session_close(&f.s);
+
+	/* Metadata of version 1 says nothing, the file as a whole names one CPU. */
+	c.cpuid = "0x00000000410fd0c1";
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	cap_aux(&c, 5, CAP_NONE, 0, aux, sizeof(aux));
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && v9_session_midr(&f.s, 5, &midr) && midr == 0x410fd0c1, "cores_cpuid");
+	tap_eq(f.s.queues[0].sources, V9_SPE_SET_ARM, "cores_sources_by_cpuid");
 	v9_session_close(&f.s);
 	free(c.b);
 }
@@ -439,6 +485,7 @@ int main(void)
 	test_good();
 	test_loss_mark();
 	test_context();
+	test_cores();
 	test_refused();
 	test_corrupt();
 	test_cuts();

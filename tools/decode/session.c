@@ -7,8 +7,11 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include <v9trace/gen/spe_source.h>
+
 #include "../util.h"
 #include "records.h"
+#include "spe_text.h"
 
 #define PROT_MODIFY	2u
 #define PROT_EXECUTE	4u
@@ -224,11 +227,28 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 	}
 }
 
+/* Blocks of CPUs behind the head, each as long as it says; what does not fit is not read. */
+static void spe_cpus(struct v9_session *s, const struct pd_event *e, uint64_t words)
+{
+	const unsigned int priv = sizeof(struct pd_auxtrace_info);
+	uint64_t at = u64_at(e, priv + 8 * PD_SPE_V2_HEADER_WORDS);
+
+	while (at <= words && words - at > PD_SPE_CPU_MIDR) {
+		const unsigned int block = priv + 8 * (unsigned int)at;
+
+		if (u64_at(e, block + 8 * PD_SPE_CPU_MAGIC) != PD_SPE_CPU_MAGIC_VALUE)
+			return;
+		*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
+			.cpu = (uint32_t)u64_at(e, block + 8 * PD_SPE_CPU_NUMBER),
+			.midr = u64_at(e, block + 8 * PD_SPE_CPU_MIDR) };
+		at += u64_at(e, block + 8 * PD_SPE_CPU_PARAMS) % UINT32_MAX + PD_SPE_CPU_PARAMS + 1;
+	}
+}
+
 void v9_session_info(struct v9_session *s, const struct pd_event *e)
 {
 	const unsigned int at = sizeof(struct pd_auxtrace_info);
 	const uint64_t words = e->size >= at ? (e->size - at) / 8 : 0;
-	uint64_t cpus;
 	uint32_t type;
 
 	if (e->size < at)
@@ -245,10 +265,7 @@ void v9_session_info(struct v9_session *s, const struct pd_event *e)
 		return;
 	s->spe_version = (uint32_t)u64_at(e, at + 8 * PD_SPE_V2_VERSION);
 	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V2_PMU_TYPE);
-	cpus = u64_at(e, at + 8 * PD_SPE_V2_HEADER_WORDS);
-	if (words >= PD_SPE_V2_WORDS + PD_SPE_CPU_WORDS && cpus <= words - PD_SPE_CPU_WORDS &&
-	    u64_at(e, at + 8 * (unsigned int)cpus) == PD_SPE_CPU_MAGIC_VALUE)
-		s->midr = u64_at(e, at + 8 * ((unsigned int)cpus + PD_SPE_CPU_MIDR));
+	spe_cpus(s, e, words);
 }
 
 static struct v9_queue *queue_of(struct v9_session *s, enum v9_kind kind, uint32_t cpu,
@@ -408,6 +425,8 @@ static int u64_order(const void *a, const void *b)
 
 static void seal(struct v9_session *s)
 {
+	uint64_t midr;
+
 	for (size_t i = 0; i < s->nr_cuts; i++) {
 		const struct v9_cut *c = &s->cuts[i];
 		struct v9_queue *q = NULL;
@@ -427,6 +446,8 @@ static void seal(struct v9_session *s)
 		q->dec = v9_spe_dec_new();
 		if (!q->dec)
 			v9_out_of_memory();
+		q->sources = v9_session_midr(s, q->cpu, &midr) ? v9_spe_source_set(midr) :
+								 V9_SPE_SET_UNKNOWN;
 	}
 	if (s->nr_samples)
 		qsort(s->samples, s->nr_samples, sizeof(*s->samples), seen_order);
@@ -452,6 +473,21 @@ static void find_period(struct v9_session *s)
 	}
 }
 
+/* What recorders of before 2025 say: one number, of the CPU they ran on. */
+static void one_core(struct v9_session *s)
+{
+	char text[32];
+	char *end;
+	uint64_t midr;
+
+	if (s->nr_cores || !pd_string(&s->file, PD_CPUID, text, sizeof(text)))
+		return;
+	midr = strtoull(text, &end, 16);
+	if (end != text && !*end)
+		*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
+			.cpu = V9_NO_TASK, .midr = midr };
+}
+
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts)
 {
 	struct pd_event e;
@@ -474,6 +510,7 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	if (s->status)
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
 	find_period(s);
+	one_core(s);
 	seal(s);
 	return 0;
 }
@@ -490,12 +527,42 @@ void v9_session_close(struct v9_session *s)
 	free(s->samples);
 	free(s->cuts);
 	free(s->units);
+	free(s->cores);
 	free(s->stretches);
 	v9_pool_free(&s->queue_ids);
 	v9_tasks_free(&s->tasks);
 	v9_syms_free(&s->syms);
 	v9_pool_free(&s->pool);
 	pd_close(&s->file);
+}
+
+bool v9_session_midr(const struct v9_session *s, uint32_t cpu, uint64_t *midr)
+{
+	bool same = s->nr_cores;
+
+	for (size_t i = 0; i < s->nr_cores; i++) {
+		if (cpu != V9_NO_TASK && s->cores[i].cpu == cpu) {
+			*midr = s->cores[i].midr;
+			return true;
+		}
+		same &= s->cores[i].midr == s->cores[0].midr;
+	}
+	if (same && (cpu == V9_NO_TASK || s->cores[0].cpu == V9_NO_TASK)) {
+		*midr = s->cores[0].midr;
+		return true;
+	}
+	return false;
+}
+
+void v9_session_rewind(struct v9_queue *q)
+{
+	v9_spe_dec_delete(q->dec);
+	q->dec = v9_spe_dec_new();
+	if (!q->dec)
+		v9_out_of_memory();
+	q->chunk = 0;
+	q->cut = 0;
+	q->done = 0;
 }
 
 static bool has_type(const struct v9_session *s, uint32_t type)
@@ -618,7 +685,7 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 	const struct v9_run *run = NULL;
 
 	*out = (struct v9_sampled){ .rec = rec, .cpu = q->cpu, .pid = V9_NO_TASK,
-				    .tid = V9_NO_TASK };
+				    .tid = V9_NO_TASK, .sources = q->sources };
 	if (rec->has & V9_SPE_HAS_TS)
 		out->has_time = v9_session_time(s, rec->ts, &out->time);
 	if (context_task(rec, &out->tid)) {

@@ -34,6 +34,7 @@ struct v9_queue {
 	uint64_t *cuts;			/* stream offsets where the unit lost data, ascending */
 	size_t nr_chunks, nr_cuts;
 	struct v9_spe_dec *dec;
+	unsigned int sources;		/* V9_SPE_SET_*: how its CPU numbers data sources */
 	size_t chunk, cut;		/* where decoding is */
 	uint64_t done;			/* bytes of that chunk already given to the decoder */
 };
@@ -96,7 +97,8 @@ struct v9_session {
 	const char *units_why;		/* there are none to be used: the reason */
 	struct v9_stretch *stretches;	/* in the order of the file */
 	size_t nr_stretches;
-	uint64_t midr;			/* of the first CPU that says, or 0 */
+	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: for want of others */
+	size_t nr_cores;
 	uint64_t period;		/* of the SPE event, 0: not known */
 	uint64_t records;		/* of the file */
 	struct v9_seen { uint64_t time, offset; } *samples;	/* tracepoints and the like, by time */
@@ -114,6 +116,7 @@ struct v9_sampled {
 	uint64_t time;			/* ns */
 	uint32_t cpu, pid, tid;		/* V9_NO_TASK: not known */
 	const char *comm;		/* NULL: not known */
+	unsigned int sources;		/* V9_SPE_SET_* */
 	bool has_time;
 };
 
@@ -139,6 +142,12 @@ const char *v9_session_no_ete(const struct v9_session *s);
 
 /* The next record of a buffer: 1, or 0 at its end. */
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);
+
+/* Back to the first record of a buffer. */
+void v9_session_rewind(struct v9_queue *q);
+
+/* MIDR_EL1 of a CPU; for V9_NO_TASK of all, if they are alike. False: the capture does not tell. */
+bool v9_session_midr(const struct v9_session *s, uint32_t cpu, uint64_t *midr);
 
 /* Time, CPU and task of a record. */
 void v9_session_place(struct v9_session *s, const struct v9_queue *q,

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include <v9trace/gen/spe_pkt.h>
+#include <v9trace/gen/spe_source.h>
 
 #define MIDR_IMPLEMENTER(midr)	((midr) >> 24 & 0xff)
-#define IMPLEMENTER_SOFTWARE	0x00	/* models */
-#define IMPLEMENTER_ARM		0x41
+#define MIDR_PART(midr)		((midr) >> 4 & 0xfff)
 
 static const struct { const char *name, *text; } events[V9_SPE_EVENT_BITS] = {
 #define ROW(bit, name, ver, feat, filter, text) [bit] = { #name, text },
@@ -30,9 +30,15 @@ static const struct field { uint8_t class, mask; const char *op, *name; } fields
 #undef ROW
 };
 
-static const struct { uint16_t value; const char *name; } sources[] = {
-#define ROW(value, name, text) { value, #name },
+static const struct { uint8_t set; uint16_t value; const char *name, *text; } sources[] = {
+#define ROW(set, value, name, text) { V9_SPE_SET_##set, value, #name, text },
 	V9_SPE_FOREACH_SOURCE(ROW)
+#undef ROW
+};
+
+static const struct { uint8_t set, implementer; uint16_t part; } cores[] = {
+#define ROW(set, implementer, part, name) { V9_SPE_SET_##set, implementer, part },
+	V9_SPE_FOREACH_CORE(ROW)
 #undef ROW
 };
 
@@ -166,12 +172,21 @@ const char *v9_spe_op(char *buf, size_t size, unsigned int class, uint8_t op)
 	return buf;
 }
 
-const char *v9_spe_source(uint16_t source)
+unsigned int v9_spe_source_set(uint64_t midr)
+{
+	for (size_t i = 0; i < V9_ARRAY_SIZE(cores); i++)
+		if (cores[i].implementer == MIDR_IMPLEMENTER(midr) &&
+		    cores[i].part == MIDR_PART(midr))
+			return cores[i].set;
+	return V9_SPE_SET_UNKNOWN;
+}
+
+const char *v9_spe_source(unsigned int set, uint16_t source)
 {
 	static char names[V9_ARRAY_SIZE(sources)][24];
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(sources); i++) {
-		if (sources[i].value != source)
+		if (sources[i].set != set || sources[i].value != source)
 			continue;
 		if (!names[i][0])
 			lower(names[i], sizeof(names[i]), sources[i].name);
@@ -180,8 +195,10 @@ const char *v9_spe_source(uint16_t source)
 	return NULL;
 }
 
-int v9_spe_source_known(uint64_t midr)
+const char *v9_spe_source_text(unsigned int set, uint16_t source)
 {
-	return MIDR_IMPLEMENTER(midr) == IMPLEMENTER_ARM ||
-	       MIDR_IMPLEMENTER(midr) == IMPLEMENTER_SOFTWARE;
+	for (size_t i = 0; i < V9_ARRAY_SIZE(sources); i++)
+		if (sources[i].set == set && sources[i].value == source)
+			return sources[i].text;
+	return NULL;
 }

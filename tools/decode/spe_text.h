@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Words for what is in a record; all of them come from tables/spe.pkt. */
+/* Words for what is in a record; all of them come from tables/spe.pkt and spe.source. */
 #ifndef V9TRACE_DECODE_SPE_TEXT_H
 #define V9TRACE_DECODE_SPE_TEXT_H
 
@@ -21,10 +21,11 @@ const char *v9_spe_op(char *buf, size_t size, unsigned int class, uint8_t op);
 /* What the operation does to memory: -1 no load or store, 0 load, 1 store. */
 int v9_spe_op_store(unsigned int class, uint8_t op);
 
-/* How cores of Arm number data sources; NULL for a number they do not use. */
-const char *v9_spe_source(uint16_t source);
+/* How the cores of this MIDR number data sources; V9_SPE_SET_UNKNOWN, 0: it is not known. */
+unsigned int v9_spe_source_set(uint64_t midr);
 
-/* Do the cores of this MIDR number data sources as Arm does? */
-int v9_spe_source_known(uint64_t midr);
+/* "dram", "memory"; NULL for a number that the set does not use. */
+const char *v9_spe_source(unsigned int set, uint16_t source);
+const char *v9_spe_source_text(unsigned int set, uint16_t source);
 
 #endif

@@ -42,6 +42,7 @@ derive()
 derive $gen/regs.h $tables/sysreg sysreg.awk regs.awk
 derive $gen/regs_desc.h $tables/sysreg sysreg.awk regs_desc.awk
 derive $gen/spe_pkt.h $tables/spe.pkt pkt.awk spe_pkt.awk
+derive $gen/spe_source.h $tables/spe.source pkt.awk spe_source.awk
 derive $gen/ete_pkt.h $tables/ete.pkt pkt.awk ete_pkt.awk
 derive Documentation/trace/registers.rst $tables/sysreg sysreg.awk regs_rst.awk
 

@@ -229,19 +229,6 @@ $1 == "OpValue" {
 	next
 }
 
-$1 == "Source" {
-	want(4, 99)
-	if ($2 !~ /^0x[0-9a-f]+$/)
-		fail("not a number: " $2)
-	once("Source", $2)
-	once("Source", name_ok($3))
-	nsrc++
-	src[nsrc] = $3
-	src_value[nsrc] = $2
-	src_text[nsrc] = rest(4)
-	next
-}
-
 { fail("unknown word " $1) }
 
 function complete(space, n,	i) {
@@ -335,7 +322,6 @@ END {
 	print " *   OP                X(class, NAME, mask, value, PMSVer, \"feature\", \"text\"): a payload p is"
 	print " *                       NAME if (p & mask) == value; never two of them"
 	print " *   OP_FIELD          X(class, OP, FIELD, mask in the payload)"
-	print " *   SOURCE            X(value, NAME, \"text\")"
 	print " */"
 	print "#ifndef V9TRACE_GEN_SPE_PKT_H"
 	print "#define V9TRACE_GEN_SPE_PKT_H"
@@ -384,16 +370,6 @@ END {
 	for (i = 1; i <= nop; i++)
 		for (f = 1; f <= nfield[i]; f++)
 			printf "\tX(%d, %s, %s, 0x%02x) \\\n", op_class[i], op[i], field[i, f], field_mask[i, f]
-	print "\t/* end */"
-
-	print "\n/* Data sources as Arm's own cores number them */"
-	print "enum {"
-	for (i = 1; i <= nsrc; i++)
-		printf "\tV9_SPE_SRC_%s = %s,\n", src[i], src_value[i]
-	print "};"
-	print "\n#define V9_SPE_FOREACH_SOURCE(X) \\"
-	for (i = 1; i <= nsrc; i++)
-		printf "\tX(%s, %s, \"%s\") \\\n", src_value[i], src[i], src_text[i]
 	print "\t/* end */"
 
 	print "\n#ifdef V9_SPE_DISPATCH"

@@ -9,56 +9,44 @@
 
 #define SOURCES	65536
 
-void v9_aggregate_init(struct v9_aggregate *a)
+/* An instruction, until all are in. */
+struct hot_spot {
+	struct v9_spot spot;
+	uint64_t samples;
+	struct v9_sum lat[V9_SPE_LATENCIES];
+};
+
+static void take_spot(void *arg, void *bin)
+{
+	struct v9_aggregate *a = arg;
+	const struct hot_spot *from = bin;
+	struct v9_place place;
+	struct v9_hot *hot;
+	uint64_t key[3];
+
+	v9_spot_place(a->syms, &from->spot, &place);
+	if (place.dso && !place.func)
+		place.dso->unresolved += from->samples - 1;
+	key[0] = (uint64_t)(uintptr_t)place.func;
+	key[1] = (uint64_t)(uintptr_t)place.dso_name;
+	key[2] = from->spot.comm;
+	hot = v9_bins_at(&a->hot, key, 3);
+	hot->samples += from->samples;
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
+		hot->lat[i].n += from->lat[i].n;
+		hot->lat[i].sum += from->lat[i].sum;
+	}
+}
+
+void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms)
 {
 	memset(a, 0, sizeof(*a));
 	a->last_task = a->last_cpu = V9_NO_TASK;
-	a->room = 1024;
-	a->hot = v9_alloc(a->room * sizeof(*a->hot));
+	a->syms = syms;
+	v9_spots_init(&a->spots, sizeof(struct hot_spot), syms, take_spot, a);
+	v9_bins_init(&a->hot, sizeof(struct v9_hot));
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
 		a->lat[i] = v9_alloc(V9_LAT_VALUES * sizeof(*a->lat[i]));
-	a->sources = v9_alloc(SOURCES * sizeof(*a->sources));
-}
-
-static uint64_t mix(uint64_t h, const void *p)
-{
-	h = (h ^ (uintptr_t)p) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 29;
-}
-
-/* Names are stored once, so equal names are equal pointers. */
-static struct v9_hot *find(struct v9_hot *hot, size_t room, const struct v9_hot *key)
-{
-	size_t i = (size_t)mix(mix(mix(0, key->func), key->dso), key->comm);
-
-	for (;; i++) {
-		struct v9_hot *h = &hot[i & (room - 1)];
-
-		if (!h->samples || (h->func == key->func && h->dso == key->dso &&
-				    h->comm == key->comm))
-			return h;
-	}
-}
-
-static struct v9_hot *find_hot(struct v9_aggregate *a, const struct v9_hot *key)
-{
-	struct v9_hot *h = find(a->hot, a->room, key);
-
-	if (h->samples)
-		return h;
-	if (++a->nr_hot * 2 > a->room) {
-		struct v9_hot *grown = v9_alloc(a->room * 2 * sizeof(*grown));
-
-		for (size_t i = 0; i < a->room; i++)
-			if (a->hot[i].samples)
-				*find(grown, a->room * 2, &a->hot[i]) = a->hot[i];
-		free(a->hot);
-		a->hot = grown;
-		a->room *= 2;
-		h = find(a->hot, a->room, key);
-	}
-	*h = *key;
-	return h;
 }
 
 static void note_id(struct v9_pool *pool, uint32_t *last, uint32_t id)
@@ -82,12 +70,10 @@ static void add_time(struct v9_aggregate *a, const struct v9_sampled *s)
 		a->last = s->time;
 }
 
-void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s,
-		      const struct v9_place *place)
+void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s)
 {
 	const struct v9_spe_rec *r = s->rec;
-	const struct v9_hot key = { .func = place->func, .dso = place->dso_name, .comm = s->comm };
-	struct v9_hot *hot = find_hot(a, &key);
+	struct hot_spot *hot = v9_spots_at(&a->spots, s);
 	uint64_t events = r->has & V9_SPE_HAS_EVENTS ? r->events : 0;
 
 	a->samples++;
@@ -114,7 +100,9 @@ void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s,
 	}
 	if (r->has & V9_SPE_HAS_SOURCE) {
 		a->with_source++;
-		a->sources[r->source]++;
+		if (!a->sources[s->sources])
+			a->sources[s->sources] = v9_alloc(SOURCES * sizeof(**a->sources));
+		a->sources[s->sources][r->source]++;
 	}
 	if (r->has & V9_SPE_HAS_PC) {
 		a->with_pc++;
@@ -127,19 +115,17 @@ void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s,
 
 void v9_aggregate_finish(struct v9_aggregate *a)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < a->room; i++)
-		if (a->hot[i].samples)
-			a->hot[n++] = a->hot[i];
+	v9_spots_drain(&a->spots);
 }
 
 void v9_aggregate_free(struct v9_aggregate *a)
 {
-	free(a->hot);
+	v9_spots_free(&a->spots);
+	v9_bins_free(&a->hot);
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
 		free(a->lat[i]);
-	free(a->sources);
+	for (unsigned int i = 0; i < V9_SPE_SETS; i++)
+		free(a->sources[i]);
 	v9_pool_free(&a->tasks);
 	v9_pool_free(&a->cpus);
 }

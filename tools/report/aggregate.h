@@ -3,8 +3,11 @@
 #ifndef V9TRACE_REPORT_AGGREGATE_H
 #define V9TRACE_REPORT_AGGREGATE_H
 
+#include <v9trace/gen/spe_source.h>
+
 #include "../decode/session.h"
 #include "../decode/spe_text.h"
+#include "spots.h"
 
 #define V9_LAT_VALUES	65536	/* a counter has 12 or 16 bits */
 #define V9_OP_CLASSES	4
@@ -13,10 +16,15 @@ struct v9_sum {
 	uint64_t n, sum;
 };
 
-/* One function as one thread name ran it. */
+/* One function as one thread name ran it. Names are stored once: equal ones are equal pointers. */
 struct v9_hot {
-	const struct v9_func *func;	/* NULL: not known */
-	const char *dso, *comm;
+	union {
+		struct {
+			const struct v9_func *func;	/* NULL: not known */
+			const char *dso, *comm;
+		};
+		uint64_t key[3];
+	};
 	uint64_t samples;
 	struct v9_sum lat[V9_SPE_LATENCIES];
 };
@@ -24,15 +32,16 @@ struct v9_hot {
 struct v9_aggregate {
 	uint64_t all;			/* records decoded */
 	uint64_t samples;		/* that passed the filter */
-	struct v9_hot *hot;		/* open addressing until v9_aggregate_finish() */
-	size_t nr_hot, room;
+	struct v9_syms *syms;
+	struct v9_spots spots;
+	struct v9_bins hot;		/* struct v9_hot; complete after v9_aggregate_finish() */
 	uint64_t *lat[V9_SPE_LATENCIES];	/* histograms */
 	uint64_t events[V9_SPE_EVENT_BITS];
 	uint64_t with_events;
 	uint64_t with_op;
 	uint64_t ops[V9_OP_CLASSES][256];
 	struct v9_sum op_lat[V9_OP_CLASSES][256];
-	uint64_t *sources;		/* by value */
+	uint64_t *sources[V9_SPE_SETS];	/* by value; NULL: none */
 	uint64_t with_source;
 	uint64_t el[4];
 	uint64_t with_pc;
@@ -42,11 +51,8 @@ struct v9_aggregate {
 	uint32_t last_task, last_cpu;	/* known to be in there */
 };
 
-void v9_aggregate_init(struct v9_aggregate *a);
-void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s,
-		      const struct v9_place *place);
-
-/* Turns the hash into an array of nr_hot. */
+void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms);
+void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s);
 void v9_aggregate_finish(struct v9_aggregate *a);
 void v9_aggregate_free(struct v9_aggregate *a);
 

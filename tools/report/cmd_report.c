@@ -31,7 +31,6 @@ static void decode(struct v9_report *r)
 {
 	struct v9_spe_rec rec;
 	struct v9_sampled sampled;
-	struct v9_place place;
 
 	for (size_t i = 0; i < r->s.nr_queues; i++) {
 		struct v9_queue *q = &r->s.queues[i];
@@ -42,14 +41,8 @@ static void decode(struct v9_report *r)
 			if (!(++r->a.all % PROGRESS_EVERY))
 				v9_progress("%" PRIu64 " records", r->a.all);
 			v9_session_place(&r->s, q, &rec, &sampled);
-			if (!v9_filter_pass(&r->o.filter, &sampled))
-				continue;
-			place = (struct v9_place){ .dso_name = "[unknown]" };
-			if (rec.has & V9_SPE_HAS_PC)
-				v9_syms_find(&r->s.syms, sampled.pid,
-					     sampled.has_time ? sampled.time : UINT64_MAX,
-					     rec.pc.addr, &place);
-			v9_aggregate_add(&r->a, &sampled, &place);
+			if (v9_filter_pass(&r->o.filter, &sampled))
+				v9_aggregate_add(&r->a, &sampled);
 		}
 		add_account(&r->acc, v9_spe_dec_account(q->dec));
 	}
@@ -63,7 +56,7 @@ static bool report_spe(struct v9_report *r)
 	const struct v9_aux_sum *aux = &r->s.aux[V9_KIND_SPE];
 	uint64_t bytes;
 
-	v9_aggregate_init(&r->a);
+	v9_aggregate_init(&r->a, &r->s.syms);
 	decode(r);
 	bytes = v9_spe_account_bytes(&r->acc) + aux->rounding;
 	if (bytes != aux->bytes)

@@ -257,7 +257,7 @@ static void json_lat(struct v9_json *j, const struct v9_line *l)
 
 static const char *source(const struct v9_line *l)
 {
-	return v9_spe_source_known(l->s->midr) ? v9_spe_source(l->r->source) : NULL;
+	return v9_spe_source(l->q->sources, l->r->source);
 }
 
 static void text_source(FILE *f, const struct v9_line *l)

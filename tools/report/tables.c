@@ -266,8 +266,6 @@ static void print_summary(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
-static const struct v9_sort *current_sort;	/* qsort takes no argument */
-
 static double mean(const struct v9_sum *s)
 {
 	return s->n ? (double)s->sum / (double)s->n : -1;
@@ -283,13 +281,14 @@ static const char *symbol(const struct v9_hot *h)
 	return h->func ? h->func->name : "[unknown]";
 }
 
-static int hot_order(const void *a, const void *b)
+static int hot_order(const void *a, const void *b, const void *arg)
 {
 	const struct v9_hot *x = a, *y = b;
-	const struct v9_sum *sx = &x->lat[current_sort->lat], *sy = &y->lat[current_sort->lat];
+	const struct v9_sort *sort = arg;
+	const struct v9_sum *sx = &x->lat[sort->lat], *sy = &y->lat[sort->lat];
 	int r = 0;
 
-	switch (current_sort->how) {
+	switch (sort->how) {
 	case BY_SAMPLES:
 		break;
 	case BY_CYCLES:
@@ -334,12 +333,12 @@ static void print_functions(struct v9_report *r)
 			      .empty = "no record passed the filter" };
 	const struct v9_aggregate *a = &r->a;
 	const bool text = r->out.format == &v9_format_text;
+	void **hot;
+	size_t n;
 
-	current_sort = r->sort;
-	if (a->nr_hot)
-		qsort(a->hot, a->nr_hot, sizeof(*a->hot), hot_order);
-	for (size_t i = 0; i < a->nr_hot && (!r->limit || i < r->limit); i++) {
-		const struct v9_hot *h = &a->hot[i];
+	hot = v9_bins_top(&a->hot, r->limit, NULL, hot_order, r->sort, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct v9_hot *h = hot[i];
 		const char *base = h->dso ? strrchr(h->dso, '/') : NULL;
 
 		v9_table_row(&t);
@@ -351,9 +350,9 @@ static void print_functions(struct v9_report *r)
 		v9_put_text(&t, text && base && base[1] ? base + 1 : h->dso);
 		v9_put_text(&t, symbol(h));
 	}
-	if (r->limit && a->nr_hot > r->limit)
-		t.note = v9_rep_keep(r, "and %" PRIu64 " more (--limit 0 shows all)",
-			      (uint64_t)a->nr_hot - r->limit);
+	if (a->hot.used > n)
+		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", a->hot.used - n);
+	free(hot);
 	v9_rep_table(r, &t);
 }
 
@@ -513,17 +512,19 @@ static void print_sources(struct v9_report *r)
 	};
 	struct v9_table t = { .name = "data_sources", .title = "Data sources",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
-	const bool known = v9_spe_source_known(r->s.midr);
 
-	for (unsigned int v = 0; v < 65536; v++) {
-		if (!r->a.sources[v])
-			continue;
-		v9_table_row(&t);
-		v9_put_real(&t, percent(r->a.sources[v], r->a.with_source));
-		v9_put_count(&t, r->a.sources[v]);
-		v9_put_text(&t, v9_rep_keep(r, "0x%x", v));
-		v9_put_text(&t, known ? v9_spe_source((uint16_t)v) : NULL);
-	}
+	for (unsigned int set = 0; set < V9_SPE_SETS; set++)
+		for (unsigned int v = 0; r->a.sources[set] && v < 65536; v++) {
+			const uint64_t n = r->a.sources[set][v];
+
+			if (!n)
+				continue;
+			v9_table_row(&t);
+			v9_put_real(&t, percent(n, r->a.with_source));
+			v9_put_count(&t, n);
+			v9_put_text(&t, v9_rep_keep(r, "0x%x", v));
+			v9_put_text(&t, v9_spe_source(set, (uint16_t)v));
+		}
 	v9_rep_table(r, &t);
 }
 

@@ -10,7 +10,6 @@
  *   OP                X(class, NAME, mask, value, PMSVer, "feature", "text"): a payload p is
  *                       NAME if (p & mask) == value; never two of them
  *   OP_FIELD          X(class, OP, FIELD, mask in the payload)
- *   SOURCE            X(value, NAME, "text")
  */
 #ifndef V9TRACE_GEN_SPE_PKT_H
 #define V9TRACE_GEN_SPE_PKT_H
@@ -245,29 +244,6 @@ enum {
 	X(2, BRANCH, INDIRECT, 0x02) \
 	X(2, BRANCH, GCS, 0x04) \
 	X(2, BRANCH, CR, 0x18) \
-	/* end */
-
-/* Data sources as Arm's own cores number them */
-enum {
-	V9_SPE_SRC_L1D = 0x0,
-	V9_SPE_SRC_L2D = 0x8,
-	V9_SPE_SRC_PEER_CORE = 0x9,
-	V9_SPE_SRC_LOCAL_CLUSTER = 0xa,
-	V9_SPE_SRC_SYS_CACHE = 0xb,
-	V9_SPE_SRC_PEER_CLUSTER = 0xc,
-	V9_SPE_SRC_REMOTE = 0xd,
-	V9_SPE_SRC_DRAM = 0xe,
-};
-
-#define V9_SPE_FOREACH_SOURCE(X) \
-	X(0x0, L1D, "level 1 data cache") \
-	X(0x8, L2D, "level 2 cache") \
-	X(0x9, PEER_CORE, "another core of the cluster") \
-	X(0xa, LOCAL_CLUSTER, "cache of the cluster") \
-	X(0xb, SYS_CACHE, "system cache") \
-	X(0xc, PEER_CLUSTER, "another cluster") \
-	X(0xd, REMOTE, "another chip") \
-	X(0xe, DRAM, "memory") \
 	/* end */
 
 #ifdef V9_SPE_DISPATCH

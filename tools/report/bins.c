@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "bins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../decode/pool.h"
+#include "../util.h"
+
+#define ROOM_AT_FIRST	1024
+
+void v9_bins_init(struct v9_bins *b, size_t size)
+{
+	*b = (struct v9_bins){ .size = size, .room = ROOM_AT_FIRST };
+	b->slot = v9_alloc(b->room * sizeof(*b->slot));
+}
+
+void v9_bins_free(struct v9_bins *b)
+{
+	for (size_t i = 0; i < b->nr_chunks; i++)
+		free(b->chunk[i]);
+	free(b->chunk);
+	free(b->slot);
+	memset(b, 0, sizeof(*b));
+}
+
+void v9_bins_clear(struct v9_bins *b)
+{
+	memset(b->slot, 0, b->room * sizeof(*b->slot));
+	b->used = 0;
+}
+
+static void enter(struct v9_bins *b, size_t at, const uint64_t *key, unsigned int words)
+{
+	const uint64_t h = v9_bins_hash(key, words);
+	size_t i = (size_t)h;
+
+	while (b->slot[i & (b->room - 1)].at)
+		i++;
+	b->slot[i & (b->room - 1)] = (struct v9_bins_slot){ .tag = (uint32_t)(h >> 32),
+							    .at = (uint32_t)(at + 1) };
+}
+
+void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words)
+{
+	uint64_t *bin;
+
+	if (b->used == UINT32_MAX - 1)
+		v9_out_of_memory();
+	if (b->used == b->nr_chunks * V9_BINS_CHUNK)
+		*v9_vec_add(b->chunk, b->nr_chunks) = v9_alloc(V9_BINS_CHUNK * b->size);
+	if ((b->used + 1) * 2 > b->room) {
+		free(b->slot);
+		b->room *= 2;
+		b->slot = v9_alloc(b->room * sizeof(*b->slot));
+		for (size_t i = 0; i < b->used; i++)
+			enter(b, i, v9_bins_get(b, i), words);
+	}
+	bin = v9_bins_get(b, b->used);
+	memset(bin, 0, b->size);
+	memcpy(bin, key, words * sizeof(*key));
+	enter(b, b->used++, key, words);
+	return bin;
+}
+
+struct top {
+	int (*order)(const void *a, const void *b, const void *arg);
+	const void *arg;
+	struct best { void *bin; size_t seq; } *heap;	/* the last of them first */
+	size_t n;
+};
+
+static bool later(const struct top *t, const struct best *a, const struct best *b)
+{
+	const int r = t->order(a->bin, b->bin, t->arg);
+
+	return r ? r > 0 : a->seq > b->seq;
+}
+
+static void sink(struct top *t, size_t i)
+{
+	for (;;) {
+		size_t last = i;
+
+		for (size_t k = 2 * i + 1; k <= 2 * i + 2 && k < t->n; k++)
+			if (later(t, &t->heap[k], &t->heap[last]))
+				last = k;
+		if (last == i)
+			return;
+		struct best b = t->heap[i];
+
+		t->heap[i] = t->heap[last];
+		t->heap[last] = b;
+		i = last;
+	}
+}
+
+static void rise(struct top *t, size_t i)
+{
+	while (i && later(t, &t->heap[i], &t->heap[(i - 1) / 2])) {
+		struct best b = t->heap[i];
+
+		t->heap[i] = t->heap[(i - 1) / 2];
+		t->heap[(i - 1) / 2] = b;
+		i = (i - 1) / 2;
+	}
+}
+
+void **v9_bins_top(const struct v9_bins *b, size_t limit, bool (*wanted)(const void *bin),
+		   int (*order)(const void *a, const void *b, const void *arg), const void *arg,
+		   size_t *n)
+{
+	const size_t room = limit && limit < b->used ? limit : b->used;
+	struct top t = { .order = order, .arg = arg,
+			 .heap = v9_alloc((room + 1) * sizeof(*t.heap)) };
+	void **list = v9_alloc((room + 1) * sizeof(*list));
+
+	for (size_t i = 0; i < b->used; i++) {
+		const struct best new = { v9_bins_get(b, i), i };
+
+		if (wanted && !wanted(new.bin))
+			continue;
+		if (t.n < room) {
+			t.heap[t.n] = new;
+			rise(&t, t.n++);
+		} else if (later(&t, &t.heap[0], &new)) {
+			t.heap[0] = new;
+			sink(&t, 0);
+		}
+	}
+	*n = t.n;
+	for (size_t i = t.n; i--;) {
+		list[i] = t.heap[0].bin;
+		t.heap[0] = t.heap[--t.n];
+		sink(&t, 0);
+	}
+	free(t.heap);
+	return list;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Sums by key. A bin is a struct that begins with its key, some words; the rest is zero at first
+ * and whoever asks for the bin adds to it. Bins stay where they are, and have an order: that in
+ * which they came.
+ */
+#ifndef V9TRACE_REPORT_BINS_H
+#define V9TRACE_REPORT_BINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define V9_BINS_CHUNK	1024
+
+struct v9_bins {
+	size_t size;			/* of a bin */
+	size_t used;
+	unsigned char **chunk;		/* V9_BINS_CHUNK bins each */
+	size_t nr_chunks;
+	struct v9_bins_slot { uint32_t tag, at; } *slot;	/* at: 1 more than the bin, 0: none */
+	size_t room;			/* slots: a power of two */
+};
+
+void v9_bins_init(struct v9_bins *b, size_t size);
+void v9_bins_free(struct v9_bins *b);
+
+/* None is left, but room for as many. */
+void v9_bins_clear(struct v9_bins *b);
+
+static inline void *v9_bins_get(const struct v9_bins *b, size_t i)
+{
+	return b->chunk[i / V9_BINS_CHUNK] + i % V9_BINS_CHUNK * b->size;
+}
+
+static inline uint64_t v9_bins_hash(const uint64_t *key, unsigned int words)
+{
+	uint64_t h = 0;
+
+	for (unsigned int i = 0; i < words; i++) {
+		h = (h ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+/* A new one; the key was not there. */
+void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words);
+
+/* The bin of the key, which has the same number of words at each call. */
+static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned int words)
+{
+	const uint64_t h = v9_bins_hash(key, words);
+	const uint32_t tag = (uint32_t)(h >> 32);
+
+	for (size_t i = (size_t)h;; i++) {
+		const struct v9_bins_slot *s = &b->slot[i & (b->room - 1)];
+		uint64_t *bin;
+		unsigned int k = 0;
+
+		if (!s->at)
+			return v9_bins_add(b, key, words);
+		if (s->tag != tag)
+			continue;
+		bin = v9_bins_get(b, s->at - 1);
+		while (k < words && bin[k] == key[k])
+			k++;
+		if (k == words)
+			return bin;
+	}
+}
+
+/*
+ * The @limit first (0: all) by @order, of those that pass @wanted (NULL: all), as pointers, which
+ * the caller frees; how many there are in *n. @order returns < 0 if @a comes before @b; of two
+ * that are equal by it, the one that came first does.
+ */
+void **v9_bins_top(const struct v9_bins *b, size_t limit, bool (*wanted)(const void *bin),
+		   int (*order)(const void *a, const void *b, const void *arg), const void *arg,
+		   size_t *n);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "spots.h"
+
+#include <string.h>
+
+/* So many are kept at once: a few tens of MB, whatever the length of the capture. */
+#define MOST	(1u << 17)
+
+void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
+		   void (*take)(void *arg, void *spot), void *arg)
+{
+	memset(t, 0, sizeof(*t));
+	v9_bins_init(&t->bins, size);
+	t->syms = syms;
+	t->take = take;
+	t->arg = arg;
+}
+
+void v9_spots_free(struct v9_spots *t)
+{
+	v9_bins_free(&t->bins);
+}
+
+size_t v9_spots_epoch(struct v9_spots *t, uint64_t time)
+{
+	const uint64_t *changes = t->syms->changes;
+	size_t lo = 0, hi = t->syms->nr_changes;
+
+	if (time >= t->from && time < t->to)
+		return t->epoch;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (changes[mid] <= time)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	t->from = lo ? changes[lo - 1] : 0;
+	t->to = lo < t->syms->nr_changes ? changes[lo] : UINT64_MAX;
+	t->epoch = lo;
+	return lo;
+}
+
+void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s)
+{
+	const bool has_pc = s->rec->has & V9_SPE_HAS_PC;
+	/* Without a time the last thing known is the best guess. */
+	const uint64_t time = s->has_time ? s->time : UINT64_MAX;
+	const uint64_t epoch = has_pc ? v9_spots_epoch(t, time) : 0;
+	const uint64_t key[] = { has_pc ? s->rec->pc.addr : 0, (uint64_t)(uintptr_t)s->comm,
+				 epoch << 33 | (uint64_t)has_pc << 32 | s->pid };
+	struct v9_spot *spot;
+
+	if (t->bins.used >= MOST)
+		v9_spots_drain(t);
+	spot = v9_bins_at(&t->bins, key, 3);
+	if (!spot->time) {
+		/* Time 0 is told again and again, which does no harm. */
+		spot->time = time;
+		spot->has_pc = has_pc;
+		spot->pid = s->pid;
+	}
+	return spot;
+}
+
+void v9_spots_drain(struct v9_spots *t)
+{
+	for (size_t i = 0; i < t->bins.used; i++)
+		t->take(t->arg, v9_bins_get(&t->bins, i));
+	v9_bins_clear(&t->bins);
+}
+
+void v9_spot_place(struct v9_syms *syms, const struct v9_spot *spot, struct v9_place *place)
+{
+	*place = (struct v9_place){ .dso_name = "[unknown]" };
+	if (spot->has_pc)
+		v9_syms_find(syms, spot->pid, spot->time, spot->pc, place);
+}

@@ -11,6 +11,7 @@
 #include "v9trace/judge.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
+#include "v9trace/seq_routing.h"
 
 EXPORT_SYMBOL_NS_GPL(v9_errata, V9_NAMESPACE);
 
@@ -38,6 +39,8 @@ EXPORT_SYMBOL_NS_GPL(v9_trbe_judge, V9_NAMESPACE);
 
 EXPORT_SYMBOL_NS_GPL(v9_spe_act_route, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_trbe_act_route, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_spe_act_rehearse, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_trbe_act_rehearse, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_judge_routing, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_routing, V9_NAMESPACE);
 

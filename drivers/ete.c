@@ -32,6 +32,7 @@
 #include "ete.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
+#include "v9trace/seq_routing.h"
 
 /**
  * struct v9_ete_value - one file below cpu<n>/: a number
@@ -382,6 +383,13 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 				v9_ete_trace_id(smp_processor_id()));
 }
 
+static bool v9_ete_rehearse(struct v9_pmu_cpu *u, u64 page)
+{
+	struct v9_ete_cpu *cpu = to_cpu(u);
+
+	return v9_trbe_act_rehearse(&cpu->state, unit_of(cpu), page, PAGE_SIZE);
+}
+
 static void v9_ete_park(struct v9_pmu_cpu *u)
 {
 	struct v9_ete_cpu *cpu = to_cpu(u);
@@ -671,6 +679,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.meet = v9_ete_meet,
 	.reset = v9_ete_reset,
 	.route = v9_trbe_act_route,
+	.rehearse = v9_ete_rehearse,
 	.park = v9_ete_park,
 	.unpark = v9_ete_unpark,
 };

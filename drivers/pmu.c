@@ -50,11 +50,10 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 		return 0;
 	why = unit->driver->meet(unit);
 	if (!why) {
-		scoped_guard(irqsave) {
-			why = unit->driver->reset(cpu) ? v9_pmu_route(cpu) :
-							 "a unit that does not answer";
-			cpu->ready = !why;
-		}
+		scoped_guard(irqsave)
+			why = unit->driver->reset(cpu) ? NULL : "a unit that does not answer";
+		why = why ?: v9_pmu_meet_routing(cpu);
+		cpu->ready = !why;
 	}
 	if (why) {
 		dev_warn(unit->dev, "CPU%u has %s: not used\n", nr, why);
@@ -97,6 +96,7 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 {
 	struct v9_pmu *unit = container_of(nb, struct v9_pmu, pm);
 	struct v9_pmu_cpu *cpu = this_cpu_ptr(unit->cpu);
+	struct v9_routing_facts facts;
 
 	if (!cpu->ready)
 		return NOTIFY_OK;
@@ -113,7 +113,7 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 		if (!unit->driver->reset(cpu)) {
 			v9_pmu_give_up(cpu);
 		} else {
-			v9_pmu_route(cpu);	/* the same as before: the CPU is */
+			v9_pmu_route(cpu, &facts);	/* as before: the CPU is */
 			if (cpu->parked)
 				unit->driver->unpark(cpu);
 		}

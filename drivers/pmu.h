@@ -75,6 +75,7 @@ struct v9_pmu_cpu {
  * @meet: is this CPU's unit like the others? NULL, or what is wrong with it
  * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
  * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
+ * @rehearse: fill a page, is the event unheard of? For units with Profiling exceptions
  * @park: stop this CPU's unit and keep its registers
  * @unpark: put them back after a reset, and go on
  * @hotplug: the CPU hotplug state
@@ -94,6 +95,7 @@ struct v9_pmu_driver {
 	const char *(*meet)(struct v9_pmu *unit);
 	bool (*reset)(struct v9_pmu_cpu *cpu);
 	void (*route)(bool at_el2, struct v9_routing_facts *facts);
+	bool (*rehearse)(struct v9_pmu_cpu *cpu, u64 page);
 	void (*park)(struct v9_pmu_cpu *cpu);
 	void (*unpark)(struct v9_pmu_cpu *cpu);
 	enum cpuhp_state hotplug;
@@ -216,10 +218,17 @@ void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
 /**
  * v9_pmu_route - a unit was reset: route its events
  * @cpu: this CPU, interrupts off
+ * @facts: result
+ */
+void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts);
+
+/**
+ * v9_pmu_meet_routing - the same for a CPU that comes up: where do they really go?
+ * @cpu: this CPU
  *
  * Return: NULL, or what is wrong with it: a CPU unlike the others.
  */
-const char *v9_pmu_route(struct v9_pmu_cpu *cpu);
+const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu);
 
 /**
  * v9_pmu_judge_routing - is there anything to hear from the units?

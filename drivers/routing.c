@@ -4,18 +4,35 @@
  * the file routing. All CPUs of a PMU are alike in this, too.
  */
 #include <linux/device.h>
+#include <linux/gfp.h>
 #include <linux/sysfs.h>
 
 #include <asm/virt.h>
 
+#include "compat.h"
 #include "pmu.h"
 
-const char *v9_pmu_route(struct v9_pmu_cpu *cpu)
+void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts)
+{
+	cpu->unit->driver->route(is_kernel_in_hyp_mode(), facts);
+}
+
+const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu)
 {
 	struct v9_pmu *unit = cpu->unit;
 	struct v9_routing_facts facts;
+	unsigned long page = 0;
 
-	unit->driver->route(is_kernel_in_hyp_mode(), &facts);
+	scoped_guard(irqsave)
+		v9_pmu_route(cpu, &facts);
+	/* Without it nothing is concluded. */
+	if (facts.has_exc)
+		page = __get_free_page(GFP_KERNEL);
+	if (page) {
+		scoped_guard(irqsave)
+			facts.unheard = unit->driver->rehearse(cpu, page);
+		free_page(page);
+	}
 	if (!unit->routing.reason) {
 		unit->facts = facts;
 		unit->misrouted = v9_judge_routing(&facts, &unit->routing);

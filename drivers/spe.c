@@ -34,6 +34,7 @@
 #include "v9trace/judge.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
+#include "v9trace/seq_routing.h"
 #include "v9trace/uapi.h"
 
 static char *name = V9_SPE_PMU_PREFIX;
@@ -331,6 +332,13 @@ static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
 	return true;
 }
 
+static bool v9_spe_rehearse(struct v9_pmu_cpu *u, u64 page)
+{
+	struct v9_spe_cpu *cpu = to_cpu(u);
+
+	return v9_spe_act_rehearse(&cpu->state, unit_of(cpu), page, PAGE_SIZE);
+}
+
 static void v9_spe_park(struct v9_pmu_cpu *u)
 {
 	struct v9_spe_cpu *cpu = to_cpu(u);
@@ -520,6 +528,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.meet = v9_spe_meet,
 	.reset = v9_spe_reset,
 	.route = v9_spe_act_route,
+	.rehearse = v9_spe_rehearse,
 	.park = v9_spe_park,
 	.unpark = v9_spe_unpark,
 };

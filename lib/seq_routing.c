@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Look at the routing of a buffer's events, and choose the interrupt where there
- * is a choice. Each function begins and ends with the unit off.
+ * Look at the routing of a buffer's events, choose the interrupt where there is a
+ * choice, and try it. Each function begins and ends with the unit off.
  *
  * In a host at EL2 the names of EL1's control registers mean those of EL2, and the
  * EL12 names those of EL1 (SPE-RA4).
@@ -17,7 +17,7 @@
  */
 #include "hw.h"
 #include "v9trace/gen/regs.h"
-#include "v9trace/judge_routing.h"
+#include "v9trace/seq_routing.h"
 
 void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
 {
@@ -67,4 +67,63 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 		hw_write(V9_SYS_TRBSR_EL1, 0);
 	}
 	facts->ee = V9_GET(V9_TRFCR_EL1_EE, hw_read(V9_SYS_TRFCR_EL1));
+}
+
+/*
+ * What EL3, or EL2 above a kernel at EL1, keeps to itself shows only in that nothing
+ * is here although there must be something. So a buffer with room for next to nothing
+ * is filled, by a loop of the kernel's own.
+ */
+static void be_watched(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4096; i++)
+		hw_isb();		/* no compiler leaves it out */
+}
+
+bool v9_spe_act_rehearse(struct v9_spe_state *state, const struct v9_spe_unit *unit,
+			 uint64_t page, uint64_t size)
+{
+	const struct v9_spe_request req = { .period = 256, .kernel = true };
+	uint64_t limit = page + size;
+	struct v9_spe_regs regs = { .pmbptr = limit - 2 * unit->max_record };
+	struct v9_spe_image image;
+	const char *why;
+
+	if (v9_spe_encode_image(unit, &req, &image, &why))
+		return false;
+	regs.pmblimitr = image.reg[V9_IMAGE_PMBLIMITR] | limit | V9_PMBLIMITR_EL1_E;
+	v9_spe_act_start(state, &image, &regs, false);
+	be_watched();
+	v9_spe_act_stop(state, &regs);
+
+	/* Full as soon as another record might not fit: SPE-ME6 */
+	return limit - regs.pmbptr < unit->max_record && !(regs.pmbsr & V9_PMBSR_EL1_S);
+}
+
+bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *unit,
+			  uint64_t page, uint64_t size)
+{
+	/* Less than what follows the first synchronization of any trace */
+	uint64_t room = unit->align > 32 ? unit->align : 32;
+	const struct v9_ete_request req = { .kernel = true };
+	struct v9_trbe_regs regs = {
+		.trbbaser = page,
+		.trbptr = page + size - room,
+		.trblimitr = (page + size) | V9_TRBLIMITR_EL1_E |
+			     V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_FILL) |
+			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
+	};
+	struct v9_ete_image image;
+	const char *why;
+
+	if (v9_ete_encode_image(unit, &req, &image, &why) ||
+	    !v9_ete_act_start(state, &image, &regs, false))
+		return false;
+	be_watched();
+	v9_ete_act_stop(state, &regs);
+
+	/* Filled, and back at the base: TRBE-PT7 */
+	return regs.trbptr == page && !(regs.trbsr & (V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ));
 }

@@ -63,21 +63,4 @@ struct v9_routing {
  */
 int v9_judge_routing(const struct v9_routing_facts *facts, struct v9_routing *r);
 
-/**
- * v9_spe_act_route - route the events of this CPU's profiling unit to its interrupt
- * @at_el2: the kernel runs at EL2
- * @facts: result
- *
- * The unit is off and reset. At EL2 the register that would profile guests is
- * cleared, too: it is UNKNOWN at reset, and not every KVM cares.
- */
-void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts);
-
-/**
- * v9_trbe_act_route - the same for the trace buffer
- * @at_el2: the kernel runs at EL2
- * @facts: result
- */
-void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts);
-
 #endif

@@ -5,13 +5,14 @@
  * looking itself, on the strict model.
  */
 #include "hw.h"
-#include "model_fake.h"
+#include "model_trace.h"
 #include "tap.h"
 #include "v9trace/attr.h"
 #include "v9trace/ete.h"
-#include "v9trace/judge_routing.h"
 #include "v9trace/routing_event.h"
-// link: lib/judge_routing.c lib/seq_routing.c lib/attr.c lib/attr_ete.c lib/filter_ete.c
+#include "v9trace/seq_routing.h"
+// link: lib/judge_routing.c lib/seq_routing.c lib/seq_spe.c lib/seq_ete.c lib/seq_trbe.c
+// link: lib/errata.c lib/attr.c lib/attr_ete.c lib/filter_ete.c
 // link: lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
 // link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
 // link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
@@ -171,6 +172,7 @@ static struct {
 	uint64_t mdcr_el2;
 	bool exc, stuck;
 	unsigned int wrong, barriers, skip;
+	uint32_t last;			/* register accessed last */
 } pe;
 
 static int reach(uint32_t enc, bool write)
@@ -189,7 +191,12 @@ uint64_t hw_read(uint32_t enc)
 	uint64_t v = 0;
 	int reg;
 
+	pe.last = enc;
 	switch (enc) {
+	case V9_SYS_ID_AA64DFR0_EL1:
+		return 0x0000210300000010;	/* TraceBuffer, TraceFilt, PMSVer, TraceVer */
+	case V9_SYS_ID_AA64MMFR0_EL1:
+		return 0xff;
 	case V9_SYS_ID_AA64DFR2_EL1:
 		return pe.exc ? V9_PUT(V9_ID_AA64DFR2_EL1_SPE_EXC, 1) |
 				V9_PUT(V9_ID_AA64DFR2_EL1_TRBE_EXC, 1) : 0;
@@ -210,8 +217,12 @@ uint64_t hw_read(uint32_t enc)
 
 void hw_write(uint32_t enc, uint64_t value)
 {
-	int reg = reach(enc, true);
+	int reg;
 
+	pe.last = enc;
+	if (enc == V9_SYS_OSLAR_EL1)
+		return;				/* the PE's, not the model's */
+	reg = reach(enc, true);
 	if (reg < 0)
 		return;
 	v9_enter(pe.f->m, pe.f->cnt, 0, false);
@@ -219,25 +230,36 @@ void hw_write(uint32_t enc, uint64_t value)
 	pe.f->cnt = v9_leave(pe.f->m);
 }
 
+/* The kernel executes: a branch to and fro, sampled and traced where that is on. */
+static void execute(void)
+{
+	uint64_t next = pe.f->pc ^ 0x40;
+	struct v9_insn i = { .pc = pe.f->pc, .op = TK_A64_B(pe.f->pc, next) };
+
+	fk_hook(pe.f, &i);
+	tk_b(pe.f, next);
+}
+
 void hw_isb(void)
 {
+	execute();
 	if (++pe.barriers != pe.skip)
 		fk_sync(pe.f, V9_SYNC_ISB);
 }
 
 void hw_dsb(void)
 {
-	pe.wrong++;
+	fk_sync(pe.f, V9_SYNC_DSB);
 }
 
 void hw_psb(void)
 {
-	pe.wrong++;
+	fk_sync(pe.f, V9_SYNC_PSB);
 }
 
 void hw_tsb(void)
 {
-	pe.wrong++;
+	fk_sync(pe.f, V9_SYNC_TSB);
 }
 
 /* A PE whose unit was reset, and around it what a firmware may have left. */
@@ -254,14 +276,15 @@ static void power_on(unsigned int el, bool exc, int ee3)
 	if (ee3 >= 0) {
 		f->pe.r.has_el3 = true;
 		f->pe.r.scr_el3 = V9_SCR_EL3_NS;
-		f->pe.r.mdcr_el3 = V9_MDCR_EL3_NSPB | V9_MDCR_EL3_NSTB |
+		f->pe.r.mdcr_el3 = V9_MDCR_EL3_NSPB | V9_MDCR_EL3_NSTB | V9_MDCR_EL3_EnPMSN |
 				   V9_PUT(V9_MDCR_EL3_TRBEE, ee3) | V9_PUT(V9_MDCR_EL3_PMSEE, ee3);
 	}
 	f->cfg.ete = true;
+	f->cfg.trbe_align = 0;
 	f->cfg.trbe_exc = f->cfg.spe_exc = exc;
 	f->cfg.lazy = V9_LAZY_MAX;
 	f->cfg.poison = true;
-	fk_init(f);
+	tk_init(f);
 	if (el == 2) {
 		/* What EL2 and EL1 may find: guests profiled, status left in each register. */
 		hw_write(V9_SYS_PMSCR_EL12, ~UINT64_C(0));
@@ -362,6 +385,104 @@ static void looks(unsigned int unit)
 	without_barriers(unit);
 }
 
+/* ---- trying ---- */
+
+/* Reset, look, rehearse. Returns whether the event was unheard of. */
+static bool rehearse(unsigned int unit)
+{
+	struct v9_routing_facts facts;
+	struct v9_spe_state spe_state;
+	struct v9_ete_state ete_state;
+	struct v9_spe_unit spe_unit;
+	struct v9_ete_unit ete_unit;
+	struct v9_spe_id spe;
+	struct v9_ete_id ete;
+	const char *why = "";
+	bool unheard;
+
+	memset(&ete_state, 0, sizeof(ete_state));
+	if (unit == SPE) {
+		v9_spe_act_reset(&spe_state);
+		v9_spe_look_unit(&spe);
+		pe.wrong += !!v9_spe_judge_unit(&spe, &spe_unit, &why);
+		v9_spe_act_route(pe.f->pe.r.el == 2, &facts);
+		unheard = v9_spe_act_rehearse(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
+		pe.wrong += !!(hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E) ||
+			    hw_read(V9_SYS_PMBSR_EL1);
+	} else {
+		v9_ete_look_unit(&ete);
+		pe.wrong += !!v9_ete_judge_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
+		pe.wrong += !v9_ete_act_reset(&ete_state, &ete, 0x10);
+		v9_trbe_act_route(pe.f->pe.r.el == 2, &facts);
+		unheard = v9_trbe_act_rehearse(&ete_state, &ete_unit, FK_BASE, FK_PAGE);
+		pe.wrong += !!(hw_read(V9_SYS_TRBLIMITR_EL1) & V9_TRBLIMITR_EL1_E) ||
+			    hw_read(V9_SYS_TRBSR_EL1);
+	}
+	if (*why)
+		tap_note("refused: %s", why);
+	pe.wrong += pe.f->line || pe.f->trbirq || pe.f->nnote;
+	return unheard;
+}
+
+/* It happened, and the last granule alone was written. */
+static bool happened(unsigned int unit)
+{
+	unsigned int i, first = FK_PAGE;
+
+	for (i = 0; i < FK_SIZE; i++)
+		if (pe.f->touched[i]) {
+			first = i;
+			break;
+		}
+	for (i = FK_PAGE; i < FK_SIZE; i++)
+		if (pe.f->touched[i])
+			return false;
+	return first > FK_PAGE / 2 && first < FK_PAGE &&
+	       (unit == SPE ? pe.f->nevent : tk.nevent) == 1;
+}
+
+static void rehearses(unsigned int unit)
+{
+	bool unheard;
+
+	for (unsigned int el = 1; el <= 2; el++)
+		for (int ee3 = -1; ee3 <= 3; ee3++) {
+			power_on(el, true, ee3);
+			unheard = rehearse(unit);
+			tap_eq(unheard, ee3 == 3, "%s_rehearsed_el%u_el3_%d", units[unit], el,
+			       ee3 + 1);
+			tap_ok(happened(unit), "%s_rehearsal_el%u_el3_%d_happened", units[unit], el,
+			       ee3 + 1);
+			tap_eq(pe.wrong, 0, "%s_rehearsal_el%u_el3_%d_is_clean", units[unit], el,
+			       ee3 + 1);
+			fk_free(pe.f);
+		}
+
+	/* A hypervisor that keeps all, or nothing, of a kernel at EL1 */
+	for (unsigned int ee2 = 0; ee2 <= 3; ee2++) {
+		power_on(2, true, -1);
+		hw_write(V9_SYS_PMBSR_EL2, 0);
+		hw_write(V9_SYS_TRBSR_EL2, 0);
+		hw_write(V9_SYS_PMSCR_EL1, V9_PUT(V9_PMSCR_EL2_EE, ee2));
+		hw_write(V9_SYS_TRFCR_EL1, V9_PUT(V9_TRFCR_EL2_EE, ee2));
+		fk_sync(pe.f, V9_SYNC_ISB);
+		pe.f->pe.r.el = 1;
+		pe.f->pe.r.hcr_el2 = 0;
+		pe.f->pe.r.mdcr_el2 = V9_MDCR_EL2_E2PB | V9_MDCR_EL2_E2TB;
+		unheard = rehearse(unit);
+		tap_eq(unheard, ee2 == 3, "%s_rehearsed_below_ee_%u", units[unit], ee2);
+		tap_ok(happened(unit) && !pe.wrong, "%s_rehearsal_below_ee_%u_happened", units[unit],
+		       ee2);
+		fk_free(pe.f);
+	}
+
+	/* Where nothing is sampled or traced, nothing is concluded. */
+	power_on(1, true, 3);
+	pe.f->pe.r.debug = true;
+	tap_ok(!rehearse(unit) && !happened(unit), "%s_rehearsal_without_a_conclusion", units[unit]);
+	fk_free(pe.f);
+}
+
 /* KVM shows its guests neither unit; what they read decides before anything is looked at. */
 static void guest(void)
 {
@@ -383,6 +504,7 @@ int main(void)
 	for (unsigned int unit = 0; unit < 2; unit++) {
 		sweep(unit);
 		looks(unit);
+		rehearses(unit);
 	}
 	guest();
 	return tap_done();

@@ -257,7 +257,7 @@ static void first_event_stays(void)
 	fk_free(f);
 }
 
-/* A trigger that comes due when the buffer goes off is that buffer's. shows: TRBE-EN9 */
+/* A trigger that comes due when the buffer goes off is that buffer's. */
 static void trigger_ends_with_its_buffer(void)
 {
 	struct fk *f = tk_new();

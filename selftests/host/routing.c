@@ -21,8 +21,12 @@ static bool like(unsigned int v, const char *pattern)
 	return true;
 }
 
+/* swaps() changes tables and only wants to know whether that is seen. */
+static bool quiet;
+static unsigned int all_cells;
+
 /* Table D17-4, first match wins; the last three follow from the rules beside it. */
-static const char *const regimes[][9] = {
+static const char *regimes[][9] = {
 	/* E   NSE  NS   EEL2 NSPBE NSPB  E2PB  E2H */
 	{ "x", "x", "x", "x", "1", "0x", "xx", "x", "RESERVED" },
 	{ "0", "x", "x", "x", "x", "xx", "xx", "x", "DISABLED" },
@@ -62,9 +66,9 @@ static struct v9_route route_of(const struct setting *t, bool rme)
 }
 
 /* shows: SPE-OW1 SPE-OW2 SPE-OW3 SPE-OW5 SPE-OW6 SPE-EN1 */
-static void owner_table(void)
+static unsigned int owner_table(void)
 {
-	unsigned int n, i, bad = 0, rows_used = 0;
+	unsigned int n, i, bad = 0, rows_used = 0, cells = 0;
 
 	for (n = 0; n < 1024; n++) {
 		struct setting t = {
@@ -88,37 +92,45 @@ static void owner_table(void)
 				rows_used |= 1u << i;
 			}
 		on = want && strncmp(want, "DISABLED", 8) && strcmp(want, "RESERVED");
+		cells++;
 		if (!want || (t.e && strcmp(want, got)) || on != v9_spe_buffer_enabled(&r, &c)) {
 			bad++;
+			if (quiet)
+				return bad;
 			tap_note("E %u NSE %u NS %u EEL2 %u NSPBE %u NSPB %u E2PB %u E2H %u: %s not %s",
 				 t.e, t.nse, t.ns, t.eel2, t.nspbe, t.nspb, t.e2pb, t.e2h, got,
 				 want ? want : "?");
 		}
 	}
+	if (quiet)
+		return bad;
+	tap_note("owners: %u cells checked", cells);
+	all_cells += cells;
 	tap_eq(bad, 0, "owner_table");
 	tap_eq(rows_used, (1u << V9_ARRAY_SIZE(regimes)) - 1, "owner_table_every_row_met");
+	return bad;
 }
 
 /* Table 3 of the first edition: no Realm, no Secure EL2. D off, n there is no such EL. */
-static const struct {
+static struct {
 	const char *s, *e, *ns, *nspb, *e2pb, *tge;
-	char el3, el2, el1, el0;	/* D, n, or a bit: 2 E2SPE, 1 E1SPE, 0 E0SPE, h E0HSPE */
+	char el[4];	/* EL3 first: D, n, or a bit: 2 E2SPE, 1 E1SPE, 0 E0SPE, h E0HSPE */
 } enables[] = {
-	{ "1", "x", "x", "xx", "xx", "x", 'D', 'D', 'D', 'D' },
-	{ "0", "0", "x", "xx", "xx", "x", 'D', 'D', 'D', 'D' },
-	{ "0", "1", "1", "1x", "1x", "0", 'D', 'D', '1', '0' },
-	{ "0", "1", "1", "1x", "1x", "1", 'D', 'D', 'n', 'D' },
-	{ "0", "1", "1", "1x", "00", "0", 'D', '2', '1', '0' },
-	{ "0", "1", "1", "1x", "00", "1", 'D', '2', 'n', 'h' },
-	{ "0", "1", "1", "0x", "xx", "x", 'D', 'D', 'D', 'D' },
-	{ "0", "1", "0", "1x", "xx", "x", 'D', 'n', 'D', 'D' },
-	{ "0", "1", "0", "0x", "xx", "x", 'D', 'n', '1', '0' },
+	{ "1", "x", "x", "xx", "xx", "x", { 'D', 'D', 'D', 'D' } },
+	{ "0", "0", "x", "xx", "xx", "x", { 'D', 'D', 'D', 'D' } },
+	{ "0", "1", "1", "1x", "1x", "0", { 'D', 'D', '1', '0' } },
+	{ "0", "1", "1", "1x", "1x", "1", { 'D', 'D', 'n', 'D' } },
+	{ "0", "1", "1", "1x", "00", "0", { 'D', '2', '1', '0' } },
+	{ "0", "1", "1", "1x", "00", "1", { 'D', '2', 'n', 'h' } },
+	{ "0", "1", "1", "0x", "xx", "x", { 'D', 'D', 'D', 'D' } },
+	{ "0", "1", "0", "1x", "xx", "x", { 'D', 'n', 'D', 'D' } },
+	{ "0", "1", "0", "0x", "xx", "x", { 'D', 'n', '1', '0' } },
 };
 
 /* shows: SPE-EN2 SPE-EN3 SPE-EN4 SPE-EN5 */
-static void enable_table(void)
+static unsigned int enable_table(void)
 {
-	unsigned int n, i, el, bits, bad = 0, used = 0;
+	unsigned int n, i, el, bits, bad = 0, used = 0, cells = 0;
 
 	for (n = 0; n < 256; n++) {
 		unsigned int s = n & 1, e = n >> 1 & 1, tge = n >> 2 & 1;
@@ -149,8 +161,7 @@ static void enable_table(void)
 					.pmblimitr = e,
 					.pmbsr = V9_PUT(V9_PMBSR_EL1_S, s),
 				};
-				char how = el == 3 ? enables[i].el3 : el == 2 ? enables[i].el2 :
-					   el == 1 ? enables[i].el1 : enables[i].el0;
+				char how = enables[i].el[3 - el];
 				bool want = (how == '0' && (bits & 1)) ||
 					    (how == '1' && (bits & 2)) ||
 					    (how == 'h' && (bits & 4)) ||
@@ -158,16 +169,66 @@ static void enable_table(void)
 
 				r.el = el;
 				r.hcr_el2 = V9_PUT(V9_HCR_EL2_TGE, tge);
-				if (how == 'n')
+				cells++;
+				/* no such level: EL1 of a host, EL2 of Secure state */
+				if (how == 'n' ? (el == 1 && tge && t.ns) || (el == 2 && !t.ns) :
+				    v9_spe_profiling(&r, &c) == want)
 					continue;
-				if (v9_spe_profiling(&r, &c) != want) {
-					bad++;
-					tap_note("row %u el %u bits %x", i, el, bits);
-				}
+				bad++;
+				if (quiet)
+					return bad;
+				tap_note("row %u el %u bits %x", i, el, bits);
 			}
 	}
+	if (quiet)
+		return bad;
+	tap_note("enables: %u cells checked", cells);
+	all_cells += cells;
 	tap_eq(bad, 0, "enable_table");
 	tap_eq(used, (1u << V9_ARRAY_SIZE(enables)) - 1, "enable_table_every_row_met");
+	return bad;
+}
+
+/* What a table says, exchanged between any two of its cells: the comparison must see it. */
+static void swaps(void)
+{
+	unsigned int i, j, a, b, all = 0, seen = 0;
+
+	quiet = true;
+	for (i = 0; i < V9_ARRAY_SIZE(regimes); i++)
+		for (j = 0; j < i; j++) {
+			const char *one = regimes[i][8], *other = regimes[j][8];
+
+			if (!strcmp(one, other))
+				continue;
+			regimes[i][8] = other;
+			regimes[j][8] = one;
+			all++;
+			seen += owner_table() != 0;
+			regimes[i][8] = one;
+			regimes[j][8] = other;
+		}
+	for (i = 0; i < 4 * V9_ARRAY_SIZE(enables); i++)
+		for (j = 0; j < i; j++) {
+			char *one = &enables[i / 4].el[i % 4], *other = &enables[j / 4].el[j % 4];
+
+			a = *one;
+			b = *other;
+			if (a == b)
+				continue;
+			*one = b;
+			*other = a;
+			all++;
+			if (enable_table())
+				seen++;
+			else
+				tap_note("not seen: row %u %c with row %u %c", i / 4, a, j / 4, b);
+			*one = a;
+			*other = b;
+		}
+	quiet = false;
+	tap_note("%u of %u changed cells seen", seen, all);
+	tap_ok(all > 400 && seen == all, "any_two_swapped_cells_are_seen");
 }
 
 static struct v9_route plain(unsigned int el)
@@ -453,5 +514,7 @@ int main(void)
 	denied();
 	exposure_table();
 	nvm();
+	swaps();
+	tap_note("%u cells checked in all", all_cells);
 	return tap_done();
 }

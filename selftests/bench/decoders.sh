@@ -11,6 +11,9 @@
 #                       report --itrace=i1i
 #   spe_report          v9trace report of them, against the same
 #   open                report of a capture of 32,000 AUX records: seconds
+#   threads             report of the model's trace twenty times over, by two threads against one:
+#                       seconds by the clock, best of five
+#   memory              peak of the same by two threads, in MiB; peer: of the trace once
 #
 # Of the first four both sides must add up to the same ranges, instructions and addresses, and one
 # more run compares a hash of all ranges; else the row is "bench NAME differs" and the script fails.
@@ -26,13 +29,15 @@ mkdir -p "$bin"
 
 programs() {
 	local decode="tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-		tools/decode/a64.c tools/decode/image.c tools/util.c lib/ete_pkt.c lib/ete_runs.c"
+		tools/decode/a64.c tools/decode/mark.c tools/decode/image.c tools/util.c lib/ete_pkt.c lib/ete_runs.c"
 	$lab/root.sh run -- sh -eu -c '
 		bin=$1 decode=$2
 		c() { gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -Ilib -o "$bin/$@"; }
 		c ete selftests/bench/ete.c $decode
 		c snapshot selftests/host/snapshot.c $decode
 		c auxcat selftests/bench/auxcat.c
+		c longer selftests/bench/longer.c tools/decode/{file,pipe,spool,unpack}.c -lzstd
+		c cost selftests/bench/cost.c
 		c mkspe selftests/bench/mkspe.c
 		c mktrace selftests/host/mktrace.c
 		c spe selftests/bench/spe.c tools/decode/spe.c lib/spe_pkt.c tools/util.c
@@ -189,8 +194,34 @@ bench_open() {
 	echo "bench open ours=$(least "$work/open.ours") peer=- ratio=- goal=0.2s"
 }
 
+long() {
+	model
+	[ "$work/twenty.data" -nt "$work/model.data" ] ||
+		"$bin/longer" "$work/model.data" "$work/twenty.data" 20
+}
+cost() {	# CAPTURE THREADS
+	"$bin/cost" build/tools/amd64/v9trace report -j "$2" --symfs "$work/symfs" "$work/$1.data"
+}
+bench_threads() {
+	local rounds=${ROUNDS:-5}
+	long
+	cost twenty 1 >/dev/null
+	alternate threads cost twenty 2 -- cost twenty 1
+	for i in 1 2; do
+		build/tools/amd64/v9trace report -j $i --limit 0 --symfs "$work/symfs" \
+			"$work/twenty.data" >"$work/threads.$i"
+	done
+	cmp "$work/threads.1" "$work/threads.2"
+	row threads 1.8
+}
+bench_memory() {
+	long
+	echo "bench memory ours=$(cost twenty 2 | cut -d' ' -f2)" \
+		"peer=$(cost model 2 | cut -d' ' -f2) ratio=- goal=64MiB"
+}
+
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
-spe_report open"
+spe_report open threads memory"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"

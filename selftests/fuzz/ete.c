@@ -84,6 +84,59 @@ static struct sum decode(const struct v9_ete_setup *setup, const uint8_t *p, siz
 	return s;
 }
 
+static uint64_t counted(const struct v9_flow *f)
+{
+	const struct v9_flow_counts *c = v9_flow_sums(f);
+
+	return v9_ete_account_bytes(v9_flow_account(f)) + c->ranges + c->insns + c->exceptions +
+	       c->unplaced + c->impossible + v9_flow_account(f)->packets;
+}
+
+/*
+ * Who begins at a synchronization and at some point knows the same as one who comes from before says
+ * the same, and counts the same, from there on.
+ */
+static void relay(const struct v9_ete_setup *setup, const uint8_t *p, size_t n, size_t from,
+		  bool batch)
+{
+	struct v9_flow *old = v9_flow_new(setup), *new = v9_flow_new(setup);
+	struct v9_flow_mark a, b;
+	struct sum s = { 0 }, t = { 0 };
+	uint64_t already[2];
+	size_t at = from;
+	bool marked = false;
+
+	PROMISE(old && new);
+	while (at < n && !marked) {
+		v9_flow_feed(new, p + at, 1, at);
+		drain(new, &t, batch);
+		at++;
+		marked = v9_flow_mark(new, &b);
+	}
+	v9_flow_feed(old, p, at, 0);
+	drain(old, &s, batch);
+	if (marked && v9_flow_mark(old, &a) && v9_flow_meets(&a, &b)) {
+		memset(&s, 0, sizeof(s));
+		memset(&t, 0, sizeof(t));
+		already[0] = counted(old);
+		already[1] = counted(new);
+		v9_flow_feed(old, p + at, n - at, at);
+		v9_flow_feed(new, p + at, n - at, at);
+		for (int last = 0; last < 2; last++) {
+			drain(old, &s, batch);
+			drain(new, &t, batch);
+			if (!last) {
+				v9_flow_end(old);
+				v9_flow_end(new);
+			}
+		}
+		PROMISE(s.hash == t.hash && s.records == t.records);
+		PROMISE(counted(old) - already[0] == counted(new) - already[1]);
+	}
+	v9_flow_delete(old);
+	v9_flow_delete(new);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct v9_ete_setup setup = { .size = sizeof(setup), .code = code };
@@ -112,5 +165,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	PROMISE(whole.records == bytes.records && pieces.records == bytes.records);
 	PROMISE(whole.hash == bytes.hash);
 	PROMISE(pieces.hash == bytes.hash);
+	for (size_t at = 0, tries = 0; at < size && tries < 8; tries++, at++) {
+		at += v9_ete_find_sync(data + at, size - at);
+		if (at < size)
+			relay(&setup, data, size, at, options & 128);
+	}
 	return 0;
 }

@@ -15,13 +15,13 @@ targets=${*:-ete spe capture image differ}
 clang="model/lab/peers.sh -t clang run --"
 
 flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-	tools/decode/a64.c lib/ete_pkt.c lib/ete_runs.c"
+	tools/decode/a64.c tools/decode/mark.c lib/ete_pkt.c lib/ete_runs.c"
 spe="tools/lib/spe.c tools/decode/spe.c lib/spe_pkt.c"
 sources_of() {
 	case $1 in
 	ete) echo $flow ;;
 	spe) echo $spe ;;
-	capture) echo $spe tools/util.c tools/decode/{file,session,spe_text,task,sym,pool,elf,kept}.c -lelf -lzstd ;;
+	capture) echo $spe tools/util.c tools/decode/{file,pipe,spool,unpack,session,spe_text,task,sym,pool,elf,kept}.c -lelf -lzstd ;;
 	image) echo tools/decode/image.c tools/util.c ;;
 	*) echo "fuzz.sh: no such target: $1" >&2; return 1 ;;
 	esac

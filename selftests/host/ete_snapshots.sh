@@ -27,7 +27,7 @@ dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=all -Iinclude -o "$dir/snapshot" selftests/host/snapshot.c \
-	tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c \
+	tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c tools/decode/mark.c \
 	tools/decode/a64.c tools/decode/image.c lib/ete_runs.c \
 	tools/util.c lib/ete_pkt.c >&2; then
 	not_ok build "snapshot.c does not compile"
@@ -38,6 +38,10 @@ fi
 for case in "$traces"/*; do
 	"$dir/snapshot" "$case" >>"$dir/got" 2>>"$dir/err" || echo "$case: status $?" >>"$dir/err"
 	STEP=37 "$dir/snapshot" "$case" >>"$dir/got_37" 2>>"$dir/err" ||
+		echo "$case: status $?" >>"$dir/err"
+	TIMES=3 "$dir/snapshot" "$case" >>"$dir/got_times" 2>>"$dir/err" ||
+		echo "$case: status $?" >>"$dir/err"
+	TIMES=3 RELAY=1 "$dir/snapshot" "$case" >>"$dir/got_relay" 2>>"$dir/joints" ||
 		echo "$case: status $?" >>"$dir/err"
 	STEP=1 "$dir/snapshot" "$case" >>"$dir/got_1" 2>>"$dir/err" ||
 		echo "$case: status $?" >>"$dir/err"
@@ -70,5 +74,9 @@ cmp -s "$dir/got" "$dir/got_1" && ok byte_by_byte ||
 	not_ok byte_by_byte "other figures if bytes come one at a time"
 cmp -s "$dir/got" "$dir/got_37" && ok piece_by_piece ||
 	not_ok piece_by_piece "other figures if bytes come 37 at a time"
+# Three times over, nearly each beginning is a place to take over.
+joints=$(awk '{ n += $3 } END { print n + 0 }' "$dir/joints")
+cmp -s "$dir/got_times" "$dir/got_relay" && [ "$joints" -ge 60 ] && ok taken_over ||
+	not_ok taken_over "other figures if another decoder takes over, $joints times"
 [ ! -s "$dir/err" ] && ok no_complaints || { cat "$dir/err" >&2; not_ok no_complaints "see above"; }
 finish

@@ -10,7 +10,7 @@ n=0
 failed=0
 
 flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
-	tools/decode/ete.c tools/decode/a64.c lib/ete_pkt.c lib/ete_runs.c"
+	tools/decode/ete.c tools/decode/a64.c tools/decode/mark.c lib/ete_pkt.c lib/ete_runs.c"
 
 replay() {	# TARGET SOURCES...
 	target=$1

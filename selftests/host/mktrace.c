@@ -8,7 +8,11 @@
  *	                            DIR/kernel.data: kernel code in the capture, an instruction of
  *	                            which was patched; DIR/no-kernel.data: and why there is none;
  *	                            DIR/exec.data: one AUX record from before an exec to behind it;
- *	                            DIR/written.data: likewise, its program becomes writable
+ *	                            DIR/written.data: likewise, its program becomes writable;
+ *	                            DIR/steady.data: much of it on two CPUs, synchronized again and
+ *	                            again, and an exec meanwhile;
+ *	                            DIR/piped.data: trace.data in the layout of pipes;
+ *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
  */
 #include "../../lib/ete_pkt.c"
@@ -26,7 +30,7 @@ static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 1
 
 struct trace {
 	struct v9_ete_pktenc enc;
-	uint8_t b[1024];
+	uint8_t b[1 << 16];
 	size_t n;
 };
 
@@ -318,6 +322,170 @@ static int written(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+/* Round and round, as long as there is room; sometimes the kernel comes, whose code is not known. */
+static void rounds(struct trace *t, unsigned int seed, uint64_t *time)
+{
+	begin(t, START, 100);
+	while (t->n < sizeof(t->b) - 1024) {
+		atoms(t, "EEE");		/* BL compress, BL match, RET */
+		address(t, PROGRAM + 0x100c, 0);
+		atoms(t, "EE");			/* B.EQ compress, BL match */
+		seed = seed * 1103515245 + 12345;
+		if (!(seed >> 16 & 7)) {
+			exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+			kernel_address(t, KERNEL);
+			atoms(t, "E");
+			address(t, PROGRAM + 0x1408, 100);
+		}
+		atoms(t, "E");			/* RET */
+		address(t, PROGRAM + 0x100c, 0);
+		atoms(t, "NE");			/* B.EQ not taken, RET */
+		address(t, PROGRAM + 0x1804, 0);
+		atoms(t, "E");			/* B _start */
+		if (seed >> 19 & 7)
+			continue;
+		kind(t, V9_ETE_ASYNC);
+		kind(t, V9_ETE_INFO);
+		address(t, START, 100);
+		atoms(t, "E");
+		*time += 1 + (seed >> 22 & 63);
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = *time });
+		atoms(t, "EE");
+		address(t, PROGRAM + 0x100c, 0);
+		atoms(t, "NE");
+		address(t, PROGRAM + 0x1804, 0);
+		atoms(t, "E");
+	}
+}
+
+static int steady(struct cap *c, struct trace *t, const char *file)
+{
+	open_capture(c);
+	c->time = 5000100000ull;
+	c->pid = c->tid = 100;
+	cap_comm(c, 100, 100, "other", 1);
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+	for (unsigned int cpu = 0; cpu < 2; cpu++) {
+		uint64_t time = 1000;
+
+		reset(t);
+		rounds(t, cpu, &time);
+		piece(c, cpu, 0, t, PD_AUX_FLAG_RAW, 5000000000ull + (time << 4));
+	}
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* ---- other layouts of the same */
+
+static void record(struct cap *c, uint32_t type, const void *body, size_t n)
+{
+	cap_record(c, type, 0, body, n);
+}
+
+/* What is in header and sections of the file comes in records of its own. */
+static int piped(const struct cap *c, const char *file)
+{
+	struct cap out = { .n = 0 };
+	const uint64_t ids[] = { 100, 101 };
+	uint8_t body[CAP_ATTR + sizeof(ids)];
+	struct { uint64_t which; uint32_t len; char text[64]; } arch = { PD_ARCH, 64, "aarch64" };
+
+	cap_u64(&out, PD_MAGIC);
+	cap_u64(&out, PD_PIPE_HEADER_SIZE);
+	/* The attribute stands behind the header and the ids. */
+	memcpy(body, c->b + sizeof(struct pd_header) + sizeof(ids), CAP_ATTR);
+	memcpy(body + CAP_ATTR, ids, sizeof(ids));
+	record(&out, PD_REC_HEADER_ATTR, body, sizeof(body));
+	record(&out, PD_REC_HEADER_FEATURE, &arch, sizeof(arch));
+	cap_put(&out, c->b + c->data, c->n - c->data);
+	if (cap_write(file, out.b, out.n))
+		return 1;
+	free(out.b);
+	return 0;
+}
+
+/* Frames of zstd whose blocks are as they are, or one byte many times. */
+static void block(struct cap *c, unsigned int type, size_t size, const void *p, size_t n)
+{
+	const uint32_t head = (uint32_t)(size << 3 | type << 1);
+
+	cap_put(c, &head, 3);
+	cap_put(c, p, n);
+}
+
+static void frame(struct cap *c)
+{
+	cap_put(c, "\x28\xb5\x2f\xfd\x00\x58", 6);	/* window of 2 MiB, size not said */
+}
+
+/* Pieces of 37 bytes, as no record is; the older record type and the newer one in turn. */
+static void flush(struct cap *out, struct cap *plain, bool *begun)
+{
+	unsigned int turn = 0;
+
+	for (size_t at = 0; at < plain->n; at += 37, turn++) {
+		const size_t n = plain->n - at < 37 ? plain->n - at : 37;
+		struct cap z = { .n = 0 }, body = { .n = 0 };
+
+		if (!*begun)
+			frame(&z);
+		*begun = true;
+		block(&z, 0, n, plain->b + at, n);
+		if (turn & 1)
+			cap_u64(&body, z.n);
+		else
+			/* The older type has no padding: its size must be the record's. */
+			while (z.n % 8)
+				block(&z, 0, 0, NULL, 0);
+		cap_put(&body, z.b, z.n);
+		record(out, turn & 1 ? PD_REC_COMPRESSED2 : PD_REC_COMPRESSED, body.b, body.n);
+		free(z.b);
+		free(body.b);
+	}
+	plain->n = 0;
+}
+
+/* The kernel's records packed, the recorder's as they are. */
+static int packed(const struct cap *c, const char *file, bool bomb)
+{
+	struct cap out = { .arch = c->arch, .event = c->event, .data = c->data }, plain = { .n = 0 };
+	struct pd_event_header h;
+	bool begun = false;
+
+	cap_put(&out, c->b, c->data);
+	for (size_t at = c->data; at < c->n; at += h.size) {
+		uint64_t size = 0;
+
+		memcpy(&h, c->b + at, sizeof(h));
+		if (h.type < PD_REC_HEADER_ATTR) {
+			cap_put(&plain, c->b + at, h.size);
+			continue;
+		}
+		flush(&out, &plain, &begun);
+		if (h.type == PD_REC_AUXTRACE)
+			memcpy(&size, c->b + at + offsetof(struct pd_auxtrace, size), 8);
+		cap_put(&out, c->b + at, h.size + size);
+		at += size;
+	}
+	flush(&out, &plain, &begun);
+	/* 64 MB of ones out of 2000 bytes: records of type 0x01010101, could they be read. */
+	if (bomb) {
+		struct cap z = { .n = 0 };
+
+		for (unsigned int i = 0; i < 512; i++)
+			block(&z, 1, 1 << 17, "\1", 1);
+		record(&out, PD_REC_COMPRESSED, z.b, z.n);
+		free(z.b);
+	}
+	cap_close(&out);
+	if (cap_write(file, out.b, out.n))
+		return 1;
+	free(plain.b);
+	free(out.b);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct cap c;
@@ -351,6 +519,9 @@ int main(int argc, char **argv)
 	kind(&t, V9_ETE_IGNORE);
 	kind(&t, V9_ETE_IGNORE);
 	piece(&c, 1, 0, &t, PD_AUX_FLAG_RAW, 5000030000ull);
+	if (piped(&c, in(argv[1], "piped.data")) || packed(&c, in(argv[1], "packed.data"), false) ||
+	    packed(&c, in(argv[1], "bomb.data"), true))
+		return 1;
 	cap_close(&c);
 	if (cap_write(in(argv[1], "trace.data"), c.b, c.n))
 		return 1;
@@ -383,5 +554,6 @@ int main(int argc, char **argv)
 	       kernel(&c, &t, in(argv[1], "kernel.data"), NULL) ||
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
-	       written(&c, &t, in(argv[1], "written.data"));
+	       written(&c, &t, in(argv[1], "written.data")) ||
+	       steady(&c, &t, in(argv[1], "steady.data"));
 }

@@ -4,7 +4,8 @@
  * byte; the same with bytes changed at random. Nothing may crash, hang, read
  * outside the file, or lose a byte of AUX data without saying so.
  */
-// link: tools/decode/file.c tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
+// link: tools/decode/file.c tools/decode/pipe.c tools/decode/spool.c tools/decode/unpack.c
+// link: tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
 // link: tools/decode/task.c tools/decode/sym.c tools/decode/pool.c tools/decode/spe_text.c
 // link: lib/spe_pkt.c
 #define _GNU_SOURCE
@@ -358,7 +359,7 @@ static void test_refused(void)
 		{ "big_endian", 0, 8, "PERFILE2", 0, NULL },
 		{ "other_order", 0, 8, "2ELIFREP", -ENOTSUP, "big-endian" },
 		{ "old_layout", 0, 8, "PERFFILE", -ENOTSUP, "2009" },
-		{ "piped", 8, 8, "\x10\0\0\0\0\0\0\0", -ENOTSUP, "pipe" },
+		{ "piped", 8, 8, "\x10\0\0\0\0\0\0\0", -EBADMSG, "pipe" },
 		{ "attr_size", 16, 8, "\x01\0\0\0\0\0\0\0", -EBADMSG, "offset 16" },
 		{ "attrs_outside", 24, 8, "\0\0\0\0\0\0\0\x7f", -ENODATA, "attributes" },
 		{ "attrs_odd", 32, 8, "\x07\0\0\0\0\0\0\0", -EBADMSG, "offset 24" },

@@ -4,7 +4,10 @@
  * out, a line of figures for each (see golden/ete/sessions).
  * snapshot -v DIR [BUFFER]: each range, exception and gap as well.
  * snapshot -b DIR BUFFER: what a measurement is given (bench/spec.h), nothing decoded.
- * STEP=n in the environment: the decoder gets n bytes at a time.
+ * STEP=n in the environment: the decoder gets n bytes at a time. TIMES=n: the session n times over,
+ * which begins with a synchronization each time. RELAY=1: behind each
+ * synchronization another decoder takes over, one that began there, as soon as both know the same;
+ * how often that was goes to standard error.
  *
  * Figures: bytes, packets, ranges, instructions, ranges without a path, exceptions,
  * times that tracing began, timestamps, cycle counts, events, transaction markers,
@@ -185,13 +188,102 @@ static void take(struct v9_flow *f, struct figures *s, bool verbose)
 	}
 }
 
-/* The gaps that are none of the trace unit's own telling. */
-static uint64_t troubles(const struct v9_flow *f)
+/* All that decoders counted, one behind the other. */
+struct counts {
+	struct v9_ete_account acc;
+	struct v9_flow_counts flow;
+};
+
+/* Both are structs of nothing but counts. */
+static void add_counts(struct counts *to, const struct v9_flow *f, int sign)
 {
-	uint64_t sum = f->counts.impossible + f->counts.unplaced;
+	uint64_t sum[sizeof(*to) / sizeof(uint64_t)], more[sizeof(*to) / sizeof(uint64_t)];
+	const struct counts now = { f->ete.acc, f->counts };
+
+	memcpy(sum, to, sizeof(sum));
+	memcpy(more, &now, sizeof(more));
+	for (size_t i = 0; i < sizeof(sum) / sizeof(sum[0]); i++)
+		sum[i] += sign > 0 ? more[i] : -more[i];
+	memcpy(to, sum, sizeof(sum));
+}
+
+struct unit {
+	struct v9_ete_config cfg;
+	bool wfx, stack;
+	struct v9_image img;
+};
+
+static struct v9_flow *begin(struct unit *u)
+{
+	struct v9_flow *f = v9_alloc(sizeof(*f));
+
+	v9_flow_reset(f, &u->cfg, u->wfx, u->stack, code, &u->img);
+	return f;
+}
+
+static void end(struct v9_flow *f)
+{
+	v9_flow_free(f);
+	free(f);
+}
+
+/* Who begins at @at, from where he can be compared; NULL, and *joint as it was, if he never can. */
+static struct v9_flow *successor(struct unit *u, const uint8_t *p, size_t n, size_t at,
+				 struct v9_flow_mark *mark, size_t *joint)
+{
+	struct v9_flow *f = begin(u);
+	struct figures none = { 0 };
+
+	while (at < n) {
+		v9_flow_feed(f, p + at, 1, at);
+		take(f, &none, false);
+		at++;
+		if (v9_flow_mark(f, mark)) {
+			*joint = at;
+			return f;
+		}
+	}
+	end(f);
+	return NULL;
+}
+
+/* Returns who came last; what the others counted is in @c. */
+static struct v9_flow *relay(struct unit *u, const uint8_t *p, size_t n, struct figures *s,
+			     bool verbose, struct counts *c, unsigned int *joints)
+{
+	struct v9_flow *f = begin(u);
+	size_t at = 0;
+
+	while (at < n) {
+		size_t from = at + 1 < n ? at + 1 : n, joint = n;
+		struct v9_flow_mark here, there;
+		struct v9_flow *next;
+
+		from += v9_ete_find_sync(p + from, n - from);
+		next = successor(u, p, n, from, &there, &joint);
+		v9_flow_feed(f, p + at, joint - at, at);
+		take(f, s, verbose);
+		at = joint;
+		if (next && v9_flow_mark(f, &here) && v9_flow_meets(&here, &there)) {
+			add_counts(c, f, 1);
+			add_counts(c, next, -1);
+			end(f);
+			f = next;
+			++*joints;
+		} else if (next) {
+			end(next);
+		}
+	}
+	return f;
+}
+
+/* The gaps that are none of the trace unit's own telling. */
+static uint64_t troubles(const struct v9_flow_counts *c)
+{
+	uint64_t sum = c->impossible + c->unplaced;
 
 	for (unsigned int i = V9_FLOW_LOSS; i < V9_FLOW_WHYS; i++)
-		sum += i == V9_FLOW_NO_COUNT ? 0 : f->counts.gaps[i];
+		sum += i == V9_FLOW_NO_COUNT ? 0 : c->gaps[i];
 	return sum;
 }
 
@@ -217,15 +309,29 @@ static void describe(const char *dir, const struct ini *ete, const struct ini *c
 	}
 }
 
+/* TIMES over. Frees @data. */
+static char *repeat(char *data, size_t *size)
+{
+	const size_t times = getenv("TIMES") ? strtoul(getenv("TIMES"), NULL, 0) : 1;
+	char *all = v9_alloc(*size * times);
+
+	for (size_t i = 0; i < times && *size; i++)
+		memcpy(all + i * *size, data, *size);
+	free(data);
+	*size *= times;
+	return all;
+}
+
 static int session(const char *dir, const char *name, const struct ini *snapshot,
 		   const struct ini *trace, const char *source, const char *buffer,
 		   const char *file, bool verbose, bool bench)
 {
 	struct figures s = { .hash = UINT64_C(0xcbf29ce484222325) };
 	struct ini *ete = device(dir, snapshot, source), *core = NULL;
-	struct v9_ete_config cfg;
-	struct v9_image img;
-	struct v9_flow f;
+	struct counts c = { 0 };
+	struct v9_flow *f;
+	struct unit u;
+	unsigned int joints = 0;
 	size_t size = 0, step;
 	char *path, *data;
 
@@ -250,42 +356,47 @@ static int session(const char *dir, const char *name, const struct ini *snapshot
 		free(path);
 		return 0;
 	}
-	v9_image_init(&img);
-	load(&img, dir, core);
-	v9_ete_config_init(&cfg, (uint32_t)ini_number(ete, "regs", "TRCIDR0"),
+	v9_image_init(&u.img);
+	load(&u.img, dir, core);
+	v9_ete_config_init(&u.cfg, (uint32_t)ini_number(ete, "regs", "TRCIDR0"),
 			   (uint32_t)ini_number(ete, "regs", "TRCIDR8"),
 			   (ini_number(ete, "regs", "TRCDEVARCH") >> 16 & 15) >= 2);
-	v9_flow_reset(&f, &cfg, ini_number(ete, "regs", "TRCIDR2") >> 31 & 1,
-		      ini_number(ete, "regs", "TRCCONFIGR") >> 12 & 1, code, &img);
+	u.wfx = ini_number(ete, "regs", "TRCIDR2") >> 31 & 1;
+	u.stack = ini_number(ete, "regs", "TRCCONFIGR") >> 12 & 1;
 	data = v9_read_file(path, &size);
 	if (!data)
 		size = 0;
+	data = repeat(data, &size);
 	step = getenv("STEP") ? strtoul(getenv("STEP"), NULL, 0) : size;
-	for (size_t at = 0; at < size; at += step) {
+	f = getenv("RELAY") ? relay(&u, (uint8_t *)data, size, &s, verbose, &c, &joints) : begin(&u);
+	for (size_t at = getenv("RELAY") ? size : 0; at < size; at += step) {
 		/* An exact copy, so that reading beyond it shows. */
 		size_t part = size - at < step ? size - at : step;
 		uint8_t *copy = v9_alloc(part);
 
 		memcpy(copy, data + at, part);
-		v9_flow_feed(&f, copy, part, at);
-		take(&f, &s, verbose);
+		v9_flow_feed(f, copy, part, at);
+		take(f, &s, verbose);
 		free(copy);
 	}
-	v9_flow_end(&f);
-	take(&f, &s, verbose);
+	v9_flow_end(f);
+	take(f, &s, verbose);
+	add_counts(&c, f, 1);
+	end(f);
 	free(data);
+	if (getenv("RELAY"))
+		fprintf(stderr, "%s %s %u\n", name, buffer, joints);
 	printf("%s %s %zu %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 	       " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n",
-	       name, buffer, size, f.ete.acc.packets + f.ete.acc.kinds[V9_ETE_IGNORE],
-	       f.counts.ranges, f.counts.insns, s.unplaced, f.counts.exceptions,
-	       f.counts.gaps[V9_FLOW_FILTER], s.timestamps, s.cycles, s.events, s.transactions,
-	       f.ete.acc.kinds[V9_ETE_ASYNC], s.hash);
-	if (v9_ete_account_bytes(&f.ete.acc) != size)
+	       name, buffer, size, c.acc.packets + c.acc.kinds[V9_ETE_IGNORE],
+	       c.flow.ranges, c.flow.insns, s.unplaced, c.flow.exceptions,
+	       c.flow.gaps[V9_FLOW_FILTER], s.timestamps, s.cycles, s.events, s.transactions,
+	       c.acc.kinds[V9_ETE_ASYNC], s.hash);
+	if (v9_ete_account_bytes(&c.acc) != size)
 		printf("%s %s: bytes unaccounted for\n", name, buffer);
-	if (troubles(&f) || f.ete.acc.packet_bytes + f.ete.acc.padding != size)
+	if (troubles(&c.flow) || c.acc.packet_bytes + c.acc.padding != size)
 		printf("%s %s: not all of it is understood\n", name, buffer);
-	v9_flow_free(&f);
-	v9_image_free(&img);
+	v9_image_free(&u.img);
 	ini_free(ete);
 	ini_free(core);
 	free(path);

@@ -160,6 +160,89 @@ else
 	not_ok many_records "status $?, $(grep instructions out | head -n 1)"
 fi
 
+# However many threads and however the trace is cut: the same, to the byte.
+ways="2,1 3,100 2,4096 16"
+threads() {	# NAME FILE COMMAND...
+	name=$1 file=$2 differ=
+	shift 2
+	"$V9TRACE" "$@" -j 1 --symfs symfs "$file" >alone 2>err
+	for way in $ways; do
+		"$V9TRACE" "$@" -j $way --symfs symfs "$file" >out 2>err
+		cmp -s alone out || differ="$differ $way"
+	done
+	[ -s alone ] && [ -z "$differ" ] && ok "$name" || not_ok "$name" "differs with -j$differ"
+}
+for f in trace trace-damaged both kernel no-kernel exec written steady; do
+	name=$(echo $f | tr - _)
+	threads threads_report_$name $f.data report --limit 0
+	threads threads_json_$name $f.data report --json
+	threads threads_calls_$name $f.data report --calls
+	threads threads_script_$name $f.data script --ranges
+done
+bad=0 at=1
+ways="2,1"
+while [ $at -lt 60 ]; do
+	cp steady.data hurt
+	printf "\\$((at % 4))$((at % 8))$((at / 8))" |
+		dd of=hurt bs=1 seek=$((2000 + at * 2039)) conv=notrunc 2>/dev/null
+	"$V9TRACE" report -j 1 --symfs symfs hurt >alone 2>/dev/null
+	"$V9TRACE" report -j 2,1 --symfs symfs hurt >out 2>/dev/null
+	cmp -s alone out || bad=$((bad + 1))
+	at=$((at + 1))
+done
+[ $bad -eq 0 ] && ok threads_damaged || not_ok threads_damaged "$bad of them differ"
+refuses jobs_none 2 "at least one" report -j 0 trace.data
+refuses jobs_word 2 "not a number" script --jobs many trace.data
+
+# Through a pipe, in the layout of pipes, compressed: the same.
+"$V9TRACE" report --calls --symfs symfs trace.data >alone 2>err
+reads() {	# NAME COMMAND...: its output is that of trace.data
+	name=$1
+	shift
+	"$@" >out 2>err
+	[ $? -eq 0 ] && cmp -s alone out && [ ! -s err ] && ok "$name" ||
+		not_ok "$name" "$(head -n 1 err) $(diff alone out | sed -n 2p)"
+}
+report() { "$V9TRACE" report --calls --symfs symfs "$@"; }
+through() { file=$1; shift; cat "$file" | report "$@"; }
+standard_input() { report - <trace.data; }
+fifo() { mkfifo fifo && { cat piped.data >fifo & } && report fifo; }
+reads pipe through trace.data -
+reads pipe_named through trace.data -i -
+reads pipe_layout through piped.data -
+reads pipe_layout_in_a_file report piped.data
+reads pipe_fifo fifo
+reads standard_input standard_input
+reads packed report -i packed.data
+reads packed_through_a_pipe through packed.data -
+"$V9TRACE" report --calls --symfs symfs /dev/null >out 2>err
+grep -q 'not a regular file' err && ok device_refused || not_ok device_refused "$(head -n 1 err)"
+"$V9TRACE" script --symfs symfs packed.data >out 2>err
+"$V9TRACE" script --symfs symfs trace.data | cmp -s - out && [ -s out ] && ok packed_script ||
+	not_ok packed_script "$(head -n 1 err)"
+# Few bytes that claim to be many: no more memory than a record may take. KiB are of addresses.
+if (ulimit -v 400000; "$V9TRACE" report --symfs symfs bomb.data >out 2>err); then
+	not_ok packed_bomb "accepted"
+else
+	grep -q 'cannot be decompressed' err && ok packed_bomb || not_ok packed_bomb "$(head -n 1 err)"
+fi
+bad=0
+for f in packed piped; do
+	size=$(wc -c <$f.data)
+	at=20
+	while [ $at -lt "$size" ]; do
+		head -c $at $f.data >cut
+		cp $f.data hurt
+		printf '\377' | dd of=hurt bs=1 seek=$at conv=notrunc 2>/dev/null
+		for g in cut hurt; do
+			"$V9TRACE" report --symfs symfs $g >/dev/null 2>err
+			[ $? -le 1 ] && ! grep -q 'not accounted' err || bad=$((bad + 1))
+		done
+		at=$((at + 29))
+	done
+done
+[ $bad -eq 0 ] && ok packed_damaged_anywhere || not_ok packed_damaged_anywhere "$bad of them"
+
 # After an exec the same addresses are another program, and are counted as its own.
 mkdir -p twice/opt && cp symfs/opt/work twice/opt/work && cp symfs/opt/work twice/opt/other
 "$V9TRACE" report --symfs twice exec.data >out 2>err

@@ -171,13 +171,9 @@ static const uint8_t *kernel_code(struct v9_code *c, uint64_t addr, size_t *n)
 	p = v9_image_code(&c->kernel, V9_IMAGE_ANY, addr, n);
 	if (p && c->kernel_kept)
 		p = unless_changed(c, addr, p, n);
-	if (!p) {
-		struct v9_dso *d = c->syms->dsos[0];
-
-		d->code.missed++;
-		if (!c->kernel_changed)
-			d->code.why = c->kernel_why ? c->kernel_why : "not in the copy of its code";
-	}
+	if (!p && !c->kernel_changed)
+		c->syms->dsos[0]->code.why = c->kernel_why ? c->kernel_why :
+							     "not in the copy of its code";
 	return p;
 }
 
@@ -192,24 +188,19 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 	if (addr & V9_KERNEL_HALF)
 		return kernel_code(c, addr, n);
 	m = v9_syms_map_at(c->syms, pid, time, addr);
-	if (!m) {
-		c->unmapped++;
+	if (!m)
 		return NULL;
-	}
 	d = m->dso;
 	if (!d->code.sought)
 		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
 	/* The vDSO of 32-bit programs is another one. */
 	if (d->code.kept && m->end <= UINT32_MAX) {
-		d->code.missed++;
 		d->code.why = "the vDSO of 32-bit programs is not in the capture";
 		return NULL;
 	}
-	if (!d->code.bytes || at >= d->code.size) {
-		d->code.missed++;
+	if (!d->code.bytes || at >= d->code.size)
 		return NULL;
-	}
 	*n = d->code.size - at < m->end - addr ? d->code.size - at : m->end - addr;
 	written = v9_syms_written(c->syms, pid, time, addr, m);
 	if (written && written->start > addr) {
@@ -217,8 +208,17 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 	} else if (written) {
 		*n = 0;
 		d->code.why = "mapped for writing: what ran need not be what the file holds";
-		d->code.missed++;
 		return NULL;
 	}
 	return d->code.bytes + at;
+}
+
+struct v9_dso *v9_code_owner(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr)
+{
+	const struct v9_map *m;
+
+	if (addr & V9_KERNEL_HALF)
+		return c->syms->dsos[0];
+	m = v9_syms_map_at(c->syms, pid, time, addr);
+	return m ? m->dso : NULL;
 }

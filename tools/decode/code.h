@@ -17,7 +17,7 @@ struct v9_code {
 	bool kernel_sought;
 	bool kernel_kept;		/* it is what the capture holds */
 	bool kernel_changed;		/* asked for where it changed while recording */
-	uint64_t unmapped;		/* look-ups where nothing is known to be mapped */
+	uint64_t unmapped;		/* times that a trace led to where nothing is known to be */
 };
 
 /* @syms must be sealed. */
@@ -27,5 +27,8 @@ void v9_code_free(struct v9_code *c);
 /* Bytes from @addr on, and in @n how many there are; NULL if none is known. */
 const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr,
 			  size_t *n);
+
+/* What is mapped there: the kernel, an object, NULL if that is not known. */
+struct v9_dso *v9_code_owner(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr);
 
 #endif

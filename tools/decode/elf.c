@@ -20,6 +20,7 @@
 #include "elf.h"
 
 #define NOTE_GNU_BUILD_ID	3
+#define OBJECT_MOST		65536	/* of a variable whose size is not told */
 
 /* Encodings of .eh_frame_hdr that every linker uses: (pc|data)rel sdata4, udata4. */
 #define EH_FRAME_PTR_ENC	0x1b
@@ -141,6 +142,13 @@ static bool is_function(Elf *e, const GElf_Sym *sym, const char *name)
 	       gelf_getshdr(elf_getscn(e, sym->st_shndx), &sh) && sh.sh_flags & SHF_EXECINSTR;
 }
 
+/* Variables of a thread are in a place of their own, of which a sample says nothing. */
+static bool is_object(const GElf_Sym *sym, const char *name)
+{
+	return sym->st_shndx != SHN_UNDEF && sym->st_shndx < SHN_LORESERVE && sym->st_size &&
+	       GELF_ST_TYPE(sym->st_info) == STT_OBJECT && name && name[0];
+}
+
 static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr *sh,
 		       struct v9_pool *pool)
 {
@@ -156,13 +164,17 @@ static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr
 		if (!gelf_getsym(data, (int)i, &sym))
 			break;
 		name = elf_strptr(e, sh->sh_link, sym.st_name);
-		if (!is_function(e, &sym, name))
+		if (is_function(e, &sym, name)) {
+			f = v9_vec_add(dso->funcs, dso->nr_funcs);
+			found++;
+		} else if (dso->wants_objs && is_object(&sym, name)) {
+			f = v9_vec_add(dso->objs, dso->nr_objs);
+		} else {
 			continue;
-		f = v9_vec_add(dso->funcs, dso->nr_funcs);
+		}
 		f->start = sym.st_value;
 		f->end = sym.st_value + sym.st_size;
 		f->name = v9_pool_put(pool, name, strcspn(name, "@"));
-		found++;
 	}
 	return found;
 }
@@ -353,25 +365,37 @@ static int func_order(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-void v9_funcs_sort(struct v9_dso *dso)
+static void sort(struct v9_func *list, size_t *nr, uint64_t most)
 {
 	size_t n = 0;
 
-	if (!dso->nr_funcs)
+	if (!*nr)
 		return;
-	qsort(dso->funcs, dso->nr_funcs, sizeof(*dso->funcs), func_order);
-	for (size_t i = 0; i < dso->nr_funcs; i++) {
-		const struct v9_func *f = &dso->funcs[i];
+	qsort(list, *nr, sizeof(*list), func_order);
+	for (size_t i = 0; i < *nr; i++) {
+		const struct v9_func *f = &list[i];
 
 		/* One name for a place; no part of a named function without a name. */
-		if (n && (dso->funcs[n - 1].start == f->start ||
-			  (f->start == f->end && f->start < dso->funcs[n - 1].end)))
+		if (n && (list[n - 1].start == f->start ||
+			  (f->start == f->end && f->start < list[n - 1].end)))
 			continue;
-		dso->funcs[n++] = *f;
+		list[n++] = *f;
 	}
-	dso->nr_funcs = n;
-	for (size_t i = 0; i < n; i++)
-		if (dso->funcs[i].end <= dso->funcs[i].start)
-			dso->funcs[i].end = i + 1 < n ? dso->funcs[i + 1].start :
-							dso->funcs[i].start + 4096;
+	*nr = n;
+	for (size_t i = 0; i < n; i++) {
+		struct v9_func *f = &list[i];
+
+		if (f->end > f->start)
+			continue;
+		f->end = i + 1 < n ? f[1].start : f->start + 4096;
+		if (f->end - f->start > most)
+			f->end = f->start + most;
+	}
+}
+
+void v9_funcs_sort(struct v9_dso *dso)
+{
+	sort(dso->funcs, &dso->nr_funcs, UINT64_MAX);
+	/* Behind the last variable of a section may be anything. */
+	sort(dso->objs, &dso->nr_objs, OBJECT_MOST);
 }

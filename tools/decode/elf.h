@@ -27,7 +27,7 @@ unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MA
 /* Address of a symbol in an ELF file; false if it has none of that name. */
 bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr);
 
-/* Puts functions into order and gives those without a size the room up to the next. */
+/* Puts functions and variables into order and gives those without a size the room up to the next. */
 void v9_funcs_sort(struct v9_dso *dso);
 
 #endif

@@ -13,9 +13,14 @@
 #include <v9trace/base.h>
 
 #include "file.h"
+#include "pipe.h"
+#include "spool.h"
 
 #define ATTR_SIZE_MIN	64	/* the first struct perf_event_attr */
 #define ATTR_SIZE_MAX	4096
+
+/* So much of the file is held at a time while its records are read. */
+#define PASS_EVERY	(UINT64_C(8) << 20)
 
 static int __attribute__((format(printf, 3, 4)))
 fail(struct pd_file *f, int err, const char *fmt, ...)
@@ -60,10 +65,8 @@ static int check_magic(struct pd_file *f)
 	default:
 		return fail(f, -EINVAL, "is not a perf.data capture");
 	}
-	if (u64_at(f->map + 8) == PD_PIPE_HEADER_SIZE)
-		return fail(f, -ENOTSUP,
-			    "was written to a pipe: record with -o FILE instead of -o -");
-	if (f->size < sizeof(f->head))
+	f->piped = u64_at(f->map + 8) == PD_PIPE_HEADER_SIZE;
+	if (!f->piped && f->size < sizeof(f->head))
 		return fail(f, -ENODATA, "ends inside its header, at byte %" PRIu64, f->size);
 	return 0;
 }
@@ -194,6 +197,14 @@ static int read_header(struct pd_file *f)
 
 	if (ret)
 		return ret;
+	if (f->piped) {
+		ret = pd_pipe_read(f);
+		if (f->nr_ids)
+			qsort(f->ids, f->nr_ids, sizeof(*f->ids), id_order);
+		read_names(f);
+		pd_rewind(f);
+		return ret;
+	}
 	memcpy(&f->head, f->map, sizeof(f->head));
 	if (f->head.size < sizeof(f->head))
 		return fail(f, -ENOTSUP, "is corrupt at offset 8: header of %" PRIu64 " bytes",
@@ -217,6 +228,37 @@ static int read_header(struct pd_file *f)
 	return 0;
 }
 
+/* A descriptor that can be mapped, or -errno with f->err set. */
+static int open_input(struct pd_file *f, const char *path)
+{
+	const bool standard = !strcmp(path, "-");
+	int fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) :
+			    open(path, O_RDONLY | O_CLOEXEC), spool;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		const int err = errno;
+
+		if (fd >= 0)
+			close(fd);
+		return fail(f, -err, "cannot be opened: %s", strerror(err));
+	}
+	if (S_ISREG(st.st_mode))
+		return fd;
+	if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || standard) {
+		if (isatty(fd))
+			spool = fail(f, -EINVAL, "is a terminal: a capture comes from a file or a pipe");
+		else if ((spool = v9_spool(fd)) < 0)
+			fail(f, spool, "cannot be kept for reading: %s", strerror(-spool));
+		close(fd);
+		return spool;
+	}
+	close(fd);
+	if (S_ISDIR(st.st_mode))
+		return fail(f, -EISDIR, "is a directory: record without --threads to get one file");
+	return fail(f, -EINVAL, "is not a regular file");
+}
+
 int pd_open(struct pd_file *f, const char *path)
 {
 	struct stat st;
@@ -224,41 +266,49 @@ int pd_open(struct pd_file *f, const char *path)
 	int fd, err;
 
 	memset(f, 0, sizeof(*f));
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		err = errno;
-		if (fd >= 0)
-			close(fd);
-		return fail(f, -err, "cannot be opened: %s", strerror(err));
-	}
-	if (!S_ISREG(st.st_mode)) {
-		close(fd);
-		if (S_ISDIR(st.st_mode))
-			return fail(f, -EISDIR,
-				    "is a directory: record without --threads to get one file");
-		return fail(f, -EINVAL, "is not a regular file");
-	}
-	f->size = (uint64_t)st.st_size;
+	fd = open_input(f, path);
+	if (fd < 0)
+		return fd;
+	err = fstat(fd, &st) ? errno : 0;
+	f->size = err ? 0 : (uint64_t)st.st_size;
 	if (f->size) {
 		map = mmap(NULL, f->size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (map == MAP_FAILED) {
+		if (map == MAP_FAILED)
 			err = errno;
-			close(fd);
-			f->size = 0;
-			return fail(f, -err, "cannot be mapped: %s", strerror(err));
-		}
-		f->map = map;
+		else
+			f->map = map;
 	}
 	close(fd);
+	if (err) {
+		f->size = 0;
+		return fail(f, -err, "cannot be mapped: %s", strerror(err));
+	}
 	return read_header(f);
+}
+
+void pd_pass(const struct pd_file *f, const uint8_t *p, uint64_t n)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t from, to;
+
+	if (!f->map || p < f->map || (uint64_t)(p - f->map) > f->size)
+		return;
+	from = (uint64_t)(p - f->map);
+	to = n < f->size - from ? from + n : f->size;
+	from = (from + page - 1) & ~(page - 1);
+	to &= ~(page - 1);
+	if (from < to)
+		madvise((void *)(f->map + from), to - from, MADV_DONTNEED);
 }
 
 void pd_close(struct pd_file *f)
 {
 	if (f->map)
 		munmap((void *)f->map, f->size);
+	pd_unpack_free(f->unpack);
 	free(f->attrs);
 	free(f->ids);
+	f->unpack = NULL;
 	f->map = NULL;
 	f->attrs = NULL;
 	f->ids = NULL;
@@ -266,7 +316,10 @@ void pd_close(struct pd_file *f)
 
 void pd_rewind(struct pd_file *f)
 {
+	pd_unpack_free(f->unpack);
+	f->unpack = NULL;
 	f->pos = f->head.data.offset;
+	f->passed = f->pos;
 }
 
 static const struct pd_attr *attr_of_id(const struct pd_file *f, uint64_t id)
@@ -353,41 +406,129 @@ static void read_sample_id(const struct pd_file *f, struct pd_event *e)
 
 static int cut(struct pd_file *f, const char *what)
 {
-	if (f->missing || f->unfinished)
+	if (f->missing || f->unfinished || f->piped)
 		return fail(f, -ENODATA, "ends inside %s at offset %" PRIu64, what, f->pos);
 	return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64 ": %s reaches past the data",
 		    f->pos, what);
 }
 
-int pd_next(struct pd_file *f, struct pd_event *e)
+static bool is_sample(uint32_t type)
 {
-	const uint64_t left = f->end - f->pos;
+	return type == PERF_RECORD_SAMPLE;
+}
+
+static void take_header(const struct pd_file *f, struct pd_event *e, const uint8_t *p,
+			uint64_t offset)
+{
 	struct pd_event_header h;
 
-	memset(e, 0, sizeof(*e));
-	if (!left)
-		return 0;
-	if (left < sizeof(h))
-		return cut(f, "a record");
-	memcpy(&h, f->map + f->pos, sizeof(h));
-	if (!h.type || h.size < sizeof(h))
-		return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
-			    ": record of type %u with %u bytes", f->pos, h.type, h.size);
-	if (h.size > left)
-		return cut(f, "a record");
-
-	e->p = f->map + f->pos;
-	e->offset = f->pos;
+	memcpy(&h, p, sizeof(h));
+	e->p = p;
+	e->offset = offset;
 	e->type = h.type;
 	e->misc = h.misc;
 	e->size = h.size;
-	if (h.type == PD_REC_AUXTRACE) {
-		uint64_t size;
+	if (h.type == PERF_RECORD_SAMPLE)
+		e->attr = attr_of_sample(f, e);
+	else if (h.type < PD_REC_HEADER_ATTR)
+		read_sample_id(f, e);
+}
 
-		if (h.size < sizeof(struct pd_auxtrace))
+/* Of what was packed: 1, 0 or -EBADMSG. */
+static int next_unpacked(struct pd_file *f, struct pd_event *e)
+{
+	const uint8_t *p;
+	uint64_t offset;
+	int r = pd_unpack_next(f->unpack, &p, &offset, is_sample);
+
+	if (r < 0)
+		return fail(f, r, "is corrupt before offset %" PRIu64
+			    ": what a compressed record held is none", f->pos);
+	if (!r)
+		return 0;
+	take_header(f, e, p, offset);
+	/* Bytes that would have to follow in the file. */
+	if (e->type == PD_REC_AUXTRACE || e->type == PD_REC_HEADER_TRACING_DATA ||
+	    e->type == PD_REC_COMPRESSED || e->type == PD_REC_COMPRESSED2)
+		return fail(f, -EBADMSG, "is corrupt before offset %" PRIu64
+			    ": record of type %u in a compressed one", f->pos, e->type);
+	return 1;
+}
+
+/* A COMPRESSED record, as the kernel's ring held what is in it. */
+static int unpack(struct pd_file *f, const uint8_t *p, const struct pd_event_header *h)
+{
+	size_t head = sizeof(*h), n = h->size - head;
+	int r;
+
+	if (h->type == PD_REC_COMPRESSED2) {
+		const uint64_t size = n >= 8 ? u64_at(p + head) : UINT64_MAX;
+
+		if (n < 8 || size > n - 8)
 			return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
-				    ": AUXTRACE record of %u bytes", f->pos, h.size);
-		size = u64_at(e->p + offsetof(struct pd_auxtrace, size));
+				    ": compressed record of %u bytes", f->pos, h->size);
+		head += 8;
+		n = size;
+	}
+	r = pd_unpack_feed(&f->unpack, p + head, n);
+	if (r)
+		return fail(f, r, r == -ENOMEM ? "needs more memory than there is" :
+			    "is corrupt at offset %" PRIu64 ": it cannot be decompressed", f->pos);
+	f->pos += h->size;
+	return 0;
+}
+
+/* Bytes behind a record that its size does not count. */
+static bool payload_of(const struct pd_event_header *h, const uint8_t *p, uint64_t *size)
+{
+	if (h->type == PD_REC_AUXTRACE && h->size >= sizeof(struct pd_auxtrace))
+		*size = u64_at(p + offsetof(struct pd_auxtrace, size));
+	else if (h->type == PD_REC_HEADER_TRACING_DATA && h->size >= sizeof(*h) + 4)
+		*size = u32_at(p + sizeof(*h));
+	else
+		return false;
+	return true;
+}
+
+int pd_next(struct pd_file *f, struct pd_event *e)
+{
+	struct pd_event_header h;
+	uint64_t left, size;
+	int r;
+
+	memset(e, 0, sizeof(*e));
+	for (;;) {
+		const uint8_t *p = f->map + f->pos;
+
+		if (f->pos > f->passed && f->pos - f->passed > PASS_EVERY) {
+			pd_pass(f, f->map + f->passed, f->pos - f->passed);
+			f->passed = f->pos;
+		}
+		r = next_unpacked(f, e);
+		if (r)
+			return r;
+		left = f->end - f->pos;
+		if (!left)
+			return pd_unpack_left(f->unpack) ? cut(f, "a compressed record") : 0;
+		if (left < sizeof(h))
+			return cut(f, "a record");
+		memcpy(&h, p, sizeof(h));
+		if (!h.type || h.size < sizeof(h))
+			return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
+				    ": record of type %u with %u bytes", f->pos, h.type, h.size);
+		if (h.size > left)
+			return cut(f, "a record");
+		if (h.type != PD_REC_COMPRESSED && h.type != PD_REC_COMPRESSED2)
+			break;
+		r = unpack(f, p, &h);
+		if (r)
+			return r;
+	}
+	take_header(f, e, f->map + f->pos, f->pos);
+	if (h.type == PD_REC_AUXTRACE && h.size < sizeof(struct pd_auxtrace))
+		return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
+			    ": AUXTRACE record of %u bytes", f->pos, h.size);
+	if (payload_of(&h, e->p, &size)) {
 		e->payload = e->p + h.size;
 		e->payload_size = size <= left - h.size ? size : left - h.size;
 		e->payload_missing = size - e->payload_size;
@@ -396,17 +537,25 @@ int pd_next(struct pd_file *f, struct pd_event *e)
 		f->pos += e->payload_size;
 	}
 	f->pos += h.size;
-	if (h.type == PERF_RECORD_SAMPLE)
-		e->attr = attr_of_sample(f, e);
-	else if (h.type < PD_REC_HEADER_ATTR)
-		read_sample_id(f, e);
 	return 1;
 }
 
 int pd_at(struct pd_file *f, uint64_t offset, struct pd_event *e)
 {
-	f->pos = offset;
-	return pd_next(f, e);
+	const uint8_t *p;
+
+	if (!(offset & PD_UNPACKED)) {
+		f->pos = offset;
+		/* Nothing of what may have been left over is to come before it. */
+		pd_unpack_skip(f->unpack);
+		return pd_next(f, e);
+	}
+	memset(e, 0, sizeof(*e));
+	p = pd_unpack_at(f->unpack, offset);
+	if (!p)
+		return fail(f, -EINVAL, "has no such record");
+	take_header(f, e, p, offset);
+	return 1;
 }
 
 /* A cursor over the 8-byte words of a sample that never leaves it. */

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "../perfdata.h"
+#include "unpack.h"
 
 struct pd_attr {
 	struct perf_event_attr attr;	/* fields this program does not know are dropped */
@@ -40,6 +41,9 @@ struct pd_file {
 	uint64_t missing;		/* bytes the header promises beyond the end of the file */
 	bool unfinished;		/* the recorder did not come to fill the header in */
 	bool no_sections;		/* the optional sections are lost */
+	bool piped;			/* the layout of pipes: what describes the data is in it */
+	struct pd_unpack *unpack;	/* of COMPRESSED records; NULL: there was none so far */
+	uint64_t passed;		/* the file up to there was given back to the system */
 	char err[200];
 };
 
@@ -53,7 +57,7 @@ enum pd_has {
 /**
  * struct pd_event - one record of the data range
  * @p: its first byte, header included
- * @offset: in the file
+ * @offset: in the file; of a record that was packed it is no place, but good for pd_at()
  * @size: bytes of the record without the sample id at its end
  * @payload: AUXTRACE: the AUX bytes, as many as the file still has
  * @payload_missing: AUXTRACE: bytes that lie beyond the end of the file
@@ -83,6 +87,8 @@ struct pd_sample {
 
 /**
  * pd_open - map a capture and read all but its data
+ * @path: "-" is standard input. What is a pipe is read to its end first.
+ *
  * Returns 0, or a negative errno with f->err set. Call pd_close() either way.
  */
 int pd_open(struct pd_file *f, const char *path);
@@ -98,7 +104,10 @@ int pd_next(struct pd_file *f, struct pd_event *e);
 /* Start again at the first record. */
 void pd_rewind(struct pd_file *f);
 
-/* Read the record at a known offset (one that pd_next() returned) again. */
+/* The file's pages from @p on are not needed soon; they come back by themselves. */
+void pd_pass(const struct pd_file *f, const uint8_t *p, uint64_t n);
+
+/* Read the record at a known offset (one that pd_next() returned) again; of packed ones, samples. */
 int pd_at(struct pd_file *f, uint64_t offset, struct pd_event *e);
 
 /**

@@ -635,8 +635,13 @@ void v9_flow_end(struct v9_flow *f)
 	while (v9_ete_dec_next(&f->ete, &e) > 0)
 		take(f, &e);
 	begin(f);
+	/* As it was at first: what comes next is a stream of its own. */
+	memset(&f->ctx, 0, sizeof(f->ctx));
+	f->addr = 0;
+	f->half = 0;
 	f->has_addr = false;
 	f->has_ctx = false;
 	f->awaiting = false;
+	f->lost = false;
 	f->entries = 0;
 }

@@ -14,13 +14,18 @@
 #include "../util.h"
 #include "elf.h"
 
-/* No kernel has that much code: a size beyond it is damage. */
-#define PART_MAX	(UINT64_C(1) << 30)
+/*
+ * No kernel has that much code, nor so many names: sizes beyond these are damage. Of each part, and
+ * of all together.
+ */
+#define PART_MAX	(UINT64_C(64) << 20)
+#define ALL_MAX		(UINT64_C(256) << 20)
 
 void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
 {
 	const struct pd_code_part *part;
 	struct pd_code head;
+	uint64_t unpacked = 0;
 	const uint8_t *bytes;
 
 	memset(k, 0, sizeof(*k));
@@ -43,8 +48,9 @@ void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
 		p += sizeof(next.head);
 		n -= sizeof(next.head);
 		padded = (next.head.stored + 7) & ~UINT64_C(7);
+		unpacked += next.head.packed ? next.head.size : 0;
 		if (next.head.stored > n || padded > n || next.head.size > PART_MAX ||
-		    (!next.head.packed && next.head.size != next.head.stored))
+		    unpacked > ALL_MAX || (!next.head.packed && next.head.size != next.head.stored))
 			break;
 		next.stored = p;
 		p += padded;
@@ -79,6 +85,10 @@ static const uint8_t *unpack(struct v9_kept_part *part)
 		return part->stored;
 	if (part->unpacked || part->bad)
 		return part->unpacked;
+	/* Both heads say how much it is; memory is for what they agree on. */
+	part->bad = ZSTD_getFrameContentSize(part->stored, part->head.stored) != part->head.size;
+	if (part->bad)
+		return NULL;
 	/* One more, so that text ends in a zero. */
 	part->unpacked = v9_alloc(part->head.size + 1);
 	n = ZSTD_decompress(part->unpacked, part->head.size, part->stored, part->head.stored);

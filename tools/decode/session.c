@@ -32,7 +32,7 @@ static void on_mmap(struct v9_session *s, const struct pd_event *e)
 		return;
 	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
-		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? 0 : V9_MAP_EXEC,
+		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? V9_MAP_DATA : V9_MAP_EXEC,
 		    (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME, NULL, 0);
 }
 
@@ -48,7 +48,8 @@ static void on_mmap2(struct v9_session *s, const struct pd_event *e)
 	prot = kernel ? PROT_EXECUTE : u32_at(e, MMAP2_PROT);
 	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
-		    (prot & PROT_EXECUTE ? V9_MAP_EXEC : 0) | (prot & PROT_MODIFY ? V9_MAP_WRITE : 0),
+		    (prot & PROT_EXECUTE ? V9_MAP_EXEC : 0) | (prot & PROT_MODIFY ? V9_MAP_WRITE : 0) |
+		    (prot & PROT_EXECUTE ? 0 : V9_MAP_DATA),
 		    (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME,
 		    id ? e->p + MMAP2_ID : NULL, id ? e->p[MMAP2_ID_SIZE] : 0);
 }
@@ -321,12 +322,6 @@ static void on_auxtrace_error(struct v9_session *s, const struct pd_event *e)
 	s->lost.aux_errors++;
 }
 
-static void on_compressed(struct v9_session *s, const struct pd_event *e)
-{
-	(void)e;
-	s->lost.compressed++;
-}
-
 static void on_time_conv(struct v9_session *s, const struct pd_event *e)
 {
 	if (e->size < offsetof(struct pd_time_conv, cycles))
@@ -351,6 +346,19 @@ static void on_thread_map(struct v9_session *s, const struct pd_event *e)
 	}
 }
 
+static void on_build_id(struct v9_session *s, const struct pd_event *e)
+{
+	const unsigned int head = offsetof(struct pd_build_id, name);
+	struct pd_build_id b;
+
+	if (e->size < head)
+		return;
+	memcpy(&b, e->p, head);
+	if (!(b.header.misc & PD_BUILD_ID_SIZE_VALID))
+		b.id_size = sizeof(b.id);
+	v9_syms_build_id(&s->syms, (const char *)e->p + head, e->size - head, b.id, b.id_size);
+}
+
 static const struct {
 	uint32_t type;
 	void (*take)(struct v9_session *s, const struct pd_event *e);
@@ -370,8 +378,7 @@ static const struct {
 	{ PD_REC_AUXTRACE_INFO, v9_session_info },
 	{ PD_REC_AUXTRACE, on_auxtrace },
 	{ PD_REC_AUXTRACE_ERROR, on_auxtrace_error },
-	{ PD_REC_COMPRESSED, on_compressed },
-	{ PD_REC_COMPRESSED2, on_compressed },
+	{ PD_REC_HEADER_BUILD_ID, on_build_id },
 	{ PD_REC_TIME_CONV, on_time_conv },
 	{ PD_REC_THREAD_MAP, on_thread_map },
 };
@@ -386,24 +393,22 @@ static void take(struct v9_session *s, const struct pd_event *e)
 		}
 }
 
+/* In a file there is a section of them, through a pipe they come among the records. */
 static void read_build_ids(struct v9_session *s)
 {
 	const struct pd_range r = s->file.sections[PD_BUILD_ID];
-	const unsigned int head = offsetof(struct pd_build_id, name);
+	struct pd_event_header h;
 	uint64_t at = 0;
 
-	while (r.size - at >= head) {
-		const uint8_t *p = s->file.map + r.offset + at;
-		struct pd_build_id b;
+	while (r.size - at >= sizeof(h)) {
+		struct pd_event e = { .p = s->file.map + r.offset + at };
 
-		memcpy(&b, p, head);
-		if (b.header.size < head || b.header.size > r.size - at)
+		memcpy(&h, e.p, sizeof(h));
+		if (h.size < offsetof(struct pd_build_id, name) || h.size > r.size - at)
 			return;
-		if (!(b.header.misc & PD_BUILD_ID_SIZE_VALID))
-			b.id_size = sizeof(b.id);
-		v9_syms_build_id(&s->syms, (const char *)p + head, b.header.size - head,
-				 b.id, b.id_size);
-		at += b.header.size;
+		e.size = h.size;
+		on_build_id(s, &e);
+		at += h.size;
 	}
 }
 

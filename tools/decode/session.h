@@ -72,7 +72,6 @@ struct v9_losses {
 	uint64_t unreadable;		/* samples that do not have their event's format */
 	uint64_t throttled;
 	uint64_t aux_errors;		/* AUXTRACE_ERROR records */
-	uint64_t compressed;		/* records this program cannot read */
 };
 
 struct v9_session {

@@ -144,7 +144,7 @@ void v9_spe_dec_end(struct v9_spe_dec *d, enum v9_spe_skip why)
 	d->lost = false;
 }
 
-static void take_address(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
+static bool take_address(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
 {
 	switch (pkt->index) {
 	case V9_SPE_ADDR_PC:
@@ -170,13 +170,32 @@ static void take_address(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
 		r->has |= V9_SPE_HAS_PREV_TARGET;
 		break;
 	default:
-		r->unknown++;
+		return false;
 	}
+	return true;
 }
 
-/* Adds a packet to the record. Returns true if it ends the record (PK2). */
-static bool take(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
+/* What has no meaning is kept as it is. */
+static void keep(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8_t *head)
 {
+	if (d->nr_raw < V9_SPE_RAWS) {
+		struct v9_spe_raw *raw = &d->raw[d->nr_raw];
+
+		raw->payload = pkt->payload;
+		raw->header[0] = head[0];
+		raw->header[1] = pkt->header_size > 1 ? head[1] : 0;
+		raw->header_size = pkt->header_size;
+		raw->payload_size = pkt->payload_size;
+	}
+	d->nr_raw++;
+	d->rec.unknown = d->nr_raw < UINT8_MAX ? (uint8_t)d->nr_raw : UINT8_MAX;
+}
+
+/* Adds a packet, whose header is at @head, to the record. True: it ends the record (PK2). */
+static bool take(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8_t *head)
+{
+	struct v9_spe_rec *r = &d->rec;
+
 	switch (pkt->kind) {
 	case V9_SPE_END:
 		return true;
@@ -203,18 +222,19 @@ static bool take(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
 		r->has |= V9_SPE_HAS_OP;
 		break;
 	case V9_SPE_ADDRESS:
-		take_address(r, pkt);
+		if (!take_address(r, pkt))
+			keep(d, pkt, head);
 		break;
 	case V9_SPE_COUNTER:
 		if (pkt->index < V9_SPE_LATENCIES) {
 			r->lat[pkt->index] = (uint16_t)pkt->payload;
 			r->has |= V9_SPE_HAS_LAT(pkt->index);
 		} else {
-			r->unknown++;
+			keep(d, pkt, head);
 		}
 		break;
 	case V9_SPE_UNKNOWN:
-		r->unknown++;
+		keep(d, pkt, head);
 		break;
 	default:		/* Padding and Alignment say nothing */
 		break;
@@ -316,7 +336,7 @@ static void count(struct v9_spe_dec *d, const struct v9_spe_rec *rec)
 	d->nr_starts++;
 	d->acc.records++;
 	d->acc.record_bytes += rec->size;
-	d->acc.unknown_packets += rec->unknown;
+	d->acc.unknown_packets += d->nr_raw;
 	if (!(rec->has & V9_SPE_HAS_EVENTS))
 		d->acc.no_events++;
 }
@@ -369,6 +389,7 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 	d->acc.padding += (uint64_t)(p - d->p);
 	d->offset += (uint64_t)(p - d->p);
 	d->p = from = p;
+	d->nr_raw = 0;
 	/* So much is a record at most; there the careful lane gives up. */
 	if (last - p > V9_SPE_REC_MAX - 64)
 		last = p + V9_SPE_REC_MAX - 64;
@@ -456,6 +477,8 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 int v9_spe_dec_next(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 {
 	struct v9_spe_pkt pkt;
+	const uint8_t *head;
+	bool carried;
 	uint64_t at;
 	int r;
 
@@ -465,6 +488,7 @@ int v9_spe_dec_next(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 		if (!d->open && !d->carried && d->end - d->p >= FAST_ENOUGH && fast(d, rec))
 			return 1;
 		at = d->offset - d->carried;
+		carried = d->carried;
 		r = next_packet(d, &pkt);
 		if (!r)
 			return d->err;
@@ -482,10 +506,12 @@ int v9_spe_dec_next(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 		if (!d->open) {
 			memset(&d->rec, 0, sizeof(d->rec));
 			d->rec.offset = at;
+			d->nr_raw = 0;
 			d->open = true;
 		}
 		d->rec.size += (uint32_t)r;
-		if (take(&d->rec, &pkt)) {
+		head = carried ? d->carry : d->p - r;
+		if (take(d, &pkt, head)) {
 			finish(d, rec);
 			return 1;
 		}

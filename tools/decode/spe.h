@@ -21,6 +21,8 @@ struct v9_spe_dec {
 	struct v9_spe_account acc;
 	struct v9_spe_fast fast[256];	/* by header: what the fast lane does with it */
 	struct v9_spe_rec rec;		/* being built */
+	struct v9_spe_raw raw[V9_SPE_RAWS];	/* of that, or of the one before */
+	size_t nr_raw;			/* all there were */
 	const uint8_t *p, *end;
 	uint64_t offset;		/* of p, in the stream */
 	uint64_t starts;		/* all record starts ORed: what they have in common */

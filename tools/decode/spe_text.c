@@ -135,6 +135,10 @@ static void field_text(char *buf, size_t size, const struct field *f, uint8_t op
 		snprintf(buf, size, "%s", cr[v & 3]);
 	else if (!strcmp(f->name, "EVL"))
 		snprintf(buf, size, "evl=%u", 32u << v);
+	else if (!strcmp(f->name, "ETS_HI"))
+		snprintf(buf, size, "ets=%u", 128u << (2 * v + !!(op & V9_SPE_OP_SME_ETS_LO)));
+	else if (!strcmp(f->name, "ETS_LO"))
+		return;
 	else if (f->mask & (f->mask - 1))
 		snprintf(buf, size, "%s=%u", f->name, v);
 	else if (v)

@@ -22,6 +22,7 @@ void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_
 	kernel = v9_vec_add(s->dsos, s->nr_dsos);
 	*kernel = v9_alloc(sizeof(**kernel));
 	(*kernel)->name = v9_pool_put(pool, KERNEL_NAME, sizeof(KERNEL_NAME));
+	(*kernel)->wants_objs = s->opts.objects;
 }
 
 static struct v9_dso *kernel_dso(struct v9_syms *s)
@@ -58,6 +59,7 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	d = v9_vec_add(s->dsos, s->nr_dsos);
 	*d = v9_alloc(sizeof(**d));
 	(*d)->name = name;
+	(*d)->wants_objs = s->opts.objects;
 	set_build_id(*d, id, size);
 	return *d;
 }
@@ -95,6 +97,17 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 	if (!prot || !size || start + size < start)
 		return;
 	name = v9_pool_put(s->pool, name, len);
+	if (prot & V9_MAP_DATA && s->opts.objects) {
+		t = tell(s, time, pid);
+		t->what = V9_TOLD_DATA;
+		t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
+					  .pgoff = pgoff,
+					  .dso = find_dso(s, name, build_id,
+							  build_id ? build_id_size : 0) };
+	}
+	prot &= ~(unsigned int)V9_MAP_DATA;
+	if (!prot)
+		return;
 	/* Data that is no file's never becomes code of one. */
 	if (!(prot & V9_MAP_EXEC) && name[0] != '/')
 		return;
@@ -207,7 +220,7 @@ static void build_spaces(struct v9_syms *s)
 		switch (t->what) {
 		case V9_TOLD_EXEC:
 			/* The recorder tells of execs at time 0 for what ran before. */
-			if (!sp || sp->nr_maps || sp->parent != V9_NO_SPACE)
+			if (!sp || sp->nr_maps || sp->nr_datas || sp->parent != V9_NO_SPACE)
 				new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			break;
 		case V9_TOLD_FORK:
@@ -224,6 +237,11 @@ static void build_spaces(struct v9_syms *s)
 			if (!sp)
 				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			*v9_vec_add(sp->writes, sp->nr_writes) = t->map;
+			break;
+		case V9_TOLD_DATA:
+			if (!sp)
+				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
+			*v9_vec_add(sp->datas, sp->nr_datas) = t->map;
 			break;
 		}
 	}
@@ -325,6 +343,8 @@ void v9_syms_seal(struct v9_syms *s)
 
 		if (sp->nr_maps)
 			qsort(sp->maps, sp->nr_maps, sizeof(*sp->maps), map_order);
+		if (sp->nr_datas)
+			qsort(sp->datas, sp->nr_datas, sizeof(*sp->datas), map_order);
 		for (size_t k = 0; k < sp->nr_maps; k++) {
 			const uint64_t reach = k ? sp->maps[k - 1].reach : 0;
 			struct v9_map *m = &sp->maps[k];
@@ -356,6 +376,11 @@ static struct v9_space *space_at(struct v9_syms *s, uint32_t pid, uint64_t time)
 	if (lo && s->spaces[lo - 1].pid == pid)
 		return &s->spaces[lo - 1];
 	return lo < s->nr_spaces && s->spaces[lo].pid == pid ? &s->spaces[lo] : NULL;
+}
+
+struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time)
+{
+	return space_at(s, pid, time);
 }
 
 static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t time)
@@ -416,6 +441,7 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 	struct v9_dso *kernel = kernel_dso(s);
 	const char *end = text + n;
 	uint64_t addr, any = 0;
+	bool data;
 
 	while (text < end) {
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
@@ -434,8 +460,13 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 		text = line_end + 1;
 
 		addr = strtoull(line, &stop, 16);
-		if (stop == line || stop[0] != ' ' || !strchr("tTwW", stop[1]) || !stop[1] ||
-		    stop[2] != ' ')
+		if (stop == line || stop[0] != ' ' || !stop[1] || stop[2] != ' ')
+			continue;
+		if (strchr("dDbBrRvV", stop[1]) && kernel->wants_objs)
+			data = true;
+		else if (strchr("tTwW", stop[1]))
+			data = false;
+		else
 			continue;
 		name = stop + 3;
 		len = strcspn(name, "\t \n");
@@ -443,7 +474,8 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 			continue;
 		module = strchr(name, '[');
 		any |= addr;
-		struct v9_func *f = v9_vec_add(kernel->funcs, kernel->nr_funcs);
+		struct v9_func *f = data ? v9_vec_add(kernel->objs, kernel->nr_objs) :
+					   v9_vec_add(kernel->funcs, kernel->nr_funcs);
 
 		f->start = f->end = addr;
 		f->name = v9_pool_put(s->pool, name, len);
@@ -451,8 +483,9 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 	}
 	if (!any) {
 		free(kernel->funcs);
-		kernel->funcs = NULL;
-		kernel->nr_funcs = 0;
+		free(kernel->objs);
+		kernel->funcs = kernel->objs = NULL;
+		kernel->nr_funcs = kernel->nr_objs = 0;
 		kernel->why = "kallsyms without addresses: record as root";
 		return false;
 	}
@@ -617,6 +650,10 @@ static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
 		d->funcs[i].start += shift;
 		d->funcs[i].end += shift;
 	}
+	for (size_t i = 0; i < d->nr_objs; i++) {
+		d->objs[i].start += shift;
+		d->objs[i].end += shift;
+	}
 	v9_funcs_sort(d);
 	return true;
 }
@@ -673,12 +710,20 @@ static const struct v9_func *func_at(const struct v9_dso *d, uint64_t addr)
 	return lo && addr < d->funcs[lo - 1].end ? &d->funcs[lo - 1] : NULL;
 }
 
-static uint64_t file_address(const struct v9_dso *d, uint64_t offset)
+uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset)
 {
 	for (unsigned int i = 0; i < d->nr_segs; i++)
 		if (offset - d->segs[i].offset < d->segs[i].size)
 			return offset - d->segs[i].offset + d->segs[i].addr;
 	return offset;
+}
+
+void v9_syms_load(struct v9_syms *s, struct v9_dso *d)
+{
+	if (d == kernel_dso(s))
+		load_kernel(s);
+	else if (!d->loaded)
+		load_user(s, d);
 }
 
 static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct v9_place *place)
@@ -702,7 +747,6 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 		place->dso = m->dso;
 		place->dso_name = m->dso->name;
 	}
-	place->dso->unresolved++;
 }
 
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
@@ -722,23 +766,23 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 	place->dso_name = m->dso->name;
 	if (!m->dso->loaded)
 		load_user(s, m->dso);
-	place->offset = file_address(m->dso, addr - m->start + m->pgoff);
+	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
 	place->func = func_at(m->dso, place->offset);
 	if (place->func)
 		place->offset -= place->func->start;
-	else
-		m->dso->unresolved++;
 }
 
 void v9_syms_free(struct v9_syms *s)
 {
 	for (size_t i = 0; i < s->nr_dsos; i++) {
 		free(s->dsos[i]->funcs);
+		free(s->dsos[i]->objs);
 		free(s->dsos[i]);
 	}
 	for (size_t i = 0; i < s->nr_spaces; i++) {
 		free(s->spaces[i].maps);
 		free(s->spaces[i].writes);
+		free(s->spaces[i].datas);
 	}
 	v9_pool_free(&s->by_id);
 	v9_kept_close(&s->kept);

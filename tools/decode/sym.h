@@ -37,16 +37,19 @@ struct v9_dso {
 	const char *why;	/* loaded but no functions: the reason */
 	struct v9_func *funcs;	/* sorted, by the addresses of the file */
 	size_t nr_funcs;
+	struct v9_func *objs;	/* likewise: variables, if they are wanted */
+	size_t nr_objs;
+	bool wants_objs;
 	struct v9_seg { uint64_t offset, size, addr; } segs[16];
 	unsigned int nr_segs;
-	uint64_t unresolved;	/* look-ups that found no function */
+	uint64_t unresolved;	/* records whose function is not known; counted by who counts */
 	struct v9_dso_code {	/* code.c */
 		const uint8_t *bytes;
 		size_t size;
 		bool sought;
 		bool kept;		/* bytes are the capture's, not a file's */
 		const char *why;	/* sought, but there are no bytes: the reason */
-		uint64_t missed;	/* look-ups that found none */
+		uint64_t missed;	/* times that a trace led to where there are none */
 	} code;
 };
 
@@ -56,8 +59,8 @@ struct v9_map {
 	struct v9_dso *dso;
 };
 
-/* What a mapping permits. */
-enum { V9_MAP_EXEC = 1, V9_MAP_WRITE = 2 };
+/* What a mapping permits; data: that it was told of as one of data. */
+enum { V9_MAP_EXEC = 1, V9_MAP_WRITE = 2, V9_MAP_DATA = 4 };
 
 /* Maps of one process between two execs, or from a fork on. */
 struct v9_space {
@@ -68,6 +71,8 @@ struct v9_space {
 	size_t nr_maps;
 	struct v9_map *writes;	/* code that could be written from that time on, by start */
 	size_t nr_writes;
+	struct v9_map *datas;	/* of data, by start, if objects are wanted */
+	size_t nr_datas;
 	bool overlap;
 	size_t last;
 };
@@ -78,7 +83,7 @@ struct v9_space {
 struct v9_told {
 	uint64_t time;
 	uint32_t pid, ppid, seq;
-	enum { V9_TOLD_MAP, V9_TOLD_WRITE, V9_TOLD_EXEC, V9_TOLD_FORK } what;
+	enum { V9_TOLD_MAP, V9_TOLD_WRITE, V9_TOLD_DATA, V9_TOLD_EXEC, V9_TOLD_FORK } what;
 	struct v9_map map;
 };
 
@@ -88,6 +93,7 @@ struct v9_syms_opts {
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *kcore;		/* the kernel's code as it ran */
+	bool objects;			/* what data belongs to is asked, too (data.h) */
 };
 
 struct v9_syms {
@@ -145,6 +151,15 @@ const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t ti
  */
 const struct v9_map *v9_syms_written(struct v9_syms *s, uint32_t pid, uint64_t time,
 				     uint64_t addr, const struct v9_map *m);
+
+/* What the process had mapped then; NULL if nothing is known. An older one is its .parent. */
+struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time);
+
+/* Read its names, if that was not done. */
+void v9_syms_load(struct v9_syms *s, struct v9_dso *d);
+
+/* Where the file says that the byte at this offset of it goes. */
+uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset);
 
 /* How far the running kernel is from where it was linked, by the vmlinux at @path. */
 uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path);

@@ -7,13 +7,13 @@
 #include <v9trace/uapi.h>
 
 #include "../util.h"
-#include "when.h"
+#include "crew.h"
+#include "walk.h"
 
-#define CONFIG_CID	(1u << 6)
-#define CONFIG_VMID	(1u << 7)
-#define CONFIG_VMIDOPT	(1u << 15)
+#define CONFIG_IDS	(1u << 6 | 1u << 7)	/* CID, VMID */
 #define DEVARCH_RME	2	/* from that revision of the architecture on */
-#define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter that perf's clock is made of */
+
+#define PASS_EVERY	256
 
 #define LOSSY (PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION)
 
@@ -21,25 +21,6 @@ const char *const v9_trace_unread_why[V9_TRACE_UNREADS] = {
 	[V9_TRACE_UNCLAIMED] = "not part of any AUX record",
 	[V9_TRACE_FRAMED] = "in CoreSight frames",
 	[V9_TRACE_NO_UNIT] = "from a trace unit that is not described as ETE",
-};
-
-/* A buffer on its way through the decoder. */
-struct v9_walk {
-	struct v9_trace *t;
-	struct v9_queue *q;
-	const struct v9_unit *unit;	/* NULL: not started */
-	const struct v9_stretch *now;	/* stretch at hand */
-	struct v9_flow *flow;
-	struct v9_when when;
-	uint64_t time;			/* of what is decoded now, for look-ups */
-	uint64_t end;			/* of the stretch before, in the stream */
-	uint64_t claimed;		/* bytes up to there are accounted for */
-	struct v9_sampled at;
-	uint32_t id;			/* of the context that .at was made for */
-	uint8_t el;			/* and its exception level */
-	uint64_t stamp;			/* ns, of the last timestamp */
-	size_t left;			/* stretches still to come */
-	bool open, lossy, has_id, has_stamp;
 };
 
 void v9_unit_config(const struct v9_unit *u, struct v9_ete_config *cfg)
@@ -56,182 +37,18 @@ const struct v9_unit *v9_unit_of(const struct v9_session *s, uint32_t cpu)
 	return NULL;
 }
 
-void v9_trace_init(struct v9_trace *t, struct v9_session *s)
+void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_look *look)
 {
 	memset(t, 0, sizeof(*t));
 	t->s = s;
-	v9_code_init(&t->code, &s->syms);
-	t->walks = v9_alloc((s->nr_queues + 1) * sizeof(*t->walks));
-	for (size_t i = 0; i < s->nr_queues; i++) {
-		struct v9_walk *w = &t->walks[t->nr_walks];
-
-		if (s->queues[i].kind != V9_KIND_ETE)
-			continue;
-		w->t = t;
-		w->q = &s->queues[i];
-		t->nr_walks++;
-	}
+	t->look = look;
+	t->streams = v9_alloc((s->nr_queues + 1) * sizeof(*t->streams));
+	for (size_t i = 0; i < s->nr_queues; i++)
+		if (s->queues[i].kind == V9_KIND_ETE)
+			t->streams[t->nr_streams++].q = &s->queues[i];
 }
 
-/* ---- whose instructions these are */
-
-/* The thread by the ids in the trace, if it has them, else by the AUX record. */
-static void find_task(struct v9_walk *w, const struct v9_ete_context *ctx)
-{
-	const uint64_t config = w->unit->word[PD_ETE_TRCCONFIGR];
-	uint32_t id = 0;
-
-	/* A host's kernel at EL2 leaves its id in what is sent as the VMID. */
-	if (config & CONFIG_VMID && config & CONFIG_VMIDOPT)
-		id = ctx->vmid;
-	if (!id && config & CONFIG_CID)
-		id = ctx->contextid;
-	if (w->has_id && w->id == id && w->el == ctx->el)
-		return;
-	w->has_id = true;
-	w->id = id;
-	w->el = ctx->el;
-	w->t->ids |= id;
-	w->at.cpu = w->now->cpu != V9_NO_TASK ? w->now->cpu : w->q->cpu;
-	w->at.pid = V9_NO_TASK;
-	w->at.tid = id ? id : w->q->tid != V9_NO_TASK ? w->q->tid : w->now->tid;
-	/* Where ids are traced at all, the kernel's without one is the idle task. */
-	if (!id && w->t->ids && ctx->el)
-		w->at.tid = 0;
-	w->at.comm = v9_session_comm(w->t->s, w->at.tid, w->time, &w->at.pid);
-	if (w->at.pid == V9_NO_TASK)
-		w->at.pid = w->at.tid == w->now->tid ? w->now->pid : w->at.tid;
-}
-
-static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t addr, size_t *n)
-{
-	struct v9_walk *w = arg;
-
-	find_task(w, ctx);
-	return v9_code_at(&w->t->code, w->at.pid, w->time, addr, n);
-}
-
-/* ---- what comes out */
-
-/* Timestamps of other counters cannot be compared with the clock of the side-band. */
-static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
-{
-	if (w->unit->word[PD_ETE_TS_SOURCE] != TS_VIRTUAL || !rec->value)
-		return;
-	w->has_stamp = v9_session_time(w->t->s, rec->value, &w->stamp);
-}
-
-/* Who and when, for what was executed in @ctx. */
-static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
-{
-	find_task(w, ctx);
-	w->at.has_time = w->has_stamp || w->now->has_time;
-	w->at.time = w->has_stamp ? w->stamp : w->now->time;
-	/* Where programs change, names must be looked up as the code was. */
-	if (w->when.open && w->now->has_time)
-		w->at.time = w->time;
-}
-
-static void give(struct v9_walk *w, v9_trace_fn *take, void *arg)
-{
-	const size_t stream = (size_t)(w - w->t->walks);
-	struct v9_flow_batch b;
-
-	int r;
-
-	while ((r = v9_flow_batch(w->flow, &b)) > 0) {
-		if (b.n) {
-			place(w, &b.hits->block->ctx);
-			if (w->t->hits) {
-				w->t->hits(arg, stream, &w->at, &b);
-				continue;
-			}
-			for (size_t i = 0; i < b.n; i++) {
-				v9_flow_expand(&b, &b.hits[i], &b.rec);
-				take(arg, stream, &w->at, &b.rec);
-			}
-			continue;
-		}
-		if (b.rec.kind == V9_FLOW_TIME)
-			stamp(w, &b.rec);
-		place(w, &b.rec.ctx);
-		take(arg, stream, &w->at, &b.rec);
-	}
-	if (r < 0)
-		v9_out_of_memory();
-}
-
-static void close_stream(struct v9_walk *w, v9_trace_fn *take, void *arg)
-{
-	if (!w->open)
-		return;
-	give(w, take, arg);
-	v9_flow_end(w->flow);
-	give(w, take, arg);
-	w->open = false;
-}
-
-/* Sums up what the decoder counted and lets it go. */
-static void leave_unit(struct v9_walk *w)
-{
-	struct v9_ete_account *acc = &w->t->acc;
-	struct v9_flow_counts *counts = &w->t->counts;
-	const struct v9_ete_account *a;
-	const struct v9_flow_counts *c;
-
-	if (!w->unit)
-		return;
-	a = v9_flow_account(w->flow);
-	c = v9_flow_sums(w->flow);
-	acc->packets += a->packets;
-	acc->packet_bytes += a->packet_bytes;
-	acc->padding += a->padding;
-	acc->cancelled += a->cancelled;
-	acc->uncommitted += a->uncommitted;
-	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++) {
-		acc->skipped[i] += a->skipped[i];
-		acc->skips[i] += a->skips[i];
-	}
-	for (unsigned int i = 0; i < V9_ETE_KINDS; i++)
-		acc->kinds[i] += a->kinds[i];
-	counts->ranges += c->ranges;
-	counts->insns += c->insns;
-	counts->exceptions += c->exceptions;
-	counts->unplaced += c->unplaced;
-	counts->impossible += c->impossible;
-	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
-		counts->gaps[i] += c->gaps[i];
-	v9_flow_delete(w->flow);
-	w->flow = NULL;
-	w->unit = NULL;
-}
-
-static void make_setup(const struct v9_unit *u, struct v9_ete_setup *setup)
-{
-	*setup = (struct v9_ete_setup){
-		.size = sizeof(*setup),
-		.trcidr0 = (uint32_t)u->word[PD_ETE_TRCIDR0],
-		.trcidr2 = (uint32_t)u->word[PD_ETE_TRCIDR2],
-		.trcidr8 = (uint32_t)u->word[PD_ETE_TRCIDR8],
-		.trcdevarch = (uint32_t)u->word[PD_ETE_TRCDEVARCH],
-		.trcconfigr = (uint32_t)u->word[PD_ETE_TRCCONFIGR],
-	};
-}
-
-static void enter_unit(struct v9_walk *w, const struct v9_unit *u)
-{
-	struct v9_ete_setup setup;
-
-	make_setup(u, &setup);
-	setup.code = code;
-	setup.arg = w;
-	w->flow = v9_flow_new(&setup);
-	if (!w->flow)
-		v9_out_of_memory();
-	w->unit = u;
-}
-
-/* ---- stretches of a stream */
+/* ---- AUX records */
 
 /* In overwrite mode the offset is where the data ends. */
 static uint64_t begin_of(const struct v9_stretch *st)
@@ -293,101 +110,52 @@ static uint64_t held_between(const struct v9_queue *q, uint64_t from, uint64_t t
 }
 
 /* From the stretch before to where the next begins: padding, if that is an alignment. */
-static void pass_over(struct v9_walk *w, uint64_t to)
+static void pass_over(struct v9_trace *t, struct v9_stream *m, uint64_t to)
 {
-	const uint64_t n = held_between(w->q, w->claimed, to);
+	const uint64_t n = held_between(m->q, m->claimed, to);
 
-	if (to - w->claimed < (to & -to))
-		w->t->s->aux[V9_KIND_ETE].rounding += n;
+	if (to - m->claimed < (to & -to))
+		t->s->aux[V9_KIND_ETE].rounding += n;
 	else
-		w->t->unread[V9_TRACE_UNCLAIMED] += n;
+		t->unread[V9_TRACE_UNCLAIMED] += n;
 }
 
-/* From here on it is another time: what was looked up may be something else. */
-static void set_time(struct v9_walk *w, uint64_t time)
+/* @n bytes at @p: a strip for the decoder. */
+static void add_strip(struct v9_trace *t, size_t stream, const struct v9_stretch *st,
+		      const struct v9_unit *u, const uint8_t *p, size_t n, uint64_t at, bool first)
 {
-	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
-		v9_flow_forget(w->flow);
-	w->time = time;
-	w->has_id = false;
+	struct v9_stream *m = &t->streams[stream];
+	const bool restart = first && (!m->open || m->lossy || at != m->end || u != m->unit ||
+				       starts_anew(p, n));
+
+	t->restarts += restart;
+	m->open = true;
+	m->unit = u;
+	m->end = at + n;
+	*v9_vec_add(m->strip, m->nr_strips) = t->nr_strips;
+	*v9_vec_add(t->strips, t->nr_strips) = (struct v9_strip){
+		.st = st, .unit = u, .p = p, .at = at, .n = n, .stream = stream, .first = first,
+		.restart = restart };
+	/* Each was looked at, and with its first bytes comes more than was asked for. */
+	if (!(t->nr_strips % PASS_EVERY))
+		pd_pass(&t->s->file, t->s->file.map, t->s->file.size);
 }
 
-static void begin_stretch(struct v9_walk *w, const struct v9_stretch *st, const uint8_t *p,
-			  size_t n, uint64_t at, const struct v9_unit *u, v9_trace_fn *take,
-			  void *arg)
+static void strip_stretch(struct v9_trace *t, size_t stream, const struct v9_stretch *st)
 {
-	const uint32_t before = w->at.pid;
-	const bool restart = !w->open || w->lossy || at != w->end || u != w->unit ||
-			     starts_anew(p, n);
-
-	if (restart) {
-		close_stream(w, take, arg);
-		w->t->restarts++;
-	} else {
-		give(w, take, arg);
-	}
-	if (u != w->unit) {
-		leave_unit(w);
-		enter_unit(w, u);
-	}
-	w->now = st;
-	set_time(w, st->has_time ? st->time : UINT64_MAX);
-	if (restart && v9_when_wanted(w->t->s, u)) {
-		struct v9_ete_setup setup;
-
-		make_setup(u, &setup);
-		v9_when_start(&w->when, w->t->s, &setup);
-	}
-	w->has_stamp &= !restart;
-	find_task(w, v9_flow_context(w->flow));
-	/* The same address may now be another program. */
-	if (w->at.pid != before)
-		v9_flow_forget(w->flow);
-	w->open = true;
-}
-
-static void walk_bytes(struct v9_walk *w, const uint8_t *p, size_t n, uint64_t at,
-		       v9_trace_fn *take, void *arg)
-{
-	const uint64_t end = at + n;
-
-	if (!w->when.open) {
-		v9_flow_feed(w->flow, p, n, at);
-		give(w, take, arg);
-		return;
-	}
-	v9_when_feed(&w->when, p, n, at);
-	for (size_t i = 0; i < w->when.nr && at < end; i++) {
-		const struct v9_when_piece *piece = &w->when.piece[i];
-		const size_t part = piece->end < end ? piece->end - at : end - at;
-
-		if (piece->has_time)
-			set_time(w, piece->time);
-		v9_flow_feed(w->flow, p, part, at);
-		give(w, take, arg);
-		p += part;
-		at += part;
-	}
-	if (w->when.past)
-		v9_when_free(&w->when);
-}
-
-static void walk_stretch(struct v9_walk *w, const struct v9_stretch *st, v9_trace_fn *take,
-			 void *arg)
-{
-	struct v9_trace *t = w->t;
-	struct v9_queue *q = w->q;
+	struct v9_stream *m = &t->streams[stream];
+	struct v9_queue *q = m->q;
 	uint64_t at = begin_of(st), end = at + size_of(st);
 	const struct v9_unit *u = v9_unit_of(t->s, q->cpu != V9_NO_TASK ? q->cpu : st->cpu);
 	bool first = true;
 
 	/* Each byte counts once, even if records overlap. */
-	if (at < w->claimed)
-		at = w->claimed;
+	if (at < m->claimed)
+		at = m->claimed;
 	if (at >= end)
 		return;
-	pass_over(w, at);
-	w->claimed = end;
+	pass_over(t, m, at);
+	m->claimed = end;
 	while (at < end) {
 		const uint8_t *p;
 		size_t n = bytes_at(q, at, end, &p);
@@ -405,23 +173,19 @@ static void walk_stretch(struct v9_walk *w, const struct v9_stretch *st, v9_trac
 		} else if (!u) {
 			t->unread[V9_TRACE_NO_UNIT] += n;
 		} else {
-			if (first)
-				begin_stretch(w, st, p, n, at, u, take, arg);
+			add_strip(t, stream, st, u, p, n, at, first);
 			first = false;
-			walk_bytes(w, p, n, at, take, arg);
-			w->end = at + n;
 		}
 		at += n;
 	}
-	w->lossy = st->flags & LOSSY;
+	m->lossy = st->flags & LOSSY;
 }
 
 /* ---- the order of the whole */
 
 struct turn {
 	const struct v9_stretch *st;
-	struct v9_walk *w;
-	size_t seq;
+	size_t stream, seq;
 };
 
 /* Streams are in the order of the file; among each other, time decides. */
@@ -434,17 +198,18 @@ static int turn_order(const void *a, const void *b)
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-static struct v9_walk *walk_of(struct v9_trace *t, const struct v9_stretch *st)
+/* The number of streams if there is none. */
+static size_t stream_of(const struct v9_trace *t, const struct v9_stretch *st)
 {
-	struct v9_walk *of_thread = NULL;
+	size_t of_thread = t->nr_streams;
 
-	for (size_t i = 0; i < t->nr_walks; i++) {
-		const struct v9_queue *q = t->walks[i].q;
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		const struct v9_queue *q = t->streams[i].q;
 
 		if (q->cpu != V9_NO_TASK && q->cpu == st->cpu)
-			return &t->walks[i];
+			return i;
 		if (q->cpu == V9_NO_TASK && q->tid == st->tid)
-			of_thread = &t->walks[i];
+			of_thread = i;
 	}
 	return of_thread;
 }
@@ -459,8 +224,8 @@ static int chunk_order(const void *a, const void *b)
 /* Chunks ascend and do not overlap: what a file says twice is told once. */
 static void sort_chunks(struct v9_trace *t)
 {
-	for (size_t i = 0; i < t->nr_walks; i++) {
-		struct v9_queue *q = t->walks[i].q;
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		struct v9_queue *q = t->streams[i].q;
 		uint64_t end = 0;
 
 		qsort(q->chunks, q->nr_chunks, sizeof(*q->chunks), chunk_order);
@@ -507,7 +272,38 @@ static uint64_t padding_after(const struct v9_queue *q, uint64_t from)
 	return is_padding(c->p + c->size - n, n - zeros) ? n : 0;
 }
 
-void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg)
+/*
+ * Does any context at a synchronization tell an id? Then an id of 0 in the kernel is the idle task's;
+ * else the kernel is not one that tells.
+ */
+static bool tells_ids(const struct v9_strip *strip)
+{
+	struct v9_ete_pktdec dec;
+	struct v9_ete_config cfg;
+	struct v9_ete_pkt pkt;
+	size_t at = 0;
+	int r;
+
+	if (!(strip->unit->word[PD_ETE_TRCCONFIGR] & CONFIG_IDS))
+		return false;
+	v9_unit_config(strip->unit, &cfg);
+	while ((at += v9_ete_find_sync(strip->p + at, strip->n - at)) < strip->n) {
+		v9_ete_pktdec_init(&dec, &cfg);
+		while ((r = v9_ete_pkt_decode(&dec, strip->p + at, strip->n - at, &pkt)) > 0) {
+			at += (size_t)r;
+			if (pkt.has & V9_ETE_HAS_CTX || pkt.kind == V9_ETE_CONTEXT)
+				break;
+		}
+		if (r <= 0)
+			at++;
+		else if (pkt.ctx.contextid || pkt.ctx.vmid)
+			return true;
+	}
+	return false;
+}
+
+/* Strips in the order in which things happened. */
+void v9_trace_plan(struct v9_trace *t)
 {
 	struct v9_session *s = t->s;
 	struct turn *turns = v9_alloc((s->nr_stretches + 1) * sizeof(*turns));
@@ -515,45 +311,78 @@ void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg)
 
 	sort_chunks(t);
 	for (size_t i = 0; i < s->nr_stretches; i++) {
-		struct v9_walk *w;
+		size_t stream;
 
 		if (s->stretches[i].kind != V9_KIND_ETE)
 			continue;
-		w = walk_of(t, &s->stretches[i]);
-		if (!w) {
+		stream = stream_of(t, &s->stretches[i]);
+		if (stream == t->nr_streams)
 			t->missing += s->stretches[i].size;
-			continue;
-		}
-		turns[n++] = (struct turn){ &s->stretches[i], w, i };
-		w->left++;
+		else
+			turns[n++] = (struct turn){ &s->stretches[i], stream, i };
 	}
 	if (n)
 		qsort(turns, n, sizeof(*turns), turn_order);
-	for (size_t i = 0; i < n; i++) {
-		walk_stretch(turns[i].w, turns[i].st, take, arg);
-		if (!--turns[i].w->left)
-			close_stream(turns[i].w, take, arg);
-		if (!(i % 256))
-			v9_progress("%zu of %zu AUX records", i, n);
-	}
-	v9_progress_end();
+	for (size_t i = 0; i < n; i++)
+		strip_stretch(t, turns[i].stream, turns[i].st);
 	free(turns);
-	for (size_t i = 0; i < t->nr_walks; i++) {
-		struct v9_walk *w = &t->walks[i];
-		const uint64_t padding = padding_after(w->q, w->claimed);
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		struct v9_stream *m = &t->streams[i];
+		const uint64_t padding = padding_after(m->q, m->claimed);
 
 		s->aux[V9_KIND_ETE].rounding += padding;
-		t->unread[V9_TRACE_UNCLAIMED] += held_between(w->q, w->claimed, UINT64_MAX) -
+		t->unread[V9_TRACE_UNCLAIMED] += held_between(m->q, m->claimed, UINT64_MAX) -
 						 padding;
-		close_stream(w, take, arg);
-		leave_unit(w);
-		v9_when_free(&w->when);
+	}
+	for (size_t i = 0; i < t->nr_strips && !t->ids; i++)
+		t->ids = tells_ids(&t->strips[i]);
+}
+
+static void run_alone(struct v9_trace *t, const struct v9_listener *taker)
+{
+	struct v9_walk *walks = v9_alloc((t->nr_streams + 1) * sizeof(*walks));
+	size_t *left = v9_alloc((t->nr_streams + 1) * sizeof(*left));
+
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		v9_walk_init(&walks[i], t, &t->sums);
+		walks[i].taker = taker;
+		left[i] = t->streams[i].nr_strips;
+	}
+	for (size_t i = 0; i < t->nr_strips; i++) {
+		const struct v9_strip *strip = &t->strips[i];
+		struct v9_walk *w = &walks[strip->stream];
+
+		v9_walk_strip(w, strip);
+		v9_walk_to(w, strip->at + strip->n);
+		if (!--left[strip->stream])
+			v9_walk_close(w);
+		if (!(i % 256))
+			v9_progress("%zu of %zu AUX records", i, t->nr_strips);
+	}
+	v9_progress_end();
+	for (size_t i = 0; i < t->nr_streams; i++)
+		v9_walk_free(&walks[i]);
+	free(left);
+	free(walks);
+}
+
+void v9_trace_run(struct v9_trace *t, const struct v9_listener *taker, const struct v9_crew *crew)
+{
+	if (!crew || !v9_crew_run(t, crew))
+		run_alone(t, taker);
+	for (size_t i = 0; i < t->sums.nr_missed; i++) {
+		const struct v9_missed *m = &t->sums.missed[i];
+
+		if (m->object)
+			m->object->code.missed += m->n;
+		else
+			t->look->code.unmapped += m->n;
 	}
 }
 
 uint64_t v9_trace_bytes(const struct v9_trace *t)
 {
-	uint64_t sum = v9_ete_account_bytes(&t->acc) + t->s->aux[V9_KIND_ETE].rounding;
+	uint64_t sum = v9_ete_account_bytes(&t->sums.acc) + t->s->aux[V9_KIND_ETE].rounding;
 
 	for (unsigned int i = 0; i < V9_TRACE_UNREADS; i++)
 		sum += t->unread[i];
@@ -562,7 +391,10 @@ uint64_t v9_trace_bytes(const struct v9_trace *t)
 
 void v9_trace_free(struct v9_trace *t)
 {
-	v9_code_free(&t->code);
-	free(t->walks);
-	t->walks = NULL;
+	for (size_t i = 0; i < t->nr_streams; i++)
+		free(t->streams[i].strip);
+	free(t->streams);
+	free(t->strips);
+	v9_sums_free(&t->sums);
+	memset(t, 0, sizeof(*t));
 }

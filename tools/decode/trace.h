@@ -10,9 +10,8 @@
 #ifndef V9TRACE_DECODE_TRACE_H
 #define V9TRACE_DECODE_TRACE_H
 
-#include "code.h"
 #include "../lib/v9ete.h"
-#include "session.h"
+#include "look.h"
 
 /* Why AUX bytes do not reach the decoder. */
 enum v9_trace_unread {
@@ -24,31 +23,58 @@ enum v9_trace_unread {
 
 extern const char *const v9_trace_unread_why[V9_TRACE_UNREADS];
 
+/* What happened, in which buffer, when and to whom. */
+typedef void v9_trace_fn(void *arg, size_t stream, const struct v9_sampled *at,
+			 const struct v9_flow_rec *rec);
+
 /* Ranges in brief, all of one context: who, and when. */
 typedef void v9_trace_hits_fn(void *arg, size_t stream, const struct v9_sampled *at,
 			      const struct v9_flow_batch *batch);
 
+/* Who is told. */
+struct v9_listener {
+	v9_trace_fn *take;
+	v9_trace_hits_fn *hits;		/* NULL, or gets most ranges instead of .take */
+	void *arg;
+};
+
+/* What was counted on the way. */
+struct v9_trace_sums {
+	struct v9_ete_account acc;
+	struct v9_flow_counts counts;
+	struct v9_missed {
+		struct v9_dso *object;	/* whose code was not there; NULL: nothing was mapped */
+		uint64_t n;
+	} *missed;
+	size_t nr_missed;
+};
+
 struct v9_trace {
 	struct v9_session *s;
-	v9_trace_hits_fn *hits;		/* may be set: gets most ranges instead of v9_trace_fn */
-	struct v9_code code;
-	struct v9_ete_account acc;	/* of all streams together */
-	struct v9_flow_counts counts;
+	struct v9_look *look;
+	struct v9_trace_sums sums;	/* of all streams together */
 	uint64_t unread[V9_TRACE_UNREADS];
 	uint64_t missing;		/* bytes of AUX records that are not in the file */
 	uint64_t restarts;		/* times decoding began anew */
-	uint32_t ids;			/* all ids of tasks that were seen in contexts, ored */
-	struct v9_walk *walks;		/* one for each buffer of an ETE */
-	size_t nr_walks;
+	bool ids;			/* contexts tell which task it is */
+	struct v9_stream *streams;	/* one for each buffer of an ETE */
+	size_t nr_streams;
+	struct v9_strip *strips;	/* what is to be decoded, in the order of time */
+	size_t nr_strips;
 };
 
-/* What happened, in which buffer, when and to whom. */
-typedef void v9_trace_fn(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_rec *rec);
+void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_look *look);
 
-void v9_trace_init(struct v9_trace *t, struct v9_session *s);
+struct v9_crew;
 
-/* All of it; @take is called for each thing that happened. */
-void v9_trace_run(struct v9_trace *t, v9_trace_fn *take, void *arg);
+/* Makes the strips. */
+void v9_trace_plan(struct v9_trace *t);
+
+/*
+ * All of it, which was planned: for @taker in the order of time, or by @crew, if it is not NULL and there is enough to
+ * do; then @taker is told nothing.
+ */
+void v9_trace_run(struct v9_trace *t, const struct v9_listener *taker, const struct v9_crew *crew);
 
 /* All bytes of AUX data; equals session.aux[V9_KIND_ETE].bytes. */
 uint64_t v9_trace_bytes(const struct v9_trace *t);

@@ -65,8 +65,10 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 	struct v9_ete_elem e;
 
 	w->nr = 0;
+	if (w->past)
+		return;
 	v9_ete_dec_feed(w->dec, p, n, offset);
-	while (!w->past && v9_ete_dec_next(w->dec, &e) > 0) {
+	while (v9_ete_dec_next(w->dec, &e) > 0) {
 		switch (e.kind) {
 		case V9_EL_TIMESTAMP:
 			if (!e.addr || !v9_session_time(w->s, e.addr, &w->last))
@@ -75,6 +77,8 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 			if (e.offset > offset)
 				put(w, e.offset, w->last, true);
 			w->past = v9_when_epoch(w->s, w->last) == w->s->syms.nr_changes;
+			if (w->past)
+				return;
 			break;
 		case V9_EL_TRACE_ON:
 		case V9_EL_OVERFLOW:

@@ -38,7 +38,10 @@ bool v9_when_wanted(const struct v9_session *s, const struct v9_unit *u);
 void v9_when_start(struct v9_when *w, const struct v9_session *s,
 		   const struct v9_ete_setup *setup);
 
-/* The next stretch of the stream; then .piece[0 .. nr) cover it. */
+/*
+ * The next stretch of the stream; then .piece[0 .. nr) cover it, up to where .past became true: of
+ * what follows, the time makes no difference.
+ */
 void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset);
 
 /* How many changes of programs lie before that time. */

@@ -28,3 +28,9 @@ uint64_t v9_spe_dec_offset(const struct v9_spe_dec *d)
 {
 	return d->offset;
 }
+
+size_t v9_spe_dec_raw(const struct v9_spe_dec *d, const struct v9_spe_raw **raw)
+{
+	*raw = d->raw;
+	return d->nr_raw;
+}

@@ -308,6 +308,31 @@ const struct v9_flow_counts *v9_flow_sums(const struct v9_flow *f);
 /* The context that the trace last told. */
 const struct v9_ete_context *v9_flow_context(const struct v9_flow *f);
 
+/* ---- one stream in pieces */
+
+#define V9_FLOW_MARK_WORDS	256
+
+/* All that decides what a decoder will say of the bytes to come. Only for comparing. */
+struct v9_flow_mark {
+	uint32_t n;
+	uint64_t word[V9_FLOW_MARK_WORDS];
+};
+
+/**
+ * v9_flow_mark - what the decoder knows here
+ *
+ * A stream may be decoded in pieces, each from an Alignment Synchronization on
+ * (v9_ete_find_sync()), if each decoder but the first throws away what it says until it can be
+ * marked, and the one before goes on to that offset: with equal marks there, what the second says
+ * from then on is what the first would have said. Ask when v9_flow_next() has returned 0.
+ *
+ * Returns false if it does not know enough yet, or has too much in flight.
+ */
+bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *mark);
+
+/* Do two decoders of the same program that were marked so say the same from there on? */
+bool v9_flow_meets(const struct v9_flow_mark *a, const struct v9_flow_mark *b);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,7 +62,7 @@ struct v9_spe_code {
  * struct v9_spe_rec - one sampled operation; a field counts only if its bit is in @has
  * @offset: of the first packet, in the AUX stream
  * @size: bytes up to and with End or Timestamp
- * @unknown: packets skipped because they have no meaning here
+ * @unknown: packets skipped because they have no meaning here, 255 at most; v9_spe_dec_raw()
  * @va: canonical; @va_tag is byte 7 as the packet has it (the tag where TBI is on)
  * @pa: with @pa_top, byte 7 as the packet has it (security state, tag check)
  */
@@ -78,6 +78,17 @@ struct v9_spe_rec {
 	uint8_t op_class, op;
 	uint8_t va_tag, pa_top;
 	uint8_t unknown;
+};
+
+/**
+ * struct v9_spe_raw - a packet that has no meaning here, as it was in the stream
+ * @payload: little-endian
+ * @header: one or two bytes
+ */
+struct v9_spe_raw {
+	uint64_t payload;
+	uint8_t header[2];
+	uint8_t header_size, payload_size;
 };
 
 /* Why bytes were given up. */
@@ -131,6 +142,14 @@ struct v9_spe_code v9_spe_code_addr(uint64_t payload);
 
 /* Bits [55:0] of an address made canonical for the two-range regimes. */
 uint64_t v9_spe_canonical(uint64_t payload);
+
+#define V9_SPE_RAWS		32
+
+/*
+ * The packets without a meaning of the record that v9_spe_dec_next() gave last: how many, and the
+ * first V9_SPE_RAWS of them. They are good until it is called again.
+ */
+size_t v9_spe_dec_raw(const struct v9_spe_dec *d, const struct v9_spe_raw **raw);
 
 const struct v9_spe_account *v9_spe_dec_account(const struct v9_spe_dec *d);
 

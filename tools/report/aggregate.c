@@ -26,7 +26,7 @@ static void take_spot(void *arg, void *bin)
 
 	v9_spot_place(a->syms, &from->spot, &place);
 	if (place.dso && !place.func)
-		place.dso->unresolved += from->samples - 1;
+		place.dso->unresolved += from->samples;
 	key[0] = (uint64_t)(uintptr_t)place.func;
 	key[1] = (uint64_t)(uintptr_t)place.dso_name;
 	key[2] = from->spot.comm;

@@ -30,7 +30,6 @@ struct v9_hot {
 };
 
 struct v9_aggregate {
-	uint64_t all;			/* records decoded */
 	uint64_t samples;		/* that passed the filter */
 	struct v9_syms *syms;
 	struct v9_spots spots;

@@ -274,7 +274,7 @@ static void print_address(const struct v9_spe_pkt *p)
 
 static void print_packet(const struct v9_spe_pkt *p)
 {
-	char buf[512];
+	char buf[1024];
 
 	switch (p->kind) {
 	case V9_SPE_PADDING:

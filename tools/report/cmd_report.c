@@ -12,60 +12,24 @@
 #include "report.h"
 
 #define DEFAULT_LIMIT	25
-#define PROGRESS_EVERY	(1u << 18)
 
-static void add_account(struct v9_spe_account *to, const struct v9_spe_account *from)
+static void take(void *arg, const struct v9_sampled *s)
 {
-	to->records += from->records;
-	to->record_bytes += from->record_bytes;
-	to->padding += from->padding;
-	to->unknown_packets += from->unknown_packets;
-	to->no_events += from->no_events;
-	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++) {
-		to->skipped[i] += from->skipped[i];
-		to->skips[i] += from->skips[i];
-	}
-}
-
-static void decode(struct v9_report *r)
-{
-	struct v9_spe_rec rec;
-	struct v9_sampled sampled;
-
-	for (size_t i = 0; i < r->s.nr_queues; i++) {
-		struct v9_queue *q = &r->s.queues[i];
-
-		if (q->kind != V9_KIND_SPE)
-			continue;
-		while (v9_session_next(&r->s, q, &rec)) {
-			if (!(++r->a.all % PROGRESS_EVERY))
-				v9_progress("%" PRIu64 " records", r->a.all);
-			v9_session_place(&r->s, q, &rec, &sampled);
-			if (v9_filter_pass(&r->o.filter, &sampled))
-				v9_aggregate_add(&r->a, &sampled);
-		}
-		add_account(&r->acc, v9_spe_dec_account(q->dec));
-	}
-	v9_progress(NULL);
-	v9_aggregate_finish(&r->a);
+	v9_aggregate_add(arg, s);
 }
 
 /* False: there is not one record. */
 static bool report_spe(struct v9_report *r)
 {
-	const struct v9_aux_sum *aux = &r->s.aux[V9_KIND_SPE];
-	uint64_t bytes;
+	const struct v9_taker taker = { .take = take, .arg = &r->a };
 
 	v9_aggregate_init(&r->a, &r->s.syms);
-	decode(r);
-	bytes = v9_spe_account_bytes(&r->acc) + aux->rounding;
-	if (bytes != aux->bytes)
-		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
-			aux->bytes - bytes, aux->bytes);
+	v9_report_records(r, &taker, true);
+	v9_aggregate_finish(&r->a);
 	v9_report_print(r);
 	if (!r->acc.records)
 		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data",
-			 r->o.path, aux->bytes);
+			 r->o.path, r->s.aux[V9_KIND_SPE].bytes);
 	v9_aggregate_free(&r->a);
 	return r->acc.records;
 }
@@ -137,7 +101,7 @@ int cmd_report(int argc, char **argv)
 
 	r.sort = v9_sort_find(NULL);
 	v9_options_init(&r.o, argv);
-	while ((opt = getopt_long(argc, argv, "h", longopts, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT, longopts, NULL)) != -1) {
 		status = 0;
 		if (opt == OPT_HELP || opt == 'h') {
 			usage();

@@ -219,7 +219,7 @@ static void print_trace(struct script *s)
 				     .others = merge_until, .arg = s };
 
 	v9_script_trace(&x);
-	s->seen += x.t.acc.packets;
+	s->seen += x.packets;
 }
 
 static void warn_losses(const struct script *s, bool spe)
@@ -342,7 +342,7 @@ int cmd_script(int argc, char **argv)
 	int opt, status;
 
 	v9_options_init(&s.o, argv);
-	while ((opt = getopt_long(argc, argv, "hF:", longopts, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "F:", longopts, NULL)) != -1) {
 		status = 0;
 		if (opt == OPT_HELP || opt == 'h') {
 			usage();

@@ -208,7 +208,7 @@ static void json_pa(struct v9_json *j, const struct v9_line *l)
 
 static void text_events(FILE *f, const struct v9_line *l)
 {
-	char buf[512];
+	char buf[1024];
 
 	fprintf(f, "{%s}", v9_spe_events(buf, sizeof(buf), l->r->events));
 }
@@ -315,6 +315,46 @@ static void json_ts(struct v9_json *j, const struct v9_line *l)
 		v9_json_hex(j, "ts", l->r->ts);
 }
 
+static void text_raw(FILE *f, const struct v9_line *l)
+{
+	const struct v9_spe_raw *raw;
+	const size_t n = v9_spe_dec_raw(l->q->dec, &raw);
+
+	fputs(n ? "raw=" : "raw=-", f);
+	for (size_t i = 0; i < n && i < V9_SPE_RAWS; i++) {
+		fprintf(f, "%s%02x", i ? "," : "", raw[i].header[0]);
+		if (raw[i].header_size > 1)
+			fprintf(f, "%02x", raw[i].header[1]);
+		if (raw[i].payload_size)
+			fprintf(f, ":%0*" PRIx64, 2 * raw[i].payload_size, raw[i].payload);
+	}
+	if (n > V9_SPE_RAWS)
+		fprintf(f, ",and %zu more", n - V9_SPE_RAWS);
+}
+
+static void json_raw(struct v9_json *j, const struct v9_line *l)
+{
+	const struct v9_spe_raw *raw;
+	const size_t n = v9_spe_dec_raw(l->q->dec, &raw);
+	char text[32];
+
+	if (!n)
+		return;
+	v9_json_open(j, "raw");
+	for (size_t i = 0; i < n && i < V9_SPE_RAWS; i++) {
+		int at = snprintf(text, sizeof(text), "%02x", raw[i].header[0]);
+
+		if (raw[i].header_size > 1)
+			at += snprintf(text + at, sizeof(text) - (size_t)at, "%02x",
+				       raw[i].header[1]);
+		if (raw[i].payload_size)
+			snprintf(text + at, sizeof(text) - (size_t)at, ":%0*" PRIx64,
+				 2 * raw[i].payload_size, raw[i].payload);
+		v9_json_item(j, text);
+	}
+	v9_json_close(j);
+}
+
 static void text_offset(FILE *f, const struct v9_line *l)
 {
 	fprintf(f, "@0x%" PRIx64, l->r->offset);
@@ -348,6 +388,7 @@ const struct v9_field v9_fields[] = {
 	{ "source", true, V9_SPE_HAS_SOURCE, text_source, json_source },
 	{ "ctx", false, HAS_CONTEXT, text_ctx, json_ctx },
 	{ "ts", false, V9_SPE_HAS_TS, text_ts, json_ts },
+	{ "raw", false, 0, text_raw, json_raw },
 	{ "offset", false, 0, text_offset, json_offset },
 };
 

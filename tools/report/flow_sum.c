@@ -20,28 +20,28 @@ struct v9_spot {
 	size_t ran;		/* index + 1; 0: empty */
 };
 
-void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_session *s)
+void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_look *look, bool tree)
 {
 	memset(f, 0, sizeof(*f));
-	f->s = s;
+	f->look = look;
+	f->tree = tree;
 	f->last_cpu = V9_NO_TASK;
 	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
 	v9_vec_add(f->ran, f->nr_ran);		/* of the root */
 	v9_vec_add(f->call, f->nr_call);
 }
 
-static size_t ran_of(struct v9_flow_sum *f, const struct v9_place *place)
+static size_t ran_of(struct v9_flow_sum *f, const struct v9_func *func, struct v9_dso *object,
+		     const char *dso)
 {
 	char key[64];
 	size_t *index;
 
-	snprintf(key, sizeof(key), "%p %p", (const void *)place->func, (const void *)place->dso_name);
+	snprintf(key, sizeof(key), "%p %p", (const void *)func, (const void *)dso);
 	index = v9_pool_value(&f->ran_ids, key);
 	if (!*index) {
-		struct v9_ran *r = v9_vec_add(f->ran, f->nr_ran);
-
-		r->func = place->func;
-		r->dso = place->dso_name;
+		*v9_vec_add(f->ran, f->nr_ran) = (struct v9_ran){
+			.func = func, .object = object, .dso = dso };
 		*index = f->nr_ran;
 	}
 	return *index - 1;
@@ -56,15 +56,15 @@ static const struct v9_spot *spot_of(struct v9_flow_sum *f, const struct v9_samp
 
 	if (time != f->epoch_time) {
 		f->epoch_time = time;
-		f->epoch = v9_when_epoch(f->s, time);
+		f->epoch = v9_when_epoch(f->look->s, time);
 	}
 	if (sp->ran && sp->addr == addr && sp->pid == at->pid && sp->epoch == f->epoch)
 		return sp;
-	v9_syms_find(&f->s->syms, at->pid, time, addr, &place);
+	v9_look_place(f->look, at->pid, time, addr, &place);
 	sp->addr = addr;
 	sp->pid = at->pid;
 	sp->epoch = f->epoch;
-	sp->ran = ran_of(f, &place) + 1;
+	sp->ran = ran_of(f, place.func, place.dso, place.dso_name) + 1;
 	sp->start = place.func ? addr - place.offset : addr;
 	sp->end = place.func ? addr + (place.func->end - place.func->start - place.offset) :
 			       UINT64_MAX;
@@ -78,8 +78,10 @@ static struct v9_frames *thread_of(struct v9_flow_sum *f, uint32_t tid)
 	char key[32];
 	size_t *index;
 
-	if (f->nr_threads && f->threads[f->thread].tid == tid)
+	if (f->nr_threads && f->threads[f->thread].tid == tid) {
+		f->threads[f->thread].seen = true;
 		return &f->threads[f->thread];
+	}
 	snprintf(key, sizeof(key), "%u", tid);
 	index = v9_pool_value(&f->threads_ids, key);
 	if (!*index) {
@@ -87,6 +89,7 @@ static struct v9_frames *thread_of(struct v9_flow_sum *f, uint32_t tid)
 		*index = f->nr_threads;
 	}
 	f->thread = *index - 1;
+	f->threads[f->thread].seen = true;
 	return &f->threads[f->thread];
 }
 
@@ -166,19 +169,19 @@ static void count_branch(struct v9_flow_sum *f, struct v9_frames *t, const struc
 
 	if (i->kind != V9_INSN_DIRECT && i->kind != V9_INSN_INDIRECT)
 		return;
-	f->branches++;
-	f->conditional += !!(i->flags & V9_INSN_COND);
+	f->n.branches++;
+	f->n.conditional += !!(i->flags & V9_INSN_COND);
 	if (!r->taken)
 		return;
-	f->taken++;
-	f->indirect += i->kind == V9_INSN_INDIRECT;
-	f->exception_returns += !!(i->flags & V9_INSN_ERET);
+	f->n.taken++;
+	f->n.indirect += i->kind == V9_INSN_INDIRECT;
+	f->n.exception_returns += !!(i->flags & V9_INSN_ERET);
 	if (i->flags & V9_INSN_LINK) {
-		f->calls++;
+		f->n.calls++;
 		t->call = true;
 		t->back = r->end;
 	} else if (i->flags & (V9_INSN_RET | V9_INSN_ERET)) {
-		f->returns += !!(i->flags & V9_INSN_RET);
+		f->n.returns += !!(i->flags & V9_INSN_RET);
 		t->ret = true;
 	}
 }
@@ -190,9 +193,9 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 	struct v9_frames *t = thread_of(f, at->tid);
 	uint64_t addr = r->start, left = r->insns;
 
-	f->ranges++;
-	f->insns += r->insns;
-	f->el[r->ctx.el & 3] += r->insns;
+	f->n.ranges++;
+	f->n.insns += r->insns;
+	f->n.el[r->ctx.el & 3] += r->insns;
 	while (left) {
 		const struct v9_spot *sp = spot_of(f, at, addr);
 		uint64_t n = left;
@@ -204,32 +207,44 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 			n = left;
 		f->ran[sp->ran - 1].entries += addr == sp->start;
 		f->ran[sp->ran - 1].insns += n;
-		arrive(f, t, sp->ran - 1, addr == sp->start, addr);
-		f->call[t->node].self += n;
+		if (f->tree) {
+			arrive(f, t, sp->ran - 1, addr == sp->start, addr);
+			f->call[t->node].self += n;
+		}
 		left -= n;
 		addr += n * size;
 	}
 	count_branch(f, t, r);
 }
 
+static void see_cpu(struct v9_flow_sum *f, uint32_t cpu)
+{
+	char key[32];
+	size_t *seen;
+
+	snprintf(key, sizeof(key), "%u", cpu);
+	seen = v9_pool_value(&f->cpu_ids, key);
+	if (!*seen)
+		*v9_vec_add(f->cpus, f->nr_cpus) = cpu;
+	*seen = 1;
+}
+
+static void see_times(struct v9_flow_sum *f, uint64_t first, uint64_t last)
+{
+	if (!f->has_time || first < f->first)
+		f->first = first;
+	if (!f->has_time || last > f->last)
+		f->last = last;
+	f->has_time = true;
+}
+
 static void note_when_and_where(struct v9_flow_sum *f, const struct v9_sampled *at)
 {
-	if (at->has_time) {
-		if (!f->has_time || at->time < f->first)
-			f->first = at->time;
-		if (!f->has_time || at->time > f->last)
-			f->last = at->time;
-		f->has_time = true;
-	}
+	if (at->has_time)
+		see_times(f, at->time, at->time);
 	if (at->cpu != f->last_cpu && at->cpu != V9_NO_TASK) {
-		char key[32];
-		size_t *seen;
-
 		f->last_cpu = at->cpu;
-		snprintf(key, sizeof(key), "%u", at->cpu);
-		seen = v9_pool_value(&f->cpu_ids, key);
-		f->nr_cpus += !*seen;
-		*seen = 1;
+		see_cpu(f, at->cpu);
 	}
 }
 
@@ -256,14 +271,14 @@ static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_b
 /* A taken branch that may lead to another function; all but the plain counts. */
 static void leave(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_block *b)
 {
-	f->indirect += b->last.kind == V9_INSN_INDIRECT;
-	f->exception_returns += !!(b->last.flags & V9_INSN_ERET);
+	f->n.indirect += b->last.kind == V9_INSN_INDIRECT;
+	f->n.exception_returns += !!(b->last.flags & V9_INSN_ERET);
 	if (b->last.flags & V9_INSN_LINK) {
-		f->calls++;
+		f->n.calls++;
 		t->call = true;
 		t->back = b->end;
 	} else if (b->last.flags & (V9_INSN_RET | V9_INSN_ERET)) {
-		f->returns += !!(b->last.flags & V9_INSN_RET);
+		f->n.returns += !!(b->last.flags & V9_INSN_RET);
 		t->ret = true;
 	}
 }
@@ -297,21 +312,23 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		insns += b->insns;
 		f->ran[ran].insns += b->insns;
 		f->ran[ran].entries += flags & ENTERED;
-		if (t->call | t->ret | t->trap || !t->node || f->call[t->node].func != ran)
-			arrive(f, t, ran, flags & ENTERED, b->start);
-		f->call[t->node].self += b->insns;
+		if (f->tree) {
+			if (t->call | t->ret | t->trap || !t->node || f->call[t->node].func != ran)
+				arrive(f, t, ran, flags & ENTERED, b->start);
+			f->call[t->node].self += b->insns;
+		}
 		branches += flags / BRANCH & 1;
 		conditional += flags / COND & 1;
 		taken += hit->taken & flags / BRANCH;
 		if (flags & LEAVES && hit->taken)
 			leave(f, t, b);
 	}
-	f->ranges += batch->n - across;
-	f->insns += insns;
-	f->el[el] += insns;
-	f->branches += branches;
-	f->conditional += conditional;
-	f->taken += taken;
+	f->n.ranges += batch->n - across;
+	f->n.insns += insns;
+	f->n.el[el] += insns;
+	f->n.branches += branches;
+	f->n.conditional += conditional;
+	f->n.taken += taken;
 }
 
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
@@ -325,10 +342,10 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		add_range(f, at, r);
 		break;
 	case V9_FLOW_UNPLACED:
-		f->unplaced_insns += r->insns;
+		f->n.unplaced_insns += r->insns;
 		break;
 	case V9_FLOW_EXCEPTION:
-		f->exceptions[r->type % V9_EXCEPTIONS]++;
+		f->n.exceptions[r->type % V9_EXCEPTIONS]++;
 		t = thread_of(f, at->tid);
 		t->trap = r->addressed;
 		t->back = t->call ? t->back : r->start;
@@ -340,25 +357,107 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		t->ret &= r->why == V9_FLOW_FILTER;
 		break;
 	case V9_FLOW_TIME:
-		f->timestamps++;
+		f->n.timestamps++;
 		break;
 	case V9_FLOW_CYCLES:
-		f->cycle_counts++;
+		f->n.cycle_counts++;
 		break;
 	case V9_FLOW_EVENT:
-		f->events++;
+		f->n.events++;
 		break;
 	case V9_FLOW_TX_START:
-		f->transactions++;
+		f->n.transactions++;
 		break;
 	}
 	/* ETE-R_TVWLZ: the count beside a timestamp is in the next one of these */
 	if (r->kind == V9_FLOW_CYCLES && r->counted)
-		f->cycles += r->cycles;
+		f->n.cycles += r->cycles;
+}
+
+/* ---- parts */
+
+/* All in one piece, as the vectors of a sum are not. */
+struct v9_flow_part {
+	struct v9_flow_totals n;
+	uint64_t first, last;
+	bool has_time;
+	size_t nr_ran, nr_tids, nr_cpus;
+	struct v9_ran *ran;
+	uint32_t *tids, *cpus;
+};
+
+struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f)
+{
+	size_t ran = 0, tids = 0;
+	struct v9_flow_part *p;
+
+	for (size_t i = 1; i < f->nr_ran; i++)
+		ran += f->ran[i].insns || f->ran[i].entries;
+	for (size_t i = 0; i < f->nr_threads; i++)
+		tids += f->threads[i].seen;
+	p = v9_alloc(sizeof(*p) + ran * sizeof(*p->ran) + (tids + f->nr_cpus) * sizeof(*p->tids));
+	p->ran = (struct v9_ran *)(p + 1);
+	p->tids = (uint32_t *)(p->ran + ran);
+	p->cpus = p->tids + tids;
+	p->n = f->n;
+	p->first = f->first;
+	p->last = f->last;
+	p->has_time = f->has_time;
+	for (size_t i = 1; i < f->nr_ran; i++) {
+		if (f->ran[i].insns || f->ran[i].entries)
+			p->ran[p->nr_ran++] = f->ran[i];
+		f->ran[i].insns = 0;
+		f->ran[i].entries = 0;
+	}
+	for (size_t i = 0; i < f->nr_threads; i++) {
+		if (f->threads[i].seen)
+			p->tids[p->nr_tids++] = f->threads[i].tid;
+		f->threads[i].seen = false;
+	}
+	for (size_t i = 0; i < f->nr_cpus; i++)
+		p->cpus[p->nr_cpus++] = f->cpus[i];
+	v9_pool_free(&f->cpu_ids);
+	f->nr_cpus = 0;
+	f->last_cpu = V9_NO_TASK;
+	memset(&f->n, 0, sizeof(f->n));
+	f->has_time = false;
+	return p;
+}
+
+static void add_totals(struct v9_flow_totals *to, const struct v9_flow_totals *from)
+{
+	uint64_t sum[sizeof(*to) / sizeof(uint64_t)], more[sizeof(*to) / sizeof(uint64_t)];
+
+	memcpy(sum, to, sizeof(sum));
+	memcpy(more, from, sizeof(more));
+	for (size_t i = 0; i < sizeof(sum) / sizeof(sum[0]); i++)
+		sum[i] += more[i];
+	memcpy(to, sum, sizeof(sum));
+}
+
+void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *p)
+{
+	add_totals(&f->n, &p->n);
+	if (p->has_time)
+		see_times(f, p->first, p->last);
+	for (size_t i = 0; i < p->nr_ran; i++) {
+		const struct v9_ran *r = &p->ran[i];
+		const size_t at = ran_of(f, r->func, r->object, r->dso);
+
+		f->ran[at].insns += r->insns;
+		f->ran[at].entries += r->entries;
+	}
+	for (size_t i = 0; i < p->nr_tids; i++)
+		thread_of(f, p->tids[i]);
+	for (size_t i = 0; i < p->nr_cpus; i++)
+		see_cpu(f, p->cpus[i]);
 }
 
 void v9_flow_sum_finish(struct v9_flow_sum *f)
 {
+	for (size_t i = 1; i < f->nr_ran; i++)
+		if (!f->ran[i].func && f->ran[i].object)
+			f->ran[i].object->unresolved += f->ran[i].insns;
 	/* Children stand behind their parents. */
 	for (size_t i = 0; i < f->nr_call; i++)
 		f->call[i].total = f->call[i].self;
@@ -374,6 +473,7 @@ void v9_flow_sum_free(struct v9_flow_sum *f)
 	v9_pool_free(&f->threads_ids);
 	v9_pool_free(&f->cpu_ids);
 	free(f->threads);
+	free(f->cpus);
 	free(f->spots);
 	free(f->call);
 	free(f->ran);

@@ -3,10 +3,23 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../util.h"
+
+#define THREADS_DEFAULT	16	/* more seldom pays */
+#define THREADS_MOST	1024
+
+/* Those that we may use. */
+static unsigned int cpus(void)
+{
+	cpu_set_t set;
+	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
+
+	return n < THREADS_DEFAULT ? (unsigned int)n : THREADS_DEFAULT;
+}
 
 void v9_options_init(struct v9_options *o, char **argv)
 {
@@ -16,6 +29,7 @@ void v9_options_init(struct v9_options *o, char **argv)
 	optind = 1;
 	*o = (struct v9_options){
 		.path = V9_DEFAULT_CAPTURE,
+		.threads = cpus(),
 		.filter = { .pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
 			    .to = UINT64_MAX, .any_time = true },
 	};
@@ -74,6 +88,25 @@ static bool parse_time(struct v9_filter *f, const char *arg)
 	return false;
 }
 
+/* "2", or "2,4096": that many, with pieces of so many bytes of trace. */
+static bool parse_jobs(struct v9_options *o, const char *arg)
+{
+	const char *comma = strchr(arg, ',');
+	char *count = v9_strdup(arg);
+	uint64_t n = 0;
+	bool good;
+
+	if (comma)
+		count[comma - arg] = '\0';
+	good = v9_parse_number("jobs", count, THREADS_MOST, &n) &&
+	       (!comma || v9_parse_number("jobs", comma + 1, UINT32_MAX, &o->grain));
+	free(count);
+	if (good && !n)
+		v9_error("--jobs 0: at least one must work");
+	o->threads = (unsigned int)n;
+	return good && n;
+}
+
 int v9_options_take(struct v9_options *o, int opt, const char *arg)
 {
 	const uint64_t max = V9_NO_TASK - 1;
@@ -114,6 +147,14 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	case V9_OPT_KCORE:
 		o->syms.kcore = arg;
 		break;
+	case 'i':
+		o->path = arg;
+		o->named = true;
+		break;
+	case 'j':
+	case V9_OPT_JOBS:
+		good = parse_jobs(o, arg);
+		break;
 	default:		/* getopt has said what is wrong */
 		good = false;
 	}
@@ -122,7 +163,7 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 
 int v9_options_file(struct v9_options *o, int argc, char **argv)
 {
-	if (optind < argc)
+	if (optind < argc && !o->named)
 		o->path = argv[optind++];
 	if (optind < argc) {
 		v9_error("one capture at a time: what is '%s'?", argv[optind]);
@@ -154,6 +195,8 @@ int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_ne
 	}
 	if (need == V9_NEED_TRACE)
 		why = v9_session_no_ete(s);
+	else if (need == V9_NEED_SPE)
+		why = v9_session_no_spe(s);
 	else if (need == V9_NEED_AUX && v9_session_no_ete(s))
 		why = s->units_why && v9_session_no_spe(s) ? s->units_why : v9_session_no_spe(s);
 	if (why && s->status)

@@ -17,8 +17,11 @@ struct v9_filter {
 
 struct v9_options {
 	const char *path;
+	bool named;			/* by -i */
 	struct v9_filter filter;
 	struct v9_syms_opts syms;
+	unsigned int threads;
+	uint64_t grain;			/* 0: as seems best */
 };
 
 #define V9_DEFAULT_CAPTURE	"perf.data"
@@ -26,7 +29,7 @@ struct v9_options {
 /* Values above any character, for options without a short form. */
 enum {
 	V9_OPT_COMM = 256, V9_OPT_PID, V9_OPT_TID, V9_OPT_CPU, V9_OPT_TIME, V9_OPT_SYMFS,
-	V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_OWN
+	V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_JOBS, V9_OPT_OWN
 };
 
 #define V9_COMMON_OPTIONS \
@@ -39,7 +42,10 @@ enum {
 	{ "debug-dir", required_argument, NULL, V9_OPT_DEBUG_DIR }, \
 	{ "vmlinux", required_argument, NULL, V9_OPT_VMLINUX }, \
 	{ "kallsyms", required_argument, NULL, V9_OPT_KALLSYMS }, \
-	{ "kcore", required_argument, NULL, V9_OPT_KCORE }
+	{ "kcore", required_argument, NULL, V9_OPT_KCORE }, \
+	{ "jobs", required_argument, NULL, V9_OPT_JOBS }
+
+#define V9_COMMON_SHORT	"hi:j:"
 
 #define V9_COMMON_HELP \
 	"  --comm NAME       only threads of that name\n" \
@@ -50,7 +56,9 @@ enum {
 	"  --debug-dir DIR   look for debug files by build-id in DIR/.build-id\n" \
 	"  --kallsyms FILE   kernel symbols from a copy of /proc/kallsyms\n" \
 	"  --vmlinux FILE    kernel symbols, and code to follow a trace, from this file\n" \
-	"  --kcore FILE      kernel code from a copy of /proc/kcore, as it ran\n"
+	"  --kcore FILE      kernel code from a copy of /proc/kcore, as it ran\n" \
+	"  -i FILE           that capture; - is standard input, which may be a pipe\n" \
+	"  -j, --jobs N      that many threads (default: one for each CPU, up to 16)\n"
 
 /* Defaults; and getopt_long() may be called for @argv. */
 void v9_options_init(struct v9_options *o, char **argv);
@@ -66,8 +74,8 @@ bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s);
 /* A whole number; false with the message printed. */
 bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out);
 
-/* What a capture must have: anything; AUX data that can be decoded; a trace of instructions. */
-enum v9_need { V9_NEED_FILE, V9_NEED_AUX, V9_NEED_TRACE };
+/* What a capture must have: anything; AUX data we can decode; SPE; a trace of instructions. */
+enum v9_need { V9_NEED_FILE, V9_NEED_AUX, V9_NEED_SPE, V9_NEED_TRACE };
 
 /*
  * Opens the capture and says on stderr what is wrong with it, or missing in it.

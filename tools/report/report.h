@@ -27,6 +27,18 @@ struct v9_report {
 	bool calls;			/* of a trace: the call tree too */
 };
 
+/*
+ * Decodes all SPE records and hands over those that pass the filter; first @wants (or NULL) is
+ * asked. Without @first it is done once more, and nothing is counted again.
+ */
+struct v9_taker {
+	bool (*wants)(void *arg, const struct v9_spe_rec *rec);
+	void (*take)(void *arg, const struct v9_sampled *s);
+	void *arg;
+};
+
+void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool first);
+
 /* The tables of SPE records, which were summed up. */
 void v9_report_print(struct v9_report *r);
 
@@ -45,6 +57,21 @@ void v9_rep_number(struct v9_report *r, struct v9_table *t, const char *key, con
 		      uint64_t n, const char *unit);
 void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
 		     uint64_t n);
+void v9_rep_spe_losses(struct v9_report *r);
+void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
+void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
+
+/* The cells of a histogram's row, and their columns. */
+void v9_rep_histogram(struct v9_table *t, const uint64_t *h);
+#define V9_REP_HISTOGRAM \
+	{ "records", "records", V9_COUNT, false }, \
+	{ "mean", "mean", V9_MEAN, false }, \
+	{ "p50", "p50", V9_COUNT, false }, \
+	{ "p90", "p90", V9_COUNT, false }, \
+	{ "p99", "p99", V9_COUNT, false }, \
+	{ "max", "max", V9_COUNT, false }, \
+	{ "saturated", "at limit", V9_COUNT, false }
+extern const char *const v9_rep_latencies[V9_SPE_LATENCIES];
 const char *v9_rep_seconds(struct v9_report *r, uint64_t ns);
 void v9_rep_nameless(struct v9_report *r);
 

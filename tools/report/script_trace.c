@@ -8,8 +8,14 @@
 #include "../decode/ete_text.h"
 #include <v9trace/base.h>
 
+#include "../decode/crew.h"
+#include "../decode/when.h"
 #include "../util.h"
 #include "fields.h"
+
+#define GRAIN		(UINT64_C(8) << 10)	/* bytes of trace in a piece: some MiB of text */
+#define SPOTS		(1u << 12)	/* places that are remembered */
+#define HELD_MOST	(UINT64_C(16) << 20)	/* text that waits for its turn */
 
 struct v9_pending {
 	struct v9_sampled at;
@@ -19,46 +25,79 @@ struct v9_pending {
 	bool set;
 };
 
-static void place(struct v9_script_trace *x, const struct v9_sampled *at, uint64_t addr,
+struct spot {
+	uint64_t addr;
+	size_t epoch;			/* 0: empty */
+	uint32_t pid;
+	struct v9_place place;
+};
+
+/* Who says it: to standard output, or, one of several, to memory. */
+struct voice {
+	struct v9_script_trace *all;
+	FILE *f;
+	struct v9_pending *pending;	/* of each stream */
+	struct v9_text *text;		/* NULL: standard output */
+	bool begun, told;		/* a branch was ended; others were told of */
+	size_t stream;
+	uint64_t latest;
+	uint64_t spots_time;
+	size_t epoch;			/* of that time, + 1 */
+	struct spot *spots;
+	struct v9_listener taker;
+};
+
+/* Loops come back to the same places; asking takes long, and one at a time. */
+static void place(struct voice *x, const struct v9_sampled *at, uint64_t addr,
 		  struct v9_place *p)
 {
-	v9_syms_find(&x->s->syms, at->pid, at->has_time ? at->time : UINT64_MAX, addr, p);
+	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+	struct spot *sp = &x->spots[(addr >> 2 ^ addr >> 14) % SPOTS];
+
+	if (time != x->spots_time) {
+		x->spots_time = time;
+		x->epoch = v9_when_epoch(x->all->s, time) + 1;
+	}
+	if (sp->epoch != x->epoch || sp->addr != addr || sp->pid != at->pid) {
+		*sp = (struct spot){ .addr = addr, .epoch = x->epoch, .pid = at->pid };
+		v9_look_place(x->all->t.look, at->pid, time, addr, &sp->place);
+	}
+	*p = sp->place;
 }
 
-static void begin(struct v9_script_trace *x, struct v9_json *j, const struct v9_sampled *at,
+static void begin(struct voice *x, struct v9_json *j, const struct v9_sampled *at,
 		  const char *type)
 {
-	const struct v9_line l = { .s = x->s, .at = at };
+	const struct v9_line l = { .s = x->all->s, .at = at };
 
-	x->lines++;
-	if (x->json) {
+	if (x->all->json) {
 		v9_json_begin(j);
 		v9_json_text(j, "type", type);
 		v9_json_task(j, &l);
 	} else {
-		v9_text_task(stdout, &l);
+		v9_text_task(x->f, &l);
 	}
 }
 
-static void end(const struct v9_script_trace *x, struct v9_json *j)
+static void end(const struct voice *x, struct v9_json *j)
 {
-	if (x->json)
+	if (x->all->json)
 		v9_json_end(j);
 	else
-		fputc('\n', stdout);
+		fputc('\n', x->f);
 }
 
 /* An address with the function it is in; @key names it in JSON. */
-static void say_place(struct v9_script_trace *x, struct v9_json *j, const struct v9_sampled *at,
+static void say_place(struct voice *x, struct v9_json *j, const struct v9_sampled *at,
 		      const char *key, uint64_t addr)
 {
 	char name[32];
 	struct v9_place p;
 
 	place(x, at, addr, &p);
-	if (!x->json) {
-		printf(" %16" PRIx64 " ", addr);
-		v9_text_place(stdout, &p);
+	if (!x->all->json) {
+		fprintf(x->f, " %16" PRIx64 " ", addr);
+		v9_text_place(x->f, &p);
 		return;
 	}
 	v9_json_hex(j, key, addr);
@@ -71,21 +110,21 @@ static void say_place(struct v9_script_trace *x, struct v9_json *j, const struct
 	v9_json_text(j, name, p.dso_name);
 }
 
-static void say_el(const struct v9_script_trace *x, struct v9_json *j, unsigned int el)
+static void say_el(const struct voice *x, struct v9_json *j, unsigned int el)
 {
-	if (x->json)
+	if (x->all->json)
 		v9_json_number(j, "el", el);
 	else
-		printf(" el%u", el);
+		fprintf(x->f, " el%u", el);
 }
 
-static void say_word(const struct v9_script_trace *x, struct v9_json *j, const char *key,
+static void say_word(const struct voice *x, struct v9_json *j, const char *key,
 		     const char *word)
 {
-	if (x->json)
+	if (x->all->json)
 		v9_json_text(j, key, word);
 	else
-		printf(" %s", word);
+		fprintf(x->f, " %s", word);
 }
 
 static const char *branch_kind(const struct v9_insn *i)
@@ -102,14 +141,14 @@ static const char *branch_kind(const struct v9_insn *i)
 }
 
 /* The branch that waits for its target; the target may be unknown. */
-static void finish_branch(struct v9_script_trace *x, struct v9_pending *p, bool known, uint64_t to)
+static void finish_branch(struct voice *x, struct v9_pending *p, bool known, uint64_t to)
 {
-	struct v9_json j = { .f = stdout };
+	struct v9_json j = { .f = x->f };
 
 	if (!p->set)
 		return;
 	p->set = false;
-	if (!v9_filter_pass(&x->o->filter, &p->at))
+	if (!v9_filter_pass(&x->all->o->filter, &p->at))
 		return;
 	if (!known && p->insn.kind == V9_INSN_DIRECT) {
 		known = true;
@@ -118,17 +157,17 @@ static void finish_branch(struct v9_script_trace *x, struct v9_pending *p, bool 
 	begin(x, &j, &p->at, "branch");
 	say_el(x, &j, p->el);
 	say_place(x, &j, &p->at, "from", p->from);
-	if (!x->json)
-		fputs(" ->", stdout);
+	if (!x->all->json)
+		fputs(" ->", x->f);
 	if (known)
 		say_place(x, &j, &p->at, "to", to);
-	else if (!x->json)
-		fputs(" not known", stdout);
+	else if (!x->all->json)
+		fputs(" not known", x->f);
 	say_word(x, &j, "kind", branch_kind(&p->insn));
 	end(x, &j);
 }
 
-static void branches(struct v9_script_trace *x, struct v9_pending *p, const struct v9_sampled *at,
+static void branches(struct voice *x, struct v9_pending *p, const struct v9_sampled *at,
 		     const struct v9_flow_rec *r)
 {
 	(void)x;
@@ -137,50 +176,50 @@ static void branches(struct v9_script_trace *x, struct v9_pending *p, const stru
 					  .el = r->ctx.el, .set = true };
 }
 
-static void ranges(struct v9_script_trace *x, struct v9_pending *p, const struct v9_sampled *at,
+static void ranges(struct voice *x, struct v9_pending *p, const struct v9_sampled *at,
 		   const struct v9_flow_rec *r)
 {
-	struct v9_json j = { .f = stdout };
+	struct v9_json j = { .f = x->f };
 
 	(void)p;
 	begin(x, &j, at, "range");
 	say_el(x, &j, r->ctx.el);
-	if (x->json) {
+	if (x->all->json) {
 		v9_json_hex(&j, "end", r->end);
 		v9_json_number(&j, "instructions", r->insns);
 		v9_json_number(&j, "taken", r->taken);
 	} else {
-		printf(" %5u%s", r->insns, r->taken ? "*" : " ");
+		fprintf(x->f, " %5u%s", r->insns, r->taken ? "*" : " ");
 	}
 	say_place(x, &j, at, "start", r->start);
 	end(x, &j);
 }
 
-static void instructions(struct v9_script_trace *x, struct v9_pending *p,
+static void instructions(struct voice *x, struct v9_pending *p,
 			 const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
 	uint64_t addr = r->start;
 
 	(void)p;
-	for (uint32_t i = 0; i < r->insns && !ferror(stdout); i++) {
-		struct v9_json j = { .f = stdout };
+	for (uint32_t i = 0; i < r->insns && !ferror(x->f); i++) {
+		struct v9_json j = { .f = x->f };
 		unsigned int size = 4;
 		size_t n;
-		const uint8_t *code = v9_code_at(&x->t.code, at->pid,
-						 at->has_time ? at->time : UINT64_MAX, addr, &n);
+		const uint8_t *code = v9_look_code(x->all->t.look, at->pid,
+						   at->has_time ? at->time : UINT64_MAX, addr, &n);
 
 		if (r->isa == V9_ISA_T32 && code && n >= 2)
 			size = v9_t32_size((uint16_t)v9_load_le(code, 2));
 		begin(x, &j, at, "insn");
 		say_el(x, &j, r->ctx.el);
-		if (x->json) {
+		if (x->all->json) {
 			if (code && n >= size)
 				v9_json_hex(&j, "opcode", v9_load_le(code, size));
 		} else if (code && n >= size) {
-			printf(" %0*" PRIx64 "%*s", (int)(2 * size), v9_load_le(code, size),
+			fprintf(x->f, " %0*" PRIx64 "%*s", (int)(2 * size), v9_load_le(code, size),
 			       (int)(8 - 2 * size), "");
 		} else {
-			printf(" %8s", "-");
+			fprintf(x->f, " %8s", "-");
 		}
 		say_place(x, &j, at, "pc", addr);
 		end(x, &j);
@@ -188,39 +227,39 @@ static void instructions(struct v9_script_trace *x, struct v9_pending *p,
 	}
 }
 
-static void (*const show_range[])(struct v9_script_trace *x, struct v9_pending *p,
+static void (*const show_range[])(struct voice *x, struct v9_pending *p,
 				  const struct v9_sampled *at, const struct v9_flow_rec *r) = {
 	[V9_SCRIPT_BRANCHES] = branches,
 	[V9_SCRIPT_INSN] = instructions,
 	[V9_SCRIPT_RANGES] = ranges,
 };
 
-static void exception(struct v9_script_trace *x, const struct v9_sampled *at,
+static void exception(struct voice *x, const struct v9_sampled *at,
 		      const struct v9_flow_rec *r)
 {
 	const char *text = v9_ete_exception_text(r->type);
-	struct v9_json j = { .f = stdout };
+	struct v9_json j = { .f = x->f };
 	char number[32];
 
 	snprintf(number, sizeof(number), "type %u", r->type);
 	begin(x, &j, at, "exception");
 	say_el(x, &j, r->ctx.el);
-	if (!x->json)
-		fputs(" exception:", stdout);
+	if (!x->all->json)
+		fputs(" exception:", x->f);
 	say_word(x, &j, "exception", text ? text : number);
 	if (r->addressed)
 		say_place(x, &j, at, "return_to", r->start);
 	end(x, &j);
 }
 
-static void gap(struct v9_script_trace *x, const struct v9_sampled *at,
+static void gap(struct voice *x, const struct v9_sampled *at,
 		const struct v9_flow_rec *r)
 {
-	struct v9_json j = { .f = stdout };
+	struct v9_json j = { .f = x->f };
 
 	begin(x, &j, at, "gap");
-	if (!x->json)
-		fputs(" gap:", stdout);
+	if (!x->all->json)
+		fputs(" gap:", x->f);
 	say_word(x, &j, "why", v9_flow_why[r->why]);
 	if (r->why == V9_FLOW_LOSS && r->type < V9_ETE_SKIPS)
 		say_word(x, &j, "bytes", v9_ete_skip_why[r->type]);
@@ -229,46 +268,176 @@ static void gap(struct v9_script_trace *x, const struct v9_sampled *at,
 	end(x, &j);
 }
 
+/* ---- in what order things are said */
+
+enum { MARK_OTHERS, MARK_FINISH_AT, MARK_FINISH };
+
+/* What else happened up to then comes first. */
+static void tell_others(struct voice *x, uint64_t time)
+{
+	if (!x->text) {
+		x->all->others(x->all->arg, time);
+	} else if (!x->told || time > x->latest) {
+		v9_text_mark(x->text, MARK_OTHERS, time, 0);
+		x->latest = time;
+		x->told = true;
+	}
+}
+
+/* The branch before. The first that a piece ends is of the piece before. */
+static void finish(struct voice *x, size_t stream, bool known, uint64_t to)
+{
+	if (x->text && !x->begun) {
+		v9_text_mark(x->text, known ? MARK_FINISH_AT : MARK_FINISH, stream, to);
+		x->begun = true;
+		x->stream = stream;
+		return;
+	}
+	finish_branch(x, &x->pending[stream], known, to);
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *r)
 {
-	struct v9_script_trace *x = arg;
+	struct voice *x = arg;
 	struct v9_pending *p = &x->pending[stream];
-	const bool pass = v9_filter_pass(&x->o->filter, at);
+	const bool pass = v9_filter_pass(&x->all->o->filter, at);
 
-	if (ferror(stdout))
+	if (ferror(x->f) || x->all->broken)
 		return;
 	if (at->has_time)
-		x->others(x->arg, at->time);
+		tell_others(x, at->time);
 	switch (r->kind) {
 	case V9_FLOW_RANGE:
-		finish_branch(x, p, true, r->start);
+		finish(x, stream, true, r->start);
 		if (pass)
-			show_range[x->how](x, p, at, r);
+			show_range[x->all->how](x, p, at, r);
 		break;
 	case V9_FLOW_EXCEPTION:
-		finish_branch(x, p, r->addressed, r->start);
+		finish(x, stream, r->addressed, r->start);
 		if (pass)
 			exception(x, at, r);
 		break;
 	case V9_FLOW_GAP:
 	case V9_FLOW_UNPLACED:
-		finish_branch(x, p, false, 0);
+		finish(x, stream, false, 0);
 		if (pass && r->kind == V9_FLOW_GAP)
 			gap(x, at, r);
 		break;
 	}
 }
 
+/* ---- by several threads */
+
+/* What a piece leaves to the one behind it. */
+struct ending {
+	bool begun;
+	size_t stream;
+	struct v9_pending pending;
+};
+
+static void start_text(struct voice *x)
+{
+	x->text = v9_text_new();
+	x->f = v9_text_file(x->text);
+	x->begun = false;
+	x->told = false;
+	memset(x->pending, 0, x->all->t.nr_streams * sizeof(*x->pending));
+}
+
+static struct v9_listener *hire(void *arg)
+{
+	struct v9_script_trace *all = arg;
+	struct voice *x = v9_alloc(sizeof(*x));
+
+	x->all = all;
+	x->pending = v9_alloc((all->t.nr_streams + 1) * sizeof(*x->pending));
+	x->spots = v9_alloc(SPOTS * sizeof(*x->spots));
+	x->taker = (struct v9_listener){ .take = take, .arg = x };
+	start_text(x);
+	return &x->taker;
+}
+
+static void turn(struct v9_listener *taker, size_t turn, uint64_t key)
+{
+	v9_text_turn(((struct voice *)taker->arg)->text, turn, key);
+}
+
+static void through(struct v9_listener *taker)
+{
+	v9_text_through(((struct voice *)taker->arg)->text);
+}
+
+static void *part(struct v9_listener *taker)
+{
+	struct voice *x = taker->arg;
+	struct v9_text *text = x->text;
+	struct ending *e = v9_text_own(text, sizeof(*e));
+
+	e->begun = x->begun;
+	e->stream = x->stream;
+	e->pending = x->pending[x->begun ? x->stream : 0];
+	start_text(x);
+	return text;
+}
+
+static void join(void *arg, void *part)
+{
+	struct v9_script_trace *all = arg;
+
+	v9_order_add(&all->order, part);
+	all->broken = ferror(stdout);
+}
+
+static void forget(void *part)
+{
+	v9_text_delete(part);
+}
+
+static void dismiss(struct v9_listener *taker)
+{
+	struct voice *x = taker->arg;
+
+	v9_text_delete(x->text);
+	free(x->pending);
+	free(x->spots);
+	free(x);
+}
+
+static bool full(void *arg)
+{
+	return ((struct v9_script_trace *)arg)->order.held > HELD_MOST;
+}
+
+/* The text up to there is out. */
+static void at_mark(void *arg, const struct v9_text_mark *m)
+{
+	struct voice *loud = arg;
+
+	if (m->kind == MARK_OTHERS)
+		tell_others(loud, m->a);
+	else
+		finish(loud, m->a, m->kind == MARK_FINISH_AT, m->b);
+}
+
+static void at_end(void *arg, void *own)
+{
+	struct voice *loud = arg;
+	const struct ending *e = own;
+
+	if (e->begun)
+		loud->pending[e->stream] = e->pending;
+}
+
 static void warn_losses(const struct v9_script_trace *x)
 {
 	const struct v9_aux_sum *l = &x->s->aux[V9_KIND_ETE];
 	const uint64_t records = x->s->lost.lost_records;
-	const uint64_t *gaps = x->t.counts.gaps;
+	const uint64_t *gaps = x->t.sums.counts.gaps;
 	uint64_t skipped = 0, known = 0;
 
 	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++)
-		skipped += x->t.acc.skipped[i];
+		skipped += x->t.sums.acc.skipped[i];
 	for (unsigned int i = 0; i < V9_TRACE_UNREADS; i++)
 		skipped += x->t.unread[i];
 	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
@@ -282,13 +451,33 @@ static void warn_losses(const struct v9_script_trace *x)
 
 void v9_script_trace(struct v9_script_trace *x)
 {
-	x->pending = v9_alloc((x->s->nr_queues + 1) * sizeof(*x->pending));
-	v9_trace_init(&x->t, x->s);
-	v9_trace_run(&x->t, take, x);
-	for (size_t i = 0; i < x->s->nr_queues; i++)
-		finish_branch(x, &x->pending[i], false, 0);
+	struct voice loud = { .all = x, .f = stdout };
+	const struct v9_listener taker = { .take = take, .arg = &loud };
+	const struct v9_crew crew = {
+		.threads = x->o->threads, .grain = x->o->grain ? x->o->grain : GRAIN, .arg = x,
+		.hire = hire, .turn = turn, .through = through, .part = part, .join = join,
+		.forget = forget, .full = full, .dismiss = dismiss,
+	};
+	struct v9_look look;
+
+	v9_look_init(&look, x->s);
+	v9_trace_init(&x->t, x->s, &look);
+	v9_trace_plan(&x->t);
+	loud.spots = v9_alloc(SPOTS * sizeof(*loud.spots));
+	loud.pending = v9_alloc((x->t.nr_streams + 1) * sizeof(*loud.pending));
+	v9_order_init(&x->order, x->t.nr_strips);
+	x->order.mark = at_mark;
+	x->order.end = at_end;
+	x->order.arg = &loud;
+	v9_trace_run(&x->t, &taker, &crew);
+	for (size_t i = 0; i < x->t.nr_streams; i++)
+		finish_branch(&loud, &loud.pending[i], false, 0);
 	x->others(x->arg, UINT64_MAX);
 	warn_losses(x);
+	x->packets = x->t.sums.acc.packets;
+	v9_order_free(&x->order);
 	v9_trace_free(&x->t);
-	free(x->pending);
+	v9_look_free(&look);
+	free(loud.pending);
+	free(loud.spots);
 }

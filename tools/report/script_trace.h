@@ -5,6 +5,7 @@
 
 #include "../decode/trace.h"
 #include "options.h"
+#include "order.h"
 
 enum v9_script_how {
 	V9_SCRIPT_BRANCHES,	/* a line per taken branch */
@@ -20,9 +21,10 @@ struct v9_script_trace {
 	/* called before what happened at @time; UINT64_MAX at the end */
 	void (*others)(void *arg, uint64_t time);
 	void *arg;
-	uint64_t lines;
+	uint64_t packets;		/* decoded */
 	struct v9_trace t;
-	struct v9_pending *pending;	/* of each stream: a taken branch whose target follows */
+	struct v9_order order;
+	bool broken;			/* nobody reads any more */
 };
 
 /* Prints all of it; what was lost goes to standard error. */

@@ -14,7 +14,7 @@
 #define COUNTER12_MAX	0xfff	/* where a counter of 12 bits stops */
 #define COUNTER16_MAX	0xffff
 
-static const char *const lat_names[V9_SPE_LATENCIES] = { "total", "issue", "translation" };
+const char *const v9_rep_latencies[V9_SPE_LATENCIES] = { "total", "issue", "translation" };
 
 /* How the table of functions is ordered; the first is the default. */
 static const struct v9_sort {
@@ -58,7 +58,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void put_mean(struct v9_table *t, const struct v9_sum *s)
+void v9_rep_mean(struct v9_table *t, const struct v9_sum *s)
 {
 	if (s->n)
 		v9_put_real(t, (double)s->sum / (double)s->n);
@@ -66,7 +66,7 @@ static void put_mean(struct v9_table *t, const struct v9_sum *s)
 		v9_put_unknown(t);
 }
 
-static void put_share(struct v9_table *t, uint64_t part, uint64_t whole)
+void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole)
 {
 	if (whole)
 		v9_put_real(t, percent(part, whole));
@@ -112,8 +112,6 @@ static const struct {
 	  "the kernel paused an event that came too often", NULL },
 	{ COUNT(aux_errors), "recorder_errors", "errors of the recorder",
 	  "it failed to read AUX data", NULL },
-	{ COUNT(compressed), "compressed", "compressed records",
-	  "not read: names and maps may be missing; record without -z", NULL },
 	{ AUX(missing), "aux_missing", "AUX bytes beyond the end of the file",
 	  "the file was cut short", NULL },
 #undef COUNT
@@ -157,7 +155,7 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, bool trace)
 		       "the file was cut short");
 }
 
-static void print_losses(struct v9_report *r)
+void v9_rep_spe_losses(struct v9_report *r)
 {
 	static const struct v9_col cols[] = {
 		{ "count", "", V9_COUNT, false },
@@ -243,7 +241,7 @@ static void print_summary(struct v9_report *r)
 	char room[16];
 
 	v9_rep_number(r, &t, "records", "records", acc->records, "");
-	if (a->samples != a->all)
+	if (a->samples != acc->records)
 		v9_rep_number(r, &t, "selected", "selected", a->samples, "");
 	if (r->s.period)
 		v9_rep_number(r, &t, "period", "period", r->s.period, " operations");
@@ -345,7 +343,7 @@ static void print_functions(struct v9_report *r)
 		v9_put_real(&t, percent(h->samples, a->samples));
 		v9_put_count(&t, h->samples);
 		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
-			put_mean(&t, &h->lat[k]);
+			v9_rep_mean(&t, &h->lat[k]);
 		v9_put_text(&t, h->comm);
 		v9_put_text(&t, text && base && base[1] ? base + 1 : h->dso);
 		v9_put_text(&t, symbol(h));
@@ -356,43 +354,41 @@ static void print_functions(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
+void v9_rep_histogram(struct v9_table *t, const uint64_t *h)
+{
+	static const unsigned int percents[] = { 50, 90, 99, 100 };
+	struct v9_sum s = { 0 };
+	uint64_t max;
+
+	for (uint64_t v = 0; v < V9_LAT_VALUES; v++) {
+		s.n += h[v];
+		s.sum += h[v] * v;
+	}
+	max = v9_percentile(h, s.n, 100);
+	v9_put_count(t, s.n);
+	v9_rep_mean(t, &s);
+	for (size_t k = 0; k < V9_ARRAY_SIZE(percents); k++) {
+		if (s.n)
+			v9_put_count(t, v9_percentile(h, s.n, percents[k]));
+		else
+			v9_put_unknown(t);
+	}
+	v9_put_count(t, h[max > COUNTER12_MAX ? COUNTER16_MAX : COUNTER12_MAX]);
+}
+
 static void print_latencies(struct v9_report *r)
 {
 	static const struct v9_col cols[] = {
 		{ "latency", "", V9_TEXT, false },
-		{ "records", "records", V9_COUNT, false },
-		{ "mean", "mean", V9_MEAN, false },
-		{ "p50", "p50", V9_COUNT, false },
-		{ "p90", "p90", V9_COUNT, false },
-		{ "p99", "p99", V9_COUNT, false },
-		{ "max", "max", V9_COUNT, false },
-		{ "saturated", "at limit", V9_COUNT, false },
+		V9_REP_HISTOGRAM,
 	};
 	struct v9_table t = { .name = "latencies", .title = "Latencies, in cycles",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
-	static const unsigned int percents[] = { 50, 90, 99, 100 };
 
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
-		const uint64_t *h = r->a.lat[i];
-		struct v9_sum s = { 0 };
-		uint64_t max;
-
-		for (uint64_t v = 0; v < V9_LAT_VALUES; v++) {
-			s.n += h[v];
-			s.sum += h[v] * v;
-		}
-		max = v9_percentile(h, s.n, 100);
 		v9_table_row(&t);
-		v9_put_text(&t, lat_names[i]);
-		v9_put_count(&t, s.n);
-		put_mean(&t, &s);
-		for (size_t k = 0; k < V9_ARRAY_SIZE(percents); k++) {
-			if (s.n)
-				v9_put_count(&t, v9_percentile(h, s.n, percents[k]));
-			else
-				v9_put_unknown(&t);
-		}
-		v9_put_count(&t, h[max > COUNTER12_MAX ? COUNTER16_MAX : COUNTER12_MAX]);
+		v9_put_text(&t, v9_rep_latencies[i]);
+		v9_rep_histogram(&t, r->a.lat[i]);
 	}
 	v9_rep_table(r, &t);
 }
@@ -440,7 +436,7 @@ static void print_operations(struct v9_report *r)
 		v9_table_row(&t);
 		v9_put_real(&t, percent(rows[i].n, r->a.with_op));
 		v9_put_count(&t, rows[i].n);
-		put_mean(&t, &rows[i].lat);
+		v9_rep_mean(&t, &rows[i].lat);
 		v9_put_text(&t, rows[i].text);
 	}
 	free(rows);
@@ -496,7 +492,7 @@ static void print_events(struct v9_report *r)
 		v9_put_real(&t, percent(n, r->a.with_events));
 		v9_put_count(&t, n);
 		v9_put_text(&t, name ? name : v9_rep_keep(r, "e%u", bit));
-		put_share(&t, n, whole);
+		v9_rep_share(&t, n, whole);
 		v9_put_text(&t, of);
 	}
 	v9_rep_table(r, &t);
@@ -554,7 +550,7 @@ void v9_rep_nameless(struct v9_report *r)
 
 void v9_report_print(struct v9_report *r)
 {
-	print_losses(r);
+	v9_rep_spe_losses(r);
 	print_summary(r);
 	print_functions(r);
 	print_latencies(r);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../decode/crew.h"
 #include "../decode/ete_text.h"
 #include "../util.h"
 #include "flow_sum.h"
@@ -87,17 +88,17 @@ static void print_losses(struct trace_report *tr)
 		v9_rep_loss(&t, tr->t.unread[i], unread[i],
 			    v9_rep_keep(r, "AUX bytes %s", v9_trace_unread_why[i]), "not decoded");
 	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++)
-		v9_rep_loss(&t, tr->t.acc.skipped[i], skips[i],
+		v9_rep_loss(&t, tr->t.sums.acc.skipped[i], skips[i],
 			    v9_rep_keep(r, "AUX bytes skipped: %s", v9_ete_skip_why[i]),
 			    "decoding went on at the next synchronization");
 	for (size_t i = 0; i < V9_ARRAY_SIZE(gaps); i++)
-		v9_rep_loss(&t, tr->t.counts.gaps[gaps[i].why], gaps[i].kind,
+		v9_rep_loss(&t, tr->t.sums.counts.gaps[gaps[i].why], gaps[i].kind,
 			    v9_rep_keep(r, "gaps: %s", v9_flow_why[gaps[i].why]), gaps[i].meaning);
-	v9_rep_loss(&t, tr->t.counts.unplaced, "unplaced", "branches without a place",
+	v9_rep_loss(&t, tr->t.sums.counts.unplaced, "unplaced", "branches without a place",
 		    "after a gap, until an address was sent");
-	v9_rep_loss(&t, tr->t.acc.uncommitted, "uncommitted", "branches that may not have happened",
+	v9_rep_loss(&t, tr->t.sums.acc.uncommitted, "uncommitted", "branches that may not have happened",
 		    "the trace ends before it says");
-	v9_rep_loss(&t, tr->t.counts.impossible, "impossible", "branches that cannot go that way",
+	v9_rep_loss(&t, tr->t.sums.counts.impossible, "impossible", "branches that cannot go that way",
 		    "trace and program contradict each other: other files ran");
 	v9_rep_table(r, &t);
 }
@@ -112,7 +113,7 @@ static void print_summary(struct trace_report *tr)
 	};
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
-	const struct v9_ete_account *acc = &tr->t.acc;
+	const struct v9_ete_account *acc = &tr->t.sums.acc;
 	const struct v9_flow_sum *f = &tr->sum;
 	struct v9_report *r = tr->r;
 	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_ETE].rounding;
@@ -120,36 +121,36 @@ static void print_summary(struct trace_report *tr)
 	char room[16];
 
 	for (unsigned int i = 0; i < V9_EXCEPTIONS; i++)
-		exceptions += f->exceptions[i];
-	v9_rep_number(r, &t, "instructions", "instructions", f->insns, "");
-	if (f->unplaced_insns)
+		exceptions += f->n.exceptions[i];
+	v9_rep_number(r, &t, "instructions", "instructions", f->n.insns, "");
+	if (f->n.unplaced_insns)
 		v9_rep_number(r, &t, "unplaced_instructions", "  on an unknown path",
-			      f->unplaced_insns, "");
+			      f->n.unplaced_insns, "");
 	v9_rep_fact(&t, "branches", "branches",
 		    v9_rep_keep(r, "%" PRIu64 ": %" PRIu64 " taken, %" PRIu64 " conditional, %" PRIu64
-				" taken indirect", f->branches, f->taken, f->conditional,
-				f->indirect));
-	v9_put_count(&t, f->branches);
+				" taken indirect", f->n.branches, f->n.taken, f->n.conditional,
+				f->n.indirect));
+	v9_put_count(&t, f->n.branches);
 	v9_rep_fact(&t, "calls", "calls", v9_rep_keep(r, "%" PRIu64 " and %" PRIu64 " returns",
-						      f->calls, f->returns));
-	v9_put_count(&t, f->calls);
+						      f->n.calls, f->n.returns));
+	v9_put_count(&t, f->n.calls);
 	v9_rep_number(r, &t, "exceptions", "exceptions", exceptions, "");
-	if (f->exception_returns)
+	if (f->n.exception_returns)
 		v9_rep_number(r, &t, "exception_returns", "exception returns",
-			      f->exception_returns, "");
-	v9_rep_number(r, &t, "traced_again", "times tracing began", tr->t.counts.gaps[V9_FLOW_FILTER],
+			      f->n.exception_returns, "");
+	v9_rep_number(r, &t, "traced_again", "times tracing began", tr->t.sums.counts.gaps[V9_FLOW_FILTER],
 		      "");
 	/* Of the whole capture: with a filter, bytes and instructions are not of the same things. */
-	if (tr->t.counts.insns)
+	if (tr->t.sums.counts.insns)
 		v9_rep_fact(&t, "bits_per_instruction", "bits per instruction",
 			    v9_rep_keep(r, "%.3f", 8.0 * (double)acc->packet_bytes /
-							 (double)tr->t.counts.insns));
-	if (f->cycle_counts || f->cycles)
-		v9_rep_number(r, &t, "cycles", "cycles counted", f->cycles, "");
-	if (f->timestamps)
-		v9_rep_number(r, &t, "timestamps", "timestamps", f->timestamps, "");
-	if (f->events)
-		v9_rep_number(r, &t, "events", "event packets", f->events, "");
+							 (double)tr->t.sums.counts.insns));
+	if (f->n.cycle_counts || f->n.cycles)
+		v9_rep_number(r, &t, "cycles", "cycles counted", f->n.cycles, "");
+	if (f->n.timestamps)
+		v9_rep_number(r, &t, "timestamps", "timestamps", f->n.timestamps, "");
+	if (f->n.events)
+		v9_rep_number(r, &t, "events", "event packets", f->n.events, "");
 	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);
 	v9_rep_known(r, &t, "tasks", "tasks", f->nr_threads);
 	if (f->has_time) {
@@ -181,10 +182,10 @@ static void print_exceptions(struct trace_report *tr)
 	for (unsigned int i = 0; i < V9_EXCEPTIONS; i++) {
 		const char *text = v9_ete_exception_text(i);
 
-		if (!tr->sum.exceptions[i])
+		if (!tr->sum.n.exceptions[i])
 			continue;
 		v9_table_row(&t);
-		v9_put_count(&t, tr->sum.exceptions[i]);
+		v9_put_count(&t, tr->sum.n.exceptions[i]);
 		v9_put_text(&t, text ? text : v9_rep_keep(tr->r, "type %u", i));
 	}
 	v9_rep_table(tr->r, &t);
@@ -211,7 +212,12 @@ static int ran_order(const void *a, const void *b)
 	if (x->insns != y->insns)
 		return x->insns < y->insns ? 1 : -1;
 	r = strcmp(symbol(x), symbol(y));
-	return r ? r : strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");
+	if (!r)
+		r = strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");
+	/* Two of one name: by their place, as whose turn came first says nothing. */
+	if (!r && x->func && y->func)
+		r = (x->func->start > y->func->start) - (x->func->start < y->func->start);
+	return r;
 }
 
 static void print_functions(struct trace_report *tr)
@@ -238,7 +244,7 @@ static void print_functions(struct trace_report *tr)
 	qsort(order, n, sizeof(*order), ran_order);
 	for (size_t i = 0; i < n && (!r->limit || i < r->limit); i++) {
 		v9_table_row(&t);
-		v9_put_real(&t, percent(order[i]->insns, f->insns));
+		v9_put_real(&t, percent(order[i]->insns, f->n.insns));
 		v9_put_count(&t, order[i]->insns);
 		v9_put_count(&t, order[i]->entries);
 		v9_put_text(&t, object(r, order[i]));
@@ -285,13 +291,13 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	struct v9_report *r = tree->tr->r;
 	const bool text = r->out.format == &v9_format_text;
 
-	if (!tree->left || percent(c->total, f->insns) < TREE_LEAST) {
+	if (!tree->left || percent(c->total, f->n.insns) < TREE_LEAST) {
 		tree->hidden++;
 		return;
 	}
 	tree->left--;
 	v9_table_row(&tree->t);
-	v9_put_real(&tree->t, percent(c->total, f->insns));
+	v9_put_real(&tree->t, percent(c->total, f->n.insns));
 	v9_put_count(&tree->t, c->total);
 	v9_put_count(&tree->t, c->self);
 	v9_put_count(&tree->t, c->calls);
@@ -359,9 +365,9 @@ static void print_codeless(struct trace_report *tr)
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	const struct v9_syms *s = &tr->r->s.syms;
 
-	if (tr->t.code.unmapped) {
+	if (tr->t.look->code.unmapped) {
 		v9_table_row(&t);
-		v9_put_count(&t, tr->t.code.unmapped);
+		v9_put_count(&t, tr->t.look->code.unmapped);
 		v9_put_text(&t, "[unknown]");
 		v9_put_text(&t, "no record says what was mapped there");
 	}
@@ -391,27 +397,78 @@ static void print_all(struct trace_report *tr)
 	print_codeless(tr);
 }
 
+/* ---- by several threads: each has a sum of its own */
+
+struct hand {
+	struct trace_report tr;
+	struct v9_listener taker;
+};
+
+static struct v9_listener *hire(void *arg)
+{
+	const struct trace_report *all = arg;
+	struct hand *h = v9_alloc(sizeof(*h));
+
+	h->tr.r = all->r;
+	v9_flow_sum_init(&h->tr.sum, all->t.look, false);
+	h->taker = (struct v9_listener){ take, take_hits, &h->tr };
+	return &h->taker;
+}
+
+static struct hand *hand_of(struct v9_listener *taker)
+{
+	return (struct hand *)((char *)taker - offsetof(struct hand, taker));
+}
+
+static void *part(struct v9_listener *taker)
+{
+	return v9_flow_sum_part(&hand_of(taker)->tr.sum);
+}
+
+static void join(void *arg, void *part)
+{
+	v9_flow_sum_join(&((struct trace_report *)arg)->sum, part);
+	free(part);
+}
+
+static void dismiss(struct v9_listener *taker)
+{
+	struct hand *h = hand_of(taker);
+
+	v9_flow_sum_free(&h->tr.sum);
+	free(h);
+}
+
 bool v9_report_trace(struct v9_report *r)
 {
 	struct trace_report tr = { .r = r };
+	const struct v9_listener taker = { take, take_hits, &tr };
+	const struct v9_crew crew = {
+		.threads = r->o.threads, .grain = r->o.grain, .arg = &tr, .hire = hire,
+		.part = part, .join = join, .forget = free, .dismiss = dismiss,
+	};
+	struct v9_look look;
 	uint64_t bytes;
 	bool any;
 
-	v9_trace_init(&tr.t, &r->s);
-	tr.t.hits = take_hits;
-	v9_flow_sum_init(&tr.sum, &r->s);
-	v9_trace_run(&tr.t, take, &tr);
+	v9_look_init(&look, &r->s);
+	v9_trace_init(&tr.t, &r->s, &look);
+	v9_trace_plan(&tr.t);
+	v9_flow_sum_init(&tr.sum, &look, r->calls);
+	/* In the tree each call depends on the one before. */
+	v9_trace_run(&tr.t, &taker, r->calls ? NULL : &crew);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);
 	if (bytes != r->s.aux[V9_KIND_ETE].bytes)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
 			r->s.aux[V9_KIND_ETE].bytes - bytes, r->s.aux[V9_KIND_ETE].bytes);
 	print_all(&tr);
-	any = tr.t.acc.packets;
+	any = tr.t.sums.acc.packets;
 	if (!any)
 		v9_error("%s holds no ETE packet: %" PRIu64 " bytes of AUX data", r->o.path,
 			 r->s.aux[V9_KIND_ETE].bytes);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);
+	v9_look_free(&look);
 	return any;
 }

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One thread and several say the same: random traces of two CPUs, in AUX records that go on where
+ * the one before ended and such that do not, with synchronizations in between, damaged or not, with
+ * programs that change meanwhile or not. Each thing that happened is compared with all that is
+ * known of it, and so is what was counted; and pieces really are begun in the middle.
+ */
+// link: tools/decode/crew.c tools/decode/walk.c tools/decode/when.c tools/decode/trace.c
+// link: tools/decode/mark.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
+// link: tools/decode/ete.c tools/decode/a64.c tools/lib/ete.c tools/decode/pool.c
+// link: lib/ete_pkt.c lib/ete_runs.c
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+
+#include <v9trace/base.h>
+
+#include "../../tools/util.c"
+#include "../../tools/decode/crew.h"
+#include "../../tools/decode/when.h"
+
+#define ROUNDS	40
+#define CPUS	2
+#define ROOM	(1u << 17)
+#define RECORDS	12		/* AUX records of a CPU */
+
+static uint64_t seed;
+
+static uint32_t rnd(uint32_t n)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(seed >> 33) % n;
+}
+
+/* ---- the world: every address shows the same bytes, but where there are none */
+
+static const uint32_t program[16] = {
+	0xd503201f, 0x54ffffc1, 0x94000002, 0xd65f03c0, 0xd503201f, 0x54ffffc1, 0x94000002,
+	0xd65f03c0, 0xd503201f, 0xd61f0020, 0x14000002, 0xd65f03c0, 0xd5033fdf, 0x54ffffc1,
+	0xd63f0020, 0xd65f03c0,
+};
+static const uint32_t changed[16] = {
+	0xd503201f, 0xd503201f, 0x94000002, 0xd65f03c0, 0xd503201f, 0x54ffffc1, 0xd503201f,
+	0xd65f03c0, 0xd503201f, 0xd61f0020, 0x14000002, 0xd65f03c0, 0xd5033fdf, 0x54ffffc1,
+	0xd63f0020, 0xd65f03c0,
+};
+static uint64_t change_time;
+static struct v9_dso nothing;
+
+const uint8_t *v9_look_code(struct v9_look *l, uint32_t pid, uint64_t time, uint64_t addr,
+			    size_t *n)
+{
+	const uint32_t *words = time >= change_time ? changed : program;
+
+	(void)l;
+	(void)pid;
+	*n = sizeof(program) - addr % sizeof(program);
+	return addr >> 8 & 15 ? (const uint8_t *)words + addr % sizeof(program) : NULL;
+}
+
+struct v9_dso *v9_look_owner(struct v9_look *l, uint32_t pid, uint64_t time, uint64_t addr)
+{
+	(void)l;
+	(void)pid;
+	(void)time;
+	return addr & 0x1000 ? &nothing : NULL;
+}
+
+const char *v9_look_comm(struct v9_look *l, uint32_t tid, uint64_t time, uint32_t *pid)
+{
+	static const char *const names[] = { "a", "b", "c", "d" };
+
+	(void)l;
+	*pid = tid / 2;
+	return names[(tid + (time >= change_time)) % 4];
+}
+
+bool v9_session_time(const struct v9_session *s, uint64_t count, uint64_t *ns)
+{
+	*ns = count;
+	return s->has_conv;
+}
+
+void pd_pass(const struct pd_file *f, const uint8_t *p, uint64_t n)
+{
+	(void)f;
+	(void)p;
+	(void)n;
+}
+
+/* ---- traces */
+
+struct trace {
+	struct v9_ete_pktenc enc;
+	uint8_t b[ROOM];
+	size_t n;
+	uint64_t time;
+	bool stamps;
+};
+
+static void put(struct trace *t, const struct v9_ete_pkt *p)
+{
+	int r = v9_ete_pkt_encode(&t->enc, t->b + t->n, sizeof(t->b) - t->n, p);
+
+	t->n += r > 0 ? (size_t)r : 0;
+}
+
+static void kind(struct trace *t, uint8_t k)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = k });
+}
+
+static void address(struct trace *t, bool context)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ADDRESS, .addr = 0x10000 + 4 * rnd(0x1000),
+		.has = V9_ETE_HAS_ADDR | (context ? V9_ETE_HAS_CTX | V9_ETE_HAS_CONTEXTID : 0),
+		.ctx = { .contextid = rnd(4) ? 100 + rnd(3) : 0, .ns = true, .sf = true,
+			 .el = rnd(5) ? 0 : 1 } });
+}
+
+static void stamp(struct trace *t)
+{
+	t->time += 1 + rnd(50);
+	if (t->stamps)
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = t->time });
+}
+
+static void synchronize(struct trace *t)
+{
+	kind(t, V9_ETE_ASYNC);
+	kind(t, V9_ETE_INFO);
+	if (!rnd(4))
+		kind(t, V9_ETE_TRACE_ON);
+	/* Mostly at once, as units do; decoders must bear the rest. */
+	if (rnd(8))
+		address(t, true);
+	if (rnd(4))
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ATOMS, .natoms = 1, .atoms = 1 });
+	if (rnd(4))
+		stamp(t);
+}
+
+static void some(struct trace *t)
+{
+	switch (rnd(24)) {
+	case 0:
+		synchronize(t);
+		break;
+	case 1:
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_EXCEPTION, .type = V9_ETE_EXC_IRQ,
+			.addr = 0x10000 + 4 * rnd(0x1000), .has = V9_ETE_HAS_ADDR });
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, rnd(2));
+		break;
+	case 2:
+		stamp(t);
+		break;
+	case 3:
+		kind(t, V9_ETE_MARKER);
+		break;
+	case 4:
+		kind(t, rnd(10) ? V9_ETE_IGNORE : V9_ETE_OVERFLOW);
+		break;
+	case 5:
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_MISPREDICT });
+		break;
+	case 6: case 7: case 8: case 9: case 10: case 11:
+		address(t, !rnd(5));
+		break;
+	default:
+		put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ATOMS, .natoms = 1, .atoms = rnd(2) });
+		break;
+	}
+}
+
+/* ---- captures */
+
+struct world {
+	struct v9_session s;
+	struct v9_queue queues[CPUS];
+	struct v9_chunk chunks[CPUS];
+	struct v9_unit units[CPUS];
+	struct v9_stretch stretches[CPUS * RECORDS];
+	struct trace traces[CPUS];
+	uint64_t changes[2];
+};
+
+static void make_cpu(struct world *w, unsigned int cpu, bool stack, bool ids)
+{
+	struct trace *t = &w->traces[cpu];
+	struct v9_ete_config cfg;
+	uint64_t from = 0;
+
+	w->units[cpu] = (struct v9_unit){ .magic = PD_ETE_MAGIC, .cpu = cpu };
+	w->units[cpu].word[PD_ETE_TRCCONFIGR] = (stack ? 1 << 12 : 0) | (t->stamps ? 1 << 11 : 0) |
+						(ids ? 1 << 6 : 0);
+	w->units[cpu].word[PD_ETE_TRCIDR0] = 0x28000ea1;
+	w->units[cpu].word[PD_ETE_TRCDEVARCH] = 0x47705a13;
+	w->units[cpu].word[PD_ETE_TS_SOURCE] = 1;
+	v9_unit_config(&w->units[cpu], &cfg);
+	v9_ete_pktenc_init(&t->enc, &cfg);
+	t->n = 0;
+	t->time = 1000;
+	synchronize(t);
+	for (unsigned int i = 0; i < RECORDS; i++) {
+		const size_t end = t->n + rnd(6000);
+		const bool lossy = !rnd(8);
+
+		while (t->n < end)
+			some(t);
+		w->stretches[w->s.nr_stretches++] = (struct v9_stretch){
+			.offset = from, .size = t->n - from, .kind = V9_KIND_ETE, .cpu = cpu,
+			.flags = PD_AUX_FLAG_RAW | (lossy ? PERF_AUX_FLAG_TRUNCATED : 0),
+			.pid = 50, .tid = 100 + rnd(3), .has_time = true, .time = t->time + 1 };
+		if (!rnd(6))
+			t->n += 64;		/* a hole in the stream */
+		from = t->n;
+		if (lossy || rnd(2))
+			synchronize(t);
+	}
+	for (unsigned int hurt = rnd(2) ? rnd(20) : 0; hurt; hurt--)
+		t->b[rnd((uint32_t)t->n)] = (uint8_t)rnd(256);
+	w->chunks[cpu] = (struct v9_chunk){ t->b, t->n, 0 };
+	w->queues[cpu] = (struct v9_queue){ .kind = V9_KIND_ETE, .cpu = cpu, .tid = V9_NO_TASK,
+					    .chunks = &w->chunks[cpu], .nr_chunks = 1 };
+}
+
+static struct world *make_world(unsigned int round)
+{
+	struct world *w = v9_alloc(sizeof(*w));
+	bool stamps, changes;
+
+	seed = round * 7919;
+	stamps = rnd(4);
+	changes = rnd(2);
+	w->s.queues = w->queues;
+	w->s.nr_queues = CPUS;
+	w->s.stretches = w->stretches;
+	w->s.units = w->units;
+	w->s.nr_units = CPUS;
+	w->s.has_conv = true;
+	for (unsigned int cpu = 0; cpu < CPUS; cpu++) {
+		w->traces[cpu].stamps = stamps;
+		make_cpu(w, cpu, round & 1, round & 2);
+	}
+	change_time = UINT64_MAX;
+	if (changes) {
+		change_time = w->changes[0] = w->traces[0].time * (1 + rnd(3)) / 5;
+		w->s.syms.changes = w->changes;
+		w->s.syms.nr_changes = 1;
+	}
+	return w;
+}
+
+/* ---- who is told; sums do not depend on the order */
+
+struct heard {
+	uint64_t sum, records;
+	struct v9_listener taker;
+};
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 29;
+}
+
+static void hear(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_rec *r)
+{
+	struct heard *h = arg;
+	uint64_t x = mix(stream, r->offset);
+
+	x = mix(x, (uint64_t)r->kind << 32 | (uint64_t)r->why << 24 | (uint64_t)r->type << 16 |
+		   (uint64_t)r->taken << 2 | (uint64_t)r->addressed << 1 | r->counted);
+	x = mix(mix(mix(x, r->start), r->end), r->last_addr);
+	x = mix(mix(x, r->value), (uint64_t)r->insns << 32 | r->cycles);
+	x = mix(mix(x, r->ctx.contextid), (uint64_t)r->ctx.el << 8 | r->isa);
+	x = mix(mix(x, (uint64_t)at->pid << 32 | at->tid), at->cpu);
+	x = mix(mix(x, at->has_time ? at->time : 1), at->comm ? (uint64_t)at->comm[0] : 0);
+	h->sum += x;
+	h->records++;
+}
+
+static void hear_hits(void *arg, size_t stream, const struct v9_sampled *at,
+		      const struct v9_flow_batch *b)
+{
+	struct v9_flow_rec r;
+
+	for (size_t i = 0; i < b->n; i++) {
+		v9_flow_expand(b, &b->hits[i], &r);
+		hear(arg, stream, at, &r);
+	}
+}
+
+static struct { uint64_t joined, forgotten, restarts; } parts;
+
+static struct v9_listener *hire(void *arg)
+{
+	struct heard *h = v9_alloc(sizeof(*h));
+
+	(void)arg;
+	h->taker = (struct v9_listener){ hear, hear_hits, h };
+	return &h->taker;
+}
+
+static void *part(struct v9_listener *taker)
+{
+	struct heard *h = taker->arg, *copy = v9_alloc(sizeof(*copy));
+
+	*copy = *h;
+	h->sum = h->records = 0;
+	return copy;
+}
+
+static void join(void *arg, void *part)
+{
+	struct heard *all = arg, *h = part;
+
+	all->sum += h->sum;
+	all->records += h->records;
+	parts.joined++;
+	free(h);
+}
+
+static void forget(void *part)
+{
+	__atomic_fetch_add(&parts.forgotten, 1, __ATOMIC_RELAXED);
+	free(part);
+}
+
+static void dismiss(struct v9_listener *taker)
+{
+	free(taker->arg);
+}
+
+struct result {
+	struct heard heard;
+	uint64_t bytes, insns, gaps, missed;
+};
+
+static struct result decode(unsigned int round, unsigned int threads, uint64_t grain)
+{
+	struct world *w = make_world(round);
+	struct result r = { 0 };
+	const struct v9_listener taker = { hear, round & 4 ? hear_hits : NULL, &r.heard };
+	const struct v9_crew crew = { .threads = threads, .grain = grain, .arg = &r.heard,
+				      .hire = hire, .part = part, .join = join, .forget = forget,
+				      .dismiss = dismiss };
+	struct v9_look look = { .s = &w->s };
+	struct v9_trace t;
+
+	memset(&nothing, 0, sizeof(nothing));
+	v9_trace_init(&t, &w->s, &look);
+	v9_trace_plan(&t);
+	v9_trace_run(&t, &taker, threads ? &crew : NULL);
+	r.bytes = v9_trace_bytes(&t);
+	r.insns = t.sums.counts.insns;
+	parts.restarts += threads ? t.restarts : 0;
+	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
+		r.gaps = r.gaps * 1009 + t.sums.counts.gaps[i];
+	r.missed = nothing.code.missed << 32 | look.code.unmapped;
+	v9_trace_free(&t);
+	free(w);
+	return r;
+}
+
+static bool same(const struct result *a, const struct result *b)
+{
+	return a->heard.sum == b->heard.sum && a->heard.records == b->heard.records &&
+	       a->bytes == b->bytes && a->insns == b->insns && a->gaps == b->gaps &&
+	       a->missed == b->missed;
+}
+
+int main(void)
+{
+	static const struct { unsigned int threads; uint64_t grain; const char *name; } ways[] = {
+		{ 2, 1, "two_cut_everywhere" },
+		{ 3, 1000, "three_of_1000_bytes" },
+		{ 2, 10000, "two_of_10000_bytes" },
+		{ 5, 300, "five_of_300_bytes" },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(ways); i++) {
+		unsigned int bad = 0, first = 0;
+
+		memset(&parts, 0, sizeof(parts));
+		for (unsigned int round = 1; round <= ROUNDS; round++) {
+			const struct result one = decode(round, 0, 0);
+			const struct result more = decode(round, ways[i].threads, ways[i].grain);
+
+			if (!same(&one, &more)) {
+				first = bad++ ? first : round;
+				fprintf(stderr, "round %u: %llu records, %llu instructions; %llu, %llu\n",
+					round, (unsigned long long)one.heard.records,
+					(unsigned long long)one.insns,
+					(unsigned long long)more.heard.records,
+					(unsigned long long)more.insns);
+			}
+		}
+		tap_ok(!bad, "%s", ways[i].name);
+		fprintf(stderr, "%s: %llu parts, %llu of them begun anew at most; %llu forgotten\n",
+			ways[i].name, (unsigned long long)parts.joined,
+			(unsigned long long)parts.restarts, (unsigned long long)parts.forgotten);
+		/* Of small pieces many are joined in the middle, of large ones there are several. */
+		tap_ok(parts.joined > (ways[i].grain == 1 ? parts.restarts + 3 * ROUNDS :
+				       ROUNDS * CPUS), "%s_really", ways[i].name);
+	}
+	return tap_done();
+}

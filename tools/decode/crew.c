@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../util.h"
+#include "walk.h"
+
+#define GRAIN_LEAST	(UINT64_C(16) << 10)
+#define GRAIN_MOST	(UINT64_C(256) << 10)
+#define PASS_EVERY	64	/* pieces: so much of the file was touched that it is given back */
+#define PIECES_MOST	4096
+#define SHARES		16	/* pieces for each thread: the last ones to end wait little */
+
+/* So far behind its synchronization a piece must know where it is. */
+#define PRELUDE_MOST	4096
+
+enum state {
+	IDLE,		/* nobody began */
+	BEGUN,		/* somebody finds out where he is */
+	READY,		/* he knows, from .joint on he counts */
+	HOPELESS,	/* he does not: it belongs to the piece before */
+	TAKEN,		/* the piece before came first and goes through */
+};
+
+struct piece {
+	size_t stream, strip;		/* strip: of that stream */
+	size_t turn;			/* and of all */
+	uint64_t at;			/* in the stream */
+	bool fresh;			/* the strip begins anew: nothing before counts */
+	enum state state;
+	bool valid, refuted, done;
+	uint64_t joint;
+	struct v9_walk_mark *mark;	/* there */
+	struct piece *heir;		/* who took over from it */
+	void *part;
+	struct v9_trace_sums sums;
+};
+
+struct crew {
+	struct v9_trace *t;
+	const struct v9_crew *c;
+	struct piece *piece;		/* of a stream together, ascending */
+	struct piece **order;		/* as they are begun */
+	size_t nr, next, ended;
+	unsigned int busy;		/* pieces that somebody works at */
+	pthread_mutex_t lock;
+	pthread_cond_t news;
+};
+
+/* ---- the pieces */
+
+static void add_piece(struct crew *c, size_t stream, size_t strip, uint64_t at, bool fresh)
+{
+	*v9_vec_add(c->piece, c->nr) = (struct piece){
+		.stream = stream, .strip = strip, .at = at, .fresh = fresh, .valid = fresh,
+		.turn = c->t->streams[stream].strip[strip] };
+}
+
+/* Where a strip can be cut: some bytes into it, and some before its end. */
+static uint64_t cut_at(const struct v9_strip *strip, uint64_t from)
+{
+	size_t at;
+
+	if (from - strip->at >= strip->n)
+		return UINT64_MAX;
+	at = (size_t)(from - strip->at);
+	at += v9_ete_find_sync(strip->p + at, strip->n - at);
+	return at < strip->n ? strip->at + at : UINT64_MAX;
+}
+
+static void cut_stream(struct crew *c, size_t stream, uint64_t grain)
+{
+	const struct v9_stream *m = &c->t->streams[stream];
+	uint64_t since = grain, at;
+
+	for (size_t k = 0; k < m->nr_strips; k++) {
+		const struct v9_strip *strip = &c->t->strips[m->strip[k]];
+		uint64_t from = strip->at;
+
+		if (strip->restart && since >= grain) {
+			add_piece(c, stream, k, from, true);
+			since = 0;
+		}
+		for (;;) {
+			at = cut_at(strip, from + (since < grain ? grain - since : 1));
+			if (at == UINT64_MAX)
+				break;
+			add_piece(c, stream, k, at, false);
+			if (!(c->nr % PASS_EVERY))
+				pd_pass(&c->t->s->file, c->t->s->file.map, c->t->s->file.size);
+			since = 0;
+			from = at;
+		}
+		since += strip->at + strip->n - from;
+	}
+}
+
+/* As things happened. */
+static int begin_order(const void *a, const void *b)
+{
+	const struct piece *x = *(struct piece *const *)a, *y = *(struct piece *const *)b;
+
+	if (x->turn != y->turn)
+		return x->turn < y->turn ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The piece behind this one in its stream. */
+static struct piece *after(const struct crew *c, struct piece *p)
+{
+	return p + 1 < c->piece + c->nr && p[1].stream == p->stream ? p + 1 : NULL;
+}
+
+/* ---- what stands; the lock is held */
+
+static void forget(const struct crew *c, struct piece *p)
+{
+	if (p->part)
+		c->c->forget(p->part);
+	p->part = NULL;
+	v9_sums_free(&p->sums);
+}
+
+static void count(const struct crew *c, struct piece *p)
+{
+	c->c->join(c->c->arg, p->part);
+	p->part = NULL;
+	v9_sums_add(&c->t->sums, &p->sums);
+	v9_sums_free(&p->sums);
+}
+
+/* It has ended, and everything before it counts: then it does, and its heir. */
+static void settle(const struct crew *c, struct piece *p)
+{
+	for (; p && p->valid && p->done; p = p->heir) {
+		count(c, p);
+		if (p->heir)
+			p->heir->valid = true;
+	}
+}
+
+static void refute(const struct crew *c, struct piece *p)
+{
+	p->refuted = true;
+	if (p->done)
+		forget(c, p);
+}
+
+/* ---- a thread */
+
+struct hand {
+	struct crew *c;
+	struct v9_walk walk;
+	struct v9_listener *taker;
+	struct v9_trace_sums waste;	/* counted by who was not listened to */
+};
+
+static void leave(struct hand *h, struct piece *p, enum state state)
+{
+	struct crew *c = h->c;
+
+	pthread_mutex_lock(&c->lock);
+	p->state = state;
+	pthread_cond_broadcast(&c->news);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void turn(struct hand *h, const struct piece *p, size_t strip)
+{
+	const struct v9_stream *m = &h->c->t->streams[p->stream];
+
+	if (h->c->c->turn)
+		h->c->c->turn(h->taker, m->strip[strip], p->at);
+}
+
+static void through(struct hand *h)
+{
+	if (h->c->c->through)
+		h->c->c->through(h->taker);
+}
+
+/* From the synchronization to where what is known suffices. False: it did not come to that. */
+static bool find_joint(struct hand *h, struct piece *p)
+{
+	const struct v9_strip *strip = &h->c->t->strips[p->turn];
+	const struct piece *next = after(h->c, p);
+	uint64_t last = strip->at + strip->n;
+	struct v9_walk *w = &h->walk;
+
+	if (last - p->at > PRELUDE_MOST)
+		last = p->at + PRELUDE_MOST;
+	if (next && next->strip == p->strip && next->at < last)
+		last = next->at;
+	p->mark = v9_alloc(sizeof(*p->mark));
+	v9_walk_jump(w, strip, p->at);
+	while (w->pos < last) {
+		v9_walk_to(w, w->pos + 1);
+		if (v9_walk_mark(w, p->mark)) {
+			p->joint = w->pos;
+			return true;
+		}
+	}
+	return false;
+}
+
+enum way { ON, OVER };
+
+/* Where another piece begins: through it, or over to who is there already. */
+static enum way meet(struct hand *h, struct piece *p, struct piece *next)
+{
+	struct crew *c = h->c;
+	struct v9_walk_mark mark;
+	enum way way = ON;
+
+	pthread_mutex_lock(&c->lock);
+	while (next->state == BEGUN)
+		pthread_cond_wait(&c->news, &c->lock);
+	if (next->state == IDLE && !p->refuted)
+		next->state = TAKEN;
+	if (next->state == READY && !next->refuted) {
+		pthread_mutex_unlock(&c->lock);
+		v9_walk_to(&h->walk, next->joint);
+		if (v9_walk_mark(&h->walk, &mark) && v9_walk_meets(&mark, next->mark))
+			way = OVER;
+		pthread_mutex_lock(&c->lock);
+		if (way == OVER)
+			p->heir = next;
+		else if (!p->refuted)
+			refute(c, next);
+	}
+	/* What a refuted one says of others is worth nothing. */
+	if (p->refuted)
+		way = OVER;
+	pthread_mutex_unlock(&c->lock);
+	return way;
+}
+
+/* Through the strips from where the walk is; to the end of the stream if nobody takes over. */
+static void go(struct hand *h, struct piece *p)
+{
+	const struct v9_trace *t = h->c->t;
+	const struct v9_stream *m = &t->streams[p->stream];
+	struct piece *next = after(h->c, p);
+	struct v9_walk *w = &h->walk;
+
+	for (size_t k = p->strip; k < m->nr_strips; k++) {
+		const struct v9_strip *strip = &t->strips[m->strip[k]];
+
+		if (k != p->strip) {
+			/* What is held back comes when the next begins. */
+			turn(h, p, k);
+			if (next && next->strip == k && next->fresh) {
+				v9_walk_close(w);
+				return;
+			}
+			v9_walk_strip(w, strip);
+		}
+		for (; next && next->strip == k; next = after(h->c, next)) {
+			v9_walk_to(w, next->at);
+			if (meet(h, p, next) == OVER)
+				return;
+		}
+		v9_walk_to(w, strip->at + strip->n);
+		if (k + 1 == m->nr_strips)
+			v9_walk_close(w);
+		through(h);
+	}
+}
+
+/* What is left in the decoder is nobody's. */
+static void drop(struct hand *h)
+{
+	h->walk.taker = NULL;
+	h->walk.sums = &h->waste;
+	v9_walk_close(&h->walk);
+}
+
+static void do_piece(struct hand *h, struct piece *p)
+{
+	struct crew *c = h->c;
+	struct v9_walk *w = &h->walk;
+
+	if (p->fresh) {
+		w->taker = h->taker;
+		turn(h, p, p->strip);
+		v9_walk_strip(w, &c->t->strips[p->turn]);
+	} else if (!find_joint(h, p)) {
+		drop(h);
+		pthread_mutex_lock(&c->lock);
+		c->busy--;
+		pthread_mutex_unlock(&c->lock);
+		leave(h, p, HOPELESS);
+		return;
+	}
+	w->taker = h->taker;
+	if (!p->fresh)
+		turn(h, p, p->strip);
+	v9_walk_begin_sums(w);
+	w->sums = &p->sums;
+	leave(h, p, READY);
+	go(h, p);
+	v9_walk_end_sums(w);
+	drop(h);
+	pthread_mutex_lock(&c->lock);
+	p->part = c->c->part(h->taker);
+	p->done = true;
+	if (p->refuted)
+		forget(c, p);
+	else
+		settle(c, p);
+	v9_progress("%zu of %zu pieces", ++c->ended, c->nr);
+	c->busy--;
+	pthread_cond_broadcast(&c->news);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static struct piece *next_piece(struct crew *c)
+{
+	struct piece *p = NULL;
+
+	pthread_mutex_lock(&c->lock);
+	/* Somebody who ends may make room; if all have ended, only going on can. */
+	while (c->c->full && c->busy && c->c->full(c->c->arg))
+		pthread_cond_wait(&c->news, &c->lock);
+	while (c->next < c->nr && c->order[c->next]->state != IDLE)
+		c->next++;
+	if (c->next < c->nr) {
+		p = c->order[c->next++];
+		p->state = BEGUN;
+		c->busy++;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return p;
+}
+
+static void *work(void *arg)
+{
+	struct crew *c = arg;
+	struct hand h = { .c = c, .taker = c->c->hire(c->c->arg) };
+	struct piece *p;
+
+	v9_walk_init(&h.walk, c->t, &h.waste);
+	while ((p = next_piece(c)))
+		do_piece(&h, p);
+	v9_walk_free(&h.walk);
+	v9_sums_free(&h.waste);
+	c->c->dismiss(h.taker);
+	return NULL;
+}
+
+/* ---- all of them */
+
+static uint64_t grain_of(const struct crew *c)
+{
+	uint64_t bytes = 0, grain;
+
+	if (c->c->grain)
+		return c->c->grain;
+	for (size_t i = 0; i < c->t->nr_strips; i++)
+		bytes += c->t->strips[i].n;
+	grain = bytes / c->c->threads / SHARES;
+	if (grain < GRAIN_LEAST)
+		return GRAIN_LEAST;
+	if (grain < GRAIN_MOST)
+		return grain;
+	/* What is remembered of pieces must not grow with the trace. */
+	return bytes / PIECES_MOST < GRAIN_MOST ? GRAIN_MOST : bytes / PIECES_MOST;
+}
+
+static void run(struct crew *c)
+{
+	pthread_t *threads = v9_alloc(c->c->threads * sizeof(*threads));
+	unsigned int n = 0;
+
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->news, NULL);
+	/* With fewer than asked for it takes longer, that is all. */
+	while (n + 1 < c->c->threads && n + 1 < c->nr && !pthread_create(&threads[n], NULL, work, c))
+		n++;
+	work(c);
+	while (n)
+		pthread_join(threads[--n], NULL);
+	v9_progress_end();
+	pthread_cond_destroy(&c->news);
+	pthread_mutex_destroy(&c->lock);
+	free(threads);
+}
+
+bool v9_crew_run(struct v9_trace *t, const struct v9_crew *crew)
+{
+	struct crew c = { .t = t, .c = crew };
+	const uint64_t grain = crew->threads > 1 ? grain_of(&c) : 0;
+	bool several;
+
+	if (crew->threads < 2)
+		return false;
+	for (size_t i = 0; i < t->nr_streams; i++)
+		cut_stream(&c, i, grain);
+	several = c.nr > 1;
+	if (several) {
+		c.order = v9_alloc(c.nr * sizeof(*c.order));
+		for (size_t i = 0; i < c.nr; i++)
+			c.order[i] = &c.piece[i];
+		qsort(c.order, c.nr, sizeof(*c.order), begin_order);
+		run(&c);
+	}
+	for (size_t i = 0; i < c.nr; i++)
+		free(c.piece[i].mark);
+	free(c.order);
+	free(c.piece);
+	return several;
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../util.h"
+
+#define CONFIG_CID	(1u << 6)
+#define CONFIG_VMID	(1u << 7)
+#define CONFIG_TS	(1u << 11)
+#define CONFIG_VMIDOPT	(1u << 15)
+#define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter that perf's clock is made of */
+
+#define STEP	(UINT64_C(1) << 20)	/* at a time: more of a file is not held in memory */
+
+/* ---- whose instructions these are */
+
+/* A host's kernel at EL2 leaves its id in what is sent as the VMID. */
+static uint32_t id_of(const struct v9_unit *u, const struct v9_ete_context *ctx)
+{
+	const uint64_t config = u->word[PD_ETE_TRCCONFIGR];
+	uint32_t id = 0;
+
+	if (config & CONFIG_VMID && config & CONFIG_VMIDOPT)
+		id = ctx->vmid;
+	if (!id && config & CONFIG_CID)
+		id = ctx->contextid;
+	return id;
+}
+
+/* The thread by the ids in the trace, if it has them, else by the AUX record. */
+static void find_task(struct v9_walk *w, const struct v9_ete_context *ctx)
+{
+	const struct v9_queue *q = w->t->streams[w->stream].q;
+	const struct v9_stretch *st = w->strip->st;
+	const uint32_t id = id_of(w->unit, ctx);
+
+	if (w->has_id && w->id == id && w->el == ctx->el)
+		return;
+	w->has_id = true;
+	w->id = id;
+	w->el = ctx->el;
+	w->ids |= id != 0;
+	w->at.cpu = st->cpu != V9_NO_TASK ? st->cpu : q->cpu;
+	w->at.pid = V9_NO_TASK;
+	w->at.tid = id ? id : q->tid != V9_NO_TASK ? q->tid : st->tid;
+	/* Where ids are traced at all, the kernel's without one is the idle task. */
+	if (!id && w->ids && ctx->el)
+		w->at.tid = 0;
+	w->at.comm = v9_look_comm(w->t->look, w->at.tid, w->time, &w->at.pid);
+	if (w->at.pid == V9_NO_TASK)
+		w->at.pid = w->at.tid == st->tid ? st->pid : w->at.tid;
+}
+
+static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t addr, size_t *n)
+{
+	struct v9_walk *w = arg;
+
+	find_task(w, ctx);
+	return v9_look_code(w->t->look, w->at.pid, w->time, addr, n);
+}
+
+/* ---- what comes out */
+
+/* Timestamps of other counters cannot be compared with the clock of the side-band. */
+static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
+{
+	if (w->unit->word[PD_ETE_TS_SOURCE] != TS_VIRTUAL || !rec->value)
+		return;
+	w->has_stamp = v9_session_time(w->t->s, rec->value, &w->stamp);
+}
+
+/* Who and when, for what was executed in @ctx. */
+static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
+{
+	const struct v9_stretch *st = w->strip->st;
+
+	find_task(w, ctx);
+	w->at.has_time = w->has_stamp || st->has_time;
+	w->at.time = w->has_stamp ? w->stamp : st->time;
+	/* Where programs change, names must be looked up as the code was. */
+	if (w->when.open && st->has_time)
+		w->at.time = w->time;
+}
+
+static void count_missed(struct v9_trace_sums *s, struct v9_dso *object, uint64_t n)
+{
+	for (size_t i = 0; i < s->nr_missed; i++)
+		if (s->missed[i].object == object) {
+			s->missed[i].n += n;
+			return;
+		}
+	*v9_vec_add(s->missed, s->nr_missed) = (struct v9_missed){ object, n };
+}
+
+static void take_record(struct v9_walk *w, const struct v9_flow_rec *rec)
+{
+	if (rec->kind == V9_FLOW_TIME)
+		stamp(w, rec);
+	place(w, &rec->ctx);
+	if (!w->taker)
+		return;
+	if (rec->kind == V9_FLOW_GAP && rec->why == V9_FLOW_NO_CODE)
+		count_missed(w->sums, v9_look_owner(w->t->look, w->at.pid, w->time, rec->start), 1);
+	w->taker->take(w->taker->arg, w->stream, &w->at, rec);
+}
+
+static void take_hits(struct v9_walk *w, struct v9_flow_batch *b)
+{
+	place(w, &b->hits->block->ctx);
+	if (!w->taker)
+		return;
+	if (w->taker->hits) {
+		w->taker->hits(w->taker->arg, w->stream, &w->at, b);
+		return;
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		v9_flow_expand(b, &b->hits[i], &b->rec);
+		w->taker->take(w->taker->arg, w->stream, &w->at, &b->rec);
+	}
+}
+
+static void give(struct v9_walk *w)
+{
+	struct v9_flow_batch b;
+	int r;
+
+	while ((r = v9_flow_batch(w->flow, &b)) > 0) {
+		if (b.n)
+			take_hits(w, &b);
+		else
+			take_record(w, &b.rec);
+	}
+	if (r < 0)
+		v9_out_of_memory();
+}
+
+void v9_walk_close(struct v9_walk *w)
+{
+	if (!w->open)
+		return;
+	give(w);
+	v9_flow_end(w->flow);
+	give(w);
+	w->open = false;
+	v9_when_free(&w->when);
+}
+
+/* ---- sums */
+
+/* Structs of nothing but counts. */
+static void add_words(void *to, const void *from, const void *less, size_t size)
+{
+	for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+		uint64_t sum, more, off;
+
+		memcpy(&sum, (char *)to + i, sizeof(sum));
+		memcpy(&more, (const char *)from + i, sizeof(more));
+		memcpy(&off, (const char *)less + i, sizeof(off));
+		sum += more - off;
+		memcpy((char *)to + i, &sum, sizeof(sum));
+	}
+}
+
+void v9_walk_begin_sums(struct v9_walk *w)
+{
+	if (!w->unit)
+		return;
+	w->acc = *v9_flow_account(w->flow);
+	w->counts = *v9_flow_sums(w->flow);
+}
+
+void v9_walk_end_sums(struct v9_walk *w)
+{
+	if (!w->unit)
+		return;
+	add_words(&w->sums->acc, v9_flow_account(w->flow), &w->acc, sizeof(w->acc));
+	add_words(&w->sums->counts, v9_flow_sums(w->flow), &w->counts, sizeof(w->counts));
+	v9_walk_begin_sums(w);
+}
+
+void v9_sums_add(struct v9_trace_sums *to, const struct v9_trace_sums *from)
+{
+	static const struct v9_trace_sums none;
+
+	add_words(&to->acc, &from->acc, &none.acc, sizeof(to->acc));
+	add_words(&to->counts, &from->counts, &none.counts, sizeof(to->counts));
+	for (size_t i = 0; i < from->nr_missed; i++)
+		count_missed(to, from->missed[i].object, from->missed[i].n);
+}
+
+void v9_sums_free(struct v9_trace_sums *s)
+{
+	free(s->missed);
+	memset(s, 0, sizeof(*s));
+}
+
+/* ---- units, strips, bytes */
+
+static void make_setup(const struct v9_unit *u, struct v9_ete_setup *setup)
+{
+	*setup = (struct v9_ete_setup){
+		.size = sizeof(*setup),
+		.trcidr0 = (uint32_t)u->word[PD_ETE_TRCIDR0],
+		.trcidr2 = (uint32_t)u->word[PD_ETE_TRCIDR2],
+		.trcidr8 = (uint32_t)u->word[PD_ETE_TRCIDR8],
+		.trcdevarch = (uint32_t)u->word[PD_ETE_TRCDEVARCH],
+		.trcconfigr = (uint32_t)u->word[PD_ETE_TRCCONFIGR],
+	};
+}
+
+static void leave_unit(struct v9_walk *w)
+{
+	v9_walk_end_sums(w);
+	v9_flow_delete(w->flow);
+	w->flow = NULL;
+	w->unit = NULL;
+}
+
+static void enter_unit(struct v9_walk *w, const struct v9_unit *u)
+{
+	struct v9_ete_setup setup;
+
+	if (u == w->unit)
+		return;
+	leave_unit(w);
+	make_setup(u, &setup);
+	setup.code = code;
+	setup.arg = w;
+	w->flow = v9_flow_new(&setup);
+	if (!w->flow)
+		v9_out_of_memory();
+	w->unit = u;
+	v9_walk_begin_sums(w);
+}
+
+void v9_walk_init(struct v9_walk *w, const struct v9_trace *t, struct v9_trace_sums *sums)
+{
+	memset(w, 0, sizeof(*w));
+	w->t = t;
+	w->sums = sums;
+}
+
+void v9_walk_free(struct v9_walk *w)
+{
+	leave_unit(w);
+	v9_when_free(&w->when);
+}
+
+/* From here on it is another time: what was looked up may be something else. */
+static void set_time(struct v9_walk *w, uint64_t time)
+{
+	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
+		v9_flow_forget(w->flow);
+	w->time = time;
+	w->has_id = false;
+}
+
+static uint64_t time_of(const struct v9_strip *strip)
+{
+	return strip->st->has_time ? strip->st->time : UINT64_MAX;
+}
+
+/* Another record, another task, another time. */
+static void enter_record(struct v9_walk *w)
+{
+	const uint32_t before = w->at.pid;
+
+	set_time(w, time_of(w->strip));
+	find_task(w, v9_flow_context(w->flow));
+	/* The same address may now be another program. */
+	if (w->at.pid != before)
+		v9_flow_forget(w->flow);
+}
+
+static void start_anew(struct v9_walk *w, const struct v9_strip *strip)
+{
+	v9_walk_close(w);
+	enter_unit(w, strip->unit);
+	w->stream = strip->stream;
+	w->strip = strip;
+	w->has_stamp = false;
+	w->ids = w->t->ids;
+	w->open = true;
+}
+
+void v9_walk_strip(struct v9_walk *w, const struct v9_strip *strip)
+{
+	struct v9_ete_setup setup;
+
+	if (strip->restart)
+		start_anew(w, strip);
+	else if (strip->first)
+		give(w);
+	w->strip = strip;
+	w->pos = strip->at;
+	if (strip->first)
+		enter_record(w);
+	if (strip->restart && v9_when_wanted(w->t->s, strip->unit)) {
+		make_setup(strip->unit, &setup);
+		v9_when_start(&w->when, w->t->s, &setup);
+	}
+	if (w->when.open)
+		v9_when_feed(&w->when, strip->p, strip->n, strip->at);
+	w->piece = 0;
+	w->in_piece = false;
+}
+
+void v9_walk_jump(struct v9_walk *w, const struct v9_strip *strip, uint64_t at)
+{
+	start_anew(w, strip);
+	w->pos = at;
+	enter_record(w);
+}
+
+/* Where the piece at hand ends; all that is left is one if programs do not change any more. */
+static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
+{
+	while (w->when.open) {
+		const struct v9_when_piece *piece = &w->when.piece[w->piece];
+
+		if (w->piece == w->when.nr) {
+			v9_when_free(&w->when);
+			set_time(w, time_of(w->strip));
+			break;
+		}
+		if (w->pos >= piece->end) {
+			w->piece++;
+			w->in_piece = false;
+			continue;
+		}
+		if (!w->in_piece && piece->has_time)
+			set_time(w, piece->time);
+		w->in_piece = true;
+		return piece->end < to ? piece->end : to;
+	}
+	return to;
+}
+
+void v9_walk_to(struct v9_walk *w, uint64_t to)
+{
+	const struct v9_strip *strip = w->strip;
+
+	while (w->pos < to) {
+		const uint64_t end = enter_piece(w, to - w->pos < STEP ? to : w->pos + STEP);
+		const uint8_t *p = strip->p + (w->pos - strip->at);
+
+		v9_flow_feed(w->flow, p, end - w->pos, w->pos);
+		give(w);
+		pd_pass(&w->t->s->file, p, end - w->pos);
+		w->pos = end;
+	}
+}
+
+/* ---- comparing */
+
+/* Have the timestamps that the unit makes been seen, and are they behind all changes? */
+static bool knows_time(const struct v9_walk *w)
+{
+	const bool wanted = v9_when_wanted(w->t->s, w->unit);
+
+	if (w->when.open)
+		return false;
+	if (!w->has_stamp)
+		return !wanted && (!(w->unit->word[PD_ETE_TRCCONFIGR] & CONFIG_TS) ||
+				   w->unit->word[PD_ETE_TS_SOURCE] != TS_VIRTUAL ||
+				   !w->t->s->has_conv);
+	return !wanted || v9_when_epoch(w->t->s, w->stamp) == w->t->s->syms.nr_changes;
+}
+
+bool v9_walk_mark(const struct v9_walk *w, struct v9_walk_mark *m)
+{
+	if (!knows_time(w) || !v9_flow_mark(w->flow, &m->flow))
+		return false;
+	m->at = w->at;
+	m->time = w->time;
+	m->stamp = w->has_stamp ? w->stamp : 0;
+	m->id = w->id;
+	m->el = w->el;
+	m->has_id = w->has_id;
+	m->has_stamp = w->has_stamp;
+	m->ids = w->ids;
+	return true;
+}
+
+bool v9_walk_meets(const struct v9_walk_mark *a, const struct v9_walk_mark *b)
+{
+	/* Names come out of one pool: of equal ones there is but one. */
+	return v9_flow_meets(&a->flow, &b->flow) && a->time == b->time && a->stamp == b->stamp &&
+	       a->id == b->id && a->el == b->el && a->has_id == b->has_id &&
+	       a->has_stamp == b->has_stamp && a->ids == b->ids && a->at.cpu == b->at.cpu &&
+	       a->at.pid == b->at.pid && a->at.tid == b->at.tid && a->at.comm == b->at.comm;
+}

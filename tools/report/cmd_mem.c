@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* v9trace mem: what was lost, then where loads and stores spent their time. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "../commands.h"
+#include "../util.h"
+#include "mem.h"
+
+#define DEFAULT_LIMIT	20
+#define DEFAULT_LINE	64
+#define PARTS		64	/* of a line that are told apart */
+#define MOST_LINES	(1u << 19)	/* at once: some tens of MB */
+
+static bool print(struct v9_mem *m)
+{
+	const struct v9_taker taker = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
+	uint64_t n = 0;
+
+	v9_mem_init(m);
+	v9_report_records(&m->r, &taker, true);
+	while (v9_mem_again(m))
+		v9_report_records(&m->r, &taker, false);
+	v9_mem_print(m);
+	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
+		n += m->ops[op];
+	if (!m->r.acc.records)
+		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data", m->r.o.path,
+			 m->r.s.aux[V9_KIND_SPE].bytes);
+	else if (!n)
+		v9_error("%s has no record of a load or store that was asked for", m->r.o.path);
+	v9_mem_free(m);
+	return n;
+}
+
+static int run(struct v9_mem *m)
+{
+	struct v9_report *r = &m->r;
+	int status = v9_capture_open(&r->s, &r->o, V9_NEED_SPE);
+	bool any;
+
+	if (status)
+		return status;
+	r->out.format->begin(&r->out);
+	any = print(m);
+	v9_rep_nameless(r);
+	r->out.format->end(&r->out);
+	return v9_capture_status(&r->s, r->o.path, any);
+}
+
+enum { OPT_BY = V9_OPT_OWN, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_JSON, OPT_CSV,
+       OPT_FORMAT, OPT_NO_COLOR, OPT_HELP };
+
+static const struct option longopts[] = {
+	V9_COMMON_OPTIONS,
+	{ "by", required_argument, NULL, OPT_BY },
+	{ "sort", required_argument, NULL, OPT_SORT },
+	{ "limit", required_argument, NULL, OPT_LIMIT },
+	{ "line-size", required_argument, NULL, OPT_LINE },
+	{ "at-once", required_argument, NULL, OPT_AT_ONCE },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "csv", no_argument, NULL, OPT_CSV },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "no-color", no_argument, NULL, OPT_NO_COLOR },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ 0 }
+};
+
+static void usage(void)
+{
+	printf("usage: v9trace mem [OPTIONS] [FILE]\n"
+	       "Shows what was lost, then what loads and stores of an SPE capture (default:\n"
+	       V9_DEFAULT_CAPTURE ") met: where their data was, how long they took, which functions\n"
+	       "and which data waited, which cache lines several threads want.\n"
+	       "  --by LIST         only these: source, latency, symbol, data, line\n"
+	       "  --sort KEY        order of each: cycles (default), samples, stores, misses, walks,\n"
+	       "                    latency, issue, translation\n"
+	       "  --limit N         that many rows of each (default %d); 0: all\n"
+	       "  --line-size N     bytes of a cache line (default %d)\n"
+	       "  --at-once N       keep so many cache lines in memory (default %d); if there are more,\n"
+	       "                    the records are gone through again\n"
+	       "  --json, --csv     for programs instead of people\n"
+	       "  --no-color        no colours on a terminal\n"
+	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_LINE,
+	       MOST_LINES);
+}
+
+static bool parse_by(struct v9_mem *m, const char *list)
+{
+	static const char *const names[V9_MEM_BYS] = {
+		"source", "latency", "symbol", "data", "line" };
+
+	m->by = 0;
+	while (*list) {
+		const size_t n = strcspn(list, ",");
+		unsigned int i;
+
+		for (i = 0; i < V9_MEM_BYS; i++)
+			if (strlen(names[i]) == n && !strncmp(list, names[i], n))
+				break;
+		if (i == V9_MEM_BYS) {
+			v9_error("--by %.*s: source, latency, symbol, data or line", (int)n, list);
+			return false;
+		}
+		m->by |= 1u << i;
+		list += n + (list[n] == ',');
+	}
+	if (!m->by)
+		v9_error("--by: source, latency, symbol, data or line");
+	return m->by;
+}
+
+static bool parse_line(struct v9_mem *m, const char *arg)
+{
+	uint64_t n;
+
+	if (!v9_parse_number("line-size", arg, 4096, &n))
+		return false;
+	if (n < 16 || n & (n - 1)) {
+		v9_error("--line-size %s: a power of two from 16 to 4096", arg);
+		return false;
+	}
+	m->line_shift = (unsigned int)__builtin_ctzll(n);
+	m->part_shift = n > PARTS ? m->line_shift - (unsigned int)__builtin_ctzll(PARTS) : 0;
+	return true;
+}
+
+int cmd_mem(int argc, char **argv)
+{
+	struct v9_mem m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
+			    .line_shift = __builtin_ctz(DEFAULT_LINE), .most_lines = MOST_LINES };
+	const struct v9_format *format = &v9_format_text;
+	bool color = true, good;
+	int opt, status;
+
+	v9_options_init(&m.r.o, argv);
+	m.r.o.syms.objects = true;
+	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT, longopts, NULL)) != -1) {
+		good = true;
+		status = 0;
+		if (opt == OPT_HELP || opt == 'h') {
+			usage();
+			return V9_EXIT_OK;
+		} else if (opt == OPT_BY) {
+			good = parse_by(&m, optarg);
+		} else if (opt == OPT_SORT) {
+			m.sort = v9_mem_sort_find(optarg);
+			good = m.sort;
+		} else if (opt == OPT_LIMIT) {
+			good = v9_parse_number("limit", optarg, UINT32_MAX, &m.r.limit);
+		} else if (opt == OPT_LINE) {
+			good = parse_line(&m, optarg);
+		} else if (opt == OPT_AT_ONCE) {
+			good = v9_parse_number("at-once", optarg, UINT32_MAX, &m.most_lines);
+		} else if (opt == OPT_JSON) {
+			format = &v9_format_json;
+		} else if (opt == OPT_CSV) {
+			format = &v9_format_csv;
+		} else if (opt == OPT_FORMAT) {
+			format = v9_format_find(optarg);
+			if (!format)
+				v9_error("--format %s: text, json or csv", optarg);
+			good = format;
+		} else if (opt == OPT_NO_COLOR) {
+			color = false;
+		} else {
+			status = v9_options_take(&m.r.o, opt, optarg);
+		}
+		if (!good || status)
+			return V9_EXIT_USAGE;
+	}
+	status = v9_options_file(&m.r.o, argc, argv);
+	if (status)
+		return status;
+	v9_out_init(&m.r.out, format, color);
+	status = run(&m);
+	v9_session_close(&m.r.s);
+	v9_pool_free(&m.r.text);
+	if (fflush(stdout) || ferror(stdout)) {
+		v9_error("cannot write the report: %s", strerror(errno));
+		return V9_EXIT_FAILED;
+	}
+	return status;
+}

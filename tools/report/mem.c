@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/gen/spe_pkt.h>
+
+#include "../decode/pool.h"
+#include "../util.h"
+
+#define MOST_PAGES	(1u << 17)	/* at once: some tens of MB */
+#define MOST_PARTS	(1u << 20)
+
+#define EVENT(name)	(UINT64_C(1) << V9_SPE_EV_##name)
+
+/* The farthest place that the events name is where the data was; the last says nothing. */
+static const struct { uint64_t event; const char *words; } places[] = {
+#define PLACES(X) \
+	X(REMOTE_ACCESS, "another socket") \
+	X(LLC_MISS, "missed the last level cache") \
+	X(LLC_ACCESS, "last level cache") \
+	X(L2D_MISS, "missed the level 2 cache") \
+	X(L2D_ACCESS, "level 2 cache") \
+	X(L1D_REFILL, "missed the level 1 cache") \
+	X(L1D_ACCESS, "level 1 cache")
+#define ROW(name, words) { EVENT(name), words },
+	PLACES(ROW)
+#undef ROW
+};
+
+const char *const v9_mem_event_words[] = {
+#define ROW(name, words) words " (by events)",
+	PLACES(ROW)
+#undef ROW
+	"not told",
+};
+
+unsigned int v9_mem_by_events(uint64_t events)
+{
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(places); i++)
+		if (events & places[i].event)
+			break;
+	return i;
+}
+
+static enum v9_mem_op kind(unsigned int class, uint8_t op)
+{
+	const uint8_t fixed = V9_SPE_OP_EXTENDED | V9_SPE_OP_EXTENDED_STORE |
+			      V9_SPE_OP_EXTENDED_ATOMIC | V9_SPE_OP_EXTENDED_EXCL |
+			      V9_SPE_OP_EXTENDED_ACQ_REL;
+
+	if (class != V9_SPE_OP_CLASS_LDST)
+		return V9_MEM_OPS;
+	if (op & V9_SPE_OP_EXTENDED && !(op & ~fixed) && op & V9_SPE_OP_EXTENDED_ATOMIC)
+		return V9_MEM_ATOMIC;
+	return v9_spe_op_store(class, op) ? V9_MEM_STORE : V9_MEM_LOAD;
+}
+
+static void add_sum(struct v9_mem_sum *to, const struct v9_mem_sum *from)
+{
+	to->n += from->n;
+	to->stores += from->stores;
+	to->accesses += from->accesses;
+	to->refills += from->refills;
+	to->walks += from->walks;
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
+		to->lat[i].n += from->lat[i].n;
+		to->lat[i].sum += from->lat[i].sum;
+	}
+}
+
+static void add_rec(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool store)
+{
+	const uint64_t events = r->has & V9_SPE_HAS_EVENTS ? r->events : 0;
+
+	to->n++;
+	to->stores += store;
+	to->accesses += events >> V9_SPE_EV_L1D_ACCESS & 1;
+	to->refills += events >> V9_SPE_EV_L1D_REFILL & 1;
+	to->walks += events >> V9_SPE_EV_TLB_WALK & 1;
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
+		if (!(r->has & V9_SPE_HAS_LAT(i)))
+			continue;
+		to->lat[i].n++;
+		to->lat[i].sum += r->lat[i];
+	}
+}
+
+static void take_spot(void *arg, void *bin)
+{
+	const struct v9_mem_spot *from = bin;
+	struct v9_mem *m = arg;
+	struct v9_place place;
+	struct v9_mem_func *to;
+	uint64_t key[3];
+
+	v9_spot_place(&m->r.s.syms, &from->spot, &place);
+	if (place.dso && !place.func)
+		place.dso->unresolved += from->sum.n;
+	key[0] = (uint64_t)(uintptr_t)place.func;
+	key[1] = (uint64_t)(uintptr_t)place.dso_name;
+	key[2] = from->spot.comm;
+	to = v9_bins_at(&m->funcs, key, 3);
+	add_sum(&to->sum, &from->sum);
+}
+
+void v9_mem_init(struct v9_mem *m)
+{
+	for (unsigned int class = 0; class < V9_OP_CLASSES; class++)
+		for (unsigned int op = 0; op < 256; op++)
+			m->op[class][op] = (uint8_t)kind(class, (uint8_t)op);
+	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
+		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+			m->lat[op][i] = v9_alloc(V9_LAT_VALUES * sizeof(**m->lat[op]));
+	v9_spots_init(&m->spots, sizeof(struct v9_mem_spot), &m->r.s.syms, take_spot, m);
+	v9_bins_init(&m->funcs, sizeof(struct v9_mem_func));
+	v9_bins_init(&m->pages, sizeof(struct v9_mem_data));
+	v9_bins_init(&m->top_pages, sizeof(struct v9_mem_data));
+	v9_bins_init(&m->objects, sizeof(struct v9_mem_data));
+	v9_bins_init(&m->lines, sizeof(struct v9_mem_line));
+	v9_bins_init(&m->top_lines, sizeof(struct v9_mem_line));
+	v9_bins_init(&m->sources, sizeof(struct v9_mem_source));
+}
+
+static void free_users(struct v9_bins *lines)
+{
+	for (size_t i = 0; i < lines->used; i++) {
+		struct v9_mem_line *l = v9_bins_get(lines, i);
+
+		if (l->room > 1)
+			free(l->many);
+	}
+}
+
+void v9_mem_free(struct v9_mem *m)
+{
+	free_users(&m->lines);
+	free_users(&m->top_lines);
+	free(m->todo);
+	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
+		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+			free(m->lat[op][i]);
+	v9_spots_free(&m->spots);
+	v9_bins_free(&m->funcs);
+	v9_bins_free(&m->pages);
+	v9_bins_free(&m->top_pages);
+	v9_bins_free(&m->objects);
+	v9_bins_free(&m->lines);
+	v9_bins_free(&m->top_lines);
+	v9_bins_free(&m->sources);
+}
+
+bool v9_mem_wants(void *arg, const struct v9_spe_rec *rec)
+{
+	const struct v9_mem *m = arg;
+
+	return rec->has & V9_SPE_HAS_OP &&
+	       m->op[rec->op_class % V9_OP_CLASSES][rec->op] != V9_MEM_OPS;
+}
+
+const struct v9_mem_user *v9_mem_users(const struct v9_mem_line *l)
+{
+	return l->room > 1 ? l->many : &l->one;
+}
+
+static bool is_user(const struct v9_mem_user *u, uint64_t pc, uint32_t tid, uint32_t cpu)
+{
+	return u->pc == pc && u->tid == tid && u->cpu == cpu;
+}
+
+/* Its place among @room, a power of two; one without loads and stores is free. */
+static struct v9_mem_user *seek(struct v9_mem_user *many, size_t room, uint64_t pc, uint32_t tid,
+				uint32_t cpu)
+{
+	const uint64_t key[] = { pc, (uint64_t)tid << 32 | cpu };
+
+	for (size_t i = (size_t)v9_bins_hash(key, 2);; i++) {
+		struct v9_mem_user *u = &many[i & (room - 1)];
+
+		if ((!u->loads && !u->stores) || is_user(u, pc, tid, cpu))
+			return u;
+	}
+}
+
+static void more_room(struct v9_mem_line *l)
+{
+	const struct v9_mem_user *old = v9_mem_users(l);
+	const size_t room = l->room > 1 ? (size_t)1 << l->room : 1;
+	const uint16_t grown = l->room > 1 ? l->room + 1 : 2;
+	struct v9_mem_user *many = v9_alloc(((size_t)1 << grown) * sizeof(*many));
+
+	for (size_t i = 0; i < room; i++)
+		if (old[i].loads || old[i].stores)
+			*seek(many, (size_t)1 << grown, old[i].pc, old[i].tid, old[i].cpu) = old[i];
+	if (l->room > 1)
+		free(l->many);
+	l->many = many;
+	l->room = grown;
+}
+
+static struct v9_mem_user *user(struct v9_mem_line *l, uint64_t pc, uint32_t tid, uint32_t cpu)
+{
+	struct v9_mem_user *u;
+
+	if (!l->nr_users) {
+		l->room = 1;
+		u = &l->one;
+	} else {
+		if (l->room == 1 && is_user(&l->one, pc, tid, cpu))
+			return &l->one;
+		if (l->room == 1 || l->nr_users * 4 >= UINT32_C(3) << l->room)
+			more_room(l);
+		u = seek(l->many, (size_t)1 << l->room, pc, tid, cpu);
+		if (u->loads || u->stores)
+			return u;
+	}
+	l->nr_users++;
+	u->pc = pc;
+	u->tid = tid;
+	u->cpu = cpu;
+	return u;
+}
+
+static bool in_part(const struct v9_mem_part *p, uint64_t page, uint64_t pid)
+{
+	const uint64_t key[] = { page, pid };
+
+	/* Not the bits that choose slots. */
+	return (v9_bins_hash(key, 2) >> 40 & p->mask) == p->value;
+}
+
+static bool page_in_part(const struct v9_mem_part *p, const struct v9_mem_data *d)
+{
+	return in_part(p, d->key[0], d->key[1]);
+}
+
+static uint64_t page_of(const struct v9_mem *m, const struct v9_mem_line *l)
+{
+	return l->line << m->line_shift & -V9_DATA_PAGE;
+}
+
+/* Only what is in the part stays. */
+static void keep_part(struct v9_mem *m)
+{
+	struct v9_bins lines, pages;
+
+	v9_bins_init(&lines, m->lines.size);
+	v9_bins_init(&pages, m->pages.size);
+	for (size_t i = 0; i < m->lines.used; i++) {
+		struct v9_mem_line *l = v9_bins_get(&m->lines, i);
+
+		if (in_part(&m->part, page_of(m, l), l->pid))
+			*(struct v9_mem_line *)v9_bins_add(&lines, l->key, 2) = *l;
+		else if (l->room > 1)
+			free(l->many);
+	}
+	for (size_t i = 0; i < m->pages.used; i++) {
+		struct v9_mem_data *d = v9_bins_get(&m->pages, i);
+
+		if (page_in_part(&m->part, d))
+			*(struct v9_mem_data *)v9_bins_add(&pages, d->key, 3) = *d;
+	}
+	v9_bins_free(&m->lines);
+	v9_bins_free(&m->pages);
+	m->lines = lines;
+	m->pages = pages;
+}
+
+/* The other half of what this part was is for another time. */
+static void halve(struct v9_mem *m)
+{
+	const uint64_t bit = m->part.mask + 1;
+
+	m->part.mask |= bit;
+	*v9_vec_add(m->todo, m->nr_todo) = (struct v9_mem_part){ m->part.mask, m->part.value | bit };
+	keep_part(m);
+}
+
+static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool store)
+{
+	const struct v9_spe_rec *r = s->rec;
+	const uint64_t key[] = { r->va >> m->line_shift, pid };
+	struct v9_mem_line *l = v9_bins_at(&m->lines, key, 2);
+	struct v9_mem_user *u = user(l, r->has & V9_SPE_HAS_PC ? r->pc.addr : 0, s->tid, s->cpu);
+	const uint64_t part = UINT64_C(1) << ((r->va >> m->part_shift) & 63);
+
+	if (!l->n++)
+		l->time = s->has_time ? s->time : UINT64_MAX;
+	l->stores += store;
+	if (r->has & V9_SPE_HAS_EVENTS)
+		l->refills += r->events >> V9_SPE_EV_L1D_REFILL & 1;
+	if (r->has & V9_SPE_HAS_LAT_TOTAL) {
+		l->timed++;
+		l->cycles += r->lat[V9_SPE_LAT_TOTAL];
+	}
+	if (store) {
+		u->stores++;
+		u->stored |= part;
+	} else {
+		u->loads++;
+		u->loaded |= part;
+	}
+}
+
+static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool mine,
+		     bool store)
+{
+	const struct v9_spe_rec *r = s->rec;
+	const uint64_t time = s->has_time ? s->time : UINT64_MAX;
+	const uint64_t key[] = { r->va & -V9_DATA_PAGE, pid,
+				 pid == V9_KERNEL_PID ? 0 : v9_spots_epoch(&m->spots, time) };
+	struct v9_mem_data other = { .key = { 0 } }, *page = &other;
+	const struct v9_func *object;
+
+	if (mine)
+		page = v9_bins_at(&m->pages, key, 3);
+	/* A page of variables has no sum, but a name; one without a name is asked for once. */
+	if (!page->sum.n && !page->where.name)
+		v9_syms_data(&m->r.s.syms, (uint32_t)pid, time, r->va, &page->where);
+	object = page->where.dso ? v9_dso_object(page->where.dso, r->va - page->where.bias) : NULL;
+	if (!object) {
+		add_rec(&page->sum, r, store);
+	} else if (!m->again) {
+		const uint64_t of[] = { (uint64_t)(uintptr_t)object, 0, 0 };
+		struct v9_mem_data *d = v9_bins_at(&m->objects, of, 3);
+
+		d->object = object;
+		d->where = page->where;
+		add_rec(&d->sum, r, store);
+	}
+}
+
+static void add_source(struct v9_mem *m, const struct v9_sampled *s, bool store)
+{
+	const struct v9_spe_rec *r = s->rec;
+	const bool told = r->has & V9_SPE_HAS_SOURCE;
+	const bool named = told && v9_spe_source(s->sources, r->source);
+	const uint64_t key[] = {
+		told ? (uint64_t)s->sources << 16 | r->source : V9_MEM_UNTOLD,
+		/* The core's own word is better than what events leave open. */
+		named || !(r->has & V9_SPE_HAS_EVENTS) ?
+			V9_ARRAY_SIZE(places) : v9_mem_by_events(r->events) };
+	struct v9_mem_source *to = v9_bins_at(&m->sources, key, 2);
+
+	add_rec(&to->sum, r, store);
+}
+
+/* What does not depend on the address of the data: of each record once. */
+static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int op)
+{
+	const struct v9_spe_rec *r = s->rec;
+	const bool store = op != V9_MEM_LOAD;
+
+	m->ops[op]++;
+	if (r->has & V9_SPE_HAS_LAT_TOTAL)
+		m->cycles[op] += r->lat[V9_SPE_LAT_TOTAL];
+	if (m->by & 1 << V9_MEM_BY_LATENCY)
+		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+			if (r->has & V9_SPE_HAS_LAT(i))
+				m->lat[op][i][r->lat[i]]++;
+	if (m->by & 1 << V9_MEM_BY_SOURCE)
+		add_source(m, s, store);
+	if (m->by & 1 << V9_MEM_BY_SYMBOL) {
+		struct v9_mem_spot *spot = v9_spots_at(&m->spots, s);
+
+		add_rec(&spot->sum, r, store);
+	}
+	m->no_address += !(r->has & V9_SPE_HAS_VA);
+}
+
+void v9_mem_add(void *arg, const struct v9_sampled *s)
+{
+	struct v9_mem *m = arg;
+	const struct v9_spe_rec *r = s->rec;
+	const unsigned int op = m->op[r->op_class % V9_OP_CLASSES][r->op];
+	const bool store = op != V9_MEM_LOAD;
+	uint64_t pid;
+	bool mine;
+
+	if (!m->again)
+		add_other(m, s, op);
+	if (!(r->has & V9_SPE_HAS_VA))
+		return;
+	pid = r->va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid;
+	mine = !m->part.mask || in_part(&m->part, r->va & -V9_DATA_PAGE, pid);
+	if (m->by & 1 << V9_MEM_BY_DATA && (mine || !m->again))
+		add_data(m, s, pid, mine, store);
+	if (m->by & 1 << V9_MEM_BY_LINE && mine)
+		add_line(m, s, pid, store);
+	/* All of them are wanted, or they are few enough. */
+	while (m->r.limit && m->part.mask < MOST_PARTS &&
+	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES))
+		halve(m);
+}
+
+static bool has_samples(const void *bin)
+{
+	return ((const struct v9_mem_data *)bin)->sum.n;
+}
+
+/* Threads are what may contend; CPUs, where threads are not known. */
+static uint64_t agent(const struct v9_mem_user *u)
+{
+	return u->tid == V9_NO_TASK ? UINT64_C(1) << 32 | u->cpu : u->tid;
+}
+
+#define FEW	16
+
+static enum v9_sharing sharing(const struct v9_mem_line *l)
+{
+	const struct v9_mem_user *u = v9_mem_users(l);
+	const size_t room = l->room > 1 ? (size_t)1 << l->room : 1;
+	struct { uint64_t who, used, stored; } few[FEW], *all = few;
+	enum v9_sharing found = V9_SHARED_FALSE;
+	size_t n = 0, k;
+
+	if (l->nr_users > FEW)
+		all = v9_alloc(l->nr_users * sizeof(*all));
+
+	for (size_t i = 0; i < room; i++) {
+		if (!u[i].loads && !u[i].stores)
+			continue;
+		for (k = 0; k < n && all[k].who != agent(&u[i]); k++)
+			;
+		if (k == n) {
+			all[n].who = agent(&u[i]);
+			all[n].used = all[n].stored = 0;
+			n++;
+		}
+		all[k].used |= u[i].loaded | u[i].stored;
+		all[k].stored |= u[i].stored;
+	}
+	if (n == 1)
+		found = V9_SHARED_NOT;
+	else if (!l->stores)
+		found = V9_SHARED_READ;
+	for (size_t i = 0; i < n && found == V9_SHARED_FALSE; i++)
+		for (k = 0; k < n; k++)
+			if (k != i && all[i].stored & all[k].used)
+				found = V9_SHARED_TRUE;
+	if (all != few)
+		free(all);
+	return found;
+}
+
+/* Of the part that is done only what may be shown is needed. */
+static void end_part(struct v9_mem *m)
+{
+	void **top;
+	size_t n;
+
+	for (size_t i = 0; i < m->lines.used; i++) {
+		struct v9_mem_line *l = v9_bins_get(&m->lines, i);
+
+		if (l->nr_users > 1)
+			l->sharing = (uint8_t)sharing(l);
+		m->nr_lines[l->sharing]++;
+	}
+	top = v9_bins_top(&m->lines, m->r.limit, NULL, v9_mem_line_order, m->sort, &n);
+	for (size_t i = 0; i < n; i++) {
+		struct v9_mem_line *l = top[i];
+
+		*(struct v9_mem_line *)v9_bins_add(&m->top_lines, l->key, 2) = *l;
+		l->room = 0;		/* its users have moved */
+	}
+	free(top);
+	free_users(&m->lines);
+	v9_bins_clear(&m->lines);
+	for (size_t i = 0; i < m->pages.used; i++)
+		m->nr_pages += has_samples(v9_bins_get(&m->pages, i));
+	top = v9_bins_top(&m->pages, m->r.limit, has_samples, v9_mem_data_order, m->sort, &n);
+	for (size_t i = 0; i < n; i++) {
+		struct v9_mem_data *d = top[i];
+
+		*(struct v9_mem_data *)v9_bins_add(&m->top_pages, d->key, 3) = *d;
+	}
+	free(top);
+	v9_bins_clear(&m->pages);
+}
+
+bool v9_mem_again(struct v9_mem *m)
+{
+	if (!m->again)
+		v9_spots_drain(&m->spots);
+	end_part(m);
+	if (!m->nr_todo)
+		return false;
+	m->part = m->todo[--m->nr_todo];
+	m->again = true;
+	return true;
+}

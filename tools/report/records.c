@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* All SPE records of a capture, for whoever adds them up. */
+#include <inttypes.h>
+
+#include "../util.h"
+#include "report.h"
+
+#define PROGRESS_EVERY	(1u << 18)
+
+static void add_account(struct v9_spe_account *to, const struct v9_spe_account *from)
+{
+	to->records += from->records;
+	to->record_bytes += from->record_bytes;
+	to->padding += from->padding;
+	to->unknown_packets += from->unknown_packets;
+	to->no_events += from->no_events;
+	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++) {
+		to->skipped[i] += from->skipped[i];
+		to->skips[i] += from->skips[i];
+	}
+}
+
+static void check_account(const struct v9_report *r)
+{
+	const struct v9_aux_sum *aux = &r->s.aux[V9_KIND_SPE];
+	const uint64_t bytes = v9_spe_account_bytes(&r->acc) + aux->rounding;
+
+	if (bytes != aux->bytes)
+		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
+			aux->bytes - bytes, aux->bytes);
+}
+
+void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool first)
+{
+	struct v9_spe_rec rec;
+	struct v9_sampled sampled;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->s.nr_queues; i++) {
+		struct v9_queue *q = &r->s.queues[i];
+
+		if (q->kind != V9_KIND_SPE)
+			continue;
+		if (!first)
+			v9_session_rewind(q);
+		while (v9_session_next(&r->s, q, &rec)) {
+			if (!(++n % PROGRESS_EVERY))
+				v9_progress("%" PRIu64 " records", n);
+			if (taker->wants && !taker->wants(taker->arg, &rec))
+				continue;
+			v9_session_place(&r->s, q, &rec, &sampled);
+			if (v9_filter_pass(&r->o.filter, &sampled))
+				taker->take(taker->arg, &sampled);
+		}
+		if (first)
+			add_account(&r->acc, v9_spe_dec_account(q->dec));
+	}
+	v9_progress(NULL);
+	if (first)
+		check_account(r);
+}

@@ -498,7 +498,7 @@ static void guest(void)
 	tap_ok(strstr(why, "TraceVer"), "guest_has_no_ete_and_is_told");
 }
 
-/* shows: SPE-EN3 SPE-OW7 SPE-ME15 TRBE-OW7 TRBE-OW8 TRBE-EV3 TRBE-IR1 */
+/* shows: SPE-EN3 SPE-OW7 SPE-ME15 SPE-RA4 TRBE-OW7 TRBE-OW8 TRBE-EV3 TRBE-IR1 */
 int main(void)
 {
 	for (unsigned int unit = 0; unit < 2; unit++) {

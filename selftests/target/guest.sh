@@ -15,7 +15,7 @@ kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
 programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
-	spe_module ete_module strict refuse}
+	spe_kvm ete_kvm routing spe_module ete_module strict modes refuse}
 programs=$(echo $programs)
 export KERNEL="$kernel"
 
@@ -116,18 +116,37 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | strict) ;;
+	refuse | strict | modes) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
-[ -z "$in_guest" ] || boot '' -q v9-spe=on,v9-ete=on -- '' "${in_guest# }"
+[ -z "$in_guest" ] ||
+	boot '' -q v9-spe=on,v9-ete=on -- 'V9_AT=2 V9_EXCEPTIONS=missing' "${in_guest# }"
 
 # The kernel at EL1, and units that hold back what they do at random.
 if has strict; then
 	log=$work/strict.json
 	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$log" -- \
-		V9_IN_FLIGHT=16 'spe_record spe_buffer ete_record ete_buffer ete_filter'
+		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing' \
+		'spe_record spe_buffer ete_record ete_buffer ete_filter routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
+	rm -f "$log"
+fi
+
+# Where a kernel can be: at EL1 below its own hypervisor, or below one that keeps it out (pKVM), at
+# EL2; and what EL3 may say of Profiling exceptions. What a register holds at reset is random
+# in the last one: no guest may be profiled by it.
+if [ "$driver" = v9 ] && has modes; then
+	units=v9-spe=on,v9-ete=on
+	exc=$units,v9-spe-exc=on,v9-trbe-exc=on,v9-spe-nvm=on
+	log=$work/modes.json
+	boot _nvhe -a kvm-arm.mode=nvhe -q $exc -- 'V9_AT=1 V9_EXCEPTIONS=off' \
+		'routing spe_kvm ete_kvm'
+	boot _protected -a kvm-arm.mode=protected -q $units -- 'V9_AT=1 V9_EXCEPTIONS=missing' routing
+	boot _exc_el3 -m secure=on -q $exc -- 'V9_AT=2 V9_EXCEPTIONS=forbidden' routing
+	boot _exc -q "$exc,v9-strict=log,v9-log=$log" -- 'V9_AT=2 V9_EXCEPTIONS=off' \
+		'routing spe_kvm ete_kvm'
+	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
 	rm -f "$log"
 fi
 

@@ -5,7 +5,8 @@
 # summary line; exit status 0 iff nothing failed. The SPE unit is the first PMU named
 # arm_spe_*, or V9_PMU; the trace units are cs_etm. With V9_MODULES=DIR of v9_core.ko,
 # v9_spe.ko and v9_ete.ko loading and unloading is tested, too. V9_IN_FLIGHT=N (1): so many
-# records an SPE unit may hold, and drop, when its buffer fills up. Root sees most; without it tests
+# records an SPE unit may hold, and drop, when its buffer fills up. V9_AT and V9_EXCEPTIONS say how
+# the machine was booted (see routing.c). Root sees most; without it tests
 # are skipped, and say why.
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 out=results
@@ -19,7 +20,7 @@ shift $((OPTIND - 1))
 # spe_module and ete_module end with a look at the kernel's log: they stay last.
 [ $# -gt 0 ] || set -- spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_pm \
 	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats \
-	spe_module ete_module
+	spe_kvm ete_kvm routing spe_module ete_module
 
 mkdir -p "$out" || exit 2
 rm -f "$out"/*.tap "$out/sums"

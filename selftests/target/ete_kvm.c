@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A machine under KVM on a CPU that is traced: it finds no unit, of either kind, the
+ * host's session goes on to the instruction, and nothing of the guest is in it.
+ */
+#include "harness.h"
+
+#include <v9trace/gen/regs.h>
+
+#include "ete.h"
+#include "vm.h"
+#include "work.h"
+
+#define NEED_VM(vm)								\
+	struct vm vm;								\
+	int vm_err = vm_open(&(vm));						\
+										\
+	NEED(vm_err != -ENOENT && vm_err != -EACCES, "/dev/kvm");		\
+	ASSERT_EQ(0, vm_err)
+
+/* What a driver would ask first, and what it must not reach. shows: TRBE-OW9 */
+TEST(guest_finds_no_unit)
+{
+	uint64_t id, trapped, pmbidr, trbidr;
+	enum vm_word word;
+
+	NEED_VM(vm);
+	ASSERT_EQ(0, vm_go(&vm, &word, &id));
+	ASSERT_EQ(VM_ID, word);
+	ASSERT_EQ(0, vm_go(&vm, &word, &trapped));
+	ASSERT_EQ(VM_TRAPPED, word);
+	ASSERT_EQ(0, vm_go(&vm, &word, &pmbidr));
+	ASSERT_EQ(VM_PMBIDR, word);
+	ASSERT_EQ(0, vm_go(&vm, &word, &trbidr));
+	ASSERT_EQ(VM_TRBIDR, word);
+	EXPECT_EQ(0, V9_GET(V9_ID_AA64DFR0_EL1_PMSVer, id));
+	EXPECT_EQ(0, V9_GET(V9_ID_AA64DFR0_EL1_TraceBuffer, id));
+	EXPECT_EQ(0, V9_GET(V9_ID_AA64DFR0_EL1_TraceVer, id));
+	for (size_t i = 0; i < vm_nregisters; i++) {
+		EXPECT_TRUE(trapped >> i & 1)
+			TH_LOG("the guest can read %s", vm_registers[i]);
+	}
+	/* Also of ~0 */
+	EXPECT_TRUE(pmbidr & V9_PMBIDR_EL1_P);
+	EXPECT_TRUE(trbidr & V9_TRBIDR_EL1_P);
+	ASSERT_EQ(0, vm_rounds(&vm, 3));
+	vm_close(&vm);
+}
+
+/* Addresses of the guest in the trace, whoever's code it may be. */
+static int in_guest(const struct unit *unit, const struct ring *ring, unsigned int *n)
+{
+	struct v9_ete_pktdec dec;
+	struct v9_ete_config cfg;
+	struct v9_ete_pkt pkt;
+
+	v9_ete_config_init(&cfg, ete_register(unit, "trcidr/trcidr0"),
+			   ete_register(unit, "trcidr/trcidr8"), false);
+	*n = 0;
+	for (unsigned int i = 0; i < ring->naux; i++) {
+		uint64_t at = ring->piece[i].offset, end = at + ring->piece[i].size;
+
+		v9_ete_pktdec_init(&dec, &cfg);
+		while (at < end) {
+			int size = v9_ete_pkt_decode(&dec, ring->bytes + at, end - at, &pkt);
+
+			if (size < 0)
+				return size;
+			at += size;
+			*n += (pkt.has & V9_ETE_HAS_ADDR) && vm_has(pkt.addr);
+		}
+	}
+	return 0;
+}
+
+FIXTURE(beside)
+{
+	struct unit unit;
+	struct vm vm;
+	bool open;
+};
+
+FIXTURE_VARIANT(beside)
+{
+	bool exclude_guest;
+};
+
+FIXTURE_VARIANT_ADD(beside, unasked)
+{
+};
+
+FIXTURE_VARIANT_ADD(beside, exclude_guest)
+{
+	.exclude_guest = true,
+};
+
+FIXTURE_SETUP(beside)
+{
+	NEED_SESSION(unit);
+	NEED_VM(vm);
+
+	self->unit = unit;
+	self->vm = vm;
+	self->open = true;
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, unit.ncpus - 1)));
+}
+
+FIXTURE_TEARDOWN(beside)
+{
+	if (self->open)
+		vm_close(&self->vm);
+}
+
+#define ROUNDS	40
+#define SPIN	10000
+
+static int take_turns(struct vm *vm)
+{
+	int err = 0;
+
+	for (int i = 0; i < ROUNDS && !err; i++) {
+		spin(SPIN);
+		err = vm_rounds(vm, 25);
+	}
+	return err;
+}
+
+/* User space: each instruction of the host's own work, once. */
+TEST_F(beside, host_is_traced_to_the_instruction)
+{
+	struct perf_event_attr attr;
+	struct ete_run run;
+	unsigned int guest;
+	struct ring ring;
+
+	if (!self->open)
+		return;
+	ete_attr(&self->unit, &attr);
+	attr.exclude_guest = variant->exclude_guest;
+	ASSERT_EQ(0, vm_rounds(&self->vm, 1));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	ASSERT_EQ(0, take_turns(&self->vm));
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	EXPECT_EQ(NULL, ring.wrong);
+	EXPECT_FALSE(ring.flags & RING_LOSS);
+	memset(&run, 0, sizeof(run));
+	ASSERT_EQ(0, ete_walk(&self->unit, &attr, &ring, &run))
+		TH_LOG("%s at AUX position %" PRIu64 " of %zu", run.why, run.bad_at, ring.nbytes);
+	EXPECT_EQ(2 * SPIN * ROUNDS, run.in_spin);
+	EXPECT_EQ(0, run.above);
+	ASSERT_EQ(0, in_guest(&self->unit, &ring, &guest));
+	EXPECT_EQ(0, guest);
+	ring_close(&ring);
+}
+
+/* With the host's kernel, KVM among it, that enters and leaves the guest. shows: TRBE-OW7 */
+TEST_F(beside, guest_is_not_in_it)
+{
+	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
+	struct perf_event_attr attr;
+	unsigned int guest;
+	struct ring ring;
+
+	if (!self->open)
+		return;
+	if (!perfmon_allowed())
+		SKIP(return, "CAP_PERFMON");
+	ete_attr(&self->unit, &attr);
+	attr.exclude_kernel = 0;
+	attr.exclude_guest = variant->exclude_guest;
+	attr.config = ETE_BROADCAST;
+	ASSERT_EQ(0, vm_rounds(&self->vm, 1));
+	for (int whole_cpu = 0; whole_cpu < 2; whole_cpu++) {
+		ASSERT_EQ(0, ring_open(&ring, &attr, whole_cpu ? -1 : 0, whole_cpu ? cpu : -1,
+				       4096, 0));
+		ASSERT_EQ(0, ring_enable(&ring));
+		ASSERT_EQ(0, take_turns(&self->vm));
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+		EXPECT_EQ(NULL, ring.wrong);
+		EXPECT_GT(ring.nbytes, 2 * SPIN * ROUNDS / 8);
+		ASSERT_EQ(0, in_guest(&self->unit, &ring, &guest));
+		EXPECT_EQ(0, guest);
+		ring_close(&ring);
+	}
+}
+
+/* Of guests alone there would be nothing: that is said. */
+TEST(guests_alone_refused)
+{
+	struct perf_event_attr attr;
+
+	NEED_UNIT(unit);
+	NEED(unit.ours, "v9_ete driver");
+	ete_attr(&unit, &attr);
+	attr.exclude_host = 1;
+	EXPECT_EQ(-EOPNOTSUPP, ring_event(&attr, 0, -1));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The file routing of v9_spe and v9_ete, and whether it is true: events are made, and
+ * the interrupt comes. Whoever knows how the machine was booted says so:
+ *   V9_AT=1|2        Exception level of the kernel
+ *   V9_EXCEPTIONS=   missing|forbidden|off: Profiling exceptions of the machine
+ */
+#include "harness.h"
+
+#include "machine.h"
+#include "ring.h"
+#include "work.h"
+
+FIXTURE(routing)
+{
+	struct unit unit;
+	bool ready;
+	char text[5][160];
+};
+
+FIXTURE_VARIANT(routing)
+{
+	const char *status;
+};
+
+FIXTURE_VARIANT_ADD(routing, spe)
+{
+	.status = "PMBSR",
+};
+
+FIXTURE_VARIANT_ADD(routing, ete)
+{
+	.status = "TRBSR",
+};
+
+#define IS_SPE(variant)	((variant)->status[0] == 'P')
+
+static void attr_of(const struct unit *unit, bool spe, struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->type = unit->type;
+	attr->size = sizeof(*attr);
+	attr->sample_period = spe ? 256 : 0;
+	attr->disabled = 1;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+}
+
+FIXTURE_SETUP(routing)
+{
+	char all[1024], *line, *rest = all;
+	struct perf_event_attr attr;
+	const char *missing;
+	int err;
+
+	err = IS_SPE(variant) ? unit_find_prefix(&self->unit, "arm_spe_") :
+				unit_find(&self->unit, "cs_etm");
+	NEED(!err, "no such PMU");
+	NEED(unit_has(&self->unit, "routing"), "v9_spe and v9_ete drivers");
+	attr_of(&self->unit, IS_SPE(variant), &attr);
+	missing = ring_missing(&attr);
+	NEED(!missing, "%s", missing);
+	ASSERT_EQ(0, read_text(self->unit.dir, "routing", all, sizeof(all)));
+	for (size_t i = 0; i < ARRAY_SIZE(self->text); i++) {
+		line = strsep(&rest, "\n");
+		ASSERT_NE(NULL, line);
+		snprintf(self->text[i], sizeof(self->text[i]), "%s", line);
+	}
+	EXPECT_TRUE(!rest || !*rest);
+	self->ready = true;
+}
+
+FIXTURE_TEARDOWN(routing)
+{
+}
+
+TEST_F(routing, as_booted)
+{
+	static const struct {
+		const char *name, *at, *reason;
+	} reasons[] = {
+		{ "missing", "1", "reason: this machine has no Profiling exceptions" },
+		{ "missing", "2", "reason: this machine has no Profiling exceptions" },
+		{ "forbidden", "2", "reason: EL3 allows no Profiling exceptions" },
+		{ "off", "1", "reason: EE of EL1 is 0, so no Profiling exceptions" },
+		{ "off", "2", "reason: EE of EL2 is 0, so no Profiling exceptions" },
+	};
+	const char *at = getenv("V9_AT"), *exceptions = getenv("V9_EXCEPTIONS");
+	const char *reason = NULL;
+	char want[64];
+
+	if (!self->ready)
+		return;
+	snprintf(want, sizeof(want), "event register: %s_EL1", variant->status);
+	EXPECT_STREQ(want, self->text[2]);
+	EXPECT_STREQ("delivery: PPI", self->text[3]);
+	if (!at || !exceptions)
+		SKIP(return, "V9_AT and V9_EXCEPTIONS (how the machine was booted)");
+	snprintf(want, sizeof(want), "owner: EL%s, Security state of the kernel", at);
+	EXPECT_STREQ(want, self->text[0]);
+	snprintf(want, sizeof(want), "regime: EL%s&0", at);
+	EXPECT_STREQ(want, self->text[1]);
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
+		if (!strcmp(reasons[i].name, exceptions) && !strcmp(reasons[i].at, at))
+			reason = reasons[i].reason;
+	ASSERT_NE(NULL, reason);
+	EXPECT_STREQ(reason, self->text[4]);
+}
+
+static bool interrupted_on(const struct unit *unit, bool spe, int cpu)
+{
+	unsigned long before = read_number(unit->dir, "stats/interrupts");
+	struct perf_event_attr attr;
+	struct ring ring;
+	bool good;
+
+	attr_of(unit, spe, &attr);
+	if (pin_to(cpu) || ring_open(&ring, &attr, 0, -1, 4, 0))
+		return false;
+	good = !ring_enable(&ring);
+	for (int i = 0; i < 60; i++) {
+		spin(20000);
+		good = good && !ring_drain(&ring) && !ring_enable(&ring);
+	}
+	good = good && !ring_disable(&ring) && !ring_drain(&ring) && !ring.wrong &&
+	       ring.nbytes > ring.aux_size;
+	ring_close(&ring);
+	return good && read_number(unit->dir, "stats/interrupts") > before;
+}
+
+/* shows: SPE-ME15 TRBE-IR1 TRBE-IR3 */
+TEST_F(routing, the_interrupt_comes)
+{
+	if (!self->ready)
+		return;
+	for (int i = 0; i < self->unit.ncpus; i++) {
+		int cpu = unit_cpu(&self->unit, i);
+
+		EXPECT_TRUE(interrupted_on(&self->unit, IS_SPE(variant), cpu))
+			TH_LOG("CPU %d", cpu);
+	}
+}
+
+/* It is looked at again, and is what it was. */
+TEST_F(routing, of_a_cpu_that_comes_back)
+{
+	char before[1024], after[1024];
+	int cpu;
+
+	if (!self->ready)
+		return;
+	if (getuid() || self->unit.ncpus < 2)
+		SKIP(return, "root, and a CPU to spare");
+	cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
+	ASSERT_EQ(0, read_text(self->unit.dir, "routing", before, sizeof(before)));
+	ASSERT_EQ(0, set_online(cpu, false));
+	ASSERT_EQ(0, set_online(cpu, true));
+	ASSERT_EQ(0, read_text(self->unit.dir, "routing", after, sizeof(after)));
+	EXPECT_STREQ(before, after);
+	EXPECT_TRUE(interrupted_on(&self->unit, IS_SPE(variant), cpu));
+}
+
+TEST_F(routing, read_only)
+{
+	char path[160];
+
+	if (!self->ready)
+		return;
+	snprintf(path, sizeof(path), "%s/routing", self->unit.dir);
+	EXPECT_NE(0, write_text(path, "owner: me"));
+}
+
+TEST_HARNESS_MAIN

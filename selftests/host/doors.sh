@@ -99,7 +99,7 @@ check_spdx()
 {
 	find . -type f ! -path './build/*' ! -path './.git/*' ! -path './LICENSES/*' \
 		! -path ./README ! -path './Documentation/ABI/*' ! -path './selftests/golden/report/*' \
-		! -path './selftests/golden/trace/*' \
+		! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' \
 		! -name '.gitignore' ! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
 		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' \
 		! -name '.checkpatch-camelcase*' ! -name '*.pyc' ! -path './selftests/golden/*.data' |

@@ -15,11 +15,12 @@
 #define CODE_SIZE	0x1000
 #define PROGRAM		0xaaaac0000000ull
 #define MIDR_N2		0x410fd490
+#define MIDR_AMPERE1A	0xc00fac40
 
 static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 				17, 18, 19, 20 };
 
-#define FUNCS 4
+#define FUNCS 6
 
 struct func {
 	const char *name;
@@ -32,6 +33,8 @@ static const struct func program[FUNCS] = {
 	{ "match", 0x1400, 0x200, STT_FUNC },
 	{ "_start", 0x1800, 0, STT_NOTYPE },
 	{ "$x", 0x1000, 0, STT_NOTYPE },
+	{ "counters", 0x1c00, 0x10, STT_OBJECT },
+	{ "table", 0x1c80, 0x40, STT_OBJECT },
 };
 
 #define LINKED 0xffff800008000000ull	/* where KASLR did not put the kernel */
@@ -41,6 +44,8 @@ static const struct func kernel[FUNCS] = {
 	{ "vfs_read", LINKED, 0x1000, STT_FUNC },
 	{ "copy_page", LINKED + 0x1000, 0x1000, STT_FUNC },
 	{ "_etext", LINKED + 0x2000, 0, STT_NOTYPE },
+	{ "jiffies", LINKED + 0x3000, 8, STT_OBJECT },
+	{ "init_task", LINKED + 0x3100, 0x100, STT_OBJECT },
 };
 
 /* The code of the program, for who follows a trace through it (mktrace.c). */
@@ -107,7 +112,7 @@ static void make_program(const char *path, uint8_t first_id_byte, const struct f
 			      .sh_flags = SHF_ALLOC | SHF_EXECINSTR, .sh_addr = CODE_OFFSET,
 			      .sh_offset = CODE_OFFSET, .sh_size = CODE_SIZE };
 	sh[2] = (Elf64_Shdr){ .sh_name = 7, .sh_type = SHT_SYMTAB, .sh_offset = 0x2100,
-			      .sh_size = 5 * sizeof(*sym), .sh_entsize = sizeof(*sym),
+			      .sh_size = (FUNCS + 1) * sizeof(*sym), .sh_entsize = sizeof(*sym),
 			      .sh_link = 3, .sh_info = 1 };
 	sh[3] = (Elf64_Shdr){ .sh_name = 15, .sh_type = SHT_STRTAB, .sh_offset = 0x2300,
 			      .sh_size = sizeof(strings) };
@@ -228,6 +233,95 @@ static void make_capture(struct cap *c, bool v2, bool damage)
 	cap_close(c);
 }
 
+/* What the loads and stores of mem.data met; typed so that each way of sharing occurs. */
+#define D(at)	(PROGRAM + (at))
+#define NONE	0xffff
+#define HEAP	0xaaaad0000000ull
+#define K(at)	(KERNEL_TEXT + (at))
+
+enum { LOAD = 0x00, STORE = 0x01, ATOMIC = 0x06, SIMD = 0x04, OTHER = 0xff };
+
+static const struct access {
+	uint8_t cpu;
+	uint16_t pc;		/* in the program */
+	uint8_t op;
+	uint16_t events, total, issue, xlat;
+	uint64_t va;		/* 0: not told */
+	uint16_t source;	/* NONE: not told */
+} accesses[] = {
+	/* Two threads, each with a word of its own in one line. */
+	{ 0, 0x1400, STORE, 0x016, 30, 4, 1, D(0x1c00), NONE },
+	{ 0, 0x1404, LOAD, 0x01e, 90, 4, 1, D(0x1c00), 0x9 },
+	{ 1, 0x1408, STORE, 0x01e, 80, 5, 1, D(0x1c08), NONE },
+	{ 1, 0x1408, STORE, 0x01e, 82, 5, 1, D(0x1c08), NONE },
+	/* Two threads and one word. */
+	{ 0, 0x1000, ATOMIC, 0x01e, 200, 6, 2, D(0x1c80), 0xd },
+	{ 1, 0x1004, LOAD, 0x016, 60, 6, 2, D(0x1c80), 0x5 },
+	/* Both only read: what stands behind the table has no name. */
+	{ 0, 0x1008, LOAD, 0x016, 5, 1, 1, D(0x1d00), 0x0 },
+	{ 1, 0x1008, LOAD, 0x016, 6, 1, 1, D(0x1d04), 0x8 },
+	/* One thread, on the heap; page walks. */
+	{ 0, 0x100c, LOAD, 0x03e, 400, 9, 120, HEAP + 0x40, 0xe },
+	{ 0, 0x100c, LOAD, 0x33e, 300, 9, 90, HEAP + 0x80, 0xe },
+	{ 0, 0x1010, SIMD, 0x10e, 70, 3, 1, HEAP + 0x1000, 0xb },
+	/* A number that this core does not use; then what only events say. */
+	{ 1, 0x1010, LOAD, 0x10e, 50, 3, 1, HEAP + 0x2000, 0x2 },
+	{ 1, 0x1010, LOAD, 0x016, 4, 1, 1, HEAP + 0x2040, NONE },
+	/* Of the kernel: one address space for all. */
+	{ 0, 0x1800, STORE, 0x016, 9, 1, 1, K(0x3000), NONE },
+	{ 1, 0x1800, LOAD, 0x016, 11, 1, 1, K(0x3000), 0x8 },
+	/* Neither address nor operation of memory. */
+	{ 0, 0x1800, LOAD, 0x003, 3, 1, 0, 0, NONE },
+	{ 0, 0x1800, OTHER, 0x002, 3, 1, 0, 0, NONE },
+};
+
+/* @late: records take their time stamps at their beginning or their end, as they like. */
+static void make_mem(struct cap *c, bool late)
+{
+	static uint8_t aux[2][4096];
+	size_t n[2] = { 0, 0 };
+
+	c->other_midr = MIDR_AMPERE1A;
+	cap_open(c, CAP_SAMPLE);
+	cap_info_v2(c, MIDR_N2, 2);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_kernel(c, KERNEL_TEXT, 0x100000);
+	cap_comm(c, 100, 100, "work", 0);
+	cap_comm(c, 100, 101, "worker", 0);
+	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+	c->prot = 3;
+	cap_mmap2(c, 100, HEAP, 0x2000, 0, "[heap]", NULL);
+	c->prot = 0;
+	for (size_t i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
+		const struct access *a = &accesses[i];
+		const char op[] = { a->op == OTHER ? 0x48 : 0x49, a->op == OTHER ? 0 : (char)a->op };
+		struct rec r;
+
+		head(&r, PROGRAM + a->pc, 0, op, a->events, a->total, a->issue);
+		if (a->va) {
+			packet(&r, "\xb2", 1, a->va, 8);
+			packet(&r, "\x9a", 1, a->xlat, 2);
+		}
+		if (a->source != NONE)
+			packet(&r, "\x43", 1, a->source, 1);
+		stamp(&r, late ? 2000 - i * 10 : 1000 + i * 10);
+		memcpy(aux[a->cpu] + n[a->cpu], r.b, 64);
+		n[a->cpu] += 64;
+	}
+	for (unsigned int cpu = 0; cpu < 2; cpu++) {
+		c->cpu = cpu;
+		c->pid = 100;
+		c->tid = 100 + cpu;
+		c->time = 5000000000ull;
+		cap_switch_to(c, 100, 100 + cpu);
+		cap_aux_record(c, 0, n[cpu], 0);
+		cap_aux(c, cpu, CAP_NONE, 0, aux[cpu], n[cpu]);
+	}
+	cap_close(c);
+	c->other_midr = 0;
+}
+
 static char where[4096];
 
 static const char *in(const char *dir, const char *name)
@@ -244,6 +338,8 @@ int main(int argc, char **argv)
 		"ffff800080010000 T vfs_read\n"
 		"ffff800080011000 t copy_page\n"
 		"ffff800080012000 T _etext\n"
+		"ffff800080013000 D jiffies\n"
+		"ffff800080013100 D init_task\n"
 		"ffff800000001000 t helper\t[v9_spe]\n";
 	struct pd_event_header first;
 	static struct cap c;
@@ -274,6 +370,11 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "corrupt.data"), c.b, c.n);
 	make_capture(&c, false, true);
 	cap_write(in(argv[1], "damaged.data"), c.b, c.n);
+
+	make_mem(&c, false);
+	cap_write(in(argv[1], "mem.data"), c.b, c.n);
+	make_mem(&c, true);
+	cap_write(in(argv[1], "late.data"), c.b, c.n);
 
 	cap_open(&c, CAP_SAMPLE);
 	cap_info(&c, PD_AUXTRACE_CS_ETM);

@@ -4,15 +4,18 @@
  * decoder meets in life: packets in any order, of unknown kind, split over two
  * stretches, damaged, missing.
  */
-// link: tools/decode/spe.c lib/spe_pkt.c
+// link: tools/decode/spe.c tools/decode/spe_text.c tools/lib/spe.c lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
 
+#include <v9trace/gen/spe_source.h>
+
 #include "../../tools/util.c"
 #include "../../tools/decode/spe.h"
+#include "../../tools/decode/spe_text.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -220,6 +223,184 @@ static void test_unknown(void)
 	tap_eq(r.lat[V9_SPE_LAT_TOTAL], 5, "unknown_skipped_by_size");
 }
 
+/* Such packets are kept as they were, however they arrive. shows: SPE-PK5 SPE-PK9 */
+static void test_raw(void)
+{
+	static const uint8_t bytes[] = {
+		0x42, 0x02,
+		0x4b, 0x11,
+		0x67, 0x04, 0x03, 0x02, 0x01,
+		0x02,
+		0x22, 0xb5, 8, 7, 6, 5, 4, 3, 2, 1,		/* address 21 */
+		0x9f, 0x34, 0x12,				/* counter 7 */
+		0x01,
+		0x42, 0x02, 0x01,
+	};
+	static const struct v9_spe_raw want[] = {
+		{ 0x11, { 0x4b, 0 }, 1, 1 },
+		{ 0x01020304, { 0x67, 0 }, 1, 4 },
+		{ 0, { 0x02, 0 }, 1, 0 },
+		{ 0x0102030405060708, { 0x22, 0xb5 }, 2, 8 },
+		{ 0x1234, { 0x9f, 0 }, 1, 2 },
+	};
+	size_t bad = 0, bad_next = 0;
+
+	for (size_t step = 1; step <= sizeof(bytes); step++) {
+		const struct v9_spe_raw *raw;
+		struct v9_spe_rec r;
+		size_t at = 0, got = 0, n;
+
+		v9_spe_dec_reset(&dec);
+		for (; at < sizeof(bytes); at += step) {
+			v9_spe_dec_feed(&dec, bytes + at,
+					sizeof(bytes) - at < step ? sizeof(bytes) - at : step, at);
+			while (v9_spe_dec_next(&dec, &r)) {
+				n = v9_spe_dec_raw(&dec, &raw);
+				if (got++) {
+					bad_next += n != 0;
+					continue;
+				}
+				bad += n != LEN(want) || r.unknown != LEN(want);
+				for (size_t i = 0; i < LEN(want) && i < n; i++)
+					bad += raw[i].payload != want[i].payload ||
+					       memcmp(raw[i].header, want[i].header, 2) ||
+					       raw[i].header_size != want[i].header_size ||
+					       raw[i].payload_size != want[i].payload_size;
+			}
+		}
+		v9_spe_dec_free(&dec);
+		bad += got != 2;
+	}
+	tap_eq(bad, 0, "raw_kept");
+	tap_eq(bad_next, 0, "raw_of_its_record_only");
+}
+
+static void test_raw_many(void)
+{
+	uint8_t bytes[1003];
+	const struct v9_spe_raw *raw;
+	struct v9_spe_rec r;
+
+	memset(bytes, 0x02, sizeof(bytes));
+	memcpy(bytes, "\x42\x02", 2);
+	bytes[sizeof(bytes) - 1] = 0x01;
+	tap_eq(decode(bytes, sizeof(bytes), sizeof(bytes), 0, &r, 1), 1, "raw_many_one_record");
+	tap_eq(v9_spe_dec_raw(&dec, &raw), 1000, "raw_many_counted");
+	tap_eq(r.unknown, 255, "raw_many_do_not_wrap");
+	tap_eq(dec.acc.unknown_packets, 1000, "raw_many_in_the_account");
+}
+
+/* Payloads of Operation Type and what they say, typed from the format. shows: SPE-PK5 */
+static void test_ops(void)
+{
+	static const struct { uint8_t class, op; const char *text; } rows[] = {
+		{ 0, 0x00, "other" }, { 0, 0x01, "other cond" }, { 0, 0x02, "other fp" },
+		{ 0, 0x04, "other ase" }, { 0, 0x07, "other cond fp ase" },
+		{ 0, 0x08, "other sve evl=32" }, { 0, 0x0a, "other sve evl=32 fp" },
+		{ 0, 0x2c, "other sve evl=128 pred" }, { 0, 0x7e, "other sve evl=4096 pred fp" },
+		{ 0, 0x88, "other sme ets=128" }, { 0, 0x8c, "other sme ets=256" },
+		{ 0, 0x98, "other sme ets=512" }, { 0, 0xba, "other sme ets=8192 fp" },
+		{ 0, 0x80, "other 0x80" }, { 0, 0x09, "other 0x09" },
+		{ 1, 0x00, "load" }, { 1, 0x01, "store" },
+		{ 1, 0x04, "load simd_fp" }, { 1, 0x05, "store simd_fp" },
+		{ 1, 0x06, "load atomic" }, { 1, 0x07, "store atomic" },
+		{ 1, 0x0a, "load excl" }, { 1, 0x13, "store acq_rel" },
+		{ 1, 0x1e, "load atomic excl acq_rel" },
+		{ 1, 0x10, "load unspecified" }, { 1, 0x11, "store unspecified" },
+		{ 1, 0x14, "load mte_tag" }, { 1, 0x15, "store mte_tag" },
+		{ 1, 0x20, "load memcpy" }, { 1, 0x21, "store memcpy" }, { 1, 0x25, "store memset" },
+		{ 1, 0x30, "load nv_sysreg" }, { 1, 0x31, "store nv_sysreg" },
+		{ 1, 0x40, "load gcs" }, { 1, 0x45, "store gcs common" },
+		{ 1, 0x08, "load sve_sme evl=32" }, { 1, 0x1d, "store sve_sme pred evl=64" },
+		{ 1, 0x88, "load sve_sme evl=32 gather" },
+		{ 1, 0x24, "load 0x24" }, { 1, 0xc1, "store 0xc1" },
+		{ 2, 0x00, "branch" }, { 2, 0x01, "branch cond" }, { 2, 0x02, "branch indirect" },
+		{ 2, 0x0a, "branch indirect call" }, { 2, 0x12, "branch indirect return" },
+		{ 2, 0x16, "branch indirect gcs return" }, { 2, 0x18, "branch other_cr" },
+		{ 2, 0x20, "branch 0x20" },
+		{ 3, 0x01, "class3 0x01" },
+	};
+	char text[128];
+
+	for (size_t i = 0; i < LEN(rows); i++) {
+		v9_spe_op(text, sizeof(text), rows[i].class, rows[i].op);
+		tap_ok(!strcmp(text, rows[i].text), "op_%u_%02x", rows[i].class, rows[i].op);
+	}
+}
+
+static void test_events(void)
+{
+	static const char *const names[64] = {
+		"exception", "retired", "l1d_access", "l1d_refill", "tlb_access", "tlb_walk",
+		"not_taken", "mispredicted", "llc_access", "llc_miss", "remote_access", "misaligned",
+		[16] = "transaction", "partial_pred", "empty_pred", "l2d_access", "l2d_miss",
+		"data_modified", "recently_fetched", "snooped", "streaming", "smcu",
+	};
+	static const struct { uint8_t header, size; } headers[] = {
+		{ 0x42, 1 }, { 0x52, 2 }, { 0x62, 4 }, { 0x72, 8 } };
+	size_t bad = 0, bad_names = 0;
+	char text[1024], number[16];
+	struct v9_spe_rec r;
+
+	/* Each bit, in each packet that has room for it: that bit and no other. */
+	for (unsigned int bit = 0; bit < 64; bit++) {
+		for (size_t k = 0; k < LEN(headers); k++) {
+			uint8_t bytes[10] = { headers[k].header };
+
+			if (bit >= 8u * headers[k].size)
+				continue;
+			bytes[1 + bit / 8] = (uint8_t)(1 << bit % 8);
+			bytes[1 + headers[k].size] = 0x01;
+			bad += decode(bytes, 2u + headers[k].size, sizeof(bytes), 0, &r, 1) != 1 ||
+			       r.events != UINT64_C(1) << bit || r.has != V9_SPE_HAS_EVENTS;
+		}
+		snprintf(number, sizeof(number), "e%u", bit);
+		v9_spe_events(text, sizeof(text), UINT64_C(1) << bit);
+		if (names[bit])
+			bad_names += strcmp(text, names[bit]) != 0;
+		else if (bit >= 32 && bit < 48)
+			bad_names += strcmp(text, number) != 0;
+		else
+			bad_names += strncmp(text, "impdef", 6) || (unsigned int)atoi(text + 6) != bit;
+	}
+	tap_eq(bad, 0, "events_each_bit");
+	tap_eq(bad_names, 0, "events_names");
+	v9_spe_events(text, sizeof(text), ~UINT64_C(0));
+	tap_ok(strstr(text, "exception retired") == text && strstr(text, "e47") &&
+	       strstr(text, "impdef63"), "events_all");
+}
+
+/* What a number says depends on the core. */
+static void test_sources(void)
+{
+	static const struct { uint64_t midr; uint16_t source; const char *name; } rows[] = {
+		{ 0x414fd0c1, 0x0, "l1d" },			/* Neoverse N1 */
+		{ 0x411fd400, 0x8, "l2d" },			/* V1 */
+		{ 0x410fd490, 0x9, "peer_core" },		/* N2 */
+		{ 0x410fd4f0, 0xa, "local_cluster" },		/* V2 */
+		{ 0x410fd8e0, 0xb, "sys_cache" },		/* N3 */
+		{ 0x410fd840, 0xc, "peer_cluster" },		/* V3 */
+		{ 0x4e0f0100, 0xd, "remote" },			/* Olympus */
+		{ 0x410fd850, 0xe, "dram" },			/* Cortex-X925 */
+		{ 0xc00fac40, 0x0, "local_chip" },		/* AmpereOne */
+		{ 0xc00fac40, 0x7, "dram" }, { 0xc00fac40, 0x8, "l1d" },
+		{ 0x480fd060, 0x8, "dram" }, { 0x480fd060, 0x12, "l1d" },	/* HIP12 */
+		{ 0x480fd060, 0x5, "peer_cluster_modified" },
+		{ 0x410fd4f0, 0x1, NULL },			/* not used */
+		{ 0x410fd030, 0x0, NULL },			/* a core that is not known */
+		{ 0x510f8000, 0x8, NULL },
+	};
+
+	for (size_t i = 0; i < LEN(rows); i++) {
+		const unsigned int set = v9_spe_source_set(rows[i].midr);
+		const char *name = v9_spe_source(set, rows[i].source);
+
+		tap_ok(rows[i].name ? name && !strcmp(name, rows[i].name) : !name,
+		       "source_%08llx_%x", (unsigned long long)rows[i].midr, rows[i].source);
+	}
+	tap_eq(v9_spe_source_set(0), V9_SPE_SET_UNKNOWN, "source_no_midr");
+}
+
 /* shows: SPE-PK3 SPE-PK8 */
 static void test_between(void)
 {
@@ -418,6 +599,11 @@ int main(void)
 	test_absent();
 	test_order();
 	test_unknown();
+	test_raw();
+	test_raw_many();
+	test_ops();
+	test_events();
+	test_sources();
 	test_between();
 	test_split();
 	test_gap();

@@ -30,15 +30,26 @@ void v9_bins_clear(struct v9_bins *b)
 	b->used = 0;
 }
 
-static void enter(struct v9_bins *b, size_t at, const uint64_t *key, unsigned int words)
+static void enter(struct v9_bins *b, struct v9_bins_slot slot)
 {
-	const uint64_t h = v9_bins_hash(key, words);
-	size_t i = (size_t)h;
+	size_t i = slot.tag;
 
 	while (b->slot[i & (b->room - 1)].at)
 		i++;
-	b->slot[i & (b->room - 1)] = (struct v9_bins_slot){ .tag = (uint32_t)(h >> 32),
-							    .at = (uint32_t)(at + 1) };
+	b->slot[i & (b->room - 1)] = slot;
+}
+
+static void grow(struct v9_bins *b)
+{
+	struct v9_bins_slot *old = b->slot;
+	const size_t room = b->room;
+
+	b->room *= 2;
+	b->slot = v9_alloc(b->room * sizeof(*b->slot));
+	for (size_t i = 0; i < room; i++)
+		if (old[i].at)
+			enter(b, old[i]);
+	free(old);
 }
 
 void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words)
@@ -49,17 +60,12 @@ void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words)
 		v9_out_of_memory();
 	if (b->used == b->nr_chunks * V9_BINS_CHUNK)
 		*v9_vec_add(b->chunk, b->nr_chunks) = v9_alloc(V9_BINS_CHUNK * b->size);
-	if ((b->used + 1) * 2 > b->room) {
-		free(b->slot);
-		b->room *= 2;
-		b->slot = v9_alloc(b->room * sizeof(*b->slot));
-		for (size_t i = 0; i < b->used; i++)
-			enter(b, i, v9_bins_get(b, i), words);
-	}
-	bin = v9_bins_get(b, b->used);
+	if ((b->used + 1) * 2 > b->room)
+		grow(b);
+	bin = v9_bins_get(b, b->used++);
 	memset(bin, 0, b->size);
 	memcpy(bin, key, words * sizeof(*key));
-	enter(b, b->used++, key, words);
+	enter(b, (struct v9_bins_slot){ .tag = v9_bins_tag(key, words), .at = (uint32_t)b->used });
 	return bin;
 }
 

@@ -47,13 +47,18 @@ static inline uint64_t v9_bins_hash(const uint64_t *key, unsigned int words)
 /* A new one; the key was not there. */
 void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words);
 
+/* Where it is sought first, and what is compared there: so slots can move without their bins. */
+static inline uint32_t v9_bins_tag(const uint64_t *key, unsigned int words)
+{
+	return (uint32_t)(v9_bins_hash(key, words) >> 32);
+}
+
 /* The bin of the key, which has the same number of words at each call. */
 static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned int words)
 {
-	const uint64_t h = v9_bins_hash(key, words);
-	const uint32_t tag = (uint32_t)(h >> 32);
+	const uint32_t tag = v9_bins_tag(key, words);
 
-	for (size_t i = (size_t)h;; i++) {
+	for (size_t i = tag;; i++) {
 		const struct v9_bins_slot *s = &b->slot[i & (b->room - 1)];
 		uint64_t *bin;
 		unsigned int k = 0;
@@ -67,6 +72,27 @@ static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned 
 			k++;
 		if (k == words)
 			return bin;
+	}
+}
+
+/*
+ * The bin will be asked for soon. Of many thousands none is in a near cache: told some dozen
+ * records before, first of the slot, then of the bin, the memory works while others are added.
+ */
+static inline void v9_bins_soon(const struct v9_bins *b, const uint64_t *key, unsigned int words,
+				bool slot_is_near)
+{
+	const uint32_t tag = v9_bins_tag(key, words);
+	const struct v9_bins_slot *s = &b->slot[tag & (b->room - 1)];
+	const unsigned char *bin;
+
+	if (!slot_is_near) {
+		__builtin_prefetch(s);
+	} else if (s->at && s->tag == tag) {
+		bin = v9_bins_get(b, s->at - 1);
+		for (size_t at = 0; at < b->size; at += 64)
+			__builtin_prefetch(bin + at, 1);
+		__builtin_prefetch(bin + b->size - 1, 1);
 	}
 }
 

@@ -130,7 +130,7 @@ static void free_users(struct v9_bins *lines)
 	for (size_t i = 0; i < lines->used; i++) {
 		struct v9_mem_line *l = v9_bins_get(lines, i);
 
-		if (l->room > 1)
+		if (l->room)
 			free(l->many);
 	}
 }
@@ -163,7 +163,7 @@ bool v9_mem_wants(void *arg, const struct v9_spe_rec *rec)
 
 const struct v9_mem_user *v9_mem_users(const struct v9_mem_line *l)
 {
-	return l->room > 1 ? l->many : &l->one;
+	return l->room ? l->many : &l->one;
 }
 
 static bool is_user(const struct v9_mem_user *u, uint64_t pc, uint32_t tid, uint32_t cpu)
@@ -171,52 +171,57 @@ static bool is_user(const struct v9_mem_user *u, uint64_t pc, uint32_t tid, uint
 	return u->pc == pc && u->tid == tid && u->cpu == cpu;
 }
 
-/* Its place among @room, a power of two; one without loads and stores is free. */
+/*
+ * Its place among @room, a power of two, the free one if it has none yet; NULL: all are of others.
+ * One without loads and stores is free.
+ */
 static struct v9_mem_user *seek(struct v9_mem_user *many, size_t room, uint64_t pc, uint32_t tid,
 				uint32_t cpu)
 {
 	const uint64_t key[] = { pc, (uint64_t)tid << 32 | cpu };
+	size_t i = room > 2 ? v9_bins_tag(key, 2) : 0;
 
-	for (size_t i = (size_t)v9_bins_hash(key, 2);; i++) {
+	for (size_t n = 0; n < room; n++, i++) {
 		struct v9_mem_user *u = &many[i & (room - 1)];
 
 		if ((!u->loads && !u->stores) || is_user(u, pc, tid, cpu))
 			return u;
 	}
+	return NULL;
+}
+
+static size_t room_of(const struct v9_mem_line *l)
+{
+	return (size_t)1 << l->room;
 }
 
 static void more_room(struct v9_mem_line *l)
 {
 	const struct v9_mem_user *old = v9_mem_users(l);
-	const size_t room = l->room > 1 ? (size_t)1 << l->room : 1;
-	const uint16_t grown = l->room > 1 ? l->room + 1 : 2;
-	struct v9_mem_user *many = v9_alloc(((size_t)1 << grown) * sizeof(*many));
+	const size_t room = room_of(l);
+	struct v9_mem_user *many = v9_alloc(2 * room * sizeof(*many));
 
 	for (size_t i = 0; i < room; i++)
 		if (old[i].loads || old[i].stores)
-			*seek(many, (size_t)1 << grown, old[i].pc, old[i].tid, old[i].cpu) = old[i];
-	if (l->room > 1)
+			*seek(many, 2 * room, old[i].pc, old[i].tid, old[i].cpu) = old[i];
+	if (l->room)
 		free(l->many);
 	l->many = many;
-	l->room = grown;
+	l->room++;
 }
 
 static struct v9_mem_user *user(struct v9_mem_line *l, uint64_t pc, uint32_t tid, uint32_t cpu)
 {
-	struct v9_mem_user *u;
+	struct v9_mem_user *u = seek(l->room ? l->many : &l->one, room_of(l), pc, tid, cpu);
 
-	if (!l->nr_users) {
-		l->room = 1;
-		u = &l->one;
-	} else {
-		if (l->room == 1 && is_user(&l->one, pc, tid, cpu))
-			return &l->one;
-		if (l->room == 1 || l->nr_users * 4 >= UINT32_C(3) << l->room)
-			more_room(l);
-		u = seek(l->many, (size_t)1 << l->room, pc, tid, cpu);
-		if (u->loads || u->stores)
-			return u;
+	/* A few stand side by side; more are only quick to find with room between them. */
+	while (!u || (!u->loads && !u->stores && l->room > 3 &&
+		      l->nr_users * 4 >= room_of(l) * 3)) {
+		more_room(l);
+		u = seek(l->many, room_of(l), pc, tid, cpu);
 	}
+	if (u->loads || u->stores)
+		return u;
 	l->nr_users++;
 	u->pc = pc;
 	u->tid = tid;
@@ -254,7 +259,7 @@ static void keep_part(struct v9_mem *m)
 
 		if (in_part(&m->part, page_of(m, l), l->pid))
 			*(struct v9_mem_line *)v9_bins_add(&lines, l->key, 2) = *l;
-		else if (l->room > 1)
+		else if (l->room)
 			free(l->many);
 	}
 	for (size_t i = 0; i < m->pages.used; i++) {
@@ -279,6 +284,11 @@ static void halve(struct v9_mem *m)
 	keep_part(m);
 }
 
+static uint64_t time_of(const struct v9_sampled *s)
+{
+	return s->has_time ? s->time : UINT64_MAX;
+}
+
 static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool store)
 {
 	const struct v9_spe_rec *r = s->rec;
@@ -288,7 +298,7 @@ static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 	const uint64_t part = UINT64_C(1) << ((r->va >> m->part_shift) & 63);
 
 	if (!l->n++)
-		l->time = s->has_time ? s->time : UINT64_MAX;
+		l->time = time_of(s);
 	l->stores += store;
 	if (r->has & V9_SPE_HAS_EVENTS)
 		l->refills += r->events >> V9_SPE_EV_L1D_REFILL & 1;
@@ -305,21 +315,29 @@ static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 	}
 }
 
+static void page_key(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, uint64_t key[3])
+{
+	key[0] = s->rec->va & -V9_DATA_PAGE;
+	key[1] = pid;
+	key[2] = pid == V9_KERNEL_PID ? 0 : v9_spots_epoch(&m->spots, time_of(s));
+}
+
 static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool mine,
 		     bool store)
 {
 	const struct v9_spe_rec *r = s->rec;
-	const uint64_t time = s->has_time ? s->time : UINT64_MAX;
-	const uint64_t key[] = { r->va & -V9_DATA_PAGE, pid,
-				 pid == V9_KERNEL_PID ? 0 : v9_spots_epoch(&m->spots, time) };
-	struct v9_mem_data other = { .key = { 0 } }, *page = &other;
+	struct v9_mem_data other, *page = &other;
 	const struct v9_func *object;
+	uint64_t key[3];
 
+	page_key(m, s, pid, key);
 	if (mine)
 		page = v9_bins_at(&m->pages, key, 3);
+	else
+		memset(&other, 0, sizeof(other));
 	/* A page of variables has no sum, but a name; one without a name is asked for once. */
 	if (!page->sum.n && !page->where.name)
-		v9_syms_data(&m->r.s.syms, (uint32_t)pid, time, r->va, &page->where);
+		v9_syms_data(&m->r.s.syms, (uint32_t)pid, time_of(s), r->va, &page->where);
 	object = page->where.dso ? v9_dso_object(page->where.dso, r->va - page->where.bias) : NULL;
 	if (!object) {
 		add_rec(&page->sum, r, store);
@@ -371,6 +389,32 @@ static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int
 	m->no_address += !(r->has & V9_SPE_HAS_VA);
 }
 
+static uint64_t space_of(const struct v9_sampled *s)
+{
+	return s->rec->va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid;
+}
+
+void v9_mem_soon(void *arg, const struct v9_sampled *s, bool again)
+{
+	struct v9_mem *m = arg;
+
+	if (m->by & 1 << V9_MEM_BY_SYMBOL && !m->again)
+		v9_spots_soon(&m->spots, s, again);
+	if (!(s->rec->has & V9_SPE_HAS_VA))
+		return;
+	if (m->by & 1 << V9_MEM_BY_DATA) {
+		uint64_t key[3];
+
+		page_key(m, s, space_of(s), key);
+		v9_bins_soon(&m->pages, key, 3, again);
+	}
+	if (m->by & 1 << V9_MEM_BY_LINE) {
+		const uint64_t key[] = { s->rec->va >> m->line_shift, space_of(s) };
+
+		v9_bins_soon(&m->lines, key, 2, again);
+	}
+}
+
 void v9_mem_add(void *arg, const struct v9_sampled *s)
 {
 	struct v9_mem *m = arg;
@@ -384,7 +428,7 @@ void v9_mem_add(void *arg, const struct v9_sampled *s)
 		add_other(m, s, op);
 	if (!(r->has & V9_SPE_HAS_VA))
 		return;
-	pid = r->va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid;
+	pid = space_of(s);
 	mine = !m->part.mask || in_part(&m->part, r->va & -V9_DATA_PAGE, pid);
 	if (m->by & 1 << V9_MEM_BY_DATA && (mine || !m->again))
 		add_data(m, s, pid, mine, store);
@@ -412,7 +456,7 @@ static uint64_t agent(const struct v9_mem_user *u)
 static enum v9_sharing sharing(const struct v9_mem_line *l)
 {
 	const struct v9_mem_user *u = v9_mem_users(l);
-	const size_t room = l->room > 1 ? (size_t)1 << l->room : 1;
+	const size_t room = room_of(l);
 	struct { uint64_t who, used, stored; } few[FEW], *all = few;
 	enum v9_sharing found = V9_SHARED_FALSE;
 	size_t n = 0, k;

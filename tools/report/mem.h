@@ -68,7 +68,7 @@ struct v9_mem_line {
 	uint64_t cycles;
 	uint32_t n, stores, refills, timed;
 	uint32_t nr_users;
-	uint16_t room;			/* 1: the one; else 1 << room of the many */
+	uint16_t room;			/* 0: for the one; else 1 << room of the many */
 	uint8_t sharing;
 	union {
 		struct v9_mem_user one, *many;
@@ -125,6 +125,7 @@ void v9_mem_free(struct v9_mem *m);
 
 /* Is the record one to be added? */
 bool v9_mem_wants(void *m, const struct v9_spe_rec *rec);
+void v9_mem_soon(void *m, const struct v9_sampled *s, bool again);
 void v9_mem_add(void *m, const struct v9_sampled *s);
 
 /* All are in: false. Or they are wanted once more: true. */

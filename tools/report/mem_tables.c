@@ -415,7 +415,7 @@ static void put_line(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 		[V9_SHARED_NOT] = "no", [V9_SHARED_READ] = "read", [V9_SHARED_TRUE] = "true",
 		[V9_SHARED_FALSE] = "false" };
 	const struct v9_mem_user *u = v9_mem_users(l);
-	const size_t room = l->room > 1 ? (size_t)1 << l->room : 1;
+	const size_t room = (size_t)1 << l->room;
 	uint64_t *list[3], used = 0;
 	const struct v9_mem_sum sum = sum_of(l);
 	size_t n = 0;
@@ -493,7 +493,7 @@ static void put_user(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 static void put_users(struct v9_mem *m, struct v9_table *t, const struct v9_mem_line *l)
 {
 	const struct v9_mem_user *u = v9_mem_users(l), **list;
-	const size_t room = l->room > 1 ? (size_t)1 << l->room : 1;
+	const size_t room = (size_t)1 << l->room;
 	size_t n = 0;
 
 	list = v9_alloc(l->nr_users * sizeof(*list));

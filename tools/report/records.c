@@ -6,6 +6,7 @@
 #include "report.h"
 
 #define PROGRESS_EVERY	(1u << 18)
+#define BATCH		32
 
 static void add_account(struct v9_spe_account *to, const struct v9_spe_account *from)
 {
@@ -30,10 +31,26 @@ static void check_account(const struct v9_report *r)
 			aux->bytes - bytes, aux->bytes);
 }
 
+struct batch {
+	struct v9_spe_rec rec[BATCH];
+	struct v9_sampled at[BATCH];
+	size_t n;
+};
+
+static void hand_over(const struct v9_taker *taker, struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		taker->soon(taker->arg, &b->at[i], false);
+	for (size_t i = 0; i < b->n; i++)
+		taker->soon(taker->arg, &b->at[i], true);
+	for (size_t i = 0; i < b->n; i++)
+		taker->take(taker->arg, &b->at[i]);
+	b->n = 0;
+}
+
 void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool first)
 {
-	struct v9_spe_rec rec;
-	struct v9_sampled sampled;
+	struct batch b = { .n = 0 };
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < r->s.nr_queues; i++) {
@@ -43,18 +60,19 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool f
 			continue;
 		if (!first)
 			v9_session_rewind(q);
-		while (v9_session_next(&r->s, q, &rec)) {
+		while (v9_session_next(&r->s, q, &b.rec[b.n])) {
 			if (!(++n % PROGRESS_EVERY))
 				v9_progress("%" PRIu64 " records", n);
-			if (taker->wants && !taker->wants(taker->arg, &rec))
+			if (taker->wants && !taker->wants(taker->arg, &b.rec[b.n]))
 				continue;
-			v9_session_place(&r->s, q, &rec, &sampled);
-			if (v9_filter_pass(&r->o.filter, &sampled))
-				taker->take(taker->arg, &sampled);
+			v9_session_place(&r->s, q, &b.rec[b.n], &b.at[b.n]);
+			if (v9_filter_pass(&r->o.filter, &b.at[b.n]) && ++b.n == BATCH)
+				hand_over(taker, &b);
 		}
 		if (first)
 			add_account(&r->acc, v9_spe_dec_account(q->dec));
 	}
+	hand_over(taker, &b);
 	v9_progress(NULL);
 	if (first)
 		check_account(r);

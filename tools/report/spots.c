@@ -42,23 +42,42 @@ size_t v9_spots_epoch(struct v9_spots *t, uint64_t time)
 	return lo;
 }
 
+/* Without a time the last thing known is the best guess. */
+static uint64_t time_of(const struct v9_sampled *s)
+{
+	return s->has_time ? s->time : UINT64_MAX;
+}
+
+static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t key[3])
+{
+	const uint64_t has_pc = !!(s->rec->has & V9_SPE_HAS_PC);
+
+	key[0] = has_pc ? s->rec->pc.addr : 0;
+	key[1] = (uint64_t)(uintptr_t)s->comm;
+	key[2] = (has_pc ? v9_spots_epoch(t, time_of(s)) << 33 : 0) | has_pc << 32 | s->pid;
+}
+
+void v9_spots_soon(struct v9_spots *t, const struct v9_sampled *s, bool slot_is_near)
+{
+	uint64_t key[3];
+
+	make_key(t, s, key);
+	v9_bins_soon(&t->bins, key, 3, slot_is_near);
+}
+
 void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s)
 {
-	const bool has_pc = s->rec->has & V9_SPE_HAS_PC;
-	/* Without a time the last thing known is the best guess. */
-	const uint64_t time = s->has_time ? s->time : UINT64_MAX;
-	const uint64_t epoch = has_pc ? v9_spots_epoch(t, time) : 0;
-	const uint64_t key[] = { has_pc ? s->rec->pc.addr : 0, (uint64_t)(uintptr_t)s->comm,
-				 epoch << 33 | (uint64_t)has_pc << 32 | s->pid };
 	struct v9_spot *spot;
+	uint64_t key[3];
 
+	make_key(t, s, key);
 	if (t->bins.used >= MOST)
 		v9_spots_drain(t);
 	spot = v9_bins_at(&t->bins, key, 3);
 	if (!spot->time) {
 		/* Time 0 is told again and again, which does no harm. */
-		spot->time = time;
-		spot->has_pc = has_pc;
+		spot->time = time_of(s);
+		spot->has_pc = s->rec->has & V9_SPE_HAS_PC;
 		spot->pid = s->pid;
 	}
 	return spot;

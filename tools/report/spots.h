@@ -39,6 +39,9 @@ void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
 /* The one of this record. */
 void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s);
 
+/* It will be asked for soon (v9_bins_soon). */
+void v9_spots_soon(struct v9_spots *t, const struct v9_sampled *s, bool slot_is_near);
+
 /* Hand over all of them; none is left. */
 void v9_spots_drain(struct v9_spots *t);
 void v9_spots_free(struct v9_spots *t);

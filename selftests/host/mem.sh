@@ -1,0 +1,190 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace mem: on a capture typed by mkcapture.c, to the byte what is in golden/mem; on one of
+# random accesses (bench/mkspe.c) its sums are those that awk makes of v9trace script's lines,
+# and parts of the cache lines at a time give the same as all at once.
+#	UPDATE=1 mem.sh		writes the golden files instead
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+golden=$top/selftests/golden/mem
+n=0
+failed=0
+
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
+finish() { echo "1..$n"; exit $failed; }
+
+if [ -z "${V9TRACE:-}" ]; then
+	if ! make -s -C tools ARCH=amd64 >&2; then
+		not_ok build "tools do not build"
+		finish
+	fi
+	V9TRACE=$top/build/tools/amd64/v9trace
+fi
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; rm -rf "$dir"' EXIT
+made() { ${CC:-cc} -std=gnu11 -I"$top/include" -o make "$top/selftests/$1" >&2; }
+if ! made host/mkcapture.c || ! ./make . || ! made bench/mkspe.c || ! ./make random.data 20000; then
+	not_ok captures "cannot be made"
+	finish
+fi
+unset COLUMNS
+HOME=$dir	# no symbols from somebody's ~/.debug
+export HOME
+symbols="--symfs symfs --kallsyms kallsyms"
+
+# golden NAME OPTION...: standard output, always the same
+golden() {
+	name=$1
+	shift
+	"$V9TRACE" mem "$@" >out 2>err
+	if [ -n "${UPDATE:-}" ]; then
+		cp out "$golden/$name"
+	fi
+	if cmp -s out "$golden/$name"; then
+		ok "$(echo "$name" | tr .- __)"
+	else
+		not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 2 | tail -n 1)"
+	fi
+}
+
+golden mem.txt $symbols mem.data
+golden mem.json --json $symbols mem.data
+golden mem.csv --csv $symbols mem.data
+golden mem-without-symbols.txt -i mem.data
+golden mem-by-latency.txt --by data,line --sort latency --limit 3 $symbols mem.data
+golden mem-of-a-thread.txt --by line --tid 101 $symbols mem.data
+golden mem-wide-lines.txt --by line --line-size 256 $symbols mem.data
+golden mem-of-a-report.txt $symbols good.data
+golden mem-damaged.txt --by source,latency $symbols damaged.data
+# good.data has kernel symbols, too: by vmlinux they are the same
+"$V9TRACE" mem --symfs symfs --vmlinux vmlinux mem.data 2>err | cmp -s - "$golden/mem.txt" &&
+	ok by_vmlinux || not_ok by_vmlinux "other names than by kallsyms; $(tail -n 1 err)"
+
+# Time stamps need not ascend: sums do not depend on it. shows: SPE-CD12
+"$V9TRACE" mem $symbols late.data 2>err | cmp -s - "$golden/mem.txt" &&
+	ok time_stamps_in_any_order || not_ok time_stamps_in_any_order "$(tail -n 1 err)"
+
+# An event that is not there says nothing of where the data was. shows: SPE-CD9
+"$V9TRACE" mem --by source --csv mem.data | tr -d '\r' >out.csv
+levels=$(awk -F, '$1 == "sources" && $7 == "" { print $9 }' out.csv | sort | tr '\n' '/')
+want="level 1 cache (by events)/missed the level 1 cache (by events)/not told/"
+[ "$levels" = "$want" ] && ok absent_events_say_nothing ||
+	not_ok absent_events_say_nothing "$levels"
+
+# columns TABLE KEY...: those of a table of the CSV, sorted
+columns() {
+	table=$1
+	shift
+	tr -d '\r' <out.csv | awk -F, -v table="$table" -v want="$*" '
+		$1 == "table" { for (i = 1; i <= NF; i++) at[$i] = i; n = split(want, w, " "); next }
+		$1 != table { next }
+		{ s = ""; for (i = 1; i <= n; i++) s = s " " $at[w[i]]; print s }' | sort
+}
+"$V9TRACE" mem --csv --limit 0 random.data >out.csv 2>err
+"$V9TRACE" script --json random.data >lines 2>err
+awk '
+function key(k,  s) {
+	if (!match($0, "\"" k "\":(\"[^\"]*\"|[0-9]+)")) return ""
+	s = substr($0, RSTART + length(k) + 3, RLENGTH - length(k) - 3)
+	gsub(/"/, "", s)
+	return s
+}
+key("op_class") != 1 { next }
+{
+	va = key("va"); store = key("op_value") == "0x1"; lat = key("lat_total")
+	sum["ops " (store ? "stores" : "loads")]++
+	# a page, and a line of 64 bytes: 4 times the last digits but two, and a quarter of those
+	page = substr(va, 1, length(va) - 3) "000"
+	p[page]++; ps[page] += store
+	digit = index("0123456789abcdef", substr(va, length(va) - 1, 1)) - 1
+	line = substr(va, 1, length(va) - 2) substr("048c", int(digit / 4) + 1, 1) "0"
+	l[line]++; ls[line] += store
+	if (!((line, key("tid")) in seen)) { seen[line, key("tid")] = 1; threads[line]++ }
+	if (!((line, key("pc")) in seen)) { seen[line, key("pc")] = 1; places[line]++ }
+	source[key("source_value")]++
+}
+END {
+	for (i in p) print " page " i, p[i], p[i] - ps[i], ps[i] >"want.data"
+	for (i in l) print " " i, l[i], l[i] - ls[i], ls[i], threads[i], places[i] >"want.lines"
+	for (i in source) print " " i, source[i] >"want.sources"
+}' lines
+agree() {	# NAME TABLE COLUMN...
+	name=$1 table=$2
+	shift 2
+	columns "$table" "$@" >got
+	sort "want.$table" >want
+	if [ -s got ] && cmp -s got want; then
+		ok "$name"
+	else
+		not_ok "$name" "$(diff want got | head -n 2 | tail -n 1)"
+	fi
+}
+agree random_pages data data samples loads stores
+agree random_lines lines line samples loads stores threads instructions
+agree random_sources sources value samples
+
+# same NAME FILE OPTION...: the same with other options
+same() {
+	name=$1
+	shift
+	"$V9TRACE" mem "$@" random.data >got 2>err
+	if cmp -s got want; then
+		ok "$name"
+	else
+		not_ok "$name" "$(diff want got | head -n 2 | tail -n 1); $(tail -n 1 err)"
+	fi
+}
+"$V9TRACE" mem random.data >want 2>err
+same in_parts --at-once 1000
+same in_many_parts --at-once 100
+"$V9TRACE" mem --by line,data --sort samples --json random.data >want 2>err
+same in_parts_by_samples --by line,data --sort samples --json --at-once 700
+
+# refuses NAME STATUS TEXT OPTION...: that status, one line on stderr with the text, no output
+refuses() {
+	name=$1 want=$2 text=$3
+	shift 3
+	"$V9TRACE" mem "$@" >out 2>err
+	got=$?
+	if [ $got -ne "$want" ]; then
+		not_ok "$name" "status $got, want $want"
+	elif [ -s out ]; then
+		not_ok "$name" "printed $(head -n 1 out)"
+	elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$text" err; then
+		not_ok "$name" "said $(head -n 2 err | tr '\n' '|')"
+	else
+		ok "$name"
+	fi
+}
+refuses absent 1 "No such file" absent.data
+refuses ete 1 "not SPE" ete.data
+refuses other_arch 1 "another architecture" x86.data
+refuses empty 1 "is empty" empty.data
+refuses two_files 2 "one capture at a time" -i mem.data good.data
+refuses bad_sort 2 "--sort x: cycles" --sort x mem.data
+refuses bad_by 2 "--by place: source" --by line,place mem.data
+refuses by_nothing 2 "--by: source" --by '' mem.data
+refuses bad_line_size 2 "power of two" --line-size 48 mem.data
+refuses huge_line_size 2 "not a number from 0 to 4096" --line-size 8192 mem.data
+refuses bad_limit 2 "--limit" --limit x mem.data
+
+# says NAME STATUS TEXT OPTION...: output, and one line on stderr with the text
+says() {
+	name=$1 want=$2 text=$3
+	shift 3
+	"$V9TRACE" mem "$@" >out 2>err
+	got=$?
+	if [ $got -ne "$want" ] || ! [ -s out ] || ! grep -q -e "$text" err; then
+		not_ok "$name" "status $got, $(wc -l <out) lines, said $(tail -n 1 err)"
+	else
+		ok "$name"
+	fi
+}
+says nobody 1 "no record of a load or store that was asked for" --comm nobody mem.data
+says cut 1 "it is cut short" cut.data
+"$V9TRACE" mem mem.data >/dev/full 2>err
+if [ $? -eq 1 ] && grep -q "cannot write" err; then ok full_disk
+else not_ok full_disk "$(tail -n 1 err)"; fi
+finish

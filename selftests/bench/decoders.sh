@@ -10,6 +10,7 @@
 #   spe_places          a million SPE records, every field, added up for each PC, against perf
 #                       report --itrace=i1i
 #   spe_report          v9trace report of them, against the same
+#   mem                 v9trace mem of them, against perf mem report; mem_memory: peak, in MiB
 #   open                report of a capture of 32,000 AUX records: seconds
 #   threads             report of the model's trace twenty times over, by two threads against one:
 #                       seconds by the clock, best of five
@@ -36,7 +37,8 @@ programs() {
 		c ete selftests/bench/ete.c $decode
 		c snapshot selftests/host/snapshot.c $decode
 		c auxcat selftests/bench/auxcat.c
-		c longer selftests/bench/longer.c tools/decode/{file,pipe,spool,unpack}.c -lzstd
+		c longer selftests/bench/longer.c tools/decode/file.c tools/decode/pipe.c \
+			tools/decode/spool.c tools/decode/unpack.c -lzstd
 		c cost selftests/bench/cost.c
 		c mkspe selftests/bench/mkspe.c
 		c mktrace selftests/host/mktrace.c
@@ -182,6 +184,21 @@ bench_spe_report() {
 	less_entering "$work/spe_report.peer"
 	row spe_report 15
 }
+# perf prints half a million lines, which nobody is to keep.
+to_nobody() { sh -c '"$@" >/dev/null' sh "$@"; }
+bench_mem() {
+	local ours=(build/tools/amd64/v9trace mem --symfs "$work/symfs" "$work/spe.data")
+	local peer=($lab/kernel.sh run $PERF perf mem report --stdio --symfs "$work/symfs" \
+		-i "$work/spe.data")
+	records
+	alternate mem seconds to_nobody "${ours[@]}" -- seconds to_nobody "${peer[@]}"
+	less_entering "$work/mem.peer"
+	row mem 100
+	"$bin/cost" "${ours[@]}" | cut -d' ' -f2 >"$work/mem_memory.ours"
+	"$bin/cost" "${peer[@]}" 2>"$work/stderr" | cut -d' ' -f2 >"$work/mem_memory.peer"
+	echo "bench mem_memory ours=$(cat "$work/mem_memory.ours")" \
+		"peer=$(cat "$work/mem_memory.peer") unit=MiB goal=10%"
+}
 # perf is no peer here: what makes it quadratic is its own index of AUX records, which this file,
 # made by our tests, has not.
 bench_open() {
@@ -221,7 +238,7 @@ bench_memory() {
 }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
-spe_report open threads memory"
+spe_report mem open threads memory"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"

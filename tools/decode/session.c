@@ -568,6 +568,7 @@ void v9_session_rewind(struct v9_queue *q)
 	q->chunk = 0;
 	q->cut = 0;
 	q->done = 0;
+	q->fed = 0;
 }
 
 static bool has_type(const struct v9_session *s, uint32_t type)
@@ -598,12 +599,17 @@ const char *v9_session_no_ete(const struct v9_session *s)
 	return "holds no trace of instructions: record with -e cs_etm//u";
 }
 
+/* So much of the file is in memory at once. */
+#define STRETCH		(UINT64_C(1) << 20)
+
 /* Hand the decoder what follows: to the end of a chunk, or to where data was lost. */
-static bool feed(struct v9_queue *q)
+static bool feed(struct v9_session *s, struct v9_queue *q)
 {
 	const struct v9_chunk *c;
 	uint64_t at, n;
 
+	if (q->chunk < q->nr_chunks)
+		pd_pass(&s->file, q->chunks[q->chunk].p + q->fed, q->done - q->fed);
 	while (q->chunk < q->nr_chunks && q->done == q->chunks[q->chunk].size) {
 		q->chunk++;
 		q->done = 0;
@@ -620,18 +626,20 @@ static bool feed(struct v9_queue *q)
 	}
 	if (q->cut < q->nr_cuts && q->cuts[q->cut] - at < n)
 		n = q->cuts[q->cut] - at;
+	if (n > STRETCH)
+		n = STRETCH;
 	v9_spe_dec_feed(q->dec, c->p + q->done, n, at);
+	q->fed = q->done;
 	q->done += n;
 	return true;
 }
 
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)
 {
-	(void)s;
 	int r;
 
 	while (!(r = v9_spe_dec_next(q->dec, rec))) {
-		if (feed(q))
+		if (feed(s, q))
 			continue;
 		v9_spe_dec_end(q->dec, q->nr_cuts && q->cuts[q->nr_cuts - 1] ==
 					v9_spe_dec_offset(q->dec) ?

@@ -37,6 +37,7 @@ struct v9_queue {
 	unsigned int sources;		/* V9_SPE_SET_*: how its CPU numbers data sources */
 	size_t chunk, cut;		/* where decoding is */
 	uint64_t done;			/* bytes of that chunk already given to the decoder */
+	uint64_t fed;			/* and before the last time */
 };
 
 /* The trace unit of a CPU, as the capture describes it. */
@@ -116,6 +117,7 @@ struct v9_sampled {
 	uint32_t cpu, pid, tid;		/* V9_NO_TASK: not known */
 	const char *comm;		/* NULL: not known */
 	unsigned int sources;		/* V9_SPE_SET_* */
+	uint32_t hint[3];		/* of whoever adds records up */
 	bool has_time;
 };
 

@@ -3,11 +3,58 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../decode/pool.h"
 #include "../util.h"
 
 #define ROOM_AT_FIRST	1024
+#define LARGE_PAGE	((size_t)2 << 20)
+#define MANY		8192	/* bins: then the rest of their chunk is worth large pages */
+
+static void *aligned(size_t size)
+{
+	void *p = aligned_alloc(LARGE_PAGE, (size + LARGE_PAGE - 1) & -LARGE_PAGE);
+
+	if (!p)
+		v9_out_of_memory();
+	return p;
+}
+
+void *v9_big_alloc(size_t size)
+{
+	void *p = aligned(size);
+
+	/* It is only faster: kernels without them say no. */
+	madvise(p, size, MADV_HUGEPAGE);
+	return p;
+}
+
+/* The first chunk takes no more than its bins need, until there are many. */
+static void more_chunks(struct v9_bins *b)
+{
+	const size_t size = V9_BINS_CHUNK * b->size;
+	unsigned char *chunk;
+
+	if (b->used == MANY)
+		madvise(b->chunk[0], size, MADV_HUGEPAGE);
+	if (b->used < b->nr_chunks * V9_BINS_CHUNK)
+		return;
+	chunk = b->nr_chunks ? v9_big_alloc(size) : aligned(size);
+	*v9_vec_add(b->chunk, b->nr_chunks) = chunk;
+}
+
+static struct v9_bins_slot *new_slots(size_t room)
+{
+	const size_t size = room * sizeof(struct v9_bins_slot);
+	struct v9_bins_slot *slot;
+
+	if (size < LARGE_PAGE)
+		return v9_alloc(size);
+	slot = v9_big_alloc(size);
+	memset(slot, 0, size);
+	return slot;
+}
 
 void v9_bins_init(struct v9_bins *b, size_t size)
 {
@@ -45,7 +92,7 @@ static void grow(struct v9_bins *b)
 	const size_t room = b->room;
 
 	b->room *= 2;
-	b->slot = v9_alloc(b->room * sizeof(*b->slot));
+	b->slot = new_slots(b->room);
 	for (size_t i = 0; i < room; i++)
 		if (old[i].at)
 			enter(b, old[i]);
@@ -58,8 +105,7 @@ void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words)
 
 	if (b->used == UINT32_MAX - 1)
 		v9_out_of_memory();
-	if (b->used == b->nr_chunks * V9_BINS_CHUNK)
-		*v9_vec_add(b->chunk, b->nr_chunks) = v9_alloc(V9_BINS_CHUNK * b->size);
+	more_chunks(b);
 	if ((b->used + 1) * 2 > b->room)
 		grow(b);
 	bin = v9_bins_get(b, b->used++);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define V9_BINS_CHUNK	1024
+#define V9_BINS_CHUNK	65536
 
 struct v9_bins {
 	size_t size;			/* of a bin */
@@ -21,6 +21,9 @@ struct v9_bins {
 	struct v9_bins_slot { uint32_t tag, at; } *slot;	/* at: 1 more than the bin, 0: none */
 	size_t room;			/* slots: a power of two */
 };
+
+/* Memory for many small things, in large pages where there are such; its contents are not zero. */
+void *v9_big_alloc(size_t size);
 
 void v9_bins_init(struct v9_bins *b, size_t size);
 void v9_bins_free(struct v9_bins *b);
@@ -53,11 +56,10 @@ static inline uint32_t v9_bins_tag(const uint64_t *key, unsigned int words)
 	return (uint32_t)(v9_bins_hash(key, words) >> 32);
 }
 
-/* The bin of the key, which has the same number of words at each call. */
-static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned int words)
+/* The bin of the key, which has the same number of words at each call; @tag is of the key. */
+static inline void *v9_bins_at_tag(struct v9_bins *b, const uint64_t *key, unsigned int words,
+				   uint32_t tag)
 {
-	const uint32_t tag = v9_bins_tag(key, words);
-
 	for (size_t i = tag;; i++) {
 		const struct v9_bins_slot *s = &b->slot[i & (b->room - 1)];
 		uint64_t *bin;
@@ -75,25 +77,33 @@ static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned 
 	}
 }
 
+static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned int words)
+{
+	return v9_bins_at_tag(b, key, words, v9_bins_tag(key, words));
+}
+
 /*
- * The bin will be asked for soon. Of many thousands none is in a near cache: told some dozen
+ * A bin will be asked for soon. Of many thousands none is in a near cache: told some dozen
  * records before, first of the slot, then of the bin, the memory works while others are added.
  */
-static inline void v9_bins_soon(const struct v9_bins *b, const uint64_t *key, unsigned int words,
-				bool slot_is_near)
+static inline void v9_bins_slot_soon(const struct v9_bins *b, uint32_t tag)
 {
-	const uint32_t tag = v9_bins_tag(key, words);
+	__builtin_prefetch(&b->slot[tag & (b->room - 1)]);
+}
+
+static inline void v9_bins_bin_soon(const struct v9_bins *b, uint32_t tag)
+{
 	const struct v9_bins_slot *s = &b->slot[tag & (b->room - 1)];
 	const unsigned char *bin;
 
-	if (!slot_is_near) {
-		__builtin_prefetch(s);
-	} else if (s->at && s->tag == tag) {
-		bin = v9_bins_get(b, s->at - 1);
-		for (size_t at = 0; at < b->size; at += 64)
-			__builtin_prefetch(bin + at, 1);
-		__builtin_prefetch(bin + b->size - 1, 1);
-	}
+	for (size_t i = tag; s->at && s->tag != tag; i++)
+		s = &b->slot[i & (b->room - 1)];
+	if (!s->at)
+		return;
+	bin = v9_bins_get(b, s->at - 1);
+	for (size_t at = 0; at < b->size; at += 64)
+		__builtin_prefetch(bin + at, 1);
+	__builtin_prefetch(bin + b->size - 1, 1);
 }
 
 /*

@@ -13,7 +13,7 @@
 
 #define DEFAULT_LIMIT	25
 
-static void soon(void *arg, const struct v9_sampled *s, bool again)
+static void soon(void *arg, struct v9_sampled *s, bool again)
 {
 	struct v9_aggregate *a = arg;
 

@@ -125,20 +125,53 @@ void v9_mem_init(struct v9_mem *m)
 	v9_bins_init(&m->sources, sizeof(struct v9_mem_source));
 }
 
-static void free_users(struct v9_bins *lines)
-{
-	for (size_t i = 0; i < lines->used; i++) {
-		struct v9_mem_line *l = v9_bins_get(lines, i);
+#define USERS_CHUNK	52428u	/* 2 MB of them */
 
-		if (l->room)
-			free(l->many);
+static struct v9_mem_user *take_room(struct v9_mem_room *r, size_t n)
+{
+	const size_t most = n > USERS_CHUNK ? n : USERS_CHUNK;
+	struct v9_mem_user *u;
+
+	if (!r->nr_chunks || r->used + n > USERS_CHUNK) {
+		u = v9_big_alloc(most * sizeof(*u));
+		*v9_vec_add(r->chunk, r->nr_chunks) = u;
+		r->used = 0;
 	}
+	u = r->chunk[r->nr_chunks - 1] + r->used;
+	r->used += n;
+	memset(u, 0, n * sizeof(*u));
+	return u;
+}
+
+static void free_room(struct v9_mem_room *r)
+{
+	for (size_t i = 0; i < r->nr_chunks; i++)
+		free(r->chunk[i]);
+	free(r->chunk);
+	memset(r, 0, sizeof(*r));
+}
+
+static size_t room_of(const struct v9_mem_line *l)
+{
+	return (size_t)1 << l->room;
+}
+
+/* A line, with its users, into another table. */
+static void move_line(struct v9_bins *to, struct v9_mem_room *users, const struct v9_mem_line *from)
+{
+	struct v9_mem_line *l = v9_bins_add(to, from->key, V9_ARRAY_SIZE(from->key));
+
+	*l = *from;
+	if (!l->room)
+		return;
+	l->many = take_room(users, room_of(l));
+	memcpy(l->many, from->many, room_of(l) * sizeof(*l->many));
 }
 
 void v9_mem_free(struct v9_mem *m)
 {
-	free_users(&m->lines);
-	free_users(&m->top_lines);
+	free_room(&m->users);
+	free_room(&m->top_users);
 	free(m->todo);
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
@@ -190,34 +223,28 @@ static struct v9_mem_user *seek(struct v9_mem_user *many, size_t room, uint64_t 
 	return NULL;
 }
 
-static size_t room_of(const struct v9_mem_line *l)
-{
-	return (size_t)1 << l->room;
-}
-
-static void more_room(struct v9_mem_line *l)
+static void more_room(struct v9_mem_room *users, struct v9_mem_line *l)
 {
 	const struct v9_mem_user *old = v9_mem_users(l);
 	const size_t room = room_of(l);
-	struct v9_mem_user *many = v9_alloc(2 * room * sizeof(*many));
+	struct v9_mem_user *many = take_room(users, 2 * room);
 
 	for (size_t i = 0; i < room; i++)
 		if (old[i].loads || old[i].stores)
 			*seek(many, 2 * room, old[i].pc, old[i].tid, old[i].cpu) = old[i];
-	if (l->room)
-		free(l->many);
 	l->many = many;
 	l->room++;
 }
 
-static struct v9_mem_user *user(struct v9_mem_line *l, uint64_t pc, uint32_t tid, uint32_t cpu)
+static struct v9_mem_user *user(struct v9_mem_room *users, struct v9_mem_line *l, uint64_t pc,
+				uint32_t tid, uint32_t cpu)
 {
 	struct v9_mem_user *u = seek(l->room ? l->many : &l->one, room_of(l), pc, tid, cpu);
 
 	/* A few stand side by side; more are only quick to find with room between them. */
 	while (!u || (!u->loads && !u->stores && l->room > 3 &&
 		      l->nr_users * 4 >= room_of(l) * 3)) {
-		more_room(l);
+		more_room(users, l);
 		u = seek(l->many, room_of(l), pc, tid, cpu);
 	}
 	if (u->loads || u->stores)
@@ -250,6 +277,7 @@ static uint64_t page_of(const struct v9_mem *m, const struct v9_mem_line *l)
 /* Only what is in the part stays. */
 static void keep_part(struct v9_mem *m)
 {
+	struct v9_mem_room users = { .used = 0 };
 	struct v9_bins lines, pages;
 
 	v9_bins_init(&lines, m->lines.size);
@@ -258,9 +286,7 @@ static void keep_part(struct v9_mem *m)
 		struct v9_mem_line *l = v9_bins_get(&m->lines, i);
 
 		if (in_part(&m->part, page_of(m, l), l->pid))
-			*(struct v9_mem_line *)v9_bins_add(&lines, l->key, 2) = *l;
-		else if (l->room)
-			free(l->many);
+			move_line(&lines, &users, l);
 	}
 	for (size_t i = 0; i < m->pages.used; i++) {
 		struct v9_mem_data *d = v9_bins_get(&m->pages, i);
@@ -270,6 +296,8 @@ static void keep_part(struct v9_mem *m)
 	}
 	v9_bins_free(&m->lines);
 	v9_bins_free(&m->pages);
+	free_room(&m->users);
+	m->users = users;
 	m->lines = lines;
 	m->pages = pages;
 }
@@ -289,13 +317,26 @@ static uint64_t time_of(const struct v9_sampled *s)
 	return s->has_time ? s->time : UINT64_MAX;
 }
 
+enum { PAGE_HINT = V9_SPOTS_HINT + 1, LINE_HINT };
+
+static void line_key(const struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
+		     uint64_t key[2])
+{
+	key[0] = s->rec->va >> m->line_shift;
+	key[1] = pid;
+}
+
 static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid, bool store)
 {
 	const struct v9_spe_rec *r = s->rec;
-	const uint64_t key[] = { r->va >> m->line_shift, pid };
-	struct v9_mem_line *l = v9_bins_at(&m->lines, key, 2);
-	struct v9_mem_user *u = user(l, r->has & V9_SPE_HAS_PC ? r->pc.addr : 0, s->tid, s->cpu);
 	const uint64_t part = UINT64_C(1) << ((r->va >> m->part_shift) & 63);
+	struct v9_mem_user *u;
+	struct v9_mem_line *l;
+	uint64_t key[2];
+
+	line_key(m, s, pid, key);
+	l = v9_bins_at_tag(&m->lines, key, 2, s->hint[LINE_HINT]);
+	u = user(&m->users, l, r->has & V9_SPE_HAS_PC ? r->pc.addr : 0, s->tid, s->cpu);
 
 	if (!l->n++)
 		l->time = time_of(s);
@@ -332,7 +373,7 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 
 	page_key(m, s, pid, key);
 	if (mine)
-		page = v9_bins_at(&m->pages, key, 3);
+		page = v9_bins_at_tag(&m->pages, key, 3, s->hint[PAGE_HINT]);
 	else
 		memset(&other, 0, sizeof(other));
 	/* A page of variables has no sum, but a name; one without a name is asked for once. */
@@ -394,25 +435,26 @@ static uint64_t space_of(const struct v9_sampled *s)
 	return s->rec->va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid;
 }
 
-void v9_mem_soon(void *arg, const struct v9_sampled *s, bool again)
+void v9_mem_soon(void *arg, struct v9_sampled *s, bool again)
 {
 	struct v9_mem *m = arg;
+	uint64_t key[3];
 
 	if (m->by & 1 << V9_MEM_BY_SYMBOL && !m->again)
 		v9_spots_soon(&m->spots, s, again);
 	if (!(s->rec->has & V9_SPE_HAS_VA))
 		return;
-	if (m->by & 1 << V9_MEM_BY_DATA) {
-		uint64_t key[3];
-
-		page_key(m, s, space_of(s), key);
-		v9_bins_soon(&m->pages, key, 3, again);
+	if (again) {
+		v9_bins_bin_soon(&m->pages, s->hint[PAGE_HINT]);
+		v9_bins_bin_soon(&m->lines, s->hint[LINE_HINT]);
+		return;
 	}
-	if (m->by & 1 << V9_MEM_BY_LINE) {
-		const uint64_t key[] = { s->rec->va >> m->line_shift, space_of(s) };
-
-		v9_bins_soon(&m->lines, key, 2, again);
-	}
+	page_key(m, s, space_of(s), key);
+	s->hint[PAGE_HINT] = v9_bins_tag(key, 3);
+	v9_bins_slot_soon(&m->pages, s->hint[PAGE_HINT]);
+	line_key(m, s, space_of(s), key);
+	s->hint[LINE_HINT] = v9_bins_tag(key, 2);
+	v9_bins_slot_soon(&m->lines, s->hint[LINE_HINT]);
 }
 
 void v9_mem_add(void *arg, const struct v9_sampled *s)
@@ -504,14 +546,10 @@ static void end_part(struct v9_mem *m)
 		m->nr_lines[l->sharing]++;
 	}
 	top = v9_bins_top(&m->lines, m->r.limit, NULL, v9_mem_line_order, m->sort, &n);
-	for (size_t i = 0; i < n; i++) {
-		struct v9_mem_line *l = top[i];
-
-		*(struct v9_mem_line *)v9_bins_add(&m->top_lines, l->key, 2) = *l;
-		l->room = 0;		/* its users have moved */
-	}
+	for (size_t i = 0; i < n; i++)
+		move_line(&m->top_lines, &m->top_users, top[i]);
 	free(top);
-	free_users(&m->lines);
+	free_room(&m->users);
 	v9_bins_clear(&m->lines);
 	for (size_t i = 0; i < m->pages.used; i++)
 		m->nr_pages += has_samples(v9_bins_get(&m->pages, i));

@@ -90,6 +90,12 @@ struct v9_mem_source {
 
 struct v9_mem_sort;
 
+/* Room for users, given back all at once. */
+struct v9_mem_room {
+	struct v9_mem_user **chunk;
+	size_t nr_chunks, used;		/* of the last chunk */
+};
+
 struct v9_mem {
 	struct v9_report r;
 	unsigned int by;		/* 1 << V9_MEM_BY_* */
@@ -103,7 +109,9 @@ struct v9_mem {
 	struct v9_spots spots;
 	struct v9_bins funcs, objects, sources;
 	struct v9_bins pages, lines;	/* of this part */
+	struct v9_mem_room users;
 	struct v9_bins top_pages, top_lines;	/* of all parts that are done: what may be shown */
+	struct v9_mem_room top_users;
 	uint64_t nr_pages, nr_lines[V9_SHARINGS];
 	/*
 	 * Where there is too much data for one go, the records are gone through again for
@@ -125,7 +133,7 @@ void v9_mem_free(struct v9_mem *m);
 
 /* Is the record one to be added? */
 bool v9_mem_wants(void *m, const struct v9_spe_rec *rec);
-void v9_mem_soon(void *m, const struct v9_sampled *s, bool again);
+void v9_mem_soon(void *m, struct v9_sampled *s, bool again);
 void v9_mem_add(void *m, const struct v9_sampled *s);
 
 /* All are in: false. Or they are wanted once more: true. */

@@ -34,7 +34,7 @@ struct v9_report {
  */
 struct v9_taker {
 	bool (*wants)(void *arg, const struct v9_spe_rec *rec);
-	void (*soon)(void *arg, const struct v9_sampled *s, bool again);
+	void (*soon)(void *arg, struct v9_sampled *s, bool again);
 	void (*take)(void *arg, const struct v9_sampled *s);
 	void *arg;
 };

@@ -57,12 +57,17 @@ static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t ke
 	key[2] = (has_pc ? v9_spots_epoch(t, time_of(s)) << 33 : 0) | has_pc << 32 | s->pid;
 }
 
-void v9_spots_soon(struct v9_spots *t, const struct v9_sampled *s, bool slot_is_near)
+void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, bool again)
 {
 	uint64_t key[3];
 
+	if (again) {
+		v9_bins_bin_soon(&t->bins, s->hint[V9_SPOTS_HINT]);
+		return;
+	}
 	make_key(t, s, key);
-	v9_bins_soon(&t->bins, key, 3, slot_is_near);
+	s->hint[V9_SPOTS_HINT] = v9_bins_tag(key, 3);
+	v9_bins_slot_soon(&t->bins, s->hint[V9_SPOTS_HINT]);
 }
 
 void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s)
@@ -73,7 +78,7 @@ void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s)
 	make_key(t, s, key);
 	if (t->bins.used >= MOST)
 		v9_spots_drain(t);
-	spot = v9_bins_at(&t->bins, key, 3);
+	spot = v9_bins_at_tag(&t->bins, key, 3, s->hint[V9_SPOTS_HINT]);
 	if (!spot->time) {
 		/* Time 0 is told again and again, which does no harm. */
 		spot->time = time_of(s);

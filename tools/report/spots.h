@@ -36,11 +36,13 @@ struct v9_spots {
 void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
 		   void (*take)(void *arg, void *spot), void *arg);
 
-/* The one of this record. */
+/*
+ * The one of this record. Before that and some dozen records ahead, it is told that it will be
+ * asked for, and told again; hint[V9_SPOTS_HINT] is used for it.
+ */
+#define V9_SPOTS_HINT	0
+void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, bool again);
 void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s);
-
-/* It will be asked for soon (v9_bins_soon). */
-void v9_spots_soon(struct v9_spots *t, const struct v9_sampled *s, bool slot_is_near);
 
 /* Hand over all of them; none is left. */
 void v9_spots_drain(struct v9_spots *t);

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What spe_event.c and ete_event.c share: something happens to the buffer of a session
+ * (v9_fault.ko), and then: what the user got, what the flags say, what stats/ counted, whether
+ * it goes on. The same is done to the kernel's own drivers, of whom nothing is demanded: what
+ * they made of it is printed.
+ *
+ * Whoever includes this has included spe.h or ete.h before, and defines
+ *	EVENT_UNIT		"spe" or "ete", for v9_fault.ko
+ *	event_find()		spe_find() or ete_find()
+ *	dense()			attributes of an event that fills its buffer quickly
+ *	decode()		look at all bytes of a ring; instructions in spin() to *in_spin
+ */
+#ifndef V9_SELFTEST_EVENT_H
+#define V9_SELFTEST_EVENT_H
+
+#include "harness.h"
+#include "machine.h"
+#include "work.h"
+
+#define FAULT	"/sys/module/v9_fault/parameters/do"
+
+/* N of the verb "page" */
+enum { PAGE_TRANSLATION, PAGE_PERMISSION, PAGE_ACCESS_FLAG, PAGE_NOWHERE };
+
+/**
+ * struct cell - one thing that happens
+ * @verb: for v9_fault.ko
+ * @n: likewise
+ * @stat: the file of stats/ that counts it
+ * @flags: what the AUX records say, all together
+ * @may: what they may say besides
+ * @kernel: the kernel is recorded, too
+ * @pages: of the buffer, 0: 1024
+ * @goes_on: nobody has to enable the event again
+ * @to_the_page: what was written before is handed out to the last byte
+ */
+struct cell {
+	const char *verb;
+	uint64_t n;
+	const char *stat;
+	uint64_t flags, may;
+	bool kernel;
+	unsigned int pages;
+	bool goes_on, to_the_page;
+};
+
+static const char *const counted[] = {
+	"spurious", "full", "lost", "faults", "aborts", "fatal", "collisions", "interrupts",
+};
+
+struct counts {
+	long of[ARRAY_SIZE(counted)];
+};
+
+static void look(const struct unit *unit, struct counts *c)
+{
+	char path[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(counted); i++) {
+		snprintf(path, sizeof(path), "stats/%s", counted[i]);
+		c->of[i] = read_number(unit->dir, path);
+	}
+}
+
+static long count_of(const struct counts *c, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(counted); i++)
+		if (!strcmp(counted[i], name))
+			return c->of[i];
+	return 0;
+}
+
+static const char *missing_for(const char *verb)
+{
+	if (getuid())
+		return "root";
+	if (!getenv("V9_MODULES"))
+		return "V9_MODULES (where the modules are)";
+	if ((strstr(verb, "inject") || !strcmp(verb, "two") || !strcmp(verb, "masked")) &&
+	    !getenv("V9_INJECT"))
+		return "V9_INJECT (the reference platform with v9-inject=on)";
+	if (!module_loaded("v9_fault") && module_load("selftest/v9_fault", ""))
+		return "v9_fault.ko for this kernel";
+	return NULL;
+}
+
+static int happen(const char *verb, int cpu, uint64_t n)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s %d " EVENT_UNIT " %" PRIu64, verb, cpu, n);
+	return write_text(FAULT, text);
+}
+
+static uint64_t head_of(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+}
+
+/* Flags of the pieces from number @from on, but for the one that only tells the format. */
+static uint64_t flags_since(const struct ring *ring, unsigned int from)
+{
+	uint64_t flags = 0;
+
+	for (; from < ring->naux; from++)
+		flags |= ring->piece[from].flags;
+	return flags & (RING_LOSS | PERF_AUX_FLAG_COLLISION);
+}
+
+#define CANNOT(verb)								\
+	do {									\
+		const char *why_ = missing_for(verb);				\
+										\
+		NEED(!why_, "%s", why_);					\
+		NEED(unit.ncpus > 1, "second CPU");				\
+	} while (0)
+
+/* Nothing happens: everything there is, no flag, no count. */
+static void quiet_session(struct __test_metadata *_metadata, const struct unit *unit, int cpu)
+{
+	struct perf_event_attr attr;
+	struct counts was, now;
+	struct ring ring;
+	uint64_t in_spin;
+
+	ASSERT_EQ(0, pin_to(cpu));
+	dense(unit, &attr);
+	look(unit, &was);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(100000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	decode(_metadata, unit, &attr, &ring, &in_spin);
+	look(unit, &now);
+	EXPECT_GT(in_spin, 0);
+	EXPECT_EQ(0, flags_since(&ring, 0));
+	if (unit->ours)
+		EXPECT_EQ(0, memcmp(&was, &now, sizeof(was)));
+	ring_close(&ring);
+	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
+}
+
+static void event_cell(struct __test_metadata *_metadata, const struct unit *unit,
+			 const struct cell *cell)
+{
+	int cpu = unit_cpu(unit, 1), err = -EAGAIN;
+	bool *told = new_shared(sizeof(*told));
+	uint64_t then, end, flags, in_spin;
+	unsigned int pieces, i;
+	struct perf_event_attr attr;
+	struct counts was, now;
+	struct worker worker;
+	struct ring ring;
+
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, told));
+	dense(unit, &attr);
+	attr.exclude_kernel = !cell->kernel;
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, cell->pages ?: 1024, 0));
+	worker_go(&worker);
+	usleep(50000);
+	ASSERT_EQ(0, ring_enable(&ring));
+	for (i = 0; i < 1000 && err == -EAGAIN; i++) {
+		/* What has filled up meanwhile is switched off. */
+		ASSERT_EQ(0, ring_drain(&ring));
+		ASSERT_EQ(0, ring_enable(&ring));
+		look(unit, &was);
+		err = happen(cell->verb, cpu, cell->n);
+		usleep(1000);
+	}
+	ASSERT_EQ(0, err);
+
+	/* Until it was noticed; the kernel's drivers count nothing. */
+	for (i = 0; i < 2000; i++) {
+		look(unit, &now);
+		if (count_of(&now, cell->stat) > count_of(&was, cell->stat) ||
+		    (!unit->ours && i > 200))
+			break;
+		usleep(1000);
+	}
+	usleep(50000);
+	end = head_of(&ring);
+	then = ring.nbytes;
+	if (cell->goes_on)
+		ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	look(unit, &now);
+	flags = flags_since(&ring, 0);
+	pieces = ring.naux;
+
+	/* The cause is gone: it runs again, and is told nothing of before. */
+	happen("restore", cpu, 0);
+	for (i = 0; i < 100 && ring.nbytes <= end; i++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		usleep(20000);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+	}
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	TH_LOG("%s %s %" PRIu64 ": %" PRIu64 " bytes before, %" PRIu64 " of it, %zu after, flags %#"
+	       PRIx64 " then %#" PRIx64, unit->ours ? "v9" : "in-tree", cell->verb, cell->n, then,
+	       end - then, ring.nbytes - (size_t)end, flags, flags_since(&ring, pieces));
+	if (!unit->ours)
+		goto out;
+
+	EXPECT_EQ(cell->flags, flags & ~cell->may);
+	EXPECT_GT(ring.nbytes, end);
+	if (!cell->pages)
+		EXPECT_EQ(0, flags_since(&ring, pieces));
+	if (cell->to_the_page)
+		EXPECT_TRUE(end > then && !(end % sysconf(_SC_PAGESIZE)))
+			TH_LOG("%" PRIu64 " bytes handed out", end);
+	for (i = 0; i < ARRAY_SIZE(counted); i++) {
+		long want = !strcmp(counted[i], cell->stat), got = now.of[i] - was.of[i];
+
+		/* a session that fills has its own interrupts */
+		if (!strcmp(counted[i], "interrupts") || !strcmp(counted[i], "full")) {
+			EXPECT_GE(got, want);
+			continue;
+		}
+		EXPECT_EQ(want, got)
+			TH_LOG("stats/%s", counted[i]);
+	}
+	decode(_metadata, unit, &attr, &ring, &in_spin);
+	/* A small buffer may be full of the kernel. */
+	if (!cell->kernel)
+		EXPECT_GT(in_spin, 0);
+out:
+	ring_close(&ring);
+}
+
+#define CELL(name, ...)								\
+TEST(name)									\
+{										\
+	const struct cell cell = { __VA_ARGS__ };				\
+										\
+	NEED_SESSION(unit);							\
+	CANNOT(cell.verb);							\
+	event_cell(_metadata, &unit, &cell);					\
+}
+
+/* An interrupt that cannot be taken before the task that it is of has been switched away */
+struct victim {
+	char text[64];
+};
+
+static void be_hit(void *arg)
+{
+	struct victim *v = arg;
+
+	spin(100000);
+	if (write_text(FAULT, v->text))
+		_exit(4);
+	spin(100000);
+}
+
+static void while_switching(struct __test_metadata *_metadata, const struct unit *unit,
+			      const struct cell *cell)
+{
+	int cpu = unit_cpu(unit, 1);
+	struct perf_event_attr attr;
+	struct counts was, now;
+	struct worker worker;
+	struct victim victim;
+	struct ring ring;
+	uint64_t in_spin;
+
+	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
+	snprintf(victim.text, sizeof(victim.text), "masked %d " EVENT_UNIT " %" PRIu64, cpu,
+		 cell->n);
+	ASSERT_EQ(0, worker_start(&worker, cpu, be_hit, &victim));
+	dense(unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	look(unit, &was);
+	worker_go(&worker);
+	ASSERT_EQ(0, worker_wait(&worker));
+	ASSERT_EQ(0, ring_drain(&ring));
+	look(unit, &now);
+	TH_LOG("%s: %zu bytes, flags %#" PRIx64 ", %ld interrupts", unit->ours ? "v9" : "in-tree",
+	       ring.nbytes, flags_since(&ring, 0),
+	       count_of(&now, "interrupts") - count_of(&was, "interrupts"));
+	if (unit->ours) {
+		EXPECT_EQ(cell->flags, flags_since(&ring, 0));
+		EXPECT_EQ(1, count_of(&now, cell->stat) - count_of(&was, cell->stat));
+		/* The line was low when interrupts were taken again. */
+		EXPECT_EQ(0, count_of(&now, "interrupts") - count_of(&was, "interrupts"));
+		EXPECT_EQ(0, count_of(&now, "spurious") - count_of(&was, "spurious"));
+		decode(_metadata, unit, &attr, &ring, &in_spin);
+	}
+	ring_close(&ring);
+	quiet_session(_metadata, unit, cpu);
+}
+
+#define WHILE_SWITCHING(name, ...)						\
+TEST(name)									\
+{										\
+	const struct cell cell = { .verb = "masked", __VA_ARGS__ };		\
+										\
+	NEED_SESSION(unit);							\
+	CANNOT(cell.verb);							\
+	while_switching(_metadata, &unit, &cell);				\
+}
+
+/* Nobody records, and the unit asks for attention all the same: once, not for ever. */
+static void nobodys_event(struct __test_metadata *_metadata, const struct unit *unit, uint64_t n)
+{
+	int cpu = unit_cpu(unit, 1);
+	struct counts was, now;
+
+	look(unit, &was);
+	ASSERT_EQ(0, happen("status", cpu, n));
+	usleep(100000);
+	look(unit, &now);
+	TH_LOG("%ld interrupts", count_of(&now, "interrupts") - count_of(&was, "interrupts"));
+	if (unit->ours)
+		EXPECT_EQ(1, count_of(&now, "interrupts") - count_of(&was, "interrupts"));
+	quiet_session(_metadata, unit, cpu);
+}
+
+/* The driver is loaded on units that were left as they were, enabled and asking. */
+static void left_behind(struct __test_metadata *_metadata, const struct unit *unit,
+			const char *module)
+{
+	struct counts now;
+	struct unit again;
+	int log;
+
+	ASSERT_EQ(0, module_unload(module));
+	for (int i = 0; i < unit->ncpus; i++)
+		ASSERT_EQ(0, happen("stale", unit_cpu(unit, i), 0));
+	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
+	lseek(log, 0, SEEK_END);
+	ASSERT_EQ(0, module_load(module, ""));
+	usleep(100000);
+	ASSERT_EQ(0, event_find(&again));
+	look(&again, &now);
+	for (size_t i = 0; i < ARRAY_SIZE(counted); i++) {
+		EXPECT_EQ(0, now.of[i])
+			TH_LOG("stats/%s", counted[i]);
+	}
+	EXPECT_EQ(0, log_lines(log, "stopped"));
+	close(log);
+	EXPECT_EQ(unit->ncpus, again.ncpus);
+	for (int i = 0; i < again.ncpus; i++)
+		quiet_session(_metadata, &again, unit_cpu(&again, i));
+}
+
+/* The number of the interrupt whose line of /proc/interrupts has @word; 0 if there is none */
+static unsigned int irq_of(const char *word)
+{
+	FILE *f = fopen("/proc/interrupts", "r");
+	unsigned int irq = 0;
+	char line[1024];
+
+	while (f && !irq && fgets(line, sizeof(line), f))
+		if (strstr(line, word))
+			irq = strtoul(line, NULL, 10);
+	if (f)
+		fclose(f);
+	return irq;
+}
+
+#endif

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * v9_fault: what may happen to a buffer in use, made to happen.
+ *
+ *	echo "VERB CPU UNIT [N]" >/sys/module/v9_fault/parameters/do
+ *
+ * UNIT is spe or ete. The verbs:
+ *	inject		write N to the register of the reference platform that makes events
+ *	two		the same with N, then with N + 1, the first of the two as the second
+ *	masked		inject with interrupts masked, by the caller, who then sleeps
+ *	page		spoil the buffer's page after the one being written, for stage 1;
+ *			N: see enum kind. A later "restore" mends it
+ *	restore
+ *	status		set bits N of the status register
+ *	full		wait with interrupts masked until the buffer has filled
+ *	full_inject	and inject N then
+ *	pend		make interrupt N pending, with nothing that asks for it
+ *	stale		leave everything as if somebody had forgotten to switch it off
+ *
+ * -EAGAIN: the unit was not where that can be done; try again.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "hw.h"
+#include "v9trace/base.h"
+#include "v9trace/gen/regs.h"
+
+#define INJECT	sys_reg(3, 0, 15, 15, 7)
+
+#define VALID	BIT_ULL(0)
+#define TABLE	BIT_ULL(1)
+#define RDONLY	BIT_ULL(7)
+#define AF	BIT_ULL(10)
+#define DBM	BIT_ULL(51)
+#define ADDRESS	GENMASK_ULL(47, 12)
+#define HOLE	(0x30ULL << 32)		/* nothing answers there */
+#define TCR_HW_AF	BIT_ULL(39)
+
+enum kind { TRANSLATION, PERMISSION, ACCESS_FLAG, NOWHERE };
+
+struct job {
+	void (*act)(struct job *job);
+	bool spe;
+	u64 n;
+	int err;
+};
+
+/* The page that was spoilt, and the CPU that must not mend it by itself. */
+static struct {
+	u64 *entry, was;
+	unsigned long va;
+	int cpu;
+	bool tcr;
+} spoilt;
+
+static u64 status(bool spe)
+{
+	if (spe)
+		return hw_read(V9_SYS_PMBSR_EL1);
+	return hw_read(V9_SYS_TRBSR_EL1);
+}
+
+static bool is_on(bool spe)
+{
+	if (spe)
+		return (hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E) &&
+		       !(status(spe) & V9_PMBSR_EL1_S);
+	return (hw_read(V9_SYS_TRBLIMITR_EL1) & V9_TRBLIMITR_EL1_E) &&
+	       !(status(spe) & V9_TRBSR_EL1_S);
+}
+
+/* What the unit has done so far can be read. */
+static void drain(bool spe)
+{
+	hw_isb();
+	if (spe)
+		hw_psb();
+	else
+		hw_tsb();
+	hw_dsb();
+	hw_isb();
+}
+
+static void inject(struct job *job)
+{
+	drain(job->spe);
+	job->err = is_on(job->spe) ? 0 : -EAGAIN;
+	if (!job->err)
+		hw_write(INJECT, job->n);
+}
+
+static void two(struct job *job)
+{
+	drain(job->spe);
+	job->err = is_on(job->spe) ? 0 : -EAGAIN;
+	if (job->err)
+		return;
+	hw_write(INJECT, job->n + 1);
+	hw_write(INJECT, job->n);
+}
+
+static void set_status(struct job *job)
+{
+	drain(job->spe);
+	if (job->spe)
+		hw_write(V9_SYS_PMBSR_EL1, hw_read(V9_SYS_PMBSR_EL1) | job->n);
+	else
+		hw_write(V9_SYS_TRBSR_EL1, hw_read(V9_SYS_TRBSR_EL1) | job->n);
+	hw_isb();
+}
+
+/* The kernel itself is profiled or traced, or this never ends. */
+static void fill(struct job *job)
+{
+	u64 stop = job->spe ? V9_PMBSR_EL1_S : V9_TRBSR_EL1_S;
+	unsigned int i;
+
+	job->err = is_on(job->spe) ? -ETIME : -EAGAIN;
+	for (i = 0; job->err == -ETIME && i < 20000000; i++) {
+		if (i % 1024)
+			continue;
+		drain(job->spe);
+		if (status(job->spe) & stop)
+			job->err = 0;
+	}
+}
+
+static void fill_inject(struct job *job)
+{
+	fill(job);
+	if (!job->err)
+		hw_write(INJECT, job->n);
+}
+
+static void pend(struct job *job)
+{
+	job->err = irq_set_irqchip_state(job->n, IRQCHIP_STATE_PENDING, true);
+}
+
+/* The entry of the last level, whatever granule and depth. NULL: a block, or nothing. */
+static u64 *entry_of(unsigned long va)
+{
+	unsigned int bits = PAGE_SHIFT - 3;
+	unsigned int va_bits = 64 - (read_sysreg(tcr_el1) >> 16 & 0x3f);
+	unsigned int level = DIV_ROUND_UP(va_bits - PAGE_SHIFT, bits);
+	u64 at = read_sysreg(ttbr1_el1) & GENMASK_ULL(47, 6);
+	u64 *e;
+
+	va &= GENMASK_ULL(va_bits - 1, 0);
+	while (level--) {
+		unsigned int shift = PAGE_SHIFT + level * bits;
+
+		e = (u64 *)__va(at) + (va >> shift & (BIT(bits) - 1));
+		if (!(*e & VALID) || !(*e & TABLE))
+			return NULL;
+		at = *e & ADDRESS & ~(u64)(PAGE_SIZE - 1);
+	}
+	return e;
+}
+
+static void change_entry(u64 *e, unsigned long va, u64 v)
+{
+	WRITE_ONCE(*e, v);
+	dsb(ishst);
+	/* The kernel's own macros for it change. All ASIDs, last level, every PE. */
+	asm volatile("tlbi vaale1is, %0" : : "r" (va >> 12 & GENMASK_ULL(43, 0)) : "memory");
+	dsb(ish);
+	isb();
+}
+
+static void spoil(struct job *job)
+{
+	u64 ptr, limit, v;
+
+	drain(job->spe);
+	job->err = -EAGAIN;
+	if (!is_on(job->spe) || spoilt.entry)
+		return;
+	ptr = job->spe ? hw_read(V9_SYS_PMBPTR_EL1) : hw_read(V9_SYS_TRBPTR_EL1);
+	limit = (job->spe ? hw_read(V9_SYS_PMBLIMITR_EL1) : hw_read(V9_SYS_TRBLIMITR_EL1)) &
+		V9_TRBLIMITR_EL1_LIMIT;
+	spoilt.va = (ptr & PAGE_MASK) + PAGE_SIZE;
+	if (spoilt.va + PAGE_SIZE > limit)
+		return;
+	spoilt.entry = entry_of(spoilt.va);
+	if (!spoilt.entry) {
+		job->err = -EFAULT;
+		return;
+	}
+	spoilt.was = *spoilt.entry;
+	spoilt.cpu = smp_processor_id();
+	v = spoilt.was;
+	switch (job->n) {
+	case TRANSLATION:
+		v &= ~VALID;
+		break;
+	case PERMISSION:
+		v = (v | RDONLY) & ~DBM;
+		break;
+	case ACCESS_FLAG:
+		/* Where the hardware would set it nobody is told. */
+		spoilt.tcr = read_sysreg(tcr_el1) & TCR_HW_AF;
+		if (spoilt.tcr)
+			sysreg_clear_set(tcr_el1, TCR_HW_AF, 0);
+		v &= ~AF;
+		break;
+	default:
+		v = (v & ~ADDRESS) | HOLE;
+	}
+	change_entry(spoilt.entry, spoilt.va, v);
+	job->err = 0;
+}
+
+static void restore(struct job *job)
+{
+	if (!spoilt.entry)
+		return;
+	change_entry(spoilt.entry, spoilt.va, spoilt.was);
+	if (spoilt.tcr)
+		sysreg_clear_set(tcr_el1, 0, TCR_HW_AF);
+	isb();
+	spoilt.entry = NULL;
+	spoilt.tcr = false;
+}
+
+/* Nobody drives the unit. Its interrupt asks, and enables and pointers are anything. */
+static void stale(struct job *job)
+{
+	if (job->spe) {
+		hw_write(V9_SYS_PMSCR_EL1, 0);
+		hw_isb();
+		hw_write(V9_SYS_PMSIRR_EL1, 0x100);
+		hw_write(V9_SYS_PMSICR_EL1, 0x7777);
+		hw_write(V9_SYS_PMBPTR_EL1, 0xffff000012345678);
+		hw_write(V9_SYS_PMBLIMITR_EL1, 0xffff000012345000 | V9_PMBLIMITR_EL1_E);
+		hw_write(V9_SYS_PMBSR_EL1, V9_PMBSR_EL1_S | V9_PMBSR_EL1_EA | V9_PMBSR_EL1_DL |
+			 V9_PUT(V9_PMBSR_EL1_EC, V9_PMBSR_EL1_EC_FAULT_S1));
+		hw_isb();
+		hw_write(V9_SYS_PMSCR_EL1, V9_PMSCR_EL1_E0SPE | V9_PMSCR_EL1_E1SPE);
+		hw_isb();
+		return;
+	}
+	hw_write(V9_SYS_TRFCR_EL1, 0);
+	hw_write(V9_SYS_TRBLIMITR_EL1, 0);
+	hw_isb();
+	hw_write(V9_SYS_TRBBASER_EL1, 0xffff000012340000);
+	hw_write(V9_SYS_TRBPTR_EL1, 0xffff000012341000);
+	hw_write(V9_SYS_TRBTRG_EL1, 64);
+	hw_write(V9_SYS_TRBSR_EL1, V9_TRBSR_EL1_IRQ | V9_TRBSR_EL1_S | V9_TRBSR_EL1_EA |
+		 V9_TRBSR_EL1_TRG | V9_TRBSR_EL1_WRAP |
+		 V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_FAULT_S1));
+	hw_isb();
+	hw_write(V9_SYS_TRBLIMITR_EL1, 0xffff000012345000 | V9_TRBLIMITR_EL1_E);
+	hw_isb();
+	hw_write(V9_SYS_TRFCR_EL1, V9_TRFCR_EL1_E0TRE | V9_TRFCR_EL1_E1TRE);
+	hw_isb();
+}
+
+static const struct {
+	const char *name;
+	void (*act)(struct job *job);
+} verbs[] = {
+	{ "inject", inject },
+	{ "two", two },
+	{ "page", spoil },
+	{ "restore", restore },
+	{ "status", set_status },
+	{ "full", fill },
+	{ "full_inject", fill_inject },
+	{ "pend", pend },
+	{ "stale", stale },
+};
+
+static void run(void *data)
+{
+	struct job *job = data;
+
+	job->act(job);
+}
+
+/* Interrupts stay masked until another task runs here: the event is taken off the CPU first. */
+static int masked(struct job *job)
+{
+	local_irq_disable();
+	inject(job);
+	if (!job->err) {
+		set_current_state(TASK_UNINTERRUPTIBLE);
+		schedule_timeout(2);
+	}
+	local_irq_enable();
+	return job->err;
+}
+
+static int do_set(const char *text, const struct kernel_param *kp)
+{
+	char verb[16], unit[8];
+	struct job job = { };
+	unsigned int cpu, i;
+	int n, err;
+
+	n = sscanf(text, "%15s %u %7s %llu", verb, &cpu, unit, &job.n);
+	if (n < 3 || cpu >= nr_cpu_ids)
+		return -EINVAL;
+	job.spe = !strcmp(unit, "spe");
+	if (!strcmp(verb, "masked"))
+		return masked(&job);
+	for (i = 0; i < ARRAY_SIZE(verbs); i++) {
+		if (strcmp(verb, verbs[i].name))
+			continue;
+		job.act = verbs[i].act;
+		if (job.act == restore && spoilt.entry)
+			cpu = spoilt.cpu;
+		err = smp_call_function_single(cpu, run, &job, true);
+		return err ?: job.err;
+	}
+	return -EINVAL;
+}
+
+static const struct kernel_param_ops do_ops = {
+	.set = do_set,
+};
+module_param_cb(do, &do_ops, NULL, 0200);
+MODULE_PARM_DESC(do, "write \"VERB CPU UNIT [N]\"; see the source");
+
+static void __exit v9_fault_exit(void)
+{
+	struct job job = { .act = restore };
+
+	if (spoilt.entry)
+		smp_call_function_single(spoilt.cpu, run, &job, true);
+}
+
+static int __init v9_fault_init(void)
+{
+	return 0;
+}
+module_init(v9_fault_init);
+module_exit(v9_fault_exit);
+
+MODULE_DESCRIPTION("v9trace selftests: faults of a buffer");
+MODULE_AUTHOR("The v9trace authors");
+MODULE_LICENSE("GPL");

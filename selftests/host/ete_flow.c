@@ -6,7 +6,7 @@
  */
 // link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
 // link: tools/decode/a64.c tools/decode/image.c lib/ete_runs.c
-// link: lib/ete_pkt.c
+// link: lib/ete_pkt.c tools/decode/mark.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -580,6 +580,63 @@ static void test_endless(void)
 	free(zeros);
 }
 
+/* ---- marks: what decides about the bytes to come, at the same offset */
+
+#define PAD		0x70
+#define PAD4		PAD, PAD, PAD, PAD
+#define PAD6		PAD4, PAD, PAD
+#define MARK_SIZE	35
+
+/* Bytes from the synchronization on; of one unit, those of one letter give equal marks, no others do. */
+static const struct {
+	const char *name;
+	char same;
+	bool stack;
+	uint8_t bytes[MARK_SIZE];
+} marks[] = {
+	{ "one_call", 'a', true, { SYNC, INFO, ON, AT(0x2100), PAD, AT(0x2100), E, PAD6 } },
+	{ "two_calls", 'b', true, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, PAD6 } },
+	{ "one_call_no_stack", 'c', false, { SYNC, INFO, ON, AT(0x2100), PAD, AT(0x2100), E, PAD6 } },
+	{ "two_calls_no_stack", 'c', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, PAD6 } },
+	{ "other_history", 'd', false, { SYNC, INFO, ON, AT(0x2108), E, AT(0x2100), E, PAD6 } },
+	{ "taken", 'e', false, { SYNC, INFO, ON, AT(0x200c), PAD, AT(0x200c), E, PAD6 } },
+	{ "not_taken", 'f', false, { SYNC, INFO, ON, AT(0x200c), PAD, AT(0x200c), N, PAD6 } },
+	{ "awaiting", 'g', false, { SYNC, INFO, ON, AT(0x2300), PAD, AT(0x2300), E, PAD6 } },
+	{ "time", 'h', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x02, 5, PAD4 } },
+	{ "other_time", 'i', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x02, 6, PAD4 } },
+	{ "event", 'j', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x71, PAD, PAD4 } },
+	/* Not enough is known here. */
+	{ "no_branch", 0, false, { SYNC, INFO, ON, AT(0x2100), PAD, AT(0x2100), PAD, PAD6 } },
+	{ "no_address", 0, false, { SYNC, INFO, ON, PAD6, E, PAD6, E, PAD6 } },
+	{ "no_sync", 0, false, { PAD6, PAD6, INFO, ON, AT(0x2100), PAD, AT(0x2100), E, PAD6 } },
+};
+
+static void test_marks(void)
+{
+	static struct v9_flow_mark m[LEN(marks)];
+	bool good[LEN(marks)];
+
+	for (size_t i = 0; i < LEN(marks); i++) {
+		const struct setting s = { .stack = marks[i].stack };
+
+		begin(&s);
+		feed(marks[i].bytes, MARK_SIZE, 0);
+		good[i] = v9_flow_mark(&flow, &m[i]);
+		finish();
+		tap_ok(good[i] == !!marks[i].same, "mark_of_%s", marks[i].name);
+	}
+	for (size_t i = 0; i < LEN(marks); i++) {
+		bool right = true;
+
+		for (size_t k = 0; k < LEN(marks); k++)
+			if (good[i] && good[k] && marks[i].stack == marks[k].stack)
+				right &= v9_flow_meets(&m[i], &m[k]) ==
+					 (marks[i].same == marks[k].same);
+		if (good[i])
+			tap_ok(right, "meets_only_its_like_%s", marks[i].name);
+	}
+}
+
 /* ---- single instructions */
 
 #define D V9_INSN_DIRECT
@@ -732,6 +789,7 @@ int main(void)
 	test_corrupt();
 	test_noise();
 	test_endless();
+	test_marks();
 	test_insns();
 	v9_image_free(&img);
 	return tap_done();

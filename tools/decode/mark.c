@@ -94,8 +94,9 @@ bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *m)
 	put(m, f->has_addr ? f->addr : 0);
 	put(m, (uint64_t)f->half << 3 | (uint64_t)f->has_addr << 2 | (uint64_t)f->awaiting << 1 |
 	       (uint64_t)f->lost);
-	put(m, f->entries);
-	for (unsigned int i = 1; i <= f->entries; i++) {
+	/* What is never popped does not matter. */
+	put(m, f->stacked ? f->entries : 0);
+	for (unsigned int i = 1; f->stacked && i <= f->entries; i++) {
 		const struct v9_ete_address *a =
 			&f->stack[(f->top + V9_FLOW_STACK - i) % V9_FLOW_STACK];
 

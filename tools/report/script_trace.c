@@ -15,7 +15,7 @@
 
 #define GRAIN		(UINT64_C(8) << 10)	/* bytes of trace in a piece: some MiB of text */
 #define SPOTS		(1u << 12)	/* places that are remembered */
-#define HELD_MOST	(UINT64_C(16) << 20)	/* text that waits for its turn */
+#define HELD_MOST	(UINT64_C(8) << 20)	/* text that waits for its turn */
 
 struct v9_pending {
 	struct v9_sampled at;
@@ -449,6 +449,12 @@ static void warn_losses(const struct v9_script_trace *x)
 			l->truncated, l->partial, l->collision, records, skipped, known);
 }
 
+/* A line for each instruction: from one synchronization to the next, that can be 30 MiB of text. */
+static bool too_much(const struct v9_script_trace *x)
+{
+	return x->how == V9_SCRIPT_INSN && !x->o->grain;
+}
+
 void v9_script_trace(struct v9_script_trace *x)
 {
 	struct voice loud = { .all = x, .f = stdout };
@@ -469,7 +475,7 @@ void v9_script_trace(struct v9_script_trace *x)
 	x->order.mark = at_mark;
 	x->order.end = at_end;
 	x->order.arg = &loud;
-	v9_trace_run(&x->t, &taker, &crew);
+	v9_trace_run(&x->t, &taker, too_much(x) ? NULL : &crew);
 	for (size_t i = 0; i < x->t.nr_streams; i++)
 		finish_branch(&loud, &loud.pending[i], false, 0);
 	x->others(x->arg, UINT64_MAX);

@@ -56,6 +56,9 @@ golden mem-without-symbols.txt -i mem.data
 golden mem-by-latency.txt --by data,line --sort latency --limit 3 $symbols mem.data
 golden mem-of-a-thread.txt --by line --tid 101 $symbols mem.data
 golden mem-wide-lines.txt --by line --line-size 256 $symbols mem.data
+golden mem-by-walks.txt --by symbol,data --sort walks $symbols mem.data
+golden mem-by-misses.txt --by symbol,line --sort misses $symbols mem.data
+golden mem-nobody-knows-who.txt --by line $symbols blind.data
 golden mem-of-a-report.txt $symbols good.data
 golden mem-damaged.txt --by source,latency $symbols damaged.data
 # good.data has kernel symbols, too: by vmlinux they are the same
@@ -72,6 +75,9 @@ levels=$(awk -F, '$1 == "sources" && $7 == "" { print $9 }' out.csv | sort | tr 
 want="level 1 cache (by events)/missed the level 1 cache (by events)/not told/"
 [ "$levels" = "$want" ] && ok absent_events_say_nothing ||
 	not_ok absent_events_say_nothing "$levels"
+
+"$V9TRACE" mem --at-once 2 $symbols mem.data 2>err | cmp -s - "$golden/mem.txt" &&
+	ok variables_in_parts || not_ok variables_in_parts "not the same in parts; $(tail -n 1 err)"
 
 # columns TABLE KEY...: those of a table of the CSV, sorted
 columns() {

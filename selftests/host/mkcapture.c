@@ -20,7 +20,7 @@
 static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 				17, 18, 19, 20 };
 
-#define FUNCS 6
+#define FUNCS 7
 
 struct func {
 	const char *name;
@@ -35,6 +35,7 @@ static const struct func program[FUNCS] = {
 	{ "$x", 0x1000, 0, STT_NOTYPE },
 	{ "counters", 0x1c00, 0x10, STT_OBJECT },
 	{ "table", 0x1c80, 0x40, STT_OBJECT },
+	{ "limits", 0x900, 0x10, STT_OBJECT },
 };
 
 #define LINKED 0xffff800008000000ull	/* where KASLR did not put the kernel */
@@ -46,6 +47,7 @@ static const struct func kernel[FUNCS] = {
 	{ "_etext", LINKED + 0x2000, 0, STT_NOTYPE },
 	{ "jiffies", LINKED + 0x3000, 8, STT_OBJECT },
 	{ "init_task", LINKED + 0x3100, 0x100, STT_OBJECT },
+	{ "hz", LINKED + 0x3200, 4, STT_OBJECT },
 };
 
 /* The code of the program, for who follows a trace through it (mktrace.c). */
@@ -248,6 +250,7 @@ static const struct access {
 	uint16_t events, total, issue, xlat;
 	uint64_t va;		/* 0: not told */
 	uint16_t source;	/* NONE: not told */
+	uint16_t thread;	/* 0: the one of the CPU */
 } accesses[] = {
 	/* Two threads, each with a word of its own in one line. */
 	{ 0, 0x1400, STORE, 0x016, 30, 4, 1, D(0x1c00), NONE },
@@ -267,6 +270,11 @@ static const struct access {
 	/* A number that this core does not use; then what only events say. */
 	{ 1, 0x1010, LOAD, 0x10e, 50, 3, 1, HEAP + 0x2000, 0x2 },
 	{ 1, 0x1010, LOAD, 0x016, 4, 1, 1, HEAP + 0x2040, NONE },
+	/* One thread that moved from a CPU to the other. */
+	{ 0, 0x1404, STORE, 0x016, 8, 1, 1, HEAP + 0x100, NONE },
+	{ 1, 0x1404, STORE, 0x016, 8, 1, 1, HEAP + 0x108, NONE, 100 },
+	/* Before the code. */
+	{ 0, 0x1404, LOAD, 0x016, 7, 1, 1, D(0x908), 0x0 },
 	/* Of the kernel: one address space for all. */
 	{ 0, 0x1800, STORE, 0x016, 9, 1, 1, K(0x3000), NONE },
 	{ 1, 0x1800, LOAD, 0x016, 11, 1, 1, K(0x3000), 0x8 },
@@ -275,8 +283,8 @@ static const struct access {
 	{ 0, 0x1800, OTHER, 0x002, 3, 1, 0, 0, NONE },
 };
 
-/* @late: records take their time stamps at their beginning or their end, as they like. */
-static void make_mem(struct cap *c, bool late)
+/* @late: records do not come in the order of their time stamps; @blind: nobody tells who ran. */
+static void make_mem(struct cap *c, bool late, bool blind)
 {
 	static uint8_t aux[2][4096];
 	size_t n[2] = { 0, 0 };
@@ -289,7 +297,7 @@ static void make_mem(struct cap *c, bool late)
 	cap_kernel(c, KERNEL_TEXT, 0x100000);
 	cap_comm(c, 100, 100, "work", 0);
 	cap_comm(c, 100, 101, "worker", 0);
-	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
+	cap_mmap2(c, 100, PROGRAM + CODE_OFFSET, 0x1000, CODE_OFFSET, "/opt/work", id);
 	c->prot = 3;
 	cap_mmap2(c, 100, HEAP, 0x2000, 0, "[heap]", NULL);
 	c->prot = 0;
@@ -305,6 +313,8 @@ static void make_mem(struct cap *c, bool late)
 		}
 		if (a->source != NONE)
 			packet(&r, "\x43", 1, a->source, 1);
+		if (a->thread)
+			packet(&r, "\x65", 1, a->thread, 4);
 		stamp(&r, late ? 2000 - i * 10 : 1000 + i * 10);
 		memcpy(aux[a->cpu] + n[a->cpu], r.b, 64);
 		n[a->cpu] += 64;
@@ -314,7 +324,8 @@ static void make_mem(struct cap *c, bool late)
 		c->pid = 100;
 		c->tid = 100 + cpu;
 		c->time = 5000000000ull;
-		cap_switch_to(c, 100, 100 + cpu);
+		if (!blind)
+			cap_switch_to(c, 100, 100 + cpu);
 		cap_aux_record(c, 0, n[cpu], 0);
 		cap_aux(c, cpu, CAP_NONE, 0, aux[cpu], n[cpu]);
 	}
@@ -371,10 +382,12 @@ int main(int argc, char **argv)
 	make_capture(&c, false, true);
 	cap_write(in(argv[1], "damaged.data"), c.b, c.n);
 
-	make_mem(&c, false);
+	make_mem(&c, false, false);
 	cap_write(in(argv[1], "mem.data"), c.b, c.n);
-	make_mem(&c, true);
+	make_mem(&c, true, false);
 	cap_write(in(argv[1], "late.data"), c.b, c.n);
+	make_mem(&c, false, true);
+	cap_write(in(argv[1], "blind.data"), c.b, c.n);
 
 	cap_open(&c, CAP_SAMPLE);
 	cap_info(&c, PD_AUXTRACE_CS_ETM);

@@ -418,7 +418,7 @@ static void put_line(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 	const size_t room = (size_t)1 << l->room;
 	uint64_t *list[3], used = 0;
 	const struct v9_mem_sum sum = sum_of(l);
-	size_t n = 0;
+	size_t n[3] = { 0 };
 
 	for (unsigned int k = 0; k < V9_ARRAY_SIZE(list); k++)
 		list[k] = v9_alloc(l->nr_users * sizeof(**list));
@@ -426,9 +426,11 @@ static void put_line(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 		if (!u[i].loads && !u[i].stores)
 			continue;
 		used |= parts(&u[i]);
-		list[0][n] = u[i].tid;
-		list[1][n] = u[i].cpu;
-		list[2][n++] = u[i].pc;
+		if (u[i].tid != V9_NO_TASK)
+			list[0][n[0]++] = u[i].tid;
+		if (u[i].cpu != V9_NO_TASK)
+			list[1][n[1]++] = u[i].cpu;
+		list[2][n[2]++] = u[i].pc;
 	}
 	v9_table_row(t);
 	put_sum(m, t, &sum);
@@ -436,7 +438,10 @@ static void put_line(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 	v9_put_count(t, l->refills);
 	v9_put_text(t, words[l->sharing]);
 	for (unsigned int k = 0; k < V9_ARRAY_SIZE(list); k++) {
-		v9_put_count(t, distinct(list[k], n));
+		if (n[k])
+			v9_put_count(t, distinct(list[k], n[k]));
+		else
+			v9_put_unknown(t);
 		free(list[k]);
 	}
 	v9_put_text(t, v9_rep_keep(&m->r, "0x%" PRIx64, line_start(m, l)));

@@ -313,10 +313,11 @@ static bool look(unsigned int unit, struct v9_routing_facts *facts)
 	bool at_el2 = pe.f->pe.r.el == 2, ours;
 
 	(unit == SPE ? v9_spe_act_route : v9_trbe_act_route)(at_el2, facts);
+	ours = !hw_read(reg[0]);
 	/* The next one to write the status, with no barrier between, means that of EL1. */
 	hw_write(reg[0], unit == SPE ? V9_PMBSR_EL1_COLL : V9_TRBSR_EL1_WRAP);
 	fk_sync(pe.f, V9_SYNC_ISB);
-	ours = hw_read(reg[0]) == (unit == SPE ? V9_PMBSR_EL1_COLL : V9_TRBSR_EL1_WRAP);
+	ours = ours && hw_read(reg[0]) == (unit == SPE ? V9_PMBSR_EL1_COLL : V9_TRBSR_EL1_WRAP);
 	if (at_el2)
 		ours = ours && !hw_read(reg[1]);
 	if (at_el2 && facts->offered)

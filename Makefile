@@ -6,7 +6,7 @@ KERNEL ?= 6.12
 export KERNEL V
 
 .PHONY: help demo test test-host rules lab modules modules-all tools tarball \
-	bench bench-drivers fuzz shell gen status clean distclean
+	bench bench-drivers fuzz mutate shell gen status clean distclean
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
@@ -67,6 +67,10 @@ bench-drivers:
 #:   make fuzz           each decoder with damaged input, SECONDS=60 each, by Debian's clang
 fuzz:
 	@selftests/fuzz/fuzz.sh $(or $(SECONDS),60)
+
+#:   make mutate         would the tests notice? each barrier taken out, each table cell changed
+mutate:
+	@selftests/mutate.sh
 
 #:   make gen            headers and register pages from include/v9trace/tables/
 gen:

@@ -18,7 +18,10 @@
 /* what a register holds before; only an event that stops replaces it */
 #define POISON UINT64_C(0x8000)
 
-enum inject { NO_INJECT = -1, TRBE_ABORT, TRBE_IMPDEF, SPE_ABORT, SPE_IMPDEF };
+enum inject {
+	NO_INJECT = -1, TRBE_ABORT, TRBE_IMPDEF, SPE_ABORT, SPE_IMPDEF,
+	TRBE_ALIGNMENT, TRBE_TLB_CONFLICT, SPE_ALIGNMENT, SPE_TLB_CONFLICT
+};
 
 /**
  * struct event - one way to make a management event
@@ -47,6 +50,10 @@ struct event {
 #define S_FAULT(n, col, st, kind, ec, fsc, more) \
 	{ n, SPE, col, st, kind, 0, false, false, NO_INJECT, SR_EC(ec) | STOP | (fsc) | (more) }
 
+/* made up; as a fault of stage 1, at the first byte of a buffer that is mapped rightly */
+#define MADE_UP(n, unit, inject, status) { n, unit, S1, 1, PAGE_OK, \
+	(unit) == TRBE ? QUIET : 0, false, false, inject, SR_EC(0x24) | STOP | (status) }
+
 static const struct event events[] = {
 	{ "fill", TRBE, OTHER, 0, 0, FM(FILL) | QUIET, true, false, NO_INJECT,
 	  IRQ | STOP | WRAP | 1 },
@@ -64,6 +71,8 @@ static const struct event events[] = {
 	T_FAULT("s1_access_flag", S1, 1, PAGE_ACCESS_FLAG, 0x24, 0x0b, 0),
 	T_FAULT("s1_permission", S1, 1, PAGE_PERMISSION, 0x24, 0x0f, 0),
 	T_FAULT("s1_address_size", S1, 1, PAGE_ADDRESS_SIZE, 0x24, 0x03, 0),
+	MADE_UP("alignment", TRBE, TRBE_ALIGNMENT, IRQ | 0x21),
+	MADE_UP("tlb_conflict", TRBE, TRBE_TLB_CONFLICT, IRQ | 0x30),
 	T_FAULT("s2_translation", S2, 2, PAGE_TRANSLATION, 0x25, 0x07, 0),
 	T_FAULT("s2_access_flag", S2, 2, PAGE_ACCESS_FLAG, 0x25, 0x0b, 0),
 	T_FAULT("s2_permission", S2, 2, PAGE_PERMISSION, 0x25, 0x0f, 0),
@@ -84,6 +93,8 @@ static const struct event events[] = {
 	S_FAULT("s1_access_flag", S1, 1, PAGE_ACCESS_FLAG, 0x24, 0x0b, 0),
 	S_FAULT("s1_permission", S1, 1, PAGE_PERMISSION, 0x24, 0x0f, 0),
 	S_FAULT("s1_address_size", S1, 1, PAGE_ADDRESS_SIZE, 0x24, 0x03, 0),
+	MADE_UP("alignment", SPE, SPE_ALIGNMENT, 0x21),
+	MADE_UP("tlb_conflict", SPE, SPE_TLB_CONFLICT, 0x30),
 	S_FAULT("s2_translation", S2, 2, PAGE_TRANSLATION, 0x25, 0x07, 0),
 	S_FAULT("s2_access_flag", S2, 2, PAGE_ACCESS_FLAG, 0x25, 0x0b, 0),
 	S_FAULT("s2_permission", S2, 2, PAGE_PERMISSION, 0x25, 0x0f, 0),

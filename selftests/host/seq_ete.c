@@ -391,7 +391,7 @@ static void clean(void)
 	unsigned long bad = 0, windows = 0, full = 0, early = 0, early_full = 0;
 	unsigned int seed;
 
-	for (seed = 1; seed <= 20; seed++) {
+	for (seed = 1; seed <= 20 && !bad; seed++) {
 		bad += scenario(V9_LAZY_RANDOM, seed, seed & 1 ? 0 : 0xf0 | 1 << 29, seed & 2,
 				seed & 8, nothing);
 		if (pe.f->nnote)

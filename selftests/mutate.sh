@@ -1,0 +1,209 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Would the tests notice? Each barrier of lib/seq_*.c is taken out, one at a time; status
+# registers are cleared before the drain; rules of the model are bent. Each time the host tests
+# that link the changed file are built in a copy below build/mutate, and a named one must fail.
+# Then the program that changes each cell of the routing tables is run.
+#
+#   mutate.sh [-k] [PATTERN]	only mutants whose line matches PATTERN; -k keeps the copies
+#
+# One line per mutant, "seen" or "NOT SEEN", and a score. Exit status 0 iff all were seen and the
+# tree as it is passes.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+[ -e /.v9trace-root ] || exec model/lab/root.sh run -- selftests/mutate.sh "$@"
+
+keep=
+[ "${1:-}" != -k ] || { keep=1; shift; }
+pattern=${1:-}
+work=$PWD/build/mutate
+jobs=${JOBS:-$(nproc)}
+rooms="include lib model selftests/host tools"
+
+# What a mutant may do without harm, because it is the same: "FILE FUNCTION BARRIER NR~why".
+# One that appears here and is seen all the same is an error, too.
+equal() {
+	sed 's/^\t*//' <<-'END'
+	END
+}
+
+# Changes other than a barrier, two lines each: "FILE~FUNCTION~what~tests, if not all that link
+# FILE", and a sed script for that function
+others() {
+	sed 's/^\t*//' <<-'END'
+	lib/seq_spe.c~v9_spe_act_stop~status cleared before the drain of a stop~
+	s/^\tdrain_and_disable();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
+	lib/seq_spe.c~v9_spe_look_event~status cleared before the drain of the interrupt~
+	s/^\thw_psb();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
+	lib/seq_spe.c~v9_spe_act_reset~status cleared before the drain of a reset~
+	/PMBSR_EL1, 0)/d; s/^\tdrain_and_disable();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
+	lib/seq_ete.c~v9_ete_act_stop~status cleared before the drain of a stop~
+	s/= prohibit_and_disable(state)/= (hw_write(V9_SYS_TRBSR_EL1, 0), prohibit_and_disable(state))/
+	lib/seq_trbe.c~v9_trbe_act_disable~status cleared before the bytes are in memory~
+	s/^\thw_write(V9_SYS_TRBLIMITR_EL1, 0);/\thw_write(V9_SYS_TRBSR_EL1, 0);\n&/
+	lib/seq_trbe.c~v9_trbe_act_disable~status cleared before it is read~
+	s/^\tregs->trbsr =/\thw_write(V9_SYS_TRBSR_EL1, 0);\n&/
+	lib/seq_trbe.c~v9_trbe_act_disable~status of an event stays~
+	s/^\t\thw_write(V9_SYS_TRBSR_EL1, 0);/\t\t(void)0;/
+	lib/seq_spe.c~v9_spe_act_stop~status of an event stays~
+	s/^\t\thw_write(V9_SYS_PMBSR_EL1, 0);/\t\t(void)0;/
+	lib/seq_spe.c~v9_spe_act_start~sampling on before the buffer~
+	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, reg[V9_IMAGE_PMSCR]);\n&/
+	lib/seq_ete.c~v9_ete_act_start~source before sink~
+	/v9_trbe_act_enable/d; s/^\treturn true;/\tv9_trbe_act_enable(state, regs, wrote);\n&/
+	model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe
+	s/ || (m->seen\[other_reg(m)\] & V9_TRBSR_EL1_S)//
+	model/trbe.c~stop~a later event replaces the first~model_trbe
+	s/if (m->seen\[reg\] & V9_TRBSR_EL1_S)/if (0)/
+	model/trbe.c~v9_trbe_changed~a trigger outlives its buffer~model_trbe
+	/trigger_due = false/d
+	model/trbe.c~v9_trbe_too_late~a late write counts in an enabled buffer~model_trbe
+	s/return m->cfg.trbe_ignore/return false/
+	model/regs.c~v9_reg_read~an old status is shown for ever~model_lazy
+	s/lazy == V9_LAZY_RANDOM/lazy > V9_LAZY_RANDOM/
+	model/regs.c~v9_reg_write~a line falls before the unit knows~model_lazy
+	s/later ? v | m->seen\[reg\] : v/v/
+	model/buffer.c~v9_buffer_piece~a fault once made up comes again and again~model_trbe
+	/fault_next\[unit\] = 0/d
+	END
+}
+
+# "FILE~LINE~FUNCTION~BARRIER~number of it in there" of each barrier
+barriers() {
+	awk '
+		/^[a-z].*\(/ { fn = $0; sub(/\(.*/, "", fn); sub(/.*[ *]/, "", fn) }
+		FNR == 1 { split("", seen) }
+		match($0, /hw_(isb|dsb|psb|tsb)\(\);/) {
+			b = substr($0, RSTART, RLENGTH - 3)
+			print FILENAME "~" FNR "~" fn "~" b "~" ++seen[fn, b]
+		}' lib/seq_*.c
+}
+
+# Mutants, numbered: "NR~FILE~WHAT~SED~TESTS~KEY"
+mutants() {
+	{
+		barriers | while IFS='~' read -r file line fn barrier nr; do
+			printf '%s~without %s %s of %s~%ss/%s();/(void)0;/~%s~%s\n' "$file" "$barrier" \
+				"$nr" "$fn" "$line" "$barrier" "$(linking "$file")" \
+				"$file $fn $barrier $nr"
+		done
+		others | while IFS='~' read -r file fn what tests && read -r how; do
+			printf '%s~%s~/^[a-z].*\\b%s(/,/^}/{%s}~%s~\n' "$file" "$what" "$fn" "$how" \
+				"${tests:-$(linking "$file")}"
+		done
+	} | grep -e "$pattern" | awk '{ print NR "~" $0 }'
+}
+
+# Programs whose "link:" lines name file $1, those made for it first
+linking() {
+	(cd selftests/host && grep -l "link:.*$1" -- *.c | sed 's/\.c$//' |
+		awk '{ print ($0 !~ /^seq_/) " " $0 }' | sort | cut -d' ' -f2 | tr '\n' ' ')
+}
+
+# run TREE TEST...: the first test that fails; nothing if all pass
+run() {
+	local tree=$1 t bad
+	shift
+	for t; do
+		# what cannot be built is no result: the script is wrong, or the mutant nonsense
+		make -s -C "$tree/selftests/host" OUT="$tree/out" T="$t" all >"$tree/log" 2>&1 || {
+			echo build
+			return
+		}
+		# the pipe's end is the program's: one failure is enough. That there is one barrier
+		# less than there were is what anybody can see.
+		bad=$(timeout 120 "$tree/out/bin/$t" 2>"$tree/err" | awk -v suite="host/$t" '
+			/^not ok / && $5 != "barriers_in_all" { done = 1; print suite ":" $5; exit }
+			/^1\.\.[1-9]/ { done = 1 }
+			END { if (!done) print suite ":complete" }')
+		[ -z "$bad" ] || { echo "$bad"; return; }
+	done
+}
+
+# Take every jobs-th mutant from number $1 on.
+worker() {
+	local tree=$work/tree$1 nr file what how tests key failed word text
+	while IFS='~' read -r nr file what how tests key; do
+		[ $((nr % jobs)) -eq "$1" ] || continue
+		cp "$tree/$file" "$tree/as_it_is"
+		sed -i "$how" "$tree/$file"
+		word="NOT SEEN" text=
+		if cmp -s "$tree/as_it_is" "$tree/$file"; then
+			text="there is no such line any more"
+		elif [ -z "$tests" ]; then
+			text="no test links it"
+		else
+			# shellcheck disable=SC2086
+			failed=$(run "$tree" $tests)
+			if [ "$failed" = build ]; then
+				text="it does not compile: $(head -n 1 "$tree/log")"
+			elif [ -n "$failed" ]; then
+				word=seen text=$failed
+			elif [ -n "$key" ] && equal | grep -q "^$key~"; then
+				word=equal
+				text=$(equal | sed -n "s/^$key~//p")
+			fi
+		fi
+		cp "$tree/as_it_is" "$tree/$file"
+		printf '%-9s %s%s\n' "$word" "$file: $what" "${text:+: $text}" | tee -a "$work/results"
+	done <"$work/mutants"
+}
+
+rm -rf "$work"
+mkdir -p "$work/tree0"
+# shellcheck disable=SC2086
+cp -r --parents $rooms "$work/tree0"
+cd "$work/tree0" || exit 2
+: >"$work/results"
+mutants >"$work/mutants"
+all=$(wc -l <"$work/mutants")
+[ "$all" -gt 0 ] || { echo "mutate.sh: no mutant matches" >&2; exit 2; }
+[ -n "$pattern" ] || [ "$all" -ge 30 ] || {
+	echo "mutate.sh: only $all mutants: barriers are not found any more" >&2
+	exit 1
+}
+
+# Build all at once, then each tree has its objects.
+tests=$(cut -d'~' -f5 "$work/mutants" | tr ' ' '\n' | sort -u | grep . | tr '\n' ' ')
+make -s -j"$jobs" -C selftests/host OUT="$work/tree0/out" T="$tests" all || exit 1
+# shellcheck disable=SC2086
+failed=$(run "$work/tree0" $tests)
+if [ -n "$failed" ]; then
+	echo "The tree as it is does not pass:" $failed
+	exit 1
+fi
+echo "As it is ${tests}pass"
+
+for ((w = 1; w < jobs; w++)); do
+	cp -r --preserve=timestamps "$work/tree0" "$work/tree$w"
+	# where it was built is in what it was built from
+	find "$work/tree$w/out" \( -name '*.d' -o -name flags \) \
+		-exec sed -i "s|$work/tree0/|$work/tree$w/|g" {} +
+done
+for ((w = 0; w < jobs; w++)); do
+	worker "$w" &
+done
+wait
+
+bad=0
+seen=$(grep -c '^seen' "$work/results")
+same=$(grep -c '^equal' "$work/results")
+missed=$((all - seen - same))
+[ "$missed" -eq 0 ] || bad=1
+if [ -z "$pattern" ]; then
+	# An argument about nothing, or one that a test refutes
+	equal | while IFS='~' read -r key why; do
+		grep -q "^equal .*: $why\$" "$work/results" || echo "argued for no reason: $key"
+	done | grep . && bad=1
+	# The tables: these programs change cells themselves.
+	for t in routing routing_event routing_trace; do
+		make -s -C selftests/host OUT="$work/tree0/out" T=$t all || bad=1
+		"out/bin/$t" >tap || bad=1
+		sed -n "s|^# \([0-9]* of [0-9]* changed cells seen\)|host/$t: \1|p" tap
+		! grep '^not ok' tap || bad=1
+	done
+fi
+echo "$seen of $((all - same)) mutants seen, $same argued to be equal, $missed not seen"
+cd "$work" || exit 2
+[ -n "$keep" ] || rm -rf "$work"/tree*
+exit $bad

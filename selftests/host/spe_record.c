@@ -592,6 +592,54 @@ static void test_random(void)
 	tap_eq(bad_records, 0, "random_both_lanes_agree");
 }
 
+#define SHAPES	12		/* more than the decoder remembers */
+#define MANY	4000
+
+/*
+ * Records of a few shapes, with any values: what the decoder remembers of a shape gives the same
+ * as packet by packet. One byte at a time nothing is remembered.
+ */
+static void test_shapes(void)
+{
+	static const struct { uint8_t header, size; } packets[] = {
+		{ 0xb0, 8 }, { 0xb1, 8 }, { 0xb2, 8 }, { 0xb3, 8 }, { 0xb4, 8 }, { 0x64, 4 },
+		{ 0x65, 4 }, { 0x48, 1 }, { 0x49, 1 }, { 0x4a, 1 }, { 0x42, 1 }, { 0x52, 2 },
+		{ 0x62, 4 }, { 0x72, 8 }, { 0x98, 2 }, { 0x99, 2 }, { 0x9a, 2 }, { 0x43, 1 },
+		{ 0x53, 2 }, { 0x00, 0 },
+	};
+	static uint8_t bytes[MANY * 96];
+	static struct v9_spe_rec whole[MANY], split[MANY];
+	uint8_t shape[SHAPES][16];
+	size_t n = 0, bad = 0;
+
+	srand(3);
+	for (size_t i = 0; i < SHAPES; i++)
+		for (size_t k = 0; k < sizeof(shape[i]); k++)
+			shape[i][k] = (uint8_t)((size_t)rand() % LEN(packets));
+	for (size_t i = 0; i < MANY; i++) {
+		/* now some shapes are frequent, now others */
+		const uint8_t *s = shape[((size_t)rand() % 6 + i / 1000 * 3) % SHAPES];
+		const size_t start = n, most = 20 + s[0] * 2u;
+
+		for (size_t k = 0; k < 16 && n - start < most; k++) {
+			bytes[n++] = packets[s[k]].header;
+			for (size_t b = 0; b < packets[s[k]].size; b++)
+				bytes[n++] = (uint8_t)rand();
+		}
+		bytes[n++] = s[1] % 2 ? 0x01 : 0x71;
+		for (size_t b = 0; b < 8 && !(s[1] % 2); b++)
+			bytes[n++] = (uint8_t)rand();
+		while ((n - start) % 4)
+			bytes[n++] = 0;
+	}
+	decode(bytes, n, 1, 0, split, MANY);
+	tap_eq(decode(bytes, n, n, 0, whole, MANY), dec.acc.records, "shapes_records");
+	tap_eq(dec.nr_shapes, V9_SPE_SHAPES, "shapes_remembered");
+	for (size_t i = 0; i < MANY && i < dec.acc.records; i++)
+		bad += !same(&whole[i], &split[i]) || whole[i].offset != split[i].offset;
+	tap_eq(bad, 0, "shapes_give_the_same");
+}
+
 int main(void)
 {
 	test_full();
@@ -610,5 +658,6 @@ int main(void)
 	test_cut();
 	test_damage();
 	test_random();
+	test_shapes();
 	return tap_done();
 }

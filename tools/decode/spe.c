@@ -370,6 +370,122 @@ static void swallow(struct v9_spe_dec *d)
 	d->p = p;
 }
 
+enum {
+	F_PC, F_TARGET, F_VA, F_PA, F_PREV, F_LAT, F_CTX = F_LAT + V9_SPE_LATENCIES, F_OP = F_CTX + 2,
+	F_EVENTS, F_SOURCE, F_TS, FIELDS
+};
+
+_Static_assert(FIELDS == V9_SPE_SHAPE_FIELDS, "one place for each field of a shape");
+
+#define SHAPE_BYTES	(8 * V9_SPE_SHAPE_WORDS)
+#define STRANGE_MOST	64	/* records without a shape until one is given up for theirs */
+
+static int field_of(const struct v9_spe_fast *f)
+{
+	switch (f->step) {
+	case PC:
+		return F_PC;
+	case TARGET:
+		return F_TARGET;
+	case VA:
+		return F_VA;
+	case PA:
+		return F_PA;
+	case PREV_TARGET:
+		return F_PREV;
+	case LATENCY:
+		return F_LAT + f->index;
+	case CONTEXT:
+		return F_CTX + (f->index & 1);
+	case OP:
+		return F_OP;
+	case EVENTS:
+		return F_EVENTS;
+	case SOURCE:
+		return F_SOURCE;
+	case TIMESTAMP:
+		return F_TS;
+	default:
+		return -1;
+	}
+}
+
+/* The shape of the record of @n bytes at @p, which the fast lane has just read. */
+static void learn(struct v9_spe_dec *d, const uint8_t *p, size_t n, const struct v9_spe_rec *rec)
+{
+	struct v9_spe_shape *s = &d->shape[d->next_shape];
+	size_t at = 0;
+
+	if (n > SHAPE_BYTES || (d->nr_shapes == V9_SPE_SHAPES && ++d->strange < STRANGE_MOST))
+		return;
+	d->strange = 0;
+	memset(s, 0, sizeof(*s));
+	while (at < n) {
+		const struct v9_spe_fast *f = &d->fast[p[at]];
+		const int field = field_of(f);
+
+		((uint8_t *)s->mask)[at] = 0xff;
+		((uint8_t *)s->value)[at] = p[at];
+		if (field >= 0) {
+			/* The last of two of a kind counts, as it does packet by packet. */
+			s->keep[field] = f->mask;
+			s->at[field] = (uint8_t)(at + 1);
+		}
+		at += f->size;
+	}
+	s->has = rec->has;
+	s->size = (uint8_t)n;
+	s->op_class = rec->op_class;
+	d->next_shape = (d->next_shape + 1) % V9_SPE_SHAPES;
+	if (d->nr_shapes < V9_SPE_SHAPES)
+		d->nr_shapes++;
+}
+
+static const struct v9_spe_shape *shape_of(const struct v9_spe_dec *d, const uint8_t *p)
+{
+	uint64_t word[V9_SPE_SHAPE_WORDS];
+
+	memcpy(word, p, sizeof(word));
+	for (unsigned int i = 0; i < d->nr_shapes; i++) {
+		const struct v9_spe_shape *s = &d->shape[i];
+		uint64_t other = 0;
+
+		for (unsigned int k = 0; k < V9_SPE_SHAPE_WORDS; k++)
+			other |= (word[k] ^ s->value[k]) & s->mask[k];
+		if (!other)
+			return s;
+	}
+	return NULL;
+}
+
+/* All fields, be they there or not: what is not is 0. */
+static void by_shape(const struct v9_spe_shape *s, const uint8_t *p, struct v9_spe_rec *rec)
+{
+#define FIELD(i)	(load(p + s->at[i]) & s->keep[i])
+	const uint64_t va = FIELD(F_VA), pa = FIELD(F_PA);
+
+	rec->size = s->size;
+	rec->has = s->has;
+	rec->va = v9_spe_canonical(va);
+	rec->va_tag = (uint8_t)(va >> ADDRESS_BITS);
+	rec->pa = pa & V9_SPE_ADDRESS_ADDR;
+	rec->pa_top = (uint8_t)(pa >> ADDRESS_BITS);
+	rec->events = FIELD(F_EVENTS);
+	rec->ts = FIELD(F_TS);
+	rec->pc = v9_spe_code_addr(FIELD(F_PC));
+	rec->target = v9_spe_code_addr(FIELD(F_TARGET));
+	rec->prev_target = v9_spe_code_addr(FIELD(F_PREV));
+	for (unsigned int i = 0; i < 2; i++)
+		rec->ctx[i] = (uint32_t)FIELD(F_CTX + i);
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+		rec->lat[i] = (uint16_t)FIELD(F_LAT + i);
+	rec->source = (uint16_t)FIELD(F_SOURCE);
+	rec->op_class = s->op_class;
+	rec->op = (uint8_t)FIELD(F_OP);
+	rec->unknown = 0;
+#undef FIELD
+}
+
 /*
  * A whole record that lies in one stretch, nothing open before it. The packets of one byte of
  * header, which are almost all, go by the table; others by the codec. True: *rec is complete. Else
@@ -390,6 +506,18 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 	d->offset += (uint64_t)(p - d->p);
 	d->p = from = p;
 	d->nr_raw = 0;
+	if (d->end - p >= SHAPE_BYTES + 8) {
+		const struct v9_spe_shape *s = shape_of(d, p);
+
+		if (s) {
+			rec->offset = d->offset;
+			by_shape(s, p, rec);
+			d->p += rec->size;
+			d->offset += rec->size;
+			count(d, rec);
+			return true;
+		}
+	}
 	/* So much is a record at most; there the careful lane gives up. */
 	if (last - p > V9_SPE_REC_MAX - 64)
 		last = p + V9_SPE_REC_MAX - 64;
@@ -456,6 +584,7 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 			d->p = p;
 			d->offset += rec->size;
 			count(d, rec);
+			learn(d, from, rec->size, rec);
 			return true;
 		default:		/* of size 0, or to be looked at again */
 			p -= f->size;

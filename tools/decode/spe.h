@@ -17,8 +17,26 @@ struct v9_spe_fast {
 	uint8_t step, index, size;
 };
 
+/*
+ * Units make records of a few kinds, and those of one kind have their packets at the same places:
+ * if all headers are where they are in this shape, so is all else.
+ */
+#define V9_SPE_SHAPE_WORDS	8	/* longer records have no shape */
+#define V9_SPE_SHAPE_FIELDS	14
+#define V9_SPE_SHAPES		8
+
+struct v9_spe_shape {
+	uint64_t mask[V9_SPE_SHAPE_WORDS], value[V9_SPE_SHAPE_WORDS];	/* of headers */
+	uint64_t keep[V9_SPE_SHAPE_FIELDS];	/* bits of the payload; 0: not there */
+	uint8_t at[V9_SPE_SHAPE_FIELDS];	/* where it begins */
+	uint32_t has;
+	uint8_t size, op_class;
+};
+
 struct v9_spe_dec {
 	struct v9_spe_account acc;
+	struct v9_spe_shape shape[V9_SPE_SHAPES];
+	unsigned int nr_shapes, next_shape, strange;
 	struct v9_spe_fast fast[256];	/* by header: what the fast lane does with it */
 	struct v9_spe_rec rec;		/* being built */
 	struct v9_spe_raw raw[V9_SPE_RAWS];	/* of that, or of the one before */

@@ -83,10 +83,9 @@ bool v9_session_time(const struct v9_session *s, uint64_t count, uint64_t *ns)
 	return s->has_conv;
 }
 
-void pd_pass(const struct pd_file *f, const uint8_t *p, uint64_t n)
+void pd_pass(struct pd_file *f, uint64_t n)
 {
 	(void)f;
-	(void)p;
 	(void)n;
 }
 

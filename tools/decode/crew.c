@@ -9,7 +9,7 @@
 
 #define GRAIN_LEAST	(UINT64_C(16) << 10)
 #define GRAIN_MOST	(UINT64_C(256) << 10)
-#define PASS_EVERY	64	/* pieces: so much of the file was touched that it is given back */
+#define AROUND		(64u << 10)	/* bytes that come with those that were looked at */
 #define PIECES_MOST	4096
 #define SHARES		16	/* pieces for each thread: the last ones to end wait little */
 
@@ -88,8 +88,7 @@ static void cut_stream(struct crew *c, size_t stream, uint64_t grain)
 			if (at == UINT64_MAX)
 				break;
 			add_piece(c, stream, k, at, false);
-			if (!(c->nr % PASS_EVERY))
-				pd_pass(&c->t->s->file, c->t->s->file.map, c->t->s->file.size);
+			pd_pass(&c->t->s->file, AROUND);
 			since = 0;
 			from = at;
 		}

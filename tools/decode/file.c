@@ -19,8 +19,11 @@
 #define ATTR_SIZE_MIN	64	/* the first struct perf_event_attr */
 #define ATTR_SIZE_MAX	4096
 
+/* Who touches a page of a file gets so many bytes around it. */
+#define AROUND		(UINT64_C(64) << 10)
+
 /* So much of the file is held at a time while its records are read. */
-#define PASS_EVERY	(UINT64_C(8) << 20)
+#define PASS_EVERY	(UINT64_C(4) << 20)
 
 static int __attribute__((format(printf, 3, 4)))
 fail(struct pd_file *f, int err, const char *fmt, ...)
@@ -286,19 +289,12 @@ int pd_open(struct pd_file *f, const char *path)
 	return read_header(f);
 }
 
-void pd_pass(const struct pd_file *f, const uint8_t *p, uint64_t n)
+void pd_pass(struct pd_file *f, uint64_t n)
 {
-	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t from, to;
-
-	if (!f->map || p < f->map || (uint64_t)(p - f->map) > f->size)
+	if (!f->map || __atomic_add_fetch(&f->touched, n, __ATOMIC_RELAXED) < PASS_EVERY)
 		return;
-	from = (uint64_t)(p - f->map);
-	to = n < f->size - from ? from + n : f->size;
-	from = (from + page - 1) & ~(page - 1);
-	to &= ~(page - 1);
-	if (from < to)
-		madvise((void *)(f->map + from), to - from, MADV_DONTNEED);
+	__atomic_store_n(&f->touched, 0, __ATOMIC_RELAXED);
+	madvise((void *)f->map, f->size, MADV_DONTNEED);
 }
 
 void pd_close(struct pd_file *f)
@@ -319,7 +315,6 @@ void pd_rewind(struct pd_file *f)
 	pd_unpack_free(f->unpack);
 	f->unpack = NULL;
 	f->pos = f->head.data.offset;
-	f->passed = f->pos;
 }
 
 static const struct pd_attr *attr_of_id(const struct pd_file *f, uint64_t id)
@@ -500,10 +495,6 @@ int pd_next(struct pd_file *f, struct pd_event *e)
 	for (;;) {
 		const uint8_t *p = f->map + f->pos;
 
-		if (f->pos > f->passed && f->pos - f->passed > PASS_EVERY) {
-			pd_pass(f, f->map + f->passed, f->pos - f->passed);
-			f->passed = f->pos;
-		}
 		r = next_unpacked(f, e);
 		if (r)
 			return r;
@@ -537,6 +528,8 @@ int pd_next(struct pd_file *f, struct pd_event *e)
 		f->pos += e->payload_size;
 	}
 	f->pos += h.size;
+	/* With a page come its neighbours, so even a small record may be that much. */
+	pd_pass(f, e->payload_size ? AROUND : h.size);
 	return 1;
 }
 

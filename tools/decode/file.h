@@ -43,7 +43,7 @@ struct pd_file {
 	bool no_sections;		/* the optional sections are lost */
 	bool piped;			/* the layout of pipes: what describes the data is in it */
 	struct pd_unpack *unpack;	/* of COMPRESSED records; NULL: there was none so far */
-	uint64_t passed;		/* the file up to there was given back to the system */
+	uint64_t touched;		/* bytes read since the file was last given back */
 	char err[200];
 };
 
@@ -104,8 +104,11 @@ int pd_next(struct pd_file *f, struct pd_event *e);
 /* Start again at the first record. */
 void pd_rewind(struct pd_file *f);
 
-/* The file's pages from @p on are not needed soon; they come back by themselves. */
-void pd_pass(const struct pd_file *f, const uint8_t *p, uint64_t n);
+/*
+ * @n bytes of the file were read. Now and then all of it is given back to the system, from which it
+ * comes again by itself: so a file of any size is not held in memory. Any thread may call this.
+ */
+void pd_pass(struct pd_file *f, uint64_t n);
 
 /* Read the record at a known offset (one that pd_next() returned) again; of packed ones, samples. */
 int pd_at(struct pd_file *f, uint64_t offset, struct pd_event *e);

@@ -609,7 +609,7 @@ static bool feed(struct v9_session *s, struct v9_queue *q)
 	uint64_t at, n;
 
 	if (q->chunk < q->nr_chunks)
-		pd_pass(&s->file, q->chunks[q->chunk].p + q->fed, q->done - q->fed);
+		pd_pass(&s->file, q->done - q->fed);
 	while (q->chunk < q->nr_chunks && q->done == q->chunks[q->chunk].size) {
 		q->chunk++;
 		q->done = 0;

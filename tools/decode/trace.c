@@ -13,7 +13,7 @@
 #define CONFIG_IDS	(1u << 6 | 1u << 7)	/* CID, VMID */
 #define DEVARCH_RME	2	/* from that revision of the architecture on */
 
-#define PASS_EVERY	256
+#define AROUND		(64u << 10)
 
 #define LOSSY (PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION)
 
@@ -136,9 +136,8 @@ static void add_strip(struct v9_trace *t, size_t stream, const struct v9_stretch
 	*v9_vec_add(t->strips, t->nr_strips) = (struct v9_strip){
 		.st = st, .unit = u, .p = p, .at = at, .n = n, .stream = stream, .first = first,
 		.restart = restart };
-	/* Each was looked at, and with its first bytes comes more than was asked for. */
-	if (!(t->nr_strips % PASS_EVERY))
-		pd_pass(&t->s->file, t->s->file.map, t->s->file.size);
+	/* It was looked at, and with its first bytes comes more than was asked for. */
+	pd_pass(&t->s->file, AROUND);
 }
 
 static void strip_stretch(struct v9_trace *t, size_t stream, const struct v9_stretch *st)

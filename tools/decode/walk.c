@@ -348,7 +348,7 @@ void v9_walk_to(struct v9_walk *w, uint64_t to)
 
 		v9_flow_feed(w->flow, p, end - w->pos, w->pos);
 		give(w);
-		pd_pass(&w->t->s->file, p, end - w->pos);
+		pd_pass(&w->t->s->file, end - w->pos);
 		w->pos = end;
 	}
 }

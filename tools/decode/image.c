@@ -11,6 +11,9 @@
 #include "../util.h"
 #include "image.h"
 
+/* A copy of a kernel's memory has some hundred; they are searched one by one. */
+#define SEGMENTS_MAX	4096
+
 void v9_image_init(struct v9_image *img)
 {
 	memset(img, 0, sizeof(*img));
@@ -31,7 +34,9 @@ int v9_image_add(struct v9_image *img, uint32_t space, uint64_t addr, const void
 {
 	if (!n || addr + (n - 1) < addr)
 		return -EINVAL;
-	img->pieces = v9_realloc(img->pieces, (img->nr_pieces + 1) * sizeof(*img->pieces));
+	if (!(img->nr_pieces & (img->nr_pieces - 1)))	/* full at 0, 1, 2, 4, 8 ... */
+		img->pieces = v9_realloc(img->pieces, (img->nr_pieces ? img->nr_pieces * 2 : 1) *
+						      sizeof(*img->pieces));
 	img->pieces[img->nr_pieces++] = (struct v9_piece){
 		.start = addr, .last = addr + (n - 1), .bytes = bytes, .space = space };
 	return 0;
@@ -142,7 +147,10 @@ int v9_image_add_elf(struct v9_image *img, uint32_t space, const char *path, uin
 	table = wide ? e64.e_phoff : e32.e_phoff;
 	step = wide ? e64.e_phentsize : e32.e_phentsize;
 	n = wide ? e64.e_phnum : e32.e_phnum;
-	for (; n--; table += step) {
+	/* Else one header would count as many. */
+	if (step < (wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
+		return -ENOEXEC;
+	for (; n-- && added < SEGMENTS_MAX; table += step) {
 		if (!segment_at(m, wide, table, &s))
 			break;
 		if (s.code && s.offset < m->size &&

@@ -391,7 +391,8 @@ int main(void)
 
 			if (!same(&one, &more)) {
 				first = bad++ ? first : round;
-				fprintf(stderr, "round %u: %llu records, %llu instructions; %llu, %llu\n",
+				fprintf(stderr,
+					"round %u: %llu records, %llu instructions; %llu, %llu\n",
 					round, (unsigned long long)one.heard.records,
 					(unsigned long long)one.insns,
 					(unsigned long long)more.heard.records,

@@ -587,7 +587,7 @@ static void test_endless(void)
 #define PAD6		PAD4, PAD, PAD
 #define MARK_SIZE	35
 
-/* Bytes from the synchronization on; of one unit, those of one letter give equal marks, no others do. */
+/* From the synchronization on; of one unit, those of one letter give equal marks, no others do. */
 static const struct {
 	const char *name;
 	char same;

@@ -17,7 +17,8 @@
  * @grain: bytes of trace in a piece, about; 0: as seems best
  * @arg: of hire and join
  * @hire: for each thread one who is told; may be called from any thread
- * @turn: what he is told next is of that strip; parts of one strip follow each other by @key. Or NULL
+ * @turn: what he is told next is of that strip; parts of one strip follow each other by @key; or
+ *        NULL
  * @through: the strip is at its end; or NULL
  * @part: what he was told since the last time
  * @join: a part that counts; one at a time, in any order

@@ -250,7 +250,8 @@ static int open_input(struct pd_file *f, const char *path)
 		return fd;
 	if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || standard) {
 		if (isatty(fd))
-			spool = fail(f, -EINVAL, "is a terminal: a capture comes from a file or a pipe");
+			spool = fail(f, -EINVAL,
+				     "is a terminal: a capture comes from a file or a pipe");
 		else if ((spool = v9_spool(fd)) < 0)
 			fail(f, spool, "cannot be kept for reading: %s", strerror(-spool));
 		close(fd);

@@ -91,7 +91,8 @@ int pd_pipe_read(struct pd_file *f)
 				e.offset + e.size, e.payload_size };
 	}
 	if (!r && !f->nr_attrs) {
-		snprintf(f->err, sizeof(f->err), "was written to a pipe and says nothing of its events");
+		snprintf(f->err, sizeof(f->err),
+			 "was written to a pipe and says nothing of its events");
 		r = -EBADMSG;
 	}
 	return r;

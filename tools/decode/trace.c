@@ -272,8 +272,8 @@ static uint64_t padding_after(const struct v9_queue *q, uint64_t from)
 }
 
 /*
- * Does any context at a synchronization tell an id? Then an id of 0 in the kernel is the idle task's;
- * else the kernel is not one that tells.
+ * Does any context at a synchronization tell an id? Then an id of 0 in the kernel is the idle
+ * task's; else the kernel is not one that tells.
  */
 static bool tells_ids(const struct v9_strip *strip)
 {

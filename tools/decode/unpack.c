@@ -112,7 +112,8 @@ size_t pd_unpack_left(const struct pd_unpack *u)
 	return u && u->nr ? u->chunk[u->nr - 1].n - u->at : 0;
 }
 
-int pd_unpack_next(struct pd_unpack *u, const uint8_t **p, uint64_t *offset, bool (*keep)(uint32_t type))
+int pd_unpack_next(struct pd_unpack *u, const uint8_t **p, uint64_t *offset,
+		   bool (*keep)(uint32_t type))
 {
 	const size_t left = pd_unpack_left(u);
 	struct pd_event_header h;

@@ -20,7 +20,8 @@ int pd_unpack_feed(struct pd_unpack **u, const uint8_t *p, size_t n);
  * The next whole record: 1; 0: there is none without more bytes; -EBADMSG. @offset is for
  * pd_unpack_at(). The bytes last until the next pd_unpack_feed(), or, with @keep, until the end.
  */
-int pd_unpack_next(struct pd_unpack *u, const uint8_t **p, uint64_t *offset, bool (*keep)(uint32_t type));
+int pd_unpack_next(struct pd_unpack *u, const uint8_t **p, uint64_t *offset,
+		   bool (*keep)(uint32_t type));
 
 /* A record that was kept; NULL if it was not. */
 const uint8_t *pd_unpack_at(const struct pd_unpack *u, uint64_t offset);

@@ -331,13 +331,19 @@ static void run_from(uint64_t pc, unsigned int n)
 	tk_irq(pe.f, 1, 0xffff800000000280);
 }
 
+/* Nothing works any more: the rest of a scenario would only take its time. */
+static bool hopeless(void)
+{
+	return pe.wrong + pe.f->nnote > 1000;
+}
+
 /* Branches at EL0; the interrupt is served when it comes. */
 static void run_user(unsigned int n, bool traced)
 {
 	struct fk *f = pe.f;
 
 	tk_eret(f, USER, 0);
-	while (n--) {
+	while (n-- && !hopeless()) {
 		uint64_t to = USER + ((f->pc * 5 + 0x94) & 0xffc);
 
 		tk_p0(f, n % 3 ? TK_BR : TK_A64_B(f->pc, to), 0, to);
@@ -365,14 +371,14 @@ static unsigned long scenario(enum v9_lazy lazy, uint64_t seed, uint64_t config,
 	drv.early = seed & 4;
 	pe.skip = skip;
 	reset();
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < 5 && !hopeless(); i++) {
 		start();
 		run_user(1500 + 100 * i, true);
 		stop();
 		run_user(200, false);			/* the other task */
 	}
 	pe.wrong += tk_score(pe.f)->fault && !pe.full;
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 2 && !hopeless(); i++) {
 		start();
 		run_user(i ? 5000 : 100, false);	/* nobody serves the interrupt */
 		reset();				/* the CPU goes offline */

@@ -26,6 +26,9 @@ void v9_spe_look_unit(struct v9_spe_id *id)
 	id->pmbidr = hw_read(V9_SYS_PMBIDR_EL1);
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return;				/* or trap: SPE-OW7 */
+	/* That nVM counts for nothing EL2 may say, or its reset: not the unit (SPE-PB6). */
+	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) == V9_TRBIDR_EL1_AddrMode_VA)
+		id->pmbidr &= ~V9_PMBIDR_EL1_AddrMode;
 	id->pmsidr = hw_read(V9_SYS_PMSIDR_EL1);
 
 	/* Which events can be filtered by is told only by the bits that stay (SPE-FI6). */

@@ -281,7 +281,7 @@ static void power_on(unsigned int el, bool exc, int ee3)
 	}
 	f->cfg.ete = true;
 	f->cfg.trbe_align = 0;
-	f->cfg.trbe_exc = f->cfg.spe_exc = exc;
+	f->cfg.trbe_exc = f->cfg.spe_exc = f->cfg.spe_nvm = exc;
 	f->cfg.lazy = V9_LAZY_MAX;
 	f->cfg.poison = true;
 	tk_init(f);
@@ -484,6 +484,32 @@ static void rehearses(unsigned int unit)
 	fk_free(pe.f);
 }
 
+/* Whether nVM counts is EL2's to say, UNKNOWN at reset, and no difference between units. */
+static void nvm_of_el2(void)
+{
+	struct v9_spe_id spe[2];
+	struct v9_ete_id ete[2];
+
+	for (unsigned int allowed = 0; allowed < 2; allowed++) {
+		power_on(2, true, -1);
+		hw_write(V9_SYS_PMSCR_EL1, allowed ? V9_PMSCR_EL2_EnVM : 0);
+		hw_write(V9_SYS_TRFCR_EL1, allowed ? 0 : V9_TRFCR_EL2_DnVM);
+		fk_sync(pe.f, V9_SYNC_ISB);
+		pe.f->pe.r.el = 1;
+		pe.f->pe.r.hcr_el2 = 0;
+		pe.f->pe.r.mdcr_el2 = V9_MDCR_EL2_E2PB | V9_MDCR_EL2_E2TB;
+		tap_eq(V9_GET(V9_TRBIDR_EL1_AddrMode, hw_read(V9_SYS_TRBIDR_EL1)), !allowed,
+		       "trbe_nvm_%u_is_shown", allowed);
+		tap_eq(V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1)), !allowed,
+		       "spe_nvm_%u_is_shown", allowed);
+		v9_spe_look_unit(&spe[allowed]);
+		v9_ete_look_unit(&ete[allowed]);
+		fk_free(pe.f);
+	}
+	tap_ok(!memcmp(&spe[0], &spe[1], sizeof(spe[0])), "spe_nvm_is_no_difference");
+	tap_ok(!memcmp(&ete[0], &ete[1], sizeof(ete[0])), "trbe_nvm_is_no_difference");
+}
+
 /* KVM shows its guests neither unit; what they read decides before anything is looked at. */
 static void guest(void)
 {
@@ -507,6 +533,7 @@ int main(void)
 		looks(unit);
 		rehearses(unit);
 	}
+	nvm_of_el2();
 	guest();
 	return tap_done();
 }

@@ -138,13 +138,15 @@ fi
 
 # Where a kernel can be: at EL1 below its own hypervisor, or below one that keeps it out (pKVM), at
 # EL2; and what EL3 may say of Profiling exceptions. What a register holds at reset is random
-# in the last one: no guest may be profiled by it.
+# in the first and the last one: no guest may be profiled by it.
 if [ "$driver" = v9 ] && has modes; then
 	units=v9-spe=on,v9-ete=on
 	exc=$units,v9-spe-exc=on,v9-trbe-exc=on,v9-spe-nvm=on
 	log=$work/modes.json
-	boot _nvhe -a kvm-arm.mode=nvhe -q $exc -- 'V9_AT=1 V9_EXCEPTIONS=off' \
-		'routing spe_kvm ete_kvm'
+	boot _nvhe -a kvm-arm.mode=nvhe -q "$exc,v9-strict=log,v9-log=$log" -- \
+		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_kvm ete_kvm'
+	no_rule_broken "$log" >"$dir/model_strict_nvhe.tap"
+	rm -f "$log"
 	boot _protected -a kvm-arm.mode=protected -q $units -- 'V9_AT=1 V9_EXCEPTIONS=missing' routing
 	boot _exc_el3 -m secure=on -q $exc -- 'V9_AT=2 V9_EXCEPTIONS=forbidden' routing
 	boot _exc -q "$exc,v9-strict=log,v9-log=$log" -- 'V9_AT=2 V9_EXCEPTIONS=off' \

@@ -253,34 +253,34 @@ static const struct access {
 	uint16_t thread;	/* 0: the one of the CPU */
 } accesses[] = {
 	/* Two threads, each with a word of its own in one line. */
-	{ 0, 0x1400, STORE, 0x016, 30, 4, 1, D(0x1c00), NONE },
-	{ 0, 0x1404, LOAD, 0x01e, 90, 4, 1, D(0x1c00), 0x9 },
-	{ 1, 0x1408, STORE, 0x01e, 80, 5, 1, D(0x1c08), NONE },
-	{ 1, 0x1408, STORE, 0x01e, 82, 5, 1, D(0x1c08), NONE },
+	{ 0, 0x1400, STORE, 0x016, 30, 4, 1, D(0x1c00), NONE, 0 },
+	{ 0, 0x1404, LOAD, 0x01e, 90, 4, 1, D(0x1c00), 0x9, 0 },
+	{ 1, 0x1408, STORE, 0x01e, 80, 5, 1, D(0x1c08), NONE, 0 },
+	{ 1, 0x1408, STORE, 0x01e, 82, 5, 1, D(0x1c08), NONE, 0 },
 	/* Two threads and one word. */
-	{ 0, 0x1000, ATOMIC, 0x01e, 200, 6, 2, D(0x1c80), 0xd },
-	{ 1, 0x1004, LOAD, 0x016, 60, 6, 2, D(0x1c80), 0x5 },
+	{ 0, 0x1000, ATOMIC, 0x01e, 200, 6, 2, D(0x1c80), 0xd, 0 },
+	{ 1, 0x1004, LOAD, 0x016, 60, 6, 2, D(0x1c80), 0x5, 0 },
 	/* Both only read: what stands behind the table has no name. */
-	{ 0, 0x1008, LOAD, 0x016, 5, 1, 1, D(0x1d00), 0x0 },
-	{ 1, 0x1008, LOAD, 0x016, 6, 1, 1, D(0x1d04), 0x8 },
+	{ 0, 0x1008, LOAD, 0x016, 5, 1, 1, D(0x1d00), 0x0, 0 },
+	{ 1, 0x1008, LOAD, 0x016, 6, 1, 1, D(0x1d04), 0x8, 0 },
 	/* One thread, on the heap; page walks. */
-	{ 0, 0x100c, LOAD, 0x03e, 400, 9, 120, HEAP + 0x40, 0xe },
-	{ 0, 0x100c, LOAD, 0x33e, 300, 9, 90, HEAP + 0x80, 0xe },
-	{ 0, 0x1010, SIMD, 0x10e, 70, 3, 1, HEAP + 0x1000, 0xb },
+	{ 0, 0x100c, LOAD, 0x03e, 400, 9, 120, HEAP + 0x40, 0xe, 0 },
+	{ 0, 0x100c, LOAD, 0x33e, 300, 9, 90, HEAP + 0x80, 0xe, 0 },
+	{ 0, 0x1010, SIMD, 0x10e, 70, 3, 1, HEAP + 0x1000, 0xb, 0 },
 	/* A number that this core does not use; then what only events say. */
-	{ 1, 0x1010, LOAD, 0x10e, 50, 3, 1, HEAP + 0x2000, 0x2 },
-	{ 1, 0x1010, LOAD, 0x016, 4, 1, 1, HEAP + 0x2040, NONE },
+	{ 1, 0x1010, LOAD, 0x10e, 50, 3, 1, HEAP + 0x2000, 0x2, 0 },
+	{ 1, 0x1010, LOAD, 0x016, 4, 1, 1, HEAP + 0x2040, NONE, 0 },
 	/* One thread that moved from a CPU to the other. */
-	{ 0, 0x1404, STORE, 0x016, 8, 1, 1, HEAP + 0x100, NONE },
+	{ 0, 0x1404, STORE, 0x016, 8, 1, 1, HEAP + 0x100, NONE, 0 },
 	{ 1, 0x1404, STORE, 0x016, 8, 1, 1, HEAP + 0x108, NONE, 100 },
 	/* Before the code. */
-	{ 0, 0x1404, LOAD, 0x016, 7, 1, 1, D(0x908), 0x0 },
+	{ 0, 0x1404, LOAD, 0x016, 7, 1, 1, D(0x908), 0x0, 0 },
 	/* Of the kernel: one address space for all. */
-	{ 0, 0x1800, STORE, 0x016, 9, 1, 1, K(0x3000), NONE },
-	{ 1, 0x1800, LOAD, 0x016, 11, 1, 1, K(0x3000), 0x8 },
+	{ 0, 0x1800, STORE, 0x016, 9, 1, 1, K(0x3000), NONE, 0 },
+	{ 1, 0x1800, LOAD, 0x016, 11, 1, 1, K(0x3000), 0x8, 0 },
 	/* Neither address nor operation of memory. */
-	{ 0, 0x1800, LOAD, 0x003, 3, 1, 0, 0, NONE },
-	{ 0, 0x1800, OTHER, 0x002, 3, 1, 0, 0, NONE },
+	{ 0, 0x1800, LOAD, 0x003, 3, 1, 0, 0, NONE, 0 },
+	{ 0, 0x1800, OTHER, 0x002, 3, 1, 0, 0, NONE, 0 },
 };
 
 /* @late: records do not come in the order of their time stamps; @blind: nobody tells who ran. */

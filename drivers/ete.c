@@ -101,22 +101,29 @@ static const struct v9_ete_unit *unit_of(const struct v9_ete_cpu *cpu)
 
 /* --- start, stop, interrupt ---------------------------------------------- */
 
-/* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
-static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
+/* The unit does not start. */
+static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 {
-	const struct v9_ete_session *s = event->pmu_private;
 	struct v9_judgement nothing = { };
-	bool wrote;
 
-	if (!cpu->u.ready || v9_trbe_open(cpu, event, unit_of(cpu), &wrote))
-		return false;
-	v9_tell_kvm(true);
-	if (v9_ete_act_start(&cpu->state, &s->image, &cpu->regs, wrote))
-		return true;
 	v9_tell_kvm(false);
 	v9_pmu_give_up(&cpu->u);
 	v9_trbe_close(cpu, &cpu->regs, nothing);
 	return false;
+}
+
+/* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
+static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
+{
+	const struct v9_ete_session *s = event->pmu_private;
+	bool wrote;
+
+	if (unlikely(!cpu->u.ready) || unlikely(v9_trbe_open(cpu, event, &wrote)))
+		return false;
+	v9_tell_kvm(true);
+	if (likely(v9_ete_act_start(&cpu->state, &s->image, &cpu->regs, wrote)))
+		return true;
+	return v9_ete_give_up(cpu);
 }
 
 /* Was tracing between a start and a stop point? It goes on there, wherever the event does. */
@@ -124,60 +131,73 @@ static void v9_ete_keep(const struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	struct v9_ete_session *s = event->pmu_private;
 
-	if (s->image.reg[V9_ETE_IMAGE_TRCVISSCTLR])
+	if (unlikely(s->image.reg[V9_ETE_IMAGE_TRCVISSCTLR]))
 		s->image.reg[V9_ETE_IMAGE_TRCVICTLR] = cpu->state.held.reg[V9_ETE_IMAGE_TRCVICTLR];
 }
 
 /* Stop, and hand out what there is. Returns what the status said. */
-static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event *event,
-				       struct v9_trbe_regs *now)
+static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	struct v9_judgement j;
 
-	if (!v9_ete_act_stop(&cpu->state, now))
+	if (unlikely(!v9_ete_act_stop(&cpu->state, &cpu->now)))
 		v9_pmu_give_up(&cpu->u);
 	v9_tell_kvm(false);
 	v9_ete_keep(cpu, event);
-	j = v9_trbe_judge(now->trbsr);
-	v9_trbe_close(cpu, now, j);
+	j = v9_trbe_judge(cpu->now.trbsr);
+	v9_trbe_close(cpu, &cpu->now, j);
 	return j;
+}
+
+/* Once per CPU and event. */
+static noinline __cold void v9_ete_tell_id(struct perf_event *event, unsigned int nr)
+{
+	event->hw.idx = nr;
+	v9_report_hw_id(event, V9_TRACE_HW_ID(v9_ete_trace_id(nr), nr + 1));
 }
 
 static void v9_ete_start(struct perf_event *event, int flags)
 {
-	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->u.cpu);
+	struct v9_ete_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct hw_perf_event *hwc = &event->hw;
 	unsigned int nr = smp_processor_id();
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	/* Whoever changes filters or mappings restarts the event behind that. */
-	if (READ_ONCE(event->addr_filters_gen) != hwc->addr_filters_gen)
+	if (unlikely(READ_ONCE(event->addr_filters_gen) != hwc->addr_filters_gen))
 		perf_event_addr_filters_sync(event);
-	if (!v9_ete_go(cpu, event)) {
+	if (unlikely(!v9_ete_go(cpu, event))) {
 		v9_pmu_no_room(&cpu->u);
 		return;
 	}
 	hwc->state = 0;
 
-	/* Once per CPU and event: idx counts them up to the last one told. */
-	if (hwc->idx != nr) {
-		hwc->idx = nr;
-		v9_report_hw_id(event, V9_TRACE_HW_ID(v9_ete_trace_id(nr), nr + 1));
-	}
+	/* idx counts CPUs up to the last one told. */
+	if (unlikely(hwc->idx != nr))
+		v9_ete_tell_id(event, nr);
 }
 
 static void v9_ete_stop(struct perf_event *event, int flags)
 {
-	struct v9_ete_cpu *cpu = this_cpu_ptr(to_ete(event->pmu)->u.cpu);
+	struct v9_ete_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct v9_judgement j;
-	struct v9_trbe_regs now;
 
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	j = v9_ete_halt(cpu, event, &now);
-	if (j.verdict != V9_VERDICT_SPURIOUS)
+	j = v9_ete_halt(cpu, event);
+	if (unlikely(j.verdict != V9_VERDICT_SPURIOUS))
 		cpu->u.stat[j.verdict]++;
+}
+
+static int v9_ete_add(struct perf_event *event, int flags)
+{
+	return v9_pmu_add(event, flags, v9_ete_start);
+}
+
+static void v9_ete_del(struct perf_event *event, int flags)
+{
+	v9_pmu_del(event, v9_ete_stop);
 }
 
 static irqreturn_t v9_ete_irq(int irq, void *cookie)
@@ -185,26 +205,25 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 	struct v9_ete_cpu *cpu = cookie;
 	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
-	struct v9_trbe_regs now;
 
 	cpu->u.stat[V9_STAT_INTERRUPTS]++;
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
-		if (!v9_ete_act_stop(&cpu->state, &now))
+		if (!v9_ete_act_stop(&cpu->state, &cpu->now))
 			v9_pmu_give_up(&cpu->u);
-		if (now.trbsr & V9_TRBSR_EL1_IRQ)
+		if (cpu->now.trbsr & V9_TRBSR_EL1_IRQ)
 			return IRQ_HANDLED;
 		cpu->u.stat[V9_STAT_SPURIOUS]++;
 		return IRQ_NONE;
 	}
 
 	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
-	j = v9_ete_halt(cpu, event, &now);
+	j = v9_ete_halt(cpu, event);
 	cpu->u.stat[j.verdict]++;
 	if (j.verdict >= V9_VERDICT_FAULT)
 		dev_err_ratelimited(cpu->u.unit->dev,
 				    "CPU%d: stopped: TRBSR_EL1 %#llx TRBPTR_EL1 %#llx TRBLIMITR_EL1 %#llx\n",
-				    smp_processor_id(), now.trbsr, now.trbptr,
+				    smp_processor_id(), cpu->now.trbsr, cpu->now.trbptr,
 				    cpu->regs.trblimitr);
 	if (!j.resume || !v9_ete_go(cpu, event))
 		v9_pmu_switch_off(&cpu->u, event);
@@ -375,9 +394,10 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	cpu->state.errata = v9_errata(read_cpuid_id());
-	/* What is spoiled and what stays free behind the end may each cost a page. */
-	if (v9_trbe_may_spoil_base(cpu->state.errata) ||
-	    v9_trbe_may_write_beyond(cpu->state.errata))
+	u->spoiled = v9_trbe_may_spoil_base(cpu->state.errata) ? V9_TRBE_SPOILED : 0;
+	u->beyond = v9_trbe_may_write_beyond(cpu->state.errata) ? unit_of(cpu)->granule : 0;
+	/* Each may cost a page. */
+	if (u->spoiled || u->beyond)
 		u->unit->least = 4;
 	return v9_ete_act_reset(&cpu->state, &unit_of(cpu)->id,
 				v9_ete_trace_id(smp_processor_id()));
@@ -398,6 +418,11 @@ static void v9_ete_park(struct v9_pmu_cpu *u)
 	if (!v9_ete_act_stop(&cpu->state, &cpu->saved))
 		v9_pmu_give_up(u);
 	v9_ete_keep(cpu, u->event);
+}
+
+static u64 v9_ete_parked_at(const struct v9_pmu_cpu *u)
+{
+	return container_of(u, struct v9_ete_cpu, u)->saved.trbptr;
 }
 
 static void v9_ete_unpark(struct v9_pmu_cpu *u)
@@ -589,6 +614,12 @@ static int v9_ete_get_unit(struct v9_ete *ete)
 	v9_pmu_tell_errata(&ete->u, errata);
 	if (v9_trbe_is_broken(errata))
 		return v9_pmu_refuse(&ete->u, -ENXIO, "nothing helps against that erratum");
+	ete->u.aux = (struct v9_aux) {
+		.align = ete->unit.align,
+		.max_record = max_t(u64, ete->unit.align, V9_TRBE_LEAST),
+		.granule = ete->unit.granule,
+		.early = true,
+	};
 	return 0;
 }
 
@@ -604,6 +635,8 @@ static int v9_ete_get_pmu(struct v9_ete *ete)
 	ete->u.pmu = (struct pmu) {
 		.attr_groups = v9_ete_files(ete),
 		.event_init = v9_ete_event_init,
+		.add = v9_ete_add,
+		.del = v9_ete_del,
 		.start = v9_ete_start,
 		.stop = v9_ete_stop,
 		.nr_addr_filters = ete->unit.comparators,
@@ -673,7 +706,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.rival = "coresight_trbe",
 	.no_stats = BIT(V9_STAT_COLLISIONS),
 	.padding = V9_TRACE_PADDING,
-	.map_twice = true,
+	.goes_round = true,
 	.cpu_size = sizeof(struct v9_ete_cpu),
 	.irq = v9_ete_irq,
 	.meet = v9_ete_meet,
@@ -681,6 +714,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.route = v9_trbe_act_route,
 	.rehearse = v9_ete_rehearse,
 	.park = v9_ete_park,
+	.parked_at = v9_ete_parked_at,
 	.unpark = v9_ete_unpark,
 };
 

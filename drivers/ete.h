@@ -12,6 +12,7 @@
  * struct v9_ete_cpu - one CPU's trace unit and buffer
  * @u: what all drivers have
  * @regs: the open window, as it was when it opened
+ * @now: the unit as it was left when it was last looked at
  * @saved: while parked: what moved
  * @state: what the registers hold
  */
@@ -19,14 +20,17 @@ struct v9_ete_cpu {
 	struct v9_pmu_cpu u;
 	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
+	struct v9_trbe_regs now;
 	struct v9_trbe_regs saved;
 };
+
+/* Room below which a window is not worth its interrupt: the first packets of a session. */
+#define V9_TRBE_LEAST	64
 
 /**
  * v9_trbe_open - open the next window
  * @cpu: this CPU
  * @event: whose
- * @unit: what the buffer unit wants
  * @wrote: result: the CPU filled in padding
  *
  * From perf the free part of its ring, from plan.c where to write in it. On
@@ -35,8 +39,7 @@ struct v9_ete_cpu {
  *
  * Return: 0 or -ENOSPC.
  */
-int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event, const struct v9_ete_unit *unit,
-		 bool *wrote);
+int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event, bool *wrote);
 
 /**
  * v9_trbe_close - close the window

@@ -10,6 +10,7 @@
 #include <linux/of_device.h>
 #include <linux/namei.h>
 #include <linux/path.h>
+#include <linux/panic_notifier.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -64,28 +65,65 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 	return 0;
 }
 
-/*
- * This runs before perf takes its events off the CPU: what there is so far is
- * handed out here, and nothing starts afterwards.
- */
+/* What there is so far is handed out, the unit is off, and nothing starts afterwards. */
+static void v9_pmu_leave(void *data)
+{
+	struct v9_pmu *unit = data;
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(unit->cpu);
+
+	guard(irqsave)();
+	if (!cpu->ready)
+		return;
+	if (cpu->event)
+		unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
+	cpu->ready = false;
+	unit->driver->reset(cpu);
+}
+
+/* This runs before perf takes its events off the CPU. */
 static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 {
 	struct v9_pmu *unit = hlist_entry_safe(node, struct v9_pmu, hotplug);
-	struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
 	if (!cpumask_test_cpu(nr, &unit->cpus))
 		return 0;
+	v9_pmu_leave(unit);
 	/* Of a unit that gave up the interrupt is left; it must go before its handler. */
-	scoped_guard(irqsave) {
-		if (cpu->ready) {
-			if (cpu->event)
-				unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
-			cpu->ready = false;
-			unit->driver->reset(cpu);
-		}
-	}
 	disable_percpu_irq(unit->irq);
 	return 0;
+}
+
+/*
+ * Before another kernel runs on this machine (kexec), or firmware again: a unit that writes on
+ * would write to memory that is not ours any more.
+ */
+static void v9_pmu_shutdown(struct platform_device *pdev)
+{
+	struct v9_pmu *unit = platform_get_drvdata(pdev);
+
+	on_each_cpu_mask(&unit->cpus, v9_pmu_leave, unit, true);
+}
+
+/*
+ * The last trace of the CPU that panics is brought to memory, for the crash dump, and the log
+ * says where. No lock is taken and perf is not called: any of it may be what went wrong.
+ */
+static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unused)
+{
+	struct v9_pmu *unit = container_of(nb, struct v9_pmu, panic);
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(unit->cpu);
+
+	if (!cpu->ready || cpu->parked || !runs(cpu->event))
+		return NOTIFY_OK;
+	unit->driver->park(cpu);
+	cpu->parked = true;
+	if (v9_pmu_is_open(cpu))
+		dev_emerg(unit->dev,
+			  "CPU%d: last trace: buffer %#lx, %#llx bytes, this window from %#llx to %#llx\n",
+			  smp_processor_id(), (unsigned long)cpu->buf->base, cpu->buf->size,
+			  cpu->buf->w.ptr,
+			  unit->driver->parked_at(cpu) - (u64)cpu->buf->base);
+	return NOTIFY_OK;
 }
 
 /*
@@ -185,6 +223,13 @@ static void v9_pmu_put_pmu(void *data)
 	perf_pmu_unregister(&unit->pmu);
 }
 
+static void v9_pmu_put_panic(void *data)
+{
+	struct v9_pmu *unit = data;
+
+	atomic_notifier_chain_unregister(&panic_notifier_list, &unit->panic);
+}
+
 static int v9_pmu_get_irq(struct v9_pmu *unit, struct platform_device *pdev)
 {
 	const struct cpumask *affinity;
@@ -215,6 +260,7 @@ int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
 
 	unit->dev = &pdev->dev;
 	unit->driver = driver;
+	platform_set_drvdata(pdev, unit);
 	/* One page would leave no window once perf holds a byte back as free. */
 	unit->least = 2;
 
@@ -244,7 +290,12 @@ int v9_pmu_get_cpus(struct v9_pmu *unit)
 		return err;
 	unit->pm.notifier_call = v9_pmu_cpu_pm;
 	err = cpu_pm_register_notifier(&unit->pm);
-	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pm, unit);
+	err = err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pm, unit);
+	if (err)
+		return err;
+	unit->panic.notifier_call = v9_pmu_panic;
+	err = atomic_notifier_chain_register(&panic_notifier_list, &unit->panic);
+	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_panic, unit);
 }
 
 /* perf would say it, too, with a stack trace. */
@@ -261,6 +312,11 @@ static bool v9_pmu_is_taken(const char *name)
 	return taken;
 }
 
+/* Nothing counts: the data is the result. */
+static void v9_pmu_read(struct perf_event *event)
+{
+}
+
 int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 {
 	struct pmu *pmu = &unit->pmu;
@@ -273,8 +329,6 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 			     PERF_PMU_CAP_AUX_PREFER_LARGE;
 	/* Beside other PMUs of a task, with no claim on their counters. */
 	pmu->task_ctx_nr = perf_sw_context;
-	pmu->add = v9_pmu_add;
-	pmu->del = v9_pmu_del;
 	pmu->read = v9_pmu_read;
 	pmu->setup_aux = v9_pmu_setup_aux;
 	pmu->free_aux = v9_pmu_free_aux;
@@ -417,48 +471,17 @@ int v9_pmu_judge_event(struct perf_event *event)
 	return attr->freq ? -EINVAL : -EOPNOTSUPP;
 }
 
-int v9_pmu_add(struct perf_event *event, int flags)
-{
-	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
-
-	if (!cpu->ready)
-		return -ENOENT;
-	if (cpu->event)
-		return -EBUSY;
-	cpu->event = event;
-	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (!(flags & PERF_EF_START))
-		return 0;
-	event->pmu->start(event, PERF_EF_RELOAD);
-	if (runs(event))
-		return 0;
-	cpu->event = NULL;
-	return -EINVAL;
-}
-
-void v9_pmu_del(struct perf_event *event, int flags)
-{
-	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
-
-	event->pmu->stop(event, PERF_EF_UPDATE);
-	if (cpu->event == event)
-		cpu->event = NULL;
-}
-
-/* Nothing counts: the data is the result. */
-void v9_pmu_read(struct perf_event *event)
-{
-}
-
 /* --- the AUX buffer ------------------------------------------------------- */
 
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
 {
-	unsigned int i, n = nr_pages << v9_to_pmu(event->pmu)->driver->map_twice;
+	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
+	bool twice = !snapshot || unit->driver->goes_round;
+	unsigned int i, n = nr_pages << twice;
 	struct page **list;
 	struct v9_buf *buf;
 
-	if (nr_pages < v9_to_pmu(event->pmu)->least)
+	if (nr_pages < unit->least)
 		return NULL;
 
 	list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);
@@ -475,6 +498,10 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 	}
 	buf->size = (u64)nr_pages << PAGE_SHIFT;
 	buf->snapshot = snapshot;
+	buf->aux = unit->aux;
+	buf->aux.size = buf->size;
+	buf->aux.snapshot = snapshot;
+	buf->aux.twice = twice;
 	return buf;
 }
 
@@ -483,37 +510,58 @@ void v9_pmu_free_aux(void *aux)
 	struct v9_buf *buf = aux;
 
 	vunmap(buf->base);
-	kfree(buf);
+	kfree_rcu(buf, rcu);
 }
 
-struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu, struct perf_event *event, struct v9_aux *aux,
-			   struct v9_window *w, bool *wrote)
+void v9_pmu_wait_kept(struct v9_buf *buf)
 {
-	struct v9_buf *buf = perf_aux_output_begin(&cpu->handle, event);
+	/* Its transaction is over before we open ours. */
+	while (smp_load_acquire(&buf->kept) == V9_KEPT_ENDING)
+		cpu_relax();
+}
 
-	*wrote = false;
-	if (!buf)
-		return NULL;
-	aux->size = buf->size;
-	aux->head = cpu->handle.head;
-	aux->free = cpu->handle.size;
-	aux->wakeup = cpu->handle.wakeup;
-	aux->snapshot = buf->snapshot;
-	if (v9_plan_window(aux, w))
-		return NULL;
-	if (w->pad) {
-		memset(buf->base + w->pad_at, cpu->unit->driver->padding, w->pad);
-		cpu->stat[V9_STAT_PADDING] += w->pad;
-		if (!buf->snapshot)
-			perf_aux_output_skip(&cpu->handle, w->pad);
-		*wrote = true;
+/* perf does not know who wrote there last, nor whether that event still exists. */
+void v9_pmu_let_go(struct v9_buf *buf, struct perf_event *event)
+{
+	guard(irqsave)();
+	if (cmpxchg(&buf->kept, V9_KEPT, V9_KEPT_ENDING) != V9_KEPT)
+		return;
+	buf->handle.event = event;
+	perf_aux_output_end(&buf->handle, 0);
+	/* See v9_pmu_wait_kept(). */
+	smp_store_release(&buf->kept, V9_KEPT_NONE);
+}
+
+/* perf is about to unmap the ring, or the buffer, or both. */
+void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
+{
+	struct perf_output_handle handle = { .event = event };
+	struct v9_buf *buf;
+
+	rcu_read_lock();
+	handle.rb = READ_ONCE(event->rb);
+	buf = handle.rb ? perf_get_aux(&handle) : NULL;
+	if (buf) {
+		WRITE_ONCE(buf->let_go, true);
+		smp_mb();	/* see v9_pmu_keep() */
+		v9_pmu_let_go(buf, event);
 	}
-	return buf;
+	rcu_read_unlock();
+}
+
+void v9_pmu_pad(struct v9_pmu_cpu *cpu)
+{
+	const struct v9_window *w = &cpu->buf->w;
+
+	memset(cpu->buf->base + w->pad_at, cpu->unit->driver->padding, w->pad);
+	cpu->stat[V9_STAT_PADDING] += w->pad;
+	if (!cpu->buf->snapshot)
+		perf_aux_output_skip(&cpu->handle, w->pad);
 }
 
 void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
 {
-	if (perf_get_aux(&cpu->handle))
+	if (v9_pmu_is_open(cpu))
 		v9_pmu_close(cpu, 0, V9_AUX_TRUNCATED);
 }
 
@@ -525,17 +573,14 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
 	v9_forget_disable(event);
 }
 
-void v9_pmu_close(struct v9_pmu_cpu *cpu, u64 used, u32 flags)
+void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags)
 {
-	cpu->stat[V9_STAT_BYTES] += used;
 	if (flags & V9_AUX_TRUNCATED)
 		cpu->stat[V9_STAT_TRUNCATED]++;
 	if (flags & V9_AUX_PARTIAL)
 		cpu->stat[V9_STAT_PARTIAL]++;
 	if (flags & V9_AUX_COLLISION)
 		cpu->stat[V9_STAT_COLLISIONS]++;
-	perf_aux_output_flag(&cpu->handle, flags);
-	perf_aux_output_end(&cpu->handle, used);
 }
 
 /* --- the module ------------------------------------------------------------ */
@@ -600,6 +645,7 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 	driver->hotplug = err;
 
 	driver->platform.probe = v9_pmu_probe;
+	driver->platform.shutdown = v9_pmu_shutdown;
 	err = v9_register_driver(&driver->platform, owner);
 	if (err)
 		goto remove_state;

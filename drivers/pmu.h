@@ -41,22 +41,29 @@ enum v9_stat {
 };
 
 struct v9_pmu;
+struct v9_buf;
 
 /**
  * struct v9_pmu_cpu - one CPU's unit; first member of what a driver has per CPU
  * @handle: the AUX transaction; open while a window is
+ * @buf: its buffer
  * @event: the event between add and del
  * @unit: where it belongs
  * @ready: hotplug has brought the unit up
  * @parked: the unit runs, but power management holds its registers
+ * @spoiled: of struct v9_aux, by erratum of this CPU
+ * @beyond: likewise
  * @stat: counters
  */
 struct v9_pmu_cpu {
 	struct perf_output_handle handle;
+	struct v9_buf *buf;
 	struct perf_event *event;
 	struct v9_pmu *unit;
 	bool ready;
 	bool parked;
+	u32 spoiled;
+	u32 beyond;
 	u64 stat[V9_STATS];
 };
 
@@ -69,7 +76,7 @@ struct v9_pmu_cpu {
  * @rival: the in-tree module that may hold its interrupt
  * @no_stats: counters in stats/ that it does not have, by bit
  * @padding: the byte that a decoder skips
- * @map_twice: a buffer is mapped twice, the second mapping right behind the first
+ * @goes_round: in an overwritten buffer, by itself
  * @cpu_size: bytes of what it has per CPU
  * @irq: handler; its cookie is the CPU's struct
  * @meet: is this CPU's unit like the others? NULL, or what is wrong with it
@@ -77,6 +84,7 @@ struct v9_pmu_cpu {
  * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
  * @rehearse: fill a page, is the event unheard of? For units with Profiling exceptions
  * @park: stop this CPU's unit and keep its registers
+ * @parked_at: the write pointer in them
  * @unpark: put them back after a reset, and go on
  * @hotplug: the CPU hotplug state
  * @refusal: what loading the module returns if no device could be used
@@ -89,7 +97,7 @@ struct v9_pmu_driver {
 	const char *rival;
 	u32 no_stats;
 	u8 padding;
-	bool map_twice;
+	bool goes_round;
 	size_t cpu_size;
 	irq_handler_t irq;
 	const char *(*meet)(struct v9_pmu *unit);
@@ -97,6 +105,7 @@ struct v9_pmu_driver {
 	void (*route)(bool at_el2, struct v9_routing_facts *facts);
 	bool (*rehearse)(struct v9_pmu_cpu *cpu, u64 page);
 	void (*park)(struct v9_pmu_cpu *cpu);
+	u64 (*parked_at)(const struct v9_pmu_cpu *cpu);
 	void (*unpark)(struct v9_pmu_cpu *cpu);
 	enum cpuhp_state hotplug;
 	int refusal;
@@ -110,12 +119,14 @@ struct v9_pmu_driver {
  * @cpu: struct v9_pmu_cpu and more, per CPU
  * @cpus: where the units are
  * @irq: the per-CPU interrupt
+ * @aux: what the units want of a window
  * @least: pages of an AUX buffer
  * @misrouted: what v9_judge_routing() returned
  * @routing: its judgement, of all CPUs
  * @facts: of what
  * @hotplug: link to the CPU hotplug state
  * @pm: link to CPU power management
+ * @panic: link to the end of everything
  */
 struct v9_pmu {
 	struct pmu pmu;
@@ -123,6 +134,7 @@ struct v9_pmu {
 	struct device *dev;
 	void __percpu *cpu;
 	cpumask_t cpus;
+	struct v9_aux aux;
 	int irq;
 	int least;
 	int misrouted;
@@ -130,6 +142,7 @@ struct v9_pmu {
 	struct v9_routing_facts facts;
 	struct hlist_node hotplug;
 	struct notifier_block pm;
+	struct notifier_block panic;
 };
 
 static inline struct v9_pmu *v9_to_pmu(struct pmu *pmu)
@@ -329,42 +342,203 @@ ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, c
  */
 int v9_pmu_judge_event(struct perf_event *event);
 
-/* Of struct pmu */
-int v9_pmu_add(struct perf_event *event, int flags);
-void v9_pmu_del(struct perf_event *event, int flags);
-void v9_pmu_read(struct perf_event *event);
+/**
+ * v9_pmu_add - add() of struct pmu
+ * @event: the event
+ * @flags: PERF_EF_*
+ * @start: start() of the same
+ *
+ * Here, like all that runs at each task switch, to become one piece with what calls it.
+ *
+ * Return: 0 or an errno.
+ */
+static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
+				      void (*start)(struct perf_event *event, int flags))
+{
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+
+	if (unlikely(!cpu->ready))
+		return -ENOENT;
+	if (unlikely(cpu->event))
+		return -EBUSY;
+	cpu->event = event;
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (!(flags & PERF_EF_START))
+		return 0;
+	start(event, PERF_EF_RELOAD);
+	if (likely(!(event->hw.state & PERF_HES_STOPPED)))
+		return 0;
+	cpu->event = NULL;
+	return -EINVAL;
+}
+
+/**
+ * v9_pmu_del - del() of struct pmu
+ * @event: the event
+ * @stop: stop() of the same
+ */
+static __always_inline void v9_pmu_del(struct perf_event *event,
+				       void (*stop)(struct perf_event *event, int flags))
+{
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+
+	stop(event, PERF_EF_UPDATE);
+	if (likely(cpu->event == event))
+		cpu->event = NULL;
+}
+
+/* Of struct v9_buf: has it a transaction that waits? */
+enum v9_kept {
+	V9_KEPT_NONE,
+	V9_KEPT,		/* yes, whoever runs next goes on with it */
+	V9_KEPT_ENDING,		/* not any more, a moment's patience */
+};
 
 /**
  * struct v9_buf - an AUX buffer
- * @base: its pages, one after the other, once or twice
+ * @rcu: for who looks at @kept without a transaction; first, as v9_fail knows
+ * @base: its pages, one after the other, twice; once if it is overwritten half by half
  * @size: bytes, counted once
+ * @aux: what the last window was made of
+ * @w: the last window
  * @snapshot: old data is overwritten
+ * @kept: enum v9_kept
+ * @let_go: it is being unmapped: nothing is kept any more
+ * @handle: the transaction that waits
+ *
+ * A session that wrote nothing before its task lost the CPU has nothing to tell. Its transaction
+ * stays open, the window with it, and the session goes on there when the task comes back: one of
+ * a long interval, or of tasks that hardly run, would open and close transactions and do nothing
+ * else. perf wants all of them closed before a buffer is unmapped, and tells us before it is.
  */
 struct v9_buf {
+	struct rcu_head rcu;
 	void *base;
 	u64 size;
+	struct v9_aux aux;
+	struct v9_window w;
 	bool snapshot;
+	bool let_go;
+	u32 kept;
+	struct perf_output_handle handle;
 };
 
 /* Of struct pmu */
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot);
 void v9_pmu_free_aux(void *aux);
 
+void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm);
+
+/* Is there a transaction? */
+static inline bool v9_pmu_is_open(const struct v9_pmu_cpu *cpu)
+{
+	return cpu->handle.event;
+}
+
+/**
+ * v9_pmu_pad - fill in what stands between the head and the window
+ * @cpu: this CPU, its transaction open
+ */
+void v9_pmu_pad(struct v9_pmu_cpu *cpu);
+
 /**
  * v9_pmu_open - open the next window
  * @cpu: this CPU
  * @event: whose
- * @aux: what the unit wants of a window; what perf has to say is filled in
- * @w: result: where to write
  * @wrote: result: the CPU filled in padding
  *
- * Without room for a window the transaction stays open, with nothing in it, for
- * v9_pmu_no_room() or v9_pmu_switch_off().
+ * Where to write is in @w of the buffer then. Without room for a window the
+ * transaction stays open, with nothing in it, for v9_pmu_no_room() or
+ * v9_pmu_switch_off().
  *
  * Return: the buffer, or NULL.
  */
-struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu, struct perf_event *event, struct v9_aux *aux,
-			   struct v9_window *w, bool *wrote);
+static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
+						  struct perf_event *event, bool *wrote)
+{
+	struct v9_buf *buf = perf_aux_output_begin(&cpu->handle, event);
+	const struct perf_output_handle *h = &cpu->handle;
+
+	*wrote = false;
+	cpu->buf = buf;
+	if (unlikely(!buf))
+		return NULL;
+	if (likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size, h->wakeup)))
+		return buf;
+	buf->aux.head = h->head;
+	buf->aux.free = h->size;
+	buf->aux.wakeup = h->wakeup;
+	buf->aux.spoiled = cpu->spoiled;
+	buf->aux.beyond = cpu->beyond;
+	if (v9_plan_window(&buf->aux, &buf->w))
+		return NULL;
+	if (buf->w.pad) {
+		v9_pmu_pad(cpu);
+		*wrote = true;
+	}
+	return buf;
+}
+
+/**
+ * v9_pmu_wait_kept - another CPU is closing the transaction that waited
+ * @buf: whose
+ */
+void v9_pmu_wait_kept(struct v9_buf *buf);
+
+/**
+ * v9_pmu_reopen - go on with the transaction that waits, and its window
+ * @cpu: this CPU
+ * @event: whose
+ *
+ * Return: the buffer, or NULL if none waits.
+ */
+static __always_inline struct v9_buf *v9_pmu_reopen(struct v9_pmu_cpu *cpu,
+						    struct perf_event *event)
+{
+	struct v9_buf *buf;
+
+	/* With interrupts off the ring and our struct stay, even if the buffer is just going. */
+	cpu->handle.rb = READ_ONCE((event->parent ?: event)->rb);
+	if (unlikely(!cpu->handle.rb))
+		return NULL;
+	cpu->handle.event = event;
+	buf = perf_get_aux(&cpu->handle);
+	cpu->handle.event = NULL;
+	if (unlikely(!buf) || READ_ONCE(buf->kept) == V9_KEPT_NONE)
+		return NULL;
+	if (unlikely(cmpxchg(&buf->kept, V9_KEPT, V9_KEPT_NONE) != V9_KEPT)) {
+		v9_pmu_wait_kept(buf);
+		return NULL;
+	}
+	cpu->handle = buf->handle;
+	cpu->handle.event = event;
+	cpu->buf = buf;
+	return buf;
+}
+
+/**
+ * v9_pmu_let_go - close the transaction that waits, if there is one
+ * @buf: whose
+ * @event: one that writes there
+ */
+void v9_pmu_let_go(struct v9_buf *buf, struct perf_event *event);
+
+/**
+ * v9_pmu_keep - the unit is off and has written nothing: the transaction waits
+ * @cpu: this CPU
+ */
+static __always_inline void v9_pmu_keep(struct v9_pmu_cpu *cpu)
+{
+	struct v9_buf *buf = cpu->buf;
+
+	buf->handle = cpu->handle;
+	cpu->handle.event = NULL;
+	/* With all that is in it; the next one takes it with cmpxchg(). */
+	smp_store_release(&buf->kept, V9_KEPT);
+	smp_mb();	/* either we see that it is unmapped, or who unmaps it sees us */
+	if (unlikely(READ_ONCE(buf->let_go)))
+		v9_pmu_let_go(buf, buf->handle.event);
+}
 
 /**
  * v9_pmu_no_room - tell the consumer that there was no room for a window
@@ -386,6 +560,13 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
 void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event);
 
 /**
+ * v9_pmu_count_flags - count what is told with the data
+ * @cpu: this CPU
+ * @flags: V9_AUX_*
+ */
+void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags);
+
+/**
  * v9_pmu_close - close it: the data goes to perf, with the truth about it
  * @cpu: this CPU
  * @used: bytes
@@ -393,6 +574,13 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event);
  *
  * In an overwritten buffer the caller has moved cpu->handle.head.
  */
-void v9_pmu_close(struct v9_pmu_cpu *cpu, u64 used, u32 flags);
+static __always_inline void v9_pmu_close(struct v9_pmu_cpu *cpu, u64 used, u32 flags)
+{
+	cpu->stat[V9_STAT_BYTES] += used;
+	if (unlikely(flags & ~V9_AUX_RAW_TRACE))
+		v9_pmu_count_flags(cpu, flags);
+	cpu->handle.aux_flags |= flags;
+	perf_aux_output_end(&cpu->handle, used);
+}
 
 #endif

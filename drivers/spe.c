@@ -46,12 +46,14 @@ MODULE_PARM_DESC(name, "first part of the PMU's name, a number follows (default 
  * struct v9_spe_cpu - one CPU's unit
  * @u: what all drivers have
  * @regs: the open window, as it was when it opened
+ * @now: the unit as it was left when it was last looked at
  * @saved: while parked: what moved
  * @state: what the registers hold
  */
 struct v9_spe_cpu {
 	struct v9_pmu_cpu u;
 	struct v9_spe_regs regs;
+	struct v9_spe_regs now;
 	struct v9_spe_regs saved;
 	struct v9_spe_state state;
 };
@@ -103,119 +105,151 @@ static bool writes_buffer(const struct v9_spe_image *image)
 
 /* --- the window ---------------------------------------------------------- */
 
+static __always_inline void v9_spe_take(struct v9_spe_cpu *cpu, const struct v9_buf *buf,
+					const struct v9_spe_image *image)
+{
+	u64 base = (u64)buf->base;
+
+	cpu->regs.pmbptr = base + buf->w.ptr;
+	cpu->regs.pmblimitr = (base + buf->w.limit) | image->reg[V9_IMAGE_PMBLIMITR] |
+			      V9_PMBLIMITR_EL1_E;
+}
+
 /*
  * Open the next window: from perf the free part of its ring, from plan.c where
  * to write in it. On success cpu->regs holds the window and *wrote whether the
  * CPU filled in padding.
  */
-static int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event, bool *wrote)
+static noinline int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event, bool *wrote)
 {
 	const struct v9_spe_session *s = event->pmu_private;
-	const struct v9_spe_unit *unit = unit_of(cpu);
-	struct v9_aux aux = {
-		.align = unit->align,
-		.max_record = unit->max_record,
-		.granule = unit->granule,
-	};
-	struct v9_window w;
 	struct v9_buf *buf;
-	u64 base;
 
-	*wrote = false;
 	cpu->regs.pmbsr = 0;
-	cpu->regs.pmblimitr = s->image.reg[V9_IMAGE_PMBLIMITR] | V9_PMBLIMITR_EL1_E;
-	cpu->regs.pmbptr = 0;
-	if (!writes_buffer(&s->image))
+	if (!writes_buffer(&s->image)) {
+		cpu->regs.pmbptr = 0;
+		cpu->regs.pmblimitr = s->image.reg[V9_IMAGE_PMBLIMITR] | V9_PMBLIMITR_EL1_E;
+		*wrote = false;
 		return 0;
-
-	buf = v9_pmu_open(&cpu->u, event, &aux, &w, wrote);
-	if (!buf)
+	}
+	buf = v9_pmu_open(&cpu->u, event, wrote);
+	if (unlikely(!buf))
 		return -ENOSPC;
-	base = (u64)buf->base;
-	cpu->regs.pmbptr = base + w.ptr;
-	cpu->regs.pmblimitr |= base + w.limit;
+	v9_spe_take(cpu, buf, &s->image);
 	return 0;
 }
 
-/* Close the window: hand what the unit wrote to perf, with the truth about it. */
-static void v9_spe_close(struct v9_spe_cpu *cpu, const struct v9_spe_regs *now,
-			 struct v9_judgement j)
+/*
+ * An overwritten buffer: what follows is the oldest data, and its first bytes may be anything
+ * (SPE-PB15): a decoder finds its feet after padding.
+ */
+static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, u64 used)
 {
-	struct v9_buf *buf = perf_get_aux(&cpu->u.handle);
-	u64 limit = cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT;
+	struct v9_buf *buf = cpu->u.buf;
+	u64 head = cpu->regs.pmbptr + used - (u64)buf->base;
+
+	memset(buf->base + head, 0, min_t(u64, buf->w.limit - head, buf->aux.max_record));
+	cpu->u.handle.head = head;
+}
+
+/* Close the window: hand what the unit wrote to perf, with the truth about it. */
+static __always_inline void v9_spe_close(struct v9_spe_cpu *cpu, bool data, u32 flags)
+{
 	u64 used = 0;
 
-	if (!buf)
+	if (unlikely(!v9_pmu_is_open(&cpu->u)))
 		return;
-	if (j.data && v9_plan_used(cpu->regs.pmbptr, limit, now->pmbptr, &used))
-		j.flags |= V9_AUX_TRUNCATED;
-
-	if (buf->snapshot) {
-		u64 head = cpu->regs.pmbptr + used - (u64)buf->base;
-		u64 rest = limit - (u64)buf->base - head;
-
-		/*
-		 * What follows is the oldest data, and its first bytes may be
-		 * anything (SPE-PB15): a decoder finds its feet after padding.
-		 */
-		memset(buf->base + head, 0, min(rest, unit_of(cpu)->max_record));
-		cpu->u.handle.head = head;
-	}
-	v9_pmu_close(&cpu->u, used, j.flags);
+	if (likely(data) && v9_plan_used(cpu->regs.pmbptr,
+					 cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT,
+					 cpu->now.pmbptr, &used))
+		flags |= V9_AUX_TRUNCATED;
+	if (unlikely(cpu->u.buf->snapshot))
+		v9_spe_close_snapshot(cpu, used);
+	v9_pmu_close(&cpu->u, used, flags);
 }
 
 /* --- start, stop, interrupt ---------------------------------------------- */
 
+/* PERF_EVENT_IOC_PERIOD */
+static noinline __cold void v9_spe_new_period(struct perf_event *event)
+{
+	struct v9_spe_session *s = event->pmu_private;
+
+	s->period = v9_spe_encode_interval(&to_spe(event->pmu)->unit, event->hw.sample_period,
+					   &s->image.reg[V9_IMAGE_PMSIRR]);
+	event->hw.sample_period = s->period;
+	s->pmsicr = 0;
+}
+
 static void v9_spe_start(struct perf_event *event, int flags)
 {
-	struct v9_spe *spe = to_spe(event->pmu);
-	struct v9_spe_cpu *cpu = this_cpu_ptr(spe->u.cpu);
+	struct v9_spe_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct v9_spe_session *s = event->pmu_private;
 	struct hw_perf_event *hwc = &event->hw;
-	bool wrote;
+	bool wrote = false;
+	struct v9_buf *buf;
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (!cpu->u.ready)
+	if (unlikely(!cpu->u.ready))
 		return;
-	if (v9_spe_open(cpu, event, &wrote)) {
+	buf = v9_pmu_reopen(&cpu->u, event);
+	if (buf) {
+		cpu->regs.pmbsr = 0;
+		v9_spe_take(cpu, buf, &s->image);
+	} else if (unlikely(v9_spe_open(cpu, event, &wrote))) {
 		v9_pmu_no_room(&cpu->u);
 		return;
 	}
-
-	if (s->period != hwc->sample_period) {		/* PERF_EVENT_IOC_PERIOD */
-		s->period = v9_spe_encode_interval(&spe->unit, hwc->sample_period,
-						   &s->image.reg[V9_IMAGE_PMSIRR]);
-		hwc->sample_period = s->period;
-		s->pmsicr = 0;
-	}
+	if (unlikely(s->period != hwc->sample_period))
+		v9_spe_new_period(event);
 	cpu->regs.pmsicr = s->pmsicr;
 	hwc->state = 0;
 	v9_spe_act_start(&cpu->state, &s->image, &cpu->regs, wrote);
 }
 
-/* Stop the unit and keep the session's phase. *now: as the unit was left. */
-static void v9_spe_halt(struct v9_spe_cpu *cpu, struct perf_event *event, struct v9_spe_regs *now)
+/* Stop the unit and keep the session's phase. cpu->now: as the unit was left. */
+static __always_inline void v9_spe_halt(struct v9_spe_cpu *cpu, struct perf_event *event)
 {
 	struct v9_spe_session *s = event->pmu_private;
 
-	v9_spe_act_stop(&cpu->state, now);
-	s->pmsicr = now->pmsicr;
+	v9_spe_act_stop(&cpu->state, &cpu->now);
+	s->pmsicr = cpu->now.pmsicr;
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+/* Something happened just when the unit was stopped. */
+static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu)
+{
+	struct v9_judgement j = v9_spe_judge(cpu->now.pmbsr);
+
+	if (j.verdict != V9_VERDICT_SPURIOUS)
+		cpu->u.stat[j.verdict]++;
+	v9_spe_close(cpu, j.data, j.flags);
 }
 
 static void v9_spe_stop(struct perf_event *event, int flags)
 {
-	struct v9_spe_cpu *cpu = this_cpu_ptr(to_spe(event->pmu)->u.cpu);
-	struct v9_judgement j;
-	struct v9_spe_regs now;
+	struct v9_spe_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
-	v9_spe_halt(cpu, event, &now);
-	j = v9_spe_judge(now.pmbsr);
-	if (j.verdict != V9_VERDICT_SPURIOUS)
-		cpu->u.stat[j.verdict]++;
-	v9_spe_close(cpu, &now, j);
+	v9_spe_halt(cpu, event);
+	if (unlikely(cpu->now.pmbsr))
+		v9_spe_close_eventful(cpu);
+	else if (cpu->now.pmbptr == cpu->regs.pmbptr && v9_pmu_is_open(&cpu->u))
+		v9_pmu_keep(&cpu->u);
+	else
+		v9_spe_close(cpu, true, 0);
+}
+
+static int v9_spe_add(struct perf_event *event, int flags)
+{
+	return v9_pmu_add(event, flags, v9_spe_start);
+}
+
+static void v9_spe_del(struct perf_event *event, int flags)
+{
+	v9_pmu_del(event, v9_spe_stop);
 }
 
 static irqreturn_t v9_spe_irq(int irq, void *cookie)
@@ -223,11 +257,10 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 	struct v9_spe_cpu *cpu = cookie;
 	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
-	struct v9_spe_regs now;
 	bool wrote;
 
-	v9_spe_look_event(&now);
-	j = v9_spe_judge(now.pmbsr);
+	v9_spe_look_event(&cpu->now);
+	j = v9_spe_judge(cpu->now.pmbsr);
 	cpu->u.stat[V9_STAT_INTERRUPTS]++;
 	cpu->u.stat[j.verdict]++;
 	if (j.verdict == V9_VERDICT_SPURIOUS)
@@ -235,20 +268,20 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
-		v9_spe_act_stop(&cpu->state, &now);
+		v9_spe_act_stop(&cpu->state, &cpu->now);
 		return IRQ_HANDLED;
 	}
 	if (j.verdict >= V9_VERDICT_FAULT)
 		dev_err_ratelimited(cpu->u.unit->dev,
 				    "CPU%d: profiling stopped: PMBSR_EL1 %#llx PMBPTR_EL1 %#llx PMBLIMITR_EL1 %#llx\n",
-				    smp_processor_id(), now.pmbsr, now.pmbptr,
+				    smp_processor_id(), cpu->now.pmbsr, cpu->now.pmbptr,
 				    cpu->regs.pmblimitr);
 
-	v9_spe_close(cpu, &now, j);
+	v9_spe_close(cpu, j.data, j.flags);
 	if (j.resume && !v9_spe_open(cpu, event, &wrote)) {
 		v9_spe_act_resume(&cpu->regs, wrote);
 	} else {
-		v9_spe_halt(cpu, event, &now);
+		v9_spe_halt(cpu, event);
 		v9_pmu_switch_off(&cpu->u, event);
 	}
 	return IRQ_HANDLED;
@@ -345,6 +378,11 @@ static void v9_spe_park(struct v9_pmu_cpu *u)
 
 	cpu->saved.pmblimitr = cpu->regs.pmblimitr;
 	v9_spe_act_stop(&cpu->state, &cpu->saved);
+}
+
+static u64 v9_spe_parked_at(const struct v9_pmu_cpu *u)
+{
+	return container_of(u, struct v9_spe_cpu, u)->saved.pmbptr;
 }
 
 static void v9_spe_unpark(struct v9_pmu_cpu *u)
@@ -452,6 +490,11 @@ static int v9_spe_get_unit(struct v9_spe *spe)
 	if (err)
 		return v9_pmu_refuse(&spe->u, err, why);
 	v9_pmu_tell_errata(&spe->u, v9_errata(first.midr) & V9_ERRATA_SPE);
+	spe->u.aux = (struct v9_aux) {
+		.align = spe->unit.align,
+		.max_record = spe->unit.max_record,
+		.granule = spe->unit.granule,
+	};
 	return 0;
 }
 
@@ -464,8 +507,11 @@ static int v9_spe_get_pmu(struct v9_spe *spe)
 		.attr_groups = v9_spe_files(spe),
 		.event_init = v9_spe_event_init,
 		.check_period = v9_spe_check_period,
+		.add = v9_spe_add,
+		.del = v9_spe_del,
 		.start = v9_spe_start,
 		.stop = v9_spe_stop,
+		.event_unmapped = v9_pmu_event_unmapped,
 	};
 	err = v9_pmu_get_pmu(&spe->u, pmu_name,
 			     "another driver holds the PMU's name; see the parameter \"name\"");
@@ -530,6 +576,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.route = v9_spe_act_route,
 	.rehearse = v9_spe_rehearse,
 	.park = v9_spe_park,
+	.parked_at = v9_spe_parked_at,
 	.unpark = v9_spe_unpark,
 };
 

@@ -111,17 +111,6 @@ bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_ca
 	return true;
 }
 
-uint64_t v9_smallest_granule(uint64_t mmfr0)
-{
-	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran4, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran4_NI)
-		return 4096;
-	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran16, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran16_NI)
-		return 16384;
-	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran64, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran64_NI)
-		return 65536;
-	return 0;
-}
-
 static int refuse(const char **why, int err, const char *text)
 {
 	*why = text;

@@ -19,9 +19,6 @@
  */
 #include "v9trace/plan.h"
 
-/* The counter that makes the early interrupt has 32 bits. */
-#define EARLY_MAX	UINT64_C(0x80000000)
-
 static uint64_t down(uint64_t x, uint64_t to)
 {
 	return x & ~(to - 1);
@@ -97,40 +94,15 @@ static int plan_round(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
- * A unit that can interrupt and write on gets all that is free. It interrupts where
- * the consumer wants to be woken, but while there is room for what comes until the
- * interrupt is served: a quarter of the window.
- *
- *	|xh++++w+++++++L.txxx|	interrupts at w
- *	|xh++++++++e++wL.txxx|	at e
- *
- * A window of less than two granules is filled to its end: false.
- */
-static bool plan_early(const struct v9_aux *aux, struct v9_window *w, uint64_t wake)
-{
-	uint64_t room = w->limit - w->ptr, last = room / 4 * 3;
-
-	if (!aux->early || room < 2 * (uint64_t)aux->granule)
-		return false;
-	w->early = wake < last ? wake : last;
-	if (w->early < aux->granule)
-		w->early = aux->granule;
-	if (w->early > EARLY_MAX)
-		w->early = EARLY_MAX;
-	w->early = down(w->early, aux->align);
-	return true;
-}
-
-/*
  * Everything from the head up to the tail or the end of the buffer, whichever
  * comes first, cut to whole granules (SPE-PB1):
  *
  *	|....txxxh++++++L|	the free part goes round: up to the end now, the rest later
  *	|xh++++++++L.txxx|	the last granule before the tail is not whole
  *
- * and not further than the granule in which the consumer wants to be woken,
- * since only a management event can tell it. A wish too near for a single
- * record gets the granule after it.
+ * and not further than where the consumer is sure to be woken, since only a
+ * management event can tell it. The unit stops when less than a record fits: if
+ * that were just before the wish, the next window would be a granule long.
  *
  *	|xh+++w+L....txxx|
  *	|xhw++++L....txxx|
@@ -174,11 +146,12 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	wake = aux->wakeup - aux->head - w->pad;
 	if (aux->wakeup <= aux->head + w->pad)
 		wake = ~UINT64_C(0);
-	if (plan_early(aux, w, wake) || wake > w->limit - w->ptr)
+	/* A unit that can interrupt and write on gets all that is free. */
+	if (aux->early)
+		w->early = v9_plan_early(aux, w->limit - w->ptr, wake);
+	if (w->early || wake > w->limit - w->ptr)
 		return 0;
-	wake = up(w->ptr + wake, aux->granule);
-	while (wake < w->ptr + aux->max_record)
-		wake += aux->granule;
+	wake = up(w->ptr + wake + aux->max_record - 1, aux->granule);
 	if (wake < w->limit)
 		w->limit = wake;
 	return 0;
@@ -188,7 +161,7 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
 {
 	int err;
 
-	memset(w, 0, sizeof(*w));
+	*w = (struct v9_window){ 0 };
 	if (!aux->snapshot)
 		err = plan_full(aux, w);
 	else if (aux->twice)
@@ -196,16 +169,8 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
 	else
 		err = plan_snapshot(aux, w);
 	if (err)
-		memset(w, 0, sizeof(*w));
+		*w = (struct v9_window){ 0 };
 	return err;
-}
-
-int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uint64_t *used)
-{
-	bool inside = ptr >= start && ptr <= limit;
-
-	*used = inside ? ptr - start : 0;
-	return inside ? 0 : -ERANGE;
 }
 
 /*

@@ -183,8 +183,24 @@ static void write_comparators(struct v9_ete_state *state, const struct v9_ete_im
 		held->comparators = image->comparators;
 }
 
-/* Most sessions begin where one with the same image ended: then nothing is written. */
-static void write_image(struct v9_ete_state *state, const struct v9_ete_image *image)
+/* What the image wants is there already: most sessions begin where one like it ended. */
+static bool holds(const struct v9_ete_state *state, const struct v9_ete_image *image)
+{
+	const uint64_t *a = state->held.reg, *b = image->reg;
+
+	return state->known && !image->comparators &&
+	       !((a[V9_ETE_IMAGE_TRCCONFIGR] ^ b[V9_ETE_IMAGE_TRCCONFIGR]) |
+		 (a[V9_ETE_IMAGE_TRCCCCTLR] ^ b[V9_ETE_IMAGE_TRCCCCTLR]) |
+		 (a[V9_ETE_IMAGE_TRCTSCTLR] ^ b[V9_ETE_IMAGE_TRCTSCTLR]) |
+		 (a[V9_ETE_IMAGE_TRCRSCTLR2] ^ b[V9_ETE_IMAGE_TRCRSCTLR2]) |
+		 (a[V9_ETE_IMAGE_TRCCNTCTLR0] ^ b[V9_ETE_IMAGE_TRCCNTCTLR0]) |
+		 (a[V9_ETE_IMAGE_TRCCNTRLDVR0] ^ b[V9_ETE_IMAGE_TRCCNTRLDVR0]) |
+		 (a[V9_ETE_IMAGE_TRCVIIECTLR] ^ b[V9_ETE_IMAGE_TRCVIIECTLR]) |
+		 (a[V9_ETE_IMAGE_TRCVISSCTLR] ^ b[V9_ETE_IMAGE_TRCVISSCTLR]) |
+		 (a[V9_ETE_IMAGE_TRCVICTLR] ^ b[V9_ETE_IMAGE_TRCVICTLR]));
+}
+
+static V9_NOINLINE void write_image(struct v9_ete_state *state, const struct v9_ete_image *image)
 {
 	const uint64_t *reg = image->reg;
 
@@ -223,11 +239,12 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 {
 	struct v9_trbe_regs ignored;
 
-	v9_trbe_act_enable(state, regs, wrote);
-
-	write_image(state, image);
+	if (!holds(state, image))
+		write_image(state, image);
 	hw_write(V9_SYS_TRCRSR, V9_TRCRSR_TA);	/* an exception right at the start is told */
-	hw_isb();			/* all of it before the unit is enabled: ETE-I_KWCGH */
+
+	/* Ends with an ISB: all of that before the unit is enabled, too (ETE-I_KWCGH). */
+	v9_trbe_act_enable(state, regs, wrote);
 	hw_write(V9_SYS_TRCPRGCTLR, V9_TRCPRGCTLR_EN);
 	if (!wait_for(V9_TRCSTATR_IDLE, 0)) {
 		prohibit_and_disable(state);

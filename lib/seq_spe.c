@@ -73,6 +73,20 @@ void v9_spe_act_reset(struct v9_spe_state *state)
 	hw_isb();
 }
 
+/* What the image wants is there already: most sessions begin where one like it ended. */
+static bool holds(const struct v9_spe_state *state, const struct v9_spe_image *image)
+{
+	const uint64_t *a = state->reg, *b = image->reg;
+
+	return state->known &&
+	       !((a[V9_IMAGE_PMSFCR] ^ b[V9_IMAGE_PMSFCR]) |
+		 (a[V9_IMAGE_PMSEVFR] ^ b[V9_IMAGE_PMSEVFR]) |
+		 (a[V9_IMAGE_PMSNEVFR] ^ b[V9_IMAGE_PMSNEVFR]) |
+		 (a[V9_IMAGE_PMSDSFR] ^ b[V9_IMAGE_PMSDSFR]) |
+		 (a[V9_IMAGE_PMSLATFR] ^ b[V9_IMAGE_PMSLATFR]) |
+		 (a[V9_IMAGE_PMSIRR] ^ b[V9_IMAGE_PMSIRR]));
+}
+
 /* A register of the image changes. */
 static bool changes(struct v9_spe_state *state, const struct v9_spe_image *image,
 		    enum v9_spe_image_reg reg)
@@ -83,21 +97,9 @@ static bool changes(struct v9_spe_state *state, const struct v9_spe_image *image
 	return true;
 }
 
-void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *image,
-		      const struct v9_spe_regs *regs, bool wrote)
+static V9_NOINLINE void write_image(struct v9_spe_state *state, const struct v9_spe_image *image)
 {
 	const uint64_t *reg = image->reg;
-
-	/*
-	 * Buffer first, sampling last: until PMSCR_EL1 is written nothing uses
-	 * what stands here. The status must be clean, since events leave old
-	 * bits alone (SPE-ME14): it is, unless a session goes on that had one.
-	 */
-	if (regs->pmbsr)
-		hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);
-	if (!state->known || state->pmbptr != regs->pmbptr)
-		hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
-	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
 
 	if (changes(state, image, V9_IMAGE_PMSFCR))
 		hw_write(V9_SYS_PMSFCR_EL1, reg[V9_IMAGE_PMSFCR]);
@@ -116,6 +118,24 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *ima
 	 */
 	if (changes(state, image, V9_IMAGE_PMSIRR))
 		hw_write(V9_SYS_PMSIRR_EL1, reg[V9_IMAGE_PMSIRR]);
+}
+
+void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *image,
+		      const struct v9_spe_regs *regs, bool wrote)
+{
+	/*
+	 * Buffer first, sampling last: until PMSCR_EL1 is written nothing uses
+	 * what stands here. The status must be clean, since events leave old
+	 * bits alone (SPE-ME14): it is, unless a session goes on that had one.
+	 */
+	if (regs->pmbsr)
+		hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);
+	if (!state->known || state->pmbptr != regs->pmbptr)
+		hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
+	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
+
+	if (!holds(state, image))
+		write_image(state, image);
 	if (!state->known || state->pmsicr != regs->pmsicr)
 		hw_write(V9_SYS_PMSICR_EL1, regs->pmsicr);
 	state->known = true;
@@ -123,7 +143,7 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *ima
 	if (wrote)
 		hw_dsb();		/* our padding before its records: SPE-SY2 */
 	hw_isb();			/* all of the above before the first sample: SPE-SY3 */
-	hw_write(V9_SYS_PMSCR_EL1, reg[V9_IMAGE_PMSCR]);
+	hw_write(V9_SYS_PMSCR_EL1, image->reg[V9_IMAGE_PMSCR]);
 	/* Takes effect at the next context synchronization, at the latest our return. */
 }
 

@@ -23,10 +23,15 @@ model/lab/modules.sh "$KERNEL" >&2
 # side NAME PMU CPU CPU: task switches on the first CPU, all else on the second
 guest='
 	side() {
-		for job in "$3 switch '$rounds'" "$4 enable 300" "$4 fill 1000000" "$4 wrap 1000000"; do
+		for job in "$3 switch '$rounds'" "$4 enable 300" "$4 fill 4000000" "$4 wrap 1000000"; do
 			echo "side=$1 cpu=${job%% *} $(/v9/selftests/bench_drivers $2 $job 2>&1)"
 		done
 	}
+	insmod /v9/modules/selftest/v9_floor.ko
+	for floor in none aux data; do
+		echo "side=floor_$floor cpu=1 $(/v9/selftests/bench_drivers v9_floor_$floor 1 \
+			switch '$rounds' 2>&1)"
+	done
 	modprobe arm_spe_pmu
 	modprobe coresight-etm4x
 	modprobe coresight-trbe
@@ -42,13 +47,39 @@ model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 9 -x "-icount shift=0,sleep=o
 grep '^side=' "$out/said" >"$out/sides"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides" >&2 || exit 1
 
-# code MODULE...: instructions and constants of modules, in bytes
+# masked NAME PMU CPU: interrupts are masked for 0, 10 and 100 us, on three CPUs
+guest='
+	masked() {
+		at=$3
+		for us in 0 10 100; do
+			echo "masked=$1 us=$us cpu=$at $(/v9/selftests/bench_drivers $2 $at mask $us 2>&1)"
+			at=$((at + 1))
+		done
+	}
+	insmod /v9/modules/selftest/v9_mask.ko
+	modprobe arm_spe_pmu
+	modprobe coresight-etm4x
+	modprobe coresight-trbe
+	masked spe_peer arm_spe_0 1
+	masked ete_peer cs_etm 4
+	rmmod arm_spe_pmu coresight_trbe coresight_etm4x coresight
+	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
+	masked spe_ours arm_spe_0 7
+	masked ete_ours cs_etm 10
+'
+model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 13 -x "-icount shift=0,sleep=off" \
+	-q "v9-spe=on,v9-ete=on,v9-log=$out/masked.json" -- "$guest" >"$out/said.masked"
+grep '^masked=' "$out/said.masked" >"$out/masked"
+! grep -v ' moved=' "$out/masked" >&2 || exit 1
+
+# code MODULE...: instructions and constants of modules, in bytes; not what debuggers want (BTF)
+# nor what is gone after loading (__versions)
 image=$(model/lab/kernel.sh image "$KERNEL")
 code() {
 	for m; do
 		find "$image/modules" "build/modules/$KERNEL" -name "$m.ko" | head -n 1
-	done | xargs model/lab/root.sh run -- aarch64-linux-gnu-size |
-		awk 'NR > 1 { s += $1 } END { print s }'
+	done | xargs model/lab/root.sh run -- aarch64-linux-gnu-size -A |
+		awk '/^\.(init\.|exit\.)?(text|rodata)/ { s += $2 } END { print s }'
 }
 {
 	echo "spe_peer $(code arm_spe_pmu)"
@@ -93,6 +124,7 @@ FILENAME ~ /sides$/ {
 			moved[who, job] = field("moved")
 			reported[who, job] = field("reported")
 			n[who, job] = field("switches") + field("pairs")
+			all[who, job] = n[who, job] * field("runs")
 		}
 	next
 }
@@ -110,6 +142,7 @@ FILENAME ~ /sides$/ {
 }
 BEGIN {
 	jobs["switch"]; jobs["enable"]; jobs["fill"]; jobs["wrap"]
+	floors["none"]; floors["aux"]; floors["data"]
 }
 function row(name, ours, peer, goal) {
 	printf "bench %s ours=%.6g peer=%.6g ratio=%s goal=%s\n", name, ours, peer,
@@ -121,25 +154,34 @@ END {
 	goal["spe", "switch"] = "<=0.5"; goal["ete", "switch"] = "<=0.25"
 	goal["spe", "regs"] = "<=1"; goal["ete", "regs"] = "<=0.25"
 	goal["spe", "code"] = "<=1"; goal["ete", "code"] = "<=0.5"
+	for (f in floors)
+		printf "floor %s_insns_per_switch=%.6g\n", f,
+		       per(cost["floor_" f, "switch"], n["floor_" f, "switch"])
 	for (u = 1; u <= 2; u++) {
 		U = unit[u]; o = U "_ours"; p = U "_peer"
 		row(U "_insns_per_switch", per(cost[o, "switch"], n[o, "switch"]),
 		    per(cost[p, "switch"], n[p, "switch"]), goal[U, "switch"])
 		co = cpu_of[o, "switch"]; cp = cpu_of[p, "switch"]
 		if (U == "spe")
-			row("spe_registers_per_switch", per(spe_regs[co], n[o, "switch"]),
-			    per(spe_regs[cp], n[p, "switch"]), goal[U, "regs"])
+			row("spe_registers_per_switch", per(spe_regs[co], all[o, "switch"]),
+			    per(spe_regs[cp], all[p, "switch"]), goal[U, "regs"])
 		else
-			row("ete_registers_per_switch", per(ete_regs[co], n[o, "switch"]),
-			    per(ete_regs[cp], n[p, "switch"]), goal[U, "regs"])
-		row(U "_barriers_per_switch", per(barriers[co] + barriers_t[co], n[o, "switch"]),
-		    per(barriers[cp] + barriers_t[cp], n[p, "switch"]), "<=1")
+			row("ete_registers_per_switch", per(ete_regs[co], all[o, "switch"]),
+			    per(ete_regs[cp], all[p, "switch"]), goal[U, "regs"])
+		row(U "_barriers_per_switch", per(barriers[co] + barriers_t[co], all[o, "switch"]),
+		    per(barriers[cp] + barriers_t[cp], all[p, "switch"]), "<=1")
 		row(U "_insns_on_and_off", per(cost[o, "enable"], n[o, "enable"]),
 		    per(cost[p, "enable"], n[p, "enable"]), "<=1")
+		floor = per(cost[u == 1 ? "floor_aux" : "floor_data", "switch"],
+			    n["floor_aux", "switch"])
+		row(U "_own_insns_per_switch", per(cost[o, "switch"], n[o, "switch"]) - floor,
+		    per(cost[p, "switch"], n[p, "switch"]) - floor, goal[U, "switch"])
 		row(U "_insns_per_fill_interrupt", per(cost[o, "fill"], irqs[o, "fill"]),
 		    per(cost[p, "fill"], irqs[p, "fill"]), "<=0.5")
 		row(U "_fill_interrupts_per_mib", per(irqs[o, "fill"] * 1048576, moved[o, "fill"]),
 		    per(irqs[p, "fill"] * 1048576, moved[p, "fill"]), "<=0.5")
+		row(U "_fill_insns_per_mib", per(cost[o, "fill"] * 1048576, moved[o, "fill"]),
+		    per(cost[p, "fill"] * 1048576, moved[p, "fill"]), "<=0.5")
 		row(U "_insns_in_wraps", cost[o, "wrap"], cost[p, "wrap"], "<=0.5")
 		row(U "_wrap_interrupts", irqs[o, "wrap"], irqs[p, "wrap"], U == "ete" ? "0" : "<=1")
 		row(U "_padding_per_mib",
@@ -149,3 +191,27 @@ END {
 		row(U "_code_bytes", code[o], code[p], goal[U, "code"])
 	}
 }' "$out/code" "$out/sides" "$out/model.json"
+
+awk '
+FILENAME ~ /masked$/ {
+	split($1, name, "="); split($2, us, "="); split($3, cpu, "=")
+	cpu_of[name[2], us[2]] = cpu[2]
+	next
+}
+match($0, "\"cpu\":[0-9]+") { c = substr($0, RSTART + 6, RLENGTH - 6) }
+function key(k) {
+	return match($0, "\"" k "\":[0-9]+") ? substr($0, RSTART + length(k) + 3) + 0 : 0
+}
+/"k":"score"/ { lost[c, "spe"] = key("discarded") * 64 }
+/"k":"ete"/ { lost[c, "ete"] = key("stopped") + key("off") }
+END {
+	split("spe ete", unit, " ")
+	split("0 10 100", us, " ")
+	for (u = 1; u <= 2; u++)
+		for (i = 1; i <= 3; i++) {
+			ours = lost[cpu_of[unit[u] "_ours", us[i]], unit[u]]
+			peer = lost[cpu_of[unit[u] "_peer", us[i]], unit[u]]
+			printf "bench %s_lost_masked_%dus ours=%d peer=%d ratio=%s goal=0\n", unit[u],
+			       us[i], ours, peer, peer ? sprintf("%.2f", ours / peer) : "-"
+		}
+}' "$out/masked" "$out/masked.json"

@@ -48,7 +48,7 @@ others() {
 	lib/seq_spe.c~v9_spe_act_stop~status of an event stays~
 	s/^\t\thw_write(V9_SYS_PMBSR_EL1, 0);/\t\t(void)0;/
 	lib/seq_spe.c~v9_spe_act_start~sampling on before the buffer~
-	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, reg[V9_IMAGE_PMSCR]);\n&/
+	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, image->reg[V9_IMAGE_PMSCR]);\n&/
 	lib/seq_ete.c~v9_ete_act_start~source before sink~
 	/v9_trbe_act_enable/d; s/^\treturn true;/\tv9_trbe_act_enable(state, regs, wrote);\n&/
 	model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe

@@ -7,6 +7,7 @@
 #define V9TRACE_ATTR_H
 
 #include "base.h"
+#include "gen/regs.h"
 #include "uapi.h"
 
 /* Features, from the ID registers. An option names the ones that it needs. */
@@ -226,7 +227,16 @@ static inline uint64_t v9_option_mask(const struct v9_option *o)
  *
  * Return: bytes; 0 if it names none.
  */
-uint64_t v9_smallest_granule(uint64_t mmfr0);
+static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
+{
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran4, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran4_NI)
+		return 4096;
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran16, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran16_NI)
+		return 16384;
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran64, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran64_NI)
+		return 65536;
+	return 0;
+}
 
 /* Features of a trace unit and its kernel. An option names the ones that it needs. */
 #define V9_TRACE_HAS_BB		V9_BIT(0)	/* branch broadcast */

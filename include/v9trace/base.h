@@ -11,12 +11,17 @@
 #include <linux/string.h>
 #include <linux/errno.h>
 #include <linux/build_bug.h>
+#include <linux/compiler.h>
+
+#define V9_NOINLINE		noinline	/* where what runs at each task switch is short */
 #else
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#define V9_NOINLINE
 #endif
 
 #ifndef UINT64_C

@@ -66,6 +66,78 @@ struct v9_window {
  */
 int v9_plan_window(const struct v9_aux *aux, struct v9_window *w);
 
+/* The counter that makes the early interrupt has 32 bits. */
+#define V9_PLAN_EARLY_MAX	UINT64_C(0x80000000)
+
+/**
+ * v9_plan_early - where a unit that can interrupt and write on is to do so
+ * @aux: buffer and wishes
+ * @room: bytes of the window
+ * @wake: bytes after which the consumer wants to be woken
+ *
+ * Where the consumer wants to be woken, but while there is room for what comes
+ * until the interrupt is served: a quarter of the window.
+ *
+ *	|xh++++w+++++++L.txxx|	interrupts at w
+ *	|xh++++++++e++wL.txxx|	at e
+ *
+ * Return: bytes; 0: a window of less than two granules, which is filled to its end.
+ */
+static inline uint64_t v9_plan_early(const struct v9_aux *aux, uint64_t room, uint64_t wake)
+{
+	uint64_t last = room / 4 * 3, early = wake < last ? wake : last;
+
+	if (room < 2 * (uint64_t)aux->granule)
+		return 0;
+	if (early < aux->granule)
+		early = aux->granule;
+	if (early > V9_PLAN_EARLY_MAX)
+		early = V9_PLAN_EARLY_MAX;
+	return early & ~((uint64_t)aux->align - 1);
+}
+
+/**
+ * v9_plan_again - the last window from where the unit stopped, if that is what comes next
+ * @aux: what v9_plan_window() made @w of; the new values are put in
+ * @w: that window; the next one
+ * @head: new value
+ * @free: new value
+ * @wakeup: new value
+ *
+ * At a task switch the consumer has usually done nothing since, so that tail and limit are
+ * where they were.
+ *
+ * Return: true: @w is what v9_plan_window() would say; false: nothing has changed.
+ */
+static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64_t head,
+				 uint64_t free, uint64_t wakeup)
+{
+	uint64_t room = w->limit - w->ptr, moved = head - aux->head - w->pad, early = 0;
+
+	if (aux->snapshot || aux->spoiled || wakeup != aux->wakeup ||
+	    head + free != aux->head + aux->free)
+		return false;
+	if (moved > room || room - moved < aux->max_record || (moved & (aux->align - 1)) ||
+	    w->ptr + moved >= aux->size)
+		return false;
+	/* A wish that was ahead is not any more. */
+	if (wakeup <= head && wakeup > head - moved)
+		return false;
+	if (aux->early) {
+		early = v9_plan_early(aux, room - moved, wakeup > head ? wakeup - head :
+				      ~UINT64_C(0));
+		if (!early || !w->early)
+			return false;
+	}
+	aux->head = head;
+	aux->free = free;
+	w->ptr += moved;
+	w->pad_at = w->ptr;
+	w->pad = 0;
+	w->early = early;
+	return true;
+}
+
 /**
  * v9_plan_used - how much of a window holds data
  * @start: address of its first byte
@@ -76,7 +148,13 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w);
  * Return: 0, or -ERANGE for a pointer outside the window: then nothing in it
  * is known to be data and @used is 0.
  */
-int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uint64_t *used);
+static inline int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uint64_t *used)
+{
+	bool inside = ptr >= start && ptr <= limit;
+
+	*used = inside ? ptr - start : 0;
+	return inside ? 0 : -ERANGE;
+}
 
 /**
  * struct v9_turns - what a unit that goes round by itself has left in the buffer

@@ -11,7 +11,8 @@
 #include "v9trace/ete.h"
 #include "v9trace/routing_event.h"
 #include "v9trace/seq_routing.h"
-// link: lib/judge_routing.c lib/seq_routing.c lib/seq_spe.c lib/seq_ete.c lib/seq_trbe.c
+// link: lib/judge_routing.c lib/seq_routing_spe.c lib/seq_routing_trbe.c
+// link: lib/seq_spe.c lib/seq_ete.c lib/seq_trbe.c
 // link: lib/errata.c lib/attr.c lib/attr_ete.c lib/filter_ete.c
 // link: lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
 // link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c

@@ -78,12 +78,16 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		return;
 	bad->room += w.pad + (w.limit - w.ptr) + a->beyond > a->free;
 
-	/* Up to the wish, less than a granule beyond it, or one record if it is nearer. */
+	/* Up to the wish and a record, less than a granule beyond that. */
 	end = a->head + w.pad + (w.early ? w.early : w.limit - w.ptr);
 	if (a->wakeup > a->head + w.pad && a->wakeup < a->head + a->free && end > a->wakeup)
-		bad->wake += end - a->wakeup >= a->granule &&
-			     (w.early ? w.early > a->granule :
-					w.limit - w.ptr >= a->max_record + a->granule);
+		bad->wake += w.early ? end - a->wakeup >= a->granule && w.early > a->granule :
+				       end - a->wakeup >= a->granule + a->max_record - 1;
+	/* And not before, if the window could have been longer: who stops short of it has come there. */
+	if (!w.early && w.limit + a->granule + a->beyond <= span &&
+	    w.pad + (w.limit - w.ptr) + a->granule + a->beyond <= a->free &&
+	    a->wakeup > a->head + w.pad)
+		bad->wake += end < a->wakeup + a->max_record - 1;
 }
 
 /* Every head of two laps, every amount of free space, several wakeups. */
@@ -135,6 +139,77 @@ static void sweep(const char *name, struct v9_aux a)
 	tap_ok(bad.windows > 1000, "%s_windows_seen", name);
 }
 
+/*
+ * Going on in the last window is what planning anew says: every head and free space of a small
+ * buffer, whatever the unit wrote, a consumer that has read or not, a wish that was passed or moved.
+ */
+static void again(const char *name, struct v9_aux a)
+{
+	unsigned long wrong = 0, kept = 0, changed = 0, taken = 0, n = 0;
+
+	a.size = 256;
+	a.align = 8;
+	a.max_record = 16;
+	a.granule = a.early ? 32 : 64;
+	for (a.head = 0; a.head < 2 * a.size; a.head += 3)
+		for (a.free = 0; a.free < a.size; a.free += 5)
+			for (a.wakeup = a.head & ~63u; a.wakeup <= a.head + 256; a.wakeup += 60) {
+				struct v9_window first, w, anew;
+				uint64_t wrote;
+
+				v9_plan_window(&a, &first);
+				for (wrote = 0; wrote <= first.limit - first.ptr; wrote++, n++) {
+					uint64_t used = first.pad + wrote;
+					uint64_t read = n % 3 == 2 ? 64 : 0;
+					struct v9_aux next = a, old = a;
+
+					if (used > a.free)
+						break;
+					w = first;
+					next.head += used;
+					next.free += read - used;
+					next.wakeup += n % 5 == 4 ? 64 : 0;
+					v9_plan_window(&next, &anew);
+					if (v9_plan_again(&old, &w, next.head, next.free,
+							  next.wakeup)) {
+						taken++;
+						wrong += memcmp(&w, &anew, sizeof(w)) != 0 ||
+							 memcmp(&old, &next, sizeof(old)) != 0;
+					} else {
+						changed += memcmp(&w, &first, sizeof(w)) != 0 ||
+							   memcmp(&old, &a, sizeof(old)) != 0;
+						kept += !read && next.wakeup == a.wakeup &&
+							a.wakeup > next.head && wrote % 8 == 0 &&
+							first.ptr + wrote < a.size &&
+							first.limit - first.ptr - wrote >=
+								(a.early ? 64 : 16);
+					}
+				}
+			}
+	tap_note("%lu windows, %lu gone on with", n, taken);
+	tap_eq(wrong, 0, "again_%s_as_planned_anew", name);
+	tap_eq(changed, 0, "again_%s_or_nothing_changed", name);
+	tap_eq(kept, 0, "again_%s_whenever_nobody_has_read", name);
+	tap_ok(taken > 1000, "again_%s_seen", name);
+}
+
+/* What moves otherwise. */
+static void not_again(void)
+{
+	struct v9_aux a = { .size = 256, .align = 8, .max_record = 16, .granule = 64, .free = 255,
+			    .wakeup = 128, .snapshot = true };
+	struct v9_window w;
+
+	v9_plan_window(&a, &w);
+	tap_ok(!v9_plan_again(&a, &w, a.head, a.free, a.wakeup), "again_not_in_a_snapshot");
+	a.snapshot = false;
+	a.twice = true;
+	a.spoiled = 16;
+	v9_plan_window(&a, &w);
+	tap_ok(w.limit && !v9_plan_again(&a, &w, a.head, a.free, a.wakeup),
+	       "again_not_where_the_base_is_spoiled");
+}
+
 /* A consumer that has read everything always gets a window: the session cannot starve. */
 static void progress(void)
 {
@@ -179,15 +254,17 @@ static const struct {
 	struct v9_aux aux;
 	struct v9_window want;		/* all zero: no room */
 } cases[] = {
-	{ "fresh", AUX(16384, 0, 16383, 8192, 64, 64, 4096, false, ONCE),
+	{ "fresh", AUX(32768, 0, 32767, 8192, 64, 64, 4096, false, ONCE),
+	  WINDOW(0, 0, 0, 12288, 0) },
+	{ "wakeup_just_before_a_granule", AUX(32768, 0, 32767, 8129, 64, 64, 4096, false, ONCE),
 	  WINDOW(0, 0, 0, 8192, 0) },
 	{ "fresh_without_wakeup", AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, ONCE),
 	  WINDOW(0, 0, 0, 12288, 0) },
 	{ "middle", AUX(16384, 0x1040, 16383, 0x3040, 64, 64, 4096, false, ONCE),
 	  WINDOW(0x1040, 0, 0x1040, 16384, 0) },
 	{ "second_lap", AUX(16384, 0x5040, 16383, 0x6000, 64, 64, 4096, false, ONCE),
-	  WINDOW(0x1040, 0, 0x1040, 0x2000, 0) },
-	{ "align_up", AUX(16384, 0x1001, 16383, 0x3000, 64, 64, 4096, false, ONCE),
+	  WINDOW(0x1040, 0, 0x1040, 0x3000, 0) },
+	{ "align_up", AUX(16384, 0x1001, 16383, 0x2fc0, 64, 64, 4096, false, ONCE),
 	  WINDOW(0x1001, 63, 0x1040, 0x3000, 0) },
 	/* Room for exactly one record is room; one byte less is not. */
 	{ "one_record_left", AUX(16384, 16320, 16383, 32768, 64, 64, 4096, false, ONCE),
@@ -213,7 +290,7 @@ static const struct {
 	  WINDOW(0x1000, 0, 0x1000, 0x3000, 0) },
 	{ "wakeup_rounded_up", AUX(16384, 0x0000, 0x3fff, 0x1001, 64, 64, 4096, false, ONCE),
 	  WINDOW(0, 0, 0, 0x2000, 0) },
-	{ "granule_64k", AUX(131072, 0x100, 131071, 65536, 64, 64, 65536, false, ONCE),
+	{ "granule_64k", AUX(131072, 0x100, 131071, 65000, 64, 64, 65536, false, ONCE),
 	  WINDOW(0x100, 0, 0x100, 65536, 0) },
 	{ "records_of_2k", AUX(8192, 6145, 8191, 40000, 2048, 2048, 4096, false, ONCE),
 	  WINDOW(6145, 2047, 0, 4096, 0) },
@@ -375,6 +452,11 @@ int main(void)
 	      (struct v9_aux){ .twice = true, .spoiled = 16, .beyond = 64 });
 	turns();
 	turns_outside();
+	again("once", (struct v9_aux){ .twice = false });
+	again("twice", (struct v9_aux){ .twice = true });
+	again("early", (struct v9_aux){ .twice = true, .early = true });
+	again("beyond", (struct v9_aux){ .twice = true, .early = true, .beyond = 32 });
+	not_again();
 	progress();
 	typed();
 	used();

@@ -11,6 +11,8 @@
 #include "machine.h"
 #include "work.h"
 
+#define DOWN "/sys/module/v9_down/parameters"
+
 /* In the order in which they can be unloaded. Events let go of them some time after close(). */
 static const char *const in_tree[] = { "coresight_trbe", "coresight_etm4x", "coresight" };
 
@@ -138,6 +140,40 @@ TEST_F(modules, beside_v9_spe)
 		ASSERT_EQ(0, module_load("v9_spe", ""));
 	}
 	EXPECT_TRUE(records());
+}
+
+/* What kexec and a reboot do first: what was traced is there, and nothing writes any more. */
+TEST_F(modules, shutdown_switches_the_unit_off)
+{
+	struct perf_event_attr attr;
+	struct ete_run run = { 0 };
+	struct unit unit;
+	struct ring ring;
+
+	if (module_load("selftest/v9_down", ""))
+		SKIP(return, "v9_down.ko for this kernel");
+	ASSERT_EQ(0, ete_find(&unit));
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(20000);
+	EXPECT_EQ(1, (int)read_number(DOWN, "on"));
+	EXPECT_EQ(0, write_text(DOWN "/shutdown", "v9_ete"));
+	EXPECT_EQ(0, (int)read_number(DOWN, "on"));
+	spin(20000);
+	sched_yield();
+	EXPECT_EQ(0, (int)read_number(DOWN, "on"));
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_EQ(0, ete_walk(&unit, &attr, &ring, &run));
+	/* All of the first round, none of the second. */
+	EXPECT_EQ(40000, (int)run.in_spin);
+	ring_close(&ring);
+	ASSERT_EQ(0, module_unload("v9_ete"));
+	ASSERT_EQ(0, module_load("v9_ete", ""));
+	EXPECT_TRUE(records());
+	module_unload("v9_down");
 }
 
 /* The in-tree driver holds the unit: one clear line, EBUSY, and no harm. */

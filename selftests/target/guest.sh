@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Run the kselftests in the guest: guest.sh DIR [PROGRAM...], TAP files into DIR.
 # KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it.
-# Two words beside the programs: "strict" runs some of them again with the kernel at EL1 on units
+# Words beside the programs: "strict" runs some of them again with the kernel at EL1 on units
 # that are late, at random, wherever they may be, and notes each broken rule; "refuse" boots
-# machines on which v9_spe and v9_ete must refuse to load; "in_tree" does to the
-# kernel's own drivers what spe_event and ete_event do to ours.
+# machines on which v9_spe and v9_ete must refuse to load; "panic" one that dies with its last
+# trace; "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || { echo "usage: guest.sh DIR [PROGRAM...]" >&2; exit 2; }
@@ -14,9 +14,10 @@ dir=$(cd "$1" && pwd)
 shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
-programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_pm spe_fail
+programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
-	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module strict modes refuse in_tree}
+	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module strict modes refuse panic
+	in_tree}
 programs=$(echo $programs)
 export KERNEL="$kernel"
 
@@ -118,7 +119,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | strict | modes | in_tree) ;;
+	refuse | strict | modes | panic | in_tree) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -175,6 +176,37 @@ if [ "$driver" = v9 ] && has refuse; then
 	for unit in spe ete; do echo "1..2" >"$dir/${unit}_refuse.tap"; done
 	refuse kernel_page_table_isolation 'Operation not permitted' -q v9-spe=on,v9-ete=on -a kpti=on
 	refuse no_unit 'No such device' -q v9-spe=off,v9-ete=off
+fi
+
+# A panic: every byte that the unit made is in memory, and the log says up to where. last_words is
+# pinned to CPU 1. NAME PMU, and of the model which row of counters, and which counter of it.
+# Windows begin aligned: padding comes to what the unit wrote.
+panic() {
+	model/lab/run.sh -o "$work/panic_$1" -t 120 \
+		-q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$work/panic_$1.json" -- "
+		$load || exit 1
+		/v9/selftests/last_words $2 1" >"$work/panic_$1.log" 2>&1 || :
+	number=$((number + 1))
+	to=$(sed -n 's/.*CPU1: last trace: .* to 0x\([0-9a-f]*\).*/\1/p' \
+		"$work/panic_$1/console.log" | tr -d '\r')
+	to=$((0x${to:-0}))
+	row=$(grep "\"k\":\"$3\",\"cpu\":1," "$work/panic_$1.json")
+	made=$(echo "$row" | sed -n 's/.*"bytes":\([0-9]*\).*/\1/p')
+	written=$(echo "$row" | sed -n "s/.*\"$4\":\([0-9]*\).*/\1/p")
+	if [ "$to" -gt 1024 ] && [ "$made" = "$written" ] && [ "$to" -ge "$written" ] &&
+	   [ "$to" -lt $((written + 512)) ] && ! grep -q '"k":"note"' "$work/panic_$1.json"; then
+		echo "ok $number - $1_last_trace_in_memory"
+	else
+		echo "not ok $number - $1_last_trace_in_memory # up to $to, made $made, written $written"
+		failed=1
+	fi >>"$dir/panic.tap"
+}
+
+if [ "$driver" = v9 ] && has panic; then
+	number=0
+	echo 1..2 >"$dir/panic.tap"
+	panic spe arm_spe_0 score bytes
+	panic ete cs_etm ete written
 fi
 
 grep -h '^not ok' "$dir"/*.tap || :

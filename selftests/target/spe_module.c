@@ -12,6 +12,7 @@
 #include "work.h"
 
 #define IN_TREE "arm_spe_pmu"
+#define DOWN "/sys/module/v9_down/parameters"
 
 /* A short session, to see that the unit works. */
 static size_t record_some(void)
@@ -124,6 +125,42 @@ TEST_F(modules, unknown_option_is_harmless)
 	ASSERT_EQ(0, module_unload("v9_spe"));
 	EXPECT_EQ(0, module_load("v9_spe", "no_such_option=1"));
 	EXPECT_GE(record_some(), 100);
+}
+
+/* What kexec and a reboot do first: what was recorded is there, and nothing writes any more. */
+TEST_F(modules, shutdown_switches_the_unit_off)
+{
+	struct perf_event_attr attr;
+	struct spe_recs recs;
+	struct unit unit;
+	struct ring ring;
+
+	if (module_load("selftest/v9_down", ""))
+		SKIP(return, "v9_down.ko for this kernel");
+	ASSERT_EQ(0, spe_find(&unit));
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(200000);
+	EXPECT_EQ(1, (int)read_number(DOWN, "on"));
+	EXPECT_EQ(0, write_text(DOWN "/shutdown", "v9_spe"));
+	EXPECT_EQ(0, (int)read_number(DOWN, "on"));
+	spin(200000);
+	sched_yield();
+	EXPECT_EQ(0, (int)read_number(DOWN, "on"));
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	ASSERT_EQ(0, spe_records(&ring, &recs));
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	/* All of the first round, none of the second. */
+	EXPECT_GE(spe_in_spin(&recs) + 2, 400000 / (attr.sample_period + 1));
+	EXPECT_LE(spe_in_spin(&recs), 400000 / attr.sample_period + 2);
+	spe_free(&recs);
+	ring_close(&ring);
+	ASSERT_EQ(0, module_unload("v9_spe"));
+	ASSERT_EQ(0, module_load("v9_spe", ""));
+	EXPECT_GE(record_some(), 100);
+	module_unload("v9_down");
 }
 
 /* The in-tree driver holds the unit: one clear line, EBUSY, and no harm. */

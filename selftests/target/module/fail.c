@@ -66,7 +66,8 @@ static const struct row {
 	{ "perf_aux_output_begin", 0, false },
 };
 
-static const char * const free_name[] = { "kfree", "kvfree", "vunmap" };
+/* The last one gets a struct rcu_head, which is the first member of what we free so. */
+static const char * const free_name[] = { "kfree", "kvfree", "vunmap", "kvfree_call_rcu" };
 
 static const char * const driver_name[] = { "v9_core", "v9_spe", "v9_ete" };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Look at the routing of a buffer's events, choose the interrupt where there is a
- * choice, and try it. Each function begins and ends with the unit off.
+ * choice, and try it. Each function begins and ends with the unit off. The same for
+ * the trace buffer: seq_routing_trbe.c.
  *
  * In a host at EL2 the names of EL1's control registers mean those of EL2, and the
  * EL12 names those of EL1 (SPE-RA4).
@@ -44,31 +45,6 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
 	facts->ee = V9_GET(V9_PMSCR_EL1_EE, hw_read(V9_SYS_PMSCR_EL1));
 }
 
-void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
-{
-	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
-
-	*facts = (struct v9_routing_facts){
-		.at_el2 = at_el2,
-		.has_exc = V9_GET(V9_ID_AA64DFR2_EL1_TRBE_EXC, dfr2),
-	};
-	if (at_el2) {
-		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2TB, hw_read(V9_SYS_MDCR_EL2));
-		hw_write(V9_SYS_TRFCR_EL12, 0);		/* no guest: TRBE-OW7 */
-	}
-	if (at_el2 && facts->has_exc) {
-		hw_write(V9_SYS_TRBSR_EL1, V9_TRBSR_EL1_WRAP);
-		hw_write(V9_SYS_TRFCR_EL1, V9_PUT(V9_TRFCR_EL2_EE, 3));
-		hw_isb();
-		hw_write(V9_SYS_TRBSR_EL1, 0);		/* that of EL2, if offered */
-		hw_write(V9_SYS_TRFCR_EL1, 0);
-		hw_isb();
-		facts->offered = hw_read(V9_SYS_TRBSR_EL1) & V9_TRBSR_EL1_WRAP;
-		hw_write(V9_SYS_TRBSR_EL1, 0);
-	}
-	facts->ee = V9_GET(V9_TRFCR_EL1_EE, hw_read(V9_SYS_TRFCR_EL1));
-}
-
 /*
  * What EL3, or EL2 above a kernel at EL1, keeps to itself shows only in that nothing
  * is here although there must be something. So a buffer with room for next to nothing
@@ -100,30 +76,4 @@ bool v9_spe_act_rehearse(struct v9_spe_state *state, const struct v9_spe_unit *u
 
 	/* Full as soon as another record might not fit: SPE-ME6 */
 	return limit - regs.pmbptr < unit->max_record && !(regs.pmbsr & V9_PMBSR_EL1_S);
-}
-
-bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *unit,
-			  uint64_t page, uint64_t size)
-{
-	/* Less than what follows the first synchronization of any trace */
-	uint64_t room = unit->align > 32 ? unit->align : 32;
-	const struct v9_ete_request req = { .kernel = true };
-	struct v9_trbe_regs regs = {
-		.trbbaser = page,
-		.trbptr = page + size - room,
-		.trblimitr = (page + size) | V9_TRBLIMITR_EL1_E |
-			     V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_FILL) |
-			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
-	};
-	struct v9_ete_image image;
-	const char *why;
-
-	if (v9_ete_encode_image(unit, &req, &image, &why) ||
-	    !v9_ete_act_start(state, &image, &regs, false))
-		return false;
-	be_watched();
-	v9_ete_act_stop(state, &regs);
-
-	/* Filled, and back at the base: TRBE-PT7 */
-	return regs.trbptr == page && !(regs.trbsr & (V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ));
 }

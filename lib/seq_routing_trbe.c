@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Look at the routing of a trace buffer's events, choose the interrupt, and try it:
+ * how and why is said in seq_routing_spe.c.
+ */
+#include "hw.h"
+#include "v9trace/gen/regs.h"
+#include "v9trace/seq_routing.h"
+
+void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
+{
+	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
+
+	*facts = (struct v9_routing_facts){
+		.at_el2 = at_el2,
+		.has_exc = V9_GET(V9_ID_AA64DFR2_EL1_TRBE_EXC, dfr2),
+	};
+	if (at_el2) {
+		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2TB, hw_read(V9_SYS_MDCR_EL2));
+		hw_write(V9_SYS_TRFCR_EL12, 0);		/* no guest: TRBE-OW7 */
+	}
+	if (at_el2 && facts->has_exc) {
+		hw_write(V9_SYS_TRBSR_EL1, V9_TRBSR_EL1_WRAP);
+		hw_write(V9_SYS_TRFCR_EL1, V9_PUT(V9_TRFCR_EL2_EE, 3));
+		hw_isb();
+		hw_write(V9_SYS_TRBSR_EL1, 0);		/* that of EL2, if offered */
+		hw_write(V9_SYS_TRFCR_EL1, 0);
+		hw_isb();
+		facts->offered = hw_read(V9_SYS_TRBSR_EL1) & V9_TRBSR_EL1_WRAP;
+		hw_write(V9_SYS_TRBSR_EL1, 0);
+	}
+	facts->ee = V9_GET(V9_TRFCR_EL1_EE, hw_read(V9_SYS_TRFCR_EL1));
+}
+
+/* Something for the unit to write about, and nothing that a compiler leaves out. */
+static void be_watched(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4096; i++)
+		hw_isb();
+}
+
+bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *unit,
+			  uint64_t page, uint64_t size)
+{
+	/* Less than what follows the first synchronization of any trace */
+	uint64_t room = unit->align > 32 ? unit->align : 32;
+	const struct v9_ete_request req = { .kernel = true };
+	struct v9_trbe_regs regs = {
+		.trbbaser = page,
+		.trbptr = page + size - room,
+		.trblimitr = (page + size) | V9_TRBLIMITR_EL1_E |
+			     V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_FILL) |
+			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
+	};
+	struct v9_ete_image image;
+	const char *why;
+
+	if (v9_ete_encode_image(unit, &req, &image, &why) ||
+	    !v9_ete_act_start(state, &image, &regs, false))
+		return false;
+	be_watched();
+	v9_ete_act_stop(state, &regs);
+
+	/* Filled, and back at the base: TRBE-PT7 */
+	return regs.trbptr == page && !(regs.trbsr & (V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ));
+}

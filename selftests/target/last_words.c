@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel panics while the caller is profiled or traced: last_words PMU CPU. Does not return;
+ * guest.sh looks at what the kernel said, and at what the model knows.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ring.h"
+#include "work.h"
+
+int main(int argc, char **argv)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1, .exclude_kernel = 1,
+					.exclude_hv = 1 };
+	struct unit unit;
+	struct ring ring;
+
+	if (argc != 3 || unit_find(&unit, argv[1]) || pin_to(atoi(argv[2])))
+		return 2;
+	attr.type = unit.type;
+	if (!strncmp(unit.name, "arm_spe", 7))
+		attr.sample_period = 1024;
+	if (ring_open(&ring, &attr, 0, -1, 64, 0) || ring_enable(&ring))
+		return 1;
+	spin(200000);
+	write_text("/proc/sysrq-trigger", "c");
+	return 1;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * v9_down: what the kernel asks of a driver before another kernel runs, without another kernel.
+ *
+ *	echo DRIVER >/sys/module/v9_down/parameters/shutdown	each of its devices is shut down
+ *	cat /sys/module/v9_down/parameters/on			CPUs whose units could write
+ *
+ * A driver of ours is of no use afterwards until it is loaded again.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/device.h>
+#include <linux/module.h>
+#include <linux/platform_device.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+
+#include "hw.h"
+#include "v9trace/base.h"
+#include "v9trace/gen/regs.h"
+
+static int shut_down(struct device *dev, void *name)
+{
+	if (dev->driver && sysfs_streq(dev->driver->name, name))
+		platform_bus_type.shutdown(dev);
+	return 0;
+}
+
+static int shutdown_set(const char *text, const struct kernel_param *kp)
+{
+	return bus_for_each_dev(&platform_bus_type, NULL, (void *)text, shut_down);
+}
+
+static void look(void *data)
+{
+	u64 dfr0 = hw_read(V9_SYS_ID_AA64DFR0_EL1);
+	bool on = false;
+
+	if (V9_GET(V9_ID_AA64DFR0_EL1_PMSVer, dfr0))
+		on |= hw_read(V9_SYS_PMSCR_EL1) ||
+		      hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E;
+	if (V9_GET(V9_ID_AA64DFR0_EL1_TraceBuffer, dfr0))
+		on |= hw_read(V9_SYS_TRBLIMITR_EL1) & V9_TRBLIMITR_EL1_E ||
+		      hw_read(V9_SYS_TRCPRGCTLR) & V9_TRCPRGCTLR_EN;
+	if (on)
+		atomic_inc(data);
+}
+
+static int on_get(char *page, const struct kernel_param *kp)
+{
+	atomic_t on = ATOMIC_INIT(0);
+
+	on_each_cpu(look, &on, true);
+	return sysfs_emit(page, "%d\n", atomic_read(&on));
+}
+
+static const struct kernel_param_ops shutdown_ops = {
+	.set = shutdown_set,
+};
+
+static const struct kernel_param_ops on_ops = {
+	.get = on_get,
+};
+module_param_cb(shutdown, &shutdown_ops, NULL, 0200);
+MODULE_PARM_DESC(shutdown, "write the name of a driver: its devices are shut down");
+module_param_cb(on, &on_ops, NULL, 0400);
+MODULE_PARM_DESC(on, "CPUs whose units are on");
+
+MODULE_DESCRIPTION("v9trace selftests: the end of a kernel");
+MODULE_AUTHOR("The v9trace authors");
+MODULE_LICENSE("GPL");

@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # All tests, or the groups named: selftests/run.sh [host] [modules] [firmware] [witness] [target] [rules]
 #
-# Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This script starts the groups, shows
-# progress, and adds up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
-# KERNELS="6.12 7" chooses the kernels of the guest tests.
+# Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This
+# script does as many units of work at a time as there are CPUs, shows what came of each, and adds
+# up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
+# KERNELS="6.12 7" chooses the kernels of the guest tests (6.12).
 set -u
+case $0 in /*) self=$0 ;; *) self=$PWD/$0 ;; esac
 cd "$(dirname "$0")/.." || exit 2
 
-KERNELS=${KERNELS:-6.12 7}
+export KERNELS="${KERNELS:-6.12}"
+export V9_BEGIN="${V9_BEGIN:-$(date +%s)}"
 results=build/results
-start=$(date +%s)
 
-say() { printf '[%4ds] %s\n' $(($(date +%s) - start)) "$*"; }
+say() { printf '[%4ds] %s\n' $(($(date +%s) - V9_BEGIN)) "$*"; }
 
 # A suite that ends without a plan, or with fewer results than planned, has failed there.
 # $1: exit status of what should have written the suites, $2...: their files
@@ -47,18 +49,19 @@ show() {
 	done
 }
 
-group_host() {
+# Units of work: one_<name>, with what comes after a colon as $1 and KERNEL set for those in guests.
+one_host() {
 	rm -rf "$results/host"
 	# Genuine traces; where they cannot be fetched, their suite skips.
 	model/lab/snapshots.sh >/dev/null 2>&1 || :
-	model/lab/root.sh run -- make -s -C selftests/host run >build/host.log 2>&1
+	model/lab/root.sh run -- make -s -C selftests/host run >build/log/host.log 2>&1
 	status=$?
 	set -- "$results"/host/*.tap
 	[ -e "$1" ] || set -- "$results/host/build.tap"
-	[ $status -eq 0 ] || tail -n 15 build/host.log
+	[ $status -eq 0 ] || tail -n 15 build/log/host.log
 	settle $status "$@"
 	[ $status -eq 0 ] || grep -q '^not ok' "$@" ||
-		echo "not ok 0 - make_run # status $status, see build/host.log" >>"$results/host/build.tap"
+		echo "not ok 0 - make_run # status $status, see build/log/host.log" >>"$results/host/build.tap"
 	show "$results"/host/*.tap
 }
 
@@ -78,9 +81,9 @@ scripted() {
 	done
 }
 
-group_modules() { scripted selftests/modules.sh modules/build modules/style; }
+one_modules() { scripted selftests/modules.sh modules/build modules/style; }
 
-group_firmware() {
+one_firmware() {
 	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \
 		firmware/translation firmware/inputs firmware/granule_gpc firmware/el2_record \
 		firmware/el2_exception firmware/el2_translation firmware/strict_record \
@@ -88,39 +91,25 @@ group_firmware() {
 		firmware/strict_inputs firmware/strict_rules
 }
 
-# side_by_side FUNCTION: for each kernel at once; guests of different kernels share nothing.
-side_by_side() {
-	for kernel in $KERNELS; do
-		(
-			export KERNEL="$kernel"
-			"$1"
-		) >"build/log/$1-$kernel" 2>&1 &
-	done
-	wait
-	for kernel in $KERNELS; do cat "build/log/$1-$kernel"; done
-}
+one_witness() { scripted "selftests/witness/$1.sh" "kernel-$KERNEL/witness/$1"; }
 
-witness() {
-	scripted selftests/witness/spe.sh "kernel-$KERNEL/witness/spe"
-	scripted selftests/witness/record.sh "kernel-$KERNEL/witness/record"
-	scripted selftests/witness/ete.sh "kernel-$KERNEL/witness/ete"
-	scripted selftests/witness/ete_driver.sh "kernel-$KERNEL/witness/ete_driver"
-	scripted selftests/witness/trace.sh "kernel-$KERNEL/witness/trace"
-	scripted selftests/witness/tasks.sh "kernel-$KERNEL/witness/tasks"
-}
-group_witness() { side_by_side witness; }
-
-target() {
-	dir=$results/kernel-$KERNEL/target
+# guests PART [PROGRAM...]: the kselftests, in boots of their own
+guests() {
+	dir=build/guest/$KERNEL/$1 to=$results/kernel-$KERNEL/target part=$1
+	shift
 	rm -rf "$dir"
-	selftests/target/guest.sh "$dir"
+	selftests/target/guest.sh "$dir" "$@"
 	status=$?
+	mkdir -p "$to"
 	set -- "$dir"/*.tap
-	[ -e "$1" ] || set -- "$dir/boot.tap"
+	[ -e "$1" ] || set -- "$dir/boot_$part.tap"
 	settle $status "$@"
-	show "$@"
+	mv "$@" "$to"
+	for tap; do show "$to/${tap##*/}"; done
 }
-group_target() { side_by_side target; }
+one_kselftest() { guests kselftest kselftest; }
+one_strict() { guests strict strict; }
+one_refuse() { guests refuse refuse; }
 
 # After everything else: does each test that the ledger of rules names exist, and has it passed?
 group_rules() {
@@ -135,6 +124,36 @@ group_rules() {
 	} >"$results/rules/ledger.tap"
 	show "$results/rules/ledger.tap"
 }
+
+# one UNIT[@KERNEL]: does it, and prints what came of it as one piece
+one() {
+	unit=${1%@*}
+	export KERNEL="${1#*@}"
+	log=build/log/$(echo "$1" | tr : -).txt
+	"one_${unit%%:*}" "${unit#*:}" >"$log" 2>&1
+	flock build/log/lock sh -c 'echo "$1"; cat "$2"' sh "$(say "$1")" "$log"
+}
+
+# Groups and their units; those that take longest are begun first.
+units='
+witness witness:spe
+witness witness:ete
+target kselftest
+witness witness:tasks
+witness witness:ete_driver
+host host
+target strict
+witness witness:record
+modules modules
+firmware firmware
+witness witness:trace
+target refuse
+'
+
+if [ "${1:-}" = --one ]; then
+	one "$2"
+	exit 0
+fi
 
 mkdir -p "$results" build/log
 [ $# -gt 0 ] || set -- host modules firmware witness target rules
@@ -155,10 +174,24 @@ if ! model/lab/lab.sh prepare "$@"; then
 	exit 1
 fi
 rm -f "$results/sums"
-for group; do
-	say "$group"
-	"group_$group"
-done
+queue=$(echo "$units" | while read -r group unit; do
+	case " $* " in
+	*" ${group:-none} "*) ;;
+	*) continue ;;
+	esac
+	case $group in
+	witness | target) for kernel in $KERNELS; do echo "$unit@$kernel"; done ;;
+	*) echo "$unit@" ;;
+	esac
+done)
+case " $* " in
+*" target "*) for kernel in $KERNELS; do rm -rf "$results/kernel-$kernel/target"; done ;;
+esac
+say "testing, $(nproc) at a time: $(echo $queue)"
+echo "$queue" | xargs -r -n 1 -P "$(nproc)" "$self" --one
+case " $* " in
+*" rules "*) group_rules ;;
+esac
 
 say "done; rules shown by these tests: make rules"
 awk '

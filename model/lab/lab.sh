@@ -16,7 +16,7 @@
 . "$(dirname "$0")/lib.sh"
 
 KERNEL=${KERNEL:-6.12}
-KERNELS=${KERNELS:-6.12 7}
+KERNELS=${KERNELS:-$KERNEL}
 BACK=
 
 stopped() {
@@ -109,7 +109,7 @@ parts() {
 	local k
 	[ -z "$headers" ] || "$LAB/source.sh" >/dev/null || return
 	for k in $headers; do "$LAB/kernel.sh" headers $k >/dev/null || return; done
-	[ -z "$guest" ] || { each_kernel guest.sh path && everything; }
+	[ -z "$guest" ] || { each_kernel guest.sh path && "$LAB/workload.sh" >/dev/null && everything; }
 }
 
 status() {

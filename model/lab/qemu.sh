@@ -18,7 +18,7 @@
 CONFIGURE="--target-list=aarch64-softmmu --without-default-features --without-default-devices
 --with-devices-aarch64=v9 --enable-tcg --enable-fdt=system --disable-docs --disable-tools
 --disable-guest-agent --disable-install-blobs --disable-werror --disable-download
---disable-debug-info"
+--disable-debug-info --enable-trace-backends=nop"
 
 devices() {
 	printf 'CONFIG_%s\n' ARM_VIRT=y PCI_DEVICES=n TEST_DEVICES=n VIRTIO_PCI=y VIRTIO_BLK=y \

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Run the kselftests in the guest: guest.sh DIR [PROGRAM...], TAP files into DIR.
+# Without a name, all; "kselftest" stands for the programs; other words are beside them:
 # KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it.
-# Words beside the programs: "strict" runs some of them again with the kernel at EL1 on units
-# that are late, at random, wherever they may be, and notes each broken rule; "refuse" boots
-# machines on which v9_spe and v9_ete must refuse to load; "panic" one that dies with its last
+# Without a name, all; "kselftest" stands for the programs, and other words are beside them:
+# "strict" runs some of them again with the kernel at EL1 on units that are late, at random,
+# wherever they may be, and notes each broken rule; "modes" has kernels in other places; "refuse"
+# boots machines on which v9_spe and v9_ete must refuse to load; "panic" one that dies with its last
 # trace; "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,15 +16,15 @@ dir=$(cd "$1" && pwd)
 shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
-programs=${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
+kselftest="spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
-	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module strict modes refuse panic
-	in_tree}
-programs=$(echo $programs)
+	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module"
+programs=$(echo "${*:-kselftest strict modes refuse panic in_tree}" |
+	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
 
-kselftest=$(model/lab/source.sh)/tools/testing/selftests
-model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest"
+headers=$(model/lab/source.sh)/tools/testing/selftests
+model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$headers"
 [ "$driver" = in-tree ] || model/lab/modules.sh "$kernel" >&2
 
 in_tree='modprobe arm_spe_pmu && modprobe coresight-etm4x && modprobe coresight-trbe'

@@ -58,7 +58,7 @@ guest='
 		echo $name >>/out/sessions
 	}
 	steps() {
-		for i in 1 2 3 4 5; do
+		for i in $(seq 40); do
 			rec $1.$i 1M /v9/demo/steps
 			v9trace dump /out/$1.$i.data >/tmp/dump
 			grep -q "Exception IRQ" /tmp/dump || break

@@ -41,7 +41,7 @@ guest_script() {	# DRIVER
 	set -e
 	event=arm_spe_0/ts_enable=1,pa_enable=1,jitter=1/
 	work() { /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data; }
-	head -c 1500000 /usr/bin/perf >/tmp/data
+	head -c 500000 /usr/bin/perf >/tmp/data
 	END
 	case $1 in
 	intree) echo "modprobe arm_spe_pmu" ;;

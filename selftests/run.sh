@@ -5,7 +5,7 @@
 # Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This
 # script does as many units of work at a time as there are CPUs, shows what came of each, and adds
 # up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
-# KERNELS="6.12 7" chooses the kernels of the guest tests (6.12).
+# KERNELS="6.1 6.12 7" chooses the kernels: those that modules are built for, and the guests (6.12).
 set -u
 case $0 in /*) self=$0 ;; *) self=$PWD/$0 ;; esac
 cd "$(dirname "$0")/.." || exit 2

@@ -95,7 +95,7 @@ prepare() {
 	for g; do
 		case $g in
 		host|rules)	;;
-		modules)	headers="6.1 6.12 7" ;;
+		modules)	headers=$KERNELS ;;
 		firmware)	qemu=1 ;;
 		demo)		qemu=1 guest=1 KERNELS=$KERNEL ;;
 		witness|target)	qemu=1 guest=1 ;;

@@ -15,14 +15,15 @@ help:
 #:
 #: Start here (a fresh Debian machine needs nothing else):
 #:   make demo           record a real program with SPE and ETE on the reference platform, show both
-#:   make test           everything: host tests, modules for each kernel, tests in the guest
+#:   make test           all tests on one kernel: on the host, of the modules, in guests
+#:                       KERNELS="6.12 7" others; ALL=1 each kernel, and more machines (half an hour)
 #:
 #: Parts:
 demo:
 	@model/lab/demo.sh
 
 test:
-	@selftests/run.sh
+	@selftests/run.sh $(if $(ALL),all)
 
 #:   make test-host      only the tests that need no guest
 test-host:

@@ -4,7 +4,7 @@
 # what is complete stays, the next call goes on from there.
 #
 #   lab.sh all                 everything for KERNEL (6.12): root, QEMU, kernel, guest, modules, tools
-#   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, witness, target, or demo, need
+#   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, witness, target, modes, or demo, need
 #   lab.sh root|qemu|kernel|guest|modules|tools|source    one part
 #   lab.sh run ...             as run.sh
 #   lab.sh shell               a shell in the guest with SPE
@@ -98,8 +98,8 @@ prepare() {
 		modules)	headers=$KERNELS ;;
 		firmware)	qemu=1 ;;
 		demo)		qemu=1 guest=1 KERNELS=$KERNEL ;;
-		witness|target)	qemu=1 guest=1 ;;
-		*)	die "prepare: no such group: '$g' (host, modules, firmware, witness, target, demo)." ;;
+		witness|target|modes)	qemu=1 guest=1 ;;
+		*)	die "prepare: no such group: '$g' (host, modules, firmware, witness, target, modes, demo)." ;;
 		esac
 	done
 	if [ -n "$qemu" ]; then platform parts; else parts; fi

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Do the modules build without a warning on each of KERNELS, and would they pass review?
+# Do the modules build without a warning on each kernel of MODULES, and would they pass review?
 # Writes TAP to build/results/modules/{build,style}.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -21,7 +21,7 @@ judge() {
 
 build() {
 	n=0
-	for kernel in ${KERNELS:-6.1 6.12 7}; do
+	for kernel in ${MODULES:-6.1 6.12 7}; do
 		name=$(echo "$kernel" | tr . _)
 		log=build/log/modules-$kernel.log
 		model/lab/modules.sh "$kernel" W=1 >"$log" 2>&1

@@ -95,7 +95,7 @@ prepare() {
 	for g; do
 		case $g in
 		host|rules)	;;
-		modules)	headers=$KERNELS ;;
+		modules)	headers=${MODULES:-$KERNELS} ;;
 		firmware)	qemu=1 ;;
 		demo)		qemu=1 guest=1 KERNELS=$KERNEL ;;
 		witness|target|modes)	qemu=1 guest=1 ;;

@@ -72,6 +72,7 @@ one_host() {
 	[ $status -eq 0 ] || grep -q '^not ok' "$@" ||
 		echo "not ok 0 - make_run # status $status, see build/log/host.log" >>"$results/host/build.tap"
 	show "$results"/host/*.tap
+	grep -h '^# .*cells checked in all' "$results"/host/routing*.tap
 }
 
 # scripted SCRIPT SUITE...: the script is given the names of the suites that it is to write

@@ -121,6 +121,7 @@ one_kselftest() { guests kselftest kselftest; }
 one_strict() { guests strict strict; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }
+one_panic() { guests panic panic; }
 one_in_tree() { guests in_tree in_tree; }
 
 # After everything else: does each test that the ledger of rules names exist, and has it passed?
@@ -159,6 +160,7 @@ witness witness:record
 modules modules
 modes modes
 modes in_tree
+modes panic
 firmware firmware
 witness witness:trace
 target refuse

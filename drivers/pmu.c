@@ -330,6 +330,7 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 	/* Beside other PMUs of a task, with no claim on their counters. */
 	pmu->task_ctx_nr = perf_sw_context;
 	pmu->read = v9_pmu_read;
+	pmu->event_unmapped = v9_pmu_event_unmapped;
 	pmu->setup_aux = v9_pmu_setup_aux;
 	pmu->free_aux = v9_pmu_free_aux;
 	v9_set_pmu_parent(pmu, unit->dev);
@@ -543,8 +544,10 @@ void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 	buf = handle.rb ? perf_get_aux(&handle) : NULL;
 	if (buf) {
 		WRITE_ONCE(buf->let_go, true);
-		smp_mb();	/* see v9_pmu_keep() */
+		smp_mb();	/* see v9_pmu_keep() and v9_pmu_switch_off() */
 		v9_pmu_let_go(buf, event);
+		while (atomic_read_acquire(&buf->closing))
+			cpu_relax();
 	}
 	rcu_read_unlock();
 }
@@ -567,10 +570,20 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
 
 void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
+	struct v9_buf *buf = v9_pmu_is_open(cpu) ? cpu->buf : NULL;
+
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (buf) {
+		atomic_inc(&buf->closing);
+		smp_mb__after_atomic();	/* who unmaps it sees us, or we see that */
+		if (READ_ONCE(buf->let_go))
+			v9_pmu_no_room(cpu);
+	}
 	v9_disable_event(event);
 	v9_pmu_no_room(cpu);
 	v9_forget_disable(event);
+	if (buf)	/* its memory stays until interrupts are on again */
+		atomic_dec_return_release(&buf->closing);
 }
 
 void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags)

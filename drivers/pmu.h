@@ -404,6 +404,7 @@ enum v9_kept {
  * @snapshot: old data is overwritten
  * @kept: enum v9_kept
  * @let_go: it is being unmapped: nothing is kept any more
+ * @closing: how many CPUs are in v9_pmu_switch_off() with a transaction of it
  * @handle: the transaction that waits
  *
  * A session that wrote nothing before its task lost the CPU has nothing to tell. Its transaction
@@ -419,6 +420,7 @@ struct v9_buf {
 	struct v9_window w;
 	bool snapshot;
 	bool let_go;
+	atomic_t closing;
 	u32 kept;
 	struct perf_output_handle handle;
 };
@@ -426,7 +428,6 @@ struct v9_buf {
 /* Of struct pmu */
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot);
 void v9_pmu_free_aux(void *aux);
-
 void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm);
 
 /* Is there a transaction? */
@@ -555,7 +556,8 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
  *
  * The event is off before the consumer hears of it: an "enable" that comes at
  * once, from another CPU, would do nothing for an event that is still on, and
- * nobody would ask again.
+ * nobody would ask again. But who unmaps the buffer looks for transactions only
+ * where events are on; then it is the other way round.
  */
 void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event);
 

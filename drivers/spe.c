@@ -511,7 +511,6 @@ static int v9_spe_get_pmu(struct v9_spe *spe)
 		.del = v9_spe_del,
 		.start = v9_spe_start,
 		.stop = v9_spe_stop,
-		.event_unmapped = v9_pmu_event_unmapped,
 	};
 	err = v9_pmu_get_pmu(&spe->u, pmu_name,
 			     "another driver holds the PMU's name; see the parameter \"name\"");

@@ -40,7 +40,7 @@ check_include_room()
 		[ -e "include/v9trace/${h#../}" ] || [ -e "include/v9trace/gen/$h" ] ||
 			[ -e "include/$h" ] || echo "include: $h is not one of its headers"
 	done
-	includes include/v9trace/base.h | only "$C99|linux/(types|string|errno|build_bug)\.h"
+	includes include/v9trace/base.h | only "$C99|linux/(types|string|errno|build_bug|compiler)\.h"
 }
 
 check_lib_room() { includes lib | only 'v9trace/[a-z_/]+\.h|hw\.h'; }

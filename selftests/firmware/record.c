@@ -248,11 +248,14 @@ static const char *one(const struct event *e, const struct controls *c)
 	mmu_on(true);
 	for (l = 1; l <= highest; l++)
 		set_status(e->unit, l, POISON);
+	/* a fault waits for the first byte, which may already come from what runs here */
+	if (e->inject >= 0 && e->stage)
+		MSR(s3_0_c15_c15_7, e->inject);
 	if (e->unit == SPE)
 		start_spe(e, owner);
 	else
 		start_trbe(e, owner);
-	if (e->inject >= 0)
+	if (e->inject >= 0 && !e->stage)
 		MSR(s3_0_c15_c15_7, e->inject);
 	/* what was injected here is taken below all the same */
 	run(owner, c->pm, prog_work);

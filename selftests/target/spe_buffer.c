@@ -593,10 +593,11 @@ TEST(close_while_other_runs)
 	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, &never));
 	worker_go(&worker);
 	spe_attr(&unit, &attr);
-	for (int i = 0; i < 30; i++) {
+	/* at any moment, also while the other CPU switches the event off because the buffer is full */
+	for (int i = 0; i < 200; i++) {
 		ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 16, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
-		spin(5000);
+		spin(500 + i * 7919 % 20000);
 		if (i & 1)
 			ring_unmap_aux(&ring);
 		ring_close(&ring);

@@ -82,6 +82,9 @@ grep -rHo 'shows: *\(SPE\|TRBE\|ETE\|BRBE\)-[A-Z0-9_, -]*' "$tests" 2>/dev/null 
 # suites that exist as source, run or not; a script may write several
 (cd "$tests" && find . \( -name '*.c' -o -name '*.sh' \) | sed 's|^\./||; s|\.[a-z]*$||') >"$tmp/sources"
 grep -rhoE '[a-z0-9_]+\.tap' "$tests" --include='*.sh' 2>/dev/null | sort -u >>"$tmp/sources"
+# and one program may be booted in several places: its suites end in the name of the boot
+grep -rhoE '\bboot _[a-z0-9_]+' "$tests" --include='*.sh' 2>/dev/null | sed 's/^boot //' |
+	sort -u >>"$tmp/sources"
 
 LC_ALL=C awk -F'\t' -v mode=$mode -v strict=$strict -v ledger="$ledger" '
 function bad(msg) {
@@ -130,9 +133,13 @@ function rows_of(id) {
 	return ((id in row) ? row[id] : "") also[id]
 }
 
-function known(s) {
+function known(s,  boot) {
 	if (s in source)
 		return 1
+	for (boot in source)
+		if (boot ~ /^_/ && substr(s, length(s) - length(boot) + 1) == boot &&
+		    substr(s, 1, length(s) - length(boot)) in source)
+			return 1
 	sub(/^.*\//, "", s)
 	return (s ".tap") in source
 }

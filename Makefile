@@ -16,7 +16,7 @@ help:
 #: Start here (a fresh Debian machine needs nothing else):
 #:   make demo           record a real program with SPE and ETE on the reference platform, show both
 #:   make test           all tests on one kernel: on the host, of the modules, in guests
-#:                       KERNELS="6.12 7" others; ALL=1 more kernels and machines (half an hour)
+#:                       KERNELS="6.12 7" others; ALL=1 more kernels and machines, much longer
 #:
 #: Parts:
 demo:

@@ -207,6 +207,9 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	if (!unit->ours)
 		goto out;
 
+	/* A session that goes on beside a slow host may also fill its buffer, and says so. */
+	if (cell->goes_on && end - then + 2 * sysconf(_SC_PAGESIZE) >= ring.aux_size)
+		flags &= ~(uint64_t)PERF_AUX_FLAG_TRUNCATED;
 	EXPECT_EQ(cell->flags, flags & ~cell->may);
 	EXPECT_GT(ring.nbytes, end);
 	if (!cell->pages)

@@ -8,20 +8,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 golden=$top/selftests/golden/mem
-n=0
-failed=0
-
-ok() { n=$((n + 1)); echo "ok $n - $1"; }
-not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
-finish() { echo "1..$n"; exit $failed; }
-
-if [ -z "${V9TRACE:-}" ]; then
-	if ! make -s -C tools ARCH=amd64 >&2; then
-		not_ok build "tools do not build"
-		finish
-	fi
-	V9TRACE=$top/build/tools/amd64/v9trace
-fi
+. selftests/host/suite.inc
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; rm -rf "$dir"' EXIT
 made() { ${CC:-cc} -std=gnu11 -I"$top/include" -o make "$top/selftests/$1" >&2; }

@@ -5,20 +5,7 @@
 #	spe_differ.sh [SEED...]
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-n=0
-failed=0
-
-ok() { n=$((n + 1)); echo "ok $n - $1"; }
-not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
-finish() { echo "1..$n"; exit $failed; }
-
-if [ -z "${V9TRACE:-}" ]; then
-	if ! make -s -C tools ARCH=amd64 >&2; then
-		not_ok build "tools do not build"
-		finish
-	fi
-	V9TRACE=$PWD/build/tools/amd64/v9trace
-fi
+. selftests/host/suite.inc
 export V9TRACE
 mkdir -p build
 dir=$(mktemp -d build/differ.XXXXXX) || exit 2

@@ -103,9 +103,20 @@ check_spdx()
 		! -name '.gitignore' ! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
 		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' \
 		! -name '.checkpatch-camelcase*' ! -name '*.pyc' ! -path './selftests/golden/*.data' |
-		sort | while read -r f; do
-		head -n 4 "$f" | grep -q 'SPDX-License-Identifier:' || echo "$f: no SPDX line"
-	done
+		without 'SPDX-License-Identifier:' | sed 's/$/: no SPDX line/'
+}
+
+# Of the files named on standard input, those whose first four lines do not match the pattern
+without()
+{
+	sort | SAID=$1 xargs -d '\n' awk '
+		FNR > 4 { nextfile }
+		$0 ~ ENVIRON["SAID"] { has[FILENAME] = 1 }
+		END {
+			for (i = 1; i < ARGC; i++)
+				if (!(ARGV[i] in has))
+					print ARGV[i]
+		}'
 }
 
 # licence of the room
@@ -115,31 +126,33 @@ check_licences()
 	for room in "include:$dual" "lib:$dual" "tools:$dual" 'drivers:GPL-2.0-only' \
 			'selftests:GPL-2.0-only' 'model/qemu:GPL-2.0-or-later'; do
 		want=${room#*:}
-		find "${room%%:*}" -name '*.[chS]' | sort | while read -r f; do
-			head -n 4 "$f" | grep -qE "SPDX-License-Identifier: $want( WITH Linux-syscall-note)?( \*/)?\$" ||
-				echo "$f: licence is not $want"
-		done
+		find "${room%%:*}" -name '*.[chS]' |
+			without "SPDX-License-Identifier: $want( WITH Linux-syscall-note)?( [*]/)?\$" |
+			sed "s/\$/: licence is not $want/"
 	done
-	find model -maxdepth 1 -name '*.[ch]' | sort | while read -r f; do
-		head -n 4 "$f" | grep -q "SPDX-License-Identifier: $dual" || echo "$f: licence is not $dual"
-	done
+	find model -maxdepth 1 -name '*.[ch]' | without "SPDX-License-Identifier: $dual" |
+		sed "s/\$/: licence is not $dual/"
 }
 
 # objects FLAGS SOURCE...: into $tmp/o; prints what the compiler has to say. Without PIC,
-# or tables with pointers in them count as writable.
+# or tables with pointers in them count as writable. A source that was compiled with these
+# flags before, here or in the other tree, is not compiled again; headers that differ would
+# not be noticed, and no check here changes one.
 objects()
 {
 	flags=$1
 	shift
 	rm -rf "$tmp/o"
-	mkdir -p "$tmp/o"
+	mkdir -p "$tmp/o" "$tmp/kept"
 	for f in "$@"; do
-		$cc -std=gnu11 -O2 -fno-pic -Wall -Wextra $flags -Iinclude -Ilib -Imodel \
-			-Iselftests/host -c -o "$tmp/o/$(basename "$f" .c).o" "$f" 2>"$tmp/cc" || {
-			echo "$f: does not compile: $(grep -m1 error "$tmp/cc")"
+		kept=$tmp/kept/$({ echo "$flags $f"; cat "$f"; } | cksum | tr ' ' -)
+		[ -e "$kept.o" ] || $cc -std=gnu11 -O2 -fno-pic -Wall -Wextra $flags -Iinclude -Ilib \
+			-Imodel -Iselftests/host -c -o "$kept.o" "$f" 2>"$kept.log" || {
+			echo "$f: does not compile: $(grep -m1 error "$kept.log")"
 			continue
 		}
-		[ -s "$tmp/cc" ] && echo "$f: $(grep -m1 warning "$tmp/cc")"
+		[ -s "$kept.log" ] && echo "$f: $(grep -m1 warning "$kept.log")"
+		cp "$kept.o" "$tmp/o/$(basename "$f" .c).o"
 	done
 }
 
@@ -155,15 +168,17 @@ wanted()
 
 MEM='mem(cpy|set|cmp|move)'
 
+LIB_FLAGS='-Wvla -Wframe-larger-than=1024'
+
 check_lib_calls()
 {
-	objects '-Wvla -Wframe-larger-than=1024' lib/*.c
+	objects "$LIB_FLAGS" lib/*.c
 	wanted | grep -vE ": ($MEM|hw_[a-z0-9_]+|__stack_chk_fail)\$" | sed 's/^/lib\//'
 }
 
 check_lib_globals()
 {
-	objects '' lib/*.c >/dev/null
+	objects "$LIB_FLAGS" lib/*.c >/dev/null
 	for o in "$tmp"/o/*.o; do
 		nm "$o" 2>/dev/null | awk -v o="lib/$(basename "$o" .o)" \
 			'$2 ~ /^[BbDdCGgSs]$/ { print o ": " $3 " is writable" }'
@@ -177,7 +192,7 @@ check_model_calls()
 	for f in lib/routing*.c lib/errata.c lib/*_pkt.c; do
 		[ -e "$f" ] && sources="$sources $f"
 	done
-	objects '' $sources
+	objects -O1 $sources
 	wanted | grep -vE ": ($MEM|__stack_chk_fail)\$" | grep -v ': v9_bus_' | sed 's/^/model: /'
 	for f in model/*.c; do
 		o="$tmp/o/$(basename "$f" .c).o"

@@ -34,22 +34,32 @@ function pow2(n,	v) {
 	return v
 }
 
-function bit(byte, i) {
-	return int(byte / pow2(i)) % 2
+# the eight bits of a byte as text; kept, for they are asked for often
+function bits_of(byte,	i, s) {
+	if (!(byte in bits_kept)) {
+		for (i = 7; i >= 0; i--)
+			s = s int(byte / pow2(i)) % 2
+		bits_kept[byte] = s
+	}
+	return bits_kept[byte]
 }
 
-# bit i (7..0) of a pattern
+# bit i (7..0) of a pattern or of the text of a byte
 function letter(pattern, i) {
 	return substr(pattern, 8 - i, 1)
 }
 
-function matches(pattern, byte,	i, c) {
-	for (i = 7; i >= 0; i--) {
-		c = letter(pattern, i)
-		if (c ~ /[01]/ && c != bit(byte, i))
-			return 0
+function bit(byte, i) {
+	return letter(bits_of(byte), i) + 0
+}
+
+function matches(pattern, byte,	s) {
+	if (!(pattern in shape)) {
+		s = pattern
+		gsub(/[^01]/, ".", s)
+		shape[pattern] = s
 	}
-	return 1
+	return bits_of(byte) ~ shape[pattern]
 }
 
 # the number that the bits of byte make which have letter c in the pattern

@@ -118,7 +118,7 @@ static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 	const struct v9_ete_session *s = event->pmu_private;
 	bool wrote;
 
-	if (unlikely(!cpu->u.ready) || unlikely(v9_trbe_open(cpu, event, &wrote)))
+	if (unlikely(!cpu->u.ready) || unlikely(v9_trbe_open(cpu, event, &s->image, &wrote)))
 		return false;
 	v9_tell_kvm(true);
 	if (likely(v9_ete_act_start(&cpu->state, &s->image, &cpu->regs, wrote)))
@@ -126,13 +126,18 @@ static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 	return v9_ete_give_up(cpu);
 }
 
-/* Was tracing between a start and a stop point? It goes on there, wherever the event does. */
-static void v9_ete_keep(const struct v9_ete_cpu *cpu, struct perf_event *event)
+/*
+ * Was tracing between a start and a stop point? How far is a count? It goes on there, wherever the
+ * event does. The unit is idle.
+ */
+static void v9_ete_keep(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	struct v9_ete_session *s = event->pmu_private;
 
 	if (unlikely(s->image.reg[V9_ETE_IMAGE_TRCVISSCTLR]))
 		s->image.reg[V9_ETE_IMAGE_TRCVICTLR] = cpu->state.held.reg[V9_ETE_IMAGE_TRCVICTLR];
+	if (unlikely(s->image.res.keep))
+		v9_ete_look_moved(&cpu->state, &s->image);
 }
 
 /* Stop, and hand out what there is. Returns what the status said. */
@@ -140,10 +145,11 @@ static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event
 {
 	struct v9_judgement j;
 
-	if (unlikely(!v9_ete_act_stop(&cpu->state, &cpu->now)))
+	if (likely(v9_ete_act_stop(&cpu->state, &cpu->now)))
+		v9_ete_keep(cpu, event);
+	else
 		v9_pmu_give_up(&cpu->u);
 	v9_tell_kvm(false);
-	v9_ete_keep(cpu, event);
 	j = v9_trbe_judge(cpu->now.trbsr);
 	v9_trbe_close(cpu, &cpu->now, j);
 	return j;
@@ -248,7 +254,7 @@ static int v9_ete_event_init(struct perf_event *event)
 		.kernel = !attr->exclude_kernel,
 	};
 	struct v9_ete_session *s;
-	const char *why;
+	struct v9_refusal no;
 	int err;
 
 	err = v9_pmu_judge_event(event);
@@ -258,14 +264,15 @@ static int v9_ete_event_init(struct perf_event *event)
 	s = kzalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
 		return -ENOMEM;
-	err = v9_ete_encode_image(&ete->unit, &req, &s->image, &why);
+	err = v9_ete_encode_image(&ete->unit, &req, &s->image, &no);
 	if (err) {
-		dev_dbg(ete->u.dev, "event refused: %s\n", why);
+		dev_dbg(ete->u.dev, "event refused: %s: %s\n", no.option, no.why);
 		goto free_session;
 	}
 
 	/* Thread IDs count from outside of all namespaces: seen there, or by the privileged. */
-	if (v9_ete_needs_privilege(&s->image) && !task_is_in_init_pid_ns(current)) {
+	if (v9_ete_needs_privilege(&s->image) ||
+	    (v9_ete_shows_threads(&s->image) && !task_is_in_init_pid_ns(current))) {
 		err = v9_allow_kernel(attr);
 		if (err)
 			goto free_session;
@@ -415,9 +422,10 @@ static void v9_ete_park(struct v9_pmu_cpu *u)
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	cpu->saved = cpu->regs;
-	if (!v9_ete_act_stop(&cpu->state, &cpu->saved))
+	if (v9_ete_act_stop(&cpu->state, &cpu->saved))
+		v9_ete_keep(cpu, u->event);
+	else
 		v9_pmu_give_up(u);
-	v9_ete_keep(cpu, u->event);
 }
 
 static u64 v9_ete_parked_at(const struct v9_pmu_cpu *u)

@@ -31,6 +31,7 @@ struct v9_ete_cpu {
  * v9_trbe_open - open the next window
  * @cpu: this CPU
  * @event: whose
+ * @image: what it traces, and which trigger ends that
  * @wrote: result: the CPU filled in padding
  *
  * From perf the free part of its ring, from plan.c where to write in it. On
@@ -39,7 +40,8 @@ struct v9_ete_cpu {
  *
  * Return: 0 or -ENOSPC.
  */
-int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event, bool *wrote);
+int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
+		 const struct v9_ete_image *image, bool *wrote);
 
 /**
  * v9_trbe_close - close the window

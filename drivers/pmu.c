@@ -429,6 +429,7 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit)
 		[V9_STAT_SPURIOUS] = "spurious",
 		[V9_STAT_EARLY] = "early",
 		[V9_STAT_FULL] = "full",
+		[V9_STAT_TRIGGERED] = "triggered",
 		[V9_STAT_LOST] = "lost",
 		[V9_STAT_FAULT] = "faults",
 		[V9_STAT_ABORT] = "aborts",

@@ -27,6 +27,7 @@ enum v9_stat {
 	V9_STAT_SPURIOUS = V9_VERDICT_SPURIOUS,
 	V9_STAT_EARLY = V9_VERDICT_EARLY,
 	V9_STAT_FULL = V9_VERDICT_FULL,
+	V9_STAT_TRIGGERED = V9_VERDICT_TRIGGERED,
 	V9_STAT_LOST = V9_VERDICT_LOST,
 	V9_STAT_FAULT = V9_VERDICT_FAULT,
 	V9_STAT_ABORT = V9_VERDICT_ABORT,
@@ -402,6 +403,9 @@ enum v9_kept {
  * @aux: what the last window was made of
  * @w: the last window
  * @snapshot: old data is overwritten
+ * @triggered: a trigger came, and so many bytes are still wanted: @left
+ * @done: they came, too: nothing more is written
+ * @left: see there
  * @kept: enum v9_kept
  * @let_go: it is being unmapped: nothing is kept any more
  * @closing: how many CPUs are in v9_pmu_switch_off() with a transaction of it
@@ -419,7 +423,10 @@ struct v9_buf {
 	struct v9_aux aux;
 	struct v9_window w;
 	bool snapshot;
+	bool triggered;
+	bool done;
 	bool let_go;
+	u32 left;
 	atomic_t closing;
 	u32 kept;
 	struct perf_output_handle handle;

@@ -6,6 +6,9 @@
  * which we claim (TRBE-PT12). Nothing is lost then. A buffer that is overwritten
  * is used in Circular mode: the unit goes round and nothing happens until it is
  * stopped.
+ *
+ * A session with a trigger of its own needs the counter for what is to come behind that. So it is
+ * for a buffer that is overwritten; in another one trace is lost whenever it is full.
  */
 #include "compat.h"
 #include "ete.h"
@@ -13,13 +16,41 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/plan.h"
 
-int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event, bool *wrote)
+/*
+ * The unit stops by itself, so many bytes behind the trigger. A task that loses the CPU in between
+ * takes what is left of them along; whoever shares its buffer shares the trigger.
+ */
+static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_image *image)
+{
+	struct v9_buf *buf = cpu->u.buf;
+	u64 align = cpu->u.unit->aux.align;
+
+	cpu->regs.trblimitr &= ~V9_TRBLIMITR_EL1_TM;
+	cpu->regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_STOP);
+	cpu->regs.trbsr = buf->triggered ? V9_TRBSR_EL1_TRG : 0;
+	/* What the unit itself left need not be aligned (TRBE-UN5). */
+	cpu->regs.trbtrg = buf->triggered ? buf->left : round_up((u64)image->after, align);
+	if (cpu->regs.trbtrg > U32_MAX)
+		cpu->regs.trbtrg = round_down(U32_MAX, align);
+}
+
+/* How far is it? An event that stopped the unit first may have hidden that of the trigger. */
+static noinline void look_at_trigger(struct v9_buf *buf, const struct v9_trbe_regs *now,
+				     struct v9_judgement j)
+{
+	buf->triggered = now->trbsr & V9_TRBSR_EL1_TRG;
+	buf->left = now->trbtrg;
+	buf->done = j.verdict == V9_VERDICT_TRIGGERED || (buf->triggered && !buf->left);
+}
+
+int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
+		 const struct v9_ete_image *image, bool *wrote)
 {
 	struct v9_buf *buf = v9_pmu_open(&cpu->u, event, wrote);
 	const struct v9_window *w;
 	u64 base, mode, trigger;
 
-	if (unlikely(!buf))
+	if (unlikely(!buf) || unlikely(buf->done))
 		return -ENOSPC;
 	w = &buf->w;
 	base = (u64)buf->base;
@@ -34,6 +65,8 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event, bool *wrote)
 	cpu->regs.trbtrg = w->early;
 	if (unlikely(buf->snapshot))
 		cpu->u.handle.head += w->pad;
+	if (unlikely(image->trigger))
+		aim(cpu, image);
 	return 0;
 }
 
@@ -66,6 +99,8 @@ void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struc
 
 	if (unlikely(!v9_pmu_is_open(&cpu->u)))
 		return;
+	if (unlikely(V9_GET(V9_TRBLIMITR_EL1_TM, cpu->regs.trblimitr) == V9_TRBLIMITR_EL1_TM_STOP))
+		look_at_trigger(cpu->u.buf, now, j);
 	if (unlikely(cpu->u.buf->snapshot))
 		used = close_round(cpu, now, &j);
 	else if (j.data && v9_plan_used(cpu->regs.trbptr, limit, ptr, &used))

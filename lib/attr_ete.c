@@ -6,23 +6,49 @@
 #include "v9trace/attr.h"
 #include "v9trace/gen/regs.h"
 
+/* Rows of the table */
+enum {
+	TIMESTAMP, BROADCAST, CYCACC, CONTEXTID1, CONTEXTID2, RETSTACK, INPUT, INPUT_EVENT,
+	SYNC_PERIOD, BB_RANGE, TS_SOURCE, STALL, NOOVERFLOW, STROBE_WINDOW, STROBE_PERIOD, MATCH,
+	TRIGGER, MATCH_MASK, TRIGGER_COUNT, TRIGGER_AFTER, CC_THRESHOLD, TRIGGER_ADDRESS,
+};
+
 #define OPTION(name, word, lo, hi, reg, field, need) \
 	{ name, word, lo, hi, V9_ETE_IMAGE_##reg, V9_##reg##_##field, need, false }
 #define SPECIAL(name, word, lo, hi, need) \
 	{ name, word, lo, hi, V9_ETE_IMAGE_NONE, 0, need, false }
 
 /*
- * Positions are an ABI: stock perf and recorded files know them. perf writes
- * "contextid" for whichever of the two holds the thread's ID.
+ * Positions are an ABI: stock perf and recorded files know them; those behind "retstack" are ours.
+ * perf writes "contextid" for whichever of the two holds the thread's ID, and may put the sink of
+ * other trace units into config2.
  */
 static const struct v9_option options[] = {
-	SPECIAL("timestamp",		0, 4, 7,	V9_TRACE_HAS_TS),
-	OPTION("branch_broadcast",	0, 8, 8,	TRCCONFIGR, BB,		V9_TRACE_HAS_BB),
-	OPTION("cycacc",		0, 12, 12,	TRCCONFIGR, CCI,	V9_TRACE_HAS_CC),
-	OPTION("contextid1",		0, 14, 14,	TRCCONFIGR, CID,	V9_TRACE_HAS_CID),
-	OPTION("contextid2",		0, 15, 15,	TRCCONFIGR, VMID,	V9_TRACE_HAS_VMID),
-	OPTION("retstack",		0, 29, 29,	TRCCONFIGR, RS,		V9_TRACE_HAS_RS),
-	SPECIAL("cc_threshold",		3, 0, 11,	V9_TRACE_HAS_CC),
+	[TIMESTAMP] = SPECIAL("timestamp",	0, 4, 7,	V9_TRACE_HAS_TS),
+	[BROADCAST] = OPTION("branch_broadcast", 0, 8, 8, TRCCONFIGR, BB, V9_TRACE_HAS_BB),
+	[CYCACC] = OPTION("cycacc",		0, 12, 12, TRCCONFIGR, CCI, V9_TRACE_HAS_CC),
+	[CONTEXTID1] = OPTION("contextid1",	0, 14, 14, TRCCONFIGR, CID, V9_TRACE_HAS_CID),
+	[CONTEXTID2] = OPTION("contextid2",	0, 15, 15, TRCCONFIGR, VMID, V9_TRACE_HAS_VMID),
+	[RETSTACK] = OPTION("retstack",		0, 29, 29, TRCCONFIGR, RS, V9_TRACE_HAS_RS),
+	[INPUT] = SPECIAL("input",		0, 32, 47,	V9_TRACE_HAS_INPUT),
+	[INPUT_EVENT] = SPECIAL("input_event",	0, 48, 48,	V9_TRACE_HAS_INPUT),
+	[SYNC_PERIOD] = SPECIAL("sync_period",	0, 49, 53,	V9_TRACE_HAS_SYNCPR),
+	[BB_RANGE] = SPECIAL("bb_range",	0, 54, 55, V9_TRACE_HAS_BB | V9_TRACE_HAS_FILTERS),
+	[TS_SOURCE] = SPECIAL("ts_source",	0, 56, 57,	V9_TRACE_HAS_TS),
+	[STALL] = OPTION("stall",		0, 58, 61, TRCSTALLCTLR, LEVEL, V9_TRACE_HAS_STALL),
+	[NOOVERFLOW] = OPTION("nooverflow",	0, 62, 62, TRCSTALLCTLR, NOOVERFLOW,
+			      V9_TRACE_HAS_NOOVERFLOW),
+	[STROBE_WINDOW] = SPECIAL("strobe_window", 1, 0, 15,	V9_TRACE_HAS_STROBE),
+	[STROBE_PERIOD] = SPECIAL("strobe_period", 1, 16, 31,	V9_TRACE_HAS_STROBE),
+	[MATCH] = SPECIAL("contextid_match",	1, 32, 63,	V9_TRACE_HAS_MATCH),
+	[TRIGGER] = SPECIAL("trigger",		2, 0, 1,	V9_TRACE_HAS_EVENTS),
+	[MATCH_MASK] = SPECIAL("contextid_mask", 2, 2, 5,	V9_TRACE_HAS_MATCH),
+	[TRIGGER_COUNT] = SPECIAL("trigger_count", 2, 16, 31,
+				  V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_COUNTER),
+	[TRIGGER_AFTER] = SPECIAL("trigger_after", 2, 32, 63,	V9_TRACE_HAS_EVENTS),
+	[CC_THRESHOLD] = SPECIAL("cc_threshold", 3, 0, 11,	V9_TRACE_HAS_CC),
+	[TRIGGER_ADDRESS] = SPECIAL("trigger_address", 3, 12, 63,
+				    V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT),
 };
 
 /* Time stamps as older kernels have them: perf files may hold it, format/ does not. */
@@ -31,13 +57,15 @@ static const struct v9_option options[] = {
 /* Values of "timestamp": a stamp each 1 << (n - 1) cycles, or only where the unit must. */
 #define TIMESTAMP_SYNC_ONLY	15
 
-/* Selectors 0 and 1 are wired to FALSE and TRUE. */
-#define SELECT_FALSE		0
-#define SELECT_TRUE		1
-#define SELECT_COUNTER		2	/* TRCRSCTLR2, which we program */
-#define GROUP_COUNTERS		2	/* of resources: counter n is at zero */
+#define SYNC_DEFAULT		12	/* a decoder can begin every 4096 bytes */
+#define SYNC_LEAST		8
+#define SYNC_MOST		20
 
 #define CC_DEFAULT		256	/* cycles; fewer make more trace */
+
+/* "trigger_address" has what an address is made of without the lowest bits: of 54. */
+#define ADDRESS_SHIFT		2
+#define ADDRESS_TOP		53
 
 #define ARCHPART_ETE		0xa13
 
@@ -58,9 +86,10 @@ static int refuse(const char **why, int err, const char *text)
 	return err;
 }
 
-static uint64_t features(const struct v9_ete_id *id, bool at_el2)
+static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 {
-	const uint64_t *idr = id->trcidr;
+	const uint8_t *has = unit->pools.has;
+	const uint64_t *idr = unit->id.trcidr;
 	uint64_t f = 0;
 
 	if (idr[0] & V9_TRCIDR0_TRCBB)
@@ -71,8 +100,6 @@ static uint64_t features(const struct v9_ete_id *id, bool at_el2)
 		f |= V9_TRACE_HAS_RS;
 	if (idr[0] & V9_TRCIDR0_TSSIZE)
 		f |= V9_TRACE_HAS_TS;
-	if (V9_GET(V9_TRCIDR5_NUMCNTR, idr[5]) && V9_GET(V9_TRCIDR4_NUMRSPAIR, idr[4]))
-		f |= V9_TRACE_HAS_COUNTER;
 	if (V9_GET(V9_TRCIDR4_NUMACPAIRS, idr[4]))
 		f |= V9_TRACE_HAS_FILTERS;
 	if (idr[2] & V9_TRCIDR2_CIDSIZE)
@@ -82,6 +109,27 @@ static uint64_t features(const struct v9_ete_id *id, bool at_el2)
 		f |= V9_TRACE_HAS_VMID;
 	if (at_el2)
 		f |= V9_TRACE_AT_EL2;
+	if (idr[3] & V9_TRCIDR3_STALLCTL && idr[3] & V9_TRCIDR3_SYSSTALL)
+		f |= V9_TRACE_HAS_STALL;
+	if (f & V9_TRACE_HAS_STALL && idr[3] & V9_TRCIDR3_NOOVERFLOW)
+		f |= V9_TRACE_HAS_NOOVERFLOW;
+	if (V9_GET(V9_TRCIDR3_SYNCPR, idr[3]) == V9_TRCIDR3_SYNCPR_RW)
+		f |= V9_TRACE_HAS_SYNCPR;
+
+	/* Whatever follows something takes a selector. */
+	if (!has[V9_POOL_SELECTORS])
+		return f;
+	f |= V9_TRACE_HAS_EVENTS;
+	if (has[V9_POOL_COUNTERS])
+		f |= V9_TRACE_HAS_COUNTER;
+	if (has[V9_POOL_COUNTERS] > 1 && has[V9_POOL_SEQUENCERS] && has[V9_POOL_SELECTORS] > 2)
+		f |= V9_TRACE_HAS_STROBE;
+	if (has[at_el2 ? V9_POOL_VMIDS : V9_POOL_CONTEXTS])
+		f |= V9_TRACE_HAS_MATCH;
+	if (has[V9_POOL_INPUTS])
+		f |= V9_TRACE_HAS_INPUT;
+	if (has[V9_POOL_SINGLE_SHOTS] && (f & V9_TRACE_HAS_FILTERS))
+		f |= V9_TRACE_HAS_POINT;
 	return f;
 }
 
@@ -115,7 +163,8 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 	if (!unit->granule)
 		return refuse(why, -ENXIO, "ID_AA64MMFR0_EL1 names no translation granule");
 
-	unit->features = features(id, at_el2);
+	v9_ete_pools_init(&unit->pools, id->trcidr);
+	unit->features = features(unit, at_el2);
 	unit->cc_min = V9_GET(V9_TRCIDR3_CCITMIN, id->trcidr[3]);
 	unit->comparators = 2 * V9_GET(V9_TRCIDR4_NUMACPAIRS, id->trcidr[4]);
 	if (unit->comparators > V9_ETE_COMPARATORS)
@@ -123,61 +172,196 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 	return 0;
 }
 
+/* What is wrong with an option */
+static int refuse_option(struct v9_refusal *no, int err, unsigned int option, const char *text)
+{
+	no->option = options[option].name;
+	no->why = text;
+	return err;
+}
+
 /* Every set bit must belong to an option, and the unit must have the option. */
 static int check_words(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
-		       const char **why)
+		       struct v9_refusal *no)
 {
-	unsigned int w, i;
+	uint64_t known[V9_OPTION_WORDS] = { OLD_TIMESTAMP };
+	unsigned int i;
 
-	for (w = 0; w < V9_OPTION_WORDS; w++) {
-		uint64_t known = 0, here = 0;
-
-		for (i = 0; i < V9_ARRAY_SIZE(options); i++) {
-			if (options[i].word != w)
-				continue;
-			known |= v9_option_mask(&options[i]);
-			if (v9_ete_has_option(unit, &options[i], V9_OPTION_WORDS))
-				here |= v9_option_mask(&options[i]);
-		}
-		if (!w) {
-			known |= OLD_TIMESTAMP;
-			if (unit->features & V9_TRACE_HAS_TS)
-				here |= OLD_TIMESTAMP;
-		}
-		if (req->config[w] & ~known)
-			return refuse(why, -EINVAL, "a bit that belongs to no option");
-		if (req->config[w] & ~here)
-			return refuse(why, -EOPNOTSUPP, "an option that this unit lacks");
-	}
+	for (i = 0; i < V9_ARRAY_SIZE(options); i++)
+		known[options[i].word] |= v9_option_mask(&options[i]);
+	for (i = 0; i < V9_OPTION_WORDS; i++)
+		if (req->config[i] & ~known[i])
+			return refuse(&no->why, -EINVAL, "a bit that belongs to no option");
+	for (i = 0; i < V9_ARRAY_SIZE(options); i++)
+		if ((req->config[options[i].word] & v9_option_mask(&options[i])) &&
+		    !v9_ete_has_option(unit, &options[i], V9_OPTION_WORDS))
+			return refuse_option(no, -EOPNOTSUPP, i, "this unit lacks it");
+	if ((req->config[0] & OLD_TIMESTAMP) && !(unit->features & V9_TRACE_HAS_TS))
+		return refuse_option(no, -EOPNOTSUPP, TIMESTAMP, "this unit lacks it");
 	return 0;
 }
 
-/*
- * Besides the stamps that synchronization brings, one whenever an event is
- * active: selector TRUE, or counter 0, which counts cycles down, reaches zero.
- * From N back to N are N + 1 cycles (ETE-R_VGJNL).
- */
-static int encode_timestamp(const struct v9_ete_unit *unit, unsigned int n, uint64_t *reg,
-			    const char **why)
+static uint64_t value_of(const struct v9_ete_request *req, unsigned int option)
 {
+	const struct v9_option *o = &options[option];
+
+	return (req->config[o->word] & v9_option_mask(o)) >> o->lo;
+}
+
+/* What has a meaning only beside another. */
+static const struct {
+	uint8_t option, needs;
+	const char *why;
+} beside[] = {
+	{ CC_THRESHOLD, CYCACC, "nothing without cycacc" },
+	{ BB_RANGE, BROADCAST, "nothing without branch_broadcast" },
+	{ TS_SOURCE, TIMESTAMP, "nothing without timestamp" },
+	{ NOOVERFLOW, STALL, "nothing without stall" },
+	{ STROBE_WINDOW, STROBE_PERIOD, "nothing without strobe_period" },
+	{ STROBE_PERIOD, STROBE_WINDOW, "nothing without strobe_window" },
+	{ MATCH_MASK, MATCH, "nothing without contextid_match" },
+	{ TRIGGER_COUNT, TRIGGER, "nothing without trigger" },
+	{ TRIGGER_AFTER, TRIGGER, "nothing without trigger" },
+	{ TRIGGER_ADDRESS, TRIGGER, "nothing without trigger=3" },
+};
+
+static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+			 struct v9_refusal *no)
+{
+	uint64_t sync = value_of(req, SYNC_PERIOD), trigger = value_of(req, TRIGGER);
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(beside); i++) {
+		if (!value_of(req, beside[i].option) || value_of(req, beside[i].needs))
+			continue;
+		if (beside[i].needs == TIMESTAMP && (req->config[0] & OLD_TIMESTAMP))
+			continue;
+		return refuse_option(no, -EINVAL, beside[i].option, beside[i].why);
+	}
+	if (sync && (sync < SYNC_LEAST || sync > SYNC_MOST))
+		return refuse_option(no, -EINVAL, SYNC_PERIOD, "8 to 20 are possible");
+	if (value_of(req, STROBE_WINDOW) == 1 || value_of(req, STROBE_PERIOD) == 1)
+		return refuse_option(no, -EINVAL, STROBE_WINDOW, "window and period are 2 at least");
+	if (value_of(req, INPUT) && !value_of(req, INPUT_EVENT) && trigger != V9_ETE_TRIGGER_INPUT)
+		return refuse_option(no, -EINVAL, INPUT, "nothing without input_event or trigger=2");
+	if (!value_of(req, TRIGGER_ADDRESS) != (trigger != V9_ETE_TRIGGER_ADDRESS))
+		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "it belongs to trigger=3");
+	if ((trigger == V9_ETE_TRIGGER_POINT || trigger == V9_ETE_TRIGGER_ADDRESS) &&
+	    !(unit->features & V9_TRACE_HAS_POINT))
+		return refuse_option(no, -EOPNOTSUPP, TRIGGER,
+				     "this unit has no single-shot control");
+	if (trigger == V9_ETE_TRIGGER_INPUT && !(unit->features & V9_TRACE_HAS_INPUT))
+		return refuse_option(no, -EOPNOTSUPP, TRIGGER, "this unit has no external input");
+	return 0;
+}
+
+/* A list of wishes under way */
+struct list {
+	struct v9_ete_wish wish[V9_ETE_WISHES];
+	unsigned int n;
+};
+
+/* Appends one. Returns its number, for others to follow. */
+static unsigned int want(struct list *l, unsigned int option, unsigned int kind, unsigned int on,
+			 uint64_t value)
+{
+	l->wish[l->n] = (struct v9_ete_wish){
+		.kind = kind, .on = on, .value = value, .name = options[option].name,
+	};
+	return l->n++;
+}
+
+/*
+ * Besides the stamps that synchronization brings, one whenever an event is active: always, or
+ * when a counter of cycles comes round.
+ */
+static void want_stamps(struct list *l, uint64_t *reg, unsigned int n)
+{
+	unsigned int on = V9_ON_ALWAYS;
+
 	if (!n)
-		return 0;
+		return;
 	reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_TS;
 	if (n == TIMESTAMP_SYNC_ONLY)
-		return 0;
-	if (n == 1) {
-		reg[V9_ETE_IMAGE_TRCTSCTLR] = V9_PUT(V9_TRCTSCTLR_EVENT_SEL, SELECT_TRUE);
-		return 0;
+		return;
+	if (n > 1)
+		on = want(l, TIMESTAMP, V9_WISH_COUNTER, on, V9_BIT(n - 1));
+	want(l, TIMESTAMP, V9_WISH_STAMP, on, 0);
+}
+
+/* The first of so and so many windows: a counter of cycles, and one of its turns. */
+static void want_strobe(struct list *l, const struct v9_ete_request *req)
+{
+	unsigned int window, period, between;
+
+	if (!value_of(req, STROBE_WINDOW))
+		return;
+	window = want(l, STROBE_WINDOW, V9_WISH_COUNTER, V9_ON_ALWAYS,
+		      value_of(req, STROBE_WINDOW));
+	period = want(l, STROBE_PERIOD, V9_WISH_COUNTER, window, value_of(req, STROBE_PERIOD));
+	between = want(l, STROBE_WINDOW, V9_WISH_BETWEEN, period, 0);
+	l->wish[between].off = window;
+	want(l, STROBE_WINDOW, V9_WISH_VIEW, between, 0);
+}
+
+static void want_thread(struct list *l, const struct v9_ete_unit *unit,
+			const struct v9_ete_request *req)
+{
+	bool at_el2 = unit->features & V9_TRACE_AT_EL2;
+	unsigned int thread;
+
+	if (!value_of(req, MATCH))
+		return;
+	thread = want(l, MATCH, at_el2 ? V9_WISH_VMID : V9_WISH_CONTEXT, V9_ON_ALWAYS,
+		      value_of(req, MATCH));
+	l->wish[thread].mask = value_of(req, MATCH_MASK);
+	want(l, MATCH, V9_WISH_VIEW, thread, 0);
+}
+
+/* Both tell where they were, with a packet. */
+static void want_events(struct list *l, const struct v9_ete_request *req)
+{
+	uint64_t trigger = value_of(req, TRIGGER), count = value_of(req, TRIGGER_COUNT);
+	unsigned int input = V9_ON_ALWAYS, on;
+
+	if (value_of(req, INPUT_EVENT) || trigger == V9_ETE_TRIGGER_INPUT)
+		input = want(l, INPUT, V9_WISH_INPUT, V9_ON_ALWAYS, value_of(req, INPUT));
+	if (trigger) {
+		on = input;
+		if (trigger != V9_ETE_TRIGGER_INPUT)
+			on = want(l, TRIGGER, V9_WISH_POINT, V9_ON_ALWAYS, 0);
+		if (count > 1)
+			on = want(l, TRIGGER_COUNT, V9_WISH_COUNTER, on, count);
+		l->wish[want(l, TRIGGER, V9_WISH_EVENT, on, 1)].mask = 1;
 	}
-	if (!(unit->features & V9_TRACE_HAS_COUNTER))
-		return refuse(why, -EOPNOTSUPP, "an interval of time stamps needs a counter");
-	reg[V9_ETE_IMAGE_TRCTSCTLR] = V9_PUT(V9_TRCTSCTLR_EVENT_SEL, SELECT_COUNTER);
-	reg[V9_ETE_IMAGE_TRCRSCTLR2] = V9_PUT(V9_TRCRSCTLRn_GROUP, GROUP_COUNTERS) |
-				       V9_PUT(V9_TRCRSCTLRn_SELECT, 1);
-	reg[V9_ETE_IMAGE_TRCCNTRLDVR0] = V9_BIT(n - 1) - 1;
-	reg[V9_ETE_IMAGE_TRCCNTCTLR0] = V9_TRCCNTCTLRn_RLDSELF |
-					V9_PUT(V9_TRCCNTCTLRn_CNTEVENT_SEL, SELECT_TRUE) |
-					V9_PUT(V9_TRCCNTCTLRn_RLDEVENT_SEL, SELECT_FALSE);
+	if (value_of(req, INPUT_EVENT))
+		l->wish[want(l, INPUT_EVENT, V9_WISH_EVENT, input, 0)].mask = 1;
+}
+
+static int encode_resources(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+			    struct v9_ete_image *image, struct v9_refusal *no)
+{
+	unsigned int stamps = value_of(req, TIMESTAMP);
+	uint64_t *reg = image->reg;
+	struct v9_ete_lack lack;
+	struct list l = { .n = 0 };
+	int err;
+
+	if (!stamps && (req->config[0] & OLD_TIMESTAMP))
+		stamps = 1;
+	want_stamps(&l, reg, stamps);
+	want_strobe(&l, req);
+	want_thread(&l, unit, req);
+	want_events(&l, req);
+	err = v9_ete_plan_resources(&unit->pools, l.wish, l.n, &image->res, &lack);
+	if (err) {
+		no->option = lack.wish;
+		no->why = v9_ete_lack_text(&lack);
+		return err;
+	}
+	reg[V9_ETE_IMAGE_TRCTSCTLR] = image->res.stamp;
+	reg[V9_ETE_IMAGE_TRCEVENTCTL0R] = image->res.eventctl0;
+	reg[V9_ETE_IMAGE_TRCEVENTCTL1R] = image->res.eventctl1;
 	return 0;
 }
 
@@ -195,72 +379,117 @@ static uint64_t encode_levels(const struct v9_ete_unit *unit, const struct v9_et
 	return out & unit->id.trcidr[3];
 }
 
-int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
-			struct v9_ete_image *image, const char **why)
+/*
+ * The two enables sit in the same bits of TRFCR_EL1 (E0TRE, E1TRE) and of TRFCR_EL2 (E0HTRE,
+ * E2TRE), which the name means for a kernel at EL2. EE and KE stay 0: the interrupt tells, not an
+ * exception that nobody handles. Time is the virtual counter's, which user space can read too.
+ */
+static uint64_t encode_trfcr(const struct v9_ete_request *req, uint64_t trcconfigr)
 {
-	uint64_t *reg = image->reg, cycles = req->config[3];
-	unsigned int i, stamps;
-	int err;
+	uint64_t source = value_of(req, TS_SOURCE), trfcr;
 
-	memset(image, 0, sizeof(*image));
-	image->features = unit->features;
+	trfcr = V9_PUT(V9_TRFCR_EL1_TS, source ? source : V9_TRFCR_EL1_TS_VIRTUAL);
+	if (req->user)
+		trfcr |= V9_TRFCR_EL1_E0TRE;
+	if (req->kernel)
+		trfcr |= V9_TRFCR_EL1_E1TRE;
+	/* Without CX the VMID is 0, in the trace and for comparators (ETE-R_JNXJT). */
+	if (trcconfigr & V9_TRCCONFIGR_VMIDOPT)
+		trfcr |= V9_TRFCR_EL2_CX;
+	return trfcr;
+}
 
-	if (!req->user && !req->kernel)
-		return refuse(why, -EINVAL, "neither user nor kernel is to be traced");
-	err = check_words(unit, req, why);
-	if (err)
-		return err;
+/* Options that are fields of registers, and those that are nearly so */
+static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+			     struct v9_ete_image *image)
+{
+	uint64_t *reg = image->reg, cycles = value_of(req, CC_THRESHOLD);
+	bool at_el2 = unit->features & V9_TRACE_AT_EL2;
+	uint64_t sync = value_of(req, SYNC_PERIOD);
+	unsigned int i;
 
-	reg[V9_ETE_IMAGE_TRCCONFIGR] = V9_TRCCONFIGR_RES1;
+	reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_RES1;
 	for (i = 0; i < V9_ARRAY_SIZE(options); i++) {
 		const struct v9_option *o = &options[i];
 
-		if (o->reg != V9_ETE_IMAGE_NONE && (req->config[o->word] & v9_option_mask(o)))
-			reg[o->reg] |= o->field;
+		if (o->reg != V9_ETE_IMAGE_NONE)
+			reg[o->reg] |= V9_PUT(o->field, value_of(req, i));
 	}
-
 	/* The VMID of the trace is CONTEXTIDR_EL2, and only that with VMIDOPT (ETE-R_PTVTD). */
-	if (reg[V9_ETE_IMAGE_TRCCONFIGR] & V9_TRCCONFIGR_VMID)
+	if ((reg[V9_ETE_IMAGE_TRCCONFIGR] & V9_TRCCONFIGR_VMID) ||
+	    (at_el2 && value_of(req, MATCH)))
 		reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_VMIDOPT;
-
-	if (cycles && !(req->config[0] & V9_BIT(12)))
-		return refuse(why, -EINVAL, "cc_threshold without cycacc");
-	if (req->config[0] & V9_BIT(12)) {
+	if (value_of(req, CYCACC)) {
 		cycles = cycles ? cycles : CC_DEFAULT;
 		reg[V9_ETE_IMAGE_TRCCCCTLR] = cycles < unit->cc_min ? unit->cc_min : cycles;
 	}
+	if (value_of(req, STALL))
+		reg[V9_ETE_IMAGE_TRCSTALLCTLR] |= V9_TRCSTALLCTLR_ISTALL;
+	reg[V9_ETE_IMAGE_TRCSYNCPR] = sync ? sync : SYNC_DEFAULT;
+	/* An exception right at the start is told. */
+	reg[V9_ETE_IMAGE_TRCRSR] = V9_TRCRSR_TA;
 
-	stamps = req->config[0] >> 4 & 15;
-	if (!stamps && (req->config[0] & OLD_TIMESTAMP))
-		stamps = 1;
-	err = encode_timestamp(unit, stamps, reg, why);
+	/* Started, and nothing forced (ETE 2.1); filters may change that. */
+	reg[V9_ETE_IMAGE_TRCVICTLR] = V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
+				      image->res.view;
+	reg[V9_ETE_IMAGE_TRFCR] = encode_trfcr(req, reg[V9_ETE_IMAGE_TRCCONFIGR]);
+}
+
+int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+			struct v9_ete_image *image, struct v9_refusal *no)
+{
+	uint64_t address = value_of(req, TRIGGER_ADDRESS) << ADDRESS_SHIFT;
+	int err;
+
+	memset(image, 0, sizeof(*image));
+	*no = (struct v9_refusal){ "", NULL };
+	image->features = unit->features;
+
+	if (!req->user && !req->kernel)
+		return refuse(&no->why, -EINVAL, "neither user nor kernel is to be traced");
+	err = check_words(unit, req, no);
+	err = err ? err : check_meaning(unit, req, no);
+	err = err ? err : encode_resources(unit, req, image, no);
 	if (err)
 		return err;
+	encode_registers(unit, req, image);
+	image->bb = value_of(req, BB_RANGE);
+	image->trigger = value_of(req, TRIGGER);
+	image->after = value_of(req, TRIGGER_AFTER);
+	/* Addresses of a kernel are at the top: their highest bits are all set. */
+	if (address >> ADDRESS_TOP)
+		address |= ~UINT64_C(0) << ADDRESS_TOP;
+	image->address = address;
+	/* No filters yet; what must be in a comparator all the same goes there. */
+	return v9_ete_encode_filters(unit, NULL, 0, image, &no->why);
+}
 
-	/* Always on, started, and nothing forced (ETE 2.1); filters may change that. */
-	reg[V9_ETE_IMAGE_TRCVICTLR] = V9_PUT(V9_TRCVICTLR_EVENT_SEL, SELECT_TRUE) |
-				      V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req);
+/* TRCVICTLR has 27 bits, and so on: each register that may be written without filters fits. */
+void v9_ete_seal_image(struct v9_ete_image *image)
+{
+	const uint64_t *reg = image->reg;
 
-	/*
-	 * The two enables sit in the same bits of TRFCR_EL1 (E0TRE, E1TRE) and of
-	 * TRFCR_EL2 (E0HTRE, E2TRE), which the name means for a kernel at EL2. EE
-	 * and KE stay 0: the interrupt tells, not an exception that nobody
-	 * handles. Time is the virtual counter's, which user space can read too.
-	 */
-	reg[V9_ETE_IMAGE_TRFCR] = V9_PUT(V9_TRFCR_EL1_TS, V9_TRFCR_EL1_TS_VIRTUAL);
-	if (req->user)
-		reg[V9_ETE_IMAGE_TRFCR] |= V9_TRFCR_EL1_E0TRE;
-	if (req->kernel)
-		reg[V9_ETE_IMAGE_TRFCR] |= V9_TRFCR_EL1_E1TRE;
-	/* Without CX the VMID in the trace is 0 (ETE-R_JNXJT). */
-	if (reg[V9_ETE_IMAGE_TRCCONFIGR] & V9_TRCCONFIGR_VMID)
-		reg[V9_ETE_IMAGE_TRFCR] |= V9_TRFCR_EL2_CX;
-	return 0;
+	image->more = image->comparators || image->res.n;
+	image->key[0] = reg[V9_ETE_IMAGE_TRCCONFIGR] | reg[V9_ETE_IMAGE_TRCCCCTLR] << 16 |
+			reg[V9_ETE_IMAGE_TRCTSCTLR] << 28 | reg[V9_ETE_IMAGE_TRCVICTLR] << 36;
+	/* Ranges and points are not in it, but that there are none. */
+	if (reg[V9_ETE_IMAGE_TRCVIIECTLR] | reg[V9_ETE_IMAGE_TRCVISSCTLR])
+		image->key[0] |= V9_BIT(63);
+	image->key[1] = reg[V9_ETE_IMAGE_TRCSYNCPR] | reg[V9_ETE_IMAGE_TRCEVENTCTL1R] << 5 |
+			reg[V9_ETE_IMAGE_TRCBBCTLR] << 9 | reg[V9_ETE_IMAGE_TRCSTALLCTLR] << 18 |
+			reg[V9_ETE_IMAGE_TRCEVENTCTL0R] << 32;
+}
+
+bool v9_ete_shows_threads(const struct v9_ete_image *image)
+{
+	return image->reg[V9_ETE_IMAGE_TRCCONFIGR] & (V9_TRCCONFIGR_CID | V9_TRCCONFIGR_VMID) ||
+	       v9_ete_res_find(&image->res, V9_RES_CIDCVR) >= 0 ||
+	       v9_ete_res_find(&image->res, V9_RES_VMIDCVR) >= 0;
 }
 
 bool v9_ete_needs_privilege(const struct v9_ete_image *image)
 {
-	return image->reg[V9_ETE_IMAGE_TRCCONFIGR] & (V9_TRCCONFIGR_CID | V9_TRCCONFIGR_VMID);
+	return V9_GET(V9_TRFCR_EL1_TS, image->reg[V9_ETE_IMAGE_TRFCR]) != V9_TRFCR_EL1_TS_VIRTUAL;
 }
 
 unsigned int v9_ete_trace_id(unsigned int cpu)

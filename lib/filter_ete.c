@@ -11,7 +11,8 @@
 #include "v9trace/gen/regs.h"
 
 #define SELECT_FALSE	0
-#define SELECT_TRUE	1
+
+#define EVENT		(V9_TRCVICTLR_EVENT_TYPE | V9_TRCVICTLR_EVENT_SEL)
 
 static int refuse(const char **why, int err, const char *text)
 {
@@ -65,31 +66,73 @@ static uint64_t attributes(const struct v9_ete_unit *unit, bool kernel)
 	       V9_PUT(V9_TRCACATRn_EXLEVEL_NS, V9_GET(V9_TRCVICTLR_EXLEVEL_NS, levels));
 }
 
+/* The place of the next comparator; counts even those that the unit does not have. */
+static unsigned int put_comparator(struct v9_ete_image *image, uint64_t addr, uint64_t attr)
+{
+	unsigned int at = image->comparators++;
+
+	if (at < V9_ETE_COMPARATORS) {
+		image->acvr[at] = addr;
+		image->acatr[at] = attr;
+	}
+	return at;
+}
+
+/* Does such a range say where to broadcast, rather than what to trace? */
+static bool is_for_broadcast(const struct v9_ete_image *image, uint8_t kind)
+{
+	return kind == V9_FILTER_INCLUDE ? image->bb == V9_ETE_BB_INCLUDED :
+					   image->bb > V9_ETE_BB_INCLUDED;
+}
+
 static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 		       unsigned int n, struct v9_ete_image *image)
 {
-	unsigned int i, at = 0;
+	uint64_t *reg = image->reg, attr, pair;
+	unsigned int i;
 
 	for (i = 0; i < n; i++) {
 		const struct v9_filter *f = &filters[i];
 
 		if (!is_range(f) || f->absent || !f->size)
 			continue;
-		image->acvr[at] = f->addr;
-		image->acvr[at + 1] = f->addr + f->size - 1;	/* the last one is in it */
-		image->acatr[at] = attributes(unit, f->kernel);
-		image->acatr[at + 1] = image->acatr[at];
-		image->reg[V9_ETE_IMAGE_TRCVIIECTLR] |=
-			V9_PUT(f->kind == V9_FILTER_INCLUDE ? V9_TRCVIIECTLR_INCLUDE :
-							      V9_TRCVIIECTLR_EXCLUDE,
-			       V9_BIT(at / 2));
-		at += 2;
+		attr = attributes(unit, f->kernel);
+		pair = V9_BIT(put_comparator(image, f->addr, attr) / 2);
+		put_comparator(image, f->addr + f->size - 1, attr);	/* the last one is in it */
+		if (is_for_broadcast(image, f->kind))
+			reg[V9_ETE_IMAGE_TRCBBCTLR] |= V9_PUT(V9_TRCBBCTLR_RANGE, pair);
+		else if (f->kind == V9_FILTER_INCLUDE)
+			reg[V9_ETE_IMAGE_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_INCLUDE, pair);
+		else
+			reg[V9_ETE_IMAGE_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_EXCLUDE, pair);
 	}
-	image->comparators = at;
+}
+
+/* To broadcast in no range at all is reserved for the unit (ETE-R_BNVFP); here it means nowhere. */
+static void put_broadcast(struct v9_ete_image *image)
+{
+	uint64_t *reg = image->reg;
+
+	if (image->bb == V9_ETE_BB_EVERYWHERE)
+		return;
+	reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_BB;
+	if (image->bb == V9_ETE_BB_NOT_EXCLUDED)
+		return;
+	if (reg[V9_ETE_IMAGE_TRCBBCTLR])
+		reg[V9_ETE_IMAGE_TRCBBCTLR] |= V9_TRCBBCTLR_MODE;
+	else
+		reg[V9_ETE_IMAGE_TRCCONFIGR] &= ~V9_TRCCONFIGR_BB;
+}
+
+/* A stop point that is a trigger stops nothing. */
+static bool is_trigger(const struct v9_ete_image *image, const struct v9_filter *f)
+{
+	return f->kind == V9_FILTER_STOP && image->trigger == V9_ETE_TRIGGER_POINT;
 }
 
 /* The next point in order of addresses, behind *@last if that is one. */
 static const struct v9_filter *next_point(const struct v9_filter *filters, unsigned int n,
+					  const struct v9_ete_image *image,
 					  const struct v9_filter *last)
 {
 	const struct v9_filter *best = NULL;
@@ -98,7 +141,7 @@ static const struct v9_filter *next_point(const struct v9_filter *filters, unsig
 	for (i = 0; i < n; i++) {
 		const struct v9_filter *f = &filters[i];
 
-		if (is_range(f) || f->absent)
+		if (is_range(f) || f->absent || is_trigger(image, f))
 			continue;
 		if (last && f->addr <= last->addr)
 			continue;
@@ -123,20 +166,53 @@ static bool contradicts(const struct v9_filter *filters, unsigned int n, const s
 static int put_points(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 		      unsigned int n, struct v9_ete_image *image)
 {
+	bool triggers = image->trigger == V9_ETE_TRIGGER_POINT;
 	const struct v9_filter *p = NULL;
 
-	while ((p = next_point(filters, n, p))) {
-		unsigned int at = image->comparators++;
+	while ((p = next_point(filters, n, image, p))) {
+		unsigned int at;
 
-		if (contradicts(filters, n, p))
+		if (!triggers && contradicts(filters, n, p))
 			return -EINVAL;
-		image->acvr[at] = p->addr;
-		image->acatr[at] = attributes(unit, p->kernel);
+		at = put_comparator(image, p->addr, attributes(unit, p->kernel));
 		image->reg[V9_ETE_IMAGE_TRCVISSCTLR] |=
 			V9_PUT(p->kind == V9_FILTER_START ? V9_TRCVISSCTLR_START :
 							    V9_TRCVISSCTLR_STOP, V9_BIT(at));
 	}
 	return 0;
+}
+
+/* Points of which one makes the trigger. They may stand anywhere. */
+static void put_triggers(const struct v9_ete_unit *unit, const struct v9_filter *filters,
+			 unsigned int n, struct v9_ete_image *image)
+{
+	int at = v9_ete_res_find(&image->res, V9_RES_SSCCR);
+	uint32_t points = 0;
+	unsigned int i;
+
+	if (at < 0)
+		return;
+	for (i = 0; i < n; i++)
+		if (is_trigger(image, &filters[i]) && !filters[i].absent)
+			points |= 1u << put_comparator(image, filters[i].addr,
+						       attributes(unit, filters[i].kernel));
+	if (image->trigger == V9_ETE_TRIGGER_ADDRESS)
+		points |= 1u << put_comparator(image, image->address,
+					       attributes(unit, image->address >> 63));
+	image->res.value[at] = V9_TRCSSCCRn_RST | V9_PUT(V9_TRCSSCCRn_SAC, points);
+}
+
+/* Nothing may refer to comparators that are not there. */
+static void forget_comparators(struct v9_ete_image *image)
+{
+	int at = v9_ete_res_find(&image->res, V9_RES_SSCCR);
+
+	image->reg[V9_ETE_IMAGE_TRCVIIECTLR] = 0;
+	image->reg[V9_ETE_IMAGE_TRCVISSCTLR] = 0;
+	image->reg[V9_ETE_IMAGE_TRCBBCTLR] = 0;
+	if (at >= 0)
+		image->res.value[at] = V9_TRCSSCCRn_RST;
+	image->comparators = 0;
 }
 
 int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
@@ -149,11 +225,22 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 
 	reg[V9_ETE_IMAGE_TRCVIIECTLR] = 0;
 	reg[V9_ETE_IMAGE_TRCVISSCTLR] = 0;
+	reg[V9_ETE_IMAGE_TRCBBCTLR] = 0;
+	image->comparators = 0;
 	put_ranges(unit, filters, n, image);
+	put_broadcast(image);
 	err = put_points(unit, filters, n, image);
+	if (err)
+		refuse(why, err, "a point that both starts and stops");
+	put_triggers(unit, filters, n, image);
+	if (image->comparators > unit->comparators) {
+		err = refuse(why, -EOPNOTSUPP, "the trigger leaves too few address comparators");
+		forget_comparators(image);
+	}
 
 	for (i = 0; i < n; i++) {
-		include += filters[i].kind == V9_FILTER_INCLUDE;
+		include += filters[i].kind == V9_FILTER_INCLUDE &&
+			   !is_for_broadcast(image, V9_FILTER_INCLUDE);
 		start += filters[i].kind == V9_FILTER_START;
 	}
 	if (!had_points || !reg[V9_ETE_IMAGE_TRCVISSCTLR]) {
@@ -163,10 +250,11 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 	}
 
 	/* No range to include means everything to the unit; here it means nothing, yet. */
-	*view &= ~V9_TRCVICTLR_EVENT_SEL;
+	*view &= ~EVENT;
 	if (err || (include && !V9_GET(V9_TRCVIIECTLR_INCLUDE, reg[V9_ETE_IMAGE_TRCVIIECTLR])))
-		*view |= V9_PUT(V9_TRCVICTLR_EVENT_SEL, SELECT_FALSE);
+		*view |= SELECT_FALSE;
 	else
-		*view |= V9_PUT(V9_TRCVICTLR_EVENT_SEL, SELECT_TRUE);
-	return err ? refuse(why, err, "a point that both starts and stops") : 0;
+		*view |= image->res.view;
+	v9_ete_seal_image(image);
+	return err;
 }

@@ -102,6 +102,7 @@ struct v9_judgement v9_spe_judge(uint64_t pmbsr)
  *	abort				10010x	10000, 10001	1	1	TRBE-EA2
  *	made up by the designer		011111	any		1	=	TRBE-IM1
  *	trigger counter at 0, TM IRQ	=	=		=	=	TRBE-TR8
+ *	the same, TM STOP		0	BSC 2		1	=	TRBE-TR7
  *	wrap in Wrap mode		=	=		=	=	TRBE-PT8
  *
  * All of them set IRQ, but for the wrap in Circular mode, which only sets WRAP (TRBE-PT9).
@@ -110,8 +111,14 @@ static enum v9_verdict trbe_cause(uint64_t trbsr)
 {
 	switch (V9_GET(V9_TRBSR_EL1_EC, trbsr)) {
 	case V9_TRBSR_EL1_EC_OTHER:
-		return V9_GET(V9_TRBSR_EL1_BSC, trbsr) == V9_TRBSR_EL1_BSC_FILLED ?
-		       V9_VERDICT_FULL : V9_VERDICT_FATAL;
+		switch (V9_GET(V9_TRBSR_EL1_BSC, trbsr)) {
+		case V9_TRBSR_EL1_BSC_FILLED:
+			return V9_VERDICT_FULL;
+		case V9_TRBSR_EL1_BSC_TRIGGER:
+			return V9_VERDICT_TRIGGERED;
+		default:
+			return V9_VERDICT_FATAL;
+		}
 	case V9_TRBSR_EL1_EC_FAULT_S1:
 	case V9_TRBSR_EL1_EC_FAULT_S2:
 	case V9_TRBSR_EL1_EC_GPC:

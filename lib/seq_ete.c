@@ -78,22 +78,16 @@ void v9_ete_look_unit(struct v9_ete_id *id)
 }
 
 /*
- * The registers that no session changes. Comparators that nothing refers to, the
- * sequencer and other selectors are not used: what they hold has no effect.
+ * The registers that no session changes. What comparators, counters, selectors and so on hold has
+ * no effect while nothing refers to them.
  */
 static void write_constants(const struct v9_ete_id *id, unsigned int trace_id)
 {
 	hw_write(V9_SYS_TRCAUXCTLR, 0);
-	hw_write(V9_SYS_TRCSYNCPR, 12);		/* a decoder can begin every 4096 bytes */
 	hw_write(V9_SYS_TRCTRACEIDR, trace_id);
-	if (V9_GET(V9_TRCIDR4_NUMRSPAIR, id->trcidr[4])) {
-		hw_write(V9_SYS_TRCEVENTCTL0R, 0);
-		hw_write(V9_SYS_TRCEVENTCTL1R, 0);
-	}
+	/* If only external stalling is there, sessions cannot ask for it. */
 	if (id->trcidr[3] & V9_TRCIDR3_STALLCTL)
 		hw_write(V9_SYS_TRCSTALLCTLR, 0);
-	if (V9_GET(V9_TRCIDR4_NUMACPAIRS, id->trcidr[4]))
-		hw_write(V9_SYS_TRCBBCTLR, 0);		/* broadcast, if any, is everywhere */
 	if (V9_GET(V9_TRCIDR4_NUMPC, id->trcidr[4]))
 		hw_write(V9_SYS_TRCVIPCSSCTLR, 0);
 	if (id->trcidr[0] & V9_TRCIDR0_QFILT)
@@ -124,7 +118,7 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 	return true;
 }
 
-/* Does register @i of the image have to be written? It is written then. */
+/* Does register @i of the image have to be written? It is held then. */
 static bool differs(struct v9_ete_state *state, const struct v9_ete_image *image,
 		    enum v9_ete_image_reg i)
 {
@@ -183,21 +177,117 @@ static void write_comparators(struct v9_ete_state *state, const struct v9_ete_im
 		held->comparators = image->comparators;
 }
 
+/* A register of each array and what is to be done with it: the encodings again. */
+#define EACH_RSCTLR(do) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 0) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 1) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 2) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 3) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 4) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 5) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 6) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 7) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 8) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 9) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 10) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 11) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 12) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 13) \
+	do(V9_RES_RSCTLR, TRCRSCTLR, 2, 14) do(V9_RES_RSCTLR, TRCRSCTLR, 2, 15)
+#define EACH_COUNTER(do, base, name) \
+	do(base, name, 0, 0) do(base, name, 0, 1) do(base, name, 0, 2) do(base, name, 0, 3)
+
+#define WRITE_CASE(base, name, first, n) \
+	case (base) + (n): \
+		hw_write(V9_SYS_##name((first) + (n)), value); \
+		break;
+#define READ_CASE(base, name, first, n) \
+	case (base) + (n): \
+		return hw_read(V9_SYS_##name((first) + (n)));
+
+static void write_resource(unsigned int reg, uint32_t value)
+{
+	switch (reg) {
+	EACH_RSCTLR(WRITE_CASE)
+	EACH_COUNTER(WRITE_CASE, V9_RES_CNTCTLR, TRCCNTCTLR)
+	EACH_COUNTER(WRITE_CASE, V9_RES_CNTRLDVR, TRCCNTRLDVR)
+	EACH_COUNTER(WRITE_CASE, V9_RES_CNTVR, TRCCNTVR)
+	EACH_COUNTER(WRITE_CASE, V9_RES_EXTINSELR, TRCEXTINSELR)
+	WRITE_CASE(V9_RES_SEQEVR, TRCSEQEVR, 0, 0)
+	WRITE_CASE(V9_RES_SEQEVR, TRCSEQEVR, 0, 1)
+	WRITE_CASE(V9_RES_SEQEVR, TRCSEQEVR, 0, 2)
+	WRITE_CASE(V9_RES_SSCCR, TRCSSCCR, 0, 0)
+	WRITE_CASE(V9_RES_SSCSR, TRCSSCSR, 0, 0)
+	WRITE_CASE(V9_RES_CIDCVR, TRCCIDCVR, 0, 0)
+	WRITE_CASE(V9_RES_VMIDCVR, TRCVMIDCVR, 0, 0)
+	case V9_RES_SEQRSTEVR:
+		hw_write(V9_SYS_TRCSEQRSTEVR, value);
+		break;
+	case V9_RES_SEQSTR:
+		hw_write(V9_SYS_TRCSEQSTR, value);
+		break;
+	case V9_RES_CIDCCTLR:
+		hw_write(V9_SYS_TRCCIDCCTLR0, value);
+		break;
+	case V9_RES_VMIDCCTLR:
+		hw_write(V9_SYS_TRCVMIDCCTLR0, value);
+		break;
+	}
+}
+
+static uint32_t read_resource(unsigned int reg)
+{
+	switch (reg) {
+	EACH_COUNTER(READ_CASE, V9_RES_CNTVR, TRCCNTVR)
+	READ_CASE(V9_RES_SSCSR, TRCSSCSR, 0, 0)
+	case V9_RES_SEQSTR:
+		return hw_read(V9_SYS_TRCSEQSTR);
+	default:
+		return 0;
+	}
+}
+
+/*
+ * All of them or none: the same list again is there already, and what moves in it goes on from
+ * where it was. A session without any lets them move unseen.
+ */
+static void write_resources(struct v9_ete_state *state, const struct v9_ete_res *res)
+{
+	struct v9_ete_res *held = &state->held.res;
+	bool same = state->known && held->n == res->n;
+	unsigned int i;
+
+	for (i = 0; same && i < res->n; i++)
+		same = held->reg[i] == res->reg[i] && held->value[i] == res->value[i];
+	if (same)
+		return;
+	for (i = 0; i < res->n; i++)
+		write_resource(res->reg[i], res->value[i]);
+	*held = *res;
+}
+
 /* What the image wants is there already: most sessions begin where one like it ended. */
 static bool holds(const struct v9_ete_state *state, const struct v9_ete_image *image)
 {
-	const uint64_t *a = state->held.reg, *b = image->reg;
+	const uint64_t *a = state->held.key, *b = image->key;
 
-	return state->known && !image->comparators &&
-	       !((a[V9_ETE_IMAGE_TRCCONFIGR] ^ b[V9_ETE_IMAGE_TRCCONFIGR]) |
-		 (a[V9_ETE_IMAGE_TRCCCCTLR] ^ b[V9_ETE_IMAGE_TRCCCCTLR]) |
-		 (a[V9_ETE_IMAGE_TRCTSCTLR] ^ b[V9_ETE_IMAGE_TRCTSCTLR]) |
-		 (a[V9_ETE_IMAGE_TRCRSCTLR2] ^ b[V9_ETE_IMAGE_TRCRSCTLR2]) |
-		 (a[V9_ETE_IMAGE_TRCCNTCTLR0] ^ b[V9_ETE_IMAGE_TRCCNTCTLR0]) |
-		 (a[V9_ETE_IMAGE_TRCCNTRLDVR0] ^ b[V9_ETE_IMAGE_TRCCNTRLDVR0]) |
-		 (a[V9_ETE_IMAGE_TRCVIIECTLR] ^ b[V9_ETE_IMAGE_TRCVIIECTLR]) |
-		 (a[V9_ETE_IMAGE_TRCVISSCTLR] ^ b[V9_ETE_IMAGE_TRCVISSCTLR]) |
-		 (a[V9_ETE_IMAGE_TRCVICTLR] ^ b[V9_ETE_IMAGE_TRCVICTLR]));
+	return state->known && !image->more && !((a[0] ^ b[0]) | (a[1] ^ b[1]));
+}
+
+static void write_events(struct v9_ete_state *state, const struct v9_ete_image *image)
+{
+	const uint64_t *reg = image->reg;
+
+	if (differs(state, image, V9_ETE_IMAGE_TRCEVENTCTL0R))
+		hw_write(V9_SYS_TRCEVENTCTL0R, reg[V9_ETE_IMAGE_TRCEVENTCTL0R]);
+	if (differs(state, image, V9_ETE_IMAGE_TRCEVENTCTL1R))
+		hw_write(V9_SYS_TRCEVENTCTL1R, reg[V9_ETE_IMAGE_TRCEVENTCTL1R]);
+}
+
+static void write_filters(struct v9_ete_state *state, const struct v9_ete_image *image)
+{
+	const uint64_t *reg = image->reg;
+
+	write_comparators(state, image);
+	if (differs(state, image, V9_ETE_IMAGE_TRCVIIECTLR))
+		hw_write(V9_SYS_TRCVIIECTLR, reg[V9_ETE_IMAGE_TRCVIIECTLR]);
+	if (differs(state, image, V9_ETE_IMAGE_TRCVISSCTLR))
+		hw_write(V9_SYS_TRCVISSCTLR, reg[V9_ETE_IMAGE_TRCVISSCTLR]);
+	if (differs(state, image, V9_ETE_IMAGE_TRCBBCTLR))
+		hw_write(V9_SYS_TRCBBCTLR, reg[V9_ETE_IMAGE_TRCBBCTLR]);
 }
 
 static V9_NOINLINE void write_image(struct v9_ete_state *state, const struct v9_ete_image *image)
@@ -210,27 +300,20 @@ static V9_NOINLINE void write_image(struct v9_ete_state *state, const struct v9_
 		hw_write(V9_SYS_TRCCCCTLR, reg[V9_ETE_IMAGE_TRCCCCTLR]);
 	if ((image->features & V9_TRACE_HAS_TS) && differs(state, image, V9_ETE_IMAGE_TRCTSCTLR))
 		hw_write(V9_SYS_TRCTSCTLR, reg[V9_ETE_IMAGE_TRCTSCTLR]);
-	if (image->features & V9_TRACE_HAS_COUNTER) {
-		if (!state->known)
-			hw_write(V9_SYS_TRCRSCTLR3, 0);		/* of the pair of selector 2 */
-		if (differs(state, image, V9_ETE_IMAGE_TRCRSCTLR2))
-			hw_write(V9_SYS_TRCRSCTLR2, reg[V9_ETE_IMAGE_TRCRSCTLR2]);
-		if (differs(state, image, V9_ETE_IMAGE_TRCCNTCTLR0))
-			hw_write(V9_SYS_TRCCNTCTLR0, reg[V9_ETE_IMAGE_TRCCNTCTLR0]);
-		if (differs(state, image, V9_ETE_IMAGE_TRCCNTRLDVR0)) {
-			hw_write(V9_SYS_TRCCNTRLDVR0, reg[V9_ETE_IMAGE_TRCCNTRLDVR0]);
-			hw_write(V9_SYS_TRCCNTVR0, reg[V9_ETE_IMAGE_TRCCNTRLDVR0]);
-		}
-	}
-	if (image->features & V9_TRACE_HAS_FILTERS) {
-		write_comparators(state, image);
-		if (differs(state, image, V9_ETE_IMAGE_TRCVIIECTLR))
-			hw_write(V9_SYS_TRCVIIECTLR, reg[V9_ETE_IMAGE_TRCVIIECTLR]);
-		if (differs(state, image, V9_ETE_IMAGE_TRCVISSCTLR))
-			hw_write(V9_SYS_TRCVISSCTLR, reg[V9_ETE_IMAGE_TRCVISSCTLR]);
-	}
+	if ((image->features & V9_TRACE_HAS_SYNCPR) && differs(state, image, V9_ETE_IMAGE_TRCSYNCPR))
+		hw_write(V9_SYS_TRCSYNCPR, reg[V9_ETE_IMAGE_TRCSYNCPR]);
+	if ((image->features & V9_TRACE_HAS_STALL) &&
+	    differs(state, image, V9_ETE_IMAGE_TRCSTALLCTLR))
+		hw_write(V9_SYS_TRCSTALLCTLR, reg[V9_ETE_IMAGE_TRCSTALLCTLR]);
+	if (image->features & V9_TRACE_HAS_EVENTS)
+		write_events(state, image);
+	if (image->features & V9_TRACE_HAS_FILTERS)
+		write_filters(state, image);
+	write_resources(state, &image->res);
 	if (differs(state, image, V9_ETE_IMAGE_TRCVICTLR))
 		hw_write(V9_SYS_TRCVICTLR, reg[V9_ETE_IMAGE_TRCVICTLR]);
+	state->held.key[0] = image->key[0];
+	state->held.key[1] = image->key[1];
 	state->known = true;
 }
 
@@ -241,7 +324,7 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 
 	if (!holds(state, image))
 		write_image(state, image);
-	hw_write(V9_SYS_TRCRSR, V9_TRCRSR_TA);	/* an exception right at the start is told */
+	hw_write(V9_SYS_TRCRSR, image->reg[V9_ETE_IMAGE_TRCRSR]);
 
 	/* Ends with an ISB: all of that before the unit is enabled, too (ETE-I_KWCGH). */
 	v9_trbe_act_enable(state, regs, wrote);
@@ -265,4 +348,19 @@ bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 		state->held.reg[V9_ETE_IMAGE_TRCVICTLR] = hw_read(V9_SYS_TRCVICTLR);
 	v9_trbe_act_disable(state, regs);
 	return idle;
+}
+
+void v9_ete_look_moved(struct v9_ete_state *state, struct v9_ete_image *image)
+{
+	struct v9_ete_res *res = &image->res, *held = &state->held.res;
+	unsigned int i;
+
+	for (i = 0; i < res->n; i++)
+		if (v9_ete_res_moves(res->reg[i])) {
+			res->value[i] = read_resource(res->reg[i]);
+			held->value[i] = res->value[i];
+		}
+	/* What happened while the unit was being stopped comes when it runs again (ETE-R_SWBRL). */
+	image->reg[V9_ETE_IMAGE_TRCRSR] = V9_TRCRSR_TA |
+		(hw_read(V9_SYS_TRCRSR) & (V9_TRCRSR_EVENT | V9_TRCRSR_EXTIN));
 }

@@ -55,9 +55,9 @@ bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *
 			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
 	};
 	struct v9_ete_image image;
-	const char *why;
+	struct v9_refusal no;
 
-	if (v9_ete_encode_image(unit, &req, &image, &why) ||
+	if (v9_ete_encode_image(unit, &req, &image, &no) ||
 	    !v9_ete_act_start(state, &image, &regs, false))
 		return false;
 	be_watched();

@@ -17,8 +17,10 @@ void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *r
 	if (regs->trbsr != state->trbsr)
 		hw_write(V9_SYS_TRBSR_EL1, regs->trbsr);
 	state->trbsr = regs->trbsr;
-	if (regs->trbtrg)
-		hw_write(V9_SYS_TRBTRG_EL1, regs->trbtrg);	/* counts down: TRBE-TR3 */
+	/* Counts down: TRBE-TR3. To be stopped by a trigger with nothing behind it is 0, too. */
+	if (regs->trbtrg || V9_GET(V9_TRBLIMITR_EL1_TM, regs->trblimitr) ==
+			    V9_TRBLIMITR_EL1_TM_STOP)
+		hw_write(V9_SYS_TRBTRG_EL1, regs->trbtrg);
 	if (regs->trbbaser != state->trbbaser)
 		hw_write(V9_SYS_TRBBASER_EL1, regs->trbbaser);
 	state->trbbaser = regs->trbbaser;

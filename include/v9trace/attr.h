@@ -7,6 +7,7 @@
 #define V9TRACE_ATTR_H
 
 #include "base.h"
+#include "ete_res.h"
 #include "gen/regs.h"
 #include "uapi.h"
 
@@ -248,6 +249,14 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 #define V9_TRACE_HAS_VMID	V9_BIT(6)	/* CONTEXTIDR_EL2 in the trace */
 #define V9_TRACE_AT_EL2		V9_BIT(7)	/* the kernel runs at EL2 */
 #define V9_TRACE_HAS_FILTERS	V9_BIT(8)	/* address comparators */
+#define V9_TRACE_HAS_EVENTS	V9_BIT(9)	/* ETEEvents, and selectors for them */
+#define V9_TRACE_HAS_STALL	V9_BIT(10)	/* the PE can be held up */
+#define V9_TRACE_HAS_NOOVERFLOW	V9_BIT(11)	/* ... until nothing is lost */
+#define V9_TRACE_HAS_SYNCPR	V9_BIT(12)	/* the distance of synchronization is ours */
+#define V9_TRACE_HAS_STROBE	V9_BIT(13)	/* two counters, a sequencer, selectors */
+#define V9_TRACE_HAS_MATCH	V9_BIT(14)	/* a comparator for what holds the thread's ID */
+#define V9_TRACE_HAS_INPUT	V9_BIT(15)	/* external inputs, and selectors for them */
+#define V9_TRACE_HAS_POINT	V9_BIT(16)	/* single-shot control of address comparators */
 
 /* TRCIDR0 to TRCIDR5 and TRCIDR8 are kept; the rest says nothing that is used. */
 #define V9_ETE_IDRS		9
@@ -278,6 +287,7 @@ struct v9_ete_id {
  * @granule: bytes to which base and limit are aligned: the smallest translation granule
  * @cc_min: smallest threshold of cycle counting
  * @comparators: address comparators
+ * @pools: other resources
  */
 struct v9_ete_unit {
 	struct v9_ete_id id;
@@ -286,6 +296,7 @@ struct v9_ete_unit {
 	uint64_t granule;
 	uint64_t cc_min;
 	unsigned int comparators;
+	struct v9_ete_pools pools;
 };
 
 /* Single registers of an image; TRFCR_EL1 is written last. */
@@ -293,9 +304,12 @@ enum v9_ete_image_reg {
 	V9_ETE_IMAGE_TRCCONFIGR,
 	V9_ETE_IMAGE_TRCCCCTLR,
 	V9_ETE_IMAGE_TRCTSCTLR,
-	V9_ETE_IMAGE_TRCRSCTLR2,
-	V9_ETE_IMAGE_TRCCNTCTLR0,
-	V9_ETE_IMAGE_TRCCNTRLDVR0,
+	V9_ETE_IMAGE_TRCSYNCPR,
+	V9_ETE_IMAGE_TRCSTALLCTLR,
+	V9_ETE_IMAGE_TRCEVENTCTL0R,
+	V9_ETE_IMAGE_TRCEVENTCTL1R,
+	V9_ETE_IMAGE_TRCBBCTLR,
+	V9_ETE_IMAGE_TRCRSR,
 	V9_ETE_IMAGE_TRCVIIECTLR,
 	V9_ETE_IMAGE_TRCVISSCTLR,
 	V9_ETE_IMAGE_TRCVICTLR,
@@ -307,21 +321,60 @@ enum v9_ete_image_reg {
 /* Address comparators that a unit can have: eight pairs. */
 #define V9_ETE_COMPARATORS	16
 
+/* Where branches are broadcast, if they are: V9_ETE_BB_* of v9_ete_image.bb */
+enum v9_ete_bb {
+	V9_ETE_BB_EVERYWHERE,
+	V9_ETE_BB_INCLUDED,	/* in the ranges to include, which limit nothing else */
+	V9_ETE_BB_EXCLUDED,	/* in the ranges to exclude, which limit nothing else */
+	V9_ETE_BB_NOT_EXCLUDED,	/* everywhere else than in those */
+};
+
+/* What makes the buffer's trigger: V9_ETE_TRIGGER_* of v9_ete_image.trigger */
+enum v9_ete_trigger {
+	V9_ETE_TRIGGER_NONE,
+	V9_ETE_TRIGGER_POINT,	/* stop points of the filters, which stop nothing */
+	V9_ETE_TRIGGER_INPUT,	/* a PMU event */
+	V9_ETE_TRIGGER_ADDRESS,	/* one instruction's address */
+};
+
 /**
  * struct v9_ete_image - what the registers of one session hold
  * @reg: by enum v9_ete_image_reg
+ * @key: what of it a session without filters and resources writes; see v9_ete_seal_image()
+ * @more: there is more than that
+ * @bb: enum v9_ete_bb
+ * @trigger: enum v9_ete_trigger
+ * @comparators: how many of the two below are used, from the first on
+ * @after: bytes that the buffer shall take after the trigger
+ * @address: V9_ETE_TRIGGER_ADDRESS: that
+ * @res: resources
  * @acvr: TRCACVR<n>
  * @acatr: TRCACATR<n>
- * @comparators: how many of the two are used, from the first on
  * @features: V9_TRACE_HAS_*: some registers exist only with theirs
  */
 struct v9_ete_image {
 	uint64_t reg[V9_ETE_IMAGE_REGS];
+	uint64_t key[2];
+	bool more;
+	uint8_t bb;
+	uint8_t trigger;
+	uint8_t comparators;
+	uint32_t after;
+	uint64_t address;
+	struct v9_ete_res res;
 	uint64_t acvr[V9_ETE_COMPARATORS];
 	uint64_t acatr[V9_ETE_COMPARATORS];
-	unsigned int comparators;
 	uint64_t features;
 };
+
+/**
+ * v9_ete_seal_image - put what is looked at again and again into two words
+ * @image: its registers are final
+ *
+ * Two images that have the same two words, and not @more, hold the same in every register that has
+ * an effect: each field has bits of its own in them.
+ */
+void v9_ete_seal_image(struct v9_ete_image *image);
 
 /**
  * struct v9_ete_request - what a user asks for
@@ -369,17 +422,27 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 		      const char **why);
 
 /**
+ * struct v9_refusal - why not, for the user
+ * @option: which option, "" if it is about none
+ * @why: what about it
+ */
+struct v9_refusal {
+	const char *option;
+	const char *why;
+};
+
+/**
  * v9_ete_encode_image - turn a request into register values
  * @unit: the unit
  * @req: what is asked for
- * @image: result
- * @why: reason of a refusal
+ * @image: result, sealed
+ * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
  * this unit cannot honour.
  */
 int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
-			struct v9_ete_image *image, const char **why);
+			struct v9_ete_image *image, struct v9_refusal *no);
 
 enum v9_filter_kind {
 	V9_FILTER_INCLUDE,	/* only what is in such a range is traced */
@@ -421,20 +484,32 @@ int v9_ete_judge_filters(const struct v9_ete_unit *unit, const struct v9_filter 
  * @unit: the unit
  * @filters: the wishes, judged, with addresses
  * @n: how many
- * @image: is changed; where no filter was the whole is traced
+ * @image: is changed, and sealed; where no filter was the whole is traced
  * @why: reason of a refusal
  *
  * Ranges and points apply together: traced is what is in a range, while started.
  * If there are start points, tracing waits for one. Whether it has started
  * already stays as the image says, as long as it has points.
  *
- * Return: 0; -EINVAL if a point both starts and stops: then nothing is traced.
+ * Ranges that say where to broadcast (@bb of the image) and points that are triggers (@trigger)
+ * are that and nothing else.
+ *
+ * Return: 0; else nothing is traced: -EINVAL if a point both starts and stops; -EOPNOTSUPP if
+ * the trigger leaves too few comparators.
  */
 int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			  unsigned int n, struct v9_ete_image *image, const char **why);
 
 /**
- * v9_ete_needs_privilege - does it reveal thread IDs of all namespaces?
+ * v9_ete_shows_threads - does it reveal thread IDs of all namespaces?
+ * @image: the image
+ *
+ * Return: true if it does.
+ */
+bool v9_ete_shows_threads(const struct v9_ete_image *image);
+
+/**
+ * v9_ete_needs_privilege - does it reveal time that a hypervisor hides?
  * @image: the image
  *
  * Return: true if it does.

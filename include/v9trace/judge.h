@@ -11,6 +11,7 @@ enum v9_verdict {
 	V9_VERDICT_SPURIOUS,	/* no management event: nothing stopped the unit */
 	V9_VERDICT_EARLY,	/* the unit writes on, but room is running out */
 	V9_VERDICT_FULL,	/* no room is left: open the next window */
+	V9_VERDICT_TRIGGERED,	/* the trigger came, and as much behind it as was wanted */
 	V9_VERDICT_LOST,	/* data was dropped, the buffer is sound */
 	V9_VERDICT_FAULT,	/* a write did not translate */
 	V9_VERDICT_ABORT,	/* memory answered a write with an error */

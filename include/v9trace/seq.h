@@ -186,4 +186,11 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
  */
 bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
+/**
+ * v9_ete_look_moved - the unit was stopped: what have its resources come to?
+ * @state: this CPU's
+ * @image: that it ran with, whose resources are to be kept; result: begins there next time
+ */
+void v9_ete_look_moved(struct v9_ete_state *state, struct v9_ete_image *image);
+
 #endif

@@ -5,7 +5,7 @@
  */
 #include "tap.h"
 #include "v9trace/attr.h"
-// link: lib/filter_ete.c lib/attr_ete.c lib/attr.c
+// link: lib/filter_ete.c lib/attr_ete.c lib/ete_res.c lib/attr.c
 
 static const struct v9_ete_id id = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64mmfr0 = 0, .trbidr = 0x6,
@@ -71,10 +71,11 @@ static const struct {
 static void prepare(struct v9_ete_unit *unit, struct v9_ete_image *image, bool at_el2)
 {
 	struct v9_ete_request req = { .user = true, .kernel = true };
+	struct v9_refusal no;
 	const char *why;
 
 	if (v9_ete_judge_unit(&id, at_el2, unit, &why) ||
-	    v9_ete_encode_image(unit, &req, image, &why))
+	    v9_ete_encode_image(unit, &req, image, &no))
 		tap_ok(false, "prepared");
 }
 
@@ -183,6 +184,104 @@ static void again(void)
 	       "no_filters_are_as_before");
 }
 
+/* The same with an option that gives some of the filters another meaning. */
+static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_image *image, uint64_t config,
+			   uint64_t config2, uint64_t config3)
+{
+	struct v9_ete_request req = {
+		.config = { config, 0, config2, config3 }, .user = true, .kernel = true,
+	};
+	struct v9_refusal no;
+	const char *why;
+
+	if (v9_ete_judge_unit(&id, false, unit, &why) ||
+	    v9_ete_encode_image(unit, &req, image, &no))
+		tap_ok(false, "prepared_option");
+}
+
+#define BB(range)	(1 << 8 | (uint64_t)(range) << 54)
+
+/* Ranges that say where to broadcast, typed. shows: ETE-R_BNVFP ETE-R_XSVEX */
+static void broadcast(void)
+{
+	const struct v9_filter f[] = { EXCLUDE(0x2000, 0x100), INCLUDE(0x1000, 0x1000) };
+	static const struct {
+		const char *name;
+		unsigned int range;
+		uint32_t configr, bbctlr, viiectlr;
+	} cases[] = {
+		{ "broadcast_everywhere", 0, 0x9, 0x000, 0x10002 },
+		{ "broadcast_in_included", 1, 0x9, 0x102, 0x10000 },
+		{ "broadcast_in_excluded", 2, 0x9, 0x101, 0x00002 },
+		{ "broadcast_but_in_excluded", 3, 0x9, 0x001, 0x00002 },
+	};
+	struct v9_ete_image im;
+	struct v9_ete_unit unit;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
+		prepare_option(&unit, &im, BB(cases[i].range), 0, 0);
+		tap_ok(!v9_ete_encode_filters(&unit, f, 2, &im, &why) &&
+		       im.reg[V9_ETE_IMAGE_TRCCONFIGR] == cases[i].configr &&
+		       im.reg[V9_ETE_IMAGE_TRCBBCTLR] == cases[i].bbctlr &&
+		       im.reg[V9_ETE_IMAGE_TRCVIIECTLR] == cases[i].viiectlr &&
+		       (im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) == 1, "%s", cases[i].name);
+	}
+	/* No such range, or not any more: nowhere, and all is traced. */
+	prepare_option(&unit, &im, BB(1), 0, 0);
+	v9_ete_encode_filters(&unit, f, 2, &im, &why);
+	v9_ete_encode_filters(&unit, f, 1, &im, &why);
+	tap_ok(im.reg[V9_ETE_IMAGE_TRCCONFIGR] == 1 && !im.reg[V9_ETE_IMAGE_TRCBBCTLR] &&
+	       (im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) == 1, "broadcast_nowhere");
+	v9_ete_encode_filters(&unit, f, 2, &im, &why);
+	tap_eq(im.reg[V9_ETE_IMAGE_TRCCONFIGR], 9, "broadcast_again");
+}
+
+static uint32_t sscc(const struct v9_ete_image *im)
+{
+	int at = v9_ete_res_find(&im->res, V9_RES_SSCCR);
+
+	return at < 0 ? 0 : im->res.value[at];
+}
+
+/* Points that are triggers: behind all others, in any order. shows: ETE-R_XVVVX TRBE-TR1 */
+static void triggers(void)
+{
+	const struct v9_filter f[] = { STOP(0x3000), START(0x4000), INCLUDE(0x1000, 0x1000),
+				       STOP(0x800) };
+	const struct v9_filter same[] = { START(0x4000), STOP(0x4000) };
+	const struct v9_filter all[] = { INCLUDE(0, 4), INCLUDE(8, 4), INCLUDE(16, 4),
+					 INCLUDE(24, 4) };
+	const struct v9_filter away[] = { ABSENT(V9_FILTER_STOP) };
+	struct v9_ete_image im;
+	struct v9_ete_unit unit;
+	const char *why = NULL;
+
+	prepare_option(&unit, &im, 0, 1, 0);
+	tap_ok(!v9_ete_encode_filters(&unit, f, 4, &im, &why) && im.comparators == 5 &&
+	       im.acvr[2] == 0x4000 && im.acvr[3] == 0x3000 && im.acvr[4] == 0x800 &&
+	       im.reg[V9_ETE_IMAGE_TRCVISSCTLR] == 4 && sscc(&im) == 0x1000018 &&
+	       im.acatr[4] == AT_EL0, "stop_points_are_triggers");
+	tap_ok(!v9_ete_encode_filters(&unit, same, 2, &im, &why) && sscc(&im) == 0x1000002 &&
+	       im.reg[V9_ETE_IMAGE_TRCVISSCTLR] == 1, "it_may_start_there_too");
+	v9_ete_encode_filters(&unit, away, 1, &im, &why);
+	tap_ok(sscc(&im) == 0x1000000 && (im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) == 1,
+	       "no_trigger_yet_traces_all");
+
+	prepare_option(&unit, &im, 0, 3, UINT64_C(0x400b40) >> 2 << 12);
+	tap_ok(im.comparators == 1 && im.acvr[0] == 0x400b40 && im.acatr[0] == AT_EL0 &&
+	       sscc(&im) == 0x1000001 && im.more, "address_of_a_program");
+	tap_ok(!v9_ete_encode_filters(&unit, f, 4, &im, &why) && im.comparators == 6 &&
+	       im.acvr[5] == 0x400b40 && sscc(&im) == 0x1000020 &&
+	       im.reg[V9_ETE_IMAGE_TRCVISSCTLR] == 0xc0010, "beside_stop_points_that_stop");
+	tap_ok(v9_ete_encode_filters(&unit, all, 4, &im, &why) == -EOPNOTSUPP && why &&
+	       !(im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) && !im.reg[V9_ETE_IMAGE_TRCVIIECTLR] &&
+	       sscc(&im) == 0x1000000, "no_comparator_left_traces_nothing");
+	prepare_option(&unit, &im, 0, 3, UINT64_C(0x3f800080010000) >> 2 << 12);
+	tap_ok(im.acvr[0] == 0xffff800080010000 && im.acatr[0] == AT_EL1, "address_of_the_kernel");
+}
+
 /* Every mix of up to eight: in range, sorted, pairs alike, or refused for good reason. */
 static void sweep(void)
 {
@@ -237,6 +336,8 @@ int main(void)
 	refusals();
 	contradiction();
 	again();
+	broadcast();
+	triggers();
 	sweep();
 	return tap_done();
 }

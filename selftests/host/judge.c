@@ -94,7 +94,8 @@ static const struct {
 	/* shows: TRBE-OW6 TRBE-IM1 */
 	{ "trbe_access_not_allowed", 0x00420000, V9_VERDICT_FATAL, false, false, false,
 	  V9_AUX_TRUNCATED },
-	{ "trbe_stopped_by_trigger", 0x00620002, V9_VERDICT_FATAL, false, false, false,
+	/* shows: TRBE-TR7 */
+	{ "trbe_stopped_by_trigger", 0x00620002, V9_VERDICT_TRIGGERED, true, false, false,
 	  V9_AUX_TRUNCATED },
 	{ "trbe_implementation_defined", 0x7c420000, V9_VERDICT_FATAL, false, false, false,
 	  V9_AUX_TRUNCATED },

@@ -13,7 +13,7 @@
 #include "v9trace/seq_routing.h"
 // link: lib/judge_routing.c lib/seq_routing_spe.c lib/seq_routing_trbe.c
 // link: lib/seq_spe.c lib/seq_ete.c lib/seq_trbe.c
-// link: lib/errata.c lib/attr.c lib/attr_ete.c lib/filter_ete.c
+// link: lib/errata.c lib/attr.c lib/attr_ete.c lib/filter_ete.c lib/ete_res.c
 // link: lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
 // link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
 // link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c

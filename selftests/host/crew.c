@@ -21,7 +21,7 @@
 #include "../../tools/decode/crew.h"
 #include "../../tools/decode/when.h"
 
-#define ROUNDS	40
+#define ROUNDS	20
 #define CPUS	2
 #define ROOM	(1u << 17)
 #define RECORDS	12		/* AUX records of a CPU */

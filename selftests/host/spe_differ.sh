@@ -15,7 +15,7 @@ if ! ${CC:-cc} -std=gnu11 -Iinclude -o "$dir/make" selftests/host/mkrecords.c >&
 	finish
 fi
 for seed in ${*:-1 2 3}; do
-	if ! "$dir/make" "$dir/log" "$dir/$seed.data" 3000 "$seed"; then
+	if ! "$dir/make" "$dir/log" "$dir/$seed.data" 1500 "$seed"; then
 		not_ok "seed_$seed" "mkrecords failed"
 		continue
 	fi

@@ -134,7 +134,8 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 			      "no Statistical Profiling Extension (ID_AA64DFR0_EL1.PMSVer is 0)");
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return refuse(why, -EPERM,
-			      "the profiling buffer is owned by a higher exception level");
+			      "the profiling buffer is that of a higher exception level or "
+			      "another security state");
 
 	/* SPE-RA5: sizes that we could not honour are refused, advice is replaced. */
 	if (align > 11)

@@ -147,7 +147,9 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_TraceBuffer, id->id_aa64dfr0))
 		return refuse(why, -ENODEV, "no trace buffer (ID_AA64DFR0_EL1.TraceBuffer is 0)");
 	if (id->trbidr & V9_TRBIDR_EL1_P)
-		return refuse(why, -EPERM, "the trace buffer is owned by a higher exception level");
+		return refuse(why, -EPERM,
+			      "the trace buffer is that of a higher exception level or "
+			      "another security state");
 
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_TraceFilt, id->id_aa64dfr0))
 		return refuse(why, -ENXIO, "ID_AA64DFR0_EL1 has TraceBuffer without TraceFilt");

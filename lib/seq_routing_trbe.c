@@ -47,9 +47,10 @@ bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *
 	/* Less than what follows the first synchronization of any trace */
 	uint64_t room = unit->align > 32 ? unit->align : 32;
 	const struct v9_ete_request req = { .kernel = true };
+	uint64_t first = page + size - room;
 	struct v9_trbe_regs regs = {
 		.trbbaser = page,
-		.trbptr = page + size - room,
+		.trbptr = first,
 		.trblimitr = (page + size) | V9_TRBLIMITR_EL1_E |
 			     V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_FILL) |
 			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
@@ -63,6 +64,9 @@ bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *
 	be_watched();
 	v9_ete_act_stop(state, &regs);
 
-	/* Filled, and back at the base: TRBE-PT7 */
-	return regs.trbptr == page && !(regs.trbsr & (V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ));
+	/*
+	 * Filled, and back at the base (TRBE-PT7) - or beyond: whoever took the event may have let
+	 * the unit go on, and what a few thousand instructions give does not fill a page.
+	 */
+	return regs.trbptr < first && !(regs.trbsr & (V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ));
 }

@@ -122,6 +122,7 @@ one_kselftest() { guests kselftest kselftest; }
 one_strict() { guests strict strict; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }
+one_el3() { guests el3 el3; }
 one_panic() { guests panic panic; }
 one_in_tree() { guests in_tree in_tree; }
 
@@ -160,6 +161,7 @@ target strict
 witness witness:record
 modules modules
 modes modes
+modes el3
 modes in_tree
 modes panic
 firmware firmware

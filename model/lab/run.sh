@@ -11,6 +11,7 @@
 #   -r MEM          memory (2G)
 #   -a ARGS         more kernel arguments
 #   -x ARGS         more QEMU arguments
+#   -p FILE         what is in the second flash, at 0x4000000: 64 MiB
 #   -f FILE:PLACE   a file or directory to have in the guest (again for more)
 #   -S              stock QEMU
 #   -i              no script: an interactive shell on the console
@@ -20,9 +21,9 @@
 
 . "$(dirname "$0")/lib.sh"
 
-OUT= TIMEOUT=300 CPU=max MACHINE=virt,gic-version=3,virtualization=on SMP=2 MEM=2G APPEND= EXTRA=
+OUT= TIMEOUT=300 CPU=max MACHINE=virt,gic-version=3,virtualization=on SMP=2 MEM=2G APPEND= EXTRA= FLASH=
 FILES=() QEMU=ours SHELL_MODE=
-while getopts o:t:q:m:s:r:a:x:f:Si opt; do
+while getopts o:t:q:m:s:r:a:x:p:f:Si opt; do
 	case $opt in
 	o) OUT=$OPTARG ;;
 	t) TIMEOUT=$OPTARG ;;
@@ -32,6 +33,7 @@ while getopts o:t:q:m:s:r:a:x:f:Si opt; do
 	r) MEM=$OPTARG ;;
 	a) APPEND=$OPTARG ;;
 	x) EXTRA=$OPTARG ;;
+	p) FLASH="-drive if=pflash,unit=1,format=raw,readonly=on,file=$(realpath "$OPTARG")" ;;
 	f) FILES+=("$OPTARG") ;;
 	S) QEMU=stock ;;
 	i) SHELL_MODE=1 ;;
@@ -118,7 +120,7 @@ find . ! -name . | cpio --quiet -L -o -H newc | cat "$base" "$image/modules.cpio
 cd "$PWD"
 exec "$qemu" -machine $MACHINE -cpu $CPU -smp $SMP -m $MEM -nodefaults -no-user-config -display none \\
 	-no-reboot -kernel "$image/vmlinuz" -initrd "$work/initrd" -append "$append $APPEND" \\
-	$(echo $console) $EXTRA
+	$(echo $console) $FLASH $EXTRA
 END
 
 if [ -n "$SHELL_MODE" ]; then

@@ -593,6 +593,10 @@ V9_STR(strict)
 V9_STR(lazy)
 V9_STR(lat)
 
+/* Both buffers are those of the Non-secure state, and nothing of the units traps. */
+#define V9_MDCR_EL3_USUAL \
+    (V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB)
+
 void v9_cpu_add_properties(Object *obj)
 {
     ARMCPU *cpu = ARM_CPU(obj);
@@ -600,6 +604,7 @@ void v9_cpu_add_properties(Object *obj)
 
     v9->cpu = cpu;
     v9->seed = 1;
+    v9->mdcr_el3 = V9_MDCR_EL3_USUAL;
     cpu->v9 = v9;
     object_property_add_bool(obj, "v9-spe", v9_get_spe, v9_set_spe);
     object_property_add_bool(obj, "v9-ete", v9_get_ete, v9_set_ete);
@@ -613,6 +618,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_str(obj, "v9-lazy", v9_get_lazy, v9_set_lazy);
     object_property_add_str(obj, "v9-lat", v9_get_lat, v9_set_lat);
     object_property_add_uint64_ptr(obj, "v9-seed", &v9->seed, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-vbar-el3", &v9->vbar_el3, OBJ_PROP_FLAG_READWRITE);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->spe_irq, "v9-spe-interrupt", 1);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->trbe_irq, "v9-trbe-interrupt", 1);
 }
@@ -684,6 +691,11 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     if (!v9_configure(v9, &c, &stop, errp)) {
         return false;
     }
+    if ((v9->mdcr_el3 != V9_MDCR_EL3_USUAL || v9->vbar_el3) &&
+        !arm_feature(&cpu->env, ARM_FEATURE_EL3)) {
+        error_setg(errp, "v9-mdcr-el3 and v9-vbar-el3 want a machine with EL3 (secure=on)");
+        return false;
+    }
     v9->log = v9_log_open(v9->log_path, errp);
     if (!v9->log) {
         return false;
@@ -739,16 +751,17 @@ void v9_cpu_reset(ARMCPU *cpu)
     }
 }
 
-/* What firmware at EL3 does for a system that is booted directly below it. */
+/*
+ * What firmware at EL3 does for a system that is booted directly below it: v9-mdcr-el3 and
+ * v9-vbar-el3. Code for these vectors must be there by other means.
+ */
 void v9_firmware_reset(ARMCPU *cpu)
 {
     V9CPU *v9 = cpu->v9;
 
-    if (v9 && v9->spe) {
-        cpu->env.cp15.mdcr_el3 |= V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3;
-    }
-    if (v9 && v9->ete) {
-        cpu->env.cp15.mdcr_el3 |= V9_MDCR_EL3_NSTB;
+    if (v9 && v9->m) {
+        cpu->env.cp15.mdcr_el3 |= v9->mdcr_el3;
+        cpu->env.cp15.vbar_el[3] = v9->vbar_el3;
     }
 }
 

@@ -23,6 +23,8 @@ struct V9CPU {
     bool trbe_exc;
     bool inject;
     uint64_t seed;
+    uint64_t mdcr_el3;
+    uint64_t vbar_el3;
     char *log_path;
     char *pclog_path;
     char *strict;

@@ -171,8 +171,8 @@ static void sweep(unsigned int unit)
 static struct {
 	struct fk *f;
 	uint64_t mdcr_el2;
-	bool exc, stuck;
-	unsigned int wrong, barriers, skip;
+	bool exc, stuck, forgets;
+	unsigned int wrong, barriers, skip, forgotten;
 	uint32_t last;			/* register accessed last */
 } pe;
 
@@ -241,9 +241,39 @@ static void execute(void)
 	tk_b(pe.f, next);
 }
 
+/*
+ * Firmware that takes each event, and lets the unit go on as if nothing had happened. Status of
+ * a trace buffer is written while that is disabled (TRBE-UN8).
+ */
+static void forget(void)
+{
+	const unsigned int el = pe.f->pe.r.el;
+	uint64_t limitr;
+
+	if (pe.f->nevent + tk.nevent == pe.forgotten)
+		return;
+	pe.forgotten = pe.f->nevent + tk.nevent;
+	pe.f->pe.r.el = 3;
+	fk_sync(pe.f, V9_SYNC_PSB);
+	fk_sync(pe.f, V9_SYNC_TSB);
+	fk_sync(pe.f, V9_SYNC_DSB);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	limitr = hw_read(V9_SYS_TRBLIMITR_EL1);
+	hw_write(V9_SYS_TRBLIMITR_EL1, limitr & ~V9_TRBLIMITR_EL1_E);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	hw_write(V9_SYS_PMBSR_EL3, 0);
+	hw_write(V9_SYS_TRBSR_EL3, 0);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	hw_write(V9_SYS_TRBLIMITR_EL1, limitr);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	pe.f->pe.r.el = el;
+}
+
 void hw_isb(void)
 {
 	execute();
+	if (pe.forgets)
+		forget();
 	if (++pe.barriers != pe.skip)
 		fk_sync(pe.f, V9_SYNC_ISB);
 }
@@ -262,6 +292,8 @@ void hw_tsb(void)
 {
 	fk_sync(pe.f, V9_SYNC_TSB);
 }
+
+static uint8_t lazy = V9_LAZY_MAX;
 
 /* A PE whose unit was reset, and around it what a firmware may have left. */
 static void power_on(unsigned int el, bool exc, int ee3)
@@ -283,7 +315,7 @@ static void power_on(unsigned int el, bool exc, int ee3)
 	f->cfg.ete = true;
 	f->cfg.trbe_align = 0;
 	f->cfg.trbe_exc = f->cfg.spe_exc = f->cfg.spe_nvm = exc;
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.lazy = lazy;
 	f->cfg.poison = true;
 	tk_init(f);
 	if (el == 2) {
@@ -459,6 +491,21 @@ static void rehearses(unsigned int unit)
 			       ee3 + 1);
 			fk_free(pe.f);
 		}
+
+	/* At once, or nothing would happen after the event. */
+	lazy = V9_LAZY_OFF;
+	power_on(2, true, 3);
+	lazy = V9_LAZY_MAX;
+	pe.f->pe.r.el = 3;
+	hw_write(V9_SYS_PMBSR_EL3, 0);
+	hw_write(V9_SYS_TRBSR_EL3, 0);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	pe.f->pe.r.el = 2;
+	pe.forgets = true;
+	unheard = rehearse(unit);
+	/* The model notes what it thinks of such firmware: not pe.wrong. */
+	tap_ok(unheard && pe.forgotten, "%s_rehearsed_below_who_forgets", units[unit]);
+	fk_free(pe.f);
 
 	/* A hypervisor that keeps all, or nothing, of a kernel at EL1 */
 	for (unsigned int ee2 = 0; ee2 <= 3; ee2++) {

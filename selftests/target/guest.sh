@@ -5,8 +5,9 @@
 # Without a name, all; "kselftest" stands for the programs, and other words are beside them:
 # "strict" runs some of them again with the kernel at EL1 on units that are late, at random,
 # wherever they may be, and notes each broken rule; "modes" has kernels in other places; "refuse"
-# boots machines on which v9_spe and v9_ete must refuse to load; "panic" one that dies with its last
-# trace; "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours.
+# boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
+# buffers or their events, or gives them away; "panic" one that dies with its last trace; "in_tree"
+# does to the kernel's own drivers what spe_event and ete_event do to ours.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || { echo "usage: guest.sh DIR [PROGRAM...]" >&2; exit 2; }
@@ -18,7 +19,7 @@ driver=${DRIVER:-v9}
 kselftest="spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
 	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module"
-programs=$(echo "${*:-kselftest strict modes refuse panic in_tree}" |
+programs=$(echo "${*:-kselftest strict modes refuse el3 panic in_tree}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
 
@@ -37,31 +38,51 @@ esac
 work=$dir.guest
 rm -rf "$work"
 
-# refuse NAME ERROR OPTIONS-OF-RUN: neither module is loaded, insmod says ERROR, the log one line
-# of ours for each. Their results are lines of spe_refuse.tap and ete_refuse.tap.
+# refuse NAME UNITS ERROR SAYS OPTIONS-OF-RUN: the modules of UNITS are not loaded, insmod says
+# ERROR, the log one line of ours that has SAYS in it, with the buffer's name for @; the other
+# module is. Their results are lines of spe_refuse.tap and ete_refuse.tap, or spe_refuse_el3.tap
+# and ete_refuse_el3.tap.
 refuse() {
-	name=$1 error=$2
-	shift 2
+	name=$1 refusing=$2 error=$3 says=$4
+	shift 4
 	number=$((number + 1))
 	model/lab/run.sh -o "$work/$name" -t 120 "$@" -- "
 		insmod /v9/modules/v9_core.ko || exit
 		for unit in spe ete; do
 			dmesg -c >/dev/null
-			insmod /v9/modules/v9_\$unit.ko 2>/tmp/said && echo \$unit it was loaded && continue
+			insmod /v9/modules/v9_\$unit.ko 2>/tmp/said && echo \$unit loaded && continue
 			grep -q '$error' /tmp/said || { echo \$unit \$(cat /tmp/said); continue; }
 			# busybox tries a second way to load after a refusal: the same line comes again
-			lines=\$(dmesg | sed 's/^[^]]*] //' | grep v9_\$unit | sort -u | wc -l)
-			[ \$lines = 1 ] && echo \$unit refused || echo \$unit \$lines lines in the log
+			dmesg | sed 's/^[^]]*] //' | grep v9_\$unit | sort -u >/tmp/log
+			[ \$(wc -l </tmp/log) = 1 ] || { echo \$unit \$(wc -l </tmp/log) lines in the log; continue; }
+			case \$unit in spe) buffer=profiling ;; *) buffer=trace ;; esac
+			grep -q \"\$(echo '$says' | sed s/@/\$buffer/)\" /tmp/log &&
+				echo \$unit refused || echo \$unit \$(cat /tmp/log)
 		done" >"$work/$name.log" || :
 	for unit in spe ete; do
 		why=$(sed -n "s/^$unit //p" "$work/$name.log")
-		if [ "$why" = refused ]; then
+		case " $refusing " in
+		*" $unit "*) want=refused ;;
+		*) want=loaded ;;
+		esac
+		if [ "$why" = $want ]; then
 			echo "ok $number - $name"
 		else
-			echo "not ok $number - $name # ${why:-no result}"
+			echo "not ok $number - $name # $want expected: ${why:-no result}"
 			failed=1
-		fi >>"$dir/${unit}_refuse.tap"
+		fi >>"$dir/${unit}_refuse$suffix.tap"
 	done
+}
+
+# refusals [SUFFIX]: begin these files
+refusals() {
+	suffix=$1 number=0
+	rm -f "$dir"/???_refuse"$suffix".tap
+}
+
+# all_refused: end them
+all_refused() {
+	for unit in spe ete; do echo "1..$number" >>"$dir/${unit}_refuse$suffix.tap"; done
 }
 
 # boot NAME OPTIONS-OF-RUN -- ENVIRONMENT PROGRAM...: their results with NAME added to theirs
@@ -120,7 +141,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | strict | modes | panic | in_tree) ;;
+	refuse | strict | modes | el3 | panic | in_tree) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -171,12 +192,53 @@ if [ "$driver" = v9 ] && has in_tree; then
 	load=$ours failed=$failed_so_far
 fi
 
+# What firmware at EL3 leaves in MDCR_EL3, with EnPMSN and EnPMS3, which Linux wants
+# mdcr_el3 NSPBE NSPB PMSEE NSTBE NSTB TRBEE
+mdcr_el3() {
+	echo "v9-mdcr-el3=$(($1 << 11 | $2 << 12 | $3 << 51 | $4 << 26 | $5 << 24 | $6 << 53 |
+		1 << 36 | 1 << 42))"
+}
+units=v9-spe=on,v9-ete=on
+theirs='the @ buffer is that of a higher exception level or another security state'
+
 if [ "$driver" = v9 ] && has refuse; then
-	number=0
-	# shows: SPE-CS10 SPE-RA2 TRBE-PR3
-	for unit in spe ete; do echo "1..2" >"$dir/${unit}_refuse.tap"; done
-	refuse kernel_page_table_isolation 'Operation not permitted' -q v9-spe=on,v9-ete=on -a kpti=on
-	refuse no_unit 'No such device' -q v9-spe=off,v9-ete=off
+	# shows: SPE-CS10 SPE-RA2 SPE-OW7 TRBE-PR3 TRBE-OW8
+	refusals ''
+	refuse kernel_page_table_isolation 'spe ete' 'Operation not permitted' 'kpti=off' \
+		-q $units -a kpti=on
+	refuse no_unit 'spe ete' 'No such device' 'firmware describes no' -q v9-spe=off,v9-ete=off
+	refuse buffers_of_secure_state 'spe ete' 'Operation not permitted' "$theirs" \
+		-m secure=on -q "$units,$(mdcr_el3 0 0 0 0 1 0)"
+	all_refused
+fi
+
+# A kernel below EL3 cannot read MDCR_EL3; what is in it shows in PMBIDR_EL1.P and TRBIDR_EL1.P, or
+# in events that nobody hears of.
+if [ "$driver" = v9 ] && has el3; then
+	exc=$units,v9-spe-exc=on,v9-trbe-exc=on,v9-spe-nvm=on
+	flash=build/selftests/target/obj/el3.flash
+
+	# shows: SPE-OW7 SPE-ME15 TRBE-OW8 TRBE-EV10
+	refusals _el3
+	refuse profiling_buffer_of_secure_state spe 'Operation not permitted' "$theirs" \
+		-m secure=on -q "$units,$(mdcr_el3 0 1 0 0 3 0)"
+	refuse trace_buffer_of_secure_state ete 'Operation not permitted' "$theirs" \
+		-m secure=on -q "$units,$(mdcr_el3 0 3 0 0 0 0)"
+	refuse buffers_of_realm_state 'spe ete' 'Operation not permitted' "$theirs" \
+		-m secure=on -q "x-rme=on,$units,$(mdcr_el3 1 3 0 1 3 0)"
+	kept='events are recorded at a higher exception level'
+	refuse profiling_events_kept spe 'not supported' "$kept" \
+		-m secure=on -p $flash -q "$exc,$(mdcr_el3 0 3 3 0 3 1),v9-vbar-el3=0x4000000"
+	refuse trace_events_kept ete 'not supported' "$kept" \
+		-m secure=on -p $flash -q "$exc,$(mdcr_el3 0 3 1 0 3 3),v9-vbar-el3=0x4000000"
+	all_refused
+
+	# Not to be refused: EL3 wants its own events only, or gives back what it gets.
+	boot _el3_own -m secure=on -q "x-rme=on,$exc,$(mdcr_el3 0 3 2 0 3 2)" -- \
+		'V9_AT=2 V9_EXCEPTIONS=off' routing
+	boot _el3_delegates -m secure=on -p $flash \
+		-q "$exc,$(mdcr_el3 0 3 3 0 3 3),v9-vbar-el3=0x4000800" -- \
+		'V9_AT=2 V9_EXCEPTIONS=off' routing
 fi
 
 # A panic: every byte that the unit made is in memory, and the log says up to where. last_words is

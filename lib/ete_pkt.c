@@ -5,10 +5,10 @@
  */
 #define V9_ETE_DISPATCH
 #include "v9trace/gen/ete_pkt.h"
+#include "v9trace/ete_reach.h"
 
 #define EXC_BODY_UNKNOWN	0x70	/* in place of an address: there is none */
 #define SYNC_ZEROS		11
-#define TIMESTAMP_MAX		10	/* bytes of a Timestamp packet without a count */
 #define SYNC_ZEROS_MAX		65535	/* memory never written must not be one endless packet */
 
 static uint64_t low_bits(unsigned int n)
@@ -45,8 +45,11 @@ static bool is_absent(const struct v9_ete_config *cfg, const struct v9_ete_heade
 /* ETE-R_LMHFW: every address that was output, exact matches too, goes to the front */
 static void push(struct v9_ete_base *base, uint64_t addr, uint8_t isa)
 {
-	base->ahb[2] = base->ahb[1];
-	base->ahb[1] = base->ahb[0];
+	for (unsigned int i = 2; i; i--) {
+		/* In two parts: see ete_reach.h. */
+		base->ahb[i].addr = base->ahb[i - 1].addr;
+		base->ahb[i].isa = base->ahb[i - 1].isa;
+	}
 	base->ahb[0].addr = addr;
 	base->ahb[0].isa = isa;
 }
@@ -452,39 +455,100 @@ static void get_payload(struct reader *r, const struct v9_ete_config *cfg,
 		refuse(r, V9_ETE_BAD_ZERO);
 }
 
-int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
-		      struct v9_ete_pkt *pkt)
-{
-	struct reader r = { .p = p, .n = n };
-	const struct v9_ete_header *h;
-	struct v9_ete_base base;
+/* Exceptions whose address is behind their type. */
+#define TYPE(value, ...) | V9_BIT(value)
+static const uint64_t with_address = (0 V9_ETE_FOREACH_EXCEPTION(TYPE)) &
+	~(V9_BIT(V9_ETE_EXC_RESET) | V9_BIT(V9_ETE_EXC_TX_FAILURE));
+#undef TYPE
 
-	memset(pkt, 0, sizeof(*pkt));
-	pkt->header = get_byte(&r);
-	if (r.err)
-		return r.err;
-	h = &v9_ete_headers[dec->cfg.commopt][pkt->header];
-	pkt->kind = h->kind;
-	pkt->name = h->name;
-	pkt->natoms = h->natoms;
-	pkt->atoms = h->atoms;
-	pkt->size = 1;
-	if (h->kind == V9_ETE_ATOMS || h->kind == V9_ETE_TRACE_ON)
-		return 1;
-	/* Frequent, and the copies below cost more than its bytes. */
-	if (h->name == V9_ETE_P_TIMESTAMP && n > TIMESTAMP_MAX) {
-		r.at = 1;
-		get_timestamp(&r, &dec->base, pkt);
-		pkt->size = (uint32_t)r.at;
-		return (int)r.at;
+/* A context of which nine bytes may be read. Returns its size, 0 for the careful lane. */
+static unsigned int near_context(struct v9_ete_pktdec *dec, const uint8_t *p,
+				 struct v9_ete_pkt *pkt)
+{
+	struct v9_ete_context *to = &dec->base.ctx;
+	const uint8_t info = p[0];
+	unsigned int at = 1;
+
+	if (info & (dec->cfg.nse ? 0x04 : 0x0c))
+		return 0;
+	/* Part by part, in both: see ete_reach.h. */
+	pkt->ctx.el = to->el = info & 3;
+	pkt->ctx.nse = to->nse = info & 0x08;
+	pkt->ctx.sf = to->sf = info & 0x10;
+	pkt->ctx.ns = to->ns = info & 0x20;
+	pkt->has |= V9_ETE_HAS_CTX;
+	if (info & 0x40) {
+		to->vmid = (uint32_t)v9_load_le(p + at, 4);
+		pkt->has |= V9_ETE_HAS_VMID;
+		at += 4;
 	}
+	if (info & 0x80) {
+		to->contextid = (uint32_t)v9_load_le(p + at, 4);
+		pkt->has |= V9_ETE_HAS_CONTEXTID;
+		at += 4;
+	}
+	pkt->ctx.vmid = to->vmid;
+	pkt->ctx.contextid = to->contextid;
+	return at;
+}
+
+/*
+ * Addresses, contexts and exceptions of which the longest would be in reach. What is wrong with
+ * them is found before anything is changed: 0, and the careful lane says what it is.
+ */
+static unsigned int near_packet(struct v9_ete_pktdec *dec, const uint8_t *p,
+				const struct v9_ete_header *h, struct v9_ete_pkt *pkt)
+{
+	struct v9_ete_address *ahb = dec->base.ahb;
+	unsigned int at = 0, size, sent;
+	uint64_t to;
+
+	if (h->kind == V9_ETE_EXCEPTION) {
+		pkt->type = p[1] >> 1 & 0x1f;
+		pkt->target_first = p[1] & 0x40;
+		h = &v9_ete_headers[dec->cfg.commopt][p[2]];
+		if (p[1] & 0x80 || pkt->target_first == (p[1] & 1) ||
+		    !(with_address >> pkt->type & 1) || h->kind != V9_ETE_ADDRESS)
+			return 0;
+		pkt->inner = h->name;
+		at = 2;
+	}
+	if (h->kind != V9_ETE_ADDRESS) {
+		size = near_context(dec, p + 1, pkt);
+		return size ? 1 + size : 0;
+	}
+	to = v9_ete_target(h->addr, p + at, v9_ete_pack(&ahb[0]), v9_ete_pack(&ahb[1]),
+			   v9_ete_pack(&ahb[2]), &sent, &size);
+	if (!size)
+		return 0;
+	pkt->ahb = h->addr == V9_ETE_A_EXACT ? p[at] & 3 : 0;
+	pkt->addr = to & ~UINT64_C(1);
+	pkt->isa = to & 1;
+	pkt->raw = pkt->addr & low_bits(sent);
+	pkt->raw_bits = (uint8_t)sent;
+	pkt->has = V9_ETE_HAS_ADDR;
+	at += size;
+	if (h->parts & V9_ETE_PART_CTX) {
+		size = near_context(dec, p + at, pkt);
+		if (!size)
+			return 0;
+		at += size;
+	}
+	push(&dec->base, pkt->addr, pkt->isa);
+	return at;
+}
+
+static int careful_packet(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
+			  const struct v9_ete_header *h, struct v9_ete_pkt *pkt)
+{
+	struct reader r = { .p = p, .n = n, .at = 1 };
+	struct v9_ete_base base = dec->base;
 
 	if (h->kind == V9_ETE_RESERVED)
-		refuse(&r, v9_ete_headers[!dec->cfg.commopt][pkt->header].kind == V9_ETE_RESERVED ?
+		refuse(&r, v9_ete_headers[!dec->cfg.commopt][*p].kind == V9_ETE_RESERVED ?
 		       V9_ETE_BAD_HEADER : V9_ETE_BAD_HEADER_HERE);
 	if (is_absent(&dec->cfg, h))
 		refuse(&r, V9_ETE_BAD_HEADER_HERE);
-	base = dec->base;
 	if (!r.err)
 		get_payload(&r, &dec->cfg, &base, pkt, h);
 	if (r.err) {
@@ -495,6 +559,50 @@ int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 	dec->base = base;
 	pkt->size = (uint32_t)r.at;
 	return (int)r.at;
+}
+
+/* What the header says. */
+static void begin_packet(struct v9_ete_pkt *pkt, uint8_t header, const struct v9_ete_header *h)
+{
+	static const struct v9_ete_pkt none;
+
+	/* A few moves; memset() becomes an instruction that takes longer than the packet. */
+	*pkt = none;
+	pkt->header = header;
+	pkt->kind = h->kind;
+	pkt->name = h->name;
+	pkt->natoms = h->natoms;
+	pkt->atoms = h->atoms;
+	pkt->size = 1;
+}
+
+int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
+		      struct v9_ete_pkt *pkt)
+{
+	const struct v9_ete_header *h;
+
+	if (!n)
+		return -ENODATA;
+	h = &v9_ete_headers[dec->cfg.commopt][*p];
+	begin_packet(pkt, *p, h);
+	if (h->kind == V9_ETE_ATOMS || h->kind == V9_ETE_TRACE_ON)
+		return 1;
+	if (n >= V9_ETE_PKT_MAX) {
+		if (h->kind == V9_ETE_ADDRESS || h->kind == V9_ETE_EXCEPTION ||
+		    h->name == V9_ETE_P_CONTEXT) {
+			pkt->size = near_packet(dec, p, h, pkt);
+			if (pkt->size)
+				return (int)pkt->size;
+			begin_packet(pkt, *p, h);
+		} else if (h->name == V9_ETE_P_TIMESTAMP) {
+			struct reader r = { .p = p, .n = n, .at = 1 };
+
+			get_timestamp(&r, &dec->base, pkt);
+			pkt->size = (uint32_t)r.at;
+			return (int)r.at;
+		}
+	}
+	return careful_packet(dec, p, n, h, pkt);
 }
 
 size_t v9_ete_find_sync(const uint8_t *p, size_t n)

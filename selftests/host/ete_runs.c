@@ -117,7 +117,8 @@ int main(void)
 		v9_ete_pktdec_init(&dec, &cfg);
 		for (unsigned int k = 0; k < 3; k++)
 			dec.base.ahb[k] = (struct v9_ete_address){
-				.addr = (uint64_t)rnd(UINT32_MAX) << 32 | rnd(UINT32_MAX),
+				/* No packet sends bit 0. */
+				.addr = (uint64_t)rnd(UINT32_MAX) << 32 | (rnd(UINT32_MAX) & ~1u),
 				.isa = (uint8_t)rnd(2) };
 		for (size_t at = 0; at < n && !*why; ) {
 			int r;

@@ -270,6 +270,16 @@ END {
 	}
 	print "};"
 	print "#undef V9_ETE_P_EXTENSION"
+	print "\n/* By the same: how a Target Address that says nothing else is sent; 0: it is something else */"
+	print "static const uint8_t v9_ete_plain[2][256] = {"
+	for (m = 0; m < 2; m++) {
+		print "\t{"
+		for (b = 0; b < 256; b++)
+			if (kind_of[m, b] == "ADDRESS" && row_parts[m, b] == "0")
+				printf "\t\t[%s] = V9_ETE_A_%s,\n", hex(b), row_addr[m, b]
+		print "\t},"
+	}
+	print "};"
 	print "\n/* Second bytes after 0x00 */"
 	print "static const struct v9_ete_extension {"
 	print "\tuint8_t byte, kind, name;"

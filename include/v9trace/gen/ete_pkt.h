@@ -781,6 +781,32 @@ static const struct v9_ete_header v9_ete_headers[2][256] = {
 };
 #undef V9_ETE_P_EXTENSION
 
+/* By the same: how a Target Address that says nothing else is sent; 0: it is something else */
+static const uint8_t v9_ete_plain[2][256] = {
+	{
+		[0x90] = V9_ETE_A_EXACT,
+		[0x91] = V9_ETE_A_EXACT,
+		[0x92] = V9_ETE_A_EXACT,
+		[0x95] = V9_ETE_A_S0,
+		[0x96] = V9_ETE_A_S1,
+		[0x9a] = V9_ETE_A_L32_0,
+		[0x9b] = V9_ETE_A_L32_1,
+		[0x9d] = V9_ETE_A_L64_0,
+		[0x9e] = V9_ETE_A_L64_1,
+	},
+	{
+		[0x90] = V9_ETE_A_EXACT,
+		[0x91] = V9_ETE_A_EXACT,
+		[0x92] = V9_ETE_A_EXACT,
+		[0x95] = V9_ETE_A_S0,
+		[0x96] = V9_ETE_A_S1,
+		[0x9a] = V9_ETE_A_L32_0,
+		[0x9b] = V9_ETE_A_L32_1,
+		[0x9d] = V9_ETE_A_L64_0,
+		[0x9e] = V9_ETE_A_L64_1,
+	},
+};
+
 /* Second bytes after 0x00 */
 static const struct v9_ete_extension {
 	uint8_t byte, kind, name;

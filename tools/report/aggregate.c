@@ -9,12 +9,14 @@
 
 #define SOURCES	65536
 
-/* An instruction, until all are in. */
+/* An instruction, until all are in: a line of the cache. */
 struct hot_spot {
 	struct v9_spot spot;
-	uint64_t samples;
-	struct v9_sum lat[V9_SPE_LATENCIES];
+	uint32_t samples, n[V9_SPE_LATENCIES];
+	uint64_t sum[V9_SPE_LATENCIES];
 };
+
+_Static_assert(sizeof(struct hot_spot) == 64, "one line of the cache");
 
 static void take_spot(void *arg, void *bin)
 {
@@ -33,8 +35,8 @@ static void take_spot(void *arg, void *bin)
 	hot = v9_bins_at(&a->hot, key, 3);
 	hot->samples += from->samples;
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
-		hot->lat[i].n += from->lat[i].n;
-		hot->lat[i].sum += from->lat[i].sum;
+		hot->lat[i].n += from->n[i];
+		hot->lat[i].sum += from->sum[i];
 	}
 }
 
@@ -47,6 +49,9 @@ void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms)
 	v9_bins_init(&a->hot, sizeof(struct v9_hot));
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
 		a->lat[i] = v9_alloc(V9_LAT_VALUES * sizeof(*a->lat[i]));
+	for (unsigned int byte = 0; byte < 256; byte++)
+		for (unsigned int bit = 0; bit < 8; bit++)
+			a->spread[byte] |= (uint64_t)(byte >> bit & 1) << 8 * bit;
 }
 
 static void note_id(struct v9_pool *pool, uint32_t *last, uint32_t id)
@@ -70,40 +75,75 @@ static void add_time(struct v9_aggregate *a, const struct v9_sampled *s)
 		a->last = s->time;
 }
 
-void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s)
+static void drain_events(struct v9_aggregate *a)
+{
+	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++)
+		a->events[bit] += a->few_events[bit / 8] >> 8 * (bit % 8) & 0xff;
+	memset(a->few_events, 0, sizeof(a->few_events));
+	a->few = 0;
+}
+
+/* Which bits are set nobody can guess: so no branch for each of them. */
+static void add_events(struct v9_aggregate *a, uint64_t events)
+{
+	a->with_events++;
+	for (unsigned int i = 0; events; events >>= 8, i++)
+		a->few_events[i] += a->spread[events & 0xff];
+	if (++a->few == UINT8_MAX)
+		drain_events(a);
+}
+
+static void add_latencies(struct v9_aggregate *a, struct hot_spot *hot, const struct v9_spe_rec *r)
+{
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
+		const uint32_t has = !!(r->has & V9_SPE_HAS_LAT(i));
+		const uint32_t lat = r->lat[i] & -has;
+
+		a->lat[i][lat] += has;
+		hot->n[i] += has;
+		hot->sum[i] += lat;
+	}
+}
+
+static void add_op(struct v9_aggregate *a, const struct v9_spe_rec *r)
+{
+	const unsigned int class = r->op_class % V9_OP_CLASSES;
+
+	a->with_op++;
+	a->ops[class][r->op]++;
+	if (r->has & V9_SPE_HAS_LAT_TOTAL) {
+		a->op_lat[class][r->op].n++;
+		a->op_lat[class][r->op].sum += r->lat[V9_SPE_LAT_TOTAL];
+	}
+}
+
+static void add_source(struct v9_aggregate *a, const struct v9_sampled *s)
+{
+	const uint32_t has = !!(s->rec->has & V9_SPE_HAS_SOURCE);
+	uint64_t *sources = a->sources[s->sources];
+
+	if (!sources) {
+		if (!has)
+			return;
+		sources = a->sources[s->sources] = v9_alloc(SOURCES * sizeof(*sources));
+	}
+	a->with_source += has;
+	sources[s->rec->source & -has] += has;
+}
+
+static void add(struct v9_aggregate *a, const struct v9_sampled *s)
 {
 	const struct v9_spe_rec *r = s->rec;
 	struct hot_spot *hot = v9_spots_at(&a->spots, s);
-	uint64_t events = r->has & V9_SPE_HAS_EVENTS ? r->events : 0;
 
 	a->samples++;
 	hot->samples++;
-	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
-		if (!(r->has & V9_SPE_HAS_LAT(i)))
-			continue;
-		a->lat[i][r->lat[i]]++;
-		hot->lat[i].n++;
-		hot->lat[i].sum += r->lat[i];
-	}
-	a->with_events += !!(r->has & V9_SPE_HAS_EVENTS);
-	for (; events; events &= events - 1)
-		a->events[__builtin_ctzll(events)]++;
-	if (r->has & V9_SPE_HAS_OP) {
-		const unsigned int class = r->op_class % V9_OP_CLASSES;
-
-		a->with_op++;
-		a->ops[class][r->op]++;
-		if (r->has & V9_SPE_HAS_LAT_TOTAL) {
-			a->op_lat[class][r->op].n++;
-			a->op_lat[class][r->op].sum += r->lat[V9_SPE_LAT_TOTAL];
-		}
-	}
-	if (r->has & V9_SPE_HAS_SOURCE) {
-		a->with_source++;
-		if (!a->sources[s->sources])
-			a->sources[s->sources] = v9_alloc(SOURCES * sizeof(**a->sources));
-		a->sources[s->sources][r->source]++;
-	}
+	add_latencies(a, hot, r);
+	if (r->has & V9_SPE_HAS_EVENTS)
+		add_events(a, r->events);
+	if (r->has & V9_SPE_HAS_OP)
+		add_op(a, r);
+	add_source(a, s);
 	if (r->has & V9_SPE_HAS_PC) {
 		a->with_pc++;
 		a->el[r->pc.el]++;
@@ -113,9 +153,19 @@ void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s)
 	note_id(&a->cpus, &a->last_cpu, s->cpu);
 }
 
+void v9_aggregate_add(void *arg, struct v9_sampled *s, size_t n)
+{
+	struct v9_aggregate *a = arg;
+
+	v9_spots_soon(&a->spots, s, n);
+	for (size_t i = 0; i < n; i++)
+		add(a, &s[i]);
+}
+
 void v9_aggregate_finish(struct v9_aggregate *a)
 {
 	v9_spots_drain(&a->spots);
+	drain_events(a);
 }
 
 void v9_aggregate_free(struct v9_aggregate *a)

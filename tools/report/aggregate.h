@@ -35,8 +35,11 @@ struct v9_aggregate {
 	struct v9_spots spots;
 	struct v9_bins hot;		/* struct v9_hot; complete after v9_aggregate_finish() */
 	uint64_t *lat[V9_SPE_LATENCIES];	/* histograms */
-	uint64_t events[V9_SPE_EVENT_BITS];
+	uint64_t events[V9_SPE_EVENT_BITS];	/* complete after v9_aggregate_finish(), too */
 	uint64_t with_events;
+	/* Events not in there yet: a byte for each bit, as many records as a byte can count. */
+	uint64_t few_events[V9_SPE_EVENT_BITS / 8], spread[256];
+	unsigned int few;
 	uint64_t with_op;
 	uint64_t ops[V9_OP_CLASSES][256];
 	struct v9_sum op_lat[V9_OP_CLASSES][256];
@@ -51,7 +54,7 @@ struct v9_aggregate {
 };
 
 void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms);
-void v9_aggregate_add(struct v9_aggregate *a, const struct v9_sampled *s);
+void v9_aggregate_add(void *a, struct v9_sampled *s, size_t n);
 void v9_aggregate_finish(struct v9_aggregate *a);
 void v9_aggregate_free(struct v9_aggregate *a);
 

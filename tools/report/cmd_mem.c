@@ -15,8 +15,7 @@
 
 static bool print(struct v9_mem *m)
 {
-	const struct v9_taker taker = { .wants = v9_mem_wants, .soon = v9_mem_soon,
-					.take = v9_mem_add, .arg = m };
+	const struct v9_taker taker = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
 	uint64_t n = 0;
 
 	v9_mem_init(m);

@@ -13,22 +13,10 @@
 
 #define DEFAULT_LIMIT	25
 
-static void soon(void *arg, struct v9_sampled *s, bool again)
-{
-	struct v9_aggregate *a = arg;
-
-	v9_spots_soon(&a->spots, s, again);
-}
-
-static void take(void *arg, const struct v9_sampled *s)
-{
-	v9_aggregate_add(arg, s);
-}
-
 /* False: there is not one record. */
 static bool report_spe(struct v9_report *r)
 {
-	const struct v9_taker taker = { .soon = soon, .take = take, .arg = &r->a };
+	const struct v9_taker taker = { .take = v9_aggregate_add, .arg = &r->a };
 
 	v9_aggregate_init(&r->a, &r->s.syms);
 	v9_report_records(r, &taker, true);

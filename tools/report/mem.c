@@ -435,31 +435,33 @@ static uint64_t space_of(const struct v9_sampled *s)
 	return s->rec->va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid;
 }
 
-void v9_mem_soon(void *arg, struct v9_sampled *s, bool again)
+/* All of them will be asked for: time to fetch what they will be added to. */
+static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 {
-	struct v9_mem *m = arg;
 	uint64_t key[3];
 
 	if (m->by & 1 << V9_MEM_BY_SYMBOL && !m->again)
-		v9_spots_soon(&m->spots, s, again);
-	if (!(s->rec->has & V9_SPE_HAS_VA))
-		return;
-	if (again) {
-		v9_bins_bin_soon(&m->pages, s->hint[PAGE_HINT]);
-		v9_bins_bin_soon(&m->lines, s->hint[LINE_HINT]);
-		return;
+		v9_spots_soon(&m->spots, s, n);
+	for (size_t i = 0; i < n; i++) {
+		if (!(s[i].rec->has & V9_SPE_HAS_VA))
+			continue;
+		page_key(m, &s[i], space_of(&s[i]), key);
+		s[i].hint[PAGE_HINT] = v9_bins_tag(key, 3);
+		v9_bins_slot_soon(&m->pages, s[i].hint[PAGE_HINT]);
+		line_key(m, &s[i], space_of(&s[i]), key);
+		s[i].hint[LINE_HINT] = v9_bins_tag(key, 2);
+		v9_bins_slot_soon(&m->lines, s[i].hint[LINE_HINT]);
 	}
-	page_key(m, s, space_of(s), key);
-	s->hint[PAGE_HINT] = v9_bins_tag(key, 3);
-	v9_bins_slot_soon(&m->pages, s->hint[PAGE_HINT]);
-	line_key(m, s, space_of(s), key);
-	s->hint[LINE_HINT] = v9_bins_tag(key, 2);
-	v9_bins_slot_soon(&m->lines, s->hint[LINE_HINT]);
+	for (size_t i = 0; i < n; i++) {
+		if (!(s[i].rec->has & V9_SPE_HAS_VA))
+			continue;
+		v9_bins_bin_soon(&m->pages, s[i].hint[PAGE_HINT]);
+		v9_bins_bin_soon(&m->lines, s[i].hint[LINE_HINT]);
+	}
 }
 
-void v9_mem_add(void *arg, const struct v9_sampled *s)
+static void add(struct v9_mem *m, const struct v9_sampled *s)
 {
-	struct v9_mem *m = arg;
 	const struct v9_spe_rec *r = s->rec;
 	const unsigned int op = m->op[r->op_class % V9_OP_CLASSES][r->op];
 	const bool store = op != V9_MEM_LOAD;
@@ -480,6 +482,13 @@ void v9_mem_add(void *arg, const struct v9_sampled *s)
 	while (m->r.limit && m->part.mask < MOST_PARTS &&
 	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES))
 		halve(m);
+}
+
+void v9_mem_add(void *arg, struct v9_sampled *s, size_t n)
+{
+	soon(arg, s, n);
+	for (size_t i = 0; i < n; i++)
+		add(arg, &s[i]);
 }
 
 static bool has_samples(const void *bin)

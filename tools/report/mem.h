@@ -133,8 +133,7 @@ void v9_mem_free(struct v9_mem *m);
 
 /* Is the record one to be added? */
 bool v9_mem_wants(void *m, const struct v9_spe_rec *rec);
-void v9_mem_soon(void *m, struct v9_sampled *s, bool again);
-void v9_mem_add(void *m, const struct v9_sampled *s);
+void v9_mem_add(void *m, struct v9_sampled *s, size_t n);
 
 /* All are in: false. Or they are wanted once more: true. */
 bool v9_mem_again(struct v9_mem *m);

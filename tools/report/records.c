@@ -39,12 +39,7 @@ struct batch {
 
 static void hand_over(const struct v9_taker *taker, struct batch *b)
 {
-	for (size_t i = 0; i < b->n; i++)
-		taker->soon(taker->arg, &b->at[i], false);
-	for (size_t i = 0; i < b->n; i++)
-		taker->soon(taker->arg, &b->at[i], true);
-	for (size_t i = 0; i < b->n; i++)
-		taker->take(taker->arg, &b->at[i]);
+	taker->take(taker->arg, b->at, b->n);
 	b->n = 0;
 }
 

@@ -28,14 +28,13 @@ struct v9_report {
 };
 
 /*
- * Decodes all SPE records and hands over those that pass the filter; first @wants (or NULL) is
- * asked. Without @first it is done once more, and nothing is counted again. @soon is told of some
- * dozen records twice before they are taken: time to fetch what they will be added to.
+ * Decodes all SPE records and hands over those that pass the filter, some dozen at a time; first
+ * @wants (or NULL) is asked of each. Without @first it is done once more, and nothing is counted
+ * again.
  */
 struct v9_taker {
 	bool (*wants)(void *arg, const struct v9_spe_rec *rec);
-	void (*soon)(void *arg, struct v9_sampled *s, bool again);
-	void (*take)(void *arg, const struct v9_sampled *s);
+	void (*take)(void *arg, struct v9_sampled *s, size_t n);
 	void *arg;
 };
 

@@ -6,6 +6,10 @@
 /* So many are kept at once: a few tens of MB, whatever the length of the capture. */
 #define MOST	(1u << 17)
 
+/* Parts of v9_spot.id. */
+#define HAS_PC	(UINT64_C(1) << 32)
+#define EPOCH	33
+
 void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
 		   void (*take)(void *arg, void *spot), void *arg)
 {
@@ -50,42 +54,34 @@ static uint64_t time_of(const struct v9_sampled *s)
 
 static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t key[3])
 {
-	const uint64_t has_pc = !!(s->rec->has & V9_SPE_HAS_PC);
+	const bool has_pc = s->rec->has & V9_SPE_HAS_PC;
 
 	key[0] = has_pc ? s->rec->pc.addr : 0;
 	key[1] = (uint64_t)(uintptr_t)s->comm;
-	key[2] = (has_pc ? v9_spots_epoch(t, time_of(s)) << 33 : 0) | has_pc << 32 | s->pid;
+	key[2] = (has_pc ? v9_spots_epoch(t, time_of(s)) << EPOCH | HAS_PC : 0) | s->pid;
 }
 
-void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, bool again)
+void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, size_t n)
 {
 	uint64_t key[3];
 
-	if (again) {
-		v9_bins_bin_soon(&t->bins, s->hint[V9_SPOTS_HINT]);
-		return;
+	for (size_t i = 0; i < n; i++) {
+		make_key(t, &s[i], key);
+		s[i].hint[V9_SPOTS_HINT] = v9_bins_tag(key, 3);
+		v9_bins_slot_soon(&t->bins, s[i].hint[V9_SPOTS_HINT]);
 	}
-	make_key(t, s, key);
-	s->hint[V9_SPOTS_HINT] = v9_bins_tag(key, 3);
-	v9_bins_slot_soon(&t->bins, s->hint[V9_SPOTS_HINT]);
+	for (size_t i = 0; i < n; i++)
+		v9_bins_bin_soon(&t->bins, s[i].hint[V9_SPOTS_HINT]);
 }
 
 void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s)
 {
-	struct v9_spot *spot;
 	uint64_t key[3];
 
 	make_key(t, s, key);
-	if (t->bins.used >= MOST)
+	if (t->bins.used >= MOST || ++t->since == UINT32_MAX)
 		v9_spots_drain(t);
-	spot = v9_bins_at_tag(&t->bins, key, 3, s->hint[V9_SPOTS_HINT]);
-	if (!spot->time) {
-		/* Time 0 is told again and again, which does no harm. */
-		spot->time = time_of(s);
-		spot->has_pc = s->rec->has & V9_SPE_HAS_PC;
-		spot->pid = s->pid;
-	}
-	return spot;
+	return v9_bins_at_tag(&t->bins, key, 3, s->hint[V9_SPOTS_HINT]);
 }
 
 void v9_spots_drain(struct v9_spots *t)
@@ -93,11 +89,16 @@ void v9_spots_drain(struct v9_spots *t)
 	for (size_t i = 0; i < t->bins.used; i++)
 		t->take(t->arg, v9_bins_get(&t->bins, i));
 	v9_bins_clear(&t->bins);
+	t->since = 0;
 }
 
 void v9_spot_place(struct v9_syms *syms, const struct v9_spot *spot, struct v9_place *place)
 {
+	const uint64_t epoch = spot->id >> EPOCH;
+
 	*place = (struct v9_place){ .dso_name = "[unknown]" };
-	if (spot->has_pc)
-		v9_syms_find(syms, spot->pid, spot->time, spot->pc, place);
+	/* Any time of the epoch will do. */
+	if (spot->id & HAS_PC)
+		v9_syms_find(syms, (uint32_t)spot->id, epoch ? syms->changes[epoch - 1] : 0,
+			     spot->pc, place);
 }

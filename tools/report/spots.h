@@ -9,18 +9,17 @@
 #include "../decode/session.h"
 #include "bins.h"
 
-/* An instruction as one thread name of one process ran it, between two changes of programs. */
+/*
+ * An instruction as one thread name of one process ran it, between two changes of programs; no
+ * more than that, for what the caller adds up stands behind it and shares a line of the cache.
+ */
 struct v9_spot {
 	union {
 		struct {
-			uint64_t pc, comm, id;	/* comm: a pointer; id: process, epoch, has_pc */
+			uint64_t pc, comm, id;	/* comm: a pointer; id: epoch, has_pc, process */
 		};
 		uint64_t key[3];
 	};
-	uint64_t time;			/* of the first record */
-	bool has_pc;
-	uint32_t pid;
-	/* then what the caller adds up */
 };
 
 struct v9_spots {
@@ -28,20 +27,24 @@ struct v9_spots {
 	const struct v9_syms *syms;
 	uint64_t from, to;		/* of the epoch that was asked for last */
 	size_t epoch;
+	uint32_t since;			/* records since they were handed over */
 	void (*take)(void *arg, void *spot);
 	void *arg;
 };
 
-/* @size: of the caller's struct, which begins with a v9_spot; @take gets each when it is full. */
+/*
+ * @size: of the caller's struct, which begins with a v9_spot; @take gets each when it is full. None
+ * is of 2^32 records or more.
+ */
 void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
 		   void (*take)(void *arg, void *spot), void *arg);
 
 /*
- * The one of this record. Before that and some dozen records ahead, it is told that it will be
- * asked for, and told again; hint[V9_SPOTS_HINT] is used for it.
+ * The one of this record. Before that, some dozen records ahead, it is told that it will be asked
+ * for; hint[V9_SPOTS_HINT] is used for it.
  */
 #define V9_SPOTS_HINT	0
-void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, bool again);
+void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, size_t n);
 void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s);
 
 /* Hand over all of them; none is left. */

@@ -74,7 +74,7 @@ enum pd_feature {
 	PD_DIR_FORMAT		= 24,
 	PD_BPF_PROG_INFO	= 25,
 	PD_BPF_BTF		= 26,
-	PD_COMPRESSED		= 27,
+	PD_COMPRESSED		= 27,	/* u32 version, type (1 zstd), level, ratio, most unpacked bytes */
 	PD_CPU_PMU_CAPS		= 28,
 	PD_CLOCK_DATA		= 29,	/* u32 1, u32 clock id, u64 wall ns, u64 clock ns */
 	PD_HYBRID_TOPOLOGY	= 30,

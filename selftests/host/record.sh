@@ -59,6 +59,7 @@ tracepoint|1|nosuch:nosuch|record -e nosuch:nosuch -o out.data true
 option|2|no such option|record --nosuch true
 option_argument|2|argument is missing|record -e
 nothing|2|nothing to record|record -e cpu-clock:u -o out.data
+pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true
 period|2|-c 0|record -e cpu-clock:u -c 0 -o out.data true
 buffer|2|powers of two|record -e cpu-clock:u -m 3 -o out.data true
 pid|1|no such process|record -e cpu-clock:u -o out.data -p 4194305
@@ -112,6 +113,20 @@ if command -v perf >/dev/null; then
 	for type in MMAP2 COMM EXIT FINISHED_INIT FINISHED_ROUND ID_INDEX SWITCH; do
 		is "has_$(echo "$type" | tr A-Z a-z)" "no such record" grep -q "PERF_RECORD_$type" dump
 	done
+
+	# Packed, it says the same, and takes less.
+	"$v9trace" record -q -z -e cpu-clock:u -c 100000 --json=sum.json -o z.data -- \
+		awk 'BEGIN { for (i = 0; i < 1000000; i++) x += i }' >/dev/null
+	samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' sum.json)
+	perf script -i z.data -F comm,pid,time,ip,sym,dso >script 2>perf.err
+	is packed_no_complaint "$(head -n1 perf.err)" test ! -s perf.err
+	is packed_count "$samples samples written, $(wc -l <script) read" test "$(wc -l <script)" = "$samples"
+	is packed_enough "only $samples samples" test "$samples" -gt 20
+	perf report --header-only -i z.data >header 2>/dev/null
+	is packed_header "$(grep compressed header)" \
+		grep -q 'compressed : Zstd, level = 1, ratio = [1-9]' header
+	ours=$("$v9trace" dump z.data 2>err | grep -c ' SAMPLE:')
+	is packed_by_ours "$ours of $samples: $(head -c 150 err)" test "$ours" = "$samples"
 
 	if [ -e /sys/kernel/tracing/events/sched/sched_switch/id ]; then
 		"$v9trace" record -q -e sched:sched_switch -e sched:sched_process_exec -o tp.data -- \

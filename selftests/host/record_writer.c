@@ -7,18 +7,21 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <zstd.h>
 
 #include "tap.h"
 
 static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 #define writev full_writev
 #include "../../tools/util.c"
+#include "../../tools/collect/pack.c"
 #include "../../tools/collect/writer.c"
 #undef writev
 
 #define PLENTY UINT64_C(1000000000)
 
 static uint64_t room;		/* bytes that the disk still takes */
+static int level;		/* of packing, 0: none */
 
 static ssize_t full_writev(int fd, const struct iovec *piece, int n)
 {
@@ -73,6 +76,8 @@ static int write_all(struct v9_writer *w, uint64_t take, uint64_t take_at_end)
 	ret = v9_writer_open(w, path, &event, 1, 4096);
 	if (ret)
 		return ret;
+	if (level)
+		v9_writer_pack(w, level);
 	room = take;
 	put_record(w, 48, 1);
 	put_record(w, 512, 2);
@@ -97,7 +102,31 @@ struct seen {
 	int records, pieces, sections;
 	uint64_t bytes;		/* of the data range */
 	bool whole;		/* nothing but whole records, right up to the end */
+	int packed, unpacked;	/* COMPRESSED records, and what was in them */
+	uint64_t fill;		/* sum over the contents of records that put_record() made */
 };
+
+/* One stream through all COMPRESSED records, of which each ends with a whole record. */
+static bool unpack(ZSTD_DStream *z, const uint8_t *p, size_t n, struct seen *s)
+{
+	static uint8_t bytes[64 << 10];	/* as much as the section tells */
+	ZSTD_inBuffer from = { p, n, 0 };
+	ZSTD_outBuffer to = { bytes, sizeof(bytes), 0 };
+	struct pd_event_header h;
+
+	s->packed++;
+	/* Once, as perf does: then nothing may be left. */
+	if (ZSTD_isError(ZSTD_decompressStream(z, &to, &from)) || from.pos != n || !to.pos)
+		return false;
+	for (size_t at = 0; at < to.pos; at += h.size) {
+		memcpy(&h, bytes + at, sizeof(h));
+		if (h.type != PERF_RECORD_COMM || h.size < sizeof(h) || at + h.size > to.pos)
+			return false;
+		s->fill += bytes[at + h.size - 1];
+		s->unpacked++;
+	}
+	return true;
+}
 
 static struct seen look(void)
 {
@@ -106,11 +135,13 @@ static struct seen look(void)
 	struct stat st;
 	size_t size;
 	char *text = v9_read_file(path, &size);
+	ZSTD_DStream *z = ZSTD_createDStream();
 	uint8_t *b = (uint8_t *)text;
 	uint64_t at, end;
 
 	if (!text || size < sizeof(head) || stat(path, &st)) {
 		free(text);
+		ZSTD_freeDStream(z);
 		return (struct seen){ 0 };
 	}
 	memcpy(&head, b, sizeof(head));
@@ -134,8 +165,12 @@ static struct seen look(void)
 			s.pieces++;
 			at += aux.size;
 		}
+		if (h.type == PD_REC_COMPRESSED &&
+		    (h.size % 8 || !unpack(z, b + at + sizeof(h), h.size - sizeof(h), &s)))
+			s.whole = false;
 		at += h.size;
 	}
+	ZSTD_freeDStream(z);
 	s.whole = s.whole && at == end;
 	for (int i = 0; i < 4; i++)
 		s.sections += __builtin_popcountll(head.features[i]);
@@ -196,6 +231,74 @@ static void test_full_disk(void)
 	tap_eq(went_back, 0, "more_room_keeps_more");
 }
 
+/* The same, packed: each of the four records comes out again, or is counted as lost. */
+static void test_packed(void)
+{
+	const int levels[] = { 1, 19 };
+	struct v9_writer w;
+	struct seen s;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		int bad = -1;
+		uint64_t all;
+
+		level = levels[i];
+		tap_eq(write_all(&w, PLENTY, PLENTY), 0, "packed_written_%d", level);
+		s = look();
+		tap_ok(s.whole && s.pieces == 2 && s.packed == 3 && s.unpacked == 4 && s.fill == 10 &&
+		       !w.lost_records, "packed_read_%d", level);
+		all = s.bytes;
+		v9_writer_close(&w);
+		for (uint64_t take = 0; take < all; take++) {
+			if (write_all(&w, take, PLENTY))
+				bad = (int)take;
+			s = look();
+			if (!s.whole || s.unpacked + w.lost_records != 4 || s.bytes > take)
+				bad = (int)take;
+			v9_writer_close(&w);
+		}
+		tap_eq(bad, -1, "packed_full_anywhere_%d", level);
+	}
+	level = 0;
+}
+
+/* What does not shrink, what is too large, and what perf looks for in the file. */
+static void test_pack_runs(void)
+{
+	static uint8_t bytes[1 << 17];
+	struct pd_event_header h = { .type = PERF_RECORD_COMM, .size = 4096 };
+	struct v9_pack *p = v9_pack_new(V9_PACK_LEVEL);
+	ZSTD_DStream *z = ZSTD_createDStream();
+	struct v9_buf out = { 0 };
+	struct seen s = { 0 };
+	uint64_t x = 1;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)((x = x * UINT64_C(6364136223846793005) + 1) >> 56);
+	for (size_t at = 0; at < sizeof(bytes); at += h.size)
+		memcpy(bytes + at, &h, sizeof(h));
+	tap_eq(v9_pack_run(bytes, sizeof(bytes)), 32 << 10, "run_of_many");
+	tap_eq(v9_pack_run(bytes, 4096), 4096, "run_of_one");
+	v9_pack_add(p, bytes, 32 << 10, &out);
+	tap_ok(unpack(z, out.data + sizeof(h), out.len - sizeof(h), &s) && s.unpacked == 8,
+	       "run_that_does_not_shrink");
+	v9_buf_free(&out);
+	v9_pack_section(p, &out);
+	tap_ok(out.len == 20 && !memcmp(out.data + 16, &(uint32_t){ 64 << 10 }, 4), "section");
+	h.size = 32776;
+	memcpy(bytes, &h, sizeof(h));
+	tap_eq(v9_pack_run(bytes, sizeof(bytes)), 0, "too_large_for_a_run");
+	h = (struct pd_event_header){ .type = PERF_RECORD_AUX, .size = 4096 };
+	memcpy(bytes + 8192, &h, sizeof(h));
+	h.type = PERF_RECORD_COMM;
+	memcpy(bytes, &h, sizeof(h));
+	tap_ok(v9_pack_run(bytes, sizeof(bytes)) == 8192 &&
+	       !v9_pack_run(bytes + 8192, sizeof(bytes) - 8192), "run_ends_at_what_perf_looks_up");
+	v9_buf_free(&out);
+	ZSTD_freeDStream(z);
+	v9_pack_delete(p);
+}
+
 static void test_old_file(void)
 {
 	char *old = v9_format("%s.old", path), *text;
@@ -224,6 +327,8 @@ int main(void)
 	snprintf(path, sizeof(path), "%s/file", dir);
 	test_whole();
 	test_full_disk();
+	test_packed();
+	test_pack_runs();
 	test_old_file();
 	return tap_done();
 }

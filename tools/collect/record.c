@@ -47,6 +47,8 @@ static const char usage[] =
 	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
 	"  -m, --mmap-pages [DATA][,AUX]\n"
 	"                      buffers per CPU: pages, or a size such as 1M; powers of two\n"
+	"  -z, --compression-level[=N]\n"
+	"                      records, not traces, packed with zstd; default level 1\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -62,6 +64,7 @@ struct options {
 	int evs;
 	uint64_t period;
 	size_t data_bytes, aux_bytes;
+	int level;		/* of packing; 0: not packed */
 	bool quiet, has_json;
 	char **command;		/* NULL: none */
 };
@@ -147,6 +150,7 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "count", required_argument, NULL, 'c' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
+	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "help", no_argument, NULL, 'h' },
@@ -162,7 +166,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 
 	o->output = "perf.data";
 	optind = 1;
-	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:m:qh", long_options,
+	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:m:z::qh", long_options,
 					  NULL)) != -1) {
 		switch (opt) {
 		case 'e':
@@ -195,6 +199,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 			break;
 		case 'm':
 			o->mmap = optarg;
+			break;
+		case 'z':
+			n = V9_PACK_LEVEL;
+			if (optarg)
+				ret = parse_number("-z", optarg, V9_PACK_LEVEL_MOST, &n);
+			o->level = (int)n;
 			break;
 		case 'q':
 			o->quiet = true;
@@ -517,6 +527,10 @@ static int finish(struct recording *rec, char **argv)
 	v9_kernel_copy_free(&rec->kernel);
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
 			 argv);
+	if (rec->out.pack) {
+		v9_writer_flush(&rec->out);	/* the last that is packed */
+		v9_pack_section(rec->out.pack, &rec->sections[PD_COMPRESSED]);
+	}
 	ret = v9_writer_finish(&rec->out, rec->sections);
 	if (full)
 		v9_error("%s: %s: recording stopped there; what was written until then is whole",
@@ -558,6 +572,8 @@ static int record(struct recording *rec, char **argv)
 			     RESERVE + rec->sections[PD_TRACING_DATA].len);
 	if (ret)
 		goto close_rings;
+	if (o->level)
+		v9_writer_pack(&rec->out, o->level);
 	ret = start(rec);
 	if (ret) {
 		v9_writer_abandon(&rec->out);

@@ -57,27 +57,74 @@ static void lose(struct v9_writer *w, const void *record)
 	w->lost_records += h.type < PD_REC_HEADER_ATTR;
 }
 
+void v9_writer_pack(struct v9_writer *w, int level)
+{
+	w->pack = v9_pack_new(level);
+}
+
+/* What goes to disk. */
+static const struct v9_buf *pack(struct v9_writer *w)
+{
+	size_t at = 0, n;
+
+	if (!w->pack)
+		return &w->buf;
+	w->packed.len = 0;
+	w->ends.len = 0;
+	while (at < w->buf.len) {
+		const struct pd_event_header *h = (void *)(w->buf.data + at);
+
+		n = v9_pack_run(w->buf.data + at, w->buf.len - at);
+		if (n)
+			v9_pack_add(w->pack, w->buf.data + at, n, &w->packed);
+		else
+			v9_buf_put(&w->packed, h, n = h->size);
+		at += n;
+		v9_buf_put(&w->ends, &(struct v9_packed_end){ at, w->packed.len },
+			   sizeof(struct v9_packed_end));
+	}
+	return &w->packed;
+}
+
+/* Of the first @done bytes on disk those that are whole records; the others are lost. */
+static size_t keep_whole(struct v9_writer *w, size_t done)
+{
+	const struct v9_packed_end *packed = (const void *)w->ends.data;
+	size_t whole = 0;
+
+	/* AUXTRACE is never in the buffer, so sizes say where records end. */
+	for (size_t at = 0; at < w->buf.len; ) {
+		const struct pd_event_header *h = (void *)(w->buf.data + at);
+		size_t end;
+
+		at += h->size;
+		while (w->pack && packed->record < at)
+			packed++;
+		end = w->pack ? packed->out : at;
+		if (end <= done)
+			whole = end;
+		else
+			lose(w, h);
+	}
+	return whole;
+}
+
 int v9_writer_flush(struct v9_writer *w)
 {
-	struct iovec piece = { w->buf.data, w->buf.len };
-	size_t done, whole = 0;
+	const struct v9_buf *out;
+	struct iovec piece;
+	size_t done;
 
 	if (w->error || !w->buf.len)
 		return w->error;
+	out = pack(w);
+	piece = (struct iovec){ out->data, out->len };
 	done = write_pieces(w, &piece, 1);
 	if (w->error) {
-		/* AUXTRACE is never in the buffer, so sizes say where records end. */
-		for (size_t at = 0; at < w->buf.len; ) {
-			const struct pd_event_header *h = (void *)(w->buf.data + at);
+		const size_t whole = keep_whole(w, done);
 
-			at += h->size;
-			if (at <= done)
-				whole = at;
-			else
-				lose(w, h);
-		}
 		w->pos += whole;
-		cut(w, w->buf.len - whole);
+		cut(w, out->len - whole);
 	} else {
 		w->pos += done;
 	}
@@ -289,7 +336,10 @@ void v9_writer_close(struct v9_writer *w)
 	if (w->reserve >= 0)
 		close(w->reserve);
 	v9_buf_free(&w->buf);
+	v9_buf_free(&w->packed);
 	v9_buf_free(&w->index);
+	v9_pack_delete(w->pack);
+	v9_buf_free(&w->ends);
 	free(w->path);
 	free(w->old);
 	*w = (struct v9_writer){ .fd = -1, .reserve = -1 };

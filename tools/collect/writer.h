@@ -14,7 +14,13 @@
 
 #include "../perfdata.h"
 #include "../util.h"
+#include "pack.h"
 #include "spec.h"
+
+/* Where a record of the file ends, and the last of those that were packed into it. */
+struct v9_packed_end {
+	size_t record, out;
+};
 
 struct v9_writer {
 	char *path;
@@ -28,12 +34,18 @@ struct v9_writer {
 	uint64_t size;			/* of the finished file */
 	struct pd_header head;
 	struct v9_buf buf;		/* whole records */
+	struct v9_pack *pack;		/* NULL: they are written as they are */
+	struct v9_buf packed;		/* the same, packed */
+	struct v9_buf ends;		/* struct v9_packed_end, of each record of that */
 	struct v9_buf index;		/* of AUXTRACE records, as the section has it */
 };
 
 /* 0, or -errno with the message printed and nothing left behind. */
 int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event *ev, int evs,
 		   size_t reserve);
+
+/* From here on the kernel's records are packed. */
+void v9_writer_pack(struct v9_writer *w, int level);
 
 /* These do nothing once there is an error. They return w->error. */
 int v9_writer_record(struct v9_writer *w, const void *record, size_t size);

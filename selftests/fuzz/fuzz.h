@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all fuzz targets share. Each is one file with LLVMFuzzerTestOneInput(), which libFuzzer and
- * AFL++ (afl-clang-fast -fsanitize=fuzzer) call. Beside crashes they look for broken promises.
+ * What all fuzz targets share. Each is one file with LLVMFuzzerTestOneInput(), which libFuzzer calls
+ * by itself, and AFL++ by afl.c. Beside crashes they look for broken promises.
  */
 #ifndef V9TRACE_FUZZ_H
 #define V9TRACE_FUZZ_H

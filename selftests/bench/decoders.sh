@@ -13,7 +13,9 @@
 #   mem                 v9trace mem of them, against perf mem report; mem_memory: peak, in MiB
 #   open                report of a capture of 32,000 AUX records: seconds
 #   threads             report of the model's trace twenty times over, by two threads against one:
-#                       seconds by the clock, best of five
+#                       seconds by the clock, best of five, before all others where that is
+#                       permitted; others=: which part of the machine they had all the same.
+#                       With more than a few percent the ratio says nothing of the decoder
 #   memory              peak of the same by two threads, in MiB; peer: of the trace once
 #
 # Of the first four both sides must add up to the same ranges, instructions and addresses, and one
@@ -61,7 +63,11 @@ model() {
 	local zstd
 	zstd=$($lab/workload.sh)
 	mkdir -p "$work/symfs/v9/demo"
-	cp "$zstd" "$work/symfs/v9/demo/zstd"
+	# A trace is of the very program that ran.
+	if ! cmp -s "$zstd" "$work/symfs/v9/demo/zstd"; then
+		rm -f "$work/model.data"
+		cp "$zstd" "$work/symfs/v9/demo/zstd"
+	fi
 	if [ ! -e "$work/model.data" ]; then
 		$lab/run.sh -o "$work/guest" -t 400 -q v9-ete=on -f "$zstd:/v9/demo/zstd" -- '
 			set -e
@@ -217,11 +223,15 @@ long() {
 		"$bin/longer" "$work/model.data" "$work/twenty.data" 20
 }
 cost() {	# CAPTURE THREADS
-	"$bin/cost" build/tools/amd64/v9trace report -j "$2" --symfs "$work/symfs" "$work/$1.data"
+	$before_others "$bin/cost" build/tools/amd64/v9trace report -j "$2" --symfs "$work/symfs" "$work/$1.data"
 }
+before_others=
 bench_threads() {
 	local rounds=${ROUNDS:-5}
 	long
+	if [ "$(nice -n -20 nice 2>/dev/null)" = -20 ]; then
+		before_others='nice -n -20'
+	fi
 	cost twenty 1 >/dev/null
 	alternate threads cost twenty 2 -- cost twenty 1
 	for i in 1 2; do
@@ -229,7 +239,8 @@ bench_threads() {
 			"$work/twenty.data" >"$work/threads.$i"
 	done
 	cmp "$work/threads.1" "$work/threads.2"
-	row threads 1.8
+	echo "$(row threads 1.8) others=$(cat "$work/threads.ours" "$work/threads.peer" |
+		awk '{ if ($3 > most) most = $3 } END { print most + 0 }')%"
 }
 bench_memory() {
 	long

@@ -42,14 +42,16 @@ static const uint8_t *skip_atoms(const uint8_t *p, const uint8_t *last)
 size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 		       struct v9_ete_run *runs, size_t room, size_t *nr)
 {
-	uint64_t first = v9_ete_pack(&dec->base.ahb[0]), second = v9_ete_pack(&dec->base.ahb[1]);
-	uint64_t third = v9_ete_pack(&dec->base.ahb[2]);
 	const uint8_t *form = v9_ete_plain[dec->cfg.commopt], *at = p, *last;
 	struct v9_ete_run *r = runs;
+	uint64_t first, second, third;
 
 	*nr = 0;
-	if (n < REACH)
+	if (n < REACH || (*p < V9_ETE_ATOMS_FIRST && !form[*p]))
 		return 0;
+	first = v9_ete_pack(&dec->base.ahb[0]);
+	second = v9_ete_pack(&dec->base.ahb[1]);
+	third = v9_ete_pack(&dec->base.ahb[2]);
 	/* An offset has 32 bits. */
 	if (n > UINT32_MAX)
 		n = UINT32_MAX;

@@ -148,14 +148,14 @@ static const struct {
 	{ "guest_physical_time", &full, false, { 1 << 28 | UINT64_C(2) << 56 }, 0, "",
 	  { { REG(TRFCR), 0x41 } } },
 	{ "source_of_no_time", &full, false, { UINT64_C(3) << 56 }, -EINVAL, "ts_source", { { 0 } } },
-	/* shows: ETE-R_SCLVV ETE-R_YSPHL */
+	/* shows: ETE-R_YSPHL */
 	{ "stall", &stalls, false, { UINT64_C(5) << 58 }, 0, "", { { REG(TRCSTALLCTLR), 0x105 } } },
 	{ "stall_until_nothing_is_lost", &stalls, false, { UINT64_C(15) << 58 | UINT64_C(1) << 62 },
 	  0, "", { { REG(TRCSTALLCTLR), 0x210f } } },
 	{ "no_overflow_without_stall", &stalls, false, { UINT64_C(1) << 62 }, -EINVAL, "nooverflow",
 	  { { 0 } } },
 	{ "stall_absent", &full, false, { UINT64_C(5) << 58 }, -EOPNOTSUPP, "stall", { { 0 } } },
-	/* 100 of each 5000 cycles. shows: ETE-R_YLYPH ETE-R_NPVRO ETE-S_QDJVV */
+	/* 100 of each 5000 cycles. shows: ETE-R_YLYPH ETE-R_NPVRO */
 	{ "strobe", &full, false, { 0, 50 << 16 | 100 }, 0, "",
 	  { { RES(CNTCTLR), 0x10001 }, { RES(CNTRLDVR), 99 }, { RES(CNTVR), 99 },
 	    { RES(CNTCTLR) + 1, 0x10002 }, { RES(CNTRLDVR) + 1, 49 }, { RES(RSCTLR), 0x20001 },

@@ -201,7 +201,7 @@ static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_image *image,
 
 #define BB(range)	(1 << 8 | (uint64_t)(range) << 54)
 
-/* Ranges that say where to broadcast, typed. shows: ETE-R_BNVFP ETE-R_XSVEX */
+/* Ranges that say where to broadcast, typed. shows: ETE-R_BNVFP */
 static void broadcast(void)
 {
 	const struct v9_filter f[] = { EXCLUDE(0x2000, 0x100), INCLUDE(0x1000, 0x1000) };

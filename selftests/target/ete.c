@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <v9trace/gen/regs.h>
@@ -94,6 +95,51 @@ uint64_t ete_thread_option(const struct unit *unit)
 	       !strcmp(text, "config:15") ? ETE_CONTEXTID2 : 0;
 }
 
+asm(".text\n"
+    ".globl other, other_start, other_end\n"
+    ".type other, %function\n"
+    "other:\n"
+    "other_start:\n"
+    "	subs	x0, x0, #1\n"
+    "	b.ne	other_start\n"
+    "other_end:\n"
+    "	ret\n");
+/* Where in its file a piece of this program is, as perf's filters want it. */
+static uint64_t file_offset(uint64_t addr, char *path, size_t size)
+{
+	uint64_t start, end, offset, found = 0;
+	char line[512];
+	FILE *f = fopen("/proc/self/maps", "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &start, &end,
+			   &offset) == 3 && addr >= start && addr < end)
+			found = addr - start + offset;
+	if (f)
+		fclose(f);
+	path[0] = 0;
+	if (readlink("/proc/self/exe", path, size - 1) < 0)
+		return 0;
+	return found;
+}
+
+void ete_add_filter(char *text, size_t room, const char *action, const void *at, size_t size)
+{
+	char path[256] = "";
+	uint64_t offset = file_offset((uintptr_t)at, path, sizeof(path));
+	size_t n = strlen(text);
+
+	n += snprintf(text + n, room - n, "%s%s %#" PRIx64, n ? "," : "", action, offset);
+	if (size)
+		n += snprintf(text + n, room - n, "/%#zx", size);
+	snprintf(text + n, room - n, "@%s", path);
+}
+
+int ete_set_filter(struct ring *ring, const char *text)
+{
+	return ioctl(ring->fd, PERF_EVENT_IOC_SET_FILTER, text) ? -errno : 0;
+}
+
 /* What may be executed of this process, its vDSO among it. */
 static struct {
 	uint64_t start, end;
@@ -169,6 +215,17 @@ static void take_time(struct ete_run *run, uint64_t time)
 	run->last_time = time;
 }
 
+static void take_events(struct ete_run *run, const struct v9_flow_rec *rec)
+{
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(run->events); i++) {
+		if (!(rec->type >> i & 1))
+			continue;
+		if (!run->events[i]++)
+			run->event_at[i] = rec->offset;
+		run->spin_before[i] = run->in_spin;
+	}
+}
+
 static void take(struct ete_run *run, const struct v9_flow_rec *rec)
 {
 	if (rec->ctx.el && (rec->kind == V9_FLOW_RANGE || rec->kind == V9_FLOW_UNPLACED ||
@@ -191,6 +248,9 @@ static void take(struct ete_run *run, const struct v9_flow_rec *rec)
 		break;
 	case V9_FLOW_TIME:
 		take_time(run, rec->value);
+		break;
+	case V9_FLOW_EVENT:
+		take_events(run, rec);
 		break;
 	case V9_FLOW_CYCLES:
 		run->cycles += rec->cycles;

@@ -27,6 +27,17 @@ uint64_t ete_register(const struct unit *unit, const char *file);
 /* The option that puts the ID of a thread into the trace; 0 if the unit has none. */
 uint64_t ete_thread_option(const struct unit *unit);
 
+/* Something else to do than spin(). Its 2 * n instructions lie between two labels, too. */
+void other(uint64_t n);
+extern const char other_start[], other_end[];
+
+#define SPIN_CODE	spin_start, spin_end - spin_start
+#define OTHER_CODE	other_start, other_end - other_start
+
+/* Adds "ACTION OFFSET[/SIZE]@FILE" to @text, for a piece of this program. */
+void ete_add_filter(char *text, size_t room, const char *action, const void *at, size_t size);
+int ete_set_filter(struct ring *ring, const char *text);
+
 /* What a session's trace says was executed. Code is the caller's own. */
 struct ete_run {
 	/* to be set before, or 0: count how often each instruction of a piece of code ran */
@@ -42,6 +53,8 @@ struct ete_run {
 	uint64_t cycles, counts;	/* sum, and how many that had a number */
 	uint64_t threads[4];		/* IDs met: vmid << 32 | contextid */
 	unsigned int nthreads;
+	uint64_t events[4], event_at[4]; /* how often, where in the bytes first */
+	uint64_t spin_before[4];	/* in_spin at the last one */
 	struct v9_ete_account acc;
 	const char *why;		/* what is wrong, if it failed */
 	uint64_t bad_at;

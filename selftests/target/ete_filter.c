@@ -15,58 +15,6 @@
 
 #define AUX_PAGES	256
 
-/* Something else to do. Its instructions lie between two labels, too. */
-asm(".text\n"
-    ".type other, %function\n"
-    "other:\n"
-    "other_start:\n"
-    "	subs	x0, x0, #1\n"
-    "	b.ne	other_start\n"
-    "other_end:\n"
-    "	ret\n");
-void other(uint64_t n);
-extern const char other_start[], other_end[];
-
-/* Where in its file a piece of this program is, as perf's filters want it. */
-static uint64_t file_offset(uint64_t addr, char *path, size_t size)
-{
-	uint64_t start, end, offset, found = 0;
-	char line[512];
-	FILE *f = fopen("/proc/self/maps", "r");
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &start, &end,
-			   &offset) == 3 && addr >= start && addr < end)
-			found = addr - start + offset;
-	if (f)
-		fclose(f);
-	path[0] = 0;
-	if (readlink("/proc/self/exe", path, size - 1) < 0)
-		return 0;
-	return found;
-}
-
-/* Adds "ACTION OFFSET[/SIZE]@FILE" to @text. */
-static void add_filter(char *text, size_t room, const char *action, const void *at, size_t size)
-{
-	char path[256] = "";
-	uint64_t offset = file_offset((uintptr_t)at, path, sizeof(path));
-	size_t n = strlen(text);
-
-	n += snprintf(text + n, room - n, "%s%s %#" PRIx64, n ? "," : "", action, offset);
-	if (size)
-		n += snprintf(text + n, room - n, "/%#zx", size);
-	snprintf(text + n, room - n, "@%s", path);
-}
-
-static int set_filter(struct ring *ring, const char *text)
-{
-	return ioctl(ring->fd, PERF_EVENT_IOC_SET_FILTER, text) ? -errno : 0;
-}
-
-#define SPIN	spin_start, spin_end - spin_start
-#define OTHER	other_start, other_end - other_start
-
 #define NEED_FILTERS(unit)							\
 	NEED_SESSION(unit);							\
 	NEED(unit.ours, "v9_ete driver");					\
@@ -91,7 +39,7 @@ static struct seen filtered(struct __test_metadata *_metadata, const struct unit
 
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
-	EXPECT_EQ(0, set_filter(&ring, text)) TH_LOG("%s", text);
+	EXPECT_EQ(0, ete_set_filter(&ring, text)) TH_LOG("%s", text);
 	ASSERT_EQ(0, ring_enable(&ring));
 	for (int i = 0; i < 10; i++) {
 		other(300);
@@ -142,7 +90,7 @@ TEST(include_a_range)
 	struct seen seen;
 
 	NEED_FILTERS(unit);
-	add_filter(text, sizeof(text), "filter", SPIN);
+	ete_add_filter(text, sizeof(text), "filter", SPIN_CODE);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(ALL_SPIN, seen.spin);
 	EXPECT_EQ(0, seen.other);
@@ -155,8 +103,8 @@ TEST(include_two_ranges)
 	struct seen seen;
 
 	NEED_FILTERS(unit);
-	add_filter(text, sizeof(text), "filter", SPIN);
-	add_filter(text, sizeof(text), "filter", OTHER);
+	ete_add_filter(text, sizeof(text), "filter", SPIN_CODE);
+	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(ALL_SPIN, seen.spin);
 	EXPECT_EQ(ALL_OTHER, seen.other);
@@ -170,7 +118,7 @@ TEST(exclude_a_range)
 	struct seen seen;
 
 	NEED_FILTERS(unit);
-	add_filter(text, sizeof(text), "stop", SPIN);
+	ete_add_filter(text, sizeof(text), "stop", SPIN_CODE);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(0, seen.spin);
 	EXPECT_EQ(ALL_OTHER, seen.other);
@@ -185,9 +133,9 @@ TEST(include_and_exclude)
 
 	NEED_FILTERS(unit);
 	NEED(read_number(unit.dir, "nr_addr_filters") >= 6, "three address comparator pairs");
-	add_filter(text, sizeof(text), "filter", SPIN);
-	add_filter(text, sizeof(text), "filter", OTHER);
-	add_filter(text, sizeof(text), "stop", SPIN);
+	ete_add_filter(text, sizeof(text), "filter", SPIN_CODE);
+	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
+	ete_add_filter(text, sizeof(text), "stop", SPIN_CODE);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(0, seen.spin);
 	EXPECT_EQ(ALL_OTHER, seen.other);
@@ -201,8 +149,8 @@ TEST(start_and_stop)
 	struct seen seen;
 
 	NEED_FILTERS(unit);
-	add_filter(text, sizeof(text), "start", spin_start, 0);
-	add_filter(text, sizeof(text), "stop", spin_end, 0);
+	ete_add_filter(text, sizeof(text), "start", spin_start, 0);
+	ete_add_filter(text, sizeof(text), "stop", spin_end, 0);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(ALL_SPIN, seen.spin);
 	EXPECT_EQ(0, seen.other);
@@ -219,8 +167,8 @@ TEST(stop_below_start)
 	struct seen seen;
 
 	NEED_FILTERS(unit);
-	add_filter(text, sizeof(text), "start", high, 0);
-	add_filter(text, sizeof(text), "stop", low, 0);
+	ete_add_filter(text, sizeof(text), "start", high, 0);
+	ete_add_filter(text, sizeof(text), "stop", low, 0);
 	seen = filtered(_metadata, &unit, text);
 	if (low == spin_end) {
 		EXPECT_EQ(ALL_OTHER, seen.other);
@@ -236,8 +184,8 @@ TEST(range_and_points)
 	struct seen seen;
 
 	NEED_FILTERS(unit);
-	add_filter(text, sizeof(text), "filter", OTHER);
-	add_filter(text, sizeof(text), "start", spin_start, 0);
+	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
+	ete_add_filter(text, sizeof(text), "start", spin_start, 0);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(0, seen.spin);
 	/* All but the first time, which was before the first start. */
@@ -260,25 +208,25 @@ TEST(what_the_unit_cannot_hold)
 
 	/* One range more than there are pairs. */
 	for (unsigned long i = 0; i < n / 2 + 1; i++)
-		add_filter(text, sizeof(text), "filter", spin_start + 4 * i, 4);
-	EXPECT_EQ(-EOPNOTSUPP, set_filter(&ring, text));
+		ete_add_filter(text, sizeof(text), "filter", spin_start + 4 * i, 4);
+	EXPECT_EQ(-EOPNOTSUPP, ete_set_filter(&ring, text));
 	/* More than perf takes of this PMU. */
 	text[0] = 0;
 	for (unsigned long i = 0; i < n + 1; i++)
-		add_filter(text, sizeof(text), "start", spin_start + 4 * i, 0);
-	EXPECT_LT(set_filter(&ring, text), 0);
+		ete_add_filter(text, sizeof(text), "start", spin_start + 4 * i, 0);
+	EXPECT_LT(ete_set_filter(&ring, text), 0);
 
 	text[0] = 0;
-	add_filter(text, sizeof(text), "start", spin_start, 0);
-	add_filter(text, sizeof(text), "stop", spin_start, 0);
-	EXPECT_EQ(-EINVAL, set_filter(&ring, text));
+	ete_add_filter(text, sizeof(text), "start", spin_start, 0);
+	ete_add_filter(text, sizeof(text), "stop", spin_start, 0);
+	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
 	text[0] = 0;
-	add_filter(text, sizeof(text), "start", spin_start + 2, 0);
-	EXPECT_EQ(-EINVAL, set_filter(&ring, text));
+	ete_add_filter(text, sizeof(text), "start", spin_start + 2, 0);
+	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
 	text[0] = 0;
-	add_filter(text, sizeof(text), "start", SPIN);
-	EXPECT_EQ(-EINVAL, set_filter(&ring, text));
-	EXPECT_EQ(-EINVAL, set_filter(&ring, "nonsense"));
+	ete_add_filter(text, sizeof(text), "start", SPIN_CODE);
+	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
+	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, "nonsense"));
 
 	/* After so many refusals the event is as it was. */
 	ASSERT_EQ(0, ring_enable(&ring));
@@ -298,9 +246,9 @@ TEST(every_pair_in_use)
 	NEED_FILTERS(unit);
 	pairs = read_number(unit.dir, "nr_addr_filters") / 2;
 	part = (zoo_end - zoo_start) / pairs & ~3UL;
-	add_filter(text, sizeof(text), "filter", OTHER);
+	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
 	for (size_t i = 1; i < pairs; i++)
-		add_filter(text, sizeof(text), "filter", zoo_start + i * part, part);
+		ete_add_filter(text, sizeof(text), "filter", zoo_start + i * part, part);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(0, seen.spin);
 	EXPECT_EQ(ALL_OTHER, seen.other);
@@ -317,8 +265,8 @@ TEST(not_for_a_cpu)
 	NEED_PERFMON();
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 0), 16, 0));
-	add_filter(text, sizeof(text), "filter", SPIN);
-	EXPECT_EQ(-EOPNOTSUPP, set_filter(&ring, text));
+	ete_add_filter(text, sizeof(text), "filter", SPIN_CODE);
+	EXPECT_EQ(-EOPNOTSUPP, ete_set_filter(&ring, text));
 	ring_close(&ring);
 }
 
@@ -342,7 +290,7 @@ TEST(mapping_comes_later)
 	attr.mmap = 1;		/* perf looks at new mappings only if somebody wants to hear of them */
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
 	snprintf(text, sizeof(text), "filter %#x/8@%s", 4096 + 64, path);
-	ASSERT_EQ(0, set_filter(&ring, text));
+	ASSERT_EQ(0, ete_set_filter(&ring, text));
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(1000);
 	code = mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
@@ -397,8 +345,8 @@ TEST(children_inherit)
 	attr.inherit = 1;
 	ASSERT_EQ(0, worker_start(&worker, cpu, spin_in_child, NULL));
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, cpu, AUX_PAGES, 0));
-	add_filter(text, sizeof(text), "filter", SPIN);
-	ASSERT_EQ(0, set_filter(&ring, text));
+	ete_add_filter(text, sizeof(text), "filter", SPIN_CODE);
+	ASSERT_EQ(0, ete_set_filter(&ring, text));
 	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
 	ASSERT_EQ(0, worker_wait(&worker));
@@ -447,7 +395,7 @@ TEST(function_of_the_kernel)
 	attr.exclude_user = 1;
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
 	snprintf(text, sizeof(text), "filter %#" PRIx64 "/%#" PRIx64, addr, next - addr);
-	ASSERT_EQ(0, set_filter(&ring, text));
+	ASSERT_EQ(0, ete_set_filter(&ring, text));
 	ASSERT_EQ(0, ring_enable(&ring));
 	for (uint64_t i = 0; i < calls; i++) {
 		syscall(__NR_getppid);

@@ -6,7 +6,7 @@
 #include "work.h"
 
 static const char *const names[] = {
-	"spurious", "full", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
+	"spurious", "early", "full", "triggered", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
 	"padding", "truncated", "partial",
 };
 

@@ -17,7 +17,7 @@ shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
 kselftest="spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
-	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
+	ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm ete_hotplug ete_stats
 	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module"
 programs=$(echo "${*:-kselftest strict modes refuse el3 panic in_tree}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
@@ -154,7 +154,7 @@ if has strict; then
 	log=$work/strict.json
 	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing' \
-		'spe_record spe_buffer ete_record ete_buffer ete_filter routing'
+		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_flight routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
 	rm -f "$log"
 fi

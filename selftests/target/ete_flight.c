@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The flight recorder: the buffer goes round until a trigger, takes as many bytes more as were
+ * asked for, and stops by itself, with what was before in the rest of it. No breakpoint, no stop
+ * of the program. The trace itself says where the trigger was: Event 0.
+ */
+#include "harness.h"
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include <v9trace/gen/regs.h>
+
+#include "ete.h"
+#include "machine.h"
+#include "work.h"
+
+#define POINT		1ULL
+#define INPUT		2ULL
+#define ADDRESS		3ULL
+#define COUNT(n)	((uint64_t)(n) << 16)
+#define AFTER(bytes)	((uint64_t)(bytes) << 32)
+#define AT(address)	((uint64_t)(uintptr_t)(address) >> 2 << 12)	/* config3 */
+#define OF_INPUT(n)	((uint64_t)(n) << 32)				/* config */
+
+#define CPU_CYCLES	0x11
+
+/*
+ * What the unit holds when the trigger stops the buffer still comes: a flush; then the counter is
+ * a multiple of the alignment, 2 KiB at most, and each switch of the task has a synchronization.
+ */
+#define SLACK		(1024 + 2048)
+
+#define BUFFER		16	/* pages */
+
+#define NEED_FLIGHT(unit)							\
+	NEED_SESSION(unit);							\
+	NEED(unit.ours, "v9_ete driver");					\
+	NEED(unit_has(&(unit), "format/trigger"), "trigger (selectors of events)");	\
+	NEED(V9_GET(V9_TRCIDR4_NUMSSCC, ete_register(&(unit), "trcidr/trcidr4")),	\
+	     "single-shot comparator control")
+
+/* Trace of the loop of spin() alone is dense: some two bytes each time that it goes round. */
+static void flight_attr(const struct unit *unit, struct perf_event_attr *attr)
+{
+	ete_attr(unit, attr);
+	attr->config = ETE_BROADCAST;
+}
+
+/* What a buffer holds, oldest byte first, at most one turn of it. */
+struct flight {
+	uint8_t *bytes;
+	uint64_t n;
+	uint64_t end;			/* position of the last one, over all turns */
+	struct ete_run run;
+};
+
+static void land(struct __test_metadata *_metadata, const struct unit *tested,
+		 const struct perf_event_attr *attr, struct ring *ring, struct flight *f)
+{
+	const struct unit unit = *tested;
+
+	memset(f, 0, sizeof(*f));
+	ASSERT_EQ(0, ring_disable(ring));
+	ASSERT_EQ(0, ring_drain(ring));
+	EXPECT_EQ(NULL, ring->wrong) TH_LOG("%s", ring->wrong);
+	ASSERT_GT(ring->naux, 0);
+	f->end = __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
+	f->n = f->end < ring->aux_size ? f->end : ring->aux_size;
+	f->bytes = malloc(f->n);
+	ASSERT_NE(NULL, f->bytes);
+	for (uint64_t i = 0; i < f->n; i++)
+		f->bytes[i] = ring->aux[(f->end - f->n + i) % ring->aux_size];
+	ASSERT_EQ(0, ete_walk_bytes(&unit, attr, f->bytes, f->n, &f->run))
+		TH_LOG("%s at %" PRIu64, f->run.why, f->run.bad_at);
+}
+
+/* So many bytes stand behind the trigger, and not many more. */
+#define EXPECT_AFTER(f, after)							\
+	do {									\
+		uint64_t behind = (f).n - (f).run.event_at[0];			\
+										\
+		TH_LOG("%" PRIu64 " bytes, %" PRIu64 " behind the trigger",	\
+		       (f).n, behind);						\
+		EXPECT_GE((f).run.events[0], 1);				\
+		EXPECT_GE(behind, (uint64_t)(after));				\
+		EXPECT_LE(behind, (after) + SLACK);		\
+	} while (0)
+
+static int open_flight(struct ring *ring, struct perf_event_attr *attr, const char *point)
+{
+	char text[512] = "";
+	int err = ring_open(ring, attr, 0, -1, BUFFER, RING_OVERWRITE);
+
+	if (err || !point)
+		return err;
+	ete_add_filter(text, sizeof(text), "stop", point, 0);
+	return ete_set_filter(ring, text);
+}
+
+/* shows: TRBE-TR1 TRBE-TR5 TRBE-TR7 TRBE-TR11 ETE-R_XVVVX ETE-I_VRQCN */
+TEST(stops_so_many_bytes_later)
+{
+	static const unsigned int after[] = { 0, 4096, 32768 };
+	uint64_t triggered, interrupts;
+	struct perf_event_attr attr;
+	struct flight f;
+	struct ring ring;
+
+	NEED_FLIGHT(unit);
+	for (size_t i = 0; i < ARRAY_SIZE(after); i++) {
+		triggered = read_number(unit.dir, "stats/triggered");
+		interrupts = read_number(unit.dir, "stats/interrupts");
+		flight_attr(&unit, &attr);
+		attr.config2 = POINT | AFTER(after[i]);
+		ASSERT_EQ(0, open_flight(&ring, &attr, other_start));
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(100000);		/* turns */
+		other(5);
+		spin(100000);		/* and turns that must not be there */
+		EXPECT_EQ(triggered + 1, read_number(unit.dir, "stats/triggered"));
+		EXPECT_EQ(interrupts + 1, read_number(unit.dir, "stats/interrupts"));
+		land(_metadata, &unit, &attr, &ring, &f);
+		EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+		EXPECT_EQ(ring.aux_size, f.n);
+		EXPECT_AFTER(f, after[i]);
+		/* The loop that ran before the trigger fills what is before it. */
+		EXPECT_GE(f.run.spin_before[0], (ring.aux_size - after[i] - 8192) / 2);
+		free(f.bytes);
+		ring_close(&ring);
+	}
+}
+
+/* The third time, and what was before it did nothing. shows: ETE-R_SBQPN */
+TEST(counts_to_the_third)
+{
+	struct perf_event_attr attr;
+	struct flight f;
+	struct ring ring;
+
+	NEED_FLIGHT(unit);
+	NEED(unit_has(&unit, "format/trigger_count"), "trigger_count (a counter)");
+	ete_attr(&unit, &attr);
+	attr.config2 = POINT | COUNT(3);
+	ASSERT_EQ(0, open_flight(&ring, &attr, other_start));
+	ASSERT_EQ(0, ring_enable(&ring));
+	for (int i = 0; i < 10; i++) {
+		spin(2000);
+		other(1);
+		/* The count goes along when the task loses its CPU. */
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	land(_metadata, &unit, &attr, &ring, &f);
+	EXPECT_EQ(1, f.run.events[0]);
+	EXPECT_EQ(3 * 4000, f.run.spin_before[0]);
+	/* Not one round of the fourth time is there. */
+	EXPECT_EQ(3 * 4000, f.run.in_spin);
+	free(f.bytes);
+	ring_close(&ring);
+}
+
+/* An address is enough, and need not be in a file. */
+TEST(address_without_a_file)
+{
+	struct perf_event_attr attr;
+	struct flight f;
+	struct ring ring;
+
+	NEED_FLIGHT(unit);
+	NEED(unit_has(&unit, "format/trigger_address"), "trigger_address (config3)");
+	flight_attr(&unit, &attr);
+	attr.config2 = ADDRESS | AFTER(8192);
+	attr.config3 = AT(other_start);
+	ASSERT_EQ(0, open_flight(&ring, &attr, NULL));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(50000);
+	other(5);
+	spin(50000);
+	land(_metadata, &unit, &attr, &ring, &f);
+	EXPECT_AFTER(f, 8192);
+	free(f.bytes);
+	ring_close(&ring);
+}
+
+static void turn(void *arg)
+{
+	(void)arg;
+	spin(50000);
+	other(5);
+	spin(50000);
+}
+
+/* A whole CPU, whatever runs there. */
+TEST(on_a_cpu)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct flight f;
+	struct ring ring;
+	int cpu;
+
+	NEED_FLIGHT(unit);
+	NEED_PERFMON();
+	NEED(unit_has(&unit, "format/trigger_address"), "trigger_address (config3)");
+	cpu = unit_cpu(&unit, 0);
+	flight_attr(&unit, &attr);
+	attr.config2 = ADDRESS | AFTER(8192);
+	attr.config3 = AT(other_start);
+	ASSERT_EQ(0, worker_start(&worker, cpu, turn, NULL));
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, BUFFER, RING_OVERWRITE));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	ASSERT_EQ(0, worker_wait(&worker));
+	land(_metadata, &unit, &attr, &ring, &f);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_AFTER(f, 8192);
+	free(f.bytes);
+	ring_close(&ring);
+}
+
+/* Cycles, counted, are a trigger, too: a PMU event at an input. shows: ETE-R_YCNCR */
+TEST(an_input_is_a_trigger)
+{
+	struct perf_event_attr attr;
+	struct flight f;
+	struct ring ring;
+
+	NEED_FLIGHT(unit);
+	NEED(unit_has(&unit, "format/input"), "input (external input selectors)");
+	flight_attr(&unit, &attr);
+	attr.config |= OF_INPUT(CPU_CYCLES);
+	attr.config2 = INPUT | COUNT(40000) | AFTER(4096);
+	ASSERT_EQ(0, open_flight(&ring, &attr, NULL));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(60000);
+	land(_metadata, &unit, &attr, &ring, &f);
+	EXPECT_AFTER(f, 4096);
+	EXPECT_GE(f.run.events[0], 1);
+	free(f.bytes);
+	ring_close(&ring);
+}
+
+/*
+ * Between the trigger and the end the task loses its CPU again and again: what is left to be
+ * counted goes along, and so does the trigger itself. shows: TRBE-TR3 TRBE-UN5
+ */
+TEST(switches_in_between)
+{
+	struct perf_event_attr attr;
+	struct flight f;
+	struct ring ring;
+	int switches = 0;
+
+	NEED_FLIGHT(unit);
+	flight_attr(&unit, &attr);
+	attr.config2 = POINT | AFTER(32768);
+	ASSERT_EQ(0, open_flight(&ring, &attr, other_start));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(50000);
+	other(5);
+	for (; switches < 40; switches++) {
+		spin(1000);
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	land(_metadata, &unit, &attr, &ring, &f);
+	TH_LOG("%u records", ring.naux);
+	EXPECT_GE(ring.naux, 5);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_AFTER(f, 32768);
+	free(f.bytes);
+	ring_close(&ring);
+}
+
+/* It stays as it is: whoever switches the event on again gets nothing more. */
+TEST(nothing_more_comes)
+{
+	struct perf_event_attr attr;
+	struct flight f, again;
+	struct ring ring;
+
+	NEED_FLIGHT(unit);
+	flight_attr(&unit, &attr);
+	attr.config2 = POINT | AFTER(4096);
+	ASSERT_EQ(0, open_flight(&ring, &attr, other_start));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(50000);
+	other(5);
+	spin(50000);
+	land(_metadata, &unit, &attr, &ring, &f);
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(50000);
+	other(5);
+	land(_metadata, &unit, &attr, &ring, &again);
+	EXPECT_EQ(f.end, again.end);
+	EXPECT_EQ(f.n, again.n);
+	/* but for the padding up to where a window might begin */
+	EXPECT_EQ(0, memcmp(f.bytes + 2048, again.bytes + 2048, f.n - 2048));
+	free(f.bytes);
+	free(again.bytes);
+	ring_close(&ring);
+}
+
+/* Without the trigger it is a snapshot like any other. */
+TEST(no_trigger_no_stop)
+{
+	struct perf_event_attr attr;
+	struct flight f;
+	struct ring ring;
+
+	NEED_FLIGHT(unit);
+	flight_attr(&unit, &attr);
+	attr.config2 = POINT | AFTER(4096);
+	ASSERT_EQ(0, open_flight(&ring, &attr, other_start));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(100000);
+	land(_metadata, &unit, &attr, &ring, &f);
+	EXPECT_EQ(0, ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_EQ(0, f.run.events[0]);
+	EXPECT_EQ(ring.aux_size, f.n);
+	free(f.bytes);
+	ring_close(&ring);
+}
+
+/* A buffer that is read, not overwritten: it ends at the trigger, too. */
+TEST(in_a_buffer_that_is_read)
+{
+	struct perf_event_attr attr;
+	char text[512] = "";
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_FLIGHT(unit);
+	flight_attr(&unit, &attr);
+	attr.config2 = POINT | AFTER(4096);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
+	ete_add_filter(text, sizeof(text), "stop", other_start, 0);
+	ASSERT_EQ(0, ete_set_filter(&ring, text));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(100000);
+	other(5);
+	spin(100000);
+	FINISH(ring, attr, run);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_EQ(200000, run.spin_before[0]);
+	EXPECT_GE(ring.nbytes - run.event_at[0], 4096);
+	EXPECT_LE(ring.nbytes - run.event_at[0], 4096 + SLACK);
+	ring_close(&ring);
+}
+
+TEST_HARNESS_MAIN

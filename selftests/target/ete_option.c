@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Options of v9_ete that are not perf's: each changes what is traced, or what the trace says of
+ * it, as its name promises. That format/ has them is looked at in ete_pmu.
+ */
+#include "harness.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include <v9trace/gen/regs.h>
+
+#include "ete.h"
+#include "machine.h"
+#include "work.h"
+
+#define AUX_PAGES	1024
+
+#define INPUT(n)	((uint64_t)(n) << 32)
+#define INPUT_EVENT	(1ULL << 48)
+#define SYNC(n)		((uint64_t)(n) << 49)
+#define BB_RANGE(n)	((uint64_t)(n) << 54)
+#define TS_SOURCE(n)	((uint64_t)(n) << 56)
+#define STALL(n)	((uint64_t)(n) << 58)
+#define STROBE(w, p)	((uint64_t)(p) << 16 | (w))
+#define MATCH(id)	((uint64_t)(id) << 32)
+#define MASK(bytes)	((uint64_t)(bytes) << 2)
+
+/* PMU events that a trace unit hears of */
+#define CPU_CYCLES	0x11
+#define TRB_WRAP	0x400c
+
+#define NEED_OPTION(unit, name)							\
+	NEED_SESSION(unit);							\
+	NEED(unit.ours, "v9_ete driver");					\
+	NEED(unit_has(&(unit), "format/" name), name)
+
+/* What this process does between the start and the end of a session */
+static void both(uint64_t rounds)
+{
+	for (uint64_t i = 0; i < rounds; i++) {
+		other(300);
+		spin(1000);
+		other(300);
+	}
+}
+
+/* Record both(10) with options and, if @text, filters. */
+static void session(struct __test_metadata *_metadata, const struct unit *tested,
+		    const struct perf_event_attr *attr, const char *text, struct ete_run *run)
+{
+	const struct unit unit = *tested;
+	struct ring ring;
+
+	ASSERT_EQ(0, ring_open(&ring, attr, 0, -1, AUX_PAGES, 0));
+	if (text)
+		ASSERT_EQ(0, ete_set_filter(&ring, text)) TH_LOG("%s", text);
+	ASSERT_EQ(0, ring_enable(&ring));
+	both(10);
+	FINISH(ring, *attr, *run);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	ring_close(&ring);
+}
+
+#define ALL_SPIN	(10 * 2 * 1000)
+
+/* A decoder may begin each 2^n bytes. shows: ETE-R_QHHSY */
+TEST(sync_period)
+{
+	static const unsigned int periods[] = { 8, 0, 20 };
+	uint64_t bytes[3], syncs[3];
+
+	NEED_OPTION(unit, "sync_period");
+	for (int i = 0; i < 3; i++) {
+		struct perf_event_attr attr;
+		struct ete_run run;
+		struct ring ring;
+
+		ete_attr(&unit, &attr);
+		attr.config = SYNC(periods[i]);
+		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(300000);
+		FINISH(ring, attr, run);
+		bytes[i] = ring.nbytes;
+		syncs[i] = run.acc.kinds[V9_ETE_ASYNC];
+		TH_LOG("period %u: %" PRIu64 " in %" PRIu64 " bytes, %u records", periods[i],
+		       syncs[i], bytes[i], ring.naux);
+		EXPECT_EQ(600000, run.in_spin);
+		/* Each record begins with one, and the rest comes at distances. */
+		if (periods[i] == 20)
+			EXPECT_LE(syncs[i], ring.naux + run.exceptions);
+		ring_close(&ring);
+	}
+	EXPECT_GE(syncs[0], bytes[0] / 512);
+	EXPECT_GE(syncs[1], bytes[1] / 8192);
+	EXPECT_LE(syncs[1], syncs[0] / 4);
+	EXPECT_LE(syncs[2], syncs[1]);
+}
+
+/* Time of another counter, which a hypervisor may hide: for the privileged. shows: ETE-I_BLBJX */
+static int try_open(const struct perf_event_attr *attr)
+{
+	int fd = ring_event(attr, 0, -1);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+TEST(physical_time)
+{
+	struct perf_event_attr attr;
+	uint64_t before, after;
+	struct ete_run run;
+
+	NEED_OPTION(unit, "ts_source");
+	NEED(!getuid(), "root");
+	for (unsigned int source = 2; source <= 3; source++) {
+		ete_attr(&unit, &attr);
+		attr.config = ETE_TIMESTAMP(1) | TS_SOURCE(source);
+		before = now_ticks();
+		session(_metadata, &unit, &attr, NULL, &run);
+		after = now_ticks();
+		EXPECT_EQ(ALL_SPIN, run.in_spin);
+		EXPECT_GT(run.times, 10);
+		/* No hypervisor is above the kernels on which this is tested. */
+		EXPECT_LE(before, run.first_time);
+		EXPECT_GE(after, run.last_time);
+		EXPECT_EQ(-EACCES, as_nobody(try_open, &attr));
+	}
+	attr.config = ETE_TIMESTAMP(1) | TS_SOURCE(1);
+	EXPECT_EQ(0, as_nobody(try_open, &attr));
+	attr.config = TS_SOURCE(3);
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+}
+
+/* The first of each twenty windows. shows: ETE-R_YLYPH ETE-R_NPVRO ETE-R_QYNJH */
+TEST(strobing)
+{
+	struct perf_event_attr attr;
+	uint64_t all = 2 * 400000;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_OPTION(unit, "strobe_window");
+	ete_attr(&unit, &attr);
+	attr.config1 = STROBE(500, 20);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(all / 2);
+	FINISH(ring, attr, run);
+	TH_LOG("%" PRIu64 " of %" PRIu64 " instructions, begun %" PRIu64 " times", run.in_spin, all,
+	       run.acc.kinds[V9_ETE_TRACE_ON]);
+	/* How many instructions there are in a cycle is the machine's affair, but not the share. */
+	EXPECT_GE(run.in_spin, all / 20 * 8 / 10);
+	EXPECT_LE(run.in_spin, all / 20 * 13 / 10);
+	EXPECT_GE(run.acc.kinds[V9_ETE_TRACE_ON], 10);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	ring_close(&ring);
+
+	attr.config1 = STROBE(500, 0);
+	EXPECT_EQ(-EINVAL, try_open(&attr));
+	/* Both counters are in use, and time stamps want a third. */
+	attr.config1 = STROBE(500, 20);
+	attr.config = ETE_TIMESTAMP(8);
+	if (V9_GET(V9_TRCIDR5_NUMCNTR, ete_register(&unit, "trcidr/trcidr5")) == 2)
+		EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+}
+
+/* Of a task with another number nothing is traced. shows: ETE-R_DCCBY ETE-R_RTRBM */
+TEST(match_of_a_thread)
+{
+	uint32_t self = syscall(__NR_gettid);
+	struct perf_event_attr attr;
+	struct ete_run run;
+
+	NEED_OPTION(unit, "contextid_match");
+	NEED(ete_thread_option(&unit), "trace of thread IDs");
+	ete_attr(&unit, &attr);
+	attr.config1 = MATCH(self);
+	session(_metadata, &unit, &attr, NULL, &run);
+	EXPECT_EQ(ALL_SPIN, run.in_spin);
+	attr.config1 = MATCH(self + 1);
+	session(_metadata, &unit, &attr, NULL, &run);
+	EXPECT_EQ(0, run.insns);
+	/* The lowest byte may be anything, if so wished. */
+	attr.config1 = MATCH(self ^ 0x5a);
+	attr.config2 = MASK(1);
+	session(_metadata, &unit, &attr, NULL, &run);
+	EXPECT_EQ(ALL_SPIN, run.in_spin);
+	attr.config1 = MATCH(self ^ 0x5a00);
+	session(_metadata, &unit, &attr, NULL, &run);
+	EXPECT_EQ(0, run.insns);
+}
+
+/* One of two that share a CPU. */
+TEST(match_on_a_cpu)
+{
+	struct spin_job job = { 5000 };
+	struct perf_event_attr attr;
+	struct worker mine, theirs;
+	struct ete_run run;
+	struct ring ring;
+	int cpu;
+
+	NEED_OPTION(unit, "contextid_match");
+	NEED_PERFMON();
+	NEED(ete_thread_option(&unit), "trace of thread IDs");
+	cpu = unit_cpu(&unit, 0);
+	ASSERT_EQ(0, worker_start(&mine, cpu, spin_work, &job));
+	ASSERT_EQ(0, worker_start(&theirs, cpu, spin_work, &job));
+	ete_attr(&unit, &attr);
+	attr.config = ete_thread_option(&unit);
+	attr.config1 = MATCH(mine.pid);
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, AUX_PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&mine);
+	worker_go(&theirs);
+	ASSERT_EQ(0, worker_wait(&mine));
+	ASSERT_EQ(0, worker_wait(&theirs));
+	FINISH(ring, attr, run);
+	EXPECT_EQ(10000, run.in_spin);
+	ring_close(&ring);
+}
+
+/* Strobing and a thread at once: both conditions. shows: ETE-R_KTNJM */
+TEST(two_conditions)
+{
+	uint32_t self = syscall(__NR_gettid);
+	struct perf_event_attr attr;
+	struct ete_run run;
+
+	NEED_OPTION(unit, "contextid_match");
+	NEED(unit_has(&unit, "format/strobe_window"), "strobe_window");
+	NEED(ete_thread_option(&unit), "trace of thread IDs");
+	ete_attr(&unit, &attr);
+	attr.config1 = MATCH(self) | STROBE(200, 4);
+	session(_metadata, &unit, &attr, NULL, &run);
+	EXPECT_GE(run.in_spin, ALL_SPIN / 8);
+	EXPECT_LE(run.in_spin, ALL_SPIN / 2);
+	attr.config1 = MATCH(self + 1) | STROBE(200, 4);
+	session(_metadata, &unit, &attr, NULL, &run);
+	EXPECT_EQ(0, run.insns);
+}
+
+/* Where each branch has its target in the trace. shows: ETE-R_BNVFP */
+TEST(broadcast_ranges)
+{
+	static const struct {
+		unsigned int range;
+		bool spin, other;
+	} cases[] = {
+		{ 0, true, true }, { 1, true, false }, { 2, false, true }, { 3, true, false },
+	};
+	uint64_t in_spin = 10 * 999, in_other = 20 * 299;
+
+	NEED_OPTION(unit, "bb_range");
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct perf_event_attr attr;
+		char text[1024] = "";
+		struct ete_run run;
+		uint64_t targets;
+
+		ete_attr(&unit, &attr);
+		attr.config = ETE_BROADCAST | BB_RANGE(cases[i].range);
+		if (cases[i].range == 1)
+			ete_add_filter(text, sizeof(text), "filter", SPIN_CODE);
+		else if (cases[i].range)
+			ete_add_filter(text, sizeof(text), "stop", OTHER_CODE);
+		session(_metadata, &unit, &attr, text, &run);
+		targets = run.acc.kinds[V9_ETE_ADDRESS];
+		TH_LOG("bb_range=%u: %" PRIu64 " targets", cases[i].range, targets);
+		/* They say where to broadcast, not what to trace. */
+		EXPECT_EQ(ALL_SPIN, run.in_spin);
+		EXPECT_GE(targets, cases[i].spin * in_spin + cases[i].other * in_other);
+		EXPECT_LT(targets, cases[i].spin * in_spin + cases[i].other * in_other + 2000);
+	}
+}
+
+/* A packet each time that the buffer wraps. shows: ETE-R_RFEWZ ETE-R_YCNCR ETE-R_KKLYB */
+TEST(event_of_an_input)
+{
+	struct perf_event_attr attr;
+	struct ete_run run = { 0 };
+	struct ring ring;
+	uint64_t end, n;
+	uint8_t *bytes;
+
+	NEED_OPTION(unit, "input_event");
+	ete_attr(&unit, &attr);
+	attr.config = INPUT(TRB_WRAP) | INPUT_EVENT | ETE_BROADCAST;
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, RING_OVERWRITE));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(150000);
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	ASSERT_GT(ring.naux, 0);
+	end = ring.piece[ring.naux - 1].offset;
+	/* How often it went round between two switches nobody knows. */
+	ASSERT_GT(end, ring.aux_size);
+	n = ring.aux_size;
+	bytes = malloc(n);
+	ASSERT_NE(NULL, bytes);
+	for (uint64_t i = 0; i < n; i++)
+		bytes[i] = ring.aux[(end + i) % n];
+	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
+		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
+	/* One turn is what the buffer holds. It began elsewhere if the task lost its CPU. */
+	TH_LOG("%" PRIu64 " of event 3 in one turn", run.events[3]);
+	EXPECT_GE(run.events[3], 1);
+	EXPECT_LE(run.events[3], 3);
+	EXPECT_EQ(0, run.events[0] + run.events[1] + run.events[2]);
+	free(bytes);
+	ring_close(&ring);
+}
+
+/* Steady inputs: an event in each cycle would drown everything, so only that it is one. */
+TEST(what_has_no_meaning)
+{
+	static const struct {
+		uint64_t config, config1, config2;
+	} wrong[] = {
+		{ INPUT(CPU_CYCLES), 0, 0 }, { SYNC(7), 0, 0 }, { SYNC(21), 0, 0 },
+		{ BB_RANGE(1), 0, 0 }, { 0, STROBE(1, 5), 0 }, { 0, STROBE(5, 1), 0 },
+		{ 0, 0, MASK(1) }, { 0, 0, 1ULL << 16 }, { 0, 0, 1ULL << 32 }, { 0, 0, 3 },
+	};
+	struct perf_event_attr attr;
+
+	NEED_OPTION(unit, "input_event");
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		ete_attr(&unit, &attr);
+		attr.config = wrong[i].config;
+		attr.config1 = wrong[i].config1;
+		attr.config2 = wrong[i].config2;
+		EXPECT_EQ(-EINVAL, try_open(&attr)) TH_LOG("row %zu", i);
+	}
+}
+
+/* Two threads of one CPU, each with options of its own, in turns: none gets the other's. */
+TEST(options_do_not_leak)
+{
+	struct busy *busy = new_shared(2 * sizeof(*busy));
+	struct perf_event_attr attr[2];
+	struct worker worker[2];
+	struct ete_run run[2];
+	struct ring ring[2];
+	int cpu;
+
+	NEED_OPTION(unit, "strobe_window");
+	ASSERT_NE(NULL, busy);
+	cpu = unit_cpu(&unit, 0);
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, worker_start(&worker[i], cpu, keep_busy, &busy[i]));
+		ete_attr(&unit, &attr[i]);
+		attr[i].config1 = i ? 0 : STROBE(300, 10);
+		attr[i].config = i ? SYNC(20) : SYNC(8);
+		ASSERT_EQ(0, ring_open(&ring[i], &attr[i], worker[i].pid, cpu, AUX_PAGES, 0));
+		ASSERT_EQ(0, ring_enable(&ring[i]));
+	}
+	worker_go(&worker[0]);
+	worker_go(&worker[1]);
+	wait_rounds(&busy[0], 20);
+	wait_rounds(&busy[1], 20);
+	busy[0].stop = busy[1].stop = true;
+	for (int i = 0; i < 2; i++) {
+		uint64_t all;
+
+		ASSERT_EQ(0, worker_wait(&worker[i]));
+		FINISH(ring[i], attr[i], run[i]);
+		all = 2 * BUSY_SPIN * busy[i].rounds;
+		TH_LOG("%" PRIu64 " of %" PRIu64, run[i].in_spin, all);
+		if (ring[i].flags & RING_LOSS)
+			continue;
+		if (i) {
+			EXPECT_EQ(all, run[i].in_spin);
+			EXPECT_LE(run[i].acc.kinds[V9_ETE_ASYNC], ring[i].naux + run[i].exceptions);
+		} else {
+			EXPECT_GE(run[i].in_spin, all / 10 / 2);
+			EXPECT_LE(run[i].in_spin, all / 10 * 2);
+		}
+		ring_close(&ring[i]);
+	}
+}
+
+TEST_HARNESS_MAIN

@@ -117,7 +117,7 @@ struct v9_sampled {
 	uint32_t cpu, pid, tid;		/* V9_NO_TASK: not known */
 	const char *comm;		/* NULL: not known */
 	unsigned int sources;		/* V9_SPE_SET_* */
-	uint32_t hint[3];		/* of whoever adds records up */
+	uint32_t hint[2];		/* of whoever adds records up */
 	bool has_time;
 };
 

@@ -410,6 +410,22 @@ static int field_of(const struct v9_spe_fast *f)
 	}
 }
 
+/* Bytes of padding between the record of @n bytes at @p and where all records so far would begin. */
+static size_t padding(const struct v9_spe_dec *d, const uint8_t *p, size_t n,
+		      const struct v9_spe_rec *rec)
+{
+	const uint64_t align = d->starts & -d->starts;
+	const size_t pad = -(rec->offset + n) & (align - 1);
+
+	if (d->nr_starts < STARTS_ENOUGH || n + pad > SHAPE_BYTES ||
+	    (size_t)(d->end - p) < n + pad)
+		return 0;
+	for (size_t i = 0; i < pad; i++)
+		if (p[n + i])
+			return 0;
+	return pad;
+}
+
 /* The shape of the record of @n bytes at @p, which the fast lane has just read. */
 static void learn(struct v9_spe_dec *d, const uint8_t *p, size_t n, const struct v9_spe_rec *rec)
 {
@@ -435,54 +451,67 @@ static void learn(struct v9_spe_dec *d, const uint8_t *p, size_t n, const struct
 	}
 	s->has = rec->has;
 	s->size = (uint8_t)n;
+	s->pad = (uint8_t)padding(d, p, n, rec);
+	memset((uint8_t *)s->mask + n, 0xff, s->pad);
 	s->op_class = rec->op_class;
 	d->next_shape = (d->next_shape + 1) % V9_SPE_SHAPES;
 	if (d->nr_shapes < V9_SPE_SHAPES)
 		d->nr_shapes++;
 }
 
+static bool fits(const struct v9_spe_shape *s, const uint8_t *p)
+{
+	uint64_t other = 0;
+
+#pragma GCC unroll 8
+	for (unsigned int k = 0; k < V9_SPE_SHAPE_WORDS; k++)
+		other |= (load(p + 8 * k) ^ s->value[k]) & s->mask[k];
+	return !other;
+}
+
 static const struct v9_spe_shape *shape_of(const struct v9_spe_dec *d, const uint8_t *p)
 {
-	uint64_t word[V9_SPE_SHAPE_WORDS];
-
-	memcpy(word, p, sizeof(word));
-	for (unsigned int i = 0; i < d->nr_shapes; i++) {
-		const struct v9_spe_shape *s = &d->shape[i];
-		uint64_t other = 0;
-
-		for (unsigned int k = 0; k < V9_SPE_SHAPE_WORDS; k++)
-			other |= (word[k] ^ s->value[k]) & s->mask[k];
-		if (!other)
-			return s;
-	}
+	for (unsigned int i = 0; i < d->nr_shapes; i++)
+		if (fits(&d->shape[i], p))
+			return &d->shape[i];
 	return NULL;
 }
 
-/* All fields, be they there or not: what is not is 0. */
+/* What is not there is 0: of what only some operations have, nothing is loaded. */
 static void by_shape(const struct v9_spe_shape *s, const uint8_t *p, struct v9_spe_rec *rec)
 {
 #define FIELD(i)	(load(p + s->at[i]) & s->keep[i])
-	const uint64_t va = FIELD(F_VA), pa = FIELD(F_PA);
+	static const struct v9_spe_code nowhere;
 
 	rec->size = s->size;
 	rec->has = s->has;
-	rec->va = v9_spe_canonical(va);
-	rec->va_tag = (uint8_t)(va >> ADDRESS_BITS);
-	rec->pa = pa & V9_SPE_ADDRESS_ADDR;
-	rec->pa_top = (uint8_t)(pa >> ADDRESS_BITS);
 	rec->events = FIELD(F_EVENTS);
 	rec->ts = FIELD(F_TS);
 	rec->pc = v9_spe_code_addr(FIELD(F_PC));
-	rec->target = v9_spe_code_addr(FIELD(F_TARGET));
-	rec->prev_target = v9_spe_code_addr(FIELD(F_PREV));
 	for (unsigned int i = 0; i < 2; i++)
 		rec->ctx[i] = (uint32_t)FIELD(F_CTX + i);
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
 		rec->lat[i] = (uint16_t)FIELD(F_LAT + i);
-	rec->source = (uint16_t)FIELD(F_SOURCE);
 	rec->op_class = s->op_class;
 	rec->op = (uint8_t)FIELD(F_OP);
 	rec->unknown = 0;
+	rec->target = rec->prev_target = nowhere;
+	if (s->has & (V9_SPE_HAS_TARGET | V9_SPE_HAS_PREV_TARGET)) {
+		rec->target = v9_spe_code_addr(FIELD(F_TARGET));
+		rec->prev_target = v9_spe_code_addr(FIELD(F_PREV));
+	}
+	rec->va = rec->pa = 0;
+	rec->va_tag = rec->pa_top = 0;
+	rec->source = 0;
+	if (s->has & (V9_SPE_HAS_VA | V9_SPE_HAS_PA | V9_SPE_HAS_SOURCE)) {
+		const uint64_t va = FIELD(F_VA), pa = FIELD(F_PA);
+
+		rec->va = v9_spe_canonical(va);
+		rec->va_tag = (uint8_t)(va >> ADDRESS_BITS);
+		rec->pa = pa & V9_SPE_ADDRESS_ADDR;
+		rec->pa_top = (uint8_t)(pa >> ADDRESS_BITS);
+		rec->source = (uint16_t)FIELD(F_SOURCE);
+	}
 #undef FIELD
 }
 
@@ -512,8 +541,9 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 		if (s) {
 			rec->offset = d->offset;
 			by_shape(s, p, rec);
-			d->p += rec->size;
-			d->offset += rec->size;
+			d->p += s->size + s->pad;
+			d->offset += s->size + s->pad;
+			d->acc.padding += s->pad;
 			count(d, rec);
 			return true;
 		}

@@ -19,7 +19,8 @@ struct v9_spe_fast {
 
 /*
  * Units make records of a few kinds, and those of one kind have their packets at the same places:
- * if all headers are where they are in this shape, so is all else.
+ * if all headers are where they are in this shape, so is all else. Where the next record begins is
+ * then told by the shape, not by bytes of this one.
  */
 #define V9_SPE_SHAPE_WORDS	8	/* longer records have no shape */
 #define V9_SPE_SHAPE_FIELDS	14
@@ -30,7 +31,7 @@ struct v9_spe_shape {
 	uint64_t keep[V9_SPE_SHAPE_FIELDS];	/* bits of the payload; 0: not there */
 	uint8_t at[V9_SPE_SHAPE_FIELDS];	/* where it begins */
 	uint32_t has;
-	uint8_t size, op_class;
+	uint8_t size, pad, op_class;	/* pad: bytes of padding behind it, by which units align */
 };
 
 struct v9_spe_dec {

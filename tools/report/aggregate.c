@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../util.h"
+#include "report.h"
 
 #define SOURCES	65536
 
@@ -131,10 +132,9 @@ static void add_source(struct v9_aggregate *a, const struct v9_sampled *s)
 	sources[s->rec->source & -has] += has;
 }
 
-static void add(struct v9_aggregate *a, const struct v9_sampled *s)
+static void add(struct v9_aggregate *a, const struct v9_sampled *s, struct hot_spot *hot)
 {
 	const struct v9_spe_rec *r = s->rec;
-	struct hot_spot *hot = v9_spots_at(&a->spots, s);
 
 	a->samples++;
 	hot->samples++;
@@ -156,10 +156,11 @@ static void add(struct v9_aggregate *a, const struct v9_sampled *s)
 void v9_aggregate_add(void *arg, struct v9_sampled *s, size_t n)
 {
 	struct v9_aggregate *a = arg;
+	void *spots[V9_BATCH];
 
-	v9_spots_soon(&a->spots, s, n);
+	v9_spots_of(&a->spots, s, n, spots);
 	for (size_t i = 0; i < n; i++)
-		add(a, &s[i]);
+		add(a, &s[i], spots[i]);
 }
 
 void v9_aggregate_finish(struct v9_aggregate *a)

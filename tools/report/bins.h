@@ -62,17 +62,17 @@ static inline void *v9_bins_at_tag(struct v9_bins *b, const uint64_t *key, unsig
 {
 	for (size_t i = tag;; i++) {
 		const struct v9_bins_slot *s = &b->slot[i & (b->room - 1)];
-		uint64_t *bin;
-		unsigned int k = 0;
+		uint64_t *bin, other = 0;
 
 		if (!s->at)
 			return v9_bins_add(b, key, words);
 		if (s->tag != tag)
 			continue;
 		bin = v9_bins_get(b, s->at - 1);
-		while (k < words && bin[k] == key[k])
-			k++;
-		if (k == words)
+#pragma GCC unroll 4
+		for (unsigned int k = 0; k < words; k++)
+			other |= bin[k] ^ key[k];
+		if (!other)
 			return bin;
 	}
 }

@@ -317,7 +317,7 @@ static uint64_t time_of(const struct v9_sampled *s)
 	return s->has_time ? s->time : UINT64_MAX;
 }
 
-enum { PAGE_HINT = V9_SPOTS_HINT + 1, LINE_HINT };
+enum { PAGE_HINT, LINE_HINT };
 
 static void line_key(const struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 		     uint64_t key[2])
@@ -408,7 +408,8 @@ static void add_source(struct v9_mem *m, const struct v9_sampled *s, bool store)
 }
 
 /* What does not depend on the address of the data: of each record once. */
-static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int op)
+static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int op,
+		      struct v9_mem_spot *spot)
 {
 	const struct v9_spe_rec *r = s->rec;
 	const bool store = op != V9_MEM_LOAD;
@@ -422,11 +423,8 @@ static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int
 				m->lat[op][i][r->lat[i]]++;
 	if (m->by & 1 << V9_MEM_BY_SOURCE)
 		add_source(m, s, store);
-	if (m->by & 1 << V9_MEM_BY_SYMBOL) {
-		struct v9_mem_spot *spot = v9_spots_at(&m->spots, s);
-
+	if (spot)
 		add_rec(&spot->sum, r, store);
-	}
 	m->no_address += !(r->has & V9_SPE_HAS_VA);
 }
 
@@ -440,8 +438,6 @@ static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 {
 	uint64_t key[3];
 
-	if (m->by & 1 << V9_MEM_BY_SYMBOL && !m->again)
-		v9_spots_soon(&m->spots, s, n);
 	for (size_t i = 0; i < n; i++) {
 		if (!(s[i].rec->has & V9_SPE_HAS_VA))
 			continue;
@@ -460,7 +456,7 @@ static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 	}
 }
 
-static void add(struct v9_mem *m, const struct v9_sampled *s)
+static void add(struct v9_mem *m, const struct v9_sampled *s, struct v9_mem_spot *spot)
 {
 	const struct v9_spe_rec *r = s->rec;
 	const unsigned int op = m->op[r->op_class % V9_OP_CLASSES][r->op];
@@ -469,7 +465,7 @@ static void add(struct v9_mem *m, const struct v9_sampled *s)
 	bool mine;
 
 	if (!m->again)
-		add_other(m, s, op);
+		add_other(m, s, op, spot);
 	if (!(r->has & V9_SPE_HAS_VA))
 		return;
 	pid = space_of(s);
@@ -486,9 +482,14 @@ static void add(struct v9_mem *m, const struct v9_sampled *s)
 
 void v9_mem_add(void *arg, struct v9_sampled *s, size_t n)
 {
-	soon(arg, s, n);
+	struct v9_mem *m = arg;
+	void *spots[V9_BATCH] = { NULL };
+
+	soon(m, s, n);
+	if (m->by & 1 << V9_MEM_BY_SYMBOL && !m->again)
+		v9_spots_of(&m->spots, s, n, spots);
 	for (size_t i = 0; i < n; i++)
-		add(arg, &s[i]);
+		add(m, &s[i], spots[i]);
 }
 
 static bool has_samples(const void *bin)

@@ -6,7 +6,6 @@
 #include "report.h"
 
 #define PROGRESS_EVERY	(1u << 18)
-#define BATCH		32
 
 static void add_account(struct v9_spe_account *to, const struct v9_spe_account *from)
 {
@@ -32,8 +31,8 @@ static void check_account(const struct v9_report *r)
 }
 
 struct batch {
-	struct v9_spe_rec rec[BATCH];
-	struct v9_sampled at[BATCH];
+	struct v9_spe_rec rec[V9_BATCH];
+	struct v9_sampled at[V9_BATCH];
 	size_t n;
 };
 
@@ -61,7 +60,7 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool f
 			if (taker->wants && !taker->wants(taker->arg, &b.rec[b.n]))
 				continue;
 			v9_session_place(&r->s, q, &b.rec[b.n], &b.at[b.n]);
-			if (v9_filter_pass(&r->o.filter, &b.at[b.n]) && ++b.n == BATCH)
+			if (v9_filter_pass(&r->o.filter, &b.at[b.n]) && ++b.n == V9_BATCH)
 				hand_over(taker, &b);
 		}
 		if (first)

@@ -32,6 +32,7 @@ struct v9_report {
  * @wants (or NULL) is asked of each. Without @first it is done once more, and nothing is counted
  * again.
  */
+#define V9_BATCH	32
 struct v9_taker {
 	bool (*wants)(void *arg, const struct v9_spe_rec *rec);
 	void (*take)(void *arg, struct v9_sampled *s, size_t n);

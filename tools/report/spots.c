@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "report.h"
+
 /* So many are kept at once: a few tens of MB, whatever the length of the capture. */
 #define MOST	(1u << 17)
 
@@ -61,27 +63,23 @@ static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t ke
 	key[2] = (has_pc ? v9_spots_epoch(t, time_of(s)) << EPOCH | HAS_PC : 0) | s->pid;
 }
 
-void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, size_t n)
+void v9_spots_of(struct v9_spots *t, const struct v9_sampled *s, size_t n, void **spots)
 {
-	uint64_t key[3];
+	uint64_t key[V9_BATCH][3];
+	uint32_t tag[V9_BATCH];
 
+	if (t->bins.used + n > MOST || t->since + n > UINT32_MAX)
+		v9_spots_drain(t);
+	t->since += n;
 	for (size_t i = 0; i < n; i++) {
-		make_key(t, &s[i], key);
-		s[i].hint[V9_SPOTS_HINT] = v9_bins_tag(key, 3);
-		v9_bins_slot_soon(&t->bins, s[i].hint[V9_SPOTS_HINT]);
+		make_key(t, &s[i], key[i]);
+		tag[i] = v9_bins_tag(key[i], 3);
+		v9_bins_slot_soon(&t->bins, tag[i]);
 	}
 	for (size_t i = 0; i < n; i++)
-		v9_bins_bin_soon(&t->bins, s[i].hint[V9_SPOTS_HINT]);
-}
-
-void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s)
-{
-	uint64_t key[3];
-
-	make_key(t, s, key);
-	if (t->bins.used >= MOST || ++t->since == UINT32_MAX)
-		v9_spots_drain(t);
-	return v9_bins_at_tag(&t->bins, key, 3, s->hint[V9_SPOTS_HINT]);
+		v9_bins_bin_soon(&t->bins, tag[i]);
+	for (size_t i = 0; i < n; i++)
+		spots[i] = v9_bins_at_tag(&t->bins, key[i], 3, tag[i]);
 }
 
 void v9_spots_drain(struct v9_spots *t)

@@ -27,7 +27,7 @@ struct v9_spots {
 	const struct v9_syms *syms;
 	uint64_t from, to;		/* of the epoch that was asked for last */
 	size_t epoch;
-	uint32_t since;			/* records since they were handed over */
+	uint64_t since;			/* records since they were handed over */
 	void (*take)(void *arg, void *spot);
 	void *arg;
 };
@@ -40,12 +40,10 @@ void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
 		   void (*take)(void *arg, void *spot), void *arg);
 
 /*
- * The one of this record. Before that, some dozen records ahead, it is told that it will be asked
- * for; hint[V9_SPOTS_HINT] is used for it.
+ * Those of @n records, V9_BATCH at most; they are good until it is called again. So many at a time
+ * that the memory of one comes while others are sought.
  */
-#define V9_SPOTS_HINT	0
-void v9_spots_soon(struct v9_spots *t, struct v9_sampled *s, size_t n);
-void *v9_spots_at(struct v9_spots *t, const struct v9_sampled *s);
+void v9_spots_of(struct v9_spots *t, const struct v9_sampled *s, size_t n, void **spots);
 
 /* Hand over all of them; none is left. */
 void v9_spots_drain(struct v9_spots *t);

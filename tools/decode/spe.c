@@ -410,7 +410,7 @@ static int field_of(const struct v9_spe_fast *f)
 	}
 }
 
-/* Bytes of padding between the record of @n bytes at @p and where all records so far would begin. */
+/* Padding between the record of @n bytes at @p and the next place where records began so far. */
 static size_t padding(const struct v9_spe_dec *d, const uint8_t *p, size_t n,
 		      const struct v9_spe_rec *rec)
 {

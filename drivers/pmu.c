@@ -437,6 +437,7 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit)
 		[V9_STAT_INTERRUPTS] = "interrupts",
 		[V9_STAT_BYTES] = "bytes",
 		[V9_STAT_PADDING] = "padding",
+		[V9_STAT_DROPPED] = "dropped",
 		[V9_STAT_TRUNCATED] = "truncated",
 		[V9_STAT_PARTIAL] = "partial",
 		[V9_STAT_COLLISIONS] = "collisions",

@@ -35,6 +35,7 @@ enum v9_stat {
 	V9_STAT_INTERRUPTS,
 	V9_STAT_BYTES,
 	V9_STAT_PADDING,
+	V9_STAT_DROPPED,
 	V9_STAT_TRUNCATED,
 	V9_STAT_PARTIAL,
 	V9_STAT_COLLISIONS,
@@ -574,6 +575,19 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event);
  * @flags: V9_AUX_*
  */
 void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags);
+
+/**
+ * v9_pmu_drop - bytes of which nobody knows whether they are data
+ * @cpu: this CPU
+ * @bytes: how many, from the begin of the window to the write pointer
+ *
+ * Return: 0, how many are handed out.
+ */
+static inline u64 v9_pmu_drop(struct v9_pmu_cpu *cpu, u64 bytes)
+{
+	cpu->stat[V9_STAT_DROPPED] += bytes;
+	return 0;
+}
 
 /**
  * v9_pmu_close - close it: the data goes to perf, with the truth about it

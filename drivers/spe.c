@@ -141,14 +141,15 @@ static noinline int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event
 
 /*
  * An overwritten buffer: what follows is the oldest data, and its first bytes may be anything
- * (SPE-PB15): a decoder finds its feet after padding.
+ * (SPE-PB15): a decoder finds its feet after padding. Of a window that is dropped all may be.
  */
-static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, u64 used)
+static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, bool data, u64 used)
 {
 	struct v9_buf *buf = cpu->u.buf;
 	u64 head = cpu->regs.pmbptr + used - (u64)buf->base;
+	u64 room = buf->w.limit - head;
 
-	memset(buf->base + head, 0, min_t(u64, buf->w.limit - head, buf->aux.max_record));
+	memset(buf->base + head, 0, data ? min_t(u64, room, buf->aux.max_record) : room);
 	cpu->u.handle.head = head;
 }
 
@@ -159,12 +160,13 @@ static __always_inline void v9_spe_close(struct v9_spe_cpu *cpu, bool data, u32 
 
 	if (unlikely(!v9_pmu_is_open(&cpu->u)))
 		return;
-	if (likely(data) && v9_plan_used(cpu->regs.pmbptr,
-					 cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT,
-					 cpu->now.pmbptr, &used))
+	if (v9_plan_used(cpu->regs.pmbptr, cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT,
+			 cpu->now.pmbptr, &used))
 		flags |= V9_AUX_TRUNCATED;
+	if (unlikely(!data))
+		used = v9_pmu_drop(&cpu->u, used);
 	if (unlikely(cpu->u.buf->snapshot))
-		v9_spe_close_snapshot(cpu, used);
+		v9_spe_close_snapshot(cpu, data, used);
 	v9_pmu_close(&cpu->u, used, flags);
 }
 

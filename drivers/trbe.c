@@ -78,15 +78,17 @@ static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_reg
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 	struct v9_turns turns;
 
-	if (!j->data)
-		return 0;
 	if (v9_plan_turns(cpu->regs.trbptr, cpu->regs.trbbaser, limit, now->trbptr, j->wrapped,
 			  &turns)) {
 		j->flags |= V9_AUX_TRUNCATED;
 		return 0;
 	}
+	/* Mapped twice, so what is filled in below is one piece. */
+	if (!j->data) {
+		memset(buf->base + cpu->u.handle.head % buf->size, V9_TRACE_PADDING, turns.data);
+		return v9_pmu_drop(&cpu->u, turns.data);
+	}
 	cpu->u.handle.head += turns.moved;
-	/* Mapped twice, so these are one piece. */
 	memset(buf->base + cpu->u.handle.head % buf->size, V9_TRACE_PADDING, turns.stale);
 	return turns.data;
 }
@@ -94,7 +96,8 @@ static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_reg
 void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struct v9_judgement j)
 {
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
-	u64 ptr = j.full ? limit : now->trbptr;		/* TRBE-PT7 */
+	bool filled = j.full || (!j.data && j.wrapped);
+	u64 ptr = filled ? limit : now->trbptr;		/* TRBE-PT7 */
 	u64 used = 0;
 
 	if (unlikely(!v9_pmu_is_open(&cpu->u)))
@@ -103,7 +106,9 @@ void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struc
 		look_at_trigger(cpu->u.buf, now, j);
 	if (unlikely(cpu->u.buf->snapshot))
 		used = close_round(cpu, now, &j);
-	else if (j.data && v9_plan_used(cpu->regs.trbptr, limit, ptr, &used))
+	else if (v9_plan_used(cpu->regs.trbptr, limit, ptr, &used))
 		j.flags |= V9_AUX_TRUNCATED;
+	else if (unlikely(!j.data))
+		used = v9_pmu_drop(&cpu->u, used);
 	v9_pmu_close(&cpu->u, used, j.flags | V9_AUX_RAW_TRACE);
 }

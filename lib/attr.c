@@ -117,6 +117,9 @@ static int refuse(const char **why, int err, const char *text)
 	return err;
 }
 
+static const char not_ours[] =
+	"the profiling buffer is that of a higher exception level or another security state";
+
 int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why)
 {
 	uint64_t align = V9_GET(V9_PMBIDR_EL1_Align, id->pmbidr);
@@ -133,9 +136,7 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 		return refuse(why, -ENODEV,
 			      "no Statistical Profiling Extension (ID_AA64DFR0_EL1.PMSVer is 0)");
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
-		return refuse(why, -EPERM,
-			      "the profiling buffer is that of a higher exception level or "
-			      "another security state");
+		return refuse(why, -EPERM, not_ours);
 
 	/* SPE-RA5: sizes that we could not honour are refused, advice is replaced. */
 	if (align > 11)

@@ -133,6 +133,9 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 	return f;
 }
 
+static const char not_ours[] =
+	"the trace buffer is that of a higher exception level or another security state";
+
 int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why)
 {
@@ -147,9 +150,7 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_TraceBuffer, id->id_aa64dfr0))
 		return refuse(why, -ENODEV, "no trace buffer (ID_AA64DFR0_EL1.TraceBuffer is 0)");
 	if (id->trbidr & V9_TRBIDR_EL1_P)
-		return refuse(why, -EPERM,
-			      "the trace buffer is that of a higher exception level or "
-			      "another security state");
+		return refuse(why, -EPERM, not_ours);
 
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_TraceFilt, id->id_aa64dfr0))
 		return refuse(why, -ENXIO, "ID_AA64DFR0_EL1 has TraceBuffer without TraceFilt");

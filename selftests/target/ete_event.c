@@ -7,6 +7,7 @@
 #include "harness.h"
 #include "ete.h"
 #include "v9trace/gen/regs.h"
+#include "v9trace/uapi.h"
 
 #define EVENT_UNIT	"ete"
 #define event_find	ete_find
@@ -70,6 +71,21 @@ CELL(trigger_and_full_while_masked, .verb = "full", .stat = "full", .flags = CUT
 WHILE_SWITCHING(abort_while_switching, .n = INJECT_ABORT, .stat = "aborts", .flags = CUT)
 WHILE_SWITCHING(designers_event_while_switching, .n = INJECT_IMPDEF, .stat = "fatal",
 		.flags = CUT)
+
+/* What was collected before the event reaches the user. shows: TRBE-EV9 TRBE-EA3 */
+WINDOWS_BEFORE(windows_before_late_abort, .n = INJECT_ABORT, .stat = "aborts", .flags = CUT,
+	       .may = GAP)
+WINDOWS_BEFORE(windows_before_designers_event, .n = INJECT_IMPDEF, .stat = "fatal", .flags = CUT,
+	       .may = GAP)
+
+TEST(late_abort_in_snapshot)
+{
+	NEED_SESSION(unit);
+	CANNOT("inject");
+	NEED(unit_has(&unit, "stats/dropped"), "stats/dropped (our drivers)");
+	dropped_in_snapshot(_metadata, &unit, &(struct cell){ .verb = "inject", .n = INJECT_ABORT },
+			    V9_TRACE_PADDING);
+}
 
 /* An interrupt for which there is no reason */
 TEST(spurious_interrupt)

@@ -7,7 +7,7 @@
 
 static const char *const names[] = {
 	"spurious", "early", "full", "triggered", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
-	"padding", "truncated", "partial",
+	"padding", "dropped", "truncated", "partial",
 };
 
 static int64_t stat_of(const struct unit *unit, const char *name)
@@ -118,6 +118,7 @@ TEST(no_faults)
 	EXPECT_EQ(0, stat_of(&unit, "faults"));
 	EXPECT_EQ(0, stat_of(&unit, "aborts"));
 	EXPECT_EQ(0, stat_of(&unit, "fatal"));
+	EXPECT_EQ(0, stat_of(&unit, "dropped"));
 	EXPECT_EQ(0, stat_of(&unit, "lost"));
 }
 

@@ -309,6 +309,132 @@ TEST(name)									\
 	while_switching(_metadata, &unit, &cell);				\
 }
 
+/*
+ * An event of which nobody knows how much of the last window is data: that window is dropped, and
+ * counted. Nothing is lost of those before it, which were closed by interrupts and not yet read.
+ */
+static void windows_before(struct __test_metadata *_metadata, const struct unit *unit,
+			     const struct cell *cell)
+{
+	uint64_t page = sysconf(_SC_PAGESIZE), first, last, in_spin, dropped = 0;
+	int cpu = unit_cpu(unit, 1), err = -EAGAIN, tries, i;
+	bool *told = new_shared(sizeof(*told));
+	struct perf_event_attr attr;
+	unsigned int pieces, naux;
+	struct counts was, now;
+	struct worker worker;
+	struct ring ring;
+	long truncated;
+
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, told));
+	dense(unit, &attr);
+	attr.aux_watermark = page;
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, 1024, 0));
+	worker_go(&worker);
+	/* The last window may have been empty. */
+	for (tries = 0; tries < 20 && !dropped; tries++) {
+		pieces = ring.naux;
+		first = head_of(&ring);
+		ASSERT_EQ(0, ring_enable(&ring));
+		for (i = 0; i < 5000 && head_of(&ring) < first + 8 * page; i++)
+			usleep(1000);
+		ASSERT_GE(head_of(&ring), first + 8 * page);
+		look(unit, &was);
+		dropped = read_number(unit->dir, "stats/dropped");
+		truncated = read_number(unit->dir, "stats/truncated");
+		for (i = 0; i < 1000 && err == -EAGAIN; i++)
+			err = happen(cell->verb, cpu, cell->n);
+		ASSERT_EQ(0, err);
+		err = -EAGAIN;
+		for (i = 0; i < 2000; i++) {
+			look(unit, &now);
+			if (count_of(&now, cell->stat) > count_of(&was, cell->stat))
+				break;
+			usleep(1000);
+		}
+		ASSERT_EQ(1, count_of(&now, cell->stat) - count_of(&was, cell->stat));
+		dropped = read_number(unit->dir, "stats/dropped") - dropped;
+		EXPECT_EQ(1, read_number(unit->dir, "stats/truncated") - truncated);
+		last = head_of(&ring);
+		ASSERT_EQ(0, ring_drain(&ring));
+		EXPECT_EQ(last, ring.nbytes);
+
+		/* One AUX record for each window: all are good but the last, which is empty. */
+		naux = ring.naux;
+		ASSERT_GT(naux, pieces + 1);
+		ring.naux = naux - 1;
+		EXPECT_EQ(0, flags_since(&ring, pieces) & ~cell->may);
+		ring.naux = naux;
+		EXPECT_EQ(cell->flags, flags_since(&ring, naux - 1));
+		EXPECT_EQ(0, ring.piece[naux - 1].size);
+		TH_LOG("%s %" PRIu64 ": %" PRIu64 " bytes in %u windows, %" PRIu64 " dropped",
+		       cell->verb, cell->n, last - first, naux - 1 - pieces, dropped);
+	}
+	EXPECT_GT(dropped, 0);
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	decode(_metadata, unit, &attr, &ring, &in_spin);
+	EXPECT_GT(in_spin, 0);
+	ring_close(&ring);
+}
+
+#define WINDOWS_BEFORE(name, ...)						\
+TEST(name)									\
+{										\
+	const struct cell cell = { .verb = "inject", __VA_ARGS__ };		\
+										\
+	NEED_SESSION(unit);							\
+	CANNOT(cell.verb);							\
+	NEED(unit_has(&unit, "stats/dropped"), "stats/dropped (our drivers)");	\
+	windows_before(_metadata, &unit, &cell);				\
+}
+
+/*
+ * The same where the buffer is overwritten: what is dropped is padding then, for whoever takes the
+ * whole buffer for data.
+ */
+static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct unit *unit,
+				  const struct cell *cell, uint8_t padding)
+{
+	int cpu = unit_cpu(unit, 1), err = -EAGAIN, tries, i;
+	bool *told = new_shared(sizeof(*told));
+	struct perf_event_attr attr;
+	uint64_t head, n, dropped = 0;
+	struct worker worker;
+	struct ring ring;
+
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, told));
+	dense(unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, 256, RING_OVERWRITE));
+	worker_go(&worker);
+	for (tries = 0; tries < 20 && !dropped; tries++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		usleep(5000);
+		n = read_number(unit->dir, "stats/dropped");
+		for (i = 0; i < 1000 && err == -EAGAIN; i++)
+			err = happen(cell->verb, cpu, cell->n);
+		ASSERT_EQ(0, err);
+		err = -EAGAIN;
+		usleep(20000);
+		ASSERT_EQ(0, ring_disable(&ring));
+		dropped = read_number(unit->dir, "stats/dropped") - n;
+	}
+	ASSERT_GT(dropped, 0);
+	head = head_of(&ring);
+	for (n = 0; n < dropped && n < ring.aux_size; n++)
+		if (ring.aux[(head + n) % ring.aux_size] != padding)
+			break;
+	EXPECT_TRUE(n == dropped || n == ring.aux_size)
+		TH_LOG("%" PRIu64 " of %" PRIu64 " bytes are padding", n, dropped);
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	ring_close(&ring);
+}
+
 /* Nobody records, and the unit asks for attention all the same: once, not for ever. */
 static void nobodys_event(struct __test_metadata *_metadata, const struct unit *unit, uint64_t n)
 {

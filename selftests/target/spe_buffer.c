@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "machine.h"
 #include "spe.h"
 #include "work.h"
 
@@ -604,6 +605,64 @@ TEST(close_while_other_runs)
 	}
 	kill(worker.pid, SIGKILL);
 	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
+}
+
+/*
+ * That moment, every time: of two CPUs one unmaps the buffer, and the other one's interrupt closes
+ * a transaction of an event that is off. perf finds it by events that are on (see drivers/pmu.h).
+ */
+#define MOMENT	"/sys/module/v9_moment/parameters"
+
+static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit, const char *moment)
+{
+	bool off_first = moment[0] == '1', *told = new_shared(sizeof(*told));
+	struct perf_event_attr attr;
+	struct worker worker;
+	unsigned long met = 0;
+	struct ring ring;
+
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(unit, 1), spin_until_told, told));
+	worker_go(&worker);
+	spe_attr(unit, &attr);
+	attr.sample_period = unit->min_interval;
+	for (int i = 0; i < 10 && !met; i++) {
+		ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 64, 0));
+		ASSERT_EQ(0, write_text(MOMENT "/at", moment));
+		ASSERT_EQ(0, ring_enable(&ring));
+		for (int j = 0; off_first && j < 2000 && !read_number(MOMENT, "waits"); j++)
+			usleep(1000);
+		ring_unmap_aux(&ring);
+		ring_close(&ring);
+		met = read_number(MOMENT, "met");
+	}
+	ASSERT_EQ(0, write_text(MOMENT "/at", "0"));
+	EXPECT_EQ(1, met);
+	*told = true;
+	EXPECT_EQ(0, worker_wait(&worker));
+}
+
+#define NEED_MOMENT(unit)							\
+	NEED_SESSION(unit);							\
+	NEED((unit).ncpus > 1, "second CPU");					\
+	NEED((unit).ours && !getuid() && getenv("V9_MODULES"),			\
+	     "v9_spe driver, root, V9_MODULES (where the modules are)");	\
+	NEED(!module_load("selftest/v9_moment", ""),				\
+	     "v9_moment.ko for this kernel (CONFIG_KPROBES)")
+
+TEST(switched_off_then_unmapped)
+{
+	NEED_MOMENT(unit);
+	unmap_at(_metadata, &unit, "1");
+	EXPECT_EQ(0, module_unload("v9_moment"));
+}
+
+TEST(unmapped_then_switched_off)
+{
+	NEED_MOMENT(unit);
+	unmap_at(_metadata, &unit, "2");
+	EXPECT_EQ(0, module_unload("v9_moment"));
 }
 
 /* The task dies with the session running; its records stay. */

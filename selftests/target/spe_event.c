@@ -71,6 +71,19 @@ WHILE_SWITCHING(abort_while_switching, .n = INJECT_ABORT, .stat = "aborts", .fla
 WHILE_SWITCHING(designers_event_while_switching, .n = INJECT_IMPDEF, .stat = "fatal",
 		.flags = CUT)
 
+/* What was collected before the event reaches the user. shows: SPE-ME12 */
+WINDOWS_BEFORE(windows_before_late_abort, .n = INJECT_ABORT, .stat = "aborts", .flags = CUT | TORN)
+WINDOWS_BEFORE(windows_before_designers_event, .n = INJECT_IMPDEF, .stat = "fatal", .flags = CUT)
+
+TEST(late_abort_in_snapshot)
+{
+	NEED_SESSION(unit);
+	CANNOT("inject");
+	NEED(unit_has(&unit, "stats/dropped"), "stats/dropped (our drivers)");
+	dropped_in_snapshot(_metadata, &unit, &(struct cell){ .verb = "inject", .n = INJECT_ABORT },
+			    0);
+}
+
 /* An interrupt for which there is no reason */
 TEST(spurious_interrupt)
 {

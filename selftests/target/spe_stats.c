@@ -6,7 +6,7 @@
 
 static const char *const names[] = {
 	"spurious", "full", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
-	"padding", "truncated", "collisions",
+	"padding", "dropped", "truncated", "collisions",
 };
 
 static int64_t stat_of(const struct unit *unit, const char *name)
@@ -90,6 +90,7 @@ TEST(no_faults)
 	EXPECT_EQ(0, stat_of(&unit, "faults"));
 	EXPECT_EQ(0, stat_of(&unit, "aborts"));
 	EXPECT_EQ(0, stat_of(&unit, "fatal"));
+	EXPECT_EQ(0, stat_of(&unit, "dropped"));
 }
 
 TEST(files_are_read_only)

@@ -550,29 +550,32 @@ static bool step(struct v9_ete_dec *d)
 	return true;
 }
 
-int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)
+#define TIDY_AT	256	/* elements that came out: then those in flight are moved */
+
+bool v9_ete_dec_more(struct v9_ete_dec *d)
 {
-	if (d->err)
-		return d->err;
-	do {
-		while (d->head < d->pass) {
-			*e = d->queue[d->head++];
-			if (e->kind != V9_EL_NONE)
-				return 1;
-		}
-		if (d->head) {
+	while (d->head == d->pass && !d->err) {
+		if (d->head && (d->head == d->tail || d->head >= TIDY_AT)) {
 			d->tail -= d->head;
 			d->pass -= d->head;
 			memmove(d->queue, d->queue + d->head, d->tail * sizeof(*d->queue));
 			d->head = 0;
 		}
-	} while (step(d) && !d->err);
-	if (d->err)
-		return d->err;
-	/* The last step may have ended in a loss. */
-	if (d->head < d->pass)
-		return v9_ete_dec_next(d, e);
-	return 0;
+		/* The last step may have ended in a loss, which comes out, too. */
+		if (!step(d))
+			break;
+	}
+	return d->head < d->pass && !d->err;
+}
+
+int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)
+{
+	while (v9_ete_dec_more(d)) {
+		*e = d->queue[d->head++];
+		if (e->kind != V9_EL_NONE)
+			return 1;
+	}
+	return d->err;
 }
 
 /* Bytes of a packet that began: given up for @why. Returns whether there were any. */

@@ -37,6 +37,9 @@ struct v9_ete_dec {
 void v9_ete_dec_reset(struct v9_ete_dec *d, const struct v9_ete_config *cfg);
 void v9_ete_dec_free(struct v9_ete_dec *d);
 
+/* Is there an element at d->head that may come out? Decodes packets until there is. */
+bool v9_ete_dec_more(struct v9_ete_dec *d);
+
 /* The other verbs are those of v9ete.h. */
 
 #endif

@@ -193,6 +193,35 @@ static bool take_lot(struct v9_flow *f, struct lane *l)
 	return false;
 }
 
+/* Where execution is; the blocks of this context may be asked for. */
+static struct v9_block *enter(struct v9_flow *f)
+{
+	v9_blocks_in(&f->blocks, &f->ctx);
+	if (f->blocks.full || f->blocks.stale) {
+		v9_blocks_flush(&f->blocks);
+		v9_blocks_in(&f->blocks, &f->ctx);
+	}
+	return f->has_addr ? arrive(f, f->addr, f->half) : f->awaiting ? f->awaits : f->nowhere;
+}
+
+/* Execution came to @b, by hits up to @end. */
+static void leave(struct v9_flow *f, const struct v9_block *b, const struct v9_flow_hit *end)
+{
+	f->hit = 0;
+	f->nr_hits = (size_t)(end - f->hits);
+	if (f->nr_hits)
+		f->lost = false;
+	if (b == f->awaits) {
+		f->has_addr = false;
+		f->awaiting = true;
+	} else if (b != f->nowhere) {
+		f->addr = b->start;
+		f->half = b->space & 1;
+		f->has_addr = true;
+		f->awaiting = false;
+	}
+}
+
 bool v9_fast_run(struct v9_flow *f)
 {
 	struct v9_ete_dec *d = &f->ete;
@@ -203,26 +232,48 @@ bool v9_fast_run(struct v9_flow *f)
 		return false;
 	f->hits_from = d->p;
 	f->hits_at = d->offset;
-	v9_blocks_in(&f->blocks, &f->ctx);
-	if (f->blocks.full || f->blocks.stale) {
-		v9_blocks_flush(&f->blocks);
-		v9_blocks_in(&f->blocks, &f->ctx);
-	}
-	l.b = f->has_addr ? arrive(f, f->addr, f->half) : f->awaiting ? f->awaits : f->nowhere;
+	l.b = enter(f);
 	while (take_lot(f, &l))
 		;
-	f->hit = 0;
-	f->nr_hits = (size_t)(l.h - f->hits);
-	if (f->nr_hits)
-		f->lost = false;
-	if (l.b == f->awaits) {
-		f->has_addr = false;
-		f->awaiting = true;
-	} else if (l.b != f->nowhere) {
-		f->addr = l.b->start;
-		f->half = l.b->space & 1;
-		f->has_addr = true;
-		f->awaiting = false;
-	}
+	leave(f, l.b, l.h);
 	return f->nr_hits || d->p != from;
+}
+
+/* An atom: the block that follows @b, which becomes what was executed. NULL: as follow(). */
+static struct v9_block *next_block(struct v9_flow *f, struct v9_block **b, bool taken)
+{
+	return (*b)->next[taken] ? (*b)->next[taken] : follow(f, b, taken);
+}
+
+bool v9_fast_elems(struct v9_flow *f)
+{
+	struct v9_flow_hit *h = f->hits, *const last = f->hits + V9_FLOW_HITS;
+	struct v9_block *b = enter(f), *next;
+	struct v9_ete_dec *d = &f->ete;
+	uint64_t insns = 0;
+	bool any = false;
+
+	f->hits_at = d->queue[d->head].offset;
+	for (; h < last && v9_ete_dec_more(d); d->head++) {
+		const struct v9_ete_elem *e = &d->queue[d->head];
+
+		if (e->kind == V9_EL_ADDRESS && e->has & V9_ETE_HAS_ADDR) {
+			b = arrive(f, e->addr, e->isa);
+		} else if (e->kind == V9_EL_ATOM && e->offset - f->hits_at <= UINT32_MAX) {
+			next = next_block(f, &b, e->taken);
+			if (!next)
+				break;
+			*h++ = (struct v9_flow_hit){ b, (uint32_t)(e->offset - f->hits_at),
+						     e->taken };
+			insns += b->insns;
+			b = next;
+		} else if (e->kind != V9_EL_NONE) {
+			break;
+		}
+		any = true;
+	}
+	f->counts.ranges += (uint64_t)(h - f->hits);
+	f->counts.insns += insns;
+	leave(f, b, h);
+	return any;
 }

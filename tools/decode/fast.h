@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The fast lane of flow.c: atoms and plain target addresses where nothing is in doubt. It makes
- * hits (see flow.h), the careful lane makes records; for the same bytes both say the same.
+ * hits (see flow.h), the careful lane makes records; for the same bytes both say the same. Of a
+ * unit that speculates packets become elements first, and those that stand go the same way.
  */
 #ifndef V9TRACE_DECODE_FAST_H
 #define V9TRACE_DECODE_FAST_H
@@ -24,5 +25,13 @@ static inline bool v9_fast_may(const struct v9_flow *f)
 
 /* As far as it comes. The last hit may still be turned round by a Mispredict. */
 bool v9_fast_run(struct v9_flow *f);
+
+/* The same of a unit that speculates, with what stands. */
+static inline bool v9_fast_may_elems(const struct v9_flow *f)
+{
+	return f->ete.pkt.cfg.maxspec && f->has_ctx && !f->q;
+}
+
+bool v9_fast_elems(struct v9_flow *f);
 
 #endif

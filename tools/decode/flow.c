@@ -511,6 +511,16 @@ static bool advance(struct v9_flow *f)
 			return true;
 		}
 	}
+	if (v9_fast_may_elems(f) && v9_ete_dec_more(&f->ete)) {
+		if (f->held != NOT_HELD && f->ete.queue[f->ete.head].kind == V9_EL_ATOM) {
+			make_final(f);
+			return true;
+		}
+		if (f->held == NOT_HELD && v9_fast_elems(f)) {
+			hold_last(f);
+			return true;
+		}
+	}
 	r = v9_ete_dec_next(&f->ete, &e);
 	if (r < 0)
 		f->err = r;

@@ -148,6 +148,37 @@ static inline void v9_tell_kvm(bool in_use)
 #endif
 
 /*
+ * What a tracepoint's string was made of is known since it was declared.
+ * 6.10. Delete with 6.1.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#define v9_assign_str(dst, src)	__assign_str(dst)
+#else
+#define v9_assign_str(dst, src)	__assign_str(dst, src)
+#endif
+
+/*
+ * One event can pause and resume the AUX data of another: perf calls stop() and start() with these
+ * flags. Before, it takes no event that asks for such.
+ * 6.13, and 6.12 since a stable release of its own. Delete with 6.12.
+ */
+#ifdef PERF_PMU_CAP_AUX_PAUSE
+static inline bool v9_is_paused(const struct perf_event *event)
+{
+	return READ_ONCE(event->hw.aux_paused);
+}
+#else
+#define PERF_PMU_CAP_AUX_PAUSE	0
+#define PERF_EF_PAUSE		0
+#define PERF_EF_RESUME		0
+
+static inline bool v9_is_paused(const struct perf_event *event)
+{
+	return false;
+}
+#endif
+
+/*
  * Switch an event off from its interrupt. perf_event_disable_inatomic() is not
  * exported; what it does is done by a work of its own.
  * 6.11. Delete the other branch with 6.1.

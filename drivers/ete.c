@@ -162,7 +162,7 @@ static noinline __cold void v9_ete_tell_id(struct perf_event *event, unsigned in
 	v9_report_hw_id(event, V9_TRACE_HW_ID(v9_ete_trace_id(nr), nr + 1));
 }
 
-static void v9_ete_start(struct perf_event *event, int flags)
+static __always_inline void v9_ete_run(struct perf_event *event, int flags)
 {
 	struct v9_ete_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct hw_perf_event *hwc = &event->hw;
@@ -183,7 +183,7 @@ static void v9_ete_start(struct perf_event *event, int flags)
 		v9_ete_tell_id(event, nr);
 }
 
-static void v9_ete_stop(struct perf_event *event, int flags)
+static __always_inline void v9_ete_rest(struct perf_event *event, int flags)
 {
 	struct v9_ete_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct v9_judgement j;
@@ -196,6 +196,16 @@ static void v9_ete_stop(struct perf_event *event, int flags)
 		cpu->u.stat[j.verdict]++;
 }
 
+static void v9_ete_start(struct perf_event *event, int flags)
+{
+	v9_pmu_start(event, flags, v9_ete_run);
+}
+
+static void v9_ete_stop(struct perf_event *event, int flags)
+{
+	v9_pmu_stop(event, flags, v9_ete_rest);
+}
+
 static int v9_ete_add(struct perf_event *event, int flags)
 {
 	return v9_pmu_add(event, flags, v9_ete_start);
@@ -206,13 +216,11 @@ static void v9_ete_del(struct perf_event *event, int flags)
 	v9_pmu_del(event, v9_ete_stop);
 }
 
-static irqreturn_t v9_ete_irq(int irq, void *cookie)
+static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 {
-	struct v9_ete_cpu *cpu = cookie;
 	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
 
-	cpu->u.stat[V9_STAT_INTERRUPTS]++;
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
 		if (!v9_ete_act_stop(&cpu->state, &cpu->now))
@@ -226,6 +234,7 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
 	j = v9_ete_halt(cpu, event);
 	cpu->u.stat[j.verdict]++;
+	trace_v9_interrupt(cpu->u.unit->pmu.name, j.verdict, cpu->now.trbsr, cpu->now.trbptr);
 	if (j.verdict >= V9_VERDICT_FAULT)
 		dev_err_ratelimited(cpu->u.unit->dev,
 				    "CPU%d: stopped: TRBSR_EL1 %#llx TRBPTR_EL1 %#llx TRBLIMITR_EL1 %#llx\n",
@@ -234,6 +243,16 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 	if (!j.resume || !v9_ete_go(cpu, event))
 		v9_pmu_switch_off(&cpu->u, event);
 	return IRQ_HANDLED;
+}
+
+static irqreturn_t v9_ete_irq(int irq, void *cookie)
+{
+	struct v9_ete_cpu *cpu = cookie;
+	u64 since = v9_pmu_irq_enter(&cpu->u);
+	irqreturn_t answer = v9_ete_answer(cpu);
+
+	v9_pmu_irq_leave(&cpu->u, since);
+	return answer;
 }
 
 /* --- perf ----------------------------------------------------------------- */
@@ -488,16 +507,17 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 		{ "contextid", 0, 15, 15, 0, 0, V9_TRACE_HAS_VMID },
 	};
 	const struct attribute_group **groups;
-	struct v9_pmu_dir *format, *stats;
+	struct v9_pmu_dir *format, *stats, *per_cpu;
 	const struct v9_option *o;
 	unsigned int i, n;
 
 	for (n = 0; v9_ete_option(n); n++)
 		;
 	format = v9_pmu_new_dir(&ete->u, "format", n + 1);
-	stats = v9_pmu_stats(&ete->u);
-	groups = devm_kcalloc(ete->u.dev, 4, sizeof(*groups), GFP_KERNEL);
-	if (!format || !stats || !groups)
+	stats = v9_pmu_stats(&ete->u, false);
+	per_cpu = v9_pmu_stats(&ete->u, true);
+	groups = devm_kcalloc(ete->u.dev, 5, sizeof(*groups), GFP_KERNEL);
+	if (!format || !stats || !per_cpu || !groups)
 		return NULL;
 
 	for (i = 0; (o = v9_ete_option(i)); i++)
@@ -509,6 +529,7 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	groups[0] = &v9_ete_group;
 	groups[1] = &format->group;
 	groups[2] = &stats->group;
+	groups[3] = &per_cpu->group;
 	return groups;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <linux/cpu_pm.h>
 #include <linux/device.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
@@ -30,6 +31,22 @@ static_assert(V9_AUX_RAW_TRACE == PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW);
 static bool runs(const struct perf_event *event)
 {
 	return event && !(event->hw.state & PERF_HES_STOPPED);
+}
+
+void v9_pmu_settle(struct perf_event *event)
+{
+	const struct pmu *pmu = event->pmu;
+
+	/* What comes to be wanted meanwhile is left to us by whoever wants it. */
+	while (v9_pmu_is_unsettled(event)) {
+		if (event->hw.state & V9_HES_PAUSED) {
+			event->hw.state &= ~V9_HES_PAUSED;
+			pmu->start(event, 0);
+		} else {
+			pmu->stop(event, PERF_EF_UPDATE);
+			event->hw.state |= V9_HES_PAUSED;
+		}
+	}
 }
 
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
@@ -141,6 +158,7 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 
 	switch (step) {
 	case CPU_PM_ENTER:
+		v9_pmu_busy(cpu);
 		if (runs(cpu->event)) {
 			unit->driver->park(cpu);
 			cpu->parked = true;
@@ -156,6 +174,7 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 				unit->driver->unpark(cpu);
 		}
 		cpu->parked = false;
+		v9_pmu_done(cpu, cpu->event);
 		break;
 	}
 	return NOTIFY_OK;
@@ -326,7 +345,7 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 		return -ENOMEM;
 	pmu->module = unit->driver->platform.driver.owner;
 	pmu->capabilities |= PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_ITRACE |
-			     PERF_PMU_CAP_AUX_PREFER_LARGE;
+			     PERF_PMU_CAP_AUX_PREFER_LARGE | PERF_PMU_CAP_AUX_PAUSE;
 	/* Beside other PMUs of a task, with no claim on their counters. */
 	pmu->task_ctx_nr = perf_sw_context;
 	pmu->read = v9_pmu_read;
@@ -365,19 +384,46 @@ static ssize_t value_show(struct device *dev, struct device_attribute *attr, cha
 	return sysfs_emit(page, to_file(attr)->format, to_file(attr)->value);
 }
 
+static u64 v9_pmu_stat_of(struct v9_pmu *unit, int nr, enum v9_stat stat)
+{
+	const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+	u64 value = READ_ONCE(cpu->stat[stat]);
+
+	return stat == V9_STAT_LONGEST ?
+	       mul_u64_u64_div_u64(value, NSEC_PER_SEC, read_sysreg(cntfrq_el0)) : value;
+}
+
 static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char *page)
 {
 	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
 	enum v9_stat stat = to_file(attr)->stat;
-	u64 sum = 0;
+	u64 sum = 0, value;
 	int nr;
 
 	for_each_possible_cpu(nr) {
-		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
-
-		sum += READ_ONCE(cpu->stat[stat]);
+		value = v9_pmu_stat_of(unit, nr, stat);
+		sum = stat == V9_STAT_LONGEST ? max(sum, value) : sum + value;
 	}
 	return sysfs_emit(page, "%llu\n", sum);
+}
+
+/* A line for each CPU, as many as the page holds. */
+static ssize_t per_cpu_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
+	enum v9_stat stat = to_file(attr)->stat;
+	char line[32];
+	int nr, n = 0;
+
+	for_each_cpu(nr, &unit->cpus) {
+		int len = scnprintf(line, sizeof(line), "%d %llu\n", nr,
+				    v9_pmu_stat_of(unit, nr, stat));
+
+		if (n + len >= PAGE_SIZE)
+			break;
+		n += sysfs_emit_at(page, n, "%s", line);
+	}
+	return n;
 }
 
 ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, char *page)
@@ -423,7 +469,7 @@ void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *form
 	f->value = value;
 }
 
-struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit)
+struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)
 {
 	static const char * const name[V9_STATS] = {
 		[V9_STAT_SPURIOUS] = "spurious",
@@ -441,13 +487,14 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit)
 		[V9_STAT_TRUNCATED] = "truncated",
 		[V9_STAT_PARTIAL] = "partial",
 		[V9_STAT_COLLISIONS] = "collisions",
+		[V9_STAT_LONGEST] = "longest_ns",
 	};
-	struct v9_pmu_dir *dir = v9_pmu_new_dir(unit, "stats", V9_STATS);
+	struct v9_pmu_dir *dir = v9_pmu_new_dir(unit, per_cpu ? "per_cpu" : "stats", V9_STATS);
 	unsigned int i;
 
 	for (i = 0; dir && i < V9_STATS; i++)
 		if (!(unit->driver->no_stats >> i & 1))
-			add(dir, name[i], stat_show)->stat = i;
+			add(dir, name[i], per_cpu ? per_cpu_show : stat_show)->stat = i;
 	return dir;
 }
 
@@ -574,6 +621,7 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
 	struct v9_buf *buf = v9_pmu_is_open(cpu) ? cpu->buf : NULL;
 
+	trace_v9_off(cpu->unit->pmu.name, buf);
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (buf) {
 		atomic_inc(&buf->closing);

@@ -16,11 +16,14 @@
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
 
+#include <asm/sysreg.h>
+
 #include "v9trace/attr.h"
 #include "v9trace/judge.h"
 #include "v9trace/judge_routing.h"
 #include "v9trace/plan.h"
 #include "v9trace/uapi.h"
+#include "v9_events.h"
 
 /* Counters in stats/, summed over CPUs. The first ones are those of enum v9_verdict. */
 enum v9_stat {
@@ -39,6 +42,7 @@ enum v9_stat {
 	V9_STAT_TRUNCATED,
 	V9_STAT_PARTIAL,
 	V9_STAT_COLLISIONS,
+	V9_STAT_LONGEST,	/* not a sum: the most ticks of CNTVCT_EL0 in an interrupt */
 	V9_STATS
 };
 
@@ -53,6 +57,7 @@ struct v9_buf;
  * @unit: where it belongs
  * @ready: hotplug has brought the unit up
  * @parked: the unit runs, but power management holds its registers
+ * @busy: something of ours is under way; who pauses or resumes leaves that to it
  * @spoiled: of struct v9_aux, by erratum of this CPU
  * @beyond: likewise
  * @stat: counters
@@ -64,6 +69,7 @@ struct v9_pmu_cpu {
 	struct v9_pmu *unit;
 	bool ready;
 	bool parked;
+	bool busy;
 	u32 spoiled;
 	u32 beyond;
 	u64 stat[V9_STATS];
@@ -262,7 +268,7 @@ extern struct device_attribute v9_pmu_routing;
  * struct v9_pmu_file - one file of the PMU in sysfs
  * @attr: the file
  * @option: in format/: its row
- * @stat: in stats/: which counter
+ * @stat: in stats/ and per_cpu/: which counter
  * @format: else: how to print
  * @value: what
  */
@@ -313,12 +319,13 @@ void v9_pmu_add_option(struct v9_pmu_dir *dir, const struct v9_option *o);
 void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *format, u64 value);
 
 /**
- * v9_pmu_stats - the directory of counters
+ * v9_pmu_stats - a directory of counters
  * @unit: whose
+ * @per_cpu: of each CPU; else of them all
  *
  * Return: the directory, or NULL.
  */
-struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit);
+struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu);
 
 /**
  * v9_pmu_cpumask_show - show() of the file cpumask
@@ -344,6 +351,126 @@ ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, c
  */
 int v9_pmu_judge_event(struct perf_event *event);
 
+/* Of hw.state: perf wants it to run, but another event has paused it. */
+#define V9_HES_PAUSED	PERF_HES_ARCH
+
+/* Does what runs differ from what shall? */
+static __always_inline bool v9_pmu_is_unsettled(const struct perf_event *event)
+{
+	return v9_is_paused(event) ? !(event->hw.state & PERF_HES_STOPPED) :
+				     event->hw.state & V9_HES_PAUSED;
+}
+
+/**
+ * v9_pmu_settle - pause or resume, if what runs differs from what shall
+ * @event: the event, of this CPU
+ */
+void v9_pmu_settle(struct perf_event *event);
+
+/**
+ * v9_pmu_busy - something of ours begins on this CPU
+ * @cpu: this CPU
+ *
+ * The event that pauses can overflow anywhere: in a non-maskable interrupt, or in a tracepoint
+ * that is met in the midst of a start. Then nothing is done there but by perf, which notes what it
+ * wants; who is busy finds the note when done.
+ */
+static __always_inline void v9_pmu_busy(struct v9_pmu_cpu *cpu)
+{
+	if (!PERF_PMU_CAP_AUX_PAUSE)
+		return;
+	WRITE_ONCE(cpu->busy, true);
+	barrier();
+}
+
+/**
+ * v9_pmu_done - and ends
+ * @cpu: this CPU
+ * @event: NULL, or who may have been paused or resumed meanwhile
+ */
+static __always_inline void v9_pmu_done(struct v9_pmu_cpu *cpu, struct perf_event *event)
+{
+	if (!PERF_PMU_CAP_AUX_PAUSE)
+		return;
+	barrier();
+	WRITE_ONCE(cpu->busy, false);
+	if (event && unlikely(v9_pmu_is_unsettled(event)))
+		v9_pmu_settle(event);
+}
+
+/**
+ * v9_pmu_irq_enter - an interrupt of the unit
+ * @cpu: this CPU
+ *
+ * Return: for v9_pmu_irq_leave().
+ */
+static __always_inline u64 v9_pmu_irq_enter(struct v9_pmu_cpu *cpu)
+{
+	v9_pmu_busy(cpu);
+	cpu->stat[V9_STAT_INTERRUPTS]++;
+	return read_sysreg(cntvct_el0);
+}
+
+/**
+ * v9_pmu_irq_leave - and its end
+ * @cpu: this CPU
+ * @since: when it began
+ */
+static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
+{
+	u64 ticks = read_sysreg(cntvct_el0) - since;
+
+	if (unlikely(ticks > cpu->stat[V9_STAT_LONGEST]))
+		cpu->stat[V9_STAT_LONGEST] = ticks;
+	v9_pmu_done(cpu, cpu->event);
+}
+
+/**
+ * v9_pmu_start - start() of struct pmu
+ * @event: the event
+ * @flags: PERF_EF_*
+ * @start: of the driver; leaves in hw.state whether it runs
+ */
+static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
+					 void (*start)(struct perf_event *event, int flags))
+{
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+
+	if (unlikely(flags & PERF_EF_RESUME)) {
+		if (!READ_ONCE(cpu->busy))
+			v9_pmu_settle(event);
+		return;
+	}
+	v9_pmu_busy(cpu);
+	if (unlikely(v9_is_paused(event)))
+		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE | V9_HES_PAUSED;
+	else
+		start(event, flags);
+	v9_pmu_done(cpu, event);
+}
+
+/**
+ * v9_pmu_stop - stop() of struct pmu
+ * @event: the event
+ * @flags: PERF_EF_*
+ * @stop: of the driver; nothing happens if the event is stopped
+ */
+static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
+					void (*stop)(struct perf_event *event, int flags))
+{
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+
+	if (unlikely(flags & PERF_EF_PAUSE)) {
+		if (!READ_ONCE(cpu->busy))
+			v9_pmu_settle(event);
+		return;
+	}
+	v9_pmu_busy(cpu);
+	stop(event, flags);
+	event->hw.state &= ~V9_HES_PAUSED;
+	v9_pmu_done(cpu, NULL);
+}
+
 /**
  * v9_pmu_add - add() of struct pmu
  * @event: the event
@@ -368,7 +495,7 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 	if (!(flags & PERF_EF_START))
 		return 0;
 	start(event, PERF_EF_RELOAD);
-	if (likely(!(event->hw.state & PERF_HES_STOPPED)))
+	if (likely((event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) != PERF_HES_STOPPED))
 		return 0;
 	cpu->event = NULL;
 	return -EINVAL;
@@ -473,7 +600,7 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 	if (unlikely(!buf))
 		return NULL;
 	if (likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size, h->wakeup)))
-		return buf;
+		goto out;
 	buf->aux.head = h->head;
 	buf->aux.free = h->size;
 	buf->aux.wakeup = h->wakeup;
@@ -485,6 +612,8 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 		v9_pmu_pad(cpu);
 		*wrote = true;
 	}
+out:
+	trace_v9_window(cpu->unit->pmu.name, h->head, buf->w.ptr, buf->w.limit, buf->w.pad);
 	return buf;
 }
 
@@ -603,6 +732,7 @@ static __always_inline void v9_pmu_close(struct v9_pmu_cpu *cpu, u64 used, u32 f
 	if (unlikely(flags & ~V9_AUX_RAW_TRACE))
 		v9_pmu_count_flags(cpu, flags);
 	cpu->handle.aux_flags |= flags;
+	trace_v9_data(cpu->unit->pmu.name, used, cpu->handle.aux_flags);
 	perf_aux_output_end(&cpu->handle, used);
 }
 

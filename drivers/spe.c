@@ -183,7 +183,7 @@ static noinline __cold void v9_spe_new_period(struct perf_event *event)
 	s->pmsicr = 0;
 }
 
-static void v9_spe_start(struct perf_event *event, int flags)
+static __always_inline void v9_spe_run(struct perf_event *event, int flags)
 {
 	struct v9_spe_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct v9_spe_session *s = event->pmu_private;
@@ -229,7 +229,7 @@ static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu)
 	v9_spe_close(cpu, j.data, j.flags);
 }
 
-static void v9_spe_stop(struct perf_event *event, int flags)
+static __always_inline void v9_spe_rest(struct perf_event *event, int flags)
 {
 	struct v9_spe_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 
@@ -244,6 +244,16 @@ static void v9_spe_stop(struct perf_event *event, int flags)
 		v9_spe_close(cpu, true, 0);
 }
 
+static void v9_spe_start(struct perf_event *event, int flags)
+{
+	v9_pmu_start(event, flags, v9_spe_run);
+}
+
+static void v9_spe_stop(struct perf_event *event, int flags)
+{
+	v9_pmu_stop(event, flags, v9_spe_rest);
+}
+
 static int v9_spe_add(struct perf_event *event, int flags)
 {
 	return v9_pmu_add(event, flags, v9_spe_start);
@@ -254,17 +264,16 @@ static void v9_spe_del(struct perf_event *event, int flags)
 	v9_pmu_del(event, v9_spe_stop);
 }
 
-static irqreturn_t v9_spe_irq(int irq, void *cookie)
+static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 {
-	struct v9_spe_cpu *cpu = cookie;
 	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
 	bool wrote;
 
 	v9_spe_look_event(&cpu->now);
 	j = v9_spe_judge(cpu->now.pmbsr);
-	cpu->u.stat[V9_STAT_INTERRUPTS]++;
 	cpu->u.stat[j.verdict]++;
+	trace_v9_interrupt(cpu->u.unit->pmu.name, j.verdict, cpu->now.pmbsr, cpu->now.pmbptr);
 	if (j.verdict == V9_VERDICT_SPURIOUS)
 		return IRQ_NONE;
 
@@ -287,6 +296,16 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 		v9_pmu_switch_off(&cpu->u, event);
 	}
 	return IRQ_HANDLED;
+}
+
+static irqreturn_t v9_spe_irq(int irq, void *cookie)
+{
+	struct v9_spe_cpu *cpu = cookie;
+	u64 since = v9_pmu_irq_enter(&cpu->u);
+	irqreturn_t answer = v9_spe_answer(cpu);
+
+	v9_pmu_irq_leave(&cpu->u, since);
+	return answer;
 }
 
 /* --- perf ----------------------------------------------------------------- */
@@ -419,7 +438,7 @@ static const struct attribute_group v9_spe_group = {
 static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 {
 	const struct attribute_group **groups;
-	struct v9_pmu_dir *format, *caps, *stats;
+	struct v9_pmu_dir *format, *caps, *stats, *per_cpu;
 	const struct v9_option *o;
 	struct v9_spe_cap cap;
 	unsigned int i, n;
@@ -430,9 +449,10 @@ static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 	for (n = 0; v9_spe_cap(&spe->unit, n, &cap); n++)
 		;
 	caps = v9_pmu_new_dir(&spe->u, "caps", n);
-	stats = v9_pmu_stats(&spe->u);
-	groups = devm_kcalloc(spe->u.dev, 5, sizeof(*groups), GFP_KERNEL);
-	if (!format || !caps || !stats || !groups)
+	stats = v9_pmu_stats(&spe->u, false);
+	per_cpu = v9_pmu_stats(&spe->u, true);
+	groups = devm_kcalloc(spe->u.dev, 6, sizeof(*groups), GFP_KERNEL);
+	if (!format || !caps || !stats || !per_cpu || !groups)
 		return NULL;
 
 	for (i = 0; (o = v9_spe_option(i)); i++)
@@ -444,6 +464,7 @@ static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 	groups[1] = &format->group;
 	groups[2] = &caps->group;
 	groups[3] = &stats->group;
+	groups[4] = &per_cpu->group;
 	return groups;
 }
 

@@ -18,7 +18,7 @@ kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
 kselftest="spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm ete_hotplug ete_stats
-	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module"
+	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module"
 programs=$(echo "${*:-kselftest strict modes refuse el3 panic in_tree}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
@@ -99,7 +99,17 @@ boot() {
 	model/lab/run.sh -o "$work/boot$name" -t "${TIMEOUT:-600}" $options -- "
 		$load || exit 1
 		export V9_MODULES=/v9/modules $1
-		exec sh /v9/selftests/run.sh -o /out/tap $2" >"$work/boot$name.log" || {
+		sh /v9/selftests/run.sh -o /out/tap $2
+		status=\$?
+		leaks=/sys/kernel/debug/kmemleak
+		[ ! -e \$leaks ] || {
+			# What the last tasks left goes after a moment; new objects are not judged yet.
+			sleep 6
+			echo scan >\$leaks; echo scan >\$leaks
+			cat \$leaks >/out/leaks
+			cat /proc/lockdep_stats >/out/lockdep
+		}
+		exit \$status" >"$work/boot$name.log" || {
 		failed=1
 		grep -q '^# [0-9]* passed' "$work/boot$name.log" || tail -n 20 "$work/boot$name.log"
 	}

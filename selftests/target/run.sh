@@ -21,7 +21,7 @@ shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause \
 	spe_idle spe_pm \
 	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats \
-	spe_event ete_event spe_kvm ete_kvm routing spe_module ete_module
+	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module
 
 mkdir -p "$out" || exit 2
 rm -f "$out"/*.tap "$out/sums"

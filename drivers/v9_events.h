@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tracepoints, below events/v9trace/ of tracefs; Documentation/ABI/testing/tracefs-events-v9trace
+ * says what the fields mean. Defined in v9_core; off, each is a no-op.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM v9trace
+
+#if !defined(V9TRACE_EVENTS_H) || defined(TRACE_HEADER_MULTI_READ)
+#define V9TRACE_EVENTS_H
+
+#include <linux/tracepoint.h>
+
+#include "compat.h"
+#include "v9trace/judge.h"
+
+/* For who reads the format without the kernel's sources */
+TRACE_DEFINE_ENUM(V9_VERDICT_SPURIOUS);
+TRACE_DEFINE_ENUM(V9_VERDICT_EARLY);
+TRACE_DEFINE_ENUM(V9_VERDICT_FULL);
+TRACE_DEFINE_ENUM(V9_VERDICT_TRIGGERED);
+TRACE_DEFINE_ENUM(V9_VERDICT_LOST);
+TRACE_DEFINE_ENUM(V9_VERDICT_FAULT);
+TRACE_DEFINE_ENUM(V9_VERDICT_ABORT);
+TRACE_DEFINE_ENUM(V9_VERDICT_FATAL);
+
+TRACE_EVENT(v9_window,
+	TP_PROTO(const char *pmu, u64 at, u64 ptr, u64 limit, u64 pad),
+	TP_ARGS(pmu, at, ptr, limit, pad),
+	TP_STRUCT__entry(
+		__string(pmu, pmu)
+		__field(u64, at)
+		__field(u64, ptr)
+		__field(u64, limit)
+		__field(u64, pad)
+	),
+	TP_fast_assign(
+		v9_assign_str(pmu, pmu);
+		__entry->at = at;
+		__entry->ptr = ptr;
+		__entry->limit = limit;
+		__entry->pad = pad;
+	),
+	TP_printk("%s at=%#llx ptr=%#llx limit=%#llx pad=%llu", __get_str(pmu), __entry->at,
+		  __entry->ptr, __entry->limit, __entry->pad)
+);
+
+TRACE_EVENT(v9_data,
+	TP_PROTO(const char *pmu, u64 bytes, u64 flags),
+	TP_ARGS(pmu, bytes, flags),
+	TP_STRUCT__entry(
+		__string(pmu, pmu)
+		__field(u64, bytes)
+		__field(u64, flags)
+	),
+	TP_fast_assign(
+		v9_assign_str(pmu, pmu);
+		__entry->bytes = bytes;
+		__entry->flags = flags;
+	),
+	TP_printk("%s bytes=%llu flags=%#llx", __get_str(pmu), __entry->bytes, __entry->flags)
+);
+
+TRACE_EVENT(v9_interrupt,
+	TP_PROTO(const char *pmu, int verdict, u64 status, u64 ptr),
+	TP_ARGS(pmu, verdict, status, ptr),
+	TP_STRUCT__entry(
+		__string(pmu, pmu)
+		__field(int, verdict)
+		__field(u64, status)
+		__field(u64, ptr)
+	),
+	TP_fast_assign(
+		v9_assign_str(pmu, pmu);
+		__entry->verdict = verdict;
+		__entry->status = status;
+		__entry->ptr = ptr;
+	),
+	TP_printk("%s %s status=%#llx ptr=%#llx", __get_str(pmu),
+		  __print_symbolic(__entry->verdict,
+				   { V9_VERDICT_SPURIOUS, "spurious" },
+				   { V9_VERDICT_EARLY, "early" },
+				   { V9_VERDICT_FULL, "full" },
+				   { V9_VERDICT_TRIGGERED, "triggered" },
+				   { V9_VERDICT_LOST, "lost" },
+				   { V9_VERDICT_FAULT, "fault" },
+				   { V9_VERDICT_ABORT, "abort" },
+				   { V9_VERDICT_FATAL, "fatal" }),
+		  __entry->status, __entry->ptr)
+);
+
+TRACE_EVENT(v9_off,
+	TP_PROTO(const char *pmu, bool room),
+	TP_ARGS(pmu, room),
+	TP_STRUCT__entry(
+		__string(pmu, pmu)
+		__field(bool, room)
+	),
+	TP_fast_assign(
+		v9_assign_str(pmu, pmu);
+		__entry->room = room;
+	),
+	TP_printk("%s because of %s", __get_str(pmu), __entry->room ? "an error" : "no room")
+);
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE v9_events
+#include <trace/define_trace.h>

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Other events of a group pause and resume the AUX data of its leader (Linux 6.13, and 6.12 of
+ * late): nothing is recorded while it is paused, everything else is, whoever is watched, and
+ * stopping, moving and sleeping in between change nothing. Two system calls that nobody makes by
+ * chance are the events.
+ */
+#include "harness.h"
+#include "machine.h"
+#include "ring.h"
+#include "work.h"
+
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+
+#define TRACEPOINT	"/sys/kernel/tracing/events/syscalls/sys_enter_"
+#define START_PAUSED	1u
+#define PAUSE		2u
+#define RESUME		4u
+
+/* Older headers call the word reserved. */
+static void set_action(struct perf_event_attr *attr, uint32_t action)
+{
+	memcpy((char *)attr + offsetof(struct perf_event_attr, aux_sample_size) + 4, &action,
+	       sizeof(action));
+}
+
+static void say_resume(void)
+{
+	syscall(__NR_getppid);
+}
+
+static void say_pause(void)
+{
+	syscall(__NR_getpgid, 0);
+}
+
+FIXTURE(pause)
+{
+	struct unit unit;
+	struct perf_event_attr attr;
+	struct ring ring;
+	int fd[2];
+};
+
+FIXTURE_VARIANT(pause)
+{
+	const char *unit;
+};
+
+FIXTURE_VARIANT_ADD(pause, spe)
+{
+	.unit = "arm_spe_0",
+};
+
+FIXTURE_VARIANT_ADD(pause, ete)
+{
+	.unit = "cs_etm",
+};
+
+FIXTURE_SETUP(pause)
+{
+	struct perf_event_attr *attr = &self->attr;
+
+	self->ring.fd = -1;
+	self->fd[0] = -1;
+	self->fd[1] = -1;
+	if (getuid())
+		SKIP(return, "root");
+	if (unit_find(&self->unit, variant->unit))
+		SKIP(return, "PMU %s", variant->unit);
+	attr->size = sizeof(*attr);
+	attr->type = self->unit.type;
+	attr->disabled = 1;
+	attr->exclude_kernel = 1;
+	if (strcmp(variant->unit, "cs_etm"))
+		attr->sample_period = 1024;
+}
+
+FIXTURE_TEARDOWN(pause)
+{
+	for (int i = 0; i < 2; i++)
+		if (self->fd[i] >= 0)
+			close(self->fd[i]);
+	ring_close(&self->ring);
+}
+
+static int join(struct ring *ring, const char *call, uint32_t action, pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT, .sample_period = 1,
+	};
+	char dir[96];
+	int fd;
+
+	snprintf(dir, sizeof(dir), TRACEPOINT "%s", call);
+	attr.config = read_number(dir, "id");
+	if (!attr.config)
+		return -ENODATA;
+	set_action(&attr, action);
+	fd = syscall(__NR_perf_event_open, &attr, pid, cpu, ring->fd, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* The leader and both others */
+static int begin(struct ring *ring, int *fd, struct perf_event_attr *attr, uint32_t first,
+		 pid_t pid, int cpu, unsigned int pages)
+{
+	int err;
+
+	set_action(attr, first);
+	err = ring_open(ring, attr, pid, cpu, pages, 0);
+	if (err)
+		return err;
+	fd[0] = join(ring, "getppid", RESUME, pid, cpu);
+	fd[1] = fd[0] < 0 ? -1 : join(ring, "getpgid", PAUSE, pid, cpu);
+	return fd[0] < 0 ? fd[0] : fd[1] < 0 ? fd[1] : 0;
+}
+
+/* 0, or what perf says of an event that begins paused */
+static int refusal(const struct perf_event_attr *attr)
+{
+	struct perf_event_attr paused = *attr;
+	int fd;
+
+	set_action(&paused, START_PAUSED);
+	fd = ring_event(&paused, 0, -1);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+#define NEED_PAUSE()								\
+	do {									\
+		NEED(!refusal(&self->attr), "kernel that pauses (Linux 6.13)");	\
+		NEED(!access(TRACEPOINT "getppid/id", F_OK),			\
+		     "tracepoints of system calls");				\
+	} while (0)
+
+/* What came since the last call */
+static size_t fresh(struct ring *ring)
+{
+	size_t before = ring->nbytes;
+
+	ring_drain(ring);
+	return ring->nbytes - before;
+}
+
+TEST_F(pause, begins_paused)
+{
+	NEED_PAUSE();
+	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, START_PAUSED, 0, -1, 64));
+	ASSERT_EQ(0, ring_enable(&self->ring));
+	spin(300000);
+	ASSERT_EQ(0, ring_disable(&self->ring));
+	EXPECT_EQ(0, fresh(&self->ring));
+	/* Still paused when enabled again, and after a task switch */
+	ASSERT_EQ(0, ring_enable(&self->ring));
+	usleep(2000);
+	spin(300000);
+	EXPECT_EQ(0, fresh(&self->ring));
+	say_resume();
+	spin(300000);
+	ASSERT_EQ(0, ring_disable(&self->ring));
+	EXPECT_LT(1000, fresh(&self->ring));
+	EXPECT_EQ(0, self->ring.flags & RING_LOSS);
+}
+
+/* Data made before a pause is handed out with it; none comes after. */
+TEST_F(pause, nothing_while_paused)
+{
+	size_t first;
+
+	NEED_PAUSE();
+	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, 0, 0, -1, 64));
+	ASSERT_EQ(0, ring_enable(&self->ring));
+	spin(300000);
+	say_pause();
+	first = fresh(&self->ring);
+	EXPECT_LT(1000, first);
+	spin(300000);
+	say_pause();
+	usleep(2000);
+	spin(300000);
+	EXPECT_EQ(0, fresh(&self->ring));
+	say_resume();
+	spin(300000);
+	say_resume();
+	say_pause();
+	/* As much as the first time, but for what is between the calls and the work */
+	EXPECT_LT(first / 2, fresh(&self->ring));
+	ASSERT_EQ(0, ring_disable(&self->ring));
+	EXPECT_EQ(0, fresh(&self->ring));
+	EXPECT_EQ(NULL, self->ring.wrong);
+}
+
+/* Through turnovers of a small buffer, while tasks take turns */
+TEST_F(pause, half_of_the_time)
+{
+	struct busy *other = new_shared(sizeof(*other));
+	size_t half = 0, all = 0;
+	struct worker worker;
+	int cpu;
+
+	NEED_PAUSE();
+	cpu = unit_cpu(&self->unit, 0);
+	ASSERT_EQ(0, pin_to(cpu));
+	ASSERT_EQ(0, worker_start(&worker, cpu, keep_busy, other));
+	worker_go(&worker);
+	for (int paused = 0; paused < 2; paused++) {
+		ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, 0, 0, -1, 16));
+		ASSERT_EQ(0, ring_enable(&self->ring));
+		for (int i = 0; i < 60; i++) {
+			say_resume();
+			spin(20000);
+			if (paused)
+				say_pause();
+			spin(20000);
+			ring_drain(&self->ring);
+			if (i % 8 == 0)
+				sched_yield();
+		}
+		ASSERT_EQ(0, ring_disable(&self->ring));
+		ring_drain(&self->ring);
+		*(paused ? &half : &all) = self->ring.nbytes;
+		EXPECT_EQ(NULL, self->ring.wrong);
+		EXPECT_EQ(0, self->ring.flags & PERF_AUX_FLAG_PARTIAL);
+		close(self->fd[0]);
+		close(self->fd[1]);
+		ring_close(&self->ring);
+	}
+	self->fd[0] = -1;
+	self->fd[1] = -1;
+	other->stop = true;
+	worker_wait(&worker);
+	munmap(other, sizeof(*other));
+	EXPECT_LT(all * 3 / 10, half)
+		TH_LOG("%zu of %zu", half, all);
+	EXPECT_GT(all * 7 / 10, half)
+		TH_LOG("%zu of %zu", half, all);
+}
+
+/* A whole CPU */
+TEST_F(pause, cpu)
+{
+	size_t first;
+	int cpu;
+
+	NEED_PAUSE();
+	cpu = unit_cpu(&self->unit, 0);
+	ASSERT_EQ(0, pin_to(cpu));
+	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, START_PAUSED, -1, cpu, 64));
+	ASSERT_EQ(0, ring_enable(&self->ring));
+	spin(300000);
+	EXPECT_EQ(0, fresh(&self->ring));
+	say_resume();
+	spin(300000);
+	say_pause();
+	first = fresh(&self->ring);
+	EXPECT_LT(1000, first);
+	spin(300000);
+	ASSERT_EQ(0, ring_disable(&self->ring));
+	EXPECT_EQ(0, fresh(&self->ring));
+}
+
+/* Where perf knows of pausing, so do our drivers; a kernel that does not refuses the event. */
+TEST_F(pause, taken_or_refused)
+{
+	struct utsname u;
+	int err = refusal(&self->attr);
+
+	NEED(unit_has(&self->unit, "per_cpu"), "v9_spe, v9_ete driver");
+	uname(&u);
+	EXPECT_EQ(!strncmp(u.release, "6.1.", 4) ? -EINVAL : 0, err);
+}
+
+TEST_F(pause, kernel_log_is_clean)
+{
+	EXPECT_EQ(0, log_complaints());
+}
+
+TEST_HARNESS_MAIN

@@ -51,6 +51,12 @@ others() {
 	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, image->reg[V9_IMAGE_PMSCR]);\n&/
 	lib/seq_ete.c~v9_ete_act_start~source before sink~
 	/v9_trbe_act_enable/d; s/^\treturn true;/\tv9_trbe_act_enable(state, regs, wrote);\n&/
+	lib/seq_routing_trbe.c~v9_trbe_act_rehearse~only a pointer at the base tells of an event~
+	s/regs.trbptr < first/regs.trbptr == page/
+	lib/judge.c~v9_spe_judge~a late abort leaves data~judge
+	s/j.data = false;$/(void)0;/
+	lib/judge.c~v9_trbe_judge~an event without a meaning leaves data~judge
+	/FATAL:/,/break/s/j.data = false;/(void)0;/
 	model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe
 	s/ || (m->seen\[other_reg(m)\] & V9_TRBSR_EL1_S)//
 	model/trbe.c~stop~a later event replaces the first~model_trbe

@@ -323,9 +323,22 @@ static void owned(void)
 		}
 }
 
+/* FEAT_TRBEv1p1 and FEAT_TRBE_EXC imply each other. shows: TRBE-PR4 */
+static void version(void)
+{
+	bool v1p1 = GET(V9_ID_AA64DFR0_EL1_TraceBuffer, RD(ID_AA64DFR0_EL1)) == 2;
+	bool exc = GET(V9_ID_AA64DFR2_EL1_TRBE_EXC, RD(ID_AA64DFR2_EL1));
+
+	/* Of the fields that come with it one decides where nVM counts. */
+	WR(TRFCR_EL2, V9_TRFCR_EL2_DnVM);
+	result(v1p1 && exc && (RD(TRFCR_EL2) & V9_TRFCR_EL2_DnVM), "trbe_v1p1_has_exceptions");
+	WR(TRFCR_EL2, 0);
+}
+
 void access_suite(void)
 {
 	suite("access");
+	version();
 	traps();
 	fine_grained();
 	trace_registers();

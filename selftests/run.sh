@@ -159,6 +159,7 @@ witness witness:ete_driver
 host host
 target strict
 witness witness:record
+witness witness:flight
 modules modules
 modes modes
 modes el3

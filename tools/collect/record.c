@@ -18,6 +18,7 @@
 #include "../util.h"
 #include "child.h"
 #include "code.h"
+#include "flight.h"
 #include "rings.h"
 #include "sections.h"
 #include "sideband.h"
@@ -49,6 +50,10 @@ static const char usage[] =
 	"                      buffers per CPU: pages, or a size such as 1M; powers of two\n"
 	"  -z, --compression-level[=N]\n"
 	"                      records, not traces, packed with zstd; default level 1\n"
+	"      --flight        keep the newest trace (cs_etm) of each CPU until the end\n"
+	"      --trigger WHAT  with --flight: the end is there, FUNCTION@FILE, FUNCTION@kernel,\n"
+	"                      an address, event:NUMBER; #N behind it: the N-th time\n"
+	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -66,6 +71,7 @@ struct options {
 	size_t data_bytes, aux_bytes;
 	int level;		/* of packing; 0: not packed */
 	bool quiet, has_json;
+	struct v9_flight flight;
 	char **command;		/* NULL: none */
 };
 
@@ -133,13 +139,13 @@ bad:
 	return -EINVAL;
 }
 
-/* With no -e: SPE. */
+/* With no -e: SPE, or what a flight recorder is for. */
 static int default_event(struct options *o)
 {
-	return v9_spec_add("arm_spe_0//", &o->ev, &o->evs);
+	return v9_spec_add(o->flight.on ? "cs_etm//" : "arm_spe_0//", &o->ev, &o->evs);
 }
 
-enum { OPT_JSON = 256 };
+enum { OPT_JSON = 256, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -153,6 +159,9 @@ static const struct option long_options[] = {
 	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
+	{ "flight", no_argument, NULL, OPT_FLIGHT },
+	{ "trigger", required_argument, NULL, OPT_TRIGGER },
+	{ "after", required_argument, NULL, OPT_AFTER },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -209,6 +218,15 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case 'q':
 			o->quiet = true;
 			break;
+		case OPT_FLIGHT:
+			o->flight.on = true;
+			break;
+		case OPT_TRIGGER:
+			o->flight.trigger = optarg;
+			break;
+		case OPT_AFTER:
+			o->flight.after = optarg;
+			break;
 		case OPT_JSON:
 			o->has_json = true;
 			o->json = optarg;
@@ -239,8 +257,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return -EINVAL;
 	}
 	ret = parse_mmap(o);
+	if (!ret)
+		ret = v9_flight_parse(&o->flight, o->aux_bytes);
 	if (!ret && !o->evs)
 		ret = default_event(o);
+	if (!ret && o->flight.on)
+		ret = v9_flight_aim(&o->flight, o->ev, o->evs, &o->target);
 	if (ret)
 		return ret;
 	if (o->period)
@@ -354,7 +376,8 @@ static void loop(struct recording *rec)
 		while (read(rec->signals, &info, sizeof(info)) == sizeof(info))
 			if (info.ssi_signo != SIGCHLD)
 				rec->interrupted = true;
-		if (rec->interrupted || (rec->child.pid && v9_child_ended(&rec->child)) ||
+		if (rec->interrupted || rec->rings.triggered ||
+		    (rec->child.pid && v9_child_ended(&rec->child)) ||
 		    attached_ended(&rec->opt.target))
 			break;
 	}
@@ -429,6 +452,9 @@ static int summary_json(const struct recording *rec, int status)
 	json_object_object_add(o, "file", json_object_new_string(rec->opt.output));
 	json_object_object_add(o, "status", json_object_new_int(status));
 	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->interrupted));
+	if (rec->opt.flight.on)
+		json_object_object_add(o, "triggered",
+				       json_object_new_boolean(rec->rings.triggered));
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		json_object_object_add(o, numbers[i].name,
 				       json_object_new_int64(numbers[i].value));
@@ -519,6 +545,14 @@ static int finish(struct recording *rec, char **argv)
 
 	v9_rings_disable(&rec->rings);
 	drain(rec);
+	if (rec->opt.flight.on) {
+		/* That is how it works, and nothing was lost that was wanted. */
+		rec->counts.overwritten = 0;
+		rec->counts.truncated = 0;
+		if (rec->opt.flight.trigger && !rec->rings.triggered)
+			v9_warn("it ended before the trigger, or before so much trace behind it; "
+				"the newest trace is kept");
+	}
 	full = full ? full : rec->out.error;
 	if (rec->with_kernel)
 		v9_kernel_copy_end(&rec->kernel);
@@ -567,6 +601,9 @@ static int record(struct recording *rec, char **argv)
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
 	if (ret)
 		goto cancel_child;
+	ret = v9_flight_arm(&o->flight, &rec->rings);
+	if (ret)
+		goto close_rings;
 	v9_sections_tracing(&rec->sections[PD_TRACING_DATA], o->ev, o->evs);
 	ret = v9_writer_open(&rec->out, o->output, o->ev, o->evs,
 			     RESERVE + rec->sections[PD_TRACING_DATA].len);

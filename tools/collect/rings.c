@@ -270,8 +270,9 @@ static int open_aux_cpu(struct v9_rings *r, struct v9_event *ev, int cpu, size_t
 			return map_error(ev, errno, ring.data_size);
 		ring.page->aux_offset = page + ring.data_size;
 		ring.page->aux_size = ring.aux_size;
-		ring.aux = mmap(NULL, ring.aux_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-				ring.page->aux_offset);
+		/* One that we cannot write is overwritten: so the kernel has it. */
+		ring.aux = mmap(NULL, ring.aux_size, ev->overwrite ? PROT_READ :
+				PROT_READ | PROT_WRITE, MAP_SHARED, fd, ring.page->aux_offset);
 		if (ring.aux == MAP_FAILED) {
 			err = errno;
 			munmap(ring.page, page + ring.data_size);
@@ -432,13 +433,19 @@ void v9_rings_disable(struct v9_rings *r)
 					ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
-static int drain_aux_area(struct v9_aux_ring *ring, v9_aux_fn aux, void *ctx)
+/* @stopped: the events are off. What goes round is read then, as much as is left of it. */
+static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux, void *ctx)
 {
 	uint64_t head = __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
-	size_t from = ring->tail & (ring->aux_size - 1);
-	size_t len = head - ring->tail, first = len;
+	size_t from, len, first;
 	int ret;
 
+	if (ring->ev->overwrite && !stopped)
+		return 0;
+	if (ring->ev->overwrite && head - ring->tail > ring->aux_size)
+		ring->tail = head - ring->aux_size;
+	from = ring->tail & (ring->aux_size - 1);
+	len = first = head - ring->tail;
 	if (!len)
 		return 0;
 	if (from + len > ring->aux_size)
@@ -501,10 +508,12 @@ int v9_rings_drain(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void 
 	int ret = 0;
 
 	for (int i = 0; i < r->auxs && !ret; i++) {
-		ret = drain_aux_area(&r->aux[i], aux, ctx);
+		ret = drain_aux_area(&r->aux[i], r->stopped, aux, ctx);
 		if (!ret)
 			ret = drain_aux_records(&r->aux[i], record, ctx);
-		if (r->aux[i].cut && !r->stopped)
+		if (r->aux[i].cut && r->aux[i].ev->overwrite)
+			r->triggered = true;
+		else if (r->aux[i].cut && !r->stopped)
 			enable_again(&r->aux[i]);
 	}
 	perf_evlist__for_each_mmap(r->evlist, map, false) {

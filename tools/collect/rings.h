@@ -50,6 +50,7 @@ struct v9_rings {
 	int next_ring;
 	int more_tries;
 	bool stopped;			/* by v9_rings_disable() */
+	bool triggered;			/* an AUX area that goes round has stopped by itself */
 };
 
 /* Sinks of a drain; a non-zero result ends it and is returned. */

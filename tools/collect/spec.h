@@ -51,6 +51,7 @@ struct v9_event {
 	bool any_side;			/* the user did not choose user or kernel */
 	bool user_only;			/* the kernel did not let us have its side */
 	bool tracking;			/* carries mmap, comm, fork, switch */
+	bool overwrite;			/* its AUX area goes round: only the end is kept */
 	struct v9_instance *inst;
 	int insts;
 };

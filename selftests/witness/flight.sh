@@ -1,0 +1,164 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace record --flight: the recording ends so many bytes behind the trigger, has what was before,
+# and each instruction in it is one that the model traced, in that order.
+#
+#   flight.sh SUITE     writes build/results/SUITE.tap; KERNEL=6.12|7
+#
+# One boot with v9_ete. plane.c flies through storms, and the trigger is one of these, named in
+# every way that there is: by function of a program at a fixed address and of one that is mapped
+# anywhere, of the kernel, by address, by PMU event; the command's, a process's, of all CPUs.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+suite=${1:?usage: flight.sh SUITE}
+tap=build/results/$suite.tap
+export KERNEL="${KERNEL:-6.12}"
+work=$PWD/build/witness/$KERNEL/flight
+n=0
+failed=0
+mkdir -p "$(dirname "$tap")"
+rm -rf "$work"
+mkdir -p "$work/bin"
+: >"$tap"
+
+model/lab/root.sh run -- sh -c '
+	cc="aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror"
+	$cc -static -no-pie -o "$1/bin/plane" selftests/witness/plane.c &&
+	$cc -static-pie -fPIE -o "$1/bin/pie" selftests/witness/plane.c &&
+	aarch64-linux-gnu-nm "$1/bin/plane" >"$1/symbols" &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
+	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
+model/lab/modules.sh "$KERNEL" >&2 || exit 1
+
+check() {	# NAME STATUS WHY
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1" >>"$tap"
+	else
+		failed=1
+		echo "not ok $n - $1 # $3" >>"$tap"
+	fi
+}
+
+# Where the guest has them, for who looks for code.
+mkdir -p "$work/bin/fs/v9/demo"
+cp "$work/bin/plane" "$work/bin/pie" "$work/bin/fs/v9/demo"
+storm=0x$(sed -n 's/^0*\([0-9a-f]*\) T storm$/\1/p' "$work/symbols")
+
+# SESSION OPTIONS: each on CPU 1, so that there is one list. What must be refused says why.
+guest='
+	fly() {
+		name=$1
+		shift
+		taskset 2 v9trace record -q --json=/out/$name.json --flight -m ,128K \
+			-o /out/$name.data "$@" || echo "$name: status $?" >>/out/failed
+		echo $name >>/out/sessions
+	}
+	no() {
+		name=$1
+		shift
+		v9trace record -q --flight -o /out/no.data "$@" /bin/true 2>/out/no.$name &&
+			echo "no $name: accepted" >>/out/failed
+	}
+	echo 0 >/proc/sys/kernel/randomize_va_space
+	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_ete.ko || exit 1
+	fly function -e cs_etm//u --trigger storm@/v9/demo/plane --after 16K -- /v9/demo/plane 3
+	cd /v9/demo
+	fly anywhere -e cs_etm//u --trigger "storm@pie#3" --after 16K -- /v9/demo/pie 5
+	fly address -e cs_etm//u --trigger "$storm#2" --after 32K -- /v9/demo/plane 3
+	fly nothing_after -e cs_etm//u --trigger storm@/v9/demo/plane --after 0 -- /v9/demo/plane 1
+	fly all_cpus -a -e cs_etm//u --trigger storm@/v9/demo/plane --after 16K -- /v9/demo/plane 2
+	fly kernel -e cs_etm//k --trigger __arm64_sys_getppid@kernel --after 2K -- /v9/demo/plane 5
+	fly event -e cs_etm//u --trigger "event:0x11#60000" --after 8K -- /v9/demo/plane 3
+	taskset 2 /v9/demo/plane 3 100000 3000 & pid=$!
+	fly process -p $pid -e cs_etm//u --trigger storm@/v9/demo/plane --after 16K
+	fly no_trigger -e cs_etm//u -- /v9/demo/plane 2
+	fly never -e cs_etm//u --trigger nowhere@/v9/demo/plane -- /v9/demo/plane 2 2>/out/never.said
+	no function --trigger nosuch@/v9/demo/plane
+	no file --trigger storm@/nosuch
+	no anywhere -a --trigger storm@/v9/demo/pie
+	no after -m ,128K --after 128K --trigger storm@/v9/demo/plane
+	no address --trigger 0x2
+	no kernel -e cs_etm//u --trigger __arm64_sys_getppid@kernel
+	no count --trigger "storm@/v9/demo/plane#x"
+	no spe -e cpu-clock --trigger 0x400000
+	exit 0
+'
+model/lab/run.sh -o "$work" -t 400 -q "v9-ete=on,v9-log=$work/model.json,v9-pclog=$work/pcs,v9-strict=log" \
+	-f "$work/bin/plane:/v9/demo/plane" -f "$work/bin/pie:/v9/demo/pie" \
+	-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \
+	-- "storm=$storm; $guest" >"$work/stdout" 2>"$work/stderr"
+status=$?
+check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
+[ ! -s "$work/failed" ]
+check sessions_end_well $? "$(head -n 1 "$work/failed" 2>/dev/null)"
+
+# So many bytes behind the first Event 0 are in the file, and what is under way in the unit when
+# the buffer stops; before it there is more than one stretch, where there was one.
+# SESSION AFTER AT-LEAST-BEFORE
+behind() {
+	"$v9trace" dump "$work/$1.data" 2>/dev/null |
+		sed -n 's/^\.  \([0-9a-f]*\):  [0-9a-f ]*  *\([A-Za-z].*\)/\1 \2/p' >"$work/$1.packets"
+	read -r first _ <"$work/$1.packets"
+	event=$(sed -n 's/^\([0-9a-f]*\) Event events 0x1$/\1/p' "$work/$1.packets" | head -n 1)
+	last=$(sed -n '$s/ .*//p' "$work/$1.packets")
+	after=$((0x${last:-0} - 0x${event:-0})) before=$((0x${event:-0} - 0x${first:-0}))
+	grep -q '"triggered":true' "$work/$1.json" && [ -n "$event" ] && [ $after -ge $(($2 - 16)) ] &&
+		[ $after -le $(($2 + 1024)) ] && [ $before -ge $3 ]
+	check "${1}_stops_behind_the_trigger" $? "$before bytes before the trigger, $after behind it"
+}
+
+v9trace=$PWD/build/tools/amd64/v9trace
+if [ $status -eq 0 ]; then
+	behind function 16384 50000
+	behind anywhere 16384 90000
+	behind address 32768 80000
+	behind nothing_after 0 50000
+	behind all_cpus 16384 50000
+	behind kernel 2048 10000
+	behind event 8192 500
+	behind process 16384 20000
+	for session in no_trigger never; do
+		grep -q '"triggered":false' "$work/$session.json"
+		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"
+	done
+	grep -q 'ended before the trigger' "$work/never.said"
+	check never_is_said $? "$(head -c 150 "$work/never.said")"
+
+	set --
+	for session in $(cat "$work/sessions"); do
+		[ "$session" != kernel ] || continue
+		"$v9trace" script --insn --symfs "$work/bin/fs" "$work/$session.data" \
+			2>"$work/$session.err" |
+			sed -n 's/.* el[0-3] [0-9a-f-]\{8\} *\([0-9a-f]*\) .*/\1/p' >"$work/$session.txt"
+		set -- "$@" part "$work/$session.txt"
+	done
+	"$work/pcs" "$work/pcs.1" "$@" >"$work/compare" 2>&1
+	line=0
+	for session in $(grep -v kernel "$work/sessions"); do
+		line=$((line + 1))
+		result=$(sed -n ${line}p "$work/compare")
+		[ "${result#ok}" != "$result" ] && [ "$(wc -l <"$work/$session.txt")" -gt 100000 ]
+		check "${session}_is_part_of_list" $? "$result, $(wc -l <"$work/$session.txt") instructions"
+	done
+
+	# name | what is said
+	while IFS='|' read -r name words; do
+		[ "$(wc -l <"$work/no.$name")" = 1 ] && grep -q -e "$words" "$work/no.$name"
+		check "refused_$name" $? "$(head -c 150 "$work/no.$name")"
+	done <<-'END'
+		function|no such function
+		file|No such file
+		anywhere|the same address in each process
+		after|nothing from before
+		address|no instruction
+		kernel|does not trace the kernel
+		count|a number is wanted
+		spe|traces of instructions
+	END
+	grep '"k":"note"' "$work/model.json" >"$work/notes"
+	[ ! -s "$work/notes" ]
+	check no_rule_broken $? "$(wc -l <"$work/notes") notes: $(head -n 1 "$work/notes")"
+fi
+echo "1..$n" >>"$tap"
+exit $failed

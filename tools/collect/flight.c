@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Triggers: from what the user writes to what the driver's options want.
+ *
+ *   TRIGGER := WHAT ['#' N]		the N-th time
+ *   WHAT    := FUNCTION '@' FILE	a program or library
+ *            | FUNCTION '@kernel'
+ *            | ADDRESS			of an instruction, 0x...
+ *            | 'event:' NUMBER		a PMU event that the trace unit sees at its inputs
+ *
+ * A function in a file becomes a filter: the kernel knows where the file is mapped. Filters of
+ * files are for tasks; for CPUs only what has one address everywhere is possible.
+ */
+#include "flight.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Values of the option "trigger" */
+#define TRIGGER_POINT	1
+#define TRIGGER_INPUT	2
+#define TRIGGER_ADDRESS	3
+
+#define ADDRESS_SHIFT	2	/* of the option "trigger_address", which has 52 bits */
+#define ADDRESS_BITS	52
+
+/* A function: where in its file, where in memory if that is everywhere the same. */
+struct function {
+	uint64_t offset, address;
+	bool fixed;
+};
+
+static int bad_trigger(const struct v9_flight *f, const char *why)
+{
+	v9_error("--trigger %s: %s", f->trigger, why);
+	return -EINVAL;
+}
+
+/* The N behind the last '#', and the length of what is before. 0: it is not a number. */
+static uint64_t count_of(const char *trigger, size_t *len)
+{
+	const char *mark = strrchr(trigger, '#');
+	uint64_t n;
+	char *end;
+
+	*len = strlen(trigger);
+	if (!mark)
+		return 1;
+	errno = 0;
+	n = strtoull(mark + 1, &end, 10);
+	if (mark[1] < '0' || mark[1] > '9' || *end || errno)
+		return 0;
+	*len = mark - trigger;
+	return n;
+}
+
+int v9_flight_parse(struct v9_flight *f, size_t aux_bytes)
+{
+	size_t len;
+
+	if (!f->on && (f->trigger || f->after)) {
+		v9_error("%s: only with --flight", f->trigger ? "--trigger" : "--after");
+		return -EINVAL;
+	}
+	if (f->after && !f->trigger) {
+		v9_error("--after: behind which trigger? (--trigger)");
+		return -EINVAL;
+	}
+	if (f->trigger && !count_of(f->trigger, &len))
+		return bad_trigger(f, "behind '#' a number is wanted");
+	f->after_bytes = aux_bytes / 2;
+	if (f->after && v9_ev_size(f->after, strlen(f->after), 1, &f->after_bytes) &&
+	    strcmp(f->after, "0")) {
+		v9_error("--after %s: bytes are wanted, as 4096, 64K or 1M", f->after);
+		return -EINVAL;
+	}
+	if (f->after && !strcmp(f->after, "0"))
+		f->after_bytes = 0;
+	if (f->after_bytes >= aux_bytes) {
+		v9_error("--after %s: that is the whole buffer (-m ,SIZE), nothing from before the "
+			 "trigger would be left", f->after);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------- functions */
+
+static bool find_symbol(Elf *elf, const char *name, GElf_Sym *sym)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &shdr) || !shdr.sh_entsize ||
+		    (shdr.sh_type != SHT_SYMTAB && shdr.sh_type != SHT_DYNSYM))
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (size_t i = 0; data && i < shdr.sh_size / shdr.sh_entsize; i++) {
+			const char *has;
+
+			if (!gelf_getsym(data, i, sym) || sym->st_shndx == SHN_UNDEF ||
+			    GELF_ST_TYPE(sym->st_info) != STT_FUNC)
+				continue;
+			has = elf_strptr(elf, shdr.sh_link, sym->st_name);
+			if (has && !strcmp(has, name))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Where in the file the address is that its headers speak of. */
+static bool to_offset(Elf *elf, uint64_t address, uint64_t *offset)
+{
+	GElf_Phdr ph;
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(elf, i, &ph) || ph.p_type != PT_LOAD || !(ph.p_flags & PF_X) ||
+		    address < ph.p_vaddr || address - ph.p_vaddr >= ph.p_filesz)
+			continue;
+		*offset = address - ph.p_vaddr + ph.p_offset;
+		return true;
+	}
+	return false;
+}
+
+/* NULL, or why not. */
+static const char *look_into(int fd, const char *name, struct function *fn)
+{
+	const char *why = NULL;
+	GElf_Ehdr ehdr;
+	GElf_Sym sym;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
+		why = "the file is no ELF file";
+	else if (ehdr.e_machine != EM_AARCH64)
+		why = "the file is not for arm64";
+	else if (!find_symbol(elf, name, &sym))
+		why = "the file has no such function (is it stripped?)";
+	else if (!to_offset(elf, sym.st_value, &fn->offset))
+		why = "the function is in no part of the file that is mapped";
+	fn->address = sym.st_value;
+	fn->fixed = !why && ehdr.e_type == ET_EXEC;
+	elf_end(elf);
+	return why;
+}
+
+/* A name without a slash that is no file here is sought as the shell would. */
+static char *find_file(const char *name)
+{
+	char *path = realpath(name, NULL), *all, *save = NULL;
+
+	if (path || strchr(name, '/') || !getenv("PATH"))
+		return path;
+	all = v9_strdup(getenv("PATH"));
+	for (char *dir = strtok_r(all, ":", &save); dir && !path;
+	     dir = strtok_r(NULL, ":", &save)) {
+		char *try = v9_format("%s/%s", dir, name);
+
+		path = realpath(try, NULL);
+		free(try);
+	}
+	free(all);
+	return path;
+}
+
+static int function_in_file(struct v9_flight *f, const char *name, const char *file,
+			    const struct v9_target *t, uint64_t *address)
+{
+	char *path = find_file(file);
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	struct function fn = { 0 };
+	const char *why;
+	int ret = 0;
+
+	if (fd < 0) {
+		v9_error("--trigger %s: %s: %s", f->trigger, file, strerror(errno));
+		free(path);
+		return -ENOENT;
+	}
+	why = look_into(fd, name, &fn);
+	close(fd);
+	if (!why && t->kind == V9_TARGET_CPUS && !fn.fixed)
+		why = "for whole CPUs a function must be at the same address in each process, and "
+		      "this file is mapped anywhere; take -p, -t, a command, or an address";
+	if (why)
+		ret = bad_trigger(f, why);
+	else if (t->kind == V9_TARGET_CPUS)
+		*address = fn.address;
+	else
+		f->filter = v9_format("stop %#llx@%s", (unsigned long long)fn.offset, path);
+	free(path);
+	return ret;
+}
+
+/* From /proc/kallsyms, which shows zeros to those who may not know. */
+static int function_of_kernel(struct v9_flight *f, const char *name)
+{
+	char *text = v9_read_file("/proc/kallsyms", NULL), *save = NULL;
+	uint64_t address = 0;
+	char symbol[256], type;
+	unsigned long long at;
+
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line && !address;
+	     line = strtok_r(NULL, "\n", &save))
+		if (sscanf(line, "%llx %c %255s", &at, &type, symbol) == 3 &&
+		    (type == 't' || type == 'T') && !strcmp(symbol, name))
+			address = at;
+	free(text);
+	f->kernel = true;
+	if (!address)
+		return bad_trigger(f, "the kernel has no such function, or does not say where it is "
+				      "(be root)");
+	f->filter = v9_format("stop %#llx", (unsigned long long)address);
+	return 0;
+}
+
+/* --------------------------------------------------------------------------- options */
+
+static uint64_t *word_of(struct v9_event *ev, int word)
+{
+	switch (word) {
+	case V9_EV_CONFIG:
+		return (uint64_t *)&ev->attr.a.config;
+	case V9_EV_CONFIG1:
+		return (uint64_t *)&ev->attr.a.config1;
+	case V9_EV_CONFIG2:
+		return (uint64_t *)&ev->attr.a.config2;
+	case V9_EV_CONFIG3:
+		return &ev->attr.word[V9_ATTR_CONFIG3];
+	default:
+		return &ev->attr.word[V9_ATTR_CONFIG4];
+	}
+}
+
+static int put_option(const struct v9_flight *f, const struct v9_pmu *pmu, struct v9_event *ev,
+		      const char *name, uint64_t value)
+{
+	const struct v9_ev_field *field = v9_pmu_field(pmu, name);
+	uint64_t word[V9_EV_WORDS];
+
+	if (!field) {
+		v9_error("--trigger %s: %s has no option '%s': another driver than v9_ete, a trace "
+			 "unit without the means, or a kernel that is too old", f->trigger,
+			 pmu->name, name);
+		return -EOPNOTSUPP;
+	}
+	word[field->word] = *word_of(ev, field->word);
+	if (v9_ev_field_put(field, value, word)) {
+		v9_error("--trigger %s: %llu is too large, at most %llu", f->trigger,
+			 (unsigned long long)value, (unsigned long long)v9_ev_field_max(field));
+		return -ERANGE;
+	}
+	*word_of(ev, field->word) = word[field->word];
+	if (field->word == V9_EV_CONFIG3 && ev->attr.a.size < V9_ATTR_CONFIG4 * sizeof(uint64_t))
+		ev->attr.a.size = V9_ATTR_CONFIG4 * sizeof(uint64_t);
+	return 0;
+}
+
+/* What the trigger is: a kind, and a value for the option that goes with it. */
+struct aim {
+	uint64_t kind, value, count;
+	const char *option;		/* NULL: none */
+};
+
+static int at_address(const struct v9_flight *f, uint64_t address, struct aim *aim)
+{
+	if (!address || (address & 3))
+		return bad_trigger(f, "that is no instruction's address");
+	aim->kind = TRIGGER_ADDRESS;
+	aim->option = "trigger_address";
+	aim->value = address >> ADDRESS_SHIFT & (UINT64_MAX >> (64 - ADDRESS_BITS));
+	return 0;
+}
+
+static int resolve(struct v9_flight *f, const struct v9_target *t, struct aim *aim)
+{
+	char *what = v9_strdup(f->trigger), *at, *end;
+	uint64_t address = 0;
+	size_t len;
+	int ret;
+
+	aim->count = count_of(f->trigger, &len);
+	aim->kind = TRIGGER_POINT;
+	what[len] = '\0';
+	at = strrchr(what, '@');
+	errno = 0;
+	if (at && at > what && at[1]) {
+		*at++ = '\0';
+		ret = !strcmp(at, "kernel") ? function_of_kernel(f, what) :
+					      function_in_file(f, what, at, t, &address);
+		if (!ret && address)
+			ret = at_address(f, address, aim);
+	} else if (!strncmp(what, "event:", 6)) {
+		aim->kind = TRIGGER_INPUT;
+		aim->option = "input";
+		aim->value = strtoull(what + 6, &end, 0);
+		ret = !what[6] || *end || errno ? bad_trigger(f, "behind 'event:' a number is wanted") :
+						  0;
+	} else {
+		address = strtoull(what, &end, 0);
+		ret = *end || errno || *what < '0' || *what > '9' ?
+		      bad_trigger(f, "wanted is FUNCTION@FILE, FUNCTION@kernel, an address, or "
+				     "event:NUMBER; then #N for the N-th time") :
+		      at_address(f, address, aim);
+		f->kernel = address >> 63;
+	}
+	free(what);
+	return ret;
+}
+
+static int aim_event(const struct v9_flight *f, struct v9_event *ev, const struct aim *aim)
+{
+	struct v9_pmu pmu;
+	int ret = v9_pmu_open("cs_etm", &pmu);
+
+	if (ret)
+		return ret;
+	ret = put_option(f, &pmu, ev, "trigger", aim->kind);
+	if (!ret && aim->option)
+		ret = put_option(f, &pmu, ev, aim->option, aim->value);
+	if (!ret && aim->count > 1)
+		ret = put_option(f, &pmu, ev, "trigger_count", aim->count);
+	if (!ret)
+		ret = put_option(f, &pmu, ev, "trigger_after", f->after_bytes);
+	v9_pmu_close(&pmu);
+	if (!ret && f->kernel && ev->attr.a.exclude_kernel && !ev->any_side) {
+		v9_error("--trigger %s: %s does not trace the kernel", f->trigger, ev->label);
+		ret = -EINVAL;
+	}
+	return ret;
+}
+
+int v9_flight_aim(struct v9_flight *f, struct v9_event *ev, int evs, const struct v9_target *t)
+{
+	struct aim aim = { 0 };
+	int ret = f->trigger ? resolve(f, t, &aim) : 0;
+	bool some = false;
+
+	for (int i = 0; !ret && i < evs; i++) {
+		if (!ev[i].aux || !ev[i].aux->needs_code)
+			continue;
+		some = true;
+		ev[i].overwrite = true;
+		if (f->trigger)
+			ret = aim_event(f, &ev[i], &aim);
+	}
+	if (!ret && !some) {
+		v9_error("--flight: it is for traces of instructions (-e cs_etm//)");
+		ret = -EINVAL;
+	}
+	return ret;
+}
+
+int v9_flight_arm(const struct v9_flight *f, const struct v9_rings *r)
+{
+	for (int i = 0; f->filter && i < r->evs; i++) {
+		if (!r->ev[i].overwrite)
+			continue;
+		for (int j = 0; j < r->ev[i].insts; j++) {
+			if (!ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_SET_FILTER, f->filter))
+				continue;
+			v9_error("--trigger %s: the driver refuses the filter '%s': %s", f->trigger,
+				 f->filter, strerror(errno));
+			return -errno;
+		}
+	}
+	return 0;
+}
+
+void v9_flight_free(struct v9_flight *f)
+{
+	free(f->filter);
+	f->filter = NULL;
+}

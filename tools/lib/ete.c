@@ -4,6 +4,22 @@
 
 #include "../decode/flow.h"
 
+/* As old programs have them: another size is another ABI (Makefile). */
+#define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
+PROMISE(v9_ete_pkt, 88);
+PROMISE(v9_ete_run, 24);
+PROMISE(v9_ete_pktdec, 104);
+PROMISE(v9_ete_config, 12);
+PROMISE(v9_ete_elem, 40);
+PROMISE(v9_ete_account, 312);
+PROMISE(v9_insn, 16);
+PROMISE(v9_block, 96);
+PROMISE(v9_flow_rec, 88);
+PROMISE(v9_flow_hit, 16);
+PROMISE(v9_flow_batch, 112);
+PROMISE(v9_flow_counts, 104);
+PROMISE(v9_flow_mark, 2056);
+
 #define IDR2_WFXMODE	(1u << 31)
 #define CONFIG_RS	(1u << 12)
 #define DEVARCH_RME	2	/* from that revision of the architecture on */

@@ -3,6 +3,13 @@
 
 #include "../decode/spe.h"
 
+/* As old programs have them: another size is another ABI (Makefile). */
+#define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
+PROMISE(v9_spe_pkt, 16);
+PROMISE(v9_spe_rec, 120);
+PROMISE(v9_spe_raw, 16);
+PROMISE(v9_spe_account, 120);
+
 struct v9_spe_dec *v9_spe_dec_new(void)
 {
 	struct v9_spe_dec *d = malloc(sizeof(*d));

@@ -10,8 +10,9 @@
  * There are no globals: what belongs to one stream is in one object, and objects of different
  * threads do not meet. Nothing is printed. Errors are negative errno values.
  *
- * Structs that you fill begin with their size, so that they can grow. Structs that are filled for
- * you, and enums, grow at their end only; what you do not know is to be passed over.
+ * Structs that you fill begin with their size, so that they can grow. Those that are filled for you
+ * are as large as they are as long as the number behind .so. is the same. Enums grow at their end;
+ * kinds that you do not know are to be passed over.
  */
 #ifndef V9ETE_H
 #define V9ETE_H

@@ -9,8 +9,9 @@
  * globals: what belongs to one stream is in one object, and objects of different threads do not
  * meet. Nothing is printed. Errors are negative errno values.
  *
- * What events and operation types mean is in <v9trace/gen/spe_pkt.h>. Structs and enums grow at
- * their end only; bits and kinds that you do not know are to be passed over.
+ * What events and operation types mean is in <v9trace/gen/spe_pkt.h>. Structs are as large as they
+ * are as long as the number behind .so. is the same; bits and kinds that you do not know are to be
+ * passed over.
  */
 #ifndef V9SPE_H
 #define V9SPE_H

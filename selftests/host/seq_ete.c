@@ -219,9 +219,11 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore
 	pe.locked = 1;
 }
 
-static bool compile(uint64_t config, bool kernel)
+static bool compile_all(uint64_t config, uint64_t config1, uint64_t config2, bool kernel)
 {
-	struct v9_ete_request req = { .config = { config }, .user = true, .kernel = kernel };
+	struct v9_ete_request req = {
+		.config = { config, config1, config2 }, .user = true, .kernel = kernel,
+	};
 	struct v9_refusal no = { "", "" };
 	struct v9_ete_id id;
 
@@ -231,6 +233,11 @@ static bool compile(uint64_t config, bool kernel)
 		return true;
 	tap_note("refused: %s %s", no.option, no.why);
 	return false;
+}
+
+static bool compile(uint64_t config, bool kernel)
+{
+	return compile_all(config, 0, 0, kernel);
 }
 
 static void reset(void)
@@ -611,6 +618,95 @@ static void differences(void)
 	tap_eq(pe.wrong + pe.f->nnote, 0, "differences_are_clean");
 }
 
+/* One register of an image's resources, in the image and in the unit. */
+static uint32_t in_image(const struct v9_ete_image *im, unsigned int reg)
+{
+	int at = v9_ete_res_find(&im->res, reg);
+
+	return at < 0 ? ~0u : im->res.value[at];
+}
+
+/* What hardware moves goes on where it was: on the same CPU, and with a session that keeps it. */
+static void resources(void)
+{
+	struct v9_ete_image plain, strobe, flight, first;
+	struct v9_trbe_regs now;
+	unsigned int n;
+	bool right;
+
+	enum { LEAST = 5 };
+
+	power_on(V9_LAZY_OFF, 2, false, true);
+	compile(0, false);
+	plain = drv.image;
+	compile_all(0, 50 << 16 | 100, 0, false);
+	strobe = drv.image;
+	compile_all(UINT64_C(0x11) << 32, 0, 2 | 1000 << 16, false);	/* each 1000 cycles */
+	flight = drv.image;
+	reset();
+	drv.regs = (struct v9_trbe_regs){ .trbbaser = FK_BASE, .trbptr = FK_BASE + 128,
+					  .trblimitr = (FK_BASE + FK_PAGE) | 0x19 };
+	starts(&plain, &right);
+	n = starts(&strobe, &right);		/* 6 of counters, 5 of sequencer, 3 selectors, view */
+	tap_ok(right && n == LEAST + 15, "strobe_comes");
+	tap_note("%u writes", n);
+
+	/* The counters run, and are not set back by a start of the same. shows: ETE-R_GRSVY */
+	v9_ete_act_start(&drv.state, &strobe, &drv.regs, true);
+	run_user(500, true);
+	v9_ete_act_stop(&drv.state, &now);
+	tap_ok(fk_mrs(pe.f, V9_SYS_TRCCNTVR1) != in_image(&strobe, V9_RES_CNTVR + 1),
+	       "counters_ran");
+	n = fk_mrs(pe.f, V9_SYS_TRCCNTVR1);
+	tap_ok(starts(&strobe, &right) == LEAST && fk_mrs(pe.f, V9_SYS_TRCCNTVR1) == n,
+	       "strobe_goes_on");
+	starts(&plain, &right);
+	tap_ok(starts(&strobe, &right) == LEAST + 15 &&
+	       fk_mrs(pe.f, V9_SYS_TRCCNTVR1) == in_image(&strobe, V9_RES_CNTVR + 1),
+	       "strobe_begins_anew_behind_another");
+
+	/* A count goes with its session, to this CPU or another one. shows: ETE-R_SBQPN */
+	first = flight;
+	v9_ete_act_start(&drv.state, &flight, &drv.regs, true);
+	run_user(300, true);
+	v9_ete_act_stop(&drv.state, &now);
+	v9_ete_look_moved(&drv.state, &flight);
+	tap_ok(in_image(&flight, V9_RES_CNTVR) < in_image(&first, V9_RES_CNTVR) &&
+	       in_image(&flight, V9_RES_CNTVR) == fk_mrs(pe.f, V9_SYS_TRCCNTVR0), "count_is_kept");
+	n = in_image(&flight, V9_RES_CNTVR);
+	tap_eq(starts(&flight, &right), LEAST, "count_stands_there_already");
+	starts(&plain, &right);
+	v9_ete_act_start(&drv.state, &plain, &drv.regs, true);
+	run_user(300, true);
+	v9_ete_act_stop(&drv.state, &now);
+	tap_ok(fk_mrs(pe.f, V9_SYS_TRCCNTVR0) != n, "another_session_moves_it");
+	starts(&flight, &right);
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCNTVR0), n, "count_is_put_back");
+	tap_ok(flight.reg[V9_ETE_IMAGE_TRCRSR] & V9_TRCRSR_TA, "exceptions_are_still_told");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "resources_are_clean");
+}
+
+/* A trigger with nothing behind it: a counter that another session left must not count. */
+static void trigger_at_once(void)
+{
+	bool right;
+
+	power_on(V9_LAZY_OFF, 2, false, true);
+	compile_all(0, 0, 1, false);
+	reset();
+	drv.regs = (struct v9_trbe_regs){
+		.trbbaser = FK_BASE, .trbptr = FK_BASE + 128, .trbtrg = 512,
+		.trblimitr = (FK_BASE + FK_PAGE) | 0x9,		/* interrupt */
+	};
+	starts(&drv.image, &right);
+	drv.regs.trbtrg = 0;
+	drv.regs.trblimitr = (FK_BASE + FK_PAGE) | 0x1;		/* stop */
+	starts(&drv.image, &right);
+	/* shows: TRBE-TR5 */
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRBTRG_EL1), 0, "trigger_at_once_has_no_count");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "trigger_at_once_is_clean");
+}
+
 /* A buffer that is given a window takes the bytes that come next. shows: TRBE-SY1 TRBE-EN8 */
 static void enabled_at_once(void)
 {
@@ -711,6 +807,8 @@ int main(void)
 	minimal();
 	deaf();
 	differences();
+	resources();
+	trigger_at_once();
 	enabled_at_once();
 	errata();
 	return tap_done();

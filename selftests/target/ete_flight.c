@@ -288,9 +288,13 @@ TEST(nothing_more_comes)
 	other(5);
 	spin(50000);
 	land(_metadata, &unit, &attr, &ring, &f);
-	ASSERT_EQ(0, ring_enable(&ring));
-	spin(50000);
-	other(5);
+	/* Again and again, with the task off its CPU in between. */
+	for (int i = 0; i < 50; i++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(500);
+		other(5);
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
 	land(_metadata, &unit, &attr, &ring, &again);
 	EXPECT_EQ(f.end, again.end);
 	EXPECT_EQ(f.n, again.n);
@@ -298,6 +302,54 @@ TEST(nothing_more_comes)
 	EXPECT_EQ(0, memcmp(f.bytes + 2048, again.bytes + 2048, f.n - 2048));
 	free(f.bytes);
 	free(again.bytes);
+	ring_close(&ring);
+}
+
+/* A child of the task has an event of its own, but the same buffer: who triggers stops it for all. */
+static void family(void *arg)
+{
+	pid_t pid = fork();
+
+	(void)arg;
+	if (!pid) {
+		spin(50000);
+		other(5);
+		spin(3000);
+		_exit(0);
+	}
+	for (int i = 0; i < 100; i++) {
+		spin(1000);
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	waitpid(pid, NULL, 0);
+	spin(100000);
+}
+
+TEST(children_share_the_trigger)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct flight f;
+	struct ring ring;
+	char text[512] = "";
+	int cpu;
+
+	NEED_FLIGHT(unit);
+	cpu = unit_cpu(&unit, 0);
+	flight_attr(&unit, &attr);
+	attr.inherit = 1;
+	attr.config2 = POINT | AFTER(16384);
+	ASSERT_EQ(0, worker_start(&worker, cpu, family, NULL));
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, cpu, BUFFER, RING_OVERWRITE));
+	ete_add_filter(text, sizeof(text), "stop", other_start, 0);
+	ASSERT_EQ(0, ete_set_filter(&ring, text));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	ASSERT_EQ(0, worker_wait(&worker));
+	land(_metadata, &unit, &attr, &ring, &f);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_AFTER(f, 16384);
+	free(f.bytes);
 	ring_close(&ring);
 }
 

@@ -232,6 +232,7 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 			 struct v9_refusal *no)
 {
 	uint64_t sync = value_of(req, SYNC_PERIOD), trigger = value_of(req, TRIGGER);
+	bool at_address = trigger == V9_ETE_TRIGGER_ADDRESS;
 	unsigned int i;
 
 	for (i = 0; i < V9_ARRAY_SIZE(beside); i++) {
@@ -244,12 +245,12 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 	if (sync && (sync < SYNC_LEAST || sync > SYNC_MOST))
 		return refuse_option(no, -EINVAL, SYNC_PERIOD, "8 to 20 are possible");
 	if (value_of(req, STROBE_WINDOW) == 1 || value_of(req, STROBE_PERIOD) == 1)
-		return refuse_option(no, -EINVAL, STROBE_WINDOW, "window and period are 2 at least");
+		return refuse_option(no, -EINVAL, STROBE_WINDOW, "window and period: 2 at least");
 	if (value_of(req, INPUT) && !value_of(req, INPUT_EVENT) && trigger != V9_ETE_TRIGGER_INPUT)
-		return refuse_option(no, -EINVAL, INPUT, "nothing without input_event or trigger=2");
-	if (!value_of(req, TRIGGER_ADDRESS) != (trigger != V9_ETE_TRIGGER_ADDRESS))
+		return refuse_option(no, -EINVAL, INPUT, "nothing without input_event, trigger=2");
+	if (at_address != !!value_of(req, TRIGGER_ADDRESS))
 		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "it belongs to trigger=3");
-	if ((trigger == V9_ETE_TRIGGER_POINT || trigger == V9_ETE_TRIGGER_ADDRESS) &&
+	if ((trigger == V9_ETE_TRIGGER_POINT || at_address) &&
 	    !(unit->features & V9_TRACE_HAS_POINT))
 		return refuse_option(no, -EOPNOTSUPP, TRIGGER,
 				     "this unit has no single-shot control");

@@ -375,7 +375,7 @@ static int meet_all(struct plan *p, unsigned int n, struct v9_ete_lack *lack)
 }
 
 int v9_ete_plan_resources(const struct v9_ete_pools *pools, const struct v9_ete_wish *wish,
-		    unsigned int n, struct v9_ete_res *res, struct v9_ete_lack *lack)
+			  unsigned int n, struct v9_ete_res *res, struct v9_ete_lack *lack)
 {
 	struct plan p = { .pools = pools, .wish = wish, .res = res };
 	int err = -EINVAL;

@@ -153,7 +153,7 @@ void v9_ete_pools_init(struct v9_ete_pools *pools, const uint64_t *trcidr);
  * meaning.
  */
 int v9_ete_plan_resources(const struct v9_ete_pools *pools, const struct v9_ete_wish *wish,
-		    unsigned int n, struct v9_ete_res *res, struct v9_ete_lack *lack);
+			  unsigned int n, struct v9_ete_res *res, struct v9_ete_lack *lack);
 
 /**
  * v9_ete_res_find - where a register stands

@@ -6,7 +6,8 @@
 #include "work.h"
 
 static const char *const names[] = {
-	"spurious", "early", "full", "triggered", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
+	"spurious", "early", "full", "triggered", "lost", "faults", "aborts", "fatal",
+	"interrupts", "bytes",
 	"padding", "dropped", "truncated", "partial",
 };
 

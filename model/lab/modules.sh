@@ -3,6 +3,7 @@
 # Our kernel modules for one of Debian's kernels: modules.sh [KERNEL] [MAKE-ARGUMENTS, W=1 C=2 ...]
 # Output in build/modules/KERNEL/*.ko, and those that only tests use in selftest/ there; the tree
 # is a farm of links, so that kernels do not collide and nothing is written beside the sources.
+# V9_MODULES_IN names another place below build/: those that guests get are left alone there.
 
 . "$(dirname "$0")/lib.sh"
 . "$LAB/kernel-lib.sh"
@@ -14,8 +15,8 @@ case ${1:-} in
 esac
 kernel_find "$short"
 kernel_headers
-out=$BUILD/modules/$SHORT
-lock "modules-$SHORT"
+out=$BUILD/${V9_MODULES_IN:-modules}/$SHORT
+lock "${V9_MODULES_IN:-modules}-$SHORT"
 mkdir -p "$out"
 [ -e "$PROJ/Kbuild" ] || die "there is no Kbuild in $PROJ."
 for d in Kbuild drivers lib include; do

@@ -455,12 +455,6 @@ static void get_payload(struct reader *r, const struct v9_ete_config *cfg,
 		refuse(r, V9_ETE_BAD_ZERO);
 }
 
-/* Exceptions whose address is behind their type. */
-#define TYPE(value, ...) | V9_BIT(value)
-static const uint64_t with_address = (0 V9_ETE_FOREACH_EXCEPTION(TYPE)) &
-	~(V9_BIT(V9_ETE_EXC_RESET) | V9_BIT(V9_ETE_EXC_TX_FAILURE));
-#undef TYPE
-
 /* A context of which nine bytes may be read. Returns its size, 0 for the careful lane. */
 static unsigned int near_context(struct v9_ete_pktdec *dec, const uint8_t *p,
 				 struct v9_ete_pkt *pkt)
@@ -508,7 +502,8 @@ static unsigned int near_packet(struct v9_ete_pktdec *dec, const uint8_t *p,
 		pkt->target_first = p[1] & 0x40;
 		h = &v9_ete_headers[dec->cfg.commopt][p[2]];
 		if (p[1] & 0x80 || pkt->target_first == (p[1] & 1) ||
-		    !(with_address >> pkt->type & 1) || h->kind != V9_ETE_ADDRESS)
+		    is_reserved_exception(pkt->type) || has_no_address(pkt->type) ||
+		    h->kind != V9_ETE_ADDRESS)
 			return 0;
 		pkt->inner = h->name;
 		at = 2;

@@ -37,14 +37,19 @@ static inline uint64_t v9_ete_load(const uint8_t *p)
 }
 
 /**
- * v9_ete_target - the address packet at @p, of which nine bytes may be read
+ * v9_ete_target - an address packet
  * @form: what its header says: V9_ETE_A_...
- * @last, @second, @third: history, latest first
+ * @p: its header; nine bytes may be read
+ * @last: history
+ * @second: the one before
+ * @third: and before that
  * @sent: result: how many low bits of it were in the packet
  * @size: result: bytes; 0 if the careful decoder would refuse it
  *
  * Which form, and which size of a short one, are branches: where the next packet begins then does
  * not wait for the bytes of this one, if the processor's guess is right.
+ *
+ * Return: the address.
  */
 static inline uint64_t v9_ete_target(unsigned int form, const uint8_t *p, uint64_t last,
 				     uint64_t second, uint64_t third, unsigned int *sent,

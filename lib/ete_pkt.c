@@ -466,10 +466,14 @@ static unsigned int near_context(struct v9_ete_pktdec *dec, const uint8_t *p,
 	if (info & (dec->cfg.nse ? 0x04 : 0x0c))
 		return 0;
 	/* Part by part, in both: see ete_reach.h. */
-	pkt->ctx.el = to->el = info & 3;
-	pkt->ctx.nse = to->nse = info & 0x08;
-	pkt->ctx.sf = to->sf = info & 0x10;
-	pkt->ctx.ns = to->ns = info & 0x20;
+	to->el = info & 3;
+	to->nse = info & 0x08;
+	to->sf = info & 0x10;
+	to->ns = info & 0x20;
+	pkt->ctx.el = to->el;
+	pkt->ctx.nse = to->nse;
+	pkt->ctx.sf = to->sf;
+	pkt->ctx.ns = to->ns;
 	pkt->has |= V9_ETE_HAS_CTX;
 	if (info & 0x40) {
 		to->vmid = (uint32_t)v9_load_le(p + at, 4);

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace stat on counters that stand in files: sums, differences, CPUs, JSON, who is missing.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. selftests/host/suite.inc
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; rm -rf "$dir"' EXIT
+
+# set_counts PMU NAME VALUE-OF-CPU-0 VALUE-OF-CPU-5
+set_counts() {
+	mkdir -p "sys/$1/stats" "sys/$1/per_cpu"
+	if [ "$2" = longest_ns ]; then
+		[ "$3" -gt "$4" ] && echo "$3" || echo "$4"
+	else
+		echo $(($3 + $4))
+	fi >"sys/$1/stats/$2"
+	printf '0 %s\n5 %s\n' "$3" "$4" >"sys/$1/per_cpu/$2"
+}
+stat() { "$V9TRACE" stat --sysfs sys "$@"; }
+
+# same NAME EXPECTED: what stands in the file out, blanks squeezed
+same() {
+	tr -s ' ' <out >squeezed
+	if printf '%s' "$2" | cmp -s - squeezed; then
+		ok "$1"
+	else
+		not_ok "$1" "$(head -n 2 squeezed | tail -n 1)"
+	fi
+}
+
+mkdir -p sys/armv9_pmu/format
+set_counts arm_spe_0 bytes 1000 24
+set_counts arm_spe_0 interrupts 3 0
+set_counts arm_spe_0 longest_ns 700 900
+set_counts cs_etm bytes 0 50
+set_counts cs_etm early 0 2
+
+stat -1 >out 2>err
+same once 'pmu cpu interrupts bytes padding truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
+arm_spe_0 all 3 1024 - - - - - - - - - - - - 900
+cs_etm all - 50 - - - - 2 - - - - - - - -
+'
+stat -1 -C >out 2>err
+same per_cpu 'pmu cpu interrupts bytes padding truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
+arm_spe_0 0 3 1000 - - - - - - - - - - - - 700
+arm_spe_0 5 0 24 - - - - - - - - - - - - 900
+cs_etm 5 - 50 - - - - 2 - - - - - - - -
+'
+stat -1 --json cs_etm 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
+same json '{"time_ns":1,"pmu":"cs_etm","bytes":50,"early":2}
+'
+stat -1 -C --json arm_spe_0 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
+same json_per_cpu '{"time_ns":1,"pmu":"arm_spe_0","cpu":0,"interrupts":3,"bytes":1000,"longest_ns":700}
+{"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":0,"bytes":24,"longest_ns":900}
+'
+
+# What comes between two looks; a CPU on which nothing came is silent.
+( sleep 1; set_counts arm_spe_0 bytes 1000 30; set_counts arm_spe_0 interrupts 3 1 ) &
+stat -n 1 -I 3 --json -C 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
+wait
+same differences '{"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":1,"bytes":6,"longest_ns":900}
+'
+# A module that was loaded anew counts from 0 on.
+( sleep 1; set_counts cs_etm bytes 0 7; set_counts cs_etm early 0 2 ) &
+stat -n 1 -I 3 --json cs_etm 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
+wait
+same loaded_anew '{"time_ns":1,"pmu":"cs_etm","bytes":7,"early":0}
+'
+
+# refused NAME STATUS WORD OPTION...
+refused() {
+	name=$1 status=$2 word=$3
+	shift 3
+	stat "$@" >out 2>err
+	got=$?
+	if [ $got = "$status" ] && grep -q -- "$word" err; then
+		ok "$name"
+	else
+		not_ok "$name" "status $got: $(head -n 1 err)"
+	fi
+}
+refused without_counters 1 'no such PMU' armv9_pmu
+refused unknown_pmu 1 'no such PMU' arm_spe_7
+refused wrong_interval 2 interval -I 0
+refused wrong_count 2 count -n x
+refused wrong_option 2 usage --nonsense
+rm -r sys/arm_spe_0 sys/cs_etm
+refused nothing_counts 1 'no PMU'
+finish

@@ -255,6 +255,14 @@ static void options(struct v9_model *m, struct seen *s)
 		if ((bb & V9_TRCBBCTLR_MODE) && !(bb & V9_TRCBBCTLR_RANGE))
 			tell(m, "ETE-R_BNVFP", V9_R_TRCBBCTLR, "branch broadcast in no range");
 	}
+	if (m->cfg.ete_stall) {
+		uint64_t stall = m->seen[V9_R_TRCSTALLCTLR];
+
+		programmed(m, V9_R_TRCSTALLCTLR);
+		if ((stall & V9_TRCSTALLCTLR_NOOVERFLOW) && !(stall & V9_TRCSTALLCTLR_ISTALL))
+			tell(m, "ETE-R_YSPHL", V9_R_TRCSTALLCTLR,
+			     "overflows are to be prevented without holding up the PE");
+	}
 	if (period && (period < 8 || period > 20))
 		tell(m, "ETE-R_QHHSY", V9_R_TRCSYNCPR, "a period that is reserved");
 }

@@ -39,6 +39,24 @@ void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
 	}
 }
 
+/*
+ * ETE-R_SCLVV, R_YSPHL: does the PE wait until what was rejected is taken? The higher the level,
+ * the earlier it begins to, and the fewer rejections come too soon for it.
+ */
+bool v9_ete_stalls(struct v9_model *m)
+{
+	uint64_t ctl = m->seen[V9_R_TRCSTALLCTLR];
+
+	if (!m->cfg.ete_stall || !(ctl & V9_TRCSTALLCTLR_ISTALL) || !m->ete.enabled ||
+	    !m->ete.allowed)
+		return false;
+	if (!(ctl & V9_TRCSTALLCTLR_NOOVERFLOW) &&
+	    v9_random(m) % 16 >= V9_GET(V9_TRCSTALLCTLR_LEVEL, ctl))
+		return false;
+	m->trace.stalls++;
+	return true;
+}
+
 void v9_ete_atoms_flush(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;

@@ -59,6 +59,8 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 		       (m->cfg.wfx ? V9_TRCIDR2_WFXMODE : 0);
 	case V9_R_TRCIDR3:
 		return V9_PUT(V9_TRCIDR3_CCITMIN, 4) | V9_TRCIDR3_TRCERR |
+		       (m->cfg.ete_stall ? V9_TRCIDR3_STALLCTL | V9_TRCIDR3_SYSSTALL |
+					   V9_TRCIDR3_NOOVERFLOW : 0) |
 		       V9_TRCIDR3_EXLEVEL_NS_EL0 | V9_TRCIDR3_EXLEVEL_NS_EL1 |
 		       (el2 ? V9_TRCIDR3_EXLEVEL_NS_EL2 : 0) |
 		       (el3 ? V9_TRCIDR3_EXLEVEL_S_EL3 | V9_TRCIDR3_EXLEVEL_S_EL1 |

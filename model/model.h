@@ -123,6 +123,7 @@ enum v9_cu_disable {
  *	       most the alignment (TRBE-TR4)
  * @trbe_reject: one in so many pieces of trace is not accepted at once and the trace
  *		unit, which cannot keep it, overflows; 0 never
+ * @ete_stall: the trace unit can hold up the PE instead (TRCIDR3.STALLCTL, SYSSTALL, NOOVERFLOW)
  * @trbe_exc: FEAT_TRBE_EXC and FEAT_TRBEv1p1: Profiling exceptions, three status registers
  * @spe_exc: FEAT_SPE_EXC
  * @spe_nvm: FEAT_SPE_nVM
@@ -157,6 +158,7 @@ struct v9_config {
 	bool trbe_raz;
 	uint16_t trbe_over;
 	uint16_t trbe_reject;
+	bool ete_stall;
 	bool trbe_exc;
 	bool spe_exc;
 	bool spe_nvm;
@@ -179,6 +181,7 @@ struct v9_config {
  * @packets: by enum v9_ete_kind
  * @on: Trace On elements
  * @overflows: of the trace unit
+ * @stalls: times that the PE waited, and nothing overflowed
  * @syncs: periodic and other Trace Info elements
  * @events: management events of the Trace Buffer Unit
  * @wraps: TRB_WRAP
@@ -201,6 +204,7 @@ struct v9_trace_score {
 	uint64_t packets[32];
 	uint64_t on;
 	uint64_t overflows;
+	uint64_t stalls;
 	uint64_t syncs;
 	uint64_t events;
 	uint64_t wraps;

@@ -335,6 +335,7 @@ void v9_ete_store(struct v9_model *m);
 /* Nothing sent yet; @rme: contexts may say Realm. */
 void v9_ete_out_reset(struct v9_model *m, bool rme);
 void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p);
+bool v9_ete_stalls(struct v9_model *m);
 void v9_ete_atoms_flush(struct v9_model *m);
 void v9_ete_atom(struct v9_model *m, bool taken);
 /* What must come before a P0 element of code at e->cur. */

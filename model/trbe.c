@@ -352,7 +352,7 @@ bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
 		m->trace.stopped += n;		/* TRBE-EN7 */
 		return true;
 	}
-	if (m->cfg.trbe_reject && v9_random(m) % m->cfg.trbe_reject == 0)
+	if (m->cfg.trbe_reject && v9_random(m) % m->cfg.trbe_reject == 0 && !v9_ete_stalls(m))
 		return false;			/* TRBE-EN5, EN6 */
 	m->trace.accepted += n;
 	if (!t->n)

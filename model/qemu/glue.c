@@ -586,6 +586,7 @@ V9_BOOL(ete)
 V9_BOOL(spe_exc)
 V9_BOOL(spe_nvm)
 V9_BOOL(trbe_exc)
+V9_BOOL(ete_stall)
 V9_BOOL(inject)
 V9_STR(log_path)
 V9_STR(pclog_path)
@@ -611,6 +612,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-spe-exc", v9_get_spe_exc, v9_set_spe_exc);
     object_property_add_bool(obj, "v9-spe-nvm", v9_get_spe_nvm, v9_set_spe_nvm);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
+    object_property_add_bool(obj, "v9-ete-stall", v9_get_ete_stall, v9_set_ete_stall);
     object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
     object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
@@ -618,6 +620,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_str(obj, "v9-lazy", v9_get_lazy, v9_set_lazy);
     object_property_add_str(obj, "v9-lat", v9_get_lat, v9_set_lat);
     object_property_add_uint64_ptr(obj, "v9-seed", &v9->seed, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-trbe-reject", &v9->trbe_reject,
+                                   OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-vbar-el3", &v9->vbar_el3, OBJ_PROP_FLAG_READWRITE);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->spe_irq, "v9-spe-interrupt", 1);
@@ -668,6 +672,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->spe_exc = v9->spe_exc;
     c->spe_nvm = v9->spe_nvm;
     c->trbe_exc = v9->trbe_exc;
+    c->ete_stall = v9->ete_stall;
+    c->trbe_reject = v9->trbe_reject;
     if (!v9->spe) {
         c->spe_version = 0;
     }

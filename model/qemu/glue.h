@@ -21,10 +21,12 @@ struct V9CPU {
     bool spe_exc;
     bool spe_nvm;
     bool trbe_exc;
+    bool ete_stall;
     bool inject;
     uint64_t seed;
     uint64_t mdcr_el3;
     uint64_t vbar_el3;
+    uint64_t trbe_reject;
     char *log_path;
     char *pclog_path;
     char *strict;

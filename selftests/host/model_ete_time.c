@@ -517,6 +517,58 @@ static void two_units(void)
 	fk_free(b);
 }
 
+/* A PE that may be held up waits, and nothing overflows. shows: ETE-R_SCLVV ETE-R_YSPHL */
+static void stalling(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t ctl;
+		bool lost, waits;
+	} cases[] = {
+		{ "no_stall", 0, true, false },
+		{ "stall_at_no_level", V9_TRCSTALLCTLR_ISTALL, true, false },
+		{ "stall_sometimes", V9_TRCSTALLCTLR_ISTALL | 8, true, true },
+		{ "stall_until_nothing_is_lost",
+		  V9_TRCSTALLCTLR_ISTALL | V9_TRCSTALLCTLR_NOOVERFLOW, false, true },
+	};
+	struct fk *f;
+	unsigned int i, k;
+
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
+		f = tk_new();
+		f->cfg.ete_stall = true;
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		tk_program(f, 0);
+		MSR(f, TRCSTALLCTLR, cases[i].ctl);
+		tk_enable(f);
+		f->pc = 0x1000;
+		tk_b(f, 0x1000);
+		f->m->cfg.trbe_reject = 1;
+		for (k = 0; k < 50; k++) {
+			tk_p0(f, TK_BR, 0, 0x2000 + 64 * k);
+			tk_block(f);
+		}
+		f->m->cfg.trbe_reject = 0;
+		tk_stop(f);
+		tap_ok(!!tk_score(f)->lost == cases[i].lost &&
+		       !!tk_score(f)->overflows == cases[i].lost &&
+		       !!tk_score(f)->stalls == cases[i].waits && !f->nnote, "%s", cases[i].name);
+		fk_free(f);
+	}
+
+	f = tk_new();
+	f->cfg.ete_stall = true;
+	tk_init(f);
+	tap_eq(MRS(f, TRCIDR3) & 0x8c000000, 0x8c000000, "stall_is_told");
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	MSR(f, TRCSTALLCTLR, V9_TRCSTALLCTLR_NOOVERFLOW);
+	tk_enable(f);
+	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-R_YSPHL"), "no_overflow_without_stall_noted");
+	fk_free(f);
+}
+
 int main(void)
 {
 	requests();
@@ -531,5 +583,6 @@ int main(void)
 	looking();
 	switched_once();
 	two_units();
+	stalling();
 	return tap_done();
 }

@@ -186,6 +186,7 @@ if [ "$driver" = v9 ] && has modes; then
 		'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
 	rm -f "$log"
+	boot _reject -q $units,v9-ete-stall=on,v9-trbe-reject=20 -- V9_REJECT=1 ete_stall
 fi
 
 # What the kernel's own drivers make of the events of spe_event and ete_event: it is printed, and

@@ -5,7 +5,7 @@
 KERNEL ?= 6.12
 export KERNEL V
 
-.PHONY: help demo test test-host rules lab modules modules-all tools tarball \
+.PHONY: help demo test test-host test-debug rules lab modules modules-all tools tarball \
 	bench bench-drivers fuzz mutate shell gen status clean distclean
 
 help:
@@ -28,6 +28,11 @@ test:
 #:   make test-host      only the tests that need no guest
 test-host:
 	@selftests/run.sh host
+
+#:   make test-debug     the modules' tests on a kernel that watches itself (KASAN, lockdep, kmemleak),
+#:                       then each allocation fails once; builds that kernel the first time
+test-debug:
+	@selftests/debug.sh
 
 #:   make rules          which rules of the architecture are shown by a test, and which are not yet
 rules:

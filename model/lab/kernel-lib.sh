@@ -5,22 +5,28 @@
 GUEST_MODULES="arm_spe_pmu coresight coresight-etm4x coresight-trbe coresight-tmc configfs
 virtio_pci virtio_console virtio_blk virtio_rng loop"
 
-# kernel_find 6.1|6.12|7: sets SHORT SUITE RELEASE VERSION (of the package) KDIR
+. "$LAB/debug-lib.sh"
+
+# kernel_find 6.1|6.12|7|6.12-16k|7-16k|debug: sets SHORT SUITE RELEASE VERSION (of the package) KDIR
 kernel_find() {
-	local up
+	local up flavour=arm64
 	SHORT=$1
 	case $SHORT in
+	*-16k)	flavour=arm64-16k ;;	# pages of 16 KiB
+	esac
+	case ${SHORT%-16k} in
 	6.1)	SUITE=bookworm up=6.1. ;;
 	6.12)	SUITE=trixie up=6.12. ;;
 	7)	SUITE=sid up=7. ;;
-	*)	die "no such kernel: '$SHORT' (6.1, 6.12 and 7 are known)." ;;
+	debug)	debug_find; return ;;
+	*)	die "no such kernel: '$SHORT' (6.1, 6.12, 7, 6.12-16k, 7-16k and debug are known)." ;;
 	esac
 	apt_refresh "$SUITE"
 	# Newest image by name; the signed one has no suffix.
-	set -- $(in_area "$SUITE" apt-cache show linux-image-arm64:arm64 |
-		awk -v up="$up" '$1 == "Version:" { v = $2 }
+	set -- $(in_area "$SUITE" apt-cache show "linux-image-$flavour:arm64" |
+		awk -v up="$up" -v image="linux-image-[^ ,]*-$flavour" '$1 == "Version:" { v = $2 }
 			$1 == "Depends:" && index(v, up) == 1 &&
-			match($0, /linux-image-[^ ,]*-arm64/) {
+			match($0, image) {
 				print v, substr($0, RSTART + 12, RLENGTH - 12)
 			}' | sort -rV | head -n1)
 	[ $# = 2 ] || die "Debian $SUITE has no kernel $SHORT now; choose another one (KERNEL=6.12)."
@@ -28,11 +34,11 @@ kernel_find() {
 	KDIR=$CACHE/kernel-$RELEASE-$VERSION
 	if [ ! -e "$KDIR/image/vmlinuz" ] && [ -e "$CACHE/apt/$SUITE/offline" ]; then
 		local old
-		old=$(ls -dt "$CACHE"/kernel-"$up"*/image/vmlinuz 2>/dev/null | head -n1)
+		old=$(ls -dt "$CACHE"/kernel-"$up"*-"$flavour"-[0-9]*.*/image/vmlinuz 2>/dev/null | head -n1)
 		if [ -n "$old" ]; then
 			KDIR=${old%/image/vmlinuz}
 			RELEASE=$(cat "$KDIR/image/release")
-			VERSION=${KDIR##*-arm64-}
+			VERSION=${KDIR##*-"$flavour"-}
 			say "using the cached kernel $RELEASE."
 		fi
 	fi
@@ -67,6 +73,7 @@ fetch_image() {
 }
 
 kernel_image() {
+	[ "$SHORT" != debug ] || { debug_kernel; return; }
 	used "$KDIR"
 	[ -e "$KDIR/image/vmlinuz" ] && return
 	"$LAB/root.sh" path >/dev/null
@@ -119,6 +126,7 @@ make_kernel_root() {
 }
 
 kernel_headers() {
+	[ "$SHORT" != debug ] || debug_kernel
 	used "$KDIR"
 	if [ ! -e "$KDIR/headers/gcc" ]; then
 		"$LAB/root.sh" path >/dev/null

@@ -3,7 +3,7 @@
 # Debian's stock arm64 kernels: image, the modules the guest needs, headers, and the compiler of
 # their own suite.
 #
-#   kernel.sh [KERNEL]           make it; KERNEL is 6.1, 6.12 (default) or 7
+#   kernel.sh [KERNEL]           make it; KERNEL is 6.1, 6.12 (default) or 7, or "debug" (debug.config)
 #   kernel.sh path [KERNEL]      make it, print the directory: image/{vmlinuz,config,release,modules}
 #                                and headers/usr
 #   kernel.sh headers [KERNEL]   the same, but headers and compiler only

@@ -57,6 +57,8 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	struct spe_recs recs;
 	uint64_t want;
 
+	/* Buffers are as large as pages are. */
+	stretches *= sysconf(_SC_PAGESIZE) / 4096;
 	spe_attr(unit, &attr);
 	attr.sample_period = unit->min_interval;
 	attr.config = 1;

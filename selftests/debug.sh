@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The kselftests on the debug kernel: KASAN, lockdep, checks of atomic context, kmemleak; then a
+# sweep in which each allocation fails once. Whatever the kernel says of itself is a failure.
+#
+#	debug.sh [PROGRAM...]	those instead of all; suites in build/results/kernel-debug/target
+#
+# First time: the kernel is built, in some fifteen minutes on two CPUs (model/lab/debug.config).
+set -u
+cd "$(dirname "$0")/.." || exit 2
+
+export KERNEL=debug TIMEOUT="${TIMEOUT:-2400}"
+guest=build/guest/debug results=build/results/kernel-debug/target
+programs="${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm
+	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
+	spe_event ete_event aux_pause seen routing spe_module ete_module}"
+
+model/lab/kernel.sh path debug >/dev/null && model/lab/qemu.sh path >/dev/null || exit 1
+rm -rf "$guest" "$results"
+mkdir -p "$results"
+
+# verdict NAME BOOT: a suite of what the machine said of itself
+verdict() {
+	suite=$results/debug$1.tap
+	boot=$2
+	n=0
+	said() {	# NAME PATTERN
+		n=$((n + 1))
+		if [ ! -s "$boot/console.log" ]; then
+			echo "not ok $n - $1 # no log"
+		elif grep -E -m1 "$2" "$boot/console.log" >"$boot/first"; then
+			echo "not ok $n - $1 # $(tr -d '\r#' <"$boot/first")"
+		else
+			echo "ok $n - $1"
+		fi
+	}
+	{
+		said no_bad_access 'KASAN:|Unable to handle|Oops|general protection'
+		said no_lock_order_broken \
+			'possible circular|possible recursive|inconsistent lock|lock held when|bad unlock|Invalid wait|suspicious RCU|irq lock inversion|HARDIRQ-safe'
+		said no_sleep_in_atomic_context 'sleeping function|scheduling while atomic|preemptible \[|using smp_processor_id'
+		said no_object_misused 'ODEBUG:|list_(add|del) corruption|refcount_t'
+		said no_warning 'WARNING:|BUG:'
+		n=$((n + 1))
+		if [ ! -e "$boot/leaks" ]; then
+			echo "not ok $n - nothing_leaked # no report"
+		elif grep -q '^unreferenced' "$boot/leaks"; then
+			echo "not ok $n - nothing_leaked # $(grep -c '^unreferenced' "$boot/leaks") objects, see $boot/leaks"
+		else
+			echo "ok $n - nothing_leaked"
+		fi
+		# It stops watching after its first complaint, and when its tables are full.
+		n=$((n + 1))
+		if grep -q 'debug_locks: *1' "$boot/lockdep" 2>/dev/null; then
+			echo "ok $n - lockdep_watched_to_the_end"
+		else
+			echo "not ok $n - lockdep_watched_to_the_end"
+		fi
+		echo "1..$n"
+	} >"$suite"
+}
+
+failed=0
+# shellcheck disable=SC2086
+selftests/target/guest.sh "$guest/all" $programs || failed=1
+verdict '' "$guest/all.guest/boot"
+if [ $# = 0 ]; then
+	selftests/target/guest.sh "$guest/nth" fail_nth || failed=1
+	verdict _nth "$guest/nth.guest/boot"
+fi
+mv "$guest"/*/*.tap "$results"
+grep -H '^not ok' "$results"/*.tap && failed=1
+awk '/^not ok/ { bad++; next } /^ok .*# SKIP/ { skipped++; next } /^ok / { good++ }
+	END { printf "%d passed, %d failed, %d skipped\n", good, bad, skipped }' "$results"/*.tap
+exit $failed

@@ -6,7 +6,8 @@
 # (differ.c says what both must agree on). The corpus is made from what the tests
 # have: bytes of golden/*.txt, captures of host/mk*.c, genuine traces if they are here; what a run
 # finds to be new stays in build/fuzz/TARGET/corpus. Built by Debian's clang with address and
-# undefined-behaviour sanitizers. A finding is a file build/fuzz/TARGET/crash-* and exit status 1.
+# undefined-behaviour sanitizers, and with room for few blocks of code, so that they are forgotten
+# often and a run costs little. A finding is a file build/fuzz/TARGET/crash-* and exit status 1.
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
@@ -117,6 +118,7 @@ for target in $targets; do
 	corpus "$target" "$dir/seeds"
 	$clang clang -g -O1 -std=gnu11 -Wall -Wextra -Werror \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Ilib \
+		-DV9_BLOCKS=64u \
 		-o "build/fuzz/bin/fuzz-$target" "selftests/fuzz/$target.c" $sources
 	echo "fuzz $target: $seconds s, $(find "$dir/seeds" -type f | wc -l) seeds"
 	if $clang "build/fuzz/bin/fuzz-$target" -max_total_time="$seconds" -timeout=20 \

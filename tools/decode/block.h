@@ -9,7 +9,9 @@
 
 #include "a64.h"
 
-#define V9_BLOCKS	(1u << 15)	/* most that are kept */
+#ifndef V9_BLOCKS
+#define V9_BLOCKS	(1u << 15)	/* most that are kept; fuzz.sh says how few there may be */
+#endif
 #define V9_SPACES	64		/* contexts */
 #define V9_LINE_MAX	(1u << 16)	/* no straight line is longer than so many instructions */
 

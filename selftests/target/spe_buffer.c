@@ -156,7 +156,7 @@ TEST(turnover_small_buffer)
 static bool turn_over(struct __test_metadata *_metadata, const struct unit *unit,
 		      unsigned int pages, uint64_t n)
 {
-	struct spin_job job = { .n = n };
+	struct spin_job job = { .n = n * (sysconf(_SC_PAGESIZE) / 4096) };
 	struct perf_event_attr attr;
 	struct worker worker;
 	struct ring ring;

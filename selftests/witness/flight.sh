@@ -50,7 +50,7 @@ guest='
 	fly() {
 		name=$1
 		shift
-		taskset 2 v9trace record -q --json=/out/$name.json --flight -m ,128K \
+		taskset 2 v9trace record -q --json=/out/$name.json --flight -m ,64K \
 			-o /out/$name.data "$@" || echo "$name: status $?" >>/out/failed
 		echo $name >>/out/sessions
 	}
@@ -62,18 +62,19 @@ guest='
 	}
 	echo 0 >/proc/sys/kernel/randomize_va_space
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_ete.ko || exit 1
-	fly function -e cs_etm//u --trigger storm@/v9/demo/plane --after 16K -- /v9/demo/plane 3
+	fly function -e cs_etm//u --trigger storm@/v9/demo/plane --after 8K -- /v9/demo/plane 3 50000
 	cd /v9/demo
-	fly anywhere -e cs_etm//u --trigger "storm@pie#3" --after 16K -- /v9/demo/pie 5
-	fly address -e cs_etm//u --trigger "$storm#2" --after 32K -- /v9/demo/plane 3
-	fly nothing_after -e cs_etm//u --trigger storm@/v9/demo/plane --after 0 -- /v9/demo/plane 1
-	fly all_cpus -a -e cs_etm//u --trigger storm@/v9/demo/plane --after 16K -- /v9/demo/plane 2
+	fly anywhere -e cs_etm//u --trigger "storm@pie#3" --after 8K -- /v9/demo/pie 5 50000
+	fly address -e cs_etm//u --trigger "$storm#2" --after 16K -- /v9/demo/plane 3 50000
+	fly nothing_after -e cs_etm//u --trigger storm@/v9/demo/plane --after 0 -- /v9/demo/plane 1 50000
+	fly all_cpus -a -e cs_etm//u --trigger storm@/v9/demo/plane --after 8K -- /v9/demo/plane 2 50000
 	fly kernel -e cs_etm//k --trigger __arm64_sys_getppid@kernel --after 2K -- /v9/demo/plane 5
-	fly event -e cs_etm//u --trigger "event:0x11#60000" --after 8K -- /v9/demo/plane 3
-	taskset 2 /v9/demo/plane 3 100000 3000 & pid=$!
-	fly process -p $pid -e cs_etm//u --trigger storm@/v9/demo/plane --after 16K
-	fly no_trigger -e cs_etm//u -- /v9/demo/plane 2
-	fly never -e cs_etm//u --trigger nowhere@/v9/demo/plane -- /v9/demo/plane 2 2>/out/never.said
+	fly event -e cs_etm//u --trigger "event:0x11#60000" --after 8K -- /v9/demo/plane 3 50000
+	taskset 2 /v9/demo/plane 3 50000 3000 & pid=$!
+	fly process -p $pid -e cs_etm//u --trigger storm@/v9/demo/plane --after 8K
+	fly no_trigger -e cs_etm//u -- /v9/demo/plane 2 50000
+	fly never -e cs_etm//u --trigger nowhere@/v9/demo/plane -- /v9/demo/plane 2 50000 2>/out/never.said
+	v9trace record -q -e cs_etm/ts_source=3/u -o /out/clock.data -- /v9/demo/plane 0 100
 	no function --trigger nosuch@/v9/demo/plane
 	no file --trigger storm@/nosuch
 	no anywhere -a --trigger storm@/v9/demo/pie
@@ -111,14 +112,14 @@ behind() {
 
 v9trace=$PWD/build/tools/amd64/v9trace
 if [ $status -eq 0 ]; then
-	behind function 16384 50000
-	behind anywhere 16384 90000
-	behind address 32768 80000
-	behind nothing_after 0 50000
-	behind all_cpus 16384 50000
+	behind function 8192 25000
+	behind anywhere 8192 45000
+	behind address 16384 40000
+	behind nothing_after 0 25000
+	behind all_cpus 8192 25000
 	behind kernel 2048 10000
 	behind event 8192 500
-	behind process 16384 20000
+	behind process 8192 10000
 	for session in no_trigger never; do
 		grep -q '"triggered":false' "$work/$session.json"
 		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"
@@ -131,7 +132,7 @@ if [ $status -eq 0 ]; then
 		[ "$session" != kernel ] || continue
 		"$v9trace" script --insn --symfs "$work/bin/fs" "$work/$session.data" \
 			2>"$work/$session.err" |
-			sed -n 's/.* el[0-3] [0-9a-f-]\{8\} *\([0-9a-f]*\) .*/\1/p' >"$work/$session.txt"
+			LC_ALL=C sed -n 's/.* el[0-3] [0-9a-f-]\{8\} *\([0-9a-f]*\) .*/\1/p' >"$work/$session.txt"
 		set -- "$@" part "$work/$session.txt"
 	done
 	"$work/pcs" "$work/pcs.1" "$@" >"$work/compare" 2>&1
@@ -139,9 +140,14 @@ if [ $status -eq 0 ]; then
 	for session in $(grep -v kernel "$work/sessions"); do
 		line=$((line + 1))
 		result=$(sed -n ${line}p "$work/compare")
-		[ "${result#ok}" != "$result" ] && [ "$(wc -l <"$work/$session.txt")" -gt 100000 ]
+		[ "${result#ok}" != "$result" ] && [ "$(wc -l <"$work/$session.txt")" -gt 50000 ]
 		check "${session}_is_part_of_list" $? "$result, $(wc -l <"$work/$session.txt") instructions"
 	done
+
+	# Beside the flights: readers must know which counter the time stamps are of.
+	"$v9trace" dump "$work/clock.data" 2>/dev/null | grep -m 1 AUXTRACE_INFO >"$work/clock"
+	grep -q ' 0x47705a13 0x3 ' "$work/clock"
+	check other_clock_is_told $? "$(cat "$work/clock")"
 
 	# name | what is said
 	while IFS='|' read -r name words; do

@@ -58,6 +58,7 @@ static void etm_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 		ev->attr.a.config, ev->attr.a.config1, ev->attr.a.config2,
 		ev->attr.word[V9_ATTR_CONFIG3], ev->attr.word[V9_ATTR_CONFIG4],
 	};
+	const struct v9_ev_field *source;
 
 	for (size_t i = 0; i < sizeof(etm_options) / sizeof(etm_options[0]); i++) {
 		const struct v9_ev_field *f = v9_pmu_field(pmu, etm_options[i].field);
@@ -65,6 +66,9 @@ static void etm_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 		if (f && word[f->word] & f->mask)
 			ev->aux_config |= etm_options[i].bits;
 	}
+	source = v9_pmu_field(pmu, "ts_source");
+	if (source)
+		ev->aux_clock = (word[source->word] & source->mask) / (source->mask & -source->mask);
 }
 
 #define DEVARCH_ARCHID	0xffff
@@ -102,6 +106,8 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 	word[PD_ETE_TRCTRACEIDR] = (0x10 + 2 * (uint64_t)cpu) & 0x7f;
 	if (!etm_file(cpu, "ts_source", 10, &source))
 		source = UINT64_MAX;
+	if (ev->aux_clock)
+		source = ev->aux_clock;
 	word[PD_ETM_CPU_MAGIC] = PD_ETE_MAGIC;
 	if ((word[PD_ETE_TRCDEVARCH] & DEVARCH_ARCHID) == DEVARCH_ETE) {
 		word[PD_ETE_TS_SOURCE] = source;

@@ -46,6 +46,7 @@ struct v9_event {
 	const struct v9_aux *aux;	/* NULL: no AUX area */
 	uint32_t aux_info;		/* number of its AUXTRACE_INFO, from 1 on; 0: there is one */
 	uint64_t aux_config;		/* how its unit will be set up, if setup() says so */
+	uint64_t aux_clock;		/* likewise what its time stamps count; 0: as the PMU says */
 	char *cpumask;
 	char *system, *tracepoint;	/* NULL: not a tracepoint */
 	bool any_side;			/* the user did not choose user or kernel */

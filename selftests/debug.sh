@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.." || exit 2
 export KERNEL=debug TIMEOUT="${TIMEOUT:-2400}"
 guest=build/guest/debug results=build/results/kernel-debug/target
 programs="${*:-spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm
-	ete_pmu ete_record ete_buffer ete_filter ete_pm ete_hotplug ete_stats
+	ete_pmu ete_record ete_buffer ete_filter ete_flight ete_pm ete_hotplug ete_stats
 	spe_event ete_event aux_pause seen routing spe_module ete_module}"
 
 model/lab/kernel.sh path debug >/dev/null && model/lab/qemu.sh path >/dev/null || exit 1

@@ -138,8 +138,10 @@ static const struct {
 	{ "sync_by_default", &full, false, { 0 }, 0, "", { { REG(TRCSYNCPR), 12 } } },
 	{ "sync_each_256_bytes", &full, false, { UINT64_C(8) << 49 }, 0, "",
 	  { { REG(TRCSYNCPR), 8 } } },
-	{ "sync_each_mib", &full, false, { UINT64_C(20) << 49 }, 0, "", { { REG(TRCSYNCPR), 20 } } },
-	{ "sync_too_often", &full, false, { UINT64_C(7) << 49 }, -EINVAL, "sync_period", { { 0 } } },
+	{ "sync_each_mib", &full, false, { UINT64_C(20) << 49 }, 0, "",
+	  { { REG(TRCSYNCPR), 20 } } },
+	{ "sync_too_often", &full, false, { UINT64_C(7) << 49 }, -EINVAL, "sync_period",
+	  { { 0 } } },
 	{ "sync_too_rare", &full, false, { UINT64_C(21) << 49 }, -EINVAL, "sync_period",
 	  { { 0 } } },
 	/* shows: ETE-I_BLBJX */
@@ -147,7 +149,8 @@ static const struct {
 	  { { REG(TRFCR), 0x61 } } },
 	{ "guest_physical_time", &full, false, { 1 << 28 | UINT64_C(2) << 56 }, 0, "",
 	  { { REG(TRFCR), 0x41 } } },
-	{ "source_of_no_time", &full, false, { UINT64_C(3) << 56 }, -EINVAL, "ts_source", { { 0 } } },
+	{ "source_of_no_time", &full, false, { UINT64_C(3) << 56 }, -EINVAL, "ts_source",
+	  { { 0 } } },
 	/* shows: ETE-R_YSPHL */
 	{ "stall", &stalls, false, { UINT64_C(5) << 58 }, 0, "", { { REG(TRCSTALLCTLR), 0x105 } } },
 	{ "stall_until_nothing_is_lost", &stalls, false, { UINT64_C(15) << 58 | UINT64_C(1) << 62 },
@@ -190,7 +193,8 @@ static const struct {
 	{ "input_event", &full, false, { UINT64_C(1) << 48 | UINT64_C(0x11) << 32 }, 0, "",
 	  { { RES(EXTINSELR), 0x11 }, { RES(RSCTLR), 0x00001 },
 	    { REG(TRCEVENTCTL0R), 0x02000000 }, { REG(TRCEVENTCTL1R), 8 } } },
-	{ "input_for_nothing", &full, false, { UINT64_C(0x11) << 32 }, -EINVAL, "input", { { 0 } } },
+	{ "input_for_nothing", &full, false, { UINT64_C(0x11) << 32 }, -EINVAL, "input",
+	  { { 0 } } },
 	/* shows: TRBE-TR1 ETE-R_XVVVX */
 	{ "trigger_at_a_point", &full, false, { 0, 0, 1 | UINT64_C(4096) << 32 }, 0, "",
 	  { { RES(SSCCR), 0x1000000 }, { RES(SSCSR), 0 }, { RES(RSCTLR), 0x30001 },
@@ -205,7 +209,8 @@ static const struct {
 	{ "trigger_and_input", &full, false,
 	  { UINT64_C(1) << 48 | UINT64_C(0x11) << 32, 0, 2 }, 0, "",
 	  { { REG(TRCEVENTCTL0R), 0x02000002 }, { REG(TRCEVENTCTL1R), 9 } } },
-	{ "trigger_at_no_address", &full, false, { 0, 0, 3 }, -EINVAL, "trigger_address", { { 0 } } },
+	{ "trigger_at_no_address", &full, false, { 0, 0, 3 }, -EINVAL, "trigger_address",
+	  { { 0 } } },
 	{ "after_no_trigger", &full, false, { 0, 0, UINT64_C(1) << 32 }, -EINVAL, "trigger_after",
 	  { { 0 } } },
 	{ "trigger_absent", &least, false, { 0, 0, 1 }, -EOPNOTSUPP, "trigger", { { 0 } } },
@@ -319,7 +324,8 @@ static void seals(void)
 			im.reg[regs[i].reg] = V9_BIT(bit);
 			v9_ete_seal_image(&im);
 			/* a bit of its own: not seen before, and one only */
-			bad += __builtin_popcountll(im.key[0]) + __builtin_popcountll(im.key[1]) != 1;
+			bad += __builtin_popcountll(im.key[0]) +
+			       __builtin_popcountll(im.key[1]) != 1;
 			bad += (im.key[0] & seen[0]) || (im.key[1] & seen[1]);
 			seen[0] |= im.key[0];
 			seen[1] |= im.key[1];

@@ -565,7 +565,8 @@ static void stalling(void)
 	tk_program(f, 0);
 	MSR(f, TRCSTALLCTLR, V9_TRCSTALLCTLR_NOOVERFLOW);
 	tk_enable(f);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-R_YSPHL"), "no_overflow_without_stall_noted");
+	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-R_YSPHL"),
+	       "no_overflow_without_stall_noted");
 	fk_free(f);
 }
 

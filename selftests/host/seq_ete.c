@@ -647,7 +647,7 @@ static void resources(void)
 	drv.regs = (struct v9_trbe_regs){ .trbbaser = FK_BASE, .trbptr = FK_BASE + 128,
 					  .trblimitr = (FK_BASE + FK_PAGE) | 0x19 };
 	starts(&plain, &right);
-	n = starts(&strobe, &right);		/* 6 of counters, 5 of sequencer, 3 selectors, view */
+	n = starts(&strobe, &right);		/* counters 6, sequencer 5, selectors 3, view */
 	tap_ok(right && n == LEAST + 15, "strobe_comes");
 	tap_note("%u writes", n);
 

@@ -305,7 +305,7 @@ TEST(nothing_more_comes)
 	ring_close(&ring);
 }
 
-/* A child of the task has an event of its own, but the same buffer: its trigger stops it for all. */
+/* A child of the task has an event of its own, but the same buffer: it is stopped for all. */
 static void family(void *arg)
 {
 	pid_t pid = fork();

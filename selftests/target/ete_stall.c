@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A trace unit that loses trace because nobody takes it in time, and the option by which it holds up
- * the CPU instead. On the reference platform the buffer refuses one in so many packets then; other
+ * A trace unit that loses trace because nobody takes it in time, and the option by which it holds
+ * up the CPU instead. On the reference platform the buffer refuses one in so many packets then; other
  * machines may never overflow, which nothing here demands.
  */
 #include "harness.h"

@@ -78,7 +78,7 @@ TEST(turnover_counts_interrupts)
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(1000000);
-	/* If the task loses its CPU in the last bytes, there is no room for more, and none is full. */
+	/* If the task loses its CPU in the last bytes, there is no room for more: none is full. */
 	for (int i = 0; i < 10 && stat_of(&unit, "full") == full; i++) {
 		ring_disable(&ring);
 		ring_close(&ring);

@@ -68,7 +68,8 @@ static void etm_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 	}
 	source = v9_pmu_field(pmu, "ts_source");
 	if (source)
-		ev->aux_clock = (word[source->word] & source->mask) / (source->mask & -source->mask);
+		ev->aux_clock = (word[source->word] & source->mask) /
+				(source->mask & -source->mask);
 }
 
 #define DEVARCH_ARCHID	0xffff

@@ -226,8 +226,8 @@ static int function_of_kernel(struct v9_flight *f, const char *name)
 	free(text);
 	f->kernel = true;
 	if (!address)
-		return bad_trigger(f, "the kernel has no such function, or does not say where it is "
-				      "(be root)");
+		return bad_trigger(f, "the kernel has no such function, or does not say where "
+				      "it is (be root)");
 	f->filter = v9_format("stop %#llx", (unsigned long long)address);
 	return 0;
 }
@@ -312,8 +312,8 @@ static int resolve(struct v9_flight *f, const struct v9_target *t, struct aim *a
 		aim->kind = TRIGGER_INPUT;
 		aim->option = "input";
 		aim->value = strtoull(what + 6, &end, 0);
-		ret = !what[6] || *end || errno ? bad_trigger(f, "behind 'event:' a number is wanted") :
-						  0;
+		ret = what[6] && !*end && !errno ? 0 :
+		      bad_trigger(f, "behind 'event:' a number is wanted");
 	} else {
 		address = strtoull(what, &end, 0);
 		ret = *end || errno || *what < '0' || *what > '9' ?

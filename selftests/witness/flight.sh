@@ -134,8 +134,14 @@ if [ $status -eq 0 ]; then
 		[ "$session" != kernel ] || continue
 		"$v9trace" script --insn --symfs "$work/bin/fs" "$work/$session.data" \
 			2>"$work/$session.err" |
-			LC_ALL=C sed -n 's/.* el[0-3] [0-9a-f-]\{8\} *\([0-9a-f]*\) .*/\1/p' \
-				>"$work/$session.txt"
+			awk '{
+				for (i = 3; i < NF - 1; i++)
+					if ($i ~ /^el[0-3]$/ && length($(i + 1)) == 8 &&
+					    $(i + 1) ~ /^[0-9a-f-]+$/) {
+						print $(i + 2)
+						break
+					}
+			}' >"$work/$session.txt"
 		set -- "$@" part "$work/$session.txt"
 	done
 	"$work/pcs" "$work/pcs.1" "$@" >"$work/compare" 2>&1

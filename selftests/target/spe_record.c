@@ -560,7 +560,7 @@ TEST(exclude_user)
 	spe_attr(&unit, &attr);
 	attr.exclude_kernel = 0;
 	attr.exclude_user = 1;
-	attr.sample_period = 4096;	/* a kernel that watches itself does much in a call */
+	attr.sample_period = 16384;	/* a kernel that watches itself does much in a call */
 	SESSION(ring, recs, attr, many_calls(); spin(200000));
 	EXPECT_GE(recs.n, 100);
 	for (size_t i = 0; i < recs.n; i++) {
@@ -580,8 +580,8 @@ TEST(kernel_and_user)
 	NEED_PERFMON();
 	spe_attr(&unit, &attr);
 	attr.exclude_kernel = 0;
-	attr.sample_period = 4096;	/* a kernel that watches itself does much in a call */
-	SESSION(ring, recs, attr, many_calls(); spin(200000));
+	attr.sample_period = 16384;	/* a kernel that watches itself does much in a call */
+	SESSION(ring, recs, attr, many_calls(); spin(2000000));
 	for (size_t i = 0; i < recs.n; i++)
 		level[SPE_ADDR_EL(recs.rec[i].pc) != 0]++;
 	EXPECT_GE(level[0], 100);

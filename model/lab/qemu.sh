@@ -25,8 +25,9 @@ devices() {
 		VIRTIO_NET=y VIRTIO_SERIAL=y VIRTIO_RNG=y
 }
 
-# What hardly runs while a guest does - parts for management, disks, displays, devices, AArch32 -
-# is compiled without optimization: that was nearly half of the time of the whole build.
+# What hardly runs while a guest does - parts for management, disks, displays, devices, AArch32, SVE,
+# floating point that the host cannot do - is compiled without optimization: that was more than half
+# of the time of the whole build.
 compiler() {
 	cat <<-'END'
 	#!/bin/sh
@@ -39,9 +40,10 @@ compiler() {
 	*" -o $c/ui_"* | *" -o $c/audio_"* | *" -o $c/backends_"* | *" -o $c/replay_"* | \
 	*" -o $c/monitor_"* | *" -o ${t}_m_helper"* | *" -o ${t}_mve_helper"* | \
 	*" -o ${t}_iwmmxt_helper"* | *" -o ${t}_neon_helper"* | *" -o ${t}_translate-m"* | \
-	*" -o ${t}_translate-neon"* | *" -o ${t}_translate-vfp"* | *" -o ${t}_translate.c"*)
+	*" -o ${t}_translate-neon"* | *" -o ${t}_translate-vfp"* | *" -o ${t}_translate.c"* | \
+	*" -o ${t}_s"[mv]e_helper* | *" -o ${t}_translate-s"[mv]e* | *" -o $c/fpu_"*)
 		level=-O0 ;;
-	*" -o ${t}_s"[mv]e_helper*) level=-O1 ;;
+	*" -o ${t}_vec_helper"* | *" -o $c/accel_tcg_tcg-runtime-gvec"*) level=-O1 ;;
 	esac
 	exec cc "$@" $level -Wno-invalid-pch
 	END

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Tests: selftests/run.sh [all | GROUP...], groups: host modules firmware witness target modes rules
 #
-# Without a word, all but "modes", on one kernel: what is meant to fit into a quarter of an hour
-# with all that must be fetched and built first. "all" is every group, on 6.12 and 7, with modules
-# for 6.1, too.
+# Without a word, all but "modes" (kernels in other places, and what is long), on one kernel: what
+# is meant to fit into a quarter of an hour with all that must be fetched and built first. "all" is
+# every group, on 6.12 and 7, with modules for 6.1, too.
 # Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This
 # script does as many units of work at a time as there are CPUs, shows what came of each, and adds
 # up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
@@ -159,7 +159,7 @@ witness witness:ete_driver
 host host
 target strict
 witness witness:record
-witness witness:flight
+modes witness:flight
 modules modules
 modes modes
 modes el3

@@ -134,14 +134,7 @@ if [ $status -eq 0 ]; then
 		[ "$session" != kernel ] || continue
 		"$v9trace" script --insn --symfs "$work/bin/fs" "$work/$session.data" \
 			2>"$work/$session.err" |
-			awk '{
-				for (i = 3; i < NF - 1; i++)
-					if ($i ~ /^el[0-3]$/ && length($(i + 1)) == 8 &&
-					    $(i + 1) ~ /^[0-9a-f-]+$/) {
-						print $(i + 2)
-						break
-					}
-			}' >"$work/$session.txt"
+			awk -f selftests/witness/pcs.awk >"$work/$session.txt"
 		set -- "$@" part "$work/$session.txt"
 	done
 	"$work/pcs" "$work/pcs.1" "$@" >"$work/compare" 2>&1

@@ -171,7 +171,7 @@ if [ $status -eq 0 ]; then
 			tr -d ' ' >"$work/perf.txt"
 		HOME=$work/none build/tools/amd64/v9trace script --insn --symfs "$work/symfs" \
 			"$work/vdso.data" 2>/dev/null |
-			sed -n 's/.* el0 [0-9a-f-]\{8\} *\([0-9a-f]*\) .*/\1/p' >"$work/ours.txt"
+			awk -v el=el0 -f selftests/witness/pcs.awk >"$work/ours.txt"
 		grep -q '^ffff' "$work/ours.txt" && cmp -s "$work/perf.txt" "$work/ours.txt"
 		check perf_finds_the_vdso $? "$(wc -l <"$work/perf.txt") instructions; $(head -n 1 "$work/perf.err")"
 	fi

@@ -65,7 +65,7 @@ if [ $status -eq 0 ]; then
 		# No file of this machine must be taken for one of the guest's: symfs is empty.
 		HOME=$work/home "$v9trace" script --insn --symfs "$work/none" "$work/$session.data" \
 			2>"$work/$session.err" |
-			sed -n 's/.* el[0-3] [0-9a-f-]\{8\} *\([0-9a-f]*\) .*/\1/p' >"$work/$session.txt"
+			awk -f selftests/witness/pcs.awk >"$work/$session.txt"
 	done
 	"$work/pcs" "$work/pcs.1" exact "$work/ours.txt" exact "$work/theirs.txt" \
 		part "$work/small.txt" >"$work/compare" 2>&1

@@ -4,7 +4,8 @@
 # KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it.
 # Without a name, all; "kselftest" stands for the programs, and other words are beside them:
 # "strict" runs some of them again with the kernel at EL1 on units that are late, at random,
-# wherever they may be, and notes each broken rule; "modes" has kernels in other places; "refuse"
+# wherever they may be, and notes each broken rule; "modes" has kernels in other places, one of them
+# under KVM, where the modules find no unit; "refuse"
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
 # buffers or their events, or gives them away; "panic" one that dies with its last trace; "in_tree"
 # does to the kernel's own drivers what spe_event and ete_event do to ours.
@@ -45,8 +46,13 @@ rm -rf "$work"
 refuse() {
 	name=$1 refusing=$2 error=$3 says=$4
 	shift 4
-	number=$((number + 1))
-	model/lab/run.sh -o "$work/$name" -t 120 "$@" -- "
+	model/lab/run.sh -o "$work/$name" -t 120 "$@" -- "$(load_each)" >"$work/$name.log" || :
+	judge_refusal
+}
+
+# What a guest does in refuse(): a line for each unit, "loaded", "refused" or what went wrong
+load_each() {
+	echo "
 		insmod /v9/modules/v9_core.ko || exit
 		for unit in spe ete; do
 			dmesg -c >/dev/null
@@ -58,7 +64,11 @@ refuse() {
 			case \$unit in spe) buffer=profiling ;; *) buffer=trace ;; esac
 			grep -q \"\$(echo '$says' | sed s/@/\$buffer/)\" /tmp/log &&
 				echo \$unit refused || echo \$unit \$(cat /tmp/log)
-		done" >"$work/$name.log" || :
+		done"
+}
+
+judge_refusal() {
+	number=$((number + 1))
 	for unit in spe ete; do
 		why=$(sed -n "s/^$unit //p" "$work/$name.log")
 		case " $refusing " in
@@ -72,6 +82,36 @@ refuse() {
 			failed=1
 		fi >>"$dir/${unit}_refuse$suffix.tap"
 	done
+}
+
+# refuse_in_kvm NAME UNITS ERROR SAYS: the same of a Linux under KVM, in the guest. Its kernel prints
+# what its first process has found.
+refuse_in_kvm() {
+	name=$1 refusing=$2 error=$3 says=$4
+	vm=$work/$name.vm
+	rm -rf "$vm"
+	mkdir -p "$vm/root/bin" "$vm/root/proc" "$vm/root/sys" "$vm/root/dev" "$vm/root/tmp" \
+		"$vm/root/v9/modules"
+	cp -L "$(model/lab/guest.sh path "$kernel")/tree/usr/bin/busybox" "$vm/root/bin"
+	cp -L "build/modules/$kernel"/v9_*.ko "$vm/root/v9/modules"
+	cat >"$vm/root/init" <<-END
+	#!/bin/busybox sh
+	/bin/busybox mkdir -p /usr/bin /usr/sbin /sbin
+	/bin/busybox mount -t proc proc /proc
+	/bin/busybox --install -s
+	mount -t devtmpfs dev /dev
+	( $(load_each) ) >/tmp/found 2>&1
+	while read -r line; do echo "<0>found: \$line" >/dev/kmsg; done </tmp/found
+	poweroff -f
+	END
+	chmod 755 "$vm/root/init"
+	model/lab/root.sh run -- sh -c 'cd "$1/root" && find . | cpio --quiet -o -H newc >../initrd' sh "$vm"
+	model/lab/run.sh -o "$work/$name" -t 240 -q v9-spe=on,v9-ete=on \
+		-f "$(model/lab/kernel.sh image "$kernel")/vmlinuz:/v9/vm/image" \
+		-f "$vm/initrd:/v9/vm/initrd" -- '
+			/v9/selftests/vm_linux /v9/vm/image /v9/vm/initrd' >"$vm/console" 2>&1 || :
+	tr -d '\r' <"$vm/console" | sed -n 's/.*found: //p' >"$work/$name.log"
+	judge_refusal
 }
 
 # refusals [SUFFIX]: begin these files
@@ -186,6 +226,9 @@ if [ "$driver" = v9 ] && has modes; then
 		'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
 	rm -f "$log"
+	refusals _kvm
+	refuse_in_kvm machine_under_kvm 'spe ete' 'No such device' 'firmware describes no'
+	all_refused
 	boot _reject -q $units,v9-ete-stall=on,v9-trbe-reject=20 -- V9_REJECT=1 ete_stall
 fi
 

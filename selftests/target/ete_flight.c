@@ -88,15 +88,20 @@ static void land(struct __test_metadata *_metadata, const struct unit *tested,
 		EXPECT_LE(behind, (after) + SLACK);		\
 	} while (0)
 
-static int open_flight(struct ring *ring, struct perf_event_attr *attr, const char *point)
+/* A stop point of an event with a trigger is where the trigger is. */
+static int trigger_at(struct ring *ring, const char *point)
 {
 	char text[512] = "";
-	int err = ring_open(ring, attr, 0, -1, BUFFER, RING_OVERWRITE);
 
-	if (err || !point)
-		return err;
 	ete_add_filter(text, sizeof(text), "stop", point, 0);
 	return ete_set_filter(ring, text);
+}
+
+static int open_flight(struct ring *ring, struct perf_event_attr *attr, const char *point)
+{
+	int err = ring_open(ring, attr, 0, -1, BUFFER, RING_OVERWRITE);
+
+	return err || !point ? err : trigger_at(ring, point);
 }
 
 /* shows: TRBE-TR1 TRBE-TR5 TRBE-TR7 TRBE-TR11 ETE-R_XVVVX ETE-I_VRQCN */
@@ -331,7 +336,6 @@ TEST(children_share_the_trigger)
 	struct worker worker;
 	struct flight f;
 	struct ring ring;
-	char text[512] = "";
 	int cpu;
 
 	NEED_FLIGHT(unit);
@@ -341,8 +345,7 @@ TEST(children_share_the_trigger)
 	attr.config2 = POINT | AFTER(16384);
 	ASSERT_EQ(0, worker_start(&worker, cpu, family, NULL));
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, cpu, BUFFER, RING_OVERWRITE));
-	ete_add_filter(text, sizeof(text), "stop", other_start, 0);
-	ASSERT_EQ(0, ete_set_filter(&ring, text));
+	ASSERT_EQ(0, trigger_at(&ring, other_start));
 	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
 	ASSERT_EQ(0, worker_wait(&worker));
@@ -378,7 +381,6 @@ TEST(no_trigger_no_stop)
 TEST(in_a_buffer_that_is_read)
 {
 	struct perf_event_attr attr;
-	char text[512] = "";
 	struct ete_run run;
 	struct ring ring;
 
@@ -386,8 +388,7 @@ TEST(in_a_buffer_that_is_read)
 	flight_attr(&unit, &attr);
 	attr.config2 = POINT | AFTER(4096);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
-	ete_add_filter(text, sizeof(text), "stop", other_start, 0);
-	ASSERT_EQ(0, ete_set_filter(&ring, text));
+	ASSERT_EQ(0, trigger_at(&ring, other_start));
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(100000);
 	other(5);

@@ -13,37 +13,16 @@
 # must be what remains of the list when parts of it are lost.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-suite=${1:?usage: ete.sh SUITE}
-tap=build/results/$suite.tap
-export KERNEL="${KERNEL:-6.12}"
-work=$PWD/build/witness/$KERNEL/ete
+. selftests/witness/suite.inc
 zstd=$(model/lab/workload.sh) || exit 1
-n=0
-failed=0
-mkdir -p "$(dirname "$tap")"
-if [ "$KERNEL" = 6.1 ]; then
-	echo "1..0 # SKIP perf of that time decodes nothing of an ETE" >"$tap"
-	exit
-fi
-rm -rf "$work"
-mkdir -p "$work/bin"
-: >"$tap"
+needs_perf_for_ete
+begin "$work/bin"
 
 model/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
 		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/witness/flow.c &&
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c' sh "$work" || exit 1
 cp "$zstd" "$work/bin/zstd"
-
-check() {	# NAME STATUS WHY
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $n - $1" >>"$tap"
-	else
-		failed=1
-		echo "not ok $n - $1 # $3" >>"$tap"
-	fi
-}
 
 # One CPU, so that there is one list; perf is put there, not the program: what ran before the
 # program would be traced with it. perf keeps a copy of all that was executed; of the vDSO newer

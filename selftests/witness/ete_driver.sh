@@ -14,20 +14,9 @@
 # strict model may note nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-suite=${1:?usage: ete_driver.sh SUITE}
-tap=build/results/$suite.tap
-export KERNEL="${KERNEL:-6.12}"
-work=$PWD/build/witness/$KERNEL/ete_driver
-n=0
-failed=0
-mkdir -p "$(dirname "$tap")"
-if [ "$KERNEL" = 6.1 ]; then
-	echo "1..0 # SKIP perf of that time decodes nothing of an ETE" >"$tap"
-	exit
-fi
-rm -rf "$work"
-mkdir -p "$work/bin"
-: >"$tap"
+. selftests/witness/suite.inc
+needs_perf_for_ete
+begin "$work/bin"
 
 model/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
@@ -37,16 +26,6 @@ model/lab/root.sh run -- sh -c '
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
 	make -s -C tools ARCH=arm64' sh "$work" || exit 1
 model/lab/modules.sh "$KERNEL" >&2 || exit 1
-
-check() {	# NAME STATUS WHY
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $n - $1" >>"$tap"
-	else
-		failed=1
-		echo "not ok $n - $1 # $3" >>"$tap"
-	fi
-}
 
 # One CPU, so that there is one list.
 guest='

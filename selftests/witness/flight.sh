@@ -10,16 +10,8 @@
 # anywhere, of the kernel, by address, by PMU event; the command's, a process's, of all CPUs.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-suite=${1:?usage: flight.sh SUITE}
-tap=build/results/$suite.tap
-export KERNEL="${KERNEL:-6.12}"
-work=$PWD/build/witness/$KERNEL/flight
-n=0
-failed=0
-mkdir -p "$(dirname "$tap")"
-rm -rf "$work"
-mkdir -p "$work/bin"
-: >"$tap"
+. selftests/witness/suite.inc
+begin "$work/bin"
 
 model/lab/root.sh run -- sh -c '
 	cc="aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror"
@@ -29,16 +21,6 @@ model/lab/root.sh run -- sh -c '
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
 model/lab/modules.sh "$KERNEL" >&2 || exit 1
-
-check() {	# NAME STATUS WHY
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $n - $1" >>"$tap"
-	else
-		failed=1
-		echo "not ok $n - $1 # $3" >>"$tap"
-	fi
-}
 
 # Where the guest has them, for who looks for code.
 mkdir -p "$work/bin/fs/v9/demo"

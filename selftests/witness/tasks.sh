@@ -20,17 +20,9 @@
 # What is decoded is compared as it comes: no list of it is ever kept. KEEP=1 keeps the captures.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-suite=${1:?usage: tasks.sh SUITE}
-tap=build/results/$suite.tap
-export KERNEL="${KERNEL:-6.12}"
-work=$PWD/build/witness/$KERNEL/tasks
+. selftests/witness/suite.inc
 zstd=$(model/lab/workload.sh) || exit 1
-n=0
-failed=0
-mkdir -p "$(dirname "$tap")"
-rm -rf "$work"
-mkdir -p "$work/symfs/v9/demo" "$work/symfs/usr/bin"
-: >"$tap"
+begin "$work/symfs/v9/demo" "$work/symfs/usr/bin"
 
 model/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$1/tasks" \
@@ -42,16 +34,6 @@ model/lab/root.sh run -- sh -c '
 	sh "$work/symfs/v9/demo" "$work" || exit 1
 cp "$zstd" "$work/symfs/v9/demo/zstd"
 cp build/tools/arm64/v9trace "$work/symfs/usr/bin"
-
-check() {	# NAME STATUS WHY
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $n - $1" >>"$tap"
-	else
-		failed=1
-		echo "not ok $n - $1 # $3" >>"$tap"
-	fi
-}
 
 # Buffers are large enough for half of them never to fill, also where the host is slow: the unit
 # stops for the interrupt that comes then, and what runs meanwhile is not traced.

@@ -56,23 +56,30 @@ static inline uint32_t v9_bins_tag(const uint64_t *key, unsigned int words)
 	return (uint32_t)(v9_bins_hash(key, words) >> 32);
 }
 
+static inline bool v9_bins_is(const uint64_t *bin, const uint64_t *key, unsigned int words)
+{
+	uint64_t other = 0;
+
+#pragma GCC unroll 4
+	for (unsigned int k = 0; k < words; k++)
+		other |= bin[k] ^ key[k];
+	return !other;
+}
+
 /* The bin of the key, which has the same number of words at each call; @tag is of the key. */
 static inline void *v9_bins_at_tag(struct v9_bins *b, const uint64_t *key, unsigned int words,
 				   uint32_t tag)
 {
 	for (size_t i = tag;; i++) {
 		const struct v9_bins_slot *s = &b->slot[i & (b->room - 1)];
-		uint64_t *bin, other = 0;
+		uint64_t *bin;
 
 		if (!s->at)
 			return v9_bins_add(b, key, words);
 		if (s->tag != tag)
 			continue;
 		bin = v9_bins_get(b, s->at - 1);
-#pragma GCC unroll 4
-		for (unsigned int k = 0; k < words; k++)
-			other |= bin[k] ^ key[k];
-		if (!other)
+		if (v9_bins_is(bin, key, words))
 			return bin;
 	}
 }
@@ -85,25 +92,27 @@ static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned 
 /*
  * A bin will be asked for soon. Of many thousands none is in a near cache: told some dozen
  * records before, first of the slot, then of the bin, the memory works while others are added.
+ * The bin is most likely the one returned (v9_bins_is()), if any.
  */
 static inline void v9_bins_slot_soon(const struct v9_bins *b, uint32_t tag)
 {
 	__builtin_prefetch(&b->slot[tag & (b->room - 1)]);
 }
 
-static inline void v9_bins_bin_soon(const struct v9_bins *b, uint32_t tag)
+static inline void *v9_bins_bin_soon(const struct v9_bins *b, uint32_t tag)
 {
 	const struct v9_bins_slot *s = &b->slot[tag & (b->room - 1)];
-	const unsigned char *bin;
+	unsigned char *bin;
 
 	for (size_t i = tag; s->at && s->tag != tag; i++)
 		s = &b->slot[i & (b->room - 1)];
 	if (!s->at)
-		return;
+		return NULL;
 	bin = v9_bins_get(b, s->at - 1);
 	for (size_t at = 0; at < b->size; at += 64)
 		__builtin_prefetch(bin + at, 1);
 	__builtin_prefetch(bin + b->size - 1, 1);
+	return bin;
 }
 
 /*

@@ -77,9 +77,10 @@ void v9_spots_of(struct v9_spots *t, const struct v9_sampled *s, size_t n, void 
 		v9_bins_slot_soon(&t->bins, tag[i]);
 	}
 	for (size_t i = 0; i < n; i++)
-		v9_bins_bin_soon(&t->bins, tag[i]);
+		spots[i] = v9_bins_bin_soon(&t->bins, tag[i]);
 	for (size_t i = 0; i < n; i++)
-		spots[i] = v9_bins_at_tag(&t->bins, key[i], 3, tag[i]);
+		if (!spots[i] || !v9_bins_is(spots[i], key[i], 3))
+			spots[i] = v9_bins_at_tag(&t->bins, key[i], 3, tag[i]);
 }
 
 void v9_spots_drain(struct v9_spots *t)

@@ -116,6 +116,38 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 	};
 }
 
+void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
+			  uint64_t va, uint64_t block)
+{
+	struct v9_kept *k = &m->kept[unit], now = {
+		.valid = true,
+		.nvm = g->nvm,
+		.at = block ? va & ~(block - 1) : 0,
+		.size = block,
+		.regime = v9_look(m).regime,
+	};
+
+	if (k->valid && k->nvm == now.nvm && k->at == now.at && k->size == now.size &&
+	    k->regime == now.regime)
+		return;
+	*k = now;
+	if (unit == V9_UNIT_TRBE)
+		m->trace.translations++;
+	else
+		m->score.translations++;
+}
+
+static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint64_t *pa,
+		     struct v9_fault *f)
+{
+	uint64_t block = 0;
+	int ret = m->bus.translate(m->ctx, g, va, pa, &block, f);
+
+	if (!ret)
+		v9_count_translation(m, V9_UNIT_SPE, &g, va, block);
+	return ret;
+}
+
 int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
 		    const uint8_t *p, unsigned int n, struct v9_fault *f)
 {
@@ -136,7 +168,7 @@ int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, u
 		return 1;
 	}
 	ret = unit == V9_UNIT_TRBE ? v9_trbe_translate(m, g, va, &pa, f) :
-				     m->bus.translate(m->ctx, g, va, &pa, f);
+				     translate(m, g, va, &pa, f);
 	if (ret)
 		return 1;
 	if (stores_wait(m) && n <= V9_REC_MAX) {
@@ -343,6 +375,6 @@ void v9_buffer_poison(struct v9_model *m)
 		n = sizeof(junk);
 	for (i = 0; i < n; i++)
 		junk[i] = (uint8_t)v9_random(m);
-	if (!m->bus.translate(m->ctx, owner_regime(m, &s), ptr, &pa, &f))
+	if (!translate(m, owner_regime(m, &s), ptr, &pa, &f))
 		m->bus.store(m->ctx, owner_regime(m, &s), pa, junk, n, &f);
 }

@@ -136,10 +136,11 @@ struct v9_bus {
 	/*
 	 * Translate a buffer address for a privileged write of the regime, with
 	 * PAN as 0 and no exception. Valid up to the end of the 4 KiB piece.
-	 * 0, or 1 with the fault described.
+	 * 0 with the bytes of the page or block that the walk ended at, 0 for none: what
+	 * is around @va is translated likewise; or 1 with the fault described.
 	 */
 	int (*translate)(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa,
-			 struct v9_fault *f);
+			 uint64_t *block, struct v9_fault *f);
 	/* Write within one 4 KiB piece. 0, or 1 with the external abort described. */
 	int (*store)(void *ctx, struct v9_regime g, uint64_t pa, const void *p, unsigned int n,
 		     struct v9_fault *f);

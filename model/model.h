@@ -177,6 +177,7 @@ struct v9_config {
  * @off: discarded: the Trace Buffer Unit was disabled
  * @stopped: discarded: collection was stopped
  * @fault: discarded: accepted, but a management event came before they were written
+ * @translations: as in struct v9_score
  * @lost: generated but not accepted: the trace unit overflowed
  * @packets: by enum v9_ete_kind
  * @on: Trace On elements
@@ -200,6 +201,7 @@ struct v9_trace_score {
 	uint64_t off;
 	uint64_t stopped;
 	uint64_t fault;
+	uint64_t translations;
 	uint64_t lost;
 	uint64_t packets[32];
 	uint64_t on;
@@ -227,6 +229,8 @@ struct v9_trace_score {
  * @discarded: passed but not written: Discard mode, management event, disabled buffer
  * @dropped: samples that ended without a record: the PE was reset
  * @no_va: written loads and stores whose data address was not known
+ * @translations: asked for, if the unit keeps one, of a page or block as the tables have it,
+ *	until it is enabled anew or TLB maintenance comes
  * @events: management events
  * @irq_raised: PMBIRQ went from low to high
  * @psb: PSB CSYNC executed
@@ -248,6 +252,7 @@ struct v9_score {
 	uint64_t discarded;
 	uint64_t dropped;
 	uint64_t no_va;
+	uint64_t translations;
 	uint64_t events;
 	uint64_t irq_raised;
 	uint64_t psb;

@@ -104,6 +104,22 @@ struct v9_store {
 };
 
 /**
+ * struct v9_kept - the translation that a unit keeps, for the scoreboard
+ * @valid: there is one
+ * @nvm: of struct v9_regime
+ * @at: first address
+ * @size: bytes, 0: of everything
+ * @regime: as struct v9_pe_state has it
+ */
+struct v9_kept {
+	bool valid;
+	bool nvm;
+	uint64_t at;
+	uint64_t size;
+	uint64_t regime;
+};
+
+/**
  * struct v9_model - one PE's units
  * @cfg: choices of this PE
  * @bus: the world around
@@ -130,6 +146,7 @@ struct v9_store {
  * @line: PMBIRQ
  * @own_ptr: last value that the unit itself gave PMBPTR_EL1
  * @asks: by unit: status registers whose S (SPE) or IRQ (TRBE) is 1, as V9_LEVEL()s
+ * @kept: by unit
  * @fault_next: by unit: fault status code that the next write meets, 0 none (v9_inject())
  * @busy_until: population count at which the last sample's latency is over
  * @fl: the sampled operation
@@ -185,6 +202,7 @@ struct v9_model {
 	struct v9_trbe trbe;
 
 	unsigned int asks[V9_UNIT_TRBE + 1];
+	struct v9_kept kept[V9_UNIT_TRBE + 1];
 	uint8_t fault_next[V9_UNIT_TRBE + 1];
 
 	uint64_t rng;
@@ -265,6 +283,10 @@ void v9_buffer_impdef(struct v9_model *m);
  */
 int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
 		    const uint8_t *p, unsigned int n, struct v9_fault *f);
+
+/* The translation at @va goes on for @block bytes; was it asked for? */
+void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
+			  uint64_t va, uint64_t block);
 
 /* trbe.c */
 

@@ -496,6 +496,7 @@ void v9_sync(struct v9_model *m, enum v9_sync_kind k)
 		break;
 	case V9_SYNC_TLBI:
 		m->score.tlbi++;
+		m->kept[V9_UNIT_SPE].valid = m->kept[V9_UNIT_TRBE].valid = false;
 		m->stores_synced = true;	/* SPE-PB22: its DSB waits for what is translated */
 		break;
 	case V9_SYNC_TSB:

@@ -222,8 +222,11 @@ int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint6
 	if (!t->cached || t->page != page || t->cached_in != s.regime ||
 	    t->cached_for.ss != g.ss || t->cached_for.el != g.el ||
 	    t->cached_for.e2h != g.e2h || t->cached_for.nvm != g.nvm) {
-		if (m->bus.translate(m->ctx, g, va, pa, f))
+		uint64_t block = 0;
+
+		if (m->bus.translate(m->ctx, g, va, pa, &block, f))
 			return 1;
+		v9_count_translation(m, V9_UNIT_TRBE, &g, va, block);
 		t->cached = v9_later(m);
 		t->page = page;
 		t->pa = *pa & ~(PAGE - 1);
@@ -427,6 +430,7 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 	v9_trbe_drain(m);
 	m->trbe.trigger_due = false;
 	m->trbe.cached = false;		/* TRBE-EN9 */
+	m->kept[V9_UNIT_TRBE].valid = false;
 	m->seen[reg] = new;
 }
 

@@ -116,7 +116,7 @@ static uint8_t v9_gpc_of(const ARMMMUFaultInfo *fi)
  * current one below EL3, else the unit is off; so plain get_phys_addr() is right.
  */
 static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa,
-                        struct v9_fault *f)
+                        uint64_t *block, struct v9_fault *f)
 {
     V9CPU *v9 = ctx;
     CPUARMState *env = &v9->cpu->env;
@@ -137,12 +137,14 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa
         v9->attrs = v9_attrs(v9_space(g.ss));
         v9->page = va & ~(uint64_t)(PAGE - 1);
         *pa = va;
+        *block = 0;
         return 0;
     }
     if (!get_phys_addr(env, va, MMU_DATA_STORE, 0, idx, &res, &fi)) {
         *pa = res.f.phys_addr;
         v9->attrs = res.f.attrs;
         v9->page = *pa & ~(uint64_t)(PAGE - 1);
+        *block = 1ull << res.f.lg_page_size;
         return 0;
     }
     *f = (struct v9_fault) {

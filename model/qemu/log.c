@@ -46,10 +46,12 @@ static void v9_put_score(FILE *f, V9CPU *v9)
     fprintf(f, "{\"k\":\"score\",\"cpu\":%d,\"pop\":%" PRIu64 ",\"samples\":%" PRIu64
             ",\"filtered\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"collided\":%" PRIu64
             ",\"written\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"discarded\":%" PRIu64
-            ",\"dropped\":%" PRIu64 ",\"no_va\":%" PRIu64 ",\"events\":%" PRIu64
+            ",\"dropped\":%" PRIu64 ",\"no_va\":%" PRIu64 ",\"translations\":%" PRIu64
+            ",\"events\":%" PRIu64
             ",\"psb\":%" PRIu64 ",\"isb\":%" PRIu64 ",\"dsb\":%" PRIu64 ",\"msr\":{",
             v9_index(v9), s->pop, s->samples, s->filtered, s->passed, s->collided, s->written,
-            s->bytes, s->discarded, s->dropped, s->no_va, s->events, s->psb, s->isb, s->dsb);
+            s->bytes, s->discarded, s->dropped, s->no_va, s->translations, s->events, s->psb, s->isb,
+            s->dsb);
     for (size_t i = 0; i < n; i++) {
         if (s->wr[i]) {
             fprintf(f, "%s\"%s\":%" PRIu64, sep, r[i].name, s->wr[i]);
@@ -82,12 +84,13 @@ static void v9_put_trace_score(FILE *f, V9CPU *v9)
 
     fprintf(f, "{\"k\":\"ete\",\"cpu\":%d,\"insns\":%" PRIu64 ",\"p0\":%" PRIu64
             ",\"bytes\":%" PRIu64 ",\"accepted\":%" PRIu64 ",\"written\":%" PRIu64
-            ",\"off\":%" PRIu64 ",\"stopped\":%" PRIu64 ",\"fault\":%" PRIu64 ",\"lost\":%" PRIu64
+            ",\"off\":%" PRIu64 ",\"stopped\":%" PRIu64 ",\"fault\":%" PRIu64
+            ",\"translations\":%" PRIu64 ",\"lost\":%" PRIu64
             ",\"on\":%" PRIu64 ",\"overflows\":%" PRIu64 ",\"stalls\":%" PRIu64 ",\"syncs\":%" PRIu64
             ",\"events\":%" PRIu64 ",\"wraps\":%" PRIu64 ",\"triggers\":%" PRIu64
             ",\"irq_raised\":%" PRIu64 ",\"tsb\":%" PRIu64 ",\"busy_writes\":%" PRIu64
             ",\"packets\":{", v9_index(v9), s->insns, s->p0, s->bytes, s->accepted, s->written,
-            s->off, s->stopped, s->fault, s->lost, s->on, s->overflows, s->stalls, s->syncs,
+            s->off, s->stopped, s->fault, s->translations, s->lost, s->on, s->overflows, s->stalls, s->syncs,
             s->events, s->wraps, s->triggers, s->irq_raised, s->tsb, s->busy_writes);
     for (int i = 0; i < V9_ETE_KINDS; i++) {
         if (packet_names[i] && s->packets[i]) {

@@ -60,6 +60,51 @@ static void full(void)
 	fk_free(f);
 }
 
+/*
+ * What the walks cost, if a unit keeps one translation: a page has room for 64 records. A block
+ * of all pages is one; so is no translation at all; enabling begins anew.
+ */
+static void translations(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t block;
+		bool nvm;
+		unsigned int want;
+	} t[] = {
+		{ "pages", 0, false, 2 },
+		{ "block", UINT64_C(0x10000), false, 1 },
+		{ "none", 0, true, 1 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = fk_new();
+
+		f->cfg.spe_nvm = true;
+		fk_init(f);
+		f->block = t[i].block;
+		fk_start(f, IRR, 1, 0);
+		MSR(f, PMBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | V9_PMBLIMITR_EL1_E |
+		    (t[i].nvm ? V9_PMBLIMITR_EL1_nVM : 0));
+		fk_sync(f, V9_SYNC_ISB);
+		records(f, 100);
+		tap_eq(fk_score(f)->translations, t[i].want, "translations_%s", t[i].name);
+		fk_sync(f, V9_SYNC_TLBI);
+		records(f, 1);
+		tap_eq(fk_score(f)->translations, t[i].want + 1, "translations_%s_tlbi", t[i].name);
+		MSR(f, PMBLIMITR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, PMBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | V9_PMBLIMITR_EL1_E |
+		    (t[i].nvm ? V9_PMBLIMITR_EL1_nVM : 0));
+		fk_sync(f, V9_SYNC_ISB);
+		records(f, 1);
+		tap_eq(fk_score(f)->translations, t[i].want + 2, "translations_%s_enabled",
+		       t[i].name);
+		fk_free(f);
+	}
+}
+
 /* Gaps of MaxSize 128 with records of 64 bytes, 32-byte aligned. shows: SPE-ME6 SPE-PB17 */
 static void gaps(void)
 {
@@ -471,6 +516,7 @@ int main(void)
 {
 	full();
 	gaps();
+	translations();
 	full_to_the_byte();
 	line_is_status();
 	sticky_bits();

@@ -63,6 +63,7 @@ struct fk {
 	bool trbirq;
 	uint64_t irqs, activities, stores, translations;
 	uint64_t moved;		/* added to each PA: the tables say something else now */
+	uint64_t block;		/* the tables have blocks of so many bytes; 0: pages */
 	struct v9_regime last;
 	struct fk_page page[FK_PAGES];
 	uint8_t mem[FK_SIZE];
@@ -82,7 +83,7 @@ static void fk_look(void *c, struct v9_pe_state *out)
 }
 
 static int fk_translate(void *c, struct v9_regime g, uint64_t va, uint64_t *pa,
-			struct v9_fault *ft)
+			uint64_t *block, struct v9_fault *ft)
 {
 	struct fk *f = c;
 	uint64_t n;
@@ -104,6 +105,7 @@ static int fk_translate(void *c, struct v9_regime g, uint64_t va, uint64_t *pa,
 		return 1;
 	}
 	*pa = FK_PA + (va - FK_BASE) + f->moved;
+	*block = g.nvm ? 0 : f->block ? f->block : FK_PAGE;
 	return 0;
 }
 

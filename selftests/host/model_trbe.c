@@ -351,6 +351,36 @@ static void misuse(void)
 	fk_free(f);
 }
 
+/* What the walks cost, if the unit keeps one translation; see model_buffer.c. */
+static void translations(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t block, how;
+		unsigned int want;
+	} t[] = {
+		{ "pages", 0, 0, 2 },
+		{ "block", UINT64_C(0x10000), 0, 1 },
+		{ "none", 0, V9_TRBLIMITR_EL1_nVM, 1 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = started(3, t[i].how);
+
+		f->block = t[i].block;
+		feed(f, 8000);
+		tap_eq(tk_score(f)->translations, t[i].want, "translations_%s", t[i].name);
+		MSR(f, TRBLIMITR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		tk_buffer(f, 3, t[i].how);
+		feed(f, 1);
+		tap_eq(tk_score(f)->translations, t[i].want + 1, "translations_%s_enabled",
+		       t[i].name);
+		fk_free(f);
+	}
+}
+
 /* shows: TRBE-OW2 TRBE-OW3 TRBE-OW4 TRBE-OW7 TRBE-OW8 TRBE-OW9 TRBE-AT2 */
 static void owners(void)
 {
@@ -664,6 +694,7 @@ int main(void)
 	trigger_ends_with_its_buffer();
 	enabled_too_early();
 	misuse();
+	translations();
 	owners();
 	order();
 	event_trigger();

@@ -72,10 +72,11 @@ static void bus_look(void *ctx, struct v9_pe_state *out)
 }
 
 static int bus_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa,
-			 struct v9_fault *f)
+			 uint64_t *block, struct v9_fault *f)
 {
 	(void)ctx;
 	(void)g;
+	*block = 4096;
 	*pa = va - BASE;
 	f->stage = 1;
 	f->fsc = 7;

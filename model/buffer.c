@@ -361,7 +361,7 @@ void v9_buffer_poison(struct v9_model *m)
 	uint64_t ptr = m->seen[V9_R_PMBPTR_EL1], pa;
 	struct v9_pe_state s = v9_look(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
-	uint8_t junk[V9_REC_MAX];
+	uint8_t junk[V9_PIECE];
 	struct v9_fault f;
 	unsigned int i, n;
 

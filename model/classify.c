@@ -171,9 +171,10 @@ static struct v9_class classify_sve(uint32_t op, unsigned int version, unsigned 
 
 	if (!(op & 0x80000000)) {
 		/* Data processing; SPEv1p1 names it. 0x64 and 0x65 are floating point. */
+		if ((op & 0xfe000000) == 0x64000000)
+			c.flags |= V9_OP_FP;
 		if (version >= 2 && vq)
-			c.opc = 0x08 | sve_length(vq) << 4 |
-				((op & 0xfe000000) == 0x64000000 ? 2 : 0);
+			c.opc = 0x08 | sve_length(vq) << 4 | (c.flags & V9_OP_FP ? 2 : 0);
 		return c;
 	}
 	for (i = 0; i < V9_ARRAY_SIZE(sve_rows); i++)
@@ -285,6 +286,48 @@ static uint8_t payload(uint32_t op, const struct v9_class *c, unsigned int versi
 	return store | (c->flags & V9_OP_SIMD ? 0x04 : 0);
 }
 
+/* Advanced SIMD that computes in floating point, by the shapes of its encodings */
+static bool vector_fp(uint32_t op)
+{
+	unsigned int opcode = op >> 12 & 31;
+
+	if ((op & 0x01200400) == 0x00200400)		/* three of a kind */
+		return (op >> 11 & 31) >= 0x18;
+	if ((op & 0x0160c400) == 0x00400400)		/* likewise, half precision */
+		return true;
+	if ((op & 0x013e0c00) == 0x00200800) {		/* two registers */
+		if (!(op & 0x00800000))
+			return opcode >= 0x16;
+		return (opcode >= 0x0c && opcode <= 0x0f) || (opcode >= 0x16 && opcode != 0x1c);
+	}
+	if ((op & 0x013e0c00) == 0x00300800)		/* across lanes, pairs */
+		return opcode >= 0x0c && opcode <= 0x0f;
+	if ((op & 0x01000400) == 0x01000000)		/* by element */
+		return (opcode & 15) == 9 || (!(op & 0x20000000) && (opcode & 11) == 1);
+	return false;
+}
+
+/* Data processing with SIMD&FP registers: V9_OP_FP, V9_OP_ASE or both */
+static uint32_t vector_flags(uint32_t op)
+{
+	if ((op & 0x0e000000) != 0x0e000000)
+		return 0;
+	if ((op & 0x50000000) == 0x10000000)
+		return V9_OP_FP;
+	return V9_OP_ASE | (vector_fp(op) ? V9_OP_FP : 0);
+}
+
+uint8_t v9_class_detail(const struct v9_class *c, bool fpf, bool crr)
+{
+	uint8_t opc = c->opc;
+
+	if (c->op == 0x48 && fpf && !(c->flags & V9_OP_SVE))
+		opc |= (c->flags & V9_OP_FP ? 2 : 0) | (c->flags & V9_OP_ASE ? 4 : 0);
+	if (c->op == 0x4a && crr)
+		opc |= (c->flags & V9_OP_CALL ? 1 : c->flags & V9_OP_RET ? 2 : 3) << 3;
+	return opc;
+}
+
 struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq)
 {
 	struct v9_class c = { .op = 0x48 };
@@ -295,9 +338,11 @@ struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq)
 	for (r = rows; r < rows + V9_ARRAY_SIZE(rows); r++)
 		if ((op & r->mask) == r->value)
 			break;
-	if (r == rows + V9_ARRAY_SIZE(rows))
+	if (r == rows + V9_ARRAY_SIZE(rows)) {
+		c.flags = vector_flags(op);
 		return c;
-	c.flags = r->flags;
+	}
+	c.flags = r->flags | vector_flags(op);
 	if (r->dir)
 		c.flags |= is_load(op, r->dir) ? V9_OP_LD : V9_OP_ST;
 	if (is_ordered(op, r->ar))

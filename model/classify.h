@@ -21,6 +21,8 @@
 #define V9_OP_WAIT	0x2000	/* WFE, WFI */
 #define V9_OP_BARRIER	0x4000
 #define V9_OP_SVE	0x8000
+#define V9_OP_FP	0x10000	/* computes in floating point */
+#define V9_OP_ASE	0x20000	/* Advanced SIMD data processing */
 
 /**
  * struct v9_class - what kind it is
@@ -30,7 +32,7 @@
  * @size: log2 of the alignment that a data access wants
  */
 struct v9_class {
-	uint16_t flags;
+	uint32_t flags;
 	uint8_t op;
 	uint8_t opc;
 	uint8_t size;
@@ -38,6 +40,12 @@ struct v9_class {
 
 /* @version: PMSVer, decides which payloads may be used; @vq: SVE quadwords */
 struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq);
+
+/*
+ * The same with what PMSIDR_EL1.FPF and CRR add to payloads: floating point and Advanced SIMD in
+ * "other", call and return in branches.
+ */
+uint8_t v9_class_detail(const struct v9_class *c, bool fpf, bool crr);
 
 /* A conditional operation passes its condition. True for others. */
 bool v9_condition_holds(const struct v9_insn *i, const struct v9_class *c);

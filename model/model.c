@@ -57,10 +57,14 @@ void v9_config_default(struct v9_config *c)
 
 int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9_bus *b, void *ctx)
 {
-	if (c->spe_version > 3 || c->max_size < 6 || c->max_size > 11 || c->align > c->max_size ||
+	bool v1p4 = c->spe_version >= 5;
+
+	if (c->spe_version > 6 || c->max_size < 6 || c->max_size > 11 || c->align > c->max_size ||
 	    c->interval > 8 || c->lazy > V9_LAZY_RANDOM || c->lat > V9_LAT_FIXED ||
 	    c->rs_depth > V9_ETE_RS_MAX || c->trbe_align > 11 ||
 	    c->trbe_over > 1u << c->trbe_align || c->pa_bits < 32 || c->pa_bits > 56)
+		return -EINVAL;
+	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;
 	memset(m, 0, sizeof(*m));
 	m->cfg = *c;

@@ -93,12 +93,17 @@ enum v9_cu_disable {
  * @seed: of everything random
  * @lazy: enum v9_lazy
  * @lat: enum v9_lat
- * @spe_version: ID_AA64DFR0_EL1.PMSVer: 0 none, 1 SPEv1p0, 2 SPEv1p1, 3 SPEv1p2
- * @max_size: PMSIDR_EL1.MaxSize: records of at most 1 << max_size bytes, 6 to 11
+ * @spe_version: ID_AA64DFR0_EL1.PMSVer: 0 none, 1 SPEv1p0, 2 SPEv1p1 ... 6 SPEv1p5
+ * @max_size: PMSIDR_EL1.MaxSize: records of at most 1 << max_size bytes, 6 to 11; 7 at
+ *	      least with @fds, whose longest record has 65 bytes
  * @align: PMBIDR_EL1.Align, 0 to max_size
  * @interval: PMSIDR_EL1.Interval, the advertised minimum
  * @ernd: PMSIDR_EL1.ERnd
  * @lds: PMSIDR_EL1.LDS: Data Source packets
+ * @fds: PMSIDR_EL1.FDS: filter by data source, which takes two bytes then; SPEv1p4, @lds
+ * @eft: PMSIDR_EL1.EFT and FPF: more filters by type; SPEv1p4
+ * @crr: PMSIDR_EL1.CRR: branches tell calls and returns; SPEv1p4
+ * @count16: PMSIDR_EL1.CountSize: latencies of 16 bits, else 12
  * @f: PMBIDR_EL1.F: the walk updates Access flag and dirty state
  * @poison: UNKNOWN reset values are random, else 0
  * @pad_align: fill up with an Alignment command and noise where it fits, else Padding packets
@@ -138,6 +143,10 @@ struct v9_config {
 	uint8_t interval;
 	bool ernd;
 	bool lds;
+	bool fds;
+	bool eft;
+	bool crr;
+	bool count16;
 	bool f;
 	bool poison;
 	bool pad_align;

@@ -21,7 +21,8 @@ _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 #define V9_NOT_DUE	INT32_MAX
 #define V9_FIFO		16	/* records completed but not yet written, lazy modes */
 #define V9_STORES	32	/* pieces translated but not yet in memory, lazy modes */
-#define V9_REC_MAX	64	/* longest record without padding */
+#define V9_REC_MAX	72	/* longest record without padding */
+#define V9_PIECE	64	/* most of a trace that is stored at once */
 
 /* A set of registers */
 struct v9_regset {

@@ -41,6 +41,9 @@ static const uint64_t events_by_version[] = {
 	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(7),
 	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(7) | V9_BIT(11),
 	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(6) | V9_BIT(7) | V9_BIT(11),
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(6) | V9_BIT(7) | V9_BIT(11),
+	0x3fe | V9_BIT(11) | V9_BIT(19) | V9_BIT(20),
+	0x3fe | V9_BIT(11) | V9_BIT(19) | V9_BIT(20),
 };
 
 const struct v9_regdesc *v9_model_regs(size_t *n)
@@ -58,6 +61,11 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat)
 		return m->cfg.spe_version >= 3;
 	case V9_FEAT_SPE_EXC:
 		return m->cfg.spe_version >= 1 && m->cfg.spe_exc;
+	case V9_FEAT_SPE_FDS:
+		return m->cfg.fds;
+	case V9_FEAT_SPE_EFT:
+	case V9_FEAT_SPE_FPF:
+		return m->cfg.eft;
 	case V9_FEAT_SPE_nVM:
 		return m->cfg.spe_version >= 1 && m->cfg.spe_nvm;
 	case V9_FEAT_TRBE_EXC:
@@ -120,7 +128,12 @@ static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 		       (c->spe_version >= 3 ? V9_PMSIDR_EL1_FnE : 0) |
 		       V9_PUT(V9_PMSIDR_EL1_Interval, c->interval) |
 		       V9_PUT(V9_PMSIDR_EL1_MaxSize, c->max_size) |
-		       V9_PUT(V9_PMSIDR_EL1_CountSize, 2);
+		       (c->fds ? V9_PMSIDR_EL1_FDS : 0) |
+		       (c->eft ? V9_PMSIDR_EL1_EFT | V9_PMSIDR_EL1_FPF : 0) |
+		       (c->crr ? V9_PMSIDR_EL1_CRR : 0) |
+		       V9_PUT(V9_PMSIDR_EL1_CountSize, c->count16 ?
+			      V9_PMSIDR_EL1_CountSize_16_BIT_SAT :
+			      V9_PMSIDR_EL1_CountSize_12_BIT_SAT);
 	return V9_PUT(V9_PMBIDR_EL1_Align, c->align) | (c->f ? V9_PMBIDR_EL1_F : 0);
 }
 
@@ -141,7 +154,8 @@ void v9_regs_init(struct v9_model *m)
 	m->mask[V9_R_PMSEVFR_EL1] = events & ~V9_BIT(1);
 	m->one[V9_R_PMSEVFR_EL1] = events & V9_BIT(1);
 	m->mask[V9_R_PMSNEVFR_EL1] &= events & ~V9_BIT(1);
-	m->mask[V9_R_PMSLATFR_EL1] &= 0xfff;	/* 12-bit counters */
+	if (!m->cfg.count16)
+		m->mask[V9_R_PMSLATFR_EL1] &= 0xfff;
 	for (i = 0; i < V9_ARRAY_SIZE(no_mss2); i++)
 		m->mask[no_mss2[i]] &= ~V9_PMBSR_EL1_MSS2;
 	m->mask[V9_R_PMBLIMITR_EL1] &= ~V9_PMBLIMITR_EL1_PMFZ;	/* needs FEAT_PMUv3p7 */

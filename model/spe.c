@@ -153,6 +153,7 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 	f->busy = true;
 	f->insn = *i;
 	f->class = v9_classify(i->op, m->cfg.spe_version, s->sve_vq);
+	f->class.opc = v9_class_detail(&f->class, m->cfg.eft, m->cfg.crr);
 	f->passed = v9_condition_holds(i, &f->class);
 	f->el = s->r.el;
 	f->ss = v9_route_ss(&s->r);
@@ -180,10 +181,43 @@ static void check_pointers(struct v9_model *m)
 
 /* Filters */
 
-/* SPE-FI1 to FI10 */
-static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags)
+#define TYPES	(V9_PMSFCR_EL1_B | V9_PMSFCR_EL1_LD | V9_PMSFCR_EL1_ST | V9_PMSFCR_EL1_FP | \
+		 V9_PMSFCR_EL1_SIMD)
+#define MASKS	(V9_PMSFCR_EL1_Bm | V9_PMSFCR_EL1_LDm | V9_PMSFCR_EL1_STm | \
+		 V9_PMSFCR_EL1_FPm | V9_PMSFCR_EL1_SIMDm)
+_Static_assert(TYPES << 32 == MASKS, "each mask is so far from its type");
+
+/* An operation's types, in the places of their filters */
+static uint64_t types_of(unsigned int flags)
 {
-	uint64_t fcr = m->seen[V9_R_PMSFCR_EL1], types = 0, want;
+	return (flags & V9_OP_BRANCH ? V9_PMSFCR_EL1_B : 0) |
+	       (flags & V9_OP_LD ? V9_PMSFCR_EL1_LD : 0) |
+	       (flags & V9_OP_ST ? V9_PMSFCR_EL1_ST : 0) |
+	       (flags & (V9_OP_FP | V9_OP_SIMD) ? V9_PMSFCR_EL1_FP : 0) |
+	       (flags & (V9_OP_ASE | V9_OP_SIMD | V9_OP_SVE) ? V9_PMSFCR_EL1_SIMD : 0);
+}
+
+/*
+ * SPE-FI2, FI13: one of the types that are chosen, and no matter of choice is each type with a
+ * mask: it must be there, or must not.
+ */
+static bool keep_type(uint64_t fcr, unsigned int flags, bool empty_drops)
+{
+	uint64_t masks = (fcr & MASKS) >> 32, any = fcr & TYPES & ~masks;
+	uint64_t types = types_of(flags);
+
+	if (!masks && !any)
+		return !empty_drops;
+	if ((types ^ fcr) & masks)
+		return false;
+	return !any || (types & any);
+}
+
+/* SPE-FI1 to FI14. @source: -1 without a Data Source packet. */
+static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags,
+		 int source)
+{
+	uint64_t fcr = m->seen[V9_R_PMSFCR_EL1], want;
 	bool empty_drops = m->cfg.cu_filter == V9_CU_FILTER_DROP;
 	unsigned int minlat;
 
@@ -197,17 +231,11 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 		if (!want ? empty_drops : !!(ev & want))
 			return false;
 	}
-	if (fcr & V9_PMSFCR_EL1_FT) {
-		if (flags & V9_OP_BRANCH)
-			types |= V9_PMSFCR_EL1_B;
-		if (flags & V9_OP_LD)
-			types |= V9_PMSFCR_EL1_LD;
-		if (flags & V9_OP_ST)
-			types |= V9_PMSFCR_EL1_ST;
-		want = fcr & (V9_PMSFCR_EL1_B | V9_PMSFCR_EL1_LD | V9_PMSFCR_EL1_ST);
-		if (!want ? empty_drops : !(want & types))
-			return false;
-	}
+	if ((fcr & V9_PMSFCR_EL1_FT) && !keep_type(fcr, flags, empty_drops))
+		return false;
+	if ((fcr & V9_PMSFCR_EL1_FDS) && source >= 0 &&
+	    !(m->seen[V9_R_PMSDSFR_EL1] >> (source & 63) & 1))
+		return false;
 	if (fcr & V9_PMSFCR_EL1_FL) {
 		minlat = V9_GET(V9_PMSLATFR_EL1_MINLAT, m->seen[V9_R_PMSLATFR_EL1]);
 		if (!minlat ? empty_drops : latency < minlat)
@@ -243,9 +271,10 @@ static uint64_t place(unsigned int ss, unsigned int el)
 }
 
 /* Packets of @r->log, in the order of the sections of the format. */
-static void encode(struct v9_record *r, const struct v9_flight *f, unsigned int next_el,
+static void encode(const struct v9_model *m, struct v9_record *r, unsigned int next_el,
 		   unsigned int pas)
 {
+	const struct v9_flight *f = &m->fl;
 	const struct v9_spe_log *l = &r->log;
 
 	put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_PC, 8, l->pc | place(f->ss, f->el));
@@ -255,7 +284,7 @@ static void encode(struct v9_record *r, const struct v9_flight *f, unsigned int 
 		put(r, V9_SPE_CONTEXT, 1, 4, l->ctx2);
 	if (l->has & V9_LOG_OP)
 		put(r, V9_SPE_OP_TYPE, l->op & 3, 1, l->opc);
-	put(r, V9_SPE_EVENTS, 0, 2, l->ev);
+	put(r, V9_SPE_EVENTS, 0, m->cfg.spe_version >= 5 ? 4 : 2, l->ev);
 	put(r, V9_SPE_COUNTER, V9_SPE_CNT_ISSUE, 2, l->lat_issue);
 	if (l->has & V9_LOG_XLAT)
 		put(r, V9_SPE_COUNTER, V9_SPE_CNT_TRANSLATION, 2, l->lat_xlat);
@@ -267,7 +296,7 @@ static void encode(struct v9_record *r, const struct v9_flight *f, unsigned int 
 	if (l->has & V9_LOG_PA)
 		put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_PA, 8, l->pa | place(pas, 0));
 	if (l->has & V9_LOG_DS)
-		put(r, V9_SPE_DATA_SOURCE, 0, 1, l->ds);
+		put(r, V9_SPE_DATA_SOURCE, 0, m->cfg.fds ? 2 : 1, l->ds);
 	/* SPE-PK7: one of the two is last */
 	if (l->has & V9_LOG_TS)
 		put(r, V9_SPE_TIMESTAMP, 0, 8, l->ts);
@@ -296,6 +325,8 @@ static uint64_t events_of(const struct v9_model *m, const struct v9_flight *f,
 			ev |= EV(LLC_ACCESS);
 		if (h->level == V9_LEVEL_DRAM)
 			ev |= EV(LLC_MISS);
+		if (m->cfg.spe_version >= 5 && h->level != V9_LEVEL_L1)
+			ev |= EV(L2D_ACCESS) | (h->level == V9_LEVEL_L2 ? 0 : EV(L2D_MISS));
 		if (m->cfg.spe_version >= 2 && (e->va & ((1u << f->class.size) - 1)))
 			ev |= EV(MISALIGNED);
 	}
@@ -313,14 +344,15 @@ static uint64_t data_address(const struct v9_flight *f, uint64_t va)
 static struct v9_latency latency_of(const struct v9_model *m, const struct v9_flight *f,
 				    const struct v9_happened *h)
 {
-	if (m->cfg.lat == V9_LAT_FIXED)
-		return (struct v9_latency){
-			.total = m->cfg.lat_total > 0xfff ? 0xfff : m->cfg.lat_total,
-			.issue = 1,
-			.xlat = h->data ? 1 : 0,
-		};
-	return v9_timing_latency(v9_mix(m->cfg.seed ^ f->insn.pc, m->score.samples), &f->class, h,
-				 m->cfg.lat_dram);
+	uint64_t noise = v9_mix(m->cfg.seed ^ f->insn.pc, m->score.samples);
+	unsigned int most = m->cfg.count16 ? 0xffff : 0xfff;
+	struct v9_latency lat = { .total = m->cfg.lat_total, .issue = 1, .xlat = h->data };
+
+	if (m->cfg.lat != V9_LAT_FIXED)
+		lat = v9_timing_latency(noise, &f->class, h, m->cfg.lat_dram);
+	if (lat.total > most)
+		lat.total = most;
+	return lat;
 }
 
 static void finish(struct v9_model *m, const struct ending *e)
@@ -333,7 +365,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 	struct v9_spe_log *l = &r.log;
 	struct v9_latency lat;
 	bool access = (flags & (V9_OP_LD | V9_OP_ST)) && !e->exception;
-	bool has_pa = false;
+	bool has_pa = false, has_ds;
 	enum v9_ss as = V9_SS_NONSECURE;
 
 	f->busy = false;
@@ -351,7 +383,8 @@ static void finish(struct v9_model *m, const struct ending *e)
 	m->busy_until = f->pop + lat.total;
 
 	l->ev = events_of(m, f, e, &h);
-	if (!keep(m, l->ev, lat.total, flags)) {
+	has_ds = h.data && m->cfg.lds && (flags & V9_OP_LD);
+	if (!keep(m, l->ev, lat.total, flags, has_ds ? h.level : -1)) {
 		m->score.filtered++;
 		return;
 	}
@@ -388,10 +421,10 @@ static void finish(struct v9_model *m, const struct ending *e)
 		l->has |= V9_LOG_XLAT;
 		if (has_pa && (f->show & V9_SPE_SHOW_PA))
 			l->has |= V9_LOG_PA;
-		if (m->cfg.lds && (flags & V9_OP_LD))
+		if (has_ds)
 			l->has |= V9_LOG_DS;
 	}
-	encode(&r, f, e->el, pas);
+	encode(m, &r, e->el, pas);
 	r.no_va = access && !e->has_va;
 	r.epoch = m->epoch;
 	r.regime = s.regime;

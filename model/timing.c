@@ -104,7 +104,7 @@ struct v9_latency v9_timing_latency(uint64_t noise, const struct v9_class *c,
 	}
 	total = issue + xlat + work;
 	return (struct v9_latency){
-		.total = total > 0xfff ? 0xfff : total,
+		.total = total > 0xffff ? 0xffff : total,
 		.issue = issue,
 		.xlat = xlat,
 	};

@@ -279,7 +279,7 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 	}
 	n = least(n, least(lim - ptr, PAGE - (ptr & (PAGE - 1))));
 	n = least(n, counting ? trg : n);
-	n = least(n, V9_REC_MAX);
+	n = least(n, V9_PIECE);
 	ret = v9_buffer_piece(m, V9_UNIT_TRBE, owner_regime(m, s), ptr, p, n, &f);
 	if (ret > 0) {
 		failed(m, &f, ptr);

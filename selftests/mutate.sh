@@ -57,6 +57,14 @@ others() {
 	s/j.data = false;$/(void)0;/
 	lib/judge.c~v9_trbe_judge~an event without a meaning leaves data~judge
 	/FATAL:/,/break/s/j.data = false;/(void)0;/
+	model/spe.c~keep_type~a mask does not ask for absence~model_types
+	s/(types ^ fcr) & masks/fcr \& masks \& (-1 - types)/
+	model/spe.c~keep_type~a type with a mask is one of the others, too~model_types
+	s/fcr & TYPES & .masks/fcr \& TYPES/
+	model/spe.c~keep~records without a source are dropped~model_types
+	s/source >= 0 &&/true \&\&/
+	model/spe.c~types_of~loads of vectors are no floating point~model_types
+	s/V9_OP_FP | V9_OP_SIMD/V9_OP_FP/
 	model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe
 	s/ || (m->seen\[other_reg(m)\] & V9_TRBSR_EL1_S)//
 	model/trbe.c~stop~a later event replaces the first~model_trbe

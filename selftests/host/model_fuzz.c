@@ -178,11 +178,14 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 	f->cfg.lazy = seed % 3;
 	f->cfg.lat = rnd() & 1;
 	f->cfg.lat_total = rnd() % 600;
-	f->cfg.spe_version = 1 + rnd() % 3;
+	f->cfg.spe_version = 1 + rnd() % 6;
 	f->cfg.max_size = 6 + rnd() % 3;
 	f->cfg.align = rnd() % (f->cfg.max_size + 1);
 	f->cfg.ernd = rnd() & 1;
 	f->cfg.lds = rnd() & 1;
+	f->cfg.fds = f->cfg.spe_version >= 5 && f->cfg.lds && f->cfg.max_size >= 7;
+	f->cfg.eft = f->cfg.crr = f->cfg.spe_version >= 5;
+	f->cfg.count16 = rnd() & 1;
 	f->cfg.pad_align = rnd() & 1;
 	f->cfg.async_abort = rnd() & 1;
 	f->cfg.cu_filter = rnd() & 1;

@@ -164,7 +164,7 @@ static void configurations(void)
 		const char *name;
 		uint8_t version, max_size, align;
 	} bad[] = {
-		{ "version", 4, 6, 6 }, { "size_small", 3, 5, 4 }, { "size_large", 3, 12, 6 },
+		{ "version", 7, 6, 6 }, { "size_small", 3, 5, 4 }, { "size_large", 3, 12, 6 },
 		{ "align_above_size", 3, 6, 7 },
 	};
 	struct fk *f = fk_new();

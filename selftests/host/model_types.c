@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What later versions of the unit add: filters by SIMD, floating point and their masks, filters by
+ * data source, more events, wider latencies, longer records. Rules and payloads are written down a
+ * second time here.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
+ */
+#include "tap.h"
+#include "model_fake.h"
+
+#define IRR V9_PUT(V9_PMSIRR_EL1_INTERVAL, 100)
+
+enum { B = 1, LD = 2, ST = 4, FP = 8, SIMD = 16 };
+
+/* One operation of each kind, what it counts as, and its payload with PMSIDR_EL1.FPF and CRR */
+static const struct {
+	const char *name;
+	uint32_t op;
+	uint8_t types;
+	uint8_t payload;
+} kinds[] = {
+	{ "nop", OP_NOP, 0, 0x00 },
+	{ "csel", OP_CSEL, 0, 0x01 },
+	{ "ldr", OP_LDR, LD, 0x00 },
+	{ "str", OP_STR, ST, 0x01 },
+	{ "ldadd", OP_LDADD, LD | ST, 0x06 },
+	{ "prfm", OP_PRFM, 0, 0x00 },
+	{ "ldr_q", 0x3dc00000, LD | FP | SIMD, 0x04 },
+	{ "str_q", 0x3d800000, ST | FP | SIMD, 0x05 },
+	{ "fadd", 0x1e602800, FP, 0x02 },
+	{ "fmadd", 0x1f420820, FP, 0x02 },
+	{ "fcsel", 0x1e621c20, FP, 0x03 },
+	{ "scvtf", 0x9e620020, FP, 0x02 },
+	{ "add_4s", 0x4ea18420, SIMD, 0x04 },
+	{ "mla_element", 0x6f820020, SIMD, 0x04 },
+	{ "sqxtn", 0x0ea14820, SIMD, 0x04 },
+	{ "urecpe", 0x4ea1c820, SIMD, 0x04 },
+	{ "addv", 0x4eb1b820, SIMD, 0x04 },
+	{ "aese", 0x4e284820, SIMD, 0x04 },
+	{ "sha512su0", 0xcec08020, SIMD, 0x04 },
+	{ "movi", 0x4f000420, SIMD, 0x04 },
+	{ "fadd_4s", 0x4e21d420, SIMD | FP, 0x06 },
+	{ "fadd_8h", 0x4e411420, SIMD | FP, 0x06 },
+	{ "fadd_d_pair", 0x7e70d820, SIMD | FP, 0x06 },
+	{ "fmla_element", 0x4f821020, SIMD | FP, 0x06 },
+	{ "fmul_element", 0x4f829020, SIMD | FP, 0x06 },
+	{ "fabs_4s", 0x4ea0f820, SIMD | FP, 0x06 },
+	{ "fcvtn", 0x0e616820, SIMD | FP, 0x06 },
+	{ "frecpe", 0x4ea1d820, SIMD | FP, 0x06 },
+	{ "fmaxv", 0x6e30f820, SIMD | FP, 0x06 },
+	{ "sve_add", 0x04a00000, SIMD, 0x28 },
+	{ "sve_fadd", 0x65800000, SIMD | FP, 0x2a },
+	{ "b", OP_B, B, 0x18 },
+	{ "b_eq", OP_BEQ, B, 0x19 },
+	{ "bl", 0x94000000, B, 0x08 },
+	{ "br", OP_BR, B, 0x1a },
+	{ "blr", 0xd63f0000, B, 0x0a },
+	{ "ret", 0xd65f03c0, B, 0x12 },
+};
+
+static struct fk *rich(void)
+{
+	struct fk *f = fk_new();
+
+	f->cfg.spe_version = 6;
+	f->cfg.max_size = f->cfg.align = 7;
+	f->cfg.fds = f->cfg.eft = f->cfg.crr = f->cfg.count16 = true;
+	f->pe.sve_vq = 1;
+	return f;
+}
+
+static struct fk *rich_started(uint64_t scr)
+{
+	struct fk *f = rich();
+
+	fk_init(f);
+	fk_start(f, IRR, 16, scr);
+	return f;
+}
+
+/* Sample the next instruction, whatever came before. True if a record of it was kept. */
+static bool kept(struct fk *f, unsigned int kind)
+{
+	unsigned int before = f->nlog;
+	bool data = kinds[kind].types & (LD | ST);
+
+	MSR(f, PMSICR_EL1, 1);
+	MSR(f, PMBPTR_EL1, FK_BASE);
+	fk_sync(f, V9_SYNC_ISB);
+	fk_op(f, kinds[kind].op, data ? 0x10000 + kind * 64 : 0);
+	fk_op(f, OP_NOP, 0);
+	return f->nlog != before;
+}
+
+/* Types and masks lie in the register in this order. */
+static uint64_t fcr_of(unsigned int types, unsigned int masks)
+{
+	return V9_PMSFCR_EL1_FT | (uint64_t)types << 16 | (uint64_t)masks << 48;
+}
+
+/*
+ * A record stays if each type with a mask is there as wanted, and if of the wanted ones without a
+ * mask, if there are any, one is there.
+ */
+static bool wanted(unsigned int types, unsigned int masks, unsigned int has)
+{
+	bool asked = false, one = false;
+	unsigned int t;
+
+	for (t = 1; t <= SIMD; t <<= 1) {
+		if (masks & t) {
+			if (!(types & t) != !(has & t))
+				return false;
+		} else if (types & t) {
+			asked = true;
+			one |= has & t;
+		}
+	}
+	return one || !asked;
+}
+
+/* All 1024 settings, each with all kinds. shows: SPE-FI13 SPE-FI2 */
+static void types(void)
+{
+	unsigned int t, masks, k, bad = 0, cases = 0;
+	struct fk *f = rich_started(0);
+
+	/* Moving the pointer while running is what no software may do: here it saves room. */
+	for (t = 0; t < 32; t++)
+		for (masks = 0; masks < 32; masks++) {
+			if (!t && !masks)
+				continue;
+			MSR(f, PMSFCR_EL1, fcr_of(t, masks));
+			for (k = 0; k < V9_ARRAY_SIZE(kinds); k++, cases++)
+				if (kept(f, k) != wanted(t, masks, kinds[k].types) && bad++ < 10)
+					tap_note("types %02x masks %02x: %s", t, masks,
+						 kinds[k].name);
+		}
+	tap_note("%u cases", cases);
+	tap_eq(bad, 0, "types_and_masks");
+	fk_free(f);
+}
+
+/* shows: SPE-FI13 */
+static void without_feature(void)
+{
+	struct fk *f = fk_new();
+
+	f->cfg.spe_version = 6;
+	fk_init(f);
+	fk_start(f, IRR, 16, 0);
+	MSR(f, PMSFCR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSFCR_EL1), 0x7000f, "no_masks_without_the_feature");
+	MSR(f, PMSFCR_EL1, 0);
+	tap_ok(!v9_reg_exists(f->m, fk_reg(V9_SYS_PMSDSFR_EL1)), "no_source_filter_without");
+	fk_free(f);
+
+	f = rich();
+	fk_init(f);
+	MSR(f, PMSFCR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSFCR_EL1), 0x1f0000001f001f, "masks_with_the_feature");
+	MSR(f, PMSLATFR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSLATFR_EL1), 0xffff, "minimum_of_16_bits");
+	tap_eq(MRS(f, PMSIDR_EL1), 0xe0370ff, "pmsidr_with_all");
+	MSR(f, PMSEVFR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSEVFR_EL1), 0x180bfe, "events_of_v1p4");
+	MSR(f, PMSNEVFR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSNEVFR_EL1), 0x180bfc, "unwanted_events_of_v1p4");
+	fk_free(f);
+}
+
+/* Payloads, each in a record of its own. */
+static void payloads(void)
+{
+	struct fk *f = rich_started(0);
+	unsigned int k;
+
+	for (k = 0; k < V9_ARRAY_SIZE(kinds); k++) {
+		struct fk_rec r;
+
+		kept(f, k);
+		fk_decode(f, FK_BASE, FK_BASE + 128, &r);
+		if (!tap_eq(r.l.opc, kinds[k].payload, "payload_%s", kinds[k].name))
+			tap_note("%02x %02x", r.l.op, r.l.opc);
+	}
+	fk_free(f);
+}
+
+/*
+ * A source is where data was found: the first touch of a page of memory, then the first level. Records
+ * without a source stay, whatever the filter says. shows: SPE-FI14
+ */
+static void sources(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t keeps;
+		bool enabled, memory, first_level, store;
+	} rows[] = {
+		{ "off", 0, false, true, true, true },
+		{ "none", 0, true, false, false, true },
+		{ "memory", V9_BIT(V9_LEVEL_DRAM), true, true, false, true },
+		{ "first_level", V9_BIT(V9_LEVEL_L1), true, false, true, true },
+		{ "all", UINT64_MAX, true, true, true, true },
+		{ "others", ~(V9_BIT(V9_LEVEL_DRAM) | V9_BIT(V9_LEVEL_L1)), true, false, false,
+		  true },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct fk *f = rich_started(0);
+		unsigned int n = 0;
+		bool got[3];
+
+		MSR(f, PMSDSFR_EL1, rows[i].keeps);
+		MSR(f, PMSFCR_EL1, rows[i].enabled ? V9_PMSFCR_EL1_FDS : 0);
+		fk_one(f, OP_LDR, 0x123400);
+		got[0] = f->nlog != n;
+		n = f->nlog;
+		fk_one(f, OP_LDR, 0x123400);
+		got[1] = f->nlog != n;
+		n = f->nlog;
+		fk_one(f, OP_STR, 0x987600);
+		got[2] = f->nlog != n;
+		tap_ok(got[0] == rows[i].memory && got[1] == rows[i].first_level &&
+		       got[2] == rows[i].store, "sources_%s", rows[i].name);
+		tap_eq(MRS(f, PMSDSFR_EL1), rows[i].keeps, "sources_%s_read_back", rows[i].name);
+		fk_free(f);
+	}
+}
+
+/* Events that are there since v1p4, and the filters on them. shows: SPE-FI6 */
+static void events(void)
+{
+	const uint64_t cold = 0x18033e, warm = 0x16;
+	struct fk *f = rich_started(0);
+	struct fk_rec r;
+
+	fk_one(f, OP_LDR, 0x123400);
+	fk_one(f, OP_LDR, 0x123400);
+	tap_eq(f->log[0].ev, cold, "events_of_a_miss");
+	tap_eq(f->log[1].ev, warm, "events_of_a_hit");
+	fk_decode(f, FK_BASE, FK_BASE + 128, &r);
+	tap_eq(r.l.ev, cold, "events_in_four_bytes");
+	MSR(f, PMSEVFR_EL1, V9_BIT(V9_SPE_EV_L2D_MISS));
+	MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FE);
+	fk_one(f, OP_LDR, 0x123400);
+	tap_eq(f->nlog, 2, "a_hit_is_no_miss");
+	fk_one(f, OP_LDR, 0x7654300);
+	tap_eq(f->nlog, 3, "a_miss_is_kept");
+	MSR(f, PMSNEVFR_EL1, V9_BIT(V9_SPE_EV_L2D_ACCESS));
+	MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FnE);
+	fk_one(f, OP_LDR, 0x3210000);
+	tap_eq(f->nlog, 3, "an_access_is_dropped");
+	fk_one(f, OP_LDR, 0x3210000);
+	tap_eq(f->nlog, 4, "without_it_is_not");
+	fk_free(f);
+
+	f = fk_new();
+	f->cfg.spe_version = 4;
+	fk_init(f);
+	fk_start(f, IRR, 16, 0);
+	fk_one(f, OP_LDR, 0x123400);
+	tap_eq(f->log[0].ev, cold & 0xffff, "no_such_events_before");
+	MSR(f, PMSEVFR_EL1, UINT64_MAX);
+	tap_eq(MRS(f, PMSEVFR_EL1), 0x8ea, "events_of_v1p3");
+	fk_free(f);
+}
+
+/* shows: SPE-CD20 SPE-FI7 */
+static void wide_latencies(void)
+{
+	static const struct {
+		uint16_t cycles;
+		bool wide;
+		uint16_t shown;
+	} rows[] = {
+		{ 0xfff, true, 0xfff }, { 0x1000, true, 0x1000 }, { 0xffff, true, 0xffff },
+		{ 0x1000, false, 0xfff }, { 0xffff, false, 0xfff },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct fk *f = rich();
+
+		f->cfg.lat_total = rows[i].cycles;
+		f->cfg.count16 = rows[i].wide;
+		fk_init(f);
+		fk_start(f, IRR, 16, 0);
+		MSR(f, PMSLATFR_EL1, rows[i].shown);
+		MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FL);
+		fk_one(f, OP_NOP, 0);
+		tap_ok(f->nlog == 1 && f->log[0].lat_total == rows[i].shown,
+		       "latency_%x_%s", rows[i].cycles, rows[i].wide ? "wide" : "narrow");
+		if (rows[i].wide && rows[i].cycles < 0xffff) {
+			MSR(f, PMSLATFR_EL1, rows[i].cycles + 1);
+			fk_one(f, OP_NOP, 0);
+			tap_eq(f->nlog, 1, "latency_%x_below_the_minimum", rows[i].cycles);
+		}
+		fk_free(f);
+	}
+}
+
+/* The longest record does not fit into 64 bytes any more. shows: SPE-PK10 SPE-PB17 */
+static void long_records(void)
+{
+	static const uint8_t aligns[] = { 0, 6, 7 };
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(aligns); i++) {
+		struct fk *f = rich();
+		struct fk_rec r;
+		unsigned int n;
+
+		f->cfg.align = aligns[i];
+		f->pe.r.has_el2 = true;
+		f->pe.r.mdcr_el2 = V9_MDCR_EL2_E2PB;
+		fk_init(f);
+		MSR(f, PMSCR_EL2, V9_PMSCR_EL2_CX | V9_PMSCR_EL2_PA | V9_PMSCR_EL2_PCT);
+		fk_start(f, IRR, 16, V9_PMSCR_EL1_CX | V9_PMSCR_EL1_TS | V9_PMSCR_EL1_PA);
+		fk_one(f, OP_LDR, 0x123400);
+		n = MRS(f, PMBPTR_EL1) - FK_BASE;
+		fk_decode(f, FK_BASE, FK_BASE + 128, &r);
+		tap_ok(r.ended && !r.unknown && r.l.ds == V9_LEVEL_DRAM &&
+		       (r.l.has & (V9_LOG_CTX1 | V9_LOG_CTX2 | V9_LOG_PA | V9_LOG_DS)) ==
+		       (V9_LOG_CTX1 | V9_LOG_CTX2 | V9_LOG_PA | V9_LOG_DS),
+		       "long_record_whole_align_%u", aligns[i]);
+		tap_eq(n, aligns[i] ? 128 : 65, "long_record_size_align_%u", aligns[i]);
+		fk_free(f);
+	}
+}
+
+static void configurations(void)
+{
+	struct fk *f = rich();
+
+	tap_eq(fk_init(f), 0, "takes_all");
+	f->cfg.max_size = f->cfg.align = 6;
+	tap_ok(fk_init(f) < 0, "refuses_short_records_with_sources");
+	f->cfg.fds = false;
+	tap_eq(fk_init(f), 0, "takes_short_records_without");
+	f->cfg.spe_version = 4;
+	tap_ok(fk_init(f) < 0, "refuses_types_before_v1p4");
+	f->cfg.eft = false;
+	tap_ok(fk_init(f) < 0, "refuses_calls_before_v1p4");
+	f->cfg.crr = false;
+	tap_eq(fk_init(f), 0, "takes_wide_latencies_before");
+	f->cfg.spe_version = 7;
+	tap_ok(fk_init(f) < 0, "refuses_unknown_version");
+	f->cfg.spe_version = 6;
+	f->cfg.fds = true;
+	f->cfg.max_size = 7;
+	f->cfg.lds = false;
+	tap_ok(fk_init(f) < 0, "refuses_source_filter_without_sources");
+	fk_free(f);
+}
+
+int main(void)
+{
+	types();
+	without_feature();
+	payloads();
+	sources();
+	events();
+	wide_latencies();
+	long_records();
+	configurations();
+	return tap_done();
+}

@@ -585,6 +585,10 @@ V9_BOOL(spe)
 V9_BOOL(ete)
 V9_BOOL(spe_exc)
 V9_BOOL(spe_nvm)
+V9_BOOL(spe_fds)
+V9_BOOL(spe_eft)
+V9_BOOL(spe_crr)
+V9_BOOL(spe_count16)
 V9_BOOL(trbe_exc)
 V9_BOOL(ete_stall)
 V9_BOOL(inject)
@@ -602,8 +606,13 @@ void v9_cpu_add_properties(Object *obj)
 {
     ARMCPU *cpu = ARM_CPU(obj);
     V9CPU *v9 = g_new0(V9CPU, 1);
+    struct v9_config c;
 
     v9->cpu = cpu;
+    v9_config_default(&c);
+    v9->spe_version = c.spe_version;
+    v9->spe_max_size = c.max_size;
+    v9->spe_align = c.align;
     v9->seed = 1;
     v9->mdcr_el3 = V9_MDCR_EL3_USUAL;
     cpu->v9 = v9;
@@ -611,6 +620,15 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-ete", v9_get_ete, v9_set_ete);
     object_property_add_bool(obj, "v9-spe-exc", v9_get_spe_exc, v9_set_spe_exc);
     object_property_add_bool(obj, "v9-spe-nvm", v9_get_spe_nvm, v9_set_spe_nvm);
+    object_property_add_bool(obj, "v9-spe-fds", v9_get_spe_fds, v9_set_spe_fds);
+    object_property_add_bool(obj, "v9-spe-eft", v9_get_spe_eft, v9_set_spe_eft);
+    object_property_add_bool(obj, "v9-spe-crr", v9_get_spe_crr, v9_set_spe_crr);
+    object_property_add_bool(obj, "v9-spe-count16", v9_get_spe_count16, v9_set_spe_count16);
+    object_property_add_uint64_ptr(obj, "v9-spe-version", &v9->spe_version,
+                                   OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-spe-max-size", &v9->spe_max_size,
+                                   OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-spe-align", &v9->spe_align, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
     object_property_add_bool(obj, "v9-ete-stall", v9_get_ete_stall, v9_set_ete_stall);
     object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
@@ -674,9 +692,14 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->trbe_exc = v9->trbe_exc;
     c->ete_stall = v9->ete_stall;
     c->trbe_reject = v9->trbe_reject;
-    if (!v9->spe) {
-        c->spe_version = 0;
-    }
+    /* what does not fit is what the model refuses */
+    c->spe_version = v9->spe ? MIN(v9->spe_version, UINT8_MAX) : 0;
+    c->max_size = MIN(v9->spe_max_size, UINT8_MAX);
+    c->align = MIN(v9->spe_align, UINT8_MAX);
+    c->fds = v9->spe_fds && v9->spe;
+    c->eft = v9->spe_eft && v9->spe;
+    c->crr = v9->spe_crr && v9->spe;
+    c->count16 = v9->spe_count16;
     v9->is_lazy = c->lazy != V9_LAZY_OFF;
     *stop = strict == 2;
     return true;

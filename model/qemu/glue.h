@@ -20,9 +20,16 @@ struct V9CPU {
     bool ete;
     bool spe_exc;
     bool spe_nvm;
+    bool spe_fds;
+    bool spe_eft;
+    bool spe_crr;
+    bool spe_count16;
     bool trbe_exc;
     bool ete_stall;
     bool inject;
+    uint64_t spe_version;
+    uint64_t spe_max_size;
+    uint64_t spe_align;
     uint64_t seed;
     uint64_t mdcr_el3;
     uint64_t vbar_el3;

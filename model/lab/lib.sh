@@ -287,11 +287,12 @@ need_unshare() {
 }
 
 # enter_root ROOT COMMAND...: replaces this process. The project, the cache, /proc, /dev and /tmp
-# keep their names, V9_BIND="DIR:PLACE ..." adds more; the working directory stays.
+# keep their names, V9_BIND="DIR:PLACE ..." adds more; the working directory stays. Python may keep
+# what it compiled: QEMU's build starts it some hundred times.
 enter_root() {
 	need_unshare
 	unset CC LD AR CFLAGS CPPFLAGS LDFLAGS LD_LIBRARY_PATH LD_PRELOAD PYTHONPATH PYTHONHOME \
-		PERL5LIB PKG_CONFIG_PATH TMPDIR BASH_ENV ENV CDPATH ARCH CROSS_COMPILE
+		PYTHONDONTWRITEBYTECODE PERL5LIB PKG_CONFIG_PATH TMPDIR BASH_ENV ENV CDPATH ARCH CROSS_COMPILE
 	export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 	exec unshare $UNSHARE --propagation private /bin/bash -eu -c '
 		root=$1 pwd=$2 places=$3

@@ -68,7 +68,7 @@ static void session(struct __test_metadata *_metadata, const struct unit *tested
 TEST(sync_period)
 {
 	static const unsigned int periods[] = { 8, 0, 20 };
-	uint64_t bytes[3], syncs[3];
+	uint64_t bytes[3], syncs[3], records[3];
 
 	NEED_OPTION(unit, "sync_period");
 	for (int i = 0; i < 3; i++) {
@@ -84,6 +84,7 @@ TEST(sync_period)
 		FINISH(ring, attr, run);
 		bytes[i] = ring.nbytes;
 		syncs[i] = run.acc.kinds[V9_ETE_ASYNC];
+		records[i] = ring.naux;
 		TH_LOG("period %u: %" PRIu64 " in %" PRIu64 " bytes, %u records", periods[i],
 		       syncs[i], bytes[i], ring.naux);
 		EXPECT_EQ(600000, run.in_spin);
@@ -94,8 +95,8 @@ TEST(sync_period)
 	}
 	EXPECT_GE(syncs[0], bytes[0] / 512);
 	EXPECT_GE(syncs[1], bytes[1] / 8192);
-	EXPECT_LE(syncs[1], syncs[0] / 4);
-	EXPECT_LE(syncs[2], syncs[1]);
+	EXPECT_LE(syncs[1] - records[1], syncs[0] / 4);
+	EXPECT_LE(syncs[2], syncs[1] + records[2]);
 }
 
 /* Time of another counter, which a hypervisor may hide: for the privileged. shows: ETE-I_BLBJX */
@@ -395,7 +396,8 @@ TEST(options_do_not_leak)
 			continue;
 		if (i) {
 			EXPECT_EQ(all, run[i].in_spin);
-			EXPECT_LE(run[i].acc.kinds[V9_ETE_ASYNC], ring[i].naux + run[i].exceptions);
+			EXPECT_LE(run[i].acc.kinds[V9_ETE_ASYNC],
+				  ring[i].naux + run[i].exceptions + (ring[i].nbytes >> 20));
 		} else {
 			EXPECT_GE(run[i].in_spin, all / 10 / 2);
 			EXPECT_LE(run[i].in_spin, all / 10 * 2);

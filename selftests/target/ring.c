@@ -318,6 +318,25 @@ static void drain_data(struct ring *ring)
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
+/* Is there an unread PERF_RECORD_AUX that says that data was lost for want of room? */
+bool ring_truncated(const struct ring *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	const uint8_t *data = (const uint8_t *)ring->page + ring->page->data_offset;
+
+	for (uint64_t at = ring->page->data_tail; at < head; ) {
+		/* Sizes are multiples of 8, and so is the ring's: no word is torn. */
+		const struct perf_event_header *h = (const void *)(data + at % ring->data_size);
+		uint64_t flags;
+
+		memcpy(&flags, data + (at + 24) % ring->data_size, sizeof(flags));
+		if (h->type == PERF_RECORD_AUX && (flags & PERF_AUX_FLAG_TRUNCATED))
+			return true;
+		at += h->size;
+	}
+	return false;
+}
+
 /*
  * Copy what is new in the AUX buffer. The head is read before the data ring,
  * so every byte taken here may still be announced later, never the reverse.

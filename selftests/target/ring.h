@@ -78,6 +78,7 @@ void ring_unmap_aux(struct ring *ring);
 int ring_enable(struct ring *ring);
 int ring_disable(struct ring *ring);
 int ring_drain(struct ring *ring);
+bool ring_truncated(const struct ring *ring);
 void ring_close(struct ring *ring);
 const char *ring_missing(const struct perf_event_attr *attr);
 

@@ -8,25 +8,6 @@
 #include "spe.h"
 #include "work.h"
 
-/* Is there an unread PERF_RECORD_AUX that says that data was lost for want of room? */
-static bool truncated(const struct ring *ring)
-{
-	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	const uint8_t *data = (const uint8_t *)ring->page + ring->page->data_offset;
-
-	for (uint64_t at = ring->page->data_tail; at < head; ) {
-		/* Sizes are multiples of 8, and so is the ring's: no word is torn. */
-		const struct perf_event_header *h = (const void *)(data + at % ring->data_size);
-		uint64_t flags;
-
-		memcpy(&flags, data + (at + 24) % ring->data_size, sizeof(flags));
-		if (h->type == PERF_RECORD_AUX && (flags & PERF_AUX_FLAG_TRUNCATED))
-			return true;
-		at += h->size;
-	}
-	return false;
-}
-
 static uint64_t aux_head(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
@@ -67,10 +48,10 @@ static void pauses(struct __test_metadata *_metadata, unsigned int rounds, unsig
 	for (round = 0; round < rounds; round++) {
 		uint64_t head;
 
-		for (int i = 0; i < 20000000 && !truncated(&ring); i++)
+		for (int i = 0; i < 20000000 && !ring_truncated(&ring); i++)
 			if (pause)
 				usleep(1000);
-		ASSERT_TRUE(truncated(&ring));
+		ASSERT_TRUE(ring_truncated(&ring));
 		if (pause)
 			usleep(pause);
 		ASSERT_EQ(0, ring_drain(&ring));

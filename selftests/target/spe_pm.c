@@ -155,7 +155,7 @@ TEST_F(naps, full_buffer_stays_full)
 	struct ring ring;
 	struct spe_recs recs;
 	bool *told = new_shared(sizeof(*told));
-	uint64_t head, before;
+	uint64_t head;
 
 	ASSERT_NE(NULL, told);
 	ASSERT_EQ(0, worker_start(&worker, self->cpu, spin_until_told, told));
@@ -163,12 +163,9 @@ TEST_F(naps, full_buffer_stays_full)
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, self->cpu, 4, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
-	head = 0;
-	do {
-		before = head;
-		usleep(200000);
-		head = __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE);
-	} while (!head || head != before);
+	while (!ring_truncated(&ring))
+		usleep(1000);
+	head = __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE);
 	ASSERT_EQ(0, nap(self->cpu, 5));
 	usleep(100000);
 	EXPECT_EQ(head, __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE));

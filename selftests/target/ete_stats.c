@@ -39,6 +39,8 @@ TEST(each_file_is_a_number)
 /* What is not padding was written by the unit; both together moved the head. */
 TEST(bytes_and_padding_add_up)
 {
+	/* Buffers are as large as pages are. */
+	int stretches = 40 * sysconf(_SC_PAGESIZE) / 4096;
 	struct perf_event_attr attr;
 	int64_t bytes, padding;
 	struct ete_run run;
@@ -49,7 +51,7 @@ TEST(bytes_and_padding_add_up)
 	padding = stat_of(&unit, "padding");
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
-	for (int i = 0; i < 40; i++) {
+	for (int i = 0; i < stretches; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
 		spin(30000);
 		ASSERT_EQ(0, ring_disable(&ring));

@@ -39,7 +39,7 @@ run() {
 	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,gpc,rules}.tap
 	secure=on
 	[ "$prefix" != el2_ ] || secure=off
-	model/lab/root.sh run -- timeout 120 "$qemu" \
+	model/lab/root.sh run -- timeout 600 "$qemu" \
 		-machine virt,gic-version=3,secure=$secure,virtualization=on \
 		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-inject=on$2" \
 		-m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \

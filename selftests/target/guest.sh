@@ -46,7 +46,7 @@ rm -rf "$work"
 refuse() {
 	name=$1 refusing=$2 error=$3 says=$4
 	shift 4
-	model/lab/run.sh -o "$work/$name" -t 120 "$@" -- "$(load_each)" >"$work/$name.log" || :
+	model/lab/run.sh -o "$work/$name" -t 400 "$@" -- "$(load_each)" >"$work/$name.log" || :
 	judge_refusal
 }
 
@@ -106,7 +106,7 @@ refuse_in_kvm() {
 	END
 	chmod 755 "$vm/root/init"
 	model/lab/root.sh run -- sh -c 'cd "$1/root" && find . | cpio --quiet -o -H newc >../initrd' sh "$vm"
-	model/lab/run.sh -o "$work/$name" -t 240 -q v9-spe=on,v9-ete=on \
+	model/lab/run.sh -o "$work/$name" -t 600 -q v9-spe=on,v9-ete=on \
 		-f "$(model/lab/kernel.sh image "$kernel")/vmlinuz:/v9/vm/image" \
 		-f "$vm/initrd:/v9/vm/initrd" -- '
 			/v9/selftests/vm_linux /v9/vm/image /v9/vm/initrd' >"$vm/console" 2>&1 || :
@@ -136,7 +136,7 @@ boot() {
 	done
 	shift
 	# shellcheck disable=SC2086
-	model/lab/run.sh -o "$work/boot$name" -t "${TIMEOUT:-600}" $options -- "
+	model/lab/run.sh -o "$work/boot$name" -t "${TIMEOUT:-1800}" $options -- "
 		$load || exit 1
 		export V9_MODULES=/v9/modules $1
 		sh /v9/selftests/run.sh -o /out/tap $2
@@ -299,7 +299,7 @@ fi
 # pinned to CPU 1. NAME PMU, and of the model which row of counters, and which counter of it.
 # Windows begin aligned: padding comes to what the unit wrote.
 panic() {
-	model/lab/run.sh -o "$work/panic_$1" -t 120 \
+	model/lab/run.sh -o "$work/panic_$1" -t 400 \
 		-q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$work/panic_$1.json" -- "
 		$load || exit 1
 		/v9/selftests/last_words $2 1" >"$work/panic_$1.log" 2>&1 || :

@@ -67,7 +67,7 @@ witness() {	# MODE OPTIONS-OF-RUN...
 	shift
 	out=$work/$mode
 	mkdir -p "$out"
-	model/lab/run.sh -o "$out" -t 300 -q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs" \
+	model/lab/run.sh -o "$out" -t 900 -q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs" \
 		"$@" -f "$work/bin/zstd:/v9/demo/zstd" \
 		-f "$work/bin/flow:/v9/demo/flow" -- "$guest" >"$out/stdout" 2>"$out/stderr"
 	status=$?

@@ -37,7 +37,7 @@ guest='
 		echo $name >>/out/sessions
 	}
 	steps() {
-		for i in $(seq 40); do
+		for i in $(seq 150); do
 			rec $1.$i 1M /v9/demo/steps
 			v9trace dump /out/$1.$i.data >/tmp/dump
 			grep -q "Exception IRQ" /tmp/dump || break
@@ -97,7 +97,7 @@ witness() {	# MODE OPTIONS-OF-RUN...
 	shift
 	out=$work/$mode
 	mkdir -p "$out"
-	model/lab/run.sh -o "$out" -t 300 \
+	model/lab/run.sh -o "$out" -t 900 \
 		-q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,v9-strict=log" "$@" \
 		-f "$work/bin/steps:/v9/demo/steps" -f "$work/bin/flow:/v9/demo/flow" \
 		-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \

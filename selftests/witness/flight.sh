@@ -68,7 +68,7 @@ guest='
 	no spe -e cpu-clock --trigger 0x400000
 	exit 0
 '
-model/lab/run.sh -o "$work" -t 400 \
+model/lab/run.sh -o "$work" -t 900 \
 	-q "v9-ete=on,v9-log=$work/model.json,v9-pclog=$work/pcs,v9-strict=log" \
 	-f "$work/bin/plane:/v9/demo/plane" -f "$work/bin/pie:/v9/demo/pie" \
 	-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \

@@ -94,7 +94,12 @@ guest='
 	}
 	grown 40000
 	kill -STOP $rec
-	sleep 4
+	stats=/sys/bus/event_source/devices/arm_spe_0/stats/truncated
+	full=$(($(cat $stats) + 2))
+	for i in $(seq 100); do
+		[ $(cat $stats) -lt $full ] || break
+		sleep 0.2
+	done
 	kill -CONT $rec
 	grown 800000
 	kill -INT $rec
@@ -111,7 +116,7 @@ guest='
 '
 
 {
-	model/lab/run.sh -o "$out" -t 300 -q "v9-spe=on,v9-log=$out/model.json" -- "$guest" \
+	model/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-log=$out/model.json" -- "$guest" \
 		>"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check guest $status "it ended with status $status: $(tail -n 1 "$out/stderr")"

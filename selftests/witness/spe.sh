@@ -63,7 +63,7 @@ witness() {	# DRIVER MODE MACHINE-OPTIONS
 	out=$PWD/$work/$name
 	rm -rf "$out"
 	mkdir -p "$out"
-	model/lab/run.sh -o "$out" -t 300 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json" \
+	model/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json" \
 		${3:+-m "$3"} -f "$zstd:/v9/demo/zstd" -- "$(guest_script "$1")" >"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check "${name}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"

@@ -78,7 +78,7 @@ boot() {
 	dir=$1 script=$2
 	shift 2
 	mkdir -p "$dir"
-	model/lab/run.sh -o "$dir" -t 600 "$@" "${files[@]}" \
+	model/lab/run.sh -o "$dir" -t 1200 "$@" "${files[@]}" \
 		-q "v9-ete=on,v9-log=$dir/model.json,v9-pclog=$dir/pcs,v9-strict=log" \
 		-- "$script" >"$dir/stdout" 2>"$dir/stderr"
 	status=$?

@@ -30,7 +30,7 @@ guest='
 	taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u -m,16K -o /out/small.data -- /v9/demo/flow
 	cp -r /root/.debug /out/debug
 '
-model/lab/run.sh -o "$work" -t 300 -q "v9-ete=on,v9-pclog=$work/pcs" \
+model/lab/run.sh -o "$work" -t 900 -q "v9-ete=on,v9-pclog=$work/pcs" \
 	-f "$work/flow:/v9/demo/flow" -f "$PWD/build/tools/arm64/v9trace:/v9/v9trace" \
 	-- "$guest" >"$work/stdout" 2>"$work/stderr"
 status=$?

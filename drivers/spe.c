@@ -334,7 +334,7 @@ static int v9_spe_event_init(struct perf_event *event)
 		.kernel = !attr->exclude_kernel,
 	};
 	struct v9_spe_session *s;
-	const char *why;
+	struct v9_refusal no;
 	int err;
 
 	err = v9_pmu_judge_event(event);
@@ -347,9 +347,9 @@ static int v9_spe_event_init(struct perf_event *event)
 	s = kzalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
 		return -ENOMEM;
-	err = v9_spe_encode_image(&spe->unit, &req, &s->image, &why);
+	err = v9_spe_encode_image(&spe->unit, &req, &s->image, &no);
 	if (err) {
-		dev_dbg(spe->u.dev, "event refused: %s\n", why);
+		dev_dbg(spe->u.dev, "event refused: %s: %s\n", no.option, no.why);
 		goto free_session;
 	}
 	if (v9_spe_needs_privilege(&s->image)) {
@@ -376,7 +376,7 @@ static const char *v9_spe_meet(struct v9_pmu *unit)
 	struct v9_spe *spe = container_of(unit, struct v9_spe, u);
 	struct v9_spe_id id;
 
-	v9_spe_look_unit(&id);
+	v9_spe_look_unit(&id, V9_KERNEL_WORDS);
 	return memcmp(&id, &spe->unit.id, sizeof(id)) ? "a unit unlike the others" : NULL;
 }
 
@@ -497,7 +497,7 @@ static void v9_spe_look_first(void *data)
 {
 	struct v9_spe_first *first = data;
 
-	v9_spe_look_unit(&first->id);
+	v9_spe_look_unit(&first->id, V9_KERNEL_WORDS);
 	first->midr = read_cpuid_id();
 }
 

@@ -24,10 +24,10 @@ static const struct v9_option options[] = {
 	OPTION("branch_filter_mask",	0, 36, 36,	PMSFCR, Bm,	V9_SPE_HAS_EFT),
 	OPTION("load_filter_mask",	0, 37, 37,	PMSFCR, LDm,	V9_SPE_HAS_EFT),
 	OPTION("store_filter_mask",	0, 38, 38,	PMSFCR, STm,	V9_SPE_HAS_EFT),
-	OPTION("simd_filter",		0, 39, 39,	PMSFCR, SIMD,	V9_SPE_HAS_EFT),
-	OPTION("simd_filter_mask",	0, 40, 40,	PMSFCR, SIMDm,	V9_SPE_HAS_EFT),
-	OPTION("float_filter",		0, 41, 41,	PMSFCR, FP,	V9_SPE_HAS_EFT),
-	OPTION("float_filter_mask",	0, 42, 42,	PMSFCR, FPm,	V9_SPE_HAS_EFT),
+	OPTION("simd_filter",		0, 39, 39,	PMSFCR, SIMD,	V9_SPE_HAS_FPF),
+	OPTION("simd_filter_mask",	0, 40, 40,	PMSFCR, SIMDm,	V9_SPE_HAS_FPF),
+	OPTION("float_filter",		0, 41, 41,	PMSFCR, FP,	V9_SPE_HAS_FPF),
+	OPTION("float_filter_mask",	0, 42, 42,	PMSFCR, FPm,	V9_SPE_HAS_FPF),
 	OPTION("event_filter",		1, 0, 63,	PMSEVFR, E,	V9_SPE_HAS_FE),
 	OPTION("min_latency",		2, 0, 11,	PMSLATFR, MINLAT,
 	       V9_SPE_HAS_FL | V9_SPE_HAS_COUNT12),
@@ -62,17 +62,27 @@ static const struct {
 	{ "pmbidr", offsetof(struct v9_spe_unit, id.pmbidr), 0, true },
 };
 
-/* What PMSIDR_EL1 promises, bit by bit. */
+#define TYPES	(V9_PMSFCR_EL1_B | V9_PMSFCR_EL1_LD | V9_PMSFCR_EL1_ST)
+#define MASKS	(V9_PMSFCR_EL1_Bm | V9_PMSFCR_EL1_LDm | V9_PMSFCR_EL1_STm)
+#define MORE	(V9_PMSFCR_EL1_FP | V9_PMSFCR_EL1_SIMD | V9_PMSFCR_EL1_FPm | V9_PMSFCR_EL1_SIMDm)
+
+/*
+ * What PMSIDR_EL1 promises, bit by bit. A filter none of whose bits stays is none: the feature
+ * is not there, or its register is out of reach.
+ */
 static const struct {
 	uint64_t mask;
 	uint64_t feature;
+	uint64_t bits;		/* that must stay */
+	size_t at;
 } features[] = {
-	{ V9_PMSIDR_EL1_FE, V9_SPE_HAS_FE },
-	{ V9_PMSIDR_EL1_FT, V9_SPE_HAS_FT },
-	{ V9_PMSIDR_EL1_FL, V9_SPE_HAS_FL },
-	{ V9_PMSIDR_EL1_FnE, V9_SPE_HAS_FNE },
-	{ V9_PMSIDR_EL1_FDS, V9_SPE_HAS_FDS },
-	{ V9_PMSIDR_EL1_EFT, V9_SPE_HAS_EFT },
+	{ V9_PMSIDR_EL1_FE, V9_SPE_HAS_FE, 0, 0 },
+	{ V9_PMSIDR_EL1_FT, V9_SPE_HAS_FT, 0, 0 },
+	{ V9_PMSIDR_EL1_FL, V9_SPE_HAS_FL, 0, 0 },
+	{ V9_PMSIDR_EL1_FnE, V9_SPE_HAS_FNE, ~UINT64_C(0), offsetof(struct v9_spe_id, inv_events) },
+	{ V9_PMSIDR_EL1_FDS, V9_SPE_HAS_FDS, ~UINT64_C(0), offsetof(struct v9_spe_id, sources) },
+	{ V9_PMSIDR_EL1_EFT, V9_SPE_HAS_EFT, MASKS, offsetof(struct v9_spe_id, types) },
+	{ V9_PMSIDR_EL1_EFT, V9_SPE_HAS_FPF, MORE, offsetof(struct v9_spe_id, types) },
 };
 
 /* By PMSIDR_EL1.Interval; 0 is reserved. */
@@ -117,6 +127,20 @@ static int refuse(const char **why, int err, const char *text)
 	return err;
 }
 
+static uint64_t features_of(const struct v9_spe_id *id)
+{
+	uint64_t has = 0, stays;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(features); i++) {
+		memcpy(&stays, (const char *)id + features[i].at, sizeof(stays));
+		if ((id->pmsidr & features[i].mask) &&
+		    (!features[i].bits || (stays & features[i].bits)))
+			has |= features[i].feature;
+	}
+	return has;
+}
+
 static const char not_ours[] =
 	"the profiling buffer is that of a higher exception level or another security state";
 
@@ -125,7 +149,6 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 	uint64_t align = V9_GET(V9_PMBIDR_EL1_Align, id->pmbidr);
 	uint64_t max = V9_GET(V9_PMSIDR_EL1_MaxSize, id->pmsidr);
 	uint64_t interval = V9_GET(V9_PMSIDR_EL1_Interval, id->pmsidr);
-	unsigned int i;
 
 	memset(unit, 0, sizeof(*unit));
 	unit->id = *id;
@@ -154,9 +177,7 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 	if (!unit->min_interval)
 		unit->min_interval = 4096;
 
-	for (i = 0; i < V9_ARRAY_SIZE(features); i++)
-		if (id->pmsidr & features[i].mask)
-			unit->features |= features[i].feature;
+	unit->features = features_of(id);
 	if (unit->version >= V9_ID_AA64DFR0_EL1_PMSVer_V1P2)
 		unit->features |= V9_SPE_HAS_DISCARD;
 
@@ -185,47 +206,67 @@ uint64_t v9_spe_encode_interval(const struct v9_spe_unit *unit, uint64_t period,
 	return period;
 }
 
+static int refuse_option(struct v9_refusal *no, int err, const char *option, const char *text)
+{
+	no->option = option;
+	return refuse(&no->why, err, text);
+}
+
 /* Every set bit must belong to an option, and the unit must have the option. */
 static int check_words(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
-		       const char **why)
+		       struct v9_refusal *no)
 {
-	unsigned int w, i;
+	uint64_t known[V9_OPTION_WORDS] = { 0 }, here[V9_OPTION_WORDS] = { 0 };
+	const struct v9_option *o;
 
-	for (w = 0; w < V9_OPTION_WORDS; w++) {
-		uint64_t known = 0, here = 0;
+	for (o = options; o < options + V9_ARRAY_SIZE(options); o++) {
+		known[o->word] |= v9_option_mask(o);
+		if (v9_spe_has_option(unit, o, V9_OPTION_WORDS))
+			here[o->word] |= v9_option_mask(o);
+	}
+	for (unsigned int w = 0; w < V9_OPTION_WORDS; w++)
+		if (req->config[w] & ~known[w])
+			return refuse(&no->why, -EINVAL, "a bit that belongs to no option");
+	for (o = options; o < options + V9_ARRAY_SIZE(options); o++) {
+		uint64_t mine = v9_option_mask(o);
 
-		for (i = 0; i < V9_ARRAY_SIZE(options); i++) {
-			if (options[i].word != w)
-				continue;
-			known |= v9_option_mask(&options[i]);
-			if (v9_spe_has_option(unit, &options[i], V9_OPTION_WORDS))
-				here |= v9_option_mask(&options[i]);
-		}
-		if (req->config[w] & ~known)
-			return refuse(why, -EINVAL, "a bit that belongs to no option");
-		if (req->config[w] & ~here)
-			return refuse(why, -EOPNOTSUPP, "an option that this unit lacks");
+		if (req->config[o->word] & mine & ~here[o->word])
+			return refuse_option(no, -EOPNOTSUPP, o->name, mine & here[o->word] ?
+					     "more than this unit can count" :
+					     "this unit lacks it");
 	}
 	return 0;
 }
 
+/* Words that are a register's, bit by bit */
+static const struct {
+	const char *option;
+	const char *why;
+	size_t at;
+	uint8_t word;
+} chosen[] = {
+	{ "event_filter", "an event that this unit cannot filter by",
+	  offsetof(struct v9_spe_id, events), 1 },
+	{ "inv_event_filter", "an event that this unit cannot filter by",
+	  offsetof(struct v9_spe_id, inv_events), 3 },
+	{ "inv_data_src_filter", "a data source that this unit cannot filter by",
+	  offsetof(struct v9_spe_id, sources), 4 },
+};
+
 int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
-			struct v9_spe_image *image, const char **why)
+			struct v9_spe_image *image, struct v9_refusal *no)
 {
-	const uint64_t types = V9_PMSFCR_EL1_B | V9_PMSFCR_EL1_LD | V9_PMSFCR_EL1_ST |
-			       V9_PMSFCR_EL1_FP | V9_PMSFCR_EL1_SIMD |
-			       V9_PMSFCR_EL1_Bm | V9_PMSFCR_EL1_LDm | V9_PMSFCR_EL1_STm |
-			       V9_PMSFCR_EL1_FPm | V9_PMSFCR_EL1_SIMDm;
 	uint64_t *reg = image->reg;
 	unsigned int i;
 	int err;
 
 	memset(image, 0, sizeof(*image));
 	image->features = unit->features;
+	*no = (struct v9_refusal){ "", NULL };
 
 	if (!req->user && !req->kernel)
-		return refuse(why, -EINVAL, "neither user nor kernel is to be profiled");
-	err = check_words(unit, req, why);
+		return refuse(&no->why, -EINVAL, "neither user nor kernel is to be profiled");
+	err = check_words(unit, req, no);
 	if (err)
 		return err;
 
@@ -252,19 +293,24 @@ int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_requ
 		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FnE;
 	if (reg[V9_IMAGE_PMSLATFR])
 		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FL;
-	if (reg[V9_IMAGE_PMSFCR] & types)
+	if (reg[V9_IMAGE_PMSFCR] & (TYPES | MASKS | MORE))
 		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FT;
 
-	if ((reg[V9_IMAGE_PMSEVFR] & ~unit->id.events) ||
-	    (reg[V9_IMAGE_PMSNEVFR] & ~unit->id.inv_events))
-		return refuse(why, -EOPNOTSUPP, "an event that this unit cannot filter by");
+	for (i = 0; i < V9_ARRAY_SIZE(chosen); i++) {
+		uint64_t stays;
+
+		memcpy(&stays, (const char *)&unit->id + chosen[i].at, sizeof(stays));
+		if (req->config[chosen[i].word] & ~stays)
+			return refuse_option(no, -EOPNOTSUPP, chosen[i].option, chosen[i].why);
+	}
+	if (reg[V9_IMAGE_PMSFCR] & (MASKS | MORE) & ~unit->id.types)
+		return refuse(&no->why, -EOPNOTSUPP, "a type that this unit cannot filter by");
 	if (reg[V9_IMAGE_PMSEVFR] & reg[V9_IMAGE_PMSNEVFR])
-		return refuse(why, -EINVAL, "an event both wanted and unwanted");
-	if (req->config[4] & ~unit->id.sources)
-		return refuse(why, -EOPNOTSUPP, "a data source that this unit cannot filter by");
+		return refuse_option(no, -EINVAL, "inv_event_filter",
+				     "an event both wanted and unwanted");
 
 	if (!v9_spe_encode_interval(unit, req->period, &reg[V9_IMAGE_PMSIRR]))
-		return refuse(why, -EINVAL, "the period is too long");
+		return refuse(&no->why, -EINVAL, "the period is too long");
 
 	/*
 	 * The two enables sit in the same bits of PMSCR_EL1 (E0SPE, E1SPE) and of

@@ -65,9 +65,9 @@ bool v9_spe_act_rehearse(struct v9_spe_state *state, const struct v9_spe_unit *u
 	uint64_t limit = page + size;
 	struct v9_spe_regs regs = { .pmbptr = limit - 2 * unit->max_record };
 	struct v9_spe_image image;
-	const char *why;
+	struct v9_refusal no;
 
-	if (v9_spe_encode_image(unit, &req, &image, &why))
+	if (v9_spe_encode_image(unit, &req, &image, &no))
 		return false;
 	regs.pmblimitr = image.reg[V9_IMAGE_PMBLIMITR] | limit | V9_PMBLIMITR_EL1_E;
 	v9_spe_act_start(state, &image, &regs, false);

@@ -13,8 +13,18 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq.h"
 
-void v9_spe_look_unit(struct v9_spe_id *id)
+/* Which bits of a filter exist is told only by those that stay (SPE-FI6). */
+#define LOOK_WHAT_STAYS(reg, bits) do { \
+	hw_write(reg, ~UINT64_C(0)); \
+	(bits) = hw_read(reg); \
+	hw_write(reg, 0); \
+} while (0)
+
+void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words)
 {
+	const uint64_t types = V9_PMSFCR_EL1_FP | V9_PMSFCR_EL1_SIMD | V9_PMSFCR_EL1_Bm |
+			       V9_PMSFCR_EL1_LDm | V9_PMSFCR_EL1_STm | V9_PMSFCR_EL1_FPm |
+			       V9_PMSFCR_EL1_SIMDm;
 	const uint64_t granules = V9_ID_AA64MMFR0_EL1_TGran4 | V9_ID_AA64MMFR0_EL1_TGran16 |
 				  V9_ID_AA64MMFR0_EL1_TGran64;
 
@@ -31,22 +41,15 @@ void v9_spe_look_unit(struct v9_spe_id *id)
 		id->pmbidr &= ~V9_PMBIDR_EL1_AddrMode;
 	id->pmsidr = hw_read(V9_SYS_PMSIDR_EL1);
 
-	/* Which events can be filtered by is told only by the bits that stay (SPE-FI6). */
-	if (id->pmsidr & V9_PMSIDR_EL1_FE) {
-		hw_write(V9_SYS_PMSEVFR_EL1, ~UINT64_C(0));
-		id->events = hw_read(V9_SYS_PMSEVFR_EL1);
-		hw_write(V9_SYS_PMSEVFR_EL1, 0);
-	}
-	if (id->pmsidr & V9_PMSIDR_EL1_FnE) {
-		hw_write(V9_SYS_PMSNEVFR_EL1, ~UINT64_C(0));
-		id->inv_events = hw_read(V9_SYS_PMSNEVFR_EL1);
-		hw_write(V9_SYS_PMSNEVFR_EL1, 0);
-	}
-	if (id->pmsidr & V9_PMSIDR_EL1_FDS) {
-		hw_write(V9_SYS_PMSDSFR_EL1, ~UINT64_C(0));
-		id->sources = hw_read(V9_SYS_PMSDSFR_EL1);
-		hw_write(V9_SYS_PMSDSFR_EL1, 0);
-	}
+	if (id->pmsidr & V9_PMSIDR_EL1_FE)
+		LOOK_WHAT_STAYS(V9_SYS_PMSEVFR_EL1, id->events);
+	if ((id->pmsidr & V9_PMSIDR_EL1_FnE) && words > 3)
+		LOOK_WHAT_STAYS(V9_SYS_PMSNEVFR_EL1, id->inv_events);
+	if ((id->pmsidr & V9_PMSIDR_EL1_FDS) && words > 4)
+		LOOK_WHAT_STAYS(V9_SYS_PMSDSFR_EL1, id->sources);
+	if (id->pmsidr & V9_PMSIDR_EL1_EFT)
+		LOOK_WHAT_STAYS(V9_SYS_PMSFCR_EL1, id->types);
+	id->types &= types;
 }
 
 /*

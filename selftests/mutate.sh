@@ -57,6 +57,12 @@ others() {
 	s/j.data = false;$/(void)0;/
 	lib/judge.c~v9_trbe_judge~an event without a meaning leaves data~judge
 	/FATAL:/,/break/s/j.data = false;/(void)0;/
+	lib/seq_spe.c~holds~a filter by source stays as it was~seq_spe
+	/PMSDSFR/d
+	lib/seq_spe.c~v9_spe_look_unit~a register out of reach is touched~seq_spe
+	s/ && words > 4//
+	lib/attr.c~features_of~what promises and does not stay is offered~attr
+	s/(stays & features.i..bits)/true/
 	model/spe.c~keep_type~a mask does not ask for absence~model_types
 	s/(types ^ fcr) & masks/fcr \& masks \& (-1 - types)/
 	model/spe.c~keep_type~a type with a mask is one of the others, too~model_types

@@ -17,10 +17,11 @@
 #define V9_SPE_HAS_FL		V9_BIT(2)	/* filter by latency */
 #define V9_SPE_HAS_FNE		V9_BIT(3)	/* inverse filter by events */
 #define V9_SPE_HAS_FDS		V9_BIT(4)	/* filter by data source */
-#define V9_SPE_HAS_EFT		V9_BIT(5)	/* extended filter by type */
+#define V9_SPE_HAS_EFT		V9_BIT(5)	/* masks of the filters by type */
 #define V9_SPE_HAS_DISCARD	V9_BIT(6)	/* count samples, write nothing */
 #define V9_SPE_HAS_COUNT12	V9_BIT(7)	/* latencies of 12 bits */
 #define V9_SPE_HAS_COUNT16	V9_BIT(8)	/* latencies of 16 bits */
+#define V9_SPE_HAS_FPF		V9_BIT(9)	/* filter by SIMD and floating point */
 
 /**
  * struct v9_spe_id - a unit as it describes itself; see v9_spe_look_unit()
@@ -31,6 +32,7 @@
  * @events: bits that PMSEVFR_EL1 keeps
  * @inv_events: bits that PMSNEVFR_EL1 keeps
  * @sources: bits that PMSDSFR_EL1 keeps
+ * @types: bits that PMSFCR_EL1 keeps, of those that FEAT_SPE_EFT adds
  */
 struct v9_spe_id {
 	uint64_t id_aa64dfr0;
@@ -40,6 +42,17 @@ struct v9_spe_id {
 	uint64_t events;
 	uint64_t inv_events;
 	uint64_t sources;
+	uint64_t types;
+};
+
+/**
+ * struct v9_refusal - why not, for the user
+ * @option: which option, "" if it is about none
+ * @why: what about it
+ */
+struct v9_refusal {
+	const char *option;
+	const char *why;
 };
 
 /**
@@ -195,13 +208,13 @@ uint64_t v9_spe_encode_interval(const struct v9_spe_unit *unit, uint64_t period,
  * @unit: the unit
  * @req: what is asked for
  * @image: result
- * @why: reason of a refusal
+ * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
  * this unit cannot honour.
  */
 int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
-			struct v9_spe_image *image, const char **why);
+			struct v9_spe_image *image, struct v9_refusal *no);
 
 /**
  * v9_spe_needs_privilege - does it reveal physical addresses or time?
@@ -420,16 +433,6 @@ bool v9_ete_has_option(const struct v9_ete_unit *unit, const struct v9_option *o
  */
 int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why);
-
-/**
- * struct v9_refusal - why not, for the user
- * @option: which option, "" if it is about none
- * @why: what about it
- */
-struct v9_refusal {
-	const char *option;
-	const char *why;
-};
 
 /**
  * v9_ete_encode_image - turn a request into register values

@@ -42,10 +42,15 @@ struct v9_spe_state {
 /**
  * v9_spe_look_unit - read the ID registers of this CPU's unit
  * @id: result; registers that are absent or out of reach read as 0
+ * @words: option words of the kernel's struct perf_event_attr
  *
- * The unit must be idle: the event filters are written to see which bits stay.
+ * The unit must be idle: the filters are written to see which bits stay.
+ *
+ * A register whose option needs a word that is not there is left alone. Firmware and the kernel at
+ * EL2 open PMSNEVFR_EL1 and PMSDSFR_EL1 for kernels that want them (MDCR_EL3.EnPMSN, EnPMS3 and
+ * the fine-grained traps): an older kernel may run where an access ends in EL3.
  */
-void v9_spe_look_unit(struct v9_spe_id *id);
+void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words);
 
 /**
  * v9_spe_act_reset - turn the unit off, whatever state it was left in

@@ -34,6 +34,7 @@ static struct v9_spe_unit rich(bool count16)
 
 	id.pmsidr = (count16 ? 0x30000 : 0x20000) | 0x60c7 | 1 << 26;
 	id.events = id.inv_events = id.sources = ~UINT64_C(0);
+	id.types = 0x1f000000180000;
 	return unit_of(id);
 }
 
@@ -164,7 +165,7 @@ static void probing(void)
 	tap_eq(unit_of(id).granule, 16384, "granule_16k");
 	id.id_aa64mmfr0 = 0xf0000000;
 	tap_eq(unit_of(id).granule, 65536, "granule_64k");
-	tap_ok(!(unit_of((struct v9_spe_id){ 0x200000000, 0, 0x26047, 6, 0, 0, 0 }).features &
+	tap_ok(!(unit_of((struct v9_spe_id){ 0x200000000, 0, 0x26047, 6, 0, 0, 0, 0 }).features &
 		 V9_SPE_HAS_DISCARD), "discard_from_v1p2");
 }
 
@@ -260,20 +261,20 @@ static void encode(void)
 
 	for (i = 0; i < V9_ARRAY_SIZE(images); i++) {
 		struct v9_spe_request req = { .user = true, .kernel = true, .period = 1024 };
-		const char *why = "";
+		struct v9_refusal no = { NULL, NULL };
 		bool same = true;
 		int err;
 
 		memcpy(req.config, images[i].config, sizeof(req.config));
-		err = v9_spe_encode_image(&u, &req, &image, &why);
+		err = v9_spe_encode_image(&u, &req, &image, &no);
 		if (!err) {
 			for (k = 0; k < V9_ARRAY_SIZE(at); k++)
 				same &= image.reg[at[k]] == images[i].reg[k];
 			same &= image.reg[V9_IMAGE_PMSIRR] == (1024 | images[i].reg[7]);
 		}
-		if (!tap_ok(err == images[i].err && same && !err == !*why, "image_%s",
-			    images[i].name)) {
-			tap_note("%d %s", err, why);
+		if (!tap_ok(err == images[i].err && same && !err == !no.why && no.option,
+			    "image_%s", images[i].name)) {
+			tap_note("%d %s: %s", err, no.option, no.why);
 			for (k = 0; k < V9_IMAGE_REGS; k++)
 				tap_note("reg %u %#llx", k, (unsigned long long)image.reg[k]);
 		}
@@ -282,9 +283,9 @@ static void encode(void)
 
 static int ask(const struct v9_spe_unit *u, struct v9_spe_request req, struct v9_spe_image *image)
 {
-	const char *why;
+	struct v9_refusal no;
 
-	return v9_spe_encode_image(u, &req, image, &why);
+	return v9_spe_encode_image(u, &req, image, &no);
 }
 
 static void refusals(void)
@@ -331,6 +332,81 @@ static void refusals(void)
 	tap_eq(image.reg[V9_IMAGE_PMSCR], 0x2, "kernel_only");
 }
 
+/*
+ * Each option of which a unit may be without, on a unit without it: the error, and a reason that
+ * names it. shows: SPE-FI13 SPE-FI14
+ */
+static void reasons(void)
+{
+	static const struct {
+		const char *option, *why;
+		uint64_t config[5];
+		uint64_t lacks;		/* bits of PMSIDR_EL1 */
+		int err;
+	} rows[] = {
+		{ "branch_filter", "lacks", { UINT64_C(1) << 32 }, 1 << 1, -EOPNOTSUPP },
+		{ "load_filter", "lacks", { UINT64_C(1) << 33 }, 1 << 1, -EOPNOTSUPP },
+		{ "store_filter", "lacks", { UINT64_C(1) << 34 }, 1 << 1, -EOPNOTSUPP },
+		{ "branch_filter_mask", "lacks", { UINT64_C(1) << 36 }, 1 << 26, -EOPNOTSUPP },
+		{ "load_filter_mask", "lacks", { UINT64_C(1) << 37 }, 1 << 26, -EOPNOTSUPP },
+		{ "store_filter_mask", "lacks", { UINT64_C(1) << 38 }, 1 << 26, -EOPNOTSUPP },
+		{ "simd_filter", "lacks", { UINT64_C(1) << 39 }, 1 << 26, -EOPNOTSUPP },
+		{ "simd_filter_mask", "lacks", { UINT64_C(1) << 40 }, 1 << 26, -EOPNOTSUPP },
+		{ "float_filter", "lacks", { UINT64_C(1) << 41 }, 1 << 26, -EOPNOTSUPP },
+		{ "float_filter_mask", "lacks", { UINT64_C(1) << 42 }, 1 << 26, -EOPNOTSUPP },
+		{ "event_filter", "lacks", { 0, 2 }, 1 << 0, -EOPNOTSUPP },
+		{ "min_latency", "lacks", { 0, 0, 1 }, 1 << 2, -EOPNOTSUPP },
+		{ "min_latency", "count", { 0, 0, 0x1000 }, 0, -EOPNOTSUPP },
+		{ "inv_event_filter", "lacks", { 0, 0, 0, 8 }, 1 << 6, -EOPNOTSUPP },
+		{ "inv_data_src_filter", "lacks", { 0, 0, 0, 0, 8 }, 1 << 7, -EOPNOTSUPP },
+		{ "inv_event_filter", "both", { 0, 8, 0, 8 }, 0, -EINVAL },
+		{ "", "belongs to no option", { 8 }, 0, -EINVAL },
+	};
+	struct v9_spe_image image;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_spe_request req = { .user = true };
+		struct v9_spe_unit u = rich(false);
+		struct v9_refusal no = { NULL, NULL };
+		int err;
+
+		memcpy(req.config, rows[i].config, sizeof(req.config));
+		if (rows[i].lacks) {
+			tap_eq(v9_spe_encode_image(&u, &req, &image, &no), 0, "taken_%u_%s", i,
+			       rows[i].option);
+			u.id.pmsidr &= ~rows[i].lacks;
+			u = unit_of(u.id);
+		}
+		err = v9_spe_encode_image(&u, &req, &image, &no);
+		if (!tap_ok(err == rows[i].err && no.option && no.why &&
+			    !strcmp(no.option, rows[i].option) && strstr(no.why, rows[i].why),
+			    "reason_%u_%s", i, rows[i].option))
+			tap_note("%d %s: %s", err, no.option, no.why);
+	}
+}
+
+/* What PMSIDR_EL1 promises and no bit of which stays. */
+static void promises(void)
+{
+	struct v9_spe_unit u = rich(false);
+	struct v9_spe_image image;
+
+	u.id.types = 0x7000000000000;		/* masks, without FP and SIMD */
+	u = unit_of(u.id);
+	tap_eq(u.features & (V9_SPE_HAS_EFT | V9_SPE_HAS_FPF), V9_SPE_HAS_EFT, "masks_alone");
+	u.id.types = 0x3000000080000;
+	u = unit_of(u.id);
+	tap_eq(ask(&u, (struct v9_spe_request){ { UINT64_C(1) << 38 }, 0, true, true, false },
+		   &image), -EOPNOTSUPP, "mask_that_does_not_stay");
+	tap_eq(ask(&u, (struct v9_spe_request){ { UINT64_C(1) << 37 }, 0, true, true, false },
+		   &image), 0, "mask_that_stays");
+	u.id.types = u.id.sources = u.id.inv_events = 0;
+	u = unit_of(u.id);
+	tap_eq(u.features & (V9_SPE_HAS_EFT | V9_SPE_HAS_FPF | V9_SPE_HAS_FDS | V9_SPE_HAS_FNE), 0,
+	       "empty_promises");
+}
+
 int main(void)
 {
 	formats();
@@ -340,5 +416,7 @@ int main(void)
 	periods();
 	encode();
 	refusals();
+	reasons();
+	promises();
 	return tap_done();
 }

@@ -437,7 +437,7 @@ static bool rehearse(unsigned int unit)
 	memset(&ete_state, 0, sizeof(ete_state));
 	if (unit == SPE) {
 		v9_spe_act_reset(&spe_state);
-		v9_spe_look_unit(&spe);
+		v9_spe_look_unit(&spe, V9_OPTION_WORDS);
 		pe.wrong += !!v9_spe_judge_unit(&spe, &spe_unit, &why);
 		v9_spe_act_route(pe.f->pe.r.el == 2, &facts);
 		unheard = v9_spe_act_rehearse(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
@@ -550,7 +550,7 @@ static void nvm_of_el2(void)
 		       "trbe_nvm_%u_is_shown", allowed);
 		tap_eq(V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1)), !allowed,
 		       "spe_nvm_%u_is_shown", allowed);
-		v9_spe_look_unit(&spe[allowed]);
+		v9_spe_look_unit(&spe[allowed], V9_OPTION_WORDS);
 		v9_ete_look_unit(&ete[allowed]);
 		fk_free(pe.f);
 	}

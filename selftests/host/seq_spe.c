@@ -273,6 +273,8 @@ static void begin(enum tag tag)
 	pe.nr = 0;
 }
 
+static bool newest;		/* the unit has all that a unit can have */
+
 static void power_on(bool host, unsigned int lazy, uint64_t seed)
 {
 	static uint64_t *memory;
@@ -283,7 +285,7 @@ static void power_on(bool host, unsigned int lazy, uint64_t seed)
 	memset(&pe, 0, sizeof(pe));
 	memset(pe.mem, 0xff, sizeof(pe.mem));
 	pe.model = (struct v9_model *)memory;
-	pe.dfr0 = 0x300000000;
+	pe.dfr0 = newest ? 0x600000000 : 0x300000000;
 	pe.kernel_el = host ? 2 : 1;
 	pe.pe.r = (struct v9_route){
 		.hcr_el2 = host ? V9_HCR_EL2_E2H | V9_HCR_EL2_TGE : 0,
@@ -294,6 +296,11 @@ static void power_on(bool host, unsigned int lazy, uint64_t seed)
 	c.lazy = lazy;
 	c.seed = seed;
 	c.lat = V9_LAT_FIXED;
+	if (newest) {
+		c.spe_version = 6;
+		c.max_size = 7;
+		c.fds = c.eft = c.crr = c.count16 = true;
+	}
 	if (v9_model_init(pe.model, &c, &bus, NULL))
 		abort();
 	MODEL((void)0);
@@ -315,12 +322,13 @@ static struct v9_spe_image compile(bool kernel)
 	struct v9_spe_unit unit;
 	struct v9_spe_id id;
 	const char *why = "";
+	struct v9_refusal no;
 
 	begin(NONE);
-	v9_spe_look_unit(&id);
+	v9_spe_look_unit(&id, V9_OPTION_WORDS);
 	if (v9_spe_judge_unit(&id, &unit, &why) ||
-	    v9_spe_encode_image(&unit, &req, &image, &why)) {
-		tap_note("refused: %s", why);
+	    v9_spe_encode_image(&unit, &req, &image, &no)) {
+		tap_note("refused: %s", *why ? why : no.why);
 		abort();
 	}
 	return image;
@@ -730,6 +738,21 @@ static uint64_t writes(void)
 	return sum;
 }
 
+static uint64_t accesses(uint32_t enc)
+{
+	const struct v9_score *score = v9_model_score(pe.model);
+	int i = v9_reg_find(&pe.pe.r, enc);
+
+	return score->wr[i] + score->rd[i];
+}
+
+/* Looking is over, and no filter is set. */
+static bool id_is_left_clean(void)
+{
+	return !(hw_read(V9_SYS_PMSFCR_EL1) | hw_read(V9_SYS_PMSNEVFR_EL1) |
+		 (hw_read(V9_SYS_PMSEVFR_EL1) & ~UINT64_C(2)) | hw_read(V9_SYS_PMSDSFR_EL1));
+}
+
 static bool holds(const struct task *t)
 {
 	bool has = true;
@@ -754,7 +777,7 @@ static void forget(void)
 	unsigned int i;
 
 	for (i = V9_IMAGE_PMSFCR; i < V9_IMAGE_PMSCR; i++)
-		if ((i != V9_IMAGE_PMSNEVFR || pe.dfr0 >= 0x300000000) && i != V9_IMAGE_PMSDSFR)
+		if (newest || i != V9_IMAGE_PMSDSFR)
 			hw_write(image_reg[i], 0x5a5a5a00);
 	hw_write(V9_SYS_PMSICR_EL1, 0x5a5a5a00);
 }
@@ -765,23 +788,31 @@ static void forget(void)
  */
 static void difference(void)
 {
-	struct task t[3] = { { .page = 0 }, { .page = 1 }, { .page = 2 } };
+	struct task t[4] = { { .page = 0 }, { .page = 1 }, { .page = 2 }, { .page = 3 } };
 	struct v9_spe_regs now;
 	uint64_t before, seed = 1;
 	unsigned int i, wrong = 0;
 
+	newest = true;
 	power_on(true, V9_LAZY_OFF, 1);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		t[i].image = compile(false);
-		t[i].image.reg[V9_IMAGE_PMSLATFR] = i;
+		t[i].image.reg[V9_IMAGE_PMSLATFR] = i << 12;
 		window(&t[i], BASE + i * PAGE);
 	}
+	t[1].image.reg[V9_IMAGE_PMSNEVFR] = 0x8;
+	t[1].image.reg[V9_IMAGE_PMSEVFR] = 0x100020;
+	t[1].image.reg[V9_IMAGE_PMSDSFR] = ~UINT64_C(0x101);
+	t[1].image.reg[V9_IMAGE_PMSFCR] = 0x1000000010001f;
+	/* Differs from that in nothing but the sources. */
+	t[3].image = t[1].image;
+	t[3].image.reg[V9_IMAGE_PMSDSFR] = 0x100;
 	/* Differs from the first in nothing but the interval. */
 	t[2].image.reg[V9_IMAGE_PMSLATFR] = 0;
 	t[2].image.reg[V9_IMAGE_PMSIRR] += V9_PMSIRR_EL1_INTERVAL & -V9_PMSIRR_EL1_INTERVAL;
 	v9_spe_act_reset(&pe.state);
 	for (i = 0; i < 300; i++) {
-		struct task *one = &t[(seed >> 33) % 3];
+		struct task *one = &t[(seed >> 33) % 4];
 
 		seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
 		if (!(seed >> 61)) {
@@ -811,6 +842,39 @@ static void difference(void)
 	v9_spe_act_start(&pe.state, &t[2].image, &t[2].regs, false);
 	v9_spe_act_stop(&pe.state, &now);
 	tap_eq(writes() - before, 5, "other_interval_writes_5");
+	newest = false;
+}
+
+/*
+ * A kernel without the words of a filter leaves its register alone: whoever runs above it may not
+ * have opened it.
+ */
+static void words(void)
+{
+	static const uint32_t reg[] = { V9_SYS_PMSNEVFR_EL1, V9_SYS_PMSDSFR_EL1 };
+	unsigned int words, i;
+
+	newest = true;
+	for (words = 3; words <= V9_OPTION_WORDS; words++) {
+		struct v9_spe_unit unit;
+		struct v9_spe_id id;
+		const char *why;
+		uint64_t before[2];
+
+		power_on(true, V9_LAZY_OFF, 1);
+		for (i = 0; i < 2; i++)
+			before[i] = accesses(reg[i]);
+		v9_spe_look_unit(&id, words);
+		for (i = 0; i < 2; i++)
+			tap_eq(accesses(reg[i]) != before[i], words > 3 + i,
+			       "%s_with_%u_words", i ? "sources" : "unwanted_events", words);
+		tap_ok(!v9_spe_judge_unit(&id, &unit, &why) &&
+		       !(unit.features & V9_SPE_HAS_FNE) == (words < 4) &&
+		       !(unit.features & V9_SPE_HAS_FDS) == (words < 5),
+		       "features_with_%u_words", words);
+	}
+	tap_ok(id_is_left_clean(), "filters_are_left_clear");
+	newest = false;
 }
 
 int main(void)
@@ -820,5 +884,6 @@ int main(void)
 	awake();
 	phase();
 	difference();
+	words();
 	return tap_done();
 }

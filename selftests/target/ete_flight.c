@@ -32,7 +32,8 @@
  */
 #define SLACK		(1024 + 2048)
 
-#define BUFFER		16	/* pages */
+/* Pages of 64 KiB, whatever their size */
+#define BUFFER		(65536 / sysconf(_SC_PAGESIZE))
 
 #define NEED_FLIGHT(unit)							\
 	NEED_SESSION(unit);							\

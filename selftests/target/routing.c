@@ -110,6 +110,8 @@ TEST_F(routing, as_booted)
 static bool interrupted_on(const struct unit *unit, bool spe, int cpu)
 {
 	unsigned long before = read_number(unit->dir, "stats/interrupts");
+	/* Buffers are as large as pages are. */
+	uint64_t work = 20000 * (sysconf(_SC_PAGESIZE) / 4096);
 	struct perf_event_attr attr;
 	struct ring ring;
 	bool good;
@@ -119,7 +121,7 @@ static bool interrupted_on(const struct unit *unit, bool spe, int cpu)
 		return false;
 	good = !ring_enable(&ring);
 	for (int i = 0; i < 60; i++) {
-		spin(20000);
+		spin(work);
 		good = good && !ring_drain(&ring) && !ring_enable(&ring);
 	}
 	good = good && !ring_disable(&ring) && !ring_drain(&ring) && !ring.wrong &&

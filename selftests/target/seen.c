@@ -84,6 +84,8 @@ static uint64_t stat_of(const struct unit *unit, const char *name)
 /* Some interrupts, on one CPU */
 static int turnovers(const struct perf_event_attr *attr, int cpu, struct ring *ring)
 {
+	/* Buffers are as large as pages are. */
+	uint64_t work = 100000 * (sysconf(_SC_PAGESIZE) / 4096);
 	int err = pin_to(cpu);
 
 	err = err ?: ring_open(ring, attr, 0, -1, 4, 0);
@@ -91,7 +93,7 @@ static int turnovers(const struct perf_event_attr *attr, int cpu, struct ring *r
 		return err;
 	for (int i = 0; i < 20 && !err; i++) {
 		err = ring_enable(ring);
-		spin(100000);
+		spin(work);
 		err = err ?: ring_disable(ring);
 		err = err ?: ring_drain(ring);
 	}
@@ -270,7 +272,7 @@ TEST_F(seen, switched_off)
 	ASSERT_EQ(0, write_text(EVENTS "/v9_off/enable", "1"));
 	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, 4, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
-	spin(3000000);
+	spin(3000000 * (sysconf(_SC_PAGESIZE) / 4096));
 	ASSERT_EQ(0, ring_disable(&ring));
 	ring_close(&ring);
 	ASSERT_EQ(0, write_text(EVENTS "/v9_off/enable", "0"));

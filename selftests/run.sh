@@ -4,7 +4,8 @@
 #
 # Without a word, all but "modes" (kernels in other places, and what is long), on one kernel: what
 # is meant to fit into a quarter of an hour with all that must be fetched and built first. "all" is
-# every group, on 6.12 and 7, with modules for 6.1, too.
+# every group, on 6.12 and 7, with modules for 6.1, too. "modes" has the kselftests on 6.1 and on
+# pages of 16 KiB, whichever kernels are chosen.
 # Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This
 # script does as many units of work at a time as there are CPUs, shows what came of each, and adds
 # up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
@@ -165,6 +166,8 @@ modes modes
 modes el3
 modes in_tree
 modes panic
+modes kselftest@6.1
+modes kselftest@6.12-16k
 firmware firmware
 witness witness:trace
 target refuse
@@ -200,7 +203,11 @@ queue=$(echo "$units" | while read -r group unit; do
 	*) continue ;;
 	esac
 	case $group in
-	witness | target | modes) for kernel in $KERNELS; do echo "$unit@$kernel"; done ;;
+	witness | target | modes)
+		case $unit in
+		*@*) echo "$unit" ;;
+		*) for kernel in $KERNELS; do echo "$unit@$kernel"; done ;;
+		esac ;;
 	*) echo "$unit@" ;;
 	esac
 done)

@@ -241,6 +241,7 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 		to_el2 = r->mdcr_el2 & V9_MDCR_EL2_TPMS;
 		break;
 	case V9_TRAP_E2TB:
+	case V9_TRAP_EnITE:
 	case V9_TRAP_TTA:
 	case V9_TRAP_TTRF:
 		return V9_ACCESS_UNDEF;		/* none of SPE's */

@@ -79,6 +79,21 @@ bool v9_trace_allowed(const struct v9_route *r, const struct v9_trace_ctl *c)
 	}
 }
 
+bool v9_instrumentation_allowed(const struct v9_route *r, const struct v9_instrumentation_ctl *c)
+{
+	switch (r->el) {
+	case 2:
+		return c->trcitecr_el2 & V9_TRCITECR_EL2_E2E;
+	case 1:
+		return c->trcitecr_el1 & V9_TRCITECR_EL1_E1E;
+	case 0:
+		return v9_route_host(r) ? c->trcitecr_el2 & V9_TRCITECR_EL2_E0HE :
+					  c->trcitecr_el1 & V9_TRCITECR_EL1_E0E;
+	default:
+		return false;
+	}
+}
+
 bool v9_trbe_denied(const struct v9_route *r)
 {
 	struct v9_owner o = v9_trbe_owner(r);
@@ -130,6 +145,12 @@ static enum v9_access trfcr_access(const struct v9_route *r)
 									     V9_ACCESS_OK;
 }
 
+static enum v9_access ite_access(const struct v9_route *r)
+{
+	return r->has_el3 && r->el < 3 && !(r->mdcr_el3 & V9_MDCR_EL3_EnITE) ? V9_ACCESS_EL3 :
+									       V9_ACCESS_OK;
+}
+
 enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat)
 {
 	bool el2 = v9_route_el2_enabled(r, v9_route_ss(r));
@@ -151,6 +172,8 @@ enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum
 		if (r->el == 1)
 			return V9_ACCESS_UNDEF;
 		break;
+	case V9_TRAP_EnITE:
+		break;
 	case V9_TRAP_EL3ONLY:
 		return r->el == 3 ? V9_ACCESS_OK : V9_ACCESS_UNDEF;
 	case V9_TRAP_TTRF:
@@ -162,5 +185,7 @@ enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum
 	}
 	if (feat == V9_FEAT_TRBE_EXC)
 		return trbe_access(r, trap == V9_TRAP_EL2ONLY);
+	if (feat == V9_FEAT_ITE)
+		return ite_access(r);
 	return trfcr_access(r);
 }

@@ -322,6 +322,23 @@ void v9_trace_branch(struct v9_model *m, const struct v9_insn *i)
 	};
 }
 
+/* ETE-R_BXTXK, R_JJZXW, R_NHJLQ */
+void v9_trace_instrument(struct v9_model *m, uint64_t value)
+{
+	struct v9_instrumentation_ctl c = {
+		.trcitecr_el1 = m->seen[V9_R_TRCITECR_EL1],
+		.trcitecr_el2 = m->seen[V9_R_TRCITECR_EL2],
+	};
+	struct v9_pe_state s = v9_look(m);
+
+	if (!v9_feat(m, V9_FEAT_ITE))
+		return;
+	commit(m);
+	v9_ete_mark(m, &s);
+	if (m->ete.enabled && m->ete.allowed && v9_instrumentation_allowed(&s.r, &c))
+		v9_ete_put_instrumentation(m, s.r.el, value);
+}
+
 /* ETE-R_MKFFJ: exceptions to AArch64, by their class in ESR_ELx */
 static unsigned int type_of(const struct v9_exc *x)
 {

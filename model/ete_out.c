@@ -246,6 +246,16 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events)
 	e->p0_seen = true;
 }
 
+/* ETE-R_BWHCS: in program order, whatever ViewInst says, and no P0 element */
+void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value)
+{
+	v9_ete_recover(m);
+	v9_ete_atoms_flush(m);
+	synchronize(m);
+	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_INSTRUMENTATION, .value = value,
+					    .ctx.el = el });
+}
+
 /* TRFCR_ELx.TS */
 static enum v9_clock clock_of(const struct v9_model *m)
 {

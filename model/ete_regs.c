@@ -48,7 +48,8 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 		return V9_TRCIDR0_RES1 | V9_TRCIDR0_TRCBB | V9_TRCIDR0_TRCCCI |
 		       V9_TRCIDR0_COMMOPT | V9_PUT(V9_TRCIDR0_TSSIZE, 8) |
 		       V9_PUT(V9_TRCIDR0_NUMEVENT, m->cfg.ete_minimal ? 0 : EVENTS - 1) |
-		       (m->cfg.rs_depth ? V9_TRCIDR0_RETSTACK : 0);
+		       (m->cfg.rs_depth ? V9_TRCIDR0_RETSTACK : 0) |
+		       (m->cfg.ite ? V9_TRCIDR0_ITE : 0);
 	case V9_R_TRCIDR1:
 		return V9_PUT(V9_TRCIDR1_DESIGNER, 0x41) | UINT64_C(0xf000) |
 		       V9_TRCIDR1_TRCARCHMAJ | V9_TRCIDR1_TRCARCHMIN;
@@ -168,6 +169,8 @@ static void look_first(struct v9_model *m, unsigned int reg)
 	switch (reg) {
 	case V9_R_TRFCR_EL1:
 	case V9_R_TRFCR_EL2:
+	case V9_R_TRCITECR_EL1:
+	case V9_R_TRCITECR_EL2:
 	case V9_R_TRCPRGCTLR:
 	case V9_R_TRCSTATR:
 		return;
@@ -225,6 +228,8 @@ bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	switch (reg) {
 	case V9_R_TRFCR_EL1:
 	case V9_R_TRFCR_EL2:
+	case V9_R_TRCITECR_EL1:		/* of the PE, not of the unit */
+	case V9_R_TRCITECR_EL2:
 		return false;
 	case V9_R_TRCCLAIMSET:
 		e->claim |= v & 0xf;

@@ -366,6 +366,7 @@ void v9_ete_prefix(struct v9_model *m);
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved);
 void v9_ete_put_reset(struct v9_model *m);
 void v9_ete_put_events(struct v9_model *m, unsigned int events);
+void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
 /* What was lost in an overflow ends here, if there was one. */
 void v9_ete_recover(struct v9_model *m);
 /* After a P0 element: cycle count, timestamp. */

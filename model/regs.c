@@ -75,6 +75,8 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat)
 	case V9_FEAT_TRBE:
 	case V9_FEAT_TRF:
 		return m->cfg.ete;	/* TRBE-PR1, PR2 */
+	case V9_FEAT_ITE:
+		return m->cfg.ete && m->cfg.ite;
 	default:
 		return false;
 	}
@@ -93,6 +95,8 @@ static unsigned int home(struct v9_model *m, unsigned int reg)
 		return V9_R_PMSCR_EL1;
 	case V9_R_TRFCR_EL12:
 		return V9_R_TRFCR_EL1;
+	case V9_R_TRCITECR_EL12:
+		return V9_R_TRCITECR_EL1;
 	default:
 		return v9_status_home(m, reg);
 	}
@@ -108,6 +112,8 @@ int v9_reg_find(const struct v9_route *r, uint32_t enc)
 			enc = V9_SYS_PMSCR_EL2;
 		else if (enc == V9_SYS_TRFCR_EL1)
 			enc = V9_SYS_TRFCR_EL2;
+		else if (enc == V9_SYS_TRCITECR_EL1)
+			enc = V9_SYS_TRCITECR_EL2;
 	}
 	for (i = 0; i < V9_R_COUNT; i++)
 		if (descs[i].enc == enc)
@@ -192,7 +198,7 @@ void v9_regs_reset(struct v9_model *m, bool warm)
 	for (i = 0; i < V9_R_COUNT; i++) {
 		uint64_t noise = m->cfg.poison ? v9_random(m) : 0;
 
-		if (warm && descs[i].feat == V9_FEAT_ETE)
+		if (warm && descs[i].trap == V9_TRAP_TTA)
 			continue;	/* ETE-R_YYHBF */
 		/* SPE-RA1 */
 		m->val[i] = ((noise & ~resets[i].known) | resets[i].value) & m->mask[i];
@@ -403,7 +409,8 @@ void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 		v &= ~UINT64_C(0x80);		/* the second bit of PCT */
 	if (reg == V9_R_PMSCR_EL1 && !s.r.has_el2)
 		v |= V9_PUT(V9_PMSCR_EL1_PCT, 1);	/* SPE-CD18 */
-	if ((reg == V9_R_PMSCR_EL2 || reg == V9_R_TRFCR_EL2) && !s.r.has_el2)
+	if ((reg == V9_R_PMSCR_EL2 || reg == V9_R_TRFCR_EL2 || reg == V9_R_TRCITECR_EL2) &&
+	    !s.r.has_el2)
 		v = 0;
 	v |= m->one[reg];
 	check_write(m, reg, v);

@@ -181,6 +181,19 @@ bool v9_trbe_nvm(const struct v9_route *r, bool v1p1, const struct v9_trace_ctl 
 /* Tracing is not prohibited at r->el (TRBE-OW3 to OW7); self-hosted trace is on. */
 bool v9_trace_allowed(const struct v9_route *r, const struct v9_trace_ctl *c);
 
+/**
+ * struct v9_instrumentation_ctl - registers that prohibit Instrumentation trace
+ * @trcitecr_el1: TRCITECR_EL1
+ * @trcitecr_el2: TRCITECR_EL2
+ */
+struct v9_instrumentation_ctl {
+	uint64_t trcitecr_el1;
+	uint64_t trcitecr_el2;
+};
+
+/* TRCIT at r->el is traced, if tracing is (ETE-R_FLGVJ); self-hosted trace is on. */
+bool v9_instrumentation_allowed(const struct v9_route *r, const struct v9_instrumentation_ctl *c);
+
 /* TRBIDR_EL1.P as read at r->el (TRBE-OW8). */
 bool v9_trbe_denied(const struct v9_route *r);
 

@@ -140,6 +140,7 @@ static const struct {
     { "PMSDSFR_EL1", 0, 0x858 },
     { "PMBIDR_EL1", FGT(63) },
     { "TRFCR_EL1", FGT_WRITE(49), 0x880 },
+    { "TRCITECR_EL1", 0, 0x888 },
     { "TRBBASER_EL1", FGT(50) },
     { "TRBIDR_EL1", FGT(51) },
     { "TRBLIMITR_EL1", FGT(52) },
@@ -213,6 +214,22 @@ static const ARMCPRegInfo v9_inject_reg = {
     .writefn = v9_inject_write,
 };
 
+/* An instruction, but among the encodings of registers */
+static void v9_trcit_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    v9_trace_instrument(v9->m, v);
+    env->v9.owed = v9_trace_owed(v9->m);
+}
+
+static const ARMCPRegInfo v9_trcit = {
+    .name = "TRCIT", .state = ARM_CP_STATE_AA64,
+    .opc0 = 1, .opc1 = 3, .crn = 7, .crm = 2, .opc2 = 7,
+    .access = PL0_W, .type = ARM_CP_IO | ARM_CP_NO_RAW,
+    .writefn = v9_trcit_write,
+};
+
 void v9_define_cp_regs(ARMCPU *cpu)
 {
     struct v9_model *m = v9_model_of(&cpu->env);
@@ -234,6 +251,9 @@ void v9_define_cp_regs(ARMCPU *cpu)
             v9_define_one(cpu, &r[i]);
         }
     }
+    if (cpu->v9->ete && cpu->v9->ite) {
+        define_one_arm_cp_reg(cpu, &v9_trcit);
+    }
     if (cpu->v9->inject) {
         define_one_arm_cp_reg(cpu, &v9_inject_reg);
     }
@@ -247,6 +267,11 @@ bool v9_isar_spe(const ARMISARegisters *id)
 bool v9_isar_trf(const ARMISARegisters *id)
 {
     return tcg_enabled() && FIELD_EX64(id->id_aa64dfr0, ID_AA64DFR0, TRACEFILT);
+}
+
+bool v9_isar_ite(const ARMISARegisters *id)
+{
+    return tcg_enabled() && V9_GET(V9_ID_AA64DFR1_EL1_ITE, id->id_aa64dfr1);
 }
 
 /* ---- interrupt and exception that depend on registers of the PE ---- */
@@ -591,6 +616,7 @@ V9_BOOL(spe_crr)
 V9_BOOL(spe_count16)
 V9_BOOL(trbe_exc)
 V9_BOOL(ete_stall)
+V9_BOOL(ite)
 V9_BOOL(inject)
 V9_STR(log_path)
 V9_STR(pclog_path)
@@ -600,7 +626,8 @@ V9_STR(lat)
 
 /* Both buffers are those of the Non-secure state, and nothing of the units traps. */
 #define V9_MDCR_EL3_USUAL \
-    (V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB)
+    (V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB | \
+     V9_MDCR_EL3_EnITE)
 
 void v9_cpu_add_properties(Object *obj)
 {
@@ -631,6 +658,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-spe-align", &v9->spe_align, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
     object_property_add_bool(obj, "v9-ete-stall", v9_get_ete_stall, v9_set_ete_stall);
+    object_property_add_bool(obj, "v9-ite", v9_get_ite, v9_set_ite);
     object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
     object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
@@ -691,6 +719,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->spe_nvm = v9->spe_nvm;
     c->trbe_exc = v9->trbe_exc;
     c->ete_stall = v9->ete_stall;
+    c->ite = v9->ite;
     c->trbe_reject = v9->trbe_reject;
     /* what does not fit is what the model refuses */
     c->spe_version = v9->spe ? MIN(v9->spe_version, UINT8_MAX) : 0;
@@ -765,6 +794,7 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEFILT, c.ete);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEBUFFER,
                                         c.ete ? 1 + c.trbe_exc : 0);
+    cpu->isar.id_aa64dfr1 |= V9_PUT(V9_ID_AA64DFR1_EL1_ITE, c.ete && c.ite);
     return true;
 }
 

@@ -26,6 +26,7 @@ struct V9CPU {
     bool spe_count16;
     bool trbe_exc;
     bool ete_stall;
+    bool ite;
     bool inject;
     uint64_t spe_version;
     uint64_t spe_max_size;

@@ -31,9 +31,10 @@ void v9_define_cp_regs(ARMCPU *cpu);
 void v9_cpu_reset(ARMCPU *cpu);
 void v9_firmware_reset(ARMCPU *cpu);
 
-/* for the table of E2H aliases: is there a PMSCR, a TRFCR? */
+/* for the table of E2H aliases: is there a PMSCR, a TRFCR, a TRCITECR? */
 bool v9_isar_spe(const ARMISARegisters *id);
 bool v9_isar_trf(const ARMISARegisters *id);
+bool v9_isar_ite(const ARMISARegisters *id);
 
 /* for the translator: does the trace unit want to be told of this instruction? */
 bool v9_traces_op(CPUState *cs, uint32_t op);
@@ -114,6 +115,7 @@ static inline void v9_cpu_reset(ARMCPU *cpu) {}
 static inline void v9_firmware_reset(ARMCPU *cpu) {}
 static inline bool v9_isar_spe(const ARMISARegisters *id) { return false; }
 static inline bool v9_isar_trf(const ARMISARegisters *id) { return false; }
+static inline bool v9_isar_ite(const ARMISARegisters *id) { return false; }
 static inline uint32_t v9_activity(CPUARMState *env) { return 0; }
 static inline void v9_exception_entry(CPUARMState *env) {}
 static inline void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64) {}

@@ -196,6 +196,8 @@ uint64_t hw_read(uint32_t enc)
 	switch (enc) {
 	case V9_SYS_ID_AA64DFR0_EL1:
 		return 0x0000210300000010;	/* TraceBuffer, TraceFilt, PMSVer, TraceVer */
+	case V9_SYS_ID_AA64DFR1_EL1:
+		return 0;
 	case V9_SYS_ID_AA64MMFR0_EL1:
 		return 0xff;
 	case V9_SYS_ID_AA64DFR2_EL1:

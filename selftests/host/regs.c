@@ -42,6 +42,10 @@ static const struct {
 	{ "trfcr_el1", 0xd5381220, V9_SYS_TRFCR_EL1 },
 	{ "trfcr_el2", 0xd53c1220, V9_SYS_TRFCR_EL2 },
 	{ "trfcr_el12", 0xd53d1220, V9_SYS_TRFCR_EL12 },
+	{ "trcitecr_el1", 0xd5381260, V9_SYS_TRCITECR_EL1 },
+	{ "trcitecr_el2", 0xd53c1260, V9_SYS_TRCITECR_EL2 },
+	{ "trcitecr_el12", 0xd53d1260, V9_SYS_TRCITECR_EL12 },
+	{ "trciteedcr", 0xd5310220, V9_SYS_TRCITEEDCR },
 	{ "trcprgctlr", 0xd5310100, V9_SYS_TRCPRGCTLR },
 	{ "trcstatr", 0xd5310300, V9_SYS_TRCSTATR },
 	{ "trcconfigr", 0xd5310400, V9_SYS_TRCCONFIGR },
@@ -115,6 +119,7 @@ static const struct {
 	{ "trcdevarch", 0xd5317fc0, V9_SYS_TRCDEVARCH },
 	{ "trcdevid", 0xd53172e0, V9_SYS_TRCDEVID },
 	{ "id_aa64dfr0_el1", 0xd5380500, V9_SYS_ID_AA64DFR0_EL1 },
+	{ "id_aa64dfr1_el1", 0xd5380520, V9_SYS_ID_AA64DFR1_EL1 },
 	{ "id_aa64mmfr0_el1", 0xd5380700, V9_SYS_ID_AA64MMFR0_EL1 },
 	{ "hcr_el2", 0xd53c1100, V9_SYS_HCR_EL2 },
 	{ "mdcr_el2", 0xd53c1120, V9_SYS_MDCR_EL2 },
@@ -210,6 +215,14 @@ static const struct {
 	{ "trcprgctlr_en", V9_TRCPRGCTLR_EN, 0, 0 },
 	{ "trcstatr_idle", V9_TRCSTATR_IDLE, 0, 0 },
 	{ "trcstatr_pmstable", V9_TRCSTATR_PMSTABLE, 1, 1 },
+	{ "trcitecr_el1_e0e", V9_TRCITECR_EL1_E0E, 0, 0 },
+	{ "trcitecr_el1_e1e", V9_TRCITECR_EL1_E1E, 1, 1 },
+	{ "trcitecr_el2_e0he", V9_TRCITECR_EL2_E0HE, 0, 0 },
+	{ "trcitecr_el2_e2e", V9_TRCITECR_EL2_E2E, 1, 1 },
+	{ "trcidr0_ite", V9_TRCIDR0_ITE, 22, 22 },
+	{ "dfr1_ite", V9_ID_AA64DFR1_EL1_ITE, 47, 44 },
+	{ "mdcr_el3_enite", V9_MDCR_EL3_EnITE, 47, 47 },
+	{ "trcconfigr_ito", V9_TRCCONFIGR_ITO, 18, 18 },
 	{ "trcconfigr_bb", V9_TRCCONFIGR_BB, 3, 3 },
 	{ "trcconfigr_cci", V9_TRCCONFIGR_CCI, 4, 4 },
 	{ "trcconfigr_cid", V9_TRCCONFIGR_CID, 6, 6 },
@@ -330,6 +343,8 @@ static uint64_t known_at_reset(const char *name)
 		{ "TRBLIMITR_EL1", 0x41 },
 		{ "TRFCR_EL1", 0x3 },
 		{ "TRFCR_EL2", 0x3 },
+		{ "TRCITECR_EL1", 0x3 },
+		{ "TRCITECR_EL2", 0x3 },
 		{ "TRCPRGCTLR", 0x1 },
 		{ "TRCCLAIMCLR", 0xffffffff },
 	};
@@ -418,7 +433,7 @@ int main(void)
 	tap_eq(i, V9_ARRAY_SIZE(descs), "rows_cover_every_bit");
 	tap_eq(rows_of(V9_UNIT_SPE), 19, "rows_of_spe");
 	tap_eq(rows_of(V9_UNIT_TRBE), 11, "rows_of_trbe");
-	tap_eq(rows_of(V9_UNIT_ETE), 3 + 173, "rows_of_ete");
+	tap_eq(rows_of(V9_UNIT_ETE), 6 + 174, "rows_of_ete");
 
 	/* shows: SPE-RA1 (that E alone has a known reset value), ETE-R_PCXJC */
 	for (i = 0; i < V9_ARRAY_SIZE(descs); i++)
@@ -438,6 +453,10 @@ int main(void)
 	tap_ok(d->ro == 0 && d->trap == V9_TRAP_E2TB, "trbptr_trapped_by_e2tb");
 	d = desc("TRFCR_EL1");
 	tap_ok(d->ro == 0 && d->trap == V9_TRAP_TTRF, "trfcr_trapped_by_ttrf");
+	/* shows: ETE-I_GRJLV */
+	d = desc("TRCITECR_EL1");
+	tap_ok(d->ro == 0 && d->trap == V9_TRAP_EnITE && d->feat == V9_FEAT_ITE,
+	       "trcitecr_trapped_by_enite");
 	d = desc("TRCSTATR");
 	tap_ok(d->ro == 1 && d->trap == V9_TRAP_TTA, "trcstatr_read_only_trapped_by_tta");
 	d = desc("PMSNEVFR_EL1");

@@ -317,6 +317,76 @@ static void access_table(void)
 	tap_eq(i, 32, "access_tta_by_level");
 }
 
+/* shows: ETE-R_BXTXK (EL3's word about the registers) */
+static void instrumentation_access(void)
+{
+	static const struct {
+		enum v9_trap trap;
+		bool enite, e2h;
+		const char *want;	/* EL0 to EL3: u UNDEFINED, . OK, 3 to EL3 */
+		const char *name;
+	} t[] = {
+		{ V9_TRAP_EnITE, true, false, "u...", "trcitecr_el1" },
+		{ V9_TRAP_EnITE, false, false, "u33.", "trcitecr_el1_withheld" },
+		{ V9_TRAP_EL2ONLY, true, false, "uu..", "trcitecr_el2" },
+		{ V9_TRAP_EL2ONLY, false, false, "uu3.", "trcitecr_el2_withheld" },
+		{ V9_TRAP_EL12, true, true, "uu..", "trcitecr_el12" },
+		{ V9_TRAP_EL12, false, true, "uu3.", "trcitecr_el12_withheld" },
+		{ V9_TRAP_EL12, true, false, "uuuu", "trcitecr_el12_without_e2h" },
+	};
+	struct setting ns = { .ns = 1 };
+	unsigned int i, el;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		for (el = 0; el < 4; el++) {
+			struct v9_route r = route_of(&ns);
+			enum v9_access want = t[i].want[el] == 'u' ? V9_ACCESS_UNDEF :
+					      t[i].want[el] == '3' ? V9_ACCESS_EL3 :
+								     V9_ACCESS_OK;
+
+			r.el = el;
+			r.mdcr_el3 = t[i].enite ? V9_MDCR_EL3_EnITE : 0;
+			r.hcr_el2 = t[i].e2h ? V9_HCR_EL2_E2H : 0;
+			if (v9_trace_access(&r, t[i].trap, V9_FEAT_ITE) != want)
+				break;
+		}
+		tap_eq(el, 4, "access_%s", t[i].name);
+	}
+}
+
+/* Each enable for its level, and TGE says whose EL0 is. shows: ETE-R_FLGVJ ETE-I_CMDFW */
+static void instrumentation_allowed(void)
+{
+	static const struct {
+		unsigned int el;
+		bool tge;
+		unsigned int el1, el2;	/* the one enable that counts */
+		const char *name;
+	} t[] = {
+		{ 0, false, 1, 0, "el0" }, { 0, true, 0, 1, "el0_of_the_host" },
+		{ 1, false, 2, 0, "el1" }, { 2, false, 0, 2, "el2" }, { 2, true, 0, 2, "host" },
+		{ 3, false, 0, 0, "el3_never" },
+	};
+	struct setting ns = { .ns = 1 };
+	unsigned int i, bits;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		for (bits = 0; bits < 16; bits++) {
+			struct v9_instrumentation_ctl c = {
+				.trcitecr_el1 = bits & 3, .trcitecr_el2 = bits >> 2,
+			};
+			struct v9_route r = route_of(&ns);
+
+			r.el = t[i].el;
+			r.hcr_el2 = t[i].tge ? V9_HCR_EL2_TGE : 0;
+			if (v9_instrumentation_allowed(&r, &c) !=
+			    ((c.trcitecr_el1 & t[i].el1) || (c.trcitecr_el2 & t[i].el2)))
+				break;
+		}
+		tap_eq(bits, 16, "instrumentation_%s", t[i].name);
+	}
+}
+
 /* The status registers of EL2 and EL3, and the other name of that of EL1 */
 /* shows: TRBE-OW9 TRBE-EX1 */
 static void status_access(void)
@@ -364,6 +434,8 @@ static void status_access(void)
 int main(void)
 {
 	status_access();
+	instrumentation_access();
+	instrumentation_allowed();
 	owner_table();
 	region_table();
 	access_table();

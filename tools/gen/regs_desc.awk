@@ -20,6 +20,7 @@ function emit(	a) {
 	print " *   reset_known_mask, reset_value   bits outside the mask reset to UNKNOWN"
 	print " *   trap    enum v9_trap: NONE never; TPMS MDCR_EL2.TPMS; E2PB MDCR_EL2.E2PB;"
 	print " *           E2TB, TTRF of MDCR_EL2; TTA of CPACR_EL1, CPTR_EL2, CPTR_EL3;"
+	print " *           EnITE MDCR_EL3.EnITE;"
 	print " *           EL2ONLY undefined at EL1; EL3ONLY below EL3; EL12 exists only at EL2"
 	print " *           and up with E2H=1"
 	print " *   feat    enum v9_feat"

@@ -892,6 +892,43 @@ _Static_assert(V9_TRFCR_EL2_DnVM +
 #define V9_TRFCR_EL12_RES1                              V9_TRFCR_EL1_RES1
 #define V9_TRFCR_EL12_UNKN                              V9_TRFCR_EL1_UNKN
 
+#define V9_SYS_TRCITECR_EL1                             0x181260
+#define V9_TRCITECR_EL1_E1E                             UINT64_C(0x0000000000000002)
+#define V9_TRCITECR_EL1_E1E_SHIFT                       1
+#define V9_TRCITECR_EL1_E1E_WIDTH                       1
+#define V9_TRCITECR_EL1_E0E                             UINT64_C(0x0000000000000001)
+#define V9_TRCITECR_EL1_E0E_SHIFT                       0
+#define V9_TRCITECR_EL1_E0E_WIDTH                       1
+#define V9_TRCITECR_EL1_RES0                            UINT64_C(0xfffffffffffffffc)
+#define V9_TRCITECR_EL1_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRCITECR_EL1_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCITECR_EL1_E1E +
+	       V9_TRCITECR_EL1_E0E +
+	       V9_TRCITECR_EL1_RES0 + V9_TRCITECR_EL1_RES1 + V9_TRCITECR_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCITECR_EL1: every bit once");
+
+#define V9_SYS_TRCITECR_EL2                             0x1c1260
+#define V9_TRCITECR_EL2_E2E                             UINT64_C(0x0000000000000002)
+#define V9_TRCITECR_EL2_E2E_SHIFT                       1
+#define V9_TRCITECR_EL2_E2E_WIDTH                       1
+#define V9_TRCITECR_EL2_E0HE                            UINT64_C(0x0000000000000001)
+#define V9_TRCITECR_EL2_E0HE_SHIFT                      0
+#define V9_TRCITECR_EL2_E0HE_WIDTH                      1
+#define V9_TRCITECR_EL2_RES0                            UINT64_C(0xfffffffffffffffc)
+#define V9_TRCITECR_EL2_RES1                            UINT64_C(0x0000000000000000)
+#define V9_TRCITECR_EL2_UNKN                            UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCITECR_EL2_E2E +
+	       V9_TRCITECR_EL2_E0HE +
+	       V9_TRCITECR_EL2_RES0 + V9_TRCITECR_EL2_RES1 + V9_TRCITECR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCITECR_EL2: every bit once");
+
+#define V9_SYS_TRCITECR_EL12                            0x1d1260
+#define V9_TRCITECR_EL12_RES0                           V9_TRCITECR_EL1_RES0
+#define V9_TRCITECR_EL12_RES1                           V9_TRCITECR_EL1_RES1
+#define V9_TRCITECR_EL12_UNKN                           V9_TRCITECR_EL1_UNKN
+
 #define V9_SYS_TRCPRGCTLR                               0x110100
 #define V9_TRCPRGCTLR_EN                                UINT64_C(0x0000000000000001)
 #define V9_TRCPRGCTLR_EN_SHIFT                          0
@@ -921,6 +958,9 @@ _Static_assert(V9_TRCSTATR_PMSTABLE +
 	       "TRCSTATR: every bit once");
 
 #define V9_SYS_TRCCONFIGR                               0x110400
+#define V9_TRCCONFIGR_ITO                               UINT64_C(0x0000000000040000)
+#define V9_TRCCONFIGR_ITO_SHIFT                         18
+#define V9_TRCCONFIGR_ITO_WIDTH                         1
 #define V9_TRCCONFIGR_VMIDOPT                           UINT64_C(0x0000000000008000)
 #define V9_TRCCONFIGR_VMIDOPT_SHIFT                     15
 #define V9_TRCCONFIGR_VMIDOPT_WIDTH                     1
@@ -948,10 +988,11 @@ _Static_assert(V9_TRCSTATR_PMSTABLE +
 #define V9_TRCCONFIGR_BB                                UINT64_C(0x0000000000000008)
 #define V9_TRCCONFIGR_BB_SHIFT                          3
 #define V9_TRCCONFIGR_BB_WIDTH                          1
-#define V9_TRCCONFIGR_RES0                              UINT64_C(0xffffffffffff0726)
+#define V9_TRCCONFIGR_RES0                              UINT64_C(0xfffffffffffb0726)
 #define V9_TRCCONFIGR_RES1                              UINT64_C(0x0000000000000001)
 #define V9_TRCCONFIGR_UNKN                              UINT64_C(0x0000000000000000)
-_Static_assert(V9_TRCCONFIGR_VMIDOPT +
+_Static_assert(V9_TRCCONFIGR_ITO +
+	       V9_TRCCONFIGR_VMIDOPT +
 	       V9_TRCCONFIGR_QE +
 	       V9_TRCCONFIGR_RS +
 	       V9_TRCCONFIGR_TS +
@@ -1162,6 +1203,34 @@ _Static_assert(V9_TRCQCTLR_MODE +
 	       V9_TRCQCTLR_RES0 + V9_TRCQCTLR_RES1 + V9_TRCQCTLR_UNKN ==
 	       UINT64_C(0xffffffffffffffff),
 	       "TRCQCTLR: every bit once");
+
+#define V9_SYS_TRCITEEDCR                               0x110220
+#define V9_TRCITEEDCR_RL                                UINT64_C(0x0000000000000040)
+#define V9_TRCITEEDCR_RL_SHIFT                          6
+#define V9_TRCITEEDCR_RL_WIDTH                          1
+#define V9_TRCITEEDCR_S                                 UINT64_C(0x0000000000000020)
+#define V9_TRCITEEDCR_S_SHIFT                           5
+#define V9_TRCITEEDCR_S_WIDTH                           1
+#define V9_TRCITEEDCR_NS                                UINT64_C(0x0000000000000010)
+#define V9_TRCITEEDCR_NS_SHIFT                          4
+#define V9_TRCITEEDCR_NS_WIDTH                          1
+#define V9_TRCITEEDCR_E3                                UINT64_C(0x0000000000000008)
+#define V9_TRCITEEDCR_E3_SHIFT                          3
+#define V9_TRCITEEDCR_E3_WIDTH                          1
+#define V9_TRCITEEDCR_E                                 UINT64_C(0x0000000000000007)
+#define V9_TRCITEEDCR_E_SHIFT                           0
+#define V9_TRCITEEDCR_E_WIDTH                           3
+#define V9_TRCITEEDCR_RES0                              UINT64_C(0xffffffffffffff80)
+#define V9_TRCITEEDCR_RES1                              UINT64_C(0x0000000000000000)
+#define V9_TRCITEEDCR_UNKN                              UINT64_C(0x0000000000000000)
+_Static_assert(V9_TRCITEEDCR_RL +
+	       V9_TRCITEEDCR_S +
+	       V9_TRCITEEDCR_NS +
+	       V9_TRCITEEDCR_E3 +
+	       V9_TRCITEEDCR_E +
+	       V9_TRCITEEDCR_RES0 + V9_TRCITEEDCR_RES1 + V9_TRCITEEDCR_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "TRCITEEDCR: every bit once");
 
 #define V9_SYS_TRCVICTLR                                0x110040
 #define V9_TRCVICTLR_EXLEVEL_RL                         UINT64_C(0x0000000007000000)
@@ -1645,6 +1714,9 @@ _Static_assert(V9_TRCIMSPECn_IMPDEF +
 #define V9_TRCIDR0_TSMARK                               UINT64_C(0x0000000000800000)
 #define V9_TRCIDR0_TSMARK_SHIFT                         23
 #define V9_TRCIDR0_TSMARK_WIDTH                         1
+#define V9_TRCIDR0_ITE                                  UINT64_C(0x0000000000400000)
+#define V9_TRCIDR0_ITE_SHIFT                            22
+#define V9_TRCIDR0_ITE_WIDTH                            1
 #define V9_TRCIDR0_QSUPP                                UINT64_C(0x0000000000018000)
 #define V9_TRCIDR0_QSUPP_SHIFT                          15
 #define V9_TRCIDR0_QSUPP_WIDTH                          2
@@ -1663,13 +1735,14 @@ _Static_assert(V9_TRCIMSPECn_IMPDEF +
 #define V9_TRCIDR0_TRCBB                                UINT64_C(0x0000000000000020)
 #define V9_TRCIDR0_TRCBB_SHIFT                          5
 #define V9_TRCIDR0_TRCBB_WIDTH                          1
-#define V9_TRCIDR0_RES0                                 UINT64_C(0xffffffff807e315e)
+#define V9_TRCIDR0_RES0                                 UINT64_C(0xffffffff803e315e)
 #define V9_TRCIDR0_RES1                                 UINT64_C(0x0000000000000001)
 #define V9_TRCIDR0_UNKN                                 UINT64_C(0x0000000000000000)
 _Static_assert(V9_TRCIDR0_COMMTRANS +
 	       V9_TRCIDR0_COMMOPT +
 	       V9_TRCIDR0_TSSIZE +
 	       V9_TRCIDR0_TSMARK +
+	       V9_TRCIDR0_ITE +
 	       V9_TRCIDR0_QSUPP +
 	       V9_TRCIDR0_QFILT +
 	       V9_TRCIDR0_NUMEVENT +
@@ -2941,6 +3014,20 @@ _Static_assert(V9_ID_AA64DFR0_EL1_HPMN0 +
 	       UINT64_C(0xffffffffffffffff),
 	       "ID_AA64DFR0_EL1: every bit once");
 
+#define V9_SYS_ID_AA64DFR1_EL1                          0x180520
+#define V9_ID_AA64DFR1_EL1_ITE                          UINT64_C(0x0000f00000000000)
+#define V9_ID_AA64DFR1_EL1_ITE_SHIFT                    44
+#define V9_ID_AA64DFR1_EL1_ITE_WIDTH                    4
+#define V9_ID_AA64DFR1_EL1_ITE_NI                       0x0
+#define V9_ID_AA64DFR1_EL1_ITE_IMP                      0x1
+#define V9_ID_AA64DFR1_EL1_RES0                         UINT64_C(0x0000000000000000)
+#define V9_ID_AA64DFR1_EL1_RES1                         UINT64_C(0x0000000000000000)
+#define V9_ID_AA64DFR1_EL1_UNKN                         UINT64_C(0xffff0fffffffffff)
+_Static_assert(V9_ID_AA64DFR1_EL1_ITE +
+	       V9_ID_AA64DFR1_EL1_RES0 + V9_ID_AA64DFR1_EL1_RES1 + V9_ID_AA64DFR1_EL1_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "ID_AA64DFR1_EL1: every bit once");
+
 #define V9_SYS_ID_AA64DFR2_EL1                          0x180540
 #define V9_ID_AA64DFR2_EL1_TRBE_EXC                     UINT64_C(0x000000000f000000)
 #define V9_ID_AA64DFR2_EL1_TRBE_EXC_SHIFT               24
@@ -3523,6 +3610,9 @@ _Static_assert(V9_SCR_EL3_NSE +
 #define V9_MDCR_EL3_ETBAD                               UINT64_C(0x0003000000000000)
 #define V9_MDCR_EL3_ETBAD_SHIFT                         48
 #define V9_MDCR_EL3_ETBAD_WIDTH                         2
+#define V9_MDCR_EL3_EnITE                               UINT64_C(0x0000800000000000)
+#define V9_MDCR_EL3_EnITE_SHIFT                         47
+#define V9_MDCR_EL3_EnITE_WIDTH                         1
 #define V9_MDCR_EL3_EnPMS3                              UINT64_C(0x0000040000000000)
 #define V9_MDCR_EL3_EnPMS3_SHIFT                        42
 #define V9_MDCR_EL3_EnPMS3_WIDTH                        1
@@ -3555,10 +3645,11 @@ _Static_assert(V9_SCR_EL3_NSE +
 #define V9_MDCR_EL3_RLTE_WIDTH                          1
 #define V9_MDCR_EL3_RES0                                UINT64_C(0x0000000000000000)
 #define V9_MDCR_EL3_RES1                                UINT64_C(0x0000000000000000)
-#define V9_MDCR_EL3_UNKN                                UINT64_C(0xff84fb6ff8f3c7fe)
+#define V9_MDCR_EL3_UNKN                                UINT64_C(0xff847b6ff8f3c7fe)
 _Static_assert(V9_MDCR_EL3_TRBEE +
 	       V9_MDCR_EL3_PMSEE +
 	       V9_MDCR_EL3_ETBAD +
+	       V9_MDCR_EL3_EnITE +
 	       V9_MDCR_EL3_EnPMS3 +
 	       V9_MDCR_EL3_EnTB2 +
 	       V9_MDCR_EL3_EnPMSN +
@@ -3590,6 +3681,7 @@ enum v9_trap {
 	V9_TRAP_EL3ONLY,
 	V9_TRAP_E2TB,
 	V9_TRAP_TTRF,
+	V9_TRAP_EnITE,
 	V9_TRAP_TTA,
 };
 
@@ -3608,6 +3700,7 @@ enum v9_feat {
 	V9_FEAT_TRBEv1p1,
 	V9_FEAT_TRBE_EXC,
 	V9_FEAT_TRF,
+	V9_FEAT_ITE,
 	V9_FEAT_ETE,
 	V9_FEAT_RME,
 };

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * FEAT_ITE in the model: what TRCIT puts into the trace, byte by byte, and when it says nothing.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c
+ */
+#include "tap.h"
+#include "model_trace.h"
+#include "private.h"
+
+#define ASYNC 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80
+#define INFO 0x01, 0x00
+#define ON 0x04
+
+/* A unit with the extension, EL0 and EL1 being traced, of which @who may say something */
+static struct fk *started(unsigned int who, enum v9_lazy lazy)
+{
+	struct fk *f = tk_new();
+
+	f->cfg.ite = true;
+	f->cfg.lazy = lazy;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	MSR(f, TRCITECR_EL1, who);
+	tk_enable(f);
+	f->pc = 0x1000;
+	return f;
+}
+
+static void say(struct fk *f, uint64_t value)
+{
+	tk_block(f);
+	v9_trace_instrument(f->m, value);
+	f->pc += 4;
+}
+
+static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
+{
+	size_t got = tk_stop(f), i;
+
+	if (!tap_ok(got == n && !memcmp(f->mem, want, n), "%s", name))
+		for (i = 0; i < got || i < n; i++)
+			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
+				 i < n ? want[i] : 0xee);
+	tap_eq(f->nnote, 0, "%s_breaks_no_rule", name);
+	fk_free(f);
+}
+
+#define IS(f, name, ...) \
+	is(f, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
+
+/* In program order, whole, with the Exception level. shows: ETE-R_BWHCS ETE-R_NHJLQ */
+static void order(void)
+{
+	struct fk *f = started(3, V9_LAZY_OFF);
+
+	tk_b(f, 0x1100);
+	say(f, UINT64_C(0x0123456789abcdef));
+	say(f, 7);
+	tk_b(f, 0x1200);
+	IS(f, "values_between_branches", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
+	   0x09, 0x01, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01,
+	   0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0xf7);
+
+	/* Before anything else synchronization comes all the same (ETE-R_RHMDGL). */
+	f = started(3, V9_LAZY_OFF);
+	say(f, 7);
+	tk_b(f, 0x1200);
+	IS(f, "value_before_all", ASYNC, INFO, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0,
+	   ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7);
+}
+
+/* ViewInst has no say: it filters instructions. shows: ETE-R_BWHCS */
+static void filtered(void)
+{
+	struct fk *f = tk_new();
+
+	f->cfg.ite = true;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	MSR(f, TRCVICTLR, 0x200);	/* EVENT is FALSE */
+	MSR(f, TRCITECR_EL1, 2);
+	tk_enable(f);
+	f->pc = 0x1000;
+	tk_b(f, 0x1100);
+	say(f, 7);
+	tk_b(f, 0x1200);
+	IS(f, "value_where_nothing_is_traced", ASYNC, INFO, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0);
+}
+
+/* shows: ETE-R_BXTXK ETE-R_JJZXW ETE-R_FLGVJ */
+static void prohibited(void)
+{
+	static const struct {
+		unsigned int el, trfcr, trcitecr, want;
+		const char *name;
+	} t[] = {
+		{ 0, 3, 1, 1, "el0_says" }, { 0, 3, 2, 0, "el0_may_not" },
+		{ 1, 3, 2, 1, "el1_says" }, { 1, 3, 1, 0, "el1_may_not" },
+		{ 0, 2, 3, 0, "el0_is_not_traced" }, { 1, 1, 3, 0, "el1_is_not_traced" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = started(t[i].trcitecr, V9_LAZY_OFF);
+
+		MSR(f, TRFCR_EL1, t[i].trfcr);
+		fk_sync(f, V9_SYNC_ISB);
+		f->pe.r.el = t[i].el;
+		say(f, 7);
+		f->pe.r.el = 1;
+		tap_eq(tk_score(f)->packets[V9_ETE_INSTRUMENTATION], t[i].want, "%s", t[i].name);
+		fk_free(f);
+	}
+}
+
+/* As TRFCR_ELx: a write counts when the context is synchronized. shows: ETE-I_CMDFW */
+static void synchronized(void)
+{
+	struct fk *f = started(0, V9_LAZY_MAX);
+	uint64_t before, after;
+
+	MSR(f, TRCITECR_EL1, 2);
+	say(f, 7);
+	before = tk_score(f)->packets[V9_ETE_INSTRUMENTATION];
+	fk_sync(f, V9_SYNC_ISB);
+	say(f, 7);
+	after = tk_score(f)->packets[V9_ETE_INSTRUMENTATION];
+	tap_ok(!before && after == 1, "enabled_by_synchronization");
+	fk_free(f);
+}
+
+/* What is refused makes an overflow, and who comes later is told. shows: ETE-R_VPFGH */
+static void overflow(void)
+{
+	struct fk *f = started(3, V9_LAZY_OFF);
+	const struct v9_trace_score *s = tk_score(f);
+
+	tk_b(f, 0x1100);
+	say(f, 6);
+	f->m->cfg.trbe_reject = 1;
+	say(f, 7);
+	tap_eq(s->overflows, 1, "value_that_does_not_fit");
+	f->m->cfg.trbe_reject = 0;
+	say(f, 8);
+	IS(f, "overflow_is_told", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
+	   0x09, 0x01, 6, 0, 0, 0, 0, 0, 0, 0,
+	   0, 5, ASYNC, INFO, 0x09, 0x01, 8, 0, 0, 0, 0, 0, 0, 0);
+}
+
+/* shows: ETE-I_GRJLV */
+static void absent(void)
+{
+	static const uint32_t regs[] = {
+		V9_SYS_TRCITECR_EL1, V9_SYS_TRCITECR_EL2, V9_SYS_TRCITECR_EL12, V9_SYS_TRCITEEDCR,
+	};
+	struct fk *f = tk_started(0, 0x1000);
+	unsigned int i, there = 0;
+	size_t n;
+
+	say(f, 7);
+	tap_eq(tk_score(f)->packets[V9_ETE_INSTRUMENTATION], 0, "without_it_nothing_is_said");
+	tap_ok(!(MRS(f, TRCIDR0) & V9_TRCIDR0_ITE), "without_it_nothing_is_offered");
+	for (i = 0; i < V9_ARRAY_SIZE(regs); i++)
+		for (size_t j = 0; v9_model_regs(&n) && j < n; j++)
+			there += v9_model_regs(&n)[j].enc == regs[i] && v9_reg_exists(f->m, j);
+	tap_eq(there, 0, "without_it_no_register");
+	fk_free(f);
+
+	f = started(0, V9_LAZY_OFF);
+	tap_ok(MRS(f, TRCIDR0) & V9_TRCIDR0_ITE, "with_it_offered");
+	fk_free(f);
+}
+
+/* What is the PE's goes with its reset, what is the unit's stays (ETE-R_YYHBF). */
+static void reset(void)
+{
+	struct fk *f = tk_new();
+
+	f->cfg.ite = true;
+	tk_init(f);
+	tap_eq(MRS(f, TRCITECR_EL1), 0, "silent_out_of_reset");
+	MSR(f, TRCITECR_EL1, 3);
+	MSR(f, TRCITEEDCR, 0x3f);
+	fk_sync(f, V9_SYNC_ISB);
+	v9_model_reset(f->m, V9_RESET_WARM);
+	tap_eq(MRS(f, TRCITECR_EL1), 0, "silent_after_a_warm_reset");
+	tap_eq(MRS(f, TRCITEEDCR), 0x3f, "the_debuggers_word_stays");
+	fk_free(f);
+}
+
+int main(void)
+{
+	order();
+	filtered();
+	prohibited();
+	synchronized();
+	overflow();
+	absent();
+	reset();
+	return tap_done();
+}

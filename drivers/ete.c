@@ -34,6 +34,10 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq_routing.h"
 
+static bool instrumentation;
+module_param(instrumentation, bool, 0444);
+MODULE_PARM_DESC(instrumentation, "offer FEAT_ITE: firmware permits it (default N)");
+
 /**
  * struct v9_ete_value - one file below cpu<n>/: a number
  * @attr: the file
@@ -420,6 +424,7 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	cpu->state.errata = v9_errata(read_cpuid_id());
+	cpu->state.ite = unit_of(cpu)->features & V9_TRACE_HAS_ITE;
 	u->spoiled = v9_trbe_may_spoil_base(cpu->state.errata) ? V9_TRBE_SPOILED : 0;
 	u->beyond = v9_trbe_may_write_beyond(cpu->state.errata) ? unit_of(cpu)->granule : 0;
 	/* Each may cost a page. */
@@ -639,6 +644,9 @@ static int v9_ete_get_unit(struct v9_ete *ete)
 	err = v9_ete_judge_unit(&first.id, is_kernel_in_hyp_mode(), &ete->unit, &why);
 	if (err)
 		return v9_pmu_refuse(&ete->u, err, why);
+	/* Nothing tells whether firmware or a hypervisor traps the register: the user knows. */
+	if (!instrumentation)
+		ete->unit.features &= ~V9_TRACE_HAS_ITE;
 	errata = v9_errata(first.midr) & V9_ERRATA_TRACE;
 	v9_pmu_tell_errata(&ete->u, errata);
 	if (v9_trbe_is_broken(errata))

@@ -11,6 +11,7 @@ enum {
 	TIMESTAMP, BROADCAST, CYCACC, CONTEXTID1, CONTEXTID2, RETSTACK, INPUT, INPUT_EVENT,
 	SYNC_PERIOD, BB_RANGE, TS_SOURCE, STALL, NOOVERFLOW, STROBE_WINDOW, STROBE_PERIOD, MATCH,
 	TRIGGER, MATCH_MASK, TRIGGER_COUNT, TRIGGER_AFTER, CC_THRESHOLD, TRIGGER_ADDRESS,
+	INSTRUMENTATION,
 };
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
@@ -49,6 +50,7 @@ static const struct v9_option options[] = {
 	[CC_THRESHOLD] = SPECIAL("cc_threshold", 3, 0, 11,	V9_TRACE_HAS_CC),
 	[TRIGGER_ADDRESS] = SPECIAL("trigger_address", 3, 12, 63,
 				    V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT),
+	[INSTRUMENTATION] = SPECIAL("instrumentation", 0, 63, 63, V9_TRACE_HAS_ITE),
 };
 
 /* Time stamps as older kernels have them: perf files may hold it, format/ does not. */
@@ -115,6 +117,9 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 		f |= V9_TRACE_HAS_NOOVERFLOW;
 	if (V9_GET(V9_TRCIDR3_SYNCPR, idr[3]) == V9_TRCIDR3_SYNCPR_RW)
 		f |= V9_TRACE_HAS_SYNCPR;
+	if ((idr[0] & V9_TRCIDR0_ITE) &&
+	    V9_GET(V9_ID_AA64DFR1_EL1_ITE, unit->id.id_aa64dfr1))
+		f |= V9_TRACE_HAS_ITE;
 
 	/* Whatever follows something takes a selector. */
 	if (!has[V9_POOL_SELECTORS])
@@ -403,6 +408,17 @@ static uint64_t encode_trfcr(const struct v9_ete_request *req, uint64_t trcconfi
 	return trfcr;
 }
 
+/*
+ * What programs say, and what the kernel says, if it is traced. E0E and E1E have the places of E0HE
+ * and E2E in TRCITECR_EL2, which the name means for a kernel at EL2.
+ */
+static uint64_t encode_trcitecr(const struct v9_ete_request *req)
+{
+	if (!value_of(req, INSTRUMENTATION))
+		return 0;
+	return (req->user ? V9_TRCITECR_EL1_E0E : 0) | (req->kernel ? V9_TRCITECR_EL1_E1E : 0);
+}
+
 /* Options that are fields of registers, and those that are nearly so */
 static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			     struct v9_ete_image *image)
@@ -436,6 +452,7 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 	/* Started, and nothing forced (ETE 2.1); filters may change that. */
 	reg[V9_ETE_IMAGE_TRCVICTLR] = V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
 				      image->res.view;
+	reg[V9_ETE_IMAGE_TRCITECR] = encode_trcitecr(req);
 	reg[V9_ETE_IMAGE_TRFCR] = encode_trfcr(req, reg[V9_ETE_IMAGE_TRCCONFIGR]);
 }
 

@@ -60,6 +60,7 @@ void v9_ete_look_unit(struct v9_ete_id *id)
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_TraceVer, id->id_aa64dfr0) ||
 	    !V9_GET(V9_ID_AA64DFR0_EL1_TraceBuffer, id->id_aa64dfr0))
 		return;				/* the registers are UNDEFINED: TRBE-PR3 */
+	id->id_aa64dfr1 = hw_read(V9_SYS_ID_AA64DFR1_EL1) & V9_ID_AA64DFR1_EL1_ITE;
 	id->trbidr = hw_read(V9_SYS_TRBIDR_EL1);
 	if (id->trbidr & V9_TRBIDR_EL1_P)
 		return;				/* the others trap: TRBE-OW9 */
@@ -105,6 +106,9 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 	idle = prohibit_and_disable(state);
 	v9_trbe_act_disable(state, &regs);
 	state->known = false;
+	state->held.reg[V9_ETE_IMAGE_TRCITECR] = 0;
+	if (state->ite)
+		hw_write(V9_SYS_TRCITECR_EL1, 0);
 	if (!idle)
 		return false;
 	write_constants(id, trace_id);
@@ -328,6 +332,15 @@ static V9_NOINLINE void write_image(struct v9_ete_state *state, const struct v9_
 	state->known = true;
 }
 
+/* Who may say something: only while a session that asks for it runs. */
+static void allow_instrumentation(struct v9_ete_state *state, uint64_t who)
+{
+	if (state->held.reg[V9_ETE_IMAGE_TRCITECR] == who)
+		return;
+	hw_write(V9_SYS_TRCITECR_EL1, who);
+	state->held.reg[V9_ETE_IMAGE_TRCITECR] = who;
+}
+
 bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *image,
 		      const struct v9_trbe_regs *regs, bool wrote)
 {
@@ -336,12 +349,14 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 	if (!holds(state, image))
 		write_image(state, image);
 	hw_write(V9_SYS_TRCRSR, image->reg[V9_ETE_IMAGE_TRCRSR]);
+	allow_instrumentation(state, image->reg[V9_ETE_IMAGE_TRCITECR]);
 
 	/* Ends with an ISB: all of that before the unit is enabled, too (ETE-I_KWCGH). */
 	v9_trbe_act_enable(state, regs, wrote);
 	hw_write(V9_SYS_TRCPRGCTLR, V9_TRCPRGCTLR_EN);
 	if (!wait_for(V9_TRCSTATR_IDLE, 0)) {
 		prohibit_and_disable(state);
+		allow_instrumentation(state, 0);
 		v9_trbe_act_disable(state, &ignored);
 		return false;
 	}
@@ -354,6 +369,7 @@ bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 {
 	bool idle = prohibit_and_disable(state);
 
+	allow_instrumentation(state, 0);
 	/* Points that were passed have changed it (ETE-R_ZBFWI). */
 	if (idle && state->held.reg[V9_ETE_IMAGE_TRCVISSCTLR])
 		state->held.reg[V9_ETE_IMAGE_TRCVICTLR] = hw_read(V9_SYS_TRCVICTLR);

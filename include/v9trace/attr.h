@@ -270,6 +270,7 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 #define V9_TRACE_HAS_MATCH	V9_BIT(14)	/* a comparator for what holds the thread's ID */
 #define V9_TRACE_HAS_INPUT	V9_BIT(15)	/* external inputs, and selectors for them */
 #define V9_TRACE_HAS_POINT	V9_BIT(16)	/* single-shot control of address comparators */
+#define V9_TRACE_HAS_ITE	V9_BIT(17)	/* FEAT_ITE: TRCIT */
 
 /* TRCIDR0 to TRCIDR5 and TRCIDR8 are kept; the rest says nothing that is used. */
 #define V9_ETE_IDRS		9
@@ -277,6 +278,7 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 /**
  * struct v9_ete_id - trace unit and Trace Buffer Unit as they describe themselves
  * @id_aa64dfr0: ID_AA64DFR0_EL1, the fields of tracing only
+ * @id_aa64dfr1: ID_AA64DFR1_EL1, likewise
  * @id_aa64mmfr0: ID_AA64MMFR0_EL1, the granule fields only
  * @trbidr: TRBIDR_EL1
  * @trcidr: TRCIDR<n>
@@ -285,6 +287,7 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
  */
 struct v9_ete_id {
 	uint64_t id_aa64dfr0;
+	uint64_t id_aa64dfr1;
 	uint64_t id_aa64mmfr0;
 	uint64_t trbidr;
 	uint64_t trcidr[V9_ETE_IDRS];
@@ -326,6 +329,7 @@ enum v9_ete_image_reg {
 	V9_ETE_IMAGE_TRCVIIECTLR,
 	V9_ETE_IMAGE_TRCVISSCTLR,
 	V9_ETE_IMAGE_TRCVICTLR,
+	V9_ETE_IMAGE_TRCITECR,	/* 0: not to be touched */
 	V9_ETE_IMAGE_TRFCR,
 	V9_ETE_IMAGE_NONE,	/* an option that goes to no single field */
 	V9_ETE_IMAGE_REGS = V9_ETE_IMAGE_NONE

@@ -114,15 +114,17 @@ struct v9_trbe_regs {
 /**
  * struct v9_ete_state - what is known of a CPU's trace unit and buffer
  * @errata: V9_ERRATUM_* of the CPU
+ * @ite: TRCITECR_EL1 is there and in reach
  * @held: what the registers hold that a session leaves as they are
  * @trbbaser: likewise
  * @trbsr: likewise
  * @known: @held can be trusted
  *
- * The caller sets @errata, the functions below the rest, which begins as 0.
+ * The caller sets @errata and @ite, the functions below the rest, which begins as 0.
  */
 struct v9_ete_state {
 	uint64_t errata;
+	bool ite;
 	struct v9_ete_image held;
 	uint64_t trbbaser;
 	uint64_t trbsr;

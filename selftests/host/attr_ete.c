@@ -122,6 +122,19 @@ static const struct v9_ete_id stalls = {
 	.trcdevarch = 0x47705a13,
 };
 
+/* Programs may put values into its trace; and one that only says so of its half */
+static const struct v9_ete_id says = {
+	.id_aa64dfr0 = 0x0000110000000010, .id_aa64dfr1 = 0x0000100000000000, .trbidr = 0x6,
+	.trcidr = { 0x28400ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
+	.trcdevarch = 0x47705a13,
+};
+
+static const struct v9_ete_id says_little = {
+	.id_aa64dfr0 = 0x0000110000000010, .trbidr = 0x6,
+	.trcidr = { 0x28400ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
+	.trcdevarch = 0x47705a13,
+};
+
 static const struct {
 	const char *name;
 	const struct v9_ete_id *id;
@@ -214,6 +227,16 @@ static const struct {
 	{ "after_no_trigger", &full, false, { 0, 0, UINT64_C(1) << 32 }, -EINVAL, "trigger_after",
 	  { { 0 } } },
 	{ "trigger_absent", &least, false, { 0, 0, 1 }, -EOPNOTSUPP, "trigger", { { 0 } } },
+	/* shows: ETE-R_FLGVJ */
+	{ "instrumentation", &says, false, { UINT64_C(1) << 63 }, 0, "",
+	  { { REG(TRCITECR), 1 }, { REG(TRCCONFIGR), 0x1 } } },
+	{ "instrumentation_at_el2", &says, true, { UINT64_C(1) << 63 }, 0, "",
+	  { { REG(TRCITECR), 1 } } },
+	{ "instrumentation_unasked", &says, false, { 0 }, 0, "", { { REG(TRCITECR), 0 } } },
+	{ "instrumentation_absent", &full, false, { UINT64_C(1) << 63 }, -EOPNOTSUPP,
+	  "instrumentation", { { 0 } } },
+	{ "instrumentation_of_half", &says_little, false, { UINT64_C(1) << 63 }, -EOPNOTSUPP,
+	  "instrumentation", { { 0 } } },
 	/* shows: ETE-R_BNVFP */
 	{ "range_of_no_broadcast", &full, false, { UINT64_C(1) << 54 }, -EINVAL, "bb_range",
 	  { { 0 } } },
@@ -265,6 +288,36 @@ static void options(void)
 			tap_note("%d %s %s", err, no.option, no.why ? no.why : "");
 		else if (!err && wrong_one(&im, i) >= 0)
 			tap_note("register %d", wrong_one(&im, i));
+	}
+}
+
+/* The kernel's values only with the kernel's trace. shows: ETE-R_FLGVJ */
+static void who_says(void)
+{
+	static const struct {
+		const char *name;
+		bool user, kernel;
+		uint64_t trcitecr;
+	} asked[] = {
+		{ "programs_say", true, false, 1 },
+		{ "kernel_says", false, true, 2 },
+		{ "both_say", true, true, 3 },
+	};
+	struct v9_ete_image im;
+	struct v9_ete_unit unit;
+	struct v9_refusal no;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(asked); i++) {
+		struct v9_ete_request req = {
+			.config = { UINT64_C(1) << 63 },
+			.user = asked[i].user, .kernel = asked[i].kernel,
+		};
+
+		tap_ok(!v9_ete_judge_unit(&says, false, &unit, &why) &&
+		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
+		       im.reg[V9_ETE_IMAGE_TRCITECR] == asked[i].trcitecr, "%s", asked[i].name);
 	}
 }
 
@@ -384,13 +437,14 @@ static void table(void)
 		for (j = 0; (p = v9_ete_option(j)); j++)
 			bad += i != j && o->word == p->word &&
 			       (v9_option_mask(o) & v9_option_mask(p));
-	tap_ok(i == 22 && !bad, "options_share_no_bit");
+	tap_ok(i == 23 && !bad, "options_share_no_bit");
 }
 
 int main(void)
 {
 	requests();
 	options();
+	who_says();
 	secrets();
 	seals();
 	refusals();

@@ -271,6 +271,10 @@ static const struct scenario {
 	{ "cancel_takes_addresses", { .maxspec = 4 },
 	  B(BEGIN(0x2200), E, TO(0x1000), E, 0x74, 0x2e, 0x01, TO(0x2100), E, 0x2d, 0x02),
 	  "-filter 2200-2208* e4 2100-2104*" },
+	/* shows: ETE-R_CJRNL */
+	{ "cancel_keeps_what_was_said", { .maxspec = 4 },
+	  B(BEGIN(0x2500), 0xd8, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0x2e, 0x01, E, 0x2d, 0x02),
+	  "-filter 2500-2504 i7/1 2504-250c*" },
 	{ "cancel_and_mispredict", { .maxspec = 4 }, B(BEGIN(0x2500), 0xd8, 0x34, 0x2d, 0x01),
 	  "-filter 2500-2504*" },
 	{ "cancel_format_3", { .maxspec = 4 },
@@ -365,6 +369,7 @@ static const struct scenario {
 	{ "marker_survives", { .maxspec = 4 },
 	  B(BEGIN(0x2500), N, N, 0x88, 0x2e, 0x01, 0x02, 0x05, 0x2d, 0x01),
 	  "-filter 2500-2504 m t5" },
+	/* shows: ETE-R_BWHCS */
 	{ "instrumentation", { 0 }, B(BEGIN(0x1000), 0x09, 0x01, 1, 2, 0, 0, 0, 0, 0, 0, E),
 	  "-filter i513/1 1000-1004*" },
 	{ "transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x0b, 0x0a, N, 0x06, 0x31, 0x70),

@@ -11,6 +11,7 @@
  *	                            DIR/written.data: likewise, its program becomes writable;
  *	                            DIR/steady.data: much of it on two CPUs, synchronized again and
  *	                            again, and an exec meanwhile;
+ *	                            DIR/said.data: values that software put into the trace;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
@@ -110,6 +111,8 @@ static void run(struct trace *t, uint32_t tid, uint64_t time)
 	atoms(t, "E");			/* B _start */
 }
 
+static uint64_t idr0 = 0x28000ea1;		/* COMMOPT, timestamps of 64 bits */
+
 static void info(struct cap *c)
 {
 	uint64_t body[1 + PD_ETM_WORDS + 2 * PD_ETE_WORDS] = { PD_AUXTRACE_CS_ETM, 2,
@@ -123,7 +126,7 @@ static void info(struct cap *c)
 		w[PD_ETM_CPU_PARAMS] = PD_ETE_WORDS - PD_ETM_CPU_WORDS;
 		w[PD_ETE_TRCCONFIGR] = CONFIGR;
 		w[PD_ETE_TRCTRACEIDR] = 0x10 + 2 * cpu;
-		w[PD_ETE_TRCIDR0] = 0x28000ea1;		/* COMMOPT, timestamps of 64 bits */
+		w[PD_ETE_TRCIDR0] = idr0;
 		w[PD_ETE_TRCIDR1] = 0x4100fff0 | 0xff << 0;
 		w[PD_ETE_TRCIDR2] = 0x20001088;		/* addresses of 64 bits, ids of 32 */
 		w[PD_ETE_TRCIDR8] = 0;
@@ -175,6 +178,36 @@ static void piece(struct cap *c, uint32_t cpu, uint64_t offset, const struct tra
 	c->time = time;
 	cap_aux_record(c, offset, t->n, flags);
 	cap_aux(c, cpu, CAP_NONE, offset, t->b, t->n);
+}
+
+static void say(struct trace *t, uint8_t el, uint64_t value)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_INSTRUMENTATION, .value = value,
+				     .ctx.el = el });
+}
+
+/* Between branches, by two levels, and before it is told where a return went */
+static int said(struct cap *c, struct trace *t, const char *file)
+{
+	idr0 |= 1 << 22;
+	open_capture(c);
+	idr0 &= ~(1ull << 22);
+	reset(t);
+	t->enc.cfg.ite = true;
+	begin(t, START, 100);
+	atoms(t, "EE");
+	say(t, 0, 0x123456789abcdef0);
+	say(t, 1, 7);
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, PROGRAM + 0x1408, 100);
+	atoms(t, "E");
+	say(t, 0, 8);
+	address(t, PROGRAM + 0x100c, 0);
+	atoms(t, "NE");
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
 }
 
 static char where[4096];
@@ -555,5 +588,6 @@ int main(int argc, char **argv)
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
+	       said(&c, &t, in(argv[1], "said.data")) ||
 	       steady(&c, &t, in(argv[1], "steady.data"));
 }

@@ -116,6 +116,8 @@ uint64_t hw_read(uint32_t enc)
 	execute();
 	if (enc == V9_SYS_ID_AA64DFR0_EL1)
 		return 0x0000110000000010;	/* TraceBuffer, TraceFilt, TraceVer */
+	if (enc == V9_SYS_ID_AA64DFR1_EL1)
+		return pe.f->cfg.ite ? V9_PUT(V9_ID_AA64DFR1_EL1_ITE, 1) : 0;
 	if (enc == V9_SYS_ID_AA64MMFR0_EL1)
 		return 0xff;
 	if (enc == V9_SYS_TRCSTATR) {
@@ -198,6 +200,8 @@ static struct {
 	bool early;			/* interrupt before the window is full */
 } drv;
 
+static bool with_ite;			/* units have FEAT_ITE */
+
 static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
 {
 	static struct fk *f;
@@ -209,6 +213,7 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore
 	f->cfg.lazy = lazy;
 	f->cfg.seed = seed;
 	f->cfg.ete_minimal = minimal;
+	f->cfg.ite = with_ite;
 	f->cfg.trbe_ignore = ignore;
 	f->cfg.trbe_align = seed % 7;
 	tk_init(f);
@@ -762,6 +767,57 @@ static void errata(void)
 	}
 }
 
+static uint64_t who_says(void)
+{
+	return fk_mrs(pe.f, V9_SYS_TRCITECR_EL1);
+}
+
+/* What programs say is theirs who asked, and only while they trace. shows: ETE-R_FLGVJ */
+static void instrumentation(void)
+{
+	struct v9_trbe_regs now;
+	bool right;
+
+	with_ite = true;
+	power_on(V9_LAZY_OFF, 2, false, true);
+	drv.state.ite = true;
+	compile(UINT64_C(1) << 63, false);
+	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 3);	/* somebody else left it so */
+	reset();
+	tap_eq(who_says(), 0, "nobody_says_anything_after_reset");
+	start();
+	right = who_says() == 1;
+	run_user(50, true);
+	stop();
+	right = right && !who_says();
+	tap_ok(right, "programs_say_while_they_are_traced");
+
+	compile(UINT64_C(1) << 63, true);
+	start();
+	tap_eq(who_says(), 3, "the_kernel_says_if_it_is_traced");
+	stop();
+
+	/* CPUs are parked in the middle: the same image goes on. */
+	start();
+	v9_ete_act_stop(&drv.state, &now);
+	v9_ete_act_start(&drv.state, &drv.image, &now, false);
+	tap_eq(who_says(), 3, "it_goes_on_after_sleep");
+	pe.deaf = true;
+	v9_ete_act_stop(&drv.state, &now);
+	tap_eq(who_says(), 0, "deaf_unit_hears_nothing");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "instrumentation_is_clean");
+
+	/* Whoever does not ask never touches the register: it may trap. */
+	power_on(V9_LAZY_OFF, 2, false, true);
+	compile(0, true);
+	reset();
+	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 2);
+	start();
+	stop();
+	tap_eq(who_says(), 2, "unasked_it_is_not_touched");
+	with_ite = false;
+}
+
 /* A unit with nothing optional: no access to what is not there. */
 static void minimal(void)
 {
@@ -809,6 +865,7 @@ int main(void)
 	differences();
 	resources();
 	trigger_at_once();
+	instrumentation();
 	enabled_at_once();
 	errata();
 	return tap_done();

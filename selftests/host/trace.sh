@@ -56,6 +56,12 @@ for c in kernel no-kernel exec written; do
 	golden script-$c.txt script --ranges --symfs symfs $c.data
 done
 golden dump-damaged.txt dump trace-damaged.data
+# shows: ETE-R_BWHCS
+golden dump-said.txt dump said.data
+golden script-said.txt script --symfs symfs said.data
+golden script-said.json script --json --symfs symfs said.data
+golden script-said-ranges.txt script --ranges --symfs symfs said.data
+golden report-said.txt report --symfs symfs said.data
 
 # count NAME WANT OPTIONS: that many lines pass the filter
 count() {

@@ -226,6 +226,16 @@ static void take_events(struct ete_run *run, const struct v9_flow_rec *rec)
 	}
 }
 
+static void take_said(struct ete_run *run, const struct v9_flow_rec *rec)
+{
+	if (run->nsaid < V9_ARRAY_SIZE(run->said)) {
+		run->said[run->nsaid].value = rec->value;
+		run->said[run->nsaid].spin_before = run->in_spin;
+		run->said[run->nsaid].el = rec->type;
+	}
+	run->nsaid++;
+}
+
 static void take(struct ete_run *run, const struct v9_flow_rec *rec)
 {
 	if (rec->ctx.el && (rec->kind == V9_FLOW_RANGE || rec->kind == V9_FLOW_UNPLACED ||
@@ -251,6 +261,9 @@ static void take(struct ete_run *run, const struct v9_flow_rec *rec)
 		break;
 	case V9_FLOW_EVENT:
 		take_events(run, rec);
+		break;
+	case V9_FLOW_INSTRUMENTATION:
+		take_said(run, rec);
 		break;
 	case V9_FLOW_CYCLES:
 		run->cycles += rec->cycles;

@@ -55,6 +55,11 @@ struct ete_run {
 	unsigned int nthreads;
 	uint64_t events[4], event_at[4]; /* how often, where in the bytes first */
 	uint64_t spin_before[4];	/* in_spin at the last one */
+	struct {			/* what was said with TRCIT */
+		uint64_t value, spin_before;
+		unsigned int el;
+	} said[64];
+	unsigned int nsaid;		/* may be more than are kept */
 	struct v9_ete_account acc;
 	const char *why;		/* what is wrong, if it failed */
 	uint64_t bad_at;

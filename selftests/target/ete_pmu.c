@@ -41,12 +41,22 @@ static const struct {
 	{ "contextid_mask", "config2:2-5", "trcidr/trcidr4", V9_TRCIDR4_NUMCIDC, NULL },
 	{ "trigger_count", "config2:16-31", "trcidr/trcidr5", V9_TRCIDR5_NUMCNTR, NULL },
 	{ "trigger_after", "config2:32-63", "trcidr/trcidr4", V9_TRCIDR4_NUMRSPAIR, NULL },
+	{ "instrumentation", "config:63", "trcidr/trcidr0", V9_TRCIDR0_ITE, NULL },
 	{ "trigger_address", "config3:12-63", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 };
 
 static bool at_el2(const struct unit *unit)
 {
 	return ete_thread_option(unit) == ETE_CONTEXTID2;
+}
+
+/* Offered only if the user knows that firmware lets the kernel have it. */
+static bool instrumentation(void)
+{
+	char text[8] = "";
+
+	read_text("/sys/module/v9_ete/parameters", "instrumentation", text, sizeof(text));
+	return text[0] == 'Y';
 }
 
 /*
@@ -71,6 +81,8 @@ TEST(format_fields)
 			continue;
 		if (!strcmp(option[i].name, "contextid2"))
 			want = want && at_el2(&unit);
+		if (!strcmp(option[i].name, "instrumentation"))
+			want = want && instrumentation();
 		if (!strncmp(option[i].where, "config3", 7) && err)
 			continue;
 		EXPECT_EQ(want, !err) TH_LOG("%s: error %d", path, err);

@@ -18,7 +18,7 @@ shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
 kselftest="spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
-	ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm ete_hotplug ete_stats
+	ete_pmu ete_record ete_buffer ete_filter ete_option ete_say ete_flight ete_pm ete_hotplug ete_stats
 	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module"
 programs=$(echo "${*:-kselftest strict modes refuse el3 panic in_tree}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
@@ -31,7 +31,7 @@ model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$headers"
 in_tree='modprobe arm_spe_pmu && modprobe coresight-etm4x && modprobe coresight-trbe'
 case $driver in
 v9) load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko &&
-	insmod /v9/modules/v9_ete.ko' ;;
+	insmod /v9/modules/v9_ete.ko instrumentation=1' ;;
 in-tree) load=$in_tree ;;
 *) echo "guest.sh: DRIVER is v9 or in-tree, not '$driver'" >&2; exit 2 ;;
 esac
@@ -196,15 +196,15 @@ for program in $programs; do
 	esac
 done
 [ -z "$in_guest" ] ||
-	boot '' -q v9-spe=on,v9-ete=on,v9-inject=on -- \
+	boot '' -q v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on -- \
 		'V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing' "${in_guest# }"
 
 # The kernel at EL1, and units that hold back what they do at random.
 if has strict; then
 	log=$work/strict.json
-	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$log" -- \
+	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-ite=on,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing' \
-		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_flight routing'
+		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_say ete_flight routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
 	rm -f "$log"
 fi

@@ -368,6 +368,9 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 	case V9_FLOW_TX_START:
 		f->n.transactions++;
 		break;
+	case V9_FLOW_INSTRUMENTATION:
+		f->n.said++;
+		break;
 	}
 	/* ETE-R_TVWLZ: the count beside a timestamp is in the next one of these */
 	if (r->kind == V9_FLOW_CYCLES && r->counted)

@@ -268,6 +268,20 @@ static void gap(struct voice *x, const struct v9_sampled *at,
 	end(x, &j);
 }
 
+/* A branch that waits is not ended by it: where that goes may be told later. */
+static void said(struct voice *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
+{
+	struct v9_json j = { .f = x->f };
+
+	begin(x, &j, at, "said");
+	say_el(x, &j, r->type);
+	if (x->all->json)
+		v9_json_hex(&j, "value", r->value);
+	else
+		fprintf(x->f, " said: 0x%" PRIx64, r->value);
+	end(x, &j);
+}
+
 /* ---- in what order things are said */
 
 enum { MARK_OTHERS, MARK_FINISH_AT, MARK_FINISH };
@@ -323,6 +337,10 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		finish(x, stream, false, 0);
 		if (pass && r->kind == V9_FLOW_GAP)
 			gap(x, at, r);
+		break;
+	case V9_FLOW_INSTRUMENTATION:
+		if (pass)
+			said(x, at, r);
 		break;
 	}
 }

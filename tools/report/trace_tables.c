@@ -151,6 +151,8 @@ static void print_summary(struct trace_report *tr)
 		v9_rep_number(r, &t, "timestamps", "timestamps", f->n.timestamps, "");
 	if (f->n.events)
 		v9_rep_number(r, &t, "events", "event packets", f->n.events, "");
+	if (f->n.said)
+		v9_rep_number(r, &t, "said", "values said by software", f->n.said, "");
 	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);
 	v9_rep_known(r, &t, "tasks", "tasks", f->nr_threads);
 	if (f->has_time) {

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * FEAT_ITE: what programs and the kernel put into the trace with TRCIT, and who sees it. v9_ete
+ * offers it only with instrumentation=1.
+ */
+#include "harness.h"
+
+#include "ete.h"
+#include "machine.h"
+#include "work.h"
+
+#define INSTRUMENTATION	(1ULL << 63)
+#define SAY		"/sys/module/v9_say/parameters/say"
+#define ROUNDS		20
+#define ROUND		1000		/* of spin(), two instructions each */
+
+#define NEED_ITE(unit)								\
+	NEED_SESSION(unit);							\
+	NEED(unit.ours, "v9_ete driver");					\
+	NEED(unit_has(&(unit), "format/instrumentation"), "FEAT_ITE, instrumentation=1")
+
+/* TRCIT X0: assemblers may not know it yet. */
+static void say(uint64_t value)
+{
+	register uint64_t x0 asm("x0") = value;
+
+	asm volatile(".inst 0xd50b72e0" : : "r" (x0));
+}
+
+/* Says FIRST, FIRST + 1 and so on, something to do in between. */
+static void say_all(uint64_t first)
+{
+	for (uint64_t i = 0; i < ROUNDS; i++) {
+		say(first + i);
+		spin(ROUND);
+	}
+}
+
+static void open_with(struct __test_metadata *_metadata, const struct unit *unit, uint64_t config,
+		      struct perf_event_attr *attr, struct ring *ring)
+{
+	ete_attr(unit, attr);
+	attr->config = config;
+	ASSERT_EQ(0, ring_open(ring, attr, 0, -1, 256, 0));
+}
+
+/* Each value, whole, in order, at its place. shows: ETE-R_BWHCS ETE-R_NHJLQ ETE-R_FLGVJ */
+TEST(values_of_a_program)
+{
+	const uint64_t first = 0xfedcba9876543210;
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_ITE(unit);
+	open_with(_metadata, &unit, INSTRUMENTATION, &attr, &ring);
+	say(1);
+	ASSERT_EQ(0, ring_enable(&ring));
+	say_all(first);
+	ASSERT_EQ(0, ring_disable(&ring));
+	say(2);				/* nobody listens */
+	spin(ROUND);
+	ASSERT_EQ(0, ring_enable(&ring));
+	say(3);
+	FINISH(ring, attr, run);
+	say(4);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	ASSERT_EQ(ROUNDS + 1, run.nsaid);
+	for (uint64_t i = 0; i < ROUNDS; i++) {
+		EXPECT_EQ(first + i, run.said[i].value);
+		EXPECT_EQ(0, run.said[i].el);
+		EXPECT_EQ(2 * ROUND * i, run.said[i].spin_before);
+	}
+	EXPECT_EQ(3, run.said[ROUNDS].value);
+	EXPECT_EQ(2 * ROUND * ROUNDS, run.in_spin);
+	ring_close(&ring);
+}
+
+/* Where no instruction is traced, they come all the same: filters are about those. */
+TEST(values_behind_a_filter)
+{
+	struct perf_event_attr attr;
+	char text[512] = "";
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_ITE(unit);
+	NEED(unit_has(&unit, "nr_addr_filters"), "address comparators");
+	open_with(_metadata, &unit, INSTRUMENTATION, &attr, &ring);
+	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
+	ASSERT_EQ(0, ete_set_filter(&ring, text)) TH_LOG("%s", text);
+	ASSERT_EQ(0, ring_enable(&ring));
+	say_all(100);
+	FINISH(ring, attr, run);
+	EXPECT_EQ(0, run.in_spin);
+	ASSERT_EQ(ROUNDS, run.nsaid);
+	for (uint64_t i = 0; i < ROUNDS; i++)
+		EXPECT_EQ(100 + i, run.said[i].value);
+	ring_close(&ring);
+}
+
+/* A session that did not ask, after one that did. shows: ETE-R_BXTXK */
+TEST(who_did_not_ask_hears_nothing)
+{
+	static const uint64_t config[] = { INSTRUMENTATION, 0 };
+
+	NEED_ITE(unit);
+	for (int i = 0; i < 2; i++) {
+		struct perf_event_attr attr;
+		struct ete_run run;
+		struct ring ring;
+
+		open_with(_metadata, &unit, config[i], &attr, &ring);
+		ASSERT_EQ(0, ring_enable(&ring));
+		say_all(0);
+		FINISH(ring, attr, run);
+		EXPECT_EQ(config[i] ? ROUNDS : 0, run.nsaid);
+		EXPECT_EQ(2 * ROUND * ROUNDS, run.in_spin);
+		ring_close(&ring);
+	}
+}
+
+static int try_open(const struct perf_event_attr *attr)
+{
+	int fd = ring_event(attr, 0, -1);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+/* What the kernel says is for those who may trace it. shows: ETE-R_FLGVJ ETE-R_JJZXW */
+TEST(values_of_the_kernel)
+{
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_ITE(unit);
+	NEED(!getuid(), "root");
+	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
+	NEED(!module_load("selftest/v9_say", ""), "v9_say.ko for this kernel");
+	for (int kernel = 0; kernel < 2; kernel++) {
+		unsigned int from_kernel = 0, from_us = 0;
+
+		ete_attr(&unit, &attr);
+		attr.config = INSTRUMENTATION;
+		attr.exclude_kernel = !kernel;
+		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
+		ASSERT_EQ(0, ring_enable(&ring));
+		say(7);
+		ASSERT_EQ(0, write_text(SAY, "11"));
+		say(8);
+		FINISH(ring, attr, run);
+		for (unsigned int i = 0; i < run.nsaid && i < ARRAY_SIZE(run.said); i++) {
+			from_kernel += run.said[i].el && run.said[i].value == 11;
+			from_us += !run.said[i].el;
+		}
+		EXPECT_EQ(kernel, from_kernel);
+		EXPECT_EQ(2, from_us);
+		EXPECT_EQ(2 + kernel, run.nsaid);
+		ring_close(&ring);
+		EXPECT_EQ(kernel ? -EACCES : 0, as_nobody(try_open, &attr));
+	}
+	EXPECT_EQ(0, module_unload("v9_say"));
+}
+
+TEST_HARNESS_MAIN

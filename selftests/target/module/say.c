@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * v9_say: the kernel puts a value into the trace (TRCIT, FEAT_ITE).
+ *
+ *	echo VALUE >/sys/module/v9_say/parameters/say
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kernel.h>
+#include <linux/module.h>
+
+#include <asm/sysreg.h>
+
+#include "v9trace/gen/regs.h"
+
+#define TRCIT	sys_insn(1, 3, 7, 2, 7)
+
+static int say_set(const char *text, const struct kernel_param *kp)
+{
+	u64 value;
+	int err = kstrtou64(text, 0, &value);
+
+	/* Without the extension it is UNDEFINED. */
+	if (!err && !V9_GET(V9_ID_AA64DFR1_EL1_ITE, read_sysreg_s(V9_SYS_ID_AA64DFR1_EL1)))
+		err = -EOPNOTSUPP;
+	if (!err)
+		write_sysreg_s(value, TRCIT);
+	return err;
+}
+
+static const struct kernel_param_ops say_ops = {
+	.set = say_set,
+};
+module_param_cb(say, &say_ops, NULL, 0200);
+MODULE_PARM_DESC(say, "write a number: the kernel executes TRCIT with it");
+
+MODULE_DESCRIPTION("v9trace selftests: the kernel says something");
+MODULE_AUTHOR("The v9trace authors");
+MODULE_LICENSE("GPL");

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Do the modules build without a warning on each kernel of MODULES, and would they pass review?
-# Writes TAP to build/results/modules/{build,style}.tap.
+# Is what Documentation/limits.rst says of them still true?
+# Writes TAP to build/results/modules/{build,style,limits}.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 results=build/results/modules
@@ -77,6 +78,57 @@ style() {
 	echo "1..$n"
 }
 
+# rows WHAT: the rows of that table of limits.rst
+rows() {
+	sed -n "/^\.\. begin $1$/,/^\.\. end $1$/p" Documentation/limits.rst |
+		grep -E ' (yes|no) +(yes|no) +(yes|no)$'
+}
+
+# said KERNEL 6.1 6.12 7: the word in its column
+said() {
+	case $1 in
+	6.1) echo "$2" ;;
+	6.12) echo "$3" ;;
+	*) echo "$4" ;;
+	esac
+}
+
+# limit NAME COLUMNS COMMAND...: what is said of each kernel is what the command, with the place of
+# its headers, finds
+limit() {
+	name=$(echo "$1" | tr '[:upper:]' '[:lower:]') columns=$2
+	shift 2
+	n=$((n + 1))
+	for kernel in ${MODULES:-6.1 6.12 7}; do
+		want=$(said "$kernel" $columns) have=no
+		"$@" "$(cat "build/log/headers-$kernel")" && have=yes
+		[ "$want" = "$have" ] && continue
+		echo "not ok $n - $name # says $want of $kernel, which has: $have"
+		return
+	done
+	echo "ok $n - $name"
+}
+
+exported() { cut -f 2 "$2/Module.symvers" | grep -qx "$1"; }
+in_header() { grep -qw "$1" "$3"/../linux-headers-*-common/"$2"; }
+
+limits() {
+	n=0
+	for kernel in ${MODULES:-6.1 6.12 7}; do
+		model/lab/kernel.sh headers "$kernel" >"build/log/headers-$kernel" || return
+	done
+	rows symbols >build/log/limits
+	while read -r symbol columns; do
+		limit "symbol_$symbol" "$columns" exported "$symbol"
+	done <build/log/limits
+	rows headers >build/log/limits
+	while read -r word header columns; do
+		limit "header_word_$word" "$columns" in_header "$word" "$header"
+	done <build/log/limits
+	echo "1..$n"
+}
+
 build >"$results/build.tap"
 style >"$results/style.tap"
+limits >"$results/limits.tap"
 ! grep -q '^not ok' "$results"/*.tap

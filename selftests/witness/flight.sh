@@ -53,8 +53,16 @@ guest='
 	fly all_cpus -a -e cs_etm//u --trigger storm@$plane --after 8K -- $plane 2 50000
 	fly kernel -e cs_etm//k --trigger __arm64_sys_getppid@kernel --after 2K -- $plane 5
 	fly event -e cs_etm//u --trigger "event:0x11#60000" --after 8K -- $plane 3 50000
-	taskset 2 $plane 3 50000 3000 & pid=$!
-	fly process -p $pid -e cs_etm//u --trigger storm@$plane --after 8K
+	taskset 2 $plane 3 50000 /tmp/off & pid=$!
+	fly process -p $pid -e cs_etm//u --trigger storm@$plane --after 8K &
+	# The event is switched on a moment after its buffer is mapped.
+	for i in $(seq 1000); do
+		! grep -qs perf_event /proc/$(pidof v9trace)/maps || break
+		sleep 0.1
+	done
+	sleep 1
+	touch /tmp/off
+	wait
 	fly no_trigger -e cs_etm//u -- $plane 2 50000
 	fly never -e cs_etm//u --trigger nowhere@$plane -- $plane 2 50000 2>/out/never.said
 	v9trace record -q -e cs_etm/ts_source=3/u -o /out/clock.data -- $plane 0 100

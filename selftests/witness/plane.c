@@ -36,15 +36,14 @@ __attribute__((noinline)) void nowhere(void)
 	sum = 0;
 }
 
-/* ROUNDS [LENGTH [MILLISECONDS before it begins]] */
+/* ROUNDS [LENGTH [FILE: it begins when there is one]] */
 int main(int argc, char **argv)
 {
 	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : 1;
 	unsigned long length = argc > 2 ? strtoul(argv[2], NULL, 0) : 100000;
-	unsigned long wait = argc > 3 ? strtoul(argv[3], NULL, 0) : 0;
 
-	nanosleep(&(struct timespec){ .tv_sec = wait / 1000,
-				      .tv_nsec = wait % 1000 * 1000000 }, NULL);
+	while (argc > 3 && access(argv[3], F_OK))
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
 	for (unsigned long i = 0; i < rounds; i++) {
 		sum += cruise(length);
 		storm(i);

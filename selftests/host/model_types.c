@@ -191,8 +191,8 @@ static void payloads(void)
 }
 
 /*
- * A source is where data was found: the first touch of a page of memory, then the first level. Records
- * without a source stay, whatever the filter says. shows: SPE-FI14
+ * A source is where data was found: at the first touch memory, then the first level. Records without
+ * a source stay, whatever the filter says. shows: SPE-FI14
  */
 static void sources(void)
 {

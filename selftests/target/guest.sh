@@ -230,6 +230,16 @@ if [ "$driver" = v9 ] && has modes; then
 	refuse_in_kvm machine_under_kvm 'spe ete' 'No such device' 'firmware describes no'
 	all_refused
 	boot _reject -q $units,v9-ete-stall=on,v9-trbe-reject=20 -- V9_REJECT=1 ete_stall
+
+	# Profiling units with all that SPEv1p5 has, with what SPEv1p0 had, and with records of 2 KiB
+	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-crr=on,v9-spe-count16=on
+	most=$most,v9-spe-max-size=7,v9-spe-align=7
+	boot _v1p5 -q "$units,$most,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
+		'spe_filter spe_pmu spe_record spe_buffer'
+	no_rule_broken "$log" >"$dir/model_strict_v1p5.tap"
+	rm -f "$log"
+	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter spe_pmu'
+	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
 fi
 
 # What the kernel's own drivers make of the events of spe_event and ete_event: it is printed, and

@@ -18,7 +18,7 @@ while getopts o: opt; do
 done
 shift $((OPTIND - 1))
 # spe_module and ete_module end with a look at the kernel's log: they stay last.
-[ $# -gt 0 ] || set -- spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause \
+[ $# -gt 0 ] || set -- spe_pmu spe_record spe_filter spe_buffer spe_hotplug spe_stats spe_pause \
 	spe_idle spe_pm \
 	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_option ete_say ete_flight ete_pm \
 	ete_hotplug ete_stats \

@@ -354,10 +354,13 @@ TEST(each_cpu)
 		worker_go(&worker[i]);
 	for (int i = 0; i < n; i++)
 		ASSERT_EQ(0, worker_wait(&worker[i]));
+	/* All of them, before what follows is sampled, too. */
+	for (int i = 0; i < n; i++)
+		ASSERT_EQ(0, ring_disable(&ring[i]));
 	for (int i = 0; i < n; i++) {
 		struct spe_recs recs;
 
-		FINISH(ring[i], recs);
+		COLLECT(ring[i], recs);
 		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
 		if (unit.arch_inst) {
 			EXPECT_GE(spe_in_spin(&recs) + 2, samples(job.n, attr.sample_period));

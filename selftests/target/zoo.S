@@ -10,6 +10,8 @@
 #define B 1
 #define LD 2
 #define ST 4
+#define FP 8
+#define SIMD 16
 	.arch armv8.2-a
 
 	.macro op name, class, op, mask, filter=0, va=0, target=0, failed=0, lse=0
@@ -77,7 +79,7 @@ zoo_start:
 	ldr	x10, [x3, #0xc0]
 	op	ldp, 1, 0x00, 0xff, LD, zoo_data + 0x100
 	ldp	x10, x11, [x2, #0x100]
-	op	ldr_q, 1, 0x04, 0xff, LD, zoo_data + 0x140
+	op	ldr_q, 1, 0x04, 0xff, LD|FP|SIMD, zoo_data + 0x140
 	ldr	q0, [x2, #0x140]
 	op	ldar, 1, 0x12, 0xff, LD, zoo_data + 0x180
 	ldar	x10, [x8]
@@ -87,7 +89,7 @@ zoo_start:
 	str	x4, [x2, #0x1c0]
 	op	stp, 1, 0x01, 0xff, ST, zoo_data + 0x1e0
 	stp	x4, x0, [x2, #0x1e0]
-	op	str_q, 1, 0x05, 0xff, ST, zoo_data + 0x240
+	op	str_q, 1, 0x05, 0xff, ST|FP|SIMD, zoo_data + 0x240
 	str	q0, [x2, #0x240]
 	op	stlr, 1, 0x13, 0xff, ST, zoo_data + 0x180
 	stlr	x4, [x8]
@@ -114,8 +116,12 @@ zoo_start:
 	op	ret, 2, 0x02, 0x03, B, 0, .Lat_br
 	ret
 zoo_indirect_end:
-	op	fadd, 0, 0x00, 0x01
+	op	fadd, 0, 0x00, 0x01, FP
 	fadd	d1, d1, d1
+	op	add_4s, 0, 0x00, 0x01, SIMD
+	add	v2.4s, v2.4s, v2.4s
+	op	fadd_4s, 0, 0x00, 0x01, FP|SIMD
+	fadd	v3.4s, v3.4s, v3.4s
 	op	nop, 0, 0x00, 0x01
 	nop
 	op	cbz_lse, 2, 0x01, 0x03, B, 0, zoo_next, 2

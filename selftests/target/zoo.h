@@ -14,7 +14,7 @@ struct zoo_row {
 	uint64_t pc;
 	uint64_t va;		/* lowest address accessed, top byte included; 0: none */
 	uint64_t target;	/* of a branch when taken; 0: none */
-	uint8_t filter;		/* ZOO_B, ZOO_LD, ZOO_ST: classes it belongs to */
+	uint8_t filter;		/* ZOO_*: classes it belongs to */
 	uint8_t op_class;	/* 0 other, 1 load/store/atomic, 2 branch */
 	uint8_t op, op_mask;	/* operation type payload: these bits of it */
 	uint8_t failed;		/* event 6: 0, 1; 2: either */
@@ -25,6 +25,8 @@ struct zoo_row {
 #define ZOO_B	1
 #define ZOO_LD	2
 #define ZOO_ST	4
+#define ZOO_FP	8
+#define ZOO_SIMD 16
 
 extern const struct zoo_row __start_zoo_rows[], __stop_zoo_rows[];
 extern char zoo_data[4096];

@@ -11,7 +11,7 @@ enum {
 	TIMESTAMP, BROADCAST, CYCACC, CONTEXTID1, CONTEXTID2, RETSTACK, INPUT, INPUT_EVENT,
 	SYNC_PERIOD, BB_RANGE, TS_SOURCE, STALL, NOOVERFLOW, STROBE_WINDOW, STROBE_PERIOD, MATCH,
 	TRIGGER, MATCH_MASK, TRIGGER_COUNT, TRIGGER_AFTER, CC_THRESHOLD, TRIGGER_ADDRESS,
-	INSTRUMENTATION,
+	INSTRUMENTATION, TRCERR, TRCRESET, PE_INPUT,
 };
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
@@ -32,7 +32,7 @@ static const struct v9_option options[] = {
 	[CONTEXTID2] = OPTION("contextid2",	0, 15, 15, TRCCONFIGR, VMID, V9_TRACE_HAS_VMID),
 	[RETSTACK] = OPTION("retstack",		0, 29, 29, TRCCONFIGR, RS, V9_TRACE_HAS_RS),
 	[INPUT] = SPECIAL("input",		0, 32, 47,	V9_TRACE_HAS_INPUT),
-	[INPUT_EVENT] = SPECIAL("input_event",	0, 48, 48,	V9_TRACE_HAS_INPUT),
+	[INPUT_EVENT] = SPECIAL("input_event",	0, 48, 48,	V9_TRACE_HAS_ANY_INPUT),
 	[SYNC_PERIOD] = SPECIAL("sync_period",	0, 49, 53,	V9_TRACE_HAS_SYNCPR),
 	[BB_RANGE] = SPECIAL("bb_range",	0, 54, 55, V9_TRACE_HAS_BB | V9_TRACE_HAS_FILTERS),
 	[TS_SOURCE] = SPECIAL("ts_source",	0, 56, 57,	V9_TRACE_HAS_TS),
@@ -50,6 +50,9 @@ static const struct v9_option options[] = {
 	[CC_THRESHOLD] = SPECIAL("cc_threshold", 3, 0, 11,	V9_TRACE_HAS_CC),
 	[TRIGGER_ADDRESS] = SPECIAL("trigger_address", 3, 12, 63,
 				    V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT),
+	[TRCERR] = OPTION("trcerr",		2, 6, 6, TRCVICTLR, TRCERR, V9_TRACE_HAS_TRCERR),
+	[TRCRESET] = OPTION("trcreset",		2, 7, 7, TRCVICTLR, TRCRESET, 0),
+	[PE_INPUT] = SPECIAL("pe_input",	2, 8, 15,	V9_TRACE_HAS_PE_INPUT),
 	[INSTRUMENTATION] = SPECIAL("instrumentation", 0, 63, 63, V9_TRACE_HAS_ITE),
 };
 
@@ -117,6 +120,8 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 		f |= V9_TRACE_HAS_NOOVERFLOW;
 	if (V9_GET(V9_TRCIDR3_SYNCPR, idr[3]) == V9_TRCIDR3_SYNCPR_RW)
 		f |= V9_TRACE_HAS_SYNCPR;
+	if (idr[3] & V9_TRCIDR3_TRCERR)
+		f |= V9_TRACE_HAS_TRCERR;
 	if ((idr[0] & V9_TRCIDR0_ITE) &&
 	    V9_GET(V9_ID_AA64DFR1_EL1_ITE, unit->id.id_aa64dfr1))
 		f |= V9_TRACE_HAS_ITE;
@@ -132,7 +137,9 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 	if (has[at_el2 ? V9_POOL_VMIDS : V9_POOL_CONTEXTS])
 		f |= V9_TRACE_HAS_MATCH;
 	if (has[V9_POOL_INPUTS])
-		f |= V9_TRACE_HAS_INPUT;
+		f |= V9_TRACE_HAS_INPUT | V9_TRACE_HAS_ANY_INPUT;
+	if (has[V9_POOL_PE_INPUTS])
+		f |= V9_TRACE_HAS_PE_INPUT | V9_TRACE_HAS_ANY_INPUT;
 	if (has[V9_POOL_SINGLE_SHOTS] && (f & V9_TRACE_HAS_FILTERS))
 		f |= V9_TRACE_HAS_POINT;
 	return f;
@@ -253,14 +260,23 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 		return refuse_option(no, -EINVAL, STROBE_WINDOW, "window and period: 2 at least");
 	if (value_of(req, INPUT) && !value_of(req, INPUT_EVENT) && trigger != V9_ETE_TRIGGER_INPUT)
 		return refuse_option(no, -EINVAL, INPUT, "nothing without input_event, trigger=2");
+	if (value_of(req, PE_INPUT) && !value_of(req, INPUT_EVENT) &&
+	    trigger != V9_ETE_TRIGGER_INPUT)
+		return refuse_option(no, -EINVAL, PE_INPUT,
+				     "nothing without input_event, trigger=2");
+	if (value_of(req, PE_INPUT) && value_of(req, INPUT))
+		return refuse_option(no, -EINVAL, PE_INPUT, "it stands in the place of input");
 	if (at_address != !!value_of(req, TRIGGER_ADDRESS))
 		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "it belongs to trigger=3");
 	if ((trigger == V9_ETE_TRIGGER_POINT || at_address) &&
 	    !(unit->features & V9_TRACE_HAS_POINT))
 		return refuse_option(no, -EOPNOTSUPP, TRIGGER,
 				     "this unit has no single-shot control");
-	if (trigger == V9_ETE_TRIGGER_INPUT && !(unit->features & V9_TRACE_HAS_INPUT))
-		return refuse_option(no, -EOPNOTSUPP, TRIGGER, "this unit has no external input");
+	if ((trigger == V9_ETE_TRIGGER_INPUT || value_of(req, INPUT_EVENT)) &&
+	    !value_of(req, PE_INPUT) && !(unit->features & V9_TRACE_HAS_INPUT))
+		return refuse_option(no, -EOPNOTSUPP,
+				     trigger == V9_ETE_TRIGGER_INPUT ? TRIGGER : INPUT_EVENT,
+				     "this unit has no external input");
 	return 0;
 }
 
@@ -331,9 +347,12 @@ static void want_thread(struct list *l, const struct v9_ete_unit *unit,
 static void want_events(struct list *l, const struct v9_ete_request *req)
 {
 	uint64_t trigger = value_of(req, TRIGGER), count = value_of(req, TRIGGER_COUNT);
+	uint64_t of_pe = value_of(req, PE_INPUT);
 	unsigned int input = V9_ON_ALWAYS, on;
 
-	if (value_of(req, INPUT_EVENT) || trigger == V9_ETE_TRIGGER_INPUT)
+	if (of_pe)
+		input = want(l, PE_INPUT, V9_WISH_PE_INPUT, V9_ON_ALWAYS, of_pe);
+	else if (value_of(req, INPUT_EVENT) || trigger == V9_ETE_TRIGGER_INPUT)
 		input = want(l, INPUT, V9_WISH_INPUT, V9_ON_ALWAYS, value_of(req, INPUT));
 	if (trigger) {
 		on = input;
@@ -449,8 +468,8 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 	/* An exception right at the start is told. */
 	reg[V9_ETE_IMAGE_TRCRSR] = V9_TRCRSR_TA;
 
-	/* Started, and nothing forced (ETE 2.1); filters may change that. */
-	reg[V9_ETE_IMAGE_TRCVICTLR] = V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
+	/* Started; filters may change that. */
+	reg[V9_ETE_IMAGE_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
 				      image->res.view;
 	reg[V9_ETE_IMAGE_TRCITECR] = encode_trcitecr(req);
 	reg[V9_ETE_IMAGE_TRFCR] = encode_trfcr(req, reg[V9_ETE_IMAGE_TRCCONFIGR]);

@@ -52,6 +52,7 @@ static const char *const lacks[V9_POOLS + 1] = {
 	[V9_POOL_COUNTERS] = "the unit has no counter left for it",
 	[V9_POOL_SEQUENCERS] = "the unit has no sequencer, or it is in use",
 	[V9_POOL_INPUTS] = "the unit has no external input left for it",
+	[V9_POOL_PE_INPUTS] = "the unit has fewer PE comparator inputs",
 	[V9_POOL_SINGLE_SHOTS] = "the unit has no single-shot control left for it",
 	[V9_POOL_CONTEXTS] = "the unit has no context ID comparator left for it",
 	[V9_POOL_VMIDS] = "the unit has no VMID comparator left for it",
@@ -76,6 +77,7 @@ void v9_ete_pools_init(struct v9_ete_pools *pools, const uint64_t *trcidr)
 	pools->has[V9_POOL_COUNTERS] = V9_GET(V9_TRCIDR5_NUMCNTR, trcidr[5]);
 	pools->has[V9_POOL_SEQUENCERS] = V9_GET(V9_TRCIDR5_NUMSEQSTATE, trcidr[5]) ? 1 : 0;
 	pools->has[V9_POOL_INPUTS] = V9_GET(V9_TRCIDR5_NUMEXTINSEL, trcidr[5]);
+	pools->has[V9_POOL_PE_INPUTS] = V9_GET(V9_TRCIDR4_NUMPC, trcidr[4]);
 	pools->has[V9_POOL_SINGLE_SHOTS] = V9_GET(V9_TRCIDR4_NUMSSCC, trcidr[4]) ? 1 : 0;
 	pools->has[V9_POOL_CONTEXTS] = V9_GET(V9_TRCIDR4_NUMCIDC, trcidr[4]) ? 1 : 0;
 	pools->has[V9_POOL_VMIDS] = V9_GET(V9_TRCIDR4_NUMVMIDC, trcidr[4]) ? 1 : 0;
@@ -217,6 +219,21 @@ static int input(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 	return 0;
 }
 
+/* They are there for all to follow: none is taken. */
+static int pe_input(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+{
+	uint32_t inputs = p->wish[i].value;
+
+	if (!inputs)
+		return -EINVAL;
+	lack->pool = V9_POOL_PE_INPUTS;
+	lack->has = p->pools->has[V9_POOL_PE_INPUTS];
+	if (inputs >> lack->has)
+		return -EOPNOTSUPP;
+	seen_at(p, i, V9_TRCRSCTLRn_GROUP_PE, inputs);
+	return 0;
+}
+
 /* ETE-R_DCCBY: a byte whose bit is set is not compared. */
 static int thread(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 {
@@ -309,6 +326,8 @@ static int meet(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 		return between(p, i, lack);
 	case V9_WISH_INPUT:
 		return input(p, i, lack);
+	case V9_WISH_PE_INPUT:
+		return pe_input(p, i, lack);
 	case V9_WISH_CONTEXT:
 	case V9_WISH_VMID:
 		return thread(p, i, lack);

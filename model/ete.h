@@ -72,6 +72,8 @@ struct v9_ete_branch {
  * @seq_active: states whose resource is active
  * @claim: claim tags that are set
  * @extin: external inputs active in the next cycle
+ * @pe: PE comparator inputs active in the next cycle
+ * @pe_seen: ... that were in the block in hand
  * @events: ETEEvents that happened while resources were Paused: active in the next cycle
  * @lost_events: ... that happened in overflow
  * @res: there are resources to run
@@ -111,6 +113,7 @@ struct v9_ete {
 	bool looked, must_look;
 	uint8_t seq;
 	uint8_t extin;
+	uint8_t pe, pe_seen;
 	uint8_t events, lost_events;
 	uint8_t sscc_status, sscc_pending, sscc_fire;
 	uint16_t cnt[V9_ETE_CNT];

@@ -154,6 +154,11 @@ static void selector(struct v9_model *m, struct seen *s, unsigned int n)
 			if (select >> i & 1)
 				programmed(m, V9_R_TRCEXTINSELR0 + i);
 		break;
+	case V9_TRCRSCTLRn_GROUP_PE:
+		if (select >> m->cfg.pe_inputs)
+			tell(m, "ETE-R_CNVSS", V9_R_TRCRSCTLR2 + n - 2,
+			     "PE comparator inputs that are not there");
+		break;
 	case V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER:
 		counters(m, s, select & 15);
 		if (select & 0xf0)
@@ -272,7 +277,7 @@ void v9_ete_check(struct v9_model *m)
 	static const uint16_t always[] = {
 		V9_R_TRCCONFIGR, V9_R_TRCEVENTCTL0R, V9_R_TRCEVENTCTL1R, V9_R_TRCRSR,
 		V9_R_TRCSYNCPR, V9_R_TRCTRACEIDR, V9_R_TRCVICTLR, V9_R_TRCVIIECTLR,
-		V9_R_TRCVISSCTLR,
+		V9_R_TRCVISSCTLR, V9_R_TRCVIPCSSCTLR,
 	};
 	uint64_t ie = m->seen[V9_R_TRCVIIECTLR];
 	struct seen s = { 0 };

@@ -25,7 +25,7 @@ static uint64_t idr4(const struct v9_model *m)
 		return V9_PUT(V9_TRCIDR4_NUMRSPAIR, 1);
 	return V9_PUT(V9_TRCIDR4_NUMACPAIRS, PAIRS) | V9_PUT(V9_TRCIDR4_NUMRSPAIR, 7) |
 	       V9_PUT(V9_TRCIDR4_NUMSSCC, 1) | V9_PUT(V9_TRCIDR4_NUMCIDC, 1) |
-	       V9_PUT(V9_TRCIDR4_NUMVMIDC, 1);
+	       V9_PUT(V9_TRCIDR4_NUMVMIDC, 1) | V9_PUT(V9_TRCIDR4_NUMPC, m->cfg.pe_inputs);
 }
 
 static uint64_t idr5(const struct v9_model *m)
@@ -107,7 +107,9 @@ void v9_ete_regs_init(struct v9_model *m)
 	for (i = 0; i < 8; i++) {
 		m->mask[V9_R_TRCSSCCR0 + i] &= V9_TRCSSCCRn_RST | low(pairs) << 16 | low(2 * pairs);
 		m->mask[V9_R_TRCSSCSR0 + i] &= V9_TRCSSCSRn_STATUS | V9_TRCSSCSRn_PENDING;
+		v9_set(&m->absent, V9_R_TRCSSPCICR0 + i);	/* TRCSSCSRn.PC is 0 */
 	}
+	m->mask[V9_R_TRCVIPCSSCTLR] &= low(m->cfg.pe_inputs) | low(m->cfg.pe_inputs) << 16;
 	/* one byte of mask for each comparator there is, one bit for each byte it compares */
 	m->mask[V9_R_TRCCIDCCTLR0] &= 0xf;
 	m->mask[V9_R_TRCVMIDCCTLR0] &= 0xf;

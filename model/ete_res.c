@@ -11,7 +11,7 @@
  */
 struct inputs {
 	struct v9_ete_matches cmp;
-	uint8_t extin, cid, vmid;
+	uint8_t extin, pe, cid, vmid;
 };
 
 /* ETE-R_WZVDQ: one selector */
@@ -27,6 +27,9 @@ static bool selector(const struct v9_model *m, unsigned int n, const struct inpu
 	switch (V9_GET(V9_TRCRSCTLRn_GROUP, ctl)) {
 	case V9_TRCRSCTLRn_GROUP_EXTIN:
 		members = in->extin;
+		break;
+	case V9_TRCRSCTLRn_GROUP_PE:
+		members = in->pe;
 		break;
 	case V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER:
 		members = e->at_zero | e->seq_active << 4;
@@ -85,7 +88,8 @@ void v9_ete_res_plan(struct v9_model *m)
 	unsigned int i;
 
 	e->res = !is_constant(m->seen[V9_R_TRCVICTLR] & 0xff) ||
-		 (m->seen[V9_R_TRCTSCTLR] & 0x9f) || e->extin || e->sscc_pending || e->events;
+		 (m->seen[V9_R_TRCTSCTLR] & 0x9f) || e->extin || e->pe || e->sscc_pending ||
+		 e->events;
 	for (i = 0; i < V9_ETE_EVENTS; i++)
 		e->res |= (ctl0 >> 8 * i & 0x9f) != 0;
 	for (i = 0; i < counters(m); i++)
@@ -247,6 +251,17 @@ void v9_trace_input(struct v9_model *m, unsigned int number)
 		v9_ete_res_input(m, number);
 }
 
+/* ETE-R_BDWHM: inactive where tracing is prohibited */
+void v9_trace_pe_inputs(struct v9_model *m, uint8_t inputs)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	if (!m->ete.enabled || m->ete.asleep || !v9_ete_allowed(m, &s))
+		return;
+	m->ete.pe |= inputs & ((1u << m->cfg.pe_inputs) - 1);
+	m->ete.res |= m->ete.pe;
+}
+
 /* ETE-R_XGMPN, R_BXPZK */
 void v9_trace_swinc(struct v9_model *m, uint32_t counters)
 {
@@ -276,10 +291,11 @@ bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
 {
 	struct v9_ete *e = &m->ete;
 	unsigned int field = m->seen[V9_R_TRCVICTLR] & 0xff;
-	struct inputs in = { { 0, 0 }, 0, 0, 0 };
+	struct inputs in = { { 0, 0 }, 0, 0, 0, 0 };
 	bool view = false, pausing;
 	unsigned int i, steady;
 
+	e->pe_seen = e->pe;
 	if (!e->res)
 		return event(m, field, &in);
 	in.cid = v9_ete_match_cid(m);
@@ -291,6 +307,8 @@ bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
 		in.cmp = v9_ete_match(m, lo + 4 * i);
 		in.extin = e->extin | steady;
 		e->extin = 0;
+		in.pe = e->pe;
+		e->pe = 0;
 		run_counters(m, &in);
 		run_sequencer(m, &in);
 		run_single_shot(m, &in);

@@ -93,11 +93,20 @@ static bool start_stop(struct v9_model *m, uint64_t lo, uint64_t hi)
 {
 	unsigned int start = V9_GET(V9_TRCVISSCTLR_START, m->seen[V9_R_TRCVISSCTLR]);
 	unsigned int stop = V9_GET(V9_TRCVISSCTLR_STOP, m->seen[V9_R_TRCVISSCTLR]), n;
+	uint64_t pe = m->cfg.pe_inputs ? m->seen[V9_R_TRCVIPCSSCTLR] : 0;
 	bool active = m->ete.ss, started = false;
 	uint64_t latest = lo;
 
+	if (m->ete.pe_seen) {
+		/* They match the first instruction of the block. */
+		started |= m->ete.pe_seen & V9_GET(V9_TRCVIPCSSCTLR_START, pe);
+		if (started)
+			m->ete.ss = true;
+		if (m->ete.pe_seen & V9_GET(V9_TRCVIPCSSCTLR_STOP, pe))
+			m->ete.ss = false;
+	}
 	if (!((start | stop) & 0xff) || m->cfg.ete_minimal)
-		return active;
+		return active || started;
 	for (n = 0; n < 2 * pairs(m); n++) {
 		uint64_t at = acvr(m, n);
 

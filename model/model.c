@@ -62,7 +62,8 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	if (c->spe_version > 6 || c->max_size < 6 || c->max_size > 11 || c->align > c->max_size ||
 	    c->interval > 8 || c->lazy > V9_LAZY_RANDOM || c->lat > V9_LAT_FIXED ||
 	    c->rs_depth > V9_ETE_RS_MAX || c->trbe_align > 11 ||
-	    c->trbe_over > 1u << c->trbe_align || c->pa_bits < 32 || c->pa_bits > 56)
+	    c->trbe_over > 1u << c->trbe_align || c->pa_bits < 32 || c->pa_bits > 56 ||
+	    c->pe_inputs > (c->ete_minimal ? 0 : 8))
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;

@@ -129,6 +129,7 @@ enum v9_cu_disable {
  * @trbe_reject: one in so many pieces of trace is not accepted at once and the trace
  *		unit, which cannot keep it, overflows; 0 never
  * @ete_stall: the trace unit can hold up the PE instead (TRCIDR3.STALLCTL, SYSSTALL, NOOVERFLOW)
+ * @pe_inputs: TRCIDR4.NUMPC: PE comparator inputs, 0 to 8; see v9_trace_pe_inputs()
  * @ite: FEAT_ITE: TRCIT puts values into the trace
  * @trbe_exc: FEAT_TRBE_EXC and FEAT_TRBEv1p1: Profiling exceptions, three status registers
  * @spe_exc: FEAT_SPE_EXC
@@ -169,6 +170,7 @@ struct v9_config {
 	uint16_t trbe_over;
 	uint16_t trbe_reject;
 	bool ete_stall;
+	uint8_t pe_inputs;
 	bool ite;
 	bool trbe_exc;
 	bool spe_exc;
@@ -393,6 +395,12 @@ bool v9_trace_owed(const struct v9_model *m);
  * CPU_CYCLES, which the model counts itself, nor TRB_WRAP and TRB_TRIG, which it makes.
  */
 void v9_trace_input(struct v9_model *m, unsigned int event);
+
+/*
+ * Comparators of the PE match the next instruction: bit n for PE comparator input n. What they
+ * compare is IMPLEMENTATION DEFINED.
+ */
+void v9_trace_pe_inputs(struct v9_model *m, uint8_t inputs);
 
 /* TRCIT is executed, with this value. v9_trace_owed() may be another then. */
 void v9_trace_instrument(struct v9_model *m, uint64_t value);

@@ -7,6 +7,8 @@
  */
 #include "private.h"
 
+#define FM_RESERVED	2
+
 #define PAGE UINT64_C(4096)
 
 static unsigned int least(uint64_t a, uint64_t b)
@@ -413,6 +415,9 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
 	uint64_t new = m->seen[reg];
 
+	if (reg == V9_R_TRBLIMITR_EL1 && (new & ~old & V9_TRBLIMITR_EL1_E) &&
+	    V9_GET(V9_TRBLIMITR_EL1_FM, new) == FM_RESERVED)
+		v9_tell(m, "TRBE-PT10", "TRBLIMITR_EL1", new, "a mode that is reserved");
 	if (reg != V9_R_TRBLIMITR_EL1 || !(old & ~new & V9_TRBLIMITR_EL1_E))
 		return;
 	/* TRBE-UN10: what is late was meant for the buffer as it was */

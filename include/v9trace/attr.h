@@ -271,6 +271,9 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 #define V9_TRACE_HAS_INPUT	V9_BIT(15)	/* external inputs, and selectors for them */
 #define V9_TRACE_HAS_POINT	V9_BIT(16)	/* single-shot control of address comparators */
 #define V9_TRACE_HAS_ITE	V9_BIT(17)	/* FEAT_ITE: TRCIT */
+#define V9_TRACE_HAS_TRCERR	V9_BIT(18)	/* System Errors can be traced always */
+#define V9_TRACE_HAS_PE_INPUT	V9_BIT(19)	/* PE comparator inputs, and selectors for them */
+#define V9_TRACE_HAS_ANY_INPUT	V9_BIT(20)	/* those or external inputs */
 
 /* TRCIDR0 to TRCIDR5 and TRCIDR8 are kept; the rest says nothing that is used. */
 #define V9_ETE_IDRS		9
@@ -350,7 +353,7 @@ enum v9_ete_bb {
 enum v9_ete_trigger {
 	V9_ETE_TRIGGER_NONE,
 	V9_ETE_TRIGGER_POINT,	/* stop points of the filters, which stop nothing */
-	V9_ETE_TRIGGER_INPUT,	/* a PMU event */
+	V9_ETE_TRIGGER_INPUT,	/* a PMU event, or a comparator of the PE's own */
 	V9_ETE_TRIGGER_ADDRESS,	/* one instruction's address */
 };
 

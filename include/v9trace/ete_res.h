@@ -23,6 +23,7 @@ enum v9_ete_pool {
 	V9_POOL_COUNTERS,
 	V9_POOL_SEQUENCERS,
 	V9_POOL_INPUTS,		/* external input selectors */
+	V9_POOL_PE_INPUTS,	/* PE comparator inputs */
 	V9_POOL_SINGLE_SHOTS,
 	V9_POOL_CONTEXTS,	/* comparators of CONTEXTIDR_EL1 */
 	V9_POOL_VMIDS,		/* comparators of CONTEXTIDR_EL2 */
@@ -44,6 +45,7 @@ enum v9_ete_wish_kind {
 	V9_WISH_COUNTER,	/* each @value times that @on is active, for one cycle */
 	V9_WISH_BETWEEN,	/* from @on to @off */
 	V9_WISH_INPUT,		/* the PMU event with number @value happens */
+	V9_WISH_PE_INPUT,	/* one of the PE comparator inputs in @value is active */
 	V9_WISH_CONTEXT,	/* CONTEXTIDR_EL1 is @value, but for the bytes in @mask */
 	V9_WISH_VMID,		/* CONTEXTIDR_EL2 is */
 	V9_WISH_POINT,		/* one of the trigger points among the filters was executed */

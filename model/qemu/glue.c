@@ -197,13 +197,22 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
     define_one_arm_cp_reg(cpu, &ri);
 }
 
-/* IMPLEMENTATION DEFINED, and only with v9-inject=on: enum v9_inject makes that event */
+/*
+ * IMPLEMENTATION DEFINED, and only with v9-inject=on: enum v9_inject makes that event,
+ * V9_PE_INPUTS and a mask these PE comparator inputs of the trace unit active.
+ */
+#define V9_PE_INPUTS 0x100
+
 static void v9_inject_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
 {
     V9CPU *v9 = env_archcpu(env)->v9;
 
     v9_in(v9);
-    v9_inject(v9->m, v);
+    if (v & V9_PE_INPUTS) {
+        v9_trace_pe_inputs(v9->m, v);
+    } else {
+        v9_inject(v9->m, v);
+    }
     v9_out(v9);
 }
 
@@ -668,6 +677,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-seed", &v9->seed, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-trbe-reject", &v9->trbe_reject,
                                    OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-ete-pe-inputs", &v9->pe_inputs,
+                                   OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-vbar-el3", &v9->vbar_el3, OBJ_PROP_FLAG_READWRITE);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->spe_irq, "v9-spe-interrupt", 1);
@@ -720,6 +731,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->trbe_exc = v9->trbe_exc;
     c->ete_stall = v9->ete_stall;
     c->ite = v9->ite;
+    c->pe_inputs = MIN(v9->pe_inputs, 255);
     c->trbe_reject = v9->trbe_reject;
     /* what does not fit is what the model refuses */
     c->spe_version = v9->spe ? MIN(v9->spe_version, UINT8_MAX) : 0;

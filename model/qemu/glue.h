@@ -35,6 +35,7 @@ struct V9CPU {
     uint64_t mdcr_el3;
     uint64_t vbar_el3;
     uint64_t trbe_reject;
+    uint64_t pe_inputs;
     char *log_path;
     char *pclog_path;
     char *strict;

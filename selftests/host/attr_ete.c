@@ -129,6 +129,19 @@ static const struct v9_ete_id says = {
 	.trcdevarch = 0x47705a13,
 };
 
+/* Two PE comparator inputs, with and without external ones */
+static const struct v9_ete_id compares = {
+	.id_aa64dfr0 = 0x0000110000000010, .trbidr = 0x6,
+	.trcidr = { 0x28000ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11172004, 0x280709ff },
+	.trcdevarch = 0x47705a13,
+};
+
+static const struct v9_ete_id compares_only = {
+	.id_aa64dfr0 = 0x0000110000000010, .trbidr = 0x6,
+	.trcidr = { 0x28000ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11172004, 0x280701ff },
+	.trcdevarch = 0x47705a13,
+};
+
 static const struct v9_ete_id says_little = {
 	.id_aa64dfr0 = 0x0000110000000010, .trbidr = 0x6,
 	.trcidr = { 0x28400ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
@@ -208,6 +221,22 @@ static const struct {
 	    { REG(TRCEVENTCTL0R), 0x02000000 }, { REG(TRCEVENTCTL1R), 8 } } },
 	{ "input_for_nothing", &full, false, { UINT64_C(0x11) << 32 }, -EINVAL, "input",
 	  { { 0 } } },
+	/* A unit with two. shows: ETE-R_CNVSS */
+	{ "pe_input_event", &compares, false, { UINT64_C(1) << 48, 0, 2 << 8 }, 0, "",
+	  { { RES(RSCTLR), 0x10002 }, { REG(TRCEVENTCTL0R), 0x02000000 },
+	    { REG(TRCEVENTCTL1R), 8 } } },
+	{ "pe_inputs_trigger", &compares, false, { 0, 0, 3 << 8 | 2 }, 0, "",
+	  { { RES(RSCTLR), 0x10003 }, { REG(TRCEVENTCTL0R), 2 } } },
+	{ "pe_input_for_nothing", &compares, false, { 0, 0, 1 << 8 }, -EINVAL, "pe_input",
+	  { { 0 } } },
+	{ "pe_input_beside_another", &compares, false,
+	  { UINT64_C(1) << 48 | UINT64_C(0x11) << 32, 0, 1 << 8 }, -EINVAL, "pe_input", { { 0 } } },
+	{ "pe_input_too_high", &compares, false, { UINT64_C(1) << 48, 0, 4 << 8 }, -EOPNOTSUPP,
+	  "pe_input", { { 0 } } },
+	{ "pe_input_absent", &full, false, { UINT64_C(1) << 48, 0, 1 << 8 }, -EOPNOTSUPP,
+	  "pe_input", { { 0 } } },
+	{ "pe_inputs_only", &compares_only, false, { UINT64_C(1) << 48 }, -EOPNOTSUPP,
+	  "input_event", { { 0 } } },
 	/* shows: TRBE-TR1 ETE-R_XVVVX */
 	{ "trigger_at_a_point", &full, false, { 0, 0, 1 | UINT64_C(4096) << 32 }, 0, "",
 	  { { RES(SSCCR), 0x1000000 }, { RES(SSCSR), 0 }, { RES(RSCTLR), 0x30001 },
@@ -227,6 +256,12 @@ static const struct {
 	{ "after_no_trigger", &full, false, { 0, 0, UINT64_C(1) << 32 }, -EINVAL, "trigger_after",
 	  { { 0 } } },
 	{ "trigger_absent", &least, false, { 0, 0, 1 }, -EOPNOTSUPP, "trigger", { { 0 } } },
+	/* shows: ETE-R_SJXYS ETE-R_NCXJN */
+	{ "serror_is_told", &full, false, { 0, 0, 1 << 6 }, 0, "",
+	  { { REG(TRCVICTLR), 0x00600a01 } } },
+	{ "serror_absent", &least, false, { 0, 0, 1 << 6 }, -EOPNOTSUPP, "trcerr", { { 0 } } },
+	{ "reset_is_told", &least, false, { 0, 0, 1 << 7 }, 0, "",
+	  { { REG(TRCVICTLR), 0x00200601 } } },
 	/* shows: ETE-R_FLGVJ */
 	{ "instrumentation", &says, false, { UINT64_C(1) << 63 }, 0, "",
 	  { { REG(TRCITECR), 1 }, { REG(TRCCONFIGR), 0x1 } } },
@@ -437,7 +472,7 @@ static void table(void)
 		for (j = 0; (p = v9_ete_option(j)); j++)
 			bad += i != j && o->word == p->word &&
 			       (v9_option_mask(o) & v9_option_mask(p));
-	tap_ok(i == 23 && !bad, "options_share_no_bit");
+	tap_ok(i == 26 && !bad, "options_share_no_bit");
 }
 
 int main(void)

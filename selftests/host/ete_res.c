@@ -205,6 +205,8 @@ static bool selector(const struct v9_ete_pools *p, const struct v9_ete_res *res,
 		return false;
 	group = V9_GET(V9_TRCRSCTLRn_GROUP, res->value[at]);
 	select = V9_GET(V9_TRCRSCTLRn_SELECT, res->value[at]);
+	if (group == V9_TRCRSCTLRn_GROUP_PE)
+		return select && !(select >> p->has[V9_POOL_PE_INPUTS]);
 	if (!select || (select & (select - 1)))
 		return false;
 	bit = __builtin_ctz(select);
@@ -280,6 +282,7 @@ static void sweep(void)
 			[V9_POOL_SINGLE_SHOTS] = unit > 2, [V9_POOL_CONTEXTS] = unit > 1,
 			[V9_POOL_VMIDS] = unit > 3, [V9_POOL_EVENTS] = unit % 5,
 			[V9_POOL_VIEWS] = 2, [V9_POOL_STAMPS] = 1,
+			[V9_POOL_PE_INPUTS] = unit,
 		} };
 
 		for (mix = 0; mix < 1 << 4 * DEEP; mix++) {
@@ -291,14 +294,14 @@ static void sweep(void)
 
 			/* Each is a source, and half of the time something that follows it. */
 			for (i = 0; i < DEEP; i++) {
-				unsigned int what = mix >> 4 * i & 15, kind = what % 7;
+				unsigned int what = mix >> 4 * i & 15, kind = what % 8;
 
 				if (kind == V9_WISH_SOURCES)
 					continue;
 				w[n] = (struct v9_ete_wish){ .kind = kind, .value = 5, .name = "" };
 				w[n].on = w[n].off = ALWAYS;
 				n++;
-				if (what > 6) {
+				if (what > 7) {
 					w[n] = (struct v9_ete_wish){
 						.kind = V9_WISH_VIEW + (what + i) % 3,
 						.on = n - 1, .name = "" };

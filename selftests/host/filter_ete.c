@@ -49,7 +49,7 @@ static const struct {
 	  { 0xffff800080010000, 0xffff8000800100ff }, AT_EL1 },
 	{ "kernel_at_el2", true, { IN_KERNEL(0xffff800080010000, 0x100) }, 1, 1, 1, 0x1, 0, 2,
 	  { 0xffff800080010000, 0xffff8000800100ff }, AT_EL2 },
-	/* shows: ETE-R_XHFYQ */
+	/* shows: ETE-R_XHFYQ ETE-S_MLDYK */
 	{ "start_and_stop", false, { START(0x2000), STOP(0x1000) }, 2, 1, 0, 0, 0x00010002, 2,
 	  { 0x1000, 0x2000 }, AT_EL0 },
 	{ "points_in_order", false, { STOP(0x3000), START(0x2000), STOP(0x4000), START(0x1000) }, 4,

@@ -437,6 +437,79 @@ static void readable(void)
 	fk_free(f);
 }
 
+static struct fk *with_pe_inputs(void)
+{
+	struct fk *f = tk_new();
+
+	f->cfg.pe_inputs = 2;
+	tk_init(f);
+	tk_buffer(f, 8, 0);
+	tk_program(f, 0);
+	return f;
+}
+
+/* Comparators of the PE itself. shows: ETE-R_CNVSS ETE-R_BDWHM */
+static void pe_inputs(void)
+{
+	struct fk *f = with_pe_inputs();
+	const struct v9_trace_score *s = tk_score(f);
+	uint64_t insns;
+
+	tap_eq(V9_GET(V9_TRCIDR4_NUMPC, MRS(f, TRCIDR4)), 2, "pe_inputs_are_told");
+	MSR(f, TRCVIPCSSCTLR, ~UINT64_C(0));
+	tap_eq(MRS(f, TRCVIPCSSCTLR), 0x30003, "pe_inputs_that_are_not_there");
+	MSR(f, TRCVIPCSSCTLR, 0);
+	tk_select(f, 2, V9_TRCRSCTLRn_GROUP_PE, 2);
+	MSR(f, TRCEVENTCTL0R, 2 << 8);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x1000);
+	tk_block(f);
+	v9_trace_pe_inputs(f->m, 1);		/* another one */
+	cycles(f, 3);
+	tap_eq(s->extout[1], 0, "pe_input_not_selected");
+	v9_trace_pe_inputs(f->m, 2);
+	cycles(f, 3);
+	tap_eq(s->extout[1], 1, "pe_input_is_an_event");
+	tk_prohibit(f);
+	v9_trace_pe_inputs(f->m, 2);
+	tk_permit(f);
+	cycles(f, 3);
+	tap_eq(s->extout[1], 1, "pe_input_where_prohibited");
+	tk_stop(f);
+	tap_eq(f->nnote, 0, "pe_inputs_break_no_rule");
+	tk_select(f, 2, V9_TRCRSCTLRn_GROUP_PE, 4);
+	tk_go(f, 0x1000);
+	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-R_CNVSS"), "pe_input_beyond_noted");
+	fk_free(f);
+
+	/* They start and stop, too. */
+	f = with_pe_inputs();
+	s = tk_score(f);
+	MSR(f, TRCVICTLR, 1);
+	MSR(f, TRCVIPCSSCTLR, V9_PUT(V9_TRCVIPCSSCTLR_START, 1) | V9_PUT(V9_TRCVIPCSSCTLR_STOP, 2));
+	tk_go(f, 0x1000);
+	cycles(f, 3);
+	tap_eq(s->insns, 0, "waits_for_a_pe_input");
+	v9_trace_pe_inputs(f->m, 1);
+	cycles(f, 3);
+	cycles(f, 3);
+	insns = s->insns;
+	v9_trace_pe_inputs(f->m, 2);
+	cycles(f, 3);
+	tap_ok(insns >= 7 && s->insns > insns, "pe_input_starts");
+	insns = s->insns;
+	cycles(f, 3);
+	cycles(f, 3);
+	tk_stop(f);
+	tap_eq(s->insns, insns, "pe_input_stops");
+	fk_free(f);
+
+	f = tk_new();
+	f->cfg.pe_inputs = 9;
+	tap_eq(tk_init(f), -EINVAL, "nine_pe_inputs");
+	fk_free(f);
+}
+
 int main(void)
 {
 	counter_table();
@@ -449,5 +522,6 @@ int main(void)
 	pending_at_enable();
 	disabled();
 	readable();
+	pe_inputs();
 	return tap_done();
 }

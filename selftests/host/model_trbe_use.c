@@ -380,6 +380,48 @@ static void no_going_back(void)
 	fk_free(f);
 }
 
+/* What a driver must not program, and the rest. shows: TRBE-PT10 TRBE-EN13 */
+static void modes(void)
+{
+	unsigned int fm;
+
+	for (fm = 0; fm < 4; fm++) {
+		struct fk *f = unit(0);
+		unsigned int before = f->nnote;
+
+		restart(f, FK_BASE, 0, 0, V9_PUT(V9_TRBLIMITR_EL1_FM, fm) | TM(IGNORE));
+		tap_ok(fm == 2 ? f->nnote == before + 1 && !strcmp(f->note.rule, "TRBE-PT10") :
+				 f->nnote == before, "mode_%u", fm);
+		fk_free(f);
+	}
+}
+
+/* The number by which a CPU's trace is known is for others. shows: TRBE-EN11 */
+static void numbers(void)
+{
+	uint8_t bytes[2][256] = { { 0 } };
+	size_t n[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		struct fk *f = tk_new();
+
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		tk_program(f, 0);
+		MSR(f, TRCTRACEIDR, i ? 0x6f : 1);
+		tk_enable(f);
+		f->pc = 0x1000;
+		while (f->pc < 0x1100)
+			tk_b(f, f->pc + 8);
+		n[i] = tk_stop(f);
+		memcpy(bytes[i], f->mem, sizeof(bytes[i]));
+		fk_free(f);
+	}
+	tap_ok(n[0] > 20 && n[0] == n[1] && !memcmp(bytes[0], bytes[1], n[0]),
+	       "trace_id_changes_no_byte");
+}
+
 int main(void)
 {
 	stopped();
@@ -391,5 +433,7 @@ int main(void)
 	windows();
 	filled_by_the_flush();
 	no_going_back();
+	modes();
+	numbers();
 	return tap_done();
 }

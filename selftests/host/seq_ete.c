@@ -728,7 +728,10 @@ static void enabled_at_once(void)
 	       "enabled_at_once");
 }
 
-/* What errata add to the order, typed: I, D, T barriers, ? a poll, registers by letter. */
+/*
+ * What errata add to the order, typed: I, D, T barriers, ? a poll, registers by letter.
+ * shows: ETE-S_PMBCL (F is the first: what must be done if tracing is not prohibited never is)
+ */
 static void errata(void)
 {
 	static const struct {

@@ -25,6 +25,7 @@
 #define STALL(n)	((uint64_t)(n) << 58)
 #define STROBE(w, p)	((uint64_t)(p) << 16 | (w))
 #define MATCH(id)	((uint64_t)(id) << 32)
+#define PE_INPUT(mask)	((uint64_t)(mask) << 8)
 #define MASK(bytes)	((uint64_t)(bytes) << 2)
 
 /* PMU events that a trace unit hears of */
@@ -347,6 +348,36 @@ TEST(event_of_an_input)
 	EXPECT_EQ(1, run.events[3]);
 	EXPECT_EQ(0, run.events[0] + run.events[1] + run.events[2]);
 	free(bytes);
+}
+
+/*
+ * Comparators of the PE, where it has such and somebody makes them match: in the kernel, because
+ * they are heard only where something is traced. shows: ETE-R_CNVSS
+ */
+TEST(event_of_a_pe_input)
+{
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_OPTION(unit, "pe_input");
+	NEED(getenv("V9_INJECT"), "a machine that makes them match");
+	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
+	NEED(!module_load("selftest/v9_say", ""), "v9_say.ko for this kernel");
+	ete_attr(&unit, &attr);
+	attr.exclude_kernel = 0;
+	attr.config = INPUT_EVENT;
+	attr.config2 = PE_INPUT(2);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	EXPECT_EQ(0, write_text("/sys/module/v9_say/parameters/pe", "1"));	/* another */
+	for (int i = 0; i < 3; i++)
+		EXPECT_EQ(0, write_text("/sys/module/v9_say/parameters/pe", "2"));
+	FINISH(ring, attr, run);
+	EXPECT_EQ(3, run.events[3]);
+	EXPECT_EQ(0, run.events[0] + run.events[1] + run.events[2]);
+	ring_close(&ring);
+	EXPECT_EQ(0, module_unload("v9_say"));
 }
 
 /* Steady inputs: an event in each cycle would drown everything, so only that it is one. */

@@ -41,6 +41,9 @@ static const struct {
 	{ "contextid_mask", "config2:2-5", "trcidr/trcidr4", V9_TRCIDR4_NUMCIDC, NULL },
 	{ "trigger_count", "config2:16-31", "trcidr/trcidr5", V9_TRCIDR5_NUMCNTR, NULL },
 	{ "trigger_after", "config2:32-63", "trcidr/trcidr4", V9_TRCIDR4_NUMRSPAIR, NULL },
+	{ "pe_input", "config2:8-15", "trcidr/trcidr4", V9_TRCIDR4_NUMPC, NULL },
+	{ "trcerr", "config2:6", "trcidr/trcidr3", V9_TRCIDR3_TRCERR, NULL },
+	{ "trcreset", "config2:7", "trcidr/trcidr0", V9_TRCIDR0_RES1, NULL },
 	{ "instrumentation", "config:63", "trcidr/trcidr0", V9_TRCIDR0_ITE, NULL },
 	{ "trigger_address", "config3:12-63", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 };

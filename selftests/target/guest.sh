@@ -196,7 +196,7 @@ for program in $programs; do
 	esac
 done
 [ -z "$in_guest" ] ||
-	boot '' -q v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on -- \
+	boot '' -q v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2 -- \
 		'V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing' "${in_guest# }"
 
 # The kernel at EL1, and units that hold back what they do at random.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_say: the kernel puts a value into the trace (TRCIT, FEAT_ITE).
+ * v9_say: the kernel puts a value into the trace (TRCIT, FEAT_ITE), or makes PE comparator inputs
+ * of the trace unit active, which only the reference platform can (v9-inject=on).
  *
  *	echo VALUE >/sys/module/v9_say/parameters/say
+ *	echo MASK >/sys/module/v9_say/parameters/pe
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -14,6 +16,8 @@
 #include "v9trace/gen/regs.h"
 
 #define TRCIT	sys_insn(1, 3, 7, 2, 7)
+#define INJECT	sys_reg(3, 0, 15, 15, 7)
+#define INPUTS	0x100
 
 static int say_set(const char *text, const struct kernel_param *kp)
 {
@@ -33,6 +37,22 @@ static const struct kernel_param_ops say_ops = {
 };
 module_param_cb(say, &say_ops, NULL, 0200);
 MODULE_PARM_DESC(say, "write a number: the kernel executes TRCIT with it");
+
+static int pe_set(const char *text, const struct kernel_param *kp)
+{
+	u64 inputs;
+	int err = kstrtou64(text, 0, &inputs);
+
+	if (!err)
+		write_sysreg_s(INPUTS | (inputs & 0xff), INJECT);
+	return err;
+}
+
+static const struct kernel_param_ops pe_ops = {
+	.set = pe_set,
+};
+module_param_cb(pe, &pe_ops, NULL, 0200);
+MODULE_PARM_DESC(pe, "write a mask: these PE comparator inputs are active");
 
 MODULE_DESCRIPTION("v9trace selftests: the kernel says something");
 MODULE_AUTHOR("The v9trace authors");

@@ -161,6 +161,7 @@ host host
 target strict
 witness witness:record
 modes witness:flight
+modes witness:later
 modules modules
 modes modes
 modes el3

@@ -71,7 +71,9 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 	case V9_R_TRCIDR5:
 		return idr5(m);
 	case V9_R_TRCDEVARCH:
-		return UINT64_C(0x47705a13);
+		/* ETEv1p3 with the extension, as decoders that know its packet expect */
+		return UINT64_C(0x47705a13) |
+		       (m->cfg.ite ? V9_PUT(V9_TRCDEVARCH_REVISION, 3) : 0);
 	default:
 		return 0;	/* TRCIDR8 to 13 too: no speculation is shown (ETE-R_VVFQZ) */
 	}

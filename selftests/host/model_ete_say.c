@@ -174,6 +174,7 @@ static void absent(void)
 
 	f = started(0, V9_LAZY_OFF);
 	tap_ok(MRS(f, TRCIDR0) & V9_TRCIDR0_ITE, "with_it_offered");
+	tap_eq(MRS(f, TRCDEVARCH), 0x47735a13, "with_it_version_1p3");
 	fk_free(f);
 }
 

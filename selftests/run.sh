@@ -162,6 +162,7 @@ target strict
 witness witness:record
 modes witness:flight
 modes witness:later
+modes witness:say
 modules modules
 modes modes
 modes el3

@@ -20,13 +20,21 @@ kselftest=$(model/lab/source.sh)/tools/testing/selftests
 model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest" bench
 model/lab/modules.sh "$KERNEL" >&2
 
-# side NAME PMU CPU CPU: task switches on the first CPU, all else on the second
+# side NAME PMU CPU CPU CPU: task switches on the first CPU, a buffer that fills on the third, all
+# else on the second. Ours fills one more by physical address.
 guest='
-	side() {
-		for job in "$3 switch '$rounds'" "$4 enable 300" "$4 fill 4000000" "$4 wrap 1000000"; do
-			echo "side=$1 cpu=${job%% *} $(/v9/selftests/bench_drivers $2 $job 2>&1)"
-		done
+	job() {
+		echo "side=$1 cpu=$3 $(/v9/selftests/bench_drivers $2 $3 $4 $5 2>&1)"
 	}
+	side() {
+		job $1 $2 $3 switch '$rounds'
+		job $1 $2 $4 enable 300
+		job $1 $2 $4 first 300
+		job $1 $2 $4 nap 100
+		job $1 $2 $4 wrap 1000000
+		job $1 $2 $5 fill 4000000
+	}
+	insmod /v9/modules/selftest/v9_sleep.ko
 	insmod /v9/modules/selftest/v9_floor.ko
 	for floor in none aux data; do
 		echo "side=floor_$floor cpu=1 $(/v9/selftests/bench_drivers v9_floor_$floor 1 \
@@ -35,15 +43,18 @@ guest='
 	modprobe arm_spe_pmu
 	modprobe coresight-etm4x
 	modprobe coresight-trbe
-	side spe_peer arm_spe_0 1 5
-	side ete_peer cs_etm 3 7
+	side spe_peer arm_spe_0 1 5 9
+	side ete_peer cs_etm 3 7 11
 	rmmod arm_spe_pmu coresight_trbe coresight_etm4x coresight
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
-	side spe_ours arm_spe_0 2 6
-	side ete_ours cs_etm 4 8
+	side spe_ours arm_spe_0 2 6 10
+	side ete_ours cs_etm 4 8 12
+	echo Y >/sys/module/v9_core/parameters/physical
+	job spe_physical arm_spe_0 13 fill 4000000
+	job ete_physical cs_etm 14 fill 4000000
 '
-model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 9 -x "-icount shift=0,sleep=off" \
-	-q "v9-spe=on,v9-ete=on,v9-log=$out/model.json" -- "$guest" >"$out/said"
+model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 15 -x "-icount shift=0,sleep=off" \
+	-q "v9-spe=on,v9-spe-nvm=on,v9-ete=on,v9-log=$out/model.json" -- "$guest" >"$out/said"
 grep '^side=' "$out/said" >"$out/sides"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides" >&2 || exit 1
 
@@ -88,7 +99,7 @@ code() {
 	echo "ete_ours $(code v9_core v9_ete)"
 } >"$out/code"
 
-echo "guest: $(cat "$image/release"), QEMU -icount, 9 CPUs; $rounds rounds of ping-pong"
+echo "guest: $(cat "$image/release"), QEMU -icount, 15 CPUs; $rounds rounds of ping-pong"
 awk '
 function field(k,  s) {
 	if (!match($0, "(^| )" k "=[^ ]*")) return ""
@@ -134,14 +145,16 @@ FILENAME ~ /sides$/ {
 	ete_regs[c] = sum("msr", "^\"TR") + sum("mrs", "^\"TR")
 	barriers[c] = key("isb") + key("dsb") + key("psb")
 	lost[c, "spe"] = key("discarded") * 64
+	translations[c, "spe"] = key("translations")
 }
 /"k":"ete"/ {
 	c = key("cpu")
+	translations[c, "ete"] = key("translations")
 	barriers_t[c] = key("tsb")
 	lost[c, "ete"] = key("stopped") + key("off")
 }
 BEGIN {
-	jobs["switch"]; jobs["enable"]; jobs["fill"]; jobs["wrap"]
+	jobs["switch"]; jobs["enable"]; jobs["first"]; jobs["nap"]; jobs["fill"]; jobs["wrap"]
 	floors["none"]; floors["aux"]; floors["data"]
 }
 function row(name, ours, peer, goal) {
@@ -149,6 +162,9 @@ function row(name, ours, peer, goal) {
 	       peer ? sprintf("%.2f", ours / peer) : "-", goal
 }
 function per(a, b) { return b ? a / b : 0 }
+function walks(side, unit) {
+	return per(translations[cpu_of[side, "fill"], unit] * 1048576, moved[side, "fill"])
+}
 END {
 	split("spe ete", unit, " ")
 	goal["spe", "switch"] = "<=0.5"; goal["ete", "switch"] = "<=0.25"
@@ -172,6 +188,10 @@ END {
 		    per(barriers[cp] + barriers_t[cp], all[p, "switch"]), "<=1")
 		row(U "_insns_on_and_off", per(cost[o, "enable"], n[o, "enable"]),
 		    per(cost[p, "enable"], n[p, "enable"]), "<=1")
+		row(U "_enable_to_first_byte", per(cost[o, "first"], n[o, "first"]),
+		    per(cost[p, "first"], n[p, "first"]), "<=1")
+		row(U "_insns_per_nap", per(cost[o, "nap"], n[o, "nap"]),
+		    per(cost[p, "nap"], n[p, "nap"]), "-")
 		floor = per(cost[u == 1 ? "floor_aux" : "floor_data", "switch"],
 			    n["floor_aux", "switch"])
 		row(U "_own_insns_per_switch", per(cost[o, "switch"], n[o, "switch"]) - floor,
@@ -187,6 +207,8 @@ END {
 		row(U "_padding_per_mib",
 		    per((moved[o, "fill"] - reported[o, "fill"]) * 1048576, moved[o, "fill"]),
 		    per((moved[p, "fill"] - reported[p, "fill"]) * 1048576, moved[p, "fill"]), "<=1")
+		row(U "_translations_per_mib", walks(o, U), walks(p, U), "<=0.1")
+		row(U "_translations_per_mib_physical", walks(U "_physical", U), walks(p, U), "<=0.1")
 		row(U "_bytes_lost", lost[cpu_of[o, "fill"], U], lost[cpu_of[p, "fill"], U], "0")
 		row(U "_code_bytes", code[o], code[p], goal[U, "code"])
 	}

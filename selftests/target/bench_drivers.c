@@ -4,6 +4,8 @@
  *
  *	bench_drivers PMU CPU switch ROUNDS	two tasks take turns, each with a session
  *	bench_drivers PMU CPU enable ROUNDS	a session is switched on and off
+ *	bench_drivers PMU CPU first ROUNDS	a session is switched on: up to its first byte
+ *	bench_drivers PMU CPU nap ROUNDS	the CPU sleeps and wakes up (v9_sleep.ko)
  *	bench_drivers PMU CPU fill ROUNDS	a busy task, a buffer that fills, a reader
  *	bench_drivers PMU CPU wrap ROUNDS	the same, overwritten and not read
  *	bench_drivers PMU CPU mask US		the whole CPU, and interrupts masked for US microseconds
@@ -207,6 +209,73 @@ static void bench_enable(void)
 	ring_close(&ring);
 }
 
+/*
+ * What the kernel does from the call that enables a session up to its return, where the first
+ * instruction is traced or counted.
+ */
+static uint64_t enabled(int fd)
+{
+	uint64_t sum = 0, before;
+
+	for (unsigned long i = 0; i < rounds; i++) {
+		before = executed();
+		if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+			fail("enable", errno);
+		sum += executed() - before;
+		if (ioctl(fd, PERF_EVENT_IOC_DISABLE, 0))
+			fail("disable", errno);
+	}
+	return sum;
+}
+
+static void bench_first(void)
+{
+	struct perf_event_attr attr, dummy = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(dummy), .config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1, .exclude_kernel = 1,
+	};
+	struct ring ring;
+	uint64_t base, traced;
+	int fd;
+
+	MUST(pin_to(cpu));
+	fd = ring_event(&dummy, 0, -1);
+	MUST(fd);
+	base = LEAST_OF(4, enabled(fd));
+	attr_of(&attr);
+	MUST(ring_open(&ring, &attr, 0, -1, 1024, 0));
+	traced = LEAST_OF(3, enabled(ring.fd));
+	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
+	ring_close(&ring);
+}
+
+static uint64_t slept(void)
+{
+	uint64_t before = executed();
+	char text[64];
+
+	snprintf(text, sizeof(text), "%d %lu 100", cpu, rounds);
+	if (write_text("/sys/module/v9_sleep/parameters/nap", text))
+		fail("v9_sleep", errno);
+	return executed() - before;
+}
+
+/* A session of the whole CPU, in user mode, where nobody is: notifiers take it out and put it back. */
+static void bench_nap(void)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	uint64_t base, traced;
+
+	base = LEAST_OF(3, slept());
+	attr_of(&attr);
+	MUST(ring_open(&ring, &attr, -1, cpu, 64, 0));
+	MUST(ring_enable(&ring));
+	traced = LEAST_OF(3, slept());
+	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
+	ring_close(&ring);
+}
+
 /* Branches that a trace cannot foretell, so that there is something to write. */
 static void wander(void *arg)
 {
@@ -340,7 +409,7 @@ int main(int argc, char **argv)
 	};
 
 	if (argc != 5) {
-		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|fill|wrap|mask N\n");
+		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|first|nap|fill|wrap|mask N\n");
 		return 2;
 	}
 	MUST(unit_find(&unit, argv[1]));
@@ -355,6 +424,10 @@ int main(int argc, char **argv)
 		bench_switch();
 	else if (!strcmp(argv[3], "enable"))
 		bench_enable();
+	else if (!strcmp(argv[3], "first"))
+		bench_first();
+	else if (!strcmp(argv[3], "nap"))
+		bench_nap();
 	else if (!strcmp(argv[3], "fill"))
 		bench_busy(128, 0);
 	else if (!strcmp(argv[3], "wrap"))

@@ -303,7 +303,8 @@ static void move(struct v9_model *m, const struct v9_record *r)
 	struct v9_pe_state s = v9_look(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 
-	if (r->regime != s.regime)
+	/* no tables, no matter */
+	if (r->regime != s.regime && !owner_regime(m, &s).nvm)
 		v9_tell(m, "SPE-CS9", NULL, s.regime,
 			"the owning translation regime changed with records not drained");
 	if (v9_stopped(m, V9_UNIT_SPE))

@@ -313,7 +313,7 @@ static void drain(struct v9_model *m, unsigned int want)
 		return;
 	t->draining = true;
 	s = v9_look(m);
-	if (m->cfg.lazy && t->regime != s.regime)
+	if (m->cfg.lazy && t->regime != s.regime && !owner_regime(m, &s).nvm)
 		v9_tell(m, "TRBE-AT11", NULL, s.regime,
 			"the owning translation regime changed with trace not drained");
 	while (done < want && !is_stopped(m))

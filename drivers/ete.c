@@ -154,7 +154,7 @@ static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event
 	else
 		v9_pmu_give_up(&cpu->u);
 	v9_tell_kvm(false);
-	j = v9_trbe_judge(cpu->now.trbsr);
+	j = v9_trbe_judge(cpu->now.trbsr, cpu->regs.trblimitr);
 	v9_trbe_close(cpu, &cpu->now, j);
 	return j;
 }
@@ -428,10 +428,15 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	u->spoiled = v9_trbe_may_spoil_base(cpu->state.errata) ? V9_TRBE_SPOILED : 0;
 	u->beyond = v9_trbe_may_write_beyond(cpu->state.errata) ? unit_of(cpu)->granule : 0;
 	/* Each may cost a page. */
-	if (u->spoiled || u->beyond)
+	if (u->spoiled || u->beyond) {
 		u->unit->least = 4;
-	return v9_ete_act_reset(&cpu->state, &unit_of(cpu)->id,
-				v9_ete_trace_id(smp_processor_id()));
+		u->unit->doubled = true;
+	}
+	if (!v9_ete_act_reset(&cpu->state, &unit_of(cpu)->id,
+			      v9_ete_trace_id(smp_processor_id())))
+		return false;
+	u->physical = v9_trbe_act_physical();
+	return true;
 }
 
 static bool v9_ete_rehearse(struct v9_pmu_cpu *u, u64 page)
@@ -705,6 +710,7 @@ static int v9_ete_probe(struct platform_device *pdev)
 	err = err ?: v9_ete_get_unit(ete);
 	err = err ?: v9_pmu_get_cpus(&ete->u);
 	err = err ?: v9_pmu_judge_routing(&ete->u);
+	err = err ?: v9_pmu_judge_hiding(&ete->u);
 	err = err ?: v9_ete_get_pmu(ete);
 	err = err ?: v9_ete_get_dirs(ete);
 	if (!err)
@@ -744,6 +750,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.no_stats = BIT(V9_STAT_COLLISIONS),
 	.padding = V9_TRACE_PADDING,
 	.goes_round = true,
+	.nvm = V9_TRBLIMITR_EL1_nVM,
 	.cpu_size = sizeof(struct v9_ete_cpu),
 	.irq = v9_ete_irq,
 	.meet = v9_ete_meet,

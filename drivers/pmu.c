@@ -139,7 +139,7 @@ static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unu
 			  "CPU%d: last trace: buffer %#lx, %#llx bytes, this window from %#llx to %#llx\n",
 			  smp_processor_id(), (unsigned long)cpu->buf->base, cpu->buf->size,
 			  cpu->buf->w.ptr,
-			  unit->driver->parked_at(cpu) - (u64)cpu->buf->base);
+			  unit->driver->parked_at(cpu) - cpu->buf->at);
 	return NOTIFY_OK;
 }
 
@@ -283,11 +283,6 @@ int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
 	/* One page would leave no window once perf holds a byte back as free. */
 	unit->least = 2;
 
-	/* User space would run without a mapping of the buffer (SPE-CS10; TRBE 6.1). */
-	if (arm64_kernel_unmapped_at_el0())
-		return v9_pmu_refuse(unit, -EPERM,
-				      "kernel page-table isolation hides the buffer; boot with kpti=off");
-
 	unit->cpu = __devm_alloc_percpu(unit->dev, driver->cpu_size, __alignof__(u64));
 	if (!unit->cpu)
 		return -ENOMEM;
@@ -297,6 +292,26 @@ int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
 		cpu->unit = unit;
 	}
 	return v9_pmu_get_irq(unit, pdev);
+}
+
+/* Do all CPUs take physical addresses, SPE-PB6 and TRBE-AT3? */
+static bool v9_pmu_is_physical(const struct v9_pmu *unit)
+{
+	int nr;
+
+	for_each_cpu(nr, &unit->cpus)
+		if (!((struct v9_pmu_cpu *)per_cpu_ptr(unit->cpu, nr))->physical)
+			return false;
+	return true;
+}
+
+/* User space runs without a mapping of the buffer then (SPE-CS10; TRBE 6.1). */
+int v9_pmu_judge_hiding(struct v9_pmu *unit)
+{
+	if (!arm64_kernel_unmapped_at_el0() || (v9_pmu_is_physical(unit) && !unit->doubled))
+		return 0;
+	return v9_pmu_refuse(unit, -EPERM,
+			     "kernel page-table isolation hides the buffer; boot with kpti=off");
 }
 
 int v9_pmu_get_cpus(struct v9_pmu *unit)
@@ -523,43 +538,101 @@ int v9_pmu_judge_event(struct perf_event *event)
 
 /* --- the AUX buffer ------------------------------------------------------- */
 
+static bool physical;
+module_param(physical, bool, 0644);
+MODULE_PARM_DESC(physical,
+		 "give buffers that are one run of memory to the units by physical address (default: only where the kernel is not mapped while user space runs)");
+
+/* The bytes of each run of memory that the pages are; less than @size if they are more than one. */
+static u64 v9_pmu_run(void **pages, u64 size)
+{
+	u64 run = size, at;
+
+	for (at = PAGE_SIZE; at < size; at += PAGE_SIZE)
+		while (at % run && pages[at >> PAGE_SHIFT] != pages[(at >> PAGE_SHIFT) - 1] + PAGE_SIZE)
+			run /= 2;
+	return run;
+}
+
+static void *v9_pmu_map(void **pages, int nr_pages, bool twice)
+{
+	unsigned int i, n = nr_pages << twice;
+	struct page **list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);
+	void *base;
+
+	if (!list)
+		return NULL;
+	for (i = 0; i < n; i++)
+		list[i] = virt_to_page(pages[i % nr_pages]);
+	base = vmap(list, n, VM_MAP, PAGE_KERNEL);
+	kvfree(list);
+	return base;
+}
+
+/* Where the unit finds each run, less its place in the buffer. */
+static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
+{
+	u64 *at = kvmalloc_array(size / run, sizeof(*at), GFP_KERNEL);
+	u64 i;
+
+	for (i = 0; at && i < size / run; i++)
+		at[i] = __pa(pages[i * run >> PAGE_SHIFT]) - i * run;
+	return at;
+}
+
+/*
+ * One run is used as it is. But an overwritten one is mapped twice, if it can be: in the midst of
+ * a turn nobody knows what is old. What is more than one run a unit that goes round gets run by
+ * run only if there is no other way: it stops at the end of each.
+ */
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
 {
 	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
-	bool twice = !snapshot || unit->driver->goes_round;
-	unsigned int i, n = nr_pages << twice;
-	struct page **list;
+	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
+	bool round = unit->driver->goes_round;
+	bool hidden = arm64_kernel_unmapped_at_el0();
+	bool nvm = !unit->doubled && v9_pmu_is_physical(unit) &&
+		   (hidden || (READ_ONCE(physical) && (run == size || !round)));
+	bool once = run == size && (nvm || (!unit->doubled && !(snapshot && round)));
 	struct v9_buf *buf;
 
-	if (nr_pages < unit->least)
+	if (nr_pages < unit->least || (hidden && !nvm))
+		return NULL;
+	if (nvm && run < size && snapshot)
 		return NULL;
 
-	list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);
 	buf = kzalloc(sizeof(*buf), GFP_KERNEL);
-	if (list && buf) {
-		for (i = 0; i < n; i++)
-			list[i] = virt_to_page(pages[i % nr_pages]);
-		buf->base = vmap(list, n, VM_MAP, PAGE_KERNEL);
-	}
-	kvfree(list);
-	if (!buf || !buf->base) {
-		kfree(buf);
+	if (!buf)
 		return NULL;
-	}
-	buf->size = (u64)nr_pages << PAGE_SHIFT;
-	buf->snapshot = snapshot;
 	buf->aux = unit->aux;
-	buf->aux.size = buf->size;
+	buf->size = size;
+	buf->aux.size = size;
+	buf->snapshot = snapshot;
 	buf->aux.snapshot = snapshot;
-	buf->aux.twice = twice;
-	return buf;
+	buf->aux.twice = !once && !nvm && (!snapshot || round);
+	buf->aux.round = once && round;
+	buf->base = once ? pages[0] : v9_pmu_map(pages, nr_pages, buf->aux.twice);
+	buf->at = nvm ? __pa(pages[0]) : (u64)buf->base;
+	buf->nvm = nvm ? unit->driver->nvm : 0;
+	if (nvm && !once) {
+		buf->aux.run = run;
+		buf->run = v9_pmu_runs(pages, size, run);
+	}
+	if (buf->base && !buf->aux.run == !buf->run)
+		return buf;
+	if (buf->base && !once)
+		vunmap(buf->base);
+	kfree(buf);
+	return NULL;
 }
 
 void v9_pmu_free_aux(void *aux)
 {
 	struct v9_buf *buf = aux;
 
-	vunmap(buf->base);
+	if (is_vmalloc_addr(buf->base))
+		vunmap(buf->base);
+	kvfree(buf->run);
 	kfree_rcu(buf, rcu);
 }
 
@@ -601,11 +674,20 @@ void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 	rcu_read_unlock();
 }
 
+void v9_pmu_fill(struct v9_pmu_cpu *cpu, u64 at, u64 n)
+{
+	const struct v9_buf *buf = cpu->buf;
+	u64 first = min(n, (buf->size << buf->aux.twice) - at);
+
+	memset(buf->base + at, cpu->unit->driver->padding, first);
+	memset(buf->base, cpu->unit->driver->padding, n - first);
+}
+
 void v9_pmu_pad(struct v9_pmu_cpu *cpu)
 {
 	const struct v9_window *w = &cpu->buf->w;
 
-	memset(cpu->buf->base + w->pad_at, cpu->unit->driver->padding, w->pad);
+	v9_pmu_fill(cpu, w->pad_at, w->pad);
 	cpu->stat[V9_STAT_PADDING] += w->pad;
 	if (!cpu->buf->snapshot)
 		perf_aux_output_skip(&cpu->handle, w->pad);

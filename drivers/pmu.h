@@ -58,6 +58,7 @@ struct v9_buf;
  * @ready: hotplug has brought the unit up
  * @parked: the unit runs, but power management holds its registers
  * @busy: something of ours is under way; who pauses or resumes leaves that to it
+ * @physical: the unit can be given physical addresses
  * @spoiled: of struct v9_aux, by erratum of this CPU
  * @beyond: likewise
  * @stat: counters
@@ -70,6 +71,7 @@ struct v9_pmu_cpu {
 	bool ready;
 	bool parked;
 	bool busy;
+	bool physical;
 	u32 spoiled;
 	u32 beyond;
 	u64 stat[V9_STATS];
@@ -84,7 +86,8 @@ struct v9_pmu_cpu {
  * @rival: the in-tree module that may hold its interrupt
  * @no_stats: counters in stats/ that it does not have, by bit
  * @padding: the byte that a decoder skips
- * @goes_round: in an overwritten buffer, by itself
+ * @goes_round: the unit can go on at the start of a buffer by itself
+ * @nvm: the bit beside the limit that says "physical"
  * @cpu_size: bytes of what it has per CPU
  * @irq: handler; its cookie is the CPU's struct
  * @meet: is this CPU's unit like the others? NULL, or what is wrong with it
@@ -106,6 +109,7 @@ struct v9_pmu_driver {
 	u32 no_stats;
 	u8 padding;
 	bool goes_round;
+	u8 nvm;
 	size_t cpu_size;
 	irq_handler_t irq;
 	const char *(*meet)(struct v9_pmu *unit);
@@ -129,6 +133,7 @@ struct v9_pmu_driver {
  * @irq: the per-CPU interrupt
  * @aux: what the units want of a window
  * @least: pages of an AUX buffer
+ * @doubled: an erratum of one of them wants buffers mapped twice
  * @misrouted: what v9_judge_routing() returned
  * @routing: its judgement, of all CPUs
  * @facts: of what
@@ -145,6 +150,7 @@ struct v9_pmu {
 	struct v9_aux aux;
 	int irq;
 	int least;
+	bool doubled;
 	int misrouted;
 	struct v9_routing routing;
 	struct v9_routing_facts facts;
@@ -233,6 +239,14 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken);
  * @cpu: this CPU
  */
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
+
+/**
+ * v9_pmu_judge_hiding - can a unit write while the kernel is not mapped?
+ * @unit: which; its CPUs are up
+ *
+ * Return: 0, or what to return from probe.
+ */
+int v9_pmu_judge_hiding(struct v9_pmu *unit);
 
 /* --- routing (routing.c) ------------------------------------------------------ */
 
@@ -526,7 +540,12 @@ enum v9_kept {
 /**
  * struct v9_buf - an AUX buffer
  * @rcu: for who looks at @kept without a transaction; first, as v9_fail knows
- * @base: its pages, one after the other, twice; once if it is overwritten half by half
+ * @base: its pages, one after the other: where the kernel has them anyway, if they are one run
+ *	there; else mapped anew, and twice
+ * @at: for the unit: an address of the kernel, or a physical one, for the start of the buffer, as
+ *	the run has it that the last window is in
+ * @nvm: of struct v9_pmu_driver, if it is physical
+ * @run: if it is more than one run, each of @aux.run bytes: @at of each
  * @size: bytes, counted once
  * @aux: what the last window was made of
  * @w: the last window
@@ -547,6 +566,9 @@ enum v9_kept {
 struct v9_buf {
 	struct rcu_head rcu;
 	void *base;
+	u64 at;
+	u64 nvm;
+	const u64 *run;
 	u64 size;
 	struct v9_aux aux;
 	struct v9_window w;
@@ -570,6 +592,14 @@ static inline bool v9_pmu_is_open(const struct v9_pmu_cpu *cpu)
 {
 	return cpu->handle.event;
 }
+
+/**
+ * v9_pmu_fill - fill in padding
+ * @cpu: this CPU, its transaction open
+ * @at: where in the buffer
+ * @n: bytes; behind its end they go on at its start
+ */
+void v9_pmu_fill(struct v9_pmu_cpu *cpu, u64 at, u64 n);
 
 /**
  * v9_pmu_pad - fill in what stands between the head and the window
@@ -608,6 +638,8 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 	buf->aux.beyond = cpu->beyond;
 	if (v9_plan_window(&buf->aux, &buf->w))
 		return NULL;
+	if (unlikely(buf->run))
+		buf->at = buf->run[buf->w.ptr / buf->aux.run];
 	if (buf->w.pad) {
 		v9_pmu_pad(cpu);
 		*wrote = true;

@@ -108,10 +108,10 @@ static bool writes_buffer(const struct v9_spe_image *image)
 static __always_inline void v9_spe_take(struct v9_spe_cpu *cpu, const struct v9_buf *buf,
 					const struct v9_spe_image *image)
 {
-	u64 base = (u64)buf->base;
+	u64 base = buf->at;
 
 	cpu->regs.pmbptr = base + buf->w.ptr;
-	cpu->regs.pmblimitr = (base + buf->w.limit) | image->reg[V9_IMAGE_PMBLIMITR] |
+	cpu->regs.pmblimitr = (base + buf->w.limit) | buf->nvm | image->reg[V9_IMAGE_PMBLIMITR] |
 			      V9_PMBLIMITR_EL1_E;
 }
 
@@ -146,7 +146,7 @@ static noinline int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event
 static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, bool data, u64 used)
 {
 	struct v9_buf *buf = cpu->u.buf;
-	u64 head = cpu->regs.pmbptr + used - (u64)buf->base;
+	u64 head = cpu->regs.pmbptr + used - buf->at;
 	u64 room = buf->w.limit - head;
 
 	memset(buf->base + head, 0, data ? min_t(u64, room, buf->aux.max_record) : room);
@@ -383,6 +383,7 @@ static const char *v9_spe_meet(struct v9_pmu *unit)
 static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
 {
 	v9_spe_act_reset(&to_cpu(cpu)->state);
+	cpu->physical = v9_spe_act_physical();
 	return true;
 }
 
@@ -560,6 +561,7 @@ static int v9_spe_probe(struct platform_device *pdev)
 	err = err ?: v9_spe_get_unit(spe);
 	err = err ?: v9_pmu_get_cpus(&spe->u);
 	err = err ?: v9_pmu_judge_routing(&spe->u);
+	err = err ?: v9_pmu_judge_hiding(&spe->u);
 	return err ?: v9_spe_get_pmu(spe);
 }
 
@@ -591,6 +593,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.rival = "arm_spe_pmu",
 	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
+	.nvm = V9_PMBLIMITR_EL1_nVM,
 	.cpu_size = sizeof(struct v9_spe_cpu),
 	.irq = v9_spe_irq,
 	.meet = v9_spe_meet,

@@ -7,6 +7,11 @@
  * is used in Circular mode: the unit goes round and nothing happens until it is
  * stopped.
  *
+ * A buffer that is one run of memory is given as the kernel has it anyway, in pages as large as
+ * those tables have, or by its physical address. Where the free part goes round, so does the
+ * unit then, in Wrap mode: it interrupts at the end of the buffer, goes on at its start, and stops
+ * before it comes to data that nobody has read, where the counter ends.
+ *
  * A session with a trigger of its own needs the counter for what is to come behind that. So it is
  * for a buffer that is overwritten; in another one trace is lost whenever it is full.
  */
@@ -26,6 +31,8 @@ static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_image *imag
 	u64 align = cpu->u.unit->aux.align;
 
 	cpu->regs.trblimitr &= ~V9_TRBLIMITR_EL1_TM;
+	if (buf->w.stop)	/* without its counter it would not */
+		cpu->regs.trblimitr &= ~V9_TRBLIMITR_EL1_FM;
 	cpu->regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_STOP);
 	cpu->regs.trbsr = buf->triggered ? V9_TRBSR_EL1_TRG : 0;
 	/* What the unit itself left need not be aligned (TRBE-UN5). */
@@ -53,16 +60,18 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
 	if (unlikely(!buf) || unlikely(buf->done))
 		return -ENOSPC;
 	w = &buf->w;
-	base = (u64)buf->base;
-	mode = buf->snapshot ? V9_TRBLIMITR_EL1_FM_CIRCULAR : V9_TRBLIMITR_EL1_FM_FILL;
-	trigger = w->early ? V9_TRBLIMITR_EL1_TM_IRQ : V9_TRBLIMITR_EL1_TM_IGNORE;
+	base = buf->at;
+	mode = buf->snapshot ? V9_TRBLIMITR_EL1_FM_CIRCULAR :
+	       w->stop ? V9_TRBLIMITR_EL1_FM_WRAP : V9_TRBLIMITR_EL1_FM_FILL;
+	trigger = w->early ? V9_TRBLIMITR_EL1_TM_IRQ :
+		  w->stop ? V9_TRBLIMITR_EL1_TM_STOP : V9_TRBLIMITR_EL1_TM_IGNORE;
 	cpu->regs.trbbaser = base + w->base;
 	cpu->regs.trbptr = base + w->ptr;
-	cpu->regs.trblimitr = (base + w->limit) | V9_TRBLIMITR_EL1_E |
+	cpu->regs.trblimitr = (base + w->limit) | buf->nvm | V9_TRBLIMITR_EL1_E |
 			      V9_PUT(V9_TRBLIMITR_EL1_FM, mode) |
 			      V9_PUT(V9_TRBLIMITR_EL1_TM, trigger);
-	cpu->regs.trbsr = w->early ? V9_TRBSR_EL1_TRG : 0;
-	cpu->regs.trbtrg = w->early;
+	cpu->regs.trbtrg = w->early ?: w->stop;
+	cpu->regs.trbsr = cpu->regs.trbtrg ? V9_TRBSR_EL1_TRG : 0;
 	if (unlikely(buf->snapshot))
 		cpu->u.handle.head += w->pad;
 	if (unlikely(image->trigger))
@@ -83,28 +92,46 @@ static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_reg
 		j->flags |= V9_AUX_TRUNCATED;
 		return 0;
 	}
-	/* Mapped twice, so what is filled in below is one piece. */
 	if (!j->data) {
-		memset(buf->base + cpu->u.handle.head % buf->size, V9_TRACE_PADDING, turns.data);
+		v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, turns.data);
 		return v9_pmu_drop(&cpu->u, turns.data);
 	}
 	cpu->u.handle.head += turns.moved;
-	memset(buf->base + cpu->u.handle.head % buf->size, V9_TRACE_PADDING, turns.stale);
+	v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, turns.stale);
 	return turns.data;
+}
+
+/* Once, or the counter would have stopped it. */
+static noinline u64 close_gone_on(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
+				  struct v9_judgement *j)
+{
+	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
+	struct v9_turns turns;
+
+	if (v9_plan_turns(cpu->regs.trbptr, cpu->regs.trbbaser, limit, now->trbptr, j->wrapped,
+			  &turns) || turns.moved > turns.data) {
+		j->flags |= V9_AUX_TRUNCATED;
+		return 0;
+	}
+	return j->data ? turns.data : v9_pmu_drop(&cpu->u, turns.data);
 }
 
 void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struct v9_judgement j)
 {
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
+	u64 fm = V9_GET(V9_TRBLIMITR_EL1_FM, cpu->regs.trblimitr);
 	bool filled = j.full || (!j.data && j.wrapped);
 	u64 ptr = filled ? limit : now->trbptr;		/* TRBE-PT7 */
 	u64 used = 0;
 
 	if (unlikely(!v9_pmu_is_open(&cpu->u)))
 		return;
-	if (unlikely(V9_GET(V9_TRBLIMITR_EL1_TM, cpu->regs.trblimitr) == V9_TRBLIMITR_EL1_TM_STOP))
+	if (unlikely(V9_GET(V9_TRBLIMITR_EL1_TM, cpu->regs.trblimitr) ==
+		     V9_TRBLIMITR_EL1_TM_STOP && fm != V9_TRBLIMITR_EL1_FM_WRAP))
 		look_at_trigger(cpu->u.buf, now, j);
-	if (unlikely(cpu->u.buf->snapshot))
+	if (unlikely(fm == V9_TRBLIMITR_EL1_FM_WRAP))
+		used = close_gone_on(cpu, now, &j);
+	else if (unlikely(cpu->u.buf->snapshot))
 		used = close_round(cpu, now, &j);
 	else if (v9_plan_used(cpu->regs.trbptr, limit, ptr, &used))
 		j.flags |= V9_AUX_TRUNCATED;

@@ -128,7 +128,7 @@ static enum v9_verdict trbe_cause(uint64_t trbsr)
 	}
 }
 
-struct v9_judgement v9_trbe_judge(uint64_t trbsr)
+struct v9_judgement v9_trbe_judge(uint64_t trbsr, uint64_t trblimitr)
 {
 	struct v9_judgement j = { .verdict = V9_VERDICT_SPURIOUS, .data = true };
 
@@ -137,6 +137,10 @@ struct v9_judgement v9_trbe_judge(uint64_t trbsr)
 	else if ((trbsr & V9_TRBSR_EL1_IRQ) && (trbsr & V9_TRBSR_EL1_TRG))
 		j.verdict = V9_VERDICT_EARLY;
 	j.full = j.verdict == V9_VERDICT_FULL;
+	/* In Wrap mode the counter is ours: it stops the unit where no room is left. */
+	if (j.verdict == V9_VERDICT_TRIGGERED &&
+	    V9_GET(V9_TRBLIMITR_EL1_FM, trblimitr) == V9_TRBLIMITR_EL1_FM_WRAP)
+		j.verdict = V9_VERDICT_FULL;
 	j.wrapped = trbsr & V9_TRBSR_EL1_WRAP;
 
 	/*

@@ -16,6 +16,9 @@
  * every part of the ring is one piece somewhere:
  *
  *	|...txxxxxxh++++|++L.xxxxxx|....|
+ *
+ * Or once, as the kernel has its pages anyway, if they are one run of memory; then a unit that can
+ * do so goes on at its start by itself.
  */
 #include "v9trace/plan.h"
 
@@ -78,7 +81,9 @@ static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
  *	     h
  *
  * The base must be whole granules, hence a little before the start; what that
- * means for the end is said at v9_plan_turns().
+ * means for the end is said at v9_plan_turns(). Mapped once, the base is the start of the buffer:
+ *
+ *	B+++s+++++++++++L
  */
 static int plan_round(const struct v9_aux *aux, struct v9_window *w)
 {
@@ -88,9 +93,17 @@ static int plan_round(const struct v9_aux *aux, struct v9_window *w)
 	w->ptr = up(head, aux->align);
 	w->pad = w->ptr - head;
 	w->ptr %= aux->size;
-	w->base = down(w->ptr, aux->granule);
+	w->base = aux->twice ? down(w->ptr, aux->granule) : 0;
 	w->limit = w->base + aux->size;
 	return 0;
+}
+
+/* A window cannot go on behind a run of memory. */
+static uint64_t end_of_run(const struct v9_aux *aux, uint64_t at)
+{
+	if (aux->twice)
+		return 2 * aux->size;
+	return aux->run ? down(at, aux->run) + aux->run : aux->size;
 }
 
 /*
@@ -115,27 +128,35 @@ static int plan_round(const struct v9_aux *aux, struct v9_window *w)
 static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 {
 	uint64_t head = aux->head % aux->size;
-	uint64_t span = aux->twice ? 2 * aux->size : aux->size;
+	uint64_t span = end_of_run(aux, head);
 	uint64_t tail = head + aux->free;		/* not wrapped */
-	uint64_t wake, lap = 0;
+	uint64_t wake, lap = 0, behind = 0;
 
 	w->pad_at = head;
 	w->ptr = first_pointer(aux, head, span);
 	if (aux->spoiled) {
+		if (!aux->twice)
+			return -ENOSPC;
 		w->base = up(head, aux->granule);
 		w->ptr = w->base + up(aux->spoiled, aux->align);
 	}
-	if (w->ptr == span)
-		lap = span;
 	w->pad = w->ptr - head;
 	if (aux->free < w->pad)
 		return -ENOSPC;
-	w->ptr -= lap;
-	tail -= lap;
+	if (w->ptr == span) {
+		lap = span % aux->size ? 0 : span;
+		w->ptr -= lap;
+		tail -= lap;
+		span = end_of_run(aux, w->ptr);
+	}
+	if (aux->run)
+		w->base = down(w->ptr, aux->run);
 
 	if (tail < aux->beyond)
 		return -ENOSPC;
 	tail -= aux->beyond;
+	if (aux->round && !aux->beyond && tail > span)
+		behind = tail - span;
 	if (tail > span - aux->beyond)
 		tail = span - aux->beyond;
 	w->limit = down(tail, aux->granule);
@@ -147,6 +168,9 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	if (aux->wakeup <= aux->head + w->pad)
 		wake = ~UINT64_C(0);
 	/* A unit that can interrupt and write on gets all that is free. */
+	w->stop = v9_plan_stop(aux, w->limit - w->ptr, behind, wake);
+	if (w->stop)
+		return 0;
 	if (aux->early)
 		w->early = v9_plan_early(aux, w->limit - w->ptr, wake);
 	if (w->early || wake > w->limit - w->ptr)
@@ -164,7 +188,7 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
 	*w = (struct v9_window){ 0 };
 	if (!aux->snapshot)
 		err = plan_full(aux, w);
-	else if (aux->twice)
+	else if (aux->twice || aux->round)
 		err = plan_round(aux, w);
 	else
 		err = plan_snapshot(aux, w);

@@ -76,6 +76,20 @@ void v9_spe_act_reset(struct v9_spe_state *state)
 	hw_isb();
 }
 
+bool v9_spe_act_physical(void)
+{
+	uint64_t mode;
+
+	if (!V9_GET(V9_ID_AA64DFR2_EL1_SPE_nVM, hw_read(V9_SYS_ID_AA64DFR2_EL1)))
+		return false;
+	/* As the kernel maps its memory, or there are mismatched attributes: SPE-PB10 */
+	hw_write(V9_SYS_PMBMAR_EL1, V9_PUT(V9_PMBMAR_EL1_SH, V9_PMBMAR_EL1_SH_INNER_SHAREABLE) |
+		 V9_PUT(V9_PMBMAR_EL1_Attr, V9_ATTR_WRITE_BACK));
+	/* EL2 may have it count for nothing: SPE-PB6 */
+	mode = V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1));
+	return mode != V9_TRBIDR_EL1_AddrMode_VA;
+}
+
 /* What the image wants is there already: most sessions begin where one like it ended. */
 static bool holds(const struct v9_spe_state *state, const struct v9_spe_image *image)
 {

@@ -49,14 +49,16 @@ struct v9_judgement {
 struct v9_judgement v9_spe_judge(uint64_t pmbsr);
 
 /**
- * v9_trbe_judge - judge TRBSR_EL1 of a buffer in Fill or Circular mode
+ * v9_trbe_judge - judge TRBSR_EL1
  * @trbsr: its value, read after the drain
+ * @trblimitr: TRBLIMITR_EL1 as the unit ran with it. In Wrap mode it was to stop by its trigger
+ *	counter, where no room is left
  *
  * Also right for a unit that software stopped: then the verdict is usually
  * V9_VERDICT_SPURIOUS.
  *
  * Return: the judgement.
  */
-struct v9_judgement v9_trbe_judge(uint64_t trbsr);
+struct v9_judgement v9_trbe_judge(uint64_t trbsr, uint64_t trblimitr);
 
 #endif

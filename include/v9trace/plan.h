@@ -17,8 +17,10 @@
  * @max_record: longest record, at most @granule
  * @granule: alignment of the limit, a power of two
  * @snapshot: overwrite old data; @free and @wakeup have no meaning
+ * @run: bytes of each run of memory that it is of, a power of two; 0: it is one
  * @twice: the buffer is mapped twice, the second mapping right behind the first
  * @early: the unit can interrupt and write on
+ * @round: the unit can go on at the start of the buffer, say so, and stop where it is told to
  * @spoiled: erratum: bytes behind the base that the unit may overwrite when the window is full;
  *	needs @twice
  * @beyond: erratum: bytes behind the limit that it may write
@@ -33,7 +35,9 @@ struct v9_aux {
 	uint32_t granule;
 	bool snapshot;
 	bool twice;
+	uint64_t run;
 	bool early;
+	bool round;
 	uint32_t spoiled;
 	uint32_t beyond;
 };
@@ -46,6 +50,8 @@ struct v9_aux {
  * @limit: first byte it may not write
  * @base: where a unit that goes round goes on when it has reached the limit
  * @early: bytes after which the unit is to interrupt; 0: when the window is full
+ * @stop: 0, or the window goes on at @base: the unit interrupts at @limit, and stops after so
+ *	many bytes
  */
 struct v9_window {
 	uint64_t pad_at;
@@ -54,6 +60,7 @@ struct v9_window {
 	uint64_t limit;
 	uint64_t base;
 	uint64_t early;
+	uint64_t stop;
 };
 
 /**
@@ -97,6 +104,35 @@ static inline uint64_t v9_plan_early(const struct v9_aux *aux, uint64_t room, ui
 }
 
 /**
+ * v9_plan_stop - where a unit that can go on at the start of the buffer has to stop
+ * @aux: buffer and wishes
+ * @room: bytes of the window up to the end of the buffer
+ * @behind: bytes that are free from the start of the buffer on
+ * @wake: bytes after which the consumer wants to be woken
+ *
+ * It interrupts where it goes round, so not if the consumer wants to be woken long before; and
+ * only if what comes until the interrupt is served has room. The last granule is for what the
+ * trace unit still holds when the buffer stops.
+ *
+ *	|++++s..txxxh++++w|	goes round and interrupts at the end of the buffer, stops at s
+ *	|++++...txxxxh+w++|	a window up to the end of the buffer that interrupts at w
+ *
+ * Return: bytes; 0: it is not to go round.
+ */
+static inline uint64_t v9_plan_stop(const struct v9_aux *aux, uint64_t room, uint64_t behind,
+				    uint64_t wake)
+{
+	uint64_t stop = room + behind - aux->granule;
+
+	if (behind < 2 * (uint64_t)aux->granule || behind < room / 4 || room > V9_PLAN_EARLY_MAX ||
+	    (wake <= room / 4 * 3 && room >= 2 * (uint64_t)aux->granule))
+		return 0;
+	if (stop > 2 * V9_PLAN_EARLY_MAX - 1)
+		stop = 2 * V9_PLAN_EARLY_MAX - 1;
+	return stop & ~((uint64_t)aux->align - 1);
+}
+
+/**
  * v9_plan_again - the last window from where the unit stopped, if that is what comes next
  * @aux: what v9_plan_window() made @w of; the new values are put in
  * @w: that window; the next one
@@ -113,6 +149,7 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 				 uint64_t free, uint64_t wakeup)
 {
 	uint64_t room = w->limit - w->ptr, moved = head - aux->head - w->pad, early = 0;
+	uint64_t wake = wakeup > head ? wakeup - head : ~UINT64_C(0), stop = 0;
 
 	if (aux->snapshot || aux->spoiled || wakeup != aux->wakeup ||
 	    head + free != aux->head + aux->free)
@@ -123,9 +160,12 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 	/* A wish that was ahead is not any more. */
 	if (wakeup <= head && wakeup > head - moved)
 		return false;
-	if (aux->early) {
-		early = v9_plan_early(aux, room - moved, wakeup > head ? wakeup - head :
-				      ~UINT64_C(0));
+	if (aux->round && w->ptr + moved + free > aux->size)
+		stop = v9_plan_stop(aux, room - moved, w->ptr + moved + free - aux->size, wake);
+	if (!stop != !w->stop)
+		return false;
+	if (aux->early && !stop) {
+		early = v9_plan_early(aux, room - moved, wake);
 		if (!early || !w->early)
 			return false;
 	}
@@ -135,6 +175,7 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 	w->pad_at = w->ptr;
 	w->pad = 0;
 	w->early = early;
+	w->stop = stop;
 	return true;
 }
 

@@ -8,6 +8,9 @@
 
 #include "attr.h"
 
+/* Of PMBMAR_EL1 and TRBMAR_EL1: Normal, Write-Back, both allocating, inner and outer */
+#define V9_ATTR_WRITE_BACK	0xff
+
 /**
  * struct v9_spe_regs - the registers that move while a session runs
  * @pmbptr: PMBPTR_EL1
@@ -59,6 +62,15 @@ void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words);
  * For a CPU that comes up: nearly every register is UNKNOWN then.
  */
 void v9_spe_act_reset(struct v9_spe_state *state);
+
+/**
+ * v9_spe_act_physical - say what memory is where no tables say it
+ *
+ * After a reset. What the kernel's own mapping says: Normal, Write-Back, Inner Shareable.
+ *
+ * Return: a window may have physical addresses, or intermediate ones below a hypervisor.
+ */
+bool v9_spe_act_physical(void);
 
 /**
  * v9_spe_act_start - start, or continue, from a stopped unit
@@ -130,6 +142,13 @@ struct v9_ete_state {
 	uint64_t trbsr;
 	bool known;
 };
+
+/**
+ * v9_trbe_act_physical - as v9_spe_act_physical()
+ *
+ * Return: likewise.
+ */
+bool v9_trbe_act_physical(void);
 
 /**
  * v9_trbe_act_enable - give the unit a window

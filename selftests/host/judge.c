@@ -101,9 +101,40 @@ static const struct {
 	  V9_AUX_TRUNCATED },
 };
 
+/*
+ * In Wrap mode the trigger counter stops the unit before unread data: no more room, and no more is
+ * new. shows: TRBE-PT8 TRBE-TR7
+ */
+static void wrap_mode(void)
+{
+	static const struct {
+		const char *name;
+		uint64_t trbsr;
+		uint8_t verdict;
+		bool resume;
+		uint32_t flags;
+	} t[] = {
+		{ "counted_out", 0x00720002, V9_VERDICT_FULL, true, V9_AUX_PARTIAL },
+		{ "went_round", 0x00700000, V9_VERDICT_EARLY, true, 0 },
+		{ "nothing_yet", 0x00200000, V9_VERDICT_SPURIOUS, true, 0 },
+		{ "fault", 0x90720007, V9_VERDICT_FAULT, false, V9_AUX_TRUNCATED },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct v9_judgement j = v9_trbe_judge(t[i].trbsr, 0x12345003);
+
+		tap_ok(j.verdict == t[i].verdict && j.resume == t[i].resume && j.data && !j.full &&
+		       j.wrapped == (t[i].trbsr >> 20 & 1) && j.flags == t[i].flags,
+		       "wrap_mode_%s", t[i].name);
+	}
+}
+
 int main(void)
 {
 	unsigned int i;
+
+	wrap_mode();
 
 	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
 		struct v9_judgement j = v9_spe_judge(rows[i].pmbsr);
@@ -113,7 +144,7 @@ int main(void)
 		       "%s", rows[i].name);
 	}
 	for (i = 0; i < V9_ARRAY_SIZE(trbe_rows); i++) {
-		struct v9_judgement j = v9_trbe_judge(trbe_rows[i].trbsr);
+		struct v9_judgement j = v9_trbe_judge(trbe_rows[i].trbsr, 1);
 
 		tap_ok(j.verdict == trbe_rows[i].verdict && j.data == trbe_rows[i].data &&
 		       j.full == trbe_rows[i].full && j.resume == trbe_rows[i].resume &&

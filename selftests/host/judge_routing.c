@@ -202,6 +202,7 @@ uint64_t hw_read(uint32_t enc)
 		return 0xff;
 	case V9_SYS_ID_AA64DFR2_EL1:
 		return pe.exc ? V9_PUT(V9_ID_AA64DFR2_EL1_SPE_EXC, 1) |
+				V9_PUT(V9_ID_AA64DFR2_EL1_SPE_nVM, 1) |
 				V9_PUT(V9_ID_AA64DFR2_EL1_TRBE_EXC, 1) : 0;
 	case V9_SYS_MDCR_EL2:
 		pe.wrong += pe.f->pe.r.el != 2;
@@ -554,8 +555,18 @@ static void nvm_of_el2(void)
 		       "spe_nvm_%u_is_shown", allowed);
 		v9_spe_look_unit(&spe[allowed], V9_OPTION_WORDS);
 		v9_ete_look_unit(&ete[allowed]);
+		/* shows: SPE-PB6 SPE-PB10 TRBE-AT3 TRBE-AT4 */
+		tap_eq(v9_trbe_act_physical(), allowed, "trbe_nvm_%u_is_believed", allowed);
+		tap_eq(v9_spe_act_physical(), allowed, "spe_nvm_%u_is_believed", allowed);
+		tap_eq(hw_read(V9_SYS_TRBMAR_EL1), 0x3ff, "trbe_nvm_%u_as_the_kernel_maps",
+		       allowed);
+		tap_eq(hw_read(V9_SYS_PMBMAR_EL1), 0x3ff, "spe_nvm_%u_as_the_kernel_maps",
+		       allowed);
 		fk_free(pe.f);
 	}
+	power_on(2, false, -1);
+	tap_ok(!v9_spe_act_physical(), "spe_without_nvm_is_virtual");
+	fk_free(pe.f);
 	tap_ok(!memcmp(&spe[0], &spe[1], sizeof(spe[0])), "spe_nvm_is_no_difference");
 	tap_ok(!memcmp(&ete[0], &ete[1], sizeof(ete[0])), "trbe_nvm_is_no_difference");
 }

@@ -9,7 +9,7 @@
 
 struct counts {
 	unsigned long windows, refused;
-	unsigned long room, record, align, granule, inside, pad, wake, refusal, base, early;
+	unsigned long room, record, align, granule, inside, pad, wake, refusal, base, early, stop;
 };
 
 /*
@@ -20,7 +20,7 @@ struct counts {
 static bool exists(const struct v9_aux *a)
 {
 	uint64_t spoiled = (a->spoiled + a->align - 1) / a->align * a->align;
-	uint64_t pos, lim;
+	uint64_t pos, lim, run = a->run ? a->run : a->size;
 
 	for (pos = a->head; pos <= a->head + a->free; pos++) {
 		uint64_t off = pos % a->size;
@@ -31,16 +31,45 @@ static bool exists(const struct v9_aux *a)
 		if (a->spoiled)
 			near = pos >= a->head + spoiled && (pos - spoiled) % a->granule == 0 &&
 			       pos - spoiled - a->head < a->granule;
-		if (!near && (off || a->twice))
+		if (!near && (off % run || a->twice))
 			continue;
 		for (lim = pos + a->max_record; lim + a->beyond <= a->head + a->free; lim++) {
-			if (!a->twice && lim - pos > a->size - off)
+			if (!a->twice && lim - pos > run - off % run)
 				break;
 			if (lim % a->granule == 0)
 				return true;
 		}
 	}
 	return false;
+}
+
+/* From the pointer on: up to where the consumer wants to be woken; far, if it was or need not be. */
+static uint64_t wish(const struct v9_aux *a, const struct v9_window *w)
+{
+	uint64_t first = a->head + w->pad;
+
+	return a->wakeup > first ? a->wakeup - first : ~UINT64_C(0);
+}
+
+/*
+ * A window that goes on at the start of the buffer ends there, interrupts in time for the wish,
+ * and stops a granule before what is not free, with room for what comes until it is served.
+ */
+static bool goes_round(const struct v9_aux *a, const struct v9_window *w)
+{
+	uint64_t room = w->limit - w->ptr, free = a->free - w->pad;
+
+	return a->round && !a->snapshot && !w->base && !w->early && w->limit == a->size &&
+	       w->stop % a->align == 0 && w->stop > room && w->stop + a->granule <= free &&
+	       w->stop + a->granule + a->align > free && (free - room) * 4 >= room / 4 * 4 &&
+	       (wish(a, w) > room / 4 * 3 || room < 2 * (uint64_t)a->granule);
+}
+
+/* Rather than to be filled up to the end of the buffer in the midst of what is free. */
+static bool must_go_round(const struct v9_aux *a, const struct v9_window *w)
+{
+	return a->round && !a->snapshot && !w->early && w->limit == a->size &&
+	       a->free >= w->pad + (w->limit - w->ptr) * 2 + 2 * (uint64_t)a->granule;
 }
 
 static void check(const struct v9_aux *a, struct counts *bad)
@@ -57,14 +86,21 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	bad->windows++;
 	bad->align += w.ptr % a->align != 0;
 	bad->granule += w.limit % a->granule != 0;
+	bad->stop += w.stop ? !goes_round(a, &w) : must_go_round(a, &w);
 	bad->inside += w.limit + a->beyond > span || w.pad_at + w.pad > span;
-	bad->record += w.limit < w.ptr + a->max_record;
+	bad->record += !(a->snapshot && a->round) && w.limit < w.ptr + a->max_record;
 	bad->pad += w.pad_at != a->head % a->size || (w.pad_at + w.pad - w.ptr) % a->size ||
 		    (!a->spoiled && w.pad >= a->align && (a->twice || w.pad >= a->max_record)) ||
 		    (a->spoiled && w.pad >= a->granule + a->spoiled + a->align);
 	bad->base += w.base % a->granule || w.base > w.ptr;
 	if (a->spoiled)		/* what is spoiled is padding */
 		bad->base += w.base < w.pad_at || w.base + a->spoiled > w.ptr;
+	if (a->run) {
+		span = w.ptr / a->run * a->run + a->run;
+		bad->base += w.base != span - a->run || w.limit > span;
+	}
+	if (a->snapshot && a->round)
+		bad->base += w.base || w.limit != a->size;
 	if (a->snapshot && a->twice)
 		bad->base += w.limit - w.base != a->size || w.ptr - w.base >= a->granule;
 	bad->early += w.early % a->align || w.early > w.limit - w.ptr ||
@@ -72,11 +108,13 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	if (w.early)		/* room for what comes until the interrupt is served */
 		bad->early += (w.limit - w.ptr - w.early) * 4 < w.limit - w.ptr ||
 			      w.limit - w.ptr < 2 * (uint64_t)a->granule;
-	else if (a->early)	/* filled only when there is little */
+	else if (a->early && !w.stop)	/* filled only when there is little */
 		bad->early += w.limit - w.ptr >= 2 * (uint64_t)a->granule;
 	if (a->snapshot)
 		return;
 	bad->room += w.pad + (w.limit - w.ptr) + a->beyond > a->free;
+	if (w.stop)
+		return;
 
 	/* Up to the wish and a record, less than a granule beyond that. */
 	end = a->head + w.pad + (w.early ? w.early : w.limit - w.ptr);
@@ -112,7 +150,7 @@ static void sweep(const char *name, struct v9_aux a)
 
 	a.granule = 64;
 	for (a.size = 128; a.size <= 256; a.size += 64)
-		for (i = 0; i < V9_ARRAY_SIZE(aligns); i++) {
+		for (i = 0; i < V9_ARRAY_SIZE(aligns) && !(a.run && a.size % a.run); i++) {
 			a.align = aligns[i];
 			a.max_record = 64;
 			sweep_ring(a, &bad);
@@ -131,6 +169,8 @@ static void sweep(const char *name, struct v9_aux a)
 	tap_eq(bad.base, 0, "%s_base_on_granule", name);
 	/* shows: TRBE-PT12 */
 	tap_eq(bad.early, 0, "%s_told_early", name);
+	/* shows: TRBE-PT8 TRBE-TR11 */
+	tap_eq(bad.stop, 0, "%s_goes_round_when_it_can", name);
 	tap_eq(bad.inside, 0, "%s_inside_buffer", name);
 	tap_eq(bad.room, 0, "%s_unread_data_kept", name);
 	tap_eq(bad.pad, 0, "%s_padding_short", name);
@@ -244,9 +284,11 @@ static void progress(void)
 #define ONCE		.twice = false
 #define TWICE		.twice = true
 #define EARLY		.twice = true, .early = true
+#define ROUND		.round = true, .early = true
 #define SPOILED		.twice = true, .spoiled = 256
 #define BEYOND		.twice = true, .beyond = 4096
 #define WINDOW(at, n, p, l, b)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .base = b }
+#define STOPS(at, n, p, l, s)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .stop = s }
 #define TOLD(at, n, p, l, e)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .early = e }
 
 static const struct {
@@ -341,6 +383,40 @@ static const struct {
 	{ "early_no_more",
 	  AUX(65536, 0x1000, 0x1fff, 0x8000, 64, 64, 4096, false, EARLY),
 	  TOLD(0x1000, 0, 0x1000, 0x2000, 0) },
+	/* The end of the buffer comes about where the consumer is to be woken, or nobody is. */
+	{ "goes_on_at_the_start",
+	  AUX(65536, 0x8000, 65535, 0x10000, 64, 64, 4096, false, ROUND),
+	  STOPS(0x8000, 0, 0x8000, 0x10000, 0xefc0) },
+	{ "goes_on_without_a_wish",
+	  AUX(65536, 0x8000, 65535, 0x8000, 64, 64, 4096, false, ROUND),
+	  STOPS(0x8000, 0, 0x8000, 0x10000, 0xefc0) },
+	{ "goes_on_in_the_last_granule",
+	  AUX(65536, 0xf800, 65535, 0xfa00, 64, 64, 4096, false, ROUND),
+	  STOPS(0xf800, 0, 0xf800, 0x10000, 0xefc0) },
+	{ "woken_long_before_the_end",
+	  AUX(65536, 0x8000, 65535, 0xc000, 64, 64, 4096, false, ROUND),
+	  TOLD(0x8000, 0, 0x8000, 0x10000, 0x4000) },
+	{ "little_room_at_the_start",
+	  AUX(65536, 0x4000, 0xdfff, 0x10000, 64, 64, 4096, false, ROUND),
+	  TOLD(0x4000, 0, 0x4000, 0x10000, 0x9000) },
+	{ "unread_data_before_the_end",
+	  AUX(65536, 0x4000, 0x7fff, 0x10000, 64, 64, 4096, false, ROUND),
+	  TOLD(0x4000, 0, 0x4000, 0xb000, 0x5400) },
+	{ "2139208_must_be_mapped_twice",
+	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, .spoiled = 256),
+	  WINDOW(0, 0, 0, 0, 0) },
+	{ "once_round_from_the_middle",
+	  AUX(16384, 0x5001, 0, 0, 64, 64, 4096, true, ROUND),
+	  WINDOW(0x1001, 63, 0x1040, 0x4000, 0) },
+	{ "up_to_the_end_of_the_run",
+	  AUX(65536, 0x1000, 65535, 0x10000, 64, 64, 4096, false, .run = 16384),
+	  WINDOW(0x1000, 0, 0x1000, 0x4000, 0) },
+	{ "in_the_next_run",
+	  AUX(65536, 0x3fc1, 65535, 0x10000, 1, 64, 4096, false, .run = 16384),
+	  WINDOW(0x3fc1, 63, 0x4000, 0x8000, 0x4000) },
+	{ "from_the_last_run_to_the_first",
+	  AUX(65536, 0x10000, 65535, 0x20000, 64, 64, 4096, false, .run = 16384),
+	  WINDOW(0, 0, 0, 0x4000, 0) },
 	{ "round_from_the_start",
 	  AUX(16384, 0, 0, 0, 64, 64, 4096, true, TWICE), WINDOW(0, 0, 0, 16384, 0) },
 	{ "round_from_the_middle",
@@ -446,6 +522,10 @@ int main(void)
 	sweep("twice", (struct v9_aux){ .twice = true });
 	sweep("early", (struct v9_aux){ .twice = true, .early = true });
 	sweep("round", (struct v9_aux){ .twice = true, .snapshot = true });
+	sweep("once_round", (struct v9_aux){ .round = true, .snapshot = true });
+	sweep("runs", (struct v9_aux){ .run = 64 });
+	sweep("long_runs", (struct v9_aux){ .run = 128, .early = true });
+	sweep("goes_on", (struct v9_aux){ .round = true, .early = true });
 	sweep("spoiled", (struct v9_aux){ .twice = true, .spoiled = 16 });
 	sweep("beyond", (struct v9_aux){ .twice = true, .beyond = 64 });
 	sweep("spoiled_and_beyond",
@@ -455,6 +535,8 @@ int main(void)
 	again("once", (struct v9_aux){ .twice = false });
 	again("twice", (struct v9_aux){ .twice = true });
 	again("early", (struct v9_aux){ .twice = true, .early = true });
+	again("runs", (struct v9_aux){ .run = 64 });
+	again("goes_on", (struct v9_aux){ .round = true, .early = true });
 	again("beyond", (struct v9_aux){ .twice = true, .early = true, .beyond = 32 });
 	not_again();
 	progress();

@@ -318,7 +318,7 @@ static void stop(void)
 	begin(STOP);
 	pe.wrong += !v9_ete_act_stop(&drv.state, &now);
 	begin(NONE);
-	j = v9_trbe_judge(now.trbsr);
+	j = v9_trbe_judge(now.trbsr, drv.regs.trblimitr);
 	pe.wrong += j.verdict > V9_VERDICT_FULL;
 	end = j.full ? limit : now.trbptr;
 	if (end < drv.regs.trbptr || end > limit) {

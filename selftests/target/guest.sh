@@ -199,11 +199,12 @@ done
 	boot '' -q v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2 -- \
 		'V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing' "${in_guest# }"
 
-# The kernel at EL1, and units that hold back what they do at random.
+# The kernel at EL1, and units that hold back what they do at random. Buffers are of one run of
+# memory, in which the Trace Buffer Unit goes round by itself.
 if has strict; then
 	log=$work/strict.json
 	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-ite=on,v9-strict=log,v9-log=$log" -- \
-		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing' \
+		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing V9_ONE_RUN=1' \
 		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_say ete_flight routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
 	rm -f "$log"
@@ -225,6 +226,12 @@ if [ "$driver" = v9 ] && has modes; then
 	boot _exc -q "$exc,v9-strict=log,v9-log=$log" -- 'V9_AT=2 V9_EXCEPTIONS=off' \
 		'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
+	rm -f "$log"
+	# The kernel is not mapped while user space runs: physical addresses, all of them.
+	# shows: SPE-PB8 SPE-CS10 TRBE-AT2
+	boot _kpti -a kpti=on -q "$exc,v9-strict=log,v9-log=$log" -- \
+		'V9_IN_FLIGHT=16 V9_AT=2 V9_EXCEPTIONS=off' 'spe_record spe_buffer ete_record ete_buffer'
+	no_rule_broken "$log" >"$dir/model_strict_kpti.tap"
 	rm -f "$log"
 	refusals _kvm
 	refuse_in_kvm machine_under_kvm 'spe ete' 'No such device' 'firmware describes no'
@@ -268,7 +275,7 @@ theirs='the @ buffer is that of a higher exception level or another security sta
 if [ "$driver" = v9 ] && has refuse; then
 	# shows: SPE-CS10 SPE-RA2 SPE-OW7 TRBE-PR3 TRBE-OW8
 	refusals ''
-	refuse kernel_page_table_isolation 'spe ete' 'Operation not permitted' 'kpti=off' \
+	refuse kernel_page_table_isolation spe 'Operation not permitted' 'kpti=off' \
 		-q $units -a kpti=on
 	refuse no_unit 'spe ete' 'No such device' 'firmware describes no' -q v9-spe=off,v9-ete=off
 	refuse buffers_of_secure_state 'spe ete' 'Operation not permitted' "$theirs" \

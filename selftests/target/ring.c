@@ -182,10 +182,14 @@ int ring_open(struct ring *ring, const struct perf_event_attr *attr, pid_t pid, 
 	     unsigned int aux_pages, int mode)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
+	struct perf_event_attr one_run = *attr;
 	int err;
 
+	/* The kernel takes memory in pieces as large as a wakeup is far: half a buffer, or all of it. */
+	if (getenv("V9_ONE_RUN") && aux_pages > 4 && !mode && !attr->aux_watermark)
+		one_run.aux_watermark = (aux_pages / 2 + 1) * page;
 	memset(ring, 0, sizeof(*ring));
-	ring->fd = ring_event(attr, pid, cpu);
+	ring->fd = ring_event(&one_run, pid, cpu);
 	if (ring->fd < 0)
 		return ring->fd;
 	ring->data_size = DATA_PAGES * page;

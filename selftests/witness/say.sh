@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # What a program says with TRCIT (FEAT_ITE), from end to end: v9trace on its own capture and on
-# perf's, and stock perf, which has OpenCSD in it, each read all values in their order. shows: ETE-R_BWHCS
+# perf's, and stock perf, which has OpenCSD in it, each read all values in their order.
+# shows: ETE-R_BWHCS
 #
 #   say.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|7
 set -u
@@ -10,8 +11,9 @@ cd "$(dirname "$0")/../.." || exit 2
 needs_perf_for_ete
 begin
 model/lab/root.sh run -- sh -c '
-	aarch64-linux-gnu-gcc -O1 -Wall -Wextra -Werror -static -o "$1/values" selftests/witness/values.c &&
-	gcc -O1 -Wall -Wextra -Werror -o "$1/tell" selftests/witness/values.c && "$1/tell" tell >"$1/want" &&
+	flags="-O1 -Wall -Wextra -Werror selftests/witness/values.c -o"
+	aarch64-linux-gnu-gcc -static $flags "$1/values" &&
+	gcc $flags "$1/tell" && "$1/tell" tell >"$1/want" &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
 
 model/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-ite=on,v9-log=$work/model.json" \

@@ -309,6 +309,12 @@ static void refusals(void)
 		   &image), -EOPNOTSUPP, "source_missing");
 	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0, 65535 }, 0, true, true, false }, &image),
 	       0, "latency_of_16_bits");
+	/* Transactional state is an event as others are: it is what stays that counts. shows: SPE-FI12 */
+	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
+	       -EOPNOTSUPP, "transaction_filter_missing");
+	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
+	       0, "transaction_filter_taken");
+	tap_eq(image.reg[V9_IMAGE_PMSEVFR], 0x10000, "transaction_filter_programmed");
 	bare.features &= ~V9_SPE_HAS_DISCARD;
 	tap_eq(ask(&bare, (struct v9_spe_request){ { UINT64_C(1) << 35 }, 0, true, true, false },
 		   &image), -EOPNOTSUPP, "discard_missing");

@@ -21,7 +21,7 @@ model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest" benc
 model/lab/modules.sh "$KERNEL" >&2
 
 # side NAME PMU CPU CPU CPU: task switches on the first CPU, a buffer that fills on the third, all
-# else on the second. Ours fills one more by physical address.
+# else on the second. Ours fills one more, of one run of memory, by physical address.
 guest='
 	job() {
 		echo "side=$1 cpu=$3 $(/v9/selftests/bench_drivers $2 $3 $4 $5 2>&1)"
@@ -30,11 +30,9 @@ guest='
 		job $1 $2 $3 switch '$rounds'
 		job $1 $2 $4 enable 300
 		job $1 $2 $4 first 300
-		job $1 $2 $4 nap 100
 		job $1 $2 $4 wrap 1000000
 		job $1 $2 $5 fill 4000000
 	}
-	insmod /v9/modules/selftest/v9_sleep.ko
 	insmod /v9/modules/selftest/v9_floor.ko
 	for floor in none aux data; do
 		echo "side=floor_$floor cpu=1 $(/v9/selftests/bench_drivers v9_floor_$floor 1 \
@@ -49,6 +47,7 @@ guest='
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
 	side spe_ours arm_spe_0 2 6 10
 	side ete_ours cs_etm 4 8 12
+	export V9_ONE_RUN=1
 	echo Y >/sys/module/v9_core/parameters/physical
 	job spe_physical arm_spe_0 13 fill 4000000
 	job ete_physical cs_etm 14 fill 4000000
@@ -154,7 +153,7 @@ FILENAME ~ /sides$/ {
 	lost[c, "ete"] = key("stopped") + key("off")
 }
 BEGIN {
-	jobs["switch"]; jobs["enable"]; jobs["first"]; jobs["nap"]; jobs["fill"]; jobs["wrap"]
+	jobs["switch"]; jobs["enable"]; jobs["first"]; jobs["fill"]; jobs["wrap"]
 	floors["none"]; floors["aux"]; floors["data"]
 }
 function row(name, ours, peer, goal) {
@@ -190,8 +189,6 @@ END {
 		    per(cost[p, "enable"], n[p, "enable"]), "<=1")
 		row(U "_enable_to_first_byte", per(cost[o, "first"], n[o, "first"]),
 		    per(cost[p, "first"], n[p, "first"]), "<=1")
-		row(U "_insns_per_nap", per(cost[o, "nap"], n[o, "nap"]),
-		    per(cost[p, "nap"], n[p, "nap"]), "-")
 		floor = per(cost[u == 1 ? "floor_aux" : "floor_data", "switch"],
 			    n["floor_aux", "switch"])
 		row(U "_own_insns_per_switch", per(cost[o, "switch"], n[o, "switch"]) - floor,

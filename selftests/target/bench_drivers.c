@@ -5,7 +5,6 @@
  *	bench_drivers PMU CPU switch ROUNDS	two tasks take turns, each with a session
  *	bench_drivers PMU CPU enable ROUNDS	a session is switched on and off
  *	bench_drivers PMU CPU first ROUNDS	a session is switched on: up to its first byte
- *	bench_drivers PMU CPU nap ROUNDS	the CPU sleeps and wakes up (v9_sleep.ko)
  *	bench_drivers PMU CPU fill ROUNDS	a busy task, a buffer that fills, a reader
  *	bench_drivers PMU CPU wrap ROUNDS	the same, overwritten and not read
  *	bench_drivers PMU CPU mask US		the whole CPU, and interrupts masked for US microseconds
@@ -249,33 +248,6 @@ static void bench_first(void)
 	ring_close(&ring);
 }
 
-static uint64_t slept(void)
-{
-	uint64_t before = executed();
-	char text[64];
-
-	snprintf(text, sizeof(text), "%d %lu 100", cpu, rounds);
-	if (write_text("/sys/module/v9_sleep/parameters/nap", text))
-		fail("v9_sleep", errno);
-	return executed() - before;
-}
-
-/* A session of the whole CPU, in user mode, where nobody is: notifiers take it out and put it back. */
-static void bench_nap(void)
-{
-	struct perf_event_attr attr;
-	struct ring ring;
-	uint64_t base, traced;
-
-	base = LEAST_OF(3, slept());
-	attr_of(&attr);
-	MUST(ring_open(&ring, &attr, -1, cpu, 64, 0));
-	MUST(ring_enable(&ring));
-	traced = LEAST_OF(3, slept());
-	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
-	ring_close(&ring);
-}
-
 /* Branches that a trace cannot foretell, so that there is something to write. */
 static void wander(void *arg)
 {
@@ -409,7 +381,7 @@ int main(int argc, char **argv)
 	};
 
 	if (argc != 5) {
-		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|first|nap|fill|wrap|mask N\n");
+		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|first|fill|wrap|mask N\n");
 		return 2;
 	}
 	MUST(unit_find(&unit, argv[1]));
@@ -426,8 +398,6 @@ int main(int argc, char **argv)
 		bench_enable();
 	else if (!strcmp(argv[3], "first"))
 		bench_first();
-	else if (!strcmp(argv[3], "nap"))
-		bench_nap();
 	else if (!strcmp(argv[3], "fill"))
 		bench_busy(128, 0);
 	else if (!strcmp(argv[3], "wrap"))

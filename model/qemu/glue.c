@@ -22,6 +22,7 @@
 #include "hw/irq.h"
 #include "hw/qdev-core.h"
 #include "system/device_tree.h"
+#include <libfdt.h>
 #include "system/tcg.h"
 #include "glue.h"
 
@@ -627,11 +628,13 @@ V9_BOOL(trbe_exc)
 V9_BOOL(ete_stall)
 V9_BOOL(ite)
 V9_BOOL(inject)
+V9_BOOL(partitions)
 V9_STR(log_path)
 V9_STR(pclog_path)
 V9_STR(strict)
 V9_STR(lazy)
 V9_STR(lat)
+V9_STR(second)
 
 /* Both buffers are those of the Non-secure state, and nothing of the units traps. */
 #define V9_MDCR_EL3_USUAL \
@@ -669,11 +672,13 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-ete-stall", v9_get_ete_stall, v9_set_ete_stall);
     object_property_add_bool(obj, "v9-ite", v9_get_ite, v9_set_ite);
     object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
+    object_property_add_bool(obj, "v9-partitions", v9_get_partitions, v9_set_partitions);
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
     object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
     object_property_add_str(obj, "v9-strict", v9_get_strict, v9_set_strict);
     object_property_add_str(obj, "v9-lazy", v9_get_lazy, v9_set_lazy);
     object_property_add_str(obj, "v9-lat", v9_get_lat, v9_set_lat);
+    object_property_add_str(obj, "v9-second", v9_get_second, v9_set_second);
     object_property_add_uint64_ptr(obj, "v9-seed", &v9->seed, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-trbe-reject", &v9->trbe_reject,
                                    OBJ_PROP_FLAG_READWRITE);
@@ -746,6 +751,35 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     return true;
 }
 
+/* The first CPU of the second kind, from v9-second=N/...; INT_MAX if all are of one */
+static int v9_second_from(const V9CPU *v9)
+{
+    return v9 && v9->second ? atoi(v9->second) : INT_MAX;
+}
+
+/* v9-second=N/PROPERTY=VALUE/...: what is different about CPUs from N on */
+static bool v9_be_second(V9CPU *v9, Error **errp)
+{
+    g_auto(GStrv) words = NULL;
+
+    if (CPU(v9->cpu)->cpu_index < v9_second_from(v9)) {
+        return true;
+    }
+    words = g_strsplit(v9->second, "/", 0);
+    for (int i = 1; words[i]; i++) {
+        g_auto(GStrv) pair = g_strsplit(words[i], "=", 2);
+
+        if (!pair[0] || !pair[1]) {
+            error_setg(errp, "v9-second: %s is not PROPERTY=VALUE", words[i]);
+            return false;
+        }
+        if (!object_property_parse(OBJECT(v9->cpu), pair[0], pair[1], errp)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* After QEMU has hidden what it does not have, and before registers are defined. */
 bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
 {
@@ -755,7 +789,13 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     struct v9_model *m;
     bool stop;
 
-    if (!v9 || !(v9->spe || v9->ete)) {
+    if (!v9) {
+        return true;
+    }
+    if (!v9_be_second(v9, errp)) {
+        return false;
+    }
+    if (!(v9->spe || v9->ete)) {
         return true;
     }
     if (!v9_configure(v9, &c, &stop, errp)) {
@@ -852,12 +892,33 @@ void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase)
     }
 }
 
-static void v9_fdt_add_unit(void *fdt, const char *node, const char *compat, int intid)
+/* @part: node of the CPUs that have it, or NULL for all */
+static void v9_fdt_add_unit(void *fdt, const char *node, const char *compat, int intid,
+                            const char *part)
 {
     qemu_fdt_add_subnode(fdt, node);
     qemu_fdt_setprop_string(fdt, node, "compatible", compat);
-    qemu_fdt_setprop_cells(fdt, node, "interrupts", GIC_FDT_IRQ_TYPE_PPI, INTID_TO_PPI(intid),
-                           GIC_FDT_IRQ_FLAGS_LEVEL_HI);
+    if (part) {
+        qemu_fdt_setprop_cells(fdt, node, "interrupts", GIC_FDT_IRQ_TYPE_PPI,
+                               INTID_TO_PPI(intid), GIC_FDT_IRQ_FLAGS_LEVEL_HI,
+                               qemu_fdt_get_phandle(fdt, part));
+    } else {
+        qemu_fdt_setprop_cells(fdt, node, "interrupts", GIC_FDT_IRQ_TYPE_PPI,
+                               INTID_TO_PPI(intid), GIC_FDT_IRQ_FLAGS_LEVEL_HI);
+    }
+}
+
+static void v9_fdt_add_units(void *fdt, const V9CPU *v9, const char *suffix, const char *part)
+{
+    g_autofree char *spe = g_strdup_printf("/spe-pmu%s", suffix);
+    g_autofree char *trbe = g_strdup_printf("/trbe%s", suffix);
+
+    if (v9->spe) {
+        v9_fdt_add_unit(fdt, spe, "arm,statistical-profiling-extension-v1", V9_SPE_INTID, part);
+    }
+    if (v9->ete) {
+        v9_fdt_add_unit(fdt, trbe, "arm,trace-buffer-extension", V9_TRBE_INTID, part);
+    }
 }
 
 static void v9_fdt_add_ete(void *fdt, int n)
@@ -875,13 +936,90 @@ void v9_fdt_add_nodes(void *fdt)
     V9CPU *v9 = ARM_CPU(first_cpu)->v9;
     CPUState *cs;
 
-    if (v9 && v9->spe) {
-        v9_fdt_add_unit(fdt, "/spe-pmu", "arm,statistical-profiling-extension-v1", V9_SPE_INTID);
+    if (!v9) {
+        return;
     }
-    if (v9 && v9->ete) {
-        v9_fdt_add_unit(fdt, "/trbe", "arm,trace-buffer-extension", V9_TRBE_INTID);
-        CPU_FOREACH(cs) {
+    if (!v9->partitions) {
+        v9_fdt_add_units(fdt, v9, "", NULL);
+    }
+    CPU_FOREACH(cs) {
+        if (ARM_CPU(cs)->v9->ete) {
             v9_fdt_add_ete(fdt, cs->cpu_index);
         }
     }
+}
+
+/* In property @name of all nodes, one cell more behind each @n, of which there are as many */
+static void v9_fdt_widen(void *fdt, const char *name, int n)
+{
+    for (int node = fdt_next_node(fdt, -1, NULL); node >= 0; node = fdt_next_node(fdt, node, NULL)) {
+        int len;
+        const uint32_t *old = fdt_getprop(fdt, node, name, &len);
+        g_autofree uint32_t *wide = NULL;
+        int groups = len / 4 / n;
+
+        if (!old) {
+            continue;
+        }
+        wide = g_new0(uint32_t, groups * (n + 1));
+        for (int i = 0; i < groups; i++) {
+            memcpy(wide + i * (n + 1), old + i * n, n * 4);
+        }
+        if (fdt_setprop(fdt, node, name, wide, groups * (n + 1) * 4)) {
+            error_report("v9-partitions: no room in the device tree");
+            exit(1);
+        }
+    }
+}
+
+static void v9_fdt_add_partition(void *fdt, const char *node, int from, int to)
+{
+    g_autofree uint32_t *cpus = g_new0(uint32_t, to - from);
+
+    for (int i = from; i < to; i++) {
+        g_autofree char *cpu = g_strdup_printf("/cpus/cpu@%d", i);
+
+        cpus[i - from] = cpu_to_be32(qemu_fdt_get_phandle(fdt, cpu));
+    }
+    qemu_fdt_add_subnode(fdt, node);
+    qemu_fdt_setprop(fdt, node, "affinity", cpus, (to - from) * 4);
+    qemu_fdt_setprop_cell(fdt, node, "phandle", qemu_fdt_alloc_phandle(fdt));
+}
+
+/*
+ * v9-partitions=on: as firmware describes CPUs of two kinds: the private interrupt of each kind's
+ * unit is a partition of its own, and there is a node for each. Interrupts have four cells then.
+ */
+void v9_fdt_finish(void *fdt)
+{
+    V9CPU *v9 = ARM_CPU(first_cpu)->v9;
+    int second = v9_second_from(v9), n = 0;
+    g_autofree char *parts = NULL, *first = NULL, *rest = NULL;
+    CPUState *cs;
+    char gic[64];
+
+    if (!v9 || !v9->partitions) {
+        return;
+    }
+    CPU_FOREACH(cs) {
+        n++;
+    }
+    if (second < 1 || second >= n ||
+        fdt_get_path(fdt, fdt_node_offset_by_phandle(fdt, qemu_fdt_getprop_cell(fdt, "/",
+                     "interrupt-parent", 0, &error_fatal)), gic, sizeof(gic))) {
+        error_report("v9-partitions wants v9-second, and CPUs of both kinds");
+        exit(1);
+    }
+    parts = g_strdup_printf("%s/ppi-partitions", gic);
+    first = g_strdup_printf("%s/first", parts);
+    rest = g_strdup_printf("%s/second", parts);
+    v9_fdt_widen(fdt, "interrupts", 3);
+    v9_fdt_widen(fdt, "interrupt-map", 10);
+    qemu_fdt_setprop_cell(fdt, gic, "#interrupt-cells", 4);
+    qemu_fdt_add_subnode(fdt, parts);
+    v9_fdt_add_partition(fdt, first, 0, second);
+    v9_fdt_add_partition(fdt, rest, second, n);
+    /* the later one comes first in the tree */
+    v9_fdt_add_units(fdt, ARM_CPU(qemu_get_cpu(second))->v9, "-2", rest);
+    v9_fdt_add_units(fdt, v9, "-1", first);
 }

@@ -41,6 +41,8 @@ struct V9CPU {
     char *strict;
     char *lazy;
     char *lat;
+    char *second;
+    bool partitions;
 
     /* effects come late, so barriers matter wherever profiling is on */
     bool is_lazy;

@@ -88,6 +88,8 @@ uint64_t v9_id_aa64dfr2(ARMCPU *cpu);
 /* board */
 void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase);
 void v9_fdt_add_nodes(void *fdt);
+/* the last word on it */
+void v9_fdt_finish(void *fdt);
 
 /* Called for each rebuild of hflags, so cheap where there is no unit. */
 static inline uint32_t v9_activity(CPUARMState *env)
@@ -124,6 +126,7 @@ static inline uint64_t v9_id_aa64dfr2(ARMCPU *cpu) { return 0; }
 static inline bool v9_take_profiling(CPUARMState *env, uint32_t *target_el) { return false; }
 static inline void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase) {}
 static inline void v9_fdt_add_nodes(void *fdt) {}
+static inline void v9_fdt_finish(void *fdt) {}
 
 #endif
 

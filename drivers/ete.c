@@ -15,6 +15,7 @@
  */
 #include <linux/device.h>
 #include <linux/kobject.h>
+#include <linux/list.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
@@ -32,6 +33,7 @@
 #include "ete.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
+#include "v9trace/kinds.h"
 #include "v9trace/seq_routing.h"
 
 static bool instrumentation;
@@ -59,33 +61,58 @@ enum {
 };
 
 /**
- * struct v9_ete - the PMU: the CPUs whose units are alike
- * @u: what all drivers have
+ * struct v9_ete_look - what is asked of a CPU: those that answer alike are of one kind
+ * @id: of its units
+ * @errata: V9_ERRATUM_*
+ */
+struct v9_ete_look {
+	struct v9_ete_id id;
+	u64 errata;
+};
+
+/**
+ * struct v9_ete_kind - CPUs whose units are alike
+ * @link: to the others
+ * @nr: how many there were before
+ * @cpus: those that were met
+ * @look: what each of them answers
  * @unit: what the units can do
  * @value: the numbers in each cpu<n>/
  * @trcidr: the directory cpu<n>/trcidr
  * @mgmt: the directory cpu<n>/mgmt
  * @in_trcidr: its files
  * @in_mgmt: likewise
- * @dir: by CPU: cpu<n>
  */
-struct v9_ete {
-	struct v9_pmu u;
+struct v9_ete_kind {
+	struct list_head link;
+	unsigned int nr;
+	cpumask_t cpus;
+	struct v9_ete_look look;
 	struct v9_ete_unit unit;
 	struct v9_ete_value value[V9_ETE_VALUES];
 	struct attribute_group trcidr;
 	struct attribute_group mgmt;
 	struct attribute *in_trcidr[V9_ETE_VALUES];
 	struct attribute *in_mgmt[V9_ETE_VALUES];
-	struct kobject **dir;
 };
 
 /**
- * struct v9_ete_session - what an event carries from one start to the next
- * @image: its registers
+ * struct v9_ete - the PMU, of all kinds and all of firmware's devices
+ * @u: what all drivers have
+ * @kinds: struct v9_ete_kind, by number
+ * @n: how many
+ * @made: perf knows the PMU; there are no more kinds
+ * @dir: by CPU: cpu<n>
+ *
+ * perf knows one PMU of this name, and reads of each CPU what its unit is: a task can be traced
+ * wherever it runs. What an event carries is an image of the registers for each kind.
  */
-struct v9_ete_session {
-	struct v9_ete_image image;
+struct v9_ete {
+	struct v9_pmu u;
+	struct list_head kinds;
+	unsigned int n;
+	bool made;
+	struct kobject **dir;
 };
 
 static struct v9_ete *to_ete(struct pmu *pmu)
@@ -98,9 +125,19 @@ static struct v9_ete_cpu *to_cpu(struct v9_pmu_cpu *cpu)
 	return container_of(cpu, struct v9_ete_cpu, u);
 }
 
-static const struct v9_ete_unit *unit_of(const struct v9_ete_cpu *cpu)
+static struct v9_ete_image *image_of(const struct v9_ete_cpu *cpu, const struct perf_event *event)
 {
-	return &container_of(cpu->u.unit, struct v9_ete, u)->unit;
+	return event->pmu_private + cpu->image_at;
+}
+
+/* The image for a kind, whose CPUs the event may come to; else NULL. */
+static struct v9_ete_image *image_for(const struct v9_ete_kind *kind,
+				      const struct perf_event *event)
+{
+	struct v9_ete_image *images = event->pmu_private;
+
+	return event->cpu < 0 || cpumask_test_cpu(event->cpu, &kind->cpus) ?
+	       &images[kind->nr] : NULL;
 }
 
 /* --- start, stop, interrupt ---------------------------------------------- */
@@ -119,15 +156,27 @@ static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 /* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
 static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
-	const struct v9_ete_session *s = event->pmu_private;
+	const struct v9_ete_image *image = image_of(cpu, event);
 	bool wrote;
 
-	if (unlikely(!cpu->u.ready) || unlikely(v9_trbe_open(cpu, event, &s->image, &wrote)))
+	if (unlikely(!cpu->u.ready) || unlikely(v9_trbe_open(cpu, event, image, &wrote)))
 		return false;
 	v9_tell_kvm(true);
-	if (likely(v9_ete_act_start(&cpu->state, &s->image, &cpu->regs, wrote)))
+	if (likely(v9_ete_act_start(&cpu->state, image, &cpu->regs, wrote)))
 		return true;
 	return v9_ete_give_up(cpu);
+}
+
+/* The event may go on where the units are of another kind. */
+static noinline void v9_ete_pass_on(struct perf_event *event, const struct v9_ete_image *image)
+{
+	struct v9_ete *ete = to_ete(event->pmu);
+	struct v9_ete_image *images = event->pmu_private;
+	unsigned int i;
+
+	for (i = 0; i < ete->n; i++)
+		if (&images[i] != image)
+			v9_kinds_pass_on(&images[i], image);
 }
 
 /*
@@ -136,12 +185,15 @@ static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
  */
 static void v9_ete_keep(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
-	struct v9_ete_session *s = event->pmu_private;
+	struct v9_ete_image *image = image_of(cpu, event);
 
-	if (unlikely(s->image.reg[V9_ETE_IMAGE_TRCVISSCTLR]))
-		s->image.reg[V9_ETE_IMAGE_TRCVICTLR] = cpu->state.held.reg[V9_ETE_IMAGE_TRCVICTLR];
-	if (unlikely(s->image.res.keep))
-		v9_ete_look_moved(&cpu->state, &s->image);
+	if (likely(!image->reg[V9_ETE_IMAGE_TRCVISSCTLR] && !image->res.keep))
+		return;
+	if (image->reg[V9_ETE_IMAGE_TRCVISSCTLR])
+		image->reg[V9_ETE_IMAGE_TRCVICTLR] = cpu->state.held.reg[V9_ETE_IMAGE_TRCVICTLR];
+	if (image->res.keep)
+		v9_ete_look_moved(&cpu->state, image);
+	v9_ete_pass_on(event, image);
 }
 
 /* Stop, and hand out what there is. Returns what the status said. */
@@ -251,7 +303,7 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 
 static irqreturn_t v9_ete_irq(int irq, void *cookie)
 {
-	struct v9_ete_cpu *cpu = cookie;
+	struct v9_ete_cpu *cpu = to_cpu(v9_pmu_of_irq(cookie));
 	u64 since = v9_pmu_irq_enter(&cpu->u);
 	irqreturn_t answer = v9_ete_answer(cpu);
 
@@ -266,49 +318,68 @@ static void v9_ete_destroy(struct perf_event *event)
 	kfree(event->pmu_private);
 }
 
-static int v9_ete_event_init(struct perf_event *event)
+/* Thread IDs count from outside of all namespaces: seen there, or by the privileged. */
+static int v9_ete_permit(struct perf_event *event, const struct v9_ete_image *image)
+{
+	if (v9_ete_needs_privilege(image) ||
+	    (v9_ete_shows_threads(image) && !task_is_in_init_pid_ns(current)))
+		return v9_allow_kernel(&event->attr);
+	return 0;
+}
+
+/*
+ * An image for each kind of unit that the event may come to. If one of them can't do what is asked,
+ * there would be gaps: refused, and whoever names CPUs that can gets it.
+ */
+static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 {
 	struct perf_event_attr *attr = &event->attr;
-	struct v9_ete *ete = to_ete(event->pmu);
 	struct v9_ete_request req = {
 		.config = { attr->config, attr->config1, attr->config2,
 			    v9_config3(attr), v9_config4(attr) },
 		.user = !attr->exclude_user,
 		.kernel = !attr->exclude_kernel,
 	};
-	struct v9_ete_session *s;
+	struct v9_ete_kind *kind;
 	struct v9_refusal no;
+	int err = -ENODEV;	/* a CPU that was never online */
+
+	list_for_each_entry(kind, &ete->kinds, link) {
+		struct v9_ete_image *image = image_for(kind, event);
+
+		if (!image)
+			continue;
+		err = v9_ete_encode_image(&kind->unit, &req, image, &no);
+		if (err)
+			dev_dbg(ete->u.dev, "event refused on CPUs %*pbl: %s: %s\n",
+				cpumask_pr_args(&kind->cpus), no.option, no.why);
+		err = err ?: v9_ete_permit(event, image);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+static int v9_ete_event_init(struct perf_event *event)
+{
+	struct v9_ete *ete = to_ete(event->pmu);
 	int err;
 
 	err = v9_pmu_judge_event(event);
 	if (err)
 		return err;
 
-	s = kzalloc(sizeof(*s), GFP_KERNEL);
-	if (!s)
+	event->pmu_private = kcalloc(ete->n, sizeof(struct v9_ete_image), GFP_KERNEL);
+	if (!event->pmu_private)
 		return -ENOMEM;
-	err = v9_ete_encode_image(&ete->unit, &req, &s->image, &no);
+	err = v9_ete_encode(ete, event);
 	if (err) {
-		dev_dbg(ete->u.dev, "event refused: %s: %s\n", no.option, no.why);
-		goto free_session;
+		kfree(event->pmu_private);
+		return err;
 	}
-
-	/* Thread IDs count from outside of all namespaces: seen there, or by the privileged. */
-	if (v9_ete_needs_privilege(&s->image) ||
-	    (v9_ete_shows_threads(&s->image) && !task_is_in_init_pid_ns(current))) {
-		err = v9_allow_kernel(attr);
-		if (err)
-			goto free_session;
-	}
-
 	event->hw.idx = -1;
-	event->pmu_private = s;
 	event->destroy = v9_ete_destroy;
 	return 0;
-
-free_session:
-	kfree(s);
-	return err;
 }
 
 /* --- filters --------------------------------------------------------------- */
@@ -350,6 +421,7 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 	struct v9_filter list[V9_ETE_COMPARATORS];
 	const struct perf_addr_filter *filter;
 	struct v9_ete *ete = v9_ete_alone;
+	struct v9_ete_kind *kind;
 	unsigned int n = 0;
 	const char *why;
 	int err = 0;
@@ -372,7 +444,9 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 			.kernel = !filter->path.dentry,
 		};
 	}
-	err = err ?: v9_ete_judge_filters(&ete->unit, list, n, &why);
+	/* Which kind they are for nobody says. */
+	list_for_each_entry(kind, &ete->kinds, link)
+		err = err ?: v9_ete_judge_filters(&kind->unit, list, n, &why);
 	if (err)
 		dev_dbg(ete->u.dev, "filters refused: %s\n", why);
 	return err;
@@ -383,10 +457,10 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 {
 	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
 	const struct perf_addr_filter_range *range = event->addr_filter_ranges;
-	struct v9_ete_session *s = event->pmu_private;
 	struct v9_filter list[V9_ETE_COMPARATORS];
 	struct v9_ete *ete = to_ete(event->pmu);
 	const struct perf_addr_filter *filter;
+	struct v9_ete_kind *kind;
 	unsigned int n = 0;
 	const char *why;
 
@@ -402,21 +476,75 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 		};
 		n++;
 	}
-	if (v9_ete_encode_filters(&ete->unit, list, n, &s->image, &why))
-		dev_dbg(ete->u.dev, "nothing is traced: %s\n", why);
+	list_for_each_entry(kind, &ete->kinds, link) {
+		struct v9_ete_image *image = image_for(kind, event);
+
+		if (image && v9_ete_encode_filters(&kind->unit, list, n, image, &why))
+			dev_dbg(ete->u.dev, "nothing is traced: %s\n", why);
+	}
 }
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
-static const char *v9_ete_meet(struct v9_pmu *unit)
+static void v9_ete_look(void *data)
 {
-	struct v9_ete *ete = container_of(unit, struct v9_ete, u);
-	struct v9_ete_id id;
+	struct v9_ete_look *look = data;
 
-	if (v9_trbe_is_broken(v9_errata(read_cpuid_id())))
-		return "a buffer with an erratum that nothing helps against";
-	v9_ete_look_unit(&id);
-	return memcmp(&id, &ete->unit.id, sizeof(id)) ? "a unit unlike the others" : NULL;
+	v9_ete_look_unit(&look->id);
+	look->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_TRACE;
+}
+
+static struct v9_ete_kind *v9_ete_kind_of(struct v9_ete *ete, const struct v9_ete_look *look)
+{
+	struct v9_ete_kind *kind;
+
+	list_for_each_entry(kind, &ete->kinds, link)
+		if (!memcmp(&kind->look, look, sizeof(*look)))
+			return kind;
+	return NULL;
+}
+
+static int v9_ete_judge_look(const struct v9_ete_look *look, struct v9_ete_unit *unit,
+			     const char **why)
+{
+	int err = v9_ete_judge_unit(&look->id, is_kernel_in_hyp_mode(), unit, why);
+
+	/* Nothing tells whether firmware or a hypervisor traps the register: the user knows. */
+	if (!instrumentation)
+		unit->features &= ~V9_TRACE_HAS_ITE;
+	if (!err && v9_trbe_is_broken(look->errata)) {
+		*why = "nothing helps against an erratum of the buffer";
+		err = -ENXIO;
+	}
+	return err;
+}
+
+static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, unsigned int nr);
+
+static struct v9_pmu_cpu *v9_ete_meet(struct v9_pmu_device *device, const char **why)
+{
+	unsigned int nr = smp_processor_id();
+	struct v9_ete *ete = v9_ete_alone;
+	struct v9_ete_kind *kind;
+	struct v9_ete_look look;
+	struct v9_ete_unit unit;
+	struct v9_ete_cpu *cpu;
+
+	v9_ete_look(&look);
+	kind = v9_ete_kind_of(ete, &look);
+	if (!kind) {
+		if (!v9_ete_judge_look(&look, &unit, why))
+			*why = "a unit of a kind that was not there when the driver was loaded";
+		cpumask_clear_cpu(nr, &ete->u.cpus);
+		return NULL;
+	}
+	cpumask_set_cpu(nr, &kind->cpus);
+	cpu = this_cpu_ptr(ete->u.cpu);
+	cpu->unit = &kind->unit;
+	cpu->image_at = kind->nr * sizeof(struct v9_ete_image);
+	if (ete->made && v9_ete_get_dir(ete, kind, nr))
+		dev_warn(ete->u.dev, "no directory cpu%u: perf can't trace there\n", nr);
+	return &cpu->u;
 }
 
 static bool v9_ete_reset(struct v9_pmu_cpu *u)
@@ -424,16 +552,15 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	cpu->state.errata = v9_errata(read_cpuid_id());
-	cpu->state.ite = unit_of(cpu)->features & V9_TRACE_HAS_ITE;
+	cpu->state.ite = cpu->unit->features & V9_TRACE_HAS_ITE;
 	u->spoiled = v9_trbe_may_spoil_base(cpu->state.errata) ? V9_TRBE_SPOILED : 0;
-	u->beyond = v9_trbe_may_write_beyond(cpu->state.errata) ? unit_of(cpu)->granule : 0;
+	u->beyond = v9_trbe_may_write_beyond(cpu->state.errata) ? cpu->unit->granule : 0;
 	/* Each may cost a page. */
 	if (u->spoiled || u->beyond) {
 		u->unit->least = 4;
 		u->unit->doubled = true;
 	}
-	if (!v9_ete_act_reset(&cpu->state, &unit_of(cpu)->id,
-			      v9_ete_trace_id(smp_processor_id())))
+	if (!v9_ete_act_reset(&cpu->state, &cpu->unit->id, v9_ete_trace_id(smp_processor_id())))
 		return false;
 	u->physical = v9_trbe_act_physical();
 	return true;
@@ -443,7 +570,7 @@ static bool v9_ete_rehearse(struct v9_pmu_cpu *u, u64 page)
 {
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
-	return v9_trbe_act_rehearse(&cpu->state, unit_of(cpu), page, PAGE_SIZE);
+	return v9_trbe_act_rehearse(&cpu->state, cpu->unit, page, PAGE_SIZE);
 }
 
 static void v9_ete_park(struct v9_pmu_cpu *u)
@@ -464,7 +591,6 @@ static u64 v9_ete_parked_at(const struct v9_pmu_cpu *u)
 
 static void v9_ete_unpark(struct v9_pmu_cpu *u)
 {
-	struct v9_ete_session *s = u->event->pmu_private;
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	/*
@@ -473,7 +599,7 @@ static void v9_ete_unpark(struct v9_pmu_cpu *u)
 	 */
 	if (cpu->saved.trbsr & V9_TRBSR_EL1_EA)
 		cpu->saved.trbsr |= V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ;
-	if (!v9_ete_act_start(&cpu->state, &s->image, &cpu->saved, false))
+	if (!v9_ete_act_start(&cpu->state, image_of(cpu, u->event), &cpu->saved, false))
 		v9_pmu_give_up(u);
 }
 
@@ -508,7 +634,18 @@ static const struct attribute_group v9_ete_group = {
 	.is_visible = v9_ete_cpumask_mode,
 };
 
-/* format/ has the options that unit and kernel have, stats/ everything. */
+/* Do units of any kind have it? */
+static bool v9_ete_any_has(const struct v9_ete *ete, const struct v9_option *o)
+{
+	const struct v9_ete_kind *kind;
+
+	list_for_each_entry(kind, &ete->kinds, link)
+		if (v9_ete_has_option(&kind->unit, o, V9_KERNEL_WORDS))
+			return true;
+	return false;
+}
+
+/* format/ has the options that units and kernel have, stats/ everything. */
 static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 {
 	/* For perf: where the ID of a thread is. Not in the table, which has each bit once. */
@@ -531,10 +668,10 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 		return NULL;
 
 	for (i = 0; (o = v9_ete_option(i)); i++)
-		if (v9_ete_has_option(&ete->unit, o, V9_KERNEL_WORDS))
+		if (v9_ete_any_has(ete, o))
 			v9_pmu_add_option(format, o);
-	o = &alias[ete->unit.features & V9_TRACE_AT_EL2 ? 1 : 0];
-	if (v9_ete_has_option(&ete->unit, o, V9_KERNEL_WORDS))
+	o = &alias[is_kernel_in_hyp_mode()];
+	if (v9_ete_any_has(ete, o))
 		v9_pmu_add_option(format, o);
 	groups[0] = &v9_ete_group;
 	groups[1] = &format->group;
@@ -543,9 +680,9 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	return groups;
 }
 
-static void v9_ete_fill_values(struct v9_ete *ete)
+static void v9_ete_fill_values(struct v9_ete_kind *kind)
 {
-	const struct v9_ete_id *id = &ete->unit.id;
+	const struct v9_ete_id *id = &kind->look.id;
 	const struct {
 		const char *name;
 		u64 value;
@@ -564,7 +701,7 @@ static void v9_ete_fill_values(struct v9_ete *ete)
 	unsigned int i, n = 0, m = 0;
 
 	for (i = 0; i < V9_ETE_VALUES; i++) {
-		struct v9_ete_value *v = &ete->value[i];
+		struct v9_ete_value *v = &kind->value[i];
 
 		sysfs_attr_init(&v->attr.attr);
 		v->attr.attr.name = rows[i].name;
@@ -573,14 +710,14 @@ static void v9_ete_fill_values(struct v9_ete *ete)
 		v->format = i == V9_ETE_TS_SOURCE ? "%lld\n" : "0x%llx\n";
 		v->value = rows[i].value;
 		if (i < V9_ETE_AUTHSTATUS)
-			ete->in_trcidr[n++] = &v->attr.attr;
+			kind->in_trcidr[n++] = &v->attr.attr;
 		else if (i < V9_ETE_TS_SOURCE)
-			ete->in_mgmt[m++] = &v->attr.attr;
+			kind->in_mgmt[m++] = &v->attr.attr;
 	}
-	ete->trcidr.name = "trcidr";
-	ete->trcidr.attrs = ete->in_trcidr;
-	ete->mgmt.name = "mgmt";
-	ete->mgmt.attrs = ete->in_mgmt;
+	kind->trcidr.name = "trcidr";
+	kind->trcidr.attrs = kind->in_trcidr;
+	kind->mgmt.name = "mgmt";
+	kind->mgmt.attrs = kind->in_mgmt;
 }
 
 static void v9_ete_put_dirs(void *data)
@@ -593,76 +730,96 @@ static void v9_ete_put_dirs(void *data)
 }
 
 /* A directory per CPU beside the PMU's files: what a decoder must know of its unit. */
+static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, unsigned int nr)
+{
+	char name[16];
+	int err;
+
+	if (ete->dir[nr])
+		return 0;
+	snprintf(name, sizeof(name), "cpu%u", nr);
+	ete->dir[nr] = kobject_create_and_add(name, &ete->u.pmu.dev->kobj);
+	if (!ete->dir[nr])
+		return -ENOMEM;
+	err = sysfs_create_group(ete->dir[nr], &kind->trcidr);
+	err = err ?: sysfs_create_group(ete->dir[nr], &kind->mgmt);
+	return err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TS_SOURCE].attr.attr);
+}
+
+/* For CPUs that come from now on, v9_ete_meet() does it. */
 static int v9_ete_get_dirs(struct v9_ete *ete)
 {
+	const struct v9_ete_kind *kind;
 	int nr, err;
 
-	v9_ete_fill_values(ete);
 	ete->dir = devm_kcalloc(ete->u.dev, nr_cpu_ids, sizeof(*ete->dir), GFP_KERNEL);
 	if (!ete->dir)
 		return -ENOMEM;
 	err = devm_add_action(ete->u.dev, v9_ete_put_dirs, ete);
 	if (err)
 		return err;
-	for_each_cpu(nr, &ete->u.cpus) {
-		char name[16];
-
-		snprintf(name, sizeof(name), "cpu%d", nr);
-		ete->dir[nr] = kobject_create_and_add(name, &ete->u.pmu.dev->kobj);
-		if (!ete->dir[nr])
-			return -ENOMEM;
-		err = sysfs_create_group(ete->dir[nr], &ete->trcidr);
-		err = err ?: sysfs_create_group(ete->dir[nr], &ete->mgmt);
-		err = err ?: sysfs_create_file(ete->dir[nr],
-					       &ete->value[V9_ETE_TS_SOURCE].attr.attr);
-		if (err)
-			return err;
-	}
-	return 0;
+	cpus_read_lock();
+	list_for_each_entry(kind, &ete->kinds, link)
+		for_each_cpu_and(nr, &kind->cpus, &ete->u.cpus)
+			err = err ?: v9_ete_get_dir(ete, kind, nr);
+	ete->made = true;
+	cpus_read_unlock();
+	return err;
 }
 
 /* --- the device ------------------------------------------------------------ */
 
-/* What is asked of one CPU for all. */
-struct v9_ete_first {
-	struct v9_ete_id id;
-	u64 midr;
-};
-
-static void v9_ete_look_first(void *data)
+static int v9_ete_new_kind(struct v9_ete *ete, const struct v9_ete_look *look, const char **why)
 {
-	struct v9_ete_first *first = data;
-
-	v9_ete_look_unit(&first->id);
-	first->midr = read_cpuid_id();
-}
-
-static int v9_ete_get_unit(struct v9_ete *ete)
-{
-	struct v9_ete_first first;
-	const char *why;
-	u64 errata;
+	struct v9_ete_kind *kind = devm_kzalloc(ete->u.dev, sizeof(*kind), GFP_KERNEL);
+	struct v9_aux aux;
 	int err;
 
-	if (smp_call_function_any(&ete->u.cpus, v9_ete_look_first, &first, true))
-		return v9_pmu_refuse(&ete->u, -ENXIO, "none of its CPUs is online");
-	err = v9_ete_judge_unit(&first.id, is_kernel_in_hyp_mode(), &ete->unit, &why);
+	*why = NULL;
+	if (!kind)
+		return -ENOMEM;
+	kind->look = *look;
+	v9_pmu_tell_errata(&ete->u, look->errata);
+	err = v9_ete_judge_look(look, &kind->unit, why);
 	if (err)
-		return v9_pmu_refuse(&ete->u, err, why);
-	/* Nothing tells whether firmware or a hypervisor traps the register: the user knows. */
-	if (!instrumentation)
-		ete->unit.features &= ~V9_TRACE_HAS_ITE;
-	errata = v9_errata(first.midr) & V9_ERRATA_TRACE;
-	v9_pmu_tell_errata(&ete->u, errata);
-	if (v9_trbe_is_broken(errata))
-		return v9_pmu_refuse(&ete->u, -ENXIO, "nothing helps against that erratum");
-	ete->u.aux = (struct v9_aux) {
-		.align = ete->unit.align,
-		.max_record = max_t(u64, ete->unit.align, V9_TRBE_LEAST),
-		.granule = ete->unit.granule,
+		return err;
+	v9_ete_fill_values(kind);
+	aux = (struct v9_aux) {
+		.align = kind->unit.align,
+		.max_record = max_t(u64, kind->unit.align, V9_TRBE_LEAST),
+		.granule = kind->unit.granule,
 		.early = true,
 	};
+	if (ete->n)
+		v9_kinds_join(&aux, &ete->u.aux);
+	ete->u.aux = aux;
+	kind->nr = ete->n++;
+	list_add_tail(&kind->link, &ete->kinds);
 	return 0;
+}
+
+/* CPUs that come later are of one of these kinds, or are left out. */
+static int v9_ete_get_kinds(struct v9_ete *ete, struct v9_pmu_device *device)
+{
+	const char *why, *refused = "none of its CPUs is online";
+	struct v9_ete_look look;
+	int nr, err, no = -ENXIO;
+	bool some = false;
+
+	for_each_cpu_and(nr, &device->cpus, cpu_online_mask) {
+		if (smp_call_function_single(nr, v9_ete_look, &look, true))
+			continue;
+		err = v9_ete_kind_of(ete, &look) ? 0 : v9_ete_new_kind(ete, &look, &why);
+		if (err && !why)
+			return err;
+		if (err) {
+			refused = why;
+			no = err;
+		} else {
+			some = true;
+		}
+	}
+	return some ? 0 : v9_pmu_refuse(device->dev, device->driver, no, refused);
 }
 
 static void v9_ete_forget(void *unused)
@@ -670,10 +827,55 @@ static void v9_ete_forget(void *unused)
 	v9_ete_alone = NULL;
 }
 
-static int v9_ete_get_pmu(struct v9_ete *ete)
+/* All devices become one PMU, which the first one carries: it goes last. */
+static int v9_ete_join(struct v9_pmu_device *device)
 {
+	struct v9_ete *ete = v9_ete_alone;
 	int err;
 
+	if (ete && ete->made)
+		return v9_pmu_refuse(device->dev, device->driver, -EBUSY,
+				     V9_ETE_PMU_NAME " was made before it came");
+	if (ete)
+		return device_link_add(device->dev, ete->u.dev, DL_FLAG_AUTOREMOVE_CONSUMER) ?
+		       0 : -ENOMEM;
+	ete = devm_kzalloc(device->dev, sizeof(*ete), GFP_KERNEL);
+	if (!ete)
+		return -ENOMEM;
+	INIT_LIST_HEAD(&ete->kinds);
+	err = v9_pmu_make(&ete->u, device);
+	if (err)
+		return err;
+	v9_ete_alone = ete;
+	return devm_add_action_or_reset(device->dev, v9_ete_forget, NULL);
+}
+
+static struct v9_pmu_driver v9_ete_driver;
+
+/* Each undone in reverse order by its own action. */
+static int v9_ete_probe(struct platform_device *pdev)
+{
+	struct v9_pmu_device *device = devm_kzalloc(&pdev->dev, sizeof(*device), GFP_KERNEL);
+	int err;
+
+	if (!device)
+		return -ENOMEM;
+	err = v9_pmu_begin(device, &v9_ete_driver, pdev);
+	err = err ?: v9_ete_join(device);
+	err = err ?: v9_ete_get_kinds(v9_ete_alone, device);
+	if (err)
+		return err;
+	cpumask_or(&v9_ete_alone->u.cpus, &v9_ete_alone->u.cpus, &device->cpus);
+	return v9_pmu_get_cpus(device);
+}
+
+static int v9_ete_get_pmu(struct v9_ete *ete)
+{
+	struct v9_ete_kind *kind;
+	unsigned int filters = V9_ETE_COMPARATORS;
+
+	list_for_each_entry(kind, &ete->kinds, link)
+		filters = min(filters, kind->unit.comparators);
 	ete->u.pmu = (struct pmu) {
 		.attr_groups = v9_ete_files(ete),
 		.event_init = v9_ete_event_init,
@@ -681,43 +883,34 @@ static int v9_ete_get_pmu(struct v9_ete *ete)
 		.del = v9_ete_del,
 		.start = v9_ete_start,
 		.stop = v9_ete_stop,
-		.nr_addr_filters = ete->unit.comparators,
+		.nr_addr_filters = filters,
 		.addr_filters_validate = v9_ete_addr_filters_validate,
 		.addr_filters_sync = v9_ete_addr_filters_sync,
 	};
-	if (v9_ete_alone)
-		return v9_pmu_refuse(&ete->u, -EBUSY, V9_ETE_PMU_NAME " is that of another device");
-	v9_ete_alone = ete;
-	err = devm_add_action_or_reset(ete->u.dev, v9_ete_forget, NULL);
-	if (err)
-		return err;
 	return v9_pmu_get_pmu(&ete->u, V9_ETE_PMU_NAME,
 			      "another driver holds cs_etm; unload coresight");
 }
 
-static struct v9_pmu_driver v9_ete_driver;
-
-static int v9_ete_probe(struct platform_device *pdev)
+/* Only now it is known which kinds there are, and perf gets to know the PMU. */
+static int v9_ete_settle(void)
 {
-	struct v9_ete *ete = devm_kzalloc(&pdev->dev, sizeof(*ete), GFP_KERNEL);
+	struct v9_ete *ete = v9_ete_alone;
+	struct v9_ete_kind *kind;
 	int err;
 
-	if (!ete)
-		return -ENOMEM;
-
-	/* Each undone in reverse order by its own action. */
-	err = v9_pmu_begin(&ete->u, &v9_ete_driver, pdev);
-	err = err ?: v9_ete_get_unit(ete);
-	err = err ?: v9_pmu_get_cpus(&ete->u);
-	err = err ?: v9_pmu_judge_routing(&ete->u);
+	if (!ete || ete->made)
+		return 0;
+	err = v9_pmu_judge_routing(&ete->u);
 	err = err ?: v9_pmu_judge_hiding(&ete->u);
 	err = err ?: v9_ete_get_pmu(ete);
 	err = err ?: v9_ete_get_dirs(ete);
-	if (!err)
+	if (err)
+		return err;
+	list_for_each_entry(kind, &ete->kinds, link)
 		dev_info(ete->u.dev, "%s: ETEv1p%llu on CPUs %*pbl\n", V9_ETE_PMU_NAME,
-			 V9_GET(V9_TRCDEVARCH_REVISION, ete->unit.id.trcdevarch),
-			 cpumask_pr_args(&ete->u.cpus));
-	return err;
+			 V9_GET(V9_TRCDEVARCH_REVISION, kind->look.id.trcdevarch),
+			 cpumask_pr_args(&kind->cpus));
+	return 0;
 }
 
 /* The trace unit itself needs no device: ID registers tell of it. */
@@ -744,6 +937,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 		},
 	},
 	.probe = v9_ete_probe,
+	.settle = v9_ete_settle,
 	.extension = "Trace Buffer Extension",
 	.status = "TRBSR",
 	.rival = "coresight_trbe",

@@ -58,55 +58,86 @@ void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
+/* Do all CPUs take physical addresses, SPE-PB6 and TRBE-AT3? */
+static bool v9_pmu_is_physical(const struct v9_pmu *unit)
+{
+	int nr;
+
+	for_each_cpu(nr, &unit->cpus)
+		if (!((struct v9_pmu_cpu *)per_cpu_ptr(unit->cpu, nr))->physical)
+			return false;
+	return true;
+}
+
+/* A CPU that comes late may meet a buffer that is physical, since all so far can do that. */
+static bool v9_pmu_is_left_behind(const struct v9_pmu_cpu *cpu)
+{
+	struct v9_pmu *unit = cpu->unit;
+	unsigned int nr = smp_processor_id();
+	bool others;
+
+	if (!unit->pmu.dev || cpu->physical)
+		return false;
+	cpumask_clear_cpu(nr, &unit->cpus);
+	others = v9_pmu_is_physical(unit);
+	cpumask_set_cpu(nr, &unit->cpus);
+	return others;
+}
+
 static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 {
-	struct v9_pmu *unit = hlist_entry_safe(node, struct v9_pmu, hotplug);
-	struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+	struct v9_pmu_device *device = hlist_entry_safe(node, struct v9_pmu_device, hotplug);
+	struct v9_pmu_cpu *cpu;
 	const char *why;
 
-	if (!cpumask_test_cpu(nr, &unit->cpus))
+	if (!cpumask_test_cpu(nr, &device->cpus))
 		return 0;
-	why = unit->driver->meet(unit);
-	if (!why) {
+	cpu = device->driver->meet(device, &why);
+	if (cpu) {
 		scoped_guard(irqsave)
-			why = unit->driver->reset(cpu) ? NULL : "a unit that does not answer";
+			why = device->driver->reset(cpu) ? NULL : "a unit that does not answer";
 		why = why ?: v9_pmu_meet_routing(cpu);
+		if (!why && v9_pmu_is_left_behind(cpu))
+			why = "a unit that takes no physical addresses, as those of the others do";
 		cpu->ready = !why;
+		if (why)
+			cpumask_clear_cpu(nr, &cpu->unit->cpus);
 	}
 	if (why) {
-		dev_warn(unit->dev, "CPU%u has %s: not used\n", nr, why);
-		cpumask_clear_cpu(nr, &unit->cpus);
+		dev_warn(device->dev, "CPU%u: not used: %s\n", nr, why);
+		cpumask_clear_cpu(nr, &device->cpus);
 		return 0;
 	}
-	enable_percpu_irq(unit->irq, IRQ_TYPE_NONE);
+	*per_cpu_ptr(device->at, nr) = cpu;
+	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
 	return 0;
 }
 
 /* What there is so far is handed out, the unit is off, and nothing starts afterwards. */
 static void v9_pmu_leave(void *data)
 {
-	struct v9_pmu *unit = data;
-	struct v9_pmu_cpu *cpu = this_cpu_ptr(unit->cpu);
+	struct v9_pmu_device *device = data;
+	struct v9_pmu_cpu *cpu = *this_cpu_ptr(device->at);
 
 	guard(irqsave)();
-	if (!cpu->ready)
+	if (!cpu || !cpu->ready)
 		return;
 	if (cpu->event)
-		unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
+		cpu->unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
 	cpu->ready = false;
-	unit->driver->reset(cpu);
+	device->driver->reset(cpu);
 }
 
 /* This runs before perf takes its events off the CPU. */
 static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 {
-	struct v9_pmu *unit = hlist_entry_safe(node, struct v9_pmu, hotplug);
+	struct v9_pmu_device *device = hlist_entry_safe(node, struct v9_pmu_device, hotplug);
 
-	if (!cpumask_test_cpu(nr, &unit->cpus))
+	if (!cpumask_test_cpu(nr, &device->cpus))
 		return 0;
-	v9_pmu_leave(unit);
+	v9_pmu_leave(device);
 	/* Of a unit that gave up the interrupt is left; it must go before its handler. */
-	disable_percpu_irq(unit->irq);
+	disable_percpu_irq(device->irq);
 	return 0;
 }
 
@@ -116,9 +147,9 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
  */
 static void v9_pmu_shutdown(struct platform_device *pdev)
 {
-	struct v9_pmu *unit = platform_get_drvdata(pdev);
+	struct v9_pmu_device *device = platform_get_drvdata(pdev);
 
-	on_each_cpu_mask(&unit->cpus, v9_pmu_leave, unit, true);
+	on_each_cpu_mask(&device->cpus, v9_pmu_leave, device, true);
 }
 
 /*
@@ -127,19 +158,19 @@ static void v9_pmu_shutdown(struct platform_device *pdev)
  */
 static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unused)
 {
-	struct v9_pmu *unit = container_of(nb, struct v9_pmu, panic);
-	struct v9_pmu_cpu *cpu = this_cpu_ptr(unit->cpu);
+	struct v9_pmu_device *device = container_of(nb, struct v9_pmu_device, panic);
+	struct v9_pmu_cpu *cpu = *this_cpu_ptr(device->at);
 
-	if (!cpu->ready || cpu->parked || !runs(cpu->event))
+	if (!cpu || !cpu->ready || cpu->parked || !runs(cpu->event))
 		return NOTIFY_OK;
-	unit->driver->park(cpu);
+	device->driver->park(cpu);
 	cpu->parked = true;
 	if (v9_pmu_is_open(cpu))
-		dev_emerg(unit->dev,
+		dev_emerg(device->dev,
 			  "CPU%d: last trace: buffer %#lx, %#llx bytes, this window from %#llx to %#llx\n",
 			  smp_processor_id(), (unsigned long)cpu->buf->base, cpu->buf->size,
 			  cpu->buf->w.ptr,
-			  unit->driver->parked_at(cpu) - cpu->buf->at);
+			  device->driver->parked_at(cpu) - cpu->buf->at);
 	return NOTIFY_OK;
 }
 
@@ -149,29 +180,30 @@ static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unu
  */
 static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *unused)
 {
-	struct v9_pmu *unit = container_of(nb, struct v9_pmu, pm);
-	struct v9_pmu_cpu *cpu = this_cpu_ptr(unit->cpu);
+	struct v9_pmu_device *device = container_of(nb, struct v9_pmu_device, pm);
+	struct v9_pmu_cpu *cpu = *this_cpu_ptr(device->at);
+	const struct v9_pmu_driver *driver = device->driver;
 	struct v9_routing_facts facts;
 
-	if (!cpu->ready)
+	if (!cpu || !cpu->ready)
 		return NOTIFY_OK;
 
 	switch (step) {
 	case CPU_PM_ENTER:
 		v9_pmu_busy(cpu);
 		if (runs(cpu->event)) {
-			unit->driver->park(cpu);
+			driver->park(cpu);
 			cpu->parked = true;
 		}
 		break;
 	case CPU_PM_ENTER_FAILED:
 	case CPU_PM_EXIT:
-		if (!unit->driver->reset(cpu)) {
+		if (!driver->reset(cpu)) {
 			v9_pmu_give_up(cpu);
 		} else {
 			v9_pmu_route(cpu, &facts);	/* as before: the CPU is */
 			if (cpu->parked)
-				unit->driver->unpark(cpu);
+				driver->unpark(cpu);
 		}
 		cpu->parked = false;
 		v9_pmu_done(cpu, cpu->event);
@@ -182,10 +214,10 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 
 /* --- the device ------------------------------------------------------------ */
 
-int v9_pmu_refuse(struct v9_pmu *unit, int err, const char *why)
+int v9_pmu_refuse(struct device *dev, struct v9_pmu_driver *driver, int err, const char *why)
 {
-	dev_err(unit->dev, "not used: %s\n", why);
-	unit->driver->refusal = err;
+	dev_err(dev, "not used: %s\n", why);
+	driver->refusal = err;
 	return -ENODEV;
 }
 
@@ -209,6 +241,9 @@ static int v9_pmu_probe(struct platform_device *pdev)
 	struct v9_pmu_driver *driver = container_of(p, struct v9_pmu_driver, platform);
 	int err = driver->probe(pdev);
 
+	/* A device that comes when the others were all there */
+	if (!err && driver->settled)
+		err = driver->settle();
 	if (err && err != -EPROBE_DEFER && !driver->refusal)
 		driver->refusal = err;
 	return err;
@@ -216,23 +251,23 @@ static int v9_pmu_probe(struct platform_device *pdev)
 
 static void v9_pmu_put_irq(void *data)
 {
-	struct v9_pmu *unit = data;
+	struct v9_pmu_device *device = data;
 
-	free_percpu_irq(unit->irq, unit->cpu);
+	free_percpu_irq(device->irq, device->at);
 }
 
 static void v9_pmu_put_hotplug(void *data)
 {
-	struct v9_pmu *unit = data;
+	struct v9_pmu_device *device = data;
 
-	cpuhp_state_remove_instance(unit->driver->hotplug, &unit->hotplug);
+	cpuhp_state_remove_instance(device->driver->hotplug, &device->hotplug);
 }
 
 static void v9_pmu_put_pm(void *data)
 {
-	struct v9_pmu *unit = data;
+	struct v9_pmu_device *device = data;
 
-	cpu_pm_unregister_notifier(&unit->pm);
+	cpu_pm_unregister_notifier(&device->pm);
 }
 
 static void v9_pmu_put_pmu(void *data)
@@ -244,46 +279,56 @@ static void v9_pmu_put_pmu(void *data)
 
 static void v9_pmu_put_panic(void *data)
 {
-	struct v9_pmu *unit = data;
+	struct v9_pmu_device *device = data;
 
-	atomic_notifier_chain_unregister(&panic_notifier_list, &unit->panic);
+	atomic_notifier_chain_unregister(&panic_notifier_list, &device->panic);
 }
 
-static int v9_pmu_get_irq(struct v9_pmu *unit, struct platform_device *pdev)
+static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *pdev)
 {
+	struct v9_pmu_driver *driver = device->driver;
 	const struct cpumask *affinity;
 	char why[80];
 	int err;
 
-	unit->irq = v9_get_percpu_irq(pdev, &unit->cpus, &affinity);
-	if (unit->irq == -EPROBE_DEFER)
-		return unit->irq;
-	if (unit->irq < 0)
-		return v9_pmu_refuse(unit, unit->irq, "firmware names no per-CPU interrupt");
-	err = v9_request_percpu_irq(unit->irq, unit->driver->irq, dev_name(unit->dev), affinity,
-				    unit->cpu);
+	device->irq = v9_get_percpu_irq(pdev, &device->cpus, &affinity);
+	if (device->irq == -EPROBE_DEFER)
+		return device->irq;
+	if (device->irq < 0)
+		return v9_pmu_refuse(device->dev, driver, device->irq,
+				     "firmware names no per-CPU interrupt");
+	err = v9_request_percpu_irq(device->irq, driver->irq, dev_name(device->dev), affinity,
+				    device->at);
 	if (err == -EBUSY) {
 		snprintf(why, sizeof(why), "its interrupt is held by another driver; unload %s",
-			 unit->driver->rival);
-		return v9_pmu_refuse(unit, err, why);
+			 driver->rival);
+		return v9_pmu_refuse(device->dev, driver, err, why);
 	}
 	if (err)
-		return v9_pmu_refuse(unit, err, "its interrupt is not per CPU");
-	return devm_add_action_or_reset(unit->dev, v9_pmu_put_irq, unit);
+		return v9_pmu_refuse(device->dev, driver, err, "its interrupt is not per CPU");
+	return devm_add_action_or_reset(device->dev, v9_pmu_put_irq, device);
 }
 
-int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
+int v9_pmu_begin(struct v9_pmu_device *device, struct v9_pmu_driver *driver,
 		 struct platform_device *pdev)
+{
+	device->dev = &pdev->dev;
+	device->driver = driver;
+	platform_set_drvdata(pdev, device);
+
+	device->at = devm_alloc_percpu(device->dev, struct v9_pmu_cpu *);
+	return device->at ? v9_pmu_get_irq(device, pdev) : -ENOMEM;
+}
+
+int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 {
 	int nr;
 
-	unit->dev = &pdev->dev;
-	unit->driver = driver;
-	platform_set_drvdata(pdev, unit);
+	unit->dev = device->dev;
+	unit->driver = device->driver;
 	/* One page would leave no window once perf holds a byte back as free. */
 	unit->least = 2;
-
-	unit->cpu = __devm_alloc_percpu(unit->dev, driver->cpu_size, __alignof__(u64));
+	unit->cpu = __devm_alloc_percpu(unit->dev, unit->driver->cpu_size, __alignof__(u64));
 	if (!unit->cpu)
 		return -ENOMEM;
 	for_each_possible_cpu(nr) {
@@ -291,18 +336,7 @@ int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
 
 		cpu->unit = unit;
 	}
-	return v9_pmu_get_irq(unit, pdev);
-}
-
-/* Do all CPUs take physical addresses, SPE-PB6 and TRBE-AT3? */
-static bool v9_pmu_is_physical(const struct v9_pmu *unit)
-{
-	int nr;
-
-	for_each_cpu(nr, &unit->cpus)
-		if (!((struct v9_pmu_cpu *)per_cpu_ptr(unit->cpu, nr))->physical)
-			return false;
-	return true;
+	return 0;
 }
 
 /* User space runs without a mapping of the buffer then (SPE-CS10; TRBE 6.1). */
@@ -310,26 +344,26 @@ int v9_pmu_judge_hiding(struct v9_pmu *unit)
 {
 	if (!arm64_kernel_unmapped_at_el0() || (v9_pmu_is_physical(unit) && !unit->doubled))
 		return 0;
-	return v9_pmu_refuse(unit, -EPERM,
+	return v9_pmu_refuse(unit->dev, unit->driver, -EPERM,
 			     "kernel page-table isolation hides the buffer; boot with kpti=off");
 }
 
-int v9_pmu_get_cpus(struct v9_pmu *unit)
+int v9_pmu_get_cpus(struct v9_pmu_device *device)
 {
-	int err = cpuhp_state_add_instance(unit->driver->hotplug, &unit->hotplug);
+	int err = cpuhp_state_add_instance(device->driver->hotplug, &device->hotplug);
 
 	if (!err)
-		err = devm_add_action_or_reset(unit->dev, v9_pmu_put_hotplug, unit);
+		err = devm_add_action_or_reset(device->dev, v9_pmu_put_hotplug, device);
 	if (err)
 		return err;
-	unit->pm.notifier_call = v9_pmu_cpu_pm;
-	err = cpu_pm_register_notifier(&unit->pm);
-	err = err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pm, unit);
+	device->pm.notifier_call = v9_pmu_cpu_pm;
+	err = cpu_pm_register_notifier(&device->pm);
+	err = err ?: devm_add_action_or_reset(device->dev, v9_pmu_put_pm, device);
 	if (err)
 		return err;
-	unit->panic.notifier_call = v9_pmu_panic;
-	err = atomic_notifier_chain_register(&panic_notifier_list, &unit->panic);
-	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_panic, unit);
+	device->panic.notifier_call = v9_pmu_panic;
+	err = atomic_notifier_chain_register(&panic_notifier_list, &device->panic);
+	return err ?: devm_add_action_or_reset(device->dev, v9_pmu_put_panic, device);
 }
 
 /* perf would say it, too, with a stack trace. */
@@ -370,7 +404,7 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 	v9_set_pmu_parent(pmu, unit->dev);
 	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
 	if (err == -EEXIST)
-		return v9_pmu_refuse(unit, -EBUSY, taken);
+		return v9_pmu_refuse(unit->dev, unit->driver, -EBUSY, taken);
 	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pmu, unit);
 }
 
@@ -795,6 +829,11 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 	if (err)
 		goto remove_state;
 	err = v9_pmu_account(driver);
+	if (!err && driver->settle) {
+		driver->settled = true;
+		err = driver->settle();
+		err = err ? driver->refusal ?: err : 0;
+	}
 	if (err)
 		goto unregister;
 	return 0;

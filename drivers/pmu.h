@@ -47,6 +47,7 @@ enum v9_stat {
 };
 
 struct v9_pmu;
+struct v9_pmu_device;
 struct v9_buf;
 
 /**
@@ -81,6 +82,9 @@ struct v9_pmu_cpu {
  * struct v9_pmu_driver - one kind of unit
  * @platform: how the driver core knows it, with names of devices
  * @probe: take a device
+ * @settle: every device that is there has been probed; NULL if nothing waits for that. Returns 0
+ *	or what to return from probe
+ * @settled: @settle has been called
  * @extension: the architecture's name of it
  * @status: its status registers, without _ELx
  * @rival: the in-tree module that may hold its interrupt
@@ -89,8 +93,9 @@ struct v9_pmu_cpu {
  * @goes_round: the unit can go on at the start of a buffer by itself
  * @nvm: the bit beside the limit that says "physical"
  * @cpu_size: bytes of what it has per CPU
- * @irq: handler; its cookie is the CPU's struct
- * @meet: is this CPU's unit like the others? NULL, or what is wrong with it
+ * @irq: handler; its cookie is for v9_pmu_of_irq()
+ * @meet: to which PMU belongs the unit of this CPU? Which becomes one of its CPUs. NULL, and what
+ *	is wrong with it
  * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
  * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
  * @rehearse: fill a page, is the event unheard of? For units with Profiling exceptions
@@ -103,6 +108,8 @@ struct v9_pmu_cpu {
 struct v9_pmu_driver {
 	struct platform_driver platform;
 	int (*probe)(struct platform_device *pdev);
+	int (*settle)(void);
+	bool settled;
 	const char *extension;
 	const char *status;
 	const char *rival;
@@ -112,7 +119,7 @@ struct v9_pmu_driver {
 	u8 nvm;
 	size_t cpu_size;
 	irq_handler_t irq;
-	const char *(*meet)(struct v9_pmu *unit);
+	struct v9_pmu_cpu *(*meet)(struct v9_pmu_device *device, const char **why);
 	bool (*reset)(struct v9_pmu_cpu *cpu);
 	void (*route)(bool at_el2, struct v9_routing_facts *facts);
 	bool (*rehearse)(struct v9_pmu_cpu *cpu, u64 page);
@@ -124,22 +131,43 @@ struct v9_pmu_driver {
 };
 
 /**
- * struct v9_pmu - the CPUs whose units are alike, one PMU
+ * struct v9_pmu_device - what firmware describes: CPUs, and the interrupt of their units
+ * @dev: as the driver core knows it
+ * @driver: whose
+ * @at: by CPU: its struct, once its unit is up
+ * @cpus: where firmware says that units are, without those that we leave out
+ * @irq: the per-CPU interrupt
+ * @hotplug: link to the CPU hotplug state
+ * @pm: link to CPU power management
+ * @panic: link to the end of everything
+ *
+ * Units need not be alike, and several PMUs can be made of them. Or one of several devices: then
+ * firmware knew that they are not.
+ */
+struct v9_pmu_device {
+	struct device *dev;
+	struct v9_pmu_driver *driver;
+	struct v9_pmu_cpu * __percpu *at;
+	cpumask_t cpus;
+	int irq;
+	struct hlist_node hotplug;
+	struct notifier_block pm;
+	struct notifier_block panic;
+};
+
+/**
+ * struct v9_pmu - one PMU
  * @pmu: what perf sees
  * @driver: whose
- * @dev: firmware's device
+ * @dev: firmware's device, the first one
  * @cpu: struct v9_pmu_cpu and more, per CPU
- * @cpus: where the units are
- * @irq: the per-CPU interrupt
+ * @cpus: where its units are
  * @aux: what the units want of a window
  * @least: pages of an AUX buffer
  * @doubled: an erratum of one of them wants buffers mapped twice
  * @misrouted: what v9_judge_routing() returned
  * @routing: its judgement, of all CPUs
  * @facts: of what
- * @hotplug: link to the CPU hotplug state
- * @pm: link to CPU power management
- * @panic: link to the end of everything
  */
 struct v9_pmu {
 	struct pmu pmu;
@@ -148,20 +176,24 @@ struct v9_pmu {
 	void __percpu *cpu;
 	cpumask_t cpus;
 	struct v9_aux aux;
-	int irq;
 	int least;
 	bool doubled;
 	int misrouted;
 	struct v9_routing routing;
 	struct v9_routing_facts facts;
-	struct hlist_node hotplug;
-	struct notifier_block pm;
-	struct notifier_block panic;
 };
 
 static inline struct v9_pmu *v9_to_pmu(struct pmu *pmu)
 {
 	return container_of(pmu, struct v9_pmu, pmu);
+}
+
+/* In the interrupt, which is enabled only where there is one. */
+static inline struct v9_pmu_cpu *v9_pmu_of_irq(void *cookie)
+{
+	struct v9_pmu_cpu **at = cookie;
+
+	return *at;
 }
 
 /* --- the module ------------------------------------------------------------ */
@@ -185,7 +217,8 @@ void v9_pmu_unregister(struct v9_pmu_driver *driver);
 
 /**
  * v9_pmu_refuse - a device that cannot be used: one line for the user
- * @unit: which
+ * @dev: which
+ * @driver: whose
  * @err: what loading the module shall return
  * @why: in words
  *
@@ -194,7 +227,7 @@ void v9_pmu_unregister(struct v9_pmu_driver *driver);
  *
  * Return: what to return from probe.
  */
-int v9_pmu_refuse(struct v9_pmu *unit, int err, const char *why);
+int v9_pmu_refuse(struct device *dev, struct v9_pmu_driver *driver, int err, const char *why);
 
 /**
  * v9_pmu_tell_errata - one line for each erratum
@@ -205,24 +238,33 @@ void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata);
 
 /**
  * v9_pmu_begin - take firmware's device
- * @unit: zeroed
+ * @device: zeroed
  * @driver: whose
  * @pdev: the device
  *
- * What this and the next two do is undone when the device goes.
+ * What this and the next three do is undone when the device goes.
  *
- * Return: 0, then dev, cpu, cpus and irq are there; or what to return from probe.
+ * Return: 0, then dev, at, cpus and irq are there; or what to return from probe.
  */
-int v9_pmu_begin(struct v9_pmu *unit, struct v9_pmu_driver *driver,
+int v9_pmu_begin(struct v9_pmu_device *device, struct v9_pmu_driver *driver,
 		 struct platform_device *pdev);
 
 /**
+ * v9_pmu_make - make a PMU that has no CPUs yet
+ * @unit: zeroed
+ * @device: of which
+ *
+ * Return: 0, then dev and cpu are there; or -ENOMEM.
+ */
+int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device);
+
+/**
  * v9_pmu_get_cpus - bring up the units of all CPUs, now and whenever one comes
- * @unit: which
+ * @device: which
  *
  * Return: 0 or an errno.
  */
-int v9_pmu_get_cpus(struct v9_pmu *unit);
+int v9_pmu_get_cpus(struct v9_pmu_device *device);
 
 /**
  * v9_pmu_get_pmu - become a PMU

@@ -43,7 +43,8 @@ const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu)
 
 int v9_pmu_judge_routing(struct v9_pmu *unit)
 {
-	return unit->misrouted ? v9_pmu_refuse(unit, unit->misrouted, unit->routing.reason) : 0;
+	return unit->misrouted ? v9_pmu_refuse(unit->dev, unit->driver, unit->misrouted,
+					       unit->routing.reason) : 0;
 }
 
 static ssize_t routing_show(struct device *dev, struct device_attribute *attr, char *page)

@@ -15,6 +15,7 @@
 
 #include <linux/device.h>
 #include <linux/idr.h>
+#include <linux/list.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
@@ -59,13 +60,37 @@ struct v9_spe_cpu {
 };
 
 /**
+ * struct v9_spe_device - firmware's device
+ * @d: what all drivers have
+ * @kinds: its PMUs, struct v9_spe
+ */
+struct v9_spe_device {
+	struct v9_pmu_device d;
+	struct list_head kinds;
+};
+
+/**
+ * struct v9_spe_look - what is asked of a CPU: those that answer alike are of one kind
+ * @id: of its unit
+ * @errata: V9_ERRATUM_*
+ */
+struct v9_spe_look {
+	struct v9_spe_id id;
+	u64 errata;
+};
+
+/**
  * struct v9_spe - one PMU: the CPUs whose units are alike
  * @u: what all drivers have
+ * @kind: link to its device
+ * @look: what each of the CPUs answers
  * @unit: what the units can do
  * @id: number in the name
  */
 struct v9_spe {
 	struct v9_pmu u;
+	struct list_head kind;
+	struct v9_spe_look look;
 	struct v9_spe_unit unit;
 	int id;
 };
@@ -300,7 +325,7 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 
 static irqreturn_t v9_spe_irq(int irq, void *cookie)
 {
-	struct v9_spe_cpu *cpu = cookie;
+	struct v9_spe_cpu *cpu = to_cpu(v9_pmu_of_irq(cookie));
 	u64 since = v9_pmu_irq_enter(&cpu->u);
 	irqreturn_t answer = v9_spe_answer(cpu);
 
@@ -371,13 +396,40 @@ free_session:
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
-static const char *v9_spe_meet(struct v9_pmu *unit)
+static void v9_spe_look(void *data)
 {
-	struct v9_spe *spe = container_of(unit, struct v9_spe, u);
-	struct v9_spe_id id;
+	struct v9_spe_look *look = data;
 
-	v9_spe_look_unit(&id, V9_KERNEL_WORDS);
-	return memcmp(&id, &spe->unit.id, sizeof(id)) ? "a unit unlike the others" : NULL;
+	v9_spe_look_unit(&look->id, V9_KERNEL_WORDS);
+	look->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_SPE;
+}
+
+static struct v9_spe *v9_spe_kind_of(struct v9_spe_device *device, const struct v9_spe_look *look)
+{
+	struct v9_spe *spe;
+
+	list_for_each_entry(spe, &device->kinds, kind)
+		if (!memcmp(&spe->look, look, sizeof(*look)))
+			return spe;
+	return NULL;
+}
+
+static struct v9_pmu_cpu *v9_spe_meet(struct v9_pmu_device *d, const char **why)
+{
+	struct v9_spe_device *device = container_of(d, struct v9_spe_device, d);
+	struct v9_spe_unit unit;
+	struct v9_spe_look look;
+	struct v9_spe *spe;
+
+	v9_spe_look(&look);
+	spe = v9_spe_kind_of(device, &look);
+	if (!spe) {
+		if (!v9_spe_judge_unit(&look.id, &unit, why))
+			*why = "a unit of a kind that was not there when the driver was loaded";
+		return NULL;
+	}
+	cpumask_set_cpu(smp_processor_id(), &spe->u.cpus);
+	return this_cpu_ptr(spe->u.cpu);
 }
 
 static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
@@ -488,38 +540,57 @@ static int v9_spe_get_id(struct v9_spe *spe)
 	return devm_add_action_or_reset(spe->u.dev, v9_spe_put_id, spe);
 }
 
-/* What is asked of one CPU for all. */
-struct v9_spe_first {
-	struct v9_spe_id id;
-	u64 midr;
-};
-
-static void v9_spe_look_first(void *data)
+static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_look *look,
+			   const char **why)
 {
-	struct v9_spe_first *first = data;
-
-	v9_spe_look_unit(&first->id, V9_KERNEL_WORDS);
-	first->midr = read_cpuid_id();
-}
-
-static int v9_spe_get_unit(struct v9_spe *spe)
-{
-	struct v9_spe_first first;
-	const char *why;
+	struct v9_spe *spe = devm_kzalloc(device->d.dev, sizeof(*spe), GFP_KERNEL);
 	int err;
 
-	if (smp_call_function_any(&spe->u.cpus, v9_spe_look_first, &first, true))
-		return v9_pmu_refuse(&spe->u, -ENXIO, "none of its CPUs is online");
-	err = v9_spe_judge_unit(&first.id, &spe->unit, &why);
+	*why = NULL;
+	if (!spe)
+		return -ENOMEM;
+	spe->look = *look;
+	err = v9_spe_judge_unit(&look->id, &spe->unit, why);
 	if (err)
-		return v9_pmu_refuse(&spe->u, err, why);
-	v9_pmu_tell_errata(&spe->u, v9_errata(first.midr) & V9_ERRATA_SPE);
+		return err;
+	err = v9_pmu_make(&spe->u, &device->d);
+	err = err ?: v9_spe_get_id(spe);
+	if (err)
+		return err;
+	v9_pmu_tell_errata(&spe->u, look->errata);
 	spe->u.aux = (struct v9_aux) {
 		.align = spe->unit.align,
 		.max_record = spe->unit.max_record,
 		.granule = spe->unit.granule,
 	};
+	list_add_tail(&spe->kind, &device->kinds);
 	return 0;
+}
+
+/*
+ * A PMU for each kind of unit that can be used, in the order of CPUs. CPUs that come later belong
+ * to one of them, or are left out.
+ */
+static int v9_spe_get_kinds(struct v9_spe_device *device)
+{
+	const char *why, *refused = "none of its CPUs is online";
+	struct v9_spe_look look;
+	int nr, err, no = -ENXIO;
+
+	for_each_cpu_and(nr, &device->d.cpus, cpu_online_mask) {
+		if (smp_call_function_single(nr, v9_spe_look, &look, true) ||
+		    v9_spe_kind_of(device, &look))
+			continue;
+		err = v9_spe_new_kind(device, &look, &why);
+		if (err && !why)
+			return err;
+		if (err) {
+			refused = why;
+			no = err;
+		}
+	}
+	return list_empty(&device->kinds) ?
+	       v9_pmu_refuse(device->d.dev, device->d.driver, no, refused) : 0;
 }
 
 static int v9_spe_get_pmu(struct v9_spe *spe)
@@ -547,22 +618,29 @@ static int v9_spe_get_pmu(struct v9_spe *spe)
 
 static struct v9_pmu_driver v9_spe_driver;
 
+/* Each undone in reverse order by its own action. */
 static int v9_spe_probe(struct platform_device *pdev)
 {
-	struct v9_spe *spe = devm_kzalloc(&pdev->dev, sizeof(*spe), GFP_KERNEL);
+	struct v9_spe_device *device = devm_kzalloc(&pdev->dev, sizeof(*device), GFP_KERNEL);
+	struct v9_spe *spe;
 	int err;
 
-	if (!spe)
+	if (!device)
 		return -ENOMEM;
-
-	/* Each undone in reverse order by its own action. */
-	err = v9_pmu_begin(&spe->u, &v9_spe_driver, pdev);
-	err = err ?: v9_spe_get_id(spe);
-	err = err ?: v9_spe_get_unit(spe);
-	err = err ?: v9_pmu_get_cpus(&spe->u);
-	err = err ?: v9_pmu_judge_routing(&spe->u);
-	err = err ?: v9_pmu_judge_hiding(&spe->u);
-	return err ?: v9_spe_get_pmu(spe);
+	INIT_LIST_HEAD(&device->kinds);
+	err = v9_pmu_begin(&device->d, &v9_spe_driver, pdev);
+	err = err ?: v9_spe_get_kinds(device);
+	err = err ?: v9_pmu_get_cpus(&device->d);
+	if (err)
+		return err;
+	list_for_each_entry(spe, &device->kinds, kind) {
+		err = v9_pmu_judge_routing(&spe->u);
+		err = err ?: v9_pmu_judge_hiding(&spe->u);
+		err = err ?: v9_spe_get_pmu(spe);
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 static const struct of_device_id v9_spe_of_ids[] = {

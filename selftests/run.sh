@@ -123,6 +123,7 @@ one_kselftest() { guests kselftest kselftest; }
 one_strict() { guests strict strict; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }
+one_kinds() { guests kinds kinds; }
 one_el3() { guests el3 el3; }
 one_panic() { guests panic panic; }
 one_in_tree() { guests in_tree in_tree; }
@@ -165,6 +166,7 @@ modes witness:later
 modes witness:say
 modules modules
 modes modes
+modes kinds
 modes el3
 modes in_tree
 modes panic

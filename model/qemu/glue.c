@@ -765,6 +765,8 @@ static bool v9_be_second(V9CPU *v9, Error **errp)
     if (CPU(v9->cpu)->cpu_index < v9_second_from(v9)) {
         return true;
     }
+    /* Translated code has ID registers in it as constants: not shared with the others. */
+    CPU(v9->cpu)->cluster_index = 0;
     words = g_strsplit(v9->second, "/", 0);
     for (int i = 1; words[i]; i++) {
         g_auto(GStrv) pair = g_strsplit(words[i], "=", 2);

@@ -5,7 +5,7 @@
 # Without a name, all; "kselftest" stands for the programs, and other words are beside them:
 # "strict" runs some of them again with the kernel at EL1 on units that are late, at random,
 # wherever they may be, and notes each broken rule; "modes" has kernels in other places, one of them
-# under KVM, where the modules find no unit; "refuse"
+# under KVM, where the modules find no unit; "kinds" has CPUs whose units are not alike; "refuse"
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
 # buffers or their events, or gives them away; "panic" one that dies with its last trace; "in_tree"
 # does to the kernel's own drivers what spe_event and ete_event do to ours.
@@ -20,7 +20,7 @@ driver=${DRIVER:-v9}
 kselftest="spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_option ete_say ete_flight ete_pm ete_hotplug ete_stats
 	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module"
-programs=$(echo "${*:-kselftest strict modes refuse el3 panic in_tree}" |
+programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic in_tree}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
 
@@ -191,7 +191,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | strict | modes | el3 | panic | in_tree) ;;
+	refuse | strict | modes | kinds | el3 | panic | in_tree) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -247,6 +247,21 @@ if [ "$driver" = v9 ] && has modes; then
 	rm -f "$log"
 	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter spe_pmu'
 	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
+fi
+
+# CPUs of two kinds, of which firmware says nothing, or has a node for each; the second kind may
+# have no unit at all. And CPUs that come when the drivers are loaded, of that kind or another.
+if [ "$driver" = v9 ] && has kinds; then
+	units=v9-spe=on,v9-ete=on
+	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
+	boot _kinds -s 4 -q $two -- V9_AT=2 'spe_kinds ete_kinds ete_hotplug'
+	boot _partitions -s 4 -q $two,v9-partitions=on -- \
+		'V9_PMU=arm_spe_1; taskset -p c $$ >/dev/null' \
+		'spe_kinds ete_kinds spe_record ete_record'
+	boot _without -s 4 -q $units,v9-second=2/v9-spe=off/v9-ete=off -- \
+		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
+	boot _late -s 6 -a maxcpus=2 -q $units -- V9_LATE=joins 'spe_late ete_late'
+	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=stays_out 'spe_late ete_late'
 fi
 
 # What the kernel's own drivers make of the events of spe_event and ete_event: it is printed, and

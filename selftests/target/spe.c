@@ -7,18 +7,22 @@
 
 #include "spe.h"
 
+void spe_fill(struct unit *unit)
+{
+	unit->min_interval = (unsigned int)read_number(unit->dir, "caps/min_interval");
+	unit->arch_inst = read_number(unit->dir, "caps/arch_inst");
+	unit->ours = !access("/sys/module/v9_spe", F_OK) &&
+		     access("/sys/module/arm_spe_pmu", F_OK);
+}
+
 int spe_find(struct unit *unit)
 {
 	const char *want = getenv("V9_PMU");
 	int err = want ? unit_find(unit, want) : unit_find_prefix(unit, "arm_spe_");
 
-	if (err)
-		return err;
-	unit->min_interval = (unsigned int)read_number(unit->dir, "caps/min_interval");
-	unit->arch_inst = read_number(unit->dir, "caps/arch_inst");
-	unit->ours = !access("/sys/module/v9_spe", F_OK) &&
-		     access("/sys/module/arm_spe_pmu", F_OK);
-	return 0;
+	if (!err)
+		spe_fill(unit);
+	return err;
 }
 
 void spe_attr(const struct unit *unit, struct perf_event_attr *attr)

@@ -7,6 +7,9 @@
 
 int spe_find(struct unit *unit);
 
+/* After unit_find(): what is SPE's own. */
+void spe_fill(struct unit *unit);
+
 /* User space only, period 1024, disabled until asked. */
 void spe_attr(const struct unit *unit, struct perf_event_attr *attr);
 const char *spe_missing(const struct unit *unit);

@@ -90,6 +90,14 @@ static int read_fields(struct v9_pmu *pmu)
 	return ret;
 }
 
+bool v9_pmu_is_there(const char *name)
+{
+	char *type = pmu_line(name, "type");
+
+	free(type);
+	return type;
+}
+
 int v9_pmu_open(const char *name, struct v9_pmu *pmu)
 {
 	char *type = pmu_line(name, "type");

@@ -39,7 +39,7 @@ static const char usage[] =
 	"'v9trace script' and perf read. Ends with COMMAND, or with Ctrl-C, and keeps the data.\n"
 	"\n"
 	"  -e, --event EVENT   what: arm_spe_0/OPTION=VALUE,.../u, cs_etm//u, sched:sched_switch;\n"
-	"                      repeatable; default arm_spe_0//; 'v9trace list' shows what there is\n"
+	"                      repeatable; default each arm_spe_<n>//; 'v9trace list' shows what there is\n"
 	"  -a, --all-cpus      all CPUs\n"
 	"  -C, --cpu CPUS      these CPUs, such as 0,2-3\n"
 	"  -p, --pid PID       a process that runs, with its threads and later children\n"
@@ -139,10 +139,21 @@ bad:
 	return -EINVAL;
 }
 
-/* With no -e: SPE, or what a flight recorder is for. */
+/* With no -e: SPE of all kinds of CPUs, or what a flight recorder is for. */
 static int default_event(struct options *o)
 {
-	return v9_spec_add(o->flight.on ? "cs_etm//" : "arm_spe_0//", &o->ev, &o->evs);
+	char text[] = "arm_spe_0//";
+	int err;
+
+	if (o->flight.on)
+		return v9_spec_add("cs_etm//", &o->ev, &o->evs);
+	do {
+		text[9] = '/';
+		err = v9_spec_add(text, &o->ev, &o->evs);
+		text[9] = 0;
+		text[8]++;
+	} while (!err && text[8] <= '9' && v9_pmu_is_there(text));
+	return err;
 }
 
 enum { OPT_JSON = 256, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER };

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What is common to units that are not alike.
+ */
+#include "v9trace/gen/regs.h"
+#include "v9trace/kinds.h"
+
+/* All are powers of two, or room that has to be there: the larger one suits both. */
+static void enlarge(uint32_t *all, uint32_t one)
+{
+	if (*all < one)
+		*all = one;
+}
+
+void v9_kinds_join(struct v9_aux *all, const struct v9_aux *one)
+{
+	enlarge(&all->align, one->align);
+	enlarge(&all->max_record, one->max_record);
+	enlarge(&all->granule, one->granule);
+	all->early &= one->early;
+}
+
+void v9_kinds_pass_on(struct v9_ete_image *to, const struct v9_ete_image *from)
+{
+	const uint64_t status = V9_TRCVICTLR_SSSTATUS;
+	uint64_t *view = &to->reg[V9_ETE_IMAGE_TRCVICTLR];
+	unsigned int i;
+
+	if (to->reg[V9_ETE_IMAGE_TRCVISSCTLR])
+		*view = (*view & ~status) | (from->reg[V9_ETE_IMAGE_TRCVICTLR] & status);
+	if (!from->res.keep || to->res.n != from->res.n ||
+	    memcmp(to->res.reg, from->res.reg, from->res.n))
+		return;
+	for (i = 0; i < from->res.n; i++)
+		if (v9_ete_res_moves(from->res.reg[i]))
+			to->res.value[i] = from->res.value[i];
+	to->reg[V9_ETE_IMAGE_TRCRSR] = from->reg[V9_ETE_IMAGE_TRCRSR];
+}

@@ -74,10 +74,8 @@ part() {
 
 # shellcheck disable=SC2086
 if [ $# = 0 ]; then
-	{
-		part nth fail_nth
-		part spe $spe
-	} >"$guest/log" 2>&1 &
+	part nth fail_nth >"$guest/log" 2>&1 &	# lasts as long as the others together
+	part spe $spe
 	part ete $ete
 	wait
 	cat "$guest/log"

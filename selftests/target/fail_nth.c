@@ -10,6 +10,7 @@
 #include "ring.h"
 #include "work.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 
@@ -63,12 +64,19 @@ static int only_below_core(bool only)
 	return err;
 }
 
+/* What is still armed may hit the opening of this very file, once for each kind. */
 static int arm(unsigned int n)
 {
 	char text[16];
+	int err;
 
 	snprintf(text, sizeof(text), "%u", n);
-	return write_text(NTH, text);
+	for (int i = 0; i < 3; i++) {
+		err = write_text(NTH, text);
+		if (err != -ENOMEM)
+			break;
+	}
+	return err;
 }
 
 /* Has the n-th allocation come and failed? */

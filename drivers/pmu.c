@@ -580,10 +580,10 @@ MODULE_PARM_DESC(physical,
 /* The bytes of each run of memory that the pages are; less than @size if they are more than one. */
 static u64 v9_pmu_run(void **pages, u64 size)
 {
-	u64 run = size, at;
+	u64 run = size;
 
-	for (at = PAGE_SIZE; at < size; at += PAGE_SIZE)
-		while (at % run && pages[at >> PAGE_SHIFT] != pages[(at >> PAGE_SHIFT) - 1] + PAGE_SIZE)
+	for (u64 i = 1; i < size >> PAGE_SHIFT; i++)
+		while ((i << PAGE_SHIFT) % run && pages[i] != pages[i - 1] + PAGE_SIZE)
 			run /= 2;
 	return run;
 }

@@ -243,6 +243,10 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 		discard(m);
 		return;
 	}
+	/* Of no concern to what needs no tables, or is not written. */
+	if (r->regime != s->regime && !g.nvm)
+		v9_tell(m, "SPE-CS9", NULL, s->regime,
+			"the owning translation regime changed with records not drained");
 	memcpy(bytes, r->bytes, r->len);
 	n = pad(m, bytes, r->len, at);
 	if (at >= lim || lim - at < n) {
@@ -303,10 +307,6 @@ static void move(struct v9_model *m, const struct v9_record *r)
 	struct v9_pe_state s = v9_look(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 
-	/* no tables, no matter */
-	if (r->regime != s.regime && !owner_regime(m, &s).nvm)
-		v9_tell(m, "SPE-CS9", NULL, s.regime,
-			"the owning translation regime changed with records not drained");
 	if (v9_stopped(m, V9_UNIT_SPE))
 		discard(m);	/* SPE-ME3 */
 	else if (v9_spe_buffer_enabled(&s.r, &c))

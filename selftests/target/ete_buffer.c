@@ -282,7 +282,7 @@ TEST(snapshot_keeps_the_newest)
 {
 	static unsigned int hits[512];
 	uint64_t interrupts, rounds = 20;
-	unsigned int first;
+	unsigned int first = 0;
 	struct perf_event_attr attr;
 	struct ete_run run = {
 		.from = (uintptr_t)zoo_start, .to = (uintptr_t)zoo_end, .hits = hits,
@@ -303,12 +303,18 @@ TEST(snapshot_keeps_the_newest)
 	spin(50000);
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
-	first = ring.naux;
-	ASSERT_EQ(0, ring_enable(&ring));
-	spin(120000);
-	zoo(rounds, 0);
-	ASSERT_EQ(0, ring_disable(&ring));
-	ASSERT_EQ(0, ring_drain(&ring));
+	/*
+	 * A unit that is given physical addresses (KPTI) shows the turn in which it was stopped
+	 * last: then the task must have kept its CPU.
+	 */
+	for (int i = 0; i < 20 && (!i || ring.naux > first + 1); i++) {
+		first = ring.naux;
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(120000);
+		zoo(rounds, 0);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+	}
 	EXPECT_EQ(NULL, ring.wrong) TH_LOG("%s", ring.wrong);
 	ASSERT_GT(ring.naux, first);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);

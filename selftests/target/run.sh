@@ -18,9 +18,10 @@ while getopts o: opt; do
 done
 shift $((OPTIND - 1))
 # spe_module and ete_module end with a look at the kernel's log: they stay last.
-[ $# -gt 0 ] || set -- spe_pmu spe_record spe_filter spe_buffer spe_hotplug spe_stats spe_pause \
+# ete_say comes before those that load v9_ete again, without its parameter.
+[ $# -gt 0 ] || set -- ete_say spe_pmu spe_record spe_filter spe_buffer spe_hotplug spe_stats spe_pause \
 	spe_idle spe_pm \
-	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_option ete_say ete_flight ete_pm \
+	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm \
 	ete_hotplug ete_stats \
 	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module
 

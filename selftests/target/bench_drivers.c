@@ -186,28 +186,6 @@ static uint64_t on_and_off(int fd)
 	return executed() - before;
 }
 
-/* Against an event that costs nothing itself. */
-static void bench_enable(void)
-{
-	struct perf_event_attr attr, dummy = {
-		.type = PERF_TYPE_SOFTWARE, .size = sizeof(dummy), .config = PERF_COUNT_SW_DUMMY,
-		.disabled = 1, .exclude_kernel = 1,
-	};
-	struct ring ring;
-	uint64_t base, traced;
-	int fd;
-
-	MUST(pin_to(cpu));
-	fd = ring_event(&dummy, 0, -1);
-	MUST(fd);
-	base = LEAST_OF(4, on_and_off(fd));
-	attr_of(&attr);
-	MUST(ring_open(&ring, &attr, 0, -1, 1024, 0));
-	traced = LEAST_OF(3, on_and_off(ring.fd));
-	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
-	ring_close(&ring);
-}
-
 /*
  * What the kernel does from the call that enables a session up to its return, where the first
  * instruction is traced or counted.
@@ -227,7 +205,8 @@ static uint64_t enabled(int fd)
 	return sum;
 }
 
-static void bench_first(void)
+/* Against an event that costs nothing itself. */
+static void against_nothing(uint64_t (*what)(int fd))
 {
 	struct perf_event_attr attr, dummy = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(dummy), .config = PERF_COUNT_SW_DUMMY,
@@ -240,12 +219,22 @@ static void bench_first(void)
 	MUST(pin_to(cpu));
 	fd = ring_event(&dummy, 0, -1);
 	MUST(fd);
-	base = LEAST_OF(4, enabled(fd));
+	base = LEAST_OF(4, what(fd));
 	attr_of(&attr);
 	MUST(ring_open(&ring, &attr, 0, -1, 1024, 0));
-	traced = LEAST_OF(3, enabled(ring.fd));
+	traced = LEAST_OF(3, what(ring.fd));
 	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
 	ring_close(&ring);
+}
+
+static void bench_enable(void)
+{
+	against_nothing(on_and_off);
+}
+
+static void bench_first(void)
+{
+	against_nothing(enabled);
 }
 
 /* Branches that a trace cannot foretell, so that there is something to write. */

@@ -12,15 +12,6 @@
 #include "machine.h"
 #include "work.h"
 
-/* The first CPU that is there and not online; -1 */
-static int absent_cpu(void)
-{
-	for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++)
-		if (!cpu_online(cpu))
-			return cpu;
-	return -1;
-}
-
 FIXTURE(late)
 {
 	struct unit unit;

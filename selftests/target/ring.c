@@ -74,6 +74,15 @@ bool cpu_online(int cpu)
 	return read_text(dir, "online", text, sizeof(text)) ? !access(dir, F_OK) : text[0] == '1';
 }
 
+/* The first CPU that is there and not online; -1 */
+int absent_cpu(void)
+{
+	for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++)
+		if (!cpu_online(cpu))
+			return cpu;
+	return -1;
+}
+
 /* "0-3,8" */
 static void parse_cpus(struct unit *unit, const char *p)
 {

@@ -30,6 +30,7 @@ int unit_find_prefix(struct unit *unit, const char *prefix);
 bool unit_has(const struct unit *unit, const char *file);
 int unit_cpu(const struct unit *unit, int nth);
 bool cpu_online(int cpu);
+int absent_cpu(void);
 
 int read_text(const char *dir, const char *file, char *text, size_t size);
 unsigned long read_number(const char *dir, const char *file);	/* 0 if there is none */

@@ -656,6 +656,7 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 		return buf;
 	if (buf->base && !once)
 		vunmap(buf->base);
+	kvfree(buf->run);
 	kfree(buf);
 	return NULL;
 }

@@ -102,16 +102,6 @@ TEST(sync_period)
 }
 
 /* Time of another counter, which a hypervisor may hide: for the privileged. shows: ETE-I_BLBJX */
-static int try_open(const struct perf_event_attr *attr)
-{
-	int fd = ring_event(attr, 0, -1);
-
-	if (fd < 0)
-		return fd;
-	close(fd);
-	return 0;
-}
-
 TEST(physical_time)
 {
 	struct perf_event_attr attr;
@@ -131,12 +121,12 @@ TEST(physical_time)
 		/* No hypervisor is above the kernels on which this is tested. */
 		EXPECT_LE(before, run.first_time);
 		EXPECT_GE(after, run.last_time);
-		EXPECT_EQ(-EACCES, as_nobody(try_open, &attr));
+		EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
 	}
 	attr.config = ETE_TIMESTAMP(1) | TS_SOURCE(1);
-	EXPECT_EQ(0, as_nobody(try_open, &attr));
+	EXPECT_EQ(0, as_nobody(ring_try, &attr));
 	attr.config = TS_SOURCE(3);
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 /* The first of each twenty windows. shows: ETE-R_YLYPH ETE-R_NPVRO ETE-R_QYNJH */
@@ -164,12 +154,12 @@ TEST(strobing)
 	ring_close(&ring);
 
 	attr.config1 = STROBE(500, 0);
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 	/* Both counters are in use, and time stamps want a third. */
 	attr.config1 = STROBE(500, 20);
 	attr.config = ETE_TIMESTAMP(8);
 	if (V9_GET(V9_TRCIDR5_NUMCNTR, ete_register(&unit, "trcidr/trcidr5")) == 2)
-		EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+		EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr));
 }
 
 /* Of a task with another number nothing is traced. shows: ETE-R_DCCBY ETE-R_RTRBM */
@@ -398,7 +388,7 @@ TEST(what_has_no_meaning)
 		attr.config = wrong[i].config;
 		attr.config1 = wrong[i].config1;
 		attr.config2 = wrong[i].config2;
-		EXPECT_EQ(-EINVAL, try_open(&attr)) TH_LOG("row %zu", i);
+		EXPECT_EQ(-EINVAL, ring_try(&attr)) TH_LOG("row %zu", i);
 	}
 }
 

@@ -173,16 +173,6 @@ TEST(cpumask_only_if_needed)
 	EXPECT_STRNE(possible, text);
 }
 
-static int try_open(const struct perf_event_attr *attr)
-{
-	int fd = ring_event(attr, 0, -1);
-
-	if (fd < 0)
-		return fd;
-	close(fd);
-	return 0;
-}
-
 /* E2BIG is the kernel's word where its perf_event_attr has no such member at all. */
 static bool refused(int err)
 {
@@ -195,10 +185,10 @@ TEST(plain_event)
 
 	NEED_SESSION(unit);
 	ete_attr(&unit, &attr);
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 	attr.exclude_kernel = 0;
 	if (perfmon_allowed())
-		EXPECT_EQ(0, try_open(&attr));
+		EXPECT_EQ(0, ring_try(&attr));
 }
 
 /* Sets or-ed bits of a format field's word. */
@@ -242,7 +232,7 @@ static uint64_t taken_bits(const struct unit *unit, unsigned int word)
 			continue;
 		ete_attr(unit, &attr);
 		*word_of(&attr, word) = 1ULL << bit;
-		if (!refused(try_open(&attr)))
+		if (!refused(ring_try(&attr)))
 			taken |= 1ULL << bit;
 	}
 	return taken;
@@ -278,9 +268,9 @@ TEST(options_taken_or_refused)
 		ete_attr(&unit, &attr);
 		attr.config = 1ULL << bit;
 		if (!read_text(unit.dir, path, text, sizeof(text))) {
-			EXPECT_EQ(0, try_open(&attr)) TH_LOG("%s", option[i].name);
+			EXPECT_EQ(0, ring_try(&attr)) TH_LOG("%s", option[i].name);
 		} else if (unit.ours) {
-			EXPECT_EQ(-EOPNOTSUPP, try_open(&attr)) TH_LOG("%s", option[i].name);
+			EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr)) TH_LOG("%s", option[i].name);
 		}
 	}
 }
@@ -298,13 +288,13 @@ TEST(each_timestamp_interval)
 	for (unsigned int n = 0; n < 16; n++) {
 		ete_attr(&unit, &attr);
 		attr.config = ETE_TIMESTAMP(n);
-		EXPECT_EQ(counter || n < 2 || n == 15 ? 0 : -EOPNOTSUPP, try_open(&attr))
+		EXPECT_EQ(counter || n < 2 || n == 15 ? 0 : -EOPNOTSUPP, ring_try(&attr))
 			TH_LOG("timestamp=%u", n);
 	}
 	/* As perf of older kernels asks for them. */
 	ete_attr(&unit, &attr);
 	attr.config = ETE_OLD_TIMESTAMP;
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 }
 
 /* A threshold alone means nothing; one below the unit's least is raised to it. */
@@ -317,15 +307,15 @@ TEST(threshold_of_cycles)
 	NEED(unit_has(&unit, "format/cc_threshold"), "cycle counts, or config3");
 	ete_attr(&unit, &attr);
 	attr.config3 = 16;
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 	attr.config = ETE_CYCLES;
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 	attr.config3 = 1;
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 	attr.config3 = 0xfff;
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 	attr.config3 = 0x1000;		/* a trigger's address, without the trigger */
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 /* Nothing is left to trace. */
@@ -337,7 +327,7 @@ TEST(exclude_all_refused)
 	NEED(unit.ours, "v9_ete driver");
 	ete_attr(&unit, &attr);
 	attr.exclude_user = 1;
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 TEST(frequency_refused)
@@ -349,7 +339,7 @@ TEST(frequency_refused)
 	ete_attr(&unit, &attr);
 	attr.freq = 1;
 	attr.sample_freq = 1000;
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 /* Refused rather than ignored: each would be another trace than was asked for. */
@@ -361,17 +351,17 @@ TEST(wishes_it_cannot_grant)
 	NEED(unit.ours, "v9_ete driver");
 	ete_attr(&unit, &attr);
 	attr.exclude_idle = 1;
-	EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+	EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr));
 	ete_attr(&unit, &attr);
 	attr.exclude_host = 1;
-	EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+	EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr));
 	ete_attr(&unit, &attr);
 	attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
-	EXPECT_EQ(-EOPNOTSUPP, try_open(&attr));
+	EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr));
 	ete_attr(&unit, &attr);
 	attr.exclude_guest = 1;		/* which is always so */
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 }
 
 /* One session per task or CPU: the unit cannot be shared. */
@@ -384,9 +374,9 @@ TEST(second_event_is_busy)
 	ete_attr(&unit, &attr);
 	first = ring_event(&attr, 0, -1);
 	ASSERT_GE(first, 0);
-	EXPECT_EQ(-EBUSY, try_open(&attr));
+	EXPECT_EQ(-EBUSY, ring_try(&attr));
 	close(first);
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 }
 
 TEST(each_cpu_has_its_own)
@@ -450,9 +440,9 @@ TEST(unprivileged_user_only)
 	NEED_SESSION(unit);
 	NEED(!getuid(), "root");
 	ete_attr(&unit, &attr);
-	EXPECT_EQ(0, as_nobody(try_open, &attr));
+	EXPECT_EQ(0, as_nobody(ring_try, &attr));
 	attr.config = ete_thread_option(&unit);
-	EXPECT_EQ(0, as_nobody(try_open, &attr));
+	EXPECT_EQ(0, as_nobody(ring_try, &attr));
 }
 
 TEST(unprivileged_kernel_denied)
@@ -463,9 +453,9 @@ TEST(unprivileged_kernel_denied)
 	NEED(!getuid(), "root");
 	ete_attr(&unit, &attr);
 	attr.exclude_kernel = 0;
-	EXPECT_EQ(-EACCES, as_nobody(try_open, &attr));
+	EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
 	attr.exclude_user = 1;
-	EXPECT_EQ(-EACCES, as_nobody(try_open, &attr));
+	EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
 }
 
 /* In a namespace of its own, where threads have other numbers than the trace would tell. */
@@ -491,7 +481,7 @@ static int in_namespace(int (*what)(const struct perf_event_attr *),
 
 static int open_as_nobody(const struct perf_event_attr *attr)
 {
-	return as_nobody(try_open, attr);
+	return as_nobody(ring_try, attr);
 }
 
 TEST(thread_ids_stay_in_their_namespace)
@@ -503,8 +493,8 @@ TEST(thread_ids_stay_in_their_namespace)
 	ete_attr(&unit, &attr);
 	attr.config = ete_thread_option(&unit);
 	NEED(attr.config, "trace of thread IDs");
-	NEED(in_namespace(try_open, &attr) != -ENOSYS, "PID namespaces");
-	EXPECT_EQ(0, in_namespace(try_open, &attr));
+	NEED(in_namespace(ring_try, &attr) != -ENOSYS, "PID namespaces");
+	EXPECT_EQ(0, in_namespace(ring_try, &attr));
 	EXPECT_EQ(-EACCES, in_namespace(open_as_nobody, &attr));
 	attr.config = 0;
 	EXPECT_EQ(0, in_namespace(open_as_nobody, &attr));

@@ -120,16 +120,6 @@ TEST(who_did_not_ask_hears_nothing)
 	}
 }
 
-static int try_open(const struct perf_event_attr *attr)
-{
-	int fd = ring_event(attr, 0, -1);
-
-	if (fd < 0)
-		return fd;
-	close(fd);
-	return 0;
-}
-
 /* What the kernel says is for those who may trace it. shows: ETE-R_FLGVJ ETE-R_JJZXW */
 TEST(values_of_the_kernel)
 {
@@ -161,7 +151,7 @@ TEST(values_of_the_kernel)
 		EXPECT_EQ(2, from_us);
 		EXPECT_EQ(2 + kernel, run.nsaid);
 		ring_close(&ring);
-		EXPECT_EQ(kernel ? -EACCES : 0, as_nobody(try_open, &attr));
+		EXPECT_EQ(kernel ? -EACCES : 0, as_nobody(ring_try, &attr));
 	}
 	EXPECT_EQ(0, module_unload("v9_say"));
 }

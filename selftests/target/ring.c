@@ -163,6 +163,17 @@ int ring_event(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return fd < 0 ? -errno : fd;
 }
 
+/* Is a session of this task to be had? 0, or the reason as a negative errno. */
+int ring_try(const struct perf_event_attr *attr)
+{
+	int fd = ring_event(attr, 0, -1);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
 int ring_map_aux(struct ring *ring, unsigned int aux_pages, int mode)
 {
 	int prot = mode & RING_OVERWRITE ? PROT_READ : PROT_READ | PROT_WRITE;

@@ -69,6 +69,7 @@ struct ring {
 };
 
 int ring_event(const struct perf_event_attr *attr, pid_t pid, int cpu);
+int ring_try(const struct perf_event_attr *attr);
 
 #define RING_OVERWRITE 1		/* snapshot mode: AUX mapped read-only */
 

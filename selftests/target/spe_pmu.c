@@ -108,16 +108,6 @@ TEST(midr_of_each_cpu)
 	}
 }
 
-static int try_open(const struct perf_event_attr *attr)
-{
-	int fd = ring_event(attr, 0, -1);
-
-	if (fd < 0)
-		return fd;
-	close(fd);
-	return 0;
-}
-
 /* E2BIG is the kernel's word where its perf_event_attr has no such member at all. */
 static bool refused(int err)
 {
@@ -130,10 +120,10 @@ TEST(plain_event)
 
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 	attr.exclude_kernel = 0;
 	if (perfmon_allowed())
-		EXPECT_EQ(0, try_open(&attr));
+		EXPECT_EQ(0, ring_try(&attr));
 }
 
 static uint64_t known_bits(const struct unit *unit, const char *word)
@@ -172,7 +162,7 @@ TEST(unknown_config_bits_refused)
 			continue;
 		spe_attr(&unit, &attr);
 		attr.config = 1ULL << bit;
-		if (!refused(try_open(&attr)))
+		if (!refused(ring_try(&attr)))
 			taken |= 1ULL << bit;
 	}
 	EXPECT_EQ(0, taken)
@@ -191,7 +181,7 @@ TEST(unknown_config2_bits_refused)
 			continue;
 		spe_attr(&unit, &attr);
 		attr.config2 = 1ULL << bit;
-		if (!refused(try_open(&attr)))
+		if (!refused(ring_try(&attr)))
 			taken |= 1ULL << bit;
 	}
 	EXPECT_EQ(0, taken)
@@ -207,14 +197,14 @@ TEST(unfilterable_events_refused)
 	for (int bit = 32; bit < 48; bit++) {
 		spe_attr(&unit, &attr);
 		attr.config1 = 1ULL << bit;
-		EXPECT_TRUE(refused(try_open(&attr)))
+		EXPECT_TRUE(refused(ring_try(&attr)))
 			TH_LOG("event filter bit %d is accepted", bit);
 	}
 	spe_attr(&unit, &attr);
 	attr.config1 = 1;
-	EXPECT_TRUE(refused(try_open(&attr)));
+	EXPECT_TRUE(refused(ring_try(&attr)));
 	attr.config1 = 1 << 1;
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 }
 
 TEST(inverse_filter_needs_feature)
@@ -225,9 +215,9 @@ TEST(inverse_filter_needs_feature)
 	spe_attr(&unit, &attr);
 	attr.config3 = 1 << 3;
 	if (unit_has(&unit, "format/inv_event_filter")) {
-		EXPECT_EQ(0, try_open(&attr));
+		EXPECT_EQ(0, ring_try(&attr));
 	} else {
-		EXPECT_TRUE(refused(try_open(&attr)));
+		EXPECT_TRUE(refused(ring_try(&attr)));
 	}
 }
 
@@ -239,9 +229,9 @@ TEST(discard_needs_feature)
 	spe_attr(&unit, &attr);
 	attr.config = 1ULL << 35;
 	if (unit_has(&unit, "format/discard")) {
-		EXPECT_EQ(0, try_open(&attr));
+		EXPECT_EQ(0, ring_try(&attr));
 	} else {
-		EXPECT_TRUE(refused(try_open(&attr)));
+		EXPECT_TRUE(refused(ring_try(&attr)));
 	}
 }
 
@@ -253,7 +243,7 @@ TEST(exclude_all_refused)
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.exclude_user = 1;
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 TEST(frequency_refused)
@@ -263,7 +253,7 @@ TEST(frequency_refused)
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.freq = 1;
-	EXPECT_EQ(-EINVAL, try_open(&attr));
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 TEST(exclude_idle_refused)
@@ -273,7 +263,7 @@ TEST(exclude_idle_refused)
 	NEED_SESSION(unit);
 	spe_attr(&unit, &attr);
 	attr.exclude_idle = 1;
-	EXPECT_TRUE(refused(try_open(&attr)));
+	EXPECT_TRUE(refused(ring_try(&attr)));
 }
 
 /* One session per task or CPU: the unit cannot be shared. */
@@ -286,9 +276,9 @@ TEST(second_event_is_busy)
 	spe_attr(&unit, &attr);
 	first = ring_event(&attr, 0, -1);
 	ASSERT_GE(first, 0);
-	EXPECT_EQ(-EBUSY, try_open(&attr));
+	EXPECT_EQ(-EBUSY, ring_try(&attr));
 	close(first);
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 }
 
 /* Any EL0 access to a register of the unit ends in SIGILL. shows: SPE-EN8 */
@@ -327,7 +317,7 @@ TEST(registers_undefined_at_el0)
 
 static int open_as_nobody(const struct perf_event_attr *attr)
 {
-	return as_nobody(try_open, attr);
+	return as_nobody(ring_try, attr);
 }
 
 /* shows: SPE-CD19 */
@@ -365,7 +355,7 @@ TEST(unprivileged_pa_denied)
 	spe_attr(&unit, &attr);
 	attr.config = 1 << 1;
 	EXPECT_EQ(-EACCES, open_as_nobody(&attr));
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 }
 
 /* shows: SPE-CD19 */
@@ -378,7 +368,7 @@ TEST(unprivileged_pct_denied)
 	spe_attr(&unit, &attr);
 	attr.config = 1 << 2 | 1;
 	EXPECT_EQ(-EACCES, open_as_nobody(&attr));
-	EXPECT_EQ(0, try_open(&attr));
+	EXPECT_EQ(0, ring_try(&attr));
 }
 
 /* -ENOMSG if no record says which task it is of, as it should be. */

@@ -113,6 +113,58 @@ static inline void v9_set_pmu_parent(struct pmu *pmu, struct device *dev)
 }
 
 /*
+ * A task's events of a PMU are not tried where it has no unit: a pinned one would fail for good.
+ * Before, each event is asked, and who is not there hears nothing of its task either (mmap, comm):
+ * so only for those that are pinned.
+ * 6.12. Delete with 6.1.
+ */
+bool v9_pmu_filter(struct pmu *pmu, int cpu);
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+static inline void v9_set_pmu_filter(struct pmu *pmu)
+{
+	pmu->filter = v9_pmu_filter;
+}
+#else
+static inline int v9_filter_match(struct perf_event *event)
+{
+	return !event->group_leader->attr.pinned ||
+	       !v9_pmu_filter(event->pmu, raw_smp_processor_id());
+}
+
+static inline void v9_set_pmu_filter(struct pmu *pmu)
+{
+	pmu->filter_match = v9_filter_match;
+}
+#endif
+
+/*
+ * Before, a task remembers, as long as it lives, which PMU its first software event was of, and
+ * looks at that PMU at each switch and with each later event of that sort. So it stays in memory
+ * when the module goes, and so does its count, of which perf gets another one to free. And who has
+ * just looked it up by its number may still be about to ask for its module.
+ * 6.2. Delete with 6.1.
+ */
+#define V9_PMU_STAYS	(LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0))
+
+static inline void v9_unregister_pmu(struct pmu *pmu)
+{
+#if V9_PMU_STAYS
+	int __percpu *count = pmu->pmu_disable_count;
+	int __percpu *other = alloc_percpu(int);
+
+	if (other)
+		pmu->pmu_disable_count = other;
+	perf_pmu_unregister(pmu);
+	if (other)
+		pmu->pmu_disable_count = count;
+	synchronize_rcu();
+#else
+	perf_pmu_unregister(pmu);
+#endif
+}
+
+/*
  * An event can say by which ID its trace is known; without, perf assumes one
  * per CPU, and that is the one that we take.
  * 6.2. Delete with 6.1.

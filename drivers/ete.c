@@ -13,14 +13,15 @@
  * interrupts off. Each window begins with the trace unit newly enabled, so a
  * decoder finds its feet at the first byte, unless it was overwritten.
  */
+#include <linux/cpu.h>
 #include <linux/device.h>
 #include <linux/kobject.h>
-#include <linux/list.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/pid_namespace.h>
 #include <linux/platform_device.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/sysfs.h>
@@ -72,8 +73,10 @@ struct v9_ete_look {
 
 /**
  * struct v9_ete_kind - CPUs whose units are alike
- * @link: to the others
+ * @link: to the others, once one of the CPUs can be used
  * @nr: how many there were before
+ * @late: the first of its CPUs came when the PMU was there
+ * @told: the log has a line about it
  * @cpus: those that were met
  * @look: what each of them answers
  * @unit: what the units can do
@@ -86,6 +89,8 @@ struct v9_ete_look {
 struct v9_ete_kind {
 	struct list_head link;
 	unsigned int nr;
+	bool late;
+	bool told;
 	cpumask_t cpus;
 	struct v9_ete_look look;
 	struct v9_ete_unit unit;
@@ -99,20 +104,33 @@ struct v9_ete_kind {
 /**
  * struct v9_ete - the PMU, of all kinds and all of firmware's devices
  * @u: what all drivers have
- * @kinds: struct v9_ete_kind, by number
- * @n: how many
- * @made: perf knows the PMU; there are no more kinds
+ * @kinds: struct v9_ete_kind, by number, as many as u.kinds says; it grows while CPUs cannot come
+ *	and go
+ * @closed: there may be events: kinds that come now are late
+ * @made: perf knows the PMU, and CPUs that come get their directories
+ * @format: the directory format/
  * @dir: by CPU: cpu<n>
  *
  * perf knows one PMU of this name, and reads of each CPU what its unit is: a task can be traced
- * wherever it runs. What an event carries is an image of the registers for each kind.
+ * wherever it runs.
  */
 struct v9_ete {
 	struct v9_pmu u;
 	struct list_head kinds;
-	unsigned int n;
+	bool closed;
 	bool made;
+	struct v9_pmu_dir *format;
 	struct kobject **dir;
+};
+
+/**
+ * struct v9_ete_session - what an event carries
+ * @kinds: how many kinds of units were known when it was made
+ * @image: the registers for each of them
+ */
+struct v9_ete_session {
+	unsigned int kinds;
+	struct v9_ete_image image[];
 };
 
 static struct v9_ete *to_ete(struct pmu *pmu)
@@ -130,14 +148,15 @@ static struct v9_ete_image *image_of(const struct v9_ete_cpu *cpu, const struct 
 	return event->pmu_private + cpu->image_at;
 }
 
-/* The image for a kind, whose CPUs the event may come to; else NULL. */
+/* The image for a kind that the event knows, and whose CPUs it may come to; else NULL. */
 static struct v9_ete_image *image_for(const struct v9_ete_kind *kind,
 				      const struct perf_event *event)
 {
-	struct v9_ete_image *images = event->pmu_private;
+	struct v9_ete_session *s = event->pmu_private;
 
-	return event->cpu < 0 || cpumask_test_cpu(event->cpu, &kind->cpus) ?
-	       &images[kind->nr] : NULL;
+	return kind->nr < s->kinds &&
+	       (event->cpu < 0 || cpumask_test_cpu(event->cpu, &kind->cpus)) ?
+	       &s->image[kind->nr] : NULL;
 }
 
 /* --- start, stop, interrupt ---------------------------------------------- */
@@ -153,13 +172,23 @@ static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 	return false;
 }
 
+/* Neither an event nor a buffer that was made before the first CPU of a kind came is for it. */
+static noinline __cold bool v9_ete_is_older(const struct v9_ete_cpu *cpu, struct perf_event *event)
+{
+	const struct v9_ete_session *s = event->pmu_private;
+
+	return cpu->late >= s->kinds || !v9_pmu_suits(event, cpu->late);
+}
+
 /* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
 static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	const struct v9_ete_image *image = image_of(cpu, event);
 	bool wrote;
 
-	if (unlikely(!cpu->u.ready) || unlikely(v9_trbe_open(cpu, event, image, &wrote)))
+	if (unlikely(!cpu->u.ready) || (unlikely(cpu->late) && v9_ete_is_older(cpu, event)))
+		return false;
+	if (unlikely(v9_trbe_open(cpu, event, image, &wrote)))
 		return false;
 	v9_tell_kvm(true);
 	if (likely(v9_ete_act_start(&cpu->state, image, &cpu->regs, wrote)))
@@ -170,13 +199,12 @@ static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 /* The event may go on where the units are of another kind. */
 static noinline void v9_ete_pass_on(struct perf_event *event, const struct v9_ete_image *image)
 {
-	struct v9_ete *ete = to_ete(event->pmu);
-	struct v9_ete_image *images = event->pmu_private;
+	struct v9_ete_session *s = event->pmu_private;
 	unsigned int i;
 
-	for (i = 0; i < ete->n; i++)
-		if (&images[i] != image)
-			v9_kinds_pass_on(&images[i], image);
+	for (i = 0; i < s->kinds; i++)
+		if (&s->image[i] != image)
+			v9_kinds_pass_on(&s->image[i], image);
 }
 
 /*
@@ -318,9 +346,14 @@ static void v9_ete_destroy(struct perf_event *event)
 	kfree(event->pmu_private);
 }
 
-/* Thread IDs count from outside of all namespaces: seen there, or by the privileged. */
+/*
+ * Thread IDs count from outside of all namespaces: seen there, or by the privileged. What is
+ * inherited shows what its parent may: who forks has no say, and no fork() fails.
+ */
 static int v9_ete_permit(struct perf_event *event, const struct v9_ete_image *image)
 {
+	if (event->parent)
+		return 0;
 	if (v9_ete_needs_privilege(image) ||
 	    (v9_ete_shows_threads(image) && !task_is_in_init_pid_ns(current)))
 		return v9_allow_kernel(&event->attr);
@@ -344,7 +377,7 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 	struct v9_refusal no;
 	int err = -ENODEV;	/* a CPU that was never online */
 
-	list_for_each_entry(kind, &ete->kinds, link) {
+	list_for_each_entry_rcu(kind, &ete->kinds, link, true) {
 		struct v9_ete_image *image = image_for(kind, event);
 
 		if (!image)
@@ -362,19 +395,26 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 
 static int v9_ete_event_init(struct perf_event *event)
 {
+	const struct v9_ete_session *parent = event->parent ? event->parent->pmu_private : NULL;
 	struct v9_ete *ete = to_ete(event->pmu);
+	struct v9_ete_session *s;
+	unsigned int kinds;
 	int err;
 
 	err = v9_pmu_judge_event(event);
 	if (err)
 		return err;
 
-	event->pmu_private = kcalloc(ete->n, sizeof(struct v9_ete_image), GFP_KERNEL);
-	if (!event->pmu_private)
+	/* What is inherited goes where the parent goes: no fork() fails for a unit that came. */
+	kinds = parent ? parent->kinds : smp_load_acquire(&ete->u.kinds);
+	s = kzalloc(struct_size(s, image, kinds), GFP_KERNEL);
+	if (!s)
 		return -ENOMEM;
+	s->kinds = kinds;
+	event->pmu_private = s;
 	err = v9_ete_encode(ete, event);
 	if (err) {
-		kfree(event->pmu_private);
+		kfree(s);
 		return err;
 	}
 	event->hw.idx = -1;
@@ -445,7 +485,7 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 		};
 	}
 	/* Which kind they are for nobody says. */
-	list_for_each_entry(kind, &ete->kinds, link)
+	list_for_each_entry_rcu(kind, &ete->kinds, link, true)
 		err = err ?: v9_ete_judge_filters(&kind->unit, list, n, &why);
 	if (err)
 		dev_dbg(ete->u.dev, "filters refused: %s\n", why);
@@ -476,7 +516,7 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 		};
 		n++;
 	}
-	list_for_each_entry(kind, &ete->kinds, link) {
+	list_for_each_entry_rcu(kind, &ete->kinds, link, true) {
 		struct v9_ete_image *image = image_for(kind, event);
 
 		if (image && v9_ete_encode_filters(&kind->unit, list, n, image, &why))
@@ -519,32 +559,55 @@ static int v9_ete_judge_look(const struct v9_ete_look *look, struct v9_ete_unit 
 	return err;
 }
 
-static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, unsigned int nr);
+static struct v9_ete_kind *v9_ete_new_kind(struct v9_ete *ete, const struct v9_ete_look *look,
+					   const char **why);
+static void v9_ete_add_kind(struct v9_ete *ete, struct v9_ete_kind *kind);
+static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_kind *kind, unsigned int nr);
 
 static struct v9_pmu_cpu *v9_ete_meet(struct v9_pmu_device *device, const char **why)
 {
-	unsigned int nr = smp_processor_id();
 	struct v9_ete *ete = v9_ete_alone;
 	struct v9_ete_kind *kind;
 	struct v9_ete_look look;
-	struct v9_ete_unit unit;
 	struct v9_ete_cpu *cpu;
 
 	v9_ete_look(&look);
-	kind = v9_ete_kind_of(ete, &look);
-	if (!kind) {
-		if (!v9_ete_judge_look(&look, &unit, why))
-			*why = "a unit of a kind that was not there when the driver was loaded";
-		cpumask_clear_cpu(nr, &ete->u.cpus);
+	kind = v9_ete_kind_of(ete, &look) ?: v9_ete_new_kind(ete, &look, why);
+	if (IS_ERR(kind)) {
+		cpumask_clear_cpu(smp_processor_id(), &ete->u.cpus);
 		return NULL;
 	}
-	cpumask_set_cpu(nr, &kind->cpus);
 	cpu = this_cpu_ptr(ete->u.cpu);
+	cpu->kind = kind;
 	cpu->unit = &kind->unit;
-	cpu->image_at = kind->nr * sizeof(struct v9_ete_image);
-	if (ete->made && v9_ete_get_dir(ete, kind, nr))
-		dev_warn(ete->u.dev, "no directory cpu%u: perf can't trace there\n", nr);
+	cpu->image_at = offsetof(struct v9_ete_session, image) +
+			kind->nr * sizeof(struct v9_ete_image);
+	cpu->late = kind->late ? kind->nr : 0;
 	return &cpu->u;
+}
+
+static int v9_ete_join(struct v9_pmu_cpu *u, const char **why)
+{
+	struct v9_ete_kind *kind = to_cpu(u)->kind;
+	struct v9_ete *ete = container_of(u->unit, struct v9_ete, u);
+	unsigned int nr = smp_processor_id();
+	int err;
+
+	cpumask_set_cpu(nr, &kind->cpus);
+	if (list_empty(&kind->link))
+		v9_ete_add_kind(ete, kind);
+	err = ete->made ? v9_ete_show_cpu(ete, kind, nr) : 0;
+	if (err)
+		cpumask_clear_cpu(nr, &kind->cpus);
+	return err;
+}
+
+static void v9_ete_part(struct v9_pmu_cpu *u)
+{
+	struct v9_ete_kind *kind = to_cpu(u)->kind;
+
+	if (list_empty(&kind->link))
+		kfree(kind);
 }
 
 static bool v9_ete_reset(struct v9_pmu_cpu *u)
@@ -555,11 +618,6 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	cpu->state.ite = cpu->unit->features & V9_TRACE_HAS_ITE;
 	u->spoiled = v9_trbe_may_spoil_base(cpu->state.errata) ? V9_TRBE_SPOILED : 0;
 	u->beyond = v9_trbe_may_write_beyond(cpu->state.errata) ? cpu->unit->granule : 0;
-	/* Each may cost a page. */
-	if (u->spoiled || u->beyond) {
-		u->unit->least = 4;
-		u->unit->doubled = true;
-	}
 	if (!v9_ete_act_reset(&cpu->state, &cpu->unit->id, v9_ete_trace_id(smp_processor_id())))
 		return false;
 	u->physical = v9_trbe_act_physical();
@@ -634,16 +692,52 @@ static const struct attribute_group v9_ete_group = {
 	.is_visible = v9_ete_cpumask_mode,
 };
 
+/* Names for options that go together: a share of the trace, in pieces that still tell something. */
+struct v9_ete_alias {
+	struct device_attribute attr;
+	const char *terms;
+};
+
+static ssize_t alias_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%s\n", container_of(attr, struct v9_ete_alias, attr)->terms);
+}
+
+static struct v9_ete_alias v9_ete_aliases[] = {
+	{ __ATTR(strobe, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=10" },
+	{ __ATTR(autofdo, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=1000" },
+};
+
+static struct attribute *v9_ete_events[] = {
+	&v9_ete_aliases[0].attr.attr,
+	&v9_ete_aliases[1].attr.attr,
+	NULL
+};
+
 /* Do units of any kind have it? */
 static bool v9_ete_any_has(const struct v9_ete *ete, const struct v9_option *o)
 {
 	const struct v9_ete_kind *kind;
 
-	list_for_each_entry(kind, &ete->kinds, link)
+	list_for_each_entry_rcu(kind, &ete->kinds, link, true)
 		if (v9_ete_has_option(&kind->unit, o, V9_KERNEL_WORDS))
 			return true;
 	return false;
 }
+
+static umode_t v9_ete_alias_mode(struct kobject *kobj, struct attribute *attr, int n)
+{
+	static const struct v9_option strobe = { .need = V9_TRACE_HAS_STROBE };
+	struct v9_ete *ete = to_ete(dev_get_drvdata(kobj_to_dev(kobj)));
+
+	return v9_ete_any_has(ete, &strobe) ? attr->mode : 0;
+}
+
+static const struct attribute_group v9_ete_event_group = {
+	.name = "events",
+	.attrs = v9_ete_events,
+	.is_visible = v9_ete_alias_mode,
+};
 
 /* format/ has the options that units and kernel have, stats/ everything. */
 static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
@@ -663,9 +757,10 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	format = v9_pmu_new_dir(&ete->u, "format", n + 1);
 	stats = v9_pmu_stats(&ete->u, false);
 	per_cpu = v9_pmu_stats(&ete->u, true);
-	groups = devm_kcalloc(ete->u.dev, 5, sizeof(*groups), GFP_KERNEL);
+	groups = v9_pmu_alloc(&ete->u, 6, sizeof(*groups));
 	if (!format || !stats || !per_cpu || !groups)
 		return NULL;
+	ete->format = format;
 
 	for (i = 0; (o = v9_ete_option(i)); i++)
 		if (v9_ete_any_has(ete, o))
@@ -677,6 +772,7 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	groups[1] = &format->group;
 	groups[2] = &stats->group;
 	groups[3] = &per_cpu->group;
+	groups[4] = &v9_ete_event_group;
 	return groups;
 }
 
@@ -725,8 +821,20 @@ static void v9_ete_put_dirs(void *data)
 	struct v9_ete *ete = data;
 	int nr;
 
+	cpus_read_lock();
+	ete->made = false;
+	cpus_read_unlock();
 	for_each_possible_cpu(nr)
 		kobject_put(ete->dir[nr]);
+}
+
+/* Once per kind */
+static void v9_ete_tell_kind(struct v9_ete *ete, struct v9_ete_kind *kind)
+{
+	kind->told = true;
+	dev_info(ete->u.dev, "%s: ETEv1p%llu on CPUs %*pbl\n", V9_ETE_PMU_NAME,
+		 V9_GET(V9_TRCDEVARCH_REVISION, kind->look.id.trcdevarch),
+		 cpumask_pr_args(&kind->cpus));
 }
 
 /* A directory per CPU beside the PMU's files: what a decoder must know of its unit. */
@@ -743,13 +851,51 @@ static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, un
 		return -ENOMEM;
 	err = sysfs_create_group(ete->dir[nr], &kind->trcidr);
 	err = err ?: sysfs_create_group(ete->dir[nr], &kind->mgmt);
-	return err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TS_SOURCE].attr.attr);
+	err = err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TS_SOURCE].attr.attr);
+	if (err) {
+		kobject_put(ete->dir[nr]);
+		ete->dir[nr] = NULL;
+	}
+	return err;
 }
 
-/* For CPUs that come from now on, v9_ete_meet() does it. */
+/* What units of this kind have and no other had */
+static int v9_ete_add_options(struct v9_ete *ete, const struct v9_ete_kind *kind)
+{
+	struct v9_pmu_dir *format = ete->format;
+	const struct v9_option *o;
+	unsigned int i, j;
+	int err = 0;
+
+	for (i = 0; !err && (o = v9_ete_option(i)); i++) {
+		for (j = 0; j < format->n && format->file[j].option != o; j++)
+			;
+		if (j < format->n || !v9_ete_has_option(&kind->unit, o, V9_KERNEL_WORDS))
+			continue;
+		v9_pmu_add_option(format, o);
+		err = sysfs_add_file_to_group(&ete->u.pmu.dev->kobj, &format->file[j].attr.attr,
+					      format->group.name);
+		if (err)	/* to be tried again */
+			format->n--;
+	}
+	return err;
+}
+
+/* A CPU came: its directory, and what is to be said of its kind if that is new. */
+static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_kind *kind, unsigned int nr)
+{
+	int err = v9_ete_get_dir(ete, kind, nr);
+
+	err = err ?: v9_ete_add_options(ete, kind);
+	if (!err && !kind->told)
+		v9_ete_tell_kind(ete, kind);
+	return err;
+}
+
+/* For CPUs that come from now on, v9_ete_join() does it. */
 static int v9_ete_get_dirs(struct v9_ete *ete)
 {
-	const struct v9_ete_kind *kind;
+	struct v9_ete_kind *kind;
 	int nr, err;
 
 	ete->dir = devm_kcalloc(ete->u.dev, nr_cpu_ids, sizeof(*ete->dir), GFP_KERNEL);
@@ -761,93 +907,118 @@ static int v9_ete_get_dirs(struct v9_ete *ete)
 	cpus_read_lock();
 	list_for_each_entry(kind, &ete->kinds, link)
 		for_each_cpu_and(nr, &kind->cpus, &ete->u.cpus)
-			err = err ?: v9_ete_get_dir(ete, kind, nr);
-	ete->made = true;
+			err = err ?: v9_ete_show_cpu(ete, kind, nr);
+	ete->made = !err;
 	cpus_read_unlock();
 	return err;
 }
 
 /* --- the device ------------------------------------------------------------ */
 
-static int v9_ete_new_kind(struct v9_ete *ete, const struct v9_ete_look *look, const char **why)
+/* A kind that was not met before; not among the others yet. */
+static struct v9_ete_kind *v9_ete_new_kind(struct v9_ete *ete, const struct v9_ete_look *look,
+					   const char **why)
 {
-	struct v9_ete_kind *kind = devm_kzalloc(ete->u.dev, sizeof(*kind), GFP_KERNEL);
-	struct v9_aux aux;
+	struct v9_ete_kind *kind = kzalloc(sizeof(*kind), GFP_KERNEL);
 	int err;
 
 	*why = NULL;
 	if (!kind)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&kind->link);
 	kind->look = *look;
 	v9_pmu_tell_errata(&ete->u, look->errata);
 	err = v9_ete_judge_look(look, &kind->unit, why);
-	if (err)
-		return err;
+	if (err) {
+		kfree(kind);
+		return ERR_PTR(err);
+	}
 	v9_ete_fill_values(kind);
-	aux = (struct v9_aux) {
+	kind->nr = ete->u.kinds;
+	kind->late = ete->closed;
+	return kind;
+}
+
+/* While no CPU comes or goes, or as one comes */
+static void v9_ete_add_kind(struct v9_ete *ete, struct v9_ete_kind *kind)
+{
+	struct v9_aux aux = {
 		.align = kind->unit.align,
 		.max_record = max_t(u64, kind->unit.align, V9_TRBE_LEAST),
 		.granule = kind->unit.granule,
 		.early = true,
 	};
-	if (ete->n)
+
+	if (kind->nr)
 		v9_kinds_join(&aux, &ete->u.aux);
 	ete->u.aux = aux;
-	kind->nr = ete->n++;
-	list_add_tail(&kind->link, &ete->kinds);
-	return 0;
+	list_add_tail_rcu(&kind->link, &ete->kinds);
+	/* Who sees the number sees the kind, and what its units want of a buffer. */
+	smp_store_release(&ete->u.kinds, kind->nr + 1);
 }
 
-/* CPUs that come later are of one of these kinds, or are left out. */
 static int v9_ete_get_kinds(struct v9_ete *ete, struct v9_pmu_device *device)
 {
 	const char *why, *refused = "none of its CPUs is online";
+	struct v9_ete_kind *kind;
 	struct v9_ete_look look;
-	int nr, err, no = -ENXIO;
 	bool some = false;
+	int nr, no = -ENXIO;
 
 	for_each_cpu_and(nr, &device->cpus, cpu_online_mask) {
 		if (smp_call_function_single(nr, v9_ete_look, &look, true))
 			continue;
-		err = v9_ete_kind_of(ete, &look) ? 0 : v9_ete_new_kind(ete, &look, &why);
-		if (err && !why)
-			return err;
-		if (err) {
+		kind = v9_ete_kind_of(ete, &look) ?: v9_ete_new_kind(ete, &look, &why);
+		if (IS_ERR(kind)) {
+			if (!why)
+				return PTR_ERR(kind);
 			refused = why;
-			no = err;
-		} else {
-			some = true;
+			no = PTR_ERR(kind);
+			continue;
 		}
+		if (list_empty(&kind->link))
+			v9_ete_add_kind(ete, kind);
+		some = true;
 	}
 	return some ? 0 : v9_pmu_refuse(device->dev, device->driver, no, refused);
 }
 
-static void v9_ete_forget(void *unused)
+/* No CPU has its unit any more, and none comes. */
+static void v9_ete_forget(void *data)
 {
+	struct v9_ete_kind *kind, *next;
+	struct v9_ete *ete = data;
+
 	v9_ete_alone = NULL;
+	v9_pmu_unmake(&ete->u);
+	list_for_each_entry_safe(kind, next, &ete->kinds, link)
+		kfree(kind);
+	v9_pmu_free(&ete->u, ete);
 }
 
 /* All devices become one PMU, which the first one carries: it goes last. */
-static int v9_ete_join(struct v9_pmu_device *device)
+static int v9_ete_take(struct v9_pmu_device *device)
 {
 	struct v9_ete *ete = v9_ete_alone;
 	int err;
 
-	if (ete && ete->made)
+	if (ete && ete->closed)
 		return v9_pmu_refuse(device->dev, device->driver, -EBUSY,
 				     V9_ETE_PMU_NAME " was made before it came");
 	if (ete)
 		return device_link_add(device->dev, ete->u.dev, DL_FLAG_AUTOREMOVE_CONSUMER) ?
 		       0 : -ENOMEM;
-	ete = devm_kzalloc(device->dev, sizeof(*ete), GFP_KERNEL);
+	ete = kzalloc(sizeof(*ete), GFP_KERNEL);
 	if (!ete)
 		return -ENOMEM;
 	INIT_LIST_HEAD(&ete->kinds);
 	err = v9_pmu_make(&ete->u, device);
-	if (err)
+	if (err) {
+		kfree(ete);
 		return err;
+	}
 	v9_ete_alone = ete;
-	return devm_add_action_or_reset(device->dev, v9_ete_forget, NULL);
+	return devm_add_action_or_reset(device->dev, v9_ete_forget, ete);
 }
 
 static struct v9_pmu_driver v9_ete_driver;
@@ -861,20 +1032,24 @@ static int v9_ete_probe(struct platform_device *pdev)
 	if (!device)
 		return -ENOMEM;
 	err = v9_pmu_begin(device, &v9_ete_driver, pdev);
-	err = err ?: v9_ete_join(device);
-	err = err ?: v9_ete_get_kinds(v9_ete_alone, device);
+	err = err ?: v9_ete_take(device);
+	if (err)
+		return err;
+	cpus_read_lock();	/* a CPU of another device may come */
+	err = v9_ete_get_kinds(v9_ete_alone, device);
+	cpus_read_unlock();
 	if (err)
 		return err;
 	cpumask_or(&v9_ete_alone->u.cpus, &v9_ete_alone->u.cpus, &device->cpus);
 	return v9_pmu_get_cpus(device);
 }
 
-static int v9_ete_get_pmu(struct v9_ete *ete)
+static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 {
 	struct v9_ete_kind *kind;
 	unsigned int filters = V9_ETE_COMPARATORS;
 
-	list_for_each_entry(kind, &ete->kinds, link)
+	list_for_each_entry_rcu(kind, &ete->kinds, link, true)
 		filters = min(filters, kind->unit.comparators);
 	ete->u.pmu = (struct pmu) {
 		.attr_groups = v9_ete_files(ete),
@@ -888,29 +1063,25 @@ static int v9_ete_get_pmu(struct v9_ete *ete)
 		.addr_filters_sync = v9_ete_addr_filters_sync,
 	};
 	return v9_pmu_get_pmu(&ete->u, V9_ETE_PMU_NAME,
-			      "another driver holds cs_etm; unload coresight");
+			      "another driver holds cs_etm; unload coresight", why);
 }
 
 /* Only now it is known which kinds there are, and perf gets to know the PMU. */
 static int v9_ete_settle(void)
 {
 	struct v9_ete *ete = v9_ete_alone;
-	struct v9_ete_kind *kind;
+	const char *why;
 	int err;
 
-	if (!ete || ete->made)
+	if (!ete || ete->closed)
 		return 0;
-	err = v9_pmu_judge_routing(&ete->u);
-	err = err ?: v9_pmu_judge_hiding(&ete->u);
-	err = err ?: v9_ete_get_pmu(ete);
-	err = err ?: v9_ete_get_dirs(ete);
+	cpus_read_lock();
+	ete->closed = true;
+	cpus_read_unlock();
+	err = v9_ete_get_pmu(ete, &why);
 	if (err)
-		return err;
-	list_for_each_entry(kind, &ete->kinds, link)
-		dev_info(ete->u.dev, "%s: ETEv1p%llu on CPUs %*pbl\n", V9_ETE_PMU_NAME,
-			 V9_GET(V9_TRCDEVARCH_REVISION, kind->look.id.trcdevarch),
-			 cpumask_pr_args(&kind->cpus));
-	return 0;
+		return why ? v9_pmu_refuse(ete->u.dev, ete->u.driver, err, why) : err;
+	return v9_ete_get_dirs(ete);
 }
 
 /* The trace unit itself needs no device: ID registers tell of it. */
@@ -948,6 +1119,8 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.cpu_size = sizeof(struct v9_ete_cpu),
 	.irq = v9_ete_irq,
 	.meet = v9_ete_meet,
+	.join = v9_ete_join,
+	.part = v9_ete_part,
 	.reset = v9_ete_reset,
 	.route = v9_trbe_act_route,
 	.rehearse = v9_ete_rehearse,

@@ -11,8 +11,10 @@
 /**
  * struct v9_ete_cpu - one CPU's trace unit and buffer
  * @u: what all drivers have
+ * @kind: of which
  * @unit: what they can do, which all of the CPU's kind can
  * @image_at: of what an event carries, where the image for that kind begins: bytes
+ * @late: 0, or the number of the kind: it came when there may have been events already
  * @regs: the open window, as it was when it opened
  * @now: the unit as it was left when it was last looked at
  * @saved: while parked: what moved
@@ -20,8 +22,10 @@
  */
 struct v9_ete_cpu {
 	struct v9_pmu_cpu u;
+	struct v9_ete_kind *kind;
 	const struct v9_ete_unit *unit;
 	size_t image_at;
+	unsigned int late;
 	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
 	struct v9_trbe_regs now;

@@ -58,59 +58,66 @@ void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
-/* Do all CPUs take physical addresses, SPE-PB6 and TRBE-AT3? */
+/* Do all CPUs that were ever here take physical addresses, SPE-PB6 and TRBE-AT3? */
 static bool v9_pmu_is_physical(const struct v9_pmu *unit)
 {
 	int nr;
 
-	for_each_cpu(nr, &unit->cpus)
-		if (!((struct v9_pmu_cpu *)per_cpu_ptr(unit->cpu, nr))->physical)
+	for_each_cpu(nr, &unit->cpus) {
+		const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+
+		if (cpu->met && !cpu->physical)
 			return false;
+	}
 	return true;
 }
 
 /* A CPU that comes late may meet a buffer that is physical, since all so far can do that. */
 static bool v9_pmu_is_left_behind(const struct v9_pmu_cpu *cpu)
 {
-	struct v9_pmu *unit = cpu->unit;
-	unsigned int nr = smp_processor_id();
-	bool others;
+	const struct v9_pmu *unit = cpu->unit;
+	unsigned int nr, others = 0;
 
-	if (!unit->pmu.dev || cpu->physical)
+	if (!unit->known || cpu->physical)
 		return false;
-	cpumask_clear_cpu(nr, &unit->cpus);
-	others = v9_pmu_is_physical(unit);
-	cpumask_set_cpu(nr, &unit->cpus);
+	for_each_cpu(nr, &unit->cpus) {
+		const struct v9_pmu_cpu *other = per_cpu_ptr(unit->cpu, nr);
+
+		if (other == cpu || !other->met)
+			continue;
+		if (!other->physical)
+			return false;
+		others++;
+	}
 	return others;
 }
 
-static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
+/* An erratum for which buffers are mapped twice, and each may cost a page */
+static bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
 {
-	struct v9_pmu_device *device = hlist_entry_safe(node, struct v9_pmu_device, hotplug);
-	struct v9_pmu_cpu *cpu;
+	return cpu->spoiled || cpu->beyond;
+}
+
+/* This CPU's unit can be used: NULL, or what is wrong with it. */
+static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_cpu *cpu)
+{
+	struct v9_pmu *unit = cpu->unit;
 	const char *why;
 
-	if (!cpumask_test_cpu(nr, &device->cpus))
-		return 0;
-	cpu = device->driver->meet(device, &why);
-	if (cpu) {
-		scoped_guard(irqsave)
-			why = device->driver->reset(cpu) ? NULL : "a unit that does not answer";
-		why = why ?: v9_pmu_meet_routing(cpu);
-		if (!why && v9_pmu_is_left_behind(cpu))
-			why = "a unit that takes no physical addresses, as those of the others do";
-		cpu->ready = !why;
-		if (why)
-			cpumask_clear_cpu(nr, &cpu->unit->cpus);
-	}
-	if (why) {
-		dev_warn(device->dev, "CPU%u: not used: %s\n", nr, why);
-		cpumask_clear_cpu(nr, &device->cpus);
-		return 0;
-	}
-	*per_cpu_ptr(device->at, nr) = cpu;
-	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
-	return 0;
+	scoped_guard(irqsave)
+		why = driver->reset(cpu) ? NULL : "a unit that does not answer";
+	why = why ?: v9_pmu_meet_routing(cpu);
+	if (why)
+		return why;
+	if (v9_pmu_is_left_behind(cpu))
+		return "a unit that takes no physical addresses, as those of the others do";
+	if (!v9_pmu_wants_room(cpu))
+		return NULL;
+	if (unit->known && !unit->doubled && arm64_kernel_unmapped_at_el0())
+		return "an erratum for which nothing helps with physical addresses";
+	unit->least = 4;
+	unit->doubled = true;
+	return NULL;
 }
 
 /* What there is so far is handed out, the unit is off, and nothing starts afterwards. */
@@ -133,11 +140,47 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 {
 	struct v9_pmu_device *device = hlist_entry_safe(node, struct v9_pmu_device, hotplug);
 
-	if (!cpumask_test_cpu(nr, &device->cpus))
+	if (!*per_cpu_ptr(device->at, nr))
 		return 0;
 	v9_pmu_leave(device);
 	/* Of a unit that gave up the interrupt is left; it must go before its handler. */
 	disable_percpu_irq(device->irq);
+	*per_cpu_ptr(device->at, nr) = NULL;
+	return 0;
+}
+
+static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
+{
+	struct v9_pmu_device *device = hlist_entry_safe(node, struct v9_pmu_device, hotplug);
+	struct v9_pmu_driver *driver = device->driver;
+	struct v9_pmu_cpu *cpu;
+	const char *why = NULL;
+
+	if (!cpumask_test_cpu(nr, &device->cpus))
+		return 0;
+	cpu = driver->meet(device, &why);
+	if (!cpu)
+		goto left_out;
+	cpumask_set_cpu(nr, &cpu->unit->cpus);
+	why = v9_pmu_bring_up(driver, cpu);
+	if (why)
+		goto part;
+	*per_cpu_ptr(device->at, nr) = cpu;
+	cpu->met = true;
+	cpu->parked = false;	/* it may have given up on its way to sleep */
+	cpu->ready = true;
+	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
+	if (!driver->join(cpu, &why))
+		return 0;
+	v9_pmu_cpu_down(nr, node);
+part:
+	cpumask_clear_cpu(nr, &cpu->unit->cpus);
+	driver->part(cpu);
+left_out:
+	dev_warn(device->dev, "CPU%u: not used: %s\n", nr,
+		 why ?: "no memory; take it offline and online to try again");
+	if (why)
+		cpumask_clear_cpu(nr, &device->cpus);
 	return 0;
 }
 
@@ -270,13 +313,6 @@ static void v9_pmu_put_pm(void *data)
 	cpu_pm_unregister_notifier(&device->pm);
 }
 
-static void v9_pmu_put_pmu(void *data)
-{
-	struct v9_pmu *unit = data;
-
-	perf_pmu_unregister(&unit->pmu);
-}
-
 static void v9_pmu_put_panic(void *data)
 {
 	struct v9_pmu_device *device = data;
@@ -328,7 +364,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 	unit->driver = device->driver;
 	/* One page would leave no window once perf holds a byte back as free. */
 	unit->least = 2;
-	unit->cpu = __devm_alloc_percpu(unit->dev, unit->driver->cpu_size, __alignof__(u64));
+	unit->cpu = __alloc_percpu(unit->driver->cpu_size, __alignof__(u64));
 	if (!unit->cpu)
 		return -ENOMEM;
 	for_each_possible_cpu(nr) {
@@ -339,13 +375,51 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 	return 0;
 }
 
-/* User space runs without a mapping of the buffer then (SPE-CS10; TRBE 6.1). */
-int v9_pmu_judge_hiding(struct v9_pmu *unit)
+/**
+ * struct v9_pmu_piece - memory that goes with a PMU
+ * @next: another one
+ * @data: what it is for
+ */
+struct v9_pmu_piece {
+	struct v9_pmu_piece *next;
+	u64 data[];
+};
+
+void *v9_pmu_alloc(struct v9_pmu *unit, size_t n, size_t size)
 {
-	if (!arm64_kernel_unmapped_at_el0() || (v9_pmu_is_physical(unit) && !unit->doubled))
-		return 0;
-	return v9_pmu_refuse(unit->dev, unit->driver, -EPERM,
-			     "kernel page-table isolation hides the buffer; boot with kpti=off");
+	struct v9_pmu_piece *piece = kzalloc(size_add(sizeof(*piece), size_mul(n, size)),
+					     GFP_KERNEL);
+
+	if (!piece)
+		return NULL;
+	piece->next = unit->pieces;
+	unit->pieces = piece;
+	return piece->data;
+}
+
+void v9_pmu_unmake(struct v9_pmu *unit)
+{
+	struct v9_pmu_piece *piece, *next;
+
+	if (unit->known)
+		v9_unregister_pmu(&unit->pmu);
+	for (piece = unit->pieces; piece; piece = next) {
+		next = piece->next;
+		kfree(piece);
+	}
+	free_percpu(unit->cpu);
+}
+
+void v9_pmu_free(const struct v9_pmu *unit, void *whole)
+{
+	if (!V9_PMU_STAYS || !unit->known)
+		kfree(whole);
+}
+
+/* User space runs without a mapping of the buffer then (SPE-CS10; TRBE 6.1). */
+static bool v9_pmu_is_hidden(const struct v9_pmu *unit)
+{
+	return arm64_kernel_unmapped_at_el0() && (!v9_pmu_is_physical(unit) || unit->doubled);
 }
 
 int v9_pmu_get_cpus(struct v9_pmu_device *device)
@@ -385,11 +459,23 @@ static void v9_pmu_read(struct perf_event *event)
 {
 }
 
-int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
+bool v9_pmu_filter(struct pmu *pmu, int cpu)
+{
+	return !cpumask_test_cpu(cpu, &v9_to_pmu(pmu)->cpus);
+}
+
+int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, const char **why)
 {
 	struct pmu *pmu = &unit->pmu;
 	int err;
 
+	*why = unit->misrouted ? unit->routing.reason : NULL;
+	if (*why)
+		return unit->misrouted;
+	if (v9_pmu_is_hidden(unit)) {
+		*why = "kernel page-table isolation hides the buffer; boot with kpti=off";
+		return -EPERM;
+	}
 	if (!name || !pmu->attr_groups)
 		return -ENOMEM;
 	pmu->module = unit->driver->platform.driver.owner;
@@ -402,10 +488,16 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken)
 	pmu->setup_aux = v9_pmu_setup_aux;
 	pmu->free_aux = v9_pmu_free_aux;
 	v9_set_pmu_parent(pmu, unit->dev);
+	/* Who asks at each switch costs: not where every CPU has one. */
+	if (!cpumask_equal(&unit->cpus, cpu_possible_mask))
+		v9_set_pmu_filter(pmu);
 	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
-	if (err == -EEXIST)
-		return v9_pmu_refuse(unit->dev, unit->driver, -EBUSY, taken);
-	return err ?: devm_add_action_or_reset(unit->dev, v9_pmu_put_pmu, unit);
+	/* Pairs with v9_pmu_judge_event(). */
+	smp_store_release(&unit->known, !err);
+	if (err != -EEXIST)
+		return err;
+	*why = taken;
+	return -EBUSY;
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -482,13 +574,13 @@ ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, c
 
 struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigned int max)
 {
-	struct v9_pmu_dir *dir = devm_kzalloc(unit->dev, sizeof(*dir), GFP_KERNEL);
+	struct v9_pmu_dir *dir = v9_pmu_alloc(unit, 1, sizeof(*dir));
 
 	if (!dir)
 		return NULL;
 	dir->group.name = name;
-	dir->file = devm_kcalloc(unit->dev, max, sizeof(*dir->file), GFP_KERNEL);
-	dir->group.attrs = devm_kcalloc(unit->dev, max + 1, sizeof(*dir->group.attrs), GFP_KERNEL);
+	dir->file = v9_pmu_alloc(unit, max, sizeof(*dir->file));
+	dir->group.attrs = v9_pmu_alloc(unit, max + 1, sizeof(*dir->group.attrs));
 	return dir->file && dir->group.attrs ? dir : NULL;
 }
 
@@ -557,7 +649,11 @@ int v9_pmu_judge_event(struct perf_event *event)
 
 	if (attr->type != event->pmu->type)
 		return -ENOENT;
-	if (event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))
+	/* Until perf_pmu_register() is over perf itself has not filled in all that it needs. */
+	if (!smp_load_acquire(&unit->known))
+		return -ENODEV;
+	/* What is inherited waits there in vain, as its parent does: no fork() fails. */
+	if (!event->parent && event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))
 		return -ENOENT;
 
 	why = attr->freq ? "sampling by frequency" :
@@ -622,12 +718,14 @@ static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
 {
 	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
+	/* First: what the units of so many kinds want stood there before the number. */
+	unsigned int kinds = smp_load_acquire(&unit->kinds);
 	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
-	bool round = unit->driver->goes_round;
+	bool round = unit->driver->goes_round, doubled = READ_ONCE(unit->doubled);
 	bool hidden = arm64_kernel_unmapped_at_el0();
-	bool nvm = !unit->doubled && v9_pmu_is_physical(unit) &&
+	bool nvm = !doubled && v9_pmu_is_physical(unit) &&
 		   (hidden || (READ_ONCE(physical) && (run == size || !round)));
-	bool once = run == size && (nvm || (!unit->doubled && !(snapshot && round)));
+	bool once = run == size && (nvm || (!doubled && !(snapshot && round)));
 	struct v9_buf *buf;
 
 	if (nr_pages < unit->least || (hidden && !nvm))
@@ -639,6 +737,7 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 	if (!buf)
 		return NULL;
 	buf->aux = unit->aux;
+	buf->kinds = kinds;
 	buf->size = size;
 	buf->aux.size = size;
 	buf->snapshot = snapshot;
@@ -669,6 +768,17 @@ void v9_pmu_free_aux(void *aux)
 		vunmap(buf->base);
 	kvfree(buf->run);
 	kfree_rcu(buf, rcu);
+}
+
+bool v9_pmu_suits(struct perf_event *event, unsigned int kind)
+{
+	struct perf_output_handle handle = {
+		.event = event,
+		.rb = READ_ONCE((event->parent ?: event)->rb),
+	};
+	const struct v9_buf *buf = handle.rb ? perf_get_aux(&handle) : NULL;
+
+	return !buf || kind < buf->kinds;
 }
 
 void v9_pmu_wait_kept(struct v9_buf *buf)

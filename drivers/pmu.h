@@ -56,7 +56,8 @@ struct v9_buf;
  * @buf: its buffer
  * @event: the event between add and del
  * @unit: where it belongs
- * @ready: hotplug has brought the unit up
+ * @met: hotplug has brought the unit up, at least once
+ * @ready: and it is up
  * @parked: the unit runs, but power management holds its registers
  * @busy: something of ours is under way; who pauses or resumes leaves that to it
  * @physical: the unit can be given physical addresses
@@ -69,6 +70,7 @@ struct v9_pmu_cpu {
 	struct v9_buf *buf;
 	struct perf_event *event;
 	struct v9_pmu *unit;
+	bool met;
 	bool ready;
 	bool parked;
 	bool busy;
@@ -94,8 +96,11 @@ struct v9_pmu_cpu {
  * @nvm: the bit beside the limit that says "physical"
  * @cpu_size: bytes of what it has per CPU
  * @irq: handler; its cookie is for v9_pmu_of_irq()
- * @meet: to which PMU belongs the unit of this CPU? Which becomes one of its CPUs. NULL, and what
- *	is wrong with it
+ * @meet: to which PMU belongs the unit of this CPU? One is made for a kind that was not met before.
+ *	NULL, and what is wrong with it; or nothing is but that there is no memory
+ * @join: the unit is up and can be used: perf gets to know what it does not know yet. Returns 0 or
+ *	an errno, and what is wrong if that is no want of memory
+ * @part: it can't: what @meet made for this CPU alone goes
  * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
  * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
  * @rehearse: fill a page, is the event unheard of? For units with Profiling exceptions
@@ -120,6 +125,8 @@ struct v9_pmu_driver {
 	size_t cpu_size;
 	irq_handler_t irq;
 	struct v9_pmu_cpu *(*meet)(struct v9_pmu_device *device, const char **why);
+	int (*join)(struct v9_pmu_cpu *cpu, const char **why);
+	void (*part)(struct v9_pmu_cpu *cpu);
 	bool (*reset)(struct v9_pmu_cpu *cpu);
 	void (*route)(bool at_el2, struct v9_routing_facts *facts);
 	bool (*rehearse)(struct v9_pmu_cpu *cpu, u64 page);
@@ -165,6 +172,9 @@ struct v9_pmu_device {
  * @aux: what the units want of a window
  * @least: pages of an AUX buffer
  * @doubled: an erratum of one of them wants buffers mapped twice
+ * @kinds: if its units are of several kinds: how many kinds buffers suit that are made now
+ * @known: perf knows it
+ * @pieces: memory that goes with it
  * @misrouted: what v9_judge_routing() returned
  * @routing: its judgement, of all CPUs
  * @facts: of what
@@ -178,6 +188,9 @@ struct v9_pmu {
 	struct v9_aux aux;
 	int least;
 	bool doubled;
+	bool known;
+	unsigned int kinds;
+	struct v9_pmu_piece *pieces;
 	int misrouted;
 	struct v9_routing routing;
 	struct v9_routing_facts facts;
@@ -242,7 +255,7 @@ void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata);
  * @driver: whose
  * @pdev: the device
  *
- * What this and the next three do is undone when the device goes.
+ * What this and v9_pmu_get_cpus() do is undone when the device goes.
  *
  * Return: 0, then dev, at, cpus and irq are there; or what to return from probe.
  */
@@ -254,9 +267,34 @@ int v9_pmu_begin(struct v9_pmu_device *device, struct v9_pmu_driver *driver,
  * @unit: zeroed
  * @device: of which
  *
+ * It can be made and unmade when a CPU comes, so nothing of it is tied to the device.
+ *
  * Return: 0, then dev and cpu are there; or -ENOMEM.
  */
 int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device);
+
+/**
+ * v9_pmu_unmake - the PMU goes, and what was allocated for it
+ * @unit: which; none of its CPUs is ready any more
+ */
+void v9_pmu_unmake(struct v9_pmu *unit);
+
+/**
+ * v9_pmu_free - the memory of a PMU, unless tasks may still look at it
+ * @unit: unmade
+ * @whole: what it is a part of, from kmalloc()
+ */
+void v9_pmu_free(const struct v9_pmu *unit, void *whole);
+
+/**
+ * v9_pmu_alloc - memory that goes with a PMU
+ * @unit: whose
+ * @n: how many
+ * @size: bytes of each
+ *
+ * Return: it, zeroed, or NULL.
+ */
+void *v9_pmu_alloc(struct v9_pmu *unit, size_t n, size_t size);
 
 /**
  * v9_pmu_get_cpus - bring up the units of all CPUs, now and whenever one comes
@@ -267,28 +305,25 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device);
 int v9_pmu_get_cpus(struct v9_pmu_device *device);
 
 /**
- * v9_pmu_get_pmu - become a PMU
- * @unit: which; in its pmu is what the driver alone knows
+ * v9_pmu_get_pmu - become a PMU, if the units can be used
+ * @unit: which; its CPUs are up; in its pmu is what the driver alone knows
  * @name: of the PMU
  * @taken: to say if another one has the name
+ * @why: result: what is wrong, or NULL
  *
- * Return: 0, or what to return from probe.
+ * Also when a CPU comes, with all others kept from coming and going. perf itself takes its lock of
+ * PMUs then, and devices are made, so none of both waits for CPUs; 6.1, 6.12 and 7 are alike in
+ * this.
+ *
+ * Return: 0 or an errno.
  */
-int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken);
+int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, const char **why);
 
 /**
  * v9_pmu_give_up - a unit gave no answer: nothing of it is touched any more
  * @cpu: this CPU
  */
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
-
-/**
- * v9_pmu_judge_hiding - can a unit write while the kernel is not mapped?
- * @unit: which; its CPUs are up
- *
- * Return: 0, or what to return from probe.
- */
-int v9_pmu_judge_hiding(struct v9_pmu *unit);
 
 /* --- routing (routing.c) ------------------------------------------------------ */
 
@@ -306,14 +341,6 @@ void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts);
  * Return: NULL, or what is wrong with it: a CPU unlike the others.
  */
 const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu);
-
-/**
- * v9_pmu_judge_routing - is there anything to hear from the units?
- * @unit: which; its CPUs are up
- *
- * Return: 0, or what to return from probe.
- */
-int v9_pmu_judge_routing(struct v9_pmu *unit);
 
 /* The file */
 extern struct device_attribute v9_pmu_routing;
@@ -354,7 +381,7 @@ struct v9_pmu_dir {
  * @name: its name
  * @max: most files it will hold
  *
- * Return: the directory, freed with the device, or NULL.
+ * Return: the directory, freed with the PMU, or NULL.
  */
 struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigned int max);
 
@@ -598,6 +625,7 @@ enum v9_kept {
  * @kept: enum v9_kept
  * @let_go: it is being unmapped: nothing is kept any more
  * @closing: how many CPUs are in v9_pmu_switch_off() with a transaction of it
+ * @kinds: of struct v9_pmu, when it was made
  * @handle: the transaction that waits
  *
  * A session that wrote nothing before its task lost the CPU has nothing to tell. Its transaction
@@ -620,6 +648,7 @@ struct v9_buf {
 	bool let_go;
 	u32 left;
 	atomic_t closing;
+	unsigned int kinds;
 	u32 kept;
 	struct perf_output_handle handle;
 };
@@ -628,6 +657,15 @@ struct v9_buf {
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot);
 void v9_pmu_free_aux(void *aux);
 void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm);
+
+/**
+ * v9_pmu_suits - is the buffer of an event for units of this kind, too?
+ * @event: which; interrupts are off
+ * @kind: number of the kind
+ *
+ * Return: if not, it was made before the first of them came, and they may want another one.
+ */
+bool v9_pmu_suits(struct perf_event *event, unsigned int kind);
 
 /* Is there a transaction? */
 static inline bool v9_pmu_is_open(const struct v9_pmu_cpu *cpu)

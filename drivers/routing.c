@@ -41,12 +41,6 @@ const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu)
 	       "events that go elsewhere than those of the others" : NULL;
 }
 
-int v9_pmu_judge_routing(struct v9_pmu *unit)
-{
-	return unit->misrouted ? v9_pmu_refuse(unit->dev, unit->driver, unit->misrouted,
-					       unit->routing.reason) : 0;
-}
-
 static ssize_t routing_show(struct device *dev, struct device_attribute *attr, char *page)
 {
 	static const char * const delivery[] = {

@@ -13,6 +13,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpu.h>
 #include <linux/device.h>
 #include <linux/idr.h>
 #include <linux/list.h>
@@ -62,11 +63,13 @@ struct v9_spe_cpu {
 /**
  * struct v9_spe_device - firmware's device
  * @d: what all drivers have
- * @kinds: its PMUs, struct v9_spe
+ * @kinds: its PMUs, struct v9_spe; while CPUs cannot come and go
+ * @made: perf knows those that were there when the driver was loaded
  */
 struct v9_spe_device {
 	struct v9_pmu_device d;
 	struct list_head kinds;
+	bool made;
 };
 
 /**
@@ -82,7 +85,8 @@ struct v9_spe_look {
 /**
  * struct v9_spe - one PMU: the CPUs whose units are alike
  * @u: what all drivers have
- * @kind: link to its device
+ * @kind: link to the others of its device
+ * @device: which
  * @look: what each of the CPUs answers
  * @unit: what the units can do
  * @id: number in the name
@@ -90,6 +94,7 @@ struct v9_spe_look {
 struct v9_spe {
 	struct v9_pmu u;
 	struct list_head kind;
+	struct v9_spe_device *device;
 	struct v9_spe_look look;
 	struct v9_spe_unit unit;
 	int id;
@@ -349,6 +354,7 @@ static void v9_spe_destroy(struct perf_event *event)
 
 static int v9_spe_event_init(struct perf_event *event)
 {
+	const struct v9_spe_session *parent = event->parent ? event->parent->pmu_private : NULL;
 	struct perf_event_attr *attr = &event->attr;
 	struct v9_spe *spe = to_spe(event->pmu);
 	struct v9_spe_request req = {
@@ -366,8 +372,13 @@ static int v9_spe_event_init(struct perf_event *event)
 	if (err)
 		return err;
 
-	/* Thread IDs of all namespaces are visible to those who may see the kernel (SPE-CD19). */
-	req.context = IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR) && !v9_allow_kernel(attr);
+	/*
+	 * Thread IDs of all namespaces are visible to those who may see the kernel (SPE-CD19).
+	 * What is inherited shows what its parent may: who forks has no say, and no fork() fails.
+	 */
+	req.context = IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR) &&
+		      (parent ? parent->image.reg[V9_IMAGE_PMSCR] & V9_PMSCR_EL1_CX :
+				!v9_allow_kernel(attr));
 
 	s = kzalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
@@ -377,7 +388,7 @@ static int v9_spe_event_init(struct perf_event *event)
 		dev_dbg(spe->u.dev, "event refused: %s: %s\n", no.option, no.why);
 		goto free_session;
 	}
-	if (v9_spe_needs_privilege(&s->image)) {
+	if (!parent && v9_spe_needs_privilege(&s->image)) {
 		err = v9_allow_kernel(attr);
 		if (err)
 			goto free_session;
@@ -414,22 +425,20 @@ static struct v9_spe *v9_spe_kind_of(struct v9_spe_device *device, const struct 
 	return NULL;
 }
 
+static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_look *look,
+			   const char **why);
+
 static struct v9_pmu_cpu *v9_spe_meet(struct v9_pmu_device *d, const char **why)
 {
 	struct v9_spe_device *device = container_of(d, struct v9_spe_device, d);
-	struct v9_spe_unit unit;
 	struct v9_spe_look look;
 	struct v9_spe *spe;
 
 	v9_spe_look(&look);
 	spe = v9_spe_kind_of(device, &look);
-	if (!spe) {
-		if (!v9_spe_judge_unit(&look.id, &unit, why))
-			*why = "a unit of a kind that was not there when the driver was loaded";
-		return NULL;
-	}
-	cpumask_set_cpu(smp_processor_id(), &spe->u.cpus);
-	return this_cpu_ptr(spe->u.cpu);
+	if (!spe && !v9_spe_new_kind(device, &look, why))
+		spe = v9_spe_kind_of(device, &look);
+	return spe ? this_cpu_ptr(spe->u.cpu) : NULL;
 }
 
 static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
@@ -504,7 +513,7 @@ static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 	caps = v9_pmu_new_dir(&spe->u, "caps", n);
 	stats = v9_pmu_stats(&spe->u, false);
 	per_cpu = v9_pmu_stats(&spe->u, true);
-	groups = devm_kcalloc(spe->u.dev, 6, sizeof(*groups), GFP_KERNEL);
+	groups = v9_pmu_alloc(&spe->u, 6, sizeof(*groups));
 	if (!format || !caps || !stats || !per_cpu || !groups)
 		return NULL;
 
@@ -525,38 +534,43 @@ static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 
 static DEFINE_IDA(v9_spe_ids);
 
-static void v9_spe_put_id(void *data)
+static void v9_spe_put_kind(struct v9_spe *spe)
 {
-	struct v9_spe *spe = data;
-
-	ida_free(&v9_spe_ids, spe->id);
+	list_del(&spe->kind);
+	v9_pmu_unmake(&spe->u);
+	if (spe->id >= 0)
+		ida_free(&v9_spe_ids, spe->id);
+	v9_pmu_free(&spe->u, spe);
 }
 
-static int v9_spe_get_id(struct v9_spe *spe)
+/* No CPU has its unit any more, and none comes. */
+static void v9_spe_put_kinds(void *data)
 {
-	spe->id = ida_alloc(&v9_spe_ids, GFP_KERNEL);
-	if (spe->id < 0)
-		return spe->id;
-	return devm_add_action_or_reset(spe->u.dev, v9_spe_put_id, spe);
+	struct v9_spe_device *device = data;
+	struct v9_spe *spe, *next;
+
+	list_for_each_entry_safe(spe, next, &device->kinds, kind)
+		v9_spe_put_kind(spe);
 }
 
 static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_look *look,
 			   const char **why)
 {
-	struct v9_spe *spe = devm_kzalloc(device->d.dev, sizeof(*spe), GFP_KERNEL);
+	struct v9_spe *spe = kzalloc(sizeof(*spe), GFP_KERNEL);
 	int err;
 
 	*why = NULL;
 	if (!spe)
 		return -ENOMEM;
+	spe->device = device;
 	spe->look = *look;
+	spe->id = -1;
 	err = v9_spe_judge_unit(&look->id, &spe->unit, why);
-	if (err)
+	err = err ?: v9_pmu_make(&spe->u, &device->d);
+	if (err) {
+		kfree(spe);
 		return err;
-	err = v9_pmu_make(&spe->u, &device->d);
-	err = err ?: v9_spe_get_id(spe);
-	if (err)
-		return err;
+	}
 	v9_pmu_tell_errata(&spe->u, look->errata);
 	spe->u.aux = (struct v9_aux) {
 		.align = spe->unit.align,
@@ -567,10 +581,7 @@ static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_loo
 	return 0;
 }
 
-/*
- * A PMU for each kind of unit that can be used, in the order of CPUs. CPUs that come later belong
- * to one of them, or are left out.
- */
+/* A PMU for each kind of unit that can be used, in the order of CPUs. */
 static int v9_spe_get_kinds(struct v9_spe_device *device)
 {
 	const char *why, *refused = "none of its CPUs is online";
@@ -593,9 +604,23 @@ static int v9_spe_get_kinds(struct v9_spe_device *device)
 	       v9_pmu_refuse(device->d.dev, device->d.driver, no, refused) : 0;
 }
 
-static int v9_spe_get_pmu(struct v9_spe *spe)
+static char *v9_spe_pmu_name(struct v9_spe *spe)
 {
-	char *pmu_name = devm_kasprintf(spe->u.dev, GFP_KERNEL, "%s%d", name, spe->id);
+	size_t n = strlen(name) + sizeof("2147483647");
+	char *pmu_name;
+
+	spe->id = ida_alloc(&v9_spe_ids, GFP_KERNEL);
+	if (spe->id < 0)
+		return NULL;
+	pmu_name = v9_pmu_alloc(&spe->u, n, 1);
+	if (pmu_name)
+		snprintf(pmu_name, n, "%s%d", name, spe->id);
+	return pmu_name;
+}
+
+static int v9_spe_get_pmu(struct v9_spe *spe, const char **why)
+{
+	char *pmu_name = v9_spe_pmu_name(spe);
 	int err;
 
 	spe->u.pmu = (struct pmu) {
@@ -608,12 +633,57 @@ static int v9_spe_get_pmu(struct v9_spe *spe)
 		.stop = v9_spe_stop,
 	};
 	err = v9_pmu_get_pmu(&spe->u, pmu_name,
-			     "another driver holds the PMU's name; see the parameter \"name\"");
+			     "another driver holds the PMU's name; see the parameter \"name\"",
+			     why);
 	if (!err)
 		dev_info(spe->u.dev, "%s: SPEv1p%llu on CPUs %*pbl, records up to %llu bytes\n",
 			 pmu_name, spe->unit.version - 1, cpumask_pr_args(&spe->u.cpus),
 			 spe->unit.max_record);
 	return err;
+}
+
+/* The first CPU of a kind that was not there when the driver was loaded brings its PMU. */
+static int v9_spe_join(struct v9_pmu_cpu *cpu, const char **why)
+{
+	struct v9_spe *spe = container_of(cpu->unit, struct v9_spe, u);
+
+	return spe->device->made && !spe->u.known ? v9_spe_get_pmu(spe, why) : 0;
+}
+
+static void v9_spe_part(struct v9_pmu_cpu *cpu)
+{
+	struct v9_spe *spe = container_of(cpu->unit, struct v9_spe, u);
+
+	if (spe->device->made && !spe->u.known)
+		v9_spe_put_kind(spe);
+}
+
+/* The next kind that has no PMU; if there is none, those that come bring theirs. */
+static struct v9_spe *v9_spe_unknown(struct v9_spe_device *device)
+{
+	struct v9_spe *spe, *found = NULL;
+
+	cpus_read_lock();
+	list_for_each_entry(spe, &device->kinds, kind)
+		if (!found && !spe->u.known)
+			found = spe;
+	device->made = !found;
+	cpus_read_unlock();
+	return found;
+}
+
+static int v9_spe_get_pmus(struct v9_spe_device *device)
+{
+	struct v9_spe *spe;
+	const char *why;
+	int err;
+
+	while ((spe = v9_spe_unknown(device))) {
+		err = v9_spe_get_pmu(spe, &why);
+		if (err)
+			return why ? v9_pmu_refuse(spe->u.dev, spe->u.driver, err, why) : err;
+	}
+	return 0;
 }
 
 static struct v9_pmu_driver v9_spe_driver;
@@ -622,25 +692,16 @@ static struct v9_pmu_driver v9_spe_driver;
 static int v9_spe_probe(struct platform_device *pdev)
 {
 	struct v9_spe_device *device = devm_kzalloc(&pdev->dev, sizeof(*device), GFP_KERNEL);
-	struct v9_spe *spe;
 	int err;
 
 	if (!device)
 		return -ENOMEM;
 	INIT_LIST_HEAD(&device->kinds);
 	err = v9_pmu_begin(&device->d, &v9_spe_driver, pdev);
+	err = err ?: devm_add_action(device->d.dev, v9_spe_put_kinds, device);
 	err = err ?: v9_spe_get_kinds(device);
 	err = err ?: v9_pmu_get_cpus(&device->d);
-	if (err)
-		return err;
-	list_for_each_entry(spe, &device->kinds, kind) {
-		err = v9_pmu_judge_routing(&spe->u);
-		err = err ?: v9_pmu_judge_hiding(&spe->u);
-		err = err ?: v9_spe_get_pmu(spe);
-		if (err)
-			return err;
-	}
-	return 0;
+	return err ?: v9_spe_get_pmus(device);
 }
 
 static const struct of_device_id v9_spe_of_ids[] = {
@@ -675,6 +736,8 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.cpu_size = sizeof(struct v9_spe_cpu),
 	.irq = v9_spe_irq,
 	.meet = v9_spe_meet,
+	.join = v9_spe_join,
+	.part = v9_spe_part,
 	.reset = v9_spe_reset,
 	.route = v9_spe_act_route,
 	.rehearse = v9_spe_rehearse,

@@ -74,6 +74,12 @@ static const struct v9_option options[] = {
 
 #define ARCHPART_ETE		0xa13
 
+/* Addresses of a kernel are at the top: their highest bits are all set. */
+static bool is_kernel(uint64_t address)
+{
+	return address >> ADDRESS_TOP;
+}
+
 const struct v9_option *v9_ete_option(unsigned int i)
 {
 	return i < V9_ARRAY_SIZE(options) ? &options[i] : NULL;
@@ -268,6 +274,9 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 		return refuse_option(no, -EINVAL, PE_INPUT, "it stands in the place of input");
 	if (at_address != !!value_of(req, TRIGGER_ADDRESS))
 		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "it belongs to trigger=3");
+	if (at_address && !(is_kernel(value_of(req, TRIGGER_ADDRESS) << ADDRESS_SHIFT) ?
+			    req->kernel : req->user))
+		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "nothing is traced there");
 	if ((trigger == V9_ETE_TRIGGER_POINT || at_address) &&
 	    !(unit->features & V9_TRACE_HAS_POINT))
 		return refuse_option(no, -EOPNOTSUPP, TRIGGER,
@@ -496,8 +505,7 @@ int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_requ
 	image->bb = value_of(req, BB_RANGE);
 	image->trigger = value_of(req, TRIGGER);
 	image->after = value_of(req, TRIGGER_AFTER);
-	/* Addresses of a kernel are at the top: their highest bits are all set. */
-	if (address >> ADDRESS_TOP)
+	if (is_kernel(address))
 		address |= ~UINT64_C(0) << ADDRESS_TOP;
 	image->address = address;
 	/* No filters yet; what must be in a comparator all the same goes there. */

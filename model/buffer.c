@@ -78,6 +78,16 @@ void v9_buffer_impdef(struct v9_model *m)
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_IMP_DEF, 0, 0);
 }
 
+/* TRBE-EA1, EA5: nothing tells the unit that a write was aborted. */
+static bool unreported(struct v9_model *m, enum v9_unit unit)
+{
+	if (unit != V9_UNIT_TRBE || m->cfg.trbe_ea == V9_TRBE_EA_REPORTED)
+		return false;
+	if (m->cfg.trbe_ea == V9_TRBE_EA_SERROR && m->bus.serror)
+		m->bus.serror(m->ctx);
+	return true;
+}
+
 /* Write out what is translated (SPE-SY7). */
 void v9_buffer_flush(struct v9_model *m)
 {
@@ -89,11 +99,11 @@ void v9_buffer_flush(struct v9_model *m)
 	for (i = 0; i < n; i++) {
 		struct v9_store *s = &m->stores[i];
 
-		bad[s->unit] |= m->bus.store(m->ctx, s->g, s->pa, s->bytes, s->n, &f);
+		bad[s->unit] |= m->bus.store(m->ctx, s->g, &s->to, s->bytes, s->n, &f);
 	}
 	if (bad[V9_UNIT_SPE])
 		v9_spe_abort(m);
-	if (bad[V9_UNIT_TRBE])
+	if (bad[V9_UNIT_TRBE] && !unreported(m, V9_UNIT_TRBE))
 		v9_trbe_abort(m);
 	m->stores_synced = false;
 }
@@ -113,6 +123,8 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 		.el = o.el,
 		.e2h = o.e2h,
 		.nvm = v9_spe_nvm(&s->r, v9_feat(m, V9_FEAT_SPE_nVM), &c),
+		.fixed = !m->cfg.f,
+		.mem = m->seen[V9_R_PMBMAR_EL1],
 	};
 }
 
@@ -137,21 +149,67 @@ void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9
 		m->score.translations++;
 }
 
-static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint64_t *pa,
+static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
 		     struct v9_fault *f)
 {
-	uint64_t block = 0;
-	int ret = m->bus.translate(m->ctx, g, va, pa, &block, f);
+	int ret = m->bus.translate(m->ctx, g, va, to, f);
 
 	if (!ret)
-		v9_count_translation(m, V9_UNIT_SPE, &g, va, block);
+		v9_count_translation(m, V9_UNIT_SPE, &g, va, to->block);
 	return ret;
+}
+
+static bool is_device(uint16_t mem)
+{
+	return !(mem & 0xf0);
+}
+
+/* A type that is nothing; those that want FEAT_XS or FEAT_MTE2 are something. */
+static bool is_reserved(uint16_t mem)
+{
+	unsigned int attr = V9_GET(V9_PMBMAR_EL1_Attr, mem);
+
+	if (V9_GET(V9_PMBMAR_EL1_SH, mem) == 1)
+		return true;
+	return is_device(mem) ? attr & 2 :
+	       !(attr & 15) && attr != 0x40 && attr != 0xa0 && attr != 0xf0;
+}
+
+static bool is_write_back(unsigned int attr)
+{
+	return attr == 0xf0 || ((attr & 0x44) == 0x44 && (attr & 0x30) && (attr & 0x03));
+}
+
+/* Once for each time that the buffer is enabled. */
+static void judge_memory(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
+			 uint16_t mem)
+{
+	static const struct {
+		const char *reg, *reserved, *mismatched, *device;
+	} of[] = {
+		[V9_UNIT_SPE] = { "PMBMAR_EL1", "SPE-PB9", "SPE-PB10", "SPE-PB18" },
+		[V9_UNIT_TRBE] = { "TRBMAR_EL1", "TRBE-AT2", "TRBE-AT4", "TRBE-AT12" },
+	};
+	const char *reg = g->nvm ? of[unit].reg : NULL;
+
+	if (m->told[unit] && m->mem[unit] == mem)
+		return;
+	m->mem[unit] = mem;
+	m->told[unit] = true;
+	if (g->nvm && is_reserved(g->mem))
+		v9_tell(m, of[unit].reserved, reg, g->mem,
+			"a reserved memory type for a buffer without translation");
+	else if (is_device(mem))
+		v9_tell(m, of[unit].device, reg, mem, "the buffer is Device memory");
+	else if (g->nvm && (!is_write_back(mem & 0xff) || !V9_GET(V9_PMBMAR_EL1_SH, mem)))
+		v9_tell(m, of[unit].mismatched, reg, mem,
+			"a buffer without translation, and not as the PE has its memory");
 }
 
 int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
 		    const uint8_t *p, unsigned int n, struct v9_fault *f)
 {
-	uint64_t pa;
+	struct v9_place to;
 	int ret;
 
 	memset(f, 0, sizeof(*f));
@@ -161,16 +219,26 @@ int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, u
 		m->fault_next[unit] = 0;
 		return 1;
 	}
+	if (g.nvm && va >> m->cfg.oa_bits) {
+		/* TRBE-AT6, SPE-PB12 */
+		if (!m->told[unit])
+			v9_tell(m, unit == V9_UNIT_TRBE ? "TRBE-AT6" : "SPE-PB12", NULL, va,
+				"no table could hold this physical address");
+		m->told[unit] = true;
+		if (m->cfg.oa_ignore)
+			va &= V9_BIT(m->cfg.oa_bits) - 1;
+	}
 	if (g.nvm && va >> m->cfg.pa_bits) {
-		/* TRBE-AT5, AT6, SPE-PB11, PB12 */
+		/* TRBE-AT5, SPE-PB11 */
 		f->stage = 1;
 		f->fsc = V9_PMBSR_EL1_FSC_ADDRESS_SIZE_L0;
 		return 1;
 	}
-	ret = unit == V9_UNIT_TRBE ? v9_trbe_translate(m, g, va, &pa, f) :
-				     translate(m, g, va, &pa, f);
+	ret = unit == V9_UNIT_TRBE ? v9_trbe_translate(m, g, va, &to, f) :
+				     translate(m, g, va, &to, f);
 	if (ret)
 		return 1;
+	judge_memory(m, unit, &g, to.mem);
 	if (stores_wait(m) && n <= V9_REC_MAX) {
 		struct v9_store *s;
 
@@ -179,14 +247,14 @@ int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, u
 		s = &m->stores[m->store_n++];
 		s->g = g;
 		s->unit = unit;
-		s->pa = pa;
+		s->to = to;
 		s->n = n;
 		memcpy(s->bytes, p, n);
 		return 0;
 	}
 	if (m->store_n)
 		v9_buffer_flush(m);
-	if (!m->bus.store(m->ctx, g, pa, p, n, f))
+	if (!m->bus.store(m->ctx, g, &to, p, n, f) || unreported(m, unit))
 		return 0;
 	f->external = true;
 	f->fsc = V9_PMBSR_EL1_FSC_EXTERNAL_SYNC;
@@ -355,14 +423,18 @@ void v9_buffer_disabled(struct v9_model *m)
 		pop_first(m);
 }
 
-/* Bytes past the pointer may hold anything (SPE-PB15): in the lazy modes they do. */
+/*
+ * Bytes past the pointer may hold anything (SPE-PB15): in the lazy modes they do, but in Device
+ * memory, which is written once (SPE-PB18).
+ */
 void v9_buffer_poison(struct v9_model *m)
 {
 	uint64_t lim = m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_LIMIT;
-	uint64_t ptr = m->seen[V9_R_PMBPTR_EL1], pa;
+	uint64_t ptr = m->seen[V9_R_PMBPTR_EL1];
 	struct v9_pe_state s = v9_look(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 	uint8_t junk[V9_PIECE];
+	struct v9_place to;
 	struct v9_fault f;
 	unsigned int i, n;
 
@@ -376,6 +448,6 @@ void v9_buffer_poison(struct v9_model *m)
 		n = sizeof(junk);
 	for (i = 0; i < n; i++)
 		junk[i] = (uint8_t)v9_random(m);
-	if (!translate(m, owner_regime(m, &s), ptr, &pa, &f))
-		m->bus.store(m->ctx, owner_regime(m, &s), pa, junk, n, &f);
+	if (!translate(m, owner_regime(m, &s), ptr, &to, &f) && !is_device(to.mem))
+		m->bus.store(m->ctx, owner_regime(m, &s), &to, junk, n, &f);
 }

@@ -14,12 +14,29 @@
  * @el: 1 (EL1&0, with stage 2 if EL2 is enabled and HCR_EL2.VM) or 2
  * @e2h: with el 2: regime EL2&0
  * @nvm: stage 1 off: addresses are PAs, or IPAs if there is a stage 2
+ * @fixed: the walk leaves the Access flag and dirty state of the tables alone
+ * @mem: with @nvm: the memory type of stage 1, in the form of PMBMAR_EL1 and TRBMAR_EL1
  */
 struct v9_regime {
 	uint8_t ss;
 	uint8_t el;
 	bool e2h;
 	bool nvm;
+	bool fixed;
+	uint16_t mem;
+};
+
+/**
+ * struct v9_place - where a buffer address leads
+ * @pa: physical address
+ * @block: bytes of the page or block that the walk ended at, 0 for none: what is around is
+ *	   translated likewise
+ * @mem: memory type, of both stages, in the form of PMBMAR_EL1 and TRBMAR_EL1: SH, Attr
+ */
+struct v9_place {
+	uint64_t pa;
+	uint64_t block;
+	uint16_t mem;
 };
 
 enum v9_gpc {
@@ -136,14 +153,13 @@ struct v9_bus {
 	/*
 	 * Translate a buffer address for a privileged write of the regime, with
 	 * PAN as 0 and no exception. Valid up to the end of the 4 KiB piece.
-	 * 0 with the bytes of the page or block that the walk ended at, 0 for none: what
-	 * is around @va is translated likewise; or 1 with the fault described.
+	 * 0, or 1 with the fault described.
 	 */
-	int (*translate)(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa,
-			 uint64_t *block, struct v9_fault *f);
+	int (*translate)(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
+			 struct v9_fault *f);
 	/* Write within one 4 KiB piece. 0, or 1 with the external abort described. */
-	int (*store)(void *ctx, struct v9_regime g, uint64_t pa, const void *p, unsigned int n,
-		     struct v9_fault *f);
+	int (*store)(void *ctx, struct v9_regime g, const struct v9_place *to, const void *p,
+		     unsigned int n, struct v9_fault *f);
 	/*
 	 * Physical address of the data access that the PE just made at @va in its
 	 * current regime, and the Security state of that address. False if there
@@ -155,6 +171,8 @@ struct v9_bus {
 	/* v9_pe_activity() may have changed: rebuild what was derived from it. */
 	void (*activity_changed)(void *ctx);
 	/* The next ones tell the world; any of them may be NULL. */
+	/* An external abort of a buffer write, as SError exception; see v9_config.trbe_ea. */
+	void (*serror)(void *ctx);
 	void (*note)(void *ctx, const struct v9_note *n);
 	void (*record)(void *ctx, const struct v9_spe_log *l);
 	void (*event)(void *ctx, uint64_t pmbsr, uint64_t pmbptr);

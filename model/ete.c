@@ -230,6 +230,16 @@ static bool look_at(struct v9_model *m, uint64_t end)
 	return view;
 }
 
+/*
+ * TRBE-SY11, R_HCVVS: the branch was predicted wrong. What was fetched behind it had been traced,
+ * and that is taken back: bytes that say nothing, in the buffer as all others.
+ */
+static void put_phantom(struct v9_model *m)
+{
+	if (m->cfg.phantoms && !m->ete.need_sync && v9_random(m) % m->cfg.phantoms == 0)
+		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_IGNORE });
+}
+
 /* The branch in hand was executed. */
 static void commit(struct v9_model *m)
 {
@@ -261,6 +271,7 @@ static void commit(struct v9_model *m)
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
 	}
+	put_phantom(m);
 	e->cur = b.taken && direct ? b.target : b.pc + 4;
 	if (indirect || b.isb)
 		e->owed = true;

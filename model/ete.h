@@ -139,9 +139,10 @@ struct v9_ete_matches {
  * @regime: as struct v9_pe_state has it, when the oldest byte was accepted
  * @cached: the unit keeps a translation (lazy modes)
  * @page: of this page
- * @pa: to this one
+ * @to: to this one
  * @cached_in: v9_pe_state.regime at that time
  * @cached_for: whose it is
+ * @ahead: of this page the walk was done ahead; 0 none
  * @forget: a DSB has come; it is forgotten at the next context synchronization event
  * @fifo: bytes accepted and not yet written
  */
@@ -154,7 +155,8 @@ struct v9_trbe {
 	uint64_t own_trg;
 	uint64_t regime;
 	bool cached, forget;
-	uint64_t page, pa, cached_in;
+	uint64_t page, cached_in, ahead;
+	struct v9_place to;
 	struct v9_regime cached_for;
 	uint8_t fifo[V9_TRBE_FIFO];
 };

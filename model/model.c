@@ -63,12 +63,16 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    c->interval > 8 || c->lazy > V9_LAZY_RANDOM || c->lat > V9_LAT_FIXED ||
 	    c->rs_depth > V9_ETE_RS_MAX || c->trbe_align > 11 ||
 	    c->trbe_over > 1u << c->trbe_align || c->pa_bits < 32 || c->pa_bits > 56 ||
+	    (c->oa_bits && c->oa_bits != 48 && c->oa_bits != 52 && c->oa_bits != 56) ||
+	    (c->oa_bits && c->oa_bits < c->pa_bits) || c->trbe_ea > V9_TRBE_EA_SERROR ||
 	    c->pe_inputs > (c->ete_minimal ? 0 : 8))
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;
 	memset(m, 0, sizeof(*m));
 	m->cfg = *c;
+	if (!c->oa_bits)
+		m->cfg.oa_bits = c->pa_bits > 52 ? 56 : c->pa_bits > 48 ? 52 : 48;
 	m->bus = *b;
 	m->ctx = ctx;
 	m->rng = v9_mix(c->seed, 1) | 1;
@@ -100,6 +104,21 @@ void v9_model_reset(struct v9_model *m, enum v9_reset kind)
 const struct v9_score *v9_model_score(const struct v9_model *m)
 {
 	return &m->score;
+}
+
+bool v9_model_late(const struct v9_model *m)
+{
+	return m->cfg.lazy &&
+	       (m->store_n || m->trbe.cached ||
+		((m->seen[V9_R_PMBLIMITR_EL1] | m->val[V9_R_PMBLIMITR_EL1]) &
+		 V9_PMBLIMITR_EL1_E) ||
+		((m->seen[V9_R_TRBLIMITR_EL1] | m->val[V9_R_TRBLIMITR_EL1]) &
+		 V9_TRBLIMITR_EL1_E));
+}
+
+uint32_t v9_model_memory(const struct v9_model *m)
+{
+	return (uint32_t)m->mem[V9_UNIT_SPE] << 16 | m->mem[V9_UNIT_TRBE];
 }
 
 const struct v9_trace_score *v9_model_trace_score(const struct v9_model *m)

@@ -88,6 +88,13 @@ enum v9_cu_disable {
 	V9_CU_DISABLE_EVENT	/* dropped, with a management event "data lost, not full" */
 };
 
+/* What becomes of external aborts of the Trace Buffer Unit's writes (TRBE-EA1) */
+enum v9_trbe_ea {
+	V9_TRBE_EA_REPORTED,	/* to the unit: a management event */
+	V9_TRBE_EA_IGNORED,
+	V9_TRBE_EA_SERROR	/* an exception of the PE; the unit goes on (TRBE-EA5) */
+};
+
 /**
  * struct v9_config - the PE's choice among what the architecture permits
  * @seed: of everything random
@@ -104,7 +111,7 @@ enum v9_cu_disable {
  * @eft: PMSIDR_EL1.EFT and FPF: more filters by type; SPEv1p4
  * @crr: PMSIDR_EL1.CRR: branches tell calls and returns; SPEv1p4
  * @count16: PMSIDR_EL1.CountSize: latencies of 16 bits, else 12
- * @f: PMBIDR_EL1.F: the walk updates Access flag and dirty state
+ * @f: PMBIDR_EL1.F: the walk updates Access flag and dirty state, if the tables ask for it
  * @poison: UNKNOWN reset values are random, else 0
  * @pad_align: fill up with an Alignment command and noise where it fits, else Padding packets
  * @async_abort: external aborts on buffer writes are reported asynchronously
@@ -122,6 +129,14 @@ enum v9_cu_disable {
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
  * @pa_bits: size of a physical address, 32 to 56: without translation (nVM) a buffer
  *	     address beyond it is an Address Size fault
+ * @oa_bits: size of the largest that tables could hold, OAMax + 1: 48, 52 or 56; 0: the
+ *	     least of these that is not below @pa_bits
+ * @oa_ignore: without translation address bits from @oa_bits on count as 0 (SPE-PB12, TRBE-AT6)
+ * @trbe_ahead: the walk for writing is done for the next page of the buffer, too (TRBE-AT10)
+ * @trbe_mpam: FEAT_TRBE_MPAM
+ * @trbe_ea: enum v9_trbe_ea; TRBIDR_EL1.EA says it
+ * @phantoms: one in so many branches is predicted wrong, and trace was generated for what is not
+ *	      executed: an Ignore packet (TRBE-SY11); 0 never
  * @trbe_raz: low bits of TRBPTR_EL1 and TRBTRG_EL1, as @trbe_align has it, that software
  *	      makes up itself are dropped (TRBE-UN6); values that the unit made stay whole
  * @trbe_over: a trigger takes so many bytes off the Trigger Counter ahead of the data, at
@@ -164,8 +179,14 @@ struct v9_config {
 	uint16_t ts_gap;
 	uint8_t trbe_align;
 	bool trbe_f;
+	bool trbe_ahead;
+	bool trbe_mpam;
+	uint8_t trbe_ea;
 	bool trbe_ignore;
 	uint8_t pa_bits;
+	uint8_t oa_bits;
+	bool oa_ignore;
+	uint16_t phantoms;
 	bool trbe_raz;
 	uint16_t trbe_over;
 	uint16_t trbe_reject;
@@ -354,6 +375,9 @@ void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool lega
 
 void v9_sync(struct v9_model *m, enum v9_sync_kind k);
 
+/* Is there anything, or may there be before the next call, that V9_SYNC_TLBI_OTHER is for? */
+bool v9_model_late(const struct v9_model *m);
+
 /* An external abort of an earlier buffer write arrives now (SPE-ME4). */
 void v9_spe_abort(struct v9_model *m);
 
@@ -410,6 +434,12 @@ void v9_trace_swinc(struct v9_model *m, uint32_t counters);
 
 /* WFE or WFI stops the PE now. */
 void v9_trace_sleep(struct v9_model *m);
+
+/*
+ * Memory type of the unit's last write to its buffer, as struct v9_place has it: TRBE in the lower,
+ * SPE in the upper half
+ */
+uint32_t v9_model_memory(const struct v9_model *m);
 
 const struct v9_trace_score *v9_model_trace_score(const struct v9_model *m);
 

@@ -85,7 +85,8 @@ enum v9_sync_kind {
 	V9_SYNC_PSB,
 	V9_SYNC_TSB,
 	V9_SYNC_DSB,		/* one that orders loads and stores */
-	V9_SYNC_TLBI
+	V9_SYNC_TLBI,
+	V9_SYNC_TLBI_OTHER	/* one of another PE that concerns this one, and its DSB */
 };
 
 #endif

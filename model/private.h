@@ -99,7 +99,7 @@ struct v9_record {
 struct v9_store {
 	struct v9_regime g;
 	uint8_t unit;		/* enum v9_unit: whose */
-	uint64_t pa;
+	struct v9_place to;
 	uint16_t n;
 	uint8_t bytes[V9_REC_MAX];
 };
@@ -149,6 +149,8 @@ struct v9_kept {
  * @asks: by unit: status registers whose S (SPE) or IRQ (TRBE) is 1, as V9_LEVEL()s
  * @kept: by unit
  * @fault_next: by unit: fault status code that the next write meets, 0 none (v9_inject())
+ * @mem: by unit: memory type of its last write, as struct v9_place has it
+ * @told: by unit: that type has been noted since the buffer was enabled
  * @busy_until: population count at which the last sample's latency is over
  * @fl: the sampled operation
  * @fifo_n: records in @fifo
@@ -205,6 +207,8 @@ struct v9_model {
 	unsigned int asks[V9_UNIT_TRBE + 1];
 	struct v9_kept kept[V9_UNIT_TRBE + 1];
 	uint8_t fault_next[V9_UNIT_TRBE + 1];
+	uint16_t mem[V9_UNIT_TRBE + 1];
+	bool told[V9_UNIT_TRBE + 1];
 
 	uint64_t rng;
 	struct v9_timing timing;
@@ -299,9 +303,13 @@ void v9_trbe_trigger(struct v9_model *m);
 void v9_trbe_drain(struct v9_model *m);
 void v9_trbe_drain_synced(struct v9_model *m);
 /* Where the unit writes for @va: 0, or 1 with a fault. */
-int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint64_t *pa,
+int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
 		      struct v9_fault *f);
-/* DSB, or a context synchronization event: what was kept of the tables. */
+/*
+ * What was kept of the tables is forgotten at once; or by a DSB, and the context synchronization
+ * event behind it.
+ */
+void v9_trbe_forget(struct v9_model *m);
 void v9_trbe_dsb(struct v9_model *m);
 void v9_trbe_synced(struct v9_model *m);
 /* Finish what a drain found due and could not do in its middle. */

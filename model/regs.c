@@ -75,6 +75,8 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat)
 	case V9_FEAT_TRBE:
 	case V9_FEAT_TRF:
 		return m->cfg.ete;	/* TRBE-PR1, PR2 */
+	case V9_FEAT_TRBE_MPAM:
+		return m->cfg.ete && m->cfg.trbe_mpam;
 	case V9_FEAT_ITE:
 		return m->cfg.ete && m->cfg.ite;
 	default:
@@ -317,6 +319,11 @@ static uint64_t spe_addr_mode(const struct v9_model *m, const struct v9_route *r
 
 uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 {
+	static const uint8_t ea[] = {
+		[V9_TRBE_EA_REPORTED] = V9_TRBIDR_EL1_EA_NOT_DESCRIBED,
+		[V9_TRBE_EA_IGNORED] = V9_TRBIDR_EL1_EA_IGNORED,
+		[V9_TRBE_EA_SERROR] = V9_TRBIDR_EL1_EA_SERROR,
+	};
 	struct v9_pe_state s;
 	uint64_t v;
 
@@ -331,6 +338,8 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 	case V9_R_TRBIDR_EL1:
 		s = v9_look(m);
 		return V9_PUT(V9_TRBIDR_EL1_Align, m->cfg.trbe_align) |
+		       V9_PUT(V9_TRBIDR_EL1_EA, ea[m->cfg.trbe_ea]) |
+		       V9_PUT(V9_TRBIDR_EL1_MPAM, m->cfg.trbe_mpam) |
 		       (m->cfg.trbe_f ? V9_TRBIDR_EL1_F : 0) |
 		       (v9_trbe_denied(&s.r) ? V9_TRBIDR_EL1_P : trbe_addr_mode(m, &s.r));
 	case V9_R_PMSIDR_EL1:
@@ -519,6 +528,12 @@ void v9_sync(struct v9_model *m, enum v9_sync_kind k)
 		m->score.tlbi++;
 		m->kept[V9_UNIT_SPE].valid = m->kept[V9_UNIT_TRBE].valid = false;
 		m->stores_synced = true;	/* SPE-PB22: its DSB waits for what is translated */
+		break;
+	case V9_SYNC_TLBI_OTHER:
+		m->score.tlbi++;
+		m->kept[V9_UNIT_SPE].valid = m->kept[V9_UNIT_TRBE].valid = false;
+		v9_buffer_flush(m);		/* SPE-PB23: the other's DSB waits, too */
+		v9_trbe_forget(m);		/* TRBE-AT14 */
 		break;
 	case V9_SYNC_TSB:
 		m->trace.tsb++;

@@ -545,6 +545,7 @@ void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 		m->seen[reg] = old & ~V9_PMBLIMITR_EL1_E;
 		v9_buffer_disabled(m);
 		m->kept[V9_UNIT_SPE].valid = false;
+		m->told[V9_UNIT_SPE] = false;
 		m->seen[reg] = new;
 	}
 	if (m->fifo_n && v9_stopped(m, V9_UNIT_SPE)) {

@@ -207,14 +207,15 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 	return (struct v9_regime){
 		.ss = o.ss, .el = o.el, .e2h = o.e2h,
 		.nvm = v9_trbe_nvm(&s->r, v9_feat(m, V9_FEAT_TRBEv1p1), &c),
+		.fixed = !m->cfg.trbe_f, .mem = m->seen[V9_R_TRBMAR_EL1],
 	};
 }
 
 /*
  * TRBE-AT11, L4: an enabled unit may keep a translation until the tables are changed with
- * the barriers for it. It cannot see a TLBI here: each DSB may stand behind one.
+ * the barriers for it. Each DSB of this PE may stand behind a TLBI.
  */
-int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint64_t *pa,
+int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
 		      struct v9_fault *f)
 {
 	struct v9_trbe *t = &m->trbe;
@@ -223,20 +224,45 @@ int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, uint6
 
 	if (!t->cached || t->page != page || t->cached_in != s.regime ||
 	    t->cached_for.ss != g.ss || t->cached_for.el != g.el ||
-	    t->cached_for.e2h != g.e2h || t->cached_for.nvm != g.nvm) {
-		uint64_t block = 0;
-
-		if (m->bus.translate(m->ctx, g, va, pa, &block, f))
+	    t->cached_for.e2h != g.e2h || t->cached_for.nvm != g.nvm ||
+	    t->cached_for.mem != g.mem) {
+		if (m->bus.translate(m->ctx, g, va, to, f))
 			return 1;
-		v9_count_translation(m, V9_UNIT_TRBE, &g, va, block);
+		v9_count_translation(m, V9_UNIT_TRBE, &g, va, to->block);
 		t->cached = v9_later(m);
 		t->page = page;
-		t->pa = *pa & ~(PAGE - 1);
+		t->to = *to;
+		t->to.pa &= ~(PAGE - 1);
 		t->cached_in = s.regime;
 		t->cached_for = g;
 	}
-	*pa = t->pa + (va & (PAGE - 1));
+	*to = t->to;
+	to->pa += va & (PAGE - 1);
 	return 0;
+}
+
+/*
+ * TRBE-AT10: the walk of a write for the page that comes next, so that it is dirty should the
+ * tables be managed; whether it fails interests nobody before the write itself does.
+ */
+static void walk_ahead(struct v9_model *m, struct v9_regime g, uint64_t ptr, uint64_t lim)
+{
+	uint64_t next = (ptr & ~(PAGE - 1)) + PAGE;
+	struct v9_fault f = { 0 };
+	struct v9_place to;
+
+	if (!m->cfg.trbe_ahead || g.nvm)
+		return;
+	if (next >= lim)
+		next = m->seen[V9_R_TRBBASER_EL1];
+	if ((next ^ ptr) & ~(PAGE - 1) && next != m->trbe.ahead)
+		m->bus.translate(m->ctx, g, next, &to, &f);
+	m->trbe.ahead = next;
+}
+
+void v9_trbe_forget(struct v9_model *m)
+{
+	m->trbe.cached = m->trbe.forget = false;
 }
 
 void v9_trbe_dsb(struct v9_model *m)
@@ -282,6 +308,7 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 	n = least(n, least(lim - ptr, PAGE - (ptr & (PAGE - 1))));
 	n = least(n, counting ? trg : n);
 	n = least(n, V9_PIECE);
+	walk_ahead(m, owner_regime(m, s), ptr, lim);
 	ret = v9_buffer_piece(m, V9_UNIT_TRBE, owner_regime(m, s), ptr, p, n, &f);
 	if (ret > 0) {
 		failed(m, &f, ptr);
@@ -435,6 +462,8 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 	v9_trbe_drain(m);
 	m->trbe.trigger_due = false;
 	m->trbe.cached = false;		/* TRBE-EN9 */
+	m->trbe.ahead = 0;
+	m->told[V9_UNIT_TRBE] = false;
 	m->kept[V9_UNIT_TRBE].valid = false;
 	m->seen[reg] = new;
 }

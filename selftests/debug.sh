@@ -14,7 +14,7 @@ export KERNEL=debug TIMEOUT="${TIMEOUT:-3600}"
 guest=build/guest/debug results=build/results/kernel-debug/target
 spe="spe_pmu spe_record spe_buffer spe_filter spe_hotplug spe_stats spe_pause spe_idle
 	spe_pm spe_event aux_pause seen spe_module"
-ete="ete_pmu ete_record ete_buffer ete_filter ete_option ete_say ete_flight ete_pm
+ete="ete_say ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm
 	ete_hotplug ete_stats ete_event routing ete_module"
 
 model/lab/kernel.sh path debug >/dev/null && model/lab/qemu.sh path >/dev/null || exit 1
@@ -74,8 +74,8 @@ part() {
 
 # shellcheck disable=SC2086
 if [ $# = 0 ]; then
-	part nth fail_nth >"$guest/log" 2>&1 &	# lasts as long as the others together
-	part spe $spe
+	V9_UNITS=v9-spe-nvm=on part nth fail_nth >"$guest/log" 2>&1 &	# lasts as long as the others together
+	V9_UNITS=v9-spe-version=6,v9-spe-eft=on,v9-spe-crr=on part spe $spe
 	part ete $ete
 	wait
 	cat "$guest/log"

@@ -100,7 +100,7 @@ one_firmware() {
 		firmware/translation firmware/inputs firmware/granule_gpc firmware/el2_record \
 		firmware/el2_exception firmware/el2_translation firmware/strict_record \
 		firmware/strict_exception firmware/strict_access firmware/strict_translation \
-		firmware/strict_inputs firmware/strict_rules
+		firmware/strict_inputs firmware/strict_rules firmware/late_other_pe
 }
 
 one_witness() { scripted "selftests/witness/$1.sh" "kernel-$KERNEL/witness/$1"; }
@@ -126,6 +126,8 @@ one_modes() { guests modes modes; }
 one_kinds() { guests kinds kinds; }
 one_el3() { guests el3 el3; }
 one_panic() { guests panic panic; }
+one_kexec() { guests kexec kexec; }
+one_life() { guests life life; }
 one_in_tree() { guests in_tree in_tree; }
 
 # After everything else: does each test that the ledger of rules names exist, and has it passed?
@@ -169,6 +171,8 @@ modes modes
 modes kinds
 modes el3
 modes in_tree
+modes life
+modes kexec
 modes panic
 modes kselftest@6.1
 modes kselftest@6.12-16k

@@ -109,21 +109,83 @@ static uint8_t v9_gpc_of(const ARMMMUFaultInfo *fi)
     return fi->gpcf == GPCF_Fail ? V9_GPC_FAULT : V9_GPC_OTHER;
 }
 
+/* Half of a memory type, outer or inner, as Normal memory has it */
+static uint8_t v9_weaker(uint8_t s1, uint8_t s2)
+{
+    bool wt = !(s1 & 4) || s2 == 2;
+
+    return s1 == 4 || s2 == 1 ? 4 : wt ? (s1 & 3) | 8 : s1;
+}
+
+/*
+ * Stage 1 says @mem, in the form of PMBMAR_EL1, and stage 2 bits 5:2 and the shareability of its
+ * descriptor: what the manual's CombineS1S2Desc() makes of them.
+ */
+static uint16_t v9_combine(uint64_t hcr, uint16_t mem, uint8_t s2, uint8_t s2_sh)
+{
+    uint8_t s1 = mem, attr, sh = mem >> 8;
+    bool device1 = !(s1 & 0xf0), device2 = hcr & HCR_FWB ? s2 < 4 : !(s2 & 0xc);
+
+    if ((hcr & HCR_FWB) && s2 == 7) {
+        attr = s1;
+    } else if ((hcr & HCR_FWB) && s2 == 6) {
+        attr = 0xff;
+    } else if ((hcr & HCR_FWB) && s2 == 5) {
+        attr = device1 ? s1 : 0x44;
+    } else if (device1 || device2) {
+        attr = !device2 ? s1 : !device1 || (hcr & HCR_FWB) ? s2 << 2 : MIN(s1, s2 << 2);
+    } else {
+        attr = v9_weaker(s1 >> 4, s2 >> 2) << 4 | v9_weaker(s1 & 15, s2 & 3);
+    }
+    sh = sh == 2 || s2_sh == 2 ? 2 : sh == 3 || s2_sh == 3 ? 3 : 0;
+    return sh << 8 | attr;
+}
+
+/* Device memory, and what nobody caches, is Outer Shareable whatever the tables say. */
+static uint16_t v9_effective(uint16_t mem)
+{
+    return !(mem & 0xf0) || (mem & 0xff) == 0x44 ? 0x200 | (mem & 0xff) : mem;
+}
+
+/* The walk for a write, which leaves the tables as they are if the unit does not manage them. */
+static bool v9_walk(CPUARMState *env, uint64_t va, ARMMMUIdx idx, bool fixed,
+                    GetPhysAddrResult *res, ARMMMUFaultInfo *fi)
+{
+    uint64_t tcr1 = env->cp15.tcr_el[1], tcr2 = env->cp15.tcr_el[2], vtcr = env->cp15.vtcr_el2;
+    bool e2h = idx == ARMMMUIdx_E20_2, ret;
+
+    if (fixed) {
+        env->cp15.tcr_el[1] &= ~(3ull << 39);           /* HA, HD */
+        env->cp15.tcr_el[2] &= ~(e2h ? 3ull << 39 : 3ull << 21);
+        env->cp15.vtcr_el2 &= ~(3ull << 21);
+    }
+    ret = get_phys_addr(env, va, MMU_DATA_STORE, 0, idx, res, fi);
+    env->cp15.tcr_el[1] = tcr1;
+    env->cp15.tcr_el[2] = tcr2;
+    env->cp15.vtcr_el2 = vtcr;
+    return ret;
+}
+
 /*
  * Privileged writes of the owner: EL2&0, EL2, or EL1&0 with stage 2. Without
  * stage 1 (nVM) addresses are IPAs or PAs. The walk updates Access flags and
- * dirty state if the tables ask for it. The owner's Security state is the
- * current one below EL3, else the unit is off; so plain get_phys_addr() is right.
+ * dirty state if the tables ask for it and the unit does that. The owner's
+ * Security state is the current one below EL3, else the unit is off; so plain
+ * get_phys_addr() is right.
  */
-static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa,
-                        uint64_t *block, struct v9_fault *f)
+static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
+                        struct v9_fault *f)
 {
     V9CPU *v9 = ctx;
     CPUARMState *env = &v9->cpu->env;
     GetPhysAddrResult res = {};
     ARMMMUFaultInfo fi = {};
+    uint64_t hcr = arm_hcr_el2_eff(env);
     ARMMMUIdx idx;
 
+    if (g.nvm && g.el == 1 && (hcr & HCR_DC)) {
+        g.mem = 0xff;                           /* TRBE-AT7 */
+    }
     if (g.nvm && va >> arm_pamax(v9->cpu)) {
         /* TRBE-AT5, SPE-PB11 */
         *f = (struct v9_fault) { .stage = 1, .fsc = V9_TRBSR_EL1_FSC_ADDRESS_SIZE_L0 };
@@ -131,20 +193,27 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa
     }
     if (!g.nvm) {
         idx = g.el == 1 ? ARMMMUIdx_E10_1 : g.e2h ? ARMMMUIdx_E20_2 : ARMMMUIdx_E2;
-    } else if (g.el == 1 && (arm_hcr_el2_eff(env) & HCR_VM)) {
+    } else if (g.el == 1 && (hcr & (HCR_VM | HCR_DC))) {
         idx = ARMMMUIdx_Stage2;
     } else {
         v9->attrs = v9_attrs(v9_space(g.ss));
         v9->page = va & ~(uint64_t)(PAGE - 1);
-        *pa = va;
-        *block = 0;
+        *to = (struct v9_place) { .pa = va, .mem = v9_effective(g.mem) };
         return 0;
     }
-    if (!get_phys_addr(env, va, MMU_DATA_STORE, 0, idx, &res, &fi)) {
-        *pa = res.f.phys_addr;
+    if (!v9_walk(env, va, idx, g.fixed, &res, &fi)) {
+        uint16_t mem = res.cacheattrs.shareability << 8 | res.cacheattrs.attrs;
+
+        if (g.nvm) {
+            mem = v9_combine(hcr, g.mem, res.cacheattrs.attrs, res.cacheattrs.shareability);
+        }
+        *to = (struct v9_place) {
+            .pa = res.f.phys_addr,
+            .block = 1ull << res.f.lg_page_size,
+            .mem = v9_effective(mem),
+        };
         v9->attrs = res.f.attrs;
-        v9->page = *pa & ~(uint64_t)(PAGE - 1);
-        *block = 1ull << res.f.lg_page_size;
+        v9->page = to->pa & ~(uint64_t)(PAGE - 1);
         return 0;
     }
     *f = (struct v9_fault) {
@@ -157,10 +226,11 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa
     return 1;
 }
 
-static int v9_store(void *ctx, struct v9_regime g, uint64_t pa, const void *p, unsigned int n,
-                    struct v9_fault *f)
+static int v9_store(void *ctx, struct v9_regime g, const struct v9_place *to, const void *p,
+                    unsigned int n, struct v9_fault *f)
 {
     V9CPU *v9 = ctx;
+    uint64_t pa = to->pa;
     bool same = v9->page == (pa & ~(uint64_t)(PAGE - 1));
     MemTxAttrs attrs = same ? v9->attrs : v9_attrs(v9_space(g.ss));
 

@@ -45,6 +45,10 @@ static void v9_out(V9CPU *v9)
 {
     v9->cpu->env.v9.cnt = v9_leave(v9->m);
     v9->cpu->env.v9.owed = v9_trace_owed(v9->m);
+    if (v9->is_lazy && v9->late != v9_model_late(v9->m)) {
+        /* before anything is translated: see v9_tlbi() */
+        qatomic_set_mb(&v9->late, !v9->late);
+    }
 }
 
 static struct v9_model *v9_model_of(CPUARMState *env)
@@ -200,7 +204,8 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
 
 /*
  * IMPLEMENTATION DEFINED, and only with v9-inject=on: enum v9_inject makes that event,
- * V9_PE_INPUTS and a mask these PE comparator inputs of the trace unit active.
+ * V9_PE_INPUTS and a mask these PE comparator inputs of the trace unit active. It reads as
+ * v9_model_memory().
  */
 #define V9_PE_INPUTS 0x100
 
@@ -217,10 +222,16 @@ static void v9_inject_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v
     v9_out(v9);
 }
 
+static uint64_t v9_inject_read(CPUARMState *env, const ARMCPRegInfo *ri)
+{
+    return v9_model_memory(v9_model_of(env));
+}
+
 static const ARMCPRegInfo v9_inject_reg = {
     .name = "V9_INJECT", .state = ARM_CP_STATE_AA64,
     .opc0 = 3, .opc1 = 0, .crn = 15, .crm = 15, .opc2 = 7,
-    .access = PL1_W, .type = ARM_CP_IO | ARM_CP_NO_RAW,
+    .access = PL1_RW, .type = ARM_CP_IO | ARM_CP_NO_RAW,
+    .readfn = v9_inject_read,
     .writefn = v9_inject_write,
 };
 
@@ -380,6 +391,55 @@ uint32_t v9_activity_now(CPUARMState *env)
         act |= V9_ACT_SYNC;
     }
     return act;
+}
+
+/* Everybody else waits, and the one whose maintenance it is waits for the end of this. */
+static void v9_tlbi_everywhere(CPUState *by, run_on_cpu_data data)
+{
+    CPUState *cs;
+
+    CPU_FOREACH(cs) {
+        V9CPU *v9 = ARM_CPU(cs)->v9;
+
+        if (v9->m) {
+            v9_in(v9);
+            v9_sync(v9->m, cs == by ? V9_SYNC_TLBI : V9_SYNC_TLBI_OTHER);
+            v9_out(v9);
+        }
+    }
+}
+
+/*
+ * Only late units have anything that maintenance must wait for. Who is about to translate has said
+ * so before it reads the tables, and these were written before they are looked at here.
+ */
+static bool v9_others_are_late(CPUState *by)
+{
+    CPUState *cs;
+
+    smp_mb();
+    CPU_FOREACH(cs) {
+        if (cs != by && qatomic_read(&ARM_CPU(cs)->v9->late)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void v9_tlbi(CPUState *cs, bool broadcast)
+{
+    V9CPU *v9 = ARM_CPU(cs)->v9;
+
+    if (!v9 || !v9->m || !v9->is_lazy) {
+        return;
+    }
+    if (broadcast && v9_others_are_late(cs)) {
+        async_safe_run_on_cpu(cs, v9_tlbi_everywhere, RUN_ON_CPU_NULL);
+    } else {
+        v9_in(v9);
+        v9_sync(v9->m, V9_SYNC_TLBI);
+        v9_out(v9);
+    }
 }
 
 /* What is the same in all hooks of translated code. */
@@ -624,6 +684,8 @@ V9_BOOL(spe_fds)
 V9_BOOL(spe_eft)
 V9_BOOL(spe_crr)
 V9_BOOL(spe_count16)
+V9_BOOL(spe_f)
+V9_BOOL(trbe_f)
 V9_BOOL(trbe_exc)
 V9_BOOL(ete_stall)
 V9_BOOL(ite)
@@ -652,6 +714,8 @@ void v9_cpu_add_properties(Object *obj)
     v9->spe_version = c.spe_version;
     v9->spe_max_size = c.max_size;
     v9->spe_align = c.align;
+    v9->spe_f = c.f;
+    v9->trbe_f = c.trbe_f;
     v9->seed = 1;
     v9->mdcr_el3 = V9_MDCR_EL3_USUAL;
     cpu->v9 = v9;
@@ -668,6 +732,8 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-spe-max-size", &v9->spe_max_size,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-spe-align", &v9->spe_align, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_bool(obj, "v9-spe-f", v9_get_spe_f, v9_set_spe_f);
+    object_property_add_bool(obj, "v9-trbe-f", v9_get_trbe_f, v9_set_trbe_f);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
     object_property_add_bool(obj, "v9-ete-stall", v9_get_ete_stall, v9_set_ete_stall);
     object_property_add_bool(obj, "v9-ite", v9_get_ite, v9_set_ite);
@@ -731,6 +797,10 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->poison = strict > 0;
     c->ete = v9->ete;
     c->pa_bits = arm_pamax(v9->cpu);
+    c->f = v9->spe_f;
+    c->trbe_f = v9->trbe_f;
+    c->trbe_ahead = lazy > 0;
+    c->phantoms = lazy > 0 ? 256 : 0;
     c->spe_exc = v9->spe_exc;
     c->spe_nvm = v9->spe_nvm;
     c->trbe_exc = v9->trbe_exc;

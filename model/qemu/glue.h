@@ -24,6 +24,8 @@ struct V9CPU {
     bool spe_eft;
     bool spe_crr;
     bool spe_count16;
+    bool spe_f;
+    bool trbe_f;
     bool trbe_exc;
     bool ete_stall;
     bool ite;
@@ -46,6 +48,8 @@ struct V9CPU {
 
     /* effects come late, so barriers matter wherever profiling is on */
     bool is_lazy;
+    /* v9_model_late(), for other CPUs to read */
+    bool late;
 
     /* FEAT_SPE_EXC or FEAT_TRBE_EXC: then PSTATE.PM exists */
     bool exc;

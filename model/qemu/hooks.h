@@ -73,6 +73,9 @@ uint64_t v9_pmu_trcextout3(CPUARMState *env);
 void v9_pmu_overflow(CPUARMState *env, unsigned counter);
 void v9_pmu_swinc(CPUARMState *env, uint32_t counters);
 
+/* a TLB maintenance instruction; @broadcast: also of other PEs' entries */
+void v9_tlbi(CPUState *cs, bool broadcast);
+
 /* WFI or WFIT stops the PE */
 void v9_sleep(CPUARMState *env);
 
@@ -109,6 +112,7 @@ static inline uint32_t v9_activity(CPUARMState *env)
 static inline bool v9_pmu_none(CPUARMState *env) { return false; }
 static inline void v9_pmu_overflow(CPUARMState *env, unsigned counter) {}
 static inline void v9_pmu_swinc(CPUARMState *env, uint32_t counters) {}
+static inline void v9_tlbi(CPUState *cs, bool broadcast) {}
 static inline void v9_sleep(CPUARMState *env) {}
 static inline void v9_cpu_add_properties(Object *obj) {}
 static inline bool v9_cpu_realize(ARMCPU *cpu, Error **errp) { return true; }

@@ -74,7 +74,7 @@ static const char *const packet_names[V9_ETE_KINDS] = {
     [V9_ETE_INFO] = "info", [V9_ETE_TRACE_ON] = "on", [V9_ETE_TIMESTAMP] = "ts",
     [V9_ETE_MARKER] = "marker", [V9_ETE_EXCEPTION] = "exception", [V9_ETE_CYCLES] = "cycles",
     [V9_ETE_EVENT] = "event", [V9_ETE_CONTEXT] = "context", [V9_ETE_ADDRESS] = "address",
-    [V9_ETE_SOURCE] = "source", [V9_ETE_ATOMS] = "atoms",
+    [V9_ETE_SOURCE] = "source", [V9_ETE_ATOMS] = "atoms", [V9_ETE_IGNORE] = "ignore",
 };
 
 static void v9_put_trace_score(FILE *f, V9CPU *v9)

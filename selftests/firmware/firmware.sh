@@ -5,7 +5,7 @@
 # it once per setting of the model below, splits what it prints into
 # build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
 # that software must keep is watched; granule_gpc.tap: with FEAT_RME; el2_<suite>.tap: on
-# a machine without EL3).
+# a machine without EL3; late_other_pe.tap: with a second PE, and effects as late as can be).
 #   firmware.sh [SUITE...]    with names, only the runs that write one of these; V9_QEMU: another emulator
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -32,17 +32,17 @@ split() {
 		' "$1"
 }
 
-# run PREFIX PROPERTIES...: one boot
+# run PREFIX PROPERTIES [PES]: one boot
 run() {
 	prefix=$1
 	log=$out/${prefix}notes
-	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,gpc,rules}.tap
+	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,gpc,other_pe,rules}.tap
 	secure=on
 	[ "$prefix" != el2_ ] || secure=off
 	model/lab/root.sh run -- timeout 600 "$qemu" \
 		-machine virt,gic-version=3,secure=$secure,virtualization=on \
 		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-inject=on$2" \
-		-m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
+		-smp "${3:-1}" -m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
 		-semihosting-config enable=on,target=native -kernel "$out/fw.elf"
 	split "$out/${prefix}console" "$prefix"
 	tail -n1 "$out/${prefix}console" | grep -q '^@end' || {
@@ -51,13 +51,20 @@ run() {
 	}
 }
 
-# Notes of the strict model: no rule that software has to keep was broken by the firmware.
+# Notes of the strict model: no rule that software has to keep was broken by the firmware, but
+# those that it says it breaks, each time that it says so ("# breaks RULE"), and these are told.
 judge_notes() {
-	n=$(grep -c '"k":"note"' "$log")
-	grep '"k":"note"' "$log" | head -n 5 | sed 's/^/# /'
+	sed -n 's/.*"k":"note".*"rule":"\([^"]*\)".*/\1/p' "$log" | sort >"$out/noted"
+	tr -d '\r' <"$out/${prefix}console" | sed -n 's/^# breaks //p' | sort >"$out/broken"
+	comm -23 "$out/noted" "$out/broken" >"$out/unsaid"
+	comm -13 "$out/noted" "$out/broken" >"$out/untold"
+	n=$(wc -l <"$out/unsaid")
+	while read -r rule; do grep -m1 "\"$rule\"" "$log"; done <"$out/unsaid" | sort -u | sed 's/^/# /'
 	[ "$n" -eq 0 ] || printf 'not '
 	echo "ok 1 - no_rule_broken # $n notes"
-	echo "1..1"
+	[ -s "$out/broken" ] && [ ! -s "$out/untold" ] || printf 'not '
+	echo "ok 2 - broken_rules_are_told # $(wc -l <"$out/broken"), and not told: $(echo $(cat "$out/untold"))"
+	echo "1..2"
 }
 
 status=0
@@ -77,6 +84,9 @@ fi
 if want strict_; then
 	run strict_ ",v9-strict=log,v9-lazy=random,v9-log=$PWD/$out/strict_notes"
 	judge_notes >"$results/strict_rules.tap"
+fi
+if want late_; then
+	run late_ ",v9-lazy=max" 2
 fi
 cat "$results"/*.tap | grep '^not ok' && status=1
 exit $status

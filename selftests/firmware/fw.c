@@ -7,6 +7,8 @@
 #define UART		((volatile uint32_t *)0x09000000)
 #define GICR_SGI	((volatile uint32_t *)0x080b0000)
 #define GICR_ISPENDR0	0x200
+#define GICR_TYPER	(*(volatile uint64_t *)0x080a0008)
+#define GICR_LAST	BIT(4)		/* no other PE */
 
 struct rec recs[4];
 const char *const unit_name[UNITS] = { "trbe", "spe" };
@@ -88,6 +90,11 @@ void note(const char *fmt, ...)
 	print(fmt, ap);
 	va_end(ap);
 	put('\n');
+}
+
+void breaks(const char *rule)
+{
+	note("breaks %s", rule);
 }
 
 static unsigned int results;
@@ -238,7 +245,7 @@ void control(unsigned int unit, const struct controls *c)
 	/* RW; nothing of the tables wants VM but stage 2 itself */
 	MSR(hcr_el2, BIT(31) | PUT(V9_HCR_EL2_TGE, c->tge) | PUT(V9_HCR_EL2_TEA, c->hcr_tea) |
 	    PUT(V9_HCR_EL2_GPF, c->hcr_gpf) | PUT(V9_HCR_EL2_E2H, c->e2h) |
-	    PUT(V9_HCR_EL2_VM, c->stage2));
+	    PUT(V9_HCR_EL2_VM, c->stage2) | (c->dc ? BIT(12) : 0));
 	if (unit == SPE) {
 		WR(PMSCR_EL1, PUT(V9_PMSCR_EL1_EE, c->ee1) | PUT(V9_PMSCR_EL1_KE, c->ke1));
 		WR(PMSCR_EL2, PUT(V9_PMSCR_EL2_EE, c->ee2) | PUT(V9_PMSCR_EL2_KE, c->ke2) |
@@ -282,7 +289,11 @@ void firmware(uint64_t el)
 		note("FEAT_TRBE_EXC or FEAT_SPE_EXC is missing");
 		power_off();
 	}
-	if (el == 2) {
+	if (!(GICR_TYPER & GICR_LAST)) {
+		while (!__atomic_load_n(&other_pe, __ATOMIC_ACQUIRE))
+			;
+		other_pe_suite();
+	} else if (el == 2) {
 		record_suite("record", false);
 		exception_suite();
 		translation_suite();

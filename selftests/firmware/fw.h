@@ -62,6 +62,10 @@ void run_at(uint64_t spsr, void (*entry)(void));
 void run(unsigned int el, unsigned int pm, void (*entry)(void));
 
 extern void prog_wait(void), prog_wait_el0(void), prog_work(void), prog_store(void);
+/* Like prog_work, but with nothing that waits for memory */
+extern void prog_work_late(void);
+/* ... and one that is not traced any more when it ends */
+extern void prog_work_quiet(void);
 extern void prog_raise(void), prog_raising(void), prog_raised(void), prog_access(void);
 extern uint32_t prog_access_slot[];
 
@@ -84,10 +88,11 @@ enum { NONSECURE, SECURE, REALM, STATES };
  * @ss: Security state of owner and program
  * @e2b: MDCR_EL2.E2TB, E2PB
  * @permit: PMSCR_EL2.EnVM; not TRFCR_EL2.DnVM
+ * @dc: HCR_EL2.DC: no stage 1, and a memory type by default
  */
 struct controls {
 	unsigned int ee3, ee2, ee1, ke2, ke1, e2b, tge, pm;
-	unsigned int scr_ea, hcr_tea, scr_gpf, hcr_gpf, ss, stage2, permit, e2h;
+	unsigned int scr_ea, hcr_tea, scr_gpf, hcr_gpf, ss, stage2, permit, e2h, dc;
 };
 
 /* Program them all, for the unit; the other unit's stay off. */
@@ -101,7 +106,10 @@ enum page_kind {
 	PAGE_USER,	/* for EL0, too */
 	PAGE_GPF,	/* a granule that nobody may have */
 	PAGE_WALK_GPF,	/* the table is in such a one */
-	PAGE_GPC	/* no entry in the granule protection table */
+	PAGE_GPC,	/* no entry in the granule protection table */
+	PAGE_DEVICE,	/* Device memory */
+	PAGE_S2_HOLE,	/* at an intermediate address that stage 2 has nothing for */
+	PAGE_WALK_S2_HOLE	/* ... and the table itself is there */
 };
 
 #define BUF_VA UINT64_C(0x80000000)
@@ -118,6 +126,8 @@ void mmu_space(bool other_asid, bool other_vmid);
 /* Hardware management of the Access flag, and the flag of buffer page 0 */
 void mmu_manage(bool on);
 bool mmu_accessed(void);
+/* Buffer page 0 is unmapped, by the PE that calls this, for all PEs; nothing else is looked at. */
+void mmu_unmap_everywhere(void);
 bool has_rme(void);
 /* Granule protection on: what PAGE_GPF and PAGE_GPC need */
 void gpt_on(void);
@@ -128,6 +138,15 @@ void trace_unit_on(void);
 void trace_unit_off(void);
 /* Everything is traced; @event: event 0 fires all the time */
 void trace_unit_program(bool event);
+
+/* What the model knows of the unit's last write to its buffer: SH, Attr */
+static inline uint16_t memory_type(unsigned int unit)
+{
+	return MRS(s3_0_c15_c15_7) >> (unit ? 16 : 0);
+}
+
+/* The next test does what rule @rule advises against: a strict model will tell. */
+void breaks(const char *rule);
 
 /* KTAP */
 void suite(const char *name);
@@ -144,5 +163,10 @@ void translation_suite(void);
 void exception_suite(void);
 void access_suite(void);
 void inputs_suite(void);
+void other_pe_suite(void);
+
+/* The second PE: it is there; what it does from its start, with a stack of its own */
+extern uint64_t other_pe;
+void other_pe_work(void);
 
 #endif

@@ -144,9 +144,11 @@ static void wraps(void)
 	set_up(1);
 	count(TRB_WRAP, 0, false, 0);
 	start(1, 4 << 16 | 1, 0, 0, 0);
-	/* less than a page each time, so that the pointer tells */
-	for (i = 0; i < 60; i++) {
-		run(1, 1, prog_work);
+	/* Less than a page each time, so that the pointer tells; and nothing at EL3, where none count */
+	for (i = 0; i < 100; i++) {
+		WR(TRFCR_EL1, RD(TRFCR_EL1) | V9_TRFCR_EL1_E1TRE);
+		isb();
+		run(1, 1, prog_work_quiet);
 		drain();
 		now = RD(TRBPTR_EL1);
 		n += now < before;

@@ -7,6 +7,7 @@
 #include "fw.h"
 
 #define HOLE	UINT64_C(0x70000000)	/* no memory there */
+#define S2_HOLE	(BUF_IPA + BIT(21))	/* an intermediate address that is none */
 /* With granule protection: a gigabyte that no physical address space has, one without entry */
 #define NOBODY	UINT64_C(0x80000000)
 #define NO_GPT	UINT64_C(0xc0000000)
@@ -53,6 +54,10 @@ static uint64_t entry(uint64_t out, uint64_t ok, uint64_t writable, enum page_ki
 		return (e & ~ADDRESS) | NOBODY;
 	case PAGE_GPC:
 		return (e & ~ADDRESS) | NO_GPT;
+	case PAGE_DEVICE:
+		return ok & S2_MEM ? e & ~S2_MEM : e | DEVICE;
+	case PAGE_S2_HOLE:
+		return (e & ~ADDRESS) | S2_HOLE;
 	default:
 		return e;
 	}
@@ -60,7 +65,16 @@ static uint64_t entry(uint64_t out, uint64_t ok, uint64_t writable, enum page_ki
 
 static uint64_t table(const void *t, enum page_kind kind)
 {
-	return kind == PAGE_WALK ? HOLE : kind == PAGE_WALK_GPF ? NOBODY : (uintptr_t)t;
+	switch (kind) {
+	case PAGE_WALK:
+		return HOLE;
+	case PAGE_WALK_GPF:
+		return NOBODY;
+	case PAGE_WALK_S2_HOLE:
+		return S2_HOLE;
+	default:
+		return (uintptr_t)t;
+	}
 }
 
 static void tlbi(void)
@@ -120,6 +134,12 @@ void mmu_manage(bool on)
 bool mmu_accessed(void)
 {
 	return s1_l3[0] & AF;
+}
+
+void mmu_unmap_everywhere(void)
+{
+	s1_l3[0] = 0;
+	asm volatile("dsb ishst; tlbi alle1is; dsb ish; isb" : : : "memory");
 }
 
 bool has_rme(void)

@@ -13,6 +13,9 @@
 	.section .text.start, "ax"
 	.globl _start
 _start:
+	mrs	x1, mpidr_el1
+	tst	x1, #0xff
+	b.ne	other
 	ldr	x1, =__stacks
 	add	x1, x1, #0x10000
 	mov	sp, x1
@@ -39,6 +42,15 @@ _start:
 	bl	firmware
 4:	wfi
 	b	4b
+
+/* The second PE; its stack is the last. */
+other:
+	ldr	x1, =__stacks
+	add	x1, x1, #0x50000
+	mov	sp, x1
+	ldr	x1, =other_pe
+	str	x1, [x1]
+	b	other_pe_work
 
 /*
  * void run_at(uint64_t spsr, void (*entry)(void)): comes back when the program below has
@@ -75,6 +87,13 @@ run_at:
 	msr	elr_el2, x1
 	isb
 	eret
+
+	.data
+	.balign	8
+	.globl	other_pe
+other_pe:
+	.quad	0
+	.text
 
 	.balign	8
 frame:	.quad	0
@@ -190,6 +209,39 @@ prog_work:
 	isb
 	hint	#18			/* TSB CSYNC */
 	hint	#17			/* PSB CSYNC */
+	dsb	sy
+	isb
+	b	leave
+
+/* The same, but what was translated need not be in memory. */
+	.globl prog_work_late
+prog_work_late:
+	isb
+	mov	x9, #400
+1:	adr	x10, 2f
+	br	x10
+2:	subs	x9, x9, #1
+	b.ne	1b
+	isb
+	hint	#18			/* TSB CSYNC */
+	hint	#17			/* PSB CSYNC */
+	isb
+	b	leave
+
+/* Tracing of EL1 ends before the drain: nothing is left for whoever is above. */
+	.globl prog_work_quiet
+prog_work_quiet:
+	isb
+	mov	x9, #200
+1:	adr	x10, 2f
+	br	x10
+2:	subs	x9, x9, #1
+	b.ne	1b
+	mrs	x12, s3_0_c1_c2_1	/* TRFCR_EL1.E1TRE */
+	bic	x12, x12, #2
+	msr	s3_0_c1_c2_1, x12
+	isb
+	hint	#18			/* TSB CSYNC */
 	dsb	sy
 	isb
 	b	leave

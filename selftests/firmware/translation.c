@@ -13,6 +13,10 @@
 #define PAN BIT(22)
 #define D BIT(9)
 #define HOLE UINT64_C(0x70000000)
+#define USUAL 0x3ff		/* Normal Write-Back, Inner Shareable */
+#define DEVICE 0x200		/* nGnRnE */
+#define IS_DEVICE { "TRBE-AT12", "SPE-PB18" }
+#define MISMATCH { "TRBE-AT4", "SPE-PB10" }
 
 /**
  * struct place - a buffer somewhere
@@ -20,6 +24,10 @@
  * @pstate: bits that the program has the other way round
  * @ptr: 0: the real buffer's physical address
  * @fault: status but for IRQ; 0: it is written
+ * @stage: @kind is one of stage 2, if 2
+ * @mar: PMBMAR_EL1, TRBMAR_EL1; 0: as memory usually is
+ * @mem: memory type of the writes; 0: as memory usually is
+ * @breaks: rules that are broken, for units that tell
  */
 static const struct place {
 	const char *name;
@@ -28,14 +36,17 @@ static const struct place {
 	enum page_kind kind;
 	uint64_t ptr, pstate, fault;
 	bool e2h;
+	unsigned int stage, dc;
+	uint16_t mar, mem;
+	const char *breaks[UNITS];
 } places[] = {
 	{ "virtual_el1", 3, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
 	{ "virtual_el2", 0, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
 	{ "virtual_el2_vhe", 0, 0, 0, 1, true, PAGE_OK, BUF_VA, 0, 0, true },
 	{ "nvm_el2_vhe", 0, 0, 1, 1, true, PAGE_OK, 0, 0, 0, true },
 	{ "virtual_both_stages", 3, 1, 0, 1, true, PAGE_OK, BUF_VA, 0, 0 },
-	{ "flat_el1", 3, 0, 0, 1, false, PAGE_OK, 0, 0, 0 },
-	{ "flat_el2", 0, 0, 0, 1, false, PAGE_OK, 0, 0, 0 },
+	{ "flat_el1", 3, 0, 0, 1, false, PAGE_OK, 0, 0, 0, .mem = DEVICE, .breaks = IS_DEVICE },
+	{ "flat_el2", 0, 0, 0, 1, false, PAGE_OK, 0, 0, 0, .mem = DEVICE, .breaks = IS_DEVICE },
 	{ "user_page_and_pan", 3, 0, 0, 1, true, PAGE_USER, BUF_VA, PAN, 0 },
 	{ "nvm_el2", 0, 0, 1, 1, true, PAGE_OK, 0, 0, 0 },
 	{ "nvm_el2_whatever_el2_permits", 0, 0, 1, 0, true, PAGE_OK, 0, 0, 0 },
@@ -46,13 +57,36 @@ static const struct place {
 	{ "nvm_el1_not_permitted", 3, 1, 1, 0, true, PAGE_OK, BUF_VA, 0, 0 },
 	{ "nvm_el1_not_permitted_is_virtual", 3, 1, 1, 0, true, PAGE_OK, BUF_IPA, 0,
 	  SR_EC(0x24) | 0x05 },
-	{ "nvm_el2_beyond_the_physical_size", 0, 0, 1, 1, true, PAGE_OK, BIT(52), 0, SR_EC(0x24) },
+	{ "nvm_el2_beyond_the_physical_size", 0, 0, 1, 1, true, PAGE_OK, BIT(52), 0, SR_EC(0x24),
+	  .breaks = { "TRBE-AT6", "SPE-PB12" } },
+	/* which access stage 2 refused the status does not say */
+	{ "no_intermediate_page", 3, 1, 0, 1, true, PAGE_S2_HOLE, BUF_VA, 0, SR_EC(0x25) | 0x06 },
+	{ "no_intermediate_table", 3, 1, 0, 1, true, PAGE_WALK_S2_HOLE, BUF_VA, 0,
+	  SR_EC(0x25) | 0x06 },
+	/* memory types: of the tables, of the register, of both stages */
+	{ "device", 3, 0, 0, 1, true, PAGE_DEVICE, BUF_VA, 0, 0, .mem = DEVICE,
+	  .breaks = IS_DEVICE },
+	{ "device_by_stage_2", 3, 1, 0, 1, true, PAGE_DEVICE, BUF_VA, 0, 0, .stage = 2,
+	  .mem = DEVICE, .breaks = IS_DEVICE },
+	{ "nvm_device", 0, 0, 1, 1, true, PAGE_OK, 0, 0, 0, .mar = 0x20c, .mem = 0x20c,
+	  .breaks = IS_DEVICE },
+	{ "nvm_not_cached", 0, 0, 1, 1, true, PAGE_OK, 0, 0, 0, .mar = 0x244, .mem = 0x244,
+	  .breaks = MISMATCH },
+	{ "nvm_whatever_sctlr_says", 3, 0, 1, 1, false, PAGE_OK, 0, 0, 0 },
+	{ "nvm_el1_not_cached", 3, 1, 1, 1, true, PAGE_OK, BUF_IPA, 0, 0, .mar = 0x244,
+	  .mem = 0x244, .breaks = MISMATCH },
+	{ "nvm_el1_device_by_stage_2", 3, 1, 1, 1, true, PAGE_DEVICE, BUF_IPA, 0, 0, .stage = 2,
+	  .mem = DEVICE, .breaks = IS_DEVICE },
+	{ "nvm_el1_default_cacheable", 3, 1, 1, 1, true, PAGE_OK, BUF_IPA, 0, 0, .dc = 1,
+	  .mar = 0x244 },
+	{ "default_cacheable", 3, 1, 0, 1, true, PAGE_OK, BUF_IPA, 0, 0, .dc = 1 },
 };
 
 static void start(unsigned int unit, const struct place *t, uint64_t ptr)
 {
 	if (unit == SPE) {
 		WR(PMBPTR_EL1, ptr);
+		WR(PMBMAR_EL1, t->mar ? t->mar : USUAL);
 		WR(PMSFCR_EL1, 0);
 		WR(PMSEVFR_EL1, 0);
 		WR(PMSNEVFR_EL1, 0);
@@ -72,7 +106,7 @@ static void start(unsigned int unit, const struct place *t, uint64_t ptr)
 		WR(TRBBASER_EL1, ptr);
 		WR(TRBPTR_EL1, ptr);
 		WR(TRBTRG_EL1, 0);
-		WR(TRBMAR_EL1, 0x3ff);
+		WR(TRBMAR_EL1, t->mar ? t->mar : USUAL);
 		isb();
 		WR(TRBLIMITR_EL1, (ptr + PAGE) | V9_TRBLIMITR_EL1_E |
 		   PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE) |
@@ -103,16 +137,19 @@ static bool one(unsigned int unit, const struct place *t)
 {
 	struct controls c = {
 		.e2b = t->e2b, .stage2 = t->stage2, .permit = t->permit, .pm = 1,
-		.e2h = t->e2h,
+		.e2h = t->e2h, .dc = t->dc,
 	};
 	uint64_t ptr = t->ptr ? t->ptr : (uintptr_t)buffer, end, sr, want, fsc;
+	uint16_t mem = t->mem ? t->mem : USUAL;
 	bool moved;
 	unsigned int i;
 
+	if (t->breaks[unit])
+		breaks(t->breaks[unit]);
 	for (i = 0; i < sizeof(buffer); i++)
 		buffer[i] = 0xa5;
 	control(unit, &c);
-	mmu_page(0, 1, t->kind);
+	mmu_page(0, t->stage ? t->stage : 1, t->kind);
 	mmu_on(t->mmu);
 	set_status(unit, 1, 0);
 	start(unit, t, ptr);
@@ -133,6 +170,11 @@ static bool one(unsigned int unit, const struct place *t)
 	if (sr != want || moved == !!t->fault || (t->fault ? end != ptr : end == ptr)) {
 		note("%s %s: status %lx, wanted %lx, pointer %lx", unit_name[unit], t->name, sr,
 		     want, end);
+		return false;
+	}
+	if (!t->fault && memory_type(unit) != mem) {
+		note("%s %s: memory type %lx, wanted %lx", unit_name[unit], t->name,
+		     (uint64_t)memory_type(unit), (uint64_t)mem);
 		return false;
 	}
 	return true;
@@ -233,7 +275,7 @@ static void pan(void)
 }
 
 /* shows: TRBE-OW4 SPE-OW5 TRBE-AT1 TRBE-AT2 TRBE-AT3 TRBE-AT5 TRBE-AT7 TRBE-AT8 */
-/* shows: SPE-PB6 SPE-PB8 SPE-PB11 SPE-PB13 SPE-PB20 */
+/* shows: TRBE-FA5 SPE-PB6 SPE-PB8 SPE-PB9 SPE-PB11 SPE-PB12 SPE-PB13 SPE-PB18 SPE-PB20 */
 void translation_suite(void)
 {
 	unsigned int i, u;

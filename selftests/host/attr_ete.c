@@ -326,6 +326,39 @@ static void options(void)
 	}
 }
 
+/* A trigger in code that is not traced would never come. */
+static void where_the_trigger_is(void)
+{
+	static const struct {
+		const char *name;
+		bool user, kernel, of_kernel;
+	} asked[] = {
+		{ "trigger_of_a_program", true, false, false },
+		{ "trigger_of_the_kernel", false, true, true },
+		{ "trigger_of_either", true, true, true },
+		{ "trigger_of_no_program", false, true, false },
+		{ "trigger_of_no_kernel", true, false, true },
+	};
+	struct v9_ete_image im;
+	struct v9_ete_unit unit;
+	struct v9_refusal no;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(asked); i++) {
+		bool traced = asked[i].of_kernel ? asked[i].kernel : asked[i].user;
+		struct v9_ete_request req = {
+			.user = asked[i].user, .kernel = asked[i].kernel,
+			.config = { 0, 0, 3, (asked[i].of_kernel ? UINT64_MAX : 0x100) << 12 },
+		};
+		int err = v9_ete_judge_unit(&full, false, &unit, &why);
+
+		err = err ? err : v9_ete_encode_image(&unit, &req, &im, &no);
+		tap_ok(err == (traced ? 0 : -EINVAL) &&
+		       (traced || !strcmp(no.option, "trigger_address")), "%s", asked[i].name);
+	}
+}
+
 /* The kernel's values only with the kernel's trace. shows: ETE-R_FLGVJ */
 static void who_says(void)
 {
@@ -479,6 +512,7 @@ int main(void)
 {
 	requests();
 	options();
+	where_the_trigger_is();
 	who_says();
 	secrets();
 	seals();

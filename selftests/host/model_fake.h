@@ -64,6 +64,12 @@ struct fk {
 	uint64_t irqs, activities, stores, translations;
 	uint64_t moved;		/* added to each PA: the tables say something else now */
 	uint64_t block;		/* the tables have blocks of so many bytes; 0: pages */
+	uint16_t type;		/* memory type that the tables have, as struct v9_place has it */
+	uint16_t type_of[FK_PAGES];	/* ... if not the same for all pages */
+	uint16_t stored_as[FK_PAGES];	/* ... of the last store */
+	uint64_t serrors;
+	bool walked[FK_PAGES];	/* for a write, which makes it dirty */
+	uint8_t times[FK_SIZE];	/* stores to each byte */
 	struct v9_regime last;
 	struct fk_page page[FK_PAGES];
 	uint8_t mem[FK_SIZE];
@@ -82,8 +88,8 @@ static void fk_look(void *c, struct v9_pe_state *out)
 	out->pc = f->pc;
 }
 
-static int fk_translate(void *c, struct v9_regime g, uint64_t va, uint64_t *pa,
-			uint64_t *block, struct v9_fault *ft)
+static int fk_translate(void *c, struct v9_regime g, uint64_t va, struct v9_place *to,
+			struct v9_fault *ft)
 {
 	struct fk *f = c;
 	uint64_t n;
@@ -104,16 +110,21 @@ static int fk_translate(void *c, struct v9_regime g, uint64_t va, uint64_t *pa,
 		ft->external = f->page[n].kind == FK_WALK_ABORT;
 		return 1;
 	}
-	*pa = FK_PA + (va - FK_BASE) + f->moved;
-	*block = g.nvm ? 0 : f->block ? f->block : FK_PAGE;
+	*to = (struct v9_place){
+		.pa = FK_PA + (va - FK_BASE) + f->moved,
+		.block = g.nvm ? 0 : f->block ? f->block : FK_PAGE,
+		.mem = g.nvm ? g.mem : f->type_of[n] ? f->type_of[n] : f->type,
+	};
+	f->walked[n] = !g.nvm && !g.fixed;
 	return 0;
 }
 
-static int fk_store(void *c, struct v9_regime g, uint64_t pa, const void *p, unsigned int n,
-		    struct v9_fault *ft)
+static int fk_store(void *c, struct v9_regime g, const struct v9_place *to, const void *p,
+		    unsigned int n, struct v9_fault *ft)
 {
 	struct fk *f = c;
-	uint64_t o = pa - FK_PA;
+	uint64_t o = to->pa - FK_PA;
+	unsigned int i;
 
 	(void)g;
 	f->stores++;
@@ -125,8 +136,11 @@ static int fk_store(void *c, struct v9_regime g, uint64_t pa, const void *p, uns
 		ft->async = f->async;
 		return 1;
 	}
+	f->stored_as[o / FK_PAGE] = to->mem;
 	memcpy(f->mem + o, p, n);
 	memset(f->touched + o, 1, n);
+	for (i = 0; i < n; i++)
+		f->times[o + i]++;
 	return 0;
 }
 
@@ -192,12 +206,19 @@ static void fk_event(void *c, uint64_t pmbsr, uint64_t pmbptr)
 	f->ev_pmbptr = pmbptr;
 }
 
+static void fk_serror(void *c)
+{
+	struct fk *f = c;
+
+	f->serrors++;
+}
+
 static inline int fk_init(struct fk *f)
 {
 	static const struct v9_bus bus = {
 		.look = fk_look, .translate = fk_translate, .store = fk_store, .data = fk_data,
 		.line = fk_line, .count = fk_count, .activity_changed = fk_activity,
-		.note = fk_note, .record = fk_record, .event = fk_event,
+		.note = fk_note, .record = fk_record, .event = fk_event, .serror = fk_serror,
 	};
 	int ret = v9_model_init(f->m, &f->cfg, &bus, f);
 
@@ -223,6 +244,7 @@ static inline struct fk *fk_new(void)
 	f->clock[V9_CLOCK_VIRTUAL] = 1000;
 	f->clock[V9_CLOCK_PHYSICAL] = 1000000;
 	f->clock[V9_CLOCK_GUEST_PHYSICAL] = 2000000;
+	f->type = 0x3ff;
 	memset(f->mem, 0xa5, sizeof(f->mem));
 	return f;
 }

@@ -87,6 +87,80 @@ static void l1(void)
 	}
 }
 
+/* Trace of instructions that were not executed after all, and is in memory from @from */
+static unsigned int phantoms(const struct fk *f, uint64_t from)
+{
+	unsigned int i, n = 0;
+
+	for (i = from - FK_BASE; i < FK_SIZE; i++)
+		n += f->touched[i] && f->mem[i] == 0x70;
+	return n;
+}
+
+/* MSR X; CSE; A, and behind it S that is taken back: its trace finds the new X, too. */
+/* shows: TRBE-L6 TRBE-SY11 */
+static void l6(void)
+{
+	unsigned int barrier;
+
+	for (barrier = 0; barrier < 2; barrier++) {
+		struct fk *f = late();
+		uint64_t made, moved;
+
+		traced(f);
+		MSR(f, TRFCR_EL1, 0);
+		settle(f);
+		MSR(f, TRBLIMITR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		moved = phantoms(f, FK_BASE);
+		made = tk_score(f)->packets[V9_ETE_IGNORE];
+		tk_permit(f);
+		f->m->cfg.phantoms = 1;
+		MSR(f, TRBPTR_EL1, FK_BASE + 0x800);
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, TRBLIMITR_EL1, LIMIT | 1);
+		cse(f, barrier);
+		f->pc = 0x1000;
+		traced(f);
+		settle(f);
+		MSR(f, TRFCR_EL1, 0);
+		settle(f);
+		made = tk_score(f)->packets[V9_ETE_IGNORE] - made;
+		tap_ok(!moved && made >= 4 && (phantoms(f, FK_BASE + 0x800) == made) == barrier,
+		       "l6_%s_dropped", barrier ? "synchronized_is_not" : "unsynchronized_is");
+		if (barrier)
+			tap_ok(MRS(f, TRBPTR_EL1) >= FK_BASE + 0x800 + made &&
+			       phantoms(f, FK_BASE) == made, "l6_pointer_moves_on_from_the_write");
+		fk_free(f);
+	}
+}
+
+/* A, and S behind it; CSE to where tracing is prohibited; TSB; DSB; load: S's trace is there. */
+/* shows: TRBE-L7 TRBE-SY11 */
+static void l7(void)
+{
+	unsigned int tsb, dsb;
+
+	for (tsb = 0; tsb < 2; tsb++)
+		for (dsb = 0; dsb < 2; dsb++) {
+			struct fk *f = late();
+			uint64_t made;
+
+			f->m->cfg.phantoms = 1;
+			traced(f);
+			MSR(f, TRFCR_EL1, 0);
+			fk_sync(f, V9_SYNC_ISB);
+			made = tk_score(f)->packets[V9_ETE_IGNORE];
+			if (tsb)
+				fk_sync(f, V9_SYNC_TSB);
+			if (dsb)
+				fk_sync(f, V9_SYNC_DSB);
+			tap_ok(made >= 3 && (phantoms(f, FK_BASE) == made) == (tsb && dsb),
+			       "l7_tsb%u_dsb%u", tsb, dsb);
+			fk_free(f);
+		}
+}
+
 /* A; CSE; TSB; MSR X: A's trace used the old X, and the write is the last. */
 /* shows: TRBE-L2 TRBE-L8 TRBE-SY5 TRBE-UN10 */
 static void l2(void)
@@ -298,6 +372,8 @@ int main(void)
 {
 	l1();
 	l2();
+	l6();
+	l7();
 	l4();
 	other_tables();
 	l10();

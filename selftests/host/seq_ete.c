@@ -47,7 +47,7 @@ static struct {
 	unsigned int seen_n;
 	unsigned long wrong, polls;
 	bool deaf;			/* the trace unit never answers */
-	uint64_t used, windows, full, early;
+	uint64_t used, windows, full, early, ignores;
 	unsigned int locked;
 	uint64_t posted;		/* where a store of the CPU is that waits for its DSB, or 0 */
 	uint32_t last;			/* register accessed last */
@@ -201,6 +201,8 @@ static struct {
 } drv;
 
 static bool with_ite;			/* units have FEAT_ITE */
+static bool with_mpam;			/* and FEAT_TRBE_MPAM */
+static unsigned int phantoms;		/* and predict one in so many branches wrong; 0: none */
 
 static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
 {
@@ -215,6 +217,8 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore
 	f->cfg.ete_minimal = minimal;
 	f->cfg.ite = with_ite;
 	f->cfg.trbe_ignore = ignore;
+	f->cfg.phantoms = phantoms;
+	f->cfg.trbe_mpam = with_mpam;
 	f->cfg.trbe_align = seed % 7;
 	tk_init(f);
 	memset(&pe, 0, sizeof(pe));
@@ -305,6 +309,7 @@ static void check(uint64_t from, uint64_t to, bool full)
 			break;
 		}
 		first = false;
+		pe.ignores += pkt.kind == V9_ETE_IGNORE;
 		p += n;
 	}
 }
@@ -770,6 +775,116 @@ static void errata(void)
 	}
 }
 
+/* Windows with room; what was made of instructions that were not executed, and is missing there */
+static uint64_t phantoms_missing(enum v9_lazy lazy, uint64_t seed, struct key skip)
+{
+	unsigned int i;
+
+	phantoms = 1;
+	power_on(lazy, seed, false, true);
+	phantoms = 0;
+	compile(0, seed & 1);
+	pe.skip = skip;
+	reset();
+	for (i = 0; i < 5; i++) {
+		start();
+		run_user(60, true);
+		stop();
+		run_user(20, false);
+	}
+	return tk_score(pe.f)->packets[V9_ETE_IGNORE] - pe.ignores;
+}
+
+/*
+ * Trace of what a wrong prediction fetched obeys the driver's barriers as any other: with them
+ * all of it is in the window, without TSB CSYNC it is not.
+ */
+/* shows: TRBE-SY11 TRBE-L6 TRBE-L7 */
+static void mispredicted(void)
+{
+	static const struct key nothing, tsb = { .tag = STOP, .nr = 1, .kind = TSB };
+	uint64_t bad = 0, made = 0, missing = 0;
+	unsigned int seed;
+
+	for (seed = 1; seed <= 10; seed++) {
+		bad += phantoms_missing(seed < 9 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed, nothing);
+		bad += pe.wrong + pe.f->nnote + tk_score(pe.f)->off + tk_score(pe.f)->lost;
+		made += pe.ignores;
+	}
+	tap_note("%lu", (unsigned long)made);
+	tap_ok(!bad && made > 10 * 5 * 60, "mispredicted_is_in_the_window");
+	for (seed = 1; seed <= 10; seed++)
+		missing += !!phantoms_missing(V9_LAZY_MAX, seed, tsb);
+	tap_eq(missing, 10, "mispredicted_is_missing_without_tsb");
+}
+
+/*
+ * Aborts of which the unit hears nothing, SErrors or not: sessions end as ever, with all bytes
+ * accounted for, and the next one works. What the exception does is not the driver's.
+ */
+/* shows: TRBE-EA5 */
+static void aborts_untold(void)
+{
+	static const uint8_t how[] = { V9_TRBE_EA_IGNORED, V9_TRBE_EA_SERROR };
+	struct v9_trbe_regs now;
+	struct v9_judgement j;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(how); i++) {
+		uint64_t accepted;
+		bool right;
+
+		power_on(V9_LAZY_MAX, 1, false, true);
+		pe.f->cfg.trbe_ea = how[i];
+		tk_init(pe.f);
+		right = compile(0, true);
+		reset();
+		pe.f->page[0].kind = FK_ABORT;
+		start();
+		run_user(100, true);
+		right = right && v9_ete_act_stop(&drv.state, &now);
+		j = v9_trbe_judge(now.trbsr, drv.regs.trblimitr);
+		accepted = tk_score(pe.f)->accepted;
+		tap_ok(right && accepted > 100 && !now.trbsr && j.data && !j.full &&
+		       now.trbptr - drv.regs.trbptr == accepted, "abort_untold_%u_ends_as_ever", i);
+		tap_eq(pe.f->serrors > 0, how[i] == V9_TRBE_EA_SERROR, "abort_untold_%u_happened", i);
+		posted();
+		start();
+		run_user(100, true);
+		stop();
+		tap_ok(pe.used > 100 && pe.used + accepted == tk_score(pe.f)->written,
+		       "abort_untold_%u_goes_on", i);
+		tap_eq(pe.wrong + pe.f->nnote, 0, "abort_untold_%u_is_clean", i);
+	}
+}
+
+/* A register that means something to an external agent only is nobody's business here. */
+/* shows: TRBE-MP2 */
+static void partition(void)
+{
+	const uint64_t theirs = 0x5a5a5a5;
+	unsigned int reg = fk_reg(V9_SYS_TRBMPAM_EL1);
+	const struct v9_score *s;
+	unsigned int i;
+
+	with_mpam = true;
+	power_on(V9_LAZY_RANDOM, 3, false, true);
+	with_mpam = false;
+	fk_msr(pe.f, V9_SYS_TRBMPAM_EL1, theirs);
+	s = fk_score(pe.f);
+	tap_ok(compile(0, true), "partition_is_no_obstacle");
+	reset();
+	for (i = 0; i < 3; i++) {
+		start();
+		run_user(100, true);
+		stop();
+	}
+	reset();
+	tap_ok(pe.used > 100 && s->wr[reg] == 1 && !s->rd[reg], "partition_is_left_alone");
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRBMPAM_EL1), theirs, "partition_stays");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "partition_is_clean");
+}
+
 static uint64_t who_says(void)
 {
 	return fk_mrs(pe.f, V9_SYS_TRCITECR_EL1);
@@ -802,6 +917,7 @@ static void instrumentation(void)
 
 	/* CPUs are parked in the middle: the same image goes on. */
 	start();
+	now = drv.regs;
 	v9_ete_act_stop(&drv.state, &now);
 	v9_ete_act_start(&drv.state, &drv.image, &now, false);
 	tap_eq(who_says(), 3, "it_goes_on_after_sleep");
@@ -870,6 +986,9 @@ int main(void)
 	trigger_at_once();
 	instrumentation();
 	enabled_at_once();
+	mispredicted();
+	partition();
+	aborts_untold();
 	errata();
 	return tap_done();
 }

@@ -71,26 +71,25 @@ static void bus_look(void *ctx, struct v9_pe_state *out)
 	*out = pe.pe;
 }
 
-static int bus_translate(void *ctx, struct v9_regime g, uint64_t va, uint64_t *pa,
-			 uint64_t *block, struct v9_fault *f)
+static int bus_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
+			 struct v9_fault *f)
 {
 	(void)ctx;
 	(void)g;
-	*block = 4096;
-	*pa = va - BASE;
+	*to = (struct v9_place){ .pa = va - BASE, .block = 4096, .mem = 0x3ff };
 	f->stage = 1;
 	f->fsc = 7;
-	return *pa >= sizeof(pe.mem);
+	return to->pa >= sizeof(pe.mem);
 }
 
-static int bus_store(void *ctx, struct v9_regime g, uint64_t pa, const void *p, unsigned int n,
-		     struct v9_fault *f)
+static int bus_store(void *ctx, struct v9_regime g, const struct v9_place *to, const void *p,
+		     unsigned int n, struct v9_fault *f)
 {
 	(void)ctx;
 	(void)g;
 	(void)f;
 	pe.wrong += pe.freed;
-	memcpy(pe.mem + pa, p, n);
+	memcpy(pe.mem + to->pa, p, n);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
  *	bench_drivers PMU CPU switch ROUNDS	two tasks take turns, each with a session
  *	bench_drivers PMU CPU enable ROUNDS	a session is switched on and off
  *	bench_drivers PMU CPU first ROUNDS	a session is switched on: up to its first byte
+ *	bench_drivers PMU CPU idle ROUNDS	a CPU with a session wakes up from idle (v9_sleep.ko)
  *	bench_drivers PMU CPU fill ROUNDS	a busy task, a buffer that fills, a reader
  *	bench_drivers PMU CPU wrap ROUNDS	the same, overwritten and not read
  *	bench_drivers PMU CPU mask US		the whole CPU, and interrupts masked for US microseconds
@@ -237,6 +238,35 @@ static void bench_first(void)
 	against_nothing(enabled);
 }
 
+#define SLEEP	"/sys/module/v9_sleep/parameters"
+
+/* Waking up, so often; the module looks at the clock, and that is an instruction's (-icount). */
+static uint64_t wake_up(void)
+{
+	uint64_t before = read_number(SLEEP, "waking");
+	char text[32];
+
+	snprintf(text, sizeof(text), "%d %lu 100", cpu, rounds);
+	MUST(write_text(SLEEP "/nap", text));
+	return read_number(SLEEP, "waking") - before;
+}
+
+static void bench_idle(void)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	uint64_t base, traced;
+
+	MUST(write_text(SLEEP "/deep", "N"));
+	base = LEAST_OF(3, wake_up());
+	attr_of(&attr);
+	MUST(ring_open(&ring, &attr, -1, cpu, 64, 0));
+	MUST(ring_enable(&ring));
+	traced = LEAST_OF(3, wake_up());
+	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
+	ring_close(&ring);
+}
+
 /* Branches that a trace cannot foretell, so that there is something to write. */
 static void wander(void *arg)
 {
@@ -257,12 +287,17 @@ static void wander(void *arg)
 	}
 }
 
+/* Of all runs that were traced. */
+static struct {
+	uint64_t irqs, moved, flags;
+} sum;
+
 static uint64_t busy(bool traced, unsigned int pages, int mode)
 {
 	struct perf_event_attr attr;
 	struct worker worker;
 	struct ring ring;
-	uint64_t before, after, irqs = interrupts(), flags = 0;
+	uint64_t before, after, irqs = interrupts();
 
 	MUST(worker_start(&worker, cpu, wander, NULL));
 	attr_of(&attr);
@@ -270,6 +305,7 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 		attr.sample_period = 1024;
 	if (traced) {
 		MUST(ring_open(&ring, &attr, worker.pid, -1, pages, mode));
+		MUST(mode ? 0 : ring_reserve(&ring, 8 << 20));
 		MUST(ring_enable(&ring));
 	}
 	usleep(100000);
@@ -285,7 +321,7 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 		MUST(ring_drain(&ring));
 		if (ring.flags & PERF_AUX_FLAG_TRUNCATED)	/* the kernel has switched it off */
 			MUST(ring_enable(&ring));
-		flags |= ring.flags;
+		sum.flags |= ring.flags;
 	}
 	if (worker_wait(&worker))
 		fail("worker", ECHILD);
@@ -295,9 +331,9 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 
 		if (!mode)
 			MUST(ring_drain(&ring));
-		printf("irqs=%" PRIu64 " moved=%" PRIu64 " reported=%" PRIu64 " records=%u flags=%#"
-		       PRIx64 " ", interrupts() - irqs, mode ? head : (uint64_t)ring.nbytes,
-		       ring.reported, ring.naux, ring.flags | flags);
+		sum.irqs += interrupts() - irqs;
+		sum.moved += mode ? head : ring.nbytes;
+		sum.flags |= ring.flags;
 		ring_close(&ring);
 	}
 	return after - before;
@@ -308,8 +344,9 @@ static void bench_busy(unsigned int pages, int mode)
 	uint64_t base, traced;
 
 	base = LEAST_OF(3, busy(false, pages, mode));
-	traced = busy(true, pages, mode);
-	printf("base=%" PRIu64 " traced=%" PRIu64 "\n", base, traced);
+	traced = LEAST_OF(3, busy(true, pages, mode));
+	printf("runs=3 irqs=%" PRIu64 " moved=%" PRIu64 " flags=%#" PRIx64 " base=%" PRIu64 " traced=%"
+	       PRIu64 "\n", sum.irqs, sum.moved, sum.flags, base, traced);
 }
 
 static void keep_masking(void *arg)
@@ -338,6 +375,7 @@ static void bench_mask(void)
 	MUST(worker_start(&worker, cpu, keep_busy, busy));
 	MUST(worker_start(&masker, 0, keep_masking, NULL));
 	MUST(ring_open(&ring, &attr, -1, cpu, 64, 0));
+	MUST(ring_reserve(&ring, 32 << 20));
 	MUST(ring_enable(&ring));
 	worker_go(&worker);
 	wait_rounds(busy, 1);
@@ -370,7 +408,7 @@ int main(int argc, char **argv)
 	};
 
 	if (argc != 5) {
-		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|first|fill|wrap|mask N\n");
+		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|first|idle|fill|wrap|mask N\n");
 		return 2;
 	}
 	MUST(unit_find(&unit, argv[1]));
@@ -387,10 +425,12 @@ int main(int argc, char **argv)
 		bench_enable();
 	else if (!strcmp(argv[3], "first"))
 		bench_first();
+	else if (!strcmp(argv[3], "idle"))
+		bench_idle();
 	else if (!strcmp(argv[3], "fill"))
-		bench_busy(128, 0);
+		bench_busy((512 << 10) / sysconf(_SC_PAGESIZE), 0);
 	else if (!strcmp(argv[3], "wrap"))
-		bench_busy(4, RING_OVERWRITE);
+		bench_busy((16 << 10) / sysconf(_SC_PAGESIZE), RING_OVERWRITE);
 	else if (!strcmp(argv[3], "mask"))
 		bench_mask();
 	else

@@ -95,15 +95,6 @@ uint64_t ete_thread_option(const struct unit *unit)
 	       !strcmp(text, "config:15") ? ETE_CONTEXTID2 : 0;
 }
 
-asm(".text\n"
-    ".globl other, other_start, other_end\n"
-    ".type other, %function\n"
-    "other:\n"
-    "other_start:\n"
-    "	subs	x0, x0, #1\n"
-    "	b.ne	other_start\n"
-    "other_end:\n"
-    "	ret\n");
 /* Where in its file a piece of this program is, as perf's filters want it. */
 static uint64_t file_offset(uint64_t addr, char *path, size_t size)
 {

@@ -5,6 +5,7 @@
 
 #include "../../tools/decode/flow.h"
 #include "ring.h"
+#include "work.h"
 
 /* Options, where format/ has them. */
 #define ETE_TIMESTAMP(n)	((uint64_t)(n) << 4)
@@ -26,10 +27,6 @@ uint64_t ete_register(const struct unit *unit, const char *file);
 
 /* The option that puts the ID of a thread into the trace; 0 if the unit has none. */
 uint64_t ete_thread_option(const struct unit *unit);
-
-/* Something else to do than spin(). Its 2 * n instructions lie between two labels, too. */
-void other(uint64_t n);
-extern const char other_start[], other_end[];
 
 #define SPIN_CODE	spin_start, spin_end - spin_start
 #define OTHER_CODE	other_start, other_end - other_start

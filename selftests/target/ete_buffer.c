@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "ete.h"
+#include "pressure.h"
 #include "work.h"
 #include "zoo.h"
 
@@ -364,6 +365,86 @@ TEST(snapshot_tells_only_its_own)
 		free(bytes);
 	}
 	ring_close(&ring);
+}
+
+#define PHYSICAL	"/sys/module/v9_core/parameters/physical"
+#define TRACEFS		"/sys/kernel/tracing"
+#define WINDOW		TRACEFS "/events/v9trace/v9_window/enable"
+
+/* The largest end of a window that the tracepoint told of, counted from the buffer's begin. */
+static uint64_t end_of_windows(void)
+{
+	FILE *f = fopen(TRACEFS "/trace", "re");
+	unsigned long long limit, most = 0;
+	char line[512];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *p = strstr(line, "cs_etm at=");
+
+		if (p && sscanf(p, "cs_etm at=%*x ptr=%*x limit=%llx", &limit) == 1 && limit > most)
+			most = limit;
+	}
+	if (f)
+		fclose(f);
+	return most;
+}
+
+/* Some sessions, so that not all begin where the buffer does; the trace of the last is whole. */
+static uint64_t round_and_where(struct __test_metadata *_metadata, const struct unit *unit)
+{
+	struct perf_event_attr attr;
+	struct ete_run run = { 0 };
+	unsigned int first = 0;
+	struct ring ring;
+	uint8_t *bytes;
+	uint64_t end;
+	size_t n;
+
+	dense_attr(unit, &attr);
+	close(open(TRACEFS "/trace", O_WRONLY | O_TRUNC | O_CLOEXEC));	/* empties it */
+	ASSERT_EQ(0, write_text(WINDOW, "1"));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 16, RING_OVERWRITE));
+	for (int i = 0; i < 20 && (i < 3 || ring.naux > first + 1); i++) {
+		first = ring.naux;
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(6000);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+	}
+	ASSERT_EQ(0, write_text(WINDOW, "0"));
+	end = end_of_windows();
+	ASSERT_GT(ring.naux, first);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	bytes = snapshot_bytes(&ring, first, &n);
+	ASSERT_NE(NULL, bytes);
+	EXPECT_EQ(0, ete_walk_bytes(unit, &attr, bytes, n, &run))
+		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
+	EXPECT_EQ(12000, run.in_spin);
+	free(bytes);
+	ring_close(&ring);
+	return end;
+}
+
+/*
+ * The parameter "physical" of v9_core: an overwritten buffer that is one run of memory is used
+ * where it is. Else it is mapped twice, and windows end in the second mapping.
+ */
+TEST(physical_on_demand)
+{
+	uint64_t size = 16 * sysconf(_SC_PAGESIZE), end;
+
+	NEED_SESSION(unit);
+	NEED(!getuid() && !access(WINDOW, W_OK), "root, tracefs");
+	NEED(unit.ours && !access(PHYSICAL, W_OK), "v9_core driver");
+	ASSERT_EQ(0, write_text(TRACEFS "/buffer_size_kb", "4096"));
+	ASSERT_EQ(0, write_text(TRACEFS "/tracing_on", "1"));
+	end = round_and_where(_metadata, &unit);
+	NEED(end > size, "buffers at virtual addresses by default (KPTI)");
+	ASSERT_EQ(0, write_text(PHYSICAL, "Y"));
+	end = round_and_where(_metadata, &unit);
+	ASSERT_EQ(0, write_text(PHYSICAL, "N"));
+	EXPECT_EQ(size, end);
+	EXPECT_LT(size, round_and_where(_metadata, &unit));
 }
 
 /*
@@ -737,6 +818,36 @@ TEST(sessions_of_threads)
 		ASSERT_EQ(0, pthread_join(thread[i], NULL));
 		EXPECT_EQ(2 * job[i].n, job[i].found);
 	}
+}
+
+/*
+ * Pages of a running buffer are not taken away, not write protected, and not called old: a unit
+ * that leaves the tables alone would fault. shows: TRBE-AT18 TRBE-AT10
+ */
+TEST(no_fault_under_memory_pressure)
+{
+	struct perf_event_attr attr;
+	unsigned long faults;
+	struct ete_run run;
+	struct ring ring;
+	uint64_t before;
+
+	NEED_SESSION(unit);
+	NEED(unit_has(&unit, "stats"), "stats/ (v9_ete driver)");
+	faults = read_number(unit.dir, "stats/faults");
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(100000);
+	memory_pressure(ring.aux, ring.aux_size);
+	ASSERT_EQ(0, ring_drain(&ring));
+	before = ring.reported;
+	spin(100000);
+	FINISH(ring, attr, run);
+	EXPECT_GT(before, 0);
+	EXPECT_GT(ring.reported, before);
+	EXPECT_EQ(faults, read_number(unit.dir, "stats/faults"));
+	ring_close(&ring);
 }
 
 TEST(many_open_and_close)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CPUs that were not there when v9_ete was loaded, and come while others are traced. V9_LATE is
- * "joins" if their units are like those of the first CPU, else "stays_out".
+ * "joins" if their units are like those of the first CPU; else "new_kind": they are of one that
+ * stalls. A session that is older than the first of them does not go there, all others do.
  */
 #include "harness.h"
 
@@ -9,13 +10,16 @@
 #include <fcntl.h>
 
 #include "ete.h"
+#include "late.h"
 #include "machine.h"
 #include "work.h"
+
+#define STALL(n)	((uint64_t)(n) << 58)
 
 FIXTURE(late)
 {
 	struct unit unit;
-	bool joins;
+	bool joins, follows;
 	int cpu, log;
 	struct perf_event_attr attr;
 	struct ring ring;
@@ -30,6 +34,7 @@ FIXTURE_SETUP(late)
 		SKIP(return, "V9_LATE (CPUs that were never online)");
 	ASSERT_EQ(0, ete_find(&self->unit));
 	self->joins = !strcmp(getenv("V9_LATE"), "joins");
+	self->follows = self->joins || unit_has(&self->unit, "format/stall");
 	self->cpu = absent_cpu();
 	ASSERT_GT(self->cpu, 0);
 	snprintf(dir, sizeof(dir), "cpu%d", self->cpu);
@@ -43,7 +48,8 @@ FIXTURE_SETUP(late)
 	spin(5000);
 	ASSERT_EQ(0, set_online(self->cpu, true));
 	spin(5000);
-	EXPECT_EQ(self->joins, unit_has(&self->unit, dir));
+	EXPECT_TRUE(unit_has(&self->unit, dir));
+	EXPECT_EQ(!self->joins, unit_has(&self->unit, "format/stall"));
 }
 
 FIXTURE_TEARDOWN(late)
@@ -52,7 +58,7 @@ FIXTURE_TEARDOWN(late)
 		close(self->log);
 }
 
-/* The session goes on, and loses nothing; it goes to the CPU with the task, if there is a unit. */
+/* The session goes on and loses nothing; it goes there with the task if it knows the kind. */
 TEST_F(late, session_follows)
 {
 	const struct unit unit = self->unit;
@@ -64,32 +70,126 @@ TEST_F(late, session_follows)
 	}
 	FINISH(self->ring, self->attr, run);
 	EXPECT_EQ(0, self->ring.flags & RING_LOSS);
-	EXPECT_EQ(2 * 10000 + (1 + self->joins) * 3 * 10000, run.in_spin);
+	EXPECT_EQ(2 * 10000 + (1 + self->follows) * 3 * 10000, run.in_spin);
 	ring_close(&self->ring);
-	EXPECT_EQ(!self->joins, log_lines(self->log, "v9_ete"));
+	EXPECT_EQ(!self->follows, log_lines(self->log, "v9_ete"));
 }
 
-/* The next one: a session of its own. */
-TEST_F(late, cpu_is_used_or_left_out)
+/* The next one: a session of its own, and one of a task that is made now and goes everywhere. */
+TEST_F(late, cpu_is_used)
 {
 	const struct unit unit = self->unit;
+	struct perf_event_attr attr;
 	struct ete_run run;
 	struct ring ring;
 
 	FINISH(self->ring, self->attr, run);
 	EXPECT_EQ(2 * 10000, run.in_spin);
 	ring_close(&self->ring);
+	attr = self->attr;
 	if (!self->joins) {
-		EXPECT_EQ(-ENOENT, ring_event(&self->attr, -1, self->cpu));
-		return;
+		attr.config |= STALL(8);
+		EXPECT_EQ(-EOPNOTSUPP, ring_event(&attr, 0, -1));
+		EXPECT_EQ(-EOPNOTSUPP, ring_event(&attr, -1, 0));
 	}
 	ASSERT_EQ(0, pin_to(self->cpu));
-	ASSERT_EQ(0, ring_open(&ring, &self->attr, -1, self->cpu, 256, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, self->cpu, 256, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(5000);
-	FINISH(ring, self->attr, run);
+	FINISH(ring, attr, run);
 	EXPECT_EQ(10000, run.in_spin);
 	ring_close(&ring);
+
+	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	for (int i = 0; i < 6; i++) {
+		ASSERT_EQ(0, pin_to(i & 1 ? self->cpu : 0));
+		spin(5000);
+	}
+	FINISH(ring, self->attr, run);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_EQ(6 * 10000, run.in_spin);
+	ring_close(&ring);
+}
+
+/* A session on the CPU that came */
+static int session_at(int cpu)
+{
+	struct perf_event_attr attr;
+	struct unit unit;
+	struct ring ring;
+	int err = ete_find(&unit);
+
+	if (err)
+		return err;
+	ete_attr(&unit, &attr);
+	err = pin_to(cpu);
+	err = err ?: ring_open(&ring, &attr, -1, cpu, 64, 0);
+	if (err)
+		return err;
+	err = ring_enable(&ring);
+	spin(100000);
+	err = err ?: ring_disable(&ring);
+	err = err ?: ring_drain(&ring);
+	if (!err && ring.nbytes < 500)
+		err = -ENODATA;
+	ring_close(&ring);
+	pin_to(0);
+	return err;
+}
+
+FIXTURE(driver)
+{
+	bool other;
+};
+
+/* Alone: calls are counted of all drivers. */
+FIXTURE_SETUP(driver)
+{
+	if (!getenv("V9_LATE") || !getenv("V9_MODULES"))
+		SKIP(return, "V9_LATE (CPUs that were never online) and V9_MODULES");
+	self->other = module_loaded("v9_spe");
+	ASSERT_EQ(0, self->other ? module_unload("v9_spe") : 0);
+}
+
+FIXTURE_TEARDOWN(driver)
+{
+	module_unload("v9_fail");
+	if (self->other)
+		module_load("v9_spe", "");
+}
+
+/* For want of memory a CPU is not used, until it goes and comes again. */
+TEST_F(driver, no_memory_when_it_comes)
+{
+	struct unit unit;
+	bool joins;
+	int cpu;
+
+	if (module_load("selftest/v9_fail", ""))
+		SKIP(return, "v9_fail.ko for this kernel (CONFIG_KPROBES)");
+	joins = !strcmp(getenv("V9_LATE"), "joins");
+	cpu = late_reload("v9_ete");
+	ASSERT_GT(cpu, 0) TH_LOG("%d", cpu);
+	ASSERT_EQ(0, ete_find(&unit));
+	EXPECT_FALSE(unit_has(&unit, "format/stall"));
+	late_sweep(_metadata, cpu, joins ? 3 : 5, session_at);
+	EXPECT_EQ(!joins, unit_has(&unit, "format/stall"));
+	ASSERT_EQ(0, module_unload("v9_ete"));
+	EXPECT_NE(0, ete_find(&unit));
+	ASSERT_EQ(0, module_load("v9_ete", ""));
+	EXPECT_EQ(0, session_at(cpu));
+}
+
+/* The driver goes while CPUs come, and comes while they go. */
+TEST_F(driver, comes_while_the_driver_goes)
+{
+	late_race(_metadata, "v9_ete", session_at);
+}
+
+TEST_F(driver, kernel_log_is_clean)
+{
+	EXPECT_EQ(0, log_complaints());
 }
 
 TEST_HARNESS_MAIN

@@ -5,6 +5,7 @@
  */
 #include "harness.h"
 
+#include <errno.h>
 #include <fcntl.h>
 
 #include "ete.h"
@@ -111,13 +112,79 @@ TEST_F(modules, unload_and_reload)
 {
 	struct unit unit;
 
-	for (int i = 0; i < 10; i++) {
+	for (int i = 0; i < 4; i++) {
 		ASSERT_EQ(0, module_unload("v9_ete"));
 		EXPECT_EQ(-ENODEV, ete_find(&unit));
 		ASSERT_EQ(0, module_load("v9_ete", ""));
 		ASSERT_EQ(0, ete_find(&unit));
 		EXPECT_TRUE(records());
 	}
+}
+
+/* While a session runs nobody takes the driver away, nor the device from it. */
+TEST_F(modules, stays_while_a_session_runs)
+{
+	bool *told = new_shared(sizeof(*told));
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct unit unit;
+	struct ring ring;
+	struct ete_run run;
+
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, ete_find(&unit));
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_until_told, told));
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	for (int i = 0; i < 20; i++) {
+		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_ete"));
+		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
+		usleep(1000);
+	}
+	/* There is no way to ask for it: such files are not there. */
+	EXPECT_EQ(0, access("/sys/bus/platform/drivers/v9_ete", F_OK));
+	EXPECT_NE(0, access("/sys/bus/platform/drivers/v9_ete/unbind", F_OK));
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, attr, run);
+	EXPECT_GT(run.in_spin, 0);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	ring_close(&ring);
+}
+
+/* Somebody opens sessions all the time; each of them works, or is refused. */
+static void keep_recording(void *arg)
+{
+	struct busy *busy = arg;
+
+	while (!busy->stop)
+		busy->rounds += records();
+}
+
+TEST_F(modules, reload_under_load)
+{
+	struct busy *busy = new_shared(sizeof(*busy));
+	struct worker worker;
+	unsigned int refused = 0;
+
+	ASSERT_NE(NULL, busy);
+	ASSERT_EQ(0, worker_start(&worker, -1, keep_recording, busy));
+	worker_go(&worker);
+	for (int i = 0; i < 20; i++) {
+		int err;
+
+		wait_rounds(busy, 1);
+		while ((err = module_unload("v9_ete")) == -EWOULDBLOCK)
+			refused++;
+		ASSERT_EQ(0, err);
+		ASSERT_EQ(0, module_load("v9_ete", ""));
+	}
+	busy->stop = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	TH_LOG("%" PRIu64 " sessions, refused %u times", busy->rounds, refused);
+	EXPECT_TRUE(records());
 }
 
 TEST_F(modules, second_load_refused)

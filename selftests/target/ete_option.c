@@ -162,6 +162,26 @@ TEST(strobing)
 		EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr));
 }
 
+/* perf's names for them */
+TEST(names_for_options)
+{
+	static const char * const names[] = { "strobe", "autofdo" };
+	struct perf_event_attr attr;
+
+	NEED_OPTION(unit, "strobe_window");
+	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
+		unsigned int window = 0, period = 0;
+		char file[32], text[64];
+
+		snprintf(file, sizeof(file), "events/%s", names[i]);
+		ASSERT_EQ(0, read_text(unit.dir, file, text, sizeof(text)));
+		ASSERT_EQ(2, sscanf(text, "strobe_window=%u,strobe_period=%u", &window, &period));
+		ete_attr(&unit, &attr);
+		attr.config1 = STROBE(window, period);
+		EXPECT_EQ(0, ring_try(&attr));
+	}
+}
+
 /* Of a task with another number nothing is traced. shows: ETE-R_DCCBY ETE-R_RTRBM */
 TEST(match_of_a_thread)
 {

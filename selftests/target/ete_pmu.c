@@ -500,6 +500,53 @@ TEST(thread_ids_stay_in_their_namespace)
 	EXPECT_EQ(0, in_namespace(open_as_nobody, &attr));
 }
 
+static int fork_and_wait(const struct perf_event_attr *attr)
+{
+	pid_t pid = fork();
+
+	(void)attr;
+	if (pid < 0)
+		return -errno;
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	return 0;
+}
+
+static int fork_as_nobody(const struct perf_event_attr *attr)
+{
+	return as_nobody(fork_and_wait, attr);
+}
+
+/* What a session may show was decided when it was opened, not when its task forks. */
+TEST(children_of_the_unprivileged)
+{
+	struct perf_event_attr attr;
+	uint64_t config[2];
+	struct ring ring;
+	int cpu;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	NEED(unit.ours, "v9_ete driver");
+	config[0] = ETE_TIMESTAMP(15) | 3ULL << 56;
+	config[1] = ete_thread_option(&unit);
+	NEED(config[1], "trace of thread IDs");
+	NEED(in_namespace(fork_and_wait, NULL) != -ENOSYS, "PID namespaces");
+	cpu = unit_cpu(&unit, 0);
+	ASSERT_EQ(0, pin_to(cpu));
+	for (int i = 0; i < 2; i++) {
+		ete_attr(&unit, &attr);
+		attr.config = config[i];
+		attr.inherit = 1;
+		ASSERT_EQ(0, ring_open(&ring, &attr, 0, cpu, 16, 0));
+		ASSERT_EQ(0, ring_enable(&ring));
+		EXPECT_EQ(0, i ? in_namespace(fork_as_nobody, &attr) :
+				 as_nobody(fork_and_wait, &attr));
+		ring_close(&ring);
+	}
+}
+
 /* A page that perf holds back would leave no window; what cannot work is refused at once. */
 TEST(tiny_buffers_refused)
 {

@@ -166,10 +166,16 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	for (i = 0; i < 1000 && err == -EAGAIN; i++) {
 		/* What has filled up meanwhile is switched off. */
 		ASSERT_EQ(0, ring_drain(&ring));
-		ASSERT_EQ(0, ring_enable(&ring));
 		look(unit, &was);
+		ASSERT_EQ(0, ring_enable(&ring));
 		err = happen(cell->verb, cpu, cell->n);
 		usleep(1000);
+	}
+	if (err == -EFAULT) {
+		*told = true;
+		ASSERT_EQ(0, worker_wait(&worker));
+		ring_close(&ring);
+		SKIP(return, "buffer that is mapped page by page");
 	}
 	ASSERT_EQ(0, err);
 

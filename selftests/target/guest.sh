@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Run the kselftests in the guest: guest.sh DIR [PROGRAM...], TAP files into DIR.
-# KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it.
+# KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it, V9_UNITS more
+# properties of the units of the first boot.
 # Without a name, all; "kselftest" stands for the programs, and other words are beside them:
 # "strict" runs some of them again with the kernel at EL1 on units that are late, at random,
 # wherever they may be, and notes each broken rule; "modes" has kernels in other places, one of them
 # under KVM, where the modules find no unit; "kinds" has CPUs whose units are not alike; "refuse"
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
-# buffers or their events, or gives them away; "panic" one that dies with its last trace; "in_tree"
-# does to the kernel's own drivers what spe_event and ete_event do to ours.
+# buffers or their events, or gives them away; "panic" one that dies with its last trace; "kexec" one
+# that makes room for another; "life" one that sleeps, and whose tasks are in groups and families;
+# "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || { echo "usage: guest.sh DIR [PROGRAM...]" >&2; exit 2; }
@@ -21,7 +23,7 @@ driver=${DRIVER:-v9}
 kselftest="ete_say spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm ete_hotplug ete_stats
 	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module"
-programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic in_tree}" |
+programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic kexec life in_tree}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
 
@@ -192,19 +194,21 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | strict | modes | kinds | el3 | panic | in_tree) ;;
+	refuse | strict | modes | kinds | el3 | panic | kexec | life | in_tree) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
 [ -z "$in_guest" ] ||
-	boot '' -q v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2 -- \
-		'V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing' "${in_guest# }"
+	boot '' -q "v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}" -- \
+		"V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing V9_UNITS=${V9_UNITS:-}" "${in_guest# }"
 
-# The kernel at EL1, and units that hold back what they do at random. Buffers are of one run of
-# memory, in which the Trace Buffer Unit goes round by itself.
+# The kernel at EL1, and units that hold back what they do at random, and leave Access flag and
+# dirty state of the tables alone. Buffers are of one run of memory, in which the Trace Buffer Unit
+# goes round by itself.
 if has strict; then
 	log=$work/strict.json
-	boot _strict -m virtualization=off -q "v9-spe=on,v9-ete=on,v9-ite=on,v9-strict=log,v9-log=$log" -- \
+	units=v9-spe=on,v9-ete=on,v9-ite=on,v9-spe-f=off,v9-trbe-f=off
+	boot _strict -m virtualization=off -q "$units,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing V9_ONE_RUN=1' \
 		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_say ete_flight routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
@@ -228,10 +232,14 @@ if [ "$driver" = v9 ] && has modes; then
 		'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
 	rm -f "$log"
-	# The kernel is not mapped while user space runs: physical addresses, all of them.
+	# The kernel is not mapped while user space runs: physical addresses, all of them. One of the
+	# CPUs comes when the modules are loaded.
 	# shows: SPE-PB8 SPE-CS10 TRBE-AT2
+	cpu=/sys/devices/system/cpu/cpu1/online
+	ours=$load load="echo 0 >$cpu && $load && echo 1 >$cpu"
 	boot _kpti -a kpti=on -q "$exc,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=2 V9_EXCEPTIONS=off' 'spe_record spe_buffer ete_record ete_buffer'
+	load=$ours
 	no_rule_broken "$log" >"$dir/model_strict_kpti.tap"
 	rm -f "$log"
 	refusals _kvm
@@ -262,7 +270,7 @@ if [ "$driver" = v9 ] && has kinds; then
 	boot _without -s 4 -q $units,v9-second=2/v9-spe=off/v9-ete=off -- \
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
 	boot _late -s 6 -a maxcpus=2 -q $units -- V9_LATE=joins 'spe_late ete_late'
-	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=stays_out 'spe_late ete_late'
+	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind 'spe_late ete_late'
 fi
 
 # What the kernel's own drivers make of the events of spe_event and ete_event: it is printed, and
@@ -351,6 +359,68 @@ panic() {
 		failed=1
 	fi >>"$dir/panic.tap"
 }
+
+# One kernel after the other, with sessions in both. The units of the first one must be off when the
+# next one begins: a buffer that is physical would be written to for ever. A PC in the range of
+# physical memory is one of the time between the kernels. Without lpa2: Linux 6.12 with 52 bits of
+# virtual address dies when it copies its tables for kexec.
+kexec() {
+	model/lab/run.sh -o "$work/kexec" -t 600 -a 'retain_initrd v9kernel=1' \
+		-f "$(model/lab/kernel.sh image "$kernel")/vmlinuz:/v9/image" \
+		-q "$units,lpa2=off,v9-spe-nvm=on,v9-strict=log,v9-log=$work/kexec.json,v9-pclog=$work/kexec.pc" \
+		-- "
+		insmod /v9/modules/selftest/v9_down.ko || exit
+		if grep -q v9kernel=1 /proc/cmdline; then
+			$load || exit 1
+			echo 1 >/sys/module/v9_core/parameters/physical
+			/v9/selftests/next_kernel /v9/image v9kernel=1 v9kernel=2
+			exit
+		fi
+		echo \"still on: \$(cat /sys/module/v9_down/parameters/on)\"
+		$load || exit 1
+		sh /v9/selftests/run.sh -o /out/tap spe_stats ete_stats" >"$work/kexec.log" 2>&1 || :
+	on=$(sed -n 's/^units on: //p' "$work/kexec.log")
+	still=$(sed -n 's/^still on: //p' "$work/kexec.log")
+	records=$(grep -c '"k":"rec".*"pc":"0x[4-9ab][0-9a-f]\{7\}"' "$work/kexec.json" || :)
+	ranges=$(cat "$work"/kexec.pc.* | od -An -v -w16 -t x8 |
+		awk '$1 "" >= "0000000040000000" && $1 "" < "00000000c0000000"' | wc -l)
+	{
+		echo 1..5
+		result 1 units_on_before "$on" 2
+		result 2 units_off_in_the_next_kernel "$still" 0
+		result 3 no_record_in_between "$records" 0
+		result 4 no_trace_in_between "$ranges" 0
+		result 5 no_rule_broken "$(grep -c '"k":"note"' "$work/kexec.json" || :)" 0
+	} >"$dir/kexec.tap"
+	for program in spe_stats ete_stats; do
+		cp "$work/kexec/tap/$program.tap" "$dir/${program}_kexec.tap" 2>/dev/null ||
+			printf '1..1\nnot ok 1 - complete # see %s\n' "$work/kexec.log" \
+				>"$dir/${program}_kexec.tap"
+	done
+	! grep -q '^not ok' "$dir/kexec.tap" "$dir"/*_kexec.tap || failed=1
+	rm -f "$work"/kexec.json "$work"/kexec.pc.*
+}
+
+# result NUMBER NAME IS WANTED
+result() {
+	if [ "$3" = "$4" ]; then
+		echo "ok $1 - $2"
+	else
+		echo "not ok $1 - $2 # $4 expected, not '$3'"
+	fi
+}
+
+if [ "$driver" = v9 ] && has kexec; then
+	kexec
+fi
+
+if [ "$driver" = v9 ] && has life; then
+	log=$work/life.json
+	boot _life -q "$units,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
+		'spe_life ete_life ete_mapping spe_suspend ete_suspend'
+	no_rule_broken "$log" >"$dir/model_strict_life.tap"
+	rm -f "$log"
+fi
 
 if [ "$driver" = v9 ] && has panic; then
 	number=0

@@ -156,11 +156,17 @@ bool perfmon_allowed(void)
 	return caps & (1ULL << 38 | 1ULL << CAP_SYS_ADMIN);
 }
 
-int ring_event(const struct perf_event_attr *attr, pid_t pid, int cpu)
+static int event(const struct perf_event_attr *attr, int whose, int cpu, int mode)
 {
-	int fd = syscall(__NR_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	unsigned long flags = PERF_FLAG_FD_CLOEXEC | (mode & RING_CGROUP ? PERF_FLAG_PID_CGROUP : 0);
+	int fd = syscall(__NR_perf_event_open, attr, whose, cpu, -1, flags);
 
 	return fd < 0 ? -errno : fd;
+}
+
+int ring_event(const struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	return event(attr, pid, cpu, 0);
 }
 
 /* Is a session of this task to be had? 0, or the reason as a negative errno. */
@@ -206,10 +212,10 @@ int ring_open(struct ring *ring, const struct perf_event_attr *attr, pid_t pid, 
 	int err;
 
 	/* The kernel takes memory in pieces as large as a wakeup is far: half a buffer, or all of it. */
-	if (getenv("V9_ONE_RUN") && aux_pages > 4 && !mode && !attr->aux_watermark)
+	if (getenv("V9_ONE_RUN") && aux_pages > 4 && !(mode & RING_OVERWRITE) && !attr->aux_watermark)
 		one_run.aux_watermark = (aux_pages / 2 + 1) * page;
 	memset(ring, 0, sizeof(*ring));
-	ring->fd = ring_event(&one_run, pid, cpu);
+	ring->fd = event(&one_run, pid, cpu, mode);
 	if (ring->fd < 0)
 		return ring->fd;
 	ring->data_size = DATA_PAGES * page;
@@ -359,6 +365,19 @@ bool ring_truncated(const struct ring *ring)
 		at += h->size;
 	}
 	return false;
+}
+
+/* Room for so many bytes, touched: a reader that has to ask for memory does not keep up. */
+int ring_reserve(struct ring *ring, size_t bytes)
+{
+	uint8_t *more = realloc(ring->bytes, bytes);
+
+	if (!more)
+		return -ENOMEM;
+	memset(more + ring->nbytes, 0, bytes - ring->nbytes);
+	ring->bytes = more;
+	ring->room = bytes;
+	return 0;
 }
 
 /*

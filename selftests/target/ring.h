@@ -72,6 +72,7 @@ int ring_event(const struct perf_event_attr *attr, pid_t pid, int cpu);
 int ring_try(const struct perf_event_attr *attr);
 
 #define RING_OVERWRITE 1		/* snapshot mode: AUX mapped read-only */
+#define RING_CGROUP 2			/* of a control group: its directory instead of a task */
 
 int ring_open(struct ring *ring, const struct perf_event_attr *attr, pid_t pid, int cpu,
 	      unsigned int aux_pages, int mode);
@@ -79,6 +80,7 @@ int ring_map_aux(struct ring *ring, unsigned int aux_pages, int mode);
 void ring_unmap_aux(struct ring *ring);
 int ring_enable(struct ring *ring);
 int ring_disable(struct ring *ring);
+int ring_reserve(struct ring *ring, size_t bytes);
 int ring_drain(struct ring *ring);
 bool ring_truncated(const struct ring *ring);
 void ring_close(struct ring *ring);

@@ -22,7 +22,7 @@ shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- ete_say spe_pmu spe_record spe_filter spe_buffer spe_hotplug spe_stats spe_pause \
 	spe_idle spe_pm \
 	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm \
-	ete_hotplug ete_stats \
+	ete_hotplug ete_stats spe_life ete_life ete_mapping \
 	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module
 
 mkdir -p "$out" || exit 2

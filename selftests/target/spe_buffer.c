@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "machine.h"
+#include "pressure.h"
 #include "spe.h"
 #include "work.h"
 
@@ -735,6 +736,36 @@ TEST(sessions_of_threads)
 		ASSERT_EQ(0, pthread_join(thread[i], &found));
 		EXPECT_GE((uintptr_t)found, 100);
 	}
+}
+
+/*
+ * Pages of a running buffer are not taken away, not write protected, and not called old: a unit
+ * that leaves the tables alone would fault.
+ */
+TEST(no_fault_under_memory_pressure)
+{
+	struct perf_event_attr attr;
+	unsigned long faults;
+	struct spe_recs recs;
+	struct ring ring;
+	uint64_t before;
+
+	NEED_SESSION(unit);
+	NEED(unit_has(&unit, "stats"), "stats/ (v9_spe driver)");
+	faults = read_number(unit.dir, "stats/faults");
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(100000);
+	memory_pressure(ring.aux, ring.aux_size);
+	ASSERT_EQ(0, ring_drain(&ring));
+	before = ring.reported;
+	spin(100000);
+	FINISH(ring, recs);
+	EXPECT_GT(before, 0);
+	EXPECT_GT(ring.reported, before);
+	EXPECT_EQ(faults, read_number(unit.dir, "stats/faults"));
+	ring_close(&ring);
 }
 
 TEST(many_open_and_close)

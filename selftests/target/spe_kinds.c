@@ -119,6 +119,37 @@ TEST(task_on_cpus_of_both)
 	}
 }
 
+/* One that may not share its place is not given up because the task is where it can't be. */
+TEST(pinned_event_waits_for_its_cpus)
+{
+	NEED_KINDS(kind);
+	for (int i = 0; i < 2; i++) {
+		struct perf_event_attr attr;
+		struct spe_recs recs;
+		struct ring ring;
+		uint64_t count;
+
+		spe_attr(&kind[i], &attr);
+		attr.pinned = 1;
+		ASSERT_EQ(0, pin_to(unit_cpu(&kind[!i], 0)));
+		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(30000);
+		/* Of one in error nothing can be read. */
+		EXPECT_EQ(sizeof(count), read(ring.fd, &count, sizeof(count)));
+		ASSERT_EQ(0, pin_to(unit_cpu(&kind[i], 0)));
+		spin(300000);
+		ASSERT_EQ(0, pin_to(unit_cpu(&kind[!i], 0)));
+		spin(30000);
+		EXPECT_EQ(sizeof(count), read(ring.fd, &count, sizeof(count)));
+		FINISH(ring, recs);
+		EXPECT_GE(spe_in_spin(&recs), 600000 / (attr.sample_period + 1) - 2);
+		EXPECT_LE(spe_in_spin(&recs), 600000 / attr.sample_period + 2);
+		spe_free(&recs);
+		ring_close(&ring);
+	}
+}
+
 /* A CPU goes and comes back: to its own. */
 TEST(cpu_comes_back_to_its_kind)
 {

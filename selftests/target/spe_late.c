@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CPUs that were not there when v9_spe was loaded, and come while others are profiled. V9_LATE is
- * "joins" if their units are like those of the first CPU, else "stays_out".
+ * "joins" if their units are like those of the first CPU; else "new_kind": the first of them brings
+ * a PMU of its own, arm_spe_1, and the others join that.
  */
 #include "harness.h"
 
 #include <errno.h>
 #include <fcntl.h>
 
+#include "late.h"
 #include "machine.h"
 #include "spe.h"
 #include "work.h"
@@ -15,7 +17,7 @@
 FIXTURE(late)
 {
 	struct unit unit;
-	bool joins;
+	bool joins, brings;
 	int cpu, log;
 	struct busy *busy;
 	struct worker worker;
@@ -26,11 +28,14 @@ FIXTURE(late)
 FIXTURE_SETUP(late)
 {
 	struct perf_event_attr attr;
+	struct unit other;
 
 	if (!getenv("V9_LATE"))
 		SKIP(return, "V9_LATE (CPUs that were never online)");
-	ASSERT_EQ(0, spe_find(&self->unit));
+	ASSERT_EQ(0, unit_find(&self->unit, "arm_spe_0"));
+	spe_fill(&self->unit);
 	self->joins = !strcmp(getenv("V9_LATE"), "joins");
+	self->brings = !self->joins && unit_find(&other, "arm_spe_1");
 	self->cpu = absent_cpu();
 	ASSERT_GT(self->cpu, 0);
 	EXPECT_FALSE(CPU_ISSET(self->cpu, &self->unit.cpus));
@@ -71,23 +76,35 @@ static void other_session_goes_on(struct __test_metadata *_metadata, struct busy
 	ring_close(ring);
 }
 
-TEST_F(late, cpu_is_used_or_left_out)
+/* The PMU of the CPU that came */
+static int its_unit(struct unit *unit, const struct unit *first, bool joins)
+{
+	int err = unit_find(unit, joins ? first->name : "arm_spe_1");
+
+	if (!err)
+		spe_fill(unit);
+	return err;
+}
+
+TEST_F(late, cpu_is_used)
 {
 	struct perf_event_attr attr;
+	struct unit first, its;
 	struct spe_recs recs;
-	struct unit now;
 	struct ring ring;
 
-	ASSERT_EQ(0, unit_find(&now, self->unit.name));
-	EXPECT_EQ(self->joins, !!CPU_ISSET(self->cpu, &now.cpus));
-	EXPECT_EQ(self->unit.ncpus + self->joins, now.ncpus);
-	EXPECT_EQ(!self->joins, log_lines(self->log, "v9_spe"));
+	ASSERT_EQ(0, unit_find(&first, self->unit.name));
+	ASSERT_EQ(0, its_unit(&its, &first, self->joins));
+	EXPECT_TRUE(CPU_ISSET(self->cpu, &its.cpus));
+	EXPECT_EQ(self->unit.ncpus + self->joins, first.ncpus);
+	EXPECT_EQ(self->brings, log_lines(self->log, "v9_spe"));
 	other_session_goes_on(_metadata, self->busy, &self->ring);
-	spe_attr(&self->unit, &attr);
 	if (!self->joins) {
+		spe_attr(&first, &attr);
 		EXPECT_EQ(-ENOENT, ring_event(&attr, -1, self->cpu));
-		return;
+		EXPECT_NE(unit_has(&first, "format/discard"), unit_has(&its, "format/discard"));
 	}
+	spe_attr(&its, &attr);
 	ASSERT_EQ(0, pin_to(self->cpu));
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, self->cpu, 256, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
@@ -98,29 +115,123 @@ TEST_F(late, cpu_is_used_or_left_out)
 	ring_close(&ring);
 }
 
-/* The next one: a session of a task follows it there, if there is a unit for it. */
+/* The next one: a task that goes there, with an event of each PMU if there are two. */
 TEST_F(late, task_goes_there)
 {
-	struct perf_event_attr attr;
+	struct unit unit[2] = { self->unit };
+	struct perf_event_attr attr[2];
 	struct spe_recs recs;
-	struct ring ring;
+	struct ring ring[2];
+	int n = 2 - self->joins;
 
 	other_session_goes_on(_metadata, self->busy, &self->ring);
-	spe_attr(&self->unit, &attr);
 	ASSERT_EQ(0, pin_to(0));
-	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
-	ASSERT_EQ(0, ring_enable(&ring));
+	ASSERT_EQ(0, n == 1 ? 0 : its_unit(&unit[1], &unit[0], false));
+	for (int i = 0; i < n; i++) {
+		spe_attr(&unit[i], &attr[i]);
+		ASSERT_EQ(0, ring_open(&ring[i], &attr[i], 0, -1, 256, 0));
+		ASSERT_EQ(0, ring_enable(&ring[i]));
+	}
 	for (int i = 0; i < 10; i++) {
 		ASSERT_EQ(0, pin_to(i & 1 ? self->cpu : 0));
 		spin(30000);
 	}
-	FINISH(ring, recs);
-	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	EXPECT_GE(spe_in_spin(&recs) + 12,
-		  (1 + self->joins) * 5 * 60000 / (attr.sample_period + 1));
-	EXPECT_LE(spe_in_spin(&recs), (1 + self->joins) * 5 * 60000 / attr.sample_period + 12);
-	spe_free(&recs);
+	for (int i = 0; i < n; i++) {
+		FINISH(ring[i], recs);
+		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
+		EXPECT_GE(spe_in_spin(&recs) + 12, 2 / n * 5 * 60000 / (attr[i].sample_period + 1));
+		EXPECT_LE(spe_in_spin(&recs), 2 / n * 5 * 60000 / attr[i].sample_period + 12);
+		spe_free(&recs);
+		ring_close(&ring[i]);
+	}
+}
+
+static bool known(const char *name)
+{
+	struct unit unit;
+
+	return !unit_find(&unit, name);
+}
+
+/* A session on the CPU that came, with whichever PMU it has */
+static int session_at(int cpu)
+{
+	struct perf_event_attr attr;
+	struct unit unit;
+	struct ring ring;
+	int err = unit_find(&unit, known("arm_spe_1") ? "arm_spe_1" : "arm_spe_0");
+
+	if (err)
+		return err;
+	spe_fill(&unit);
+	spe_attr(&unit, &attr);
+	err = pin_to(cpu);
+	err = err ?: ring_open(&ring, &attr, -1, cpu, 64, 0);
+	if (err)
+		return err;
+	err = ring_enable(&ring);
+	spin(100000);
+	err = err ?: ring_disable(&ring);
+	err = err ?: ring_drain(&ring);
+	if (!err && ring.nbytes < 500)
+		err = -ENODATA;
 	ring_close(&ring);
+	pin_to(0);
+	return err;
+}
+
+FIXTURE(driver)
+{
+	bool other;
+};
+
+/* Alone: calls are counted of all drivers. */
+FIXTURE_SETUP(driver)
+{
+	if (!getenv("V9_LATE") || !getenv("V9_MODULES"))
+		SKIP(return, "V9_LATE (CPUs that were never online) and V9_MODULES");
+	self->other = module_loaded("v9_ete");
+	ASSERT_EQ(0, self->other ? module_unload("v9_ete") : 0);
+}
+
+FIXTURE_TEARDOWN(driver)
+{
+	module_unload("v9_fail");
+	if (self->other)
+		module_load("v9_ete", "");
+}
+
+/* For want of memory a CPU has no PMU, until it goes and comes again; unloading takes all away. */
+TEST_F(driver, no_memory_when_it_comes)
+{
+	bool joins;
+	int cpu;
+
+	if (module_load("selftest/v9_fail", ""))
+		SKIP(return, "v9_fail.ko for this kernel (CONFIG_KPROBES)");
+	joins = !strcmp(getenv("V9_LATE"), "joins");
+	cpu = late_reload("v9_spe");
+	ASSERT_GT(cpu, 0) TH_LOG("%d", cpu);
+	EXPECT_FALSE(known("arm_spe_1"));
+	late_sweep(_metadata, cpu, joins ? 0 : 8, session_at);
+	EXPECT_EQ(!joins, known("arm_spe_1"));
+	ASSERT_EQ(0, module_unload("v9_spe"));
+	EXPECT_FALSE(known("arm_spe_0"));
+	EXPECT_FALSE(known("arm_spe_1"));
+	ASSERT_EQ(0, module_load("v9_spe", ""));
+	EXPECT_EQ(!joins, known("arm_spe_1"));
+	EXPECT_EQ(0, session_at(cpu));
+}
+
+/* The driver goes while CPUs come, and comes while they go. */
+TEST_F(driver, comes_while_the_driver_goes)
+{
+	late_race(_metadata, "v9_spe", session_at);
+}
+
+TEST_F(driver, kernel_log_is_clean)
+{
+	EXPECT_EQ(0, log_complaints());
 }
 
 TEST_HARNESS_MAIN

@@ -5,6 +5,7 @@
  */
 #include "harness.h"
 
+#include <errno.h>
 #include <fcntl.h>
 
 #include "machine.h"
@@ -101,7 +102,7 @@ TEST_F(modules, unload_and_reload)
 
 	if (self->with_ete)
 		ASSERT_EQ(0, module_unload("v9_ete"));
-	for (int i = 0; i < 10; i++) {
+	for (int i = 0; i < 4; i++) {
 		ASSERT_EQ(0, module_unload("v9_spe"));
 		EXPECT_EQ(-ENODEV, spe_find(&unit));
 		if (i & 1) {
@@ -113,6 +114,112 @@ TEST_F(modules, unload_and_reload)
 		EXPECT_STREQ("arm_spe_0", unit.name);
 		EXPECT_GE(record_some(), 100);
 	}
+}
+
+/* While a session runs nobody takes the driver away, nor the device from it. */
+TEST_F(modules, stays_while_a_session_runs)
+{
+	bool *told = new_shared(sizeof(*told));
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct unit unit;
+	struct ring ring;
+	struct spe_recs recs;
+
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, spe_find(&unit));
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_until_told, told));
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	for (int i = 0; i < 20; i++) {
+		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_spe"));
+		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
+		usleep(1000);
+	}
+	/* There is no way to ask for it: such files are not there. */
+	EXPECT_EQ(0, access("/sys/bus/platform/drivers/v9_spe", F_OK));
+	EXPECT_NE(0, access("/sys/bus/platform/drivers/v9_spe/unbind", F_OK));
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	FINISH(ring, recs);
+	EXPECT_GT(recs.n, 0);
+	spe_free(&recs);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	ring_close(&ring);
+}
+
+/* Somebody opens sessions all the time; each of them works, or is refused. */
+static void keep_recording(void *arg)
+{
+	struct busy *busy = arg;
+
+	while (!busy->stop)
+		busy->rounds += record_some() >= 100;
+}
+
+TEST_F(modules, reload_under_load)
+{
+	struct busy *busy = new_shared(sizeof(*busy));
+	struct worker worker;
+	unsigned int refused = 0;
+
+	ASSERT_NE(NULL, busy);
+	ASSERT_EQ(0, worker_start(&worker, -1, keep_recording, busy));
+	worker_go(&worker);
+	for (int i = 0; i < 20; i++) {
+		int err;
+
+		wait_rounds(busy, 1);
+		while ((err = module_unload("v9_spe")) == -EWOULDBLOCK)
+			refused++;
+		ASSERT_EQ(0, err);
+		ASSERT_EQ(0, module_load("v9_spe", ""));
+	}
+	busy->stop = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	TH_LOG("%" PRIu64 " sessions, refused %u times", busy->rounds, refused);
+	EXPECT_TRUE(record_some() >= 100);
+}
+
+/* Its first event was one of ours; it has none any more, and then another's. */
+static void outlive(void *arg)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
+	};
+	struct busy *busy = arg;
+
+	record_some();
+	while (!busy->stop) {
+		usleep(20);
+		busy->rounds++;
+	}
+	if (ring_try(&attr))
+		_exit(1);
+}
+
+/*
+ * Kernels before 6.2 remember in each task which PMU that was, and look at it. Software events are
+ * not opened while a PMU goes: there the two wait for each other, and nobody ends that.
+ */
+TEST_F(modules, a_task_outlives_it)
+{
+	struct busy *busy = new_shared(sizeof(*busy));
+	struct worker worker;
+
+	ASSERT_NE(NULL, busy);
+	ASSERT_EQ(0, worker_start(&worker, -1, outlive, busy));
+	worker_go(&worker);
+	wait_rounds(busy, 1);
+	for (int i = 0; i < 10; i++) {
+		ASSERT_EQ(0, module_unload("v9_spe"));
+		wait_rounds(busy, 20);
+		ASSERT_EQ(0, module_load("v9_spe", ""));
+	}
+	busy->stop = true;
+	ASSERT_EQ(0, worker_wait(&worker));
 }
 
 TEST_F(modules, second_load_refused)

@@ -404,6 +404,59 @@ TEST(unprivileged_sees_no_context)
 	EXPECT_EQ(-ENOMSG, as_nobody(look_for_context, &attr));
 }
 
+/* -errno if the caller can't fork. The child does what is looked for. */
+static int fork_and_spin(const struct perf_event_attr *attr)
+{
+	pid_t pid = fork();
+
+	(void)attr;
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		spin(300000);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	return 0;
+}
+
+/* What a session may show was decided when it was opened, not when its task forks. */
+TEST(children_of_the_unprivileged)
+{
+	struct perf_event_attr attr;
+	size_t with = 0, without = 0;
+	struct spe_recs recs;
+	struct ring ring;
+	int cpu;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	NEED(unit.ours, "v9_spe driver");
+	cpu = unit_cpu(&unit, 0);
+	ASSERT_EQ(0, pin_to(cpu));
+	spe_attr(&unit, &attr);
+	attr.config = 1 << 2 | 1 << 1 | 1;
+	attr.inherit = 1;
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, cpu, 256, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	EXPECT_EQ(0, as_nobody(fork_and_spin, &attr));
+	FINISH(ring, recs);
+	for (size_t i = 0; i < recs.n; i++) {
+		uint64_t pc = SPE_ADDR(recs.rec[i].pc);
+
+		if (pc < (uintptr_t)spin_start || pc >= (uintptr_t)spin_end)
+			continue;
+		if ((recs.rec[i].has & REC_CONTEXT) && recs.rec[i].context != (uint32_t)getpid())
+			with++;
+		else
+			without++;
+	}
+	EXPECT_GE(with, 500000 / (attr.sample_period + 1));
+	EXPECT_EQ(0, without);
+	spe_free(&recs);
+	ring_close(&ring);
+}
+
 /*
  * INTERVAL 0 is not defined. A period below the smallest interval is refused
  * or raised to it; what is recorded tells that it was not 0. shows: SPE-SI13

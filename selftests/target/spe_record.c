@@ -588,17 +588,16 @@ TEST(kernel_and_user)
 	EXPECT_GE(level[1], 100);
 }
 
-/* shows: SPE-CD16 */
-TEST(timestamps_in_session)
+static void time_of_records(struct __test_metadata *_metadata, const struct unit *unit,
+			    uint64_t config)
 {
 	struct perf_event_attr attr;
 	struct ring ring;
 	struct spe_recs recs;
 	uint64_t from, to;
 
-	NEED_SESSION(unit);
-	spe_attr(&unit, &attr);
-	attr.config = CFG_TS;
+	spe_attr(unit, &attr);
+	attr.config = config;
 	from = now_ticks();
 	SESSION(ring, recs, attr, spin(500000));
 	to = now_ticks();
@@ -608,6 +607,21 @@ TEST(timestamps_in_session)
 		ASSERT_GE(recs.rec[i].ts, from);
 		ASSERT_LE(recs.rec[i].ts, to);
 	}
+}
+
+/* shows: SPE-CD16 */
+TEST(timestamps_in_session)
+{
+	NEED_SESSION(unit);
+	time_of_records(_metadata, &unit, CFG_TS);
+}
+
+/* No hypervisor is above the kernels on which this is tested: both counters say the same. */
+TEST(physical_time)
+{
+	NEED_SESSION(unit);
+	NEED_PERFMON();
+	time_of_records(_metadata, &unit, CFG_TS | CFG_PCT);
 }
 
 /* shows: SPE-PK7 */

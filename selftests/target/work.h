@@ -11,6 +11,10 @@
 void spin(uint64_t n);
 extern const char spin_start[], spin_end[];
 
+/* The same again, elsewhere. */
+void other(uint64_t n);
+extern const char other_start[], other_end[];
+
 /* A process that waits for go, does its work and ends. */
 struct worker {
 	pid_t pid;

@@ -43,6 +43,16 @@ spin_start:
 spin_end:
 	ret
 
+	.global other, other_start, other_end
+	.type other, %function
+	.balign 64
+other:
+other_start:
+	subs	x0, x0, #1
+	b.ne	other_start
+other_end:
+	ret
+
 	.global zoo, zoo_start, zoo_end
 	.type zoo, %function
 	.balign 64

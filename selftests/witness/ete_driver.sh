@@ -68,6 +68,8 @@ guest='
 	if [ $mode = vhe ]; then
 		files >/out/files.ours
 		steps ours
+		perf record -q -e cs_etm/strobe/u -o /tmp/strobe.data -- /v9/demo/steps
+		v9trace record -q -e cs_etm/autofdo/u -o /tmp/autofdo.data -- /v9/demo/steps
 	fi
 	rec flow 8M /v9/demo/flow
 	rec small 16K /v9/demo/flow

@@ -38,7 +38,7 @@ static void look(void *data)
 	bool on = false;
 
 	if (V9_GET(V9_ID_AA64DFR0_EL1_PMSVer, dfr0))
-		on |= hw_read(V9_SYS_PMSCR_EL1) ||
+		on |= hw_read(V9_SYS_PMSCR_EL1) & (V9_PMSCR_EL1_E1SPE | V9_PMSCR_EL1_E0SPE) ||
 		      hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E;
 	if (V9_GET(V9_ID_AA64DFR0_EL1_TraceBuffer, dfr0))
 		on |= hw_read(V9_SYS_TRBLIMITR_EL1) & V9_TRBLIMITR_EL1_E ||

@@ -42,6 +42,8 @@ static const struct row {
 	{ "kvmalloc_node", 0, true },
 	{ "__kvmalloc_node_noprof", 0, true },
 	{ "vmap", 0, true },
+	{ "__alloc_percpu", 0, true },
+	{ "pcpu_alloc_noprof", 0, true },
 	/* What a device's end gives back by itself. */
 	{ "devm_kmalloc", 0, false },
 	{ "devm_kasprintf", 0, false },
@@ -63,11 +65,14 @@ static const struct row {
 	{ "kobject_create_and_add", 0, false },
 	{ "sysfs_create_group", -ENOMEM, false },
 	{ "sysfs_create_file_ns", -ENOMEM, false },
+	{ "sysfs_add_file_to_group", -ENOMEM, false },
 	{ "perf_aux_output_begin", 0, false },
 };
 
 /* The last one gets a struct rcu_head, which is the first member of what we free so. */
-static const char * const free_name[] = { "kfree", "kvfree", "vunmap", "kvfree_call_rcu" };
+static const char * const free_name[] = {
+	"kfree", "kvfree", "vunmap", "kvfree_call_rcu", "free_percpu",
+};
 
 static const char * const driver_name[] = { "v9_core", "v9_spe", "v9_ete" };
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * TLB maintenance by another PE: when it is complete there, what this PE's unit had translated
+ * is in memory, though this PE itself waited for nothing; and the unit knows the old tables no
+ * more. Run with units that are as late as they may be.
+ */
+#include "fw.h"
+
+#define FILL 0xa5
+
+static uint64_t asked, answered;	/* rounds */
+static uint64_t there[2];		/* bytes of the first page: before, behind the maintenance */
+
+/* No barrier here: to the model each might be the one that a write waits for. */
+static uint64_t seen(uint64_t *at)
+{
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+
+static void tell(uint64_t *at, uint64_t v)
+{
+	__atomic_store_n(at, v, __ATOMIC_RELEASE);
+}
+
+static uint64_t bytes_there(void)
+{
+	uint64_t i, n = 0;
+
+	for (i = 0; i < PAGE; i++)
+		n += ((volatile uint8_t *)buffer)[i] != FILL;
+	return n;
+}
+
+void other_pe_work(void)
+{
+	uint64_t round;
+
+	/* of the Non-secure state */
+	MSR(scr_el3, BIT(10) | BIT(8) | BIT(0));
+	isb();
+	for (round = 1; ; round++) {
+		while (seen(&asked) != round)
+			;
+		there[0] = bytes_there();
+		mmu_unmap_everywhere();
+		there[1] = bytes_there();
+		tell(&answered, round);
+	}
+}
+
+static void start(unsigned int unit)
+{
+	if (unit == SPE) {
+		WR(PMBPTR_EL1, BUF_VA);
+		WR(PMSFCR_EL1, 0);
+		WR(PMSEVFR_EL1, 0);
+		WR(PMSNEVFR_EL1, 0);
+		WR(PMSLATFR_EL1, 0);
+		WR(PMSIRR_EL1, 1 << 8);
+		isb();
+		WR(PMSICR_EL1, 1);
+		WR(PMBLIMITR_EL1, (BUF_VA + BUF_PAGES * PAGE) | V9_PMBLIMITR_EL1_E);
+		isb();
+		WR(PMSCR_EL1, RD(PMSCR_EL1) | V9_PMSCR_EL1_E1SPE);
+	} else {
+		trace_unit_program(false);
+		WR(TRBBASER_EL1, BUF_VA);
+		WR(TRBPTR_EL1, BUF_VA);
+		WR(TRBTRG_EL1, 0);
+		isb();
+		WR(TRBLIMITR_EL1, (BUF_VA + BUF_PAGES * PAGE) | V9_TRBLIMITR_EL1_E |
+		   PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE));
+		isb();
+		trace_unit_on();
+		WR(TRFCR_EL1, RD(TRFCR_EL1) | V9_TRFCR_EL1_E1TRE);
+	}
+	isb();
+}
+
+static void stop(void)
+{
+	WR(TRFCR_EL1, 0);
+	WR(PMSCR_EL1, 0);
+	drain();
+	trace_unit_off();
+	WR(TRBLIMITR_EL1, 0);
+	WR(PMBLIMITR_EL1, 0);
+	isb();
+}
+
+/* shows: SPE-PB23 TRBE-AT14 */
+static void one(unsigned int unit)
+{
+	static uint64_t round;
+	struct controls c = { .e2b = 3, .permit = 1, .pm = 1 };
+	uint64_t written, sr;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(buffer); i++)
+		buffer[i] = FILL;
+	control(unit, &c);
+	mmu_page(~0u, 1, PAGE_OK);
+	mmu_on(true);
+	set_status(unit, 1, 0);
+	start(unit);
+	run(1, 1, prog_work_late);
+	isb();
+	written = (unit == SPE ? RD(PMBPTR_EL1) : RD(TRBPTR_EL1)) - BUF_VA;
+	tell(&asked, ++round);
+	while (seen(&answered) != round)
+		;
+	note("%s: pointer %u, there %u and then %u", unit_name[unit], (unsigned int)written,
+	     (unsigned int)there[0], (unsigned int)there[1]);
+	result(written && written < PAGE && there[1] >= written / 2 && there[1] > there[0] &&
+	       bytes_there() == there[1], join(unit_name[unit], "_is_written_before_it_is_complete",
+					       NULL));
+	result(!there[0], join(unit_name[unit], "_waited_until_then", NULL));
+	run(1, 1, prog_work_late);
+	stop();
+	mmu_on(false);
+	sr = status(unit, 1);
+	result(GET(V9_TRBSR_EL1_EC, sr) == 0x24 && (sr & 0x3f) == 0x07,
+	       join(unit_name[unit], "_finds_the_new_tables", NULL));
+	result(bytes_there() == there[1], join(unit_name[unit], "_leaves_the_old_page", NULL));
+	set_status(unit, 1, 0);
+}
+
+void other_pe_suite(void)
+{
+	unsigned int u;
+
+	suite("other_pe");
+	for (u = 0; u < UNITS; u++)
+		one(u);
+	plan();
+}

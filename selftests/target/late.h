@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What spe_late and ete_late do alike to a driver whose CPUs come when it is there. */
+#ifndef V9_SELFTEST_LATE_H
+#define V9_SELFTEST_LATE_H
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "machine.h"
+#include "ring.h"
+#include "work.h"
+
+#define FAIL	"/sys/module/v9_fail/parameters"
+
+/* All CPUs but two go, and the driver is loaded anew. Returns the first that is gone. */
+static inline int late_reload(const char *module)
+{
+	int err = pin_to(0);
+
+	/* v9_fail knows who is loaded after it. */
+	err = err ?: module_unload(module);
+	err = err ?: module_unload("v9_core");
+	for (int cpu = 2; !err && cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++)
+		err = cpu_online(cpu) ? set_online(cpu, false) : 0;
+	err = err ?: module_load("v9_core", "");
+	err = err ?: module_load(module, "");
+	return err ?: 2;
+}
+
+/* Each thing that can fail when a CPU comes, fails once: it is said, and the next time it works. */
+static inline void late_sweep(struct __test_metadata *_metadata, int cpu,
+			      unsigned int at_least, int (*session)(int cpu))
+{
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	unsigned int n;
+
+	for (n = 1; n < 200; n++) {
+		char failed[64] = "", text[16];
+		unsigned long calls;
+
+		snprintf(text, sizeof(text), "%u", n);
+		lseek(log, 0, SEEK_END);
+		ASSERT_EQ(0, write_text(FAIL "/nth", text));
+		ASSERT_EQ(0, set_online(cpu, true));
+		calls = read_number(FAIL, "calls");
+		read_text(FAIL, "failed", failed, sizeof(failed));
+		ASSERT_EQ(0, write_text(FAIL "/nth", "0"));
+		if (calls < n)
+			break;
+		EXPECT_EQ(1, log_lines(log, "not used: no memory"))
+			TH_LOG("call %u, %s", n, failed);
+		EXPECT_GT(0, session(cpu))
+			TH_LOG("call %u, %s", n, failed);
+		ASSERT_EQ(0, set_online(cpu, false));
+	}
+	close(log);
+	TH_LOG("%u calls can fail", n - 1);
+	EXPECT_GE(n - 1, at_least);
+	EXPECT_EQ(0, session(cpu));
+}
+
+static inline void late_toggle(void *arg)
+{
+	volatile struct busy *busy = arg;
+	int last = sysconf(_SC_NPROCESSORS_CONF) - 1;
+
+	while (!busy->stop) {
+		set_online(last, busy->rounds & 1);
+		busy->rounds++;
+	}
+	set_online(last, true);
+}
+
+static inline void late_race(struct __test_metadata *_metadata, const char *module,
+			     int (*session)(int cpu))
+{
+	struct busy *busy = new_shared(sizeof(*busy));
+	int last = sysconf(_SC_NPROCESSORS_CONF) - 1;
+	struct worker worker;
+
+	ASSERT_EQ(0, pin_to(0));
+	/* So it is the first of its kind each time. */
+	for (int cpu = 2; cpu <= last; cpu++)
+		ASSERT_EQ(0, cpu_online(cpu) ? set_online(cpu, false) : 0);
+	ASSERT_EQ(0, worker_start(&worker, 1, late_toggle, busy));
+	worker_go(&worker);
+	for (int i = 0; i < 12; i++) {
+		ASSERT_EQ(0, module_unload(module));
+		ASSERT_EQ(0, module_load(module, ""));
+	}
+	busy->stop = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	EXPECT_GT(busy->rounds, 4);
+	EXPECT_EQ(0, session(last));
+}
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The whole machine sleeps while sessions are open and run: to idle ("freeze"), woken by the clock,
+ * and to memory ("mem"), where v9_deep.ko stands for a machine that can. What was recorded before
+ * and what comes afterwards is all there, once. See watch.h for what is to be defined before this
+ * is included.
+ */
+#ifndef V9_SELFTEST_SUSPEND_H
+#define V9_SELFTEST_SUSPEND_H
+
+#include "watch.h"
+
+#define POWER	"/sys/power"
+#define RTC	"/sys/class/rtc/rtc0"
+#define DEEP	"/sys/module/v9_deep/parameters"
+#define MANY	500		/* turns */
+#define SOME	100
+
+FIXTURE(night)
+{
+	struct unit unit;
+	struct watch watch;
+	struct player player[WATCHED_CPUS];
+	int n;
+	bool deep;
+};
+
+FIXTURE_VARIANT(night)
+{
+	const char *state;
+};
+
+FIXTURE_VARIANT_ADD(night, to_idle)
+{
+	.state = "freeze",
+};
+
+FIXTURE_VARIANT_ADD(night, to_memory)
+{
+	.state = "mem",
+};
+
+/* So many seconds later; none: never */
+static int alarm_in(unsigned int seconds)
+{
+	char text[16];
+	int err = write_text(RTC "/wakealarm", "0");
+
+	snprintf(text, sizeof(text), "+%u", seconds);
+	return err || !seconds ? err : write_text(RTC "/wakealarm", text);
+}
+
+static const char *sleepless(const char *state)
+{
+	char text[64];
+
+	if (getuid())
+		return "root";
+	if (read_text(POWER, "state", text, sizeof(text)) || !strstr(text, "freeze"))
+		return "kernel that sleeps";
+	if (!strcmp(state, "freeze"))
+		return alarm_in(0) ? "clock that wakes the machine" : NULL;
+	if (!getenv("V9_MODULES"))
+		return "V9_MODULES (where the modules are)";
+	/* What it can do once the kernel remembers, also when the module is gone: it stays. */
+	if (module_loaded("v9_deep"))
+		return NULL;
+	if (!read_text(POWER, "mem_sleep", text, sizeof(text)) && strstr(text, "deep"))
+		return "machine that cannot suspend to memory by itself";
+	return module_load("selftest/v9_deep", "") ? "v9_deep.ko for this kernel" : NULL;
+}
+
+FIXTURE_SETUP(night)
+{
+	const char *missing = sleepless(variant->state);
+
+	if (missing)
+		SKIP(return, "%s", missing);
+	self->deep = !strcmp(variant->state, "mem");
+	if (self->deep)
+		ASSERT_EQ(0, write_text(POWER "/mem_sleep", "deep"));
+	if (watch_find(&self->unit) || !self->unit.ours)
+		SKIP(return, watch_driver " driver");
+	NEED_EXACT(self->unit);
+	if (self->unit.ncpus < 2)
+		SKIP(return, "second CPU");
+	self->n = self->unit.ncpus < WATCHED_CPUS ? self->unit.ncpus : WATCHED_CPUS;
+	for (int i = 0; i < self->n; i++)
+		ASSERT_EQ(0, player_start(&self->player[i], unit_cpu(&self->unit, i), false));
+	watch_attr(&self->unit, &self->watch.attr);
+}
+
+FIXTURE_TEARDOWN(night)
+{
+	watch_close(&self->watch);
+	for (int i = 0; i < self->n; i++)
+		player_end(&self->player[i]);
+}
+
+/*
+ * Sleep until the clock says so. An alarm that comes too early, while the machine is on its way,
+ * keeps it awake (-EBUSY): the next one is later.
+ */
+static int doze(void)
+{
+	unsigned int seconds = 2;
+	char count[16];
+	int err;
+
+	do {
+		err = read_text(POWER, "wakeup_count", count, sizeof(count)) ?: alarm_in(seconds);
+		err = err ?: write_text(POWER "/wakeup_count", count);
+		err = err ?: write_text(POWER "/state", "freeze");
+		seconds *= 2;
+	} while ((err == -EBUSY || err == -EINVAL) && seconds <= 32);
+	return err;
+}
+
+/* Returns when the machine is awake again. */
+static int night(bool deep)
+{
+	unsigned int was;
+	int err;
+
+	if (!deep)
+		return doze();
+	was = read_number(DEEP, "times");
+	err = write_text(POWER "/state", "mem");
+	return err ?: read_number(DEEP, "times") == was + 1 ? 0 : -EIO;
+}
+
+static void play_all(struct player *player, int n, uint64_t turns)
+{
+	for (int i = 0; i < n; i++)
+		player_turns(&player[i], turns);
+	for (int i = 0; i < n; i++)
+		player_wait(&player[i]);
+}
+
+#define PLAY_ALL(turns)		play_all(self->player, self->n, turns)
+#define ALL_SEEN()		watch_seen(_metadata, &self->unit, &self->watch)
+
+/*
+ * A task is caught in the midst of its work, on a CPU that goes, and goes on with it. Nothing is
+ * there twice, and nothing is missing.
+ */
+TEST_F(night, task_in_its_midst)
+{
+	struct player *player = &self->player[self->n - 1];
+	struct seen seen;
+
+	ASSERT_EQ(0, ring_open(&self->watch.ring[0], &self->watch.attr, player->worker.pid, -1,
+			       WATCH_PAGES, 0));
+	self->watch.n = 1;
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	for (int i = 0; i < 2; i++) {
+		uint64_t before;
+
+		/* More than it does until it is caught, and no more than there is room for */
+		player_turns(player, MANY);
+		usleep(20000);
+		ASSERT_EQ(0, night(self->deep));
+		before = player->t->done;
+		player_wait(player);
+		TH_LOG("%" PRIu64 " turns were left in the morning", player->t->done - before);
+		ASSERT_EQ(0, watch_each(&self->watch, ring_drain));
+	}
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	seen = ALL_SEEN();
+	EXPECT_SEEN(2 * MANY * TURN, seen.spin);
+}
+
+/*
+ * Sessions of CPUs that run all the time. That of a CPU which is taken away ends there, as perf
+ * wants it; then what was before is there, and a new one begins as if nothing had been.
+ */
+TEST_F(night, sessions_of_all_cpus)
+{
+	uint64_t want = 0;
+	struct seen seen;
+
+	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, -1, 0));
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	for (int i = 0; i < 2; i++) {
+		int staying = self->deep ? 1 : self->n;
+
+		PLAY_ALL(20);
+		want += (i ? staying : self->n) * 20 * TURN;
+		ASSERT_EQ(0, night(self->deep));
+		PLAY_ALL(10);
+		want += staying * 10 * TURN;
+	}
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	seen = ALL_SEEN();
+	EXPECT_SEEN(want, seen.spin);
+	watch_close(&self->watch);
+
+	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, -1, 0));
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	PLAY_ALL(20);
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	seen = ALL_SEEN();
+	EXPECT_SEEN(self->n * 20 * TURN, seen.spin);
+}
+
+/* Open and at rest; what the unit forgot is written anew before it runs. */
+TEST_F(night, sessions_at_rest)
+{
+	struct seen seen;
+
+	for (int i = 0; i < self->n; i++)
+		ASSERT_EQ(0, ring_open(&self->watch.ring[i], &self->watch.attr,
+				       self->player[i].worker.pid, -1, WATCH_PAGES, 0));
+	self->watch.n = self->n;
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	PLAY_ALL(20);
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	ASSERT_EQ(0, night(self->deep));
+	PLAY_ALL(5);
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	PLAY_ALL(20);
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	seen = ALL_SEEN();
+	EXPECT_SEEN(40 * self->n * TURN, seen.spin);
+}
+
+/*
+ * The kernel is seen on its way to sleep and back, by units that never stop: overwritten buffers.
+ * They are looked after all the time, nothing goes wrong, and the next session is as exact as ever.
+ */
+TEST_F(night, kernel_on_its_way)
+{
+	static const char *const wrong[] = { "faults", "aborts", "fatal", "lost", "spurious" };
+	long was[ARRAY_SIZE(wrong)], bytes;
+	struct seen seen;
+	char path[32];
+
+	NEED_PERFMON();
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		snprintf(path, sizeof(path), "stats/%s", wrong[i]);
+		was[i] = read_number(self->unit.dir, path);
+	}
+	bytes = read_number(self->unit.dir, "stats/bytes");
+	self->watch.attr.exclude_kernel = 0;
+	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, -1, RING_OVERWRITE));
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	for (int i = 0; i < 2; i++)
+		ASSERT_EQ(0, night(self->deep));
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	watch_close(&self->watch);
+	EXPECT_GT(read_number(self->unit.dir, "stats/bytes"), bytes);
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		snprintf(path, sizeof(path), "stats/%s", wrong[i]);
+		EXPECT_EQ(was[i], read_number(self->unit.dir, path))
+			TH_LOG("%s", path);
+	}
+
+	self->watch.attr.exclude_kernel = 1;
+	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, -1, 0));
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	PLAY_ALL(20);
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	seen = ALL_SEEN();
+	EXPECT_SEEN(self->n * 20 * TURN, seen.spin);
+}
+
+/* As far as it goes, and no further: the kernel's own test of it, with nothing lost on the way. */
+TEST_F(night, halfway)
+{
+	static const char *const levels[] = {
+		"freezer", "devices", "platform", "processors", "core",
+	};
+	unsigned int n = self->deep ? ARRAY_SIZE(levels) : 3;
+	struct seen seen;
+
+	NEED(!access(POWER "/pm_test", W_OK), "CONFIG_PM_DEBUG");
+	ASSERT_EQ(0, write_text("/sys/module/suspend/parameters/pm_test_delay", "0"));
+	ASSERT_EQ(0, ring_open(&self->watch.ring[0], &self->watch.attr, self->player[0].worker.pid,
+			       -1, WATCH_PAGES, 0));
+	self->watch.n = 1;
+	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
+	for (unsigned int i = 0; i < n; i++) {
+		player_turns(&self->player[0], SOME);
+		ASSERT_EQ(0, write_text(POWER "/pm_test", levels[i]));
+		EXPECT_EQ(0, write_text(POWER "/state", variant->state));
+		player_wait(&self->player[0]);
+		ASSERT_EQ(0, watch_each(&self->watch, ring_drain));
+	}
+	ASSERT_EQ(0, write_text(POWER "/pm_test", "none"));
+	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
+	seen = ALL_SEEN();
+	EXPECT_SEEN(n * SOME * TURN, seen.spin);
+}
+
+/* The harness runs fixtures in the order of the file. */
+FIXTURE(kernel)
+{
+};
+
+FIXTURE_SETUP(kernel)
+{
+}
+
+FIXTURE_TEARDOWN(kernel)
+{
+}
+
+TEST_F(kernel, kernel_log_is_clean)
+{
+	int found = log_complaints();
+
+	if (found < 0)
+		SKIP(return, "readable /dev/kmsg");
+	EXPECT_EQ(0, found);
+}
+
+#endif

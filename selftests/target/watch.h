@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sessions on every CPU, tasks that do known work there, and how much of that was seen: what
+ * life.h and suspend.h share.
+ *
+ * Whoever includes this has included spe.h or ete.h before, and defines
+ *	watch_find()		spe_find() or ete_find()
+ *	watch_missing()		spe_missing() or ete_missing()
+ *	watch_attr()		spe_attr() or ete_attr()
+ *	watch_driver		name of our driver
+ *	watch_decode()		looks at all bytes of a ring, adds to what was seen
+ *	watch_slack()		by how many instructions of so many that may be wrong
+ */
+#ifndef V9_SELFTEST_WATCH_H
+#define V9_SELFTEST_WATCH_H
+
+#include "harness.h"
+#include "machine.h"
+#include "work.h"
+
+#include <fcntl.h>
+
+#define WATCHED_CPUS	8
+#define WATCH_PAGES	512
+#define TURN		(2ULL * BUSY_SPIN)	/* instructions in one of a player */
+
+/* Instructions in spin() and other() */
+struct seen {
+	uint64_t spin, other;
+};
+
+/* Does turns as it is told to, and waits in between. */
+struct turns {
+	bool other;
+	volatile bool stop, idle;
+	volatile uint64_t want, done;
+};
+
+struct player {
+	struct worker worker;
+	struct turns *t;
+};
+
+static void play(void *arg)
+{
+	struct turns *t = arg;
+
+	while (!t->stop) {
+		if (t->done >= t->want) {
+			t->idle = true;
+			usleep(500);
+			continue;
+		}
+		t->idle = false;
+		(t->other ? other : spin)(BUSY_SPIN);
+		t->done++;
+	}
+}
+
+static inline int player_start(struct player *p, int cpu, bool other)
+{
+	int err;
+
+	p->t = new_shared(sizeof(*p->t));
+	if (!p->t)
+		return -ENOMEM;
+	p->t->other = other;
+	err = worker_start(&p->worker, cpu, play, p->t);
+	if (!err)
+		worker_go(&p->worker);
+	return err;
+}
+
+/* So many turns more; they are waited for later. */
+static inline void player_turns(struct player *p, uint64_t n)
+{
+	p->t->want = p->t->done + n;
+}
+
+static inline void player_wait(struct player *p)
+{
+	while (p->t->done < p->t->want || !p->t->idle)
+		usleep(500);
+}
+
+static inline void player_end(struct player *p)
+{
+	p->t->stop = true;
+	worker_wait(&p->worker);
+}
+
+/* A session on each CPU */
+struct watch {
+	struct perf_event_attr attr;
+	struct ring ring[WATCHED_CPUS];
+	int n;
+};
+
+static inline int watch_open(struct watch *w, const struct unit *unit, int whose, int mode)
+{
+	int err = 0;
+
+	for (w->n = 0; !err && w->n < unit->ncpus && w->n < WATCHED_CPUS; w->n++)
+		err = ring_open(&w->ring[w->n], &w->attr, whose, unit_cpu(unit, w->n), WATCH_PAGES,
+				mode);
+	return err;
+}
+
+static inline int watch_each(struct watch *w, int (*what)(struct ring *))
+{
+	int err = 0;
+
+	for (int i = 0; i < w->n; i++)
+		err = what(&w->ring[i]) ?: err;
+	return err;
+}
+
+static inline void watch_close(struct watch *w)
+{
+	for (int i = 0; i < w->n; i++)
+		ring_close(&w->ring[i]);
+}
+
+/* All that was collected so far, of all CPUs; nothing may be lost. */
+static inline struct seen watch_seen(struct __test_metadata *_metadata, const struct unit *unit,
+				     struct watch *w)
+{
+	struct seen seen = { 0 };
+
+	EXPECT_EQ(0, watch_each(w, ring_drain));
+	for (int i = 0; i < w->n; i++) {
+		EXPECT_EQ(0, w->ring[i].flags & RING_LOSS);
+		EXPECT_EQ(NULL, w->ring[i].wrong);
+		watch_decode(_metadata, unit, &w->attr, &w->ring[i], &seen);
+	}
+	return seen;
+}
+
+#define EXPECT_SEEN(want, got)							\
+	do {									\
+		uint64_t want_ = (want), got_ = (got);				\
+										\
+		EXPECT_GE(got_ + watch_slack(want_), want_);			\
+		EXPECT_LE(got_, want_ + watch_slack(want_));			\
+	} while (0)
+
+#endif

@@ -827,26 +827,14 @@ TEST(sessions_of_threads)
 TEST(no_fault_under_memory_pressure)
 {
 	struct perf_event_attr attr;
-	unsigned long faults;
 	struct ete_run run;
 	struct ring ring;
-	uint64_t before;
 
 	NEED_SESSION(unit);
 	NEED(unit_has(&unit, "stats"), "stats/ (v9_ete driver)");
-	faults = read_number(unit.dir, "stats/faults");
 	ete_attr(&unit, &attr);
-	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
-	ASSERT_EQ(0, ring_enable(&ring));
-	spin(100000);
-	memory_pressure(ring.aux, ring.aux_size);
-	ASSERT_EQ(0, ring_drain(&ring));
-	before = ring.reported;
-	spin(100000);
-	FINISH(ring, attr, run);
-	EXPECT_GT(before, 0);
-	EXPECT_GT(ring.reported, before);
-	EXPECT_EQ(faults, read_number(unit.dir, "stats/faults"));
+	pressure_session(_metadata, &unit, &attr, &ring);
+	DECODE(ring, attr, run);
 	ring_close(&ring);
 }
 

@@ -117,47 +117,15 @@ static int session_at(int cpu)
 {
 	struct perf_event_attr attr;
 	struct unit unit;
-	struct ring ring;
 	int err = ete_find(&unit);
 
 	if (err)
 		return err;
 	ete_attr(&unit, &attr);
-	err = pin_to(cpu);
-	err = err ?: ring_open(&ring, &attr, -1, cpu, 64, 0);
-	if (err)
-		return err;
-	err = ring_enable(&ring);
-	spin(100000);
-	err = err ?: ring_disable(&ring);
-	err = err ?: ring_drain(&ring);
-	if (!err && ring.nbytes < 500)
-		err = -ENODATA;
-	ring_close(&ring);
-	pin_to(0);
-	return err;
+	return late_session(&attr, cpu);
 }
 
-FIXTURE(driver)
-{
-	bool other;
-};
-
-/* Alone: calls are counted of all drivers. */
-FIXTURE_SETUP(driver)
-{
-	if (!getenv("V9_LATE") || !getenv("V9_MODULES"))
-		SKIP(return, "V9_LATE (CPUs that were never online) and V9_MODULES");
-	self->other = module_loaded("v9_spe");
-	ASSERT_EQ(0, self->other ? module_unload("v9_spe") : 0);
-}
-
-FIXTURE_TEARDOWN(driver)
-{
-	module_unload("v9_fail");
-	if (self->other)
-		module_load("v9_spe", "");
-}
+LATE_DRIVER("v9_spe")
 
 /* For want of memory a CPU is not used, until it goes and comes again. */
 TEST_F(driver, no_memory_when_it_comes)

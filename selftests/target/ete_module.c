@@ -10,6 +10,7 @@
 
 #include "ete.h"
 #include "machine.h"
+#include "reload.h"
 #include "work.h"
 
 #define DOWN "/sys/module/v9_down/parameters"
@@ -138,14 +139,7 @@ TEST_F(modules, stays_while_a_session_runs)
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
-	for (int i = 0; i < 20; i++) {
-		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_ete"));
-		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
-		usleep(1000);
-	}
-	/* There is no way to ask for it: such files are not there. */
-	EXPECT_EQ(0, access("/sys/bus/platform/drivers/v9_ete", F_OK));
-	EXPECT_NE(0, access("/sys/bus/platform/drivers/v9_ete/unbind", F_OK));
+	reload_in_vain(_metadata, "v9_ete");
 	*told = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, attr, run);
@@ -154,37 +148,9 @@ TEST_F(modules, stays_while_a_session_runs)
 	ring_close(&ring);
 }
 
-/* Somebody opens sessions all the time; each of them works, or is refused. */
-static void keep_recording(void *arg)
-{
-	struct busy *busy = arg;
-
-	while (!busy->stop)
-		busy->rounds += records();
-}
-
 TEST_F(modules, reload_under_load)
 {
-	struct busy *busy = new_shared(sizeof(*busy));
-	struct worker worker;
-	unsigned int refused = 0;
-
-	ASSERT_NE(NULL, busy);
-	ASSERT_EQ(0, worker_start(&worker, -1, keep_recording, busy));
-	worker_go(&worker);
-	for (int i = 0; i < 20; i++) {
-		int err;
-
-		wait_rounds(busy, 1);
-		while ((err = module_unload("v9_ete")) == -EWOULDBLOCK)
-			refused++;
-		ASSERT_EQ(0, err);
-		ASSERT_EQ(0, module_load("v9_ete", ""));
-	}
-	busy->stop = true;
-	ASSERT_EQ(0, worker_wait(&worker));
-	TH_LOG("%" PRIu64 " sessions, refused %u times", busy->rounds, refused);
-	EXPECT_TRUE(records());
+	reload_under_load(_metadata, "v9_ete", records);
 }
 
 TEST_F(modules, second_load_refused)
@@ -282,28 +248,7 @@ TEST_F(modules, in_tree_core_keeps_the_name)
 	close(log);
 }
 
-/* The harness runs fixtures in the order of the file and plain tests before them. */
-FIXTURE(kernel)
-{
-};
-
-FIXTURE_SETUP(kernel)
-{
-}
-
-FIXTURE_TEARDOWN(kernel)
-{
-}
-
-/* Nothing the kernel complains about, since run.sh wrote its line or since boot. */
-TEST_F(kernel, kernel_log_is_clean)
-{
-	int found = log_complaints();
-
-	if (found < 0)
-		SKIP(return, "readable /dev/kmsg");
-	EXPECT_EQ(0, found);
-}
+#include "clean_log.h"
 
 FIXTURE(taken)
 {

@@ -142,21 +142,9 @@ static void attr_of(const struct unit *unit, struct perf_event_attr *attr)
 static int session(const struct unit *unit)
 {
 	struct perf_event_attr attr;
-	struct ring ring;
-	int err;
 
 	attr_of(unit, &attr);
-	err = ring_open(&ring, &attr, 0, -1, 16, 0);
-	if (err)
-		return err;
-	err = ring_enable(&ring);
-	spin(100000);
-	err = err ?: ring_disable(&ring);
-	err = err ?: ring_drain(&ring);
-	if (!err && ring.nbytes < 500)
-		err = -ENODATA;
-	ring_close(&ring);
-	return err;
+	return ring_brief(&attr, 0, -1, 16);
 }
 
 static void tell(const char *what, unsigned int n, int err)

@@ -59,6 +59,14 @@ static inline void late_sweep(struct __test_metadata *_metadata, int cpu,
 	EXPECT_EQ(0, session(cpu));
 }
 
+/* A session on the CPU that came */
+static inline int late_session(const struct perf_event_attr *attr, int cpu)
+{
+	int err = pin_to(cpu) ?: ring_brief(attr, -1, cpu, 64);
+
+	return pin_to(0) ?: err;
+}
+
 static inline void late_toggle(void *arg)
 {
 	volatile struct busy *busy = arg;
@@ -92,6 +100,28 @@ static inline void late_race(struct __test_metadata *_metadata, const char *modu
 	ASSERT_EQ(0, worker_wait(&worker));
 	EXPECT_GT(busy->rounds, 4);
 	EXPECT_EQ(0, session(last));
+}
+
+/* A driver alone, without its RIVAL: calls are counted of all drivers. */
+#define LATE_DRIVER(rival)							\
+FIXTURE(driver)									\
+{										\
+	bool other;								\
+};										\
+										\
+FIXTURE_SETUP(driver)								\
+{										\
+	if (!getenv("V9_LATE") || !getenv("V9_MODULES"))			\
+		SKIP(return, "V9_LATE (CPUs that were never online) and V9_MODULES"); \
+	self->other = module_loaded(rival);					\
+	ASSERT_EQ(0, self->other ? module_unload(rival) : 0);			\
+}										\
+										\
+FIXTURE_TEARDOWN(driver)							\
+{										\
+	module_unload("v9_fail");						\
+	if (self->other)							\
+		module_load(rival, "");						\
 }
 
 #endif

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "harness.h"
 #include "ring.h"
+#include "work.h"
 
 /* Whatever of it this kernel has, and lets this user do */
 static inline void memory_pressure(void *buffer, size_t size)
@@ -23,6 +25,30 @@ static inline void memory_pressure(void *buffer, size_t size)
 		madvise(more, much, MADV_PAGEOUT);
 		munmap(more, much);
 	}
+}
+
+/*
+ * A session whose buffer is under pressure while it runs: no fault, and it records before and
+ * behind it. Ends with the ring disabled and drained.
+ */
+static inline void pressure_session(struct __test_metadata *_metadata, const struct unit *unit,
+				    const struct perf_event_attr *attr, struct ring *ring)
+{
+	unsigned long faults = read_number(unit->dir, "stats/faults");
+	uint64_t before;
+
+	ASSERT_EQ(0, ring_open(ring, attr, 0, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(ring));
+	spin(100000);
+	memory_pressure(ring->aux, ring->aux_size);
+	ASSERT_EQ(0, ring_drain(ring));
+	before = ring->reported;
+	spin(100000);
+	ASSERT_EQ(0, ring_disable(ring));
+	ASSERT_EQ(0, ring_drain(ring));
+	EXPECT_GT(before, 0);
+	EXPECT_GT(ring->reported, before);
+	EXPECT_EQ(faults, read_number(unit->dir, "stats/faults"));
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include <linux/capability.h>
 
 #include "ring.h"
+#include "work.h"
 
 #define SOURCES		"/sys/bus/event_source/devices"
 #define DATA_PAGES	16
@@ -269,6 +270,24 @@ void ring_close(struct ring *ring)
 	free(ring->piece);
 	memset(ring, 0, sizeof(*ring));
 	ring->fd = -1;
+}
+
+/* A short session of what runs here, to see that the unit works: -ENODATA if nothing came. */
+int ring_brief(const struct perf_event_attr *attr, pid_t pid, int cpu, unsigned int aux_pages)
+{
+	struct ring ring;
+	int err = ring_open(&ring, attr, pid, cpu, aux_pages, 0);
+
+	if (err)
+		return err;
+	err = ring_enable(&ring);
+	spin(100000);
+	err = err ?: ring_disable(&ring);
+	err = err ?: ring_drain(&ring);
+	if (!err && ring.nbytes < 500)
+		err = -ENODATA;
+	ring_close(&ring);
+	return err;
 }
 
 struct record {

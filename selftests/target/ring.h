@@ -82,6 +82,7 @@ int ring_enable(struct ring *ring);
 int ring_disable(struct ring *ring);
 int ring_reserve(struct ring *ring, size_t bytes);
 int ring_drain(struct ring *ring);
+int ring_brief(const struct perf_event_attr *attr, pid_t pid, int cpu, unsigned int aux_pages);
 bool ring_truncated(const struct ring *ring);
 void ring_close(struct ring *ring);
 const char *ring_missing(const struct perf_event_attr *attr);

@@ -745,26 +745,15 @@ TEST(sessions_of_threads)
 TEST(no_fault_under_memory_pressure)
 {
 	struct perf_event_attr attr;
-	unsigned long faults;
 	struct spe_recs recs;
 	struct ring ring;
-	uint64_t before;
 
 	NEED_SESSION(unit);
 	NEED(unit_has(&unit, "stats"), "stats/ (v9_spe driver)");
-	faults = read_number(unit.dir, "stats/faults");
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
-	ASSERT_EQ(0, ring_enable(&ring));
-	spin(100000);
-	memory_pressure(ring.aux, ring.aux_size);
-	ASSERT_EQ(0, ring_drain(&ring));
-	before = ring.reported;
-	spin(100000);
-	FINISH(ring, recs);
-	EXPECT_GT(before, 0);
-	EXPECT_GT(ring.reported, before);
-	EXPECT_EQ(faults, read_number(unit.dir, "stats/faults"));
+	pressure_session(_metadata, &unit, &attr, &ring);
+	DECODE(ring, recs);
+	spe_free(&recs);
 	ring_close(&ring);
 }
 

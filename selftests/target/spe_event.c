@@ -58,14 +58,14 @@ CELL(designers_event, .verb = "inject", .n = INJECT_IMPDEF, .stat = "fatal", .fl
 CELL(abort_after_designers_event, .verb = "two", .n = INJECT_ABORT, .stat = "aborts",
      .flags = CUT | TORN)
 CELL(abort_after_full, .verb = "full_inject", .n = INJECT_ABORT, .stat = "aborts",
-     .flags = CUT | TORN, .kernel = true, .pages = 16)
+     .flags = CUT | TORN, .kernel = true, .pages = 128)
 
 /* Nothing is wrong with the buffer: it goes on. shows: SPE-ME13 SPE-SI15 */
 CELL(data_loss, .verb = "status", .n = V9_PMBSR_EL1_S | V9_PMBSR_EL1_DL, .stat = "lost",
      .flags = TORN, .goes_on = true)
 CELL(collision, .verb = "status", .n = V9_PMBSR_EL1_COLL, .stat = "collisions",
      .flags = PERF_AUX_FLAG_COLLISION, .goes_on = true)
-CELL(full_while_masked, .verb = "full", .stat = "full", .flags = CUT, .kernel = true, .pages = 16)
+CELL(full_while_masked, .verb = "full", .stat = "full", .flags = CUT, .kernel = true, .pages = 128)
 
 WHILE_SWITCHING(abort_while_switching, .n = INJECT_ABORT, .stat = "aborts", .flags = CUT | TORN)
 WHILE_SWITCHING(designers_event_while_switching, .n = INJECT_IMPDEF, .stat = "fatal",

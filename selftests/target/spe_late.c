@@ -158,48 +158,16 @@ static int session_at(int cpu)
 {
 	struct perf_event_attr attr;
 	struct unit unit;
-	struct ring ring;
 	int err = unit_find(&unit, known("arm_spe_1") ? "arm_spe_1" : "arm_spe_0");
 
 	if (err)
 		return err;
 	spe_fill(&unit);
 	spe_attr(&unit, &attr);
-	err = pin_to(cpu);
-	err = err ?: ring_open(&ring, &attr, -1, cpu, 64, 0);
-	if (err)
-		return err;
-	err = ring_enable(&ring);
-	spin(100000);
-	err = err ?: ring_disable(&ring);
-	err = err ?: ring_drain(&ring);
-	if (!err && ring.nbytes < 500)
-		err = -ENODATA;
-	ring_close(&ring);
-	pin_to(0);
-	return err;
+	return late_session(&attr, cpu);
 }
 
-FIXTURE(driver)
-{
-	bool other;
-};
-
-/* Alone: calls are counted of all drivers. */
-FIXTURE_SETUP(driver)
-{
-	if (!getenv("V9_LATE") || !getenv("V9_MODULES"))
-		SKIP(return, "V9_LATE (CPUs that were never online) and V9_MODULES");
-	self->other = module_loaded("v9_ete");
-	ASSERT_EQ(0, self->other ? module_unload("v9_ete") : 0);
-}
-
-FIXTURE_TEARDOWN(driver)
-{
-	module_unload("v9_fail");
-	if (self->other)
-		module_load("v9_ete", "");
-}
+LATE_DRIVER("v9_ete")
 
 /* For want of memory a CPU has no PMU, until it goes and comes again; unloading takes all away. */
 TEST_F(driver, no_memory_when_it_comes)

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 
 #include "machine.h"
+#include "reload.h"
 #include "spe.h"
 #include "work.h"
 
@@ -36,6 +37,11 @@ static size_t record_some(void)
 	}
 	ring_close(&ring);
 	return n;
+}
+
+static bool records(void)
+{
+	return record_some() >= 100;
 }
 
 /* Whatever drives the unit stays while an event exists. */
@@ -133,14 +139,7 @@ TEST_F(modules, stays_while_a_session_runs)
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
-	for (int i = 0; i < 20; i++) {
-		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_spe"));
-		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
-		usleep(1000);
-	}
-	/* There is no way to ask for it: such files are not there. */
-	EXPECT_EQ(0, access("/sys/bus/platform/drivers/v9_spe", F_OK));
-	EXPECT_NE(0, access("/sys/bus/platform/drivers/v9_spe/unbind", F_OK));
+	reload_in_vain(_metadata, "v9_spe");
 	*told = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, recs);
@@ -150,37 +149,9 @@ TEST_F(modules, stays_while_a_session_runs)
 	ring_close(&ring);
 }
 
-/* Somebody opens sessions all the time; each of them works, or is refused. */
-static void keep_recording(void *arg)
-{
-	struct busy *busy = arg;
-
-	while (!busy->stop)
-		busy->rounds += record_some() >= 100;
-}
-
 TEST_F(modules, reload_under_load)
 {
-	struct busy *busy = new_shared(sizeof(*busy));
-	struct worker worker;
-	unsigned int refused = 0;
-
-	ASSERT_NE(NULL, busy);
-	ASSERT_EQ(0, worker_start(&worker, -1, keep_recording, busy));
-	worker_go(&worker);
-	for (int i = 0; i < 20; i++) {
-		int err;
-
-		wait_rounds(busy, 1);
-		while ((err = module_unload("v9_spe")) == -EWOULDBLOCK)
-			refused++;
-		ASSERT_EQ(0, err);
-		ASSERT_EQ(0, module_load("v9_spe", ""));
-	}
-	busy->stop = true;
-	ASSERT_EQ(0, worker_wait(&worker));
-	TH_LOG("%" PRIu64 " sessions, refused %u times", busy->rounds, refused);
-	EXPECT_TRUE(record_some() >= 100);
+	reload_under_load(_metadata, "v9_spe", records);
 }
 
 /* Its first event was one of ours; it has none any more, and then another's. */
@@ -302,27 +273,6 @@ TEST_F(modules, in_tree_driver_finds_it_taken)
 	EXPECT_GE(record_some(), 100);
 }
 
-/* The harness runs fixtures in the order of the file and plain tests before them. */
-FIXTURE(kernel)
-{
-};
-
-FIXTURE_SETUP(kernel)
-{
-}
-
-FIXTURE_TEARDOWN(kernel)
-{
-}
-
-/* Nothing the kernel complains about, since run.sh wrote its line or since boot. */
-TEST_F(kernel, kernel_log_is_clean)
-{
-	int found = log_complaints();
-
-	if (found < 0)
-		SKIP(return, "readable /dev/kmsg");
-	EXPECT_EQ(0, found);
-}
+#include "clean_log.h"
 
 TEST_HARNESS_MAIN

@@ -292,26 +292,6 @@ TEST_F(night, halfway)
 	EXPECT_SEEN(n * SOME * TURN, seen.spin);
 }
 
-/* The harness runs fixtures in the order of the file. */
-FIXTURE(kernel)
-{
-};
-
-FIXTURE_SETUP(kernel)
-{
-}
-
-FIXTURE_TEARDOWN(kernel)
-{
-}
-
-TEST_F(kernel, kernel_log_is_clean)
-{
-	int found = log_complaints();
-
-	if (found < 0)
-		SKIP(return, "readable /dev/kmsg");
-	EXPECT_EQ(0, found);
-}
+#include "clean_log.h"
 
 #endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What spe_module and ete_module do alike: a driver that is to go while it is used. */
+#ifndef V9_SELFTEST_RELOAD_H
+#define V9_SELFTEST_RELOAD_H
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "machine.h"
+#include "work.h"
+
+/* While a session runs nobody takes the driver away, nor the device from it. */
+static inline void reload_in_vain(struct __test_metadata *_metadata, const char *module)
+{
+	char dir[64], unbind[72];
+
+	for (int i = 0; i < 20; i++) {
+		EXPECT_EQ(-EWOULDBLOCK, module_unload(module));
+		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
+		usleep(1000);
+	}
+	/* There is no way to ask for it: such files are not there. */
+	snprintf(dir, sizeof(dir), "/sys/bus/platform/drivers/%s", module);
+	snprintf(unbind, sizeof(unbind), "%s/unbind", dir);
+	EXPECT_EQ(0, access(dir, F_OK));
+	EXPECT_NE(0, access(unbind, F_OK));
+}
+
+struct recorder {
+	struct busy busy;
+	bool (*records)(void);
+};
+
+static inline void keep_recording(void *arg)
+{
+	struct recorder *r = arg;
+
+	while (!r->busy.stop)
+		r->busy.rounds += r->records();
+}
+
+/* Somebody opens sessions all the time; each of them works, or is refused. */
+static inline void reload_under_load(struct __test_metadata *_metadata, const char *module,
+				     bool (*records)(void))
+{
+	struct recorder *r = new_shared(sizeof(*r));
+	struct worker worker;
+	unsigned int refused = 0;
+
+	ASSERT_NE(NULL, r);
+	r->records = records;
+	ASSERT_EQ(0, worker_start(&worker, -1, keep_recording, r));
+	worker_go(&worker);
+	for (int i = 0; i < 20; i++) {
+		int err;
+
+		wait_rounds(&r->busy, 1);
+		while ((err = module_unload(module)) == -EWOULDBLOCK)
+			refused++;
+		ASSERT_EQ(0, err);
+		ASSERT_EQ(0, module_load(module, ""));
+	}
+	r->busy.stop = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	TH_LOG("%" PRIu64 " sessions, refused %u times", r->busy.rounds, refused);
+	EXPECT_TRUE(records());
+}
+
+#endif

@@ -361,7 +361,12 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 		return false;
 	}
 	hw_write(V9_SYS_TRFCR_EL1, image->reg[V9_ETE_IMAGE_TRFCR]);
-	/* Takes effect at the next context synchronization, at the latest our return. */
+	/*
+	 * Takes effect at the next context synchronization: for users at the latest our return. A
+	 * task that is switched to goes on in the kernel without any (TRBE-L9).
+	 */
+	if (image->reg[V9_ETE_IMAGE_TRFCR] & V9_TRFCR_EL1_E1TRE)
+		hw_isb();
 	return true;
 }
 

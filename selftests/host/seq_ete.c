@@ -733,6 +733,23 @@ static void enabled_at_once(void)
 	       "enabled_at_once");
 }
 
+/* A task that is switched to, in the middle of the kernel */
+static void kernel_at_once(void)
+{
+	unsigned int i;
+
+	power_on(V9_LAZY_MAX, 1, false, true);
+	compile(0, true);
+	reset();
+	start();
+	for (i = 0; i < 100; i++)
+		execute();
+	stop();
+	tap_note("%lu bytes", (unsigned long)pe.used);
+	tap_ok(pe.used > 100, "kernel_at_once");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "kernel_at_once_is_clean");
+}
+
 /*
  * What errata add to the order, typed: I, D, T barriers, ? a poll, registers by letter.
  * shows: ETE-S_PMBCL (F is the first: what must be done if tracing is not prohibited never is)
@@ -986,6 +1003,7 @@ int main(void)
 	trigger_at_once();
 	instrumentation();
 	enabled_at_once();
+	kernel_at_once();
 	mispredicted();
 	partition();
 	aborts_untold();

@@ -4,12 +4,14 @@
  * of the trace unit active, which only the reference platform can (v9-inject=on).
  *
  *	echo VALUE >/sys/module/v9_say/parameters/say
+ *	echo VALUE >/sys/module/v9_say/parameters/nap	and sleeps a moment just before
  *	echo MASK >/sys/module/v9_say/parameters/pe
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 
 #include <asm/sysreg.h>
 
@@ -19,7 +21,7 @@
 #define INJECT	sys_reg(3, 0, 15, 15, 7)
 #define INPUTS	0x100
 
-static int say_set(const char *text, const struct kernel_param *kp)
+static int say(const char *text, bool nap)
 {
 	u64 value;
 	int err = kstrtou64(text, 0, &value);
@@ -27,9 +29,17 @@ static int say_set(const char *text, const struct kernel_param *kp)
 	/* Without the extension it is UNDEFINED. */
 	if (!err && !V9_GET(V9_ID_AA64DFR1_EL1_ITE, read_sysreg_s(V9_SYS_ID_AA64DFR1_EL1)))
 		err = -EOPNOTSUPP;
-	if (!err)
-		write_sysreg_s(value, TRCIT);
-	return err;
+	if (err)
+		return err;
+	if (nap)
+		schedule_timeout_uninterruptible(1);
+	write_sysreg_s(value, TRCIT);
+	return 0;
+}
+
+static int say_set(const char *text, const struct kernel_param *kp)
+{
+	return say(text, false);
 }
 
 static const struct kernel_param_ops say_ops = {
@@ -37,6 +47,17 @@ static const struct kernel_param_ops say_ops = {
 };
 module_param_cb(say, &say_ops, NULL, 0200);
 MODULE_PARM_DESC(say, "write a number: the kernel executes TRCIT with it");
+
+static int nap_set(const char *text, const struct kernel_param *kp)
+{
+	return say(text, true);
+}
+
+static const struct kernel_param_ops nap_ops = {
+	.set = nap_set,
+};
+module_param_cb(nap, &nap_ops, NULL, 0200);
+MODULE_PARM_DESC(nap, "likewise, behind a switch to another task and back");
 
 static int pe_set(const char *text, const struct kernel_param *kp)
 {

@@ -161,7 +161,12 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *ima
 		hw_dsb();		/* our padding before its records: SPE-SY2 */
 	hw_isb();			/* all of the above before the first sample: SPE-SY3 */
 	hw_write(V9_SYS_PMSCR_EL1, image->reg[V9_IMAGE_PMSCR]);
-	/* Takes effect at the next context synchronization, at the latest our return. */
+	/*
+	 * Takes effect at the next context synchronization: for users at the latest our return. A
+	 * task that is switched to goes on in the kernel without any (SPE-SY3).
+	 */
+	if (image->reg[V9_IMAGE_PMSCR] & V9_PMSCR_EL1_E1SPE)
+		hw_isb();
 }
 
 void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs)

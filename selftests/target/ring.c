@@ -208,15 +208,18 @@ void ring_unmap_aux(struct ring *ring)
 int ring_open(struct ring *ring, const struct perf_event_attr *attr, pid_t pid, int cpu,
 	     unsigned int aux_pages, int mode)
 {
+	/* A kernel's attributes may be longer than those of the headers here. */
+	struct { struct perf_event_attr attr; uint64_t more[8]; } own = { .attr = *attr };
 	size_t page = sysconf(_SC_PAGESIZE);
-	struct perf_event_attr one_run = *attr;
 	int err;
 
+	if (attr->size > sizeof(*attr) && attr->size <= sizeof(own))
+		memcpy(&own, attr, attr->size);
 	/* The kernel takes memory in pieces as large as a wakeup is far: half a buffer, or all of it. */
 	if (getenv("V9_ONE_RUN") && aux_pages > 4 && !(mode & RING_OVERWRITE) && !attr->aux_watermark)
-		one_run.aux_watermark = (aux_pages / 2 + 1) * page;
+		own.attr.aux_watermark = (aux_pages / 2 + 1) * page;
 	memset(ring, 0, sizeof(*ring));
-	ring->fd = event(&one_run, pid, cpu, mode);
+	ring->fd = event(&own.attr, pid, cpu, mode);
 	if (ring->fd < 0)
 		return ring->fd;
 	ring->data_size = DATA_PAGES * page;

@@ -72,26 +72,6 @@ static bool v9_pmu_is_physical(const struct v9_pmu *unit)
 	return true;
 }
 
-/* A CPU that comes late may meet a buffer that is physical, since all so far can do that. */
-static bool v9_pmu_is_left_behind(const struct v9_pmu_cpu *cpu)
-{
-	const struct v9_pmu *unit = cpu->unit;
-	unsigned int nr, others = 0;
-
-	if (!unit->known || cpu->physical)
-		return false;
-	for_each_cpu(nr, &unit->cpus) {
-		const struct v9_pmu_cpu *other = per_cpu_ptr(unit->cpu, nr);
-
-		if (other == cpu || !other->met)
-			continue;
-		if (!other->physical)
-			return false;
-		others++;
-	}
-	return others;
-}
-
 /* An erratum for which buffers are mapped twice, and each may cost a page */
 static bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
 {
@@ -102,6 +82,8 @@ static bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
 static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_cpu *cpu)
 {
 	struct v9_pmu *unit = cpu->unit;
+	/* Then buffers may be physical. If it was here before and could not do that, none is. */
+	bool needed = unit->known && v9_pmu_is_physical(unit);
 	const char *why;
 
 	scoped_guard(irqsave)
@@ -109,7 +91,7 @@ static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_c
 	why = why ?: v9_pmu_meet_routing(cpu);
 	if (why)
 		return why;
-	if (v9_pmu_is_left_behind(cpu))
+	if (needed && !cpu->physical)
 		return "a unit that takes no physical addresses, as those of the others do";
 	if (!v9_pmu_wants_room(cpu))
 		return NULL;

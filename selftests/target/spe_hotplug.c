@@ -55,8 +55,9 @@ FIXTURE_TEARDOWN(cpu)
 TEST_F(cpu, offline_ends_cpu_session)
 {
 	struct perf_event_attr attr;
-	struct ring ring;
 	struct spe_recs recs;
+	struct unit now;
+	struct ring ring;
 
 	slow_attr(&self->unit, &attr);
 	attr.config = 1;
@@ -79,6 +80,10 @@ TEST_F(cpu, offline_ends_cpu_session)
 	ring_disable(&ring);
 	COLLECT(ring, recs);
 	ring_close(&ring);
+
+	/* And it is one of those that can be profiled, as before. */
+	ASSERT_EQ(0, spe_find(&now));
+	EXPECT_TRUE(CPU_EQUAL(&self->unit.cpus, &now.cpus));
 }
 
 /* A new session on the CPU that came back records. */

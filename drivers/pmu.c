@@ -72,12 +72,6 @@ static bool v9_pmu_is_physical(const struct v9_pmu *unit)
 	return true;
 }
 
-/* An erratum for which buffers are mapped twice, and each may cost a page */
-static bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
-{
-	return cpu->spoiled || cpu->beyond;
-}
-
 /* This CPU's unit can be used: NULL, or what is wrong with it. */
 static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_cpu *cpu)
 {

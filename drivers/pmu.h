@@ -687,6 +687,12 @@ void v9_pmu_fill(struct v9_pmu_cpu *cpu, u64 at, u64 n);
  */
 void v9_pmu_pad(struct v9_pmu_cpu *cpu);
 
+/* An erratum for which buffers are mapped twice, and each window may cost a page */
+static __always_inline bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
+{
+	return cpu->spoiled | cpu->beyond;
+}
+
 /**
  * v9_pmu_open - open the next window
  * @cpu: this CPU
@@ -709,7 +715,9 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 	cpu->buf = buf;
 	if (unlikely(!buf))
 		return NULL;
-	if (likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size, h->wakeup)))
+	/* The last one may be of a CPU that wants no room. */
+	if (likely(!v9_pmu_wants_room(cpu)) &&
+	    likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size, h->wakeup)))
 		goto out;
 	buf->aux.head = h->head;
 	buf->aux.free = h->size;

@@ -322,6 +322,8 @@ int ete_walk(const struct unit *unit, const struct perf_event_attr *attr, const 
 				run->why = "between two PERF_RECORD_AUX is not padding";
 				run->bad_at = pad;
 			}
+		if (!at)	/* a packet like others, but not before the first synchronization */
+			at = p->offset;
 		v9_flow_feed(&flow, ring->bytes + at, p->offset + p->size - at, at);
 		at = p->offset + p->size;
 		take_all(&flow, run);

@@ -147,6 +147,63 @@ TEST(start_point_goes_along)
 	filtered(_metadata, &unit, stalling, plain, text, 2000, 2 * 600);
 }
 
+/* Cortex-A710 r0p0, of which a full buffer overwrites its beginning: erratum 2119858 */
+#define MIDR_SPOILS	0x410fd470
+
+static bool spoils(int cpu)
+{
+	char dir[96];
+
+	snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d/regs/identification", cpu);
+	return read_number(dir, "midr_el1") == MIDR_SPOILS;
+}
+
+static long padding_of(const struct unit *unit, int cpu)
+{
+	char text[4096], line[16], *at;
+
+	snprintf(line, sizeof(line), "\n%d ", cpu);
+	if (read_text(unit->dir, "per_cpu/padding", text, sizeof(text)))
+		return -1;
+	at = strstr(text, line);
+	return at ? atol(at + strlen(line)) : -1;
+}
+
+/*
+ * 256 bytes of each window stay empty there. A window that was made on another CPU, where nothing
+ * was written, is none for it.
+ */
+TEST(erratum_of_one_kind)
+{
+	struct perf_event_attr attr;
+	char text[1024] = "";
+	struct ring ring;
+
+	NEED_KINDS(unit);
+	NEED(spoils(stalling) && !spoils(plain), "an erratum of the second kind");
+	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
+	ete_attr(&unit, &attr);
+	ASSERT_EQ(0, pin_to(plain));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
+	ASSERT_EQ(0, ete_set_filter(&ring, text)) TH_LOG("%s", text);
+	ASSERT_EQ(0, ring_enable(&ring));
+	for (int i = 0; i < 8; i++) {
+		long before = padding_of(&unit, stalling);
+
+		ASSERT_EQ(0, pin_to(plain));
+		spin(1000);
+		ASSERT_EQ(0, pin_to(stalling));
+		EXPECT_LE(256, padding_of(&unit, stalling) - before);
+		EXPECT_GE(before, 0);
+		other(300);
+	}
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_EQ(NULL, ring.wrong);
+	ring_close(&ring);
+}
+
 /* A CPU goes and comes back, and what it is has not changed. */
 TEST(cpu_comes_back)
 {

@@ -265,12 +265,12 @@ if [ "$driver" = v9 ] && has modes; then
 fi
 
 # CPUs of two kinds, of which firmware says nothing, or has a node for each; the second kind may
-# take no physical addresses, or have no unit at all. And CPUs that come when the
+# have an erratum, take no physical addresses, or have no unit at all. And CPUs that come when the
 # drivers are loaded, of that kind or another.
 if [ "$driver" = v9 ] && has kinds; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
-	boot _kinds -s 4 -q $two -- V9_AT=2 'spe_kinds ete_kinds ete_hotplug'
+	boot _kinds -s 4 -q $two/midr=0x410fd470 -- V9_AT=2 'spe_kinds ete_kinds ete_hotplug'
 	boot _one_virtual -q $units,v9-spe-nvm=on,v9-second=1/v9-spe-nvm=off -- '' spe_hotplug
 	boot _partitions -s 4 -q $two,v9-partitions=on -- \
 		'V9_PMU=arm_spe_1; taskset -p c $$ >/dev/null' \

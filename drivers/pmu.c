@@ -767,13 +767,23 @@ void v9_pmu_wait_kept(struct v9_buf *buf)
 /* perf does not know who wrote there last, nor whether that event still exists. */
 void v9_pmu_let_go(struct v9_buf *buf, struct perf_event *event)
 {
-	guard(irqsave)();
 	if (cmpxchg(&buf->kept, V9_KEPT, V9_KEPT_ENDING) != V9_KEPT)
 		return;
 	buf->handle.event = event;
 	perf_aux_output_end(&buf->handle, 0);
 	/* See v9_pmu_wait_kept(). */
 	smp_store_release(&buf->kept, V9_KEPT_NONE);
+}
+
+static void v9_pmu_let_go_here(struct v9_buf *buf, struct perf_event *event)
+{
+	struct v9_pmu_cpu *cpu;
+
+	guard(irqsave)();
+	cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+	v9_pmu_busy(cpu);
+	v9_pmu_let_go(buf, event);
+	v9_pmu_done(cpu, cpu->event);
 }
 
 /* perf is about to unmap the ring, or the buffer, or both. */
@@ -788,7 +798,7 @@ void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 	if (buf) {
 		WRITE_ONCE(buf->let_go, true);
 		smp_mb();	/* see v9_pmu_keep() and v9_pmu_switch_off() */
-		v9_pmu_let_go(buf, event);
+		v9_pmu_let_go_here(buf, event);
 		while (atomic_read_acquire(&buf->closing))
 			cpu_relax();
 	}

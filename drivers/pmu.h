@@ -778,6 +778,8 @@ static __always_inline struct v9_buf *v9_pmu_reopen(struct v9_pmu_cpu *cpu,
  * v9_pmu_let_go - close the transaction that waits, if there is one
  * @buf: whose
  * @event: one that writes there
+ *
+ * Between v9_pmu_busy() and v9_pmu_done(): who is resumed in the midst of it would wait for it.
  */
 void v9_pmu_let_go(struct v9_buf *buf, struct perf_event *event);
 

@@ -266,6 +266,36 @@ TEST_F(pause, cpu)
 	EXPECT_EQ(0, fresh(&self->ring));
 }
 
+/* Resumed just when the buffer is being unmapped, and a session that wrote nothing waits there. */
+TEST_F(pause, resumed_while_unmapped)
+{
+	struct perf_event_attr probe = {
+		.size = sizeof(probe), .sample_period = 1,
+		.kprobe_func = (uintptr_t)"perf_aux_output_end",
+	};
+
+	NEED_PAUSE();
+	probe.type = read_number("/sys/bus/event_source/devices/kprobe", "type");
+	NEED(probe.type, "PMU kprobe");
+	set_action(&probe, RESUME);
+	if (self->attr.sample_period)
+		self->attr.sample_period = 1 << 23;
+	set_action(&self->attr, 0);
+	ASSERT_EQ(0, ring_open(&self->ring, &self->attr, 0, -1, 64, 0));
+	self->fd[0] = join(&self->ring, "getpgid", PAUSE, 0, -1);
+	ASSERT_GE(self->fd[0], 0);
+	self->fd[1] = syscall(__NR_perf_event_open, &probe, 0, -1, self->ring.fd,
+			      PERF_FLAG_FD_CLOEXEC);
+	ASSERT_GE(self->fd[1], 0);
+	for (int i = 0; i < 20; i++) {
+		ASSERT_EQ(0, ring_enable(&self->ring));
+		say_pause();
+		ring_unmap_aux(&self->ring);
+		ASSERT_EQ(0, ring_disable(&self->ring));
+		ASSERT_EQ(0, ring_map_aux(&self->ring, 64, 0));
+	}
+}
+
 /* Where perf knows of pausing, so do our drivers; a kernel that does not refuses the event. */
 TEST_F(pause, taken_or_refused)
 {

@@ -574,7 +574,7 @@ static struct v9_pmu_cpu *v9_ete_meet(struct v9_pmu_device *device, const char *
 	v9_ete_look(&look);
 	kind = v9_ete_kind_of(ete, &look) ?: v9_ete_new_kind(ete, &look, why);
 	if (IS_ERR(kind)) {
-		cpumask_clear_cpu(smp_processor_id(), &ete->u.cpus);
+		v9_pmu_leave_out(&ete->u, smp_processor_id());
 		return NULL;
 	}
 	cpu = this_cpu_ptr(ete->u.cpu);

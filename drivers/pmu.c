@@ -125,6 +125,13 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 	return 0;
 }
 
+void v9_pmu_leave_out(struct v9_pmu *unit, unsigned int nr)
+{
+	cpumask_clear_cpu(nr, &unit->cpus);
+	if (unit->known)
+		v9_set_pmu_filter(&unit->pmu);
+}
+
 static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 {
 	struct v9_pmu_device *device = hlist_entry_safe(node, struct v9_pmu_device, hotplug);
@@ -150,7 +157,7 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 		return 0;
 	v9_pmu_cpu_down(nr, node);
 part:
-	cpumask_clear_cpu(nr, &cpu->unit->cpus);
+	v9_pmu_leave_out(cpu->unit, nr);
 	driver->part(cpu);
 left_out:
 	dev_warn(device->dev, "CPU%u: not used: %s\n", nr,

@@ -325,6 +325,15 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
  */
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
 
+/**
+ * v9_pmu_leave_out - a CPU that came cannot be used: it is none of the PMU's
+ * @unit: which
+ * @nr: the CPU
+ *
+ * Pinned events of tasks wait there.
+ */
+void v9_pmu_leave_out(struct v9_pmu *unit, unsigned int nr);
+
 /* --- routing (routing.c) ------------------------------------------------------ */
 
 /**

@@ -2,6 +2,8 @@
 /* CPUs that go and come back while they are traced. */
 #include "harness.h"
 
+#include <unistd.h>
+
 #include "ete.h"
 #include "machine.h"
 #include "work.h"
@@ -143,6 +145,47 @@ TEST_F(cpu, session_on_absent_cpu)
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, self->cpu, 64, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	FINISH(ring, attr, run);
+	ring_close(&ring);
+}
+
+/* Of one in error nothing can be read. */
+static ssize_t count_of(const struct ring *ring)
+{
+	uint64_t count;
+
+	return read(ring->fd, &count, sizeof(count));
+}
+
+/* A CPU comes for the first time, when the driver is there, and cannot be used. */
+TEST(pinned_event_waits_where_no_unit_is_used)
+{
+	struct perf_event_attr attr;
+	int cpu = absent_cpu();
+	struct ete_run run;
+	struct ring ring;
+	char dir[16];
+
+	NEED_SESSION(unit);
+	NEED(getenv("V9_LEFT_OUT") && cpu > 0, "V9_LEFT_OUT (an absent CPU that cannot be traced)");
+	ete_attr(&unit, &attr);
+	attr.pinned = 1;
+	ASSERT_EQ(0, pin_to(0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(5000);
+	ASSERT_EQ(0, set_online(cpu, true));
+	snprintf(dir, sizeof(dir), "cpu%d", cpu);
+	EXPECT_FALSE(unit_has(&unit, dir));
+	for (int i = 0; i < 3; i++) {
+		ASSERT_EQ(0, pin_to(cpu));
+		spin(5000);
+		EXPECT_EQ(sizeof(uint64_t), count_of(&ring));
+		ASSERT_EQ(0, pin_to(0));
+		spin(5000);
+	}
+	FINISH(ring, attr, run);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_EQ(4 * 10000, run.in_spin);
 	ring_close(&ring);
 }
 

@@ -266,7 +266,7 @@ fi
 
 # CPUs of two kinds, of which firmware says nothing, or has a node for each; the second kind may
 # have an erratum, take no physical addresses, or have no unit at all. And CPUs that come when the
-# drivers are loaded, of that kind or another.
+# drivers are loaded, of that kind or another, or without a unit.
 if [ "$driver" = v9 ] && has kinds; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
@@ -277,6 +277,7 @@ if [ "$driver" = v9 ] && has kinds; then
 		'spe_kinds ete_kinds spe_record ete_record'
 	boot _without -s 4 -q $units,v9-second=2/v9-spe=off/v9-ete=off -- \
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
+	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 ete_hotplug
 	boot _late -s 6 -a maxcpus=2 -q $units -- V9_LATE=joins 'spe_late ete_late'
 	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind 'spe_late ete_late'
 fi

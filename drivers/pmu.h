@@ -771,7 +771,8 @@ static __always_inline struct v9_buf *v9_pmu_reopen(struct v9_pmu_cpu *cpu,
 	cpu->handle.event = event;
 	buf = perf_get_aux(&cpu->handle);
 	cpu->handle.event = NULL;
-	if (unlikely(!buf) || READ_ONCE(buf->kept) == V9_KEPT_NONE)
+	/* If there was one, all of its end is seen before ours begins. */
+	if (unlikely(!buf) || smp_load_acquire(&buf->kept) == V9_KEPT_NONE)
 		return NULL;
 	if (unlikely(cmpxchg(&buf->kept, V9_KEPT, V9_KEPT_NONE) != V9_KEPT)) {
 		v9_pmu_wait_kept(buf);

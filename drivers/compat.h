@@ -158,7 +158,7 @@ static inline void v9_unregister_pmu(struct pmu *pmu)
 	perf_pmu_unregister(pmu);
 	if (other)
 		pmu->pmu_disable_count = count;
-	synchronize_rcu();
+	synchronize_rcu_tasks();	/* it may have been preempted */
 #else
 	perf_pmu_unregister(pmu);
 #endif

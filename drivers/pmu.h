@@ -590,6 +590,8 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 	if (likely((event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) != PERF_HES_STOPPED))
 		return 0;
 	cpu->event = NULL;
+	/* If it is full perf noted so, and would switch it off after it was on again. */
+	event->pending_disable = 0;
 	return -EINVAL;
 }
 

@@ -88,4 +88,43 @@ TEST(reader_that_waits_for_the_moment)
 	pauses(_metadata, 300, 0);
 }
 
+/*
+ * A task comes back and finds the buffer full. It is tried again each time, and goes on when there
+ * is room: as the session was never off, switching it on does nothing.
+ */
+TEST(full_when_the_task_comes)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	uint64_t head;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_spe driver");
+	NEED(unit.ncpus > 1, "second CPU");
+	/* Not the first CPU: what perf notes then is the number of the CPU. */
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 1)));
+	spe_attr(&unit, &attr);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(300000);
+	__atomic_store_n(&ring.page->aux_tail, aux_head(&ring) - ring.aux_size, __ATOMIC_RELEASE);
+	usleep(2000);
+	head = aux_head(&ring);
+	EXPECT_LT(0, head);
+	spin(300000);
+	usleep(2000);
+	EXPECT_EQ(head, aux_head(&ring));
+	for (int i = 0; i < 5; i++) {
+		head = aux_head(&ring);
+		__atomic_store_n(&ring.page->aux_tail, head, __ATOMIC_RELEASE);
+		if (!i)
+			ASSERT_EQ(0, ring_enable(&ring));
+		usleep(2000);
+		spin(300000);
+		usleep(2000);
+		EXPECT_LT(head, aux_head(&ring)) TH_LOG("time %d", i);
+	}
+	ring_close(&ring);
+}
+
 TEST_HARNESS_MAIN

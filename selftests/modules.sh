@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Do the modules build without a warning on each kernel of MODULES, and would they pass review?
-# Is what Documentation/limits.rst says of them still true?
-# Writes TAP to build/results/modules/{build,style,limits}.tap.
+# Is what Documentation/limits.rst says of them still true? Do they do at a task switch and in an
+# interrupt only what they should?
+# Writes TAP to build/results/modules/{build,style,limits,paths}.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 results=build/results/modules
@@ -128,7 +129,77 @@ limits() {
 	echo "1..$n"
 }
 
+# expect NAME STATUS WHY
+expect() {
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1 # $3"
+	fi
+}
+
+# some NAME PATTERN: a line of $log is like that
+# none NAME PATTERN WORD: each line of $log that begins with the word is
+some() {
+	grep -qE "$2" "$log"
+	expect "$1" $? "no $2"
+}
+none() {
+	said=$(grep "^$3 " "$log" | grep -m 1 -vxE "$3 ($2)")
+	expect "$1" ${#said} "$said"
+}
+
+# Of add, del, start, stop and the interrupt: calls of the kernel, none that allocates or logs; but a
+# fault has its line, not more often than the kernel allows.
+may_call='perf_aux_output_(begin|end|skip|flag)|perf_get_aux|perf_event_addr_filters_sync'
+may_call="$may_call|irq_work_(queue|run)|mem(set|cpy|cmp)|__stack_chk_fail"
+may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq'
+# Jumps to where a register says: tracepoints that are on, and events that another one pauses.
+may_jump='__traceiter_v9_[a-z]+|v9_pmu_settle'
+# Registers of the kernel; then those that the unit itself changes: what it wrote, whether it is
+# idle yet, how far start points, counters and the like have come if the session has such.
+may_read='(sp_el0|tpidr_el[12]|cntvct_el0|daif) .*|trb(ptr|sr|trg)_el1 v9_trbe_act_disable'
+may_read="$may_read|trcstatr wait_for|trcvictlr v9_ete_act_stop|trc[a-z0-9]+ v9_ete_look_moved"
+may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|look_event)"
+
+# ways KERNEL UNIT FUNCTION...: what can run from there on, see paths.awk
+ways() {
+	kernel=$1 unit=$2
+	shift 2
+	LC_ALL=C awk -v from="$*" -f selftests/paths.awk "build/log/$unit-$kernel.dis" \
+		"build/log/core-$kernel.dis" | sort -u
+}
+
+paths() {
+	n=0
+	for kernel in ${MODULES:-6.1 6.12 7}; do
+		of=$(echo "$kernel" | tr . _)
+		for m in core ete spe; do
+			model/lab/root.sh run -- aarch64-linux-gnu-objdump -dr --no-show-raw-insn \
+				"build/modules-checked/$kernel/v9_$m.ko" >"build/log/$m-$kernel.dis"
+		done
+		for u in ete spe; do
+			log=build/log/paths-$u-$kernel
+			ways "$kernel" $u v9_${u}_add v9_${u}_del v9_${u}_start v9_${u}_stop \
+				v9_${u}_irq >"$log"
+			some "${u}_opens_and_closes_$of" '^calls perf_aux_output_end '
+			none "${u}_allocates_and_logs_nothing_$of" "($may_call) .*|$may_log" calls
+			none "${u}_calls_nothing_indirectly_$of" "[a-z]+ ($may_jump)" jumps
+			none "${u}_reads_nothing_back_$of" "$may_read" reads
+		done
+		# It would be seen.
+		ways "$kernel" ete v9_ete_event_init v9_pmu_cpu_pm v9_ete_look >"$log"
+		some "allocations_are_seen_$of" '^calls (__)?k[a-z]*alloc[a-z_]* '
+		some "logs_are_seen_$of" '^calls __dynamic_dev_dbg '
+		some "indirect_calls_are_seen_$of" '^jumps blr v9_pmu_cpu_pm$'
+		some "reads_are_seen_$of" '^reads trcidr0 '
+	done
+	echo "1..$n"
+}
+
 build >"$results/build.tap"
 style >"$results/style.tap"
 limits >"$results/limits.tap"
+paths >"$results/paths.tap"
 ! grep -q '^not ok' "$results"/*.tap

@@ -93,7 +93,9 @@ scripted() {
 	done
 }
 
-one_modules() { scripted selftests/modules.sh modules/build modules/style modules/limits; }
+one_modules() {
+	scripted selftests/modules.sh modules/build modules/style modules/limits modules/paths
+}
 
 one_firmware() {
 	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \

@@ -24,6 +24,8 @@
 
 #define USER	UINT64_C(0x400000)
 
+#define TRB_WRAP	0x400c	/* comes through where nothing is traced */
+
 #define POLL	99	/* number of the barrier in a poll */
 
 /* Which sequence runs: a barrier is known by it and by its number in there. */
@@ -52,6 +54,8 @@ static struct {
 	uint64_t posted;		/* where a store of the CPU is that waits for its DSB, or 0 */
 	uint32_t last;			/* register accessed last */
 	unsigned int writes;
+	unsigned int input;		/* comes when nothing is traced any more, before the unit is off */
+	unsigned int event;		/* of the unit, that waits when it is */
 	char steps[64];			/* what was done, a letter each: see step() */
 } pe;
 
@@ -136,6 +140,8 @@ void hw_write(uint32_t enc, uint64_t value)
 	pe.writes++;
 	step(letter(enc));
 	execute();
+	if (pe.input && enc == V9_SYS_TRCPRGCTLR && !value)
+		v9_trace_input(pe.f->m, pe.input);
 	if (enc == V9_SYS_OSLAR_EL1)
 		pe.locked = value & 1;		/* the PE's, not the model's */
 	else if (reach(enc, true, &reg))
@@ -696,6 +702,77 @@ static void resources(void)
 	tap_eq(pe.wrong + pe.f->nnote, 0, "resources_are_clean");
 }
 
+/* What waits in a unit */
+enum { SHOT, INPUT, EVENT, KINDS };
+
+/* Events 0 of a session of @im that the driver stops when it is at @pc. */
+static uint64_t events_of(struct v9_ete_image *im, uint64_t pc)
+{
+	uint64_t before = tk_score(pe.f)->extout[0];
+
+	drv.image = *im;
+	start();
+	run_user(4, false);
+	pe.f->pc = pc;
+	stop();
+	if (pe.event)
+		fk_msr(pe.f, V9_SYS_TRCRSR, V9_TRCRSR_TA | V9_PUT(V9_TRCRSR_EVENT, pe.event));
+	if (im->res.keep)
+		v9_ete_look_moved(&drv.state, im);
+	return tk_score(pe.f)->extout[0] - before;
+}
+
+/*
+ * What happens just when a session is stopped waits in the unit: a match of its point, an input, an
+ * event. The driver takes it along, past another session and to another CPU, where it comes about,
+ * once.
+ */
+/* shows: ETE-R_SWNFV ETE-R_BCMYM ETE-R_RCXLF */
+static void what_waits(void)
+{
+	const uint64_t here = 0xffff800000008000, there = here + 0x1000;
+	const struct v9_filter point = { here, 0, V9_FILTER_STOP, true, false };
+	unsigned int seed, waited[KINDS] = { 0 }, bad = 0;
+	struct v9_ete_image flight, plain;
+	const char *why = "";
+	uint64_t seen, rsr;
+
+	for (seed = 0; seed < 384; seed++) {
+		unsigned int kind = seed % KINDS;
+
+		power_on(seed & 4 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed, false, true);
+		bad += !compile(0, true);
+		plain = drv.image;
+		bad += !compile_all(kind == INPUT ? (uint64_t)TRB_WRAP << 32 : 0, 0,
+				    kind == INPUT ? 2 : 1, true);
+		flight = drv.image;
+		bad += !!v9_ete_encode_filters(&drv.unit, &point, kind != INPUT, &flight, &why);
+		reset();
+		pe.input = kind == INPUT ? TRB_WRAP : 0;
+		pe.event = kind == EVENT;
+		seen = events_of(&flight, kind == SHOT ? here : there);
+		pe.input = 0;
+		pe.event = 0;
+		rsr = flight.reg[V9_ETE_IMAGE_TRCRSR];
+		waited[kind] += kind == SHOT ? in_image(&flight, V9_RES_SSCSR) == V9_TRCSSCSRn_PENDING :
+				kind == INPUT ? V9_GET(V9_TRCRSR_EXTIN, rsr) == 1 :
+						V9_GET(V9_TRCRSR_EVENT, rsr) == 1;
+		if (seed & 8) {
+			bad += pe.wrong + pe.f->nnote;
+			power_on(V9_LAZY_RANDOM, seed, false, true);
+			bad += !compile(0, true);
+			reset();
+		}
+		bad += events_of(&plain, there) != 0;
+		seen += events_of(&flight, there);
+		bad += seen != 1 || events_of(&flight, there);
+		bad += pe.wrong + pe.f->nnote;
+	}
+	tap_note("%u shots, %u inputs, %u events", waited[SHOT], waited[INPUT], waited[EVENT]);
+	tap_eq(bad, 0, "what_waits_comes_once");
+	tap_ok(waited[SHOT] > 5 && waited[INPUT] > 100 && waited[EVENT] > 100, "something_waited");
+}
+
 /* A trigger with nothing behind it: a counter that another session left must not count. */
 static void trigger_at_once(void)
 {
@@ -1000,6 +1077,7 @@ int main(void)
 	deaf();
 	differences();
 	resources();
+	what_waits();
 	trigger_at_once();
 	instrumentation();
 	enabled_at_once();

@@ -333,7 +333,10 @@ static uint64_t one_turn(struct __test_metadata *_metadata, struct perf_event_at
 	return n;
 }
 
-/* A packet each time that the buffer wraps. shows: ETE-R_RFEWZ ETE-R_YCNCR ETE-R_KKLYB */
+/*
+ * A packet each time that the buffer wraps.
+ * shows: ETE-R_RFEWZ ETE-R_YCNCR ETE-R_KKLYB TRBE-PT11
+ */
 TEST(event_of_an_input)
 {
 	struct perf_event_attr attr;

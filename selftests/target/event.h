@@ -150,7 +150,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	uint64_t then, end, flags, in_spin;
 	unsigned int pieces, i;
 	struct perf_event_attr attr;
-	struct counts was, now;
+	struct counts was, now, again;
 	struct worker worker;
 	struct ring ring;
 
@@ -196,6 +196,23 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	look(unit, &now);
 	flags = flags_since(&ring, 0);
 	pieces = ring.naux;
+
+	/* As long as the cause is there it comes back, at the same place. */
+	if (unit->ours && cell->to_the_page) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		for (i = 0; i < 2000; i++) {
+			look(unit, &again);
+			if (count_of(&again, cell->stat) > count_of(&now, cell->stat))
+				break;
+			usleep(1000);
+		}
+		usleep(50000);
+		EXPECT_EQ(1, count_of(&again, cell->stat) - count_of(&now, cell->stat));
+		ASSERT_EQ(0, ring_drain(&ring));
+		EXPECT_EQ(end, ring.nbytes);
+		EXPECT_EQ(cell->flags, flags_since(&ring, pieces));
+		pieces = ring.naux;
+	}
 
 	/* The cause is gone: it runs again, and is told nothing of before. */
 	happen("restore", cpu, 0);

@@ -245,6 +245,33 @@ TEST(overrun_is_flagged)
 	ring_close(&ring);
 }
 
+/*
+ * Of a buffer that nobody reads all is used but for one granule of translation, which perf's free
+ * byte is in, however large pages are. shows: SPE-PB1
+ */
+TEST(filled_to_the_last_granule)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	struct spe_recs recs;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_spe driver");
+	NEED(sysconf(_SC_PAGESIZE) == 4096 || getenv("V9_AT"), "machine with granules of 4 KiB");
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(ring.aux_size / 16 * unit.min_interval / 2);
+	FINISH(ring, recs);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	/* Less than the largest record may be left before it. */
+	EXPECT_GE(ring.nbytes + 4096 + 2048, ring.aux_size)
+		TH_LOG("%zu of %zu bytes", ring.nbytes, ring.aux_size);
+	spe_free(&recs);
+	ring_close(&ring);
+}
+
 /* Snapshot: goes round and round; what stands before head is whole. */
 TEST(snapshot)
 {

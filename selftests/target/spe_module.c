@@ -205,6 +205,27 @@ TEST_F(modules, unknown_option_is_harmless)
 	EXPECT_GE(record_some(), 100);
 }
 
+/* Beside a driver that has perf's name for it, ours goes by another one. */
+TEST_F(modules, another_name)
+{
+	struct unit unit;
+	char text[32];
+
+	ASSERT_EQ(0, module_unload("v9_spe"));
+	ASSERT_EQ(0, module_load("v9_spe", "name=v9_profile_"));
+	EXPECT_EQ(-ENODEV, unit_find(&unit, "arm_spe_0"));
+	EXPECT_EQ(0, unit_find(&unit, "v9_profile_0"));
+	ASSERT_EQ(0, read_text("/sys/module/v9_spe/parameters", "name", text, sizeof(text)));
+	EXPECT_STREQ("v9_profile_", text);
+	setenv("V9_PMU", "v9_profile_0", 1);
+	EXPECT_GE(record_some(), 100);
+	unsetenv("V9_PMU");
+	ASSERT_EQ(0, module_unload("v9_spe"));
+	ASSERT_EQ(0, module_load("v9_spe", ""));
+	EXPECT_EQ(0, unit_find(&unit, "arm_spe_0"));
+	EXPECT_GE(record_some(), 100);
+}
+
 /* What kexec and a reboot do first: what was recorded is there, and nothing writes any more. */
 TEST_F(modules, shutdown_switches_the_unit_off)
 {

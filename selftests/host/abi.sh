@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Has each knob that the modules show its entry in Documentation/ABI? And each option its row in the
+# tables of Documentation/trace that say which test shows it? Names are those of the sources. Then
+# each check is shown to fail where an entry is missing. TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+export LC_ALL=C
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+n=0
+failed=0
+
+# result NAME WHAT-IS-WRONG
+result() {
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1 # $2"
+		failed=1
+	fi
+}
+
+# The first column of tables in an ABI file, names apart
+rows() {
+	sed -n 's/^\t\t\([a-z<][a-z0-9_<>, ]*\)/\1/p' "Documentation/ABI/testing/$1" |
+		sed 's/  .*//' | tr -s ', ' '\n'
+}
+
+# not_in FILE: names on standard input that are in no row of it
+not_in() {
+	rows "$1" | sort -u >"$tmp/rows"
+	sort -u | comm -23 - "$tmp/rows" | sed "s|\$| is not in $1|"
+}
+
+spe=sysfs-bus-event_source-devices-arm_spe
+ete=sysfs-bus-event_source-devices-cs_etm
+
+# SPE has the same sentence for the mask of each type.
+options() {
+	sed -n 's/.*\(OPTION\|SPECIAL\|INVERTED\)("\([a-z0-9_]*\)",.*/\2/p' "lib/$1.c"
+}
+spe_options() { options attr | sed 's/^[a-z]*_filter_mask$/<type>_filter_mask/'; }
+ete_options() { options attr_ete; echo contextid; }
+caps() { sed -n '/^} caps\[\]/,/^};/s/.*{ "\([a-z_]*\)".*/\1/p' lib/attr.c; }
+
+# counters UNIT: files of stats/ that it has
+counters() {
+	sed -n '/\.no_stats = /,/,$/p' "drivers/$1.c" | grep -o 'V9_STAT_[A-Z]*' | sort >"$tmp/without"
+	sed -n 's/.*\[\(V9_STAT_[A-Z]*\)\] = "\([a-z_]*\)".*/\1 \2/p' drivers/pmu.c | sort |
+		join -v 1 - "$tmp/without" | cut -d ' ' -f 2
+}
+tracepoints() { sed -n 's/^TRACE_EVENT(\([a-z0-9_]*\),.*/\1/p' drivers/v9_events.h; }
+aliases() { sed -n 's/.*{ __ATTR(\([a-z]*\), 0444, alias_show.*/\1/p' drivers/ete.c; }
+
+# Directories and files of a PMU, and parameters, have a heading.
+headings() {
+	for file in format routing stats per_cpu cpumask caps; do
+		echo "$spe /sys/bus/event_source/devices/arm_spe_<n>/$file"
+	done
+	for file in format routing stats per_cpu cpumask events nr_addr_filters cpu\<n\>/ts_source; do
+		echo "$ete /sys/bus/event_source/devices/cs_etm/$file"
+	done
+	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"
+	for module in core:pmu ete:ete spe:spe; do
+		sed -n 's/^module_param(\([a-z]*\),.*/\1/p' "drivers/${module#*:}.c" |
+			sed "s|.*|sysfs-module-v9_${module%:*} /sys/module/v9_${module%:*}/parameters/&|"
+	done
+}
+without_heading() {
+	headings | while read -r file what; do
+		grep -qE "^What:[[:space:]]*$what(/\*)?\$" \
+			"Documentation/ABI/testing/$file" || echo "$what is not in $file"
+	done
+}
+
+# tabled UNIT NAMES: options that the table of what shows them does not name
+tabled() {
+	while read -r name; do
+		case $name in
+		*'<type>'*) name=TYPE_filter_mask ;;
+		strobe_period) name=_period ;;
+		trigger_address | trigger_after) name=trigger ;;
+		contextid[12]) name=contextid ;;
+		esac
+		grep -q "^[^ ].*\`\`$name[\`=]\|^ .*\`\`$name[\`=]" "Documentation/trace/$1-options.rst" ||
+			echo "$name is not in $1-options.rst"
+	done
+}
+
+check_options() { spe_options | not_in $spe; ete_options | not_in $ete; }
+check_capabilities() { caps | not_in $spe; }
+check_counters() { counters spe | not_in $spe; counters ete | not_in $ete; }
+check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
+check_events() { aliases | not_in $ete; }
+check_headings() { without_heading; }
+check_options_tests() { spe_options | tabled spe; ete_options | tabled ete; }
+
+# try NAME FILE ENTRY: nothing is missing; without this entry in this file it is
+try() {
+	result "$1_have_an_entry" "$("check_$1" | head -n 1)"
+	rm -rf "$tmp/copy"
+	mkdir -p "$tmp/copy"
+	cp -r Documentation drivers lib "$tmp/copy"
+	sed -i "s#$3#gone#" "$tmp/copy/Documentation/$2"
+	found=$(cd "$tmp/copy" && "check_$1")
+	[ -n "$found" ] && found= || found="nothing is said"
+	result "$1_missing_is_seen" "$found"
+}
+
+count=$( (spe_options; ete_options; caps; counters spe; counters ete; tracepoints; aliases) | wc -l)
+[ "$count" -gt 90 ] && few= || few="only $count"
+result names_were_found "$few"
+try options ABI/testing/$ete sync_period
+try capabilities ABI/testing/$spe pmsidr
+try counters ABI/testing/$spe collisions
+try tracepoints ABI/testing/tracefs-events-v9trace v9_off
+try events ABI/testing/$ete autofdo
+try headings ABI/testing/sysfs-module-v9_core parameters/physical
+try options_tests trace/ete-options.rst nooverflow
+echo "1..$n"
+exit $failed

@@ -193,8 +193,8 @@ FILENAME ~ /sides/ {
 boot != "" { next }
 /"k":"score"/ {
 	c = key("cpu")
-	spe_regs[c] = sum("msr", "^\"PM") + sum("mrs", "^\"PM")
-	ete_regs[c] = sum("msr", "^\"TR") + sum("mrs", "^\"TR")
+	regs["spe", c] = sum("msr", "^\"PM") + sum("mrs", "^\"PM")
+	regs["ete", c] = sum("msr", "^\"TR") + sum("mrs", "^\"TR")
 	barriers[c] = key("isb") + key("dsb") + key("psb")
 	lost[c, "spe"] = key("discarded") * 64
 }
@@ -240,14 +240,13 @@ END {
 		row(U "_insns_per_switch", per(cost(o, "switch"), n[o, "switch"]),
 		    per(cost(p, "switch"), n[p, "switch"]), goal[U, "switch"])
 		co = cpu_of[o, "switch"]; cp = cpu_of[p, "switch"]
-		if (U == "spe")
-			row("spe_registers_per_switch", per(spe_regs[co], all[o, "switch"]),
-			    per(spe_regs[cp], all[p, "switch"]), goal[U, "regs"])
-		else
-			row("ete_registers_per_switch", per(ete_regs[co], all[o, "switch"]),
-			    per(ete_regs[cp], all[p, "switch"]), goal[U, "regs"])
+		row(U "_registers_per_switch", per(regs[U, co], all[o, "switch"]),
+		    per(regs[U, cp], all[p, "switch"]), goal[U, "regs"])
 		row(U "_barriers_per_switch", per(barriers[co] + barriers_t[co], all[o, "switch"]),
 		    per(barriers[cp] + barriers_t[cp], all[p, "switch"]), "<=1")
+		row(U "_registers_and_barriers_per_switch",
+		    per(regs[U, co] + barriers[co] + barriers_t[co], all[o, "switch"]),
+		    per(regs[U, cp] + barriers[cp] + barriers_t[cp], all[p, "switch"]), goal[U, "regs"])
 		row(U "_insns_on_and_off", per(cost(o, "enable"), n[o, "enable"]),
 		    per(cost(p, "enable"), n[p, "enable"]), "<=1")
 		row(U "_enable_to_first_byte", per(cost(o, "first"), n[o, "first"]),

@@ -1049,6 +1049,27 @@ static void minimal(void)
 	tap_eq(pe.wrong + pe.f->nnote, 0, "minimal_unit_is_clean");
 }
 
+/* Another kernel left the unit on, and its buffer off: nobody takes its trace, and it stops. */
+/* shows: ETE-R_NLSSL */
+static void left_on(void)
+{
+	unsigned int i;
+
+	power_on(V9_LAZY_MAX, 1, false, true);
+	compile(0, true);
+	tk_program(pe.f, 0);
+	tk_enable(pe.f);
+	for (i = 0; i < 100; i++)
+		execute();
+	tap_ok(tk_score(pe.f)->off && !tk_score(pe.f)->written, "left_on_without_a_buffer");
+	reset();
+	start();
+	run_user(500, true);
+	stop();
+	tap_ok(pe.used && pe.used == tk_score(pe.f)->written, "left_on_traces_anew");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "left_on_is_stopped");
+}
+
 /* A unit that never becomes idle: polls end, tracing stays prohibited, nothing is written. */
 static void deaf(void)
 {
@@ -1074,6 +1095,7 @@ int main(void)
 	clean();
 	barriers();
 	minimal();
+	left_on();
 	deaf();
 	differences();
 	resources();

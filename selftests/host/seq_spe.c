@@ -273,6 +273,7 @@ static void begin(enum tag tag)
 }
 
 static bool newest;		/* the unit has all that a unit can have */
+static bool slow;		/* operations last longer than an interval */
 static bool one_counter;	/* its jitter is the low byte of the interval: no ERnd */
 
 static void power_on(bool host, unsigned int lazy, uint64_t seed)
@@ -296,6 +297,8 @@ static void power_on(bool host, unsigned int lazy, uint64_t seed)
 	c.lazy = lazy;
 	c.seed = seed;
 	c.lat = V9_LAT_FIXED;
+	if (slow)
+		c.lat_total = 3 * PERIOD;
 	c.ernd = !one_counter;
 	if (newest) {
 		c.spe_version = 6;
@@ -736,6 +739,85 @@ static void phase(void)
 }
 
 /*
+ * Samples collide up to the moment when the driver stops the unit: it finds that in the status, and
+ * nothing comes afterwards.
+ */
+/* shows: SPE-SI15 SPE-SI16 */
+static void collisions(void)
+{
+	unsigned int seed, found = 0, later = 0;
+
+	for (seed = 1; seed <= 40; seed++) {
+		struct task t = { .page = 0 };
+		struct v9_spe_regs now;
+
+		slow = true;
+		power_on(seed & 2, seed & 1 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed);
+		slow = false;
+		t.image = compile(true);
+		begin(RESET);
+		v9_spe_act_reset(&pe.state);
+		window(&t, BASE);
+		start(&t);
+		run(PERIOD + 100);
+		hw_isb();
+		/* one is in flight, and meets the next */
+		run(2 * PERIOD + seed);
+		begin(STOP);
+		v9_spe_act_stop(&pe.state, &now);
+		begin(NONE);
+		found += v9_model_score(pe.model)->collided && now.pmbsr & V9_PMBSR_EL1_COLL;
+		run(2 * PERIOD);
+		hw_isb();
+		hw_psb();
+		hw_isb();
+		later += hw_read(V9_SYS_PMBSR_EL1) || pe.wrong || pe.notes;
+	}
+	tap_eq(found, 40, "collisions_are_in_the_status");
+	tap_eq(later, 0, "no_collision_comes_afterwards");
+}
+
+/*
+ * A CPU falls asleep just when its buffer is full, and forgets its registers: with the status put
+ * back the unit stays stopped, and asks once more. shows: SPE-CS6 SPE-CS3
+ */
+static void asleep(void)
+{
+	static const unsigned int lazy[] = { V9_LAZY_OFF, V9_LAZY_RANDOM, V9_LAZY_MAX };
+	unsigned int i, kept, good = 0, went_on = 0;
+
+	for (i = 0; i < 2 * V9_ARRAY_SIZE(lazy); i++) {
+		struct task t = { .page = 0 };
+		struct v9_spe_regs saved;
+		unsigned long before;
+
+		power_on(i & 1, lazy[i / 2], i);
+		t.image = compile(true);
+		begin(RESET);
+		v9_spe_act_reset(&pe.state);
+		window(&t, BASE);
+		start(&t);
+		run_user(&t, 1);
+		fill_masked();
+		saved = t.regs;
+		v9_spe_act_stop(&pe.state, &saved);
+		pe.wrong += pe.line;
+		v9_spe_act_reset(&pe.state);
+		v9_spe_act_start(&pe.state, &t.image, &saved, false);
+		before = pe.logged;
+		kept = pe.line;
+		run(10 * PERIOD);
+		good += kept && pe.line && pe.logged == before && before;
+		interrupt(&t);
+		run_user(&t, 10 * PERIOD);
+		stop(&t);
+		went_on += pe.logged > before && !pe.line && !pe.wrong && !pe.notes;
+	}
+	tap_eq(good, 2 * V9_ARRAY_SIZE(lazy), "asleep_with_a_full_buffer_stays_stopped");
+	tap_eq(went_on, 2 * V9_ARRAY_SIZE(lazy), "asleep_with_a_full_buffer_goes_on_later");
+}
+
+/*
  * The first interval of each new session has its random part, as all others have: with the counter
  * preset to the interval it would have none. shows: SPE-SI8 SPE-SI10 SPE-SI14
  */
@@ -944,6 +1026,8 @@ int main(void)
 	awake();
 	phase();
 	jitter();
+	collisions();
+	asleep();
 	difference();
 	words();
 	return tap_done();

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Has each knob that the modules show its entry in Documentation/ABI? And each option its row in the
-# tables of Documentation/trace that say which test shows it? Names are those of the sources. Then
-# each check is shown to fail where an entry is missing. TAP.
+# Has each knob that the modules show its entry in Documentation/ABI? Each option its row in the
+# tables of Documentation/trace that say which test shows it? Does v9trace stat show each counter?
+# Names are those of the sources. Then each check is shown to fail where an entry is missing. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 export LC_ALL=C
@@ -92,6 +92,12 @@ tabled() {
 check_options() { spe_options | not_in $spe; ete_options | not_in $ete; }
 check_capabilities() { caps | not_in $spe; }
 check_counters() { counters spe | not_in $spe; counters ete | not_in $ete; }
+check_statistics() {
+	sed -n '/v9_counter_name\[/,/};/p' tools/stat/counters.c | grep -o '"[a-z_]*"' | tr -d '"' |
+		sort >"$tmp/shown"
+	{ counters spe; counters ete; } | sort -u | comm -23 - "$tmp/shown" |
+		sed 's/$/ is not shown by v9trace stat/'
+}
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
 check_events() { aliases | not_in $ete; }
 check_headings() { without_heading; }
@@ -99,11 +105,11 @@ check_options_tests() { spe_options | tabled spe; ete_options | tabled ete; }
 
 # try NAME FILE ENTRY: nothing is missing; without this entry in this file it is
 try() {
-	result "$1_have_an_entry" "$("check_$1" | head -n 1)"
+	result "$1_are_complete" "$("check_$1" | head -n 1)"
 	rm -rf "$tmp/copy"
 	mkdir -p "$tmp/copy"
-	cp -r Documentation drivers lib "$tmp/copy"
-	sed -i "s#$3#gone#" "$tmp/copy/Documentation/$2"
+	cp -r Documentation drivers lib tools "$tmp/copy"
+	sed -i "s#$3#gone#" "$tmp/copy/$2"
 	found=$(cd "$tmp/copy" && "check_$1")
 	[ -n "$found" ] && found= || found="nothing is said"
 	result "$1_missing_is_seen" "$found"
@@ -112,12 +118,13 @@ try() {
 count=$( (spe_options; ete_options; caps; counters spe; counters ete; tracepoints; aliases) | wc -l)
 [ "$count" -gt 90 ] && few= || few="only $count"
 result names_were_found "$few"
-try options ABI/testing/$ete sync_period
-try capabilities ABI/testing/$spe pmsidr
-try counters ABI/testing/$spe collisions
-try tracepoints ABI/testing/tracefs-events-v9trace v9_off
-try events ABI/testing/$ete autofdo
-try headings ABI/testing/sysfs-module-v9_core parameters/physical
-try options_tests trace/ete-options.rst nooverflow
+try options Documentation/ABI/testing/$ete sync_period
+try capabilities Documentation/ABI/testing/$spe pmsidr
+try counters Documentation/ABI/testing/$spe collisions
+try statistics tools/stat/counters.c '"dropped"'
+try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
+try events Documentation/ABI/testing/$ete autofdo
+try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
+try options_tests Documentation/trace/ete-options.rst nooverflow
 echo "1..$n"
 exit $failed

@@ -32,34 +32,35 @@ same() {
 mkdir -p sys/armv9_pmu/format
 set_counts arm_spe_0 bytes 1000 24
 set_counts arm_spe_0 interrupts 3 0
+set_counts arm_spe_0 dropped 0 7
 set_counts arm_spe_0 longest_ns 700 900
 set_counts cs_etm bytes 0 50
 set_counts cs_etm early 0 2
 
 stat -1 >out 2>err
-same once 'pmu cpu interrupts bytes padding truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
-arm_spe_0 all 3 1024 - - - - - - - - - - - - 900
-cs_etm all - 50 - - - - 2 - - - - - - - -
+same once 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
+arm_spe_0 all 3 1024 - 7 - - - - - - - - - - - 900
+cs_etm all - 50 - - - - - 2 - - - - - - - -
 '
 stat -1 -C >out 2>err
-same per_cpu 'pmu cpu interrupts bytes padding truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
-arm_spe_0 0 3 1000 - - - - - - - - - - - - 700
-arm_spe_0 5 0 24 - - - - - - - - - - - - 900
-cs_etm 5 - 50 - - - - 2 - - - - - - - -
+same per_cpu 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
+arm_spe_0 0 3 1000 - 0 - - - - - - - - - - - 700
+arm_spe_0 5 0 24 - 7 - - - - - - - - - - - 900
+cs_etm 5 - 50 - - - - - 2 - - - - - - - -
 '
 stat -1 --json cs_etm 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
 same json '{"time_ns":1,"pmu":"cs_etm","bytes":50,"early":2}
 '
 stat -1 -C --json arm_spe_0 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
-same json_per_cpu '{"time_ns":1,"pmu":"arm_spe_0","cpu":0,"interrupts":3,"bytes":1000,"longest_ns":700}
-{"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":0,"bytes":24,"longest_ns":900}
+same json_per_cpu '{"time_ns":1,"pmu":"arm_spe_0","cpu":0,"interrupts":3,"bytes":1000,"dropped":0,"longest_ns":700}
+{"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":0,"bytes":24,"dropped":7,"longest_ns":900}
 '
 
 # What comes between two looks; a CPU on which nothing came is silent.
 ( sleep 1; set_counts arm_spe_0 bytes 1000 30; set_counts arm_spe_0 interrupts 3 1 ) &
 stat -n 1 -I 3 --json -C 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
 wait
-same differences '{"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":1,"bytes":6,"longest_ns":900}
+same differences '{"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":1,"bytes":6,"dropped":0,"longest_ns":900}
 '
 # A module that was loaded anew counts from 0 on.
 ( sleep 1; set_counts cs_etm bytes 0 7; set_counts cs_etm early 0 2 ) &

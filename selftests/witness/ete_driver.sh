@@ -10,8 +10,8 @@
 # (steps.c) is recorded with the in-tree driver, then with ours, until there is a recording that no
 # interrupt cut; these two must give the same branches, report, and branch stacks for a compiler's
 # profile (perf inject). Every file that both PMUs have for perf says the same. In both the program
-# that goes every way (flow.c) is recorded, and again with a buffer that fills many times. The
-# strict model may note nothing.
+# that goes every way (flow.c) is recorded, and again with a buffer that fills many times; then
+# v9trace stat is asked what was counted. The strict model may note nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/witness/suite.inc
@@ -73,6 +73,10 @@ guest='
 	fi
 	rec flow 8M /v9/demo/flow
 	rec small 16K /v9/demo/flow
+	v9trace stat -1 --json cs_etm >/out/stat
+	for f in /sys/bus/event_source/devices/cs_etm/stats/*; do
+		printf "\"%s\":%s\n" ${f##*/} $(cat $f)
+	done >/out/stats
 	cp -r /root/.debug /out/debug
 '
 
@@ -124,6 +128,12 @@ witness() {	# MODE OPTIONS-OF-RUN...
 
 	grep -q '"k":"trbe_event"' "$out/model.json"
 	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
+	# What v9trace stat says is what the files do.
+	tr -d ' {}' <"$out/stat" | tr ',' '\n' | sort >"$out/stat.said"
+	missing=$(sort "$out/stats" | comm -23 - "$out/stat.said" | head -n 1)
+	grep -q '"bytes":[1-9]' "$out/stat.said" && [ -z "$missing" ]
+	check "${mode}_stat_says_so" $? "missing: $missing"
+
 	grep '"k":"note"' "$out/model.json" >"$out/notes"
 	[ ! -s "$out/notes" ]
 	check "${mode}_no_rule_broken" $? "$(wc -l <"$out/notes") notes: $(head -n 1 "$out/notes")"

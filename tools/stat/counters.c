@@ -11,8 +11,8 @@
 #include "counters.h"
 
 const char *const v9_counter_name[V9_COUNTERS] = {
-	"interrupts", "bytes", "padding", "truncated", "partial", "collisions", "early", "full",
-	"triggered", "lost", "faults", "aborts", "fatal", "spurious", "longest_ns",
+	"interrupts", "bytes", "padding", "dropped", "truncated", "partial", "collisions", "early",
+	"full", "triggered", "lost", "faults", "aborts", "fatal", "spurious", "longest_ns",
 };
 
 static char *read_of(const char *pmu, const char *dir, unsigned int c)

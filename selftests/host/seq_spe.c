@@ -887,6 +887,36 @@ static uint64_t accesses(uint32_t enc)
 	return score->wr[i] + score->rd[i];
 }
 
+/* The interrupt of a full buffer: look at status and pointer; the next window, and go. */
+static void way_back(void)
+{
+	const struct v9_score *score;
+	struct task t = { .page = 0 };
+	uint64_t rd = 0, wr = 0;
+	unsigned int i;
+
+	power_on(false, V9_LAZY_OFF, 1);
+	t.image = compile(true);
+	begin(RESET);
+	v9_spe_act_reset(&pe.state);
+	window(&t, BASE);
+	start(&t);
+	run_user(&t, 1);
+	fill_masked();
+	score = v9_model_score(pe.model);
+	for (i = 0; i < V9_ARRAY_SIZE(score->wr); i++) {
+		rd -= score->rd[i];
+		wr -= score->wr[i];
+	}
+	interrupt(&t);
+	for (i = 0; i < V9_ARRAY_SIZE(score->wr); i++) {
+		rd += score->rd[i];
+		wr += score->wr[i];
+	}
+	tap_ok(rd == 2 && wr == 3 && !pe.wrong && !pe.line, "way_back_is_short");
+	tap_note("%u reads, %u writes", (unsigned int)rd, (unsigned int)wr);
+}
+
 /* Looking is over, and no filter is set. */
 static bool id_is_left_clean(void)
 {
@@ -1028,6 +1058,7 @@ int main(void)
 	jitter();
 	collisions();
 	asleep();
+	way_back();
 	difference();
 	words();
 	return tap_done();

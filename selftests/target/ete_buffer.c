@@ -505,6 +505,52 @@ TEST(physical_on_demand)
 }
 
 /*
+ * A buffer that is one run of memory is not mapped anew: windows end where it ends, and the unit goes
+ * on at its start by itself, with nothing lost and nothing overwritten. shows: TRBE-PT8
+ */
+TEST(goes_round_in_one_run)
+{
+	const unsigned int pages = 64, stretches = 40;
+	/* About a third of the buffer each */
+	uint64_t stretch = 35000 * (sysconf(_SC_PAGESIZE) / 4096), end;
+	unsigned int crossed = 0;
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	NEED(!getuid() && !access(WINDOW, W_OK), "root, tracefs");
+	dense_attr(&unit, &attr);
+	attr.aux_watermark = (pages / 2 + 1) * sysconf(_SC_PAGESIZE);
+	ASSERT_EQ(0, write_text(TRACEFS "/buffer_size_kb", "4096"));
+	ASSERT_EQ(0, write_text(TRACEFS "/tracing_on", "1"));
+	close(open(TRACEFS "/trace", O_WRONLY | O_TRUNC | O_CLOEXEC));
+	ASSERT_EQ(0, write_text(WINDOW, "1"));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, pages, 0));
+	for (unsigned int i = 0; i < stretches; i++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(stretch);
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+	}
+	ASSERT_EQ(0, write_text(WINDOW, "0"));
+	end = end_of_windows();
+	DECODE(ring, attr, run);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	EXPECT_EQ(2 * stretch * stretches, run.in_spin);
+	for (unsigned int i = 0; i < ring.naux; i++)
+		crossed += ring.piece[i].offset % ring.aux_size + ring.piece[i].size > ring.aux_size;
+	TH_LOG("%zu bytes, %u of %u pieces go round, windows end at %#" PRIx64, ring.nbytes, crossed,
+	       ring.naux, end);
+	/* Memory may be in pieces; where there is much it is not. */
+	if (end > ring.aux_size && !getenv("V9_ONE_RUN"))
+		SKIP(return, "buffer of one run");
+	EXPECT_EQ(ring.aux_size, end);
+	EXPECT_GT(crossed, 0);
+	ring_close(&ring);
+}
+
+/*
  * poll() returns again and again while the task runs on, long before the buffer
  * is full. The event is the CPU's: no context switch ends its windows.
  */

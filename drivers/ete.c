@@ -325,7 +325,7 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 				    smp_processor_id(), cpu->now.trbsr, cpu->now.trbptr,
 				    cpu->regs.trblimitr);
 	if (!j.resume || !v9_ete_go(cpu, event))
-		v9_pmu_switch_off(&cpu->u, event);
+		v9_pmu_switch_off(&cpu->u, event, j.verdict);
 	return IRQ_HANDLED;
 }
 

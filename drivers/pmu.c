@@ -837,11 +837,11 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
 		v9_pmu_close(cpu, 0, V9_AUX_TRUNCATED);
 }
 
-void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict)
 {
 	struct v9_buf *buf = v9_pmu_is_open(cpu) ? cpu->buf : NULL;
 
-	trace_v9_off(cpu->unit->pmu.name, buf);
+	trace_v9_off(cpu->unit->pmu.name, verdict);
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (buf) {
 		atomic_inc(&buf->closing);

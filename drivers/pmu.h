@@ -824,13 +824,14 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
  * v9_pmu_switch_off - in the interrupt: the session cannot go on
  * @cpu: this CPU, its unit at rest
  * @event: whose
+ * @verdict: what the interrupt meant, for the tracepoint
  *
  * The event is off before the consumer hears of it: an "enable" that comes at
  * once, from another CPU, would do nothing for an event that is still on, and
  * nobody would ask again. But who unmaps the buffer looks for transactions only
  * where events are on; then it is the other way round.
  */
-void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event);
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict);
 
 /**
  * v9_pmu_count_flags - count what is told with the data

@@ -323,7 +323,7 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 		v9_spe_act_resume(&cpu->regs, wrote);
 	} else {
 		v9_spe_halt(cpu, event);
-		v9_pmu_switch_off(&cpu->u, event);
+		v9_pmu_switch_off(&cpu->u, event, j.verdict);
 	}
 	return IRQ_HANDLED;
 }

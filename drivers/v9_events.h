@@ -90,17 +90,26 @@ TRACE_EVENT(v9_interrupt,
 );
 
 TRACE_EVENT(v9_off,
-	TP_PROTO(const char *pmu, bool room),
-	TP_ARGS(pmu, room),
+	TP_PROTO(const char *pmu, int verdict),
+	TP_ARGS(pmu, verdict),
 	TP_STRUCT__entry(
 		__string(pmu, pmu)
-		__field(bool, room)
+		__field(int, verdict)
 	),
 	TP_fast_assign(
 		v9_assign_str(pmu, pmu);
-		__entry->room = room;
+		__entry->verdict = verdict;
 	),
-	TP_printk("%s because of %s", __get_str(pmu), __entry->room ? "an error" : "no room")
+	TP_printk("%s because of %s", __get_str(pmu),
+		  __print_symbolic(__entry->verdict,
+				   { V9_VERDICT_SPURIOUS, "no room" },
+				   { V9_VERDICT_EARLY, "no room" },
+				   { V9_VERDICT_FULL, "no room" },
+				   { V9_VERDICT_TRIGGERED, "a trigger" },
+				   { V9_VERDICT_LOST, "no room" },
+				   { V9_VERDICT_FAULT, "a fault" },
+				   { V9_VERDICT_ABORT, "an abort" },
+				   { V9_VERDICT_FATAL, "a fatal status" }))
 );
 
 #endif

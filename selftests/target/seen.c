@@ -181,6 +181,7 @@ static int forget_trace(void)
 struct traced {
 	unsigned int windows, data, interrupts, off, other;
 	uint64_t bytes, padding, flags;
+	char why[32];
 };
 
 /* What the trace says of our PMU */
@@ -215,6 +216,7 @@ static int read_trace(const char *pmu, struct traced *t)
 				t->other++;
 		} else if (strstr(line, " v9_off: ")) {
 			t->off++;
+			sscanf(p, "because of %31[^\n]", t->why);
 		} else {
 			t->other++;
 		}
@@ -261,23 +263,47 @@ TEST_F(seen, tracepoints)
 	EXPECT_EQ(bytes, t.bytes);
 }
 
-/* Nobody reads: the event goes off, and the tracepoint says why. */
-TEST_F(seen, switched_off)
+/* A session that ends by itself */
+static void ended(struct __test_metadata *_metadata, const char *pmu,
+		  const struct perf_event_attr *attr, struct traced *t)
 {
 	struct ring ring;
-	struct traced t;
 
-	NEED(!access(EVENTS "/v9_off", F_OK), "tracefs");
 	ASSERT_EQ(0, forget_trace());
+	ASSERT_EQ(0, write_text(TRACEFS "/tracing_on", "1"));
 	ASSERT_EQ(0, write_text(EVENTS "/v9_off/enable", "1"));
-	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, 4, 0));
+	ASSERT_EQ(0, ring_open(&ring, attr, 0, -1, 4, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(3000000 * (sysconf(_SC_PAGESIZE) / 4096));
 	ASSERT_EQ(0, ring_disable(&ring));
 	ring_close(&ring);
 	ASSERT_EQ(0, write_text(EVENTS "/v9_off/enable", "0"));
-	ASSERT_EQ(0, read_trace(self->unit.name, &t));
-	EXPECT_EQ(1, t.off);
+	ASSERT_EQ(0, read_trace(pmu, t));
+	EXPECT_EQ(1, t->off);
+}
+
+/* Nobody reads: the event goes off, and the tracepoint says why. */
+TEST_F(seen, switched_off)
+{
+	struct traced t = { };
+
+	NEED(!access(EVENTS "/v9_off", F_OK), "tracefs");
+	ended(_metadata, self->unit.name, &self->attr, &t);
+	EXPECT_STREQ("no room", t.why);
+}
+
+/* There is room enough, but not much is wanted behind the first cycle. */
+TEST_F(seen, switched_off_by_a_trigger)
+{
+	struct traced t = { };
+
+	NEED(!access(EVENTS "/v9_off", F_OK), "tracefs");
+	NEED(unit_has(&self->unit, "format/trigger") && unit_has(&self->unit, "format/input"),
+	     "triggers by an input");
+	self->attr.config |= 0x11ULL << 32;		/* input */
+	self->attr.config2 |= 2 | 256ULL << 32;		/* trigger, trigger_after */
+	ended(_metadata, self->unit.name, &self->attr, &t);
+	EXPECT_STREQ("a trigger", t.why);
 }
 
 TEST_F(seen, kernel_log_is_clean)

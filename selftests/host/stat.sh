@@ -85,7 +85,7 @@ refused without_counters 1 'no such PMU' armv9_pmu
 refused unknown_pmu 1 'no such PMU' arm_spe_7
 refused wrong_interval 2 interval -I 0
 refused wrong_count 2 count -n x
-refused wrong_option 2 usage --nonsense
+refused wrong_option 2 "v9trace: unrecognized option '--nonsense'" --nonsense
 rm -r sys/arm_spe_0 sys/cs_etm
 refused nothing_counts 1 'no PMU'
 finish

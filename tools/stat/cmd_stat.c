@@ -191,10 +191,12 @@ int cmd_stat(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static char self[] = "v9trace";
 	struct options o = { .interval = 1 };
 	double n;
 	int opt;
 
+	argv[0] = self;		/* getopt begins its messages with it, as we begin ours */
 	while ((opt = getopt_long(argc, argv, "1CI:n:h", longs, NULL)) >= 0) {
 		switch (opt) {
 		case '1':
@@ -221,8 +223,7 @@ int cmd_stat(int argc, char **argv)
 		case 'h':
 			fputs(usage, stdout);
 			return V9_EXIT_OK;
-		default:
-			fputs(usage, stderr);
+		default:		/* getopt has said what is wrong */
 			return V9_EXIT_USAGE;
 		}
 	}

@@ -9,12 +9,12 @@ out=build/$name
 
 kselftest=$(model/lab/source.sh)/tools/testing/selftests
 model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest"
+programs=$(model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest" list)
 [ -x build/tools/arm64/v9trace ] || model/lab/lab.sh tools
 
 rm -rf "$out"
 mkdir -p "$out/modules"
-cp build/selftests/target/spe_* build/selftests/target/ete_* build/selftests/target/run.sh \
-	build/selftests/target/README "$out"
+for program in $programs; do cp "build/selftests/target/$program" "$out"; done
 [ ! -x build/tools/arm64/v9trace ] || cp build/tools/arm64/v9trace "$out"
 cp -r Kbuild drivers lib include LICENSES "$out/modules"
 cp -r selftests/target/module "$out/modules/selftest"

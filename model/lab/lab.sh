@@ -7,7 +7,7 @@
 #   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, witness, target, modes, or demo, need
 #   lab.sh root|qemu|kernel|guest|modules|tools|source    one part
 #   lab.sh run ...             as run.sh
-#   lab.sh shell               a shell in the guest with SPE
+#   lab.sh shell               a shell in the guest, with SPE and ETE
 #   lab.sh status              what the cache holds
 #   lab.sh update              look for newer packages now (otherwise once a day)
 #   lab.sh prune [DAYS]        remove trees not used for so long (7)
@@ -156,7 +156,7 @@ selftests)	selftests ;;
 run)		trap - INT TERM; exec "$LAB/run.sh" "$@" ;;
 shell)
 	prepare demo
-	exec "$LAB/run.sh" -i -q v9-spe=on "$@"
+	exec "$LAB/run.sh" -i -q v9-spe=on,v9-ete=on "$@"
 	;;
 status)		status ;;
 update)

@@ -82,7 +82,7 @@ static void usage(void)
 	       "                    translation, symbol, dso, comm\n"
 	       "  --calls           of an instruction trace: the call tree, too\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
-	       "  --json, --csv     for programs instead of people\n"
+	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
 	       "  --no-color        no colours on a terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT);
 }

@@ -30,6 +30,10 @@
 /* AUX, ITRACE_START and LOST records only: small. */
 #define AUX_DATA_PAGES	16
 
+/* The kernel's own drivers use dmesg, ours say nothing there unless asked to. */
+#define REASON	"; dmesg has the reason (of v9_spe and v9_ete after " \
+		"echo 'module v9_* +p' >/sys/kernel/debug/dynamic_debug/control)"
+
 /* Why an event did not open, and what to do about it. */
 static const struct {
 	int err;
@@ -39,8 +43,8 @@ static const struct {
 	{ ENOENT, "this machine cannot count it" },
 	{ ENODEV, "not on this CPU, or the CPU is offline" },
 	{ ENXIO, "its driver is gone or has no such CPU" },
-	{ EOPNOTSUPP, "the driver cannot do this here (options, sampling or CPU); see dmesg" },
-	{ EINVAL, "the driver refuses these options; see dmesg" },
+	{ EOPNOTSUPP, "the driver cannot do this here (options, sampling or CPU)" REASON },
+	{ EINVAL, "the driver refuses these options" REASON },
 	{ EBUSY, "in use by another recording" },
 	{ EMFILE, "too many open files; raise 'ulimit -n' or record fewer CPUs" },
 	{ E2BIG, "this kernel is too old for one of the options" },

@@ -11,6 +11,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${1:-2000}
+case $rounds in
+*[!0-9]* | 0) echo "usage: bench-drivers.sh [ROUNDS]" >&2; exit 2 ;;
+esac
 out=$PWD/build/bench/drivers-${KERNEL:=6.12}
 export KERNEL
 rm -rf "$out"

@@ -24,8 +24,8 @@ mkdir -p "$CACHE/log" "$CACHE/lock" "$CACHE/apt" "$CACHE/debs" "$BUILD" 2>/dev/n
 say() { printf '%s\n' "v9trace: $*" >&2; }
 die() { say "$*"; exit 1; }
 
-# No script of ours ends without a word.
-trap 'say "${0##*/} stopped at \"$BASH_COMMAND\" (line $LINENO, status $?)"' ERR
+# No script of ours ends without a word; of Ctrl-C (130) there has been one.
+trap 'v9_rc=$?; [ $v9_rc = 130 ] || say "${0##*/} stopped at \"$BASH_COMMAND\" (line $LINENO, status $v9_rc)"' ERR
 
 # Mounts, options of QEMU and kbuild take these as separators.
 case $PROJ$CACHE in

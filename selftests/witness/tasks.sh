@@ -144,6 +144,8 @@ if [ $status -eq 0 ]; then
 	cp "$work/symfs/v9/demo/tasks" "$work/cache/.build-id/${id:0:2}/${id:2}/elf"
 	build/tools/amd64/v9trace dump --code "$work/cache" "$work/vdso.data" 2>"$work/dump.err"
 	check code_written $? "$(head -n 1 "$work/dump.err")"
+	find "$work/cache/.build-id" -type l | grep -q .
+	check code_linked_as_by_perf $? "no link below .build-id"
 	if [ "$KERNEL" = 6.1 ]; then
 		n=$((n + 1))
 		echo "ok $n - perf_finds_the_vdso # SKIP perf of that time decodes nothing of an ETE" >>"$tap"

@@ -177,6 +177,24 @@ static int save(char *path, const void *data, size_t n)
 	return ret;
 }
 
+/* perf's cache has links below .build-id, and complains of a directory in the place of one. */
+static int link_vdso(const char *dir, const char *hex)
+{
+	char *link = v9_format("%s/.build-id/%.2s/%s", dir, hex, hex + 2);
+	char *to = v9_format("../../[vdso]/%s", hex);
+	char *file = v9_format("%s/[vdso]/%s/vdso", dir, hex);
+	int ret = make_dirs(link);
+
+	if (!ret && !symlink(to, link))
+		ret = make_dirs(file);
+	else if (!ret && errno != EEXIST)
+		ret = failed(link);
+	free(file);
+	free(to);
+	free(link);
+	return ret;
+}
+
 static int save_vdso(struct v9_kept *k, const char *dir)
 {
 	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
@@ -184,6 +202,7 @@ static int save_vdso(struct v9_kept *k, const char *dir)
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
 	unsigned int n;
+	int ret;
 
 	part = v9_kept_part(k, PD_CODE_VDSO, 0, &bytes);
 	if (!part)
@@ -193,7 +212,9 @@ static int save_vdso(struct v9_kept *k, const char *dir)
 		snprintf(hex + 2 * i, 3, "%02x", id[i]);
 	if (!n)
 		return 0;
-	return save(v9_format("%s/.build-id/%.2s/%s/vdso", dir, hex, hex + 2), bytes, part->size);
+	ret = link_vdso(dir, hex);
+	return ret ? ret : save(v9_format("%s/.build-id/%.2s/%s/vdso", dir, hex, hex + 2), bytes,
+				part->size);
 }
 
 /* An ELF file in which each piece of code is a segment. */

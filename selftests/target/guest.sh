@@ -372,7 +372,7 @@ panic() {
 # One kernel after the other, with sessions in both. The units of the first one must be off when the
 # next one begins: a buffer that is physical would be written to for ever. A PC in the range of
 # physical memory is one of the time between the kernels. Without lpa2: Linux 6.12 with 52 bits of
-# virtual address dies when it copies its tables for kexec.
+# virtual address dies when it copies its tables for kexec (Documentation/limits.rst).
 kexec() {
 	model/lab/run.sh -o "$work/kexec" -t 600 -a 'retain_initrd v9kernel=1' \
 		-f "$(model/lab/kernel.sh image "$kernel")/vmlinuz:/v9/image" \

@@ -231,11 +231,11 @@ static inline bool v9_is_paused(const struct perf_event *event)
 #endif
 
 /*
- * Switch an event off from its interrupt. perf_event_disable_inatomic() is not
- * exported; what it does is done by a work of its own.
+ * Switch an event off when interrupts are on again. perf_event_disable_inatomic()
+ * is not exported; what it does is done by a work of its own.
  * 6.11. Delete the other branch with 6.1.
  */
-static inline void v9_disable_event(struct perf_event *event)
+static inline void v9_disable_event_soon(struct perf_event *event)
 {
 	event->pending_disable = 1;
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
@@ -243,6 +243,12 @@ static inline void v9_disable_event(struct perf_event *event)
 #else
 	irq_work_queue(&event->pending_irq);
 #endif
+}
+
+/* From its interrupt, at once */
+static inline void v9_disable_event(struct perf_event *event)
+{
+	v9_disable_event_soon(event);
 	irq_work_run();
 }
 

@@ -538,6 +538,10 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE | V9_HES_PAUSED;
 	else
 		start(event, flags);
+	/* Full. Who adds it tells perf; who resumes or restarts it does not, and it would stay on. */
+	if (unlikely(!(flags & PERF_EF_START)) &&
+	    unlikely((event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED))
+		v9_disable_event_soon(event);
 	v9_pmu_done(cpu, event);
 }
 
@@ -586,7 +590,7 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (!(flags & PERF_EF_START))
 		return 0;
-	start(event, PERF_EF_RELOAD);
+	start(event, PERF_EF_START);
 	if (likely((event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) != PERF_HES_STOPPED))
 		return 0;
 	cpu->event = NULL;

@@ -296,6 +296,38 @@ TEST_F(pause, resumed_while_unmapped)
 	}
 }
 
+/*
+ * There is no room when it is resumed: it is off then, so that who has read and switches it on is
+ * heard. Not on the first CPU: what perf notes is the number of the CPU.
+ */
+TEST_F(pause, full_when_resumed)
+{
+	struct perf_event_mmap_page *page;
+	int cpu;
+
+	NEED_PAUSE();
+	NEED(unit_has(&self->unit, "per_cpu"), "v9_spe, v9_ete driver");
+	NEED(self->unit.ncpus > 1, "second CPU");
+	cpu = unit_cpu(&self->unit, 1);
+	ASSERT_EQ(0, pin_to(cpu));
+	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, 0, -1, cpu, 64));
+	page = self->ring.page;
+	ASSERT_EQ(0, ring_enable(&self->ring));
+	for (int i = 0; i < 5; i++) {
+		spin(300000);
+		say_pause();
+		EXPECT_LT(1000, fresh(&self->ring)) TH_LOG("time %d", i);
+		__atomic_store_n(&page->aux_tail, self->ring.nbytes - self->ring.aux_size,
+				 __ATOMIC_RELEASE);
+		say_resume();
+		spin(300000);
+		EXPECT_EQ(self->ring.nbytes, page->aux_head);
+		__atomic_store_n(&page->aux_tail, self->ring.nbytes, __ATOMIC_RELEASE);
+		ASSERT_EQ(0, ring_enable(&self->ring));
+	}
+	ASSERT_EQ(0, ring_disable(&self->ring));
+}
+
 /* Where perf knows of pausing, so do our drivers; a kernel that does not refuses the event. */
 TEST_F(pause, taken_or_refused)
 {

@@ -49,11 +49,19 @@ void v9_pmu_settle(struct perf_event *event)
 	}
 }
 
+static void v9_pmu_say_dead(struct irq_work *work)
+{
+	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, dead);
+
+	dev_err(cpu->unit->dev, "CPU%d: the unit does not answer: not used any more\n",
+		smp_processor_id());
+}
+
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
 {
 	cpu->ready = false;
-	dev_err(cpu->unit->dev, "CPU%d: the unit does not answer: not used any more\n",
-		smp_processor_id());
+	/* Tasks may just be switched, and a console may want to wake one. */
+	irq_work_queue(&cpu->dead);
 }
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
@@ -76,8 +84,8 @@ static bool v9_pmu_is_physical(const struct v9_pmu *unit)
 static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_cpu *cpu)
 {
 	struct v9_pmu *unit = cpu->unit;
-	/* Then buffers may be physical. If it was here before and could not do that, none is. */
-	bool needed = unit->known && v9_pmu_is_physical(unit);
+	/* What buffers may be by now. If it was here before and could not do that, none is. */
+	bool physical = v9_pmu_is_physical(unit);
 	const char *why;
 
 	scoped_guard(irqsave)
@@ -85,7 +93,9 @@ static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_c
 	why = why ?: v9_pmu_meet_routing(cpu);
 	if (why)
 		return why;
-	if (needed && !cpu->physical)
+	cpu->met = true;
+	smp_mb();	/* v9_pmu_setup_aux() knows of it, or we know that perf knows of us */
+	if (READ_ONCE(unit->known) && physical && !cpu->physical)
 		return "a unit that takes no physical addresses, as those of the others do";
 	if (!v9_pmu_wants_room(cpu))
 		return NULL;
@@ -128,7 +138,8 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 void v9_pmu_leave_out(struct v9_pmu *unit, unsigned int nr)
 {
 	cpumask_clear_cpu(nr, &unit->cpus);
-	if (unit->known)
+	smp_mb();	/* v9_pmu_get_pmu() */
+	if (READ_ONCE(unit->known))
 		v9_set_pmu_filter(&unit->pmu);
 }
 
@@ -149,7 +160,6 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 	if (why)
 		goto part;
 	*per_cpu_ptr(device->at, nr) = cpu;
-	cpu->met = true;
 	cpu->parked = false;	/* it may have given up on its way to sleep */
 	cpu->ready = true;
 	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
@@ -157,6 +167,7 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 		return 0;
 	v9_pmu_cpu_down(nr, node);
 part:
+	cpu->met = false;
 	v9_pmu_leave_out(cpu->unit, nr);
 	driver->part(cpu);
 left_out:
@@ -354,6 +365,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
 		cpu->unit = unit;
+		init_irq_work(&cpu->dead, v9_pmu_say_dead);
 	}
 	return 0;
 }
@@ -383,9 +395,17 @@ void *v9_pmu_alloc(struct v9_pmu *unit, size_t n, size_t size)
 void v9_pmu_unmake(struct v9_pmu *unit)
 {
 	struct v9_pmu_piece *piece, *next;
+	int nr;
 
 	if (unit->known)
 		v9_unregister_pmu(&unit->pmu);
+	if (unit->cpu) {
+		for_each_possible_cpu(nr) {
+			struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+
+			irq_work_sync(&cpu->dead);
+		}
+	}
 	for (piece = unit->pieces; piece; piece = next) {
 		next = piece->next;
 		kfree(piece);
@@ -477,6 +497,9 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
 	/* Pairs with v9_pmu_judge_event(). */
 	smp_store_release(&unit->known, !err);
+	smp_mb();	/* v9_pmu_leave_out() */
+	if (!err && !cpumask_equal(&unit->cpus, cpu_possible_mask))
+		v9_set_pmu_filter(pmu);
 	if (err != -EEXIST)
 		return err;
 	*why = taken;
@@ -634,6 +657,9 @@ int v9_pmu_judge_event(struct perf_event *event)
 		return -ENOENT;
 	/* Until perf_pmu_register() is over perf itself has not filled in all that it needs. */
 	if (!smp_load_acquire(&unit->known))
+		return -ENODEV;
+	/* Loading may still fail, and perf takes no notice of who has a PMU that goes. */
+	if (event->pmu->module->state == MODULE_STATE_COMING)
 		return -ENODEV;
 	/* What is inherited waits there in vain, as its parent does: no fork() fails. */
 	if (!event->parent && event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))

@@ -12,6 +12,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/interrupt.h>
+#include <linux/irq_work.h>
 #include <linux/notifier.h>
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
@@ -63,6 +64,7 @@ struct v9_buf;
  * @physical: the unit can be given physical addresses
  * @spoiled: of struct v9_aux, by erratum of this CPU
  * @beyond: likewise
+ * @dead: says that the unit has given up
  * @stat: counters
  */
 struct v9_pmu_cpu {
@@ -77,6 +79,7 @@ struct v9_pmu_cpu {
 	bool physical;
 	u32 spoiled;
 	u32 beyond;
+	struct irq_work dead;
 	u64 stat[V9_STATS];
 };
 
@@ -538,7 +541,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE | V9_HES_PAUSED;
 	else
 		start(event, flags);
-	/* Full. Who adds it tells perf; who resumes or restarts it does not, and it would stay on. */
+	/* Full: who adds it tells perf, who resumes or restarts it does not. */
 	if (unlikely(!(flags & PERF_EF_START)) &&
 	    unlikely((event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED))
 		v9_disable_event_soon(event);

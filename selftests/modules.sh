@@ -151,13 +151,13 @@ none() {
 }
 
 # Of add, del, start, stop and the interrupt: calls of the kernel, none that allocates or logs; but a
-# fault has its line, not more often than the kernel allows, and a unit that gave up one for ever.
+# fault has its line, not more often than the kernel allows.
 may_call='perf_aux_output_(begin|end|skip|flag)|perf_get_aux|perf_event_addr_filters_sync'
 may_call="$may_call|perf_report_aux_output_id|irq_work_(queue|run)|kvm_(en|dis)able_trbe"
 # What compilers add, to look after themselves, and tracepoints
 may_call="$may_call|mem(set|cpy|cmp)|__stack_chk_fail|__ubsan_handle_[a-z_]*"
 may_call="$may_call|preempt_schedule(_notrace)?"
-may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq|_dev_err v9_pmu_give_up'
+may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq'
 # Jumps to where a register says: tracepoints that are on, and events that another one pauses.
 may_jump='__traceiter_v9_[a-z]+|v9_pmu_settle'
 # Registers of the kernel; then those that the unit itself changes: what it wrote, whether it is

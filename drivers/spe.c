@@ -14,6 +14,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpu.h>
+#include <linux/ctype.h>
 #include <linux/device.h>
 #include <linux/idr.h>
 #include <linux/list.h>
@@ -40,7 +41,25 @@
 #include "v9trace/uapi.h"
 
 static char *name = V9_SPE_PMU_PREFIX;
-module_param(name, charp, 0444);
+
+/* A name that sysfs and the syntax of perf's events both bear */
+static int name_set(const char *val, const struct kernel_param *kp)
+{
+	size_t n = 0;
+
+	while (val && n < 32 && isascii(val[n]) && (isalnum(val[n]) || val[n] == '_'))
+		n++;
+	if (!n || val[n] || isdigit(*val))
+		return -EINVAL;
+	return param_set_charp(val, kp);
+}
+
+static const struct kernel_param_ops name_ops = {
+	.set = name_set,
+	.get = param_get_charp,
+	.free = param_free_charp,
+};
+module_param_cb(name, &name_ops, &name, 0444);
 MODULE_PARM_DESC(name, "first part of the PMU's name, a number follows (default " V9_SPE_PMU_PREFIX
 		 "; perf knows no other)");
 

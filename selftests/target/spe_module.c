@@ -208,10 +208,18 @@ TEST_F(modules, unknown_option_is_harmless)
 /* Beside a driver that has perf's name for it, ours goes by another one. */
 TEST_F(modules, another_name)
 {
+	static const char *const wrong[] = {
+		"name=", "name=a/b", "name=..", "name=0spe_", "name=spe-",
+		"name=a_name_that_is_longer_than_32_chars",
+	};
 	struct unit unit;
 	char text[32];
 
 	ASSERT_EQ(0, module_unload("v9_spe"));
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		EXPECT_EQ(-EINVAL, module_load("v9_spe", wrong[i]))
+			TH_LOG("%s", wrong[i]);
+	}
 	ASSERT_EQ(0, module_load("v9_spe", "name=v9_profile_"));
 	EXPECT_EQ(-ENODEV, unit_find(&unit, "arm_spe_0"));
 	EXPECT_EQ(0, unit_find(&unit, "v9_profile_0"));

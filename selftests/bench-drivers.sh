@@ -4,13 +4,14 @@
 # on a CPU of its own, so that the model's counters of that CPU tell the two apart. Time plays no
 # part: QEMU counts instructions (-icount), the model counts registers and barriers.
 #
-#	bench-drivers.sh [ROUNDS]	of a ping-pong between two tasks (2000); KERNEL=6.12|7
+#	bench-drivers.sh [ROUNDS]	of a ping-pong between two tasks, two switches each
+#					(50000); KERNEL=6.12|7
 #
 # One line each: bench NAME ours=N peer=N ratio=OURS/PEER goal=...; below 1 is better. What the rows
 # mean: Documentation/performance-drivers.rst.
 set -eu
 cd "$(dirname "$0")/.."
-rounds=${1:-2000}
+rounds=${1:-50000}
 case $rounds in
 *[!0-9]* | 0) echo "usage: bench-drivers.sh [ROUNDS]" >&2; exit 2 ;;
 esac

@@ -66,18 +66,25 @@ void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
-/* Do all CPUs that were ever here take physical addresses, SPE-PB6 and TRBE-AT3? */
+/*
+ * Do all CPUs that were ever here take physical addresses, SPE-PB6 and TRBE-AT3? If none was, those
+ * that come must where there is no other way, and need not elsewhere.
+ */
 static bool v9_pmu_is_physical(const struct v9_pmu *unit)
 {
+	bool all = arm64_kernel_unmapped_at_el0();
 	int nr;
 
 	for_each_cpu(nr, &unit->cpus) {
 		const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
-		if (cpu->met && !cpu->physical)
+		if (!cpu->met)
+			continue;
+		if (!cpu->physical)
 			return false;
+		all = true;
 	}
-	return true;
+	return all;
 }
 
 /* This CPU's unit can be used: NULL, or what is wrong with it. */

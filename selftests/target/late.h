@@ -82,10 +82,12 @@ static inline void late_toggle(void *arg)
 static inline void late_race(struct __test_metadata *_metadata, const char *module,
 			     int (*session)(int cpu))
 {
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct busy *busy = new_shared(sizeof(*busy));
 	int last = sysconf(_SC_NPROCESSORS_CONF) - 1;
 	struct worker worker;
 
+	lseek(log, 0, SEEK_END);
 	ASSERT_EQ(0, pin_to(0));
 	/* So it is the first of its kind each time. */
 	for (int cpu = 2; cpu <= last; cpu++)
@@ -99,6 +101,8 @@ static inline void late_race(struct __test_metadata *_metadata, const char *modu
 	busy->stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	EXPECT_GT(busy->rounds, 4);
+	EXPECT_EQ(0, log_lines(log, "not used"));
+	close(log);
 	EXPECT_EQ(0, session(last));
 }
 

@@ -51,7 +51,7 @@ guest='
 	fly address -e cs_etm//u --trigger "$storm#2" --after 16K -- $plane 3 50000
 	fly nothing_after -e cs_etm//u --trigger storm@$plane --after 0 -- $plane 1 50000
 	fly all_cpus -a -e cs_etm//u --trigger storm@$plane --after 8K -- $plane 2 50000
-	fly kernel -e cs_etm//k --trigger __arm64_sys_getppid@kernel --after 2K -- $plane 5
+	fly kernel -e cs_etm//k --trigger __arm64_sys_getppid@kernel --after 2K -- $plane 100
 	fly event -e cs_etm//u --trigger "event:0x11#60000" --after 8K -- $plane 3 50000
 	taskset 2 $plane 3 50000 /tmp/off & pid=$!
 	fly process -p $pid -e cs_etm//u --trigger storm@$plane --after 8K &

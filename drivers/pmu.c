@@ -142,12 +142,19 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 	return 0;
 }
 
+/* Who asks at each switch costs: not where every CPU has one. */
+static void v9_pmu_ask_where(struct v9_pmu *unit)
+{
+	if (!cpumask_equal(&unit->cpus, cpu_possible_mask))
+		v9_set_pmu_filter(&unit->pmu);
+}
+
 void v9_pmu_leave_out(struct v9_pmu *unit, unsigned int nr)
 {
 	cpumask_clear_cpu(nr, &unit->cpus);
 	smp_mb();	/* v9_pmu_get_pmu() */
 	if (READ_ONCE(unit->known))
-		v9_set_pmu_filter(&unit->pmu);
+		v9_pmu_ask_where(unit);
 }
 
 static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
@@ -406,12 +413,10 @@ void v9_pmu_unmake(struct v9_pmu *unit)
 
 	if (unit->known)
 		v9_unregister_pmu(&unit->pmu);
-	if (unit->cpu) {
-		for_each_possible_cpu(nr) {
-			struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+	for_each_possible_cpu(nr) {
+		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
-			irq_work_sync(&cpu->dead);
-		}
+		irq_work_sync(&cpu->dead);
 	}
 	for (piece = unit->pieces; piece; piece = next) {
 		next = piece->next;
@@ -498,15 +503,12 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	pmu->setup_aux = v9_pmu_setup_aux;
 	pmu->free_aux = v9_pmu_free_aux;
 	v9_set_pmu_parent(pmu, unit->dev);
-	/* Who asks at each switch costs: not where every CPU has one. */
-	if (!cpumask_equal(&unit->cpus, cpu_possible_mask))
-		v9_set_pmu_filter(pmu);
+	v9_pmu_ask_where(unit);
 	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
 	/* Pairs with v9_pmu_judge_event(). */
 	smp_store_release(&unit->known, !err);
 	smp_mb();	/* v9_pmu_leave_out() */
-	if (!err && !cpumask_equal(&unit->cpus, cpu_possible_mask))
-		v9_set_pmu_filter(pmu);
+	v9_pmu_ask_where(unit);
 	if (err != -EEXIST)
 		return err;
 	*why = taken;

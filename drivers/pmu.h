@@ -520,6 +520,12 @@ static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 	v9_pmu_done(cpu, cpu->event);
 }
 
+/* It was to start, and found no room or a unit that gave up; who is paused just waits. */
+static __always_inline bool v9_pmu_is_stuck(const struct perf_event *event)
+{
+	return (event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED;
+}
+
 /**
  * v9_pmu_start - start() of struct pmu
  * @event: the event
@@ -542,8 +548,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 	else
 		start(event, flags);
 	/* Full: who adds it tells perf, who resumes or restarts it does not. */
-	if (unlikely(!(flags & PERF_EF_START)) &&
-	    unlikely((event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED))
+	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_is_stuck(event)))
 		v9_disable_event_soon(event);
 	v9_pmu_done(cpu, event);
 }
@@ -594,7 +599,7 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 	if (!(flags & PERF_EF_START))
 		return 0;
 	start(event, PERF_EF_START);
-	if (likely((event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) != PERF_HES_STOPPED))
+	if (likely(!v9_pmu_is_stuck(event)))
 		return 0;
 	cpu->event = NULL;
 	/* If it is full perf noted so, and would switch it off after it was on again. */

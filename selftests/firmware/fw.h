@@ -138,6 +138,8 @@ void trace_unit_on(void);
 void trace_unit_off(void);
 /* Everything is traced; @event: event 0 fires all the time */
 void trace_unit_program(bool event);
+/* One operation in 256 is sampled, whatever it is; PMSICR_EL1 is left to the caller. */
+void profiling_unit_program(void);
 
 /* What the model knows of the unit's last write to its buffer: SH, Attr */
 static inline uint16_t memory_type(unsigned int unit)

@@ -52,11 +52,7 @@ static void start(unsigned int unit)
 {
 	if (unit == SPE) {
 		WR(PMBPTR_EL1, BUF_VA);
-		WR(PMSFCR_EL1, 0);
-		WR(PMSEVFR_EL1, 0);
-		WR(PMSNEVFR_EL1, 0);
-		WR(PMSLATFR_EL1, 0);
-		WR(PMSIRR_EL1, 1 << 8);
+		profiling_unit_program();
 		isb();
 		WR(PMSICR_EL1, 1);
 		WR(PMBLIMITR_EL1, (BUF_VA + BUF_PAGES * PAGE) | V9_PMBLIMITR_EL1_E);

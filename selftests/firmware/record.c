@@ -148,6 +148,15 @@ void trace_unit_program(bool event)
 	WR(TRCVISSCTLR, 0);
 }
 
+void profiling_unit_program(void)
+{
+	WR(PMSFCR_EL1, 0);
+	WR(PMSEVFR_EL1, 0);
+	WR(PMSNEVFR_EL1, 0);
+	WR(PMSLATFR_EL1, 0);
+	WR(PMSIRR_EL1, 1 << 8);
+}
+
 static void start_trbe(const struct event *e, unsigned int owner)
 {
 	trace_unit_program(e->trigger);
@@ -168,11 +177,7 @@ static void start_trbe(const struct event *e, unsigned int owner)
 static void start_spe(const struct event *e, unsigned int owner)
 {
 	WR(PMBPTR_EL1, e->left ? BUF_VA + PAGE - 64 : BUF_VA);
-	WR(PMSFCR_EL1, 0);
-	WR(PMSEVFR_EL1, 0);
-	WR(PMSNEVFR_EL1, 0);
-	WR(PMSLATFR_EL1, 0);
-	WR(PMSIRR_EL1, 1 << 8);
+	profiling_unit_program();
 	isb();
 	WR(PMSICR_EL1, 0);
 	WR(PMBLIMITR_EL1, (BUF_VA + PAGE) | e->limitr | V9_PMBLIMITR_EL1_E);

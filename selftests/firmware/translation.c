@@ -87,11 +87,7 @@ static void start(unsigned int unit, const struct place *t, uint64_t ptr)
 	if (unit == SPE) {
 		WR(PMBPTR_EL1, ptr);
 		WR(PMBMAR_EL1, t->mar ? t->mar : USUAL);
-		WR(PMSFCR_EL1, 0);
-		WR(PMSEVFR_EL1, 0);
-		WR(PMSNEVFR_EL1, 0);
-		WR(PMSLATFR_EL1, 0);
-		WR(PMSIRR_EL1, 1 << 8);
+		profiling_unit_program();
 		isb();
 		WR(PMSICR_EL1, 0);
 		WR(PMBLIMITR_EL1, (ptr + PAGE) | V9_PMBLIMITR_EL1_E |

@@ -359,6 +359,16 @@ static void window(struct task *t, uint64_t ptr)
 	t->regs.pmbsr = 0;
 }
 
+/* Power is on: a driver is loaded, and a session is to begin in the first window. */
+static void reset_for(struct task *t, bool kernel)
+{
+	t->image = compile(kernel);
+	begin(RESET);
+	v9_spe_act_reset(&pe.state);
+	begin(NONE);
+	window(t, BASE);
+}
+
 /* Each record that the model wrote is in memory, where it said, and inside [start, ptr). */
 static void take(struct task *t, const struct v9_spe_regs *now)
 {
@@ -473,12 +483,8 @@ static unsigned long scenario(bool host, unsigned int lazy, uint64_t seed, bool 
 	unsigned int i, more;
 
 	power_on(host, lazy, seed);
-	t.image = compile(kernel);
 	pe.skip = skip;
-	begin(RESET);
-	v9_spe_act_reset(&pe.state);
-	begin(NONE);
-	window(&t, BASE);
+	reset_for(&t, kernel);
 	for (i = 0; i < 6; i++) {
 		start(&t);
 		run_user(&t, 7001);
@@ -601,10 +607,7 @@ static void kernel_at_once(void)
 	struct task t = { .page = 0 };
 
 	power_on(true, V9_LAZY_MAX, 1);
-	t.image = compile(true);
-	begin(RESET);
-	v9_spe_act_reset(&pe.state);
-	window(&t, BASE);
+	reset_for(&t, true);
 	start(&t);
 	run(10 * PERIOD);
 	stop(&t);
@@ -692,10 +695,7 @@ static void awake(void)
 		struct task t = { .page = 0 };
 
 		power_on(true, V9_LAZY_MAX, 1);
-		t.image = compile(false);
-		begin(RESET);
-		v9_spe_act_reset(&pe.state);
-		window(&t, BASE);
+		reset_for(&t, false);
 		start(&t);
 		run_user(&t, 1400);
 		tap_eq(pe.notes, 0, "door_before_%s", bad[i].name);
@@ -720,10 +720,7 @@ static void phase(void)
 			struct task t = { .page = 0 };
 
 			power_on(host, V9_LAZY_MAX, 1);
-			t.image = compile(false);
-			begin(RESET);
-			v9_spe_act_reset(&pe.state);
-			window(&t, BASE);
+			reset_for(&t, false);
 			start(&t);
 			run_user(&t, cuts[i]);
 			stop(&t);
@@ -754,10 +751,7 @@ static void collisions(void)
 		slow = true;
 		power_on(seed & 2, seed & 1 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed);
 		slow = false;
-		t.image = compile(true);
-		begin(RESET);
-		v9_spe_act_reset(&pe.state);
-		window(&t, BASE);
+		reset_for(&t, true);
 		start(&t);
 		run(PERIOD + 100);
 		hw_isb();
@@ -792,10 +786,7 @@ static void asleep(void)
 		unsigned long before;
 
 		power_on(i & 1, lazy[i / 2], i);
-		t.image = compile(true);
-		begin(RESET);
-		v9_spe_act_reset(&pe.state);
-		window(&t, BASE);
+		reset_for(&t, true);
 		start(&t);
 		run_user(&t, 1);
 		fill_masked();
@@ -829,11 +820,8 @@ static void jitter(void)
 
 	one_counter = true;
 	power_on(false, V9_LAZY_OFF, 1);
-	t.image = compile(false);
+	reset_for(&t, false);
 	t.image.reg[V9_IMAGE_PMSIRR] |= V9_PMSIRR_EL1_RND;
-	begin(RESET);
-	v9_spe_act_reset(&pe.state);
-	window(&t, BASE);
 	for (i = 0; i < 600; i++) {
 		uint64_t first = pe.user_ops, distance;
 
@@ -896,10 +884,7 @@ static void way_back(void)
 	unsigned int i;
 
 	power_on(false, V9_LAZY_OFF, 1);
-	t.image = compile(true);
-	begin(RESET);
-	v9_spe_act_reset(&pe.state);
-	window(&t, BASE);
+	reset_for(&t, true);
 	start(&t);
 	run_user(&t, 1);
 	fill_masked();

@@ -122,27 +122,17 @@ TEST_F(modules, unload_and_reload)
 	}
 }
 
-/* While a session runs nobody takes the driver away, nor the device from it. */
 TEST_F(modules, stays_while_a_session_runs)
 {
-	bool *told = new_shared(sizeof(*told));
 	struct perf_event_attr attr;
-	struct worker worker;
 	struct unit unit;
 	struct ring ring;
 	struct ete_run run;
 
-	ASSERT_NE(NULL, told);
 	ASSERT_EQ(0, ete_find(&unit));
-	ASSERT_EQ(0, worker_start(&worker, -1, spin_until_told, told));
 	ete_attr(&unit, &attr);
-	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
-	ASSERT_EQ(0, ring_enable(&ring));
-	worker_go(&worker);
-	reload_in_vain(_metadata, "v9_ete");
-	*told = true;
-	ASSERT_EQ(0, worker_wait(&worker));
-	FINISH(ring, attr, run);
+	reload_in_vain(_metadata, "v9_ete", &attr, &ring);
+	COLLECT(ring, attr, run);
 	EXPECT_GT(run.in_spin, 0);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	ring_close(&ring);

@@ -19,6 +19,12 @@
 	NEED(unit.ours, "v9_ete driver");					\
 	NEED(unit_has(&(unit), "format/instrumentation"), "FEAT_ITE, instrumentation=1")
 
+#define NEED_KERNEL_THAT_SAYS(unit)						\
+	NEED_ITE(unit);								\
+	NEED(!getuid(), "root");						\
+	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");	\
+	NEED(!module_load("selftest/v9_say", ""), "v9_say.ko for this kernel")
+
 /* TRCIT X0: assemblers may not know it yet. */
 static void say(uint64_t value)
 {
@@ -127,10 +133,7 @@ TEST(values_of_the_kernel)
 	struct ete_run run;
 	struct ring ring;
 
-	NEED_ITE(unit);
-	NEED(!getuid(), "root");
-	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
-	NEED(!module_load("selftest/v9_say", ""), "v9_say.ko for this kernel");
+	NEED_KERNEL_THAT_SAYS(unit);
 	for (int kernel = 0; kernel < 2; kernel++) {
 		unsigned int from_kernel = 0, from_us = 0;
 
@@ -166,10 +169,7 @@ TEST(values_behind_a_switch)
 	struct ete_run run;
 	struct ring ring;
 
-	NEED_ITE(unit);
-	NEED(!getuid(), "root");
-	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
-	NEED(!module_load("selftest/v9_say", ""), "v9_say.ko for this kernel");
+	NEED_KERNEL_THAT_SAYS(unit);
 	ete_attr(&unit, &attr);
 	attr.config = INSTRUMENTATION;
 	attr.exclude_kernel = 0;

@@ -9,13 +9,25 @@
 
 #include "harness.h"
 #include "machine.h"
+#include "ring.h"
 #include "work.h"
 
-/* While a session runs nobody takes the driver away, nor the device from it. */
-static inline void reload_in_vain(struct __test_metadata *_metadata, const char *module)
+/*
+ * While a session runs nobody takes the driver away, nor the device from it. Ends with the ring
+ * disabled.
+ */
+static inline void reload_in_vain(struct __test_metadata *_metadata, const char *module,
+				  const struct perf_event_attr *attr, struct ring *ring)
 {
+	bool *told = new_shared(sizeof(*told));
 	char dir[64], unbind[72];
+	struct worker worker;
 
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_until_told, told));
+	ASSERT_EQ(0, ring_open(ring, attr, worker.pid, -1, 1024, 0));
+	ASSERT_EQ(0, ring_enable(ring));
+	worker_go(&worker);
 	for (int i = 0; i < 20; i++) {
 		EXPECT_EQ(-EWOULDBLOCK, module_unload(module));
 		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
@@ -26,6 +38,9 @@ static inline void reload_in_vain(struct __test_metadata *_metadata, const char 
 	snprintf(unbind, sizeof(unbind), "%s/unbind", dir);
 	EXPECT_EQ(0, access(dir, F_OK));
 	EXPECT_NE(0, access(unbind, F_OK));
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	ASSERT_EQ(0, ring_disable(ring));
 }
 
 struct recorder {

@@ -122,27 +122,17 @@ TEST_F(modules, unload_and_reload)
 	}
 }
 
-/* While a session runs nobody takes the driver away, nor the device from it. */
 TEST_F(modules, stays_while_a_session_runs)
 {
-	bool *told = new_shared(sizeof(*told));
 	struct perf_event_attr attr;
-	struct worker worker;
 	struct unit unit;
 	struct ring ring;
 	struct spe_recs recs;
 
-	ASSERT_NE(NULL, told);
 	ASSERT_EQ(0, spe_find(&unit));
-	ASSERT_EQ(0, worker_start(&worker, -1, spin_until_told, told));
 	spe_attr(&unit, &attr);
-	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
-	ASSERT_EQ(0, ring_enable(&ring));
-	worker_go(&worker);
-	reload_in_vain(_metadata, "v9_spe");
-	*told = true;
-	ASSERT_EQ(0, worker_wait(&worker));
-	FINISH(ring, recs);
+	reload_in_vain(_metadata, "v9_spe", &attr, &ring);
+	COLLECT(ring, recs);
 	EXPECT_GT(recs.n, 0);
 	spe_free(&recs);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);

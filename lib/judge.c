@@ -20,18 +20,18 @@
 static enum v9_verdict cause(uint64_t pmbsr)
 {
 	switch (V9_GET(V9_PMBSR_EL1_EC, pmbsr)) {
-	case V9_PMBSR_EL1_EC_BUF:
+	case V9_PMBSR_EL1_EC_OTHER:
 		switch (V9_GET(V9_PMBSR_EL1_BSC, pmbsr)) {
-		case V9_PMBSR_EL1_BSC_FULL:
+		case V9_PMBSR_EL1_BSC_FILLED:
 			return V9_VERDICT_FULL;
-		case V9_PMBSR_EL1_BSC_NOT_FULL:
+		case V9_PMBSR_EL1_BSC_NOT_STOPPED:
 			return V9_VERDICT_LOST;
 		default:
 			return V9_VERDICT_FATAL;
 		}
-	case V9_PMBSR_EL1_EC_FAULT_S1:
-	case V9_PMBSR_EL1_EC_FAULT_S2:
-	case V9_PMBSR_EL1_EC_GPC:
+	case V9_PMBSR_EL1_EC_STAGE_1_ABORT:
+	case V9_PMBSR_EL1_EC_STAGE_2_ABORT:
+	case V9_PMBSR_EL1_EC_GRANULE_PROTECTION_CHECK:
 		return V9_VERDICT_FAULT;
 	default:
 		return V9_VERDICT_FATAL;
@@ -119,9 +119,9 @@ static enum v9_verdict trbe_cause(uint64_t trbsr)
 		default:
 			return V9_VERDICT_FATAL;
 		}
-	case V9_TRBSR_EL1_EC_FAULT_S1:
-	case V9_TRBSR_EL1_EC_FAULT_S2:
-	case V9_TRBSR_EL1_EC_GPC:
+	case V9_TRBSR_EL1_EC_STAGE_1_ABORT:
+	case V9_TRBSR_EL1_EC_STAGE_2_ABORT:
+	case V9_TRBSR_EL1_EC_GRANULE_PROTECTION_CHECK:
 		return V9_VERDICT_FAULT;
 	default:
 		return V9_VERDICT_FATAL;

@@ -50,8 +50,8 @@ static void set_ptr(struct v9_model *m, uint64_t ptr)
 static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bool inside)
 {
 	bool gpc = f->gpc == V9_GPC_OTHER;
-	unsigned int ec = gpc ? V9_PMBSR_EL1_EC_GPC :
-			  f->stage == 2 ? V9_PMBSR_EL1_EC_FAULT_S2 : V9_PMBSR_EL1_EC_FAULT_S1;
+	unsigned int ec = gpc ? V9_PMBSR_EL1_EC_GRANULE_PROTECTION_CHECK :
+			  f->stage == 2 ? V9_PMBSR_EL1_EC_STAGE_2_ABORT : V9_PMBSR_EL1_EC_STAGE_1_ABORT;
 
 	set_ptr(m, at);
 	event(m, v9_event_of(f), ec, gpc ? 0 : f->fsc,
@@ -65,7 +65,7 @@ void v9_spe_abort(struct v9_model *m)
 	uint64_t sticky = V9_PMBSR_EL1_DL | V9_PMBSR_EL1_EA;
 
 	if (!(m->seen[reg] & V9_PMBSR_EL1_S)) {
-		event(m, V9_EVENT_EA_S1, V9_PMBSR_EL1_EC_FAULT_S1,
+		event(m, V9_EVENT_EA_S1, V9_PMBSR_EL1_EC_STAGE_1_ABORT,
 		      V9_PMBSR_EL1_FSC_EXTERNAL_ASYNC, sticky);
 		return;
 	}
@@ -75,7 +75,7 @@ void v9_spe_abort(struct v9_model *m)
 void v9_buffer_impdef(struct v9_model *m)
 {
 	if (!v9_stopped(m, V9_UNIT_SPE))
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_IMP_DEF, 0, 0);
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_IMPLEMENTATION_DEFINED, 0, 0);
 }
 
 /* TRBE-EA1, EA5: nothing tells the unit that a write was aborted. */
@@ -319,7 +319,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	n = pad(m, bytes, r->len, at);
 	if (at >= lim || lim - at < n) {
 		/* SPE-PB4: of what may happen, the choice that cannot hurt */
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL,
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_FILLED,
 		      V9_PMBSR_EL1_DL);
 		discard(m);
 		return;
@@ -350,7 +350,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	written(m, r, first, n);
 	/* SPE-ME6 */
 	if (lim - at < UINT64_C(1) << m->cfg.max_size)
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_FULL, 0);
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_FILLED, 0);
 }
 
 /* SPE-ME13: the record comes too late for its buffer. */
@@ -365,7 +365,7 @@ static void write_disabled(struct v9_model *m, const struct v9_record *r,
 		discard(m);
 	} else {
 		discard(m);
-		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_BUF, V9_PMBSR_EL1_BSC_NOT_FULL,
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_NOT_STOPPED,
 		      V9_PMBSR_EL1_DL);
 	}
 }

@@ -140,8 +140,8 @@ static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 		       (c->eft ? V9_PMSIDR_EL1_EFT | V9_PMSIDR_EL1_FPF : 0) |
 		       (c->crr ? V9_PMSIDR_EL1_CRR : 0) |
 		       V9_PUT(V9_PMSIDR_EL1_CountSize, c->count16 ?
-			      V9_PMSIDR_EL1_CountSize_16_BIT_SAT :
-			      V9_PMSIDR_EL1_CountSize_12_BIT_SAT);
+			      V9_PMSIDR_EL1_CountSize_16_BIT_SATURATING :
+			      V9_PMSIDR_EL1_CountSize_12_BIT_SATURATING);
 	return V9_PUT(V9_PMBIDR_EL1_Align, c->align) | (c->f ? V9_PMBIDR_EL1_F : 0);
 }
 

@@ -89,21 +89,21 @@ static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at)
 	bool gpc = f->gpc == V9_GPC_OTHER;
 
 	set_ptr(m, at);
-	stop(m, v9_event_of(f), gpc ? V9_TRBSR_EL1_EC_GPC :
-	     f->stage == 2 ? V9_TRBSR_EL1_EC_FAULT_S2 : V9_TRBSR_EL1_EC_FAULT_S1,
+	stop(m, v9_event_of(f), gpc ? V9_TRBSR_EL1_EC_GRANULE_PROTECTION_CHECK :
+	     f->stage == 2 ? V9_TRBSR_EL1_EC_STAGE_2_ABORT : V9_TRBSR_EL1_EC_STAGE_1_ABORT,
 	     gpc ? 0 : f->fsc, f->external ? V9_TRBSR_EL1_EA : 0);
 }
 
 /* TRBE-IM1 */
 void v9_trbe_impdef(struct v9_model *m)
 {
-	stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_IMP_DEF, 0, 0);
+	stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_IMPLEMENTATION_DEFINED, 0, 0);
 }
 
 /* TRBE-EA3: an external abort of an earlier write */
 void v9_trbe_abort(struct v9_model *m)
 {
-	stop(m, V9_EVENT_EA_S1, V9_TRBSR_EL1_EC_FAULT_S1, V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC,
+	stop(m, V9_EVENT_EA_S1, V9_TRBSR_EL1_EC_STAGE_1_ABORT, V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC,
 	     V9_TRBSR_EL1_EA);
 }
 

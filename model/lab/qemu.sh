@@ -205,8 +205,8 @@ build_ours() {
 	mkdir -p "$CACHE/qemu-bin"
 	cp "$TREE/work/build/qemu-system-aarch64" "$BIN.tmp"
 	mv "$BIN.tmp" "$BIN"
-	# A few old ones stay, so that going back and forth between two states costs nothing.
-	ls -t "$CACHE"/qemu-bin/qemu-* | tail -n +9 | xargs -r rm -f
+	# Old ones stay for a while: several checkouts may share the cache.
+	ls -t "$CACHE"/qemu-bin/qemu-* | tail -n +33 | xargs -r rm -f
 }
 
 ensure_ours() {

@@ -48,7 +48,7 @@ static void full(void)
 	tap_eq(MRS(f, PMBSR_EL1), 0, "room_for_one_more_is_not_full");
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + FK_PAGE - 64, "exactly_max_left");
 	records(f, 1);
-	tap_eq(MRS(f, PMBSR_EL1), S | V9_PMBSR_EL1_BSC_FULL, "buffer_full");
+	tap_eq(MRS(f, PMBSR_EL1), S | V9_PMBSR_EL1_BSC_FILLED, "buffer_full");
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + FK_PAGE, "full_pointer_after_last_record");
 	tap_ok(f->line && f->irqs == 1, "buffer_full_raises_the_line");
 	tap_ok(f->nevent == 1 && f->ev_pmbsr == MRS(f, PMBSR_EL1) &&

@@ -247,7 +247,7 @@ static void high_bits(void)
 			feed(f, u);
 			drain(f, u);
 			if (t[i].fault)
-				want = V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_FAULT_S1) |
+				want = V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_STAGE_1_ABORT) |
 				       V9_TRBSR_EL1_S | (u == TRBE ? V9_TRBSR_EL1_IRQ : 0);
 			tap_ok(status(f, u) == want && f->touched[0] == !t[i].fault &&
 			       pointer(f, u) == base + (t[i].fault ? 0 : 64),

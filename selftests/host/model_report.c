@@ -51,7 +51,7 @@ static void two_in_one_flush(void)
 	f->pe.r.el = 2;
 	sr1 = MRS(f, TRBSR_EL1);
 	sr2 = MRS(f, TRBSR_EL2);
-	tap_eq(sr2, V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_FAULT_S2) | V9_TRBSR_EL1_IRQ |
+	tap_eq(sr2, V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_STAGE_2_ABORT) | V9_TRBSR_EL1_IRQ |
 	       V9_TRBSR_EL1_S | V9_TRBSR_EL1_FSC_TRANSLATION_L3, "fault_is_of_el2");
 	tap_eq(sr1, V9_TRBSR_EL1_IRQ | V9_TRBSR_EL1_S | V9_TRBSR_EL1_TRG |
 	       V9_TRBSR_EL1_BSC_TRIGGER, "trigger_is_of_el1");

@@ -213,7 +213,7 @@ static void address_size(void)
 
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 		struct fk *f = tk_new();
-		uint64_t want = V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_FAULT_S1) | IRQ | STOP;
+		uint64_t want = V9_PUT(V9_TRBSR_EL1_EC, V9_TRBSR_EL1_EC_STAGE_1_ABORT) | IRQ | STOP;
 
 		f->cfg.pa_bits = t[i].bits;
 		tk_init(f);

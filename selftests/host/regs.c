@@ -476,7 +476,7 @@ int main(void)
 	present("trcextinselr0", "TRCEXTINSELR0", "TRCIDR5", "NUMEXTINSEL", 1);
 	present("trcqctlr", "TRCQCTLR", "TRCIDR0", "QFILT", 1);
 
-	tap_eq(V9_PUT(V9_PMBSR_EL1_EC, V9_PMBSR_EL1_EC_FAULT_S1), UINT64_C(0x90000000), "put_ec");
+	tap_eq(V9_PUT(V9_PMBSR_EL1_EC, V9_PMBSR_EL1_EC_STAGE_1_ABORT), UINT64_C(0x90000000), "put_ec");
 	tap_eq(V9_GET(V9_PMBSR_EL1_EC, UINT64_C(0x94000007)), 0x25, "get_ec");
 	tap_eq(V9_PUT(V9_PMBLIMITR_EL1_FM, V9_PMBLIMITR_EL1_FM_DISCARD), 4, "put_fm_discard");
 	return tap_done();

@@ -181,7 +181,8 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 	if (unit->version >= V9_ID_AA64DFR0_EL1_PMSVer_SPEv1p2)
 		unit->features |= V9_SPE_HAS_DISCARD;
 
-	if (V9_GET(V9_PMSIDR_EL1_CountSize, id->pmsidr) == V9_PMSIDR_EL1_CountSize_16_BIT_SATURATING) {
+	if (V9_GET(V9_PMSIDR_EL1_CountSize, id->pmsidr) ==
+	    V9_PMSIDR_EL1_CountSize_16_BIT_SATURATING) {
 		unit->count_size = 16;
 		unit->features |= V9_SPE_HAS_COUNT16;
 	} else {

@@ -243,11 +243,14 @@ static inline uint64_t v9_option_mask(const struct v9_option *o)
  */
 static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 {
-	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran4, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran4_NOT_IMPLEMENTED)
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran4, mmfr0) !=
+	    V9_ID_AA64MMFR0_EL1_TGran4_NOT_IMPLEMENTED)
 		return 4096;
-	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran16, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran16_NOT_IMPLEMENTED)
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran16, mmfr0) !=
+	    V9_ID_AA64MMFR0_EL1_TGran16_NOT_IMPLEMENTED)
 		return 16384;
-	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran64, mmfr0) != V9_ID_AA64MMFR0_EL1_TGran64_NOT_IMPLEMENTED)
+	if (V9_GET(V9_ID_AA64MMFR0_EL1_TGran64, mmfr0) !=
+	    V9_ID_AA64MMFR0_EL1_TGran64_NOT_IMPLEMENTED)
 		return 65536;
 	return 0;
 }

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <v9trace/base.h>
+
 #include "../util.h"
 #include "elf.h"
 
@@ -71,7 +73,7 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 		{ home, "/.debug", "/elf" },
 		{ home, "/.debug", "/vdso" },
 	};
-	char path[8192], hex[2 * V9_BUILD_ID_MAX + 1] = "";
+	char dir[4096], path[8192];
 	int err = -ENOENT;
 
 	d->code.sought = true;
@@ -84,15 +86,15 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 		snprintf(path, sizeof(path), "%s%s%s", symfs, d->name[0] == '/' ? "" : "/", d->name);
 		err = try_file(d, path);
 	}
-	for (unsigned int i = 0; i < d->build_id_size; i++)
-		snprintf(hex + 2 * i, 3, "%02x", d->build_id[i]);
-	for (size_t i = 0; i < sizeof(place) / sizeof(place[0]) && err && *hex; i++) {
+	for (size_t i = 0; i < 2 * V9_ARRAY_SIZE(place) && err; i++) {
+		const size_t p = i / 2;
 		int r;
 
-		if (!place[i].base)
+		if (!place[p].base)
 			continue;
-		snprintf(path, sizeof(path), "%s%s/.build-id/%.2s/%s%s", place[i].base,
-			 place[i].sub, hex, hex + 2, place[i].tail);
+		snprintf(dir, sizeof(dir), "%s%s", place[p].base, place[p].sub);
+		if (!v9_dso_id_path(path, sizeof(path), d, dir, place[p].tail, i % 2))
+			continue;
 		r = try_file(d, path);
 		if (r != -ENOENT)
 			err = r;

@@ -231,8 +231,7 @@ static bool other_id(const struct v9_dso *dso, Elf *e)
 	const uint8_t *id;
 	size_t size;
 
-	return dso->build_id_size && build_id(e, &id, &size) &&
-	       (size < dso->build_id_size || memcmp(id, dso->build_id, dso->build_id_size));
+	return dso->build_id_size && build_id(e, &id, &size) && !v9_dso_has_id(dso, id, size);
 }
 
 int v9_elf_matches(const struct v9_dso *dso, const char *path)

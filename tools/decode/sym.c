@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <v9trace/base.h>
+
 #include "../util.h"
 #include "elf.h"
 #include "sym.h"
@@ -495,15 +497,36 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 	return true;
 }
 
-static void id_path(char *out, size_t size, const struct v9_dso *d, const char *head,
-		    const char *tail)
+static unsigned int trimmed_size(const uint8_t *id, unsigned int size)
 {
-	int at = snprintf(out, size, "%s/.build-id/%02x/", head, d->build_id[0]);
+	while (size && !id[size - 1])
+		size--;
+	return size;
+}
 
-	for (unsigned int i = 1; i < d->build_id_size && at > 0 && (size_t)at < size; i++)
-		at += snprintf(out + at, size - (size_t)at, "%02x", d->build_id[i]);
-	if (at > 0 && (size_t)at < size)
-		snprintf(out + at, size - (size_t)at, "%s", tail);
+bool v9_dso_has_id(const struct v9_dso *d, const uint8_t *id, size_t size)
+{
+	const unsigned int n = trimmed_size(d->build_id, d->build_id_size);
+
+	return size <= V9_BUILD_ID_MAX && trimmed_size(id, (unsigned int)size) == n &&
+	       !memcmp(id, d->build_id, n);
+}
+
+bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *head,
+		    const char *tail, bool trim)
+{
+	unsigned int n = d->build_id_size;
+	char hex[2 * V9_BUILD_ID_MAX + 1];
+	int len;
+
+	if (trim)
+		n = trimmed_size(d->build_id, n);
+	if (!n || (trim && n == d->build_id_size))
+		return false;
+	for (unsigned int i = 0; i < n; i++)
+		snprintf(hex + 2 * i, 3, "%02x", d->build_id[i]);
+	len = snprintf(out, size, "%s/.build-id/%.2s/%s%s", head, hex, hex + 2, tail);
+	return len > 0 && (size_t)len < size;
 }
 
 /* The places where distributions, this project and perf keep files by their build-id. */
@@ -519,13 +542,15 @@ static void load_by_id(struct v9_syms *s, struct v9_dso *d, long *best)
 		{ home, "/.debug", "/elf" },
 	};
 
-	for (size_t i = 0; i < sizeof(place) / sizeof(place[0]) && *best <= 0; i++) {
+	for (size_t i = 0; i < 2 * V9_ARRAY_SIZE(place) && *best <= 0; i++) {
+		const size_t p = i / 2;
 		long n;
 
-		if (!place[i].base || !d->build_id_size)
+		if (!place[p].base)
 			continue;
-		snprintf(dir, sizeof(dir), "%s%s", place[i].base, place[i].sub);
-		id_path(path, sizeof(path), d, dir, place[i].tail);
+		snprintf(dir, sizeof(dir), "%s%s", place[p].base, place[p].sub);
+		if (!v9_dso_id_path(path, sizeof(path), d, dir, place[p].tail, i % 2))
+			continue;
 		n = v9_elf_load(d, path, s->pool);
 		if (n != -ENOENT && (*best == -ENOENT || n > 0))
 			*best = n;
@@ -561,7 +586,7 @@ const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *s
 	if (!part)
 		return NULL;
 	n = v9_elf_id(bytes, part->size, id);
-	if (d->build_id_size && (n != d->build_id_size || memcmp(id, d->build_id, n)))
+	if (d->build_id_size && !v9_dso_has_id(d, id, n))
 		return NULL;
 	*size = part->size;
 	return bytes;
@@ -661,7 +686,7 @@ static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
 static void load_kernel(struct v9_syms *s)
 {
 	struct v9_dso *d = kernel_dso(s);
-	char path[8192];
+	char path[8192], *dir;
 	const char *home = getenv("HOME");
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
@@ -684,9 +709,11 @@ static void load_kernel(struct v9_syms *s)
 			v9_warn("%s: %s", s->opts.vmlinux, d->why);
 		return;
 	} else if (home && d->build_id_size) {
-		snprintf(path, sizeof(path), "%s/.debug", home);
-		id_path(path, sizeof(path), d, path, "/kallsyms");
-		text = v9_read_file(path, &len);
+		dir = v9_format("%s/.debug", home);
+		for (int trim = 0; trim < 2 && !text; trim++)
+			if (v9_dso_id_path(path, sizeof(path), d, dir, "/kallsyms", trim))
+				text = v9_read_file(path, &len);
+		free(dir);
 	}
 	if (text)
 		v9_syms_kallsyms(s, text, len);

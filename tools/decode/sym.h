@@ -123,6 +123,19 @@ struct v9_place {
 
 void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_opts *opts);
 
+/*
+ * Is @id, of @size bytes, the build-id that was recorded for @d? Old records have no size and are
+ * filled up with zeros, so zeros at the end of the longer of both do not count.
+ */
+bool v9_dso_has_id(const struct v9_dso *d, const uint8_t *id, size_t size);
+
+/*
+ * The name of a file kept by the build-id of @d: @head/.build-id/XX/YYYY@tail. With @trim without
+ * the zeros at the end of the id. False: there is no such name, or trimming changes nothing.
+ */
+bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *head,
+		    const char *tail, bool trim);
+
 /* build_id may be NULL. */
 void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
 		 uint64_t pgoff, unsigned int prot, const char *name, size_t len,

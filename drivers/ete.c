@@ -36,6 +36,7 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/kinds.h"
 #include "v9trace/seq_routing.h"
+#include "v9trace/uapi.h"
 
 static bool instrumentation;
 module_param(instrumentation, bool, 0444);

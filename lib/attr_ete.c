@@ -539,13 +539,3 @@ bool v9_ete_needs_privilege(const struct v9_ete_image *image)
 {
 	return V9_GET(V9_TRFCR_EL1_TS, image->reg[V9_ETE_IMAGE_TRFCR]) != V9_TRFCR_EL1_TS_VIRTUAL;
 }
-
-unsigned int v9_ete_trace_id(unsigned int cpu)
-{
-	cpu %= 111;
-	if (cpu < 48)
-		return 0x10 + 2 * cpu;		/* even ones up to 0x6e */
-	if (cpu < 96)
-		return 0x11 + 2 * (cpu - 48);	/* odd ones up to 0x6f */
-	return 1 + cpu - 96;			/* 0x01 to 0x0f */
-}

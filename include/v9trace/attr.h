@@ -529,13 +529,4 @@ bool v9_ete_shows_threads(const struct v9_ete_image *image);
  */
 bool v9_ete_needs_privilege(const struct v9_ete_image *image);
 
-/**
- * v9_ete_trace_id - the number by which a CPU's trace is known
- * @cpu: number of the CPU
- *
- * Return: 1 to 0x6f; those of the first 111 CPUs differ. The first 48 have the
- * ones that perf takes if nobody tells it.
- */
-unsigned int v9_ete_trace_id(unsigned int cpu);
-
 #endif

@@ -30,6 +30,25 @@
 /* What a driver fills gaps of a trace with: the header of a packet that decoders skip (Ignore). */
 #define V9_TRACE_PADDING	0x70
 
+/**
+ * v9_ete_trace_id - trace ID of a CPU's trace unit
+ * @cpu: number of the CPU
+ *
+ * The driver programs it, and captures name it: readers match a CPU's trace by it. The IDs of
+ * the first 48 CPUs are those that perf takes without PERF_RECORD_AUX_OUTPUT_HW_ID.
+ *
+ * Return: 1 to 0x6f; the IDs of any 111 CPUs with consecutive numbers differ.
+ */
+static inline unsigned int v9_ete_trace_id(unsigned int cpu)
+{
+	cpu %= 111;
+	if (cpu < 48)
+		return 0x10 + 2 * cpu;		/* even ones up to 0x6e */
+	if (cpu < 96)
+		return 0x11 + 2 * (cpu - 48);	/* odd ones up to 0x6f */
+	return 1 + cpu - 96;			/* 0x01 to 0x0f */
+}
+
 /*
  * The word of PERF_RECORD_AUX_OUTPUT_HW_ID: which trace ID a CPU's unit has, and
  * which sink it writes to, in version 0.1 of the word.

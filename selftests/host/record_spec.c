@@ -376,6 +376,39 @@ static void test_same_sample_id(void)
 	free(ev);
 }
 
+/* What a reader without PERF_RECORD_AUX_OUTPUT_HW_ID matches a CPU's trace by */
+static void test_trace_ids(void)
+{
+	/* what the driver writes to TRCTRACEIDR there */
+	static const struct { int cpu; uint64_t id; } rows[] = {
+		{ 0, 0x10 }, { 1, 0x12 }, { 47, 0x6e }, { 48, 0x11 }, { 56, 0x21 }, { 95, 0x6f },
+		{ 96, 0x01 }, { 110, 0x0f }, { 111, 0x10 }, { 4095, 0x04 },
+	};
+	const struct v9_event ev = { 0 };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *file = v9_format("cs_etm/cpu%d/trcidr/trcidr0", rows[i].cpu);
+		char *arch = v9_format("cs_etm/cpu%d/mgmt/trcdevarch", rows[i].cpu);
+		struct v9_buf b = { 0 };
+		uint64_t word[PD_ETE_WORDS];
+
+		put(file, "0x28000ea1\n");
+		put(arch, "0x47705a13\n");
+		tap_ok(etm_cpu(&ev, rows[i].cpu, &b) && b.len == sizeof(word), "unit_of_cpu_%d",
+		       rows[i].cpu);
+		if (b.len == sizeof(word)) {
+			memcpy(word, b.data, sizeof(word));
+			tap_eq(word[PD_ETM_CPU_NUMBER], (uint64_t)rows[i].cpu, "number_of_cpu_%d",
+			       rows[i].cpu);
+			tap_eq(word[PD_ETE_TRCTRACEIDR], rows[i].id, "trace_id_of_cpu_%d",
+			       rows[i].cpu);
+		}
+		v9_buf_free(&b);
+		free(file);
+		free(arch);
+	}
+}
+
 int main(void)
 {
 	char *clean;
@@ -390,6 +423,7 @@ int main(void)
 	test_sides();
 	test_period();
 	test_aux_kinds();
+	test_trace_ids();
 	test_same_sample_id();
 	clean = v9_format("rm -rf '%s'", dir);
 	if (system(clean))

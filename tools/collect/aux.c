@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <v9trace/uapi.h>
+
 #include "../perfdata.h"
 #include "spec.h"
 
@@ -104,7 +106,7 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 		etm_file(cpu, files[i].file, 16, &word[files[i].word]);
 	word[PD_ETE_TRCCONFIGR] = ev->aux_config;
 	/* What readers fall back to if the kernel brings no AUX_OUTPUT_HW_ID. */
-	word[PD_ETE_TRCTRACEIDR] = (0x10 + 2 * (uint64_t)cpu) & 0x7f;
+	word[PD_ETE_TRCTRACEIDR] = v9_ete_trace_id((unsigned int)cpu);
 	if (!etm_file(cpu, "ts_source", 10, &source))
 		source = UINT64_MAX;
 	if (ev->aux_clock)

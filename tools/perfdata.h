@@ -138,6 +138,17 @@ struct pd_auxtrace_info {
 #define PD_SPE_V2_CPUS		3
 #define PD_SPE_V2_WORDS		4
 
+/* simpleperf (Android 17): a head that begins with 1, then blocks of fixed size without a count */
+#define PD_SPE_ANDROID_VERSION	0	/* 1 */
+#define PD_SPE_ANDROID_CPUS	1	/* PMU type << 32 | number of blocks */
+#define PD_SPE_ANDROID_SNAPSHOT	2
+#define PD_SPE_ANDROID_WORDS	3
+
+#define PD_SPE_ANDROID_CPU_MIN_INTERVAL	2
+#define PD_SPE_ANDROID_CPU_MIDR		3
+#define PD_SPE_ANDROID_CPU_ENABLED	4
+#define PD_SPE_ANDROID_CPU_WORDS	5
+
 #define PD_SPE_CPU_MAGIC	0	/* PD_SPE_CPU_MAGIC_VALUE */
 #define PD_SPE_CPU_NUMBER	1
 #define PD_SPE_CPU_PARAMS	2	/* how many words follow this one */

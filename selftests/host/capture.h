@@ -223,6 +223,32 @@ static inline void cap_info_v2(struct cap *c, uint64_t midr, unsigned int cpus)
 		   8 * (1 + PD_SPE_V2_WORDS + (size_t)cpus * PD_SPE_CPU_WORDS));
 }
 
+/* The layout of Android's simpleperf: a head of three words, then five words per CPU. */
+static inline void cap_info_android(struct cap *c, uint64_t midr, unsigned int cpus)
+{
+	uint64_t body[1 + 3 + 4 * 5] = { PD_AUXTRACE_ARM_SPE, 1, UINT64_C(9) << 32 | cpus, 0 };
+
+	for (unsigned int i = 0; i < cpus && i < 4; i++) {
+		uint64_t *cpu = &body[4 + 5 * i];
+
+		cpu[0] = UINT64_C(0x1010101010101010);
+		cpu[1] = i;
+		cpu[2] = 256;		/* minimum interval */
+		cpu[3] = c->other_midr && i + 1 == cpus ? c->other_midr : midr;
+		cpu[4] = 1;		/* enabled */
+	}
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body, 8 * (4 + 5 * (size_t)cpus));
+}
+
+/* A trace unit of ETMv4 on one CPU, as perf describes it */
+static inline void cap_info_etmv4(struct cap *c)
+{
+	const uint64_t body[1 + 3 + 10] = { PD_AUXTRACE_CS_ETM, 1, UINT64_C(9) << 32 | 1, 0,
+		UINT64_C(0x4040404040404040), 0, 7, 0, 0x10, 0x28000ea1, 0x4100f403, 0x488, 0, 0xcc };
+
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body, sizeof(body));
+}
+
 /* ns = (count << 4) + zero, a counter of 62.5 MHz */
 static inline void cap_time_conv(struct cap *c, uint64_t zero)
 {

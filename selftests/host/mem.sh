@@ -38,6 +38,12 @@ golden() {
 
 golden mem.txt $symbols mem.data
 golden mem.json --json $symbols mem.data
+# The same trace with the metadata of Android's simpleperf, which has the MIDR elsewhere
+if "$V9TRACE" mem $symbols android.data 2>err | cmp -s - "$golden/mem.txt"; then
+	ok metadata_of_simpleperf
+else
+	not_ok metadata_of_simpleperf "$("$V9TRACE" mem $symbols android.data | diff "$golden/mem.txt" - | head -n 2 | tail -n 1)"
+fi
 golden mem.csv --csv $symbols mem.data
 golden mem-without-symbols.txt -i mem.data
 golden mem-by-latency.txt --by data,line --sort latency --limit 3 $symbols mem.data

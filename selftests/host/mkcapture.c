@@ -284,14 +284,17 @@ static const struct access {
 };
 
 /* @late: records do not come in the order of their time stamps; @blind: nobody tells who ran. */
-static void make_mem(struct cap *c, bool late, bool blind)
+static void make_mem(struct cap *c, bool late, bool blind, bool android)
 {
 	static uint8_t aux[2][4096];
 	size_t n[2] = { 0, 0 };
 
 	c->other_midr = MIDR_AMPERE1A;
 	cap_open(c, CAP_SAMPLE);
-	cap_info_v2(c, MIDR_N2, 2);
+	if (android)
+		cap_info_android(c, MIDR_N2, 2);
+	else
+		cap_info_v2(c, MIDR_N2, 2);
 	cap_time_conv(c, 5000000000ull);
 	c->time = 0;
 	cap_kernel(c, KERNEL_TEXT, 0x100000);
@@ -382,17 +385,23 @@ int main(int argc, char **argv)
 	make_capture(&c, false, true);
 	cap_write(in(argv[1], "damaged.data"), c.b, c.n);
 
-	make_mem(&c, false, false);
+	make_mem(&c, false, false, false);
 	cap_write(in(argv[1], "mem.data"), c.b, c.n);
-	make_mem(&c, true, false);
+	make_mem(&c, true, false, false);
 	cap_write(in(argv[1], "late.data"), c.b, c.n);
-	make_mem(&c, false, true);
+	make_mem(&c, false, true, false);
 	cap_write(in(argv[1], "blind.data"), c.b, c.n);
+	make_mem(&c, false, false, true);
+	cap_write(in(argv[1], "android.data"), c.b, c.n);
 
 	cap_open(&c, CAP_SAMPLE);
 	cap_info(&c, PD_AUXTRACE_CS_ETM);
 	cap_close(&c);
 	cap_write(in(argv[1], "ete.data"), c.b, c.n);
+	cap_open(&c, CAP_SAMPLE);
+	cap_info_etmv4(&c);
+	cap_close(&c);
+	cap_write(in(argv[1], "etmv4.data"), c.b, c.n);
 	c.arch = "x86_64";
 	cap_open(&c, CAP_SAMPLE);
 	cap_comm(&c, 1, 1, "init", 0);

@@ -104,6 +104,7 @@ for c in report script dump; do
 done
 for c in report script; do
 	refuses ${c}_ete 1 "describes its trace units" $c ete.data
+	refuses ${c}_etmv4 1 "ETMv4 behind a CoreSight formatter" $c etmv4.data
 	refuses ${c}_other_arch 1 "another architecture" $c x86.data
 	refuses ${c}_stub 1 "ends inside a record" $c stub.data
 	refuses ${c}_bad_time 2 "--time" $c --time 7 good.data

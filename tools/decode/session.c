@@ -202,6 +202,7 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 {
 	const unsigned int priv = sizeof(struct pd_auxtrace_info);
 	uint64_t at = PD_ETM_WORDS, cpus;
+	bool etmv4 = false;
 
 	s->units_why = "describes its trace units in a way this program does not know";
 	if (words < PD_ETM_WORDS || u64_at(e, priv + 8 * PD_ETM_VERSION) < 1)
@@ -220,11 +221,35 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 		u->cpu = (uint32_t)u64_at(e, block + 8 * PD_ETM_CPU_NUMBER);
 		for (unsigned int i = 0; i < PD_ETE_WORDS && i < n + PD_ETM_CPU_WORDS; i++)
 			u->word[i] = u64_at(e, block + 8 * i);
+		etmv4 |= u->magic == PD_ETMV4_MAGIC;
 		if (u->magic == PD_ETE_MAGIC && n + PD_ETM_CPU_WORDS > PD_ETE_TRCDEVARCH)
 			s->units_why = NULL;
 		else
 			u->magic = 0;
 		at += PD_ETM_CPU_WORDS + n;
+	}
+	if (s->units_why && etmv4)
+		s->units_why = "holds trace of ETMv4 behind a CoreSight formatter, which is not ETE; "
+			       "perf reads it where it is built with OpenCSD";
+}
+
+/* simpleperf's blocks of CPUs; what does not fit is not read. */
+static void android_spe_cpus(struct v9_session *s, const struct pd_event *e, uint64_t words)
+{
+	const unsigned int priv = sizeof(struct pd_auxtrace_info);
+	uint64_t n = u64_at(e, priv + 8 * PD_SPE_ANDROID_CPUS) & UINT32_MAX;
+	uint64_t at = PD_SPE_ANDROID_WORDS;
+
+	for (; n && words - at >= PD_SPE_ANDROID_CPU_WORDS; n--) {
+		const unsigned int block = priv + 8 * (unsigned int)at;
+
+		if (u64_at(e, block + 8 * PD_SPE_CPU_MAGIC) != PD_SPE_CPU_MAGIC_VALUE)
+			return;
+		if (u64_at(e, block + 8 * PD_SPE_ANDROID_CPU_ENABLED))
+			*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
+				.cpu = (uint32_t)u64_at(e, block + 8 * PD_SPE_CPU_NUMBER),
+				.midr = u64_at(e, block + 8 * PD_SPE_ANDROID_CPU_MIDR) };
+		at += PD_SPE_ANDROID_CPU_WORDS;
 	}
 }
 
@@ -264,6 +289,11 @@ void v9_session_info(struct v9_session *s, const struct pd_event *e)
 	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V1_PMU_TYPE);
 	if (words == PD_SPE_V1_WORDS)
 		return;
+	if (u64_at(e, at + 8 * PD_SPE_ANDROID_VERSION) == 1) {
+		s->pmu_type = u64_at(e, at + 8 * PD_SPE_ANDROID_CPUS) >> 32;
+		android_spe_cpus(s, e, words);
+		return;
+	}
 	s->spe_version = (uint32_t)u64_at(e, at + 8 * PD_SPE_V2_VERSION);
 	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V2_PMU_TYPE);
 	spe_cpus(s, e, words);

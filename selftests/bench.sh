@@ -9,12 +9,12 @@
 #   platform_idle    the same with SPE present and nobody sampling
 #
 # A figure is the CPU time of the QEMU process while the guest's program runs, not the time by the
-# clock: other work on the machine counts less then. Where perf may count, there are two more rows,
-# platform_absent_insns and platform_idle_insns: instructions of the host, which other work does
-# not change. Each round runs the three QEMUs one after the other, every second round in the
-# opposite order. A ratio is the median over the rounds, spread= the least and the greatest; a row
-# whose spread is wider than its distance to the goal ends in "undecided".
-# ROUNDS=N (5) rounds, PASSES=N (12) compressions in each.
+# clock: other work on the machine counts less then. The three QEMUs take turns of half a second
+# (SIGSTOP, SIGCONT), so that what changes on the machine meets all of them alike. A ratio is the
+# median over the passes; spread= is its 95 % interval by the quartiles (1.58 times their distance
+# over the root of the number of passes); a row with the goal inside that ends in "undecided". Where perf may count, there are two more rows, platform_absent_insns and
+# platform_idle_insns: instructions of the host, which other work does not change.
+# PASSES=N (60): how often the program runs.
 #
 # decoders: see bench/decoders.sh.
 #
@@ -27,107 +27,125 @@ case " ${*:-platform decoders} " in
 *) exec selftests/bench/decoders.sh ;;
 esac
 lab=model/lab
-rounds=${ROUNDS:-5}
-passes=${PASSES:-12}
+passes=${PASSES:-60}
 zstd=$($lab/workload.sh)
-out=build/bench
-mkdir -p "$out"
-out=$(cd "$out" && pwd)
-ticks=$(getconf CLK_TCK)
+mkdir -p build/bench
+out=$(cd build/bench && pwd)
 name=v9bench$$
 
-# CPU seconds of the process so far, all threads, in user mode and in the kernel for it
-cpu_of() { sed 's/.*) //' "/proc/$1/stat" | awk -v t="$ticks" '{ printf "%.2f\n", ($12 + $13) / t }'; }
+# CPU seconds of the process so far, all threads
+cpu_of() { cat "/proc/$1"/task/*/schedstat | awk '{ ns += $1 } END { printf "%.6f\n", ns / 1e9 }'; }
 
 can_count() { perf stat -x, -e instructions:u true 2>&1 | grep -q '^[0-9]'; }
 
-# What the program costs the host: "SECONDS INSTRUCTIONS", the latter "-" where nothing counts them.
-# $@: options of run.sh
-once() {
-	rm -f "$out/cost" "$out/insns"
-	$lab/run.sh -o "$out/guest" -t 900 -s 1 -x "-name $name" "$@" -f "$zstd:/v9/demo/zstd" -- '
+# Runs the program in a guest; $out/WHICH gets the CPU seconds at its begin and behind each pass,
+# $out/WHICH.insns the instructions of all passes. $@: WHICH, then options of run.sh
+guest() {
+	local which=$1 pid= counter=
+	shift
+	: >"$out/$which"
+	rm -f "$out/$which.insns" "$out/$which.pid"
+	$lab/run.sh -o "$out/guest-$which" -t 3600 -s 1 -x "-name $name-$which" "$@" \
+		-f "$zstd:/v9/demo/zstd" -- '
 		cp /usr/bin/perf /tmp/data
 		/v9/demo/zstd -q -9 -f -o /tmp/data.zst /tmp/data
 		echo begin
 		i=0
 		while [ $i -lt "$1" ]; do
 			/v9/demo/zstd -q -9 -f -o /tmp/data.zst /tmp/data
+			echo pass
 			i=$((i + 1))
 		done
 		echo end' "$passes" | while read -r word; do
 		case $word in
 		begin)
-			pid=$(pgrep -f -- "^[^ ]*qemu[^ ]* .*-name $name( |$)")
-			counter=
-			if [ -n "$count" ]; then
-				perf stat -x, -e instructions:u -p "$pid" -o "$out/insns" &
+			pid=$(pgrep -f -- "^[^ ]*qemu[^ ]* .*-name $name-$which( |$)")
+			cpu_of "$pid" >>"$out/$which"
+			[ -z "$count" ] || {
+				perf stat -x, -e instructions:u -p "$pid" -o "$out/$which.insns" &
 				counter=$!
-			fi
-			from=$(cpu_of "$pid")
+			}
+			;;
+		pass)
+			cpu_of "$pid" >>"$out/$which"
 			;;
 		end)
-			to=$(cpu_of "$pid")
 			[ -z "$counter" ] || { kill -INT "$counter"; wait "$counter" || :; }
-			awk -v a="$from" -v b="$to" 'BEGIN { printf "%.2f ", b - a }' >"$out/cost"
-			if [ -n "$counter" ]; then
-				awk -F, '$1 + 0 { print $1 }' "$out/insns"
-			else
-				echo -
-			fi >>"$out/cost"
 			;;
 		esac
 	done
-	cat "$out/cost"
 }
 
-# bench NAME GOAL OURS PEER COLUMN: one row from the files of two QEMUs, a round a line
+# One of the QEMUs runs at a time, until none is left.
+take_turns() {
+	local pid left=1
+	while [ -n "$left" ]; do
+		left=
+		for pid in $(pgrep -f -- "^[^ ]*qemu[^ ]* .*-name $name-"); do
+			left=1
+			kill -CONT "$pid" 2>/dev/null || continue
+			sleep 0.5
+			kill -STOP "$pid" 2>/dev/null || :
+		done
+		if [ -z "$left" ]; then
+			# not started yet, or all have ended
+			sleep 0.5
+			[ -z "$(jobs -rp)" ] || left=1
+		fi
+	done
+}
+
+# bench NAME GOAL OURS PEER: one row from the CPU seconds of two guests
 bench() {
-	paste -d' ' "$out/$3" "$out/$4" | awk -v name="$1" -v goal="$2" -v c="$5" '
-		{ ours[NR] = $c; peer[NR] = $(c + 2); r[NR] = $(c + 2) / $c }
-		function sorted(v, n,	i, j, t) {
+	paste -d' ' "$out/$3" "$out/$4" | awk -v name="$1" -v goal="$2" '
+		function sort(v, n,	i, j, t) {
 			for (i = 2; i <= n; i++)
 				for (j = i; j > 1 && v[j] < v[j - 1]; j--) {
 					t = v[j]; v[j] = v[j - 1]; v[j - 1] = t
 				}
 		}
-		function median(v, n) { return n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2 }
+		function at(v, n, share,	i) { i = int(n * share + 0.5); return v[i < 1 ? 1 : i] }
+		NR == 1 { ours = $1; peer = $2 }
+		NR > 1 && NF == 2 { r[++n] = ($2 - peer_now) / ($1 - ours_now) }
+		{ ours_now = $1; peer_now = $2 }
 		END {
-			sorted(ours, NR); sorted(peer, NR); sorted(r, NR)
-			m = median(r, NR)
-			printf "bench %s ours=%s peer=%s ratio=%.3f spread=%.3f..%.3f goal=%s", name,
-				median(ours, NR), median(peer, NR), m, r[1], r[NR], goal
-			far = m > goal ? m - goal : goal - m
-			print r[NR] - r[1] > far ? " undecided" : ""
+			if (!n)
+				exit 1
+			sort(r, n)
+			mid = at(r, n, 0.5)
+			half = 1.58 * (at(r, n, 0.75) - at(r, n, 0.25)) / sqrt(n)
+			low = mid - half; high = mid + half
+			printf "bench %s ours=%.2f peer=%.2f ratio=%.3f spread=%.3f..%.3f goal=%s%s\n",
+				name, ours_now - ours, peer_now - peer, mid, low, high, goal,
+				(low < goal) != (high < goal) ? " undecided" : ""
 		}'
+}
+
+insns() {	# NAME GOAL OURS PEER
+	awk -F, -v name="$1" -v goal="$2" '
+		$1 + 0 { n[FILENAME == ARGV[1]] = $1 }
+		END { printf "bench %s ours=%d peer=%d ratio=%.3f goal=%s\n", name, n[1], n[0], n[0] / n[1], goal }
+	' "$out/$3.insns" "$out/$4.insns"
 }
 
 count=
 can_count && count=1
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
-echo "guest: $($lab/kernel.sh name 2>/dev/null || echo "Debian kernel ${KERNEL:-6.12}"), $passes times zstd -9 of its perf binary; $rounds rounds"
+echo "guest: $($lab/kernel.sh name 2>/dev/null || echo "Debian kernel ${KERNEL:-6.12}"), $passes times zstd -9 of its perf binary"
 [ -n "$count" ] || echo "perf cannot count instructions here: CPU time only"
-: >"$out/stock"
-: >"$out/platform_absent"
-: >"$out/platform_idle"
-one() {
-	case $1 in
-	stock)		once -S >>"$out/stock" ;;
-	platform_absent) once >>"$out/platform_absent" ;;
-	platform_idle)	once -q v9-spe=on >>"$out/platform_idle" ;;
-	esac
-}
-for round in $(seq "$rounds"); do
-	echo "round $round of $rounds" >&2
-	order="stock platform_absent platform_idle"
-	[ $((round % 2)) -eq 1 ] || order="platform_idle platform_absent stock"
-	for which in $order; do one "$which"; done
+$lab/qemu.sh path >/dev/null
+$lab/qemu.sh stock >/dev/null
+trap 'pkill -KILL -f -- "-name $name-" || :' EXIT
+guest stock -S &
+guest platform_absent &
+guest platform_idle -q v9-spe=on &
+take_turns
+wait
+trap - EXIT
+for row in platform_absent platform_idle; do
+	bench $row 0.97 $row stock
+	[ -z "$count" ] || insns ${row}_insns 0.97 $row stock
 done
-bench platform_absent 0.97 platform_absent stock 1
-bench platform_idle 0.97 platform_idle stock 1
-if [ -n "$count" ]; then
-	bench platform_absent_insns 0.97 platform_absent stock 2
-	bench platform_idle_insns 0.97 platform_idle stock 2
-fi
 case " ${*:-platform decoders} " in
 *' decoders '*) exec selftests/bench/decoders.sh ;;
 esac

@@ -54,11 +54,11 @@ struct v9_ete_value {
 	u64 value;
 };
 
-/* What perf reads of each CPU's unit; the last one stands in cpu<n>/ itself. */
+/* What perf and our tools read of each CPU's unit; the last two stand in cpu<n>/ itself. */
 enum {
 	V9_ETE_IDR0, V9_ETE_IDR1, V9_ETE_IDR2, V9_ETE_IDR3, V9_ETE_IDR4, V9_ETE_IDR5, V9_ETE_IDR8,
 	V9_ETE_AUTHSTATUS, V9_ETE_DEVARCH,
-	V9_ETE_TS_SOURCE,
+	V9_ETE_TS_SOURCE, V9_ETE_TRFCR_TS,
 	V9_ETE_VALUES
 };
 
@@ -351,11 +351,12 @@ static void v9_ete_destroy(struct perf_event *event)
  * Thread IDs count from outside of all namespaces: seen there, or by the privileged. What is
  * inherited shows what its parent may: who forks has no say, and no fork() fails.
  */
-static int v9_ete_permit(struct perf_event *event, const struct v9_ete_image *image)
+static int v9_ete_permit(struct perf_event *event, const struct v9_ete_unit *unit,
+			 const struct v9_ete_image *image)
 {
 	if (event->parent)
 		return 0;
-	if (v9_ete_needs_privilege(image) ||
+	if (v9_ete_needs_privilege(unit, image) ||
 	    (v9_ete_shows_threads(image) && !task_is_in_init_pid_ns(current)))
 		return v9_allow_kernel(&event->attr);
 	return 0;
@@ -387,7 +388,7 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 		if (err)
 			dev_dbg(ete->u.dev, "event refused on CPUs %*pbl: %s: %s\n",
 				cpumask_pr_args(&kind->cpus), no.option, no.why);
-		err = err ?: v9_ete_permit(event, image);
+		err = err ?: v9_ete_permit(event, &kind->unit, image);
 		if (err)
 			break;
 	}
@@ -793,7 +794,9 @@ static void v9_ete_fill_values(struct v9_ete_kind *kind)
 		[V9_ETE_IDR8] = { "trcidr8", id->trcidr[8] },
 		[V9_ETE_AUTHSTATUS] = { "trcauthstatus", id->trcauthstatus },
 		[V9_ETE_DEVARCH] = { "trcdevarch", id->trcdevarch },
+		/* perf converts times only where it reads this value. */
 		[V9_ETE_TS_SOURCE] = { "ts_source", V9_TRFCR_EL1_TS_VIRTUAL },
+		[V9_ETE_TRFCR_TS] = { "trfcr_ts", v9_ete_time(&kind->unit) },
 	};
 	unsigned int i, n = 0, m = 0;
 
@@ -804,7 +807,7 @@ static void v9_ete_fill_values(struct v9_ete_kind *kind)
 		v->attr.attr.name = rows[i].name;
 		v->attr.attr.mode = 0444;
 		v->attr.show = value_show;
-		v->format = i == V9_ETE_TS_SOURCE ? "%lld\n" : "0x%llx\n";
+		v->format = i >= V9_ETE_TS_SOURCE ? "%lld\n" : "0x%llx\n";
 		v->value = rows[i].value;
 		if (i < V9_ETE_AUTHSTATUS)
 			kind->in_trcidr[n++] = &v->attr.attr;
@@ -853,6 +856,7 @@ static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, un
 	err = sysfs_create_group(ete->dir[nr], &kind->trcidr);
 	err = err ?: sysfs_create_group(ete->dir[nr], &kind->mgmt);
 	err = err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TS_SOURCE].attr.attr);
+	err = err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TRFCR_TS].attr.attr);
 	if (err) {
 		kobject_put(ete->dir[nr]);
 		ete->dir[nr] = NULL;

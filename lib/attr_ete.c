@@ -419,13 +419,14 @@ static uint64_t encode_levels(const struct v9_ete_unit *unit, const struct v9_et
 /*
  * The two enables sit in the same bits of TRFCR_EL1 (E0TRE, E1TRE) and of TRFCR_EL2 (E0HTRE,
  * E2TRE), which the name means for a kernel at EL2. EE and KE stay 0: the interrupt tells, not an
- * exception that nobody handles. Time is the virtual counter's, which user space can read too.
+ * exception that nobody handles.
  */
-static uint64_t encode_trfcr(const struct v9_ete_request *req, uint64_t trcconfigr)
+static uint64_t encode_trfcr(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+			     uint64_t trcconfigr)
 {
 	uint64_t source = value_of(req, TS_SOURCE), trfcr;
 
-	trfcr = V9_PUT(V9_TRFCR_EL1_TS, source ? source : V9_TRFCR_EL1_TS_VIRTUAL);
+	trfcr = V9_PUT(V9_TRFCR_EL1_TS, source ? source : v9_ete_time(unit));
 	if (req->user)
 		trfcr |= V9_TRFCR_EL1_E0TRE;
 	if (req->kernel)
@@ -481,7 +482,7 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 	reg[V9_ETE_IMAGE_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
 				      image->res.view;
 	reg[V9_ETE_IMAGE_TRCITECR] = encode_trcitecr(req);
-	reg[V9_ETE_IMAGE_TRFCR] = encode_trfcr(req, reg[V9_ETE_IMAGE_TRCCONFIGR]);
+	reg[V9_ETE_IMAGE_TRFCR] = encode_trfcr(unit, req, reg[V9_ETE_IMAGE_TRCCONFIGR]);
 }
 
 int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
@@ -535,7 +536,18 @@ bool v9_ete_shows_threads(const struct v9_ete_image *image)
 	       v9_ete_res_find(&image->res, V9_RES_VMIDCVR) >= 0;
 }
 
-bool v9_ete_needs_privilege(const struct v9_ete_image *image)
+unsigned int v9_ete_time(const struct v9_ete_unit *unit)
 {
-	return V9_GET(V9_TRFCR_EL1_TS, image->reg[V9_ETE_IMAGE_TRFCR]) != V9_TRFCR_EL1_TS_VIRTUAL;
+	/*
+	 * The trace unit subtracts CNTVOFF_EL2 from virtual time at each Exception level (D3.3). While
+	 * KVM has a guest's offset in that register, virtual time in the host is the guest's. A read of
+	 * CNTVCT_EL0 in a host gives physical time.
+	 */
+	return unit->features & V9_TRACE_AT_EL2 ? V9_TRFCR_EL1_TS_PHYSICAL :
+						  V9_TRFCR_EL1_TS_VIRTUAL;
+}
+
+bool v9_ete_needs_privilege(const struct v9_ete_unit *unit, const struct v9_ete_image *image)
+{
+	return V9_GET(V9_TRFCR_EL1_TS, image->reg[V9_ETE_IMAGE_TRFCR]) != v9_ete_time(unit);
 }

@@ -69,7 +69,9 @@ enum v9_line {
 enum v9_clock {
 	V9_CLOCK_VIRTUAL,	/* as CNTVCT_EL0 reads at the current Exception level */
 	V9_CLOCK_PHYSICAL,
-	V9_CLOCK_GUEST_PHYSICAL	/* physical minus CNTPOFF_EL2 */
+	V9_CLOCK_GUEST_PHYSICAL, /* physical minus CNTPOFF_EL2, where that counts (D3.3) */
+	V9_CLOCK_TRACE_VIRTUAL,	/* physical minus CNTVOFF_EL2, at each Exception level (D3.3) */
+	V9_CLOCKS
 };
 
 /* Which members of struct v9_spe_log are present */

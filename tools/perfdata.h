@@ -80,6 +80,7 @@ enum pd_feature {
 	PD_HYBRID_TOPOLOGY	= 30,
 	PD_PMU_CAPS		= 31,
 	PD_CODE			= 240,	/* ours, beyond what perf knows and so skips; see below */
+	PD_REGISTERS		= 241,	/* likewise: what units were programmed with; see below */
 };
 
 struct pd_event_header {
@@ -272,6 +273,24 @@ struct pd_code_part {
 struct pd_code_change {
 	uint64_t addr;
 	uint32_t before, after;
+};
+
+/*
+ * PD_REGISTERS: fields of registers that perf's metadata has no place for. A head, then @count
+ * struct pd_register, by CPU.
+ */
+struct pd_registers {
+	uint32_t version;		/* PD_REGISTERS_VERSION */
+	uint32_t count;
+};
+
+#define PD_REGISTERS_VERSION	1
+
+struct pd_register {
+	uint32_t cpu;
+	uint32_t encoding;		/* op0 << 19 | op1 << 16 | CRn << 12 | CRm << 8 | op2 << 5 */
+	uint64_t mask;			/* the bits that are known */
+	uint64_t value;
 };
 
 /*

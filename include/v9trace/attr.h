@@ -522,11 +522,20 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 bool v9_ete_shows_threads(const struct v9_ete_image *image);
 
 /**
- * v9_ete_needs_privilege - does it reveal time that a hypervisor hides?
+ * v9_ete_time - the TS field of TRFCR_ELx that gives the counter which user space can read
+ * @unit: the unit, and where its kernel runs
+ *
+ * Return: V9_TRFCR_EL1_TS_*: what an event uses that does not choose, and what perf converts.
+ */
+unsigned int v9_ete_time(const struct v9_ete_unit *unit);
+
+/**
+ * v9_ete_needs_privilege - are its time stamps of a counter that user space cannot read?
+ * @unit: the unit
  * @image: the image
  *
- * Return: true if it does.
+ * Return: true if they are.
  */
-bool v9_ete_needs_privilege(const struct v9_ete_image *image);
+bool v9_ete_needs_privilege(const struct v9_ete_unit *unit, const struct v9_ete_image *image);
 
 #endif

@@ -38,15 +38,15 @@ static const struct {
 	/* shows: ETE-R_PTVTD ETE-R_JNXJT TRBE-OW7 */
 	{ "user", &full, false, USER, 0, 0, 0, 0x1, 0x00600201, 0x21, 0, 0, 0 },
 	{ "kernel_at_el1", &full, false, KERNEL, 0, 0, 0, 0x1, 0x00500201, 0x22, 0, 0, 0 },
-	{ "kernel_at_el2", &full, true, KERNEL, 0, 0, 0, 0x1, 0x00300201, 0x22, 0, 0, 0 },
-	{ "both", &full, true, USER | KERNEL, 0, 0, 0, 0x1, 0x00200201, 0x23, 0, 0, 0 },
+	{ "kernel_at_el2", &full, true, KERNEL, 0, 0, 0, 0x1, 0x00300201, 0x62, 0, 0, 0 },
+	{ "both", &full, true, USER | KERNEL, 0, 0, 0, 0x1, 0x00200201, 0x63, 0, 0, 0 },
 	{ "levels_that_exist", &least, false, USER, 0, 0, 0, 0x1, 0x00200201, 0x21, 0, 0, 0 },
 	{ "neither", &full, false, 0, 0, 0, -EINVAL, 0, 0, 0, 0, 0, 0 },
 	{ "return_stack", &full, false, USER, 1 << 29, 0, 0, 0x1001, 0x00600201, 0x21, 0, 0, 0 },
 	{ "return_stack_absent", &least, false, USER, 1 << 29, 0, -EOPNOTSUPP, 0, 0, 0, 0, 0, 0 },
 	{ "broadcast", &full, false, USER, 1 << 8, 0, 0, 0x9, 0x00600201, 0x21, 0, 0, 0 },
 	{ "thread_at_el1", &full, false, USER, 1 << 14, 0, 0, 0x41, 0x00600201, 0x21, 0, 0, 0 },
-	{ "thread_at_el2", &full, true, USER, 1 << 15, 0, 0, 0x8081, 0x00600201, 0x29, 0, 0, 0 },
+	{ "thread_at_el2", &full, true, USER, 1 << 15, 0, 0, 0x8081, 0x00600201, 0x69, 0, 0, 0 },
 	{ "thread_at_el2_from_el1", &full, false, USER, 1 << 15, 0, -EOPNOTSUPP, 0, 0, 0, 0, 0, 0 },
 	{ "time_always", &full, false, USER, 0x10, 0, 0, 0x801, 0x00600201, 0x21, 1, 0, 0 },
 	{ "time_as_before", &full, false, USER, 1 << 28, 0, 0, 0x801, 0x00600201, 0x21, 1, 0, 0 },
@@ -210,7 +210,7 @@ static const struct {
 	/* shows: ETE-R_RTRBM */
 	{ "match_at_el2", &full, true, { 0, UINT64_C(0x1234) << 32, 1 << 2 }, 0, "",
 	  { { RES(VMIDCVR), 0x1234 }, { RES(VMIDCCTLR), 1 }, { RES(RSCTLR), 0x70001 },
-	    { REG(TRCVICTLR), 0x00600202 }, { REG(TRFCR), 0x29 }, { REG(TRCCONFIGR), 0x8001 } } },
+	    { REG(TRCVICTLR), 0x00600202 }, { REG(TRFCR), 0x69 }, { REG(TRCCONFIGR), 0x8001 } } },
 	{ "mask_of_nothing", &full, false, { 0, 0, 1 << 2 }, -EINVAL, "contextid_mask", { { 0 } } },
 	{ "match_absent", &least, false, { 0, UINT64_C(1) << 32 }, -EOPNOTSUPP, "contextid_match",
 	  { { 0 } } },
@@ -408,6 +408,24 @@ static void secrets(void)
 	struct v9_ete_image im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
+	/* TS of TRFCR_EL1 for a kernel at EL1, of TRFCR_EL2 for one at EL2: what is asked, what comes */
+	static const struct {
+		const char *name;
+		bool at_el2;
+		uint64_t source;
+		unsigned int ts;
+		bool privilege;
+	} times[] = {
+		{ "time_at_el1", false, 0, 1, false },
+		{ "virtual_time_at_el1", false, 1, 1, false },
+		{ "guests_time_at_el1", false, 2, 2, true },
+		{ "physical_time_at_el1", false, 3, 3, true },
+		/* a host's CNTVCT_EL0 is the physical count, and virtual time a guest's (D3.3) */
+		{ "time_at_el2", true, 0, 3, false },
+		{ "virtual_time_at_el2", true, 1, 1, true },
+		{ "guests_time_at_el2", true, 2, 2, true },
+		{ "physical_time_at_el2", true, 3, 3, false },
+	};
 	const char *why;
 	unsigned int i;
 
@@ -419,7 +437,19 @@ static void secrets(void)
 		tap_ok(!v9_ete_judge_unit(&full, false, &unit, &why) &&
 		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
 		       v9_ete_shows_threads(&im) == asked[i].threads &&
-		       v9_ete_needs_privilege(&im) == asked[i].time, "%s", asked[i].name);
+		       v9_ete_needs_privilege(&unit, &im) == asked[i].time, "%s", asked[i].name);
+	}
+	for (i = 0; i < V9_ARRAY_SIZE(times); i++) {
+		struct v9_ete_request req = {
+			.config = { 0x10 | times[i].source << 56 }, .user = true, .kernel = true,
+		};
+
+		tap_ok(!v9_ete_judge_unit(&full, times[i].at_el2, &unit, &why) &&
+		       !v9_ete_encode_image(&unit, &req, &im, &no), "%s", times[i].name);
+		/* TRFCR_ELx.TS is bits 6:5 */
+		tap_eq(im.reg[V9_ETE_IMAGE_TRFCR] >> 5 & 3, times[i].ts, "%s_field", times[i].name);
+		tap_eq(v9_ete_needs_privilege(&unit, &im), times[i].privilege, "%s_privilege",
+		       times[i].name);
 	}
 }
 

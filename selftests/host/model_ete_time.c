@@ -91,18 +91,28 @@ static void request_where_prohibited(void)
 	}
 }
 
-/* Which clock is told: TRFCR_EL2.TS, else TRFCR_EL1.TS */
+/*
+ * Table D3-2: which clock the time stamps are of. TRFCR_EL2.TS goes before TRFCR_EL1.TS where EL2 is
+ * implemented, also in a Security state in which it is disabled. Virtual time is one of the trace
+ * unit's own, never what a read of CNTVCT_EL0 gives.
+ */
 /* shows: ETE-I_BLBJX */
 static void clocks(void)
 {
+	enum { NO_EL2, EL2, EL2_OFF };
+	enum { VIRTUAL = V9_CLOCK_TRACE_VIRTUAL, OFFSET = V9_CLOCK_GUEST_PHYSICAL,
+	       PHYSICAL = V9_CLOCK_PHYSICAL };
 	static const struct {
-		uint8_t el2, ts1, ts2, which;
+		uint8_t el2, ts2, ts1, which;
 	} t[] = {
-		{ 0, 1, 0, V9_CLOCK_VIRTUAL }, { 0, 2, 0, V9_CLOCK_GUEST_PHYSICAL },
-		{ 0, 3, 0, V9_CLOCK_PHYSICAL }, { 0, 1, 3, V9_CLOCK_VIRTUAL },
-		{ 1, 1, 0, V9_CLOCK_VIRTUAL }, { 1, 3, 0, V9_CLOCK_PHYSICAL },
-		{ 1, 1, 3, V9_CLOCK_PHYSICAL }, { 1, 3, 1, V9_CLOCK_VIRTUAL },
-		{ 1, 3, 2, V9_CLOCK_GUEST_PHYSICAL },
+		{ NO_EL2, 0, 1, VIRTUAL }, { NO_EL2, 0, 2, OFFSET }, { NO_EL2, 0, 3, PHYSICAL },
+		{ NO_EL2, 3, 1, VIRTUAL },
+		{ EL2, 0, 1, VIRTUAL }, { EL2, 0, 2, OFFSET }, { EL2, 0, 3, PHYSICAL },
+		{ EL2, 1, 1, VIRTUAL }, { EL2, 1, 2, VIRTUAL }, { EL2, 1, 3, VIRTUAL },
+		{ EL2, 2, 1, OFFSET }, { EL2, 2, 2, OFFSET }, { EL2, 2, 3, OFFSET },
+		{ EL2, 3, 1, PHYSICAL }, { EL2, 3, 2, PHYSICAL }, { EL2, 3, 3, PHYSICAL },
+		{ EL2_OFF, 0, 1, VIRTUAL }, { EL2_OFF, 0, 3, PHYSICAL },
+		{ EL2_OFF, 1, 3, VIRTUAL }, { EL2_OFF, 2, 1, OFFSET }, { EL2_OFF, 3, 1, PHYSICAL },
 	};
 	unsigned int i, bad = 0;
 
@@ -110,8 +120,14 @@ static void clocks(void)
 		struct fk *f = tk_ready(V9_TRCCONFIGR_TS);
 		uint64_t before;
 
-		f->pe.r.has_el2 = t[i].el2;
+		f->pe.r.has_el2 = t[i].el2 != NO_EL2;
+		f->pe.r.has_ecv = true;
 		f->pe.r.mdcr_el2 = V9_PUT(V9_MDCR_EL2_E2TB, 3);
+		if (t[i].el2 == EL2_OFF) {
+			f->pe.r.has_el3 = true;
+			f->pe.r.scr_el3 = 0;		/* Secure state, and EEL2 is 0 */
+			f->pe.r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSTB, 1) | V9_MDCR_EL3_STE;
+		}
 		MSR(f, TRFCR_EL2, V9_PUT(V9_TRFCR_EL2_TS, t[i].ts2));
 		fk_sync(f, V9_SYNC_ISB);
 		MSR(f, TRCPRGCTLR, 1);

@@ -58,7 +58,7 @@ struct fk {
 	int32_t cnt;
 	uint64_t dva;
 	bool dvalid;
-	uint64_t pc, clock[3], data_xor;
+	uint64_t pc, clock[V9_CLOCKS], data_xor;
 	bool no_pa, line, async, tbi;	/* @tbi: the buffer's regime ignores the top byte */
 	bool trbirq;
 	uint64_t irqs, activities, stores, translations;
@@ -244,6 +244,7 @@ static inline struct fk *fk_new(void)
 	f->clock[V9_CLOCK_VIRTUAL] = 1000;
 	f->clock[V9_CLOCK_PHYSICAL] = 1000000;
 	f->clock[V9_CLOCK_GUEST_PHYSICAL] = 2000000;
+	f->clock[V9_CLOCK_TRACE_VIRTUAL] = 1000;
 	f->type = 0x3ff;
 	memset(f->mem, 0xa5, sizeof(f->mem));
 	return f;

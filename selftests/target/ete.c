@@ -95,6 +95,11 @@ uint64_t ete_thread_option(const struct unit *unit)
 	       !strcmp(text, "config:15") ? ETE_CONTEXTID2 : 0;
 }
 
+bool ete_kernel_at_el2(const struct unit *unit)
+{
+	return ete_thread_option(unit) == ETE_CONTEXTID2;
+}
+
 /* Where in its file a piece of this program is, as perf's filters want it. */
 static uint64_t file_offset(uint64_t addr, char *path, size_t size)
 {

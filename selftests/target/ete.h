@@ -28,6 +28,9 @@ uint64_t ete_register(const struct unit *unit, const char *file);
 /* The option that puts the ID of a thread into the trace; 0 if the unit has none. */
 uint64_t ete_thread_option(const struct unit *unit);
 
+/* The kernel runs at EL2. */
+bool ete_kernel_at_el2(const struct unit *unit);
+
 #define SPIN_CODE	spin_start, spin_end - spin_start
 #define OTHER_CODE	other_start, other_end - other_start
 

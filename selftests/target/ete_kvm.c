@@ -8,6 +8,7 @@
 #include <v9trace/gen/regs.h>
 
 #include "ete.h"
+#include "machine.h"
 #include "vm.h"
 #include "work.h"
 
@@ -185,6 +186,100 @@ TEST_F(beside, guest_is_not_in_it)
 		EXPECT_EQ(0, guest);
 		ring_close(&ring);
 	}
+}
+
+/* Time stamps in the trace: how many, and how many of them lie outside of [@from, @to] */
+static int stamps(const struct unit *unit, const struct ring *ring, uint64_t from, uint64_t to,
+		  unsigned int *n, unsigned int *outside)
+{
+	struct v9_ete_pktdec dec;
+	struct v9_ete_config cfg;
+	struct v9_ete_pkt pkt;
+
+	v9_ete_config_init(&cfg, ete_register(unit, "trcidr/trcidr0"),
+			   ete_register(unit, "trcidr/trcidr8"), false);
+	*n = *outside = 0;
+	for (unsigned int i = 0; i < ring->naux; i++) {
+		uint64_t at = ring->piece[i].offset, end = at + ring->piece[i].size;
+
+		v9_ete_pktdec_init(&dec, &cfg);
+		while (at < end) {
+			int size = v9_ete_pkt_decode(&dec, ring->bytes + at, end - at, &pkt);
+
+			if (size < 0)
+				return size;
+			at += size;
+			if (pkt.kind != V9_ETE_TIMESTAMP || !pkt.timestamp)
+				continue;
+			++*n;
+			*outside += pkt.timestamp < from || pkt.timestamp > to;
+		}
+	}
+	return 0;
+}
+
+static const struct unit *nobodys_unit;
+
+/* A session of a task's own: are its times those of the host? */
+static int nobodys_session(const struct perf_event_attr *attr)
+{
+	unsigned int n = 0, outside = 0;
+	struct ring ring;
+	uint64_t from;
+	int err;
+
+	err = ring_open(&ring, attr, 0, -1, 16, 0);
+	if (err)
+		return err;
+	from = now_ticks();
+	err = ring_enable(&ring);
+	spin(ROUNDS * SPIN);
+	err = err ? err : ring_disable(&ring);
+	err = err ? err : ring_drain(&ring);
+	err = err ? err : stamps(nobodys_unit, &ring, from, now_ticks(), &n, &outside);
+	ring_close(&ring);
+	return err ? err : !n ? -ENODATA : outside ? -ERANGE : 0;
+}
+
+/*
+ * While KVM has a machine loaded, CNTVOFF_EL2 holds its offset, here the host's count when it was
+ * made. Time stamps are of the host's clock all the same, in KVM's own code, too, and for an
+ * ordinary user.
+ * shows: ETE-I_BLBJX
+ */
+TEST_F(beside, time_is_the_hosts)
+{
+	struct perf_event_attr attr;
+	unsigned int n, outside;
+	struct ring ring;
+	uint64_t from;
+
+	if (!self->open)
+		return;
+	ASSERT_EQ(0, vm_rounds(&self->vm, 1));
+	ete_attr(&self->unit, &attr);
+	attr.config = ETE_TIMESTAMP(1);
+	nobodys_unit = &self->unit;
+	if (!getuid()) {
+		EXPECT_EQ(0, as_nobody(nobodys_session, &attr));
+	}
+	if (!perfmon_allowed())
+		SKIP(return, "CAP_PERFMON");
+	if (!ete_kernel_at_el2(&self->unit))
+		SKIP(return, "a kernel at EL2 (at EL1 virtual time is a guest's while KVM runs it)");
+	attr.exclude_kernel = 0;
+	attr.exclude_guest = variant->exclude_guest;
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4096, 0));
+	from = now_ticks();
+	ASSERT_EQ(0, ring_enable(&ring));
+	ASSERT_EQ(0, take_turns(&self->vm));
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	ASSERT_EQ(0, stamps(&self->unit, &ring, from, now_ticks(), &n, &outside));
+	/* KVM is entered and left for each round. */
+	EXPECT_GT(n, 25 * ROUNDS);
+	EXPECT_EQ(0, outside);
+	ring_close(&ring);
 }
 
 /* Of guests alone there would be nothing: that is said. */

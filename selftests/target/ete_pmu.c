@@ -48,11 +48,6 @@ static const struct {
 	{ "trigger_address", "config3:12-63", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 };
 
-static bool at_el2(const struct unit *unit)
-{
-	return ete_thread_option(unit) == ETE_CONTEXTID2;
-}
-
 /* Offered only if the user knows that firmware lets the kernel have it. */
 static bool instrumentation(void)
 {
@@ -83,7 +78,7 @@ TEST(format_fields)
 		if (!unit.ours)
 			continue;
 		if (!strcmp(option[i].name, "contextid2"))
-			want = want && at_el2(&unit);
+			want = want && ete_kernel_at_el2(&unit);
 		if (!strcmp(option[i].name, "instrumentation"))
 			want = want && instrumentation();
 		if (!strncmp(option[i].where, "config3", 7) && err)
@@ -99,7 +94,7 @@ TEST(contextid_is_an_alias)
 
 	NEED_UNIT(unit);
 	ASSERT_EQ(0, read_text(unit.dir, "format/contextid", alias, sizeof(alias)));
-	snprintf(path, sizeof(path), "format/contextid%d", at_el2(&unit) ? 2 : 1);
+	snprintf(path, sizeof(path), "format/contextid%d", ete_kernel_at_el2(&unit) ? 2 : 1);
 	ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text)));
 	EXPECT_STREQ(text, alias);
 }
@@ -147,12 +142,21 @@ TEST(it_is_an_ete)
 	EXPECT_TRUE(V9_GET(V9_TRCIDR5_NUMCNTR, idr5) <= 4);
 }
 
-/* Which clock the time stamps are of: 1 the virtual counter, which user space can read. */
+/*
+ * Which clock the time stamps are of: 1, the one that perf converts. That is virtual time for a
+ * kernel at EL1 (TS of TRFCR_EL1 is 1) and physical time for one at EL2 (TS of TRFCR_EL2 is 3).
+ */
 TEST(ts_source)
 {
 	NEED_UNIT(unit);
 	for (int i = 0; i < unit.ncpus; i++) {
 		char path[64], text[32];
+
+		if (unit.ours) {
+			snprintf(path, sizeof(path), "cpu%d/trfcr_ts", unit_cpu(&unit, i));
+			ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text)));
+			EXPECT_STREQ(ete_kernel_at_el2(&unit) ? "3" : "1", text);
+		}
 
 		snprintf(path, sizeof(path), "cpu%d/ts_source", unit_cpu(&unit, i));
 		ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text)));

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <v9trace/gen/regs.h>
 #include <v9trace/uapi.h>
 
 #include "../perfdata.h"
@@ -97,7 +98,7 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 		{ PD_ETE_TRCAUTHSTATUS, "mgmt/trcauthstatus" },
 		{ PD_ETE_TRCDEVARCH, "mgmt/trcdevarch" },
 	};
-	uint64_t word[PD_ETE_WORDS] = { [PD_ETM_CPU_NUMBER] = (uint64_t)cpu }, source;
+	uint64_t word[PD_ETE_WORDS] = { [PD_ETM_CPU_NUMBER] = (uint64_t)cpu }, source, usual;
 	unsigned int words = PD_ETE_WORDS;
 
 	if (!etm_file(cpu, files[0].file, 16, &word[files[0].word]))
@@ -109,7 +110,8 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 	word[PD_ETE_TRCTRACEIDR] = v9_ete_trace_id((unsigned int)cpu);
 	if (!etm_file(cpu, "ts_source", 10, &source))
 		source = UINT64_MAX;
-	if (ev->aux_clock)
+	/* Perf's clock has the number 1 there, whatever TS field stands for it. */
+	if (ev->aux_clock && (!etm_file(cpu, "trfcr_ts", 10, &usual) || ev->aux_clock != usual))
 		source = ev->aux_clock;
 	word[PD_ETM_CPU_MAGIC] = PD_ETE_MAGIC;
 	if ((word[PD_ETE_TRCDEVARCH] & DEVARCH_ARCHID) == DEVARCH_ETE) {
@@ -138,6 +140,20 @@ static void etm_info(const struct v9_event *ev, struct v9_buf *priv)
 	memcpy(priv->data + at, word, sizeof(word));
 }
 
+/* TS of TRFCR_EL1, as the kernel names it: at EL2 that name means TRFCR_EL2. */
+static void etm_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
+{
+	struct pd_register r = {
+		.cpu = (uint32_t)cpu, .encoding = V9_SYS_TRFCR_EL1, .mask = V9_TRFCR_EL1_TS,
+	};
+	uint64_t usual;
+
+	if (!etm_file(cpu, "trfcr_ts", 10, &usual))
+		return;
+	r.value = V9_PUT(V9_TRFCR_EL1_TS, ev->aux_clock ? ev->aux_clock : usual);
+	v9_buf_put(b, &r, sizeof(r));
+}
+
 static const struct v9_aux kinds[] = {
 	{
 		.prefix = "arm_spe_",
@@ -163,6 +179,7 @@ static const struct v9_aux kinds[] = {
 		.period = etm_period,
 		.setup = etm_setup,
 		.info = etm_info,
+		.registers = etm_registers,
 	},
 };
 

@@ -291,6 +291,24 @@ static void auxtrace(struct v9_buf *b, const struct facts *f)
 	v9_buf_put(b, f->aux_index->data, f->aux_index->len);
 }
 
+static void registers(struct v9_buf *b, const struct facts *f)
+{
+	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	struct pd_registers head = { .version = PD_REGISTERS_VERSION };
+	struct v9_buf rows = { 0 };
+
+	for (int i = 0; i < f->r->evs; i++)
+		for (int cpu = 0; cpu < cpus && f->r->ev[i].aux; cpu++)
+			if (f->r->ev[i].aux->registers)
+				f->r->ev[i].aux->registers(&f->r->ev[i], cpu, &rows);
+	head.count = (uint32_t)(rows.len / sizeof(struct pd_register));
+	if (head.count) {
+		v9_buf_put(b, &head, sizeof(head));
+		v9_buf_put(b, rows.data, rows.len);
+	}
+	v9_buf_free(&rows);
+}
+
 static void sample_time(struct v9_buf *b, const struct facts *f)
 {
 	if (!f->counts->last_time)
@@ -317,6 +335,7 @@ static const struct {
 	{ PD_PMU_MAPPINGS, pmu_mappings },
 	{ PD_AUXTRACE, auxtrace },
 	{ PD_SAMPLE_TIME, sample_time },
+	{ PD_REGISTERS, registers },
 };
 
 void v9_sections_fill(struct v9_buf s[PD_FEATURE_BITS], const struct v9_rings *r,

@@ -71,6 +71,8 @@ struct v9_aux {
 	void (*setup)(struct v9_event *ev, const struct v9_pmu *pmu);
 	/* the words of AUXTRACE_INFO */
 	void (*info)(const struct v9_event *ev, struct v9_buf *priv);
+	/* Adds struct pd_register of the unit of a CPU. NULL: the info has everything. */
+	void (*registers)(const struct v9_event *ev, int cpu, struct v9_buf *b);
 };
 
 const struct v9_aux *v9_aux_find(const char *pmu);

@@ -573,6 +573,27 @@ static int dump_raw(const char *path, const struct raw *kind)
 	return V9_EXIT_OK;
 }
 
+/* What the section of registers says; what does not fit is not read. */
+static void print_registers(const struct pd_file *f)
+{
+	const struct pd_range range = f->sections[PD_REGISTERS];
+	const uint8_t *p = f->map + range.offset;
+	struct pd_registers head;
+	struct pd_register r;
+
+	if (range.size < sizeof(head))
+		return;
+	memcpy(&head, p, sizeof(head));
+	if (head.version != PD_REGISTERS_VERSION)
+		return;
+	for (uint64_t i = 0; i < head.count && sizeof(head) + (i + 1) * sizeof(r) <= range.size; i++) {
+		memcpy(&r, p + sizeof(head) + i * sizeof(r), sizeof(r));
+		printf("register: cpu %u S%u_%u_C%u_C%u_%u %#" PRIx64 " of mask %#" PRIx64 "\n",
+		       r.cpu, r.encoding >> 19 & 3, r.encoding >> 16 & 7, r.encoding >> 12 & 15,
+		       r.encoding >> 8 & 15, r.encoding >> 5 & 7, r.value, r.mask);
+	}
+}
+
 static int dump_file(const char *path)
 {
 	struct v9_session s = { .status = 0 };
@@ -602,6 +623,7 @@ static int dump_file(const char *path)
 				  u64_at(&e, AUXTRACE(offset)));
 	}
 	end_streams(&ete);
+	print_registers(&s.file);
 	free(s.units);
 	free(s.aux_types);
 	s.status = r < 0 ? r : s.file.missing ? -ENODATA : 0;

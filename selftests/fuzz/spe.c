@@ -28,6 +28,7 @@ static uint64_t add(uint64_t h, const struct v9_spe_rec *r)
 	h = fuzz_hash(h, (uint64_t)r->ctx[0] << 32 | r->ctx[1]);
 	h = fuzz_hash(h, (uint64_t)r->lat[0] << 32 | (uint64_t)r->lat[1] << 16 | r->lat[2]);
 	h = fuzz_hash(h, (uint64_t)r->source << 32 | (uint64_t)r->op_class << 8 | r->op);
+	h = fuzz_hash(h, r->lat_alt);
 	return fuzz_hash(h, (uint64_t)r->va_tag << 16 | (uint64_t)r->pa_top << 8 | r->unknown);
 }
 

@@ -235,6 +235,48 @@ static void make_capture(struct cap *c, bool v2, bool damage)
 	cap_close(c);
 }
 
+/* What few units have: the alternate clock, vectors without a length, tags and their like. */
+static void make_rare(struct cap *c)
+{
+	static const struct { const char *op; uint64_t va; } rows[] = {
+		{ "\x49\x78", 0x0000ffffb0000000ull },	/* more than 2048 bits */
+		{ "\x49\x7d", 0x5a00ffffb0000000ull },	/* a tag */
+		{ "\x49\x00", 0xff00ffffb0000000ull },	/* a tag: bit 55 is clear */
+		{ "\x49\x00", 0xffff000001000000ull },	/* bits 63 to 56 */
+		{ "\x49\x00", 0x00ff000001000000ull },	/* zero in place of them */
+		{ "\x49\x01", 0xf3ff000001000000ull },	/* a tag of the kernel */
+		{ "\x48\x7e", 0 },
+		{ "\x48\xfc", 0 },			/* the whole ZA array */
+		{ "\x48\xe8", 0 },			/* reserved */
+	};
+	uint8_t aux[sizeof(rows) / sizeof(rows[0]) * 64];
+	size_t n = 0;
+
+	cap_open(c, CAP_SAMPLE);
+	cap_info_v2(c, MIDR_N2, 2);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_comm(c, 100, 100, "work", 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rec r;
+
+		head(&r, PROGRAM + 0x1000 + 4 * i, 0, rows[i].op, 0x2, 20, 4);
+		packet(&r, "\x9c", 1, 6 + i, 2);		/* issue by the alternate clock */
+		if (rows[i].va)
+			packet(&r, "\xb2", 1, rows[i].va, 8);
+		stamp(&r, 1000 + i);
+		memcpy(aux + n, r.b, 64);
+		n += 64;
+	}
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000000000ull;
+	cap_switch_to(c, 100, 100);
+	cap_aux_record(c, 0, n, 0);
+	cap_aux(c, 0, CAP_NONE, 0, aux, n);
+	cap_close(c);
+}
+
 /* What the loads and stores of mem.data met; typed so that each way of sharing occurs. */
 #define D(at)	(PROGRAM + (at))
 #define NONE	0xffff
@@ -384,6 +426,9 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "corrupt.data"), c.b, c.n);
 	make_capture(&c, false, true);
 	cap_write(in(argv[1], "damaged.data"), c.b, c.n);
+
+	make_rare(&c);
+	cap_write(in(argv[1], "rare.data"), c.b, c.n);
 
 	make_mem(&c, false, false, false);
 	cap_write(in(argv[1], "mem.data"), c.b, c.n);

@@ -57,7 +57,10 @@ same report_by_debug_dir --debug-dir debug --kallsyms kallsyms
 golden script.txt script $symbols good.data
 golden script.json script --json $symbols good.data
 golden script-fields.txt script -F time,cpu,ctx,ts,offset,lat good.data
+golden script-rare.txt script rare.data
+golden script-rare.json script --json rare.data
 golden dump.txt dump good.data
+golden dump-rare.txt dump rare.data
 golden dump-damaged.txt dump damaged.data
 
 # count NAME WANT OPTIONS: that many records pass the filter

@@ -53,6 +53,7 @@ static const struct {
 	{ "counter_total", V9_SPE_COUNTER, 0, 2, 0x0fff, 3, { 0x98, 0xff, 0x0f } },
 	{ "counter_issue", V9_SPE_COUNTER, 1, 2, 0x0001, 3, { 0x99, 0x01, 0x00 } },
 	{ "counter_translation", V9_SPE_COUNTER, 2, 2, 0xffff, 3, { 0x9a, 0xff, 0xff } },
+	{ "counter_alternate_issue", V9_SPE_COUNTER, 4, 2, 0x0123, 3, { 0x9c, 0x23, 0x01 } },
 	{ "counter_extended_16", V9_SPE_COUNTER, 16, 2, 9, 4, { 0x22, 0x98, 9, 0 } },
 	{ "counter_extended_31", V9_SPE_COUNTER, 31, 2, 9, 4, { 0x23, 0x9f, 9, 0 } },
 };

@@ -121,6 +121,66 @@ static void test_branch(void)
 	tap_eq(r.prev_target.addr, 0xffff800080082000, "branch_target_before");
 }
 
+/* Counter 4 is a field of its own, in each of the decoder's lanes; 3 and 5 are reserved. */
+static void test_alternate_clock(void)
+{
+	static const uint8_t one[] = {
+		0xb0, 0x34, 0x12, 0xaa, 0xaa, 0xaa, 0xaa, 0x00, 0x80,
+		0x48, 0x88, 0x42, 0x02, 0x98, 0x2c, 0x01, 0x99, 0x05, 0x00,
+		0x9c, 0x34, 0x12,			/* issue, by the alternate clock */
+		0x9b, 0x01, 0x00, 0x9d, 0x02, 0x00, 0x01 };
+	static const uint8_t plain[] = { 0x98, 0x2c, 0x01, 0x99, 0x05, 0x00, 0x9c, 0x78, 0x56, 0x01 };
+	static uint8_t bytes[64 * 16];
+	static struct v9_spe_rec r[64 * 2];
+	size_t n, bad = 0;
+
+	tap_eq(decode(one, sizeof(one), sizeof(one), 0, r, 1), 1, "alternate_clock_one_record");
+	tap_eq(r[0].has, V9_SPE_HAS_PC | V9_SPE_HAS_OP | V9_SPE_HAS_EVENTS | V9_SPE_HAS_LAT_TOTAL |
+	       V9_SPE_HAS_LAT_ISSUE | V9_SPE_HAS_LAT_ALT, "alternate_clock_has");
+	tap_eq(r[0].lat_alt, 0x1234, "alternate_clock_value");
+	tap_eq(r[0].lat[V9_SPE_LAT_ISSUE], 5, "alternate_clock_beside_issue");
+	tap_eq(r[0].unknown, 2, "alternate_clock_3_and_5_reserved");
+	/* Every other record has it: what is not there is 0 again. */
+	for (size_t i = 0; i < 64; i++)
+		memcpy(bytes + 16 * i, plain, sizeof(plain));
+	for (size_t i = 1; i < 64; i += 2)
+		memset(bytes + 16 * i + 6, 0, 3);
+	for (size_t step = 1; step <= sizeof(bytes); step += step < 100 ? 1 : 333) {
+		n = decode(bytes, sizeof(bytes), step, 0, r, LEN(r));
+		bad += n != 64;
+		for (size_t i = 0; i < n && i < LEN(r); i++)
+			bad += r[i].lat_alt != (i % 2 ? 0 : 0x5678) || r[i].unknown ||
+			       (r[i].has & V9_SPE_HAS_LAT_ALT) != (i % 2 ? 0 : V9_SPE_HAS_LAT_ALT);
+	}
+	tap_eq(bad, 0, "alternate_clock_each_lane");
+}
+
+/*
+ * Byte 7 of a data address is a tag where it cannot be bits 63 to 56 or zero.
+ * shows: SPE-CD7
+ */
+static void test_tag(void)
+{
+	static const struct { const char *name; uint8_t byte6, byte7; uint64_t va; bool tag; } rows[] = {
+		{ "user", 0x00, 0x00, 0x0000111111111111, false },
+		{ "user_tag", 0x00, 0x5a, 0x0000111111111111, true },
+		{ "user_tag_ff", 0x00, 0xff, 0x0000111111111111, true },
+		{ "kernel_address_bits", 0xff, 0xff, 0xffff111111111111, false },
+		{ "kernel_zero", 0xff, 0x00, 0xffff111111111111, false },
+		{ "kernel_tag", 0xff, 0xf3, 0xffff111111111111, true },
+	};
+
+	for (size_t i = 0; i < LEN(rows); i++) {
+		const uint8_t bytes[] = { 0xb2, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, rows[i].byte6,
+					  rows[i].byte7, 0x01 };
+		struct v9_spe_rec r;
+
+		decode(bytes, sizeof(bytes), sizeof(bytes), 0, &r, 1);
+		tap_ok(r.va == rows[i].va && r.va_tag == rows[i].byte7 &&
+		       v9_spe_tagged(&r) == rows[i].tag, "tag_%s", rows[i].name);
+	}
+}
+
 /* A field that is not there is absent, not zero. shows: SPE-CD9 SPE-CD14 SPE-PK7 */
 static void test_absent(void)
 {
@@ -158,7 +218,8 @@ static bool same(const struct v9_spe_rec *a, const struct v9_spe_rec *b)
 	       same_code(&a->prev_target, &b->prev_target) &&
 	       !memcmp(a->ctx, b->ctx, sizeof(a->ctx)) && !memcmp(a->lat, b->lat, sizeof(a->lat)) &&
 	       a->source == b->source && a->op_class == b->op_class && a->op == b->op &&
-	       a->va_tag == b->va_tag && a->pa_top == b->pa_top && a->unknown == b->unknown;
+	       a->va_tag == b->va_tag && a->pa_top == b->pa_top && a->unknown == b->unknown &&
+	       a->lat_alt == b->lat_alt;
 }
 
 /* shows: SPE-PK2 */
@@ -297,9 +358,12 @@ static void test_ops(void)
 		{ 0, 0x00, "other" }, { 0, 0x01, "other cond" }, { 0, 0x02, "other fp" },
 		{ 0, 0x04, "other ase" }, { 0, 0x07, "other cond fp ase" },
 		{ 0, 0x08, "other sve evl=32" }, { 0, 0x0a, "other sve evl=32 fp" },
-		{ 0, 0x2c, "other sve evl=128 pred" }, { 0, 0x7e, "other sve evl=4096 pred fp" },
+		{ 0, 0x2c, "other sve evl=128 pred" }, { 0, 0x7e, "other sve evl>2048 pred fp" },
 		{ 0, 0x88, "other sme ets=128" }, { 0, 0x8c, "other sme ets=256" },
 		{ 0, 0x98, "other sme ets=512" }, { 0, 0xba, "other sme ets=8192 fp" },
+		{ 0, 0xdc, "other sme ets=262144" }, { 0, 0xe8, "other sme ets=0xc" },
+		{ 0, 0xec, "other sme ets=0xd" }, { 0, 0xf8, "other sme ets=0xe" },
+		{ 0, 0xfc, "other sme ets=za" }, { 0, 0xfe, "other sme ets=za fp" },
 		{ 0, 0x80, "other 0x80" }, { 0, 0x09, "other 0x09" },
 		{ 1, 0x00, "load" }, { 1, 0x01, "store" },
 		{ 1, 0x04, "load simd_fp" }, { 1, 0x05, "store simd_fp" },
@@ -312,7 +376,8 @@ static void test_ops(void)
 		{ 1, 0x30, "load nv_sysreg" }, { 1, 0x31, "store nv_sysreg" },
 		{ 1, 0x40, "load gcs" }, { 1, 0x45, "store gcs common" },
 		{ 1, 0x08, "load sve_sme evl=32" }, { 1, 0x1d, "store sve_sme pred evl=64" },
-		{ 1, 0x88, "load sve_sme evl=32 gather" },
+		{ 1, 0x88, "load sve_sme evl=32 gather" }, { 1, 0x69, "store sve_sme evl=2048" },
+		{ 1, 0x78, "load sve_sme evl>2048" }, { 1, 0x7d, "store sve_sme pred evl>2048" },
 		{ 1, 0x24, "load 0x24" }, { 1, 0xc1, "store 0xc1" },
 		{ 2, 0x00, "branch" }, { 2, 0x01, "branch cond" }, { 2, 0x02, "branch indirect" },
 		{ 2, 0x0a, "branch indirect call" }, { 2, 0x12, "branch indirect return" },
@@ -606,7 +671,7 @@ static void test_shapes(size_t align)
 		{ 0xb0, 8 }, { 0xb1, 8 }, { 0xb2, 8 }, { 0xb3, 8 }, { 0xb4, 8 }, { 0x64, 4 },
 		{ 0x65, 4 }, { 0x48, 1 }, { 0x49, 1 }, { 0x4a, 1 }, { 0x42, 1 }, { 0x52, 2 },
 		{ 0x62, 4 }, { 0x72, 8 }, { 0x98, 2 }, { 0x99, 2 }, { 0x9a, 2 }, { 0x43, 1 },
-		{ 0x53, 2 }, { 0x00, 0 },
+		{ 0x53, 2 }, { 0x9c, 2 }, { 0x00, 0 },
 	};
 	static uint8_t bytes[MANY * 160];
 	static struct v9_spe_rec whole[MANY], split[MANY];
@@ -649,6 +714,8 @@ int main(void)
 {
 	test_full();
 	test_branch();
+	test_alternate_clock();
+	test_tag();
 	test_absent();
 	test_order();
 	test_unknown();

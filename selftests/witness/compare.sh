@@ -82,7 +82,7 @@ by_v9trace() {
 	s = key("op_class"); if (s != "") v[3] = s "/" trim(substr(key("op_value"), 3))
 	hex(4, key("events_value"))
 	s = key("target"); if (s != "") { v[5] = low(s); v[6] = key("target_el") }
-	s = key("va"); if (s != "") { v[7] = low(s); v[8] = trim(substr(key("tag"), 3)) }
+	s = key("va"); if (s != "") { v[7] = low(s); v[8] = trim(substr(key("va_top"), 3)) }
 	s = key("pa"); if (s != "") v[9] = low(s)
 	set(10, key("lat_total")); set(11, key("lat_issue")); set(12, key("lat_translation"))
 	hex(13, key("ctx_el1")); hex(14, key("ctx_el2")); hex(15, key("source_value"))

@@ -53,8 +53,8 @@ uint64_t v9_spe_account_bytes(const struct v9_spe_account *a)
 
 /* What the fast lane does with a packet; with one it knows nothing of, BY_PACKET. */
 enum step {
-	BY_PACKET, PC, TARGET, VA, PA, PREV_TARGET, LATENCY, CONTEXT, OP, EVENTS, SOURCE, PADDING,
-	END, TIMESTAMP,
+	BY_PACKET, PC, TARGET, VA, PA, PREV_TARGET, LATENCY, ALT_LATENCY, CONTEXT, OP, EVENTS, SOURCE,
+	PADDING, END, TIMESTAMP,
 };
 
 static uint8_t step_of(const struct v9_spe_pkt *pkt)
@@ -69,6 +69,8 @@ static uint8_t step_of(const struct v9_spe_pkt *pkt)
 
 	if (pkt->kind == V9_SPE_ADDRESS)
 		return pkt->index < V9_ARRAY_SIZE(addresses) ? addresses[pkt->index] : BY_PACKET;
+	if (pkt->kind == V9_SPE_COUNTER && pkt->index == V9_SPE_CNT_ALT_ISSUE)
+		return ALT_LATENCY;
 	if (pkt->kind == V9_SPE_COUNTER)
 		return pkt->index < V9_SPE_LATENCIES ? LATENCY : BY_PACKET;
 	return kinds[pkt->kind];
@@ -229,6 +231,9 @@ static bool take(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8
 		if (pkt->index < V9_SPE_LATENCIES) {
 			r->lat[pkt->index] = (uint16_t)pkt->payload;
 			r->has |= V9_SPE_HAS_LAT(pkt->index);
+		} else if (pkt->index == V9_SPE_CNT_ALT_ISSUE) {
+			r->lat_alt = (uint16_t)pkt->payload;
+			r->has |= V9_SPE_HAS_LAT_ALT;
 		} else {
 			keep(d, pkt, head);
 		}
@@ -372,7 +377,7 @@ static void swallow(struct v9_spe_dec *d)
 
 enum {
 	F_PC, F_TARGET, F_VA, F_PA, F_PREV, F_LAT, F_CTX = F_LAT + V9_SPE_LATENCIES, F_OP = F_CTX + 2,
-	F_EVENTS, F_SOURCE, F_TS, FIELDS
+	F_EVENTS, F_SOURCE, F_TS, F_ALT, FIELDS
 };
 
 _Static_assert(FIELDS == V9_SPE_SHAPE_FIELDS, "one place for each field of a shape");
@@ -395,6 +400,8 @@ static int field_of(const struct v9_spe_fast *f)
 		return F_PREV;
 	case LATENCY:
 		return F_LAT + f->index;
+	case ALT_LATENCY:
+		return F_ALT;
 	case CONTEXT:
 		return F_CTX + (f->index & 1);
 	case OP:
@@ -494,9 +501,11 @@ static void by_shape(const struct v9_spe_shape *s, const uint8_t *p, struct v9_s
 		rec->lat[i] = (uint16_t)FIELD(F_LAT + i);
 	rec->op_class = s->op_class;
 	rec->op = (uint8_t)FIELD(F_OP);
-	rec->unknown = 0;
+	rec->unknown = rec->reserved = 0;
+	rec->lat_alt = 0;
 	rec->target = rec->prev_target = nowhere;
-	if (s->has & (V9_SPE_HAS_TARGET | V9_SPE_HAS_PREV_TARGET)) {
+	if (s->has & (V9_SPE_HAS_TARGET | V9_SPE_HAS_PREV_TARGET | V9_SPE_HAS_LAT_ALT)) {
+		rec->lat_alt = (uint16_t)FIELD(F_ALT);
 		rec->target = v9_spe_code_addr(FIELD(F_TARGET));
 		rec->prev_target = v9_spe_code_addr(FIELD(F_PREV));
 	}
@@ -584,6 +593,10 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 		case LATENCY:
 			rec->lat[f->index] = (uint16_t)payload;
 			has |= V9_SPE_HAS_LAT(f->index);
+			continue;
+		case ALT_LATENCY:
+			rec->lat_alt = (uint16_t)payload;
+			has |= V9_SPE_HAS_LAT_ALT;
 			continue;
 		case CONTEXT:
 			rec->ctx[f->index & 1] = (uint32_t)payload;

@@ -23,7 +23,7 @@ struct v9_spe_fast {
  * then told by the shape, not by bytes of this one.
  */
 #define V9_SPE_SHAPE_WORDS	8	/* longer records have no shape */
-#define V9_SPE_SHAPE_FIELDS	14
+#define V9_SPE_SHAPE_FIELDS	15
 #define V9_SPE_SHAPES		8
 
 struct v9_spe_shape {

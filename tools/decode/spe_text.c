@@ -12,6 +12,10 @@
 #define MIDR_IMPLEMENTER(midr)	((midr) >> 24 & 0xff)
 #define MIDR_PART(midr)		((midr) >> 4 & 0xfff)
 
+#define EVL_MORE		7
+#define ETS_LAST		11
+#define ETS_ZA			15
+
 static const struct { const char *name, *text; } events[V9_SPE_EVENT_BITS] = {
 #define ROW(bit, name, ver, feat, filter, text) [bit] = { #name, text },
 	V9_SPE_FOREACH_EVENT(ROW)
@@ -122,6 +126,26 @@ int v9_spe_op_store(unsigned int class, uint8_t op)
 	return o && !has_field(o, "STORE") ? 1 : op & V9_SPE_OP_GPR_STORE;
 }
 
+/* Bits of a vector; the last value has none of its own (FEAT_SPE_SME). */
+static void evl_text(char *buf, size_t size, unsigned int v)
+{
+	if (v < EVL_MORE)
+		snprintf(buf, size, "evl=%u", 32u << v);
+	else
+		snprintf(buf, size, "evl>%u", 32u << (EVL_MORE - 1));
+}
+
+/* Bits of the ZA array, or all of it; the values between are reserved. */
+static void ets_text(char *buf, size_t size, unsigned int v)
+{
+	if (v <= ETS_LAST)
+		snprintf(buf, size, "ets=%u", 128u << v);
+	else if (v == ETS_ZA)
+		snprintf(buf, size, "ets=za");
+	else
+		snprintf(buf, size, "ets=0x%x", v);
+}
+
 /* What a field of more than one bit means, where that has words. */
 static void field_text(char *buf, size_t size, const struct field *f, uint8_t op)
 {
@@ -134,9 +158,9 @@ static void field_text(char *buf, size_t size, const struct field *f, uint8_t op
 	if (!strcmp(f->name, "CR"))
 		snprintf(buf, size, "%s", cr[v & 3]);
 	else if (!strcmp(f->name, "EVL"))
-		snprintf(buf, size, "evl=%u", 32u << v);
+		evl_text(buf, size, v);
 	else if (!strcmp(f->name, "ETS_HI"))
-		snprintf(buf, size, "ets=%u", 128u << (2 * v + !!(op & V9_SPE_OP_SME_ETS_LO)));
+		ets_text(buf, size, 2 * v + !!(op & V9_SPE_OP_SME_ETS_LO));
 	else if (!strcmp(f->name, "ETS_LO"))
 		return;
 	else if (f->mask & (f->mask - 1))

@@ -41,6 +41,7 @@ enum v9_spe_has {
 	V9_SPE_HAS_CTX_EL1	= 1 << 11,
 	V9_SPE_HAS_CTX_EL2	= 1 << 12,
 	V9_SPE_HAS_TS		= 1 << 13,
+	V9_SPE_HAS_LAT_ALT	= 1 << 14,
 };
 
 enum v9_spe_latency {
@@ -64,8 +65,10 @@ struct v9_spe_code {
  * @offset: of the first packet, in the AUX stream
  * @size: bytes up to and with End or Timestamp
  * @unknown: packets skipped because they have no meaning here, 255 at most; v9_spe_dec_raw()
- * @va: canonical; @va_tag is byte 7 as the packet has it (the tag where TBI is on)
+ * @va: canonical; @va_tag is byte 7 as the packet has it: the tag where the top byte was ignored
+ *      (TBI), else bits [63:56] of the address or 0. v9_spe_tagged(): it can only be a tag
  * @pa: with @pa_top, byte 7 as the packet has it (security state, tag check)
+ * @lat_alt: V9_SPE_LAT_ISSUE once more, in cycles of the alternate clock (FEAT_SPE_ALTCLK)
  */
 struct v9_spe_rec {
 	uint64_t offset;
@@ -79,6 +82,8 @@ struct v9_spe_rec {
 	uint8_t op_class, op;
 	uint8_t va_tag, pa_top;
 	uint8_t unknown;
+	uint8_t reserved;	/* 0 */
+	uint16_t lat_alt;
 };
 
 /**
@@ -143,6 +148,15 @@ struct v9_spe_code v9_spe_code_addr(uint64_t payload);
 
 /* Bits [55:0] of an address made canonical for the two-range regimes. */
 uint64_t v9_spe_canonical(uint64_t payload);
+
+/*
+ * Whether @va_tag is a tag for certain. Records do not say where TBI is on; a byte that is 0 or the
+ * top of the canonical address may have come without it.
+ */
+static inline bool v9_spe_tagged(const struct v9_spe_rec *rec)
+{
+	return rec->va_tag && rec->va_tag != rec->va >> 56;
+}
 
 #define V9_SPE_RAWS		32
 

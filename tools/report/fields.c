@@ -190,7 +190,9 @@ static void json_va(struct v9_json *j, const struct v9_line *l)
 	if (!(l->r->has & V9_SPE_HAS_VA))
 		return;
 	v9_json_hex(j, "va", l->r->va);
-	v9_json_hex(j, "tag", l->r->va_tag);
+	v9_json_hex(j, "va_top", l->r->va_tag);
+	if (v9_spe_tagged(l->r))
+		v9_json_hex(j, "tag", l->r->va_tag);
 }
 
 static void text_pa(FILE *f, const struct v9_line *l)
@@ -243,6 +245,8 @@ static void text_lat(FILE *f, const struct v9_line *l)
 		else
 			fprintf(f, "%s-", slash);
 	}
+	if (has & V9_SPE_HAS_LAT_ALT)
+		fprintf(f, "/%u", l->r->lat_alt);
 }
 
 static void json_lat(struct v9_json *j, const struct v9_line *l)
@@ -253,6 +257,8 @@ static void json_lat(struct v9_json *j, const struct v9_line *l)
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
 		if (l->r->has & V9_SPE_HAS_LAT(i))
 			v9_json_number(j, names[i], l->r->lat[i]);
+	if (l->r->has & V9_SPE_HAS_LAT_ALT)
+		v9_json_number(j, "lat_alt_issue", l->r->lat_alt);
 }
 
 static const char *source(const struct v9_line *l)
@@ -366,7 +372,8 @@ static void json_offset(struct v9_json *j, const struct v9_line *l)
 	v9_json_number(j, "size", l->r->size);
 }
 
-#define HAS_LATENCY	(V9_SPE_HAS_LAT_TOTAL | V9_SPE_HAS_LAT_ISSUE | V9_SPE_HAS_LAT_XLAT)
+#define HAS_LATENCY	(V9_SPE_HAS_LAT_TOTAL | V9_SPE_HAS_LAT_ISSUE | V9_SPE_HAS_LAT_XLAT | \
+			 V9_SPE_HAS_LAT_ALT)
 #define HAS_CONTEXT	(V9_SPE_HAS_CTX_EL1 | V9_SPE_HAS_CTX_EL2)
 
 const struct v9_field v9_fields[] = {

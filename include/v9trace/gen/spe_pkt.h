@@ -47,12 +47,14 @@ enum {
 	V9_SPE_CNT_TOTAL = 0,
 	V9_SPE_CNT_ISSUE = 1,
 	V9_SPE_CNT_TRANSLATION = 2,
+	V9_SPE_CNT_ALT_ISSUE = 4,
 };
 
 #define V9_SPE_FOREACH_COUNTER(X) \
 	X(0, TOTAL, "dispatch to completion") \
 	X(1, ISSUE, "dispatch to issue") \
 	X(2, TRANSLATION, "address translation") \
+	X(4, ALT_ISSUE, "dispatch to issue, in cycles of the alternate clock") \
 	/* end */
 
 /* Bit numbers in the payload of Events and in PMSEVFR_EL1, PMSNEVFR_EL1 */

@@ -6,7 +6,7 @@
 #define V9_SPE_DISPATCH
 #include "v9trace/gen/spe_pkt.h"
 
-/* Bytes an Alignment command at @offset takes, filler included (SPE-PK8) */
+/* Bytes an Alignment command (DDI0586A, 2017) at @offset takes, filler included (SPE-PK8) */
 static uint32_t alignment_size(uint64_t offset, unsigned int size)
 {
 	uint64_t mask = V9_BIT(size + 1) - 1;

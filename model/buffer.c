@@ -269,7 +269,7 @@ static unsigned int pad(struct v9_model *m, uint8_t *p, unsigned int n, uint64_t
 	unsigned int align = 1u << m->cfg.align, end = (n + align - 1) & ~(align - 1);
 
 	memset(p + n, 0, end - n);
-	/* One Alignment command and noise, if the command ends where the padding does. */
+	/* Of the older format: one Alignment command and noise, if it ends where the padding does. */
 	if (m->cfg.pad_align && m->cfg.align >= 2 && end - n >= 2 && (at + end) % align == 0) {
 		p[n] = 0x20 + m->cfg.align - 1;
 		p[n + 1] = 0x00;

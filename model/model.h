@@ -113,7 +113,8 @@ enum v9_trbe_ea {
  * @count16: PMSIDR_EL1.CountSize: latencies of 16 bits, else 12
  * @f: PMBIDR_EL1.F: the walk updates Access flag and dirty state, if the tables ask for it
  * @poison: UNKNOWN reset values are random, else 0
- * @pad_align: fill up with an Alignment command and noise where it fits, else Padding packets
+ * @pad_align: the older format (DDI0586A, 2017): fill up with an Alignment command and noise where it
+ *             fits; else Padding packets, the one way that DDI0487 has
  * @async_abort: external aborts on buffer writes are reported asynchronously
  * @cu_filter: enum v9_cu_filter
  * @cu_disable: enum v9_cu_disable

@@ -21,7 +21,7 @@ enum v9_spe_kind {
 	V9_SPE_OP_TYPE,
 	V9_SPE_ADDRESS,
 	V9_SPE_COUNTER,
-	V9_SPE_ALIGNMENT,
+	V9_SPE_ALIGNMENT,	/* of the format of 2017 (DDI0586A); none in that of DDI0487 */
 	V9_SPE_UNKNOWN,		/* well-formed header without a meaning: skipped by its size */
 	V9_SPE_KINDS
 };

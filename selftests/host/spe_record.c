@@ -430,6 +430,11 @@ static void test_events(void)
 	}
 	tap_eq(bad, 0, "events_each_bit");
 	tap_eq(bad_names, 0, "events_names");
+	/* Of a feature that is gone; of SVE and SME; of loads. */
+	tap_ok(strstr(v9_spe_event_text(16), "withdrawn"), "event_text_16");
+	for (unsigned int bit = 17; bit < 24; bit++)
+		tap_ok(strstr(v9_spe_event_text(bit), bit < 19 ? "SVE or SME" : "load:"),
+		       "event_text_%u", bit);
 	v9_spe_events(text, sizeof(text), ~UINT64_C(0));
 	tap_ok(strstr(text, "exception retired") == text && strstr(text, "e47") &&
 	       strstr(text, "impdef63"), "events_all");

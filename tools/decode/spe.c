@@ -292,7 +292,7 @@ static int next_packet(struct v9_spe_dec *d, struct v9_spe_pkt *pkt)
 		d->offset += r > 0 ? (uint32_t)r : RESERVED_BYTES;
 		return r;
 	}
-	/* Byte by byte: it happens once per stretch, and only Alignment is long. */
+	/* Byte by byte: once per stretch, and only Alignment (DDI0586A) is long. */
 	while (r == -ENODATA && d->p < d->end) {
 		if (!carry(d, 1))
 			return 0;

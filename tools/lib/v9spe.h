@@ -111,7 +111,7 @@ extern const char *const v9_spe_skip_why[V9_SPE_SKIPS];
 
 struct v9_spe_account {
 	uint64_t records, record_bytes;
-	uint64_t padding;			/* Padding and Alignment between records */
+	uint64_t padding;			/* between records; Alignment of DDI0586A, too */
 	uint64_t skipped[V9_SPE_SKIPS];		/* bytes */
 	uint64_t skips[V9_SPE_SKIPS];		/* how often */
 	uint64_t unknown_packets;		/* inside records, skipped by their size */

@@ -110,14 +110,14 @@ enum {
 	X(13, IMPDEF13, 1, "", 1, "") \
 	X(14, IMPDEF14, 1, "", 1, "") \
 	X(15, IMPDEF15, 1, "", 1, "") \
-	X(16, TRANSACTION, 1, "TME", 1, "in Transactional state") \
-	X(17, PARTIAL_PRED, 2, "SVE", 2, "predicate partly or wholly false") \
-	X(18, EMPTY_PRED, 2, "SVE", 2, "predicate wholly false") \
-	X(19, L2D_ACCESS, 5, "", 5, "level 2 data cache access") \
-	X(20, L2D_MISS, 5, "", 5, "level 2 data cache miss") \
-	X(21, DATA_MODIFIED, 5, "", 5, "data was modified in a cache") \
-	X(22, RECENTLY_FETCHED, 5, "", 5, "line was fetched recently") \
-	X(23, SNOOPED, 5, "", 5, "data came by a snoop") \
+	X(16, TRANSACTION, 1, "TME", 1, "in Transactional state (FEAT_TME, withdrawn)") \
+	X(17, PARTIAL_PRED, 2, "SVE", 2, "SVE or SME predicate partly or wholly false") \
+	X(18, EMPTY_PRED, 2, "SVE", 2, "SVE or SME predicate wholly false") \
+	X(19, L2D_ACCESS, 5, "", 5, "load: level 2 data cache access") \
+	X(20, L2D_MISS, 5, "", 5, "load: level 2 data cache miss") \
+	X(21, DATA_MODIFIED, 5, "", 5, "load: data was modified in a cache") \
+	X(22, RECENTLY_FETCHED, 5, "", 5, "load: line was fetched recently") \
+	X(23, SNOOPED, 5, "", 5, "load: data came by a snoop") \
 	X(24, STREAMING, 1, "SME", 1, "in Streaming SVE mode") \
 	X(25, SMCU, 1, "SME", 1, "executed by a shared unit") \
 	X(26, IMPDEF26, 1, "", 1, "") \
@@ -210,7 +210,7 @@ enum {
 	X(1, MTE_TAG, 0xfe, 0x14, 4, "", "load or store of allocation tags") \
 	X(1, MEMCPY, 0xfe, 0x20, 4, "", "memory copy") \
 	X(1, MEMSET, 0xff, 0x25, 4, "", "memory set") \
-	X(1, NV_SYSREG, 0xfe, 0x30, 2, "", "register access turned into a memory access") \
+	X(1, NV_SYSREG, 0xfe, 0x30, 1, "NV2", "register access of EL1 turned into a memory access (FEAT_NV2)") \
 	X(1, GCS, 0xfa, 0x40, 5, "", "guarded control stack") \
 	X(1, SVE_SME, 0x0a, 0x08, 2, "", "load or store of SVE or SME registers") \
 	X(2, BRANCH, 0xe0, 0x00, 1, "", "branch") \

@@ -25,6 +25,9 @@
 #define END	0x3000
 #define NOP	0xd503201f
 
+#define CHAIN	0x2700
+#define CALLS	16
+
 static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ 0x1000, 0x14000400 },		/* B	2000 */
 	{ 0x200c, 0x540000a0 },		/* B.EQ	2020 */
@@ -48,6 +51,13 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ 0x2620, 0x0320f003 },		/* A32: WFIEQ */
 	{ 0x2624, 0xe12fff1e },		/* A32: BX LR */
 	{ 0x2630, 0xefeaf7ff },		/* T32: BLX 2608 */
+	{ 0x2640, 0x0e070f95 },		/* A32: CP15ISB if equal */
+	{ 0x2644, 0xe12fff1e },		/* A32: BX LR */
+	/* CALLS times, each 8 bytes from the one before: a call of the next, and a return */
+#define CALL(n)	{ CHAIN + 8 * (n), 0x94000002 }, { CHAIN + 8 * (n) + 4, 0xd65f03c0 }
+	CALL(0), CALL(1), CALL(2), CALL(3), CALL(4), CALL(5), CALL(6), CALL(7), CALL(8), CALL(9),
+	CALL(10), CALL(11), CALL(12), CALL(13), CALL(14), CALL(15),
+	{ CHAIN + 8 * CALLS, 0xd65f03c0 },
 };
 
 static uint32_t memory[(END - START) / 4];
@@ -423,6 +433,64 @@ static const struct scenario {
 	{ "cancel_then_exception", { .maxspec = 4 },
 	  B(BEGIN(0x2500), N, E, 0x2e, 0x01, 0x06, 0x1d, 0x95, 0x42, 0x2d, 0x02),
 	  "-filter 2500-2504 2504-2508 !14@2508" },
+	/* D4.3.7.2, R_SZRHP, R_DCRVK: in order with P0, events and instrumentation, cancelled or not */
+	{ "marker_keeps_its_place", { .maxspec = 4 },
+	  B(BEGIN(0x2500), N, 0x88, 0x71, N, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0x88, 0x2d, 0x02, 0x02,
+	    0x05),
+	  "-filter 2500-2504 m e1 2504-250c i7/1 m t5" },
+	{ "marker_of_the_cancelled", { .maxspec = 4 },
+	  B(BEGIN(0x2500), N, N, 0x88, E, 0x88, 0x2e, 0x02, 0x02, 0x05, 0x2d, 0x01),
+	  "-filter 2500-2504 m m t5" },
+	/* D4.5.10.20, R_STQSN, R_WYYPN, R_LGWQF: a packet each, in order, 64 bits and the level */
+	{ "instrumentation_in_order", { 0 },
+	  B(BEGIN(0x1000), 0x09, 0x00, 0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe,
+	    0x09, 0x02, 1, 0, 0, 0, 0, 0, 0, 0, E, 0x09, 0x03, 0, 0, 0, 0, 0, 0, 0, 0x80),
+	  "-filter i18364758544493064720/0 i1/2 1000-1004* i9223372036854775808/3" },
+	/* D4.5.10.1, R_NZPLB, R_LMDZV: an ISB whose condition failed, with and without effect */
+	{ "a32_isb_synchronized", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2640), E, E),
+	  "-filter 2640-2644* 2644-2648*" },
+	{ "a32_isb_failed", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2640), N, E),
+	  "-filter 2640-2644 2644-2648*" },
+	/* D4.5.10.1, R_FPHFM: the Q element ends with the region, what follows has atoms */
+	{ "q_past_a_branch", { 0 }, B(BEGIN(0x2500), 0xa5, 0x02, 0x02, 0x95, 0x42, E),
+	  "-filter 2@2500 2508-250c*" },
+	{ "q_up_to_the_region", { 0 }, B(BEGIN(0x2504), 0xa5, 0x42, 0x01, E),
+	  "-filter 2504-2508 2508-250c*" },
+	/* D4.5.10.13, R_HHKGB, R_RJCBT: of an invalid address only the lower bits need be right */
+	{ "exception_at_an_invalid_address", { .stack = true },
+	  B(BEGIN(0x2100), E, E, 0x9d, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20,
+	    0x06, 0x17, 0x9d, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x40, 0x00),
+	  "-filter 2100-2104* 2200-2208* !11@40000000002208" },
+	{ "exception_elsewhere", { 0 },
+	  B(BEGIN(0x2200), E, 0x9d, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20,
+	    0x06, 0x17, 0x9d, 0x04, 0x11, 0x00, 0x00, 0x00, 0x00, 0x40, 0x00),
+	  "-filter 2200-2208* -astray@2000000000002208 !11@40000000002210" },
+	/* D4.5.11.2, R_MHYFV, R_VQTVR: targets of direct branches; the return stack has no say */
+	{ "broadcast", { 0 }, B(BEGIN(0x1000), E, TO(0x2000), N, TO(0x2020)),
+	  "-filter 1000-1004* 2000-2010" },
+	{ "broadcast_mispredicted", { .maxspec = 4 },
+	  B(BEGIN(0x2500), E, TO(0x2520), 0x30, N, 0x2d, 0x02), "-filter 2500-2504 2504-250c" },
+	{ "broadcast_beats_stack", { .stack = true },
+	  B(BEGIN(0x2100), E, TO(0x2200), E, TO(0x2104), E, TO(0x2100), E),
+	  "-filter 2100-2104* 2200-2208* 2104-210c* 2100-2104*" },
+	/* What was called in such a region is below what was called behind it, and not asked for. */
+	{ "broadcast_region_left", { .stack = true },
+	  B(BEGIN(0x2100), E, TO(0x2200), E, TO(0x2700), E, TO(0x2204), E, E, TO(0x1000), E),
+	  "-filter 2100-2104* 2200-2208* 2700-2704* 2204-2208* 2704-2708* 1000-1004*" },
+	/* D4.5.12.3, R_FPDFJ: 0 of the first instruction set, from a reset that says no address */
+	{ "reset_gives_history_a_0", { 0 },
+	  B(SYNC, INFO, ON, 0x83, 0x00, 0x24, 0x34, 0x12, 0x20, 0x06, 0x01, 0x70, ON, 0x90, 0x81, 0x30,
+	    0x06, 0x1d, 0x90),
+	  "-filter !0 -filter !14@0" },
+	/* D4.5.12.3, R_FVRPZ: what a cancelled call pushed is gone */
+	{ "cancelled_call_pushes_nothing", { .stack = true, .maxspec = 4 },
+	  B(BEGIN(CHAIN), E, E, 0x2e, 0x01, 0x06, 0x1d, 0x95, 0x42, TO(0x2204), E, E, 0x2d, 0x03,
+	    TO(0x1000), E, 0x2d, 0x02),
+	  "-filter 2700-2704* !14@2708 2204-2208* 2704-2708* 1000-1004*" },
+	/* D4.5.12.4, R_GPGQQ: the first one behind Trace Info has all of its bits */
+	{ "time_anew_after_trace_info", { 0 },
+	  B(BEGIN(0x1000), E, 0x02, 0x85, 0x01, 0x02, 0x06, SYNC, INFO, AT(0x2000), 0x02, 0x07, N),
+	  "-filter 1000-1004* t133 t134 t7 2000-2010" },
 	/* shows: ETE-R_NSMJF ETE-I_SKJSP */
 	{ "discard_then_reset", { .maxspec = 4 },
 	  B(BEGIN(0x2500), N, 0x00, 0x03, 0x06, 0x01, 0x70, 0x2d, 0x01),
@@ -660,6 +728,52 @@ static void test_speculation(void)
 	tap_ok(ranges > 50000, "speculation_says_enough");
 }
 
+/*
+ * One call more than any return stack has entries (R_HNDJJ: 15): the oldest is not there any more,
+ * and its return needs an address. D4.5.12.3, R_ZSVDQ.
+ */
+static void test_deep_calls(void)
+{
+	static const struct setting settings[] = {
+		{ .stack = true }, { .stack = true, .maxspec = 64 } };
+	uint8_t bytes[256] = { BEGIN(CHAIN) };
+	const uint8_t back[] = { TO(CHAIN + 4), E, TO(0x1000), E };
+	size_t n = sizeof((const uint8_t[]){ BEGIN(CHAIN) });
+	static char want[4096];
+	size_t len;
+
+	memset(bytes + n, E, CALLS);		/* the calls */
+	n += CALLS;
+	memset(bytes + n, E, CALLS);		/* returns; of the last the target is told */
+	n += CALLS;
+	memcpy(bytes + n, back, sizeof(back));
+	n += sizeof(back);
+	bytes[n++] = 0x2d;
+	bytes[n++] = 2 * CALLS + 2;
+	len = (size_t)sprintf(want, "-filter");
+	for (unsigned int i = 0; i < CALLS; i++)
+		len += (size_t)sprintf(want + len, " %x-%x*", CHAIN + 8 * i, CHAIN + 8 * i + 4);
+	len += (size_t)sprintf(want + len, " %x-%x*", CHAIN + 8 * CALLS, CHAIN + 8 * CALLS + 4);
+	for (unsigned int i = CALLS; i--; )
+		len += (size_t)sprintf(want + len, " %x-%x*", CHAIN + 8 * i + 4, CHAIN + 8 * i + 8);
+	sprintf(want + len, " 1000-1004*");
+	for (size_t s = 0; s < LEN(settings); s++) {
+		/* A unit that does not speculate has no commits. */
+		const size_t size = settings[s].maxspec ? n : n - 2;
+		bool same = true, whole = true;
+
+		for (size_t step = 1; step <= size; step++) {
+			whole &= decode(&settings[s], bytes, size, step);
+			same &= !strcmp(text, want);
+		}
+		if (!same)
+			tap_note("got  %s", text);
+		if (!same)
+			tap_note("want %s", want);
+		tap_ok(same && whole, "deep_calls_%u", settings[s].maxspec);
+	}
+}
+
 /* A straight line must end, and zeros without end must not slow the rest. */
 static void test_endless(void)
 {
@@ -851,6 +965,25 @@ static const struct {
 	{ A32, 0xee070f95, S, 0, 0, "a32_cp15isb" },
 	{ A32, 0xe320f003, W, 0, 0, "a32_wfi" },
 	{ A32, 0xef000000, O, 0, 0, "a32_svc" },
+	{ A32, 0x1b000001, D, LINK | COND, 0x1000c, "a32_blne" },
+	{ A32, 0xfafffffe, D, LINK | SWITCH, 0x10000, "a32_blx_back" },
+	{ A32, 0xe12fff2e, I, 0, 0, "a32_bxj" },
+	{ A32, 0xe12fff3e, I, LINK, 0, "a32_blx_lr" },
+	{ A32, 0xe160006e, I, ERET, 0, "a32_eret" },
+	{ A32, 0xe8908000, I, 0, 0, "a32_ldm_pc" },
+	{ A32, 0xe8d08000, I, ERET, 0, "a32_ldm_pc_return" },
+	{ A32, 0xe8904000, O, 0, 0, "a32_ldm_lr" },
+	{ A32, 0xe8808000, O, 0, 0, "a32_stm_pc" },
+	{ A32, 0xe590f000, I, 0, 0, "a32_ldr_pc_immediate" },
+	{ A32, 0xe580f000, O, 0, 0, "a32_str_pc" },
+	{ A32, 0xf8900a00, I, ERET, 0, "a32_rfe" },
+	{ A32, 0xe25ef004, I, 0, 0, "a32_subs_pc_lr" },
+	{ A32, 0xe3a0f000, I, 0, 0, "a32_mov_pc_immediate" },
+	{ A32, 0xe130f000, O, 0, 0, "a32_teq" },
+	{ A32, 0xe328f201, O, 0, 0, "a32_msr" },
+	{ A32, 0x0e070f95, S, COND, 0, "a32_cp15isb_eq" },
+	{ A32, 0x0320f002, W, COND, 0, "a32_wfe_eq" },
+	{ A32, 0xe320f001, O, 0, 0, "a32_yield" },
 	{ T, 0x0000e7fe, D, 0, 0x10000, "t32_b" },
 	{ T, 0x0000d0fe, D, COND, 0x10000, "t32_beq" },
 	{ T, 0x0000df01, O, 0, 0, "t32_svc" },
@@ -869,6 +1002,28 @@ static const struct {
 	{ T, 0xf001e8df, I, 0, 0, "t32_tbb" },
 	{ T, 0x8010e8bd, I, RET, 0, "t32_pop_w_pc" },
 	{ T, 0xf000f8d0, I, 0, 0, "t32_ldr_pc" },
+	{ T, 0x0000bf20, W, 0, 0, "t32_wfe" },
+	{ T, 0x8002f3af, W, 0, 0, "t32_wfe_w" },
+	{ T, 0x8003f3af, W, 0, 0, "t32_wfi_w" },
+	{ T, 0x0f95ee07, S, 0, 0, "t32_cp15isb" },
+	{ T, 0x0000de00, O, 0, 0, "t32_udf" },
+	{ T, 0x00004708, I, 0, 0, "t32_bx" },
+	{ T, 0x8f00f3c1, I, 0, 0, "t32_bxj" },
+	{ T, 0x0000448f, I, 0, 0, "t32_add_pc" },
+	{ T, 0x000046f7, I, 0, 0, "t32_mov_pc" },
+	{ T, 0x0000448e, O, 0, 0, "t32_add_lr" },
+	{ T, 0xf011e8d0, I, 0, 0, "t32_tbh" },
+	{ T, 0x8000e8b0, I, 0, 0, "t32_ldmia_pc" },
+	{ T, 0x8000e910, I, 0, 0, "t32_ldmdb_pc" },
+	{ T, 0x000ee8b0, O, 0, 0, "t32_ldmia" },
+	{ T, 0xfb04f85d, I, RET, 0, "t32_pop_pc_alone" },
+	{ T, 0xf004f8df, I, 0, 0, "t32_ldr_pc_literal" },
+	{ T, 0xf001f850, I, 0, 0, "t32_ldr_pc_register" },
+	{ T, 0xc000e9bd, I, ERET, 0, "t32_rfeia" },
+	{ T, 0xc000e810, I, ERET, 0, "t32_rfedb" },
+	{ T, 0x8f04f3de, I, ERET, 0, "t32_subs_pc_lr" },
+	{ T, 0x8800f380, O, 0, 0, "t32_msr" },
+	{ T, 0x0000b908, D, COND, 0x10006, "t32_cbnz_short" },
 };
 
 /* shows: ETE-R_PBVZM ETE-R_KJTCL ETE-S_MFBDZ */
@@ -895,6 +1050,7 @@ int main(void)
 	test_corrupt();
 	test_noise();
 	test_speculation();
+	test_deep_calls();
 	test_endless();
 	test_marks();
 	test_insns();

@@ -324,6 +324,14 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 	r->insns = f->line.insns;
 }
 
+/* An exception at an invalid address may tell another one with the same low bits (R_HHKGB). */
+#define ALWAYS_RIGHT	48
+
+static bool same_place(uint64_t a, uint64_t b)
+{
+	return !((a ^ b) << (64 - ALWAYS_RIGHT));
+}
+
 static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 {
 	const bool addressed = e->has & V9_ETE_HAS_ADDR && e->type != V9_ETE_EXC_RESET;
@@ -332,7 +340,7 @@ static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 	enum v9_stop stop = V9_STOP_ADDRESS;
 	bool there = placed(f);
 
-	if (there && addressed) {
+	if (there && addressed && !same_place(f->addr, e->addr)) {
 		w.start = f->addr;
 		stop = walk(f, &w, e->addr, V9_LINE_MAX, false);
 		if (stop == V9_STOP_LIMIT)

@@ -3,10 +3,12 @@
  * lib/ete_pkt.c against bytes typed from the packet pages (golden/ete), against
  * what the format says about every header, and against itself.
  */
-/* link: lib/ete_pkt.c */
+/* link: lib/ete_pkt.c tools/decode/ete_text.c */
 #include <dirent.h>
 #include "v9trace/gen/ete_pkt.h"
 #include "tap.h"
+
+#include "../../tools/decode/ete_text.h"
 
 #define GOLDEN "../golden/ete"
 
@@ -950,6 +952,33 @@ static void test_lanes(void)
 	tap_ok(known > 100000 && refused > 10000, "lanes_enough");
 }
 
+/*
+ * Types as D5.3.26 numbers them; which exceptions are of which type is the unit's business
+ * (D4.4.4, R_GZQKS, R_GPYBB), and a Profiling exception comes as one of debug.
+ */
+static void test_exception_texts(void)
+{
+	static const char *const want[32] = {
+		"PE reset", "debug halt", "call", "trap", "system error", NULL, "instruction debug",
+		"data debug", NULL, NULL, "alignment", "instruction fault", "data fault", NULL,
+		"IRQ", "FIQ", "implementation defined 0", "implementation defined 1",
+		"implementation defined 2", "implementation defined 3", "implementation defined 4",
+		"implementation defined 5", "implementation defined 6", "implementation defined 7",
+		"transaction failure",
+	};
+	unsigned int bad = 0;
+
+	for (unsigned int type = 0; type < 32; type++) {
+		const char *text = v9_ete_exception_text(type);
+
+		if (!want[type])
+			bad += text && strcmp(text, "-");
+		else
+			bad += !text || strcmp(text, want[type]);
+	}
+	tap_eq(bad, 0, "exception_texts");
+}
+
 int main(void)
 {
 	struct dirent **list;
@@ -961,6 +990,7 @@ int main(void)
 	test_encoder_refuses();
 	test_find_sync();
 	test_zeros();
+	test_exception_texts();
 	n = scandir(GOLDEN, &list, txt, alphasort);
 	tap_ok(n >= 12, "golden_files");
 	for (i = 0; i < n; i++) {

@@ -157,7 +157,7 @@ $1 == "Exception" {
 	want(4, 99)
 	if ($2 != hex(nexc))
 		fail("exception " hex(nexc) " should come next")
-	exc_text[nexc] = rest(4)
+	exc_text[nexc + 0] = rest(4)
 	exc_name[nexc++] = $3
 	if ($3 != "-")
 		once("Exception", name_ok($3))

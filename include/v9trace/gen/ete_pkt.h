@@ -184,7 +184,7 @@ enum v9_ete_reason {
 	/* end */
 
 #define V9_ETE_FOREACH_EXCEPTION(X) \
-	X(0, RESET, "") \
+	X(0, RESET, "PE reset") \
 	X(1, DEBUG_HALT, "debug halt") \
 	X(2, CALL, "call") \
 	X(3, TRAP, "trap") \
@@ -207,7 +207,7 @@ enum v9_ete_reason {
 	X(24, TX_FAILURE, "transaction failure") \
 	/* end */
 
-_Static_assert(V9_ETE_EXC_RESET == 0, "");
+_Static_assert(V9_ETE_EXC_RESET == 0, "PE reset");
 _Static_assert(V9_ETE_EXC_DEBUG_HALT == 1, "debug halt");
 _Static_assert(V9_ETE_EXC_CALL == 2, "call");
 _Static_assert(V9_ETE_EXC_TRAP == 3, "trap");

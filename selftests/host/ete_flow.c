@@ -728,6 +728,37 @@ static void test_speculation(void)
 	tap_ok(ranges > 50000, "speculation_says_enough");
 }
 
+/* Not taken, of what cannot but be taken (D4.4.1.5, R_HGDNB; R_RNYNV): it is counted. */
+static void test_impossible(void)
+{
+	const struct {
+		const char *name;
+		struct setting s;
+		const uint8_t *bytes;
+		size_t n;
+		unsigned int want;
+	} rows[] = {
+		{ "b", { 0 }, B(BEGIN(0x1000), N), 1 },
+		{ "bl", { 0 }, B(BEGIN(0x2100), N), 1 },
+		{ "ret", { 0 }, B(BEGIN(0x2200), N), 1 },
+		{ "isb", { 0 }, B(BEGIN(0x2408), N), 1 },
+		{ "wfi", { .wfx = true }, B(BEGIN(0x240c), N), 1 },
+		{ "taken", { 0 }, B(BEGIN(0x1000), E), 0 },
+		{ "cbz", { 0 }, B(BEGIN(0x2500), N), 0 },
+		{ "b_cond", { 0 }, B(BEGIN(0x200c), N), 0 },
+		{ "b_corrected", { .maxspec = 4 }, B(BEGIN(0x1000), N, 0x30, 0x2d, 0x01), 0 },
+		{ "b_cancelled", { .maxspec = 4 }, B(BEGIN(0x1000), N, 0x2e, 0x01), 0 },
+		{ "a32_isb", { 0 }, B(SYNC, INFO, ON, AT_A32(0x2640), N), 0 },
+		/* An IT block may have made it conditional. */
+		{ "t32_bx", { 0 }, B(SYNC, INFO, ON, AT_T32(0x2610), N), 0 },
+	};
+
+	for (size_t i = 0; i < LEN(rows); i++) {
+		decode(&rows[i].s, rows[i].bytes, rows[i].n, rows[i].n);
+		tap_eq(flow.counts.impossible, rows[i].want, "impossible_%s", rows[i].name);
+	}
+}
+
 /*
  * One call more than any return stack has entries (R_HNDJJ: 15): the oldest is not there any more,
  * and its return needs an address. D4.5.12.3, R_ZSVDQ.
@@ -1050,6 +1081,7 @@ int main(void)
 	test_corrupt();
 	test_noise();
 	test_speculation();
+	test_impossible();
 	test_deep_calls();
 	test_endless();
 	test_marks();

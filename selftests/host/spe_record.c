@@ -190,6 +190,9 @@ static void test_absent(void)
 		{ "timestamp_only", V9_SPE_HAS_TS, { 0x71, 1, 2, 3, 4, 5, 6, 7, 8 }, 9 },
 		{ "source_zero", V9_SPE_HAS_SOURCE, { 0x43, 0x00, 0x01 }, 3 },
 		{ "issue_zero", V9_SPE_HAS_LAT_ISSUE, { 0x99, 0x00, 0x00, 0x01 }, 4 },
+		/* a gather whose element was not active, an SVE load likewise */
+		{ "gather_address", V9_SPE_HAS_OP, { 0x49, 0x8c, 0x01 }, 3 },
+		{ "sve_address", V9_SPE_HAS_OP, { 0x49, 0x0c, 0x01 }, 3 },
 		{ "context_el1", V9_SPE_HAS_CTX_EL1, { 0x64, 0, 0, 0, 0, 0x01 }, 6 },
 		{ "context_el2", V9_SPE_HAS_CTX_EL2, { 0x65, 0, 0, 0, 0, 0x01 }, 6 },
 	};

@@ -67,12 +67,30 @@ enum v9_line {
 };
 
 enum v9_clock {
-	V9_CLOCK_VIRTUAL,	/* as CNTVCT_EL0 reads at the current Exception level */
+	V9_CLOCK_VIRTUAL,	/* physical minus CNTVOFF_EL2, at every Exception level: trace */
 	V9_CLOCK_PHYSICAL,
-	V9_CLOCK_GUEST_PHYSICAL, /* physical minus CNTPOFF_EL2, where that counts (D3.3) */
-	V9_CLOCK_TRACE_VIRTUAL,	/* physical minus CNTVOFF_EL2, at each Exception level (D3.3) */
+	V9_CLOCK_GUEST_PHYSICAL,	/* physical minus CNTPOFF_EL2, where that counts */
+	V9_CLOCK_CNTVCT,	/* as CNTVCT_EL0 reads at the current level: profiling */
 	V9_CLOCKS
 };
+
+/**
+ * struct v9_offsets - what counters are less than the physical count
+ * @cntvoff_el2: CNTVOFF_EL2
+ * @cntpoff_el2: CNTPOFF_EL2
+ * @ecv: CNTHCTL_EL2.ECV
+ * @has_poff: FEAT_ECV_POFF implemented
+ */
+struct v9_offsets {
+	uint64_t cntvoff_el2;
+	uint64_t cntpoff_el2;
+	bool ecv;
+	bool has_poff;
+};
+
+/* How much the clock is less than the physical count, for the PE as @r has it. */
+uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
+			 enum v9_clock which);
 
 /* Which members of struct v9_spe_log are present */
 #define V9_LOG_TGT	0x001

@@ -256,23 +256,15 @@ void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t va
 					    .ctx.el = el });
 }
 
-/*
- * Table D3-2. TRFCR_EL2.TS counts where EL2 is implemented, enabled or not. Reserved values, 00 of
- * TRFCR_EL1 and without FEAT_ECV 10 of both, are CONSTRAINED UNPREDICTABLE: virtual time here.
- */
+/* TRFCR_ELx.TS; whether EL2 is enabled makes no difference. */
 static enum v9_clock clock_of(const struct v9_model *m)
 {
-	const struct v9_route *r = &m->ete.here.r;
-	unsigned int ts = 0;
+	unsigned int ts = V9_GET(V9_TRFCR_EL2_TS, m->seen[V9_R_TRFCR_EL2]);
 
-	if (r->has_el2)
-		ts = V9_GET(V9_TRFCR_EL2_TS, m->seen[V9_R_TRFCR_EL2]);
-	if (!ts)
+	if (!ts || !m->ete.here.r.has_el2)
 		ts = V9_GET(V9_TRFCR_EL1_TS, m->seen[V9_R_TRFCR_EL1]);
-	if (ts == V9_TRFCR_EL1_TS_PHYSICAL)
-		return V9_CLOCK_PHYSICAL;
-	return ts == V9_TRFCR_EL1_TS_GUEST_PHYSICAL && r->has_ecv ? V9_CLOCK_GUEST_PHYSICAL :
-								    V9_CLOCK_TRACE_VIRTUAL;
+	return ts == V9_TRFCR_EL1_TS_PHYSICAL ? V9_CLOCK_PHYSICAL :
+	       ts == V9_TRFCR_EL1_TS_GUEST_PHYSICAL ? V9_CLOCK_GUEST_PHYSICAL : V9_CLOCK_VIRTUAL;
 }
 
 #define CYCLES_MAX 0xfffff	/* TRCIDR2.CCSIZE */

@@ -130,7 +130,7 @@ static uint64_t timestamp(struct v9_model *m, unsigned int show)
 		return 0;
 	return m->bus.count(m->ctx, show & V9_SPE_SHOW_PHYS ? V9_CLOCK_PHYSICAL :
 				    show & V9_SPE_SHOW_GUEST ? V9_CLOCK_GUEST_PHYSICAL :
-				    V9_CLOCK_VIRTUAL);
+				    V9_CLOCK_CNTVCT);
 }
 
 static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,

@@ -271,35 +271,20 @@ static void v9_line(void *ctx, enum v9_line which, bool level)
     qemu_set_irq(which == V9_LINE_PMBIRQ ? v9->spe_irq : v9->trbe_irq, level);
 }
 
-/* PhysicalOffsetIsValid() of J1.3.4.5, for a PE whose EL2 and EL3 use AArch64 */
-static bool v9_physical_offset_counts(CPUARMState *env)
-{
-    if (!arm_feature(env, ARM_FEATURE_EL2) ||
-        !cpu_isar_feature(aa64_ecv, env_archcpu(env)) ||
-        !(env->cp15.cnthctl_el2 & R_CNTHCTL_ECV_MASK)) {
-        return false;
-    }
-    return !arm_feature(env, ARM_FEATURE_EL3) ||
-           ((env->cp15.scr_el3 & SCR_ECVEN) &&
-            (env->cp15.scr_el3 & (SCR_NSE | SCR_NS | SCR_RW)) != SCR_NS);
-}
-
 static uint64_t v9_count(void *ctx, enum v9_clock which)
 {
     V9CPU *v9 = ctx;
     CPUARMState *env = &v9->cpu->env;
-    uint64_t now = gt_get_countervalue(env);
+    struct v9_offsets o = {
+        .cntvoff_el2 = env->cp15.cntvoff_el2,
+        .cntpoff_el2 = env->cp15.cntpoff_el2,
+        .ecv = FIELD_EX64(env->cp15.cnthctl_el2, CNTHCTL, ECV),
+        .has_poff = cpu_isar_feature(aa64_ecv, v9->cpu),
+    };
+    struct v9_pe_state s;
 
-    switch (which) {
-    case V9_CLOCK_VIRTUAL:
-        return now - gt_direct_access_timer_offset(env, GTIMER_VIRT);
-    case V9_CLOCK_TRACE_VIRTUAL:
-        return arm_feature(env, ARM_FEATURE_EL2) ? now - env->cp15.cntvoff_el2 : now;
-    case V9_CLOCK_GUEST_PHYSICAL:
-        return v9_physical_offset_counts(env) ? now - env->cp15.cntpoff_el2 : now;
-    default:
-        return now;
-    }
+    v9_qemu_look(v9, &s);
+    return gt_get_countervalue(env) - v9_clock_offset(&s.r, &o, which);
 }
 
 static void v9_activity_changed(void *ctx)

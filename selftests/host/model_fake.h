@@ -244,7 +244,7 @@ static inline struct fk *fk_new(void)
 	f->clock[V9_CLOCK_VIRTUAL] = 1000;
 	f->clock[V9_CLOCK_PHYSICAL] = 1000000;
 	f->clock[V9_CLOCK_GUEST_PHYSICAL] = 2000000;
-	f->clock[V9_CLOCK_TRACE_VIRTUAL] = 1000;
+	f->clock[V9_CLOCK_CNTVCT] = 3000000;
 	f->type = 0x3ff;
 	memset(f->mem, 0xa5, sizeof(f->mem));
 	return f;

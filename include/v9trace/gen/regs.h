@@ -3608,6 +3608,9 @@ _Static_assert(V9_HDFGWTR_EL2_nPMSNEVFR_EL1 +
 #define V9_SCR_EL3_GPF                                  UINT64_C(0x0001000000000000)
 #define V9_SCR_EL3_GPF_SHIFT                            48
 #define V9_SCR_EL3_GPF_WIDTH                            1
+#define V9_SCR_EL3_ECVEn                                UINT64_C(0x0000000010000000)
+#define V9_SCR_EL3_ECVEn_SHIFT                          28
+#define V9_SCR_EL3_ECVEn_WIDTH                          1
 #define V9_SCR_EL3_EEL2                                 UINT64_C(0x0000000000040000)
 #define V9_SCR_EL3_EEL2_SHIFT                           18
 #define V9_SCR_EL3_EEL2_WIDTH                           1
@@ -3622,9 +3625,10 @@ _Static_assert(V9_HDFGWTR_EL2_nPMSNEVFR_EL1 +
 #define V9_SCR_EL3_NS_WIDTH                             1
 #define V9_SCR_EL3_RES0                                 UINT64_C(0x0000000000000000)
 #define V9_SCR_EL3_RES1                                 UINT64_C(0x0000000000000000)
-#define V9_SCR_EL3_UNKN                                 UINT64_C(0xbffefffffffbfbf6)
+#define V9_SCR_EL3_UNKN                                 UINT64_C(0xbffeffffeffbfbf6)
 _Static_assert(V9_SCR_EL3_NSE +
 	       V9_SCR_EL3_GPF +
+	       V9_SCR_EL3_ECVEn +
 	       V9_SCR_EL3_EEL2 +
 	       V9_SCR_EL3_RW +
 	       V9_SCR_EL3_EA +

@@ -437,6 +437,22 @@ static bool v9_pmu_is_hidden(const struct v9_pmu *unit)
 	return arm64_kernel_unmapped_at_el0() && (!v9_pmu_is_physical(unit) || unit->doubled);
 }
 
+/* Every CPU that was met takes physical addresses, if the user permits what that takes. */
+static bool v9_pmu_is_unasked(const struct v9_pmu *unit)
+{
+	bool any = false;
+	int nr;
+
+	for_each_cpu(nr, &unit->cpus) {
+		const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
+
+		if (cpu->met && !cpu->unasked)
+			return false;
+		any |= cpu->met;
+	}
+	return any;
+}
+
 int v9_pmu_get_cpus(struct v9_pmu_device *device)
 {
 	int err = cpuhp_state_add_instance(device->driver->hotplug, &device->hotplug);
@@ -488,7 +504,8 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	if (*why)
 		return unit->misrouted;
 	if (v9_pmu_is_hidden(unit)) {
-		*why = "kernel page-table isolation hides the buffer; boot with kpti=off";
+		*why = v9_pmu_is_unasked(unit) ? unit->driver->ask :
+		       "kernel page-table isolation hides the buffer; boot with kpti=off";
 		return -EPERM;
 	}
 	if (!name || !pmu->attr_groups)

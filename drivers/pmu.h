@@ -62,6 +62,7 @@ struct v9_buf;
  * @parked: the unit runs, but power management holds its registers
  * @busy: something of ours is under way; who pauses or resumes leaves that to it
  * @physical: the unit can be given physical addresses
+ * @unasked: it could, but nobody said that firmware permits what that takes
  * @spoiled: of struct v9_aux, by erratum of this CPU
  * @beyond: likewise
  * @dead: says that the unit has given up
@@ -77,6 +78,7 @@ struct v9_pmu_cpu {
 	bool parked;
 	bool busy;
 	bool physical;
+	bool unasked;
 	u32 spoiled;
 	u32 beyond;
 	struct irq_work dead;
@@ -97,6 +99,7 @@ struct v9_pmu_cpu {
  * @padding: the byte that a decoder skips
  * @goes_round: the unit can go on at the start of a buffer by itself
  * @nvm: the bit beside the limit that says "physical"
+ * @ask: why a unit is not used that could be, if the user said that firmware permits it
  * @cpu_size: bytes of what it has per CPU
  * @irq: handler; its cookie is for v9_pmu_of_irq()
  * @meet: to which PMU belongs the unit of this CPU? One is made for a kind that was not met before.
@@ -125,6 +128,7 @@ struct v9_pmu_driver {
 	u8 padding;
 	bool goes_round;
 	u8 nvm;
+	const char *ask;
 	size_t cpu_size;
 	irq_handler_t irq;
 	struct v9_pmu_cpu *(*meet)(struct v9_pmu_device *device, const char **why);

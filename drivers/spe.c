@@ -63,6 +63,12 @@ module_param_cb(name, &name_ops, &name, 0444);
 MODULE_PARM_DESC(name, "first part of the PMU's name, a number follows (default " V9_SPE_PMU_PREFIX
 		 "; perf knows no other)");
 
+/* Nothing tells whether firmware or a hypervisor traps PMBMAR_EL1: the user knows. */
+static bool physical_attributes;
+module_param(physical_attributes, bool, 0444);
+MODULE_PARM_DESC(physical_attributes,
+		 "use PMBMAR_EL1, for buffers by physical address: firmware permits it (default N)");
+
 /**
  * struct v9_spe_cpu - one CPU's unit
  * @u: what all drivers have
@@ -463,7 +469,8 @@ static struct v9_pmu_cpu *v9_spe_meet(struct v9_pmu_device *d, const char **why)
 static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
 {
 	v9_spe_act_reset(&to_cpu(cpu)->state);
-	cpu->physical = v9_spe_act_physical();
+	cpu->physical = v9_spe_act_physical(physical_attributes);
+	cpu->unasked = !physical_attributes && v9_spe_look_physical();
 	return true;
 }
 
@@ -752,6 +759,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
 	.nvm = V9_PMBLIMITR_EL1_nVM,
+	.ask = "kernel page-table isolation hides the buffer; boot with kpti=off, or load with physical_attributes=1 where MDCR_EL3.EnPMS4 is 1",
 	.cpu_size = sizeof(struct v9_spe_cpu),
 	.irq = v9_spe_irq,
 	.meet = v9_spe_meet,

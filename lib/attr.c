@@ -162,6 +162,8 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 		return refuse(why, -EPERM, not_ours);
 
 	/* SPE-RA5: sizes that we could not honour are refused, advice is replaced. */
+	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) == V9_PMBIDR_EL1_AddrMode_PA)
+		return refuse(why, -ENXIO, "the profiling buffer takes physical addresses only");
 	if (align > 11)
 		return refuse(why, -ENXIO, "PMBIDR_EL1.Align is reserved");
 	if (max < 4 || max > 11 || max < align)

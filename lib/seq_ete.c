@@ -64,8 +64,11 @@ void v9_ete_look_unit(struct v9_ete_id *id)
 	id->trbidr = hw_read(V9_SYS_TRBIDR_EL1);
 	if (id->trbidr & V9_TRBIDR_EL1_P)
 		return;				/* the others trap: TRBE-OW9 */
-	/* That nVM counts for nothing EL2 may say, or its reset: not the unit (TRBE-AT3). */
-	if (V9_GET(V9_TRBIDR_EL1_AddrMode, id->trbidr) == V9_TRBIDR_EL1_AddrMode_VA)
+	/*
+	 * Whether nVM counts EL2 says, or its reset: not the unit (TRBE-AT3). Only that virtual
+	 * addresses are not possible is left for v9_ete_judge_unit().
+	 */
+	if (V9_GET(V9_TRBIDR_EL1_AddrMode, id->trbidr) != V9_TRBIDR_EL1_AddrMode_PA)
 		id->trbidr &= ~V9_TRBIDR_EL1_AddrMode;
 	id->trcidr[0] = hw_read(V9_SYS_TRCIDR0);
 	id->trcidr[1] = hw_read(V9_SYS_TRCIDR1);

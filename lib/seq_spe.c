@@ -36,8 +36,11 @@ void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words)
 	id->pmbidr = hw_read(V9_SYS_PMBIDR_EL1);
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return;				/* or trap: SPE-OW7 */
-	/* That nVM counts for nothing EL2 may say, or its reset: not the unit (SPE-PB6). */
-	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) == V9_TRBIDR_EL1_AddrMode_VA)
+	/*
+	 * Whether nVM counts EL2 says, or its reset: not the unit (SPE-PB6). Only that virtual
+	 * addresses are not possible is left for v9_spe_judge_unit().
+	 */
+	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) != V9_PMBIDR_EL1_AddrMode_PA)
 		id->pmbidr &= ~V9_PMBIDR_EL1_AddrMode;
 	id->pmsidr = hw_read(V9_SYS_PMSIDR_EL1);
 
@@ -76,18 +79,26 @@ void v9_spe_act_reset(struct v9_spe_state *state)
 	hw_isb();
 }
 
-bool v9_spe_act_physical(void)
+bool v9_spe_look_physical(void)
 {
-	uint64_t mode;
+	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
 
-	if (!V9_GET(V9_ID_AA64DFR2_EL1_SPE_nVM, hw_read(V9_SYS_ID_AA64DFR2_EL1)))
+	if (!V9_GET(V9_ID_AA64DFR2_EL1_SPE_nVM, dfr2))
+		return false;
+	/* EL2 may have it count for nothing (SPE-PB6); a reserved value promises nothing. */
+	return V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1)) ==
+	       V9_PMBIDR_EL1_AddrMode_VA_PA;
+}
+
+bool v9_spe_act_physical(bool permitted)
+{
+	/* No register tells whether EL3 or EL2 traps PMBMAR_EL1. */
+	if (!permitted || !v9_spe_look_physical())
 		return false;
 	/* As the kernel maps its memory, or there are mismatched attributes: SPE-PB10 */
 	hw_write(V9_SYS_PMBMAR_EL1, V9_PUT(V9_PMBMAR_EL1_SH, V9_PMBMAR_EL1_SH_INNER_SHAREABLE) |
 		 V9_PUT(V9_PMBMAR_EL1_Attr, V9_ATTR_WRITE_BACK));
-	/* EL2 may have it count for nothing: SPE-PB6 */
-	mode = V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1));
-	return mode != V9_TRBIDR_EL1_AddrMode_VA;
+	return true;
 }
 
 /* What the image wants is there already: most sessions begin where one like it ended. */

@@ -17,9 +17,9 @@ bool v9_trbe_act_physical(void)
 	/* As the kernel maps its memory, or there are mismatched attributes: TRBE-AT4 */
 	hw_write(V9_SYS_TRBMAR_EL1, V9_PUT(V9_TRBMAR_EL1_SH, V9_TRBMAR_EL1_SH_INNER_SHAREABLE) |
 		 V9_PUT(V9_TRBMAR_EL1_Attr, V9_ATTR_WRITE_BACK));
-	/* EL2 may have it count for nothing: TRBE-AT3 */
-	return V9_GET(V9_TRBIDR_EL1_AddrMode, hw_read(V9_SYS_TRBIDR_EL1)) !=
-	       V9_TRBIDR_EL1_AddrMode_VA;
+	/* EL2 may have it count for nothing (TRBE-AT3); a reserved value promises nothing. */
+	return V9_GET(V9_TRBIDR_EL1_AddrMode, hw_read(V9_SYS_TRBIDR_EL1)) ==
+	       V9_TRBIDR_EL1_AddrMode_VA_PA;
 }
 
 void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *regs, bool wrote)

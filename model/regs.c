@@ -306,15 +306,14 @@ static uint64_t trbe_addr_mode(const struct v9_model *m, const struct v9_route *
 	       V9_PUT(V9_TRBIDR_EL1_AddrMode, V9_TRBIDR_EL1_AddrMode_VA);
 }
 
-/* SPE-PB6 */
+/* SPE-PB6: nVM would count. The encoding is not that of TRBIDR_EL1. */
 static uint64_t spe_addr_mode(const struct v9_model *m, const struct v9_route *r)
 {
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 
 	c.pmblimitr |= V9_PMBLIMITR_EL1_nVM;
-	if (!v9_feat(m, V9_FEAT_SPE_nVM) || v9_spe_nvm(r, true, &c))
-		return 0;
-	return V9_PUT(V9_PMBIDR_EL1_AddrMode, V9_TRBIDR_EL1_AddrMode_VA);
+	return V9_PUT(V9_PMBIDR_EL1_AddrMode, v9_spe_nvm(r, v9_feat(m, V9_FEAT_SPE_nVM), &c) ?
+		      V9_PMBIDR_EL1_AddrMode_VA_PA : V9_PMBIDR_EL1_AddrMode_VA);
 }
 
 uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)

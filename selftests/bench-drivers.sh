@@ -52,7 +52,8 @@ guest='
 	side spe_peer arm_spe_0 1 5 9
 	side ete_peer cs_etm 3 7 11
 	rmmod arm_spe_pmu coresight_trbe coresight_etm4x coresight
-	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
+	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko physical_attributes=1 &&
+		insmod /v9/modules/v9_ete.ko
 	side spe_ours arm_spe_0 2 6 10
 	side ete_ours cs_etm 4 8 12
 	export V9_ONE_RUN=1

@@ -186,7 +186,8 @@ bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_ca
  * @why: reason of a refusal, for the user
  *
  * Return: 0; -ENODEV if there is no unit; -EPERM if it belongs to a higher
- * Exception level; -ENXIO if it describes itself in reserved words.
+ * Exception level; -ENXIO if it describes itself in reserved words or cannot
+ * write to virtual addresses.
  */
 int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why);
 

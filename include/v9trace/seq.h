@@ -64,13 +64,23 @@ void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words);
 void v9_spe_act_reset(struct v9_spe_state *state);
 
 /**
+ * v9_spe_look_physical - does this CPU's unit take physical addresses?
+ *
+ * Return: it does, or intermediate ones below a hypervisor. ID registers say so; what
+ * v9_spe_act_physical() writes they do not speak of.
+ */
+bool v9_spe_look_physical(void);
+
+/**
  * v9_spe_act_physical - say what memory is where no tables say it
+ * @permitted: firmware (MDCR_EL3.EnPMS4) and, for a kernel at EL1, the hypervisor
+ *	(HDFGWTR2_EL2.nPMBMAR_EL1) let the kernel have PMBMAR_EL1; if not, it is not accessed
  *
  * After a reset. What the kernel's own mapping says: Normal, Write-Back, Inner Shareable.
  *
  * Return: a window may have physical addresses, or intermediate ones below a hypervisor.
  */
-bool v9_spe_act_physical(void);
+bool v9_spe_act_physical(bool permitted);
 
 /**
  * v9_spe_act_start - start, or continue, from a stopped unit
@@ -144,7 +154,7 @@ struct v9_ete_state {
 };
 
 /**
- * v9_trbe_act_physical - as v9_spe_act_physical()
+ * v9_trbe_act_physical - as v9_spe_act_physical(), with TRBMAR_EL1, which needs no permission
  *
  * Return: likewise.
  */

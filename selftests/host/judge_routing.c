@@ -174,6 +174,7 @@ static struct {
 	bool exc, stuck, forgets;
 	unsigned int wrong, barriers, skip, forgotten;
 	uint32_t last;			/* register accessed last */
+	unsigned int mode;		/* AddrMode as a hypervisor has it read, and 1; or 0 */
 } pe;
 
 static int reach(uint32_t enc, bool write)
@@ -214,6 +215,8 @@ uint64_t hw_read(uint32_t enc)
 		v = v9_reg_read(pe.f->m, reg);
 		pe.f->cnt = v9_leave(pe.f->m);
 	}
+	if (pe.mode && (enc == V9_SYS_PMBIDR_EL1 || enc == V9_SYS_TRBIDR_EL1))
+		v = (v & ~UINT64_C(0xc0)) | (uint64_t)(pe.mode - 1) << 6;
 	if (pe.stuck && (enc == V9_SYS_PMSCR_EL1 || enc == V9_SYS_TRFCR_EL1))
 		v |= V9_PUT(V9_PMSCR_EL1_EE, 3);
 	return v;
@@ -424,6 +427,14 @@ static void looks(unsigned int unit)
 
 /* ---- trying ---- */
 
+static uint64_t accesses(uint32_t enc)
+{
+	const struct v9_score *score = v9_model_score(pe.f->m);
+	int reg = v9_reg_find(&pe.f->pe.r, enc);
+
+	return score->rd[reg] + score->wr[reg];
+}
+
 /* Reset, look, rehearse. Returns whether the event was unheard of. */
 static bool rehearse(unsigned int unit)
 {
@@ -440,12 +451,15 @@ static bool rehearse(unsigned int unit)
 	memset(&ete_state, 0, sizeof(ete_state));
 	if (unit == SPE) {
 		v9_spe_act_reset(&spe_state);
+		pe.wrong += v9_spe_act_physical(false);
 		v9_spe_look_unit(&spe, V9_OPTION_WORDS);
 		pe.wrong += !!v9_spe_judge_unit(&spe, &spe_unit, &why);
 		v9_spe_act_route(pe.f->pe.r.el == 2, &facts);
 		unheard = v9_spe_act_rehearse(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
 		pe.wrong += !!(hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E) ||
 			    hw_read(V9_SYS_PMBSR_EL1);
+		/* It may trap to EL3 or EL2, and nobody said that it does not. */
+		pe.wrong += accesses(V9_SYS_PMBMAR_EL1);
 	} else {
 		v9_ete_look_unit(&ete);
 		pe.wrong += !!v9_ete_judge_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
@@ -535,40 +549,135 @@ static void rehearses(unsigned int unit)
 	fk_free(pe.f);
 }
 
-/* Whether nVM counts is EL2's to say, UNKNOWN at reset, and no difference between units. */
+/* A kernel at EL1 below an EL2 that has written these. */
+static void below(uint64_t pmscr_el2, uint64_t trfcr_el2, uint64_t mdcr_el2)
+{
+	power_on(2, true, -1);
+	hw_write(V9_SYS_PMSCR_EL1, pmscr_el2);
+	hw_write(V9_SYS_TRFCR_EL1, trfcr_el2);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	pe.f->pe.r.el = 1;
+	pe.f->pe.r.hcr_el2 = 0;
+	pe.f->pe.r.mdcr_el2 = mdcr_el2;
+}
+
+/* PMBIDR_EL1.AddrMode; P */
+static uint64_t addr_mode(void)
+{
+	return hw_read(V9_SYS_PMBIDR_EL1) >> 6 & 3;
+}
+
+static uint64_t not_allowed(void)
+{
+	return hw_read(V9_SYS_PMBIDR_EL1) >> 4 & 1;
+}
+
+/*
+ * Whether nVM counts is EL2's to say, UNKNOWN at reset, and no difference between units. The two
+ * registers say it in words that are not alike: D24.4.2, D24.7.1.
+ */
 static void nvm_of_el2(void)
 {
+	const uint64_t both = V9_MDCR_EL2_E2PB | V9_MDCR_EL2_E2TB;
 	struct v9_spe_id spe[2];
 	struct v9_ete_id ete[2];
 
 	for (unsigned int allowed = 0; allowed < 2; allowed++) {
-		power_on(2, true, -1);
-		hw_write(V9_SYS_PMSCR_EL1, allowed ? V9_PMSCR_EL2_EnVM : 0);
-		hw_write(V9_SYS_TRFCR_EL1, allowed ? 0 : V9_TRFCR_EL2_DnVM);
-		fk_sync(pe.f, V9_SYNC_ISB);
-		pe.f->pe.r.el = 1;
-		pe.f->pe.r.hcr_el2 = 0;
-		pe.f->pe.r.mdcr_el2 = V9_MDCR_EL2_E2PB | V9_MDCR_EL2_E2TB;
-		tap_eq(V9_GET(V9_TRBIDR_EL1_AddrMode, hw_read(V9_SYS_TRBIDR_EL1)), !allowed,
+		below(allowed ? 0x800 : 0, allowed ? 0 : 0x800, both);
+		tap_eq(hw_read(V9_SYS_TRBIDR_EL1) >> 6 & 3, allowed ? 0 : 1,
 		       "trbe_nvm_%u_is_shown", allowed);
-		tap_eq(V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1)), !allowed,
-		       "spe_nvm_%u_is_shown", allowed);
+		tap_eq(addr_mode(), allowed ? 1 : 0, "spe_nvm_%u_is_shown", allowed);
 		v9_spe_look_unit(&spe[allowed], V9_OPTION_WORDS);
 		v9_ete_look_unit(&ete[allowed]);
 		/* shows: SPE-PB6 SPE-PB10 TRBE-AT3 TRBE-AT4 */
 		tap_eq(v9_trbe_act_physical(), allowed, "trbe_nvm_%u_is_believed", allowed);
-		tap_eq(v9_spe_act_physical(), allowed, "spe_nvm_%u_is_believed", allowed);
+		tap_eq(v9_spe_look_physical(), allowed, "spe_nvm_%u_is_seen", allowed);
+		tap_ok(!v9_spe_act_physical(false) && !accesses(V9_SYS_PMBMAR_EL1),
+		       "spe_nvm_%u_touches_nothing_unasked", allowed);
+		tap_eq(v9_spe_act_physical(true), allowed, "spe_nvm_%u_is_believed", allowed);
+		tap_eq(accesses(V9_SYS_PMBMAR_EL1), allowed, "spe_nvm_%u_writes_where_it_counts",
+		       allowed);
 		tap_eq(hw_read(V9_SYS_TRBMAR_EL1), 0x3ff, "trbe_nvm_%u_as_the_kernel_maps",
 		       allowed);
-		tap_eq(hw_read(V9_SYS_PMBMAR_EL1), 0x3ff, "spe_nvm_%u_as_the_kernel_maps",
-		       allowed);
+		if (allowed)
+			tap_eq(hw_read(V9_SYS_PMBMAR_EL1), 0x3ff, "spe_nvm_1_as_the_kernel_maps");
 		fk_free(pe.f);
 	}
-	power_on(2, false, -1);
-	tap_ok(!v9_spe_act_physical(), "spe_without_nvm_is_virtual");
-	fk_free(pe.f);
 	tap_ok(!memcmp(&spe[0], &spe[1], sizeof(spe[0])), "spe_nvm_is_no_difference");
 	tap_ok(!memcmp(&ete[0], &ete[1], sizeof(ete[0])), "trbe_nvm_is_no_difference");
+
+	/* EnVM is 0, and counts only for an owner below an EL2 that is there. */
+	power_on(2, true, -1);
+	tap_eq(addr_mode(), 1, "spe_nvm_of_el2_is_shown");
+	fk_free(pe.f);
+	power_on(1, true, -1);
+	tap_eq(addr_mode(), 1, "spe_nvm_without_el2_is_shown");
+	fk_free(pe.f);
+	/* EL2 owns the buffer. */
+	below(0x800, 0, 0);
+	tap_eq(not_allowed() << 4 | addr_mode(), 0x10, "spe_nvm_of_another_is_not_shown");
+	tap_ok(!v9_spe_act_physical(true), "spe_nvm_of_another_is_virtual");
+	fk_free(pe.f);
+	power_on(2, false, -1);
+	tap_eq(addr_mode(), 0, "spe_without_nvm_shows_none");
+	tap_ok(!v9_spe_act_physical(true) && !pe.wrong, "spe_without_nvm_is_virtual");
+	fk_free(pe.f);
+}
+
+/* AddrMode as a hypervisor may have it read: D24.7.1, D24.4.2 */
+static void address_modes(void)
+{
+	static const struct {
+		const char *name;
+		unsigned int unit, mode;
+		bool physical;
+		int err;
+	} t[] = {
+		{ "spe_mode_virtual", SPE, 0, false, 0 },
+		{ "spe_mode_both", SPE, 1, true, 0 },
+		{ "spe_mode_reserved", SPE, 2, false, 0 },
+		{ "spe_mode_physical", SPE, 3, false, -ENXIO },
+		{ "trbe_mode_both", 0, 0, true, 0 },
+		{ "trbe_mode_virtual", 0, 1, false, 0 },
+		{ "trbe_mode_physical", 0, 2, false, -ENXIO },
+		{ "trbe_mode_reserved", 0, 3, false, 0 },
+	};
+	struct v9_ete_id ete, first_ete = { 0 };
+	struct v9_spe_id spe, first_spe = { 0 };
+	struct v9_ete_unit ete_unit;
+	struct v9_spe_unit spe_unit;
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		const char *why = "";
+		bool same, physical;
+		int err;
+
+		power_on(2, true, -1);
+		pe.mode = 1 + t[i].mode;
+		v9_spe_look_unit(&spe, V9_OPTION_WORDS);
+		v9_ete_look_unit(&ete);
+		if (!t[i].mode) {
+			first_spe = spe;
+			first_ete = ete;
+		}
+		if (t[i].unit == SPE) {
+			same = !memcmp(&spe, &first_spe, sizeof(spe));
+			err = v9_spe_judge_unit(&spe, &spe_unit, &why);
+			physical = v9_spe_act_physical(true);
+			tap_eq(accesses(V9_SYS_PMBMAR_EL1), t[i].physical, "%s_writes", t[i].name);
+		} else {
+			same = !memcmp(&ete, &first_ete, sizeof(ete));
+			err = v9_ete_judge_unit(&ete, true, &ete_unit, &why);
+			physical = v9_trbe_act_physical();
+		}
+		tap_eq(err, t[i].err, "%s_judged", t[i].name);
+		tap_eq(!!strstr(why, "physical"), !!t[i].err, "%s_reason", t[i].name);
+		/* Who is refused is of another kind than who is not. */
+		tap_eq(same, !t[i].err, "%s_compared", t[i].name);
+		if (!t[i].err)
+			tap_eq(physical, t[i].physical, "%s_believed", t[i].name);
+		fk_free(pe.f);
+	}
 }
 
 /* KVM shows its guests neither unit; what they read decides before anything is looked at. */
@@ -595,6 +704,7 @@ int main(void)
 		rehearses(unit);
 	}
 	nvm_of_el2();
+	address_modes();
 	guest();
 	return tap_done();
 }

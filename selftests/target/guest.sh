@@ -31,10 +31,16 @@ headers=$(model/lab/source.sh)/tools/testing/selftests
 model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$headers"
 [ "$driver" = in-tree ] || model/lab/modules.sh "$kernel" >&2
 
+# loading [PARAMETERS]: of our modules, these of v9_spe
+loading() {
+	echo "insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko ${1:-} &&
+		insmod /v9/modules/v9_ete.ko instrumentation=1"
+}
+# Nothing keeps the guest from PMBMAR_EL1 in those boots that have buffers by physical address.
+physical=physical_attributes=1
 in_tree='modprobe arm_spe_pmu && modprobe coresight-etm4x && modprobe coresight-trbe'
 case $driver in
-v9) load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko &&
-	insmod /v9/modules/v9_ete.ko instrumentation=1' ;;
+v9) load=$(loading) ;;
 in-tree) load=$in_tree ;;
 *) echo "guest.sh: DRIVER is v9 or in-tree, not '$driver'" >&2; exit 2 ;;
 esac
@@ -182,6 +188,17 @@ no_rule_broken() {
 	fi
 }
 
+# Loaded without physical_attributes=1 the driver leaves PMBMAR_EL1 alone: firmware may trap it.
+nothing_unasked() {
+	echo "1..1"
+	if grep -q '"PMBSR_EL1":' "$1" && ! grep -m3 '"PMBMAR_EL1":' "$1"; then
+		echo "ok 1 - pmbmar_el1_untouched"
+	else
+		echo "not ok 1 - pmbmar_el1_untouched"
+		failed=1
+	fi
+}
+
 has() {
 	case " $programs " in
 	*" $1 "*) true ;;
@@ -203,10 +220,15 @@ done
 poison=
 [ "$kernel" != 6.1 ] || poison='-a slub_debug=FP'
 units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
+ours=$load
+case "$driver ${V9_UNITS:-}" in
+"v9 "*v9-spe-nvm=on*) load=$(loading $physical) ;;
+esac
 # shellcheck disable=SC2086
 [ -z "$in_guest" ] ||
 	boot '' $poison -q "$units" -- \
 		"V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing V9_UNITS=${V9_UNITS:-}" "${in_guest# }"
+load=$ours
 
 # The kernel at EL1, and units that hold back what they do at random, and leave Access flag and
 # dirty state of the tables alone. Buffers are of one run of memory, in which the Trace Buffer Unit
@@ -237,12 +259,13 @@ if [ "$driver" = v9 ] && has modes; then
 	boot _exc -q "$exc,v9-strict=log,v9-log=$log" -- 'V9_AT=2 V9_EXCEPTIONS=off' \
 		'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
+	nothing_unasked "$log" >"$dir/model_unasked_exc.tap"
 	rm -f "$log"
 	# The kernel is not mapped while user space runs: physical addresses, all of them. One of the
 	# CPUs comes when the modules are loaded.
 	# shows: SPE-PB8 SPE-CS10 TRBE-AT2
 	cpu=/sys/devices/system/cpu/cpu1/online
-	ours=$load load="echo 0 >$cpu && $load && echo 1 >$cpu"
+	ours=$load load="echo 0 >$cpu && $(loading $physical) && echo 1 >$cpu"
 	boot _kpti -a kpti=on -q "$exc,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=2 V9_EXCEPTIONS=off' 'spe_record spe_buffer ete_record ete_buffer'
 	load=$ours
@@ -271,7 +294,9 @@ if [ "$driver" = v9 ] && has kinds; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
 	boot _kinds -s 4 -q $two/midr=0x410fd470 -- V9_AT=2 'spe_kinds ete_kinds ete_hotplug'
+	ours=$load load=$(loading $physical)
 	boot _one_virtual -q $units,v9-spe-nvm=on,v9-second=1/v9-spe-nvm=off -- '' spe_hotplug
+	load=$ours
 	boot _partitions -s 4 -q $two,v9-partitions=on -- \
 		'V9_PMU=arm_spe_1; taskset -p c $$ >/dev/null' \
 		'spe_kinds ete_kinds spe_record ete_record'
@@ -310,6 +335,8 @@ if [ "$driver" = v9 ] && has refuse; then
 	refusals ''
 	refuse kernel_page_table_isolation spe 'Operation not permitted' 'kpti=off' \
 		-q $units -a kpti=on
+	refuse page_table_isolation_without_consent spe 'Operation not permitted' \
+		'physical_attributes=1 where MDCR_EL3.EnPMS4 is 1' -q $units,v9-spe-nvm=on -a kpti=on
 	refuse no_unit 'spe ete' 'No such device' 'firmware describes no' -q v9-spe=off,v9-ete=off
 	refuse buffers_of_secure_state 'spe ete' 'Operation not permitted' "$theirs" \
 		-m secure=on -q "$units,$(mdcr_el3 0 0 0 0 1 0)"
@@ -380,7 +407,7 @@ kexec() {
 		-- "
 		insmod /v9/modules/selftest/v9_down.ko || exit
 		if grep -q v9kernel=1 /proc/cmdline; then
-			$load || exit 1
+			$(loading $physical) || exit 1
 			echo 1 >/sys/module/v9_core/parameters/physical
 			/v9/selftests/next_kernel /v9/image v9kernel=1 v9kernel=2
 			exit

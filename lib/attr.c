@@ -166,6 +166,8 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 		return refuse(why, -ENXIO, "the profiling buffer takes physical addresses only");
 	if (align > 11)
 		return refuse(why, -ENXIO, "PMBIDR_EL1.Align is reserved");
+	if (V9_GET(V9_PMSIDR_EL1_Format, id->pmsidr))
+		return refuse(why, -ENXIO, "PMSIDR_EL1.Format is reserved: records unlike those of today");
 	if (max < 4 || max > 11 || max < align)
 		return refuse(why, -ENXIO, "PMSIDR_EL1.MaxSize is reserved");
 	unit->align = V9_BIT(align);

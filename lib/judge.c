@@ -5,12 +5,16 @@
  *	event				EC	MSS		DL	EA
  *	buffer full			0	BSC 1		=	=	SPE-ME6
  *	disabled under records		0	BSC 0		1	=	SPE-ME13
- *	fault at / inside a record	10010x	FSC		= / 1	=	SPE-ME7
- *	sync abort at / inside		10010x	10000, 101LL	= / 1	1	SPE-ME11
+ *	fault at / inside a record	10010x	FSC		any / 1	=	SPE-ME7
+ *	sync abort at / inside		10010x	see below	= / 1	1	SPE-ME11
+ *	sync abort on a GPT fetch	011110	0		= / 1	1	SPE-ME11
  *	async abort			10010x	10001		1	1	SPE-ME11
  *	abort when already stopped	=	=		as above 1	SPE-ME11
  *
- * "=": left alone, so still 0 after a start that wrote 0 (SPE-ME14).
+ * "=": left alone, so still 0 after a start that wrote 0 (SPE-ME14). "any": where a fault comes at a
+ * record boundary, one rule leaves DL to the designer, another says that it stays. With SPEv1p5
+ * samples behind a fault may be lost without DL. So nothing depends on it: a fault ends the session,
+ * with V9_AUX_TRUNCATED, and what lies before the pointer is whole records, the last one perhaps not.
  */
 #include "v9trace/gen/regs.h"
 #include "v9trace/judge.h"
@@ -26,6 +30,11 @@ static enum v9_verdict cause(uint64_t pmbsr)
 			return V9_VERDICT_FULL;
 		case V9_PMBSR_EL1_BSC_NOT_STOPPED:
 			return V9_VERDICT_LOST;
+		/*
+		 * A buffer larger than MaxBuffSize. No rule says what the pointer means then, and the
+		 * next window would be as large: the same as what nobody knows.
+		 */
+		case V9_PMBSR_EL1_BSC_SIZE:
 		default:
 			return V9_VERDICT_FATAL;
 		}
@@ -38,15 +47,42 @@ static enum v9_verdict cause(uint64_t pmbsr)
 	}
 }
 
-/* The status says that the abort came at the address in the write pointer. */
-static bool is_sync_abort(uint64_t pmbsr)
+/*
+ * FSC of an abort that came at the address in the write pointer: of the write itself, or of a walk
+ * for it. TRBSR_EL1 has the same codes.
+ */
+static bool is_sync_code(uint64_t fsc)
 {
-	uint64_t fsc = V9_GET(V9_PMBSR_EL1_FSC, pmbsr);
+	switch (fsc) {
+	case V9_PMBSR_EL1_FSC_EXTERNAL_SYNC:
+	case V9_PMBSR_EL1_FSC_EXTERNAL_WALK_LM2:
+	case V9_PMBSR_EL1_FSC_EXTERNAL_WALK_LM1:
+	case V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L0:
+	case V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L1:
+	case V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L2:
+	case V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L3:
+	case V9_PMBSR_EL1_FSC_PARITY_WALK_LM1:
+		return true;
+	default:
+		return false;
+	}
+}
 
-	return cause(pmbsr) == V9_VERDICT_FAULT &&
-	       (fsc == V9_PMBSR_EL1_FSC_EXTERNAL_SYNC ||
-		(fsc >= V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L0 &&
-		 fsc <= V9_PMBSR_EL1_FSC_EXTERNAL_WALK_L3));
+/*
+ * EA is set: was it an abort that stopped the unit, at the address in the write pointer? A Granule
+ * Protection Check has no code; of those only an abort on the fetch sets EA.
+ */
+static bool is_sync_abort(uint64_t ec, uint64_t fsc)
+{
+	switch (ec) {
+	case V9_PMBSR_EL1_EC_GRANULE_PROTECTION_CHECK:
+		return true;
+	case V9_PMBSR_EL1_EC_STAGE_1_ABORT:
+	case V9_PMBSR_EL1_EC_STAGE_2_ABORT:
+		return is_sync_code(fsc);
+	default:
+		return false;
+	}
 }
 
 struct v9_judgement v9_spe_judge(uint64_t pmbsr)
@@ -67,7 +103,8 @@ struct v9_judgement v9_spe_judge(uint64_t pmbsr)
 	 */
 	if (pmbsr & V9_PMBSR_EL1_EA) {
 		j.verdict = V9_VERDICT_ABORT;
-		if ((pmbsr & V9_PMBSR_EL1_DL) && !is_sync_abort(pmbsr))
+		if ((pmbsr & V9_PMBSR_EL1_DL) && !is_sync_abort(V9_GET(V9_PMBSR_EL1_EC, pmbsr),
+								V9_GET(V9_PMBSR_EL1_FSC, pmbsr)))
 			j.data = false;
 	}
 
@@ -99,7 +136,10 @@ struct v9_judgement v9_spe_judge(uint64_t pmbsr)
  *	access not allowed		0	BSC 0		1	=	TRBE-OW6
  *	fault				10010x	FSC		1	=	TRBE-FA2
  *	granule protection		011110	=		1	=	TRBE-FA2
- *	abort				10010x	10000, 10001	1	1	TRBE-EA2
+ *	sync abort			10010x	as above	1	1	TRBE-EA2
+ *	sync abort on a GPT fetch	011110	0		1	1	TRBE-EA2
+ *	async abort			10010x	10001		1	1	TRBE-EA2
+ *	abort when already stopped	=	=		=	1	TRBE-EA2
  *	made up by the designer		011111	any		1	=	TRBE-IM1
  *	trigger counter at 0, TM IRQ	=	=		=	=	TRBE-TR8
  *	the same, TM STOP		0	BSC 2		1	=	TRBE-TR7
@@ -116,6 +156,7 @@ static enum v9_verdict trbe_cause(uint64_t trbsr)
 			return V9_VERDICT_FULL;
 		case V9_TRBSR_EL1_BSC_TRIGGER:
 			return V9_VERDICT_TRIGGERED;
+		case V9_TRBSR_EL1_BSC_SIZE:	/* as for SPE */
 		default:
 			return V9_VERDICT_FATAL;
 		}
@@ -145,11 +186,12 @@ struct v9_judgement v9_trbe_judge(uint64_t trbsr, uint64_t trblimitr)
 
 	/*
 	 * Whatever stopped the unit, an abort was reported too. Of an asynchronous
-	 * one nobody knows which bytes it concerns (TRBE-EV9).
+	 * one nobody knows which bytes it concerns (TRBE-EV9); one behind a fault is.
 	 */
 	if (trbsr & V9_TRBSR_EL1_EA) {
-		j.data = j.verdict == V9_VERDICT_FAULT &&
-			 V9_GET(V9_TRBSR_EL1_FSC, trbsr) != V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC;
+		j.data = (trbsr & V9_TRBSR_EL1_S) &&
+			 is_sync_abort(V9_GET(V9_TRBSR_EL1_EC, trbsr),
+				       V9_GET(V9_TRBSR_EL1_FSC, trbsr));
 		j.full = false;
 		j.verdict = V9_VERDICT_ABORT;
 	}

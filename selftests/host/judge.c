@@ -47,6 +47,9 @@ static const struct {
 	{ "collision_only", 0x00010000, V9_VERDICT_SPURIOUS, true, false, V9_AUX_COLLISION },
 	{ "loss_seen_at_stop", 0x00080000, V9_VERDICT_SPURIOUS, true, false, V9_AUX_PARTIAL },
 	{ "old_code_without_event", 0x00000001, V9_VERDICT_SPURIOUS, true, false, 0 },
+	{ "granule_fetch_abort", 0x78060000, V9_VERDICT_ABORT, true, false, V9_AUX_TRUNCATED },
+	{ "granule_fetch_abort_inside_record", 0x780e0000, V9_VERDICT_ABORT, true, false,
+	  V9_AUX_TRUNCATED | V9_AUX_PARTIAL },
 	{ "too_large", 0x00020004, V9_VERDICT_FATAL, false, false, V9_AUX_TRUNCATED },
 	{ "implementation_defined", 0x7c020000, V9_VERDICT_FATAL, false, false, V9_AUX_TRUNCATED },
 	{ "reserved_class", 0x04020001, V9_VERDICT_FATAL, false, false, V9_AUX_TRUNCATED },
@@ -79,6 +82,11 @@ static const struct {
 	  V9_AUX_TRUNCATED },
 	{ "trbe_abort_after_full", 0x00560001, V9_VERDICT_ABORT, false, false, false,
 	  V9_AUX_TRUNCATED },
+	{ "trbe_granule_fetch_abort", 0x78460000, V9_VERDICT_ABORT, true, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_abort_after_fault", 0x90460007, V9_VERDICT_ABORT, false, false, false,
+	  V9_AUX_TRUNCATED },
+	{ "trbe_too_large", 0x00420004, V9_VERDICT_FATAL, false, false, false, V9_AUX_TRUNCATED },
 	{ "trbe_nothing", 0, V9_VERDICT_SPURIOUS, true, false, true, 0 },
 	{ "trbe_old_code_without_stop", 0x00000001, V9_VERDICT_SPURIOUS, true, false, true, 0 },
 	/* shows: TRBE-PT9 */
@@ -130,11 +138,52 @@ static void wrap_mode(void)
 	}
 }
 
+/*
+ * Every FSC of PMBSR_EL1 (D24.7.5) and TRBSR_EL1 (D24.4.7), which have the same: S synchronous
+ * External abort, or parity error, at the address in the write pointer; A asynchronous; f another
+ * fault, which sets no EA: an abort followed it; - reserved. shows: SPE-ME11 SPE-ME12 TRBE-EV9
+ */
+static const char codes[] =
+	"ffff" "ffff" "ffff" "ffff"	/* 000000: address size, translation, access flag, permission */
+	"SASS" "SSSS" "---S" "----"	/* 010000: the write, late, walks from level -2; 011011 parity */
+	"-fff" "ffff" "ffff" "f---"	/* 100001: alignment, granule protection, levels -1 and -2 */
+	"ff--" "----" "----" "----";	/* 110000: TLB conflict, atomic update */
+
+static void every_code(void)
+{
+	for (uint32_t fsc = 0; fsc < 64; fsc++) {
+		bool sync = codes[fsc] == 'S', spe = true, trbe = true;
+
+		for (uint32_t ec = 0x24; ec <= 0x25; ec++) {
+			uint32_t s = ec << 26 | 0x20000 | fsc;
+			struct v9_judgement fault = v9_spe_judge(s),
+				torn = v9_spe_judge(s | 0x80000),
+				at_record = v9_spe_judge(s | 0x40000),
+				inside = v9_spe_judge(s | 0xc0000);
+
+			/* DL without EA says nothing against whole records before. */
+			spe &= fault.data && torn.data && fault.verdict == V9_VERDICT_FAULT &&
+			       torn.verdict == V9_VERDICT_FAULT && fault.flags == V9_AUX_TRUNCATED &&
+			       torn.flags == (V9_AUX_TRUNCATED | V9_AUX_PARTIAL);
+			spe &= at_record.data && inside.data == sync &&
+			       at_record.verdict == V9_VERDICT_ABORT &&
+			       inside.verdict == V9_VERDICT_ABORT && !inside.resume;
+			fault = v9_trbe_judge(s | 0x400000, 1);
+			inside = v9_trbe_judge(s | 0x440000, 1);
+			trbe &= fault.data && fault.verdict == V9_VERDICT_FAULT &&
+				inside.data == sync && inside.verdict == V9_VERDICT_ABORT;
+		}
+		tap_ok(spe, "code_%02x", (unsigned int)fsc);
+		tap_ok(trbe, "trbe_code_%02x", (unsigned int)fsc);
+	}
+}
+
 int main(void)
 {
 	unsigned int i;
 
 	wrap_mode();
+	every_code();
 
 	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
 		struct v9_judgement j = v9_spe_judge(rows[i].pmbsr);

@@ -951,6 +951,7 @@ static void v9_ete_add_kind(struct v9_ete *ete, struct v9_ete_kind *kind)
 		.align = kind->unit.align,
 		.max_record = max_t(u64, kind->unit.align, V9_TRBE_LEAST),
 		.granule = kind->unit.granule,
+		.max = kind->unit.max_buffer,
 		.early = true,
 	};
 

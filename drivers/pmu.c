@@ -757,6 +757,7 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 	unsigned int kinds = smp_load_acquire(&unit->kinds);
 	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
 	bool round = unit->driver->goes_round, doubled = READ_ONCE(unit->doubled);
+	bool whole = !unit->aux.max || size <= unit->aux.max;
 	bool hidden = arm64_kernel_unmapped_at_el0();
 	bool nvm = !doubled && v9_pmu_is_physical(unit) &&
 		   (hidden || (READ_ONCE(physical) && (run == size || !round)));
@@ -765,6 +766,12 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 
 	if (nr_pages < unit->least || (hidden && !nvm))
 		return NULL;
+	/* It would have to go round all of it. */
+	if (snapshot && round && !whole) {
+		dev_dbg(unit->dev, "buffer refused: overwritten, and more than %llu bytes\n",
+			unit->aux.max);
+		return NULL;
+	}
 	if (nvm && run < size && snapshot)
 		return NULL;
 
@@ -778,7 +785,7 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 	buf->snapshot = snapshot;
 	buf->aux.snapshot = snapshot;
 	buf->aux.twice = !once && !nvm && (!snapshot || round);
-	buf->aux.round = once && round;
+	buf->aux.round = once && round && whole;
 	buf->base = once ? pages[0] : v9_pmu_map(pages, nr_pages, buf->aux.twice);
 	buf->at = nvm ? __pa(pages[0]) : (u64)buf->base;
 	buf->nvm = nvm ? unit->driver->nvm : 0;

@@ -202,9 +202,8 @@ static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, bool data, u6
 {
 	struct v9_buf *buf = cpu->u.buf;
 	u64 head = cpu->regs.pmbptr + used - buf->at;
-	u64 room = buf->w.limit - head;
 
-	memset(buf->base + head, 0, data ? min_t(u64, room, buf->aux.max_record) : room);
+	memset(buf->base + head, 0, v9_plan_torn(&buf->aux, &buf->w, head, data));
 	cpu->u.handle.head = head;
 }
 
@@ -602,6 +601,7 @@ static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_loo
 		.align = spe->unit.align,
 		.max_record = spe->unit.max_record,
 		.granule = spe->unit.granule,
+		.max = spe->unit.max_buffer,
 	};
 	list_add_tail(&spe->kind, &device->kinds);
 	return 0;

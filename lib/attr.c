@@ -175,6 +175,9 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 	unit->granule = v9_smallest_granule(id->id_aa64mmfr0);
 	if (!unit->granule)
 		return refuse(why, -ENXIO, "ID_AA64MMFR0_EL1 names no translation granule");
+	if (!v9_max_buffer(V9_GET(V9_PMBIDR_EL1_MaxBuffSize, id->pmbidr), unit->granule,
+			   &unit->max_buffer))
+		return refuse(why, -ENXIO, "PMBIDR_EL1.MaxBuffSize is reserved, or below a granule");
 
 	if (interval < V9_ARRAY_SIZE(intervals))
 		unit->min_interval = intervals[interval];

@@ -5,7 +5,7 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/kinds.h"
 
-/* All are powers of two, or room that has to be there: the larger one suits both. */
+/* These are powers of two, or room that has to be there: the larger one suits both. */
 static void enlarge(uint32_t *all, uint32_t one)
 {
 	if (*all < one)
@@ -17,6 +17,8 @@ void v9_kinds_join(struct v9_aux *all, const struct v9_aux *one)
 	enlarge(&all->align, one->align);
 	enlarge(&all->max_record, one->max_record);
 	enlarge(&all->granule, one->granule);
+	if (one->max && (!all->max || one->max < all->max))
+		all->max = one->max;
 	all->early &= one->early;
 }
 

@@ -32,6 +32,28 @@ static uint64_t up(uint64_t x, uint64_t to)
 	return down(x + to - 1, to);
 }
 
+/* How far a buffer of the size that the unit takes can reach, if its base is below @at. */
+static uint64_t end_of_size(const struct v9_aux *aux, uint64_t at)
+{
+	return down(at, aux->granule) + down(aux->max, aux->granule);
+}
+
+/*
+ * The base stays where it is if it can: a buffer that the unit takes as a whole is one.
+ *
+ *	|xh++++++++++++L|	it does
+ *	|xxxxB+h++L.....|	it does not: so much of it as the unit takes, the rest later
+ */
+static void cut_to_size(const struct v9_aux *aux, struct v9_window *w)
+{
+	if (!aux->max || w->limit - w->base <= aux->max)
+		return;
+	if (!aux->spoiled)
+		w->base = down(w->ptr, aux->granule);
+	if (w->limit > end_of_size(aux, w->base))
+		w->limit = end_of_size(aux, w->base);
+}
+
 /*
  * The first byte from @at on that may be a first write pointer (SPE-PB3) with
  * room for one record before @end. If there is none, or if only the padding
@@ -39,11 +61,14 @@ static uint64_t up(uint64_t x, uint64_t to)
  *
  *	|xxxxxh00+++++++|	one step up to the alignment
  *	|++++++++++xxh00|	too near the end of the buffer: go round
+ *	|xxh00+++|.....t|	where a window is but a granule: too near its end
  */
 static uint64_t first_pointer(const struct v9_aux *aux, uint64_t at, uint64_t end)
 {
 	uint64_t ptr = up(at, aux->align);
 
+	if (aux->max && end_of_size(aux, ptr) < ptr + aux->max_record)
+		ptr = up(ptr, aux->granule);
 	return ptr + aux->max_record <= end ? ptr : end;
 }
 
@@ -57,7 +82,7 @@ static uint64_t first_pointer(const struct v9_aux *aux, uint64_t at, uint64_t en
  */
 static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
 {
-	uint64_t half = down(aux->size / 2, aux->granule);
+	uint64_t half = v9_plan_half(aux);
 	uint64_t head = aux->head % aux->size;
 	uint64_t end = head < half ? half : aux->size;
 
@@ -69,6 +94,7 @@ static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
 		end = w->ptr ? aux->size : half;
 	}
 	w->limit = end;
+	cut_to_size(aux, w);
 	return 0;
 }
 
@@ -89,6 +115,8 @@ static int plan_round(const struct v9_aux *aux, struct v9_window *w)
 {
 	uint64_t head = aux->head % aux->size;
 
+	if (aux->max && aux->size > aux->max)
+		return -ENOSPC;
 	w->pad_at = head;
 	w->ptr = up(head, aux->align);
 	w->pad = w->ptr - head;
@@ -155,11 +183,12 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	if (tail < aux->beyond)
 		return -ENOSPC;
 	tail -= aux->beyond;
-	if (aux->round && !aux->beyond && tail > span)
+	if (aux->round && !aux->beyond && tail > span && (!aux->max || aux->size <= aux->max))
 		behind = tail - span;
 	if (tail > span - aux->beyond)
 		tail = span - aux->beyond;
 	w->limit = down(tail, aux->granule);
+	cut_to_size(aux, w);
 	if (w->limit < w->ptr + aux->max_record)
 		return -ENOSPC;
 

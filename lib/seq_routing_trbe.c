@@ -48,8 +48,9 @@ bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *
 	uint64_t room = unit->align > 32 ? unit->align : 32;
 	const struct v9_ete_request req = { .kernel = true };
 	uint64_t first = page + size - room;
+	uint64_t most = unit->max_buffer && unit->max_buffer < size ? unit->max_buffer : size;
 	struct v9_trbe_regs regs = {
-		.trbbaser = page,
+		.trbbaser = page + size - most,
 		.trbptr = first,
 		.trblimitr = (page + size) | V9_TRBLIMITR_EL1_E |
 			     V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_FILL) |

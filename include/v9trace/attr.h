@@ -65,6 +65,7 @@ struct v9_refusal {
  * @granule: bytes to which the limit is aligned: the smallest translation granule
  * @min_interval: advised lower bound of the sampling interval
  * @count_size: bits of a latency
+ * @max_buffer: bytes from the write pointer to the limit, whole granules; 0: any number
  */
 struct v9_spe_unit {
 	struct v9_spe_id id;
@@ -75,6 +76,7 @@ struct v9_spe_unit {
 	uint64_t granule;
 	uint64_t min_interval;
 	uint64_t count_size;
+	uint64_t max_buffer;
 };
 
 /* Registers of an image, in the order in which they are written; PMSCR_EL1 is the last. */
@@ -256,6 +258,23 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 	return 0;
 }
 
+/**
+ * v9_max_buffer - how large a buffer a unit takes
+ * @id: MaxBuffSize, of PMBIDR_EL1 or TRBIDR_EL1: hardware reads 0, a hypervisor may say more
+ * @granule: of v9_smallest_granule()
+ * @bytes: result, whole granules; 0: any size
+ *
+ * Return: false if no buffer can be made: a reserved value, or less than a granule.
+ */
+static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
+{
+	uint64_t mantissa = id & 0x1ff, exponent = id >> 9 & 0x1f;
+	uint64_t size = exponent ? (0x200 | mantissa) << (exponent + 11) : mantissa << 12;
+
+	*bytes = size & ~(granule - 1);
+	return !(id >> 14) && !*bytes == !size;
+}
+
 /* Features of a trace unit and its kernel. An option names the ones that it needs. */
 #define V9_TRACE_HAS_BB		V9_BIT(0)	/* branch broadcast */
 #define V9_TRACE_HAS_CC		V9_BIT(1)	/* cycle counting */
@@ -309,6 +328,7 @@ struct v9_ete_id {
  * @align: bytes to which a first write pointer is aligned
  * @granule: bytes to which base and limit are aligned: the smallest translation granule
  * @cc_min: smallest threshold of cycle counting
+ * @max_buffer: bytes from base to limit, whole granules; 0: any number
  * @comparators: address comparators
  * @pools: other resources
  */
@@ -318,6 +338,7 @@ struct v9_ete_unit {
 	uint64_t align;
 	uint64_t granule;
 	uint64_t cc_min;
+	uint64_t max_buffer;
 	unsigned int comparators;
 	struct v9_ete_pools pools;
 };

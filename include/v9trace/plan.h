@@ -24,6 +24,8 @@
  * @spoiled: erratum: bytes behind the base that the unit may overwrite when the window is full;
  *	needs @twice
  * @beyond: erratum: bytes behind the limit that it may write
+ * @max: most bytes from the base to the limit, and so from the pointer; 0: any number. A unit that
+ *	goes round a whole buffer needs one that is not larger
  */
 struct v9_aux {
 	uint64_t size;
@@ -40,6 +42,7 @@ struct v9_aux {
 	bool round;
 	uint32_t spoiled;
 	uint32_t beyond;
+	uint64_t max;
 };
 
 /**
@@ -141,9 +144,10 @@ static inline uint64_t v9_plan_stop(const struct v9_aux *aux, uint64_t room, uin
  * @wakeup: new value
  *
  * At a task switch the consumer has usually done nothing since, so that tail and limit are
- * where they were.
+ * where they were. A limit that @max of @aux has set stays where it was, too.
  *
- * Return: true: @w is what v9_plan_window() would say; false: nothing has changed.
+ * Return: true: @w is what v9_plan_window() would say, or, with @max, the rest of the last window;
+ * false: nothing has changed.
  */
 static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64_t head,
 				 uint64_t free, uint64_t wakeup)
@@ -195,6 +199,32 @@ static inline int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uin
 
 	*used = inside ? ptr - start : 0;
 	return inside ? 0 : -ERANGE;
+}
+
+/* The first half of a buffer that is overwritten by halves */
+static inline uint64_t v9_plan_half(const struct v9_aux *aux)
+{
+	return aux->size / 2 & ~((uint64_t)aux->granule - 1);
+}
+
+/**
+ * v9_plan_torn - where old data begins in the midst of a record, in a buffer overwritten by halves
+ * @aux: what v9_plan_window() made @w of
+ * @w: the window
+ * @head: end of the data in it
+ * @data: else all of the window may be anything
+ *
+ * A record began at the start of each half, and may begin anywhere else.
+ *
+ * Return: bytes from @head on that are not to be read.
+ */
+static inline uint64_t v9_plan_torn(const struct v9_aux *aux, const struct v9_window *w,
+				    uint64_t head, bool data)
+{
+	uint64_t half = v9_plan_half(aux), end = w->ptr < half ? half : aux->size;
+	uint64_t torn = (data ? head : w->limit) + aux->max_record;
+
+	return (torn < end ? torn : end) - head;
 }
 
 /**

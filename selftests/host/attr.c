@@ -131,10 +131,60 @@ static const struct {
 	{ "format_1", 0x300000000, 0x0, 0x126047, 0x06, -ENXIO },
 	{ "format_8", 0x300000000, 0x0, 0x826047, 0x06, -ENXIO },
 	{ "physical_only", 0x300000000, 0x0, 0x26047, 0xc6, -ENXIO },
+	/* 47:46 are reserved (D24.7.1). */
+	{ "max_size_reserved_14", 0x300000000, 0x0, 0x26047, UINT64_C(0x400100000006), -ENXIO },
+	{ "max_size_reserved_15", 0x300000000, 0x0, 0x26047, UINT64_C(0x800100000006), -ENXIO },
+	{ "max_size_below_granule", 0x300000000, 0xf0000000, 0x26047, 0xf00000006, -ENXIO },
+	{ "max_size_of_a_granule", 0x300000000, 0xf0000000, 0x26047, 0x1000000006, 0 },
+	{ "max_size", 0x300000000, 0x0, 0x26047, UINT64_C(0x3fff00000006), 0 },
 	{ "version_from_the_future", 0xf00000000, 0x0, 0x26047, 0x06, 0 },
 	{ "reserved_advice", 0x300000000, 0x0, 0xf6f47, 0x06, 0 },
 	{ "largest", 0x300000000, 0x0, 0x2b047, 0x0b, 0 },
 };
+
+/*
+ * MaxBuffSize of D24.7.1 and D24.4.2, without its place: a mantissa of 9 bits, an exponent of 5. The
+ * first two are the examples there; then both formulas, where they meet and where they end.
+ */
+static const struct {
+	uint64_t id, granule, bytes;
+	bool possible;
+} max_sizes[] = {
+	{ 0x0001, 4096, 4096, true },
+	{ 0x3fff, 4096, UINT64_C(4092) << 40, true },
+	{ 0x0000, 4096, 0, true },
+	{ 0x0002, 4096, 0x2000, true },
+	{ 0x01ff, 4096, 0x1ff000, true },
+	{ 0x0200, 4096, 0x200000, true },
+	{ 0x0201, 4096, 0x201000, true },
+	{ 0x03ff, 4096, 0x3ff000, true },
+	{ 0x0400, 4096, 0x400000, true },
+	{ 0x0401, 4096, 0x402000, true },
+	{ 0x3e00, 4096, UINT64_C(2048) << 40, true },
+	{ 0x0007, 16384, 0x4000, true },
+	{ 0x0003, 16384, 0, false },
+	{ 0x0010, 65536, 0x10000, true },
+	{ 0x000f, 65536, 0, false },
+	{ 0x4001, 4096, 4096, false },
+	{ 0x8000, 4096, 0, false },
+};
+
+static void sizes(void)
+{
+	struct v9_spe_id id = plain;
+	uint64_t bytes;
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(max_sizes); i++) {
+		bool possible = v9_max_buffer(max_sizes[i].id, max_sizes[i].granule, &bytes);
+
+		tap_ok(possible == max_sizes[i].possible && bytes == max_sizes[i].bytes,
+		       "max_size_%04x_of_%u", (unsigned int)max_sizes[i].id,
+		       (unsigned int)max_sizes[i].granule);
+	}
+	tap_eq(unit_of(id).max_buffer, 0, "any_size");
+	id.pmbidr = 0x500000006;
+	tap_eq(unit_of(id).max_buffer, 0x5000, "max_size_of_the_unit");
+}
 
 static void probing(void)
 {
@@ -425,6 +475,7 @@ int main(void)
 	capabilities();
 	periods();
 	encode();
+	sizes();
 	refusals();
 	reasons();
 	promises();

@@ -510,6 +510,7 @@ static void refusals(void)
 	REFUSED("owned_above", -EPERM, trbidr, 0x16);
 	REFUSED("physical_only", -ENXIO, trbidr, 0x86);
 	REFUSED("align_reserved", -ENXIO, trbidr, 0xc);
+	REFUSED("max_size_reserved", -ENXIO, trbidr, UINT64_C(0x400100000006));
 	REFUSED("not_ete", -ENXIO, trcdevarch, 0x47704a14);
 	REFUSED("no_granule", -ENXIO, id_aa64mmfr0, 0xff000000);
 }

@@ -435,6 +435,8 @@ static uint64_t accesses(uint32_t enc)
 	return score->rd[reg] + score->wr[reg];
 }
 
+static uint64_t room;		/* TRBIDR_EL1.MaxBuffSize, in bytes; the page is larger */
+
 /* Reset, look, rehearse. Returns whether the event was unheard of. */
 static bool rehearse(unsigned int unit)
 {
@@ -465,7 +467,9 @@ static bool rehearse(unsigned int unit)
 		pe.wrong += !!v9_ete_judge_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
 		pe.wrong += !v9_ete_act_reset(&ete_state, &ete, 0x10);
 		v9_trbe_act_route(pe.f->pe.r.el == 2, &facts);
-		unheard = v9_trbe_act_rehearse(&ete_state, &ete_unit, FK_BASE, FK_PAGE);
+		ete_unit.max_buffer = room;
+		unheard = v9_trbe_act_rehearse(&ete_state, &ete_unit, FK_BASE,
+					       room ? 4 * room : FK_PAGE);
 		pe.wrong += !!(hw_read(V9_SYS_TRBLIMITR_EL1) & V9_TRBLIMITR_EL1_E) ||
 			    hw_read(V9_SYS_TRBSR_EL1);
 	}
@@ -539,6 +543,18 @@ static void rehearses(unsigned int unit)
 		tap_eq(unheard, ee2 == 3, "%s_rehearsed_below_ee_%u", units[unit], ee2);
 		tap_ok(happened(unit) && !pe.wrong, "%s_rehearsal_below_ee_%u_happened", units[unit],
 		       ee2);
+		fk_free(pe.f);
+	}
+
+	/* A page may be larger than the buffers that a hypervisor lets the unit have. */
+	if (unit != SPE) {
+		power_on(2, true, -1);
+		room = FK_PAGE;
+		unheard = rehearse(unit);
+		room = 0;
+		tap_eq(hw_read(V9_SYS_TRBBASER_EL1), FK_BASE + 3 * FK_PAGE,
+		       "trbe_rehearsal_in_a_part_of_a_page");
+		tap_ok(!unheard && !pe.wrong, "trbe_rehearsal_in_a_part_of_a_page_is_heard");
 		fk_free(pe.f);
 	}
 

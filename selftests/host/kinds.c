@@ -15,6 +15,9 @@ static const struct v9_aux kinds[] = {
 	{ .align = 2048, .max_record = 2048, .granule = 4096, .early = true },
 	{ .align = 1, .max_record = 64, .granule = 16384, .early = true },
 	{ .align = 64, .max_record = 128, .granule = 65536, .early = false },
+	/* A hypervisor may state a size: TRBIDR_EL1.MaxBuffSize */
+	{ .align = 64, .max_record = 64, .granule = 4096, .early = true, .max = 0x21000 },
+	{ .align = 64, .max_record = 64, .granule = 16384, .early = true, .max = 0x40000 },
 };
 
 #define KINDS	V9_ARRAY_SIZE(kinds)
@@ -23,7 +26,7 @@ static bool suits(const struct v9_aux *kind, const struct v9_window *w)
 {
 	return w->ptr % kind->align == 0 && w->limit % kind->granule == 0 &&
 	       w->limit - w->ptr >= kind->max_record && w->early % kind->align == 0 &&
-	       (kind->early || !w->early);
+	       (kind->early || !w->early) && (!kind->max || w->limit - w->base <= kind->max);
 }
 
 static void windows_suit_both(void)

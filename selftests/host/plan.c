@@ -9,8 +9,25 @@
 
 struct counts {
 	unsigned long windows, refused;
-	unsigned long room, record, align, granule, inside, pad, wake, refusal, base, early, stop;
+	unsigned long size, room, record, align, granule, inside, pad, wake, refusal, base, early, stop;
 };
+
+static uint64_t down(uint64_t x, uint64_t to)
+{
+	return x / to * to;
+}
+
+/* Where windows are so short that the rest of a granule may not hold a record. */
+static bool is_tight(const struct v9_aux *a)
+{
+	return a->max && down(a->max, a->granule) < (uint64_t)a->granule + a->max_record;
+}
+
+/* Fits the whole buffer what the unit takes? */
+static bool is_whole(const struct v9_aux *a)
+{
+	return !a->max || a->size <= a->max;
+}
 
 /*
  * Is there any window at all? Padding may reach the alignment, or the end of
@@ -31,10 +48,14 @@ static bool exists(const struct v9_aux *a)
 		if (a->spoiled)
 			near = pos >= a->head + spoiled && (pos - spoiled) % a->granule == 0 &&
 			       pos - spoiled - a->head < a->granule;
+		else if (is_tight(a) && pos % a->granule == 0)
+			near = pos - a->head < a->align + a->max_record;
 		if (!near && (off % run || a->twice))
 			continue;
 		for (lim = pos + a->max_record; lim + a->beyond <= a->head + a->free; lim++) {
 			if (!a->twice && lim - pos > run - off % run)
+				break;
+			if (a->max && lim - down(pos - spoiled, a->granule) > a->max)
 				break;
 			if (lim % a->granule == 0)
 				return true;
@@ -68,7 +89,7 @@ static bool goes_round(const struct v9_aux *a, const struct v9_window *w)
 /* Rather than to be filled up to the end of the buffer in the midst of what is free. */
 static bool must_go_round(const struct v9_aux *a, const struct v9_window *w)
 {
-	return a->round && !a->snapshot && !w->early && w->limit == a->size &&
+	return a->round && is_whole(a) && !a->snapshot && !w->early && w->limit == a->size &&
 	       a->free >= w->pad + (w->limit - w->ptr) * 2 + 2 * (uint64_t)a->granule;
 }
 
@@ -80,9 +101,12 @@ static void check(const struct v9_aux *a, struct counts *bad)
 
 	if (v9_plan_window(a, &w)) {
 		bad->refused++;
-		bad->refusal += a->snapshot || exists(a) || w.pad || w.ptr || w.limit;
+		/* Who goes round has to go round all of it. */
+		bad->refusal += (a->snapshot ? is_whole(a) || !(a->twice || a->round) : exists(a)) ||
+				w.pad || w.ptr || w.limit;
 		return;
 	}
+	bad->size += a->max && (w.limit - w.base > a->max || w.limit - w.ptr > a->max);
 	bad->windows++;
 	bad->align += w.ptr % a->align != 0;
 	bad->granule += w.limit % a->granule != 0;
@@ -90,14 +114,17 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	bad->inside += w.limit + a->beyond > span || w.pad_at + w.pad > span;
 	bad->record += !(a->snapshot && a->round) && w.limit < w.ptr + a->max_record;
 	bad->pad += w.pad_at != a->head % a->size || (w.pad_at + w.pad - w.ptr) % a->size ||
-		    (!a->spoiled && w.pad >= a->align && (a->twice || w.pad >= a->max_record)) ||
+		    (!a->spoiled && !is_tight(a) && w.pad >= a->align &&
+		     (a->twice || w.pad >= a->max_record)) ||
+		    (is_tight(a) && !a->spoiled && w.pad >= a->align + a->max_record) ||
 		    (a->spoiled && w.pad >= a->granule + a->spoiled + a->align);
 	bad->base += w.base % a->granule || w.base > w.ptr;
 	if (a->spoiled)		/* what is spoiled is padding */
 		bad->base += w.base < w.pad_at || w.base + a->spoiled > w.ptr;
 	if (a->run) {
 		span = w.ptr / a->run * a->run + a->run;
-		bad->base += w.base != span - a->run || w.limit > span;
+		bad->base += (a->max ? w.base < span - a->run : w.base != span - a->run) ||
+			     w.limit > span;
 	}
 	if (a->snapshot && a->round)
 		bad->base += w.base || w.limit != a->size;
@@ -124,6 +151,7 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	/* And not before, if the window could have been longer: who stops short of it has come there. */
 	if (!w.early && w.limit + a->granule + a->beyond <= span &&
 	    w.pad + (w.limit - w.ptr) + a->granule + a->beyond <= a->free &&
+	    (!a->max || w.limit + a->granule - down(w.ptr, a->granule) <= a->max) &&
 	    a->wakeup > a->head + w.pad)
 		bad->wake += end < a->wakeup + a->max_record - 1;
 }
@@ -161,6 +189,7 @@ static void sweep(const char *name, struct v9_aux a)
 	tap_note("%lu windows, %lu refusals", bad.windows, bad.refused);
 	/* shows: SPE-PB2 SPE-CS7 */
 	tap_eq(bad.record, 0, "%s_record_fits", name);
+	tap_eq(bad.size, 0, "%s_as_large_as_the_unit_takes", name);
 	/* shows: SPE-PB3 TRBE-UN5 */
 	tap_eq(bad.align, 0, "%s_pointer_aligned", name);
 	/* shows: SPE-PB1 TRBE-PT2 */
@@ -177,6 +206,28 @@ static void sweep(const char *name, struct v9_aux a)
 	tap_eq(bad.wake, 0, "%s_wakeup_near", name);
 	tap_eq(bad.refusal, 0, "%s_refused_only_without_room", name);
 	tap_ok(bad.windows > 1000, "%s_windows_seen", name);
+}
+
+/* The same of units that take no more than that: MaxBuffSize. 100 is not of whole granules. */
+static void sweep_sizes(const char *name, struct v9_aux a)
+{
+	static const uint64_t sizes[] = { 64, 100, 128, 192, 256 };
+	char sized[64];
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(sizes); i++) {
+		a.max = sizes[i];
+		snprintf(sized, sizeof(sized), "%s_of_%u", name, (unsigned int)a.max);
+		sweep(sized, a);
+	}
+}
+
+/* A window that is cut goes on up to where it was cut. */
+static bool goes_on(const struct v9_aux *a, const struct v9_window *first,
+		    const struct v9_window *w, uint64_t wrote)
+{
+	return w->limit == first->limit && w->base == first->base && !w->pad &&
+	       w->ptr == first->ptr + wrote && w->limit - w->base <= a->max && !w->stop &&
+	       w->early <= w->limit - w->ptr && !w->early == !first->early;
 }
 
 /*
@@ -213,7 +264,8 @@ static void again(const char *name, struct v9_aux a)
 					if (v9_plan_again(&old, &w, next.head, next.free,
 							  next.wakeup)) {
 						taken++;
-						wrong += memcmp(&w, &anew, sizeof(w)) != 0 ||
+						wrong += (a.max ? !goes_on(&a, &first, &w, wrote) :
+							  memcmp(&w, &anew, sizeof(w)) != 0) ||
 							 memcmp(&old, &next, sizeof(old)) != 0;
 					} else {
 						changed += memcmp(&w, &first, sizeof(w)) != 0 ||
@@ -268,6 +320,17 @@ static void progress(void)
 				}
 	tap_eq(none, 0, "empty_buffer_always_has_room");
 
+	/* However little of it the unit takes at a time: a granule at least. */
+	none = 0;
+	a.size = 16384;
+	for (a.max = 4096; a.max <= 12288; a.max += 4096)
+		for (a.align = 1; a.align <= 2048; a.align *= 2)
+			for (a.max_record = a.align < 16 ? 16 : a.align; a.max_record <= 2048;
+			     a.max_record *= 2)
+				for (a.head = 0; a.head < a.size; a.head += 7)
+					none += v9_plan_window(&a, &w) != 0;
+	tap_eq(none, 0, "empty_buffer_always_has_room_for_a_part");
+
 	/* With errata in four pages, which is why fewer are refused. */
 	a = (struct v9_aux){ .size = 16384, .granule = 4096, .align = 64, .max_record = 64,
 			     .twice = true, .spoiled = 256, .beyond = 4096, .free = 16383 };
@@ -278,9 +341,9 @@ static void progress(void)
 	tap_eq(none, 0, "2139208_2253138_four_pages_always_have_room");
 }
 
-#define AUX(s, h, f, w, a, m, g, snap, errata) { \
+#define AUX(s, h, f, w, a, m, g, snap, ...) { \
 	.size = s, .head = h, .free = f, .wakeup = w, .align = a, .max_record = m, .granule = g, \
-	.snapshot = snap, errata }
+	.snapshot = snap, __VA_ARGS__ }
 #define ONCE		.twice = false
 #define TWICE		.twice = true
 #define EARLY		.twice = true, .early = true
@@ -425,6 +488,48 @@ static const struct {
 	{ "round_from_the_very_end",
 	  AUX(16384, 16383, 0, 0, 64, 64, 4096, true, TWICE),
 	  WINDOW(16383, 1, 0, 16384, 0) },
+	/* 8 KiB at a time */
+	{ "cut_from_the_start",
+	  AUX(65536, 0, 65535, 65536, 64, 64, 4096, false, .max = 8192),
+	  WINDOW(0, 0, 0, 0x2000, 0) },
+	{ "cut_from_the_middle",
+	  AUX(65536, 0x5040, 65535, 0x20000, 64, 64, 4096, false, .max = 8192),
+	  WINDOW(0x5040, 0, 0x5040, 0x7000, 0x5000) },
+	{ "cut_where_wanted",
+	  AUX(65536, 0x5040, 65535, 0x5f00, 64, 64, 4096, false, .max = 8192),
+	  WINDOW(0x5040, 0, 0x5040, 0x6000, 0x5000) },
+	{ "cut_and_told_early",
+	  AUX(65536, 0x5000, 65535, 0x20000, 64, 64, 4096, false, .early = true, .max = 16384),
+	  { .pad_at = 0x5000, .ptr = 0x5000, .limit = 0x9000, .base = 0x5000, .early = 0x3000 } },
+	{ "not_cut",
+	  AUX(8192, 0x40, 8191, 0x4000, 64, 64, 4096, false, .max = 8192),
+	  WINDOW(0x40, 0, 0x40, 0x2000, 0) },
+	{ "cut_and_does_not_go_on",
+	  AUX(65536, 0x8000, 65535, 0x20000, 64, 64, 4096, false, .round = true, .max = 8192),
+	  WINDOW(0x8000, 0, 0x8000, 0xa000, 0x8000) },
+	{ "of_the_whole_size_goes_on",
+	  AUX(65536, 0x8000, 65535, 0x10000, 64, 64, 4096, false, ROUND, .max = 65536),
+	  STOPS(0x8000, 0, 0x8000, 0x10000, 0xefc0) },
+	{ "a_granule_at_a_time",
+	  AUX(65536, 0x5fc0, 65535, 0x20000, 64, 64, 4096, false, .max = 4096),
+	  WINDOW(0x5fc0, 0, 0x5fc0, 0x6000, 0x5000) },
+	{ "a_granule_whose_rest_is_too_short",
+	  AUX(65536, 0x5fc8, 65535, 0x20000, 8, 64, 4096, false, .max = 4096),
+	  WINDOW(0x5fc8, 0x38, 0x6000, 0x7000, 0x6000) },
+	{ "2139208_a_granule_at_a_time",
+	  AUX(16384, 0x1040, 16383, 65536, 64, 64, 4096, false, SPOILED, .max = 4096),
+	  WINDOW(0x1040, 0x10c0, 0x2100, 0x3000, 0x2000) },
+	{ "snapshot_cut_in_the_first_half",
+	  AUX(65536, 0x1040, 0, 0, 64, 64, 4096, true, .max = 8192),
+	  WINDOW(0x1040, 0, 0x1040, 0x3000, 0x1000) },
+	{ "snapshot_not_cut_in_the_last_page",
+	  AUX(65536, 0xf000, 0, 0, 64, 64, 4096, true, .max = 8192),
+	  WINDOW(0xf000, 0, 0xf000, 0x10000, 0xf000) },
+	{ "round_of_less_than_all",
+	  AUX(65536, 0, 0, 0, 64, 64, 4096, true, TWICE, .max = 61440), WINDOW(0, 0, 0, 0, 0) },
+	{ "round_of_all",
+	  AUX(65536, 0, 0, 0, 64, 64, 4096, true, TWICE, .max = 65536),
+	  WINDOW(0, 0, 0, 65536, 0) },
 	{ "round_in_two_pages",
 	  AUX(8192, 8000, 0, 0, 64, 64, 4096, true, TWICE),
 	  WINDOW(8000, 0, 8000, 12288, 4096) },
@@ -445,6 +550,29 @@ static void typed(void)
 				 (unsigned long long)w.pad, (unsigned long long)w.pad_at,
 				 (unsigned long long)w.ptr, (unsigned long long)w.limit);
 	}
+}
+
+/* shows: SPE-PB15 */
+static void torn(void)
+{
+	struct v9_aux a = { .size = 65536, .align = 64, .max_record = 64, .granule = 4096,
+			    .snapshot = true, .head = 0x1040 };
+	struct v9_window w;
+
+	v9_plan_window(&a, &w);
+	tap_eq(v9_plan_torn(&a, &w, 0x2000, true), 64, "torn_behind_the_data");
+	tap_eq(v9_plan_torn(&a, &w, 0x7fe0, true), 0x20, "torn_up_to_the_half");
+	tap_eq(v9_plan_torn(&a, &w, 0x8000, true), 0, "torn_nothing_at_the_half");
+	tap_eq(v9_plan_torn(&a, &w, 0x1040, false), 0x6fc0, "torn_all_of_the_half");
+	a.head = 0xf000;
+	v9_plan_window(&a, &w);
+	tap_eq(v9_plan_torn(&a, &w, 0xfff0, true), 0x10, "torn_up_to_the_end");
+	/* A window that is cut ends where no record begins. */
+	a.head = 0x1040;
+	a.max = 8192;
+	v9_plan_window(&a, &w);
+	tap_eq(v9_plan_torn(&a, &w, 0x2fe0, true), 64, "torn_behind_what_was_cut");
+	tap_eq(v9_plan_torn(&a, &w, 0x1040, false), 0x2000, "torn_all_that_was_cut_and_more");
 }
 
 /* shows: SPE-PB15 */
@@ -530,6 +658,13 @@ int main(void)
 	sweep("beyond", (struct v9_aux){ .twice = true, .beyond = 64 });
 	sweep("spoiled_and_beyond",
 	      (struct v9_aux){ .twice = true, .spoiled = 16, .beyond = 64 });
+	sweep_sizes("cut", (struct v9_aux){ .snapshot = false });
+	sweep_sizes("cut_twice", (struct v9_aux){ .twice = true });
+	sweep_sizes("cut_early", (struct v9_aux){ .twice = true, .early = true });
+	sweep_sizes("cut_runs", (struct v9_aux){ .run = 128, .early = true });
+	sweep_sizes("cut_goes_on", (struct v9_aux){ .round = true, .early = true });
+	sweep_sizes("cut_spoiled", (struct v9_aux){ .twice = true, .spoiled = 16, .beyond = 64 });
+	sweep_sizes("cut_snapshot", (struct v9_aux){ .snapshot = true });
 	turns();
 	turns_outside();
 	again("once", (struct v9_aux){ .twice = false });
@@ -537,10 +672,14 @@ int main(void)
 	again("early", (struct v9_aux){ .twice = true, .early = true });
 	again("runs", (struct v9_aux){ .run = 64 });
 	again("goes_on", (struct v9_aux){ .round = true, .early = true });
+	again("cut", (struct v9_aux){ .max = 64 });
+	again("cut_twice", (struct v9_aux){ .twice = true, .max = 128 });
+	again("cut_early", (struct v9_aux){ .twice = true, .early = true, .max = 128 });
 	again("beyond", (struct v9_aux){ .twice = true, .early = true, .beyond = 32 });
 	not_again();
 	progress();
 	typed();
+	torn();
 	used();
 	return tap_done();
 }

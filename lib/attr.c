@@ -167,7 +167,7 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 	if (align > 11)
 		return refuse(why, -ENXIO, "PMBIDR_EL1.Align is reserved");
 	if (V9_GET(V9_PMSIDR_EL1_Format, id->pmsidr))
-		return refuse(why, -ENXIO, "PMSIDR_EL1.Format is reserved: records unlike those of today");
+		return refuse(why, -ENXIO, "PMSIDR_EL1.Format is reserved: unknown records");
 	if (max < 4 || max > 11 || max < align)
 		return refuse(why, -ENXIO, "PMSIDR_EL1.MaxSize is reserved");
 	unit->align = V9_BIT(align);
@@ -177,7 +177,7 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 		return refuse(why, -ENXIO, "ID_AA64MMFR0_EL1 names no translation granule");
 	if (!v9_max_buffer(V9_GET(V9_PMBIDR_EL1_MaxBuffSize, id->pmbidr), unit->granule,
 			   &unit->max_buffer))
-		return refuse(why, -ENXIO, "PMBIDR_EL1.MaxBuffSize is reserved, or below a granule");
+		return refuse(why, -ENXIO, "PMBIDR_EL1.MaxBuffSize is reserved or too small");
 
 	if (interval < V9_ARRAY_SIZE(intervals))
 		unit->min_interval = intervals[interval];

@@ -185,7 +185,7 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 		return refuse(why, -ENXIO, "ID_AA64MMFR0_EL1 names no translation granule");
 	if (!v9_max_buffer(V9_GET(V9_TRBIDR_EL1_MaxBuffSize, id->trbidr), unit->granule,
 			   &unit->max_buffer))
-		return refuse(why, -ENXIO, "TRBIDR_EL1.MaxBuffSize is reserved, or below a granule");
+		return refuse(why, -ENXIO, "TRBIDR_EL1.MaxBuffSize is reserved or too small");
 
 	v9_ete_pools_init(&unit->pools, id->trcidr);
 	unit->features = features(unit, at_el2);

@@ -11,10 +11,11 @@
  *	async abort			10010x	10001		1	1	SPE-ME11
  *	abort when already stopped	=	=		as above 1	SPE-ME11
  *
- * "=": left alone, so still 0 after a start that wrote 0 (SPE-ME14). "any": where a fault comes at a
- * record boundary, one rule leaves DL to the designer, another says that it stays. With SPEv1p5
- * samples behind a fault may be lost without DL. So nothing depends on it: a fault ends the session,
- * with V9_AUX_TRUNCATED, and what lies before the pointer is whole records, the last one perhaps not.
+ * "=": left alone, so still 0 after a start that wrote 0 (SPE-ME14). "any": where a fault comes
+ * at a record boundary, one rule leaves DL to the designer, another says that it stays. With
+ * SPEv1p5 samples behind a fault may be lost without DL. So nothing depends on it: a fault ends
+ * the session, with V9_AUX_TRUNCATED, and what lies before the pointer is whole records, the
+ * last one perhaps not.
  */
 #include "v9trace/gen/regs.h"
 #include "v9trace/judge.h"
@@ -31,8 +32,8 @@ static enum v9_verdict cause(uint64_t pmbsr)
 		case V9_PMBSR_EL1_BSC_NOT_STOPPED:
 			return V9_VERDICT_LOST;
 		/*
-		 * A buffer larger than MaxBuffSize. No rule says what the pointer means then, and the
-		 * next window would be as large: the same as what nobody knows.
+		 * A buffer larger than MaxBuffSize. No rule says what the pointer means then,
+		 * and the next window would be as large: the same as what nobody knows.
 		 */
 		case V9_PMBSR_EL1_BSC_SIZE:
 		default:

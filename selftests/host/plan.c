@@ -9,7 +9,8 @@
 
 struct counts {
 	unsigned long windows, refused;
-	unsigned long size, room, record, align, granule, inside, pad, wake, refusal, base, early, stop;
+	unsigned long size, room, record, align, granule, inside, pad, wake, refusal, base, early;
+	unsigned long stop;
 };
 
 static uint64_t down(uint64_t x, uint64_t to)

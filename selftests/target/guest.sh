@@ -336,7 +336,7 @@ if [ "$driver" = v9 ] && has refuse; then
 	refuse kernel_page_table_isolation spe 'Operation not permitted' 'kpti=off' \
 		-q $units -a kpti=on
 	refuse page_table_isolation_without_consent spe 'Operation not permitted' \
-		'physical_attributes=1 where MDCR_EL3.EnPMS4 is 1' -q $units,v9-spe-nvm=on -a kpti=on
+		'physical_attributes=1 if MDCR_EL3.EnPMS4 is 1' -q $units,v9-spe-nvm=on -a kpti=on
 	refuse no_unit 'spe ete' 'No such device' 'firmware describes no' -q v9-spe=off,v9-ete=off
 	refuse buffers_of_secure_state 'spe ete' 'Operation not permitted' "$theirs" \
 		-m secure=on -q "$units,$(mdcr_el3 0 0 0 0 1 0)"

@@ -210,7 +210,7 @@ static bool spe_trapped_el3(const struct v9_route *r, enum v9_feat feat)
 		return true;
 	if (r->has_rme && nspbe != realm)
 		return true;
-	if (feat == V9_FEAT_SPEv1p2)
+	if (feat == V9_FEAT_SPE_FnE)
 		return !(r->mdcr_el3 & V9_MDCR_EL3_EnPMSN);
 	if (feat == V9_FEAT_SPE_FDS)
 		return !(r->mdcr_el3 & V9_MDCR_EL3_EnPMS3);

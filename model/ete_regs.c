@@ -10,8 +10,8 @@ static const struct {
 	uint64_t field;
 	uint8_t least;
 } presents[] = {
-#define V9_PRESENTDESC(unit, reg_, id_, field_, least_) \
-	{ .reg = V9_R_##reg_, .id = V9_R_##id_, .field = V9_##id_##_##field_, .least = least_ },
+#define V9_PRESENTDESC(unit, reg_, id_, field_, mask, least_) \
+	{ .reg = V9_R_##reg_, .id = V9_R_##id_, .field = mask, .least = least_ },
 #include <v9trace/gen/regs_desc.h>
 };
 
@@ -95,8 +95,10 @@ void v9_ete_regs_init(struct v9_model *m)
 			v9_set(&m->absent, presents[i].reg);
 	m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_QE;		/* ETE-R_SGFHF */
 	m->one[V9_R_TRCCONFIGR] = V9_TRCCONFIGR_RES1 | V9_TRCCONFIGR_VMIDOPT;
-	m->mask[V9_R_TRCEVENTCTL1R] &= ~(V9_TRCEVENTCTL1R_ATB | V9_TRCEVENTCTL1R_LPOVERRIDE);
+	m->mask[V9_R_TRCEVENTCTL1R] &= ~(V9_TRCEVENTCTL1R_ATB | V9_TRCEVENTCTL1R_LPOVERRIDE |
+					 V9_TRCEVENTCTL1R_OE);
 	m->mask[V9_R_TRCAUXCTLR] = 0;
+	m->mask[V9_R_TRCIMSPEC0] = 0;		/* SUPPORT is 0 */
 	if (!m->cfg.rs_depth)
 		m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_RS;
 	if (m->cfg.ete_minimal)
@@ -109,7 +111,6 @@ void v9_ete_regs_init(struct v9_model *m)
 	for (i = 0; i < 8; i++) {
 		m->mask[V9_R_TRCSSCCR0 + i] &= V9_TRCSSCCRn_RST | low(pairs) << 16 | low(2 * pairs);
 		m->mask[V9_R_TRCSSCSR0 + i] &= V9_TRCSSCSRn_STATUS | V9_TRCSSCSRn_PENDING;
-		v9_set(&m->absent, V9_R_TRCSSPCICR0 + i);	/* TRCSSCSRn.PC is 0 */
 	}
 	m->mask[V9_R_TRCVIPCSSCTLR] &= low(m->cfg.pe_inputs) | low(m->cfg.pe_inputs) << 16;
 	/* one byte of mask for each comparator there is, one bit for each byte it compares */

@@ -30,6 +30,10 @@ static const struct {
 #define V9_FIELDDESC(unit, reg_, field, shift_, width_, feat_) \
 	{ .reg = V9_R_##reg_, .shift = shift_, .width = width_, .feat = feat_ },
 #include <v9trace/gen/regs_desc.h>
+}, also[] = {
+#define V9_FIELDALSO(unit, reg_, field, shift_, width_, feat_) \
+	{ .reg = V9_R_##reg_, .shift = shift_, .width = width_, .feat = feat_ },
+#include <v9trace/gen/regs_desc.h>
 };
 
 #undef RW
@@ -58,13 +62,13 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat)
 	case V9_FEAT_SPE:
 		return m->cfg.spe_version >= 1;
 	case V9_FEAT_SPEv1p2:
+	case V9_FEAT_SPE_FnE:
 		return m->cfg.spe_version >= 3;
 	case V9_FEAT_SPE_EXC:
 		return m->cfg.spe_version >= 1 && m->cfg.spe_exc;
 	case V9_FEAT_SPE_FDS:
 		return m->cfg.fds;
 	case V9_FEAT_SPE_EFT:
-	case V9_FEAT_SPE_FPF:
 		return m->cfg.eft;
 	case V9_FEAT_SPE_nVM:
 		return m->cfg.spe_version >= 1 && m->cfg.spe_nvm;
@@ -157,6 +161,10 @@ void v9_regs_init(struct v9_model *m)
 		if (v9_feat(m, fields[i].feat))
 			m->mask[fields[i].reg] |=
 				(UINT64_MAX >> (64 - fields[i].width)) << fields[i].shift;
+	for (i = 0; i < V9_ARRAY_SIZE(also); i++)
+		if (!v9_feat(m, also[i].feat))
+			m->mask[also[i].reg] &=
+				~((UINT64_MAX >> (64 - also[i].width)) << also[i].shift);
 
 	/* No speculation is ever sampled: E[1] is always required (SPE-FI9). */
 	m->mask[V9_R_PMSEVFR_EL1] = events & ~V9_BIT(1);

@@ -58,12 +58,12 @@ sysreg_cases() {
 	END
 	accept plain sysreg
 	table <<-'END'
-	#: unit SPE feat FEAT_A access RW reset X=3 trap NONE
+	#: unit SPE feat FEAT_A access RW reset X=3 trap NONE present B_EL1.Y>=2,A_EL12.X>=1
 	Sysreg A_EL1 3 0 9 9 0
 	Res0 63:33
 	Res1 32
 	Unkn 31:8
-	#: feat FEAT_B
+	#: feat FEAT_B,FEAT_C
 	Enum 7:6 E
 		0b00 NO
 		0b11 YES
@@ -75,6 +75,9 @@ sysreg_cases() {
 	Sysreg A_EL12 3 5 9 9 0
 	Fields A_EL1
 	EndSysreg
+	Sysreg B_EL1 3 0 9 9 1
+	Field 63:0 Y
+	EndSysreg
 	END
 	accept every_word sysreg
 	grep -q '^#define V9_A_EL1_X  *UINT64_C(0x000000000000003f)$' "$tmp/out" &&
@@ -84,6 +87,12 @@ sysreg_cases() {
 		grep -q '^#define V9_SYS_A_EL12  *0x1d9900$' "$tmp/out" &&
 		grep -q '^#define V9_A_EL1_LOW_TWO  *0x2$' "$tmp/out" &&
 		ok "${id}_every_word_right" || not_ok "${id}_every_word_right" "masks differ"
+	accept every_word_described "sysreg regs_desc.awk"
+	grep -q '^V9_FIELDDESC(SPE, A_EL1, E, 6, 2, V9_FEAT_B)$' "$tmp/out" &&
+		grep -q '^V9_FIELDALSO(SPE, A_EL1, E, 6, 2, V9_FEAT_C)$' "$tmp/out" &&
+		grep -q '^V9_PRESENTDESC(SPE, A_EL1, B_EL1, Y, V9_B_EL1_Y, 2)$' "$tmp/out" &&
+		grep -q '^V9_PRESENTDESC(SPE, A_EL1, A_EL12, X, V9_A_EL1_X, 1)$' "$tmp/out" &&
+		ok "${id}_lists_right" || not_ok "${id}_lists_right" "rows differ"
 
 	while IFS='|' read -r name words text; do
 		case $name in '#'* | '') continue ;; esac
@@ -128,6 +137,7 @@ sysreg_cases() {
 	reset_not_number|wants FIELD=NUMBER|#: unit SPE feat F access RW trap NONE reset X\nSysreg A 3 0 9 9 0\nRes0 63:1\nField 0 X\nEndSysreg
 	trap_by_no_field|is no field of this table|#: unit SPE feat F access RW trap MDCR_EL2.E2PB\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
 	present_by_no_field|is no field of this table|#: unit ETE feat F access RW trap NONE present B.Y>=1\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
+	present_second_by_no_field|is no field of this table|#: unit ETE feat F access RW trap NONE present A.X>=1,B.Y>=1\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
 	present_without_number|present wants|#: unit ETE feat F access RW trap NONE present A.X\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
 	remark_in_layout|unknown remark|SysregFields A\nField 63:0 X\n#: colour red\nEndSysregFields
 	unknown_trap|unknown trap|#: unit SPE feat F access RW trap MAYBE\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg

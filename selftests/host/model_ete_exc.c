@@ -117,6 +117,30 @@ static void pe_reset(void)
 	fk_free(f);
 }
 
+/* Whatever the seed poisons: these are 0, as the registers' pages have it. */
+static void reset_values(void)
+{
+	unsigned int wrong = 0;
+
+	for (unsigned int seed = 1; seed <= 8; seed++) {
+		struct fk *f = tk_new();
+
+		f->cfg.seed = seed;
+		f->cfg.trbe_mpam = true;
+		tk_init(f);
+		f->pe.r.has_el2 = true;
+		f->pe.r.el = 2;
+		wrong |= MRS(f, TRFCR_EL2) & 0x6b;		/* TS, CX, E2TRE, E0HTRE */
+		wrong |= MRS(f, TRCEVENTCTL1R) & 0x2000;	/* OE */
+		wrong |= !!(MRS(f, TRBMPAM_EL1) & 0x4000000);	/* EN */
+		wrong |= !!MRS(f, TRCIMSPEC0) | !!MRS(f, TRCAUXCTLR);
+		/* the software's bits of FEAT_NV and FEAT_NV2p1 are not there */
+		wrong |= MRS(f, TRFCR_EL1) & 0x808;
+		fk_free(f);
+	}
+	tap_eq(wrong, 0, "known_reset_values");
+}
+
 /* shows: ETE-R_BJQDP ETE-I_NPQLT ETE-R_XJXQS */
 static void ta_is_frozen(void)
 {
@@ -343,6 +367,7 @@ int main(void)
 {
 	forced_serror();
 	pe_reset();
+	reset_values();
 	ta_is_frozen();
 	debug_state();
 	first_exception();

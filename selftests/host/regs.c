@@ -125,6 +125,7 @@ static const struct {
 	{ "mdcr_el2", 0xd53c1120, V9_SYS_MDCR_EL2 },
 	{ "scr_el3", 0xd53e1100, V9_SYS_SCR_EL3 },
 	{ "mdcr_el3", 0xd53e1320, V9_SYS_MDCR_EL3 },
+	{ "hfgitr_el2", 0xd53c11c0, V9_SYS_HFGITR_EL2 },
 };
 
 static const struct {
@@ -138,6 +139,7 @@ static const struct {
 	{ "pmscr_el1_pa", V9_PMSCR_EL1_PA, 4, 4 },
 	{ "pmscr_el1_ts", V9_PMSCR_EL1_TS, 5, 5 },
 	{ "pmscr_el1_pct", V9_PMSCR_EL1_PCT, 7, 6 },
+	{ "pmscr_el1_envm", V9_PMSCR_EL1_EnVM, 11, 11 },
 	{ "pmscr_el2_e0hspe", V9_PMSCR_EL2_E0HSPE, 0, 0 },
 	{ "pmscr_el2_e2spe", V9_PMSCR_EL2_E2SPE, 1, 1 },
 	{ "pmscr_el2_envm", V9_PMSCR_EL2_EnVM, 11, 11 },
@@ -208,6 +210,8 @@ static const struct {
 	{ "trfcr_el1_e0tre", V9_TRFCR_EL1_E0TRE, 0, 0 },
 	{ "trfcr_el1_e1tre", V9_TRFCR_EL1_E1TRE, 1, 1 },
 	{ "trfcr_el1_ts", V9_TRFCR_EL1_TS, 6, 5 },
+	{ "trfcr_el1_cx", V9_TRFCR_EL1_CX, 3, 3 },
+	{ "trfcr_el1_dnvm", V9_TRFCR_EL1_DnVM, 11, 11 },
 	{ "trfcr_el2_e0htre", V9_TRFCR_EL2_E0HTRE, 0, 0 },
 	{ "trfcr_el2_e2tre", V9_TRFCR_EL2_E2TRE, 1, 1 },
 	{ "trfcr_el2_cx", V9_TRFCR_EL2_CX, 3, 3 },
@@ -222,6 +226,11 @@ static const struct {
 	{ "trcidr0_ite", V9_TRCIDR0_ITE, 22, 22 },
 	{ "dfr1_ite", V9_ID_AA64DFR1_EL1_ITE, 47, 44 },
 	{ "mdcr_el3_enite", V9_MDCR_EL3_EnITE, 47, 47 },
+	{ "mdcr_el3_enpms4", V9_MDCR_EL3_EnPMS4, 55, 55 },
+	{ "mdcr_el2_hpmfzs", V9_MDCR_EL2_HPMFZS, 36, 36 },
+	{ "hdfgrtr2_ntrcitecr", V9_HDFGRTR2_EL2_nTRCITECR_EL1, 20, 20 },
+	{ "hdfgwtr2_ntrcitecr", V9_HDFGWTR2_EL2_nTRCITECR_EL1, 20, 20 },
+	{ "hfgitr_psbcsync", V9_HFGITR_EL2_PSBCSYNC, 63, 63 },
 	{ "trcconfigr_ito", V9_TRCCONFIGR_ITO, 18, 18 },
 	{ "trcconfigr_bb", V9_TRCCONFIGR_BB, 3, 3 },
 	{ "trcconfigr_cci", V9_TRCCONFIGR_CCI, 4, 4 },
@@ -234,6 +243,7 @@ static const struct {
 	{ "trceventctl0r_sel1", V9_TRCEVENTCTL0R_EVENT1_SEL, 12, 8 },
 	{ "trceventctl0r_type3", V9_TRCEVENTCTL0R_EVENT3_TYPE, 31, 31 },
 	{ "trceventctl1r_insten", V9_TRCEVENTCTL1R_INSTEN, 3, 0 },
+	{ "trceventctl1r_oe", V9_TRCEVENTCTL1R_OE, 13, 13 },
 	{ "trcrsr_ta", V9_TRCRSR_TA, 12, 12 },
 	{ "trcrsr_event", V9_TRCRSR_EVENT, 11, 8 },
 	{ "trcsyncpr_period", V9_TRCSYNCPR_PERIOD, 4, 0 },
@@ -264,6 +274,7 @@ static const struct {
 	{ "trcidr4_numacpairs", V9_TRCIDR4_NUMACPAIRS, 3, 0 },
 	{ "trcidr4_numrspair", V9_TRCIDR4_NUMRSPAIR, 19, 16 },
 	{ "trcidr5_numcntr", V9_TRCIDR5_NUMCNTR, 30, 28 },
+	{ "trcidr5_oe", V9_TRCIDR5_OE, 31, 31 },
 	{ "trcidr8_maxspec", V9_TRCIDR8_MAXSPEC, 31, 0 },
 	{ "trcdevarch_archver", V9_TRCDEVARCH_ARCHVER, 15, 12 },
 	{ "trcoslsr_oslk", V9_TRCOSLSR_OSLK, 1, 1 },
@@ -342,10 +353,14 @@ static uint64_t known_at_reset(const char *name)
 		{ "PMBLIMITR_EL1", 0x1 },
 		{ "TRBLIMITR_EL1", 0x41 },
 		{ "TRFCR_EL1", 0x3 },
-		{ "TRFCR_EL2", 0x3 },
+		{ "TRFCR_EL2", 0x6b },		/* TS, CX, E2TRE, E0HTRE */
 		{ "TRCITECR_EL1", 0x3 },
 		{ "TRCITECR_EL2", 0x3 },
 		{ "TRCPRGCTLR", 0x1 },
+		{ "TRBMPAM_EL1", 0x4000000 },	/* EN */
+		{ "TRCAUXCTLR", 0xffffffff },
+		{ "TRCEVENTCTL1R", 0x2000 },	/* OE */
+		{ "TRCIMSPEC0", 0xf0 },		/* EN */
 		{ "TRCCLAIMCLR", 0xffffffff },
 	};
 
@@ -392,21 +407,23 @@ static const struct {
 	const char *reg, *id, *field;
 	unsigned int least;
 } presents[] = {
-#define V9_PRESENTDESC(unit, reg, idreg, field, least) { #reg, #idreg, #field, least },
+#define V9_PRESENTDESC(unit, reg, idreg, field, mask, least) { #reg, #idreg, #field, least },
 #include "v9trace/gen/regs_desc.h"
 };
 
 static void present(const char *name, const char *reg, const char *id, const char *field,
 		    unsigned int least)
 {
-	for (size_t i = 0; i < V9_ARRAY_SIZE(presents); i++)
-		if (!strcmp(presents[i].reg, reg)) {
-			tap_ok(id && !strcmp(presents[i].id, id) &&
-			       !strcmp(presents[i].field, field) && presents[i].least == least,
-			       "present_%s", name);
-			return;
-		}
-	tap_ok(!id, "present_%s", name);
+	unsigned int rows = 0, right = 0;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(presents); i++) {
+		if (strcmp(presents[i].reg, reg))
+			continue;
+		rows++;
+		right += id && !strcmp(presents[i].id, id) && !strcmp(presents[i].field, field) &&
+			 presents[i].least == least;
+	}
+	tap_ok(id ? right == 1 : !rows, "present_%s", name);
 }
 
 int main(void)
@@ -460,7 +477,7 @@ int main(void)
 	d = desc("TRCSTATR");
 	tap_ok(d->ro == 1 && d->trap == V9_TRAP_TTA, "trcstatr_read_only_trapped_by_tta");
 	d = desc("PMSNEVFR_EL1");
-	tap_ok(d->feat == V9_FEAT_SPEv1p2, "pmsnevfr_needs_v1p2");
+	tap_ok(d->feat == V9_FEAT_SPE_FnE, "pmsnevfr_needs_fne");
 
 	test_arrays();
 	present("trcprgctlr", "TRCPRGCTLR", NULL, NULL, 0);
@@ -475,6 +492,11 @@ int main(void)
 	present("trcvmidcvr7", "TRCVMIDCVR7", "TRCIDR4", "NUMVMIDC", 8);
 	present("trcextinselr0", "TRCEXTINSELR0", "TRCIDR5", "NUMEXTINSEL", 1);
 	present("trcqctlr", "TRCQCTLR", "TRCIDR0", "QFILT", 1);
+	present("trceventctl0r", "TRCEVENTCTL0R", "TRCIDR4", "NUMRSPAIR", 1);
+	present("trceventctl1r", "TRCEVENTCTL1R", NULL, NULL, 0);
+	present("trcsspcicr2_numsscc", "TRCSSPCICR2", "TRCIDR4", "NUMSSCC", 3);
+	present("trcsspcicr2_numpc", "TRCSSPCICR2", "TRCIDR4", "NUMPC", 1);
+	present("trcsspcicr2_pc", "TRCSSPCICR2", "TRCSSCSR2", "PC", 1);
 
 	tap_eq(V9_PUT(V9_PMBSR_EL1_EC, V9_PMBSR_EL1_EC_STAGE_1_ABORT), UINT64_C(0x90000000), "put_ec");
 	tap_eq(V9_GET(V9_PMBSR_EL1_EC, UINT64_C(0x94000007)), 0x25, "get_ec");

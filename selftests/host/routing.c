@@ -333,10 +333,10 @@ static void access_table(void)
 	}
 	r = plain(1);
 	r.mdcr_el3 &= ~V9_MDCR_EL3_EnPMSN;
-	tap_eq(v9_spe_access(&r, V9_TRAP_TPMS, V9_FEAT_SPEv1p2), V9_ACCESS_EL3, "enpmsn_traps");
+	tap_eq(v9_spe_access(&r, V9_TRAP_TPMS, V9_FEAT_SPE_FnE), V9_ACCESS_EL3, "enpmsn_traps");
 	tap_eq(v9_spe_access(&r, V9_TRAP_TPMS, V9_FEAT_SPE), V9_ACCESS_OK, "enpmsn_only_pmsnevfr");
 	r.has_el3 = false;
-	tap_eq(v9_spe_access(&r, V9_TRAP_TPMS, V9_FEAT_SPEv1p2), V9_ACCESS_OK, "no_el3_no_trap");
+	tap_eq(v9_spe_access(&r, V9_TRAP_TPMS, V9_FEAT_SPE_FnE), V9_ACCESS_OK, "no_el3_no_trap");
 	r = plain(1);
 	r.a64 = false;
 	tap_eq(v9_spe_access(&r, V9_TRAP_NONE, V9_FEAT_SPE), V9_ACCESS_UNDEF, "aarch32_undefined");

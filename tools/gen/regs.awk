@@ -14,7 +14,7 @@ function enumerate(title, prefix, list, n,	i) {
 	print "};"
 }
 
-function emit(	n, m, sum, p) {
+function emit(	n, m, sum, p, i, need) {
 	print "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */"
 	print "/*"
 	print " * Made by tools/gen/gen.sh from tables/sysreg. Do not edit."
@@ -69,8 +69,8 @@ function emit(	n, m, sum, p) {
 		once(trap_name(trap[r]), traps)
 		once("V9_" feat[r], feats)
 		for (f = 1; f <= nf[r]; f++)
-			if (ffeat[r, f])
-				once("V9_" ffeat[r, f], feats)
+			for (i = split(ffeat[r, f], need, ","); i; i--)
+				once("V9_" need[i], feats)
 	}
 	enumerate("What a register belongs to", "unit", units, count[units[1]])
 	enumerate("What decides between access and trap", "trap", traps, count[traps[1]])

@@ -2,7 +2,7 @@
 #
 # gen/regs_desc.h: one row per register of a unit. After sysreg.awk.
 
-function emit(	a) {
+function emit(	a, i, n, need) {
 	print "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */"
 	print "/*"
 	print " * Made by tools/gen/gen.sh from tables/sysreg. Do not edit."
@@ -26,15 +26,21 @@ function emit(	a) {
 	print " *   feat    enum v9_feat"
 	print " *"
 	print " * V9_FIELDDESC(unit, reg, field, shift, width, feat)"
+	print " * V9_FIELDALSO(unit, reg, field, shift, width, feat): the field of the row before needs"
+	print " * this feature as well"
 	print " *"
-	print " * V9_PRESENTDESC(unit, reg, idreg, field, least): reg exists only if the field of idreg"
-	print " * is at least that; a register without such a row needs nothing but its feat"
+	print " * V9_PRESENTDESC(unit, reg, idreg, field, mask, least): reg exists only if the field of"
+	print " * idreg, mask in place, is at least that, in each of its rows; a register without such a"
+	print " * row needs nothing but its feat"
 	print " */"
 	print "#ifndef V9_REGDESC"
 	print "#define V9_REGDESC(...)"
 	print "#endif"
 	print "#ifndef V9_FIELDDESC"
 	print "#define V9_FIELDDESC(...)"
+	print "#endif"
+	print "#ifndef V9_FIELDALSO"
+	print "#define V9_FIELDALSO(...)"
 	print "#endif"
 	print "#ifndef V9_PRESENTDESC"
 	print "#define V9_PRESENTDESC(...)"
@@ -47,18 +53,23 @@ function emit(	a) {
 		printf "\t   V9_%s_RES0, V9_%s_RES1,\n", reg[r], reg[r]
 		printf "\t   %s, %s,\n", reset_word(r, 0), reset_word(r, 1)
 		printf "\t   %s, V9_%s)\n", trap_name(trap[r]), feat[r]
-		if (present[r] != "")
-			printf "V9_PRESENTDESC(%s, %s, %s, %s, %d)\n", unit[r], reg[r], present_reg[r],
-			       present_field[r], present_least[r]
+		for (i = 1; i <= np[r]; i++)
+			printf "V9_PRESENTDESC(%s, %s, %s, %s, %s, %d)\n", unit[r], reg[r],
+			       present_reg[r, i], present_field[r, i], present_mask[r, i],
+			       present_least[r, i]
 		a = alias[r] ? alias[r] : r
 		for (f = 1; f <= nf[a]; f++)
-			if (ftype[a, f] ~ /Field|Enum/)
-				printf "V9_FIELDDESC(%s, %s, %s, %d, %d, V9_%s)\n", unit[r], reg[r],
-				       fname[a, f], lsb[a, f], msb[a, f] - lsb[a, f] + 1,
-				       ffeat[a, f] ? ffeat[a, f] : feat[r]
+			if (ftype[a, f] ~ /Field|Enum/) {
+				n = split(ffeat[a, f] ? ffeat[a, f] : feat[r], need, ",")
+				for (i = 1; i <= n; i++)
+					printf "V9_FIELD%s(%s, %s, %s, %d, %d, V9_%s)\n",
+					       i == 1 ? "DESC" : "ALSO", unit[r], reg[r], fname[a, f],
+					       lsb[a, f], msb[a, f] - lsb[a, f] + 1, need[i]
+			}
 	}
 	print ""
 	print "#undef V9_REGDESC"
 	print "#undef V9_FIELDDESC"
+	print "#undef V9_FIELDALSO"
 	print "#undef V9_PRESENTDESC"
 }

@@ -132,16 +132,22 @@ function check_reset(	n, i, j, p, q) {
 	}
 }
 
-# "REGISTER.FIELD>=N": what makes register r exist
-function check_present(	p) {
-	if (present[r] !~ /^[A-Z0-9_]+\.[A-Za-z0-9_]+>=[0-9]+$/)
-		fail(reg[r] ": present wants REGISTER.FIELD>=NUMBER, not " present[r])
-	split(present[r], p, /\.|>=/)
-	if (!((p[1], p[2]) in field_of))
-		fail(reg[r] ": present by " present[r] ", which is no field of this table")
-	present_reg[r] = p[1]
-	present_field[r] = p[2]
-	present_least[r] = p[3]
+# "REGISTER.FIELD>=N", or several of them: what makes register r exist
+function check_present(	i, p, q, a) {
+	np[r] = split(present[r], q, ",")
+	for (i = 1; i <= np[r]; i++) {
+		if (q[i] !~ /^[A-Z0-9_]+\.[A-Za-z0-9_]+>=[0-9]+$/)
+			fail(reg[r] ": present wants REGISTER.FIELD>=NUMBER, not " q[i])
+		split(q[i], p, /\.|>=/)
+		a = p[1] in reg_of ? reg_of[p[1]] : 0
+		a = a && alias[a] ? reg[alias[a]] : p[1]
+		if (!((a, p[2]) in field_of))
+			fail(reg[r] ": present by " q[i] ", which is no field of this table")
+		present_reg[r, i] = p[1]
+		present_field[r, i] = p[2]
+		present_mask[r, i] = "V9_" a "_" p[2]
+		present_least[r, i] = p[3]
+	}
 }
 
 # no ^ in every busybox

@@ -13,6 +13,9 @@
 #include "../base.h"
 
 #define V9_SYS_PMSCR_EL1                                0x189900
+#define V9_PMSCR_EL1_EnVM                               UINT64_C(0x0000000000000800)
+#define V9_PMSCR_EL1_EnVM_SHIFT                         11
+#define V9_PMSCR_EL1_EnVM_WIDTH                         1
 #define V9_PMSCR_EL1_KE                                 UINT64_C(0x0000000000000400)
 #define V9_PMSCR_EL1_KE_SHIFT                           10
 #define V9_PMSCR_EL1_KE_WIDTH                           1
@@ -40,10 +43,11 @@
 #define V9_PMSCR_EL1_E0SPE                              UINT64_C(0x0000000000000001)
 #define V9_PMSCR_EL1_E0SPE_SHIFT                        0
 #define V9_PMSCR_EL1_E0SPE_WIDTH                        1
-#define V9_PMSCR_EL1_RES0                               UINT64_C(0xfffffffffffff804)
+#define V9_PMSCR_EL1_RES0                               UINT64_C(0xfffffffffffff004)
 #define V9_PMSCR_EL1_RES1                               UINT64_C(0x0000000000000000)
 #define V9_PMSCR_EL1_UNKN                               UINT64_C(0x0000000000000000)
-_Static_assert(V9_PMSCR_EL1_KE +
+_Static_assert(V9_PMSCR_EL1_EnVM +
+	       V9_PMSCR_EL1_KE +
 	       V9_PMSCR_EL1_EE +
 	       V9_PMSCR_EL1_PCT +
 	       V9_PMSCR_EL1_TS +
@@ -850,6 +854,9 @@ _Static_assert(V9_TRBIDR_EL1_MaxBuffSize +
 #define V9_TRBSR_EL12_UNKN                              V9_TRBSR_EL1_UNKN
 
 #define V9_SYS_TRFCR_EL1                                0x181220
+#define V9_TRFCR_EL1_DnVM                               UINT64_C(0x0000000000000800)
+#define V9_TRFCR_EL1_DnVM_SHIFT                         11
+#define V9_TRFCR_EL1_DnVM_WIDTH                         1
 #define V9_TRFCR_EL1_KE                                 UINT64_C(0x0000000000000400)
 #define V9_TRFCR_EL1_KE_SHIFT                           10
 #define V9_TRFCR_EL1_KE_WIDTH                           1
@@ -859,21 +866,27 @@ _Static_assert(V9_TRBIDR_EL1_MaxBuffSize +
 #define V9_TRFCR_EL1_TS                                 UINT64_C(0x0000000000000060)
 #define V9_TRFCR_EL1_TS_SHIFT                           5
 #define V9_TRFCR_EL1_TS_WIDTH                           2
+#define V9_TRFCR_EL1_TS_NESTED                          0x0
 #define V9_TRFCR_EL1_TS_VIRTUAL                         0x1
 #define V9_TRFCR_EL1_TS_GUEST_PHYSICAL                  0x2
 #define V9_TRFCR_EL1_TS_PHYSICAL                        0x3
+#define V9_TRFCR_EL1_CX                                 UINT64_C(0x0000000000000008)
+#define V9_TRFCR_EL1_CX_SHIFT                           3
+#define V9_TRFCR_EL1_CX_WIDTH                           1
 #define V9_TRFCR_EL1_E1TRE                              UINT64_C(0x0000000000000002)
 #define V9_TRFCR_EL1_E1TRE_SHIFT                        1
 #define V9_TRFCR_EL1_E1TRE_WIDTH                        1
 #define V9_TRFCR_EL1_E0TRE                              UINT64_C(0x0000000000000001)
 #define V9_TRFCR_EL1_E0TRE_SHIFT                        0
 #define V9_TRFCR_EL1_E0TRE_WIDTH                        1
-#define V9_TRFCR_EL1_RES0                               UINT64_C(0xfffffffffffff89c)
+#define V9_TRFCR_EL1_RES0                               UINT64_C(0xfffffffffffff094)
 #define V9_TRFCR_EL1_RES1                               UINT64_C(0x0000000000000000)
 #define V9_TRFCR_EL1_UNKN                               UINT64_C(0x0000000000000000)
-_Static_assert(V9_TRFCR_EL1_KE +
+_Static_assert(V9_TRFCR_EL1_DnVM +
+	       V9_TRFCR_EL1_KE +
 	       V9_TRFCR_EL1_EE +
 	       V9_TRFCR_EL1_TS +
+	       V9_TRFCR_EL1_CX +
 	       V9_TRFCR_EL1_E1TRE +
 	       V9_TRFCR_EL1_E0TRE +
 	       V9_TRFCR_EL1_RES0 + V9_TRFCR_EL1_RES1 + V9_TRFCR_EL1_UNKN ==
@@ -1090,6 +1103,9 @@ _Static_assert(V9_TRCEVENTCTL0R_EVENT3_TYPE +
 	       "TRCEVENTCTL0R: every bit once");
 
 #define V9_SYS_TRCEVENTCTL1R                            0x110900
+#define V9_TRCEVENTCTL1R_OE                             UINT64_C(0x0000000000002000)
+#define V9_TRCEVENTCTL1R_OE_SHIFT                       13
+#define V9_TRCEVENTCTL1R_OE_WIDTH                       1
 #define V9_TRCEVENTCTL1R_LPOVERRIDE                     UINT64_C(0x0000000000001000)
 #define V9_TRCEVENTCTL1R_LPOVERRIDE_SHIFT               12
 #define V9_TRCEVENTCTL1R_LPOVERRIDE_WIDTH               1
@@ -1099,10 +1115,11 @@ _Static_assert(V9_TRCEVENTCTL0R_EVENT3_TYPE +
 #define V9_TRCEVENTCTL1R_INSTEN                         UINT64_C(0x000000000000000f)
 #define V9_TRCEVENTCTL1R_INSTEN_SHIFT                   0
 #define V9_TRCEVENTCTL1R_INSTEN_WIDTH                   4
-#define V9_TRCEVENTCTL1R_RES0                           UINT64_C(0xffffffffffffe7f0)
+#define V9_TRCEVENTCTL1R_RES0                           UINT64_C(0xffffffffffffc7f0)
 #define V9_TRCEVENTCTL1R_RES1                           UINT64_C(0x0000000000000000)
 #define V9_TRCEVENTCTL1R_UNKN                           UINT64_C(0x0000000000000000)
-_Static_assert(V9_TRCEVENTCTL1R_LPOVERRIDE +
+_Static_assert(V9_TRCEVENTCTL1R_OE +
+	       V9_TRCEVENTCTL1R_LPOVERRIDE +
 	       V9_TRCEVENTCTL1R_ATB +
 	       V9_TRCEVENTCTL1R_INSTEN +
 	       V9_TRCEVENTCTL1R_RES0 + V9_TRCEVENTCTL1R_RES1 + V9_TRCEVENTCTL1R_UNKN ==
@@ -1946,6 +1963,9 @@ _Static_assert(V9_TRCIDR4_NUMVMIDC +
 	       "TRCIDR4: every bit once");
 
 #define V9_SYS_TRCIDR5                                  0x110de0
+#define V9_TRCIDR5_OE                                   UINT64_C(0x0000000080000000)
+#define V9_TRCIDR5_OE_SHIFT                             31
+#define V9_TRCIDR5_OE_WIDTH                             1
 #define V9_TRCIDR5_NUMCNTR                              UINT64_C(0x0000000070000000)
 #define V9_TRCIDR5_NUMCNTR_SHIFT                        28
 #define V9_TRCIDR5_NUMCNTR_WIDTH                        3
@@ -1967,10 +1987,11 @@ _Static_assert(V9_TRCIDR4_NUMVMIDC +
 #define V9_TRCIDR5_NUMEXTIN                             UINT64_C(0x00000000000001ff)
 #define V9_TRCIDR5_NUMEXTIN_SHIFT                       0
 #define V9_TRCIDR5_NUMEXTIN_WIDTH                       9
-#define V9_TRCIDR5_RES0                                 UINT64_C(0xffffffff8100f000)
+#define V9_TRCIDR5_RES0                                 UINT64_C(0xffffffff0100f000)
 #define V9_TRCIDR5_RES1                                 UINT64_C(0x0000000000000000)
 #define V9_TRCIDR5_UNKN                                 UINT64_C(0x0000000000000000)
-_Static_assert(V9_TRCIDR5_NUMCNTR +
+_Static_assert(V9_TRCIDR5_OE +
+	       V9_TRCIDR5_NUMCNTR +
 	       V9_TRCIDR5_NUMSEQSTATE +
 	       V9_TRCIDR5_LPOVERRIDE +
 	       V9_TRCIDR5_ATBTRIG +
@@ -3219,6 +3240,18 @@ _Static_assert(V9_CPTR_EL3_TTA +
 	       UINT64_C(0xffffffffffffffff),
 	       "CPTR_EL3: every bit once");
 
+#define V9_SYS_HFGITR_EL2                               0x1c11c0
+#define V9_HFGITR_EL2_PSBCSYNC                          UINT64_C(0x8000000000000000)
+#define V9_HFGITR_EL2_PSBCSYNC_SHIFT                    63
+#define V9_HFGITR_EL2_PSBCSYNC_WIDTH                    1
+#define V9_HFGITR_EL2_RES0                              UINT64_C(0x0000000000000000)
+#define V9_HFGITR_EL2_RES1                              UINT64_C(0x0000000000000000)
+#define V9_HFGITR_EL2_UNKN                              UINT64_C(0x7fffffffffffffff)
+_Static_assert(V9_HFGITR_EL2_PSBCSYNC +
+	       V9_HFGITR_EL2_RES0 + V9_HFGITR_EL2_RES1 + V9_HFGITR_EL2_UNKN ==
+	       UINT64_C(0xffffffffffffffff),
+	       "HFGITR_EL2: every bit once");
+
 #define V9_SYS_HFGITR2_EL2                              0x1c31e0
 #define V9_HFGITR2_EL2_TSBCSYNC                         UINT64_C(0x0000000000000001)
 #define V9_HFGITR2_EL2_TSBCSYNC_SHIFT                   0
@@ -3272,6 +3305,9 @@ _Static_assert(V9_HCR_EL2_GPF +
 	       "HCR_EL2: every bit once");
 
 #define V9_SYS_MDCR_EL2                                 0x1c1120
+#define V9_MDCR_EL2_HPMFZS                              UINT64_C(0x0000001000000000)
+#define V9_MDCR_EL2_HPMFZS_SHIFT                        36
+#define V9_MDCR_EL2_HPMFZS_WIDTH                        1
 #define V9_MDCR_EL2_E2TB                                UINT64_C(0x0000000003000000)
 #define V9_MDCR_EL2_E2TB_SHIFT                          24
 #define V9_MDCR_EL2_E2TB_WIDTH                          2
@@ -3301,8 +3337,9 @@ _Static_assert(V9_HCR_EL2_GPF +
 #define V9_MDCR_EL2_HPMN_WIDTH                          5
 #define V9_MDCR_EL2_RES0                                UINT64_C(0x0000000000000000)
 #define V9_MDCR_EL2_RES1                                UINT64_C(0x0000000000000000)
-#define V9_MDCR_EL2_UNKN                                UINT64_C(0xfffffffffcf78ce0)
-_Static_assert(V9_MDCR_EL2_E2TB +
+#define V9_MDCR_EL2_UNKN                                UINT64_C(0xffffffeffcf78ce0)
+_Static_assert(V9_MDCR_EL2_HPMFZS +
+	       V9_MDCR_EL2_E2TB +
 	       V9_MDCR_EL2_TTRF +
 	       V9_MDCR_EL2_TPMS +
 	       V9_MDCR_EL2_E2PB +
@@ -3320,14 +3357,18 @@ _Static_assert(V9_MDCR_EL2_E2TB +
 #define V9_HDFGRTR2_EL2_nTRBMPAM_EL1                    UINT64_C(0x0000000000400000)
 #define V9_HDFGRTR2_EL2_nTRBMPAM_EL1_SHIFT              22
 #define V9_HDFGRTR2_EL2_nTRBMPAM_EL1_WIDTH              1
+#define V9_HDFGRTR2_EL2_nTRCITECR_EL1                   UINT64_C(0x0000000000100000)
+#define V9_HDFGRTR2_EL2_nTRCITECR_EL1_SHIFT             20
+#define V9_HDFGRTR2_EL2_nTRCITECR_EL1_WIDTH             1
 #define V9_HDFGRTR2_EL2_nPMSDSFR_EL1                    UINT64_C(0x0000000000080000)
 #define V9_HDFGRTR2_EL2_nPMSDSFR_EL1_SHIFT              19
 #define V9_HDFGRTR2_EL2_nPMSDSFR_EL1_WIDTH              1
 #define V9_HDFGRTR2_EL2_RES0                            UINT64_C(0x0000000000000000)
 #define V9_HDFGRTR2_EL2_RES1                            UINT64_C(0x0000000000000000)
-#define V9_HDFGRTR2_EL2_UNKN                            UINT64_C(0xfffffffffeb7ffff)
+#define V9_HDFGRTR2_EL2_UNKN                            UINT64_C(0xfffffffffea7ffff)
 _Static_assert(V9_HDFGRTR2_EL2_nPMBMAR_EL1 +
 	       V9_HDFGRTR2_EL2_nTRBMPAM_EL1 +
+	       V9_HDFGRTR2_EL2_nTRCITECR_EL1 +
 	       V9_HDFGRTR2_EL2_nPMSDSFR_EL1 +
 	       V9_HDFGRTR2_EL2_RES0 + V9_HDFGRTR2_EL2_RES1 + V9_HDFGRTR2_EL2_UNKN ==
 	       UINT64_C(0xffffffffffffffff),
@@ -3340,14 +3381,18 @@ _Static_assert(V9_HDFGRTR2_EL2_nPMBMAR_EL1 +
 #define V9_HDFGWTR2_EL2_nTRBMPAM_EL1                    UINT64_C(0x0000000000400000)
 #define V9_HDFGWTR2_EL2_nTRBMPAM_EL1_SHIFT              22
 #define V9_HDFGWTR2_EL2_nTRBMPAM_EL1_WIDTH              1
+#define V9_HDFGWTR2_EL2_nTRCITECR_EL1                   UINT64_C(0x0000000000100000)
+#define V9_HDFGWTR2_EL2_nTRCITECR_EL1_SHIFT             20
+#define V9_HDFGWTR2_EL2_nTRCITECR_EL1_WIDTH             1
 #define V9_HDFGWTR2_EL2_nPMSDSFR_EL1                    UINT64_C(0x0000000000080000)
 #define V9_HDFGWTR2_EL2_nPMSDSFR_EL1_SHIFT              19
 #define V9_HDFGWTR2_EL2_nPMSDSFR_EL1_WIDTH              1
 #define V9_HDFGWTR2_EL2_RES0                            UINT64_C(0x0000000000000000)
 #define V9_HDFGWTR2_EL2_RES1                            UINT64_C(0x0000000000000000)
-#define V9_HDFGWTR2_EL2_UNKN                            UINT64_C(0xfffffffffeb7ffff)
+#define V9_HDFGWTR2_EL2_UNKN                            UINT64_C(0xfffffffffea7ffff)
 _Static_assert(V9_HDFGWTR2_EL2_nPMBMAR_EL1 +
 	       V9_HDFGWTR2_EL2_nTRBMPAM_EL1 +
+	       V9_HDFGWTR2_EL2_nTRCITECR_EL1 +
 	       V9_HDFGWTR2_EL2_nPMSDSFR_EL1 +
 	       V9_HDFGWTR2_EL2_RES0 + V9_HDFGWTR2_EL2_RES1 + V9_HDFGWTR2_EL2_UNKN ==
 	       UINT64_C(0xffffffffffffffff),
@@ -3638,6 +3683,9 @@ _Static_assert(V9_SCR_EL3_NSE +
 	       "SCR_EL3: every bit once");
 
 #define V9_SYS_MDCR_EL3                                 0x1e1320
+#define V9_MDCR_EL3_EnPMS4                              UINT64_C(0x0080000000000000)
+#define V9_MDCR_EL3_EnPMS4_SHIFT                        55
+#define V9_MDCR_EL3_EnPMS4_WIDTH                        1
 #define V9_MDCR_EL3_TRBEE                               UINT64_C(0x0060000000000000)
 #define V9_MDCR_EL3_TRBEE_SHIFT                         53
 #define V9_MDCR_EL3_TRBEE_WIDTH                         2
@@ -3682,8 +3730,9 @@ _Static_assert(V9_SCR_EL3_NSE +
 #define V9_MDCR_EL3_RLTE_WIDTH                          1
 #define V9_MDCR_EL3_RES0                                UINT64_C(0x0000000000000000)
 #define V9_MDCR_EL3_RES1                                UINT64_C(0x0000000000000000)
-#define V9_MDCR_EL3_UNKN                                UINT64_C(0xff847b6ff8f3c7fe)
-_Static_assert(V9_MDCR_EL3_TRBEE +
+#define V9_MDCR_EL3_UNKN                                UINT64_C(0xff047b6ff8f3c7fe)
+_Static_assert(V9_MDCR_EL3_EnPMS4 +
+	       V9_MDCR_EL3_TRBEE +
 	       V9_MDCR_EL3_PMSEE +
 	       V9_MDCR_EL3_ETBAD +
 	       V9_MDCR_EL3_EnITE +
@@ -3725,18 +3774,20 @@ enum v9_trap {
 /* What a register or field needs */
 enum v9_feat {
 	V9_FEAT_SPE,
-	V9_FEAT_SPE_EXC,
-	V9_FEAT_SPEv1p2,
-	V9_FEAT_SPE_EFT,
-	V9_FEAT_SPE_FPF,
-	V9_FEAT_SPE_FDS,
+	V9_FEAT_NV,
 	V9_FEAT_SPE_nVM,
+	V9_FEAT_SPE_EXC,
+	V9_FEAT_SPE_FnE,
+	V9_FEAT_SPE_EFT,
+	V9_FEAT_SPE_FDS,
+	V9_FEAT_SPEv1p2,
 	V9_FEAT_TRBE,
 	V9_FEAT_TRBE_EXT,
 	V9_FEAT_TRBE_MPAM,
 	V9_FEAT_TRBEv1p1,
 	V9_FEAT_TRBE_EXC,
 	V9_FEAT_TRF,
+	V9_FEAT_NV2p1,
 	V9_FEAT_ITE,
 	V9_FEAT_ETE,
 	V9_FEAT_RME,

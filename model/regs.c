@@ -66,6 +66,8 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat)
 		return m->cfg.spe_version >= 3;
 	case V9_FEAT_SPE_EXC:
 		return m->cfg.spe_version >= 1 && m->cfg.spe_exc;
+	case V9_FEAT_SPE_ERnd:
+		return m->cfg.ernd;
 	case V9_FEAT_SPE_FDS:
 		return m->cfg.fds;
 	case V9_FEAT_SPE_EFT:
@@ -175,8 +177,6 @@ void v9_regs_init(struct v9_model *m)
 	for (i = 0; i < V9_ARRAY_SIZE(no_mss2); i++)
 		m->mask[no_mss2[i]] &= ~V9_PMBSR_EL1_MSS2;
 	m->mask[V9_R_PMBLIMITR_EL1] &= ~V9_PMBLIMITR_EL1_PMFZ;	/* needs FEAT_PMUv3p7 */
-	if (!m->cfg.ernd)
-		m->mask[V9_R_PMSICR_EL1] &= ~V9_PMSICR_EL1_ECOUNT;
 	if (m->cfg.ete)
 		v9_ete_regs_init(m);
 }

@@ -2572,10 +2572,7 @@ _Static_assert(V9_TRCACVRn_ADDRESS +
 #define V9_TRCACATRn_CONTEXTTYPE_CID                    0x1
 #define V9_TRCACATRn_CONTEXTTYPE_VMID                   0x2
 #define V9_TRCACATRn_CONTEXTTYPE_BOTH                   0x3
-#define V9_TRCACATRn_TYPE                               UINT64_C(0x0000000000000003)
-#define V9_TRCACATRn_TYPE_SHIFT                         0
-#define V9_TRCACATRn_TYPE_WIDTH                         2
-#define V9_TRCACATRn_RES0                               UINT64_C(0xfffffffffff88080)
+#define V9_TRCACATRn_RES0                               UINT64_C(0xfffffffffff88083)
 #define V9_TRCACATRn_RES1                               UINT64_C(0x0000000000000000)
 #define V9_TRCACATRn_UNKN                               UINT64_C(0x0000000000000000)
 _Static_assert(V9_TRCACATRn_EXLEVEL_RL +
@@ -2583,7 +2580,6 @@ _Static_assert(V9_TRCACATRn_EXLEVEL_RL +
 	       V9_TRCACATRn_EXLEVEL_S +
 	       V9_TRCACATRn_CONTEXT +
 	       V9_TRCACATRn_CONTEXTTYPE +
-	       V9_TRCACATRn_TYPE +
 	       V9_TRCACATRn_RES0 + V9_TRCACATRn_RES1 + V9_TRCACATRn_UNKN ==
 	       UINT64_C(0xffffffffffffffff),
 	       "TRCACATRn: every bit once");
@@ -2971,14 +2967,10 @@ _Static_assert(V9_TRCDEVARCH_ARCHITECT +
 	       "TRCDEVARCH: every bit once");
 
 #define V9_SYS_TRCDEVID                                 0x1172e0
-#define V9_TRCDEVID_DEVID                               UINT64_C(0x00000000ffffffff)
-#define V9_TRCDEVID_DEVID_SHIFT                         0
-#define V9_TRCDEVID_DEVID_WIDTH                         32
-#define V9_TRCDEVID_RES0                                UINT64_C(0xffffffff00000000)
+#define V9_TRCDEVID_RES0                                UINT64_C(0xffffffffffffffff)
 #define V9_TRCDEVID_RES1                                UINT64_C(0x0000000000000000)
 #define V9_TRCDEVID_UNKN                                UINT64_C(0x0000000000000000)
-_Static_assert(V9_TRCDEVID_DEVID +
-	       V9_TRCDEVID_RES0 + V9_TRCDEVID_RES1 + V9_TRCDEVID_UNKN ==
+_Static_assert(V9_TRCDEVID_RES0 + V9_TRCDEVID_RES1 + V9_TRCDEVID_UNKN ==
 	       UINT64_C(0xffffffffffffffff),
 	       "TRCDEVID: every bit once");
 
@@ -3268,9 +3260,6 @@ _Static_assert(V9_HFGITR2_EL2_TSBCSYNC +
 #define V9_HCR_EL2_GPF                                  UINT64_C(0x0001000000000000)
 #define V9_HCR_EL2_GPF_SHIFT                            48
 #define V9_HCR_EL2_GPF_WIDTH                            1
-#define V9_HCR_EL2_MIOCNCE                              UINT64_C(0x0000004000000000)
-#define V9_HCR_EL2_MIOCNCE_SHIFT                        38
-#define V9_HCR_EL2_MIOCNCE_WIDTH                        1
 #define V9_HCR_EL2_TEA                                  UINT64_C(0x0000002000000000)
 #define V9_HCR_EL2_TEA_SHIFT                            37
 #define V9_HCR_EL2_TEA_WIDTH                            1
@@ -3291,9 +3280,8 @@ _Static_assert(V9_HFGITR2_EL2_TSBCSYNC +
 #define V9_HCR_EL2_VM_WIDTH                             1
 #define V9_HCR_EL2_RES0                                 UINT64_C(0x0000000000000000)
 #define V9_HCR_EL2_RES1                                 UINT64_C(0x0000000000000000)
-#define V9_HCR_EL2_UNKN                                 UINT64_C(0xfffeff9b77ffeffe)
+#define V9_HCR_EL2_UNKN                                 UINT64_C(0xfffeffdb77ffeffe)
 _Static_assert(V9_HCR_EL2_GPF +
-	       V9_HCR_EL2_MIOCNCE +
 	       V9_HCR_EL2_TEA +
 	       V9_HCR_EL2_E2H +
 	       V9_HCR_EL2_RW +
@@ -3778,15 +3766,16 @@ enum v9_feat {
 	V9_FEAT_SPE_nVM,
 	V9_FEAT_SPE_EXC,
 	V9_FEAT_SPE_FnE,
+	V9_FEAT_SPE_ERnd,
 	V9_FEAT_SPE_EFT,
 	V9_FEAT_SPE_FDS,
 	V9_FEAT_SPEv1p2,
 	V9_FEAT_TRBE,
 	V9_FEAT_TRBE_EXT,
 	V9_FEAT_TRBE_MPAM,
-	V9_FEAT_TRBEv1p1,
 	V9_FEAT_TRBE_EXC,
 	V9_FEAT_TRF,
+	V9_FEAT_TRBEv1p1,
 	V9_FEAT_NV2p1,
 	V9_FEAT_ITE,
 	V9_FEAT_ETE,

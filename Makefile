@@ -3,9 +3,9 @@
 # KERNEL=6.12 (default), 6.1 or 7 chooses Debian's kernel; V=1 shows commands.
 
 KERNEL ?= 6.12
-export KERNEL V
+export KERNEL V MANUAL
 
-.PHONY: help demo test test-host test-debug rules lab modules modules-all tools tarball \
+.PHONY: help demo test test-host test-debug test-manual rules lab modules modules-all tools tarball \
 	bench bench-drivers fuzz mutate shell gen status clean distclean
 
 help:
@@ -33,6 +33,11 @@ test-host:
 #:                       then each allocation fails once; builds that kernel the first time
 test-debug:
 	@selftests/debug.sh
+
+#:   make test-manual    the tables against the Arm manual: MANUAL=DIR names a copy as Markdown;
+#:                       V=1 shows what differs for a reason, too ("make test" with MANUAL has it as well)
+test-manual:
+	@selftests/manual/run.sh
 
 #:   make rules          which rules of the architecture are shown by a test, and which are not yet
 rules:

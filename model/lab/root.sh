@@ -8,7 +8,8 @@
 #   root.sh path      make it, print where it is
 #   root.sh list      what is in it, one .deb per line
 #   root.sh run -- CMD...   run CMD in it; the project, the cache and /tmp keep their names;
-#                     V9_BIND="DIR:PLACE ..." mounts more, V9_ROOT=DIR takes another tree
+#                     V9_BIND="DIR:PLACE ..." mounts more, V9_ROOT=DIR takes another tree;
+#                     MANUAL=DIR is mounted as /manual and MANUAL says so there
 
 . "$(dirname "$0")/lib.sh"
 
@@ -62,6 +63,10 @@ run)
 	# Already inside: a recipe that calls us again simply goes on.
 	[ -e /.v9trace-root ] && exec "$@"
 	if [ -n "${V9_ROOT:-}" ]; then ROOT=$V9_ROOT; else ensure; fi
+	if [ -n "${MANUAL:-}" ]; then
+		V9_BIND="${V9_BIND:-} $(cd "$MANUAL" && pwd):/manual" || die "MANUAL=$MANUAL is no folder"
+		export V9_BIND MANUAL=/manual
+	fi
 	enter_root "$ROOT" "$@"
 	;;
 *)	die "usage: root.sh [path | list | run -- COMMAND...]" ;;

@@ -153,7 +153,7 @@ def spe_events(rows, text, say):
         if m:
             hi, lo = int(m.group(1)), int(m.group(2) or m.group(1))
             cur = (hi, lo)
-            theirs[cur] = []
+            theirs[cur] = [l[m.end():]]
             if m.group(3) and hi == lo and int(m.group(3)) * 8 + int(m.group(4)) != hi:
                 say('spe event %d: the manual has it in byte %s bit %s' % (hi, m.group(3), m.group(4)))
         elif cur:

@@ -467,7 +467,7 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 		if (o->reg != V9_ETE_IMAGE_NONE)
 			reg[o->reg] |= V9_PUT(o->field, value_of(req, i));
 	}
-	/* The VMID of the trace is CONTEXTIDR_EL2, and only that with VMIDOPT (ETE-R_PTVTD). */
+	/* The VMID of the trace is CONTEXTIDR_EL2, and only that with VMIDOPT (ETE-R_PTVYD). */
 	if ((reg[V9_ETE_IMAGE_TRCCONFIGR] & V9_TRCCONFIGR_VMID) ||
 	    (at_el2 && value_of(req, MATCH)))
 		reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_VMIDOPT;

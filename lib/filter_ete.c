@@ -108,7 +108,7 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 	}
 }
 
-/* To broadcast in no range at all is reserved for the unit (ETE-R_BNVFP); here it means nowhere. */
+/* To broadcast in no range at all is reserved for the unit (ETE-R_MHYFV); here it means nowhere. */
 static void put_broadcast(struct v9_ete_image *image)
 {
 	uint64_t *reg = image->reg;

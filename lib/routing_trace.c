@@ -156,7 +156,7 @@ enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum
 	bool el2 = v9_route_el2_enabled(r, v9_route_ss(r));
 
 	if (r->el == 0 || !r->a64)
-		return V9_ACCESS_UNDEF;		/* ETE-R_JVLBN */
+		return V9_ACCESS_UNDEF;		/* ETE-R_VGVTS */
 	switch (trap) {
 	case V9_TRAP_TTA:
 		return tta_access(r, el2);

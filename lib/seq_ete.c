@@ -104,7 +104,7 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 	struct v9_trbe_regs regs;
 	bool idle;
 
-	/* A locked unit counts as disabled, whatever TRCPRGCTLR says (ETE-R_VBMILV). */
+	/* A locked unit counts as disabled, whatever TRCPRGCTLR says (ETE-R_VBMLV). */
 	hw_write(V9_SYS_OSLAR_EL1, 0);
 	idle = prohibit_and_disable(state);
 	v9_trbe_act_disable(state, &regs);
@@ -378,7 +378,7 @@ bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 	bool idle = prohibit_and_disable(state);
 
 	allow_instrumentation(state, 0);
-	/* Points that were passed have changed it (ETE-R_ZBFWI). */
+	/* Points that were passed have changed it (ETE-R_PBFMY). */
 	if (idle && state->held.reg[V9_ETE_IMAGE_TRCVISSCTLR])
 		state->held.reg[V9_ETE_IMAGE_TRCVICTLR] = hw_read(V9_SYS_TRCVICTLR);
 	v9_trbe_act_disable(state, regs);

@@ -6,7 +6,7 @@
  */
 #include "private.h"
 
-/* ETE-R_PBVZM, R_BBQHN: what of the opcode space is a P0 instruction */
+/* ETE-R_PBVZM, R_QBGXJ: what of the opcode space is a P0 instruction */
 #define P0_NONE	0xffff	/* no V9_OP_* combination */
 
 static bool is_isb(uint32_t op)
@@ -135,7 +135,7 @@ void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 	bool on = v9_ete_enabled(m, s->oslk);
 	bool allowed = v9_ete_allowed(m, s);
 
-	/* ETE-R_RDGCG: what is in transition when a prohibited region is entered */
+	/* ETE-R_RDCGC: what is in transition when a prohibited region is entered */
 	e->pausing = on && e->allowed && !allowed && v9_later(m);
 	if (on != e->enabled) {
 		commit(m);
@@ -261,7 +261,7 @@ static void commit(struct v9_model *m)
 		v9_ete_log(m, e->cur, b.pc + 4, b.taken);
 		broadcast = b.taken && (b.flags & V9_OP_BRANCH) && v9_ete_broadcast(m, b.pc);
 		if (broadcast)
-			e->rs_n = 0;			/* ETE-R_QVTVR */
+			e->rs_n = 0;			/* ETE-R_VQTVR */
 		else if (b.taken && (b.flags & V9_OP_CALL))
 			v9_ete_push(m, b.pc + 4);	/* ETE-R_SLDXR: before the pop */
 		e->need_addr = broadcast || indirect;
@@ -350,7 +350,7 @@ void v9_trace_instrument(struct v9_model *m, uint64_t value)
 		v9_ete_put_instrumentation(m, s.r.el, value);
 }
 
-/* ETE-R_MKFFJ: exceptions to AArch64, by their class in ESR_ELx */
+/* ETE-R_MKPFJ: exceptions to AArch64, by their class in ESR_ELx */
 static unsigned int type_of(const struct v9_exc *x)
 {
 	static const uint8_t by_class[64] = {
@@ -469,7 +469,7 @@ void v9_ete_synced(struct v9_model *m)
 	e->stage += m->cfg.lazy != V9_LAZY_RANDOM || (v9_random(m) & 1);
 }
 
-/* ETE-R_HGIGL */
+/* ETE-R_HGYLG */
 void v9_ete_flush(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -481,7 +481,7 @@ void v9_ete_flush(struct v9_model *m)
 	if (e->allowed)
 		v9_ete_timestamp(m);
 	else
-		e->ts_asked = true;	/* ETE-R_XMMJGY */
+		e->ts_asked = true;	/* ETE-R_XMJGY */
 }
 
 void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old)

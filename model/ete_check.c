@@ -258,7 +258,7 @@ static void options(struct v9_model *m, struct seen *s)
 		programmed(m, V9_R_TRCBBCTLR);
 		ranges(m, s, V9_GET(V9_TRCBBCTLR_RANGE, bb));
 		if ((bb & V9_TRCBBCTLR_MODE) && !(bb & V9_TRCBBCTLR_RANGE))
-			tell(m, "ETE-R_BNVFP", V9_R_TRCBBCTLR, "branch broadcast in no range");
+			tell(m, "ETE-R_MHYFV", V9_R_TRCBBCTLR, "branch broadcast in no range");
 	}
 	if (m->cfg.ete_stall) {
 		uint64_t stall = m->seen[V9_R_TRCSTALLCTLR];

@@ -31,7 +31,7 @@ void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
 	m->trace.packets[p->kind]++;
 	e->synced += n;
 	if (e->lost || !v9_trbe_accept(m, bytes, n)) {
-		/* ETE-R_LDLDP: a whole packet or nothing */
+		/* ETE-R_LDDLP: a whole packet or nothing */
 		m->trace.lost += n;
 		m->trace.overflows += !e->lost && !e->lost_events &&
 				      p->kind != V9_ETE_OVERFLOW;
@@ -110,13 +110,13 @@ static void put_sync(struct v9_model *m)
 	v9_ete_put(m, &p);
 	m->trace.syncs++;
 	e->need_sync = false;
-	e->need_ctx = e->need_addr = true;	/* ETE-R_KKGQK, R_SVGNN */
+	e->need_ctx = e->need_addr = true;	/* ETE-R_KKQGK, R_SVGNN */
 	e->rs_ok = false;
-	e->rs_n = 0;		/* ETE-R_SBJB */
+	e->rs_n = 0;		/* ETE-R_SBZJB */
 	e->ts_asked = true;	/* ETE-R_YYWTR */
 }
 
-/* What comes now begins anew (ETE-R_HRYKY, R_DQBDDH). */
+/* What comes now begins anew (ETE-R_HRYKY, R_DQBDH). */
 void v9_ete_recover(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -134,7 +134,7 @@ void v9_ete_recover(struct v9_model *m)
 		e->lost_events = 0;
 	e->need_sync = e->need_on = true;
 	e->p0_seen = false;
-	e->cycles_known = false;	/* ETE-R_YFMBW */
+	e->cycles_known = false;	/* ETE-R_YFMWB */
 }
 
 static void put_context(struct v9_model *m)
@@ -175,7 +175,7 @@ void v9_ete_prefix(struct v9_model *m)
 		if (m->bus.pclog)
 			m->bus.pclog(m->ctx, 0, 0);
 		e->need_on = false;
-		e->need_addr = true;	/* ETE-R_KMEKP */
+		e->need_addr = true;	/* ETE-R_KMFKP */
 		e->rs_ok = false;
 		e->rs_n = 0;
 	}
@@ -192,7 +192,7 @@ void v9_ete_prefix(struct v9_model *m)
 	e->need_addr = e->need_ctx = e->rs_ok = false;
 }
 
-/* ETE-I_PCMYT, R_YGXKK; @moved: instructions were executed since the last P0 element */
+/* ETE-I_PCMYT, R_XGXKK; @moved: instructions were executed since the last P0 element */
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved)
 {
 	struct v9_ete *e = &m->ete;

@@ -93,7 +93,7 @@ void v9_ete_regs_init(struct v9_model *m)
 		if (V9_GET(presents[i].field, v9_ete_id(m, presents[i].id, NULL)) <
 		    presents[i].least)
 			v9_set(&m->absent, presents[i].reg);
-	m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_QE;		/* ETE-R_SGFHF */
+	m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_QE;		/* ETE-R_SGFHP */
 	m->one[V9_R_TRCCONFIGR] = V9_TRCCONFIGR_RES1 | V9_TRCCONFIGR_VMIDOPT;
 	m->mask[V9_R_TRCEVENTCTL1R] &= ~(V9_TRCEVENTCTL1R_ATB | V9_TRCEVENTCTL1R_LPOVERRIDE |
 					 V9_TRCEVENTCTL1R_OE);
@@ -147,7 +147,7 @@ static void keep(struct v9_model *m, unsigned int reg, uint64_t field, uint64_t 
 	m->val[reg] = m->seen[reg];
 }
 
-/* And its registers say what has become of it (ETE-R_ZBFWI, R_FHFMF, R_VQDTF). */
+/* And its registers say what has become of it (ETE-R_PBFMY, R_FHFMP, R_VDTDP). */
 void v9_ete_store(struct v9_model *m)
 {
 	const struct v9_ete *e = &m->ete;
@@ -202,7 +202,7 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 	case V9_R_TRCAUTHSTATUS:
 		return v9_ete_id(m, reg, s);
 	case V9_R_TRCSTATR:
-		/* ETE-S_TTPKR */
+		/* ETE-S_HSXGZ */
 		if (m->ete.looked)
 			v9_tell(m, "ETE-S_HSXGZ", "TRCSTATR", 0,
 				"read twice without context synchronization in between");

@@ -100,7 +100,7 @@ void v9_ete_res_plan(struct v9_model *m)
 		  (m->seen[V9_R_TRCSSCCR0] & (V9_TRCSSCCRn_SAC | V9_TRCSSCCRn_ARC));
 }
 
-/* ETE-R_SBQPN, R_YLYPH, R_XXLKC, R_WFWD */
+/* ETE-R_SBQPN, R_YLYPH, R_KXLKC, R_WPWQD */
 static void run_counters(struct v9_model *m, const struct inputs *in)
 {
 	struct v9_ete *e = &m->ete;
@@ -129,7 +129,7 @@ static void run_counters(struct v9_model *m, const struct inputs *in)
 	e->at_zero = zero;
 }
 
-/* ETE-R_QYNJH, R_NPVRO, R_HQHFT */
+/* ETE-R_QYNJH, R_NPVRQ, R_HQHFT */
 static void run_sequencer(struct v9_model *m, const struct inputs *in)
 {
 	struct v9_ete *e = &m->ete;
@@ -157,7 +157,7 @@ static void run_sequencer(struct v9_model *m, const struct inputs *in)
 	e->seq_active = active;
 }
 
-/* ETE-R_XVVVX, R_SWNFV */
+/* ETE-R_XVVYX, R_SWNFV */
 static void run_single_shot(struct v9_model *m, const struct inputs *in)
 {
 	struct v9_ete *e = &m->ete;
@@ -178,7 +178,7 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 	}
 }
 
-/* ETE-R_KKLYB, I_VRQCN */
+/* ETE-R_KKLYB, I_YRQCN */
 static void run_events(struct v9_model *m, const struct inputs *in)
 {
 	struct v9_ete *e = &m->ete;
@@ -214,7 +214,7 @@ static void run_events(struct v9_model *m, const struct inputs *in)
 #define PMU_HOVFS	0x400f
 #define CTI_TRIGOUT4	0x4018
 
-/* ETE-R_RFEWZ, R_VBCBZ, R_KRSMY: what comes through where tracing is prohibited */
+/* ETE-R_RFWZB, R_VBCBZ, R_KRSMY: what comes through where tracing is prohibited */
 static bool is_exported(const struct v9_model *m, unsigned int number)
 {
 	switch (number) {
@@ -229,7 +229,7 @@ static bool is_exported(const struct v9_model *m, unsigned int number)
 	}
 }
 
-/* ETE-R_RCXLF: an input stays until resources run; ETE-R_KVFVS: but not asleep. */
+/* ETE-R_KCXLF: an input stays until resources run; ETE-R_KVFVS: but not asleep. */
 void v9_ete_res_input(struct v9_model *m, unsigned int number)
 {
 	unsigned int i;

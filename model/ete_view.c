@@ -138,7 +138,7 @@ static bool overlaps(const struct v9_model *m, unsigned int range, uint64_t lo, 
 	return false;
 }
 
-/* ETE-R_SKZHH, R_RNFWD */
+/* ETE-R_SKZHH, R_RNPWD */
 static bool included(const struct v9_model *m, uint64_t lo, uint64_t hi)
 {
 	uint64_t ctl = m->cfg.ete_minimal ? 0 : m->seen[V9_R_TRCVIIECTLR];
@@ -150,7 +150,7 @@ static bool included(const struct v9_model *m, uint64_t lo, uint64_t hi)
 	return !exclude || !overlaps(m, exclude, lo, hi, true);
 }
 
-/* ETE-R_QFSB */
+/* ETE-R_GQFSB */
 bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource)
 {
 	uint64_t ctl = m->seen[V9_R_TRCVICTLR];
@@ -162,7 +162,7 @@ bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource)
 			    V9_GET(V9_TRCVICTLR_EXLEVEL_RL, ctl), &m->ete.here);
 }
 
-/* ETE-R_BNVFP, R_XSVEX */
+/* ETE-R_MHYFV, R_XSVSX */
 bool v9_ete_broadcast(const struct v9_model *m, uint64_t pc)
 {
 	uint64_t ctl = m->cfg.ete_minimal ? 0 : m->seen[V9_R_TRCBBCTLR];

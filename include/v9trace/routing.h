@@ -197,7 +197,7 @@ bool v9_instrumentation_allowed(const struct v9_route *r, const struct v9_instru
 /* TRBIDR_EL1.P as read at r->el (TRBE-OW8). */
 bool v9_trbe_denied(const struct v9_route *r);
 
-/* As v9_spe_access(), for registers of the other units (TRBE-OW9, ETE-R_JVLBN). */
+/* As v9_spe_access(), for registers of the other units (TRBE-OW9, ETE-R_VGVTS). */
 enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
 
 #endif

@@ -170,7 +170,7 @@ static void triggers(void)
 	result(is(counted(), 1), "pmu_counts_triggers");
 }
 
-/* shows: TRBE-PM5 ETE-I_VRQCN */
+/* shows: TRBE-PM5 ETE-I_YRQCN */
 static void outputs(void)
 {
 	static const struct {

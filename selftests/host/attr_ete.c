@@ -35,7 +35,7 @@ static const struct {
 	int err;
 	uint64_t configr, victlr, trfcr, tsctlr, ccctlr, counter;
 } rows[] = {
-	/* shows: ETE-R_PTVTD ETE-R_JNXJT TRBE-OW7 */
+	/* shows: ETE-R_PTVYD ETE-R_JNXJT TRBE-OW7 */
 	{ "user", &full, false, USER, 0, 0, 0, 0x1, 0x00600201, 0x21, 0, 0, 0 },
 	{ "kernel_at_el1", &full, false, KERNEL, 0, 0, 0, 0x1, 0x00500201, 0x22, 0, 0, 0 },
 	{ "kernel_at_el2", &full, true, KERNEL, 0, 0, 0, 0x1, 0x00300201, 0x62, 0, 0, 0 },
@@ -187,7 +187,7 @@ static const struct {
 	{ "no_overflow_without_stall", &stalls, false, { UINT64_C(1) << 62 }, -EINVAL, "nooverflow",
 	  { { 0 } } },
 	{ "stall_absent", &full, false, { UINT64_C(5) << 58 }, -EOPNOTSUPP, "stall", { { 0 } } },
-	/* 100 of each 5000 cycles. shows: ETE-R_YLYPH ETE-R_NPVRO */
+	/* 100 of each 5000 cycles. shows: ETE-R_YLYPH ETE-R_NPVRQ */
 	{ "strobe", &full, false, { 0, 50 << 16 | 100 }, 0, "",
 	  { { RES(CNTCTLR), 0x10001 }, { RES(CNTRLDVR), 99 }, { RES(CNTVR), 99 },
 	    { RES(CNTCTLR) + 1, 0x10002 }, { RES(CNTRLDVR) + 1, 49 }, { RES(RSCTLR), 0x20001 },
@@ -218,7 +218,7 @@ static const struct {
 	{ "match_and_strobe", &full, false, { 0, UINT64_C(7) << 32 | 50 << 16 | 100 }, 0, "",
 	  { { RES(RSCTLR) + 2, 0x20020 }, { RES(RSCTLR) + 3, 0x60001 },
 	    { REG(TRCVICTLR), 0x00600282 } } },
-	/* shows: ETE-R_YCNCR ETE-I_VRQCN */
+	/* shows: ETE-R_YCNCR ETE-I_YRQCN */
 	{ "input_event", &full, false, { UINT64_C(1) << 48 | UINT64_C(0x11) << 32 }, 0, "",
 	  { { RES(EXTINSELR), 0x11 }, { RES(RSCTLR), 0x00001 },
 	    { REG(TRCEVENTCTL0R), 0x02000000 }, { REG(TRCEVENTCTL1R), 8 } } },
@@ -240,7 +240,7 @@ static const struct {
 	  "pe_input", { { 0 } } },
 	{ "pe_inputs_only", &compares_only, false, { UINT64_C(1) << 48 }, -EOPNOTSUPP,
 	  "input_event", { { 0 } } },
-	/* shows: TRBE-TR1 ETE-R_XVVVX */
+	/* shows: TRBE-TR1 ETE-R_XVVYX */
 	{ "trigger_at_a_point", &full, false, { 0, 0, 1 | UINT64_C(4096) << 32 }, 0, "",
 	  { { RES(SSCCR), 0x1000000 }, { RES(SSCSR), 0 }, { RES(RSCTLR), 0x30001 },
 	    { REG(TRCEVENTCTL0R), 2 }, { REG(TRCEVENTCTL1R), 1 } } },
@@ -275,7 +275,7 @@ static const struct {
 	  "instrumentation", { { 0 } } },
 	{ "instrumentation_of_half", &says_little, false, { UINT64_C(1) << 63 }, -EOPNOTSUPP,
 	  "instrumentation", { { 0 } } },
-	/* shows: ETE-R_BNVFP */
+	/* shows: ETE-R_MHYFV */
 	{ "range_of_no_broadcast", &full, false, { UINT64_C(1) << 54 }, -EINVAL, "bb_range",
 	  { { 0 } } },
 	{ "broadcast_but_in_ranges", &full, false, { 1 << 8 | UINT64_C(3) << 54 }, 0, "",

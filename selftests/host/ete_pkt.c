@@ -254,8 +254,8 @@ static void refused_line(struct golden *g, const uint8_t *bytes, size_t n, const
 }
 
 /*
- * shows: ETE-I_LBSZF ETE-R_QWBLT ETE-R_VHQYV ETE-R_MKFFJ ETE-R_NRJGC ETE-R_RHDMW
- * shows: ETE-R_BTWGD ETE-R_ZMQLT ETE-R_JNSWM ETE-R_PFZXK ETE-R_TKBW ETE-R_SJPYH
+ * shows: ETE-I_LBSZF ETE-R_QWBLT ETE-R_VHQYV ETE-R_MKPFJ ETE-R_NRJGC ETE-R_RHDMW
+ * shows: ETE-R_BTWGD ETE-R_ZMQLT ETE-R_JNSWW ETE-R_PFZXK ETE-R_TKBW ETE-R_SJPYH
  * shows: ETE-R_LMHFW ETE-R_BPRDC ETE-I_QMVNP ETE-R_KJNMB ETE-R_EXKEZ ETE-R_VVFQZ
  */
 static void golden(const char *file)
@@ -479,7 +479,7 @@ static void test_atoms(void)
 	       v9_ete_atoms_header(0x1ffffff, 25) == -EINVAL, "atoms_refused");
 }
 
-/* shows: ETE-R_F5WRC */
+/* shows: ETE-R_FSWRC */
 static void test_encoder_refuses(void)
 {
 	static const struct {

@@ -47,8 +47,8 @@ for case in "$traces"/*; do
 		echo "$case: status $?" >>"$dir/err"
 done
 
-# shows: ETE-R_SKGWZ ETE-R_JKLZY ETE-R_WGS0J ETE-R_SPBCG ETE-R_KJNMB ETE-R_YJHMV
-# shows: ETE-R_XWBMW ETE-R_FZTZP ETE-R_BBQHN ETE-R_PBVZM
+# shows: ETE-R_SKGWZ ETE-R_JKLZY ETE-R_WGS0J ETE-R_SPBCG ETE-R_KJNMB ETE-I_DJTGL
+# shows: ETE-R_XWBMW ETE-R_FZTZP ETE-R_QBGXJ ETE-R_PBVZM
 while read -r case buffer figures; do
 	case $case in '#'* | '') continue ;; esac
 	name=$(echo "${case}_$buffer" | tr 'A-Z-' 'a-z_')

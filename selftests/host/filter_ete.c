@@ -201,7 +201,7 @@ static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_image *image,
 
 #define BB(range)	(1 << 8 | (uint64_t)(range) << 54)
 
-/* Ranges that say where to broadcast, typed. shows: ETE-R_BNVFP */
+/* Ranges that say where to broadcast, typed. shows: ETE-R_MHYFV */
 static void broadcast(void)
 {
 	const struct v9_filter f[] = { EXCLUDE(0x2000, 0x100), INCLUDE(0x1000, 0x1000) };
@@ -245,7 +245,7 @@ static uint32_t sscc(const struct v9_ete_image *im)
 	return at < 0 ? 0 : im->res.value[at];
 }
 
-/* Points that are triggers: behind all others, in any order. shows: ETE-R_XVVVX TRBE-TR1 */
+/* Points that are triggers: behind all others, in any order. shows: ETE-R_XVVYX TRBE-TR1 */
 static void triggers(void)
 {
 	const struct v9_filter f[] = { STOP(0x3000), START(0x4000), INCLUDE(0x1000, 0x1000),

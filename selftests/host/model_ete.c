@@ -34,7 +34,7 @@ static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
 	is(f, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
 
 /* The session that the manual prints, at Non-secure EL0 */
-/* shows: ETE-R_QZRMQ ETE-R_NHDCF ETE-R_KMEKP ETE-R_TJLYH ETE-R_XCJGD ETE-R_SFYMW */
+/* shows: ETE-R_QZRMQ ETE-R_NHDCF ETE-R_KMFKP ETE-R_TJLYH ETE-R_XCJGD ETE-R_SFYMW */
 static void golden(void)
 {
 	struct fk *f = tk_new();
@@ -81,7 +81,7 @@ static void calls(void)
 }
 
 /* An interrupt right at a branch target: the target comes first (E=0b10). */
-/* shows: ETE-I_PCMYT ETE-R_YGXKK ETE-R_HXNXF */
+/* shows: ETE-I_PCMYT ETE-R_XGXKK ETE-R_HXNXF */
 static void exceptions(void)
 {
 	struct fk *f = tk_started(V9_TRCCONFIGR_CID, 0x1000);
@@ -177,7 +177,7 @@ static void exception_types(void)
 }
 
 /* A user's program with system calls, the kernel not to be traced */
-/* shows: ETE-R_THBVD ETE-R_FFVYM ETE-R_RXMJF ETE-R_XRMPV ETE-R_HYZLQ */
+/* shows: ETE-R_THBVD ETE-R_FFVYM ETE-R_RXMJF ETE-R_XRWPV ETE-R_HYZLQ */
 static void user_only(void)
 {
 	struct fk *f = tk_new();
@@ -277,7 +277,7 @@ static void timestamps(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_JMLLY ETE-R_YFMBW ETE-R_BMVKB */
+/* shows: ETE-R_JMLLY ETE-R_YFMWB ETE-R_BMVKB */
 static void cycles(void)
 {
 	struct fk *f = tk_new();
@@ -298,7 +298,7 @@ static void cycles(void)
 	   0x31, 0xf7, 0x0f, 0xdb, 0x12, 0xf7, 0x0e, 0x61);
 }
 
-/* shows: ETE-R_BNVFP ETE-R_QVTVR */
+/* shows: ETE-R_MHYFV ETE-R_VQTVR */
 static void broadcast(void)
 {
 	struct fk *f = tk_started(V9_TRCCONFIGR_BB | V9_TRCCONFIGR_RS, 0x1000);
@@ -311,7 +311,7 @@ static void broadcast(void)
 	   0x95, 0x40, 0xda, 0x95, 0x01, 0xf7);
 }
 
-/* shows: ETE-R_SKZHH ETE-R_RNFWD ETE-R_LLQPL ETE-R_NHDCF */
+/* shows: ETE-R_SKZHH ETE-R_RNPWD ETE-R_LLQPL ETE-R_NHDCF */
 static void ranges(void)
 {
 	struct fk *f = tk_new();
@@ -363,7 +363,7 @@ static void exception_after_nothing_traced(void)
 }
 
 /* Once, or each time */
-/* shows: ETE-R_XVVVX ETE-R_KJBCH */
+/* shows: ETE-R_XVVYX ETE-R_KJBCH */
 static void single_shot(bool again)
 {
 	struct fk *f = tk_new();
@@ -387,7 +387,7 @@ static void single_shot(bool again)
 	fk_free(f);
 }
 
-/* shows: ETE-R_KCYTR ETE-R_PTTKL ETE-R_ZBFWI */
+/* shows: ETE-R_KCYTR ETE-R_PTTKL ETE-R_PBFMY */
 static void start_stop(void)
 {
 	struct fk *f = tk_new();
@@ -456,7 +456,7 @@ static void who(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_KKLYB ETE-R_SMLVB ETE-R_XVVVX ETE-R_QYNJH ETE-R_WFWD ETE-R_WZVDQ */
+/* shows: ETE-R_KKLYB ETE-R_SMLVB ETE-R_XVVYX ETE-R_QYNJH ETE-R_WPWQD ETE-R_WZVDQ */
 static void resources(void)
 {
 	struct fk *f = tk_new();
@@ -573,7 +573,7 @@ static unsigned int next_state(unsigned int s, unsigned int up, unsigned int dow
 	return s;
 }
 
-/* shows: ETE-R_NPVRO ETE-R_QYNJH */
+/* shows: ETE-R_NPVRQ ETE-R_QYNJH */
 static void sequencer(void)
 {
 	unsigned int n, i, bad = 0;
@@ -604,7 +604,7 @@ static void sequencer(void)
 }
 
 /* External inputs wait where resources are paused. */
-/* shows: ETE-R_RCXLF ETE-R_YCNCR */
+/* shows: ETE-R_KCXLF ETE-R_YCNCR */
 static void inputs(void)
 {
 	struct fk *f = tk_new();
@@ -634,7 +634,7 @@ static void inputs(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_BBQHN */
+/* shows: ETE-R_QBGXJ */
 static void waits(void)
 {
 	struct fk *f = tk_started(0, 0x1000);
@@ -654,7 +654,7 @@ static void waits(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_WMGGP ETE-R_VBMILV ETE-R_RWYQD ETE-R_BPXTT ETE-I_WCXDT */
+/* shows: ETE-R_WMGGP ETE-R_VBMLV ETE-R_RWYQD ETE-R_BPTKT ETE-I_WCXDT */
 static void states(void)
 {
 	struct fk *f = tk_new();

@@ -300,7 +300,7 @@ static void odd_addresses(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_CPFBS ETE-R_YCRVD ETE-R_PERNZE */
+/* shows: ETE-R_CPFBS ETE-R_YCRVD ETE-R_PRNZH */
 static void p0_elements(void)
 {
 	struct fk *f = tk_started(0, 0x1000);
@@ -319,7 +319,7 @@ static void p0_elements(void)
 	fk_free(f);
 }
 
-/* shows: ETE-I_MXHHN ETE-R_GFMRH ETE-R_RCXLF ETE-R_FMXFM ETE-R_LHDSS */
+/* shows: ETE-I_MXHHN ETE-R_GFMRH ETE-R_KCXLF ETE-R_FMXFM ETE-R_LHDSS */
 static void sleeping(void)
 {
 	struct fk *f = tk_ready(0);

@@ -23,7 +23,7 @@ static void address(struct fk *f, unsigned int n, uint64_t at)
 }
 
 /* ViewInst is the AND of four inputs, and 0 where tracing is prohibited. */
-/* shows: ETE-R_QFSB ETE-R_LWYJR ETE-R_BQNW ETE-R_QDJVV */
+/* shows: ETE-R_GQFSB ETE-R_LWYJR ETE-R_BQNWP ETE-R_QDJVV */
 static void view_inst(void)
 {
 	unsigned int i, bad = 0;
@@ -91,7 +91,7 @@ static void blocks(void)
 }
 
 /* Excluded is a block only as a whole; included it is for a single instruction. */
-/* shows: ETE-R_RNFWD ETE-R_SKZHH */
+/* shows: ETE-R_RNPWD ETE-R_SKZHH */
 static void excluded(void)
 {
 	struct fk *f = tk_ready(0);
@@ -127,7 +127,7 @@ static void excluded(void)
 }
 
 /* A counter opens the view in one cycle of four; one instruction is a block here. */
-/* shows: ETE-R_BQNW ETE-R_GRSVY */
+/* shows: ETE-R_BQNWP ETE-R_GRSVY */
 static void gated(void)
 {
 	struct fk *f = tk_ready(0);
@@ -188,7 +188,7 @@ static void state_is_kept(void)
 }
 
 /* No comparator matches where tracing is prohibited, nor in Debug state. */
-/* shows: ETE-R_KTMILZ ETE-R_MVFYN ETE-R_FCBLJ */
+/* shows: ETE-R_KTMLZ ETE-R_MVFYN ETE-R_FCBLJ */
 static void comparators_off(void)
 {
 	unsigned int debug;
@@ -303,7 +303,7 @@ static void contexts(void)
 	}
 }
 
-/* shows: ETE-R_RTRBM ETE-R_JNXJT ETE-R_PTVTD ETE-R_MKKZN */
+/* shows: ETE-R_RTRBM ETE-R_JNXJT ETE-R_PTVYD ETE-R_MKKZN */
 static void vmids(void)
 {
 	static const struct {
@@ -360,7 +360,7 @@ static void vmids(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_XSVEX */
+/* shows: ETE-R_XSVSX */
 static void broadcast_everywhere(void)
 {
 	struct fk *f = tk_new();
@@ -379,7 +379,7 @@ static void broadcast_everywhere(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_HNDJJ ETE-R_GZSSX ETE-R_SBJB */
+/* shows: ETE-R_HNDJJ ETE-R_GZSSX ETE-R_SBZJB */
 static void return_stack(void)
 {
 	unsigned int depth, i;
@@ -429,7 +429,7 @@ static void return_stack(void)
 }
 
 /* One program after another that no driver may write; each is told by its rule. */
-/* shows: ETE-R_KTNJM ETE-R_KJXDK ETE-R_PCXJC ETE-R_BNVFP ETE-R_WZVDQ */
+/* shows: ETE-R_KTNJM ETE-R_KJXDK ETE-R_PCXJC ETE-R_MHYFV ETE-R_WZVDQ */
 static void noted(void)
 {
 	static const struct {
@@ -474,7 +474,7 @@ static void noted(void)
 		{ "threshold_too_small", "ETE-R_KJXDK", V9_TRCCONFIGR_CCI,
 		  { { V9_SYS_TRCCCCTLR, 3 } } },
 		{ "threshold_smallest", NULL, V9_TRCCONFIGR_CCI, { { V9_SYS_TRCCCCTLR, 4 } } },
-		{ "broadcast_nowhere", "ETE-R_BNVFP", V9_TRCCONFIGR_BB,
+		{ "broadcast_nowhere", "ETE-R_MHYFV", V9_TRCCONFIGR_BB,
 		  { { V9_SYS_TRCBBCTLR, V9_TRCBBCTLR_MODE } } },
 		{ "period_reserved", "ETE-R_QHHSY", 0, { { V9_SYS_TRCSYNCPR, 7 } } },
 		{ "comparator_never_programmed", "ETE-R_PCXJC", 0,

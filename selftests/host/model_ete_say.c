@@ -66,7 +66,7 @@ static void order(void)
 	   0x09, 0x01, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01,
 	   0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0xf7);
 
-	/* Before anything else synchronization comes all the same (ETE-R_RHMDGL). */
+	/* Before anything else synchronization comes all the same (ETE-R_HMDGL). */
 	f = started(3, V9_LAZY_OFF);
 	say(f, 7);
 	tk_b(f, 0x1200);

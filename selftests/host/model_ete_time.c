@@ -62,7 +62,7 @@ static void requests(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_XMMJGY ETE-R_YYWTR ETE-R_XLVQM */
+/* shows: ETE-R_XMJGY ETE-R_YYWTR ETE-R_XLVQM */
 static void request_where_prohibited(void)
 {
 	unsigned int tsb;
@@ -183,7 +183,7 @@ static void cycle_counts(void)
 	fk_free(f);
 }
 
-/* shows: ETE-R_PGHPW ETE-R_DLFYY ETE-R_SVGNN ETE-R_SPYTT ETE-R_SMLVB */
+/* shows: ETE-R_PGHPW ETE-R_DLPYX ETE-R_SVGNN ETE-R_SPYTT ETE-R_SMLVB */
 static void synchronization(void)
 {
 	struct fk *f = tk_ready(0);
@@ -246,7 +246,7 @@ static void synchronization(void)
 }
 
 /* Trace that is not accepted: what happens in the meantime */
-/* shows: ETE-R_SHYMY ETE-R_RTMPZZ ETE-R_PQGX ETE-R_QZPJ ETE-R_ZVNVK ETE-R_MVFYN ETE-R_HRYKY */
+/* shows: ETE-R_SHYMY ETE-R_TMPZZ ETE-R_PQGXB ETE-R_QZPJD ETE-R_ZVNKV ETE-R_MVFYN ETE-R_HRYKY */
 static void overflow(void)
 {
 	struct fk *f = tk_ready(0);
@@ -317,7 +317,7 @@ static void overflow(void)
 }
 
 /* What waits comes out: at TSB CSYNC where prohibited, at the end, when the buffer asks. */
-/* shows: ETE-R_JLRQH ETE-R_HGIGL ETE-R_ZDTLK ETE-R_REPJON ETE-R_WDGV ETE-R_ZJJKY */
+/* shows: ETE-R_JLRQH ETE-R_HGYLG ETE-R_ZDTLK ETE-R_RFJQN ETE-R_WDWGV ETE-R_ZJJKY */
 static void flushes(void)
 {
 	unsigned int how;
@@ -385,7 +385,7 @@ static void no_buffer(void)
 }
 
 /* Writes count from the next context synchronization event on, and not before. */
-/* shows: ETE-I_KWCGH ETE-R_MDZDN ETE-R_ZVNVK ETE-R_GLTKQ */
+/* shows: ETE-I_KWCGH ETE-R_MDZDN ETE-R_ZVNKV ETE-R_GLTKQ */
 static void enabling(void)
 {
 	struct fk *f = tk_new();

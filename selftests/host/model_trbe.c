@@ -443,7 +443,7 @@ static void owners(void)
 }
 
 /* Litmus tests of order, with the barrier and without */
-/* shows: TRBE-SY5 TRBE-SY7 TRBE-SY8 TRBE-SY3 ETE-R_XLVQM ETE-R_REPJON ETE-R_BFJKD */
+/* shows: TRBE-SY5 TRBE-SY7 TRBE-SY8 TRBE-SY3 ETE-R_XLVQM ETE-R_RFJQN ETE-R_BFJKD */
 static void order(void)
 {
 	unsigned int tsb, dsb, isb;
@@ -484,7 +484,7 @@ static void order(void)
 }
 
 /* The trace unit's event 0 is the trigger; it is flushed before collection stops. */
-/* shows: TRBE-TR1 TRBE-TR6 TRBE-TR7 ETE-I_VRQCN */
+/* shows: TRBE-TR1 TRBE-TR6 TRBE-TR7 ETE-I_YRQCN */
 static void event_trigger(void)
 {
 	struct fk *f = tk_new();
@@ -510,7 +510,7 @@ static void event_trigger(void)
 }
 
 /* Trace that is not accepted and cannot be kept */
-/* shows: ETE-R_LDLDP ETE-R_HRYKY ETE-R_DQBDDH ETE-R_YFMBW TRBE-EN6 */
+/* shows: ETE-R_LDDLP ETE-R_HRYKY ETE-R_DQBDH ETE-R_YFMWB TRBE-EN6 */
 static void overflow(void)
 {
 	static const uint8_t want[] = {

@@ -372,7 +372,7 @@ static uint64_t known_at_reset(const char *name)
 
 /*
  * Registers in arrays: each element where its number says, and the unit's size that it needs
- * shows: ETE-R_JVLBN
+ * shows: ETE-R_VGVTS
  */
 static void test_arrays(void)
 {

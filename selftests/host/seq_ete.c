@@ -617,7 +617,7 @@ static void differences(void)
 	tk_eret(pe.f, 0x400800, 0);
 	run_from(0x400800, 3);
 	v9_ete_act_stop(&drv.state, &now);
-	/* shows: ETE-R_ZBFWI */
+	/* shows: ETE-R_PBFMY */
 	tap_ok(drv.state.held.reg[V9_ETE_IMAGE_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS,
 	       "start_point_was_seen");
 	n = starts(&pointed, &right);
@@ -727,7 +727,7 @@ static uint64_t events_of(struct v9_ete_image *im, uint64_t pc)
  * event. The driver takes it along, past another session and to another CPU, where it comes about,
  * once.
  */
-/* shows: ETE-R_SWNFV ETE-R_BCMYM ETE-R_RCXLF */
+/* shows: ETE-R_SWNFV ETE-R_BCMYM ETE-R_KCXLF */
 static void what_waits(void)
 {
 	const uint64_t here = 0xffff800000008000, there = here + 0x1000;

@@ -111,7 +111,7 @@ TEST(include_two_ranges)
 	EXPECT_LE(seen.insns, ALL_SPIN + ALL_OTHER + 30 * 10 + 10 * seen.exceptions);
 }
 
-/* The rest, all of it. shows: ETE-R_SKZHH ETE-R_RNFWD */
+/* The rest, all of it. shows: ETE-R_SKZHH ETE-R_RNPWD */
 TEST(exclude_a_range)
 {
 	char text[1024] = "";

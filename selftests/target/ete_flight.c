@@ -105,7 +105,7 @@ static int open_flight(struct ring *ring, struct perf_event_attr *attr, const ch
 	return err || !point ? err : trigger_at(ring, point);
 }
 
-/* shows: TRBE-TR1 TRBE-TR5 TRBE-TR7 TRBE-TR11 ETE-R_XVVVX ETE-I_VRQCN */
+/* shows: TRBE-TR1 TRBE-TR5 TRBE-TR7 TRBE-TR11 ETE-R_XVVYX ETE-I_YRQCN */
 TEST(stops_so_many_bytes_later)
 {
 	static const unsigned int after[] = { 0, 4096, 32768 };

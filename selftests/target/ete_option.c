@@ -129,7 +129,7 @@ TEST(physical_time)
 	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
-/* The first of each twenty windows. shows: ETE-R_YLYPH ETE-R_NPVRO ETE-R_QYNJH */
+/* The first of each twenty windows. shows: ETE-R_YLYPH ETE-R_NPVRQ ETE-R_QYNJH */
 TEST(strobing)
 {
 	struct perf_event_attr attr;
@@ -258,7 +258,7 @@ TEST(two_conditions)
 	EXPECT_EQ(0, run.insns);
 }
 
-/* Where each branch has its target in the trace. shows: ETE-R_BNVFP */
+/* Where each branch has its target in the trace. shows: ETE-R_MHYFV */
 TEST(broadcast_ranges)
 {
 	static const struct {
@@ -335,7 +335,7 @@ static uint64_t one_turn(struct __test_metadata *_metadata, struct perf_event_at
 
 /*
  * A packet each time that the buffer wraps.
- * shows: ETE-R_RFEWZ ETE-R_YCNCR ETE-R_KKLYB TRBE-PT11
+ * shows: ETE-R_RFWZB ETE-R_YCNCR ETE-R_KKLYB TRBE-PT11
  */
 TEST(event_of_an_input)
 {

@@ -401,7 +401,7 @@ TEST(each_cpu_has_its_own)
 		close(fd[i]);
 }
 
-/* Any EL0 access to a register of the units ends in SIGILL. shows: ETE-R_JVLBN */
+/* Any EL0 access to a register of the units ends in SIGILL. shows: ETE-R_VGVTS */
 #define READ_SYS(reg)	\
 	asm volatile(".inst 0xd5200000 | %0" :: "i"((unsigned int)(reg)) : "x0", "memory")
 #define REGISTERS(x)								\

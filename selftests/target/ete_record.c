@@ -30,7 +30,7 @@ static uint64_t lse(void)
 
 /*
  * 2n instructions in the loop, however often the kernel interrupts it, and nothing else
- * than the way from one ioctl to the other. shows: ETE-R_KBEFQ ETE-R_QCFSS ETE-R_ZDTLK
+ * than the way from one ioctl to the other. shows: ETE-R_KBFFQ ETE-R_QCFSS ETE-R_ZDTLK
  */
 TEST(each_instruction_once)
 {
@@ -119,7 +119,7 @@ TEST(same_with_every_option)
 
 /*
  * A trace unit newly enabled begins with an Alignment Synchronization, then Trace Info:
- * each window of ours is such a beginning. shows: ETE-R_QZRMQ ETE-R_RHMDGL
+ * each window of ours is such a beginning. shows: ETE-R_QZRMQ ETE-R_HMDGL
  */
 TEST(synchronization_comes_first)
 {
@@ -371,7 +371,7 @@ TEST(cycle_counts)
 	EXPECT_GE(seldom.cycles, 1024 * (seldom.counts - 1));
 }
 
-/* The number that the kernel gives the thread. shows: ETE-R_MKKZN ETE-R_PTVTD ETE-R_JNXJT */
+/* The number that the kernel gives the thread. shows: ETE-R_MKKZN ETE-R_PTVYD ETE-R_JNXJT */
 TEST(thread_ids)
 {
 	struct perf_event_attr attr;
@@ -390,7 +390,7 @@ TEST(thread_ids)
 	ring_close(&ring);
 }
 
-/* Every taken branch has its target told. shows: ETE-R_BNVFP */
+/* Every taken branch has its target told. shows: ETE-R_MHYFV */
 TEST(branch_broadcast)
 {
 	struct perf_event_attr attr;

@@ -117,7 +117,7 @@ static void lose_sync(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
 	d->why = why;
 }
 
-/* R_PNBQQ: the oldest stand. False if there are not so many. */
+/* R_PNBGQ: the oldest stand. False if there are not so many. */
 static bool commit(struct v9_ete_dec *d, uint32_t n)
 {
 	const uint32_t unseen = n < d->unseen ? n : d->unseen;
@@ -343,7 +343,7 @@ static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at
 	return possible && d->tail - d->pass <= QUEUE_MAX;
 }
 
-/* What may stand between synchronization and Trace Info (R_RHMDGL, I_VQYYH). */
+/* What may stand between synchronization and Trace Info (R_HMDGL, I_VQYYH). */
 static bool before_info(uint8_t kind)
 {
 	return kind == V9_ETE_INFO || kind == V9_ETE_EVENT || kind == V9_ETE_OVERFLOW ||

@@ -228,7 +228,7 @@ static void mispredict(struct v9_flow *f)
 	follow(f, &f->out[f->held]);
 }
 
-/* Everything up to and with the branch at e->addr; those before it were not taken (R_YJHMV). */
+/* Everything up to and with the branch at e->addr; those before it were not taken (I_DJTGL). */
 static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 {
 	struct v9_path w = { 0 };

@@ -128,6 +128,17 @@ function foreign(id) {
 	return !(id in total)
 }
 
+# sections of a row, without the ids
+function sections(s,	part, m, i, all) {
+	m = split(s, part, /; */)
+	all = ""
+	for (i = 1; i <= m; i++) {
+		gsub(/ [RISDX]_[A-Z0-9]+/, "", part[i])
+		all = all (all == "" ? "" : ", ") part[i]
+	}
+	return all
+}
+
 # numbers of the rows that an id stands for
 function rows_of(id) {
 	return ((id in row) ? row[id] : "") also[id]
@@ -187,11 +198,16 @@ FILENAME ~ /\/sources$/ { source[$1] = 1; next }
 	wording[n] = col[5]
 	unit[n] = col[1]
 	sub(/-.*/, "", unit[n])
-	# a row may stand for several of the rules of its source; a test may cite any
-	m = split(col[2], word, / +/)
-	for (i = 1; i <= m; i++)
-		if (word[i] ~ /^[A-Z]_[A-Z0-9]+$/)
-			also[unit[n] "-" word[i]] = also[unit[n] "-" word[i]] " " n
+	# a section of the manual or an older document, then rules; a test may cite any of these
+	m = split(col[2], part, /; */)
+	for (i = 1; i <= m; i++) {
+		if (part[i] !~ /^([A-K][0-9]+(\.[0-9]+)+|00[1-4]|linux|derived)( |$)/)
+			bad(col[1] ": not a section: " part[i])
+		k = split(part[i], word, / +/)
+		for (j = 1; j <= k; j++)
+			if (word[j] ~ /^[A-Z]_[A-Z0-9]+$/ && !index(also[unit[n] "-" word[j]] " ", " " n " "))
+				also[unit[n] "-" word[j]] = also[unit[n] "-" word[j]] " " n
+	}
 	if (col[4] ~ /^-/) {
 		if (col[4] !~ /^-: ./)
 			bad(col[1] ": \"-\" wants \": reason\"")
@@ -285,8 +301,8 @@ END {
 			if (state_of[i] != "shown") {
 				if (!headed++)
 					print "\nNot shown:"
-				printf "  %-9s %-8s %s\n  %19s%s\n", rule[i], state_of[i], wording[i], "",
-				       reason[i]
+				printf "  %-9s %-8s %s: %s\n  %19s%s\n", rule[i], state_of[i],
+				       sections(from[i]), wording[i], "", reason[i]
 			}
 	}
 	if (strict) {

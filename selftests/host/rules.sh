@@ -73,6 +73,8 @@ refuse bad_id 'not an id' 'SPE_SI1 | 003 1 | D | -: x | words'
 refuse bad_id_of_section 'not an id' 'ETE-RA_XYZ | 004 1 | D | -: x | words'
 refuse id_twice 'given twice' 'SPE-SI1 | 003 1 | D | -: x | words\nSPE-SI1 | 003 1 | D | -: x | words'
 refuse no_source 'no source' 'SPE-SI1 | | D | -: x | words'
+refuse not_a_section 'not a section' 'SPE-SI1 | D17.4 R_WXXFL; R_TWFRY | D | -: x | words'
+refuse section_of_old 'not a section' 'SPE-SI1 | 005 1 | D | -: x | words'
 refuse bad_who 'who is' 'SPE-SI1 | 003 1 | Q | -: x | words'
 refuse no_wording 'no wording' 'SPE-SI1 | 003 1 | D | -: x |'
 refuse no_reason 'wants ": reason"' 'SPE-SI1 | 003 1 | D | - | words'
@@ -102,7 +104,7 @@ joined failed_on_one_kernel failed 1 'target/b:differs'
 joined reason_instead_of_test 'no test' 0 '-: later'
 
 echo 'SPE-SI1 | 003 1 | D | host/a:absent host/a:good | words' >"$tmp/rules"
-rules | grep -q 'SPE-SI1 *skipped *words' && rules | grep -q 'host/a:absent skipped (needs TME)' &&
+rules | grep -q 'SPE-SI1 *skipped *003 1: words' && rules | grep -q 'host/a:absent skipped (needs TME)' &&
 	rules | grep -q '^SPE .*1 rules: 0 shown' && ok prints_reason || not_ok prints_reason "$(rules | tail -n1)"
 printf '/* %s SPE-SI99 */\n' shows: >"$tmp/tests/host/c.c"
 rules --strict >/dev/null 2>"$tmp/err" && not_ok claim_of_no_rule accepted || {
@@ -117,6 +119,13 @@ rules --claims | grep -q '^ETE-I_FGH by host/c$' && ok claim_of_a_grouped_rule_l
 	not_ok claim_of_a_grouped_rule_listed "$(rules --claims)"
 sed -i 's|host/a:good|host/a:good host/c:x|' "$tmp/rules"
 [ -z "$(rules --claims)" ] && ok claim_answered || not_ok claim_answered "$(rules --claims)"
+
+# ... whatever section each is of
+echo 'ETE-R_ABCDE | D4.1.4 R_ABCDE; D4.5.2.1 I_FGH; 004 D9 R_KLMNO | D | host/a:broken | words' >"$tmp/rules"
+rules --strict >/dev/null 2>"$tmp/err"
+grep -q 'no rule' "$tmp/err" && not_ok claim_of_a_rule_elsewhere "$(cat "$tmp/err")" || ok claim_of_a_rule_elsewhere
+rules | grep -q 'ETE-R_ABCDE failed *D4.1.4, D4.5.2.1, 004 D9: words' && ok prints_sections ||
+	not_ok prints_sections "$(rules | grep ETE-R_ABCDE)"
 
 # a reader that has seen enough is no error: "make rules | head"
 { sleep 0.3; rules; echo $? >"$tmp/status"; } | :

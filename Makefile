@@ -39,9 +39,10 @@ test-debug:
 test-manual:
 	@selftests/manual/run.sh
 
-#:   make rules          which rules of the architecture are shown by a test, and which are not yet
+#:   make rules          which rules of the architecture are shown by a test, and which are not yet;
+#:                       R=ID looks up one: R_HLXGD (the manual's), SPE-PB3 (ours), D17.7.4 (section)
 rules:
-	@selftests/rules.sh
+	@selftests/rules.sh $(if $(R),--find $(R))
 
 #:   make lab            build root, QEMU with the model, kernel, guest image (KERNEL=6.12|6.1|7)
 lab:

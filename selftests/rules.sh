@@ -2,40 +2,50 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Joins the ledger of the architecture's rules with the results of the last run.
-#   rules.sh            per unit: how many rules a passed test shows; then each that is not, and why
-#   rules.sh --strict   exit status 1 if a named test failed or does not exist, or a
-#                       "shows:" remark in selftests/ names no rule
+#   rules.sh            per unit: how many rules tests that passed show for each who honours them
+#                       (D driver, M model, X decoder, C collector); then each that is not, and why
+#   rules.sh --find ID  the rows of one rule of the manual (R_HLXGD), one row of ours (SPE-PB3) or
+#                       one section (D17.7.4), with the state of each test
+#   rules.sh --strict   exit status 1 if a named test failed or does not exist, if a row names a
+#                       letter with neither a test of that kind nor a reason, or if a "shows:"
+#                       remark in selftests/ names no rule
 #   rules.sh --json     the same as one JSON array
 #   rules.sh --claims   "shows:" remarks whose suite the ledger does not name for that rule
-#   --ledger FILE, --results DIR, --tests DIR   instead of the usual places
+#   --ledger FILE, --kinds FILE, --results DIR, --tests DIR   instead of the usual places
 # Exit status 2: the ledger itself is wrong.
 
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 ledger=$top/include/v9trace/tables/rules
+kinds=$top/include/v9trace/tables/kinds
 results=$top/build/results
 tests=$top/selftests
 mode=text
+find=
 strict=0
 while [ $# -gt 0 ]; do
 	case $1 in
 	--strict) strict=1 ;;
 	--json) mode=json ;;
 	--claims) mode=claims ;;
-	--ledger | --results | --tests)
+	--find | --ledger | --kinds | --results | --tests)
 		[ $# -ge 2 ] || { echo "rules.sh: $1 wants a name" >&2; exit 2; }
 		case $1 in
+		--find) mode=find find=$2 ;;
 		--ledger) ledger=$2 ;;
+		--kinds) kinds=$2 ;;
 		--results) results=$2 ;;
 		--tests) tests=$2 ;;
 		esac
 		shift
 		;;
-	*) echo "usage: rules.sh [--strict] [--json] [--claims]" >&2; exit 2 ;;
+	*) echo "usage: rules.sh [--strict] [--json] [--claims] [--find ID]" >&2; exit 2 ;;
 	esac
 	shift
 done
-[ -r "$ledger" ] || { echo "rules.sh: cannot read $ledger" >&2; exit 2; }
+for file in "$ledger" "$kinds"; do
+	[ -r "$file" ] || { echo "rules.sh: cannot read $file" >&2; exit 2; }
+done
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -86,7 +96,17 @@ grep -rhoE '[a-z0-9_]+\.tap' "$tests" --include='*.sh' 2>/dev/null | sort -u >>"
 grep -rhoE '\bboot _[a-z0-9_]+' "$tests" --include='*.sh' 2>/dev/null | sed 's/^boot //' |
 	sort -u >>"$tmp/sources"
 
-LC_ALL=C awk -F'\t' -v mode=$mode -v strict=$strict -v ledger="$ledger" '
+# without remarks: what is left is PATTERN LETTERS [made]
+LC_ALL=C awk -v kinds="$kinds" '
+	/^[ \t]*(#|$)/ { next }
+	NF < 2 || NF > 3 || $1 !~ /^[a-z0-9_\/]+[*]?(:[a-z0-9_]+[*]?)?$/ || $2 !~ /^(-|[DMXC]+)$/ ||
+	(NF == 3 && $3 != "made") {
+		print kinds ":" FNR ": suite[:test], letters and perhaps \"made\", please" > "/dev/stderr"
+		exit 2
+	}
+	{ print $1 "\t" $2 "\t" $3 }' "$kinds" >"$tmp/kinds" || exit 2
+
+LC_ALL=C awk -F'\t' -v mode=$mode -v find="$find" -v strict=$strict -v ledger="$ledger" '
 function bad(msg) {
 	print ledger ":" FNR ": " msg > "/dev/stderr"
 	wrong = 1
@@ -128,17 +148,6 @@ function foreign(id) {
 	return !(id in total)
 }
 
-# sections of a row, without the ids
-function sections(s,	part, m, i, all) {
-	m = split(s, part, /; */)
-	all = ""
-	for (i = 1; i <= m; i++) {
-		gsub(/ [RISDX]_[A-Z0-9]+/, "", part[i])
-		all = all (all == "" ? "" : ", ") part[i]
-	}
-	return all
-}
-
 # numbers of the rows that an id stands for
 function rows_of(id) {
 	return ((id in row) ? row[id] : "") also[id]
@@ -154,6 +163,52 @@ function known(s,  boot) {
 	sub(/^.*\//, "", s)
 	return (s ".tap") in source
 }
+
+# Whom a test is about: the last line of the table that fits. Sets made: what it looks at did
+# not come about by itself.
+function kind_of(t,	i, p, s, of_what, kind) {
+	s = t
+	sub(/:.*/, "", s)
+	kind = ""
+	made = 0
+	for (i = 1; i <= nkinds; i++) {
+		p = pattern[i]
+		of_what = index(p, ":") ? t : s
+		if (p ~ /[*]$/ ? index(of_what, substr(p, 1, length(p) - 1)) == 1 : p == of_what) {
+			kind = letters[i]
+			made = made_up[i]
+		}
+	}
+	return kind
+}
+
+# what became of a test: shown, skipped, not run, failed, unknown
+function outcome(t,	s) {
+	s = t
+	sub(/:.*/, "", s)
+	look_up(t)
+	if (t in state)
+		return state[t] == "passed" ? "shown" : state[t]
+	return (s in suite) || !known(s) ? "unknown" : "not run"
+}
+
+function worse(a, b) {
+	return rank[a] > rank[b] ? a : b
+}
+
+# sections of a row, without the ids
+function sections(s,	part, m, i, w, all) {
+	m = split(s, part, /; */)
+	all = ""
+	for (i = 1; i <= m; i++) {
+		w = part[i]
+		gsub(/ [RISDX]_[A-Z0-9]+/, "", w)
+		all = all (all == "" ? "" : ", ") w
+	}
+	return all
+}
+
+FILENAME ~ /\/kinds$/ { pattern[++nkinds] = $1; letters[nkinds] = $2; made_up[nkinds] = $3 == "made"; next }
 
 FILENAME ~ /\/results$/ && $2 == "plan" { suite[$1] = 1; next }
 
@@ -194,7 +249,6 @@ FILENAME ~ /\/sources$/ { source[$1] = 1; next }
 	row[col[1]] = n
 	from[n] = col[2]
 	who[n] = col[3]
-	tests[n] = col[4]
 	wording[n] = col[5]
 	unit[n] = col[1]
 	sub(/-.*/, "", unit[n])
@@ -208,13 +262,34 @@ FILENAME ~ /\/sources$/ { source[$1] = 1; next }
 			if (word[j] ~ /^[A-Z]_[A-Z0-9]+$/ && !index(also[unit[n] "-" word[j]] " ", " " n " "))
 				also[unit[n] "-" word[j]] = also[unit[n] "-" word[j]] " " n
 	}
-	if (col[4] ~ /^-/) {
+	if (col[4] ~ /^-:/ || col[4] == "-") {
 		if (col[4] !~ /^-: ./)
 			bad(col[1] ": \"-\" wants \": reason\"")
+		reason[n] = substr(col[4], 4)
 		next
 	}
-	if (col[4] == "")
-		bad(col[1] " has neither tests nor \"-: reason\"")
+	# "; -M: why" at the end: no test of this kind
+	while (match(col[4], /(^|; *)-[^;:]*:[^;]*$/)) {
+		part[1] = substr(col[4], RSTART)
+		col[4] = trim(substr(col[4], 1, RSTART - 1))
+		sub(/^; */, "", part[1])
+		letter = substr(part[1], 2, 1)
+		if (part[1] !~ /^-[DMXC]: ./)
+			bad(col[1] ": not \"-LETTER: reason\": " part[1])
+		else if (!index(who[n], letter))
+			bad(col[1] ": a reason for " letter ", who is not there")
+		else if ((n, letter) in excuse)
+			bad(col[1] ": two reasons for " letter)
+		excuse[n, letter] = substr(part[1], 5)
+	}
+	tests[n] = col[4]
+	if (col[4] == "") {
+		m = split(col[3], word, " ")
+		for (i = 1; i <= m; i++)
+			if (!((n, word[i]) in excuse))
+				bad(col[1] " has neither tests nor \"-: reason\"")
+		next
+	}
 	m = split(col[4], test, / +/)
 	for (i = 1; i <= m; i++) {
 		if (test[i] !~ /^[a-z0-9_\/]+:[a-z0-9_]+[*]?$/)
@@ -228,51 +303,95 @@ FILENAME ~ /\/sources$/ { source[$1] = 1; next }
 END {
 	if (wrong)
 		exit 2
+	rank["shown"] = 0
+	rank["skipped"] = 1
+	rank["not run"] = 2
+	rank["no test"] = 3
+	rank["unknown"] = 4
+	rank["failed"] = 5
 	for (i = 1; i <= n; i++) {
 		if (!(unit[i] in total))
 			units[++nunits] = unit[i]
 		total[unit[i]]++
-		if (tests[i] ~ /^-/) {
+		state_of[i] = "shown"
+		honest[i] = 0			# shown by a test of something that came about by itself
+		nwho = split(who[i], part, " ")
+		if (tests[i] == "") {
 			state_of[i] = "no test"
-			reason[i] = substr(tests[i], 4)
+			for (j = 1; j <= nwho; j++) {
+				of[i, part[j]] = "no test"
+				lacks[unit[i], part[j]]++
+				if ((i, part[j]) in excuse)
+					reason[i] = reason[i] (reason[i] == "" ? "" : "; ") part[j] ": " \
+						    excuse[i, part[j]]
+			}
 			debt[unit[i]]++
 			continue
 		}
-		state_of[i] = "shown"
 		m = split(tests[i], test, / +/)
+		others = 0
 		for (j = 1; j <= m; j++) {
 			t = test[j]
-			s = t
-			sub(/:.*/, "", s)
-			text = ""
-			look_up(t)
-			if (t in state) {
-				if (state[t] != "passed")
-					text = state[t]
-			} else if ((s in suite) || !known(s)) {
-				text = "unknown"
-			} else {
-				text = "not run"
-			}
-			if (text == "")
+			kind = kind_of(t)
+			text = outcome(t)
+			what[i, t] = text
+			if (kind == "")
+				broken[t " has no kind, wanted by " rule[i]] = 1
+			if (kind ~ /[DM]/)
+				others++
+			for (k = 1; k <= nwho; k++)
+				if (index(kind, part[k])) {
+					of[i, part[k]] = (i, part[k]) in of ? worse(of[i, part[k]], text) : text
+					if (!made)
+						natural[i, part[k]] = 1
+				}
+			if (text == "shown")
 				continue
 			if (text == "failed" || text == "unknown")
 				broken[t " is " text ", wanted by " rule[i]] = 1
-			if (state_of[i] == "shown" || text == "failed" || text == "unknown")
-				state_of[i] = text
 			reason[i] = reason[i] (reason[i] == "" ? "" : "; ") t \
 				    (m > 1 ? " " text : "") (why[t] != "" ? " (" why[t] ")" : "")
+			state_of[i] = worse(state_of[i], text)
+		}
+		for (j = 1; j <= nwho; j++) {
+			if ((i, part[j]) in excuse)
+				text = excuse[i, part[j]]
+			else if ((i, part[j]) in of)
+				text = ""
+			else {
+				text = "no test of this kind"
+				broken[rule[i] " names no test of kind " part[j] ", and no reason"] = 1
+			}
+			if (text != "") {
+				of[i, part[j]] = "no test"
+				reason[i] = reason[i] (reason[i] == "" ? "" : "; ") part[j] ": " text
+			}
+			if (of[i, part[j]] != "shown")
+				lacks[unit[i], part[j]]++
+			state_of[i] = worse(state_of[i], of[i, part[j]])
 		}
 		if (state_of[i] == "shown")
 			shown[unit[i]]++
+		if (!others && who[i] ~ /[DM]/) {
+			decoder[i] = 1
+			ndecoder[unit[i]]++
+		}
+		if (of[i, "M"] == "shown" && !((i, "M") in natural)) {
+			injected[i] = 1
+			ninjected[unit[i]]++
+		}
 	}
 
 	if (mode == "json") {
 		print "["
 		for (i = 1; i <= n; i++) {
-			printf "{\"id\":%s,\"source\":%s,\"who\":%s,\"state\":%s,\"tests\":[", json(rule[i]),
+			printf "{\"id\":%s,\"source\":%s,\"who\":%s,\"state\":%s,\"letters\":{", json(rule[i]),
 			       json(from[i]), json(who[i]), json(state_of[i])
-			m = tests[i] ~ /^-/ ? 0 : split(tests[i], test, / +/)
+			m = split(who[i], part, " ")
+			for (j = 1; j <= m; j++)
+				printf "%s%s:%s", (j > 1 ? "," : ""), json(part[j]), json(of[i, part[j]])
+			printf "},\"tests\":["
+			m = tests[i] == "" ? 0 : split(tests[i], test, / +/)
 			for (j = 1; j <= m; j++)
 				printf "%s%s", (j > 1 ? "," : ""), json(test[j])
 			printf "],\"reason\":%s,\"wording\":%s}%s\n", json(reason[i]), json(wording[i]),
@@ -292,17 +411,70 @@ END {
 			if (m && j > m)
 				print claim[i] " by " claimed_by[i]
 		}
+	} else if (mode == "find") {
+		for (i = 1; i <= n; i++) {
+			m = split(from[i], word, /[ ;]+/)
+			hit = rule[i] == find
+			for (j = 1; j <= m; j++)
+				if (word[j] == find || unit[i] "-" word[j] == find ||
+				    (find ~ /^[A-K][0-9]/ && index(word[j], find ".") == 1))
+					hit = 1
+			if (!hit)
+				continue
+			found = 1
+			printf "%s (%s): %s\n", rule[i], from[i], wording[i]
+			m = split(who[i], part, " ")
+			for (j = 1; j <= m; j++)
+				printf "  %s %s\n", part[j], of[i, part[j]] \
+				       ((i, part[j]) in excuse ? ": " excuse[i, part[j]] : "")
+			m = tests[i] == "" ? 0 : split(tests[i], test, / +/)
+			for (j = 1; j <= m; j++)
+				printf "  %-4s %-8s %s\n", kind_of(test[j]), what[i, test[j]], test[j]
+			if (!m && reason[i] != "")
+				printf "  no test: %s\n", reason[i]
+		}
+		if (!found) {
+			print "rules.sh: no row for " find > "/dev/stderr"
+			exit 1
+		}
 	} else {
-		for (i = 1; i <= nunits; i++)
-			printf "%-5s %d rules: %d shown by tests that passed, %d not (%d of them without a test)\n",
-			       units[i], total[units[i]], shown[units[i]],
-			       total[units[i]] - shown[units[i]], debt[units[i]]
+		for (i = 1; i <= nunits; i++) {
+			u = units[i]
+			printf "%-5s %d rules: %d shown for all whom they concern, %d not", u, total[u],
+			       shown[u], total[u] - shown[u]
+			m = split("D M X C", part, " ")
+			text = ""
+			for (j = 1; j <= m; j++)
+				if (lacks[u, part[j]])
+					text = text (text == "" ? "" : ", ") part[j] " " lacks[u, part[j]]
+			printf "%s\n      %d without a test, %d by decoders only, %d by events that were injected\n",
+			       text == "" ? "" : " (" text ")", debt[u], ndecoder[u], ninjected[u]
+		}
 		for (i = 1; i <= n; i++)
 			if (state_of[i] != "shown") {
 				if (!headed++)
 					print "\nNot shown:"
-				printf "  %-9s %-8s %s: %s\n  %19s%s\n", rule[i], state_of[i],
+				text = ""
+				m = split(who[i], part, " ")
+				for (j = 1; j <= m; j++)
+					if (of[i, part[j]] != "shown")
+						text = text part[j]
+				printf "  %-9s %-8s %-4s %s: %s\n  %19s%s\n", rule[i], state_of[i], text,
 				       sections(from[i]), wording[i], "", reason[i]
+			}
+		headed = 0
+		for (i = 1; i <= n; i++)
+			if (i in decoder) {
+				if (!headed++)
+					print "\nBy decoders only:"
+				printf "  %-9s %s: %s\n", rule[i], sections(from[i]), wording[i]
+			}
+		headed = 0
+		for (i = 1; i <= n; i++)
+			if (i in injected) {
+				if (!headed++)
+					print "\nOf the model by events that were injected:"
+				printf "  %-9s %s: %s\n", rule[i], sections(from[i]), wording[i]
 			}
 	}
 	if (strict) {
@@ -315,7 +487,7 @@ END {
 		}
 		exit wrong
 	}
-}' "$tmp/results" "$tmp/claims" "$tmp/sources" "$ledger" || {
+}' "$tmp/kinds" "$tmp/results" "$tmp/claims" "$tmp/sources" "$ledger" || {
 	status=$?
 	# 141: whoever reads this has seen enough (head, a pager).
 	[ $status -ne 141 ] || status=0

@@ -11,7 +11,10 @@ trap 'rm -rf "$tmp"' EXIT
 n=0
 failed=0
 
-rules() { "$top/selftests/rules.sh" --ledger "$tmp/rules" --results "$tmp/results" --tests "$tmp/tests" "$@"; }
+rules() {
+	"$top/selftests/rules.sh" --ledger "$tmp/rules" --kinds "$tmp/kinds" --results "$tmp/results" \
+		--tests "$tmp/tests" "$@"
+}
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
 
@@ -64,6 +67,19 @@ ok 2 cpu.absent
 not ok 3 global.differs
 END
 echo 'ok 1 - first' >"$tmp/results/host/running.tap"
+printf 'ok 1 - decodes\nok 2 - golden\n1..2\n' >"$tmp/results/host/codec.tap"
+printf 'ok 1 - arose\nok 2 - injected\nok 3 - both_read\nnot ok 4 - broken\n1..4\n' >"$tmp/results/host/unit.tap"
+printf 'ok 1 - any\n1..1\n' >"$tmp/results/host/orphan.tap"
+cat >"$tmp/kinds" <<'END'
+# who is who
+host/*	D
+target/* DM
+host/codec X
+host/unit M
+host/unit:injected* M made
+host/unit:both_* MX
+host/orphan -
+END
 : >"$tmp/tests/host/running.c"
 : >"$tmp/tests/host/c.c"
 
@@ -103,8 +119,103 @@ joined passed_on_one_kernel shown 0 'target/b:absent'
 joined failed_on_one_kernel failed 1 'target/b:differs'
 joined reason_instead_of_test 'no test' 0 '-: later'
 
+# lettered NAME STRICT-STATUS WHO TESTS LETTERS...: the state of each letter, "D:shown" and so on
+lettered() {
+	name=$1 want_status=$2
+	echo "SPE-SI1 | D17.4 R_WXXFL | $3 | $4 | words" >"$tmp/rules"
+	shift 4
+	letters=$(rules --json | sed -n 's/.*"letters":{\([^}]*\)}.*/\1/p' | tr -d '"')
+	rules --strict >/dev/null 2>"$tmp/err"
+	status=$?
+	if [ "$letters" = "$1" ] && [ $status -eq "$want_status" ]; then
+		ok "$name"
+	else
+		not_ok "$name" "letters '$letters', strict status $status: $(head -n1 "$tmp/err")"
+	fi
+}
+
+lettered letter_by_its_kind 0 D 'host/a:good' D:shown
+lettered letter_without_its_kind 1 M 'host/a:good' 'M:no test'
+lettered decoder_shows_no_model 1 'M X' 'host/codec:decodes' 'M:no test,X:shown'
+lettered each_letter_has_its_test 0 'M X' 'host/codec:decodes host/unit:arose' M:shown,X:shown
+lettered one_test_of_two_kinds 0 'M X' 'host/unit:both_read' M:shown,X:shown
+lettered last_line_that_fits_counts 1 D 'host/codec:golden' 'D:no test'
+lettered kinds_of_a_star 0 'M X' 'host/unit:both_*' M:shown,X:shown
+lettered star_of_more_than_the_kind 1 X 'host/unit:b*' 'X:no test'
+lettered failed_is_of_its_letter 1 'M X' 'host/unit:broken host/codec:decodes' M:failed,X:shown
+lettered not_run_is_of_its_letter 0 'D X' 'host/c:x host/codec:decodes' 'D:not run,X:shown'
+lettered skipped_is_of_its_letter 0 'D X' 'host/a:absent host/codec:decodes' D:skipped,X:shown
+lettered reason_for_a_letter 0 'M X' 'host/codec:decodes; -M: no such unit' 'M:no test,X:shown'
+lettered reason_outranks_a_test 0 'D M' 'target/b:good; -M: the model looks on' 'D:shown,M:no test'
+lettered two_reasons 0 'D M X' 'host/codec:decodes; -D: one; -M: two' 'D:no test,M:no test,X:shown'
+lettered reasons_alone 0 'D M' '-D: one; -M: two, and why' 'D:no test,M:no test'
+lettered reason_for_all 0 'D M' '-: later; or never' 'D:no test,M:no test'
+lettered suite_of_no_letter 1 D 'host/orphan:any' 'D:no test'
+refuse reason_for_a_stranger 'who is not there' 'SPE-SI1 | D17.4 | D | host/a:good; -M: why | words'
+refuse reason_of_no_letter 'not "-LETTER: reason"' 'SPE-SI1 | D17.4 | D | host/a:good; -Q: why | words'
+refuse reason_left_empty 'not "-LETTER: reason"' 'SPE-SI1 | D17.4 | D | host/a:good; -D: | words'
+refuse reason_twice 'two reasons for D' 'SPE-SI1 | D17.4 | D | host/a:good; -D: a; -D: b | words'
+refuse reasons_for_some_alone 'neither tests nor' 'SPE-SI1 | D17.4 | D M | -D: why | words'
+
+# kinds NAME LINE: a table that is refused
+kinds() {
+	cp "$tmp/kinds" "$tmp/kinds.good"
+	echo "$2" >>"$tmp/kinds"
+	echo "SPE-SI1 | D17.4 | D | host/a:good | words" >"$tmp/rules"
+	rules >/dev/null 2>"$tmp/err"
+	status=$?
+	mv "$tmp/kinds.good" "$tmp/kinds"
+	[ $status -eq 2 ] && grep -q 'please' "$tmp/err" && ok "refuses_kinds_$1" ||
+		not_ok "refuses_kinds_$1" "status $status: $(head -n1 "$tmp/err")"
+}
+kinds without_letters 'host/b'
+kinds of_other_letters 'host/b DQ'
+kinds star_inside 'host/*b D'
+kinds other_words 'host/b D perhaps'
+echo 'host/c D' >"$tmp/kinds.few"
+echo 'SPE-SI1 | D17.4 | D | host/a:good | words' >"$tmp/rules"
+rules --kinds "$tmp/kinds.few" --strict >/dev/null 2>"$tmp/err"
+grep -q 'host/a:good has no kind, wanted by SPE-SI1' "$tmp/err" && ok suite_without_a_kind ||
+	not_ok suite_without_a_kind "$(head -n1 "$tmp/err")"
+
+# what is counted apart
+cat >"$tmp/rules" <<'END'
+SPE-SI1 | D17.4 | D | host/a:good | words
+SPE-SI2 | D17.4 | M X | host/codec:decodes; -M: why | words
+SPE-SI3 | D17.4; D17.5.1 R_NYZKJ | M | host/unit:injected | words
+SPE-SI4 | D17.4 | D M | host/a:good host/unit:injected host/unit:arose | words
+SPE-SI5 | D17.4 | M | -: why | words
+SPE-SI6 | D17.4 | M X | host/codec:golden host/unit:broken | words
+END
+rules >"$tmp/out"
+grep -q '^SPE  *6 rules: 3 shown for all whom they concern, 3 not (M 3)$' "$tmp/out" && ok counts_letters ||
+	not_ok counts_letters "$(sed -n 1p "$tmp/out")"
+sed -n 2p "$tmp/out" | grep -q '1 without a test, 1 by decoders only, 1 by events that were injected' &&
+	ok counts_apart || not_ok counts_apart "$(sed -n 2p "$tmp/out")"
+sed -n '/^By decoders only/,/^$/p' "$tmp/out" | grep -q '^  SPE-SI2 ' &&
+	sed -n '/^Of the model by events/,$p' "$tmp/out" | grep -q '^  SPE-SI3 *D17.4, D17.5.1: words$' &&
+	[ "$(sed -n '/^By decoders only/,$p' "$tmp/out" | grep -c '^  SPE')" -eq 2 ] &&
+	ok lists_apart || not_ok lists_apart "$(sed -n '/^By decoders/,$p' "$tmp/out" | tr '\n' '/')"
+grep -q '^  SPE-SI6 *failed *M *D17.4: words$' "$tmp/out" && ok names_the_letter ||
+	not_ok names_the_letter "$(grep SPE-SI6 "$tmp/out")"
+
+# a rule is found by its id, by ours, by its section
+found() {
+	have=$(rules --find "$2" 2>/dev/null | sed -n 's/^\([A-Z][^ ]*\) .*/\1/p' | tr '\n' ' ')
+	[ "$have" = "$3" ] && ok "found_by_$1" || not_ok "found_by_$1" "$have"
+}
+found id_of_the_manual R_NYZKJ 'SPE-SI3 '
+found id_with_unit SPE-R_NYZKJ 'SPE-SI3 '
+found id_of_ours SPE-SI4 'SPE-SI4 '
+found section D17.5.1 'SPE-SI3 '
+found chapter D17.5 'SPE-SI3 '
+found no_part_of_a_number D17.5.11 ''
+rules --find R_NYZKJ | grep -q '^  M *shown *host/unit:injected$' && ok find_shows_tests ||
+	not_ok find_shows_tests "$(rules --find R_NYZKJ | tail -n1)"
+rules --find R_QQQQQ >/dev/null 2>"$tmp/err" && not_ok find_nothing accepted || ok find_nothing
+
 echo 'SPE-SI1 | 003 1 | D | host/a:absent host/a:good | words' >"$tmp/rules"
-rules | grep -q 'SPE-SI1 *skipped *003 1: words' && rules | grep -q 'host/a:absent skipped (needs TME)' &&
+rules | grep -q 'SPE-SI1 *skipped *D *003 1: words' && rules | grep -q 'host/a:absent skipped (needs TME)' &&
 	rules | grep -q '^SPE .*1 rules: 0 shown' && ok prints_reason || not_ok prints_reason "$(rules | tail -n1)"
 printf '/* %s SPE-SI99 */\n' shows: >"$tmp/tests/host/c.c"
 rules --strict >/dev/null 2>"$tmp/err" && not_ok claim_of_no_rule accepted || {
@@ -124,7 +235,7 @@ sed -i 's|host/a:good|host/a:good host/c:x|' "$tmp/rules"
 echo 'ETE-R_ABCDE | D4.1.4 R_ABCDE; D4.5.2.1 I_FGH; 004 D9 R_KLMNO | D | host/a:broken | words' >"$tmp/rules"
 rules --strict >/dev/null 2>"$tmp/err"
 grep -q 'no rule' "$tmp/err" && not_ok claim_of_a_rule_elsewhere "$(cat "$tmp/err")" || ok claim_of_a_rule_elsewhere
-rules | grep -q 'ETE-R_ABCDE failed *D4.1.4, D4.5.2.1, 004 D9: words' && ok prints_sections ||
+rules | grep -q 'ETE-R_ABCDE failed *D *D4.1.4, D4.5.2.1, 004 D9: words' && ok prints_sections ||
 	not_ok prints_sections "$(rules | grep ETE-R_ABCDE)"
 
 # a reader that has seen enough is no error: "make rules | head"
@@ -135,6 +246,13 @@ if "$top/selftests/rules.sh" --results "$tmp/none" >"$tmp/out" 2>"$tmp/err"; the
 	ok ledger_is_well_formed
 else
 	not_ok ledger_is_well_formed "$(head -n1 "$tmp/err")"
+fi
+# Each letter of each row has a test of its kind or a reason, whatever has been run.
+"$top/selftests/rules.sh" --strict --results "$tmp/none" >"$tmp/out" 2>"$tmp/err"
+if grep -E 'names no test of kind|has no kind' "$tmp/err" >"$tmp/out"; then
+	not_ok ledger_has_a_test_or_a_reason_for_each_letter "$(head -n1 "$tmp/out")"
+else
+	ok ledger_has_a_test_or_a_reason_for_each_letter
 fi
 # Every row of the digest's thirteen groups is in it.
 want='CD:22 CS:10 EN:8 FI:14 ME:16 MT:2 OW:7 PB:26 PK:10 PM:7 RA:6 SI:17 SY:11 '

@@ -382,8 +382,12 @@ static const struct scenario {
 	/* shows: ETE-R_BWHCS */
 	{ "instrumentation", { 0 }, B(BEGIN(0x1000), 0x09, 0x01, 1, 2, 0, 0, 0, 0, 0, 0, E),
 	  "-filter i513/1 1000-1004*" },
+	/* shows: ETE-R_KMNXW ETE-R_TWNQP ETE-R_MHBCG */
 	{ "transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x0b, 0x0a, N, 0x06, 0x31, 0x70),
 	  "-filter tx 1000-1004* /tx tx 2000-2010 x" },
+	/* shows: ETE-R_XPKFL */
+	{ "event_of_a_failed_transaction", { 0 }, B(BEGIN(0x1000), 0x0a, E, 0x71, 0x06, 0x31, 0x70),
+	  "-filter tx 1000-1004* e1 x" },
 	{ "padding", { 0 }, B(BEGIN(0x1000), 0x70, E, 0x70, 0x70), "-filter 1000-1004*" },
 	/* shows: ETE-I_XCKNM */
 	{ "later_address_wins", { 0 }, B(BEGIN(0x2200), E, TO(0x1000), TO(0x2100), E),

@@ -264,7 +264,7 @@ have=$(sed -n 's/^TRBE-\([A-Z]*\)[0-9]* .*/\1/p' "$top/include/v9trace/tables/ru
 	awk '{ printf "%s:%d ", $2, $1 }')
 [ "$have" = "$want" ] && ok ledger_has_every_trbe_rule || not_ok ledger_has_every_trbe_rule "$have"
 have=$(grep -c '^ETE-[RISXP]_' "$top/include/v9trace/tables/rules")
-[ "$have" -eq 281 ] && ok ledger_has_every_ete_rule || not_ok ledger_has_every_ete_rule "$have"
+[ "$have" -eq 294 ] && ok ledger_has_every_ete_rule || not_ok ledger_has_every_ete_rule "$have"
 
 echo "1..$n"
 exit $failed

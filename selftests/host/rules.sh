@@ -184,7 +184,7 @@ SPE-SI1 | D17.4 | D | host/a:good | words
 SPE-SI2 | D17.4 | M X | host/codec:decodes; -M: why | words
 SPE-SI3 | D17.4; D17.5.1 R_NYZKJ | M | host/unit:injected | words
 SPE-SI4 | D17.4 | D M | host/a:good host/unit:injected host/unit:arose | words
-SPE-SI5 | D17.4 | M | -: why | words
+SPE-SI5 | D17.41 | M | -: why | words
 SPE-SI6 | D17.4 | M X | host/codec:golden host/unit:broken | words
 END
 rules >"$tmp/out"
@@ -209,7 +209,7 @@ found id_with_unit SPE-R_NYZKJ 'SPE-SI3 '
 found id_of_ours SPE-SI4 'SPE-SI4 '
 found section D17.5.1 'SPE-SI3 '
 found chapter D17.5 'SPE-SI3 '
-found no_part_of_a_number D17.5.11 ''
+found no_part_of_a_number D17.4 'SPE-SI1 SPE-SI2 SPE-SI3 SPE-SI4 SPE-SI6 '
 rules --find R_NYZKJ | grep -q '^  M *shown *host/unit:injected$' && ok find_shows_tests ||
 	not_ok find_shows_tests "$(rules --find R_NYZKJ | tail -n1)"
 echo '# no row: D4.1 I_JTPNL I_LVKQS' >>"$tmp/rules"

@@ -346,7 +346,8 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 		s = v9_look(m);
 		return V9_PUT(V9_TRBIDR_EL1_Align, m->cfg.trbe_align) |
 		       V9_PUT(V9_TRBIDR_EL1_EA, ea[m->cfg.trbe_ea]) |
-		       V9_PUT(V9_TRBIDR_EL1_MPAM, m->cfg.trbe_mpam) |
+		       V9_PUT(V9_TRBIDR_EL1_MPAM, m->cfg.trbe_mpam ?
+			      V9_TRBIDR_EL1_MPAM_TRBE_MPAM : V9_TRBIDR_EL1_MPAM_NOT_IMPLEMENTED) |
 		       (m->cfg.trbe_f ? V9_TRBIDR_EL1_F : 0) |
 		       (v9_trbe_denied(&s.r) ? V9_TRBIDR_EL1_P : trbe_addr_mode(m, &s.r));
 	case V9_R_PMSIDR_EL1:

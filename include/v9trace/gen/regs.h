@@ -803,6 +803,9 @@ _Static_assert(V9_TRBTRG_EL1_TRG +
 #define V9_TRBIDR_EL1_MPAM                              UINT64_C(0x000000000000f000)
 #define V9_TRBIDR_EL1_MPAM_SHIFT                        12
 #define V9_TRBIDR_EL1_MPAM_WIDTH                        4
+#define V9_TRBIDR_EL1_MPAM_NOT_IMPLEMENTED              0x0
+#define V9_TRBIDR_EL1_MPAM_DEFAULT_LABELS               0x1
+#define V9_TRBIDR_EL1_MPAM_TRBE_MPAM                    0x2
 #define V9_TRBIDR_EL1_EA                                UINT64_C(0x0000000000000f00)
 #define V9_TRBIDR_EL1_EA_SHIFT                          8
 #define V9_TRBIDR_EL1_EA_WIDTH                          4
@@ -3101,6 +3104,12 @@ _Static_assert(V9_ID_AA64DFR2_EL1_TRBE_EXC +
 	       "ID_AA64DFR2_EL1: every bit once");
 
 #define V9_SYS_ID_AA64MMFR0_EL1                         0x180700
+#define V9_ID_AA64MMFR0_EL1_FGT                         UINT64_C(0x0f00000000000000)
+#define V9_ID_AA64MMFR0_EL1_FGT_SHIFT                   56
+#define V9_ID_AA64MMFR0_EL1_FGT_WIDTH                   4
+#define V9_ID_AA64MMFR0_EL1_FGT_NOT_IMPLEMENTED         0x0
+#define V9_ID_AA64MMFR0_EL1_FGT_FGT                     0x1
+#define V9_ID_AA64MMFR0_EL1_FGT_FGT2                    0x2
 #define V9_ID_AA64MMFR0_EL1_TGran4_2                    UINT64_C(0x00000f0000000000)
 #define V9_ID_AA64MMFR0_EL1_TGran4_2_SHIFT              40
 #define V9_ID_AA64MMFR0_EL1_TGran4_2_WIDTH              4
@@ -3151,8 +3160,9 @@ _Static_assert(V9_ID_AA64DFR2_EL1_TRBE_EXC +
 #define V9_ID_AA64MMFR0_EL1_PARange_56                  0x7
 #define V9_ID_AA64MMFR0_EL1_RES0                        UINT64_C(0x0000000000000000)
 #define V9_ID_AA64MMFR0_EL1_RES1                        UINT64_C(0x0000000000000000)
-#define V9_ID_AA64MMFR0_EL1_UNKN                        UINT64_C(0xfffff000000ffff0)
-_Static_assert(V9_ID_AA64MMFR0_EL1_TGran4_2 +
+#define V9_ID_AA64MMFR0_EL1_UNKN                        UINT64_C(0xf0fff000000ffff0)
+_Static_assert(V9_ID_AA64MMFR0_EL1_FGT +
+	       V9_ID_AA64MMFR0_EL1_TGran4_2 +
 	       V9_ID_AA64MMFR0_EL1_TGran64_2 +
 	       V9_ID_AA64MMFR0_EL1_TGran16_2 +
 	       V9_ID_AA64MMFR0_EL1_TGran4 +
@@ -3260,6 +3270,15 @@ _Static_assert(V9_HFGITR2_EL2_TSBCSYNC +
 #define V9_HCR_EL2_GPF                                  UINT64_C(0x0001000000000000)
 #define V9_HCR_EL2_GPF_SHIFT                            48
 #define V9_HCR_EL2_GPF_WIDTH                            1
+#define V9_HCR_EL2_NV2                                  UINT64_C(0x0000200000000000)
+#define V9_HCR_EL2_NV2_SHIFT                            45
+#define V9_HCR_EL2_NV2_WIDTH                            1
+#define V9_HCR_EL2_NV1                                  UINT64_C(0x0000080000000000)
+#define V9_HCR_EL2_NV1_SHIFT                            43
+#define V9_HCR_EL2_NV1_WIDTH                            1
+#define V9_HCR_EL2_NV                                   UINT64_C(0x0000040000000000)
+#define V9_HCR_EL2_NV_SHIFT                             42
+#define V9_HCR_EL2_NV_WIDTH                             1
 #define V9_HCR_EL2_TEA                                  UINT64_C(0x0000002000000000)
 #define V9_HCR_EL2_TEA_SHIFT                            37
 #define V9_HCR_EL2_TEA_WIDTH                            1
@@ -3280,8 +3299,11 @@ _Static_assert(V9_HFGITR2_EL2_TSBCSYNC +
 #define V9_HCR_EL2_VM_WIDTH                             1
 #define V9_HCR_EL2_RES0                                 UINT64_C(0x0000000000000000)
 #define V9_HCR_EL2_RES1                                 UINT64_C(0x0000000000000000)
-#define V9_HCR_EL2_UNKN                                 UINT64_C(0xfffeffdb77ffeffe)
+#define V9_HCR_EL2_UNKN                                 UINT64_C(0xfffed3db77ffeffe)
 _Static_assert(V9_HCR_EL2_GPF +
+	       V9_HCR_EL2_NV2 +
+	       V9_HCR_EL2_NV1 +
+	       V9_HCR_EL2_NV +
 	       V9_HCR_EL2_TEA +
 	       V9_HCR_EL2_E2H +
 	       V9_HCR_EL2_RW +
@@ -3638,12 +3660,18 @@ _Static_assert(V9_HDFGWTR_EL2_nPMSNEVFR_EL1 +
 #define V9_SCR_EL3_NSE                                  UINT64_C(0x4000000000000000)
 #define V9_SCR_EL3_NSE_SHIFT                            62
 #define V9_SCR_EL3_NSE_WIDTH                            1
+#define V9_SCR_EL3_FGTEn2                               UINT64_C(0x0800000000000000)
+#define V9_SCR_EL3_FGTEn2_SHIFT                         59
+#define V9_SCR_EL3_FGTEn2_WIDTH                         1
 #define V9_SCR_EL3_GPF                                  UINT64_C(0x0001000000000000)
 #define V9_SCR_EL3_GPF_SHIFT                            48
 #define V9_SCR_EL3_GPF_WIDTH                            1
 #define V9_SCR_EL3_ECVEn                                UINT64_C(0x0000000010000000)
 #define V9_SCR_EL3_ECVEn_SHIFT                          28
 #define V9_SCR_EL3_ECVEn_WIDTH                          1
+#define V9_SCR_EL3_FGTEn                                UINT64_C(0x0000000008000000)
+#define V9_SCR_EL3_FGTEn_SHIFT                          27
+#define V9_SCR_EL3_FGTEn_WIDTH                          1
 #define V9_SCR_EL3_EEL2                                 UINT64_C(0x0000000000040000)
 #define V9_SCR_EL3_EEL2_SHIFT                           18
 #define V9_SCR_EL3_EEL2_WIDTH                           1
@@ -3658,10 +3686,12 @@ _Static_assert(V9_HDFGWTR_EL2_nPMSNEVFR_EL1 +
 #define V9_SCR_EL3_NS_WIDTH                             1
 #define V9_SCR_EL3_RES0                                 UINT64_C(0x0000000000000000)
 #define V9_SCR_EL3_RES1                                 UINT64_C(0x0000000000000000)
-#define V9_SCR_EL3_UNKN                                 UINT64_C(0xbffeffffeffbfbf6)
+#define V9_SCR_EL3_UNKN                                 UINT64_C(0xb7feffffe7fbfbf6)
 _Static_assert(V9_SCR_EL3_NSE +
+	       V9_SCR_EL3_FGTEn2 +
 	       V9_SCR_EL3_GPF +
 	       V9_SCR_EL3_ECVEn +
+	       V9_SCR_EL3_FGTEn +
 	       V9_SCR_EL3_EEL2 +
 	       V9_SCR_EL3_RW +
 	       V9_SCR_EL3_EA +

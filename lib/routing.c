@@ -31,6 +31,14 @@ bool v9_route_host(const struct v9_route *r)
 	return v9_route_el2_enabled(r, v9_route_ss(r)) && (r->hcr_el2 & V9_HCR_EL2_TGE);
 }
 
+unsigned int v9_route_nv(const struct v9_route *r)
+{
+	if (!v9_route_el2_enabled(r, v9_route_ss(r)) || !(r->hcr_el2 & V9_HCR_EL2_NV))
+		return 0;
+	return V9_NV | (r->hcr_el2 & V9_HCR_EL2_NV1 ? V9_NV1 : 0) |
+	       (r->hcr_el2 & V9_HCR_EL2_NV2 ? V9_NV2 : 0);
+}
+
 struct v9_owner v9_route_owner(const struct v9_route *r, unsigned int ns, bool nse, bool to_el2)
 {
 	struct v9_owner o = { .ss = r->pe_ss, .el = 1, .e2h = false };
@@ -214,7 +222,76 @@ static bool spe_trapped_el3(const struct v9_route *r, enum v9_feat feat)
 		return !(r->mdcr_el3 & V9_MDCR_EL3_EnPMSN);
 	if (feat == V9_FEAT_SPE_FDS)
 		return !(r->mdcr_el3 & V9_MDCR_EL3_EnPMS3);
+	if (feat == V9_FEAT_SPE_nVM)
+		return !(r->mdcr_el3 & V9_MDCR_EL3_EnPMS4);
 	return false;
+}
+
+enum v9_access v9_nested_access(const struct v9_route *r, enum v9_trap trap)
+{
+	unsigned int nv = v9_route_nv(r);
+
+	if (!nv)
+		return V9_ACCESS_UNDEF;
+	return trap == V9_TRAP_EL12 && nv == (V9_NV | V9_NV2) ? V9_ACCESS_MEMORY : V9_ACCESS_EL2;
+}
+
+bool v9_el12_exists(const struct v9_route *r)
+{
+	return r->el >= 2 && v9_route_el2_enabled(r, v9_route_ss(r)) &&
+	       (r->hcr_el2 & V9_HCR_EL2_E2H);
+}
+
+/* The two registers have the same bits. All of them allow with 1. */
+static uint64_t fgt2_bit(enum v9_trap trap, enum v9_feat feat)
+{
+	switch (feat) {
+	case V9_FEAT_SPE_nVM:
+		return V9_HDFGRTR2_EL2_nPMBMAR_EL1;
+	case V9_FEAT_SPE_FDS:
+		return V9_HDFGRTR2_EL2_nPMSDSFR_EL1;
+	case V9_FEAT_TRBE_MPAM:
+		return V9_HDFGRTR2_EL2_nTRBMPAM_EL1;
+	case V9_FEAT_ITE:
+		/* no other register of this feature has one */
+		return trap == V9_TRAP_EnITE ? V9_HDFGRTR2_EL2_nTRCITECR_EL1 : 0;
+	default:
+		return 0;
+	}
+}
+
+bool v9_fgt2_trapped(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat, bool write)
+{
+	uint64_t bit = fgt2_bit(trap, feat);
+
+	if (!bit || !r->has_fgt2 || r->el != 1 || !r->a64 ||
+	    !v9_route_el2_enabled(r, v9_route_ss(r)))
+		return false;
+	/* EL3 makes each bit 0 */
+	if (r->has_el3 && !(r->scr_el3 & V9_SCR_EL3_FGTEn2))
+		return true;
+	return !((write ? r->hdfgwtr2_el2 : r->hdfgrtr2_el2) & bit);
+}
+
+/* An instruction at EL1 or EL0 is EL2's to trap if EL3 lets it, by bit @enable of SCR_EL3. */
+static bool fine_grained(const struct v9_route *r, uint64_t enable)
+{
+	if (r->el > 1 || !r->a64 || !v9_route_el2_enabled(r, v9_route_ss(r)))
+		return false;
+	if ((r->hcr_el2 & V9_HCR_EL2_E2H) && (r->hcr_el2 & V9_HCR_EL2_TGE))
+		return false;
+	return !r->has_el3 || (r->scr_el3 & enable);
+}
+
+bool v9_psb_trapped(const struct v9_route *r)
+{
+	return (r->hfgitr_el2 & V9_HFGITR_EL2_PSBCSYNC) && fine_grained(r, V9_SCR_EL3_FGTEn);
+}
+
+bool v9_tsb_trapped(const struct v9_route *r)
+{
+	return r->has_fgt2 && (r->hfgitr2_el2 & V9_HFGITR2_EL2_TSBCSYNC) &&
+	       fine_grained(r, V9_SCR_EL3_FGTEn2);
 }
 
 enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat)
@@ -228,12 +305,14 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 	case V9_TRAP_NONE:
 		return V9_ACCESS_OK;
 	case V9_TRAP_EL12:
-		if (r->el == 1 || !(r->hcr_el2 & V9_HCR_EL2_E2H) || !r->has_el2)
+		if (r->el == 1)
+			return v9_nested_access(r, trap);
+		if (!v9_el12_exists(r))
 			return V9_ACCESS_UNDEF;
 		break;
 	case V9_TRAP_EL2ONLY:
 		if (r->el == 1)
-			return V9_ACCESS_UNDEF;
+			return v9_nested_access(r, trap);
 		break;
 	case V9_TRAP_EL3ONLY:
 		return r->el == 3 ? V9_ACCESS_OK : V9_ACCESS_UNDEF;

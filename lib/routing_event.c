@@ -168,3 +168,19 @@ bool v9_event_redirected(const struct v9_route *r, const struct v9_reporting *p)
 {
 	return r->el == 2 && (r->hcr_el2 & V9_HCR_EL2_E2H) && p->ee2;
 }
+
+bool v9_spe_status_in_memory(const struct v9_route *r, const struct v9_spe_ctl *c)
+{
+	unsigned int nv = v9_route_nv(r);
+
+	if (r->el != 1 || !(nv & V9_NV2))
+		return false;
+	return (nv & V9_NV1) || !v9_spe_reporting(r, c).ee2 ||
+	       !(c->pmscr_el1 & V9_PMSCR_EL1_EE);
+}
+
+bool v9_trbe_status_in_memory(const struct v9_route *r, bool exc, const struct v9_trace_ctl *c)
+{
+	return r->el == 1 && v9_route_nv(r) == (V9_NV | V9_NV1 | V9_NV2) &&
+	       v9_trbe_reporting(r, exc, c).ee2 && (c->trfcr_el1 & V9_TRFCR_EL1_EE);
+}

@@ -12,10 +12,10 @@ bool v9_self_hosted_trace(const struct v9_route *r)
 	if (!r->tfo)
 		return true;
 	/* The debugger has the rest, but not what it may not see. */
-	if (r->has_el3)
-		secure = r->mdcr_el3 & V9_MDCR_EL3_STE;
-	else
+	if (!r->has_el3)
 		secure = r->pe_ss == V9_SS_SECURE;
+	else
+		secure = (r->mdcr_el3 & V9_MDCR_EL3_STE) && (!r->has_rme || r->has_secure);
 	if (r->has_rme && (r->mdcr_el3 & V9_MDCR_EL3_RLTE) && !r->ext_realm)
 		return true;
 	return secure && !r->ext_secure;
@@ -27,6 +27,13 @@ struct v9_owner v9_trbe_owner(const struct v9_route *r)
 	return v9_route_owner(r, V9_GET(V9_MDCR_EL3_NSTB, r->mdcr_el3),
 			      r->mdcr_el3 & V9_MDCR_EL3_NSTBE,
 			      V9_GET(V9_MDCR_EL2_E2TB, r->mdcr_el2) == V9_MDCR_EL2_E2TB_EL2);
+}
+
+bool v9_trbe_enabled(const struct v9_route *r, const struct v9_trace_ctl *c)
+{
+	if (!(c->trblimitr & V9_TRBLIMITR_EL1_E))
+		return false;
+	return v9_trbe_owner(r).el == 2 ? r->el2_a64 : r->el1_a64;
 }
 
 bool v9_trbe_nvm(const struct v9_route *r, bool v1p1, const struct v9_trace_ctl *c)
@@ -62,7 +69,7 @@ bool v9_trace_allowed(const struct v9_route *r, const struct v9_trace_ctl *c)
 	if (r->el == 3 || !state_allowed(r, ss))
 		return false;
 	/* TRBE-OW3 to OW5 */
-	if (c->trblimitr & V9_TRBLIMITR_EL1_E) {
+	if (v9_trbe_enabled(r, c)) {
 		struct v9_owner o = v9_trbe_owner(r);
 
 		if (o.ss != ss || r->el > o.el || (host && o.el == 1))
@@ -105,12 +112,14 @@ bool v9_trbe_denied(const struct v9_route *r)
 }
 
 /* TRBE-OW9 */
-static bool trbe_trapped_el3(const struct v9_route *r)
+static bool trbe_trapped_el3(const struct v9_route *r, enum v9_feat feat)
 {
 	enum v9_ss ss = v9_route_ss(r);
 	unsigned int nstb = V9_GET(V9_MDCR_EL3_NSTB, r->mdcr_el3);
 
 	if (nstb != (ss == V9_SS_SECURE ? 1 : 3))
+		return true;
+	if (feat == V9_FEAT_TRBE_MPAM && !(r->mdcr_el3 & V9_MDCR_EL3_EnTB2))
 		return true;
 	return r->has_rme && !!(r->mdcr_el3 & V9_MDCR_EL3_NSTBE) != (ss == V9_SS_REALM);
 }
@@ -130,11 +139,11 @@ static enum v9_access tta_access(const struct v9_route *r, bool el2)
 }
 
 /* Registers of the Trace Buffer Unit: TRBSR_EL2 is EL3's to give away, too. */
-static enum v9_access trbe_access(const struct v9_route *r, bool el2only)
+static enum v9_access trbe_access(const struct v9_route *r, enum v9_feat feat, bool el2only)
 {
 	if (!r->has_el3 || r->el == 3)
 		return V9_ACCESS_OK;
-	if (trbe_trapped_el3(r) || (el2only && !V9_GET(V9_MDCR_EL3_TRBEE, r->mdcr_el3)))
+	if (trbe_trapped_el3(r, feat) || (el2only && !V9_GET(V9_MDCR_EL3_TRBEE, r->mdcr_el3)))
 		return V9_ACCESS_EL3;
 	return V9_ACCESS_OK;
 }
@@ -163,14 +172,16 @@ enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum
 	case V9_TRAP_E2TB:
 		if (r->el == 1 && el2 && !(V9_GET(V9_MDCR_EL2_E2TB, r->mdcr_el2) & 1))
 			return V9_ACCESS_EL2;
-		return trbe_access(r, false);
+		return trbe_access(r, feat, false);
 	case V9_TRAP_EL12:
-		if (r->el == 1 || !(r->hcr_el2 & V9_HCR_EL2_E2H) || !r->has_el2)
+		if (r->el == 1)
+			return v9_nested_access(r, trap);
+		if (!v9_el12_exists(r))
 			return V9_ACCESS_UNDEF;
 		break;
 	case V9_TRAP_EL2ONLY:
 		if (r->el == 1)
-			return V9_ACCESS_UNDEF;
+			return v9_nested_access(r, trap);
 		break;
 	case V9_TRAP_EnITE:
 		break;
@@ -184,7 +195,7 @@ enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum
 		return V9_ACCESS_OK;
 	}
 	if (feat == V9_FEAT_TRBE_EXC)
-		return trbe_access(r, trap == V9_TRAP_EL2ONLY);
+		return trbe_access(r, feat, trap == V9_TRAP_EL2ONLY);
 	if (feat == V9_FEAT_ITE)
 		return ite_access(r);
 	return trfcr_access(r);

@@ -135,6 +135,7 @@ void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 	bool on = v9_ete_enabled(m, s->oslk);
 	bool allowed = v9_ete_allowed(m, s);
 
+	m->trbe.aarch32 = v9_trbe_owner(&s->r).el == 2 ? !s->r.el2_a64 : !s->r.el1_a64;
 	/* ETE-R_RDCGC: what is in transition when a prohibited region is entered */
 	e->pausing = on && e->allowed && !allowed && v9_later(m);
 	if (on != e->enabled) {

@@ -134,6 +134,7 @@ struct v9_ete_matches {
  * @line: TRBIRQ
  * @trigger_due: the Trigger Event waits for a flush of the trace unit
  * @draining: they are being written
+ * @aarch32: the owning Exception level uses it, so the unit is not enabled
  * @own_ptr: last value that the unit itself gave TRBPTR_EL1
  * @own_trg: likewise TRBTRG_EL1
  * @regime: as struct v9_pe_state has it, when the oldest byte was accepted
@@ -151,6 +152,7 @@ struct v9_trbe {
 	bool line;
 	bool trigger_due;
 	bool draining;
+	bool aarch32;
 	uint64_t own_ptr;
 	uint64_t own_trg;
 	uint64_t regime;

@@ -152,5 +152,13 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	if (m->cfg.lazy && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n ||
 			    m->trbe.n))
 		act |= V9_ACT_SYNC;
+	if (v9_route_nv(&s->r) & V9_NV2) {
+		struct v9_trace_ctl t = v9_trace_ctl(m);
+
+		if (v9_spe_status_in_memory(&s->r, &c))
+			act |= V9_ACT_PMBSR_NV;
+		if (v9_trbe_status_in_memory(&s->r, m->cfg.trbe_exc, &t))
+			act |= V9_ACT_TRBSR_NV;
+	}
 	return act;
 }

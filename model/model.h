@@ -331,6 +331,9 @@ enum v9_reset {
 #define V9_ACT_SPE	0x1	/* profiling on here: emit the counting hook */
 #define V9_ACT_SYNC	0x2	/* tell ISB and DSB */
 #define V9_ACT_ETE	0x4	/* traced here: tell blocks and branches */
+/* nested virtualization: these names at EL1 mean memory, where 1 */
+#define V9_ACT_PMBSR_NV	0x8
+#define V9_ACT_TRBSR_NV	0x10
 
 struct v9_model;
 
@@ -355,7 +358,7 @@ const struct v9_regdesc *v9_model_regs(size_t *n);
 bool v9_reg_exists(const struct v9_model *m, unsigned int reg);
 /* Number of the register that encoding @enc means in state @r, E2H considered; -1: none. */
 int v9_reg_find(const struct v9_route *r, uint32_t enc);
-/* What the access does; fine-grained traps are the caller's. */
+/* What the access does. Traps of FEAT_FGT are the caller's, those of FEAT_FGT2 are in it. */
 enum v9_access v9_reg_access(struct v9_model *m, unsigned int reg, bool write);
 uint64_t v9_reg_read(struct v9_model *m, unsigned int reg);
 void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v);
@@ -375,6 +378,8 @@ void v9_exception(struct v9_model *m, const struct v9_exc *e);
 void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal);
 
 void v9_sync(struct v9_model *m, enum v9_sync_kind k);
+/* V9_SYNC_PSB, V9_SYNC_TSB: the instruction is trapped to EL2 instead, with EC 0x0a. */
+bool v9_sync_trapped(struct v9_model *m, enum v9_sync_kind k);
 
 /* Is there anything, or may there be before the next call, that V9_SYNC_TLBI_OTHER is for? */
 bool v9_model_late(const struct v9_model *m);

@@ -235,6 +235,8 @@ enum v9_access v9_reg_access(struct v9_model *m, unsigned int reg, bool write)
 	/* SPE-RA2 */
 	if (!v9_reg_exists(m, reg) || (write && !descs[reg].write))
 		return V9_ACCESS_UNDEF;
+	if (v9_fgt2_trapped(&s.r, descs[reg].trap, descs[reg].feat, write))
+		return V9_ACCESS_EL2;
 	if (descs[reg].unit != V9_UNIT_SPE)
 		return v9_trace_access(&s.r, descs[reg].trap, descs[reg].feat);
 	return v9_spe_access(&s.r, descs[reg].trap, descs[reg].feat);
@@ -500,6 +502,20 @@ static void make_ready(struct v9_model *m, enum v9_unit unit)
 			m->ready[reg] = unit_value(m, reg);
 			v9_set(&m->ready_mask, reg);
 		}
+	}
+}
+
+bool v9_sync_trapped(struct v9_model *m, enum v9_sync_kind k)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	switch (k) {
+	case V9_SYNC_PSB:
+		return m->cfg.spe_version >= 6 && v9_psb_trapped(&s.r);
+	case V9_SYNC_TSB:
+		return v9_feat(m, V9_FEAT_TRBEv1p1) && v9_tsb_trapped(&s.r);
+	default:
+		return false;
 	}
 }
 

@@ -376,7 +376,7 @@ bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
 {
 	struct v9_trbe *t = &m->trbe;
 
-	if (!is_on(m)) {
+	if (!is_on(m) || t->aarch32) {
 		m->trace.off += n;		/* TRBE-EN8 */
 		return true;
 	}

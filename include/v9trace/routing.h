@@ -24,10 +24,14 @@ enum v9_ss {
  * @scr_el3: SCR_EL3; ignored without EL3
  * @mdcr_el3: MDCR_EL3; ignored without EL3
  * @mdcr_el2: MDCR_EL2; ignored without EL2
- * @hcr_el2: HCR_EL2 (TGE, E2H, VM); ignored where EL2 is not enabled
+ * @hcr_el2: HCR_EL2 (TGE, E2H, VM, NV, NV1, NV2); ignored where EL2 is not enabled
  * @cpacr_el1: CPACR_EL1 (TTA)
  * @cptr_el2: CPTR_EL2 (TTA, whose place depends on E2H)
  * @cptr_el3: CPTR_EL3 (TTA)
+ * @hfgitr_el2: HFGITR_EL2 (PSBCSYNC); 0 without FEAT_FGT
+ * @hfgitr2_el2: HFGITR2_EL2 (TSBCSYNC); it and the next two count only with @has_fgt2
+ * @hdfgrtr2_el2: HDFGRTR2_EL2
+ * @hdfgwtr2_el2: HDFGWTR2_EL2
  * @el: current Exception level
  * @pe_ss: enum v9_ss of the PE; used only without EL3
  * @a64: executing A64 now
@@ -38,6 +42,7 @@ enum v9_ss {
  * @has_rme: FEAT_RME implemented
  * @has_secure: Secure state implemented (with RME it may be missing)
  * @has_ecv: FEAT_ECV: PMSCR_ELx.PCT has two bits
+ * @has_fgt2: FEAT_FGT2 implemented
  * @debug: in Debug state
  * @pm: PSTATE.PM
  * @tfo: EDSCR.TFO: a debugger asks for external trace
@@ -52,6 +57,10 @@ struct v9_route {
 	uint64_t cpacr_el1;
 	uint64_t cptr_el2;
 	uint64_t cptr_el3;
+	uint64_t hfgitr_el2;
+	uint64_t hfgitr2_el2;
+	uint64_t hdfgrtr2_el2;
+	uint64_t hdfgwtr2_el2;
 	uint8_t el;
 	uint8_t pe_ss;
 	bool a64;
@@ -62,6 +71,7 @@ struct v9_route {
 	bool has_rme;
 	bool has_secure;
 	bool has_ecv;
+	bool has_fgt2;
 	bool debug;
 	bool pm;
 	bool tfo;
@@ -77,6 +87,13 @@ bool v9_route_el2_enabled(const struct v9_route *r, enum v9_ss ss);
 
 /* EL2 enabled in the current state and HCR_EL2.TGE: EL2 is the host of EL0. */
 bool v9_route_host(const struct v9_route *r);
+
+/* Effective HCR_EL2.<NV2,NV1,NV>: nested virtualization. Bits are 0 where the feature is missing. */
+#define V9_NV	1u
+#define V9_NV1	2u
+#define V9_NV2	4u
+
+unsigned int v9_route_nv(const struct v9_route *r);
 
 /**
  * struct v9_owner - the owning translation regime (SPE-OW1 to OW5)
@@ -148,14 +165,32 @@ enum v9_access {
 	V9_ACCESS_UNDEF,
 	V9_ACCESS_EL2,
 	V9_ACCESS_EL3,
-	V9_ACCESS_EL1		/* trapped by EL1 to itself: CPACR_EL1.TTA */
+	V9_ACCESS_EL1,		/* trapped by EL1 to itself: CPACR_EL1.TTA */
+	V9_ACCESS_MEMORY	/* of memory at VNCR_EL2: nested virtualization, an EL12 name at EL1 */
 };
 
 /*
  * Outcome of MRS or MSR at r->el of an existing register with trap class @trap
- * that came with feature @feat (SPE-RA3, RA4, EN8).
+ * that came with feature @feat (SPE-RA3, RA4, EN8). Fine-grained traps are not in it,
+ * nor what nested virtualization has in memory of the EL1 names.
  */
 enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
+
+/* A name that ends in _EL2 or _EL12 used at EL1 */
+enum v9_access v9_nested_access(const struct v9_route *r, enum v9_trap trap);
+
+/* A name that ends in _EL12 exists at r->el, EL2 or EL3: EL2 is enabled and E2H is 1. */
+bool v9_el12_exists(const struct v9_route *r);
+
+/*
+ * HDFGRTR2_EL2 or, with @write, HDFGWTR2_EL2 has the access trapped to EL2. That comes before
+ * the traps to EL3.
+ */
+bool v9_fgt2_trapped(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat, bool write);
+
+/* HFGITR_EL2 has PSB CSYNC trapped to EL2 (SPEv1p5), HFGITR2_EL2 has TSB CSYNC (FEAT_TRBEv1p1). */
+bool v9_psb_trapped(const struct v9_route *r);
+bool v9_tsb_trapped(const struct v9_route *r);
 
 /* The registers follow the owner who enables them: self-hosted trace is on (TRBE-EN2). */
 bool v9_self_hosted_trace(const struct v9_route *r);
@@ -174,6 +209,9 @@ struct v9_trace_ctl {
 	uint64_t trfcr_el2;
 	uint64_t trblimitr;
 };
+
+/* TRBLIMITR_EL1.E, and the owning Exception level uses AArch64; self-hosted trace is on. */
+bool v9_trbe_enabled(const struct v9_route *r, const struct v9_trace_ctl *c);
 
 /* TRBE-AT3: effective TRBLIMITR_EL1.nVM; @v1p1: FEAT_TRBEv1p1 */
 bool v9_trbe_nvm(const struct v9_route *r, bool v1p1, const struct v9_trace_ctl *c);

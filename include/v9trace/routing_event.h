@@ -99,4 +99,11 @@ unsigned int v9_event_take(const struct v9_route *r, const struct v9_reporting *
  */
 bool v9_event_redirected(const struct v9_route *r, const struct v9_reporting *p);
 
+/*
+ * Nested virtualization: PMBSR_EL1, or TRBSR_EL1, used at EL1 and not trapped means memory at
+ * VNCR_EL2. @exc as for v9_trbe_reporting().
+ */
+bool v9_spe_status_in_memory(const struct v9_route *r, const struct v9_spe_ctl *c);
+bool v9_trbe_status_in_memory(const struct v9_route *r, bool exc, const struct v9_trace_ctl *c);
+
 #endif

@@ -387,6 +387,7 @@ static void owners(void)
 	struct fk *f = tk_new();
 	struct v9_trace_ctl c = { .trfcr_el1 = 3, .trfcr_el2 = 3 };
 	struct v9_route r;
+	uint64_t w;
 
 	f->pe.r.has_el2 = true;
 	f->pe.r.hcr_el2 = V9_HCR_EL2_E2H;
@@ -412,10 +413,18 @@ static void owners(void)
 	f->pe.r.cptr_el2 = V9_CPTR_EL2_TTA_E2H;
 	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_TRCPRGCTLR), true), V9_ACCESS_EL2,
 	       "tta_el2_traps");
+	f->pe.r.mdcr_el2 = V9_PUT(V9_MDCR_EL2_E2TB, V9_MDCR_EL2_E2TB_EL1);
+	f->pe.r.el = 2;
+	f->pe.r.el1_a64 = false;
+	v9_ete_mark(f->m, &f->pe);
+	w = MRS(f, TRBPTR_EL1);
+	feed(f, 3);
+	tap_eq(MRS(f, TRBPTR_EL1), w, "owner_in_aarch32_nothing_written");
 	fk_free(f);
 
 	/* rows of the table of prohibited regions */
 	r = (struct v9_route){ .has_el2 = true, .has_el3 = true, .has_secure = true, .a64 = true,
+			       .el1_a64 = true, .el2_a64 = true,
 			       .scr_el3 = V9_SCR_EL3_NS,
 			       .mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSTB, 3) };
 	c.trblimitr = 1;

@@ -289,9 +289,9 @@ static const struct {
 	{ "nspb_10_el2_first", true, 2, 0, 1, 1, "u23.", "u23.", "uu3.", "uu3.", "u..." },
 	{ "nspb_secure", true, 1, 3, 0, 1, "u33.", "u33.", "uu3.", "uu3.", "u..." },
 	{ "nspb_0", true, 0, 3, 0, 1, "u33.", "u33.", "uu3.", "uu3.", "u..." },
-	{ "secure_open", false, 1, 0, 1, 1, "u.x.", "u.x.", "uux.", "uux.", "u.x." },
-	{ "secure_00", false, 0, 3, 0, 1, "u3x.", "u3x.", "uux.", "uux.", "u.x." },
-	{ "secure_given_away", false, 3, 3, 0, 1, "u3x.", "u3x.", "uux.", "uux.", "u.x." },
+	{ "secure_open", false, 1, 0, 1, 1, "u.x.", "u.x.", "uux.", "uuxu", "u.x." },
+	{ "secure_00", false, 0, 3, 0, 1, "u3x.", "u3x.", "uux.", "uuxu", "u.x." },
+	{ "secure_given_away", false, 3, 3, 0, 1, "u3x.", "u3x.", "uux.", "uuxu", "u.x." },
 };
 
 static void access_row(unsigned int n, const char *what, const char *want, enum v9_trap trap)

@@ -612,13 +612,14 @@ static void self_hosted(void)
 				    V9_PUT(V9_MDCR_EL3_RLTE, i >> 6 & 1) |
 				    V9_PUT(V9_MDCR_EL3_TRBEE, 3),
 			.pe_ss = i >> 7 & 1 ? V9_SS_SECURE : V9_SS_NONSECURE,
-			.has_secure = true,
+			.has_secure = i >> 8 & 1,
 		};
 		bool ste = i >> 5 & 1, rlte = i >> 6 & 1, want = !r.tfo;
 		struct v9_trace_ctl c = { .trfcr_el1 = V9_TRFCR_EL1_EE };
 		struct v9_reporting p;
 
-		if (r.has_el3 && ste && !r.ext_secure)
+		/* FEAT_SEL2 is there with Secure state, if FEAT_RME is */
+		if (r.has_el3 && ste && !r.ext_secure && (!r.has_rme || (i >> 8 & 1)))
 			want = true;
 		if (r.has_rme && rlte && !r.ext_realm)
 			want = true;
@@ -683,6 +684,61 @@ static void redirection(void)
 	tap_eq(bad, 0, "redirection");
 }
 
+/*
+ * Nested virtualization, HCR_EL2.<NV2,NV1,NV>: does the EL1 name of the status register mean memory
+ * at EL1? As the pages of TRBSR_EL1 and PMBSR_EL1 have it.
+ */
+static void in_memory(void)
+{
+	unsigned int i, bad[UNITS] = { 0 };
+
+	for (i = 0; i < 8 * 4 * 4 * 4 * 4 * 2; i++) {
+		unsigned int nv = i & 7, ee1 = i >> 3 & 3, ee2 = i >> 5 & 3, ee3 = i >> 7 & 3;
+		unsigned int u, el = i >> 9 & 3;
+		struct setting t = plain;
+
+		t.el = el;
+		t.ee1 = ee1;
+		t.ee2 = ee2;
+		t.ee3 = ee3;
+		t.no_el3 = i >> 11 & 1;
+		for (u = 0; u < UNITS; u++) {
+			struct v9_route r = route_of(&t, u);
+			struct v9_trace_ctl tc = {
+				.trfcr_el1 = (uint64_t)ee1 << 8, .trfcr_el2 = (uint64_t)ee2 << 8,
+			};
+			struct v9_spe_ctl sc = {
+				.pmscr_el1 = (uint64_t)ee1 << 8, .pmscr_el2 = (uint64_t)ee2 << 8,
+				.exc = true,
+			};
+			unsigned int effective_ee2 = t.no_el3 || ee3 ? ee2 : 0;
+			bool want = false, got;
+
+			/* <NV2,NV1,NV> is bits 45, 43 and 42 of HCR_EL2 */
+			r.hcr_el2 |= (uint64_t)(nv >> 2) << 45 | (uint64_t)(nv >> 1 & 1) << 43 |
+				     (uint64_t)(nv & 1) << 42;
+			if (u == 0 && nv == 7)
+				want = effective_ee2 && ee1;
+			if (u == 1 && (nv == 5 || nv == 7))
+				want = effective_ee2 == 0 || ee1 == 0 || nv == 7;
+			want = want && el == 1;
+			got = u ? v9_spe_status_in_memory(&r, &sc) :
+				  v9_trbe_status_in_memory(&r, true, &tc);
+			bad[u] += got != want;
+			r.has_el2 = false;
+			bad[u] += u ? v9_spe_status_in_memory(&r, &sc) :
+				      v9_trbe_status_in_memory(&r, true, &tc);
+			r.has_el2 = true;
+			sc.exc = false;
+			bad[u] += u ? v9_spe_status_in_memory(&r, &sc) !=
+				      (el == 1 && (nv == 5 || nv == 7)) :
+				      v9_trbe_status_in_memory(&r, false, &tc);
+		}
+	}
+	tap_eq(bad[0], 0, "trbsr_in_memory");
+	tap_eq(bad[1], 0, "pmbsr_in_memory");
+}
+
 int main(void)
 {
 	unsigned int u, level;
@@ -698,6 +754,7 @@ int main(void)
 	self_hosted();
 	trbe_nvm();
 	redirection();
+	in_memory();
 	mutants();
 	tap_note("%u cells checked in all", all_cells);
 	return tap_done();

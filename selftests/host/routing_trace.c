@@ -431,8 +431,28 @@ static void status_access(void)
 	}
 }
 
+/* A buffer whose owning Exception level uses AArch32 is not enabled. shows: TRBE-EN1 */
+static void aarch32_owner(void)
+{
+	struct v9_trace_ctl c = {
+		.trfcr_el2 = V9_TRFCR_EL2_E2TRE, .trblimitr = V9_TRBLIMITR_EL1_E,
+	};
+	struct setting t = { .ns = 1, .nstb = 3, .e2tb = 3 };
+	struct v9_route r = route_of(&t);
+
+	r.el = 2;
+	tap_ok(v9_trbe_enabled(&r, &c) && !v9_trace_allowed(&r, &c), "owner_el1_aarch64");
+	r.el1_a64 = false;
+	tap_ok(!v9_trbe_enabled(&r, &c) && v9_trace_allowed(&r, &c), "owner_el1_aarch32");
+	r.mdcr_el2 = 0;
+	tap_ok(v9_trbe_enabled(&r, &c) && v9_trace_allowed(&r, &c), "owner_el2_aarch64");
+	c.trblimitr = 0;
+	tap_ok(!v9_trbe_enabled(&r, &c), "disabled");
+}
+
 int main(void)
 {
+	aarch32_owner();
 	status_access();
 	instrumentation_access();
 	instrumentation_allowed();

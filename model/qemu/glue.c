@@ -29,6 +29,8 @@
 QEMU_BUILD_BUG_ON(V9_TB_SPE != V9_ACT_SPE);
 QEMU_BUILD_BUG_ON(V9_TB_SYNC != V9_ACT_SYNC);
 QEMU_BUILD_BUG_ON(V9_TB_ETE != V9_ACT_ETE);
+QEMU_BUILD_BUG_ON(V9_TB_PMBSR_NV != V9_ACT_PMBSR_NV);
+QEMU_BUILD_BUG_ON(V9_TB_TRBSR_NV != V9_ACT_TRBSR_NV);
 
 /* PPI 5 and 2, as BSA asks */
 #define V9_SPE_INTID 21
@@ -86,6 +88,7 @@ static CPAccessResult v9_cp_access(CPUARMState *env, const ARMCPRegInfo *ri, boo
 {
     switch (v9_reg_access(v9_model_of(env), v9_reg_of(ri), !isread)) {
     case V9_ACCESS_OK:
+    case V9_ACCESS_MEMORY:              /* QEMU knows by nv2_redirect_offset */
         return CP_ACCESS_OK;
     case V9_ACCESS_EL1:
         return CP_ACCESS_TRAP_EL1;
@@ -120,7 +123,9 @@ static void v9_cp_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
 
 /*
  * Places that only QEMU needs: fine-grained trap bit of HDFG[RW]TR_EL2, offset in the
- * NV2 page. The first row whose name the register's begins with is meant.
+ * NV2 page. The first row whose name the register's begins with is meant. Of the EL12 names
+ * those of the status registers only: the others are made from the EL1 names. What of these
+ * two is in memory at EL1 depends on more than NV1: see v9_nv2_redirect().
  */
 #define FGT(bit)        (FGT_HDFGRTR | (bit))
 #define FGT_NOT(bit)    (FGT_HDFGRTR | FGT_REV | (bit))
@@ -133,8 +138,9 @@ static const struct {
 } v9_reg_places[] = {
     { "PMBLIMITR_EL1", FGT(23), 0x800 },
     { "PMBPTR_EL1", FGT(24), 0x810 },
+    { "PMBSR_EL12", 0, 0x820 | NV2_REDIR_NO_NV1 },
     { "PMBSR_EL1", FGT(25), 0x820 },
-    { "PMSCR_EL1", FGT(26), 0x828 },
+    { "PMSCR_EL1", FGT(26), 0x828 | NV2_REDIR_NV1 },
     { "PMSEVFR_EL1", FGT(27), 0x830 },
     { "PMSFCR_EL1", FGT(28) },
     { "PMSICR_EL1", FGT(29), 0x838 },
@@ -144,14 +150,15 @@ static const struct {
     { "PMSNEVFR_EL1", FGT_NOT(62), 0x850 },
     { "PMSDSFR_EL1", 0, 0x858 },
     { "PMBIDR_EL1", FGT(63) },
-    { "TRFCR_EL1", FGT_WRITE(49), 0x880 },
-    { "TRCITECR_EL1", 0, 0x888 },
+    { "TRFCR_EL1", FGT_WRITE(49), 0x880 | NV2_REDIR_NV1 },
+    { "TRCITECR_EL1", 0, 0x888 | NV2_REDIR_NV1 },
     { "TRBBASER_EL1", FGT(50) },
     { "TRBIDR_EL1", FGT(51) },
     { "TRBLIMITR_EL1", FGT(52) },
     { "TRBMAR_EL1", FGT(53) },
     { "TRBPTR_EL1", FGT(54) },
-    { "TRBSR_EL1", FGT(55) },
+    { "TRBSR_EL12", 0, 0x860 | NV2_REDIR_NO_NV1 },
+    { "TRBSR_EL1", FGT(55), 0x860 },
     { "TRBTRG_EL1", FGT(56) },
     { "TRCAUTHSTATUS", FGT(34) },
     { "TRCAUXCTLR", FGT(35) },
@@ -194,9 +201,7 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
             continue;
         }
         ri.fgt = v9_reg_places[i].fgt;
-        if (v9_reg_places[i].nv2) {
-            ri.nv2_redirect_offset = v9_reg_places[i].nv2 | NV2_REDIR_NV1;
-        }
+        ri.nv2_redirect_offset = v9_reg_places[i].nv2;
         break;
     }
     define_one_arm_cp_reg(cpu, &ri);
@@ -251,6 +256,45 @@ static const ARMCPRegInfo v9_trcit = {
     .writefn = v9_trcit_write,
 };
 
+static CPAccessResult v9_fgt2_access(CPUARMState *env, const ARMCPRegInfo *ri, bool isread)
+{
+    return arm_current_el(env) == 2 && arm_feature(env, ARM_FEATURE_EL3) &&
+           !(env->cp15.scr_el3 & V9_SCR_EL3_FGTEn2) ? CP_ACCESS_TRAP_EL3 : CP_ACCESS_OK;
+}
+
+static uint64_t *v9_fgt2_reg(CPUARMState *env, const ARMCPRegInfo *ri)
+{
+    static const uint8_t reg[] = {
+        V9_HDFGRTR2, V9_HDFGWTR2, V9_HFGRTR2, V9_HFGWTR2, [7] = V9_HFGITR2,
+    };
+
+    return &env_archcpu(env)->v9->fgt2_reg[reg[ri->opc2]];
+}
+
+static uint64_t v9_fgt2_read(CPUARMState *env, const ARMCPRegInfo *ri)
+{
+    return *v9_fgt2_reg(env, ri);
+}
+
+static void v9_fgt2_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
+{
+    *v9_fgt2_reg(env, ri) = v;
+}
+
+#define V9_FGT2_REG(n, op2, offset)                                                     \
+    { .name = n, .state = ARM_CP_STATE_AA64,                                            \
+      .opc0 = 3, .opc1 = 4, .crn = 3, .crm = 1, .opc2 = op2,                            \
+      .access = PL2_RW, .accessfn = v9_fgt2_access, .type = ARM_CP_NO_RAW,              \
+      .nv2_redirect_offset = offset, .readfn = v9_fgt2_read, .writefn = v9_fgt2_write }
+
+static const ARMCPRegInfo v9_fgt2_regs[] = {
+    V9_FGT2_REG("HDFGRTR2_EL2", 0, 0x1a0),
+    V9_FGT2_REG("HDFGWTR2_EL2", 1, 0x1b0),
+    V9_FGT2_REG("HFGRTR2_EL2", 2, 0x2c0),
+    V9_FGT2_REG("HFGWTR2_EL2", 3, 0x2c8),
+    V9_FGT2_REG("HFGITR2_EL2", 7, 0x310),
+};
+
 void v9_define_cp_regs(ARMCPU *cpu)
 {
     struct v9_model *m = v9_model_of(&cpu->env);
@@ -274,6 +318,9 @@ void v9_define_cp_regs(ARMCPU *cpu)
     }
     if (cpu->v9->ete && cpu->v9->ite) {
         define_one_arm_cp_reg(cpu, &v9_trcit);
+    }
+    if (cpu->v9->fgt2) {
+        define_arm_cp_regs(cpu, v9_fgt2_regs);
     }
     if (cpu->v9->inject) {
         define_one_arm_cp_reg(cpu, &v9_inject_reg);
@@ -497,6 +544,9 @@ void HELPER(v9_sample)(CPUARMState *env, uint64_t pc, uint32_t op)
     v9->in_hook = false;
 }
 
+/* QEMU has the value under another name, of AArch32 */
+#define V9_EC_OTHER 0x0a
+
 void HELPER(v9_barrier)(CPUARMState *env, uint32_t kind)
 {
     static const uint8_t sync[] = {
@@ -507,6 +557,13 @@ void HELPER(v9_barrier)(CPUARMState *env, uint32_t kind)
     };
     V9CPU *v9 = env_archcpu(env)->v9;
 
+    if ((kind == V9_BARRIER_PSB || kind == V9_BARRIER_TSB) &&
+        v9_sync_trapped(v9->m, sync[kind])) {
+        /* ISS of "other instructions" */
+        raise_exception(env, EXCP_UDEF,
+                        V9_EC_OTHER << ARM_EL_EC_SHIFT | ARM_EL_IL |
+                        (kind == V9_BARRIER_TSB ? 3 : 4), 2);
+    }
     v9_in(v9);
     v9_sync(v9->m, sync[kind]);
     v9_out(v9);
@@ -689,6 +746,7 @@ V9_BOOL(trbe_f)
 V9_BOOL(trbe_exc)
 V9_BOOL(ete_stall)
 V9_BOOL(ite)
+V9_BOOL(fgt2)
 V9_BOOL(inject)
 V9_BOOL(partitions)
 V9_STR(log_path)
@@ -701,7 +759,7 @@ V9_STR(second)
 /* Both buffers are those of the Non-secure state, and nothing of the units traps. */
 #define V9_MDCR_EL3_USUAL \
     (V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB | \
-     V9_MDCR_EL3_EnITE)
+     V9_MDCR_EL3_EnITE | V9_MDCR_EL3_EnPMS4 | V9_MDCR_EL3_EnTB2)
 
 void v9_cpu_add_properties(Object *obj)
 {
@@ -737,6 +795,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
     object_property_add_bool(obj, "v9-ete-stall", v9_get_ete_stall, v9_set_ete_stall);
     object_property_add_bool(obj, "v9-ite", v9_get_ite, v9_set_ite);
+    object_property_add_bool(obj, "v9-fgt2", v9_get_fgt2, v9_set_fgt2);
     object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
     object_property_add_bool(obj, "v9-partitions", v9_get_partitions, v9_set_partitions);
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
@@ -898,6 +957,11 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     } else {
         bus.pclog = NULL;
     }
+    v9->fgt2 &= cpu_isar_feature(aa64_fgt, cpu);
+    if (v9->fgt2) {
+        cpu->isar.id_aa64mmfr0 = FIELD_DP64(cpu->isar.id_aa64mmfr0, ID_AA64MMFR0, FGT,
+                                            V9_ID_AA64MMFR0_EL1_FGT_FGT2);
+    }
     m = g_malloc0(v9_model_size());
     if (v9_model_init(m, &c, &bus, v9)) {
         g_free(m);
@@ -931,7 +995,13 @@ void v9_cpu_reset(ARMCPU *cpu)
         v9_model_reset(v9->m, V9_RESET_COLD);
         v9_out(v9);
         v9->pm = true;
+        memset(v9->fgt2_reg, 0, sizeof(v9->fgt2_reg));
     }
+}
+
+uint64_t v9_scr_el3_mask(ARMCPU *cpu)
+{
+    return cpu->v9 && cpu->v9->fgt2 ? V9_SCR_EL3_FGTEn2 : 0;
 }
 
 /*
@@ -944,6 +1014,7 @@ void v9_firmware_reset(ARMCPU *cpu)
 
     if (v9 && v9->m) {
         cpu->env.cp15.mdcr_el3 |= v9->mdcr_el3;
+        cpu->env.cp15.scr_el3 |= v9_scr_el3_mask(cpu);
         cpu->env.cp15.vbar_el[3] = v9->vbar_el3;
     }
 }

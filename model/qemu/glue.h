@@ -7,6 +7,16 @@
 
 struct v9_log;
 
+/* Registers of FEAT_FGT2; those of which nothing comes are there to be written. */
+enum v9_fgt2 {
+    V9_HDFGRTR2,
+    V9_HDFGWTR2,
+    V9_HFGRTR2,
+    V9_HFGWTR2,
+    V9_HFGITR2,
+    V9_FGT2_REGS
+};
+
 /*
  * The trace and profiling units of one CPU: the user's wishes from the start,
  * the model once the CPU is realized with a unit on.
@@ -29,6 +39,7 @@ struct V9CPU {
     bool trbe_exc;
     bool ete_stall;
     bool ite;
+    bool fgt2;
     bool inject;
     uint64_t spe_version;
     uint64_t spe_max_size;
@@ -55,6 +66,9 @@ struct V9CPU {
     bool exc;
     bool pm;
     bool taking;
+
+    /* FEAT_FGT2: enum v9_fgt2 */
+    uint64_t fgt2_reg[V9_FGT2_REGS];
 
     qemu_irq spe_irq;
     qemu_irq trbe_irq;

@@ -11,6 +11,8 @@
 #define V9_TB_SPE	1u
 #define V9_TB_SYNC	2u
 #define V9_TB_ETE	4u
+#define V9_TB_PMBSR_NV	8u
+#define V9_TB_TRBSR_NV	16u
 
 #define V9_BARRIER_ISB	0u
 #define V9_BARRIER_DSB	1u
@@ -30,6 +32,8 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp);
 void v9_define_cp_regs(ARMCPU *cpu);
 void v9_cpu_reset(ARMCPU *cpu);
 void v9_firmware_reset(ARMCPU *cpu);
+/* bits of SCR_EL3 that QEMU does not know */
+uint64_t v9_scr_el3_mask(ARMCPU *cpu);
 
 /* for the table of E2H aliases: is there a PMSCR, a TRFCR, a TRCITECR? */
 bool v9_isar_spe(const ARMISARegisters *id);
@@ -119,6 +123,7 @@ static inline bool v9_cpu_realize(ARMCPU *cpu, Error **errp) { return true; }
 static inline void v9_define_cp_regs(ARMCPU *cpu) {}
 static inline void v9_cpu_reset(ARMCPU *cpu) {}
 static inline void v9_firmware_reset(ARMCPU *cpu) {}
+static inline uint64_t v9_scr_el3_mask(ARMCPU *cpu) { return 0; }
 static inline bool v9_isar_spe(const ARMISARegisters *id) { return false; }
 static inline bool v9_isar_trf(const ARMISARegisters *id) { return false; }
 static inline bool v9_isar_ite(const ARMISARegisters *id) { return false; }

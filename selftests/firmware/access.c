@@ -13,24 +13,35 @@ static void flush_icache(void *p)
 	asm volatile("dc cvau, %0; dsb ish; ic ivau, %0; dsb ish; isb" : : "r"(p) : "memory");
 }
 
-/* One MRS or MSR of @enc at @el: '.' done, 'u' UNDEFINED, digit: trapped to EL1, EL2, EL3 */
-static char access_at(unsigned int el, uint32_t enc, bool write)
+/* Instruction @op at @el: '.' done, 'u' UNDEFINED, digit: trapped to EL1, EL2, EL3 */
+static char insn_at(unsigned int el, uint32_t op, unsigned int ec)
 {
 	unsigned int l;
 
-	prog_access_slot[0] = (write ? 0xd5000000u : 0xd5200000u) | enc;
+	prog_access_slot[0] = op;
 	flush_icache(prog_access_slot);
 	run(el, 1, prog_access);
 	for (l = 1; l <= 3; l++) {
 		if (!recs[l].count)
 			continue;
-		if (EC(recs[l].esr) == EC_SYSREG)
+		if (EC(recs[l].esr) == ec)
 			return '0' + l;
 		if (EC(recs[l].esr) == 0)
 			return 'u';
 	}
 	/* at EL0 the SMC that follows is UNDEFINED, too: ELR tells them apart */
 	return '.';
+}
+
+/* One MRS or MSR of @enc */
+static char access_at(unsigned int el, uint32_t enc, bool write)
+{
+	return insn_at(el, (write ? 0xd5000000u : 0xd5200000u) | enc, EC_SYSREG);
+}
+
+bool has_fgt2(void)
+{
+	return GET(V9_ID_AA64MMFR0_EL1_FGT, RD(ID_AA64MMFR0_EL1)) == V9_ID_AA64MMFR0_EL1_FGT_FGT2;
 }
 
 /* @want: at EL0, EL1, EL2 */
@@ -43,6 +54,10 @@ struct row {
 	bool e2h;
 	const char *want;
 };
+
+/* MDCR_EL3.EnPMS4, and all bits that let lower levels reach something */
+#define ENPMS4 BIT(55)
+#define EL3_OPEN (BIT(55) | BIT(47) | BIT(42) | BIT(39) | BIT(36))
 
 #define RW(n, reg, ...) { n "_read", V9_SYS_##reg, false, __VA_ARGS__ }, \
 			{ n "_write", V9_SYS_##reg, true, __VA_ARGS__ }
@@ -82,13 +97,17 @@ static const struct row rows[] = {
 	RW("pmbsr_el2_kept_by_el3", PMBSR_EL2, 3, 3, 0, 0, 0, false, "uu3"),
 	RW("pmbsr_el3", PMBSR_EL3, 3, 3, 3, 0, 0, true, "uuu"),
 	RW("pmbsr_el12", PMBSR_EL12, 3, 3, 1, 0, 0, true, "uu."),
-	RW("pmbmar", PMBMAR_EL1, 3, 3, 0, 0, 0, false, "u.."),
+	RW("pmbmar", PMBMAR_EL1, 3, 3, 0, 0, ENPMS4, false, "u.."),
+	RW("pmbmar_without_enpms4", PMBMAR_EL1, 3, 3, 0, 0, ~ENPMS4 & EL3_OPEN, false, "u33"),
+	RW("pmbmar_e2pb_2", PMBMAR_EL1, 3, 2, 0, 0, ENPMS4, false, "u2."),
+	RW("pmbmar_el2_first", PMBMAR_EL1, 3, 0, 0, 0, 0, false, "u23"),
+	RW("pmbmar_nspb_2", PMBMAR_EL1, 2, 3, 0, 0, ENPMS4, false, "u33"),
 	{ "pmbidr", V9_SYS_PMBIDR_EL1, false, 0, 0, 0, 0, 0, false, "u.." },
 };
 
 static void setup(const struct row *t)
 {
-	MSR(scr_el3, BIT(10) | BIT(8) | BIT(0));
+	MSR(scr_el3, BIT(59) | BIT(10) | BIT(8) | BIT(0));	/* with FGTEn2, if there is one */
 	MSR(mdcr_el3, PUT(V9_MDCR_EL3_NSTB, t->nsb) | PUT(V9_MDCR_EL3_NSPB, t->nsb) |
 	    PUT(V9_MDCR_EL3_TRBEE, t->ee3) | PUT(V9_MDCR_EL3_PMSEE, t->ee3) | t->mdcr_el3);
 	MSR(mdcr_el2, PUT(V9_MDCR_EL2_E2TB, t->e2b) | PUT(V9_MDCR_EL2_E2PB, t->e2b) | t->mdcr_el2);
@@ -335,12 +354,240 @@ static void version(void)
 	WR(TRFCR_EL2, 0);
 }
 
+/* HDFGRTR2_EL2 and HDFGWTR2_EL2, in which 1 lets an access through */
+static void open_fgt2(uint64_t read, uint64_t write)
+{
+	if (!has_fgt2())
+		return;
+	MSR(s3_4_c3_c1_0, read);
+	MSR(s3_4_c3_c1_1, write);
+	isb();
+}
+
+/* FEAT_FGT2. shows: TRBE-OW9 SPE-RA3 */
+static void fine_grained_2(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t enc;
+		unsigned int bit;
+	} t[] = {
+		{ "pmbmar", V9_SYS_PMBMAR_EL1, 24 },
+		{ "trcitecr", V9_SYS_TRCITECR_EL1, 20 },
+		{ "pmsdsfr", V9_SYS_PMSDSFR_EL1, 19 },
+	};
+	static const uint32_t own[] = {
+		3 << 19 | 4 << 16 | 3 << 12 | 1 << 8 | 0 << 5,
+		3 << 19 | 4 << 16 | 3 << 12 | 1 << 8 | 1 << 5,
+		3 << 19 | 4 << 16 | 3 << 12 | 1 << 8 | 2 << 5,
+		3 << 19 | 4 << 16 | 3 << 12 | 1 << 8 | 3 << 5,
+		3 << 19 | 4 << 16 | 3 << 12 | 1 << 8 | 7 << 5,
+	};
+	struct row open = { .nsb = 3, .e2b = 3, .mdcr_el3 = EL3_OPEN };
+	unsigned int i, write;
+	bool ok = true;
+
+	setup(&open);
+	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		char want = has_fgt2() ? '.' : 'u';
+
+		ok &= access_at(1, own[i], false) == 'u' && access_at(1, own[i], true) == 'u';
+		ok &= access_at(2, own[i], false) == want && access_at(2, own[i], true) == want;
+		if (!has_fgt2())
+			continue;
+		MSR(scr_el3, MRS(scr_el3) & ~BIT(59));
+		isb();
+		ok &= access_at(2, own[i], false) == '3' && access_at(2, own[i], true) == '3';
+		setup(&open);
+	}
+	result(ok, "fine_2_registers");
+	for (i = 0; has_fgt2() && i < sizeof(t) / sizeof(t[0]); i++) {
+		ok = true;
+		for (write = 0; write < 2; write++) {
+			uint64_t bit = BIT(t[i].bit);
+
+			setup(&open);
+			open_fgt2(write ? 0 : bit, write ? bit : 0);
+			ok &= access_at(1, t[i].enc, write) == '.';
+			open_fgt2(write ? ~UINT64_C(0) : ~bit, write ? ~bit : ~UINT64_C(0));
+			ok &= access_at(1, t[i].enc, write) == '2';
+			ok &= access_at(2, t[i].enc, write) == '.';
+			/* EL3 makes all of them 0, and comes after EL2 itself */
+			open_fgt2(~UINT64_C(0), ~UINT64_C(0));
+			MSR(scr_el3, MRS(scr_el3) & ~BIT(59));
+			MSR(mdcr_el3, MRS(mdcr_el3) & ~EL3_OPEN);
+			isb();
+			ok &= access_at(1, t[i].enc, write) == '2';
+			ok &= access_at(2, t[i].enc, write) == '3';
+		}
+		result(ok, join("fine_2_", t[i].name, NULL));
+	}
+	setup(&open);
+	open_fgt2(~UINT64_C(0), ~UINT64_C(0));
+}
+
+#define EC_OTHER 0x0a
+
+/* A barrier at EL0, EL1 and EL2; @iss is what ESR_EL2 says if it is trapped */
+static bool barrier_is(uint32_t op, const char *want, unsigned int iss)
+{
+	char got[4] = "";
+	unsigned int el;
+	bool ok = true;
+
+	for (el = 0; el < 3; el++) {
+		got[el] = insn_at(el, op, EC_OTHER);
+		if (got[el] == 'u' && recs[1].elr != (uintptr_t)prog_access_slot)
+			got[el] = '.';
+		if (got[el] == '2')
+			ok &= recs[2].esr == (0x0au << 26 | BIT(25) | iss) &&
+			      recs[2].elr == (uintptr_t)prog_access_slot;
+		ok &= got[el] == want[el];
+	}
+	if (!ok)
+		note("barrier %u: got %s, want %s, ESR_EL2 %lx", iss, got, want, recs[2].esr);
+	return ok;
+}
+
+/* HFGITR_EL2.PSBCSYNC and HFGITR2_EL2.TSBCSYNC. Before SPEv1p5 the first one is not there. */
+static void barriers(void)
+{
+	const uint32_t psb = 0xd503223f, tsb = 0xd503225f;
+	bool v1p5 = GET(V9_ID_AA64DFR0_EL1_PMSVer, RD(ID_AA64DFR0_EL1)) == 6, ok;
+	struct row open = { .nsb = 3, .e2b = 3 };
+
+	setup(&open);
+	MSR(scr_el3, MRS(scr_el3) | BIT(27));		/* FGTEn */
+	MSR(s3_4_c1_c1_6, BIT(63));
+	isb();
+	ok = barrier_is(psb, v1p5 ? "22." : "...", 4) && barrier_is(tsb, "...", 3);
+	MSR(scr_el3, MRS(scr_el3) & ~BIT(27));
+	isb();
+	ok &= barrier_is(psb, "...", 4);
+	MSR(s3_4_c1_c1_6, 0);
+	MSR(scr_el3, MRS(scr_el3) | BIT(27));
+	isb();
+	ok &= barrier_is(psb, "...", 4);
+	result(ok, "fine_psb_csync");
+	if (!has_fgt2())
+		return;
+	MSR(s3_4_c3_c1_7, BIT(0));
+	isb();
+	ok = barrier_is(tsb, "22.", 3) && barrier_is(psb, "...", 4);
+	MSR(scr_el3, MRS(scr_el3) & ~BIT(59));
+	isb();
+	ok &= barrier_is(tsb, "...", 3);
+	MSR(s3_4_c3_c1_7, 0);
+	setup(&open);
+	ok &= barrier_is(tsb, "...", 3);
+	result(ok, "fine_tsb_csync");
+}
+
+/*
+ * Nested virtualization: HCR_EL2.<NV2,NV1,NV> = 0b001, 0b011, 0b101, 0b111. An access at EL1 is
+ * of r the register, m memory at VNCR_EL2, 2 trapped to EL2.
+ */
+static const struct {
+	const char *name;
+	uint32_t enc;
+	unsigned int offset;
+	const char *want;
+	unsigned int ee3, ee2, ee1;
+} nested[] = {
+	{ "pmblimitr", V9_SYS_PMBLIMITR_EL1, 0x800, "rrmm" },
+	{ "pmbptr", V9_SYS_PMBPTR_EL1, 0x810, "rrmm" },
+	{ "pmbsr", V9_SYS_PMBSR_EL1, 0x820, "rrmm" },
+	{ "pmbsr_of_el1_alone", V9_SYS_PMBSR_EL1, 0x820, "rrmm", 0, 3, 3 },
+	{ "pmbsr_of_el2_alone", V9_SYS_PMBSR_EL1, 0x820, "rrmm", 1, 3, 0 },
+	{ "pmbsr_of_both", V9_SYS_PMBSR_EL1, 0x820, "rrrm", 1, 1, 1 },
+	{ "pmscr", V9_SYS_PMSCR_EL1, 0x828, "rrrm" },
+	{ "pmsevfr", V9_SYS_PMSEVFR_EL1, 0x830, "rrmm" },
+	{ "pmsicr", V9_SYS_PMSICR_EL1, 0x838, "rrmm" },
+	{ "pmsirr", V9_SYS_PMSIRR_EL1, 0x840, "rrmm" },
+	{ "pmslatfr", V9_SYS_PMSLATFR_EL1, 0x848, "rrmm" },
+	{ "pmsnevfr", V9_SYS_PMSNEVFR_EL1, 0x850, "rrmm" },
+	{ "pmsdsfr", V9_SYS_PMSDSFR_EL1, 0x858, "rrmm" },
+	{ "trbsr", V9_SYS_TRBSR_EL1, 0x860, "rrrr" },
+	{ "trbsr_of_el1_alone", V9_SYS_TRBSR_EL1, 0x860, "rrrr", 0, 3, 3 },
+	{ "trbsr_of_el2_alone", V9_SYS_TRBSR_EL1, 0x860, "rrrr", 1, 3, 0 },
+	{ "trbsr_of_both", V9_SYS_TRBSR_EL1, 0x860, "rrrm", 1, 1, 1 },
+	{ "trfcr", V9_SYS_TRFCR_EL1, 0x880, "rrrm" },
+	{ "trcitecr", V9_SYS_TRCITECR_EL1, 0x888, "rrrm" },
+	{ "pmscr_el12", V9_SYS_PMSCR_EL12, 0x828, "22m2" },
+	{ "pmbsr_el12", V9_SYS_PMBSR_EL12, 0x820, "22m2" },
+	{ "trbsr_el12", V9_SYS_TRBSR_EL12, 0x860, "22m2" },
+	{ "trfcr_el12", V9_SYS_TRFCR_EL12, 0x880, "22m2" },
+	{ "trcitecr_el12", V9_SYS_TRCITECR_EL12, 0x888, "22m2" },
+	{ "pmscr_el2", V9_SYS_PMSCR_EL2, 0x828, "2222" },
+	{ "pmbsr_el2", V9_SYS_PMBSR_EL2, 0x820, "2222" },
+	{ "trbsr_el2", V9_SYS_TRBSR_EL2, 0x860, "2222" },
+	{ "trfcr_el2", V9_SYS_TRFCR_EL2, 0x880, "2222" },
+	{ "hdfgrtr2", V9_SYS_HDFGRTR2_EL2, 0x1a0, "22mm" },
+	{ "hdfgwtr2", V9_SYS_HDFGWTR2_EL2, 0x1b0, "22mm" },
+	{ "hfgitr2", V9_SYS_HFGITR2_EL2, 0x310, "22mm" },
+};
+
+static void nested_virtualization(void)
+{
+	static uint64_t page[512] __attribute__((aligned(4096)));
+	static const uint64_t nvx[] = {
+		BIT(42), BIT(43) | BIT(42), BIT(45) | BIT(42), BIT(45) | BIT(43) | BIT(42),
+	};
+	const uint64_t mark = 0x5a5a5a5a5a5a5a5a;
+	extern uint64_t prog_access_value;
+	unsigned int i, n, write;
+
+	MSR(s3_4_c2_c2_0, (uintptr_t)page);	/* VNCR_EL2 */
+	for (i = 0; i < sizeof(nested) / sizeof(nested[0]); i++) {
+		volatile uint64_t *slot = &page[nested[i].offset / 8];
+		struct row r = { .nsb = 3, .e2b = 3, .ee3 = nested[i].ee3, .mdcr_el3 = EL3_OPEN };
+		char got[2][5] = { "", "" };
+		bool ok = true;
+
+		r.e2h = true;
+		setup(&r);
+		if (access_at(2, nested[i].enc, false) == 'u')
+			continue;	/* not on this machine */
+		r.e2h = false;
+		for (write = 0; write < 2; write++)
+			for (n = 0; n < 4; n++) {
+				setup(&r);
+				WR(TRFCR_EL2, PUT(V9_TRFCR_EL2_EE, nested[i].ee2));
+				WR(PMSCR_EL2, PUT(V9_PMSCR_EL2_EE, nested[i].ee2));
+				WR(TRFCR_EL1, PUT(V9_TRFCR_EL1_EE, nested[i].ee1));
+				WR(PMSCR_EL1, PUT(V9_PMSCR_EL1_EE, nested[i].ee1));
+				MSR(hcr_el2, MRS(hcr_el2) | nvx[n]);
+				isb();
+				*slot = mark;
+				asm volatile("dsb sy" : : : "memory");
+				got[write][n] = access_at(1, nested[i].enc, write);
+				if (got[write][n] == '.')
+					got[write][n] = (write ? *slot != mark :
+							 prog_access_value == mark) ? 'm' : 'r';
+				ok &= got[write][n] == nested[i].want[n];
+			}
+		if (!ok)
+			note("%s: read %s, write %s, want %s", nested[i].name, got[0], got[1],
+			     nested[i].want);
+		result(ok, join("nested_", nested[i].name, NULL));
+	}
+	{
+		struct row r = { .nsb = 3, .e2b = 3 };
+
+		setup(&r);
+	}
+}
+
 void access_suite(void)
 {
 	suite("access");
 	version();
+	open_fgt2(~UINT64_C(0), ~UINT64_C(0));
 	traps();
 	fine_grained();
+	fine_grained_2();
+	barriers();
+	nested_virtualization();
 	trace_registers();
 	aliases();
 	owned();

@@ -129,6 +129,7 @@ bool mmu_accessed(void);
 /* Buffer page 0 is unmapped, by the PE that calls this, for all PEs; nothing else is looked at. */
 void mmu_unmap_everywhere(void);
 bool has_rme(void);
+bool has_fgt2(void);
 /* Granule protection on: what PAGE_GPF and PAGE_GPC need */
 void gpt_on(void);
 extern uint8_t buffer[BUF_PAGES * 4096];

@@ -158,7 +158,7 @@ static const struct {
     { "TRBMAR_EL1", FGT(53) },
     { "TRBPTR_EL1", FGT(54) },
     { "TRBSR_EL12", 0, 0x860 | NV2_REDIR_NO_NV1 },
-    { "TRBSR_EL1", FGT(55), 0x860 },
+    { "TRBSR_EL1", FGT(55), 0x860 | NV2_REDIR_NV1 },
     { "TRBTRG_EL1", FGT(56) },
     { "TRCAUTHSTATUS", FGT(34) },
     { "TRCAUXCTLR", FGT(35) },

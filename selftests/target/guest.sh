@@ -199,6 +199,17 @@ nothing_unasked() {
 	fi
 }
 
+# Firmware at EL3 (el3.S) heard of nothing that it did not ask for, on a machine that came to its end.
+nothing_at_el3() {
+	echo "1..1"
+	if [ -s "$1" ] && ! grep -a -m1 '^EL3: ' "$1"; then
+		echo "ok 1 - nothing_at_el3"
+	else
+		echo "not ok 1 - nothing_at_el3"
+		failed=1
+	fi
+}
+
 has() {
 	case " $programs " in
 	*" $1 "*) true ;;
@@ -276,6 +287,12 @@ if [ "$driver" = v9 ] && has modes; then
 	all_refused
 	boot _reject -q $units,v9-ete-stall=on,v9-trbe-reject=20 -- V9_REJECT=1 ete_stall
 
+	# With FEAT_FGT2 the kernel's own hypervisor, which does not know PMBMAR_EL1, keeps it from EL1.
+	longest=${TIMEOUT:-1800} TIMEOUT=600
+	boot _fgt2 -a kvm-arm.mode=nvhe -q "$exc,v9-fgt2=on" -- \
+		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_record ete_record'
+	TIMEOUT=$longest
+
 	# Profiling units with all that SPEv1p5 has, with what SPEv1p0 had, and with records of 2 KiB
 	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-crr=on,v9-spe-count16=on
 	most=$most,v9-spe-max-size=7,v9-spe-align=7
@@ -321,11 +338,11 @@ if [ "$driver" = v9 ] && has in_tree; then
 	load=$ours failed=$failed_so_far
 fi
 
-# What firmware at EL3 leaves in MDCR_EL3, with EnPMSN and EnPMS3, which Linux wants
-# mdcr_el3 NSPBE NSPB PMSEE NSTBE NSTB TRBEE
+# What firmware at EL3 leaves in MDCR_EL3, with EnPMSN and EnPMS3, which Linux wants, and EnPMS4
+# mdcr_el3 NSPBE NSPB PMSEE NSTBE NSTB TRBEE [EnPMS4]
 mdcr_el3() {
 	echo "v9-mdcr-el3=$(($1 << 11 | $2 << 12 | $3 << 51 | $4 << 26 | $5 << 24 | $6 << 53 |
-		1 << 36 | 1 << 42))"
+		1 << 36 | 1 << 42 | ${7:-1} << 55))"
 }
 units=v9-spe=on,v9-ete=on
 theirs='the @ buffer is that of a higher exception level or another security state'
@@ -370,6 +387,14 @@ if [ "$driver" = v9 ] && has el3; then
 	boot _el3_delegates -m secure=on -p $flash \
 		-q "$exc,$(mdcr_el3 0 3 3 0 3 3),v9-vbar-el3=0x4000800" -- \
 		'V9_AT=2 V9_EXCEPTIONS=off' routing
+	# EL3 keeps PMBMAR_EL1, which no register tells: an access stops the CPU there, and the
+	# firmware says what came. Profiling needs none.
+	longest=${TIMEOUT:-1800} TIMEOUT=600
+	boot _el3_keeps_pmbmar -m secure=on -p $flash \
+		-q "$exc,$(mdcr_el3 0 3 1 0 3 1 0),v9-vbar-el3=0x4000000" -- \
+		'V9_AT=2 V9_EXCEPTIONS=off' 'routing spe_record'
+	TIMEOUT=$longest
+	nothing_at_el3 "$work/boot_el3_keeps_pmbmar/console.log" >"$dir/el3_keeps_pmbmar.tap"
 fi
 
 # A panic: every byte that the unit made is in memory, and the log says up to where. last_words is

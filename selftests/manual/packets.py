@@ -177,6 +177,7 @@ def spe_events(rows, text, say):
         said = ' '.join(found)
         if 'reads-as-zero' in said and not re.search(r'When|\|', said):
             say('%s: the manual has it read as zero, D18.2.6' % what)
+            continue
         mine = ' '.join([w[2].replace('_', ' ')] + w[5:])
         if words.score(mine, said) < 0.3:
             say('%s: manual "%s", D18.2.6' % (what, ' '.join(said.split())[:50]))

@@ -307,6 +307,19 @@ static bool vector_fp(uint32_t op)
 	return false;
 }
 
+/*
+ * An access to SIMD&FP registers (D17.5.1): one register or a pair of at most 8 bytes each is
+ * floating point; Q registers, structures and replicated elements are Advanced SIMD.
+ */
+static uint32_t simd_access(uint32_t op, const struct v9_class *c)
+{
+	if (!(c->flags & V9_OP_SIMD))
+		return 0;
+	if ((op & 0xbe000000) == 0x0c000000)	/* structures, replicated elements */
+		return V9_OP_ASE;
+	return c->size == 4 ? V9_OP_ASE : V9_OP_FP;
+}
+
 /* Data processing with SIMD&FP registers: V9_OP_FP, V9_OP_ASE or both */
 static uint32_t vector_flags(uint32_t op)
 {
@@ -349,6 +362,7 @@ struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq)
 		c.flags |= V9_OP_AR;
 	c.op = c.flags & V9_OP_BRANCH ? 0x4a : c.flags & (LD | ST) ? 0x49 : 0x48;
 	c.size = access_size(op, r->size);
+	c.flags |= simd_access(op, &c);
 	c.opc = payload(op, &c, version);
 	return c;
 }

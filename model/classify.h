@@ -16,13 +16,13 @@
 #define V9_OP_ATOMIC	0x0100
 #define V9_OP_EXCL	0x0200
 #define V9_OP_AR	0x0400	/* acquire or release */
-#define V9_OP_SIMD	0x0800	/* SIMD&FP register */
+#define V9_OP_SIMD	0x0800	/* access to SIMD&FP registers */
 #define V9_OP_EXCGEN	0x1000	/* SVC and its like */
 #define V9_OP_WAIT	0x2000	/* WFE, WFI */
 #define V9_OP_BARRIER	0x4000
 #define V9_OP_SVE	0x8000
-#define V9_OP_FP	0x10000	/* computes in floating point */
-#define V9_OP_ASE	0x20000	/* Advanced SIMD data processing */
+#define V9_OP_FP	0x10000	/* floating point: computes so, or a scalar access of V9_OP_SIMD */
+#define V9_OP_ASE	0x20000	/* Advanced SIMD: data processing, or another such access */
 
 /**
  * struct v9_class - what kind it is

@@ -193,8 +193,8 @@ static uint64_t types_of(unsigned int flags)
 	return (flags & V9_OP_BRANCH ? V9_PMSFCR_EL1_B : 0) |
 	       (flags & V9_OP_LD ? V9_PMSFCR_EL1_LD : 0) |
 	       (flags & V9_OP_ST ? V9_PMSFCR_EL1_ST : 0) |
-	       (flags & (V9_OP_FP | V9_OP_SIMD) ? V9_PMSFCR_EL1_FP : 0) |
-	       (flags & (V9_OP_ASE | V9_OP_SIMD | V9_OP_SVE) ? V9_PMSFCR_EL1_SIMD : 0);
+	       (flags & V9_OP_FP ? V9_PMSFCR_EL1_FP : 0) |
+	       (flags & (V9_OP_ASE | V9_OP_SVE) ? V9_PMSFCR_EL1_SIMD : 0);
 }
 
 /*
@@ -231,7 +231,8 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 		if (!want ? empty_drops : !!(ev & want))
 			return false;
 	}
-	if ((fcr & V9_PMSFCR_EL1_FT) && !keep_type(fcr, flags, empty_drops))
+	/* D17.5.1: with FEAT_SPE_EFT no type chosen discards nothing */
+	if ((fcr & V9_PMSFCR_EL1_FT) && !keep_type(fcr, flags, empty_drops && !m->cfg.eft))
 		return false;
 	if ((fcr & V9_PMSFCR_EL1_FDS) && source >= 0 &&
 	    !(m->seen[V9_R_PMSDSFR_EL1] >> (source & 63) & 1))

@@ -69,8 +69,10 @@ others() {
 	s/fcr & TYPES & .masks/fcr \& TYPES/
 	model/spe.c~keep~records without a source are dropped~model_types
 	s/source >= 0 &&/true \&\&/
-	model/spe.c~types_of~loads of vectors are no floating point~model_types
-	s/V9_OP_FP | V9_OP_SIMD/V9_OP_FP/
+	model/classify.c~simd_access~loads of Q registers are floating point~model_types
+	s/c->size == 4/c->size == 5/
+	model/classify.c~simd_access~structures are floating point~model_types
+	s/(op & 0xbe000000) == 0x0c000000/false/
 	model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe
 	s/ || (m->seen\[other_reg(m)\] & V9_TRBSR_EL1_S)//
 	model/trbe.c~stop~a later event replaces the first~model_trbe

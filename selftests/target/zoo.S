@@ -89,8 +89,10 @@ zoo_start:
 	ldr	x10, [x3, #0xc0]
 	op	ldp, 1, 0x00, 0xff, LD, zoo_data + 0x100
 	ldp	x10, x11, [x2, #0x100]
-	op	ldr_q, 1, 0x04, 0xff, LD|FP|SIMD, zoo_data + 0x140
+	op	ldr_q, 1, 0x04, 0xff, LD|SIMD, zoo_data + 0x140
 	ldr	q0, [x2, #0x140]
+	op	ldr_d, 1, 0x04, 0xff, LD|FP, zoo_data + 0x160
+	ldr	d2, [x2, #0x160]
 	op	ldar, 1, 0x12, 0xff, LD, zoo_data + 0x180
 	ldar	x10, [x8]
 	op	eor_x, 0, 0x00, 0x01
@@ -99,8 +101,10 @@ zoo_start:
 	str	x4, [x2, #0x1c0]
 	op	stp, 1, 0x01, 0xff, ST, zoo_data + 0x1e0
 	stp	x4, x0, [x2, #0x1e0]
-	op	str_q, 1, 0x05, 0xff, ST|FP|SIMD, zoo_data + 0x240
+	op	str_q, 1, 0x05, 0xff, ST|SIMD, zoo_data + 0x240
 	str	q0, [x2, #0x240]
+	op	str_d, 1, 0x05, 0xff, ST|FP, zoo_data + 0x260
+	str	d0, [x2, #0x260]
 	op	stlr, 1, 0x13, 0xff, ST, zoo_data + 0x180
 	stlr	x4, [x8]
 	op	ldaxr, 1, 0x1a, 0xff, LD, zoo_data + 0x340

@@ -58,12 +58,27 @@ static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bo
 	      (inside ? V9_PMBSR_EL1_DL : 0) | (f->external ? V9_PMBSR_EL1_EA : 0));
 }
 
+/* TRBE-EA1, EA5, D17.8.4: nothing tells the unit that a write was aborted. */
+static bool unreported(struct v9_model *m, enum v9_unit unit)
+{
+	bool trbe = unit == V9_UNIT_TRBE;
+
+	if (trbe ? m->cfg.trbe_ea == V9_TRBE_EA_REPORTED : m->cfg.spe_ea == V9_SPE_EA_REPORTED)
+		return false;
+	if ((trbe ? m->cfg.trbe_ea == V9_TRBE_EA_SERROR : m->cfg.spe_ea == V9_SPE_EA_SERROR) &&
+	    m->bus.serror)
+		m->bus.serror(m->ctx);
+	return true;
+}
+
 /* SPE-ME4, ME11, ME12: the pointer says nothing about where it hit. */
 void v9_spe_abort(struct v9_model *m)
 {
 	unsigned int reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_EA_S1);
 	uint64_t sticky = V9_PMBSR_EL1_DL | V9_PMBSR_EL1_EA;
 
+	if (unreported(m, V9_UNIT_SPE))
+		return;
 	if (!(m->seen[reg] & V9_PMBSR_EL1_S)) {
 		event(m, V9_EVENT_EA_S1, V9_PMBSR_EL1_EC_STAGE_1_ABORT,
 		      V9_PMBSR_EL1_FSC_EXTERNAL_ASYNC, sticky);
@@ -76,16 +91,6 @@ void v9_buffer_impdef(struct v9_model *m)
 {
 	if (!v9_stopped(m, V9_UNIT_SPE))
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_IMPLEMENTATION_DEFINED, 0, 0);
-}
-
-/* TRBE-EA1, EA5: nothing tells the unit that a write was aborted. */
-static bool unreported(struct v9_model *m, enum v9_unit unit)
-{
-	if (unit != V9_UNIT_TRBE || m->cfg.trbe_ea == V9_TRBE_EA_REPORTED)
-		return false;
-	if (m->cfg.trbe_ea == V9_TRBE_EA_SERROR && m->bus.serror)
-		m->bus.serror(m->ctx);
-	return true;
 }
 
 /* Write out what is translated (SPE-SY7). */

@@ -55,6 +55,30 @@ void v9_config_default(struct v9_config *c)
 	};
 }
 
+void v9_config_version(struct v9_config *c, unsigned int version)
+{
+	c->spe_version = version;
+	if (version >= 4) {
+		c->f = true;
+		if (c->spe_ea == V9_SPE_EA_REPORTED)
+			c->spe_ea = V9_SPE_EA_IGNORED;
+	}
+	if (version >= 6)
+		c->crr = c->spe_exc = c->spe_nvm = true;
+}
+
+/* A2.3, D17.8.4, D24.7.1: what a Profiling Unit of a version has, and has not */
+static bool is_product(const struct v9_config *c)
+{
+	if (!c->spe_version)
+		return true;
+	if (c->spe_version >= 4 && (!c->f || c->spe_ea == V9_SPE_EA_REPORTED))
+		return false;
+	if (c->spe_version >= 6)
+		return c->crr && c->spe_exc && c->spe_nvm;
+	return !c->spe_exc;
+}
+
 int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9_bus *b, void *ctx)
 {
 	bool v1p4 = c->spe_version >= 5;
@@ -65,6 +89,7 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    c->trbe_over > 1u << c->trbe_align || c->pa_bits < 32 || c->pa_bits > 56 ||
 	    (c->oa_bits && c->oa_bits != 48 && c->oa_bits != 52 && c->oa_bits != 56) ||
 	    (c->oa_bits && c->oa_bits < c->pa_bits) || c->trbe_ea > V9_TRBE_EA_SERROR ||
+	    c->spe_ea > V9_SPE_EA_SERROR || (!c->mixed && !is_product(c)) ||
 	    c->pe_inputs > (c->ete_minimal ? 0 : 8))
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))

@@ -95,6 +95,13 @@ enum v9_trbe_ea {
 	V9_TRBE_EA_SERROR	/* an exception of the PE; the unit goes on (TRBE-EA5) */
 };
 
+/* What becomes of external aborts of the Profiling Buffer's writes (D17.8.4) */
+enum v9_spe_ea {
+	V9_SPE_EA_REPORTED,	/* to the unit: a management event; before SPEv1p3 only */
+	V9_SPE_EA_IGNORED,
+	V9_SPE_EA_SERROR	/* an exception of the PE; the unit goes on */
+};
+
 /**
  * struct v9_config - the PE's choice among what the architecture permits
  * @seed: of everything random
@@ -148,8 +155,11 @@ enum v9_trbe_ea {
  * @pe_inputs: TRCIDR4.NUMPC: PE comparator inputs, 0 to 8; see v9_trace_pe_inputs()
  * @ite: FEAT_ITE: TRCIT puts values into the trace
  * @trbe_exc: FEAT_TRBE_EXC and FEAT_TRBEv1p1: Profiling exceptions, three status registers
- * @spe_exc: FEAT_SPE_EXC
+ * @spe_exc: FEAT_SPE_EXC, which is of SPEv1p5
  * @spe_nvm: FEAT_SPE_nVM
+ * @spe_ea: enum v9_spe_ea; PMBIDR_EL1.EA says it
+ * @mixed: features of the Profiling Unit as they stand here, also a mix that no product has (A2.3),
+ *	   so that one unit shows what takes two
  */
 struct v9_config {
 	uint64_t seed;
@@ -197,6 +207,8 @@ struct v9_config {
 	bool trbe_exc;
 	bool spe_exc;
 	bool spe_nvm;
+	uint8_t spe_ea;
+	bool mixed;
 };
 
 #define V9_REGS_MAX 256
@@ -342,6 +354,9 @@ size_t v9_model_size(void);
 
 /* Defaults: SPEv1p2, 64-byte records, seed 1, not lazy. */
 void v9_config_default(struct v9_config *c);
+
+/* A Profiling Unit of this version, and what no unit of it may lack (A2.3) */
+void v9_config_version(struct v9_config *c, unsigned int version);
 
 /* 0, or -EINVAL for a configuration that the architecture forbids. @c and @b are copied. */
 int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9_bus *b, void *ctx);

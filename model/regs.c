@@ -132,6 +132,11 @@ int v9_reg_find(const struct v9_route *r, uint32_t enc)
 /* The rest of the ID registers is fixed. */
 static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 {
+	static const uint8_t ea[] = {
+		[V9_SPE_EA_REPORTED] = V9_PMBIDR_EL1_EA_NOT_DESCRIBED,
+		[V9_SPE_EA_IGNORED] = V9_PMBIDR_EL1_EA_IGNORED,
+		[V9_SPE_EA_SERROR] = V9_PMBIDR_EL1_EA_SERROR,
+	};
 	const struct v9_config *c = &m->cfg;
 
 	if (reg == V9_R_PMSIDR_EL1)
@@ -148,7 +153,8 @@ static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 		       V9_PUT(V9_PMSIDR_EL1_CountSize, c->count16 ?
 			      V9_PMSIDR_EL1_CountSize_16_BIT_SATURATING :
 			      V9_PMSIDR_EL1_CountSize_12_BIT_SATURATING);
-	return V9_PUT(V9_PMBIDR_EL1_Align, c->align) | (c->f ? V9_PMBIDR_EL1_F : 0);
+	return V9_PUT(V9_PMBIDR_EL1_EA, ea[c->spe_ea]) | V9_PUT(V9_PMBIDR_EL1_Align, c->align) |
+	       (c->f ? V9_PMBIDR_EL1_F : 0);
 }
 
 void v9_regs_init(struct v9_model *m)

@@ -75,7 +75,7 @@ part() {
 # shellcheck disable=SC2086
 if [ $# = 0 ]; then
 	V9_UNITS=v9-spe-nvm=on part nth fail_nth >"$guest/log" 2>&1 &	# lasts as long as the others together
-	V9_UNITS=v9-spe-version=6,v9-spe-eft=on,v9-spe-crr=on part spe $spe
+	V9_UNITS=v9-spe-version=6,v9-spe-eft=on part spe $spe
 	part ete $ete
 	wait
 	cat "$guest/log"

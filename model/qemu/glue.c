@@ -748,6 +748,7 @@ V9_BOOL(ete_stall)
 V9_BOOL(ite)
 V9_BOOL(fgt2)
 V9_BOOL(inject)
+V9_BOOL(mixed)
 V9_BOOL(partitions)
 V9_STR(log_path)
 V9_STR(pclog_path)
@@ -797,6 +798,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-ite", v9_get_ite, v9_set_ite);
     object_property_add_bool(obj, "v9-fgt2", v9_get_fgt2, v9_set_fgt2);
     object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
+    object_property_add_bool(obj, "v9-mixed", v9_get_mixed, v9_set_mixed);
     object_property_add_bool(obj, "v9-partitions", v9_get_partitions, v9_set_partitions);
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
     object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
@@ -856,24 +858,28 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->poison = strict > 0;
     c->ete = v9->ete;
     c->pa_bits = arm_pamax(v9->cpu);
-    c->f = v9->spe_f;
     c->trbe_f = v9->trbe_f;
     c->trbe_ahead = lazy > 0;
     c->phantoms = lazy > 0 ? 256 : 0;
-    c->spe_exc = v9->spe_exc;
-    c->spe_nvm = v9->spe_nvm;
     c->trbe_exc = v9->trbe_exc;
     c->ete_stall = v9->ete_stall;
     c->ite = v9->ite;
     c->pe_inputs = MIN(v9->pe_inputs, 255);
     c->trbe_reject = v9->trbe_reject;
     /* what does not fit is what the model refuses */
-    c->spe_version = v9->spe ? MIN(v9->spe_version, UINT8_MAX) : 0;
+    v9_config_version(c, v9->spe ? MIN(v9->spe_version, UINT8_MAX) : 0);
+    c->f = v9->spe_f;
+    c->mixed = v9->mixed;
+    if (c->mixed) {
+        c->crr = c->spe_exc = c->spe_nvm = false;
+    }
+    c->spe_exc |= v9->spe_exc && v9->spe;
+    c->spe_nvm |= v9->spe_nvm && v9->spe;
+    c->crr |= v9->spe_crr && v9->spe;
     c->max_size = MIN(v9->spe_max_size, UINT8_MAX);
     c->align = MIN(v9->spe_align, UINT8_MAX);
     c->fds = v9->spe_fds && v9->spe;
     c->eft = v9->spe_eft && v9->spe;
-    c->crr = v9->spe_crr && v9->spe;
     c->count16 = v9->spe_count16;
     v9->is_lazy = c->lazy != V9_LAZY_OFF;
     *stop = strict == 2;
@@ -974,7 +980,9 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
         return false;
     }
     v9->m = m;
-    v9->exc = (v9->spe && v9->spe_exc) || (v9->ete && v9->trbe_exc);
+    v9->spe_exc = c.spe_exc;
+    v9->spe_nvm = c.spe_nvm;
+    v9->exc = c.spe_exc || (v9->ete && v9->trbe_exc);
     cpu->env.v9.dva = V9_NO_DVA;
     v9_out(v9);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, PMSVER, c.spe_version);

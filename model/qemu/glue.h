@@ -41,6 +41,7 @@ struct V9CPU {
     bool ite;
     bool fgt2;
     bool inject;
+    bool mixed;
     uint64_t spe_version;
     uint64_t spe_max_size;
     uint64_t spe_align;

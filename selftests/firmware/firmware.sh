@@ -6,6 +6,7 @@
 # build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
 # that software must keep is watched; granule_gpc.tap: with FEAT_RME; el2_<suite>.tap: on
 # a machine without EL3; fine_access.tap: with SPEv1p5, FEAT_FGT2 and FEAT_ITE; late_other_pe.tap: with a second PE, and effects as late as can be).
+# The profiling unit is a mix (v9-mixed): SPEv1p2, which reports external aborts, with FEAT_SPE_EXC.
 #   firmware.sh [SUITE...]    with names, only the runs that write one of these; V9_QEMU: another emulator
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -41,7 +42,7 @@ run() {
 	[ "$prefix" != el2_ ] || secure=off
 	model/lab/root.sh run -- timeout 600 "$qemu" \
 		-machine virt,gic-version=3,secure=$secure,virtualization=on \
-		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-inject=on$2" \
+		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-mixed=on,v9-inject=on$2" \
 		-smp "${3:-1}" -m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
 		-semihosting-config enable=on,target=native -kernel "$out/fw.elf"
 	split "$out/${prefix}console" "$prefix"

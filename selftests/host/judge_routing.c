@@ -320,7 +320,9 @@ static void power_on(unsigned int el, bool exc, int ee3)
 	}
 	f->cfg.ete = true;
 	f->cfg.trbe_align = 0;
-	f->cfg.trbe_exc = f->cfg.spe_exc = f->cfg.spe_nvm = exc;
+	f->cfg.trbe_exc = exc;
+	if (exc)
+		v9_config_version(&f->cfg, 6);
 	f->cfg.lazy = lazy;
 	f->cfg.poison = true;
 	tk_init(f);

@@ -341,6 +341,71 @@ static void aborts(void)
 	fk_free(f);
 }
 
+/*
+ * From SPEv1p3 on the unit hears nothing of an external abort of its write, and writes on; one of
+ * a walk is a fault all the same (D17.8.4). shows: SPE-ME10
+ */
+static void unreported_aborts(void)
+{
+	static const struct {
+		const char *name;
+		uint8_t version, ea, id;
+	} t[] = {
+		{ "v1p2", 3, V9_SPE_EA_REPORTED, 0 }, { "v1p2_ignored", 3, V9_SPE_EA_IGNORED, 1 },
+		{ "v1p3", 4, V9_SPE_EA_IGNORED, 1 }, { "v1p3_serror", 4, V9_SPE_EA_SERROR, 2 },
+		{ "v1p5", 6, V9_SPE_EA_IGNORED, 1 }, { "v1p5_serror", 6, V9_SPE_EA_SERROR, 2 },
+	};
+	unsigned int i, lazy;
+
+	for (lazy = V9_LAZY_OFF; lazy <= V9_LAZY_MAX; lazy++)
+		for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+			bool told = t[i].ea == V9_SPE_EA_REPORTED;
+			struct fk *f = fk_new();
+
+			f->cfg.spe_ea = t[i].ea;
+			v9_config_version(&f->cfg, t[i].version);
+			f->cfg.lazy = lazy;
+			tap_eq(fk_init(f), 0, "aborts_%s_lazy%u", t[i].name, lazy);
+			tap_eq(MRS(f, PMBIDR_EL1) >> 8 & 15, t[i].id, "pmbidr_%s_lazy%u",
+			       t[i].name, lazy);
+			fk_start(f, IRR, 16, 0);
+			f->page[0].kind = FK_ABORT;
+			records(f, 70);
+			fk_sync(f, V9_SYNC_PSB);
+			fk_sync(f, V9_SYNC_DSB);
+			fk_sync(f, V9_SYNC_ISB);
+			fk_sync(f, V9_SYNC_PSB);
+			fk_sync(f, V9_SYNC_ISB);
+			tap_eq(!!(MRS(f, PMBSR_EL1) & S), told, "abort_%s_status_lazy%u",
+			       t[i].name, lazy);
+			tap_eq(f->serrors > 0, t[i].ea == V9_SPE_EA_SERROR,
+			       "abort_%s_exception_lazy%u", t[i].name, lazy);
+			if (told) {
+				fk_free(f);
+				continue;
+			}
+			tap_ok(!MRS(f, PMBSR_EL1) && f->touched[FK_PAGE + 6 * 64 - 1] && !f->line &&
+			       MRS(f, PMBPTR_EL1) == FK_BASE + 70 * 64,
+			       "abort_%s_goes_on_lazy%u", t[i].name, lazy);
+			/* nor of one that comes later */
+			f->serrors = 0;
+			v9_enter(f->m, f->cnt, 0, false);
+			v9_spe_abort(f->m);
+			f->cnt = v9_leave(f->m);
+			tap_ok(!MRS(f, PMBSR_EL1) && f->serrors == (t[i].ea == V9_SPE_EA_SERROR),
+			       "abort_%s_later_lazy%u", t[i].name, lazy);
+			f->serrors = 0;
+			f->page[1] = (struct fk_page){ FK_WALK_ABORT, 1, 0x17 };
+			records(f, 1);
+			fk_sync(f, V9_SYNC_ISB);
+			fk_sync(f, V9_SYNC_PSB);
+			fk_sync(f, V9_SYNC_ISB);
+			tap_ok((MRS(f, PMBSR_EL1) & ~EA) == (S | ec(0x24) | 0x17) && !f->serrors,
+			       "abort_%s_of_a_walk_lazy%u", t[i].name, lazy);
+			fk_free(f);
+		}
+}
+
 /* Faults that nothing in this world makes by itself. shows: SPE-ME7 */
 static void made_up(void)
 {
@@ -524,6 +589,7 @@ int main(void)
 	fault_inside_a_record();
 	priority();
 	aborts();
+	unreported_aborts();
 	made_up();
 	discard_mode();
 	bad_pointers();

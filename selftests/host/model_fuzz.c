@@ -179,6 +179,7 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 	f->cfg.lat = rnd() & 1;
 	f->cfg.lat_total = rnd() % 600;
 	f->cfg.spe_version = 1 + rnd() % 6;
+	f->cfg.mixed = true;	/* each version reports aborts, on the interrupt line */
 	f->cfg.max_size = 6 + rnd() % 3;
 	f->cfg.align = rnd() % (f->cfg.max_size + 1);
 	f->cfg.ernd = rnd() & 1;

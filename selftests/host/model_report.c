@@ -19,7 +19,8 @@ static struct fk *with_el2(unsigned int ee2, unsigned int ee1, enum v9_lazy lazy
 {
 	struct fk *f = tk_new();
 
-	f->cfg.trbe_exc = f->cfg.spe_exc = true;
+	f->cfg.trbe_exc = true;
+	v9_config_version(&f->cfg, 6);
 	f->cfg.lazy = lazy;
 	f->cfg.poison = false;
 	f->pe.r.has_el2 = true;

@@ -93,9 +93,9 @@ static struct fk *rich(void)
 {
 	struct fk *f = fk_new();
 
-	f->cfg.spe_version = 6;
+	v9_config_version(&f->cfg, 6);
 	f->cfg.max_size = f->cfg.align = 7;
-	f->cfg.fds = f->cfg.eft = f->cfg.crr = f->cfg.count16 = true;
+	f->cfg.fds = f->cfg.eft = f->cfg.count16 = true;
 	f->pe.sve_vq = 1;
 	return f;
 }
@@ -181,7 +181,7 @@ static void without_feature(void)
 {
 	struct fk *f = fk_new();
 
-	f->cfg.spe_version = 6;
+	v9_config_version(&f->cfg, 6);
 	fk_init(f);
 	fk_start(f, IRR, 16, 0);
 	MSR(f, PMSFCR_EL1, UINT64_MAX);
@@ -292,7 +292,7 @@ static void events(void)
 	fk_free(f);
 
 	f = fk_new();
-	f->cfg.spe_version = 4;
+	v9_config_version(&f->cfg, 4);
 	fk_init(f);
 	fk_start(f, IRR, 16, 0);
 	fk_one(f, OP_LDR, 0x123400);
@@ -365,29 +365,75 @@ static void long_records(void)
 	}
 }
 
+/*
+ * What units are: A2.3 has FEAT_SPE_EXC in SPEv1p5 only, which has FEAT_SPE_CRR and FEAT_SPE_nVM, too;
+ * from SPEv1p3 on external aborts are not reported (D17.8.4) and flags are updated (D17.8.3.1).
+ */
 static void configurations(void)
 {
-	struct fk *f = rich();
+	static const struct {
+		const char *name;
+		uint8_t version, spe_ea;
+		bool f, lds, fds, eft, crr, exc, nvm;
+		uint8_t max_size;
+		bool product, mixed;	/* taken */
+	} rows[] = {
+		{ "v1p0", 1, 0, false, true, false, false, false, false, false, 6, true, true },
+		{ "v1p2", 3, 0, true, true, false, false, false, false, false, 6, true, true },
+		{ "v1p2_ignores", 3, 1, true, true, false, false, false, false, false, 6, true, true },
+		{ "v1p2_nvm", 3, 0, true, true, false, false, false, false, true, 6, true, true },
+		{ "v1p2_exc", 3, 0, true, true, false, false, false, true, false, 6, false, true },
+		{ "v1p2_eft", 3, 0, true, true, false, true, false, false, false, 6, false, false },
+		{ "v1p2_crr", 3, 0, true, true, false, false, true, false, false, 6, false, false },
+		{ "v1p3", 4, 1, true, true, false, false, false, false, false, 6, true, true },
+		{ "v1p3_serror", 4, 2, true, true, false, false, false, false, false, 6, true, true },
+		{ "v1p3_ea_3", 4, 3, true, true, false, false, false, false, false, 6, false, false },
+		{ "v1p3_reports", 4, 0, true, true, false, false, false, false, false, 6, false, true },
+		{ "v1p3_no_flags", 4, 1, false, true, false, false, false, false, false, 6, false,
+		  true },
+		{ "v1p4", 5, 1, true, true, false, false, false, false, false, 6, true, true },
+		{ "v1p4_rich", 5, 1, true, true, true, true, true, false, true, 7, true, true },
+		{ "v1p4_exc", 5, 1, true, true, false, false, true, true, true, 6, false, true },
+		{ "v1p4_short_sources", 5, 1, true, true, true, false, false, false, false, 6, false,
+		  false },
+		{ "v1p4_no_sources", 5, 1, true, false, true, false, false, false, false, 7, false,
+		  false },
+		{ "v1p5", 6, 1, true, true, false, false, true, true, true, 6, true, true },
+		{ "v1p5_rich", 6, 2, true, true, true, true, true, true, true, 7, true, true },
+		{ "v1p5_reports", 6, 0, true, true, false, false, true, true, true, 6, false, true },
+		{ "v1p5_no_crr", 6, 1, true, true, false, false, false, true, true, 6, false, true },
+		{ "v1p5_no_exc", 6, 1, true, true, false, false, true, false, true, 6, false, true },
+		{ "v1p5_no_nvm", 6, 1, true, true, false, false, true, true, false, 6, false, true },
+		{ "v1p6", 7, 1, true, true, false, false, true, true, true, 6, false, false },
+	};
+	unsigned int i;
 
-	tap_eq(fk_init(f), 0, "takes_all");
-	f->cfg.max_size = f->cfg.align = 6;
-	tap_ok(fk_init(f) < 0, "refuses_short_records_with_sources");
-	f->cfg.fds = false;
-	tap_eq(fk_init(f), 0, "takes_short_records_without");
-	f->cfg.spe_version = 4;
-	tap_ok(fk_init(f) < 0, "refuses_types_before_v1p4");
-	f->cfg.eft = false;
-	tap_ok(fk_init(f) < 0, "refuses_calls_before_v1p4");
-	f->cfg.crr = false;
-	tap_eq(fk_init(f), 0, "takes_wide_latencies_before");
-	f->cfg.spe_version = 7;
-	tap_ok(fk_init(f) < 0, "refuses_unknown_version");
-	f->cfg.spe_version = 6;
-	f->cfg.fds = true;
-	f->cfg.max_size = 7;
-	f->cfg.lds = false;
-	tap_ok(fk_init(f) < 0, "refuses_source_filter_without_sources");
-	fk_free(f);
+	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct fk *f = fk_new();
+
+		f->cfg.spe_version = rows[i].version;
+		f->cfg.spe_ea = rows[i].spe_ea;
+		f->cfg.f = rows[i].f;
+		f->cfg.lds = rows[i].lds;
+		f->cfg.fds = rows[i].fds;
+		f->cfg.eft = rows[i].eft;
+		f->cfg.crr = rows[i].crr;
+		f->cfg.spe_exc = rows[i].exc;
+		f->cfg.spe_nvm = rows[i].nvm;
+		f->cfg.max_size = rows[i].max_size;
+		tap_eq(fk_init(f) == 0, rows[i].product, "product_%s", rows[i].name);
+		f->cfg.mixed = true;
+		tap_eq(fk_init(f) == 0, rows[i].mixed, "mixed_%s", rows[i].name);
+		fk_free(f);
+	}
+	for (i = 1; i <= 6; i++) {
+		struct fk *f = fk_new();
+
+		v9_config_version(&f->cfg, i);
+		tap_eq(fk_init(f), 0, "version_%u_is_a_product", i);
+		tap_eq(MRS(f, PMBIDR_EL1) >> 8 & 15, i >= 4, "version_%u_in_pmbidr", i);
+		fk_free(f);
+	}
 }
 
 int main(void)

@@ -301,9 +301,9 @@ static void power_on(bool host, unsigned int lazy, uint64_t seed)
 		c.lat_total = 3 * PERIOD;
 	c.ernd = !one_counter;
 	if (newest) {
-		c.spe_version = 6;
+		v9_config_version(&c, 6);
 		c.max_size = 7;
-		c.fds = c.eft = c.crr = c.count16 = true;
+		c.fds = c.eft = c.count16 = true;
 	}
 	if (v9_model_init(pe.model, &c, &bus, NULL))
 		abort();

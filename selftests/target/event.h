@@ -116,6 +116,11 @@ static uint64_t flags_since(const struct ring *ring, unsigned int from)
 		NEED(unit.ncpus > 1, "second CPU");				\
 	} while (0)
 
+/* An abort of which the unit hears nothing is no event. */
+#define NEED_REPORT(stat)							\
+	NEED(strcmp(stat, "aborts") || !happen("reports", unit_cpu(&unit, 1), 0), \
+	     "unit that reports external aborts (PMBIDR_EL1.EA, TRBIDR_EL1.EA)")
+
 /* Nothing happens: everything there is, no flag, no count. */
 static void quiet_session(struct __test_metadata *_metadata, const struct unit *unit, int cpu)
 {
@@ -266,6 +271,7 @@ TEST(name)									\
 										\
 	NEED_SESSION(unit);							\
 	CANNOT(cell.verb);							\
+	NEED_REPORT(cell.stat);							\
 	event_cell(_metadata, &unit, &cell);					\
 }
 
@@ -329,6 +335,7 @@ TEST(name)									\
 										\
 	NEED_SESSION(unit);							\
 	CANNOT(cell.verb);							\
+	NEED_REPORT(cell.stat);							\
 	while_switching(_metadata, &unit, &cell);				\
 }
 
@@ -410,6 +417,7 @@ TEST(name)									\
 										\
 	NEED_SESSION(unit);							\
 	CANNOT(cell.verb);							\
+	NEED_REPORT(cell.stat);							\
 	NEED(unit_has(&unit, "stats/dropped"), "stats/dropped (our drivers)");	\
 	windows_before(_metadata, &unit, &cell);				\
 }

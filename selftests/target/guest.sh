@@ -259,7 +259,7 @@ fi
 # in the first and the last one: no guest may be profiled by it.
 if [ "$driver" = v9 ] && has modes; then
 	units=v9-spe=on,v9-ete=on
-	exc=$units,v9-spe-exc=on,v9-trbe-exc=on,v9-spe-nvm=on
+	exc=$units,v9-spe-version=6,v9-trbe-exc=on
 	log=$work/modes.json
 	boot _nvhe -a kvm-arm.mode=nvhe -q "$exc,v9-strict=log,v9-log=$log" -- \
 		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_kvm ete_kvm'
@@ -294,12 +294,13 @@ if [ "$driver" = v9 ] && has modes; then
 	TIMEOUT=$longest
 
 	# Profiling units with all that SPEv1p5 has, with what SPEv1p0 had, and with records of 2 KiB
-	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-crr=on,v9-spe-count16=on
+	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-count16=on
 	most=$most,v9-spe-max-size=7,v9-spe-align=7
 	boot _v1p5 -q "$units,$most,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
 		'spe_filter spe_pmu spe_record spe_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_v1p5.tap"
 	rm -f "$log"
+	boot _events_v1p5 -q $units,$most,v9-inject=on -- V9_INJECT=1 spe_event
 	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter spe_pmu'
 	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
 fi
@@ -363,7 +364,7 @@ fi
 # A kernel below EL3 cannot read MDCR_EL3; what is in it shows in PMBIDR_EL1.P and TRBIDR_EL1.P, or
 # in events that nobody hears of.
 if [ "$driver" = v9 ] && has el3; then
-	exc=$units,v9-spe-exc=on,v9-trbe-exc=on,v9-spe-nvm=on
+	exc=$units,v9-spe-version=6,v9-trbe-exc=on
 	flash=build/selftests/target/obj/el3.flash
 
 	# shows: SPE-OW7 SPE-ME15 TRBE-OW8 TRBE-EV10

@@ -79,6 +79,7 @@ TEST(late_abort_in_snapshot)
 {
 	NEED_SESSION(unit);
 	CANNOT("inject");
+	NEED_REPORT("aborts");
 	NEED(unit_has(&unit, "stats/dropped"), "stats/dropped (our drivers)");
 	dropped_in_snapshot(_metadata, &unit, &(struct cell){ .verb = "inject", .n = INJECT_ABORT },
 			    0);

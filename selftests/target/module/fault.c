@@ -16,6 +16,8 @@
  *	full_inject	and inject N then
  *	pend		make interrupt N pending, with nothing that asks for it
  *	stale		leave everything as if somebody had forgotten to switch it off
+ *	reports		nothing happens; -EOPNOTSUPP: the unit hears of no external abort of its
+ *			writes (PMBIDR_EL1.EA, TRBIDR_EL1.EA)
  *
  * -EAGAIN: the unit was not where that can be done; try again.
  */
@@ -264,6 +266,14 @@ static void stale(struct job *job)
 	hw_isb();
 }
 
+static void reports(struct job *job)
+{
+	u64 ea = job->spe ? V9_GET(V9_PMBIDR_EL1_EA, hw_read(V9_SYS_PMBIDR_EL1)) :
+			    V9_GET(V9_TRBIDR_EL1_EA, hw_read(V9_SYS_TRBIDR_EL1));
+
+	job->err = ea ? -EOPNOTSUPP : 0;
+}
+
 static const struct {
 	const char *name;
 	void (*act)(struct job *job);
@@ -277,6 +287,7 @@ static const struct {
 	{ "full_inject", fill_inject },
 	{ "pend", pend },
 	{ "stale", stale },
+	{ "reports", reports },
 };
 
 static void run(void *data)

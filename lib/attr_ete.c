@@ -310,16 +310,18 @@ static unsigned int want(struct list *l, unsigned int option, unsigned int kind,
 
 /*
  * Besides the stamps that synchronization brings, one whenever an event is active: always, or
- * when a counter of cycles comes round.
+ * when a counter of cycles comes round. A unit without selectors has no event, and its stamps are
+ * those of synchronization.
  */
-static void want_stamps(struct list *l, uint64_t *reg, unsigned int n)
+static void want_stamps(struct list *l, const struct v9_ete_unit *unit, uint64_t *reg,
+			unsigned int n)
 {
 	unsigned int on = V9_ON_ALWAYS;
 
 	if (!n)
 		return;
 	reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_TS;
-	if (n == TIMESTAMP_SYNC_ONLY)
+	if (n == TIMESTAMP_SYNC_ONLY || (n == 1 && !unit->pools.has[V9_POOL_SELECTORS]))
 		return;
 	if (n > 1)
 		on = want(l, TIMESTAMP, V9_WISH_COUNTER, on, V9_BIT(n - 1));
@@ -389,7 +391,7 @@ static int encode_resources(const struct v9_ete_unit *unit, const struct v9_ete_
 
 	if (!stamps && (req->config[0] & OLD_TIMESTAMP))
 		stamps = 1;
-	want_stamps(&l, reg, stamps);
+	want_stamps(&l, unit, reg, stamps);
 	want_strobe(&l, req);
 	want_thread(&l, unit, req);
 	want_events(&l, req);

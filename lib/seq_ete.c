@@ -288,8 +288,10 @@ static void write_events(struct v9_ete_state *state, const struct v9_ete_image *
 {
 	const uint64_t *reg = image->reg;
 
-	if (differs(state, image, V9_ETE_IMAGE_TRCEVENTCTL0R))
+	if ((image->features & V9_TRACE_HAS_EVENTS) &&
+	    differs(state, image, V9_ETE_IMAGE_TRCEVENTCTL0R))
 		hw_write(V9_SYS_TRCEVENTCTL0R, reg[V9_ETE_IMAGE_TRCEVENTCTL0R]);
+	/* Each unit has it: no other output (OE), and no power that nobody needs (LPOVERRIDE). */
 	if (differs(state, image, V9_ETE_IMAGE_TRCEVENTCTL1R))
 		hw_write(V9_SYS_TRCEVENTCTL1R, reg[V9_ETE_IMAGE_TRCEVENTCTL1R]);
 }
@@ -323,8 +325,7 @@ static V9_NOINLINE void write_image(struct v9_ete_state *state, const struct v9_
 	if ((image->features & V9_TRACE_HAS_STALL) &&
 	    differs(state, image, V9_ETE_IMAGE_TRCSTALLCTLR))
 		hw_write(V9_SYS_TRCSTALLCTLR, reg[V9_ETE_IMAGE_TRCSTALLCTLR]);
-	if (image->features & V9_TRACE_HAS_EVENTS)
-		write_events(state, image);
+	write_events(state, image);
 	if (image->features & V9_TRACE_HAS_FILTERS)
 		write_filters(state, image);
 	write_resources(state, &image->res);

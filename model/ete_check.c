@@ -286,7 +286,7 @@ void v9_ete_check(struct v9_model *m)
 	for (i = 0; i < V9_ARRAY_SIZE(always); i++)
 		programmed(m, always[i]);
 	event(m, &s, m->seen[V9_R_TRCVICTLR] & 0xff);
-	for (i = 0; i < (m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS); i++)
+	for (i = 0; i < (m->cfg.ete_bare ? 0 : m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS); i++)
 		event(m, &s, m->seen[V9_R_TRCEVENTCTL0R] >> 8 * i & 0xff);
 	if (!m->cfg.ete_minimal) {
 		ranges(m, &s, V9_GET(V9_TRCVIIECTLR_INCLUDE, ie) |

@@ -18,9 +18,11 @@ static const struct {
 #define EVENTS	V9_ETE_EVENTS
 #define PAIRS	4	/* of address comparators */
 
-/* The large unit, and one with nothing but what it takes to ask for timestamps */
+/* The large unit, one with nothing but what it takes to ask for timestamps, and one without that */
 static uint64_t idr4(const struct v9_model *m)
 {
+	if (m->cfg.ete_bare)
+		return 0;
 	if (m->cfg.ete_minimal)
 		return V9_PUT(V9_TRCIDR4_NUMRSPAIR, 1);
 	return V9_PUT(V9_TRCIDR4_NUMACPAIRS, PAIRS) | V9_PUT(V9_TRCIDR4_NUMRSPAIR, 7) |
@@ -28,10 +30,21 @@ static uint64_t idr4(const struct v9_model *m)
 	       V9_PUT(V9_TRCIDR4_NUMVMIDC, 1) | V9_PUT(V9_TRCIDR4_NUMPC, m->cfg.pe_inputs);
 }
 
+/* ETEv1p3 with FEAT_ITE, as decoders that know its packet expect */
+static unsigned int revision(const struct v9_model *m)
+{
+	return m->cfg.ite ? 3 : 0;
+}
+
 static uint64_t idr5(const struct v9_model *m)
 {
 	uint64_t v = V9_PUT(V9_TRCIDR5_NUMEXTIN, 0x1ff) | V9_PUT(V9_TRCIDR5_TRACEIDSIZE, 7);
 
+	/* ETE-R_HBBDV: there is another output, where nobody listens */
+	if (revision(m) >= 3)
+		v |= V9_TRCIDR5_OE;
+	if (m->cfg.ete_bare)
+		return v;
 	if (m->cfg.ete_minimal)
 		return v | V9_PUT(V9_TRCIDR5_NUMCNTR, 1);
 	return v | V9_PUT(V9_TRCIDR5_NUMCNTR, 2) | V9_PUT(V9_TRCIDR5_NUMSEQSTATE, 4) |
@@ -71,9 +84,7 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 	case V9_R_TRCIDR5:
 		return idr5(m);
 	case V9_R_TRCDEVARCH:
-		/* ETEv1p3 with the extension, as decoders that know its packet expect */
-		return UINT64_C(0x47705a13) |
-		       (m->cfg.ite ? V9_PUT(V9_TRCDEVARCH_REVISION, 3) : 0);
+		return UINT64_C(0x47705a13) | V9_PUT(V9_TRCDEVARCH_REVISION, revision(m));
 	default:
 		return 0;	/* TRCIDR8 to 13 too: no speculation is shown (ETE-R_VVFQZ) */
 	}
@@ -99,12 +110,25 @@ void v9_ete_regs_init(struct v9_model *m)
 					 V9_TRCEVENTCTL1R_OE);
 	m->mask[V9_R_TRCAUXCTLR] = 0;
 	m->mask[V9_R_TRCIMSPEC0] = 0;		/* SUPPORT is 0 */
+	if (!pairs && !m->cfg.pe_inputs)
+		m->one[V9_R_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS;
 	if (!m->cfg.rs_depth)
 		m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_RS;
 	if (m->cfg.ete_minimal)
 		m->mask[V9_R_TRCEVENTCTL0R] &= 0xff;
 	if (m->cfg.ete_minimal)
-		m->mask[V9_R_TRCEVENTCTL1R] &= 1;
+		m->mask[V9_R_TRCEVENTCTL1R] &= V9_TRCEVENTCTL1R_OE | 1;
+	if (m->cfg.ete_minimal)		/* one event, no external inputs */
+		m->mask[V9_R_TRCRSR] &= V9_TRCRSR_TA | V9_PUT(V9_TRCRSR_EVENT, 1);
+	if (revision(m) < 3)
+		m->mask[V9_R_TRCEVENTCTL1R] &= ~V9_TRCEVENTCTL1R_OE;
+	if (m->cfg.ete_bare) {
+		m->mask[V9_R_TRCEVENTCTL1R] &= V9_TRCEVENTCTL1R_OE;
+		m->mask[V9_R_TRCTSCTLR] = 0;
+		m->mask[V9_R_TRCRSR] &= ~V9_TRCRSR_EVENT;
+		m->mask[V9_R_TRCVICTLR] &= ~UINT64_C(0x9f);
+		m->one[V9_R_TRCVICTLR] |= 1;
+	}
 	m->mask[V9_R_TRCVIIECTLR] &= low(pairs) | low(pairs) << 16;
 	m->mask[V9_R_TRCVISSCTLR] &= low(2 * pairs) | low(2 * pairs) << 16;
 	m->mask[V9_R_TRCBBCTLR] &= low(pairs) | V9_TRCBBCTLR_MODE;

@@ -58,7 +58,7 @@ static bool selector(const struct v9_model *m, unsigned int n, const struct inpu
 /* An event field: bit 7 says pair (ETE-R_KTNJM), else one selector. */
 static bool event(const struct v9_model *m, unsigned int field, const struct inputs *in)
 {
-	unsigned int last = m->cfg.ete_minimal ? 3 : 15, n = field & 0x1f;
+	unsigned int last = m->cfg.ete_bare ? 1 : m->cfg.ete_minimal ? 3 : 15, n = field & 0x1f;
 	bool inv;
 
 	if (!(field & 0x80))
@@ -77,14 +77,14 @@ static bool is_constant(unsigned int field)
 
 static unsigned int counters(const struct v9_model *m)
 {
-	return m->cfg.ete_minimal ? 1 : 2;
+	return m->cfg.ete_bare ? 0 : m->cfg.ete_minimal ? 1 : 2;
 }
 
 /* A unit whose events are all TRUE or FALSE, with nothing to count, needs no cycles. */
 void v9_ete_res_plan(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
-	uint64_t ctl0 = m->seen[V9_R_TRCEVENTCTL0R];
+	uint64_t ctl0 = m->cfg.ete_bare ? 0 : m->seen[V9_R_TRCEVENTCTL0R];
 	unsigned int i;
 
 	e->res = !is_constant(m->seen[V9_R_TRCVICTLR] & 0xff) ||
@@ -182,7 +182,7 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 static void run_events(struct v9_model *m, const struct inputs *in)
 {
 	struct v9_ete *e = &m->ete;
-	uint64_t ctl = m->seen[V9_R_TRCEVENTCTL0R];
+	uint64_t ctl = m->cfg.ete_bare ? 0 : m->seen[V9_R_TRCEVENTCTL0R];
 	unsigned int i, n = m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS, active = e->events;
 
 	e->events = 0;		/* ETE-R_SWBRL */

@@ -129,6 +129,7 @@ enum v9_spe_ea {
  * @lat_total: total latency of everything (V9_LAT_FIXED)
  * @ete: a trace unit and a Trace Buffer Unit (FEAT_ETE, FEAT_TRBE, FEAT_TRF)
  * @ete_minimal: it has only what no trace unit may lack (and a timestamp event's parts)
+ * @ete_bare: with @ete_minimal: not even these: no resource selectors
  * @wfx: TRCIDR2.WFXMODE: WFE and WFI are traced as branches
  * @rs_depth: return stack entries, 0 to 15
  * @ts_gap: the timestamp event is served after at least so many P0 elements
@@ -185,6 +186,7 @@ struct v9_config {
 	uint16_t lat_total;
 	bool ete;
 	bool ete_minimal;
+	bool ete_bare;
 	bool wfx;
 	uint8_t rs_depth;
 	uint16_t ts_gap;
@@ -222,6 +224,7 @@ struct v9_config {
  * @accepted: of them, taken by the Trace Buffer Unit while running
  * @written: of them, in memory
  * @off: discarded: the Trace Buffer Unit was disabled
+ * @out: of these, those that left by the other output: TRCEVENTCTL1R.OE
  * @stopped: discarded: collection was stopped
  * @fault: discarded: accepted, but a management event came before they were written
  * @translations: as in struct v9_score
@@ -246,6 +249,7 @@ struct v9_trace_score {
 	uint64_t accepted;
 	uint64_t written;
 	uint64_t off;
+	uint64_t out;
 	uint64_t stopped;
 	uint64_t fault;
 	uint64_t translations;
@@ -336,7 +340,7 @@ struct v9_regdesc {
 
 enum v9_reset {
 	V9_RESET_COLD,		/* scoreboard kept, everything else UNKNOWN or defined */
-	V9_RESET_WARM		/* likewise, but for the trace unit (ETE-R_YYHBF) */
+	V9_RESET_WARM		/* likewise, but for trace unit (ETE-R_YYHBF) and trace buffer */
 };
 
 /* v9_pe_activity() */

@@ -203,6 +203,21 @@ static void reset_ee(struct v9_model *m)
 	}
 }
 
+/*
+ * Over a Warm reset registers of the Trace Buffer Unit stay as they are, but for its enable;
+ * memory type and shareability only with FEAT_TRBE_EXT, which comes here with FEAT_TRBE_MPAM.
+ */
+static uint64_t trbe_over_reset(const struct v9_model *m, unsigned int reg, uint64_t noise)
+{
+	uint64_t v = v9_has(&m->dirty, reg) ? m->val[reg] : m->seen[reg], lost = 0;
+
+	if (reg == V9_R_TRBLIMITR_EL1)
+		v &= ~V9_TRBLIMITR_EL1_E;
+	else if (reg == V9_R_TRBMAR_EL1 && !m->cfg.trbe_mpam)
+		lost = V9_TRBMAR_EL1_SH | V9_TRBMAR_EL1_Attr;
+	return (v & ~lost) | (noise & lost & m->mask[reg]);
+}
+
 void v9_regs_reset(struct v9_model *m, bool warm)
 {
 	static const uint16_t status[] = {
@@ -216,15 +231,27 @@ void v9_regs_reset(struct v9_model *m, bool warm)
 
 		if (warm && descs[i].trap == V9_TRAP_TTA)
 			continue;	/* ETE-R_YYHBF */
+		if (warm && descs[i].unit == V9_UNIT_TRBE) {
+			m->val[i] = trbe_over_reset(m, i, noise);
+			continue;
+		}
 		/* SPE-RA1 */
 		m->val[i] = ((noise & ~resets[i].known) | resets[i].value) & m->mask[i];
 		m->val[i] |= m->one[i];
 	}
-	/* An interrupt pending out of reset would be the board's trouble, not the driver's. */
-	for (i = 0; i < V9_ARRAY_SIZE(status); i++)
-		m->val[status[i]] &= descs[status[i]].unit == V9_UNIT_SPE ?
-				     ~V9_PMBSR_EL1_S : ~V9_TRBSR_EL1_IRQ;
 	memset(m->asks, 0, sizeof(m->asks));
+	for (i = 0; i < V9_ARRAY_SIZE(status); i++) {
+		uint64_t *val = &m->val[status[i]];
+		unsigned int unit = descs[status[i]].unit;
+
+		/* An interrupt pending out of reset would be the board's trouble, not the driver's. */
+		if (unit == V9_UNIT_SPE)
+			*val &= ~V9_PMBSR_EL1_S;
+		else if (!warm)
+			*val &= ~V9_TRBSR_EL1_IRQ;
+		else if (*val & V9_TRBSR_EL1_IRQ)
+			m->asks[unit] |= V9_LEVEL(1 + i % 3);
+	}
 	reset_ee(m);
 	memcpy(m->seen, m->val, sizeof(m->seen));
 	memset(&m->dirty, 0, sizeof(m->dirty));

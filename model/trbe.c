@@ -378,6 +378,8 @@ bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
 
 	if (!is_on(m) || t->aarch32) {
 		m->trace.off += n;		/* TRBE-EN8 */
+		if (m->seen[V9_R_TRCEVENTCTL1R] & V9_TRCEVENTCTL1R_OE)
+			m->trace.out += n;	/* ETE-R_MMCKW */
 		return true;
 	}
 	if (is_stopped(m)) {
@@ -472,5 +474,4 @@ void v9_trbe_reset(struct v9_model *m)
 {
 	m->trace.fault += m->trbe.n;
 	m->trbe = (struct v9_trbe){ .line = m->trbe.line };
-	v9_trbe_line(m, false);
 }

@@ -84,14 +84,14 @@ static void v9_put_trace_score(FILE *f, V9CPU *v9)
 
     fprintf(f, "{\"k\":\"ete\",\"cpu\":%d,\"insns\":%" PRIu64 ",\"p0\":%" PRIu64
             ",\"bytes\":%" PRIu64 ",\"accepted\":%" PRIu64 ",\"written\":%" PRIu64
-            ",\"off\":%" PRIu64 ",\"stopped\":%" PRIu64 ",\"fault\":%" PRIu64
+            ",\"off\":%" PRIu64 ",\"out\":%" PRIu64 ",\"stopped\":%" PRIu64 ",\"fault\":%" PRIu64
             ",\"translations\":%" PRIu64 ",\"lost\":%" PRIu64
             ",\"on\":%" PRIu64 ",\"overflows\":%" PRIu64 ",\"stalls\":%" PRIu64 ",\"syncs\":%" PRIu64
             ",\"events\":%" PRIu64 ",\"wraps\":%" PRIu64 ",\"triggers\":%" PRIu64
             ",\"irq_raised\":%" PRIu64 ",\"tsb\":%" PRIu64 ",\"busy_writes\":%" PRIu64
             ",\"packets\":{", v9_index(v9), s->insns, s->p0, s->bytes, s->accepted, s->written,
-            s->off, s->stopped, s->fault, s->translations, s->lost, s->on, s->overflows, s->stalls, s->syncs,
-            s->events, s->wraps, s->triggers, s->irq_raised, s->tsb, s->busy_writes);
+            s->off, s->out, s->stopped, s->fault, s->translations, s->lost, s->on, s->overflows,
+            s->stalls, s->syncs, s->events, s->wraps, s->triggers, s->irq_raised, s->tsb, s->busy_writes);
     for (int i = 0; i < V9_ETE_KINDS; i++) {
         if (packet_names[i] && s->packets[i]) {
             fprintf(f, "%s\"%s\":%" PRIu64, sep, packet_names[i], s->packets[i]);

@@ -57,8 +57,9 @@ static const struct {
 	{ "time_at_synchronization", &full, false, USER, 0xf0, 0, 0, 0x801, 0x00600201, 0x21, 0,
 	  0, 0 },
 	{ "time_without_counter", &least, false, USER, 0x40, 0, -EOPNOTSUPP, 0, 0, 0, 0, 0, 0 },
-	{ "time_always_without_counter", &least, false, USER, 0x10, 0, 0, 0x801, 0x00200201, 0x21,
-	  1, 0, 0 },
+	/* Without resource selectors there is no event for stamps: the field is RES0 (D24.4.66). */
+	{ "time_without_selectors", &least, false, USER, 0x10, 0, 0, 0x801, 0x00200201, 0x21,
+	  0, 0, 0 },
 	/* shows: ETE-R_KJXDK */
 	{ "cycles", &full, false, USER, 1 << 12, 0, 0, 0x11, 0x00600201, 0x21, 0, 256, 0 },
 	{ "cycles_each_16", &full, false, USER, 1 << 12, 16, 0, 0x11, 0x00600201, 0x21, 0, 16, 0 },

@@ -139,6 +139,8 @@ sysreg_cases() {
 	present_by_no_field|is no field of this table|#: unit ETE feat F access RW trap NONE present B.Y>=1\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
 	present_second_by_no_field|is no field of this table|#: unit ETE feat F access RW trap NONE present A.X>=1,B.Y>=1\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
 	present_without_number|present wants|#: unit ETE feat F access RW trap NONE present A.X\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
+	present_second_no_field|is no field of this table|#: unit ETE feat F access RW trap NONE present A.X>=1,B.Y>=1\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
+	present_second_without_number|present wants|#: unit ETE feat F access RW trap NONE present A.X>=1,A.X\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
 	remark_in_layout|unknown remark|SysregFields A\nField 63:0 X\n#: colour red\nEndSysregFields
 	unknown_trap|unknown trap|#: unit SPE feat F access RW trap MAYBE\nSysreg A 3 0 9 9 0\nField 63:0 X\nEndSysreg
 	view_leaves_field|leaves its field|Sysreg A 3 0 9 9 0\nField 63:8 X\nField 7:0 Y\n#: view 8:0 Z\nEndSysreg

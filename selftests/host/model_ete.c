@@ -707,6 +707,34 @@ static void states(void)
 	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_TRCACVR0), false), V9_ACCESS_UNDEF,
 	       "absent_is_undefined");
 	fk_free(f);
+
+	/* Without selectors; TRCEVENTCTL1R is always there (D24.4.29). */
+	f = tk_new();
+	f->cfg.ete_minimal = f->cfg.ete_bare = true;
+	tk_init(f);
+	tap_ok(!v9_reg_exists(f->m, fk_reg(V9_SYS_TRCEVENTCTL0R)) &&
+	       !v9_reg_exists(f->m, fk_reg(V9_SYS_TRCRSCTLR(2))) &&
+	       !v9_reg_exists(f->m, fk_reg(V9_SYS_TRCCNTVR0)) &&
+	       v9_reg_exists(f->m, fk_reg(V9_SYS_TRCTSCTLR)) &&
+	       v9_reg_access(f->m, fk_reg(V9_SYS_TRCEVENTCTL1R), true) == V9_ACCESS_OK,
+	       "unit_without_selectors");
+	tap_ok(!(MRS(f, TRCIDR0) & 0xc00) && !MRS(f, TRCIDR4) && !(MRS(f, TRCIDR5) & 0x7e000000),
+	       "ids_without_selectors");
+	MSR(f, TRCEVENTCTL1R, ~UINT64_C(0));
+	MSR(f, TRCTSCTLR, ~UINT64_C(0));
+	MSR(f, TRCRSR, ~UINT64_C(0));
+	MSR(f, TRCVICTLR, 0);
+	tap_ok(!MRS(f, TRCEVENTCTL1R) && !MRS(f, TRCTSCTLR) && MRS(f, TRCRSR) == 0x1000 &&
+	       MRS(f, TRCVICTLR) == 0x201, "fields_without_selectors");
+	fk_free(f);
+
+	/* Single-shot control 0 has no PE comparator inputs, whatever there are (D24.4.61). */
+	f = tk_new();
+	f->cfg.pe_inputs = 2;
+	tk_init(f);
+	tap_ok(!v9_reg_exists(f->m, fk_reg(V9_SYS_TRCSSPCICR0)) &&
+	       !(MRS(f, TRCSSCSR0) & 8), "no_inputs_of_single_shots");
+	fk_free(f);
 }
 
 /* What the in-tree drivers ask of the ID registers before they take the unit */

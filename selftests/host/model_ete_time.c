@@ -353,6 +353,60 @@ static void flushes(void)
 	}
 }
 
+/*
+ * Trace leaves by the other output, TRCEVENTCTL1R.OE, only if the Trace Buffer Unit is disabled;
+ * without the enable it has none of this model.
+ */
+/* shows: ETE-R_HBBDV ETE-R_RPHPJ ETE-R_FTSZG ETE-R_PJYKY ETE-R_MMCKW */
+static void other_output(void)
+{
+	static const struct {
+		const char *name;
+		bool v1p3, oe, buffer, out;
+	} cases[] = {
+		{ "no_other_output", false, true, false, false },
+		{ "other_output_disabled", true, false, false, false },
+		{ "other_output_enabled", true, true, false, true },
+		{ "buffer_before_other_output", true, true, true, false },
+		{ "buffer_alone", true, false, true, false },
+	};
+	struct fk *f;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
+		const struct v9_trace_score *s;
+
+		f = tk_new();
+		f->cfg.ite = cases[i].v1p3;
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		if (!cases[i].buffer)
+			MSR(f, TRBLIMITR_EL1, 0);
+		tap_eq(MRS(f, TRCIDR5) >> 31, cases[i].v1p3, "%s_idr5", cases[i].name);
+		tk_program(f, 0);
+		MSR(f, TRCEVENTCTL1R, (uint64_t)cases[i].oe << 13);
+		tap_eq(MRS(f, TRCEVENTCTL1R), cases[i].v1p3 && cases[i].oe ? 0x2000 : 0,
+		       "%s_control", cases[i].name);
+		tk_go(f, 0x1000);
+		tk_p0(f, TK_BR, 0, 0x2000);
+		tk_b(f, 0x1000);
+		tk_stop(f);
+		s = tk_score(f);
+		tap_ok(s->bytes && s->out == (cases[i].out ? s->bytes : 0) &&
+		       s->off == (cases[i].buffer ? 0 : s->bytes), "%s", cases[i].name);
+		fk_free(f);
+	}
+	/* A Trace unit reset disables it. */
+	f = tk_new();
+	f->cfg.ite = true;
+	tk_init(f);
+	MSR(f, TRCEVENTCTL1R, 0x2000);
+	fk_sync(f, V9_SYNC_ISB);
+	v9_model_reset(f->m, V9_RESET_COLD);
+	tap_eq(MRS(f, TRCEVENTCTL1R) & 0x2000, 0, "other_output_after_reset");
+	fk_free(f);
+}
+
 /* shows: ETE-R_NLSSL ETE-R_SVDBD TRBE-EN10 TRBE-EN8 */
 static void no_buffer(void)
 {
@@ -375,6 +429,7 @@ static void no_buffer(void)
 	       "all_of_it_is_dropped_without_a_buffer");
 	fk_free(f);
 
+	other_output();
 	f = tk_started(0, 0x1000);
 	tk_p0(f, TK_BR, 0, 0x2000);
 	tk_b(f, 0x1000);

@@ -692,6 +692,60 @@ static void loops(void)
 	tap_eq(bad, 0, "same_as_byte_by_byte");
 }
 
+/*
+ * Over a Warm reset of the PE all of the Trace Buffer Unit stays but its enable, and with it what
+ * happened; memory type and shareability only with FEAT_TRBE_EXT (D24.4.1 to D24.4.10). Of the
+ * filters above it TRFCR_EL2.TS and CX become 0 (D24.4.75).
+ */
+static void warm_reset(void)
+{
+	unsigned int ext;
+
+	for (ext = 0; ext < 2; ext++) {
+		struct fk *f = tk_new();
+		unsigned int i;
+
+		f->cfg.trbe_mpam = ext;
+		f->cfg.seed = 5;
+		tk_init(f);
+		tk_buffer(f, 2, 0);
+		next_byte = 0;
+		MSR(f, TRBLIMITR_EL1, 0);
+		fk_sync(f, V9_SYNC_ISB);
+		MSR(f, TRBMAR_EL1, 0xff);
+		MSR(f, TRBTRG_EL1, 10000);
+		MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
+		MSR(f, TRFCR_EL2, 0x68);
+		fk_sync(f, V9_SYNC_ISB);
+		feed(f, 8192);
+		tap_ok(f->trbirq, "interrupt_before_reset_%u", ext);
+		v9_model_reset(f->m, V9_RESET_WARM);
+		tap_ok(f->trbirq, "interrupt_over_reset_%u", ext);
+		tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | 1, "status_over_reset_%u", ext);
+		tap_eq(MRS(f, TRBBASER_EL1), FK_BASE, "base_over_reset_%u", ext);
+		tap_eq(MRS(f, TRBPTR_EL1), FK_BASE, "pointer_over_reset_%u", ext);
+		tap_eq(MRS(f, TRBTRG_EL1), 10000, "trigger_counter_over_reset_%u", ext);
+		tap_eq(MRS(f, TRBLIMITR_EL1), FK_BASE + 2 * FK_PAGE, "limit_over_reset_%u", ext);
+		if (ext)
+			tap_eq(MRS(f, TRBMAR_EL1), 0xff, "memory_type_over_reset");
+		else
+			tap_ok(MRS(f, TRBMAR_EL1) != 0xff, "memory_type_is_unknown");
+		tap_eq(MRS(f, TRFCR_EL2) & 0x6b, 0, "filters_after_reset_%u", ext);
+		fk_free(f);
+
+		/* Out of a Cold reset they are UNKNOWN, and no interrupt is pending. */
+		f = tk_new();
+		f->cfg.seed = 5;
+		tk_init(f);
+		MSR(f, TRBSR_EL1, IRQ);
+		for (i = 0; i < 2; i++)
+			v9_model_reset(f->m, V9_RESET_COLD);
+		tap_ok(!f->trbirq && MRS(f, TRBBASER_EL1) && !(MRS(f, TRBLIMITR_EL1) & 0x41) &&
+		       !(MRS(f, TRFCR_EL2) & 0x6b), "cold_reset_%u", ext);
+		fk_free(f);
+	}
+}
+
 int main(void)
 {
 	fill();
@@ -709,5 +763,6 @@ int main(void)
 	event_trigger();
 	overflow();
 	loops();
+	warm_reset();
 	return tap_done();
 }

@@ -206,6 +206,7 @@ static struct {
 	bool early;			/* interrupt before the window is full */
 } drv;
 
+static bool bare;			/* units, if minimal, lack resource selectors, too */
 static bool with_ite;			/* units have FEAT_ITE */
 static bool with_mpam;			/* and FEAT_TRBE_MPAM */
 static unsigned int phantoms;		/* and predict one in so many branches wrong; 0: none */
@@ -221,6 +222,7 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore
 	f->cfg.lazy = lazy;
 	f->cfg.seed = seed;
 	f->cfg.ete_minimal = minimal;
+	f->cfg.ete_bare = bare;
 	f->cfg.ite = with_ite;
 	f->cfg.trbe_ignore = ignore;
 	f->cfg.phantoms = phantoms;
@@ -1049,6 +1051,43 @@ static void minimal(void)
 	tap_eq(pe.wrong + pe.f->nnote, 0, "minimal_unit_is_clean");
 }
 
+/* Of a unit without selectors TRCEVENTCTL1R must be written all the same (D24.4.29). */
+static void without_selectors(void)
+{
+	const struct v9_trace_score *s;
+
+	bare = true;
+	power_on(V9_LAZY_RANDOM, 3, true, true);
+	tap_ok(compile(1 << 28, false), "bare_unit_is_taken");
+	reset();
+	start();
+	tap_ok(v9_has(&pe.f->m->programmed, fk_reg(V9_SYS_TRCEVENTCTL1R)), "eventctl1_is_written");
+	run_user(500, true);
+	stop();
+	s = tk_score(pe.f);
+	tap_ok(s->written && s->written == pe.used && !s->off, "bare_unit_traces");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "bare_unit_is_clean");
+	bare = false;
+}
+
+/* Somebody had trace leave by another output. shows: ETE-R_PJYKY */
+static void no_other_output(void)
+{
+	with_ite = true;
+	power_on(V9_LAZY_OFF, 1, false, true);
+	tap_ok(compile(0, false), "unit_with_another_output");
+	MSR(pe.f, TRCEVENTCTL1R, 0x2000);
+	fk_sync(pe.f, V9_SYNC_ISB);
+	tap_eq(MRS(pe.f, TRCEVENTCTL1R), 0x2000, "other_output_was_enabled");
+	reset();
+	start();
+	tap_eq(MRS(pe.f, TRCEVENTCTL1R), 0, "other_output_is_disabled");
+	run_user(500, true);
+	stop();
+	tap_ok(tk_score(pe.f)->written && !tk_score(pe.f)->out, "nothing_leaves_by_it");
+	with_ite = false;
+}
+
 /* Another kernel left the unit on, and its buffer off: nobody takes its trace, and it stops. */
 /* shows: ETE-R_NLSSL */
 static void left_on(void)
@@ -1095,6 +1134,8 @@ int main(void)
 	clean();
 	barriers();
 	minimal();
+	without_selectors();
+	no_other_output();
 	left_on();
 	deaf();
 	differences();

@@ -351,7 +351,36 @@ void v9_trace_instrument(struct v9_model *m, uint64_t value)
 		v9_ete_put_instrumentation(m, s.r.el, value);
 }
 
-/* ETE-R_MKPFJ: exceptions to AArch64, by their class in ESR_ELx */
+/* EC of what has more than one type, or another one if the instruction was trapped */
+#define EC_SVC32	0x11
+#define EC_SMC32	0x13
+#define EC_SVC		0x15
+#define EC_SMC		0x17
+#define EC_GPC		0x1e
+#define EC_GCS		0x2d
+
+/* A Guarded Control Stack exception: EXTYPE in bits 23:20 of the syndrome */
+static unsigned int gcs_type(uint32_t esr)
+{
+	switch (esr >> 20 & 0xf) {
+	case 0:
+		return V9_ETE_EXC_DATA_FAULT;	/* data check */
+	case 1:
+		return V9_ETE_EXC_INST_FAULT;	/* EXLOCK */
+	default:
+		return V9_ETE_EXC_TRAP;		/* GCSSTR, GCSSTTR */
+	}
+}
+
+/* An SVC or SMC that a control traps, and so is no call. An SMC comes to EL2 only in that way. */
+static bool is_trapped_call(const struct v9_exc *x, unsigned int ec)
+{
+	if (ec == EC_SMC || ec == EC_SMC32)
+		return x->trapped || x->to_el == 2;
+	return (ec == EC_SVC || ec == EC_SVC32) && x->trapped;
+}
+
+/* ETE-R_MKPFJ, ETE-R_GZQKS: exceptions to AArch64, by their class in ESR_ELx */
 static unsigned int type_of(const struct v9_exc *x)
 {
 	static const uint8_t by_class[64] = {
@@ -367,18 +396,24 @@ static unsigned int type_of(const struct v9_exc *x)
 		[0x32] = V9_ETE_EXC_INST_DEBUG, [0x33] = V9_ETE_EXC_INST_DEBUG,
 		[0x34] = V9_ETE_EXC_DATA_DEBUG, [0x35] = V9_ETE_EXC_DATA_DEBUG,
 		[0x38] = V9_ETE_EXC_INST_DEBUG, [0x3c] = V9_ETE_EXC_INST_DEBUG,
+		[0x3d] = V9_ETE_EXC_INST_DEBUG,		/* profiling */
+	};
+	static const uint8_t by_interrupt[] = {
+		[V9_INTERRUPT_IRQ] = V9_ETE_EXC_IRQ, [V9_INTERRUPT_FIQ] = V9_ETE_EXC_FIQ,
+		[V9_INTERRUPT_SERROR] = V9_ETE_EXC_SERROR,
+		[V9_INTERRUPT_PROFILING] = V9_ETE_EXC_INST_DEBUG,
 	};
 	unsigned int ec = x->esr >> 26;
 
 	if (x->debug)
 		return V9_ETE_EXC_DEBUG_HALT;
 	if (!x->sync)
-		return x->interrupt == V9_INTERRUPT_FIQ ? V9_ETE_EXC_FIQ :
-		       x->interrupt == V9_INTERRUPT_SERROR ? V9_ETE_EXC_SERROR : V9_ETE_EXC_IRQ;
-	/* an SMC that EL2 traps is no call: it was not executed */
-	if (!by_class[ec] || (ec == 0x17 && x->to_el == 2))
-		return V9_ETE_EXC_TRAP;
-	return by_class[ec];
+		return by_interrupt[x->interrupt];
+	if (ec == EC_GCS)
+		return gcs_type(x->esr);
+	if (ec == EC_GPC)	/* bit 20, InD: of an instruction fetch */
+		return x->esr >> 20 & 1 ? V9_ETE_EXC_INST_FAULT : V9_ETE_EXC_DATA_FAULT;
+	return !by_class[ec] || is_trapped_call(x, ec) ? V9_ETE_EXC_TRAP : by_class[ec];
 }
 
 void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)

@@ -56,6 +56,7 @@ struct v9_insn {
  * @to_el: Exception level it goes to
  * @sync: synchronous, so raised by an instruction; else an interrupt or SError
  * @has_va: synchronous data fault
+ * @trapped: a control traps the call instruction (SVC, SMC), which was not executed
  * @esr: if synchronous, the syndrome as ESR_ELx gets it
  * @interrupt: if not, enum v9_interrupt
  * @debug: no exception but the entry to Debug state; @to_el is the current level
@@ -66,6 +67,7 @@ struct v9_exc {
 	uint8_t to_el;
 	bool sync;
 	bool has_va;
+	bool trapped;
 	uint8_t interrupt;
 	bool debug;
 	uint32_t esr;

@@ -601,6 +601,7 @@ void v9_exception_entry(CPUARMState *env)
         .to_el = env->exception.target_el,
         .sync = interrupt < 0,
         .has_va = excp == EXCP_DATA_ABORT,
+        .trapped = excp == EXCP_UDEF,       /* SVC by HFGITR_EL2, SMC by HCR_EL2.TSC */
         .interrupt = MAX(interrupt, 0),
         .esr = interrupt < 0 ? env->exception.syndrome : 0,
     };

@@ -134,41 +134,106 @@ static void exceptions(void)
 	   0x06, 0x19, 0x95, 0x01, 0x95, 0x80, 0x0c, 0xf7);
 }
 
+/*
+ * Table D4-19, with the EC of each reason, and bits of the ISS where these decide. Types are the
+ * numbers that a packet has.
+ */
 static void exception_types(void)
 {
+	enum { DEBUG_HALT = 1, CALL, TRAP, SERROR, INST_DEBUG = 6, DATA_DEBUG, ALIGNMENT = 10,
+	       INST_FAULT, DATA_FAULT, IRQ = 14, FIQ };
 	static const struct {
-		uint8_t ec, sync, interrupt, to_el, type;
-	} t[] = {
-		{ 0x00, 1, 0, 1, V9_ETE_EXC_TRAP }, { 0x01, 1, 0, 1, V9_ETE_EXC_TRAP },
-		{ 0x0d, 1, 0, 1, V9_ETE_EXC_INST_FAULT }, { 0x0e, 1, 0, 1, V9_ETE_EXC_TRAP },
-		{ 0x15, 1, 0, 1, V9_ETE_EXC_CALL }, { 0x16, 1, 0, 2, V9_ETE_EXC_CALL },
-		{ 0x17, 1, 0, 3, V9_ETE_EXC_CALL }, { 0x17, 1, 0, 2, V9_ETE_EXC_TRAP },
-		{ 0x18, 1, 0, 1, V9_ETE_EXC_TRAP }, { 0x1c, 1, 0, 1, V9_ETE_EXC_DATA_FAULT },
-		{ 0x20, 1, 0, 1, V9_ETE_EXC_INST_FAULT }, { 0x21, 1, 0, 1, V9_ETE_EXC_INST_FAULT },
-		{ 0x22, 1, 0, 1, V9_ETE_EXC_ALIGNMENT }, { 0x24, 1, 0, 1, V9_ETE_EXC_DATA_FAULT },
-		{ 0x25, 1, 0, 1, V9_ETE_EXC_DATA_FAULT }, { 0x26, 1, 0, 1, V9_ETE_EXC_ALIGNMENT },
-		{ 0x2c, 1, 0, 1, V9_ETE_EXC_TRAP }, { 0x30, 1, 0, 1, V9_ETE_EXC_INST_DEBUG },
-		{ 0x32, 1, 0, 1, V9_ETE_EXC_INST_DEBUG }, { 0x35, 1, 0, 1, V9_ETE_EXC_DATA_DEBUG },
-		{ 0x3c, 1, 0, 1, V9_ETE_EXC_INST_DEBUG },
-		{ 0, 0, V9_INTERRUPT_IRQ, 1, V9_ETE_EXC_IRQ },
-		{ 0, 0, V9_INTERRUPT_FIQ, 1, V9_ETE_EXC_FIQ },
-		{ 0, 0, V9_INTERRUPT_SERROR, 1, V9_ETE_EXC_SERROR },
+		const char *reason;
+		uint8_t ec;
+		uint32_t iss;
+		uint8_t to_el;
+		bool trapped;
+		uint8_t type;
+	} sync[] = {
+		{ "branch target", 0x0d, 0, 1, false, INST_FAULT },
+		{ "breakpoint from below", 0x30, 0, 1, false, INST_DEBUG },
+		{ "breakpoint", 0x31, 0, 1, false, INST_DEBUG },
+		{ "SME functionality", 0x1d, 0, 1, false, TRAP },
+		{ "EXLOCK", 0x2d, 1 << 20, 1, false, INST_FAULT },
+		{ "GPC of data", 0x1e, 0, 3, false, DATA_FAULT },
+		{ "GPC of an instruction", 0x1e, 1 << 20, 3, false, INST_FAULT },
+		{ "GCS data check", 0x2d, 0, 1, false, DATA_FAULT },
+		{ "HVC", 0x16, 0, 2, false, CALL },
+		{ "illegal execution state", 0x0e, 0, 1, false, TRAP },
+		{ "instruction abort from below", 0x20, 0, 1, false, INST_FAULT },
+		{ "instruction abort", 0x21, 0, 1, false, INST_FAULT },
+		{ "WFI, WFE", 0x01, 0, 1, false, TRAP },
+		{ "SIMD and floating point", 0x07, 0, 1, false, TRAP },
+		{ "pointer authentication instruction", 0x09, 0, 2, false, TRAP },
+		{ "LD64B", 0x0a, 0, 1, false, TRAP },
+		{ "MSR, MRS", 0x18, 0, 1, false, TRAP },
+		{ "SVE", 0x19, 0, 1, false, TRAP },
+		{ "ERET", 0x1a, 0, 2, false, TRAP },
+		{ "MSRR, MRRS", 0x14, 0, 1, false, TRAP },
+		{ "floating point exception", 0x2c, 0, 1, false, TRAP },
+		{ "MemCopy, MemSet", 0x27, 0, 1, false, TRAP },
+		{ "misaligned PC", 0x22, 0, 1, false, ALIGNMENT },
+		{ "PAC fail", 0x1c, 0, 1, false, DATA_FAULT },
+		{ "PMU exception", 0x3d, 0, 1, false, INST_DEBUG },
+		{ "SError", 0x2f, 0, 1, false, SERROR },
+		{ "SMC by HCR_EL2.TSC", 0x17, 0, 2, true, TRAP },
+		{ "SMC", 0x17, 0, 3, false, CALL },
+		{ "SVC by HFGITR_EL2.SVC_EL0 or SVC_EL1", 0x15, 0, 2, true, TRAP },
+		{ "SVC", 0x15, 0, 1, false, CALL },
+		{ "SVC by HCR_EL2.TGE", 0x15, 0, 2, false, CALL },
+		{ "BRK", 0x3c, 0, 1, false, INST_DEBUG },
+		{ "software step from below", 0x32, 0, 1, false, INST_DEBUG },
+		{ "software step", 0x33, 0, 1, false, INST_DEBUG },
+		{ "misaligned SP", 0x26, 0, 1, false, ALIGNMENT },
+		{ "data abort from below", 0x24, 0, 1, false, DATA_FAULT },
+		{ "data abort", 0x25, 0, 1, false, DATA_FAULT },
+		{ "GCSSTR, GCSSTTR", 0x2d, 2 << 20, 1, false, TRAP },
+		{ "UNDEFINED", 0x00, 0, 1, true, TRAP },
+		{ "watchpoint from below", 0x34, 0, 1, false, DATA_DEBUG },
+		{ "watchpoint", 0x35, 0, 1, false, DATA_DEBUG },
+	};
+	static const struct {
+		const char *reason;
+		uint8_t interrupt;
+		bool debug;
+		uint8_t type;
+	} others[] = {
+		{ "FIQ", V9_INTERRUPT_FIQ, false, FIQ },
+		{ "Halting debug event", V9_INTERRUPT_IRQ, true, DEBUG_HALT },
+		{ "IRQ", V9_INTERRUPT_IRQ, false, IRQ },
+		{ "PMU exception", V9_INTERRUPT_PROFILING, false, INST_DEBUG },
+		{ "SError", V9_INTERRUPT_SERROR, false, SERROR },
 	};
 	unsigned int i, bad = 0;
 
-	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+	for (i = 0; i < V9_ARRAY_SIZE(sync) + V9_ARRAY_SIZE(others); i++) {
 		struct fk *f = tk_started(0, 0x1000);
-		struct v9_exc x = {
-			.ret = 0x1004, .to_el = t[i].to_el, .sync = t[i].sync,
-			.interrupt = t[i].interrupt, .esr = (uint32_t)t[i].ec << 26,
-		};
+		struct v9_exc x = { .ret = 0x1004 };
+		const char *reason;
+		unsigned int type;
 
+		if (i < V9_ARRAY_SIZE(sync)) {
+			x.sync = true;
+			x.to_el = sync[i].to_el;
+			x.trapped = sync[i].trapped;
+			x.esr = (uint32_t)sync[i].ec << 26 | sync[i].iss;
+			reason = sync[i].reason;
+			type = sync[i].type;
+		} else {
+			unsigned int n = i - V9_ARRAY_SIZE(sync);
+
+			x.to_el = 1;
+			x.interrupt = others[n].interrupt;
+			x.debug = others[n].debug;
+			reason = others[n].reason;
+			type = others[n].type;
+		}
 		tk_run(f, 1);
 		fk_exception(f, &x);
 		f->pe.r.el = 1;
 		tk_stop(f);
-		if (f->mem[22] >> 1 != t[i].type || f->mem[21] != 0x06) {
-			tap_note("class %#x: %02x %02x", t[i].ec, f->mem[21], f->mem[22]);
+		if (f->mem[22] >> 1 != type || f->mem[21] != 0x06) {
+			tap_note("%s: %02x %02x", reason, f->mem[21], f->mem[22]);
 			bad++;
 		}
 		fk_free(f);

@@ -544,9 +544,9 @@ bool v9_ete_shows_threads(const struct v9_ete_image *image)
 unsigned int v9_ete_time(const struct v9_ete_unit *unit)
 {
 	/*
-	 * The trace unit subtracts CNTVOFF_EL2 from virtual time at each Exception level (D3.3). While
-	 * KVM has a guest's offset in that register, virtual time in the host is the guest's. A read of
-	 * CNTVCT_EL0 in a host gives physical time.
+	 * The trace unit subtracts CNTVOFF_EL2 from virtual time at each Exception level (D3.3).
+	 * While KVM has a guest's offset in that register, virtual time in the host is the
+	 * guest's. A read of CNTVCT_EL0 in a host gives physical time.
 	 */
 	return unit->features & V9_TRACE_AT_EL2 ? V9_TRFCR_EL1_TS_PHYSICAL :
 						  V9_TRFCR_EL1_TS_VIRTUAL;

@@ -88,7 +88,7 @@ bool v9_route_el2_enabled(const struct v9_route *r, enum v9_ss ss);
 /* EL2 enabled in the current state and HCR_EL2.TGE: EL2 is the host of EL0. */
 bool v9_route_host(const struct v9_route *r);
 
-/* Effective HCR_EL2.<NV2,NV1,NV>: nested virtualization. Bits are 0 where the feature is missing. */
+/* Effective HCR_EL2.<NV2,NV1,NV>: nested virtualization. Bits of a missing feature are 0. */
 #define V9_NV	1u
 #define V9_NV1	2u
 #define V9_NV2	4u

@@ -106,8 +106,7 @@ void v9_ete_regs_init(struct v9_model *m)
 			v9_set(&m->absent, presents[i].reg);
 	m->mask[V9_R_TRCCONFIGR] &= ~V9_TRCCONFIGR_QE;		/* ETE-R_SGFHP */
 	m->one[V9_R_TRCCONFIGR] = V9_TRCCONFIGR_RES1 | V9_TRCCONFIGR_VMIDOPT;
-	m->mask[V9_R_TRCEVENTCTL1R] &= ~(V9_TRCEVENTCTL1R_ATB | V9_TRCEVENTCTL1R_LPOVERRIDE |
-					 V9_TRCEVENTCTL1R_OE);
+	m->mask[V9_R_TRCEVENTCTL1R] &= ~(V9_TRCEVENTCTL1R_ATB | V9_TRCEVENTCTL1R_LPOVERRIDE);
 	m->mask[V9_R_TRCAUXCTLR] = 0;
 	m->mask[V9_R_TRCIMSPEC0] = 0;		/* SUPPORT is 0 */
 	if (!pairs && !m->cfg.pe_inputs)

@@ -30,10 +30,23 @@ static uint64_t idr4(const struct v9_model *m)
 	       V9_PUT(V9_TRCIDR4_NUMVMIDC, 1) | V9_PUT(V9_TRCIDR4_NUMPC, m->cfg.pe_inputs);
 }
 
-/* ETEv1p3 with FEAT_ITE, as decoders that know its packet expect */
-static unsigned int revision(const struct v9_model *m)
+/*
+ * ETEv1p3 with FEAT_ITE, as decoders that know its packet expect; at least ETEv1p2 with FEAT_RME,
+ * whose states its packets tell. Before the PE can be looked at: without that.
+ */
+static unsigned int revision(const struct v9_model *m, const struct v9_pe_state *s)
 {
-	return m->cfg.ite ? 3 : 0;
+	return m->cfg.ite ? 3 : s && s->r.has_rme ? 2 : 0;
+}
+
+/* Levels of Secure state, as EXLEVEL_S has them; EL3 is among them. */
+static uint64_t secure_levels(const struct v9_pe_state *s)
+{
+	if (!s || !s->r.has_el3)
+		return 0;
+	return V9_TRCIDR3_EXLEVEL_S_EL3 |
+	       (s->r.has_secure ? V9_TRCIDR3_EXLEVEL_S_EL1 | V9_TRCIDR3_EXLEVEL_S_EL0 : 0) |
+	       (s->r.has_secure && s->r.has_el2 && s->has_sel2 ? V9_TRCIDR3_EXLEVEL_S_EL2 : 0);
 }
 
 static uint64_t idr5(const struct v9_model *m)
@@ -41,7 +54,7 @@ static uint64_t idr5(const struct v9_model *m)
 	uint64_t v = V9_PUT(V9_TRCIDR5_NUMEXTIN, 0x1ff) | V9_PUT(V9_TRCIDR5_TRACEIDSIZE, 7);
 
 	/* ETE-R_HBBDV: there is another output, where nobody listens */
-	if (revision(m) >= 3)
+	if (revision(m, NULL) >= 3)
 		v |= V9_TRCIDR5_OE;
 	if (m->cfg.ete_bare)
 		return v;
@@ -54,7 +67,7 @@ static uint64_t idr5(const struct v9_model *m)
 /* EL2 and EL3 are known once the PE can be looked at. */
 uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
 {
-	bool el2 = !s || s->r.has_el2, el3 = s && s->r.has_el3;
+	bool el2 = !s || s->r.has_el2;
 
 	switch (reg) {
 	case V9_R_TRCIDR0:
@@ -77,14 +90,15 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 					   V9_TRCIDR3_NOOVERFLOW : 0) |
 		       V9_TRCIDR3_EXLEVEL_NS_EL0 | V9_TRCIDR3_EXLEVEL_NS_EL1 |
 		       (el2 ? V9_TRCIDR3_EXLEVEL_NS_EL2 : 0) |
-		       (el3 ? V9_TRCIDR3_EXLEVEL_S_EL3 | V9_TRCIDR3_EXLEVEL_S_EL1 |
-			      V9_TRCIDR3_EXLEVEL_S_EL0 : 0);
+		       secure_levels(s);
 	case V9_R_TRCIDR4:
 		return idr4(m);
 	case V9_R_TRCIDR5:
 		return idr5(m);
+	case V9_R_TRCIDR6:
+		return s && s->r.has_rme ? V9_TRCIDR6_EXLEVEL_RL : 0;
 	case V9_R_TRCDEVARCH:
-		return UINT64_C(0x47705a13) | V9_PUT(V9_TRCDEVARCH_REVISION, revision(m));
+		return UINT64_C(0x47705a13) | V9_PUT(V9_TRCDEVARCH_REVISION, revision(m, s));
 	default:
 		return 0;	/* TRCIDR8 to 13 too: no speculation is shown (ETE-R_VVFQZ) */
 	}
@@ -119,7 +133,7 @@ void v9_ete_regs_init(struct v9_model *m)
 		m->mask[V9_R_TRCEVENTCTL1R] &= V9_TRCEVENTCTL1R_OE | 1;
 	if (m->cfg.ete_minimal)		/* one event, no external inputs */
 		m->mask[V9_R_TRCRSR] &= V9_TRCRSR_TA | V9_PUT(V9_TRCRSR_EVENT, 1);
-	if (revision(m) < 3)
+	if (revision(m, NULL) < 3)
 		m->mask[V9_R_TRCEVENTCTL1R] &= ~V9_TRCEVENTCTL1R_OE;
 	if (m->cfg.ete_bare) {
 		m->mask[V9_R_TRCEVENTCTL1R] &= V9_TRCEVENTCTL1R_OE;
@@ -128,6 +142,10 @@ void v9_ete_regs_init(struct v9_model *m)
 		m->mask[V9_R_TRCVICTLR] &= ~UINT64_C(0x9f);
 		m->one[V9_R_TRCVICTLR] |= 1;
 	}
+	/* Whether there are Realms the PE says: of_levels(). */
+	m->mask[V9_R_TRCVICTLR] |= V9_TRCVICTLR_EXLEVEL_RL;
+	for (i = 0; i < 16; i++)
+		m->mask[V9_R_TRCACATR0 + i] |= V9_TRCACATRn_EXLEVEL_RL;
 	m->mask[V9_R_TRCVIIECTLR] &= low(pairs) | low(pairs) << 16;
 	m->mask[V9_R_TRCVISSCTLR] &= low(2 * pairs) | low(2 * pairs) << 16;
 	m->mask[V9_R_TRCBBCTLR] &= low(pairs) | V9_TRCBBCTLR_MODE;
@@ -209,6 +227,18 @@ static void look_first(struct v9_model *m, unsigned int reg)
 	m->ete.must_look = false;
 }
 
+/* Filters of levels that the PE lacks are reserved: @s, @ns, @rl are where they stand in @v. */
+static uint64_t of_levels(const struct v9_model *m, const struct v9_pe_state *pe, uint64_t v,
+			  uint64_t s, uint64_t ns, uint64_t rl)
+{
+	uint64_t idr3 = v9_ete_id(m, V9_R_TRCIDR3, pe), idr6 = v9_ete_id(m, V9_R_TRCIDR6, pe);
+
+	return (v & ~(s | ns | rl)) |
+	       (v & (V9_PUT(s, V9_GET(V9_TRCIDR3_EXLEVEL_S, idr3)) |
+		     V9_PUT(ns, V9_GET(V9_TRCIDR3_EXLEVEL_NS, idr3)) |
+		     V9_PUT(rl, V9_GET(V9_TRCIDR6_EXLEVEL_RL, idr6))));
+}
+
 uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
 {
 	static const uint8_t stages[] = { 0, 0, V9_TRCSTATR_PMSTABLE,
@@ -219,6 +249,9 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 	look_first(m, reg);
 	if (reg >= V9_R_TRCIDR8 && reg <= V9_R_TRCIDR7)
 		return v9_ete_id(m, reg, s);
+	if (reg >= V9_R_TRCACATR0 && reg <= V9_R_TRCACATR15)
+		return of_levels(m, s, m->val[reg], V9_TRCACATRn_EXLEVEL_S,
+				 V9_TRCACATRn_EXLEVEL_NS, V9_TRCACATRn_EXLEVEL_RL);
 	switch (reg) {
 	case V9_R_TRCDEVARCH:
 	case V9_R_TRCDEVID:
@@ -233,6 +266,9 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 		m->ete.looked = m->ete.enabled || m->ete.stage != 3 || v9_any(&m->dirty);
 		m->ete.must_look = false;
 		return stages[m->ete.enabled ? 0 : m->ete.stage];	/* ETE-R_WMGGP */
+	case V9_R_TRCVICTLR:
+		return of_levels(m, s, m->val[reg], V9_TRCVICTLR_EXLEVEL_S,
+				 V9_TRCVICTLR_EXLEVEL_NS, V9_TRCVICTLR_EXLEVEL_RL);
 	case V9_R_TRCOSLSR:
 		/* the PE's OS Lock */
 		return V9_PUT(V9_TRCOSLSR_OSLM_HIGH, 2) | (s->oslk ? V9_TRCOSLSR_OSLK : 0);

@@ -23,6 +23,7 @@
  *       bit 1: those with bit 55 set
  * @sve_vq: SVE vector length in quadwords, 0 without SVE
  * @oslk: the OS Lock is locked: no trace
+ * @has_sel2: FEAT_SEL2: EL2 in Secure state, if there is an EL2
  */
 struct v9_pe_state {
 	struct v9_route r;
@@ -33,6 +34,7 @@ struct v9_pe_state {
 	uint8_t tbi;
 	uint8_t sve_vq;
 	bool oslk;
+	bool has_sel2;
 };
 
 /**

@@ -68,6 +68,7 @@ void v9_qemu_look(void *ctx, struct v9_pe_state *s)
         .contextidr_el1 = env->cp15.contextidr_el[1],
         .contextidr_el2 = env->cp15.contextidr_el[2],
         .oslk = env->cp15.oslsr_el1 & 2,
+        .has_sel2 = cpu_isar_feature(aa64_sel2, cpu),
     };
     s->r.el2_a64 = s->r.has_el2 && arm_el_is_aa64(env, 2);
     if (s->r.a64) {

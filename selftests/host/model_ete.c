@@ -802,6 +802,106 @@ static void states(void)
 	fk_free(f);
 }
 
+/*
+ * Levels and states that the PE has, and the architecture of its trace unit: FEAT_RME wants ETEv1p2
+ * at least. Values as in D24.4.26, D24.4.38, D24.4.41, and filters as in D24.4.11 and D24.4.67.
+ */
+static void levels(void)
+{
+	static const struct {
+		const char *name;
+		bool el2, el3, sel2, secure, rme, ite;
+		uint64_t idr3, idr6, devarch;
+	} t[] = {
+		{ "el1", false, false, false, true, false, false, 0x00300000, 0, 0x47705a13 },
+		{ "el2", true, false, true, true, false, false, 0x00700000, 0, 0x47705a13 },
+		{ "el3", true, true, false, true, false, false, 0x007b0000, 0, 0x47705a13 },
+		{ "secure_el2", true, true, true, true, false, false, 0x007f0000, 0, 0x47705a13 },
+		{ "no_el2", false, true, true, true, false, false, 0x003b0000, 0, 0x47705a13 },
+		{ "realms", true, true, true, true, true, false, 0x007f0000, 7, 0x47725a13 },
+		{ "no_secure_state", true, true, true, false, true, false, 0x00780000, 7,
+		  0x47725a13 },
+		{ "realms_v1p3", true, true, true, true, true, true, 0x007f0000, 7, 0x47735a13 },
+		{ "v1p3", true, true, true, true, false, true, 0x007f0000, 0, 0x47735a13 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		struct fk *f = tk_new();
+		uint64_t filters = (t[i].idr3 & 0x7f0000) | t[i].idr6 << 24;
+
+		f->cfg.ite = t[i].ite;
+		f->pe.r.has_el2 = t[i].el2;
+		f->pe.r.has_el3 = t[i].el3;
+		f->pe.r.has_rme = t[i].rme;
+		f->pe.r.has_secure = t[i].secure;
+		f->pe.r.scr_el3 = V9_SCR_EL3_NS;
+		f->pe.has_sel2 = t[i].sel2;
+		tk_init(f);
+		tap_ok((MRS(f, TRCIDR3) & 0x7f0000) == t[i].idr3 && MRS(f, TRCIDR6) == t[i].idr6 &&
+		       MRS(f, TRCDEVARCH) == t[i].devarch, "levels_of_%s", t[i].name);
+		MSR(f, TRCVICTLR, 0x07ff0000);
+		MSR(f, TRCACATR0, 0x77f00);
+		tap_ok((MRS(f, TRCVICTLR) & 0x0fff0000) == filters &&
+		       (MRS(f, TRCACATR0) & 0xfff00) == filters >> 8, "filters_of_%s", t[i].name);
+		fk_free(f);
+	}
+}
+
+/* In Realm state a level is left out if its bits for Realm and Non-secure state differ. */
+static void realm_filters(void)
+{
+	unsigned int el, ns, rl, by, bad = 0;
+
+	for (el = 0; el < 2; el++)
+		for (ns = 0; ns < 2; ns++)
+			for (rl = 0; rl < 2; rl++)
+				for (by = 0; by < 2; by++) {
+					struct fk *f = tk_new();
+					bool told;
+
+					f->pe.r.has_el2 = f->pe.r.has_el3 = f->pe.r.has_rme = true;
+					f->pe.r.scr_el3 = UINT64_C(1) << 62 | V9_SCR_EL3_NS;
+					f->pe.r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSTB, 3) |
+							   V9_MDCR_EL3_NSTBE | V9_MDCR_EL3_RLTE;
+					f->pe.r.mdcr_el2 = V9_PUT(V9_MDCR_EL2_E2TB, 3);
+					f->pe.r.ext_realm = true;
+					tk_init(f);
+					tk_buffer(f, 8, 0);
+					tk_program(f, 0);
+					MSR(f, TRFCR_EL2, 0);
+					if (by) {	/* an address comparator, which starts */
+						fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
+						fk_msr(f, V9_SYS_TRCACATR(0),
+						       (uint64_t)ns << (12 + el) |
+						       (uint64_t)rl << (16 + el));
+						MSR(f, TRCVISSCTLR, 1);
+						MSR(f, TRCVICTLR, 1);
+					} else {
+						MSR(f, TRCVICTLR, 0x201 |
+						    (uint64_t)ns << (20 + el) |
+						    (uint64_t)rl << (24 + el));
+					}
+					tk_enable(f);
+					f->pe.r.el = el;
+					fk_sync(f, V9_SYNC_CSE);
+					f->pc = 0x2000;
+					tk_b(f, 0x2000);
+					tk_b(f, 0x2000);
+					tk_b(f, 0x2000);
+					f->pe.r.el = 1;
+					tk_stop(f);
+					told = tk_score(f)->p0;
+					if (told != (ns == rl)) {
+						tap_note("EL%u NS %u RL %u, %s", el, ns, rl,
+							 by ? "comparator" : "view");
+						bad++;
+					}
+					fk_free(f);
+				}
+	tap_eq(bad, 0, "filters_of_realm_state");
+}
+
 /* What the in-tree drivers ask of the ID registers before they take the unit */
 static void identity(void)
 {
@@ -844,5 +944,7 @@ int main(void)
 	waits();
 	states();
 	identity();
+	levels();
+	realm_filters();
 	return tap_done();
 }

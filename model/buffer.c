@@ -46,7 +46,10 @@ static void set_ptr(struct v9_model *m, uint64_t ptr)
 	v9_unit_write(m, V9_R_PMBPTR_EL1, ptr);
 }
 
-/* SPE-ME7, ME11: @inside: not at the first byte of a record */
+/*
+ * SPE-ME7, ME11: @inside: not at the first byte of a record. There R_YZJQX lets the unit choose
+ * whether DL is set.
+ */
 static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bool inside)
 {
 	bool gpc = f->gpc == V9_GPC_OTHER;
@@ -55,7 +58,8 @@ static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bo
 
 	set_ptr(m, at);
 	event(m, v9_event_of(f), ec, gpc ? 0 : f->fsc,
-	      (inside ? V9_PMBSR_EL1_DL : 0) | (f->external ? V9_PMBSR_EL1_EA : 0));
+	      (inside || m->cfg.fault_dl ? V9_PMBSR_EL1_DL : 0) |
+	      (f->external ? V9_PMBSR_EL1_EA : 0));
 }
 
 /* TRBE-EA1, EA5, D17.8.4: nothing tells the unit that a write was aborted. */
@@ -403,6 +407,55 @@ void v9_buffer_drain(struct v9_model *m, uint64_t epoch)
 		pop_first(m);
 }
 
+/* Bytes of a record in the buffer */
+static unsigned int size_of(const struct v9_model *m, const struct v9_record *r)
+{
+	unsigned int align = 1u << m->cfg.align;
+
+	return (r->len + align - 1) & ~(align - 1);
+}
+
+/* Writing [@from, @to) would meet a fault of translation. */
+static bool would_fault(struct v9_model *m, const struct v9_pe_state *s, uint64_t from, uint64_t to)
+{
+	struct v9_regime g = owner_regime(m, s);
+	struct v9_place place;
+	struct v9_fault f;
+	uint64_t at;
+
+	if (m->fault_next[V9_UNIT_SPE])
+		return true;
+	for (at = from; at < to; at = (at | (PAGE - 1)) + 1) {
+		memset(&f, 0, sizeof(f));
+		if ((g.nvm && at >> m->cfg.pa_bits) || m->bus.translate(m->ctx, g, at, &place, &f))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * R_WVKFM: an event that is synchronous stops profiling before another operation is sampled. So the
+ * last record of the queue may not wait if it fills the buffer, nor, before SPEv1p5, if it faults.
+ */
+static bool cannot_wait(struct v9_model *m)
+{
+	uint64_t limitr = m->seen[V9_R_PMBLIMITR_EL1], lim = limitr & V9_PMBLIMITR_EL1_LIMIT;
+	uint64_t from = m->seen[V9_R_PMBPTR_EL1], to = from;
+	struct v9_pe_state s = v9_look(m);
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+	unsigned int i;
+
+	if (!v9_spe_buffer_enabled(&s.r, &c) || (limitr & V9_PMBLIMITR_EL1_FM))
+		return false;
+	for (i = 0; i < m->fifo_n; i++) {
+		from = to;
+		to += size_of(m, &m->fifo[i]);
+	}
+	if (from >= lim || to > lim || lim - to < UINT64_C(1) << m->cfg.max_size)
+		return true;
+	return m->cfg.spe_version < 6 && would_fault(m, &s, from, to);
+}
+
 void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
 {
 	if (m->cfg.lazy == V9_LAZY_OFF) {
@@ -416,6 +469,11 @@ void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
 		return;
 	}
 	m->fifo[m->fifo_n++] = *r;
+	if (cannot_wait(m)) {
+		while (m->fifo_n)
+			pop_first(m);
+		return;
+	}
 	if (m->cfg.lazy == V9_LAZY_RANDOM)
 		while (m->fifo_n && v9_random(m) & 1)
 			pop_first(m);

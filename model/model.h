@@ -122,6 +122,7 @@ enum v9_spe_ea {
  * @poison: UNKNOWN reset values are random, else 0
  * @pad_align: the older format (DDI0586A, 2017): fill up with an Alignment command and noise where it
  *             fits; else Padding packets, the one way that DDI0487 has
+ * @fault_dl: a fault at the first byte of a record sets PMBSR_ELx.DL, too
  * @async_abort: external aborts on buffer writes are reported asynchronously
  * @cu_filter: enum v9_cu_filter
  * @cu_disable: enum v9_cu_disable
@@ -179,6 +180,7 @@ struct v9_config {
 	bool f;
 	bool poison;
 	bool pad_align;
+	bool fault_dl;
 	bool async_abort;
 	uint8_t cu_filter;
 	uint8_t cu_disable;

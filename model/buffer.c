@@ -306,6 +306,22 @@ static void written(struct v9_model *m, const struct v9_record *r, uint64_t at, 
 		m->bus.record(m->ctx, &l);
 }
 
+/*
+ * R_DTGVZ: a fault of what follows in the record goes before a synchronous abort of its first
+ * page. True: it is in @f, and met at @at.
+ */
+static bool fault_behind(struct v9_model *m, const struct v9_regime *g, uint64_t at, uint64_t end,
+			 struct v9_fault *f)
+{
+	struct v9_place to;
+	struct v9_fault later = { 0 };
+
+	if (at >= end || !m->bus.translate(m->ctx, *g, at, &to, &later) || later.external)
+		return false;
+	*f = later;
+	return true;
+}
+
 /* Move the record to memory: SPE-PB15 to PB17, ME5 to ME7, ME11. */
 static void write_record(struct v9_model *m, const struct v9_record *r, const struct v9_pe_state *s)
 {
@@ -342,6 +358,8 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 			part = n - done;
 		ret = v9_buffer_piece(m, V9_UNIT_SPE, g, at, bytes + done, part, &f);
 		if (ret > 0) {
+			if (f.external && fault_behind(m, &g, at + part, first + n, &f))
+				at += part;
 			discard(m);
 			failed(m, &f, at, at != first);
 			return;

@@ -285,6 +285,19 @@ static void priority(void)
 	records(f, 1);
 	tap_eq(MRS(f, PMBSR_EL1), S | EA | ec(0x24) | 0x10, "abort_before_full");
 	fk_free(f);
+
+	/* One record in two pages, of 21 bytes: its first part is aborted, its second faults. */
+	f = fk_new();
+	f->cfg.align = 0;
+	fk_init(f);
+	fk_start(f, IRR, 16, 0);
+	records(f, FK_PAGE / 21);
+	f->page[0].kind = FK_ABORT;
+	f->page[1] = (struct fk_page){ FK_FAULT, 1, 0x0f };
+	records(f, 1);
+	tap_eq(MRS(f, PMBSR_EL1), S | DL | ec(0x24) | 0x0f, "fault_before_abort");
+	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + FK_PAGE, "fault_before_abort_pointer");
+	fk_free(f);
 }
 
 /* shows: SPE-ME10 SPE-ME11 SPE-ME12 SPE-ME4 */

@@ -180,7 +180,52 @@ static void disabled_with_records(void)
 	}
 }
 
-/* @n records would wait; what was written before is whole, and ends at @end. */
+/*
+ * Records that wait while the Security state changes, or MDCR_EL3 gets a reserved value: written
+ * with the owner's identity, dropped, or dropped with an Access not allowed event (R_VCYWL,
+ * R_QJWVQ; D17.8.5). Nothing else may happen. shows: SPE-ME13
+ */
+static void state_changed_under_records(void)
+{
+	static const char *const name[] = { "written", "dropped", "event" };
+	unsigned int how, reserved;
+
+	for (reserved = 0; reserved < 2; reserved++)
+		for (how = V9_CU_DISABLE_WRITE; how <= V9_CU_DISABLE_EVENT; how++) {
+			struct fk *f = fk_new();
+			uint64_t sr;
+
+			f->cfg.lazy = V9_LAZY_MAX;
+			f->cfg.cu_disable = how;
+			f->pe.r.has_el3 = true;
+			f->pe.r.has_rme = reserved;
+			f->pe.r.scr_el3 = V9_SCR_EL3_NS;
+			f->pe.r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSPB, 3);
+			fk_init(f);
+			fk_start(f, IRR, 16, 0);
+			run(f, 3);
+			tap_eq(f->nlog, 0, "state_%u_%s_waits", reserved, name[how]);
+			if (reserved)	/* 0b0x with NSPBE: no state */
+				f->pe.r.mdcr_el3 = V9_MDCR_EL3_NSPBE |
+						   V9_PUT(V9_MDCR_EL3_NSPB, 1);
+			else
+				f->pe.r.scr_el3 = 0;
+			fk_sync(f, V9_SYNC_ISB);
+			fk_sync(f, V9_SYNC_PSB);
+			fk_sync(f, V9_SYNC_DSB);
+			fk_sync(f, V9_SYNC_ISB);
+			sr = MRS(f, PMBSR_EL1);
+			tap_ok(f->nlog == (how == V9_CU_DISABLE_WRITE ? 3 : 0) &&
+			       sr == (how == V9_CU_DISABLE_EVENT ? 0xa0000 : 0) &&
+			       fk_score(f)->written + fk_score(f)->discarded == 3,
+			       "state_%u_%s", reserved, name[how]);
+			if (how == V9_CU_DISABLE_WRITE && !reserved)
+				tap_eq(f->last.ss, V9_SS_NONSECURE, "state_written_as_the_owner");
+			fk_free(f);
+		}
+}
+
+/* What was written is whole, and ends at @end. */
 static bool whole_up_to(const struct fk *f, uint64_t end)
 {
 	uint64_t at = FK_BASE;
@@ -447,6 +492,7 @@ int main(void)
 	draining();
 	direct_write_after_psb();
 	disabled_with_records();
+	state_changed_under_records();
 	samples_behind_a_fault();
 	nothing_behind_full();
 	stopped_with_records();

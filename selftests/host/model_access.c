@@ -23,7 +23,7 @@ static struct fk *all_features(void)
 	struct fk *f = fk_new();
 
 	f->cfg.spe_version = 6;
-	f->cfg.spe_exc = f->cfg.spe_nvm = true;
+	f->cfg.mixed = f->cfg.spe_exc = f->cfg.spe_nvm = true;
 	f->cfg.lds = f->cfg.fds = true;
 	f->cfg.max_size = 7;
 	f->cfg.ete = f->cfg.ite = f->cfg.trbe_exc = f->cfg.trbe_mpam = true;

@@ -182,7 +182,6 @@ void v9_regs_init(struct v9_model *m)
 		m->mask[V9_R_PMSLATFR_EL1] &= 0xfff;
 	for (i = 0; i < V9_ARRAY_SIZE(no_mss2); i++)
 		m->mask[no_mss2[i]] &= ~V9_PMBSR_EL1_MSS2;
-	m->mask[V9_R_PMBLIMITR_EL1] &= ~V9_PMBLIMITR_EL1_PMFZ;	/* needs FEAT_PMUv3p7 */
 	if (m->cfg.ete)
 		v9_ete_regs_init(m);
 }

@@ -23,7 +23,7 @@ static const struct {
 	{ "pmsfcr", V9_SYS_PMSFCR_EL1, 0x7000f, 0 },
 	{ "pmsevfr", V9_SYS_PMSEVFR_EL1, 0x8ea, 0x2 },	/* E[1] RES1: nothing speculative */
 	{ "pmslatfr", V9_SYS_PMSLATFR_EL1, 0xfff, 0 },
-	{ "pmblimitr", V9_SYS_PMBLIMITR_EL1, 0xfffffffffffff007, 0 },
+	{ "pmblimitr", V9_SYS_PMBLIMITR_EL1, 0xfffffffffffff027, 0 },	/* with PMFZ */
 	{ "pmbptr", V9_SYS_PMBPTR_EL1, 0xffffffffffffffff, 0 },
 	{ "pmbsr", V9_SYS_PMBSR_EL1, 0xfc0fffff, 0 },
 	{ "pmscr_el2", V9_SYS_PMSCR_EL2, 0, 0 },	/* RES0 without EL2 */
@@ -56,6 +56,8 @@ static void reserved_bits(void)
 	tap_eq(MRS(f, PMSFCR_EL1), 0x70007, "pmsfcr_first_version");
 	MSR(f, PMSICR_EL1, UINT64_MAX);
 	tap_eq(MRS(f, PMSICR_EL1), 0xffffffff, "pmsicr_without_ernd");
+	MSR(f, PMBLIMITR_EL1, ~UINT64_C(1));
+	tap_eq(MRS(f, PMBLIMITR_EL1) & 0xfff, 0x6, "pmblimitr_first_version");
 	MSR(f, PMSCR_EL2, UINT64_MAX);
 	tap_eq(MRS(f, PMSCR_EL2), 0xfb, "pmscr_el2_with_ecv");
 	MSR(f, PMSCR_EL1, 0);

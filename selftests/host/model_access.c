@@ -272,7 +272,7 @@ static void barriers_of_old(void)
 	struct fk *f = fk_new();
 
 	f->cfg.spe_version = 5;
-	f->cfg.ete = true;
+	f->cfg.mixed = f->cfg.ete = true;
 	fk_init(f);
 	f->pe.r.has_el2 = f->pe.r.has_fgt2 = true;
 	f->pe.r.hfgitr_el2 = f->pe.r.hfgitr2_el2 = ~UINT64_C(0);

@@ -188,7 +188,7 @@ enum pd_ete_word {
 	PD_ETE_TRCIDR8,
 	PD_ETE_TRCAUTHSTATUS,
 	PD_ETE_TRCDEVARCH,		/* ETMv4: the source of timestamps */
-	PD_ETE_TS_SOURCE,		/* TRFCR's TS field; -1: not known */
+	PD_ETE_TS_SOURCE,		/* PD_TS_PERF; else TRFCR's TS field; -1: not known */
 	PD_ETE_WORDS
 };
 
@@ -274,6 +274,8 @@ struct pd_code_change {
 	uint64_t addr;
 	uint32_t before, after;
 };
+
+#define PD_TS_PERF		1	/* the counter that perf converts into its own time */
 
 /*
  * PD_REGISTERS: fields of registers that perf's metadata has no place for. A head, then @count

@@ -166,7 +166,7 @@ enum v9_access {
 	V9_ACCESS_EL2,
 	V9_ACCESS_EL3,
 	V9_ACCESS_EL1,		/* trapped by EL1 to itself: CPACR_EL1.TTA */
-	V9_ACCESS_MEMORY	/* of memory at VNCR_EL2: nested virtualization, an EL12 name at EL1 */
+	V9_ACCESS_MEMORY	/* of memory at VNCR_EL2: nested virtualization */
 };
 
 /*

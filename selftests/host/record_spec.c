@@ -409,6 +409,41 @@ static void test_trace_ids(void)
 	}
 }
 
+/* Which clock a reader is told: by the TS field that is asked for and the one of perf's clock */
+static void test_clocks(void)
+{
+	static const struct { const char *name, *usual; uint64_t asked, told, field; } rows[] = {
+		{ "at_el1", "1\n", 0, 1, 1 }, { "virtual_at_el1", "1\n", 1, 1, 1 },
+		{ "offset_at_el1", "1\n", 2, 2, 2 }, { "physical_at_el1", "1\n", 3, 3, 3 },
+		{ "at_el2", "3\n", 0, 1, 3 }, { "virtual_at_el2", "3\n", 1, UINT64_MAX, 1 },
+		{ "offset_at_el2", "3\n", 2, 2, 2 }, { "physical_at_el2", "3\n", 3, 1, 3 },
+	};
+
+	put("cs_etm/cpu7/trcidr/trcidr0", "0x28000ea1\n");
+	put("cs_etm/cpu7/mgmt/trcdevarch", "0x47705a13\n");
+	put("cs_etm/cpu7/ts_source", "1\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct v9_event ev = { .aux_clock = rows[i].asked };
+		struct v9_buf info = { 0 }, registers = { 0 };
+		uint64_t word[PD_ETE_WORDS] = { 0 };
+		struct pd_register r = { 0 };
+
+		put("cs_etm/cpu7/trfcr_ts", rows[i].usual);
+		etm_cpu(&ev, 7, &info);
+		etm_registers(&ev, 7, &registers);
+		if (info.len == sizeof(word))
+			memcpy(word, info.data, sizeof(word));
+		if (registers.len == sizeof(r))
+			memcpy(&r, registers.data, sizeof(r));
+		tap_eq(word[PD_ETE_TS_SOURCE], rows[i].told, "clock_%s", rows[i].name);
+		/* bits 6:5 of TRFCR_EL1, which is S3_0_C1_C2_1 */
+		tap_ok(r.cpu == 7 && r.encoding == (3 << 19 | 1 << 12 | 2 << 8 | 1 << 5) &&
+		       r.mask == 0x60 && r.value == rows[i].field << 5, "field_%s", rows[i].name);
+		v9_buf_free(&info);
+		v9_buf_free(&registers);
+	}
+}
+
 int main(void)
 {
 	char *clean;
@@ -424,6 +459,7 @@ int main(void)
 	test_period();
 	test_aux_kinds();
 	test_trace_ids();
+	test_clocks();
 	test_same_sample_id();
 	clean = v9_format("rm -rf '%s'", dir);
 	if (system(clean))

@@ -201,6 +201,7 @@ static int stamps(const struct unit *unit, const struct ring *ring, uint64_t fro
 	*n = *outside = 0;
 	for (unsigned int i = 0; i < ring->naux; i++) {
 		uint64_t at = ring->piece[i].offset, end = at + ring->piece[i].size;
+		bool whole = false;	/* before a Trace Info only the lower bits may be known */
 
 		v9_ete_pktdec_init(&dec, &cfg);
 		while (at < end) {
@@ -209,7 +210,8 @@ static int stamps(const struct unit *unit, const struct ring *ring, uint64_t fro
 			if (size < 0)
 				return size;
 			at += size;
-			if (pkt.kind != V9_ETE_TIMESTAMP || !pkt.timestamp)
+			whole |= pkt.kind == V9_ETE_INFO;
+			if (pkt.kind != V9_ETE_TIMESTAMP || !pkt.timestamp || !whole)
 				continue;
 			++*n;
 			*outside += pkt.timestamp < from || pkt.timestamp > to;

@@ -65,7 +65,7 @@ guest='
 	wait
 	fly no_trigger -e cs_etm//u -- $plane 2 50000
 	fly never -e cs_etm//u --trigger nowhere@$plane -- $plane 2 50000 2>/out/never.said
-	v9trace record -q -e cs_etm/ts_source=3/u -o /out/clock.data -- $plane 0 100
+	v9trace record -q -e cs_etm/ts_source=2/u -o /out/clock.data -- $plane 0 100
 	no function --trigger nosuch@$plane
 	no file --trigger storm@/nosuch
 	no anywhere -a --trigger storm@/v9/demo/pie
@@ -138,7 +138,7 @@ if [ $status -eq 0 ]; then
 
 	# Beside the flights: readers must know which counter the time stamps are of.
 	"$v9trace" dump "$work/clock.data" 2>/dev/null | grep -m 1 AUXTRACE_INFO >"$work/clock"
-	grep -q ' 0x47705a13 0x3 ' "$work/clock"
+	grep -q ' 0x47705a13 0x2 ' "$work/clock"
 	check other_clock_is_told $? "$(cat "$work/clock")"
 
 	# name | what is said

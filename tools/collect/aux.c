@@ -110,9 +110,16 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 	word[PD_ETE_TRCTRACEIDR] = v9_ete_trace_id((unsigned int)cpu);
 	if (!etm_file(cpu, "ts_source", 10, &source))
 		source = UINT64_MAX;
-	/* Perf's clock has the number 1 there, whatever TS field stands for it. */
-	if (ev->aux_clock && (!etm_file(cpu, "trfcr_ts", 10, &usual) || ev->aux_clock != usual))
-		source = ev->aux_clock;
+	/*
+	 * Perf's clock has the number 1 there, whatever TS field stands for it. Virtual time where
+	 * that is not perf's clock has no number.
+	 */
+	if (ev->aux_clock) {
+		if (!etm_file(cpu, "trfcr_ts", 10, &usual))
+			usual = PD_TS_PERF;
+		if (ev->aux_clock != usual)
+			source = ev->aux_clock == PD_TS_PERF ? UINT64_MAX : ev->aux_clock;
+	}
 	word[PD_ETM_CPU_MAGIC] = PD_ETE_MAGIC;
 	if ((word[PD_ETE_TRCDEVARCH] & DEVARCH_ARCHID) == DEVARCH_ETE) {
 		word[PD_ETE_TS_SOURCE] = source;

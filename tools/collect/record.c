@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace record: open, write what was there before, drain until the end, finish the file. */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <json-c/json.h>
 #include <limits.h>
@@ -12,7 +11,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,13 +24,7 @@
 #include "sideband.h"
 #include "writer.h"
 
-#ifndef PIDFD_THREAD
-#define PIDFD_THREAD	O_EXCL
-#endif
-
-#define RETRY_MS	100	/* until an event is enabled again, and where nothing else wakes us */
-#define PROGRESS_MS	500
-#define ROUND_MS	1000	/* all rings are drained at least so often while any is */
+#define TICK_MS		100
 #define DATA_BYTES	(512 << 10)
 #define AUX_BYTES_ROOT	(4 << 20)
 #define AUX_BYTES_USER	(128 << 10)
@@ -93,12 +85,9 @@ struct recording {
 	struct v9_kernel_copy kernel;
 	bool with_kernel;	/* its instructions are traced: they must be known */
 	struct v9_buf sections[PD_FEATURE_BITS];
-	uint64_t round_start;	/* counts.records at the last finished round */
+	uint64_t round_start;	/* counts.records when the round began */
 	bool interrupted;
 	int signals;		/* signalfd */
-	int attached;		/* pidfd of the process attached to; -1: none */
-	bool ticks;		/* some ring has nothing that would wake us */
-	uint64_t drained_ms;	/* when all rings were drained last */
 };
 
 /* ------------------------------------------------------------------------- options */
@@ -329,48 +318,28 @@ static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 	return 0;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-}
-
-/*
- * @named: as v9_rings_drain(). A round is finished only behind a drain of all rings: readers take
- * it as a promise that no ring holds older records.
- */
-static void drain(struct recording *rec, const struct pollfd *named)
+static void drain(struct recording *rec)
 {
 	static const struct pd_event_header round = {
 		.type = PD_REC_FINISHED_ROUND, .size = sizeof(round),
 	};
-	const uint64_t now = now_ms();
+	uint64_t before = rec->counts.records;
 
-	if (now - rec->drained_ms >= ROUND_MS)
-		named = NULL;
-	v9_rings_drain(&rec->rings, named, sink_record, sink_aux, rec);
-	if (named)
-		return;
-	rec->drained_ms = now;
-	if (rec->counts.records != rec->round_start)
+	v9_rings_drain(&rec->rings, sink_record, sink_aux, rec);
+	if (rec->counts.records != before)
 		v9_writer_record(&rec->out, &round, sizeof(round));
-	rec->round_start = rec->counts.records;
-}
-
-static bool wants_progress(const struct recording *rec)
-{
-	return !rec->opt.quiet && v9_progress_shown();
 }
 
 static void show_progress(const struct recording *rec)
 {
-	static uint64_t last;
-	const uint64_t now = now_ms();
+	static struct timespec last;
+	struct timespec now;
 	char trace[16], file[16];
 
-	if (!wants_progress(rec) || now - last < PROGRESS_MS)
+	if (rec->opt.quiet || !v9_progress_shown())
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000 < 500)
 		return;
 	last = now;
 	v9_progress("%s trace, %llu records, %s; lost: %llu, %llu truncated, %llu collided",
@@ -399,51 +368,21 @@ static bool attached_ended(const struct v9_target *t)
 	return ended;
 }
 
-/* The end of what was attached to wakes us, where the kernel has a file for that. */
-static void watch_attached(struct recording *rec)
-{
-	const struct v9_target *t = &rec->opt.target;
-
-	rec->attached = -1;
-	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
-		return;
-	/* of a thread from Linux 6.9 on */
-	rec->attached = (int)syscall(SYS_pidfd_open, t->pid,
-				     t->kind == V9_TARGET_TID ? PIDFD_THREAD : 0);
-	rec->ticks |= rec->attached < 0;
-}
-
-/* How long to sleep if nothing happens, in ms; -1: for good */
-static int patience(const struct recording *rec)
-{
-	if (rec->ticks || rec->rings.retry)
-		return RETRY_MS;
-	return wants_progress(rec) ? PROGRESS_MS : -1;
-}
-
 static void loop(struct recording *rec)
 {
-	const int n = rec->rings.polls;
-	struct pollfd fds[n + 2];
+	int n = rec->rings.polls;
+	struct pollfd fds[n + 1];
 	struct signalfd_siginfo info;
 
-	watch_attached(rec);
 	memcpy(fds, rec->rings.poll, n * sizeof(fds[0]));
 	fds[n] = (struct pollfd){ .fd = rec->signals, .events = POLLIN };
-	fds[n + 1] = (struct pollfd){ .fd = rec->attached, .events = POLLIN };
 	while (!rec->out.error) {
-		const int woken = poll(fds, n + 2, patience(rec));
-
-		drain(rec, woken > 0 ? fds : NULL);
-		/*
-		 * A ring whose tasks have all ended would wake us forever. Of several tasks that
-		 * share a ring only the first one is waited for: from its end on the clock wakes us.
-		 */
+		poll(fds, n + 1, TICK_MS);
+		/* A ring whose tasks have all ended would wake us forever. */
 		for (int i = 0; i < n; i++)
-			if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL)) {
+			if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
 				fds[i].fd = -1;
-				rec->ticks = true;
-			}
+		drain(rec);
 		show_progress(rec);
 		while (read(rec->signals, &info, sizeof(info)) == sizeof(info))
 			if (info.ssi_signo != SIGCHLD)
@@ -453,8 +392,6 @@ static void loop(struct recording *rec)
 		    attached_ended(&rec->opt.target))
 			break;
 	}
-	if (rec->attached >= 0)
-		close(rec->attached);
 }
 
 /* --------------------------------------------------------------------------- summary */
@@ -618,7 +555,7 @@ static int finish(struct recording *rec, char **argv)
 	int full = rec->out.error, ret;
 
 	v9_rings_disable(&rec->rings);
-	drain(rec, NULL);
+	drain(rec);
 	if (rec->opt.flight.on) {
 		/* That is how it works, and nothing was lost that was wanted. */
 		rec->counts.overwritten = 0;

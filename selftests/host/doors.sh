@@ -103,6 +103,9 @@ check_spdx()
 		! -name '.gitignore' ! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
 		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' \
 		! -name '.checkpatch-camelcase*' ! -name '*.pyc' ! -path './selftests/golden/*.data' |
+		while read -r file; do		# what cannot bear a line has a file beside it
+			if [ -e "$file.license" ]; then echo "$file.license"; else echo "$file"; fi
+		done |
 		without 'SPDX-License-Identifier:' | sed 's/$/: no SPDX line/'
 }
 

@@ -122,6 +122,22 @@ static bool stores_wait(struct v9_model *m)
 	return m->cfg.lazy == V9_LAZY_MAX || (m->cfg.lazy == V9_LAZY_RANDOM && v9_random(m) & 1);
 }
 
+/*
+ * D24.4.2, D24.7.1: the mantissa in pages; with an exponent it has a leading 1 and is shifted by one
+ * less, so that both ways meet at 2 MiB.
+ */
+bool v9_buffer_too_large(const struct v9_model *m, uint64_t size)
+{
+	unsigned int e = m->cfg.buffer_limit >> 9;
+	uint64_t pages = m->cfg.buffer_limit & 0x1ff;
+
+	if (!m->cfg.buffer_limit)
+		return false;
+	if (e)
+		pages = (pages | 0x200) << (e - 1);
+	return size > pages * PAGE;
+}
+
 static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_owner o = v9_spe_owner(&s->r);
@@ -340,6 +356,11 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	if (r->regime != s->regime && !g.nvm)
 		v9_tell(m, "SPE-CS9", NULL, s->regime,
 			"the owning translation regime changed with records not drained");
+	if (at < lim && v9_buffer_too_large(m, lim - at)) {
+		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_SIZE, 0);
+		discard(m);
+		return;
+	}
 	memcpy(bytes, r->bytes, r->len);
 	n = pad(m, bytes, r->len, at);
 	if (at >= lim || lim - at < n) {

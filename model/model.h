@@ -160,6 +160,8 @@ enum v9_spe_ea {
  * @spe_exc: FEAT_SPE_EXC, which is of SPEv1p5
  * @spe_nvm: FEAT_SPE_nVM
  * @spe_ea: enum v9_spe_ea; PMBIDR_EL1.EA says it
+ * @buffer_limit: MaxBuffSize of both buffers, encoded as in PMBIDR_EL1[47:32] and TRBIDR_EL1[47:32]: 0
+ *		  is no limit, and the one value that hardware has; others are of a hypervisor
  * @mixed: features of the Profiling Unit as they stand here, also a mix that no product has (A2.3),
  *	   so that one unit shows what takes two
  */
@@ -212,6 +214,7 @@ struct v9_config {
 	bool spe_exc;
 	bool spe_nvm;
 	uint8_t spe_ea;
+	uint16_t buffer_limit;
 	bool mixed;
 };
 

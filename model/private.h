@@ -278,6 +278,8 @@ bool v9_spe_pending(const struct v9_model *m);
 void v9_buffer_put(struct v9_model *m, const struct v9_record *r);
 void v9_buffer_drain(struct v9_model *m, uint64_t epoch);
 void v9_buffer_flush(struct v9_model *m);
+/* @size bytes are more than the stated limit. */
+bool v9_buffer_too_large(const struct v9_model *m, uint64_t size);
 void v9_buffer_disabled(struct v9_model *m);
 void v9_buffer_poison(struct v9_model *m);
 void v9_buffer_line(struct v9_model *m, bool level);

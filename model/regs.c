@@ -154,6 +154,7 @@ static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 			      V9_PMSIDR_EL1_CountSize_16_BIT_SATURATING :
 			      V9_PMSIDR_EL1_CountSize_12_BIT_SATURATING);
 	return V9_PUT(V9_PMBIDR_EL1_EA, ea[c->spe_ea]) | V9_PUT(V9_PMBIDR_EL1_Align, c->align) |
+	       V9_PUT(V9_PMBIDR_EL1_MaxBuffSize, c->buffer_limit) |
 	       (c->f ? V9_PMBIDR_EL1_F : 0);
 }
 
@@ -380,6 +381,7 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 		s = v9_look(m);
 		return V9_PUT(V9_TRBIDR_EL1_Align, m->cfg.trbe_align) |
 		       V9_PUT(V9_TRBIDR_EL1_EA, ea[m->cfg.trbe_ea]) |
+		       V9_PUT(V9_TRBIDR_EL1_MaxBuffSize, m->cfg.buffer_limit) |
 		       V9_PUT(V9_TRBIDR_EL1_MPAM, m->cfg.trbe_mpam ?
 			      V9_TRBIDR_EL1_MPAM_TRBE_MPAM : V9_TRBIDR_EL1_MPAM_NOT_IMPLEMENTED) |
 		       (m->cfg.trbe_f ? V9_TRBIDR_EL1_F : 0) |

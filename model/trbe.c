@@ -305,6 +305,10 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, 0);
 		return 0;
 	}
+	if (v9_buffer_too_large(m, lim - m->seen[V9_R_TRBBASER_EL1])) {
+		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_SIZE, 0);
+		return 0;
+	}
 	n = least(n, least(lim - ptr, PAGE - (ptr & (PAGE - 1))));
 	n = least(n, counting ? trg : n);
 	n = least(n, V9_PIECE);

@@ -102,7 +102,8 @@ one_firmware() {
 		firmware/translation firmware/inputs firmware/granule_gpc firmware/el2_record \
 		firmware/el2_exception firmware/el2_translation firmware/strict_record \
 		firmware/strict_exception firmware/strict_access firmware/strict_translation \
-		firmware/strict_inputs firmware/strict_rules firmware/late_other_pe
+		firmware/strict_inputs firmware/strict_rules firmware/fine_access \
+		firmware/late_other_pe
 }
 
 one_witness() { scripted "selftests/witness/$1.sh" "kernel-$KERNEL/witness/$1"; }

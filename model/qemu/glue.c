@@ -745,6 +745,7 @@ V9_BOOL(spe_count16)
 V9_BOOL(spe_f)
 V9_BOOL(trbe_f)
 V9_BOOL(trbe_exc)
+V9_BOOL(trbe_mpam)
 V9_BOOL(ete_stall)
 V9_BOOL(ite)
 V9_BOOL(fgt2)
@@ -795,6 +796,9 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-spe-f", v9_get_spe_f, v9_set_spe_f);
     object_property_add_bool(obj, "v9-trbe-f", v9_get_trbe_f, v9_set_trbe_f);
     object_property_add_bool(obj, "v9-trbe-exc", v9_get_trbe_exc, v9_set_trbe_exc);
+    object_property_add_bool(obj, "v9-trbe-mpam", v9_get_trbe_mpam, v9_set_trbe_mpam);
+    object_property_add_uint64_ptr(obj, "v9-buffer-limit", &v9->buffer_limit,
+                                   OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-ete-stall", v9_get_ete_stall, v9_set_ete_stall);
     object_property_add_bool(obj, "v9-ite", v9_get_ite, v9_set_ite);
     object_property_add_bool(obj, "v9-fgt2", v9_get_fgt2, v9_set_fgt2);
@@ -863,6 +867,8 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->trbe_ahead = lazy > 0;
     c->phantoms = lazy > 0 ? 256 : 0;
     c->trbe_exc = v9->trbe_exc;
+    c->trbe_mpam = v9->trbe_mpam;
+    c->buffer_limit = MIN(v9->buffer_limit, UINT16_MAX);
     c->ete_stall = v9->ete_stall;
     c->ite = v9->ite;
     c->pe_inputs = MIN(v9->pe_inputs, 255);

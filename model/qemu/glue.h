@@ -37,6 +37,8 @@ struct V9CPU {
     bool spe_f;
     bool trbe_f;
     bool trbe_exc;
+    bool trbe_mpam;
+    uint64_t buffer_limit;
     bool ete_stall;
     bool ite;
     bool fgt2;

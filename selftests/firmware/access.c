@@ -375,6 +375,7 @@ static void fine_grained_2(void)
 		{ "pmbmar", V9_SYS_PMBMAR_EL1, 24 },
 		{ "trcitecr", V9_SYS_TRCITECR_EL1, 20 },
 		{ "pmsdsfr", V9_SYS_PMSDSFR_EL1, 19 },
+		{ "trbmpam", V9_SYS_TRBMPAM_EL1, 22 },
 	};
 	static const uint32_t own[] = {
 		3 << 19 | 4 << 16 | 3 << 12 | 1 << 8 | 0 << 5,

@@ -5,7 +5,8 @@
 # it once per setting of the model below, splits what it prints into
 # build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
 # that software must keep is watched; granule_gpc.tap: with FEAT_RME; el2_<suite>.tap: on
-# a machine without EL3; fine_access.tap: with SPEv1p5, FEAT_FGT2 and FEAT_ITE; late_other_pe.tap: with a second PE, and effects as late as can be).
+# a machine without EL3; fine_access.tap: with SPEv1p5, FEAT_FGT2, FEAT_ITE and FEAT_TRBE_MPAM;
+# late_other_pe.tap: with a second PE, and effects as late as can be).
 # The profiling unit is a mix (v9-mixed): SPEv1p2, which reports external aborts, with FEAT_SPE_EXC.
 #   firmware.sh [SUITE...]    with names, only the runs that write one of these; V9_QEMU: another emulator
 set -u
@@ -80,7 +81,7 @@ if want granule_; then
 	run granule_ ',x-rme=on'
 fi
 if want fine_; then
-	run fine_ ',v9-fgt2=on,v9-ite=on,v9-spe-version=6,v9-spe-fds=on,v9-spe-max-size=7'
+	run fine_ ',v9-fgt2=on,v9-trbe-mpam=on,v9-ite=on,v9-spe-version=6,v9-spe-fds=on,v9-spe-max-size=7'
 fi
 if want el2_; then
 	run el2_ ''

@@ -590,6 +590,26 @@ static void two_cpus(void)
 	fk_free(b);
 }
 
+/* D24.7.1, D24.7.5. shows: D24.7.1 */
+static void stated_limit(void)
+{
+	unsigned int pages;
+
+	for (pages = 2; pages <= 4; pages++) {
+		struct fk *f = fk_new();
+
+		f->cfg.buffer_limit = 3;
+		fk_init(f);
+		tap_eq(MRS(f, PMBIDR_EL1) >> 32 & 0xffff, 3, "limit_is_told_%u", pages);
+		fk_start(f, IRR, pages, 0);
+		records(f, 3);
+		tap_eq(MRS(f, PMBSR_EL1), pages > 3 ? S | 4 : 0, "limit_status_%u", pages);
+		tap_eq(f->nlog, pages > 3 ? 0 : 3, "limit_records_%u", pages);
+		tap_ok(f->line == (pages > 3), "limit_line_%u", pages);
+		fk_free(f);
+	}
+}
+
 int main(void)
 {
 	full();
@@ -603,6 +623,7 @@ int main(void)
 	priority();
 	aborts();
 	unreported_aborts();
+	stated_limit();
 	made_up();
 	discard_mode();
 	bad_pointers();

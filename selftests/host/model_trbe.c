@@ -746,6 +746,51 @@ static void warm_reset(void)
 	}
 }
 
+/*
+ * D24.4.2: the two examples of the manual among them, and what it reserves.
+ * shows: D24.4.2
+ */
+static void stated_limit(void)
+{
+	static const struct {
+		uint16_t said;
+		uint64_t bytes;
+	} t[] = {
+		{ 0x0001, 0x1000 }, { 0x0002, 0x2000 }, { 0x01ff, 0x1ff000 }, { 0x0200, 0x200000 },
+		{ 0x0201, 0x201000 }, { 0x0400, 0x400000 }, { 0x0401, 0x402000 },
+		{ 0x3fff, UINT64_C(4092) << 40 },
+	};
+	unsigned int i, pages;
+	struct fk *f = tk_new();
+
+	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
+		f->cfg.buffer_limit = t[i].said;
+		tap_eq(tk_init(f), 0, "limit_%x", t[i].said);
+		tap_ok(!v9_buffer_too_large(f->m, t[i].bytes), "limit_%x_fits", t[i].said);
+		tap_ok(v9_buffer_too_large(f->m, t[i].bytes + 1), "limit_%x_ends", t[i].said);
+	}
+	f->cfg.buffer_limit = 0x4000;
+	tap_eq(tk_init(f), -EINVAL, "limit_4000_is_reserved");
+	f->cfg.buffer_limit = 0;
+	tk_init(f);
+	tap_ok(!v9_buffer_too_large(f->m, ~UINT64_C(0)), "limit_0_is_none");
+	fk_free(f);
+
+	for (pages = 2; pages <= 4; pages++) {
+		f = tk_new();
+		f->cfg.buffer_limit = 3;
+		tk_init(f);
+		tap_eq(MRS(f, TRBIDR_EL1) >> 32 & 0xffff, 3, "limit_is_told_%u", pages);
+		tk_buffer(f, pages, 0);
+		feed(f, 10);
+		tap_eq(MRS(f, TRBSR_EL1), pages > 3 ? IRQ | STOP | 4 : 0, "limit_status_%u", pages);
+		tap_eq(tk_score(f)->written, pages > 3 ? 0 : 10, "limit_written_%u", pages);
+		tap_eq(tk_score(f)->accepted, tk_score(f)->written + tk_score(f)->fault,
+		       "limit_accounted_%u", pages);
+		fk_free(f);
+	}
+}
+
 int main(void)
 {
 	fill();
@@ -764,5 +809,6 @@ int main(void)
 	overflow();
 	loops();
 	warm_reset();
+	stated_limit();
 	return tap_done();
 }

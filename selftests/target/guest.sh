@@ -293,6 +293,12 @@ if [ "$driver" = v9 ] && has modes; then
 		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_record ete_record'
 	TIMEOUT=$longest
 
+	# A hypervisor states that no buffer is larger than 64 KiB.
+	boot _limited -q "$units,v9-buffer-limit=16,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
+		'spe_record spe_buffer ete_record ete_buffer'
+	no_rule_broken "$log" >"$dir/model_strict_limited.tap"
+	rm -f "$log"
+
 	# Profiling units with all that SPEv1p5 has, with what SPEv1p0 had, and with records of 2 KiB
 	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-count16=on
 	most=$most,v9-spe-max-size=7,v9-spe-align=7

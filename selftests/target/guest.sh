@@ -294,7 +294,8 @@ if [ "$driver" = v9 ] && has modes; then
 	TIMEOUT=$longest
 
 	# A hypervisor states that no buffer is larger than 64 KiB.
-	boot _limited -q "$units,v9-buffer-limit=16,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
+	boot _limited -q "$units,v9-buffer-limit=16,v9-strict=log,v9-log=$log" -- \
+		'V9_IN_FLIGHT=16 V9_BUFFER_LIMIT=65536' \
 		'spe_record spe_buffer ete_record ete_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_limited.tap"
 	rm -f "$log"

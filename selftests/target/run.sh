@@ -7,8 +7,9 @@
 # v9_spe.ko and v9_ete.ko loading and unloading is tested, too. V9_IN_FLIGHT=N (1): so many
 # records an SPE unit may hold, and drop, when its buffer fills up. V9_AT and V9_EXCEPTIONS say how
 # the machine was booted (see routing.c), V9_LATE=joins|new_kind that CPUs were never online (see
-# spe_late.c), V9_ONE_RUN=1 that buffers are to be one run of memory. V9_INJECT, V9_REJECT and
-# V9_UNITS are for the reference platform. Root sees most; without it tests are skipped, and say why.
+# spe_late.c), V9_ONE_RUN=1 that buffers are to be one run of memory, V9_BUFFER_LIMIT=BYTES the
+# MaxBuffSize that a hypervisor states. V9_INJECT, V9_REJECT and V9_UNITS are for the reference
+# platform. Root sees most; without it tests are skipped, and say why.
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 out=results
 while getopts o: opt; do

@@ -33,11 +33,13 @@ static bool wait_for(uint64_t mask, uint64_t value)
  * After this nothing is traced, every byte made before is in the buffer unit,
  * and the trace unit is idle: only then may its registers be written
  * (ETE-R_RWYQD), and only then does it begin anew when enabled, with an
- * Alignment Synchronization.
+ * Alignment Synchronization. The rest of TRFCR_EL1 stays: what is traced until the ISB has the
+ * timestamps and context of the session (D3.3).
  */
 static bool prohibit_and_disable(const struct v9_ete_state *state)
 {
-	hw_write(V9_SYS_TRFCR_EL1, 0);
+	hw_write(V9_SYS_TRFCR_EL1, state->held.reg[V9_ETE_IMAGE_TRFCR] &
+				   ~(V9_TRFCR_EL1_E1TRE | V9_TRFCR_EL1_E0TRE));
 	hw_isb();			/* prohibited from here: TRBE-SY2 */
 	hw_tsb();			/* what was traced before is finished: TRBE-SY5 */
 	if (v9_trbe_needs_second_tsb(state->errata))
@@ -364,6 +366,7 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 		v9_trbe_act_disable(state, &ignored);
 		return false;
 	}
+	state->held.reg[V9_ETE_IMAGE_TRFCR] = image->reg[V9_ETE_IMAGE_TRFCR];
 	hw_write(V9_SYS_TRFCR_EL1, image->reg[V9_ETE_IMAGE_TRFCR]);
 	/*
 	 * Takes effect at the next context synchronization: for users at the latest our return. A

@@ -50,6 +50,7 @@ static struct {
 	unsigned long wrong, polls;
 	bool deaf;			/* the trace unit never answers */
 	uint64_t used, windows, full, early, ignores;
+	unsigned int stamps, early_stamps;	/* Timestamp packets; of a clock below 1000000 */
 	unsigned int locked;
 	uint64_t posted;		/* where a store of the CPU is that waits for its DSB, or 0 */
 	uint32_t last;			/* register accessed last */
@@ -209,6 +210,7 @@ static struct {
 static bool bare;			/* units, if minimal, lack resource selectors, too */
 static bool with_ite;			/* units have FEAT_ITE */
 static bool with_mpam;			/* and FEAT_TRBE_MPAM */
+static bool eager;			/* and put a timestamp behind each P0 element */
 static unsigned int phantoms;		/* and predict one in so many branches wrong; 0: none */
 
 static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
@@ -227,6 +229,8 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore
 	f->cfg.trbe_ignore = ignore;
 	f->cfg.phantoms = phantoms;
 	f->cfg.trbe_mpam = with_mpam;
+	if (eager)
+		f->cfg.ts_gap = 1;
 	f->cfg.trbe_align = seed % 7;
 	tk_init(f);
 	memset(&pe, 0, sizeof(pe));
@@ -318,6 +322,8 @@ static void check(uint64_t from, uint64_t to, bool full)
 		}
 		first = false;
 		pe.ignores += pkt.kind == V9_ETE_IGNORE;
+		pe.stamps += pkt.kind == V9_ETE_TIMESTAMP;
+		pe.early_stamps += pkt.kind == V9_ETE_TIMESTAMP && pkt.timestamp < 1000000;
 		p += n;
 	}
 }
@@ -812,6 +818,37 @@ static void enabled_at_once(void)
 	       "enabled_at_once");
 }
 
+/*
+ * Timestamps that are put into the trace while the unit is being stopped are of the clock that the
+ * session chose, here physical time, which has counted to 1000000 at least.
+ */
+static void last_timestamps(void)
+{
+	unsigned int seed, stamps = 0, early = 0, wrong = 0;
+
+	eager = true;
+	for (seed = 1; seed <= 60; seed++) {
+		power_on(seed & 1 ? V9_LAZY_MAX : V9_LAZY_RANDOM, seed, false, true);
+		compile(1 << 4, true);
+		drv.image.reg[V9_ETE_IMAGE_TRFCR] &= ~V9_TRFCR_EL1_TS;
+		drv.image.reg[V9_ETE_IMAGE_TRFCR] |=
+			V9_PUT(V9_TRFCR_EL1_TS, V9_TRFCR_EL1_TS_PHYSICAL);
+		reset();
+		start();
+		run_user(30 + seed, true);
+		stop();
+		tap_eq(fk_mrs(pe.f, V9_SYS_TRFCR_EL1) & 3, 0, "prohibited_%u", seed);
+		stamps += pe.stamps;
+		early += pe.early_stamps;
+		wrong += pe.wrong + pe.f->nnote;
+	}
+	eager = false;
+	tap_note("%u timestamps", stamps);
+	tap_ok(stamps > 60, "timestamps_of_the_sessions");
+	tap_eq(early, 0, "last_timestamps_are_of_their_clock");
+	tap_eq(wrong, 0, "last_timestamps_are_clean");
+}
+
 /* A task that is switched to, in the middle of the kernel */
 static void kernel_at_once(void)
 {
@@ -1145,6 +1182,7 @@ int main(void)
 	instrumentation();
 	enabled_at_once();
 	kernel_at_once();
+	last_timestamps();
 	mispredicted();
 	partition();
 	aborts_untold();

@@ -11,7 +11,7 @@ enum {
 	TIMESTAMP, BROADCAST, CYCACC, CONTEXTID1, CONTEXTID2, RETSTACK, INPUT, INPUT_EVENT,
 	SYNC_PERIOD, BB_RANGE, TS_SOURCE, STALL, NOOVERFLOW, STROBE_WINDOW, STROBE_PERIOD, MATCH,
 	TRIGGER, MATCH_MASK, TRIGGER_COUNT, TRIGGER_AFTER, CC_THRESHOLD, TRIGGER_ADDRESS,
-	INSTRUMENTATION, TRCERR, TRCRESET, PE_INPUT,
+	INSTRUMENTATION, TRCERR, TRCRESET, PE_INPUT, TIMESTAMP_INTERVAL,
 };
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
@@ -20,12 +20,25 @@ enum {
 	{ name, word, lo, hi, V9_ETE_IMAGE_NONE, 0, need, false }
 
 /*
+ * perf of a kernel that has ETM_OPT_TS converts the times of a file only if bit 28 is set; later
+ * ones look up the name.
+ */
+#ifdef V9_HAVE_ETM_OPT_TS
+#define TIMESTAMP_BITS	28, 28
+#else
+#define TIMESTAMP_BITS	4, 7
+#endif
+
+#define SPECIAL_AT(name, word, bits, need)	SPECIAL(name, word, bits, need)
+
+/*
  * Positions are an ABI: stock perf and recorded files know them; those behind "retstack" are ours.
  * perf writes "contextid" for whichever of the two holds the thread's ID, and may put the sink of
  * other trace units into config2.
  */
 static const struct v9_option options[] = {
-	[TIMESTAMP] = SPECIAL("timestamp",	0, 4, 7,	V9_TRACE_HAS_TS),
+	[TIMESTAMP] = SPECIAL_AT("timestamp",	0, TIMESTAMP_BITS, V9_TRACE_HAS_TS),
+	[TIMESTAMP_INTERVAL] = SPECIAL("timestamp_interval", 0, 4, 7, V9_TRACE_HAS_TS),
 	[BROADCAST] = OPTION("branch_broadcast", 0, 8, 8, TRCCONFIGR, BB, V9_TRACE_HAS_BB),
 	[CYCACC] = OPTION("cycacc",		0, 12, 12, TRCCONFIGR, CCI, V9_TRACE_HAS_CC),
 	[CONTEXTID1] = OPTION("contextid1",	0, 14, 14, TRCCONFIGR, CID, V9_TRACE_HAS_CID),
@@ -56,7 +69,7 @@ static const struct v9_option options[] = {
 	[INSTRUMENTATION] = SPECIAL("instrumentation", 0, 63, 63, V9_TRACE_HAS_ITE),
 };
 
-/* Time stamps as older kernels have them: perf files may hold it, format/ does not. */
+/* The timestamp option of kernels with ETM_OPT_TS: files may hold it on any kernel. */
 #define OLD_TIMESTAMP		V9_BIT(28)
 
 /* Values of "timestamp": a stamp each 1 << (n - 1) cycles, or only where the unit must. */
@@ -239,7 +252,7 @@ static const struct {
 } beside[] = {
 	{ CC_THRESHOLD, CYCACC, "nothing without cycacc" },
 	{ BB_RANGE, BROADCAST, "nothing without branch_broadcast" },
-	{ TS_SOURCE, TIMESTAMP, "nothing without timestamp" },
+	{ TS_SOURCE, TIMESTAMP_INTERVAL, "nothing without timestamp" },
 	{ NOOVERFLOW, STALL, "nothing without stall" },
 	{ STROBE_WINDOW, STROBE_PERIOD, "nothing without strobe_period" },
 	{ STROBE_PERIOD, STROBE_WINDOW, "nothing without strobe_window" },
@@ -259,7 +272,7 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 	for (i = 0; i < V9_ARRAY_SIZE(beside); i++) {
 		if (!value_of(req, beside[i].option) || value_of(req, beside[i].needs))
 			continue;
-		if (beside[i].needs == TIMESTAMP && (req->config[0] & OLD_TIMESTAMP))
+		if (beside[i].needs == TIMESTAMP_INTERVAL && (req->config[0] & OLD_TIMESTAMP))
 			continue;
 		return refuse_option(no, -EINVAL, beside[i].option, beside[i].why);
 	}
@@ -383,7 +396,7 @@ static void want_events(struct list *l, const struct v9_ete_request *req)
 static int encode_resources(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			    struct v9_ete_image *image, struct v9_refusal *no)
 {
-	unsigned int stamps = value_of(req, TIMESTAMP);
+	unsigned int stamps = value_of(req, TIMESTAMP_INTERVAL);
 	uint64_t *reg = image->reg;
 	struct v9_ete_lack lack;
 	struct list l = { .n = 0 };

@@ -27,6 +27,7 @@ static const struct {
 	{ "retstack", "config:29", "trcidr/trcidr0", V9_TRCIDR0_RETSTACK, NULL },
 	{ "cc_threshold", "config3:0-11", "trcidr/trcidr0", V9_TRCIDR0_TRCCCI, NULL },
 #define OF_PERF	7
+	{ "timestamp_interval", "config:4-7", "trcidr/trcidr0", V9_TRCIDR0_TSSIZE, NULL },
 	{ "input", "config:32-47", "trcidr/trcidr5", V9_TRCIDR5_NUMEXTINSEL, NULL },
 	{ "input_event", "config:48", "trcidr/trcidr5", V9_TRCIDR5_NUMEXTINSEL, NULL },
 	{ "sync_period", "config:49-53", "trcidr/trcidr0", V9_TRCIDR0_RES1, NULL },

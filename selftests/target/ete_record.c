@@ -331,7 +331,7 @@ TEST(time_stamps)
 	NEED_SESSION(unit);
 	NEED(!read_text(unit.dir, "format/timestamp", text, sizeof(text)),
 	     "time stamps (TRCIDR0.TSSIZE)");
-	if (!strcmp(text, "config:28")) {
+	if (!unit.ours && !strcmp(text, "config:28")) {
 		take_times(_metadata, &unit, ETE_OLD_TIMESTAMP, &always);
 		EXPECT_GT(always, 0);
 		return;

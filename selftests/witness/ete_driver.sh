@@ -9,7 +9,9 @@
 # Two boots: the kernel at EL2 and at EL1. In the first a program that is the same each time
 # (steps.c) is recorded with the in-tree driver, then with ours, until there is a recording that no
 # interrupt cut; these two must give the same branches, report, and branch stacks for a compiler's
-# profile (perf inject). Every file that both PMUs have for perf says the same. In both the program
+# profile (perf inject). Every file that both PMUs have for perf says the same. Also in the first, a
+# program runs a machine under KVM that has a clock of its own (turns.c), with its kernel and as an
+# ordinary user: stock perf gives each branch a time of the host's clock. In both the program
 # that goes every way (flow.c) is recorded, and again with a buffer that fills many times; then
 # v9trace stat is asked what was counted. The strict model may note nothing.
 set -u
@@ -23,6 +25,9 @@ model/lab/root.sh run -- sh -c '
 		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/witness/flow.c &&
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -nostdlib -ffreestanding \
 		-o "$1/bin/steps" selftests/witness/steps.c &&
+	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -Iselftests/target \
+		-o "$1/bin/turns" selftests/witness/turns.c selftests/target/vm.c \
+		selftests/target/guest.S &&
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
 	make -s -C tools ARCH=arm64' sh "$work" || exit 1
 model/lab/modules.sh "$KERNEL" >&2 || exit 1
@@ -53,6 +58,13 @@ guest='
 			format/contextid1 format/retstack
 		cd /
 	}
+	# With times, which perf of some kernels converts only where it finds its own option.
+	times() {
+		name=$1 how=$2
+		shift 2
+		"$@" "taskset 1 perf record -q -T --no-buildid-mmap $how -o /out/time/$name.data \
+			-- /v9/demo/turns 20"
+	}
 	echo 0 >/proc/sys/kernel/randomize_va_space
 	if [ $mode = vhe ]; then
 		taskset 2 /v9/demo/steps
@@ -70,6 +82,12 @@ guest='
 		steps ours
 		perf record -q -e cs_etm/strobe/u -o /tmp/strobe.data -- /v9/demo/steps
 		v9trace record -q -e cs_etm/autofdo/u -o /tmp/autofdo.data -- /v9/demo/steps
+		mkdir -m 777 /out/time
+		times kernel "--kcore -e cs_etm/timestamp=1/ -m,16M" sh -c
+		echo nobody:x:65534:65534::/:/bin/sh >>/etc/passwd
+		echo 1 >/proc/sys/kernel/perf_event_paranoid
+		chmod 666 /dev/kvm
+		times user "-e cs_etm/timestamp=1/u -m,64K" su nobody -s /bin/sh -c
 	fi
 	rec flow 8M /v9/demo/flow
 	rec small 16K /v9/demo/flow
@@ -105,7 +123,7 @@ witness() {	# MODE OPTIONS-OF-RUN...
 	mkdir -p "$out"
 	model/lab/run.sh -o "$out" -t 900 \
 		-q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,v9-strict=log" "$@" \
-		-f "$work/bin/steps:/v9/demo/steps" -f "$work/bin/flow:/v9/demo/flow" \
+		-f "$work/bin/steps:/v9/demo/steps" -f "$work/bin/flow:/v9/demo/flow" -f "$work/bin/turns:/v9/demo/turns" \
 		-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \
 		-- "mode=$mode; $guest" >"$out/stdout" 2>"$out/stderr"
 	status=$?
@@ -139,6 +157,25 @@ witness() {	# MODE OPTIONS-OF-RUN...
 	check "${mode}_no_rule_broken" $? "$(wc -l <"$out/notes") notes: $(head -n 1 "$out/notes")"
 }
 
+# Is each branch between the beginning of the program and its end, by the kernel's clock? Tracing
+# begins in exec, before that is recorded; the clock of the machine is that much younger.
+times() {	# NAME LEAST
+	perf script -i "$out/time/$1.data" --show-task-events --itrace=b -F comm,time,ip \
+		2>/dev/null >"$out/$1.times"
+	awk -v least="$2" '
+		/PERF_RECORD_COMM exec/ { begin = $2 - 1 }
+		/PERF_RECORD_EXIT/ { end = $2 + 0 }
+		# Other lines are what the decoder says of kernel code that was patched meanwhile.
+		!/PERF_RECORD/ && $2 ~ /^[0-9]+[.][0-9]+:$/ { t[n++] = $2 + 0 }
+		END {
+			for (i = 0; i < n; i++)
+				outside += t[i] < begin || t[i] > end
+			print n " branches, " outside + 0 " of them outside of " begin " to " end
+			exit !(n >= least && begin > 1 && end > begin && !outside)
+		}' "$out/$1.times" >"$out/$1.judged"
+	check "vhe_times_of_${1}" $? "$(cat "$out/$1.judged")"
+}
+
 # What stock perf makes of the two recordings of the same thing
 compare() {
 	out=$work/vhe
@@ -154,7 +191,11 @@ compare() {
 }
 
 witness vhe
-[ ! -e "$work/vhe/results" ] || compare
+[ ! -e "$work/vhe/results" ] || {
+	compare
+	times kernel 10000
+	times user 1000
+}
 witness el1 -m virtualization=off
 echo "1..$n" >>"$tap"
 exit $failed

@@ -511,8 +511,12 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	if (!name || !pmu->attr_groups)
 		return -ENOMEM;
 	pmu->module = unit->driver->platform.driver.owner;
-	pmu->capabilities |= PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_ITRACE |
-			     PERF_PMU_CAP_AUX_PREFER_LARGE | PERF_PMU_CAP_AUX_PAUSE;
+	/*
+	 * Not PERF_PMU_CAP_ITRACE: perf would write a PERF_RECORD_ITRACE_START each time that the
+	 * event comes back to a CPU. PERF_RECORD_AUX and those of switches name the task, too.
+	 */
+	pmu->capabilities |= PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_AUX_PREFER_LARGE |
+			     PERF_PMU_CAP_AUX_PAUSE;
 	/* Beside other PMUs of a task, with no claim on their counters. */
 	pmu->task_ctx_nr = perf_sw_context;
 	pmu->read = v9_pmu_read;

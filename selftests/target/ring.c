@@ -365,6 +365,8 @@ static void drain_data(struct ring *ring)
 			take_hw_id(ring, rec.word[0]);
 		else if (h->type == PERF_RECORD_LOST)
 			ring->nlost++;
+		else if (h->type == PERF_RECORD_ITRACE_START)
+			ring->nstart++;
 		tail += size;
 	}
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);

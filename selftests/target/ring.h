@@ -65,6 +65,7 @@ struct ring {
 	uint64_t hw_id[8];
 	unsigned int nhw_id;
 	unsigned int nlost;
+	unsigned int nstart;		/* PERF_RECORD_ITRACE_START */
 	const char *wrong;		/* first inconsistency met while draining */
 };
 

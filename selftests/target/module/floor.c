@@ -96,7 +96,7 @@ static int __init v9_floor_init(void)
 	for (i = 0; i < ARRAY_SIZE(floors); i++) {
 		floors[i].pmu = (struct pmu) {
 			.module = THIS_MODULE,
-			.capabilities = PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_ITRACE,
+			.capabilities = PERF_PMU_CAP_EXCLUSIVE,
 			.task_ctx_nr = perf_sw_context,
 			.event_init = floor_event_init,
 			.add = floor_add,

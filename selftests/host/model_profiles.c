@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Profiles of real cores: ID registers as typed from the sources that model/profiles.c names, and
+ * the model's default wherever there is no source.
+ * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
+ * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
+ * link: model/ete_check.c model/profiles.c
+ * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c lib/errata.c
+ */
+#include "tap.h"
+#include "model_fake.h"
+#include "profiles.h"
+#include "v9trace/errata.h"
+
+#define UNKNOWN	0xff
+
+/* ID_AA64DFR0_EL1 of the manuals: TraceBuffer [47:44], PMSVer [35:32], TraceVer [7:4] */
+#define N2_DFR0		UINT64_C(0x000011f210305619)
+#define A710_DFR0	UINT64_C(0x000011f010305619)
+
+/* @errata: of this revision, as the driver knows them */
+static const struct {
+	const char *name, *tag;
+	uint32_t midr;
+	uint8_t pmsver, lds, tracever, tracebuffer;
+	uint64_t errata;
+} cores[] = {
+	{ "neoverse-n2", "n2", 0x410fd493, 2, 1, 1, 1,
+	  V9_ERRATUM_2139208 | V9_ERRATUM_2253138 | V9_ERRATUM_2067961 },
+	{ "neoverse-v2", "v2", 0x410fd4f2, 2, 1, 1, 1, 0 },
+	{ "neoverse-v3", "v3", 0x410fd842, 3, UNKNOWN, 1, 1, 0 },
+	{ "cortex-a710", "a710", 0x412fd471, 0, UNKNOWN, 1, 1, 0 },
+	{ "cortex-x2", "x2", 0x412fd481, UNKNOWN, UNKNOWN, 1, 1, 0 },
+	{ "cortex-a720", "a720", 0x410fd812, 3, 1, 1, 1, 0 },
+	{ "cortex-x4", "x4", 0x410fd823, 3, UNKNOWN, 1, 1, 0 },
+};
+
+static unsigned int known(const struct v9_profile *p, enum v9_profile_field field)
+{
+	const struct v9_profile_fact *f = v9_profile_fact(p, field);
+
+	return f ? f->value : UNKNOWN;
+}
+
+static void facts(void)
+{
+	unsigned int i, field, bad = 0;
+
+	for (i = 0; i < V9_ARRAY_SIZE(cores); i++) {
+		const struct v9_profile *p = v9_profile_find(cores[i].name);
+
+		tap_ok(p && p == v9_profile_at(i), "%s_there", cores[i].tag);
+		if (!p)
+			continue;
+		tap_eq(known(p, V9_PROFILE_MIDR), cores[i].midr, "%s_midr", cores[i].tag);
+		tap_eq(known(p, V9_PROFILE_PMSVER), cores[i].pmsver, "%s_pmsver", cores[i].tag);
+		tap_eq(known(p, V9_PROFILE_LDS), cores[i].lds, "%s_lds", cores[i].tag);
+		tap_eq(known(p, V9_PROFILE_TRACEVER), cores[i].tracever, "%s_tracever", cores[i].tag);
+		tap_eq(known(p, V9_PROFILE_TRACEBUFFER), cores[i].tracebuffer, "%s_tracebuffer",
+		       cores[i].tag);
+		tap_eq(v9_errata(cores[i].midr), cores[i].errata, "%s_errata", cores[i].tag);
+		for (field = 0; field < V9_PROFILE_FIELDS; field++) {
+			const struct v9_profile_fact *f = v9_profile_fact(p, field);
+
+			bad += f && strlen(f->source) < 8;
+		}
+	}
+	tap_eq(bad, 0, "each_value_has_a_source");
+	tap_ok(!v9_profile_at(i), "no_more_of_them");
+	tap_eq(N2_DFR0 >> 32 & 0xf, cores[0].pmsver, "n2_pmsver_in_dfr0");
+	tap_eq(N2_DFR0 >> 44 & 0xf, cores[0].tracebuffer, "n2_tracebuffer_in_dfr0");
+	tap_eq(N2_DFR0 >> 4 & 0xf, cores[0].tracever, "n2_tracever_in_dfr0");
+	tap_eq(A710_DFR0 >> 32 & 0xf, cores[3].pmsver, "a710_pmsver_in_dfr0");
+	tap_eq(A710_DFR0 >> 44 & 0xf, cores[3].tracebuffer, "a710_tracebuffer_in_dfr0");
+}
+
+static void names(void)
+{
+	tap_ok(!v9_profile_find("help"), "help_is_no_core");
+	tap_ok(!v9_profile_find(""), "empty_name_refused");
+	tap_ok(!v9_profile_find("neoverse-n"), "beginning_of_a_name_refused");
+	tap_ok(!v9_profile_find("Neoverse-N2"), "other_case_refused");
+}
+
+/* What the registers of the model say then. */
+static void registers(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(cores); i++) {
+		const struct v9_profile *p = v9_profile_find(cores[i].name);
+		bool spe = cores[i].pmsver && cores[i].pmsver != UNKNOWN;
+		struct fk *f = fk_new();
+
+		f->cfg.spe_version = 0;
+		v9_profile_apply(p, &f->cfg);
+		tap_eq(fk_init(f), 0, "%s_is_a_model", cores[i].tag);
+		tap_eq(v9_reg_exists(f->m, fk_reg(V9_SYS_PMSIDR_EL1)), spe, "%s_has_spe", cores[i].tag);
+		tap_eq(v9_reg_exists(f->m, fk_reg(V9_SYS_PMSNEVFR_EL1)),
+		       spe && cores[i].pmsver >= 3, "%s_has_inverse_events", cores[i].tag);
+		tap_ok(v9_reg_exists(f->m, fk_reg(V9_SYS_TRCIDR4)), "%s_has_ete", cores[i].tag);
+		tap_ok(v9_reg_exists(f->m, fk_reg(V9_SYS_TRBIDR_EL1)), "%s_has_trbe", cores[i].tag);
+		if (spe) {
+			tap_eq(MRS(f, PMSIDR_EL1), cores[i].pmsver >= 3 ? 0x2607f : 0x2603f,
+			       "%s_pmsidr", cores[i].tag);
+			tap_eq(MRS(f, PMBIDR_EL1), 0x26, "%s_pmbidr_default", cores[i].tag);
+		}
+		tap_eq(MRS(f, TRBIDR_EL1), 0x26, "%s_trbidr_default", cores[i].tag);
+		fk_free(f);
+	}
+}
+
+/* A value that no source has stays what it was, whatever that is. */
+static void unknown_stays(void)
+{
+	struct v9_config c;
+
+	v9_config_default(&c);
+	c.lds = false;
+	c.max_size = 8;
+	c.interval = 4;
+	v9_profile_apply(v9_profile_find("cortex-x4"), &c);
+	tap_eq(c.lds, false, "lds_unknown_stays");
+	tap_eq(c.max_size, 8, "max_size_unknown_stays");
+	tap_eq(c.interval, 4, "interval_unknown_stays");
+	v9_profile_apply(v9_profile_find("cortex-a720"), &c);
+	tap_eq(c.lds, true, "lds_known_replaced");
+	c.spe_version = 6;
+	v9_profile_apply(v9_profile_find("cortex-x2"), &c);
+	tap_eq(c.spe_version, 6, "pmsver_unknown_stays");
+}
+
+int main(void)
+{
+	facts();
+	names();
+	registers();
+	unknown_stays();
+	return tap_done();
+}

@@ -738,6 +738,7 @@ V9_BOOL(spe)
 V9_BOOL(ete)
 V9_BOOL(spe_exc)
 V9_BOOL(spe_nvm)
+V9_BOOL(spe_lds)
 V9_BOOL(spe_fds)
 V9_BOOL(spe_eft)
 V9_BOOL(spe_crr)
@@ -759,6 +760,61 @@ V9_STR(lazy)
 V9_STR(lat)
 V9_STR(second)
 
+/* What a profile may know, as it is without one */
+static void v9_forget_profile(V9CPU *v9, struct v9_config *c)
+{
+    v9_config_default(c);
+    c->ete = false;
+    v9->spe = v9->ete = v9->trbe_exc = false;
+    v9->spe_version = c->spe_version;
+    v9->spe_lds = c->lds;
+}
+
+static char *v9_profile_names(void)
+{
+    GString *list = g_string_new(NULL);
+
+    for (int i = 0; v9_profile_at(i); i++) {
+        g_string_append_printf(list, "%s%s", i ? ", " : "", v9_profile_at(i)->name);
+    }
+    return g_string_free(list, false);
+}
+
+static char *v9_get_profile(Object *obj, Error **errp)
+{
+    return g_strdup(ARM_CPU(obj)->v9->profile);
+}
+
+/* Properties are set in the order of the command line: what comes later is the user's own. */
+static void v9_set_profile(Object *obj, const char *value, Error **errp)
+{
+    V9CPU *v9 = ARM_CPU(obj)->v9;
+    const struct v9_profile *p = v9_profile_find(value);
+    struct v9_config c;
+
+    if (!p) {
+        g_autofree char *names = v9_profile_names();
+
+        error_setg(errp, "v9-profile=%s: not one of %s", value, names);
+        return;
+    }
+    g_free(v9->profile);
+    v9->profile = g_strdup(value);
+    v9_forget_profile(v9, &c);
+    v9_profile_apply(p, &c);
+    if (v9_profile_fact(p, V9_PROFILE_MIDR)) {
+        v9->cpu->midr = v9_profile_fact(p, V9_PROFILE_MIDR)->value;
+    }
+    /* no profiling unit: its version, should it be switched on, is the model's */
+    if (v9_profile_fact(p, V9_PROFILE_PMSVER) && c.spe_version) {
+        v9->spe = true;
+        v9->spe_version = c.spe_version;
+    }
+    v9->spe_lds = c.lds;
+    v9->ete = c.ete;
+    v9->trbe_exc = c.trbe_exc;
+}
+
 /* Both buffers are those of the Non-secure state, and nothing of the units traps. */
 #define V9_MDCR_EL3_USUAL \
     (V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB | \
@@ -773,6 +829,7 @@ void v9_cpu_add_properties(Object *obj)
     v9->cpu = cpu;
     v9_config_default(&c);
     v9->spe_version = c.spe_version;
+    v9->spe_lds = c.lds;
     v9->spe_max_size = c.max_size;
     v9->spe_align = c.align;
     v9->spe_f = c.f;
@@ -780,10 +837,12 @@ void v9_cpu_add_properties(Object *obj)
     v9->seed = 1;
     v9->mdcr_el3 = V9_MDCR_EL3_USUAL;
     cpu->v9 = v9;
+    object_property_add_str(obj, "v9-profile", v9_get_profile, v9_set_profile);
     object_property_add_bool(obj, "v9-spe", v9_get_spe, v9_set_spe);
     object_property_add_bool(obj, "v9-ete", v9_get_ete, v9_set_ete);
     object_property_add_bool(obj, "v9-spe-exc", v9_get_spe_exc, v9_set_spe_exc);
     object_property_add_bool(obj, "v9-spe-nvm", v9_get_spe_nvm, v9_set_spe_nvm);
+    object_property_add_bool(obj, "v9-spe-lds", v9_get_spe_lds, v9_set_spe_lds);
     object_property_add_bool(obj, "v9-spe-fds", v9_get_spe_fds, v9_set_spe_fds);
     object_property_add_bool(obj, "v9-spe-eft", v9_get_spe_eft, v9_set_spe_eft);
     object_property_add_bool(obj, "v9-spe-crr", v9_get_spe_crr, v9_set_spe_crr);
@@ -885,6 +944,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->crr |= v9->spe_crr && v9->spe;
     c->max_size = MIN(v9->spe_max_size, UINT8_MAX);
     c->align = MIN(v9->spe_align, UINT8_MAX);
+    c->lds = v9->spe_lds;
     c->fds = v9->spe_fds && v9->spe;
     c->eft = v9->spe_eft && v9->spe;
     c->count16 = v9->spe_count16;

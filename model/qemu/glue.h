@@ -4,6 +4,7 @@
 #define V9_QEMU_GLUE_H
 
 #include "model/model.h"
+#include "model/profiles.h"
 
 struct v9_log;
 
@@ -30,6 +31,7 @@ struct V9CPU {
     bool ete;
     bool spe_exc;
     bool spe_nvm;
+    bool spe_lds;
     bool spe_fds;
     bool spe_eft;
     bool spe_crr;
@@ -52,6 +54,7 @@ struct V9CPU {
     uint64_t vbar_el3;
     uint64_t trbe_reject;
     uint64_t pe_inputs;
+    char *profile;
     char *log_path;
     char *pclog_path;
     char *strict;

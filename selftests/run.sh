@@ -132,6 +132,7 @@ one_panic() { guests panic panic; }
 one_kexec() { guests kexec kexec; }
 one_life() { guests life life; }
 one_in_tree() { guests in_tree in_tree; }
+one_profiles() { guests profiles profiles; }
 
 # After everything else: does each test that the ledger of rules names exist, has it passed, and is
 # there one, or a reason, for each whom a rule concerns?
@@ -173,6 +174,7 @@ modes witness:say
 modules modules
 modes modes
 modes kinds
+modes profiles
 modes el3
 modes in_tree
 modes life

@@ -10,6 +10,7 @@
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
 # buffers or their events, or gives them away; "panic" one that dies with its last trace; "kexec" one
 # that makes room for another; "life" one that sleeps, and whose tasks are in groups and families;
+# "profiles" has what is known of each real core (Documentation/trace/profiles.rst);
 # "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -23,7 +24,7 @@ driver=${DRIVER:-v9}
 kselftest="ete_say spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm ete_hotplug ete_stats
 	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module"
-programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic kexec life in_tree}" |
+programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic kexec life in_tree profiles}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
 
@@ -222,7 +223,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | strict | modes | kinds | el3 | panic | kexec | life | in_tree) ;;
+	refuse | strict | modes | kinds | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -330,6 +331,23 @@ if [ "$driver" = v9 ] && has kinds; then
 	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 ete_hotplug
 	boot _late -s 6 -a maxcpus=2 -q $units -- V9_LATE=joins 'spe_late ete_late'
 	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind 'spe_late ete_late'
+fi
+
+# Real cores, as far as they are known: what one lacks is skipped by its name. One without a
+# profiling unit has no module for it.
+if [ "$driver" = v9 ] && has profiles; then
+	longest=${TIMEOUT:-1800} TIMEOUT=600
+	ours=$load
+	for core in $(sed -n 's/^\t{ "\([a-z0-9-]*\)", {$/\1/p' model/profiles.c); do
+		log=$work/$core.json
+		load="insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_ete.ko && {
+			insmod /v9/modules/v9_spe.ko || ! ls -d /sys/firmware/devicetree/base/spe-pmu; }"
+		boot "_$core" -q "v9-profile=$core,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
+			'spe_pmu spe_filter spe_record spe_buffer ete_pmu ete_option ete_record ete_buffer'
+		no_rule_broken "$log" >"$dir/model_strict_$core.tap"
+		rm -f "$log"
+	done
+	load=$ours TIMEOUT=$longest
 fi
 
 # What the kernel's own drivers make of the events of spe_event and ete_event: it is printed, and

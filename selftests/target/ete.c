@@ -95,6 +95,29 @@ uint64_t ete_thread_option(const struct unit *unit)
 	       !strcmp(text, "config:15") ? ETE_CONTEXTID2 : 0;
 }
 
+bool ete_cpu_spoils(int cpu)
+{
+	unsigned int part, revision;
+	char dir[96];
+	unsigned long midr;
+
+	snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d/regs/identification", cpu);
+	midr = read_number(dir, "midr_el1");
+	if (midr >> 24 != 0x41)
+		return false;
+	part = midr >> 4 & 0xfff;
+	revision = (midr >> 20 & 0xf) << 4 | (midr & 0xf);
+	return part == 0xd49 || ((part == 0xd47 || part == 0xd48) && revision <= 0x20);
+}
+
+bool ete_spoils(const struct unit *unit)
+{
+	for (int i = 0; i < unit->ncpus; i++)
+		if (ete_cpu_spoils(unit_cpu(unit, i)))
+			return true;
+	return false;
+}
+
 bool ete_kernel_at_el2(const struct unit *unit)
 {
 	return ete_thread_option(unit) == ETE_CONTEXTID2;

@@ -31,6 +31,15 @@ uint64_t ete_thread_option(const struct unit *unit);
 /* The kernel runs at EL2. */
 bool ete_kernel_at_el2(const struct unit *unit);
 
+/*
+ * A full buffer overwrites its beginning, and what follows its end, on this CPU or any of the unit:
+ * errata 2119858 and 2224489, of Neoverse N2 2139208 and 2253138. Such buffers have four pages at
+ * least, and part of each window stays empty.
+ */
+bool ete_cpu_spoils(int cpu);
+bool ete_spoils(const struct unit *unit);
+#define WITHOUT_ERRATUM "CPUs without errata 2119858 and 2139208"
+
 #define SPIN_CODE	spin_start, spin_end - spin_start
 #define OTHER_CODE	other_start, other_end - other_start
 

@@ -82,6 +82,7 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 TEST(wrap_two_pages)
 {
 	NEED_SESSION(unit);
+	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
 	wrap_many_times(_metadata, &unit, 2, 1500, 60);
 }
 
@@ -95,6 +96,7 @@ TEST(wrap_four_pages)
 TEST(stop_and_start_near_the_limit)
 {
 	NEED_SESSION(unit);
+	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
 	wrap_many_times(_metadata, &unit, 2, 20, 500);
 }
 
@@ -241,6 +243,7 @@ TEST(filled_to_the_last_granule)
 	NEED_SESSION(unit);
 	NEED(unit.ours, "v9_ete driver");
 	NEED(sysconf(_SC_PAGESIZE) == 4096 || getenv("V9_AT"), "machine with granules of 4 KiB");
+	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
 	dense_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
@@ -268,7 +271,7 @@ TEST(overrun_is_flagged)
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(500000);
 	head = __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE);
-	EXPECT_GT(head, ring.aux_size / 2);
+	EXPECT_GE(head, ring.aux_size / 2 + !ete_spoils(&unit));
 	EXPECT_LE(head, ring.aux_size);
 	copy = malloc(ring.aux_size);
 	ASSERT_NE(NULL, copy);
@@ -502,6 +505,7 @@ TEST(physical_on_demand)
 	NEED_SESSION(unit);
 	NEED(!getuid() && !access(WINDOW, W_OK), "root, tracefs");
 	NEED(unit.ours && !access(PHYSICAL, W_OK), "v9_core driver");
+	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
 	ASSERT_EQ(0, write_text(TRACEFS "/buffer_size_kb", "4096"));
 	ASSERT_EQ(0, write_text(TRACEFS "/tracing_on", "1"));
 	end = round_and_where(_metadata, &unit);
@@ -964,7 +968,7 @@ TEST(many_open_and_close)
 	ete_attr(&unit, &attr);
 	for (int i = 0; i < 200; i++) {
 		unsigned int pages = 2U << i % 6;
-		bool refused = i & 1 && too_large(pages);
+		bool refused = (i & 1 && too_large(pages)) || (pages < 4 && ete_spoils(&unit));
 
 		ASSERT_EQ(refused ? -ENOMEM : 0, ring_open(&ring, &attr, 0, -1, pages, i & 1));
 		if (refused)

@@ -147,17 +147,6 @@ TEST(start_point_goes_along)
 	filtered(_metadata, &unit, stalling, plain, text, 2000, 2 * 600);
 }
 
-/* Cortex-A710 r0p0, of which a full buffer overwrites its beginning: erratum 2119858 */
-#define MIDR_SPOILS	0x410fd470
-
-static bool spoils(int cpu)
-{
-	char dir[96];
-
-	snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d/regs/identification", cpu);
-	return read_number(dir, "midr_el1") == MIDR_SPOILS;
-}
-
 static long padding_of(const struct unit *unit, int cpu)
 {
 	char text[4096], line[16], *at;
@@ -180,7 +169,7 @@ TEST(erratum_of_one_kind)
 	struct ring ring;
 
 	NEED_KINDS(unit);
-	NEED(spoils(stalling) && !spoils(plain), "an erratum of the second kind");
+	NEED(ete_cpu_spoils(stalling) && !ete_cpu_spoils(plain), "an erratum of the second kind");
 	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, pin_to(plain));

@@ -255,7 +255,7 @@ static __always_inline void v9_ete_run(struct perf_event *event, int flags)
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	/* Whoever changes filters or mappings restarts the event behind that. */
-	if (unlikely(READ_ONCE(event->addr_filters_gen) != hwc->addr_filters_gen))
+	if (unlikely(v9_pmu_is_stale(event)))
 		perf_event_addr_filters_sync(event);
 	if (unlikely(!v9_ete_go(cpu, event))) {
 		v9_pmu_no_room(&cpu->u);

@@ -35,11 +35,16 @@ static bool runs(const struct perf_event *event)
 
 void v9_pmu_settle(struct perf_event *event)
 {
+	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	const struct pmu *pmu = event->pmu;
 
 	/* What comes to be wanted meanwhile is left to us by whoever wants it. */
 	while (v9_pmu_is_unsettled(event)) {
 		if (event->hw.state & V9_HES_PAUSED) {
+			if (unlikely(v9_pmu_is_stale(event))) {
+				irq_work_queue(&cpu->resume);
+				return;
+			}
 			event->hw.state &= ~V9_HES_PAUSED;
 			pmu->start(event, 0);
 		} else {
@@ -47,6 +52,19 @@ void v9_pmu_settle(struct perf_event *event)
 			event->hw.state |= V9_HES_PAUSED;
 		}
 	}
+}
+
+/* See v9_pmu_settle(). Who is busy comes back to the event. */
+static void v9_pmu_resume(struct irq_work *work)
+{
+	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, resume);
+	struct perf_event *event = cpu->event;
+
+	if (READ_ONCE(cpu->busy) || !event || !(event->hw.state & V9_HES_PAUSED))
+		return;
+	v9_pmu_busy(cpu);
+	perf_event_addr_filters_sync(event);
+	v9_pmu_done(cpu, event);
 }
 
 static void v9_pmu_say_dead(struct irq_work *work)
@@ -380,6 +398,8 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 
 		cpu->unit = unit;
 		init_irq_work(&cpu->dead, v9_pmu_say_dead);
+		/* Of this CPU's state, which tasks do not touch with interrupts on */
+		cpu->resume = IRQ_WORK_INIT_HARD(v9_pmu_resume);
 	}
 	return 0;
 }
@@ -416,6 +436,7 @@ void v9_pmu_unmake(struct v9_pmu *unit)
 	for_each_possible_cpu(nr) {
 		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
+		irq_work_sync(&cpu->resume);
 		irq_work_sync(&cpu->dead);
 	}
 	for (piece = unit->pieces; piece; piece = next) {

@@ -66,6 +66,7 @@ struct v9_buf;
  * @spoiled: of struct v9_aux, by erratum of this CPU
  * @beyond: likewise
  * @dead: says that the unit has given up
+ * @resume: goes on with an event that was resumed where filters could not be read
  * @stat: counters
  */
 struct v9_pmu_cpu {
@@ -82,6 +83,7 @@ struct v9_pmu_cpu {
 	u32 spoiled;
 	u32 beyond;
 	struct irq_work dead;
+	struct irq_work resume;
 	u64 stat[V9_STATS];
 };
 
@@ -460,9 +462,18 @@ static __always_inline bool v9_pmu_is_unsettled(const struct perf_event *event)
 				     event->hw.state & V9_HES_PAUSED;
 }
 
+/* Have its filters or mappings changed since the event read them? */
+static __always_inline bool v9_pmu_is_stale(const struct perf_event *event)
+{
+	return READ_ONCE(event->addr_filters_gen) != event->hw.addr_filters_gen;
+}
+
 /**
  * v9_pmu_settle - pause or resume, if what runs differs from what shall
  * @event: the event, of this CPU
+ *
+ * perf may hold the lock of the filters on this CPU, since an event that resumes can overflow
+ * anywhere. A stale event stays paused until an interrupt can be taken: then nobody here has it.
  */
 void v9_pmu_settle(struct perf_event *event);
 

@@ -40,7 +40,7 @@ struct v9_ete_cpu {
  * @cpu: this CPU
  * @event: whose
  * @image: what it traces, and which trigger ends that
- * @wrote: result: the CPU filled in padding
+ * @wrote: result: the CPU filled in padding, now or since the last window
  *
  * From perf the free part of its ring, from plan.c where to write in it. On
  * success @cpu->regs holds the window. On failure the transaction is closed, and

@@ -898,11 +898,9 @@ void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 
 void v9_pmu_fill(struct v9_pmu_cpu *cpu, u64 at, u64 n)
 {
-	const struct v9_buf *buf = cpu->buf;
-	u64 first = min(n, (buf->size << buf->aux.twice) - at);
+	struct v9_buf *buf = cpu->buf;
 
-	memset(buf->base + at, cpu->unit->driver->padding, first);
-	memset(buf->base, cpu->unit->driver->padding, n - first);
+	v9_plan_fill(&buf->aux, buf->base, cpu->unit->driver->padding, at, n);
 }
 
 void v9_pmu_pad(struct v9_pmu_cpu *cpu)

@@ -735,7 +735,7 @@ static __always_inline bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
  * v9_pmu_open - open the next window
  * @cpu: this CPU
  * @event: whose
- * @wrote: result: the CPU filled in padding
+ * @wrote: result: the CPU filled in padding, now or since the last window
  *
  * Where to write is in @w of the buffer then. Without room for a window the
  * transaction stays open, with nothing in it, for v9_pmu_no_room() or
@@ -766,10 +766,10 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 		return NULL;
 	if (unlikely(buf->run))
 		buf->at = buf->run[buf->w.ptr / buf->aux.run];
-	if (buf->w.pad) {
+	if (buf->w.pad)
 		v9_pmu_pad(cpu);
-		*wrote = true;
-	}
+	/* This, or what was filled in when the last window was closed */
+	*wrote = v9_plan_take_filled(&buf->aux);
 out:
 	trace_v9_window(cpu->unit->pmu.name, h->head, buf->w.ptr, buf->w.limit, buf->w.pad);
 	return buf;

@@ -203,7 +203,7 @@ static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, bool data, u6
 	struct v9_buf *buf = cpu->u.buf;
 	u64 head = cpu->regs.pmbptr + used - buf->at;
 
-	memset(buf->base + head, 0, v9_plan_torn(&buf->aux, &buf->w, head, data));
+	v9_pmu_fill(&cpu->u, head, v9_plan_torn(&buf->aux, &buf->w, head, data));
 	cpu->u.handle.head = head;
 }
 

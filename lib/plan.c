@@ -248,3 +248,12 @@ int v9_plan_turns(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, b
 	turns->stale = wrapped ? size - turns->data : 0;
 	return 0;
 }
+
+void v9_plan_fill(struct v9_aux *aux, uint8_t *base, uint8_t padding, uint64_t at, uint64_t n)
+{
+	uint64_t room = (aux->size << aux->twice) - at, first = n < room ? n : room;
+
+	memset(base + at, padding, first);
+	memset(base, padding, n - first);
+	aux->filled |= n;
+}

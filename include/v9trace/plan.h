@@ -26,6 +26,7 @@
  * @beyond: erratum: bytes behind the limit that it may write
  * @max: most bytes from the base to the limit, and so from the pointer; 0: any number. A unit that
  *	goes round a whole buffer needs one that is not larger
+ * @filled: the CPU has filled in padding, and no DSB has followed
  */
 struct v9_aux {
 	uint64_t size;
@@ -43,6 +44,7 @@ struct v9_aux {
 	uint32_t spoiled;
 	uint32_t beyond;
 	uint64_t max;
+	bool filled;
 };
 
 /**
@@ -199,6 +201,33 @@ static inline int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uin
 
 	*used = inside ? ptr - start : 0;
 	return inside ? 0 : -ERANGE;
+}
+
+/**
+ * v9_plan_fill - the CPU fills in padding
+ * @aux: the buffer
+ * @base: its memory, as long as its mapping
+ * @padding: the byte
+ * @at: where
+ * @n: bytes; behind the end they go on at the start
+ *
+ * Before the window, or where the next one begins: there a store that is late would overwrite what
+ * the unit writes.
+ */
+void v9_plan_fill(struct v9_aux *aux, uint8_t *base, uint8_t padding, uint64_t at, uint64_t n);
+
+/**
+ * v9_plan_take_filled - is a DSB needed before the unit starts (SPE-SY2, TRBE-L4)?
+ * @aux: the buffer
+ *
+ * Return: the CPU has filled in padding since this was asked last.
+ */
+static inline bool v9_plan_take_filled(struct v9_aux *aux)
+{
+	bool filled = aux->filled;
+
+	aux->filled = false;
+	return filled;
 }
 
 /* The first half of a buffer that is overwritten by halves */

@@ -644,6 +644,28 @@ static void turns_outside(void)
 	       "turns_beyond_the_limit");
 }
 
+/* Padding is asked for once, of whoever opens the next window. shows: SPE-SY2 TRBE-L4 */
+static void fill(void)
+{
+	struct v9_aux once = { .size = 16 }, twice = { .size = 16, .twice = true };
+	uint8_t mem[32];
+
+	memset(mem, 0xff, sizeof(mem));
+	v9_plan_fill(&once, mem, 0x70, 3, 0);
+	tap_ok(!v9_plan_take_filled(&once), "fill_of_nothing");
+	v9_plan_fill(&once, mem, 0x70, 14, 3);
+	tap_ok(mem[13] == 0xff && mem[14] == 0x70 && mem[15] == 0x70 && mem[0] == 0x70 &&
+	       mem[1] == 0xff && mem[16] == 0xff, "fill_goes_on_at_the_start");
+	tap_ok(v9_plan_take_filled(&once), "fill_wants_a_dsb");
+	tap_ok(!v9_plan_take_filled(&once), "fill_wants_one_dsb");
+	memset(mem, 0xff, sizeof(mem));
+	v9_plan_fill(&twice, mem, 0, 14, 3);
+	tap_ok(mem[13] == 0xff && !mem[14] && !mem[15] && !mem[16] && mem[17] == 0xff &&
+	       mem[0] == 0xff, "fill_goes_on_in_the_second_mapping");
+	v9_plan_fill(&twice, mem, 0, 15, 0);
+	tap_ok(v9_plan_take_filled(&twice), "fill_of_nothing_forgets_nothing");
+}
+
 int main(void)
 {
 	sweep("full", (struct v9_aux){ .snapshot = false });
@@ -681,6 +703,7 @@ int main(void)
 	progress();
 	typed();
 	torn();
+	fill();
 	used();
 	return tap_done();
 }

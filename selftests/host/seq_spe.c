@@ -9,8 +9,9 @@
 #include "hw.h"
 #include "model.h"
 #include "v9trace/judge.h"
+#include "v9trace/plan.h"
 #include "v9trace/seq.h"
-// link: lib/seq_spe.c lib/judge.c lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c
+// link: lib/seq_spe.c lib/plan.c lib/judge.c lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c
 // link: model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
 // link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
 // link: model/ete_check.c model/trbe.c model/report.c lib/routing_event.c lib/routing_trace.c
@@ -679,6 +680,55 @@ static void bad_interval(struct task *t)
 	run_user(t, 1000);
 }
 
+/*
+ * A buffer that is overwritten: old data behind the head is padding when the session stops, and the
+ * next window begins right there, without any padding of its own. shows: SPE-SY2
+ */
+static void overwritten(void)
+{
+	struct v9_aux aux = {
+		.size = sizeof(pe.mem), .align = RECORD, .max_record = RECORD, .granule = PAGE,
+		.snapshot = true,
+	};
+	unsigned int i, filled = 0, padded = 0;
+	struct task t = { .page = 0 };
+	struct v9_spe_regs now;
+	struct v9_window w;
+
+	power_on(true, V9_LAZY_RANDOM, 1);
+	reset_for(&t, false);
+	for (i = 0; i < 6; i++) {
+		uint64_t head, torn;
+
+		v9_plan_window(&aux, &w);
+		padded += w.pad != 0;
+		t.start = BASE + w.ptr;
+		t.regs.pmbptr = t.start;
+		t.regs.pmblimitr = (BASE + w.limit) | V9_PMBLIMITR_EL1_E;
+		begin(START);
+		v9_spe_act_start(&pe.state, &t.image, &t.regs, v9_plan_take_filled(&aux));
+		begin(NONE);
+		run_user(&t, 1400);
+		begin(STOP);
+		v9_spe_act_stop(&pe.state, &now);
+		begin(NONE);
+		take(&t, &now);
+		t.regs.pmsicr = now.pmsicr;
+		head = now.pmbptr - BASE;
+		torn = v9_plan_torn(&aux, &w, head, true);
+		v9_plan_fill(&aux, pe.mem, 0, head, torn);
+		/* It is on its way. */
+		memset(pe.mem + head, 0xff, torn);
+		if (torn)
+			post(BASE + head);
+		filled += torn != 0;
+		aux.head = head;
+	}
+	tap_eq(filled, 6, "overwritten_is_filled");
+	tap_eq(padded, 0, "overwritten_is_not_padded");
+	tap_eq(pe.notes + pe.wrong, 0, "filled_before_the_next_records");
+}
+
 static const struct {
 	const char *name, *rule;
 	void (*program)(struct task *t);
@@ -1043,6 +1093,7 @@ int main(void)
 	barriers();
 	kernel_at_once();
 	awake();
+	overwritten();
 	phase();
 	jitter();
 	collisions();

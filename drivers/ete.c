@@ -351,15 +351,21 @@ static void v9_ete_destroy(struct perf_event *event)
  * Thread IDs count from outside of all namespaces: seen there, or by the privileged. What is
  * inherited shows what its parent may: who forks has no say, and no fork() fails.
  */
+static int v9_ete_hidden_threads(struct perf_event *event, const struct v9_ete_kind *kind)
+{
+	if (!IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR))
+		return -EOPNOTSUPP;
+	if (event->parent)
+		return v9_ete_shows_threads(image_for(kind, event->parent)) ? 0 : -EACCES;
+	return task_is_in_init_pid_ns(current) || !v9_allow_kernel(&event->attr) ? 0 : -EACCES;
+}
+
 static int v9_ete_permit(struct perf_event *event, const struct v9_ete_unit *unit,
 			 const struct v9_ete_image *image)
 {
-	if (event->parent)
+	if (event->parent || !v9_ete_needs_privilege(unit, image))
 		return 0;
-	if (v9_ete_needs_privilege(unit, image) ||
-	    (v9_ete_shows_threads(image) && !task_is_in_init_pid_ns(current)))
-		return v9_allow_kernel(&event->attr);
-	return 0;
+	return v9_allow_kernel(&event->attr);
 }
 
 /*
@@ -384,6 +390,7 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 
 		if (!image)
 			continue;
+		req.threads = v9_ete_hidden_threads(event, kind);
 		err = v9_ete_encode_image(&kind->unit, &req, image, &no);
 		if (err)
 			dev_dbg(ete->u.dev, "event refused on CPUs %*pbl: %s: %s\n",
@@ -554,6 +561,9 @@ static int v9_ete_judge_look(const struct v9_ete_look *look, struct v9_ete_unit 
 	/* Nothing tells whether firmware or a hypervisor traps the register: the user knows. */
 	if (!instrumentation)
 		unit->features &= ~V9_TRACE_HAS_ITE;
+	/* Who asks all the same hears why. */
+	if (!IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR))
+		unit->features &= ~(V9_TRACE_HAS_CID | V9_TRACE_HAS_VMID | V9_TRACE_HAS_MATCH);
 	if (!err && v9_trbe_is_broken(look->errata)) {
 		*why = "nothing helps against an erratum of the buffer";
 		err = -ENXIO;

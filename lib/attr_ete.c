@@ -238,6 +238,26 @@ static int check_words(const struct v9_ete_unit *unit, const struct v9_ete_reque
 	return 0;
 }
 
+static int check_threads(const struct v9_ete_request *req, struct v9_refusal *no)
+{
+	if (!req->threads || !(req->config[options[MATCH].word] & v9_option_mask(&options[MATCH])))
+		return 0;
+	return refuse_option(no, req->threads, MATCH, req->threads == -EACCES ?
+			     "thread IDs are those outside of this PID namespace" :
+			     "the kernel writes no thread IDs (CONFIG_PID_IN_CONTEXTIDR)");
+}
+
+/* What perf asks for by itself is left out where it is not to be had. */
+static struct v9_ete_request without_threads(const struct v9_ete_request *req)
+{
+	struct v9_ete_request other = *req;
+
+	if (req->threads)
+		other.config[0] &= ~(v9_option_mask(&options[CONTEXTID1]) |
+				     v9_option_mask(&options[CONTEXTID2]));
+	return other;
+}
+
 static uint64_t value_of(const struct v9_ete_request *req, unsigned int option)
 {
 	const struct v9_option *o = &options[option];
@@ -503,9 +523,10 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 	reg[V9_ETE_IMAGE_TRFCR] = encode_trfcr(unit, req, reg[V9_ETE_IMAGE_TRCCONFIGR]);
 }
 
-int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *asked,
 			struct v9_ete_image *image, struct v9_refusal *no)
 {
+	const struct v9_ete_request given = without_threads(asked), *req = &given;
 	uint64_t address = value_of(req, TRIGGER_ADDRESS) << ADDRESS_SHIFT;
 	int err;
 
@@ -515,7 +536,8 @@ int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_requ
 
 	if (!req->user && !req->kernel)
 		return refuse(&no->why, -EINVAL, "neither user nor kernel is to be traced");
-	err = check_words(unit, req, no);
+	err = check_threads(req, no);
+	err = err ? err : check_words(unit, req, no);
 	err = err ? err : check_meaning(unit, req, no);
 	err = err ? err : encode_resources(unit, req, image, no);
 	if (err)

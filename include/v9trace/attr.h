@@ -426,11 +426,17 @@ void v9_ete_seal_image(struct v9_ete_image *image);
  * @config: option words; those the kernel lacks are 0
  * @user: trace EL0
  * @kernel: trace the kernel
+ * @threads: 0, or why thread IDs are not to be had: -EOPNOTSUPP: the kernel writes none; -EACCES:
+ *	the user is in a PID namespace, and may not know those outside of it
+ *
+ * perf asks for the IDs in the trace by itself: without them the trace is made all the same. A
+ * session that goes by an ID is refused.
  */
 struct v9_ete_request {
 	uint64_t config[V9_OPTION_WORDS];
 	bool user;
 	bool kernel;
+	int threads;
 };
 
 /**
@@ -474,7 +480,7 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
  * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
- * this unit cannot honour.
+ * this unit cannot honour; -EACCES for one that takes thread IDs which are not to be known.
  */
 int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			struct v9_ete_image *image, struct v9_refusal *no);

@@ -454,6 +454,58 @@ static void secrets(void)
 	}
 }
 
+/*
+ * Without thread IDs: what perf asks for by itself is left out, who goes by one is refused. CID is
+ * bit 6 of TRCCONFIGR, VMID bit 7, VMIDOPT bit 15; CX bit 3 of TRFCR_EL2.
+ */
+static void no_threads(void)
+{
+	static const struct {
+		const char *name, *option;
+		bool at_el2;
+		uint64_t config[2];
+		int threads, err;
+	} asked[] = {
+		{ "no_ids_at_el1", "", false, { 1 << 14 }, -EOPNOTSUPP, 0 },
+		{ "no_ids_at_el2", "", true, { 1 << 15 }, -EOPNOTSUPP, 0 },
+		{ "no_ids_both", "", true, { 3 << 14 }, -EACCES, 0 },
+		{ "no_ids_to_match", "contextid_match", true, { 0, UINT64_C(7) << 32 },
+		  -EOPNOTSUPP, -EOPNOTSUPP },
+		{ "no_ids_to_match_in_a_namespace", "contextid_match", false,
+		  { 1 << 14, UINT64_C(7) << 32 }, -EACCES, -EACCES },
+	};
+	const uint64_t ids = V9_TRACE_HAS_CID | V9_TRACE_HAS_VMID | V9_TRACE_HAS_MATCH;
+	struct v9_ete_image im;
+	struct v9_ete_unit unit;
+	struct v9_refusal no;
+	const char *why;
+	unsigned int i, offered;
+
+	for (i = 0; i < 2 * V9_ARRAY_SIZE(asked); i++) {
+		unsigned int n = i / 2;
+		struct v9_ete_request req = {
+			.config = { asked[n].config[0], asked[n].config[1] }, .user = true,
+			.threads = asked[n].threads,
+		};
+
+		tap_ok(!v9_ete_judge_unit(&full, asked[n].at_el2, &unit, &why), "%s_unit_%u",
+		       asked[n].name, i % 2);
+		/* offered, or not as where the kernel writes none */
+		offered = i % 2;
+		if (!offered)
+			unit.features &= ~ids;
+		tap_eq(v9_ete_encode_image(&unit, &req, &im, &no), asked[n].err, "%s_%u",
+		       asked[n].name, offered);
+		tap_ok(!strcmp(no.option, asked[n].option) && !asked[n].err == !no.why &&
+		       (!no.why || strcmp(no.why, "this unit lacks it")), "%s_why_%u",
+		       asked[n].name, offered);
+		if (!asked[n].err)
+			tap_ok(!(im.reg[V9_ETE_IMAGE_TRCCONFIGR] & 0x80c0) &&
+			       !(im.reg[V9_ETE_IMAGE_TRFCR] & 8) && !v9_ete_shows_threads(&im),
+			       "%s_image_%u", asked[n].name, offered);
+	}
+}
+
 /* Two words stand for the image: whatever single bit of a register changes, so do they. */
 static void seals(void)
 {
@@ -552,6 +604,7 @@ int main(void)
 	where_the_trigger_is();
 	who_says();
 	secrets();
+	no_threads();
 	seals();
 	refusals();
 	ids();

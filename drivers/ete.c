@@ -13,11 +13,13 @@
  * interrupts off. Each window begins with the trace unit newly enabled, so a
  * decoder finds its feet at the first byte, unless it was overwritten.
  */
+#include <linux/acpi.h>
 #include <linux/cpu.h>
 #include <linux/device.h>
 #include <linux/kobject.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
+#include <linux/of.h>
 #include <linux/perf_event.h>
 #include <linux/pid_namespace.h>
 #include <linux/platform_device.h>
@@ -41,6 +43,11 @@
 static bool instrumentation;
 module_param(instrumentation, bool, 0444);
 MODULE_PARM_DESC(instrumentation, "offer FEAT_ITE: firmware permits it (default N)");
+
+/* Nothing tells whether EL3 traps the registers of a trace unit: firmware describes it, or the user. */
+static bool unlisted;
+module_param(unlisted, bool, 0444);
+MODULE_PARM_DESC(unlisted, "use trace units that firmware does not describe: it permits it (default N)");
 
 /**
  * struct v9_ete_value - one file below cpu<n>/: a number
@@ -535,11 +542,32 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
+/*
+ * Does firmware describe a trace unit of this CPU? Of a device tree's nodes each names its CPU; in
+ * ACPI tables the CPUs have one each or none.
+ */
+static bool v9_ete_is_listed(int nr)
+{
+	struct device_node *node, *cpu;
+	bool listed = unlisted;
+
+	if (!acpi_disabled)
+		return listed || acpi_dev_present("ARMHC500", NULL, -1);
+	for_each_compatible_node(node, NULL, "arm,embedded-trace-extension") {
+		cpu = of_parse_phandle(node, "cpu", 0);
+		if (cpu && of_cpu_node_to_id(cpu) == nr && of_device_is_available(node))
+			listed = true;
+		of_node_put(cpu);
+	}
+	return listed;
+}
+
+/* On the CPU; whether its unit is listed was asked before. */
 static void v9_ete_look(void *data)
 {
 	struct v9_ete_look *look = data;
 
-	v9_ete_look_unit(&look->id);
+	v9_ete_look_unit(&look->id, !look->id.unlisted);
 	look->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_TRACE;
 }
 
@@ -583,6 +611,7 @@ static struct v9_pmu_cpu *v9_ete_meet(struct v9_pmu_device *device, const char *
 	struct v9_ete_look look;
 	struct v9_ete_cpu *cpu;
 
+	look.id.unlisted = !v9_ete_is_listed(smp_processor_id());
 	v9_ete_look(&look);
 	kind = v9_ete_kind_of(ete, &look) ?: v9_ete_new_kind(ete, &look, why);
 	if (IS_ERR(kind)) {
@@ -982,6 +1011,7 @@ static int v9_ete_get_kinds(struct v9_ete *ete, struct v9_pmu_device *device)
 	int nr, no = -ENXIO;
 
 	for_each_cpu_and(nr, &device->cpus, cpu_online_mask) {
+		look.id.unlisted = !v9_ete_is_listed(nr);
 		if (smp_call_function_single(nr, v9_ete_look, &look, true))
 			continue;
 		kind = v9_ete_kind_of(ete, &look) ?: v9_ete_new_kind(ete, &look, &why);
@@ -1100,7 +1130,7 @@ static int v9_ete_settle(void)
 	return v9_ete_get_dirs(ete);
 }
 
-/* The trace unit itself needs no device: ID registers tell of it. */
+/* The trace unit itself is no device of ours: ID registers tell of it, see v9_ete_is_listed(). */
 static const struct of_device_id v9_ete_of_ids[] = {
 	{ .compatible = "arm,trace-buffer-extension" },
 	{ }

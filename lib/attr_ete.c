@@ -167,6 +167,9 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 static const char not_ours[] =
 	"the trace buffer is that of a higher exception level or another security state";
 
+static const char unlisted[] =
+	"firmware describes no trace unit; load with unlisted=1 if CPTR_EL3.TTA is 0";
+
 int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why)
 {
@@ -182,6 +185,8 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 		return refuse(why, -ENODEV, "no trace buffer (ID_AA64DFR0_EL1.TraceBuffer is 0)");
 	if (id->trbidr & V9_TRBIDR_EL1_P)
 		return refuse(why, -EPERM, not_ours);
+	if (id->unlisted)
+		return refuse(why, -EPERM, unlisted);
 
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_TraceFilt, id->id_aa64dfr0))
 		return refuse(why, -ENXIO, "ID_AA64DFR0_EL1 has TraceBuffer without TraceFilt");

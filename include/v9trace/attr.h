@@ -310,6 +310,8 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
  * @trcidr: TRCIDR<n>
  * @trcdevarch: TRCDEVARCH
  * @trcauthstatus: TRCAUTHSTATUS
+ * @unlisted: firmware says nothing of the trace unit, and nobody said that its registers may be
+ *	touched
  */
 struct v9_ete_id {
 	uint64_t id_aa64dfr0;
@@ -319,6 +321,7 @@ struct v9_ete_id {
 	uint64_t trcidr[V9_ETE_IDRS];
 	uint64_t trcdevarch;
 	uint64_t trcauthstatus;
+	bool unlisted;
 };
 
 /**

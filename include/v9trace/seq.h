@@ -183,8 +183,10 @@ void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 /**
  * v9_ete_look_unit - read the ID registers of this CPU's trace unit and buffer
  * @id: result; registers that are absent or out of reach read as 0
+ * @listed: firmware describes the trace unit, or the user does. Else its registers are left alone:
+ *	EL3 may trap them (CPTR_EL3.TTA), and no register tells
  */
-void v9_ete_look_unit(struct v9_ete_id *id);
+void v9_ete_look_unit(struct v9_ete_id *id, bool listed);
 
 /**
  * v9_ete_act_reset - turn trace unit and buffer off, whatever state they were left in

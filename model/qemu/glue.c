@@ -753,6 +753,7 @@ V9_BOOL(fgt2)
 V9_BOOL(inject)
 V9_BOOL(mixed)
 V9_BOOL(partitions)
+V9_BOOL(unlisted)
 V9_STR(log_path)
 V9_STR(pclog_path)
 V9_STR(strict)
@@ -864,6 +865,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_bool(obj, "v9-inject", v9_get_inject, v9_set_inject);
     object_property_add_bool(obj, "v9-mixed", v9_get_mixed, v9_set_mixed);
     object_property_add_bool(obj, "v9-partitions", v9_get_partitions, v9_set_partitions);
+    object_property_add_bool(obj, "v9-unlisted", v9_get_unlisted, v9_set_unlisted);
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
     object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
     object_property_add_str(obj, "v9-strict", v9_get_strict, v9_set_strict);
@@ -1161,7 +1163,7 @@ void v9_fdt_add_nodes(void *fdt)
         v9_fdt_add_units(fdt, v9, "", NULL);
     }
     CPU_FOREACH(cs) {
-        if (ARM_CPU(cs)->v9->ete) {
+        if (ARM_CPU(cs)->v9->ete && !v9->unlisted) {
             v9_fdt_add_ete(fdt, cs->cpu_index);
         }
     }

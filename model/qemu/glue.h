@@ -62,6 +62,7 @@ struct V9CPU {
     char *lat;
     char *second;
     bool partitions;
+    bool unlisted;
 
     /* effects come late, so barriers matter wherever profiling is on */
     bool is_lazy;

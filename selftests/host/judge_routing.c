@@ -465,7 +465,7 @@ static bool rehearse(unsigned int unit)
 		/* It may trap to EL3 or EL2, and nobody said that it does not. */
 		pe.wrong += accesses(V9_SYS_PMBMAR_EL1);
 	} else {
-		v9_ete_look_unit(&ete);
+		v9_ete_look_unit(&ete, true);
 		pe.wrong += !!v9_ete_judge_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
 		pe.wrong += !v9_ete_act_reset(&ete_state, &ete, 0x10);
 		v9_trbe_act_route(pe.f->pe.r.el == 2, &facts);
@@ -606,7 +606,7 @@ static void nvm_of_el2(void)
 		       "trbe_nvm_%u_is_shown", allowed);
 		tap_eq(addr_mode(), allowed ? 1 : 0, "spe_nvm_%u_is_shown", allowed);
 		v9_spe_look_unit(&spe[allowed], V9_OPTION_WORDS);
-		v9_ete_look_unit(&ete[allowed]);
+		v9_ete_look_unit(&ete[allowed], true);
 		/* shows: SPE-PB6 SPE-PB10 TRBE-AT3 TRBE-AT4 */
 		tap_eq(v9_trbe_act_physical(), allowed, "trbe_nvm_%u_is_believed", allowed);
 		tap_eq(v9_spe_look_physical(), allowed, "spe_nvm_%u_is_seen", allowed);
@@ -642,6 +642,35 @@ static void nvm_of_el2(void)
 	fk_free(pe.f);
 }
 
+/*
+ * No register tells whether EL3 traps those of the trace unit (CPTR_EL3.TTA): they are left alone
+ * unless firmware, or the user, says that there is one.
+ */
+static void unlisted(void)
+{
+	const uint32_t trc[] = {
+		V9_SYS_TRCIDR0, V9_SYS_TRCIDR1, V9_SYS_TRCIDR2, V9_SYS_TRCIDR3, V9_SYS_TRCIDR4,
+		V9_SYS_TRCIDR5, V9_SYS_TRCIDR8, V9_SYS_TRCDEVARCH, V9_SYS_TRCAUTHSTATUS,
+	};
+
+	for (unsigned int listed = 0; listed < 2; listed++) {
+		struct v9_ete_unit unit;
+		unsigned int i, n = 0;
+		const char *why = "";
+		struct v9_ete_id id;
+
+		power_on(2, true, -1);
+		v9_ete_look_unit(&id, listed);
+		for (i = 0; i < V9_ARRAY_SIZE(trc); i++)
+			n += accesses(trc[i]);
+		tap_eq(n, listed ? V9_ARRAY_SIZE(trc) : 0, "unlisted_%u_reads", !listed);
+		tap_eq(v9_ete_judge_unit(&id, true, &unit, &why), listed ? 0 : -EPERM,
+		       "unlisted_%u_judged", !listed);
+		tap_eq(!!strstr(why, "unlisted=1"), !listed, "unlisted_%u_reason", !listed);
+		fk_free(pe.f);
+	}
+}
+
 /* AddrMode as a hypervisor may have it read: D24.7.1, D24.4.2 */
 static void address_modes(void)
 {
@@ -673,7 +702,7 @@ static void address_modes(void)
 		power_on(2, true, -1);
 		pe.mode = 1 + t[i].mode;
 		v9_spe_look_unit(&spe, V9_OPTION_WORDS);
-		v9_ete_look_unit(&ete);
+		v9_ete_look_unit(&ete, true);
 		if (!t[i].mode) {
 			first_spe = spe;
 			first_ete = ete;
@@ -722,6 +751,7 @@ int main(void)
 		rehearses(unit);
 	}
 	nvm_of_el2();
+	unlisted();
 	address_modes();
 	guest();
 	return tap_done();

@@ -248,7 +248,7 @@ static bool compile_all(uint64_t config, uint64_t config1, uint64_t config2, boo
 	struct v9_refusal no = { "", "" };
 	struct v9_ete_id id;
 
-	v9_ete_look_unit(&id);
+	v9_ete_look_unit(&id, true);
 	if (!v9_ete_judge_unit(&id, false, &drv.unit, &no.why) &&
 	    !v9_ete_encode_image(&drv.unit, &req, &drv.image, &no))
 		return true;

@@ -32,10 +32,10 @@ headers=$(model/lab/source.sh)/tools/testing/selftests
 model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$headers"
 [ "$driver" = in-tree ] || model/lab/modules.sh "$kernel" >&2
 
-# loading [PARAMETERS]: of our modules, these of v9_spe
+# loading [PARAMETERS [PARAMETERS]]: of our modules, these of v9_spe, and more of v9_ete
 loading() {
 	echo "insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko ${1:-} &&
-		insmod /v9/modules/v9_ete.ko instrumentation=1"
+		insmod /v9/modules/v9_ete.ko instrumentation=1 ${2:-}"
 }
 # Nothing keeps the guest from PMBMAR_EL1 in those boots that have buffers by physical address.
 physical=physical_attributes=1
@@ -196,6 +196,17 @@ nothing_unasked() {
 		echo "ok 1 - pmbmar_el1_untouched"
 	else
 		echo "not ok 1 - pmbmar_el1_untouched"
+		failed=1
+	fi
+}
+
+# Of trace units that firmware does not describe no register was touched: it may trap them.
+no_trace_unit_touched() {
+	echo "1..1"
+	if grep -q '"PMBSR_EL1":' "$1" && ! grep -m3 '"TRC[A-Z0-9_]*":' "$1"; then
+		echo "ok 1 - trace_units_untouched"
+	else
+		echo "not ok 1 - trace_units_untouched"
 		failed=1
 	fi
 }
@@ -383,7 +394,15 @@ if [ "$driver" = v9 ] && has refuse; then
 	refuse no_unit 'spe ete' 'No such device' 'firmware describes no' -q v9-spe=off,v9-ete=off
 	refuse buffers_of_secure_state 'spe ete' 'Operation not permitted' "$theirs" \
 		-m secure=on -q "$units,$(mdcr_el3 0 0 0 0 1 0)"
+	log=$work/unlisted.json
+	refuse trace_units_not_listed ete 'Operation not permitted' 'unlisted=1 if CPTR_EL3.TTA is 0' \
+		-q "$units,v9-unlisted=on,v9-log=$log"
 	all_refused
+	no_trace_unit_touched "$log" >"$dir/model_unlisted.tap"
+	rm -f "$log"
+	ours=$load load=$(loading '' unlisted=1)
+	boot _unlisted -q $units,v9-unlisted=on -- '' ete_stats
+	load=$ours
 fi
 
 # A kernel below EL3 cannot read MDCR_EL3; what is in it shows in PMBIDR_EL1.P and TRBIDR_EL1.P, or

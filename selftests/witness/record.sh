@@ -131,7 +131,7 @@ guest='
 		bytes=$(number $mode trace_bytes)
 		[ "$bytes" -ge 1024 ]
 		check "${mode}_trace" $? "only $bytes bytes"
-		sum=$((sum + bytes + $(number $mode unwritten_trace_bytes)))
+		sum=$((sum + bytes + $(number $mode unwritten_trace_bytes) + $(number $mode late_trace_bytes)))
 		# All records of this model are 64 bytes, and each ends in a time stamp.
 		model/lab/root.sh run -- perf report -D -i "$out/$mode.data" 2>/dev/null |
 			grep -c '  TS [0-9]' >"$out/$mode.records"

@@ -4,14 +4,12 @@
 #include <getopt.h>
 #include <json-c/json.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../commands.h"
@@ -19,12 +17,12 @@
 #include "child.h"
 #include "code.h"
 #include "flight.h"
+#include "loop.h"
 #include "rings.h"
 #include "sections.h"
 #include "sideband.h"
 #include "writer.h"
 
-#define TICK_MS		100
 #define DATA_BYTES	(512 << 10)
 #define AUX_BYTES_ROOT	(4 << 20)
 #define AUX_BYTES_USER	(128 << 10)
@@ -85,9 +83,7 @@ struct recording {
 	struct v9_kernel_copy kernel;
 	bool with_kernel;	/* its instructions are traced: they must be known */
 	struct v9_buf sections[PD_FEATURE_BITS];
-	uint64_t round_start;	/* counts.records when the round began */
-	bool interrupted;
-	int signals;		/* signalfd */
+	struct v9_loop loop;
 };
 
 /* ------------------------------------------------------------------------- options */
@@ -282,118 +278,6 @@ static int parse_options(int argc, char **argv, struct options *o)
 	return 1;
 }
 
-/* --------------------------------------------------------------------------- the loop */
-
-static int sink_record(void *ctx, const struct perf_event_header *h)
-{
-	struct recording *rec = ctx;
-
-	v9_sideband_look(h, &rec->counts, &rec->objects);
-	v9_writer_record(&rec->out, h, h->size);
-	return 0;	/* rings are emptied even when the file cannot take it */
-}
-
-static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a, size_t na,
-		    const uint8_t *b, size_t nb)
-{
-	struct recording *rec = ctx;
-	struct pd_auxtrace aux = {
-		.offset = ring->tail,
-		.idx = ring->idx,
-		.tid = ~0u,
-		.cpu = ring->cpu,
-		.info = ring->ev->aux_info,
-	};
-	struct timespec ts;
-
-	/* Any number that tells one recording from another. */
-	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
-	aux.reference = ts.tv_sec ^ ts.tv_nsec;
-	if (v9_writer_aux(&rec->out, &aux, a, na, b, nb)) {
-		rec->counts.trace_unwritten += na + nb;
-		return 0;	/* the ring is emptied all the same */
-	}
-	rec->counts.trace_bytes += na + nb;
-	rec->counts.trace_pieces++;
-	return 0;
-}
-
-static void drain(struct recording *rec)
-{
-	static const struct pd_event_header round = {
-		.type = PD_REC_FINISHED_ROUND, .size = sizeof(round),
-	};
-	uint64_t before = rec->counts.records;
-
-	v9_rings_drain(&rec->rings, sink_record, sink_aux, rec);
-	if (rec->counts.records != before)
-		v9_writer_record(&rec->out, &round, sizeof(round));
-}
-
-static void show_progress(const struct recording *rec)
-{
-	static struct timespec last;
-	struct timespec now;
-	char trace[16], file[16];
-
-	if (rec->opt.quiet || !v9_progress_shown())
-		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if ((now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000 < 500)
-		return;
-	last = now;
-	v9_progress("%s trace, %llu records, %s; lost: %llu, %llu truncated, %llu collided",
-		    v9_bytes(trace, rec->counts.trace_bytes),
-		    (unsigned long long)rec->counts.records,
-		    v9_bytes(file, rec->out.pos + rec->out.buf.len),
-		    (unsigned long long)rec->counts.lost,
-		    (unsigned long long)rec->counts.truncated,
-		    (unsigned long long)rec->counts.collided);
-}
-
-/* A process that was attached to: gone, or dead and not yet waited for. */
-static bool attached_ended(const struct v9_target *t)
-{
-	char *path, *line, *state;
-	bool ended;
-
-	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
-		return false;
-	path = v9_format("/proc/%d/stat", t->pid);
-	line = v9_read_line(path);
-	free(path);
-	state = line ? strrchr(line, ')') : NULL;
-	ended = !state || state[2] == 'Z' || state[2] == 'X';
-	free(line);
-	return ended;
-}
-
-static void loop(struct recording *rec)
-{
-	int n = rec->rings.polls;
-	struct pollfd fds[n + 1];
-	struct signalfd_siginfo info;
-
-	memcpy(fds, rec->rings.poll, n * sizeof(fds[0]));
-	fds[n] = (struct pollfd){ .fd = rec->signals, .events = POLLIN };
-	while (!rec->out.error) {
-		poll(fds, n + 1, TICK_MS);
-		/* A ring whose tasks have all ended would wake us forever. */
-		for (int i = 0; i < n; i++)
-			if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-				fds[i].fd = -1;
-		drain(rec);
-		show_progress(rec);
-		while (read(rec->signals, &info, sizeof(info)) == sizeof(info))
-			if (info.ssi_signo != SIGCHLD)
-				rec->interrupted = true;
-		if (rec->interrupted || rec->rings.triggered ||
-		    (rec->child.pid && v9_child_ended(&rec->child)) ||
-		    attached_ended(&rec->opt.target))
-			break;
-	}
-}
-
 /* --------------------------------------------------------------------------- summary */
 
 static void summary_text(const struct recording *rec)
@@ -410,6 +294,7 @@ static void summary_text(const struct recording *rec)
 		{ c->overwritten, "times trace (overwritten)" },
 		{ rec->out.lost_records, "records that found no room on disk" },
 		{ c->trace_unwritten, "bytes of trace that found none" },
+		{ c->trace_late, "bytes of trace that came behind the end" },
 	};
 	char file[16], trace[16];
 	struct v9_buf b = { 0 };
@@ -455,6 +340,7 @@ static int summary_json(const struct recording *rec, int status)
 		{ "unwritten_bytes", rec->out.unwritten },
 		{ "unwritten_records", rec->out.lost_records },
 		{ "unwritten_trace_bytes", c->trace_unwritten },
+		{ "late_trace_bytes", c->trace_late },
 	};
 	struct json_object *o = json_object_new_object();
 	FILE *f = rec->opt.json ? fopen(rec->opt.json, "we") : stdout;
@@ -462,7 +348,7 @@ static int summary_json(const struct recording *rec, int status)
 
 	json_object_object_add(o, "file", json_object_new_string(rec->opt.output));
 	json_object_object_add(o, "status", json_object_new_int(status));
-	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->interrupted));
+	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->loop.interrupted));
 	if (rec->opt.flight.on)
 		json_object_object_add(o, "triggered",
 				       json_object_new_boolean(rec->rings.triggered));
@@ -494,8 +380,8 @@ static int prepare_signals(struct recording *rec, sigset_t *before)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, before);
 	signal(SIGXFSZ, SIG_IGN);
-	rec->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return rec->signals < 0 ? -errno : 0;
+	rec->loop.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return rec->loop.signals < 0 ? -errno : 0;
 }
 
 static void raise_file_limit(void)
@@ -554,8 +440,7 @@ static int finish(struct recording *rec, char **argv)
 {
 	int full = rec->out.error, ret;
 
-	v9_rings_disable(&rec->rings);
-	drain(rec);
+	v9_loop_stop(&rec->loop);
 	if (rec->opt.flight.on) {
 		/* That is how it works, and nothing was lost that was wanted. */
 		rec->counts.overwritten = 0;
@@ -609,6 +494,11 @@ static int record(struct recording *rec, char **argv)
 	if (o->target.kind == V9_TARGET_COMMAND)
 		o->target.pid = rec->child.pid;
 	rec->rings = (struct v9_rings){ .ev = o->ev, .evs = o->evs, .target = &o->target };
+	rec->loop = (struct v9_loop){
+		.rings = &rec->rings, .out = &rec->out, .counts = &rec->counts,
+		.objects = &rec->objects, .child = &rec->child, .target = &o->target,
+		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
+	};
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
 	if (ret)
 		goto cancel_child;
@@ -627,15 +517,16 @@ static int record(struct recording *rec, char **argv)
 		v9_writer_abandon(&rec->out);
 		goto close_rings;
 	}
-	loop(rec);
+	v9_loop_run(&rec->loop);
 	ret = finish(rec, argv);
 	/* The file is safe: from here on a signal may simply end us. */
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	/* A full disk is not the command's fault: it runs to its end. */
-	if (rec->interrupted)
+	if (rec->loop.interrupted)
 		v9_child_end(&rec->child);
 	else
 		v9_child_wait(&rec->child);
+	v9_loop_late(&rec->loop);
 	status = exit_status(rec, ret);
 	if (!o->quiet)
 		summary_text(rec);
@@ -657,7 +548,7 @@ cancel_child:
 
 int cmd_record(int argc, char **argv)
 {
-	struct recording rec = { .signals = -1 };
+	struct recording rec = { .loop.signals = -1 };
 	int ret;
 
 	ret = parse_options(argc, argv, &rec.opt);

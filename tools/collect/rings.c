@@ -30,6 +30,9 @@
 /* AUX, ITRACE_START and LOST records only: small. */
 #define AUX_DATA_PAGES	16
 
+/* How often an event is enabled again behind a full AUX area: one call may come too early. */
+#define RETRIES		5
+
 /* The kernel's own drivers use dmesg, ours say nothing there unless asked to. */
 #define REASON	"; dmesg has the reason (of v9_spe and v9_ete after " \
 		"echo 'module v9_* +p' >/sys/kernel/debug/dynamic_debug/control)"
@@ -486,7 +489,7 @@ static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void
 		/* words behind the header: offset, size, flags */
 		if (h->type == PERF_RECORD_AUX &&
 		    ((const uint64_t *)(h + 1))[2] & PERF_AUX_FLAG_TRUNCATED)
-			ring->cut = true;
+			ring->retries = RETRIES;
 		ret = record(ctx, h);
 		tail += h->size;
 	}
@@ -506,30 +509,55 @@ static void enable_again(struct v9_aux_ring *ring)
 			ioctl(ring->ev->inst[i].fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-int v9_rings_drain(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx)
+static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_record_fn record,
+			  v9_aux_fn aux, void *ctx)
 {
-	struct perf_mmap *map;
+	int ret = drain_aux_area(ring, r->stopped, aux, ctx);
+
+	if (!ret)
+		ret = drain_aux_records(ring, record, ctx);
+	if (ring->retries && ring->ev->overwrite) {
+		r->triggered = true;
+	} else if (ring->retries && !r->stopped) {
+		enable_again(ring);
+		ring->retries--;
+	}
+	return ret;
+}
+
+static int drain_plain_ring(struct perf_mmap *map, v9_record_fn record, void *ctx)
+{
+	union perf_event *event;
 	int ret = 0;
 
-	for (int i = 0; i < r->auxs && !ret; i++) {
-		ret = drain_aux_area(&r->aux[i], r->stopped, aux, ctx);
-		if (!ret)
-			ret = drain_aux_records(&r->aux[i], record, ctx);
-		if (r->aux[i].cut && r->aux[i].ev->overwrite)
-			r->triggered = true;
-		else if (r->aux[i].cut && !r->stopped)
-			enable_again(&r->aux[i]);
+	if (perf_mmap__read_init(map))
+		return 0;
+	while (!ret && (event = perf_mmap__read_event(map))) {
+		ret = record(ctx, &event->header);
+		perf_mmap__consume(map);
 	}
-	perf_evlist__for_each_mmap(r->evlist, map, false) {
-		union perf_event *event;
+	perf_mmap__read_done(map);
+	return ret;
+}
 
-		if (perf_mmap__read_init(map))
-			continue;
-		while (!ret && (event = perf_mmap__read_event(map))) {
-			ret = record(ctx, &event->header);
-			perf_mmap__consume(map);
-		}
-		perf_mmap__read_done(map);
+int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn record,
+		   v9_aux_fn aux, void *ctx)
+{
+	const int plain = r->polls - r->auxs;
+	struct perf_mmap *map;
+	int ret = 0, i;
+
+	r->retry = false;
+	for (i = 0; i < r->auxs && !ret; i++) {
+		if (!named || named[plain + i].revents || r->aux[i].retries)
+			ret = drain_aux_ring(r, &r->aux[i], record, aux, ctx);
+		r->retry |= r->aux[i].retries && !r->stopped;
+	}
+	i = 0;
+	perf_evlist__for_each_mmap(r->evlist, map, false) {
+		if (!ret && (!named || named[i].revents))
+			ret = drain_plain_ring(map, record, ctx);
+		i++;
 	}
 	return ret;
 }

@@ -33,7 +33,7 @@ struct v9_aux_ring {
 	uint8_t *aux;
 	size_t aux_size;
 	uint64_t tail;			/* of the AUX stream: how much is in the file */
-	bool cut;			/* was truncated: may be switched off */
+	int retries;			/* it was truncated: so often yet to be enabled again */
 };
 
 struct v9_rings {
@@ -45,12 +45,13 @@ struct v9_rings {
 	struct perf_evlist *evlist;	/* the ordinary events */
 	struct v9_aux_ring *aux;
 	int auxs;
-	struct pollfd *poll;
+	struct pollfd *poll;		/* the rings of ordinary events, then those of AUX */
 	int polls;
 	int next_ring;
 	int more_tries;
 	bool stopped;			/* by v9_rings_disable() */
 	bool triggered;			/* an AUX area that goes round has stopped by itself */
+	bool retry;			/* drain again soon: an event may still be switched off */
 };
 
 /* Sinks of a drain; a non-zero result ends it and is returned. */
@@ -66,8 +67,9 @@ enum v9_rings_what { V9_TRACKING, V9_OTHERS, V9_ALL };
 int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what);
 void v9_rings_disable(struct v9_rings *r);
 
-/* Everything that stands in the rings now. */
-int v9_rings_drain(struct v9_rings *r, v9_record_fn record, v9_aux_fn aux, void *ctx);
+/* What stands now in the rings that poll() named in @named, laid out as @poll; NULL: in all. */
+int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn record,
+		   v9_aux_fn aux, void *ctx);
 
 /* The page that holds the clock's conversion. */
 const struct perf_event_mmap_page *v9_rings_page(const struct v9_rings *r);

@@ -147,24 +147,33 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 		  const uint8_t *b, size_t nb)
 {
 	static const uint8_t zero[8];
-	size_t pad = -(na + nb) & 7;
-	struct iovec piece[] = {
-		{ aux, sizeof(*aux) }, { (void *)a, na }, { (void *)b, nb }, { (void *)zero, pad },
-	};
+	size_t pad = -(na + nb) & 7, before, done;
 	uint64_t size = sizeof(*aux) + na + nb + pad;
+	const struct v9_buf *out;
 
-	v9_writer_flush(w);
 	if (w->error) {
 		w->unwritten += size;
 		return w->error;
 	}
 	aux->header = (struct pd_event_header){ .type = PD_REC_AUXTRACE, .size = sizeof(*aux) };
 	aux->size = na + nb + pad;
-	write_pieces(w, piece, 4);
+	/* In one piece with the records that wait */
+	out = pack(w);
+	before = w->buf.len ? out->len : 0;
+	done = write_pieces(w, (struct iovec[]){
+		{ out->data, before }, { aux, sizeof(*aux) }, { (void *)a, na }, { (void *)b, nb },
+		{ (void *)zero, pad },
+	}, 5);
 	if (w->error) {
-		cut(w, size);
+		const size_t whole = keep_whole(w, done);
+
+		w->pos += whole;
+		w->buf.len = 0;
+		cut(w, before - whole + size);
 		return w->error;
 	}
+	w->pos += before;
+	w->buf.len = 0;
 	v9_buf_u64(&w->index, w->pos);
 	v9_buf_u64(&w->index, sizeof(*aux));
 	w->pos += size;

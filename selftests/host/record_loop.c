@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The loop of v9trace record on rings that the test fills: whatever comes, and whenever, is in the
+ * file or in a number of the summary; only rings that poll() named are drained meanwhile.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include "tap.h"
+
+static ssize_t full_writev(int fd, const struct iovec *piece, int n);
+#define writev full_writev
+#include "../../tools/util.c"
+#include "../../tools/collect/pack.c"
+#include "../../tools/collect/writer.c"
+#undef writev
+#include "../../tools/collect/loop.c"
+
+#define RINGS	3		/* of AUX; none of ordinary events */
+
+static uint64_t room;		/* bytes that the disk still takes */
+
+static ssize_t full_writev(int fd, const struct iovec *piece, int n)
+{
+	ssize_t done = 0;
+
+	for (int i = 0; i < n; i++) {
+		size_t len = piece[i].iov_len < room ? piece[i].iov_len : room;
+
+		if (len && write(fd, piece[i].iov_base, len) != (ssize_t)len)
+			return -1;
+		done += (ssize_t)len;
+		room -= len;
+		if (len < piece[i].iov_len)
+			break;
+	}
+	if (!done)
+		errno = ENOSPC;
+	return done ? done : -1;
+}
+
+/* What the unit wrote, and which of it still stands in a ring. */
+static uint64_t wrote, records, waiting[RINGS], waiting_records[RINGS];
+static int drains[RINGS], disables;
+/* Bytes and records that come into ring 1 right behind the n-th drain of all rings */
+static uint64_t comes_behind[8];
+static int whole_drains;
+static int wake[RINGS];		/* writing ends of pipes in place of perf's files */
+
+static void unit_writes(int ring, uint64_t bytes, uint64_t n)
+{
+	waiting[ring] += bytes;
+	waiting_records[ring] += n;
+	wrote += bytes;
+	records += n;
+}
+
+int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn record,
+		   v9_aux_fn aux, void *ctx)
+{
+	static const uint8_t trace[1 << 16];
+	char byte;
+
+	for (int i = 0; i < RINGS; i++) {
+		const struct perf_event_header h = { .type = PERF_RECORD_AUX, .size = sizeof(h) };
+
+		if (named && !named[i].revents)
+			continue;
+		drains[i]++;
+		/* perf's file is readable until someone asked */
+		while (read(r->poll[i].fd, &byte, 1) == 1)
+			;
+		if (waiting[i])
+			aux(ctx, &r->aux[i], trace, waiting[i], NULL, 0);
+		for (; waiting_records[i]; waiting_records[i]--)
+			record(ctx, &h);
+		waiting[i] = 0;
+	}
+	if (!named && ++whole_drains <= 8)
+		if (comes_behind[whole_drains - 1])
+			unit_writes(1, comes_behind[whole_drains - 1], 1);
+	return 0;
+}
+
+void v9_rings_disable(struct v9_rings *r)
+{
+	r->stopped = true;
+	disables++;
+}
+
+void v9_sideband_look(const struct perf_event_header *record, struct v9_counts *c,
+		      struct v9_objects *objects)
+{
+	(void)record;
+	(void)objects;
+	c->records++;
+}
+
+bool v9_child_ended(struct v9_child *c)
+{
+	return c->ended;
+}
+
+static char dir[] = "/tmp/record_loop.XXXXXX";
+static char path[64];
+static struct v9_instance inst[1] = { { .id = 77 } };
+static struct v9_event event = { .inst = inst, .insts = 1 };
+static struct v9_aux_ring aux_rings[RINGS];
+static struct pollfd polls[RINGS];
+static struct v9_rings rings;
+static struct v9_writer out;
+static struct v9_counts counts;
+static struct v9_child child;
+static struct v9_target target;
+static struct v9_loop loop;
+static int signal_pipe[2];
+
+static void begin(uint64_t take)
+{
+	room = UINT64_MAX;
+	event.attr.a.size = PERF_ATTR_SIZE_VER7;
+	wrote = records = 0;
+	whole_drains = disables = 0;
+	memset(drains, 0, sizeof(drains));
+	memset(waiting, 0, sizeof(waiting));
+	memset(waiting_records, 0, sizeof(waiting_records));
+	memset(comes_behind, 0, sizeof(comes_behind));
+	rings = (struct v9_rings){ .aux = aux_rings, .auxs = RINGS, .poll = polls, .polls = RINGS };
+	for (int i = 0; i < RINGS; i++) {
+		int fd[2];
+
+		if (pipe2(fd, O_NONBLOCK | O_CLOEXEC))
+			exit(1);
+		wake[i] = fd[1];
+		polls[i] = (struct pollfd){ .fd = fd[0], .events = POLLIN };
+		aux_rings[i] = (struct v9_aux_ring){ .ev = &event, .idx = (uint32_t)i, .cpu = i };
+	}
+	if (pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC) || v9_writer_open(&out, path, &event, 1, 4096))
+		exit(1);
+	room = take;
+	counts = (struct v9_counts){ 0 };
+	child = (struct v9_child){ .pid = 1 };
+	target = (struct v9_target){ .kind = V9_TARGET_COMMAND };
+	loop = (struct v9_loop){
+		.rings = &rings, .out = &out, .counts = &counts, .child = &child,
+		.target = &target, .signals = signal_pipe[0], .drained_ms = now_ms(),
+	};
+}
+
+static void end(void)
+{
+	v9_writer_close(&out);
+	for (int i = 0; i < RINGS; i++) {
+		close(polls[i].fd);
+		close(wake[i]);
+	}
+	close(signal_pipe[0]);
+	close(signal_pipe[1]);
+}
+
+static uint64_t accounted(void)
+{
+	return counts.trace_bytes + counts.trace_unwritten + counts.trace_late;
+}
+
+/* Everything a recording does, from its first piece of trace on. */
+static void finish(void)
+{
+	struct v9_buf sections[PD_FEATURE_BITS] = { 0 };
+
+	v9_loop_stop(&loop);
+	room = UINT64_MAX;
+	v9_writer_finish(&out, sections);
+	v9_loop_late(&loop);
+}
+
+/* Rings 1 and 2 have something that poll() does not say: a ring wakes from half its size on. */
+static void test_full_disk(void)
+{
+	int bad = -1, bad_records = -1;
+
+	for (uint64_t take = 0; take < 3 * 4096; take += 64) {
+		begin(take);
+		unit_writes(0, 4096, 3);
+		unit_writes(1, 64 * 151, 1);
+		unit_writes(2, 64, 0);
+		comes_behind[0] = 640;		/* who was forked meanwhile */
+		if (write(wake[0], "", 1) != 1)
+			exit(1);
+		child.ended = true;
+		v9_loop_run(&loop);
+		finish();
+		if (accounted() != wrote || waiting[1] || waiting[2])
+			bad = (int)take;
+		if (counts.records != records)
+			bad_records = (int)take;
+		end();
+	}
+	tap_eq(bad, -1, "full_every_byte");
+	tap_eq(bad_records, -1, "full_every_record");
+}
+
+/* Room enough: all that comes until the last drain is in the file. */
+static void test_stop(void)
+{
+	begin(UINT64_MAX);
+	unit_writes(0, 4096, 1);
+	comes_behind[0] = comes_behind[1] = 640;
+	finish();
+	tap_ok(counts.trace_bytes == wrote && !counts.trace_late, "forked_meanwhile_in_file");
+	tap_eq(disables, 5, "off_until_nothing_comes");
+	end();
+	/* Something that never ends does not keep us. */
+	begin(UINT64_MAX);
+	for (int i = 0; i < 8; i++)
+		comes_behind[i] = 64;
+	unit_writes(0, 64, 0);
+	finish();
+	tap_ok(disables == STOPS + 1 && accounted() == wrote, "stops_are_few");
+	tap_eq(counts.trace_late, 64, "late_is_counted");
+	tap_eq(out.lost_records, 1, "late_record_is_lost");
+	end();
+}
+
+static void test_named(void)
+{
+	begin(UINT64_MAX);
+	unit_writes(0, 128, 0);
+	unit_writes(2, 128, 0);
+	if (write(wake[2], "", 1) != 1)
+		exit(1);
+	child.ended = true;
+	v9_loop_run(&loop);
+	tap_ok(!drains[0] && !drains[1] && drains[2] == 1, "only_the_named_ring");
+	tap_eq(counts.trace_bytes, 128, "only_its_bytes");
+	/* A round tells readers that nothing older comes: only when all rings were looked at. */
+	loop.drained_ms -= ROUND_MS;
+	if (write(wake[2], "", 1) != 1)
+		exit(1);
+	v9_loop_run(&loop);
+	tap_ok(drains[0] == 1 && drains[1] == 1 && drains[2] == 2, "all_rings_once_a_second");
+	end();
+}
+
+/* How long it sleeps: for good, unless something has to be looked at by the clock. */
+static void test_patience(void)
+{
+	begin(0);
+	tap_eq(patience(&loop), -1, "sleeps_for_good");
+	loop.progress = true;
+	tap_eq(patience(&loop), 500, "progress_is_shown");
+	rings.retry = true;
+	tap_eq(patience(&loop), 100, "event_is_enabled_again");
+	rings.retry = false;
+	loop.progress = false;
+	loop.ticks = true;
+	tap_eq(patience(&loop), 100, "nothing_else_wakes");
+	end();
+}
+
+/* The end of what was attached to wakes the loop, which else would sleep for good. */
+static void test_attached(void)
+{
+	int tick;
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_PID, .pid = fork() };
+	if (!target.pid) {
+		usleep(200000);
+		_exit(0);
+	}
+	alarm(60);
+	v9_loop_run(&loop);
+	tick = loop.ticks;
+	tap_ok(!loop.interrupted, "attached_ended");
+	if (tick)
+		tap_note("no pidfd here");
+	tap_ok(tick || !whole_drains, "without_the_clock");
+	waitpid(target.pid, NULL, 0);
+	alarm(0);
+	end();
+}
+
+int main(void)
+{
+	char *text;
+
+	if (!mkdtemp(dir))
+		return 1;
+	snprintf(path, sizeof(path), "%s/file", dir);
+	test_full_disk();
+	test_stop();
+	test_named();
+	test_patience();
+	test_attached();
+	text = v9_format("rm -rf '%s'", dir);
+	if (system(text))
+		tap_note("%s stays", dir);
+	free(text);
+	return tap_done();
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "loop.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../util.h"
+
+#ifndef PIDFD_THREAD
+#define PIDFD_THREAD	O_EXCL
+#endif
+
+#define RETRY_MS	100	/* until an event is enabled again, and where nothing else wakes us */
+#define PROGRESS_MS	500
+#define ROUND_MS	1000	/* all rings are drained at least so often while any is */
+#define STOPS		8	/* how often the events are switched off, at most */
+
+/* -------------------------------------------------------------------------- the sinks */
+
+static int sink_record(void *ctx, const struct perf_event_header *h)
+{
+	struct v9_loop *l = ctx;
+
+	v9_sideband_look(h, l->counts, l->objects);
+	v9_writer_record(l->out, h, h->size);
+	return 0;	/* rings are emptied even when the file cannot take it */
+}
+
+static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a, size_t na,
+		    const uint8_t *b, size_t nb)
+{
+	struct v9_loop *l = ctx;
+	struct pd_auxtrace aux = {
+		.offset = ring->tail,
+		.idx = ring->idx,
+		.tid = ~0u,
+		.cpu = (uint32_t)ring->cpu,
+		.info = ring->ev->aux_info,
+	};
+	struct timespec ts;
+
+	/* Any number that tells one recording from another. */
+	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
+	aux.reference = (uint64_t)(ts.tv_sec ^ ts.tv_nsec);
+	if (v9_writer_aux(l->out, &aux, a, na, b, nb)) {
+		l->counts->trace_unwritten += na + nb;
+		return 0;	/* the ring is emptied all the same */
+	}
+	l->counts->trace_bytes += na + nb;
+	l->counts->trace_pieces++;
+	return 0;
+}
+
+/* The file is finished: nothing goes there any more. */
+static int late_record(void *ctx, const struct perf_event_header *h)
+{
+	struct v9_loop *l = ctx;
+
+	v9_sideband_look(h, l->counts, l->objects);
+	l->out->lost_records++;
+	return 0;
+}
+
+static int late_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a, size_t na,
+		    const uint8_t *b, size_t nb)
+{
+	struct v9_loop *l = ctx;
+
+	(void)ring;
+	(void)a;
+	(void)b;
+	l->counts->trace_late += na + nb;
+	return 0;
+}
+
+/* ---------------------------------------------------------------------------- draining */
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+/*
+ * @named: as v9_rings_drain(). A round is finished only behind a drain of all rings: readers take
+ * it as a promise that no ring holds older records.
+ */
+static void drain(struct v9_loop *l, const struct pollfd *named)
+{
+	static const struct pd_event_header round = {
+		.type = PD_REC_FINISHED_ROUND, .size = sizeof(round),
+	};
+	const uint64_t now = now_ms();
+
+	if (now - l->drained_ms >= ROUND_MS)
+		named = NULL;
+	v9_rings_drain(l->rings, named, sink_record, sink_aux, l);
+	if (named)
+		return;
+	l->drained_ms = now;
+	if (l->counts->records != l->round_start)
+		v9_writer_record(l->out, &round, sizeof(round));
+	l->round_start = l->counts->records;
+}
+
+/* Whatever came out of the rings so far */
+static uint64_t taken(const struct v9_loop *l)
+{
+	return l->counts->records + l->counts->trace_bytes + l->counts->trace_unwritten;
+}
+
+/*
+ * A task inherits an event in the state that it had when the fork began: one that was forked just
+ * then is found only when the events are switched off once more. So that is done until a drain
+ * finds nothing.
+ */
+void v9_loop_stop(struct v9_loop *l)
+{
+	uint64_t before;
+	int stops = 0;
+
+	do {
+		before = taken(l);
+		v9_rings_disable(l->rings);
+		drain(l, NULL);
+	} while (taken(l) != before && ++stops < STOPS);
+}
+
+void v9_loop_late(struct v9_loop *l)
+{
+	v9_rings_disable(l->rings);
+	v9_rings_drain(l->rings, NULL, late_record, late_aux, l);
+}
+
+/* ----------------------------------------------------------------------------- the loop */
+
+static void show_progress(const struct v9_loop *l)
+{
+	static uint64_t last;
+	const uint64_t now = now_ms();
+	char trace[16], file[16];
+
+	if (!l->progress || now - last < PROGRESS_MS)
+		return;
+	last = now;
+	v9_progress("%s trace, %llu records, %s; lost: %llu, %llu truncated, %llu collided",
+		    v9_bytes(trace, l->counts->trace_bytes),
+		    (unsigned long long)l->counts->records,
+		    v9_bytes(file, l->out->pos + l->out->buf.len),
+		    (unsigned long long)l->counts->lost,
+		    (unsigned long long)l->counts->truncated,
+		    (unsigned long long)l->counts->collided);
+}
+
+/* A process that was attached to: gone, or dead and not yet waited for. */
+static bool attached_ended(const struct v9_target *t)
+{
+	char *path, *line, *state;
+	bool ended;
+
+	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
+		return false;
+	path = v9_format("/proc/%d/stat", t->pid);
+	line = v9_read_line(path);
+	free(path);
+	state = line ? strrchr(line, ')') : NULL;
+	ended = !state || state[2] == 'Z' || state[2] == 'X';
+	free(line);
+	return ended;
+}
+
+/* The end of what was attached to wakes us, where the kernel has a file for that. */
+static void watch_attached(struct v9_loop *l)
+{
+	const struct v9_target *t = l->target;
+
+	l->attached = -1;
+	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
+		return;
+	/* of a thread from Linux 6.9 on */
+	l->attached = (int)syscall(SYS_pidfd_open, t->pid,
+				   t->kind == V9_TARGET_TID ? PIDFD_THREAD : 0);
+	l->ticks |= l->attached < 0;
+}
+
+/* How long to sleep if nothing happens, in ms; -1: for good */
+static int patience(const struct v9_loop *l)
+{
+	if (l->ticks || l->rings->retry)
+		return RETRY_MS;
+	return l->progress ? PROGRESS_MS : -1;
+}
+
+void v9_loop_run(struct v9_loop *l)
+{
+	const int n = l->rings->polls;
+	struct pollfd fds[n + 2];
+	struct signalfd_siginfo info;
+
+	watch_attached(l);
+	memcpy(fds, l->rings->poll, (size_t)n * sizeof(fds[0]));
+	fds[n] = (struct pollfd){ .fd = l->signals, .events = POLLIN };
+	fds[n + 1] = (struct pollfd){ .fd = l->attached, .events = POLLIN };
+	while (!l->out->error) {
+		const int woken = poll(fds, (nfds_t)n + 2, patience(l));
+
+		drain(l, woken > 0 ? fds : NULL);
+		/*
+		 * A ring whose tasks have all ended would wake us forever. Of several tasks that
+		 * share a ring only the first one is waited for: from its end on the clock wakes us.
+		 */
+		for (int i = 0; i < n; i++)
+			if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL)) {
+				fds[i].fd = -1;
+				l->ticks = true;
+			}
+		show_progress(l);
+		while (read(l->signals, &info, sizeof(info)) == sizeof(info))
+			if (info.ssi_signo != SIGCHLD)
+				l->interrupted = true;
+		if (l->interrupted || l->rings->triggered ||
+		    (l->child->pid && v9_child_ended(l->child)) || attached_ended(l->target))
+			break;
+	}
+	if (l->attached >= 0)
+		close(l->attached);
+}

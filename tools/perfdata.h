@@ -212,6 +212,23 @@ struct pd_auxtrace {
 	uint32_t info;			/* ours: 1 + number of its AUXTRACE_INFO; perf: 0 */
 };
 
+/* What perf calls an error of a trace. Ours: PD_ERROR_CPU_AWAY. */
+struct pd_auxtrace_error {
+	struct pd_event_header header;
+	uint32_t type;			/* PD_ERROR_TRACE */
+	uint32_t code;			/* of the decoder that made it */
+	uint32_t cpu;
+	uint32_t pid, tid;		/* ~0: not known */
+	uint32_t format;		/* 0: @time says nothing */
+	uint64_t ip;			/* PD_ERROR_CPU_AWAY: for how long at most, in ns */
+	uint64_t time;
+	char message[64];
+};
+
+#define PD_ERROR_TRACE		1
+/* The CPU was offline, or came when the recording had begun: it was not recorded for so long. */
+#define PD_ERROR_CPU_AWAY	0x7639
+
 /*
  * How to turn counter values (CNTVCT) into perf's ns:
  *	c = cycles + ((count - cycles) & mask)		if short, else count

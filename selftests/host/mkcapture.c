@@ -236,7 +236,8 @@ static void make_capture(struct cap *c, bool v2, bool damage)
 }
 
 /* What few units have: the alternate clock, vectors without a length, tags and their like. */
-static void make_rare(struct cap *c)
+/* @away: a CPU was offline twice. */
+static void make_rare(struct cap *c, bool away)
 {
 	static const struct { const char *op; uint64_t va; } rows[] = {
 		{ "\x49\x78", 0x0000ffffb0000000ull },	/* more than 2048 bits */
@@ -274,6 +275,14 @@ static void make_rare(struct cap *c)
 	cap_switch_to(c, 100, 100);
 	cap_aux_record(c, 0, n, 0);
 	cap_aux(c, 0, CAP_NONE, 0, aux, n);
+	for (unsigned int i = 0; away && i < 2; i++) {
+		struct pd_auxtrace_error e = {
+			.type = 1, .code = 0x7639, .cpu = 1, .pid = ~0u, .tid = ~0u,
+			.ip = 1500000000, .message = "CPU 1 not recorded",
+		};
+
+		cap_record(c, PD_REC_AUXTRACE_ERROR, 0, &e.type, sizeof(e) - sizeof(e.header));
+	}
 	cap_close(c);
 }
 
@@ -427,8 +436,10 @@ int main(int argc, char **argv)
 	make_capture(&c, false, true);
 	cap_write(in(argv[1], "damaged.data"), c.b, c.n);
 
-	make_rare(&c);
+	make_rare(&c, false);
 	cap_write(in(argv[1], "rare.data"), c.b, c.n);
+	make_rare(&c, true);
+	cap_write(in(argv[1], "cpus.data"), c.b, c.n);
 
 	make_mem(&c, false, false, false);
 	cap_write(in(argv[1], "mem.data"), c.b, c.n);

@@ -18,6 +18,7 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 #include "../../tools/collect/pack.c"
 #include "../../tools/collect/writer.c"
 #undef writev
+#include "../../tools/collect/cpus.c"
 #include "../../tools/collect/loop.c"
 
 #define RINGS	3		/* of AUX; none of ordinary events */
@@ -90,6 +91,25 @@ void v9_rings_disable(struct v9_rings *r)
 {
 	r->stopped = true;
 	disables++;
+}
+
+static int reopened, reopened_cpu;
+
+int v9_rings_reopen(struct v9_rings *r, int cpu)
+{
+	(void)r;
+	reopened++;
+	reopened_cpu = cpu;
+	return 0;
+}
+
+int v9_rings_cpus(const struct v9_rings *r, int **cpu)
+{
+	*cpu = v9_alloc(2 * sizeof(**cpu));
+	(*cpu)[0] = 0;
+	(*cpu)[1] = 3;
+	(void)r;
+	return 2;
 }
 
 void v9_sideband_look(const struct perf_event_header *record, struct v9_counts *c,
@@ -286,6 +306,86 @@ static void test_attached(void)
 	end();
 }
 
+static enum v9_cpu_step say(struct v9_cpus *c, const char *what, uint64_t now, uint64_t *missed)
+{
+	char message[64];
+	int cpu = -1;
+
+	memset(message, 'x', sizeof(message));	/* what follows has no end of its own */
+	strcpy(message, what);
+	return v9_cpus_message(c, message, sizeof(message), now, &cpu, missed);
+}
+
+/* What each message asks for; shows that a CPU that comes back is opened again each time. */
+static void test_cpus(void)
+{
+#define CPU(what, n) what "@/devices/system/cpu/cpu" #n
+	const int recorded[] = { 0, 3 };
+	struct v9_cpus c;
+	uint64_t missed = 0;
+	int i = 0, cpu = -1;
+
+	v9_cpus_begin(&c, recorded, 2, 100);
+	tap_eq(say(&c, CPU("offline", 3), 200, &missed), V9_CPU_NOTHING, "goes");
+	tap_ok(say(&c, CPU("online", 3), 250, &missed) == V9_CPU_BACK && missed == 50, "is_back");
+	say(&c, CPU("offline", 3), 300, &missed);
+	say(&c, CPU("offline", 3), 310, &missed);
+	tap_ok(say(&c, CPU("online", 3), 340, &missed) == V9_CPU_BACK && missed == 40,
+	       "is_back_again");
+	tap_ok(say(&c, CPU("online", 3), 400, &missed) == V9_CPU_BACK && missed == 60,
+	       "its_going_was_not_seen");
+	tap_ok(say(&c, CPU("online", 5), 500, &missed) == V9_CPU_NEW && missed == 400, "is_new");
+	say(&c, CPU("offline", 5), 510, &missed);
+	tap_eq(say(&c, CPU("online", 5), 520, &missed), V9_CPU_NOTHING, "new_is_said_once");
+	tap_eq(say(&c, CPU("add", 3), 600, &missed), V9_CPU_NOTHING, "other_action");
+	tap_eq(say(&c, CPU("online", 3x), 600, &missed), V9_CPU_NOTHING, "no_cpu");
+	tap_eq(say(&c, "online@/devices/system/cpu/cpu", 600, &missed), V9_CPU_NOTHING, "no_number");
+	tap_eq(say(&c, "online@/devices/system/memory/memory3", 600, &missed), V9_CPU_NOTHING,
+	       "memory");
+	/* Too many at once: all that are online may have been away. */
+	tap_ok(v9_cpus_unsure(&c, "0-2,5", 700, &i, &cpu, &missed) == V9_CPU_BACK && cpu == 0 &&
+	       v9_cpus_unsure(&c, "0-2,5", 700, &i, &cpu, &missed) == V9_CPU_NOTHING, "messages_lost");
+	tap_ok(say(&c, CPU("online", 3), 710, &missed) == V9_CPU_BACK, "back_after_lost_messages");
+	v9_cpus_free(&c);
+#undef CPU
+}
+
+/* The loop opens its events again and says so in the file. */
+static void test_cpu_back(void)
+{
+	char *text;
+	size_t size;
+	int pair[2];
+
+	begin(UINT64_MAX);
+	target.kind = V9_TARGET_CPUS;
+	child.ended = true;
+	if (write(wake[0], "", 1) != 1)
+		exit(1);
+	v9_loop_run(&loop);		/* no message, or those of this machine */
+	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, pair))
+		exit(1);
+	v9_cpus_begin(&loop.cpus, (const int []){ 0, 3 }, 2, now_ns() - 1000);
+	loop.messages = pair[0];
+	send(pair[1], "offline@/devices/system/cpu/cpu3", 33, 0);
+	send(pair[1], "online@/devices/system/cpu/cpu3", 32, 0);
+	send(pair[1], "online@/devices/system/cpu/cpu4", 32, 0);
+	reopened = 0;
+	take_messages(&loop);
+	tap_ok(reopened == 1 && reopened_cpu == 3, "reopened");
+	tap_eq(counts.cpu_away, 2, "counted");
+	tap_ok(counts.cpu_away_ns, "for_how_long");
+	finish();
+	text = v9_read_file(path, &size);
+	tap_ok(text && memmem(text, size, "CPU 3 not recorded", 18) &&
+	       memmem(text, size, "CPU 4 not recorded", 18), "in_the_file");
+	free(text);
+	close(pair[0]);
+	close(pair[1]);
+	v9_cpus_free(&loop.cpus);
+	end();
+}
+
 int main(void)
 {
 	char *text;
@@ -298,6 +398,8 @@ int main(void)
 	test_named();
 	test_patience();
 	test_attached();
+	test_cpus();
+	test_cpu_back();
 	text = v9_format("rm -rf '%s'", dir);
 	if (system(text))
 		tap_note("%s stays", dir);

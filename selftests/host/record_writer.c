@@ -300,6 +300,43 @@ static void test_pack_runs(void)
 	v9_pack_delete(p);
 }
 
+/* An event that was opened again has one more id: the rows point at all, behind the sections. */
+static void test_more_ids(void)
+{
+	static struct v9_instance more[3] = { { .id = 77 }, { .id = 78 }, { .id = 79 } };
+	static struct v9_instance two[1] = { { .id = 80 } };
+	static struct v9_event events[2] = { { .inst = more, .insts = 2 }, { .inst = two, .insts = 1 } };
+	struct v9_buf sections[PD_FEATURE_BITS] = { 0 };
+	struct pd_range ids[2];
+	struct pd_header head;
+	struct v9_writer w;
+	uint64_t id[4] = { 0 };
+	size_t size;
+	char *text;
+
+	room = PLENTY;
+	events[0].attr.a.size = events[1].attr.a.size = PERF_ATTR_SIZE_VER7;
+	v9_writer_open(&w, path, events, 2, 4096);
+	put_record(&w, 48, 1);
+	events[0].insts = 3;
+	v9_buf_put(&sections[PD_HOSTNAME], "here", 5);
+	tap_eq(v9_writer_finish(&w, sections), 0, "more_ids_written");
+	v9_writer_close(&w);
+	v9_buf_free(&sections[PD_HOSTNAME]);
+	text = v9_read_file(path, &size);
+	memcpy(&head, text, sizeof(head));
+	for (int i = 0; i < 2; i++)
+		memcpy(&ids[i], text + head.attrs.offset + (i + 1) * head.attr_size - sizeof(ids[i]),
+		       sizeof(ids[i]));
+	tap_ok(ids[0].size == 24 && ids[1].size == 8 && ids[1].offset + 8 == size, "more_ids_place");
+	if (ids[1].offset == ids[0].offset + 24)
+		memcpy(id, text + ids[0].offset, 32);
+	tap_ok(id[0] == 77 && id[1] == 78 && id[2] == 79 && id[3] == 80, "more_ids");
+	tap_ok(head.data.size == 48 && look().records == 1, "more_ids_same_records");
+	free(text);
+	unlink(path);
+}
+
 static void test_old_file(void)
 {
 	char *old = v9_format("%s.old", path), *text;
@@ -330,6 +367,7 @@ int main(void)
 	test_full_disk();
 	test_packed();
 	test_pack_runs();
+	test_more_ids();
 	test_old_file();
 	return tap_done();
 }

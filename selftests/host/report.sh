@@ -63,6 +63,18 @@ golden dump.txt dump good.data
 golden dump-rare.txt dump rare.data
 golden dump-damaged.txt dump damaged.data
 
+# A CPU that was offline: how often, and for how long nothing of it was recorded at most.
+"$V9TRACE" report cpus.data >out 2>err
+if grep -q ' 2  *cpu_away\| 2  *CPUs that were offline.*up to 3\.000000000 s' out; then ok cpu_away
+else not_ok cpu_away "$(sed -n 1,4p out | tr '\n' '|')"; fi
+if "$V9TRACE" report --json cpus.data 2>err | grep -q '"count":2,"kind":"cpu_away"'; then ok cpu_away_json
+else not_ok cpu_away_json "not in the JSON"; fi
+"$V9TRACE" script cpus.data >out 2>err
+if grep -q 'CPUs were offline or came late 2 times' err; then ok cpu_away_script
+else not_ok cpu_away_script "said $(head -n 1 err)"; fi
+if "$V9TRACE" dump cpus.data | grep -q 'AUXTRACE_ERROR: cpu 1 code 30265: CPU 1 not recorded'; then ok cpu_away_dump
+else not_ok cpu_away_dump "$("$V9TRACE" dump cpus.data | grep AUXTRACE_E)"; fi
+
 # count NAME WANT OPTIONS: that many records pass the filter
 count() {
 	name=$1 want=$2

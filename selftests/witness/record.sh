@@ -3,7 +3,7 @@
 # Every way of recording with v9trace record, against the model's own count: each byte that the
 # unit wrote is in a file, or the summary says how many found no room on disk.
 #
-#   record.sh SUITE     writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
+#   record.sh SUITE     writes build/results/SUITE.tap; KERNEL=6.12|6.1|7, CYCLES=N
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 suite=${1:?usage: record.sh SUITE}
@@ -13,6 +13,7 @@ out=$PWD/build/witness/$KERNEL/record
 mkdir -p "$(dirname "$tap")"
 rm -rf "$out"
 mkdir -p "$out"
+cycles=${CYCLES:-6}	# of a CPU that goes and comes back; a minute: 60
 n=0
 failed=0
 
@@ -107,6 +108,24 @@ guest='
 	echo $? >/out/paused.status
 	kill $busy
 
+	# cycled: CPU 1 goes offline and comes back, and is busy in between
+	v9trace record -q --json=/out/cycled.json -o /out/cycled.data -a -e $e -c 20000 2>/out/cycled.said &
+	rec=$!
+	for i in $(seq 300); do
+		[ ! -s /out/cycled.data ] || break
+		sleep 0.2
+	done
+	sleep 1
+	for i in $(seq $cycles); do
+		echo 0 >/sys/devices/system/cpu/cpu1/online
+		echo 1 >/sys/devices/system/cpu/cpu1/online
+		sleep 0.2
+		taskset 2 $work
+	done
+	kill -INT $rec
+	wait $rec
+	echo $? >/out/cycled.status
+
 	mkdir /tmp/small
 	mount -t tmpfs -o size=768K small /tmp/small
 	v9trace record --json=/out/full.json -o /tmp/small/full.data -m ,128K -e $e -c 300 -- \
@@ -116,14 +135,14 @@ guest='
 '
 
 {
-	model/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-log=$out/model.json" -- "$guest" \
+	model/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-log=$out/model.json" -- "cycles=$cycles;$guest" \
 		>"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check guest $status "it ended with status $status: $(tail -n 1 "$out/stderr")"
 	[ $status -eq 0 ] || { echo "1..$n"; exit 1; }
 
 	sum=0
-	for mode in command user beside all cpu small pid interrupt asleep paused full; do
+	for mode in command user beside all cpu small pid interrupt asleep paused cycled full; do
 		want=0
 		[ $mode = full ] && want=1
 		[ "$(cat "$out/$mode.status")" = $want ]
@@ -158,6 +177,17 @@ guest='
 		[ "$(cat "$out/paused.$cpu")" -gt 3000 ]
 		check paused_cpu_${cpu}_goes_on $? "$(cat "$out/paused.$cpu") records"
 	done
+	[ "$(number cycled cpu_away)" = "$cycles" ]
+	check cycled_counted $? "$(number cycled cpu_away) returns in the summary, not $cycles"
+	[ "$(number cycled cpu_away_ns)" -gt 0 ]
+	check cycled_for_how_long $? "no time"
+	build/tools/amd64/v9trace script --json "$out/cycled.data" 2>/dev/null |
+		grep -c '"type":"spe".*"cpu":1,' >"$out/cycled.1"
+	[ "$(cat "$out/cycled.1")" -gt $((cycles * 50)) ]
+	check cycled_goes_on $? "$(cat "$out/cycled.1") records of CPU 1"
+	build/tools/amd64/v9trace report --json "$out/cycled.data" 2>/dev/null |
+		grep -q "\"count\":$cycles,\"kind\":\"cpu_away\""
+	check cycled_reported $? "the report does not say it"
 	grep -q 'No space left' "$out/full.said" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
 	check full_said $? "$(head -n 1 "$out/full.said")"
 	grep -q '"interrupted":true' "$out/interrupt.json"

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "loop.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,12 +85,17 @@ static int late_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 
 /* ---------------------------------------------------------------------------- draining */
 
-static uint64_t now_ms(void)
+static uint64_t now_ns(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static uint64_t now_ms(void)
+{
+	return now_ns() / 1000000;
 }
 
 /*
@@ -138,6 +147,83 @@ void v9_loop_late(struct v9_loop *l)
 {
 	v9_rings_disable(l->rings);
 	v9_rings_drain(l->rings, NULL, late_record, late_aux, l);
+}
+
+/* ------------------------------------------------------------------- CPUs that come back */
+
+/* Only the events of whole CPUs go with them; those of a task follow it. */
+static void watch_cpus(struct v9_loop *l)
+{
+	int *cpu, n;
+
+	l->messages = -1;
+	if (l->target->kind != V9_TARGET_CPUS)
+		return;
+	n = v9_rings_cpus(l->rings, &cpu);
+	v9_cpus_begin(&l->cpus, cpu, n, now_ns());
+	free(cpu);
+	l->messages = v9_cpus_socket();
+	if (l->messages < 0)
+		v9_warn("no messages of the kernel: a CPU that goes offline is not recorded from then on");
+}
+
+static void tell_missed(struct v9_loop *l, int cpu, uint64_t missed)
+{
+	struct pd_auxtrace_error e = {
+		.header = { .type = PD_REC_AUXTRACE_ERROR, .size = sizeof(e) },
+		.type = PD_ERROR_TRACE, .code = PD_ERROR_CPU_AWAY, .cpu = (uint32_t)cpu,
+		.pid = ~0u, .tid = ~0u, .ip = missed,
+	};
+
+	snprintf(e.message, sizeof(e.message), "CPU %d not recorded for up to %" PRIu64 " us", cpu,
+		 missed / 1000);
+	l->counts->cpu_away++;
+	l->counts->cpu_away_ns += missed;
+	v9_writer_record(l->out, &e, sizeof(e));
+}
+
+static void take_step(struct v9_loop *l, enum v9_cpu_step step, int cpu, uint64_t missed)
+{
+	int err;
+
+	if (step == V9_CPU_NOTHING)
+		return;
+	/* Who named CPUs does not mean others. */
+	if (step == V9_CPU_NEW && l->target->cpu_list)
+		return;
+	err = step == V9_CPU_BACK ? v9_rings_reopen(l->rings, cpu) : 0;
+	if (err)
+		v9_warn("CPU %d is back, and cannot be recorded any more: %s", cpu, strerror(-err));
+	else if (step == V9_CPU_NEW)
+		v9_warn("CPU %d was not online when the recording began: it is not recorded", cpu);
+	tell_missed(l, cpu, missed);
+}
+
+static void take_messages(struct v9_loop *l)
+{
+	char message[2048];
+	uint64_t missed = 0;
+	int cpu = 0, i = 0;
+	ssize_t n;
+
+	for (;;) {
+		n = recv(l->messages, message, sizeof(message), 0);
+		if (n >= 0) {
+			const enum v9_cpu_step step = v9_cpus_message(&l->cpus, message, (size_t)n,
+								      now_ns(), &cpu, &missed);
+
+			take_step(l, step, cpu, missed);
+		} else if (errno == ENOBUFS) {
+			char *online = v9_read_line("/sys/devices/system/cpu/online");
+
+			while (online && v9_cpus_unsure(&l->cpus, online, now_ns(), &i, &cpu,
+							&missed) != V9_CPU_NOTHING)
+				take_step(l, V9_CPU_BACK, cpu, missed);
+			free(online);
+		} else if (errno != EINTR) {
+			break;
+		}
+	}
 }
 
 /* ----------------------------------------------------------------------------- the loop */
@@ -202,15 +288,17 @@ static int patience(const struct v9_loop *l)
 void v9_loop_run(struct v9_loop *l)
 {
 	const int n = l->rings->polls;
-	struct pollfd fds[n + 2];
+	struct pollfd fds[n + 3];
 	struct signalfd_siginfo info;
 
 	watch_attached(l);
+	watch_cpus(l);
 	memcpy(fds, l->rings->poll, (size_t)n * sizeof(fds[0]));
 	fds[n] = (struct pollfd){ .fd = l->signals, .events = POLLIN };
 	fds[n + 1] = (struct pollfd){ .fd = l->attached, .events = POLLIN };
+	fds[n + 2] = (struct pollfd){ .fd = l->messages, .events = POLLIN };
 	while (!l->out->error) {
-		const int woken = poll(fds, (nfds_t)n + 2, patience(l));
+		const int woken = poll(fds, (nfds_t)n + 3, patience(l));
 
 		drain(l, woken > 0 ? fds : NULL);
 		/*
@@ -222,6 +310,11 @@ void v9_loop_run(struct v9_loop *l)
 				fds[i].fd = -1;
 				l->ticks = true;
 			}
+		if (fds[n + 2].revents) {
+			take_messages(l);
+			for (int i = 0; i < n; i++)
+				fds[i].fd = l->rings->poll[i].fd;
+		}
 		show_progress(l);
 		while (read(l->signals, &info, sizeof(info)) == sizeof(info))
 			if (info.ssi_signo != SIGCHLD)
@@ -232,4 +325,7 @@ void v9_loop_run(struct v9_loop *l)
 	}
 	if (l->attached >= 0)
 		close(l->attached);
+	if (l->messages >= 0)
+		close(l->messages);
+	v9_cpus_free(&l->cpus);
 }

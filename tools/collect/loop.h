@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "child.h"
+#include "cpus.h"
 #include "rings.h"
 #include "sideband.h"
 #include "writer.h"
@@ -26,6 +27,8 @@ struct v9_loop {
 	bool interrupted;	/* by a signal */
 	/* own */
 	int attached;		/* pidfd of the process attached to; -1: none */
+	int messages;		/* socket: CPUs go and come; -1: none */
+	struct v9_cpus cpus;
 	bool ticks;		/* some ring has nothing that would wake us */
 	uint64_t drained_ms;	/* when all rings were drained last */
 	uint64_t round_start;	/* counts->records at the last finished round */

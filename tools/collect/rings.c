@@ -394,8 +394,9 @@ void v9_rings_close(struct v9_rings *r)
 		munmap(r->aux[i].page, page + r->aux[i].data_size);
 	}
 	for (int i = 0; i < r->evs; i++) {
-		for (int j = 0; r->ev[i].aux && j < r->ev[i].insts; j++)
-			close(r->ev[i].inst[j].fd);
+		for (int j = 0; j < r->ev[i].insts; j++)
+			if ((r->ev[i].aux || r->ev[i].inst[j].again) && r->ev[i].inst[j].fd >= 0)
+				close(r->ev[i].inst[j].fd);
 		free(r->ev[i].inst);
 		r->ev[i].inst = NULL;
 		r->ev[i].insts = 0;
@@ -427,6 +428,53 @@ int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 				return open_error(r, &r->ev[i], errno, r->ev[i].inst[j].cpu);
 	}
 	return 0;
+}
+
+/* The first instance on a CPU holds its ring, so it stays open; of the others only the last does. */
+static int reopen(struct v9_rings *r, struct v9_event *ev, int j)
+{
+	struct v9_instance old = ev->inst[j];
+	int fd, err = 0;
+
+	/* In case that it was never away: two would share the unit */
+	ioctl(old.fd, PERF_EVENT_IOC_DISABLE, 0);
+	fd = (int)syscall(SYS_perf_event_open, &ev->attr, old.tid, old.cpu, -1,
+			  PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, old.fd) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	add_instance(ev, fd, old.cpu, old.tid, old.ring);
+	ev->inst[ev->insts - 1].again = true;
+	r->poll[old.ring].fd = fd;
+	if (old.again) {
+		close(old.fd);
+		ev->inst[j].fd = -1;
+	}
+	return 0;
+}
+
+/* The side-band first: it explains what comes. */
+int v9_rings_reopen(struct v9_rings *r, int cpu)
+{
+	int ret = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < r->evs; i++) {
+			struct v9_event *ev = &r->ev[i];
+			int j = ev->insts;
+
+			if (ev->tracking == !!pass)
+				continue;
+			while (--j >= 0 && ev->inst[j].cpu != cpu)
+				;
+			if (j >= 0 && !ret)
+				ret = reopen(r, ev, j);
+		}
+	return ret;
 }
 
 /* The trace first, so that the side-band still explains its end. */

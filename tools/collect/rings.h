@@ -67,6 +67,12 @@ enum v9_rings_what { V9_TRACKING, V9_OTHERS, V9_ALL };
 int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what);
 void v9_rings_disable(struct v9_rings *r);
 
+/*
+ * Opens the events of a CPU again that was offline, on the rings that it had; @poll may have other
+ * files then. 0 or -errno, nothing printed.
+ */
+int v9_rings_reopen(struct v9_rings *r, int cpu);
+
 /* What stands now in the rings that poll() named in @named, laid out as @poll; NULL: in all. */
 int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn record,
 		   v9_aux_fn aux, void *ctx);

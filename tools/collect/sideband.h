@@ -35,6 +35,7 @@ struct v9_counts {
 	uint64_t records, samples, trace_bytes, trace_pieces;
 	uint64_t trace_unwritten;	/* bytes that found no room on disk */
 	uint64_t trace_late;		/* bytes that came when the file was finished */
+	uint64_t cpu_away, cpu_away_ns;	/* how often a CPU was not recorded, for how long at most */
 	uint64_t lost;			/* records that found no room in a ring */
 	uint64_t truncated, overwritten, partial, collided;	/* AUX records so flagged */
 	uint64_t first_time, last_time;

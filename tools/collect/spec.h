@@ -33,10 +33,11 @@ struct v9_pmu {
 
 /* One open instance of an event: one CPU, one task. */
 struct v9_instance {
-	int fd;
+	int fd;				/* -1: its CPU went, and another is in its place */
 	int cpu;			/* -1: any */
 	int tid;			/* -1: any */
 	int ring;
+	bool again;			/* opened again, when its CPU was back */
 	uint64_t id;
 };
 

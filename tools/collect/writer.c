@@ -191,14 +191,26 @@ static uint64_t attr_bytes(const struct v9_event *ev, int evs)
 	return size;
 }
 
+static uint64_t put_ids(const struct v9_event *ev, int evs, struct v9_buf *b)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < evs; i++) {
+		for (int j = 0; j < ev[i].insts; j++)
+			v9_buf_u64(b, ev[i].inst[j].id);
+		n += (uint64_t)ev[i].insts;
+	}
+	return n;
+}
+
 static void put_events(struct v9_writer *w, const struct v9_event *ev, int evs, struct v9_buf *b)
 {
 	uint64_t attr_size = attr_bytes(ev, evs);
 	uint64_t ids = sizeof(w->head);
 
-	for (int i = 0; i < evs; i++)
-		for (int j = 0; j < ev[i].insts; j++)
-			v9_buf_u64(b, ev[i].inst[j].id);
+	w->ev = ev;
+	w->evs = evs;
+	w->ids = put_ids(ev, evs, b);
 	w->head = (struct pd_header){
 		.magic = PD_MAGIC,
 		.size = sizeof(w->head),
@@ -315,6 +327,29 @@ static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int 
 	return err;
 }
 
+/* Events that were opened while recording: all ids once more, behind all else. 0 or errno. */
+static int put_ids_again(struct v9_writer *w)
+{
+	struct v9_buf b = { 0 };
+	uint64_t at = (uint64_t)lseek(w->fd, 0, SEEK_END), row = w->head.attrs.offset;
+	struct pd_range ids = { .offset = at };
+	int err = 0;
+
+	if (put_ids(w->ev, w->evs, &b) != w->ids &&
+	    pwrite(w->fd, b.data, b.len, (off_t)at) != (ssize_t)b.len)
+		err = ENOSPC;
+	for (int i = 0; !err && b.len != w->ids * sizeof(uint64_t) && i < w->evs; i++) {
+		ids.size = (uint64_t)w->ev[i].insts * sizeof(uint64_t);
+		row += w->head.attr_size;
+		if (pwrite(w->fd, &ids, sizeof(ids), (off_t)(row - sizeof(ids))) !=
+		    (ssize_t)sizeof(ids))
+			err = EIO;
+		ids.offset += ids.size;
+	}
+	v9_buf_free(&b);
+	return err;
+}
+
 int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATURE_BITS])
 {
 	int ret;
@@ -328,6 +363,7 @@ int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATUR
 	/* Code is much; the others are little, and room was kept for them. */
 	if (ret && sections[PD_CODE].len)
 		put_sections(w, sections, PD_CODE);
+	ret = ret ? ret : -put_ids_again(w);
 	if (pwrite(w->fd, &w->head, sizeof(w->head), 0) != (ssize_t)sizeof(w->head))
 		ret = ret ? ret : -EIO;
 	w->size = lseek(w->fd, 0, SEEK_END);

@@ -33,6 +33,9 @@ struct v9_writer {
 	uint64_t lost_records;		/* records of the kernel that did not */
 	uint64_t size;			/* of the finished file */
 	struct pd_header head;
+	const struct v9_event *ev;	/* as given to v9_writer_open() */
+	int evs;
+	uint64_t ids;			/* how many ids of events stand in the file */
 	struct v9_buf buf;		/* whole records */
 	struct v9_pack *pack;		/* NULL: they are written as they are */
 	struct v9_buf packed;		/* the same, packed */

@@ -348,8 +348,14 @@ static void on_auxtrace(struct v9_session *s, const struct pd_event *e)
 
 static void on_auxtrace_error(struct v9_session *s, const struct pd_event *e)
 {
-	(void)e;
-	s->lost.aux_errors++;
+#define ERROR(field)	offsetof(struct pd_auxtrace_error, field)
+	if (e->size < ERROR(time) || u32_at(e, ERROR(code)) != PD_ERROR_CPU_AWAY) {
+		s->lost.aux_errors++;
+		return;
+	}
+	s->lost.cpu_away++;
+	s->lost.cpu_away_ns += u64_at(e, ERROR(ip));
+#undef ERROR
 }
 
 static void on_time_conv(struct v9_session *s, const struct pd_event *e)

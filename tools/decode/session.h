@@ -72,7 +72,9 @@ struct v9_losses {
 	uint64_t lost_samples;
 	uint64_t unreadable;		/* samples that do not have their event's format */
 	uint64_t throttled;
-	uint64_t aux_errors;		/* AUXTRACE_ERROR records */
+	uint64_t aux_errors;		/* AUXTRACE_ERROR records, but for those of CPUs */
+	uint64_t cpu_away;		/* so often a CPU was not recorded while others were */
+	uint64_t cpu_away_ns;		/* for so long at most */
 };
 
 struct v9_session {

@@ -166,6 +166,17 @@ static void on_auxtrace(const struct pd_event *e)
 		printf(" (%" PRIu64 " bytes are not in the file)", e->payload_missing);
 }
 
+static void on_auxtrace_error(const struct pd_event *e)
+{
+	const unsigned int at = offsetof(struct pd_auxtrace_error, message);
+
+	if (e->size < at)
+		return;
+	printf(" cpu %d code %u: %.*s", (int)u32_at(e, offsetof(struct pd_auxtrace_error, cpu)),
+	       u32_at(e, offsetof(struct pd_auxtrace_error, code)),
+	       (int)strnlen((const char *)e->p + at, e->size - at), (const char *)e->p + at);
+}
+
 static void on_time_conv(const struct pd_event *e)
 {
 	printf(" shift %" PRIu64 " mult %" PRIu64 " zero %" PRIu64 " cycles %" PRIu64
@@ -207,7 +218,7 @@ static const struct kind {
 	{ PD_REC_ID_INDEX, "ID_INDEX", NULL },
 	{ PD_REC_AUXTRACE_INFO, "AUXTRACE_INFO", on_auxtrace_info },
 	{ PD_REC_AUXTRACE, "AUXTRACE", on_auxtrace },
-	{ PD_REC_AUXTRACE_ERROR, "AUXTRACE_ERROR", NULL },
+	{ PD_REC_AUXTRACE_ERROR, "AUXTRACE_ERROR", on_auxtrace_error },
 	{ PD_REC_THREAD_MAP, "THREAD_MAP", NULL },
 	{ PD_REC_CPU_MAP, "CPU_MAP", NULL },
 	{ PD_REC_EVENT_UPDATE, "EVENT_UPDATE", NULL },

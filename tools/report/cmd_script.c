@@ -235,6 +235,9 @@ static void warn_losses(const struct script *s, bool spe)
 			" with collisions, %" PRIu64 " side-band records, %" PRIu64
 			" AUX bytes skipped (see v9trace report)",
 			l->truncated, l->partial, l->collision, s->s.lost.lost_records, skipped);
+	if (s->s.lost.cpu_away)
+		v9_warn("lost: CPUs were offline or came late %" PRIu64 " times (see v9trace report)",
+			s->s.lost.cpu_away);
 	if (s->s.lost.unreadable)
 		v9_warn("%" PRIu64 " samples cannot be read: they do not have the format of their "
 			"event", s->s.lost.unreadable);

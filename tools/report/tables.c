@@ -151,6 +151,9 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, bool trace)
 		v9_rep_loss(t, n, losses[i].kind, losses[i].what,
 			       other ? losses[i].of_trace : losses[i].meaning);
 	}
+	v9_rep_loss(t, r->s.lost.cpu_away, "cpu_away", "CPUs that were offline or came late",
+		    v9_rep_keep(r, "not recorded until the recorder saw them: up to %s s",
+				v9_rep_seconds(r, r->s.lost.cpu_away_ns)));
 	v9_rep_loss(t, r->s.file.missing, "file_missing", "bytes beyond the end of the file",
 		       "the file was cut short");
 }

@@ -295,8 +295,8 @@ struct pd_code_change {
 #define PD_TS_PERF		1	/* the counter that perf converts into its own time */
 
 /*
- * PD_REGISTERS: fields of registers that perf's metadata has no place for. A head, then @count
- * struct pd_register, by CPU.
+ * PD_REGISTERS: fields of registers that perf's metadata has no place for (TRFCR_EL1, PMSIRR_EL1,
+ * PMSIDR_EL1). A head, then @count struct pd_register, of each event those of each CPU.
  */
 struct pd_registers {
 	uint32_t version;		/* PD_REGISTERS_VERSION */

@@ -37,6 +37,8 @@ struct cap {
 	uint32_t prot;		/* of the next mappings; 0: to be read and executed */
 	const void *code;	/* section PD_CODE, unless NULL */
 	size_t code_size;
+	const struct pd_register *regs;	/* section PD_REGISTERS, unless NULL */
+	uint32_t nr_regs;
 	uint32_t type2;		/* PMU of a second event, with id 102; 0: there is none */
 	uint32_t info;		/* what the next AUXTRACE records say of their AUXTRACE_INFO */
 	uint64_t id;		/* of the event that the next records are of; 0: 100 */
@@ -283,13 +285,13 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[4];
+	struct pd_range s[5];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
 	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
 	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
-				       (c->code != NULL)));
+				       (c->code != NULL) + (c->regs != NULL)));
 	if (c->arch) {
 		bits |= 1ull << PD_ARCH;
 		s[n].offset = c->n;
@@ -322,6 +324,20 @@ static inline void cap_close(struct cap *c)
 		cap_put(c, c->code, c->code_size);
 		s[n++].size = c->code_size;
 		memcpy(c->b + offsetof(struct pd_header, features) + 8 * (PD_CODE / 64), &high, 8);
+	}
+	if (c->regs) {
+		const size_t word = offsetof(struct pd_header, features) + 8 * (PD_REGISTERS / 64);
+		uint64_t high;
+
+		s[n].offset = c->n;
+		cap_u32(c, 1);
+		cap_u32(c, c->nr_regs);
+		cap_put(c, c->regs, c->nr_regs * sizeof(*c->regs));
+		s[n].size = c->n - s[n].offset;
+		n++;
+		memcpy(&high, c->b + word, 8);
+		high |= 1ull << (PD_REGISTERS % 64);
+		memcpy(c->b + word, &high, 8);
 	}
 	memcpy(c->b + table, s, n * sizeof(s[0]));
 	memcpy(c->b + offsetof(struct pd_header, features), &bits, 8);

@@ -440,6 +440,23 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "rare.data"), c.b, c.n);
 	make_rare(&c, true);
 	cap_write(in(argv[1], "cpus.data"), c.b, c.n);
+	for (unsigned int i = 0; i < 4; i++) {
+		/* S3_0_C9_C9_3: INTERVAL, RND; S3_0_C9_C9_7: Interval, ERnd */
+		static const uint64_t pmsirr[] = { 0x300, 0xf01, 0xf01, 0xf01 };
+		static const uint64_t pmsidr[] = { 0x400, 0x420, 0x400, 0x400 };
+		const struct pd_register regs[] = {
+			{ 0, 0x189960, 0xffffff01, pmsirr[i] },
+			{ 0, 0x1899e0, i < 3 ? 0xf20 : 0xf00, pmsidr[i] },
+		};
+		char name[] = "interval0.data";
+
+		c.regs = regs;
+		c.nr_regs = 2;
+		make_rare(&c, false);
+		c.regs = NULL;
+		name[8] += (char)i;
+		cap_write(in(argv[1], name), c.b, c.n);
+	}
 
 	make_mem(&c, false, false, false);
 	cap_write(in(argv[1], "mem.data"), c.b, c.n);

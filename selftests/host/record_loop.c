@@ -18,6 +18,7 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 #include "../../tools/collect/pack.c"
 #include "../../tools/collect/writer.c"
 #undef writev
+#include "../../tools/collect/event.c"
 #include "../../tools/collect/cpus.c"
 #include "../../tools/collect/loop.c"
 

@@ -444,6 +444,58 @@ static void test_clocks(void)
 	}
 }
 
+/*
+ * The section of what was programmed. By the manual: PMSIRR_EL1 is S3_0_C9_C9_3, INTERVAL its bits
+ * 31:8 and RND bit 0; PMSIDR_EL1 is S3_0_C9_C9_7, Interval its bits 11:8 (0b0100: 1024) and ERnd
+ * bit 5.
+ */
+static void test_intervals(void)
+{
+	static const struct {
+		const char *name, *text;
+		bool ours, ernd;
+		uint64_t pmsirr;
+	} rows[] = {
+		{ "default", "arm_spe_0//", true, false, 1024 },
+		{ "rounded", "arm_spe_0/period=4000/", true, false, 3840 },
+		{ "random", "arm_spe_0/period=4000,jitter/", true, false, 3841 },
+		{ "least", "arm_spe_0/period=100/", true, false, 256 },
+		{ "raised", "arm_spe_0/period=100/", false, false, 1024 },
+		{ "most", "arm_spe_0/period=0x1ffffffff/", false, true, 0xffffff00 },
+	};
+	const uint32_t pmsirr = 3 << 19 | 0 << 16 | 9 << 12 | 9 << 8 | 3 << 5;
+	const uint32_t pmsidr = 3 << 19 | 0 << 16 | 9 << 12 | 9 << 8 | 7 << 5;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct pd_register r[2] = { 0 };
+		struct v9_event *ev = NULL;
+		struct v9_buf b = { 0 };
+		char command[128];
+		int n = 0;
+
+		put("arm_spe_0/caps/ernd", rows[i].ernd ? "1\n" : "0\n");
+		if (rows[i].ours)
+			put("arm_spe_0/stats/truncated", "0\n");
+		else if (system((snprintf(command, sizeof(command), "rm -rf %s/arm_spe_0/stats", dir), command)))
+			abort();
+		if (v9_spec_add(rows[i].text, &ev, &n) || n != 1)
+			abort();
+		spe_registers(ev, 2, &b);
+		tap_ok(!b.len, "interval_%s_of_its_cpus", rows[i].name);
+		spe_registers(ev, 1, &b);
+		if (b.len == sizeof(r))
+			memcpy(r, b.data, sizeof(r));
+		tap_ok(r[0].cpu == 1 && r[0].encoding == pmsirr && r[0].mask == 0xffffff01 &&
+		       r[0].value == rows[i].pmsirr, "interval_%s", rows[i].name);
+		tap_ok(r[1].encoding == pmsidr && r[1].mask == 0xf20 &&
+		       r[1].value == (rows[i].ernd ? 0x420 : 0x400), "interval_%s_unit", rows[i].name);
+		v9_buf_free(&b);
+		free(ev->label);
+		free(ev->cpumask);
+		free(ev);
+	}
+}
+
 int main(void)
 {
 	char *clean;
@@ -457,6 +509,7 @@ int main(void)
 	test_attr();
 	test_sides();
 	test_period();
+	test_intervals();
 	test_aux_kinds();
 	test_trace_ids();
 	test_clocks();

@@ -75,6 +75,23 @@ else not_ok cpu_away_script "said $(head -n 1 err)"; fi
 if "$V9TRACE" dump cpus.data | grep -q 'AUXTRACE_ERROR: cpu 1 code 30265: CPU 1 not recorded'; then ok cpu_away_dump
 else not_ok cpu_away_dump "$("$V9TRACE" dump cpus.data | grep AUXTRACE_E)"; fi
 
+# What the unit does with a period: by D17.3.4 of the manual.
+interval() {	# NUMBER VALUE WORDS
+	"$V9TRACE" report interval$1.data >out 2>err
+	if grep -q "period *4096 operations asked for" out && grep -q "  interval *$2 operations$3$" out &&
+	   grep -q "least interval *1024 operations$4$" out; then
+		ok interval_$1
+	else
+		not_ok interval_$1 "$(grep -A2 'period' out | tr '\n' '|')"
+	fi
+}
+interval 0 769 "" ": the unit advises no shorter one"
+interval 1 3841 " in the mean: random" ""
+interval 2 3968 " in the mean: random" ""
+interval 3 3968 " in the mean, or 127 less: random" ""
+if "$V9TRACE" report --json interval0.data 2>err | grep -q '"period":4096,"interval":769,"least_interval":1024,'; then ok interval_json
+else not_ok interval_json "$("$V9TRACE" report --json interval0.data | head -c 300)"; fi
+
 # count NAME WANT OPTIONS: that many records pass the filter
 count() {
 	name=$1 want=$2

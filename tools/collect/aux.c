@@ -15,6 +15,60 @@ static uint64_t spe_period(const struct v9_pmu *pmu)
 	return v9_pmu_cap(pmu, "caps/min_interval", 4096);
 }
 
+/* PMSIDR_EL1.Interval and what it stands for */
+static const struct { uint64_t field, period; } spe_intervals[] = {
+	{ V9_PMSIDR_EL1_Interval_256, 256 }, { V9_PMSIDR_EL1_Interval_512, 512 },
+	{ V9_PMSIDR_EL1_Interval_768, 768 }, { V9_PMSIDR_EL1_Interval_1024, 1024 },
+	{ V9_PMSIDR_EL1_Interval_1536, 1536 }, { V9_PMSIDR_EL1_Interval_2048, 2048 },
+	{ V9_PMSIDR_EL1_Interval_3072, 3072 }, { V9_PMSIDR_EL1_Interval_4096, 4096 },
+};
+
+/* What there is to know of how the unit counts */
+static void spe_unit(struct v9_event *ev, const struct v9_pmu *pmu)
+{
+	const uint64_t least = v9_pmu_cap(pmu, "caps/min_interval", 0);
+	const struct v9_ev_field *jitter = v9_pmu_field(pmu, "jitter");
+
+	for (size_t i = 0; i < sizeof(spe_intervals) / sizeof(spe_intervals[0]); i++)
+		if (spe_intervals[i].period == least) {
+			ev->aux_unit |= V9_PUT(V9_PMSIDR_EL1_Interval, spe_intervals[i].field);
+			ev->aux_unit_known |= V9_PMSIDR_EL1_Interval;
+		}
+	if (v9_pmu_has(pmu, "caps/ernd")) {
+		ev->aux_unit |= v9_pmu_cap(pmu, "caps/ernd", 0) ? V9_PMSIDR_EL1_ERnd : 0;
+		ev->aux_unit_known |= V9_PMSIDR_EL1_ERnd;
+	}
+	if (jitter && jitter->word == V9_EV_CONFIG && (ev->attr.a.config & jitter->mask))
+		ev->aux_config |= V9_PMSIRR_EL1_RND;
+	/* The driver that comes with the kernel raises what is too short to what the unit advises. */
+	if (!v9_pmu_has(pmu, "stats"))
+		ev->aux_least = least;
+}
+
+/* How the interval counter is reloaded: the period less its last eight bits, but not 0 */
+static void spe_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
+{
+	const uint64_t most = V9_PMSIRR_EL1_INTERVAL;
+	uint64_t period = ev->attr.a.sample_period;
+	struct pd_register r = {
+		.cpu = (uint32_t)cpu, .encoding = V9_SYS_PMSIRR_EL1,
+		.mask = V9_PMSIRR_EL1_INTERVAL | V9_PMSIRR_EL1_RND,
+	};
+
+	if (ev->cpumask && !v9_ev_cpu_in(ev->cpumask, (unsigned long)cpu))
+		return;
+	period = period < ev->aux_least ? ev->aux_least : period;
+	period = period > most ? most : period & most;
+	r.value = (period ? period : 256) | ev->aux_config;
+	v9_buf_put(b, &r, sizeof(r));
+	if (!ev->aux_unit_known)
+		return;
+	r.encoding = V9_SYS_PMSIDR_EL1;
+	r.mask = ev->aux_unit_known;
+	r.value = ev->aux_unit;
+	v9_buf_put(b, &r, sizeof(r));
+}
+
 /*
  * The sample type changes nothing in the driver: it tells perf report and perf
  * mem which columns the samples made from the trace will have.
@@ -26,6 +80,7 @@ static void spe_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 	ev->attr.a.sample_type |= PERF_SAMPLE_DATA_SRC;
 	if (pa && pa->word == V9_EV_CONFIG && (ev->attr.a.config & pa->mask))
 		ev->attr.a.sample_type |= PERF_SAMPLE_PHYS_ADDR;
+	spe_unit(ev, pmu);
 }
 
 /* Version 1: every perf reads it. The MIDR, which version 2 adds, is in the header's CPUID too. */
@@ -173,6 +228,7 @@ static const struct v9_aux kinds[] = {
 		.period = spe_period,
 		.setup = spe_setup,
 		.info = spe_info,
+		.registers = spe_registers,
 	},
 	{
 		.prefix = "cs_etm",

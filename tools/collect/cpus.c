@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../util.h"
+#include "event.h"
 
 #define PLACE	"@/devices/system/cpu/cpu"
 
@@ -96,23 +97,6 @@ enum v9_cpu_step v9_cpus_message(struct v9_cpus *c, const char *message, size_t 
 	return came(c, it ? it : add(c, nr, false, now), now, cpu, missed);
 }
 
-/* Is the CPU in "0,2-3"? */
-static bool in_list(const char *list, int cpu)
-{
-	while (*list) {
-		char *end;
-		const long first = strtol(list, &end, 10);
-		const long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
-
-		if (end == list)
-			return false;
-		if (cpu >= first && cpu <= last)
-			return true;
-		list = *end ? end + 1 : end;
-	}
-	return false;
-}
-
 enum v9_cpu_step v9_cpus_unsure(struct v9_cpus *c, const char *online, uint64_t now, int *i,
 				int *cpu, uint64_t *missed)
 {
@@ -121,7 +105,7 @@ enum v9_cpu_step v9_cpus_unsure(struct v9_cpus *c, const char *online, uint64_t 
 
 		if (!it->recorded)
 			continue;
-		if (in_list(online, it->cpu))
+		if (v9_ev_cpu_in(online, (unsigned long)it->cpu))
 			return came(c, it, now, cpu, missed);
 		it->away = true;
 	}

@@ -227,6 +227,22 @@ int v9_ev_field_put(const struct v9_ev_field *field, uint64_t value, uint64_t wo
 	return 0;
 }
 
+bool v9_ev_cpu_in(const char *text, unsigned long cpu)
+{
+	while (*text) {
+		char *end;
+		const unsigned long first = strtoul(text, &end, 10);
+		const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+
+		if (end == text)
+			return false;
+		if (cpu >= first && cpu <= last)
+			return true;
+		text = *end ? end + 1 : end;
+	}
+	return false;
+}
+
 int v9_ev_cpu_list(const char *text, unsigned long max, unsigned long *bad)
 {
 	unsigned long from, to;

@@ -79,6 +79,9 @@ int v9_ev_field_put(const struct v9_ev_field *field, uint64_t value, uint64_t wo
 /* "0,2-3": every number is at most max. 0, -EINVAL, or -ERANGE with *bad the number. */
 int v9_ev_cpu_list(const char *text, unsigned long max, unsigned long *bad);
 
+/* Is the CPU in such a list? */
+bool v9_ev_cpu_in(const char *text, unsigned long cpu);
+
 /* "4K", "1M", "16" (of unit bytes). 0 or -EINVAL. */
 int v9_ev_size(const char *text, size_t len, uint64_t unit, uint64_t *bytes);
 

@@ -128,6 +128,15 @@ const struct v9_ev_field *v9_pmu_field(const struct v9_pmu *pmu, const char *nam
 	return NULL;
 }
 
+bool v9_pmu_has(const struct v9_pmu *pmu, const char *file)
+{
+	char *path = v9_format("%s/%s/%s", v9_pmu_root, pmu->name, file);
+	const bool is = !access(path, F_OK);
+
+	free(path);
+	return is;
+}
+
 uint64_t v9_pmu_cap(const struct v9_pmu *pmu, const char *cap, uint64_t otherwise)
 {
 	char *text = pmu_line(pmu->name, cap);

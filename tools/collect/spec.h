@@ -47,6 +47,8 @@ struct v9_event {
 	const struct v9_aux *aux;	/* NULL: no AUX area */
 	uint32_t aux_info;		/* number of its AUXTRACE_INFO, from 1 on; 0: there is one */
 	uint64_t aux_config;		/* how its unit will be set up, if setup() says so */
+	uint64_t aux_unit, aux_unit_known;	/* likewise what its unit says of itself; which bits */
+	uint64_t aux_least;		/* likewise the least period that its driver takes */
 	uint64_t aux_clock;		/* likewise what its time stamps count; 0: as the PMU says */
 	char *cpumask;
 	char *system, *tracepoint;	/* NULL: not a tracepoint */
@@ -89,6 +91,7 @@ int v9_pmu_open(const char *name, struct v9_pmu *pmu);
 void v9_pmu_close(struct v9_pmu *pmu);
 bool v9_pmu_exists(const char *name);
 const struct v9_ev_field *v9_pmu_field(const struct v9_pmu *pmu, const char *name);
+bool v9_pmu_has(const struct v9_pmu *pmu, const char *file);
 uint64_t v9_pmu_cap(const struct v9_pmu *pmu, const char *cap, uint64_t otherwise);
 
 struct v9_plain {

@@ -551,6 +551,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	if (s->status)
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
 	find_period(s);
+	v9_interval_read(&s->interval, s->file.map + s->file.sections[PD_REGISTERS].offset,
+			 s->file.sections[PD_REGISTERS].size);
 	one_core(s);
 	seal(s);
 	return 0;

@@ -7,8 +7,9 @@
 #ifndef V9TRACE_DECODE_SESSION_H
 #define V9TRACE_DECODE_SESSION_H
 
-#include "file.h"
 #include "../lib/v9spe.h"
+#include "file.h"
+#include "interval.h"
 #include "sym.h"
 #include "task.h"
 
@@ -101,7 +102,8 @@ struct v9_session {
 	size_t nr_stretches;
 	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: for want of others */
 	size_t nr_cores;
-	uint64_t period;		/* of the SPE event, 0: not known */
+	uint64_t period;		/* of the SPE event, as asked for; 0: not known */
+	struct v9_interval interval;	/* what its units made of that */
 	uint64_t records;		/* of the file */
 	struct v9_seen { uint64_t time, offset; } *samples;	/* tracepoints and the like, by time */
 	size_t nr_samples;

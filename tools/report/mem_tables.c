@@ -130,8 +130,7 @@ static void print_summary(struct v9_mem *m)
 	v9_rep_number(r, &t, "records", "records", r->acc.records, "");
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		v9_rep_number(r, &t, ops[op].key, ops[op].what, m->ops[op], "");
-	if (r->s.period)
-		v9_rep_number(r, &t, "period", "period", r->s.period, " operations");
+	v9_rep_period(r, &t);
 	v9_rep_number(r, &t, "without_address", "without a data address", m->no_address, "");
 	v9_rep_number(r, &t, "cycles", "cycles, all latencies", all_cycles(m), "");
 	if (m->by & 1 << V9_MEM_BY_LINE) {

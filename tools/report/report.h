@@ -74,6 +74,8 @@ void v9_rep_histogram(struct v9_table *t, const uint64_t *h);
 	{ "max", "max", V9_COUNT, false }, \
 	{ "saturated", "at limit", V9_COUNT, false }
 extern const char *const v9_rep_latencies[V9_SPE_LATENCIES];
+/* What was asked for, and what the unit does. */
+void v9_rep_period(struct v9_report *r, struct v9_table *t);
 const char *v9_rep_seconds(struct v9_report *r, uint64_t ns);
 void v9_rep_nameless(struct v9_report *r);
 

@@ -227,6 +227,22 @@ static const char *exception_levels(struct v9_report *r)
 	return v9_rep_keep(r, "%s", buf);
 }
 
+void v9_rep_period(struct v9_report *r, struct v9_table *t)
+{
+	const struct v9_interval *v = &r->s.interval;
+
+	if (r->s.period)
+		v9_rep_number(r, t, "period", "period", r->s.period, v->mean ?
+			      " operations asked for" : " operations");
+	if (v->mean)
+		v9_rep_number(r, t, "interval", "interval", v->mean, !v->random ? " operations" :
+			      v->unsure ? " operations in the mean, or 127 less: random" :
+					  " operations in the mean: random");
+	if (v->least)
+		v9_rep_number(r, t, "least_interval", "least interval", v->least, v->shorter ?
+			      " operations: the unit advises no shorter one" : " operations");
+}
+
 static void print_summary(struct v9_report *r)
 {
 	static const struct v9_col cols[] = {
@@ -246,8 +262,7 @@ static void print_summary(struct v9_report *r)
 	v9_rep_number(r, &t, "records", "records", acc->records, "");
 	if (a->samples != acc->records)
 		v9_rep_number(r, &t, "selected", "selected", a->samples, "");
-	if (r->s.period)
-		v9_rep_number(r, &t, "period", "period", r->s.period, " operations");
+	v9_rep_period(r, &t);
 	v9_rep_known(r, &t, "cpus", "cpus", a->cpus.used);
 	v9_rep_known(r, &t, "tasks", "tasks", a->tasks.used);
 	if (a->with_time) {

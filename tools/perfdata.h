@@ -79,6 +79,9 @@ enum pd_feature {
 	PD_CLOCK_DATA		= 29,	/* u32 1, u32 clock id, u64 wall ns, u64 clock ns */
 	PD_HYBRID_TOPOLOGY	= 30,
 	PD_PMU_CAPS		= 31,
+	PD_ANDROID_FILE		= 128,	/* simpleperf's: symbols of objects, see decode/given.c */
+	PD_ANDROID_FILE2	= 132,	/* likewise, as messages of protobuf */
+	PD_ANDROID_INIT_MAP	= 134,	/* likewise: records of what was mapped at the start */
 	PD_CODE			= 240,	/* ours, beyond what perf knows and so skips; see below */
 	PD_REGISTERS		= 241,	/* likewise: what units were programmed with; see below */
 };
@@ -111,6 +114,16 @@ enum pd_record {
 	PD_REC_COMPRESSED	= 81,
 	PD_REC_FINISHED_INIT	= 82,
 	PD_REC_COMPRESSED2	= 83,
+};
+
+/*
+ * Record types of simpleperf. Their size has 32 bits: in place of misc stands its upper half. Files
+ * hold those of more than 65535 bytes in pieces: SPLIT records with the bytes, then a SPLIT_END.
+ */
+enum pd_android_record {
+	PD_ANDROID_KERNEL_SYMBOL = 32769,	/* u32 size, text of kallsyms */
+	PD_ANDROID_SPLIT	= 32772,
+	PD_ANDROID_SPLIT_END	= 32773,
 };
 
 #define PD_AUXTRACE_CS_ETM	3

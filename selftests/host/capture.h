@@ -37,6 +37,9 @@ struct cap {
 	uint32_t prot;		/* of the next mappings; 0: to be read and executed */
 	const void *code;	/* section PD_CODE, unless NULL */
 	size_t code_size;
+	const void *files;	/* section PD_ANDROID_FILE or PD_ANDROID_FILE2, unless NULL */
+	size_t files_size;
+	unsigned int files_bit;	/* which */
 	const struct pd_register *regs;	/* section PD_REGISTERS, unless NULL */
 	uint32_t nr_regs;
 	uint32_t type2;		/* PMU of a second event, with id 102; 0: there is none */
@@ -285,13 +288,13 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[5];
+	struct pd_range s[6];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
 	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
 	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
-				       (c->code != NULL) + (c->regs != NULL)));
+				       (c->code != NULL) + (c->regs != NULL) + (c->files != NULL)));
 	if (c->arch) {
 		bits |= 1ull << PD_ARCH;
 		s[n].offset = c->n;
@@ -316,6 +319,14 @@ static inline void cap_close(struct cap *c)
 		cap_string(c, c->event);
 		s[n].size = c->n - s[n].offset;
 		n++;
+	}
+	if (c->files) {
+		const uint64_t high = 1ull << (c->files_bit % 64);
+
+		s[n].offset = c->n;
+		cap_put(c, c->files, c->files_size);
+		s[n++].size = c->files_size;
+		memcpy(c->b + offsetof(struct pd_header, features) + 8 * (c->files_bit / 64), &high, 8);
 	}
 	if (c->code) {
 		const uint64_t high = 1ull << (PD_CODE % 64);

@@ -395,6 +395,123 @@ static const char *in(const char *dir, const char *name)
 	return where;
 }
 
+static void put_text(struct cap *c, const char *text)
+{
+	cap_put(c, text, strlen(text) + 1);
+}
+
+/* simpleperf's section of symbols in its first layout: /opt/work, linked 0x400000 above its file */
+static void old_symbols(struct cap *c)
+{
+	struct cap f = { 0 };
+
+	put_text(&f, "/opt/work");
+	cap_u32(&f, 2);
+	cap_u64(&f, 0x401000);
+	cap_u32(&f, 2);
+	cap_u64(&f, 0x401000);
+	cap_u32(&f, 0x10);
+	put_text(&f, "given_first");
+	cap_u64(&f, 0x401010);
+	cap_u32(&f, 0x800);
+	put_text(&f, "given_second");
+	cap_u64(&f, 0x1000);
+	c->n = 0;
+	cap_u32(c, (uint32_t)f.n);
+	cap_put(c, f.b, f.n);
+	free(f.b);
+}
+
+/* A message's field: its number, of bytes, and the bytes */
+static void bytes_field(struct cap *c, uint8_t which, const void *p, size_t n)
+{
+	const uint8_t head[] = { (uint8_t)(which << 3 | 2), (uint8_t)n };
+
+	cap_put(c, head, 2);	/* none here has 128 bytes */
+	cap_put(c, p, n);
+}
+
+/* The same as messages of protobuf; what is 0 is not there. */
+static void new_symbols(struct cap *c)
+{
+	static const uint8_t type[] = { 2 << 3, 2 }, address[] = { 3 << 3, 0x80, 0xa0, 0x80, 0x02 };
+	static const uint8_t first[] = { 1 << 3, 0x80, 0xa0, 0x80, 0x02, 2 << 3, 0x10 };
+	static const uint8_t second[] = { 1 << 3, 0x90, 0xa0, 0x80, 0x02, 2 << 3, 0x80, 0x10 };
+	static const uint8_t offset[] = { 1 << 3, 0x80, 0x20 };
+	struct cap f = { 0 }, sym = { 0 };
+
+	bytes_field(&f, 1, "/opt/work", 9);
+	cap_put(&f, type, sizeof(type));
+	cap_put(&f, address, sizeof(address));
+	cap_put(&sym, first, sizeof(first));
+	bytes_field(&sym, 3, "given_first", 11);
+	bytes_field(&f, 4, sym.b, sym.n);
+	sym.n = 0;
+	cap_put(&sym, second, sizeof(second));
+	bytes_field(&sym, 3, "given_second", 12);
+	bytes_field(&f, 4, sym.b, sym.n);
+	bytes_field(&f, 6, offset, sizeof(offset));
+	c->n = 0;
+	cap_u32(c, (uint32_t)f.n);
+	cap_put(c, f.b, f.n);
+	free(f.b);
+	free(sym.b);
+}
+
+/* What simpleperf records: three samples, symbols in the file; kernel symbols whole or in pieces. */
+static void make_given(struct cap *c, const struct cap *files, unsigned int bit, bool pieces)
+{
+	static const uint64_t pc[] = { PROGRAM + 0x1000, PROGRAM + 0x1014, 0xffff800080010004ull };
+	static const char kallsyms[] = "ffff800080010000 T given_read\nffff800080011000 T given_end\n";
+	uint8_t aux[64 * 3];
+	struct cap k = { 0 };
+
+	cap_open(c, CAP_SAMPLE);
+	cap_info_android(c, MIDR_N2, 2);
+	cap_time_conv(c, 5000000000ull);
+	c->time = 0;
+	cap_comm(c, 100, 100, "work", 0);
+	if (bit != 134)
+		cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", NULL);
+	cap_u32(&k, sizeof(kallsyms) - 1);
+	cap_put(&k, kallsyms, sizeof(kallsyms) - 1);
+	cap_put(&k, NULL, -k.n & 7);
+	if (pieces) {
+		const uint32_t type = 32769;
+		const uint16_t size[] = { 0, (uint16_t)(k.n + 8) };
+		struct cap whole = { 0 };
+
+		cap_put(&whole, &type, 4);
+		cap_put(&whole, size, 4);
+		cap_put(&whole, k.b, k.n);
+		cap_record(c, 32772, 0, whole.b, 40);
+		cap_record(c, 32772, 0, whole.b + 40, whole.n - 40);
+		cap_record(c, 32773, 0, NULL, 0);
+		free(whole.b);
+	} else {
+		cap_record(c, 32769, 0, k.b, k.n);
+	}
+	free(k.b);
+	for (unsigned int i = 0; i < 3; i++) {
+		struct rec r;
+
+		head(&r, pc[i], i == 2 ? 1 : 0, "\x48\x00", 0x2, 20, 4);
+		stamp(&r, 1000 + i);
+		memcpy(aux + 64 * i, r.b, 64);
+	}
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000000000ull;
+	cap_switch_to(c, 100, 100);
+	cap_aux_record(c, 0, sizeof(aux), 0);
+	cap_aux(c, 0, CAP_NONE, 0, aux, sizeof(aux));
+	c->files = files->b;
+	c->files_size = files->n;
+	c->files_bit = bit;
+	cap_close(c);
+	c->files = NULL;
+}
+
 int main(int argc, char **argv)
 {
 	static const char kallsyms[] =
@@ -407,7 +524,7 @@ int main(int argc, char **argv)
 		"ffff800080013100 D init_task\n"
 		"ffff800000001000 t helper\t[v9_spe]\n";
 	struct pd_event_header first;
-	static struct cap c;
+	static struct cap c, files, map;
 
 	if (argc != 2)
 		return 2;
@@ -466,6 +583,23 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "blind.data"), c.b, c.n);
 	make_mem(&c, false, false, true);
 	cap_write(in(argv[1], "android.data"), c.b, c.n);
+
+	old_symbols(&files);
+	make_given(&c, &files, 128, false);
+	cap_write(in(argv[1], "given128.data"), c.b, c.n);
+	new_symbols(&files);
+	make_given(&c, &files, 132, true);
+	cap_write(in(argv[1], "given132.data"), c.b, c.n);
+	/* its maps are in a section: of no symbols, as here there may be but one of both */
+	map.sample_type = CAP_SAMPLE;
+	cap_mmap2(&map, 100, PROGRAM, 0x3000, 0, "/opt/work", NULL);
+	make_given(&c, &map, 134, true);
+	cap_write(in(argv[1], "given134.data"), c.b, c.n);
+	/* the last name ends behind its file */
+	files.n -= 8;
+	files.b[0] -= 8;
+	make_given(&c, &files, 132, true);
+	cap_write(in(argv[1], "given_bad.data"), c.b, c.n);
 
 	cap_open(&c, CAP_SAMPLE);
 	cap_info(&c, PD_AUXTRACE_CS_ETM);

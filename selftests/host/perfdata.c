@@ -7,7 +7,7 @@
 // link: tools/decode/file.c tools/decode/pipe.c tools/decode/spool.c tools/decode/unpack.c
 // link: tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
 // link: tools/decode/task.c tools/decode/sym.c tools/decode/pool.c tools/decode/spe_text.c
-// link: tools/decode/interval.c
+// link: tools/decode/interval.c tools/decode/given.c
 // link: lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <errno.h>

@@ -92,6 +92,22 @@ interval 3 3968 " in the mean, or 127 less: random" ""
 if "$V9TRACE" report --json interval0.data 2>err | grep -q '"period":4096,"interval":769,"least_interval":1024,'; then ok interval_json
 else not_ok interval_json "$("$V9TRACE" report --json interval0.data | head -c 300)"; fi
 
+# Symbols that simpleperf puts into its files, in both layouts; files that are here go before.
+given() {	# NAME FILE WANT OPTIONS
+	name=$1 file=$2 want=$3
+	shift 3
+	got=$("$V9TRACE" script -F sym "$@" $file 2>err | tr -s ' \n' ' ')
+	if [ "$got" = "$want" ]; then ok "$name"; else not_ok "$name" "got $got, $(head -n 1 err)"; fi
+}
+for bit in 128 132; do
+	given given_$bit given$bit.data "given_first+0x0 (work) given_second+0x4 (work) given_read+0x4 ([kernel.kallsyms]) "
+	given given_${bit}_option given$bit.data "given_first+0x0 (work) given_second+0x4 (work) vfs_read+0x4 ([kernel.kallsyms]) " \
+		--kallsyms kallsyms
+done
+given given_file_first given132.data "compress+0x0 (work) compress+0x14 (work) given_read+0x4 ([kernel.kallsyms]) " --symfs symfs
+given given_maps given134.data "compress+0x0 (work) compress+0x14 (work) given_read+0x4 ([kernel.kallsyms]) " --symfs symfs
+given given_damaged given_bad.data "[unknown] (work) [unknown] (work) given_read+0x4 ([kernel.kallsyms]) "
+
 # count NAME WANT OPTIONS: that many records pass the filter
 count() {
 	name=$1 want=$2

@@ -600,6 +600,23 @@ static void skip_read(struct words *w, uint64_t format)
 		skip_words(w, n * each);
 }
 
+bool pd_section_next(const struct pd_file *f, enum pd_feature which, uint64_t *at,
+		     struct pd_event *e)
+{
+	const struct pd_range r = f->sections[which];
+	struct pd_event_header h;
+
+	memset(e, 0, sizeof(*e));
+	if (*at > r.size || r.size - *at < sizeof(h))
+		return false;
+	memcpy(&h, f->map + r.offset + *at, sizeof(h));
+	if (h.size < sizeof(h) || h.size > r.size - *at)
+		return false;
+	take_header(f, e, f->map + r.offset + *at, r.offset + *at);
+	*at += h.size;
+	return true;
+}
+
 int pd_sample(struct pd_event *e, struct pd_sample *s)
 {
 	struct words w = { .p = e->p + sizeof(struct pd_event_header),

@@ -101,6 +101,10 @@ void pd_close(struct pd_file *f);
  */
 int pd_next(struct pd_file *f, struct pd_event *e);
 
+/* A section that holds records: the one at *at, from 0 on, which moves on; false at the end. */
+bool pd_section_next(const struct pd_file *f, enum pd_feature which, uint64_t *at,
+		     struct pd_event *e);
+
 /* Start again at the first record. */
 void pd_rewind(struct pd_file *f);
 

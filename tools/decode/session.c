@@ -395,6 +395,43 @@ static void on_build_id(struct v9_session *s, const struct pd_event *e)
 	v9_syms_build_id(&s->syms, (const char *)e->p + head, e->size - head, b.id, b.id_size);
 }
 
+/* @p: u32 size and the text */
+static void kernel_symbols(struct v9_session *s, const uint8_t *p, size_t n)
+{
+	const uint64_t len = n < 4 ? 0 : v9_load_le(p, 4);
+
+	if (len && len <= n - 4)
+		v9_syms_tell_kallsyms(&s->syms, (const char *)p + 4, len);
+}
+
+static void on_kernel_symbol(struct v9_session *s, const struct pd_event *e)
+{
+	const size_t head = sizeof(struct pd_event_header);
+
+	kernel_symbols(s, e->p + head, e->size - head);
+}
+
+static void on_split(struct v9_session *s, const struct pd_event *e)
+{
+	const size_t head = sizeof(struct pd_event_header), n = e->size - head;
+
+	s->split = v9_realloc(s->split, s->nr_split + n + 1);
+	memcpy(s->split + s->nr_split, e->p + head, n);
+	s->nr_split += n;
+}
+
+/* The type has 32 bits, the upper half of the size 16, the lower one 16. */
+static void on_split_end(struct v9_session *s, const struct pd_event *e)
+{
+	const size_t head = sizeof(struct pd_event_header);
+
+	(void)e;
+	if (s->nr_split >= head && v9_load_le(s->split, 4) == PD_ANDROID_KERNEL_SYMBOL &&
+	    (v9_load_le(s->split + 4, 2) << 16 | v9_load_le(s->split + 6, 2)) == s->nr_split)
+		kernel_symbols(s, s->split + head, s->nr_split - head);
+	s->nr_split = 0;
+}
+
 static const struct {
 	uint32_t type;
 	void (*take)(struct v9_session *s, const struct pd_event *e);
@@ -414,6 +451,9 @@ static const struct {
 	{ PD_REC_AUXTRACE_INFO, v9_session_info },
 	{ PD_REC_AUXTRACE, on_auxtrace },
 	{ PD_REC_AUXTRACE_ERROR, on_auxtrace_error },
+	{ PD_ANDROID_KERNEL_SYMBOL, on_kernel_symbol },
+	{ PD_ANDROID_SPLIT, on_split },
+	{ PD_ANDROID_SPLIT_END, on_split_end },
 	{ PD_REC_HEADER_BUILD_ID, on_build_id },
 	{ PD_REC_TIME_CONV, on_time_conv },
 	{ PD_REC_THREAD_MAP, on_thread_map },
@@ -532,6 +572,7 @@ static void one_core(struct v9_session *s)
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts)
 {
 	struct pd_event e;
+	uint64_t maps = 0;
 	int ret;
 
 	memset(s, 0, sizeof(*s));
@@ -545,11 +586,19 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 		     s->file.sections[PD_CODE].size);
 	for (size_t i = 0; i < s->file.nr_attrs; i++)
 		s->syms.tells_data |= s->file.attrs[i].attr.mmap_data;
+	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
+		take(s, &e);
 	while ((ret = pd_next(&s->file, &e)) > 0)
 		take(s, &e);
 	s->status = !ret && s->file.missing ? -ENODATA : ret;
 	if (s->status)
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
+	free(s->split);
+	s->split = NULL;
+	v9_syms_given(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE].offset,
+		      s->file.sections[PD_ANDROID_FILE].size, false);
+	v9_syms_given(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE2].offset,
+		      s->file.sections[PD_ANDROID_FILE2].size, true);
 	find_period(s);
 	v9_interval_read(&s->interval, s->file.map + s->file.sections[PD_REGISTERS].offset,
 			 s->file.sections[PD_REGISTERS].size);

@@ -105,6 +105,8 @@ struct v9_session {
 	uint64_t period;		/* of the SPE event, as asked for; 0: not known */
 	struct v9_interval interval;	/* what its units made of that */
 	uint64_t records;		/* of the file */
+	uint8_t *split;			/* a record of simpleperf that comes in pieces */
+	size_t nr_split;
 	struct v9_seen { uint64_t time, offset; } *samples;	/* tracepoints and the like, by time */
 	size_t nr_samples;
 	struct v9_cut { enum v9_kind kind; uint32_t cpu, tid; uint64_t offset; } *cuts;

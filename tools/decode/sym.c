@@ -9,6 +9,7 @@
 
 #include "../util.h"
 #include "elf.h"
+#include "given.h"
 #include "sym.h"
 
 #define KERNEL_NAME	"[kernel.kallsyms]"
@@ -149,6 +150,77 @@ void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
 	name = v9_pool_put(s->pool, name, len);
 	d = kernel_map(s, name, 0) ? kernel_dso(s) : find_dso(s, name, NULL, 0);
 	set_build_id(d, build_id, build_id_size);
+}
+
+void v9_syms_tell_kallsyms(struct v9_syms *s, const char *text, size_t n)
+{
+	free(s->told_kallsyms);
+	s->told_kallsyms = v9_alloc(n + 1);
+	memcpy(s->told_kallsyms, text, n);
+	s->told_kallsyms_len = n;
+}
+
+/* Of modules and DEX files nothing: what their addresses mean depends on where they were loaded. */
+static void *given_file(void *arg, const struct v9_given_file *f)
+{
+	struct v9_syms *s = arg;
+	struct v9_dso *d;
+	const char *name;
+
+	if (f->type != V9_GIVEN_ELF && f->type != V9_GIVEN_KERNEL)
+		return NULL;
+	name = v9_pool_put(s->pool, f->path, f->path_len);
+	d = f->type == V9_GIVEN_KERNEL ? kernel_dso(s) : find_dso(s, name, NULL, 0);
+	if (f->type == V9_GIVEN_ELF && f->offset != V9_GIVEN_UNKNOWN)
+		d->given_seg = (struct v9_seg){ f->offset, UINT64_MAX, f->address };
+	/* Addresses of the kernel are those of its file, if it says where that begins. */
+	if (f->type == V9_GIVEN_KERNEL && f->address != UINT64_MAX)
+		d->given_seg.addr = f->address;
+	return d;
+}
+
+static void given_symbol(void *arg, void *file, const struct v9_given_symbol *sym)
+{
+	struct v9_syms *s = arg;
+	struct v9_dso *d = file;
+	struct v9_func *f;
+
+	if (!sym->name_len || sym->address + sym->size < sym->address)
+		return;
+	f = v9_vec_add(d->given, d->nr_given);
+	f->start = sym->address;
+	f->end = sym->address + sym->size;
+	f->name = v9_pool_put(s->pool, sym->name, sym->name_len);
+}
+
+void v9_syms_given(struct v9_syms *s, const uint8_t *section, size_t n, bool proto)
+{
+	const struct v9_given_taker taker = { given_file, given_symbol, s };
+
+	if (!n)
+		return;
+	if ((proto ? v9_given_read_proto : v9_given_read)(section, n, &taker) != n)
+		v9_warn("the capture's symbols are damaged: some are missing");
+}
+
+/* No file has names. */
+static void use_given(struct v9_dso *d, uint64_t shift)
+{
+	if (!d->nr_given || d->nr_funcs)
+		return;
+	free(d->funcs);
+	d->funcs = d->given;
+	d->nr_funcs = d->nr_given;
+	d->given = NULL;
+	d->nr_given = 0;
+	for (size_t i = 0; shift && i < d->nr_funcs; i++) {
+		d->funcs[i].start += shift;
+		d->funcs[i].end += shift;
+	}
+	if (!d->nr_segs && d->given_seg.size)
+		d->segs[d->nr_segs++] = d->given_seg;
+	d->why = NULL;
+	v9_funcs_sort(d);
 }
 
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
@@ -610,6 +682,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 	}
 	if (d->name[0] != '/') {
 		d->why = "not a file";
+		use_given(d, 0);
 		return;
 	}
 	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
@@ -619,6 +692,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 	if (debug > 0 || (n < 0 && n == -ENOENT))
 		n = debug;
 	v9_funcs_sort(d);
+	use_given(d, 0);
 	if (!d->nr_funcs)
 		d->why = why_not(n);
 }
@@ -683,6 +757,20 @@ static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
 	return true;
 }
 
+/* How far the kernel runs from the addresses that were given with its names. */
+static uint64_t given_shift(const struct v9_syms *s)
+{
+	const struct v9_dso *kernel = s->dsos[0];
+
+	if (!kernel->given_seg.addr)
+		return 0;
+	for (size_t i = 0; i < s->nr_spaces; i++)
+		for (size_t k = 0; k < s->spaces[i].nr_maps; k++)
+			if (s->spaces[i].maps[k].dso == kernel)
+				return s->spaces[i].maps[k].start - kernel->given_seg.addr;
+	return 0;
+}
+
 static void load_kernel(struct v9_syms *s)
 {
 	struct v9_dso *d = kernel_dso(s);
@@ -717,7 +805,11 @@ static void load_kernel(struct v9_syms *s)
 	}
 	if (text)
 		v9_syms_kallsyms(s, text, len);
-	else if (!d->why)
+	else if (s->told_kallsyms)
+		v9_syms_kallsyms(s, s->told_kallsyms, s->told_kallsyms_len);
+	if (!d->nr_funcs)
+		use_given(d, given_shift(s));
+	if (!d->nr_funcs && !d->why)
 		d->why = "the capture has no kernel symbols (--kallsyms, --vmlinux)";
 	free(text);
 }
@@ -804,6 +896,7 @@ void v9_syms_free(struct v9_syms *s)
 	for (size_t i = 0; i < s->nr_dsos; i++) {
 		free(s->dsos[i]->funcs);
 		free(s->dsos[i]->objs);
+		free(s->dsos[i]->given);
 		free(s->dsos[i]);
 	}
 	for (size_t i = 0; i < s->nr_spaces; i++) {
@@ -811,6 +904,7 @@ void v9_syms_free(struct v9_syms *s)
 		free(s->spaces[i].writes);
 		free(s->spaces[i].datas);
 	}
+	free(s->told_kallsyms);
 	v9_pool_free(&s->by_id);
 	v9_kept_close(&s->kept);
 	free(s->dsos);

@@ -42,6 +42,9 @@ struct v9_dso {
 	bool wants_objs;
 	struct v9_seg { uint64_t offset, size, addr; } segs[16];
 	unsigned int nr_segs;
+	struct v9_func *given;	/* by the recorder, used where no file has any */
+	size_t nr_given;
+	struct v9_seg given_seg; /* of those: how the file goes to their addresses; size 0: not known */
 	uint64_t unresolved;	/* records whose function is not known; counted by who counts */
 	struct v9_dso_code {	/* code.c */
 		const uint8_t *bytes;
@@ -110,6 +113,8 @@ struct v9_syms {
 	size_t nr_spaces, last_space;
 	uint64_t *changes;		/* times from which look-ups may find something else, ascending */
 	size_t nr_changes;
+	char *told_kallsyms;		/* by the recorder; NULL: none */
+	size_t told_kallsyms_len;
 	uint64_t kernel_ref;		/* run-time address of _text or _stext, 0: not known */
 	const char *kernel_ref_name;
 };
@@ -147,6 +152,12 @@ void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
 
 /* Text in the form of /proc/kallsyms; false if it tells no usable address. */
 bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n);
+
+/* The same from the recorder: kept for when it is wanted. */
+void v9_syms_tell_kallsyms(struct v9_syms *s, const char *text, size_t n);
+
+/* What the recorder says of an object: sections of simpleperf, NULL or of anything. */
+void v9_syms_given(struct v9_syms *s, const uint8_t *section, size_t n, bool proto);
 
 void v9_syms_seal(struct v9_syms *s);
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,

@@ -156,12 +156,20 @@ static void watch_cpus(struct v9_loop *l)
 {
 	int *cpu, n;
 
-	l->messages = -1;
 	if (l->target->kind != V9_TARGET_CPUS)
 		return;
 	n = v9_rings_cpus(l->rings, &cpu);
-	v9_cpus_begin(&l->cpus, cpu, n, now_ns());
+	v9_cpus_begin(&l->cpus, cpu, n, l->began);
 	free(cpu);
+}
+
+/* Before the rings are opened: a CPU may go right behind that. */
+void v9_loop_prepare(struct v9_loop *l)
+{
+	l->messages = -1;
+	l->began = now_ns();
+	if (l->target->kind != V9_TARGET_CPUS)
+		return;
 	l->messages = v9_cpus_socket();
 	if (l->messages < 0)
 		v9_warn("no messages of the kernel: a CPU that goes offline is not recorded from then on");

@@ -29,10 +29,14 @@ struct v9_loop {
 	int attached;		/* pidfd of the process attached to; -1: none */
 	int messages;		/* socket: CPUs go and come; -1: none */
 	struct v9_cpus cpus;
+	uint64_t began;		/* ns */
 	bool ticks;		/* some ring has nothing that would wake us */
 	uint64_t drained_ms;	/* when all rings were drained last */
 	uint64_t round_start;	/* counts->records at the last finished round */
 };
+
+/* First of all, with what is above "own" filled in. */
+void v9_loop_prepare(struct v9_loop *l);
 
 /* Until the command or what was attached to has ended, a signal came, or the file takes no more. */
 void v9_loop_run(struct v9_loop *l);

@@ -502,6 +502,7 @@ static int record(struct recording *rec, char **argv)
 		.objects = &rec->objects, .child = &rec->child, .target = &o->target,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
 	};
+	v9_loop_prepare(&rec->loop);
 	ret = v9_rings_open(&rec->rings, o->data_bytes / page, o->aux_bytes);
 	if (ret)
 		goto cancel_child;

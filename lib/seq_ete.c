@@ -101,6 +101,10 @@ static void write_constants(const struct v9_ete_id *id, unsigned int trace_id)
 		hw_write(V9_SYS_TRCVIPCSSCTLR, 0);
 	if (id->trcidr[0] & V9_TRCIDR0_QFILT)
 		hw_write(V9_SYS_TRCQCTLR, 0);
+	/* Of the single-shot control that sessions use: absent, and UNDEFINED, unless all is so. */
+	if (V9_GET(V9_TRCIDR4_NUMSSCC, id->trcidr[4]) && V9_GET(V9_TRCIDR4_NUMPC, id->trcidr[4]) &&
+	    (hw_read(V9_SYS_TRCSSCSR(0)) & V9_TRCSSCSRn_PC))
+		hw_write(V9_SYS_TRCSSPCICR(0), 0);
 }
 
 bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,

@@ -133,6 +133,7 @@ static void single_shot(struct v9_model *m, struct seen *s)
 	s->single_shot = true;
 	programmed(m, V9_R_TRCSSCCR0);
 	programmed(m, V9_R_TRCSSCSR0);
+	programmed(m, V9_R_TRCSSPCICR0);
 	addresses(m, s, V9_GET(V9_TRCSSCCRn_SAC, ctl));
 	ranges(m, s, V9_GET(V9_TRCSSCCRn_ARC, ctl));
 }

@@ -99,6 +99,8 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 		return s && s->r.has_rme ? V9_TRCIDR6_EXLEVEL_RL : 0;
 	case V9_R_TRCDEVARCH:
 		return UINT64_C(0x47705a13) | V9_PUT(V9_TRCDEVARCH_REVISION, revision(m, s));
+	case V9_R_TRCSSCSR0:
+		return m->cfg.shot_inputs ? V9_TRCSSCSRn_PC : 0;
 	default:
 		return 0;	/* TRCIDR8 to 13 too: no speculation is shown (ETE-R_VVFQZ) */
 	}
@@ -153,6 +155,8 @@ void v9_ete_regs_init(struct v9_model *m)
 		m->mask[V9_R_TRCSSCCR0 + i] &= V9_TRCSSCCRn_RST | low(pairs) << 16 | low(2 * pairs);
 		m->mask[V9_R_TRCSSCSR0 + i] &= V9_TRCSSCSRn_STATUS | V9_TRCSSCSRn_PENDING;
 	}
+	m->one[V9_R_TRCSSCSR0] |= v9_ete_id(m, V9_R_TRCSSCSR0, NULL);
+	m->mask[V9_R_TRCSSPCICR0] &= low(m->cfg.pe_inputs);
 	m->mask[V9_R_TRCVIPCSSCTLR] &= low(m->cfg.pe_inputs) | low(m->cfg.pe_inputs) << 16;
 	/* one byte of mask for each comparator there is, one bit for each byte it compares */
 	m->mask[V9_R_TRCCIDCCTLR0] &= 0xf;

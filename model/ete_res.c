@@ -168,7 +168,8 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 	if (m->cfg.ete_minimal)
 		return;
 	match = (V9_GET(V9_TRCSSCCRn_SAC, ctl) & in->cmp.sac) ||
-		(V9_GET(V9_TRCSSCCRn_ARC, ctl) & in->cmp.arc) || (e->sscc_pending & 1);
+		(V9_GET(V9_TRCSSCCRn_ARC, ctl) & in->cmp.arc) || (e->sscc_pending & 1) ||
+		(m->cfg.shot_inputs && (m->seen[V9_R_TRCSSPCICR0] & in->pe));
 	e->sscc_pending &= ~1;
 	if (match && e->pausing) {
 		e->sscc_pending |= again || !(e->sscc_status & 1);	/* ETE-R_GBDCK */

@@ -90,7 +90,8 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    (c->oa_bits && c->oa_bits != 48 && c->oa_bits != 52 && c->oa_bits != 56) ||
 	    (c->oa_bits && c->oa_bits < c->pa_bits) || c->trbe_ea > V9_TRBE_EA_SERROR ||
 	    c->spe_ea > V9_SPE_EA_SERROR || (!c->mixed && !is_product(c)) ||
-	    c->buffer_limit >> 14 || c->pe_inputs > (c->ete_minimal ? 0 : 8) || (c->ete_bare && !c->ete_minimal))
+	    c->buffer_limit >> 14 || c->pe_inputs > (c->ete_minimal ? 0 : 8) ||
+	    (c->shot_inputs && !c->pe_inputs) || (c->ete_bare && !c->ete_minimal))
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
 		return -EINVAL;

@@ -155,6 +155,7 @@ enum v9_spe_ea {
  *		unit, which cannot keep it, overflows; 0 never
  * @ete_stall: the trace unit can hold up the PE instead (TRCIDR3.STALLCTL, SYSSTALL, NOOVERFLOW)
  * @pe_inputs: TRCIDR4.NUMPC: PE comparator inputs, 0 to 8; see v9_trace_pe_inputs()
+ * @shot_inputs: single-shot control 0 can have some of them (TRCSSCSR0.PC)
  * @ite: FEAT_ITE: TRCIT puts values into the trace
  * @trbe_exc: FEAT_TRBE_EXC and FEAT_TRBEv1p1: Profiling exceptions, three status registers
  * @spe_exc: FEAT_SPE_EXC, which is of SPEv1p5
@@ -209,6 +210,7 @@ struct v9_config {
 	uint16_t trbe_reject;
 	bool ete_stall;
 	uint8_t pe_inputs;
+	bool shot_inputs;
 	bool ite;
 	bool trbe_exc;
 	bool spe_exc;

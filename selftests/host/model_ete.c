@@ -800,6 +800,16 @@ static void states(void)
 	tap_ok(!v9_reg_exists(f->m, fk_reg(V9_SYS_TRCSSPCICR0)) &&
 	       !(MRS(f, TRCSSCSR0) & 8), "no_inputs_of_single_shots");
 	fk_free(f);
+	f = tk_new();
+	f->cfg.pe_inputs = 2;
+	f->cfg.shot_inputs = true;
+	tk_init(f);
+	tap_ok(MRS(f, TRCSSCSR0) & 8, "inputs_of_single_shots");
+	MSR(f, TRCSSPCICR0, ~UINT64_C(0));
+	MSR(f, TRCSSCSR0, 0);
+	tap_ok(MRS(f, TRCSSPCICR0) == 3 && (MRS(f, TRCSSCSR0) & 8) &&
+	       !v9_reg_exists(f->m, fk_reg(V9_SYS_TRCSSPCICR1)), "inputs_of_single_shot_0");
+	fk_free(f);
 }
 
 /*

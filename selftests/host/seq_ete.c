@@ -213,6 +213,8 @@ static bool with_mpam;			/* and FEAT_TRBE_MPAM */
 static bool eager;			/* and put a timestamp behind each P0 element */
 static unsigned int phantoms;		/* and predict one in so many branches wrong; 0: none */
 
+static unsigned int shots_of_pe;	/* 1: the PE has comparators, 2: for single-shot controls, too */
+
 static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
 {
 	static struct fk *f;
@@ -232,6 +234,9 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore
 	if (eager)
 		f->cfg.ts_gap = 1;
 	f->cfg.trbe_align = seed % 7;
+	f->cfg.pe_inputs = shots_of_pe ? 2 : 0;
+	f->cfg.shot_inputs = shots_of_pe == 2;
+	f->cfg.poison = shots_of_pe;
 	tk_init(f);
 	memset(&pe, 0, sizeof(pe));
 	memset(&drv, 0, sizeof(drv));
@@ -781,6 +786,41 @@ static void what_waits(void)
 	tap_ok(waited[SHOT] > 5 && waited[INPUT] > 100 && waited[EVENT] > 100, "something_waited");
 }
 
+/*
+ * Single-shot controls may follow comparators of the PE, whose register is UNKNOWN at reset
+ * (D24.4.61): a session's trigger is its point alone. Where a unit has none of them the register is
+ * UNDEFINED.
+ */
+static void points_alone(void)
+{
+	const uint64_t here = 0xffff800000008000, there = here + 0x1000;
+	const struct v9_filter point = { here, 0, V9_FILTER_STOP, true, false };
+	unsigned int kind, bad = 0, inputs = 0, seed;
+	const char *why = "";
+	uint64_t before;
+
+	for (seed = 1; seed <= 24; seed++)
+		for (kind = 0; kind < 3; kind++) {
+			shots_of_pe = kind;
+			power_on(V9_LAZY_OFF, seed, false, true);
+			shots_of_pe = 0;
+			bad += !compile_all(0, 0, 1, true);
+			bad += !!v9_ete_encode_filters(&drv.unit, &point, 1, &drv.image, &why);
+			reset();
+			before = tk_score(pe.f)->extout[0];
+			start();
+			pe.f->pc = there;
+			run_user(4, false);
+			v9_trace_pe_inputs(pe.f->m, 3);
+			run_user(4, false);
+			inputs += tk_score(pe.f)->extout[0] != before;
+			stop();
+			bad += pe.wrong + pe.f->nnote;
+		}
+	tap_eq(bad, 0, "points_alone_are_clean");
+	tap_eq(inputs, 0, "points_alone_trigger");
+}
+
 /* A trigger with nothing behind it: a counter that another session left must not count. */
 static void trigger_at_once(void)
 {
@@ -1178,6 +1218,7 @@ int main(void)
 	differences();
 	resources();
 	what_waits();
+	points_alone();
 	trigger_at_once();
 	instrumentation();
 	enabled_at_once();

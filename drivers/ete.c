@@ -665,6 +665,11 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	return true;
 }
 
+static void v9_ete_release(struct v9_pmu_cpu *u)
+{
+	v9_ete_act_release();
+}
+
 static bool v9_ete_rehearse(struct v9_pmu_cpu *u, u64 page)
 {
 	struct v9_ete_cpu *cpu = to_cpu(u);
@@ -1168,6 +1173,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.join = v9_ete_join,
 	.part = v9_ete_part,
 	.reset = v9_ete_reset,
+	.release = v9_ete_release,
 	.route = v9_trbe_act_route,
 	.rehearse = v9_ete_rehearse,
 	.park = v9_ete_park,

@@ -143,7 +143,8 @@ static void v9_pmu_leave(void *data)
 	if (cpu->event)
 		cpu->unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
 	cpu->ready = false;
-	device->driver->reset(cpu);
+	if (device->driver->reset(cpu) && device->driver->release)
+		device->driver->release(cpu);
 }
 
 /* This runs before perf takes its events off the CPU. */
@@ -199,6 +200,8 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 		return 0;
 	v9_pmu_cpu_down(nr, node);
 part:
+	if (driver->release)
+		driver->release(cpu);
 	cpu->met = false;
 	v9_pmu_leave_out(cpu->unit, nr);
 	driver->part(cpu);

@@ -110,6 +110,7 @@ struct v9_pmu_cpu {
  *	an errno, and what is wrong if that is no want of memory
  * @part: it can't: what @meet made for this CPU alone goes
  * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
+ * @release: the unit is off, and not used any more; NULL if nobody is to know
  * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
  * @rehearse: fill a page, is the event unheard of? For units with Profiling exceptions
  * @park: stop this CPU's unit and keep its registers
@@ -137,6 +138,7 @@ struct v9_pmu_driver {
 	int (*join)(struct v9_pmu_cpu *cpu, const char **why);
 	void (*part)(struct v9_pmu_cpu *cpu);
 	bool (*reset)(struct v9_pmu_cpu *cpu);
+	void (*release)(struct v9_pmu_cpu *cpu);
 	void (*route)(bool at_el2, struct v9_routing_facts *facts);
 	bool (*rehearse)(struct v9_pmu_cpu *cpu, u64 page);
 	void (*park)(struct v9_pmu_cpu *cpu);

@@ -187,6 +187,8 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 		return refuse(why, -EPERM, not_ours);
 	if (id->unlisted)
 		return refuse(why, -EPERM, unlisted);
+	if (id->held)
+		return refuse(why, -EBUSY, "a debugger has the trace unit (claim tag 0)");
 
 	if (!V9_GET(V9_ID_AA64DFR0_EL1_TraceFilt, id->id_aa64dfr0))
 		return refuse(why, -ENXIO, "ID_AA64DFR0_EL1 has TraceBuffer without TraceFilt");

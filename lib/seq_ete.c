@@ -13,6 +13,10 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq.h"
 
+/* Tags 0 and 1 are those of debuggers and of software on the machine itself, as Linux has them. */
+#define CLAIM_DEBUGGER	1u
+#define CLAIM_OURS	2u
+
 /* A unit that has not answered after so many looks never will. */
 #define POLLS	100000
 
@@ -84,6 +88,7 @@ void v9_ete_look_unit(struct v9_ete_id *id, bool listed)
 	id->trcidr[8] = hw_read(V9_SYS_TRCIDR8);
 	id->trcdevarch = hw_read(V9_SYS_TRCDEVARCH);
 	id->trcauthstatus = hw_read(V9_SYS_TRCAUTHSTATUS);
+	id->held = hw_read(V9_SYS_TRCCLAIMCLR) & CLAIM_DEBUGGER;
 }
 
 /*
@@ -107,6 +112,25 @@ static void write_constants(const struct v9_ete_id *id, unsigned int trace_id)
 		hw_write(V9_SYS_TRCSSPCICR(0), 0);
 }
 
+/*
+ * Both set their own tag, then look for the other's: who finds it withdraws. A unit without
+ * tags ignores the write, and none is set.
+ */
+static bool claim(void)
+{
+	hw_write(V9_SYS_TRCCLAIMSET, CLAIM_OURS);
+	hw_isb();
+	if (!(hw_read(V9_SYS_TRCCLAIMCLR) & CLAIM_DEBUGGER))
+		return true;
+	v9_ete_act_release();
+	return false;
+}
+
+void v9_ete_act_release(void)
+{
+	hw_write(V9_SYS_TRCCLAIMCLR, CLAIM_OURS);
+}
+
 bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 		      unsigned int trace_id)
 {
@@ -115,14 +139,18 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 
 	/* A locked unit counts as disabled, whatever TRCPRGCTLR says (ETE-R_VBMLV). */
 	hw_write(V9_SYS_OSLAR_EL1, 0);
+	if (!claim())
+		return false;
 	idle = prohibit_and_disable(state);
 	v9_trbe_act_disable(state, &regs);
 	state->known = false;
 	state->held.reg[V9_ETE_IMAGE_TRCITECR] = 0;
 	if (state->ite)
 		hw_write(V9_SYS_TRCITECR_EL1, 0);
-	if (!idle)
+	if (!idle) {
+		v9_ete_act_release();
 		return false;
+	}
 	write_constants(id, trace_id);
 	hw_write(V9_SYS_TRBPTR_EL1, 0);
 	hw_write(V9_SYS_TRBBASER_EL1, 0);

@@ -310,6 +310,7 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
  * @trcidr: TRCIDR<n>
  * @trcdevarch: TRCDEVARCH
  * @trcauthstatus: TRCAUTHSTATUS
+ * @held: a debugger has the trace unit, by its claim tag
  * @unlisted: firmware says nothing of the trace unit, and nobody said that its registers may be
  *	touched
  */
@@ -321,6 +322,7 @@ struct v9_ete_id {
 	uint64_t trcidr[V9_ETE_IDRS];
 	uint64_t trcdevarch;
 	uint64_t trcauthstatus;
+	bool held;
 	bool unlisted;
 };
 

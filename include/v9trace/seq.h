@@ -195,12 +195,19 @@ void v9_ete_look_unit(struct v9_ete_id *id, bool listed);
  * @trace_id: for TRCTRACEIDR
  *
  * For a CPU that comes up: nearly every register is UNKNOWN then. Also writes
- * the registers that no session changes.
+ * the registers that no session changes, and claims the unit first: a debugger that looks leaves
+ * it alone until v9_ete_act_release().
  *
- * Return: false if the trace unit does not become idle.
+ * Return: false if the trace unit does not become idle, or if a debugger has it: then nothing of it
+ * was written.
  */
 bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 		      unsigned int trace_id);
+
+/**
+ * v9_ete_act_release - the trace unit is off, and not claimed any more
+ */
+void v9_ete_act_release(void);
 
 /**
  * v9_ete_act_start - start, or continue, from a stopped unit

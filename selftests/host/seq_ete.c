@@ -127,8 +127,10 @@ uint64_t hw_read(uint32_t enc)
 		return 0xff;
 	if (enc == V9_SYS_TRCSTATR) {
 		pe.polls++;
-		if (pe.deaf)
+		if (pe.deaf) {
+			fk_mrs(pe.f, enc);	/* it was asked */
 			return 0;
+		}
 	}
 	return reach(enc, false, &reg) ? fk_mrs(pe.f, enc) : 0;
 }
@@ -463,6 +465,7 @@ static const struct {
 	unsigned int nr;
 	const char *why;
 } unseen[] = {
+	{ RESET, 0, "a tag of one register is read by another at once here: see claims()" },
 	{ START, 2, "what comes before the first byte has others: see enabled_at_once()" },
 };
 
@@ -496,7 +499,7 @@ static void barriers(void)
 		tap_ok(missed, "without_%s", name);
 		tap_note("found as: %s", !missed ? "" : pe.f->nnote ? pe.f->note.rule : "wrong trace");
 	}
-	tap_eq(n, 17, "barriers_in_all");
+	tap_eq(n, 18, "barriers_in_all");
 }
 
 /* Everything that the image says is in the registers, whether it was written now or before. */
@@ -819,6 +822,56 @@ static void points_alone(void)
 		}
 	tap_eq(bad, 0, "points_alone_are_clean");
 	tap_eq(inputs, 0, "points_alone_trigger");
+}
+
+/*
+ * Claim tags: 0 is set by a debugger that has the unit, 1 by us. Of a unit that it has nothing is
+ * touched, and nobody is refused what he may have.
+ */
+static void claims(void)
+{
+	struct v9_ete_unit unit;
+	const char *why = "";
+	struct v9_ete_id id;
+	unsigned int late;
+
+	power_on(V9_LAZY_OFF, 3, false, true);
+	compile(0, true);
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 0, "claim_none");
+	reset();
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 2, "claim_is_taken");
+	v9_ete_look_unit(&id, true);
+	tap_ok(!v9_ete_judge_unit(&id, false, &unit, &why), "claim_of_ours_is_none_of_a_debugger");
+	reset();
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 2, "claim_is_taken_again");
+	v9_ete_act_release();
+	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 0, "claim_is_given_back");
+	tap_eq(pe.wrong + pe.f->nnote, 0, "claim_is_clean");
+
+	/* late: it came after we had looked */
+	for (late = 0; late < 2; late++) {
+		power_on(V9_LAZY_OFF, 3, false, true);
+		compile(0, true);
+		if (late)
+			v9_ete_look_unit(&id, true);
+		fk_msr(pe.f, V9_SYS_TRCCLAIMSET, 1);
+		if (!late)
+			v9_ete_look_unit(&id, true);
+		tap_eq(v9_ete_judge_unit(&id, false, &unit, &why), late ? 0 : -EBUSY,
+		       "claim_of_a_debugger_%u_is_judged", late);
+		memset(pe.steps, 0, sizeof(pe.steps));
+		tap_ok(!v9_ete_act_reset(&drv.state, &drv.unit.id, 0x10),
+		       "claim_of_a_debugger_%u_is_respected", late);
+		tap_ok(!strpbrk(pe.steps, "FPLBS?T"), "claim_of_a_debugger_%u_nothing_touched",
+		       late);
+		tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 1, "claim_of_a_debugger_%u_stays", late);
+	}
+	/* A unit that does not answer is not kept from others. */
+	power_on(V9_LAZY_OFF, 3, false, true);
+	compile(0, true);
+	pe.deaf = true;
+	tap_ok(!v9_ete_act_reset(&drv.state, &drv.unit.id, 0x10) &&
+	       !fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), "claim_of_a_deaf_unit_is_given_back");
 }
 
 /* A trigger with nothing behind it: a counter that another session left must not count. */
@@ -1219,6 +1272,7 @@ int main(void)
 	resources();
 	what_waits();
 	points_alone();
+	claims();
 	trigger_at_once();
 	instrumentation();
 	enabled_at_once();

@@ -585,6 +585,12 @@ static ssize_t value_show(struct device *dev, struct device_attribute *attr, cha
 	return sysfs_emit(page, to_file(attr)->format, to_file(attr)->value);
 }
 
+/* They tell what others record, and when. Who may see that may read: the files are everybody's. */
+static bool v9_pmu_may_count(void)
+{
+	return perfmon_capable();
+}
+
 static u64 v9_pmu_stat_of(struct v9_pmu *unit, int nr, enum v9_stat stat)
 {
 	const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
@@ -601,6 +607,8 @@ static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char
 	u64 sum = 0, value;
 	int nr;
 
+	if (!v9_pmu_may_count())
+		return -EACCES;
 	for_each_possible_cpu(nr) {
 		value = v9_pmu_stat_of(unit, nr, stat);
 		sum = stat == V9_STAT_LONGEST ? max(sum, value) : sum + value;
@@ -616,6 +624,8 @@ static ssize_t per_cpu_show(struct device *dev, struct device_attribute *attr, c
 	char line[32];
 	int nr, n = 0;
 
+	if (!v9_pmu_may_count())
+		return -EACCES;
 	for_each_cpu(nr, &unit->cpus) {
 		int len = scnprintf(line, sizeof(line), "%d %llu\n", nr,
 				    v9_pmu_stat_of(unit, nr, stat));

@@ -86,6 +86,20 @@ refused unknown_pmu 1 'no such PMU' arm_spe_7
 refused wrong_interval 2 interval -I 0
 refused wrong_count 2 count -n x
 refused wrong_option 2 "v9trace: unrecognized option '--nonsense'" --nonsense
+# As nobody, of counters that are not for everybody
+nobody=$dir/v9trace
+cp "$V9TRACE" "$nobody" && chmod 755 "$dir" "$nobody" && chmod -R a+rX sys
+chmod 0 sys/cs_etm/stats/* sys/arm_spe_0/stats/*
+for name in all one; do
+	[ $name = all ] && one='' || one=cs_etm
+	if setpriv --reuid 65534 --clear-groups "$nobody" stat --sysfs sys -1 $one >out 2>err; then
+		not_ok "denied_$name" "taken"
+	elif grep -q CAP_PERFMON err; then
+		ok "denied_$name"
+	else
+		not_ok "denied_$name" "$(head -n 1 err)"
+	fi
+done
 rm -r sys/arm_spe_0 sys/cs_etm
 refused nothing_counts 1 'no PMU'
 finish

@@ -2,7 +2,13 @@
 /* stats/ of v9_ete: what it counts is what happened. */
 #include "harness.h"
 
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
 #include "ete.h"
+#include "machine.h"
 #include "work.h"
 
 static const char *const names[] = {
@@ -10,6 +16,8 @@ static const char *const names[] = {
 	"interrupts", "bytes",
 	"padding", "dropped", "truncated", "partial",
 };
+
+#define DEVICE	"cs_etm"
 
 static int64_t stat_of(const struct unit *unit, const char *name)
 {
@@ -131,6 +139,59 @@ TEST(no_faults)
 	EXPECT_EQ(0, stat_of(&unit, "fatal"));
 	EXPECT_EQ(0, stat_of(&unit, "dropped"));
 	EXPECT_EQ(0, stat_of(&unit, "lost"));
+}
+
+/* What a file says to nobody in particular: 0 or an errno */
+static int read_it(const struct perf_event_attr *attr)
+{
+	char text[32];
+
+	(void)attr;
+	return read_text("/sys/bus/event_source/devices", DEVICE "/per_cpu/bytes", text,
+			 sizeof(text)) ?:
+	       read_text("/sys/bus/event_source/devices", DEVICE "/stats/bytes", text,
+			 sizeof(text));
+}
+
+static int read_stats(const struct perf_event_attr *attr)
+{
+	char text[32];
+
+	(void)attr;
+	return read_text("/sys/bus/event_source/devices", DEVICE "/stats/bytes", text,
+			 sizeof(text));
+}
+
+/* As nobody with one capability */
+static int with_perfmon(int (*what)(const struct perf_event_attr *))
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = { 0 };
+	int status = 0;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid) {
+		data[1].effective = 1u << (CAP_PERFMON - 32);
+		data[1].permitted = data[1].effective;
+		if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setresuid(65534, 65534, 65534) ||
+		    syscall(__NR_capset, &head, data))
+			_exit(255);
+		_exit(-what(NULL));
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
+}
+
+/* They tell what others do. */
+TEST(files_are_not_for_everybody)
+{
+	NEED_STATS(unit);
+	NEED(!getuid(), "root");
+	EXPECT_EQ(0, read_it(NULL));
+	EXPECT_EQ(-EACCES, as_nobody(read_it, NULL));
+	EXPECT_EQ(-EACCES, as_nobody(read_stats, NULL));
+	EXPECT_EQ(0, with_perfmon(read_it));
 }
 
 TEST(files_are_read_only)

@@ -23,16 +23,17 @@ int read_text(const char *dir, const char *file, char *text, size_t size)
 {
 	char path[256];
 	ssize_t n;
-	int fd;
+	int fd, err;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	n = read(fd, text, size - 1);
+	err = n < 0 ? -errno : 0;
 	close(fd);
-	if (n < 0)
-		return -EIO;
+	if (err)
+		return err;
 	while (n && (text[n - 1] == '\n' || text[n - 1] == ' '))
 		n--;
 	text[n] = 0;

@@ -2,12 +2,15 @@
 /* stats/ of v9_spe: what it counts is what happened. */
 #include "harness.h"
 #include "spe.h"
+#include "machine.h"
 #include "work.h"
 
 static const char *const names[] = {
 	"spurious", "full", "lost", "faults", "aborts", "fatal", "interrupts", "bytes",
 	"padding", "dropped", "truncated", "collisions",
 };
+
+#define DEVICE	"arm_spe_0"
 
 static int64_t stat_of(const struct unit *unit, const char *name)
 {
@@ -91,6 +94,37 @@ TEST(no_faults)
 	EXPECT_EQ(0, stat_of(&unit, "aborts"));
 	EXPECT_EQ(0, stat_of(&unit, "fatal"));
 	EXPECT_EQ(0, stat_of(&unit, "dropped"));
+}
+
+/* What a file says to nobody in particular: 0 or an errno */
+static int read_it(const struct perf_event_attr *attr)
+{
+	char text[32];
+
+	(void)attr;
+	return read_text("/sys/bus/event_source/devices", DEVICE "/per_cpu/bytes", text,
+			 sizeof(text)) ?:
+	       read_text("/sys/bus/event_source/devices", DEVICE "/stats/bytes", text,
+			 sizeof(text));
+}
+
+static int read_stats(const struct perf_event_attr *attr)
+{
+	char text[32];
+
+	(void)attr;
+	return read_text("/sys/bus/event_source/devices", DEVICE "/stats/bytes", text,
+			 sizeof(text));
+}
+
+/* They tell what others do. */
+TEST(files_are_not_for_everybody)
+{
+	NEED_STATS(unit);
+	NEED(!getuid(), "root");
+	EXPECT_EQ(0, read_it(NULL));
+	EXPECT_EQ(-EACCES, as_nobody(read_it, NULL));
+	EXPECT_EQ(-EACCES, as_nobody(read_stats, NULL));
 }
 
 TEST(files_are_read_only)

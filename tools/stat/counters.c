@@ -56,16 +56,18 @@ static void read_cpus(struct v9_counted *p, unsigned int c)
 	free(text);
 }
 
-/* Does it count at all? */
-static bool read_pmu(const char *name, struct v9_counted *p)
+/* Does it count at all? *@denied: it does, but not for us. */
+static bool read_pmu(const char *name, struct v9_counted *p, bool *denied)
 {
 	*p = (struct v9_counted){ .all.cpu = -1 };
 	p->name = v9_strdup(name);
 	for (unsigned int c = 0; c < V9_COUNTERS; c++) {
 		char *text = read_of(name, "stats", c);
 
-		if (!text)
+		if (!text) {
+			*denied |= errno == EACCES;
 			continue;
+		}
 		p->all.has |= 1u << c;
 		p->all.value[c] = strtoull(text, NULL, 10);
 		free(text);
@@ -92,6 +94,7 @@ int v9_count(struct v9_counted **list, unsigned int *n, char **names, int named)
 {
 	struct dirent **entry;
 	int entries = scandir(v9_pmu_root, &entry, NULL, alphasort);
+	bool denied = false;
 
 	*list = NULL;
 	*n = 0;
@@ -100,7 +103,7 @@ int v9_count(struct v9_counted **list, unsigned int *n, char **names, int named)
 
 		if (name[0] != '.' && is_wanted(name, names, named)) {
 			*list = v9_realloc(*list, (*n + 1) * sizeof(**list));
-			if (read_pmu(name, &(*list)[*n]))
+			if (read_pmu(name, &(*list)[*n], &denied))
 				(*n)++;
 			else
 				forget(&(*list)[*n]);
@@ -112,14 +115,21 @@ int v9_count(struct v9_counted **list, unsigned int *n, char **names, int named)
 	for (int i = 0; i < named; i++) {
 		if (v9_counted_find(*list, *n, names[i]))
 			continue;
+		if (denied)
+			goto denied;
 		v9_error("%s: no such PMU, or it is not driven by v9_spe or v9_ete", names[i]);
 		return -1;
 	}
+	if (!*n && denied)
+		goto denied;
 	if (!*n) {
 		v9_error("no PMU of v9_spe or v9_ete is here (are the modules loaded?)");
 		return -1;
 	}
 	return 0;
+denied:
+	v9_error("the counters tell what others record: they want CAP_PERFMON");
+	return -1;
 }
 
 void v9_counted_free(struct v9_counted *list, unsigned int n)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Everything about kernel versions. The sources speak the newest dialect; each
- * entry says what changed, first seen in which of the kernels that we build
- * for, and when it may go.
+ * entry says what changed, first seen in which kernel, and when it may go. What
+ * this kernel has is asked of its headers, never of its number, as kernels of
+ * distributions have pieces of newer ones: V9_HAVE_* come from drivers/probes.
  */
 #ifndef V9TRACE_COMPAT_H
 #define V9TRACE_COMPAT_H
@@ -16,13 +17,16 @@
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
-#include <linux/version.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#ifndef V9_PROBED
+#error "the kernel's headers were not probed; see what awk said of drivers/probes"
+#endif
+
+#if !defined(V9_HAVE_PENDING_IRQ)
 #error "v9trace needs Linux 6.1 or newer; it is tested on 6.1, 6.12 and 7.2"
 #endif
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#ifdef V9_HAVE_KVM_ENABLE_TRBE
 #include <linux/kvm_host.h>	/* v9_tell_kvm() */
 #endif
 
@@ -32,7 +36,7 @@
  * Symbol namespaces are named by a string.
  * 6.13. Delete with 6.12.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#ifdef V9_HAVE_NAMESPACE_STRING
 #define V9_NAMESPACE "V9TRACE"
 #else
 #define V9_NAMESPACE V9TRACE
@@ -44,7 +48,7 @@
  */
 static inline int v9_register_driver(struct platform_driver *driver, struct module *owner)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#ifdef V9_HAVE_DRIVER_MOD_NAME
 	return __platform_driver_register(driver, owner, driver->driver.name);
 #else
 	return __platform_driver_register(driver, owner);
@@ -52,17 +56,17 @@ static inline int v9_register_driver(struct platform_driver *driver, struct modu
 }
 
 /*
- * perf_allow_kernel() takes no argument. In 6.1 it is inline and wants symbols
- * that are not exported; what it decides for us without a security module is
- * the capability, or the permission that perf_event_paranoid below 2 gives, and
- * only the capability can be asked.
- * 7.2, and 6.12 since its 110s, hence probed. Delete with 6.12.
+ * perf_allow_kernel() takes no argument, or the attributes. In 6.1 it is inline
+ * and wants symbols that are not exported; what it decides for us without a
+ * security module is the capability, or the permission that perf_event_paranoid
+ * below 2 gives, and only the capability can be asked.
+ * 7.2, and 6.12 since its 110s. Delete with 6.12.
  */
 static inline int v9_allow_kernel(struct perf_event_attr *attr)
 {
-#ifdef V9_HAVE_PERF_ALLOW_KERNEL_VOID
+#if defined(V9_HAVE_PERF_ALLOW_KERNEL) && defined(V9_HAVE_PERF_ALLOW_KERNEL_VOID)
 	return perf_allow_kernel();
-#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#elif defined(V9_HAVE_PERF_ALLOW_KERNEL) && defined(V9_HAVE_PERF_ALLOW_KERNEL_ATTR)
 	return perf_allow_kernel(attr);
 #else
 	return perfmon_capable() ? 0 : -EACCES;
@@ -75,9 +79,9 @@ static inline int v9_allow_kernel(struct perf_event_attr *attr)
  * options in missing words are not offered.
  * Delete with 6.12.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#ifdef V9_HAVE_CONFIG4
 #define V9_KERNEL_WORDS		5
-#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#elif defined(V9_HAVE_CONFIG3)
 #define V9_KERNEL_WORDS		4
 #else
 #define V9_KERNEL_WORDS		3
@@ -107,7 +111,7 @@ static inline u64 v9_config4(const struct perf_event_attr *attr)
  */
 static inline void v9_set_pmu_parent(struct pmu *pmu, struct device *dev)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#ifdef V9_HAVE_PMU_PARENT
 	pmu->parent = dev;
 #endif
 }
@@ -116,16 +120,16 @@ static inline void v9_set_pmu_parent(struct pmu *pmu, struct device *dev)
  * A task's events of a PMU are not tried where it has no unit: a pinned one would fail for good.
  * Before, each event is asked, and who is not there hears nothing of its task either (mmap, comm):
  * so only for those that are pinned.
- * 6.12. Delete with 6.1.
+ * 6.2. Delete with 6.1.
  */
 bool v9_pmu_filter(struct pmu *pmu, int cpu);
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#ifdef V9_HAVE_PMU_FILTER
 static inline void v9_set_pmu_filter(struct pmu *pmu)
 {
 	pmu->filter = v9_pmu_filter;
 }
-#else
+#elif defined(V9_HAVE_PMU_FILTER_MATCH)
 static inline int v9_filter_match(struct perf_event *event)
 {
 	return !event->group_leader->attr.pinned ||
@@ -136,6 +140,8 @@ static inline void v9_set_pmu_filter(struct pmu *pmu)
 {
 	pmu->filter_match = v9_filter_match;
 }
+#else
+#error "a struct pmu that nobody can ask which CPUs it is for"
 #endif
 
 /*
@@ -145,7 +151,11 @@ static inline void v9_set_pmu_filter(struct pmu *pmu)
  * just looked it up by its number may still be about to ask for its module.
  * 6.2. Delete with 6.1.
  */
-#define V9_PMU_STAYS	(LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0))
+#ifdef V9_HAVE_PERF_PMU_CONTEXT
+#define V9_PMU_STAYS	0
+#else
+#define V9_PMU_STAYS	1
+#endif
 
 static inline void v9_unregister_pmu(struct pmu *pmu)
 {
@@ -167,11 +177,11 @@ static inline void v9_unregister_pmu(struct pmu *pmu)
 /*
  * An event can say by which ID its trace is known; without, perf assumes one
  * per CPU, and that is the one that we take.
- * 6.2. Delete with 6.1.
+ * Exported since 6.2. Delete with 6.1.
  */
 static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#ifdef V9_HAVE_REPORT_AUX_OUTPUT_ID
 	perf_report_aux_output_id(event, hw_id);
 #endif
 }
@@ -179,11 +189,11 @@ static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
 /*
  * KVM drains a trace buffer before it enters a guest only if it was told that
  * one is in use; before it looked by itself.
- * 7.2. Delete with 6.12.
+ * 6.14. Delete with 6.12.
  */
 static inline void v9_tell_kvm(bool in_use)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#ifdef V9_HAVE_KVM_ENABLE_TRBE
 	if (in_use)
 		kvm_enable_trbe();
 	else
@@ -203,7 +213,7 @@ static inline void v9_tell_kvm(bool in_use)
  * What a tracepoint's string was made of is known since it was declared.
  * 6.10. Delete with 6.1.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#ifdef V9_HAVE_ASSIGN_STR_DST
 #define v9_assign_str(dst, src)	__assign_str(dst)
 #else
 #define v9_assign_str(dst, src)	__assign_str(dst, src)
@@ -238,7 +248,7 @@ static inline bool v9_is_paused(const struct perf_event *event)
 static inline void v9_disable_event_soon(struct perf_event *event)
 {
 	event->pending_disable = 1;
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#ifdef V9_HAVE_PENDING_DISABLE_IRQ
 	irq_work_queue(&event->pending_disable_irq);
 #else
 	irq_work_queue(&event->pending_irq);
@@ -270,10 +280,16 @@ static inline void v9_forget_disable(struct perf_event *event)
  * v9_get_percpu_irq() also returns a pointer to keep for the request.
  * 7.2. Delete with 6.12.
  */
+#if defined(V9_HAVE_GET_IRQ_AFFINITY) && defined(V9_HAVE_REQUEST_IRQ_AFFINITY)
+#define V9_HAVE_IRQ_AFFINITY
+#elif !defined(V9_HAVE_IRQ_PARTITION)
+#error "nothing says which CPUs a per-CPU interrupt is for"
+#endif
+
 static inline int v9_get_percpu_irq(struct platform_device *pdev, cpumask_t *cpus,
 				    const struct cpumask **affinity)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#ifdef V9_HAVE_IRQ_AFFINITY
 	int irq = platform_get_irq_affinity(pdev, 0, affinity);
 
 	if (irq > 0)
@@ -292,7 +308,7 @@ static inline int v9_get_percpu_irq(struct platform_device *pdev, cpumask_t *cpu
 static inline int v9_request_percpu_irq(unsigned int irq, irq_handler_t handler, const char *name,
 					const struct cpumask *affinity, void __percpu *cookie)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#ifdef V9_HAVE_IRQ_AFFINITY
 	return request_percpu_irq_affinity(irq, handler, name, affinity, cookie);
 #else
 	return request_percpu_irq(irq, handler, name, cookie);

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# awk -v src=SOURCE -v obj=OBJECTS -f probes.awk probes: what the kernel with these trees has, of the
+# table of probes, as options for a compiler. V9_PROBED comes last, if each header was there.
+
+# A line without its comments; strings are empty, as they may look like comments.
+function code(line,    out, at)
+{
+	if (in_comment) {
+		at = index(line, "*/")
+		if (!at)
+			return ""
+		in_comment = 0
+		line = " " substr(line, at + 2)
+	}
+	while (match(line, /"([^"\\]|\\.)*"|\/\*|\/\//)) {
+		out = out substr(line, 1, RSTART - 1)
+		at = substr(line, RSTART, 2)
+		line = substr(line, RSTART + RLENGTH)
+		if (at == "//")
+			return out
+		if (at != "/*") {
+			out = out "\"\""
+			continue
+		}
+		at = index(line, "*/")
+		if (!at) {
+			in_comment = 1
+			return out
+		}
+		out = out " "
+		line = substr(line, at + 2)
+	}
+	return out line
+}
+
+# Spaces are only between words.
+function squeeze(text,    n, i, mark)
+{
+	gsub(/\\\n/, " ", text)
+	gsub(/[ \t\n]+/, " ", text)
+	n = split("( ) { } [ ] , ; * = #", mark, " ")
+	for (i = 1; i <= n; i++)
+		gsub(" ?[" mark[i] "] ?", mark[i], text)
+	return text
+}
+
+# The text of a file, of comments nothing; "" if there is no such file
+function read(file,    line, text)
+{
+	if (file in known)
+		return known[file]
+	in_comment = 0
+	while ((getline line <file) > 0)
+		text = text code(line) "\n"
+	close(file)
+	known[file] = squeeze(text)
+	return known[file]
+}
+
+# What is between the braces of a structure
+function inside(text, name,    at, depth, out)
+{
+	at = index(text, "struct " name "{")
+	if (!at)
+		return ""
+	text = substr(text, at)
+	while (match(text, /[{}]/)) {
+		depth += substr(text, RSTART, 1) == "{" ? 1 : -1
+		out = out substr(text, 1, RSTART)
+		text = substr(text, RSTART + 1)
+		if (!depth)
+			break
+	}
+	return out
+}
+
+# A declaration as a regular expression
+function pattern(text,    i, c, out)
+{
+	text = squeeze(text)
+	gsub(/ %/, "\002", text)
+	for (i = 1; i <= length(text); i++) {
+		c = substr(text, i, 1)
+		if (c == "\002")
+			out = out "( [A-Za-z0-9_]+)?"
+		else if (c == "%")
+			out = out "[A-Za-z0-9_]*"
+		else if (c ~ /[A-Za-z0-9_ #,;=]/)
+			out = out c
+		else
+			out = out "[" c "]"
+	}
+	if (text ~ /^[A-Za-z0-9_]/)
+		out = "(^|[^A-Za-z0-9_])" out
+	return text ~ /[A-Za-z0-9_]$/ ? out "([^A-Za-z0-9_]|$)" : out
+}
+
+# Without a list of what the kernel exports nothing is taken for exported.
+function exports(symbol,    line, field)
+{
+	if (!listed) {
+		listed = 1
+		while ((getline line <(obj "/Module.symvers")) > 0) {
+			split(line, field, "\t")
+			exported[field[2]]
+		}
+		close(obj "/Module.symvers")
+	}
+	return symbol in exported
+}
+
+/^[ \t]*(#|$)/ { next }
+
+{
+	declaration = $0
+	sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", declaration)
+	if ($2 == "Module.symvers") {
+		found = exports($4)
+	} else {
+		text = read(src "/" $2)
+		if (text == "") {
+			printf "v9trace: no header %s/%s\n", src, $2 >"/dev/stderr"
+			missing = 1
+		}
+		found = ($3 == "-" ? text : inside(text, $3)) ~ pattern(declaration)
+	}
+	if (found)
+		printf "-DV9_HAVE_%s ", $1
+}
+
+END {
+	print missing || !NR ? "" : "-DV9_PROBED"
+}

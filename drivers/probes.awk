@@ -92,7 +92,9 @@ function pattern(text,    i, c, out)
 	}
 	if (text ~ /^[A-Za-z0-9_]/)
 		out = "(^|[^A-Za-z0-9_])" out
-	return text ~ /[A-Za-z0-9_]$/ ? out "([^A-Za-z0-9_]|$)" : out
+	if (text ~ /[A-Za-z0-9_]$/)
+		out = out "([^A-Za-z0-9_]|$)"
+	return out
 }
 
 # Without a list of what the kernel exports nothing is taken for exported.
@@ -129,5 +131,6 @@ function exports(symbol,    line, field)
 }
 
 END {
-	print missing || !NR ? "" : "-DV9_PROBED"
+	if (!missing && NR)
+		print "-DV9_PROBED"
 }

@@ -378,6 +378,14 @@ kernel no_partition
 change include/linux/irq.h '/irq_get_percpu/,$d'
 refuses no_partition 'per-CPU interrupt'
 
+# With whichever awk this machine has
+kernel awks config3 allow
+for awk in mawk gawk original-awk busybox; do
+	! command -v $awk >/dev/null || AWK="$awk$([ $awk != busybox ] || echo ' awk')" finds "with_$awk" \
+		PMU_FILTER_MATCH PENDING_IRQ IRQ_PARTITION CONFIG3 PERF_ALLOW_KERNEL \
+		PERF_ALLOW_KERNEL_ATTR PROBED
+done
+
 # Each word of compat.h is in the table, and the other way round.
 sed -n 's/^\([A-Z][A-Z0-9_]*\)[ 	].*/\1/p' drivers/probes | sort >"$dir/table"
 grep -ohE 'V9_HAVE_[A-Z0-9_]+' drivers/*.[ch] lib/*.c | sed 's/^V9_HAVE_//' | grep -vx IRQ_AFFINITY |

@@ -639,7 +639,9 @@ static ssize_t per_cpu_show(struct device *dev, struct device_attribute *attr, c
 
 ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	return cpumap_print_to_pagebuf(true, page, &v9_to_pmu(dev_get_drvdata(dev))->cpus);
+	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
+
+	return sysfs_emit(page, "%*pbl\n", cpumask_pr_args(&unit->cpus));
 }
 
 struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigned int max)

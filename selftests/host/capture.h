@@ -42,7 +42,10 @@ struct cap {
 	unsigned int files_bit;	/* which */
 	const struct pd_register *regs;	/* section PD_REGISTERS, unless NULL */
 	uint32_t nr_regs;
+	const void *formats;	/* section PD_TRACING_DATA, unless NULL */
+	size_t formats_size;
 	uint32_t type2;		/* PMU of a second event, with id 102; 0: there is none */
+	uint64_t config2;	/* what of it */
 	uint32_t info;		/* what the next AUXTRACE records say of their AUXTRACE_INFO */
 	uint64_t id;		/* of the event that the next records are of; 0: 100 */
 	/* what the sample ids of the next records say */
@@ -101,6 +104,7 @@ static inline void cap_open(struct cap *c, uint64_t sample_type)
 		const struct pd_range id2 = { sizeof(h) + 16, 8 };
 
 		attr.type = c->type2;
+		attr.config = c->config2;
 		cap_put(c, &attr, CAP_ATTR);
 		cap_put(c, &id2, sizeof(id2));
 	}
@@ -288,13 +292,20 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[6];
+	struct pd_range s[7];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
 	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
 	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
-				       (c->code != NULL) + (c->regs != NULL) + (c->files != NULL)));
+				       (c->code != NULL) + (c->regs != NULL) + (c->files != NULL) +
+				       (c->formats != NULL)));
+	if (c->formats) {
+		bits |= 1ull << PD_TRACING_DATA;
+		s[n].offset = c->n;
+		cap_put(c, c->formats, c->formats_size);
+		s[n++].size = c->formats_size;
+	}
 	if (c->arch) {
 		bits |= 1ull << PD_ARCH;
 		s[n].offset = c->n;

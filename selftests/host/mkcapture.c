@@ -395,6 +395,174 @@ static const char *in(const char *dir, const char *name)
 	return where;
 }
 
+#define COMMON \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+/* As the kernel prints them */
+static const char switch_format[] =
+	"name: sched_switch\nID: 250\nformat:\n" COMMON
+	"\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+	"\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+	"\tfield:int prev_prio;\toffset:28;\tsize:4;\tsigned:1;\n"
+	"\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n"
+	"\tfield:char next_comm[16];\toffset:40;\tsize:16;\tsigned:0;\n"
+	"\tfield:pid_t next_pid;\toffset:56;\tsize:4;\tsigned:1;\n"
+	"\tfield:int next_prio;\toffset:60;\tsize:4;\tsigned:1;\n\n"
+	"print fmt: \"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s "
+	"next_pid=%d next_prio=%d\", REC->prev_comm, REC->prev_pid, REC->prev_prio, "
+	"(REC->prev_state & 0xff) ? __print_flags(REC->prev_state & 0xff, \"|\", "
+	"{ 0x00000001, \"S\" }, { 0x00000002, \"D\" }) : \"R\", REC->prev_state & 0x100 ? "
+	"\"+\" : \"\", REC->next_comm, REC->next_pid, REC->next_prio\n";
+static const char interrupt_format[] =
+	"name: v9_interrupt\nID: 300\nformat:\n" COMMON
+	"\tfield:__data_loc char[] pmu;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:int verdict;\toffset:12;\tsize:4;\tsigned:1;\n"
+	"\tfield:u64 status;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\tfield:u64 ptr;\toffset:24;\tsize:8;\tsigned:0;\n\n"
+	"print fmt: \"%s %s status=%#llx ptr=%#llx\", __get_str(pmu), "
+	"__print_symbolic(REC->verdict, { 0, \"spurious\" }, { 2, \"full\" }), REC->status, "
+	"REC->ptr\n";
+static const char timer_format[] =
+	"name: timer_init\nID: 310\nformat:\n" COMMON
+	"\tfield:void * function;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:const char * action;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\tfield:u8 raw[3];\toffset:24;\tsize:3;\tsigned:0;\n\n"
+	"print fmt: \"%ps %s\", REC->function, REC->action\n";
+
+static void put_format(struct cap *c, const char *text)
+{
+	cap_u64(c, strlen(text));
+	cap_put(c, text, strlen(text));
+}
+
+/* The section of formats; @of and what stands there instead: a damaged one */
+static void put_formats(struct cap *c, const char *of, const char *instead)
+{
+	static const char printk[] = "0xffff800080013000 : \"suspend_enter\"\n";
+	char text[2048], *at;
+
+	snprintf(text, sizeof(text), "%s", switch_format);
+	at = of ? strstr(text, of) : NULL;
+	if (at) {
+		memmove(at + strlen(instead), at + strlen(of), strlen(at + strlen(of)) + 1);
+		memcpy(at, instead, strlen(instead));
+	}
+	c->n = 0;
+	cap_put(c, "\x17\x08\x44tracing0.6\0\0\x08", 16);
+	cap_u32(c, 4096);
+	cap_put(c, "header_page", 12);
+	put_format(c, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		   "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n");
+	cap_put(c, "header_event", 13);
+	put_format(c, "# compressed entry header\n");
+	cap_u32(c, 0);
+	cap_u32(c, 3);
+	cap_put(c, "sched", 6);
+	cap_u32(c, 1);
+	put_format(c, text);
+	cap_put(c, "v9trace", 8);
+	cap_u32(c, 1);
+	put_format(c, interrupt_format);
+	cap_put(c, "timer", 6);
+	cap_u32(c, 1);
+	put_format(c, timer_format);
+	cap_u32(c, 0);
+	cap_u32(c, sizeof(printk) - 1);
+	cap_put(c, printk, sizeof(printk) - 1);
+	cap_u64(c, 0);
+}
+
+/* A sample of event 102: what CAP_SAMPLE says, then the bytes */
+static void cap_raw(struct cap *c, const void *raw, uint32_t n)
+{
+	const uint32_t size = ((n + 4 + 7) & ~7u) - 4;
+	const struct pd_event_header h = {
+		.type = PERF_RECORD_SAMPLE, .misc = 1, .size = (uint16_t)(8 + 8 + 8 + 8 + 8 + 4 + size),
+	};
+
+	cap_put(c, &h, sizeof(h));
+	cap_u64(c, 102);
+	cap_u32(c, c->pid);
+	cap_u32(c, c->tid);
+	cap_u64(c, c->time);
+	cap_u64(c, c->cpu);
+	cap_u32(c, size);
+	cap_put(c, raw, n);
+	cap_put(c, NULL, size - n);
+}
+
+/* Samples of one tracepoint beside SPE, or alone */
+static void make_tp(struct cap *c, unsigned int id, const struct cap *formats, bool alone)
+{
+	static const struct __attribute__((packed)) {
+		uint16_t type;
+		uint8_t flags, count;
+		int32_t common_pid;
+		char prev_comm[16];
+		int32_t prev_pid, prev_prio;
+		int64_t prev_state;
+		char next_comm[16];
+		int32_t next_pid, next_prio;
+	} switches[] = {
+		{ 250, 0, 0, 100, "work", 100, 120, 0x101, "swapper/0", 0, -1 },
+		{ 250, 0, 0, 0, "swapper/0", 0, 120, 0, "sixteen letters!", 100, 120 },
+	};
+	static const struct __attribute__((packed)) {
+		uint16_t type;
+		uint8_t flags, count;
+		int32_t common_pid;
+		uint32_t pmu;
+		int32_t verdict;
+		uint64_t status, ptr;
+		char name[10];
+	} interrupt = { 300, 0, 0, 100, 10 << 16 | 32, 2, 0x20000, 0xffff800081230040ull, "arm_spe_0" };
+	static const struct __attribute__((packed)) {
+		uint16_t type;
+		uint8_t flags, count;
+		int32_t common_pid;
+		uint64_t function, action;
+		uint8_t raw[3];
+	} timer = { 310, 0, 0, 100, 0xffff800080010000ull, 0xffff800080013000ull, { 1, 2, 0xfe } };
+	struct rec r;
+
+	c->type2 = PERF_TYPE_TRACEPOINT;
+	c->config2 = id;
+	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_RAW);
+	if (!alone) {
+		cap_info_v2(c, MIDR_N2, 2);
+		cap_time_conv(c, 5000000000ull);
+	}
+	c->time = 0;
+	cap_comm(c, 100, 100, "work", 0);
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000000000ull;
+	cap_switch_to(c, 100, 100);
+	for (unsigned int i = 0; i < 2 && id == 250; i++, c->time += 1000)
+		cap_raw(c, &switches[i], sizeof(switches[i]));
+	if (id == 300)
+		cap_raw(c, &interrupt, sizeof(interrupt));
+	if (id == 310)
+		cap_raw(c, &timer, sizeof(timer));
+	head(&r, PROGRAM + 0x1000, 0, "\x48\x00", 0x2, 20, 4);
+	stamp(&r, 1000);
+	if (!alone) {
+		cap_aux_record(c, 0, 64, 0);
+		cap_aux(c, 0, CAP_NONE, 0, r.b, 64);
+	}
+	c->formats = formats->b;
+	c->formats_size = formats->n;
+	cap_close(c);
+	c->formats = NULL;
+	c->type2 = 0;
+	c->config2 = 0;
+}
+
 static void put_text(struct cap *c, const char *text)
 {
 	cap_put(c, text, strlen(text) + 1);
@@ -524,7 +692,7 @@ int main(int argc, char **argv)
 		"ffff800080013100 D init_task\n"
 		"ffff800000001000 t helper\t[v9_spe]\n";
 	struct pd_event_header first;
-	static struct cap c, files, map;
+	static struct cap c, files, map, formats;
 
 	if (argc != 2)
 		return 2;
@@ -583,6 +751,29 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "blind.data"), c.b, c.n);
 	make_mem(&c, false, false, true);
 	cap_write(in(argv[1], "android.data"), c.b, c.n);
+
+	put_formats(&formats, NULL, NULL);
+	for (unsigned int i = 0; i < 3; i++) {
+		static const unsigned int ids[] = { 250, 300, 310 };
+		char name[] = "tp0.data", alone[] = "tp0_alone.data";
+
+		name[2] += (char)i;
+		alone[2] += (char)i;
+		make_tp(&c, ids[i], &formats, false);
+		cap_write(in(argv[1], name), c.b, c.n);
+		make_tp(&c, ids[i], &formats, true);
+		cap_write(in(argv[1], alone), c.b, c.n);
+	}
+	/* a sample that is shorter than its format; then formats that cannot be read */
+	put_formats(&formats, "offset:60;", "offset:70;");
+	make_tp(&c, 250, &formats, false);
+	cap_write(in(argv[1], "tp_short.data"), c.b, c.n);
+	put_formats(&formats, "char prev_comm[16];", "char prev_comm[16");
+	make_tp(&c, 250, &formats, false);
+	cap_write(in(argv[1], "tp_fields.data"), c.b, c.n);
+	put_formats(&formats, "REC->next_prio\n", "REC->next_prio ? (\n");
+	make_tp(&c, 250, &formats, false);
+	cap_write(in(argv[1], "tp_print.data"), c.b, c.n);
 
 	old_symbols(&files);
 	make_given(&c, &files, 128, false);

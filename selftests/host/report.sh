@@ -92,6 +92,40 @@ interval 3 3968 " in the mean, or 127 less: random" ""
 if "$V9TRACE" report --json interval0.data 2>err | grep -q '"period":4096,"interval":769,"least_interval":1024,'; then ok interval_json
 else not_ok interval_json "$("$V9TRACE" report --json interval0.data | head -c 300)"; fi
 
+# Tracepoints beside SPE: the text that the format gives, the same as perf's, and the fields.
+tp() {	# NAME FILE TEXT [OPTIONS: ours alone]
+	got=$("$V9TRACE" script ${4:-} $2 2>err | sed -n 's/.* \([a-z0-9]*:[a-z0-9_]*: .*\)/\1/p')
+	if [ "$got" = "$3" ] && [ ! -s err ]; then ok tp_$1; else not_ok tp_$1 "got $got, $(head -n 1 err)"; fi
+	[ -z "${4:-}" ] || return 0
+	if ! command -v perf >/dev/null; then
+		ok "tp_$1_as_perf # SKIP no stock perf here"
+	elif [ "$(perf script --no-itrace -F event,trace -i ${2%.data}_alone.data 2>/dev/null | sed 's/^ *//; s/ *$//')" = "$3" ]; then
+		ok tp_$1_as_perf
+	else
+		not_ok tp_$1_as_perf "$(perf script --no-itrace -F event,trace -i ${2%.data}_alone.data 2>&1 | tail -n 2 | tr '\n' '|')"
+	fi
+}
+tp switch tp0.data "sched:sched_switch: prev_comm=work prev_pid=100 prev_prio=120 prev_state=S+ ==> next_comm=swapper/0 next_pid=0 next_prio=-1
+sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=sixteen letters! next_pid=100 next_prio=120"
+tp ours tp1.data "v9trace:v9_interrupt: arm_spe_0 full status=0x20000 ptr=0xffff800081230040"
+tp addresses tp2.data "timer:timer_init: 0xffff800080010000 suspend_enter"
+tp functions tp2.data "timer:timer_init: vfs_read suspend_enter" "--kallsyms kallsyms"
+tp_fields() {	# NAME FILE FIELDS
+	got=$("$V9TRACE" script --json $2 2>err | sed -n 's/.*"fields"://p' | head -n 1)
+	if [ "$got" = "$3}" ]; then ok tp_$1_fields; else not_ok tp_$1_fields "got $got, $(head -n 1 err)"; fi
+}
+tp_fields switch tp0.data '{"prev_comm":"work","prev_pid":100,"prev_prio":120,"prev_state":257,"next_comm":"swapper/0","next_pid":0,"next_prio":-1}'
+tp_fields ours tp1.data '{"pmu":"arm_spe_0","verdict":2,"status":131072,"ptr":18446603338387750976}'
+tp_fields addresses tp2.data '{"function":"0xffff800080010000","action":"0xffff800080013000","raw":"0102fe"}'
+tp_bad() {	# NAME WORDS: that event is named, and the SPE record is there all the same
+	"$V9TRACE" script tp_$1.data >out 2>err
+	if grep -q "$2" err && grep -q compress out || grep -q "$2" err && grep -q 'aaaac0001000' out; then ok tp_bad_$1
+	else not_ok tp_bad_$1 "said $(head -n 2 err | tr '\n' '|')"; fi
+}
+tp_bad short "2 tracepoint samples without a matching format, the first of sched:sched_switch"
+tp_bad fields "the format of sched:sched_switch in the capture is damaged"
+tp_bad print "the format of sched:sched_switch in the capture is damaged"
+
 # Symbols that simpleperf puts into its files, in both layouts; files that are here go before.
 given() {	# NAME FILE WANT OPTIONS
 	name=$1 file=$2 want=$3

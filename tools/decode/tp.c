@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <traceevent/event-parse.h>
 #include <traceevent/trace-seq.h>
 
@@ -13,6 +16,7 @@
 struct v9_tp {
 	struct tep_handle *tep;
 	struct trace_seq seq;
+	struct v9_syms *syms;
 	struct v9_buf raw;	/* the sample with zeros behind: text in it need not end */
 	char name[128];
 };
@@ -57,6 +61,43 @@ static const char *string(struct cursor *c)
 	return (const char *)p;
 }
 
+/*
+ * The parser trusts the kernel and does not live through every damaged format: it is tried in a
+ * process of its own first.
+ */
+static bool survives(struct v9_tp *tp, const char *text, uint64_t size, const char *system)
+{
+	const struct rlimit none = { 0, 0 };
+	int status = 0;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		setrlimit(RLIMIT_CORE, &none);
+		alarm(10);
+		_exit(!!tep_parse_event(tp->tep, text, size, system));
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status);
+}
+
+/* A format may be understood as far as its fields go, and not how they are printed. */
+static void one_format(struct v9_tp *tp, const char *text, uint64_t size, const char *system)
+{
+	const char *name = strstr(text, "name: ");
+	struct tep_event *event = NULL;
+	char *word;
+
+	name = name ? name + strlen("name: ") : "";
+	word = v9_format("%.*s", (int)strcspn(name, " \t\r\n"), name);
+	if (survives(tp, text, size, system) && !tep_parse_event(tp->tep, text, size, system))
+		event = tep_find_event_by_name(tp->tep, system, word);
+	if (!event || event->flags & TEP_EVENT_FL_FAILED)
+		v9_warn("the format of %s:%s in the capture is damaged", system,
+			*word ? word : "an event without a name");
+	free(word);
+}
+
 /* A count of formats, each a u64 size and text. */
 static void formats(struct v9_tp *tp, struct cursor *c, const char *system)
 {
@@ -72,9 +113,41 @@ static void formats(struct v9_tp *tp, struct cursor *c, const char *system)
 		/* The parser wants a zero behind the text. */
 		text = v9_alloc(size + 1);
 		memcpy(text, p, size);
-		tep_parse_event(tp->tep, text, size, system);
+		one_format(tp, text, size, system);
 		free(text);
 	}
+}
+
+/* What %pS and the like print */
+static char *function_at(void *arg, unsigned long long *addr, char **module)
+{
+	struct v9_tp *tp = arg;
+	struct v9_place place;
+
+	v9_syms_find(tp->syms, V9_KERNEL_PID, UINT64_MAX, *addr, &place);
+	if (!place.func || !(*addr & V9_KERNEL_HALF))
+		return NULL;
+	*addr = place.func->start;
+	*module = (char *)place.func->dso;
+	return (char *)place.func->name;
+}
+
+/* Texts that samples hold the addresses of */
+static void printk_formats(struct v9_tp *tp, struct cursor *c)
+{
+	const uint8_t *p;
+	uint64_t size;
+	char *text;
+
+	bytes(c, number(c, 4));			/* kallsyms */
+	size = number(c, 4);
+	p = bytes(c, size);
+	if (!p)
+		return;
+	text = v9_alloc(size + 1);
+	memcpy(text, p, size);
+	tep_parse_printk_formats(tp->tep, text);
+	free(text);
 }
 
 static bool parse(struct v9_tp *tp, struct cursor *c)
@@ -103,10 +176,11 @@ static bool parse(struct v9_tp *tp, struct cursor *c)
 
 		formats(tp, c, system);
 	}
+	printk_formats(tp, c);
 	return !c->bad;
 }
 
-struct v9_tp *v9_tp_open(const struct pd_file *f)
+struct v9_tp *v9_tp_open(const struct pd_file *f, struct v9_syms *syms)
 {
 	const struct pd_range r = f->sections[PD_TRACING_DATA];
 	struct cursor c = { .p = f->map + r.offset, .end = f->map + r.offset + r.size };
@@ -120,7 +194,9 @@ struct v9_tp *v9_tp_open(const struct pd_file *f)
 		free(tp);
 		return NULL;
 	}
+	tp->syms = syms;
 	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_function_resolver(tp->tep, function_at, tp);
 	trace_seq_init(&tp->seq);
 	if (!parse(tp, &c))
 		v9_warn("the tracepoint formats in the capture are damaged");
@@ -158,27 +234,93 @@ static bool fields_fit(const struct tep_event *event, const struct pd_sample *s)
 	return true;
 }
 
+/* The event whose format the sample has, its bytes in tp->raw; NULL if there is none. */
+static struct tep_event *event_of(struct v9_tp *tp, const struct pd_sample *s)
+{
+	struct tep_event *event;
+
+	/* The common fields alone are 8 bytes; the event's id is the first of them. */
+	if (!tp || s->raw_size < 8)
+		return NULL;
+	event = tep_find_event(tp->tep, (int)v9_load_le(s->raw, 2));
+	if (!event || !fields_fit(event, s))
+		return NULL;
+	tp->raw.len = 0;
+	v9_buf_put(&tp->raw, s->raw, s->raw_size);
+	v9_buf_zero(&tp->raw, RAW_SLACK);
+	return event;
+}
+
+const char *v9_tp_name(struct v9_tp *tp, const struct pd_sample *s)
+{
+	const struct tep_event *event = tp && s->raw_size >= 8 ?
+					tep_find_event(tp->tep, (int)v9_load_le(s->raw, 2)) : NULL;
+
+	if (!event)
+		return NULL;
+	snprintf(tp->name, sizeof(tp->name), "%s:%s", event->system, event->name);
+	return tp->name;
+}
+
 bool v9_tp_text(struct v9_tp *tp, const struct pd_event *e, const struct pd_sample *s,
 		const char **name, const char **text)
 {
 	struct tep_record rec = { .ts = e->time, .cpu = (int)e->cpu, .size = (int)s->raw_size };
 	struct tep_event *event;
 
-	/* The common fields alone are 8 bytes; the event's id is the first of them. */
-	if (!tp || s->raw_size < 8)
+	event = event_of(tp, s);
+	if (!event)
 		return false;
-	event = tep_find_event(tp->tep, (int)v9_load_le(s->raw, 2));
-	if (!event || !fields_fit(event, s))
-		return false;
-	tp->raw.len = 0;
-	v9_buf_put(&tp->raw, s->raw, s->raw_size);
-	v9_buf_zero(&tp->raw, RAW_SLACK);
 	rec.data = tp->raw.data;
-	snprintf(tp->name, sizeof(tp->name), "%s:%s", event->system, event->name);
+	v9_tp_name(tp, s);
 	trace_seq_reset(&tp->seq);
 	tep_print_event(tp->tep, &tp->seq, &rec, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&tp->seq);
 	*name = tp->name;
 	*text = tp->seq.buffer ? tp->seq.buffer : "";
+	return true;
+}
+
+bool v9_tp_fields(struct v9_tp *tp, const struct pd_sample *s,
+		  void (*take)(void *arg, const struct v9_tp_field *field), void *arg)
+{
+	const struct tep_event *event = event_of(tp, s);
+	struct v9_buf text = { 0 };
+
+	if (!event)
+		return false;
+	for (const struct tep_format_field *f = event->format.fields; f; f = f->next) {
+		struct v9_tp_field out = { .name = f->name, .size = (size_t)f->size };
+		size_t at = (size_t)f->offset;
+
+		if (f->flags & TEP_FIELD_IS_DYNAMIC) {
+			const uint64_t where = v9_load_le(tp->raw.data + at, 4);
+
+			at = (where & 0xffff) + (f->flags & TEP_FIELD_IS_RELATIVE ? at + out.size : 0);
+			out.size = where >> 16;
+		}
+		out.bytes = tp->raw.data + at;
+		/* To the library, bytes are text, too. */
+		if (f->flags & TEP_FIELD_IS_STRING && strstr(f->type, "char")) {
+			out.kind = V9_TP_TEXT;
+			text.len = 0;
+			v9_buf_put(&text, out.bytes, strnlen((const char *)out.bytes, out.size));
+			v9_buf_zero(&text, 1);
+			out.text = (const char *)text.data;
+		} else if (f->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC) ||
+			   (out.size != 1 && out.size != 2 && out.size != 4 && out.size != 8)) {
+			out.kind = V9_TP_BYTES;
+		} else {
+			const unsigned int bits = 8 * (unsigned int)out.size;
+
+			out.number = v9_load_le(out.bytes, (unsigned int)out.size);
+			out.kind = f->flags & TEP_FIELD_IS_POINTER ? V9_TP_ADDRESS :
+				   f->flags & TEP_FIELD_IS_SIGNED ? V9_TP_SIGNED : V9_TP_UNSIGNED;
+			if (out.kind == V9_TP_SIGNED && bits < 64 && out.number >> (bits - 1))
+				out.number |= ~UINT64_C(0) << bits;
+		}
+		take(arg, &out);
+	}
+	v9_buf_free(&text);
 	return true;
 }

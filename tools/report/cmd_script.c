@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace script: records and tracepoints in the order of their time, one line each. */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct script {
 	size_t nr_heap;
 	size_t sample;			/* next tracepoint */
 	uint64_t seen, damaged;
+	char damaged_name[128];		/* the event of the first that is */
 };
 
 static void sift(struct script *s, size_t i)
@@ -125,6 +127,42 @@ static void print_record(struct script *s, const struct head *h)
 	fputc('\n', stdout);
 }
 
+/* Names of fields come from the file. */
+static void put_field(void *arg, const struct v9_tp_field *f)
+{
+	static const char hex[] = "0123456789abcdef";
+	struct v9_json *j = arg;
+	struct v9_buf bytes = { 0 };
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s", f->name ? f->name : "");
+	for (char *c = name; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+	switch (f->kind) {
+	case V9_TP_UNSIGNED:
+		v9_json_number(j, name, f->number);
+		break;
+	case V9_TP_SIGNED:
+		v9_json_signed(j, name, (int64_t)f->number);
+		break;
+	case V9_TP_ADDRESS:
+		v9_json_hex(j, name, f->number);
+		break;
+	case V9_TP_TEXT:
+		v9_json_text(j, name, f->text);
+		break;
+	case V9_TP_BYTES:
+		for (size_t i = 0; i < f->size; i++)
+			v9_buf_put(&bytes, (const char []){ hex[f->bytes[i] >> 4],
+							    hex[f->bytes[i] & 15] }, 2);
+		v9_buf_zero(&bytes, 1);
+		v9_json_text(j, name, (const char *)bytes.data);
+		v9_buf_free(&bytes);
+		break;
+	}
+}
+
 static void print_sample(struct script *s, uint64_t offset)
 {
 	const char *name = NULL, *text = "";
@@ -149,8 +187,10 @@ static void print_sample(struct script *s, uint64_t offset)
 	if (!v9_filter_pass(&s->o.filter, &at))
 		return;
 	if (!v9_tp_text(s->tp, &e, &sample, &name, &text)) {
-		name = e.attr->name[0] ? e.attr->name : "sample";
-		s->damaged += e.attr->attr.type == PERF_TYPE_TRACEPOINT;
+		name = v9_tp_name(s->tp, &sample);
+		name = name ? name : e.attr->name[0] ? e.attr->name : "sample";
+		if (e.attr->attr.type == PERF_TYPE_TRACEPOINT && !s->damaged++)
+			snprintf(s->damaged_name, sizeof(s->damaged_name), "%s", name);
 	}
 
 	struct v9_line l = { .s = &s->s, .at = &at };
@@ -161,6 +201,11 @@ static void print_sample(struct script *s, uint64_t offset)
 		v9_json_task(&j, &l);
 		v9_json_text(&j, "event", name);
 		v9_json_text(&j, "text", text);
+		if (*text) {
+			v9_json_object(&j, "fields");
+			v9_tp_fields(s->tp, &sample, put_field, &j);
+			v9_json_object_end(&j);
+		}
 		v9_json_end(&j);
 		return;
 	}
@@ -242,7 +287,8 @@ static void warn_losses(const struct script *s, bool spe)
 		v9_warn("%" PRIu64 " samples cannot be read: they do not have the format of their "
 			"event", s->s.lost.unreadable);
 	if (s->damaged)
-		v9_warn("%" PRIu64 " tracepoint samples without a matching format", s->damaged);
+		v9_warn("%" PRIu64 " tracepoint samples without a matching format, the first of %s",
+			s->damaged, s->damaged_name);
 }
 
 static int run(struct script *s)
@@ -258,7 +304,7 @@ static int run(struct script *s)
 			 s->s.units_why ? s->s.units_why : v9_session_no_spe(&s->s));
 		return V9_EXIT_FAILED;
 	}
-	s->tp = v9_tp_open(&s->s.file);
+	s->tp = v9_tp_open(&s->s.file, &s->s.syms);
 	/* AUX bytes of something else are not ours to decode. */
 	if (spe)
 		start(s);

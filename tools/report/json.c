@@ -67,6 +67,24 @@ void v9_json_number(struct v9_json *j, const char *key, uint64_t n)
 	fprintf(j->f, "%" PRIu64, n);
 }
 
+void v9_json_signed(struct v9_json *j, const char *key, int64_t n)
+{
+	member(j, key);
+	fprintf(j->f, "%" PRId64, n);
+}
+
+void v9_json_object(struct v9_json *j, const char *key)
+{
+	member(j, key);
+	v9_json_begin(j);
+}
+
+void v9_json_object_end(struct v9_json *j)
+{
+	fputc('}', j->f);
+	j->more = true;
+}
+
 void v9_json_hex(struct v9_json *j, const char *key, uint64_t n)
 {
 	member(j, key);

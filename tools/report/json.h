@@ -20,6 +20,9 @@ void v9_json_end(struct v9_json *j);	/* and the end of the line */
 void v9_json_text(struct v9_json *j, const char *key, const char *s);
 void v9_json_number(struct v9_json *j, const char *key, uint64_t n);
 void v9_json_hex(struct v9_json *j, const char *key, uint64_t n);	/* "0x...": no 53-bit limit */
+void v9_json_signed(struct v9_json *j, const char *key, int64_t n);
+void v9_json_object(struct v9_json *j, const char *key);	/* an object in the object */
+void v9_json_object_end(struct v9_json *j);
 void v9_json_open(struct v9_json *j, const char *key);		/* an array of strings */
 void v9_json_item(struct v9_json *j, const char *s);
 void v9_json_close(struct v9_json *j);

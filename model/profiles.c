@@ -12,6 +12,9 @@
 #define ARM_SPE	"DDI0487 M.a.a, D24.2.80, PMSVer, with the version of the architecture in " LLVM
 #define ARM_TRBE "DDI0487 M.a.a, D24.2.80, TraceBuffer: Armv9 with FEAT_ETE, which is in " LLVM
 #define PERF	"Linux, tools/perf/util/arm-spe.c, common_ds_encoding_cpus[]"
+#define LITMUS	"rems-project/system-litmus-harness, hw-results/hw-refs/ec2-m8g.metal/id.txt"
+#define CPUINFO	"hrw/arm-socs-table, issue 134: /proc/cpuinfo of a CIX P1"
+#define TF_A_X4	"TF-A, include/lib/cpus/aarch64/cortex_x4.h, CORTEX_X4_MIDR"
 #define TF_A(file) "TF-A, lib/cpus/aarch64/" file ".S: the latest revision of which it has an erratum"
 
 #define IS(v, s)	{ .source = (s), .value = (v) }
@@ -27,8 +30,8 @@ static const struct v9_profile profiles[] = {
 		[V9_PROFILE_TRACEBUFFER] = IS(1, QEMU_N2),
 	} },
 	{ "neoverse-v2", {
-		/* r0p2 */
-		[V9_PROFILE_MIDR] = IS(0x410fd4f2, TF_A("neoverse_v2")),
+		/* r0p1; the rest of that dump is what a hypervisor shows a guest */
+		[V9_PROFILE_MIDR] = IS(0x410fd4f1, LITMUS),
 		[V9_PROFILE_PMSVER] = AT_LEAST(2, ARM_SPE),
 		[V9_PROFILE_LDS] = IS(1, PERF),
 		[V9_PROFILE_TRACEVER] = IS(1, LLVM),
@@ -55,16 +58,16 @@ static const struct v9_profile profiles[] = {
 		[V9_PROFILE_TRACEBUFFER] = AT_LEAST(1, ARM_TRBE),
 	} },
 	{ "cortex-a720", {
-		/* r0p2 */
-		[V9_PROFILE_MIDR] = IS(0x410fd812, TF_A("cortex_a720")),
+		/* r0p1 */
+		[V9_PROFILE_MIDR] = IS(0x410fd811, CPUINFO),
 		[V9_PROFILE_PMSVER] = AT_LEAST(3, ARM_SPE),
 		[V9_PROFILE_LDS] = IS(1, PERF),
 		[V9_PROFILE_TRACEVER] = IS(1, LLVM),
 		[V9_PROFILE_TRACEBUFFER] = AT_LEAST(1, LLVM),
 	} },
 	{ "cortex-x4", {
-		/* r0p3 */
-		[V9_PROFILE_MIDR] = IS(0x410fd823, TF_A("cortex_x4")),
+		/* r0p1 */
+		[V9_PROFILE_MIDR] = IS(0x410fd821, TF_A_X4),
 		[V9_PROFILE_PMSVER] = AT_LEAST(3, ARM_SPE),
 		[V9_PROFILE_TRACEVER] = IS(1, LLVM),
 		[V9_PROFILE_TRACEBUFFER] = AT_LEAST(1, LLVM),

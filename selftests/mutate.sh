@@ -28,7 +28,7 @@ equal() {
 }
 
 # Changes other than a barrier, two lines each: "FILE~FUNCTION~what~tests, if not all that link
-# FILE", and a sed script for that function
+# FILE", and a sed script for that function, or table
 others() {
 	sed 's/^\t*//' <<-'END'
 	lib/seq_spe.c~v9_spe_act_stop~status cleared before the drain of a stop~
@@ -89,6 +89,26 @@ others() {
 	s/later ? v | m->seen\[reg\] : v/v/
 	model/buffer.c~v9_buffer_piece~a fault once made up comes again and again~model_trbe
 	/fault_next\[unit\] = 0/d
+	model/profiles.c~profiles~a core is missing~model_profiles
+	/"cortex-x4"/,/} },/d
+	model/profiles.c~profiles~versions of two units are swapped~model_profiles
+	/"neoverse-n2"/,/} },/{s/PMSVER/x/;s/TRACEVER/PMSVER/;s/_x/_TRACEVER/}
+	model/profiles.c~profiles~two cores change their names~model_profiles
+	s/"cortex-a720"/"x"/;s/"cortex-x4"/"cortex-a720"/;s/"x"/"cortex-x4"/
+	model/profiles.c~profiles~a core has another revision~model_profiles
+	s/0x410fd842/0x410fd841/
+	model/profiles.c~profiles~a value that no source has~model_profiles
+	/"cortex-x2"/,/} },/s/V9_PROFILE_MIDR/V9_PROFILE_LDS] = IS(1, LLVM),\n[&/
+	model/profiles.c~profiles~a lower bound is taken for the value~model_profiles
+	/"neoverse-v2"/,/} },/s/AT_LEAST/IS/
+	model/profiles.c~v9_profile_find~a beginning of a name is enough~model_profiles
+	s/strcmp(profiles.i..name, name)/strncmp(profiles[i].name, name, strlen(name))/
+	model/profiles.c~v9_profile_fact~a value without a source counts~model_profiles
+	s/p->fact.field..source ?/field < V9_PROFILE_FIELDS ?/
+	model/profiles.c~v9_profile_apply~one field is written into another~model_profiles
+	s/c->lds = f->value/c->trbe_exc = f->value/
+	model/profiles.c~v9_profile_apply~each Trace Buffer Unit has exceptions~model_profiles
+	s/f->value > 1/f->value > 0/
 	END
 }
 
@@ -112,7 +132,7 @@ mutants() {
 				"$file $fn $barrier $nr"
 		done
 		others | while IFS='~' read -r file fn what tests && read -r how; do
-			printf '%s~%s~/^[a-z].*\\b%s(/,/^}/{%s}~%s~\n' "$file" "$what" "$fn" "$how" \
+			printf '%s~%s~/^[a-z].*\\b%s[[(]/,/^}/{%s}~%s~\n' "$file" "$what" "$fn" "$how" \
 				"${tests:-$(linking "$file")}"
 		done
 	} | grep -e "$pattern" | awk '{ print NR "~" $0 }'

@@ -14,26 +14,31 @@
 #include "v9trace/errata.h"
 
 #define UNKNOWN	0xff
+#define BIT(n)	(1U << (n))
+#define BOTH	(BIT(V9_PROFILE_PMSVER) | BIT(V9_PROFILE_TRACEBUFFER))
 
 /* ID_AA64DFR0_EL1 of the manuals: TraceBuffer [47:44], PMSVer [35:32], TraceVer [7:4] */
 #define N2_DFR0		UINT64_C(0x000011f210305619)
 #define A710_DFR0	UINT64_C(0x000011f010305619)
 
-/* @errata: of this revision, as the driver knows them */
+/* @least: fields of which the sources have a lower bound; @errata: of this revision, as the driver
+ * knows them
+ */
 static const struct {
 	const char *name, *tag;
 	uint32_t midr;
-	uint8_t pmsver, lds, tracever, tracebuffer;
+	uint8_t pmsver, lds, tracever, tracebuffer, least;
 	uint64_t errata;
 } cores[] = {
-	{ "neoverse-n2", "n2", 0x410fd493, 2, 1, 1, 1,
+	{ "neoverse-n2", "n2", 0x410fd493, 2, 1, 1, 1, 0,
 	  V9_ERRATUM_2139208 | V9_ERRATUM_2253138 | V9_ERRATUM_2067961 },
-	{ "neoverse-v2", "v2", 0x410fd4f2, 2, 1, 1, 1, 0 },
-	{ "neoverse-v3", "v3", 0x410fd842, 3, UNKNOWN, 1, 1, 0 },
-	{ "cortex-a710", "a710", 0x412fd471, 0, UNKNOWN, 1, 1, 0 },
-	{ "cortex-x2", "x2", 0x412fd481, UNKNOWN, UNKNOWN, 1, 1, 0 },
-	{ "cortex-a720", "a720", 0x410fd812, 3, 1, 1, 1, 0 },
-	{ "cortex-x4", "x4", 0x410fd823, 3, UNKNOWN, 1, 1, 0 },
+	{ "neoverse-v2", "v2", 0x410fd4f1, 2, 1, 1, 1, BOTH, 0 },
+	{ "neoverse-v3", "v3", 0x410fd842, 3, UNKNOWN, 1, 1, BOTH, 0 },
+	{ "cortex-a710", "a710", 0x412fd471, 0, UNKNOWN, 1, 1, 0, 0 },
+	{ "cortex-x2", "x2", 0x412fd481, UNKNOWN, UNKNOWN, 1, 1,
+	  BIT(V9_PROFILE_TRACEBUFFER), 0 },
+	{ "cortex-a720", "a720", 0x410fd811, 3, 1, 1, 1, BOTH, 0 },
+	{ "cortex-x4", "x4", 0x410fd821, 3, UNKNOWN, 1, 1, BOTH, 0 },
 };
 
 static unsigned int known(const struct v9_profile *p, enum v9_profile_field field)
@@ -49,6 +54,7 @@ static void facts(void)
 
 	for (i = 0; i < V9_ARRAY_SIZE(cores); i++) {
 		const struct v9_profile *p = v9_profile_find(cores[i].name);
+		unsigned int least = 0;
 
 		tap_ok(p && p == v9_profile_at(i), "%s_there", cores[i].tag);
 		if (!p)
@@ -64,7 +70,9 @@ static void facts(void)
 			const struct v9_profile_fact *f = v9_profile_fact(p, field);
 
 			bad += f && strlen(f->source) < 8;
+			least |= f && f->least ? BIT(field) : 0;
 		}
+		tap_eq(least, cores[i].least, "%s_lower_bounds", cores[i].tag);
 	}
 	tap_eq(bad, 0, "each_value_has_a_source");
 	tap_ok(!v9_profile_at(i), "no_more_of_them");
@@ -94,6 +102,7 @@ static void registers(void)
 		struct fk *f = fk_new();
 
 		f->cfg.spe_version = 0;
+		f->cfg.trbe_exc = true;
 		v9_profile_apply(p, &f->cfg);
 		tap_eq(fk_init(f), 0, "%s_is_a_model", cores[i].tag);
 		tap_eq(v9_reg_exists(f->m, fk_reg(V9_SYS_PMSIDR_EL1)), spe, "%s_has_spe", cores[i].tag);
@@ -101,6 +110,7 @@ static void registers(void)
 		       spe && cores[i].pmsver >= 3, "%s_has_inverse_events", cores[i].tag);
 		tap_ok(v9_reg_exists(f->m, fk_reg(V9_SYS_TRCIDR4)), "%s_has_ete", cores[i].tag);
 		tap_ok(v9_reg_exists(f->m, fk_reg(V9_SYS_TRBIDR_EL1)), "%s_has_trbe", cores[i].tag);
+		tap_eq(f->cfg.trbe_exc, false, "%s_has_no_trace_exceptions", cores[i].tag);
 		if (spe) {
 			tap_eq(MRS(f, PMSIDR_EL1), cores[i].pmsver >= 3 ? 0x2607f : 0x2603f,
 			       "%s_pmsidr", cores[i].tag);

@@ -98,16 +98,21 @@ uint64_t ete_thread_option(const struct unit *unit)
 bool ete_cpu_spoils(int cpu)
 {
 	unsigned int part, revision;
-	char dir[96];
 	unsigned long midr;
+	char dir[96];
 
 	snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d/regs/identification", cpu);
 	midr = read_number(dir, "midr_el1");
-	if (midr >> 24 != 0x41)
-		return false;
 	part = midr >> 4 & 0xfff;
-	revision = (midr >> 20 & 0xf) << 4 | (midr & 0xf);
-	return part == 0xd49 || ((part == 0xd47 || part == 0xd48) && revision <= 0x20);
+	revision = (midr >> 16 & 0xf0) | (midr & 0xf);
+	switch (midr >> 24) {
+	case 0x41:
+		return part == 0xd47 || part == 0xd49 || (part == 0xd48 && revision <= 0x20);
+	case 0x6d:
+		return part == 0xd49;
+	default:
+		return false;
+	}
 }
 
 bool ete_spoils(const struct unit *unit)

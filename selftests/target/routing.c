@@ -55,7 +55,8 @@ FIXTURE_SETUP(routing)
 
 	err = IS_SPE(variant) ? unit_find_prefix(&self->unit, "arm_spe_") :
 				unit_find(&self->unit, "cs_etm");
-	NEED(!err, "no such PMU");
+	NEED(!err, "%s", IS_SPE(variant) ? "FEAT_SPE (no PMU arm_spe_*)" :
+						"FEAT_ETE (no PMU cs_etm)");
 	NEED(unit_has(&self->unit, "routing"), "v9_spe and v9_ete drivers");
 	attr_of(&self->unit, IS_SPE(variant), &attr);
 	missing = ring_missing(&attr);

@@ -51,7 +51,7 @@ size_t spe_in_spin(const struct spe_recs *recs);
 #define NEED_UNIT(unit)								\
 	struct unit unit;							\
 										\
-	NEED(!spe_find(&(unit)), "no SPE PMU (arm_spe_*)")
+	NEED(!spe_find(&(unit)), "FEAT_SPE (no PMU arm_spe_*)")
 
 /* To record, too: whoever may not open such an event or lock its buffer is told so. */
 #define NEED_SESSION(unit)							\

@@ -376,7 +376,7 @@ TEST(late_events)
 
 	NEED_SESSION(unit);
 	can = read_number(unit.dir, "caps/event_filter");
-	NEED((can & EV_LATE) == EV_LATE, "events of SPEv1p4");
+	NEED((can & EV_LATE) == EV_LATE, "events of FEAT_SPEv1p4");
 	mixed_work();
 	for (unsigned int bit = 0; bit < 32; bit++) {
 		if (!(EV_LATE >> bit & 1))

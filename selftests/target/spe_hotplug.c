@@ -24,7 +24,7 @@ FIXTURE(cpu)
 FIXTURE_SETUP(cpu)
 {
 	if (spe_find(&self->unit))
-		SKIP(return, "no SPE PMU (arm_spe_*)");
+		SKIP(return, "FEAT_SPE (no PMU arm_spe_*)");
 	if (!perfmon_allowed())
 		SKIP(return, "CAP_PERFMON missing");
 	if (self->unit.ncpus < 2)

@@ -71,7 +71,7 @@ FIXTURE_SETUP(idle)
 	const char *missing;
 
 	if (spe_find(&self->unit))
-		SKIP(return, "no SPE PMU (arm_spe_*)");
+		SKIP(return, "FEAT_SPE (no PMU arm_spe_*)");
 	missing = spe_missing(&self->unit);
 	if (missing)
 		SKIP(return, "%s", missing);

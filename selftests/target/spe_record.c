@@ -194,7 +194,7 @@ FIXTURE_SETUP(zoo)
 	struct unit unit;
 
 	if (spe_find(&unit))
-		SKIP(return, "no SPE PMU (arm_spe_*)");
+		SKIP(return, "FEAT_SPE (no PMU arm_spe_*)");
 	if (spe_missing(&unit))
 		SKIP(return, "%s", spe_missing(&unit));
 	spe_attr(&unit, &attr);
@@ -838,7 +838,7 @@ TEST(discard_counts_only)
 	int fd;
 
 	NEED_SESSION(unit);
-	NEED(unit_has(&unit, "format/discard"), "discard mode");
+	NEED(unit_has(&unit, "format/discard"), "discard mode (FEAT_SPEv1p2)");
 	spe_attr(&unit, &attr);
 	attr.config = 1ULL << 35;
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));

@@ -173,6 +173,7 @@ modes witness:later
 modes witness:say
 modules modules
 modes modes
+modes profiles
 modes kinds
 modes profiles
 modes el3

@@ -10,8 +10,8 @@
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
 # buffers or their events, or gives them away; "panic" one that dies with its last trace; "kexec" one
 # that makes room for another; "life" one that sleeps, and whose tasks are in groups and families;
-# "profiles" has what is known of each real core (Documentation/trace/profiles.rst);
-# "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours.
+# "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours; "profiles" has
+# CPUs with the units of real cores (Documentation/trace/profiles.rst).
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || { echo "usage: guest.sh DIR [PROGRAM...]" >&2; exit 2; }
@@ -222,6 +222,15 @@ nothing_at_el3() {
 	fi
 }
 
+# result NUMBER NAME IS WANTED
+result() {
+	if [ "$3" = "$4" ]; then
+		echo "ok $1 - $2"
+	else
+		echo "not ok $1 - $2 # $4 expected, not '$3'"
+	fi
+}
+
 has() {
 	case " $programs " in
 	*" $1 "*) true ;;
@@ -344,21 +353,54 @@ if [ "$driver" = v9 ] && has kinds; then
 	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind 'spe_late ete_late'
 fi
 
-# Real cores, as far as they are known: what one lacks is skipped by its name. One without a
-# profiling unit has no module for it.
+# A CPU of each profile. What a core lacks is skipped, and the suite says what that is. Without a
+# profiling unit v9_spe must not load.
+# profile NAME MIDR VERSION DATA_SRC: what the guest must read; "-" for what has no unit
+profile() {
+	case $3 in
+	-) spe='! insmod /v9/modules/v9_spe.ko 2>/dev/null' ;;
+	*) spe='insmod /v9/modules/v9_spe.ko' ;;
+	esac
+	load="insmod /v9/modules/v9_core.ko && $spe && insmod /v9/modules/v9_ete.ko &&
+		for cpu in /sys/devices/system/cpu/cpu[0-9]; do
+			echo \"profile: midr \$(cat \$cpu/regs/identification/midr_el1)\"
+		done && caps=/sys/bus/event_source/devices/arm_spe_0/caps &&
+		echo \"profile: version \$(cat \$caps/version 2>/dev/null || echo -)\" &&
+		echo \"profile: data_src \$(cat \$caps/data_src 2>/dev/null || echo -)\""
+	log=$work/$1.json
+	boot "_$1" -q "v9-profile=$1,v9-strict=log,v9-log=$log" -- \
+		'V9_IN_FLIGHT=16 V9_AT=2 V9_EXCEPTIONS=missing' "$of_profiles"
+	no_rule_broken "$log" >"$dir/model_strict_$1.tap"
+	rm -f "$log"
+	log=$work/boot_$1.log
+	{
+		echo 1..3
+		result 1 midr "$(sed -n 's/^profile: midr //p' "$log" | sort -u)" "$2"
+		result 2 spe_version "$(sed -n 's/^profile: version //p' "$log")" "$3"
+		result 3 data_source "$(sed -n 's/^profile: data_src //p' "$log")" "$4"
+	} >"$dir/profile_$1.tap"
+	! grep -q '^not ok' "$dir/profile_$1.tap" || failed=1
+	profiled="$profiled$1 "
+}
+
 if [ "$driver" = v9 ] && has profiles; then
 	longest=${TIMEOUT:-1800} TIMEOUT=600
-	ours=$load
-	for core in $(sed -n 's/^\t{ "\([a-z0-9-]*\)", {$/\1/p' model/profiles.c); do
-		log=$work/$core.json
-		load="insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_ete.ko && {
-			insmod /v9/modules/v9_spe.ko || ! ls -d /sys/firmware/devicetree/base/spe-pmu; }"
-		boot "_$core" -q "v9-profile=$core,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
-			'spe_pmu spe_filter spe_record spe_buffer ete_pmu ete_option ete_record ete_buffer'
-		no_rule_broken "$log" >"$dir/model_strict_$core.tap"
-		rm -f "$log"
-	done
+	ours=$load profiled= of_profiles='routing spe_pmu spe_record spe_buffer spe_filter'
+	of_profiles="$of_profiles ete_pmu ete_record ete_buffer ete_filter ete_option"
+	profile neoverse-n2 0x00000000410fd493 2 1
+	profile neoverse-v2 0x00000000410fd4f1 2 1
+	profile neoverse-v3 0x00000000410fd842 3 1
+	profile cortex-a710 0x00000000412fd471 - -
+	profile cortex-x2 0x00000000412fd481 - -
+	profile cortex-a720 0x00000000410fd811 3 1
+	profile cortex-x4 0x00000000410fd821 3 1
 	load=$ours TIMEOUT=$longest
+	{
+		echo 1..1
+		result 1 each_profile_booted "$profiled" \
+			"$(sed -n 's/^\t{ "\(.*\)", {$/\1/p' model/profiles.c | tr '\n' ' ')"
+	} >"$dir/profiles.tap"
+	! grep -q '^not ok' "$dir/profiles.tap" || failed=1
 fi
 
 # What the kernel's own drivers make of the events of spe_event and ete_event: it is printed, and
@@ -505,15 +547,6 @@ kexec() {
 	done
 	! grep -q '^not ok' "$dir/kexec.tap" "$dir"/*_kexec.tap || failed=1
 	rm -f "$work"/kexec.json "$work"/kexec.pc.*
-}
-
-# result NUMBER NAME IS WANTED
-result() {
-	if [ "$3" = "$4" ]; then
-		echo "ok $1 - $2"
-	else
-		echo "not ok $1 - $2 # $4 expected, not '$3'"
-	fi
 }
 
 if [ "$driver" = v9 ] && has kexec; then

@@ -175,7 +175,6 @@ modules modules
 modes modes
 modes profiles
 modes kinds
-modes profiles
 modes el3
 modes in_tree
 modes life

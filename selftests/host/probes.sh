@@ -382,7 +382,7 @@ refuses no_partition 'per-CPU interrupt'
 kernel awks config3 allow
 for awk in mawk gawk original-awk busybox; do
 	! command -v $awk >/dev/null || AWK="$awk$([ $awk != busybox ] || echo ' awk')" finds "with_$awk" \
-		PMU_FILTER_MATCH PENDING_IRQ IRQ_PARTITION CONFIG3 PERF_ALLOW_KERNEL \
+		PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION CONFIG3 PERF_ALLOW_KERNEL \
 		PERF_ALLOW_KERNEL_ATTR PROBED
 done
 

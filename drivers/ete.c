@@ -44,10 +44,11 @@ static bool instrumentation;
 module_param(instrumentation, bool, 0444);
 MODULE_PARM_DESC(instrumentation, "offer FEAT_ITE: firmware permits it (default N)");
 
-/* Nothing tells whether EL3 traps the registers of a trace unit: firmware describes it, or the user. */
+/* Nothing tells whether EL3 traps the registers of a trace unit: firmware does, or the user. */
 static bool unlisted;
 module_param(unlisted, bool, 0444);
-MODULE_PARM_DESC(unlisted, "use trace units that firmware does not describe: it permits it (default N)");
+MODULE_PARM_DESC(unlisted,
+		 "use trace units that firmware does not describe: it permits that (default N)");
 
 /**
  * struct v9_ete_value - one file below cpu<n>/: a number
@@ -312,6 +313,7 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
+	u64 limit;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
@@ -323,15 +325,16 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 		return IRQ_NONE;
 	}
 
+	limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
 	j = v9_ete_halt(cpu, event);
 	cpu->u.stat[j.verdict]++;
 	trace_v9_interrupt(cpu->u.unit->pmu.name, j.verdict, cpu->now.trbsr, cpu->now.trbptr);
 	if (j.verdict >= V9_VERDICT_FAULT)
 		dev_err_ratelimited(cpu->u.unit->dev,
-				    "CPU%d: stopped: TRBSR_EL1 %#llx TRBPTR_EL1 %#llx TRBLIMITR_EL1 %#llx\n",
-				    smp_processor_id(), cpu->now.trbsr, cpu->now.trbptr,
-				    cpu->regs.trblimitr);
+				    "CPU%d: stopped: TRBSR_EL1 %#llx, %lld bytes into a window of %lld\n",
+				    smp_processor_id(), cpu->now.trbsr,
+				    cpu->now.trbptr - cpu->regs.trbptr, limit - cpu->regs.trbptr);
 	if (!j.resume || !v9_ete_go(cpu, event))
 		v9_pmu_switch_off(&cpu->u, event, j.verdict);
 	return IRQ_HANDLED;

@@ -239,8 +239,8 @@ static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unu
 	cpu->parked = true;
 	if (v9_pmu_is_open(cpu))
 		dev_emerg(device->dev,
-			  "CPU%d: last trace: buffer %#lx, %#llx bytes, this window from %#llx to %#llx\n",
-			  smp_processor_id(), (unsigned long)cpu->buf->base, cpu->buf->size,
+			  "CPU%d: last trace: buffer %p, %#llx bytes, this window from %#llx to %#llx\n",
+			  smp_processor_id(), cpu->buf->base, cpu->buf->size,
 			  cpu->buf->w.ptr,
 			  device->driver->parked_at(cpu) - cpu->buf->at);
 	return NOTIFY_OK;

@@ -94,6 +94,14 @@ check_own_masks()
 		--include='*.[ch]' | sed 's/$/ (the masks of gen\/regs.h, please)/'
 }
 
+# The log is everybody's on many machines: an address is hashed (%p), or left out.
+check_addresses_in_log()
+{
+	grep -rnE '%p[xK]|%#?0?[0-9]*l?lx.*\n"' drivers --include='*.c' |
+		grep -E '%px|%pK|(PTR|LIMITR|BASER)(_EL1)?:? %|buffer %#' |
+		sed 's/$/ (an address of memory)/'
+}
+
 # README, patches, ABI files and expected output have a form of their own.
 check_spdx()
 {
@@ -210,7 +218,7 @@ check_unfinished_words()
 }
 
 checks="include_room lib_room drivers_room model_room tools_room nobody_includes_selftests
-one_world_header version_code own_masks spdx licences lib_calls lib_globals model_calls unfinished_words"
+one_world_header version_code own_masks addresses_in_log spdx licences lib_calls lib_globals model_calls unfinished_words"
 
 result()
 {
@@ -273,6 +281,8 @@ second_world|one_world_header|lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
 version_in_driver|version_code|drivers/x.c|drivers/x.c|#if LINUX_VERSION_CODE < 5\n#endif
 version_in_compat|version_code|drivers/compat.h|compat.h|#if LINUX_VERSION_CODE < 5\n#endif
 kernels_mask|own_masks|drivers/x.c|gen/regs.h|int x = PMBSR_EL1_S_MASK;
+raw_pointer|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "%px", p);
+register_of_address|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "TRBPTR_EL1 %#llx\\n", p);
 kernels_encoding|own_masks|drivers/x.c|gen/regs.h|int x = SYS_PMSCR_EL1_E0SPE;
 file_without_licence|spdx|lib/x.c|no SPDX|int x;
 wrong_licence|licences|lib/x.c|licence|// SPDX-License-Identifier: MIT

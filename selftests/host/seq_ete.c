@@ -215,7 +215,8 @@ static bool with_mpam;			/* and FEAT_TRBE_MPAM */
 static bool eager;			/* and put a timestamp behind each P0 element */
 static unsigned int phantoms;		/* and predict one in so many branches wrong; 0: none */
 
-static unsigned int shots_of_pe;	/* 1: the PE has comparators, 2: for single-shot controls, too */
+/* 1: the PE has comparators; 2: for single-shot controls, too */
+static unsigned int shots_of_pe;
 
 static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
 {

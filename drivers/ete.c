@@ -313,7 +313,6 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
-	u64 limit;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
@@ -325,16 +324,18 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 		return IRQ_NONE;
 	}
 
-	limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
 	j = v9_ete_halt(cpu, event);
 	cpu->u.stat[j.verdict]++;
 	trace_v9_interrupt(cpu->u.unit->pmu.name, j.verdict, cpu->now.trbsr, cpu->now.trbptr);
-	if (j.verdict >= V9_VERDICT_FAULT)
+	if (j.verdict >= V9_VERDICT_FAULT) {
+		u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
+
 		dev_err_ratelimited(cpu->u.unit->dev,
 				    "CPU%d: stopped: TRBSR_EL1 %#llx, %lld bytes into a window of %lld\n",
 				    smp_processor_id(), cpu->now.trbsr,
 				    cpu->now.trbptr - cpu->regs.trbptr, limit - cpu->regs.trbptr);
+	}
 	if (!j.resume || !v9_ete_go(cpu, event))
 		v9_pmu_switch_off(&cpu->u, event, j.verdict);
 	return IRQ_HANDLED;

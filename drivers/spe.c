@@ -321,7 +321,6 @@ static void v9_spe_del(struct perf_event *event, int flags)
 static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
-	u64 limit = cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT;
 	struct v9_judgement j;
 	bool wrote;
 
@@ -337,11 +336,14 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 		v9_spe_act_stop(&cpu->state, &cpu->now);
 		return IRQ_HANDLED;
 	}
-	if (j.verdict >= V9_VERDICT_FAULT)
+	if (j.verdict >= V9_VERDICT_FAULT) {
+		u64 limit = cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT;
+
 		dev_err_ratelimited(cpu->u.unit->dev,
 				    "CPU%d: profiling stopped: PMBSR_EL1 %#llx, %lld bytes into a window of %lld\n",
 				    smp_processor_id(), cpu->now.pmbsr,
 				    cpu->now.pmbptr - cpu->regs.pmbptr, limit - cpu->regs.pmbptr);
+	}
 
 	v9_spe_close(cpu, j.data, j.flags);
 	if (j.resume && !v9_spe_open(cpu, event, &wrote)) {

@@ -114,7 +114,8 @@ struct v9_ete_kind {
  * struct v9_ete - the PMU, of all kinds and all of firmware's devices
  * @u: what all drivers have
  * @kinds: struct v9_ete_kind, by number, as many as u.kinds says; it grows while CPUs cannot come
- *	and go
+ *	and go. None of them goes before perf has forgotten the PMU, so who has an event, or a file
+ *	of the PMU open, reads it without a lock
  * @closed: there may be events: kinds that come now are late
  * @made: perf knows the PMU, and CPUs that come get their directories
  * @format: the directory format/
@@ -396,7 +397,7 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 	struct v9_refusal no;
 	int err = -ENODEV;	/* a CPU that was never online */
 
-	list_for_each_entry_rcu(kind, &ete->kinds, link, true) {
+	list_for_each_entry_lockless(kind, &ete->kinds, link) {
 		struct v9_ete_image *image = image_for(kind, event);
 
 		if (!image)
@@ -505,7 +506,7 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 		};
 	}
 	/* Which kind they are for nobody says. */
-	list_for_each_entry_rcu(kind, &ete->kinds, link, true)
+	list_for_each_entry_lockless(kind, &ete->kinds, link)
 		err = err ?: v9_ete_judge_filters(&kind->unit, list, n, &why);
 	if (err)
 		dev_dbg(ete->u.dev, "filters refused: %s\n", why);
@@ -536,7 +537,7 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 		};
 		n++;
 	}
-	list_for_each_entry_rcu(kind, &ete->kinds, link, true) {
+	list_for_each_entry_lockless(kind, &ete->kinds, link) {
 		struct v9_ete_image *image = image_for(kind, event);
 
 		if (image && v9_ete_encode_filters(&kind->unit, list, n, image, &why))
@@ -769,7 +770,7 @@ static bool v9_ete_any_has(const struct v9_ete *ete, const struct v9_option *o)
 {
 	const struct v9_ete_kind *kind;
 
-	list_for_each_entry_rcu(kind, &ete->kinds, link, true)
+	list_for_each_entry_lockless(kind, &ete->kinds, link)
 		if (v9_ete_has_option(&kind->unit, o, V9_KERNEL_WORDS))
 			return true;
 	return false;
@@ -1104,7 +1105,7 @@ static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 	struct v9_ete_kind *kind;
 	unsigned int filters = V9_ETE_COMPARATORS;
 
-	list_for_each_entry_rcu(kind, &ete->kinds, link, true)
+	list_for_each_entry_lockless(kind, &ete->kinds, link)
 		filters = min(filters, kind->unit.comparators);
 	ete->u.pmu = (struct pmu) {
 		.attr_groups = v9_ete_files(ete),

@@ -94,6 +94,13 @@ check_own_masks()
 		--include='*.[ch]' | sed 's/$/ (the masks of gen\/regs.h, please)/'
 }
 
+# lockdep looks at the condition of a list's reader: "true" says nothing.
+check_conditions_of_readers()
+{
+	grep -rnE '_(rcu|srcu|check)\(.*, (true|1)\)' drivers --include='*.[ch]' |
+		sed 's/$/ (say what protects it)/'
+}
+
 # The log is everybody's on many machines: an address is hashed (%p), or left out.
 check_addresses_in_log()
 {
@@ -218,7 +225,7 @@ check_unfinished_words()
 }
 
 checks="include_room lib_room drivers_room model_room tools_room nobody_includes_selftests
-one_world_header version_code own_masks addresses_in_log spdx licences lib_calls lib_globals model_calls unfinished_words"
+one_world_header version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls unfinished_words"
 
 result()
 {
@@ -281,6 +288,7 @@ second_world|one_world_header|lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
 version_in_driver|version_code|drivers/x.c|drivers/x.c|#if LINUX_VERSION_CODE < 5\n#endif
 version_in_compat|version_code|drivers/compat.h|compat.h|#if LINUX_VERSION_CODE < 5\n#endif
 kernels_mask|own_masks|drivers/x.c|gen/regs.h|int x = PMBSR_EL1_S_MASK;
+reader_without_condition|conditions_of_readers|drivers/x.c|protects|int x = list_for_each_entry_rcu(a, b, c, true);
 raw_pointer|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "%px", p);
 register_of_address|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "TRBPTR_EL1 %#llx\\n", p);
 kernels_encoding|own_masks|drivers/x.c|gen/regs.h|int x = SYS_PMSCR_EL1_E0SPE;

@@ -43,8 +43,10 @@ struct v9_ete_cpu {
  * @wrote: result: the CPU filled in padding, now or since the last window
  *
  * From perf the free part of its ring, from plan.c where to write in it. On
- * success @cpu->regs holds the window. On failure the transaction is closed, and
- * perf will disable the event until the consumer has made room.
+ * success @cpu->regs holds the window. On failure a transaction that perf has
+ * begun stays open, with nothing in it: whoever starts a session closes it with
+ * v9_pmu_no_room(), the interrupt with v9_pmu_switch_off(), which switches the
+ * event off first.
  *
  * Return: 0 or -ENOSPC.
  */

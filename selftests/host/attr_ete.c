@@ -440,6 +440,21 @@ static void secrets(void)
 		       v9_ete_shows_threads(&im) == asked[i].threads &&
 		       v9_ete_needs_privilege(&unit, &im) == asked[i].time, "%s", asked[i].name);
 	}
+	/*
+	 * A unit holds the PE up only where tracing is permitted (R_SCLVV): of user space alone
+	 * (E0TRE without E1TRE) it is for everybody. shows: ETE-R_SCLVV
+	 */
+	for (i = 0; i < 2; i++) {
+		struct v9_ete_request req = {
+			.config = { UINT64_C(15) << 58 | UINT64_C(1) << 62 }, .user = true,
+		};
+
+		tap_ok(!v9_ete_judge_unit(&stalls, i, &unit, &why) &&
+		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
+		       im.reg[V9_ETE_IMAGE_TRCSTALLCTLR] == 0x210f &&
+		       (im.reg[V9_ETE_IMAGE_TRFCR] & 3) == 1 &&
+		       !v9_ete_needs_privilege(&unit, &im), "stall_of_ones_own_programs_%u", i);
+	}
 	for (i = 0; i < V9_ARRAY_SIZE(times); i++) {
 		struct v9_ete_request req = {
 			.config = { 0x10 | times[i].source << 56 }, .user = true, .kernel = true,

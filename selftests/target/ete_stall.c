@@ -61,6 +61,22 @@ TEST(nothing_is_lost)
 		EXPECT_GT(free_running, 20);
 }
 
+/* Of one's own programs it is for everybody, with the kernel it is not. */
+TEST(for_everybody)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	NEED(!getuid(), "root");
+	NEED(unit_has(&unit, "format/nooverflow"), "nooverflow");
+	ete_attr(&unit, &attr);
+	attr.config = STALL(15) | NOOVERFLOW;
+	attr.exclude_kernel = 1;
+	EXPECT_EQ(0, as_nobody(ring_try, &attr));
+	attr.exclude_kernel = 0;
+	EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
+}
+
 /* The next session of the CPU is as before. */
 TEST(who_did_not_ask_is_not_held_up)
 {

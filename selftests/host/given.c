@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Symbols in captures of simpleperf: both layouts byte by byte, cut anywhere and changed at random.
+ * Of a damaged file nothing is taken, and nothing outside of the section is read.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/decode/given.c"
+#include "tap.h"
+
+/* u32 size; "/a", type 2, address 0x2000; one symbol at 0x2004 of 8 bytes, "f"; offset 0x1000 */
+static const uint8_t old[] = {
+	41, 0, 0, 0, '/', 'a', 0, 2, 0, 0, 0, 0x00, 0x20, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+	0x04, 0x20, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 'f', 0, 0x00, 0x10, 0, 0, 0, 0, 0, 0,
+};
+/* The same; field 9 is one that nobody knows. */
+static const uint8_t proto[] = {
+	26, 0, 0, 0, 0x0a, 2, '/', 'a', 0x10, 2, 0x18, 0x80, 0x40, 0x48, 5,
+	0x22, 8, 0x08, 0x84, 0x40, 0x10, 8, 0x1a, 1, 'f', 0x32, 3, 0x08, 0x80, 0x20,
+};
+#define PROTO_BYTES (sizeof(proto))
+
+static struct v9_given_file last;
+static struct v9_given_symbol sym;
+static int files, symbols;
+
+static void *take_file(void *arg, const struct v9_given_file *f)
+{
+	last = *f;
+	files++;
+	return arg;
+}
+
+static void take_symbol(void *arg, void *file, const struct v9_given_symbol *s)
+{
+	(void)file;
+	(void)arg;
+	sym = *s;
+	symbols++;
+}
+
+static const struct v9_given_taker taker = { take_file, take_symbol, &files };
+
+/* In memory of its own, so that any byte read outside is seen */
+static size_t read_copy(const uint8_t *p, size_t n, bool is_proto)
+{
+	uint8_t *copy = malloc(n ? n : 1);
+	size_t got;
+
+	memcpy(copy, p, n);
+	files = symbols = 0;
+	got = (is_proto ? v9_given_read_proto : v9_given_read)(copy, n, &taker);
+	free(copy);
+	return got;
+}
+
+static void test_whole(bool is_proto)
+{
+	const char *name = is_proto ? "proto" : "old";
+	const uint8_t *p = is_proto ? proto : old;
+	uint8_t two[2 * sizeof(old)];
+	size_t n = is_proto ? PROTO_BYTES : sizeof(old), got;
+	int bad = -1;
+
+	files = symbols = 0;
+	got = (is_proto ? v9_given_read_proto : v9_given_read)(p, n, &taker);
+	tap_ok(got == n && files == 1 && symbols == 1, "%s_read", name);
+	tap_ok(last.type == 2 && last.address == 0x2000 && last.offset == 0x1000 &&
+	       last.path_len == 2 && !memcmp(last.path, "/a", 2), "%s_file", name);
+	tap_ok(sym.address == 0x2004 && sym.size == 8 && sym.name_len == 1 && *sym.name == 'f',
+	       "%s_symbol", name);
+	for (size_t cut = 0; cut < n; cut++)
+		if (read_copy(p, cut, is_proto) == n || files)
+			bad = (int)cut;
+	tap_eq(bad, -1, "%s_cut_anywhere", name);
+	/* What is damaged inside goes alone. */
+	memcpy(two, p, n);
+	memcpy(two + n, p, n);
+	two[is_proto ? 5 : 19] = is_proto ? 100 : 2;
+	tap_ok(read_copy(two, 2 * n, is_proto) == 2 * n && files == 1 && symbols == 1,
+	       "%s_one_damaged", name);
+}
+
+static void test_random(bool is_proto)
+{
+	const uint8_t *p = is_proto ? proto : old;
+	const size_t n = is_proto ? PROTO_BYTES : sizeof(old);
+	uint64_t x = 1;
+	uint8_t b[64];
+
+	for (int i = 0; i < 100000; i++) {
+		memcpy(b, p, n);
+		for (int k = 0; k < 3; k++) {
+			x = x * UINT64_C(6364136223846793005) + 1;
+			b[(x >> 33) % n] = (uint8_t)(x >> 56);
+		}
+		read_copy(b, n, is_proto);
+	}
+	tap_ok(true, "%s_random", is_proto ? "proto" : "old");
+}
+
+int main(void)
+{
+	for (int is_proto = 0; is_proto < 2; is_proto++) {
+		test_whole(is_proto);
+		test_random(is_proto);
+	}
+	return tap_done();
+}

@@ -14,6 +14,7 @@
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/irq_work.h>
+#include <linux/jump_label.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
@@ -27,10 +28,16 @@
 #endif
 
 #ifdef V9_HAVE_KVM_ENABLE_TRBE
+#include <linux/dcache.h>	/* v9_look_at_kvm() */
+#include <linux/debugfs.h>
 #include <linux/kvm_host.h>	/* v9_tell_kvm() */
+#include <asm/cpufeature.h>
+#include <asm/virt.h>
 #endif
 
 #include <linux/cleanup.h>	/* in 6.1 since its stable series; without it, update the kernel */
+
+#include "v9trace/judge_kvm.h"
 
 /*
  * Symbol namespaces are named by a string.
@@ -188,18 +195,48 @@ static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
 
 /*
  * KVM drains a trace buffer before it enters a guest only if it was told that
- * one is in use; before it looked by itself.
+ * one is in use; before it looked by itself. judge_kvm.h says when it may be told.
  * 6.14. Delete with 6.12.
  */
-static inline void v9_tell_kvm(bool in_use)
-{
 #ifdef V9_HAVE_KVM_ENABLE_TRBE
+static inline struct v9_kvm_look v9_look_at_kvm(void)
+{
+	struct v9_kvm_look look = {
+		.asks = IS_ENABLED(CONFIG_KVM),
+		.at_el2 = is_kernel_in_hyp_mode(),
+		.protected = is_protected_kvm_enabled(),
+		.debugfs = debugfs_initialized(),
+	};
+	u64 pfr0 = read_sanitised_ftr_reg(SYS_ID_AA64PFR0_EL1);
+	struct dentry *kvm = look.debugfs ? debugfs_lookup("kvm", NULL) : NULL;
+
+	look.el2 = cpuid_feature_extract_unsigned_field(pfr0, ID_AA64PFR0_EL1_EL2_SHIFT);
+	if (!IS_ERR_OR_NULL(kvm)) {
+		look.runs = true;
+		dput(kvm);
+	}
+	return look;
+}
+
+static __always_inline void v9_tell_kvm(struct static_key_false *listens, bool in_use)
+{
+	if (!static_branch_unlikely(listens))
+		return;
 	if (in_use)
 		kvm_enable_trbe();
 	else
 		kvm_disable_trbe();
-#endif
 }
+#else
+static inline struct v9_kvm_look v9_look_at_kvm(void)
+{
+	return (struct v9_kvm_look){ };
+}
+
+static inline void v9_tell_kvm(struct static_key_false *listens, bool in_use)
+{
+}
+#endif
 
 /*
  * Large pages for AUX buffers are opt-in; before they were the rule.

@@ -16,6 +16,7 @@
 #include <linux/acpi.h>
 #include <linux/cpu.h>
 #include <linux/device.h>
+#include <linux/jump_label.h>
 #include <linux/kobject.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
@@ -171,12 +172,15 @@ static struct v9_ete_image *image_for(const struct v9_ete_kind *kind,
 
 /* --- start, stop, interrupt ---------------------------------------------- */
 
+/* KVM is told when a buffer is in use, and when it is not any more. */
+static DEFINE_STATIC_KEY_FALSE(v9_ete_kvm_listens);
+
 /* The unit does not start. */
 static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 {
 	struct v9_judgement nothing = { };
 
-	v9_tell_kvm(false);
+	v9_tell_kvm(&v9_ete_kvm_listens, false);
 	v9_pmu_give_up(&cpu->u);
 	v9_trbe_close(cpu, &cpu->regs, nothing);
 	return false;
@@ -200,7 +204,7 @@ static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
 		return false;
 	if (unlikely(v9_trbe_open(cpu, event, image, &wrote)))
 		return false;
-	v9_tell_kvm(true);
+	v9_tell_kvm(&v9_ete_kvm_listens, true);
 	if (likely(v9_ete_act_start(&cpu->state, image, &cpu->regs, wrote)))
 		return true;
 	return v9_ete_give_up(cpu);
@@ -243,7 +247,7 @@ static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event
 		v9_ete_keep(cpu, event);
 	else
 		v9_pmu_give_up(&cpu->u);
-	v9_tell_kvm(false);
+	v9_tell_kvm(&v9_ete_kvm_listens, false);
 	j = v9_trbe_judge(cpu->now.trbsr, cpu->regs.trblimitr);
 	v9_trbe_close(cpu, &cpu->now, j);
 	return j;
@@ -1079,6 +1083,17 @@ static int v9_ete_take(struct v9_pmu_device *device)
 
 static struct v9_pmu_driver v9_ete_driver;
 
+static int v9_ete_ask_kvm(struct device *dev)
+{
+	struct v9_kvm_judgement j = v9_judge_kvm(v9_look_at_kvm());
+
+	if (j.why)
+		return v9_pmu_refuse(dev, &v9_ete_driver, -EOPNOTSUPP, j.why);
+	if (j.tell)
+		static_branch_enable(&v9_ete_kvm_listens);
+	return 0;
+}
+
 /* Each undone in reverse order by its own action. */
 static int v9_ete_probe(struct platform_device *pdev)
 {
@@ -1087,7 +1102,8 @@ static int v9_ete_probe(struct platform_device *pdev)
 
 	if (!device)
 		return -ENOMEM;
-	err = v9_pmu_begin(device, &v9_ete_driver, pdev);
+	err = v9_ete_ask_kvm(&pdev->dev);
+	err = err ?: v9_pmu_begin(device, &v9_ete_driver, pdev);
 	err = err ?: v9_ete_take(device);
 	if (err)
 		return err;

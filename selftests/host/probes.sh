@@ -21,15 +21,19 @@ header() {
 # The declarations of 6.1, and what all have
 old() {
 	tree=$dir/$1
-	for h in capability cpumask export irq_work kvm_host cleanup; do
-		header include/linux/$h.h <<-'EOF'
-			#include "all.h"
+	for h in linux/capability linux/cpumask linux/export linux/irq_work linux/jump_label linux/kvm_host linux/cleanup \
+		linux/types linux/string linux/errno linux/build_bug linux/compiler linux/dcache \
+		linux/debugfs asm/cpufeature asm/virt; do
+		header include/$h.h <<-'EOF'
+			#include <linux/all.h>
 		EOF
 	done
 	header include/linux/all.h <<-'EOF'
 		#ifndef ALL_H
 		#define ALL_H
 		typedef unsigned long long u64, __u64;
+		typedef unsigned long uint64_t;
+		typedef unsigned char uint8_t;
 		typedef _Bool bool;
 		#define true 1
 		#define false 0
@@ -53,6 +57,19 @@ old() {
 		void irq_work_run(void);
 		void synchronize_rcu_tasks(void);
 		void *alloc(unsigned long size);
+		#define IS_ENABLED(config) config
+		#define IS_ERR_OR_NULL(p) (!(p))
+		#define SYS_ID_AA64PFR0_EL1 1
+		#define ID_AA64PFR0_EL1_EL2_SHIFT 8
+		#define __always_inline inline
+		struct static_key_false { int on; };
+		#define static_branch_unlikely(key) ((key)->on)
+		struct dentry;
+		struct dentry *debugfs_lookup(const char *name, struct dentry *parent);
+		void dput(struct dentry *dentry);
+		bool debugfs_initialized(void), is_kernel_in_hyp_mode(void), is_protected_kvm_enabled(void);
+		u64 read_sanitised_ftr_reg(unsigned int id);
+		unsigned int cpuid_feature_extract_unsigned_field(u64 value, int field);
 		#define alloc_percpu(type) ((type *)alloc(sizeof(type)))
 		#include "../../arch/arm64/include/asm/kvm_host.h"
 		#include "../trace/stages/stage6_event_callback.h"
@@ -239,6 +256,7 @@ finds() {
 builds() {
 	cat >"$dir/try.c" <<-'EOF'
 		#include "compat.h"
+		static struct static_key_false key;
 		bool v9_pmu_filter(struct pmu *pmu, int cpu) { return cpu && pmu; }
 		int try(struct perf_event *event, struct pmu *pmu, struct perf_event_attr *attr);
 		int try(struct perf_event *event, struct pmu *pmu, struct perf_event_attr *attr)
@@ -246,13 +264,15 @@ builds() {
 			v9_set_pmu_filter(pmu);
 			v9_assign_str(pmu, event);
 			v9_report_hw_id(event, 1);
+			if (v9_look_at_kvm().runs)
+				v9_tell_kvm(&key, true);
 			return v9_allow_kernel(attr) + v9_config3(attr) + v9_config4(attr);
 		}
 	EOF
 	options=$(${AWK:-awk} -v src="$tree" -v obj="$tree" -f drivers/probes.awk drivers/probes 2>&1)
 	# shellcheck disable=SC2086
 	if $CC -std=gnu11 -Wall -Werror -Wno-unused-function -Wno-unused-value -Wno-unused-parameter \
-		-DCONFIG_KVM -nostdinc -I"$tree/include" -Idrivers $options -c -o "$dir/try.o" \
+		-D__KERNEL__ -DCONFIG_KVM -nostdinc -I"$tree/include" -Iinclude -Idrivers $options -c -o "$dir/try.o" \
 		"$dir/try.c" 2>"$dir/said"; then
 		ok "builds_$1"
 	else
@@ -265,7 +285,7 @@ calls() {
 	what=$1
 	shift
 	want=$(printf '%s\n' "$@" | sort)
-	have=$(nm "$dir/try.o" | sed -n 's/^ *U //p' | grep -E 'perf_allow|capable|output_id' | sort)
+	have=$(nm "$dir/try.o" | sed -n 's/^ *U //p' | grep -E 'perf_allow|capable|output_id|kvm_enable_trbe' | sort)
 	if [ "$have" = "$want" ]; then ok "calls_$what"; else not_ok "calls_$what" "$have"; fi
 }
 
@@ -296,7 +316,8 @@ while read -r version changes; do
 	case $version in
 	6.1)	calls $what perfmon_capable ;;
 	6.2|6.11) calls $what perfmon_capable perf_report_aux_output_id ;;
-	6.12|7.2) calls $what perf_allow_kernel perf_report_aux_output_id ;;
+	6.12)	calls $what perf_allow_kernel perf_report_aux_output_id ;;
+	6.14|6.19|7.2) calls $what perf_allow_kernel perf_report_aux_output_id kvm_enable_trbe ;;
 	esac
 done <<'END'
 6.1

@@ -49,6 +49,13 @@ esac
 work=$dir.guest
 rm -rf "$work"
 
+# Does this kernel's KVM have to be told of trace buffers?
+kvm_asks() {
+	case $kernel in
+	6.*|debug) false ;;
+	esac
+}
+
 # refuse NAME UNITS ERROR SAYS OPTIONS-OF-RUN: the modules of UNITS are not loaded, insmod says
 # ERROR, the log one line of ours that has SAYS in it, with the buffer's name for @; the other
 # module is. Their results are lines of spe_refuse.tap and ete_refuse.tap, or spe_refuse_el3.tap
@@ -286,7 +293,11 @@ if [ "$driver" = v9 ] && has modes; then
 		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_nvhe.tap"
 	rm -f "$log"
+	# KVM that must be told of trace buffers cannot be told there: v9_ete is refused, see below.
+	ours=$load
+	! kvm_asks || load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko'
 	boot _protected -a kvm-arm.mode=protected -q $units -- 'V9_AT=1 V9_EXCEPTIONS=missing' routing
+	load=$ours
 	boot _exc_el3 -m secure=on -q $exc -- 'V9_AT=2 V9_EXCEPTIONS=forbidden' routing
 	boot _exc -q "$exc,v9-strict=log,v9-log=$log" -- 'V9_AT=2 V9_EXCEPTIONS=off' \
 		'routing spe_kvm ete_kvm'
@@ -439,6 +450,13 @@ if [ "$driver" = v9 ] && has refuse; then
 	log=$work/unlisted.json
 	refuse trace_units_not_listed ete 'Operation not permitted' 'unlisted=1 if CPTR_EL3.TTA is 0' \
 		-q "$units,v9-unlisted=on,v9-log=$log"
+	if kvm_asks; then
+		refuse protected_kvm ete 'Operation not supported' \
+			'protected KVM runs guests with the @ buffer on' \
+			-q $units -a kvm-arm.mode=protected
+		refuse kvm_without_debugfs ete 'Operation not supported' 'without debugfs' \
+			-q $units -a 'kvm-arm.mode=nvhe debugfs=off'
+	fi
 	all_refused
 	no_trace_unit_touched "$log" >"$dir/model_unlisted.tap"
 	rm -f "$log"

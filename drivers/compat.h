@@ -204,7 +204,7 @@ static inline struct v9_kvm_look v9_look_at_kvm(void)
 	struct v9_kvm_look look = {
 		.asks = IS_ENABLED(CONFIG_KVM),
 		.at_el2 = is_kernel_in_hyp_mode(),
-		.protected = is_protected_kvm_enabled(),
+		.protected = cpus_have_cap(ARM64_KVM_PROTECTED_MODE),
 		.debugfs = debugfs_initialized(),
 	};
 	u64 pfr0 = read_sanitised_ftr_reg(SYS_ID_AA64PFR0_EL1);

@@ -67,7 +67,8 @@ old() {
 		struct dentry;
 		struct dentry *debugfs_lookup(const char *name, struct dentry *parent);
 		void dput(struct dentry *dentry);
-		bool debugfs_initialized(void), is_kernel_in_hyp_mode(void), is_protected_kvm_enabled(void);
+		bool debugfs_initialized(void), is_kernel_in_hyp_mode(void), cpus_have_cap(unsigned int n);
+		#define ARM64_KVM_PROTECTED_MODE 2
 		u64 read_sanitised_ftr_reg(unsigned int id);
 		unsigned int cpuid_feature_extract_unsigned_field(u64 value, int field);
 		#define alloc_percpu(type) ((type *)alloc(sizeof(type)))

@@ -171,6 +171,7 @@ witness witness:record
 modes witness:flight
 modes witness:later
 modes witness:say
+modes witness:events
 modules modules
 modes modes
 modes profiles

@@ -396,7 +396,7 @@ profile() {
 
 if [ "$driver" = v9 ] && has profiles; then
 	longest=${TIMEOUT:-1800} TIMEOUT=600
-	ours=$load profiled= of_profiles='routing spe_pmu spe_record spe_buffer spe_filter'
+	ours=$load profiled='' of_profiles='routing spe_pmu spe_record spe_buffer spe_filter'
 	of_profiles="$of_profiles ete_pmu ete_record ete_buffer ete_filter ete_option"
 	profile neoverse-n2 0x00000000410fd493 2 1
 	profile neoverse-v2 0x00000000410fd4f1 2 1

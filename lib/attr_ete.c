@@ -24,12 +24,12 @@ enum {
  * ones look up the name.
  */
 #ifdef V9_HAVE_ETM_OPT_TS
-#define TIMESTAMP_BITS	28, 28
+#define TIMESTAMP_LO	28
+#define TIMESTAMP_HI	28
 #else
-#define TIMESTAMP_BITS	4, 7
+#define TIMESTAMP_LO	4
+#define TIMESTAMP_HI	7
 #endif
-
-#define SPECIAL_AT(name, word, bits, need)	SPECIAL(name, word, bits, need)
 
 /*
  * Positions are an ABI: stock perf and recorded files know them; those behind "retstack" are ours.
@@ -37,7 +37,7 @@ enum {
  * other trace units into config2.
  */
 static const struct v9_option options[] = {
-	[TIMESTAMP] = SPECIAL_AT("timestamp",	0, TIMESTAMP_BITS, V9_TRACE_HAS_TS),
+	[TIMESTAMP] = SPECIAL("timestamp",	0, TIMESTAMP_LO, TIMESTAMP_HI, V9_TRACE_HAS_TS),
 	[TIMESTAMP_INTERVAL] = SPECIAL("timestamp_interval", 0, 4, 7, V9_TRACE_HAS_TS),
 	[BROADCAST] = OPTION("branch_broadcast", 0, 8, 8, TRCCONFIGR, BB, V9_TRACE_HAS_BB),
 	[CYCACC] = OPTION("cycacc",		0, 12, 12, TRCCONFIGR, CCI, V9_TRACE_HAS_CC),

@@ -760,7 +760,7 @@ static ssize_t alias_show(struct device *dev, struct device_attribute *attr, cha
 
 static struct v9_ete_alias v9_ete_aliases[] = {
 	{ __ATTR(strobe, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=10" },
-	{ __ATTR(autofdo, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=1000" },
+	{ __ATTR(autofdo, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=10000" },
 };
 
 static struct attribute *v9_ete_events[] = {

@@ -165,7 +165,12 @@ TEST(strobing)
 /* perf's names for them */
 TEST(names_for_options)
 {
-	static const char * const names[] = { "strobe", "autofdo" };
+	static const struct {
+		const char *name, *terms;
+	} names[] = {
+		{ "strobe", "strobe_window=5000,strobe_period=10" },
+		{ "autofdo", "strobe_window=5000,strobe_period=10000" },	/* as in-tree */
+	};
 	struct perf_event_attr attr;
 
 	NEED_OPTION(unit, "strobe_window");
@@ -173,8 +178,9 @@ TEST(names_for_options)
 		unsigned int window = 0, period = 0;
 		char file[32], text[64];
 
-		snprintf(file, sizeof(file), "events/%s", names[i]);
+		snprintf(file, sizeof(file), "events/%s", names[i].name);
 		ASSERT_EQ(0, read_text(unit.dir, file, text, sizeof(text)));
+		EXPECT_STREQ(names[i].terms, text);
 		ASSERT_EQ(2, sscanf(text, "strobe_window=%u,strobe_period=%u", &window, &period));
 		ete_attr(&unit, &attr);
 		attr.config1 = STROBE(window, period);

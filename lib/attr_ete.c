@@ -11,7 +11,7 @@ enum {
 	TIMESTAMP, BROADCAST, CYCACC, CONTEXTID1, CONTEXTID2, RETSTACK, INPUT, INPUT_EVENT,
 	SYNC_PERIOD, BB_RANGE, TS_SOURCE, STALL, NOOVERFLOW, STROBE_WINDOW, STROBE_PERIOD, MATCH,
 	TRIGGER, MATCH_MASK, TRIGGER_COUNT, TRIGGER_AFTER, CC_THRESHOLD, TRIGGER_ADDRESS,
-	INSTRUMENTATION, TRCERR, TRCRESET, PE_INPUT, TIMESTAMP_INTERVAL,
+	INSTRUMENTATION, TRCERR, TRCRESET, PE_INPUT, TIMESTAMP_INTERVAL, PRESET,
 };
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
@@ -32,11 +32,13 @@ enum {
 #endif
 
 /*
- * Positions are an ABI: stock perf and recorded files know them; those behind "retstack" are ours.
+ * Positions are an ABI: stock perf and recorded files know them, and the kernel's own driver has
+ * "preset" there; those behind "retstack" are ours.
  * perf writes "contextid" for whichever of the two holds the thread's ID, and may put the sink of
  * other trace units into config2.
  */
 static const struct v9_option options[] = {
+	[PRESET] = SPECIAL("preset",		0, 0, 3,	V9_TRACE_HAS_STROBE),
 	[TIMESTAMP] = SPECIAL("timestamp",	0, TIMESTAMP_LO, TIMESTAMP_HI, V9_TRACE_HAS_TS),
 	[TIMESTAMP_INTERVAL] = SPECIAL("timestamp_interval", 0, 4, 7, V9_TRACE_HAS_TS),
 	[BROADCAST] = OPTION("branch_broadcast", 0, 8, 8, TRCCONFIGR, BB, V9_TRACE_HAS_BB),
@@ -86,6 +88,14 @@ static const struct v9_option options[] = {
 #define ADDRESS_TOP		53
 
 #define ARCHPART_ETE		0xa13
+
+/* Values of "preset", from 1 on: those of the configuration "autofdo" of the kernel's own driver */
+static const struct {
+	uint16_t window, period;
+} presets[] = {
+	{ 5000, 2 }, { 5000, 4 }, { 5000, 8 }, { 5000, 16 }, { 5000, 64 },
+	{ 5000, 128 }, { 5000, 512 }, { 5000, 1024 }, { 5000, 4096 },
+};
 
 /* Addresses of a kernel are at the top: their highest bits are all set. */
 static bool is_kernel(uint64_t address)
@@ -270,6 +280,31 @@ static uint64_t value_of(const struct v9_ete_request *req, unsigned int option)
 	const struct v9_option *o = &options[option];
 
 	return (req->config[o->word] & v9_option_mask(o)) >> o->lo;
+}
+
+static void set_value(struct v9_ete_request *req, unsigned int option, uint64_t value)
+{
+	const struct v9_option *o = &options[option];
+
+	req->config[o->word] &= ~v9_option_mask(o);
+	req->config[o->word] |= value << o->lo;
+}
+
+/* A preset stands in the place of the window and the period that are there, as of an alias. */
+static int take_preset(struct v9_ete_request *req, struct v9_refusal *no)
+{
+	unsigned int n = value_of(req, PRESET);
+
+	if (!n)
+		return 0;
+	if (n > V9_ARRAY_SIZE(presets))
+		return refuse_option(no, -EINVAL, PRESET, "1 to 9 are possible");
+	if (!value_of(req, STROBE_WINDOW) || !value_of(req, STROBE_PERIOD))
+		return refuse_option(no, -EINVAL, PRESET,
+				     "nothing without strobe_window, strobe_period");
+	set_value(req, STROBE_WINDOW, presets[n - 1].window);
+	set_value(req, STROBE_PERIOD, presets[n - 1].period);
+	return 0;
 }
 
 /* What has a meaning only beside another. */
@@ -533,7 +568,8 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *asked,
 			struct v9_ete_image *image, struct v9_refusal *no)
 {
-	const struct v9_ete_request given = without_threads(asked), *req = &given;
+	struct v9_ete_request given = without_threads(asked);
+	const struct v9_ete_request *req = &given;
 	uint64_t address = value_of(req, TRIGGER_ADDRESS) << ADDRESS_SHIFT;
 	int err;
 
@@ -545,6 +581,7 @@ int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_requ
 		return refuse(&no->why, -EINVAL, "neither user nor kernel is to be traced");
 	err = check_threads(req, no);
 	err = err ? err : check_words(unit, req, no);
+	err = err ? err : take_preset(&given, no);
 	err = err ? err : check_meaning(unit, req, no);
 	err = err ? err : encode_resources(unit, req, image, no);
 	if (err)

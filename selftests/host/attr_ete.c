@@ -65,7 +65,7 @@ static const struct {
 	{ "cycles_each_16", &full, false, USER, 1 << 12, 16, 0, 0x11, 0x00600201, 0x21, 0, 16, 0 },
 	{ "cycles_too_often", &full, false, USER, 1 << 12, 1, 0, 0x11, 0x00600201, 0x21, 0, 4, 0 },
 	{ "threshold_without_cycles", &full, false, USER, 0, 16, -EINVAL, 0, 0, 0, 0, 0, 0 },
-	{ "bit_of_nothing", &full, false, USER, 1, 0, -EINVAL, 0, 0, 0, 0, 0, 0 },
+	{ "bit_of_nothing", &full, false, USER, 1 << 9, 0, -EINVAL, 0, 0, 0, 0, 0, 0 },
 	{ "address_of_no_trigger", &full, false, USER, 1 << 12, 1 << 12, -EINVAL, 0, 0, 0, 0, 0,
 	  0 },
 };
@@ -199,6 +199,18 @@ static const struct {
 	  { { 0 } } },
 	{ "window_all_the_time", &full, false, { 0, 1 << 16 | 100 }, -EINVAL, "strobe_window",
 	  { { 0 } } },
+	/* TRCCNTRLDVR<n> is one less: 5000 cycles, and 4096 windows of them. */
+	{ "preset_before_others", &full, false, { 9, 10000 << 16 | 500 }, 0, "",
+	  { { RES(CNTRLDVR), 4999 }, { RES(CNTVR), 4999 }, { RES(CNTRLDVR) + 1, 4095 } } },
+	{ "preset_before_a_window_of_one", &full, false, { 1, 1 << 16 | 1 }, 0, "",
+	  { { RES(CNTRLDVR), 4999 }, { RES(CNTRLDVR) + 1, 1 } } },
+	{ "preset_of_none", &full, false, { 0, 10000 << 16 | 500 }, 0, "",
+	  { { RES(CNTRLDVR), 499 }, { RES(CNTRLDVR) + 1, 9999 } } },
+	{ "preset_too_high", &full, false, { 10, 10000 << 16 | 5000 }, -EINVAL, "preset",
+	  { { 0 } } },
+	{ "preset_of_nothing", &full, false, { 9 }, -EINVAL, "preset", { { 0 } } },
+	{ "preset_of_a_window_only", &full, false, { 9, 5000 }, -EINVAL, "preset", { { 0 } } },
+	{ "preset_absent", &least, false, { 9 }, -EOPNOTSUPP, "preset", { { 0 } } },
 	{ "strobe_absent", &least, false, { 0, 50 << 16 | 100 }, -EOPNOTSUPP, "strobe_window",
 	  { { 0 } } },
 	/* Two of two counters are in use. */
@@ -327,6 +339,28 @@ static void options(void)
 			tap_note("%d %s %s", err, no.option, no.why ? no.why : "");
 		else if (!err && wrong_one(&im, i) >= 0)
 			tap_note("register %d", wrong_one(&im, i));
+	}
+}
+
+/* The nine of the kernel's own driver, by number. */
+static void all_presets(void)
+{
+	static const unsigned int period[] = { 2, 4, 8, 16, 64, 128, 512, 1024, 4096 };
+	struct v9_ete_image im;
+	struct v9_ete_unit unit;
+	struct v9_refusal no;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(period); i++) {
+		struct v9_ete_request req = {
+			.config = { i + 1, UINT64_C(10000) << 16 | 300 }, .user = true,
+		};
+
+		tap_ok(!v9_ete_judge_unit(&full, false, &unit, &why) &&
+		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
+		       resource(&im, V9_RES_CNTRLDVR) == 4999 &&
+		       resource(&im, V9_RES_CNTRLDVR + 1) == period[i] - 1, "preset_%u", i + 1);
 	}
 }
 
@@ -611,13 +645,14 @@ static void table(void)
 		for (j = 0; (p = v9_ete_option(j)); j++)
 			bad += i != j && o->word == p->word && strncmp(o->name, "timestamp", 9) &&
 			       (v9_option_mask(o) & v9_option_mask(p));
-	tap_ok(i == 27 && !bad, "options_share_no_bit");
+	tap_ok(i == 28 && !bad, "options_share_no_bit");
 }
 
 int main(void)
 {
 	requests();
 	options();
+	all_presets();
 	where_the_trigger_is();
 	who_says();
 	secrets();

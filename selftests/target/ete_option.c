@@ -17,6 +17,7 @@
 
 #define AUX_PAGES	1024
 
+#define PRESET(n)	((uint64_t)(n))
 #define INPUT(n)	((uint64_t)(n) << 32)
 #define INPUT_EVENT	(1ULL << 48)
 #define SYNC(n)		((uint64_t)(n) << 49)
@@ -186,6 +187,38 @@ TEST(names_for_options)
 		attr.config1 = STROBE(window, period);
 		EXPECT_EQ(0, ring_try(&attr));
 	}
+}
+
+/* Two of a window and a period, by number: half of the trace, whatever the alias says. */
+TEST(presets)
+{
+	struct perf_event_attr attr;
+	uint64_t all = 2 * 400000;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_OPTION(unit, "preset");
+	ete_attr(&unit, &attr);
+	attr.config = PRESET(1);
+	attr.config1 = STROBE(5000, 10000);
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(all / 2);
+	FINISH(ring, attr, run);
+	TH_LOG("%" PRIu64 " of %" PRIu64 " instructions, begun %" PRIu64 " times", run.in_spin, all,
+	       run.acc.kinds[V9_ETE_TRACE_ON]);
+	EXPECT_GE(run.in_spin, all * 4 / 10);
+	EXPECT_LE(run.in_spin, all * 6 / 10);
+	EXPECT_EQ(0, ring.flags & RING_LOSS);
+	ring_close(&ring);
+
+	for (unsigned int n = 0; n < 16; n++) {
+		attr.config = PRESET(n);
+		EXPECT_EQ(n < 10 ? 0 : -EINVAL, ring_try(&attr)) TH_LOG("preset=%u", n);
+	}
+	attr.config = PRESET(9);
+	attr.config1 = 0;
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 /* Of a task with another number nothing is traced. shows: ETE-R_DCCBY ETE-R_RTRBM */

@@ -28,6 +28,7 @@ static const struct {
 	{ "cc_threshold", "config3:0-11", "trcidr/trcidr0", V9_TRCIDR0_TRCCCI, NULL },
 #define OF_PERF	7
 	{ "timestamp_interval", "config:4-7", "trcidr/trcidr0", V9_TRCIDR0_TSSIZE, NULL },
+	{ "preset", "config:0-3", "trcidr/trcidr5", V9_TRCIDR5_NUMSEQSTATE, NULL },
 	{ "input", "config:32-47", "trcidr/trcidr5", V9_TRCIDR5_NUMEXTINSEL, NULL },
 	{ "input_event", "config:48", "trcidr/trcidr5", V9_TRCIDR5_NUMEXTINSEL, NULL },
 	{ "sync_period", "config:49-53", "trcidr/trcidr0", V9_TRCIDR0_RES1, NULL },

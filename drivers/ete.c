@@ -794,6 +794,26 @@ static const struct attribute_group v9_ete_event_group = {
 	.is_visible = v9_ete_alias_mode,
 };
 
+/*
+ * perf and simpleperf look here for the buffers, and put what they read into bits 31:0 of config2.
+ * A unit writes to its own CPU's buffer only: each file is 0, and nothing is chosen.
+ */
+static struct v9_pmu_dir *v9_ete_sinks(struct v9_ete *ete)
+{
+	unsigned int n = cpumask_weight(&ete->u.cpus);
+	struct v9_pmu_dir *sinks = v9_pmu_new_dir(&ete->u, "sinks", n);
+	char (*name)[16] = v9_pmu_alloc(&ete->u, n, sizeof(*name));
+	int nr;
+
+	if (!sinks || !name)
+		return NULL;
+	for_each_cpu(nr, &ete->u.cpus) {
+		snprintf(*name, sizeof(*name), "trbe%d", nr);
+		v9_pmu_add_value(sinks, *name++, "0x%llx\n", 0);
+	}
+	return sinks;
+}
+
 /* format/ has the options that units and kernel have, stats/ everything. */
 static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 {
@@ -803,7 +823,7 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 		{ "contextid", 0, 15, 15, 0, 0, V9_TRACE_HAS_VMID },
 	};
 	const struct attribute_group **groups;
-	struct v9_pmu_dir *format, *stats, *per_cpu;
+	struct v9_pmu_dir *format, *stats, *per_cpu, *sinks;
 	const struct v9_option *o;
 	unsigned int i, n;
 
@@ -812,8 +832,9 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	format = v9_pmu_new_dir(&ete->u, "format", n + 1);
 	stats = v9_pmu_stats(&ete->u, false);
 	per_cpu = v9_pmu_stats(&ete->u, true);
-	groups = v9_pmu_alloc(&ete->u, 6, sizeof(*groups));
-	if (!format || !stats || !per_cpu || !groups)
+	sinks = v9_ete_sinks(ete);
+	groups = v9_pmu_alloc(&ete->u, 7, sizeof(*groups));
+	if (!format || !stats || !per_cpu || !sinks || !groups)
 		return NULL;
 	ete->format = format;
 
@@ -828,6 +849,7 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	groups[2] = &stats->group;
 	groups[3] = &per_cpu->group;
 	groups[4] = &v9_ete_event_group;
+	groups[5] = &sinks->group;
 	return groups;
 }
 

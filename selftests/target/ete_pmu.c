@@ -101,6 +101,28 @@ TEST(contextid_is_an_alias)
 	EXPECT_STREQ(text, alias);
 }
 
+/* perf's -e cs_etm/@trbe0/ puts what it reads into bits 31:0 of config2: which are options here. */
+TEST(sinks)
+{
+	struct perf_event_attr attr;
+
+	NEED_SESSION(unit);
+	for (int i = 0; i < unit.ncpus; i++) {
+		unsigned int number;
+		char path[64], text[32];
+
+		snprintf(path, sizeof(path), "sinks/trbe%d", unit_cpu(&unit, i));
+		ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text))) TH_LOG("no %s", path);
+		ASSERT_EQ(1, sscanf(text, "%x", &number));
+		if (unit.ours)
+			EXPECT_STREQ("0x0", text);
+		ete_attr(&unit, &attr);
+		attr.config2 |= number;
+		EXPECT_EQ(0, ring_try(&attr)) TH_LOG("%s", path);
+	}
+	EXPECT_FALSE(unit_has(&unit, "sinks/trbe"));
+}
+
 /* Exact text: perf reads hexadecimal numbers, of each CPU. */
 TEST(id_registers_of_each_cpu)
 {

@@ -21,6 +21,7 @@
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/of.h>
+#include <linux/panic.h>
 #include <linux/perf_event.h>
 #include <linux/pid_namespace.h>
 #include <linux/platform_device.h>
@@ -396,6 +397,7 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 			    v9_config3(attr), v9_config4(attr) },
 		.user = !attr->exclude_user,
 		.kernel = !attr->exclude_kernel,
+		.panic = (u64)panic,
 	};
 	struct v9_ete_kind *kind;
 	struct v9_refusal no;
@@ -747,10 +749,14 @@ static const struct attribute_group v9_ete_group = {
 	.is_visible = v9_ete_cpumask_mode,
 };
 
-/* Names for options that go together: a share of the trace, in pieces that still tell something. */
+/*
+ * Names for options that go together: a share of the trace, in pieces that still tell something, or
+ * what led to a panic. All but strobe are the names of the kernel's own driver.
+ */
 struct v9_ete_alias {
 	struct device_attribute attr;
 	const char *terms;
+	struct v9_option needs;
 };
 
 static ssize_t alias_show(struct device *dev, struct device_attribute *attr, char *page)
@@ -759,13 +765,18 @@ static ssize_t alias_show(struct device *dev, struct device_attribute *attr, cha
 }
 
 static struct v9_ete_alias v9_ete_aliases[] = {
-	{ __ATTR(strobe, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=10" },
-	{ __ATTR(autofdo, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=10000" },
+	{ __ATTR(strobe, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=10",
+	  { .need = V9_TRACE_HAS_STROBE } },
+	{ __ATTR(autofdo, 0444, alias_show, NULL), "strobe_window=5000,strobe_period=10000",
+	  { .need = V9_TRACE_HAS_STROBE } },
+	{ __ATTR(panicstop, 0444, alias_show, NULL), "trigger=3,trigger_panic=1",
+	  { .need = V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT } },
 };
 
 static struct attribute *v9_ete_events[] = {
 	&v9_ete_aliases[0].attr.attr,
 	&v9_ete_aliases[1].attr.attr,
+	&v9_ete_aliases[2].attr.attr,
 	NULL
 };
 
@@ -782,10 +793,9 @@ static bool v9_ete_any_has(const struct v9_ete *ete, const struct v9_option *o)
 
 static umode_t v9_ete_alias_mode(struct kobject *kobj, struct attribute *attr, int n)
 {
-	static const struct v9_option strobe = { .need = V9_TRACE_HAS_STROBE };
 	struct v9_ete *ete = to_ete(dev_get_drvdata(kobj_to_dev(kobj)));
 
-	return v9_ete_any_has(ete, &strobe) ? attr->mode : 0;
+	return v9_ete_any_has(ete, &v9_ete_aliases[n].needs) ? attr->mode : 0;
 }
 
 static const struct attribute_group v9_ete_event_group = {

@@ -12,6 +12,7 @@ enum {
 	SYNC_PERIOD, BB_RANGE, TS_SOURCE, STALL, NOOVERFLOW, STROBE_WINDOW, STROBE_PERIOD, MATCH,
 	TRIGGER, MATCH_MASK, TRIGGER_COUNT, TRIGGER_AFTER, CC_THRESHOLD, TRIGGER_ADDRESS,
 	INSTRUMENTATION, TRCERR, TRCRESET, PE_INPUT, TIMESTAMP_INTERVAL, PRESET,
+	TRIGGER_PANIC,
 };
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
@@ -65,6 +66,8 @@ static const struct v9_option options[] = {
 	[CC_THRESHOLD] = SPECIAL("cc_threshold", 3, 0, 11,	V9_TRACE_HAS_CC),
 	[TRIGGER_ADDRESS] = SPECIAL("trigger_address", 3, 12, 63,
 				    V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT),
+	[TRIGGER_PANIC] = SPECIAL("trigger_panic", 0, 27, 27,
+				  V9_TRACE_HAS_EVENTS | V9_TRACE_HAS_POINT),
 	[TRCERR] = OPTION("trcerr",		2, 6, 6, TRCVICTLR, TRCERR, V9_TRACE_HAS_TRCERR),
 	[TRCRESET] = OPTION("trcreset",		2, 7, 7, TRCVICTLR, TRCRESET, 0),
 	[PE_INPUT] = SPECIAL("pe_input",	2, 8, 15,	V9_TRACE_HAS_PE_INPUT),
@@ -324,12 +327,34 @@ static const struct {
 	{ TRIGGER_ADDRESS, TRIGGER, "nothing without trigger=3" },
 };
 
+/* A trigger at an address: is there one, just one, and of code that is traced? */
+static int check_address(const struct v9_ete_request *req, struct v9_refusal *no)
+{
+	bool at_address = value_of(req, TRIGGER) == V9_ETE_TRIGGER_ADDRESS;
+	uint64_t address = value_of(req, TRIGGER_ADDRESS);
+
+	if (value_of(req, TRIGGER_PANIC)) {
+		if (!at_address)
+			return refuse_option(no, -EINVAL, TRIGGER_PANIC, "it belongs to trigger=3");
+		if (address)
+			return refuse_option(no, -EINVAL, TRIGGER_PANIC,
+					     "it stands in the place of trigger_address");
+		return req->kernel && req->panic ? 0 :
+		       refuse_option(no, -EINVAL, TRIGGER_PANIC, "nothing is traced there");
+	}
+	if (at_address != !!address)
+		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "it belongs to trigger=3");
+	if (at_address && !(is_kernel(address << ADDRESS_SHIFT) ? req->kernel : req->user))
+		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "nothing is traced there");
+	return 0;
+}
+
 static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			 struct v9_refusal *no)
 {
 	uint64_t sync = value_of(req, SYNC_PERIOD), trigger = value_of(req, TRIGGER);
-	bool at_address = trigger == V9_ETE_TRIGGER_ADDRESS;
 	unsigned int i;
+	int err;
 
 	for (i = 0; i < V9_ARRAY_SIZE(beside); i++) {
 		if (!value_of(req, beside[i].option) || value_of(req, beside[i].needs))
@@ -350,12 +375,10 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 				     "nothing without input_event, trigger=2");
 	if (value_of(req, PE_INPUT) && value_of(req, INPUT))
 		return refuse_option(no, -EINVAL, PE_INPUT, "it stands in the place of input");
-	if (at_address != !!value_of(req, TRIGGER_ADDRESS))
-		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "it belongs to trigger=3");
-	if (at_address && !(is_kernel(value_of(req, TRIGGER_ADDRESS) << ADDRESS_SHIFT) ?
-			    req->kernel : req->user))
-		return refuse_option(no, -EINVAL, TRIGGER_ADDRESS, "nothing is traced there");
-	if ((trigger == V9_ETE_TRIGGER_POINT || at_address) &&
+	err = check_address(req, no);
+	if (err)
+		return err;
+	if ((trigger == V9_ETE_TRIGGER_POINT || trigger == V9_ETE_TRIGGER_ADDRESS) &&
 	    !(unit->features & V9_TRACE_HAS_POINT))
 		return refuse_option(no, -EOPNOTSUPP, TRIGGER,
 				     "this unit has no single-shot control");
@@ -590,6 +613,8 @@ int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_requ
 	image->bb = value_of(req, BB_RANGE);
 	image->trigger = value_of(req, TRIGGER);
 	image->after = value_of(req, TRIGGER_AFTER);
+	if (value_of(req, TRIGGER_PANIC))
+		address = req->panic;
 	if (is_kernel(address))
 		address |= ~UINT64_C(0) << ADDRESS_TOP;
 	image->address = address;

@@ -433,6 +433,7 @@ void v9_ete_seal_image(struct v9_ete_image *image);
  * @kernel: trace the kernel
  * @threads: 0, or why thread IDs are not to be had: -EOPNOTSUPP: the kernel writes none; -EACCES:
  *	the user is in a PID namespace, and may not know those outside of it
+ * @panic: address of the kernel's panic(); 0: not known
  *
  * perf asks for the IDs in the trace by itself: without them the trace is made all the same. A
  * session that goes by an ID is refused.
@@ -442,6 +443,7 @@ struct v9_ete_request {
 	bool user;
 	bool kernel;
 	int threads;
+	uint64_t panic;
 };
 
 /**

@@ -364,6 +364,57 @@ static void all_presets(void)
 	}
 }
 
+/* A trigger at the kernel's panic(), which a user need not know where it is. */
+static void at_panic(void)
+{
+	static const struct {
+		const char *name, *option;
+		const struct v9_ete_id *id;
+		bool user, kernel;
+		uint64_t panic, config, config2, config3;
+		int err;
+	} asked[] = {
+		{ "panic_of_the_kernel", "", &full, false, true, 0xffff800080123458, 1 << 27, 3, 0,
+		  0 },
+		{ "panic_of_both", "", &full, true, true, 0xffff800080123458, 1 << 27, 3, 0, 0 },
+		{ "panic_of_no_kernel", "trigger_panic", &full, true, false, 0xffff800080123458,
+		  1 << 27, 3, 0, -EINVAL },
+		{ "panic_nobody_knows_where", "trigger_panic", &full, true, true, 0, 1 << 27, 3, 0,
+		  -EINVAL },
+		{ "panic_without_trigger", "trigger_panic", &full, false, true, 0xffff800080123458,
+		  1 << 27, 0, 0, -EINVAL },
+		{ "panic_at_another_trigger", "trigger_panic", &full, false, true,
+		  0xffff800080123458, 1 << 27, 1, 0, -EINVAL },
+		{ "panic_beside_an_address", "trigger_panic", &full, false, true,
+		  0xffff800080123458, 1 << 27, 3, UINT64_MAX << 12, -EINVAL },
+		{ "panic_absent", "trigger", &least, false, true, 0xffff800080123458, 1 << 27, 3,
+		  0, -EOPNOTSUPP },
+	};
+	struct v9_ete_image im;
+	struct v9_ete_unit unit;
+	struct v9_refusal no;
+	const char *why;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < V9_ARRAY_SIZE(asked); i++) {
+		struct v9_ete_request req = {
+			.config = { asked[i].config, 0, asked[i].config2, asked[i].config3 },
+			.user = asked[i].user, .kernel = asked[i].kernel, .panic = asked[i].panic,
+		};
+
+		err = v9_ete_judge_unit(asked[i].id, false, &unit, &why);
+		err = err ? err : v9_ete_encode_image(&unit, &req, &im, &no);
+		tap_ok(err == asked[i].err && !strcmp(no.option, asked[i].option) &&
+		       (err || (im.trigger == 3 && im.comparators == 1 &&
+				im.acvr[0] == asked[i].panic &&
+				resource(&im, V9_RES_SSCCR) == 0x1000001 &&
+				im.reg[V9_ETE_IMAGE_TRCEVENTCTL0R] == 2)), "%s", asked[i].name);
+		if (err != asked[i].err || strcmp(no.option, asked[i].option))
+			tap_note("%d %s", err, no.option);
+	}
+}
+
 /* A trigger in code that is not traced would never come. */
 static void where_the_trigger_is(void)
 {
@@ -645,7 +696,7 @@ static void table(void)
 		for (j = 0; (p = v9_ete_option(j)); j++)
 			bad += i != j && o->word == p->word && strncmp(o->name, "timestamp", 9) &&
 			       (v9_option_mask(o) & v9_option_mask(p));
-	tap_ok(i == 28 && !bad, "options_share_no_bit");
+	tap_ok(i == 29 && !bad, "options_share_no_bit");
 }
 
 int main(void)
@@ -653,6 +704,7 @@ int main(void)
 	requests();
 	options();
 	all_presets();
+	at_panic();
 	where_the_trigger_is();
 	who_says();
 	secrets();

@@ -47,6 +47,7 @@ static const struct {
 	{ "trcerr", "config2:6", "trcidr/trcidr3", V9_TRCIDR3_TRCERR, NULL },
 	{ "trcreset", "config2:7", "trcidr/trcidr0", V9_TRCIDR0_RES1, NULL },
 	{ "instrumentation", "config:63", "trcidr/trcidr0", V9_TRCIDR0_ITE, NULL },
+	{ "trigger_panic", "config:27", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 	{ "trigger_address", "config3:12-63", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 };
 
@@ -121,6 +122,27 @@ TEST(sinks)
 		EXPECT_EQ(0, ring_try(&attr)) TH_LOG("%s", path);
 	}
 	EXPECT_FALSE(unit_has(&unit, "sinks/trbe"));
+}
+
+/* The kernel's panic() ends the session; nobody is told where it is. */
+TEST(panicstop)
+{
+	struct perf_event_attr attr;
+	char text[64];
+
+	NEED_SESSION(unit);
+	NEED(unit_has(&unit, "format/trigger_panic"), "trigger_panic");
+	NEED_PERFMON();
+	ASSERT_EQ(0, read_text(unit.dir, "events/panicstop", text, sizeof(text)));
+	EXPECT_STREQ("trigger=3,trigger_panic=1", text);
+	ete_attr(&unit, &attr);
+	attr.config = 1 << 27;
+	attr.config2 = 3;
+	EXPECT_EQ(-EINVAL, ring_try(&attr));	/* the kernel is not traced */
+	attr.exclude_kernel = 0;
+	EXPECT_EQ(0, ring_try(&attr));
+	attr.config2 = 0;
+	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
 /* Exact text: perf reads hexadecimal numbers, of each CPU. */

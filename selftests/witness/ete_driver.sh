@@ -82,8 +82,8 @@ guest='
 		steps ours
 		perf record -q -e cs_etm/strobe/u -o /tmp/strobe.data -- /v9/demo/steps
 		v9trace record -q -e cs_etm/autofdo/u -o /tmp/autofdo.data -- /v9/demo/steps
-		perf record -q -e cs_etm/@trbe0,autofdo,preset=9/u -o /tmp/preset.data -- /v9/demo/steps
-		perf record -q -e cs_etm/panicstop/k -o /tmp/panicstop.data -- /v9/demo/steps
+		taskset 1 perf record -q -e cs_etm/@trbe0,autofdo,preset=9/u -o /tmp/preset.data -- /v9/demo/steps
+		taskset 1 perf record -q -e cs_etm/panicstop/k -o /tmp/panicstop.data -- /v9/demo/steps
 		mkdir -m 777 /out/time
 		times kernel "--kcore -e cs_etm/timestamp=1/ -m,16M" sh -c
 		echo nobody:x:65534:65534::/:/bin/sh >>/etc/passwd

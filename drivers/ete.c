@@ -52,6 +52,12 @@ module_param(unlisted, bool, 0444);
 MODULE_PARM_DESC(unlisted,
 		 "use trace units that firmware does not describe: it permits that (default N)");
 
+/* For the first steps on a new core: of the buffer's features only those that tracing needs. */
+static bool plain;
+module_param(plain, bool, 0444);
+MODULE_PARM_DESC(plain,
+		 "use the buffer in Fill mode and ignore its trigger; overwritten buffers and the option trigger are refused (default N)");
+
 /**
  * struct v9_ete_value - one file below cpu<n>/: a number
  * @attr: the file
@@ -410,6 +416,10 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 			continue;
 		req.threads = v9_ete_hidden_threads(event, kind);
 		err = v9_ete_encode_image(&kind->unit, &req, image, &no);
+		if (!err && plain && image->trigger) {
+			no = (struct v9_refusal){ "trigger", "the module is loaded with plain=1" };
+			err = -EOPNOTSUPP;
+		}
 		if (err)
 			dev_dbg(ete->u.dev, "event refused on CPUs %*pbl: %s: %s\n",
 				cpumask_pr_args(&kind->cpus), no.option, no.why);
@@ -1037,7 +1047,7 @@ static void v9_ete_add_kind(struct v9_ete *ete, struct v9_ete_kind *kind)
 		.max_record = max_t(u64, kind->unit.align, V9_TRBE_LEAST),
 		.granule = kind->unit.granule,
 		.max = kind->unit.max_buffer,
-		.early = true,
+		.early = !plain,
 	};
 
 	if (kind->nr)
@@ -1148,6 +1158,14 @@ static int v9_ete_probe(struct platform_device *pdev)
 	return v9_pmu_get_cpus(device);
 }
 
+static void *v9_ete_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
+{
+	if (!plain || !snapshot)
+		return v9_pmu_setup_aux(event, pages, nr_pages, snapshot);
+	dev_dbg(to_ete(event->pmu)->u.dev, "buffer refused: overwritten, and plain=1\n");
+	return NULL;
+}
+
 static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 {
 	struct v9_ete_kind *kind;
@@ -1162,6 +1180,7 @@ static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 		.del = v9_ete_del,
 		.start = v9_ete_start,
 		.stop = v9_ete_stop,
+		.setup_aux = v9_ete_setup_aux,
 		.nr_addr_filters = filters,
 		.addr_filters_validate = v9_ete_addr_filters_validate,
 		.addr_filters_sync = v9_ete_addr_filters_sync,
@@ -1218,7 +1237,6 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.rival = "coresight_trbe",
 	.no_stats = BIT(V9_STAT_COLLISIONS),
 	.padding = V9_TRACE_PADDING,
-	.goes_round = true,
 	.nvm = V9_TRBLIMITR_EL1_nVM,
 	.cpu_size = sizeof(struct v9_ete_cpu),
 	.irq = v9_ete_irq,
@@ -1236,6 +1254,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 
 static int __init v9_ete_init(void)
 {
+	v9_ete_driver.goes_round = !plain;
 	return v9_pmu_register(&v9_ete_driver, THIS_MODULE);
 }
 module_init(v9_ete_init);

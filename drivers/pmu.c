@@ -545,7 +545,7 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	pmu->task_ctx_nr = perf_sw_context;
 	pmu->read = v9_pmu_read;
 	pmu->event_unmapped = v9_pmu_event_unmapped;
-	pmu->setup_aux = v9_pmu_setup_aux;
+	pmu->setup_aux = pmu->setup_aux ?: v9_pmu_setup_aux;
 	pmu->free_aux = v9_pmu_free_aux;
 	v9_set_pmu_parent(pmu, unit->dev);
 	v9_pmu_ask_where(unit);

@@ -79,7 +79,10 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
 	return 0;
 }
 
-/* The head goes on by what was written, however often the unit went round. */
+/*
+ * The head goes on by what was written, however often the unit went round, and by padding to whole
+ * words. In a full buffer the padding replaces the oldest bytes.
+ */
 static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
 				struct v9_judgement *j)
 {
@@ -97,8 +100,9 @@ static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_reg
 		return v9_pmu_drop(&cpu->u, turns.data);
 	}
 	cpu->u.handle.head += turns.moved;
-	v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, turns.stale);
-	return turns.data;
+	v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, max(turns.stale, turns.pad));
+	cpu->u.handle.head += turns.pad;
+	return min(turns.data + turns.pad, buf->size);
 }
 
 /* Once, or the counter would have stopped it. */

@@ -246,6 +246,7 @@ int v9_plan_turns(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, b
 	turns->moved = ptr - start + (wrapped ? size : 0);
 	turns->data = turns->moved < size ? turns->moved : size;
 	turns->stale = wrapped ? size - turns->data : 0;
+	turns->pad = -ptr & 7;
 	return 0;
 }
 

@@ -261,11 +261,14 @@ static inline uint64_t v9_plan_torn(const struct v9_aux *aux, const struct v9_wi
  * @moved: by how much the head of the buffer moves
  * @data: bytes before the new head that this session wrote, all of them
  * @stale: bytes from the new head on of which nobody knows in which turn they were written
+ * @pad: bytes from the new head on to a multiple of 8: perf reads a snapshot in words of 8 bytes,
+ *	and takes no trace from a full one that ends elsewhere
  */
 struct v9_turns {
 	uint64_t moved;
 	uint64_t data;
 	uint64_t stale;
+	uint64_t pad;
 };
 
 /**

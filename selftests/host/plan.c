@@ -596,7 +596,7 @@ static void used(void)
 static void turns(void)
 {
 	enum { SIZE = 32, GRANULE = 8 };
-	unsigned long wrong = 0, less = 0, cases_n = 0;
+	unsigned long wrong = 0, less = 0, words = 0, cases_n = 0;
 	uint64_t start, n, i;
 
 	for (start = 0; start < SIZE; start++)
@@ -623,21 +623,23 @@ static void turns(void)
 			for (i = t.stale; i < SIZE - t.data; i++)
 				wrong += written[(head + i) % SIZE] != 0;
 			less += n >= SIZE + GRANULE && t.data < SIZE - GRANULE;
+			words += t.pad >= 8 || (head + t.pad) % 8;
 		}
 	tap_note("%lu cases", cases_n);
 	/* shows: TRBE-PT9 */
 	tap_eq(wrong, 0, "turns_tell_data_from_old");
 	tap_eq(less, 0, "turns_lose_less_than_a_granule");
+	tap_eq(words, 0, "turns_end_in_whole_words");
 }
 
 static void turns_outside(void)
 {
-	struct v9_turns t = { 1, 1, 1 };
+	struct v9_turns t = { 1, 1, 1, 1 };
 
 	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x103f, false, &t) == -ERANGE && !t.moved &&
-	       !t.data && !t.stale, "turns_before_the_start");
+	       !t.data && !t.stale && !t.pad, "turns_before_the_start");
 	tap_ok(!v9_plan_turns(0x1040, 0x1000, 0x3000, 0x103f, true, &t) && t.moved == 0x1fff &&
-	       t.data == 0x1fff && t.stale == 1, "turns_just_before_the_start_again");
+	       t.data == 0x1fff && t.stale == 1 && t.pad == 1, "turns_just_before_the_start_again");
 	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x0fff, true, &t) == -ERANGE,
 	       "turns_before_the_base");
 	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x3001, false, &t) == -ERANGE,

@@ -20,6 +20,14 @@ static void dense_attr(const struct unit *unit, struct perf_event_attr *attr)
 		attr->config = ETE_BROADCAST;
 }
 
+/* The module was loaded with plain=1 (V9_PLAIN): Fill mode, and no trigger. */
+static bool is_plain(void)
+{
+	return getenv("V9_PLAIN");
+}
+
+#define NEED_MODES	NEED(!is_plain(), "v9_ete without plain=1")
+
 /* A new buffer holds nothing of whoever had its pages before. */
 TEST(fresh_buffer_is_clean)
 {
@@ -209,6 +217,7 @@ TEST(told_before_it_is_full)
 	struct ring ring;
 
 	NEED_SESSION(unit);
+	NEED_MODES;
 	NEED(unit_has(&unit, "stats/early"), "stats/early (v9_ete driver)");
 	NEED(!too_large(64), "a unit that takes 64 pages");
 	dense_attr(&unit, &attr);
@@ -293,6 +302,16 @@ TEST(overrun_is_flagged)
 	ring_close(&ring);
 }
 
+/* Records of an overwritten buffer that do not end with a word of 8 bytes: perf drops full ones. */
+static unsigned int odd_ends(const struct ring *ring)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < ring->naux; i++)
+		n += ring->piece[i].offset % 8 != 0;
+	return n;
+}
+
 /*
  * What an overwritten buffer holds of the records from @first on, oldest first. The task may
  * have been off its CPU: each time that it comes back there is one more. A record says where
@@ -322,6 +341,7 @@ TEST(snapshot_not_full)
 	size_t n;
 
 	NEED_SESSION(unit);
+	NEED_MODES;
 	NEED(unit.ours, "v9_ete driver");
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 16, RING_OVERWRITE));
@@ -340,6 +360,7 @@ TEST(snapshot_not_full)
 	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
 		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
 	EXPECT_EQ(100000, run.in_spin);
+	EXPECT_EQ(0, odd_ends(&ring));
 	free(bytes);
 	ring_close(&ring);
 }
@@ -362,6 +383,7 @@ TEST(snapshot_keeps_the_newest)
 	size_t n;
 
 	NEED_SESSION(unit);
+	NEED_MODES;
 	NEED(unit.ours, "v9_ete driver");
 	NEED(unit_has(&unit, "format/branch_broadcast"), "branch broadcast (TRCIDR0.TRCBB)");
 	dense_attr(&unit, &attr);
@@ -401,6 +423,7 @@ TEST(snapshot_keeps_the_newest)
 			TH_LOG("%s", row->name);
 	}
 	EXPECT_EQ(interrupts, read_number(unit.dir, "stats/interrupts"));
+	EXPECT_EQ(0, odd_ends(&ring));
 	free(bytes);
 	ring_close(&ring);
 }
@@ -414,6 +437,7 @@ TEST(snapshot_tells_only_its_own)
 	size_t n;
 
 	NEED_SESSION(unit);
+	NEED_MODES;
 	NEED(unit.ours, "v9_ete driver");
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 8, RING_OVERWRITE));
@@ -503,6 +527,7 @@ TEST(physical_on_demand)
 	uint64_t size = 16 * sysconf(_SC_PAGESIZE), end;
 
 	NEED_SESSION(unit);
+	NEED_MODES;
 	NEED(!getuid() && !access(WINDOW, W_OK), "root, tracefs");
 	NEED(unit.ours && !access(PHYSICAL, W_OK), "v9_core driver");
 	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
@@ -532,6 +557,7 @@ TEST(goes_round_in_one_run)
 	struct ring ring;
 
 	NEED_SESSION(unit);
+	NEED_MODES;
 	NEED(!getuid() && !access(WINDOW, W_OK), "root, tracefs");
 	NEED(!too_large(pages), "a unit that takes %u pages", pages);
 	dense_attr(&unit, &attr);
@@ -968,7 +994,8 @@ TEST(many_open_and_close)
 	ete_attr(&unit, &attr);
 	for (int i = 0; i < 200; i++) {
 		unsigned int pages = 2U << i % 6;
-		bool refused = (i & 1 && too_large(pages)) || (pages < 4 && ete_spoils(&unit));
+		bool refused = (i & 1 && (too_large(pages) || is_plain())) ||
+			       (pages < 4 && ete_spoils(&unit));
 
 		ASSERT_EQ(refused ? -ENOMEM : 0, ring_open(&ring, &attr, 0, -1, pages, i & 1));
 		if (refused)
@@ -978,6 +1005,44 @@ TEST(many_open_and_close)
 		spin(500);
 		ring_close(&ring);
 	}
+}
+
+/*
+ * With plain=1 the buffer is filled to its end, each time, and all that is lost is said. Nothing
+ * is offered that needs more than that.
+ */
+TEST(plain)
+{
+	uint64_t early, full, interrupts;
+	struct perf_event_attr attr;
+	struct ete_run run;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	NEED(is_plain(), "v9_ete with plain=1");
+	dense_attr(&unit, &attr);
+	early = read_number(unit.dir, "stats/early");
+	full = read_number(unit.dir, "stats/full");
+	interrupts = read_number(unit.dir, "stats/interrupts");
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));
+	for (int i = 0; i < 3; i++) {
+		ASSERT_EQ(0, ring_enable(&ring));
+		spin(200000 * (sysconf(_SC_PAGESIZE) / 4096));
+		ASSERT_EQ(0, ring_disable(&ring));
+		ASSERT_EQ(0, ring_drain(&ring));
+	}
+	FINISH(ring, attr, run);
+	EXPECT_EQ(early, read_number(unit.dir, "stats/early"));
+	EXPECT_GE(read_number(unit.dir, "stats/full"), full + 3);
+	EXPECT_EQ(read_number(unit.dir, "stats/interrupts") - interrupts,
+		  read_number(unit.dir, "stats/full") - full);
+	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
+	EXPECT_GE(ring.nbytes, 2 * ring.aux_size);
+	ring_close(&ring);
+
+	EXPECT_EQ(-ENOMEM, ring_open(&ring, &attr, 0, -1, 8, RING_OVERWRITE));
+	attr.config2 = 1;	/* trigger */
+	EXPECT_EQ(-EOPNOTSUPP, ring_open(&ring, &attr, 0, -1, 8, 0));
 }
 
 TEST_HARNESS_MAIN

@@ -332,6 +332,14 @@ if [ "$driver" = v9 ] && has modes; then
 	no_rule_broken "$log" >"$dir/model_strict_limited.tap"
 	rm -f "$log"
 
+	# Fill mode, and no trigger. CPUs go and come back.
+	ours=$load load=$(loading '' plain=1)
+	boot _plain -q "$units,v9-strict=log,v9-log=$log" -- 'V9_IN_FLIGHT=16 V9_PLAIN=1' \
+		'ete_record ete_buffer ete_hotplug'
+	load=$ours
+	no_rule_broken "$log" >"$dir/model_strict_plain.tap"
+	rm -f "$log"
+
 	# Profiling units with all that SPEv1p5 has, with what SPEv1p0 had, and with records of 2 KiB
 	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-count16=on
 	most=$most,v9-spe-max-size=7,v9-spe-align=7

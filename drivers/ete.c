@@ -1247,6 +1247,7 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.release = v9_ete_release,
 	.route = v9_trbe_act_route,
 	.rehearse = v9_ete_rehearse,
+	.quiesce = v9_ete_act_quiesce,
 	.park = v9_ete_park,
 	.parked_at = v9_ete_parked_at,
 	.unpark = v9_ete_unpark,

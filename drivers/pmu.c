@@ -77,7 +77,7 @@ static void v9_pmu_say_dead(struct irq_work *work)
 
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
 {
-	cpu->ready = false;
+	cpu->ready = V9_READY_NO;
 	/* Tasks may just be switched, and a console may want to wake one. */
 	irq_work_queue(&cpu->dead);
 }
@@ -142,7 +142,7 @@ static void v9_pmu_leave(void *data)
 		return;
 	if (cpu->event)
 		cpu->unit->pmu.stop(cpu->event, PERF_EF_UPDATE);
-	cpu->ready = false;
+	cpu->ready = V9_READY_NO;
 	if (device->driver->reset(cpu) && device->driver->release)
 		device->driver->release(cpu);
 }
@@ -194,7 +194,7 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 		goto part;
 	*per_cpu_ptr(device->at, nr) = cpu;
 	cpu->parked = false;	/* it may have given up on its way to sleep */
-	cpu->ready = true;
+	cpu->ready = V9_READY;
 	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
 	if (!driver->join(cpu, &why))
 		return 0;
@@ -246,16 +246,31 @@ static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unu
 	return NOTIFY_OK;
 }
 
+bool __cold v9_pmu_refresh(struct v9_pmu_cpu *cpu)
+{
+	struct v9_routing_facts facts;	/* as before: the CPU is */
+
+	if (cpu->ready != V9_READY_AFTER_RESET)
+		return false;
+	if (!cpu->unit->driver->reset(cpu)) {
+		v9_pmu_give_up(cpu);
+		return false;
+	}
+	v9_pmu_route(cpu, &facts);
+	cpu->ready = V9_READY;
+	return true;
+}
+
 /*
  * A CPU that sleeps deeply forgets its registers. The window stays open: they
- * are taken out on the way in and put back on the way out.
+ * are taken out on the way in and put back on the way out. Without an event the
+ * next one waits for what the way out would cost.
  */
 static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *unused)
 {
 	struct v9_pmu_device *device = container_of(nb, struct v9_pmu_device, pm);
 	struct v9_pmu_cpu *cpu = *this_cpu_ptr(device->at);
 	const struct v9_pmu_driver *driver = device->driver;
-	struct v9_routing_facts facts;
 
 	if (!cpu || !cpu->ready)
 		return NOTIFY_OK;
@@ -270,13 +285,11 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 		break;
 	case CPU_PM_ENTER_FAILED:
 	case CPU_PM_EXIT:
-		if (!driver->reset(cpu)) {
-			v9_pmu_give_up(cpu);
-		} else {
-			v9_pmu_route(cpu, &facts);	/* as before: the CPU is */
-			if (cpu->parked)
-				driver->unpark(cpu);
-		}
+		cpu->ready = V9_READY_AFTER_RESET;
+		if (!cpu->event)
+			driver->quiesce();
+		else if (v9_pmu_refresh(cpu) && cpu->parked)
+			driver->unpark(cpu);
 		cpu->parked = false;
 		v9_pmu_done(cpu, cpu->event);
 		break;

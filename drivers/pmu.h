@@ -51,6 +51,13 @@ struct v9_pmu;
 struct v9_pmu_device;
 struct v9_buf;
 
+/* Of struct v9_pmu_cpu: can the unit be used? */
+enum v9_ready {
+	V9_READY_NO,		/* the CPU is offline, or the unit does not answer */
+	V9_READY,
+	V9_READY_AFTER_RESET,	/* the CPU slept without an event: registers are UNKNOWN */
+};
+
 /**
  * struct v9_pmu_cpu - one CPU's unit; first member of what a driver has per CPU
  * @handle: the AUX transaction; open while a window is
@@ -58,7 +65,7 @@ struct v9_buf;
  * @event: the event between add and del
  * @unit: where it belongs
  * @met: hotplug has brought the unit up, at least once
- * @ready: and it is up
+ * @ready: enum v9_ready
  * @parked: the unit runs, but power management holds its registers
  * @busy: something of ours is under way; who pauses or resumes leaves that to it
  * @physical: the unit can be given physical addresses
@@ -75,7 +82,7 @@ struct v9_pmu_cpu {
 	struct perf_event *event;
 	struct v9_pmu *unit;
 	bool met;
-	bool ready;
+	u8 ready;
 	bool parked;
 	bool busy;
 	bool physical;
@@ -110,6 +117,8 @@ struct v9_pmu_cpu {
  *	an errno, and what is wrong if that is no want of memory
  * @part: it can't: what @meet made for this CPU alone goes
  * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
+ * @quiesce: this CPU wakes up, the unit is off, and may have lost its registers: lower its
+ *	interrupt. @reset and @route follow before the next start
  * @release: the unit is off, and not used any more; NULL if nobody is to know
  * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
  * @rehearse: fill a page, is the event unheard of? For units with Profiling exceptions
@@ -138,6 +147,7 @@ struct v9_pmu_driver {
 	int (*join)(struct v9_pmu_cpu *cpu, const char **why);
 	void (*part)(struct v9_pmu_cpu *cpu);
 	bool (*reset)(struct v9_pmu_cpu *cpu);
+	void (*quiesce)(void);
 	void (*release)(struct v9_pmu_cpu *cpu);
 	void (*route)(bool at_el2, struct v9_routing_facts *facts);
 	bool (*rehearse)(struct v9_pmu_cpu *cpu, u64 page);
@@ -344,6 +354,14 @@ void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
  * Pinned events of tasks wait there.
  */
 void v9_pmu_leave_out(struct v9_pmu *unit, unsigned int nr);
+
+/**
+ * v9_pmu_refresh - reset the unit and route its events, as when the CPU came up
+ * @cpu: this CPU, interrupts off, not V9_READY
+ *
+ * Return: false if the unit cannot be used.
+ */
+bool v9_pmu_refresh(struct v9_pmu_cpu *cpu);
 
 /* --- routing (routing.c) ------------------------------------------------------ */
 
@@ -607,7 +625,7 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 {
 	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 
-	if (unlikely(!cpu->ready))
+	if (unlikely(cpu->ready != V9_READY) && !v9_pmu_refresh(cpu))
 		return -ENOENT;
 	if (unlikely(cpu->event))
 		return -EBUSY;

@@ -771,6 +771,7 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.reset = v9_spe_reset,
 	.route = v9_spe_act_route,
 	.rehearse = v9_spe_rehearse,
+	.quiesce = v9_spe_act_quiesce,
 	.park = v9_spe_park,
 	.parked_at = v9_spe_parked_at,
 	.unpark = v9_spe_unpark,

@@ -162,6 +162,15 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 	return true;
 }
 
+void v9_ete_act_quiesce(void)
+{
+	/* With EE=0 the status is the one that the interrupt is made of. */
+	hw_write(V9_SYS_TRFCR_EL1, 0);
+	hw_isb();
+	hw_write(V9_SYS_TRBSR_EL1, 0);		/* lowers a line left high */
+	hw_isb();
+}
+
 /* Does register @i of the image have to be written? It is held then. */
 static bool differs(struct v9_ete_state *state, const struct v9_ete_image *image,
 		    enum v9_ete_image_reg i)

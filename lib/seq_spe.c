@@ -79,6 +79,15 @@ void v9_spe_act_reset(struct v9_spe_state *state)
 	hw_isb();
 }
 
+void v9_spe_act_quiesce(void)
+{
+	/* With EE=0 the status is the one that the interrupt is made of (SPE-RA4). */
+	hw_write(V9_SYS_PMSCR_EL1, 0);
+	hw_isb();
+	hw_write(V9_SYS_PMBSR_EL1, 0);		/* lowers a line left high: SPE-ME2 */
+	hw_isb();
+}
+
 bool v9_spe_look_physical(void)
 {
 	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);

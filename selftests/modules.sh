@@ -157,13 +157,14 @@ may_call="$may_call|perf_report_aux_output_id|irq_work_(queue|run)|kvm_(en|dis)a
 may_call="$may_call|mem(set|cpy|cmp)|__stack_chk_fail|__ubsan_handle_[a-z_]*"
 may_call="$may_call|preempt_schedule(_notrace)?"
 may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq'
-# Jumps to where a register says: tracepoints that are on, and events that another one pauses.
-may_jump='__traceiter_v9_[a-z]+|v9_pmu_settle'
+# Jumps to where a register says: tracepoints that are on, events that another one pauses, and the
+# first start after a deep sleep.
+may_jump='__traceiter_v9_[a-z]+|v9_pmu_settle|v9_pmu_refresh|v9_pmu_route'
 # Registers of the kernel; then those that the unit itself changes: what it wrote, whether it is
 # idle yet, how far start points, counters and the like have come if the session has such.
 may_read='(sp_el0|tpidr_el[12]|cntvct_el0|daif) .*|trb(ptr|sr|trg)_el1 v9_trbe_act_disable'
 may_read="$may_read|trcstatr wait_for|trcvictlr v9_ete_act_stop|trc[a-z0-9]+ v9_ete_look_moved"
-may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|look_event)"
+may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|look_event)|currentel v9_pmu_route"
 
 # ways KERNEL UNIT FUNCTION...: what can run from there on, see paths.awk
 ways() {

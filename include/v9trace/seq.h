@@ -64,6 +64,14 @@ void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words);
 void v9_spe_act_reset(struct v9_spe_state *state);
 
 /**
+ * v9_spe_act_quiesce - the unit is off, but its registers may be UNKNOWN: lower its interrupt
+ *
+ * After a Warm reset PMBLIMITR_EL1.E is 0: nothing is sampled, whatever PMSCR_EL1 holds. Before the
+ * next start there has to be a reset.
+ */
+void v9_spe_act_quiesce(void);
+
+/**
  * v9_spe_look_physical - does this CPU's unit take physical addresses?
  *
  * Return: it does, or intermediate ones below a hypervisor. ID registers say so; what
@@ -203,6 +211,14 @@ void v9_ete_look_unit(struct v9_ete_id *id, bool listed);
  */
 bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 		      unsigned int trace_id);
+
+/**
+ * v9_ete_act_quiesce - the units are off, but registers may be UNKNOWN: lower the interrupt
+ *
+ * After a Warm reset TRBLIMITR_EL1.E is 0, and after a Trace unit reset TRCPRGCTLR.EN is 0. Before
+ * the next start there has to be a reset.
+ */
+void v9_ete_act_quiesce(void);
 
 /**
  * v9_ete_act_release - the trace unit is off, and not claimed any more

@@ -427,6 +427,47 @@ static void looks(unsigned int unit)
 	without_barriers(unit);
 }
 
+/*
+ * A CPU wakes up with its units off and all else UNKNOWN: no line stays high, wherever events went.
+ * Without the first barrier the status that is cleared is not the one that the line is made of.
+ */
+static void wakes(unsigned int unit)
+{
+	const uint32_t control = unit == SPE ? V9_SYS_PMSCR_EL1 : V9_SYS_TRFCR_EL1;
+	const uint32_t status = unit == SPE ? V9_SYS_PMBSR_EL1 : V9_SYS_TRBSR_EL1;
+	const uint64_t event = unit == SPE ? V9_PMBSR_EL1_S : V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ;
+	unsigned int high = 0, left = 0, seen = 0;
+
+	for (unsigned int skip = 0; skip <= 2; skip++)
+		for (unsigned int el = 1; el <= 2; el++)
+			for (int ee3 = -1; ee3 <= 3; ee3++)
+				for (uint64_t ee = 0; ee <= 3; ee++) {
+					bool *line;
+
+					power_on(el, true, ee3);
+					line = unit == SPE ? &pe.f->line : &pe.f->trbirq;
+					hw_write(status, event);
+					fk_sync(pe.f, V9_SYNC_ISB);
+					high += *line;
+					hw_write(control, unit == SPE ?
+						 V9_PUT(V9_PMSCR_EL2_EE, ee) :
+						 V9_PUT(V9_TRFCR_EL2_EE, ee));
+					fk_sync(pe.f, V9_SYNC_ISB);
+					pe.barriers = 0;
+					pe.skip = skip;
+					(unit == SPE ? v9_spe_act_quiesce : v9_ete_act_quiesce)();
+					if (!skip)
+						left += *line || hw_read(status) ||
+							pe.barriers != 2;
+					else
+						seen |= (unsigned int)*line << skip;
+					fk_free(pe.f);
+				}
+	tap_ok(high, "%s_wakes_with_its_line_high", units[unit]);
+	tap_eq(left, 0, "%s_line_is_low_after_waking", units[unit]);
+	tap_eq(seen, 6, "%s_wakes_without_a_barrier_is_seen", units[unit]);
+}
+
 /* ---- trying ---- */
 
 static uint64_t accesses(uint32_t enc)
@@ -748,6 +789,7 @@ int main(void)
 	for (unsigned int unit = 0; unit < 2; unit++) {
 		sweep(unit);
 		looks(unit);
+		wakes(unit);
 		rehearses(unit);
 	}
 	nvm_of_el2();

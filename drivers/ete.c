@@ -349,7 +349,7 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 				    cpu->now.trbptr - cpu->regs.trbptr, limit - cpu->regs.trbptr);
 	}
 	if (!j.resume || !v9_ete_go(cpu, event))
-		v9_pmu_switch_off(&cpu->u, event, j.verdict);
+		v9_pmu_switch_off(&cpu->u, event, j.verdict, 0, 0);
 	return IRQ_HANDLED;
 }
 

@@ -941,13 +941,30 @@ void v9_pmu_pad(struct v9_pmu_cpu *cpu)
 		perf_aux_output_skip(&cpu->handle, w->pad);
 }
 
-void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
+static void v9_pmu_close_last(struct v9_pmu_cpu *cpu, u64 used, u32 flags)
 {
 	if (v9_pmu_is_open(cpu))
-		v9_pmu_close(cpu, 0, V9_AUX_TRUNCATED);
+		v9_pmu_close(cpu, used, flags | V9_AUX_TRUNCATED);
 }
 
-void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict)
+void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
+{
+	v9_pmu_close_last(cpu, 0, 0);
+}
+
+bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used)
+{
+	if (used <= cpu->handle.size)
+		return false;
+	perf_aux_output_end(&cpu->handle, 0);
+	if (perf_aux_output_begin(&cpu->handle, event))
+		return used > cpu->handle.size;
+	v9_pmu_drop(cpu, used);
+	return true;
+}
+
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict,
+		       u64 used, u32 flags)
 {
 	struct v9_buf *buf = v9_pmu_is_open(cpu) ? cpu->buf : NULL;
 
@@ -957,10 +974,10 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9
 		atomic_inc(&buf->closing);
 		smp_mb__after_atomic();	/* who unmaps it sees us, or we see that */
 		if (READ_ONCE(buf->let_go))
-			v9_pmu_no_room(cpu);
+			v9_pmu_close_last(cpu, used, flags);
 	}
 	v9_disable_event(event);
-	v9_pmu_no_room(cpu);
+	v9_pmu_close_last(cpu, used, flags);
 	v9_forget_disable(event);
 	if (buf)	/* its memory stays until interrupts are on again */
 		atomic_dec_return_release(&buf->closing);

@@ -756,6 +756,8 @@ static __always_inline bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
  * @cpu: this CPU
  * @event: whose
  * @wrote: result: the CPU filled in padding, now or since the last window
+ * @exact: of struct v9_aux. perf counts a byte less than is free, so that a full ring differs from
+ *	an empty one; who asks v9_pmu_fills_ring() before a window is closed may use it, too
  *
  * Where to write is in @w of the buffer then. Without room for a window the
  * transaction stays open, with nothing in it, for v9_pmu_no_room() or
@@ -764,7 +766,8 @@ static __always_inline bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
  * Return: the buffer, or NULL.
  */
 static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
-						  struct perf_event *event, bool *wrote)
+						  struct perf_event *event, bool *wrote,
+						  bool exact)
 {
 	struct v9_buf *buf = perf_aux_output_begin(&cpu->handle, event);
 	const struct perf_output_handle *h = &cpu->handle;
@@ -775,10 +778,10 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 		return NULL;
 	/* The last one may be of a CPU that wants no room. */
 	if (likely(!v9_pmu_wants_room(cpu)) &&
-	    likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size, h->wakeup)))
+	    likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size + exact, h->wakeup)))
 		goto out;
 	buf->aux.head = h->head;
-	buf->aux.free = h->size;
+	buf->aux.free = h->size + exact;
 	buf->aux.wakeup = h->wakeup;
 	buf->aux.spoiled = cpu->spoiled;
 	buf->aux.beyond = cpu->beyond;
@@ -868,17 +871,34 @@ static __always_inline void v9_pmu_keep(struct v9_pmu_cpu *cpu)
 void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
 
 /**
+ * v9_pmu_fills_ring - would the ring be full with these bytes?
+ * @cpu: this CPU, its transaction open
+ * @event: whose
+ * @used: bytes
+ *
+ * perf opens no transaction where the ring is full, so that nobody could say later that trace is
+ * lost. And it says how much is free only when one begins: another one takes the place of ours.
+ *
+ * Return: it would; the bytes are to be closed with TRUNCATED. If meanwhile the buffer is being
+ * unmapped there is no transaction any more.
+ */
+bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used);
+
+/**
  * v9_pmu_switch_off - in the interrupt: the session cannot go on
  * @cpu: this CPU, its unit at rest
  * @event: whose
  * @verdict: what the interrupt meant, for the tracepoint
+ * @used: bytes of the transaction that is open
+ * @flags: V9_AUX_* that go with them
  *
  * The event is off before the consumer hears of it: an "enable" that comes at
  * once, from another CPU, would do nothing for an event that is still on, and
  * nobody would ask again. But who unmaps the buffer looks for transactions only
  * where events are on; then it is the other way round.
  */
-void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict);
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict,
+		       u64 used, u32 flags);
 
 /**
  * v9_pmu_count_flags - count what is told with the data

@@ -187,7 +187,7 @@ static noinline int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event
 		*wrote = false;
 		return 0;
 	}
-	buf = v9_pmu_open(&cpu->u, event, wrote);
+	buf = v9_pmu_open(&cpu->u, event, wrote, true);
 	if (unlikely(!buf))
 		return -ENOSPC;
 	v9_spe_take(cpu, buf, &s->image);
@@ -222,6 +222,24 @@ static __always_inline void v9_spe_close(struct v9_spe_cpu *cpu, bool data, u32 
 	if (unlikely(cpu->u.buf->snapshot))
 		v9_spe_close_snapshot(cpu, data, used);
 	v9_pmu_close(&cpu->u, used, flags);
+}
+
+/*
+ * The unit found no room for another record: the rest of the window is padding, so that it ends
+ * where it was planned to end. Return: would the ring be full with it?
+ */
+static noinline bool v9_spe_fill_up(struct v9_spe_cpu *cpu, struct perf_event *event)
+{
+	u64 limit = cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT, used;
+	struct v9_buf *buf = cpu->u.buf;
+
+	if (!v9_pmu_is_open(&cpu->u) || buf->snapshot ||
+	    v9_plan_used(cpu->regs.pmbptr, limit, cpu->now.pmbptr, &used))
+		return false;
+	v9_pmu_fill(&cpu->u, cpu->now.pmbptr - buf->at, limit - cpu->now.pmbptr);
+	cpu->u.stat[V9_STAT_PADDING] += limit - cpu->now.pmbptr;
+	cpu->now.pmbptr = limit;
+	return v9_pmu_fills_ring(&cpu->u, event, limit - cpu->regs.pmbptr);
 }
 
 /* --- start, stop, interrupt ---------------------------------------------- */
@@ -274,12 +292,15 @@ static __always_inline void v9_spe_halt(struct v9_spe_cpu *cpu, struct perf_even
 }
 
 /* Something happened just when the unit was stopped. */
-static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu)
+static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu,
+						  struct perf_event *event)
 {
 	struct v9_judgement j = v9_spe_judge(cpu->now.pmbsr);
 
 	if (j.verdict != V9_VERDICT_SPURIOUS)
 		cpu->u.stat[j.verdict]++;
+	if (j.verdict == V9_VERDICT_FULL && v9_spe_fill_up(cpu, event))
+		j.flags |= V9_AUX_TRUNCATED;
 	v9_spe_close(cpu, j.data, j.flags);
 }
 
@@ -291,7 +312,7 @@ static __always_inline void v9_spe_rest(struct perf_event *event, int flags)
 		return;
 	v9_spe_halt(cpu, event);
 	if (unlikely(cpu->now.pmbsr))
-		v9_spe_close_eventful(cpu);
+		v9_spe_close_eventful(cpu, event);
 	else if (cpu->now.pmbptr == cpu->regs.pmbptr && v9_pmu_is_open(&cpu->u))
 		v9_pmu_keep(&cpu->u);
 	else
@@ -322,6 +343,8 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
 	struct v9_judgement j;
+	u64 used = 0;
+	u32 flags = 0;
 	bool wrote;
 
 	v9_spe_look_event(&cpu->now);
@@ -345,13 +368,18 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 				    cpu->now.pmbptr - cpu->regs.pmbptr, limit - cpu->regs.pmbptr);
 	}
 
-	v9_spe_close(cpu, j.data, j.flags);
-	if (j.resume && !v9_spe_open(cpu, event, &wrote)) {
-		v9_spe_act_resume(&cpu->regs, wrote);
+	if (j.verdict == V9_VERDICT_FULL && v9_spe_fill_up(cpu, event)) {
+		used = cpu->now.pmbptr - cpu->regs.pmbptr;
+		flags = j.flags;
 	} else {
-		v9_spe_halt(cpu, event);
-		v9_pmu_switch_off(&cpu->u, event, j.verdict);
+		v9_spe_close(cpu, j.data, j.flags);
+		if (j.resume && !v9_spe_open(cpu, event, &wrote)) {
+			v9_spe_act_resume(&cpu->regs, wrote);
+			return IRQ_HANDLED;
+		}
 	}
+	v9_spe_halt(cpu, event);
+	v9_pmu_switch_off(&cpu->u, event, j.verdict, used, flags);
 	return IRQ_HANDLED;
 }
 
@@ -605,6 +633,7 @@ static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_loo
 		.max_record = spe->unit.max_record,
 		.granule = spe->unit.granule,
 		.max = spe->unit.max_buffer,
+		.exact = true,
 	};
 	list_add_tail(&spe->kind, &device->kinds);
 	return 0;

@@ -53,7 +53,7 @@ static noinline void look_at_trigger(struct v9_buf *buf, const struct v9_trbe_re
 int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
 		 const struct v9_ete_image *image, bool *wrote)
 {
-	struct v9_buf *buf = v9_pmu_open(&cpu->u, event, wrote);
+	struct v9_buf *buf = v9_pmu_open(&cpu->u, event, wrote, false);
 	const struct v9_window *w;
 	u64 base, mode, trigger;
 

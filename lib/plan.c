@@ -143,7 +143,8 @@ static uint64_t end_of_run(const struct v9_aux *aux, uint64_t at)
  *
  * and not further than where the consumer is sure to be woken, since only a
  * management event can tell it. The unit stops when less than a record fits: if
- * that were just before the wish, the next window would be a granule long.
+ * that were just before the wish, the next window would be a granule long. Unless
+ * the rest of the window is padding: then it ends where the wish is.
  *
  *	|xh+++w+L....txxx|
  *	|xhw++++L....txxx|
@@ -204,7 +205,11 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 		w->early = v9_plan_early(aux, w->limit - w->ptr, wake);
 	if (w->early || wake > w->limit - w->ptr)
 		return 0;
-	wake = up(w->ptr + wake + aux->max_record - 1, aux->granule);
+	if (!aux->exact)
+		wake += aux->max_record - 1;
+	else if (wake < aux->max_record)
+		wake = aux->max_record;
+	wake = up(w->ptr + wake, aux->granule);
 	if (wake < w->limit)
 		w->limit = wake;
 	return 0;

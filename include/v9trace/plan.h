@@ -11,7 +11,7 @@
  * struct v9_aux - the AUX buffer and what the unit wants of a window
  * @size: bytes of the buffer: a multiple of @granule, at least two of them
  * @head: where the next byte goes, counted from the start of the session
- * @free: bytes from @head on that the consumer has released (less than @size)
+ * @free: bytes from @head on that the consumer has released, up to @size
  * @wakeup: position, counted like @head, at which the consumer wants to hear of data
  * @align: required alignment of a first write pointer, a power of two
  * @max_record: longest record, at most @granule
@@ -19,6 +19,7 @@
  * @snapshot: overwrite old data; @free and @wakeup have no meaning
  * @run: bytes of each run of memory that it is of, a power of two; 0: it is one
  * @twice: the buffer is mapped twice, the second mapping right behind the first
+ * @exact: a window that is full is handed out up to its limit: what is left of it is padding
  * @early: the unit can interrupt and write on
  * @round: the unit can go on at the start of the buffer, say so, and stop where it is told to
  * @spoiled: erratum: bytes behind the base that the unit may overwrite when the window is full;
@@ -39,6 +40,7 @@ struct v9_aux {
 	bool snapshot;
 	bool twice;
 	uint64_t run;
+	bool exact;
 	bool early;
 	bool round;
 	uint32_t spoiled;

@@ -97,6 +97,7 @@ static bool must_go_round(const struct v9_aux *a, const struct v9_window *w)
 static void check(const struct v9_aux *a, struct counts *bad)
 {
 	uint64_t span = a->twice ? 2 * a->size : a->size;
+	uint64_t record = a->max_record;
 	struct v9_window w;
 	uint64_t end;
 
@@ -144,24 +145,29 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	if (w.stop)
 		return;
 
-	/* Up to the wish and a record, less than a granule beyond that. */
+	/*
+	 * Up to the wish and a record, less than a granule beyond that. Where the rest is padding a
+	 * record is added only to a window that would not hold one.
+	 */
+	if (a->exact && a->wakeup - a->head - w.pad >= record)
+		record = 1;
 	end = a->head + w.pad + (w.early ? w.early : w.limit - w.ptr);
 	if (a->wakeup > a->head + w.pad && a->wakeup < a->head + a->free && end > a->wakeup)
 		bad->wake += w.early ? end - a->wakeup >= a->granule && w.early > a->granule :
-				       end - a->wakeup >= a->granule + a->max_record - 1;
+				       end - a->wakeup >= a->granule + record - 1;
 	/* And not before, if the window could have been longer: who stops short of it has come there. */
 	if (!w.early && w.limit + a->granule + a->beyond <= span &&
 	    w.pad + (w.limit - w.ptr) + a->granule + a->beyond <= a->free &&
 	    (!a->max || w.limit + a->granule - down(w.ptr, a->granule) <= a->max) &&
 	    a->wakeup > a->head + w.pad)
-		bad->wake += end < a->wakeup + a->max_record - 1;
+		bad->wake += end < a->wakeup + (a->exact ? 0 : record - 1);
 }
 
 /* Every head of two laps, every amount of free space, several wakeups. */
 static void sweep_ring(struct v9_aux a, struct counts *bad)
 {
 	for (a.head = 0; a.head < 2 * a.size; a.head++)
-		for (a.free = 0; a.free < a.size; a.free++) {
+		for (a.free = 0; a.free < a.size + a.exact; a.free++) {
 			a.wakeup = a.head + (a.free * 7 + a.head * 13) % 300;
 			check(&a, bad);
 			a.wakeup = a.head + a.free / 2;
@@ -244,7 +250,7 @@ static void again(const char *name, struct v9_aux a)
 	a.max_record = 16;
 	a.granule = a.early ? 32 : 64;
 	for (a.head = 0; a.head < 2 * a.size; a.head += 3)
-		for (a.free = 0; a.free < a.size; a.free += 5)
+		for (a.free = 0; a.free < a.size + a.exact; a.free += a.exact ? 4 : 5)
 			for (a.wakeup = a.head & ~63u; a.wakeup <= a.head + 256; a.wakeup += 60) {
 				struct v9_window first, w, anew;
 				uint64_t wrote;
@@ -347,6 +353,7 @@ static void progress(void)
 	.snapshot = snap, __VA_ARGS__ }
 #define ONCE		.twice = false
 #define TWICE		.twice = true
+#define EXACT		.exact = true
 #define EARLY		.twice = true, .early = true
 #define ROUND		.round = true, .early = true
 #define SPOILED		.twice = true, .spoiled = 256
@@ -364,6 +371,19 @@ static const struct {
 	  WINDOW(0, 0, 0, 12288, 0) },
 	{ "wakeup_just_before_a_granule", AUX(32768, 0, 32767, 8129, 64, 64, 4096, false, ONCE),
 	  WINDOW(0, 0, 0, 8192, 0) },
+	/* What is left of the window is padding: it ends with the wish, and with what is free. */
+	{ "exact_wakeup", AUX(32768, 0, 32768, 8192, 64, 64, 4096, false, EXACT),
+	  WINDOW(0, 0, 0, 8192, 0) },
+	{ "exact_wakeup_rounded_up", AUX(32768, 0, 32768, 8193, 64, 64, 4096, false, EXACT),
+	  WINDOW(0, 0, 0, 12288, 0) },
+	{ "exact_wakeup_too_near", AUX(16384, 0x0fe0, 16384, 0x0ff0, 32, 64, 4096, false, EXACT),
+	  WINDOW(0x0fe0, 0, 0x0fe0, 0x2000, 0) },
+	{ "exact_wakeup_a_record_ahead", AUX(16384, 0xfc0, 16384, 0x1000, 32, 64, 4096, false, EXACT),
+	  WINDOW(0x0fc0, 0, 0x0fc0, 0x1000, 0) },
+	{ "exact_up_to_what_is_unread", AUX(16384, 8192, 8192, 16384, 64, 64, 4096, false, EXACT),
+	  WINDOW(8192, 0, 8192, 16384, 0) },
+	{ "exact_less_a_byte", AUX(16384, 8192, 8191, 16384, 64, 64, 4096, false, EXACT),
+	  WINDOW(8192, 0, 8192, 12288, 0) },
 	{ "fresh_without_wakeup", AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, ONCE),
 	  WINDOW(0, 0, 0, 12288, 0) },
 	{ "middle", AUX(16384, 0x1040, 16383, 0x3040, 64, 64, 4096, false, ONCE),
@@ -672,6 +692,9 @@ int main(void)
 {
 	sweep("full", (struct v9_aux){ .snapshot = false });
 	sweep("snapshot", (struct v9_aux){ .snapshot = true });
+	sweep("exact", (struct v9_aux){ .exact = true });
+	sweep("exact_twice", (struct v9_aux){ .exact = true, .twice = true });
+	sweep("exact_runs", (struct v9_aux){ .exact = true, .run = 64 });
 	sweep("twice", (struct v9_aux){ .twice = true });
 	sweep("early", (struct v9_aux){ .twice = true, .early = true });
 	sweep("round", (struct v9_aux){ .twice = true, .snapshot = true });
@@ -693,6 +716,8 @@ int main(void)
 	turns();
 	turns_outside();
 	again("once", (struct v9_aux){ .twice = false });
+	again("exact", (struct v9_aux){ .exact = true });
+	again("exact_twice", (struct v9_aux){ .exact = true, .twice = true });
 	again("twice", (struct v9_aux){ .twice = true });
 	again("early", (struct v9_aux){ .twice = true, .early = true });
 	again("runs", (struct v9_aux){ .run = 64 });

@@ -279,7 +279,10 @@ static inline bool v9_is_paused(const struct perf_event *event)
 
 /*
  * Switch an event off when interrupts are on again. perf_event_disable_inatomic()
- * is not exported; what it does is done by a work of its own.
+ * is not exported; what it does is done by a work of its own. The form that perf has for drivers,
+ * AUX data with TRUNCATED, wakes the consumer before the event is off: an "enable" that comes at
+ * once does nothing then, and the event stays off (spe_buffer:enabled_as_soon_as_told).
+ * irq_work_run() is exported for such interrupts.
  * 6.11. Delete the other branch with 6.1.
  */
 static inline void v9_disable_event_soon(struct perf_event *event)

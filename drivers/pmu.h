@@ -689,7 +689,23 @@ enum v9_kept {
  * A session that wrote nothing before its task lost the CPU has nothing to tell. Its transaction
  * stays open, the window with it, and the session goes on there when the task comes back: one of
  * a long interval, or of tasks that hardly run, would open and close transactions and do nothing
- * else. perf wants all of them closed before a buffer is unmapped, and tells us before it is.
+ * else.
+ *
+ * perf documents that stop() ends the transaction, for one reason: it takes it as ended when the
+ * buffer is unmapped, and stops the events that are on before. No form of it keeps a window across
+ * a switch. What holds in its place, on each kernel that is supported:
+ *
+ * - perf calls event_unmapped() for each mapping that goes, before it stops events and frees pages.
+ *   It ends the transaction that waits, and none waits later (@let_go).
+ * - The handle is ours, and perf changes nothing in it between begin and end. Only @event is put
+ *   anew: the one that began it may be gone. All events that write to a ring agree in what
+ *   perf_aux_output_end() asks of one.
+ * - v9_pmu_reopen() asks for the buffer of a ring with a handle that has only @rb and @event, all
+ *   that perf_get_aux() looks at. It takes what waits there or leaves both alone.
+ *
+ * spe_idle:buffer_is_unmapped_at_any_moment, spe_idle:tasks_share_a_buffer, and
+ * spe_buffer:switched_off_then_unmapped show it; spe_idle:kernel_log_is_clean that perf finds no
+ * reference left.
  */
 struct v9_buf {
 	struct rcu_head rcu;

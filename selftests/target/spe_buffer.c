@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 
 #include "machine.h"
 #include "pressure.h"
@@ -277,6 +278,45 @@ TEST(filled_to_the_last_byte)
 	EXPECT_EQ(PERF_AUX_FLAG_TRUNCATED, ring.piece[ring.naux - 1].flags);
 	EXPECT_GT(ring.piece[ring.naux - 1].size, 0);
 	spe_free(&recs);
+	ring_close(&ring);
+}
+
+/*
+ * Who enables the event once, at the moment that the record with the loss is there, is heard: the
+ * event is off by then. Else nobody would enable it again, and the session would be over.
+ */
+TEST(enabled_as_soon_as_told)
+{
+	bool *told = new_shared(sizeof(*told));
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ring ring;
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_spe driver");
+	NEED(unit.ncpus > 1, "second CPU");
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 4, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	for (int i = 0; i < 200; i++) {
+		time_t start = time(NULL);
+		bool silent = false;
+
+		while (!silent && !ring_truncated(&ring))
+			silent = time(NULL) - start > 20;
+		ASSERT_FALSE(silent) TH_LOG("nothing more after %d times", i);
+		/* Read is what costs no time. */
+		ring.page->aux_tail = ring.page->aux_head;
+		__atomic_store_n(&ring.page->data_tail, ring.page->data_head, __ATOMIC_RELEASE);
+		ASSERT_EQ(0, ring_enable(&ring));
+	}
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
 	ring_close(&ring);
 }
 

@@ -278,28 +278,33 @@ static inline bool v9_is_paused(const struct perf_event *event)
 #endif
 
 /*
- * Switch an event off when interrupts are on again. perf_event_disable_inatomic()
- * is not exported; what it does is done by a work of its own. The form that perf has for drivers,
- * AUX data with TRUNCATED, wakes the consumer before the event is off: an "enable" that comes at
- * once does nothing then, and the event stays off (spe_buffer:enabled_as_soon_as_told).
- * irq_work_run() is exported for such interrupts.
- * 6.11. Delete the other branch with 6.1.
+ * Switch an event off at once, in an interrupt of its CPU. perf_event_disable_inatomic() is not
+ * exported; what it queues is a work of the event's, whose function is called here. To queue that
+ * work and to run all that is queued is not enough: a work that is already queued, behind the one
+ * that we may be in, is not run again. The form that perf has for drivers, AUX data with
+ * TRUNCATED, wakes the consumer before the event is off: an "enable" that comes at once does
+ * nothing then, and the event stays off (spe_buffer:enabled_as_soon_as_told).
+ *
+ * Before 6.11 the work wakes up readers, too. With PREEMPT_RT it waits for a thread therefore, and
+ * a wake-up may sleep: that part is left to the thread.
+ * Delete the other branch with 6.1.
  */
-static inline void v9_disable_event_soon(struct perf_event *event)
-{
-	event->pending_disable = 1;
-#ifdef V9_HAVE_PENDING_DISABLE_IRQ
-	irq_work_queue(&event->pending_disable_irq);
-#else
-	irq_work_queue(&event->pending_irq);
-#endif
-}
-
-/* From its interrupt, at once */
 static inline void v9_disable_event(struct perf_event *event)
 {
-	v9_disable_event_soon(event);
-	irq_work_run();
+#ifdef V9_HAVE_PENDING_DISABLE_IRQ
+	event->pending_disable = 1;
+	event->pending_disable_irq.func(&event->pending_disable_irq);
+#else
+	int wakeup = event->pending_wakeup;
+
+	event->pending_wakeup = 0;
+	event->pending_disable = 1;
+	event->pending_irq.func(&event->pending_irq);
+	if (wakeup) {
+		event->pending_wakeup = wakeup;
+		irq_work_queue(&event->pending_irq);
+	}
+#endif
 }
 
 /*

@@ -52,6 +52,7 @@ EXPORT_SYMBOL_NS_GPL(v9_pmu_wait_kept, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_let_go, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_no_room, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_fills_ring, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_add_stuck, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_switch_off, V9_NAMESPACE);
 
 MODULE_DESCRIPTION("v9trace: rules and register sequences of Armv9 trace and profiling units");

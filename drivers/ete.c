@@ -277,10 +277,8 @@ static __always_inline void v9_ete_run(struct perf_event *event, int flags)
 	/* Whoever changes filters or mappings restarts the event behind that. */
 	if (unlikely(v9_pmu_is_stale(event)))
 		perf_event_addr_filters_sync(event);
-	if (unlikely(!v9_ete_go(cpu, event))) {
-		v9_pmu_no_room(&cpu->u);
+	if (unlikely(!v9_ete_go(cpu, event)))
 		return;
-	}
 	hwc->state = 0;
 
 	/* idx counts CPUs up to the last one told. */

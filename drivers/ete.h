@@ -44,9 +44,8 @@ struct v9_ete_cpu {
  *
  * From perf the free part of its ring, from plan.c where to write in it. On
  * success @cpu->regs holds the window. On failure a transaction that perf has
- * begun stays open, with nothing in it: whoever starts a session closes it with
- * v9_pmu_no_room(), the interrupt with v9_pmu_switch_off(), which switches the
- * event off first.
+ * begun stays open, with nothing in it, for v9_pmu_start() and v9_pmu_add(), or,
+ * in the interrupt, for v9_pmu_switch_off().
  *
  * Return: 0 or -ENOSPC.
  */

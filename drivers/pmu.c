@@ -67,6 +67,20 @@ static void v9_pmu_resume(struct irq_work *work)
 	v9_pmu_done(cpu, event);
 }
 
+/* See v9_pmu_off_soon(). Whoever stops or removes the event comes before. */
+static void v9_pmu_off(struct irq_work *work)
+{
+	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, off);
+	struct perf_event *event = cpu->event;
+
+	if (!cpu->stuck || !event)
+		return;
+	cpu->stuck = false;
+	v9_pmu_busy(cpu);
+	v9_pmu_switch_off(cpu, event, V9_VERDICT_FULL, 0, 0);
+	v9_pmu_done(cpu, NULL);
+}
+
 static void v9_pmu_say_dead(struct irq_work *work)
 {
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, dead);
@@ -416,6 +430,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 		init_irq_work(&cpu->dead, v9_pmu_say_dead);
 		/* Of this CPU's state, which tasks do not touch with interrupts on */
 		cpu->resume = IRQ_WORK_INIT_HARD(v9_pmu_resume);
+		cpu->off = IRQ_WORK_INIT_HARD(v9_pmu_off);
 	}
 	return 0;
 }
@@ -453,6 +468,7 @@ void v9_pmu_unmake(struct v9_pmu *unit)
 		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
 		irq_work_sync(&cpu->resume);
+		irq_work_sync(&cpu->off);
 		irq_work_sync(&cpu->dead);
 	}
 	for (piece = unit->pieces; piece; piece = next) {
@@ -963,6 +979,27 @@ bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 use
 	return true;
 }
 
+int v9_pmu_add_stuck(struct v9_pmu_cpu *cpu, struct perf_event *event)
+{
+	bool returns = event->attach_state & PERF_ATTACH_TASK && !IS_ENABLED(CONFIG_PREEMPT_RT);
+
+	if (cpu->ready && !returns) {
+		v9_pmu_off_soon(cpu);
+		return 0;
+	}
+	v9_pmu_no_room(cpu);
+	cpu->event = NULL;
+	/* If it is full perf noted so, and would switch it off after it was on again. */
+	event->pending_disable = 0;
+	return -EINVAL;
+}
+
+/* Once for each full buffer that nobody read: by a pointer, and perf does the rest. */
+static noinline __cold void v9_pmu_disable(struct perf_event *event)
+{
+	v9_disable_event(event);
+}
+
 void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict,
 		       u64 used, u32 flags)
 {
@@ -976,7 +1013,7 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9
 		if (READ_ONCE(buf->let_go))
 			v9_pmu_close_last(cpu, used, flags);
 	}
-	v9_disable_event(event);
+	v9_pmu_disable(event);
 	v9_pmu_close_last(cpu, used, flags);
 	v9_forget_disable(event);
 	if (buf)	/* its memory stays until interrupts are on again */

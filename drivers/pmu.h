@@ -67,6 +67,7 @@ enum v9_ready {
  * @met: hotplug has brought the unit up, at least once
  * @ready: enum v9_ready
  * @parked: the unit runs, but power management holds its registers
+ * @stuck: the event found no room, and waits for @off; its transaction may be open
  * @busy: something of ours is under way; who pauses or resumes leaves that to it
  * @physical: the unit can be given physical addresses
  * @unasked: it could, but nobody said that firmware permits what that takes
@@ -74,6 +75,7 @@ enum v9_ready {
  * @beyond: likewise
  * @dead: says that the unit has given up
  * @resume: goes on with an event that was resumed where filters could not be read
+ * @off: switches an event off that was started where it found no room
  * @stat: counters
  */
 struct v9_pmu_cpu {
@@ -84,6 +86,7 @@ struct v9_pmu_cpu {
 	bool met;
 	u8 ready;
 	bool parked;
+	bool stuck;
 	bool busy;
 	bool physical;
 	bool unasked;
@@ -91,6 +94,7 @@ struct v9_pmu_cpu {
 	u32 beyond;
 	struct irq_work dead;
 	struct irq_work resume;
+	struct irq_work off;
 	u64 stat[V9_STATS];
 };
 
@@ -562,10 +566,26 @@ static __always_inline bool v9_pmu_is_stuck(const struct perf_event *event)
 }
 
 /**
+ * v9_pmu_no_room - tell the consumer that there was no room for a window
+ * @cpu: this CPU
+ *
+ * perf disables the event until the consumer has read.
+ */
+void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
+
+/* The event is switched off as soon as interrupts are on: under perf's locks it cannot be. */
+static inline void v9_pmu_off_soon(struct v9_pmu_cpu *cpu)
+{
+	cpu->stuck = true;
+	irq_work_queue(&cpu->off);
+}
+
+/**
  * v9_pmu_start - start() of struct pmu
  * @event: the event
  * @flags: PERF_EF_*
- * @start: of the driver; leaves in hw.state whether it runs
+ * @start: of the driver; leaves in hw.state whether it runs, and if there was no room the
+ *	transaction as v9_pmu_open() did
  */
 static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 					 void (*start)(struct perf_event *event, int flags))
@@ -584,7 +604,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 		start(event, flags);
 	/* Full: who adds it tells perf, who resumes or restarts it does not. */
 	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_is_stuck(event)))
-		v9_disable_event_soon(event);
+		v9_pmu_off_soon(cpu);
 	v9_pmu_done(cpu, event);
 }
 
@@ -606,9 +626,31 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
 	}
 	v9_pmu_busy(cpu);
 	stop(event, flags);
+	/* Who unmaps the buffer wants it closed now. */
+	if (unlikely(cpu->stuck)) {
+		cpu->stuck = false;
+		v9_pmu_no_room(cpu);
+	}
 	event->hw.state &= ~V9_HES_PAUSED;
 	v9_pmu_done(cpu, NULL);
 }
+
+/**
+ * v9_pmu_add_stuck - an event was added, and there was no room
+ * @cpu: this CPU
+ * @event: the event
+ *
+ * A task's event is added again when the task comes back. Nothing brings back that of a CPU: perf
+ * takes no turns with events in perf_sw_context, and to switch on what is not off does nothing. So
+ * it counts as added, and @off switches it off when interrupts are on: a reader who makes room and
+ * switches it on again, as perf does after each read, has it back.
+ *
+ * With PREEMPT_RT that of a task, too. A thread wakes up readers there: told at each switch to the
+ * task, it would take the CPU from the task each time, and the task would not get on.
+ *
+ * Return: what add() returns.
+ */
+int v9_pmu_add_stuck(struct v9_pmu_cpu *cpu, struct perf_event *event);
 
 /**
  * v9_pmu_add - add() of struct pmu
@@ -634,12 +676,7 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 	if (!(flags & PERF_EF_START))
 		return 0;
 	start(event, PERF_EF_START);
-	if (likely(!v9_pmu_is_stuck(event)))
-		return 0;
-	cpu->event = NULL;
-	/* If it is full perf noted so, and would switch it off after it was on again. */
-	event->pending_disable = 0;
-	return -EINVAL;
+	return likely(!v9_pmu_is_stuck(event)) ? 0 : v9_pmu_add_stuck(cpu, event);
 }
 
 /**
@@ -777,7 +814,7 @@ static __always_inline bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
  *
  * Where to write is in @w of the buffer then. Without room for a window the
  * transaction stays open, with nothing in it, for v9_pmu_no_room() or
- * v9_pmu_switch_off().
+ * v9_pmu_switch_off(): who starts a session leaves that to v9_pmu_start() and v9_pmu_add().
  *
  * Return: the buffer, or NULL.
  */
@@ -879,14 +916,6 @@ static __always_inline void v9_pmu_keep(struct v9_pmu_cpu *cpu)
 }
 
 /**
- * v9_pmu_no_room - tell the consumer that there was no room for a window
- * @cpu: this CPU
- *
- * perf disables the event until the consumer has read.
- */
-void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
-
-/**
  * v9_pmu_fills_ring - would the ring be full with these bytes?
  * @cpu: this CPU, its transaction open
  * @event: whose
@@ -901,7 +930,7 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
 bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used);
 
 /**
- * v9_pmu_switch_off - in the interrupt: the session cannot go on
+ * v9_pmu_switch_off - in an interrupt: the session cannot go on
  * @cpu: this CPU, its unit at rest
  * @event: whose
  * @verdict: what the interrupt meant, for the tracepoint

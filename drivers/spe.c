@@ -271,7 +271,6 @@ static __always_inline void v9_spe_run(struct perf_event *event, int flags)
 		cpu->regs.pmbsr = 0;
 		v9_spe_take(cpu, buf, &s->image);
 	} else if (unlikely(v9_spe_open(cpu, event, &wrote))) {
-		v9_pmu_no_room(&cpu->u);
 		return;
 	}
 	if (unlikely(s->period != hwc->sample_period))

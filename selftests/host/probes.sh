@@ -22,6 +22,7 @@ header() {
 old() {
 	tree=$dir/$1
 	for h in linux/capability linux/cpumask linux/export linux/irq_work linux/jump_label linux/kvm_host linux/cleanup \
+		linux/perf/arm_pmu \
 		linux/types linux/string linux/errno linux/build_bug linux/compiler linux/dcache \
 		linux/debugfs asm/cpufeature asm/virt; do
 		header include/$h.h <<-'EOF'
@@ -48,7 +49,7 @@ old() {
 		typedef int (*irq_handler_t)(int, void *);
 		struct device;
 		struct module;
-		struct irq_work { int dummy; };
+		struct irq_work { void (*func)(struct irq_work *work); };
 		extern const struct cpumask *cpu_possible_mask;
 		void cpumask_copy(struct cpumask *to, const struct cpumask *from);
 		bool perfmon_capable(void);
@@ -142,7 +143,7 @@ old() {
 			struct pmu		*pmu;
 			struct perf_event	*group_leader, *parent;
 			struct perf_event_attr	attr;
-			unsigned int		pending_disable;
+			unsigned int		pending_wakeup, pending_disable;
 			struct irq_work		pending_irq;
 		};
 		int perf_pmu_unregister(struct pmu *pmu);

@@ -154,6 +154,60 @@ TEST(turnover_small_buffer)
 	ring_close(&ring);
 }
 
+/*
+ * The CPU's event: no task switch brings it back. When its buffer was full it is off until its
+ * reader has made room and switches it on.
+ */
+static void goes_on(struct __test_metadata *_metadata, bool early)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ring ring;
+	size_t before;
+	bool *told = new_shared(sizeof(bool));
+
+	NEED_SESSION(unit);
+	NEED(unit.ours, "v9_spe driver");
+	NEED(unit.ncpus > 1, "second CPU");
+	NEED_PERFMON();
+	ASSERT_NE(NULL, told);
+	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	spe_attr(&unit, &attr);
+	attr.sample_period = unit.min_interval;
+	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 8, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	for (int i = 0; !ring_truncated(&ring); i++) {
+		ASSERT_LT(i, 60000);
+		usleep(1000);
+	}
+	if (early)
+		ASSERT_EQ(0, ring_enable(&ring));
+	usleep(50000);
+	ASSERT_EQ(0, ring_drain(&ring));
+	before = ring.nbytes;
+	for (int i = 0; ring.nbytes < before + 3 * ring.aux_size; i++) {
+		ASSERT_LT(i, 1000)
+			TH_LOG("%zu bytes, then %zu", before, ring.nbytes - before);
+		read_some(_metadata, &ring);
+	}
+	*told = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	ring_close(&ring);
+}
+
+TEST(full_of_a_cpu)
+{
+	goes_on(_metadata, false);
+}
+
+/* It is switched on while the buffer is still full. */
+TEST(full_when_switched_on)
+{
+	goes_on(_metadata, true);
+}
+
 /* True if nothing was lost. */
 static bool turn_over(struct __test_metadata *_metadata, const struct unit *unit,
 		      unsigned int pages, uint64_t n)

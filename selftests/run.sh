@@ -5,7 +5,7 @@
 # Without a word, all but "modes" (kernels in other places, and what is long), on one kernel: what
 # is meant to fit into a quarter of an hour with all that must be fetched and built first. "all" is
 # every group, on 6.12 and 7, with modules for 6.1, too. "modes" has the kselftests on 6.1 and on
-# pages of 16 KiB, whichever kernels are chosen.
+# pages of 16 KiB, and those of full buffers on 6.1 with PREEMPT_RT, whichever kernels are chosen.
 # Every suite leaves TAP below build/results/, that of a guest below kernel-<version>/ there. This
 # script does as many units of work at a time as there are CPUs, shows what came of each, and adds
 # up: last line "N passed, N failed, N skipped", exit 0 iff none failed.
@@ -123,6 +123,7 @@ guests() {
 	for tap; do show "$to/${tap##*/}"; done
 }
 one_kselftest() { guests kselftest kselftest; }
+one_realtime() { guests realtime spe_buffer ete_buffer ete_flight; }
 one_strict() { guests strict strict; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }
@@ -182,6 +183,7 @@ modes life
 modes kexec
 modes panic
 modes kselftest@6.1
+modes realtime@6.1-rt
 modes kselftest@6.12-16k
 firmware firmware
 witness witness:trace

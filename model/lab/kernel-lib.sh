@@ -7,19 +7,20 @@ virtio_pci virtio_console virtio_blk virtio_rng loop"
 
 . "$LAB/debug-lib.sh"
 
-# kernel_find 6.1|6.12|7|6.12-16k|7-16k|debug: sets SHORT SUITE RELEASE VERSION (of the package) KDIR
+# kernel_find 6.1|6.12|7|6.1-rt|6.12-16k|7-16k|debug: sets SHORT SUITE RELEASE VERSION (of the package) KDIR
 kernel_find() {
 	local up flavour=arm64
 	SHORT=$1
 	case $SHORT in
 	*-16k)	flavour=arm64-16k ;;	# pages of 16 KiB
+	*-rt)	flavour=rt-arm64 ;;	# PREEMPT_RT
 	esac
-	case ${SHORT%-16k} in
+	case ${SHORT%-*} in
 	6.1)	SUITE=bookworm up=6.1. ;;
 	6.12)	SUITE=trixie up=6.12. ;;
 	7)	SUITE=sid up=7. ;;
 	debug)	debug_find; return ;;
-	*)	die "no such kernel: '$SHORT' (6.1, 6.12, 7, 6.12-16k, 7-16k and debug are known)." ;;
+	*)	die "no such kernel: '$SHORT' (6.1, 6.12, 7, 6.1-rt, 6.12-16k, 7-16k and debug are known)." ;;
 	esac
 	apt_refresh "$SUITE"
 	# Newest image by name; the signed one has no suffix.
@@ -34,7 +35,7 @@ kernel_find() {
 	KDIR=$CACHE/kernel-$RELEASE-$VERSION
 	if [ ! -e "$KDIR/image/vmlinuz" ] && [ -e "$CACHE/apt/$SUITE/offline" ]; then
 		local old
-		old=$(ls -dt "$CACHE"/kernel-"$up"*-"$flavour"-[0-9]*.*/image/vmlinuz 2>/dev/null | head -n1)
+		old=$(ls -dt "$CACHE"/kernel-"$up"*[0-9]-"$flavour"-[0-9]*.*/image/vmlinuz 2>/dev/null | head -n1)
 		if [ -n "$old" ]; then
 			KDIR=${old%/image/vmlinuz}
 			RELEASE=$(cat "$KDIR/image/release")
@@ -87,7 +88,7 @@ kernel_image() {
 fetch_headers() {
 	local dl=$CACHE/debs/${KDIR##*/}-headers tmp common kbuild deps
 	deps=$(in_area "$SUITE" apt-cache show "linux-headers-$RELEASE:arm64=$VERSION" | sed -n 's/^Depends: //p')
-	common=$(printf '%s' "$deps" | grep -oE 'linux-headers-[^ ,]*-common' | head -n1)
+	common=$(printf '%s' "$deps" | grep -oE 'linux-headers-[^ ,]*-common[^ ,]*' | head -n1)
 	kbuild=$(printf '%s' "$deps" | grep -oE 'linux-kbuild-[^ ,]*' | head -n1)
 	apt_only "$SUITE" "$dl" "linux-headers-$RELEASE:arm64=$VERSION" "$common:all" "$kbuild:amd64"
 	mkdir -p "$KDIR"

@@ -3,7 +3,8 @@
 # Debian's stock arm64 kernels: image, the modules the guest needs, headers, and the compiler of
 # their own suite.
 #
-#   kernel.sh [KERNEL]           make it; KERNEL is 6.1, 6.12 (default) or 7, or "debug" (debug.config)
+#   kernel.sh [KERNEL]           make it; KERNEL is 6.1, 6.12 (default) or 7, or "debug" (debug.config),
+#                                or 6.1-rt (PREEMPT_RT), 6.12-16k, 7-16k (pages of 16 KiB)
 #   kernel.sh path [KERNEL]      make it, print the directory: image/{vmlinuz,config,release,modules}
 #                                and headers/usr
 #   kernel.sh headers [KERNEL]   the same, but headers and compiler only

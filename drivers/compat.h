@@ -16,6 +16,7 @@
 #include <linux/irq_work.h>
 #include <linux/jump_label.h>
 #include <linux/module.h>
+#include <linux/perf/arm_pmu.h>	/* V9_ACPI_HAS_TRBE */
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
 
@@ -236,6 +237,16 @@ static inline struct v9_kvm_look v9_look_at_kvm(void)
 static inline void v9_tell_kvm(struct static_key_false *listens, bool in_use)
 {
 }
+#endif
+
+/*
+ * A device is made of the trace buffers' interrupt in the ACPI table MADT.
+ * 6.7. Delete with 6.1.
+ */
+#ifdef ARMV8_TRBE_PDEV_NAME
+#define V9_ACPI_HAS_TRBE 1
+#else
+#define V9_ACPI_HAS_TRBE 0
 #endif
 
 /*

@@ -38,9 +38,14 @@
 #include "ete.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
+#include "v9trace/judge_absence.h"
 #include "v9trace/kinds.h"
 #include "v9trace/seq_routing.h"
 #include "v9trace/uapi.h"
+
+static char *pmu_name = V9_ETE_PMU_NAME;
+module_param_cb(name, &v9_pmu_name_ops, &pmu_name, 0444);
+MODULE_PARM_DESC(name, "the PMU's name (default " V9_ETE_PMU_NAME "; perf knows no other)");
 
 static bool instrumentation;
 module_param(instrumentation, bool, 0444);
@@ -929,7 +934,7 @@ static void v9_ete_put_dirs(void *data)
 static void v9_ete_tell_kind(struct v9_ete *ete, struct v9_ete_kind *kind)
 {
 	kind->told = true;
-	dev_info(ete->u.dev, "%s: ETEv1p%llu on CPUs %*pbl\n", V9_ETE_PMU_NAME,
+	dev_info(ete->u.dev, "%s: ETEv1p%llu on CPUs %*pbl\n", pmu_name,
 		 V9_GET(V9_TRCDEVARCH_REVISION, kind->look.id.trcdevarch),
 		 cpumask_pr_args(&kind->cpus));
 }
@@ -1104,7 +1109,7 @@ static int v9_ete_take(struct v9_pmu_device *device)
 
 	if (ete && ete->closed)
 		return v9_pmu_refuse(device->dev, device->driver, -EBUSY,
-				     V9_ETE_PMU_NAME " was made before it came");
+				     "the PMU was made before it came");
 	if (ete)
 		return device_link_add(device->dev, ete->u.dev, DL_FLAG_AUTOREMOVE_CONSUMER) ?
 		       0 : -ENOMEM;
@@ -1183,8 +1188,9 @@ static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 		.addr_filters_validate = v9_ete_addr_filters_validate,
 		.addr_filters_sync = v9_ete_addr_filters_sync,
 	};
-	return v9_pmu_get_pmu(&ete->u, V9_ETE_PMU_NAME,
-			      "another driver holds cs_etm; unload coresight", why);
+	return v9_pmu_get_pmu(&ete->u, pmu_name,
+			      "another driver holds the PMU's name; unload coresight, or see the parameter \"name\"",
+			      why);
 }
 
 /* Only now it is known which kinds there are, and perf gets to know the PMU. */
@@ -1233,6 +1239,11 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.extension = "Trace Buffer Extension",
 	.status = "TRBSR",
 	.rival = "coresight_trbe",
+	.rival_name = "arm_trbe",
+	.rival_init = "arm_trbe_init",
+	.gicc_at = V9_GICC_TRBE_INTERRUPT,
+	.makes = IS_ENABLED(CONFIG_CORESIGHT_TRBE) && V9_ACPI_HAS_TRBE,
+	.takes = "Linux 6.7 with CONFIG_CORESIGHT_TRBE",
 	.no_stats = BIT(V9_STAT_COLLISIONS),
 	.padding = V9_TRACE_PADDING,
 	.nvm = V9_TRBLIMITR_EL1_nVM,

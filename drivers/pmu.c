@@ -2,12 +2,15 @@
 /*
  * What the drivers have in common; see pmu.h.
  */
+#include <linux/acpi.h>
 #include <linux/cpu_pm.h>
+#include <linux/ctype.h>
 #include <linux/device.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
+#include <linux/of.h>
 #include <linux/of_device.h>
 #include <linux/namei.h>
 #include <linux/path.h>
@@ -22,6 +25,7 @@
 #include "compat.h"
 #include "pmu.h"
 #include "v9trace/errata.h"
+#include "v9trace/judge_absence.h"
 
 static_assert(V9_AUX_TRUNCATED == PERF_AUX_FLAG_TRUNCATED);
 static_assert(V9_AUX_PARTIAL == PERF_AUX_FLAG_PARTIAL);
@@ -376,11 +380,28 @@ static void v9_pmu_put_panic(void *data)
 	atomic_notifier_chain_unregister(&panic_notifier_list, &device->panic);
 }
 
+/* How to go on where the in-tree driver holds something. What is built in forbids to unbind it. */
+static void v9_pmu_advise(const struct v9_pmu_driver *driver, bool built_in, char *text, size_t n)
+{
+	if (built_in)
+		snprintf(text, n, "it is built in: boot with initcall_blacklist=%s",
+			 driver->rival_init);
+	else
+		snprintf(text, n, "unload %s", driver->rival);
+}
+
+static bool v9_pmu_rival_is_built_in(const struct v9_pmu_driver *driver)
+{
+	const struct device_driver *rival = driver_find(driver->rival_name, &platform_bus_type);
+
+	return rival && !rival->owner;
+}
+
 static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *pdev)
 {
 	struct v9_pmu_driver *driver = device->driver;
 	const struct cpumask *affinity;
-	char why[80];
+	char advice[80], why[144];
 	int err;
 
 	device->irq = v9_get_percpu_irq(pdev, &device->cpus, &affinity);
@@ -392,8 +413,8 @@ static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *
 	err = v9_request_percpu_irq(device->irq, driver->irq, dev_name(device->dev), affinity,
 				    device->at);
 	if (err == -EBUSY) {
-		snprintf(why, sizeof(why), "its interrupt is held by another driver; unload %s",
-			 driver->rival);
+		v9_pmu_advise(driver, v9_pmu_rival_is_built_in(driver), advice, sizeof(advice));
+		snprintf(why, sizeof(why), "its interrupt is held by another driver; %s", advice);
 		return v9_pmu_refuse(device->dev, driver, err, why);
 	}
 	if (err)
@@ -1032,9 +1053,27 @@ void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags)
 
 /* --- the module ------------------------------------------------------------ */
 
+static int name_set(const char *val, const struct kernel_param *kp)
+{
+	size_t n = 0;
+
+	while (val && n < 32 && isascii(val[n]) && (isalnum(val[n]) || val[n] == '_'))
+		n++;
+	if (!n || val[n] || isdigit(*val))
+		return -EINVAL;
+	return param_set_charp(val, kp);
+}
+
+const struct kernel_param_ops v9_pmu_name_ops = {
+	.set = name_set,
+	.get = param_get_charp,
+	.free = param_free_charp,
+};
+
 struct v9_pmu_census {
 	const struct platform_driver *driver;
 	struct device *taken;
+	bool built_in;		/* and who holds that is */
 	int ours;
 	int devices;
 };
@@ -1049,32 +1088,91 @@ static int v9_pmu_count(struct device *dev, void *data)
 		return 0;
 	c->devices++;
 	device_lock(dev);
-	if (dev->driver == &c->driver->driver)
+	if (dev->driver == &c->driver->driver) {
 		c->ours++;
-	else if (dev->driver && !c->taken)
+	} else if (dev->driver && !c->taken) {
 		c->taken = get_device(dev);
+		c->built_in = !dev->driver->owner;
+	}
 	device_unlock(dev);
 	return 0;
+}
+
+/* Held by a driver: which, and how to go on? */
+static void v9_pmu_say_taken(const struct v9_pmu_driver *d, const struct v9_pmu_census *c)
+{
+	const char *name = d->platform.driver.name, *holder = dev_driver_string(c->taken);
+	char advice[80];
+
+	if (strcmp(holder, d->rival_name)) {
+		pr_err("%s: %s not used: held by driver %s%s\n", name, dev_name(c->taken), holder,
+		       c->built_in ? ", which is built in" : "; unload that first");
+		return;
+	}
+	v9_pmu_advise(d, c->built_in, advice, sizeof(advice));
+	pr_err("%s: %s not used: held by driver %s; %s\n", name, dev_name(c->taken), holder,
+	       advice);
+}
+
+#ifdef CONFIG_ACPI
+static bool v9_pmu_is_in_madt(unsigned int at)
+{
+	struct acpi_table_header *madt;
+	bool there;
+
+	if (ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
+		return false;
+	there = v9_madt_has((const u8 *)madt, madt->length, at);
+	acpi_put_table(madt);
+	return there;
+}
+#else
+static bool v9_pmu_is_in_madt(unsigned int at)
+{
+	return false;
+}
+#endif
+
+/* No device: does firmware describe none, or does the kernel make none? */
+static void v9_pmu_say_absent(const struct v9_pmu_driver *d)
+{
+	const char *name = d->platform.driver.name, *why;
+	struct v9_absence seen = { .acpi = !acpi_disabled, .makes = d->makes };
+	struct device_node *node = NULL;
+	char text[128];
+
+	if (seen.acpi)
+		seen.described = v9_pmu_is_in_madt(d->gicc_at);
+	else
+		node = of_find_matching_node(NULL, d->platform.driver.of_match_table);
+	seen.described |= !!node;
+	seen.available = of_device_is_available(node);
+	of_node_put(node);
+	why = v9_judge_absence(seen);
+	if (!why) {
+		pr_err("%s: firmware describes no %s\n", name, d->extension);
+		return;
+	}
+	snprintf(text, sizeof(text), why, d->takes);
+	pr_err("%s: firmware describes a %s, but %s\n", name, d->extension, text);
 }
 
 /* 0 if we drive something or may yet, else why not. */
 static int v9_pmu_account(const struct v9_pmu_driver *d)
 {
 	struct v9_pmu_census c = { .driver = &d->platform };
-	const char *name = d->platform.driver.name;
 	int err = 0;
 
 	bus_for_each_dev(&platform_bus_type, NULL, &c, v9_pmu_count);
 	if (c.ours)
 		goto out;
 	if (c.taken) {
-		pr_err("%s: %s not used: held by driver %s; unload that first\n", name,
-		       dev_name(c.taken), dev_driver_string(c.taken));
+		v9_pmu_say_taken(d, &c);
 		err = -EBUSY;
 	} else if (d->refusal) {
 		err = d->refusal;
 	} else if (!c.devices) {
-		pr_err("%s: firmware describes no %s\n", name, d->extension);
+		v9_pmu_say_absent(d);
 		err = -ENODEV;
 	}
 out:

@@ -13,6 +13,7 @@
 #include <linux/cpumask.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
+#include <linux/moduleparam.h>
 #include <linux/notifier.h>
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
@@ -108,6 +109,11 @@ struct v9_pmu_cpu {
  * @extension: the architecture's name of it
  * @status: its status registers, without _ELx
  * @rival: the in-tree module that may hold its interrupt
+ * @rival_name: its driver's name
+ * @rival_init: its initcall, where it is built in
+ * @gicc_at: V9_GICC_*, the unit's interrupt in the ACPI table MADT
+ * @makes: this kernel makes a device of that
+ * @takes: what a kernel that does must have
  * @no_stats: counters in stats/ that it does not have, by bit
  * @padding: the byte that a decoder skips
  * @goes_round: the unit can go on at the start of a buffer by itself
@@ -140,6 +146,11 @@ struct v9_pmu_driver {
 	const char *extension;
 	const char *status;
 	const char *rival;
+	const char *rival_name;
+	const char *rival_init;
+	unsigned int gicc_at;
+	bool makes;
+	const char *takes;
 	u32 no_stats;
 	u8 padding;
 	bool goes_round;
@@ -250,6 +261,9 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner);
  * @driver: which
  */
 void v9_pmu_unregister(struct v9_pmu_driver *driver);
+
+/* A PMU's name or its first part, as sysfs and the syntax of perf's events bear it */
+extern const struct kernel_param_ops v9_pmu_name_ops;
 
 /* --- a device ---------------------------------------------------------------- */
 

@@ -14,7 +14,6 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpu.h>
-#include <linux/ctype.h>
 #include <linux/device.h>
 #include <linux/idr.h>
 #include <linux/list.h>
@@ -35,6 +34,7 @@
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/judge.h"
+#include "v9trace/judge_absence.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
 #include "v9trace/seq_routing.h"
@@ -42,24 +42,7 @@
 
 static char *name = V9_SPE_PMU_PREFIX;
 
-/* A name that sysfs and the syntax of perf's events both bear */
-static int name_set(const char *val, const struct kernel_param *kp)
-{
-	size_t n = 0;
-
-	while (val && n < 32 && isascii(val[n]) && (isalnum(val[n]) || val[n] == '_'))
-		n++;
-	if (!n || val[n] || isdigit(*val))
-		return -EINVAL;
-	return param_set_charp(val, kp);
-}
-
-static const struct kernel_param_ops name_ops = {
-	.set = name_set,
-	.get = param_get_charp,
-	.free = param_free_charp,
-};
-module_param_cb(name, &name_ops, &name, 0444);
+module_param_cb(name, &v9_pmu_name_ops, &name, 0444);
 MODULE_PARM_DESC(name, "first part of the PMU's name, a number follows (default " V9_SPE_PMU_PREFIX
 		 "; perf knows no other)");
 
@@ -787,6 +770,11 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.extension = "Statistical Profiling Extension",
 	.status = "PMBSR",
 	.rival = "arm_spe_pmu",
+	.rival_name = "arm_spe_pmu",
+	.rival_init = "arm_spe_pmu_init",
+	.gicc_at = V9_GICC_SPE_INTERRUPT,
+	.makes = IS_ENABLED(CONFIG_ARM_SPE_PMU),
+	.takes = "CONFIG_ARM_SPE_PMU",
 	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
 	.nvm = V9_PMBLIMITR_EL1_nVM,

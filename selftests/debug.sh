@@ -77,6 +77,7 @@ if [ $# = 0 ]; then
 	V9_UNITS=v9-spe-nvm=on part nth fail_nth >"$guest/log" 2>&1 &	# lasts as long as the others together
 	V9_UNITS=v9-spe-version=6,v9-spe-eft=on part spe $spe
 	part ete $ete
+	selftests/target/guest.sh "$guest/built_in" built_in
 	wait
 	cat "$guest/log"
 else

@@ -39,7 +39,8 @@ void *v9_realloc(void *p, size_t size)
 
 int ete_find(struct unit *unit)
 {
-	int err = unit_find(unit, "cs_etm");
+	const char *want = getenv("V9_ETE_PMU");
+	int err = unit_find(unit, want ?: "cs_etm");
 
 	if (err)
 		return err;

@@ -219,9 +219,42 @@ TEST_F(modules, in_tree_driver_keeps_the_unit)
 	close(log);
 }
 
-/* coresight alone takes no unit, but the PMU's name: the same answer. */
+/* Another name for the PMU. */
+TEST_F(modules, another_name)
+{
+	static const char *const wrong[] = {
+		"name=", "name=a/b", "name=..", "name=0etm", "name=cs-etm",
+		"name=a_name_that_is_longer_than_32_chars",
+	};
+	struct unit unit;
+	char text[32];
+
+	ASSERT_EQ(0, module_unload("v9_ete"));
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		EXPECT_EQ(-EINVAL, module_load("v9_ete", wrong[i]))
+			TH_LOG("%s", wrong[i]);
+	}
+	ASSERT_EQ(0, module_load("v9_ete", "name=v9_trace"));
+	EXPECT_EQ(-ENODEV, unit_find(&unit, "cs_etm"));
+	ASSERT_EQ(0, read_text("/sys/module/v9_ete/parameters", "name", text, sizeof(text)));
+	EXPECT_STREQ("v9_trace", text);
+	setenv("V9_ETE_PMU", "v9_trace", 1);
+	EXPECT_TRUE(records());
+	unsetenv("V9_ETE_PMU");
+	ASSERT_EQ(0, module_unload("v9_ete"));
+	ASSERT_EQ(0, module_load("v9_ete", ""));
+	ASSERT_EQ(0, read_text("/sys/module/v9_ete/parameters", "name", text, sizeof(text)));
+	EXPECT_STREQ("cs_etm", text);
+	EXPECT_TRUE(records());
+}
+
+/*
+ * coresight alone takes no unit, but the PMU's name: the same answer. Under another name both PMUs
+ * are there, with the in-tree driver of trace units as well.
+ */
 TEST_F(modules, in_tree_core_keeps_the_name)
 {
+	struct unit unit;
 	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	ASSERT_GE(log, 0);
@@ -232,6 +265,14 @@ TEST_F(modules, in_tree_core_keeps_the_name)
 	EXPECT_EQ(-EBUSY, module_load("v9_ete", ""));
 	EXPECT_EQ(1, log_lines(log, "v9_ete"));
 	EXPECT_FALSE(module_loaded("v9_ete"));
+	if (!module_probe("coresight-etm4x")) {
+		setenv("V9_ETE_PMU", "v9_trace", 1);
+		EXPECT_EQ(0, module_load("v9_ete", "name=v9_trace"));
+		EXPECT_EQ(0, unit_find(&unit, "cs_etm"));
+		EXPECT_TRUE(records());
+		unsetenv("V9_ETE_PMU");
+		EXPECT_EQ(0, module_unload("v9_ete"));
+	}
 	ASSERT_EQ(0, unload_in_tree());
 	EXPECT_EQ(0, module_load("v9_ete", ""));
 	EXPECT_TRUE(records());

@@ -10,6 +10,7 @@
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
 # buffers or their events, or gives them away; "panic" one that dies with its last trace; "kexec" one
 # that makes room for another; "life" one that sleeps, and whose tasks are in groups and families;
+# "built_in" boots the debug kernel, whose own drivers are built in and hold the units;
 # "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours; "profiles" has
 # CPUs with the units of real cores (Documentation/trace/profiles.rst).
 set -eu
@@ -250,14 +251,17 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | strict | modes | kinds | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | modes | kinds | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
 # There is no debug kernel of 6.1: whoever looks at freed memory there, as tasks may that remember a
 # PMU, finds poison.
 poison=
-[ "$kernel" != 6.1 ] || poison='-a slub_debug=FP'
+[ "${kernel%-rt}" != 6.1 ] || poison='-a slub_debug=FP'
+# In the debug kernel the in-tree drivers are built in, and hold the units.
+rivals=arm_spe_pmu_init,coresight_init,etm4x_init,arm_trbe_init
+[ "$kernel" != debug ] || poison="-a initcall_blacklist=$rivals"
 units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
 ours=$load
 case "$driver ${V9_UNITS:-}" in
@@ -470,6 +474,27 @@ if [ "$driver" = v9 ] && has refuse; then
 	rm -f "$log"
 	ours=$load load=$(loading '' unlisted=1)
 	boot _unlisted -q $units,v9-unlisted=on -- '' ete_stats
+	load=$ours
+fi
+
+# The in-tree drivers are built in. The line in the log says how to go on, and that is done: what it
+# names is not called, and our modules are loaded. If coresight_init is called, cs_etm is theirs.
+if [ "$driver" = v9 ] && has built_in; then
+	[ "$kernel" = debug ] || { echo "guest.sh: built_in is for KERNEL=debug" >&2; exit 2; }
+	refusals _built_in
+	refuse profiling_unit_is_held spe 'Device or resource busy' \
+		'it is built in: boot with initcall_blacklist=arm_spe_pmu_init$' \
+		-q $units -a initcall_blacklist=coresight_init,etm4x_init,arm_trbe_init
+	refuse trace_buffer_is_held ete 'Device or resource busy' \
+		'it is built in: boot with initcall_blacklist=arm_trbe_init$' \
+		-q $units -a initcall_blacklist=arm_spe_pmu_init
+	refuse name_is_held ete 'Device or resource busy' 'name; unload coresight, or see the parameter .name.' \
+		-q $units -a initcall_blacklist=arm_spe_pmu_init,arm_trbe_init
+	refuse nothing_is_held '' 'nothing' 'nothing' -q $units -a "initcall_blacklist=$rivals"
+	all_refused
+	ours=$load load=$(loading '' name=v9_trace)
+	boot _beside -q $units -a initcall_blacklist=arm_spe_pmu_init,arm_trbe_init -- \
+		'V9_ETE_PMU=v9_trace' 'spe_record ete_record'
 	load=$ours
 fi
 

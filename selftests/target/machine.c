@@ -49,12 +49,19 @@ int module_load(const char *module, const char *options)
 	return err;
 }
 
+/* Of what is built in modprobe says that it is loaded. */
 int module_probe(const char *module)
 {
-	char command[128];
+	char command[128], name[40];
+	size_t n = 0;
 
 	snprintf(command, sizeof(command), "modprobe %s >/dev/null 2>&1", module);
-	return system(command);
+	if (system(command))
+		return -1;
+	for (; module[n] && n < sizeof(name) - 1; n++)
+		name[n] = module[n] == '-' ? '_' : module[n];
+	name[n] = 0;
+	return module_loaded(name) ? 0 : -1;
 }
 
 /* The next line of /dev/kmsg, without its prefix; NULL after the last. */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * There is no device to drive: because firmware describes none, or because the kernel makes none of
+ * what firmware describes?
+ */
+#ifndef V9TRACE_JUDGE_ABSENCE_H
+#define V9TRACE_JUDGE_ABSENCE_H
+
+#include "base.h"
+
+/* GIC CPU interface (GICC) structures of the ACPI table MADT: where the interrupt of a unit is. */
+#define V9_GICC_SPE_INTERRUPT	78	/* ACPI 6.3 */
+#define V9_GICC_TRBE_INTERRUPT	80	/* ACPI 6.5 */
+
+/**
+ * struct v9_absence - what can be seen where no device is
+ * @acpi: firmware's tables are ACPI's, not a device tree
+ * @described: the MADT has an interrupt for the unit, or the device tree a node
+ * @available: of a node: its status does not say otherwise
+ * @makes: this kernel makes devices of such interrupts; it does for its own drivers alone
+ */
+struct v9_absence {
+	bool acpi;
+	bool described;
+	bool available;
+	bool makes;
+};
+
+/**
+ * v9_judge_absence - why does the kernel make no device of what firmware describes?
+ * @seen: what can be seen
+ *
+ * Return: in words, with %s for what a kernel that makes one must have; NULL if firmware describes
+ *	none.
+ */
+static inline const char *v9_judge_absence(struct v9_absence seen)
+{
+	if (!seen.described)
+		return NULL;
+	if (seen.acpi && !seen.makes)
+		return "this kernel makes no device of it; that takes %s";
+	if (seen.acpi)
+		return "this kernel makes no device of it; that takes %s, and one interrupt";
+	if (!seen.available)
+		return "its node in the device tree is disabled";
+	return "this kernel makes no device of its node, on the bus that it is on";
+}
+
+/**
+ * v9_madt_has - does any CPU have this interrupt?
+ * @madt: the table, with its header
+ * @n: its length
+ * @at: V9_GICC_*
+ *
+ * Return: true if a GICC structure is long enough to name it, and it is not 0.
+ */
+static inline bool v9_madt_has(const uint8_t *madt, size_t n, unsigned int at)
+{
+	size_t i, size;
+
+	for (i = 44; i + 2 <= n; i += size) {
+		size = madt[i + 1];
+		if (size < 2 || size > n - i)
+			return false;
+		if (madt[i] == 0xb && size >= at + 2 && (madt[i + at] | madt[i + at + 1]))
+			return true;
+	}
+	return false;
+}
+
+#endif

@@ -158,8 +158,8 @@ may_call="$may_call|mem(set|cpy|cmp)|__stack_chk_fail|__ubsan_handle_[a-z_]*"
 may_call="$may_call|preempt_schedule(_notrace)?"
 may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq'
 # Jumps to where a register says: tracepoints that are on, events that another one pauses, and the
-# first start after a deep sleep.
-may_jump='__traceiter_v9_[a-z]+|v9_pmu_settle|v9_pmu_refresh|v9_pmu_route'
+# first start after a deep sleep; and perf's own work that switches an event off.
+may_jump='__traceiter_v9_[a-z]+|v9_pmu_settle|v9_pmu_refresh|v9_pmu_route|v9_pmu_disable'
 # Registers of the kernel; then those that the unit itself changes: what it wrote, whether it is
 # idle yet, how far start points, counters and the like have come if the session has such.
 may_read='(sp_el0|tpidr_el[12]|cntvct_el0|daif) .*|trb(ptr|sr|trg)_el1 v9_trbe_act_disable'

@@ -10,6 +10,8 @@
 #include <asm/cpufeature.h>
 #include <asm/sysreg.h>
 
+#include <linux/time64.h>
+
 #define hw_read(reg)		read_sysreg_s(reg)
 #define hw_write(reg, value)	write_sysreg_s(value, reg)
 
@@ -17,5 +19,11 @@
 #define hw_dsb()		dsb(nsh)
 #define hw_psb()		psb_csync()
 #define hw_tsb()		tsb_csync()
+
+/* Microseconds of a clock that never stops */
+static inline u64 hw_us(void)
+{
+	return read_sysreg(cntvct_el0) / (read_sysreg(cntfrq_el0) / USEC_PER_SEC ?: 1);
+}
 
 #endif

@@ -6,14 +6,14 @@
 #include <linux/cpu_pm.h>
 #include <linux/ctype.h>
 #include <linux/device.h>
+#include <linux/kernfs.h>
+#include <linux/kobject.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/of.h>
 #include <linux/of_device.h>
-#include <linux/namei.h>
-#include <linux/path.h>
 #include <linux/panic_notifier.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
@@ -545,18 +545,26 @@ int v9_pmu_get_cpus(struct v9_pmu_device *device)
 	return err ?: devm_add_action_or_reset(device->dev, v9_pmu_put_panic, device);
 }
 
-/* perf would say it, too, with a stack trace. */
+/*
+ * Has the bus "event_source" a device of this name? perf would say it, too, with a stack trace. The
+ * bus is not exported, so it is found as a sibling of one that is; files of sysfs by their nodes,
+ * wherever sysfs is mounted.
+ */
 static bool v9_pmu_is_taken(const char *name)
 {
-	char *file = kasprintf(GFP_KERNEL, "/sys/bus/event_source/devices/%s", name);
-	struct path path;
-	bool taken;
+	struct kset *buses = bus_get_kset(&platform_bus_type)->kobj.kset;
+	struct kobject *bus = kset_find_obj(buses, "event_source");
+	struct kernfs_node *devices, *device = NULL;
 
-	taken = file && !kern_path(file, 0, &path);
-	if (taken)
-		path_put(&path);
-	kfree(file);
-	return taken;
+	if (!bus)
+		return false;
+	devices = kernfs_find_and_get(bus->sd, "devices");
+	if (devices)
+		device = kernfs_find_and_get(devices, name);
+	kernfs_put(device);
+	kernfs_put(devices);
+	kobject_put(bus);
+	return device;
 }
 
 /* Nothing counts: the data is the result. */
@@ -775,7 +783,7 @@ int v9_pmu_judge_event(struct perf_event *event)
 	if (!smp_load_acquire(&unit->known))
 		return -ENODEV;
 	/* Loading may still fail, and perf takes no notice of who has a PMU that goes. */
-	if (event->pmu->module->state == MODULE_STATE_COMING)
+	if (!READ_ONCE(unit->driver->loaded))
 		return -ENODEV;
 	/* What is inherited waits there in vain, as its parent does: no fork() fails. */
 	if (!event->parent && event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))
@@ -1202,6 +1210,7 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 	}
 	if (err)
 		goto unregister;
+	WRITE_ONCE(driver->loaded, true);
 	return 0;
 
 unregister:

@@ -106,6 +106,7 @@ struct v9_pmu_cpu {
  * @settle: every device that is there has been probed; NULL if nothing waits for that. Returns 0
  *	or what to return from probe
  * @settled: @settle has been called
+ * @loaded: nothing keeps the module from being loaded any more
  * @extension: the architecture's name of it
  * @status: its status registers, without _ELx
  * @rival: the in-tree module that may hold its interrupt
@@ -143,6 +144,7 @@ struct v9_pmu_driver {
 	int (*probe)(struct platform_device *pdev);
 	int (*settle)(void);
 	bool settled;
+	bool loaded;
 	const char *extension;
 	const char *status;
 	const char *rival;

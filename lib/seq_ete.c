@@ -17,20 +17,41 @@
 #define CLAIM_DEBUGGER	1u
 #define CLAIM_OURS	2u
 
-/* A unit that has not answered after so many looks never will. */
-#define POLLS	100000
+/*
+ * A unit that has not answered after so many microseconds never will: Linux's other drivers of
+ * trace units wait as long, also with interrupts off. But it is asked so many times, since a
+ * hypervisor may run something else while the clock goes on.
+ */
+#define POLL_US	100
+#define POLLS	100
+#define POLLS_AT_ONCE	16	/* before the clock is looked at: nearly every unit answers */
+
+static bool answers(uint64_t mask, uint64_t value)
+{
+	hw_isb();	/* after the write, and between two reads: ETE-S_HSXGZ */
+	return (hw_read(V9_SYS_TRCSTATR) & mask) == value;
+}
+
+static V9_NOINLINE bool wait_longer(uint64_t mask, uint64_t value)
+{
+	uint64_t start = hw_us();
+	unsigned int i;
+
+	for (i = 0; i < POLLS || hw_us() - start < POLL_US; i++)
+		if (answers(mask, value))
+			return true;
+	return false;
+}
 
 /* Wait for bits of TRCSTATR. */
 static bool wait_for(uint64_t mask, uint64_t value)
 {
 	unsigned int i;
 
-	for (i = 0; i < POLLS; i++) {
-		hw_isb();	/* after the write, and between two reads: ETE-S_HSXGZ */
-		if ((hw_read(V9_SYS_TRCSTATR) & mask) == value)
+	for (i = 0; i < POLLS_AT_ONCE; i++)
+		if (answers(mask, value))
 			return true;
-	}
-	return false;
+	return wait_longer(mask, value);
 }
 
 /*

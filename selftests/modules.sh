@@ -165,6 +165,7 @@ may_jump='__traceiter_v9_[a-z]+|v9_pmu_settle|v9_pmu_refresh|v9_pmu_route|v9_pmu
 may_read='(sp_el0|tpidr_el[12]|cntvct_el0|daif) .*|trb(ptr|sr|trg)_el1 v9_trbe_act_disable'
 may_read="$may_read|trcstatr wait_for|trcvictlr v9_ete_act_stop|trc[a-z0-9]+ v9_ete_look_moved"
 may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|look_event)|currentel v9_pmu_route"
+may_read="$may_read|cntfrq_el0 wait_longer|trcstatr (wait_longer|answers)"
 
 # ways KERNEL UNIT FUNCTION...: what can run from there on, see paths.awk
 ways() {

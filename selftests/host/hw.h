@@ -14,5 +14,6 @@ void hw_isb(void);
 void hw_dsb(void);
 void hw_psb(void);
 void hw_tsb(void);
+uint64_t hw_us(void);		/* microseconds, of those that wait */
 
 #endif

@@ -275,6 +275,13 @@ static void forget(void)
 	pe.f->pe.r.el = el;
 }
 
+uint64_t hw_us(void)
+{
+	static uint64_t us;
+
+	return us++;
+}
+
 void hw_isb(void)
 {
 	execute();

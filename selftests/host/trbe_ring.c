@@ -43,6 +43,13 @@ void hw_write(uint32_t enc, uint64_t v)
 	fk_msr(f, enc, v);
 }
 
+uint64_t hw_us(void)
+{
+	static uint64_t us;
+
+	return us++;
+}
+
 void hw_isb(void)
 {
 	fk_sync(f, V9_SYNC_ISB);

@@ -278,12 +278,18 @@ static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu,
 						  struct perf_event *event)
 {
 	struct v9_judgement j = v9_spe_judge(cpu->now.pmbsr);
+	bool last;
 
 	if (j.verdict != V9_VERDICT_SPURIOUS)
 		cpu->u.stat[j.verdict]++;
-	if (j.verdict == V9_VERDICT_FULL && v9_spe_fill_up(cpu, event))
-		j.flags |= V9_AUX_TRUNCATED;
-	v9_spe_close(cpu, j.data, j.flags);
+	last = j.verdict == V9_VERDICT_FULL && v9_spe_fill_up(cpu, event);
+	v9_spe_close(cpu, j.data, j.flags | (last ? V9_AUX_TRUNCATED : 0));
+	/*
+	 * perf notes that the event is to be off, for whenever it is taken off a CPU next. But it is
+	 * started again, or added when its task comes back, and may find room then.
+	 */
+	if (last)
+		event->pending_disable = 0;
 }
 
 static __always_inline void v9_spe_rest(struct perf_event *event, int flags)

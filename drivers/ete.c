@@ -743,7 +743,6 @@ static ssize_t value_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 static struct device_attribute v9_ete_cpumask = __ATTR(cpumask, 0444, v9_pmu_cpumask_show, NULL);
 
 static struct attribute *v9_ete_attrs[] = {
-	&v9_pmu_routing.attr,
 	&v9_ete_cpumask.attr,
 	NULL
 };

@@ -4,6 +4,7 @@
  */
 #include <linux/acpi.h>
 #include <linux/cpu_pm.h>
+#include <linux/debugfs.h>
 #include <linux/ctype.h>
 #include <linux/device.h>
 #include <linux/kernfs.h>
@@ -483,6 +484,7 @@ void v9_pmu_unmake(struct v9_pmu *unit)
 	struct v9_pmu_piece *piece, *next;
 	int nr;
 
+	debugfs_remove(unit->debug);
 	if (unit->known)
 		v9_unregister_pmu(&unit->pmu);
 	for_each_possible_cpu(nr) {
@@ -612,6 +614,8 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	smp_store_release(&unit->known, !err);
 	smp_mb();	/* v9_pmu_leave_out() */
 	v9_pmu_ask_where(unit);
+	if (!err)
+		v9_pmu_show_routing(unit);
 	if (err != -EEXIST)
 		return err;
 	*why = taken;

@@ -216,6 +216,7 @@ struct v9_pmu_device {
  * @misrouted: what v9_judge_routing() returned
  * @routing: its judgement, of all CPUs
  * @facts: of what
+ * @debug: its directory in debugfs
  */
 struct v9_pmu {
 	struct pmu pmu;
@@ -232,6 +233,7 @@ struct v9_pmu {
 	int misrouted;
 	struct v9_routing routing;
 	struct v9_routing_facts facts;
+	struct dentry *debug;
 };
 
 static inline struct v9_pmu *v9_to_pmu(struct pmu *pmu)
@@ -400,8 +402,11 @@ void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts);
  */
 const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu);
 
-/* The file */
-extern struct device_attribute v9_pmu_routing;
+/**
+ * v9_pmu_show_routing - make the file routing of debugfs
+ * @unit: which; its name is registered
+ */
+void v9_pmu_show_routing(struct v9_pmu *unit);
 
 /* --- files ------------------------------------------------------------------- */
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Where events go: looked at on each CPU that comes up, judged in lib/, shown in
- * the file routing. All CPUs of a PMU are alike in this, too.
+ * the file routing of debugfs. All CPUs of a PMU are alike in this, too.
  */
-#include <linux/device.h>
+#include <linux/debugfs.h>
 #include <linux/gfp.h>
-#include <linux/sysfs.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
 
 #include <asm/virt.h>
 
@@ -41,21 +42,42 @@ const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu)
 	       "events that go elsewhere than those of the others" : NULL;
 }
 
-static ssize_t routing_show(struct device *dev, struct device_attribute *attr, char *page)
+static int routing_show(struct seq_file *file, void *unused)
 {
 	static const char * const delivery[] = {
 		[V9_DELIVERY_NONE] = "none",
 		[V9_DELIVERY_PPI] = "PPI",
 		[V9_DELIVERY_EXCEPTION] = "Profiling exception",
 	};
-	const struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
+	const struct v9_pmu *unit = file->private;
 	const struct v9_routing *r = &unit->routing;
 
 	/* Which Security state that is only EL3 can tell; that it is the owner's is certain. */
-	return sysfs_emit(page, "owner: EL%u, Security state of the kernel\nregime: EL%u&0\n"
-			  "event register: %s_EL%u\ndelivery: %s\nreason: %s\n",
-			  r->owner, r->owner, unit->driver->status, r->level,
-			  delivery[r->delivery], r->reason);
+	seq_printf(file, "owner: EL%u, Security state of the kernel\nregime: EL%u&0\n",
+		   r->owner, r->owner);
+	seq_printf(file, "event register: %s_EL%u\ndelivery: %s\nreason: %s\n",
+		   unit->driver->status, r->level, delivery[r->delivery], r->reason);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(routing);
+
+static struct dentry *v9_pmu_debug;
+
+void v9_pmu_show_routing(struct v9_pmu *unit)
+{
+	unit->debug = debugfs_create_dir(unit->pmu.name, v9_pmu_debug);
+	debugfs_create_file("routing", 0400, unit->debug, unit, &routing_fops);
 }
 
-struct device_attribute v9_pmu_routing = __ATTR(routing, 0444, routing_show, NULL);
+static int __init v9_pmu_debug_init(void)
+{
+	v9_pmu_debug = debugfs_create_dir("v9trace", NULL);
+	return 0;
+}
+module_init(v9_pmu_debug_init);
+
+static void __exit v9_pmu_debug_exit(void)
+{
+	debugfs_remove(v9_pmu_debug);
+}
+module_exit(v9_pmu_debug_exit);

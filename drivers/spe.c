@@ -532,7 +532,6 @@ static struct device_attribute v9_spe_cpumask = __ATTR(cpumask, 0444, v9_pmu_cpu
 
 static struct attribute *v9_spe_attrs[] = {
 	&v9_spe_cpumask.attr,
-	&v9_pmu_routing.attr,
 	NULL
 };
 

@@ -19,8 +19,8 @@
 
 /*
  * A unit that has not answered after so many microseconds never will: Linux's other drivers of
- * trace units wait as long, also with interrupts off. But it is asked so many times, since a
- * hypervisor may run something else while the clock goes on.
+ * trace units wait as long, also with interrupts off. But it is asked so many times at least,
+ * since a hypervisor may run something else while the clock goes on.
  */
 #define POLL_US	100
 #define POLLS	100

@@ -56,14 +56,15 @@ aliases() { sed -n 's/.*{ __ATTR(\([a-z]*\), 0444, alias_show.*/\1/p' drivers/et
 
 # Directories and files of a PMU, and parameters, have a heading.
 headings() {
-	for file in format routing stats per_cpu cpumask caps; do
+	for file in format stats per_cpu cpumask caps; do
 		echo "$spe /sys/bus/event_source/devices/arm_spe_<n>/$file"
 	done
-	for file in format routing stats per_cpu cpumask events nr_addr_filters sinks \
+	for file in format stats per_cpu cpumask events nr_addr_filters sinks \
 		cpu\<n\>/ts_source cpu\<n\>/trfcr_ts; do
 		echo "$ete /sys/bus/event_source/devices/cs_etm/$file"
 	done
 	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"
+	echo "debugfs-v9trace /sys/kernel/debug/v9trace/<pmu>/routing"
 	for module in core:pmu ete:ete spe:spe; do
 		sed -n 's/^module_param\(_cb\)*(\([a-z_]*\),.*/\2/p' "drivers/${module#*:}.c" |
 			sed "s|.*|sysfs-module-v9_${module%:*} /sys/module/v9_${module%:*}/parameters/&|"

@@ -7,13 +7,18 @@
  */
 #include "harness.h"
 
+#include <sys/stat.h>
+
 #include "machine.h"
 #include "ring.h"
 #include "work.h"
 
+#define DEBUG	"/sys/kernel/debug/v9trace"
+
 FIXTURE(routing)
 {
 	struct unit unit;
+	char dir[96];
 	bool ready;
 	char text[5][160];
 };
@@ -57,11 +62,14 @@ FIXTURE_SETUP(routing)
 				unit_find(&self->unit, "cs_etm");
 	NEED(!err, "%s", IS_SPE(variant) ? "FEAT_SPE (no PMU arm_spe_*)" :
 						"FEAT_ETE (no PMU cs_etm)");
-	NEED(unit_has(&self->unit, "routing"), "v9_spe and v9_ete drivers");
+	NEED(!access(IS_SPE(variant) ? "/sys/module/v9_spe" : "/sys/module/v9_ete", F_OK),
+	     "v9_spe and v9_ete drivers");
+	NEED(!getuid() && !access(DEBUG, X_OK), "root, debugfs");
+	snprintf(self->dir, sizeof(self->dir), DEBUG "/%s", self->unit.name);
 	attr_of(&self->unit, IS_SPE(variant), &attr);
 	missing = ring_missing(&attr);
 	NEED(!missing, "%s", missing);
-	ASSERT_EQ(0, read_text(self->unit.dir, "routing", all, sizeof(all)));
+	ASSERT_EQ(0, read_text(self->dir, "routing", all, sizeof(all)));
 	for (size_t i = 0; i < ARRAY_SIZE(self->text); i++) {
 		line = strsep(&rest, "\n");
 		ASSERT_NE(NULL, line);
@@ -155,22 +163,25 @@ TEST_F(routing, of_a_cpu_that_comes_back)
 	if (getuid() || self->unit.ncpus < 2)
 		SKIP(return, "root, and a CPU to spare");
 	cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
-	ASSERT_EQ(0, read_text(self->unit.dir, "routing", before, sizeof(before)));
+	ASSERT_EQ(0, read_text(self->dir, "routing", before, sizeof(before)));
 	ASSERT_EQ(0, set_online(cpu, false));
 	ASSERT_EQ(0, set_online(cpu, true));
-	ASSERT_EQ(0, read_text(self->unit.dir, "routing", after, sizeof(after)));
+	ASSERT_EQ(0, read_text(self->dir, "routing", after, sizeof(after)));
 	EXPECT_STREQ(before, after);
 	EXPECT_TRUE(interrupted_on(&self->unit, IS_SPE(variant), cpu));
 }
 
 TEST_F(routing, read_only)
 {
+	struct stat file;
 	char path[160];
 
 	if (!self->ready)
 		return;
-	snprintf(path, sizeof(path), "%s/routing", self->unit.dir);
+	snprintf(path, sizeof(path), "%s/routing", self->dir);
 	EXPECT_NE(0, write_text(path, "owner: me"));
+	ASSERT_EQ(0, stat(path, &file));
+	EXPECT_EQ(0400, file.st_mode & 0777);
 }
 
 TEST_HARNESS_MAIN

@@ -285,8 +285,8 @@ static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu,
 	last = j.verdict == V9_VERDICT_FULL && v9_spe_fill_up(cpu, event);
 	v9_spe_close(cpu, j.data, j.flags | (last ? V9_AUX_TRUNCATED : 0));
 	/*
-	 * perf notes that the event is to be off, for whenever it is taken off a CPU next. But it is
-	 * started again, or added when its task comes back, and may find room then.
+	 * perf notes that the event is to be off, for whenever it is taken off a CPU next. But it
+	 * is started again, or added when its task comes back, and may find room then.
 	 */
 	if (last)
 		event->pending_disable = 0;

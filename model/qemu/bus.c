@@ -275,6 +275,7 @@ static void v9_line(void *ctx, enum v9_line which, bool level)
     V9CPU *v9 = ctx;
 
     BQL_LOCK_GUARD();
+    v9->line[which == V9_LINE_TRBIRQ] = level;
     qemu_set_irq(which == V9_LINE_PMBIRQ ? v9->spe_irq : v9->trbe_irq, level);
 }
 

@@ -21,6 +21,7 @@
 #include "hw/arm/fdt.h"
 #include "hw/irq.h"
 #include "hw/qdev-core.h"
+#include "system/cpu-timers.h"
 #include "system/device_tree.h"
 #include <libfdt.h>
 #include "system/tcg.h"
@@ -589,6 +590,47 @@ static int v9_interrupt_of(int excp)
     }
 }
 
+/*
+ * What an interrupt of a unit costs: instructions from where it is taken until the interrupted code
+ * goes on. An interrupt that follows at once, before any instruction of that code, is part of it.
+ */
+static void v9_turn_entry(CPUARMState *env, V9CPU *v9, bool irq, uint64_t pc)
+{
+    struct v9_turn *t = &v9->turn;
+    int64_t now;
+
+    if (icount_enabled() != ICOUNT_PRECISE || (!t->on && !(irq && (v9->line[0] || v9->line[1])))) {
+        return;
+    }
+    now = v9_icount_of(env_cpu(env));
+    if (t->back && now != t->to) {
+        v9_log_turn(v9);
+        t->on = false;
+    }
+    t->back = false;
+    if (!t->on && irq && (v9->line[0] || v9->line[1])) {
+        *t = (struct v9_turn) {
+            .on = true,
+            .which = !v9->line[0],
+            .el = arm_current_el(env),
+            .pc = pc,
+            .sp = env->xregs[31],
+            .from = now,
+        };
+    }
+}
+
+static void v9_turn_return(CPUARMState *env, V9CPU *v9, uint64_t pc, int el)
+{
+    struct v9_turn *t = &v9->turn;
+
+    if (t->on && pc == t->pc && el == t->el &&
+        t->sp == (el == arm_current_el(env) ? env->xregs[31] : env->sp_el[el])) {
+        t->back = true;
+        t->to = v9_icount_of(env_cpu(env));
+    }
+}
+
 void v9_exception_entry(CPUARMState *env)
 {
     V9CPU *v9 = env_archcpu(env)->v9;
@@ -610,6 +652,7 @@ void v9_exception_entry(CPUARMState *env)
         return;
     }
     v9->taking = false;
+    v9_turn_entry(env, v9, interrupt == V9_INTERRUPT_IRQ, e.ret);
     v9_in(v9);
     v9_exception(v9->m, &e);
     v9_out(v9);
@@ -622,6 +665,7 @@ void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64
     if (!v9_model_of(env)) {
         return;
     }
+    v9_turn_return(env, v9, target, new_el);
     v9_in(v9);
     v9_eret(v9->m, target, new_el < 0 ? arm_current_el(env) : new_el, new_el >= 0);
     v9_out(v9);

@@ -79,6 +79,22 @@ struct V9CPU {
 
     qemu_irq spe_irq;
     qemu_irq trbe_irq;
+
+    /*
+     * With -icount: an interrupt was taken at @pc of @el while a line of the units was up, when
+     * this CPU had executed @from instructions. At @to it was back there.
+     */
+    bool line[2];
+    struct v9_turn {
+        bool on;
+        bool back;
+        uint8_t which;
+        uint8_t el;
+        uint64_t pc;
+        uint64_t sp;
+        int64_t from;
+        int64_t to;
+    } turn;
     struct v9_log *log;
     FILE *pclog;
     Error *blocker;
@@ -103,6 +119,7 @@ void v9_log_abort_on_note(struct v9_log *l);
 void v9_log_note(void *ctx, const struct v9_note *n);
 void v9_log_record(void *ctx, const struct v9_spe_log *r);
 void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
+void v9_log_turn(V9CPU *v9);
 void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr);
 /* One file per CPU: @path.<cpu> */
 FILE *v9_pclog_open(const char *path, int cpu, Error **errp);

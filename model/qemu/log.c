@@ -109,6 +109,9 @@ static void v9_logs_close(Notifier *n, void *data)
         V9CPU *v9 = ARM_CPU(cs)->v9;
 
         if (v9 && v9->m && v9->log && v9->log->f) {
+            if (v9->turn.back) {
+                v9_log_turn(v9);
+            }
             v9_put_score(v9->log->f, v9);
             if (v9->ete) {
                 v9_put_trace_score(v9->log->f, v9);
@@ -250,6 +253,20 @@ void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr)
             v9_index(v9), pmbsr, pmbptr);
     /* a QEMU killed the hard way has told this much */
     fflush(l->f);
+}
+
+/* The interrupted code has gone on, or never will. */
+void v9_log_turn(V9CPU *v9)
+{
+    const struct v9_turn *t = &v9->turn;
+    struct v9_log *l = v9->log;
+
+    if (!l || !l->f) {
+        return;
+    }
+    QEMU_LOCK_GUARD(&l->lock);
+    fprintf(l->f, "{\"k\":\"irq\",\"cpu\":%d,\"line\":\"%s\",\"el\":%u,\"insns\":%" PRId64 "}\n",
+            v9_index(v9), t->which ? "TRBIRQ" : "PMBIRQ", t->el, t->to - t->from);
 }
 
 void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr)

@@ -615,6 +615,7 @@ static void v9_turn_entry(CPUARMState *env, V9CPU *v9, bool irq, uint64_t pc)
             .el = arm_current_el(env),
             .pc = pc,
             .sp = env->xregs[31],
+            .at = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL),
             .from = now,
         };
     }

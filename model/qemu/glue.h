@@ -92,6 +92,7 @@ struct V9CPU {
         uint8_t el;
         uint64_t pc;
         uint64_t sp;
+        int64_t at;                     /* ns of virtual time */
         int64_t from;
         int64_t to;
     } turn;

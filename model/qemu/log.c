@@ -265,8 +265,9 @@ void v9_log_turn(V9CPU *v9)
         return;
     }
     QEMU_LOCK_GUARD(&l->lock);
-    fprintf(l->f, "{\"k\":\"irq\",\"cpu\":%d,\"line\":\"%s\",\"el\":%u,\"insns\":%" PRId64 "}\n",
-            v9_index(v9), t->which ? "TRBIRQ" : "PMBIRQ", t->el, t->to - t->from);
+    fprintf(l->f, "{\"k\":\"irq\",\"cpu\":%d,\"line\":\"%s\",\"el\":%u,\"at\":%" PRId64
+            ",\"insns\":%" PRId64 "}\n", v9_index(v9), t->which ? "TRBIRQ" : "PMBIRQ", t->el, t->at,
+            t->to - t->from);
 }
 
 void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr)

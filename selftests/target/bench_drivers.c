@@ -5,12 +5,18 @@
  *	bench_drivers PMU CPU switch ROUNDS	two tasks take turns, each with a session
  *	bench_drivers PMU CPU enable ROUNDS	a session is switched on and off
  *	bench_drivers PMU CPU first ROUNDS	a session is switched on: up to its first byte
- *	bench_drivers PMU CPU idle ROUNDS	a CPU with a session wakes up from idle (v9_sleep.ko)
+ *	bench_drivers PMU CPU threads ROUNDS	two threads take turns, with one session that they inherit
+ *	bench_drivers PMU CPU wide ROUNDS	two tasks take turns on a CPU with a session
+ *	bench_drivers PMU CPU match ROUNDS	likewise, of one of the tasks (contextid_match)
+ *	bench_drivers PMU CPU idle ROUNDS	a CPU wakes up from idle (v9_sleep.ko), with a session
+ *						and without
  *	bench_drivers PMU CPU fill ROUNDS	a busy task, a buffer that fills, a reader
  *	bench_drivers PMU CPU wrap ROUNDS	the same, overwritten and not read
  *	bench_drivers PMU CPU mask US		the whole CPU, and interrupts masked for US microseconds
  *						again and again (v9_mask.ko); what is lost the
  *						model knows
+ *
+ *	bench_drivers PMU CPU control ROUNDS	nothing: is what other CPUs execute counted?
  *
  * One line "NAME=VALUE ..." for a script. The counter is that of the CPU's PMU; where an
  * emulator counts no instructions (QEMU without -icount) there is nothing to measure.
@@ -18,7 +24,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,9 +126,72 @@ static void reply(void *arg)
 			_exit(1);
 }
 
-/* Kernel instructions of the exchange. */
-static uint64_t exchange(bool traced)
+/* Two threads do, for the main thread of a worker. */
+static void *serve_thread(void *arg)
 {
+	serve(arg);
+	return NULL;
+}
+
+static void *reply_thread(void *arg)
+{
+	reply(arg);
+	return NULL;
+}
+
+static void converse(void *arg)
+{
+	pthread_t thread[2];
+
+	if (pthread_create(&thread[0], NULL, reply_thread, arg) ||
+	    pthread_create(&thread[1], NULL, serve_thread, arg))
+		_exit(1);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+}
+
+/* Kernel instructions of it: with an event of the whole process, and that each thread inherits. */
+static uint64_t conversation(bool traced)
+{
+	struct perf_event_attr attr;
+	struct worker worker;
+	struct ring ring;
+	struct pair pair;
+	uint64_t before, after;
+
+	if (pipe(pair.to) || pipe(pair.back))
+		fail("pipe", errno);
+	MUST(worker_start(&worker, cpu, converse, &pair));
+	attr_of(&attr);
+	attr.inherit = 1;
+	if (traced) {
+		MUST(ring_open(&ring, &attr, worker.pid, cpu, 2048, 0));
+		MUST(ring_enable(&ring));
+	}
+	usleep(100000);
+	before = executed();
+	worker_go(&worker);
+	if (worker_wait(&worker))
+		fail("worker", ECHILD);
+	after = executed();
+	if (traced) {
+		MUST(ring_drain(&ring));
+		printf("bytes=%zu flags=%#" PRIx64 " ", ring.nbytes, ring.flags);
+		ring_close(&ring);
+	}
+	for (int i = 0; i < 2; i++) {
+		close(pair.to[i]);
+		close(pair.back[i]);
+	}
+	return after - before;
+}
+
+enum session { NONE, EACH, WIDE, WIDE_MATCH };
+
+/* Kernel instructions of the exchange. */
+static uint64_t exchange(enum session session)
+{
+	const int sessions = session == EACH ? 2 : session != NONE;
 	struct perf_event_attr attr;
 	struct worker worker[2];
 	struct ring ring[2];
@@ -132,8 +203,11 @@ static uint64_t exchange(bool traced)
 	MUST(worker_start(&worker[0], cpu, reply, &pair));
 	MUST(worker_start(&worker[1], cpu, serve, &pair));
 	attr_of(&attr);
-	for (int i = 0; traced && i < 2; i++) {
-		MUST(ring_open(&ring[i], &attr, worker[i].pid, -1, 1024, 0));
+	if (session == WIDE_MATCH)
+		attr.config1 = (uint64_t)worker[0].pid << 32;
+	for (int i = 0; i < sessions; i++) {
+		MUST(ring_open(&ring[i], &attr, session == EACH ? worker[i].pid : -1,
+			       session == EACH ? -1 : cpu, session == EACH ? 1024 : 2048, 0));
 		MUST(ring_enable(&ring[i]));
 	}
 	usleep(100000);
@@ -144,7 +218,8 @@ static uint64_t exchange(bool traced)
 		if (worker_wait(&worker[i]))
 			fail("worker", ECHILD);
 	after = executed();
-	for (int i = 0; traced && i < 2; i++) {
+	for (int i = 0; i < sessions; i++) {
+		MUST(ring_disable(&ring[i]));
 		MUST(ring_drain(&ring[i]));
 		printf("bytes%d=%zu flags%d=%#" PRIx64 " ", i, ring[i].nbytes, i, ring[i].flags);
 		ring_close(&ring[i]);
@@ -169,10 +244,18 @@ static uint64_t exchange(bool traced)
 		least_;								\
 	})
 
-static void bench_switch(void)
+static void bench_switch(enum session session)
 {
-	uint64_t base = LEAST_OF(4, exchange(false));
-	uint64_t traced = LEAST_OF(2, exchange(true));
+	uint64_t base = LEAST_OF(4, exchange(NONE));
+	uint64_t traced = LEAST_OF(2, exchange(session));
+
+	printf("runs=2 switches=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", 2 * rounds, base, traced);
+}
+
+static void bench_threads(void)
+{
+	uint64_t base = LEAST_OF(4, conversation(false));
+	uint64_t traced = LEAST_OF(2, conversation(true));
 
 	printf("runs=2 switches=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", 2 * rounds, base, traced);
 }
@@ -240,31 +323,55 @@ static void bench_first(void)
 
 #define SLEEP	"/sys/module/v9_sleep/parameters"
 
-/* Waking up, so often; the module looks at the clock, and that is an instruction's (-icount). */
-static uint64_t wake_up(void)
+static int by_value(const void *a, const void *b)
 {
-	uint64_t before = read_number(SLEEP, "waking");
-	char text[32];
+	const unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * Waking up, so often: the least, the median, and what 95 of 100 are below. The module looks at the
+ * clock, and that is an instruction's (-icount), of whatever CPU: now and then of another one.
+ */
+static void wake_up(const char *name)
+{
+	unsigned long took[300];
+	char text[4096], *at = text;
 
 	snprintf(text, sizeof(text), "%d %lu 100", cpu, rounds);
 	MUST(write_text(SLEEP "/nap", text));
-	return read_number(SLEEP, "waking") - before;
+	MUST(read_text(SLEEP, "waking", text, sizeof(text)));
+	for (unsigned long i = 0; i < rounds; i++)
+		took[i] = strtoul(at, &at, 10), at += *at == ',';
+	qsort(took, rounds, sizeof(took[0]), by_value);
+	printf("%s=%lu,%lu,%lu ", name, took[0], took[rounds / 2], took[rounds * 95 / 100]);
 }
 
 static void bench_idle(void)
 {
 	struct perf_event_attr attr;
 	struct ring ring;
-	uint64_t base, traced;
 
+	if (rounds > 300)
+		fail("more than 300", EINVAL);
 	MUST(write_text(SLEEP "/deep", "N"));
-	base = LEAST_OF(3, wake_up());
+	wake_up("base");
 	attr_of(&attr);
 	MUST(ring_open(&ring, &attr, -1, cpu, 64, 0));
 	MUST(ring_enable(&ring));
-	traced = LEAST_OF(3, wake_up());
-	printf("pairs=%lu base=%" PRIu64 " traced=%" PRIu64 "\n", rounds, base, traced);
+	wake_up("traced");
+	printf("pairs=%lu\n", rounds);
 	ring_close(&ring);
+}
+
+/* While another CPU executes, this one, which nobody uses, does not. */
+static void bench_control(void)
+{
+	uint64_t before = executed();
+
+	spin(rounds / 2);
+	printf("spun=%lu base=0 traced=%" PRIu64 "\n", rounds, executed() - before);
 }
 
 /* Branches that a trace cannot foretell, so that there is something to write. */
@@ -287,6 +394,15 @@ static void wander(void *arg)
 	}
 }
 
+/* As the model knows time. */
+static uint64_t now_ns(void)
+{
+	uint64_t hz;
+
+	asm volatile("mrs %0, cntfrq_el0" : "=r"(hz));
+	return (uint64_t)((unsigned __int128)now_ticks() * 1000000000 / hz);
+}
+
 /* Of all runs that were traced. */
 static struct {
 	uint64_t irqs, moved, flags;
@@ -297,7 +413,7 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 	struct perf_event_attr attr;
 	struct worker worker;
 	struct ring ring;
-	uint64_t before, after, irqs = interrupts();
+	uint64_t before, after, irqs = interrupts(), start;
 
 	MUST(worker_start(&worker, cpu, wander, NULL));
 	attr_of(&attr);
@@ -309,6 +425,7 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 		MUST(ring_enable(&ring));
 	}
 	usleep(100000);
+	start = now_ns();
 	before = executed();
 	worker_go(&worker);
 	while (!worker_done(&worker)) {
@@ -331,7 +448,10 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 
 		if (!mode)
 			MUST(ring_drain(&ring));
-		sum.irqs += interrupts() - irqs;
+		irqs = interrupts() - irqs;
+		printf("run=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 " ", start, now_ns(),
+		       irqs, mode ? head : (uint64_t)ring.nbytes, after - before);
+		sum.irqs += irqs;
 		sum.moved += mode ? head : ring.nbytes;
 		sum.flags |= ring.flags;
 		ring_close(&ring);
@@ -339,14 +459,14 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 	return after - before;
 }
 
-static void bench_busy(unsigned int pages, int mode)
+static void bench_busy(unsigned int pages, int mode, int runs)
 {
 	uint64_t base, traced;
 
 	base = LEAST_OF(3, busy(false, pages, mode));
-	traced = LEAST_OF(3, busy(true, pages, mode));
-	printf("runs=3 irqs=%" PRIu64 " moved=%" PRIu64 " flags=%#" PRIx64 " base=%" PRIu64 " traced=%"
-	       PRIu64 "\n", sum.irqs, sum.moved, sum.flags, base, traced);
+	traced = LEAST_OF(runs, busy(true, pages, mode));
+	printf("runs=%d irqs=%" PRIu64 " moved=%" PRIu64 " flags=%#" PRIx64 " base=%" PRIu64 " traced=%"
+	       PRIu64 "\n", runs, sum.irqs, sum.moved, sum.flags, base, traced);
 }
 
 static void keep_masking(void *arg)
@@ -408,9 +528,12 @@ int main(int argc, char **argv)
 	};
 
 	if (argc != 5) {
-		fprintf(stderr, "usage: bench_drivers PMU CPU switch|enable|first|idle|fill|wrap|mask N\n");
+		fprintf(stderr, "usage: bench_drivers PMU CPU switch|threads|wide|match|enable|first|idle|"
+			"fill|wrap|mask|control N\n");
 		return 2;
 	}
+	/* What was freed goes back, or each worker would inherit it and the kernel free it. */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	MUST(unit_find(&unit, argv[1]));
 	cpu = atoi(argv[2]);
 	rounds = strtoul(argv[4], NULL, 0);
@@ -420,7 +543,15 @@ int main(int argc, char **argv)
 	MUST(pin_to(0));
 	printf("%s=%s ", argv[3], unit.name);
 	if (!strcmp(argv[3], "switch"))
-		bench_switch();
+		bench_switch(EACH);
+	else if (!strcmp(argv[3], "wide"))
+		bench_switch(WIDE);
+	else if (!strcmp(argv[3], "match"))
+		bench_switch(WIDE_MATCH);
+	else if (!strcmp(argv[3], "threads"))
+		bench_threads();
+	else if (!strcmp(argv[3], "control"))
+		bench_control();
 	else if (!strcmp(argv[3], "enable"))
 		bench_enable();
 	else if (!strcmp(argv[3], "first"))
@@ -428,9 +559,9 @@ int main(int argc, char **argv)
 	else if (!strcmp(argv[3], "idle"))
 		bench_idle();
 	else if (!strcmp(argv[3], "fill"))
-		bench_busy((512 << 10) / sysconf(_SC_PAGESIZE), 0);
+		bench_busy((512 << 10) / sysconf(_SC_PAGESIZE), 0, 10);
 	else if (!strcmp(argv[3], "wrap"))
-		bench_busy((16 << 10) / sysconf(_SC_PAGESIZE), RING_OVERWRITE);
+		bench_busy((16 << 10) / sysconf(_SC_PAGESIZE), RING_OVERWRITE, 3);
 	else if (!strcmp(argv[3], "mask"))
 		bench_mask();
 	else

@@ -8,7 +8,7 @@
  *
  * GAP: microseconds between one wake-up and the next nap. The write returns
  * when all is over. Parameter "naps" counts, "deep=0" leaves the registers alone; "waking" says
- * how long the kernel took to be told that they were over.
+ * how long the kernel took to be told of the end of each of the newest naps.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -31,9 +31,9 @@ static unsigned int naps;
 module_param(naps, uint, 0444);
 MODULE_PARM_DESC(naps, "naps taken");
 
-static unsigned long long waking;
-module_param(waking, ullong, 0444);
-MODULE_PARM_DESC(waking, "nanoseconds that all wake-ups took");
+static unsigned int waking[300];
+module_param_array(waking, uint, NULL, 0444);
+MODULE_PARM_DESC(waking, "nanoseconds that the newest wake-ups took");
 
 static void nap(void *data)
 {
@@ -57,8 +57,7 @@ static void nap(void *data)
 	}
 	start = ktime_get_ns();
 	*err = cpu_pm_exit();
-	waking += ktime_get_ns() - start;
-	naps++;
+	waking[naps++ % ARRAY_SIZE(waking)] = ktime_get_ns() - start;
 }
 
 static int nap_set(const char *text, const struct kernel_param *kp)

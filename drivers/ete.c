@@ -740,6 +740,13 @@ static ssize_t value_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 	return sysfs_emit(page, v->format, v->value);
 }
 
+static ssize_t cpu_show(struct kobject *kobj, struct kobj_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%s\n", kobject_name(kobj) + strlen("cpu"));
+}
+
+static struct kobj_attribute v9_ete_cpu = __ATTR_RO(cpu);
+
 static struct device_attribute v9_ete_cpumask = __ATTR(cpumask, 0444, v9_pmu_cpumask_show, NULL);
 
 static struct attribute *v9_ete_attrs[] = {
@@ -952,6 +959,7 @@ static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, un
 		return -ENOMEM;
 	err = sysfs_create_group(ete->dir[nr], &kind->trcidr);
 	err = err ?: sysfs_create_group(ete->dir[nr], &kind->mgmt);
+	err = err ?: sysfs_create_file(ete->dir[nr], &v9_ete_cpu.attr);
 	err = err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TS_SOURCE].attr.attr);
 	err = err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TRFCR_TS].attr.attr);
 	if (err) {

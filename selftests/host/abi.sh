@@ -60,7 +60,7 @@ headings() {
 		echo "$spe /sys/bus/event_source/devices/arm_spe_<n>/$file"
 	done
 	for file in format stats per_cpu cpumask events nr_addr_filters sinks \
-		cpu\<n\>/ts_source cpu\<n\>/trfcr_ts; do
+		cpu\<n\>/cpu cpu\<n\>/ts_source cpu\<n\>/trfcr_ts; do
 		echo "$ete /sys/bus/event_source/devices/cs_etm/$file"
 	done
 	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"

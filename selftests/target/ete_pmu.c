@@ -188,6 +188,20 @@ TEST(it_is_an_ete)
 	EXPECT_TRUE(V9_GET(V9_TRCIDR5_NUMCNTR, idr5) <= 4);
 }
 
+/* perf's tests learn from it where to run what they trace. */
+TEST(each_directory_names_its_cpu)
+{
+	NEED_UNIT(unit);
+	for (int i = 0; i < unit.ncpus; i++) {
+		char path[64], text[32], nr[16];
+
+		snprintf(path, sizeof(path), "cpu%d/cpu", unit_cpu(&unit, i));
+		snprintf(nr, sizeof(nr), "%d", unit_cpu(&unit, i));
+		ASSERT_EQ(0, read_text(unit.dir, path, text, sizeof(text)));
+		EXPECT_STREQ(nr, text);
+	}
+}
+
 /*
  * Which clock the time stamps are of: 1, the one that perf converts. That is virtual time for a
  * kernel at EL1 (TS of TRFCR_EL1 is 1) and physical time for one at EL2 (TS of TRFCR_EL2 is 3).

@@ -54,7 +54,7 @@ guest='
 		for f in cpu?/trcidr/trcidr[0123458] cpu?/mgmt/trcauthstatus cpu?/mgmt/trcdevarch; do
 			[ ! -e $f ] || printf "%s %x\n" $f $(cat $f)
 		done
-		grep . cpu?/ts_source format/cycacc format/branch_broadcast format/contextid \
+		grep . cpu?/cpu cpu?/ts_source format/cycacc format/branch_broadcast format/contextid \
 			format/contextid1 format/retstack
 		cd /
 	}

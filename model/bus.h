@@ -191,6 +191,11 @@ struct v9_bus {
 	/* v9_pe_activity() may have changed: rebuild what was derived from it. */
 	void (*activity_changed)(void *ctx);
 	/* The next ones tell the world; any of them may be NULL. */
+	/*
+	 * A sampled access to @pa: true if another PE made the newest sampled store to that line. After
+	 * a store it is this PE.
+	 */
+	bool (*peer)(void *ctx, uint64_t pa, bool store);
 	/* An external abort of a buffer write, as SError exception; see v9_config.trbe_ea. */
 	void (*serror)(void *ctx);
 	void (*note)(void *ctx, const struct v9_note *n);

@@ -374,6 +374,8 @@ static void finish(struct v9_model *m, const struct ending *e)
 		has_pa = m->bus.data(m->ctx, e->va, flags & V9_OP_ST, &l->pa, &as);
 		pas = as;
 		v9_timing_data(&m->timing, e->va, has_pa ? l->pa : e->va, &h);
+		if (has_pa && m->bus.peer && m->bus.peer(m->ctx, l->pa, flags & V9_OP_ST))
+			h.level = V9_LEVEL_PEER;
 	}
 	if (e->exception)
 		flags &= ~V9_OP_BRANCH;		/* SPE-CD3: then it is none */

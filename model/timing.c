@@ -74,6 +74,8 @@ static unsigned int level_cycles(unsigned int level, unsigned int dram)
 		return 12;
 	case V9_LEVEL_LLC:
 		return 40;
+	case V9_LEVEL_PEER:
+		return 60;
 	default:
 		return dram;
 	}

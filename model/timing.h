@@ -28,6 +28,7 @@ struct v9_timing {
 enum v9_level {
 	V9_LEVEL_L1 = 0x0,
 	V9_LEVEL_L2 = 0x8,
+	V9_LEVEL_PEER = 0x9,
 	V9_LEVEL_LLC = 0xb,
 	V9_LEVEL_DRAM = 0xe
 };

@@ -3,6 +3,7 @@
 # Trees of Debian's packages beside the build root, each made once:
 #   peers    the decoders we are measured against: OpenCSD's library (perf is that of kernel.sh)
 #   clang    clang with libFuzzer
+#   bolt     LLVM's BOLT, with the perf of the same suite
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers unless said
 #   peers.sh [-t TREE] run -- CMD...   run CMD in it, as root.sh does
@@ -12,6 +13,7 @@
 . "$(dirname "$0")/lib.sh"
 
 TREE=peers
+AREA=trixie
 if [ "${1:-}" = -t ]; then
 	TREE=${2:-}
 	shift 2
@@ -19,12 +21,13 @@ fi
 case $TREE in
 peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
 clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libzstd-dev" ;;
-*)	die "no such tree: '$TREE' (peers, clang)." ;;
+bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22" AREA=sid ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
 
 make_root() {
-	root_tree trixie "$ROOT" $PACKAGES
+	root_tree $AREA "$ROOT" $PACKAGES
 	: >"$ROOT/.v9trace-root"
 }
 
@@ -36,7 +39,7 @@ ensure() {
 	if [ ! -e "$ROOT/.v9trace-root" ]; then
 		need_unshare
 		need_space "$CACHE" 1500
-		apt_refresh trixie
+		apt_refresh $AREA
 		step "tree of packages: $TREE" make_root
 	fi
 	unlock

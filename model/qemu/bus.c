@@ -302,11 +302,27 @@ static void v9_activity_changed(void *ctx)
     arm_rebuild_hflags(&v9->cpu->env);
 }
 
+/* Of sampled stores: line and newest PE, which stands in the low bits, from 1. PEs race, as they may. */
+static bool v9_peer(void *ctx, uint64_t pa, bool store)
+{
+    static uint64_t lines[4096];
+    V9CPU *v9 = ctx;
+    uint64_t line = pa & ~(uint64_t)63, me = 1 + CPU(v9->cpu)->cpu_index % 63;
+    uint64_t *entry = &lines[pa / 64 % ARRAY_SIZE(lines)];
+    uint64_t was = qatomic_read(entry);
+
+    if (store) {
+        qatomic_set(entry, line | me);
+    }
+    return was > 63 && (was & ~(uint64_t)63) == line && (was & 63) != me;
+}
+
 const struct v9_bus v9_qemu_bus = {
     .look = v9_qemu_look,
     .translate = v9_translate,
     .store = v9_store,
     .data = v9_data,
+    .peer = v9_peer,
     .line = v9_line,
     .count = v9_count,
     .activity_changed = v9_activity_changed,

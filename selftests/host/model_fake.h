@@ -61,6 +61,9 @@ struct fk {
 	uint64_t pc, clock[V9_CLOCKS], data_xor;
 	bool no_pa, line, async, tbi;	/* @tbi: the buffer's regime ignores the top byte */
 	bool trbirq;
+	bool peer;		/* another PE stored there; @peer_pa, @peer_store: what was asked */
+	uint64_t peer_pa;
+	bool peer_store;
 	uint64_t irqs, activities, stores, translations;
 	uint64_t moved;		/* added to each PA: the tables say something else now */
 	uint64_t block;		/* the tables have blocks of so many bytes; 0: pages */
@@ -213,12 +216,22 @@ static void fk_serror(void *c)
 	f->serrors++;
 }
 
+static bool fk_peer(void *c, uint64_t pa, bool store)
+{
+	struct fk *f = c;
+
+	f->peer_pa = pa;
+	f->peer_store = store;
+	return f->peer;
+}
+
 static inline int fk_init(struct fk *f)
 {
 	static const struct v9_bus bus = {
 		.look = fk_look, .translate = fk_translate, .store = fk_store, .data = fk_data,
 		.line = fk_line, .count = fk_count, .activity_changed = fk_activity,
 		.note = fk_note, .record = fk_record, .event = fk_event, .serror = fk_serror,
+		.peer = fk_peer,
 	};
 	int ret = v9_model_init(f->m, &f->cfg, &bus, f);
 

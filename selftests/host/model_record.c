@@ -73,6 +73,17 @@ static void loads_and_stores(void)
 	fk_one(f, OP_LDR, VA + 3);
 	tap_eq(fk_last(f).l.ev, EV(RETIRED) | EV(L1D_ACCESS) | EV(TLB_ACCESS) | EV(MISALIGNED),
 	       "misaligned");
+	f->peer = true;
+	fk_one(f, OP_STR, VA);
+	tap_ok(f->peer_store, "store_takes_the_line");
+	fk_one(f, OP_LDR, VA);
+	r = fk_last(f);
+	tap_ok(!f->peer_store && f->peer_pa == ((VA & 0xffffffff) ^ f->data_xor) && r.l.ds == 0x9 &&
+	       r.l.ev == (EV(RETIRED) | EV(L1D_ACCESS) | EV(L1D_REFILL) | EV(TLB_ACCESS)),
+	       "load_from_another_pe");
+	f->peer = false;
+	fk_one(f, OP_LDR, VA);
+	tap_eq(fk_last(f).l.ds, V9_LEVEL_L1, "load_from_its_own_cache_again");
 	fk_one(f, OP_NOP, 0);
 	r = fk_last(f);
 	tap_ok(same(f) && r.l.has == (V9_LOG_PC | V9_LOG_OP | V9_LOG_LAT) && r.l.op == 0x48 &&

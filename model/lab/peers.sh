@@ -21,7 +21,7 @@ fi
 case $TREE in
 peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
 clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libzstd-dev" ;;
-bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22" AREA=sid ;;
+bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
 *)	die "no such tree: '$TREE' (peers, clang, bolt)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)")

@@ -169,6 +169,8 @@ witness witness:ete_driver
 host host
 target strict
 witness witness:record
+modes witness:perf_tests
+modes witness:tutorials
 modes witness:flight
 modes witness:later
 modes witness:say

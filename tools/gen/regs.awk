@@ -20,7 +20,7 @@ function emit(	n, m, sum, p, i, need) {
 	print " * Made by tools/gen/gen.sh from tables/sysreg. Do not edit."
 	print " *"
 	print " * V9_SYS_<REG>            op0<<19 | op1<<16 | CRn<<12 | CRm<<8 | op2<<5"
-	print " * V9_<REG>_<FIELD>        mask in place (for V9_GET and V9_PUT), with _SHIFT and _WIDTH"
+	print " * V9_<REG>_<FIELD>        mask in place (for V9_GET and V9_PUT)"
 	print " * V9_<REG>_<FIELD>_<NAME> value of a field, not shifted"
 	print " * V9_<REG>_RES0, _RES1    reserved bits; _UNKN: bits this project says nothing about"
 	print " */"
@@ -45,8 +45,6 @@ function emit(	n, m, sum, p, i, need) {
 				continue
 			p = reg[r] "_" fname[r, f]
 			define(p, mask(msb[r, f], lsb[r, f]))
-			define(p "_SHIFT", lsb[r, f])
-			define(p "_WIDTH", msb[r, f] - lsb[r, f] + 1)
 			for (v = 1; v <= nv[r, f]; v++)
 				define(p "_" vname[r, f, v], sprintf("0x%x", vval[r, f, v]))
 			if (ftype[r, f] != "View")

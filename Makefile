@@ -6,7 +6,7 @@ KERNEL ?= 6.12
 export KERNEL V MANUAL
 
 .PHONY: help demo test test-host test-debug test-manual rules lab modules modules-all tools tarball \
-	bench bench-drivers fuzz mutate shell gen status clean distclean
+	bench bench-drivers fuzz mutate shell gen registers status clean distclean
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
@@ -84,9 +84,13 @@ fuzz:
 mutate:
 	@selftests/mutate.sh
 
-#:   make gen            headers and register pages from include/v9trace/tables/
+#:   make gen            headers from include/v9trace/tables/
 gen:
 	@tools/gen/gen.sh
+
+#:   make registers      a page of all registers and fields -> build/registers.rst
+registers:
+	@mkdir -p build && tools/gen/gen.sh --registers >build/registers.rst && echo build/registers.rst
 
 #:   make status         what the caches hold
 status:

@@ -4,6 +4,7 @@
 # Writes everything that is derived from include/v9trace/tables/.
 #   gen.sh           write
 #   gen.sh --check   write nothing; fail and show the difference if something is stale
+#   gen.sh --registers   print a page of all registers (rst) instead
 # AWK chooses the interpreter.
 
 set -eu
@@ -15,8 +16,9 @@ gen=include/v9trace/gen
 check=
 case ${1-} in
 --check) check=1 ;;
+--registers) LC_ALL=C exec $awk -f tools/gen/sysreg.awk -f tools/gen/regs_rst.awk $tables/sysreg ;;
 '') ;;
-*) echo "usage: gen.sh [--check]" >&2; exit 2 ;;
+*) echo "usage: gen.sh [--check | --registers]" >&2; exit 2 ;;
 esac
 
 tmp=$(mktemp -d)
@@ -44,6 +46,5 @@ derive $gen/regs_desc.h $tables/sysreg sysreg.awk regs_desc.awk
 derive $gen/spe_pkt.h $tables/spe.pkt pkt.awk spe_pkt.awk
 derive $gen/spe_source.h $tables/spe.source pkt.awk spe_source.awk
 derive $gen/ete_pkt.h $tables/ete.pkt pkt.awk ete_pkt.awk
-derive Documentation/trace/registers.rst $tables/sysreg sysreg.awk regs_rst.awk
 
 exit $status

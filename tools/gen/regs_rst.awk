@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# Documentation/trace/registers.rst. After sysreg.awk.
+# A page of all registers, see gen.sh --registers. After sysreg.awk.
 
 function bits(r, f) {
 	return msb[r, f] == lsb[r, f] ? msb[r, f] : msb[r, f] ":" lsb[r, f]

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Do the modules build without a warning on each kernel of MODULES, and would they pass review?
+# Do the modules build on each kernel of MODULES, without a warning, as users build them, and would
+# they pass review?
 # Is what Documentation/limits.rst says of them still true? Do they do at a task switch and in an
 # interrupt only what they should?
-# Writes TAP to build/results/modules/{build,style,limits,paths}.tap.
+# Writes TAP to build/results/modules/{build,plain,style,limits,paths}.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 results=build/results/modules
@@ -23,6 +24,16 @@ judge() {
 	fi
 }
 
+# expect NAME STATUS WHY
+expect() {
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1 # $3"
+	fi
+}
+
 # In a place of their own: what guests get meanwhile is not built with other flags.
 build() {
 	n=0
@@ -31,6 +42,39 @@ build() {
 		rm -rf "build/modules-checked/$kernel"
 		V9_MODULES_IN=modules-checked model/lab/modules.sh "$kernel" W=1 C=2 >"$log" 2>&1
 		judge "w1_and_sparse_clean_$(echo "$kernel" | tr . _)" $? <"$log"
+	done
+	echo "1..$n"
+}
+
+# What an out-of-tree module's user types, in a clone of what is committed or will be: the modules are
+# there, the next command takes them away, and git sees neither.
+plain() {
+	n=0
+	for kernel in ${MODULES:-6.1 6.12 7}; do
+		of=$(echo "$kernel" | tr . _) tree=$PWD/build/plain-$of
+		rm -rf "$tree"
+		mkdir -p "$tree"
+		git ls-files -z | xargs -0 cp --parents -t "$tree" 2>/dev/null
+		git -C "$tree" init -q
+		git -C "$tree" add .
+		headers=/usr/src/$(basename "$(model/lab/kernel.sh headers "$kernel")")
+		for target in modules clean; do
+			log=build/log/plain-$target-$kernel.log
+			# As on an Arm machine, but for the compiler's name
+			model/lab/kernel.sh run "$kernel" make -C "$headers" M="$tree" ARCH=arm64 \
+				CROSS_COMPILE=aarch64-linux-gnu- $target >"$log" 2>&1
+			expect "plain_${target}_$of" $? "$(tail -n 1 "$log")"
+			said=$(git -C "$tree" status --porcelain | grep -v '^A ' | head -n 1)
+			expect "plain_tree_has_nothing_new_after_${target}_$of" ${#said} "$said"
+			if [ $target = modules ]; then
+				[ -e "$tree/v9_core.ko" ] && [ -e "$tree/v9_spe.ko" ] && [ -e "$tree/v9_ete.ko" ]
+				expect "plain_build_makes_modules_$of" $? "a module is missing"
+			else
+				said=$(git -C "$tree" status --porcelain --ignored | grep '^!!' | head -n 1)
+				expect "plain_clean_leaves_nothing_$of" ${#said} "$said"
+			fi
+		done
+		rm -rf "$tree"
 	done
 	echo "1..$n"
 }
@@ -128,16 +172,6 @@ limits() {
 	echo "1..$n"
 }
 
-# expect NAME STATUS WHY
-expect() {
-	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1 # $3"
-	fi
-}
-
 # some NAME PATTERN: a line of $log is like that
 # none NAME PATTERN WORD: each line of $log that begins with the word is
 some() {
@@ -204,6 +238,7 @@ paths() {
 }
 
 build >"$results/build.tap"
+plain >"$results/plain.tap"
 style >"$results/style.tap"
 limits >"$results/limits.tap"
 paths >"$results/paths.tap"

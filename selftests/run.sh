@@ -97,6 +97,8 @@ one_modules() {
 	scripted selftests/modules.sh modules/build modules/plain modules/style modules/limits modules/paths
 }
 
+one_reuse() { scripted selftests/reuse.sh licences/reuse; }
+
 one_firmware() {
 	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \
 		firmware/translation firmware/inputs firmware/granule_gpc firmware/el2_record \
@@ -187,6 +189,7 @@ modes panic
 modes kselftest@6.1
 modes realtime@6.1-rt
 modes kselftest@6.12-16k
+modes reuse@
 firmware firmware
 witness witness:trace
 target refuse

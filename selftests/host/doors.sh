@@ -115,7 +115,7 @@ check_spdx()
 	find . -type f ! -path './build/*' ! -path './.git/*' ! -path './LICENSES/*' \
 		! -path ./README ! -path './Documentation/ABI/*' ! -path './selftests/golden/report/*' \
 		! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' \
-		! -name '.gitignore' ! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
+		! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
 		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' \
 		! -name '.checkpatch-camelcase*' ! -name '*.pyc' ! -path './selftests/golden/*.data' |
 		while read -r file; do		# what cannot bear a line has a file beside it

@@ -199,7 +199,7 @@ END {
 		exit 1
 	check()
 
-	print "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */"
+	print "/* SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause */"
 	print "/*"
 	print " * Made by tools/gen/gen.sh from tables/ete.pkt. Do not edit."
 	print " *"

@@ -15,7 +15,7 @@ function enumerate(title, prefix, list, n,	i) {
 }
 
 function emit(	n, m, sum, p, i, need) {
-	print "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */"
+	print "/* SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause */"
 	print "/*"
 	print " * Made by tools/gen/gen.sh from tables/sysreg. Do not edit."
 	print " *"

@@ -3,7 +3,7 @@
 # gen/regs_desc.h: one row per register of a unit. After sysreg.awk.
 
 function emit(	a, i, n, need) {
-	print "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */"
+	print "/* SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause */"
 	print "/*"
 	print " * Made by tools/gen/gen.sh from tables/sysreg. Do not edit."
 	print " *"

@@ -13,7 +13,7 @@ function binary_of(v, width,	s) {
 }
 
 function emit(	s) {
-	print ".. SPDX-License-Identifier: GPL-2.0-only"
+	print ".. SPDX-License-" "Identifier: GPL-2.0-only"
 	print ".. Made by tools/gen/gen.sh from include/v9trace/tables/sysreg. Do not edit."
 	print ""
 	print "Registers"

@@ -310,7 +310,7 @@ END {
 	complete("Counter", 32)
 	complete("Event", 64)
 
-	print "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */"
+	print "/* SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause */"
 	print "/*"
 	print " * Made by tools/gen/gen.sh from tables/spe.pkt. Do not edit."
 	print " *"

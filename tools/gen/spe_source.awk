@@ -66,7 +66,7 @@ END {
 	close_set()
 	if (!nset)
 		fail("no Set")
-	print "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */"
+	print "/* SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause */"
 	print "/*"
 	print " * Made by tools/gen/gen.sh from tables/spe.source. Do not edit."
 	print " *"

@@ -6,7 +6,7 @@ KERNEL ?= 6.12
 export KERNEL V MANUAL
 
 .PHONY: help demo test test-host test-debug test-manual rules lab modules modules-all tools tarball \
-	bench bench-drivers fuzz mutate shell gen registers status clean distclean
+	bench bench-drivers fuzz mutate shell gen registers docs status clean distclean
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
@@ -91,6 +91,10 @@ gen:
 #:   make registers      a page of all registers and fields -> build/registers.rst
 registers:
 	@mkdir -p build && tools/gen/gen.sh --registers >build/registers.rst && echo build/registers.rst
+
+#:   make docs           the pages of Documentation/ as HTML -> build/docs/
+docs:
+	@selftests/docs.sh
 
 #:   make status         what the caches hold
 status:

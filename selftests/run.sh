@@ -99,6 +99,8 @@ one_modules() {
 
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
+one_docs() { scripted selftests/docs.sh docs/html; }
+
 one_firmware() {
 	scripted selftests/firmware/firmware.sh firmware/record firmware/exception firmware/access \
 		firmware/translation firmware/inputs firmware/granule_gpc firmware/el2_record \
@@ -190,6 +192,7 @@ modes kselftest@6.1
 modes realtime@6.1-rt
 modes kselftest@6.12-16k
 modes reuse@
+modes docs@
 firmware firmware
 witness witness:trace
 target refuse

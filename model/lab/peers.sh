@@ -4,6 +4,7 @@
 #   peers    the decoders we are measured against: OpenCSD's library (perf is that of kernel.sh)
 #   clang    clang with libFuzzer
 #   bolt     LLVM's BOLT, with the perf of the same suite
+#   docs     Sphinx
 #   reuse    the linter of licence lines
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers unless said
@@ -22,9 +23,10 @@ fi
 case $TREE in
 peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
 clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libzstd-dev" ;;
+docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, reuse)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, docs, reuse)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
 

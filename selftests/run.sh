@@ -173,13 +173,14 @@ witness witness:ete_driver
 host host
 target strict
 witness witness:record
-modes witness:perf_tests
+modes witness:perf_tests@7
 modes witness:tutorials
 modes witness:flight
 modes witness:later
 modes witness:say
 modes witness:events
 modules modules
+modes witness:perf_tests@6.12
 modes modes
 modes profiles
 modes kinds

@@ -34,8 +34,8 @@ guest='
 	sed -i "
 		s/XXXXX)/XXXXXX)/
 		s/taskset --cpu-list/taskset -c/
-		s/sleep 1\$/sleep 4/
-		s/kill -USR2 .*/&; sleep 4/
+		s/sleep 1\$/sleep 6/
+		s/kill -USR2 .*/&; sleep 6/
 		s/arm_spe\/\/ /arm_spe\/period=65536\/ /
 		s/period=65536\/ -vvv/period=1024\/ -vvv/
 		/cs_etm\|\"\$@\"/s/perf record -o [^ ]*/& -m,128K/
@@ -74,17 +74,11 @@ guest='
 	done
 '
 
-# Both at once: much of the time is sleep.
-for who in theirs ours; do
-	mkdir -p "$work/$who"
-	model/lab/run.sh -o "$work/$who" -t 3000 -q v9-profile=neoverse-v2 \
-		-- "who=$who; times=$times; tests='$tests'; $guest" \
-		>"$work/$who/stdout" 2>"$work/$who/stderr" &
-	eval "job_$who=\$!"
-done
 for who in theirs ours; do
 	out=$work/$who
-	eval "wait \"\$job_$who\""
+	mkdir -p "$out"
+	model/lab/run.sh -o "$out" -t 3000 -q v9-profile=neoverse-v2 \
+		-- "who=$who; times=$times; tests='$tests'; $guest" >"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check "${who}_ran" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
 	[ $status -eq 0 ] || continue

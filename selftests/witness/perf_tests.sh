@@ -7,8 +7,9 @@
 #
 # They run from a copy. What is changed there: busybox wants six X of mktemp and knows taskset's
 # short option only; an emulated CPU needs longer to start perf and to take a signal than the tests
-# wait; buffers and rates are smaller, so that perf need not decode for an hour. Of 6.12's CoreSight
-# test only the snapshot is left, for the same reason: that of 7 has the other parts in user space.
+# wait; buffers and rates are smaller, so that perf need not decode for an hour; and what is recorded
+# per thread stays on one CPU, or perf of 7 refuses the file, whichever driver it is from. Of 6.12's
+# CoreSight test only the snapshot is left: that of 7 has the other parts in user space.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/witness/suite.inc
@@ -34,12 +35,27 @@ guest='
 	sed -i "
 		s/XXXXX)/XXXXXX)/
 		s/taskset --cpu-list/taskset -c/
-		s/sleep 1\$/sleep 6/
-		s/kill -USR2 .*/&; sleep 6/
+		s/kill -USR2 .*/&; rested/
 		s/arm_spe\/\/ /arm_spe\/period=65536\/ /
 		s/period=65536\/ -vvv/period=1024\/ -vvv/
 		/cs_etm\|\"\$@\"/s/perf record -o [^ ]*/& -m,128K/
+		/\"\$@\"/s/perf record/taskset -c 0 &/
 	" $(find . -name "test_arm_*.sh")
+	cat >/tmp/rested <<-"END"
+		# until perf has done nothing for three seconds
+		rested() {
+			was=
+			for i in $(seq 60); do
+				command sleep 3
+				now=$(cat /proc/[0-9]*/stat 2>/dev/null |
+					awk "\$2 == \"(perf)\" { t += \$14 + \$15 } END { print t }")
+				[ -z "$now" ] || [ "$now" != "$was" ] || break
+				was=$now
+			done
+		}
+	END
+	sed -i "s/sleep 1\$/rested/; 1a . /tmp/rested" $(find . -name test_arm_spe.sh -o -name test_arm_coresight.sh)
+	sed -i "s/sleep 1\$/sleep 6/" test_arm_spe_fork.sh
 	if [ -d coresight/thread_loop ]; then
 		sed -i "/^arm_cs_etm_[^s]/d; /^arm_cs_etm_system/d" test_arm_coresight.sh
 		sed -i "s/,16M/,1M/" lib/coresight.sh

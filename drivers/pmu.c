@@ -557,16 +557,18 @@ static bool v9_pmu_is_taken(const char *name)
 	struct kset *buses = bus_get_kset(&platform_bus_type)->kobj.kset;
 	struct kobject *bus = kset_find_obj(buses, "event_source");
 	struct kernfs_node *devices, *device = NULL;
+	bool taken;
 
 	if (!bus)
 		return false;
 	devices = kernfs_find_and_get(bus->sd, "devices");
 	if (devices)
 		device = kernfs_find_and_get(devices, name);
+	taken = device;
 	kernfs_put(device);
 	kernfs_put(devices);
 	kobject_put(bus);
-	return device;
+	return taken;
 }
 
 /* Nothing counts: the data is the result. */

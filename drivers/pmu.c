@@ -1008,10 +1008,7 @@ bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 use
 	if (used <= cpu->handle.size)
 		return false;
 	perf_aux_output_end(&cpu->handle, 0);
-	if (perf_aux_output_begin(&cpu->handle, event))
-		return used > cpu->handle.size;
-	v9_pmu_drop(cpu, used);
-	return true;
+	return !perf_aux_output_begin(&cpu->handle, event) || used > cpu->handle.size;
 }
 
 int v9_pmu_add_stuck(struct v9_pmu_cpu *cpu, struct perf_event *event)

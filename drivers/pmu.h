@@ -946,7 +946,7 @@ static __always_inline void v9_pmu_keep(struct v9_pmu_cpu *cpu)
  * lost. And it says how much is free only when one begins: another one takes the place of ours.
  *
  * Return: it would; the bytes are to be closed with TRUNCATED. If meanwhile the buffer is being
- * unmapped there is no transaction any more.
+ * unmapped there is no transaction any more, and nobody to read the bytes.
  */
 bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used);
 

@@ -387,7 +387,7 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 		for (i = 0; i < 2000; i++) {
 			look(unit, &now);
 			if (count_of(&now, cell->stat) > count_of(&was, cell->stat) &&
-			    read_number(unit->dir, "stats/truncated") > truncated)
+			    (long)read_number(unit->dir, "stats/truncated") > truncated)
 				break;
 			usleep(1000);
 		}

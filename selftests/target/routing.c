@@ -135,6 +135,9 @@ static bool interrupted_on(const struct unit *unit, bool spe, int cpu)
 	}
 	good = good && !ring_disable(&ring) && !ring_drain(&ring) && !ring.wrong &&
 	       ring.nbytes > ring.aux_size;
+	if (!good)
+		ksft_print_msg("%llu bytes of a ring of %llu: %s\n", (unsigned long long)ring.nbytes,
+			       (unsigned long long)ring.aux_size, ring.wrong ?: "not enough");
 	ring_close(&ring);
 	return good && read_number(unit->dir, "stats/interrupts") > before;
 }

@@ -29,16 +29,16 @@
 #endif
 
 #ifdef V9_HAVE_KVM_ENABLE_TRBE
-#include <linux/dcache.h>	/* v9_look_at_kvm() */
+#include <linux/dcache.h>	/* v9_read_kvm_facts() */
 #include <linux/debugfs.h>
-#include <linux/kvm_host.h>	/* v9_tell_kvm() */
+#include <linux/kvm_host.h>	/* v9_notify_kvm() */
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
 #endif
 
 #include <linux/cleanup.h>	/* in 6.1 since its stable series; without it, update the kernel */
 
-#include "v9trace/judge_kvm.h"
+#include "v9trace/check_kvm.h"
 
 /*
  * Symbol namespaces are named by a string.
@@ -196,30 +196,30 @@ static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
 
 /*
  * KVM drains a trace buffer before it enters a guest only if it was told that
- * one is in use; before it looked by itself. judge_kvm.h says when it may be told.
+ * one is in use; before it looked by itself. check_kvm.h says when it may be told.
  * 6.14. Delete with 6.12.
  */
 #ifdef V9_HAVE_KVM_ENABLE_TRBE
-static inline struct v9_kvm_look v9_look_at_kvm(void)
+static inline struct v9_kvm_facts v9_read_kvm_facts(void)
 {
-	struct v9_kvm_look look = {
+	struct v9_kvm_facts facts = {
 		.asks = IS_ENABLED(CONFIG_KVM),
 		.at_el2 = is_kernel_in_hyp_mode(),
 		.protected = cpus_have_cap(ARM64_KVM_PROTECTED_MODE),
 		.debugfs = debugfs_initialized(),
 	};
 	u64 pfr0 = read_sanitised_ftr_reg(SYS_ID_AA64PFR0_EL1);
-	struct dentry *kvm = look.debugfs ? debugfs_lookup("kvm", NULL) : NULL;
+	struct dentry *kvm = facts.debugfs ? debugfs_lookup("kvm", NULL) : NULL;
 
-	look.el2 = cpuid_feature_extract_unsigned_field(pfr0, ID_AA64PFR0_EL1_EL2_SHIFT);
+	facts.el2 = cpuid_feature_extract_unsigned_field(pfr0, ID_AA64PFR0_EL1_EL2_SHIFT);
 	if (!IS_ERR_OR_NULL(kvm)) {
-		look.runs = true;
+		facts.runs = true;
 		dput(kvm);
 	}
-	return look;
+	return facts;
 }
 
-static __always_inline void v9_tell_kvm(struct static_key_false *listens, bool in_use)
+static __always_inline void v9_notify_kvm(struct static_key_false *listens, bool in_use)
 {
 	if (!static_branch_unlikely(listens))
 		return;
@@ -229,12 +229,12 @@ static __always_inline void v9_tell_kvm(struct static_key_false *listens, bool i
 		kvm_disable_trbe();
 }
 #else
-static inline struct v9_kvm_look v9_look_at_kvm(void)
+static inline struct v9_kvm_facts v9_read_kvm_facts(void)
 {
-	return (struct v9_kvm_look){ };
+	return (struct v9_kvm_facts){ };
 }
 
-static inline void v9_tell_kvm(struct static_key_false *listens, bool in_use)
+static inline void v9_notify_kvm(struct static_key_false *listens, bool in_use)
 {
 }
 #endif

@@ -7,50 +7,50 @@
 #include "compat.h"
 #include "pmu.h"
 #include "v9trace/errata.h"
-#include "v9trace/judge.h"
+#include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
 
 EXPORT_SYMBOL_NS_GPL(v9_errata, V9_NAMESPACE);
 
 EXPORT_SYMBOL_NS_GPL(v9_plan_window, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_plan_turns, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_plan_wrapped, V9_NAMESPACE);
 
-EXPORT_SYMBOL_NS_GPL(v9_spe_judge, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_spe_fault_action, V9_NAMESPACE);
 
-EXPORT_SYMBOL_NS_GPL(v9_trbe_judge, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_trbe_fault_action, V9_NAMESPACE);
 
 EXPORT_SYMBOL_NS_GPL(v9_pmu_register, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_unregister, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_refuse, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_tell_errata, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_log_errata, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_begin, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_name_ops, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_make, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_unmake, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_free, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_alloc, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_get_cpus, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_get_pmu, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_leave_out, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_bring_up_cpus, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_publish, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_exclude_cpu, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_give_up, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_settle, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_apply_pause, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_new_dir, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_add_option, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_add_value, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_stats, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_cpumask_show, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_judge_event, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_check_event, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_refresh, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_setup_aux, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_fill, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_pad, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_count_flags, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_suits, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_wait_kept, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_let_go, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_buffer_suits, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_wait_flush, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_flush, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_no_room, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_fills_ring, V9_NAMESPACE);
-EXPORT_SYMBOL_NS_GPL(v9_pmu_add_stuck, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_add_no_room, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_switch_off, V9_NAMESPACE);
 
 MODULE_DESCRIPTION("v9trace: rules and register sequences of Armv9 trace and profiling units");

@@ -38,8 +38,8 @@
 #include "ete.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
-#include "v9trace/judge_absence.h"
-#include "v9trace/kinds.h"
+#include "v9trace/check_absence.h"
+#include "v9trace/cpu_types.h"
 #include "v9trace/seq_routing.h"
 #include "v9trace/uapi.h"
 
@@ -84,23 +84,23 @@ enum {
 };
 
 /**
- * struct v9_ete_look - what is asked of a CPU: those that answer alike are of one kind
+ * struct v9_ete_type_key - what is asked of a CPU: those that answer alike are of one kind
  * @id: of its units
  * @errata: V9_ERRATUM_*
  */
-struct v9_ete_look {
+struct v9_ete_type_key {
 	struct v9_ete_id id;
 	u64 errata;
 };
 
 /**
- * struct v9_ete_kind - CPUs whose units are alike
+ * struct v9_ete_type - CPUs whose units are alike
  * @link: to the others, once one of the CPUs can be used
  * @nr: how many there were before
  * @late: the first of its CPUs came when the PMU was there
- * @told: the log has a line about it
+ * @logged: the log has a line about it
  * @cpus: those that were met
- * @look: what each of them answers
+ * @key: what each of them answers
  * @unit: what the units can do
  * @value: the numbers in each cpu<n>/
  * @trcidr: the directory cpu<n>/trcidr
@@ -108,13 +108,13 @@ struct v9_ete_look {
  * @in_trcidr: its files
  * @in_mgmt: likewise
  */
-struct v9_ete_kind {
+struct v9_ete_type {
 	struct list_head link;
 	unsigned int nr;
 	bool late;
-	bool told;
+	bool logged;
 	cpumask_t cpus;
-	struct v9_ete_look look;
+	struct v9_ete_type_key key;
 	struct v9_ete_unit unit;
 	struct v9_ete_value value[V9_ETE_VALUES];
 	struct attribute_group trcidr;
@@ -126,7 +126,7 @@ struct v9_ete_kind {
 /**
  * struct v9_ete - the PMU, of all kinds and all of firmware's devices
  * @u: what all drivers have
- * @kinds: struct v9_ete_kind, by number, as many as u.kinds says; it grows while CPUs cannot come
+ * @types: struct v9_ete_type, by number, as many as u.kinds says; it grows while CPUs cannot come
  *	and go. None of them goes before perf has forgotten the PMU, so who has an event, or a file
  *	of the PMU open, reads it without a lock
  * @closed: there may be events: kinds that come now are late
@@ -139,7 +139,7 @@ struct v9_ete_kind {
  */
 struct v9_ete {
 	struct v9_pmu u;
-	struct list_head kinds;
+	struct list_head types;
 	bool closed;
 	bool made;
 	struct v9_pmu_dir *format;
@@ -148,12 +148,12 @@ struct v9_ete {
 
 /**
  * struct v9_ete_session - what an event carries
- * @kinds: how many kinds of units were known when it was made
- * @image: the registers for each of them
+ * @types: how many kinds of units were known when it was made
+ * @values: the registers for each of them
  */
 struct v9_ete_session {
-	unsigned int kinds;
-	struct v9_ete_image image[];
+	unsigned int types;
+	struct v9_ete_reg_values values[];
 };
 
 static struct v9_ete *to_ete(struct pmu *pmu)
@@ -166,33 +166,34 @@ static struct v9_ete_cpu *to_cpu(struct v9_pmu_cpu *cpu)
 	return container_of(cpu, struct v9_ete_cpu, u);
 }
 
-static struct v9_ete_image *image_of(const struct v9_ete_cpu *cpu, const struct perf_event *event)
+static struct v9_ete_reg_values *values_of(const struct v9_ete_cpu *cpu,
+					   const struct perf_event *event)
 {
-	return event->pmu_private + cpu->image_at;
+	return event->pmu_private + cpu->values_offset;
 }
 
 /* The image for a kind that the event knows, and whose CPUs it may come to; else NULL. */
-static struct v9_ete_image *image_for(const struct v9_ete_kind *kind,
-				      const struct perf_event *event)
+static struct v9_ete_reg_values *values_for(const struct v9_ete_type *type,
+					    const struct perf_event *event)
 {
 	struct v9_ete_session *s = event->pmu_private;
 
-	return kind->nr < s->kinds &&
-	       (event->cpu < 0 || cpumask_test_cpu(event->cpu, &kind->cpus)) ?
-	       &s->image[kind->nr] : NULL;
+	return type->nr < s->types &&
+	       (event->cpu < 0 || cpumask_test_cpu(event->cpu, &type->cpus)) ?
+	       &s->values[type->nr] : NULL;
 }
 
 /* --- start, stop, interrupt ---------------------------------------------- */
 
 /* KVM is told when a buffer is in use, and when it is not any more. */
-static DEFINE_STATIC_KEY_FALSE(v9_ete_kvm_listens);
+static DEFINE_STATIC_KEY_FALSE(v9_ete_kvm_wants_notice);
 
 /* The unit does not start. */
 static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 {
-	struct v9_judgement nothing = { };
+	struct v9_fault_action nothing = { };
 
-	v9_tell_kvm(&v9_ete_kvm_listens, false);
+	v9_notify_kvm(&v9_ete_kvm_wants_notice, false);
 	v9_pmu_give_up(&cpu->u);
 	v9_trbe_close(cpu, &cpu->regs, nothing);
 	return false;
@@ -203,76 +204,77 @@ static noinline __cold bool v9_ete_is_older(const struct v9_ete_cpu *cpu, struct
 {
 	const struct v9_ete_session *s = event->pmu_private;
 
-	return cpu->late >= s->kinds || !v9_pmu_suits(event, cpu->late);
+	return cpu->late >= s->types || !v9_pmu_buffer_suits(event, cpu->late);
 }
 
 /* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
-static bool v9_ete_go(struct v9_ete_cpu *cpu, struct perf_event *event)
+static bool v9_ete_open_and_start(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
-	const struct v9_ete_image *image = image_of(cpu, event);
+	const struct v9_ete_reg_values *values = values_of(cpu, event);
 	bool wrote;
 
 	if (unlikely(!cpu->u.ready) || (unlikely(cpu->late) && v9_ete_is_older(cpu, event)))
 		return false;
-	if (unlikely(v9_trbe_open(cpu, event, image, &wrote)))
+	if (unlikely(v9_trbe_open(cpu, event, values, &wrote)))
 		return false;
-	v9_tell_kvm(&v9_ete_kvm_listens, true);
-	if (likely(v9_ete_act_start(&cpu->state, image, &cpu->regs, wrote)))
+	v9_notify_kvm(&v9_ete_kvm_wants_notice, true);
+	if (likely(v9_ete_act_start(&cpu->state, values, &cpu->regs, wrote)))
 		return true;
 	return v9_ete_give_up(cpu);
 }
 
 /* The event may go on where the units are of another kind. */
-static noinline void v9_ete_pass_on(struct perf_event *event, const struct v9_ete_image *image)
+static noinline void v9_ete_copy_state(struct perf_event *event,
+				       const struct v9_ete_reg_values *values)
 {
 	struct v9_ete_session *s = event->pmu_private;
 	unsigned int i;
 
-	for (i = 0; i < s->kinds; i++)
-		if (&s->image[i] != image)
-			v9_kinds_pass_on(&s->image[i], image);
+	for (i = 0; i < s->types; i++)
+		if (&s->values[i] != values)
+			v9_cpu_types_copy_state(&s->values[i], values);
 }
 
 /*
  * Was tracing between a start and a stop point? How far is a count? It goes on there, wherever the
  * event does. The unit is idle.
  */
-static void v9_ete_keep(struct v9_ete_cpu *cpu, struct perf_event *event)
+static void v9_ete_save_state(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
-	struct v9_ete_image *image = image_of(cpu, event);
+	struct v9_ete_reg_values *values = values_of(cpu, event);
 
-	if (likely(!image->reg[V9_ETE_IMAGE_TRCVISSCTLR] && !image->res.keep))
+	if (likely(!values->reg[V9_ETE_REG_TRCVISSCTLR] && !values->res.keep))
 		return;
-	if (image->reg[V9_ETE_IMAGE_TRCVISSCTLR])
-		image->reg[V9_ETE_IMAGE_TRCVICTLR] = cpu->state.held.reg[V9_ETE_IMAGE_TRCVICTLR];
-	if (image->res.keep)
-		v9_ete_look_moved(&cpu->state, image);
-	v9_ete_pass_on(event, image);
+	if (values->reg[V9_ETE_REG_TRCVISSCTLR])
+		values->reg[V9_ETE_REG_TRCVICTLR] = cpu->state.held.reg[V9_ETE_REG_TRCVICTLR];
+	if (values->res.keep)
+		v9_ete_read_moved(&cpu->state, values);
+	v9_ete_copy_state(event, values);
 }
 
 /* Stop, and hand out what there is. Returns what the status said. */
-static struct v9_judgement v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event *event)
+static struct v9_fault_action v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
-	struct v9_judgement j;
+	struct v9_fault_action j;
 
 	if (likely(v9_ete_act_stop(&cpu->state, &cpu->now)))
-		v9_ete_keep(cpu, event);
+		v9_ete_save_state(cpu, event);
 	else
 		v9_pmu_give_up(&cpu->u);
-	v9_tell_kvm(&v9_ete_kvm_listens, false);
-	j = v9_trbe_judge(cpu->now.trbsr, cpu->regs.trblimitr);
+	v9_notify_kvm(&v9_ete_kvm_wants_notice, false);
+	j = v9_trbe_fault_action(cpu->now.trbsr, cpu->regs.trblimitr);
 	v9_trbe_close(cpu, &cpu->now, j);
 	return j;
 }
 
 /* Once per CPU and event. */
-static noinline __cold void v9_ete_tell_id(struct perf_event *event, unsigned int nr)
+static noinline __cold void v9_ete_report_id(struct perf_event *event, unsigned int nr)
 {
 	event->hw.idx = nr;
 	v9_report_hw_id(event, V9_TRACE_HW_ID(v9_ete_trace_id(nr), nr + 1));
 }
 
-static __always_inline void v9_ete_run(struct perf_event *event, int flags)
+static __always_inline void v9_ete_do_start(struct perf_event *event, int flags)
 {
 	struct v9_ete_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct hw_perf_event *hwc = &event->hw;
@@ -282,36 +284,36 @@ static __always_inline void v9_ete_run(struct perf_event *event, int flags)
 	/* Whoever changes filters or mappings restarts the event behind that. */
 	if (unlikely(v9_pmu_is_stale(event)))
 		perf_event_addr_filters_sync(event);
-	if (unlikely(!v9_ete_go(cpu, event)))
+	if (unlikely(!v9_ete_open_and_start(cpu, event)))
 		return;
 	hwc->state = 0;
 
 	/* idx counts CPUs up to the last one told. */
 	if (unlikely(hwc->idx != nr))
-		v9_ete_tell_id(event, nr);
+		v9_ete_report_id(event, nr);
 }
 
-static __always_inline void v9_ete_rest(struct perf_event *event, int flags)
+static __always_inline void v9_ete_do_stop(struct perf_event *event, int flags)
 {
 	struct v9_ete_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
-	struct v9_judgement j;
+	struct v9_fault_action j;
 
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	j = v9_ete_halt(cpu, event);
-	if (unlikely(j.verdict != V9_VERDICT_SPURIOUS))
-		cpu->u.stat[j.verdict]++;
+	if (unlikely(j.cause != V9_CAUSE_NONE))
+		cpu->u.stat[j.cause]++;
 }
 
 static void v9_ete_start(struct perf_event *event, int flags)
 {
-	v9_pmu_start(event, flags, v9_ete_run);
+	v9_pmu_start(event, flags, v9_ete_do_start);
 }
 
 static void v9_ete_stop(struct perf_event *event, int flags)
 {
-	v9_pmu_stop(event, flags, v9_ete_rest);
+	v9_pmu_stop(event, flags, v9_ete_do_stop);
 }
 
 static int v9_ete_add(struct perf_event *event, int flags)
@@ -324,10 +326,10 @@ static void v9_ete_del(struct perf_event *event, int flags)
 	v9_pmu_del(event, v9_ete_stop);
 }
 
-static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
+static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
-	struct v9_judgement j;
+	struct v9_fault_action j;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* Nobody's event; without an answer the line would stay high. */
@@ -341,9 +343,9 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 
 	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
 	j = v9_ete_halt(cpu, event);
-	cpu->u.stat[j.verdict]++;
-	trace_v9_interrupt(cpu->u.unit->pmu.name, j.verdict, cpu->now.trbsr, cpu->now.trbptr);
-	if (j.verdict >= V9_VERDICT_FAULT) {
+	cpu->u.stat[j.cause]++;
+	trace_v9_interrupt(cpu->u.unit->pmu.name, j.cause, cpu->now.trbsr, cpu->now.trbptr);
+	if (j.cause >= V9_CAUSE_FAULT) {
 		u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 
 		dev_err_ratelimited(cpu->u.unit->dev,
@@ -351,8 +353,8 @@ static __always_inline irqreturn_t v9_ete_answer(struct v9_ete_cpu *cpu)
 				    smp_processor_id(), cpu->now.trbsr,
 				    cpu->now.trbptr - cpu->regs.trbptr, limit - cpu->regs.trbptr);
 	}
-	if (!j.resume || !v9_ete_go(cpu, event))
-		v9_pmu_switch_off(&cpu->u, event, j.verdict, 0, 0);
+	if (!j.resume || !v9_ete_open_and_start(cpu, event))
+		v9_pmu_switch_off(&cpu->u, event, j.cause, 0, 0);
 	return IRQ_HANDLED;
 }
 
@@ -360,7 +362,7 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 {
 	struct v9_ete_cpu *cpu = to_cpu(v9_pmu_of_irq(cookie));
 	u64 since = v9_pmu_irq_enter(&cpu->u);
-	irqreturn_t answer = v9_ete_answer(cpu);
+	irqreturn_t answer = v9_ete_handle_irq(cpu);
 
 	v9_pmu_irq_leave(&cpu->u, since);
 	return answer;
@@ -377,19 +379,19 @@ static void v9_ete_destroy(struct perf_event *event)
  * Thread IDs count from outside of all namespaces: seen there, or by the privileged. What is
  * inherited shows what its parent may: who forks has no say, and no fork() fails.
  */
-static int v9_ete_hidden_threads(struct perf_event *event, const struct v9_ete_kind *kind)
+static int v9_ete_hidden_threads(struct perf_event *event, const struct v9_ete_type *type)
 {
 	if (!IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR))
 		return -EOPNOTSUPP;
 	if (event->parent)
-		return v9_ete_shows_threads(image_for(kind, event->parent)) ? 0 : -EACCES;
+		return v9_ete_shows_threads(values_for(type, event->parent)) ? 0 : -EACCES;
 	return task_is_in_init_pid_ns(current) || !v9_allow_kernel(&event->attr) ? 0 : -EACCES;
 }
 
 static int v9_ete_permit(struct perf_event *event, const struct v9_ete_unit *unit,
-			 const struct v9_ete_image *image)
+			 const struct v9_ete_reg_values *values)
 {
-	if (event->parent || !v9_ete_needs_privilege(unit, image))
+	if (event->parent || !v9_ete_needs_privilege(unit, values))
 		return 0;
 	return v9_allow_kernel(&event->attr);
 }
@@ -408,25 +410,25 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 		.kernel = !attr->exclude_kernel,
 		.panic = (u64)panic,
 	};
-	struct v9_ete_kind *kind;
+	struct v9_ete_type *type;
 	struct v9_refusal no;
 	int err = -ENODEV;	/* a CPU that was never online */
 
-	list_for_each_entry_lockless(kind, &ete->kinds, link) {
-		struct v9_ete_image *image = image_for(kind, event);
+	list_for_each_entry_lockless(type, &ete->types, link) {
+		struct v9_ete_reg_values *values = values_for(type, event);
 
-		if (!image)
+		if (!values)
 			continue;
-		req.threads = v9_ete_hidden_threads(event, kind);
-		err = v9_ete_encode_image(&kind->unit, &req, image, &no);
-		if (!err && plain && image->trigger) {
+		req.threads = v9_ete_hidden_threads(event, type);
+		err = v9_ete_encode_regs(&type->unit, &req, values, &no);
+		if (!err && plain && values->trigger) {
 			no = (struct v9_refusal){ "trigger", "the module is loaded with plain=1" };
 			err = -EOPNOTSUPP;
 		}
 		if (err)
 			dev_dbg(ete->u.dev, "event refused on CPUs %*pbl: %s: %s\n",
-				cpumask_pr_args(&kind->cpus), no.option, no.why);
-		err = err ?: v9_ete_permit(event, &kind->unit, image);
+				cpumask_pr_args(&type->cpus), no.option, no.why);
+		err = err ?: v9_ete_permit(event, &type->unit, values);
 		if (err)
 			break;
 	}
@@ -438,19 +440,19 @@ static int v9_ete_event_init(struct perf_event *event)
 	const struct v9_ete_session *parent = event->parent ? event->parent->pmu_private : NULL;
 	struct v9_ete *ete = to_ete(event->pmu);
 	struct v9_ete_session *s;
-	unsigned int kinds;
+	unsigned int types;
 	int err;
 
-	err = v9_pmu_judge_event(event);
+	err = v9_pmu_check_event(event);
 	if (err)
 		return err;
 
 	/* What is inherited goes where the parent goes: no fork() fails for a unit that came. */
-	kinds = parent ? parent->kinds : smp_load_acquire(&ete->u.kinds);
-	s = kzalloc(struct_size(s, image, kinds), GFP_KERNEL);
+	types = parent ? parent->types : smp_load_acquire(&ete->u.types);
+	s = kzalloc(struct_size(s, values, types), GFP_KERNEL);
 	if (!s)
 		return -ENOMEM;
-	s->kinds = kinds;
+	s->types = types;
 	event->pmu_private = s;
 	err = v9_ete_encode(ete, event);
 	if (err) {
@@ -465,9 +467,9 @@ static int v9_ete_event_init(struct perf_event *event)
 /* --- filters --------------------------------------------------------------- */
 
 /* The one PMU of this name: perf asks it about filters without saying for whom. */
-static struct v9_ete *v9_ete_alone;
+static struct v9_ete *v9_ete_pmu;
 
-static enum v9_filter_kind kind_of(const struct perf_addr_filter *filter)
+static enum v9_filter_type filter_type(const struct perf_addr_filter *filter)
 {
 	switch (filter->action) {
 	case PERF_ADDR_FILTER_ACTION_FILTER:
@@ -500,8 +502,8 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 {
 	struct v9_filter list[V9_ETE_COMPARATORS];
 	const struct perf_addr_filter *filter;
-	struct v9_ete *ete = v9_ete_alone;
-	struct v9_ete_kind *kind;
+	struct v9_ete *ete = v9_ete_pmu;
+	struct v9_ete_type *type;
 	unsigned int n = 0;
 	const char *why;
 	int err = 0;
@@ -520,13 +522,13 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 		list[n++] = (struct v9_filter) {
 			.addr = filter->offset,
 			.size = filter->size,
-			.kind = kind_of(filter),
+			.type = filter_type(filter),
 			.kernel = !filter->path.dentry,
 		};
 	}
 	/* Which kind they are for nobody says. */
-	list_for_each_entry_lockless(kind, &ete->kinds, link)
-		err = err ?: v9_ete_judge_filters(&kind->unit, list, n, &why);
+	list_for_each_entry_lockless(type, &ete->types, link)
+		err = err ?: v9_ete_check_filters(&type->unit, list, n, &why);
 	if (err)
 		dev_dbg(ete->u.dev, "filters refused: %s\n", why);
 	return err;
@@ -540,7 +542,7 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 	struct v9_filter list[V9_ETE_COMPARATORS];
 	struct v9_ete *ete = to_ete(event->pmu);
 	const struct perf_addr_filter *filter;
-	struct v9_ete_kind *kind;
+	struct v9_ete_type *type;
 	unsigned int n = 0;
 	const char *why;
 
@@ -550,16 +552,16 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 		list[n] = (struct v9_filter) {
 			.addr = range[n].start,
 			.size = range[n].size,
-			.kind = kind_of(filter),
+			.type = filter_type(filter),
 			.kernel = !filter->path.dentry,
 			.absent = filter->path.dentry && !range[n].start,
 		};
 		n++;
 	}
-	list_for_each_entry_lockless(kind, &ete->kinds, link) {
-		struct v9_ete_image *image = image_for(kind, event);
+	list_for_each_entry_lockless(type, &ete->types, link) {
+		struct v9_ete_reg_values *values = values_for(type, event);
 
-		if (image && v9_ete_encode_filters(&kind->unit, list, n, image, &why))
+		if (values && v9_ete_encode_filters(&type->unit, list, n, values, &why))
 			dev_dbg(ete->u.dev, "nothing is traced: %s\n", why);
 	}
 }
@@ -587,28 +589,28 @@ static bool v9_ete_is_listed(int nr)
 }
 
 /* On the CPU; whether its unit is listed was asked before. */
-static void v9_ete_look(void *data)
+static void v9_ete_type_key(void *data)
 {
-	struct v9_ete_look *look = data;
+	struct v9_ete_type_key *key = data;
 
-	v9_ete_look_unit(&look->id, !look->id.unlisted);
-	look->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_TRACE;
+	v9_ete_read_id(&key->id, !key->id.unlisted);
+	key->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_TRACE;
 }
 
-static struct v9_ete_kind *v9_ete_kind_of(struct v9_ete *ete, const struct v9_ete_look *look)
+static struct v9_ete_type *v9_ete_find_type(struct v9_ete *ete, const struct v9_ete_type_key *key)
 {
-	struct v9_ete_kind *kind;
+	struct v9_ete_type *type;
 
-	list_for_each_entry(kind, &ete->kinds, link)
-		if (!memcmp(&kind->look, look, sizeof(*look)))
-			return kind;
+	list_for_each_entry(type, &ete->types, link)
+		if (!memcmp(&type->key, key, sizeof(*key)))
+			return type;
 	return NULL;
 }
 
-static int v9_ete_judge_look(const struct v9_ete_look *look, struct v9_ete_unit *unit,
-			     const char **why)
+static int v9_ete_check_key(const struct v9_ete_type_key *key, struct v9_ete_unit *unit,
+			    const char **why)
 {
-	int err = v9_ete_judge_unit(&look->id, is_kernel_in_hyp_mode(), unit, why);
+	int err = v9_ete_check_unit(&key->id, is_kernel_in_hyp_mode(), unit, why);
 
 	/* Nothing tells whether firmware or a hypervisor traps the register: the user knows. */
 	if (!instrumentation)
@@ -616,63 +618,63 @@ static int v9_ete_judge_look(const struct v9_ete_look *look, struct v9_ete_unit 
 	/* Who asks all the same hears why. */
 	if (!IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR))
 		unit->features &= ~(V9_TRACE_HAS_CID | V9_TRACE_HAS_VMID | V9_TRACE_HAS_MATCH);
-	if (!err && v9_trbe_is_broken(look->errata)) {
+	if (!err && v9_trbe_is_broken(key->errata)) {
 		*why = "nothing helps against an erratum of the buffer";
 		err = -ENXIO;
 	}
 	return err;
 }
 
-static struct v9_ete_kind *v9_ete_new_kind(struct v9_ete *ete, const struct v9_ete_look *look,
+static struct v9_ete_type *v9_ete_new_type(struct v9_ete *ete, const struct v9_ete_type_key *key,
 					   const char **why);
-static void v9_ete_add_kind(struct v9_ete *ete, struct v9_ete_kind *kind);
-static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_kind *kind, unsigned int nr);
+static void v9_ete_add_type(struct v9_ete *ete, struct v9_ete_type *type);
+static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_type *type, unsigned int nr);
 
-static struct v9_pmu_cpu *v9_ete_meet(struct v9_pmu_device *device, const char **why)
+static struct v9_pmu_cpu *v9_ete_match(struct v9_pmu_device *device, const char **why)
 {
-	struct v9_ete *ete = v9_ete_alone;
-	struct v9_ete_kind *kind;
-	struct v9_ete_look look;
+	struct v9_ete *ete = v9_ete_pmu;
+	struct v9_ete_type *type;
+	struct v9_ete_type_key key;
 	struct v9_ete_cpu *cpu;
 
-	look.id.unlisted = !v9_ete_is_listed(smp_processor_id());
-	v9_ete_look(&look);
-	kind = v9_ete_kind_of(ete, &look) ?: v9_ete_new_kind(ete, &look, why);
-	if (IS_ERR(kind)) {
-		v9_pmu_leave_out(&ete->u, smp_processor_id());
+	key.id.unlisted = !v9_ete_is_listed(smp_processor_id());
+	v9_ete_type_key(&key);
+	type = v9_ete_find_type(ete, &key) ?: v9_ete_new_type(ete, &key, why);
+	if (IS_ERR(type)) {
+		v9_pmu_exclude_cpu(&ete->u, smp_processor_id());
 		return NULL;
 	}
 	cpu = this_cpu_ptr(ete->u.cpu);
-	cpu->kind = kind;
-	cpu->unit = &kind->unit;
-	cpu->image_at = offsetof(struct v9_ete_session, image) +
-			kind->nr * sizeof(struct v9_ete_image);
-	cpu->late = kind->late ? kind->nr : 0;
+	cpu->type = type;
+	cpu->unit = &type->unit;
+	cpu->values_offset = offsetof(struct v9_ete_session, values) +
+			     type->nr * sizeof(struct v9_ete_reg_values);
+	cpu->late = type->late ? type->nr : 0;
 	return &cpu->u;
 }
 
-static int v9_ete_join(struct v9_pmu_cpu *u, const char **why)
+static int v9_ete_online(struct v9_pmu_cpu *u, const char **why)
 {
-	struct v9_ete_kind *kind = to_cpu(u)->kind;
+	struct v9_ete_type *type = to_cpu(u)->type;
 	struct v9_ete *ete = container_of(u->unit, struct v9_ete, u);
 	unsigned int nr = smp_processor_id();
 	int err;
 
-	cpumask_set_cpu(nr, &kind->cpus);
-	if (list_empty(&kind->link))
-		v9_ete_add_kind(ete, kind);
-	err = ete->made ? v9_ete_show_cpu(ete, kind, nr) : 0;
+	cpumask_set_cpu(nr, &type->cpus);
+	if (list_empty(&type->link))
+		v9_ete_add_type(ete, type);
+	err = ete->made ? v9_ete_show_cpu(ete, type, nr) : 0;
 	if (err)
-		cpumask_clear_cpu(nr, &kind->cpus);
+		cpumask_clear_cpu(nr, &type->cpus);
 	return err;
 }
 
-static void v9_ete_part(struct v9_pmu_cpu *u)
+static void v9_ete_discard(struct v9_pmu_cpu *u)
 {
-	struct v9_ete_kind *kind = to_cpu(u)->kind;
+	struct v9_ete_type *type = to_cpu(u)->type;
 
-	if (list_empty(&kind->link))
-		kfree(kind);
+	if (list_empty(&type->link))
+		kfree(type);
 }
 
 static bool v9_ete_reset(struct v9_pmu_cpu *u)
@@ -681,8 +683,8 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 
 	cpu->state.errata = v9_errata(read_cpuid_id());
 	cpu->state.ite = cpu->unit->features & V9_TRACE_HAS_ITE;
-	u->spoiled = v9_trbe_may_spoil_base(cpu->state.errata) ? V9_TRBE_SPOILED : 0;
-	u->beyond = v9_trbe_may_write_beyond(cpu->state.errata) ? cpu->unit->granule : 0;
+	u->skip_bytes = v9_trbe_may_overwrite_base(cpu->state.errata) ? V9_TRBE_SKIP_BYTES : 0;
+	u->overrun_bytes = v9_trbe_may_overrun_limit(cpu->state.errata) ? cpu->unit->granule : 0;
 	if (!v9_ete_act_reset(&cpu->state, &cpu->unit->id, v9_ete_trace_id(smp_processor_id())))
 		return false;
 	u->physical = v9_trbe_act_physical();
@@ -694,30 +696,30 @@ static void v9_ete_release(struct v9_pmu_cpu *u)
 	v9_ete_act_release();
 }
 
-static bool v9_ete_rehearse(struct v9_pmu_cpu *u, u64 page)
+static bool v9_ete_self_test(struct v9_pmu_cpu *u, u64 page)
 {
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
-	return v9_trbe_act_rehearse(&cpu->state, cpu->unit, page, PAGE_SIZE);
+	return v9_trbe_act_self_test(&cpu->state, cpu->unit, page, PAGE_SIZE);
 }
 
-static void v9_ete_park(struct v9_pmu_cpu *u)
+static void v9_ete_save(struct v9_pmu_cpu *u)
 {
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	cpu->saved = cpu->regs;
 	if (v9_ete_act_stop(&cpu->state, &cpu->saved))
-		v9_ete_keep(cpu, u->event);
+		v9_ete_save_state(cpu, u->event);
 	else
 		v9_pmu_give_up(u);
 }
 
-static u64 v9_ete_parked_at(const struct v9_pmu_cpu *u)
+static u64 v9_ete_saved_ptr(const struct v9_pmu_cpu *u)
 {
 	return container_of(u, struct v9_ete_cpu, u)->saved.trbptr;
 }
 
-static void v9_ete_unpark(struct v9_pmu_cpu *u)
+static void v9_ete_restore(struct v9_pmu_cpu *u)
 {
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
@@ -727,7 +729,7 @@ static void v9_ete_unpark(struct v9_pmu_cpu *u)
 	 */
 	if (cpu->saved.trbsr & V9_TRBSR_EL1_EA)
 		cpu->saved.trbsr |= V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ;
-	if (!v9_ete_act_start(&cpu->state, image_of(cpu, u->event), &cpu->saved, false))
+	if (!v9_ete_act_start(&cpu->state, values_of(cpu, u->event), &cpu->saved, false))
 		v9_pmu_give_up(u);
 }
 
@@ -802,10 +804,10 @@ static struct attribute *v9_ete_events[] = {
 /* Do units of any kind have it? */
 static bool v9_ete_any_has(const struct v9_ete *ete, const struct v9_option *o)
 {
-	const struct v9_ete_kind *kind;
+	const struct v9_ete_type *type;
 
-	list_for_each_entry_lockless(kind, &ete->kinds, link)
-		if (v9_ete_has_option(&kind->unit, o, V9_KERNEL_WORDS))
+	list_for_each_entry_lockless(type, &ete->types, link)
+		if (v9_ete_has_option(&type->unit, o, V9_KERNEL_WORDS))
 			return true;
 	return false;
 }
@@ -882,9 +884,9 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	return groups;
 }
 
-static void v9_ete_fill_values(struct v9_ete_kind *kind)
+static void v9_ete_fill_values(struct v9_ete_type *type)
 {
-	const struct v9_ete_id *id = &kind->look.id;
+	const struct v9_ete_id *id = &type->key.id;
 	const struct {
 		const char *name;
 		u64 value;
@@ -900,12 +902,12 @@ static void v9_ete_fill_values(struct v9_ete_kind *kind)
 		[V9_ETE_DEVARCH] = { "trcdevarch", id->trcdevarch },
 		/* perf converts times only where it reads this value. */
 		[V9_ETE_TS_SOURCE] = { "ts_source", V9_TRFCR_EL1_TS_VIRTUAL },
-		[V9_ETE_TRFCR_TS] = { "trfcr_ts", v9_ete_time(&kind->unit) },
+		[V9_ETE_TRFCR_TS] = { "trfcr_ts", v9_ete_time(&type->unit) },
 	};
 	unsigned int i, n = 0, m = 0;
 
 	for (i = 0; i < V9_ETE_VALUES; i++) {
-		struct v9_ete_value *v = &kind->value[i];
+		struct v9_ete_value *v = &type->value[i];
 
 		sysfs_attr_init(&v->attr.attr);
 		v->attr.attr.name = rows[i].name;
@@ -914,14 +916,14 @@ static void v9_ete_fill_values(struct v9_ete_kind *kind)
 		v->format = i >= V9_ETE_TS_SOURCE ? "%lld\n" : "0x%llx\n";
 		v->value = rows[i].value;
 		if (i < V9_ETE_AUTHSTATUS)
-			kind->in_trcidr[n++] = &v->attr.attr;
+			type->in_trcidr[n++] = &v->attr.attr;
 		else if (i < V9_ETE_TS_SOURCE)
-			kind->in_mgmt[m++] = &v->attr.attr;
+			type->in_mgmt[m++] = &v->attr.attr;
 	}
-	kind->trcidr.name = "trcidr";
-	kind->trcidr.attrs = kind->in_trcidr;
-	kind->mgmt.name = "mgmt";
-	kind->mgmt.attrs = kind->in_mgmt;
+	type->trcidr.name = "trcidr";
+	type->trcidr.attrs = type->in_trcidr;
+	type->mgmt.name = "mgmt";
+	type->mgmt.attrs = type->in_mgmt;
 }
 
 static void v9_ete_put_dirs(void *data)
@@ -937,16 +939,16 @@ static void v9_ete_put_dirs(void *data)
 }
 
 /* Once per kind */
-static void v9_ete_tell_kind(struct v9_ete *ete, struct v9_ete_kind *kind)
+static void v9_ete_log_type(struct v9_ete *ete, struct v9_ete_type *type)
 {
-	kind->told = true;
+	type->logged = true;
 	dev_info(ete->u.dev, "%s: ETEv1p%llu on CPUs %*pbl\n", pmu_name,
-		 V9_GET(V9_TRCDEVARCH_REVISION, kind->look.id.trcdevarch),
-		 cpumask_pr_args(&kind->cpus));
+		 V9_GET(V9_TRCDEVARCH_REVISION, type->key.id.trcdevarch),
+		 cpumask_pr_args(&type->cpus));
 }
 
 /* A directory per CPU beside the PMU's files: what a decoder must know of its unit. */
-static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, unsigned int nr)
+static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_type *type, unsigned int nr)
 {
 	char name[16];
 	int err;
@@ -957,11 +959,11 @@ static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, un
 	ete->dir[nr] = kobject_create_and_add(name, &ete->u.pmu.dev->kobj);
 	if (!ete->dir[nr])
 		return -ENOMEM;
-	err = sysfs_create_group(ete->dir[nr], &kind->trcidr);
-	err = err ?: sysfs_create_group(ete->dir[nr], &kind->mgmt);
+	err = sysfs_create_group(ete->dir[nr], &type->trcidr);
+	err = err ?: sysfs_create_group(ete->dir[nr], &type->mgmt);
 	err = err ?: sysfs_create_file(ete->dir[nr], &v9_ete_cpu.attr);
-	err = err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TS_SOURCE].attr.attr);
-	err = err ?: sysfs_create_file(ete->dir[nr], &kind->value[V9_ETE_TRFCR_TS].attr.attr);
+	err = err ?: sysfs_create_file(ete->dir[nr], &type->value[V9_ETE_TS_SOURCE].attr.attr);
+	err = err ?: sysfs_create_file(ete->dir[nr], &type->value[V9_ETE_TRFCR_TS].attr.attr);
 	if (err) {
 		kobject_put(ete->dir[nr]);
 		ete->dir[nr] = NULL;
@@ -970,7 +972,7 @@ static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_kind *kind, un
 }
 
 /* What units of this kind have and no other had */
-static int v9_ete_add_options(struct v9_ete *ete, const struct v9_ete_kind *kind)
+static int v9_ete_add_options(struct v9_ete *ete, const struct v9_ete_type *type)
 {
 	struct v9_pmu_dir *format = ete->format;
 	const struct v9_option *o;
@@ -980,7 +982,7 @@ static int v9_ete_add_options(struct v9_ete *ete, const struct v9_ete_kind *kind
 	for (i = 0; !err && (o = v9_ete_option(i)); i++) {
 		for (j = 0; j < format->n && format->file[j].option != o; j++)
 			;
-		if (j < format->n || !v9_ete_has_option(&kind->unit, o, V9_KERNEL_WORDS))
+		if (j < format->n || !v9_ete_has_option(&type->unit, o, V9_KERNEL_WORDS))
 			continue;
 		v9_pmu_add_option(format, o);
 		err = sysfs_add_file_to_group(&ete->u.pmu.dev->kobj, &format->file[j].attr.attr,
@@ -992,20 +994,20 @@ static int v9_ete_add_options(struct v9_ete *ete, const struct v9_ete_kind *kind
 }
 
 /* A CPU came: its directory, and what is to be said of its kind if that is new. */
-static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_kind *kind, unsigned int nr)
+static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_type *type, unsigned int nr)
 {
-	int err = v9_ete_get_dir(ete, kind, nr);
+	int err = v9_ete_get_dir(ete, type, nr);
 
-	err = err ?: v9_ete_add_options(ete, kind);
-	if (!err && !kind->told)
-		v9_ete_tell_kind(ete, kind);
+	err = err ?: v9_ete_add_options(ete, type);
+	if (!err && !type->logged)
+		v9_ete_log_type(ete, type);
 	return err;
 }
 
-/* For CPUs that come from now on, v9_ete_join() does it. */
+/* For CPUs that come from now on, v9_ete_online() does it. */
 static int v9_ete_get_dirs(struct v9_ete *ete)
 {
-	struct v9_ete_kind *kind;
+	struct v9_ete_type *type;
 	int nr, err;
 
 	ete->dir = devm_kcalloc(ete->u.dev, nr_cpu_ids, sizeof(*ete->dir), GFP_KERNEL);
@@ -1015,9 +1017,9 @@ static int v9_ete_get_dirs(struct v9_ete *ete)
 	if (err)
 		return err;
 	cpus_read_lock();
-	list_for_each_entry(kind, &ete->kinds, link)
-		for_each_cpu_and(nr, &kind->cpus, &ete->u.cpus)
-			err = err ?: v9_ete_show_cpu(ete, kind, nr);
+	list_for_each_entry(type, &ete->types, link)
+		for_each_cpu_and(nr, &type->cpus, &ete->u.cpus)
+			err = err ?: v9_ete_show_cpu(ete, type, nr);
 	ete->made = !err;
 	cpus_read_unlock();
 	return err;
@@ -1026,92 +1028,92 @@ static int v9_ete_get_dirs(struct v9_ete *ete)
 /* --- the device ------------------------------------------------------------ */
 
 /* A kind that was not met before; not among the others yet. */
-static struct v9_ete_kind *v9_ete_new_kind(struct v9_ete *ete, const struct v9_ete_look *look,
+static struct v9_ete_type *v9_ete_new_type(struct v9_ete *ete, const struct v9_ete_type_key *key,
 					   const char **why)
 {
-	struct v9_ete_kind *kind = kzalloc(sizeof(*kind), GFP_KERNEL);
+	struct v9_ete_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
 	int err;
 
 	*why = NULL;
-	if (!kind)
+	if (!type)
 		return ERR_PTR(-ENOMEM);
-	INIT_LIST_HEAD(&kind->link);
-	kind->look = *look;
-	v9_pmu_tell_errata(&ete->u, look->errata);
-	err = v9_ete_judge_look(look, &kind->unit, why);
+	INIT_LIST_HEAD(&type->link);
+	type->key = *key;
+	v9_pmu_log_errata(&ete->u, key->errata);
+	err = v9_ete_check_key(key, &type->unit, why);
 	if (err) {
-		kfree(kind);
+		kfree(type);
 		return ERR_PTR(err);
 	}
-	v9_ete_fill_values(kind);
-	kind->nr = ete->u.kinds;
-	kind->late = ete->closed;
-	return kind;
+	v9_ete_fill_values(type);
+	type->nr = ete->u.types;
+	type->late = ete->closed;
+	return type;
 }
 
 /* While no CPU comes or goes, or as one comes */
-static void v9_ete_add_kind(struct v9_ete *ete, struct v9_ete_kind *kind)
+static void v9_ete_add_type(struct v9_ete *ete, struct v9_ete_type *type)
 {
 	struct v9_aux aux = {
-		.align = kind->unit.align,
-		.max_record = max_t(u64, kind->unit.align, V9_TRBE_LEAST),
-		.granule = kind->unit.granule,
-		.max = kind->unit.max_buffer,
+		.align = type->unit.align,
+		.max_record = max_t(u64, type->unit.align, V9_TRBE_LEAST),
+		.granule = type->unit.granule,
+		.max = type->unit.max_buffer,
 		.early = !plain,
 	};
 
-	if (kind->nr)
-		v9_kinds_join(&aux, &ete->u.aux);
+	if (type->nr)
+		v9_cpu_types_merge(&aux, &ete->u.aux);
 	ete->u.aux = aux;
-	list_add_tail_rcu(&kind->link, &ete->kinds);
+	list_add_tail_rcu(&type->link, &ete->types);
 	/* Who sees the number sees the kind, and what its units want of a buffer. */
-	smp_store_release(&ete->u.kinds, kind->nr + 1);
+	smp_store_release(&ete->u.types, type->nr + 1);
 }
 
-static int v9_ete_get_kinds(struct v9_ete *ete, struct v9_pmu_device *device)
+static int v9_ete_find_types(struct v9_ete *ete, struct v9_pmu_device *device)
 {
 	const char *why, *refused = "none of its CPUs is online";
-	struct v9_ete_kind *kind;
-	struct v9_ete_look look;
+	struct v9_ete_type *type;
+	struct v9_ete_type_key key;
 	bool some = false;
 	int nr, no = -ENXIO;
 
 	for_each_cpu_and(nr, &device->cpus, cpu_online_mask) {
-		look.id.unlisted = !v9_ete_is_listed(nr);
-		if (smp_call_function_single(nr, v9_ete_look, &look, true))
+		key.id.unlisted = !v9_ete_is_listed(nr);
+		if (smp_call_function_single(nr, v9_ete_type_key, &key, true))
 			continue;
-		kind = v9_ete_kind_of(ete, &look) ?: v9_ete_new_kind(ete, &look, &why);
-		if (IS_ERR(kind)) {
+		type = v9_ete_find_type(ete, &key) ?: v9_ete_new_type(ete, &key, &why);
+		if (IS_ERR(type)) {
 			if (!why)
-				return PTR_ERR(kind);
+				return PTR_ERR(type);
 			refused = why;
-			no = PTR_ERR(kind);
+			no = PTR_ERR(type);
 			continue;
 		}
-		if (list_empty(&kind->link))
-			v9_ete_add_kind(ete, kind);
+		if (list_empty(&type->link))
+			v9_ete_add_type(ete, type);
 		some = true;
 	}
 	return some ? 0 : v9_pmu_refuse(device->dev, device->driver, no, refused);
 }
 
 /* No CPU has its unit any more, and none comes. */
-static void v9_ete_forget(void *data)
+static void v9_ete_free(void *data)
 {
-	struct v9_ete_kind *kind, *next;
+	struct v9_ete_type *type, *next;
 	struct v9_ete *ete = data;
 
-	v9_ete_alone = NULL;
+	v9_ete_pmu = NULL;
 	v9_pmu_unmake(&ete->u);
-	list_for_each_entry_safe(kind, next, &ete->kinds, link)
-		kfree(kind);
+	list_for_each_entry_safe(type, next, &ete->types, link)
+		kfree(type);
 	v9_pmu_free(&ete->u, ete);
 }
 
 /* All devices become one PMU, which the first one carries: it goes last. */
-static int v9_ete_take(struct v9_pmu_device *device)
+static int v9_ete_use_device(struct v9_pmu_device *device)
 {
-	struct v9_ete *ete = v9_ete_alone;
+	struct v9_ete *ete = v9_ete_pmu;
 	int err;
 
 	if (ete && ete->closed)
@@ -1123,26 +1125,26 @@ static int v9_ete_take(struct v9_pmu_device *device)
 	ete = kzalloc(sizeof(*ete), GFP_KERNEL);
 	if (!ete)
 		return -ENOMEM;
-	INIT_LIST_HEAD(&ete->kinds);
+	INIT_LIST_HEAD(&ete->types);
 	err = v9_pmu_make(&ete->u, device);
 	if (err) {
 		kfree(ete);
 		return err;
 	}
-	v9_ete_alone = ete;
-	return devm_add_action_or_reset(device->dev, v9_ete_forget, ete);
+	v9_ete_pmu = ete;
+	return devm_add_action_or_reset(device->dev, v9_ete_free, ete);
 }
 
 static struct v9_pmu_driver v9_ete_driver;
 
-static int v9_ete_ask_kvm(struct device *dev)
+static int v9_ete_check_kvm(struct device *dev)
 {
-	struct v9_kvm_judgement j = v9_judge_kvm(v9_look_at_kvm());
+	struct v9_kvm_action j = v9_check_kvm(v9_read_kvm_facts());
 
 	if (j.why)
 		return v9_pmu_refuse(dev, &v9_ete_driver, -EOPNOTSUPP, j.why);
-	if (j.tell)
-		static_branch_enable(&v9_ete_kvm_listens);
+	if (j.notify)
+		static_branch_enable(&v9_ete_kvm_wants_notice);
 	return 0;
 }
 
@@ -1154,18 +1156,18 @@ static int v9_ete_probe(struct platform_device *pdev)
 
 	if (!device)
 		return -ENOMEM;
-	err = v9_ete_ask_kvm(&pdev->dev);
+	err = v9_ete_check_kvm(&pdev->dev);
 	err = err ?: v9_pmu_begin(device, &v9_ete_driver, pdev);
-	err = err ?: v9_ete_take(device);
+	err = err ?: v9_ete_use_device(device);
 	if (err)
 		return err;
 	cpus_read_lock();	/* a CPU of another device may come */
-	err = v9_ete_get_kinds(v9_ete_alone, device);
+	err = v9_ete_find_types(v9_ete_pmu, device);
 	cpus_read_unlock();
 	if (err)
 		return err;
-	cpumask_or(&v9_ete_alone->u.cpus, &v9_ete_alone->u.cpus, &device->cpus);
-	return v9_pmu_get_cpus(device);
+	cpumask_or(&v9_ete_pmu->u.cpus, &v9_ete_pmu->u.cpus, &device->cpus);
+	return v9_pmu_bring_up_cpus(device);
 }
 
 static void *v9_ete_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
@@ -1178,11 +1180,11 @@ static void *v9_ete_setup_aux(struct perf_event *event, void **pages, int nr_pag
 
 static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 {
-	struct v9_ete_kind *kind;
+	struct v9_ete_type *type;
 	unsigned int filters = V9_ETE_COMPARATORS;
 
-	list_for_each_entry_lockless(kind, &ete->kinds, link)
-		filters = min(filters, kind->unit.comparators);
+	list_for_each_entry_lockless(type, &ete->types, link)
+		filters = min(filters, type->unit.comparators);
 	ete->u.pmu = (struct pmu) {
 		.attr_groups = v9_ete_files(ete),
 		.event_init = v9_ete_event_init,
@@ -1195,15 +1197,15 @@ static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 		.addr_filters_validate = v9_ete_addr_filters_validate,
 		.addr_filters_sync = v9_ete_addr_filters_sync,
 	};
-	return v9_pmu_get_pmu(&ete->u, pmu_name,
+	return v9_pmu_publish(&ete->u, pmu_name,
 			      "another driver holds the PMU's name; unload coresight, or see the parameter \"name\"",
 			      why);
 }
 
 /* Only now it is known which kinds there are, and perf gets to know the PMU. */
-static int v9_ete_settle(void)
+static int v9_ete_all_probed(void)
 {
-	struct v9_ete *ete = v9_ete_alone;
+	struct v9_ete *ete = v9_ete_pmu;
 	const char *why;
 	int err;
 
@@ -1242,12 +1244,12 @@ static struct v9_pmu_driver v9_ete_driver = {
 		},
 	},
 	.probe = v9_ete_probe,
-	.settle = v9_ete_settle,
+	.all_probed = v9_ete_all_probed,
 	.extension = "Trace Buffer Extension",
 	.status = "TRBSR",
-	.rival = "coresight_trbe",
-	.rival_name = "arm_trbe",
-	.rival_init = "arm_trbe_init",
+	.conflict_module = "coresight_trbe",
+	.conflict_driver = "arm_trbe",
+	.conflict_initcall = "arm_trbe_init",
 	.gicc_at = V9_GICC_TRBE_INTERRUPT,
 	.makes = IS_ENABLED(CONFIG_CORESIGHT_TRBE) && V9_ACPI_HAS_TRBE,
 	.takes = "Linux 6.7 with CONFIG_CORESIGHT_TRBE",
@@ -1256,22 +1258,22 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.nvm = V9_TRBLIMITR_EL1_nVM,
 	.cpu_size = sizeof(struct v9_ete_cpu),
 	.irq = v9_ete_irq,
-	.meet = v9_ete_meet,
-	.join = v9_ete_join,
-	.part = v9_ete_part,
+	.match = v9_ete_match,
+	.online = v9_ete_online,
+	.discard = v9_ete_discard,
 	.reset = v9_ete_reset,
 	.release = v9_ete_release,
 	.route = v9_trbe_act_route,
-	.rehearse = v9_ete_rehearse,
+	.self_test = v9_ete_self_test,
 	.quiesce = v9_ete_act_quiesce,
-	.park = v9_ete_park,
-	.parked_at = v9_ete_parked_at,
-	.unpark = v9_ete_unpark,
+	.save = v9_ete_save,
+	.saved_ptr = v9_ete_saved_ptr,
+	.restore = v9_ete_restore,
 };
 
 static int __init v9_ete_init(void)
 {
-	v9_ete_driver.goes_round = !plain;
+	v9_ete_driver.wraps = !plain;
 	return v9_pmu_register(&v9_ete_driver, THIS_MODULE);
 }
 module_init(v9_ete_init);

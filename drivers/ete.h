@@ -11,9 +11,9 @@
 /**
  * struct v9_ete_cpu - one CPU's trace unit and buffer
  * @u: what all drivers have
- * @kind: of which
+ * @type: of which
  * @unit: what they can do, which all of the CPU's kind can
- * @image_at: of what an event carries, where the image for that kind begins: bytes
+ * @values_offset: of what an event carries, where the image for that kind begins: bytes
  * @late: 0, or the number of the kind: it came when there may have been events already
  * @regs: the open window, as it was when it opened
  * @now: the unit as it was left when it was last looked at
@@ -22,9 +22,9 @@
  */
 struct v9_ete_cpu {
 	struct v9_pmu_cpu u;
-	struct v9_ete_kind *kind;
+	struct v9_ete_type *type;
 	const struct v9_ete_unit *unit;
-	size_t image_at;
+	size_t values_offset;
 	unsigned int late;
 	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
@@ -39,7 +39,7 @@ struct v9_ete_cpu {
  * v9_trbe_open - open the next window
  * @cpu: this CPU
  * @event: whose
- * @image: what it traces, and which trigger ends that
+ * @values: what it traces, and which trigger ends that
  * @wrote: result: the CPU filled in padding, now or since the last window
  *
  * From perf the free part of its ring, from plan.c where to write in it. On
@@ -50,7 +50,7 @@ struct v9_ete_cpu {
  * Return: 0 or -ENOSPC.
  */
 int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
-		 const struct v9_ete_image *image, bool *wrote);
+		 const struct v9_ete_reg_values *values, bool *wrote);
 
 /**
  * v9_trbe_close - close the window
@@ -61,6 +61,7 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
  * Hands what the unit wrote to perf, with the truth about it. In an overwritten
  * buffer the head goes up by all that was written, as perf expects.
  */
-void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struct v9_judgement j);
+void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
+		   struct v9_fault_action j);
 
 #endif

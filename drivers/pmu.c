@@ -26,7 +26,7 @@
 #include "compat.h"
 #include "pmu.h"
 #include "v9trace/errata.h"
-#include "v9trace/judge_absence.h"
+#include "v9trace/check_absence.h"
 
 static_assert(V9_AUX_TRUNCATED == PERF_AUX_FLAG_TRUNCATED);
 static_assert(V9_AUX_PARTIAL == PERF_AUX_FLAG_PARTIAL);
@@ -38,13 +38,13 @@ static bool runs(const struct perf_event *event)
 	return event && !(event->hw.state & PERF_HES_STOPPED);
 }
 
-void v9_pmu_settle(struct perf_event *event)
+void v9_pmu_apply_pause(struct perf_event *event)
 {
 	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	const struct pmu *pmu = event->pmu;
 
 	/* What comes to be wanted meanwhile is left to us by whoever wants it. */
-	while (v9_pmu_is_unsettled(event)) {
+	while (v9_pmu_pause_pending(event)) {
 		if (event->hw.state & V9_HES_PAUSED) {
 			if (unlikely(v9_pmu_is_stale(event))) {
 				irq_work_queue(&cpu->resume);
@@ -59,7 +59,7 @@ void v9_pmu_settle(struct perf_event *event)
 	}
 }
 
-/* See v9_pmu_settle(). Who is busy comes back to the event. */
+/* See v9_pmu_apply_pause(). Who is busy comes back to the event. */
 static void v9_pmu_resume(struct irq_work *work)
 {
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, resume);
@@ -78,15 +78,15 @@ static void v9_pmu_off(struct irq_work *work)
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, off);
 	struct perf_event *event = cpu->event;
 
-	if (!cpu->stuck || !event)
+	if (!cpu->no_room || !event)
 		return;
-	cpu->stuck = false;
+	cpu->no_room = false;
 	v9_pmu_busy(cpu);
-	v9_pmu_switch_off(cpu, event, V9_VERDICT_FULL, 0, 0);
+	v9_pmu_switch_off(cpu, event, V9_CAUSE_FULL, 0, 0);
 	v9_pmu_done(cpu, NULL);
 }
 
-static void v9_pmu_say_dead(struct irq_work *work)
+static void v9_pmu_log_dead(struct irq_work *work)
 {
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, dead);
 
@@ -115,7 +115,7 @@ static bool v9_pmu_is_physical(const struct v9_pmu *unit)
 	for_each_cpu(nr, &unit->cpus) {
 		const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
-		if (!cpu->met)
+		if (!cpu->was_online)
 			continue;
 		if (!cpu->physical)
 			return false;
@@ -134,24 +134,24 @@ static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_c
 
 	scoped_guard(irqsave)
 		why = driver->reset(cpu) ? NULL : "a unit that does not answer";
-	why = why ?: v9_pmu_meet_routing(cpu);
+	why = why ?: v9_pmu_check_routing(cpu);
 	if (why)
 		return why;
-	cpu->met = true;
+	cpu->was_online = true;
 	smp_mb();	/* v9_pmu_setup_aux() knows of it, or we know that perf knows of us */
-	if (READ_ONCE(unit->known) && physical && !cpu->physical)
+	if (READ_ONCE(unit->registered) && physical && !cpu->physical)
 		return "a unit that takes no physical addresses, as those of the others do";
-	if (!v9_pmu_wants_room(cpu))
+	if (!v9_pmu_has_buffer_erratum(cpu))
 		return NULL;
-	if (unit->known && !unit->doubled && arm64_kernel_unmapped_at_el0())
+	if (unit->registered && !unit->map_twice && arm64_kernel_unmapped_at_el0())
 		return "an erratum for which nothing helps with physical addresses";
-	unit->least = 4;
-	unit->doubled = true;
+	unit->min_pages = 4;
+	unit->map_twice = true;
 	return NULL;
 }
 
 /* What there is so far is handed out, the unit is off, and nothing starts afterwards. */
-static void v9_pmu_leave(void *data)
+static void v9_pmu_offline(void *data)
 {
 	struct v9_pmu_device *device = data;
 	struct v9_pmu_cpu *cpu = *this_cpu_ptr(device->at);
@@ -173,7 +173,7 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 
 	if (!*per_cpu_ptr(device->at, nr))
 		return 0;
-	v9_pmu_leave(device);
+	v9_pmu_offline(device);
 	/* Of a unit that gave up the interrupt is left; it must go before its handler. */
 	disable_percpu_irq(device->irq);
 	*per_cpu_ptr(device->at, nr) = NULL;
@@ -181,18 +181,18 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 }
 
 /* Who asks at each switch costs: not where every CPU has one. */
-static void v9_pmu_ask_where(struct v9_pmu *unit)
+static void v9_pmu_set_filter(struct v9_pmu *unit)
 {
 	if (!cpumask_equal(&unit->cpus, cpu_possible_mask))
 		v9_set_pmu_filter(&unit->pmu);
 }
 
-void v9_pmu_leave_out(struct v9_pmu *unit, unsigned int nr)
+void v9_pmu_exclude_cpu(struct v9_pmu *unit, unsigned int nr)
 {
 	cpumask_clear_cpu(nr, &unit->cpus);
-	smp_mb();	/* v9_pmu_get_pmu() */
-	if (READ_ONCE(unit->known))
-		v9_pmu_ask_where(unit);
+	smp_mb();	/* v9_pmu_publish() */
+	if (READ_ONCE(unit->registered))
+		v9_pmu_set_filter(unit);
 }
 
 static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
@@ -204,26 +204,26 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 
 	if (!cpumask_test_cpu(nr, &device->cpus))
 		return 0;
-	cpu = driver->meet(device, &why);
+	cpu = driver->match(device, &why);
 	if (!cpu)
 		goto left_out;
 	cpumask_set_cpu(nr, &cpu->unit->cpus);
 	why = v9_pmu_bring_up(driver, cpu);
 	if (why)
-		goto part;
+		goto discard;
 	*per_cpu_ptr(device->at, nr) = cpu;
-	cpu->parked = false;	/* it may have given up on its way to sleep */
+	cpu->is_saved = false;	/* it may have given up on its way to sleep */
 	cpu->ready = V9_READY;
 	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
-	if (!driver->join(cpu, &why))
+	if (!driver->online(cpu, &why))
 		return 0;
 	v9_pmu_cpu_down(nr, node);
-part:
+discard:
 	if (driver->release)
 		driver->release(cpu);
-	cpu->met = false;
-	v9_pmu_leave_out(cpu->unit, nr);
-	driver->part(cpu);
+	cpu->was_online = false;
+	v9_pmu_exclude_cpu(cpu->unit, nr);
+	driver->discard(cpu);
 left_out:
 	dev_warn(device->dev, "CPU%u: not used: %s\n", nr,
 		 why ?: "no memory; take it offline and online to try again");
@@ -240,7 +240,7 @@ static void v9_pmu_shutdown(struct platform_device *pdev)
 {
 	struct v9_pmu_device *device = platform_get_drvdata(pdev);
 
-	on_each_cpu_mask(&device->cpus, v9_pmu_leave, device, true);
+	on_each_cpu_mask(&device->cpus, v9_pmu_offline, device, true);
 }
 
 /*
@@ -252,16 +252,16 @@ static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unu
 	struct v9_pmu_device *device = container_of(nb, struct v9_pmu_device, panic);
 	struct v9_pmu_cpu *cpu = *this_cpu_ptr(device->at);
 
-	if (!cpu || !cpu->ready || cpu->parked || !runs(cpu->event))
+	if (!cpu || !cpu->ready || cpu->is_saved || !runs(cpu->event))
 		return NOTIFY_OK;
-	device->driver->park(cpu);
-	cpu->parked = true;
+	device->driver->save(cpu);
+	cpu->is_saved = true;
 	if (v9_pmu_is_open(cpu))
 		dev_emerg(device->dev,
 			  "CPU%d: last trace: buffer %p, %#llx bytes, this window from %#llx to %#llx\n",
 			  smp_processor_id(), cpu->buf->base, cpu->buf->size,
 			  cpu->buf->w.ptr,
-			  device->driver->parked_at(cpu) - cpu->buf->at);
+			  device->driver->saved_ptr(cpu) - cpu->buf->at);
 	return NOTIFY_OK;
 }
 
@@ -298,8 +298,8 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 	case CPU_PM_ENTER:
 		v9_pmu_busy(cpu);
 		if (runs(cpu->event)) {
-			driver->park(cpu);
-			cpu->parked = true;
+			driver->save(cpu);
+			cpu->is_saved = true;
 		}
 		break;
 	case CPU_PM_ENTER_FAILED:
@@ -307,9 +307,9 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 		cpu->ready = V9_READY_AFTER_RESET;
 		if (!cpu->event)
 			driver->quiesce();
-		else if (v9_pmu_refresh(cpu) && cpu->parked)
-			driver->unpark(cpu);
-		cpu->parked = false;
+		else if (v9_pmu_refresh(cpu) && cpu->is_saved)
+			driver->restore(cpu);
+		cpu->is_saved = false;
 		v9_pmu_done(cpu, cpu->event);
 		break;
 	}
@@ -325,7 +325,7 @@ int v9_pmu_refuse(struct device *dev, struct v9_pmu_driver *driver, int err, con
 	return -ENODEV;
 }
 
-void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata)
+void v9_pmu_log_errata(struct v9_pmu *unit, u64 errata)
 {
 	const struct v9_erratum *e;
 	unsigned int i;
@@ -346,8 +346,8 @@ static int v9_pmu_probe(struct platform_device *pdev)
 	int err = driver->probe(pdev);
 
 	/* A device that comes when the others were all there */
-	if (!err && driver->settled)
-		err = driver->settle();
+	if (!err && driver->probing_done)
+		err = driver->all_probed();
 	if (err && err != -EPROBE_DEFER && !driver->refusal)
 		driver->refusal = err;
 	return err;
@@ -386,16 +386,17 @@ static void v9_pmu_advise(const struct v9_pmu_driver *driver, bool built_in, cha
 {
 	if (built_in)
 		snprintf(text, n, "it is built in: boot with initcall_blacklist=%s",
-			 driver->rival_init);
+			 driver->conflict_initcall);
 	else
-		snprintf(text, n, "unload %s", driver->rival);
+		snprintf(text, n, "unload %s", driver->conflict_module);
 }
 
-static bool v9_pmu_rival_is_built_in(const struct v9_pmu_driver *driver)
+static bool v9_pmu_conflict_is_built_in(const struct v9_pmu_driver *driver)
 {
-	const struct device_driver *rival = driver_find(driver->rival_name, &platform_bus_type);
+	const struct device_driver *conflict_module = driver_find(driver->conflict_driver,
+								  &platform_bus_type);
 
-	return rival && !rival->owner;
+	return conflict_module && !conflict_module->owner;
 }
 
 static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *pdev)
@@ -414,7 +415,7 @@ static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *
 	err = v9_request_percpu_irq(device->irq, driver->irq, dev_name(device->dev), affinity,
 				    device->at);
 	if (err == -EBUSY) {
-		v9_pmu_advise(driver, v9_pmu_rival_is_built_in(driver), advice, sizeof(advice));
+		v9_pmu_advise(driver, v9_pmu_conflict_is_built_in(driver), advice, sizeof(advice));
 		snprintf(why, sizeof(why), "its interrupt is held by another driver; %s", advice);
 		return v9_pmu_refuse(device->dev, driver, err, why);
 	}
@@ -441,7 +442,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 	unit->dev = device->dev;
 	unit->driver = device->driver;
 	/* One page would leave no window once perf holds a byte back as free. */
-	unit->least = 2;
+	unit->min_pages = 2;
 	unit->cpu = __alloc_percpu(unit->driver->cpu_size, __alignof__(u64));
 	if (!unit->cpu)
 		return -ENOMEM;
@@ -449,7 +450,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
 		cpu->unit = unit;
-		init_irq_work(&cpu->dead, v9_pmu_say_dead);
+		init_irq_work(&cpu->dead, v9_pmu_log_dead);
 		/* Of this CPU's state, which tasks do not touch with interrupts on */
 		cpu->resume = IRQ_WORK_INIT_HARD(v9_pmu_resume);
 		cpu->off = IRQ_WORK_INIT_HARD(v9_pmu_off);
@@ -458,34 +459,34 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 }
 
 /**
- * struct v9_pmu_piece - memory that goes with a PMU
+ * struct v9_pmu_alloc_node - memory that goes with a PMU
  * @next: another one
  * @data: what it is for
  */
-struct v9_pmu_piece {
-	struct v9_pmu_piece *next;
+struct v9_pmu_alloc_node {
+	struct v9_pmu_alloc_node *next;
 	u64 data[];
 };
 
 void *v9_pmu_alloc(struct v9_pmu *unit, size_t n, size_t size)
 {
-	struct v9_pmu_piece *piece = kzalloc(size_add(sizeof(*piece), size_mul(n, size)),
-					     GFP_KERNEL);
+	struct v9_pmu_alloc_node *node = kzalloc(size_add(sizeof(*node), size_mul(n, size)),
+						 GFP_KERNEL);
 
-	if (!piece)
+	if (!node)
 		return NULL;
-	piece->next = unit->pieces;
-	unit->pieces = piece;
-	return piece->data;
+	node->next = unit->allocs;
+	unit->allocs = node;
+	return node->data;
 }
 
 void v9_pmu_unmake(struct v9_pmu *unit)
 {
-	struct v9_pmu_piece *piece, *next;
+	struct v9_pmu_alloc_node *node, *next;
 	int nr;
 
 	debugfs_remove(unit->debug);
-	if (unit->known)
+	if (unit->registered)
 		v9_unregister_pmu(&unit->pmu);
 	for_each_possible_cpu(nr) {
 		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
@@ -494,27 +495,27 @@ void v9_pmu_unmake(struct v9_pmu *unit)
 		irq_work_sync(&cpu->off);
 		irq_work_sync(&cpu->dead);
 	}
-	for (piece = unit->pieces; piece; piece = next) {
-		next = piece->next;
-		kfree(piece);
+	for (node = unit->allocs; node; node = next) {
+		next = node->next;
+		kfree(node);
 	}
 	free_percpu(unit->cpu);
 }
 
 void v9_pmu_free(const struct v9_pmu *unit, void *whole)
 {
-	if (!V9_PMU_STAYS || !unit->known)
+	if (!V9_PMU_STAYS || !unit->registered)
 		kfree(whole);
 }
 
 /* User space runs without a mapping of the buffer then (SPE-CS10; TRBE 6.1). */
 static bool v9_pmu_is_hidden(const struct v9_pmu *unit)
 {
-	return arm64_kernel_unmapped_at_el0() && (!v9_pmu_is_physical(unit) || unit->doubled);
+	return arm64_kernel_unmapped_at_el0() && (!v9_pmu_is_physical(unit) || unit->map_twice);
 }
 
 /* Every CPU that was met takes physical addresses, if the user permits what that takes. */
-static bool v9_pmu_is_unasked(const struct v9_pmu *unit)
+static bool v9_pmu_physical_unused(const struct v9_pmu *unit)
 {
 	bool any = false;
 	int nr;
@@ -522,14 +523,14 @@ static bool v9_pmu_is_unasked(const struct v9_pmu *unit)
 	for_each_cpu(nr, &unit->cpus) {
 		const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
-		if (cpu->met && !cpu->unasked)
+		if (cpu->was_online && !cpu->physical_unused)
 			return false;
-		any |= cpu->met;
+		any |= cpu->was_online;
 	}
 	return any;
 }
 
-int v9_pmu_get_cpus(struct v9_pmu_device *device)
+int v9_pmu_bring_up_cpus(struct v9_pmu_device *device)
 {
 	int err = cpuhp_state_add_instance(device->driver->hotplug, &device->hotplug);
 
@@ -581,7 +582,7 @@ bool v9_pmu_filter(struct pmu *pmu, int cpu)
 	return !cpumask_test_cpu(cpu, &v9_to_pmu(pmu)->cpus);
 }
 
-int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, const char **why)
+int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, const char **why)
 {
 	struct pmu *pmu = &unit->pmu;
 	int err;
@@ -590,7 +591,7 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	if (*why)
 		return unit->misrouted;
 	if (v9_pmu_is_hidden(unit)) {
-		*why = v9_pmu_is_unasked(unit) ? unit->driver->ask :
+		*why = v9_pmu_physical_unused(unit) ? unit->driver->physical_hint :
 		       "kernel page-table isolation hides the buffer; boot with kpti=off";
 		return -EPERM;
 	}
@@ -610,12 +611,12 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 	pmu->setup_aux = pmu->setup_aux ?: v9_pmu_setup_aux;
 	pmu->free_aux = v9_pmu_free_aux;
 	v9_set_pmu_parent(pmu, unit->dev);
-	v9_pmu_ask_where(unit);
+	v9_pmu_set_filter(unit);
 	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
-	/* Pairs with v9_pmu_judge_event(). */
-	smp_store_release(&unit->known, !err);
-	smp_mb();	/* v9_pmu_leave_out() */
-	v9_pmu_ask_where(unit);
+	/* Pairs with v9_pmu_check_event(). */
+	smp_store_release(&unit->registered, !err);
+	smp_mb();	/* v9_pmu_exclude_cpu() */
+	v9_pmu_set_filter(unit);
 	if (!err)
 		v9_pmu_show_routing(unit);
 	if (err != -EEXIST)
@@ -777,7 +778,7 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)
 
 /* --- perf ----------------------------------------------------------------- */
 
-int v9_pmu_judge_event(struct perf_event *event)
+int v9_pmu_check_event(struct perf_event *event)
 {
 	struct v9_pmu *unit = v9_to_pmu(event->pmu);
 	struct perf_event_attr *attr = &event->attr;
@@ -786,7 +787,7 @@ int v9_pmu_judge_event(struct perf_event *event)
 	if (attr->type != event->pmu->type)
 		return -ENOENT;
 	/* Until perf_pmu_register() is over perf itself has not filled in all that it needs. */
-	if (!smp_load_acquire(&unit->known))
+	if (!smp_load_acquire(&unit->registered))
 		return -ENODEV;
 	/* Loading may still fail, and perf takes no notice of who has a PMU that goes. */
 	if (!READ_ONCE(unit->driver->loaded))
@@ -858,20 +859,20 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 {
 	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
 	/* First: what the units of so many kinds want stood there before the number. */
-	unsigned int kinds = smp_load_acquire(&unit->kinds);
+	unsigned int types = smp_load_acquire(&unit->types);
 	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
-	bool round = unit->driver->goes_round, doubled = READ_ONCE(unit->doubled);
+	bool wraps = unit->driver->wraps, map_twice = READ_ONCE(unit->map_twice);
 	bool whole = !unit->aux.max || size <= unit->aux.max;
 	bool hidden = arm64_kernel_unmapped_at_el0();
-	bool nvm = !doubled && v9_pmu_is_physical(unit) &&
-		   (hidden || (READ_ONCE(physical) && (run == size || !round)));
-	bool once = run == size && (nvm || (!doubled && !(snapshot && round)));
+	bool nvm = !map_twice && v9_pmu_is_physical(unit) &&
+		   (hidden || (READ_ONCE(physical) && (run == size || !wraps)));
+	bool once = run == size && (nvm || (!map_twice && !(snapshot && wraps)));
 	struct v9_buf *buf;
 
-	if (nr_pages < unit->least || (hidden && !nvm))
+	if (nr_pages < unit->min_pages || (hidden && !nvm))
 		return NULL;
 	/* It would have to go round all of it. */
-	if (snapshot && round && !whole) {
+	if (snapshot && wraps && !whole) {
 		dev_dbg(unit->dev, "buffer refused: overwritten, and more than %llu bytes\n",
 			unit->aux.max);
 		return NULL;
@@ -883,13 +884,13 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 	if (!buf)
 		return NULL;
 	buf->aux = unit->aux;
-	buf->kinds = kinds;
+	buf->types = types;
 	buf->size = size;
 	buf->aux.size = size;
 	buf->snapshot = snapshot;
 	buf->aux.snapshot = snapshot;
-	buf->aux.twice = !once && !nvm && (!snapshot || round);
-	buf->aux.round = once && round && whole;
+	buf->aux.twice = !once && !nvm && (!snapshot || wraps);
+	buf->aux.wraps = once && wraps && whole;
 	buf->base = once ? pages[0] : v9_pmu_map(pages, nr_pages, buf->aux.twice);
 	buf->at = nvm ? __pa(pages[0]) : (u64)buf->base;
 	buf->nvm = nvm ? unit->driver->nvm : 0;
@@ -916,7 +917,7 @@ void v9_pmu_free_aux(void *aux)
 	kfree_rcu(buf, rcu);
 }
 
-bool v9_pmu_suits(struct perf_event *event, unsigned int kind)
+bool v9_pmu_buffer_suits(struct perf_event *event, unsigned int type)
 {
 	struct perf_output_handle handle = {
 		.event = event,
@@ -924,35 +925,35 @@ bool v9_pmu_suits(struct perf_event *event, unsigned int kind)
 	};
 	const struct v9_buf *buf = handle.rb ? perf_get_aux(&handle) : NULL;
 
-	return !buf || kind < buf->kinds;
+	return !buf || type < buf->types;
 }
 
-void v9_pmu_wait_kept(struct v9_buf *buf)
+void v9_pmu_wait_flush(struct v9_buf *buf)
 {
 	/* Its transaction is over before we open ours. */
-	while (smp_load_acquire(&buf->kept) == V9_KEPT_ENDING)
+	while (smp_load_acquire(&buf->deferral) == V9_DEFERRED_ENDING)
 		cpu_relax();
 }
 
 /* perf does not know who wrote there last, nor whether that event still exists. */
-void v9_pmu_let_go(struct v9_buf *buf, struct perf_event *event)
+void v9_pmu_flush(struct v9_buf *buf, struct perf_event *event)
 {
-	if (cmpxchg(&buf->kept, V9_KEPT, V9_KEPT_ENDING) != V9_KEPT)
+	if (cmpxchg(&buf->deferral, V9_DEFERRED, V9_DEFERRED_ENDING) != V9_DEFERRED)
 		return;
 	buf->handle.event = event;
 	perf_aux_output_end(&buf->handle, 0);
-	/* See v9_pmu_wait_kept(). */
-	smp_store_release(&buf->kept, V9_KEPT_NONE);
+	/* See v9_pmu_wait_flush(). */
+	smp_store_release(&buf->deferral, V9_DEFERRED_NONE);
 }
 
-static void v9_pmu_let_go_here(struct v9_buf *buf, struct perf_event *event)
+static void v9_pmu_flush_local(struct v9_buf *buf, struct perf_event *event)
 {
 	struct v9_pmu_cpu *cpu;
 
 	guard(irqsave)();
 	cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	v9_pmu_busy(cpu);
-	v9_pmu_let_go(buf, event);
+	v9_pmu_flush(buf, event);
 	v9_pmu_done(cpu, cpu->event);
 }
 
@@ -966,9 +967,9 @@ void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 	handle.rb = READ_ONCE(event->rb);
 	buf = handle.rb ? perf_get_aux(&handle) : NULL;
 	if (buf) {
-		WRITE_ONCE(buf->let_go, true);
-		smp_mb();	/* see v9_pmu_keep() and v9_pmu_switch_off() */
-		v9_pmu_let_go_here(buf, event);
+		WRITE_ONCE(buf->unmapped, true);
+		smp_mb();	/* see v9_pmu_defer() and v9_pmu_switch_off() */
+		v9_pmu_flush_local(buf, event);
 		while (atomic_read_acquire(&buf->closing))
 			cpu_relax();
 	}
@@ -1011,7 +1012,7 @@ bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 use
 	return !perf_aux_output_begin(&cpu->handle, event) || used > cpu->handle.size;
 }
 
-int v9_pmu_add_stuck(struct v9_pmu_cpu *cpu, struct perf_event *event)
+int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
 	bool returns = event->attach_state & PERF_ATTACH_TASK && !IS_ENABLED(CONFIG_PREEMPT_RT);
 
@@ -1032,17 +1033,17 @@ static noinline __cold void v9_pmu_disable(struct perf_event *event)
 	v9_disable_event(event);
 }
 
-void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict,
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_cause cause,
 		       u64 used, u32 flags)
 {
 	struct v9_buf *buf = v9_pmu_is_open(cpu) ? cpu->buf : NULL;
 
-	trace_v9_off(cpu->unit->pmu.name, verdict);
+	trace_v9_off(cpu->unit->pmu.name, cause);
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (buf) {
 		atomic_inc(&buf->closing);
 		smp_mb__after_atomic();	/* who unmaps it sees us, or we see that */
-		if (READ_ONCE(buf->let_go))
+		if (READ_ONCE(buf->unmapped))
 			v9_pmu_close_last(cpu, used, flags);
 	}
 	v9_pmu_disable(event);
@@ -1110,12 +1111,12 @@ static int v9_pmu_count(struct device *dev, void *data)
 }
 
 /* Held by a driver: which, and how to go on? */
-static void v9_pmu_say_taken(const struct v9_pmu_driver *d, const struct v9_pmu_census *c)
+static void v9_pmu_log_conflict(const struct v9_pmu_driver *d, const struct v9_pmu_census *c)
 {
 	const char *name = d->platform.driver.name, *holder = dev_driver_string(c->taken);
 	char advice[80];
 
-	if (strcmp(holder, d->rival_name)) {
+	if (strcmp(holder, d->conflict_driver)) {
 		pr_err("%s: %s not used: held by driver %s%s\n", name, dev_name(c->taken), holder,
 		       c->built_in ? ", which is built in" : "; unload that first");
 		return;
@@ -1145,7 +1146,7 @@ static bool v9_pmu_is_in_madt(unsigned int at)
 #endif
 
 /* No device: does firmware describe none, or does the kernel make none? */
-static void v9_pmu_say_absent(const struct v9_pmu_driver *d)
+static void v9_pmu_log_absent(const struct v9_pmu_driver *d)
 {
 	const char *name = d->platform.driver.name, *why;
 	struct v9_absence seen = { .acpi = !acpi_disabled, .makes = d->makes };
@@ -1159,7 +1160,7 @@ static void v9_pmu_say_absent(const struct v9_pmu_driver *d)
 	seen.described |= !!node;
 	seen.available = of_device_is_available(node);
 	of_node_put(node);
-	why = v9_judge_absence(seen);
+	why = v9_check_absence(seen);
 	if (!why) {
 		pr_err("%s: firmware describes no %s\n", name, d->extension);
 		return;
@@ -1178,12 +1179,12 @@ static int v9_pmu_account(const struct v9_pmu_driver *d)
 	if (c.ours)
 		goto out;
 	if (c.taken) {
-		v9_pmu_say_taken(d, &c);
+		v9_pmu_log_conflict(d, &c);
 		err = -EBUSY;
 	} else if (d->refusal) {
 		err = d->refusal;
 	} else if (!c.devices) {
-		v9_pmu_say_absent(d);
+		v9_pmu_log_absent(d);
 		err = -ENODEV;
 	}
 out:
@@ -1206,9 +1207,9 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 	if (err)
 		goto remove_state;
 	err = v9_pmu_account(driver);
-	if (!err && driver->settle) {
-		driver->settled = true;
-		err = driver->settle();
+	if (!err && driver->all_probed) {
+		driver->probing_done = true;
+		err = driver->all_probed();
 		err = err ? driver->refusal ?: err : 0;
 	}
 	if (err)

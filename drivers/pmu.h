@@ -21,22 +21,22 @@
 #include <asm/sysreg.h>
 
 #include "v9trace/attr.h"
-#include "v9trace/judge.h"
-#include "v9trace/judge_routing.h"
+#include "v9trace/fault_action.h"
+#include "v9trace/check_routing.h"
 #include "v9trace/plan.h"
 #include "v9trace/uapi.h"
 #include "v9_events.h"
 
-/* Counters in stats/, summed over CPUs. The first ones are those of enum v9_verdict. */
+/* Counters in stats/, summed over CPUs. The first ones are those of enum v9_cause. */
 enum v9_stat {
-	V9_STAT_SPURIOUS = V9_VERDICT_SPURIOUS,
-	V9_STAT_EARLY = V9_VERDICT_EARLY,
-	V9_STAT_FULL = V9_VERDICT_FULL,
-	V9_STAT_TRIGGERED = V9_VERDICT_TRIGGERED,
-	V9_STAT_LOST = V9_VERDICT_LOST,
-	V9_STAT_FAULT = V9_VERDICT_FAULT,
-	V9_STAT_ABORT = V9_VERDICT_ABORT,
-	V9_STAT_FATAL = V9_VERDICT_FATAL,
+	V9_STAT_SPURIOUS = V9_CAUSE_NONE,
+	V9_STAT_EARLY = V9_CAUSE_EARLY,
+	V9_STAT_FULL = V9_CAUSE_FULL,
+	V9_STAT_TRIGGERED = V9_CAUSE_TRIGGER,
+	V9_STAT_LOST = V9_CAUSE_LOST,
+	V9_STAT_FAULT = V9_CAUSE_FAULT,
+	V9_STAT_ABORT = V9_CAUSE_ABORT,
+	V9_STAT_FATAL = V9_CAUSE_FATAL,
 	V9_STAT_INTERRUPTS,
 	V9_STAT_BYTES,
 	V9_STAT_PADDING,
@@ -65,15 +65,15 @@ enum v9_ready {
  * @buf: its buffer
  * @event: the event between add and del
  * @unit: where it belongs
- * @met: hotplug has brought the unit up, at least once
+ * @was_online: hotplug has brought the unit up, at least once
  * @ready: enum v9_ready
- * @parked: the unit runs, but power management holds its registers
- * @stuck: the event found no room, and waits for @off; its transaction may be open
+ * @is_saved: the unit runs, but power management holds its registers
+ * @no_room: the event found no room, and waits for @off; its transaction may be open
  * @busy: something of ours is under way; who pauses or resumes leaves that to it
  * @physical: the unit can be given physical addresses
- * @unasked: it could, but nobody said that firmware permits what that takes
- * @spoiled: of struct v9_aux, by erratum of this CPU
- * @beyond: likewise
+ * @physical_unused: it could, but nobody said that firmware permits what that takes
+ * @skip_bytes: of struct v9_aux, by erratum of this CPU
+ * @overrun_bytes: likewise
  * @dead: says that the unit has given up
  * @resume: goes on with an event that was resumed where filters could not be read
  * @off: switches an event off that was started where it found no room
@@ -84,15 +84,15 @@ struct v9_pmu_cpu {
 	struct v9_buf *buf;
 	struct perf_event *event;
 	struct v9_pmu *unit;
-	bool met;
+	bool was_online;
 	u8 ready;
-	bool parked;
-	bool stuck;
+	bool is_saved;
+	bool no_room;
 	bool busy;
 	bool physical;
-	bool unasked;
-	u32 spoiled;
-	u32 beyond;
+	bool physical_unused;
+	u32 skip_bytes;
+	u32 overrun_bytes;
 	struct irq_work dead;
 	struct irq_work resume;
 	struct irq_work off;
@@ -103,74 +103,74 @@ struct v9_pmu_cpu {
  * struct v9_pmu_driver - one kind of unit
  * @platform: how the driver core knows it, with names of devices
  * @probe: take a device
- * @settle: every device that is there has been probed; NULL if nothing waits for that. Returns 0
+ * @all_probed: every device that is there has been probed; NULL if nothing waits for that. Returns 0
  *	or what to return from probe
- * @settled: @settle has been called
+ * @probing_done: @all_probed has been called
  * @loaded: nothing keeps the module from being loaded any more
  * @extension: the architecture's name of it
  * @status: its status registers, without _ELx
- * @rival: the in-tree module that may hold its interrupt
- * @rival_name: its driver's name
- * @rival_init: its initcall, where it is built in
+ * @conflict_module: the in-tree module that may hold its interrupt
+ * @conflict_driver: its driver's name
+ * @conflict_initcall: its initcall, where it is built in
  * @gicc_at: V9_GICC_*, the unit's interrupt in the ACPI table MADT
  * @makes: this kernel makes a device of that
  * @takes: what a kernel that does must have
  * @no_stats: counters in stats/ that it does not have, by bit
  * @padding: the byte that a decoder skips
- * @goes_round: the unit can go on at the start of a buffer by itself
+ * @wraps: the unit can go on at the start of a buffer by itself
  * @nvm: the bit beside the limit that says "physical"
- * @ask: why a unit is not used that could be, if the user said that firmware permits it
+ * @physical_hint: why a unit is not used that could be, if the user said that firmware permits it
  * @cpu_size: bytes of what it has per CPU
  * @irq: handler; its cookie is for v9_pmu_of_irq()
- * @meet: to which PMU belongs the unit of this CPU? One is made for a kind that was not met before.
+ * @match: to which PMU belongs the unit of this CPU? One is made for a kind that was not met before.
  *	NULL, and what is wrong with it; or nothing is but that there is no memory
- * @join: the unit is up and can be used: perf gets to know what it does not know yet. Returns 0 or
+ * @online: the unit is up and can be used: perf gets to know what it does not know yet. Returns 0 or
  *	an errno, and what is wrong if that is no want of memory
- * @part: it can't: what @meet made for this CPU alone goes
+ * @discard: it can't: what @match made for this CPU alone goes
  * @reset: turn this CPU's unit off, whatever state it is in; false if it does not answer
  * @quiesce: this CPU wakes up, the unit is off, and may have lost its registers: lower its
  *	interrupt. @reset and @route follow before the next start
  * @release: the unit is off, and not used any more; NULL if nobody is to know
  * @route: route events to this CPU's interrupt, after a reset; look at what comes of it
- * @rehearse: fill a page, is the event unheard of? For units with Profiling exceptions
- * @park: stop this CPU's unit and keep its registers
- * @parked_at: the write pointer in them
- * @unpark: put them back after a reset, and go on
+ * @self_test: fill a page, is the event unheard of? For units with Profiling exceptions
+ * @save: stop this CPU's unit and keep its registers
+ * @saved_ptr: the write pointer in them
+ * @restore: put them back after a reset, and go on
  * @hotplug: the CPU hotplug state
  * @refusal: what loading the module returns if no device could be used
  */
 struct v9_pmu_driver {
 	struct platform_driver platform;
 	int (*probe)(struct platform_device *pdev);
-	int (*settle)(void);
-	bool settled;
+	int (*all_probed)(void);
+	bool probing_done;
 	bool loaded;
 	const char *extension;
 	const char *status;
-	const char *rival;
-	const char *rival_name;
-	const char *rival_init;
+	const char *conflict_module;
+	const char *conflict_driver;
+	const char *conflict_initcall;
 	unsigned int gicc_at;
 	bool makes;
 	const char *takes;
 	u32 no_stats;
 	u8 padding;
-	bool goes_round;
+	bool wraps;
 	u8 nvm;
-	const char *ask;
+	const char *physical_hint;
 	size_t cpu_size;
 	irq_handler_t irq;
-	struct v9_pmu_cpu *(*meet)(struct v9_pmu_device *device, const char **why);
-	int (*join)(struct v9_pmu_cpu *cpu, const char **why);
-	void (*part)(struct v9_pmu_cpu *cpu);
+	struct v9_pmu_cpu *(*match)(struct v9_pmu_device *device, const char **why);
+	int (*online)(struct v9_pmu_cpu *cpu, const char **why);
+	void (*discard)(struct v9_pmu_cpu *cpu);
 	bool (*reset)(struct v9_pmu_cpu *cpu);
 	void (*quiesce)(void);
 	void (*release)(struct v9_pmu_cpu *cpu);
 	void (*route)(bool at_el2, struct v9_routing_facts *facts);
-	bool (*rehearse)(struct v9_pmu_cpu *cpu, u64 page);
-	void (*park)(struct v9_pmu_cpu *cpu);
-	u64 (*parked_at)(const struct v9_pmu_cpu *cpu);
-	void (*unpark)(struct v9_pmu_cpu *cpu);
+	bool (*self_test)(struct v9_pmu_cpu *cpu, u64 page);
+	void (*save)(struct v9_pmu_cpu *cpu);
+	u64 (*saved_ptr)(const struct v9_pmu_cpu *cpu);
+	void (*restore)(struct v9_pmu_cpu *cpu);
 	enum cpuhp_state hotplug;
 	int refusal;
 };
@@ -208,12 +208,12 @@ struct v9_pmu_device {
  * @cpu: struct v9_pmu_cpu and more, per CPU
  * @cpus: where its units are
  * @aux: what the units want of a window
- * @least: pages of an AUX buffer
- * @doubled: an erratum of one of them wants buffers mapped twice
- * @kinds: if its units are of several kinds: how many kinds buffers suit that are made now
- * @known: perf knows it
- * @pieces: memory that goes with it
- * @misrouted: what v9_judge_routing() returned
+ * @min_pages: pages of an AUX buffer
+ * @map_twice: an erratum of one of them wants buffers mapped twice
+ * @types: if its units are of several kinds: how many kinds buffers suit that are made now
+ * @registered: perf knows it
+ * @allocs: memory that goes with it
+ * @misrouted: what v9_check_routing() returned
  * @routing: its judgement, of all CPUs
  * @facts: of what
  * @debug: its directory in debugfs
@@ -225,11 +225,11 @@ struct v9_pmu {
 	void __percpu *cpu;
 	cpumask_t cpus;
 	struct v9_aux aux;
-	int least;
-	bool doubled;
-	bool known;
-	unsigned int kinds;
-	struct v9_pmu_piece *pieces;
+	int min_pages;
+	bool map_twice;
+	bool registered;
+	unsigned int types;
+	struct v9_pmu_alloc_node *allocs;
 	int misrouted;
 	struct v9_routing routing;
 	struct v9_routing_facts facts;
@@ -286,11 +286,11 @@ extern const struct kernel_param_ops v9_pmu_name_ops;
 int v9_pmu_refuse(struct device *dev, struct v9_pmu_driver *driver, int err, const char *why);
 
 /**
- * v9_pmu_tell_errata - one line for each erratum
+ * v9_pmu_log_errata - one line for each erratum
  * @unit: whose
  * @errata: V9_ERRATUM_*
  */
-void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata);
+void v9_pmu_log_errata(struct v9_pmu *unit, u64 errata);
 
 /**
  * v9_pmu_begin - take firmware's device
@@ -298,7 +298,7 @@ void v9_pmu_tell_errata(struct v9_pmu *unit, u64 errata);
  * @driver: whose
  * @pdev: the device
  *
- * What this and v9_pmu_get_cpus() do is undone when the device goes.
+ * What this and v9_pmu_bring_up_cpus() do is undone when the device goes.
  *
  * Return: 0, then dev, at, cpus and irq are there; or what to return from probe.
  */
@@ -340,15 +340,15 @@ void v9_pmu_free(const struct v9_pmu *unit, void *whole);
 void *v9_pmu_alloc(struct v9_pmu *unit, size_t n, size_t size);
 
 /**
- * v9_pmu_get_cpus - bring up the units of all CPUs, now and whenever one comes
+ * v9_pmu_bring_up_cpus - bring up the units of all CPUs, now and whenever one comes
  * @device: which
  *
  * Return: 0 or an errno.
  */
-int v9_pmu_get_cpus(struct v9_pmu_device *device);
+int v9_pmu_bring_up_cpus(struct v9_pmu_device *device);
 
 /**
- * v9_pmu_get_pmu - become a PMU, if the units can be used
+ * v9_pmu_publish - become a PMU, if the units can be used
  * @unit: which; its CPUs are up; in its pmu is what the driver alone knows
  * @name: of the PMU
  * @taken: to say if another one has the name
@@ -360,7 +360,7 @@ int v9_pmu_get_cpus(struct v9_pmu_device *device);
  *
  * Return: 0 or an errno.
  */
-int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, const char **why);
+int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, const char **why);
 
 /**
  * v9_pmu_give_up - a unit gave no answer: nothing of it is touched any more
@@ -369,13 +369,13 @@ int v9_pmu_get_pmu(struct v9_pmu *unit, const char *name, const char *taken, con
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
 
 /**
- * v9_pmu_leave_out - a CPU that came cannot be used: it is none of the PMU's
+ * v9_pmu_exclude_cpu - a CPU that came cannot be used: it is none of the PMU's
  * @unit: which
  * @nr: the CPU
  *
  * Pinned events of tasks wait there.
  */
-void v9_pmu_leave_out(struct v9_pmu *unit, unsigned int nr);
+void v9_pmu_exclude_cpu(struct v9_pmu *unit, unsigned int nr);
 
 /**
  * v9_pmu_refresh - reset the unit and route its events, as when the CPU came up
@@ -395,12 +395,12 @@ bool v9_pmu_refresh(struct v9_pmu_cpu *cpu);
 void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts);
 
 /**
- * v9_pmu_meet_routing - the same for a CPU that comes up: where do they really go?
+ * v9_pmu_check_routing - the same for a CPU that comes up: where do they really go?
  * @cpu: this CPU
  *
  * Return: NULL, or what is wrong with it: a CPU unlike the others.
  */
-const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu);
+const char *v9_pmu_check_routing(struct v9_pmu_cpu *cpu);
 
 /**
  * v9_pmu_show_routing - make the file routing of debugfs
@@ -486,7 +486,7 @@ ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, c
 /* --- perf ---------------------------------------------------------------------- */
 
 /**
- * v9_pmu_judge_event - what no unit honours
+ * v9_pmu_check_event - what no unit honours
  * @event: a new event
  *
  * exclude_hv and exclude_guest always hold: a kernel at EL2 is its own hypervisor
@@ -495,13 +495,13 @@ ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, c
  *
  * Return: 0; -ENOENT if it is not for this PMU; -EINVAL, -EOPNOTSUPP.
  */
-int v9_pmu_judge_event(struct perf_event *event);
+int v9_pmu_check_event(struct perf_event *event);
 
 /* Of hw.state: perf wants it to run, but another event has paused it. */
 #define V9_HES_PAUSED	PERF_HES_ARCH
 
 /* Does what runs differ from what shall? */
-static __always_inline bool v9_pmu_is_unsettled(const struct perf_event *event)
+static __always_inline bool v9_pmu_pause_pending(const struct perf_event *event)
 {
 	return v9_is_paused(event) ? !(event->hw.state & PERF_HES_STOPPED) :
 				     event->hw.state & V9_HES_PAUSED;
@@ -514,13 +514,13 @@ static __always_inline bool v9_pmu_is_stale(const struct perf_event *event)
 }
 
 /**
- * v9_pmu_settle - pause or resume, if what runs differs from what shall
+ * v9_pmu_apply_pause - pause or resume, if what runs differs from what shall
  * @event: the event, of this CPU
  *
  * perf may hold the lock of the filters on this CPU, since an event that resumes can overflow
  * anywhere. A stale event stays paused until an interrupt can be taken: then nobody here has it.
  */
-void v9_pmu_settle(struct perf_event *event);
+void v9_pmu_apply_pause(struct perf_event *event);
 
 /**
  * v9_pmu_busy - something of ours begins on this CPU
@@ -549,8 +549,8 @@ static __always_inline void v9_pmu_done(struct v9_pmu_cpu *cpu, struct perf_even
 		return;
 	barrier();
 	WRITE_ONCE(cpu->busy, false);
-	if (event && unlikely(v9_pmu_is_unsettled(event)))
-		v9_pmu_settle(event);
+	if (event && unlikely(v9_pmu_pause_pending(event)))
+		v9_pmu_apply_pause(event);
 }
 
 /**
@@ -581,7 +581,7 @@ static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 }
 
 /* It was to start, and found no room or a unit that gave up; who is paused just waits. */
-static __always_inline bool v9_pmu_is_stuck(const struct perf_event *event)
+static __always_inline bool v9_pmu_lacks_room(const struct perf_event *event)
 {
 	return (event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED;
 }
@@ -597,7 +597,7 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
 /* The event is switched off as soon as interrupts are on: under perf's locks it cannot be. */
 static inline void v9_pmu_off_soon(struct v9_pmu_cpu *cpu)
 {
-	cpu->stuck = true;
+	cpu->no_room = true;
 	irq_work_queue(&cpu->off);
 }
 
@@ -615,7 +615,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 
 	if (unlikely(flags & PERF_EF_RESUME)) {
 		if (!READ_ONCE(cpu->busy))
-			v9_pmu_settle(event);
+			v9_pmu_apply_pause(event);
 		return;
 	}
 	v9_pmu_busy(cpu);
@@ -624,7 +624,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 	else
 		start(event, flags);
 	/* Full: who adds it tells perf, who resumes or restarts it does not. */
-	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_is_stuck(event)))
+	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_lacks_room(event)))
 		v9_pmu_off_soon(cpu);
 	v9_pmu_done(cpu, event);
 }
@@ -642,14 +642,14 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
 
 	if (unlikely(flags & PERF_EF_PAUSE)) {
 		if (!READ_ONCE(cpu->busy))
-			v9_pmu_settle(event);
+			v9_pmu_apply_pause(event);
 		return;
 	}
 	v9_pmu_busy(cpu);
 	stop(event, flags);
 	/* Who unmaps the buffer wants it closed now. */
-	if (unlikely(cpu->stuck)) {
-		cpu->stuck = false;
+	if (unlikely(cpu->no_room)) {
+		cpu->no_room = false;
 		v9_pmu_no_room(cpu);
 	}
 	event->hw.state &= ~V9_HES_PAUSED;
@@ -657,7 +657,7 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
 }
 
 /**
- * v9_pmu_add_stuck - an event was added, and there was no room
+ * v9_pmu_add_no_room - an event was added, and there was no room
  * @cpu: this CPU
  * @event: the event
  *
@@ -671,7 +671,7 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
  *
  * Return: what add() returns.
  */
-int v9_pmu_add_stuck(struct v9_pmu_cpu *cpu, struct perf_event *event);
+int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event);
 
 /**
  * v9_pmu_add - add() of struct pmu
@@ -697,7 +697,7 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 	if (!(flags & PERF_EF_START))
 		return 0;
 	start(event, PERF_EF_START);
-	return likely(!v9_pmu_is_stuck(event)) ? 0 : v9_pmu_add_stuck(cpu, event);
+	return likely(!v9_pmu_lacks_room(event)) ? 0 : v9_pmu_add_no_room(cpu, event);
 }
 
 /**
@@ -716,15 +716,15 @@ static __always_inline void v9_pmu_del(struct perf_event *event,
 }
 
 /* Of struct v9_buf: has it a transaction that waits? */
-enum v9_kept {
-	V9_KEPT_NONE,
-	V9_KEPT,		/* yes, whoever runs next goes on with it */
-	V9_KEPT_ENDING,		/* not any more, a moment's patience */
+enum v9_deferral {
+	V9_DEFERRED_NONE,
+	V9_DEFERRED,		/* yes, whoever runs next goes on with it */
+	V9_DEFERRED_ENDING,		/* not any more, a moment's patience */
 };
 
 /**
  * struct v9_buf - an AUX buffer
- * @rcu: for who looks at @kept without a transaction; first, as v9_fail knows
+ * @rcu: for who looks at @deferral without a transaction; first, as v9_fail knows
  * @base: its pages, one after the other: where the kernel has them anyway, if they are one run
  *	there; else mapped anew, and twice
  * @at: for the unit: an address of the kernel, or a physical one, for the start of the buffer, as
@@ -738,10 +738,10 @@ enum v9_kept {
  * @triggered: a trigger came, and so many bytes are still wanted: @left
  * @done: they came, too: nothing more is written
  * @left: see there
- * @kept: enum v9_kept
- * @let_go: it is being unmapped: nothing is kept any more
+ * @deferral: enum v9_deferral
+ * @unmapped: it is being unmapped: nothing is kept any more
  * @closing: how many CPUs are in v9_pmu_switch_off() with a transaction of it
- * @kinds: of struct v9_pmu, when it was made
+ * @types: of struct v9_pmu, when it was made
  * @handle: the transaction that waits
  *
  * A session that wrote nothing before its task lost the CPU has nothing to tell. Its transaction
@@ -754,7 +754,7 @@ enum v9_kept {
  * a switch. What holds in its place, on each kernel that is supported:
  *
  * - perf calls event_unmapped() for each mapping that goes, before it stops events and frees pages.
- *   It ends the transaction that waits, and none waits later (@let_go).
+ *   It ends the transaction that waits, and none waits later (@unmapped).
  * - The handle is ours, and perf changes nothing in it between begin and end. Only @event is put
  *   anew: the one that began it may be gone. All events that write to a ring agree in what
  *   perf_aux_output_end() asks of one.
@@ -777,11 +777,11 @@ struct v9_buf {
 	bool snapshot;
 	bool triggered;
 	bool done;
-	bool let_go;
+	bool unmapped;
 	u32 left;
 	atomic_t closing;
-	unsigned int kinds;
-	u32 kept;
+	unsigned int types;
+	u32 deferral;
 	struct perf_output_handle handle;
 };
 
@@ -791,13 +791,13 @@ void v9_pmu_free_aux(void *aux);
 void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm);
 
 /**
- * v9_pmu_suits - is the buffer of an event for units of this kind, too?
+ * v9_pmu_buffer_suits - is the buffer of an event for units of this kind, too?
  * @event: which; interrupts are off
- * @kind: number of the kind
+ * @type: number of the kind
  *
  * Return: if not, it was made before the first of them came, and they may want another one.
  */
-bool v9_pmu_suits(struct perf_event *event, unsigned int kind);
+bool v9_pmu_buffer_suits(struct perf_event *event, unsigned int type);
 
 /* Is there a transaction? */
 static inline bool v9_pmu_is_open(const struct v9_pmu_cpu *cpu)
@@ -820,9 +820,9 @@ void v9_pmu_fill(struct v9_pmu_cpu *cpu, u64 at, u64 n);
 void v9_pmu_pad(struct v9_pmu_cpu *cpu);
 
 /* An erratum for which buffers are mapped twice, and each window may cost a page */
-static __always_inline bool v9_pmu_wants_room(const struct v9_pmu_cpu *cpu)
+static __always_inline bool v9_pmu_has_buffer_erratum(const struct v9_pmu_cpu *cpu)
 {
-	return cpu->spoiled | cpu->beyond;
+	return cpu->skip_bytes | cpu->overrun_bytes;
 }
 
 /**
@@ -851,14 +851,14 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 	if (unlikely(!buf))
 		return NULL;
 	/* The last one may be of a CPU that wants no room. */
-	if (likely(!v9_pmu_wants_room(cpu)) &&
+	if (likely(!v9_pmu_has_buffer_erratum(cpu)) &&
 	    likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size + exact, h->wakeup)))
 		goto out;
 	buf->aux.head = h->head;
 	buf->aux.free = h->size + exact;
 	buf->aux.wakeup = h->wakeup;
-	buf->aux.spoiled = cpu->spoiled;
-	buf->aux.beyond = cpu->beyond;
+	buf->aux.skip_bytes = cpu->skip_bytes;
+	buf->aux.overrun_bytes = cpu->overrun_bytes;
 	if (v9_plan_window(&buf->aux, &buf->w))
 		return NULL;
 	if (unlikely(buf->run))
@@ -873,10 +873,10 @@ out:
 }
 
 /**
- * v9_pmu_wait_kept - another CPU is closing the transaction that waited
+ * v9_pmu_wait_flush - another CPU is closing the transaction that waited
  * @buf: whose
  */
-void v9_pmu_wait_kept(struct v9_buf *buf);
+void v9_pmu_wait_flush(struct v9_buf *buf);
 
 /**
  * v9_pmu_reopen - go on with the transaction that waits, and its window
@@ -898,10 +898,10 @@ static __always_inline struct v9_buf *v9_pmu_reopen(struct v9_pmu_cpu *cpu,
 	buf = perf_get_aux(&cpu->handle);
 	cpu->handle.event = NULL;
 	/* If there was one, all of its end is seen before ours begins. */
-	if (unlikely(!buf) || smp_load_acquire(&buf->kept) == V9_KEPT_NONE)
+	if (unlikely(!buf) || smp_load_acquire(&buf->deferral) == V9_DEFERRED_NONE)
 		return NULL;
-	if (unlikely(cmpxchg(&buf->kept, V9_KEPT, V9_KEPT_NONE) != V9_KEPT)) {
-		v9_pmu_wait_kept(buf);
+	if (unlikely(cmpxchg(&buf->deferral, V9_DEFERRED, V9_DEFERRED_NONE) != V9_DEFERRED)) {
+		v9_pmu_wait_flush(buf);
 		return NULL;
 	}
 	cpu->handle = buf->handle;
@@ -911,29 +911,29 @@ static __always_inline struct v9_buf *v9_pmu_reopen(struct v9_pmu_cpu *cpu,
 }
 
 /**
- * v9_pmu_let_go - close the transaction that waits, if there is one
+ * v9_pmu_flush - close the transaction that waits, if there is one
  * @buf: whose
  * @event: one that writes there
  *
  * Between v9_pmu_busy() and v9_pmu_done(): who is resumed in the midst of it would wait for it.
  */
-void v9_pmu_let_go(struct v9_buf *buf, struct perf_event *event);
+void v9_pmu_flush(struct v9_buf *buf, struct perf_event *event);
 
 /**
- * v9_pmu_keep - the unit is off and has written nothing: the transaction waits
+ * v9_pmu_defer - the unit is off and has written nothing: the transaction waits
  * @cpu: this CPU
  */
-static __always_inline void v9_pmu_keep(struct v9_pmu_cpu *cpu)
+static __always_inline void v9_pmu_defer(struct v9_pmu_cpu *cpu)
 {
 	struct v9_buf *buf = cpu->buf;
 
 	buf->handle = cpu->handle;
 	cpu->handle.event = NULL;
 	/* With all that is in it; the next one takes it with cmpxchg(). */
-	smp_store_release(&buf->kept, V9_KEPT);
+	smp_store_release(&buf->deferral, V9_DEFERRED);
 	smp_mb();	/* either we see that it is unmapped, or who unmaps it sees us */
-	if (unlikely(READ_ONCE(buf->let_go)))
-		v9_pmu_let_go(buf, buf->handle.event);
+	if (unlikely(READ_ONCE(buf->unmapped)))
+		v9_pmu_flush(buf, buf->handle.event);
 }
 
 /**
@@ -954,7 +954,7 @@ bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 use
  * v9_pmu_switch_off - in an interrupt: the session cannot go on
  * @cpu: this CPU, its unit at rest
  * @event: whose
- * @verdict: what the interrupt meant, for the tracepoint
+ * @cause: what the interrupt meant, for the tracepoint
  * @used: bytes of the transaction that is open
  * @flags: V9_AUX_* that go with them
  *
@@ -963,7 +963,7 @@ bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 use
  * nobody would ask again. But who unmaps the buffer looks for transactions only
  * where events are on; then it is the other way round.
  */
-void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_verdict verdict,
+void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_cause cause,
 		       u64 used, u32 flags);
 
 /**

@@ -18,7 +18,7 @@ void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts)
 	cpu->unit->driver->route(is_kernel_in_hyp_mode(), facts);
 }
 
-const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu)
+const char *v9_pmu_check_routing(struct v9_pmu_cpu *cpu)
 {
 	struct v9_pmu *unit = cpu->unit;
 	struct v9_routing_facts facts;
@@ -31,12 +31,12 @@ const char *v9_pmu_meet_routing(struct v9_pmu_cpu *cpu)
 		page = __get_free_page(GFP_KERNEL);
 	if (page) {
 		scoped_guard(irqsave)
-			facts.unheard = unit->driver->rehearse(cpu, page);
+			facts.not_recorded = unit->driver->self_test(cpu, page);
 		free_page(page);
 	}
 	if (!unit->routing.reason) {
 		unit->facts = facts;
-		unit->misrouted = v9_judge_routing(&facts, &unit->routing);
+		unit->misrouted = v9_check_routing(&facts, &unit->routing);
 	}
 	return memcmp(&facts, &unit->facts, sizeof(facts)) ?
 	       "events that go elsewhere than those of the others" : NULL;

@@ -33,8 +33,8 @@
 #include "v9trace/attr.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
-#include "v9trace/judge.h"
-#include "v9trace/judge_absence.h"
+#include "v9trace/fault_action.h"
+#include "v9trace/check_absence.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
 #include "v9trace/seq_routing.h"
@@ -71,21 +71,21 @@ struct v9_spe_cpu {
 /**
  * struct v9_spe_device - firmware's device
  * @d: what all drivers have
- * @kinds: its PMUs, struct v9_spe; while CPUs cannot come and go
+ * @types: its PMUs, struct v9_spe; while CPUs cannot come and go
  * @made: perf knows those that were there when the driver was loaded
  */
 struct v9_spe_device {
 	struct v9_pmu_device d;
-	struct list_head kinds;
+	struct list_head types;
 	bool made;
 };
 
 /**
- * struct v9_spe_look - what is asked of a CPU: those that answer alike are of one kind
+ * struct v9_spe_type_key - what is asked of a CPU: those that answer alike are of one kind
  * @id: of its unit
  * @errata: V9_ERRATUM_*
  */
-struct v9_spe_look {
+struct v9_spe_type_key {
 	struct v9_spe_id id;
 	u64 errata;
 };
@@ -93,29 +93,29 @@ struct v9_spe_look {
 /**
  * struct v9_spe - one PMU: the CPUs whose units are alike
  * @u: what all drivers have
- * @kind: link to the others of its device
+ * @type: link to the others of its device
  * @device: which
- * @look: what each of the CPUs answers
+ * @key: what each of the CPUs answers
  * @unit: what the units can do
  * @id: number in the name
  */
 struct v9_spe {
 	struct v9_pmu u;
-	struct list_head kind;
+	struct list_head type;
 	struct v9_spe_device *device;
-	struct v9_spe_look look;
+	struct v9_spe_type_key key;
 	struct v9_spe_unit unit;
 	int id;
 };
 
 /**
  * struct v9_spe_session - what an event carries from one start to the next
- * @image: its registers
- * @period: the period in @image
+ * @values: its registers
+ * @period: the period in @values
  * @pmsicr: the interval counter, saved while stopped; 0 in a new session
  */
 struct v9_spe_session {
-	struct v9_spe_image image;
+	struct v9_spe_reg_values values;
 	u64 period;
 	u64 pmsicr;
 };
@@ -135,21 +135,21 @@ static const struct v9_spe_unit *unit_of(const struct v9_spe_cpu *cpu)
 	return &container_of(cpu->u.unit, struct v9_spe, u)->unit;
 }
 
-static bool writes_buffer(const struct v9_spe_image *image)
+static bool writes_buffer(const struct v9_spe_reg_values *values)
 {
-	return V9_GET(V9_PMBLIMITR_EL1_FM, image->reg[V9_IMAGE_PMBLIMITR]) ==
+	return V9_GET(V9_PMBLIMITR_EL1_FM, values->reg[V9_SPE_REG_PMBLIMITR]) ==
 	       V9_PMBLIMITR_EL1_FM_FILL;
 }
 
 /* --- the window ---------------------------------------------------------- */
 
-static __always_inline void v9_spe_take(struct v9_spe_cpu *cpu, const struct v9_buf *buf,
-					const struct v9_spe_image *image)
+static __always_inline void v9_spe_set_window(struct v9_spe_cpu *cpu, const struct v9_buf *buf,
+					      const struct v9_spe_reg_values *values)
 {
 	u64 base = buf->at;
 
 	cpu->regs.pmbptr = base + buf->w.ptr;
-	cpu->regs.pmblimitr = (base + buf->w.limit) | buf->nvm | image->reg[V9_IMAGE_PMBLIMITR] |
+	cpu->regs.pmblimitr = (base + buf->w.limit) | buf->nvm | values->reg[V9_SPE_REG_PMBLIMITR] |
 			      V9_PMBLIMITR_EL1_E;
 }
 
@@ -164,16 +164,16 @@ static noinline int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event
 	struct v9_buf *buf;
 
 	cpu->regs.pmbsr = 0;
-	if (!writes_buffer(&s->image)) {
+	if (!writes_buffer(&s->values)) {
 		cpu->regs.pmbptr = 0;
-		cpu->regs.pmblimitr = s->image.reg[V9_IMAGE_PMBLIMITR] | V9_PMBLIMITR_EL1_E;
+		cpu->regs.pmblimitr = s->values.reg[V9_SPE_REG_PMBLIMITR] | V9_PMBLIMITR_EL1_E;
 		*wrote = false;
 		return 0;
 	}
 	buf = v9_pmu_open(&cpu->u, event, wrote, true);
 	if (unlikely(!buf))
 		return -ENOSPC;
-	v9_spe_take(cpu, buf, &s->image);
+	v9_spe_set_window(cpu, buf, &s->values);
 	return 0;
 }
 
@@ -233,12 +233,12 @@ static noinline __cold void v9_spe_new_period(struct perf_event *event)
 	struct v9_spe_session *s = event->pmu_private;
 
 	s->period = v9_spe_encode_interval(&to_spe(event->pmu)->unit, event->hw.sample_period,
-					   &s->image.reg[V9_IMAGE_PMSIRR]);
+					   &s->values.reg[V9_SPE_REG_PMSIRR]);
 	event->hw.sample_period = s->period;
 	s->pmsicr = 0;
 }
 
-static __always_inline void v9_spe_run(struct perf_event *event, int flags)
+static __always_inline void v9_spe_do_start(struct perf_event *event, int flags)
 {
 	struct v9_spe_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	struct v9_spe_session *s = event->pmu_private;
@@ -252,7 +252,7 @@ static __always_inline void v9_spe_run(struct perf_event *event, int flags)
 	buf = v9_pmu_reopen(&cpu->u, event);
 	if (buf) {
 		cpu->regs.pmbsr = 0;
-		v9_spe_take(cpu, buf, &s->image);
+		v9_spe_set_window(cpu, buf, &s->values);
 	} else if (unlikely(v9_spe_open(cpu, event, &wrote))) {
 		return;
 	}
@@ -260,7 +260,7 @@ static __always_inline void v9_spe_run(struct perf_event *event, int flags)
 		v9_spe_new_period(event);
 	cpu->regs.pmsicr = s->pmsicr;
 	hwc->state = 0;
-	v9_spe_act_start(&cpu->state, &s->image, &cpu->regs, wrote);
+	v9_spe_act_start(&cpu->state, &s->values, &cpu->regs, wrote);
 }
 
 /* Stop the unit and keep the session's phase. cpu->now: as the unit was left. */
@@ -274,15 +274,15 @@ static __always_inline void v9_spe_halt(struct v9_spe_cpu *cpu, struct perf_even
 }
 
 /* Something happened just when the unit was stopped. */
-static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu,
-						  struct perf_event *event)
+static noinline __cold void v9_spe_close_with_status(struct v9_spe_cpu *cpu,
+						     struct perf_event *event)
 {
-	struct v9_judgement j = v9_spe_judge(cpu->now.pmbsr);
+	struct v9_fault_action j = v9_spe_fault_action(cpu->now.pmbsr);
 	bool last;
 
-	if (j.verdict != V9_VERDICT_SPURIOUS)
-		cpu->u.stat[j.verdict]++;
-	last = j.verdict == V9_VERDICT_FULL && v9_spe_fill_up(cpu, event);
+	if (j.cause != V9_CAUSE_NONE)
+		cpu->u.stat[j.cause]++;
+	last = j.cause == V9_CAUSE_FULL && v9_spe_fill_up(cpu, event);
 	v9_spe_close(cpu, j.data, j.flags | (last ? V9_AUX_TRUNCATED : 0));
 	/*
 	 * perf notes that the event is to be off, for whenever it is taken off a CPU next. But it
@@ -292,7 +292,7 @@ static noinline __cold void v9_spe_close_eventful(struct v9_spe_cpu *cpu,
 		event->pending_disable = 0;
 }
 
-static __always_inline void v9_spe_rest(struct perf_event *event, int flags)
+static __always_inline void v9_spe_do_stop(struct perf_event *event, int flags)
 {
 	struct v9_spe_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 
@@ -300,21 +300,21 @@ static __always_inline void v9_spe_rest(struct perf_event *event, int flags)
 		return;
 	v9_spe_halt(cpu, event);
 	if (unlikely(cpu->now.pmbsr))
-		v9_spe_close_eventful(cpu, event);
+		v9_spe_close_with_status(cpu, event);
 	else if (cpu->now.pmbptr == cpu->regs.pmbptr && v9_pmu_is_open(&cpu->u))
-		v9_pmu_keep(&cpu->u);
+		v9_pmu_defer(&cpu->u);
 	else
 		v9_spe_close(cpu, true, 0);
 }
 
 static void v9_spe_start(struct perf_event *event, int flags)
 {
-	v9_pmu_start(event, flags, v9_spe_run);
+	v9_pmu_start(event, flags, v9_spe_do_start);
 }
 
 static void v9_spe_stop(struct perf_event *event, int flags)
 {
-	v9_pmu_stop(event, flags, v9_spe_rest);
+	v9_pmu_stop(event, flags, v9_spe_do_stop);
 }
 
 static int v9_spe_add(struct perf_event *event, int flags)
@@ -327,19 +327,19 @@ static void v9_spe_del(struct perf_event *event, int flags)
 	v9_pmu_del(event, v9_spe_stop);
 }
 
-static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
+static __always_inline irqreturn_t v9_spe_handle_irq(struct v9_spe_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
-	struct v9_judgement j;
+	struct v9_fault_action j;
 	u64 used = 0;
 	u32 flags = 0;
 	bool wrote;
 
-	v9_spe_look_event(&cpu->now);
-	j = v9_spe_judge(cpu->now.pmbsr);
-	cpu->u.stat[j.verdict]++;
-	trace_v9_interrupt(cpu->u.unit->pmu.name, j.verdict, cpu->now.pmbsr, cpu->now.pmbptr);
-	if (j.verdict == V9_VERDICT_SPURIOUS)
+	v9_spe_read_status(&cpu->now);
+	j = v9_spe_fault_action(cpu->now.pmbsr);
+	cpu->u.stat[j.cause]++;
+	trace_v9_interrupt(cpu->u.unit->pmu.name, j.cause, cpu->now.pmbsr, cpu->now.pmbptr);
+	if (j.cause == V9_CAUSE_NONE)
 		return IRQ_NONE;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
@@ -347,7 +347,7 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 		v9_spe_act_stop(&cpu->state, &cpu->now);
 		return IRQ_HANDLED;
 	}
-	if (j.verdict >= V9_VERDICT_FAULT) {
+	if (j.cause >= V9_CAUSE_FAULT) {
 		u64 limit = cpu->regs.pmblimitr & V9_PMBLIMITR_EL1_LIMIT;
 
 		dev_err_ratelimited(cpu->u.unit->dev,
@@ -356,7 +356,7 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 				    cpu->now.pmbptr - cpu->regs.pmbptr, limit - cpu->regs.pmbptr);
 	}
 
-	if (j.verdict == V9_VERDICT_FULL && v9_spe_fill_up(cpu, event)) {
+	if (j.cause == V9_CAUSE_FULL && v9_spe_fill_up(cpu, event)) {
 		used = cpu->now.pmbptr - cpu->regs.pmbptr;
 		flags = j.flags;
 	} else {
@@ -367,7 +367,7 @@ static __always_inline irqreturn_t v9_spe_answer(struct v9_spe_cpu *cpu)
 		}
 	}
 	v9_spe_halt(cpu, event);
-	v9_pmu_switch_off(&cpu->u, event, j.verdict, used, flags);
+	v9_pmu_switch_off(&cpu->u, event, j.cause, used, flags);
 	return IRQ_HANDLED;
 }
 
@@ -375,7 +375,7 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 {
 	struct v9_spe_cpu *cpu = to_cpu(v9_pmu_of_irq(cookie));
 	u64 since = v9_pmu_irq_enter(&cpu->u);
-	irqreturn_t answer = v9_spe_answer(cpu);
+	irqreturn_t answer = v9_spe_handle_irq(cpu);
 
 	v9_pmu_irq_leave(&cpu->u, since);
 	return answer;
@@ -411,7 +411,7 @@ static int v9_spe_event_init(struct perf_event *event)
 	struct v9_refusal no;
 	int err;
 
-	err = v9_pmu_judge_event(event);
+	err = v9_pmu_check_event(event);
 	if (err)
 		return err;
 
@@ -420,24 +420,24 @@ static int v9_spe_event_init(struct perf_event *event)
 	 * What is inherited shows what its parent may: who forks has no say, and no fork() fails.
 	 */
 	req.context = IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR) &&
-		      (parent ? parent->image.reg[V9_IMAGE_PMSCR] & V9_PMSCR_EL1_CX :
+		      (parent ? parent->values.reg[V9_SPE_REG_PMSCR] & V9_PMSCR_EL1_CX :
 				!v9_allow_kernel(attr));
 
 	s = kzalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
 		return -ENOMEM;
-	err = v9_spe_encode_image(&spe->unit, &req, &s->image, &no);
+	err = v9_spe_encode_regs(&spe->unit, &req, &s->values, &no);
 	if (err) {
 		dev_dbg(spe->u.dev, "event refused: %s: %s\n", no.option, no.why);
 		goto free_session;
 	}
-	if (!parent && v9_spe_needs_privilege(&s->image)) {
+	if (!parent && v9_spe_needs_privilege(&s->values)) {
 		err = v9_allow_kernel(attr);
 		if (err)
 			goto free_session;
 	}
 
-	s->period = s->image.reg[V9_IMAGE_PMSIRR] & V9_PMSIRR_EL1_INTERVAL;
+	s->period = s->values.reg[V9_SPE_REG_PMSIRR] & V9_PMSIRR_EL1_INTERVAL;
 	event->hw.sample_period = s->period;
 	event->pmu_private = s;
 	event->destroy = v9_spe_destroy;
@@ -450,37 +450,38 @@ free_session:
 
 /* --- CPUs that come, go and sleep ----------------------------------------- */
 
-static void v9_spe_look(void *data)
+static void v9_spe_type_key(void *data)
 {
-	struct v9_spe_look *look = data;
+	struct v9_spe_type_key *key = data;
 
-	v9_spe_look_unit(&look->id, V9_KERNEL_WORDS);
-	look->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_SPE;
+	v9_spe_read_id(&key->id, V9_KERNEL_WORDS);
+	key->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_SPE;
 }
 
-static struct v9_spe *v9_spe_kind_of(struct v9_spe_device *device, const struct v9_spe_look *look)
+static struct v9_spe *v9_spe_find_type(struct v9_spe_device *device,
+				       const struct v9_spe_type_key *key)
 {
 	struct v9_spe *spe;
 
-	list_for_each_entry(spe, &device->kinds, kind)
-		if (!memcmp(&spe->look, look, sizeof(*look)))
+	list_for_each_entry(spe, &device->types, type)
+		if (!memcmp(&spe->key, key, sizeof(*key)))
 			return spe;
 	return NULL;
 }
 
-static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_look *look,
+static int v9_spe_new_type(struct v9_spe_device *device, const struct v9_spe_type_key *key,
 			   const char **why);
 
-static struct v9_pmu_cpu *v9_spe_meet(struct v9_pmu_device *d, const char **why)
+static struct v9_pmu_cpu *v9_spe_match(struct v9_pmu_device *d, const char **why)
 {
 	struct v9_spe_device *device = container_of(d, struct v9_spe_device, d);
-	struct v9_spe_look look;
+	struct v9_spe_type_key key;
 	struct v9_spe *spe;
 
-	v9_spe_look(&look);
-	spe = v9_spe_kind_of(device, &look);
-	if (!spe && !v9_spe_new_kind(device, &look, why))
-		spe = v9_spe_kind_of(device, &look);
+	v9_spe_type_key(&key);
+	spe = v9_spe_find_type(device, &key);
+	if (!spe && !v9_spe_new_type(device, &key, why))
+		spe = v9_spe_find_type(device, &key);
 	return spe ? this_cpu_ptr(spe->u.cpu) : NULL;
 }
 
@@ -488,18 +489,18 @@ static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
 {
 	v9_spe_act_reset(&to_cpu(cpu)->state);
 	cpu->physical = v9_spe_act_physical(physical_attributes);
-	cpu->unasked = !physical_attributes && v9_spe_look_physical();
+	cpu->physical_unused = !physical_attributes && v9_spe_has_physical();
 	return true;
 }
 
-static bool v9_spe_rehearse(struct v9_pmu_cpu *u, u64 page)
+static bool v9_spe_self_test(struct v9_pmu_cpu *u, u64 page)
 {
 	struct v9_spe_cpu *cpu = to_cpu(u);
 
-	return v9_spe_act_rehearse(&cpu->state, unit_of(cpu), page, PAGE_SIZE);
+	return v9_spe_act_self_test(&cpu->state, unit_of(cpu), page, PAGE_SIZE);
 }
 
-static void v9_spe_park(struct v9_pmu_cpu *u)
+static void v9_spe_save(struct v9_pmu_cpu *u)
 {
 	struct v9_spe_cpu *cpu = to_cpu(u);
 
@@ -507,12 +508,12 @@ static void v9_spe_park(struct v9_pmu_cpu *u)
 	v9_spe_act_stop(&cpu->state, &cpu->saved);
 }
 
-static u64 v9_spe_parked_at(const struct v9_pmu_cpu *u)
+static u64 v9_spe_saved_ptr(const struct v9_pmu_cpu *u)
 {
 	return container_of(u, struct v9_spe_cpu, u)->saved.pmbptr;
 }
 
-static void v9_spe_unpark(struct v9_pmu_cpu *u)
+static void v9_spe_restore(struct v9_pmu_cpu *u)
 {
 	struct v9_spe_cpu *cpu = to_cpu(u);
 	struct v9_spe_session *s = u->event->pmu_private;
@@ -523,7 +524,7 @@ static void v9_spe_unpark(struct v9_pmu_cpu *u)
 	 */
 	if (cpu->saved.pmbsr & (V9_PMBSR_EL1_EA | V9_PMBSR_EL1_DL))
 		cpu->saved.pmbsr |= V9_PMBSR_EL1_S;
-	v9_spe_act_start(&cpu->state, &s->image, &cpu->saved, false);
+	v9_spe_act_start(&cpu->state, &s->values, &cpu->saved, false);
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -577,9 +578,9 @@ static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 
 static DEFINE_IDA(v9_spe_ids);
 
-static void v9_spe_put_kind(struct v9_spe *spe)
+static void v9_spe_remove_type(struct v9_spe *spe)
 {
-	list_del(&spe->kind);
+	list_del(&spe->type);
 	v9_pmu_unmake(&spe->u);
 	if (spe->id >= 0)
 		ida_free(&v9_spe_ids, spe->id);
@@ -587,16 +588,16 @@ static void v9_spe_put_kind(struct v9_spe *spe)
 }
 
 /* No CPU has its unit any more, and none comes. */
-static void v9_spe_put_kinds(void *data)
+static void v9_spe_remove_types(void *data)
 {
 	struct v9_spe_device *device = data;
 	struct v9_spe *spe, *next;
 
-	list_for_each_entry_safe(spe, next, &device->kinds, kind)
-		v9_spe_put_kind(spe);
+	list_for_each_entry_safe(spe, next, &device->types, type)
+		v9_spe_remove_type(spe);
 }
 
-static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_look *look,
+static int v9_spe_new_type(struct v9_spe_device *device, const struct v9_spe_type_key *key,
 			   const char **why)
 {
 	struct v9_spe *spe = kzalloc(sizeof(*spe), GFP_KERNEL);
@@ -606,15 +607,15 @@ static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_loo
 	if (!spe)
 		return -ENOMEM;
 	spe->device = device;
-	spe->look = *look;
+	spe->key = *key;
 	spe->id = -1;
-	err = v9_spe_judge_unit(&look->id, &spe->unit, why);
+	err = v9_spe_check_unit(&key->id, &spe->unit, why);
 	err = err ?: v9_pmu_make(&spe->u, &device->d);
 	if (err) {
 		kfree(spe);
 		return err;
 	}
-	v9_pmu_tell_errata(&spe->u, look->errata);
+	v9_pmu_log_errata(&spe->u, key->errata);
 	spe->u.aux = (struct v9_aux) {
 		.align = spe->unit.align,
 		.max_record = spe->unit.max_record,
@@ -622,22 +623,22 @@ static int v9_spe_new_kind(struct v9_spe_device *device, const struct v9_spe_loo
 		.max = spe->unit.max_buffer,
 		.exact = true,
 	};
-	list_add_tail(&spe->kind, &device->kinds);
+	list_add_tail(&spe->type, &device->types);
 	return 0;
 }
 
 /* A PMU for each kind of unit that can be used, in the order of CPUs. */
-static int v9_spe_get_kinds(struct v9_spe_device *device)
+static int v9_spe_find_types(struct v9_spe_device *device)
 {
 	const char *why, *refused = "none of its CPUs is online";
-	struct v9_spe_look look;
+	struct v9_spe_type_key key;
 	int nr, err, no = -ENXIO;
 
 	for_each_cpu_and(nr, &device->d.cpus, cpu_online_mask) {
-		if (smp_call_function_single(nr, v9_spe_look, &look, true) ||
-		    v9_spe_kind_of(device, &look))
+		if (smp_call_function_single(nr, v9_spe_type_key, &key, true) ||
+		    v9_spe_find_type(device, &key))
 			continue;
-		err = v9_spe_new_kind(device, &look, &why);
+		err = v9_spe_new_type(device, &key, &why);
 		if (err && !why)
 			return err;
 		if (err) {
@@ -645,7 +646,7 @@ static int v9_spe_get_kinds(struct v9_spe_device *device)
 			no = err;
 		}
 	}
-	return list_empty(&device->kinds) ?
+	return list_empty(&device->types) ?
 	       v9_pmu_refuse(device->d.dev, device->d.driver, no, refused) : 0;
 }
 
@@ -677,7 +678,7 @@ static int v9_spe_get_pmu(struct v9_spe *spe, const char **why)
 		.start = v9_spe_start,
 		.stop = v9_spe_stop,
 	};
-	err = v9_pmu_get_pmu(&spe->u, pmu_name,
+	err = v9_pmu_publish(&spe->u, pmu_name,
 			     "another driver holds the PMU's name; see the parameter \"name\"",
 			     why);
 	if (!err)
@@ -688,19 +689,19 @@ static int v9_spe_get_pmu(struct v9_spe *spe, const char **why)
 }
 
 /* The first CPU of a kind that was not there when the driver was loaded brings its PMU. */
-static int v9_spe_join(struct v9_pmu_cpu *cpu, const char **why)
+static int v9_spe_online(struct v9_pmu_cpu *cpu, const char **why)
 {
 	struct v9_spe *spe = container_of(cpu->unit, struct v9_spe, u);
 
-	return spe->device->made && !spe->u.known ? v9_spe_get_pmu(spe, why) : 0;
+	return spe->device->made && !spe->u.registered ? v9_spe_get_pmu(spe, why) : 0;
 }
 
-static void v9_spe_part(struct v9_pmu_cpu *cpu)
+static void v9_spe_discard(struct v9_pmu_cpu *cpu)
 {
 	struct v9_spe *spe = container_of(cpu->unit, struct v9_spe, u);
 
-	if (spe->device->made && !spe->u.known)
-		v9_spe_put_kind(spe);
+	if (spe->device->made && !spe->u.registered)
+		v9_spe_remove_type(spe);
 }
 
 /* The next kind that has no PMU; if there is none, those that come bring theirs. */
@@ -709,8 +710,8 @@ static struct v9_spe *v9_spe_unknown(struct v9_spe_device *device)
 	struct v9_spe *spe, *found = NULL;
 
 	cpus_read_lock();
-	list_for_each_entry(spe, &device->kinds, kind)
-		if (!found && !spe->u.known)
+	list_for_each_entry(spe, &device->types, type)
+		if (!found && !spe->u.registered)
 			found = spe;
 	device->made = !found;
 	cpus_read_unlock();
@@ -741,11 +742,11 @@ static int v9_spe_probe(struct platform_device *pdev)
 
 	if (!device)
 		return -ENOMEM;
-	INIT_LIST_HEAD(&device->kinds);
+	INIT_LIST_HEAD(&device->types);
 	err = v9_pmu_begin(&device->d, &v9_spe_driver, pdev);
-	err = err ?: devm_add_action(device->d.dev, v9_spe_put_kinds, device);
-	err = err ?: v9_spe_get_kinds(device);
-	err = err ?: v9_pmu_get_cpus(&device->d);
+	err = err ?: devm_add_action(device->d.dev, v9_spe_remove_types, device);
+	err = err ?: v9_spe_find_types(device);
+	err = err ?: v9_pmu_bring_up_cpus(&device->d);
 	return err ?: v9_spe_get_pmus(device);
 }
 
@@ -774,28 +775,28 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.probe = v9_spe_probe,
 	.extension = "Statistical Profiling Extension",
 	.status = "PMBSR",
-	.rival = "arm_spe_pmu",
-	.rival_name = "arm_spe_pmu",
-	.rival_init = "arm_spe_pmu_init",
+	.conflict_module = "arm_spe_pmu",
+	.conflict_driver = "arm_spe_pmu",
+	.conflict_initcall = "arm_spe_pmu_init",
 	.gicc_at = V9_GICC_SPE_INTERRUPT,
 	.makes = IS_ENABLED(CONFIG_ARM_SPE_PMU),
 	.takes = "CONFIG_ARM_SPE_PMU",
 	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
 	.nvm = V9_PMBLIMITR_EL1_nVM,
-	.ask = "KPTI hides the buffer: kpti=off, or physical_attributes=1 if MDCR_EL3.EnPMS4 is 1",
+	.physical_hint = "KPTI hides the buffer: kpti=off, or physical_attributes=1 if MDCR_EL3.EnPMS4 is 1",
 	.cpu_size = sizeof(struct v9_spe_cpu),
 	.irq = v9_spe_irq,
-	.meet = v9_spe_meet,
-	.join = v9_spe_join,
-	.part = v9_spe_part,
+	.match = v9_spe_match,
+	.online = v9_spe_online,
+	.discard = v9_spe_discard,
 	.reset = v9_spe_reset,
 	.route = v9_spe_act_route,
-	.rehearse = v9_spe_rehearse,
+	.self_test = v9_spe_self_test,
 	.quiesce = v9_spe_act_quiesce,
-	.park = v9_spe_park,
-	.parked_at = v9_spe_parked_at,
-	.unpark = v9_spe_unpark,
+	.save = v9_spe_save,
+	.saved_ptr = v9_spe_saved_ptr,
+	.restore = v9_spe_restore,
 };
 
 static int __init v9_spe_init(void)

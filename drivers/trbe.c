@@ -25,7 +25,7 @@
  * The unit stops by itself, so many bytes behind the trigger. A task that loses the CPU in between
  * takes what is left of them along; whoever shares its buffer shares the trigger.
  */
-static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_image *image)
+static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_reg_values *values)
 {
 	struct v9_buf *buf = cpu->u.buf;
 	u64 align = cpu->u.unit->aux.align;
@@ -36,22 +36,22 @@ static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_image *imag
 	cpu->regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_STOP);
 	cpu->regs.trbsr = buf->triggered ? V9_TRBSR_EL1_TRG : 0;
 	/* What the unit itself left need not be aligned (TRBE-UN5). */
-	cpu->regs.trbtrg = buf->triggered ? buf->left : round_up((u64)image->after, align);
+	cpu->regs.trbtrg = buf->triggered ? buf->left : round_up((u64)values->after, align);
 	if (cpu->regs.trbtrg > U32_MAX)
 		cpu->regs.trbtrg = round_down(U32_MAX, align);
 }
 
 /* How far is it? An event that stopped the unit first may have hidden that of the trigger. */
 static noinline void look_at_trigger(struct v9_buf *buf, const struct v9_trbe_regs *now,
-				     struct v9_judgement j)
+				     struct v9_fault_action j)
 {
 	buf->triggered = now->trbsr & V9_TRBSR_EL1_TRG;
 	buf->left = now->trbtrg;
-	buf->done = j.verdict == V9_VERDICT_TRIGGERED || (buf->triggered && !buf->left);
+	buf->done = j.cause == V9_CAUSE_TRIGGER || (buf->triggered && !buf->left);
 }
 
 int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
-		 const struct v9_ete_image *image, bool *wrote)
+		 const struct v9_ete_reg_values *values, bool *wrote)
 {
 	struct v9_buf *buf = v9_pmu_open(&cpu->u, event, wrote, false);
 	const struct v9_window *w;
@@ -74,8 +74,8 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
 	cpu->regs.trbsr = cpu->regs.trbtrg ? V9_TRBSR_EL1_TRG : 0;
 	if (unlikely(buf->snapshot))
 		cpu->u.handle.head += w->pad;
-	if (unlikely(image->trigger))
-		aim(cpu, image);
+	if (unlikely(values->trigger))
+		aim(cpu, values);
 	return 0;
 }
 
@@ -84,43 +84,44 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
  * words. In a full buffer the padding replaces the oldest bytes.
  */
 static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
-				struct v9_judgement *j)
+				struct v9_fault_action *j)
 {
 	struct v9_buf *buf = cpu->u.buf;
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
-	struct v9_turns turns;
+	struct v9_wrapped wrapped_data;
 
-	if (v9_plan_turns(cpu->regs.trbptr, cpu->regs.trbbaser, limit, now->trbptr, j->wrapped,
-			  &turns)) {
+	if (v9_plan_wrapped(cpu->regs.trbptr, cpu->regs.trbbaser, limit, now->trbptr, j->wrapped,
+			    &wrapped_data)) {
 		j->flags |= V9_AUX_TRUNCATED;
 		return 0;
 	}
 	if (!j->data) {
-		v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, turns.data);
-		return v9_pmu_drop(&cpu->u, turns.data);
+		v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, wrapped_data.data);
+		return v9_pmu_drop(&cpu->u, wrapped_data.data);
 	}
-	cpu->u.handle.head += turns.moved;
-	v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size, max(turns.stale, turns.pad));
-	cpu->u.handle.head += turns.pad;
-	return min(turns.data + turns.pad, buf->size);
+	cpu->u.handle.head += wrapped_data.moved;
+	v9_pmu_fill(&cpu->u, cpu->u.handle.head % buf->size,
+		    max(wrapped_data.stale, wrapped_data.pad));
+	cpu->u.handle.head += wrapped_data.pad;
+	return min(wrapped_data.data + wrapped_data.pad, buf->size);
 }
 
 /* Once, or the counter would have stopped it. */
 static noinline u64 close_gone_on(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
-				  struct v9_judgement *j)
+				  struct v9_fault_action *j)
 {
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
-	struct v9_turns turns;
+	struct v9_wrapped wrapped_data;
 
-	if (v9_plan_turns(cpu->regs.trbptr, cpu->regs.trbbaser, limit, now->trbptr, j->wrapped,
-			  &turns) || turns.moved > turns.data) {
+	if (v9_plan_wrapped(cpu->regs.trbptr, cpu->regs.trbbaser, limit, now->trbptr, j->wrapped,
+			    &wrapped_data) || wrapped_data.moved > wrapped_data.data) {
 		j->flags |= V9_AUX_TRUNCATED;
 		return 0;
 	}
-	return j->data ? turns.data : v9_pmu_drop(&cpu->u, turns.data);
+	return j->data ? wrapped_data.data : v9_pmu_drop(&cpu->u, wrapped_data.data);
 }
 
-void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struct v9_judgement j)
+void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struct v9_fault_action j)
 {
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 	u64 fm = V9_GET(V9_TRBLIMITR_EL1_FM, cpu->regs.trblimitr);

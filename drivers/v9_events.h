@@ -12,17 +12,17 @@
 #include <linux/tracepoint.h>
 
 #include "compat.h"
-#include "v9trace/judge.h"
+#include "v9trace/fault_action.h"
 
 /* For who reads the format without the kernel's sources */
-TRACE_DEFINE_ENUM(V9_VERDICT_SPURIOUS);
-TRACE_DEFINE_ENUM(V9_VERDICT_EARLY);
-TRACE_DEFINE_ENUM(V9_VERDICT_FULL);
-TRACE_DEFINE_ENUM(V9_VERDICT_TRIGGERED);
-TRACE_DEFINE_ENUM(V9_VERDICT_LOST);
-TRACE_DEFINE_ENUM(V9_VERDICT_FAULT);
-TRACE_DEFINE_ENUM(V9_VERDICT_ABORT);
-TRACE_DEFINE_ENUM(V9_VERDICT_FATAL);
+TRACE_DEFINE_ENUM(V9_CAUSE_NONE);
+TRACE_DEFINE_ENUM(V9_CAUSE_EARLY);
+TRACE_DEFINE_ENUM(V9_CAUSE_FULL);
+TRACE_DEFINE_ENUM(V9_CAUSE_TRIGGER);
+TRACE_DEFINE_ENUM(V9_CAUSE_LOST);
+TRACE_DEFINE_ENUM(V9_CAUSE_FAULT);
+TRACE_DEFINE_ENUM(V9_CAUSE_ABORT);
+TRACE_DEFINE_ENUM(V9_CAUSE_FATAL);
 
 TRACE_EVENT(v9_window,
 	TP_PROTO(const char *pmu, u64 at, u64 ptr, u64 limit, u64 pad),
@@ -62,54 +62,54 @@ TRACE_EVENT(v9_data,
 );
 
 TRACE_EVENT(v9_interrupt,
-	TP_PROTO(const char *pmu, int verdict, u64 status, u64 ptr),
-	TP_ARGS(pmu, verdict, status, ptr),
+	TP_PROTO(const char *pmu, int cause, u64 status, u64 ptr),
+	TP_ARGS(pmu, cause, status, ptr),
 	TP_STRUCT__entry(
 		__string(pmu, pmu)
-		__field(int, verdict)
+		__field(int, cause)
 		__field(u64, status)
 		__field(u64, ptr)
 	),
 	TP_fast_assign(
 		v9_assign_str(pmu, pmu);
-		__entry->verdict = verdict;
+		__entry->cause = cause;
 		__entry->status = status;
 		__entry->ptr = ptr;
 	),
 	TP_printk("%s %s status=%#llx ptr=%#llx", __get_str(pmu),
-		  __print_symbolic(__entry->verdict,
-				   { V9_VERDICT_SPURIOUS, "spurious" },
-				   { V9_VERDICT_EARLY, "early" },
-				   { V9_VERDICT_FULL, "full" },
-				   { V9_VERDICT_TRIGGERED, "triggered" },
-				   { V9_VERDICT_LOST, "lost" },
-				   { V9_VERDICT_FAULT, "fault" },
-				   { V9_VERDICT_ABORT, "abort" },
-				   { V9_VERDICT_FATAL, "fatal" }),
+		  __print_symbolic(__entry->cause,
+				   { V9_CAUSE_NONE, "spurious" },
+				   { V9_CAUSE_EARLY, "early" },
+				   { V9_CAUSE_FULL, "full" },
+				   { V9_CAUSE_TRIGGER, "triggered" },
+				   { V9_CAUSE_LOST, "lost" },
+				   { V9_CAUSE_FAULT, "fault" },
+				   { V9_CAUSE_ABORT, "abort" },
+				   { V9_CAUSE_FATAL, "fatal" }),
 		  __entry->status, __entry->ptr)
 );
 
 TRACE_EVENT(v9_off,
-	TP_PROTO(const char *pmu, int verdict),
-	TP_ARGS(pmu, verdict),
+	TP_PROTO(const char *pmu, int cause),
+	TP_ARGS(pmu, cause),
 	TP_STRUCT__entry(
 		__string(pmu, pmu)
-		__field(int, verdict)
+		__field(int, cause)
 	),
 	TP_fast_assign(
 		v9_assign_str(pmu, pmu);
-		__entry->verdict = verdict;
+		__entry->cause = cause;
 	),
 	TP_printk("%s because of %s", __get_str(pmu),
-		  __print_symbolic(__entry->verdict,
-				   { V9_VERDICT_SPURIOUS, "no room" },
-				   { V9_VERDICT_EARLY, "no room" },
-				   { V9_VERDICT_FULL, "no room" },
-				   { V9_VERDICT_TRIGGERED, "a trigger" },
-				   { V9_VERDICT_LOST, "no room" },
-				   { V9_VERDICT_FAULT, "a fault" },
-				   { V9_VERDICT_ABORT, "an abort" },
-				   { V9_VERDICT_FATAL, "a fatal status" }))
+		  __print_symbolic(__entry->cause,
+				   { V9_CAUSE_NONE, "no room" },
+				   { V9_CAUSE_EARLY, "no room" },
+				   { V9_CAUSE_FULL, "no room" },
+				   { V9_CAUSE_TRIGGER, "a trigger" },
+				   { V9_CAUSE_LOST, "no room" },
+				   { V9_CAUSE_FAULT, "a fault" },
+				   { V9_CAUSE_ABORT, "an abort" },
+				   { V9_CAUSE_FATAL, "a fatal status" }))
 );
 
 #endif

@@ -7,9 +7,9 @@
 #include "v9trace/gen/regs.h"
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
-	{ name, word, lo, hi, V9_IMAGE_##reg, V9_##reg##_EL1_##field, need, false }
+	{ name, word, lo, hi, V9_SPE_REG_##reg, V9_##reg##_EL1_##field, need, false }
 #define INVERTED(name, word, lo, hi, reg, field, need) \
-	{ name, word, lo, hi, V9_IMAGE_##reg, V9_##reg##_EL1_##field, need, true }
+	{ name, word, lo, hi, V9_SPE_REG_##reg, V9_##reg##_EL1_##field, need, true }
 
 /* Positions are an ABI: stock perf and recorded files know them. */
 static const struct v9_option options[] = {
@@ -144,7 +144,7 @@ static uint64_t features_of(const struct v9_spe_id *id)
 static const char not_ours[] =
 	"the profiling buffer is that of a higher exception level or another security state";
 
-int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why)
+int v9_spe_check_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why)
 {
 	uint64_t align = V9_GET(V9_PMBIDR_EL1_Align, id->pmbidr);
 	uint64_t max = V9_GET(V9_PMSIDR_EL1_MaxSize, id->pmsidr);
@@ -261,15 +261,15 @@ static const struct {
 	  offsetof(struct v9_spe_id, sources), 4 },
 };
 
-int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
-			struct v9_spe_image *image, struct v9_refusal *no)
+int v9_spe_encode_regs(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
+		       struct v9_spe_reg_values *values, struct v9_refusal *no)
 {
-	uint64_t *reg = image->reg;
+	uint64_t *reg = values->reg;
 	unsigned int i;
 	int err;
 
-	memset(image, 0, sizeof(*image));
-	image->features = unit->features;
+	memset(values, 0, sizeof(*values));
+	values->features = unit->features;
 	*no = (struct v9_refusal){ "", NULL };
 
 	if (!req->user && !req->kernel)
@@ -284,25 +284,25 @@ int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_requ
 
 		if (!v || !v9_spe_has_option(unit, o, V9_OPTION_WORDS))
 			continue;
-		if (o->reg == V9_IMAGE_PMBLIMITR)
+		if (o->reg == V9_SPE_REG_PMBLIMITR)
 			v = V9_PMBLIMITR_EL1_FM_DISCARD;
 		reg[o->reg] |= V9_PUT(o->field, o->inverted ? ~v : v);
-		if (o->reg == V9_IMAGE_PMSDSFR)
-			reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FDS;
+		if (o->reg == V9_SPE_REG_PMSDSFR)
+			reg[V9_SPE_REG_PMSFCR] |= V9_PMSFCR_EL1_FDS;
 	}
 
 	/*
 	 * A filter is enabled only with something to select: enabled and empty
 	 * it may drop everything (SPE-FI8).
 	 */
-	if (reg[V9_IMAGE_PMSEVFR])
-		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FE;
-	if (reg[V9_IMAGE_PMSNEVFR])
-		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FnE;
-	if (reg[V9_IMAGE_PMSLATFR])
-		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FL;
-	if (reg[V9_IMAGE_PMSFCR] & (TYPES | MASKS | MORE))
-		reg[V9_IMAGE_PMSFCR] |= V9_PMSFCR_EL1_FT;
+	if (reg[V9_SPE_REG_PMSEVFR])
+		reg[V9_SPE_REG_PMSFCR] |= V9_PMSFCR_EL1_FE;
+	if (reg[V9_SPE_REG_PMSNEVFR])
+		reg[V9_SPE_REG_PMSFCR] |= V9_PMSFCR_EL1_FnE;
+	if (reg[V9_SPE_REG_PMSLATFR])
+		reg[V9_SPE_REG_PMSFCR] |= V9_PMSFCR_EL1_FL;
+	if (reg[V9_SPE_REG_PMSFCR] & (TYPES | MASKS | MORE))
+		reg[V9_SPE_REG_PMSFCR] |= V9_PMSFCR_EL1_FT;
 
 	for (i = 0; i < V9_ARRAY_SIZE(chosen); i++) {
 		uint64_t stays;
@@ -311,13 +311,13 @@ int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_requ
 		if (req->config[chosen[i].word] & ~stays)
 			return refuse_option(no, -EOPNOTSUPP, chosen[i].option, chosen[i].why);
 	}
-	if (reg[V9_IMAGE_PMSFCR] & (MASKS | MORE) & ~unit->id.types)
+	if (reg[V9_SPE_REG_PMSFCR] & (MASKS | MORE) & ~unit->id.types)
 		return refuse(&no->why, -EOPNOTSUPP, "a type that this unit cannot filter by");
-	if (reg[V9_IMAGE_PMSEVFR] & reg[V9_IMAGE_PMSNEVFR])
+	if (reg[V9_SPE_REG_PMSEVFR] & reg[V9_SPE_REG_PMSNEVFR])
 		return refuse_option(no, -EINVAL, "inv_event_filter",
 				     "an event both wanted and unwanted");
 
-	if (!v9_spe_encode_interval(unit, req->period, &reg[V9_IMAGE_PMSIRR]))
+	if (!v9_spe_encode_interval(unit, req->period, &reg[V9_SPE_REG_PMSIRR]))
 		return refuse(&no->why, -EINVAL, "the period is too long");
 
 	/*
@@ -326,16 +326,16 @@ int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_requ
 	 * (SPE-RA4, SPE-EN3).
 	 */
 	if (req->user)
-		reg[V9_IMAGE_PMSCR] |= V9_PMSCR_EL1_E0SPE;
+		reg[V9_SPE_REG_PMSCR] |= V9_PMSCR_EL1_E0SPE;
 	if (req->kernel)
-		reg[V9_IMAGE_PMSCR] |= V9_PMSCR_EL1_E1SPE;
+		reg[V9_SPE_REG_PMSCR] |= V9_PMSCR_EL1_E1SPE;
 	if (req->context)
-		reg[V9_IMAGE_PMSCR] |= V9_PMSCR_EL1_CX;
+		reg[V9_SPE_REG_PMSCR] |= V9_PMSCR_EL1_CX;
 	return 0;
 }
 
-bool v9_spe_needs_privilege(const struct v9_spe_image *image)
+bool v9_spe_needs_privilege(const struct v9_spe_reg_values *values)
 {
 	/* SPE-CD19 */
-	return image->reg[V9_IMAGE_PMSCR] & (V9_PMSCR_EL1_PA | V9_PMSCR_EL1_PCT);
+	return values->reg[V9_SPE_REG_PMSCR] & (V9_PMSCR_EL1_PA | V9_PMSCR_EL1_PCT);
 }

@@ -16,9 +16,9 @@ enum {
 };
 
 #define OPTION(name, word, lo, hi, reg, field, need) \
-	{ name, word, lo, hi, V9_ETE_IMAGE_##reg, V9_##reg##_##field, need, false }
+	{ name, word, lo, hi, V9_ETE_REG_##reg, V9_##reg##_##field, need, false }
 #define SPECIAL(name, word, lo, hi, need) \
-	{ name, word, lo, hi, V9_ETE_IMAGE_NONE, 0, need, false }
+	{ name, word, lo, hi, V9_ETE_REG_NONE, 0, need, false }
 
 /*
  * perf of a kernel that has ETM_OPT_TS converts the times of a file only if bit 28 is set; later
@@ -125,7 +125,7 @@ static int refuse(const char **why, int err, const char *text)
 
 static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 {
-	const uint8_t *has = unit->pools.has;
+	const uint8_t *has = unit->counts.has;
 	const uint64_t *idr = unit->id.trcidr;
 	uint64_t f = 0;
 
@@ -159,20 +159,21 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 		f |= V9_TRACE_HAS_ITE;
 
 	/* Whatever follows something takes a selector. */
-	if (!has[V9_POOL_SELECTORS])
+	if (!has[V9_RESOURCE_SELECTORS])
 		return f;
 	f |= V9_TRACE_HAS_EVENTS;
-	if (has[V9_POOL_COUNTERS])
+	if (has[V9_RESOURCE_COUNTERS])
 		f |= V9_TRACE_HAS_COUNTER;
-	if (has[V9_POOL_COUNTERS] > 1 && has[V9_POOL_SEQUENCERS] && has[V9_POOL_SELECTORS] > 2)
+	if (has[V9_RESOURCE_COUNTERS] > 1 && has[V9_RESOURCE_SEQUENCERS] &&
+	    has[V9_RESOURCE_SELECTORS] > 2)
 		f |= V9_TRACE_HAS_STROBE;
-	if (has[at_el2 ? V9_POOL_VMIDS : V9_POOL_CONTEXTS])
+	if (has[at_el2 ? V9_RESOURCE_VMIDS : V9_RESOURCE_CONTEXTS])
 		f |= V9_TRACE_HAS_MATCH;
-	if (has[V9_POOL_INPUTS])
+	if (has[V9_RESOURCE_INPUTS])
 		f |= V9_TRACE_HAS_INPUT | V9_TRACE_HAS_ANY_INPUT;
-	if (has[V9_POOL_PE_INPUTS])
+	if (has[V9_RESOURCE_PE_INPUTS])
 		f |= V9_TRACE_HAS_PE_INPUT | V9_TRACE_HAS_ANY_INPUT;
-	if (has[V9_POOL_SINGLE_SHOTS] && (f & V9_TRACE_HAS_FILTERS))
+	if (has[V9_RESOURCE_SINGLE_SHOTS] && (f & V9_TRACE_HAS_FILTERS))
 		f |= V9_TRACE_HAS_POINT;
 	return f;
 }
@@ -183,7 +184,7 @@ static const char not_ours[] =
 static const char unlisted[] =
 	"firmware describes no trace unit; load with unlisted=1 if CPTR_EL3.TTA is 0";
 
-int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
+int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why)
 {
 	uint64_t align = V9_GET(V9_TRBIDR_EL1_Align, id->trbidr);
@@ -220,7 +221,7 @@ int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 			   &unit->max_buffer))
 		return refuse(why, -ENXIO, "TRBIDR_EL1.MaxBuffSize is reserved or too small");
 
-	v9_ete_pools_init(&unit->pools, id->trcidr);
+	v9_ete_res_counts_init(&unit->counts, id->trcidr);
 	unit->features = features(unit, at_el2);
 	unit->cc_min = V9_GET(V9_TRCIDR3_CCITMIN, id->trcidr[3]);
 	unit->comparators = 2 * V9_GET(V9_TRCIDR4_NUMACPAIRS, id->trcidr[4]);
@@ -392,16 +393,16 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 
 /* A list of wishes under way */
 struct list {
-	struct v9_ete_wish wish[V9_ETE_WISHES];
+	struct v9_res_request request[V9_ETE_REQUESTS];
 	unsigned int n;
 };
 
 /* Appends one. Returns its number, for others to follow. */
-static unsigned int want(struct list *l, unsigned int option, unsigned int kind, unsigned int on,
+static unsigned int want(struct list *l, unsigned int option, unsigned int type, unsigned int on,
 			 uint64_t value)
 {
-	l->wish[l->n] = (struct v9_ete_wish){
-		.kind = kind, .on = on, .value = value, .name = options[option].name,
+	l->request[l->n] = (struct v9_res_request){
+		.type = type, .on = on, .value = value, .name = options[option].name,
 	};
 	return l->n++;
 }
@@ -418,12 +419,12 @@ static void want_stamps(struct list *l, const struct v9_ete_unit *unit, uint64_t
 
 	if (!n)
 		return;
-	reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_TS;
-	if (n == TIMESTAMP_SYNC_ONLY || (n == 1 && !unit->pools.has[V9_POOL_SELECTORS]))
+	reg[V9_ETE_REG_TRCCONFIGR] |= V9_TRCCONFIGR_TS;
+	if (n == TIMESTAMP_SYNC_ONLY || (n == 1 && !unit->counts.has[V9_RESOURCE_SELECTORS]))
 		return;
 	if (n > 1)
-		on = want(l, TIMESTAMP, V9_WISH_COUNTER, on, V9_BIT(n - 1));
-	want(l, TIMESTAMP, V9_WISH_STAMP, on, 0);
+		on = want(l, TIMESTAMP, V9_REQUEST_COUNTER, on, V9_BIT(n - 1));
+	want(l, TIMESTAMP, V9_REQUEST_STAMP, on, 0);
 }
 
 /* The first of so and so many windows: a counter of cycles, and one of its turns. */
@@ -433,12 +434,12 @@ static void want_strobe(struct list *l, const struct v9_ete_request *req)
 
 	if (!value_of(req, STROBE_WINDOW))
 		return;
-	window = want(l, STROBE_WINDOW, V9_WISH_COUNTER, V9_ON_ALWAYS,
+	window = want(l, STROBE_WINDOW, V9_REQUEST_COUNTER, V9_ON_ALWAYS,
 		      value_of(req, STROBE_WINDOW));
-	period = want(l, STROBE_PERIOD, V9_WISH_COUNTER, window, value_of(req, STROBE_PERIOD));
-	between = want(l, STROBE_WINDOW, V9_WISH_BETWEEN, period, 0);
-	l->wish[between].off = window;
-	want(l, STROBE_WINDOW, V9_WISH_VIEW, between, 0);
+	period = want(l, STROBE_PERIOD, V9_REQUEST_COUNTER, window, value_of(req, STROBE_PERIOD));
+	between = want(l, STROBE_WINDOW, V9_REQUEST_BETWEEN, period, 0);
+	l->request[between].off = window;
+	want(l, STROBE_WINDOW, V9_REQUEST_VIEW, between, 0);
 }
 
 static void want_thread(struct list *l, const struct v9_ete_unit *unit,
@@ -449,10 +450,10 @@ static void want_thread(struct list *l, const struct v9_ete_unit *unit,
 
 	if (!value_of(req, MATCH))
 		return;
-	thread = want(l, MATCH, at_el2 ? V9_WISH_VMID : V9_WISH_CONTEXT, V9_ON_ALWAYS,
+	thread = want(l, MATCH, at_el2 ? V9_REQUEST_VMID : V9_REQUEST_CONTEXT, V9_ON_ALWAYS,
 		      value_of(req, MATCH));
-	l->wish[thread].mask = value_of(req, MATCH_MASK);
-	want(l, MATCH, V9_WISH_VIEW, thread, 0);
+	l->request[thread].mask = value_of(req, MATCH_MASK);
+	want(l, MATCH, V9_REQUEST_VIEW, thread, 0);
 }
 
 /* Both tell where they were, with a packet. */
@@ -463,27 +464,27 @@ static void want_events(struct list *l, const struct v9_ete_request *req)
 	unsigned int input = V9_ON_ALWAYS, on;
 
 	if (of_pe)
-		input = want(l, PE_INPUT, V9_WISH_PE_INPUT, V9_ON_ALWAYS, of_pe);
+		input = want(l, PE_INPUT, V9_REQUEST_PE_INPUT, V9_ON_ALWAYS, of_pe);
 	else if (value_of(req, INPUT_EVENT) || trigger == V9_ETE_TRIGGER_INPUT)
-		input = want(l, INPUT, V9_WISH_INPUT, V9_ON_ALWAYS, value_of(req, INPUT));
+		input = want(l, INPUT, V9_REQUEST_INPUT, V9_ON_ALWAYS, value_of(req, INPUT));
 	if (trigger) {
 		on = input;
 		if (trigger != V9_ETE_TRIGGER_INPUT)
-			on = want(l, TRIGGER, V9_WISH_POINT, V9_ON_ALWAYS, 0);
+			on = want(l, TRIGGER, V9_REQUEST_POINT, V9_ON_ALWAYS, 0);
 		if (count > 1)
-			on = want(l, TRIGGER_COUNT, V9_WISH_COUNTER, on, count);
-		l->wish[want(l, TRIGGER, V9_WISH_EVENT, on, 1)].mask = 1;
+			on = want(l, TRIGGER_COUNT, V9_REQUEST_COUNTER, on, count);
+		l->request[want(l, TRIGGER, V9_REQUEST_EVENT, on, 1)].mask = 1;
 	}
 	if (value_of(req, INPUT_EVENT))
-		l->wish[want(l, INPUT_EVENT, V9_WISH_EVENT, input, 0)].mask = 1;
+		l->request[want(l, INPUT_EVENT, V9_REQUEST_EVENT, input, 0)].mask = 1;
 }
 
 static int encode_resources(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
-			    struct v9_ete_image *image, struct v9_refusal *no)
+			    struct v9_ete_reg_values *values, struct v9_refusal *no)
 {
 	unsigned int stamps = value_of(req, TIMESTAMP_INTERVAL);
-	uint64_t *reg = image->reg;
-	struct v9_ete_lack lack;
+	uint64_t *reg = values->reg;
+	struct v9_shortage shortage;
 	struct list l = { .n = 0 };
 	int err;
 
@@ -493,15 +494,15 @@ static int encode_resources(const struct v9_ete_unit *unit, const struct v9_ete_
 	want_strobe(&l, req);
 	want_thread(&l, unit, req);
 	want_events(&l, req);
-	err = v9_ete_plan_resources(&unit->pools, l.wish, l.n, &image->res, &lack);
+	err = v9_ete_plan_resources(&unit->counts, l.request, l.n, &values->res, &shortage);
 	if (err) {
-		no->option = lack.wish;
-		no->why = v9_ete_lack_text(&lack);
+		no->option = shortage.request;
+		no->why = v9_shortage_text(&shortage);
 		return err;
 	}
-	reg[V9_ETE_IMAGE_TRCTSCTLR] = image->res.stamp;
-	reg[V9_ETE_IMAGE_TRCEVENTCTL0R] = image->res.eventctl0;
-	reg[V9_ETE_IMAGE_TRCEVENTCTL1R] = image->res.eventctl1;
+	reg[V9_ETE_REG_TRCTSCTLR] = values->res.stamp;
+	reg[V9_ETE_REG_TRCEVENTCTL0R] = values->res.eventctl0;
+	reg[V9_ETE_REG_TRCEVENTCTL1R] = values->res.eventctl1;
 	return 0;
 }
 
@@ -553,52 +554,52 @@ static uint64_t encode_trcitecr(const struct v9_ete_request *req)
 
 /* Options that are fields of registers, and those that are nearly so */
 static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
-			     struct v9_ete_image *image)
+			     struct v9_ete_reg_values *values)
 {
-	uint64_t *reg = image->reg, cycles = value_of(req, CC_THRESHOLD);
+	uint64_t *reg = values->reg, cycles = value_of(req, CC_THRESHOLD);
 	bool at_el2 = unit->features & V9_TRACE_AT_EL2;
 	uint64_t sync = value_of(req, SYNC_PERIOD);
 	unsigned int i;
 
-	reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_RES1;
+	reg[V9_ETE_REG_TRCCONFIGR] |= V9_TRCCONFIGR_RES1;
 	for (i = 0; i < V9_ARRAY_SIZE(options); i++) {
 		const struct v9_option *o = &options[i];
 
-		if (o->reg != V9_ETE_IMAGE_NONE)
+		if (o->reg != V9_ETE_REG_NONE)
 			reg[o->reg] |= V9_PUT(o->field, value_of(req, i));
 	}
 	/* The VMID of the trace is CONTEXTIDR_EL2, and only that with VMIDOPT (ETE-R_PTVYD). */
-	if ((reg[V9_ETE_IMAGE_TRCCONFIGR] & V9_TRCCONFIGR_VMID) ||
+	if ((reg[V9_ETE_REG_TRCCONFIGR] & V9_TRCCONFIGR_VMID) ||
 	    (at_el2 && value_of(req, MATCH)))
-		reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_VMIDOPT;
+		reg[V9_ETE_REG_TRCCONFIGR] |= V9_TRCCONFIGR_VMIDOPT;
 	if (value_of(req, CYCACC)) {
 		cycles = cycles ? cycles : CC_DEFAULT;
-		reg[V9_ETE_IMAGE_TRCCCCTLR] = cycles < unit->cc_min ? unit->cc_min : cycles;
+		reg[V9_ETE_REG_TRCCCCTLR] = cycles < unit->cc_min ? unit->cc_min : cycles;
 	}
 	if (value_of(req, STALL))
-		reg[V9_ETE_IMAGE_TRCSTALLCTLR] |= V9_TRCSTALLCTLR_ISTALL;
-	reg[V9_ETE_IMAGE_TRCSYNCPR] = sync ? sync : SYNC_DEFAULT;
+		reg[V9_ETE_REG_TRCSTALLCTLR] |= V9_TRCSTALLCTLR_ISTALL;
+	reg[V9_ETE_REG_TRCSYNCPR] = sync ? sync : SYNC_DEFAULT;
 	/* An exception right at the start is told. */
-	reg[V9_ETE_IMAGE_TRCRSR] = V9_TRCRSR_TA;
+	reg[V9_ETE_REG_TRCRSR] = V9_TRCRSR_TA;
 
 	/* Started; filters may change that. */
-	reg[V9_ETE_IMAGE_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
-				      image->res.view;
-	reg[V9_ETE_IMAGE_TRCITECR] = encode_trcitecr(req);
-	reg[V9_ETE_IMAGE_TRFCR] = encode_trfcr(unit, req, reg[V9_ETE_IMAGE_TRCCONFIGR]);
+	reg[V9_ETE_REG_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
+				      values->res.view;
+	reg[V9_ETE_REG_TRCITECR] = encode_trcitecr(req);
+	reg[V9_ETE_REG_TRFCR] = encode_trfcr(unit, req, reg[V9_ETE_REG_TRCCONFIGR]);
 }
 
-int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *asked,
-			struct v9_ete_image *image, struct v9_refusal *no)
+int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *asked,
+		       struct v9_ete_reg_values *values, struct v9_refusal *no)
 {
 	struct v9_ete_request given = without_threads(asked);
 	const struct v9_ete_request *req = &given;
 	uint64_t address = value_of(req, TRIGGER_ADDRESS) << ADDRESS_SHIFT;
 	int err;
 
-	memset(image, 0, sizeof(*image));
+	memset(values, 0, sizeof(*values));
 	*no = (struct v9_refusal){ "", NULL };
-	image->features = unit->features;
+	values->features = unit->features;
 
 	if (!req->user && !req->kernel)
 		return refuse(&no->why, -EINVAL, "neither user nor kernel is to be traced");
@@ -606,43 +607,43 @@ int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_requ
 	err = err ? err : check_words(unit, req, no);
 	err = err ? err : take_preset(&given, no);
 	err = err ? err : check_meaning(unit, req, no);
-	err = err ? err : encode_resources(unit, req, image, no);
+	err = err ? err : encode_resources(unit, req, values, no);
 	if (err)
 		return err;
-	encode_registers(unit, req, image);
-	image->bb = value_of(req, BB_RANGE);
-	image->trigger = value_of(req, TRIGGER);
-	image->after = value_of(req, TRIGGER_AFTER);
+	encode_registers(unit, req, values);
+	values->bb = value_of(req, BB_RANGE);
+	values->trigger = value_of(req, TRIGGER);
+	values->after = value_of(req, TRIGGER_AFTER);
 	if (value_of(req, TRIGGER_PANIC))
 		address = req->panic;
 	if (is_kernel(address))
 		address |= ~UINT64_C(0) << ADDRESS_TOP;
-	image->address = address;
+	values->address = address;
 	/* No filters yet; what must be in a comparator all the same goes there. */
-	return v9_ete_encode_filters(unit, NULL, 0, image, &no->why);
+	return v9_ete_encode_filters(unit, NULL, 0, values, &no->why);
 }
 
 /* TRCVICTLR has 27 bits, and so on: each register that may be written without filters fits. */
-void v9_ete_seal_image(struct v9_ete_image *image)
+void v9_ete_update_key(struct v9_ete_reg_values *values)
 {
-	const uint64_t *reg = image->reg;
+	const uint64_t *reg = values->reg;
 
-	image->more = image->comparators || image->res.n;
-	image->key[0] = reg[V9_ETE_IMAGE_TRCCONFIGR] | reg[V9_ETE_IMAGE_TRCCCCTLR] << 16 |
-			reg[V9_ETE_IMAGE_TRCTSCTLR] << 28 | reg[V9_ETE_IMAGE_TRCVICTLR] << 36;
+	values->more = values->comparators || values->res.n;
+	values->key[0] = reg[V9_ETE_REG_TRCCONFIGR] | reg[V9_ETE_REG_TRCCCCTLR] << 16 |
+			 reg[V9_ETE_REG_TRCTSCTLR] << 28 | reg[V9_ETE_REG_TRCVICTLR] << 36;
 	/* Ranges and points are not in it, but that there are none. */
-	if (reg[V9_ETE_IMAGE_TRCVIIECTLR] | reg[V9_ETE_IMAGE_TRCVISSCTLR])
-		image->key[0] |= V9_BIT(63);
-	image->key[1] = reg[V9_ETE_IMAGE_TRCSYNCPR] | reg[V9_ETE_IMAGE_TRCEVENTCTL1R] << 5 |
-			reg[V9_ETE_IMAGE_TRCBBCTLR] << 9 | reg[V9_ETE_IMAGE_TRCSTALLCTLR] << 18 |
-			reg[V9_ETE_IMAGE_TRCEVENTCTL0R] << 32;
+	if (reg[V9_ETE_REG_TRCVIIECTLR] | reg[V9_ETE_REG_TRCVISSCTLR])
+		values->key[0] |= V9_BIT(63);
+	values->key[1] = reg[V9_ETE_REG_TRCSYNCPR] | reg[V9_ETE_REG_TRCEVENTCTL1R] << 5 |
+			 reg[V9_ETE_REG_TRCBBCTLR] << 9 | reg[V9_ETE_REG_TRCSTALLCTLR] << 18 |
+			 reg[V9_ETE_REG_TRCEVENTCTL0R] << 32;
 }
 
-bool v9_ete_shows_threads(const struct v9_ete_image *image)
+bool v9_ete_shows_threads(const struct v9_ete_reg_values *values)
 {
-	return image->reg[V9_ETE_IMAGE_TRCCONFIGR] & (V9_TRCCONFIGR_CID | V9_TRCCONFIGR_VMID) ||
-	       v9_ete_res_find(&image->res, V9_RES_CIDCVR) >= 0 ||
-	       v9_ete_res_find(&image->res, V9_RES_VMIDCVR) >= 0;
+	return values->reg[V9_ETE_REG_TRCCONFIGR] & (V9_TRCCONFIGR_CID | V9_TRCCONFIGR_VMID) ||
+	       v9_ete_res_find(&values->res, V9_RES_CIDCVR) >= 0 ||
+	       v9_ete_res_find(&values->res, V9_RES_VMIDCVR) >= 0;
 }
 
 unsigned int v9_ete_time(const struct v9_ete_unit *unit)
@@ -656,7 +657,7 @@ unsigned int v9_ete_time(const struct v9_ete_unit *unit)
 						  V9_TRFCR_EL1_TS_VIRTUAL;
 }
 
-bool v9_ete_needs_privilege(const struct v9_ete_unit *unit, const struct v9_ete_image *image)
+bool v9_ete_needs_privilege(const struct v9_ete_unit *unit, const struct v9_ete_reg_values *values)
 {
-	return V9_GET(V9_TRFCR_EL1_TS, image->reg[V9_ETE_IMAGE_TRFCR]) != v9_ete_time(unit);
+	return V9_GET(V9_TRFCR_EL1_TS, values->reg[V9_ETE_REG_TRFCR]) != v9_ete_time(unit);
 }

@@ -25,9 +25,9 @@
 
 /**
  * struct plan - what is done so far
- * @pools: what there is
+ * @counts: what there is
  * @used: of it
- * @wish: the list
+ * @request: the list
  * @res: result
  * @group: of each wish that can be followed: where it is seen
  * @select: and which bit there
@@ -36,65 +36,65 @@
  * @view: what ViewInst follows
  */
 struct plan {
-	const struct v9_ete_pools *pools;
-	uint8_t used[V9_POOLS];
-	const struct v9_ete_wish *wish;
+	const struct v9_ete_res_counts *counts;
+	uint8_t used[V9_RESOURCES];
+	const struct v9_res_request *request;
 	struct v9_ete_res *res;
-	uint8_t group[V9_ETE_WISHES];
-	uint16_t select[V9_ETE_WISHES];
-	uint8_t selector[V9_ETE_WISHES];
+	uint8_t group[V9_ETE_REQUESTS];
+	uint16_t select[V9_ETE_REQUESTS];
+	uint8_t selector[V9_ETE_REQUESTS];
 	uint32_t taken;
 	uint8_t view[2];
 };
 
-static const char *const lacks[V9_POOLS + 1] = {
-	[V9_POOL_SELECTORS] = "the unit has no resource selector left for it",
-	[V9_POOL_COUNTERS] = "the unit has no counter left for it",
-	[V9_POOL_SEQUENCERS] = "the unit has no sequencer, or it is in use",
-	[V9_POOL_INPUTS] = "the unit has no external input left for it",
-	[V9_POOL_PE_INPUTS] = "the unit has fewer PE comparator inputs",
-	[V9_POOL_SINGLE_SHOTS] = "the unit has no single-shot control left for it",
-	[V9_POOL_CONTEXTS] = "the unit has no context ID comparator left for it",
-	[V9_POOL_VMIDS] = "the unit has no VMID comparator left for it",
-	[V9_POOL_EVENTS] = "the unit has no event left for it",
-	[V9_POOL_VIEWS] = "tracing can follow two conditions at most",
-	[V9_POOL_STAMPS] = "time stamps can follow one event only",
-	[V9_POOL_NONE] = "a wish without meaning",
+static const char *const lacks[V9_RESOURCES + 1] = {
+	[V9_RESOURCE_SELECTORS] = "the unit has no resource selector left for it",
+	[V9_RESOURCE_COUNTERS] = "the unit has no counter left for it",
+	[V9_RESOURCE_SEQUENCERS] = "the unit has no sequencer, or it is in use",
+	[V9_RESOURCE_INPUTS] = "the unit has no external input left for it",
+	[V9_RESOURCE_PE_INPUTS] = "the unit has fewer PE comparator inputs",
+	[V9_RESOURCE_SINGLE_SHOTS] = "the unit has no single-shot control left for it",
+	[V9_RESOURCE_CONTEXTS] = "the unit has no context ID comparator left for it",
+	[V9_RESOURCE_VMIDS] = "the unit has no VMID comparator left for it",
+	[V9_RESOURCE_EVENTS] = "the unit has no event left for it",
+	[V9_RESOURCE_VIEWS] = "tracing can follow two conditions at most",
+	[V9_RESOURCE_STAMPS] = "time stamps can follow one event only",
+	[V9_RESOURCE_NONE] = "a wish without meaning",
 };
 
-const char *v9_ete_lack_text(const struct v9_ete_lack *lack)
+const char *v9_shortage_text(const struct v9_shortage *shortage)
 {
-	return lacks[lack->pool];
+	return lacks[shortage->resource];
 }
 
-void v9_ete_pools_init(struct v9_ete_pools *pools, const uint64_t *trcidr)
+void v9_ete_res_counts_init(struct v9_ete_res_counts *counts, const uint64_t *trcidr)
 {
 	uint64_t pairs = V9_GET(V9_TRCIDR4_NUMRSPAIR, trcidr[4]);
 
-	memset(pools, 0, sizeof(*pools));
+	memset(counts, 0, sizeof(*counts));
 	/* N stands for N + 1 pairs, of which the first is wired. */
-	pools->has[V9_POOL_SELECTORS] = pairs > SELECTORS_MAX / 2 ? SELECTORS_MAX : 2 * pairs;
-	pools->has[V9_POOL_COUNTERS] = V9_GET(V9_TRCIDR5_NUMCNTR, trcidr[5]);
-	pools->has[V9_POOL_SEQUENCERS] = V9_GET(V9_TRCIDR5_NUMSEQSTATE, trcidr[5]) ? 1 : 0;
-	pools->has[V9_POOL_INPUTS] = V9_GET(V9_TRCIDR5_NUMEXTINSEL, trcidr[5]);
-	pools->has[V9_POOL_PE_INPUTS] = V9_GET(V9_TRCIDR4_NUMPC, trcidr[4]);
-	pools->has[V9_POOL_SINGLE_SHOTS] = V9_GET(V9_TRCIDR4_NUMSSCC, trcidr[4]) ? 1 : 0;
-	pools->has[V9_POOL_CONTEXTS] = V9_GET(V9_TRCIDR4_NUMCIDC, trcidr[4]) ? 1 : 0;
-	pools->has[V9_POOL_VMIDS] = V9_GET(V9_TRCIDR4_NUMVMIDC, trcidr[4]) ? 1 : 0;
+	counts->has[V9_RESOURCE_SELECTORS] = pairs > SELECTORS_MAX / 2 ? SELECTORS_MAX : 2 * pairs;
+	counts->has[V9_RESOURCE_COUNTERS] = V9_GET(V9_TRCIDR5_NUMCNTR, trcidr[5]);
+	counts->has[V9_RESOURCE_SEQUENCERS] = V9_GET(V9_TRCIDR5_NUMSEQSTATE, trcidr[5]) ? 1 : 0;
+	counts->has[V9_RESOURCE_INPUTS] = V9_GET(V9_TRCIDR5_NUMEXTINSEL, trcidr[5]);
+	counts->has[V9_RESOURCE_PE_INPUTS] = V9_GET(V9_TRCIDR4_NUMPC, trcidr[4]);
+	counts->has[V9_RESOURCE_SINGLE_SHOTS] = V9_GET(V9_TRCIDR4_NUMSSCC, trcidr[4]) ? 1 : 0;
+	counts->has[V9_RESOURCE_CONTEXTS] = V9_GET(V9_TRCIDR4_NUMCIDC, trcidr[4]) ? 1 : 0;
+	counts->has[V9_RESOURCE_VMIDS] = V9_GET(V9_TRCIDR4_NUMVMIDC, trcidr[4]) ? 1 : 0;
 	/* The registers of events exist only beside selectors. */
 	if (pairs)
-		pools->has[V9_POOL_EVENTS] = V9_GET(V9_TRCIDR0_NUMEVENT, trcidr[0]) + 1;
-	pools->has[V9_POOL_VIEWS] = 2;
-	pools->has[V9_POOL_STAMPS] = 1;
+		counts->has[V9_RESOURCE_EVENTS] = V9_GET(V9_TRCIDR0_NUMEVENT, trcidr[0]) + 1;
+	counts->has[V9_RESOURCE_VIEWS] = 2;
+	counts->has[V9_RESOURCE_STAMPS] = 1;
 }
 
 /* The number of the next one of its kind. */
-static int take(struct plan *p, enum v9_ete_pool pool, struct v9_ete_lack *lack)
+static int take(struct plan *p, enum v9_ete_resource resource, struct v9_shortage *shortage)
 {
-	if (p->used[pool] < p->pools->has[pool])
-		return p->used[pool]++;
-	lack->pool = pool;
-	lack->has = p->pools->has[pool];
+	if (p->used[resource] < p->counts->has[resource])
+		return p->used[resource]++;
+	shortage->resource = resource;
+	shortage->has = p->counts->has[resource];
 	return -EOPNOTSUPP;
 }
 
@@ -109,16 +109,16 @@ static void put(struct plan *p, unsigned int reg, uint32_t value)
 	res->value[res->n++] = value;
 }
 
-static void put_selector(struct plan *p, unsigned int n, unsigned int wish)
+static void put_selector(struct plan *p, unsigned int n, unsigned int request)
 {
 	p->taken |= V9_BIT(n);
 	put(p, V9_RES_RSCTLR + n - FIRST_SELECTOR,
-	    V9_PUT(V9_TRCRSCTLRn_GROUP, p->group[wish]) |
-	    V9_PUT(V9_TRCRSCTLRn_SELECT, p->select[wish]));
+	    V9_PUT(V9_TRCRSCTLRn_GROUP, p->group[request]) |
+	    V9_PUT(V9_TRCRSCTLRn_SELECT, p->select[request]));
 }
 
 /* The event field that follows @on. */
-static int follow(struct plan *p, unsigned int on, struct v9_ete_lack *lack)
+static int follow(struct plan *p, unsigned int on, struct v9_shortage *shortage)
 {
 	unsigned int n;
 	int err;
@@ -127,7 +127,7 @@ static int follow(struct plan *p, unsigned int on, struct v9_ete_lack *lack)
 		return SELECT_TRUE;
 	if (p->selector[on] != NO_SELECTOR)
 		return p->selector[on];
-	err = take(p, V9_POOL_SELECTORS, lack);
+	err = take(p, V9_RESOURCE_SELECTORS, shortage);
 	if (err < 0)
 		return err;
 	for (n = FIRST_SELECTOR; p->taken >> n & 1; n++)
@@ -138,20 +138,20 @@ static int follow(struct plan *p, unsigned int on, struct v9_ete_lack *lack)
 }
 
 /* Two conditions at once want an even selector and the next one. */
-static int follow_both(struct plan *p, struct v9_ete_lack *lack)
+static int follow_both(struct plan *p, struct v9_shortage *shortage)
 {
-	unsigned int n, last = p->pools->has[V9_POOL_SELECTORS] + FIRST_SELECTOR;
+	unsigned int n, last = p->counts->has[V9_RESOURCE_SELECTORS] + FIRST_SELECTOR;
 
 	for (n = FIRST_SELECTOR; n < last; n += 2) {
 		if (p->taken >> n & 3)
 			continue;
-		p->used[V9_POOL_SELECTORS] += 2;
+		p->used[V9_RESOURCE_SELECTORS] += 2;
 		put_selector(p, n, p->view[0]);
 		put_selector(p, n + 1, p->view[1]);
 		return PAIR(n / 2);
 	}
-	lack->pool = V9_POOL_SELECTORS;
-	lack->has = p->pools->has[V9_POOL_SELECTORS];
+	shortage->resource = V9_RESOURCE_SELECTORS;
+	shortage->has = p->counts->has[V9_RESOURCE_SELECTORS];
 	return -EOPNOTSUPP;
 }
 
@@ -162,17 +162,17 @@ static void seen_at(struct plan *p, unsigned int i, unsigned int group, unsigned
 }
 
 /* From N back to N are N + 1 times (ETE-R_VGJNL). */
-static int counter(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int counter(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	const struct v9_ete_wish *w = &p->wish[i];
+	const struct v9_res_request *w = &p->request[i];
 	int n, on;
 
 	if (!w->value || w->value > COUNTER_MAX)
 		return -EINVAL;
-	n = take(p, V9_POOL_COUNTERS, lack);
+	n = take(p, V9_RESOURCE_COUNTERS, shortage);
 	if (n < 0)
 		return n;
-	on = follow(p, w->on, lack);
+	on = follow(p, w->on, shortage);
 	if (on < 0)
 		return on;
 	put(p, V9_RES_CNTCTLR + n, V9_TRCCNTCTLRn_RLDSELF |
@@ -185,15 +185,15 @@ static int counter(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 }
 
 /* Two of its four states: the steps to the others are never taken. */
-static int between(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int between(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	const struct v9_ete_wish *w = &p->wish[i];
-	int on, off, n = take(p, V9_POOL_SEQUENCERS, lack);
+	const struct v9_res_request *w = &p->request[i];
+	int on, off, n = take(p, V9_RESOURCE_SEQUENCERS, shortage);
 
 	if (n < 0)
 		return n;
-	on = follow(p, w->on, lack);
-	off = on < 0 ? on : follow(p, w->off, lack);
+	on = follow(p, w->on, shortage);
+	off = on < 0 ? on : follow(p, w->off, shortage);
 	if (off < 0)
 		return off;
 	put(p, V9_RES_SEQEVR, V9_PUT(V9_TRCSEQEVRn_F_SEL, on) | V9_PUT(V9_TRCSEQEVRn_B_SEL, off));
@@ -205,45 +205,45 @@ static int between(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 	return 0;
 }
 
-static int input(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int input(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	int n;
 
-	if (p->wish[i].value > 0xffff)
+	if (p->request[i].value > 0xffff)
 		return -EINVAL;
-	n = take(p, V9_POOL_INPUTS, lack);
+	n = take(p, V9_RESOURCE_INPUTS, shortage);
 	if (n < 0)
 		return n;
-	put(p, V9_RES_EXTINSELR + n, p->wish[i].value);
+	put(p, V9_RES_EXTINSELR + n, p->request[i].value);
 	seen_at(p, i, V9_TRCRSCTLRn_GROUP_EXTIN, V9_BIT(n));
 	return 0;
 }
 
 /* They are there for all to follow: none is taken. */
-static int pe_input(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int pe_input(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	uint32_t inputs = p->wish[i].value;
+	uint32_t inputs = p->request[i].value;
 
 	if (!inputs)
 		return -EINVAL;
-	lack->pool = V9_POOL_PE_INPUTS;
-	lack->has = p->pools->has[V9_POOL_PE_INPUTS];
-	if (inputs >> lack->has)
+	shortage->resource = V9_RESOURCE_PE_INPUTS;
+	shortage->has = p->counts->has[V9_RESOURCE_PE_INPUTS];
+	if (inputs >> shortage->has)
 		return -EOPNOTSUPP;
 	seen_at(p, i, V9_TRCRSCTLRn_GROUP_PE, inputs);
 	return 0;
 }
 
 /* ETE-R_DCCBY: a byte whose bit is set is not compared. */
-static int thread(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int thread(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	const struct v9_ete_wish *w = &p->wish[i];
-	bool vmid = w->kind == V9_WISH_VMID;
+	const struct v9_res_request *w = &p->request[i];
+	bool vmid = w->type == V9_REQUEST_VMID;
 	int n;
 
 	if (w->mask > 0xf)
 		return -EINVAL;
-	n = take(p, vmid ? V9_POOL_VMIDS : V9_POOL_CONTEXTS, lack);
+	n = take(p, vmid ? V9_RESOURCE_VMIDS : V9_RESOURCE_CONTEXTS, shortage);
 	if (n < 0)
 		return n;
 	put(p, vmid ? V9_RES_VMIDCVR : V9_RES_CIDCVR, w->value);
@@ -253,9 +253,9 @@ static int thread(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 }
 
 /* It fires each time: who follows takes the first, or counts. Comparators come with filters. */
-static int point(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int point(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	int n = take(p, V9_POOL_SINGLE_SHOTS, lack);
+	int n = take(p, V9_RESOURCE_SINGLE_SHOTS, shortage);
 
 	if (n < 0)
 		return n;
@@ -265,26 +265,26 @@ static int point(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 	return 0;
 }
 
-static int view(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int view(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	int n;
 
-	if (p->wish[i].on == V9_ON_ALWAYS)
+	if (p->request[i].on == V9_ON_ALWAYS)
 		return -EINVAL;
-	n = take(p, V9_POOL_VIEWS, lack);
+	n = take(p, V9_RESOURCE_VIEWS, shortage);
 	if (n < 0)
 		return n;
-	p->view[n] = p->wish[i].on;
+	p->view[n] = p->request[i].on;
 	return 0;
 }
 
-static int stamp(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int stamp(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	int on, n = take(p, V9_POOL_STAMPS, lack);
+	int on, n = take(p, V9_RESOURCE_STAMPS, shortage);
 
 	if (n < 0)
 		return n;
-	on = follow(p, p->wish[i].on, lack);
+	on = follow(p, p->request[i].on, shortage);
 	if (on < 0)
 		return on;
 	p->res->stamp = on;
@@ -292,22 +292,22 @@ static int stamp(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 }
 
 /* Number 0 is the one that the buffer listens to (TRBE-TR1); others leave it alone if they can. */
-static int event(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int event(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	const struct v9_ete_wish *w = &p->wish[i];
-	unsigned int nr = w->value ? 0 : p->pools->has[V9_POOL_EVENTS] - 1u;
-	int on, n = take(p, V9_POOL_EVENTS, lack);
+	const struct v9_res_request *w = &p->request[i];
+	unsigned int nr = w->value ? 0 : p->counts->has[V9_RESOURCE_EVENTS] - 1u;
+	int on, n = take(p, V9_RESOURCE_EVENTS, shortage);
 
 	if (n < 0)
 		return n;
 	while (nr && (p->res->eventctl0 >> 8 * nr & 0xff))
 		nr--;
 	if (p->res->eventctl0 >> 8 * nr & 0xff) {
-		lack->pool = V9_POOL_EVENTS;
-		lack->has = p->pools->has[V9_POOL_EVENTS];
+		shortage->resource = V9_RESOURCE_EVENTS;
+		shortage->has = p->counts->has[V9_RESOURCE_EVENTS];
 		return -EOPNOTSUPP;
 	}
-	on = follow(p, w->on, lack);
+	on = follow(p, w->on, shortage);
 	if (on < 0)
 		return on;
 	p->res->eventctl0 |= (uint32_t)on << 8 * nr;
@@ -317,75 +317,76 @@ static int event(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
 	return 0;
 }
 
-static int meet(struct plan *p, unsigned int i, struct v9_ete_lack *lack)
+static int meet(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
-	switch (p->wish[i].kind) {
-	case V9_WISH_COUNTER:
-		return counter(p, i, lack);
-	case V9_WISH_BETWEEN:
-		return between(p, i, lack);
-	case V9_WISH_INPUT:
-		return input(p, i, lack);
-	case V9_WISH_PE_INPUT:
-		return pe_input(p, i, lack);
-	case V9_WISH_CONTEXT:
-	case V9_WISH_VMID:
-		return thread(p, i, lack);
-	case V9_WISH_POINT:
-		return point(p, i, lack);
-	case V9_WISH_VIEW:
-		return view(p, i, lack);
-	case V9_WISH_STAMP:
-		return stamp(p, i, lack);
-	case V9_WISH_EVENT:
-		return event(p, i, lack);
+	switch (p->request[i].type) {
+	case V9_REQUEST_COUNTER:
+		return counter(p, i, shortage);
+	case V9_REQUEST_BETWEEN:
+		return between(p, i, shortage);
+	case V9_REQUEST_INPUT:
+		return input(p, i, shortage);
+	case V9_REQUEST_PE_INPUT:
+		return pe_input(p, i, shortage);
+	case V9_REQUEST_CONTEXT:
+	case V9_REQUEST_VMID:
+		return thread(p, i, shortage);
+	case V9_REQUEST_POINT:
+		return point(p, i, shortage);
+	case V9_REQUEST_VIEW:
+		return view(p, i, shortage);
+	case V9_REQUEST_STAMP:
+		return stamp(p, i, shortage);
+	case V9_REQUEST_EVENT:
+		return event(p, i, shortage);
 	default:
 		return -EINVAL;
 	}
 }
 
 /* Something earlier that can be followed, or always. */
-static bool is_source(const struct v9_ete_wish *wish, unsigned int i, unsigned int on)
+static bool is_source(const struct v9_res_request *request, unsigned int i, unsigned int on)
 {
-	return on == V9_ON_ALWAYS || (on < i && wish[on].kind < V9_WISH_SOURCES);
+	return on == V9_ON_ALWAYS || (on < i && request[on].type < V9_REQUEST_SOURCES);
 }
 
-static bool makes_sense(const struct v9_ete_wish *wish, unsigned int i)
+static bool makes_sense(const struct v9_res_request *request, unsigned int i)
 {
-	switch (wish[i].kind) {
-	case V9_WISH_BETWEEN:
-		return is_source(wish, i, wish[i].on) && is_source(wish, i, wish[i].off);
-	case V9_WISH_COUNTER:
-	case V9_WISH_VIEW:
-	case V9_WISH_STAMP:
-	case V9_WISH_EVENT:
-		return is_source(wish, i, wish[i].on);
+	switch (request[i].type) {
+	case V9_REQUEST_BETWEEN:
+		return is_source(request, i, request[i].on) &&
+		       is_source(request, i, request[i].off);
+	case V9_REQUEST_COUNTER:
+	case V9_REQUEST_VIEW:
+	case V9_REQUEST_STAMP:
+	case V9_REQUEST_EVENT:
+		return is_source(request, i, request[i].on);
 	default:
 		return true;
 	}
 }
 
-static int meet_all(struct plan *p, unsigned int n, struct v9_ete_lack *lack)
+static int meet_all(struct plan *p, unsigned int n, struct v9_shortage *shortage)
 {
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < n; i++) {
-		lack->wish = p->wish[i].name;
-		err = makes_sense(p->wish, i) ? meet(p, i, lack) : -EINVAL;
+		shortage->request = p->request[i].name;
+		err = makes_sense(p->request, i) ? meet(p, i, shortage) : -EINVAL;
 		if (err)
 			return err;
 	}
 	/* Now that their number is known. */
-	switch (p->used[V9_POOL_VIEWS]) {
+	switch (p->used[V9_RESOURCE_VIEWS]) {
 	case 0:
 		err = SELECT_TRUE;
 		break;
 	case 1:
-		err = follow(p, p->view[0], lack);
+		err = follow(p, p->view[0], shortage);
 		break;
 	default:
-		err = follow_both(p, lack);
+		err = follow_both(p, shortage);
 	}
 	if (err < 0)
 		return err;
@@ -393,16 +394,17 @@ static int meet_all(struct plan *p, unsigned int n, struct v9_ete_lack *lack)
 	return 0;
 }
 
-int v9_ete_plan_resources(const struct v9_ete_pools *pools, const struct v9_ete_wish *wish,
-			  unsigned int n, struct v9_ete_res *res, struct v9_ete_lack *lack)
+int v9_ete_plan_resources(const struct v9_ete_res_counts *counts,
+			  const struct v9_res_request *request,
+			  unsigned int n, struct v9_ete_res *res, struct v9_shortage *shortage)
 {
-	struct plan p = { .pools = pools, .wish = wish, .res = res };
+	struct plan p = { .counts = counts, .request = request, .res = res };
 	int err = -EINVAL;
 
 	memset(res, 0, sizeof(*res));
-	*lack = (struct v9_ete_lack){ .pool = V9_POOL_NONE };
-	if (n <= V9_ETE_WISHES)
-		err = meet_all(&p, n, lack);
+	*shortage = (struct v9_shortage){ .resource = V9_RESOURCE_NONE };
+	if (n <= V9_ETE_REQUESTS)
+		err = meet_all(&p, n, shortage);
 	if (err)
 		memset(res, 0, sizeof(*res));
 	return err;

@@ -22,10 +22,10 @@ static int refuse(const char **why, int err, const char *text)
 
 static bool is_range(const struct v9_filter *f)
 {
-	return f->kind == V9_FILTER_INCLUDE || f->kind == V9_FILTER_EXCLUDE;
+	return f->type == V9_FILTER_INCLUDE || f->type == V9_FILTER_EXCLUDE;
 }
 
-int v9_ete_judge_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
+int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			 unsigned int n, const char **why)
 {
 	unsigned int i, wanted = 0;
@@ -67,28 +67,28 @@ static uint64_t attributes(const struct v9_ete_unit *unit, bool kernel)
 }
 
 /* The place of the next comparator; counts even those that the unit does not have. */
-static unsigned int put_comparator(struct v9_ete_image *image, uint64_t addr, uint64_t attr)
+static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t addr, uint64_t attr)
 {
-	unsigned int at = image->comparators++;
+	unsigned int at = values->comparators++;
 
 	if (at < V9_ETE_COMPARATORS) {
-		image->acvr[at] = addr;
-		image->acatr[at] = attr;
+		values->acvr[at] = addr;
+		values->acatr[at] = attr;
 	}
 	return at;
 }
 
 /* Does such a range say where to broadcast, rather than what to trace? */
-static bool is_for_broadcast(const struct v9_ete_image *image, uint8_t kind)
+static bool is_for_broadcast(const struct v9_ete_reg_values *values, uint8_t type)
 {
-	return kind == V9_FILTER_INCLUDE ? image->bb == V9_ETE_BB_INCLUDED :
-					   image->bb > V9_ETE_BB_INCLUDED;
+	return type == V9_FILTER_INCLUDE ? values->bb == V9_ETE_BB_INCLUDED :
+					   values->bb > V9_ETE_BB_INCLUDED;
 }
 
 static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *filters,
-		       unsigned int n, struct v9_ete_image *image)
+		       unsigned int n, struct v9_ete_reg_values *values)
 {
-	uint64_t *reg = image->reg, attr, pair;
+	uint64_t *reg = values->reg, attr, pair;
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
@@ -97,42 +97,42 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 		if (!is_range(f) || f->absent || !f->size)
 			continue;
 		attr = attributes(unit, f->kernel);
-		pair = V9_BIT(put_comparator(image, f->addr, attr) / 2);
-		put_comparator(image, f->addr + f->size - 1, attr);	/* the last one is in it */
-		if (is_for_broadcast(image, f->kind))
-			reg[V9_ETE_IMAGE_TRCBBCTLR] |= V9_PUT(V9_TRCBBCTLR_RANGE, pair);
-		else if (f->kind == V9_FILTER_INCLUDE)
-			reg[V9_ETE_IMAGE_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_INCLUDE, pair);
+		pair = V9_BIT(put_comparator(values, f->addr, attr) / 2);
+		put_comparator(values, f->addr + f->size - 1, attr);	/* the last one is in it */
+		if (is_for_broadcast(values, f->type))
+			reg[V9_ETE_REG_TRCBBCTLR] |= V9_PUT(V9_TRCBBCTLR_RANGE, pair);
+		else if (f->type == V9_FILTER_INCLUDE)
+			reg[V9_ETE_REG_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_INCLUDE, pair);
 		else
-			reg[V9_ETE_IMAGE_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_EXCLUDE, pair);
+			reg[V9_ETE_REG_TRCVIIECTLR] |= V9_PUT(V9_TRCVIIECTLR_EXCLUDE, pair);
 	}
 }
 
 /* To broadcast in no range at all is reserved for the unit (ETE-R_MHYFV); here it means nowhere. */
-static void put_broadcast(struct v9_ete_image *image)
+static void put_broadcast(struct v9_ete_reg_values *values)
 {
-	uint64_t *reg = image->reg;
+	uint64_t *reg = values->reg;
 
-	if (image->bb == V9_ETE_BB_EVERYWHERE)
+	if (values->bb == V9_ETE_BB_EVERYWHERE)
 		return;
-	reg[V9_ETE_IMAGE_TRCCONFIGR] |= V9_TRCCONFIGR_BB;
-	if (image->bb == V9_ETE_BB_NOT_EXCLUDED)
+	reg[V9_ETE_REG_TRCCONFIGR] |= V9_TRCCONFIGR_BB;
+	if (values->bb == V9_ETE_BB_NOT_EXCLUDED)
 		return;
-	if (reg[V9_ETE_IMAGE_TRCBBCTLR])
-		reg[V9_ETE_IMAGE_TRCBBCTLR] |= V9_TRCBBCTLR_MODE;
+	if (reg[V9_ETE_REG_TRCBBCTLR])
+		reg[V9_ETE_REG_TRCBBCTLR] |= V9_TRCBBCTLR_MODE;
 	else
-		reg[V9_ETE_IMAGE_TRCCONFIGR] &= ~V9_TRCCONFIGR_BB;
+		reg[V9_ETE_REG_TRCCONFIGR] &= ~V9_TRCCONFIGR_BB;
 }
 
 /* A stop point that is a trigger stops nothing. */
-static bool is_trigger(const struct v9_ete_image *image, const struct v9_filter *f)
+static bool is_trigger(const struct v9_ete_reg_values *values, const struct v9_filter *f)
 {
-	return f->kind == V9_FILTER_STOP && image->trigger == V9_ETE_TRIGGER_POINT;
+	return f->type == V9_FILTER_STOP && values->trigger == V9_ETE_TRIGGER_POINT;
 }
 
 /* The next point in order of addresses, behind *@last if that is one. */
 static const struct v9_filter *next_point(const struct v9_filter *filters, unsigned int n,
-					  const struct v9_ete_image *image,
+					  const struct v9_ete_reg_values *values,
 					  const struct v9_filter *last)
 {
 	const struct v9_filter *best = NULL;
@@ -141,7 +141,7 @@ static const struct v9_filter *next_point(const struct v9_filter *filters, unsig
 	for (i = 0; i < n; i++) {
 		const struct v9_filter *f = &filters[i];
 
-		if (is_range(f) || f->absent || is_trigger(image, f))
+		if (is_range(f) || f->absent || is_trigger(values, f))
 			continue;
 		if (last && f->addr <= last->addr)
 			continue;
@@ -158,25 +158,25 @@ static bool contradicts(const struct v9_filter *filters, unsigned int n, const s
 
 	for (i = 0; i < n; i++)
 		if (!is_range(&filters[i]) && !filters[i].absent && filters[i].addr == p->addr &&
-		    filters[i].kind != p->kind)
+		    filters[i].type != p->type)
 			return true;
 	return false;
 }
 
 static int put_points(const struct v9_ete_unit *unit, const struct v9_filter *filters,
-		      unsigned int n, struct v9_ete_image *image)
+		      unsigned int n, struct v9_ete_reg_values *values)
 {
-	bool triggers = image->trigger == V9_ETE_TRIGGER_POINT;
+	bool triggers = values->trigger == V9_ETE_TRIGGER_POINT;
 	const struct v9_filter *p = NULL;
 
-	while ((p = next_point(filters, n, image, p))) {
+	while ((p = next_point(filters, n, values, p))) {
 		unsigned int at;
 
 		if (!triggers && contradicts(filters, n, p))
 			return -EINVAL;
-		at = put_comparator(image, p->addr, attributes(unit, p->kernel));
-		image->reg[V9_ETE_IMAGE_TRCVISSCTLR] |=
-			V9_PUT(p->kind == V9_FILTER_START ? V9_TRCVISSCTLR_START :
+		at = put_comparator(values, p->addr, attributes(unit, p->kernel));
+		values->reg[V9_ETE_REG_TRCVISSCTLR] |=
+			V9_PUT(p->type == V9_FILTER_START ? V9_TRCVISSCTLR_START :
 							    V9_TRCVISSCTLR_STOP, V9_BIT(at));
 	}
 	return 0;
@@ -184,66 +184,66 @@ static int put_points(const struct v9_ete_unit *unit, const struct v9_filter *fi
 
 /* Points of which one makes the trigger. They may stand anywhere. */
 static void put_triggers(const struct v9_ete_unit *unit, const struct v9_filter *filters,
-			 unsigned int n, struct v9_ete_image *image)
+			 unsigned int n, struct v9_ete_reg_values *values)
 {
-	int at = v9_ete_res_find(&image->res, V9_RES_SSCCR);
+	int at = v9_ete_res_find(&values->res, V9_RES_SSCCR);
 	uint32_t points = 0;
 	unsigned int i;
 
 	if (at < 0)
 		return;
 	for (i = 0; i < n; i++)
-		if (is_trigger(image, &filters[i]) && !filters[i].absent)
-			points |= 1u << put_comparator(image, filters[i].addr,
+		if (is_trigger(values, &filters[i]) && !filters[i].absent)
+			points |= 1u << put_comparator(values, filters[i].addr,
 						       attributes(unit, filters[i].kernel));
-	if (image->trigger == V9_ETE_TRIGGER_ADDRESS)
-		points |= 1u << put_comparator(image, image->address,
-					       attributes(unit, image->address >> 63));
-	image->res.value[at] = V9_TRCSSCCRn_RST | V9_PUT(V9_TRCSSCCRn_SAC, points);
+	if (values->trigger == V9_ETE_TRIGGER_ADDRESS)
+		points |= 1u << put_comparator(values, values->address,
+					       attributes(unit, values->address >> 63));
+	values->res.value[at] = V9_TRCSSCCRn_RST | V9_PUT(V9_TRCSSCCRn_SAC, points);
 }
 
 /* Nothing may refer to comparators that are not there. */
-static void forget_comparators(struct v9_ete_image *image)
+static void forget_comparators(struct v9_ete_reg_values *values)
 {
-	int at = v9_ete_res_find(&image->res, V9_RES_SSCCR);
+	int at = v9_ete_res_find(&values->res, V9_RES_SSCCR);
 
-	image->reg[V9_ETE_IMAGE_TRCVIIECTLR] = 0;
-	image->reg[V9_ETE_IMAGE_TRCVISSCTLR] = 0;
-	image->reg[V9_ETE_IMAGE_TRCBBCTLR] = 0;
+	values->reg[V9_ETE_REG_TRCVIIECTLR] = 0;
+	values->reg[V9_ETE_REG_TRCVISSCTLR] = 0;
+	values->reg[V9_ETE_REG_TRCBBCTLR] = 0;
 	if (at >= 0)
-		image->res.value[at] = V9_TRCSSCCRn_RST;
-	image->comparators = 0;
+		values->res.value[at] = V9_TRCSSCCRn_RST;
+	values->comparators = 0;
 }
 
 int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
-			  unsigned int n, struct v9_ete_image *image, const char **why)
+			  unsigned int n, struct v9_ete_reg_values *values, const char **why)
 {
-	uint64_t *reg = image->reg, *view = &reg[V9_ETE_IMAGE_TRCVICTLR];
-	bool had_points = reg[V9_ETE_IMAGE_TRCVISSCTLR];
+	uint64_t *reg = values->reg, *view = &reg[V9_ETE_REG_TRCVICTLR];
+	bool had_points = reg[V9_ETE_REG_TRCVISSCTLR];
 	unsigned int i, include = 0, start = 0;
 	int err;
 
-	reg[V9_ETE_IMAGE_TRCVIIECTLR] = 0;
-	reg[V9_ETE_IMAGE_TRCVISSCTLR] = 0;
-	reg[V9_ETE_IMAGE_TRCBBCTLR] = 0;
-	image->comparators = 0;
-	put_ranges(unit, filters, n, image);
-	put_broadcast(image);
-	err = put_points(unit, filters, n, image);
+	reg[V9_ETE_REG_TRCVIIECTLR] = 0;
+	reg[V9_ETE_REG_TRCVISSCTLR] = 0;
+	reg[V9_ETE_REG_TRCBBCTLR] = 0;
+	values->comparators = 0;
+	put_ranges(unit, filters, n, values);
+	put_broadcast(values);
+	err = put_points(unit, filters, n, values);
 	if (err)
 		refuse(why, err, "a point that both starts and stops");
-	put_triggers(unit, filters, n, image);
-	if (image->comparators > unit->comparators) {
+	put_triggers(unit, filters, n, values);
+	if (values->comparators > unit->comparators) {
 		err = refuse(why, -EOPNOTSUPP, "the trigger leaves too few address comparators");
-		forget_comparators(image);
+		forget_comparators(values);
 	}
 
 	for (i = 0; i < n; i++) {
-		include += filters[i].kind == V9_FILTER_INCLUDE &&
-			   !is_for_broadcast(image, V9_FILTER_INCLUDE);
-		start += filters[i].kind == V9_FILTER_START;
+		include += filters[i].type == V9_FILTER_INCLUDE &&
+			   !is_for_broadcast(values, V9_FILTER_INCLUDE);
+		start += filters[i].type == V9_FILTER_START;
 	}
-	if (!had_points || !reg[V9_ETE_IMAGE_TRCVISSCTLR]) {
+	if (!had_points || !reg[V9_ETE_REG_TRCVISSCTLR]) {
 		*view |= V9_TRCVICTLR_SSSTATUS;
 		if (start)
 			*view &= ~V9_TRCVICTLR_SSSTATUS;
@@ -251,10 +251,10 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 
 	/* No range to include means everything to the unit; here it means nothing, yet. */
 	*view &= ~EVENT;
-	if (err || (include && !V9_GET(V9_TRCVIIECTLR_INCLUDE, reg[V9_ETE_IMAGE_TRCVIIECTLR])))
+	if (err || (include && !V9_GET(V9_TRCVIIECTLR_INCLUDE, reg[V9_ETE_REG_TRCVIIECTLR])))
 		*view |= SELECT_FALSE;
 	else
-		*view |= image->res.view;
-	v9_ete_seal_image(image);
+		*view |= values->res.view;
+	v9_ete_update_key(values);
 	return err;
 }

@@ -48,7 +48,7 @@ static void cut_to_size(const struct v9_aux *aux, struct v9_window *w)
 {
 	if (!aux->max || w->limit - w->base <= aux->max)
 		return;
-	if (!aux->spoiled)
+	if (!aux->skip_bytes)
 		w->base = down(w->ptr, aux->granule);
 	if (w->limit > end_of_size(aux, w->base))
 		w->limit = end_of_size(aux, w->base);
@@ -107,7 +107,7 @@ static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
  *	     h
  *
  * The base must be whole granules, hence a little before the start; what that
- * means for the end is said at v9_plan_turns(). Mapped once, the base is the start of the buffer:
+ * means for the end is said at v9_plan_wrapped(). Mapped once, the base is the start of the buffer:
  *
  *	B+++s+++++++++++L
  */
@@ -163,11 +163,11 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 
 	w->pad_at = head;
 	w->ptr = first_pointer(aux, head, span);
-	if (aux->spoiled) {
+	if (aux->skip_bytes) {
 		if (!aux->twice)
 			return -ENOSPC;
 		w->base = up(head, aux->granule);
-		w->ptr = w->base + up(aux->spoiled, aux->align);
+		w->ptr = w->base + up(aux->skip_bytes, aux->align);
 	}
 	w->pad = w->ptr - head;
 	if (aux->free < w->pad)
@@ -181,13 +181,14 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	if (aux->run)
 		w->base = down(w->ptr, aux->run);
 
-	if (tail < aux->beyond)
+	if (tail < aux->overrun_bytes)
 		return -ENOSPC;
-	tail -= aux->beyond;
-	if (aux->round && !aux->beyond && tail > span && (!aux->max || aux->size <= aux->max))
+	tail -= aux->overrun_bytes;
+	if (aux->wraps && !aux->overrun_bytes && tail > span &&
+	    (!aux->max || aux->size <= aux->max))
 		behind = tail - span;
-	if (tail > span - aux->beyond)
-		tail = span - aux->beyond;
+	if (tail > span - aux->overrun_bytes)
+		tail = span - aux->overrun_bytes;
 	w->limit = down(tail, aux->granule);
 	cut_to_size(aux, w);
 	if (w->limit < w->ptr + aux->max_record)
@@ -222,7 +223,7 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
 	*w = (struct v9_window){ 0 };
 	if (!aux->snapshot)
 		err = plan_full(aux, w);
-	else if (aux->twice || aux->round)
+	else if (aux->twice || aux->wraps)
 		err = plan_round(aux, w);
 	else
 		err = plan_snapshot(aux, w);
@@ -240,18 +241,18 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
  *	|xxxB++++++p++++|+++L      all of it
  *	       s
  */
-int v9_plan_turns(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
-		  struct v9_turns *turns)
+int v9_plan_wrapped(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
+		    struct v9_wrapped *wrapped_data)
 {
 	uint64_t size = limit - base;
 
-	memset(turns, 0, sizeof(*turns));
+	memset(wrapped_data, 0, sizeof(*wrapped_data));
 	if (ptr < (wrapped ? base : start) || ptr > limit)
 		return -ERANGE;
-	turns->moved = ptr - start + (wrapped ? size : 0);
-	turns->data = turns->moved < size ? turns->moved : size;
-	turns->stale = wrapped ? size - turns->data : 0;
-	turns->pad = -ptr & 7;
+	wrapped_data->moved = ptr - start + (wrapped ? size : 0);
+	wrapped_data->data = wrapped_data->moved < size ? wrapped_data->moved : size;
+	wrapped_data->stale = wrapped ? size - wrapped_data->data : 0;
+	wrapped_data->pad = -ptr & 7;
 	return 0;
 }
 

@@ -63,7 +63,7 @@ static bool wait_for(uint64_t mask, uint64_t value)
  */
 static bool prohibit_and_disable(const struct v9_ete_state *state)
 {
-	hw_write(V9_SYS_TRFCR_EL1, state->held.reg[V9_ETE_IMAGE_TRFCR] &
+	hw_write(V9_SYS_TRFCR_EL1, state->held.reg[V9_ETE_REG_TRFCR] &
 				   ~(V9_TRFCR_EL1_E1TRE | V9_TRFCR_EL1_E0TRE));
 	hw_isb();			/* prohibited from here: TRBE-SY2 */
 	hw_tsb();			/* what was traced before is finished: TRBE-SY5 */
@@ -74,7 +74,7 @@ static bool prohibit_and_disable(const struct v9_ete_state *state)
 			V9_TRCSTATR_IDLE | V9_TRCSTATR_PMSTABLE);
 }
 
-void v9_ete_look_unit(struct v9_ete_id *id, bool listed)
+void v9_ete_read_id(struct v9_ete_id *id, bool listed)
 {
 	const uint64_t granules = V9_ID_AA64MMFR0_EL1_TGran4 | V9_ID_AA64MMFR0_EL1_TGran16 |
 				  V9_ID_AA64MMFR0_EL1_TGran64;
@@ -93,7 +93,7 @@ void v9_ete_look_unit(struct v9_ete_id *id, bool listed)
 		return;				/* the others trap: TRBE-OW9 */
 	/*
 	 * Whether nVM counts EL2 says, or its reset: not the unit (TRBE-AT3). Only that virtual
-	 * addresses are not possible is left for v9_ete_judge_unit().
+	 * addresses are not possible is left for v9_ete_check_unit().
 	 */
 	if (V9_GET(V9_TRBIDR_EL1_AddrMode, id->trbidr) != V9_TRBIDR_EL1_AddrMode_PA)
 		id->trbidr &= ~V9_TRBIDR_EL1_AddrMode;
@@ -165,7 +165,7 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 	idle = prohibit_and_disable(state);
 	v9_trbe_act_disable(state, &regs);
 	state->known = false;
-	state->held.reg[V9_ETE_IMAGE_TRCITECR] = 0;
+	state->held.reg[V9_ETE_REG_TRCITECR] = 0;
 	if (state->ite)
 		hw_write(V9_SYS_TRCITECR_EL1, 0);
 	if (!idle) {
@@ -193,12 +193,12 @@ void v9_ete_act_quiesce(void)
 }
 
 /* Does register @i of the image have to be written? It is held then. */
-static bool differs(struct v9_ete_state *state, const struct v9_ete_image *image,
-		    enum v9_ete_image_reg i)
+static bool differs(struct v9_ete_state *state, const struct v9_ete_reg_values *values,
+		    enum v9_ete_reg i)
 {
-	if (state->known && state->held.reg[i] == image->reg[i])
+	if (state->known && state->held.reg[i] == values->reg[i])
 		return false;
-	state->held.reg[i] = image->reg[i];
+	state->held.reg[i] = values->reg[i];
 	return true;
 }
 
@@ -232,23 +232,23 @@ static void write_comparator(unsigned int i, uint64_t acvr, uint64_t acatr)
 }
 
 /* Those behind the last one used may hold anything: nothing refers to them. */
-static void write_comparators(struct v9_ete_state *state, const struct v9_ete_image *image)
+static void write_comparators(struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
-	struct v9_ete_image *held = &state->held;
+	struct v9_ete_reg_values *held = &state->held;
 	unsigned int i;
 
 	if (!state->known)
 		held->comparators = 0;
-	for (i = 0; i < image->comparators; i++) {
-		if (i < held->comparators && held->acvr[i] == image->acvr[i] &&
-		    held->acatr[i] == image->acatr[i])
+	for (i = 0; i < values->comparators; i++) {
+		if (i < held->comparators && held->acvr[i] == values->acvr[i] &&
+		    held->acatr[i] == values->acatr[i])
 			continue;
-		held->acvr[i] = image->acvr[i];
-		held->acatr[i] = image->acatr[i];
-		write_comparator(i, image->acvr[i], image->acatr[i]);
+		held->acvr[i] = values->acvr[i];
+		held->acatr[i] = values->acatr[i];
+		write_comparator(i, values->acvr[i], values->acatr[i]);
 	}
-	if (held->comparators < image->comparators)
-		held->comparators = image->comparators;
+	if (held->comparators < values->comparators)
+		held->comparators = values->comparators;
 }
 
 #define WRITE_RESOURCE(which, enc) \
@@ -344,83 +344,84 @@ static void write_resources(struct v9_ete_state *state, const struct v9_ete_res 
 }
 
 /* What the image wants is there already: most sessions begin where one like it ended. */
-static bool holds(const struct v9_ete_state *state, const struct v9_ete_image *image)
+static bool holds(const struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
-	const uint64_t *a = state->held.key, *b = image->key;
+	const uint64_t *a = state->held.key, *b = values->key;
 
-	return state->known && !image->more && !((a[0] ^ b[0]) | (a[1] ^ b[1]));
+	return state->known && !values->more && !((a[0] ^ b[0]) | (a[1] ^ b[1]));
 }
 
-static void write_events(struct v9_ete_state *state, const struct v9_ete_image *image)
+static void write_events(struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
-	const uint64_t *reg = image->reg;
+	const uint64_t *reg = values->reg;
 
-	if ((image->features & V9_TRACE_HAS_EVENTS) &&
-	    differs(state, image, V9_ETE_IMAGE_TRCEVENTCTL0R))
-		hw_write(V9_SYS_TRCEVENTCTL0R, reg[V9_ETE_IMAGE_TRCEVENTCTL0R]);
+	if ((values->features & V9_TRACE_HAS_EVENTS) &&
+	    differs(state, values, V9_ETE_REG_TRCEVENTCTL0R))
+		hw_write(V9_SYS_TRCEVENTCTL0R, reg[V9_ETE_REG_TRCEVENTCTL0R]);
 	/* Each unit has it: no other output (OE), and no power that nobody needs (LPOVERRIDE). */
-	if (differs(state, image, V9_ETE_IMAGE_TRCEVENTCTL1R))
-		hw_write(V9_SYS_TRCEVENTCTL1R, reg[V9_ETE_IMAGE_TRCEVENTCTL1R]);
+	if (differs(state, values, V9_ETE_REG_TRCEVENTCTL1R))
+		hw_write(V9_SYS_TRCEVENTCTL1R, reg[V9_ETE_REG_TRCEVENTCTL1R]);
 }
 
-static void write_filters(struct v9_ete_state *state, const struct v9_ete_image *image)
+static void write_filters(struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
-	const uint64_t *reg = image->reg;
+	const uint64_t *reg = values->reg;
 
-	write_comparators(state, image);
-	if (differs(state, image, V9_ETE_IMAGE_TRCVIIECTLR))
-		hw_write(V9_SYS_TRCVIIECTLR, reg[V9_ETE_IMAGE_TRCVIIECTLR]);
-	if (differs(state, image, V9_ETE_IMAGE_TRCVISSCTLR))
-		hw_write(V9_SYS_TRCVISSCTLR, reg[V9_ETE_IMAGE_TRCVISSCTLR]);
-	if (differs(state, image, V9_ETE_IMAGE_TRCBBCTLR))
-		hw_write(V9_SYS_TRCBBCTLR, reg[V9_ETE_IMAGE_TRCBBCTLR]);
+	write_comparators(state, values);
+	if (differs(state, values, V9_ETE_REG_TRCVIIECTLR))
+		hw_write(V9_SYS_TRCVIIECTLR, reg[V9_ETE_REG_TRCVIIECTLR]);
+	if (differs(state, values, V9_ETE_REG_TRCVISSCTLR))
+		hw_write(V9_SYS_TRCVISSCTLR, reg[V9_ETE_REG_TRCVISSCTLR]);
+	if (differs(state, values, V9_ETE_REG_TRCBBCTLR))
+		hw_write(V9_SYS_TRCBBCTLR, reg[V9_ETE_REG_TRCBBCTLR]);
 }
 
-static V9_NOINLINE void write_image(struct v9_ete_state *state, const struct v9_ete_image *image)
+static V9_NOINLINE void write_image(struct v9_ete_state *state,
+				    const struct v9_ete_reg_values *values)
 {
-	const uint64_t *reg = image->reg;
+	const uint64_t *reg = values->reg;
 
-	if (differs(state, image, V9_ETE_IMAGE_TRCCONFIGR))
-		hw_write(V9_SYS_TRCCONFIGR, reg[V9_ETE_IMAGE_TRCCONFIGR]);
-	if ((image->features & V9_TRACE_HAS_CC) && differs(state, image, V9_ETE_IMAGE_TRCCCCTLR))
-		hw_write(V9_SYS_TRCCCCTLR, reg[V9_ETE_IMAGE_TRCCCCTLR]);
-	if ((image->features & V9_TRACE_HAS_TS) && differs(state, image, V9_ETE_IMAGE_TRCTSCTLR))
-		hw_write(V9_SYS_TRCTSCTLR, reg[V9_ETE_IMAGE_TRCTSCTLR]);
-	if ((image->features & V9_TRACE_HAS_SYNCPR) &&
-	    differs(state, image, V9_ETE_IMAGE_TRCSYNCPR))
-		hw_write(V9_SYS_TRCSYNCPR, reg[V9_ETE_IMAGE_TRCSYNCPR]);
-	if ((image->features & V9_TRACE_HAS_STALL) &&
-	    differs(state, image, V9_ETE_IMAGE_TRCSTALLCTLR))
-		hw_write(V9_SYS_TRCSTALLCTLR, reg[V9_ETE_IMAGE_TRCSTALLCTLR]);
-	write_events(state, image);
-	if (image->features & V9_TRACE_HAS_FILTERS)
-		write_filters(state, image);
-	write_resources(state, &image->res);
-	if (differs(state, image, V9_ETE_IMAGE_TRCVICTLR))
-		hw_write(V9_SYS_TRCVICTLR, reg[V9_ETE_IMAGE_TRCVICTLR]);
-	state->held.key[0] = image->key[0];
-	state->held.key[1] = image->key[1];
+	if (differs(state, values, V9_ETE_REG_TRCCONFIGR))
+		hw_write(V9_SYS_TRCCONFIGR, reg[V9_ETE_REG_TRCCONFIGR]);
+	if ((values->features & V9_TRACE_HAS_CC) && differs(state, values, V9_ETE_REG_TRCCCCTLR))
+		hw_write(V9_SYS_TRCCCCTLR, reg[V9_ETE_REG_TRCCCCTLR]);
+	if ((values->features & V9_TRACE_HAS_TS) && differs(state, values, V9_ETE_REG_TRCTSCTLR))
+		hw_write(V9_SYS_TRCTSCTLR, reg[V9_ETE_REG_TRCTSCTLR]);
+	if ((values->features & V9_TRACE_HAS_SYNCPR) &&
+	    differs(state, values, V9_ETE_REG_TRCSYNCPR))
+		hw_write(V9_SYS_TRCSYNCPR, reg[V9_ETE_REG_TRCSYNCPR]);
+	if ((values->features & V9_TRACE_HAS_STALL) &&
+	    differs(state, values, V9_ETE_REG_TRCSTALLCTLR))
+		hw_write(V9_SYS_TRCSTALLCTLR, reg[V9_ETE_REG_TRCSTALLCTLR]);
+	write_events(state, values);
+	if (values->features & V9_TRACE_HAS_FILTERS)
+		write_filters(state, values);
+	write_resources(state, &values->res);
+	if (differs(state, values, V9_ETE_REG_TRCVICTLR))
+		hw_write(V9_SYS_TRCVICTLR, reg[V9_ETE_REG_TRCVICTLR]);
+	state->held.key[0] = values->key[0];
+	state->held.key[1] = values->key[1];
 	state->known = true;
 }
 
 /* Who may say something: only while a session that asks for it runs. */
 static void allow_instrumentation(struct v9_ete_state *state, uint64_t who)
 {
-	if (state->held.reg[V9_ETE_IMAGE_TRCITECR] == who)
+	if (state->held.reg[V9_ETE_REG_TRCITECR] == who)
 		return;
 	hw_write(V9_SYS_TRCITECR_EL1, who);
-	state->held.reg[V9_ETE_IMAGE_TRCITECR] = who;
+	state->held.reg[V9_ETE_REG_TRCITECR] = who;
 }
 
-bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *image,
+bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values *values,
 		      const struct v9_trbe_regs *regs, bool wrote)
 {
 	struct v9_trbe_regs ignored;
 
-	if (!holds(state, image))
-		write_image(state, image);
-	hw_write(V9_SYS_TRCRSR, image->reg[V9_ETE_IMAGE_TRCRSR]);
-	allow_instrumentation(state, image->reg[V9_ETE_IMAGE_TRCITECR]);
+	if (!holds(state, values))
+		write_image(state, values);
+	hw_write(V9_SYS_TRCRSR, values->reg[V9_ETE_REG_TRCRSR]);
+	allow_instrumentation(state, values->reg[V9_ETE_REG_TRCITECR]);
 
 	/* Ends with an ISB: all of that before the unit is enabled, too (ETE-I_KWCGH). */
 	v9_trbe_act_enable(state, regs, wrote);
@@ -431,13 +432,13 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 		v9_trbe_act_disable(state, &ignored);
 		return false;
 	}
-	state->held.reg[V9_ETE_IMAGE_TRFCR] = image->reg[V9_ETE_IMAGE_TRFCR];
-	hw_write(V9_SYS_TRFCR_EL1, image->reg[V9_ETE_IMAGE_TRFCR]);
+	state->held.reg[V9_ETE_REG_TRFCR] = values->reg[V9_ETE_REG_TRFCR];
+	hw_write(V9_SYS_TRFCR_EL1, values->reg[V9_ETE_REG_TRFCR]);
 	/*
 	 * Takes effect at the next context synchronization: for users at the latest our return. A
 	 * task that is switched to goes on in the kernel without any (TRBE-L9).
 	 */
-	if (image->reg[V9_ETE_IMAGE_TRFCR] & V9_TRFCR_EL1_E1TRE)
+	if (values->reg[V9_ETE_REG_TRFCR] & V9_TRFCR_EL1_E1TRE)
 		hw_isb();
 	return true;
 }
@@ -448,15 +449,15 @@ bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 
 	allow_instrumentation(state, 0);
 	/* Points that were passed have changed it (ETE-R_PBFMY). */
-	if (idle && state->held.reg[V9_ETE_IMAGE_TRCVISSCTLR])
-		state->held.reg[V9_ETE_IMAGE_TRCVICTLR] = hw_read(V9_SYS_TRCVICTLR);
+	if (idle && state->held.reg[V9_ETE_REG_TRCVISSCTLR])
+		state->held.reg[V9_ETE_REG_TRCVICTLR] = hw_read(V9_SYS_TRCVICTLR);
 	v9_trbe_act_disable(state, regs);
 	return idle;
 }
 
-void v9_ete_look_moved(struct v9_ete_state *state, struct v9_ete_image *image)
+void v9_ete_read_moved(struct v9_ete_state *state, struct v9_ete_reg_values *values)
 {
-	struct v9_ete_res *res = &image->res, *held = &state->held.res;
+	struct v9_ete_res *res = &values->res, *held = &state->held.res;
 	unsigned int i;
 
 	for (i = 0; i < res->n; i++)
@@ -465,6 +466,6 @@ void v9_ete_look_moved(struct v9_ete_state *state, struct v9_ete_image *image)
 			held->value[i] = res->value[i];
 		}
 	/* What happened while the unit was being stopped comes when it runs again (ETE-R_SWBRL). */
-	image->reg[V9_ETE_IMAGE_TRCRSR] = V9_TRCRSR_TA |
+	values->reg[V9_ETE_REG_TRCRSR] = V9_TRCRSR_TA |
 		(hw_read(V9_SYS_TRCRSR) & (V9_TRCRSR_EVENT | V9_TRCRSR_EXTIN));
 }

@@ -58,19 +58,19 @@ static void be_watched(void)
 		hw_isb();		/* no compiler leaves it out */
 }
 
-bool v9_spe_act_rehearse(struct v9_spe_state *state, const struct v9_spe_unit *unit,
-			 uint64_t page, uint64_t size)
+bool v9_spe_act_self_test(struct v9_spe_state *state, const struct v9_spe_unit *unit,
+			  uint64_t page, uint64_t size)
 {
 	const struct v9_spe_request req = { .period = 256, .kernel = true };
 	uint64_t limit = page + size;
 	struct v9_spe_regs regs = { .pmbptr = limit - 2 * unit->max_record };
-	struct v9_spe_image image;
+	struct v9_spe_reg_values values;
 	struct v9_refusal no;
 
-	if (v9_spe_encode_image(unit, &req, &image, &no))
+	if (v9_spe_encode_regs(unit, &req, &values, &no))
 		return false;
-	regs.pmblimitr = image.reg[V9_IMAGE_PMBLIMITR] | limit | V9_PMBLIMITR_EL1_E;
-	v9_spe_act_start(state, &image, &regs, false);
+	regs.pmblimitr = values.reg[V9_SPE_REG_PMBLIMITR] | limit | V9_PMBLIMITR_EL1_E;
+	v9_spe_act_start(state, &values, &regs, false);
 	be_watched();
 	v9_spe_act_stop(state, &regs);
 

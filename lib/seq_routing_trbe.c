@@ -41,8 +41,8 @@ static void be_watched(void)
 		hw_isb();
 }
 
-bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *unit,
-			  uint64_t page, uint64_t size)
+bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit *unit,
+			   uint64_t page, uint64_t size)
 {
 	/* Less than what follows the first synchronization of any trace */
 	uint64_t room = unit->align > 32 ? unit->align : 32;
@@ -56,11 +56,11 @@ bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *
 			     V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_FILL) |
 			     V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE),
 	};
-	struct v9_ete_image image;
+	struct v9_ete_reg_values values;
 	struct v9_refusal no;
 
-	if (v9_ete_encode_image(unit, &req, &image, &no) ||
-	    !v9_ete_act_start(state, &image, &regs, false))
+	if (v9_ete_encode_regs(unit, &req, &values, &no) ||
+	    !v9_ete_act_start(state, &values, &regs, false))
 		return false;
 	be_watched();
 	v9_ete_act_stop(state, &regs);

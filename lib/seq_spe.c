@@ -20,7 +20,7 @@
 	hw_write(reg, 0); \
 } while (0)
 
-void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words)
+void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
 {
 	const uint64_t types = V9_PMSFCR_EL1_FP | V9_PMSFCR_EL1_SIMD | V9_PMSFCR_EL1_Bm |
 			       V9_PMSFCR_EL1_LDm | V9_PMSFCR_EL1_STm | V9_PMSFCR_EL1_FPm |
@@ -38,7 +38,7 @@ void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words)
 		return;				/* or trap: SPE-OW7 */
 	/*
 	 * Whether nVM counts EL2 says, or its reset: not the unit (SPE-PB6). Only that virtual
-	 * addresses are not possible is left for v9_spe_judge_unit().
+	 * addresses are not possible is left for v9_spe_check_unit().
 	 */
 	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) != V9_PMBIDR_EL1_AddrMode_PA)
 		id->pmbidr &= ~V9_PMBIDR_EL1_AddrMode;
@@ -88,7 +88,7 @@ void v9_spe_act_quiesce(void)
 	hw_isb();
 }
 
-bool v9_spe_look_physical(void)
+bool v9_spe_has_physical(void)
 {
 	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
 
@@ -102,7 +102,7 @@ bool v9_spe_look_physical(void)
 bool v9_spe_act_physical(bool permitted)
 {
 	/* No register tells whether EL3 or EL2 traps PMBMAR_EL1. */
-	if (!permitted || !v9_spe_look_physical())
+	if (!permitted || !v9_spe_has_physical())
 		return false;
 	/* As the kernel maps its memory, or there are mismatched attributes: SPE-PB10 */
 	hw_write(V9_SYS_PMBMAR_EL1, V9_PUT(V9_PMBMAR_EL1_SH, V9_PMBMAR_EL1_SH_INNER_SHAREABLE) |
@@ -111,53 +111,54 @@ bool v9_spe_act_physical(bool permitted)
 }
 
 /* What the image wants is there already: most sessions begin where one like it ended. */
-static bool holds(const struct v9_spe_state *state, const struct v9_spe_image *image)
+static bool holds(const struct v9_spe_state *state, const struct v9_spe_reg_values *values)
 {
-	const uint64_t *a = state->reg, *b = image->reg;
+	const uint64_t *a = state->reg, *b = values->reg;
 
 	return state->known &&
-	       !((a[V9_IMAGE_PMSFCR] ^ b[V9_IMAGE_PMSFCR]) |
-		 (a[V9_IMAGE_PMSEVFR] ^ b[V9_IMAGE_PMSEVFR]) |
-		 (a[V9_IMAGE_PMSNEVFR] ^ b[V9_IMAGE_PMSNEVFR]) |
-		 (a[V9_IMAGE_PMSDSFR] ^ b[V9_IMAGE_PMSDSFR]) |
-		 (a[V9_IMAGE_PMSLATFR] ^ b[V9_IMAGE_PMSLATFR]) |
-		 (a[V9_IMAGE_PMSIRR] ^ b[V9_IMAGE_PMSIRR]));
+	       !((a[V9_SPE_REG_PMSFCR] ^ b[V9_SPE_REG_PMSFCR]) |
+		 (a[V9_SPE_REG_PMSEVFR] ^ b[V9_SPE_REG_PMSEVFR]) |
+		 (a[V9_SPE_REG_PMSNEVFR] ^ b[V9_SPE_REG_PMSNEVFR]) |
+		 (a[V9_SPE_REG_PMSDSFR] ^ b[V9_SPE_REG_PMSDSFR]) |
+		 (a[V9_SPE_REG_PMSLATFR] ^ b[V9_SPE_REG_PMSLATFR]) |
+		 (a[V9_SPE_REG_PMSIRR] ^ b[V9_SPE_REG_PMSIRR]));
 }
 
 /* A register of the image changes. */
-static bool changes(struct v9_spe_state *state, const struct v9_spe_image *image,
-		    enum v9_spe_image_reg reg)
+static bool changes(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
+		    enum v9_spe_reg reg)
 {
-	if (state->known && state->reg[reg] == image->reg[reg])
+	if (state->known && state->reg[reg] == values->reg[reg])
 		return false;
-	state->reg[reg] = image->reg[reg];
+	state->reg[reg] = values->reg[reg];
 	return true;
 }
 
-static V9_NOINLINE void write_image(struct v9_spe_state *state, const struct v9_spe_image *image)
+static V9_NOINLINE void write_image(struct v9_spe_state *state,
+				    const struct v9_spe_reg_values *values)
 {
-	const uint64_t *reg = image->reg;
+	const uint64_t *reg = values->reg;
 
-	if (changes(state, image, V9_IMAGE_PMSFCR))
-		hw_write(V9_SYS_PMSFCR_EL1, reg[V9_IMAGE_PMSFCR]);
-	if (changes(state, image, V9_IMAGE_PMSEVFR))
-		hw_write(V9_SYS_PMSEVFR_EL1, reg[V9_IMAGE_PMSEVFR]);
-	if ((image->features & V9_SPE_HAS_FNE) && changes(state, image, V9_IMAGE_PMSNEVFR))
-		hw_write(V9_SYS_PMSNEVFR_EL1, reg[V9_IMAGE_PMSNEVFR]);
-	if ((image->features & V9_SPE_HAS_FDS) && changes(state, image, V9_IMAGE_PMSDSFR))
-		hw_write(V9_SYS_PMSDSFR_EL1, reg[V9_IMAGE_PMSDSFR]);
-	if (changes(state, image, V9_IMAGE_PMSLATFR))
-		hw_write(V9_SYS_PMSLATFR_EL1, reg[V9_IMAGE_PMSLATFR]);
+	if (changes(state, values, V9_SPE_REG_PMSFCR))
+		hw_write(V9_SYS_PMSFCR_EL1, reg[V9_SPE_REG_PMSFCR]);
+	if (changes(state, values, V9_SPE_REG_PMSEVFR))
+		hw_write(V9_SYS_PMSEVFR_EL1, reg[V9_SPE_REG_PMSEVFR]);
+	if ((values->features & V9_SPE_HAS_FNE) && changes(state, values, V9_SPE_REG_PMSNEVFR))
+		hw_write(V9_SYS_PMSNEVFR_EL1, reg[V9_SPE_REG_PMSNEVFR]);
+	if ((values->features & V9_SPE_HAS_FDS) && changes(state, values, V9_SPE_REG_PMSDSFR))
+		hw_write(V9_SYS_PMSDSFR_EL1, reg[V9_SPE_REG_PMSDSFR]);
+	if (changes(state, values, V9_SPE_REG_PMSLATFR))
+		hw_write(V9_SYS_PMSLATFR_EL1, reg[V9_SPE_REG_PMSLATFR]);
 
 	/*
 	 * A counter of 0 makes the unit load it from the interval, random part
 	 * included, when profiling becomes enabled and not before (SPE-SI8).
 	 */
-	if (changes(state, image, V9_IMAGE_PMSIRR))
-		hw_write(V9_SYS_PMSIRR_EL1, reg[V9_IMAGE_PMSIRR]);
+	if (changes(state, values, V9_SPE_REG_PMSIRR))
+		hw_write(V9_SYS_PMSIRR_EL1, reg[V9_SPE_REG_PMSIRR]);
 }
 
-void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *image,
+void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
 		      const struct v9_spe_regs *regs, bool wrote)
 {
 	/*
@@ -171,8 +172,8 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *ima
 		hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
 	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
 
-	if (!holds(state, image))
-		write_image(state, image);
+	if (!holds(state, values))
+		write_image(state, values);
 	if (!state->known || state->pmsicr != regs->pmsicr)
 		hw_write(V9_SYS_PMSICR_EL1, regs->pmsicr);
 	state->known = true;
@@ -180,12 +181,12 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *ima
 	if (wrote)
 		hw_dsb();		/* our padding before its records: SPE-SY2 */
 	hw_isb();			/* all of the above before the first sample: SPE-SY3 */
-	hw_write(V9_SYS_PMSCR_EL1, image->reg[V9_IMAGE_PMSCR]);
+	hw_write(V9_SYS_PMSCR_EL1, values->reg[V9_SPE_REG_PMSCR]);
 	/*
 	 * Takes effect at the next context synchronization: for users at the latest our return. A
 	 * task that is switched to goes on in the kernel without any (SPE-SY3).
 	 */
-	if (image->reg[V9_IMAGE_PMSCR] & V9_PMSCR_EL1_E1SPE)
+	if (values->reg[V9_SPE_REG_PMSCR] & V9_PMSCR_EL1_E1SPE)
 		hw_isb();
 }
 
@@ -205,7 +206,7 @@ void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs)
 	}
 }
 
-void v9_spe_look_event(struct v9_spe_regs *regs)
+void v9_spe_read_status(struct v9_spe_regs *regs)
 {
 	/*
 	 * The event disabled the buffer, and taking the interrupt was the context

@@ -84,7 +84,7 @@ void v9_ete_atom(struct v9_model *m, bool taken)
 	m->trace.p0++;
 }
 
-static void put_kind(struct v9_model *m, enum v9_ete_kind kind)
+static void put_kind(struct v9_model *m, enum v9_ete_type kind)
 {
 	v9_ete_atoms_flush(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = kind });

@@ -236,7 +236,7 @@ struct v9_config {
  * @fault: discarded: accepted, but a management event came before they were written
  * @translations: as in struct v9_score
  * @lost: generated but not accepted: the trace unit overflowed
- * @packets: by enum v9_ete_kind
+ * @packets: by enum v9_ete_type
  * @on: Trace On elements
  * @overflows: of the trace unit
  * @stalls: times that the PE waited, and nothing overflowed

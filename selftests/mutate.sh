@@ -33,7 +33,7 @@ others() {
 	sed 's/^\t*//' <<-'END'
 	lib/seq_spe.c~v9_spe_act_stop~status cleared before the drain of a stop~
 	s/^\tdrain_and_disable();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
-	lib/seq_spe.c~v9_spe_look_event~status cleared before the drain of the interrupt~
+	lib/seq_spe.c~v9_spe_read_status~status cleared before the drain of the interrupt~
 	s/^\thw_psb();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
 	lib/seq_spe.c~v9_spe_act_reset~status cleared before the drain of a reset~
 	/PMBSR_EL1, 0)/d; s/^\tdrain_and_disable();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
@@ -48,18 +48,18 @@ others() {
 	lib/seq_spe.c~v9_spe_act_stop~status of an event stays~
 	s/^\t\thw_write(V9_SYS_PMBSR_EL1, 0);/\t\t(void)0;/
 	lib/seq_spe.c~v9_spe_act_start~sampling on before the buffer~
-	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, image->reg[V9_IMAGE_PMSCR]);\n&/
+	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, image->reg[V9_SPE_REG_PMSCR]);\n&/
 	lib/seq_ete.c~v9_ete_act_start~source before sink~
 	/v9_trbe_act_enable/d; s/^\treturn true;/\tv9_trbe_act_enable(state, regs, wrote);\n&/
-	lib/seq_routing_trbe.c~v9_trbe_act_rehearse~only a pointer at the base tells of an event~
+	lib/seq_routing_trbe.c~v9_trbe_act_self_test~only a pointer at the base tells of an event~
 	s/regs.trbptr < first/regs.trbptr == page/
-	lib/judge.c~v9_spe_judge~a late abort leaves data~judge
+	lib/fault_action.c~v9_spe_fault_action~a late abort leaves data~fault_action
 	s/j.data = false;$/(void)0;/
-	lib/judge.c~v9_trbe_judge~an event without a meaning leaves data~judge
+	lib/fault_action.c~v9_trbe_fault_action~an event without a meaning leaves data~fault_action
 	/FATAL:/,/break/s/j.data = false;/(void)0;/
 	lib/seq_spe.c~holds~a filter by source stays as it was~seq_spe
 	/PMSDSFR/d
-	lib/seq_spe.c~v9_spe_look_unit~a register out of reach is touched~seq_spe
+	lib/seq_spe.c~v9_spe_read_id~a register out of reach is touched~seq_spe
 	s/ && words > 4//
 	lib/attr.c~features_of~what promises and does not stay is offered~attr
 	s/(stays & features.i..bits)/true/

@@ -24,7 +24,7 @@
 #define V9_SPE_HAS_FPF		V9_BIT(9)	/* filter by SIMD and floating point */
 
 /**
- * struct v9_spe_id - a unit as it describes itself; see v9_spe_look_unit()
+ * struct v9_spe_id - a unit as it describes itself; see v9_spe_read_id()
  * @id_aa64dfr0: ID_AA64DFR0_EL1
  * @id_aa64mmfr0: ID_AA64MMFR0_EL1, the granule fields only
  * @pmsidr: PMSIDR_EL1
@@ -80,25 +80,25 @@ struct v9_spe_unit {
 };
 
 /* Registers of an image, in the order in which they are written; PMSCR_EL1 is the last. */
-enum v9_spe_image_reg {
-	V9_IMAGE_PMBLIMITR,	/* without LIMIT and E, which belong to the window */
-	V9_IMAGE_PMSFCR,
-	V9_IMAGE_PMSEVFR,
-	V9_IMAGE_PMSNEVFR,
-	V9_IMAGE_PMSDSFR,
-	V9_IMAGE_PMSLATFR,
-	V9_IMAGE_PMSIRR,
-	V9_IMAGE_PMSCR,
-	V9_IMAGE_REGS
+enum v9_spe_reg {
+	V9_SPE_REG_PMBLIMITR,	/* without LIMIT and E, which belong to the window */
+	V9_SPE_REG_PMSFCR,
+	V9_SPE_REG_PMSEVFR,
+	V9_SPE_REG_PMSNEVFR,
+	V9_SPE_REG_PMSDSFR,
+	V9_SPE_REG_PMSLATFR,
+	V9_SPE_REG_PMSIRR,
+	V9_SPE_REG_PMSCR,
+	V9_SPE_REGS
 };
 
 /**
- * struct v9_spe_image - what the registers of one session hold
- * @reg: by enum v9_spe_image_reg
+ * struct v9_spe_reg_values - what the registers of one session hold
+ * @reg: by enum v9_spe_reg
  * @features: V9_SPE_HAS_*: PMSNEVFR_EL1 and PMSDSFR_EL1 exist only with theirs
  */
-struct v9_spe_image {
-	uint64_t reg[V9_IMAGE_REGS];
+struct v9_spe_reg_values {
+	uint64_t reg[V9_SPE_REGS];
 	uint64_t features;
 };
 
@@ -108,7 +108,7 @@ struct v9_spe_image {
  * @word: 0 for config, 1 for config1 ...
  * @lo: lowest bit in it
  * @hi: highest bit
- * @reg: enum v9_spe_image_reg, or enum v9_ete_image_reg
+ * @reg: enum v9_spe_reg, or enum v9_ete_reg
  * @field: where its value goes there
  * @need: V9_SPE_HAS_* or V9_TRACE_HAS_* without which the unit lacks it
  * @inverted: the register wants the complement
@@ -182,7 +182,7 @@ bool v9_spe_has_option(const struct v9_spe_unit *unit, const struct v9_option *o
 bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_cap *cap);
 
 /**
- * v9_spe_judge_unit - understand a unit's ID registers, or refuse it
+ * v9_spe_check_unit - understand a unit's ID registers, or refuse it
  * @id: registers
  * @unit: result
  * @why: reason of a refusal, for the user
@@ -191,7 +191,7 @@ bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_ca
  * Exception level; -ENXIO if it describes itself in reserved words or cannot
  * write to virtual addresses.
  */
-int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why);
+int v9_spe_check_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why);
 
 /**
  * v9_spe_encode_interval - the reload register of a sampling period
@@ -207,25 +207,25 @@ int v9_spe_judge_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 uint64_t v9_spe_encode_interval(const struct v9_spe_unit *unit, uint64_t period, uint64_t *pmsirr);
 
 /**
- * v9_spe_encode_image - turn a request into register values
+ * v9_spe_encode_regs - turn a request into register values
  * @unit: the unit
  * @req: what is asked for
- * @image: result
+ * @values: result
  * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
  * this unit cannot honour.
  */
-int v9_spe_encode_image(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
-			struct v9_spe_image *image, struct v9_refusal *no);
+int v9_spe_encode_regs(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
+		       struct v9_spe_reg_values *values, struct v9_refusal *no);
 
 /**
  * v9_spe_needs_privilege - does it reveal physical addresses or time?
- * @image: the image
+ * @values: the image
  *
  * Return: true if it does.
  */
-bool v9_spe_needs_privilege(const struct v9_spe_image *image);
+bool v9_spe_needs_privilege(const struct v9_spe_reg_values *values);
 
 /**
  * v9_option_mask - the bits of an option in its word
@@ -335,7 +335,7 @@ struct v9_ete_id {
  * @cc_min: smallest threshold of cycle counting
  * @max_buffer: bytes from base to limit, whole granules; 0: any number
  * @comparators: address comparators
- * @pools: other resources
+ * @counts: other resources
  */
 struct v9_ete_unit {
 	struct v9_ete_id id;
@@ -345,33 +345,33 @@ struct v9_ete_unit {
 	uint64_t cc_min;
 	uint64_t max_buffer;
 	unsigned int comparators;
-	struct v9_ete_pools pools;
+	struct v9_ete_res_counts counts;
 };
 
 /* Single registers of an image; TRFCR_EL1 is written last. */
-enum v9_ete_image_reg {
-	V9_ETE_IMAGE_TRCCONFIGR,
-	V9_ETE_IMAGE_TRCCCCTLR,
-	V9_ETE_IMAGE_TRCTSCTLR,
-	V9_ETE_IMAGE_TRCSYNCPR,
-	V9_ETE_IMAGE_TRCSTALLCTLR,
-	V9_ETE_IMAGE_TRCEVENTCTL0R,
-	V9_ETE_IMAGE_TRCEVENTCTL1R,
-	V9_ETE_IMAGE_TRCBBCTLR,
-	V9_ETE_IMAGE_TRCRSR,
-	V9_ETE_IMAGE_TRCVIIECTLR,
-	V9_ETE_IMAGE_TRCVISSCTLR,
-	V9_ETE_IMAGE_TRCVICTLR,
-	V9_ETE_IMAGE_TRCITECR,	/* 0: not to be touched */
-	V9_ETE_IMAGE_TRFCR,
-	V9_ETE_IMAGE_NONE,	/* an option that goes to no single field */
-	V9_ETE_IMAGE_REGS = V9_ETE_IMAGE_NONE
+enum v9_ete_reg {
+	V9_ETE_REG_TRCCONFIGR,
+	V9_ETE_REG_TRCCCCTLR,
+	V9_ETE_REG_TRCTSCTLR,
+	V9_ETE_REG_TRCSYNCPR,
+	V9_ETE_REG_TRCSTALLCTLR,
+	V9_ETE_REG_TRCEVENTCTL0R,
+	V9_ETE_REG_TRCEVENTCTL1R,
+	V9_ETE_REG_TRCBBCTLR,
+	V9_ETE_REG_TRCRSR,
+	V9_ETE_REG_TRCVIIECTLR,
+	V9_ETE_REG_TRCVISSCTLR,
+	V9_ETE_REG_TRCVICTLR,
+	V9_ETE_REG_TRCITECR,	/* 0: not to be touched */
+	V9_ETE_REG_TRFCR,
+	V9_ETE_REG_NONE,	/* an option that goes to no single field */
+	V9_ETE_REGS = V9_ETE_REG_NONE
 };
 
 /* Address comparators that a unit can have: eight pairs. */
 #define V9_ETE_COMPARATORS	16
 
-/* Where branches are broadcast, if they are: V9_ETE_BB_* of v9_ete_image.bb */
+/* Where branches are broadcast, if they are: V9_ETE_BB_* of v9_ete_reg_values.bb */
 enum v9_ete_bb {
 	V9_ETE_BB_EVERYWHERE,
 	V9_ETE_BB_INCLUDED,	/* in the ranges to include, which limit nothing else */
@@ -379,7 +379,7 @@ enum v9_ete_bb {
 	V9_ETE_BB_NOT_EXCLUDED,	/* everywhere else than in those */
 };
 
-/* What makes the buffer's trigger: V9_ETE_TRIGGER_* of v9_ete_image.trigger */
+/* What makes the buffer's trigger: V9_ETE_TRIGGER_* of v9_ete_reg_values.trigger */
 enum v9_ete_trigger {
 	V9_ETE_TRIGGER_NONE,
 	V9_ETE_TRIGGER_POINT,	/* stop points of the filters, which stop nothing */
@@ -388,9 +388,9 @@ enum v9_ete_trigger {
 };
 
 /**
- * struct v9_ete_image - what the registers of one session hold
- * @reg: by enum v9_ete_image_reg
- * @key: what of it a session without filters and resources writes; see v9_ete_seal_image()
+ * struct v9_ete_reg_values - what the registers of one session hold
+ * @reg: by enum v9_ete_reg
+ * @key: what of it a session without filters and resources writes; see v9_ete_update_key()
  * @more: there is more than that
  * @bb: enum v9_ete_bb
  * @trigger: enum v9_ete_trigger
@@ -402,8 +402,8 @@ enum v9_ete_trigger {
  * @acatr: TRCACATR<n>
  * @features: V9_TRACE_HAS_*: some registers exist only with theirs
  */
-struct v9_ete_image {
-	uint64_t reg[V9_ETE_IMAGE_REGS];
+struct v9_ete_reg_values {
+	uint64_t reg[V9_ETE_REGS];
 	uint64_t key[2];
 	bool more;
 	uint8_t bb;
@@ -418,13 +418,13 @@ struct v9_ete_image {
 };
 
 /**
- * v9_ete_seal_image - put what is looked at again and again into two words
- * @image: its registers are final
+ * v9_ete_update_key - put what is looked at again and again into two words
+ * @values: its registers are final
  *
  * Two images that have the same two words, and not @more, hold the same in every register that has
  * an effect: each field has bits of its own in them.
  */
-void v9_ete_seal_image(struct v9_ete_image *image);
+void v9_ete_update_key(struct v9_ete_reg_values *values);
 
 /**
  * struct v9_ete_request - what a user asks for
@@ -466,7 +466,7 @@ bool v9_ete_has_option(const struct v9_ete_unit *unit, const struct v9_option *o
 		       unsigned int words);
 
 /**
- * v9_ete_judge_unit - understand ID registers, or refuse what they describe
+ * v9_ete_check_unit - understand ID registers, or refuse what they describe
  * @id: registers
  * @at_el2: the kernel runs at EL2
  * @unit: result
@@ -476,23 +476,23 @@ bool v9_ete_has_option(const struct v9_ete_unit *unit, const struct v9_option *o
  * belongs to a higher Exception level; -ENXIO if it describes itself in
  * reserved words or cannot write to virtual addresses.
  */
-int v9_ete_judge_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
+int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why);
 
 /**
- * v9_ete_encode_image - turn a request into register values
+ * v9_ete_encode_regs - turn a request into register values
  * @unit: the unit
  * @req: what is asked for
- * @image: result, sealed
+ * @values: result, sealed
  * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
  * this unit cannot honour; -EACCES for one that takes thread IDs which are not to be known.
  */
-int v9_ete_encode_image(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
-			struct v9_ete_image *image, struct v9_refusal *no);
+int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+		       struct v9_ete_reg_values *values, struct v9_refusal *no);
 
-enum v9_filter_kind {
+enum v9_filter_type {
 	V9_FILTER_INCLUDE,	/* only what is in such a range is traced */
 	V9_FILTER_EXCLUDE,	/* what is in such a range is not */
 	V9_FILTER_START,	/* tracing starts at this instruction */
@@ -503,20 +503,20 @@ enum v9_filter_kind {
  * struct v9_filter - a wish where to trace
  * @addr: first byte of a range, or the point
  * @size: bytes of a range; nothing for a point
- * @kind: enum v9_filter_kind
+ * @type: enum v9_filter_type
  * @kernel: an address of the kernel, not of a program
  * @absent: in no mapping yet: nothing matches it
  */
 struct v9_filter {
 	uint64_t addr;
 	uint64_t size;
-	uint8_t kind;
+	uint8_t type;
 	bool kernel;
 	bool absent;
 };
 
 /**
- * v9_ete_judge_filters - can the unit hold these filters, wherever they will be mapped?
+ * v9_ete_check_filters - can the unit hold these filters, wherever they will be mapped?
  * @unit: the unit
  * @filters: the wishes; addresses of programs are not known yet
  * @n: how many
@@ -524,7 +524,7 @@ struct v9_filter {
  *
  * Return: 0; -EINVAL for a wish without meaning; -EOPNOTSUPP for too many.
  */
-int v9_ete_judge_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
+int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			 unsigned int n, const char **why);
 
 /**
@@ -532,7 +532,7 @@ int v9_ete_judge_filters(const struct v9_ete_unit *unit, const struct v9_filter 
  * @unit: the unit
  * @filters: the wishes, judged, with addresses
  * @n: how many
- * @image: is changed, and sealed; where no filter was the whole is traced
+ * @values: is changed, and sealed; where no filter was the whole is traced
  * @why: reason of a refusal
  *
  * Ranges and points apply together: traced is what is in a range, while started.
@@ -546,15 +546,15 @@ int v9_ete_judge_filters(const struct v9_ete_unit *unit, const struct v9_filter 
  * the trigger leaves too few comparators.
  */
 int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
-			  unsigned int n, struct v9_ete_image *image, const char **why);
+			  unsigned int n, struct v9_ete_reg_values *values, const char **why);
 
 /**
  * v9_ete_shows_threads - does it reveal thread IDs of all namespaces?
- * @image: the image
+ * @values: the image
  *
  * Return: true if it does.
  */
-bool v9_ete_shows_threads(const struct v9_ete_image *image);
+bool v9_ete_shows_threads(const struct v9_ete_reg_values *values);
 
 /**
  * v9_ete_time - the TS field of TRFCR_ELx that gives the counter which user space can read
@@ -567,10 +567,10 @@ unsigned int v9_ete_time(const struct v9_ete_unit *unit);
 /**
  * v9_ete_needs_privilege - are its time stamps of a counter that user space cannot read?
  * @unit: the unit
- * @image: the image
+ * @values: the image
  *
  * Return: true if they are.
  */
-bool v9_ete_needs_privilege(const struct v9_ete_unit *unit, const struct v9_ete_image *image);
+bool v9_ete_needs_privilege(const struct v9_ete_unit *unit, const struct v9_ete_reg_values *values);
 
 #endif

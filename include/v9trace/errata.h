@@ -24,7 +24,7 @@
 #define V9_ERRATA_TRACE		(~V9_ERRATA_SPE)
 
 /* Bytes behind the base that a full buffer may overwrite: three cache lines, rounded up. */
-#define V9_TRBE_SPOILED		256
+#define V9_TRBE_SKIP_BYTES		256
 
 /**
  * struct v9_erratum - one erratum on one range of processors
@@ -62,14 +62,14 @@ uint64_t v9_errata(uint64_t midr);
 
 /* What to do about them: @errata is what v9_errata() said. */
 
-/* When it is full, the first V9_TRBE_SPOILED bytes from the base on are overwritten. */
-static inline bool v9_trbe_may_spoil_base(uint64_t errata)
+/* When it is full, the first V9_TRBE_SKIP_BYTES bytes from the base on are overwritten. */
+static inline bool v9_trbe_may_overwrite_base(uint64_t errata)
 {
 	return errata & (V9_ERRATUM_2119858 | V9_ERRATUM_2139208);
 }
 
 /* At the limit 64 bytes may be written to what follows, instead of to the base. */
-static inline bool v9_trbe_may_write_beyond(uint64_t errata)
+static inline bool v9_trbe_may_overrun_limit(uint64_t errata)
 {
 	return errata & (V9_ERRATUM_2224489 | V9_ERRATUM_2253138);
 }

@@ -14,7 +14,7 @@
 
 #include "base.h"
 
-enum v9_ete_kind {
+enum v9_ete_type {
 	V9_ETE_ASYNC,		/* Alignment Synchronization */
 	V9_ETE_DISCARD,
 	V9_ETE_OVERFLOW,	/* elements: Overflow, Discard */
@@ -126,7 +126,7 @@ enum {				/* bits of v9_ete_pkt.has */
 /**
  * struct v9_ete_pkt - one packet
  *
- * Fields that the kind does not name (see enum v9_ete_kind) are 0.
+ * Fields that the kind does not name (see enum v9_ete_type) are 0.
  *
  * @addr: full
  * @timestamp: full
@@ -146,7 +146,7 @@ enum {				/* bits of v9_ete_pkt.has */
  * @atoms: bit 0 is the oldest; 1 E, 0 N
  * @natoms: how many, 0 to 24
  * @size: bytes in the stream
- * @kind: enum v9_ete_kind
+ * @kind: enum v9_ete_type
  * @name: enum v9_ete_name (gen/ete_pkt.h): which of the manual's packets
  * @inner: Exception: which address packet is in it, as @name; V9_ETE_P_ANY if its
  *       address is UNKNOWN
@@ -231,14 +231,14 @@ int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 		      struct v9_ete_pkt *pkt);
 
 /**
- * struct v9_ete_run - packets of atoms, then a plain Target Address
+ * struct v9_ete_do_start - packets of atoms, then a plain Target Address
  * @addr: of the Target Address, full; 0 without one
  * @at: where the first packet of atoms is
  * @atoms: how many packets of atoms; each is one byte, see v9_ete_pkt_decode()
  * @size: bytes of the Target Address packet behind them; 0: none
  * @isa: of @addr
  */
-struct v9_ete_run {
+struct v9_ete_do_start {
 	uint64_t addr;
 	uint32_t at;
 	uint32_t atoms;
@@ -264,7 +264,7 @@ struct v9_ete_run {
  * Return: the bytes consumed, 0 included.
  */
 size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
-		       struct v9_ete_run *runs, size_t room, size_t *nr);
+		       struct v9_ete_do_start *runs, size_t room, size_t *nr);
 
 /**
  * v9_ete_pkt_encode - write one packet

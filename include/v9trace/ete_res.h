@@ -18,61 +18,61 @@
 #include "base.h"
 
 /* What a unit has a number of. */
-enum v9_ete_pool {
-	V9_POOL_SELECTORS,
-	V9_POOL_COUNTERS,
-	V9_POOL_SEQUENCERS,
-	V9_POOL_INPUTS,		/* external input selectors */
-	V9_POOL_PE_INPUTS,	/* PE comparator inputs */
-	V9_POOL_SINGLE_SHOTS,
-	V9_POOL_CONTEXTS,	/* comparators of CONTEXTIDR_EL1 */
-	V9_POOL_VMIDS,		/* comparators of CONTEXTIDR_EL2 */
-	V9_POOL_EVENTS,		/* ETEEvents */
-	V9_POOL_VIEWS,		/* conditions of ViewInst */
-	V9_POOL_STAMPS,		/* events that ask for a time stamp */
-	V9_POOLS
+enum v9_ete_resource {
+	V9_RESOURCE_SELECTORS,
+	V9_RESOURCE_COUNTERS,
+	V9_RESOURCE_SEQUENCERS,
+	V9_RESOURCE_INPUTS,		/* external input selectors */
+	V9_RESOURCE_PE_INPUTS,	/* PE comparator inputs */
+	V9_RESOURCE_SINGLE_SHOTS,
+	V9_RESOURCE_CONTEXTS,	/* comparators of CONTEXTIDR_EL1 */
+	V9_RESOURCE_VMIDS,		/* comparators of CONTEXTIDR_EL2 */
+	V9_RESOURCE_EVENTS,		/* ETEEvents */
+	V9_RESOURCE_VIEWS,		/* conditions of ViewInst */
+	V9_RESOURCE_STAMPS,		/* events that ask for a time stamp */
+	V9_RESOURCES
 };
 
 /* No pool: the list itself makes no sense. */
-#define V9_POOL_NONE		V9_POOLS
+#define V9_RESOURCE_NONE		V9_RESOURCES
 
-struct v9_ete_pools {
-	uint8_t has[V9_POOLS];
+struct v9_ete_res_counts {
+	uint8_t has[V9_RESOURCES];
 };
 
-enum v9_ete_wish_kind {
+enum v9_request_type {
 	/* These can be followed: */
-	V9_WISH_COUNTER,	/* each @value times that @on is active, for one cycle */
-	V9_WISH_BETWEEN,	/* from @on to @off */
-	V9_WISH_INPUT,		/* the PMU event with number @value happens */
-	V9_WISH_PE_INPUT,	/* one of the PE comparator inputs in @value is active */
-	V9_WISH_CONTEXT,	/* CONTEXTIDR_EL1 is @value, but for the bytes in @mask */
-	V9_WISH_VMID,		/* CONTEXTIDR_EL2 is */
-	V9_WISH_POINT,		/* one of the trigger points among the filters was executed */
-	V9_WISH_SOURCES,
+	V9_REQUEST_COUNTER,	/* each @value times that @on is active, for one cycle */
+	V9_REQUEST_BETWEEN,	/* from @on to @off */
+	V9_REQUEST_INPUT,		/* the PMU event with number @value happens */
+	V9_REQUEST_PE_INPUT,	/* one of the PE comparator inputs in @value is active */
+	V9_REQUEST_CONTEXT,	/* CONTEXTIDR_EL1 is @value, but for the bytes in @mask */
+	V9_REQUEST_VMID,		/* CONTEXTIDR_EL2 is */
+	V9_REQUEST_POINT,		/* one of the filters that are trigger points matched */
+	V9_REQUEST_SOURCES,
 	/* these follow: */
-	V9_WISH_VIEW = V9_WISH_SOURCES,	/* trace only while @on; of two such, while both */
-	V9_WISH_STAMP,		/* a time stamp when @on */
-	V9_WISH_EVENT,		/* an ETEEvent when @on, number 0 if @value; @mask: with a packet */
-	V9_WISH_KINDS
+	V9_REQUEST_VIEW = V9_REQUEST_SOURCES,	/* trace only while @on; of two such, while both */
+	V9_REQUEST_STAMP,		/* a time stamp when @on */
+	V9_REQUEST_EVENT,		/* an ETEEvent when @on: 0 if @value; @mask: in the trace */
+	V9_REQUEST_TYPES
 };
 
 /* Of @on and @off: what is always so */
 #define V9_ON_ALWAYS		0xff
 
-#define V9_ETE_WISHES		16
+#define V9_ETE_REQUESTS		16
 
 /**
- * struct v9_ete_wish - one thing that the unit shall do
- * @kind: enum v9_ete_wish_kind
+ * struct v9_res_request - one thing that the unit shall do
+ * @type: enum v9_request_type
  * @on: an earlier wish in the list, or V9_ON_ALWAYS
  * @off: likewise
  * @mask: see the kinds
  * @value: see the kinds
  * @name: who wants it: said with a refusal
  */
-struct v9_ete_wish {
-	uint8_t kind;
+struct v9_res_request {
+	uint8_t type;
 	uint8_t on;
 	uint8_t off;
 	uint8_t mask;
@@ -125,37 +125,38 @@ struct v9_ete_res {
 };
 
 /**
- * struct v9_ete_lack - why not
- * @wish: the name of the wish
- * @pool: enum v9_ete_pool that is used up, or V9_POOL_NONE
+ * struct v9_shortage - why not
+ * @request: the name of the wish
+ * @resource: enum v9_ete_resource that is used up, or V9_RESOURCE_NONE
  * @has: how many there are
  */
-struct v9_ete_lack {
-	const char *wish;
-	uint8_t pool;
+struct v9_shortage {
+	const char *request;
+	uint8_t resource;
 	uint8_t has;
 };
 
 /**
- * v9_ete_pools_init - what a unit has
- * @pools: result
+ * v9_ete_res_counts_init - what a unit has
+ * @counts: result
  * @trcidr: TRCIDR0 and on
  */
-void v9_ete_pools_init(struct v9_ete_pools *pools, const uint64_t *trcidr);
+void v9_ete_res_counts_init(struct v9_ete_res_counts *counts, const uint64_t *trcidr);
 
 /**
  * v9_ete_plan_resources - find resources for a list of wishes
- * @pools: what there is
- * @wish: the list
+ * @counts: what there is
+ * @request: the list
  * @n: how many
  * @res: result; of an empty list: everything is traced, nothing is asked
- * @lack: reason of a refusal
+ * @shortage: reason of a refusal
  *
  * Return: 0; -EOPNOTSUPP if the unit has not enough of something; -EINVAL for a list without
  * meaning.
  */
-int v9_ete_plan_resources(const struct v9_ete_pools *pools, const struct v9_ete_wish *wish,
-			  unsigned int n, struct v9_ete_res *res, struct v9_ete_lack *lack);
+int v9_ete_plan_resources(const struct v9_ete_res_counts *counts,
+			  const struct v9_res_request *request,
+			  unsigned int n, struct v9_ete_res *res, struct v9_shortage *shortage);
 
 /**
  * v9_ete_res_find - where a register stands
@@ -167,12 +168,12 @@ int v9_ete_plan_resources(const struct v9_ete_pools *pools, const struct v9_ete_
 int v9_ete_res_find(const struct v9_ete_res *res, unsigned int reg);
 
 /**
- * v9_ete_lack_text - the pool of a refusal in words
- * @lack: the refusal
+ * v9_shortage_text - the pool of a refusal in words
+ * @shortage: the refusal
  *
  * Return: a phrase that stands behind the wish's name.
  */
-const char *v9_ete_lack_text(const struct v9_ete_lack *lack);
+const char *v9_shortage_text(const struct v9_shortage *shortage);
 
 /**
  * v9_ete_res_moves - does hardware change this register?

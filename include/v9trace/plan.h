@@ -21,10 +21,10 @@
  * @twice: the buffer is mapped twice, the second mapping right behind the first
  * @exact: a window that is full is handed out up to its limit: what is left of it is padding
  * @early: the unit can interrupt and write on
- * @round: the unit can go on at the start of the buffer, say so, and stop where it is told to
- * @spoiled: erratum: bytes behind the base that the unit may overwrite when the window is full;
+ * @wraps: the unit can go on at the start of the buffer, say so, and stop where it is told to
+ * @skip_bytes: erratum: bytes behind the base that the unit may overwrite when the window is full;
  *	needs @twice
- * @beyond: erratum: bytes behind the limit that it may write
+ * @overrun_bytes: erratum: bytes behind the limit that it may write
  * @max: most bytes from the base to the limit, and so from the pointer; 0: any number. A unit that
  *	goes round a whole buffer needs one that is not larger
  * @filled: the CPU has filled in padding, and no DSB has followed
@@ -42,9 +42,9 @@ struct v9_aux {
 	uint64_t run;
 	bool exact;
 	bool early;
-	bool round;
-	uint32_t spoiled;
-	uint32_t beyond;
+	bool wraps;
+	uint32_t skip_bytes;
+	uint32_t overrun_bytes;
 	uint64_t max;
 	bool filled;
 };
@@ -159,7 +159,7 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 	uint64_t room = w->limit - w->ptr, moved = head - aux->head - w->pad, early = 0;
 	uint64_t wake = wakeup > head ? wakeup - head : ~UINT64_C(0), stop = 0;
 
-	if (aux->snapshot || aux->spoiled || wakeup != aux->wakeup ||
+	if (aux->snapshot || aux->skip_bytes || wakeup != aux->wakeup ||
 	    head + free != aux->head + aux->free)
 		return false;
 	if (moved > room || room - moved < aux->max_record || (moved & (aux->align - 1)) ||
@@ -168,7 +168,7 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 	/* A wish that was ahead is not any more. */
 	if (wakeup <= head && wakeup > head - moved)
 		return false;
-	if (aux->round && w->ptr + moved + free > aux->size)
+	if (aux->wraps && w->ptr + moved + free > aux->size)
 		stop = v9_plan_stop(aux, room - moved, w->ptr + moved + free - aux->size, wake);
 	if (!stop != !w->stop)
 		return false;
@@ -259,14 +259,14 @@ static inline uint64_t v9_plan_torn(const struct v9_aux *aux, const struct v9_wi
 }
 
 /**
- * struct v9_turns - what a unit that goes round by itself has left in the buffer
+ * struct v9_wrapped - what a unit that goes round by itself has left in the buffer
  * @moved: by how much the head of the buffer moves
  * @data: bytes before the new head that this session wrote, all of them
  * @stale: bytes from the new head on of which nobody knows in which turn they were written
  * @pad: bytes from the new head on to a multiple of 8: perf reads a snapshot in words of 8 bytes,
  *	and takes no trace from a full one that ends elsewhere
  */
-struct v9_turns {
+struct v9_wrapped {
 	uint64_t moved;
 	uint64_t data;
 	uint64_t stale;
@@ -274,18 +274,18 @@ struct v9_turns {
 };
 
 /**
- * v9_plan_turns - how much of an overwritten buffer holds data
+ * v9_plan_wrapped - how much of an overwritten buffer holds data
  * @start: address of the first byte written
  * @base: address after which the unit went on when it came to the limit
  * @limit: that; there is one buffer between the two
  * @ptr: write pointer that the unit left
  * @wrapped: it has come to the limit, once or more often
- * @turns: result
+ * @wrapped_data: result
  *
  * Return: 0, or -ERANGE for a pointer outside the window: then nothing is known
- * to be data and all of @turns is 0.
+ * to be data and all of @wrapped_data is 0.
  */
-int v9_plan_turns(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
-		  struct v9_turns *turns);
+int v9_plan_wrapped(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
+		    struct v9_wrapped *wrapped_data);
 
 #endif

@@ -28,7 +28,7 @@ struct v9_spe_regs {
 /**
  * struct v9_spe_state - what the registers of one CPU's unit hold between sessions
  * @known: false: anything
- * @reg: by enum v9_spe_image_reg, but for PMBLIMITR_EL1 and PMSCR_EL1, which turn it on
+ * @reg: by enum v9_spe_reg, but for PMBLIMITR_EL1 and PMSCR_EL1, which turn it on
  * @pmbptr: PMBPTR_EL1
  * @pmsicr: PMSICR_EL1
  *
@@ -37,13 +37,13 @@ struct v9_spe_regs {
  */
 struct v9_spe_state {
 	bool known;
-	uint64_t reg[V9_IMAGE_REGS];
+	uint64_t reg[V9_SPE_REGS];
 	uint64_t pmbptr;
 	uint64_t pmsicr;
 };
 
 /**
- * v9_spe_look_unit - read the ID registers of this CPU's unit
+ * v9_spe_read_id - read the ID registers of this CPU's unit
  * @id: result; registers that are absent or out of reach read as 0
  * @words: option words of the kernel's struct perf_event_attr
  *
@@ -53,7 +53,7 @@ struct v9_spe_state {
  * EL2 open PMSNEVFR_EL1 and PMSDSFR_EL1 for kernels that want them (MDCR_EL3.EnPMSN, EnPMS3 and
  * the fine-grained traps): an older kernel may run where an access ends in EL3.
  */
-void v9_spe_look_unit(struct v9_spe_id *id, unsigned int words);
+void v9_spe_read_id(struct v9_spe_id *id, unsigned int words);
 
 /**
  * v9_spe_act_reset - turn the unit off, whatever state it was left in
@@ -72,12 +72,12 @@ void v9_spe_act_reset(struct v9_spe_state *state);
 void v9_spe_act_quiesce(void);
 
 /**
- * v9_spe_look_physical - does this CPU's unit take physical addresses?
+ * v9_spe_has_physical - does this CPU's unit take physical addresses?
  *
  * Return: it does, or intermediate ones below a hypervisor. ID registers say so; what
  * v9_spe_act_physical() writes they do not speak of.
  */
-bool v9_spe_look_physical(void);
+bool v9_spe_has_physical(void);
 
 /**
  * v9_spe_act_physical - say what memory is where no tables say it
@@ -93,13 +93,13 @@ bool v9_spe_act_physical(bool permitted);
 /**
  * v9_spe_act_start - start, or continue, from a stopped unit
  * @state: this CPU's
- * @image: what to sample
+ * @values: what to sample
  * @regs: where to write, and where in the interval to go on
  * @wrote: the CPU filled in padding just before
  *
  * The same image on the same CPU again costs nothing but the window.
  */
-void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *image,
+void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
 		      const struct v9_spe_regs *regs, bool wrote);
 
 /**
@@ -111,10 +111,10 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_image *ima
 void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs);
 
 /**
- * v9_spe_look_event - in the interrupt: see what happened
+ * v9_spe_read_status - in the interrupt: see what happened
  * @regs: status and write pointer, with the records that count in memory
  */
-void v9_spe_look_event(struct v9_spe_regs *regs);
+void v9_spe_read_status(struct v9_spe_regs *regs);
 
 /**
  * v9_spe_act_resume - in the interrupt: a new window, and run
@@ -155,7 +155,7 @@ struct v9_trbe_regs {
 struct v9_ete_state {
 	uint64_t errata;
 	bool ite;
-	struct v9_ete_image held;
+	struct v9_ete_reg_values held;
 	uint64_t trbbaser;
 	uint64_t trbsr;
 	bool known;
@@ -189,12 +189,12 @@ void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *r
 void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
 /**
- * v9_ete_look_unit - read the ID registers of this CPU's trace unit and buffer
+ * v9_ete_read_id - read the ID registers of this CPU's trace unit and buffer
  * @id: result; registers that are absent or out of reach read as 0
  * @listed: firmware describes the trace unit, or the user does. Else its registers are left alone:
  *	EL3 may trap them (CPTR_EL3.TTA), and no register tells
  */
-void v9_ete_look_unit(struct v9_ete_id *id, bool listed);
+void v9_ete_read_id(struct v9_ete_id *id, bool listed);
 
 /**
  * v9_ete_act_reset - turn trace unit and buffer off, whatever state they were left in
@@ -228,13 +228,13 @@ void v9_ete_act_release(void);
 /**
  * v9_ete_act_start - start, or continue, from a stopped unit
  * @state: this CPU's; registers that hold the right value are not written
- * @image: what to trace
+ * @values: what to trace
  * @regs: where to write
  * @wrote: the CPU filled in padding just before
  *
  * Return: false if the trace unit does not start; it is off then.
  */
-bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *image,
+bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values *values,
 		      const struct v9_trbe_regs *regs, bool wrote);
 
 /**
@@ -248,10 +248,10 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_image *ima
 bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
 /**
- * v9_ete_look_moved - the unit was stopped: what have its resources come to?
+ * v9_ete_read_moved - the unit was stopped: what have its resources come to?
  * @state: this CPU's
- * @image: that it ran with, whose resources are to be kept; result: begins there next time
+ * @values: that it ran with, whose resources are to be kept; result: begins there next time
  */
-void v9_ete_look_moved(struct v9_ete_state *state, struct v9_ete_image *image);
+void v9_ete_read_moved(struct v9_ete_state *state, struct v9_ete_reg_values *values);
 
 #endif

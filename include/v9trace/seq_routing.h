@@ -5,7 +5,7 @@
 #ifndef V9TRACE_SEQ_ROUTING_H
 #define V9TRACE_SEQ_ROUTING_H
 
-#include "judge_routing.h"
+#include "check_routing.h"
 #include "seq.h"
 
 /**
@@ -26,7 +26,7 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts);
 void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts);
 
 /**
- * v9_spe_act_rehearse - fill a buffer, and see who records it
+ * v9_spe_act_self_test - fill a buffer, and see who records it
  * @state: this CPU's, the unit reset
  * @unit: what the unit can do
  * @page: memory of which the last granule is written
@@ -38,11 +38,11 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts);
  * Return: true if the buffer is full and the status register here says nothing of
  * it. False also if no conclusion is possible.
  */
-bool v9_spe_act_rehearse(struct v9_spe_state *state, const struct v9_spe_unit *unit,
-			 uint64_t page, uint64_t size);
+bool v9_spe_act_self_test(struct v9_spe_state *state, const struct v9_spe_unit *unit,
+			  uint64_t page, uint64_t size);
 
 /**
- * v9_trbe_act_rehearse - the same for the trace buffer (FEAT_TRBE_EXC)
+ * v9_trbe_act_self_test - the same for the trace buffer (FEAT_TRBE_EXC)
  * @state: this CPU's, the unit reset
  * @unit: what the unit can do
  * @page: memory of which the last bytes are written
@@ -50,7 +50,7 @@ bool v9_spe_act_rehearse(struct v9_spe_state *state, const struct v9_spe_unit *u
  *
  * Return: likewise.
  */
-bool v9_trbe_act_rehearse(struct v9_ete_state *state, const struct v9_ete_unit *unit,
-			  uint64_t page, uint64_t size);
+bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit *unit,
+			   uint64_t page, uint64_t size);
 
 #endif

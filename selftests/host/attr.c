@@ -22,7 +22,7 @@ static struct v9_spe_unit unit_of(struct v9_spe_id id)
 	struct v9_spe_unit u;
 	const char *why = "";
 
-	if (v9_spe_judge_unit(&id, &u, &why))
+	if (v9_spe_check_unit(&id, &u, &why))
 		tap_note("refused: %s", why);
 	return u;
 }
@@ -201,7 +201,7 @@ static void probing(void)
 		id.id_aa64mmfr0 = units[i].mmfr0;
 		id.pmsidr = units[i].pmsidr;
 		id.pmbidr = units[i].pmbidr;
-		err = v9_spe_judge_unit(&id, &u, &why);
+		err = v9_spe_check_unit(&id, &u, &why);
 		tap_ok(err == units[i].err && !err == !*why, "unit_%s", units[i].name);
 	}
 
@@ -306,11 +306,11 @@ static const struct {
 static void encode(void)
 {
 	static const uint8_t at[] = {
-		V9_IMAGE_PMSCR, V9_IMAGE_PMSFCR, V9_IMAGE_PMSEVFR, V9_IMAGE_PMSNEVFR,
-		V9_IMAGE_PMSDSFR, V9_IMAGE_PMSLATFR, V9_IMAGE_PMBLIMITR,
+		V9_SPE_REG_PMSCR, V9_SPE_REG_PMSFCR, V9_SPE_REG_PMSEVFR, V9_SPE_REG_PMSNEVFR,
+		V9_SPE_REG_PMSDSFR, V9_SPE_REG_PMSLATFR, V9_SPE_REG_PMBLIMITR,
 	};
 	struct v9_spe_unit u = rich(false);
-	struct v9_spe_image image;
+	struct v9_spe_reg_values image;
 	unsigned int i, k;
 
 	for (i = 0; i < V9_ARRAY_SIZE(images); i++) {
@@ -320,32 +320,33 @@ static void encode(void)
 		int err;
 
 		memcpy(req.config, images[i].config, sizeof(req.config));
-		err = v9_spe_encode_image(&u, &req, &image, &no);
+		err = v9_spe_encode_regs(&u, &req, &image, &no);
 		if (!err) {
 			for (k = 0; k < V9_ARRAY_SIZE(at); k++)
 				same &= image.reg[at[k]] == images[i].reg[k];
-			same &= image.reg[V9_IMAGE_PMSIRR] == (1024 | images[i].reg[7]);
+			same &= image.reg[V9_SPE_REG_PMSIRR] == (1024 | images[i].reg[7]);
 		}
 		if (!tap_ok(err == images[i].err && same && !err == !no.why && no.option,
 			    "image_%s", images[i].name)) {
 			tap_note("%d %s: %s", err, no.option, no.why);
-			for (k = 0; k < V9_IMAGE_REGS; k++)
+			for (k = 0; k < V9_SPE_REGS; k++)
 				tap_note("reg %u %#llx", k, (unsigned long long)image.reg[k]);
 		}
 	}
 }
 
-static int ask(const struct v9_spe_unit *u, struct v9_spe_request req, struct v9_spe_image *image)
+static int ask(const struct v9_spe_unit *u, struct v9_spe_request req,
+	       struct v9_spe_reg_values *image)
 {
 	struct v9_refusal no;
 
-	return v9_spe_encode_image(u, &req, image, &no);
+	return v9_spe_encode_regs(u, &req, image, &no);
 }
 
 static void refusals(void)
 {
 	struct v9_spe_unit u = unit_of(plain), wide = rich(true), bare = u;
-	struct v9_spe_image image;
+	struct v9_spe_reg_values image;
 
 	/* shows: SPE-FI6 */
 	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x20 }, 0, true, true, false }, &image), 0,
@@ -368,7 +369,7 @@ static void refusals(void)
 	       -EOPNOTSUPP, "transaction_filter_missing");
 	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
 	       0, "transaction_filter_taken");
-	tap_eq(image.reg[V9_IMAGE_PMSEVFR], 0x10000, "transaction_filter_programmed");
+	tap_eq(image.reg[V9_SPE_REG_PMSEVFR], 0x10000, "transaction_filter_programmed");
 	bare.features &= ~V9_SPE_HAS_DISCARD;
 	tap_eq(ask(&bare, (struct v9_spe_request){ { UINT64_C(1) << 35 }, 0, true, true, false },
 		   &image), -EOPNOTSUPP, "discard_missing");
@@ -387,9 +388,9 @@ static void refusals(void)
 
 	/* shows: SPE-EN3 */
 	ask(&u, (struct v9_spe_request){ { 0 }, 0, true, false, true }, &image);
-	tap_eq(image.reg[V9_IMAGE_PMSCR], 0x9, "user_with_context");
+	tap_eq(image.reg[V9_SPE_REG_PMSCR], 0x9, "user_with_context");
 	ask(&u, (struct v9_spe_request){ { 0 }, 0, false, true, false }, &image);
-	tap_eq(image.reg[V9_IMAGE_PMSCR], 0x2, "kernel_only");
+	tap_eq(image.reg[V9_SPE_REG_PMSCR], 0x2, "kernel_only");
 }
 
 /*
@@ -422,7 +423,7 @@ static void reasons(void)
 		{ "inv_event_filter", "both", { 0, 8, 0, 8 }, 0, -EINVAL },
 		{ "", "belongs to no option", { 8 }, 0, -EINVAL },
 	};
-	struct v9_spe_image image;
+	struct v9_spe_reg_values image;
 	unsigned int i;
 
 	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
@@ -433,12 +434,12 @@ static void reasons(void)
 
 		memcpy(req.config, rows[i].config, sizeof(req.config));
 		if (rows[i].lacks) {
-			tap_eq(v9_spe_encode_image(&u, &req, &image, &no), 0, "taken_%u_%s", i,
+			tap_eq(v9_spe_encode_regs(&u, &req, &image, &no), 0, "taken_%u_%s", i,
 			       rows[i].option);
 			u.id.pmsidr &= ~rows[i].lacks;
 			u = unit_of(u.id);
 		}
-		err = v9_spe_encode_image(&u, &req, &image, &no);
+		err = v9_spe_encode_regs(&u, &req, &image, &no);
 		if (!tap_ok(err == rows[i].err && no.option && no.why &&
 			    !strcmp(no.option, rows[i].option) && strstr(no.why, rows[i].why),
 			    "reason_%u_%s", i, rows[i].option))
@@ -450,7 +451,7 @@ static void reasons(void)
 static void promises(void)
 {
 	struct v9_spe_unit u = rich(false);
-	struct v9_spe_image image;
+	struct v9_spe_reg_values image;
 
 	u.id.types = 0x7000000000000;		/* masks, without FP and SIMD */
 	u = unit_of(u.id);

@@ -71,7 +71,7 @@ static const struct {
 };
 
 /* What a resource register of an image holds; 0xffffffff if it is not among them. */
-static uint32_t resource(const struct v9_ete_image *im, unsigned int reg)
+static uint32_t resource(const struct v9_ete_reg_values *im, unsigned int reg)
 {
 	int at = v9_ete_res_find(&im->res, reg);
 
@@ -89,21 +89,21 @@ static void requests(void)
 		};
 		struct v9_refusal no;
 		const char *why = NULL;
-		struct v9_ete_image im;
+		struct v9_ete_reg_values im;
 		struct v9_ete_unit unit;
 		int err;
 
-		if (v9_ete_judge_unit(rows[i].id, rows[i].at_el2, &unit, &why)) {
+		if (v9_ete_check_unit(rows[i].id, rows[i].at_el2, &unit, &why)) {
 			tap_ok(false, "%s", rows[i].name);
 			continue;
 		}
-		err = v9_ete_encode_image(&unit, &req, &im, &no);
+		err = v9_ete_encode_regs(&unit, &req, &im, &no);
 		tap_ok(err == rows[i].err && !!err == !!no.why &&
-		       (err || (im.reg[V9_ETE_IMAGE_TRCCONFIGR] == rows[i].configr &&
-				im.reg[V9_ETE_IMAGE_TRCVICTLR] == rows[i].victlr &&
-				im.reg[V9_ETE_IMAGE_TRFCR] == rows[i].trfcr &&
-				im.reg[V9_ETE_IMAGE_TRCTSCTLR] == rows[i].tsctlr &&
-				im.reg[V9_ETE_IMAGE_TRCCCCTLR] == rows[i].ccctlr &&
+		       (err || (im.reg[V9_ETE_REG_TRCCONFIGR] == rows[i].configr &&
+				im.reg[V9_ETE_REG_TRCVICTLR] == rows[i].victlr &&
+				im.reg[V9_ETE_REG_TRFCR] == rows[i].trfcr &&
+				im.reg[V9_ETE_REG_TRCTSCTLR] == rows[i].tsctlr &&
+				im.reg[V9_ETE_REG_TRCCCCTLR] == rows[i].ccctlr &&
 				(rows[i].tsctlr != 2 ||
 				 (resource(&im, V9_RES_CNTRLDVR) == rows[i].counter &&
 				  resource(&im, V9_RES_RSCTLR) == 0x20001 &&
@@ -117,7 +117,7 @@ static void requests(void)
 
 /* Options of ours, and what becomes of them: registers of an image, or resources. */
 #define RES(reg)	(0x100 + V9_RES_##reg)
-#define REG(reg)	V9_ETE_IMAGE_##reg
+#define REG(reg)	V9_ETE_REG_##reg
 
 /* A unit that can hold up its PE, one that has everything in threes, and so on */
 static const struct v9_ete_id stalls = {
@@ -298,7 +298,7 @@ static const struct {
 };
 
 /* The first register that does not hold what it should; -1 if all do. */
-static int wrong_one(const struct v9_ete_image *im, unsigned int row)
+static int wrong_one(const struct v9_ete_reg_values *im, unsigned int row)
 {
 	unsigned int i;
 
@@ -320,18 +320,18 @@ static void options(void)
 
 	for (i = 0; i < V9_ARRAY_SIZE(chosen); i++) {
 		struct v9_ete_request req = { .user = true };
-		struct v9_ete_image im = { .more = false };
+		struct v9_ete_reg_values im = { .more = false };
 		struct v9_ete_unit unit;
 		struct v9_refusal no;
 		const char *why;
 		int err;
 
 		memcpy(req.config, chosen[i].config, sizeof(chosen[i].config));
-		if (v9_ete_judge_unit(chosen[i].id, chosen[i].at_el2, &unit, &why)) {
+		if (v9_ete_check_unit(chosen[i].id, chosen[i].at_el2, &unit, &why)) {
 			tap_ok(false, "%s", chosen[i].name);
 			continue;
 		}
-		err = v9_ete_encode_image(&unit, &req, &im, &no);
+		err = v9_ete_encode_regs(&unit, &req, &im, &no);
 		tap_ok(err == chosen[i].err && !err == !no.why &&
 		       !strcmp(no.option, chosen[i].about) && (err || wrong_one(&im, i) < 0),
 		       "%s", chosen[i].name);
@@ -346,7 +346,7 @@ static void options(void)
 static void all_presets(void)
 {
 	static const unsigned int period[] = { 2, 4, 8, 16, 64, 128, 512, 1024, 4096 };
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
 	const char *why;
@@ -357,8 +357,8 @@ static void all_presets(void)
 			.config = { i + 1, UINT64_C(10000) << 16 | 300 }, .user = true,
 		};
 
-		tap_ok(!v9_ete_judge_unit(&full, false, &unit, &why) &&
-		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
+		tap_ok(!v9_ete_check_unit(&full, false, &unit, &why) &&
+		       !v9_ete_encode_regs(&unit, &req, &im, &no) &&
 		       resource(&im, V9_RES_CNTRLDVR) == 4999 &&
 		       resource(&im, V9_RES_CNTRLDVR + 1) == period[i] - 1, "preset_%u", i + 1);
 	}
@@ -390,7 +390,7 @@ static void at_panic(void)
 		{ "panic_absent", "trigger", &least, false, true, 0xffff800080123458, 1 << 27, 3,
 		  0, -EOPNOTSUPP },
 	};
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
 	const char *why;
@@ -403,13 +403,13 @@ static void at_panic(void)
 			.user = asked[i].user, .kernel = asked[i].kernel, .panic = asked[i].panic,
 		};
 
-		err = v9_ete_judge_unit(asked[i].id, false, &unit, &why);
-		err = err ? err : v9_ete_encode_image(&unit, &req, &im, &no);
+		err = v9_ete_check_unit(asked[i].id, false, &unit, &why);
+		err = err ? err : v9_ete_encode_regs(&unit, &req, &im, &no);
 		tap_ok(err == asked[i].err && !strcmp(no.option, asked[i].option) &&
 		       (err || (im.trigger == 3 && im.comparators == 1 &&
 				im.acvr[0] == asked[i].panic &&
 				resource(&im, V9_RES_SSCCR) == 0x1000001 &&
-				im.reg[V9_ETE_IMAGE_TRCEVENTCTL0R] == 2)), "%s", asked[i].name);
+				im.reg[V9_ETE_REG_TRCEVENTCTL0R] == 2)), "%s", asked[i].name);
 		if (err != asked[i].err || strcmp(no.option, asked[i].option))
 			tap_note("%d %s", err, no.option);
 	}
@@ -428,7 +428,7 @@ static void where_the_trigger_is(void)
 		{ "trigger_of_no_program", false, true, false },
 		{ "trigger_of_no_kernel", true, false, true },
 	};
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
 	const char *why;
@@ -440,9 +440,9 @@ static void where_the_trigger_is(void)
 			.user = asked[i].user, .kernel = asked[i].kernel,
 			.config = { 0, 0, 3, (asked[i].of_kernel ? UINT64_MAX : 0x100) << 12 },
 		};
-		int err = v9_ete_judge_unit(&full, false, &unit, &why);
+		int err = v9_ete_check_unit(&full, false, &unit, &why);
 
-		err = err ? err : v9_ete_encode_image(&unit, &req, &im, &no);
+		err = err ? err : v9_ete_encode_regs(&unit, &req, &im, &no);
 		tap_ok(err == (traced ? 0 : -EINVAL) &&
 		       (traced || !strcmp(no.option, "trigger_address")), "%s", asked[i].name);
 	}
@@ -460,7 +460,7 @@ static void who_says(void)
 		{ "kernel_says", false, true, 2 },
 		{ "both_say", true, true, 3 },
 	};
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
 	const char *why;
@@ -472,9 +472,9 @@ static void who_says(void)
 			.user = asked[i].user, .kernel = asked[i].kernel,
 		};
 
-		tap_ok(!v9_ete_judge_unit(&says, false, &unit, &why) &&
-		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
-		       im.reg[V9_ETE_IMAGE_TRCITECR] == asked[i].trcitecr, "%s", asked[i].name);
+		tap_ok(!v9_ete_check_unit(&says, false, &unit, &why) &&
+		       !v9_ete_encode_regs(&unit, &req, &im, &no) &&
+		       im.reg[V9_ETE_REG_TRCITECR] == asked[i].trcitecr, "%s", asked[i].name);
 	}
 }
 
@@ -491,7 +491,7 @@ static void secrets(void)
 		{ "thread_to_match", { 0, UINT64_C(7) << 32 }, true, false },
 		{ "time_of_the_machine", { 0x10 | UINT64_C(3) << 56 }, false, true },
 	};
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
 	/* TS of TRFCR_EL1 for a kernel at EL1, of TRFCR_EL2 for one at EL2: what is asked, what comes */
@@ -520,8 +520,8 @@ static void secrets(void)
 			.config = { asked[i].config[0], asked[i].config[1] }, .user = true,
 		};
 
-		tap_ok(!v9_ete_judge_unit(&full, false, &unit, &why) &&
-		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
+		tap_ok(!v9_ete_check_unit(&full, false, &unit, &why) &&
+		       !v9_ete_encode_regs(&unit, &req, &im, &no) &&
 		       v9_ete_shows_threads(&im) == asked[i].threads &&
 		       v9_ete_needs_privilege(&unit, &im) == asked[i].time, "%s", asked[i].name);
 	}
@@ -534,10 +534,10 @@ static void secrets(void)
 			.config = { UINT64_C(15) << 58 | UINT64_C(1) << 62 }, .user = true,
 		};
 
-		tap_ok(!v9_ete_judge_unit(&stalls, i, &unit, &why) &&
-		       !v9_ete_encode_image(&unit, &req, &im, &no) &&
-		       im.reg[V9_ETE_IMAGE_TRCSTALLCTLR] == 0x210f &&
-		       (im.reg[V9_ETE_IMAGE_TRFCR] & 3) == 1 &&
+		tap_ok(!v9_ete_check_unit(&stalls, i, &unit, &why) &&
+		       !v9_ete_encode_regs(&unit, &req, &im, &no) &&
+		       im.reg[V9_ETE_REG_TRCSTALLCTLR] == 0x210f &&
+		       (im.reg[V9_ETE_REG_TRFCR] & 3) == 1 &&
 		       !v9_ete_needs_privilege(&unit, &im), "stall_of_ones_own_programs_%u", i);
 	}
 	for (i = 0; i < V9_ARRAY_SIZE(times); i++) {
@@ -545,10 +545,10 @@ static void secrets(void)
 			.config = { 0x10 | times[i].source << 56 }, .user = true, .kernel = true,
 		};
 
-		tap_ok(!v9_ete_judge_unit(&full, times[i].at_el2, &unit, &why) &&
-		       !v9_ete_encode_image(&unit, &req, &im, &no), "%s", times[i].name);
+		tap_ok(!v9_ete_check_unit(&full, times[i].at_el2, &unit, &why) &&
+		       !v9_ete_encode_regs(&unit, &req, &im, &no), "%s", times[i].name);
 		/* TRFCR_ELx.TS is bits 6:5 */
-		tap_eq(im.reg[V9_ETE_IMAGE_TRFCR] >> 5 & 3, times[i].ts, "%s_field", times[i].name);
+		tap_eq(im.reg[V9_ETE_REG_TRFCR] >> 5 & 3, times[i].ts, "%s_field", times[i].name);
 		tap_eq(v9_ete_needs_privilege(&unit, &im), times[i].privilege, "%s_privilege",
 		       times[i].name);
 	}
@@ -575,7 +575,7 @@ static void no_threads(void)
 		  { 1 << 14, UINT64_C(7) << 32 }, -EACCES, -EACCES },
 	};
 	const uint64_t ids = V9_TRACE_HAS_CID | V9_TRACE_HAS_VMID | V9_TRACE_HAS_MATCH;
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
 	const char *why;
@@ -588,20 +588,20 @@ static void no_threads(void)
 			.threads = asked[n].threads,
 		};
 
-		tap_ok(!v9_ete_judge_unit(&full, asked[n].at_el2, &unit, &why), "%s_unit_%u",
+		tap_ok(!v9_ete_check_unit(&full, asked[n].at_el2, &unit, &why), "%s_unit_%u",
 		       asked[n].name, i % 2);
 		/* offered, or not as where the kernel writes none */
 		offered = i % 2;
 		if (!offered)
 			unit.features &= ~ids;
-		tap_eq(v9_ete_encode_image(&unit, &req, &im, &no), asked[n].err, "%s_%u",
+		tap_eq(v9_ete_encode_regs(&unit, &req, &im, &no), asked[n].err, "%s_%u",
 		       asked[n].name, offered);
 		tap_ok(!strcmp(no.option, asked[n].option) && !asked[n].err == !no.why &&
 		       (!no.why || strcmp(no.why, "this unit lacks it")), "%s_why_%u",
 		       asked[n].name, offered);
 		if (!asked[n].err)
-			tap_ok(!(im.reg[V9_ETE_IMAGE_TRCCONFIGR] & 0x80c0) &&
-			       !(im.reg[V9_ETE_IMAGE_TRFCR] & 8) && !v9_ete_shows_threads(&im),
+			tap_ok(!(im.reg[V9_ETE_REG_TRCCONFIGR] & 0x80c0) &&
+			       !(im.reg[V9_ETE_REG_TRFCR] & 8) && !v9_ete_shows_threads(&im),
 			       "%s_image_%u", asked[n].name, offered);
 	}
 }
@@ -610,17 +610,17 @@ static void no_threads(void)
 static void seals(void)
 {
 	static const struct {
-		enum v9_ete_image_reg reg;
+		enum v9_ete_reg reg;
 		uint64_t bits;
 	} regs[] = {
-		{ V9_ETE_IMAGE_TRCCONFIGR, 0xf8d9 }, { V9_ETE_IMAGE_TRCCCCTLR, 0xfff },
-		{ V9_ETE_IMAGE_TRCTSCTLR, 0x9f }, { V9_ETE_IMAGE_TRCVICTLR, 0x77f0e9f },
-		{ V9_ETE_IMAGE_TRCSYNCPR, 0x1f }, { V9_ETE_IMAGE_TRCEVENTCTL1R, 0xf },
-		{ V9_ETE_IMAGE_TRCBBCTLR, 0x1ff }, { V9_ETE_IMAGE_TRCSTALLCTLR, 0x210f },
-		{ V9_ETE_IMAGE_TRCEVENTCTL0R, 0x9f9f9f9f },
+		{ V9_ETE_REG_TRCCONFIGR, 0xf8d9 }, { V9_ETE_REG_TRCCCCTLR, 0xfff },
+		{ V9_ETE_REG_TRCTSCTLR, 0x9f }, { V9_ETE_REG_TRCVICTLR, 0x77f0e9f },
+		{ V9_ETE_REG_TRCSYNCPR, 0x1f }, { V9_ETE_REG_TRCEVENTCTL1R, 0xf },
+		{ V9_ETE_REG_TRCBBCTLR, 0x1ff }, { V9_ETE_REG_TRCSTALLCTLR, 0x210f },
+		{ V9_ETE_REG_TRCEVENTCTL0R, 0x9f9f9f9f },
 	};
 	uint64_t seen[2] = { 0, 0 };
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	unsigned int i, bit, bad = 0;
 
 	for (i = 0; i < V9_ARRAY_SIZE(regs); i++)
@@ -629,7 +629,7 @@ static void seals(void)
 				continue;
 			memset(&im, 0, sizeof(im));
 			im.reg[regs[i].reg] = V9_BIT(bit);
-			v9_ete_seal_image(&im);
+			v9_ete_update_key(&im);
 			/* a bit of its own: not seen before, and one only */
 			bad += __builtin_popcountll(im.key[0]) +
 			       __builtin_popcountll(im.key[1]) != 1;
@@ -639,8 +639,8 @@ static void seals(void)
 		}
 	tap_eq(bad, 0, "each_bit_has_its_place_in_the_seal");
 	memset(&im, 0, sizeof(im));
-	im.reg[V9_ETE_IMAGE_TRCVIIECTLR] = 1;
-	v9_ete_seal_image(&im);
+	im.reg[V9_ETE_REG_TRCVIIECTLR] = 1;
+	v9_ete_update_key(&im);
 	tap_ok(im.key[0] && !(im.key[0] & seen[0]), "filters_are_in_the_seal");
 }
 
@@ -654,7 +654,7 @@ static void refusals(void)
 	id = full; \
 	id.member = value; \
 	why = NULL; \
-	tap_ok(v9_ete_judge_unit(&id, false, &unit, &why) == (error) && why, name); \
+	tap_ok(v9_ete_check_unit(&id, false, &unit, &why) == (error) && why, name); \
 } while (0)
 	/* shows: TRBE-PR1 TRBE-PR2 TRBE-PR3 TRBE-OW8 */
 	REFUSED("no_trace_unit", -ENODEV, id_aa64dfr0, 0x0000110000000000);

@@ -55,7 +55,7 @@ static void remedies(void)
 	for (i = 0; i < V9_ARRAY_SIZE(cpu); i++) {
 		uint64_t e = v9_errata(cpu[i].midr);
 
-		tap_eq(v9_trbe_may_spoil_base(e) << 0 | v9_trbe_may_write_beyond(e) << 1 |
+		tap_eq(v9_trbe_may_overwrite_base(e) << 0 | v9_trbe_may_overrun_limit(e) << 1 |
 		       v9_trbe_needs_second_tsb(e) << 2 | v9_trbe_needs_second_drain(e) << 3 |
 		       v9_trbe_needs_second_isb(e) << 4 | v9_trbe_is_broken(e) << 5,
 		       cpu[i].does, "remedies_%s", cpu[i].name);

@@ -18,7 +18,7 @@ static const struct v9_ete_id id = {
 #define START(a)	{ a, 0, V9_FILTER_START, false, false }
 #define STOP(a)		{ a, 0, V9_FILTER_STOP, false, false }
 #define IN_KERNEL(a, s)	{ a, s, V9_FILTER_INCLUDE, true, false }
-#define ABSENT(kind)	{ 0, kind < V9_FILTER_START ? 16 : 0, kind, false, true }
+#define ABSENT(type)	{ 0, type < V9_FILTER_START ? 16 : 0, type, false, true }
 
 /* The levels that the unit has, EL0, EL1, EL2 not secure: but for EL0, EL1, EL2. */
 #define AT_EL0	0x6000
@@ -60,7 +60,8 @@ static const struct {
 	{ "ranges_before_points", false, { START(0x1004), INCLUDE(0x1000, 0x100), STOP(0x1008) }, 3,
 	  1, 0, 0x1, 0x00080004, 4, { 0x1000, 0x10ff, 0x1004, 0x1008 }, AT_EL0 },
 	/* An INCLUDE of nothing would be everything. shows: ETE-R_SKZHH */
-	{ "range_not_mapped_yet", false, { ABSENT(V9_FILTER_INCLUDE) }, 1, 0, 1, 0, 0, 0, { 0 }, 0 },
+	{ "range_not_mapped_yet", false, { ABSENT(V9_FILTER_INCLUDE) }, 1, 0, 1, 0, 0, 0, { 0 },
+	 0 },
 	{ "one_of_two_mapped", false, { ABSENT(V9_FILTER_INCLUDE), INCLUDE(0x1000, 8) }, 2, 1, 1,
 	  0x1, 0, 2, { 0x1000, 0x1007 }, AT_EL0 },
 	{ "start_not_mapped_yet", false, { ABSENT(V9_FILTER_START) }, 1, 1, 0, 0, 0, 0, { 0 }, 0 },
@@ -68,20 +69,20 @@ static const struct {
 	  0 },
 };
 
-static void prepare(struct v9_ete_unit *unit, struct v9_ete_image *image, bool at_el2)
+static void prepare(struct v9_ete_unit *unit, struct v9_ete_reg_values *image, bool at_el2)
 {
 	struct v9_ete_request req = { .user = true, .kernel = true };
 	struct v9_refusal no;
 	const char *why;
 
-	if (v9_ete_judge_unit(&id, at_el2, unit, &why) ||
-	    v9_ete_encode_image(unit, &req, image, &no))
+	if (v9_ete_check_unit(&id, at_el2, unit, &why) ||
+	    v9_ete_encode_regs(unit, &req, image, &no))
 		tap_ok(false, "prepared");
 }
 
 static void typed(void)
 {
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	unsigned int i, c, bad;
 	const char *why;
@@ -90,12 +91,12 @@ static void typed(void)
 		uint64_t victlr;
 
 		prepare(&unit, &im, rows[i].at_el2);
-		bad = v9_ete_judge_filters(&unit, rows[i].f, rows[i].n, &why) ||
+		bad = v9_ete_check_filters(&unit, rows[i].f, rows[i].n, &why) ||
 		      v9_ete_encode_filters(&unit, rows[i].f, rows[i].n, &im, &why);
-		victlr = im.reg[V9_ETE_IMAGE_TRCVICTLR];
+		victlr = im.reg[V9_ETE_REG_TRCVICTLR];
 		bad += (victlr & 0xff) != rows[i].event || (victlr >> 9 & 1) != rows[i].ssstatus;
-		bad += im.reg[V9_ETE_IMAGE_TRCVIIECTLR] != rows[i].viiectlr;
-		bad += im.reg[V9_ETE_IMAGE_TRCVISSCTLR] != rows[i].vissctlr;
+		bad += im.reg[V9_ETE_REG_TRCVIIECTLR] != rows[i].viiectlr;
+		bad += im.reg[V9_ETE_REG_TRCVISSCTLR] != rows[i].vissctlr;
 		bad += im.comparators != rows[i].comparators;
 		for (c = 0; c < rows[i].comparators; c++)
 			bad += im.acvr[c] != rows[i].acvr[c] || im.acatr[c] != rows[i].acatr;
@@ -109,7 +110,8 @@ static const struct {
 	unsigned int n;
 	int err;
 } refused[] = {
-	{ "four_ranges_fit", { INCLUDE(0, 4), INCLUDE(8, 4), EXCLUDE(16, 4), EXCLUDE(24, 4) }, 4, 0 },
+	{ "four_ranges_fit", { INCLUDE(0, 4), INCLUDE(8, 4), EXCLUDE(16, 4), EXCLUDE(24, 4) }, 4,
+	 0 },
 	{ "five_ranges", { INCLUDE(0, 4), INCLUDE(8, 4), INCLUDE(16, 4), INCLUDE(24, 4),
 			   INCLUDE(32, 4) }, 5, -EOPNOTSUPP },
 	{ "eight_points_fit", { START(0), START(4), START(8), START(12), START(16), START(20),
@@ -130,14 +132,14 @@ static const struct {
 
 static void refusals(void)
 {
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	unsigned int i;
 
 	prepare(&unit, &im, false);
 	for (i = 0; i < V9_ARRAY_SIZE(refused); i++) {
 		const char *why = NULL;
-		int err = v9_ete_judge_filters(&unit, refused[i].f, refused[i].n, &why);
+		int err = v9_ete_check_filters(&unit, refused[i].f, refused[i].n, &why);
 
 		tap_ok(err == refused[i].err && !err == !why, "%s", refused[i].name);
 	}
@@ -147,7 +149,7 @@ static void refusals(void)
 static void contradiction(void)
 {
 	const struct v9_filter f[] = { START(0x1000), STOP(0x1000) };
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	const char *why = NULL;
 
@@ -155,7 +157,7 @@ static void contradiction(void)
 	/* shows: ETE-R_XHFYQ */
 	tap_ok(v9_ete_encode_filters(&unit, f, 2, &im, &why) == -EINVAL && why,
 	       "start_is_stop_refused");
-	tap_eq(im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0xff, 0, "start_is_stop_traces_nothing");
+	tap_eq(im.reg[V9_ETE_REG_TRCVICTLR] & 0xff, 0, "start_is_stop_traces_nothing");
 }
 
 /* Filters that come, go and change; whether tracing has started goes with them. */
@@ -164,17 +166,17 @@ static void again(void)
 	const struct v9_filter points[] = { START(0x1000), STOP(0x2000) };
 	const struct v9_filter moved[] = { START(0x5000), STOP(0x6000) };
 	const struct v9_filter away[] = { ABSENT(V9_FILTER_START), ABSENT(V9_FILTER_STOP) };
-	struct v9_ete_image im, before;
+	struct v9_ete_reg_values im, before;
 	struct v9_ete_unit unit;
 	const char *why;
 
-#define STARTED (im.reg[V9_ETE_IMAGE_TRCVICTLR] >> 9 & 1)
+#define STARTED (im.reg[V9_ETE_REG_TRCVICTLR] >> 9 & 1)
 	prepare(&unit, &im, false);
 	before = im;
 	v9_ete_encode_filters(&unit, points, 2, &im, &why);
 	/* shows: ETE-R_GRSVY */
 	tap_eq(STARTED, 0, "waits_for_start");
-	im.reg[V9_ETE_IMAGE_TRCVICTLR] |= 1 << 9;		/* as the unit did */
+	im.reg[V9_ETE_REG_TRCVICTLR] |= 1 << 9;		/* as the unit did */
 	v9_ete_encode_filters(&unit, moved, 2, &im, &why);
 	tap_ok(STARTED && im.acvr[0] == 0x5000, "started_stays");
 	v9_ete_encode_filters(&unit, away, 2, &im, &why);
@@ -185,7 +187,8 @@ static void again(void)
 }
 
 /* The same with an option that gives some of the filters another meaning. */
-static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_image *image, uint64_t config,
+static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_reg_values *image,
+			   uint64_t config,
 			   uint64_t config2, uint64_t config3)
 {
 	struct v9_ete_request req = {
@@ -194,8 +197,8 @@ static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_image *image,
 	struct v9_refusal no;
 	const char *why;
 
-	if (v9_ete_judge_unit(&id, false, unit, &why) ||
-	    v9_ete_encode_image(unit, &req, image, &no))
+	if (v9_ete_check_unit(&id, false, unit, &why) ||
+	    v9_ete_encode_regs(unit, &req, image, &no))
 		tap_ok(false, "prepared_option");
 }
 
@@ -215,7 +218,7 @@ static void broadcast(void)
 		{ "broadcast_in_excluded", 2, 0x9, 0x101, 0x00002 },
 		{ "broadcast_but_in_excluded", 3, 0x9, 0x001, 0x00002 },
 	};
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	const char *why;
 	unsigned int i;
@@ -223,22 +226,22 @@ static void broadcast(void)
 	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
 		prepare_option(&unit, &im, BB(cases[i].range), 0, 0);
 		tap_ok(!v9_ete_encode_filters(&unit, f, 2, &im, &why) &&
-		       im.reg[V9_ETE_IMAGE_TRCCONFIGR] == cases[i].configr &&
-		       im.reg[V9_ETE_IMAGE_TRCBBCTLR] == cases[i].bbctlr &&
-		       im.reg[V9_ETE_IMAGE_TRCVIIECTLR] == cases[i].viiectlr &&
-		       (im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) == 1, "%s", cases[i].name);
+		       im.reg[V9_ETE_REG_TRCCONFIGR] == cases[i].configr &&
+		       im.reg[V9_ETE_REG_TRCBBCTLR] == cases[i].bbctlr &&
+		       im.reg[V9_ETE_REG_TRCVIIECTLR] == cases[i].viiectlr &&
+		       (im.reg[V9_ETE_REG_TRCVICTLR] & 0x9f) == 1, "%s", cases[i].name);
 	}
 	/* No such range, or not any more: nowhere, and all is traced. */
 	prepare_option(&unit, &im, BB(1), 0, 0);
 	v9_ete_encode_filters(&unit, f, 2, &im, &why);
 	v9_ete_encode_filters(&unit, f, 1, &im, &why);
-	tap_ok(im.reg[V9_ETE_IMAGE_TRCCONFIGR] == 1 && !im.reg[V9_ETE_IMAGE_TRCBBCTLR] &&
-	       (im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) == 1, "broadcast_nowhere");
+	tap_ok(im.reg[V9_ETE_REG_TRCCONFIGR] == 1 && !im.reg[V9_ETE_REG_TRCBBCTLR] &&
+	       (im.reg[V9_ETE_REG_TRCVICTLR] & 0x9f) == 1, "broadcast_nowhere");
 	v9_ete_encode_filters(&unit, f, 2, &im, &why);
-	tap_eq(im.reg[V9_ETE_IMAGE_TRCCONFIGR], 9, "broadcast_again");
+	tap_eq(im.reg[V9_ETE_REG_TRCCONFIGR], 9, "broadcast_again");
 }
 
-static uint32_t sscc(const struct v9_ete_image *im)
+static uint32_t sscc(const struct v9_ete_reg_values *im)
 {
 	int at = v9_ete_res_find(&im->res, V9_RES_SSCCR);
 
@@ -254,19 +257,19 @@ static void triggers(void)
 	const struct v9_filter all[] = { INCLUDE(0, 4), INCLUDE(8, 4), INCLUDE(16, 4),
 					 INCLUDE(24, 4) };
 	const struct v9_filter away[] = { ABSENT(V9_FILTER_STOP) };
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	const char *why = NULL;
 
 	prepare_option(&unit, &im, 0, 1, 0);
 	tap_ok(!v9_ete_encode_filters(&unit, f, 4, &im, &why) && im.comparators == 5 &&
 	       im.acvr[2] == 0x4000 && im.acvr[3] == 0x3000 && im.acvr[4] == 0x800 &&
-	       im.reg[V9_ETE_IMAGE_TRCVISSCTLR] == 4 && sscc(&im) == 0x1000018 &&
+	       im.reg[V9_ETE_REG_TRCVISSCTLR] == 4 && sscc(&im) == 0x1000018 &&
 	       im.acatr[4] == AT_EL0, "stop_points_are_triggers");
 	tap_ok(!v9_ete_encode_filters(&unit, same, 2, &im, &why) && sscc(&im) == 0x1000002 &&
-	       im.reg[V9_ETE_IMAGE_TRCVISSCTLR] == 1, "it_may_start_there_too");
+	       im.reg[V9_ETE_REG_TRCVISSCTLR] == 1, "it_may_start_there_too");
 	v9_ete_encode_filters(&unit, away, 1, &im, &why);
-	tap_ok(sscc(&im) == 0x1000000 && (im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) == 1,
+	tap_ok(sscc(&im) == 0x1000000 && (im.reg[V9_ETE_REG_TRCVICTLR] & 0x9f) == 1,
 	       "no_trigger_yet_traces_all");
 
 	prepare_option(&unit, &im, 0, 3, UINT64_C(0x400b40) >> 2 << 12);
@@ -274,9 +277,9 @@ static void triggers(void)
 	       sscc(&im) == 0x1000001 && im.more, "address_of_a_program");
 	tap_ok(!v9_ete_encode_filters(&unit, f, 4, &im, &why) && im.comparators == 6 &&
 	       im.acvr[5] == 0x400b40 && sscc(&im) == 0x1000020 &&
-	       im.reg[V9_ETE_IMAGE_TRCVISSCTLR] == 0xc0010, "beside_stop_points_that_stop");
+	       im.reg[V9_ETE_REG_TRCVISSCTLR] == 0xc0010, "beside_stop_points_that_stop");
 	tap_ok(v9_ete_encode_filters(&unit, all, 4, &im, &why) == -EOPNOTSUPP && why &&
-	       !(im.reg[V9_ETE_IMAGE_TRCVICTLR] & 0x9f) && !im.reg[V9_ETE_IMAGE_TRCVIIECTLR] &&
+	       !(im.reg[V9_ETE_REG_TRCVICTLR] & 0x9f) && !im.reg[V9_ETE_REG_TRCVIIECTLR] &&
 	       sscc(&im) == 0x1000000, "no_comparator_left_traces_nothing");
 	prepare_option(&unit, &im, 0, 3, UINT64_C(0x3f800080010000) >> 2 << 12);
 	tap_ok(im.acvr[0] == 0xffff800080010000 && im.acatr[0] == AT_EL1, "address_of_the_kernel");
@@ -286,7 +289,7 @@ static void triggers(void)
 static void sweep(void)
 {
 	unsigned int mix, bad = 0, held = 0, full = 0;
-	struct v9_ete_image im;
+	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	const char *why;
 
@@ -297,28 +300,29 @@ static void sweep(void)
 		uint64_t last = 0, points, ranges;
 
 		for (i = 0; i < 8; i++) {
-			uint8_t kind = mix >> 2 * i & 3;
+			uint8_t type = mix >> 2 * i & 3;
 
 			f[i] = (struct v9_filter){ .addr = 0x1000 + (i * 5 + mix) % 8 * 0x100,
-						   .size = kind < V9_FILTER_START ? 0x80 : 0,
-						   .kind = kind };
-			wanted += kind < V9_FILTER_START ? 2 : 1;
+						   .size = type < V9_FILTER_START ? 0x80 : 0,
+						   .type = type };
+			wanted += type < V9_FILTER_START ? 2 : 1;
 			if (wanted > 8)
 				break;
 		}
 		full += i < 8;
-		bad += v9_ete_judge_filters(&unit, f, i, &why) != 0;
+		bad += v9_ete_check_filters(&unit, f, i, &why) != 0;
 		bad += v9_ete_encode_filters(&unit, f, i, &im, &why) != 0;
 		held += im.comparators;
-		points = im.reg[V9_ETE_IMAGE_TRCVISSCTLR] | im.reg[V9_ETE_IMAGE_TRCVISSCTLR] >> 16;
-		ranges = im.reg[V9_ETE_IMAGE_TRCVIIECTLR] | im.reg[V9_ETE_IMAGE_TRCVIIECTLR] >> 16;
+		points = im.reg[V9_ETE_REG_TRCVISSCTLR] | im.reg[V9_ETE_REG_TRCVISSCTLR] >> 16;
+		ranges = im.reg[V9_ETE_REG_TRCVIIECTLR] | im.reg[V9_ETE_REG_TRCVIIECTLR] >> 16;
 		bad += im.comparators > 8;
 		for (i = 0; i < im.comparators; i++) {
 			bool range = ranges >> i / 2 & 1, point = points >> i & 1;
 
 			bad += range == point;
 			if (range && !(i & 1))
-				bad += im.acvr[i] >= im.acvr[i + 1] || im.acatr[i] != im.acatr[i + 1];
+				bad += im.acvr[i] >= im.acvr[i + 1] || im.acatr[i] != im.acatr[i +
+				       1];
 			if (point)
 				bad += im.acvr[i] <= last;
 			if (point)

@@ -29,7 +29,7 @@ only() { grep -vE ": ($1)\$"; }
 
 C99='stdint\.h|stdbool\.h|stddef\.h|string\.h|errno\.h|limits\.h|inttypes\.h'
 # what belongs to no room but lib and the tests
-OPINIONS='plan|judge|attr|seq'
+OPINIONS='plan|fault_action|attr|seq'
 
 check_include_room()
 {
@@ -276,11 +276,11 @@ model_in_lib|lib_room|lib/spe_pkt.c|model|#include "../model/pe.h"
 tools_in_drivers|drivers_room|drivers/compat.h|tools|#include "../tools/v9trace.h"
 libc_in_drivers|drivers_room|drivers/compat.h|sys/mman.h|#include <sys/mman.h>
 plan_in_model|model_room|model/pe.h|opinion|#include "v9trace/plan.h"
-judge_in_glue|model_room|model/qemu/glue.h|opinion|#include <v9trace/judge.h>
+action_in_glue|model_room|model/qemu/glue.h|opinion|#include <v9trace/fault_action.h>
 kernel_in_model|model_room|model/pe.h|linux/types.h|#include <linux/types.h>
 qemu_in_model|model_room|model/pe.h|qemu/osdep.h|#include "qemu/osdep.h"
 stdio_in_model|model_room|model/pe.h|stdio.h|#include <stdio.h>
-judge_in_tools|tools_room|tools/x.c|judge.h|#include "v9trace/judge.h"
+action_in_tools|tools_room|tools/x.c|fault_action.h|#include "v9trace/fault_action.h"
 model_in_tools|tools_room|tools/x.c|pe.h|#include "../model/pe.h"
 encoder_in_tools|tools_room|tools/x.c|only decode|int x(void) { return v9_spe_pkt_encode(0, 0, 0, 0); }
 test_in_lib|nobody_includes_selftests|lib/spe_pkt.c|tap.h|#include "tap.h"

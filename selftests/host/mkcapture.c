@@ -419,11 +419,11 @@ static const char switch_format[] =
 static const char interrupt_format[] =
 	"name: v9_interrupt\nID: 300\nformat:\n" COMMON
 	"\tfield:__data_loc char[] pmu;\toffset:8;\tsize:4;\tsigned:0;\n"
-	"\tfield:int verdict;\toffset:12;\tsize:4;\tsigned:1;\n"
+	"\tfield:int cause;\toffset:12;\tsize:4;\tsigned:1;\n"
 	"\tfield:u64 status;\toffset:16;\tsize:8;\tsigned:0;\n"
 	"\tfield:u64 ptr;\toffset:24;\tsize:8;\tsigned:0;\n\n"
 	"print fmt: \"%s %s status=%#llx ptr=%#llx\", __get_str(pmu), "
-	"__print_symbolic(REC->verdict, { 0, \"spurious\" }, { 2, \"full\" }), REC->status, "
+	"__print_symbolic(REC->cause, { 0, \"spurious\" }, { 2, \"full\" }), REC->status, "
 	"REC->ptr\n";
 static const char timer_format[] =
 	"name: timer_init\nID: 310\nformat:\n" COMMON
@@ -517,7 +517,7 @@ static void make_tp(struct cap *c, unsigned int id, const struct cap *formats, b
 		uint8_t flags, count;
 		int32_t common_pid;
 		uint32_t pmu;
-		int32_t verdict;
+		int32_t cause;
 		uint64_t status, ptr;
 		char name[10];
 	} interrupt = { 300, 0, 0, 100, 10 << 16 | 32, 2, 0x20000, 0xffff800081230040ull, "arm_spe_0" };

@@ -6,11 +6,11 @@
  * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
  * link: model/ete_check.c
  * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
- * link: lib/spe_pkt.c lib/ete_pkt.c lib/judge.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c lib/fault_action.c
  */
 #include "tap.h"
 #include "model_fake.h"
-#include "v9trace/judge.h"
+#include "v9trace/fault_action.h"
 #include "v9trace/uapi.h"
 
 #define IRR V9_PUT(V9_PMSIRR_EL1_INTERVAL, 1)
@@ -260,7 +260,7 @@ static void samples_behind_a_fault(void)
 
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 		struct fk *f = fk_new();
-		struct v9_judgement j;
+		struct v9_fault_action j;
 		uint64_t sr;
 
 		v9_config_version(&f->cfg, t[i].version);
@@ -285,8 +285,8 @@ static void samples_behind_a_fault(void)
 			tap_eq(fk_score(f)->discarded, 11, "queued_records_are_dropped");
 		tap_ok(f->nlog == 64 && whole_up_to(f, FK_BASE + FK_PAGE), "%s_whole_before",
 		       t[i].name);
-		j = v9_spe_judge(sr);
-		tap_ok(j.verdict == V9_VERDICT_FAULT && j.data && !j.resume &&
+		j = v9_spe_fault_action(sr);
+		tap_ok(j.cause == V9_CAUSE_FAULT && j.data && !j.resume &&
 		       (j.flags & V9_AUX_TRUNCATED) && !(j.flags & V9_AUX_PARTIAL) == !t[i].dl,
 		       "%s_judged", t[i].name);
 		fk_free(f);

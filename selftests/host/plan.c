@@ -37,7 +37,7 @@ static bool is_whole(const struct v9_aux *a)
  */
 static bool exists(const struct v9_aux *a)
 {
-	uint64_t spoiled = (a->spoiled + a->align - 1) / a->align * a->align;
+	uint64_t skip_bytes = (a->skip_bytes + a->align - 1) / a->align * a->align;
 	uint64_t pos, lim, run = a->run ? a->run : a->size;
 
 	for (pos = a->head; pos <= a->head + a->free; pos++) {
@@ -46,17 +46,19 @@ static bool exists(const struct v9_aux *a)
 
 		if (off % a->align)
 			continue;
-		if (a->spoiled)
-			near = pos >= a->head + spoiled && (pos - spoiled) % a->granule == 0 &&
-			       pos - spoiled - a->head < a->granule;
+		if (a->skip_bytes)
+			near = pos >= a->head + skip_bytes &&
+			       (pos - skip_bytes) % a->granule == 0 &&
+			       pos - skip_bytes - a->head < a->granule;
 		else if (is_tight(a) && pos % a->granule == 0)
 			near = pos - a->head < a->align + a->max_record;
 		if (!near && (off % run || a->twice))
 			continue;
-		for (lim = pos + a->max_record; lim + a->beyond <= a->head + a->free; lim++) {
+		for (lim = pos + a->max_record;
+		     lim + a->overrun_bytes <= a->head + a->free; lim++) {
 			if (!a->twice && lim - pos > run - off % run)
 				break;
-			if (a->max && lim - down(pos - spoiled, a->granule) > a->max)
+			if (a->max && lim - down(pos - skip_bytes, a->granule) > a->max)
 				break;
 			if (lim % a->granule == 0)
 				return true;
@@ -81,7 +83,7 @@ static bool goes_round(const struct v9_aux *a, const struct v9_window *w)
 {
 	uint64_t room = w->limit - w->ptr, free = a->free - w->pad;
 
-	return a->round && !a->snapshot && !w->base && !w->early && w->limit == a->size &&
+	return a->wraps && !a->snapshot && !w->base && !w->early && w->limit == a->size &&
 	       w->stop % a->align == 0 && w->stop > room && w->stop + a->granule <= free &&
 	       w->stop + a->granule + a->align > free && (free - room) * 4 >= room / 4 * 4 &&
 	       (wish(a, w) > room / 4 * 3 || room < 2 * (uint64_t)a->granule);
@@ -90,7 +92,7 @@ static bool goes_round(const struct v9_aux *a, const struct v9_window *w)
 /* Rather than to be filled up to the end of the buffer in the midst of what is free. */
 static bool must_go_round(const struct v9_aux *a, const struct v9_window *w)
 {
-	return a->round && is_whole(a) && !a->snapshot && !w->early && w->limit == a->size &&
+	return a->wraps && is_whole(a) && !a->snapshot && !w->early && w->limit == a->size &&
 	       a->free >= w->pad + (w->limit - w->ptr) * 2 + 2 * (uint64_t)a->granule;
 }
 
@@ -104,7 +106,8 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	if (v9_plan_window(a, &w)) {
 		bad->refused++;
 		/* Who goes round has to go round all of it. */
-		bad->refusal += (a->snapshot ? is_whole(a) || !(a->twice || a->round) : exists(a)) ||
+		bad->refusal += (a->snapshot ? is_whole(a) || !(a->twice || a->wraps) :
+				 exists(a)) ||
 				w.pad || w.ptr || w.limit;
 		return;
 	}
@@ -113,22 +116,22 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	bad->align += w.ptr % a->align != 0;
 	bad->granule += w.limit % a->granule != 0;
 	bad->stop += w.stop ? !goes_round(a, &w) : must_go_round(a, &w);
-	bad->inside += w.limit + a->beyond > span || w.pad_at + w.pad > span;
-	bad->record += !(a->snapshot && a->round) && w.limit < w.ptr + a->max_record;
+	bad->inside += w.limit + a->overrun_bytes > span || w.pad_at + w.pad > span;
+	bad->record += !(a->snapshot && a->wraps) && w.limit < w.ptr + a->max_record;
 	bad->pad += w.pad_at != a->head % a->size || (w.pad_at + w.pad - w.ptr) % a->size ||
-		    (!a->spoiled && !is_tight(a) && w.pad >= a->align &&
+		    (!a->skip_bytes && !is_tight(a) && w.pad >= a->align &&
 		     (a->twice || w.pad >= a->max_record)) ||
-		    (is_tight(a) && !a->spoiled && w.pad >= a->align + a->max_record) ||
-		    (a->spoiled && w.pad >= a->granule + a->spoiled + a->align);
+		    (is_tight(a) && !a->skip_bytes && w.pad >= a->align + a->max_record) ||
+		    (a->skip_bytes && w.pad >= a->granule + a->skip_bytes + a->align);
 	bad->base += w.base % a->granule || w.base > w.ptr;
-	if (a->spoiled)		/* what is spoiled is padding */
-		bad->base += w.base < w.pad_at || w.base + a->spoiled > w.ptr;
+	if (a->skip_bytes)		/* what is spoiled is padding */
+		bad->base += w.base < w.pad_at || w.base + a->skip_bytes > w.ptr;
 	if (a->run) {
 		span = w.ptr / a->run * a->run + a->run;
 		bad->base += (a->max ? w.base < span - a->run : w.base != span - a->run) ||
 			     w.limit > span;
 	}
-	if (a->snapshot && a->round)
+	if (a->snapshot && a->wraps)
 		bad->base += w.base || w.limit != a->size;
 	if (a->snapshot && a->twice)
 		bad->base += w.limit - w.base != a->size || w.ptr - w.base >= a->granule;
@@ -141,7 +144,7 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		bad->early += w.limit - w.ptr >= 2 * (uint64_t)a->granule;
 	if (a->snapshot)
 		return;
-	bad->room += w.pad + (w.limit - w.ptr) + a->beyond > a->free;
+	bad->room += w.pad + (w.limit - w.ptr) + a->overrun_bytes > a->free;
 	if (w.stop)
 		return;
 
@@ -156,8 +159,8 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		bad->wake += w.early ? end - a->wakeup >= a->granule && w.early > a->granule :
 				       end - a->wakeup >= a->granule + record - 1;
 	/* And not before, if the window could have been longer: who stops short of it has come there. */
-	if (!w.early && w.limit + a->granule + a->beyond <= span &&
-	    w.pad + (w.limit - w.ptr) + a->granule + a->beyond <= a->free &&
+	if (!w.early && w.limit + a->granule + a->overrun_bytes <= span &&
+	    w.pad + (w.limit - w.ptr) + a->granule + a->overrun_bytes <= a->free &&
 	    (!a->max || w.limit + a->granule - down(w.ptr, a->granule) <= a->max) &&
 	    a->wakeup > a->head + w.pad)
 		bad->wake += end < a->wakeup + (a->exact ? 0 : record - 1);
@@ -303,7 +306,7 @@ static void not_again(void)
 	tap_ok(!v9_plan_again(&a, &w, a.head, a.free, a.wakeup), "again_not_in_a_snapshot");
 	a.snapshot = false;
 	a.twice = true;
-	a.spoiled = 16;
+	a.skip_bytes = 16;
 	v9_plan_window(&a, &w);
 	tap_ok(w.limit && !v9_plan_again(&a, &w, a.head, a.free, a.wakeup),
 	       "again_not_where_the_base_is_spoiled");
@@ -340,7 +343,8 @@ static void progress(void)
 
 	/* With errata in four pages, which is why fewer are refused. */
 	a = (struct v9_aux){ .size = 16384, .granule = 4096, .align = 64, .max_record = 64,
-			     .twice = true, .spoiled = 256, .beyond = 4096, .free = 16383 };
+			     .twice = true, .skip_bytes = 256,
+			     .overrun_bytes = 4096, .free = 16383 };
 	for (none = 0; a.head < a.size; a.head++) {
 		a.wakeup = a.head + a.size / 2;
 		none += v9_plan_window(&a, &w) != 0;
@@ -355,9 +359,9 @@ static void progress(void)
 #define TWICE		.twice = true
 #define EXACT		.exact = true
 #define EARLY		.twice = true, .early = true
-#define ROUND		.round = true, .early = true
-#define SPOILED		.twice = true, .spoiled = 256
-#define BEYOND		.twice = true, .beyond = 4096
+#define ROUND		.wraps = true, .early = true
+#define SPOILED		.twice = true, .skip_bytes = 256
+#define BEYOND		.twice = true, .overrun_bytes = 4096
 #define WINDOW(at, n, p, l, b)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .base = b }
 #define STOPS(at, n, p, l, s)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .stop = s }
 #define TOLD(at, n, p, l, e)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .early = e }
@@ -378,7 +382,8 @@ static const struct {
 	  WINDOW(0, 0, 0, 12288, 0) },
 	{ "exact_wakeup_too_near", AUX(16384, 0x0fe0, 16384, 0x0ff0, 32, 64, 4096, false, EXACT),
 	  WINDOW(0x0fe0, 0, 0x0fe0, 0x2000, 0) },
-	{ "exact_wakeup_a_record_ahead", AUX(16384, 0xfc0, 16384, 0x1000, 32, 64, 4096, false, EXACT),
+	{ "exact_wakeup_a_record_ahead",
+	 AUX(16384, 0xfc0, 16384, 0x1000, 32, 64, 4096, false, EXACT),
 	  WINDOW(0x0fc0, 0, 0x0fc0, 0x1000, 0) },
 	{ "exact_up_to_what_is_unread", AUX(16384, 8192, 8192, 16384, 64, 64, 4096, false, EXACT),
 	  WINDOW(8192, 0, 8192, 16384, 0) },
@@ -487,7 +492,7 @@ static const struct {
 	  AUX(65536, 0x4000, 0x7fff, 0x10000, 64, 64, 4096, false, ROUND),
 	  TOLD(0x4000, 0, 0x4000, 0xb000, 0x5400) },
 	{ "2139208_must_be_mapped_twice",
-	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, .spoiled = 256),
+	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, .skip_bytes = 256),
 	  WINDOW(0, 0, 0, 0, 0) },
 	{ "once_round_from_the_middle",
 	  AUX(16384, 0x5001, 0, 0, 64, 64, 4096, true, ROUND),
@@ -526,7 +531,7 @@ static const struct {
 	  AUX(8192, 0x40, 8191, 0x4000, 64, 64, 4096, false, .max = 8192),
 	  WINDOW(0x40, 0, 0x40, 0x2000, 0) },
 	{ "cut_and_does_not_go_on",
-	  AUX(65536, 0x8000, 65535, 0x20000, 64, 64, 4096, false, .round = true, .max = 8192),
+	  AUX(65536, 0x8000, 65535, 0x20000, 64, 64, 4096, false, .wraps = true, .max = 8192),
 	  WINDOW(0x8000, 0, 0x8000, 0xa000, 0x8000) },
 	{ "of_the_whole_size_goes_on",
 	  AUX(65536, 0x8000, 65535, 0x10000, 64, 64, 4096, false, ROUND, .max = 65536),
@@ -623,7 +628,7 @@ static void turns(void)
 		for (n = 0; n < 4 * SIZE; n++) {
 			uint64_t base = start / GRANULE * GRANULE, limit = base + SIZE;
 			uint64_t written[2 * SIZE] = { 0 }, ptr = start, head, wraps = 0;
-			struct v9_turns t;
+			struct v9_wrapped t;
 
 			for (i = 1; i <= n; i++) {
 				written[ptr % SIZE] = i;
@@ -633,7 +638,7 @@ static void turns(void)
 				}
 			}
 			cases_n++;
-			wrong += v9_plan_turns(start, base, limit, ptr, wraps, &t) != 0;
+			wrong += v9_plan_wrapped(start, base, limit, ptr, wraps, &t) != 0;
 			head = start + t.moved;
 			wrong += head % SIZE != ptr % SIZE || t.data + t.stale > SIZE;
 			/* The newest bytes, in order, up to the head. */
@@ -654,15 +659,15 @@ static void turns(void)
 
 static void turns_outside(void)
 {
-	struct v9_turns t = { 1, 1, 1, 1 };
+	struct v9_wrapped t = { 1, 1, 1, 1 };
 
-	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x103f, false, &t) == -ERANGE && !t.moved &&
+	tap_ok(v9_plan_wrapped(0x1040, 0x1000, 0x3000, 0x103f, false, &t) == -ERANGE && !t.moved &&
 	       !t.data && !t.stale && !t.pad, "turns_before_the_start");
-	tap_ok(!v9_plan_turns(0x1040, 0x1000, 0x3000, 0x103f, true, &t) && t.moved == 0x1fff &&
+	tap_ok(!v9_plan_wrapped(0x1040, 0x1000, 0x3000, 0x103f, true, &t) && t.moved == 0x1fff &&
 	       t.data == 0x1fff && t.stale == 1 && t.pad == 1, "turns_just_before_the_start_again");
-	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x0fff, true, &t) == -ERANGE,
+	tap_ok(v9_plan_wrapped(0x1040, 0x1000, 0x3000, 0x0fff, true, &t) == -ERANGE,
 	       "turns_before_the_base");
-	tap_ok(v9_plan_turns(0x1040, 0x1000, 0x3000, 0x3001, false, &t) == -ERANGE,
+	tap_ok(v9_plan_wrapped(0x1040, 0x1000, 0x3000, 0x3001, false, &t) == -ERANGE,
 	       "turns_beyond_the_limit");
 }
 
@@ -698,20 +703,21 @@ int main(void)
 	sweep("twice", (struct v9_aux){ .twice = true });
 	sweep("early", (struct v9_aux){ .twice = true, .early = true });
 	sweep("round", (struct v9_aux){ .twice = true, .snapshot = true });
-	sweep("once_round", (struct v9_aux){ .round = true, .snapshot = true });
+	sweep("once_round", (struct v9_aux){ .wraps = true, .snapshot = true });
 	sweep("runs", (struct v9_aux){ .run = 64 });
 	sweep("long_runs", (struct v9_aux){ .run = 128, .early = true });
-	sweep("goes_on", (struct v9_aux){ .round = true, .early = true });
-	sweep("spoiled", (struct v9_aux){ .twice = true, .spoiled = 16 });
-	sweep("beyond", (struct v9_aux){ .twice = true, .beyond = 64 });
+	sweep("goes_on", (struct v9_aux){ .wraps = true, .early = true });
+	sweep("spoiled", (struct v9_aux){ .twice = true, .skip_bytes = 16 });
+	sweep("beyond", (struct v9_aux){ .twice = true, .overrun_bytes = 64 });
 	sweep("spoiled_and_beyond",
-	      (struct v9_aux){ .twice = true, .spoiled = 16, .beyond = 64 });
+	      (struct v9_aux){ .twice = true, .skip_bytes = 16, .overrun_bytes = 64 });
 	sweep_sizes("cut", (struct v9_aux){ .snapshot = false });
 	sweep_sizes("cut_twice", (struct v9_aux){ .twice = true });
 	sweep_sizes("cut_early", (struct v9_aux){ .twice = true, .early = true });
 	sweep_sizes("cut_runs", (struct v9_aux){ .run = 128, .early = true });
-	sweep_sizes("cut_goes_on", (struct v9_aux){ .round = true, .early = true });
-	sweep_sizes("cut_spoiled", (struct v9_aux){ .twice = true, .spoiled = 16, .beyond = 64 });
+	sweep_sizes("cut_goes_on", (struct v9_aux){ .wraps = true, .early = true });
+	sweep_sizes("cut_spoiled",
+		    (struct v9_aux){ .twice = true, .skip_bytes = 16, .overrun_bytes = 64 });
 	sweep_sizes("cut_snapshot", (struct v9_aux){ .snapshot = true });
 	turns();
 	turns_outside();
@@ -721,11 +727,11 @@ int main(void)
 	again("twice", (struct v9_aux){ .twice = true });
 	again("early", (struct v9_aux){ .twice = true, .early = true });
 	again("runs", (struct v9_aux){ .run = 64 });
-	again("goes_on", (struct v9_aux){ .round = true, .early = true });
+	again("goes_on", (struct v9_aux){ .wraps = true, .early = true });
 	again("cut", (struct v9_aux){ .max = 64 });
 	again("cut_twice", (struct v9_aux){ .twice = true, .max = 128 });
 	again("cut_early", (struct v9_aux){ .twice = true, .early = true, .max = 128 });
-	again("beyond", (struct v9_aux){ .twice = true, .early = true, .beyond = 32 });
+	again("beyond", (struct v9_aux){ .twice = true, .early = true, .overrun_bytes = 32 });
 	not_again();
 	progress();
 	typed();

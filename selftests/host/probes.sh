@@ -266,8 +266,8 @@ builds() {
 			v9_set_pmu_filter(pmu);
 			v9_assign_str(pmu, event);
 			v9_report_hw_id(event, 1);
-			if (v9_look_at_kvm().runs)
-				v9_tell_kvm(&key, true);
+			if (v9_read_kvm_facts().runs)
+				v9_notify_kvm(&key, true);
 			return v9_allow_kernel(attr) + v9_config3(attr) + v9_config4(attr);
 		}
 	EOF

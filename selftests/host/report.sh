@@ -115,7 +115,7 @@ tp_fields() {	# NAME FILE FIELDS
 	if [ "$got" = "$3}" ]; then ok tp_$1_fields; else not_ok tp_$1_fields "got $got, $(head -n 1 err)"; fi
 }
 tp_fields switch tp0.data '{"prev_comm":"work","prev_pid":100,"prev_prio":120,"prev_state":257,"next_comm":"swapper/0","next_pid":0,"next_prio":-1}'
-tp_fields ours tp1.data '{"pmu":"arm_spe_0","verdict":2,"status":131072,"ptr":18446603338387750976}'
+tp_fields ours tp1.data '{"pmu":"arm_spe_0","cause":2,"status":131072,"ptr":18446603338387750976}'
 tp_fields addresses tp2.data '{"function":"0xffff800080010000","action":"0xffff800080013000","raw":"0102fe"}'
 tp_bad() {	# NAME WORDS: that event is named, and the SPE record is there all the same
 	"$V9TRACE" script tp_$1.data >out 2>err

@@ -11,9 +11,9 @@
 #include "model_trace.h"
 #include "private.h"
 #include "v9trace/errata.h"
-#include "v9trace/judge.h"
+#include "v9trace/fault_action.h"
 #include "v9trace/seq.h"
-// link: lib/seq_ete.c lib/seq_trbe.c lib/judge.c lib/attr.c lib/attr_ete.c lib/ete_res.c
+// link: lib/seq_ete.c lib/seq_trbe.c lib/fault_action.c lib/attr.c lib/attr_ete.c lib/ete_res.c
 // link: lib/routing.c
 // link: lib/spe_pkt.c
 // link: lib/filter_ete.c
@@ -208,7 +208,7 @@ static void begin(enum tag tag)
 
 static struct {
 	struct v9_ete_unit unit;
-	struct v9_ete_image image;
+	struct v9_ete_reg_values image;
 	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
 	uint64_t next;			/* page of the next window */
@@ -262,9 +262,9 @@ static bool compile_all(uint64_t config, uint64_t config1, uint64_t config2, boo
 	struct v9_refusal no = { "", "" };
 	struct v9_ete_id id;
 
-	v9_ete_look_unit(&id, true);
-	if (!v9_ete_judge_unit(&id, false, &drv.unit, &no.why) &&
-	    !v9_ete_encode_image(&drv.unit, &req, &drv.image, &no))
+	v9_ete_read_id(&id, true);
+	if (!v9_ete_check_unit(&id, false, &drv.unit, &no.why) &&
+	    !v9_ete_encode_regs(&drv.unit, &req, &drv.image, &no))
 		return true;
 	tap_note("refused: %s %s", no.option, no.why);
 	return false;
@@ -345,14 +345,14 @@ static void check(uint64_t from, uint64_t to, bool full)
 static void stop(void)
 {
 	uint64_t limit = drv.regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT, end;
-	struct v9_judgement j;
+	struct v9_fault_action j;
 	struct v9_trbe_regs now;
 
 	begin(STOP);
 	pe.wrong += !v9_ete_act_stop(&drv.state, &now);
 	begin(NONE);
-	j = v9_trbe_judge(now.trbsr, drv.regs.trblimitr);
-	pe.wrong += j.verdict > V9_VERDICT_FULL;
+	j = v9_trbe_fault_action(now.trbsr, drv.regs.trblimitr);
+	pe.wrong += j.cause > V9_CAUSE_FULL;
 	end = j.full ? limit : now.trbptr;
 	if (end < drv.regs.trbptr || end > limit) {
 		pe.wrong++;
@@ -363,8 +363,8 @@ static void stop(void)
 	pe.used += end - drv.regs.trbptr;
 	pe.windows++;
 	pe.full += j.full;
-	pe.early += j.verdict == V9_VERDICT_EARLY;
-	if (j.verdict == V9_VERDICT_EARLY)
+	pe.early += j.cause == V9_CAUSE_EARLY;
+	if (j.cause == V9_CAUSE_EARLY)
 		pe.wrong += end - drv.regs.trbptr < 2048;
 }
 
@@ -510,22 +510,22 @@ static void barriers(void)
 }
 
 /* Everything that the image says is in the registers, whether it was written now or before. */
-static bool holds(const struct v9_ete_image *im)
+static bool holds(const struct v9_ete_reg_values *im)
 {
 	static const struct {
-		enum v9_ete_image_reg i;
+		enum v9_ete_reg i;
 		uint32_t enc;
 	} rows[] = {
-		{ V9_ETE_IMAGE_TRCCONFIGR, V9_SYS_TRCCONFIGR },
-		{ V9_ETE_IMAGE_TRCCCCTLR, V9_SYS_TRCCCCTLR },
-		{ V9_ETE_IMAGE_TRCTSCTLR, V9_SYS_TRCTSCTLR },
-		{ V9_ETE_IMAGE_TRCSYNCPR, V9_SYS_TRCSYNCPR },
-		{ V9_ETE_IMAGE_TRCEVENTCTL0R, V9_SYS_TRCEVENTCTL0R },
-		{ V9_ETE_IMAGE_TRCEVENTCTL1R, V9_SYS_TRCEVENTCTL1R },
-		{ V9_ETE_IMAGE_TRCBBCTLR, V9_SYS_TRCBBCTLR },
-		{ V9_ETE_IMAGE_TRCVIIECTLR, V9_SYS_TRCVIIECTLR },
-		{ V9_ETE_IMAGE_TRCVISSCTLR, V9_SYS_TRCVISSCTLR },
-		{ V9_ETE_IMAGE_TRCVICTLR, V9_SYS_TRCVICTLR },
+		{ V9_ETE_REG_TRCCONFIGR, V9_SYS_TRCCONFIGR },
+		{ V9_ETE_REG_TRCCCCTLR, V9_SYS_TRCCCCTLR },
+		{ V9_ETE_REG_TRCTSCTLR, V9_SYS_TRCTSCTLR },
+		{ V9_ETE_REG_TRCSYNCPR, V9_SYS_TRCSYNCPR },
+		{ V9_ETE_REG_TRCEVENTCTL0R, V9_SYS_TRCEVENTCTL0R },
+		{ V9_ETE_REG_TRCEVENTCTL1R, V9_SYS_TRCEVENTCTL1R },
+		{ V9_ETE_REG_TRCBBCTLR, V9_SYS_TRCBBCTLR },
+		{ V9_ETE_REG_TRCVIIECTLR, V9_SYS_TRCVIIECTLR },
+		{ V9_ETE_REG_TRCVISSCTLR, V9_SYS_TRCVISSCTLR },
+		{ V9_ETE_REG_TRCVICTLR, V9_SYS_TRCVICTLR },
 	};
 	static const uint32_t acvr[] = {
 		V9_SYS_TRCACVR0, V9_SYS_TRCACVR1, V9_SYS_TRCACVR2, V9_SYS_TRCACVR3,
@@ -549,7 +549,7 @@ static bool holds(const struct v9_ete_image *im)
 }
 
 /* Start in drv.regs, check what the registers hold, stop. Returns the writes of the start. */
-static unsigned int starts(const struct v9_ete_image *im, bool *right)
+static unsigned int starts(const struct v9_ete_reg_values *im, bool *right)
 {
 	struct v9_trbe_regs now;
 	unsigned int n;
@@ -572,7 +572,7 @@ static void differences(void)
 	const struct v9_filter one[] = { { 0x400000, 0x100, V9_FILTER_INCLUDE, false, false } };
 	const struct v9_filter two[] = { { 0x400000, 0x100, V9_FILTER_INCLUDE, false, false },
 					 { 0x400800, 0, V9_FILTER_START, false, false } };
-	struct v9_ete_image plain, timed, filtered, moved, pointed;
+	struct v9_ete_reg_values plain, timed, filtered, moved, pointed;
 	const char *why = "";
 	struct v9_trbe_regs now;
 	unsigned int n, all;
@@ -641,7 +641,7 @@ static void differences(void)
 	run_from(0x400800, 3);
 	v9_ete_act_stop(&drv.state, &now);
 	/* shows: ETE-R_PBFMY */
-	tap_ok(drv.state.held.reg[V9_ETE_IMAGE_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS,
+	tap_ok(drv.state.held.reg[V9_ETE_REG_TRCVICTLR] & V9_TRCVICTLR_SSSTATUS,
 	       "start_point_was_seen");
 	n = starts(&pointed, &right);
 	tap_ok(right && n == LEAST + 2, "not_started_is_written_again");
@@ -658,7 +658,7 @@ static void differences(void)
 }
 
 /* One register of an image's resources, in the image and in the unit. */
-static uint32_t in_image(const struct v9_ete_image *im, unsigned int reg)
+static uint32_t in_image(const struct v9_ete_reg_values *im, unsigned int reg)
 {
 	int at = v9_ete_res_find(&im->res, reg);
 
@@ -668,7 +668,7 @@ static uint32_t in_image(const struct v9_ete_image *im, unsigned int reg)
 /* What hardware moves goes on where it was: on the same CPU, and with a session that keeps it. */
 static void resources(void)
 {
-	struct v9_ete_image plain, strobe, flight, first;
+	struct v9_ete_reg_values plain, strobe, flight, first;
 	struct v9_trbe_regs now;
 	unsigned int n;
 	bool right;
@@ -709,7 +709,7 @@ static void resources(void)
 	v9_ete_act_start(&drv.state, &flight, &drv.regs, true);
 	run_user(300, true);
 	v9_ete_act_stop(&drv.state, &now);
-	v9_ete_look_moved(&drv.state, &flight);
+	v9_ete_read_moved(&drv.state, &flight);
 	tap_ok(in_image(&flight, V9_RES_CNTVR) < in_image(&first, V9_RES_CNTVR) &&
 	       in_image(&flight, V9_RES_CNTVR) == fk_mrs(pe.f, V9_SYS_TRCCNTVR0), "count_is_kept");
 	n = in_image(&flight, V9_RES_CNTVR);
@@ -721,7 +721,7 @@ static void resources(void)
 	tap_ok(fk_mrs(pe.f, V9_SYS_TRCCNTVR0) != n, "another_session_moves_it");
 	starts(&flight, &right);
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCNTVR0), n, "count_is_put_back");
-	tap_ok(flight.reg[V9_ETE_IMAGE_TRCRSR] & V9_TRCRSR_TA, "exceptions_are_still_told");
+	tap_ok(flight.reg[V9_ETE_REG_TRCRSR] & V9_TRCRSR_TA, "exceptions_are_still_told");
 	tap_eq(pe.wrong + pe.f->nnote, 0, "resources_are_clean");
 }
 
@@ -729,7 +729,7 @@ static void resources(void)
 enum { SHOT, INPUT, EVENT, KINDS };
 
 /* Events 0 of a session of @im that the driver stops when it is at @pc. */
-static uint64_t events_of(struct v9_ete_image *im, uint64_t pc)
+static uint64_t events_of(struct v9_ete_reg_values *im, uint64_t pc)
 {
 	uint64_t before = tk_score(pe.f)->extout[0];
 
@@ -741,7 +741,7 @@ static uint64_t events_of(struct v9_ete_image *im, uint64_t pc)
 	if (pe.event)
 		fk_msr(pe.f, V9_SYS_TRCRSR, V9_TRCRSR_TA | V9_PUT(V9_TRCRSR_EVENT, pe.event));
 	if (im->res.keep)
-		v9_ete_look_moved(&drv.state, im);
+		v9_ete_read_moved(&drv.state, im);
 	return tk_score(pe.f)->extout[0] - before;
 }
 
@@ -756,7 +756,7 @@ static void what_waits(void)
 	const uint64_t here = 0xffff800000008000, there = here + 0x1000;
 	const struct v9_filter point = { here, 0, V9_FILTER_STOP, true, false };
 	unsigned int seed, waited[KINDS] = { 0 }, bad = 0;
-	struct v9_ete_image flight, plain;
+	struct v9_ete_reg_values flight, plain;
 	const char *why = "";
 	uint64_t seen, rsr;
 
@@ -776,7 +776,7 @@ static void what_waits(void)
 		seen = events_of(&flight, kind == SHOT ? here : there);
 		pe.input = 0;
 		pe.event = 0;
-		rsr = flight.reg[V9_ETE_IMAGE_TRCRSR];
+		rsr = flight.reg[V9_ETE_REG_TRCRSR];
 		waited[kind] += kind == SHOT ? in_image(&flight, V9_RES_SSCSR) == V9_TRCSSCSRn_PENDING :
 				kind == INPUT ? V9_GET(V9_TRCRSR_EXTIN, rsr) == 1 :
 						V9_GET(V9_TRCRSR_EVENT, rsr) == 1;
@@ -847,8 +847,8 @@ static void claims(void)
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 0, "claim_none");
 	reset();
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 2, "claim_is_taken");
-	v9_ete_look_unit(&id, true);
-	tap_ok(!v9_ete_judge_unit(&id, false, &unit, &why), "claim_of_ours_is_none_of_a_debugger");
+	v9_ete_read_id(&id, true);
+	tap_ok(!v9_ete_check_unit(&id, false, &unit, &why), "claim_of_ours_is_none_of_a_debugger");
 	reset();
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 2, "claim_is_taken_again");
 	v9_ete_act_release();
@@ -860,11 +860,11 @@ static void claims(void)
 		power_on(V9_LAZY_OFF, 3, false, true);
 		compile(0, true);
 		if (late)
-			v9_ete_look_unit(&id, true);
+			v9_ete_read_id(&id, true);
 		fk_msr(pe.f, V9_SYS_TRCCLAIMSET, 1);
 		if (!late)
-			v9_ete_look_unit(&id, true);
-		tap_eq(v9_ete_judge_unit(&id, false, &unit, &why), late ? 0 : -EBUSY,
+			v9_ete_read_id(&id, true);
+		tap_eq(v9_ete_check_unit(&id, false, &unit, &why), late ? 0 : -EBUSY,
 		       "claim_of_a_debugger_%u_is_judged", late);
 		memset(pe.steps, 0, sizeof(pe.steps));
 		tap_ok(!v9_ete_act_reset(&drv.state, &drv.unit.id, 0x10),
@@ -930,8 +930,8 @@ static void last_timestamps(void)
 	for (seed = 1; seed <= 60; seed++) {
 		power_on(seed & 1 ? V9_LAZY_MAX : V9_LAZY_RANDOM, seed, false, true);
 		compile(1 << 4, true);
-		drv.image.reg[V9_ETE_IMAGE_TRFCR] &= ~V9_TRFCR_EL1_TS;
-		drv.image.reg[V9_ETE_IMAGE_TRFCR] |=
+		drv.image.reg[V9_ETE_REG_TRFCR] &= ~V9_TRFCR_EL1_TS;
+		drv.image.reg[V9_ETE_REG_TRFCR] |=
 			V9_PUT(V9_TRFCR_EL1_TS, V9_TRFCR_EL1_TS_PHYSICAL);
 		reset();
 		start();
@@ -1060,7 +1060,7 @@ static void aborts_untold(void)
 {
 	static const uint8_t how[] = { V9_TRBE_EA_IGNORED, V9_TRBE_EA_SERROR };
 	struct v9_trbe_regs now;
-	struct v9_judgement j;
+	struct v9_fault_action j;
 	unsigned int i;
 
 	for (i = 0; i < V9_ARRAY_SIZE(how); i++) {
@@ -1076,7 +1076,7 @@ static void aborts_untold(void)
 		start();
 		run_user(100, true);
 		right = right && v9_ete_act_stop(&drv.state, &now);
-		j = v9_trbe_judge(now.trbsr, drv.regs.trblimitr);
+		j = v9_trbe_fault_action(now.trbsr, drv.regs.trblimitr);
 		accepted = tk_score(pe.f)->accepted;
 		tap_ok(right && accepted > 100 && !now.trbsr && j.data && !j.full &&
 		       now.trbptr - drv.regs.trbptr == accepted, "abort_untold_%u_ends_as_ever", i);

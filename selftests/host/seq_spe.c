@@ -8,10 +8,11 @@
 #include "tap.h"
 #include "hw.h"
 #include "model.h"
-#include "v9trace/judge.h"
+#include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
-// link: lib/seq_spe.c lib/plan.c lib/judge.c lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c
+// link: lib/seq_spe.c lib/plan.c lib/fault_action.c
+// link: lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c
 // link: model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
 // link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
 // link: model/ete_check.c model/trbe.c model/report.c lib/routing_event.c lib/routing_trace.c
@@ -314,25 +315,25 @@ static void power_on(bool host, unsigned int lazy, uint64_t seed)
 /* The driver, in small */
 
 struct task {
-	struct v9_spe_image image;
+	struct v9_spe_reg_values image;
 	struct v9_spe_regs regs;
 	uint64_t start;
 	unsigned int page;
 };
 
-static struct v9_spe_image compile(bool kernel)
+static struct v9_spe_reg_values compile(bool kernel)
 {
 	struct v9_spe_request req = { .period = 256, .user = true, .kernel = kernel };
-	struct v9_spe_image image;
+	struct v9_spe_reg_values image;
 	struct v9_spe_unit unit;
 	struct v9_spe_id id;
 	const char *why = "";
 	struct v9_refusal no;
 
 	begin(NONE);
-	v9_spe_look_unit(&id, V9_OPTION_WORDS);
-	if (v9_spe_judge_unit(&id, &unit, &why) ||
-	    v9_spe_encode_image(&unit, &req, &image, &no)) {
+	v9_spe_read_id(&id, V9_OPTION_WORDS);
+	if (v9_spe_check_unit(&id, &unit, &why) ||
+	    v9_spe_encode_regs(&unit, &req, &image, &no)) {
 		tap_note("refused: %s", *why ? why : no.why);
 		abort();
 	}
@@ -414,14 +415,14 @@ static void stop(struct task *t)
 
 static void interrupt(struct task *t)
 {
-	struct v9_judgement j;
+	struct v9_fault_action j;
 	struct v9_spe_regs now;
 
 	begin(LOOK);
-	v9_spe_look_event(&now);
+	v9_spe_read_status(&now);
 	begin(NONE);
-	j = v9_spe_judge(now.pmbsr);
-	if (j.verdict != V9_VERDICT_FULL) {
+	j = v9_spe_fault_action(now.pmbsr);
+	if (j.cause != V9_CAUSE_FULL) {
 		pe.wrong++;
 		stop(t);
 		start(t);
@@ -674,7 +675,7 @@ static void bad_interval(struct task *t)
 	struct v9_spe_regs now;
 
 	v9_spe_act_stop(&pe.state, &now);
-	t->image.reg[V9_IMAGE_PMSIRR] = 0;
+	t->image.reg[V9_SPE_REG_PMSIRR] = 0;
 	t->regs.pmsicr = 0;
 	v9_spe_act_start(&pe.state, &t->image, &t->regs, false);
 	run_user(t, 1000);
@@ -875,7 +876,7 @@ static void jitter(void)
 	one_counter = true;
 	power_on(false, V9_LAZY_OFF, 1);
 	reset_for(&t, false);
-	t.image.reg[V9_IMAGE_PMSIRR] |= V9_PMSIRR_EL1_RND;
+	t.image.reg[V9_SPE_REG_PMSIRR] |= V9_PMSIRR_EL1_RND;
 	for (i = 0; i < 600; i++) {
 		uint64_t first = pe.user_ops, distance;
 
@@ -899,15 +900,15 @@ static void jitter(void)
 		tap_note("%u different distances", n);
 }
 
-static const uint32_t image_reg[V9_IMAGE_REGS] = {
-	[V9_IMAGE_PMBLIMITR] = V9_SYS_PMBLIMITR_EL1,
-	[V9_IMAGE_PMSFCR] = V9_SYS_PMSFCR_EL1,
-	[V9_IMAGE_PMSEVFR] = V9_SYS_PMSEVFR_EL1,
-	[V9_IMAGE_PMSNEVFR] = V9_SYS_PMSNEVFR_EL1,
-	[V9_IMAGE_PMSDSFR] = V9_SYS_PMSDSFR_EL1,
-	[V9_IMAGE_PMSLATFR] = V9_SYS_PMSLATFR_EL1,
-	[V9_IMAGE_PMSIRR] = V9_SYS_PMSIRR_EL1,
-	[V9_IMAGE_PMSCR] = V9_SYS_PMSCR_EL1,
+static const uint32_t image_reg[V9_SPE_REGS] = {
+	[V9_SPE_REG_PMBLIMITR] = V9_SYS_PMBLIMITR_EL1,
+	[V9_SPE_REG_PMSFCR] = V9_SYS_PMSFCR_EL1,
+	[V9_SPE_REG_PMSEVFR] = V9_SYS_PMSEVFR_EL1,
+	[V9_SPE_REG_PMSNEVFR] = V9_SYS_PMSNEVFR_EL1,
+	[V9_SPE_REG_PMSDSFR] = V9_SYS_PMSDSFR_EL1,
+	[V9_SPE_REG_PMSLATFR] = V9_SYS_PMSLATFR_EL1,
+	[V9_SPE_REG_PMSIRR] = V9_SYS_PMSIRR_EL1,
+	[V9_SPE_REG_PMSCR] = V9_SYS_PMSCR_EL1,
 };
 
 static uint64_t writes(void)
@@ -969,12 +970,12 @@ static bool holds(const struct task *t)
 	unsigned int i;
 	uint64_t v;
 
-	for (i = V9_IMAGE_PMSFCR; i < V9_IMAGE_REGS; i++) {
-		if ((i == V9_IMAGE_PMSNEVFR && !(t->image.features & V9_SPE_HAS_FNE)) ||
-		    (i == V9_IMAGE_PMSDSFR && !(t->image.features & V9_SPE_HAS_FDS)))
+	for (i = V9_SPE_REG_PMSFCR; i < V9_SPE_REGS; i++) {
+		if ((i == V9_SPE_REG_PMSNEVFR && !(t->image.features & V9_SPE_HAS_FNE)) ||
+		    (i == V9_SPE_REG_PMSDSFR && !(t->image.features & V9_SPE_HAS_FDS)))
 			continue;
 		/* A filter of no events reads as the one that is always there. */
-		v = hw_read(image_reg[i]) & ~(i == V9_IMAGE_PMSEVFR ? UINT64_C(2) : 0);
+		v = hw_read(image_reg[i]) & ~(i == V9_SPE_REG_PMSEVFR ? UINT64_C(2) : 0);
 		has &= v == t->image.reg[i];
 	}
 	return has && hw_read(V9_SYS_PMBPTR_EL1) == t->regs.pmbptr &&
@@ -986,8 +987,8 @@ static void forget(void)
 {
 	unsigned int i;
 
-	for (i = V9_IMAGE_PMSFCR; i < V9_IMAGE_PMSCR; i++)
-		if (newest || i != V9_IMAGE_PMSDSFR)
+	for (i = V9_SPE_REG_PMSFCR; i < V9_SPE_REG_PMSCR; i++)
+		if (newest || i != V9_SPE_REG_PMSDSFR)
 			hw_write(image_reg[i], 0x5a5a5a00);
 	hw_write(V9_SYS_PMSICR_EL1, 0x5a5a5a00);
 }
@@ -1007,19 +1008,19 @@ static void difference(void)
 	power_on(true, V9_LAZY_OFF, 1);
 	for (i = 0; i < 4; i++) {
 		t[i].image = compile(false);
-		t[i].image.reg[V9_IMAGE_PMSLATFR] = i << 12;
+		t[i].image.reg[V9_SPE_REG_PMSLATFR] = i << 12;
 		window(&t[i], BASE + i * PAGE);
 	}
-	t[1].image.reg[V9_IMAGE_PMSNEVFR] = 0x8;
-	t[1].image.reg[V9_IMAGE_PMSEVFR] = 0x100020;
-	t[1].image.reg[V9_IMAGE_PMSDSFR] = ~UINT64_C(0x101);
-	t[1].image.reg[V9_IMAGE_PMSFCR] = 0x1000000010001f;
+	t[1].image.reg[V9_SPE_REG_PMSNEVFR] = 0x8;
+	t[1].image.reg[V9_SPE_REG_PMSEVFR] = 0x100020;
+	t[1].image.reg[V9_SPE_REG_PMSDSFR] = ~UINT64_C(0x101);
+	t[1].image.reg[V9_SPE_REG_PMSFCR] = 0x1000000010001f;
 	/* Differs from that in nothing but the sources. */
 	t[3].image = t[1].image;
-	t[3].image.reg[V9_IMAGE_PMSDSFR] = 0x100;
+	t[3].image.reg[V9_SPE_REG_PMSDSFR] = 0x100;
 	/* Differs from the first in nothing but the interval. */
-	t[2].image.reg[V9_IMAGE_PMSLATFR] = 0;
-	t[2].image.reg[V9_IMAGE_PMSIRR] += V9_PMSIRR_EL1_INTERVAL & -V9_PMSIRR_EL1_INTERVAL;
+	t[2].image.reg[V9_SPE_REG_PMSLATFR] = 0;
+	t[2].image.reg[V9_SPE_REG_PMSIRR] += V9_PMSIRR_EL1_INTERVAL & -V9_PMSIRR_EL1_INTERVAL;
 	v9_spe_act_reset(&pe.state);
 	for (i = 0; i < 300; i++) {
 		struct task *one = &t[(seed >> 33) % 4];
@@ -1074,11 +1075,11 @@ static void words(void)
 		power_on(true, V9_LAZY_OFF, 1);
 		for (i = 0; i < 2; i++)
 			before[i] = accesses(reg[i]);
-		v9_spe_look_unit(&id, words);
+		v9_spe_read_id(&id, words);
 		for (i = 0; i < 2; i++)
 			tap_eq(accesses(reg[i]) != before[i], words > 3 + i,
 			       "%s_with_%u_words", i ? "sources" : "unwanted_events", words);
-		tap_ok(!v9_spe_judge_unit(&id, &unit, &why) &&
+		tap_ok(!v9_spe_check_unit(&id, &unit, &why) &&
 		       !(unit.features & V9_SPE_HAS_FNE) == (words < 4) &&
 		       !(unit.features & V9_SPE_HAS_FDS) == (words < 5),
 		       "features_with_%u_words", words);

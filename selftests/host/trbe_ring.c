@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A ring that is one run of memory, and the Trace Buffer Unit that goes on at its start: windows as
- * lib/plan.c has them, given to the strict model, judged by lib/judge.c. Each byte comes to the
+ * lib/plan.c has them, given to the strict model, judged by lib/fault_action.c. Each byte comes to the
  * reader once and in order, none that he has not read is overwritten, and none is lost while the
  * interrupt is served in time. What drivers/trbe.c does is here in short.
  * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
  * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
  * link: model/ete_check.c
  * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
- * link: lib/spe_pkt.c lib/ete_pkt.c lib/plan.c lib/judge.c lib/seq_trbe.c lib/errata.c
+ * link: lib/spe_pkt.c lib/ete_pkt.c lib/plan.c lib/fault_action.c lib/seq_trbe.c lib/errata.c
  */
 #include "tap.h"
 #include "model_trace.h"
 #include "private.h"
 #include "hw.h"
-#include "v9trace/judge.h"
+#include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
 
@@ -110,21 +110,21 @@ static void stop(void)
 {
 	uint64_t limit = ring.regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT, used = 0;
 	struct v9_trbe_regs now;
-	struct v9_judgement j;
-	struct v9_turns t;
+	struct v9_fault_action j;
+	struct v9_wrapped t;
 
 	hw_isb();
 	hw_tsb();
 	v9_trbe_act_disable(&ring.state, &now);
-	j = v9_trbe_judge(now.trbsr, ring.regs.trblimitr);
-	ring.full += j.verdict == V9_VERDICT_FULL;
-	if (j.verdict > V9_VERDICT_FULL || !j.resume || !j.data ||
-	    (j.verdict == V9_VERDICT_FULL) != !!(j.flags & V9_AUX_PARTIAL))
+	j = v9_trbe_fault_action(now.trbsr, ring.regs.trblimitr);
+	ring.full += j.cause == V9_CAUSE_FULL;
+	if (j.cause > V9_CAUSE_FULL || !j.resume || !j.data ||
+	    (j.cause == V9_CAUSE_FULL) != !!(j.flags & V9_AUX_PARTIAL))
 		ring.wrong++;
 	if (!ring.w.stop) {
 		used = (j.full ? limit : now.trbptr) - ring.regs.trbptr;
-	} else if (v9_plan_turns(ring.regs.trbptr, ring.regs.trbbaser, limit, now.trbptr,
-				 j.wrapped, &t) || t.moved > t.data) {
+	} else if (v9_plan_wrapped(ring.regs.trbptr, ring.regs.trbbaser, limit, now.trbptr,
+				   j.wrapped, &t) || t.moved > t.data) {
 		ring.wrong++;
 	} else {
 		used = t.moved;
@@ -171,7 +171,7 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool nvm)
 	ring.wakeup = SIZE / 2;
 	ring.aux = (struct v9_aux){ .size = SIZE, .align = 1u << f->cfg.trbe_align,
 				    .max_record = 64, .granule = FK_PAGE, .early = true,
-				    .round = true };
+				    .wraps = true };
 	hw_write(V9_SYS_TRBSR_EL1, 0);
 	hw_write(V9_SYS_TRBBASER_EL1, 0);
 	ring.wrong += !v9_trbe_act_physical();

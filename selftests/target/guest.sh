@@ -362,13 +362,13 @@ fi
 if [ "$driver" = v9 ] && has kinds; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
-	boot _kinds -s 4 -q $two/midr=0x410fd470 -- V9_AT=2 'spe_kinds ete_kinds ete_hotplug'
+	boot _kinds -s 4 -q $two/midr=0x410fd470 -- V9_AT=2 'spe_cpu_types ete_cpu_types ete_hotplug'
 	ours=$load load=$(loading $physical)
 	boot _one_virtual -q $units,v9-spe-nvm=on,v9-second=1/v9-spe-nvm=off -- '' spe_hotplug
 	load=$ours
 	boot _partitions -s 4 -q $two,v9-partitions=on -- \
 		'V9_PMU=arm_spe_1; taskset -p c $$ >/dev/null' \
-		'spe_kinds ete_kinds spe_record ete_record'
+		'spe_cpu_types ete_cpu_types spe_record ete_record'
 	boot _without -s 4 -q $units,v9-second=2/v9-spe=off/v9-ete=off -- \
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
 	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 ete_hotplug

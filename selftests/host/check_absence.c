@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "v9trace/judge_absence.h"
+#include "v9trace/check_absence.h"
 
 static const struct {
 	const char *name;
@@ -55,7 +55,7 @@ int main(void)
 	size_t n;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const char *why = v9_judge_absence(cases[i].seen);
+		const char *why = v9_check_absence(cases[i].seen);
 
 		tap_ok(!why == !cases[i].why && (!why || strstr(why, cases[i].why)), cases[i].name);
 	}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The situation of a driver, see judge_routing.h. What is left of the rules if
+ * The situation of a driver, see check_routing.h. What is left of the rules if
  * EE is 0 at the kernel's level: events that no higher level keeps are recorded
  * in the register of EL1, and that one interrupts (TRBE-EV3, TRBE-IR1, SPE-ME15).
  */
-#include "v9trace/judge_routing.h"
+#include "v9trace/check_routing.h"
 
-int v9_judge_routing(const struct v9_routing_facts *facts, struct v9_routing *r)
+int v9_check_routing(const struct v9_routing_facts *facts, struct v9_routing *r)
 {
 	/* At EL1 the kernel may use the registers, so EL2 does not own them. */
 	*r = (struct v9_routing){
@@ -31,7 +31,7 @@ int v9_judge_routing(const struct v9_routing_facts *facts, struct v9_routing *r)
 		r->reason = "events would come as Profiling exceptions: EE cannot be cleared";
 		return -EOPNOTSUPP;
 	}
-	if (facts->unheard) {
+	if (facts->not_recorded) {
 		r->level = 0;
 		r->delivery = V9_DELIVERY_NONE;
 		r->reason = "events are recorded at a higher exception level";

@@ -3,7 +3,7 @@
  * What is common to units that are not alike.
  */
 #include "v9trace/gen/regs.h"
-#include "v9trace/kinds.h"
+#include "v9trace/cpu_types.h"
 
 /* These are powers of two, or room that has to be there: the larger one suits both. */
 static void enlarge(uint32_t *all, uint32_t one)
@@ -12,7 +12,7 @@ static void enlarge(uint32_t *all, uint32_t one)
 		*all = one;
 }
 
-void v9_kinds_join(struct v9_aux *all, const struct v9_aux *one)
+void v9_cpu_types_merge(struct v9_aux *all, const struct v9_aux *one)
 {
 	enlarge(&all->align, one->align);
 	enlarge(&all->max_record, one->max_record);
@@ -22,19 +22,19 @@ void v9_kinds_join(struct v9_aux *all, const struct v9_aux *one)
 	all->early &= one->early;
 }
 
-void v9_kinds_pass_on(struct v9_ete_image *to, const struct v9_ete_image *from)
+void v9_cpu_types_copy_state(struct v9_ete_reg_values *to, const struct v9_ete_reg_values *from)
 {
 	const uint64_t status = V9_TRCVICTLR_SSSTATUS;
-	uint64_t *view = &to->reg[V9_ETE_IMAGE_TRCVICTLR];
+	uint64_t *view = &to->reg[V9_ETE_REG_TRCVICTLR];
 	unsigned int i;
 
-	if (to->reg[V9_ETE_IMAGE_TRCVISSCTLR])
-		*view = (*view & ~status) | (from->reg[V9_ETE_IMAGE_TRCVICTLR] & status);
+	if (to->reg[V9_ETE_REG_TRCVISSCTLR])
+		*view = (*view & ~status) | (from->reg[V9_ETE_REG_TRCVICTLR] & status);
 	if (!from->res.keep || to->res.n != from->res.n ||
 	    memcmp(to->res.reg, from->res.reg, from->res.n))
 		return;
 	for (i = 0; i < from->res.n; i++)
 		if (v9_ete_res_moves(from->res.reg[i]))
 			to->res.value[i] = from->res.value[i];
-	to->reg[V9_ETE_IMAGE_TRCRSR] = from->reg[V9_ETE_IMAGE_TRCRSR];
+	to->reg[V9_ETE_REG_TRCRSR] = from->reg[V9_ETE_REG_TRCRSR];
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/kinds.c: a window made of the wishes of two kinds of units is one that either of them would
+ * lib/cpu_types.c: a window made of the wishes of two kinds of units is one that either of them would
  * take; and what a session takes along from one to the other.
  */
 #include "tap.h"
 #include "v9trace/gen/regs.h"
-#include "v9trace/kinds.h"
-// link: lib/kinds.c lib/plan.c
+#include "v9trace/cpu_types.h"
+// link: lib/cpu_types.c lib/plan.c
 
 /* What TRBIDR_EL1.Align and the granules can say: SPE-PB1, TRBE-PT1 */
 static const struct v9_aux kinds[] = {
@@ -37,7 +37,7 @@ static void windows_suit_both(void)
 		for (size_t b = 0; b < KINDS; b++) {
 			struct v9_aux all = kinds[a];
 
-			v9_kinds_join(&all, &kinds[b]);
+			v9_cpu_types_merge(&all, &kinds[b]);
 			all.size = 1 << 19;
 			all.twice = true;
 			for (all.head = 0; all.head < 2 * all.size; all.head += 1021)
@@ -62,19 +62,19 @@ static void order_does_not_matter(void)
 		for (size_t b = 0; b < KINDS; b++) {
 			struct v9_aux x = kinds[a], y = kinds[b];
 
-			v9_kinds_join(&x, &kinds[b]);
-			v9_kinds_join(&y, &kinds[a]);
+			v9_cpu_types_merge(&x, &kinds[b]);
+			v9_cpu_types_merge(&y, &kinds[a]);
 			same &= !memcmp(&x, &y, sizeof(x));
 		}
 	tap_ok(same, "order_does_not_matter");
 }
 
-static struct v9_ete_image image(bool points, unsigned int first)
+static struct v9_ete_reg_values image(bool points, unsigned int first)
 {
-	struct v9_ete_image i = { .res = { .n = 3, .keep = true } };
+	struct v9_ete_reg_values i = { .res = { .n = 3, .keep = true } };
 
-	i.reg[V9_ETE_IMAGE_TRCVISSCTLR] = points ? 0x10002 : 0;
-	i.reg[V9_ETE_IMAGE_TRCVICTLR] = 0x6001;
+	i.reg[V9_ETE_REG_TRCVISSCTLR] = points ? 0x10002 : 0;
+	i.reg[V9_ETE_REG_TRCVICTLR] = 0x6001;
 	i.res.reg[0] = first;
 	i.res.reg[1] = V9_RES_SEQSTR;
 	i.res.reg[2] = V9_RES_CNTVR + 1;
@@ -83,40 +83,40 @@ static struct v9_ete_image image(bool points, unsigned int first)
 
 static void start_point_goes_along(void)
 {
-	struct v9_ete_image from = image(true, V9_RES_RSCTLR), to = from;
+	struct v9_ete_reg_values from = image(true, V9_RES_RSCTLR), to = from;
 
-	from.reg[V9_ETE_IMAGE_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS;
-	to.reg[V9_ETE_IMAGE_TRCVICTLR] = 0x5001;
-	v9_kinds_pass_on(&to, &from);
-	tap_ok(to.reg[V9_ETE_IMAGE_TRCVICTLR] == (0x5001 | V9_TRCVICTLR_SSSTATUS),
+	from.reg[V9_ETE_REG_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS;
+	to.reg[V9_ETE_REG_TRCVICTLR] = 0x5001;
+	v9_cpu_types_copy_state(&to, &from);
+	tap_ok(to.reg[V9_ETE_REG_TRCVICTLR] == (0x5001 | V9_TRCVICTLR_SSSTATUS),
 	       "start_point_goes_along");
-	from.reg[V9_ETE_IMAGE_TRCVICTLR] &= ~V9_TRCVICTLR_SSSTATUS;
-	v9_kinds_pass_on(&to, &from);
-	tap_ok(to.reg[V9_ETE_IMAGE_TRCVICTLR] == 0x5001, "stop_point_goes_along");
+	from.reg[V9_ETE_REG_TRCVICTLR] &= ~V9_TRCVICTLR_SSSTATUS;
+	v9_cpu_types_copy_state(&to, &from);
+	tap_ok(to.reg[V9_ETE_REG_TRCVICTLR] == 0x5001, "stop_point_goes_along");
 	to = image(false, V9_RES_RSCTLR);
-	from.reg[V9_ETE_IMAGE_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS;
-	v9_kinds_pass_on(&to, &from);
-	tap_ok(to.reg[V9_ETE_IMAGE_TRCVICTLR] == 0x6001, "nothing_without_points");
+	from.reg[V9_ETE_REG_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS;
+	v9_cpu_types_copy_state(&to, &from);
+	tap_ok(to.reg[V9_ETE_REG_TRCVICTLR] == 0x6001, "nothing_without_points");
 }
 
 /* What hardware moves; how it is wired stays that of the unit. */
 static void counts_go_along(void)
 {
-	struct v9_ete_image from = image(false, V9_RES_RSCTLR), to = from;
+	struct v9_ete_reg_values from = image(false, V9_RES_RSCTLR), to = from;
 
 	from.res.value[0] = 9;
 	to.res.value[0] = 7;
 	from.res.value[1] = 2;
 	from.res.value[2] = 12345;
-	v9_kinds_pass_on(&to, &from);
+	v9_cpu_types_copy_state(&to, &from);
 	tap_ok(to.res.value[0] == 7 && to.res.value[1] == 2 && to.res.value[2] == 12345,
 	       "counts_go_along");
 	to = image(false, V9_RES_RSCTLR + 1);
-	v9_kinds_pass_on(&to, &from);
+	v9_cpu_types_copy_state(&to, &from);
 	tap_ok(!to.res.value[1] && !to.res.value[2], "other_resources_begin_anew");
 	to = image(false, V9_RES_RSCTLR);
 	from.res.keep = false;
-	v9_kinds_pass_on(&to, &from);
+	v9_cpu_types_copy_state(&to, &from);
 	tap_ok(!to.res.value[1] && !to.res.value[2], "what_is_not_kept_begins_anew");
 }
 

@@ -18,33 +18,33 @@
  * last one perhaps not.
  */
 #include "v9trace/gen/regs.h"
-#include "v9trace/judge.h"
+#include "v9trace/fault_action.h"
 #include "v9trace/uapi.h"
 
 /* What stopped the unit, aborts apart. */
-static enum v9_verdict cause(uint64_t pmbsr)
+static enum v9_cause cause(uint64_t pmbsr)
 {
 	switch (V9_GET(V9_PMBSR_EL1_EC, pmbsr)) {
 	case V9_PMBSR_EL1_EC_OTHER:
 		switch (V9_GET(V9_PMBSR_EL1_BSC, pmbsr)) {
 		case V9_PMBSR_EL1_BSC_FILLED:
-			return V9_VERDICT_FULL;
+			return V9_CAUSE_FULL;
 		case V9_PMBSR_EL1_BSC_NOT_STOPPED:
-			return V9_VERDICT_LOST;
+			return V9_CAUSE_LOST;
 		/*
 		 * A buffer larger than MaxBuffSize. No rule says what the pointer means then,
 		 * and the next window would be as large: the same as what nobody knows.
 		 */
 		case V9_PMBSR_EL1_BSC_SIZE:
 		default:
-			return V9_VERDICT_FATAL;
+			return V9_CAUSE_FATAL;
 		}
 	case V9_PMBSR_EL1_EC_STAGE_1_ABORT:
 	case V9_PMBSR_EL1_EC_STAGE_2_ABORT:
 	case V9_PMBSR_EL1_EC_GRANULE_PROTECTION_CHECK:
-		return V9_VERDICT_FAULT;
+		return V9_CAUSE_FAULT;
 	default:
-		return V9_VERDICT_FATAL;
+		return V9_CAUSE_FATAL;
 	}
 }
 
@@ -86,16 +86,16 @@ static bool is_sync_abort(uint64_t ec, uint64_t fsc)
 	}
 }
 
-struct v9_judgement v9_spe_judge(uint64_t pmbsr)
+struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 {
-	struct v9_judgement j = { .verdict = V9_VERDICT_SPURIOUS, .data = true };
+	struct v9_fault_action j = { .cause = V9_CAUSE_NONE, .data = true };
 
 	if (pmbsr & V9_PMBSR_EL1_COLL)
 		j.flags |= V9_AUX_COLLISION;
 	if (pmbsr & V9_PMBSR_EL1_DL)
 		j.flags |= V9_AUX_PARTIAL;
 	if (pmbsr & V9_PMBSR_EL1_S)
-		j.verdict = cause(pmbsr);
+		j.cause = cause(pmbsr);
 
 	/*
 	 * EA is set for every abort reported, whatever stopped the unit (SPE-ME11).
@@ -103,23 +103,23 @@ struct v9_judgement v9_spe_judge(uint64_t pmbsr)
 	 * without DL it was not.
 	 */
 	if (pmbsr & V9_PMBSR_EL1_EA) {
-		j.verdict = V9_VERDICT_ABORT;
+		j.cause = V9_CAUSE_ABORT;
 		if ((pmbsr & V9_PMBSR_EL1_DL) && !is_sync_abort(V9_GET(V9_PMBSR_EL1_EC, pmbsr),
 								V9_GET(V9_PMBSR_EL1_FSC, pmbsr)))
 			j.data = false;
 	}
 
-	switch (j.verdict) {
-	case V9_VERDICT_SPURIOUS:
+	switch (j.cause) {
+	case V9_CAUSE_NONE:
 		break;
-	case V9_VERDICT_LOST:
+	case V9_CAUSE_LOST:
 		j.flags |= V9_AUX_PARTIAL;	/* a gap, but nothing that keeps us from going on */
 		j.resume = true;
 		break;
-	case V9_VERDICT_FULL:
+	case V9_CAUSE_FULL:
 		j.resume = true;
 		break;
-	case V9_VERDICT_FATAL:
+	case V9_CAUSE_FATAL:
 		j.data = false;			/* no rule says what the pointer means */
 		j.flags |= V9_AUX_TRUNCATED;
 		break;
@@ -148,41 +148,41 @@ struct v9_judgement v9_spe_judge(uint64_t pmbsr)
  *
  * All of them set IRQ, but for the wrap in Circular mode, which only sets WRAP (TRBE-PT9).
  */
-static enum v9_verdict trbe_cause(uint64_t trbsr)
+static enum v9_cause trbe_cause(uint64_t trbsr)
 {
 	switch (V9_GET(V9_TRBSR_EL1_EC, trbsr)) {
 	case V9_TRBSR_EL1_EC_OTHER:
 		switch (V9_GET(V9_TRBSR_EL1_BSC, trbsr)) {
 		case V9_TRBSR_EL1_BSC_FILLED:
-			return V9_VERDICT_FULL;
+			return V9_CAUSE_FULL;
 		case V9_TRBSR_EL1_BSC_TRIGGER:
-			return V9_VERDICT_TRIGGERED;
+			return V9_CAUSE_TRIGGER;
 		case V9_TRBSR_EL1_BSC_SIZE:	/* as for SPE */
 		default:
-			return V9_VERDICT_FATAL;
+			return V9_CAUSE_FATAL;
 		}
 	case V9_TRBSR_EL1_EC_STAGE_1_ABORT:
 	case V9_TRBSR_EL1_EC_STAGE_2_ABORT:
 	case V9_TRBSR_EL1_EC_GRANULE_PROTECTION_CHECK:
-		return V9_VERDICT_FAULT;
+		return V9_CAUSE_FAULT;
 	default:
-		return V9_VERDICT_FATAL;
+		return V9_CAUSE_FATAL;
 	}
 }
 
-struct v9_judgement v9_trbe_judge(uint64_t trbsr, uint64_t trblimitr)
+struct v9_fault_action v9_trbe_fault_action(uint64_t trbsr, uint64_t trblimitr)
 {
-	struct v9_judgement j = { .verdict = V9_VERDICT_SPURIOUS, .data = true };
+	struct v9_fault_action j = { .cause = V9_CAUSE_NONE, .data = true };
 
 	if (trbsr & V9_TRBSR_EL1_S)
-		j.verdict = trbe_cause(trbsr);
+		j.cause = trbe_cause(trbsr);
 	else if ((trbsr & V9_TRBSR_EL1_IRQ) && (trbsr & V9_TRBSR_EL1_TRG))
-		j.verdict = V9_VERDICT_EARLY;
-	j.full = j.verdict == V9_VERDICT_FULL;
+		j.cause = V9_CAUSE_EARLY;
+	j.full = j.cause == V9_CAUSE_FULL;
 	/* In Wrap mode the counter is ours: it stops the unit where no room is left. */
-	if (j.verdict == V9_VERDICT_TRIGGERED &&
+	if (j.cause == V9_CAUSE_TRIGGER &&
 	    V9_GET(V9_TRBLIMITR_EL1_FM, trblimitr) == V9_TRBLIMITR_EL1_FM_WRAP)
-		j.verdict = V9_VERDICT_FULL;
+		j.cause = V9_CAUSE_FULL;
 	j.wrapped = trbsr & V9_TRBSR_EL1_WRAP;
 
 	/*
@@ -194,20 +194,20 @@ struct v9_judgement v9_trbe_judge(uint64_t trbsr, uint64_t trblimitr)
 			 is_sync_abort(V9_GET(V9_TRBSR_EL1_EC, trbsr),
 				       V9_GET(V9_TRBSR_EL1_FSC, trbsr));
 		j.full = false;
-		j.verdict = V9_VERDICT_ABORT;
+		j.cause = V9_CAUSE_ABORT;
 	}
 
-	switch (j.verdict) {
-	case V9_VERDICT_SPURIOUS:
-	case V9_VERDICT_EARLY:
+	switch (j.cause) {
+	case V9_CAUSE_NONE:
+	case V9_CAUSE_EARLY:
 		j.resume = true;	/* nothing stopped, even if something interrupted */
 		break;
-	case V9_VERDICT_FULL:
+	case V9_CAUSE_FULL:
 		/* Trace went on until the interrupt, and was dropped (TRBE-EN7). */
 		j.flags |= V9_AUX_PARTIAL;
 		j.resume = true;
 		break;
-	case V9_VERDICT_FATAL:
+	case V9_CAUSE_FATAL:
 		j.data = false;
 		j.flags |= V9_AUX_TRUNCATED;
 		break;

@@ -2,13 +2,13 @@
 /*
  * What has to happen so that no guest of KVM runs with the trace buffer of its host.
  */
-#ifndef V9TRACE_JUDGE_KVM_H
-#define V9TRACE_JUDGE_KVM_H
+#ifndef V9TRACE_CHECK_KVM_H
+#define V9TRACE_CHECK_KVM_H
 
 #include "base.h"
 
 /**
- * struct v9_kvm_look - what a module sees of KVM
+ * struct v9_kvm_facts - what a module sees of KVM
  * @asks: this kernel's KVM wants to be told of a trace buffer in use; others look by themselves
  * @at_el2: the kernel runs there (VHE)
  * @protected: the kernel runs below its own hypervisor, which does not trust it (pKVM)
@@ -16,7 +16,7 @@
  * @debugfs: the kernel has a debugfs
  * @runs: with the directory that KVM makes when it has begun
  */
-struct v9_kvm_look {
+struct v9_kvm_facts {
 	bool asks;
 	bool at_el2;
 	bool protected;
@@ -26,18 +26,18 @@ struct v9_kvm_look {
 };
 
 /**
- * struct v9_kvm_judgement - what follows
- * @tell: tell KVM, each time
+ * struct v9_kvm_action - what follows
+ * @notify: tell KVM, each time
  * @why: the buffer must not be used, and why; else NULL
  */
-struct v9_kvm_judgement {
-	bool tell;
+struct v9_kvm_action {
+	bool notify;
 	const char *why;
 };
 
 /**
- * v9_judge_kvm - what is KVM to be told?
- * @look: what was seen
+ * v9_check_kvm - what is KVM to be told?
+ * @facts: what was seen
  *
  * KVM that asks, in a kernel at EL1, stops trace at the entry of a guest only if
  * kvm_enable_trbe() was called:
@@ -51,18 +51,18 @@ struct v9_kvm_judgement {
  *
  * Return: the judgement.
  */
-static inline struct v9_kvm_judgement v9_judge_kvm(struct v9_kvm_look look)
+static inline struct v9_kvm_action v9_check_kvm(struct v9_kvm_facts facts)
 {
-	struct v9_kvm_judgement j = { false, NULL };
+	struct v9_kvm_action j = { false, NULL };
 
-	if (!look.asks || look.at_el2)
+	if (!facts.asks || facts.at_el2)
 		return j;
-	if (look.protected)
-		j.why = "protected KVM runs guests with the trace buffer on; try kvm-arm.mode=nvhe";
-	else if (look.el2 && !look.debugfs)
+	if (facts.protected)
+		 j.why = "protected KVM runs guests with the trace buffer on; try kvm-arm.mode=nvhe";
+	else if (facts.el2 && !facts.debugfs)
 		j.why = "without debugfs nothing says if KVM must be told of the trace buffer";
 	else
-		j.tell = look.el2 && look.runs;
+		j.notify = facts.el2 && facts.runs;
 	return j;
 }
 

@@ -11,7 +11,7 @@
 #include "v9trace/ete.h"
 #include "v9trace/routing_event.h"
 #include "v9trace/seq_routing.h"
-// link: lib/judge_routing.c lib/seq_routing_spe.c lib/seq_routing_trbe.c
+// link: lib/check_routing.c lib/seq_routing_spe.c lib/seq_routing_trbe.c
 // link: lib/seq_spe.c lib/seq_ete.c lib/seq_trbe.c
 // link: lib/errata.c lib/attr.c lib/attr_ete.c lib/filter_ete.c lib/ete_res.c
 // link: lib/routing.c lib/routing_event.c lib/routing_trace.c lib/spe_pkt.c lib/ete_pkt.c
@@ -79,7 +79,7 @@ static bool kept_above(const struct v9_route *r, const struct v9_reporting *p, u
 }
 
 static struct {
-	unsigned int cells, taken, refused_owner, refused_exception, above, unheard;
+	unsigned int cells, taken, refused_owner, refused_exception, above, not_recorded;
 	unsigned int wrong_owner, wrong_taken, wrong_refused;
 } sum;
 
@@ -101,7 +101,7 @@ static void judge(const struct machine *m, unsigned int unit)
 	if (unit == SPE ? v9_spe_denied(&r) : v9_trbe_denied(&r))
 		return;
 	sum.cells++;
-	err = v9_judge_routing(&facts, &here);
+	err = v9_check_routing(&facts, &here);
 	sum.wrong_owner += here.owner != owner.el || !here.reason;
 	switch (err) {
 	case -EPERM:
@@ -118,9 +118,9 @@ static void judge(const struct machine *m, unsigned int unit)
 		sum.taken++;
 		if (kept_above(&r, &p, m->el)) {
 			sum.above++;
-			facts.unheard = true;
-			sum.unheard += v9_judge_routing(&facts, &here) == -EOPNOTSUPP &&
-				       !here.level && here.delivery == V9_DELIVERY_NONE;
+			facts.not_recorded = true;
+			sum.not_recorded += v9_check_routing(&facts, &here) == -EOPNOTSUPP &&
+					    !here.level && here.delivery == V9_DELIVERY_NONE;
 			break;
 		}
 		sum.wrong_taken += owner.el < m->el || !comes_here(&r, &p, m->el) ||
@@ -146,7 +146,8 @@ static void sweep(unsigned int unit)
 			m.secure = i & 8;
 			if (m.el == 2 && !m.el2)
 				continue;
-			EACH(e2b, 4) EACH(ee3, 4) EACH(ee2, 4) EACH(ee1, 4) EACH(gpf, 2) EACH(ea, 2) {
+			EACH(e2b, 4) EACH(ee3, 4) EACH(ee2, 4) EACH(ee1, 4) EACH(gpf, 2) EACH(ea,
+											      2) {
 				/* 0b01 is reserved */
 				if (m.e2b == 1)
 					continue;
@@ -161,7 +162,7 @@ static void sweep(unsigned int unit)
 	tap_eq(sum.wrong_owner, 0, "%s_owner_is_the_rules_owner", units[unit]);
 	tap_eq(sum.wrong_taken, 0, "%s_what_is_taken_comes_by_interrupt", units[unit]);
 	tap_eq(sum.wrong_refused, 0, "%s_what_is_refused_would_not", units[unit]);
-	tap_ok(sum.above && sum.unheard == sum.above, "%s_unheard_is_refused", units[unit]);
+	tap_ok(sum.above && sum.not_recorded == sum.above, "%s_unheard_is_refused", units[unit]);
 	tap_ok(sum.taken && sum.refused_owner && sum.refused_exception, "%s_every_answer_was_given",
 	       units[unit]);
 }
@@ -413,7 +414,7 @@ static void looks(unsigned int unit)
 				       !facts.to_el1 && !facts.ee &&
 				       facts.offered == (el == 2 && exc && ee3),
 				       "%s_facts_el%u_%s_el3_%d", units[unit], el, how, ee3 + 1);
-				tap_eq(v9_judge_routing(&facts, &r), 0, "%s_judged_el%u_%s_el3_%d",
+				tap_eq(v9_check_routing(&facts, &r), 0, "%s_judged_el%u_%s_el3_%d",
 				       units[unit], el, how, ee3 + 1);
 				fk_free(pe.f);
 			}
@@ -422,13 +423,13 @@ static void looks(unsigned int unit)
 	pe.mdcr_el2 = unit == SPE ? V9_MDCR_EL2_E2PB : V9_MDCR_EL2_E2TB;
 	look(unit, &facts);
 	tap_ok(facts.to_el1, "%s_facts_given_to_el1", units[unit]);
-	tap_eq(v9_judge_routing(&facts, &r), -EPERM, "%s_given_to_el1", units[unit]);
+	tap_eq(v9_check_routing(&facts, &r), -EPERM, "%s_given_to_el1", units[unit]);
 	fk_free(pe.f);
 
 	power_on(1, true, -1);
 	pe.stuck = true;
 	look(unit, &facts);
-	tap_eq(v9_judge_routing(&facts, &r), -EOPNOTSUPP, "%s_exceptions_stay", units[unit]);
+	tap_eq(v9_check_routing(&facts, &r), -EOPNOTSUPP, "%s_exceptions_stay", units[unit]);
 	fk_free(pe.f);
 
 	without_barriers(unit);
@@ -488,7 +489,7 @@ static uint64_t accesses(uint32_t enc)
 static uint64_t room;		/* TRBIDR_EL1.MaxBuffSize, in bytes; the page is larger */
 
 /* Reset, look, rehearse. Returns whether the event was unheard of. */
-static bool rehearse(unsigned int unit)
+static bool self_test(unsigned int unit)
 {
 	struct v9_routing_facts facts;
 	struct v9_spe_state spe_state;
@@ -498,35 +499,35 @@ static bool rehearse(unsigned int unit)
 	struct v9_spe_id spe;
 	struct v9_ete_id ete;
 	const char *why = "";
-	bool unheard;
+	bool not_recorded;
 
 	memset(&ete_state, 0, sizeof(ete_state));
 	if (unit == SPE) {
 		v9_spe_act_reset(&spe_state);
 		pe.wrong += v9_spe_act_physical(false);
-		v9_spe_look_unit(&spe, V9_OPTION_WORDS);
-		pe.wrong += !!v9_spe_judge_unit(&spe, &spe_unit, &why);
+		v9_spe_read_id(&spe, V9_OPTION_WORDS);
+		pe.wrong += !!v9_spe_check_unit(&spe, &spe_unit, &why);
 		v9_spe_act_route(pe.f->pe.r.el == 2, &facts);
-		unheard = v9_spe_act_rehearse(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
+		not_recorded = v9_spe_act_self_test(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
 		pe.wrong += !!(hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E) ||
 			    hw_read(V9_SYS_PMBSR_EL1);
 		/* It may trap to EL3 or EL2, and nobody said that it does not. */
 		pe.wrong += accesses(V9_SYS_PMBMAR_EL1);
 	} else {
-		v9_ete_look_unit(&ete, true);
-		pe.wrong += !!v9_ete_judge_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
+		v9_ete_read_id(&ete, true);
+		pe.wrong += !!v9_ete_check_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
 		pe.wrong += !v9_ete_act_reset(&ete_state, &ete, 0x10);
 		v9_trbe_act_route(pe.f->pe.r.el == 2, &facts);
 		ete_unit.max_buffer = room;
-		unheard = v9_trbe_act_rehearse(&ete_state, &ete_unit, FK_BASE,
-					       room ? 4 * room : FK_PAGE);
+		not_recorded = v9_trbe_act_self_test(&ete_state, &ete_unit, FK_BASE,
+						     room ? 4 * room : FK_PAGE);
 		pe.wrong += !!(hw_read(V9_SYS_TRBLIMITR_EL1) & V9_TRBLIMITR_EL1_E) ||
 			    hw_read(V9_SYS_TRBSR_EL1);
 	}
 	if (*why)
 		tap_note("refused: %s", why);
 	pe.wrong += pe.f->line || pe.f->trbirq || pe.f->nnote;
-	return unheard;
+	return not_recorded;
 }
 
 /* It happened, and the last granule alone was written. */
@@ -548,13 +549,13 @@ static bool happened(unsigned int unit)
 
 static void rehearses(unsigned int unit)
 {
-	bool unheard;
+	bool not_recorded;
 
 	for (unsigned int el = 1; el <= 2; el++)
 		for (int ee3 = -1; ee3 <= 3; ee3++) {
 			power_on(el, true, ee3);
-			unheard = rehearse(unit);
-			tap_eq(unheard, ee3 == 3, "%s_rehearsed_el%u_el3_%d", units[unit], el,
+			not_recorded = self_test(unit);
+			tap_eq(not_recorded, ee3 == 3, "%s_rehearsed_el%u_el3_%d", units[unit], el,
 			       ee3 + 1);
 			tap_ok(happened(unit), "%s_rehearsal_el%u_el3_%d_happened", units[unit], el,
 			       ee3 + 1);
@@ -573,9 +574,9 @@ static void rehearses(unsigned int unit)
 	fk_sync(pe.f, V9_SYNC_ISB);
 	pe.f->pe.r.el = 2;
 	pe.forgets = true;
-	unheard = rehearse(unit);
+	not_recorded = self_test(unit);
 	/* The model notes what it thinks of such firmware: not pe.wrong. */
-	tap_ok(unheard && pe.forgotten, "%s_rehearsed_below_who_forgets", units[unit]);
+	tap_ok(not_recorded && pe.forgotten, "%s_rehearsed_below_who_forgets", units[unit]);
 	fk_free(pe.f);
 
 	/* A hypervisor that keeps all, or nothing, of a kernel at EL1 */
@@ -589,9 +590,10 @@ static void rehearses(unsigned int unit)
 		pe.f->pe.r.el = 1;
 		pe.f->pe.r.hcr_el2 = 0;
 		pe.f->pe.r.mdcr_el2 = V9_MDCR_EL2_E2PB | V9_MDCR_EL2_E2TB;
-		unheard = rehearse(unit);
-		tap_eq(unheard, ee2 == 3, "%s_rehearsed_below_ee_%u", units[unit], ee2);
-		tap_ok(happened(unit) && !pe.wrong, "%s_rehearsal_below_ee_%u_happened", units[unit],
+		not_recorded = self_test(unit);
+		tap_eq(not_recorded, ee2 == 3, "%s_rehearsed_below_ee_%u", units[unit], ee2);
+		tap_ok(happened(unit) && !pe.wrong, "%s_rehearsal_below_ee_%u_happened",
+		       units[unit],
 		       ee2);
 		fk_free(pe.f);
 	}
@@ -600,18 +602,19 @@ static void rehearses(unsigned int unit)
 	if (unit != SPE) {
 		power_on(2, true, -1);
 		room = FK_PAGE;
-		unheard = rehearse(unit);
+		not_recorded = self_test(unit);
 		room = 0;
 		tap_eq(hw_read(V9_SYS_TRBBASER_EL1), FK_BASE + 3 * FK_PAGE,
 		       "trbe_rehearsal_in_a_part_of_a_page");
-		tap_ok(!unheard && !pe.wrong, "trbe_rehearsal_in_a_part_of_a_page_is_heard");
+		tap_ok(!not_recorded && !pe.wrong, "trbe_rehearsal_in_a_part_of_a_page_is_heard");
 		fk_free(pe.f);
 	}
 
 	/* Where nothing is sampled or traced, nothing is concluded. */
 	power_on(1, true, 3);
 	pe.f->pe.r.debug = true;
-	tap_ok(!rehearse(unit) && !happened(unit), "%s_rehearsal_without_a_conclusion", units[unit]);
+	tap_ok(!self_test(unit) && !happened(unit), "%s_rehearsal_without_a_conclusion",
+	       units[unit]);
 	fk_free(pe.f);
 }
 
@@ -653,11 +656,11 @@ static void nvm_of_el2(void)
 		tap_eq(hw_read(V9_SYS_TRBIDR_EL1) >> 6 & 3, allowed ? 0 : 1,
 		       "trbe_nvm_%u_is_shown", allowed);
 		tap_eq(addr_mode(), allowed ? 1 : 0, "spe_nvm_%u_is_shown", allowed);
-		v9_spe_look_unit(&spe[allowed], V9_OPTION_WORDS);
-		v9_ete_look_unit(&ete[allowed], true);
+		v9_spe_read_id(&spe[allowed], V9_OPTION_WORDS);
+		v9_ete_read_id(&ete[allowed], true);
 		/* shows: SPE-PB6 SPE-PB10 TRBE-AT3 TRBE-AT4 */
 		tap_eq(v9_trbe_act_physical(), allowed, "trbe_nvm_%u_is_believed", allowed);
-		tap_eq(v9_spe_look_physical(), allowed, "spe_nvm_%u_is_seen", allowed);
+		tap_eq(v9_spe_has_physical(), allowed, "spe_nvm_%u_is_seen", allowed);
 		tap_ok(!v9_spe_act_physical(false) && !accesses(V9_SYS_PMBMAR_EL1),
 		       "spe_nvm_%u_touches_nothing_unasked", allowed);
 		tap_eq(v9_spe_act_physical(true), allowed, "spe_nvm_%u_is_believed", allowed);
@@ -708,11 +711,11 @@ static void unlisted(void)
 		struct v9_ete_id id;
 
 		power_on(2, true, -1);
-		v9_ete_look_unit(&id, listed);
+		v9_ete_read_id(&id, listed);
 		for (i = 0; i < V9_ARRAY_SIZE(trc); i++)
 			n += accesses(trc[i]);
 		tap_eq(n, listed ? V9_ARRAY_SIZE(trc) : 0, "unlisted_%u_reads", !listed);
-		tap_eq(v9_ete_judge_unit(&id, true, &unit, &why), listed ? 0 : -EPERM,
+		tap_eq(v9_ete_check_unit(&id, true, &unit, &why), listed ? 0 : -EPERM,
 		       "unlisted_%u_judged", !listed);
 		tap_eq(!!strstr(why, "unlisted=1"), !listed, "unlisted_%u_reason", !listed);
 		fk_free(pe.f);
@@ -749,20 +752,20 @@ static void address_modes(void)
 
 		power_on(2, true, -1);
 		pe.mode = 1 + t[i].mode;
-		v9_spe_look_unit(&spe, V9_OPTION_WORDS);
-		v9_ete_look_unit(&ete, true);
+		v9_spe_read_id(&spe, V9_OPTION_WORDS);
+		v9_ete_read_id(&ete, true);
 		if (!t[i].mode) {
 			first_spe = spe;
 			first_ete = ete;
 		}
 		if (t[i].unit == SPE) {
 			same = !memcmp(&spe, &first_spe, sizeof(spe));
-			err = v9_spe_judge_unit(&spe, &spe_unit, &why);
+			err = v9_spe_check_unit(&spe, &spe_unit, &why);
 			physical = v9_spe_act_physical(true);
 			tap_eq(accesses(V9_SYS_PMBMAR_EL1), t[i].physical, "%s_writes", t[i].name);
 		} else {
 			same = !memcmp(&ete, &first_ete, sizeof(ete));
-			err = v9_ete_judge_unit(&ete, true, &ete_unit, &why);
+			err = v9_ete_check_unit(&ete, true, &ete_unit, &why);
 			physical = v9_trbe_act_physical();
 		}
 		tap_eq(err, t[i].err, "%s_judged", t[i].name);
@@ -784,9 +787,9 @@ static void guest(void)
 	struct v9_ete_unit ete_unit;
 	const char *why = "";
 
-	tap_eq(v9_spe_judge_unit(&spe, &spe_unit, &why), -ENODEV, "guest_has_no_spe");
+	tap_eq(v9_spe_check_unit(&spe, &spe_unit, &why), -ENODEV, "guest_has_no_spe");
 	tap_ok(strstr(why, "PMSVer"), "guest_has_no_spe_and_is_told");
-	tap_eq(v9_ete_judge_unit(&ete, false, &ete_unit, &why), -ENODEV, "guest_has_no_ete");
+	tap_eq(v9_ete_check_unit(&ete, false, &ete_unit, &why), -ENODEV, "guest_has_no_ete");
 	tap_ok(strstr(why, "TraceVer"), "guest_has_no_ete_and_is_told");
 }
 

@@ -3,8 +3,8 @@
  * There is no device to drive: because firmware describes none, or because the kernel makes none of
  * what firmware describes?
  */
-#ifndef V9TRACE_JUDGE_ABSENCE_H
-#define V9TRACE_JUDGE_ABSENCE_H
+#ifndef V9TRACE_CHECK_ABSENCE_H
+#define V9TRACE_CHECK_ABSENCE_H
 
 #include "base.h"
 
@@ -27,13 +27,13 @@ struct v9_absence {
 };
 
 /**
- * v9_judge_absence - why does the kernel make no device of what firmware describes?
+ * v9_check_absence - why does the kernel make no device of what firmware describes?
  * @seen: what can be seen
  *
  * Return: in words, with %s for what a kernel that makes one must have; NULL if firmware describes
  *	none.
  */
-static inline const char *v9_judge_absence(struct v9_absence seen)
+static inline const char *v9_check_absence(struct v9_absence seen)
 {
 	if (!seen.described)
 		return NULL;

@@ -4,10 +4,10 @@
  * recorded, how it is told. It sees little: neither MDCR_EL3 nor, at EL1, what
  * EL2 has set. routing.h and routing_event.h have the rules as they are; that
  * what remains of them here is right for every machine is a test
- * (selftests/host/judge_routing.c).
+ * (selftests/host/check_routing.c).
  */
-#ifndef V9TRACE_JUDGE_ROUTING_H
-#define V9TRACE_JUDGE_ROUTING_H
+#ifndef V9TRACE_CHECK_ROUTING_H
+#define V9TRACE_CHECK_ROUTING_H
 
 #include "base.h"
 
@@ -18,7 +18,7 @@
  * @has_exc: FEAT_SPE_EXC or FEAT_TRBE_EXC
  * @offered: at EL2, with @has_exc: EL3 lets EL2 have Profiling exceptions
  * @ee: the EE field of the level the kernel runs at, after it was cleared
- * @unheard: an event was made on purpose, it stopped the unit, and no status
+ * @not_recorded: an event was made on purpose, it stopped the unit, and no status
  *	register of the kernel's level records it
  *
  * The kernel may use the registers: whoever owns the buffer is in its Security state,
@@ -30,7 +30,7 @@ struct v9_routing_facts {
 	bool has_exc;
 	bool offered;
 	uint8_t ee;
-	bool unheard;
+	bool not_recorded;
 };
 
 enum v9_delivery {
@@ -54,13 +54,13 @@ struct v9_routing {
 };
 
 /**
- * v9_judge_routing - judge a CPU's situation
+ * v9_check_routing - judge a CPU's situation
  * @facts: as looked at
  * @r: result; of use whatever is returned
  *
  * Return: 0; -EPERM if the buffer is not that of the kernel, -EOPNOTSUPP if events go
  * where no driver hears of them. Then @r->reason says it.
  */
-int v9_judge_routing(const struct v9_routing_facts *facts, struct v9_routing *r);
+int v9_check_routing(const struct v9_routing_facts *facts, struct v9_routing *r);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * The Profiling Buffer: records to bytes in memory, and what can go wrong on
- * the way. The queues are used in the lazy modes only.
+ * the way. The queues are used in the delay modes only.
  */
 #include "private.h"
 
@@ -54,7 +54,8 @@ static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bo
 {
 	bool gpc = f->gpc == V9_GPC_OTHER;
 	unsigned int ec = gpc ? V9_PMBSR_EL1_EC_GRANULE_PROTECTION_CHECK :
-			  f->stage == 2 ? V9_PMBSR_EL1_EC_STAGE_2_ABORT : V9_PMBSR_EL1_EC_STAGE_1_ABORT;
+			  f->stage == 2 ? V9_PMBSR_EL1_EC_STAGE_2_ABORT :
+				      V9_PMBSR_EL1_EC_STAGE_1_ABORT;
 
 	set_ptr(m, at);
 	event(m, v9_event_of(f), ec, gpc ? 0 : f->fsc,
@@ -119,7 +120,8 @@ void v9_buffer_flush(struct v9_model *m)
 
 static bool stores_wait(struct v9_model *m)
 {
-	return m->cfg.lazy == V9_LAZY_MAX || (m->cfg.lazy == V9_LAZY_RANDOM && v9_random(m) & 1);
+	return m->cfg.delay == V9_DELAY_MAX ||
+	       (m->cfg.delay == V9_DELAY_RANDOM && v9_random(m) & 1);
 }
 
 /*
@@ -156,7 +158,7 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
 			  uint64_t va, uint64_t block)
 {
-	struct v9_kept *k = &m->kept[unit], now = {
+	struct v9_embedded *k = &m->kept[unit], now = {
 		.valid = true,
 		.nvm = g->nvm,
 		.at = block ? va & ~(block - 1) : 0,
@@ -497,7 +499,7 @@ static bool cannot_wait(struct v9_model *m)
 
 void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
 {
-	if (m->cfg.lazy == V9_LAZY_OFF) {
+	if (m->cfg.delay == V9_DELAY_OFF) {
 		move(m, r);
 		return;
 	}
@@ -513,7 +515,7 @@ void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
 			pop_first(m);
 		return;
 	}
-	if (m->cfg.lazy == V9_LAZY_RANDOM)
+	if (m->cfg.delay == V9_DELAY_RANDOM)
 		while (m->fifo_n && v9_random(m) & 1)
 			pop_first(m);
 }
@@ -526,7 +528,7 @@ void v9_buffer_disabled(struct v9_model *m)
 }
 
 /*
- * Bytes past the pointer may hold anything (SPE-PB15): in the lazy modes they do, but in Device
+ * Bytes past the pointer may hold anything (SPE-PB15): in the delay modes they do, but in Device
  * memory, which is written once (SPE-PB18).
  */
 void v9_buffer_poison(struct v9_model *m)
@@ -540,7 +542,7 @@ void v9_buffer_poison(struct v9_model *m)
 	struct v9_fault f;
 	unsigned int i, n;
 
-	if (!m->cfg.lazy || !m->cfg.poison || !v9_spe_buffer_enabled(&s.r, &c) || ptr >= lim ||
+	if (!m->cfg.delay || !m->cfg.poison || !v9_spe_buffer_enabled(&s.r, &c) || ptr >= lim ||
 	    (c.pmblimitr & V9_PMBLIMITR_EL1_FM))
 		return;
 	n = PAGE - (ptr & (PAGE - 1));

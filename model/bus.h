@@ -150,7 +150,7 @@ struct v9_spe_log {
 };
 
 /**
- * struct v9_note - software did what it may not rely on
+ * struct v9_violation - software did what it may not rely on
  * @rule: key of the ledger, e.g. "SPE-PB2"
  * @reg: register concerned, or NULL
  * @what: one stable line
@@ -158,7 +158,7 @@ struct v9_spe_log {
  * @value: value written or seen
  * @el: Exception level
  */
-struct v9_note {
+struct v9_violation {
 	const char *rule;
 	const char *reg;
 	const char *what;
@@ -198,7 +198,7 @@ struct v9_bus {
 	bool (*peer)(void *ctx, uint64_t pa, bool store);
 	/* An external abort of a buffer write, as SError exception; see v9_config.trbe_ea. */
 	void (*serror)(void *ctx);
-	void (*note)(void *ctx, const struct v9_note *n);
+	void (*violation)(void *ctx, const struct v9_violation *n);
 	void (*record)(void *ctx, const struct v9_spe_log *l);
 	void (*event)(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
 	/* Likewise of the Trace Buffer Unit: registers after its management event. */

@@ -96,7 +96,7 @@ static void disable(struct v9_model *m)
 	v9_ete_store(m);
 	e->enabled = false;
 	e->last.busy = false;
-	e->stage = m->cfg.lazy == V9_LAZY_OFF ? 3 : 1;
+	e->stage = m->cfg.delay == V9_DELAY_OFF ? 3 : 1;
 }
 
 static void enter_region(struct v9_model *m)
@@ -235,9 +235,9 @@ static bool look_at(struct v9_model *m, uint64_t end)
  * TRBE-SY11, R_HCVVS: the branch was predicted wrong. What was fetched behind it had been traced,
  * and that is taken back: bytes that say nothing, in the buffer as all others.
  */
-static void put_phantom(struct v9_model *m)
+static void put_mis_speculated(struct v9_model *m)
 {
-	if (m->cfg.phantoms && !m->ete.need_sync && v9_random(m) % m->cfg.phantoms == 0)
+	if (m->cfg.mis_speculated && !m->ete.need_sync && v9_random(m) % m->cfg.mis_speculated == 0)
 		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_IGNORE });
 }
 
@@ -272,7 +272,7 @@ static void commit(struct v9_model *m)
 		e->need_on = true;			/* ETE-R_NHDCF */
 		v9_ete_log_flush(m);
 	}
-	put_phantom(m);
+	put_mis_speculated(m);
 	e->cur = b.taken && direct ? b.target : b.pc + 4;
 	if (indirect || b.isb)
 		e->owed = true;
@@ -309,7 +309,7 @@ void v9_trace_sleep(struct v9_model *m)
 		return;
 	v9_ete_atoms_flush(m);
 	v9_ete_log_flush(m);
-	if (m->cfg.lazy == V9_LAZY_OFF)
+	if (m->cfg.delay == V9_DELAY_OFF)
 		v9_trbe_drain(m);
 	e->asleep = true;
 }
@@ -502,7 +502,7 @@ void v9_ete_synced(struct v9_model *m)
 	}
 	if (e->enabled || e->stage == 3)
 		return;
-	e->stage += m->cfg.lazy != V9_LAZY_RANDOM || (v9_random(m) & 1);
+	e->stage += m->cfg.delay != V9_DELAY_RANDOM || (v9_random(m) & 1);
 }
 
 /* ETE-R_HGYLG */

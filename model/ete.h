@@ -138,7 +138,7 @@ struct v9_ete_matches {
  * @own_ptr: last value that the unit itself gave TRBPTR_EL1
  * @own_trg: likewise TRBTRG_EL1
  * @regime: as struct v9_pe_state has it, when the oldest byte was accepted
- * @cached: the unit keeps a translation (lazy modes)
+ * @cached: the unit keeps a translation (delay modes)
  * @page: of this page
  * @to: to this one
  * @cached_in: v9_pe_state.regime at that time

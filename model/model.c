@@ -18,13 +18,13 @@ void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t val
 	     const char *what)
 {
 	struct v9_pe_state s = v9_look(m);
-	struct v9_note n = {
+	struct v9_violation n = {
 		.rule = rule, .reg = reg, .what = what, .pc = s.pc, .value = value, .el = s.r.el,
 	};
 
-	m->score.notes++;
-	if (m->bus.note)
-		m->bus.note(m->ctx, &n);
+	m->score.violations++;
+	if (m->bus.violation)
+		m->bus.violation(m->ctx, &n);
 }
 
 size_t v9_model_size(void)
@@ -84,7 +84,7 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	bool v1p4 = c->spe_version >= 5;
 
 	if (c->spe_version > 6 || c->max_size < 6 || c->max_size > 11 || c->align > c->max_size ||
-	    c->interval > 8 || c->lazy > V9_LAZY_RANDOM || c->lat > V9_LAT_FIXED ||
+	    c->interval > 8 || c->delay > V9_DELAY_RANDOM || c->lat > V9_LAT_FIXED ||
 	    c->rs_depth > V9_ETE_RS_MAX || c->trbe_align > 11 ||
 	    c->trbe_over > 1u << c->trbe_align || c->pa_bits < 32 || c->pa_bits > 56 ||
 	    (c->oa_bits && c->oa_bits != 48 && c->oa_bits != 52 && c->oa_bits != 56) ||
@@ -134,7 +134,7 @@ const struct v9_score *v9_model_score(const struct v9_model *m)
 
 bool v9_model_late(const struct v9_model *m)
 {
-	return m->cfg.lazy &&
+	return m->cfg.delay &&
 	       (m->store_n || m->trbe.cached ||
 		((m->seen[V9_R_PMBLIMITR_EL1] | m->val[V9_R_PMBLIMITR_EL1]) &
 		 V9_PMBLIMITR_EL1_E) ||
@@ -175,8 +175,8 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	if (m->cfg.ete && m->ete.stage != 3)
 		act |= V9_ACT_SYNC;
 	/* what is still under way needs its barriers also once the buffer is off */
-	if (m->cfg.lazy && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n ||
-			    m->trbe.n))
+	if (m->cfg.delay && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n ||
+			     m->trbe.n))
 		act |= V9_ACT_SYNC;
 	if (v9_route_nv(&s->r) & V9_NV2) {
 		struct v9_trace_ctl t = v9_trace_ctl(m);

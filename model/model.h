@@ -65,10 +65,10 @@
 #include "bus.h"
 
 /* How late effects of the unit and of register writes become visible. */
-enum v9_lazy {
-	V9_LAZY_OFF,		/* at once, in order */
-	V9_LAZY_MAX,		/* as late as the architecture allows */
-	V9_LAZY_RANDOM		/* at any legal moment, chosen by the seed */
+enum v9_delay {
+	V9_DELAY_OFF,		/* at once, in order */
+	V9_DELAY_MAX,		/* as late as the architecture allows */
+	V9_DELAY_RANDOM		/* at any legal moment, chosen by the seed */
 };
 
 enum v9_lat {
@@ -105,7 +105,7 @@ enum v9_spe_ea {
 /**
  * struct v9_config - the PE's choice among what the architecture permits
  * @seed: of everything random
- * @lazy: enum v9_lazy
+ * @delay: enum v9_delay
  * @lat: enum v9_lat
  * @spe_version: ID_AA64DFR0_EL1.PMSVer: 0 none, 1 SPEv1p0, 2 SPEv1p1 ... 6 SPEv1p5
  * @max_size: PMSIDR_EL1.MaxSize: records of at most 1 << max_size bytes, 6 to 11; 7 at
@@ -145,7 +145,7 @@ enum v9_spe_ea {
  * @trbe_ahead: the walk for writing is done for the next page of the buffer, too (TRBE-AT10)
  * @trbe_mpam: FEAT_TRBE_MPAM
  * @trbe_ea: enum v9_trbe_ea; TRBIDR_EL1.EA says it
- * @phantoms: one in so many branches is predicted wrong, and trace was generated for what is not
+ * @mis_speculated: one in so many branches is predicted wrong, and trace was generated for what is not
  *	      executed: an Ignore packet (TRBE-SY11); 0 never
  * @trbe_raz: low bits of TRBPTR_EL1 and TRBTRG_EL1, as @trbe_align has it, that software
  *	      makes up itself are dropped (TRBE-UN6); values that the unit made stay whole
@@ -168,7 +168,7 @@ enum v9_spe_ea {
  */
 struct v9_config {
 	uint64_t seed;
-	uint8_t lazy;
+	uint8_t delay;
 	uint8_t lat;
 	uint8_t spe_version;
 	uint8_t max_size;
@@ -204,7 +204,7 @@ struct v9_config {
 	uint8_t pa_bits;
 	uint8_t oa_bits;
 	bool oa_ignore;
-	uint16_t phantoms;
+	uint16_t mis_speculated;
 	bool trbe_raz;
 	uint16_t trbe_over;
 	uint16_t trbe_reject;
@@ -295,7 +295,7 @@ struct v9_trace_score {
  * @isb: ISB seen (only while V9_ACT_SYNC)
  * @dsb: DSB seen (only while V9_ACT_SYNC)
  * @tlbi: TLB maintenance told to the model
- * @notes: violations
+ * @violations: violations
  * @rd: direct reads, by register number
  * @wr: direct writes, by register number
  */
@@ -317,7 +317,7 @@ struct v9_score {
 	uint64_t isb;
 	uint64_t dsb;
 	uint64_t tlbi;
-	uint64_t notes;
+	uint64_t violations;
 	uint64_t rd[V9_REGS_MAX];
 	uint64_t wr[V9_REGS_MAX];
 };
@@ -363,7 +363,7 @@ struct v9_model;
 /* Memory for one model, zeroed or not, aligned as for uint64_t. */
 size_t v9_model_size(void);
 
-/* Defaults: SPEv1p2, 64-byte records, seed 1, not lazy. */
+/* Defaults: SPEv1p2, 64-byte records, seed 1, no delays. */
 void v9_config_default(struct v9_config *c);
 
 /* A Profiling Unit of this version, and what no unit of it may lack (A2.3) */

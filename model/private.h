@@ -19,8 +19,8 @@ enum {
 _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 
 #define V9_NOT_DUE	INT32_MAX
-#define V9_FIFO		16	/* records completed but not yet written, lazy modes */
-#define V9_STORES	32	/* pieces translated but not yet in memory, lazy modes */
+#define V9_FIFO		16	/* records completed but not yet written, delay modes */
+#define V9_STORES	32	/* pieces translated but not yet in memory, delay modes */
 #define V9_REC_MAX	72	/* longest record without padding */
 #define V9_PIECE	64	/* most of a trace that is stored at once */
 
@@ -105,14 +105,14 @@ struct v9_store {
 };
 
 /**
- * struct v9_kept - the translation that a unit keeps, for the scoreboard
+ * struct v9_embedded - the translation that a unit keeps, for the scoreboard
  * @valid: there is one
  * @nvm: of struct v9_regime
  * @at: first address
  * @size: bytes, 0: of everything
  * @regime: as struct v9_pe_state has it
  */
-struct v9_kept {
+struct v9_embedded {
 	bool valid;
 	bool nvm;
 	uint64_t at;
@@ -154,9 +154,9 @@ struct v9_kept {
  * @busy_until: population count at which the last sample's latency is over
  * @fl: the sampled operation
  * @fifo_n: records in @fifo
- * @fifo: completed and not yet written (lazy modes)
+ * @fifo: completed and not yet written (delay modes)
  * @store_n: pieces in @stores
- * @stores: translated and not yet in memory (lazy modes)
+ * @stores: translated and not yet in memory (delay modes)
  * @absent: registers that this trace unit does not have
  * @programmed: registers of the trace unit that software has written since reset
  * @trace: what the trace units did
@@ -205,7 +205,7 @@ struct v9_model {
 	struct v9_trbe trbe;
 
 	unsigned int asks[V9_UNIT_TRBE + 1];
-	struct v9_kept kept[V9_UNIT_TRBE + 1];
+	struct v9_embedded kept[V9_UNIT_TRBE + 1];
 	uint8_t fault_next[V9_UNIT_TRBE + 1];
 	uint16_t mem[V9_UNIT_TRBE + 1];
 	bool told[V9_UNIT_TRBE + 1];
@@ -285,7 +285,7 @@ void v9_buffer_poison(struct v9_model *m);
 void v9_buffer_line(struct v9_model *m, bool level);
 void v9_buffer_impdef(struct v9_model *m);
 /*
- * Write one piece within a page, at once or, in the lazy modes, later. 0, 1 with a
+ * Write one piece within a page, at once or, in the delay modes, later. 0, 1 with a
  * fault, or -1: an asynchronous abort.
  */
 int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,

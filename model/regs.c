@@ -288,7 +288,8 @@ static uint64_t unit_value(const struct v9_model *m, unsigned int reg)
 
 bool v9_later(struct v9_model *m)
 {
-	return m->cfg.lazy == V9_LAZY_MAX || (m->cfg.lazy == V9_LAZY_RANDOM && v9_random(m) & 1);
+	return m->cfg.delay == V9_DELAY_MAX ||
+	       (m->cfg.delay == V9_DELAY_RANDOM && v9_random(m) & 1);
 }
 
 void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v)
@@ -334,7 +335,7 @@ static void see(struct v9_model *m, unsigned int reg)
 static void settle(struct v9_model *m)
 {
 	v9_spe_settle(m);
-	if (m->cfg.ete && m->cfg.lazy == V9_LAZY_OFF)
+	if (m->cfg.ete && m->cfg.delay == V9_DELAY_OFF)
 		v9_trbe_drain(m);
 	v9_trbe_settle(m);
 }
@@ -393,13 +394,13 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 		return id_value(m, reg) |
 		       (v9_spe_denied(&s.r) ? V9_PMBIDR_EL1_P : spe_addr_mode(m, &s.r));
 	case V9_R_PMSICR_EL1:
-		if (m->cfg.lazy == V9_LAZY_OFF)
+		if (m->cfg.delay == V9_DELAY_OFF)
 			m->val[reg] = icr_of_unit(m);
 		break;
 	}
 	v = m->val[reg];
 	/* SPE-SY5 */
-	if (m->cfg.lazy && v9_has(&m->udirty, reg) && !v9_has(&m->dirty, reg) &&
+	if (m->cfg.delay && v9_has(&m->udirty, reg) && !v9_has(&m->dirty, reg) &&
 	    v != unit_value(m, reg)) {
 		v9_tell(m, descs[reg].unit == V9_UNIT_SPE ? "SPE-SY5" : "TRBE-UN9",
 			descs[reg].name, v,
@@ -410,7 +411,7 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 		 * In finite time it is visible all the same: whoever asks again and again,
 		 * an interrupt handler that is entered anew, has it the second time.
 		 */
-		if (m->cfg.lazy == V9_LAZY_RANDOM) {
+		if (m->cfg.delay == V9_DELAY_RANDOM) {
 			m->val[reg] = unit_value(m, reg);
 			v9_clear(&m->udirty, reg);
 			v9_clear(&m->ready_mask, reg);
@@ -436,7 +437,7 @@ static void check_write(struct v9_model *m, unsigned int reg, uint64_t v)
 	    (v9_spe_profiling(&s.r, &c) || v9_spe_pending(m)))
 		v9_tell(m, "SPE-SY10", descs[reg].name, v, "the buffer was moved while in use");
 	/* SPE-SY6 */
-	if (m->cfg.lazy && (reg == V9_R_PMBPTR_EL1 || reg == V9_R_PMBSR_EL1) && m->fifo_n)
+	if (m->cfg.delay && (reg == V9_R_PMBPTR_EL1 || reg == V9_R_PMBSR_EL1) && m->fifo_n)
 		v9_tell(m, "SPE-SY6", descs[reg].name, v,
 			"written while records before it are not drained");
 }

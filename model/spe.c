@@ -143,7 +143,7 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 		m->score.collided++;
 		m->coll_reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_OTHER);
 		m->seen[m->coll_reg] |= V9_PMBSR_EL1_COLL;
-		if (m->cfg.lazy)
+		if (m->cfg.delay)
 			m->coll_new = true;
 		else
 			m->val[m->coll_reg] |= V9_PMBSR_EL1_COLL;

@@ -2,7 +2,7 @@
 /*
  * The Trace Buffer Unit: bytes of the trace unit to memory. Accepted bytes wait
  * in a short queue; whatever could tell (a register, an exception, a barrier) is
- * preceded by writing them out, but for the lazy modes, which wait as long as
+ * preceded by writing them out, but for the delay modes, which wait as long as
  * they may.
  */
 #include "private.h"
@@ -344,7 +344,7 @@ static void drain(struct v9_model *m, unsigned int want)
 		return;
 	t->draining = true;
 	s = v9_look(m);
-	if (m->cfg.lazy && t->regime != s.regime && !owner_regime(m, &s).nvm)
+	if (m->cfg.delay && t->regime != s.regime && !owner_regime(m, &s).nvm)
 		v9_tell(m, "TRBE-AT11", NULL, s.regime,
 			"the owning translation regime changed with trace not drained");
 	while (done < want && !is_stopped(m))
@@ -368,7 +368,7 @@ void v9_trbe_drain(struct v9_model *m)
 /* TSB CSYNC: TRBE-SY5, and for where tracing goes on L12 */
 void v9_trbe_drain_synced(struct v9_model *m)
 {
-	if (m->cfg.lazy == V9_LAZY_MAX && m->ete.enabled && m->ete.allowed) {
+	if (m->cfg.delay == V9_DELAY_MAX && m->ete.enabled && m->ete.allowed) {
 		drain(m, m->trbe.mark);
 		return;
 	}
@@ -403,8 +403,8 @@ bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
 	}
 	memcpy(t->fifo + t->n, p, n);
 	t->n += n;
-	if (m->cfg.lazy == V9_LAZY_RANDOM ? v9_random(m) % 64 == 0 :
-	    m->cfg.lazy == V9_LAZY_OFF && t->n >= V9_TRBE_PIECE)
+	if (m->cfg.delay == V9_DELAY_RANDOM ? v9_random(m) % 64 == 0 :
+	    m->cfg.delay == V9_DELAY_OFF && t->n >= V9_TRBE_PIECE)
 		v9_trbe_drain(m);
 	return true;
 }
@@ -455,7 +455,7 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 		return;
 	/* TRBE-UN10: what is late was meant for the buffer as it was */
 	m->seen[reg] = old;
-	if (m->cfg.lazy && m->trbe.n) {
+	if (m->cfg.delay && m->trbe.n) {
 		v9_tell(m, "TRBE-UN10", "TRBLIMITR_EL1", new,
 			"the buffer was disabled with trace not drained");
 		if (m->cfg.cu_disable != V9_CU_DISABLE_WRITE) {

@@ -73,7 +73,7 @@ others() {
 	s/c->size == 4/c->size == 5/
 	model/classify.c~simd_access~structures are floating point~model_types
 	s/== 0x0c000000/== 0x08000000/
-	model/buffer.c~cannot_wait~samples behind a fault of an old unit are lost~model_lazy
+	model/buffer.c~cannot_wait~samples behind a fault of an old unit are lost~model_delay
 	s/spe_version < 6/spe_version < 1/
 	model/buffer.c~fault_behind~an abort goes before a fault~model_buffer
 	s/return true/return false/
@@ -83,9 +83,9 @@ others() {
 	s/if (m->seen\[reg\] & V9_TRBSR_EL1_S)/if (0)/
 	model/trbe.c~v9_trbe_too_late~a late write counts in an enabled buffer~model_trbe
 	s/return m->cfg.trbe_ignore/return false/
-	model/regs.c~v9_reg_read~an old status is shown for ever~model_lazy
-	s/lazy == V9_LAZY_RANDOM/lazy > V9_LAZY_RANDOM/
-	model/regs.c~v9_reg_write~a line falls before the unit knows~model_lazy
+	model/regs.c~v9_reg_read~an old status is shown for ever~model_delay
+	s/delay == V9_DELAY_RANDOM/delay > V9_DELAY_RANDOM/
+	model/regs.c~v9_reg_write~a line falls before the unit knows~model_delay
 	s/later ? v | m->seen\[reg\] : v/v/
 	model/buffer.c~v9_buffer_piece~a fault once made up comes again and again~model_trbe
 	/fault_next\[unit\] = 0/d

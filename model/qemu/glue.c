@@ -48,7 +48,7 @@ static void v9_out(V9CPU *v9)
 {
     v9->cpu->env.v9.cnt = v9_leave(v9->m);
     v9->cpu->env.v9.owed = v9_trace_owed(v9->m);
-    if (v9->is_lazy && v9->late != v9_model_late(v9->m)) {
+    if (v9->is_delayed && v9->late != v9_model_late(v9->m)) {
         /* before anything is translated: see v9_tlbi() */
         qatomic_set_mb(&v9->late, !v9->late);
     }
@@ -435,7 +435,7 @@ uint32_t v9_activity_now(CPUARMState *env)
     v9_profiling_request(v9, &s);
     act = v9_pe_activity(m, &s);
     /* Something may become pending in mid-block, too late to flag the barrier behind it. */
-    if (v9->is_lazy && (act & (V9_ACT_SPE | V9_ACT_ETE))) {
+    if (v9->is_delayed && (act & (V9_ACT_SPE | V9_ACT_ETE))) {
         act |= V9_ACT_SYNC;
     }
     return act;
@@ -478,7 +478,7 @@ void v9_tlbi(CPUState *cs, bool broadcast)
 {
     V9CPU *v9 = ARM_CPU(cs)->v9;
 
-    if (!v9 || !v9->m || !v9->is_lazy) {
+    if (!v9 || !v9->m || !v9->is_delayed) {
         return;
     }
     if (broadcast && v9_others_are_late(cs)) {
@@ -802,7 +802,7 @@ V9_BOOL(unlisted)
 V9_STR(log_path)
 V9_STR(pclog_path)
 V9_STR(strict)
-V9_STR(lazy)
+V9_STR(delay)
 V9_STR(lat)
 V9_STR(second)
 
@@ -914,7 +914,7 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_str(obj, "v9-log", v9_get_log_path, v9_set_log_path);
     object_property_add_str(obj, "v9-pclog", v9_get_pclog_path, v9_set_pclog_path);
     object_property_add_str(obj, "v9-strict", v9_get_strict, v9_set_strict);
-    object_property_add_str(obj, "v9-lazy", v9_get_lazy, v9_set_lazy);
+    object_property_add_str(obj, "v9-delay", v9_get_delay, v9_set_delay);
     object_property_add_str(obj, "v9-lat", v9_get_lat, v9_set_lat);
     object_property_add_str(obj, "v9-second", v9_get_second, v9_set_second);
     object_property_add_uint64_ptr(obj, "v9-seed", &v9->seed, OBJ_PROP_FLAG_READWRITE);
@@ -946,16 +946,16 @@ static int v9_word(const char *prop, const char *value, const char *const *words
 static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **errp)
 {
     static const char *const stricts[] = { "off", "log", "abort", NULL };
-    static const char *const lazies[] = { "off", "max", "random", NULL };
+    static const char *const delays[] = { "off", "max", "random", NULL };
     static const char *const lats[] = { "full", "fixed", NULL };
     int strict = v9_word("v9-strict", v9->strict ?: "off", stricts, errp);
-    int lazy, lat;
+    int delay, lat;
 
     if (strict < 0) {
         return false;
     }
-    lazy = v9_word("v9-lazy", v9->lazy ?: strict ? "random" : "off", lazies, errp);
-    if (lazy < 0) {
+    delay = v9_word("v9-delay", v9->delay ?: strict ? "random" : "off", delays, errp);
+    if (delay < 0) {
         return false;
     }
     lat = v9_word("v9-lat", v9->lat ?: "full", lats, errp);
@@ -964,14 +964,14 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     }
     v9_config_default(c);
     c->seed = v9->seed + CPU(v9->cpu)->cpu_index * 0x9e3779b97f4a7c15ull;
-    c->lazy = (const uint8_t[]){ V9_LAZY_OFF, V9_LAZY_MAX, V9_LAZY_RANDOM }[lazy];
+    c->delay = (const uint8_t[]){ V9_DELAY_OFF, V9_DELAY_MAX, V9_DELAY_RANDOM }[delay];
     c->lat = (const uint8_t[]){ V9_LAT_FULL, V9_LAT_FIXED }[lat];
     c->poison = strict > 0;
     c->ete = v9->ete;
     c->pa_bits = arm_pamax(v9->cpu);
     c->trbe_f = v9->trbe_f;
-    c->trbe_ahead = lazy > 0;
-    c->phantoms = lazy > 0 ? 256 : 0;
+    c->trbe_ahead = delay > 0;
+    c->mis_speculated = delay > 0 ? 256 : 0;
     c->trbe_exc = v9->trbe_exc;
     c->trbe_mpam = v9->trbe_mpam;
     c->buffer_limit = MIN(v9->buffer_limit, UINT16_MAX);
@@ -995,7 +995,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->fds = v9->spe_fds && v9->spe;
     c->eft = v9->spe_eft && v9->spe;
     c->count16 = v9->spe_count16;
-    v9->is_lazy = c->lazy != V9_LAZY_OFF;
+    v9->is_delayed = c->delay != V9_DELAY_OFF;
     *stop = strict == 2;
     return true;
 }
@@ -1062,7 +1062,7 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
         return false;
     }
     if (stop) {
-        v9_log_abort_on_note(v9->log);
+        v9_log_abort_on_violation(v9->log);
     }
     if (!v9->log_path) {
         bus.record = NULL;

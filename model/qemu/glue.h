@@ -58,14 +58,14 @@ struct V9CPU {
     char *log_path;
     char *pclog_path;
     char *strict;
-    char *lazy;
+    char *delay;
     char *lat;
     char *second;
     bool partitions;
     bool unlisted;
 
     /* effects come late, so barriers matter wherever profiling is on */
-    bool is_lazy;
+    bool is_delayed;
     /* v9_model_late(), for other CPUs to read */
     bool late;
 
@@ -114,10 +114,10 @@ extern const struct v9_bus v9_qemu_bus;
 /* bus.c: also used by the hooks */
 void v9_qemu_look(void *ctx, struct v9_pe_state *s);
 
-/* log.c; path NULL: note and event only go to QEMU's log */
+/* log.c; path NULL: violation and event only go to QEMU's log */
 struct v9_log *v9_log_open(const char *path, Error **errp);
-void v9_log_abort_on_note(struct v9_log *l);
-void v9_log_note(void *ctx, const struct v9_note *n);
+void v9_log_abort_on_violation(struct v9_log *l);
+void v9_log_violation(void *ctx, const struct v9_violation *n);
 void v9_log_record(void *ctx, const struct v9_spe_log *r);
 void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
 void v9_log_turn(V9CPU *v9);

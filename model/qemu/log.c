@@ -21,7 +21,7 @@ struct v9_log {
     char *path;
     FILE *f;
     QemuMutex lock;
-    bool abort_on_note;
+    bool abort_on_violation;
     struct v9_log *next;
 };
 
@@ -66,7 +66,8 @@ static void v9_put_score(FILE *f, V9CPU *v9)
             sep = ",";
         }
     }
-    fprintf(f, "},\"irq_raised\":%" PRIu64 ",\"notes\":%" PRIu64 "}\n", s->irq_raised, s->notes);
+    fprintf(f, "},\"irq_raised\":%" PRIu64 ",\"violations\":%" PRIu64 "}\n", s->irq_raised,
+	    s->violations);
 }
 
 static const char *const packet_names[V9_ETE_KINDS] = {
@@ -160,12 +161,12 @@ struct v9_log *v9_log_open(const char *path, Error **errp)
     return l;
 }
 
-void v9_log_abort_on_note(struct v9_log *l)
+void v9_log_abort_on_violation(struct v9_log *l)
 {
-    l->abort_on_note = true;
+    l->abort_on_violation = true;
 }
 
-void v9_log_note(void *ctx, const struct v9_note *n)
+void v9_log_violation(void *ctx, const struct v9_violation *n)
 {
     V9CPU *v9 = ctx;
     struct v9_log *l = v9->log;
@@ -175,11 +176,12 @@ void v9_log_note(void *ctx, const struct v9_note *n)
                   v9_index(v9), n->el, n->pc, n->rule, reg, n->value, n->what);
     QEMU_LOCK_GUARD(&l->lock);
     if (l->f) {
-        fprintf(l->f, "{\"k\":\"note\",\"cpu\":%d,\"rule\":\"%s\",\"reg\":\"%s\",\"el\":%u,\"pc\":"
+        fprintf(l->f,
+		"{\"k\":\"violation\",\"cpu\":%d,\"rule\":\"%s\",\"reg\":\"%s\",\"el\":%u,\"pc\":"
                 HEX ",\"value\":" HEX ",\"what\":\"%s\"}\n",
                 v9_index(v9), n->rule, reg, n->el, n->pc, n->value, n->what);
     }
-    if (l->abort_on_note) {
+    if (l->abort_on_violation) {
         /* exit() would wait for vCPU threads, of which this is one */
         if (l->f) {
             v9_put_score(l->f, v9);

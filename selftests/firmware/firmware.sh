@@ -37,7 +37,7 @@ split() {
 # run PREFIX PROPERTIES [PES]: one boot
 run() {
 	prefix=$1
-	log=$out/${prefix}notes
+	log=$out/${prefix}violations
 	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,gpc,other_pe,rules}.tap
 	secure=on
 	[ "$prefix" != el2_ ] || secure=off
@@ -55,15 +55,15 @@ run() {
 
 # Notes of the strict model: no rule that software has to keep was broken by the firmware, but
 # those that it says it breaks, each time that it says so ("# breaks RULE"), and these are told.
-judge_notes() {
-	sed -n 's/.*"k":"note".*"rule":"\([^"]*\)".*/\1/p' "$log" | sort >"$out/noted"
+check_violations() {
+	sed -n 's/.*"k":"violation".*"rule":"\([^"]*\)".*/\1/p' "$log" | sort >"$out/noted"
 	tr -d '\r' <"$out/${prefix}console" | sed -n 's/^# breaks //p' | sort >"$out/broken"
 	comm -23 "$out/noted" "$out/broken" >"$out/unsaid"
 	comm -13 "$out/noted" "$out/broken" >"$out/untold"
 	n=$(wc -l <"$out/unsaid")
 	while read -r rule; do grep -m1 "\"$rule\"" "$log"; done <"$out/unsaid" | sort -u | sed 's/^/# /'
 	[ "$n" -eq 0 ] || printf 'not '
-	echo "ok 1 - no_rule_broken # $n notes"
+	echo "ok 1 - no_rule_broken # $n violations"
 	[ -s "$out/broken" ] && [ ! -s "$out/untold" ] || printf 'not '
 	echo "ok 2 - broken_rules_are_told # $(wc -l <"$out/broken"), and not told: $(echo $(cat "$out/untold"))"
 	echo "1..2"
@@ -87,11 +87,11 @@ if want el2_; then
 	run el2_ ''
 fi
 if want strict_; then
-	run strict_ ",v9-strict=log,v9-lazy=random,v9-log=$PWD/$out/strict_notes"
-	judge_notes >"$results/strict_rules.tap"
+	run strict_ ",v9-strict=log,v9-delay=random,v9-log=$PWD/$out/strict_violations"
+	check_violations >"$results/strict_rules.tap"
 fi
 if want late_; then
-	run late_ ",v9-lazy=max" 2
+	run late_ ",v9-delay=max" 2
 fi
 cat "$results"/*.tap | grep '^not ok' && status=1
 exit $status

@@ -115,7 +115,7 @@ static void relay(const struct v9_ete_setup *setup, const uint8_t *p, size_t n, 
 	}
 	v9_flow_feed(old, p, at, 0);
 	drain(old, &s, batch);
-	if (marked && v9_flow_mark(old, &a) && v9_flow_meets(&a, &b)) {
+	if (marked && v9_flow_mark(old, &a) && v9_flow_same_state(&a, &b)) {
 		memset(&s, 0, sizeof(s));
 		memset(&t, 0, sizeof(t));
 		already[0] = counted(old);

@@ -307,7 +307,7 @@ void hw_tsb(void)
 	fk_sync(pe.f, V9_SYNC_TSB);
 }
 
-static uint8_t lazy = V9_LAZY_MAX;
+static uint8_t delay = V9_DELAY_MAX;
 
 /* A PE whose unit was reset, and around it what a firmware may have left. */
 static void power_on(unsigned int el, bool exc, int ee3)
@@ -331,7 +331,7 @@ static void power_on(unsigned int el, bool exc, int ee3)
 	f->cfg.trbe_exc = exc;
 	if (exc)
 		v9_config_version(&f->cfg, 6);
-	f->cfg.lazy = lazy;
+	f->cfg.delay = delay;
 	f->cfg.poison = true;
 	tk_init(f);
 	if (el == 2) {
@@ -371,7 +371,7 @@ static bool look(unsigned int unit, struct v9_routing_facts *facts)
 		ours = ours && !hw_read(reg[1]);
 	if (at_el2 && facts->offered)
 		ours = ours && !hw_read(reg[2]);
-	return ours && !pe.wrong && !pe.f->nnote && !pe.f->line && !pe.f->trbirq;
+	return ours && !pe.wrong && !pe.f->nviolations && !pe.f->line && !pe.f->trbirq;
 }
 
 /* Takes out each barrier: the facts must be wrong then, or the state behind. */
@@ -526,7 +526,7 @@ static bool self_test(unsigned int unit)
 	}
 	if (*why)
 		tap_note("refused: %s", why);
-	pe.wrong += pe.f->line || pe.f->trbirq || pe.f->nnote;
+	pe.wrong += pe.f->line || pe.f->trbirq || pe.f->nviolations;
 	return not_recorded;
 }
 
@@ -565,9 +565,9 @@ static void rehearses(unsigned int unit)
 		}
 
 	/* At once, or nothing would happen after the event. */
-	lazy = V9_LAZY_OFF;
+	delay = V9_DELAY_OFF;
 	power_on(2, true, 3);
-	lazy = V9_LAZY_MAX;
+	delay = V9_DELAY_MAX;
 	pe.f->pe.r.el = 3;
 	hw_write(V9_SYS_PMBSR_EL3, 0);
 	hw_write(V9_SYS_TRBSR_EL3, 0);

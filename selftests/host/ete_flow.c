@@ -528,8 +528,8 @@ static void test_stretches(void)
 			whole &= decode(&c->s, c->bytes, c->n, step);
 			same &= !strcmp(text, c->want);
 		}
-	tap_ok(same, "any_stretches");
-	tap_ok(whole, "any_stretches_accounted");
+	tap_ok(same, "any_extents");
+	tap_ok(whole, "any_extents_accounted");
 }
 
 /* What comes of the first bytes is the beginning of what comes of all. */
@@ -885,7 +885,7 @@ static void test_marks(void)
 
 		for (size_t k = 0; k < LEN(marks); k++)
 			if (good[i] && good[k] && marks[i].stack == marks[k].stack)
-				right &= v9_flow_meets(&m[i], &m[k]) ==
+				right &= v9_flow_same_state(&m[i], &m[k]) ==
 					 (marks[i].same == marks[k].same);
 		if (good[i])
 			tap_ok(right, "meets_only_its_like_%s", marks[i].name);

@@ -40,7 +40,7 @@ static void take_symbol(void *arg, void *file, const struct v9_given_symbol *s)
 	symbols++;
 }
 
-static const struct v9_given_taker taker = { take_file, take_symbol, &files };
+static const struct v9_given_callbacks taker = { take_file, take_symbol, &files };
 
 /* In memory of its own, so that any byte read outside is seen */
 static size_t read_copy(const uint8_t *p, size_t n, bool is_proto)

@@ -368,19 +368,19 @@ static void unreported_aborts(void)
 		{ "v1p3", 4, V9_SPE_EA_IGNORED, 1 }, { "v1p3_serror", 4, V9_SPE_EA_SERROR, 2 },
 		{ "v1p5", 6, V9_SPE_EA_IGNORED, 1 }, { "v1p5_serror", 6, V9_SPE_EA_SERROR, 2 },
 	};
-	unsigned int i, lazy;
+	unsigned int i, delay;
 
-	for (lazy = V9_LAZY_OFF; lazy <= V9_LAZY_MAX; lazy++)
+	for (delay = V9_DELAY_OFF; delay <= V9_DELAY_MAX; delay++)
 		for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 			bool told = t[i].ea == V9_SPE_EA_REPORTED;
 			struct fk *f = fk_new();
 
 			f->cfg.spe_ea = t[i].ea;
 			v9_config_version(&f->cfg, t[i].version);
-			f->cfg.lazy = lazy;
-			tap_eq(fk_init(f), 0, "aborts_%s_lazy%u", t[i].name, lazy);
+			f->cfg.delay = delay;
+			tap_eq(fk_init(f), 0, "aborts_%s_lazy%u", t[i].name, delay);
 			tap_eq(MRS(f, PMBIDR_EL1) >> 8 & 15, t[i].id, "pmbidr_%s_lazy%u",
-			       t[i].name, lazy);
+			       t[i].name, delay);
 			fk_start(f, IRR, 16, 0);
 			f->page[0].kind = FK_ABORT;
 			records(f, 70);
@@ -390,23 +390,23 @@ static void unreported_aborts(void)
 			fk_sync(f, V9_SYNC_PSB);
 			fk_sync(f, V9_SYNC_ISB);
 			tap_eq(!!(MRS(f, PMBSR_EL1) & S), told, "abort_%s_status_lazy%u",
-			       t[i].name, lazy);
+			       t[i].name, delay);
 			tap_eq(f->serrors > 0, t[i].ea == V9_SPE_EA_SERROR,
-			       "abort_%s_exception_lazy%u", t[i].name, lazy);
+			       "abort_%s_exception_lazy%u", t[i].name, delay);
 			if (told) {
 				fk_free(f);
 				continue;
 			}
 			tap_ok(!MRS(f, PMBSR_EL1) && f->touched[FK_PAGE + 6 * 64 - 1] && !f->line &&
 			       MRS(f, PMBPTR_EL1) == FK_BASE + 70 * 64,
-			       "abort_%s_goes_on_lazy%u", t[i].name, lazy);
+			       "abort_%s_goes_on_lazy%u", t[i].name, delay);
 			/* nor of one that comes later */
 			f->serrors = 0;
 			v9_enter(f->m, f->cnt, 0, false);
 			v9_spe_abort(f->m);
 			f->cnt = v9_leave(f->m);
 			tap_ok(!MRS(f, PMBSR_EL1) && f->serrors == (t[i].ea == V9_SPE_EA_SERROR),
-			       "abort_%s_later_lazy%u", t[i].name, lazy);
+			       "abort_%s_later_lazy%u", t[i].name, delay);
 			f->serrors = 0;
 			f->page[1] = (struct fk_page){ FK_WALK_ABORT, 1, 0x17 };
 			records(f, 1);
@@ -414,7 +414,7 @@ static void unreported_aborts(void)
 			fk_sync(f, V9_SYNC_PSB);
 			fk_sync(f, V9_SYNC_ISB);
 			tap_ok((MRS(f, PMBSR_EL1) & ~EA) == (S | ec(0x24) | 0x17) && !f->serrors,
-			       "abort_%s_of_a_walk_lazy%u", t[i].name, lazy);
+			       "abort_%s_of_a_walk_lazy%u", t[i].name, delay);
 			fk_free(f);
 		}
 }
@@ -458,7 +458,7 @@ static void discard_mode(void)
 	MSR(f, PMBLIMITR_EL1, V9_PMBLIMITR_EL1_E | V9_PUT(V9_PMBLIMITR_EL1_FM, 2));
 	MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE);
 	records(f, 10);
-	tap_ok(f->nlog == 0 && !f->stores && !f->line && !f->nnote, "discard_writes_nothing");
+	tap_ok(f->nlog == 0 && !f->stores && !f->line && !f->nviolations, "discard_writes_nothing");
 	tap_eq(MRS(f, PMBPTR_EL1), 0x1234567, "discard_moves_nothing");
 	tap_ok(fk_score(f)->samples == 10 && fk_score(f)->passed == 10 &&
 	       fk_score(f)->discarded == 10, "discard_counts");
@@ -485,7 +485,8 @@ static void bad_pointers(void)
 		MSR(f, PMBPTR_EL1, t[i].ptr);
 		MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE);
 		records(f, 3);
-		tap_ok(f->nnote == 1 && f->line && !f->stores && !f->nlog, "pointer_%s", t[i].name);
+		tap_ok(f->nviolations == 1 && f->line && !f->stores && !f->nlog, "pointer_%s",
+		       t[i].name);
 		fk_free(f);
 	}
 }
@@ -573,7 +574,7 @@ static void tagged(void)
 			tap_ok(f->line && !f->nlog && MRS(f, PMBPTR_EL1) == (FK_BASE | tag) &&
 			       V9_GET(V9_PMBSR_EL1_EC, MRS(f, PMBSR_EL1)) == 0x24,
 			       "tagged_pointer_faults");
-		tap_eq(f->nnote, 0, "tagged_pointer_is_no_mistake");
+		tap_eq(f->nviolations, 0, "tagged_pointer_is_no_mistake");
 		fk_free(f);
 	}
 }

@@ -277,7 +277,7 @@ static void zero_interval(void)
 	struct fk *f = fk_started(0, 16, 0);
 
 	fk_nops(f, 1000);
-	tap_ok(f->nnote && !strcmp(f->note.rule, "SPE-SI13"), "zero_interval_noted");
+	tap_ok(f->nviolations && !strcmp(f->violation.rule, "SPE-SI13"), "zero_interval_noted");
 	fk_free(f);
 }
 

@@ -24,9 +24,9 @@ static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
 		for (i = 0; i < got || i < n; i++)
 			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
 				 i < n ? want[i] : 0xee);
-	if (f->nnote)
-		tap_note("note: %s %s", f->note.rule, f->note.what);
-	tap_eq(f->nnote, 0, "%s_breaks_no_rule", name);
+	if (f->nviolations)
+		tap_note("note: %s %s", f->violation.rule, f->violation.what);
+	tap_eq(f->nviolations, 0, "%s_breaks_no_rule", name);
 	fk_free(f);
 }
 
@@ -725,17 +725,18 @@ static void states(void)
 	struct fk *f = tk_new();
 	unsigned int n;
 
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.delay = V9_DELAY_MAX;
 	tk_init(f);
 	tk_buffer(f, 8, 0);
 	tk_program(f, 0);
 	tap_eq(MRS(f, TRCSTATR), 3, "idle");
 	tk_enable(f);
 	tap_eq(MRS(f, TRCSTATR), 0, "running");
-	n = f->nnote;
+	n = f->nviolations;
 	MSR(f, TRCCONFIGR, V9_TRCCONFIGR_TS);
 	fk_sync(f, V9_SYNC_ISB);
-	tap_ok(f->nnote == n + 1 && !strcmp(f->note.rule, "ETE-R_RWYQD"), "busy_write_noted");
+	tap_ok(f->nviolations == n + 1 && !strcmp(f->violation.rule, "ETE-R_RWYQD"),
+	       "busy_write_noted");
 	tap_eq(MRS(f, TRCCONFIGR) & V9_TRCCONFIGR_TS, 0, "busy_write_ignored");
 	MSR(f, TRCPRGCTLR, 0);
 	tap_eq(MRS(f, TRCSTATR), 0, "still_running");

@@ -42,7 +42,7 @@ static void view_inst(void)
 			tk_prohibit(f);
 		tk_b(f, 0x1000);
 		tk_stop(f);
-		if (tk_score(f)->p0 != (i == 31) || f->nnote) {
+		if (tk_score(f)->p0 != (i == 31) || f->nviolations) {
 			tap_note("inputs %#x: %u P0 elements", i,
 				 (unsigned int)tk_score(f)->p0);
 			bad++;
@@ -298,7 +298,7 @@ static void contexts(void)
 		tk_b(f, 0x1000);
 		tk_stop(f);
 		tap_ok(tk_score(f)->extout[0] == t[i].matches &&
-		       tk_score(f)->extout[1] == t[i].matches && !f->nnote, "%s", t[i].name);
+		       tk_score(f)->extout[1] == t[i].matches && !f->nviolations, "%s", t[i].name);
 		fk_free(f);
 	}
 }
@@ -491,7 +491,8 @@ static void noted(void)
 		for (k = 0; k < V9_ARRAY_SIZE(t[i].reg) && t[i].reg[k].enc; k++)
 			fk_msr(f, t[i].reg[k].enc, t[i].reg[k].v);
 		tk_enable(f);
-		tap_ok(t[i].rule ? f->nnote && !strcmp(f->note.rule, t[i].rule) : !f->nnote, "%s",
+		tap_ok(t[i].rule ? f->nviolations && !strcmp(f->violation.rule, t[i].rule) :
+		       !f->nviolations, "%s",
 		       t[i].name);
 		fk_free(f);
 	}
@@ -500,7 +501,8 @@ static void noted(void)
 	tk_init(f);
 	MSR(f, TRCPRGCTLR, 1);
 	fk_sync(f, V9_SYNC_ISB);
-	tap_ok(f->nnote == 9 && !strcmp(f->note.rule, "ETE-R_PCXJC"), "nothing_programmed");
+	tap_ok(f->nviolations == 9 && !strcmp(f->violation.rule, "ETE-R_PCXJC"),
+	       "nothing_programmed");
 	fk_free(f);
 }
 

@@ -58,7 +58,7 @@ static void counter_table(void)
 		tk_stop(f);
 		if (fk_mrs(f, V9_SYS_TRCCNTVR(0)) != t[i].after ||
 		    tk_score(f)->extout[0] != t[i].zero || tk_score(f)->extout[1] != 1 ||
-		    f->nnote) {
+		    f->nviolations) {
 			tap_note("row %u: value %u, at zero %u", i,
 				 (unsigned int)fk_mrs(f, V9_SYS_TRCCNTVR(0)),
 				 (unsigned int)tk_score(f)->extout[0]);
@@ -292,7 +292,7 @@ static void paused(void)
 		struct fk *f = tk_new();
 		uint64_t events, pending;
 
-		f->cfg.lazy = seed ? V9_LAZY_RANDOM : V9_LAZY_MAX;
+		f->cfg.delay = seed ? V9_DELAY_RANDOM : V9_DELAY_MAX;
 		f->cfg.seed = seed;
 		tk_init(f);
 		tk_buffer(f, 8, 0);
@@ -476,10 +476,11 @@ static void pe_inputs(void)
 	cycles(f, 3);
 	tap_eq(s->extout[1], 1, "pe_input_where_prohibited");
 	tk_stop(f);
-	tap_eq(f->nnote, 0, "pe_inputs_break_no_rule");
+	tap_eq(f->nviolations, 0, "pe_inputs_break_no_rule");
 	tk_select(f, 2, V9_TRCRSCTLRn_GROUP_PE, 4);
 	tk_go(f, 0x1000);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-R_CNVSS"), "pe_input_beyond_noted");
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "ETE-R_CNVSS"),
+	       "pe_input_beyond_noted");
 	fk_free(f);
 
 	/* They start and stop, too. */

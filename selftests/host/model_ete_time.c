@@ -446,7 +446,7 @@ static void enabling(void)
 	struct fk *f = tk_new();
 	unsigned int n;
 
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.delay = V9_DELAY_MAX;
 	tk_init(f);
 	tk_buffer(f, 8, 0);
 	tk_program(f, 0);
@@ -467,7 +467,7 @@ static void enabling(void)
 
 	/* enabled again before it is idle */
 	f = tk_new();
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.delay = V9_DELAY_MAX;
 	tk_init(f);
 	tk_buffer(f, 8, 0);
 	tk_program(f, 0);
@@ -476,10 +476,10 @@ static void enabling(void)
 	fk_sync(f, V9_SYNC_TSB);
 	MSR(f, TRCPRGCTLR, 0);
 	fk_sync(f, V9_SYNC_ISB);
-	n = f->nnote;
+	n = f->nviolations;
 	tap_eq(MRS(f, TRCSTATR), 0, "not_stable_yet");
 	MSR(f, TRCPRGCTLR, 1);
-	tap_ok(f->nnote == n + 1 && !strcmp(f->note.rule, "ETE-R_MDZDN"),
+	tap_ok(f->nviolations == n + 1 && !strcmp(f->violation.rule, "ETE-R_MDZDN"),
 	       "enabled_before_it_was_idle");
 	fk_free(f);
 }
@@ -494,21 +494,23 @@ static void looking(void)
 	MRS(f, TRCSTATR);
 	fk_sync(f, V9_SYNC_ISB);
 	MRS(f, TRCSTATR);
-	tap_eq(f->nnote, 0, "looked_at_with_isb");
+	tap_eq(f->nviolations, 0, "looked_at_with_isb");
 	MRS(f, TRCSTATR);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-S_HSXGZ"), "looked_at_without_isb");
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "ETE-S_HSXGZ"),
+	       "looked_at_without_isb");
 	fk_free(f);
 	f = tk_ready(0);
 	MSR(f, TRCPRGCTLR, 1);
 	fk_sync(f, V9_SYNC_ISB);
-	tap_eq(f->nnote, 0, "enabled_and_not_looked_at");
+	tap_eq(f->nviolations, 0, "enabled_and_not_looked_at");
 	MRS(f, TRCCONFIGR);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-S_HSXGZ"), "other_register_first");
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "ETE-S_HSXGZ"),
+	       "other_register_first");
 	fk_free(f);
 	f = tk_ready(0);
 	MSR(f, TRCPRGCTLR, 0);		/* no change */
 	MRS(f, TRCCONFIGR);
-	tap_eq(f->nnote, 0, "nothing_changed_nothing_to_look_at");
+	tap_eq(f->nviolations, 0, "nothing_changed_nothing_to_look_at");
 	fk_free(f);
 }
 
@@ -527,7 +529,7 @@ static void switched_once(void)
 			uint64_t n;
 			unsigned int i;
 
-			f->cfg.lazy = V9_LAZY_RANDOM;
+			f->cfg.delay = V9_DELAY_RANDOM;
 			f->cfg.seed = seed;
 			tk_init(f);
 			tk_buffer(f, 8, 0);
@@ -613,7 +615,8 @@ static void stalling(void)
 		tk_stop(f);
 		tap_ok(!!tk_score(f)->lost == cases[i].lost &&
 		       !!tk_score(f)->overflows == cases[i].lost &&
-		       !!tk_score(f)->stalls == cases[i].waits && !f->nnote, "%s", cases[i].name);
+		       !!tk_score(f)->stalls == cases[i].waits &&
+						!f->nviolations, "%s", cases[i].name);
 		fk_free(f);
 	}
 
@@ -625,7 +628,7 @@ static void stalling(void)
 	tk_program(f, 0);
 	MSR(f, TRCSTALLCTLR, V9_TRCSTALLCTLR_NOOVERFLOW);
 	tk_enable(f);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "ETE-R_YSPHL"),
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "ETE-R_YSPHL"),
 	       "no_overflow_without_stall_noted");
 	fk_free(f);
 }

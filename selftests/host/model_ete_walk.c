@@ -354,7 +354,7 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	return why;
 }
 
-static const char *walk(unsigned int seed, unsigned int reject, unsigned int lazy)
+static const char *walk(unsigned int seed, unsigned int reject, unsigned int delay)
 {
 	struct fk *f = tk_new();
 	const char *why;
@@ -369,7 +369,7 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int laz
 	f->cfg.ts_gap = 1 + rnd() % 20;
 	f->cfg.rs_depth = rnd() % 16;
 	f->cfg.trbe_reject = reject;
-	f->cfg.lazy = lazy;
+	f->cfg.delay = delay;
 	if (rnd() % 2)
 		f->pe.r.has_el2 = true;
 	tk_init(f);
@@ -386,8 +386,8 @@ static const char *walk(unsigned int seed, unsigned int reject, unsigned int laz
 	if (reject)
 		all = false;
 	why = check(f, config, bytes, all, reject);
-	if (!why && f->nnote)
-		why = f->note.what;
+	if (!why && f->nviolations)
+		why = f->violation.what;
 	if (!why && f->trbirq)
 		why = "an event";
 	if (!why && tk_score(f)->bytes != bytes + tk_score(f)->lost)
@@ -410,9 +410,9 @@ int main(int argc, char **argv)
 		n = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
 	}
 	for (seed = first; seed < first + n; seed++) {
-		bad += !!walk(seed, 0, V9_LAZY_OFF);
-		lossy += !!walk(seed, 40, V9_LAZY_OFF);
-		late += !!walk(seed, 0, V9_LAZY_MAX + seed % 2);
+		bad += !!walk(seed, 0, V9_DELAY_OFF);
+		lossy += !!walk(seed, 40, V9_DELAY_OFF);
+		late += !!walk(seed, 0, V9_DELAY_MAX + seed % 2);
 	}
 	tap_eq(bad, 0, "what_was_traced_decodes");
 	tap_eq(lossy, 0, "overflows_decode");

@@ -77,9 +77,9 @@ struct fk {
 	struct fk_page page[FK_PAGES];
 	uint8_t mem[FK_SIZE];
 	bool touched[FK_SIZE];
-	unsigned int nlog, nnote, nevent;
+	unsigned int nlog, nviolations, nevent;
 	struct v9_spe_log log[FK_LOGS];
-	struct v9_note note;
+	struct v9_violation violation;
 	uint64_t ev_pmbsr, ev_pmbptr;
 };
 
@@ -183,12 +183,12 @@ static void fk_activity(void *c)
 	f->activities++;
 }
 
-static void fk_note(void *c, const struct v9_note *n)
+static void fk_violation(void *c, const struct v9_violation *n)
 {
 	struct fk *f = c;
 
-	f->note = *n;
-	f->nnote++;
+	f->violation = *n;
+	f->nviolations++;
 }
 
 static void fk_record(void *c, const struct v9_spe_log *l)
@@ -230,7 +230,7 @@ static inline int fk_init(struct fk *f)
 	static const struct v9_bus bus = {
 		.look = fk_look, .translate = fk_translate, .store = fk_store, .data = fk_data,
 		.line = fk_line, .count = fk_count, .activity_changed = fk_activity,
-		.note = fk_note, .record = fk_record, .event = fk_event, .serror = fk_serror,
+		.violation = fk_violation, .record = fk_record, .event = fk_event, .serror = fk_serror,
 		.peer = fk_peer,
 	};
 	int ret = v9_model_init(f->m, &f->cfg, &bus, f);

@@ -136,19 +136,19 @@ static const char *wrong(struct fk *f, const struct v9_score *before, bool was_o
 	if (s->passed < s->written + s->discarded)
 		return "more written than passed";
 	pending = s->passed - s->written - s->discarded;
-	if (pending > (f->cfg.lazy ? 16 : 0))
+	if (pending > (f->cfg.delay ? 16 : 0))
 		return "records lost";
 	if (s->samples < s->filtered + s->passed + s->dropped ||
 	    s->samples - s->filtered - s->passed - s->dropped > 1)
 		return "samples lost";
 	if (!was_on && s->samples + s->collided != before->samples + before->collided)
 		return "sample while off";
-	if (s->written != f->nlog || s->events != f->nevent || s->notes != f->nnote)
+	if (s->written != f->nlog || s->events != f->nevent || s->violations != f->nviolations)
 		return "told otherwise than counted";
 	if (f->irqs != s->irq_raised)
 		return "edges";
 	i = MRS(f, PMBSR_EL1);	/* completes what is in flight, and may so raise the line */
-	if (!f->cfg.lazy && f->line != !!(i & V9_PMBSR_EL1_S))
+	if (!f->cfg.delay && f->line != !!(i & V9_PMBSR_EL1_S))
 		return "line is not status";
 	if (f->cnt < 0)
 		return "negative countdown";
@@ -164,7 +164,7 @@ static uint64_t hash(const struct fk *f)
 		h = (h ^ f->mem[i]) * 1099511628211u;
 	for (i = 0; i < sizeof(f->log[0]) * (f->nlog < 100 ? f->nlog : 100); i++)
 		h = (h ^ p[i]) * 1099511628211u;
-	return h ^ f->nlog << 20 ^ f->nnote;
+	return h ^ f->nlog << 20 ^ f->nviolations;
 }
 
 static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
@@ -175,7 +175,7 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 
 	rnd_state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
 	f->cfg.seed = seed;
-	f->cfg.lazy = seed % 3;
+	f->cfg.delay = seed % 3;
 	f->cfg.lat = rnd() & 1;
 	f->cfg.lat_total = rnd() % 600;
 	f->cfg.spe_version = 1 + rnd() % 6;
@@ -236,7 +236,7 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 			random_op(f);
 		}
 		/* what was written at once can be read at once */
-		for (; !f->cfg.lazy && seen < f->nlog && seen < FK_LOGS; seen++) {
+		for (; !f->cfg.delay && seen < f->nlog && seen < FK_LOGS; seen++) {
 			const struct v9_spe_log *l = &f->log[seen];
 			struct fk_rec r;
 

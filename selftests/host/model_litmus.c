@@ -18,7 +18,7 @@ static struct fk *late(void)
 {
 	struct fk *f = tk_new();
 
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.delay = V9_DELAY_MAX;
 	tk_init(f);
 	tk_buffer(f, 2, 0);
 	tk_program(f, 0);
@@ -88,7 +88,7 @@ static void l1(void)
 }
 
 /* Trace of instructions that were not executed after all, and is in memory from @from */
-static unsigned int phantoms(const struct fk *f, uint64_t from)
+static unsigned int mis_speculated(const struct fk *f, uint64_t from)
 {
 	unsigned int i, n = 0;
 
@@ -112,10 +112,10 @@ static void l6(void)
 		settle(f);
 		MSR(f, TRBLIMITR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
-		moved = phantoms(f, FK_BASE);
+		moved = mis_speculated(f, FK_BASE);
 		made = tk_score(f)->packets[V9_ETE_IGNORE];
 		tk_permit(f);
-		f->m->cfg.phantoms = 1;
+		f->m->cfg.mis_speculated = 1;
 		MSR(f, TRBPTR_EL1, FK_BASE + 0x800);
 		fk_sync(f, V9_SYNC_ISB);
 		MSR(f, TRBLIMITR_EL1, LIMIT | 1);
@@ -126,11 +126,13 @@ static void l6(void)
 		MSR(f, TRFCR_EL1, 0);
 		settle(f);
 		made = tk_score(f)->packets[V9_ETE_IGNORE] - made;
-		tap_ok(!moved && made >= 4 && (phantoms(f, FK_BASE + 0x800) == made) == barrier,
+		tap_ok(!moved && made >= 4 &&
+		       (mis_speculated(f, FK_BASE + 0x800) == made) == barrier,
 		       "l6_%s_dropped", barrier ? "synchronized_is_not" : "unsynchronized_is");
 		if (barrier)
 			tap_ok(MRS(f, TRBPTR_EL1) >= FK_BASE + 0x800 + made &&
-			       phantoms(f, FK_BASE) == made, "l6_pointer_moves_on_from_the_write");
+			       mis_speculated(f,
+					      FK_BASE) == made, "l6_pointer_moves_on_from_the_write");
 		fk_free(f);
 	}
 }
@@ -146,7 +148,7 @@ static void l7(void)
 			struct fk *f = late();
 			uint64_t made;
 
-			f->m->cfg.phantoms = 1;
+			f->m->cfg.mis_speculated = 1;
 			traced(f);
 			MSR(f, TRFCR_EL1, 0);
 			fk_sync(f, V9_SYNC_ISB);
@@ -155,7 +157,7 @@ static void l7(void)
 				fk_sync(f, V9_SYNC_TSB);
 			if (dsb)
 				fk_sync(f, V9_SYNC_DSB);
-			tap_ok(made >= 3 && (phantoms(f, FK_BASE) == made) == (tsb && dsb),
+			tap_ok(made >= 3 && (mis_speculated(f, FK_BASE) == made) == (tsb && dsb),
 			       "l7_tsb%u_dsb%u", tsb, dsb);
 			fk_free(f);
 		}
@@ -177,7 +179,7 @@ static void l2(void)
 		fk_sync(f, V9_SYNC_ISB);
 		if (tsb)
 			fk_sync(f, V9_SYNC_TSB);
-		n = f->nnote;
+		n = f->nviolations;
 		MSR(f, TRBLIMITR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		MSR(f, TRBPTR_EL1, FK_BASE + 0x800);
@@ -185,7 +187,7 @@ static void l2(void)
 		tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 0x800, "l2_write_is_last_tsb%u", tsb);
 		tap_eq(f->touched[0], tsb, "l2_trace_used_the_old_pointer_tsb%u", tsb);
 		tap_eq(f->touched[0x800], 0, "l2_nothing_at_the_new_one_tsb%u", tsb);
-		tap_eq(f->nnote - n, !tsb, "l2_noted_tsb%u", tsb);
+		tap_eq(f->nviolations - n, !tsb, "l2_noted_tsb%u", tsb);
 		fk_free(f);
 	}
 }
@@ -203,7 +205,7 @@ static void l4(void)
 			for (seed = 0; seed < 80; seed++) {
 				struct fk *f = tk_new();
 
-				f->cfg.lazy = V9_LAZY_RANDOM;
+				f->cfg.delay = V9_DELAY_RANDOM;
 				f->cfg.seed = seed;
 				tk_init(f);
 				tk_buffer(f, 2, 0);
@@ -247,7 +249,7 @@ static void other_tables(void)
 	f->moved = 8 * FK_PAGE;
 	traced(f);
 	fk_sync(f, V9_SYNC_ISB);
-	tap_eq(f->nnote, 0, "nothing_noted_yet");
+	tap_eq(f->nviolations, 0, "nothing_noted_yet");
 	fk_sync(f, V9_SYNC_TSB);
 	fk_sync(f, V9_SYNC_DSB);
 	tap_ok(memchr(f->touched + 8 * FK_PAGE, 1, FK_PAGE), "looked_up_in_the_new_tables");
@@ -364,7 +366,7 @@ static void again(void)
 	MSR(f, TRFCR_EL1, 0);
 	settle(f);
 	tap_ok(MRS(f, TRBPTR_EL1) > ptr, "and_begins_where_allowed");
-	tap_eq(f->nnote, 0, "breaks_no_rule");
+	tap_eq(f->nviolations, 0, "breaks_no_rule");
 	fk_free(f);
 }
 

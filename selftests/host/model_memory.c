@@ -16,12 +16,12 @@ enum { TRBE, SPE, UNITS };
 
 static const char *const units[] = { "trbe", "spe" };
 
-/* A PE of which both units are there, late as @lazy says; not initialized */
-static struct fk *pe(unsigned int lazy)
+/* A PE of which both units are there, late as @delay says; not initialized */
+static struct fk *pe(unsigned int delay)
 {
 	struct fk *f = tk_new();
 
-	f->cfg.lazy = lazy;
+	f->cfg.delay = delay;
 	f->cfg.spe_nvm = true;
 	return f;
 }
@@ -119,7 +119,7 @@ static void types(void)
 
 	for (u = 0; u < UNITS; u++)
 		for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
-			struct fk *f = pe(V9_LAZY_OFF);
+			struct fk *f = pe(V9_DELAY_OFF);
 			const char *rule = t[i].noted[u];
 
 			fk_init(f);
@@ -131,7 +131,8 @@ static void types(void)
 			tap_eq(f->stored_as[0], t[i].want, "%s_%s", units[u], t[i].name);
 			tap_eq(v9_model_memory(f->m) >> (u == SPE ? 16 : 0) & 0xffff, t[i].want,
 			       "%s_%s_is_told", units[u], t[i].name);
-			tap_ok(f->nnote == !!rule && (!rule || !strcmp(f->note.rule, rule)),
+			tap_ok(f->nviolations == !!rule &&
+			       (!rule || !strcmp(f->violation.rule, rule)),
 			       "%s_%s_notes", units[u], t[i].name);
 			fk_free(f);
 		}
@@ -141,11 +142,11 @@ static void types(void)
 /* shows: SPE-PB18 TRBE-AT12 */
 static void device_once(void)
 {
-	unsigned int u, lazy, i;
+	unsigned int u, delay, i;
 
 	for (u = 0; u < UNITS; u++)
-		for (lazy = V9_LAZY_OFF; lazy <= V9_LAZY_RANDOM; lazy++) {
-			struct fk *f = pe(lazy);
+		for (delay = V9_DELAY_OFF; delay <= V9_DELAY_RANDOM; delay++) {
+			struct fk *f = pe(delay);
 			unsigned int bad = 0;
 			uint64_t end;
 
@@ -164,7 +165,7 @@ static void device_once(void)
 			end = pointer(f, u) - FK_BASE;
 			for (i = 0; i < FK_SIZE; i++)
 				bad += f->times[i] != (i < end);
-			tap_ok(end == 40 * 64 && !bad, "%s_device_once_lazy%u", units[u], lazy);
+			tap_ok(end == 40 * 64 && !bad, "%s_device_once_lazy%u", units[u], delay);
 			fk_free(f);
 		}
 }
@@ -179,7 +180,7 @@ static void two_types(void)
 	unsigned int u;
 
 	for (u = 0; u < UNITS; u++) {
-		struct fk *f = pe(V9_LAZY_OFF);
+		struct fk *f = pe(V9_DELAY_OFF);
 		uint64_t end;
 
 		f->cfg.align = 0;
@@ -237,7 +238,7 @@ static void high_bits(void)
 	for (u = 0; u < UNITS; u++)
 		for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 			uint64_t base = FK_BASE | t[i].bit, want = 0;
-			struct fk *f = pe(V9_LAZY_OFF);
+			struct fk *f = pe(V9_DELAY_OFF);
 			const char *rule = t[i].noted[u];
 
 			f->cfg.oa_bits = t[i].oa_bits;
@@ -252,12 +253,13 @@ static void high_bits(void)
 			tap_ok(status(f, u) == want && f->touched[0] == !t[i].fault &&
 			       pointer(f, u) == base + (t[i].fault ? 0 : 64),
 			       "%s_%s", units[u], t[i].name);
-			tap_ok(f->nnote == !!rule && (!rule || !strcmp(f->note.rule, rule)),
+			tap_ok(f->nviolations == !!rule &&
+			       (!rule || !strcmp(f->violation.rule, rule)),
 			       "%s_%s_notes", units[u], t[i].name);
 			fk_free(f);
 		}
 	for (i = 0; i < 2; i++) {
-		struct fk *f = pe(V9_LAZY_OFF);
+		struct fk *f = pe(V9_DELAY_OFF);
 
 		f->cfg.oa_bits = i ? 50 : 48;
 		f->cfg.pa_bits = i ? 48 : 52;
@@ -275,7 +277,7 @@ static void managed(void)
 
 	for (u = 0; u < UNITS; u++)
 		for (on = 0; on < 2; on++) {
-			struct fk *f = pe(V9_LAZY_OFF);
+			struct fk *f = pe(V9_DELAY_OFF);
 
 			f->cfg.f = f->cfg.trbe_f = on;
 			fk_init(f);
@@ -312,7 +314,7 @@ static void ahead(void)
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 		unsigned int bad = 0;
 
-		f = pe(V9_LAZY_OFF);
+		f = pe(V9_DELAY_OFF);
 		f->cfg.trbe_ahead = t[i].ahead;
 		f->cfg.trbe_f = t[i].f;
 		fk_init(f);
@@ -336,7 +338,7 @@ static void ahead(void)
 	}
 
 	/* a page that is not there is nothing before it is written to */
-	f = pe(V9_LAZY_OFF);
+	f = pe(V9_DELAY_OFF);
 	f->cfg.trbe_ahead = true;
 	f->page[1] = (struct fk_page){ .kind = FK_FAULT, .stage = 1, .fsc = 7 };
 	fk_init(f);
@@ -362,12 +364,12 @@ static void unreported(void)
 		{ "ignored", V9_TRBE_EA_IGNORED, 1 },
 		{ "serror", V9_TRBE_EA_SERROR, 2 },
 	};
-	unsigned int i, lazy;
+	unsigned int i, delay;
 
-	for (lazy = V9_LAZY_OFF; lazy <= V9_LAZY_MAX; lazy++)
+	for (delay = V9_DELAY_OFF; delay <= V9_DELAY_MAX; delay++)
 		for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 			bool told = t[i].ea == V9_TRBE_EA_REPORTED;
-			struct fk *f = pe(lazy);
+			struct fk *f = pe(delay);
 			unsigned int k;
 
 			f->cfg.trbe_ea = t[i].ea;
@@ -378,18 +380,18 @@ static void unreported(void)
 				feed(f, TRBE);
 			drain(f, TRBE);
 			tap_eq(V9_GET(V9_TRBIDR_EL1_EA, MRS(f, TRBIDR_EL1)), t[i].id,
-			       "abort_%s_in_trbidr_lazy%u", t[i].name, lazy);
+			       "abort_%s_in_trbidr_lazy%u", t[i].name, delay);
 			tap_eq(!!(status(f, TRBE) & V9_TRBSR_EL1_EA), told,
-			       "abort_%s_status_lazy%u", t[i].name, lazy);
+			       "abort_%s_status_lazy%u", t[i].name, delay);
 			tap_eq(f->serrors > 0, t[i].ea == V9_TRBE_EA_SERROR,
-			       "abort_%s_exception_lazy%u", t[i].name, lazy);
+			       "abort_%s_exception_lazy%u", t[i].name, delay);
 			if (!told)
 				tap_ok(!status(f, TRBE) && f->touched[FK_PAGE + 3 * 64 - 1] &&
 				       pointer(f, TRBE) == FK_BASE + FK_PAGE + 3 * 64,
-				       "abort_%s_goes_on_lazy%u", t[i].name, lazy);
+				       "abort_%s_goes_on_lazy%u", t[i].name, delay);
 			fk_free(f);
 			/* ... but for one on a walk, which is a fault of translation */
-			f = pe(lazy);
+			f = pe(delay);
 			f->cfg.trbe_ea = t[i].ea;
 			f->page[0] = (struct fk_page){ .kind = FK_WALK_ABORT, .stage = 1,
 						       .fsc = V9_TRBSR_EL1_FSC_EXTERNAL_WALK_L3 };
@@ -398,7 +400,7 @@ static void unreported(void)
 			feed(f, TRBE);
 			drain(f, TRBE);
 			tap_ok((status(f, TRBE) & V9_TRBSR_EL1_S) && pointer(f, TRBE) == FK_BASE &&
-			       !f->serrors, "abort_%s_of_a_walk_lazy%u", t[i].name, lazy);
+			       !f->serrors, "abort_%s_of_a_walk_lazy%u", t[i].name, delay);
 			fk_free(f);
 		}
 }
@@ -414,7 +416,7 @@ static void maintenance_elsewhere(void)
 
 	for (u = 0; u < UNITS; u++)
 		for (tlbi = 0; tlbi < 2; tlbi++) {
-			struct fk *f = pe(V9_LAZY_MAX);
+			struct fk *f = pe(V9_DELAY_MAX);
 			unsigned int behind = 0, bytes = 0, late = 0;
 			uint64_t ptr;
 
@@ -457,7 +459,7 @@ static void partition(void)
 	unsigned int i, k;
 
 	for (i = 0; i < 2; i++) {
-		struct fk *f = pe(V9_LAZY_OFF);
+		struct fk *f = pe(V9_DELAY_OFF);
 
 		f->cfg.trbe_mpam = i;
 		fk_init(f);

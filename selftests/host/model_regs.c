@@ -191,22 +191,25 @@ static void mistakes(void)
 	fk_init(f);
 	fk_start(f, V9_PUT(V9_PMSIRR_EL1_INTERVAL, 1), 1, 0);
 	fk_nops(f, 10);
-	tap_eq(f->nnote, 0, "proper_start_is_silent");
+	tap_eq(f->nviolations, 0, "proper_start_is_silent");
 	MSR(f, PMBPTR_EL1, FK_BASE + 64);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "SPE-SY10"), "moving_a_live_buffer");
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "SPE-SY10"),
+	       "moving_a_live_buffer");
 	MSR(f, PMSCR_EL1, 0);
 	MSR(f, PMBPTR_EL1, FK_BASE + FK_PAGE - 32);
-	tap_eq(f->nnote, 1, "moving_a_stopped_buffer_is_silent");
+	tap_eq(f->nviolations, 1, "moving_a_stopped_buffer_is_silent");
 	MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE);
 	fk_nops(f, 1);
-	tap_ok(f->nnote == 2 && !strcmp(f->note.rule, "SPE-PB2"), "no_room_for_a_record");
+	tap_ok(f->nviolations == 2 && !strcmp(f->violation.rule, "SPE-PB2"),
+	       "no_room_for_a_record");
 	MSR(f, PMSCR_EL1, 0);
 	MSR(f, PMBPTR_EL1, FK_BASE + 8);
 	MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE);
 	fk_nops(f, 1);
-	tap_ok(f->nnote == 3 && !strcmp(f->note.rule, "SPE-PB3"), "unaligned_first_pointer");
-	tap_ok(f->note.pc && f->note.el == 1 && !strcmp(f->note.reg, "PMBPTR_EL1") &&
-	       f->note.value == FK_BASE + 8, "note_says_where_and_what");
+	tap_ok(f->nviolations == 3 && !strcmp(f->violation.rule, "SPE-PB3"),
+	       "unaligned_first_pointer");
+	tap_ok(f->violation.pc && f->violation.el == 1 && !strcmp(f->violation.reg, "PMBPTR_EL1") &&
+	       f->violation.value == FK_BASE + 8, "note_says_where_and_what");
 	fk_free(f);
 }
 

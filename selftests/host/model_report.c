@@ -15,13 +15,13 @@
 #define EE2(x) V9_PUT(V9_TRFCR_EL2_EE, x)
 
 /* A PE at EL1 with an EL2 that owns nothing; its EE is @ee2 for both units. */
-static struct fk *with_el2(unsigned int ee2, unsigned int ee1, enum v9_lazy lazy)
+static struct fk *with_el2(unsigned int ee2, unsigned int ee1, enum v9_delay delay)
 {
 	struct fk *f = tk_new();
 
 	f->cfg.trbe_exc = true;
 	v9_config_version(&f->cfg, 6);
-	f->cfg.lazy = lazy;
+	f->cfg.delay = delay;
 	f->cfg.poison = false;
 	f->pe.r.has_el2 = true;
 	f->pe.r.mdcr_el2 = V9_PUT(V9_MDCR_EL2_E2TB, 3) | V9_PUT(V9_MDCR_EL2_E2PB, 3);
@@ -40,7 +40,7 @@ static struct fk *with_el2(unsigned int ee2, unsigned int ee1, enum v9_lazy lazy
 /* shows: TRBE-TR7 TRBE-EV3 */
 static void two_in_one_flush(void)
 {
-	struct fk *f = with_el2(2, 0, V9_LAZY_OFF);
+	struct fk *f = with_el2(2, 0, V9_DELAY_OFF);
 	uint64_t sr1, sr2;
 
 	tk_buffer(f, 1, V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_STOP));
@@ -86,7 +86,7 @@ static void collision(void)
 	unsigned int ee2;
 
 	for (ee2 = 2; ee2 <= 3; ee2++) {
-		struct fk *f = with_el2(ee2, 0, V9_LAZY_OFF);
+		struct fk *f = with_el2(ee2, 0, V9_DELAY_OFF);
 		uint64_t sr1, sr2;
 
 		f->cfg.lat_total = 2000;
@@ -107,7 +107,7 @@ static void collision(void)
 /* shows: TRBE-IR1 TRBE-IR2 TRBE-UN9 */
 static void when(void)
 {
-	struct fk *f = with_el2(1, 0, V9_LAZY_MAX);
+	struct fk *f = with_el2(1, 0, V9_DELAY_MAX);
 
 	MSR(f, TRBSR_EL1, V9_TRBSR_EL1_IRQ);
 	tap_ok(f->trbirq, "line_with_the_status");
@@ -130,7 +130,7 @@ static void when(void)
 /* shows: TRBE-EX7 SPE-ME15 */
 static void exception(void)
 {
-	struct fk *f = with_el2(3, 0, V9_LAZY_OFF);
+	struct fk *f = with_el2(3, 0, V9_DELAY_OFF);
 	uint32_t esr = 0;
 
 	f->pe.r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSPB, 3) | V9_PUT(V9_MDCR_EL3_NSTB, 3);

@@ -141,9 +141,10 @@ static inline bool tk_compare(struct fk *f, const char *want, const char *file, 
 		tap_note("got:  %s", got);
 		tap_note("want: %s", want);
 	}
-	if (f->nnote)
-		tap_note("note: %s %s", f->note.rule, f->note.what);
-	return tap_result(!strcmp(got, want) && !f->nnote, file, line, "the story", "%s", name);
+	if (f->nviolations)
+		tap_note("note: %s %s", f->violation.rule, f->violation.what);
+	return tap_result(!strcmp(got, want) && !f->nviolations, file, line, "the story", "%s",
+			  name);
 }
 
 /* Stop tracing; @want is all that it said, and no rule was broken. */

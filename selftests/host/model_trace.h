@@ -54,7 +54,7 @@ static inline int tk_init(struct fk *f)
 	static const struct v9_bus bus = {
 		.look = fk_look, .translate = fk_translate, .store = fk_store, .data = fk_data,
 		.line = fk_line, .count = fk_count, .activity_changed = fk_activity,
-		.note = fk_note, .record = fk_record, .event = fk_event,
+		.violation = fk_violation, .record = fk_record, .event = fk_event,
 		.trbe_event = tk_event, .pclog = tk_pclog, .serror = fk_serror,
 	};
 	int ret = v9_model_init(f->m, &f->cfg, &bus, f);

@@ -148,11 +148,11 @@ static const char *wrong(struct fk *f, uint64_t made_before, bool was_allowed)
 	if (s->accepted < s->written + s->fault)
 		return "more written than accepted";
 	waiting = s->accepted - s->written - s->fault;
-	if (waiting > (f->cfg.lazy ? 1024u : 0u))
+	if (waiting > (f->cfg.delay ? 1024u : 0u))
 		return "accepted bytes forgotten";
 	if (s->events != tk.nevent)
 		return "told otherwise than counted";
-	if (!f->cfg.lazy && f->trbirq != !!(sr & V9_TRBSR_EL1_IRQ))
+	if (!f->cfg.delay && f->trbirq != !!(sr & V9_TRBSR_EL1_IRQ))
 		return "line is not status";
 	if (!was_allowed && s->bytes != made_before)
 		return "trace from a prohibited region";
@@ -167,7 +167,7 @@ static uint64_t walk(unsigned int seed, const char **why, uint64_t *bytes)
 
 	rnd_state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	f->cfg.seed = seed + 1;
-	f->cfg.lazy = seed % 3;
+	f->cfg.delay = seed % 3;
 	f->cfg.ete_minimal = rnd() % 4 == 0;
 	f->cfg.trbe_ignore = rnd() % 2;
 	f->cfg.trbe_align = rnd() % 12;

@@ -69,7 +69,7 @@ static void fill(void)
 	tap_eq(tk_score(f)->off, 10, "disabled_is_counted");
 	MSR(f, TRBSR_EL1, IRQ);
 	tap_ok(f->trbirq, "software_may_raise_it");
-	tap_eq(f->nnote, 0, "fill_breaks_no_rule");
+	tap_eq(f->nviolations, 0, "fill_breaks_no_rule");
 	fk_free(f);
 }
 
@@ -182,7 +182,7 @@ static void faults(void)
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + FK_PAGE) | 1);
 	feed(f, 1);
 	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | 1, "goes_on_after_a_fault");
-	tap_eq(f->nnote, 0, "fault_value_is_no_misuse");
+	tap_eq(f->nviolations, 0, "fault_value_is_no_misuse");
 	fk_free(f);
 
 	f = started(2, 0);
@@ -241,7 +241,8 @@ static void first_event_stays(void)
 		next_byte++;
 	}
 	feed(f, 1);
-	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | TRG | 1, "filled_by_what_the_trigger_flushed");
+	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | TRG | 1,
+	       "filled_by_what_the_trigger_flushed");
 	tap_eq(tk.nevent, 1, "stopped_once");
 	v9_inject(f->m, V9_INJECT_TRBE_ABORT);
 	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | TRG | V9_TRBSR_EL1_EA | 1,
@@ -263,7 +264,7 @@ static void trigger_ends_with_its_buffer(void)
 	struct fk *f = tk_new();
 	unsigned int i;
 
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.delay = V9_DELAY_MAX;
 	f->cfg.cu_disable = V9_CU_DISABLE_WRITE;
 	tk_init(f);
 	tk_buffer(f, 2, TM(IGNORE));
@@ -295,7 +296,7 @@ static void enabled_too_early(void)
 	for (seed = 1; seed <= 41; seed++) {
 		struct fk *f = tk_new();
 
-		f->cfg.lazy = seed == 1 ? V9_LAZY_MAX : V9_LAZY_RANDOM;
+		f->cfg.delay = seed == 1 ? V9_DELAY_MAX : V9_DELAY_RANDOM;
 		f->cfg.seed = seed;
 		tk_init(f);
 		tk_buffer(f, 2, 0);
@@ -304,7 +305,7 @@ static void enabled_too_early(void)
 		MSR(f, TRBPTR_EL1, FK_BASE + 0x800);
 		MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
 		fk_sync(f, V9_SYNC_ISB);
-		noted += f->nnote && !strcmp(f->note.rule, "TRBE-UN8");
+		noted += f->nviolations && !strcmp(f->violation.rule, "TRBE-UN8");
 		lost += MRS(f, TRBPTR_EL1) == FK_BASE;
 		if (seed == 1)
 			tap_ok(noted && lost, "late_pointer_is_lost_at_worst");
@@ -320,7 +321,8 @@ static void misuse(void)
 
 	feed(f, 10);
 	MSR(f, TRBPTR_EL1, FK_BASE + 0x100);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "TRBE-UN8"), "write_while_enabled_noted");
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "TRBE-UN8"),
+	       "write_while_enabled_noted");
 	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 10, "write_while_enabled_ignored");
 	fk_free(f);
 
@@ -329,7 +331,8 @@ static void misuse(void)
 	MSR(f, TRBPTR_EL1, FK_BASE + 2 * FK_PAGE);
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
 	feed(f, 1);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "TRBE-UN1"), "pointer_at_limit_noted");
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "TRBE-UN1"),
+	       "pointer_at_limit_noted");
 	tap_ok(!f->touched[2 * FK_PAGE] && !f->touched[0], "nothing_written_out_of_range");
 	fk_free(f);
 
@@ -342,12 +345,13 @@ static void misuse(void)
 	fk_sync(f, V9_SYNC_ISB);
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
 	feed(f, 10);
-	tap_eq(f->nnote, 0, "restart_value_may_be_unaligned");
+	tap_eq(f->nviolations, 0, "restart_value_may_be_unaligned");
 	MSR(f, TRBLIMITR_EL1, 0);
 	MSR(f, TRBPTR_EL1, FK_BASE + 4);
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
 	feed(f, 1);
-	tap_ok(f->nnote == 1 && !strcmp(f->note.rule, "TRBE-UN5"), "unaligned_pointer_noted");
+	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "TRBE-UN5"),
+	       "unaligned_pointer_noted");
 	fk_free(f);
 }
 
@@ -464,7 +468,7 @@ static void order(void)
 				unsigned int n, i;
 				bool in_memory, readable;
 
-				f->cfg.lazy = V9_LAZY_MAX;
+				f->cfg.delay = V9_DELAY_MAX;
 				tk_init(f);
 				tk_buffer(f, 2, 0);
 				tk_program(f, 0);
@@ -473,7 +477,7 @@ static void order(void)
 					tk_b(f, 0x1000);
 				MSR(f, TRFCR_EL1, 0);
 				fk_sync(f, V9_SYNC_ISB);
-				n = f->nnote;
+				n = f->nviolations;
 				if (tsb)
 					fk_sync(f, V9_SYNC_TSB);
 				if (dsb)
@@ -486,7 +490,8 @@ static void order(void)
 				       isb);
 				tap_eq(readable, tsb && isb, "pointer_tsb%u_dsb%u_isb%u", tsb, dsb,
 				       isb);
-				tap_eq(f->nnote > n, tsb && !isb, "stale_read_tsb%u_dsb%u_isb%u",
+				tap_eq(f->nviolations > n, tsb && !isb,
+				       "stale_read_tsb%u_dsb%u_isb%u",
 				       tsb, dsb, isb);
 				fk_free(f);
 			}
@@ -611,7 +616,7 @@ static const char *one_loop(unsigned int seed)
 
 	srand(seed);
 	memset(&l, 0, sizeof(l));
-	f->cfg.lazy = seed % 3;
+	f->cfg.delay = seed % 3;
 	f->cfg.seed = seed + 1;
 	tk_init(f);
 	l.base = FK_BASE;
@@ -634,7 +639,7 @@ static const char *one_loop(unsigned int seed)
 	fk_sync(f, V9_SYNC_ISB);
 	for (i = 0; i < 60; i++) {
 		if (rand() % 16 == 0) {
-			/* in the lazy modes the unit may run behind: let it catch up */
+			/* in the delay modes the unit may run behind: let it catch up */
 			fk_sync(f, V9_SYNC_ISB);
 			fk_sync(f, V9_SYNC_TSB);
 			loop_flushed(&l);

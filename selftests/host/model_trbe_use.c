@@ -86,13 +86,13 @@ static void alignment(void)
 		       aligns[i]);
 		restart(f, FK_BASE + step, 0, 0, 0);
 		feed(f, 3);
-		tap_eq(f->nnote, 0, "aligned_%u", aligns[i]);
+		tap_eq(f->nviolations, 0, "aligned_%u", aligns[i]);
 		restart(f, MRS(f, TRBPTR_EL1), 0, 0, 0);
 		feed(f, 3);
-		tap_eq(f->nnote, 0, "restart_value_%u", aligns[i]);
+		tap_eq(f->nviolations, 0, "restart_value_%u", aligns[i]);
 		restart(f, FK_BASE + step + 1, 0, 0, 0);
 		feed(f, 1);
-		tap_eq(f->nnote, aligns[i] > 0, "unaligned_%u", aligns[i]);
+		tap_eq(f->nviolations, aligns[i] > 0, "unaligned_%u", aligns[i]);
 		fk_free(f);
 	}
 	for (raz = 0; raz < 2; raz++) {
@@ -140,13 +140,13 @@ static void fields(void)
 /* shows: TRBE-EN9 TRBE-AT11 */
 static void walks(void)
 {
-	unsigned int lazy;
+	unsigned int delay;
 
-	for (lazy = 0; lazy < 2; lazy++) {
+	for (delay = 0; delay < 2; delay++) {
 		struct fk *f = tk_new();
 		uint64_t n;
 
-		f->cfg.lazy = lazy ? V9_LAZY_MAX : V9_LAZY_OFF;
+		f->cfg.delay = delay ? V9_DELAY_MAX : V9_DELAY_OFF;
 		tk_init(f);
 		tk_program(f, 0);
 		MSR(f, TRBBASER_EL1, FK_BASE);
@@ -158,7 +158,7 @@ static void walks(void)
 		tk_b(f, 0x1000);
 		fk_sync(f, V9_SYNC_ISB);
 		fk_sync(f, V9_SYNC_TSB);
-		tap_eq(f->translations, 0, "no_walk_when_disabled_lazy%u", lazy);
+		tap_eq(f->translations, 0, "no_walk_when_disabled_lazy%u", delay);
 		MSR(f, TRFCR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		MSR(f, TRBSR_EL1, 0);
@@ -173,7 +173,7 @@ static void walks(void)
 		fk_sync(f, V9_SYNC_ISB);
 		fk_sync(f, V9_SYNC_TSB);
 		n = f->translations;
-		tap_ok(n > 0, "walk_when_enabled_lazy%u", lazy);
+		tap_ok(n > 0, "walk_when_enabled_lazy%u", delay);
 		tk_prohibit(f);
 		fk_sync(f, V9_SYNC_TSB);
 		MSR(f, TRBLIMITR_EL1, 0);
@@ -190,7 +190,7 @@ static void walks(void)
 		fk_sync(f, V9_SYNC_TSB);
 		fk_sync(f, V9_SYNC_DSB);
 		tap_ok(f->translations > n && memchr(f->touched + 4 * FK_PAGE, 1, FK_PAGE),
-		       "looked_up_anew_lazy%u", lazy);
+		       "looked_up_anew_lazy%u", delay);
 		fk_free(f);
 	}
 }
@@ -387,11 +387,12 @@ static void modes(void)
 
 	for (fm = 0; fm < 4; fm++) {
 		struct fk *f = unit(0);
-		unsigned int before = f->nnote;
+		unsigned int before = f->nviolations;
 
 		restart(f, FK_BASE, 0, 0, V9_PUT(V9_TRBLIMITR_EL1_FM, fm) | TM(IGNORE));
-		tap_ok(fm == 2 ? f->nnote == before + 1 && !strcmp(f->note.rule, "TRBE-PT10") :
-				 f->nnote == before, "mode_%u", fm);
+		tap_ok(fm == 2 ? f->nviolations == before + 1 &&
+		       !strcmp(f->violation.rule, "TRBE-PT10") :
+				 f->nviolations == before, "mode_%u", fm);
 		fk_free(f);
 	}
 }

@@ -6,7 +6,7 @@
  */
 // link: tools/decode/file.c tools/decode/pipe.c tools/decode/spool.c tools/decode/unpack.c
 // link: tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
-// link: tools/decode/task.c tools/decode/sym.c tools/decode/pool.c tools/decode/spe_text.c
+// link: tools/decode/task.c tools/decode/sym.c tools/decode/strtab.c tools/decode/spe_text.c
 // link: tools/decode/interval.c tools/decode/given.c
 // link: lib/spe_pkt.c
 #define _GNU_SOURCE
@@ -25,23 +25,23 @@
 #include "../../tools/decode/session.h"
 
 /* ELF files are the report's test; here each object has one function. */
-long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool)
+long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_strtab *strtab)
 {
 	struct v9_func *f;
 
 	(void)path;
 	f = v9_vec_add(dso->funcs, dso->nr_funcs);
 	*f = (struct v9_func){ .start = 0x1000, .end = 0x2000,
-			       .name = v9_pool_put(pool, "work", 4) };
+			       .name = v9_strtab_put(strtab, "work", 4) };
 	return 1;
 }
 
-long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_pool *pool)
+long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_strtab *strtab)
 {
 	(void)dso;
 	(void)image;
 	(void)size;
-	(void)pool;
+	(void)strtab;
 	return -ENOEXEC;
 }
 
@@ -54,15 +54,15 @@ unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MA
 }
 
 /* Nor do its captures hold code. */
-void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
+void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 {
 	(void)p;
 	(void)n;
 	memset(k, 0, sizeof(*k));
 }
 
-const struct pd_code_part *v9_kept_part(struct v9_kept *k, enum pd_code_kind kind, size_t i,
-					const uint8_t **bytes)
+const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_kind kind, size_t i,
+					    const uint8_t **bytes)
 {
 	(void)k;
 	(void)kind;
@@ -71,7 +71,7 @@ const struct pd_code_part *v9_kept_part(struct v9_kept *k, enum pd_code_kind kin
 	return NULL;
 }
 
-void v9_kept_close(struct v9_kept *k)
+void v9_embedded_close(struct v9_embedded *k)
 {
 	(void)k;
 }

@@ -113,8 +113,8 @@ int v9_rings_cpus(const struct v9_rings *r, int **cpu)
 	return 2;
 }
 
-void v9_sideband_look(const struct perf_event_header *record, struct v9_counts *c,
-		      struct v9_objects *objects)
+void v9_sideband_resolve(const struct perf_event_header *record, struct v9_counts *c,
+			 struct v9_objects *objects)
 {
 	(void)record;
 	(void)objects;

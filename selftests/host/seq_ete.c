@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/seq_ete.c and lib/seq_trbe.c against the strict, lazy model. A scenario of
+ * lib/seq_ete.c and lib/seq_trbe.c against the strict model with delayed effects. A scenario of
  * starts, stops and interrupts must leave no complaint, lose no byte that it need
  * not lose, and hand out windows that begin with an Alignment Synchronization and
  * end with a whole packet. Then every barrier is taken out, one at a time, and
@@ -219,12 +219,12 @@ static bool bare;			/* units, if minimal, lack resource selectors, too */
 static bool with_ite;			/* units have FEAT_ITE */
 static bool with_mpam;			/* and FEAT_TRBE_MPAM */
 static bool eager;			/* and put a timestamp behind each P0 element */
-static unsigned int phantoms;		/* and predict one in so many branches wrong; 0: none */
+static unsigned int mis_speculated;		/* and predict one in so many branches wrong; 0: none */
 
 /* 1: the PE has comparators; 2: for single-shot controls, too */
 static unsigned int shots_of_pe;
 
-static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore)
+static void power_on(enum v9_delay delay, uint64_t seed, bool minimal, bool ignore)
 {
 	static struct fk *f;
 	struct key none = { .tag = NONE };
@@ -232,13 +232,13 @@ static void power_on(enum v9_lazy lazy, uint64_t seed, bool minimal, bool ignore
 	if (f)
 		fk_free(f);
 	f = tk_new();
-	f->cfg.lazy = lazy;
+	f->cfg.delay = delay;
 	f->cfg.seed = seed;
 	f->cfg.ete_minimal = minimal;
 	f->cfg.ete_bare = bare;
 	f->cfg.ite = with_ite;
 	f->cfg.trbe_ignore = ignore;
-	f->cfg.phantoms = phantoms;
+	f->cfg.mis_speculated = mis_speculated;
 	f->cfg.trbe_mpam = with_mpam;
 	if (eager)
 		f->cfg.ts_gap = 1;
@@ -380,7 +380,7 @@ static void run_from(uint64_t pc, unsigned int n)
 /* Nothing works any more: the rest of a scenario would only take its time. */
 static bool hopeless(void)
 {
-	return pe.wrong + pe.f->nnote > 1000;
+	return pe.wrong + pe.f->nviolations > 1000;
 }
 
 /* Branches at EL0; the interrupt is served when it comes. */
@@ -405,13 +405,13 @@ static void run_user(unsigned int n, bool traced)
 	tk_irq(f, 1, 0xffff800000000280);
 }
 
-static unsigned long scenario(enum v9_lazy lazy, uint64_t seed, uint64_t config, bool ignore,
+static unsigned long scenario(enum v9_delay delay, uint64_t seed, uint64_t config, bool ignore,
 			      bool kernel, struct key skip)
 {
 	const struct v9_trace_score *s;
 	unsigned int i;
 
-	power_on(lazy, seed, false, ignore);
+	power_on(delay, seed, false, ignore);
 	if (!compile(config, kernel))
 		return 1;
 	drv.early = seed & 4;
@@ -434,7 +434,7 @@ static unsigned long scenario(enum v9_lazy lazy, uint64_t seed, uint64_t config,
 	s = tk_score(pe.f);
 	pe.wrong += s->off || s->lost || s->busy_writes;
 	pe.wrong += s->written < pe.used || pe.f->touched[0];	/* nothing below a first pointer */
-	return pe.wrong + pe.f->nnote;
+	return pe.wrong + pe.f->nviolations;
 }
 
 static void clean(void)
@@ -444,10 +444,10 @@ static void clean(void)
 	unsigned int seed;
 
 	for (seed = 1; seed <= 20 && !bad; seed++) {
-		bad += scenario(V9_LAZY_RANDOM, seed, seed & 1 ? 0 : 0xf0 | 1 << 29, seed & 2,
+		bad += scenario(V9_DELAY_RANDOM, seed, seed & 1 ? 0 : 0xf0 | 1 << 29, seed & 2,
 				seed & 8, nothing);
-		if (pe.f->nnote)
-			tap_note("seed %u: %s", seed, pe.f->note.rule);
+		if (pe.f->nviolations)
+			tap_note("seed %u: %s", seed, pe.f->violation.rule);
 		windows += pe.windows;
 		full += pe.full;
 		early += pe.early;
@@ -457,9 +457,9 @@ static void clean(void)
 	/* shows: TRBE-SY5 TRBE-SY8 TRBE-SY13 TRBE-UN8 TRBE-UN10 TRBE-EN7 ETE-R_RWYQD */
 	tap_eq(bad, 0, "random_order_is_clean");
 	/* shows: TRBE-SY1 TRBE-SY2 TRBE-UN8 */
-	tap_eq(scenario(V9_LAZY_MAX, 1, 0, true, false, nothing) +
-	       scenario(V9_LAZY_MAX, 3, 0, true, true, nothing), 0, "latest_order_is_clean");
-	tap_eq(scenario(V9_LAZY_OFF, 2, 0, true, true, nothing), 0, "program_order_is_clean");
+	tap_eq(scenario(V9_DELAY_MAX, 1, 0, true, false, nothing) +
+	       scenario(V9_DELAY_MAX, 3, 0, true, true, nothing), 0, "latest_order_is_clean");
+	tap_eq(scenario(V9_DELAY_OFF, 2, 0, true, true, nothing), 0, "program_order_is_clean");
 	tap_note("%lu windows, %lu full, %lu told early", windows, full, early);
 	tap_ok(windows > 20 * 5 && full > 20, "windows_came_and_filled");
 	/* shows: TRBE-PT12 TRBE-TR8 */
@@ -481,7 +481,7 @@ static void barriers(void)
 	struct key keys[32];
 	unsigned int i, k, n, seed;
 
-	scenario(V9_LAZY_MAX, 1, 0, true, false, (struct key){ .tag = NONE, .nr = ~0u });
+	scenario(V9_DELAY_MAX, 1, 0, true, false, (struct key){ .tag = NONE, .nr = ~0u });
 	n = pe.seen_n;
 	memcpy(keys, pe.seen, sizeof(keys));
 	for (i = 0; i < n; i++) {
@@ -501,10 +501,11 @@ static void barriers(void)
 			continue;
 		}
 		for (seed = 1; !missed && seed <= 20; seed++)
-			missed = scenario(seed & 1 ? V9_LAZY_MAX : V9_LAZY_RANDOM, seed, 0, true,
+			missed = scenario(seed & 1 ? V9_DELAY_MAX : V9_DELAY_RANDOM, seed, 0, true,
 					  seed & 2, keys[i]);
 		tap_ok(missed, "without_%s", name);
-		tap_note("found as: %s", !missed ? "" : pe.f->nnote ? pe.f->note.rule : "wrong trace");
+		tap_note("found as: %s", !missed ? "" : pe.f->nviolations ? pe.f->violation.rule :
+			 "wrong trace");
 	}
 	tap_eq(n, 18, "barriers_in_all");
 }
@@ -581,7 +582,7 @@ static void differences(void)
 	/* window: TRBPTR, TRBLIMITR; session: TRCRSR, TRCPRGCTLR, TRFCR */
 	enum { LEAST = 5 };
 
-	power_on(V9_LAZY_OFF, 2, false, true);
+	power_on(V9_DELAY_OFF, 2, false, true);
 	compile(0x40, false);
 	timed = drv.image;
 	compile(0, false);
@@ -654,7 +655,7 @@ static void differences(void)
 	v9_ete_act_stop(&drv.state, &drv.regs);
 	tap_ok(drv.regs.trbsr == V9_TRBSR_EL1_WRAP && !fk_mrs(pe.f, V9_SYS_TRBSR_EL1),
 	       "status_is_told_and_cleared");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "differences_are_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "differences_are_clean");
 }
 
 /* One register of an image's resources, in the image and in the unit. */
@@ -675,7 +676,7 @@ static void resources(void)
 
 	enum { LEAST = 5 };
 
-	power_on(V9_LAZY_OFF, 2, false, true);
+	power_on(V9_DELAY_OFF, 2, false, true);
 	compile(0, false);
 	plain = drv.image;
 	compile_all(0, 50 << 16 | 100, 0, false);
@@ -722,7 +723,7 @@ static void resources(void)
 	starts(&flight, &right);
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCNTVR0), n, "count_is_put_back");
 	tap_ok(flight.reg[V9_ETE_REG_TRCRSR] & V9_TRCRSR_TA, "exceptions_are_still_told");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "resources_are_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "resources_are_clean");
 }
 
 /* What waits in a unit */
@@ -763,7 +764,7 @@ static void what_waits(void)
 	for (seed = 0; seed < 384; seed++) {
 		unsigned int kind = seed % KINDS;
 
-		power_on(seed & 4 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed, false, true);
+		power_on(seed & 4 ? V9_DELAY_RANDOM : V9_DELAY_MAX, seed, false, true);
 		bad += !compile(0, true);
 		plain = drv.image;
 		bad += !compile_all(kind == INPUT ? (uint64_t)TRB_WRAP << 32 : 0, 0,
@@ -777,19 +778,20 @@ static void what_waits(void)
 		pe.input = 0;
 		pe.event = 0;
 		rsr = flight.reg[V9_ETE_REG_TRCRSR];
-		waited[kind] += kind == SHOT ? in_image(&flight, V9_RES_SSCSR) == V9_TRCSSCSRn_PENDING :
+		waited[kind] += kind == SHOT ?
+				in_image(&flight, V9_RES_SSCSR) == V9_TRCSSCSRn_PENDING :
 				kind == INPUT ? V9_GET(V9_TRCRSR_EXTIN, rsr) == 1 :
 						V9_GET(V9_TRCRSR_EVENT, rsr) == 1;
 		if (seed & 8) {
-			bad += pe.wrong + pe.f->nnote;
-			power_on(V9_LAZY_RANDOM, seed, false, true);
+			bad += pe.wrong + pe.f->nviolations;
+			power_on(V9_DELAY_RANDOM, seed, false, true);
 			bad += !compile(0, true);
 			reset();
 		}
 		bad += events_of(&plain, there) != 0;
 		seen += events_of(&flight, there);
 		bad += seen != 1 || events_of(&flight, there);
-		bad += pe.wrong + pe.f->nnote;
+		bad += pe.wrong + pe.f->nviolations;
 	}
 	tap_note("%u shots, %u inputs, %u events", waited[SHOT], waited[INPUT], waited[EVENT]);
 	tap_eq(bad, 0, "what_waits_comes_once");
@@ -812,7 +814,7 @@ static void points_alone(void)
 	for (seed = 1; seed <= 24; seed++)
 		for (kind = 0; kind < 3; kind++) {
 			shots_of_pe = kind;
-			power_on(V9_LAZY_OFF, seed, false, true);
+			power_on(V9_DELAY_OFF, seed, false, true);
 			shots_of_pe = 0;
 			bad += !compile_all(0, 0, 1, true);
 			bad += !!v9_ete_encode_filters(&drv.unit, &point, 1, &drv.image, &why);
@@ -825,7 +827,7 @@ static void points_alone(void)
 			run_user(4, false);
 			inputs += tk_score(pe.f)->extout[0] != before;
 			stop();
-			bad += pe.wrong + pe.f->nnote;
+			bad += pe.wrong + pe.f->nviolations;
 		}
 	tap_eq(bad, 0, "points_alone_are_clean");
 	tap_eq(inputs, 0, "points_alone_trigger");
@@ -842,7 +844,7 @@ static void claims(void)
 	struct v9_ete_id id;
 	unsigned int late;
 
-	power_on(V9_LAZY_OFF, 3, false, true);
+	power_on(V9_DELAY_OFF, 3, false, true);
 	compile(0, true);
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 0, "claim_none");
 	reset();
@@ -853,11 +855,11 @@ static void claims(void)
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 2, "claim_is_taken_again");
 	v9_ete_act_release();
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 0, "claim_is_given_back");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "claim_is_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "claim_is_clean");
 
 	/* late: it came after we had looked */
 	for (late = 0; late < 2; late++) {
-		power_on(V9_LAZY_OFF, 3, false, true);
+		power_on(V9_DELAY_OFF, 3, false, true);
 		compile(0, true);
 		if (late)
 			v9_ete_read_id(&id, true);
@@ -874,7 +876,7 @@ static void claims(void)
 		tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 1, "claim_of_a_debugger_%u_stays", late);
 	}
 	/* A unit that does not answer is not kept from others. */
-	power_on(V9_LAZY_OFF, 3, false, true);
+	power_on(V9_DELAY_OFF, 3, false, true);
 	compile(0, true);
 	pe.deaf = true;
 	tap_ok(!v9_ete_act_reset(&drv.state, &drv.unit.id, 0x10) &&
@@ -886,7 +888,7 @@ static void trigger_at_once(void)
 {
 	bool right;
 
-	power_on(V9_LAZY_OFF, 2, false, true);
+	power_on(V9_DELAY_OFF, 2, false, true);
 	compile_all(0, 0, 1, false);
 	reset();
 	drv.regs = (struct v9_trbe_regs){
@@ -899,7 +901,7 @@ static void trigger_at_once(void)
 	starts(&drv.image, &right);
 	/* shows: TRBE-TR5 */
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRBTRG_EL1), 0, "trigger_at_once_has_no_count");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "trigger_at_once_is_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "trigger_at_once_is_clean");
 }
 
 /* A buffer that is given a window takes the bytes that come next. shows: TRBE-SY1 TRBE-EN8 */
@@ -907,7 +909,7 @@ static void enabled_at_once(void)
 {
 	static const uint8_t bytes[16];
 
-	power_on(V9_LAZY_MAX, 1, false, true);
+	power_on(V9_DELAY_MAX, 1, false, true);
 	compile(0, false);
 	reset();
 	drv.regs = (struct v9_trbe_regs){ .trbbaser = FK_BASE, .trbptr = FK_BASE + 128,
@@ -928,7 +930,7 @@ static void last_timestamps(void)
 
 	eager = true;
 	for (seed = 1; seed <= 60; seed++) {
-		power_on(seed & 1 ? V9_LAZY_MAX : V9_LAZY_RANDOM, seed, false, true);
+		power_on(seed & 1 ? V9_DELAY_MAX : V9_DELAY_RANDOM, seed, false, true);
 		compile(1 << 4, true);
 		drv.image.reg[V9_ETE_REG_TRFCR] &= ~V9_TRFCR_EL1_TS;
 		drv.image.reg[V9_ETE_REG_TRFCR] |=
@@ -940,7 +942,7 @@ static void last_timestamps(void)
 		tap_eq(fk_mrs(pe.f, V9_SYS_TRFCR_EL1) & 3, 0, "prohibited_%u", seed);
 		stamps += pe.stamps;
 		early += pe.early_stamps;
-		wrong += pe.wrong + pe.f->nnote;
+		wrong += pe.wrong + pe.f->nviolations;
 	}
 	eager = false;
 	tap_note("%u timestamps", stamps);
@@ -954,7 +956,7 @@ static void kernel_at_once(void)
 {
 	unsigned int i;
 
-	power_on(V9_LAZY_MAX, 1, false, true);
+	power_on(V9_DELAY_MAX, 1, false, true);
 	compile(0, true);
 	reset();
 	start();
@@ -963,7 +965,7 @@ static void kernel_at_once(void)
 	stop();
 	tap_note("%lu bytes", (unsigned long)pe.used);
 	tap_ok(pe.used > 100, "kernel_at_once");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "kernel_at_once_is_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "kernel_at_once_is_clean");
 }
 
 /*
@@ -990,7 +992,7 @@ static void errata(void)
 	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
 		bool right;
 
-		power_on(V9_LAZY_OFF, 2, false, true);
+		power_on(V9_DELAY_OFF, 2, false, true);
 		compile(0, false);
 		drv.state.errata = rows[i].errata;
 		reset();
@@ -1009,13 +1011,13 @@ static void errata(void)
 }
 
 /* Windows with room; what was made of instructions that were not executed, and is missing there */
-static uint64_t phantoms_missing(enum v9_lazy lazy, uint64_t seed, struct key skip)
+static uint64_t mis_speculated_missing(enum v9_delay delay, uint64_t seed, struct key skip)
 {
 	unsigned int i;
 
-	phantoms = 1;
-	power_on(lazy, seed, false, true);
-	phantoms = 0;
+	mis_speculated = 1;
+	power_on(delay, seed, false, true);
+	mis_speculated = 0;
 	compile(0, seed & 1);
 	pe.skip = skip;
 	reset();
@@ -1040,14 +1042,15 @@ static void mispredicted(void)
 	unsigned int seed;
 
 	for (seed = 1; seed <= 10; seed++) {
-		bad += phantoms_missing(seed < 9 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed, nothing);
-		bad += pe.wrong + pe.f->nnote + tk_score(pe.f)->off + tk_score(pe.f)->lost;
+		bad += mis_speculated_missing(seed < 9 ? V9_DELAY_RANDOM : V9_DELAY_MAX, seed,
+					      nothing);
+		bad += pe.wrong + pe.f->nviolations + tk_score(pe.f)->off + tk_score(pe.f)->lost;
 		made += pe.ignores;
 	}
 	tap_note("%lu", (unsigned long)made);
 	tap_ok(!bad && made > 10 * 5 * 60, "mispredicted_is_in_the_window");
 	for (seed = 1; seed <= 10; seed++)
-		missing += !!phantoms_missing(V9_LAZY_MAX, seed, tsb);
+		missing += !!mis_speculated_missing(V9_DELAY_MAX, seed, tsb);
 	tap_eq(missing, 10, "mispredicted_is_missing_without_tsb");
 }
 
@@ -1067,7 +1070,7 @@ static void aborts_untold(void)
 		uint64_t accepted;
 		bool right;
 
-		power_on(V9_LAZY_MAX, 1, false, true);
+		power_on(V9_DELAY_MAX, 1, false, true);
 		pe.f->cfg.trbe_ea = how[i];
 		tk_init(pe.f);
 		right = compile(0, true);
@@ -1080,14 +1083,15 @@ static void aborts_untold(void)
 		accepted = tk_score(pe.f)->accepted;
 		tap_ok(right && accepted > 100 && !now.trbsr && j.data && !j.full &&
 		       now.trbptr - drv.regs.trbptr == accepted, "abort_untold_%u_ends_as_ever", i);
-		tap_eq(pe.f->serrors > 0, how[i] == V9_TRBE_EA_SERROR, "abort_untold_%u_happened", i);
+		tap_eq(pe.f->serrors > 0, how[i] == V9_TRBE_EA_SERROR, "abort_untold_%u_happened",
+		       i);
 		posted();
 		start();
 		run_user(100, true);
 		stop();
 		tap_ok(pe.used > 100 && pe.used + accepted == tk_score(pe.f)->written,
 		       "abort_untold_%u_goes_on", i);
-		tap_eq(pe.wrong + pe.f->nnote, 0, "abort_untold_%u_is_clean", i);
+		tap_eq(pe.wrong + pe.f->nviolations, 0, "abort_untold_%u_is_clean", i);
 	}
 }
 
@@ -1101,7 +1105,7 @@ static void partition(void)
 	unsigned int i;
 
 	with_mpam = true;
-	power_on(V9_LAZY_RANDOM, 3, false, true);
+	power_on(V9_DELAY_RANDOM, 3, false, true);
 	with_mpam = false;
 	fk_msr(pe.f, V9_SYS_TRBMPAM_EL1, theirs);
 	s = fk_score(pe.f);
@@ -1115,7 +1119,7 @@ static void partition(void)
 	reset();
 	tap_ok(pe.used > 100 && s->wr[reg] == 1 && !s->rd[reg], "partition_is_left_alone");
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRBMPAM_EL1), theirs, "partition_stays");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "partition_is_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "partition_is_clean");
 }
 
 static uint64_t who_says(void)
@@ -1130,7 +1134,7 @@ static void instrumentation(void)
 	bool right;
 
 	with_ite = true;
-	power_on(V9_LAZY_OFF, 2, false, true);
+	power_on(V9_DELAY_OFF, 2, false, true);
 	drv.state.ite = true;
 	compile(UINT64_C(1) << 63, false);
 	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 3);	/* somebody else left it so */
@@ -1157,10 +1161,10 @@ static void instrumentation(void)
 	pe.deaf = true;
 	v9_ete_act_stop(&drv.state, &now);
 	tap_eq(who_says(), 0, "deaf_unit_hears_nothing");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "instrumentation_is_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "instrumentation_is_clean");
 
 	/* Whoever does not ask never touches the register: it may trap. */
-	power_on(V9_LAZY_OFF, 2, false, true);
+	power_on(V9_DELAY_OFF, 2, false, true);
 	compile(0, true);
 	reset();
 	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 2);
@@ -1175,7 +1179,7 @@ static void minimal(void)
 {
 	const struct v9_trace_score *s;
 
-	power_on(V9_LAZY_RANDOM, 3, true, true);
+	power_on(V9_DELAY_RANDOM, 3, true, true);
 	tap_ok(compile(0, false), "minimal_unit_is_taken");
 	reset();
 	/* shows: ETE-I_TVDMT */
@@ -1185,7 +1189,7 @@ static void minimal(void)
 	stop();
 	s = tk_score(pe.f);
 	tap_ok(s->written && s->written == pe.used && !s->off, "minimal_unit_traces");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "minimal_unit_is_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "minimal_unit_is_clean");
 }
 
 /* Of a unit without selectors TRCEVENTCTL1R must be written all the same (D24.4.29). */
@@ -1194,7 +1198,7 @@ static void without_selectors(void)
 	const struct v9_trace_score *s;
 
 	bare = true;
-	power_on(V9_LAZY_RANDOM, 3, true, true);
+	power_on(V9_DELAY_RANDOM, 3, true, true);
 	tap_ok(compile(1 << 28, false), "bare_unit_is_taken");
 	reset();
 	start();
@@ -1203,7 +1207,7 @@ static void without_selectors(void)
 	stop();
 	s = tk_score(pe.f);
 	tap_ok(s->written && s->written == pe.used && !s->off, "bare_unit_traces");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "bare_unit_is_clean");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "bare_unit_is_clean");
 	bare = false;
 }
 
@@ -1211,7 +1215,7 @@ static void without_selectors(void)
 static void no_other_output(void)
 {
 	with_ite = true;
-	power_on(V9_LAZY_OFF, 1, false, true);
+	power_on(V9_DELAY_OFF, 1, false, true);
 	tap_ok(compile(0, false), "unit_with_another_output");
 	MSR(pe.f, TRCEVENTCTL1R, 0x2000);
 	fk_sync(pe.f, V9_SYNC_ISB);
@@ -1231,7 +1235,7 @@ static void left_on(void)
 {
 	unsigned int i;
 
-	power_on(V9_LAZY_MAX, 1, false, true);
+	power_on(V9_DELAY_MAX, 1, false, true);
 	compile(0, true);
 	tk_program(pe.f, 0);
 	tk_enable(pe.f);
@@ -1243,7 +1247,7 @@ static void left_on(void)
 	run_user(500, true);
 	stop();
 	tap_ok(pe.used && pe.used == tk_score(pe.f)->written, "left_on_traces_anew");
-	tap_eq(pe.wrong + pe.f->nnote, 0, "left_on_is_stopped");
+	tap_eq(pe.wrong + pe.f->nviolations, 0, "left_on_is_stopped");
 }
 
 /* A unit that never becomes idle: polls end, tracing stays prohibited, nothing is written. */
@@ -1251,7 +1255,7 @@ static void deaf(void)
 {
 	struct v9_trbe_regs now;
 
-	power_on(V9_LAZY_OFF, 1, false, true);
+	power_on(V9_DELAY_OFF, 1, false, true);
 	compile(0, false);
 	reset();
 	start();
@@ -1269,7 +1273,7 @@ static void deaf(void)
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRFCR_EL1) & 3, 0, "deaf_unit_is_prohibited");
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRBLIMITR_EL1), 0, "deaf_unit_has_no_buffer");
 	tap_ok(!v9_ete_act_reset(&drv.state, &drv.unit.id, 1), "deaf_unit_is_not_reset");
-	tap_eq(pe.f->nnote, 0, "deaf_unit_is_not_written");
+	tap_eq(pe.f->nviolations, 0, "deaf_unit_is_not_written");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/seq_spe.c against the strict, lazy model: the unit sees a write as late,
+ * lib/seq_spe.c against the strict model with delayed effects: the unit sees a write as late,
  * and shows its own as late, as the architecture allows. A scenario of starts,
  * stops, interrupts and task switches must leave no complaint and lose no
  * record. Then every barrier is taken out, one at a time, and must be missed.
@@ -124,7 +124,7 @@ static void bus_changed(void *ctx)
 	(void)ctx;
 }
 
-static void bus_note(void *ctx, const struct v9_note *n)
+static void bus_violation(void *ctx, const struct v9_violation *n)
 {
 	(void)ctx;
 	if (!pe.notes++)
@@ -143,7 +143,7 @@ static void bus_record(void *ctx, const struct v9_spe_log *l)
 static const struct v9_bus bus = {
 	.look = bus_look, .translate = bus_translate, .store = bus_store, .data = bus_data,
 	.line = bus_line, .count = bus_count, .activity_changed = bus_changed,
-	.note = bus_note, .record = bus_record,
+	.violation = bus_violation, .record = bus_record,
 };
 
 /* How the PE drives it */
@@ -278,7 +278,7 @@ static bool newest;		/* the unit has all that a unit can have */
 static bool slow;		/* operations last longer than an interval */
 static bool one_counter;	/* its jitter is the low byte of the interval: no ERnd */
 
-static void power_on(bool host, unsigned int lazy, uint64_t seed)
+static void power_on(bool host, unsigned int delay, uint64_t seed)
 {
 	static uint64_t *memory;
 	struct v9_config c;
@@ -296,7 +296,7 @@ static void power_on(bool host, unsigned int lazy, uint64_t seed)
 		.el2_a64 = true, .has_el2 = host, .has_secure = false,
 	};
 	v9_config_default(&c);
-	c.lazy = lazy;
+	c.delay = delay;
 	c.seed = seed;
 	c.lat = V9_LAT_FIXED;
 	if (slow)
@@ -477,14 +477,14 @@ static void offline(void)
 }
 
 /* Two tasks share the CPU, one of them profiled; its buffer turns over many times. */
-static unsigned long scenario(bool host, unsigned int lazy, uint64_t seed, bool kernel,
+static unsigned long scenario(bool host, unsigned int delay, uint64_t seed, bool kernel,
 			      struct key skip)
 {
 	struct task t = { .page = 0 };
 	const struct v9_score *score;
 	unsigned int i, more;
 
-	power_on(host, lazy, seed);
+	power_on(host, delay, seed);
 	pe.skip = skip;
 	reset_for(&t, kernel);
 	for (i = 0; i < 6; i++) {
@@ -551,7 +551,7 @@ static void clean(void)
 	unsigned int seed;
 
 	for (seed = 1; seed <= 120 && !bad; seed++) {
-		bad += scenario(seed & 1, V9_LAZY_RANDOM, seed, seed & 2, nothing);
+		bad += scenario(seed & 1, V9_DELAY_RANDOM, seed, seed & 2, nothing);
 		records += pe.taken;
 		if (pe.rule)
 			tap_note("seed %u: %s", seed, pe.rule);
@@ -559,9 +559,9 @@ static void clean(void)
 	/* shows: SPE-SY3 SPE-SY5 SPE-SY7 SPE-SY9 SPE-SY10 SPE-ME14 SPE-CS3 SPE-CS5 SPE-RA1 */
 	tap_eq(bad, 0, "random_order_is_clean");
 	/* shows: SPE-SY3 SPE-SY4 SPE-SY5 SPE-SY7 SPE-EN6 */
-	tap_eq(scenario(true, V9_LAZY_MAX, 1, true, nothing) +
-	       scenario(false, V9_LAZY_MAX, 2, false, nothing), 0, "latest_order_is_clean");
-	tap_eq(scenario(true, V9_LAZY_OFF, 1, true, nothing), 0, "program_order_is_clean");
+	tap_eq(scenario(true, V9_DELAY_MAX, 1, true, nothing) +
+	       scenario(false, V9_DELAY_MAX, 2, false, nothing), 0, "latest_order_is_clean");
+	tap_eq(scenario(true, V9_DELAY_OFF, 1, true, nothing), 0, "program_order_is_clean");
 	tap_note("%lu records", records);
 	tap_ok(records > 120 * 150, "records_came");
 	tap_ok(v9_model_score(pe.model)->events >= 2, "buffers_were_filled");
@@ -582,7 +582,7 @@ static void barriers(void)
 	struct key keys[32];
 	unsigned int i, k, n, seed;
 
-	scenario(true, V9_LAZY_RANDOM, 1, true, (struct key){ .tag = NONE, .nr = ~0u });
+	scenario(true, V9_DELAY_RANDOM, 1, true, (struct key){ .tag = NONE, .nr = ~0u });
 	n = pe.seen_n;
 	memcpy(keys, pe.seen, sizeof(keys));
 	for (i = 0; i < n; i++) {
@@ -599,7 +599,8 @@ static void barriers(void)
 			continue;
 		}
 		for (seed = 1; !missed && seed <= 400; seed++)
-			missed = scenario(true, seed & 1 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed, true,
+			missed = scenario(true, seed & 1 ? V9_DELAY_RANDOM : V9_DELAY_MAX, seed,
+					  true,
 					  keys[i]);
 		tap_ok(missed, "without_%s", name);
 		tap_note("found as: %s", !missed ? "" : pe.rule ? pe.rule : "wrong records");
@@ -612,7 +613,7 @@ static void kernel_at_once(void)
 {
 	struct task t = { .page = 0 };
 
-	power_on(true, V9_LAZY_MAX, 1);
+	power_on(true, V9_DELAY_MAX, 1);
 	reset_for(&t, true);
 	start(&t);
 	run(10 * PERIOD);
@@ -696,7 +697,7 @@ static void overwritten(void)
 	struct v9_spe_regs now;
 	struct v9_window w;
 
-	power_on(true, V9_LAZY_RANDOM, 1);
+	power_on(true, V9_DELAY_RANDOM, 1);
 	reset_for(&t, false);
 	for (i = 0; i < 6; i++) {
 		uint64_t head, torn;
@@ -749,7 +750,7 @@ static void awake(void)
 	for (i = 0; i < V9_ARRAY_SIZE(bad); i++) {
 		struct task t = { .page = 0 };
 
-		power_on(true, V9_LAZY_MAX, 1);
+		power_on(true, V9_DELAY_MAX, 1);
 		reset_for(&t, false);
 		start(&t);
 		run_user(&t, 1400);
@@ -774,7 +775,7 @@ static void phase(void)
 		for (i = 0; i < V9_ARRAY_SIZE(cuts); i++) {
 			struct task t = { .page = 0 };
 
-			power_on(host, V9_LAZY_MAX, 1);
+			power_on(host, V9_DELAY_MAX, 1);
 			reset_for(&t, false);
 			start(&t);
 			run_user(&t, cuts[i]);
@@ -804,7 +805,7 @@ static void collisions(void)
 		struct v9_spe_regs now;
 
 		slow = true;
-		power_on(seed & 2, seed & 1 ? V9_LAZY_RANDOM : V9_LAZY_MAX, seed);
+		power_on(seed & 2, seed & 1 ? V9_DELAY_RANDOM : V9_DELAY_MAX, seed);
 		slow = false;
 		reset_for(&t, true);
 		start(&t);
@@ -832,15 +833,15 @@ static void collisions(void)
  */
 static void asleep(void)
 {
-	static const unsigned int lazy[] = { V9_LAZY_OFF, V9_LAZY_RANDOM, V9_LAZY_MAX };
+	static const unsigned int delay[] = { V9_DELAY_OFF, V9_DELAY_RANDOM, V9_DELAY_MAX };
 	unsigned int i, kept, good = 0, went_on = 0;
 
-	for (i = 0; i < 2 * V9_ARRAY_SIZE(lazy); i++) {
+	for (i = 0; i < 2 * V9_ARRAY_SIZE(delay); i++) {
 		struct task t = { .page = 0 };
 		struct v9_spe_regs saved;
 		unsigned long before;
 
-		power_on(i & 1, lazy[i / 2], i);
+		power_on(i & 1, delay[i / 2], i);
 		reset_for(&t, true);
 		start(&t);
 		run_user(&t, 1);
@@ -859,8 +860,8 @@ static void asleep(void)
 		stop(&t);
 		went_on += pe.logged > before && !pe.line && !pe.wrong && !pe.notes;
 	}
-	tap_eq(good, 2 * V9_ARRAY_SIZE(lazy), "asleep_with_a_full_buffer_stays_stopped");
-	tap_eq(went_on, 2 * V9_ARRAY_SIZE(lazy), "asleep_with_a_full_buffer_goes_on_later");
+	tap_eq(good, 2 * V9_ARRAY_SIZE(delay), "asleep_with_a_full_buffer_stays_stopped");
+	tap_eq(went_on, 2 * V9_ARRAY_SIZE(delay), "asleep_with_a_full_buffer_goes_on_later");
 }
 
 /*
@@ -874,7 +875,7 @@ static void jitter(void)
 	struct task t = { .page = 0 };
 
 	one_counter = true;
-	power_on(false, V9_LAZY_OFF, 1);
+	power_on(false, V9_DELAY_OFF, 1);
 	reset_for(&t, false);
 	t.image.reg[V9_SPE_REG_PMSIRR] |= V9_PMSIRR_EL1_RND;
 	for (i = 0; i < 600; i++) {
@@ -938,7 +939,7 @@ static void way_back(void)
 	uint64_t rd = 0, wr = 0;
 	unsigned int i;
 
-	power_on(false, V9_LAZY_OFF, 1);
+	power_on(false, V9_DELAY_OFF, 1);
 	reset_for(&t, true);
 	start(&t);
 	run_user(&t, 1);
@@ -1005,7 +1006,7 @@ static void difference(void)
 	unsigned int i, wrong = 0;
 
 	newest = true;
-	power_on(true, V9_LAZY_OFF, 1);
+	power_on(true, V9_DELAY_OFF, 1);
 	for (i = 0; i < 4; i++) {
 		t[i].image = compile(false);
 		t[i].image.reg[V9_SPE_REG_PMSLATFR] = i << 12;
@@ -1072,7 +1073,7 @@ static void words(void)
 		const char *why;
 		uint64_t before[2];
 
-		power_on(true, V9_LAZY_OFF, 1);
+		power_on(true, V9_DELAY_OFF, 1);
 		for (i = 0; i < 2; i++)
 			before[i] = accesses(reg[i]);
 		v9_spe_read_id(&id, words);

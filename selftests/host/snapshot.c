@@ -264,7 +264,7 @@ static struct v9_flow *relay(struct unit *u, const uint8_t *p, size_t n, struct 
 		v9_flow_feed(f, p + at, joint - at, at);
 		take(f, s, verbose);
 		at = joint;
-		if (next && v9_flow_mark(f, &here) && v9_flow_meets(&here, &there)) {
+		if (next && v9_flow_mark(f, &here) && v9_flow_same_state(&here, &there)) {
 			add_counts(c, f, 1);
 			add_counts(c, next, -1);
 			end(f);

@@ -160,10 +160,10 @@ static void make(unsigned int n)
 	}
 }
 
-static void power_on(enum v9_lazy lazy, uint64_t seed, bool nvm)
+static void power_on(enum v9_delay delay, uint64_t seed, bool nvm)
 {
 	f = tk_new();
-	f->cfg.lazy = lazy;
+	f->cfg.delay = delay;
 	f->cfg.seed = seed;
 	tk_init(f);
 	memset(&ring, 0, sizeof(ring));
@@ -207,23 +207,23 @@ static void in_time(void)
 {
 	static const struct {
 		const char *name;
-		enum v9_lazy lazy;
+		enum v9_delay delay;
 		bool nvm;
 		uint64_t slow;
 		unsigned int cut;
 	} t[] = {
-		{ "program_order", V9_LAZY_OFF, false, 0, 0 },
-		{ "random_order", V9_LAZY_RANDOM, false, 100, 0 },
-		{ "latest_order", V9_LAZY_MAX, false, 64, 0 },
-		{ "switches", V9_LAZY_RANDOM, false, 0, 1008 },
-		{ "physical", V9_LAZY_OFF, true, 0, 1008 },
+		{ "program_order", V9_DELAY_OFF, false, 0, 0 },
+		{ "random_order", V9_DELAY_RANDOM, false, 100, 0 },
+		{ "latest_order", V9_DELAY_MAX, false, 64, 0 },
+		{ "switches", V9_DELAY_RANDOM, false, 0, 1008 },
+		{ "physical", V9_DELAY_OFF, true, 0, 1008 },
 	};
 	unsigned int i;
 
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
-		power_on(t[i].lazy, i + 1, t[i].nvm);
+		power_on(t[i].delay, i + 1, t[i].nvm);
 		run(512, t[i].slow, t[i].cut);
-		tap_eq(ring.wrong + f->nnote, 0, "%s_each_byte_once", t[i].name);
+		tap_eq(ring.wrong + f->nviolations, 0, "%s_each_byte_once", t[i].name);
 		tap_eq(ring.lost + ring.full, 0, "%s_nothing_lost", t[i].name);
 		tap_ok(ring.rounds > 20, "%s_went_round", t[i].name);
 		tap_ok(!ring.wakes_missed, "%s_woken", t[i].name);
@@ -236,13 +236,13 @@ static void in_time(void)
 /* The unit stops before unread data, however late the interrupt is served. shows: TRBE-TR7 */
 static void too_late(void)
 {
-	static const enum v9_lazy lazy[] = { V9_LAZY_OFF, V9_LAZY_RANDOM, V9_LAZY_MAX };
+	static const enum v9_delay delay[] = { V9_DELAY_OFF, V9_DELAY_RANDOM, V9_DELAY_MAX };
 	unsigned int i;
 
-	for (i = 0; i < V9_ARRAY_SIZE(lazy); i++) {
-		power_on(lazy[i], i + 1, i & 1);
+	for (i = 0; i < V9_ARRAY_SIZE(delay); i++) {
+		power_on(delay[i], i + 1, i & 1);
 		run(2 * SIZE, 0, 0);
-		tap_eq(ring.wrong + f->nnote, 0, "late_%u_unread_data_stays", i);
+		tap_eq(ring.wrong + f->nviolations, 0, "late_%u_unread_data_stays", i);
 		tap_ok(ring.full > 40 && ring.lost > 40 * SIZE, "late_%u_is_told", i);
 		tap_note("%lu windows, %lu went round, %lu full", ring.windows, ring.rounds,
 			 ring.full);

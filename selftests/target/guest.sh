@@ -21,8 +21,8 @@ dir=$(cd "$1" && pwd)
 shift
 kernel=${KERNEL:-6.12}
 driver=${DRIVER:-v9}
-# ete_say before those that load v9_ete again, without its parameter
-kselftest="ete_say spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
+# ete_ite before those that load v9_ete again, without its parameter
+kselftest="ete_ite spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm ete_hotplug ete_stats
 	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module"
 programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic kexec life in_tree profiles}" |
@@ -189,7 +189,7 @@ no_rule_broken() {
 	if [ ! -s "$1" ]; then
 		echo "not ok 1 - no_rule_broken # no log of the model"
 		failed=1
-	elif grep -m3 '"k":"note"' "$1"; then
+	elif grep -m3 '"k":"violation"' "$1"; then
 		echo "not ok 1 - no_rule_broken # see above"
 		failed=1
 	else
@@ -281,7 +281,7 @@ if has strict; then
 	units=v9-spe=on,v9-ete=on,v9-ite=on,v9-spe-f=off,v9-trbe-f=off
 	boot _strict -m virtualization=off -q "$units,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing V9_ONE_RUN=1' \
-		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_say ete_flight routing'
+		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_ite ete_flight routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
 	rm -f "$log"
 fi
@@ -351,7 +351,7 @@ if [ "$driver" = v9 ] && has modes; then
 		'spe_filter spe_pmu spe_record spe_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_v1p5.tap"
 	rm -f "$log"
-	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-lazy=random -- V9_INJECT=1 spe_event
+	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-delay=random -- V9_INJECT=1 spe_event
 	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter spe_pmu'
 	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
 fi
@@ -535,14 +535,14 @@ if [ "$driver" = v9 ] && has el3; then
 	nothing_at_el3 "$work/boot_el3_keeps_pmbmar/console.log" >"$dir/el3_keeps_pmbmar.tap"
 fi
 
-# A panic: every byte that the unit made is in memory, and the log says up to where. last_words is
+# A panic: every byte that the unit made is in memory, and the log says up to where. panic_trace is
 # pinned to CPU 1. NAME PMU, and of the model which row of counters, and which counter of it.
 # Windows begin aligned: padding comes to what the unit wrote.
 panic() {
 	model/lab/run.sh -o "$work/panic_$1" -t 400 \
 		-q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$work/panic_$1.json" -- "
 		$load || exit 1
-		/v9/selftests/last_words $2 1" >"$work/panic_$1.log" 2>&1 || :
+		/v9/selftests/panic_trace $2 1" >"$work/panic_$1.log" 2>&1 || :
 	number=$((number + 1))
 	to=$(sed -n 's/.*CPU1: last trace: .* to 0x\([0-9a-f]*\).*/\1/p' \
 		"$work/panic_$1/console.log" | tr -d '\r')
@@ -551,7 +551,7 @@ panic() {
 	made=$(echo "$row" | sed -n 's/.*"bytes":\([0-9]*\).*/\1/p')
 	written=$(echo "$row" | sed -n "s/.*\"$4\":\([0-9]*\).*/\1/p")
 	if [ "$to" -gt 1024 ] && [ "$made" = "$written" ] && [ "$to" -ge "$written" ] &&
-	   [ "$to" -lt $((written + 512)) ] && ! grep -q '"k":"note"' "$work/panic_$1.json"; then
+	   [ "$to" -lt $((written + 512)) ] && ! grep -q '"k":"violation"' "$work/panic_$1.json"; then
 		echo "ok $number - $1_last_trace_in_memory"
 	else
 		echo "not ok $number - $1_last_trace_in_memory # up to $to, made $made, written $written"
@@ -589,7 +589,7 @@ kexec() {
 		result 2 units_off_in_the_next_kernel "$still" 0
 		result 3 no_record_in_between "$records" 0
 		result 4 no_trace_in_between "$ranges" 0
-		result 5 no_rule_broken "$(grep -c '"k":"note"' "$work/kexec.json" || :)" 0
+		result 5 no_rule_broken "$(grep -c '"k":"violation"' "$work/kexec.json" || :)" 0
 	} >"$dir/kexec.tap"
 	for program in spe_stats ete_stats; do
 		cp "$work/kexec/tap/$program.tap" "$dir/${program}_kexec.tap" 2>/dev/null ||

@@ -20,8 +20,8 @@ while getopts o: opt; do
 done
 shift $((OPTIND - 1))
 # spe_module and ete_module end with a look at the kernel's log: they stay last.
-# ete_say comes before those that load v9_ete again, without its parameter.
-[ $# -gt 0 ] || set -- ete_say spe_pmu spe_record spe_filter spe_buffer spe_hotplug spe_stats spe_pause \
+# ete_ite comes before those that load v9_ete again, without its parameter.
+[ $# -gt 0 ] || set -- ete_ite spe_pmu spe_record spe_filter spe_buffer spe_hotplug spe_stats spe_pause \
 	spe_idle spe_pm \
 	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm \
 	ete_hotplug ete_stats spe_life ete_life ete_mapping \

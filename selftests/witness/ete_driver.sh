@@ -154,9 +154,9 @@ witness() {	# MODE OPTIONS-OF-RUN...
 	grep -q '"bytes":[1-9]' "$out/stat.said" && [ -z "$missing" ]
 	check "${mode}_stat_says_so" $? "missing: $missing"
 
-	grep '"k":"note"' "$out/model.json" >"$out/notes"
-	[ ! -s "$out/notes" ]
-	check "${mode}_no_rule_broken" $? "$(wc -l <"$out/notes") notes: $(head -n 1 "$out/notes")"
+	grep '"k":"violation"' "$out/model.json" >"$out/violations"
+	[ ! -s "$out/violations" ]
+	check "${mode}_no_rule_broken" $? "$(wc -l <"$out/violations") violations: $(head -n 1 "$out/violations")"
 }
 
 # Is each branch between the beginning of the program and its end, by the kernel's clock? Tracing

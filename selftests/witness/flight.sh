@@ -155,9 +155,9 @@ if [ $status -eq 0 ]; then
 		count|a number is wanted
 		spe|traces of instructions
 	END
-	grep '"k":"note"' "$work/model.json" >"$work/notes"
-	[ ! -s "$work/notes" ]
-	check no_rule_broken $? "$(wc -l <"$work/notes") notes: $(head -n 1 "$work/notes")"
+	grep '"k":"violation"' "$work/model.json" >"$work/violations"
+	[ ! -s "$work/violations" ]
+	check no_rule_broken $? "$(wc -l <"$work/violations") violations: $(head -n 1 "$work/violations")"
 fi
 echo "1..$n" >>"$tap"
 exit $failed

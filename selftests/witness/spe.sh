@@ -85,12 +85,12 @@ witness() {	# DRIVER MODE MACHINE-OPTIONS
 	check "${name}_score_equals_log" $? "$(tail -n 1 "$out/score")"
 	grep -q '"k":"event"' "$out/model.json"
 	check "${name}_buffer_filled" $? "no management event: the small buffer never filled"
-	notes=$(grep -c '"k":"note"' "$out/model.json")
+	violations=$(grep -c '"k":"violation"' "$out/model.json")
 	if [ "$1" = ours ]; then
-		[ "$notes" -eq 0 ]
-		check "${name}_breaks_no_rule" $? "$notes violations: $(grep -m 1 '"k":"note"' "$out/model.json")"
+		[ "$violations" -eq 0 ]
+		check "${name}_breaks_no_rule" $? "$violations violations: $(grep -m 1 '"k":"violation"' "$out/model.json")"
 	else
-		echo "# $name: $notes violations by the in-tree driver, $(grep '"k":"note"' "$out/model.json" |
+		echo "# $name: $violations violations by the in-tree driver, $(grep '"k":"violation"' "$out/model.json" |
 			sed 's/.*"rule":"\([^"]*\)".*/\1/' | sort | uniq -c | tr -s ' \n' ' ')" >>"$tap"
 	fi
 }

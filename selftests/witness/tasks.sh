@@ -102,8 +102,8 @@ lost_nothing() {
 
 # rules_kept NAME: the driver did nothing that the model had to note
 rules_kept() {
-	! grep -q '"k":"note"' "$dir/model.json"
-	check "$1" $? "$(grep -m 1 '"k":"note"' "$dir/model.json")"
+	! grep -q '"k":"violation"' "$dir/model.json"
+	check "$1" $? "$(grep -m 1 '"k":"violation"' "$dir/model.json")"
 }
 
 # results CPU NAME...: lines of the comparison in their order

@@ -204,9 +204,9 @@ grep -qx 'format/branch_filter' "$out/theirs/files" && [ -z "$missing" ]
 check spe_has_the_same_files $? "missing: $missing"
 
 # Times tell whose note it is: ours was loaded last.
-grep '"k":"note"' "$out/model.json" >"$out/notes"
-[ ! -s "$out/notes" ]
-check no_rule_broken $? "$(wc -l <"$out/notes") notes: $(head -n 1 "$out/notes")"
+grep '"k":"violation"' "$out/model.json" >"$out/violations"
+[ ! -s "$out/violations" ]
+check no_rule_broken $? "$(wc -l <"$out/violations") violations: $(head -n 1 "$out/violations")"
 
 echo "1..$n" >>"$tap"
 exit $failed

@@ -31,7 +31,7 @@ static int sink_record(void *ctx, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
 
-	v9_sideband_look(h, l->counts, l->objects);
+	v9_sideband_resolve(h, l->counts, l->objects);
 	v9_writer_record(l->out, h, h->size);
 	return 0;	/* rings are emptied even when the file cannot take it */
 }
@@ -66,7 +66,7 @@ static int late_record(void *ctx, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
 
-	v9_sideband_look(h, l->counts, l->objects);
+	v9_sideband_resolve(h, l->counts, l->objects);
 	l->out->lost_records++;
 	return 0;
 }

@@ -53,8 +53,8 @@ static uint64_t time_of(const struct perf_event_header *h)
 	return id->time;
 }
 
-void v9_sideband_look(const struct perf_event_header *h, struct v9_counts *c,
-		      struct v9_objects *objects)
+void v9_sideband_resolve(const struct perf_event_header *h, struct v9_counts *c,
+			 struct v9_objects *objects)
 {
 	const uint64_t *word = (const uint64_t *)(h + 1);
 	uint64_t time = time_of(h);

@@ -49,8 +49,8 @@ struct v9_sample_id {
 	uint64_t id;
 };
 
-void v9_sideband_look(const struct perf_event_header *record, struct v9_counts *c,
-		      struct v9_objects *objects);
+void v9_sideband_resolve(const struct perf_event_header *record, struct v9_counts *c,
+			 struct v9_objects *objects);
 
 /* Clock, ids of events, kind of trace: before anything else. */
 void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r);

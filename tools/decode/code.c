@@ -27,7 +27,7 @@ void v9_code_free(struct v9_code *c)
 	for (size_t i = 0; c->syms && i < c->syms->nr_dsos; i++) {
 		struct v9_dso_code *code = &c->syms->dsos[i]->code;
 
-		if (code->bytes && !code->kept)
+		if (code->bytes && !code->embedded)
 			munmap((void *)code->bytes, code->size);
 		memset(code, 0, sizeof(*code));
 	}
@@ -78,8 +78,8 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 
 	d->code.sought = true;
 	d->code.bytes = v9_syms_vdso(s, d, &d->code.size);
-	d->code.kept = d->code.bytes;
-	if (d->code.kept)
+	d->code.embedded = d->code.bytes;
+	if (d->code.embedded)
 		return;
 	/* "[vdso]" is no path, but may have been put there as a file of that name. */
 	if (d->name[0] == '/' || (o->symfs && d->name[0] == '[')) {
@@ -110,14 +110,14 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 /* What the recorder read when it ended. */
 static bool use_kept(struct v9_code *c)
 {
-	struct v9_kept *kept = &c->syms->kept;
+	struct v9_embedded *embedded = &c->syms->embedded;
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
 
-	part = v9_kept_part(kept, PD_CODE_NO_KERNEL, 0, &bytes);
+	part = v9_embedded_part(embedded, PD_CODE_NO_KERNEL, 0, &bytes);
 	if (part)
-		c->kernel_why = v9_pool_put(c->syms->pool, (const char *)bytes, part->size);
-	for (size_t i = 0; (part = v9_kept_part(kept, PD_CODE_KERNEL, i, &bytes)); i++)
+		c->kernel_why = v9_strtab_put(c->syms->strtab, (const char *)bytes, part->size);
+	for (size_t i = 0; (part = v9_embedded_part(embedded, PD_CODE_KERNEL, i, &bytes)); i++)
 		if (!v9_image_add(&c->kernel, V9_IMAGE_ANY, part->addr, bytes, part->size))
 			c->kernel_kept = true;
 	return c->kernel_kept;
@@ -150,7 +150,7 @@ static void seek_kernel(struct v9_code *c)
 /* Which of two instructions ran at a place, nobody can say: code ends before it. */
 static const uint8_t *unless_changed(struct v9_code *c, uint64_t addr, const uint8_t *p, size_t *n)
 {
-	const struct pd_code_change *change = v9_kept_change(&c->syms->kept, addr);
+	const struct pd_code_change *change = v9_embedded_change(&c->syms->embedded, addr);
 
 	if (!change)
 		return p;
@@ -197,7 +197,7 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
 	/* The vDSO of 32-bit programs is another one. */
-	if (d->code.kept && m->end <= UINT32_MAX) {
+	if (d->code.embedded && m->end <= UINT32_MAX) {
 		d->code.why = "the vDSO of 32-bit programs is not in the capture";
 		return NULL;
 	}

@@ -150,7 +150,7 @@ static bool is_object(const GElf_Sym *sym, const char *name)
 }
 
 static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr *sh,
-		       struct v9_pool *pool)
+		       struct v9_strtab *strtab)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
@@ -174,7 +174,7 @@ static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr
 		}
 		f->start = sym.st_value;
 		f->end = sym.st_value + sym.st_size;
-		f->name = v9_pool_put(pool, name, strcspn(name, "@"));
+		f->name = v9_strtab_put(strtab, name, strcspn(name, "@"));
 	}
 	return found;
 }
@@ -191,7 +191,7 @@ static bool has_section(Elf *e, unsigned int type)
 }
 
 /* Functions that have no name but an unwind entry; the name is their address. */
-static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_pool *pool)
+static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 {
 	GElf_Phdr ph;
 	Elf_Data *d;
@@ -219,7 +219,7 @@ static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_pool *pool)
 
 			snprintf(name, sizeof(name), "fn_%llx", (unsigned long long)at);
 			f->start = f->end = at;
-			f->name = v9_pool_put(pool, name, sizeof(name));
+			f->name = v9_strtab_put(strtab, name, sizeof(name));
 		}
 		return;
 	}
@@ -250,7 +250,7 @@ int v9_elf_matches(const struct v9_dso *dso, const char *path)
 	return ret;
 }
 
-static long load(struct v9_dso *dso, Elf *e, struct v9_pool *pool)
+static long load(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -263,31 +263,31 @@ static long load(struct v9_dso *dso, Elf *e, struct v9_pool *pool)
 	type = has_section(e, SHT_SYMTAB) ? SHT_SYMTAB : SHT_DYNSYM;
 	while ((scn = elf_nextscn(e, scn)))
 		if (gelf_getshdr(scn, &sh) && sh.sh_type == type)
-			found += load_table(dso, e, scn, &sh, pool);
-	load_unwind(dso, e, pool);
+			found += load_table(dso, e, scn, &sh, strtab);
+	load_unwind(dso, e, strtab);
 	return found;
 }
 
-long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool)
+long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_strtab *strtab)
 {
 	struct elf elf;
 	long ret = elf_open(&elf, path);
 
 	if (ret)
 		return ret;
-	ret = load(dso, elf.e, pool);
+	ret = load(dso, elf.e, strtab);
 	elf_close(&elf);
 	return ret;
 }
 
-long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_pool *pool)
+long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_strtab *strtab)
 {
 	struct elf elf;
 	long ret = elf_image(&elf, image, size);
 
 	if (ret)
 		return ret;
-	ret = load(dso, elf.e, pool);
+	ret = load(dso, elf.e, strtab);
 	elf_close(&elf);
 	return ret;
 }

@@ -10,7 +10,7 @@
  * functions came, or a negative errno: -ENOENT no such file, -ESTALE another
  * build-id, -ENOEXEC not an ELF file of a known kind.
  */
-long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool);
+long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_strtab *strtab);
 
 /*
  * May the code of @dso be read from the ELF file at @path? 0, -ENOENT, -ESTALE
@@ -19,7 +19,8 @@ long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_pool *pool);
 int v9_elf_matches(const struct v9_dso *dso, const char *path);
 
 /* The same of an ELF file that stands in memory. */
-long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struct v9_pool *pool);
+long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size,
+		       struct v9_strtab *strtab);
 
 /* The build-id of an ELF file in memory: how many bytes of @id; 0: it has none. */
 unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MAX]);

@@ -43,7 +43,7 @@ static const char *text(struct bytes *b, size_t *len)
  * u32 size of what follows; path; u32 type; u64 address; u32 count of symbols: u64 address,
  * u32 size, name; then for DEX files u32 count and that many u64, for others u64 offset or nothing.
  */
-static bool one_file(struct bytes b, const struct v9_given_taker *t, bool check)
+static bool one_file(struct bytes b, const struct v9_given_callbacks *t, bool check)
 {
 	struct v9_given_file f = { .offset = V9_GIVEN_UNKNOWN };
 	struct v9_given_symbol sym;
@@ -153,7 +153,7 @@ static bool one_symbol(struct bytes b, struct v9_given_symbol *sym)
 }
 
 /* Fields come in any order, and those that are 0 not at all. */
-static bool one_message(struct bytes b, const struct v9_given_taker *t, bool check)
+static bool one_message(struct bytes b, const struct v9_given_callbacks *t, bool check)
 {
 	struct v9_given_file f = { .path = "", .offset = V9_GIVEN_UNKNOWN };
 	struct bytes again = b, in, inner;
@@ -194,8 +194,9 @@ static bool one_message(struct bytes b, const struct v9_given_taker *t, bool che
 	return true;
 }
 
-static size_t read_section(const uint8_t *section, size_t n, const struct v9_given_taker *t,
-			   bool (*one)(struct bytes b, const struct v9_given_taker *t, bool check))
+static size_t read_section(const uint8_t *section, size_t n, const struct v9_given_callbacks *t,
+			   bool (*one)(struct bytes b, const struct v9_given_callbacks *t,
+				       bool check))
 {
 	size_t at = 0;
 
@@ -214,12 +215,12 @@ static size_t read_section(const uint8_t *section, size_t n, const struct v9_giv
 	return at;
 }
 
-size_t v9_given_read(const uint8_t *section, size_t n, const struct v9_given_taker *t)
+size_t v9_given_read(const uint8_t *section, size_t n, const struct v9_given_callbacks *t)
 {
 	return read_section(section, n, t, one_file);
 }
 
-size_t v9_given_read_proto(const uint8_t *section, size_t n, const struct v9_given_taker *t)
+size_t v9_given_read_proto(const uint8_t *section, size_t n, const struct v9_given_callbacks *t)
 {
 	return read_section(section, n, t, one_message);
 }

@@ -34,14 +34,14 @@ struct v9_given_symbol {
 };
 
 /* Of each file first @file, whose result goes with each of its symbols. */
-struct v9_given_taker {
+struct v9_given_callbacks {
 	void *(*file)(void *arg, const struct v9_given_file *f);
 	void (*symbol)(void *arg, void *file, const struct v9_given_symbol *sym);
 	void *arg;
 };
 
 /* How many bytes could be read; less than @n: what follows is damaged. A damaged file is left out. */
-size_t v9_given_read(const uint8_t *section, size_t n, const struct v9_given_taker *t);
-size_t v9_given_read_proto(const uint8_t *section, size_t n, const struct v9_given_taker *t);
+size_t v9_given_read(const uint8_t *section, size_t n, const struct v9_given_callbacks *t);
+size_t v9_given_read_proto(const uint8_t *section, size_t n, const struct v9_given_callbacks *t);
 
 #endif

@@ -109,7 +109,7 @@ bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *m)
 	return m->n <= V9_FLOW_MARK_WORDS;
 }
 
-bool v9_flow_meets(const struct v9_flow_mark *a, const struct v9_flow_mark *b)
+bool v9_flow_same_state(const struct v9_flow_mark *a, const struct v9_flow_mark *b)
 {
 	return a->n && a->n <= V9_FLOW_MARK_WORDS && a->n == b->n &&
 	       !memcmp(a->word, b->word, a->n * sizeof(a->word[0]));

@@ -134,7 +134,7 @@ static void on_aux(struct v9_session *s, const struct pd_event *e)
 	if (e->size < AUX_END)
 		return;
 	flags = u64_at(e, AUX_FLAGS);
-	*v9_vec_add(s->stretches, s->nr_stretches) = (struct v9_stretch){
+	*v9_vec_add(s->extents, s->nr_extents) = (struct v9_extent){
 		.offset = u64_at(e, AUX_OFFSET), .size = u64_at(e, AUX_SIZE), .flags = flags,
 		.time = e->time, .has_time = e->has & PD_HAS_TIME, .kind = kind,
 		.cpu = e->has & PD_HAS_CPU ? e->cpu : V9_NO_TASK,
@@ -310,7 +310,7 @@ static struct v9_queue *queue_of(struct v9_session *s, enum v9_kind kind, uint32
 		snprintf(key, sizeof(key), "%u cpu %u", kind, cpu);
 	else
 		snprintf(key, sizeof(key), "%u tid %u", kind, tid);
-	index = v9_pool_value(&s->queue_ids, key);
+	index = v9_strtab_value(&s->queue_ids, key);
 	if (*index)
 		return &s->queues[*index - 1];
 	if (!make)
@@ -576,14 +576,14 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	int ret;
 
 	memset(s, 0, sizeof(*s));
-	s->tasks.pool = &s->pool;
-	v9_syms_init(&s->syms, &s->pool, opts);
+	s->tasks.strtab = &s->strtab;
+	v9_syms_init(&s->syms, &s->strtab, opts);
 	ret = pd_open(&s->file, path);
 	if (ret)
 		return ret;
 	pd_string(&s->file, PD_ARCH, s->arch, sizeof(s->arch));
-	v9_kept_open(&s->syms.kept, s->file.map + s->file.sections[PD_CODE].offset,
-		     s->file.sections[PD_CODE].size);
+	v9_embedded_open(&s->syms.embedded, s->file.map + s->file.sections[PD_CODE].offset,
+			 s->file.sections[PD_CODE].size);
 	for (size_t i = 0; i < s->file.nr_attrs; i++)
 		s->syms.tells_data |= s->file.attrs[i].attr.mmap_data;
 	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
@@ -620,11 +620,11 @@ void v9_session_close(struct v9_session *s)
 	free(s->cuts);
 	free(s->units);
 	free(s->cores);
-	free(s->stretches);
-	v9_pool_free(&s->queue_ids);
+	free(s->extents);
+	v9_strtab_free(&s->queue_ids);
 	v9_tasks_free(&s->tasks);
 	v9_syms_free(&s->syms);
-	v9_pool_free(&s->pool);
+	v9_strtab_free(&s->strtab);
 	pd_close(&s->file);
 }
 

@@ -49,7 +49,7 @@ struct v9_unit {
 };
 
 /* An AUX record: this stretch of a stream was written in one go. */
-struct v9_stretch {
+struct v9_extent {
 	uint64_t offset, size, flags, time;
 	enum v9_kind kind;
 	uint32_t cpu, pid, tid;		/* V9_NO_TASK: the record does not tell */
@@ -80,10 +80,10 @@ struct v9_losses {
 
 struct v9_session {
 	struct pd_file file;
-	struct v9_pool pool;
+	struct v9_strtab strtab;
 	struct v9_tasks tasks;
 	struct v9_syms syms;
-	struct v9_pool queue_ids;
+	struct v9_strtab queue_ids;
 	struct v9_queue *queues;
 	size_t nr_queues;
 	struct v9_losses lost;
@@ -98,8 +98,8 @@ struct v9_session {
 	struct v9_unit *units;		/* CS_ETM */
 	size_t nr_units;
 	const char *units_why;		/* there are none to be used: the reason */
-	struct v9_stretch *stretches;	/* in the order of the file */
-	size_t nr_stretches;
+	struct v9_extent *extents;	/* in the order of the file */
+	size_t nr_extents;
 	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: for want of others */
 	size_t nr_cores;
 	uint64_t period;		/* of the SPE event, as asked for; 0: not known */

@@ -14,17 +14,17 @@
 
 #define KERNEL_NAME	"[kernel.kallsyms]"
 
-void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_opts *opts)
+void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_syms_opts *opts)
 {
 	struct v9_dso **kernel;
 
 	memset(s, 0, sizeof(*s));
-	s->pool = pool;
+	s->strtab = strtab;
 	if (opts)
 		s->opts = *opts;
 	kernel = v9_vec_add(s->dsos, s->nr_dsos);
 	*kernel = v9_alloc(sizeof(**kernel));
-	(*kernel)->name = v9_pool_put(pool, KERNEL_NAME, sizeof(KERNEL_NAME));
+	(*kernel)->name = v9_strtab_put(strtab, KERNEL_NAME, sizeof(KERNEL_NAME));
 	(*kernel)->wants_objs = s->opts.objects;
 }
 
@@ -54,7 +54,7 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	for (unsigned int i = 0; i < size; i++)
 		snprintf(hex + 2 * i, 3, "%02x", id[i]);
 	key = v9_format("%s %s", hex, name);
-	index = v9_pool_value(&s->by_id, key);
+	index = v9_strtab_value(&s->by_id, key);
 	free(key);
 	if (*index)
 		return s->dsos[*index - 1];
@@ -86,7 +86,7 @@ static bool kernel_map(struct v9_syms *s, const char *name, uint64_t pgoff)
 		return false;
 	if (name[n] && pgoff && !s->kernel_ref) {
 		s->kernel_ref = pgoff;
-		s->kernel_ref_name = v9_pool_put(s->pool, name + n, strlen(name + n));
+		s->kernel_ref_name = v9_strtab_put(s->strtab, name + n, strlen(name + n));
 	}
 	return true;
 }
@@ -99,7 +99,7 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 
 	if (!prot || !size || start + size < start)
 		return;
-	name = v9_pool_put(s->pool, name, len);
+	name = v9_strtab_put(s->strtab, name, len);
 	if (prot & V9_MAP_DATA && s->opts.objects) {
 		t = tell(s, time, pid);
 		t->what = V9_TOLD_DATA;
@@ -147,7 +147,7 @@ void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
 {
 	struct v9_dso *d;
 
-	name = v9_pool_put(s->pool, name, len);
+	name = v9_strtab_put(s->strtab, name, len);
 	d = kernel_map(s, name, 0) ? kernel_dso(s) : find_dso(s, name, NULL, 0);
 	set_build_id(d, build_id, build_id_size);
 }
@@ -169,7 +169,7 @@ static void *given_file(void *arg, const struct v9_given_file *f)
 
 	if (f->type != V9_GIVEN_ELF && f->type != V9_GIVEN_KERNEL)
 		return NULL;
-	name = v9_pool_put(s->pool, f->path, f->path_len);
+	name = v9_strtab_put(s->strtab, f->path, f->path_len);
 	d = f->type == V9_GIVEN_KERNEL ? kernel_dso(s) : find_dso(s, name, NULL, 0);
 	if (f->type == V9_GIVEN_ELF && f->offset != V9_GIVEN_UNKNOWN)
 		d->given_seg = (struct v9_seg){ f->offset, UINT64_MAX, f->address };
@@ -190,16 +190,16 @@ static void given_symbol(void *arg, void *file, const struct v9_given_symbol *sy
 	f = v9_vec_add(d->given, d->nr_given);
 	f->start = sym->address;
 	f->end = sym->address + sym->size;
-	f->name = v9_pool_put(s->pool, sym->name, sym->name_len);
+	f->name = v9_strtab_put(s->strtab, sym->name, sym->name_len);
 }
 
 void v9_syms_given(struct v9_syms *s, const uint8_t *section, size_t n, bool proto)
 {
-	const struct v9_given_taker taker = { given_file, given_symbol, s };
+	const struct v9_given_callbacks listener = { given_file, given_symbol, s };
 
 	if (!n)
 		return;
-	if ((proto ? v9_given_read_proto : v9_given_read)(section, n, &taker) != n)
+	if ((proto ? v9_given_read_proto : v9_given_read)(section, n, &listener) != n)
 		v9_warn("the capture's symbols are damaged: some are missing");
 }
 
@@ -552,8 +552,8 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 					   v9_vec_add(kernel->funcs, kernel->nr_funcs);
 
 		f->start = f->end = addr;
-		f->name = v9_pool_put(s->pool, name, len);
-		f->dso = module ? v9_pool_put(s->pool, module, strcspn(module, " \n")) : NULL;
+		f->name = v9_strtab_put(s->strtab, name, len);
+		f->dso = module ? v9_strtab_put(s->strtab, module, strcspn(module, " \n")) : NULL;
 	}
 	if (!any) {
 		free(kernel->funcs);
@@ -623,7 +623,7 @@ static void load_by_id(struct v9_syms *s, struct v9_dso *d, long *best)
 		snprintf(dir, sizeof(dir), "%s%s", place[p].base, place[p].sub);
 		if (!v9_dso_id_path(path, sizeof(path), d, dir, place[p].tail, i % 2))
 			continue;
-		n = v9_elf_load(d, path, s->pool);
+		n = v9_elf_load(d, path, s->strtab);
 		if (n != -ENOENT && (*best == -ENOENT || n > 0))
 			*best = n;
 	}
@@ -654,7 +654,7 @@ const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *s
 
 	if (strcmp(d->name, V9_VDSO_NAME))
 		return NULL;
-	part = v9_kept_part(&s->kept, PD_CODE_VDSO, 0, &bytes);
+	part = v9_embedded_part(&s->embedded, PD_CODE_VDSO, 0, &bytes);
 	if (!part)
 		return NULL;
 	n = v9_elf_id(bytes, part->size, id);
@@ -674,7 +674,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 	d->loaded = true;
 	vdso = v9_syms_vdso(s, d, &size);
 	if (vdso) {
-		n = v9_elf_load_image(d, vdso, size, s->pool);
+		n = v9_elf_load_image(d, vdso, size, s->strtab);
 		v9_funcs_sort(d);
 		if (!d->nr_funcs)
 			d->why = why_not(n);
@@ -686,7 +686,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 		return;
 	}
 	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
-	n = v9_elf_load(d, path, s->pool);
+	n = v9_elf_load(d, path, s->strtab);
 	/* A stripped file still has the segments; more names may stand elsewhere. */
 	load_by_id(s, d, &debug);
 	if (debug > 0 || (n < 0 && n == -ENOENT))
@@ -738,7 +738,7 @@ uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path)
 static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
 {
 	uint64_t shift;
-	long n = v9_elf_load(d, path, s->pool);
+	long n = v9_elf_load(d, path, s->strtab);
 
 	if (n <= 0) {
 		d->why = why_not(n);
@@ -785,7 +785,7 @@ static void load_kernel(struct v9_syms *s)
 		return;
 	d->loaded = true;
 	part = s->opts.kallsyms || s->opts.vmlinux ? NULL :
-	       v9_kept_part(&s->kept, PD_CODE_KALLSYMS, 0, &bytes);
+	       v9_embedded_part(&s->embedded, PD_CODE_KALLSYMS, 0, &bytes);
 	if (part && v9_syms_kallsyms(s, (const char *)bytes, part->size))
 		return;
 	if (s->opts.kallsyms) {
@@ -905,8 +905,8 @@ void v9_syms_free(struct v9_syms *s)
 		free(s->spaces[i].datas);
 	}
 	free(s->told_kallsyms);
-	v9_pool_free(&s->by_id);
-	v9_kept_close(&s->kept);
+	v9_strtab_free(&s->by_id);
+	v9_embedded_close(&s->embedded);
 	free(s->dsos);
 	free(s->told);
 	free(s->spaces);

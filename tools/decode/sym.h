@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kept.h"
-#include "pool.h"
+#include "embedded.h"
+#include "strtab.h"
 
 #define V9_VDSO_NAME	"[vdso]"
 #define V9_KERNEL_PID	UINT32_MAX	/* as perf.data says it */
@@ -50,7 +50,7 @@ struct v9_dso {
 		const uint8_t *bytes;
 		size_t size;
 		bool sought;
-		bool kept;		/* bytes are the capture's, not a file's */
+		bool embedded;		/* bytes are the capture's, not a file's */
 		const char *why;	/* sought, but there are no bytes: the reason */
 		uint64_t missed;	/* times that a trace led to where there are none */
 	} code;
@@ -101,11 +101,11 @@ struct v9_syms_opts {
 
 struct v9_syms {
 	struct v9_syms_opts opts;
-	struct v9_kept kept;		/* what the capture itself holds */
-	struct v9_pool *pool;
+	struct v9_embedded embedded;		/* what the capture itself holds */
+	struct v9_strtab *strtab;
 	struct v9_dso **dsos;		/* the first is the kernel */
 	size_t nr_dsos;
-	struct v9_pool by_id;		/* name and build-id -> index into dsos, + 1 */
+	struct v9_strtab by_id;		/* name and build-id -> index into dsos, + 1 */
 	struct v9_told *told;
 	size_t nr_told;
 	bool tells_data;		/* mappings of data are recorded, too */
@@ -126,7 +126,7 @@ struct v9_place {
 	uint64_t offset;		/* in the function, else address in the file */
 };
 
-void v9_syms_init(struct v9_syms *s, struct v9_pool *pool, const struct v9_syms_opts *opts);
+void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_syms_opts *opts);
 
 /*
  * Is @id, of @size bytes, the build-id that was recorded for @d? Old records have no size and are

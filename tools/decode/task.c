@@ -10,7 +10,8 @@ void v9_tasks_comm(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid
 	struct v9_life *l = v9_vec_add(t->lives, t->nr_lives);
 
 	*l = (struct v9_life){ .time = time, .tid = tid, .pid = pid, .parent = V9_NO_TASK,
-			       .seq = (uint32_t)t->nr_lives, .comm = v9_pool_put(t->pool, comm, n) };
+			       .seq = (uint32_t)t->nr_lives, .comm = v9_strtab_put(t->strtab, comm,
+										   n) };
 }
 
 void v9_tasks_fork(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid, uint32_t ptid)

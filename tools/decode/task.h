@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pool.h"
+#include "strtab.h"
 
 #define V9_NO_TASK	UINT32_MAX
 
@@ -34,7 +34,7 @@ struct v9_tasks {
 	struct v9_life *lives;
 	struct v9_run *runs;
 	size_t nr_lives, nr_runs;
-	struct v9_pool *pool;
+	struct v9_strtab *strtab;
 	size_t last_life, last_run;	/* where the question before was answered */
 };
 

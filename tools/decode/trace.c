@@ -7,7 +7,7 @@
 #include <v9trace/uapi.h>
 
 #include "../util.h"
-#include "crew.h"
+#include "workers.h"
 #include "walk.h"
 
 #define CONFIG_IDS	(1u << 6 | 1u << 7)	/* CID, VMID */
@@ -25,7 +25,8 @@ const char *const v9_trace_unread_why[V9_TRACE_UNREADS] = {
 
 void v9_unit_config(const struct v9_unit *u, struct v9_ete_config *cfg)
 {
-	v9_ete_config_init(cfg, (uint32_t)u->word[PD_ETE_TRCIDR0], (uint32_t)u->word[PD_ETE_TRCIDR8],
+	v9_ete_config_init(cfg, (uint32_t)u->word[PD_ETE_TRCIDR0],
+			   (uint32_t)u->word[PD_ETE_TRCIDR8],
 			   (u->word[PD_ETE_TRCDEVARCH] >> 16 & 15) >= DEVARCH_RME);
 }
 
@@ -37,11 +38,11 @@ const struct v9_unit *v9_unit_of(const struct v9_session *s, uint32_t cpu)
 	return NULL;
 }
 
-void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_look *look)
+void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_lookup *lookup)
 {
 	memset(t, 0, sizeof(*t));
 	t->s = s;
-	t->look = look;
+	t->lookup = lookup;
 	t->streams = v9_alloc((s->nr_queues + 1) * sizeof(*t->streams));
 	for (size_t i = 0; i < s->nr_queues; i++)
 		if (s->queues[i].kind == V9_KIND_ETE)
@@ -51,14 +52,14 @@ void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_look *loo
 /* ---- AUX records */
 
 /* In overwrite mode the offset is where the data ends. */
-static uint64_t begin_of(const struct v9_stretch *st)
+static uint64_t begin_of(const struct v9_extent *st)
 {
 	if (!(st->flags & PERF_AUX_FLAG_OVERWRITE))
 		return st->offset;
 	return st->offset > st->size ? st->offset - st->size : 0;
 }
 
-static uint64_t size_of(const struct v9_stretch *st)
+static uint64_t size_of(const struct v9_extent *st)
 {
 	const uint64_t begin = begin_of(st);
 
@@ -120,9 +121,9 @@ static void pass_over(struct v9_trace *t, struct v9_stream *m, uint64_t to)
 		t->unread[V9_TRACE_UNCLAIMED] += n;
 }
 
-/* @n bytes at @p: a strip for the decoder. */
-static void add_strip(struct v9_trace *t, size_t stream, const struct v9_stretch *st,
-		      const struct v9_unit *u, const uint8_t *p, size_t n, uint64_t at, bool first)
+/* @n bytes at @p: a segment for the decoder. */
+static void add_segment(struct v9_trace *t, size_t stream, const struct v9_extent *st,
+			const struct v9_unit *u, const uint8_t *p, size_t n, uint64_t at, bool first)
 {
 	struct v9_stream *m = &t->streams[stream];
 	const bool restart = first && (!m->open || m->lossy || at != m->end || u != m->unit ||
@@ -132,15 +133,15 @@ static void add_strip(struct v9_trace *t, size_t stream, const struct v9_stretch
 	m->open = true;
 	m->unit = u;
 	m->end = at + n;
-	*v9_vec_add(m->strip, m->nr_strips) = t->nr_strips;
-	*v9_vec_add(t->strips, t->nr_strips) = (struct v9_strip){
+	*v9_vec_add(m->segment, m->nr_segments) = t->nr_segments;
+	*v9_vec_add(t->segments, t->nr_segments) = (struct v9_segment){
 		.st = st, .unit = u, .p = p, .at = at, .n = n, .stream = stream, .first = first,
 		.restart = restart };
 	/* It was looked at, and with its first bytes comes more than was asked for. */
 	pd_pass(&t->s->file, AROUND);
 }
 
-static void strip_stretch(struct v9_trace *t, size_t stream, const struct v9_stretch *st)
+static void segment_extent(struct v9_trace *t, size_t stream, const struct v9_extent *st)
 {
 	struct v9_stream *m = &t->streams[stream];
 	struct v9_queue *q = m->q;
@@ -172,7 +173,7 @@ static void strip_stretch(struct v9_trace *t, size_t stream, const struct v9_str
 		} else if (!u) {
 			t->unread[V9_TRACE_NO_UNIT] += n;
 		} else {
-			add_strip(t, stream, st, u, p, n, at, first);
+			add_segment(t, stream, st, u, p, n, at, first);
 			first = false;
 		}
 		at += n;
@@ -183,7 +184,7 @@ static void strip_stretch(struct v9_trace *t, size_t stream, const struct v9_str
 /* ---- the order of the whole */
 
 struct turn {
-	const struct v9_stretch *st;
+	const struct v9_extent *st;
 	size_t stream, seq;
 };
 
@@ -198,7 +199,7 @@ static int turn_order(const void *a, const void *b)
 }
 
 /* The number of streams if there is none. */
-static size_t stream_of(const struct v9_trace *t, const struct v9_stretch *st)
+static size_t stream_of(const struct v9_trace *t, const struct v9_extent *st)
 {
 	size_t of_thread = t->nr_streams;
 
@@ -275,7 +276,7 @@ static uint64_t padding_after(const struct v9_queue *q, uint64_t from)
  * Does any context at a synchronization tell an id? Then an id of 0 in the kernel is the idle
  * task's; else the kernel is not one that tells.
  */
-static bool tells_ids(const struct v9_strip *strip)
+static bool tells_ids(const struct v9_segment *segment)
 {
 	struct v9_ete_pktdec dec;
 	struct v9_ete_config cfg;
@@ -283,12 +284,12 @@ static bool tells_ids(const struct v9_strip *strip)
 	size_t at = 0;
 	int r;
 
-	if (!(strip->unit->word[PD_ETE_TRCCONFIGR] & CONFIG_IDS))
+	if (!(segment->unit->word[PD_ETE_TRCCONFIGR] & CONFIG_IDS))
 		return false;
-	v9_unit_config(strip->unit, &cfg);
-	while ((at += v9_ete_find_sync(strip->p + at, strip->n - at)) < strip->n) {
+	v9_unit_config(segment->unit, &cfg);
+	while ((at += v9_ete_find_sync(segment->p + at, segment->n - at)) < segment->n) {
 		v9_ete_pktdec_init(&dec, &cfg);
-		while ((r = v9_ete_pkt_decode(&dec, strip->p + at, strip->n - at, &pkt)) > 0) {
+		while ((r = v9_ete_pkt_decode(&dec, segment->p + at, segment->n - at, &pkt)) > 0) {
 			at += (size_t)r;
 			if (pkt.has & V9_ETE_HAS_CTX || pkt.kind == V9_ETE_CONTEXT)
 				break;
@@ -305,25 +306,25 @@ static bool tells_ids(const struct v9_strip *strip)
 void v9_trace_plan(struct v9_trace *t)
 {
 	struct v9_session *s = t->s;
-	struct turn *turns = v9_alloc((s->nr_stretches + 1) * sizeof(*turns));
+	struct turn *turns = v9_alloc((s->nr_extents + 1) * sizeof(*turns));
 	size_t n = 0;
 
 	sort_chunks(t);
-	for (size_t i = 0; i < s->nr_stretches; i++) {
+	for (size_t i = 0; i < s->nr_extents; i++) {
 		size_t stream;
 
-		if (s->stretches[i].kind != V9_KIND_ETE)
+		if (s->extents[i].kind != V9_KIND_ETE)
 			continue;
-		stream = stream_of(t, &s->stretches[i]);
+		stream = stream_of(t, &s->extents[i]);
 		if (stream == t->nr_streams)
-			t->missing += s->stretches[i].size;
+			t->missing += s->extents[i].size;
 		else
-			turns[n++] = (struct turn){ &s->stretches[i], stream, i };
+			turns[n++] = (struct turn){ &s->extents[i], stream, i };
 	}
 	if (n)
 		qsort(turns, n, sizeof(*turns), turn_order);
 	for (size_t i = 0; i < n; i++)
-		strip_stretch(t, turns[i].stream, turns[i].st);
+		segment_extent(t, turns[i].stream, turns[i].st);
 	free(turns);
 	for (size_t i = 0; i < t->nr_streams; i++) {
 		struct v9_stream *m = &t->streams[i];
@@ -333,30 +334,30 @@ void v9_trace_plan(struct v9_trace *t)
 		t->unread[V9_TRACE_UNCLAIMED] += held_between(m->q, m->claimed, UINT64_MAX) -
 						 padding;
 	}
-	for (size_t i = 0; i < t->nr_strips && !t->ids; i++)
-		t->ids = tells_ids(&t->strips[i]);
+	for (size_t i = 0; i < t->nr_segments && !t->ids; i++)
+		t->ids = tells_ids(&t->segments[i]);
 }
 
-static void run_alone(struct v9_trace *t, const struct v9_listener *taker)
+static void run_alone(struct v9_trace *t, const struct v9_listener *listener)
 {
 	struct v9_walk *walks = v9_alloc((t->nr_streams + 1) * sizeof(*walks));
 	size_t *left = v9_alloc((t->nr_streams + 1) * sizeof(*left));
 
 	for (size_t i = 0; i < t->nr_streams; i++) {
 		v9_walk_init(&walks[i], t, &t->sums);
-		walks[i].taker = taker;
-		left[i] = t->streams[i].nr_strips;
+		walks[i].listener = listener;
+		left[i] = t->streams[i].nr_segments;
 	}
-	for (size_t i = 0; i < t->nr_strips; i++) {
-		const struct v9_strip *strip = &t->strips[i];
-		struct v9_walk *w = &walks[strip->stream];
+	for (size_t i = 0; i < t->nr_segments; i++) {
+		const struct v9_segment *segment = &t->segments[i];
+		struct v9_walk *w = &walks[segment->stream];
 
-		v9_walk_strip(w, strip);
-		v9_walk_to(w, strip->at + strip->n);
-		if (!--left[strip->stream])
+		v9_walk_segment(w, segment);
+		v9_walk_to(w, segment->at + segment->n);
+		if (!--left[segment->stream])
 			v9_walk_close(w);
 		if (!(i % 256))
-			v9_progress("%zu of %zu AUX records", i, t->nr_strips);
+			v9_progress("%zu of %zu AUX records", i, t->nr_segments);
 	}
 	v9_progress_end();
 	for (size_t i = 0; i < t->nr_streams; i++)
@@ -365,17 +366,18 @@ static void run_alone(struct v9_trace *t, const struct v9_listener *taker)
 	free(walks);
 }
 
-void v9_trace_run(struct v9_trace *t, const struct v9_listener *taker, const struct v9_crew *crew)
+void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
+		  const struct v9_workers *workers)
 {
-	if (!crew || !v9_crew_run(t, crew))
-		run_alone(t, taker);
+	if (!workers || !v9_workers_run(t, workers))
+		run_alone(t, listener);
 	for (size_t i = 0; i < t->sums.nr_missed; i++) {
 		const struct v9_missed *m = &t->sums.missed[i];
 
 		if (m->object)
 			m->object->code.missed += m->n;
 		else
-			t->look->code.unmapped += m->n;
+			t->lookup->code.unmapped += m->n;
 	}
 }
 
@@ -391,9 +393,9 @@ uint64_t v9_trace_bytes(const struct v9_trace *t)
 void v9_trace_free(struct v9_trace *t)
 {
 	for (size_t i = 0; i < t->nr_streams; i++)
-		free(t->streams[i].strip);
+		free(t->streams[i].segment);
 	free(t->streams);
-	free(t->strips);
+	free(t->segments);
 	v9_sums_free(&t->sums);
 	memset(t, 0, sizeof(*t));
 }

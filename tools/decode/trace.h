@@ -11,7 +11,7 @@
 #define V9TRACE_DECODE_TRACE_H
 
 #include "../lib/v9ete.h"
-#include "look.h"
+#include "lookup.h"
 
 /* Why AUX bytes do not reach the decoder. */
 enum v9_trace_unread {
@@ -51,7 +51,7 @@ struct v9_trace_sums {
 
 struct v9_trace {
 	struct v9_session *s;
-	struct v9_look *look;
+	struct v9_lookup *lookup;
 	struct v9_trace_sums sums;	/* of all streams together */
 	uint64_t unread[V9_TRACE_UNREADS];
 	uint64_t missing;		/* bytes of AUX records that are not in the file */
@@ -59,22 +59,23 @@ struct v9_trace {
 	bool ids;			/* contexts tell which task it is */
 	struct v9_stream *streams;	/* one for each buffer of an ETE */
 	size_t nr_streams;
-	struct v9_strip *strips;	/* what is to be decoded, in the order of time */
-	size_t nr_strips;
+	struct v9_segment *segments;	/* what is to be decoded, in the order of time */
+	size_t nr_segments;
 };
 
-void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_look *look);
+void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_lookup *lookup);
 
-struct v9_crew;
+struct v9_workers;
 
-/* Makes the strips. */
+/* Makes the segments. */
 void v9_trace_plan(struct v9_trace *t);
 
 /*
- * All of it, which was planned: for @taker in the order of time, or by @crew, if it is not NULL and there is enough to
- * do; then @taker is told nothing.
+ * All of it, which was planned: for @listener in the order of time, or by @workers, if it is not NULL and there is enough to
+ * do; then @listener is told nothing.
  */
-void v9_trace_run(struct v9_trace *t, const struct v9_listener *taker, const struct v9_crew *crew);
+void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
+		  const struct v9_workers *workers);
 
 /* All bytes of AUX data; equals session.aux[V9_KIND_ETE].bytes. */
 uint64_t v9_trace_bytes(const struct v9_trace *t);

@@ -33,7 +33,7 @@ static uint32_t id_of(const struct v9_unit *u, const struct v9_ete_context *ctx)
 static void find_task(struct v9_walk *w, const struct v9_ete_context *ctx)
 {
 	const struct v9_queue *q = w->t->streams[w->stream].q;
-	const struct v9_stretch *st = w->strip->st;
+	const struct v9_extent *st = w->segment->st;
 	const uint32_t id = id_of(w->unit, ctx);
 
 	if (w->has_id && w->id == id && w->el == ctx->el)
@@ -48,7 +48,7 @@ static void find_task(struct v9_walk *w, const struct v9_ete_context *ctx)
 	/* Where ids are traced at all, the kernel's without one is the idle task. */
 	if (!id && w->ids && ctx->el)
 		w->at.tid = 0;
-	w->at.comm = v9_look_comm(w->t->look, w->at.tid, w->time, &w->at.pid);
+	w->at.comm = v9_lookup_comm(w->t->lookup, w->at.tid, w->time, &w->at.pid);
 	if (w->at.pid == V9_NO_TASK)
 		w->at.pid = w->at.tid == st->tid ? st->pid : w->at.tid;
 }
@@ -58,7 +58,7 @@ static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t
 	struct v9_walk *w = arg;
 
 	find_task(w, ctx);
-	return v9_look_code(w->t->look, w->at.pid, w->time, addr, n);
+	return v9_lookup_code(w->t->lookup, w->at.pid, w->time, addr, n);
 }
 
 /* ---- what comes out */
@@ -74,7 +74,7 @@ static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
 /* Who and when, for what was executed in @ctx. */
 static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 {
-	const struct v9_stretch *st = w->strip->st;
+	const struct v9_extent *st = w->segment->st;
 
 	find_task(w, ctx);
 	w->at.has_time = w->has_stamp || st->has_time;
@@ -99,25 +99,26 @@ static void take_record(struct v9_walk *w, const struct v9_flow_rec *rec)
 	if (rec->kind == V9_FLOW_TIME)
 		stamp(w, rec);
 	place(w, &rec->ctx);
-	if (!w->taker)
+	if (!w->listener)
 		return;
 	if (rec->kind == V9_FLOW_GAP && rec->why == V9_FLOW_NO_CODE)
-		count_missed(w->sums, v9_look_owner(w->t->look, w->at.pid, w->time, rec->start), 1);
-	w->taker->take(w->taker->arg, w->stream, &w->at, rec);
+		count_missed(w->sums, v9_lookup_owner(w->t->lookup, w->at.pid, w->time, rec->start),
+			     1);
+	w->listener->take(w->listener->arg, w->stream, &w->at, rec);
 }
 
 static void take_hits(struct v9_walk *w, struct v9_flow_batch *b)
 {
 	place(w, &b->hits->block->ctx);
-	if (!w->taker)
+	if (!w->listener)
 		return;
-	if (w->taker->hits) {
-		w->taker->hits(w->taker->arg, w->stream, &w->at, b);
+	if (w->listener->hits) {
+		w->listener->hits(w->listener->arg, w->stream, &w->at, b);
 		return;
 	}
 	for (size_t i = 0; i < b->n; i++) {
 		v9_flow_expand(b, &b->hits[i], &b->rec);
-		w->taker->take(w->taker->arg, w->stream, &w->at, &b->rec);
+		w->listener->take(w->listener->arg, w->stream, &w->at, &b->rec);
 	}
 }
 
@@ -196,7 +197,7 @@ void v9_sums_free(struct v9_trace_sums *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* ---- units, strips, bytes */
+/* ---- units, segments, bytes */
 
 static void make_setup(const struct v9_unit *u, struct v9_ete_setup *setup)
 {
@@ -257,9 +258,9 @@ static void set_time(struct v9_walk *w, uint64_t time)
 	w->has_id = false;
 }
 
-static uint64_t time_of(const struct v9_strip *strip)
+static uint64_t time_of(const struct v9_segment *segment)
 {
-	return strip->st->has_time ? strip->st->time : UINT64_MAX;
+	return segment->st->has_time ? segment->st->time : UINT64_MAX;
 }
 
 /* Another record, another task, another time. */
@@ -267,49 +268,49 @@ static void enter_record(struct v9_walk *w)
 {
 	const uint32_t before = w->at.pid;
 
-	set_time(w, time_of(w->strip));
+	set_time(w, time_of(w->segment));
 	find_task(w, v9_flow_context(w->flow));
 	/* The same address may now be another program. */
 	if (w->at.pid != before)
 		v9_flow_forget(w->flow);
 }
 
-static void start_anew(struct v9_walk *w, const struct v9_strip *strip)
+static void start_anew(struct v9_walk *w, const struct v9_segment *segment)
 {
 	v9_walk_close(w);
-	enter_unit(w, strip->unit);
-	w->stream = strip->stream;
-	w->strip = strip;
+	enter_unit(w, segment->unit);
+	w->stream = segment->stream;
+	w->segment = segment;
 	w->has_stamp = false;
 	w->ids = w->t->ids;
 	w->open = true;
 }
 
-void v9_walk_strip(struct v9_walk *w, const struct v9_strip *strip)
+void v9_walk_segment(struct v9_walk *w, const struct v9_segment *segment)
 {
 	struct v9_ete_setup setup;
 
-	if (strip->restart)
-		start_anew(w, strip);
-	else if (strip->first)
+	if (segment->restart)
+		start_anew(w, segment);
+	else if (segment->first)
 		give(w);
-	w->strip = strip;
-	w->pos = strip->at;
-	if (strip->first)
+	w->segment = segment;
+	w->pos = segment->at;
+	if (segment->first)
 		enter_record(w);
-	if (strip->restart && v9_when_wanted(w->t->s, strip->unit)) {
-		make_setup(strip->unit, &setup);
+	if (segment->restart && v9_when_wanted(w->t->s, segment->unit)) {
+		make_setup(segment->unit, &setup);
 		v9_when_start(&w->when, w->t->s, &setup);
 	}
 	if (w->when.open)
-		v9_when_feed(&w->when, strip->p, strip->n, strip->at);
+		v9_when_feed(&w->when, segment->p, segment->n, segment->at);
 	w->piece = 0;
 	w->in_piece = false;
 }
 
-void v9_walk_jump(struct v9_walk *w, const struct v9_strip *strip, uint64_t at)
+void v9_walk_jump(struct v9_walk *w, const struct v9_segment *segment, uint64_t at)
 {
-	start_anew(w, strip);
+	start_anew(w, segment);
 	w->pos = at;
 	enter_record(w);
 }
@@ -322,7 +323,7 @@ static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
 
 		if (w->piece == w->when.nr) {
 			v9_when_free(&w->when);
-			set_time(w, time_of(w->strip));
+			set_time(w, time_of(w->segment));
 			break;
 		}
 		if (w->pos >= piece->end) {
@@ -340,11 +341,11 @@ static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
 
 void v9_walk_to(struct v9_walk *w, uint64_t to)
 {
-	const struct v9_strip *strip = w->strip;
+	const struct v9_segment *segment = w->segment;
 
 	while (w->pos < to) {
 		const uint64_t end = enter_piece(w, to - w->pos < STEP ? to : w->pos + STEP);
-		const uint8_t *p = strip->p + (w->pos - strip->at);
+		const uint8_t *p = segment->p + (w->pos - segment->at);
 
 		v9_flow_feed(w->flow, p, end - w->pos, w->pos);
 		give(w);
@@ -384,10 +385,11 @@ bool v9_walk_mark(const struct v9_walk *w, struct v9_walk_mark *m)
 	return true;
 }
 
-bool v9_walk_meets(const struct v9_walk_mark *a, const struct v9_walk_mark *b)
+bool v9_walk_same_state(const struct v9_walk_mark *a, const struct v9_walk_mark *b)
 {
 	/* Names come out of one pool: of equal ones there is but one. */
-	return v9_flow_meets(&a->flow, &b->flow) && a->time == b->time && a->stamp == b->stamp &&
+	return v9_flow_same_state(&a->flow, &b->flow) && a->time == b->time &&
+	       a->stamp == b->stamp &&
 	       a->id == b->id && a->el == b->el && a->has_id == b->has_id &&
 	       a->has_stamp == b->has_stamp && a->ids == b->ids && a->at.cpu == b->at.cpu &&
 	       a->at.pid == b->at.pid && a->at.tid == b->at.tid && a->at.comm == b->at.comm;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One buffer's way through the decoder, strip by strip: who ran, when, and what is counted. The
- * order of strips and who walks them is the business of trace.c and crew.c.
+ * One buffer's way through the decoder, segment by segment: who ran, when, and what is counted. The
+ * order of segments and who walks them is the business of trace.c and workers.c.
  */
 #ifndef V9TRACE_DECODE_WALK_H
 #define V9TRACE_DECODE_WALK_H
@@ -10,8 +10,8 @@
 #include "when.h"
 
 /* Bytes of one AUX record that lie together in the file, and are a trace that can be decoded. */
-struct v9_strip {
-	const struct v9_stretch *st;
+struct v9_segment {
+	const struct v9_extent *st;
 	const struct v9_unit *unit;
 	const uint8_t *p;
 	uint64_t at;			/* in the stream */
@@ -21,12 +21,12 @@ struct v9_strip {
 	bool restart;			/* what came before says nothing about it */
 };
 
-/* A buffer, and which strips are its. */
+/* A buffer, and which segments are its. */
 struct v9_stream {
 	struct v9_queue *q;
-	size_t *strip;			/* into v9_trace.strips */
-	size_t nr_strips;
-	/* while the strips are made */
+	size_t *segment;			/* into v9_trace.segments */
+	size_t nr_segments;
+	/* while the segments are made */
 	const struct v9_unit *unit;
 	uint64_t end, claimed;
 	bool open, lossy;
@@ -34,11 +34,11 @@ struct v9_stream {
 
 struct v9_walk {
 	const struct v9_trace *t;
-	const struct v9_listener *taker;	/* NULL: nobody listens yet */
+	const struct v9_listener *listener;	/* NULL: nobody listens yet */
 	struct v9_trace_sums *sums;
 	size_t stream;
 	const struct v9_unit *unit;	/* NULL: no decoder */
-	const struct v9_strip *strip;	/* at hand */
+	const struct v9_segment *segment;	/* at hand */
 	uint64_t pos;			/* in the stream: decoded up to here */
 	struct v9_flow *flow;
 	struct v9_when when;
@@ -67,13 +67,13 @@ struct v9_walk_mark {
 void v9_walk_init(struct v9_walk *w, const struct v9_trace *t, struct v9_trace_sums *sums);
 void v9_walk_free(struct v9_walk *w);
 
-/* The next strip of the stream; the one before must have been walked to its end. */
-void v9_walk_strip(struct v9_walk *w, const struct v9_strip *strip);
+/* The next segment of the stream; the one before must have been walked to its end. */
+void v9_walk_segment(struct v9_walk *w, const struct v9_segment *segment);
 
-/* A strip of any stream, from an Alignment Synchronization at @at on, as if nothing was known. */
-void v9_walk_jump(struct v9_walk *w, const struct v9_strip *strip, uint64_t at);
+/* A segment of any stream, from an Alignment Synchronization at @at on, as if nothing was known. */
+void v9_walk_jump(struct v9_walk *w, const struct v9_segment *segment, uint64_t at);
 
-/* Through the strip, up to @to in the stream. */
+/* Through the segment, up to @to in the stream. */
 void v9_walk_to(struct v9_walk *w, uint64_t to);
 
 /* The stream ends here: what was held back is said. */
@@ -85,7 +85,7 @@ void v9_walk_end_sums(struct v9_walk *w);
 
 /* False: this is no place to compare. */
 bool v9_walk_mark(const struct v9_walk *w, struct v9_walk_mark *m);
-bool v9_walk_meets(const struct v9_walk_mark *a, const struct v9_walk_mark *b);
+bool v9_walk_same_state(const struct v9_walk_mark *a, const struct v9_walk_mark *b);
 
 void v9_sums_add(struct v9_trace_sums *to, const struct v9_trace_sums *from);
 void v9_sums_free(struct v9_trace_sums *s);

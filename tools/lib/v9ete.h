@@ -332,7 +332,7 @@ struct v9_flow_mark {
 bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *mark);
 
 /* Do two decoders of the same program that were marked so say the same from there on? */
-bool v9_flow_meets(const struct v9_flow_mark *a, const struct v9_flow_mark *b);
+bool v9_flow_same_state(const struct v9_flow_mark *a, const struct v9_flow_mark *b);
 
 #ifdef __cplusplus
 }

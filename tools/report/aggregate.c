@@ -55,14 +55,14 @@ void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms)
 			a->spread[byte] |= (uint64_t)(byte >> bit & 1) << 8 * bit;
 }
 
-static void note_id(struct v9_pool *pool, uint32_t *last, uint32_t id)
+static void note_id(struct v9_strtab *strtab, uint32_t *last, uint32_t id)
 {
 	char key[16];
 
 	if (id == V9_NO_TASK || id == *last)
 		return;
 	snprintf(key, sizeof(key), "%u", id);
-	v9_pool_value(pool, key);
+	v9_strtab_value(strtab, key);
 	*last = id;
 }
 
@@ -177,8 +177,8 @@ void v9_aggregate_free(struct v9_aggregate *a)
 		free(a->lat[i]);
 	for (unsigned int i = 0; i < V9_SPE_SETS; i++)
 		free(a->sources[i]);
-	v9_pool_free(&a->tasks);
-	v9_pool_free(&a->cpus);
+	v9_strtab_free(&a->tasks);
+	v9_strtab_free(&a->cpus);
 }
 
 uint64_t v9_percentile(const uint64_t *histogram, uint64_t n, unsigned int percent)

@@ -49,7 +49,7 @@ struct v9_aggregate {
 	uint64_t with_pc;
 	uint64_t first, last;		/* time, ns */
 	uint64_t with_time;
-	struct v9_pool tasks, cpus;	/* which there were */
+	struct v9_strtab tasks, cpus;	/* which there were */
 	uint32_t last_task, last_cpu;	/* known to be in there */
 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../decode/pool.h"
+#include "../decode/strtab.h"
 #include "../util.h"
 
 #define ROOM_AT_FIRST	1024

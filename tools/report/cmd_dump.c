@@ -15,7 +15,7 @@
 #include "../commands.h"
 #include "../decode/ete_text.h"
 #include "../decode/file.h"
-#include "../decode/kept.h"
+#include "../decode/embedded.h"
 #include "../decode/records.h"
 #include "../lib/v9spe.h"
 #include "../decode/spe_text.h"
@@ -653,7 +653,7 @@ static int dump_file(const char *path)
 static int save_code(const char *path, const char *dir)
 {
 	struct pd_file f;
-	struct v9_kept kept;
+	struct v9_embedded embedded;
 	int r = pd_open(&f, path);
 
 	if (r) {
@@ -661,14 +661,14 @@ static int save_code(const char *path, const char *dir)
 		pd_close(&f);
 		return V9_EXIT_FAILED;
 	}
-	v9_kept_open(&kept, f.map + f.sections[PD_CODE].offset, f.sections[PD_CODE].size);
-	if (!kept.nr)
+	v9_embedded_open(&embedded, f.map + f.sections[PD_CODE].offset, f.sections[PD_CODE].size);
+	if (!embedded.nr)
 		v9_error("%s holds no code", path);
-	r = kept.nr ? v9_kept_save(&kept, dir) : -ENODATA;
-	if (kept.damaged)
-		v9_error("%s: the code in it is damaged", path);
-	r = r || kept.damaged ? V9_EXIT_FAILED : V9_EXIT_OK;
-	v9_kept_close(&kept);
+	r = embedded.nr ? v9_embedded_save(&embedded, dir) : -ENODATA;
+	if (embedded.damaged)
+		    v9_error("%s: the code in it is damaged", path);
+	r = r || embedded.damaged ? V9_EXIT_FAILED : V9_EXIT_OK;
+	v9_embedded_close(&embedded);
 	pd_close(&f);
 	return r;
 }

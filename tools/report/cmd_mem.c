@@ -15,13 +15,13 @@
 
 static bool print(struct v9_mem *m)
 {
-	const struct v9_taker taker = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
+	const struct v9_taker listener = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
 	uint64_t n = 0;
 
 	v9_mem_init(m);
-	v9_report_records(&m->r, &taker, true);
+	v9_report_records(&m->r, &listener, true);
 	while (v9_mem_again(m))
-		v9_report_records(&m->r, &taker, false);
+		v9_report_records(&m->r, &listener, false);
 	v9_mem_print(m);
 	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
 		n += m->ops[op];
@@ -176,7 +176,7 @@ int cmd_mem(int argc, char **argv)
 	v9_out_init(&m.r.out, format, color);
 	status = run(&m);
 	v9_session_close(&m.r.s);
-	v9_pool_free(&m.r.text);
+	v9_strtab_free(&m.r.text);
 	if (fflush(stdout) || ferror(stdout)) {
 		v9_error("cannot write the report: %s", strerror(errno));
 		return V9_EXIT_FAILED;

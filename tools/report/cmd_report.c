@@ -16,10 +16,10 @@
 /* False: there is not one record. */
 static bool report_spe(struct v9_report *r)
 {
-	const struct v9_taker taker = { .take = v9_aggregate_add, .arg = &r->a };
+	const struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
 
 	v9_aggregate_init(&r->a, &r->s.syms);
-	v9_report_records(r, &taker, true);
+	v9_report_records(r, &listener, true);
 	v9_aggregate_finish(&r->a);
 	v9_report_print(r);
 	if (!r->acc.records)
@@ -132,7 +132,7 @@ int cmd_report(int argc, char **argv)
 	v9_out_init(&r.out, format, color);
 	status = run(&r);
 	v9_session_close(&r.s);
-	v9_pool_free(&r.text);
+	v9_strtab_free(&r.text);
 	if (fflush(stdout) || ferror(stdout)) {
 		v9_error("cannot write the report: %s", strerror(errno));
 		return V9_EXIT_FAILED;

@@ -20,10 +20,10 @@ struct v9_spot {
 	size_t ran;		/* index + 1; 0: empty */
 };
 
-void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_look *look, bool tree)
+void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree)
 {
 	memset(f, 0, sizeof(*f));
-	f->look = look;
+	f->lookup = lookup;
 	f->tree = tree;
 	f->last_cpu = V9_NO_TASK;
 	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
@@ -38,7 +38,7 @@ static size_t ran_of(struct v9_flow_sum *f, const struct v9_func *func, struct v
 	size_t *index;
 
 	snprintf(key, sizeof(key), "%p %p", (const void *)func, (const void *)dso);
-	index = v9_pool_value(&f->ran_ids, key);
+	index = v9_strtab_value(&f->ran_ids, key);
 	if (!*index) {
 		*v9_vec_add(f->ran, f->nr_ran) = (struct v9_ran){
 			.func = func, .object = object, .dso = dso };
@@ -56,11 +56,11 @@ static const struct v9_spot *spot_of(struct v9_flow_sum *f, const struct v9_samp
 
 	if (time != f->epoch_time) {
 		f->epoch_time = time;
-		f->epoch = v9_when_epoch(f->look->s, time);
+		f->epoch = v9_when_epoch(f->lookup->s, time);
 	}
 	if (sp->ran && sp->addr == addr && sp->pid == at->pid && sp->epoch == f->epoch)
 		return sp;
-	v9_look_place(f->look, at->pid, time, addr, &place);
+	v9_lookup_place(f->lookup, at->pid, time, addr, &place);
 	sp->addr = addr;
 	sp->pid = at->pid;
 	sp->epoch = f->epoch;
@@ -83,7 +83,7 @@ static struct v9_frames *thread_of(struct v9_flow_sum *f, uint32_t tid)
 		return &f->threads[f->thread];
 	}
 	snprintf(key, sizeof(key), "%u", tid);
-	index = v9_pool_value(&f->threads_ids, key);
+	index = v9_strtab_value(&f->threads_ids, key);
 	if (!*index) {
 		v9_vec_add(f->threads, f->nr_threads)->tid = tid;
 		*index = f->nr_threads;
@@ -223,7 +223,7 @@ static void see_cpu(struct v9_flow_sum *f, uint32_t cpu)
 	size_t *seen;
 
 	snprintf(key, sizeof(key), "%u", cpu);
-	seen = v9_pool_value(&f->cpu_ids, key);
+	seen = v9_strtab_value(&f->cpu_ids, key);
 	if (!*seen)
 		*v9_vec_add(f->cpus, f->nr_cpus) = cpu;
 	*seen = 1;
@@ -419,7 +419,7 @@ struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f)
 	}
 	for (size_t i = 0; i < f->nr_cpus; i++)
 		p->cpus[p->nr_cpus++] = f->cpus[i];
-	v9_pool_free(&f->cpu_ids);
+	v9_strtab_free(&f->cpu_ids);
 	f->nr_cpus = 0;
 	f->last_cpu = V9_NO_TASK;
 	memset(&f->n, 0, sizeof(f->n));
@@ -472,9 +472,9 @@ void v9_flow_sum_free(struct v9_flow_sum *f)
 {
 	for (size_t i = 0; i < f->nr_threads; i++)
 		free(f->threads[i].frame);
-	v9_pool_free(&f->ran_ids);
-	v9_pool_free(&f->threads_ids);
-	v9_pool_free(&f->cpu_ids);
+	v9_strtab_free(&f->ran_ids);
+	v9_strtab_free(&f->threads_ids);
+	v9_strtab_free(&f->cpu_ids);
 	free(f->threads);
 	free(f->cpus);
 	free(f->spots);

@@ -46,28 +46,28 @@ struct v9_flow_totals {
 };
 
 struct v9_flow_sum {
-	struct v9_look *look;
+	struct v9_lookup *lookup;
 	struct v9_flow_totals n;
 	bool tree;			/* the call tree is wanted */
 	uint64_t first, last;		/* ns, of what has a time */
 	bool has_time;
 	struct v9_ran *ran;		/* the first is the root */
 	size_t nr_ran;
-	struct v9_pool ran_ids;
+	struct v9_strtab ran_ids;
 	struct v9_call *call;
 	size_t nr_call;
 	struct v9_frames *threads;
 	size_t nr_threads, thread;	/* thread: the one seen last */
 	uint32_t *cpus;			/* that were seen */
 	size_t nr_cpus;
-	struct v9_pool threads_ids, cpu_ids;
+	struct v9_strtab threads_ids, cpu_ids;
 	struct v9_spot *spots;		/* functions of addresses seen lately */
 	uint64_t epoch_time;
 	size_t epoch;			/* of that time */
 	uint32_t last_cpu;
 };
 
-void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_look *look, bool tree);
+void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree);
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
 /* The same for ranges in brief; the blocks' notes are ours. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../decode/pool.h"
+#include "../decode/strtab.h"
 #include "../util.h"
 
-/* A stretch of a text: of one strip. */
+/* A stretch of a text: of one segment. */
 struct slice {
 	struct v9_text *text;
 	size_t turn, from, to;		/* from, to: marks */
@@ -129,7 +129,7 @@ static void write_slice(struct v9_order *o, struct slice *s)
 	v9_text_delete(t);
 }
 
-/* In the order of their keys: what ends in a strip comes before what begins there. */
+/* In the order of their keys: what ends in a segment comes before what begins there. */
 static void insert(struct v9_order_turn *turn, struct slice *s)
 {
 	size_t i = turn->nr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Text that several threads wrote, put in the order of time. Each piece of a trace is written to
- * memory, with marks where something has to be done when the text before it is out. A strip's text
- * goes out when all strips before it have, as far as it is known.
+ * memory, with marks where something has to be done when the text before it is out. A segment's text
+ * goes out when all segments before it have, as far as it is known.
  */
 #ifndef V9TRACE_REPORT_ORDER_H
 #define V9TRACE_REPORT_ORDER_H
@@ -26,10 +26,10 @@ struct v9_text *v9_text_new(void);
 FILE *v9_text_file(struct v9_text *t);
 void v9_text_mark(struct v9_text *t, unsigned int kind, uint64_t a, uint64_t b);
 
-/* What follows belongs to that strip; @key orders texts of the same strip. */
+/* What follows belongs to that segment; @key orders texts of the same segment. */
 void v9_text_turn(struct v9_text *t, size_t turn, uint64_t key);
 
-/* The strip is at its end. */
+/* The segment is at its end. */
 void v9_text_through(struct v9_text *t);
 
 /* For the owner to keep something with it: @size bytes, zero at first. */

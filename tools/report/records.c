@@ -36,13 +36,13 @@ struct batch {
 	size_t n;
 };
 
-static void hand_over(const struct v9_taker *taker, struct batch *b)
+static void hand_over(const struct v9_taker *listener, struct batch *b)
 {
-	taker->take(taker->arg, b->at, b->n);
+	listener->take(listener->arg, b->at, b->n);
 	b->n = 0;
 }
 
-void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool first)
+void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first)
 {
 	struct batch b = { .n = 0 };
 	uint64_t n = 0;
@@ -57,16 +57,16 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool f
 		while (v9_session_next(&r->s, q, &b.rec[b.n])) {
 			if (!(++n % PROGRESS_EVERY))
 				v9_progress("%" PRIu64 " records", n);
-			if (taker->wants && !taker->wants(taker->arg, &b.rec[b.n]))
+			if (listener->wants && !listener->wants(listener->arg, &b.rec[b.n]))
 				continue;
 			v9_session_place(&r->s, q, &b.rec[b.n], &b.at[b.n]);
 			if (v9_filter_pass(&r->o.filter, &b.at[b.n]) && ++b.n == V9_BATCH)
-				hand_over(taker, &b);
+				hand_over(listener, &b);
 		}
 		if (first)
 			add_account(&r->acc, v9_spe_dec_account(q->dec));
 	}
-	hand_over(taker, &b);
+	hand_over(listener, &b);
 	v9_progress(NULL);
 	if (first)
 		check_account(r);

@@ -22,7 +22,7 @@ struct v9_report {
 	const struct v9_sort *sort;
 	uint64_t limit;
 	struct v9_spe_account acc;
-	struct v9_pool text;		/* strings made for tables */
+	struct v9_strtab text;		/* strings made for tables */
 	const struct v9_part *part;	/* NULL: there is only one */
 	bool calls;			/* of a trace: the call tree too */
 };
@@ -39,7 +39,7 @@ struct v9_taker {
 	void *arg;
 };
 
-void v9_report_records(struct v9_report *r, const struct v9_taker *taker, bool first);
+void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first);
 
 /* The tables of SPE records, which were summed up. */
 void v9_report_print(struct v9_report *r);

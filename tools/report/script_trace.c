@@ -8,7 +8,7 @@
 #include "../decode/ete_text.h"
 #include <v9trace/base.h>
 
-#include "../decode/crew.h"
+#include "../decode/workers.h"
 #include "../decode/when.h"
 #include "../util.h"
 #include "fields.h"
@@ -44,7 +44,7 @@ struct voice {
 	uint64_t spots_time;
 	size_t epoch;			/* of that time, + 1 */
 	struct spot *spots;
-	struct v9_listener taker;
+	struct v9_listener listener;
 };
 
 /* Loops come back to the same places; asking takes long, and one at a time. */
@@ -60,7 +60,7 @@ static void place(struct voice *x, const struct v9_sampled *at, uint64_t addr,
 	}
 	if (sp->epoch != x->epoch || sp->addr != addr || sp->pid != at->pid) {
 		*sp = (struct spot){ .addr = addr, .epoch = x->epoch, .pid = at->pid };
-		v9_look_place(x->all->t.look, at->pid, time, addr, &sp->place);
+		v9_lookup_place(x->all->t.lookup, at->pid, time, addr, &sp->place);
 	}
 	*p = sp->place;
 }
@@ -205,8 +205,8 @@ static void instructions(struct voice *x, struct v9_pending *p,
 		struct v9_json j = { .f = x->f };
 		unsigned int size = 4;
 		size_t n;
-		const uint8_t *code = v9_look_code(x->all->t.look, at->pid,
-						   at->has_time ? at->time : UINT64_MAX, addr, &n);
+		const uint8_t *code = v9_lookup_code(x->all->t.lookup, at->pid,
+						     at->has_time ? at->time : UINT64_MAX, addr, &n);
 
 		if (r->isa == V9_ISA_T32 && code && n >= 2)
 			size = v9_t32_size((uint16_t)v9_load_le(code, 2));
@@ -363,7 +363,7 @@ static void start_text(struct voice *x)
 	memset(x->pending, 0, x->all->t.nr_streams * sizeof(*x->pending));
 }
 
-static struct v9_listener *hire(void *arg)
+static struct v9_listener *create(void *arg)
 {
 	struct v9_script_trace *all = arg;
 	struct voice *x = v9_alloc(sizeof(*x));
@@ -371,24 +371,24 @@ static struct v9_listener *hire(void *arg)
 	x->all = all;
 	x->pending = v9_alloc((all->t.nr_streams + 1) * sizeof(*x->pending));
 	x->spots = v9_alloc(SPOTS * sizeof(*x->spots));
-	x->taker = (struct v9_listener){ .take = take, .arg = x };
+	x->listener = (struct v9_listener){ .take = take, .arg = x };
 	start_text(x);
-	return &x->taker;
+	return &x->listener;
 }
 
-static void turn(struct v9_listener *taker, size_t turn, uint64_t key)
+static void begin_segment(struct v9_listener *listener, size_t begin_segment, uint64_t key)
 {
-	v9_text_turn(((struct voice *)taker->arg)->text, turn, key);
+	v9_text_turn(((struct voice *)listener->arg)->text, begin_segment, key);
 }
 
-static void through(struct v9_listener *taker)
+static void end_segment(struct v9_listener *listener)
 {
-	v9_text_through(((struct voice *)taker->arg)->text);
+	v9_text_through(((struct voice *)listener->arg)->text);
 }
 
-static void *part(struct v9_listener *taker)
+static void *result(struct v9_listener *listener)
 {
-	struct voice *x = taker->arg;
+	struct voice *x = listener->arg;
 	struct v9_text *text = x->text;
 	struct ending *e = v9_text_own(text, sizeof(*e));
 
@@ -399,22 +399,22 @@ static void *part(struct v9_listener *taker)
 	return text;
 }
 
-static void join(void *arg, void *part)
+static void merge(void *arg, void *result)
 {
 	struct v9_script_trace *all = arg;
 
-	v9_order_add(&all->order, part);
+	v9_order_add(&all->order, result);
 	all->broken = ferror(stdout);
 }
 
-static void forget(void *part)
+static void discard(void *result)
 {
-	v9_text_delete(part);
+	v9_text_delete(result);
 }
 
-static void dismiss(struct v9_listener *taker)
+static void destroy(struct v9_listener *listener)
 {
-	struct voice *x = taker->arg;
+	struct voice *x = listener->arg;
 
 	v9_text_delete(x->text);
 	free(x->pending);
@@ -476,24 +476,24 @@ static bool too_much(const struct v9_script_trace *x)
 void v9_script_trace(struct v9_script_trace *x)
 {
 	struct voice loud = { .all = x, .f = stdout };
-	const struct v9_listener taker = { .take = take, .arg = &loud };
-	const struct v9_crew crew = {
+	const struct v9_listener listener = { .take = take, .arg = &loud };
+	const struct v9_workers workers = {
 		.threads = x->o->threads, .grain = x->o->grain ? x->o->grain : GRAIN, .arg = x,
-		.hire = hire, .turn = turn, .through = through, .part = part, .join = join,
-		.forget = forget, .full = full, .dismiss = dismiss,
+		.create = create, .begin_segment = begin_segment, .end_segment = end_segment, .result = result, .merge = merge,
+		.discard = discard, .full = full, .destroy = destroy,
 	};
-	struct v9_look look;
+	struct v9_lookup lookup;
 
-	v9_look_init(&look, x->s);
-	v9_trace_init(&x->t, x->s, &look);
+	v9_lookup_init(&lookup, x->s);
+	v9_trace_init(&x->t, x->s, &lookup);
 	v9_trace_plan(&x->t);
 	loud.spots = v9_alloc(SPOTS * sizeof(*loud.spots));
 	loud.pending = v9_alloc((x->t.nr_streams + 1) * sizeof(*loud.pending));
-	v9_order_init(&x->order, x->t.nr_strips);
+	v9_order_init(&x->order, x->t.nr_segments);
 	x->order.mark = at_mark;
 	x->order.end = at_end;
 	x->order.arg = &loud;
-	v9_trace_run(&x->t, &taker, too_much(x) ? NULL : &crew);
+	v9_trace_run(&x->t, &listener, too_much(x) ? NULL : &workers);
 	for (size_t i = 0; i < x->t.nr_streams; i++)
 		finish_branch(&loud, &loud.pending[i], false, 0);
 	x->others(x->arg, UINT64_MAX);
@@ -501,7 +501,7 @@ void v9_script_trace(struct v9_script_trace *x)
 	x->packets = x->t.sums.acc.packets;
 	v9_order_free(&x->order);
 	v9_trace_free(&x->t);
-	v9_look_free(&look);
+	v9_lookup_free(&lookup);
 	free(loud.pending);
 	free(loud.spots);
 }

@@ -49,7 +49,7 @@ const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
-	kept = v9_pool_put(&r->text, buf, sizeof(buf));
+	kept = v9_strtab_put(&r->text, buf, sizeof(buf));
 	return kept;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../decode/crew.h"
+#include "../decode/workers.h"
 #include "../decode/ete_text.h"
 #include "../util.h"
 #include "flow_sum.h"
@@ -18,9 +18,9 @@ struct trace_report {
 	struct v9_flow_sum sum;
 };
 
-static double percent(uint64_t part, uint64_t whole)
+static double percent(uint64_t result, uint64_t whole)
 {
-	return whole ? 100.0 * (double)part / (double)whole : 0;
+	return whole ? 100.0 * (double)result / (double)whole : 0;
 }
 
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
@@ -367,9 +367,9 @@ static void print_codeless(struct trace_report *tr)
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	const struct v9_syms *s = &tr->r->s.syms;
 
-	if (tr->t.look->code.unmapped) {
+	if (tr->t.lookup->code.unmapped) {
 		v9_table_row(&t);
-		v9_put_count(&t, tr->t.look->code.unmapped);
+		v9_put_count(&t, tr->t.lookup->code.unmapped);
 		v9_put_text(&t, "[unknown]");
 		v9_put_text(&t, "no record says what was mapped there");
 	}
@@ -403,39 +403,39 @@ static void print_all(struct trace_report *tr)
 
 struct hand {
 	struct trace_report tr;
-	struct v9_listener taker;
+	struct v9_listener listener;
 };
 
-static struct v9_listener *hire(void *arg)
+static struct v9_listener *create(void *arg)
 {
 	const struct trace_report *all = arg;
 	struct hand *h = v9_alloc(sizeof(*h));
 
 	h->tr.r = all->r;
-	v9_flow_sum_init(&h->tr.sum, all->t.look, false);
-	h->taker = (struct v9_listener){ take, take_hits, &h->tr };
-	return &h->taker;
+	v9_flow_sum_init(&h->tr.sum, all->t.lookup, false);
+	h->listener = (struct v9_listener){ take, take_hits, &h->tr };
+	return &h->listener;
 }
 
-static struct hand *hand_of(struct v9_listener *taker)
+static struct hand *hand_of(struct v9_listener *listener)
 {
-	return (struct hand *)((char *)taker - offsetof(struct hand, taker));
+	return (struct hand *)((char *)listener - offsetof(struct hand, listener));
 }
 
-static void *part(struct v9_listener *taker)
+static void *result(struct v9_listener *listener)
 {
-	return v9_flow_sum_part(&hand_of(taker)->tr.sum);
+	return v9_flow_sum_part(&hand_of(listener)->tr.sum);
 }
 
-static void join(void *arg, void *part)
+static void merge(void *arg, void *result)
 {
-	v9_flow_sum_join(&((struct trace_report *)arg)->sum, part);
-	free(part);
+	v9_flow_sum_join(&((struct trace_report *)arg)->sum, result);
+	free(result);
 }
 
-static void dismiss(struct v9_listener *taker)
+static void destroy(struct v9_listener *listener)
 {
-	struct hand *h = hand_of(taker);
+	struct hand *h = hand_of(listener);
 
 	v9_flow_sum_free(&h->tr.sum);
 	free(h);
@@ -444,21 +444,21 @@ static void dismiss(struct v9_listener *taker)
 bool v9_report_trace(struct v9_report *r)
 {
 	struct trace_report tr = { .r = r };
-	const struct v9_listener taker = { take, take_hits, &tr };
-	const struct v9_crew crew = {
-		.threads = r->o.threads, .grain = r->o.grain, .arg = &tr, .hire = hire,
-		.part = part, .join = join, .forget = free, .dismiss = dismiss,
+	const struct v9_listener listener = { take, take_hits, &tr };
+	const struct v9_workers workers = {
+		.threads = r->o.threads, .grain = r->o.grain, .arg = &tr, .create = create,
+		.result = result, .merge = merge, .discard = free, .destroy = destroy,
 	};
-	struct v9_look look;
+	struct v9_lookup lookup;
 	uint64_t bytes;
 	bool any;
 
-	v9_look_init(&look, &r->s);
-	v9_trace_init(&tr.t, &r->s, &look);
+	v9_lookup_init(&lookup, &r->s);
+	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
-	v9_flow_sum_init(&tr.sum, &look, r->calls);
+	v9_flow_sum_init(&tr.sum, &lookup, r->calls);
 	/* In the tree each call depends on the one before. */
-	v9_trace_run(&tr.t, &taker, r->calls ? NULL : &crew);
+	v9_trace_run(&tr.t, &listener, r->calls ? NULL : &workers);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);
 	if (bytes != r->s.aux[V9_KIND_ETE].bytes)
@@ -471,6 +471,6 @@ bool v9_report_trace(struct v9_report *r)
 			 r->s.aux[V9_KIND_ETE].bytes);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);
-	v9_look_free(&look);
+	v9_lookup_free(&lookup);
 	return any;
 }

@@ -48,15 +48,15 @@ static const struct kernel_param_ops say_ops = {
 module_param_cb(say, &say_ops, NULL, 0200);
 MODULE_PARM_DESC(say, "write a number: the kernel executes TRCIT with it");
 
-static int nap_set(const char *text, const struct kernel_param *kp)
+static int cpu_pm_set(const char *text, const struct kernel_param *kp)
 {
 	return say(text, true);
 }
 
-static const struct kernel_param_ops nap_ops = {
-	.set = nap_set,
+static const struct kernel_param_ops cpu_pm_ops = {
+	.set = cpu_pm_set,
 };
-module_param_cb(nap, &nap_ops, NULL, 0200);
+module_param_cb(nap, &cpu_pm_ops, NULL, 0200);
 MODULE_PARM_DESC(nap, "likewise, behind a switch to another task and back");
 
 static int pe_set(const char *text, const struct kernel_param *kp)

@@ -60,7 +60,7 @@ static void nap(void *data)
 	waking[naps++ % ARRAY_SIZE(waking)] = ktime_get_ns() - start;
 }
 
-static int nap_set(const char *text, const struct kernel_param *kp)
+static int cpu_pm_set(const char *text, const struct kernel_param *kp)
 {
 	unsigned int cpu, times, gap, tries = 0;
 	int err = 0;
@@ -83,10 +83,10 @@ static int nap_set(const char *text, const struct kernel_param *kp)
 	return err;
 }
 
-static const struct kernel_param_ops nap_ops = {
-	.set = nap_set,
+static const struct kernel_param_ops cpu_pm_ops = {
+	.set = cpu_pm_set,
 };
-module_param_cb(nap, &nap_ops, NULL, 0200);
+module_param_cb(nap, &cpu_pm_ops, NULL, 0200);
 MODULE_PARM_DESC(nap, "write \"CPU TIMES GAP\": this CPU sleeps so often, GAP us awake in between");
 
 MODULE_DESCRIPTION("v9trace selftests: deep sleep");

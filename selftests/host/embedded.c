@@ -9,7 +9,7 @@
 #include "tap.h"
 
 #include "../../tools/util.c"
-#include "../../tools/decode/kept.c"
+#include "../../tools/decode/embedded.c"
 
 /* A packed part here is the size that its frame says, and unpacks to so many letters. */
 static unsigned int unpackings;
@@ -92,19 +92,19 @@ static void claims(void)
 		const uint8_t *got;
 		uint8_t bytes[512];
 		size_t n = sizeof(head);
-		struct v9_kept k;
+		struct v9_embedded k;
 
 		memcpy(bytes, &head, n);
 		for (unsigned int part = 0; part < cases[i].parts; part++)
 			n += put_packed(bytes + n, cases[i].size, cases[i].frame);
 		unpackings = 0;
-		v9_kept_open(&k, bytes, n);
-		part = v9_kept_part(&k, PD_CODE_KALLSYMS, 0, &got);
+		v9_embedded_open(&k, bytes, n);
+		part = v9_embedded_part(&k, PD_CODE_KALLSYMS, 0, &got);
 		tap_ok(k.nr == cases[i].kept && !!part == cases[i].good &&
 		       unpackings == cases[i].good && k.damaged != cases[i].good &&
 		       (!part || (part->size == cases[i].size && got[part->size - 1] == 'x' &&
 				  !got[part->size])), "%s", cases[i].name);
-		v9_kept_close(&k);
+		v9_embedded_close(&k);
 	}
 }
 
@@ -114,7 +114,7 @@ int main(void)
 	const struct pd_code_change *c;
 	uint8_t bytes[4096];
 	size_t n = sizeof(head);
-	struct v9_kept k;
+	struct v9_embedded k;
 	uint8_t *p;
 
 	memcpy(bytes, &head, n);
@@ -124,13 +124,13 @@ int main(void)
 	for (unsigned int turn = 0; turn < 2; turn++) {
 		p = malloc(n + 1);
 		memcpy(p + 1, bytes, n);
-		v9_kept_open(&k, p + 1, n);
+		v9_embedded_open(&k, p + 1, n);
 		tap_eq(k.nr_changed, turn ? 2 : 60, "%s_list_counts_its_own", turn ? "short" : "long");
-		c = v9_kept_change(&k, turn ? 0x1004 : 0x9004);
+		c = v9_embedded_change(&k, turn ? 0x1004 : 0x9004);
 		tap_ok(c && c->addr == (turn ? 0x1004 : 0x9004), "found_%u", turn);
-		c = v9_kept_change(&k, 0xa000);
+		c = v9_embedded_change(&k, 0xa000);
 		tap_ok(!c, "none_behind_%u", turn);
-		v9_kept_close(&k);
+		v9_embedded_close(&k);
 		free(p);
 		n = sizeof(head);
 		n += put_changes(bytes + n, 0x1000, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "kept.h"
+#include "embedded.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -21,7 +21,7 @@
 #define PART_MAX	(UINT64_C(64) << 20)
 #define ALL_MAX		(UINT64_C(256) << 20)
 
-void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
+void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 {
 	const struct pd_code_part *part;
 	struct pd_code head;
@@ -39,7 +39,7 @@ void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
 	p += sizeof(head);
 	n -= sizeof(head);
 	for (uint32_t i = 0; i < head.parts; i++) {
-		struct v9_kept_part next = { .bad = false };
+		struct v9_embedded_part next = { .bad = false };
 		uint64_t padded;
 
 		if (n < sizeof(next.head))
@@ -59,7 +59,7 @@ void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
 		k->part[k->nr++] = next;
 	}
 	k->damaged = k->nr != head.parts;
-	part = v9_kept_part(k, PD_CODE_CHANGED, 0, &bytes);
+	part = v9_embedded_part(k, PD_CODE_CHANGED, 0, &bytes);
 	if (!part || part->size < sizeof(*k->changed))
 		return;
 	/* In the file it may stand at any address. */
@@ -68,7 +68,7 @@ void v9_kept_open(struct v9_kept *k, const uint8_t *p, size_t n)
 	memcpy(k->changed, bytes, k->nr_changed * sizeof(*k->changed));
 }
 
-void v9_kept_close(struct v9_kept *k)
+void v9_embedded_close(struct v9_embedded *k)
 {
 	for (size_t i = 0; i < k->nr; i++)
 		free(k->part[i].unpacked);
@@ -77,7 +77,7 @@ void v9_kept_close(struct v9_kept *k)
 	memset(k, 0, sizeof(*k));
 }
 
-static const uint8_t *unpack(struct v9_kept_part *part)
+static const uint8_t *unpack(struct v9_embedded_part *part)
 {
 	size_t n;
 
@@ -100,11 +100,11 @@ static const uint8_t *unpack(struct v9_kept_part *part)
 	return part->unpacked;
 }
 
-const struct pd_code_part *v9_kept_part(struct v9_kept *k, enum pd_code_kind kind, size_t i,
-					const uint8_t **bytes)
+const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_kind kind, size_t i,
+					    const uint8_t **bytes)
 {
 	for (size_t at = 0; at < k->nr; at++) {
-		struct v9_kept_part *part = &k->part[at];
+		struct v9_embedded_part *part = &k->part[at];
 
 		if (part->head.kind != kind || i--)
 			continue;
@@ -115,7 +115,7 @@ const struct pd_code_part *v9_kept_part(struct v9_kept *k, enum pd_code_kind kin
 	return NULL;
 }
 
-const struct pd_code_change *v9_kept_change(const struct v9_kept *k, uint64_t addr)
+const struct pd_code_change *v9_embedded_change(const struct v9_embedded *k, uint64_t addr)
 {
 	size_t lo = 0, hi = k->nr_changed;
 
@@ -195,7 +195,7 @@ static int link_vdso(const char *dir, const char *hex)
 	return ret;
 }
 
-static int save_vdso(struct v9_kept *k, const char *dir)
+static int save_vdso(struct v9_embedded *k, const char *dir)
 {
 	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
 	uint8_t id[V9_BUILD_ID_MAX];
@@ -204,7 +204,7 @@ static int save_vdso(struct v9_kept *k, const char *dir)
 	unsigned int n;
 	int ret;
 
-	part = v9_kept_part(k, PD_CODE_VDSO, 0, &bytes);
+	part = v9_embedded_part(k, PD_CODE_VDSO, 0, &bytes);
 	if (!part)
 		return 0;
 	n = v9_elf_id(bytes, part->size, id);
@@ -218,7 +218,7 @@ static int save_vdso(struct v9_kept *k, const char *dir)
 }
 
 /* An ELF file in which each piece of code is a segment. */
-static int save_kcore(struct v9_kept *k, const char *dir)
+static int save_kcore(struct v9_embedded *k, const char *dir)
 {
 	Elf64_Ehdr eh = {
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
@@ -231,12 +231,12 @@ static int save_kcore(struct v9_kept *k, const char *dir)
 	uint64_t at;
 	int ret = 0;
 
-	while (v9_kept_part(k, PD_CODE_KERNEL, eh.e_phnum, &bytes))
+	while (v9_embedded_part(k, PD_CODE_KERNEL, eh.e_phnum, &bytes))
 		eh.e_phnum++;
 	at = (sizeof(eh) + eh.e_phnum * sizeof(Elf64_Phdr) + 4095) & ~UINT64_C(4095);
 	v9_buf_put(&b, &eh, sizeof(eh));
 	for (unsigned int i = 0; i < eh.e_phnum; i++) {
-		part = v9_kept_part(k, PD_CODE_KERNEL, i, &bytes);
+		part = v9_embedded_part(k, PD_CODE_KERNEL, i, &bytes);
 		v9_buf_put(&b, &(Elf64_Phdr){
 			.p_type = PT_LOAD, .p_flags = PF_R | PF_W | PF_X, .p_offset = at,
 			.p_vaddr = part->addr, .p_filesz = part->size, .p_memsz = part->size,
@@ -245,7 +245,7 @@ static int save_kcore(struct v9_kept *k, const char *dir)
 	}
 	for (unsigned int i = 0; i < eh.e_phnum; i++) {
 		v9_buf_zero(&b, -b.len & 4095);
-		part = v9_kept_part(k, PD_CODE_KERNEL, i, &bytes);
+		part = v9_embedded_part(k, PD_CODE_KERNEL, i, &bytes);
 		v9_buf_put(&b, bytes, part->size);
 	}
 	if (eh.e_phnum)
@@ -254,7 +254,7 @@ static int save_kcore(struct v9_kept *k, const char *dir)
 	return ret;
 }
 
-int v9_kept_save(struct v9_kept *k, const char *dir)
+int v9_embedded_save(struct v9_embedded *k, const char *dir)
 {
 	static const struct { enum pd_code_kind kind; const char *name; } texts[] = {
 		{ PD_CODE_KALLSYMS, "kallsyms" }, { PD_CODE_MODULES, "modules" },
@@ -266,7 +266,7 @@ int v9_kept_save(struct v9_kept *k, const char *dir)
 	if (!ret)
 		ret = save_kcore(k, dir);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && !ret; i++) {
-		part = v9_kept_part(k, texts[i].kind, 0, &bytes);
+		part = v9_embedded_part(k, texts[i].kind, 0, &bytes);
 		if (part)
 			ret = save(v9_format("%s/%s", dir, texts[i].name), bytes, part->size);
 	}

@@ -5,9 +5,9 @@
  * programs that change meanwhile or not. Each thing that happened is compared with all that is
  * known of it, and so is what was counted; and pieces really are begun in the middle.
  */
-// link: tools/decode/crew.c tools/decode/walk.c tools/decode/when.c tools/decode/trace.c
+// link: tools/decode/workers.c tools/decode/walk.c tools/decode/when.c tools/decode/trace.c
 // link: tools/decode/mark.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
-// link: tools/decode/ete.c tools/decode/a64.c tools/lib/ete.c tools/decode/pool.c
+// link: tools/decode/ete.c tools/decode/a64.c tools/lib/ete.c tools/decode/strtab.c
 // link: lib/ete_pkt.c lib/ete_runs.c
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include <v9trace/base.h>
 
 #include "../../tools/util.c"
-#include "../../tools/decode/crew.h"
+#include "../../tools/decode/workers.h"
 #include "../../tools/decode/when.h"
 
 #define ROUNDS	20
@@ -49,8 +49,8 @@ static const uint32_t changed[16] = {
 static uint64_t change_time;
 static struct v9_dso nothing;
 
-const uint8_t *v9_look_code(struct v9_look *l, uint32_t pid, uint64_t time, uint64_t addr,
-			    size_t *n)
+const uint8_t *v9_lookup_code(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t addr,
+			      size_t *n)
 {
 	const uint32_t *words = time >= change_time ? changed : program;
 
@@ -60,7 +60,7 @@ const uint8_t *v9_look_code(struct v9_look *l, uint32_t pid, uint64_t time, uint
 	return addr >> 8 & 15 ? (const uint8_t *)words + addr % sizeof(program) : NULL;
 }
 
-struct v9_dso *v9_look_owner(struct v9_look *l, uint32_t pid, uint64_t time, uint64_t addr)
+struct v9_dso *v9_lookup_owner(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t addr)
 {
 	(void)l;
 	(void)pid;
@@ -68,7 +68,7 @@ struct v9_dso *v9_look_owner(struct v9_look *l, uint32_t pid, uint64_t time, uin
 	return addr & 0x1000 ? &nothing : NULL;
 }
 
-const char *v9_look_comm(struct v9_look *l, uint32_t tid, uint64_t time, uint32_t *pid)
+const char *v9_lookup_comm(struct v9_lookup *l, uint32_t tid, uint64_t time, uint32_t *pid)
 {
 	static const char *const names[] = { "a", "b", "c", "d" };
 
@@ -181,7 +181,7 @@ struct world {
 	struct v9_queue queues[CPUS];
 	struct v9_chunk chunks[CPUS];
 	struct v9_unit units[CPUS];
-	struct v9_stretch stretches[CPUS * RECORDS];
+	struct v9_extent extents[CPUS * RECORDS];
 	struct trace traces[CPUS];
 	uint64_t changes[2];
 };
@@ -209,7 +209,7 @@ static void make_cpu(struct world *w, unsigned int cpu, bool stack, bool ids)
 
 		while (t->n < end)
 			some(t);
-		w->stretches[w->s.nr_stretches++] = (struct v9_stretch){
+		w->extents[w->s.nr_extents++] = (struct v9_extent){
 			.offset = from, .size = t->n - from, .kind = V9_KIND_ETE, .cpu = cpu,
 			.flags = PD_AUX_FLAG_RAW | (lossy ? PERF_AUX_FLAG_TRUNCATED : 0),
 			.pid = 50, .tid = 100 + rnd(3), .has_time = true, .time = t->time + 1 };
@@ -236,7 +236,7 @@ static struct world *make_world(unsigned int round)
 	changes = rnd(2);
 	w->s.queues = w->queues;
 	w->s.nr_queues = CPUS;
-	w->s.stretches = w->stretches;
+	w->s.extents = w->extents;
 	w->s.units = w->units;
 	w->s.nr_units = CPUS;
 	w->s.has_conv = true;
@@ -257,7 +257,7 @@ static struct world *make_world(unsigned int round)
 
 struct heard {
 	uint64_t sum, records;
-	struct v9_listener taker;
+	struct v9_listener listener;
 };
 
 static uint64_t mix(uint64_t h, uint64_t v)
@@ -295,27 +295,27 @@ static void hear_hits(void *arg, size_t stream, const struct v9_sampled *at,
 
 static struct { uint64_t joined, forgotten, restarts; } parts;
 
-static struct v9_listener *hire(void *arg)
+static struct v9_listener *create(void *arg)
 {
 	struct heard *h = v9_alloc(sizeof(*h));
 
 	(void)arg;
-	h->taker = (struct v9_listener){ hear, hear_hits, h };
-	return &h->taker;
+	h->listener = (struct v9_listener){ hear, hear_hits, h };
+	return &h->listener;
 }
 
-static void *part(struct v9_listener *taker)
+static void *result(struct v9_listener *listener)
 {
-	struct heard *h = taker->arg, *copy = v9_alloc(sizeof(*copy));
+	struct heard *h = listener->arg, *copy = v9_alloc(sizeof(*copy));
 
 	*copy = *h;
 	h->sum = h->records = 0;
 	return copy;
 }
 
-static void join(void *arg, void *part)
+static void merge(void *arg, void *result)
 {
-	struct heard *all = arg, *h = part;
+	struct heard *all = arg, *h = result;
 
 	all->sum += h->sum;
 	all->records += h->records;
@@ -323,15 +323,15 @@ static void join(void *arg, void *part)
 	free(h);
 }
 
-static void forget(void *part)
+static void discard(void *result)
 {
 	__atomic_fetch_add(&parts.forgotten, 1, __ATOMIC_RELAXED);
-	free(part);
+	free(result);
 }
 
-static void dismiss(struct v9_listener *taker)
+static void destroy(struct v9_listener *listener)
 {
-	free(taker->arg);
+	free(listener->arg);
 }
 
 struct result {
@@ -343,23 +343,23 @@ static struct result decode(unsigned int round, unsigned int threads, uint64_t g
 {
 	struct world *w = make_world(round);
 	struct result r = { 0 };
-	const struct v9_listener taker = { hear, round & 4 ? hear_hits : NULL, &r.heard };
-	const struct v9_crew crew = { .threads = threads, .grain = grain, .arg = &r.heard,
-				      .hire = hire, .part = part, .join = join, .forget = forget,
-				      .dismiss = dismiss };
-	struct v9_look look = { .s = &w->s };
+	const struct v9_listener listener = { hear, round & 4 ? hear_hits : NULL, &r.heard };
+	const struct v9_workers workers = { .threads = threads, .grain = grain, .arg = &r.heard,
+					    .create = create, .result = result, .merge = merge, .discard = discard,
+					    .destroy = destroy };
+	struct v9_lookup lookup = { .s = &w->s };
 	struct v9_trace t;
 
 	memset(&nothing, 0, sizeof(nothing));
-	v9_trace_init(&t, &w->s, &look);
+	v9_trace_init(&t, &w->s, &lookup);
 	v9_trace_plan(&t);
-	v9_trace_run(&t, &taker, threads ? &crew : NULL);
+	v9_trace_run(&t, &listener, threads ? &workers : NULL);
 	r.bytes = v9_trace_bytes(&t);
 	r.insns = t.sums.counts.insns;
 	parts.restarts += threads ? t.restarts : 0;
 	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
 		r.gaps = r.gaps * 1009 + t.sums.counts.gaps[i];
-	r.missed = nothing.code.missed << 32 | look.code.unmapped;
+	r.missed = nothing.code.missed << 32 | lookup.code.unmapped;
 	v9_trace_free(&t);
 	free(w);
 	return r;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "look.h"
+#include "lookup.h"
 
-void v9_look_init(struct v9_look *l, struct v9_session *s)
+void v9_lookup_init(struct v9_lookup *l, struct v9_session *s)
 {
 	l->s = s;
 	v9_code_init(&l->code, &s->syms);
 	pthread_mutex_init(&l->lock, NULL);
 }
 
-void v9_look_free(struct v9_look *l)
+void v9_lookup_free(struct v9_lookup *l)
 {
 	v9_code_free(&l->code);
 	pthread_mutex_destroy(&l->lock);
 }
 
-const uint8_t *v9_look_code(struct v9_look *l, uint32_t pid, uint64_t time, uint64_t addr,
-			    size_t *n)
+const uint8_t *v9_lookup_code(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t addr,
+			      size_t *n)
 {
 	const uint8_t *p;
 
@@ -25,7 +25,7 @@ const uint8_t *v9_look_code(struct v9_look *l, uint32_t pid, uint64_t time, uint
 	return p;
 }
 
-struct v9_dso *v9_look_owner(struct v9_look *l, uint32_t pid, uint64_t time, uint64_t addr)
+struct v9_dso *v9_lookup_owner(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t addr)
 {
 	struct v9_dso *d;
 
@@ -35,15 +35,15 @@ struct v9_dso *v9_look_owner(struct v9_look *l, uint32_t pid, uint64_t time, uin
 	return d;
 }
 
-void v9_look_place(struct v9_look *l, uint32_t pid, uint64_t time, uint64_t addr,
-		   struct v9_place *place)
+void v9_lookup_place(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t addr,
+		     struct v9_place *place)
 {
 	pthread_mutex_lock(&l->lock);
 	v9_syms_find(&l->s->syms, pid, time, addr, place);
 	pthread_mutex_unlock(&l->lock);
 }
 
-const char *v9_look_comm(struct v9_look *l, uint32_t tid, uint64_t time, uint32_t *pid)
+const char *v9_lookup_comm(struct v9_lookup *l, uint32_t tid, uint64_t time, uint32_t *pid)
 {
 	const char *comm;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "crew.h"
+#include "workers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,27 +20,27 @@ enum state {
 	IDLE,		/* nobody began */
 	BEGUN,		/* somebody finds out where he is */
 	READY,		/* he knows, from .joint on he counts */
-	HOPELESS,	/* he does not: it belongs to the piece before */
+	NO_SYNC,	/* he does not: it belongs to the piece before */
 	TAKEN,		/* the piece before came first and goes through */
 };
 
 struct piece {
-	size_t stream, strip;		/* strip: of that stream */
-	size_t turn;			/* and of all */
+	size_t stream, segment;		/* segment: of that stream */
+	size_t rank;			/* and of all */
 	uint64_t at;			/* in the stream */
-	bool fresh;			/* the strip begins anew: nothing before counts */
+	bool fresh;			/* the segment begins anew: nothing before counts */
 	enum state state;
 	bool valid, refuted, done;
-	uint64_t joint;
+	uint64_t sync_point;
 	struct v9_walk_mark *mark;	/* there */
-	struct piece *heir;		/* who took over from it */
-	void *part;
+	struct piece *successor;		/* who took over from it */
+	void *result;
 	struct v9_trace_sums sums;
 };
 
-struct crew {
+struct workers {
 	struct v9_trace *t;
-	const struct v9_crew *c;
+	const struct v9_workers *c;
 	struct piece *piece;		/* of a stream together, ascending */
 	struct piece **order;		/* as they are begun */
 	size_t nr, next, ended;
@@ -51,40 +51,40 @@ struct crew {
 
 /* ---- the pieces */
 
-static void add_piece(struct crew *c, size_t stream, size_t strip, uint64_t at, bool fresh)
+static void add_piece(struct workers *c, size_t stream, size_t segment, uint64_t at, bool fresh)
 {
 	*v9_vec_add(c->piece, c->nr) = (struct piece){
-		.stream = stream, .strip = strip, .at = at, .fresh = fresh, .valid = fresh,
-		.turn = c->t->streams[stream].strip[strip] };
+		.stream = stream, .segment = segment, .at = at, .fresh = fresh, .valid = fresh,
+		.rank = c->t->streams[stream].segment[segment] };
 }
 
-/* Where a strip can be cut: some bytes into it, and some before its end. */
-static uint64_t cut_at(const struct v9_strip *strip, uint64_t from)
+/* Where a segment can be cut: some bytes into it, and some before its end. */
+static uint64_t cut_at(const struct v9_segment *segment, uint64_t from)
 {
 	size_t at;
 
-	if (from - strip->at >= strip->n)
+	if (from - segment->at >= segment->n)
 		return UINT64_MAX;
-	at = (size_t)(from - strip->at);
-	at += v9_ete_find_sync(strip->p + at, strip->n - at);
-	return at < strip->n ? strip->at + at : UINT64_MAX;
+	at = (size_t)(from - segment->at);
+	at += v9_ete_find_sync(segment->p + at, segment->n - at);
+	return at < segment->n ? segment->at + at : UINT64_MAX;
 }
 
-static void cut_stream(struct crew *c, size_t stream, uint64_t grain)
+static void cut_stream(struct workers *c, size_t stream, uint64_t grain)
 {
 	const struct v9_stream *m = &c->t->streams[stream];
 	uint64_t since = grain, at;
 
-	for (size_t k = 0; k < m->nr_strips; k++) {
-		const struct v9_strip *strip = &c->t->strips[m->strip[k]];
-		uint64_t from = strip->at;
+	for (size_t k = 0; k < m->nr_segments; k++) {
+		const struct v9_segment *segment = &c->t->segments[m->segment[k]];
+		uint64_t from = segment->at;
 
-		if (strip->restart && since >= grain) {
+		if (segment->restart && since >= grain) {
 			add_piece(c, stream, k, from, true);
 			since = 0;
 		}
 		for (;;) {
-			at = cut_at(strip, from + (since < grain ? grain - since : 1));
+			at = cut_at(segment, from + (since < grain ? grain - since : 1));
 			if (at == UINT64_MAX)
 				break;
 			add_piece(c, stream, k, at, false);
@@ -92,7 +92,7 @@ static void cut_stream(struct crew *c, size_t stream, uint64_t grain)
 			since = 0;
 			from = at;
 		}
-		since += strip->at + strip->n - from;
+		since += segment->at + segment->n - from;
 	}
 }
 
@@ -101,64 +101,64 @@ static int begin_order(const void *a, const void *b)
 {
 	const struct piece *x = *(struct piece *const *)a, *y = *(struct piece *const *)b;
 
-	if (x->turn != y->turn)
-		return x->turn < y->turn ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
 	return (x->at > y->at) - (x->at < y->at);
 }
 
 /* The piece behind this one in its stream. */
-static struct piece *after(const struct crew *c, struct piece *p)
+static struct piece *after(const struct workers *c, struct piece *p)
 {
 	return p + 1 < c->piece + c->nr && p[1].stream == p->stream ? p + 1 : NULL;
 }
 
 /* ---- what stands; the lock is held */
 
-static void forget(const struct crew *c, struct piece *p)
+static void discard(const struct workers *c, struct piece *p)
 {
-	if (p->part)
-		c->c->forget(p->part);
-	p->part = NULL;
+	if (p->result)
+		c->c->discard(p->result);
+	p->result = NULL;
 	v9_sums_free(&p->sums);
 }
 
-static void count(const struct crew *c, struct piece *p)
+static void count(const struct workers *c, struct piece *p)
 {
-	c->c->join(c->c->arg, p->part);
-	p->part = NULL;
+	c->c->merge(c->c->arg, p->result);
+	p->result = NULL;
 	v9_sums_add(&c->t->sums, &p->sums);
 	v9_sums_free(&p->sums);
 }
 
 /* It has ended, and everything before it counts: then it does, and its heir. */
-static void settle(const struct crew *c, struct piece *p)
+static void merge_finished(const struct workers *c, struct piece *p)
 {
-	for (; p && p->valid && p->done; p = p->heir) {
+	for (; p && p->valid && p->done; p = p->successor) {
 		count(c, p);
-		if (p->heir)
-			p->heir->valid = true;
+		if (p->successor)
+			p->successor->valid = true;
 	}
 }
 
-static void refute(const struct crew *c, struct piece *p)
+static void refute(const struct workers *c, struct piece *p)
 {
 	p->refuted = true;
 	if (p->done)
-		forget(c, p);
+		discard(c, p);
 }
 
 /* ---- a thread */
 
-struct hand {
-	struct crew *c;
+struct worker {
+	struct workers *c;
 	struct v9_walk walk;
-	struct v9_listener *taker;
+	struct v9_listener *listener;
 	struct v9_trace_sums waste;	/* counted by who was not listened to */
 };
 
-static void leave(struct hand *h, struct piece *p, enum state state)
+static void leave(struct worker *h, struct piece *p, enum state state)
 {
-	struct crew *c = h->c;
+	struct workers *c = h->c;
 
 	pthread_mutex_lock(&c->lock);
 	p->state = state;
@@ -166,38 +166,38 @@ static void leave(struct hand *h, struct piece *p, enum state state)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static void turn(struct hand *h, const struct piece *p, size_t strip)
+static void begin_segment(struct worker *h, const struct piece *p, size_t segment)
 {
 	const struct v9_stream *m = &h->c->t->streams[p->stream];
 
-	if (h->c->c->turn)
-		h->c->c->turn(h->taker, m->strip[strip], p->at);
+	if (h->c->c->begin_segment)
+		h->c->c->begin_segment(h->listener, m->segment[segment], p->at);
 }
 
-static void through(struct hand *h)
+static void end_segment(struct worker *h)
 {
-	if (h->c->c->through)
-		h->c->c->through(h->taker);
+	if (h->c->c->end_segment)
+		h->c->c->end_segment(h->listener);
 }
 
 /* From the synchronization to where what is known suffices. False: it did not come to that. */
-static bool find_joint(struct hand *h, struct piece *p)
+static bool find_sync_point(struct worker *h, struct piece *p)
 {
-	const struct v9_strip *strip = &h->c->t->strips[p->turn];
+	const struct v9_segment *segment = &h->c->t->segments[p->rank];
 	const struct piece *next = after(h->c, p);
-	uint64_t last = strip->at + strip->n;
+	uint64_t last = segment->at + segment->n;
 	struct v9_walk *w = &h->walk;
 
 	if (last - p->at > PRELUDE_MOST)
 		last = p->at + PRELUDE_MOST;
-	if (next && next->strip == p->strip && next->at < last)
+	if (next && next->segment == p->segment && next->at < last)
 		last = next->at;
 	p->mark = v9_alloc(sizeof(*p->mark));
-	v9_walk_jump(w, strip, p->at);
+	v9_walk_jump(w, segment, p->at);
 	while (w->pos < last) {
 		v9_walk_to(w, w->pos + 1);
 		if (v9_walk_mark(w, p->mark)) {
-			p->joint = w->pos;
+			p->sync_point = w->pos;
 			return true;
 		}
 	}
@@ -207,9 +207,9 @@ static bool find_joint(struct hand *h, struct piece *p)
 enum way { ON, OVER };
 
 /* Where another piece begins: through it, or over to who is there already. */
-static enum way meet(struct hand *h, struct piece *p, struct piece *next)
+static enum way meet_next(struct worker *h, struct piece *p, struct piece *next)
 {
-	struct crew *c = h->c;
+	struct workers *c = h->c;
 	struct v9_walk_mark mark;
 	enum way way = ON;
 
@@ -220,12 +220,12 @@ static enum way meet(struct hand *h, struct piece *p, struct piece *next)
 		next->state = TAKEN;
 	if (next->state == READY && !next->refuted) {
 		pthread_mutex_unlock(&c->lock);
-		v9_walk_to(&h->walk, next->joint);
-		if (v9_walk_mark(&h->walk, &mark) && v9_walk_meets(&mark, next->mark))
+		v9_walk_to(&h->walk, next->sync_point);
+		if (v9_walk_mark(&h->walk, &mark) && v9_walk_same_state(&mark, next->mark))
 			way = OVER;
 		pthread_mutex_lock(&c->lock);
 		if (way == OVER)
-			p->heir = next;
+			p->successor = next;
 		else if (!p->refuted)
 			refute(c, next);
 	}
@@ -236,86 +236,86 @@ static enum way meet(struct hand *h, struct piece *p, struct piece *next)
 	return way;
 }
 
-/* Through the strips from where the walk is; to the end of the stream if nobody takes over. */
-static void go(struct hand *h, struct piece *p)
+/* Through the segments from where the walk is; to the end of the stream if nobody takes over. */
+static void go(struct worker *h, struct piece *p)
 {
 	const struct v9_trace *t = h->c->t;
 	const struct v9_stream *m = &t->streams[p->stream];
 	struct piece *next = after(h->c, p);
 	struct v9_walk *w = &h->walk;
 
-	for (size_t k = p->strip; k < m->nr_strips; k++) {
-		const struct v9_strip *strip = &t->strips[m->strip[k]];
+	for (size_t k = p->segment; k < m->nr_segments; k++) {
+		const struct v9_segment *segment = &t->segments[m->segment[k]];
 
-		if (k != p->strip) {
+		if (k != p->segment) {
 			/* What is held back comes when the next begins. */
-			turn(h, p, k);
-			if (next && next->strip == k && next->fresh) {
+			begin_segment(h, p, k);
+			if (next && next->segment == k && next->fresh) {
 				v9_walk_close(w);
 				return;
 			}
-			v9_walk_strip(w, strip);
+			v9_walk_segment(w, segment);
 		}
-		for (; next && next->strip == k; next = after(h->c, next)) {
+		for (; next && next->segment == k; next = after(h->c, next)) {
 			v9_walk_to(w, next->at);
-			if (meet(h, p, next) == OVER)
-				return;
+			if (meet_next(h, p, next) == OVER)
+				     return;
 		}
-		v9_walk_to(w, strip->at + strip->n);
-		if (k + 1 == m->nr_strips)
+		v9_walk_to(w, segment->at + segment->n);
+		if (k + 1 == m->nr_segments)
 			v9_walk_close(w);
-		through(h);
+		end_segment(h);
 	}
 }
 
 /* What is left in the decoder is nobody's. */
-static void drop(struct hand *h)
+static void discard_rest(struct worker *h)
 {
-	h->walk.taker = NULL;
+	h->walk.listener = NULL;
 	h->walk.sums = &h->waste;
 	v9_walk_close(&h->walk);
 }
 
-static void do_piece(struct hand *h, struct piece *p)
+static void do_piece(struct worker *h, struct piece *p)
 {
-	struct crew *c = h->c;
+	struct workers *c = h->c;
 	struct v9_walk *w = &h->walk;
 
 	if (p->fresh) {
-		w->taker = h->taker;
-		turn(h, p, p->strip);
-		v9_walk_strip(w, &c->t->strips[p->turn]);
-	} else if (!find_joint(h, p)) {
-		drop(h);
+		w->listener = h->listener;
+		begin_segment(h, p, p->segment);
+		v9_walk_segment(w, &c->t->segments[p->rank]);
+	} else if (!find_sync_point(h, p)) {
+		discard_rest(h);
 		pthread_mutex_lock(&c->lock);
 		c->busy--;
 		pthread_mutex_unlock(&c->lock);
-		leave(h, p, HOPELESS);
+		leave(h, p, NO_SYNC);
 		return;
 	}
-	w->taker = h->taker;
+	w->listener = h->listener;
 	if (!p->fresh)
-		turn(h, p, p->strip);
+		begin_segment(h, p, p->segment);
 	v9_walk_begin_sums(w);
 	w->sums = &p->sums;
 	leave(h, p, READY);
 	go(h, p);
 	v9_walk_end_sums(w);
-	drop(h);
+	discard_rest(h);
 	pthread_mutex_lock(&c->lock);
-	p->part = c->c->part(h->taker);
+	p->result = c->c->result(h->listener);
 	p->done = true;
 	if (p->refuted)
-		forget(c, p);
+		discard(c, p);
 	else
-		settle(c, p);
+		merge_finished(c, p);
 	v9_progress("%zu of %zu pieces", ++c->ended, c->nr);
 	c->busy--;
 	pthread_cond_broadcast(&c->news);
 	pthread_mutex_unlock(&c->lock);
 }
 
-static struct piece *next_piece(struct crew *c)
+static struct piece *next_piece(struct workers *c)
 {
 	struct piece *p = NULL;
 
@@ -336,8 +336,8 @@ static struct piece *next_piece(struct crew *c)
 
 static void *work(void *arg)
 {
-	struct crew *c = arg;
-	struct hand h = { .c = c, .taker = c->c->hire(c->c->arg) };
+	struct workers *c = arg;
+	struct worker h = { .c = c, .listener = c->c->create(c->c->arg) };
 	struct piece *p;
 
 	v9_walk_init(&h.walk, c->t, &h.waste);
@@ -345,20 +345,20 @@ static void *work(void *arg)
 		do_piece(&h, p);
 	v9_walk_free(&h.walk);
 	v9_sums_free(&h.waste);
-	c->c->dismiss(h.taker);
+	c->c->destroy(h.listener);
 	return NULL;
 }
 
 /* ---- all of them */
 
-static uint64_t grain_of(const struct crew *c)
+static uint64_t grain_of(const struct workers *c)
 {
 	uint64_t bytes = 0, grain;
 
 	if (c->c->grain)
 		return c->c->grain;
-	for (size_t i = 0; i < c->t->nr_strips; i++)
-		bytes += c->t->strips[i].n;
+	for (size_t i = 0; i < c->t->nr_segments; i++)
+		bytes += c->t->segments[i].n;
 	grain = bytes / c->c->threads / SHARES;
 	if (grain < GRAIN_LEAST)
 		return GRAIN_LEAST;
@@ -368,7 +368,7 @@ static uint64_t grain_of(const struct crew *c)
 	return bytes / PIECES_MOST < GRAIN_MOST ? GRAIN_MOST : bytes / PIECES_MOST;
 }
 
-static void run(struct crew *c)
+static void run(struct workers *c)
 {
 	pthread_t *threads = v9_alloc(c->c->threads * sizeof(*threads));
 	unsigned int n = 0;
@@ -387,14 +387,14 @@ static void run(struct crew *c)
 	free(threads);
 }
 
-bool v9_crew_run(struct v9_trace *t, const struct v9_crew *crew)
+bool v9_workers_run(struct v9_trace *t, const struct v9_workers *workers)
 {
-	struct crew c = { .t = t, .c = crew };
-	const uint64_t grain = crew->threads > 1 ? grain_of(&c) : 0;
+	struct workers c = { .t = t, .c = workers };
+	const uint64_t grain = workers->threads > 1 ? grain_of(&c) : 0;
 	bool several;
 
-	if (crew->threads < 2)
-		return false;
+	if (workers->threads < 2)
+		   return false;
 	for (size_t i = 0; i < t->nr_streams; i++)
 		cut_stream(&c, i, grain);
 	several = c.nr > 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel panics while the caller is profiled or traced: last_words PMU CPU. Does not return;
+ * The kernel panics while the caller is profiled or traced: panic_trace PMU CPU. Does not return;
  * guest.sh looks at what the kernel said, and at what the model knows.
  */
 #include <stdio.h>

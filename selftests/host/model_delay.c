@@ -18,11 +18,11 @@
 #define DL V9_PMBSR_EL1_DL
 #define EA V9_PMBSR_EL1_EA
 
-static struct fk *lazy(unsigned int pages)
+static struct fk *delay(unsigned int pages)
 {
 	struct fk *f = fk_new();
 
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.delay = V9_DELAY_MAX;
 	fk_init(f);
 	fk_start(f, IRR, pages, 0);
 	return f;
@@ -45,7 +45,7 @@ static unsigned int touched(const struct fk *f)
 
 static bool noted(const struct fk *f, const char *rule)
 {
-	return f->nnote && !strcmp(f->note.rule, rule);
+	return f->nviolations && !strcmp(f->violation.rule, rule);
 }
 
 /* The stop sequence up to the reads */
@@ -62,7 +62,7 @@ static void stop(struct fk *f)
 /* shows: SPE-SY3 SPE-EN6 SPE-SY1 */
 static void writes_need_a_cse(void)
 {
-	struct fk *f = lazy(16);
+	struct fk *f = delay(16);
 
 	MSR(f, PMSCR_EL1, 0);
 	tap_ok(v9_pe_activity(f->m, &f->pe) & V9_ACT_SPE, "disable_not_yet_seen");
@@ -80,14 +80,14 @@ static void writes_need_a_cse(void)
 	fk_nops(f, 1024 + 1);
 	fk_interrupt(f, 1);
 	tap_eq(fk_score(f)->samples, 1, "interval_seen_after_exception");
-	tap_eq(f->nnote, 0, "proper_order_is_silent");
+	tap_eq(f->nviolations, 0, "proper_order_is_silent");
 	fk_free(f);
 }
 
 /* shows: SPE-SY4 SPE-SY7 SPE-SY5 SPE-CS1 */
 static void draining(void)
 {
-	struct fk *f = lazy(16);
+	struct fk *f = delay(16);
 
 	run(f, 3);
 	tap_ok(!f->nlog && !touched(f), "records_wait");
@@ -99,7 +99,7 @@ static void draining(void)
 	fk_sync(f, V9_SYNC_PSB);
 	tap_eq(f->nlog, 3, "psb_after_cse_drains");
 	tap_eq(touched(f), 2 * 64, "memory_still_old_but_for_the_poison");
-	tap_eq(f->nnote, 0, "no_wrong_reads_so_far");
+	tap_eq(f->nviolations, 0, "no_wrong_reads_so_far");
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE, "read_before_cse_is_old");
 	tap_ok(noted(f, "SPE-SY5"), "read_before_cse_noted");
 	fk_sync(f, V9_SYNC_DSB);
@@ -108,16 +108,16 @@ static void draining(void)
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + 3 * 64, "read_after_cse_is_new");
 	fk_free(f);
 
-	f = lazy(16);
+	f = delay(16);
 	run(f, 3);
 	stop(f);
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + 3 * 64, "stop_sequence_pointer");
 	tap_eq(MRS(f, PMSICR_EL1), 256, "stop_sequence_counter");
-	tap_ok(f->nlog == 3 && f->nnote == 0, "stop_sequence_complete_and_silent");
+	tap_ok(f->nlog == 3 && f->nviolations == 0, "stop_sequence_complete_and_silent");
 	fk_free(f);
 
 	/* the same without DSB: the bytes are not there */
-	f = lazy(16);
+	f = delay(16);
 	run(f, 3);
 	MSR(f, PMSCR_EL1, 0);
 	fk_sync(f, V9_SYNC_ISB);
@@ -131,7 +131,7 @@ static void draining(void)
 /* shows: SPE-SY6 */
 static void direct_write_after_psb(void)
 {
-	struct fk *f = lazy(16);
+	struct fk *f = delay(16);
 
 	run(f, 2);
 	MSR(f, PMSCR_EL1, 0);
@@ -140,13 +140,13 @@ static void direct_write_after_psb(void)
 	MSR(f, PMBPTR_EL1, FK_BASE + 0x800);
 	fk_sync(f, V9_SYNC_ISB);
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + 0x800, "write_after_psb_sticks");
-	tap_eq(f->nnote, 0, "write_after_psb_is_silent");
+	tap_eq(f->nviolations, 0, "write_after_psb_is_silent");
 	fk_free(f);
 
-	f = lazy(16);
+	f = delay(16);
 	run(f, 2);
 	MSR(f, PMBPTR_EL1, FK_BASE + 0x800);
-	tap_ok(f->nnote, "write_before_psb_noted");
+	tap_ok(f->nviolations, "write_before_psb_noted");
 	fk_free(f);
 }
 
@@ -160,7 +160,7 @@ static void disabled_with_records(void)
 		struct fk *f = fk_new();
 		uint64_t sr;
 
-		f->cfg.lazy = V9_LAZY_MAX;
+		f->cfg.delay = V9_DELAY_MAX;
 		f->cfg.cu_disable = how;
 		fk_init(f);
 		fk_start(f, IRR, 16, 0);
@@ -195,7 +195,7 @@ static void state_changed_under_records(void)
 			struct fk *f = fk_new();
 			uint64_t sr;
 
-			f->cfg.lazy = V9_LAZY_MAX;
+			f->cfg.delay = V9_DELAY_MAX;
 			f->cfg.cu_disable = how;
 			f->pe.r.has_el3 = true;
 			f->pe.r.has_rme = reserved;
@@ -264,7 +264,7 @@ static void samples_behind_a_fault(void)
 		uint64_t sr;
 
 		v9_config_version(&f->cfg, t[i].version);
-		f->cfg.lazy = V9_LAZY_MAX;
+		f->cfg.delay = V9_DELAY_MAX;
 		f->cfg.fault_dl = t[i].dl;
 		fk_init(f);
 		fk_start(f, IRR, 16, 0);
@@ -302,7 +302,7 @@ static void nothing_behind_full(void)
 		struct fk *f = fk_new();
 
 		v9_config_version(&f->cfg, version);
-		f->cfg.lazy = V9_LAZY_MAX;
+		f->cfg.delay = V9_DELAY_MAX;
 		fk_init(f);
 		fk_start(f, IRR, 1, 0);
 		run(f, 64 + 20);
@@ -315,7 +315,7 @@ static void nothing_behind_full(void)
 /* shows: SPE-ME3 SPE-ME2 SPE-SY5 */
 static void stopped_with_records(void)
 {
-	struct fk *f = lazy(1);
+	struct fk *f = delay(1);
 
 	run(f, 64 + 16);
 	tap_ok(f->line, "line_rises_at_once");
@@ -347,7 +347,7 @@ static void collision_visible(void)
 {
 	struct fk *f = fk_new();
 
-	f->cfg.lazy = V9_LAZY_MAX;
+	f->cfg.delay = V9_DELAY_MAX;
 	f->cfg.lat_total = 4000;
 	fk_init(f);
 	fk_start(f, IRR, 16, 0);
@@ -361,7 +361,7 @@ static void collision_visible(void)
 /* shows: SPE-SY8 SPE-ME12 */
 static void abort_at_dsb(void)
 {
-	struct fk *f = lazy(16);
+	struct fk *f = delay(16);
 
 	f->page[0].kind = FK_ABORT;
 	run(f, 3);
@@ -381,7 +381,7 @@ static void abort_at_dsb(void)
 /* shows: SPE-PB15 */
 static void poison(void)
 {
-	struct fk *f = lazy(16);
+	struct fk *f = delay(16);
 	unsigned int i, junk = 0;
 	struct fk_rec r;
 
@@ -400,7 +400,7 @@ static void poison(void)
 /* shows: SPE-PB22 */
 static void tlb_maintenance(void)
 {
-	struct fk *f = lazy(16);
+	struct fk *f = delay(16);
 
 	run(f, 3);
 	fk_sync(f, V9_SYNC_ISB);
@@ -417,7 +417,7 @@ static void tlb_maintenance(void)
 /* shows: SPE-CS9 */
 static void regime_change(void)
 {
-	struct fk *f = lazy(16);
+	struct fk *f = delay(16);
 
 	f->pe.regime = 1;
 	run(f, 3);
@@ -440,7 +440,7 @@ static void stale_but_not_for_ever(void)
 		struct fk *f = fk_new();
 		unsigned int i;
 
-		f->cfg.lazy = V9_LAZY_RANDOM;
+		f->cfg.delay = V9_DELAY_RANDOM;
 		f->cfg.seed = seed;
 		fk_init(f);
 		fk_start(f, IRR, 1, 0);
@@ -466,7 +466,7 @@ static void modes_agree(void)
 	for (seed = 0; seed < 50; seed++) {
 		struct fk *f = fk_new();
 
-		f->cfg.lazy = seed ? V9_LAZY_RANDOM : V9_LAZY_MAX;
+		f->cfg.delay = seed ? V9_DELAY_RANDOM : V9_DELAY_MAX;
 		f->cfg.seed = seed;
 		fk_init(f);
 		fk_start(f, IRR, 16, 0);
@@ -477,7 +477,7 @@ static void modes_agree(void)
 			fk_sync(f, V9_SYNC_DSB);
 		}
 		stop(f);
-		bad += f->nlog != base->nlog || f->nnote ||
+		bad += f->nlog != base->nlog || f->nviolations ||
 		       MRS(f, PMBPTR_EL1) != MRS(base, PMBPTR_EL1) ||
 		       memcmp(f->mem, base->mem, base->nlog * 64);
 		fk_free(f);

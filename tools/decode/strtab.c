@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../util.h"
-#include "pool.h"
+#include "strtab.h"
 
 static size_t hash(const char *s, size_t n)
 {
@@ -15,21 +15,21 @@ static size_t hash(const char *s, size_t n)
 	return (size_t)(h ^ h >> 32);
 }
 
-static struct v9_pool_slot *find(struct v9_pool *p, const char *s, size_t n)
+static struct v9_strtab_slot *find(struct v9_strtab *p, const char *s, size_t n)
 {
 	size_t i = hash(s, n);
 
 	for (;; i++) {
-		struct v9_pool_slot *slot = &p->slot[i & (p->room - 1)];
+		struct v9_strtab_slot *slot = &p->slot[i & (p->room - 1)];
 
 		if (!slot->text || (!strncmp(slot->text, s, n) && !slot->text[n]))
 			return slot;
 	}
 }
 
-static void grow(struct v9_pool *p)
+static void grow(struct v9_strtab *p)
 {
-	const struct v9_pool old = *p;
+	const struct v9_strtab old = *p;
 
 	p->room = old.room ? old.room * 2 : 256;
 	p->slot = v9_alloc(p->room * sizeof(*p->slot));
@@ -39,9 +39,9 @@ static void grow(struct v9_pool *p)
 	free(old.slot);
 }
 
-static struct v9_pool_slot *put(struct v9_pool *p, const char *s, size_t n)
+static struct v9_strtab_slot *put(struct v9_strtab *p, const char *s, size_t n)
 {
-	struct v9_pool_slot *slot;
+	struct v9_strtab_slot *slot;
 
 	if (p->used * 2 >= p->room)
 		grow(p);
@@ -54,22 +54,22 @@ static struct v9_pool_slot *put(struct v9_pool *p, const char *s, size_t n)
 	return slot;
 }
 
-const char *v9_pool_put(struct v9_pool *p, const char *s, size_t n)
+const char *v9_strtab_put(struct v9_strtab *p, const char *s, size_t n)
 {
 	return put(p, s, strnlen(s, n))->text;
 }
 
-size_t *v9_pool_value(struct v9_pool *p, const char *s)
+size_t *v9_strtab_value(struct v9_strtab *p, const char *s)
 {
 	return &put(p, s, strlen(s))->value;
 }
 
-void v9_pool_free(struct v9_pool *p)
+void v9_strtab_free(struct v9_strtab *p)
 {
 	for (size_t i = 0; i < p->room; i++)
 		free(p->slot[i].text);
 	free(p->slot);
-	*p = (struct v9_pool){ 0 };
+	*p = (struct v9_strtab){ 0 };
 }
 
 void *v9_vec_grow(void *vec, size_t used, size_t size)

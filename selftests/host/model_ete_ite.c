@@ -16,12 +16,12 @@
 #define ON 0x04
 
 /* A unit with the extension, EL0 and EL1 being traced, of which @who may say something */
-static struct fk *started(unsigned int who, enum v9_lazy lazy)
+static struct fk *started(unsigned int who, enum v9_delay delay)
 {
 	struct fk *f = tk_new();
 
 	f->cfg.ite = true;
-	f->cfg.lazy = lazy;
+	f->cfg.delay = delay;
 	tk_init(f);
 	tk_buffer(f, 8, 0);
 	tk_program(f, 0);
@@ -46,7 +46,7 @@ static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
 		for (i = 0; i < got || i < n; i++)
 			tap_note("%3zu: got %02x want %02x", i, i < got ? f->mem[i] : 0xee,
 				 i < n ? want[i] : 0xee);
-	tap_eq(f->nnote, 0, "%s_breaks_no_rule", name);
+	tap_eq(f->nviolations, 0, "%s_breaks_no_rule", name);
 	fk_free(f);
 }
 
@@ -56,7 +56,7 @@ static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
 /* In program order, whole, with the Exception level. shows: ETE-R_BWHCS ETE-R_NHJLQ */
 static void order(void)
 {
-	struct fk *f = started(3, V9_LAZY_OFF);
+	struct fk *f = started(3, V9_DELAY_OFF);
 
 	tk_b(f, 0x1100);
 	say(f, UINT64_C(0x0123456789abcdef));
@@ -67,7 +67,7 @@ static void order(void)
 	   0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0xf7);
 
 	/* Before anything else synchronization comes all the same (ETE-R_HMDGL). */
-	f = started(3, V9_LAZY_OFF);
+	f = started(3, V9_DELAY_OFF);
 	say(f, 7);
 	tk_b(f, 0x1200);
 	IS(f, "value_before_all", ASYNC, INFO, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0,
@@ -107,7 +107,7 @@ static void prohibited(void)
 	unsigned int i;
 
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
-		struct fk *f = started(t[i].trcitecr, V9_LAZY_OFF);
+		struct fk *f = started(t[i].trcitecr, V9_DELAY_OFF);
 
 		MSR(f, TRFCR_EL1, t[i].trfcr);
 		fk_sync(f, V9_SYNC_ISB);
@@ -122,7 +122,7 @@ static void prohibited(void)
 /* As TRFCR_ELx: a write counts when the context is synchronized. shows: ETE-I_CMDFW */
 static void synchronized(void)
 {
-	struct fk *f = started(0, V9_LAZY_MAX);
+	struct fk *f = started(0, V9_DELAY_MAX);
 	uint64_t before, after;
 
 	MSR(f, TRCITECR_EL1, 2);
@@ -138,7 +138,7 @@ static void synchronized(void)
 /* What is refused makes an overflow, and who comes later is told. shows: ETE-R_VPFGH */
 static void overflow(void)
 {
-	struct fk *f = started(3, V9_LAZY_OFF);
+	struct fk *f = started(3, V9_DELAY_OFF);
 	const struct v9_trace_score *s = tk_score(f);
 
 	tk_b(f, 0x1100);
@@ -172,7 +172,7 @@ static void absent(void)
 	tap_eq(there, 0, "without_it_no_register");
 	fk_free(f);
 
-	f = started(0, V9_LAZY_OFF);
+	f = started(0, V9_DELAY_OFF);
 	tap_ok(MRS(f, TRCIDR0) & V9_TRCIDR0_ITE, "with_it_offered");
 	tap_eq(MRS(f, TRCDEVARCH), 0x47735a13, "with_it_version_1p3");
 	fk_free(f);

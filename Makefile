@@ -20,7 +20,7 @@ help:
 #:
 #: Parts:
 demo:
-	@model/lab/demo.sh
+	@selftests/lab/demo.sh
 
 test:
 	@selftests/run.sh $(if $(ALL),all)
@@ -46,23 +46,23 @@ rules:
 
 #:   make lab            build root, QEMU with the model, kernel, guest image (KERNEL=6.12|6.1|7)
 lab:
-	@model/lab/lab.sh all
+	@selftests/lab/lab.sh all
 
 #:   make shell          a shell in the guest, with our modules and tools in it
 shell:
-	@model/lab/lab.sh shell
+	@selftests/lab/lab.sh shell
 
 #:   make modules        v9_core.ko, v9_spe.ko, v9_ete.ko for KERNEL -> build/modules/KERNEL/
 modules:
-	@model/lab/modules.sh $(KERNEL)
+	@selftests/lab/modules.sh $(KERNEL)
 
 #:   make modules-all    the same for 6.1, 6.12 and 7, with W=1
 modules-all:
-	@for k in 6.1 6.12 7; do model/lab/modules.sh $$k W=1 || exit 1; done
+	@for k in 6.1 6.12 7; do selftests/lab/modules.sh $$k W=1 || exit 1; done
 
 #:   make tools          v9trace for this machine and for arm64 -> build/tools/
 tools:
-	@model/lab/lab.sh tools
+	@selftests/lab/lab.sh tools
 
 #:   make tarball        the kselftests and v9trace as one archive for any arm64 machine
 tarball:
@@ -98,7 +98,7 @@ docs:
 
 #:   make status         what the caches hold
 status:
-	@model/lab/lab.sh status
+	@selftests/lab/lab.sh status
 
 #:   make clean          remove build/ (caches in ~/.cache/v9trace stay)
 clean:

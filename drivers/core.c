@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_core exports what both drivers need of lib/ and pmu.c. Nothing else happens here.
+ * v9_core exports what both drivers need of drivers/lib/ and pmu.c. Nothing else happens here.
  */
 #include <linux/module.h>
 

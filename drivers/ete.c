@@ -4,7 +4,7 @@
  * Buffer Extension, as a perf PMU.
  *
  * The PMU has the name and the files that stock perf looks for, so an
- * unmodified perf records with it. What decides anything is in lib/: here the
+ * unmodified perf records with it. What decides anything is in drivers/lib/: here the
  * hardware is looked at and acted upon, and perf is told.
  *
  * A session is one event on one CPU. Its registers are compiled once, when the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hardware door, this side: real registers, real barriers. lib/seq_*.c say
+ * The hardware door, this side: real registers, real barriers. drivers/lib/seq_*.c say
  * #include "hw.h" and get this file in a module, selftests/host/hw.h in a test.
  */
 #ifndef V9TRACE_HW_H

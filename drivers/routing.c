@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where events go: looked at on each CPU that comes up, judged in lib/, shown in
+ * Where events go: looked at on each CPU that comes up, checked in lib/, shown in
  * the file routing of debugfs. All CPUs of a PMU are alike in this, too.
  */
 #include <linux/debugfs.h>

@@ -22,10 +22,10 @@ export KERNEL
 rm -rf "$out"
 mkdir -p "$out"
 
-kselftest=$(model/lab/source.sh)/tools/testing/selftests
-model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest" bench
-model/lab/modules.sh "$KERNEL" >&2
-KERNEL=$KERNEL-16k model/lab/modules.sh "$KERNEL-16k" >&2
+kselftest=$(selftests/lab/source.sh)/tools/testing/selftests
+selftests/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest" bench
+selftests/lab/modules.sh "$KERNEL" >&2
+KERNEL=$KERNEL-16k selftests/lab/modules.sh "$KERNEL-16k" >&2
 
 # side NAME PMU CPU CPU CPU: task switches on the first CPU, a buffer that fills on the third,
 # all else on the second. The in-tree trace driver is asked to outlive idle states as ours do. Ours
@@ -80,7 +80,7 @@ guest='
 	job spe_physical arm_spe_0 13 fill 1200000
 	job ete_physical cs_etm 14 fill 1200000
 '
-model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 15 -x "-icount shift=0,sleep=off" \
+selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 15 -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-spe-nvm=on,v9-ete=on,v9-log=$out/main.json" -- "$guest" >"$out/said"
 grep '^side=' "$out/said" >"$out/sides"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides" >&2 || exit 1
@@ -102,7 +102,7 @@ guest=$fill'
 	fill spe_ours arm_spe_0 3
 	fill ete_ours cs_etm 4
 '
-KERNEL=$KERNEL-16k model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 5 -x "-icount shift=0,sleep=off" \
+KERNEL=$KERNEL-16k selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 5 -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-ete=on,v9-log=$out/16k.json" -- "$guest" >"$out/said.16k"
 grep '^side=' "$out/said.16k" >"$out/sides.16k"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides.16k" >&2 || exit 1
@@ -135,7 +135,7 @@ guest=$fill'
 	fill spe_ours arm_spe_0 15
 	fill ete_ours cs_etm 16
 '
-model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 17 -a "rodata=on kfence.sample_interval=100" -x "-icount shift=0,sleep=off" \
+selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 17 -a "rodata=on kfence.sample_interval=100" -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-ete=on,v9-log=$out/masked.json" -- "$guest" >"$out/said.masked"
 grep '^masked=' "$out/said.masked" >"$out/masked"
 grep '^side=' "$out/said.masked" >"$out/sides.masked"
@@ -143,11 +143,11 @@ grep '^side=' "$out/said.masked" >"$out/sides.masked"
 
 # code MODULE...: instructions and constants of modules, in bytes; not what debuggers want (BTF)
 # nor what is gone after loading (__versions)
-image=$(model/lab/kernel.sh image "$KERNEL")
+image=$(selftests/lab/kernel.sh image "$KERNEL")
 code() {
 	for m; do
 		find "$image/modules" "build/modules/$KERNEL" -name "$m.ko" | head -n 1
-	done | xargs model/lab/root.sh run -- aarch64-linux-gnu-size -A |
+	done | xargs selftests/lab/root.sh run -- aarch64-linux-gnu-size -A |
 		awk '/^\.(init\.|exit\.)?(text|rodata)/ { s += $2 } END { print s }'
 }
 {

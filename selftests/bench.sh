@@ -26,7 +26,7 @@ case " ${*:-platform decoders} " in
 *' platform '*) ;;
 *) exec selftests/bench/decoders.sh ;;
 esac
-lab=model/lab
+lab=selftests/lab
 passes=${PASSES:-60}
 zstd=$($lab/workload.sh)
 mkdir -p build/bench

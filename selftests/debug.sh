@@ -6,7 +6,7 @@
 #
 #	debug.sh [PROGRAM...]	those instead of all; suites in build/results/kernel-debug/target
 #
-# First time: the kernel is built, in some ten minutes on two CPUs (model/lab/debug.config).
+# First time: the kernel is built, in some ten minutes on two CPUs (selftests/lab/debug.config).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -17,9 +17,9 @@ spe="spe_pmu spe_record spe_buffer spe_filter spe_hotplug spe_stats spe_pause sp
 ete="ete_ite ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm
 	ete_hotplug ete_stats ete_event routing ete_module"
 
-model/lab/kernel.sh path debug >/dev/null && model/lab/qemu.sh path >/dev/null || exit 1
+selftests/lab/kernel.sh path debug >/dev/null && selftests/lab/qemu.sh path >/dev/null || exit 1
 # Guests begin at the same time and would both build them.
-model/lab/modules.sh debug >&2 && model/lab/lab.sh selftests || exit 1
+selftests/lab/modules.sh debug >&2 && selftests/lab/lab.sh selftests || exit 1
 rm -rf "$guest" "$results"
 mkdir -p "$guest" "$results"
 

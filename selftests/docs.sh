@@ -8,7 +8,7 @@ mkdir -p build/log
 
 # html SOURCE OUTPUT
 html() {
-	model/lab/peers.sh -t docs run -- sphinx-build -W --keep-going -q -b html -d "$2.doctrees" \
+	selftests/lab/peers.sh -t docs run -- sphinx-build -W --keep-going -q -b html -d "$2.doctrees" \
 		"$1" "$2"
 }
 

@@ -40,7 +40,7 @@ build() {
 	for kernel in ${MODULES:-6.1 6.12 7}; do
 		log=build/log/modules-$kernel.log
 		rm -rf "build/modules-checked/$kernel"
-		V9_MODULES_IN=modules-checked model/lab/modules.sh "$kernel" W=1 C=2 >"$log" 2>&1
+		V9_MODULES_IN=modules-checked selftests/lab/modules.sh "$kernel" W=1 C=2 >"$log" 2>&1
 		judge "w1_and_sparse_clean_$(echo "$kernel" | tr . _)" $? <"$log"
 	done
 	echo "1..$n"
@@ -57,11 +57,11 @@ plain() {
 		git ls-files -z | xargs -0 cp --parents -t "$tree" 2>/dev/null
 		git -C "$tree" init -q
 		git -C "$tree" add .
-		headers=/usr/src/$(basename "$(model/lab/kernel.sh headers "$kernel")")
+		headers=/usr/src/$(basename "$(selftests/lab/kernel.sh headers "$kernel")")
 		for target in modules clean; do
 			log=build/log/plain-$target-$kernel.log
 			# As on an Arm machine, but for the compiler's name
-			model/lab/kernel.sh run "$kernel" make -C "$headers" M="$tree" ARCH=arm64 \
+			selftests/lab/kernel.sh run "$kernel" make -C "$headers" M="$tree" ARCH=arm64 \
 				CROSS_COMPILE=aarch64-linux-gnu- $target >"$log" 2>&1
 			expect "plain_${target}_$of" $? "$(tail -n 1 "$log")"
 			said=$(git -C "$tree" status --porcelain | grep -v '^A ' | head -n 1)
@@ -109,11 +109,11 @@ checkpatch() {
 
 style() {
 	n=0
-	source=$(model/lab/source.sh) || return
+	source=$(selftests/lab/source.sh) || return
 	checkpatch ,EXPORT_SYMBOL drivers/core.c
 	checkpatch ,MACRO_ARG_UNUSED drivers/compat.h
 	checkpatch ,PARENTHESIS_ALIGNMENT,OPEN_ENDED_LINE drivers/v9_events.h
-	set -- drivers/*.[ch] lib/*.c include/v9trace/*.h selftests/target/module/*.c
+	set -- drivers/*.[ch] drivers/lib/*.c include/v9trace/*.h selftests/target/module/*.c
 	# shellcheck disable=SC2046
 	checkpatch '' $(printf '%s\n' "$@" | grep -vE '^drivers/(core\.c|compat\.h|v9_events\.h)$')
 	log=build/log/kernel-doc.log
@@ -159,7 +159,7 @@ in_header() { grep -qw "$1" "$3"/../linux-headers-*-common/"$2"; }
 limits() {
 	n=0
 	for kernel in ${MODULES:-6.1 6.12 7}; do
-		model/lab/kernel.sh headers "$kernel" >"build/log/headers-$kernel" || return
+		selftests/lab/kernel.sh headers "$kernel" >"build/log/headers-$kernel" || return
 	done
 	rows symbols >build/log/limits
 	while read -r symbol columns; do
@@ -214,7 +214,7 @@ paths() {
 	for kernel in ${MODULES:-6.1 6.12 7}; do
 		of=$(echo "$kernel" | tr . _)
 		for m in core ete spe; do
-			model/lab/root.sh run -- aarch64-linux-gnu-objdump -dr --no-show-raw-insn \
+			selftests/lab/root.sh run -- aarch64-linux-gnu-objdump -dr --no-show-raw-insn \
 				"build/modules-checked/$kernel/v9_$m.ko" >"build/log/$m-$kernel.dis"
 		done
 		for u in ete spe; do

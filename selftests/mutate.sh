@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Would the tests notice? Each barrier of lib/seq_*.c is taken out, one at a time; status
+# Would the tests notice? Each barrier of drivers/lib/seq_*.c is taken out, one at a time; status
 # registers are cleared before the drain; rules of the model are bent. Each time the host tests
 # that link the changed file are built in a copy below build/mutate, and a named one must fail.
 # Then the program that changes each cell of the routing tables is run.
@@ -11,14 +11,14 @@
 # tree as it is passes.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-[ -e /.v9trace-root ] || exec model/lab/root.sh run -- selftests/mutate.sh "$@"
+[ -e /.v9trace-root ] || exec selftests/lab/root.sh run -- selftests/mutate.sh "$@"
 
 keep=
 [ "${1:-}" != -k ] || { keep=1; shift; }
 pattern=${1:-}
 work=$PWD/build/mutate
 jobs=${JOBS:-$(nproc)}
-rooms="include lib model selftests/host tools"
+rooms="include drivers selftests/model selftests/host tools"
 
 # What a mutant may do without harm, because it is the same: "FILE FUNCTION BARRIER NR~why".
 # One that appears here and is seen all the same is an error, too.
@@ -31,83 +31,83 @@ equal() {
 # FILE", and a sed script for that function, or table
 others() {
 	sed 's/^\t*//' <<-'END'
-	lib/seq_spe.c~v9_spe_act_stop~status cleared before the drain of a stop~
+	drivers/lib/seq_spe.c~v9_spe_act_stop~status cleared before the drain of a stop~
 	s/^\tdrain_and_disable();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
-	lib/seq_spe.c~v9_spe_read_status~status cleared before the drain of the interrupt~
+	drivers/lib/seq_spe.c~v9_spe_read_status~status cleared before the drain of the interrupt~
 	s/^\thw_psb();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
-	lib/seq_spe.c~v9_spe_act_reset~status cleared before the drain of a reset~
+	drivers/lib/seq_spe.c~v9_spe_act_reset~status cleared before the drain of a reset~
 	/PMBSR_EL1, 0)/d; s/^\tdrain_and_disable();/\thw_write(V9_SYS_PMBSR_EL1, 0);\n&/
-	lib/seq_ete.c~v9_ete_act_stop~status cleared before the drain of a stop~
+	drivers/lib/seq_ete.c~v9_ete_act_stop~status cleared before the drain of a stop~
 	s/= prohibit_and_disable(state)/= (hw_write(V9_SYS_TRBSR_EL1, 0), prohibit_and_disable(state))/
-	lib/seq_trbe.c~v9_trbe_act_disable~status cleared before the bytes are in memory~
+	drivers/lib/seq_trbe.c~v9_trbe_act_disable~status cleared before the bytes are in memory~
 	s/^\thw_write(V9_SYS_TRBLIMITR_EL1, 0);/\thw_write(V9_SYS_TRBSR_EL1, 0);\n&/
-	lib/seq_trbe.c~v9_trbe_act_disable~status cleared before it is read~
+	drivers/lib/seq_trbe.c~v9_trbe_act_disable~status cleared before it is read~
 	s/^\tregs->trbsr =/\thw_write(V9_SYS_TRBSR_EL1, 0);\n&/
-	lib/seq_trbe.c~v9_trbe_act_disable~status of an event stays~
+	drivers/lib/seq_trbe.c~v9_trbe_act_disable~status of an event stays~
 	s/^\t\thw_write(V9_SYS_TRBSR_EL1, 0);/\t\t(void)0;/
-	lib/seq_spe.c~v9_spe_act_stop~status of an event stays~
+	drivers/lib/seq_spe.c~v9_spe_act_stop~status of an event stays~
 	s/^\t\thw_write(V9_SYS_PMBSR_EL1, 0);/\t\t(void)0;/
-	lib/seq_spe.c~v9_spe_act_start~sampling on before the buffer~
+	drivers/lib/seq_spe.c~v9_spe_act_start~sampling on before the buffer~
 	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, image->reg[V9_SPE_REG_PMSCR]);\n&/
-	lib/seq_ete.c~v9_ete_act_start~source before sink~
+	drivers/lib/seq_ete.c~v9_ete_act_start~source before sink~
 	/v9_trbe_act_enable/d; s/^\treturn true;/\tv9_trbe_act_enable(state, regs, wrote);\n&/
-	lib/seq_routing_trbe.c~v9_trbe_act_self_test~only a pointer at the base tells of an event~
+	drivers/lib/seq_routing_trbe.c~v9_trbe_act_self_test~only a pointer at the base tells of an event~
 	s/regs.trbptr < first/regs.trbptr == page/
-	lib/fault_action.c~v9_spe_fault_action~a late abort leaves data~fault_action
+	drivers/lib/fault_action.c~v9_spe_fault_action~a late abort leaves data~fault_action
 	s/j.data = false;$/(void)0;/
-	lib/fault_action.c~v9_trbe_fault_action~an event without a meaning leaves data~fault_action
+	drivers/lib/fault_action.c~v9_trbe_fault_action~an event without a meaning leaves data~fault_action
 	/FATAL:/,/break/s/j.data = false;/(void)0;/
-	lib/seq_spe.c~holds~a filter by source stays as it was~seq_spe
+	drivers/lib/seq_spe.c~holds~a filter by source stays as it was~seq_spe
 	/PMSDSFR/d
-	lib/seq_spe.c~v9_spe_read_id~a register out of reach is touched~seq_spe
+	drivers/lib/seq_spe.c~v9_spe_read_id~a register out of reach is touched~seq_spe
 	s/ && words > 4//
-	lib/attr.c~features_of~what promises and does not stay is offered~attr
+	drivers/lib/attr.c~features_of~what promises and does not stay is offered~attr
 	s/(stays & features.i..bits)/true/
-	model/spe.c~keep_type~a mask does not ask for absence~model_types
+	selftests/model/spe.c~keep_type~a mask does not ask for absence~model_types
 	s/(types ^ fcr) & masks/fcr \& masks \& (-1 - types)/
-	model/spe.c~keep_type~a type with a mask is one of the others, too~model_types
+	selftests/model/spe.c~keep_type~a type with a mask is one of the others, too~model_types
 	s/fcr & TYPES & .masks/fcr \& TYPES/
-	model/spe.c~keep~records without a source are dropped~model_types
+	selftests/model/spe.c~keep~records without a source are dropped~model_types
 	s/source >= 0 &&/true \&\&/
-	model/classify.c~simd_access~loads of Q registers are floating point~model_types
+	selftests/model/classify.c~simd_access~loads of Q registers are floating point~model_types
 	s/c->size == 4/c->size == 5/
-	model/classify.c~simd_access~structures are floating point~model_types
+	selftests/model/classify.c~simd_access~structures are floating point~model_types
 	s/== 0x0c000000/== 0x08000000/
-	model/buffer.c~cannot_wait~samples behind a fault of an old unit are lost~model_delay
+	selftests/model/buffer.c~cannot_wait~samples behind a fault of an old unit are lost~model_delay
 	s/spe_version < 6/spe_version < 1/
-	model/buffer.c~fault_behind~an abort goes before a fault~model_buffer
+	selftests/model/buffer.c~fault_behind~an abort goes before a fault~model_buffer
 	s/return true/return false/
-	model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe
+	selftests/model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe
 	s/ || (m->seen\[other_reg(m)\] & V9_TRBSR_EL1_S)//
-	model/trbe.c~stop~a later event replaces the first~model_trbe
+	selftests/model/trbe.c~stop~a later event replaces the first~model_trbe
 	s/if (m->seen\[reg\] & V9_TRBSR_EL1_S)/if (0)/
-	model/trbe.c~v9_trbe_too_late~a late write counts in an enabled buffer~model_trbe
+	selftests/model/trbe.c~v9_trbe_too_late~a late write counts in an enabled buffer~model_trbe
 	s/return m->cfg.trbe_ignore/return false/
-	model/regs.c~v9_reg_read~an old status is shown for ever~model_delay
+	selftests/model/regs.c~v9_reg_read~an old status is shown for ever~model_delay
 	s/delay == V9_DELAY_RANDOM/delay > V9_DELAY_RANDOM/
-	model/regs.c~v9_reg_write~a line falls before the unit knows~model_delay
+	selftests/model/regs.c~v9_reg_write~a line falls before the unit knows~model_delay
 	s/later ? v | m->seen\[reg\] : v/v/
-	model/buffer.c~v9_buffer_piece~a fault once made up comes again and again~model_trbe
+	selftests/model/buffer.c~v9_buffer_piece~a fault once made up comes again and again~model_trbe
 	/fault_next\[unit\] = 0/d
-	model/profiles.c~profiles~a core is missing~model_profiles
+	selftests/model/profiles.c~profiles~a core is missing~model_profiles
 	/"cortex-x4"/,/} },/d
-	model/profiles.c~profiles~versions of two units are swapped~model_profiles
+	selftests/model/profiles.c~profiles~versions of two units are swapped~model_profiles
 	/"neoverse-n2"/,/} },/{s/PMSVER/x/;s/TRACEVER/PMSVER/;s/_x/_TRACEVER/}
-	model/profiles.c~profiles~two cores change their names~model_profiles
+	selftests/model/profiles.c~profiles~two cores change their names~model_profiles
 	s/"cortex-a720"/"x"/;s/"cortex-x4"/"cortex-a720"/;s/"x"/"cortex-x4"/
-	model/profiles.c~profiles~a core has another revision~model_profiles
+	selftests/model/profiles.c~profiles~a core has another revision~model_profiles
 	s/0x410fd842/0x410fd841/
-	model/profiles.c~profiles~a value that no source has~model_profiles
+	selftests/model/profiles.c~profiles~a value that no source has~model_profiles
 	/"cortex-x2"/,/} },/s/V9_PROFILE_MIDR/V9_PROFILE_LDS] = IS(1, LLVM),\n[&/
-	model/profiles.c~profiles~a lower bound is taken for the value~model_profiles
+	selftests/model/profiles.c~profiles~a lower bound is taken for the value~model_profiles
 	/"neoverse-v2"/,/} },/s/AT_LEAST/IS/
-	model/profiles.c~v9_profile_find~a beginning of a name is enough~model_profiles
+	selftests/model/profiles.c~v9_profile_find~a beginning of a name is enough~model_profiles
 	s/strcmp(profiles.i..name, name)/strncmp(profiles[i].name, name, strlen(name))/
-	model/profiles.c~v9_profile_fact~a value without a source counts~model_profiles
+	selftests/model/profiles.c~v9_profile_fact~a value without a source counts~model_profiles
 	s/p->fact.field..source ?/field < V9_PROFILE_FIELDS ?/
-	model/profiles.c~v9_profile_apply~one field is written into another~model_profiles
+	selftests/model/profiles.c~v9_profile_apply~one field is written into another~model_profiles
 	s/c->lds = f->value/c->trbe_exc = f->value/
-	model/profiles.c~v9_profile_apply~each Trace Buffer Unit has exceptions~model_profiles
+	selftests/model/profiles.c~v9_profile_apply~each Trace Buffer Unit has exceptions~model_profiles
 	s/f->value > 1/f->value > 0/
 	END
 }
@@ -120,7 +120,7 @@ barriers() {
 		match($0, /hw_(isb|dsb|psb|tsb)\(\);/) {
 			b = substr($0, RSTART, RLENGTH - 3)
 			print FILENAME "~" FNR "~" fn "~" b "~" ++seen[fn, b]
-		}' lib/seq_*.c
+		}' drivers/lib/seq_*.c
 }
 
 # Mutants, numbered: "NR~FILE~WHAT~SED~TESTS~KEY"

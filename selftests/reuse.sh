@@ -10,7 +10,7 @@ mkdir -p "$(dirname "$tap")" build/log
 
 # lint NAME WANTED: exit status of the linter, 0 or 1
 lint() {
-	model/lab/peers.sh -t reuse run -- sh -c 'cd "$1" && reuse --no-multiprocessing lint -l' \
+	selftests/lab/peers.sh -t reuse run -- sh -c 'cd "$1" && reuse --no-multiprocessing lint -l' \
 		sh "$tree" >build/log/reuse.log 2>&1
 	status=$?
 	[ $status -eq "$2" ] || printf 'not '

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Tests: selftests/run.sh [all | GROUP...], groups: host modules firmware witness target modes rules
+# Tests: selftests/run.sh [all | GROUP...], groups: host modules firmware crosscheck target modes rules
 #
 # Without a word, all but "modes" (kernels in other places, and what is long), on one kernel: what
 # is meant to fit into a quarter of an hour with all that must be fetched and built first. "all" is
@@ -14,7 +14,7 @@ set -u
 case $0 in /*) self=$0 ;; *) self=$PWD/$0 ;; esac
 cd "$(dirname "$0")/.." || exit 2
 
-groups="host modules firmware witness target modes rules"
+groups="host modules firmware crosscheck target modes rules"
 if [ "$*" = all ]; then
 	# shellcheck disable=SC2086
 	set -- $groups
@@ -64,8 +64,8 @@ show() {
 one_host() {
 	rm -rf "$results/host"
 	# Genuine traces; where they cannot be fetched, their suite skips.
-	model/lab/snapshots.sh >/dev/null 2>&1 || :
-	model/lab/root.sh run -- make -s -C selftests/host run >build/log/host.log 2>&1
+	selftests/lab/snapshots.sh >/dev/null 2>&1 || :
+	selftests/lab/root.sh run -- make -s -C selftests/host run >build/log/host.log 2>&1
 	status=$?
 	set -- "$results"/host/*.tap
 	[ -e "$1" ] || set -- "$results/host/build.tap"
@@ -110,7 +110,7 @@ one_firmware() {
 		firmware/late_other_pe
 }
 
-one_witness() { scripted "selftests/witness/$1.sh" "kernel-$KERNEL/witness/$1"; }
+one_crosscheck() { scripted "selftests/crosscheck/$1.sh" "kernel-$KERNEL/crosscheck/$1"; }
 
 # guests PART [PROGRAM...]: the kselftests, in boots of their own
 guests() {
@@ -165,22 +165,22 @@ one() {
 
 # Groups and their units; those that take longest are begun first.
 units='
-witness witness:spe
-witness witness:ete
+crosscheck crosscheck:spe
+crosscheck crosscheck:ete
 target kselftest
-witness witness:tasks
-witness witness:ete_driver
+crosscheck crosscheck:tasks
+crosscheck crosscheck:ete_driver
 host host
 target strict
-witness witness:record
-modes witness:perf_tests@7
-modes witness:tutorials
-modes witness:flight
-modes witness:later
-modes witness:say
-modes witness:events
+crosscheck crosscheck:record
+modes crosscheck:perf_tests@7
+modes crosscheck:tutorials
+modes crosscheck:flight
+modes crosscheck:later
+modes crosscheck:say
+modes crosscheck:events
 modules modules
-modes witness:perf_tests@6.12
+modes crosscheck:perf_tests@6.12
 modes modes
 modes profiles
 modes kinds
@@ -195,7 +195,7 @@ modes kselftest@6.12-16k
 modes reuse@
 modes docs@
 firmware firmware
-witness witness:trace
+crosscheck crosscheck:trace
 target refuse
 '
 
@@ -205,7 +205,7 @@ if [ "${1:-}" = --one ]; then
 fi
 
 mkdir -p "$results" build/log
-[ $# -gt 0 ] || set -- host modules firmware witness target rules
+[ $# -gt 0 ] || set -- host modules firmware crosscheck target rules
 for group; do
 	case " $groups " in
 	*" $group "*) ;;
@@ -217,7 +217,7 @@ for group; do
 done
 
 say "preparing (first time: downloads and builds; later: nothing)"
-if ! model/lab/lab.sh prepare "$@"; then
+if ! selftests/lab/lab.sh prepare "$@"; then
 	echo "The platform could not be prepared; see above." >&2
 	echo "0 passed, 1 failed, 0 skipped"
 	exit 1
@@ -229,7 +229,7 @@ queue=$(echo "$units" | while read -r group unit; do
 	*) continue ;;
 	esac
 	case $group in
-	witness | target | modes)
+	crosscheck | target | modes)
 		case $unit in
 		*@*) echo "$unit" ;;
 		*) for kernel in $KERNELS; do echo "$unit@$kernel"; done ;;

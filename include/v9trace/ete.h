@@ -3,7 +3,7 @@
  * Packets of the Embedded Trace Extension, both ways.
  *
  * What a header byte is stands in tables/ete.pkt; names of packets, exception
- * types and whatever else is printed are in gen/ete_pkt.h. lib/ete_pkt.c
+ * types and whatever else is printed are in gen/ete_pkt.h. tools/lib/ete_pkt.c
  * implements the functions. A packet here has its compression undone: full
  * addresses, full timestamps, whole contexts; what was really sent is beside it.
  * Elements (atoms in order, implied commits, depth of speculation) are made from

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Address packets of the Embedded Trace Extension that lie within the bytes at hand, so that nobody
- * has to ask for each byte whether it is there. For the fast lanes of lib/ete_pkt.c and
- * lib/ete_runs.c, which include gen/ete_pkt.h with its tables before.
+ * has to ask for each byte whether it is there. For the fast lanes of tools/lib/ete_pkt.c and
+ * tools/lib/ete_runs.c, which include gen/ete_pkt.h with its tables before.
  *
  * An address is a number here, whose bit 0, which no packet sends, says IS1. As struct it is stored
  * in two parts and loaded as one before these have come as far as the cache: that takes longer

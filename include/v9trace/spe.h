@@ -4,7 +4,7 @@
  *
  * The stream is little-endian bytes. Packet headers and payload shapes come
  * from tables/spe.pkt; meanings of events and operation types are in
- * gen/spe_pkt.h. lib/spe_pkt.c implements the functions.
+ * gen/spe_pkt.h. tools/lib/spe_pkt.c implements the functions.
  */
 #ifndef V9TRACE_SPE_H
 #define V9TRACE_SPE_H

@@ -2,7 +2,7 @@
 /*
  * What leaves the kernel and so can never change: names under which perf finds
  * the units, and the flags of PERF_RECORD_AUX. The option words are the table
- * in lib/attr.c; Documentation/ABI/testing describes every sysfs file.
+ * in drivers/lib/attr.c; Documentation/ABI/testing describes every sysfs file.
  */
 #ifndef V9TRACE_UAPI_H
 #define V9TRACE_UAPI_H

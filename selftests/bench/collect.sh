@@ -11,7 +11,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 out=$1
 export KERNEL=${KERNEL:-6.12}
-model/lab/lab.sh tools >&2
+selftests/lab/lab.sh tools >&2
 
 # bare: perf record without build IDs and their cache
 guest='
@@ -56,7 +56,7 @@ guest='
 		tasks bare cs_etm//u
 	done
 '
-model/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -x "-icount shift=0,sleep=off" \
+selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -x "-icount shift=0,sleep=off" \
 	-q "v9-spe=on,v9-ete=on" -- "$guest" >"$out/said.collect"
 grep ' record=' "$out/said.collect" >"$out/records"
 ! grep -v 'status=0 user=.* kernel=.* peak=.* aux=' "$out/records" >&2 || exit 1

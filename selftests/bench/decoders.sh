@@ -23,7 +23,7 @@
 # more run compares a hash of all ranges; else the row is "bench NAME differs" and the script fails.
 set -eu
 cd "$(dirname "$0")/../.."
-lab=model/lab
+lab=selftests/lab
 rounds=${ROUNDS:-3}
 work=$PWD/build/bench
 bin=$work/bin
@@ -33,10 +33,10 @@ mkdir -p "$bin"
 
 programs() {
 	local decode="tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-		tools/decode/a64.c tools/decode/mark.c tools/decode/image.c tools/util.c lib/ete_pkt.c lib/ete_runs.c"
+		tools/decode/a64.c tools/decode/mark.c tools/decode/image.c tools/util.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"
 	$lab/root.sh run -- sh -eu -c '
 		bin=$1 decode=$2
-		c() { gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -Ilib -o "$bin/$@"; }
+		c() { gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -o "$bin/$@"; }
 		c ete selftests/bench/ete.c $decode
 		c snapshot selftests/host/snapshot.c $decode
 		c auxcat selftests/bench/auxcat.c
@@ -45,7 +45,7 @@ programs() {
 		c cost selftests/bench/cost.c
 		c mkspe selftests/bench/mkspe.c
 		c mktrace selftests/host/mktrace.c
-		c spe selftests/bench/spe.c tools/decode/spe.c lib/spe_pkt.c tools/util.c
+		c spe selftests/bench/spe.c tools/decode/spe.c tools/lib/spe_pkt.c tools/util.c
 		make -s -C tools ARCH=amd64' sh "$bin" "$decode"
 	$lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$bin/opencsd" selftests/bench/opencsd.c \
 		-lopencsd_c_api -lopencsd

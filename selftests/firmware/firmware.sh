@@ -20,9 +20,9 @@ FLAGS="-O2 -g -Wall -Wextra -Wno-missing-field-initializers -Werror
 	-mgeneral-regs-only -mstrict-align -fno-stack-protector -fno-pic -no-pie
 	-Wl,--build-id=none -Wl,--no-warn-rwx-segments -Wl,-T,selftests/firmware/fw.ld"
 # shellcheck disable=SC2086 # the flags are many words
-model/lab/root.sh run -- aarch64-linux-gnu-gcc $FLAGS -Iinclude -o "$out/fw.elf" \
+selftests/lab/root.sh run -- aarch64-linux-gnu-gcc $FLAGS -Iinclude -o "$out/fw.elf" \
 	selftests/firmware/*.S selftests/firmware/*.c || exit 1
-qemu=${V9_QEMU:-$(model/lab/qemu.sh path)} || exit 1
+qemu=${V9_QEMU:-$(selftests/lab/qemu.sh path)} || exit 1
 
 # split FILE PREFIX: "@suite NAME" begins a suite, "@end" ends the last
 split() {
@@ -41,7 +41,7 @@ run() {
 	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,gpc,other_pe,rules}.tap
 	secure=on
 	[ "$prefix" != el2_ ] || secure=off
-	model/lab/root.sh run -- timeout 600 "$qemu" \
+	selftests/lab/root.sh run -- timeout 600 "$qemu" \
 		-machine virt,gic-version=3,secure=$secure,virtualization=on \
 		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-mixed=on,v9-inject=on$2" \
 		-smp "${3:-1}" -m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \

@@ -3,7 +3,7 @@
  * What AFL++ runs. Built by its compilers it takes inputs out of shared memory, many in a process;
  * built by any other, one from standard input:
  *
- *	afl-clang-fast -g -O1 -fsanitize=address,undefined -Iinclude -Ilib -o ete-afl \
+ *	afl-clang-fast -g -O1 -fsanitize=address,undefined -Iinclude -o ete-afl \
  *		selftests/fuzz/ete.c selftests/fuzz/afl.c SOURCES	(fuzz.sh lists them)
  *	afl-fuzz -i build/fuzz/ete/seeds -o build/fuzz/ete/afl -- ./ete-afl
  */

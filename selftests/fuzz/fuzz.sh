@@ -13,11 +13,11 @@ cd "$(dirname "$0")/../.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
 shift
 targets=${*:-ete spe capture image differ}
-clang="model/lab/peers.sh -t clang run --"
+clang="selftests/lab/peers.sh -t clang run --"
 
 flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-	tools/decode/a64.c tools/decode/mark.c lib/ete_pkt.c lib/ete_runs.c"
-spe="tools/lib/spe.c tools/decode/spe.c lib/spe_pkt.c"
+	tools/decode/a64.c tools/decode/mark.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"
+spe="tools/lib/spe.c tools/decode/spe.c tools/lib/spe_pkt.c"
 sources_of() {
 	case $1 in
 	ete) echo $flow ;;
@@ -50,7 +50,7 @@ corpus() {	# TARGET DIR
 		for f in selftests/golden/ete/*.txt; do
 			golden "$head" "$f" "$2/$(basename "$f" .txt)"
 		done
-		if traces=$(model/lab/snapshots.sh cached 2>/dev/null); then
+		if traces=$(selftests/lab/snapshots.sh cached 2>/dev/null); then
 			for f in $(find "$traces" -name '*.bin' -size -3k | head -n 40); do
 				{ printf "$head"; cat "$f"; } >"$2/$(echo "$f" | cksum | cut -d' ' -f1)"
 			done
@@ -77,17 +77,17 @@ corpus() {	# TARGET DIR
 mkdir -p build/fuzz/bin
 failed=0
 $clang sh -eu -c 'for p in mkcapture mktrace; do
-		clang -static -w -O1 -D_GNU_SOURCE -Iinclude -Ilib -o build/fuzz/bin/$p selftests/host/$p.c
+		clang -static -w -O1 -D_GNU_SOURCE -Iinclude -o build/fuzz/bin/$p selftests/host/$p.c
 	done
 	echo "int main(void) { return 0; }" >build/fuzz/small.c
 	clang -O1 -s -o build/fuzz/bin/small build/fuzz/small.c'
 # Each genuine session of the list, its share of ROUNDS.
 differ() {	# ROUNDS
 	local traces each log=build/fuzz/differ.log case buffer rest
-	traces=$(model/lab/snapshots.sh) || return 1
-	model/lab/root.sh run -- gcc -static -O1 -D_GNU_SOURCE -Iinclude -o build/fuzz/bin/snapshot \
+	traces=$(selftests/lab/snapshots.sh) || return 1
+	selftests/lab/root.sh run -- gcc -static -O1 -D_GNU_SOURCE -Iinclude -o build/fuzz/bin/snapshot \
 		selftests/host/snapshot.c $flow tools/decode/image.c tools/util.c || return 1
-	model/lab/peers.sh run -- gcc -O2 -Wall -Wextra -Werror -Iinclude -Ilib \
+	selftests/lab/peers.sh run -- gcc -O2 -Wall -Wextra -Werror -Iinclude \
 		-o build/fuzz/bin/differ selftests/fuzz/differ.c $flow -lopencsd_c_api -lopencsd ||
 		return 1
 	each=$(($1 / 34 + 1))
@@ -97,7 +97,7 @@ differ() {	# ROUNDS
 		case $case in '#'* | '' | event_test | tme_tcancel) continue ;; esac
 		[ "${rest%% *}" -gt 14 ] || continue
 		build/fuzz/bin/snapshot -b "$traces/$case" "$buffer" >build/fuzz/differ.spec
-		model/lab/peers.sh run -- build/fuzz/bin/differ build/fuzz/differ.spec $each \
+		selftests/lab/peers.sh run -- build/fuzz/bin/differ build/fuzz/differ.spec $each \
 			2>/dev/null | sed "s/^/$case $buffer: /" >>$log
 	done <selftests/golden/ete/sessions
 	awk '/ rounds, / { n += $3; same += $5; gave += $8; alone += $13; broken += $(NF - 1); sessions++ }
@@ -117,7 +117,7 @@ for target in $targets; do
 	mkdir -p "$dir/seeds" "$dir/corpus"
 	corpus "$target" "$dir/seeds"
 	$clang clang -g -O1 -std=gnu11 -Wall -Wextra -Werror \
-		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude -Ilib \
+		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude \
 		-DV9_BLOCKS=64u \
 		-o "build/fuzz/bin/fuzz-$target" "selftests/fuzz/$target.c" $sources
 	echo "fuzz $target: $seconds s, $(find "$dir/seeds" -type f | wc -l) seeds"

@@ -39,11 +39,11 @@ ete=sysfs-bus-event_source-devices-cs_etm
 
 # SPE has the same sentence for the mask of each type.
 options() {
-	sed -n 's/.*\(OPTION\|SPECIAL\|INVERTED\)("\([a-z0-9_]*\)",.*/\2/p' "lib/$1.c"
+	sed -n 's/.*\(OPTION\|SPECIAL\|INVERTED\)("\([a-z0-9_]*\)",.*/\2/p' "drivers/lib/$1.c"
 }
 spe_options() { options attr | sed 's/^[a-z]*_filter_mask$/<type>_filter_mask/'; }
 ete_options() { options attr_ete; echo contextid; }
-caps() { sed -n '/^} caps\[\]/,/^};/s/.*{ "\([a-z_]*\)".*/\1/p' lib/attr.c; }
+caps() { sed -n '/^} caps\[\]/,/^};/s/.*{ "\([a-z_]*\)".*/\1/p' drivers/lib/attr.c; }
 
 # counters UNIT: files of stats/ that it has
 counters() {
@@ -110,7 +110,7 @@ try() {
 	result "$1_are_complete" "$("check_$1" | head -n 1)"
 	rm -rf "$tmp/copy"
 	mkdir -p "$tmp/copy"
-	cp -r Documentation drivers lib tools "$tmp/copy"
+	cp -r Documentation drivers tools "$tmp/copy"
 	sed -i "s#$3#gone#" "$tmp/copy/$2"
 	found=$(cd "$tmp/copy" && "check_$1")
 	[ -n "$found" ] && found= || found="nothing is said"

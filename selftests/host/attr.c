@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/attr.c: options, capabilities, register images. Register values are typed
+ * drivers/lib/attr.c: options, capabilities, register images. Register values are typed
  * from the manual, positions of options from what stock perf knows.
  */
 #include "tap.h"
 #include "v9trace/attr.h"
-// link: lib/attr.c
+// link: drivers/lib/attr.c
 
 /* SPEv1p2 with FE FT FL FnE, 12-bit counters, 64-byte records, aligned to 64. */
 static const struct v9_spe_id plain = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/attr_ete.c: requests and the register values typed from the manual for
+ * drivers/lib/attr_ete.c: requests and the register values typed from the manual for
  * them; units that are refused; trace IDs.
  */
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "tap.h"
 #include "v9trace/attr.h"
 #include "v9trace/uapi.h"
-// link: lib/attr_ete.c lib/filter_ete.c lib/ete_res.c lib/attr.c
+// link: drivers/lib/attr_ete.c drivers/lib/filter_ete.c drivers/lib/ete_res.c drivers/lib/attr.c
 
 /* A unit with everything that we use, and one with nothing optional. */
 static const struct v9_ete_id full = {

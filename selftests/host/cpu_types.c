@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/cpu_types.c: a window made of the wishes of two kinds of units is one that either of them would
+ * drivers/lib/cpu_types.c: a window made of the wishes of two kinds of units is one that either of them would
  * take; and what a session takes along from one to the other.
  */
 #include "tap.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/cpu_types.h"
-// link: lib/cpu_types.c lib/plan.c
+// link: drivers/lib/cpu_types.c drivers/lib/plan.c
 
 /* What TRBIDR_EL1.Align and the granules can say: SPE-PB1, TRBE-PT1 */
 static const struct v9_aux kinds[] = {

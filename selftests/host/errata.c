@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lib/errata.c: first and last revision of each range, and their neighbours. */
+/* drivers/lib/errata.c: first and last revision of each range, and their neighbours. */
 #include "tap.h"
 #include "v9trace/errata.h"
-// link: lib/errata.c
+// link: drivers/lib/errata.c
 
 #define SPOILS_A	V9_ERRATUM_2119858
 #define SPOILS_N	V9_ERRATUM_2139208

@@ -5,8 +5,8 @@
  * life: trace cut and corrupted at every byte, missing, and plain noise.
  */
 // link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-// link: tools/decode/a64.c tools/decode/image.c lib/ete_runs.c
-// link: lib/ete_pkt.c tools/decode/mark.c
+// link: tools/decode/a64.c tools/decode/image.c tools/lib/ete_runs.c
+// link: tools/lib/ete_pkt.c tools/decode/mark.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/ete_pkt.c against bytes typed from the packet pages (golden/ete), against
+ * tools/lib/ete_pkt.c against bytes typed from the packet pages (golden/ete), against
  * what the format says about every header, and against itself.
  */
-/* link: lib/ete_pkt.c tools/decode/ete_text.c */
+/* link: tools/lib/ete_pkt.c tools/decode/ete_text.c */
 #include <dirent.h>
 #include "v9trace/gen/ete_pkt.h"
 #include "tap.h"

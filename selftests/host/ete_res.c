@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/ete_res.c: lists of wishes and the registers, typed from the manual, that they become; what
+ * drivers/lib/ete_res.c: lists of wishes and the registers, typed from the manual, that they become; what
  * is refused and for want of what; every list of up to four wishes on units of every size: what
  * comes out refers to nothing that is not there, and to everything that was wanted.
  */
 #include "tap.h"
 #include "v9trace/ete_res.h"
 #include "v9trace/gen/regs.h"
-// link: lib/ete_res.c
+// link: drivers/lib/ete_res.c
 
 /* As the model's large unit has it, and one with nothing optional */
 static const uint64_t large[9] = {

@@ -4,7 +4,7 @@
  * and not, cut everywhere. Where the fast lane stops, everything before it is what the careful
  * decoder says, the base included; and it stops only where it may.
  */
-// link: lib/ete_runs.c lib/ete_pkt.c
+// link: tools/lib/ete_runs.c tools/lib/ete_pkt.c
 #include <stdlib.h>
 #include <string.h>
 

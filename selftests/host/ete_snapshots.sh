@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Genuine ETE traces, as model/lab/snapshots.sh fetches them, give the figures in
+# Genuine ETE traces, as selftests/lab/snapshots.sh fetches them, give the figures in
 # golden/ete/sessions: no matter how many bytes come at a time.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -15,11 +15,11 @@ finish() { echo "1..$n"; exit $failed; }
 # "case buffer figures" of each session
 sessions() { grep -v -e '^#' -e '^$' "$golden/sessions"; }
 
-if ! traces=$(model/lab/snapshots.sh cached); then
+if ! traces=$(selftests/lab/snapshots.sh cached); then
 	for name in $(sessions | cut -d' ' -f1,2 | tr 'A-Z -' 'a-z__') all_listed only_known_doubts \
 		byte_by_byte piece_by_piece no_complaints; do
 		n=$((n + 1))
-		echo "ok $n - $name # SKIP no traces here; model/lab/snapshots.sh fetches them"
+		echo "ok $n - $name # SKIP no traces here; selftests/lab/snapshots.sh fetches them"
 	done
 	finish
 fi
@@ -28,8 +28,8 @@ trap 'rm -rf "$dir"' EXIT
 if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=all -Iinclude -o "$dir/snapshot" selftests/host/snapshot.c \
 	tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c tools/decode/mark.c \
-	tools/decode/a64.c tools/decode/image.c lib/ete_runs.c \
-	tools/util.c lib/ete_pkt.c >&2; then
+	tools/decode/a64.c tools/decode/image.c tools/lib/ete_runs.c \
+	tools/util.c tools/lib/ete_pkt.c >&2; then
 	not_ok build "snapshot.c does not compile"
 	finish
 fi

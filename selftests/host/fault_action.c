@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/fault_action.c: one row per management event, status words typed from the manual.
+ * drivers/lib/fault_action.c: one row per management event, status words typed from the manual.
  */
 #include "tap.h"
 #include "v9trace/base.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/uapi.h"
-// link: lib/fault_action.c
+// link: drivers/lib/fault_action.c
 
 static const struct {
 	const char *name;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/filter_ete.c: filters and the comparators, typed from the manual, that they
+ * drivers/lib/filter_ete.c: filters and the comparators, typed from the manual, that they
  * become; what is refused; every mix of ranges and points that a unit can hold.
  */
 #include "tap.h"
 #include "v9trace/attr.h"
-// link: lib/filter_ete.c lib/attr_ete.c lib/ete_res.c lib/attr.c
+// link: drivers/lib/filter_ete.c drivers/lib/attr_ete.c drivers/lib/ete_res.c drivers/lib/attr.c
 
 static const struct v9_ete_id id = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64mmfr0 = 0, .trbidr = 0x6,

@@ -10,14 +10,14 @@ n=0
 failed=0
 
 flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
-	tools/decode/ete.c tools/decode/a64.c tools/decode/mark.c lib/ete_pkt.c lib/ete_runs.c"
+	tools/decode/ete.c tools/decode/a64.c tools/decode/mark.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"
 
 replay() {	# TARGET SOURCES...
 	target=$1
 	shift
 	n=$((n + 1))
 	if ! ${CC:-cc} -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined \
-			-fno-sanitize-recover=all -Iinclude -Ilib -o "$dir/$target" \
+			-fno-sanitize-recover=all -Iinclude -o "$dir/$target" \
 			"selftests/fuzz/$target.c" selftests/fuzz/replay.c "$@" 2>"$dir/log"; then
 		failed=1
 		echo "not ok $n - $target # $(grep -m1 error "$dir/log")"
@@ -52,7 +52,7 @@ for f in selftests/golden/spe/*.txt; do
 	} >"$dir/seeds/spe-$(basename "$f")"
 done
 replay ete $flow
-replay spe tools/lib/spe.c tools/decode/spe.c lib/spe_pkt.c
+replay spe tools/lib/spe.c tools/decode/spe.c tools/lib/spe_pkt.c
 replay image tools/decode/image.c tools/util.c
 
 # The door for AFL++, by a target that only says what it was given.

@@ -325,7 +325,7 @@ kernel() {
 		2>/dev/null | tail -n1)
 	if [ ! -e "$dir/gen-sysreg.awk" ] || [ ! -e "$dir/sysreg" ]; then
 		for t in kernel_accepts_table kernel_fields_agree kernel_encodings_agree; do
-			skip $t "no kernel source; model/lab/source.sh fetches it"
+			skip $t "no kernel source; selftests/lab/source.sh fetches it"
 		done
 		return
 	fi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hardware door, test side: lib/seq_*.c compiled for the host come through
+ * The hardware door, test side: drivers/lib/seq_*.c compiled for the host come through
  * here to whatever the test program puts behind it, usually the strict model.
  */
 #ifndef V9TRACE_HW_H

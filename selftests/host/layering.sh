@@ -28,7 +28,7 @@ includes()
 only() { grep -vE ": ($1)\$"; }
 
 C99='stdint\.h|stdbool\.h|stddef\.h|string\.h|errno\.h|limits\.h|inttypes\.h'
-# what belongs to no room but lib and the tests
+# What only the drivers and the tests may use
 OPINIONS='plan|fault_action|attr|seq'
 
 check_include_room()
@@ -43,48 +43,52 @@ check_include_room()
 	includes include/v9trace/base.h | only "$C99|linux/(types|string|errno|build_bug|compiler)\.h"
 }
 
-check_lib_room() { includes lib | only 'v9trace/[a-z_/]+\.h|hw\.h'; }
+# Pure functions: of the drivers, the codecs, the rules of routing
+PURE='drivers/lib tools/lib/spe_pkt.c tools/lib/ete_pkt.c tools/lib/ete_runs.c
+	selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c'
+
+check_lib_room() { includes $PURE | only 'v9trace/[a-z_/]+\.h|hw\.h'; }
 
 check_drivers_room()
 {
-	includes drivers | only 'v9trace/[a-z_/]+\.h|(linux|asm|kvm|uapi|trace)/.*\.h|[a-z_0-9]+\.h'
+	includes drivers | grep -v '^drivers/lib/' | only 'v9trace/[a-z_/]+\.h|(linux|asm|kvm|uapi|trace)/.*\.h|[a-z_0-9]+\.h'
 	includes drivers | grep -E ': (.*/)?(model|tools|selftests)/'
 }
 
 check_model_room()
 {
-	includes model | grep -v '^model/\(qemu\|lab\)/' |
+	includes selftests/model | grep -v '^selftests/model/qemu/' |
 		only "v9trace/(base|spe|ete|routing[a-z_]*|errata|gen/[a-z_]+)\.h|[a-z_]+\.h|$C99"
-	includes model | grep -E ": (.*/)?($OPINIONS)\.h\$" | sed 's/$/ (an opinion about hardware)/'
-	includes model | grep -E ': (.*/)?(linux|kernel|drivers|tools|libc)/' | grep -v '^model/lab/'
+	includes selftests/model | grep -E ": (.*/)?($OPINIONS)\.h\$" | sed 's/$/ (an opinion about hardware)/'
+	includes selftests/model | grep -E ': (.*/)?(linux|kernel|drivers|tools|libc)/'
 	# whatever it calls itself, a local header must be there
-	for h in $(includes model | grep -v '^model/\(qemu\|lab\)/' | grep -v v9trace |
+	for h in $(includes selftests/model | grep -v '^selftests/model/qemu/' | grep -v v9trace |
 			sed 's/.*: //' | grep -vE "^($C99)\$" | sort -u); do
-		[ -e "model/$h" ] || echo "model: $h is not one of its headers"
+		[ -e "selftests/model/$h" ] || echo "model: $h is not one of its headers"
 	done
 }
 
 check_tools_room()
 {
 	includes tools | grep -E ": (.*/)?(drivers|model|selftests)/"
-	includes tools | grep -E ': v9trace/' | only 'v9trace/(base|spe|ete|attr|errata|uapi|gen/[a-z_]+)\.h'
-	grep -rnE 'v9_[a-z]+(_pkt)?_encode' tools --include='*.[ch]' | sed 's/$/ (tools only decode)/'
+	includes tools | grep -E ': v9trace/' | only 'v9trace/(base|spe|ete|ete_reach|attr|errata|uapi|gen/[a-z_]+)\.h'
+	grep -rnE 'v9_[a-z]+(_pkt)?_encode' tools --include='*.[ch]' | grep -v '^tools/lib/[a-z]*_pkt\.c:' | sed 's/$/ (tools only decode)/'
 }
 
 check_nobody_includes_selftests()
 {
-	includes include lib drivers model tools | grep -E ': (.*/)?(selftests|tap\.h)'
+	includes include drivers selftests/model tools | grep -E ': (.*/)?(selftests|tap\.h)'
 }
 
 check_one_world_header()
 {
-	grep -rnE '^[ 	]*#.*\b(__KERNEL__|CONFIG_QEMU|__STDC_HOSTED__)\b' include lib model drivers \
+	grep -rnE '^[ 	]*#.*\b(__KERNEL__|CONFIG_QEMU|__STDC_HOSTED__)\b' include drivers selftests/model tools/lib \
 		--include='*.[ch]' | grep -v '^include/v9trace/base\.h:'
 }
 
 check_version_code()
 {
-	grep -rnE 'LINUX_VERSION_CODE|KERNEL_VERSION' include lib model drivers tools \
+	grep -rnE 'LINUX_VERSION_CODE|KERNEL_VERSION' include drivers selftests/model tools \
 		--include='*.[ch]'
 }
 
@@ -141,14 +145,17 @@ without()
 check_licences()
 {
 	dual='GPL-2.0-only OR BSD-2-Clause'
-	for room in "include:$dual" "lib:$dual" "tools:$dual" 'drivers:GPL-2.0-only' \
-			'selftests:GPL-2.0-only' 'model/qemu:GPL-2.0-or-later'; do
+	for room in "include:$dual" "drivers/lib:$dual" "tools:$dual" "selftests/lab:$dual" 'drivers:GPL-2.0-only' \
+			'selftests:GPL-2.0-only' 'selftests/model/qemu:GPL-2.0-or-later'; do
 		want=${room#*:}
-		find "${room%%:*}" -name '*.[chS]' |
+		of=${room%%:*}
+		find $of \( -path drivers/lib -o -path selftests/model -o -path selftests/lab \) \
+			! -path $of -prune -o \
+			-name '*.[chS]' -print |
 			without "SPDX-License-Identifier: $want( WITH Linux-syscall-note)?( [*]/)?\$" |
 			sed "s/\$/: licence is not $want/"
 	done
-	find model -maxdepth 1 -name '*.[ch]' | without "SPDX-License-Identifier: $dual" |
+	find selftests/model -maxdepth 1 -name '*.[ch]' | without "SPDX-License-Identifier: $dual" |
 		sed "s/\$/: licence is not $dual/"
 }
 
@@ -164,8 +171,8 @@ objects()
 	mkdir -p "$tmp/o" "$tmp/kept"
 	for f in "$@"; do
 		kept=$tmp/kept/$({ echo "$flags $f"; cat "$f"; } | cksum | tr ' ' -)
-		[ -e "$kept.o" ] || $cc -std=gnu11 -O2 -fno-pic -Wall -Wextra $flags -Iinclude -Ilib \
-			-Imodel -Iselftests/host -c -o "$kept.o" "$f" 2>"$kept.log" || {
+		[ -e "$kept.o" ] || $cc -std=gnu11 -O2 -fno-pic -Wall -Wextra $flags -Iinclude \
+			-Iselftests/model -Iselftests/host -c -o "$kept.o" "$f" 2>"$kept.log" || {
 			echo "$f: does not compile: $(grep -m1 error "$kept.log")"
 			continue
 		}
@@ -190,29 +197,29 @@ LIB_FLAGS='-Wvla -Wframe-larger-than=1024'
 
 check_lib_calls()
 {
-	objects "$LIB_FLAGS" lib/*.c
-	wanted | grep -vE ": ($MEM|hw_[a-z0-9_]+|__stack_chk_fail)\$" | sed 's/^/lib\//'
+	objects "$LIB_FLAGS" $(find $PURE -name '*.c')
+	wanted | grep -vE ": ($MEM|hw_[a-z0-9_]+|__stack_chk_fail)\$"
 }
 
 check_lib_globals()
 {
-	objects "$LIB_FLAGS" lib/*.c >/dev/null
+	objects "$LIB_FLAGS" $(find $PURE -name '*.c') >/dev/null
 	for o in "$tmp"/o/*.o; do
-		nm "$o" 2>/dev/null | awk -v o="lib/$(basename "$o" .o)" \
+		nm "$o" 2>/dev/null | awk -v o="$(basename "$o" .o)" \
 			'$2 ~ /^[BbDdCGgSs]$/ { print o ": " $3 " is writable" }'
 	done
 }
 
-# The model is linked with routing, errata and the codecs only, and decodes nothing.
+# The model is linked with the codecs only, and decodes nothing.
 check_model_calls()
 {
-	sources=$(ls model/*.c 2>/dev/null)
-	for f in lib/routing*.c lib/errata.c lib/*_pkt.c; do
+	sources=$(ls selftests/model/*.c 2>/dev/null)
+	for f in tools/lib/*_pkt.c; do
 		[ -e "$f" ] && sources="$sources $f"
 	done
 	objects -O1 $sources
 	wanted | grep -vE ": ($MEM|__stack_chk_fail)\$" | grep -v ': v9_bus_' | sed 's/^/model: /'
-	for f in model/*.c; do
+	for f in selftests/model/*.c; do
 		o="$tmp/o/$(basename "$f" .c).o"
 		[ -e "$o" ] && nm -u "$o" | grep -E '_decode$' | sed "s|^ *U|$f:|"
 	done
@@ -220,7 +227,7 @@ check_model_calls()
 
 check_unfinished_words()
 {
-	grep -rnwE 'TODO|FIXME|XXX' --exclude='*.patch' include lib drivers model tools selftests Documentation Kbuild \
+	grep -rnwE 'TODO|FIXME|XXX' --exclude='*.patch' include drivers tools selftests Documentation Kbuild \
 		Makefile README 2>/dev/null | grep -vE '^(selftests/host/layering\.sh|selftests/modules\.sh):|lib\.sh:.*mktemp|XXXX'
 }
 
@@ -263,7 +270,7 @@ break_it()
 }
 
 mkdir "$tmp/tree"
-cp -r include lib drivers model tools selftests "$tmp/tree/"
+cp -r include drivers tools selftests "$tmp/tree/"
 cd "$tmp/tree" || exit 1
 while IFS='|' read -r name check file seen text; do
 	break_it "$check" "$file" "$text" "$seen" "$name"
@@ -271,20 +278,20 @@ done <<'END'
 kernel_header_in_include|include_room|include/v9trace/spe.h|linux/perf_event.h|#include <linux/perf_event.h>
 drivers_header_in_include|include_room|include/v9trace/spe.h|is not one of its|#include "compat.h"
 stdio_in_base|include_room|include/v9trace/base.h|stdio.h|#include <stdio.h>
-stdlib_in_lib|lib_room|lib/spe_pkt.c|stdlib.h|#include <stdlib.h>
-model_in_lib|lib_room|lib/spe_pkt.c|model|#include "../model/pe.h"
+stdlib_in_lib|lib_room|tools/lib/spe_pkt.c|stdlib.h|#include <stdlib.h>
+model_in_lib|lib_room|tools/lib/spe_pkt.c|model|#include "../selftests/model/pe.h"
 tools_in_drivers|drivers_room|drivers/compat.h|tools|#include "../tools/v9trace.h"
 libc_in_drivers|drivers_room|drivers/compat.h|sys/mman.h|#include <sys/mman.h>
-plan_in_model|model_room|model/pe.h|opinion|#include "v9trace/plan.h"
-action_in_glue|model_room|model/qemu/glue.h|opinion|#include <v9trace/fault_action.h>
-kernel_in_model|model_room|model/pe.h|linux/types.h|#include <linux/types.h>
-qemu_in_model|model_room|model/pe.h|qemu/osdep.h|#include "qemu/osdep.h"
-stdio_in_model|model_room|model/pe.h|stdio.h|#include <stdio.h>
+plan_in_model|model_room|selftests/model/pe.h|opinion|#include "v9trace/plan.h"
+action_in_glue|model_room|selftests/model/qemu/glue.h|opinion|#include <v9trace/fault_action.h>
+kernel_in_model|model_room|selftests/model/pe.h|linux/types.h|#include <linux/types.h>
+qemu_in_model|model_room|selftests/model/pe.h|qemu/osdep.h|#include "qemu/osdep.h"
+stdio_in_model|model_room|selftests/model/pe.h|stdio.h|#include <stdio.h>
 action_in_tools|tools_room|tools/x.c|fault_action.h|#include "v9trace/fault_action.h"
-model_in_tools|tools_room|tools/x.c|pe.h|#include "../model/pe.h"
+model_in_tools|tools_room|tools/x.c|pe.h|#include "../selftests/model/pe.h"
 encoder_in_tools|tools_room|tools/x.c|only decode|int x(void) { return v9_spe_pkt_encode(0, 0, 0, 0); }
-test_in_lib|nobody_includes_selftests|lib/spe_pkt.c|tap.h|#include "tap.h"
-second_world|one_world_header|lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
+test_in_lib|nobody_includes_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"
+second_world|one_world_header|tools/lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
 version_in_driver|version_code|drivers/x.c|drivers/x.c|#if LINUX_VERSION_CODE < 5\n#endif
 version_in_compat|version_code|drivers/compat.h|compat.h|#if LINUX_VERSION_CODE < 5\n#endif
 kernels_mask|own_masks|drivers/x.c|gen/regs.h|int x = PMBSR_EL1_S_MASK;
@@ -292,15 +299,15 @@ reader_without_condition|conditions_of_readers|drivers/x.c|protects|int x = list
 raw_pointer|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "%px", p);
 register_of_address|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "TRBPTR_EL1 %#llx\\n", p);
 kernels_encoding|own_masks|drivers/x.c|gen/regs.h|int x = SYS_PMSCR_EL1_E0SPE;
-file_without_licence|spdx|lib/x.c|no SPDX|int x;
-wrong_licence|licences|lib/x.c|licence|// SPDX-License-Identifier: MIT
-printing_lib|lib_calls|lib/spe_pkt.c|printf|int printf(const char *, ...); int x(void); int x(void) { return printf("%d", 3); }
-allocating_lib|lib_calls|lib/spe_pkt.c|malloc|void *malloc(unsigned long); void *x(void); void *x(void) { return malloc(3); }
-global_in_lib|lib_globals|lib/spe_pkt.c|writable|int v9_x = 3;
-static_in_lib|lib_globals|lib/spe_pkt.c|writable|int x(void); int x(void) { static int y; return ++y; }
-large_frame_in_lib|lib_calls|lib/spe_pkt.c|frame size|void y(char *); void x(void); void x(void) { char z[2000]; y(z); }
-decoder_in_model|model_calls|model/regs.c|v9_spe_pkt_decode|int v9_spe_pkt_decode(const void *, unsigned long, unsigned long, void *); int x(void); int x(void) { return v9_spe_pkt_decode(0, 0, 0, 0); }
-unfinished|unfinished_words|lib/spe_pkt.c|TODO|/* TODO */
+file_without_licence|spdx|drivers/lib/x.c|no SPDX|int x;
+wrong_licence|licences|drivers/lib/x.c|licence|// SPDX-License-Identifier: MIT
+printing_lib|lib_calls|tools/lib/spe_pkt.c|printf|int printf(const char *, ...); int x(void); int x(void) { return printf("%d", 3); }
+allocating_lib|lib_calls|tools/lib/spe_pkt.c|malloc|void *malloc(unsigned long); void *x(void); void *x(void) { return malloc(3); }
+global_in_lib|lib_globals|tools/lib/spe_pkt.c|writable|int v9_x = 3;
+static_in_lib|lib_globals|tools/lib/spe_pkt.c|writable|int x(void); int x(void) { static int y; return ++y; }
+large_frame_in_lib|lib_calls|tools/lib/spe_pkt.c|frame size|void y(char *); void x(void); void x(void) { char z[2000]; y(z); }
+decoder_in_model|model_calls|selftests/model/regs.c|v9_spe_pkt_decode|int v9_spe_pkt_decode(const void *, unsigned long, unsigned long, void *); int x(void); int x(void) { return v9_spe_pkt_decode(0, 0, 0, 0); }
+unfinished|unfinished_words|tools/lib/spe_pkt.c|TODO|/* TODO */
 END
 cd "$top" || exit 1
 

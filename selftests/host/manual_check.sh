@@ -16,7 +16,7 @@ ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
 
 # shellcheck disable=SC2046
-if ! ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Werror -Iinclude -Ilib -Imodel -Iselftests/host -o "$tmp/access" \
+if ! ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Werror -Iinclude -Iselftests/model -Iselftests/host -o "$tmp/access" \
 	selftests/manual/access.c $(sed -n 's|^.*[/ *]link: *\([^*]*\).*|\1|p' selftests/manual/access.c) -lm; then
 	not_ok access_builds "see above"
 fi
@@ -43,7 +43,7 @@ grep -q '^access TRCACVR3 R: .* | the example has no code for it$' "$tmp/out" &&
 	ok verbose_shows_reasons || not_ok verbose_shows_reasons "$(head -n 3 "$tmp/out" | tr '\n' ' ')"
 
 S=top/include/v9trace/tables/sysreg P=top/include/v9trace/tables/spe.pkt T=top/include/v9trace/tables/ete.pkt
-M=manual/D24.7.md G=top/model/qemu/glue.c
+M=manual/D24.7.md G=top/selftests/model/qemu/glue.c
 
 # NAME|file|sed script|the line, as a regular expression
 while IFS='|' read -r name file script line; do
@@ -109,12 +109,12 @@ ete_header|$T|s/00000001	ALPHA/00000010	ALPHA/|ete header 0x01: table reserved, 
 ete_name|$T|s/ALPHA/BETA/;s/Alpha/Beta/|ete header 0x01: table beta, manual Alpha Packet
 ete_exception|$T|s/0x00	SNEEZE	sneeze/0x00	COUGH	cough/|ete exception 0x00: table COUGH, manual Sneeze.
 ete_atoms|$T|s/110110aa	ATOM_F2	ATOMS	-/1101100x	ATOM_F2	ATOMS	=NN/|ete atoms format 2 0b01: table NN, manual EN
-exception_class|top/model/ete.c|s/INST_DEBUG/DATA_FAULT/|exception class 0x30 (Breakpoint): model DATA_FAULT, manual INST_DEBUG
-fine_grained_bit|$G|s/FGT(31)/FGT(30)/|fgt PMSIRR_EL1 R: manual bit 31, traps if 1, model/qemu/glue.c bit 30, traps if 1
-fine_grained_sense|$G|s/FGT(31)/FGT_NOT(31)/|fgt PMSIRR_EL1 R: manual bit 31, traps if 1, model/qemu/glue.c bit 31, traps if 0
-nv2_offset|$G|s/0x840/0x848/|nv2 PMSIRR_EL1 W: manual 0x840 at 101/111, model/qemu/glue.c 0x848 at 101/111
-nv2_condition|$G|s/0x840/0x840 . NV2_REDIR_NV1/|nv2 PMSIRR_EL1 W: manual 0x840 at 101/111, model/qemu/glue.c 0x840 at 111
-instruction|$G|s/crm = 2/crm = 3/|instruction TRCIT: manual (1, 3, 7, 2, 7), model/qemu/glue.c (1, 3, 7, 3, 7)
+exception_class|top/selftests/model/ete.c|s/INST_DEBUG/DATA_FAULT/|exception class 0x30 (Breakpoint): model DATA_FAULT, manual INST_DEBUG
+fine_grained_bit|$G|s/FGT(31)/FGT(30)/|fgt PMSIRR_EL1 R: manual bit 31, traps if 1, selftests/model/qemu/glue.c bit 30, traps if 1
+fine_grained_sense|$G|s/FGT(31)/FGT_NOT(31)/|fgt PMSIRR_EL1 R: manual bit 31, traps if 1, selftests/model/qemu/glue.c bit 31, traps if 0
+nv2_offset|$G|s/0x840/0x848/|nv2 PMSIRR_EL1 W: manual 0x840 at 101/111, selftests/model/qemu/glue.c 0x848 at 101/111
+nv2_condition|$G|s/0x840/0x840 . NV2_REDIR_NV1/|nv2 PMSIRR_EL1 W: manual 0x840 at 101/111, selftests/model/qemu/glue.c 0x840 at 111
+instruction|$G|s/crm = 2/crm = 3/|instruction TRCIT: manual (1, 3, 7, 2, 7), selftests/model/qemu/glue.c (1, 3, 7, 3, 7)
 # the manual's side
 trap_to_another_level|$M|s/TPMS == '1' then AArch64.SystemAccessTrap(EL2/TPMS == '1' then AArch64.SystemAccessTrap(EL3/|access PMSIRR_EL1 R: manual EL3, model EL2, EL1 .*MDCR_EL2.TPMS=1
 trap_missing|$M|s/elsif EL2Enabled() \&\& MDCR_EL2.TPMS == '1' then AArch64.SystemAccessTrap(EL2, 0x18);//|access PMSIRR_EL1 W: manual OK:PMSIRR_EL1, model EL2, EL1 .*MDCR_EL2.TPMS=1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * mkrecords LOG CAPTURE RECORDS SEED: SPE records with any fields, of any values, in any order, in
- * a capture; and what they say in the words of the model's log (witness/compare.sh). Only what
+ * a capture; and what they say in the words of the model's log (crosscheck/compare.sh). Only what
  * every decoder knows: no packets without a meaning, no Alignment.
  */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What kind of operation an opcode is: encodings typed from the A64 reference.
- * link: model/classify.c
+ * link: selftests/model/classify.c
  */
 #include "tap.h"
 #include "classify.h"

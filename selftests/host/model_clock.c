@@ -2,7 +2,7 @@
 /*
  * Which offset the counts of trace and of profiling have: every combination of what decides, with
  * bits as the manual has them.
- * link: model/clock.c lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: selftests/model/clock.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  */
 #include "tap.h"
 #include "bus.h"

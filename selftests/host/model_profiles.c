@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles of real cores: ID registers as typed from the sources that model/profiles.c names, and
+ * Profiles of real cores: ID registers as typed from the sources that selftests/model/profiles.c names, and
  * the model's default wherever there is no source.
- * link: model/model.c model/regs.c model/spe.c model/buffer.c model/timing.c model/classify.c
- * link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
- * link: model/ete_check.c model/profiles.c
- * link: model/trbe.c model/report.c lib/routing.c lib/routing_event.c lib/routing_trace.c
- * link: lib/spe_pkt.c lib/ete_pkt.c lib/errata.c
+ * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
+ * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
+ * link: selftests/model/ete_check.c selftests/model/profiles.c
+ * link: selftests/model/trbe.c selftests/model/report.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
+ * link: tools/lib/spe_pkt.c tools/lib/ete_pkt.c drivers/lib/errata.c
  */
 #include "tap.h"
 #include "model_fake.h"

@@ -8,7 +8,7 @@
 // link: tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
 // link: tools/decode/task.c tools/decode/sym.c tools/decode/strtab.c tools/decode/spe_text.c
 // link: tools/decode/interval.c tools/decode/given.c
-// link: lib/spe_pkt.c
+// link: tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/plan.c: every head, free space and wakeup of small buffers against what
+ * drivers/lib/plan.c: every head, free space and wakeup of small buffers against what
  * must hold of any window, and typed cases of real size.
  */
 #include "tap.h"
 #include "v9trace/plan.h"
-// link: lib/plan.c
+// link: drivers/lib/plan.c
 
 struct counts {
 	unsigned long windows, refused;

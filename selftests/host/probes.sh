@@ -411,7 +411,7 @@ done
 
 # Each word of compat.h is in the table, and the other way round.
 sed -n 's/^\([A-Z][A-Z0-9_]*\)[ 	].*/\1/p' drivers/probes | sort >"$dir/table"
-grep -ohE 'V9_HAVE_[A-Z0-9_]+' drivers/*.[ch] lib/*.c | sed 's/^V9_HAVE_//' | grep -vx IRQ_AFFINITY |
+grep -ohE 'V9_HAVE_[A-Z0-9_]+' drivers/*.[ch] drivers/lib/*.c | sed 's/^V9_HAVE_//' | grep -vx IRQ_AFFINITY |
 	sort -u >"$dir/used"
 if cmp -s "$dir/table" "$dir/used"; then
 	ok table_is_what_compat_uses

@@ -2,7 +2,7 @@
 /*
  * Ownership, enables, exposure and traps of SPE against tables typed from the
  * manuals.
- * link: lib/routing.c lib/routing_event.c lib/routing_trace.c
+ * link: selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/seq_ete.c and lib/seq_trbe.c against the strict model with delayed effects. A scenario of
+ * drivers/lib/seq_ete.c and drivers/lib/seq_trbe.c against the strict model with delayed effects. A scenario of
  * starts, stops and interrupts must leave no complaint, lose no byte that it need
  * not lose, and hand out windows that begin with an Alignment Synchronization and
  * end with a whole packet. Then every barrier is taken out, one at a time, and
@@ -13,14 +13,14 @@
 #include "v9trace/errata.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/seq.h"
-// link: lib/seq_ete.c lib/seq_trbe.c lib/fault_action.c lib/attr.c lib/attr_ete.c lib/ete_res.c
-// link: lib/routing.c
-// link: lib/spe_pkt.c
-// link: lib/filter_ete.c
-// link: model/model.c model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
-// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
-// link: model/ete_check.c model/trbe.c model/report.c
-// link: lib/routing_event.c lib/routing_trace.c lib/ete_pkt.c
+// link: drivers/lib/seq_ete.c drivers/lib/seq_trbe.c drivers/lib/fault_action.c drivers/lib/attr.c drivers/lib/attr_ete.c drivers/lib/ete_res.c
+// link: selftests/model/routing.c
+// link: tools/lib/spe_pkt.c
+// link: drivers/lib/filter_ete.c
+// link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/classify.c selftests/model/timing.c
+// link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
+// link: selftests/model/ete_check.c selftests/model/trbe.c selftests/model/report.c
+// link: selftests/model/routing_event.c selftests/model/routing_trace.c tools/lib/ete_pkt.c
 
 #define USER	UINT64_C(0x400000)
 

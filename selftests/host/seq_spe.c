@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/seq_spe.c against the strict model with delayed effects: the unit sees a write as late,
+ * drivers/lib/seq_spe.c against the strict model with delayed effects: the unit sees a write as late,
  * and shows its own as late, as the architecture allows. A scenario of starts,
  * stops, interrupts and task switches must leave no complaint and lose no
  * record. Then every barrier is taken out, one at a time, and must be missed.
@@ -11,12 +11,12 @@
 #include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
-// link: lib/seq_spe.c lib/plan.c lib/fault_action.c
-// link: lib/attr.c lib/routing.c lib/spe_pkt.c model/model.c
-// link: model/regs.c model/spe.c model/buffer.c model/classify.c model/timing.c
-// link: model/ete.c model/ete_regs.c model/ete_res.c model/ete_view.c model/ete_out.c
-// link: model/ete_check.c model/trbe.c model/report.c lib/routing_event.c lib/routing_trace.c
-// link: lib/ete_pkt.c
+// link: drivers/lib/seq_spe.c drivers/lib/plan.c drivers/lib/fault_action.c
+// link: drivers/lib/attr.c selftests/model/routing.c tools/lib/spe_pkt.c selftests/model/model.c
+// link: selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/classify.c selftests/model/timing.c
+// link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
+// link: selftests/model/ete_check.c selftests/model/trbe.c selftests/model/report.c selftests/model/routing_event.c selftests/model/routing_trace.c
+// link: tools/lib/ete_pkt.c
 
 #define BASE	UINT64_C(0x100000)
 #define PAGE	UINT64_C(4096)

@@ -25,7 +25,7 @@ for seed in ${*:-1 2 3}; do
 			echo "ok $n - perf_seed_$seed # SKIP no perf here"
 			continue
 		fi
-		if selftests/witness/compare.sh $who "$dir/log" "$dir/$seed.data" >"$dir/out" 2>&1; then
+		if selftests/crosscheck/compare.sh $who "$dir/log" "$dir/$seed.data" >"$dir/out" 2>&1; then
 			ok "${who}_seed_$seed"
 		else
 			not_ok "${who}_seed_$seed" "$(tail -n 1 "$dir/out")"
@@ -36,7 +36,7 @@ done
 sed '1000s/"ev":"0x/"ev":"0x1/' "$dir/log" >"$dir/other"
 for who in v9trace perf; do
 	[ $who = perf ] && ! perf version >/dev/null 2>&1 && continue
-	if selftests/witness/compare.sh $who "$dir/other" "$dir/$seed.data" >"$dir/out" 2>&1; then
+	if selftests/crosscheck/compare.sh $who "$dir/other" "$dir/$seed.data" >"$dir/out" 2>&1; then
 		not_ok "${who}_sees_a_difference" "accepted"
 	else
 		ok "${who}_sees_a_difference"

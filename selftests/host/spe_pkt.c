@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lib/spe_pkt.c against bytes typed from the packet pages, and against the
+ * tools/lib/spe_pkt.c against bytes typed from the packet pages, and against the
  * format's own statements about headers, sizes and alignment.
  */
-/* link: lib/spe_pkt.c */
+/* link: tools/lib/spe_pkt.c */
 #include <dirent.h>
 #include "v9trace/gen/spe_pkt.h"
 #include "tap.h"

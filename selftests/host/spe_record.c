@@ -4,7 +4,7 @@
  * decoder meets in life: packets in any order, of unknown kind, split over two
  * stretches, damaged, missing.
  */
-// link: tools/decode/spe.c tools/decode/spe_text.c tools/lib/spe.c lib/spe_pkt.c
+// link: tools/decode/spe.c tools/decode/spe_text.c tools/lib/spe.c tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * (the ledger tables/rules) as host/<file>:<name>.
  *
  *	#include "tap.h"
- *	// link: lib/spe_pkt.c           sources wanted beside this one, if any, in a comment
+ *	// link: tools/lib/spe_pkt.c           sources wanted beside this one, if any, in a comment
  *
  *	int main(void)
  *	{

@@ -12,7 +12,7 @@ golden=$top/selftests/golden/trace
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; rm -rf "$dir"' EXIT
 for p in mkcapture mktrace; do
-	if ! ${CC:-cc} -std=gnu11 -Wall -Wextra -I"$top/include" -I"$top/lib" -o $p \
+	if ! ${CC:-cc} -std=gnu11 -Wall -Wextra -I"$top/include" -I"$top/drivers/lib" -o $p \
 		"$top/selftests/host/$p.c" >&2 || ! ./$p .; then
 		not_ok captures "$p failed"
 		finish

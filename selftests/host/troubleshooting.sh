@@ -42,7 +42,7 @@ check() {	# NAME WHY
 	fi
 }
 
-strings drivers lib include tools >"$tmp/strings"
+strings drivers include tools >"$tmp/strings"
 page=Documentation/troubleshooting.rst
 check messages_are_those_of_the_code "$(missing $page | head -n 1)"
 quoted=$(awk '/^-+$/ && length(last) == length($0) { n++ } { last = $0 } END { print n + 0 }' $page)

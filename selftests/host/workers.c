@@ -8,7 +8,7 @@
 // link: tools/decode/workers.c tools/decode/walk.c tools/decode/when.c tools/decode/trace.c
 // link: tools/decode/mark.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
 // link: tools/decode/ete.c tools/decode/a64.c tools/lib/ete.c tools/decode/strtab.c
-// link: lib/ete_pkt.c lib/ete_runs.c
+// link: tools/lib/ete_pkt.c tools/lib/ete_runs.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -10,13 +10,13 @@ if [ -z "${MANUAL:-}" ]; then
 	echo "test-manual: MANUAL=DIR names no copy of the Arm manual as Markdown: skipped"
 	exit 0
 fi
-[ -e /.v9trace-root ] || exec model/lab/root.sh run -- selftests/manual/run.sh "$@"
+[ -e /.v9trace-root ] || exec selftests/lab/root.sh run -- selftests/manual/run.sh "$@"
 
 out=build/manual
 mkdir -p $out
 # the sources are in its comment, as those of the host tests
 # shellcheck disable=SC2046
-${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Iinclude -Ilib -Imodel -Iselftests/host -o $out/access.$$ \
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Iinclude -Iselftests/model -Iselftests/host -o $out/access.$$ \
 	selftests/manual/access.c $(sed -n 's|^.*[/ *]link: *\([^*]*\).*|\1|p' selftests/manual/access.c) -lm
 trap 'rm -f $out/access.$$' EXIT
 python3 -B selftests/manual/check.py --manual "$MANUAL" --model $out/access.$$ ${V:+--verbose} "$@"

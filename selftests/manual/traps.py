@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What only QEMU's part of the model has: fine-grained traps, the NV2 page, TRCIT (model/qemu/glue.c)."""
+"""What only QEMU's part of the model has: fine-grained traps, the NV2 page, TRCIT (selftests/model/qemu/glue.c)."""
 import os
 import re
 
@@ -7,7 +7,7 @@ import access
 import fields
 import table
 
-GLUE = 'model/qemu/glue.c'
+GLUE = 'selftests/model/qemu/glue.c'
 
 
 def places(text):

@@ -29,9 +29,9 @@ programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic kexec life i
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"
 
-headers=$(model/lab/source.sh)/tools/testing/selftests
-model/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$headers"
-[ "$driver" = in-tree ] || model/lab/modules.sh "$kernel" >&2
+headers=$(selftests/lab/source.sh)/tools/testing/selftests
+selftests/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$headers"
+[ "$driver" = in-tree ] || selftests/lab/modules.sh "$kernel" >&2
 
 # loading [PARAMETERS [PARAMETERS]]: of our modules, these of v9_spe, and more of v9_ete
 loading() {
@@ -64,7 +64,7 @@ kvm_asks() {
 refuse() {
 	name=$1 refusing=$2 error=$3 says=$4
 	shift 4
-	model/lab/run.sh -o "$work/$name" -t 400 "$@" -- "$(load_each)" >"$work/$name.log" || :
+	selftests/lab/run.sh -o "$work/$name" -t 400 "$@" -- "$(load_each)" >"$work/$name.log" || :
 	judge_refusal
 }
 
@@ -110,7 +110,7 @@ refuse_in_kvm() {
 	rm -rf "$vm"
 	mkdir -p "$vm/root/bin" "$vm/root/proc" "$vm/root/sys" "$vm/root/dev" "$vm/root/tmp" \
 		"$vm/root/v9/modules"
-	cp -L "$(model/lab/guest.sh path "$kernel")/tree/usr/bin/busybox" "$vm/root/bin"
+	cp -L "$(selftests/lab/guest.sh path "$kernel")/tree/usr/bin/busybox" "$vm/root/bin"
 	cp -L "build/modules/$kernel"/v9_*.ko "$vm/root/v9/modules"
 	cat >"$vm/root/init" <<-END
 	#!/bin/busybox sh
@@ -123,9 +123,9 @@ refuse_in_kvm() {
 	poweroff -f
 	END
 	chmod 755 "$vm/root/init"
-	model/lab/root.sh run -- sh -c 'cd "$1/root" && find . | cpio --quiet -o -H newc >../initrd' sh "$vm"
-	model/lab/run.sh -o "$work/$name" -t 600 -q v9-spe=on,v9-ete=on \
-		-f "$(model/lab/kernel.sh image "$kernel")/vmlinuz:/v9/vm/image" \
+	selftests/lab/root.sh run -- sh -c 'cd "$1/root" && find . | cpio --quiet -o -H newc >../initrd' sh "$vm"
+	selftests/lab/run.sh -o "$work/$name" -t 600 -q v9-spe=on,v9-ete=on \
+		-f "$(selftests/lab/kernel.sh image "$kernel")/vmlinuz:/v9/vm/image" \
 		-f "$vm/initrd:/v9/vm/initrd" -- '
 			/v9/selftests/vm_linux /v9/vm/image /v9/vm/initrd' >"$vm/console" 2>&1 || :
 	tr -d '\r' <"$vm/console" | sed -n 's/.*found: //p' >"$work/$name.log"
@@ -154,7 +154,7 @@ boot() {
 	done
 	shift
 	# shellcheck disable=SC2086
-	model/lab/run.sh -o "$work/boot$name" -t "${TIMEOUT:-1800}" $options -- "
+	selftests/lab/run.sh -o "$work/boot$name" -t "${TIMEOUT:-1800}" $options -- "
 		$load || exit 1
 		export V9_MODULES=/v9/modules $1
 		sh /v9/selftests/run.sh -o /out/tap $2
@@ -421,7 +421,7 @@ if [ "$driver" = v9 ] && has profiles; then
 	{
 		echo 1..1
 		result 1 each_profile_booted "$profiled" \
-			"$(sed -n 's/^\t{ "\(.*\)", {$/\1/p' model/profiles.c | tr '\n' ' ')"
+			"$(sed -n 's/^\t{ "\(.*\)", {$/\1/p' selftests/model/profiles.c | tr '\n' ' ')"
 	} >"$dir/profiles.tap"
 	! grep -q '^not ok' "$dir/profiles.tap" || failed=1
 fi
@@ -539,7 +539,7 @@ fi
 # pinned to CPU 1. NAME PMU, and of the model which row of counters, and which counter of it.
 # Windows begin aligned: padding comes to what the unit wrote.
 panic() {
-	model/lab/run.sh -o "$work/panic_$1" -t 400 \
+	selftests/lab/run.sh -o "$work/panic_$1" -t 400 \
 		-q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$work/panic_$1.json" -- "
 		$load || exit 1
 		/v9/selftests/panic_trace $2 1" >"$work/panic_$1.log" 2>&1 || :
@@ -564,8 +564,8 @@ panic() {
 # physical memory is one of the time between the kernels. Without lpa2: Linux 6.12 with 52 bits of
 # virtual address dies when it copies its tables for kexec (Documentation/limits.rst).
 kexec() {
-	model/lab/run.sh -o "$work/kexec" -t 600 -a 'retain_initrd v9kernel=1' \
-		-f "$(model/lab/kernel.sh image "$kernel")/vmlinuz:/v9/image" \
+	selftests/lab/run.sh -o "$work/kexec" -t 600 -a 'retain_initrd v9kernel=1' \
+		-f "$(selftests/lab/kernel.sh image "$kernel")/vmlinuz:/v9/image" \
 		-q "$units,lpa2=off,v9-spe-nvm=on,v9-strict=log,v9-log=$work/kexec.json,v9-pclog=$work/kexec.pc" \
 		-- "
 		insmod /v9/modules/selftest/v9_down.ko || exit

@@ -244,7 +244,7 @@ END {
 			printf "_Static_assert(V9_ETE_EXC_%s == %d, \"%s\");\n", exc_name[i], i, exc_text[i]
 
 	print "\n#ifdef V9_ETE_DISPATCH"
-	print "/* For lib/ete_pkt.c: what a header is, and which header says what */"
+	print "/* For tools/lib/ete_pkt.c: what a header is, and which header says what */"
 	print "enum {\n\tV9_ETE_RESERVED = V9_ETE_KINDS,\n};\n"
 	print "enum {\n\tV9_ETE_A_NONE,"
 	for (i = 1; i <= naddr; i++)

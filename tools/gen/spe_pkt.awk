@@ -373,7 +373,7 @@ END {
 	print "\t/* end */"
 
 	print "\n#ifdef V9_SPE_DISPATCH"
-	print "/* For lib/spe_pkt.c: what a header is, and which header says what */"
+	print "/* For tools/lib/spe_pkt.c: what a header is, and which header says what */"
 	print "#define V9_SPE_PREFIX V9_SPE_KINDS"
 	print "#define V9_SPE_NO_SIZE 255"
 	print "\nstruct v9_spe_header {"

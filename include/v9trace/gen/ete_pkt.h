@@ -222,7 +222,7 @@ _Static_assert(V9_ETE_EXC_FIQ == 15, "FIQ");
 _Static_assert(V9_ETE_EXC_TX_FAILURE == 24, "transaction failure");
 
 #ifdef V9_ETE_DISPATCH
-/* For lib/ete_pkt.c: what a header is, and which header says what */
+/* For tools/lib/ete_pkt.c: what a header is, and which header says what */
 enum {
 	V9_ETE_RESERVED = V9_ETE_KINDS,
 };

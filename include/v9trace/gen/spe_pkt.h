@@ -249,7 +249,7 @@ enum {
 	/* end */
 
 #ifdef V9_SPE_DISPATCH
-/* For lib/spe_pkt.c: what a header is, and which header says what */
+/* For tools/lib/spe_pkt.c: what a header is, and which header says what */
 #define V9_SPE_PREFIX V9_SPE_KINDS
 #define V9_SPE_NO_SIZE 255
 

@@ -4,7 +4,7 @@
 # what is complete stays, the next call goes on from there.
 #
 #   lab.sh all                 everything for KERNEL (6.12): root, QEMU, kernel, guest, modules, tools
-#   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, witness, target, modes, or demo, need
+#   lab.sh prepare [GROUP...]  what the test groups host, modules, firmware, crosscheck, target, modes, or demo, need
 #   lab.sh root|qemu|kernel|guest|modules|tools|source    one part
 #   lab.sh run ...             as run.sh
 #   lab.sh shell               a shell in the guest, with SPE and ETE
@@ -90,7 +90,7 @@ everything() {
 
 prepare() {
 	local g qemu= headers= guest=
-	[ $# -gt 0 ] || set -- host modules firmware witness target
+	[ $# -gt 0 ] || set -- host modules firmware crosscheck target
 	"$LAB/root.sh" path >/dev/null
 	for g; do
 		case $g in
@@ -98,8 +98,8 @@ prepare() {
 		modules)	headers=${MODULES:-$KERNELS} ;;
 		firmware)	qemu=1 ;;
 		demo)		qemu=1 guest=1 KERNELS=$KERNEL ;;
-		witness|target|modes)	qemu=1 guest=1 ;;
-		*)	die "prepare: no such group: '$g' (host, modules, firmware, witness, target, modes, demo)." ;;
+		crosscheck|target|modes)	qemu=1 guest=1 ;;
+		*)	die "prepare: no such group: '$g' (host, modules, firmware, crosscheck, target, modes, demo)." ;;
 		esac
 	done
 	if [ -n "$qemu" ]; then platform parts; else parts; fi

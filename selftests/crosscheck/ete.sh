@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Two witnesses for ETE and TRBE: the model's own list of traced instructions against what
+# Two cross-checks for ETE and TRBE: the model's own list of traced instructions against what
 # OpenCSD, in stock perf, makes of the trace.
 #
 #   ete.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|7
@@ -13,15 +13,15 @@
 # must be what remains of the list when parts of it are lost.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
-zstd=$(model/lab/workload.sh) || exit 1
+. selftests/crosscheck/suite.inc
+zstd=$(selftests/lab/workload.sh) || exit 1
 needs_perf_for_ete
 begin "$work/bin"
 
-model/lab/root.sh run -- sh -c '
+selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
-		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/witness/flow.c &&
-	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c' sh "$work" || exit 1
+		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/crosscheck/flow.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c' sh "$work" || exit 1
 cp "$zstd" "$work/bin/zstd"
 
 # One CPU, so that there is one list; perf is put there, not the program: what ran before the
@@ -62,12 +62,12 @@ counters() {	# LOG
 	END { if (!total) { print "nothing was written"; bad = 1 } exit bad }' "$1"
 }
 
-witness() {	# MODE OPTIONS-OF-RUN...
+crosscheck() {	# MODE OPTIONS-OF-RUN...
 	mode=$1
 	shift
 	out=$work/$mode
 	mkdir -p "$out"
-	model/lab/run.sh -o "$out" -t 900 -q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs" \
+	selftests/lab/run.sh -o "$out" -t 900 -q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs" \
 		"$@" -f "$work/bin/zstd:/v9/demo/zstd" \
 		-f "$work/bin/flow:/v9/demo/flow" -- "$guest" >"$out/stdout" 2>"$out/stderr"
 	status=$?
@@ -75,7 +75,7 @@ witness() {	# MODE OPTIONS-OF-RUN...
 	[ $status -eq 0 ] || return
 
 	for session in zstd flow small; do
-		model/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" script \
+		selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" script \
 			-i "$out/$session.data" --itrace=i1i -F ip >"$out/$session.txt" 2>"$out/$session.err"
 	done
 	"$work/pcs" "$out/pcs.1" exact "$out/zstd.txt" exact "$out/flow.txt" part "$out/small.txt" \
@@ -93,9 +93,9 @@ witness() {	# MODE OPTIONS-OF-RUN...
 	check "${mode}_counters_agree" $? "$(head -n 1 "$out/counters")"
 }
 
-witness vhe
-witness el1 -m virtualization=off
-witness nvhe -a kvm-arm.mode=nvhe
-witness el3 -m secure=on
+crosscheck vhe
+crosscheck el1 -m virtualization=off
+crosscheck nvhe -a kvm-arm.mode=nvhe
+crosscheck el3 -m secure=on
 echo "1..$n" >>"$tap"
 exit $failed

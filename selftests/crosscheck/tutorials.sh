@@ -15,20 +15,20 @@
 # and a strobed program runs longer, so that some windows fall into it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
+. selftests/crosscheck/suite.inc
 needs_perf_for_ete
 begin "$work/bin"
 
-model/lab/root.sh run -- sh -ec '
+selftests/lab/root.sh run -- sh -ec '
 	for p in bsort false_sharing; do
 		aarch64-linux-gnu-gcc -O2 -g -Wall -Wextra -Werror -static -Wl,--emit-relocs \
-			-o "$1/$p" selftests/witness/$p.c
+			-o "$1/$p" selftests/crosscheck/$p.c
 	done' sh "$work/bin" || exit 1
-model/lab/modules.sh "$KERNEL" >&2 || exit 1
-model/lab/peers.sh -t bolt >&2 || exit 1
+selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
+selftests/lab/peers.sh -t bolt >&2 || exit 1
 # branch stacks from SPE, and the event's name without a number
 spe=$([ "$KERNEL" = 7 ] && echo yes || :)
-image=$(model/lab/kernel.sh image "$KERNEL") || exit 1
+image=$(selftests/lab/kernel.sh image "$KERNEL") || exit 1
 
 guest='
 	cd /v9/demo
@@ -90,7 +90,7 @@ here='
 
 out=$work/out
 mkdir -p "$out/theirs" "$out/ours" "$out/bin"
-model/lab/run.sh -o "$out" -t 900 -q "v9-profile=neoverse-v2,v9-strict=log,v9-log=$out/model.json" \
+selftests/lab/run.sh -o "$out" -t 900 -q "v9-profile=neoverse-v2,v9-strict=log,v9-log=$out/model.json" \
 	-f "$work/bin/bsort:/v9/demo/bsort" -f "$work/bin/false_sharing:/v9/demo/false_sharing" \
 	-- "mkdir /out/theirs /out/ours; spe=$spe; $guest" >"$out/stdout" 2>"$out/stderr"
 status=$?
@@ -99,7 +99,7 @@ check records $status "the guest ended with status $status: $(tail -n 1 "$out/st
 for tool in addr2line objdump; do ln -s "/usr/bin/aarch64-linux-gnu-$tool" "$out/bin/$tool"; done
 cp -r "$out/debug" "$out/.debug"
 for who in theirs ours; do
-	model/lab/peers.sh -t bolt run -- sh -c "$here" sh "$out" "$work/bin" $who "$spe" 2>"$out/$who/stderr"
+	selftests/lab/peers.sh -t bolt run -- sh -c "$here" sh "$out" "$work/bin" $who "$spe" 2>"$out/$who/stderr"
 done
 
 # both CHECK WHAT COMMAND...: true of what each driver recorded; $who says whose
@@ -167,9 +167,9 @@ both c2c_sorts_on_peer_snoop sorted_on
 
 # The hottest line is that of the two counters, at offsets 0 and 8, by the two source lines.
 shared_line() {
-	first=$(grep -n 'the first \*/' selftests/witness/false_sharing.c | cut -d : -f 1)
-	second=$(grep -n 'the second \*/' selftests/witness/false_sharing.c | cut -d : -f 1)
-	at=$(model/lab/root.sh run -- aarch64-linux-gnu-nm "$work/bin/false_sharing" |
+	first=$(grep -n 'the first \*/' selftests/crosscheck/false_sharing.c | cut -d : -f 1)
+	second=$(grep -n 'the second \*/' selftests/crosscheck/false_sharing.c | cut -d : -f 1)
+	at=$(selftests/lab/root.sh run -- aarch64-linux-gnu-nm "$work/bin/false_sharing" |
 		sed -n 's/^0*\([0-9a-f]*\) b shared$/0x\1/p')
 	awk -v at="$at" -v first="false_sharing.c:$first" -v second="false_sharing.c:$second" '
 		/Shared Cache Line Distribution Pareto/ { on = 1 }

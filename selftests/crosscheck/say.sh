@@ -7,16 +7,16 @@
 #   say.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|7
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
+. selftests/crosscheck/suite.inc
 needs_perf_for_ete
 begin
-model/lab/root.sh run -- sh -c '
-	flags="-O1 -Wall -Wextra -Werror selftests/witness/values.c -o"
+selftests/lab/root.sh run -- sh -c '
+	flags="-O1 -Wall -Wextra -Werror selftests/crosscheck/values.c -o"
 	aarch64-linux-gnu-gcc -static $flags "$1/values" &&
 	gcc $flags "$1/tell" && "$1/tell" tell >"$1/want" &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
 
-model/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-ite=on,v9-log=$work/model.json" \
+selftests/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-ite=on,v9-log=$work/model.json" \
 	-f "$work/values:/v9/demo/values" -f "$PWD/build/tools/arm64/v9trace:/v9/v9trace" -- '
 	set -e
 	insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_ete.ko instrumentation=1
@@ -36,7 +36,7 @@ for session in ours theirs; do
 	build/tools/amd64/v9trace script "$work/$session.data" 2>/dev/null |
 		sed -n 's/.* el0 said: //p' >"$work/$session.said"
 	same "v9trace_reads_$session" "$work/$session.said"
-	model/lab/kernel.sh run "$KERNEL" perf report -D -i "$work/$session.data" 2>/dev/null |
+	selftests/lab/kernel.sh run "$KERNEL" perf report -D -i "$work/$session.data" 2>/dev/null |
 		sed -n 's/.*I_ITE .*EL0; Payload=\(0x[0-9a-f]*\).*/\1/p' >"$work/$session.perf"
 	same "perf_reads_$session" "$work/$session.perf"
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Two witnesses for SPE: the model's own log against what drivers and decoders say.
+# Two cross-checks for SPE: the model's own log against what drivers and decoders say.
 #
 #   spe.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
 #
@@ -16,11 +16,11 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 suite=${1:?usage: spe.sh SUITE}
 tap=build/results/$suite.tap
-work=build/witness/${KERNEL:=6.12}
+work=build/crosscheck/${KERNEL:=6.12}
 # The decoder of the same suite as the guest: older ones refuse what newer ones write.
-PERF="$PWD/model/lab/kernel.sh run $KERNEL perf"
+PERF="$PWD/selftests/lab/kernel.sh run $KERNEL perf"
 export KERNEL PERF
-zstd=$(model/lab/workload.sh) || exit 1
+zstd=$(selftests/lab/workload.sh) || exit 1
 n=0
 failed=0
 mkdir -p "$(dirname "$tap")" "$work"
@@ -58,12 +58,12 @@ guest_script() {	# DRIVER
 	END
 }
 
-witness() {	# DRIVER MODE MACHINE-OPTIONS
+crosscheck() {	# DRIVER MODE MACHINE-OPTIONS
 	name=$1_$2
 	out=$PWD/$work/$name
 	rm -rf "$out"
 	mkdir -p "$out"
-	model/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json" \
+	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-strict=log,v9-log=$out/model.json" \
 		${3:+-m "$3"} -f "$zstd:/v9/demo/zstd" -- "$(guest_script "$1")" >"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check "${name}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
@@ -77,11 +77,11 @@ witness() {	# DRIVER MODE MACHINE-OPTIONS
 	fi
 
 	for decoder in perf v9trace; do
-		selftests/witness/compare.sh "$decoder" "$out/model.json" "$out"/[1-9].data \
+		selftests/crosscheck/compare.sh "$decoder" "$out/model.json" "$out"/[1-9].data \
 			>"$out/compare-$decoder" 2>&1
 		check "${name}_${decoder}_equals_log" $? "$(tail -n 1 "$out/compare-$decoder")"
 	done
-	selftests/witness/score.sh "$out/model.json" >"$out/score" 2>&1
+	selftests/crosscheck/score.sh "$out/model.json" >"$out/score" 2>&1
 	check "${name}_score_equals_log" $? "$(tail -n 1 "$out/score")"
 	grep -q '"k":"event"' "$out/model.json"
 	check "${name}_buffer_filled" $? "no management event: the small buffer never filled"
@@ -96,8 +96,8 @@ witness() {	# DRIVER MODE MACHINE-OPTIONS
 }
 
 for driver in intree ours; do
-	witness $driver vhe ''
-	witness $driver el1 virtualization=off
+	crosscheck $driver vhe ''
+	crosscheck $driver el1 virtualization=off
 done
 echo "1..$n" >>"$tap"
 exit $failed

@@ -2,7 +2,7 @@
 /*
  * Which of three status registers records a management event, whether a unit is
  * stopped, what its interrupt line shows and which exception it asks for. The
- * rules are those of lib/routing_event.c; here are the registers they look at.
+ * rules are those of selftests/model/routing_event.c; here are the registers they look at.
  */
 #include "private.h"
 

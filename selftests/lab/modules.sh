@@ -19,7 +19,7 @@ out=$BUILD/${V9_MODULES_IN:-modules}/$SHORT
 lock "${V9_MODULES_IN:-modules}-$SHORT"
 mkdir -p "$out"
 [ -e "$PROJ/Kbuild" ] || die "there is no Kbuild in $PROJ."
-for d in Kbuild drivers lib include; do
+for d in Kbuild drivers include; do
 	[ ! -e "$PROJ/$d" ] || cp -rsf "$PROJ/$d" "$out/"
 done
 mkdir -p "$out/selftest"

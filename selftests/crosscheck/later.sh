@@ -10,15 +10,15 @@
 # these change from one perf to the next, so it is no witness here.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
-zstd=$(model/lab/workload.sh) || exit 1
+. selftests/crosscheck/suite.inc
+zstd=$(selftests/lab/workload.sh) || exit 1
 begin
-model/lab/root.sh run -- sh -c 'make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' || exit 1
+selftests/lab/root.sh run -- sh -c 'make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' || exit 1
 
 # Without Profiling exceptions: the driver makes records of its own with them, to see where they go.
 unit=v9-spe=on,v9-spe-version=6,v9-mixed=on,v9-spe-fds=on,v9-spe-eft=on,v9-spe-crr=on
 unit=$unit,v9-spe-count16=on,v9-spe-max-size=7,v9-spe-align=7
-model/lab/run.sh -o "$work" -t 600 -q "$unit,v9-log=$work/model.json" -f "$zstd:/v9/demo/zstd" -- '
+selftests/lab/run.sh -o "$work" -t 600 -q "$unit,v9-log=$work/model.json" -f "$zstd:/v9/demo/zstd" -- '
 	set -e
 	insmod /v9/modules/v9_core.ko; insmod /v9/modules/v9_spe.ko
 	event=arm_spe_0/ts_enable=1,pa_enable=1,jitter=1/
@@ -29,7 +29,7 @@ model/lab/run.sh -o "$work" -t 600 -q "$unit,v9-log=$work/model.json" -f "$zstd:
 status=$?
 check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
 
-selftests/witness/compare.sh v9trace "$work/model.json" "$work"/[12].data >"$work/compare" 2>&1
+selftests/crosscheck/compare.sh v9trace "$work/model.json" "$work"/[12].data >"$work/compare" 2>&1
 check v9trace_equals_log $? "$(tail -n 1 "$work/compare")"
 
 build/tools/amd64/v9trace script "$work/1.data" >"$work/script" 2>/dev/null

@@ -16,21 +16,21 @@
 # v9trace stat is asked what was counted. The strict model may note nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
+. selftests/crosscheck/suite.inc
 needs_perf_for_ete
 begin "$work/bin"
 
-model/lab/root.sh run -- sh -c '
+selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
-		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/witness/flow.c &&
+		-mbranch-protection=pac-ret -o "$1/bin/flow" selftests/crosscheck/flow.c &&
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -nostdlib -ffreestanding \
-		-o "$1/bin/steps" selftests/witness/steps.c &&
+		-o "$1/bin/steps" selftests/crosscheck/steps.c &&
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -Iselftests/target \
-		-o "$1/bin/turns" selftests/witness/turns.c selftests/target/vm.c \
+		-o "$1/bin/turns" selftests/crosscheck/turns.c selftests/target/vm.c \
 		selftests/target/guest.S &&
-	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
 	make -s -C tools ARCH=arm64' sh "$work" || exit 1
-model/lab/modules.sh "$KERNEL" >&2 || exit 1
+selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
 # One CPU, so that there is one list.
 guest='
@@ -101,7 +101,7 @@ guest='
 '
 
 # perf of the guest, here
-perf() { model/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" "$@"; }
+perf() { selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$out/debug" "$@"; }
 
 same() {	# NAME FILE FILE
 	[ -s "$2" ] && cmp -s "$2" "$3"
@@ -118,12 +118,12 @@ seen() {	# SESSION NAME
 	perf script -i "$out/$2.inject" -F ip,brstack >"$out/$2.stacks" 2>/dev/null
 }
 
-witness() {	# MODE OPTIONS-OF-RUN...
+crosscheck() {	# MODE OPTIONS-OF-RUN...
 	mode=$1
 	shift
 	out=$work/$mode
 	mkdir -p "$out"
-	model/lab/run.sh -o "$out" -t 900 \
+	selftests/lab/run.sh -o "$out" -t 900 \
 		-q "v9-ete=on,v9-log=$out/model.json,v9-pclog=$out/pcs,v9-strict=log" "$@" \
 		-f "$work/bin/steps:/v9/demo/steps" -f "$work/bin/flow:/v9/demo/flow" -f "$work/bin/turns:/v9/demo/turns" \
 		-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \
@@ -192,12 +192,12 @@ compare() {
 	same "same_files" "$out/files.theirs" "$out/files.ours"
 }
 
-witness vhe
+crosscheck vhe
 [ ! -e "$work/vhe/results" ] || {
 	compare
 	times kernel 10000
 	times user 1000
 }
-witness el1 -m virtualization=off
+crosscheck el1 -m virtualization=off
 echo "1..$n" >>"$tap"
 exit $failed

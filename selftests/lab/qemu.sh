@@ -139,13 +139,13 @@ ensure_stock() {
 	unlock
 }
 
-# Our files as they lie below target/arm/tcg/v9 in QEMU's tree.
+# Our files. In QEMU's tree they lie below target/arm/tcg/v9, as model/, lib/ and include/.
 our_files() {
-	( cd "$PROJ" && find model lib include -path model/lab -prune -o -type f \
+	( cd "$PROJ" && find selftests/model include tools/lib/spe_pkt.c tools/lib/ete_pkt.c -type f \
 		\( -name '*.[ch]' -o -name '*.inc' -o -name meson.build -o -name '*.decode' \) -print | sort )
 }
 
-patches() { [ ! -d "$PROJ/model/qemu/patches" ] || find "$PROJ/model/qemu/patches" -name '*.patch' | sort; }
+patches() { [ ! -d "$PROJ/selftests/model/qemu/patches" ] || find "$PROJ/selftests/model/qemu/patches" -name '*.patch' | sort; }
 
 content_key() {
 	{
@@ -159,7 +159,7 @@ content_key() {
 # Bring the work tree to: stock + patches + our files, touching only what differs, so that ninja
 # compiles only what changed.
 stage() {
-	local s=$TREE/stage w=$TREE/work f p
+	local s=$TREE/stage w=$TREE/work f p to
 	rm -rf "$s"
 	mkdir -p "$s"
 	for p in $(patches); do
@@ -174,8 +174,10 @@ stage() {
 		"$LAB/root.sh" run -- patch -s -p1 --no-backup-if-mismatch -d "$s" -i "$p"
 	done
 	our_files | while read -r f; do
-		mkdir -p "$s/target/arm/tcg/v9/$(dirname "$f")"
-		cp "$PROJ/$f" "$s/target/arm/tcg/v9/$f"
+		to=$s/target/arm/tcg/v9/${f#selftests/}
+		[ "${f#tools/}" = "$f" ] || to=$s/target/arm/tcg/v9/${f#tools/}
+		mkdir -p "$(dirname "$to")"
+		cp "$PROJ/$f" "$to"
 	done
 	( cd "$s" && find . -type f | sort ) >"$TREE/manifest.new"
 	if [ ! -e "$w" ]; then
@@ -200,7 +202,7 @@ build_ours() {
 	stage
 	# Named by content: what was staged must be what the name was made from.
 	[ "${BIN##*/qemu-}" = "$(content_key)" ] ||
-		die "model, lib or include changed while they were copied; run it again."
+		die "the model or include changed while they were copied; run it again."
 	build_in "$TREE/work"
 	mkdir -p "$CACHE/qemu-bin"
 	cp "$TREE/work/build/qemu-system-aarch64" "$BIN.tmp"

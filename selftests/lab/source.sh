@@ -16,7 +16,7 @@ scripts/kernel-doc arch/arm64/tools include/uapi/linux/perf_event.h LICENSES COP
 # Inside the build root there is no apt: what has been fetched serves.
 if [ -e /.v9trace-root ]; then
 	DIR=$(ls -dt "$CACHE"/linux-source-6.12*-"$(hash_text "$PARTS")" 2>/dev/null | head -n1)
-	[ -n "$DIR" ] || die "run model/lab/source.sh outside of the build root first."
+	[ -n "$DIR" ] || die "run selftests/lab/source.sh outside of the build root first."
 	printf '%s\n' "$DIR"
 	exit
 fi

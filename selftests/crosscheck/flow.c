@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that goes every way a program can go, for the trace unit's witness:
+ * A program that goes every way a program can go, for the trace unit's cross-check:
  * direct, conditional and indirect branches, calls deeper than a return stack,
  * signed returns, faults and traps with handlers, interrupts, fresh pages.
  * Signal handlers return through code of ours, not the vDSO's: all that it

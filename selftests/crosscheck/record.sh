@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 suite=${1:?usage: record.sh SUITE}
 tap=$PWD/build/results/$suite.tap
 export KERNEL="${KERNEL:-6.12}"
-out=$PWD/build/witness/$KERNEL/record
+out=$PWD/build/crosscheck/$KERNEL/record
 mkdir -p "$(dirname "$tap")"
 rm -rf "$out"
 mkdir -p "$out"
@@ -135,7 +135,7 @@ guest='
 '
 
 {
-	model/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-log=$out/model.json" -- "cycles=$cycles;$guest" \
+	selftests/lab/run.sh -o "$out" -t 900 -q "v9-spe=on,v9-log=$out/model.json" -- "cycles=$cycles;$guest" \
 		>"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check guest $status "it ended with status $status: $(tail -n 1 "$out/stderr")"
@@ -152,7 +152,7 @@ guest='
 		check "${mode}_trace" $? "only $bytes bytes"
 		sum=$((sum + bytes + $(number $mode unwritten_trace_bytes) + $(number $mode late_trace_bytes)))
 		# All records of this model are 64 bytes, and each ends in a time stamp.
-		model/lab/root.sh run -- perf report -D -i "$out/$mode.data" 2>/dev/null |
+		selftests/lab/root.sh run -- perf report -D -i "$out/$mode.data" 2>/dev/null |
 			grep -c '  TS [0-9]' >"$out/$mode.records"
 		[ "$(($(cat "$out/$mode.records") * 64))" = "$bytes" ]
 		check "${mode}_perf_reads_all" $? "$(cat "$out/$mode.records") records in $bytes bytes"

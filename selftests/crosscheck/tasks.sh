@@ -20,16 +20,16 @@
 # What is decoded is compared as it comes: no list of it is ever kept. KEEP=1 keeps the captures.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
-zstd=$(model/lab/workload.sh) || exit 1
+. selftests/crosscheck/suite.inc
+zstd=$(selftests/lab/workload.sh) || exit 1
 begin "$work/symfs/v9/demo" "$work/symfs/usr/bin"
 
-model/lab/root.sh run -- sh -c '
+selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$1/tasks" \
-		selftests/witness/tasks.c &&
+		selftests/crosscheck/tasks.c &&
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
-		-mbranch-protection=pac-ret -o "$1/flow" selftests/witness/flow.c &&
-	gcc -O2 -Wall -Wextra -Werror -o "$2/pcs" selftests/witness/pcs.c &&
+		-mbranch-protection=pac-ret -o "$1/flow" selftests/crosscheck/flow.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$2/pcs" selftests/crosscheck/pcs.c &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' \
 	sh "$work/symfs/v9/demo" "$work" || exit 1
 cp "$zstd" "$work/symfs/v9/demo/zstd"
@@ -78,7 +78,7 @@ boot() {
 	dir=$1 script=$2
 	shift 2
 	mkdir -p "$dir"
-	model/lab/run.sh -o "$dir" -t 1200 "$@" "${files[@]}" \
+	selftests/lab/run.sh -o "$dir" -t 1200 "$@" "${files[@]}" \
 		-q "v9-ete=on,v9-log=$dir/model.json,v9-pclog=$dir/pcs,v9-strict=log" \
 		-- "$script" >"$dir/stdout" 2>"$dir/stderr"
 	status=$?
@@ -138,7 +138,7 @@ if [ $status -eq 0 ]; then
 	grep -q 'demo/tasks *mapped for writing' "$work/jit.report" && grep -q '//anon' "$work/jit.report"
 	check jit_is_named $? "$(grep -A 4 '^Objects without code' "$work/jit.report" | tail -n 1)"
 	# perf wants copies of all that ran in a cache of its own kind: of the program, too.
-	id=$(model/lab/root.sh run -- aarch64-linux-gnu-readelf -n "$work/symfs/v9/demo/tasks" |
+	id=$(selftests/lab/root.sh run -- aarch64-linux-gnu-readelf -n "$work/symfs/v9/demo/tasks" |
 		sed -n 's/.*Build ID: //p')
 	mkdir -p "$work/cache/.build-id/${id:0:2}/${id:2}"
 	cp "$work/symfs/v9/demo/tasks" "$work/cache/.build-id/${id:0:2}/${id:2}/elf"
@@ -150,12 +150,12 @@ if [ $status -eq 0 ]; then
 		n=$((n + 1))
 		echo "ok $n - perf_finds_the_vdso # SKIP perf of that time decodes nothing of an ETE" >>"$tap"
 	else
-		model/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$work/cache" script \
+		selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$work/cache" script \
 			-i "$work/vdso.data" --itrace=i1i -F ip 2>"$work/perf.err" |
 			tr -d ' ' >"$work/perf.txt"
 		HOME=$work/none build/tools/amd64/v9trace script --insn --symfs "$work/symfs" \
 			"$work/vdso.data" 2>/dev/null |
-			awk -v el=el0 -f selftests/witness/pcs.awk >"$work/ours.txt"
+			awk -v el=el0 -f selftests/crosscheck/pcs.awk >"$work/ours.txt"
 		grep -q '^ffff' "$work/ours.txt" && cmp -s "$work/perf.txt" "$work/ours.txt"
 		check perf_finds_the_vdso $? "$(wc -l <"$work/perf.txt") instructions; $(head -n 1 "$work/perf.err")"
 	fi

@@ -25,7 +25,7 @@ log=$2
 shift 2
 V9TRACE=${V9TRACE:-$top/build/tools/amd64/v9trace}
 if [ -z "${PERF:-}" ]; then
-	if [ -e /.v9trace-root ]; then PERF=perf; else PERF="$top/model/lab/root.sh run -- perf"; fi
+	if [ -e /.v9trace-root ]; then PERF=perf; else PERF="$top/selftests/lab/root.sh run -- perf"; fi
 fi
 
 dir=$(mktemp -d "$top/build/compare.XXXXXX") || exit 2

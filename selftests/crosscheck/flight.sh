@@ -10,17 +10,17 @@
 # anywhere, of the kernel, by address, by PMU event; the command's, a process's, of all CPUs.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
+. selftests/crosscheck/suite.inc
 begin "$work/bin"
 
-model/lab/root.sh run -- sh -c '
+selftests/lab/root.sh run -- sh -c '
 	cc="aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror"
-	$cc -static -no-pie -o "$1/bin/plane" selftests/witness/plane.c &&
-	$cc -static-pie -fPIE -o "$1/bin/pie" selftests/witness/plane.c &&
+	$cc -static -no-pie -o "$1/bin/plane" selftests/crosscheck/plane.c &&
+	$cc -static-pie -fPIE -o "$1/bin/pie" selftests/crosscheck/plane.c &&
 	aarch64-linux-gnu-nm "$1/bin/plane" >"$1/symbols" &&
-	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
-model/lab/modules.sh "$KERNEL" >&2 || exit 1
+selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
 # Where the guest has them, for who looks for code.
 mkdir -p "$work/bin/fs/v9/demo"
@@ -76,7 +76,7 @@ guest='
 	no spe -e cpu-clock --trigger 0x400000
 	exit 0
 '
-model/lab/run.sh -o "$work" -t 900 \
+selftests/lab/run.sh -o "$work" -t 900 \
 	-q "v9-ete=on,v9-log=$work/model.json,v9-pclog=$work/pcs,v9-strict=log" \
 	-f "$work/bin/plane:/v9/demo/plane" -f "$work/bin/pie:/v9/demo/pie" \
 	-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" \
@@ -124,7 +124,7 @@ if [ $status -eq 0 ]; then
 		[ "$session" != kernel ] || continue
 		"$v9trace" script --insn --symfs "$work/bin/fs" "$work/$session.data" \
 			2>"$work/$session.err" |
-			awk -f selftests/witness/pcs.awk >"$work/$session.txt"
+			awk -f selftests/crosscheck/pcs.awk >"$work/$session.txt"
 		set -- "$@" part "$work/$session.txt"
 	done
 	"$work/pcs" "$work/pcs.1" "$@" >"$work/compare" 2>&1

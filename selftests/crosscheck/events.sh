@@ -6,11 +6,11 @@
 #	events.sh SUITE		writes build/results/SUITE.tap; KERNEL=6.12|6.1|7
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
+. selftests/crosscheck/suite.inc
 begin
 
-model/lab/modules.sh "$KERNEL" >&2 || exit 1
-model/lab/root.sh run -- sh -c 'make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' >&2 || exit 1
+selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
+selftests/lab/root.sh run -- sh -c 'make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' >&2 || exit 1
 
 guest='
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko ||
@@ -20,7 +20,7 @@ guest='
 	eval v9trace record -q -m ,16K -e arm_spe_0// -c 2048 $events -o /out/spe.data -- $work
 	eval v9trace record -q -m ,64K -e cs_etm//u $events -o /out/ete.data -- $work
 '
-model/lab/run.sh -o "$work" -t 600 -q v9-spe=on,v9-ete=on \
+selftests/lab/run.sh -o "$work" -t 600 -q v9-spe=on,v9-ete=on \
 	-f "$PWD/build/tools/arm64/v9trace:/usr/bin/v9trace" -- "$guest" >"$work/stdout" 2>"$work/stderr"
 status=$?
 check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
@@ -31,7 +31,7 @@ if [ $status -eq 0 ]; then
 		"$v9trace" script "$data" 2>"$work/$kind.err" |
 			sed -n 's/.* \(sched:sched_switch: .*\)/\1/p; s/.* \(v9trace:v9_[a-z]*: .*\)/\1/p' |
 			sort >"$work/$kind.ours"
-		model/lab/root.sh run -- perf script --no-itrace -F event,trace -i "$data" \
+		selftests/lab/root.sh run -- perf script --no-itrace -F event,trace -i "$data" \
 			2>/dev/null | sed 's/^ *//; s/ *$//' | sort >"$work/$kind.theirs"
 		for event in sched:sched_switch v9trace:v9_window v9trace:v9_data v9trace:v9_interrupt; do
 			grep "^$event: " "$work/$kind.ours" >"$work/one.ours"

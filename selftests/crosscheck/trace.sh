@@ -10,14 +10,14 @@
 # the list. Reports of the first two must have nothing to say under "Lost".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
+. selftests/crosscheck/suite.inc
 needs_perf_for_ete
 begin
 
-model/lab/root.sh run -- sh -c '
+selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
-		-mbranch-protection=pac-ret -o "$1/flow" selftests/witness/flow.c &&
-	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/witness/pcs.c &&
+		-mbranch-protection=pac-ret -o "$1/flow" selftests/crosscheck/flow.c &&
+	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
 
 # perf keeps a copy of all that was executed, v9trace does not: its program is the same one.
@@ -30,7 +30,7 @@ guest='
 	taskset 2 perf record -q --no-buildid-mmap -e cs_etm//u -m,16K -o /out/small.data -- /v9/demo/flow
 	cp -r /root/.debug /out/debug
 '
-model/lab/run.sh -o "$work" -t 900 -q "v9-ete=on,v9-pclog=$work/pcs" \
+selftests/lab/run.sh -o "$work" -t 900 -q "v9-ete=on,v9-pclog=$work/pcs" \
 	-f "$work/flow:/v9/demo/flow" -f "$PWD/build/tools/arm64/v9trace:/v9/v9trace" \
 	-- "$guest" >"$work/stdout" 2>"$work/stderr"
 status=$?
@@ -44,7 +44,7 @@ if [ $status -eq 0 ]; then
 		# No file of this machine must be taken for one of the guest's: symfs is empty.
 		HOME=$work/home "$v9trace" script --insn --symfs "$work/none" "$work/$session.data" \
 			2>"$work/$session.err" |
-			awk -f selftests/witness/pcs.awk >"$work/$session.txt"
+			awk -f selftests/crosscheck/pcs.awk >"$work/$session.txt"
 	done
 	"$work/pcs" "$work/pcs.1" exact "$work/ours.txt" exact "$work/theirs.txt" \
 		part "$work/small.txt" >"$work/compare" 2>&1
@@ -55,7 +55,7 @@ if [ $status -eq 0 ]; then
 		[ "${result#ok}" != "$result" ]
 		check $name $? "${result:-not compared}"
 	done
-	model/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$work/debug" script \
+	selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$work/debug" script \
 		-i "$work/ours.data" --itrace=i1i -F ip 2>"$work/perf.err" | tr -d ' ' >"$work/perf.txt"
 	[ -s "$work/perf.txt" ] && cmp -s "$work/perf.txt" "$work/ours.txt"
 	check perf_decodes_the_same $? "$(wc -l <"$work/perf.txt") instructions; $(head -n 1 "$work/perf.err")"

@@ -12,12 +12,12 @@
 # CoreSight test only the snapshot is left: that of 7 has the other parts in user space.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-. selftests/witness/suite.inc
+. selftests/crosscheck/suite.inc
 needs_perf_for_ete
 begin "$work"
 times=5
 
-model/lab/modules.sh "$KERNEL" >&2 || exit 1
+selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 case $KERNEL in
 7) tests="test_arm_spe.sh test_arm_spe_fork.sh coresight/test_arm_coresight.sh" ;;
 *)
@@ -93,7 +93,7 @@ guest='
 for who in theirs ours; do
 	out=$work/$who
 	mkdir -p "$out"
-	model/lab/run.sh -o "$out" -t 3000 -q v9-profile=neoverse-v2 \
+	selftests/lab/run.sh -o "$out" -t 3000 -q v9-profile=neoverse-v2 \
 		-- "who=$who; times=$times; tests='$tests'; $guest" >"$out/stdout" 2>"$out/stderr"
 	status=$?
 	check "${who}_ran" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"

@@ -16,7 +16,7 @@
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
  */
-#include "../../lib/ete_pkt.c"
+#include "../../tools/lib/ete_pkt.c"
 
 #include <v9trace/uapi.h>
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_core exports what both drivers need of drivers/lib/ and pmu.c. Nothing else happens here.
+ * v9_core exports what both drivers need of drivers/lib/ and of the files beside this one. Nothing else happens here.
  */
 #include <linux/module.h>
 
 #include "compat.h"
-#include "pmu.h"
+#include "aux.h"
+#include "event.h"
+#include "sysfs.h"
 #include "v9trace/errata.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/plan.h"

@@ -36,6 +36,8 @@
 
 #include "compat.h"
 #include "ete.h"
+#include "event.h"
+#include "sysfs.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/check_absence.h"

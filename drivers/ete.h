@@ -5,7 +5,8 @@
 #ifndef V9TRACE_ETE_DRIVER_H
 #define V9TRACE_ETE_DRIVER_H
 
-#include "pmu.h"
+#include "aux.h"
+#include "unit.h"
 #include "v9trace/seq.h"
 
 /**

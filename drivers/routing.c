@@ -11,7 +11,7 @@
 #include <asm/virt.h>
 
 #include "compat.h"
-#include "pmu.h"
+#include "unit.h"
 
 void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts)
 {

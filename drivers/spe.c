@@ -29,7 +29,10 @@
 #include <asm/sysreg.h>
 
 #include "compat.h"
-#include "pmu.h"
+#include "aux.h"
+#include "event.h"
+#include "sysfs.h"
+#include "unit.h"
 #include "v9trace/attr.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"

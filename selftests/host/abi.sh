@@ -48,7 +48,7 @@ caps() { sed -n '/^} caps\[\]/,/^};/s/.*{ "\([a-z_]*\)".*/\1/p' drivers/lib/attr
 # counters UNIT: files of stats/ that it has
 counters() {
 	sed -n '/\.no_stats = /,/,$/p' "drivers/$1.c" | grep -o 'V9_STAT_[A-Z]*' | sort >"$tmp/without"
-	sed -n 's/.*\[\(V9_STAT_[A-Z]*\)\] = "\([a-z_]*\)".*/\1 \2/p' drivers/pmu.c | sort |
+	sed -n 's/.*\[\(V9_STAT_[A-Z]*\)\] = "\([a-z_]*\)".*/\1 \2/p' drivers/sysfs.c | sort |
 		join -v 1 - "$tmp/without" | cut -d ' ' -f 2
 }
 tracepoints() { sed -n 's/^TRACE_EVENT(\([a-z0-9_]*\),.*/\1/p' drivers/v9_events.h; }

@@ -750,7 +750,7 @@ TEST(close_while_other_runs)
 
 /*
  * That moment, every time: of two CPUs one unmaps the buffer, and the other one's interrupt closes
- * a transaction of an event that is off. perf finds it by events that are on (see drivers/pmu.h).
+ * a transaction of an event that is off. perf finds it by events that are on (see drivers/aux.h).
  */
 #define MOMENT	"/sys/module/v9_moment/parameters"
 

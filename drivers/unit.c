@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the drivers have in common; see pmu.h.
+ * Devices, CPUs that come and go, power management, loading; see unit.h.
  */
 #include <linux/acpi.h>
 #include <linux/cpu_pm.h>
@@ -9,8 +9,6 @@
 #include <linux/device.h>
 #include <linux/kernfs.h>
 #include <linux/kobject.h>
-#include <linux/math64.h>
-#include <linux/mm.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/of.h>
@@ -18,72 +16,19 @@
 #include <linux/panic_notifier.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
-#include <linux/sysfs.h>
-#include <linux/vmalloc.h>
 
 #include <asm/mmu.h>
 
+#include "aux.h"
 #include "compat.h"
-#include "pmu.h"
+#include "event.h"
+#include "unit.h"
 #include "v9trace/errata.h"
 #include "v9trace/check_absence.h"
-
-static_assert(V9_AUX_TRUNCATED == PERF_AUX_FLAG_TRUNCATED);
-static_assert(V9_AUX_PARTIAL == PERF_AUX_FLAG_PARTIAL);
-static_assert(V9_AUX_COLLISION == PERF_AUX_FLAG_COLLISION);
-static_assert(V9_AUX_RAW_TRACE == PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW);
 
 static bool runs(const struct perf_event *event)
 {
 	return event && !(event->hw.state & PERF_HES_STOPPED);
-}
-
-void v9_pmu_apply_pause(struct perf_event *event)
-{
-	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
-	const struct pmu *pmu = event->pmu;
-
-	/* What comes to be wanted meanwhile is left to us by whoever wants it. */
-	while (v9_pmu_pause_pending(event)) {
-		if (event->hw.state & V9_HES_PAUSED) {
-			if (unlikely(v9_pmu_is_stale(event))) {
-				irq_work_queue(&cpu->resume);
-				return;
-			}
-			event->hw.state &= ~V9_HES_PAUSED;
-			pmu->start(event, 0);
-		} else {
-			pmu->stop(event, PERF_EF_UPDATE);
-			event->hw.state |= V9_HES_PAUSED;
-		}
-	}
-}
-
-/* See v9_pmu_apply_pause(). Who is busy comes back to the event. */
-static void v9_pmu_resume(struct irq_work *work)
-{
-	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, resume);
-	struct perf_event *event = cpu->event;
-
-	if (READ_ONCE(cpu->busy) || !event || !(event->hw.state & V9_HES_PAUSED))
-		return;
-	v9_pmu_busy(cpu);
-	perf_event_addr_filters_sync(event);
-	v9_pmu_done(cpu, event);
-}
-
-/* See v9_pmu_off_soon(). Whoever stops or removes the event comes before. */
-static void v9_pmu_off(struct irq_work *work)
-{
-	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, off);
-	struct perf_event *event = cpu->event;
-
-	if (!cpu->no_room || !event)
-		return;
-	cpu->no_room = false;
-	v9_pmu_busy(cpu);
-	v9_pmu_switch_off(cpu, event, V9_CAUSE_FULL, 0, 0);
-	v9_pmu_done(cpu, NULL);
 }
 
 static void v9_pmu_log_dead(struct irq_work *work)
@@ -107,7 +52,7 @@ void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
  * Do all CPUs that were ever here take physical addresses, SPE-PB6 and TRBE-AT3? If none was, those
  * that come must where there is no other way, and need not elsewhere.
  */
-static bool v9_pmu_is_physical(const struct v9_pmu *unit)
+bool v9_pmu_is_physical(const struct v9_pmu *unit)
 {
 	bool all = arm64_kernel_unmapped_at_el0();
 	int nr;
@@ -451,9 +396,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 
 		cpu->unit = unit;
 		init_irq_work(&cpu->dead, v9_pmu_log_dead);
-		/* Of this CPU's state, which tasks do not touch with interrupts on */
-		cpu->resume = IRQ_WORK_INIT_HARD(v9_pmu_resume);
-		cpu->off = IRQ_WORK_INIT_HARD(v9_pmu_off);
+		v9_pmu_init_work(cpu);
 	}
 	return 0;
 }
@@ -623,444 +566,6 @@ int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, con
 		return err;
 	*why = taken;
 	return -EBUSY;
-}
-
-/* --- files ---------------------------------------------------------------- */
-
-static struct v9_pmu_file *to_file(struct device_attribute *attr)
-{
-	return container_of(attr, struct v9_pmu_file, attr);
-}
-
-static ssize_t option_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	const struct v9_option *o = to_file(attr)->option;
-	char word[] = "0";
-
-	word[0] += o->word;
-	if (!o->word)
-		word[0] = 0;
-	if (o->lo == o->hi)
-		return sysfs_emit(page, "config%s:%u\n", word, o->lo);
-	return sysfs_emit(page, "config%s:%u-%u\n", word, o->lo, o->hi);
-}
-
-static ssize_t value_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	return sysfs_emit(page, to_file(attr)->format, to_file(attr)->value);
-}
-
-/* They tell what others record, and when. Who may see that may read: the files are everybody's. */
-static bool v9_pmu_may_count(void)
-{
-	return perfmon_capable();
-}
-
-static u64 v9_pmu_stat_of(struct v9_pmu *unit, int nr, enum v9_stat stat)
-{
-	const struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
-	u64 value = READ_ONCE(cpu->stat[stat]);
-
-	return stat == V9_STAT_LONGEST ?
-	       mul_u64_u64_div_u64(value, NSEC_PER_SEC, read_sysreg(cntfrq_el0)) : value;
-}
-
-static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
-	enum v9_stat stat = to_file(attr)->stat;
-	u64 sum = 0, value;
-	int nr;
-
-	if (!v9_pmu_may_count())
-		return -EACCES;
-	for_each_possible_cpu(nr) {
-		value = v9_pmu_stat_of(unit, nr, stat);
-		sum = stat == V9_STAT_LONGEST ? max(sum, value) : sum + value;
-	}
-	return sysfs_emit(page, "%llu\n", sum);
-}
-
-/* A line for each CPU, as many as the page holds. */
-static ssize_t per_cpu_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
-	enum v9_stat stat = to_file(attr)->stat;
-	char line[32];
-	int nr, n = 0;
-
-	if (!v9_pmu_may_count())
-		return -EACCES;
-	for_each_cpu(nr, &unit->cpus) {
-		int len = scnprintf(line, sizeof(line), "%d %llu\n", nr,
-				    v9_pmu_stat_of(unit, nr, stat));
-
-		if (n + len >= PAGE_SIZE)
-			break;
-		n += sysfs_emit_at(page, n, "%s", line);
-	}
-	return n;
-}
-
-ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, char *page)
-{
-	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
-
-	return sysfs_emit(page, "%*pbl\n", cpumask_pr_args(&unit->cpus));
-}
-
-struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigned int max)
-{
-	struct v9_pmu_dir *dir = v9_pmu_alloc(unit, 1, sizeof(*dir));
-
-	if (!dir)
-		return NULL;
-	dir->group.name = name;
-	dir->file = v9_pmu_alloc(unit, max, sizeof(*dir->file));
-	dir->group.attrs = v9_pmu_alloc(unit, max + 1, sizeof(*dir->group.attrs));
-	return dir->file && dir->group.attrs ? dir : NULL;
-}
-
-static struct v9_pmu_file *add(struct v9_pmu_dir *dir, const char *name,
-			       ssize_t (*show)(struct device *, struct device_attribute *, char *))
-{
-	struct v9_pmu_file *f = &dir->file[dir->n];
-
-	sysfs_attr_init(&f->attr.attr);
-	f->attr.attr.name = name;
-	f->attr.attr.mode = 0444;
-	f->attr.show = show;
-	dir->group.attrs[dir->n++] = &f->attr.attr;
-	return f;
-}
-
-void v9_pmu_add_option(struct v9_pmu_dir *dir, const struct v9_option *o)
-{
-	add(dir, o->name, option_show)->option = o;
-}
-
-void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *format, u64 value)
-{
-	struct v9_pmu_file *f = add(dir, name, value_show);
-
-	f->format = format;
-	f->value = value;
-}
-
-struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)
-{
-	static const char * const name[V9_STATS] = {
-		[V9_STAT_SPURIOUS] = "spurious",
-		[V9_STAT_EARLY] = "early",
-		[V9_STAT_FULL] = "full",
-		[V9_STAT_TRIGGERED] = "triggered",
-		[V9_STAT_LOST] = "lost",
-		[V9_STAT_FAULT] = "faults",
-		[V9_STAT_ABORT] = "aborts",
-		[V9_STAT_FATAL] = "fatal",
-		[V9_STAT_INTERRUPTS] = "interrupts",
-		[V9_STAT_BYTES] = "bytes",
-		[V9_STAT_PADDING] = "padding",
-		[V9_STAT_DROPPED] = "dropped",
-		[V9_STAT_TRUNCATED] = "truncated",
-		[V9_STAT_PARTIAL] = "partial",
-		[V9_STAT_COLLISIONS] = "collisions",
-		[V9_STAT_LONGEST] = "longest_ns",
-	};
-	struct v9_pmu_dir *dir = v9_pmu_new_dir(unit, per_cpu ? "per_cpu" : "stats", V9_STATS);
-	unsigned int i;
-
-	for (i = 0; dir && i < V9_STATS; i++)
-		if (!(unit->driver->no_stats >> i & 1))
-			add(dir, name[i], per_cpu ? per_cpu_show : stat_show)->stat = i;
-	return dir;
-}
-
-/* --- perf ----------------------------------------------------------------- */
-
-int v9_pmu_check_event(struct perf_event *event)
-{
-	struct v9_pmu *unit = v9_to_pmu(event->pmu);
-	struct perf_event_attr *attr = &event->attr;
-	const char *why;
-
-	if (attr->type != event->pmu->type)
-		return -ENOENT;
-	/* Until perf_pmu_register() is over perf itself has not filled in all that it needs. */
-	if (!smp_load_acquire(&unit->registered))
-		return -ENODEV;
-	/* Loading may still fail, and perf takes no notice of who has a PMU that goes. */
-	if (!READ_ONCE(unit->driver->loaded))
-		return -ENODEV;
-	/* What is inherited waits there in vain, as its parent does: no fork() fails. */
-	if (!event->parent && event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))
-		return -ENOENT;
-
-	why = attr->freq ? "sampling by frequency" :
-	      attr->exclude_idle ? "exclude_idle" :
-	      attr->exclude_host ? "exclude_host" :
-	      has_branch_stack(event) ? "branch stacks" : NULL;
-	if (!why)
-		return 0;
-	dev_dbg(unit->dev, "event refused: no %s\n", why);
-	return attr->freq ? -EINVAL : -EOPNOTSUPP;
-}
-
-/* --- the AUX buffer ------------------------------------------------------- */
-
-static bool physical;
-module_param(physical, bool, 0644);
-MODULE_PARM_DESC(physical,
-		 "give buffers that are one run of memory to the units by physical address (default: only where the kernel is not mapped while user space runs)");
-
-/* The bytes of each run of memory that the pages are; less than @size if they are more than one. */
-static u64 v9_pmu_run(void **pages, u64 size)
-{
-	u64 run = size;
-
-	for (u64 i = 1; i < size >> PAGE_SHIFT; i++)
-		while ((i << PAGE_SHIFT) % run && pages[i] != pages[i - 1] + PAGE_SIZE)
-			run /= 2;
-	return run;
-}
-
-static void *v9_pmu_map(void **pages, int nr_pages, bool twice)
-{
-	unsigned int i, n = nr_pages << twice;
-	struct page **list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);
-	void *base;
-
-	if (!list)
-		return NULL;
-	for (i = 0; i < n; i++)
-		list[i] = virt_to_page(pages[i % nr_pages]);
-	base = vmap(list, n, VM_MAP, PAGE_KERNEL);
-	kvfree(list);
-	return base;
-}
-
-/* Where the unit finds each run, less its place in the buffer. */
-static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
-{
-	u64 *at = kvmalloc_array(size / run, sizeof(*at), GFP_KERNEL);
-	u64 i;
-
-	for (i = 0; at && i < size / run; i++)
-		at[i] = __pa(pages[i * run >> PAGE_SHIFT]) - i * run;
-	return at;
-}
-
-/*
- * One run is used as it is. But an overwritten one is mapped twice, if it can be: in the midst of
- * a turn nobody knows what is old. What is more than one run a unit that goes round gets run by
- * run only if there is no other way: it stops at the end of each.
- */
-void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
-{
-	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
-	/* First: what the units of so many kinds want stood there before the number. */
-	unsigned int types = smp_load_acquire(&unit->types);
-	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
-	bool wraps = unit->driver->wraps, map_twice = READ_ONCE(unit->map_twice);
-	bool whole = !unit->aux.max || size <= unit->aux.max;
-	bool hidden = arm64_kernel_unmapped_at_el0();
-	bool nvm = !map_twice && v9_pmu_is_physical(unit) &&
-		   (hidden || (READ_ONCE(physical) && (run == size || !wraps)));
-	bool once = run == size && (nvm || (!map_twice && !(snapshot && wraps)));
-	struct v9_buf *buf;
-
-	if (nr_pages < unit->min_pages || (hidden && !nvm))
-		return NULL;
-	/* It would have to go round all of it. */
-	if (snapshot && wraps && !whole) {
-		dev_dbg(unit->dev, "buffer refused: overwritten, and more than %llu bytes\n",
-			unit->aux.max);
-		return NULL;
-	}
-	if (nvm && run < size && snapshot)
-		return NULL;
-
-	buf = kzalloc(sizeof(*buf), GFP_KERNEL);
-	if (!buf)
-		return NULL;
-	buf->aux = unit->aux;
-	buf->types = types;
-	buf->size = size;
-	buf->aux.size = size;
-	buf->snapshot = snapshot;
-	buf->aux.snapshot = snapshot;
-	buf->aux.twice = !once && !nvm && (!snapshot || wraps);
-	buf->aux.wraps = once && wraps && whole;
-	buf->base = once ? pages[0] : v9_pmu_map(pages, nr_pages, buf->aux.twice);
-	buf->at = nvm ? __pa(pages[0]) : (u64)buf->base;
-	buf->nvm = nvm ? unit->driver->nvm : 0;
-	if (nvm && !once) {
-		buf->aux.run = run;
-		buf->run = v9_pmu_runs(pages, size, run);
-	}
-	if (buf->base && !buf->aux.run == !buf->run)
-		return buf;
-	if (buf->base && !once)
-		vunmap(buf->base);
-	kvfree(buf->run);
-	kfree(buf);
-	return NULL;
-}
-
-void v9_pmu_free_aux(void *aux)
-{
-	struct v9_buf *buf = aux;
-
-	if (is_vmalloc_addr(buf->base))
-		vunmap(buf->base);
-	kvfree(buf->run);
-	kfree_rcu(buf, rcu);
-}
-
-bool v9_pmu_buffer_suits(struct perf_event *event, unsigned int type)
-{
-	struct perf_output_handle handle = {
-		.event = event,
-		.rb = READ_ONCE((event->parent ?: event)->rb),
-	};
-	const struct v9_buf *buf = handle.rb ? perf_get_aux(&handle) : NULL;
-
-	return !buf || type < buf->types;
-}
-
-void v9_pmu_wait_flush(struct v9_buf *buf)
-{
-	/* Its transaction is over before we open ours. */
-	while (smp_load_acquire(&buf->deferral) == V9_DEFERRED_ENDING)
-		cpu_relax();
-}
-
-/* perf does not know who wrote there last, nor whether that event still exists. */
-void v9_pmu_flush(struct v9_buf *buf, struct perf_event *event)
-{
-	if (cmpxchg(&buf->deferral, V9_DEFERRED, V9_DEFERRED_ENDING) != V9_DEFERRED)
-		return;
-	buf->handle.event = event;
-	perf_aux_output_end(&buf->handle, 0);
-	/* See v9_pmu_wait_flush(). */
-	smp_store_release(&buf->deferral, V9_DEFERRED_NONE);
-}
-
-static void v9_pmu_flush_local(struct v9_buf *buf, struct perf_event *event)
-{
-	struct v9_pmu_cpu *cpu;
-
-	guard(irqsave)();
-	cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
-	v9_pmu_busy(cpu);
-	v9_pmu_flush(buf, event);
-	v9_pmu_done(cpu, cpu->event);
-}
-
-/* perf is about to unmap the ring, or the buffer, or both. */
-void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
-{
-	struct perf_output_handle handle = { .event = event };
-	struct v9_buf *buf;
-
-	rcu_read_lock();
-	handle.rb = READ_ONCE(event->rb);
-	buf = handle.rb ? perf_get_aux(&handle) : NULL;
-	if (buf) {
-		WRITE_ONCE(buf->unmapped, true);
-		smp_mb();	/* see v9_pmu_defer() and v9_pmu_switch_off() */
-		v9_pmu_flush_local(buf, event);
-		while (atomic_read_acquire(&buf->closing))
-			cpu_relax();
-	}
-	rcu_read_unlock();
-}
-
-void v9_pmu_fill(struct v9_pmu_cpu *cpu, u64 at, u64 n)
-{
-	struct v9_buf *buf = cpu->buf;
-
-	v9_plan_fill(&buf->aux, buf->base, cpu->unit->driver->padding, at, n);
-}
-
-void v9_pmu_pad(struct v9_pmu_cpu *cpu)
-{
-	const struct v9_window *w = &cpu->buf->w;
-
-	v9_pmu_fill(cpu, w->pad_at, w->pad);
-	cpu->stat[V9_STAT_PADDING] += w->pad;
-	if (!cpu->buf->snapshot)
-		perf_aux_output_skip(&cpu->handle, w->pad);
-}
-
-static void v9_pmu_close_last(struct v9_pmu_cpu *cpu, u64 used, u32 flags)
-{
-	if (v9_pmu_is_open(cpu))
-		v9_pmu_close(cpu, used, flags | V9_AUX_TRUNCATED);
-}
-
-void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
-{
-	v9_pmu_close_last(cpu, 0, 0);
-}
-
-bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used)
-{
-	if (used <= cpu->handle.size)
-		return false;
-	perf_aux_output_end(&cpu->handle, 0);
-	return !perf_aux_output_begin(&cpu->handle, event) || used > cpu->handle.size;
-}
-
-int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)
-{
-	bool returns = event->attach_state & PERF_ATTACH_TASK && !IS_ENABLED(CONFIG_PREEMPT_RT);
-
-	if (cpu->ready && !returns) {
-		v9_pmu_off_soon(cpu);
-		return 0;
-	}
-	v9_pmu_no_room(cpu);
-	cpu->event = NULL;
-	/* If it is full perf noted so, and would switch it off after it was on again. */
-	event->pending_disable = 0;
-	return -EINVAL;
-}
-
-/* Once for each full buffer that nobody read: by a pointer, and perf does the rest. */
-static noinline __cold void v9_pmu_disable(struct perf_event *event)
-{
-	v9_disable_event(event);
-}
-
-void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_cause cause,
-		       u64 used, u32 flags)
-{
-	struct v9_buf *buf = v9_pmu_is_open(cpu) ? cpu->buf : NULL;
-
-	trace_v9_off(cpu->unit->pmu.name, cause);
-	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (buf) {
-		atomic_inc(&buf->closing);
-		smp_mb__after_atomic();	/* who unmaps it sees us, or we see that */
-		if (READ_ONCE(buf->unmapped))
-			v9_pmu_close_last(cpu, used, flags);
-	}
-	v9_pmu_disable(event);
-	v9_pmu_close_last(cpu, used, flags);
-	v9_forget_disable(event);
-	if (buf)	/* its memory stays until interrupts are on again */
-		atomic_dec_return_release(&buf->closing);
-}
-
-void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags)
-{
-	if (flags & V9_AUX_TRUNCATED)
-		cpu->stat[V9_STAT_TRUNCATED]++;
-	if (flags & V9_AUX_PARTIAL)
-		cpu->stat[V9_STAT_PARTIAL]++;
-	if (flags & V9_AUX_COLLISION)
-		cpu->stat[V9_STAT_COLLISIONS]++;
 }
 
 /* --- the module ------------------------------------------------------------ */

@@ -23,7 +23,7 @@ module_param(physical, bool, 0644);
 MODULE_PARM_DESC(physical,
 		 "give buffers that are one run of memory to the units by physical address (default: only where the kernel is not mapped while user space runs)");
 
-/* The bytes of each run of memory that the pages are; less than @size if they are more than one. */
+/* The bytes of each contiguous run of pages, a power of two; @size if all pages are one run. */
 static u64 v9_pmu_run(void **pages, u64 size)
 {
 	u64 run = size;
@@ -49,7 +49,7 @@ static void *v9_pmu_map(void **pages, int nr_pages, bool twice)
 	return base;
 }
 
-/* Where the unit finds each run, less its place in the buffer. */
+/* For each run its physical address, less its offset in the buffer. */
 static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
 {
 	u64 *at = kvmalloc_array(size / run, sizeof(*at), GFP_KERNEL);
@@ -61,14 +61,15 @@ static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
 }
 
 /*
- * One run is used as it is. But an overwritten one is mapped twice, if it can be: in the midst of
- * a turn nobody knows what is old. What is more than one run a unit that goes round gets run by
- * run only if there is no other way: it stops at the end of each.
+ * Pages that are one run of memory are used by their linear mapping. An overwritten buffer of a
+ * unit that wraps is mapped twice all the same, unless addresses are physical: in the middle of a
+ * wrap old data cannot be told from new data otherwise. A unit that wraps gets several runs by
+ * physical address only if there is no other way, because it stops at the end of each run.
  */
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
 {
 	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
-	/* First: what the units of so many kinds want stood there before the number. */
+	/* First: what the units of these CPU types require was stored before the number. */
 	unsigned int types = smp_load_acquire(&unit->types);
 	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
 	bool wraps = unit->driver->wraps, map_twice = READ_ONCE(unit->map_twice);
@@ -81,7 +82,7 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 
 	if (nr_pages < unit->min_pages || (hidden && !nvm))
 		return NULL;
-	/* It would have to go round all of it. */
+	/* In an overwritten buffer the unit has to wrap at the end of the whole buffer. */
 	if (snapshot && wraps && !whole) {
 		dev_dbg(unit->dev, "buffer refused: overwritten, and more than %llu bytes\n",
 			unit->aux.max);
@@ -140,19 +141,19 @@ bool v9_pmu_buffer_suits(struct perf_event *event, unsigned int type)
 
 void v9_pmu_wait_flush(struct v9_buf *buf)
 {
-	/* Its transaction is over before we open ours. */
+	/* The handle is closed before the caller opens its own. */
 	while (smp_load_acquire(&buf->deferral) == V9_DEFERRED_ENDING)
 		cpu_relax();
 }
 
-/* perf does not know who wrote there last, nor whether that event still exists. */
+/* The event that began the handle may be gone, so another one of the same ring is used. */
 void v9_pmu_flush(struct v9_buf *buf, struct perf_event *event)
 {
 	if (cmpxchg(&buf->deferral, V9_DEFERRED, V9_DEFERRED_ENDING) != V9_DEFERRED)
 		return;
 	buf->handle.event = event;
 	perf_aux_output_end(&buf->handle, 0);
-	/* See v9_pmu_wait_flush(). */
+	/* Pairs with the acquire in v9_pmu_wait_flush(). */
 	smp_store_release(&buf->deferral, V9_DEFERRED_NONE);
 }
 
@@ -167,7 +168,7 @@ static void v9_pmu_flush_local(struct v9_buf *buf, struct perf_event *event)
 	v9_pmu_done(cpu, cpu->event);
 }
 
-/* perf is about to unmap the ring, or the buffer, or both. */
+/* perf is about to unmap the ring, the AUX buffer, or both. */
 void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 {
 	struct perf_output_handle handle = { .event = event };
@@ -178,7 +179,7 @@ void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 	buf = handle.rb ? perf_get_aux(&handle) : NULL;
 	if (buf) {
 		WRITE_ONCE(buf->unmapped, true);
-		smp_mb();	/* see v9_pmu_defer() and v9_pmu_switch_off() */
+		smp_mb();	/* pairs with v9_pmu_defer() and v9_pmu_switch_off() */
 		v9_pmu_flush_local(buf, event);
 		while (atomic_read_acquire(&buf->closing))
 			cpu_relax();
@@ -232,7 +233,7 @@ void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags)
 		cpu->stat[V9_STAT_COLLISIONS]++;
 }
 
-/* Once for each full buffer that nobody read: by a pointer, and perf does the rest. */
+/* Not inline: it runs once for each buffer that was not read in time. */
 static noinline __cold void v9_pmu_disable(struct perf_event *event)
 {
 	v9_disable_event(event);
@@ -247,13 +248,13 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (buf) {
 		atomic_inc(&buf->closing);
-		smp_mb__after_atomic();	/* who unmaps it sees us, or we see that */
+		smp_mb__after_atomic();	/* pairs with v9_pmu_event_unmapped() */
 		if (READ_ONCE(buf->unmapped))
 			v9_pmu_close_last(cpu, used, flags);
 	}
 	v9_pmu_disable(event);
 	v9_pmu_close_last(cpu, used, flags);
 	v9_forget_disable(event);
-	if (buf)	/* its memory stays until interrupts are on again */
+	if (buf)	/* the buffer is not freed before interrupts are on again */
 		atomic_dec_return_release(&buf->closing);
 }

@@ -12,55 +12,56 @@
 #include "v9trace/plan.h"
 #include "v9trace/uapi.h"
 
-/* Of struct v9_buf: has it a transaction that waits? */
+/* Whether a buffer has a deferred AUX handle, in struct v9_buf */
 enum v9_deferral {
 	V9_DEFERRED_NONE,
-	V9_DEFERRED,		/* yes, whoever runs next goes on with it */
-	V9_DEFERRED_ENDING,		/* not any more, a moment's patience */
+	V9_DEFERRED,		/* it has; the event that is started next continues it */
+	V9_DEFERRED_ENDING,		/* another CPU is closing it */
 };
 
 /**
  * struct v9_buf - an AUX buffer
- * @rcu: for who looks at @deferral without a transaction; first, as v9_fail knows
- * @base: its pages, one after the other: where the kernel has them anyway, if they are one run
- *	there; else mapped anew, and twice
- * @at: for the unit: an address of the kernel, or a physical one, for the start of the buffer, as
- *	the run has it that the last window is in
- * @nvm: of struct v9_pmu_driver, if it is physical
- * @run: if it is more than one run, each of @aux.run bytes: @at of each
- * @size: bytes, counted once
- * @aux: what the last window was made of
- * @w: the last window
- * @snapshot: old data is overwritten
- * @triggered: a trigger came, and so many bytes are still wanted: @left
- * @done: they came, too: nothing more is written
- * @left: see there
+ * @rcu: for readers of @deferral that have no AUX handle; first member, as selftests/target/module
+ *	relies on it
+ * @base: kernel address of the pages, contiguous: the linear mapping if the pages are one run of
+ *	memory, else a mapping of their own; see @aux.twice
+ * @at: address for the unit, virtual or physical, of the start of the buffer, as it follows from
+ *	the run of memory that the last window is in
+ * @nvm: @nvm of struct v9_pmu_driver if @at is physical, else 0
+ * @run: @at for each run of @aux.run bytes, if the buffer has several; else NULL
+ * @size: bytes
+ * @aux: what the last window was planned from
+ * @w: last window
+ * @snapshot: the buffer is overwritten
+ * @triggered: the trigger has occurred, and @left bytes are still to be collected
+ * @done: they are collected; nothing more is written
+ * @left: see @triggered
  * @deferral: enum v9_deferral
- * @unmapped: it is being unmapped: nothing is kept any more
- * @closing: how many CPUs are in v9_pmu_switch_off() with a transaction of it
- * @types: of struct v9_pmu, when it was made
- * @handle: the transaction that waits
+ * @unmapped: the buffer is being unmapped: no AUX handle is deferred any more
+ * @closing: number of CPUs in v9_pmu_switch_off() with an open handle of this buffer
+ * @types: @types of struct v9_pmu at the time when the buffer was made
+ * @handle: deferred AUX handle
  *
- * A session that wrote nothing before its task lost the CPU has nothing to tell. Its transaction
- * stays open, the window with it, and the session goes on there when the task comes back: one of
- * a long interval, or of tasks that hardly run, would open and close transactions and do nothing
- * else.
+ * If an event wrote nothing before its task left the CPU, its AUX handle stays open and its window
+ * valid. The event continues there when the task comes back. Without this, events with a long
+ * interval and tasks that run briefly would open and close handles at every switch.
  *
- * perf documents that stop() ends the transaction, for one reason: it takes it as ended when the
- * buffer is unmapped, and stops the events that are on before. No form of it keeps a window across
- * a switch. What holds in its place, on each kernel that is supported:
+ * perf documents that stop() ends the AUX transaction. The reason is that perf regards it as ended
+ * when the buffer is unmapped, and stops all events that are on before. No documented interface
+ * keeps a window across a switch. These properties, the same on each supported kernel, replace it:
  *
- * - perf calls event_unmapped() for each mapping that goes, before it stops events and frees pages.
- *   It ends the transaction that waits, and none waits later (@unmapped).
- * - The handle is ours, and perf changes nothing in it between begin and end. Only @event is put
- *   anew: the one that began it may be gone. All events that write to a ring agree in what
- *   perf_aux_output_end() asks of one.
- * - v9_pmu_reopen() asks for the buffer of a ring with a handle that has only @rb and @event, all
- *   that perf_get_aux() looks at. It takes what waits there or leaves both alone.
+ * - perf calls event_unmapped() for each mapping that is removed, before it stops events and frees
+ *   pages. The driver ends the deferred handle there, and defers none later (@unmapped).
+ * - The handle belongs to the driver, and perf changes nothing in it between
+ *   perf_aux_output_begin() and perf_aux_output_end(). Only its event is replaced, because the
+ *   event that began it may be gone. All events that write to a ring agree in what perf_aux_output_end()
+ *   reads of one.
+ * - v9_pmu_reopen() looks up the buffer of a ring with a handle that has only @rb and @event, which
+ *   is all that perf_get_aux() reads. It takes the deferred handle or leaves both unchanged.
  *
- * spe_idle:buffer_is_unmapped_at_any_moment, spe_idle:tasks_share_a_buffer, and
- * spe_buffer:switched_off_then_unmapped show it; spe_idle:kernel_log_is_clean that perf finds no
- * reference left.
+ * Shown by spe_idle:buffer_is_unmapped_at_any_moment, spe_idle:tasks_share_a_buffer and
+ * spe_buffer:switched_off_then_unmapped; spe_idle:kernel_log_is_clean shows that no reference
+ * leaks.
  */
 struct v9_buf {
 	struct rcu_head rcu;
@@ -82,41 +83,42 @@ struct v9_buf {
 	struct perf_output_handle handle;
 };
 
-/* Of struct pmu */
+/* Callbacks of struct pmu */
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot);
 void v9_pmu_free_aux(void *aux);
 void v9_pmu_event_unmapped(struct perf_event *event, struct mm_struct *mm);
 
 /**
- * v9_pmu_buffer_suits - is the buffer of an event for units of this kind, too?
- * @event: which; interrupts are off
- * @type: number of the kind
+ * v9_pmu_buffer_suits - does the buffer of an event suit units of a CPU type?
+ * @event: event; interrupts are off
+ * @type: number of the CPU type
  *
- * Return: if not, it was made before the first of them came, and they may want another one.
+ * Return: false if the buffer was made before the first CPU of that type came online. Its units may
+ * require another layout.
  */
 bool v9_pmu_buffer_suits(struct perf_event *event, unsigned int type);
 
-/* Is there a transaction? */
+/* Is the AUX handle open? */
 static inline bool v9_pmu_is_open(const struct v9_pmu_cpu *cpu)
 {
 	return cpu->handle.event;
 }
 
 /**
- * v9_pmu_fill - fill in padding
- * @cpu: this CPU, its transaction open
- * @at: where in the buffer
- * @n: bytes; behind its end they go on at its start
+ * v9_pmu_fill - write padding to the buffer
+ * @cpu: this CPU, its AUX handle open
+ * @at: offset in the buffer
+ * @n: bytes; beyond the end of the buffer they continue at its start
  */
 void v9_pmu_fill(struct v9_pmu_cpu *cpu, u64 at, u64 n);
 
 /**
- * v9_pmu_pad - fill in what stands between the head and the window
- * @cpu: this CPU, its transaction open
+ * v9_pmu_pad - write padding between the head and the window
+ * @cpu: this CPU, its AUX handle open
  */
 void v9_pmu_pad(struct v9_pmu_cpu *cpu);
 
-/* An erratum for which buffers are mapped twice, and each window may cost a page */
+/* Has it an erratum that requires buffers mapped twice? Each window may lose a page to it. */
 static __always_inline bool v9_pmu_has_buffer_erratum(const struct v9_pmu_cpu *cpu)
 {
 	return cpu->skip_bytes | cpu->overrun_bytes;
@@ -125,14 +127,15 @@ static __always_inline bool v9_pmu_has_buffer_erratum(const struct v9_pmu_cpu *c
 /**
  * v9_pmu_open - open the next window
  * @cpu: this CPU
- * @event: whose
- * @wrote: result: the CPU filled in padding, now or since the last window
- * @exact: of struct v9_aux. perf counts a byte less than is free, so that a full ring differs from
- *	an empty one; who asks v9_pmu_fills_ring() before a window is closed may use it, too
+ * @event: event
+ * @wrote: result: the CPU wrote padding, now or since the last window
+ * @exact: see struct v9_aux. perf reports one byte less than is free, to tell a full ring from an
+ *	empty one. A caller that checks v9_pmu_fills_ring() before it closes a window may use that
+ *	byte, too
  *
- * Where to write is in @w of the buffer then. Without room for a window the
- * transaction stays open, with nothing in it, for v9_pmu_no_room() or
- * v9_pmu_switch_off(): who starts a session leaves that to v9_pmu_start() and v9_pmu_add().
+ * On success @w of the buffer says where to write. Without room for a window the AUX handle stays
+ * open, with nothing in it, for v9_pmu_no_room() or v9_pmu_switch_off(): start functions leave that
+ * to v9_pmu_start() and v9_pmu_add().
  *
  * Return: the buffer, or NULL.
  */
@@ -147,7 +150,7 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 	cpu->buf = buf;
 	if (unlikely(!buf))
 		return NULL;
-	/* The last one may be of a CPU that wants no room. */
+	/* The last window may be of a CPU without the erratum. */
 	if (likely(!v9_pmu_has_buffer_erratum(cpu)) &&
 	    likely(v9_plan_again(&buf->aux, &buf->w, h->head, h->size + exact, h->wakeup)))
 		goto out;
@@ -162,7 +165,7 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 		buf->at = buf->run[buf->w.ptr / buf->aux.run];
 	if (buf->w.pad)
 		v9_pmu_pad(cpu);
-	/* This, or what was filled in when the last window was closed */
+	/* Padding of this window, or from when the last one was closed */
 	*wrote = v9_plan_take_filled(&buf->aux);
 out:
 	trace_v9_window(cpu->unit->pmu.name, h->head, buf->w.ptr, buf->w.limit, buf->w.pad);
@@ -170,31 +173,31 @@ out:
 }
 
 /**
- * v9_pmu_wait_flush - another CPU is closing the transaction that waited
- * @buf: whose
+ * v9_pmu_wait_flush - wait until another CPU has closed the deferred handle
+ * @buf: buffer
  */
 void v9_pmu_wait_flush(struct v9_buf *buf);
 
 /**
- * v9_pmu_reopen - go on with the transaction that waits, and its window
+ * v9_pmu_reopen - take the deferred AUX handle of a buffer, and its window
  * @cpu: this CPU
- * @event: whose
+ * @event: event
  *
- * Return: the buffer, or NULL if none waits.
+ * Return: the buffer, or NULL if there is none.
  */
 static __always_inline struct v9_buf *v9_pmu_reopen(struct v9_pmu_cpu *cpu,
 						    struct perf_event *event)
 {
 	struct v9_buf *buf;
 
-	/* With interrupts off the ring and our struct stay, even if the buffer is just going. */
+	/* With interrupts off neither ring nor buffer is freed, also while they are unmapped. */
 	cpu->handle.rb = READ_ONCE((event->parent ?: event)->rb);
 	if (unlikely(!cpu->handle.rb))
 		return NULL;
 	cpu->handle.event = event;
 	buf = perf_get_aux(&cpu->handle);
 	cpu->handle.event = NULL;
-	/* If there was one, all of its end is seen before ours begins. */
+	/* Acquire: a handle that ended before is seen as ended completely. */
 	if (unlikely(!buf) || smp_load_acquire(&buf->deferral) == V9_DEFERRED_NONE)
 		return NULL;
 	if (unlikely(cmpxchg(&buf->deferral, V9_DEFERRED, V9_DEFERRED_NONE) != V9_DEFERRED)) {
@@ -208,16 +211,17 @@ static __always_inline struct v9_buf *v9_pmu_reopen(struct v9_pmu_cpu *cpu,
 }
 
 /**
- * v9_pmu_flush - close the transaction that waits, if there is one
- * @buf: whose
- * @event: one that writes there
+ * v9_pmu_flush - close the deferred AUX handle, if there is one
+ * @buf: buffer
+ * @event: event that writes to it
  *
- * Between v9_pmu_busy() and v9_pmu_done(): who is resumed in the midst of it would wait for it.
+ * Call it between v9_pmu_busy() and v9_pmu_done(): a resume in the middle of it would wait for it
+ * forever.
  */
 void v9_pmu_flush(struct v9_buf *buf, struct perf_event *event);
 
 /**
- * v9_pmu_defer - the unit is off and has written nothing: the transaction waits
+ * v9_pmu_defer - defer the AUX handle: the unit is off and has written nothing
  * @cpu: this CPU
  */
 static __always_inline void v9_pmu_defer(struct v9_pmu_cpu *cpu)
@@ -226,56 +230,57 @@ static __always_inline void v9_pmu_defer(struct v9_pmu_cpu *cpu)
 
 	buf->handle = cpu->handle;
 	cpu->handle.event = NULL;
-	/* With all that is in it; the next one takes it with cmpxchg(). */
+	/* Release: the handle is complete before v9_pmu_reopen() takes it with cmpxchg(). */
 	smp_store_release(&buf->deferral, V9_DEFERRED);
-	smp_mb();	/* either we see that it is unmapped, or who unmaps it sees us */
+	smp_mb();	/* pairs with v9_pmu_event_unmapped() */
 	if (unlikely(READ_ONCE(buf->unmapped)))
 		v9_pmu_flush(buf, buf->handle.event);
 }
 
 /**
  * v9_pmu_fills_ring - would the ring be full with these bytes?
- * @cpu: this CPU, its transaction open
- * @event: whose
+ * @cpu: this CPU, its AUX handle open
+ * @event: event
  * @used: bytes
  *
- * perf opens no transaction where the ring is full, so that nobody could say later that trace is
- * lost. And it says how much is free only when one begins: another one takes the place of ours.
+ * perf opens no AUX handle while the ring is full, so it could not be reported later that trace is
+ * lost. The free space is computed only when a handle is opened: the open handle is replaced by a
+ * new one.
  *
- * Return: it would; the bytes are to be closed with TRUNCATED. If meanwhile the buffer is being
- * unmapped there is no transaction any more, and nobody to read the bytes.
+ * Return: true if it would; close the bytes with TRUNCATED then. If the buffer is being unmapped
+ * meanwhile no handle is open any more, and the bytes have no reader.
  */
 bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used);
 
 /**
- * v9_pmu_switch_off - in an interrupt: the session cannot go on
- * @cpu: this CPU, its unit at rest
- * @event: whose
- * @cause: what the interrupt meant, for the tracepoint
- * @used: bytes of the transaction that is open
- * @flags: V9_AUX_* that go with them
+ * v9_pmu_switch_off - in the interrupt handler: the event cannot continue
+ * @cpu: this CPU, its unit off
+ * @event: event
+ * @cause: cause of the interrupt, for the tracepoint
+ * @used: bytes in the open AUX handle
+ * @flags: V9_AUX_* for them
  *
- * The event is off before the consumer hears of it: an "enable" that comes at
- * once, from another CPU, would do nothing for an event that is still on, and
- * nobody would ask again. But who unmaps the buffer looks for transactions only
- * where events are on; then it is the other way round.
+ * The event is disabled before the AUX record is written. A reader on another CPU may enable the
+ * event as soon as it sees the record, and enabling an event that is still on does nothing. If the
+ * buffer is being unmapped the order is reversed, because perf looks for open transactions only in
+ * events that are on.
  */
 void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9_cause cause,
 		       u64 used, u32 flags);
 
 /**
- * v9_pmu_count_flags - count what is told with the data
+ * v9_pmu_count_flags - count flags that are reported with data
  * @cpu: this CPU
  * @flags: V9_AUX_*
  */
 void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags);
 
 /**
- * v9_pmu_drop - bytes of which nobody knows whether they are data
+ * v9_pmu_drop - count bytes that cannot be told from old data
  * @cpu: this CPU
- * @bytes: how many, from the begin of the window to the write pointer
+ * @bytes: from the begin of the window to the write pointer
  *
- * Return: 0, how many are handed out.
+ * Return: 0, the bytes to hand out.
  */
 static inline u64 v9_pmu_drop(struct v9_pmu_cpu *cpu, u64 bytes)
 {
@@ -284,7 +289,7 @@ static inline u64 v9_pmu_drop(struct v9_pmu_cpu *cpu, u64 bytes)
 }
 
 /**
- * v9_pmu_close - close it: the data goes to perf, with the truth about it
+ * v9_pmu_close - close the window and hand its data to perf
  * @cpu: this CPU
  * @used: bytes
  * @flags: V9_AUX_*

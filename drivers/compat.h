@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Everything about kernel versions. The sources speak the newest dialect; each
- * entry says what changed, first seen in which kernel, and when it may go. What
- * this kernel has is asked of its headers, never of its number, as kernels of
- * distributions have pieces of newer ones: V9_HAVE_* come from drivers/probes.
+ * All differences between kernels. The sources are written for the newest one. Each entry says what
+ * changed, in which kernel, and with which kernel the entry can be deleted. Features are found in
+ * the kernel's headers (V9_HAVE_*, from drivers/probes), not by its version, because kernels of
+ * distributions have backports.
  */
 #ifndef V9TRACE_COMPAT_H
 #define V9TRACE_COMPAT_H
@@ -36,7 +36,7 @@
 #include <asm/virt.h>
 #endif
 
-#include <linux/cleanup.h>	/* in 6.1 since its stable series; without it, update the kernel */
+#include <linux/cleanup.h>	/* 6.1 has it since a stable release */
 
 #include "v9trace/check_kvm.h"
 
@@ -51,7 +51,7 @@
 #endif
 
 /*
- * A driver is registered with its module's name, too, which matters for built-in ones only.
+ * __platform_driver_register() takes the module's name, too, for built-in drivers.
  * 7.2. Delete with 6.12.
  */
 static inline int v9_register_driver(struct platform_driver *driver, struct module *owner)
@@ -64,10 +64,9 @@ static inline int v9_register_driver(struct platform_driver *driver, struct modu
 }
 
 /*
- * perf_allow_kernel() takes no argument, or the attributes. In 6.1 it is inline
- * and wants symbols that are not exported; what it decides for us without a
- * security module is the capability, or the permission that perf_event_paranoid
- * below 2 gives, and only the capability can be asked.
+ * perf_allow_kernel() takes no argument; before, the attributes. In 6.1 it is inline and needs
+ * symbols that are not exported. Without a security module it checks the capability, or that
+ * perf_event_paranoid is below 2. A module can check only the capability.
  * 7.2, and 6.12 since its 110s. Delete with 6.12.
  */
 static inline int v9_allow_kernel(struct perf_event_attr *attr)
@@ -82,10 +81,9 @@ static inline int v9_allow_kernel(struct perf_event_attr *attr)
 }
 
 /*
- * Option words in struct perf_event_attr: config3 since 6.3, config4 in 7.2. A
- * perf that does not know a word refuses every event of a PMU that names it, so
- * options in missing words are not offered.
- * Delete with 6.12.
+ * Option words in struct perf_event_attr: config3 since 6.3, config4 since 7.2. A perf that does
+ * not have a word refuses every event of a PMU with an option in it, so such options are not
+ * offered. Delete with 6.12.
  */
 #ifdef V9_HAVE_CONFIG4
 #define V9_KERNEL_WORDS		5
@@ -125,9 +123,9 @@ static inline void v9_set_pmu_parent(struct pmu *pmu, struct device *dev)
 }
 
 /*
- * A task's events of a PMU are not tried where it has no unit: a pinned one would fail for good.
- * Before, each event is asked, and who is not there hears nothing of its task either (mmap, comm):
- * so only for those that are pinned.
+ * A PMU's ->filter keeps its task events off CPUs that have no unit; a pinned event would be put
+ * into error state for good there. Before, ->filter_match decides for each event, and an event that
+ * it excludes gets no side-band of its task either (mmap, comm). So it excludes pinned events only.
  * 6.2. Delete with 6.1.
  */
 bool v9_pmu_filter(struct pmu *pmu, int cpu);
@@ -153,10 +151,10 @@ static inline void v9_set_pmu_filter(struct pmu *pmu)
 #endif
 
 /*
- * Before, a task remembers, as long as it lives, which PMU its first software event was of, and
- * looks at that PMU at each switch and with each later event of that sort. So it stays in memory
- * when the module goes, and so does its count, of which perf gets another one to free. And who has
- * just looked it up by its number may still be about to ask for its module.
+ * Before, a task's context points to the PMU of its first software event for the life of the task,
+ * and perf reads it at each context switch. So struct pmu is not freed when the module is unloaded,
+ * and neither is its per-CPU count: perf is given another one to free. A concurrent
+ * perf_event_open() may have found the PMU by its number and may be about to take its module.
  * 6.2. Delete with 6.1.
  */
 #ifdef V9_HAVE_PERF_PMU_CONTEXT
@@ -183,8 +181,8 @@ static inline void v9_unregister_pmu(struct pmu *pmu)
 }
 
 /*
- * An event can say by which ID its trace is known; without, perf assumes one
- * per CPU, and that is the one that we take.
+ * Reports the trace ID of an event to perf. Without it perf assumes an ID for each CPU, which is
+ * the one that v9_ete_trace_id() returns.
  * Exported since 6.2. Delete with 6.1.
  */
 static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
@@ -195,8 +193,8 @@ static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
 }
 
 /*
- * KVM drains a trace buffer before it enters a guest only if it was told that
- * one is in use; before it looked by itself. check_kvm.h says when it may be told.
+ * KVM drains the trace buffer before it enters a guest only if it was notified that one is in use;
+ * before, it reads the register. check_kvm.h says when it may be notified.
  * 6.14. Delete with 6.12.
  */
 #ifdef V9_HAVE_KVM_ENABLE_TRBE
@@ -240,7 +238,7 @@ static inline void v9_notify_kvm(struct static_key_false *listens, bool in_use)
 #endif
 
 /*
- * A device is made of the trace buffers' interrupt in the ACPI table MADT.
+ * The kernel creates a device from the trace buffers' interrupt in the ACPI MADT.
  * 6.7. Delete with 6.1.
  */
 #ifdef ARMV8_TRBE_PDEV_NAME
@@ -250,7 +248,7 @@ static inline void v9_notify_kvm(struct static_key_false *listens, bool in_use)
 #endif
 
 /*
- * Large pages for AUX buffers are opt-in; before they were the rule.
+ * A PMU opts in to large pages for AUX buffers; before, they were the default.
  * 7.2. Delete with 6.12.
  */
 #ifndef PERF_PMU_CAP_AUX_PREFER_LARGE
@@ -258,7 +256,7 @@ static inline void v9_notify_kvm(struct static_key_false *listens, bool in_use)
 #endif
 
 /*
- * What a tracepoint's string was made of is known since it was declared.
+ * __assign_str() takes the source of the string from its declaration.
  * 6.10. Delete with 6.1.
  */
 #ifdef V9_HAVE_ASSIGN_STR_DST
@@ -269,7 +267,7 @@ static inline void v9_notify_kvm(struct static_key_false *listens, bool in_use)
 
 /*
  * One event can pause and resume the AUX data of another: perf calls stop() and start() with these
- * flags. Before, it takes no event that asks for such.
+ * flags. Before, perf refuses such events.
  * 6.13, and 6.12 since a stable release of its own. Delete with 6.12.
  */
 #ifdef PERF_PMU_CAP_AUX_PAUSE
@@ -289,15 +287,15 @@ static inline bool v9_is_paused(const struct perf_event *event)
 #endif
 
 /*
- * Switch an event off at once, in an interrupt of its CPU. perf_event_disable_inatomic() is not
- * exported; what it queues is a work of the event's, whose function is called here. To queue that
- * work and to run all that is queued is not enough: a work that is already queued, behind the one
- * that we may be in, is not run again. The form that perf has for drivers, AUX data with
- * TRUNCATED, wakes the consumer before the event is off: an "enable" that comes at once does
- * nothing then, and the event stays off (spe_buffer:enabled_as_soon_as_told).
+ * Disable an event immediately, in an interrupt of its CPU. perf_event_disable_inatomic() is not
+ * exported. It queues an irq_work of the event, and the function of that work is called here. To
+ * queue the work and run all queued work is not enough: if the caller runs as irq_work itself, a
+ * work that is queued behind it would not run again. The interface that perf has for drivers, AUX
+ * data with TRUNCATED, wakes the reader before the event is disabled. A reader that enables the
+ * event at once has no effect then, and the event stays off (spe_buffer:enabled_as_soon_as_told).
  *
- * Before 6.11 the work wakes up readers, too. With PREEMPT_RT it waits for a thread therefore, and
- * a wake-up may sleep: that part is left to the thread.
+ * Before 6.11 the same work wakes readers, too. With PREEMPT_RT it runs in a thread, because a
+ * wake-up may sleep; that part is left to the thread.
  * Delete the other branch with 6.1.
  */
 static inline void v9_disable_event(struct perf_event *event)
@@ -319,10 +317,9 @@ static inline void v9_disable_event(struct perf_event *event)
 }
 
 /*
- * For AUX data marked TRUNCATED the kernel switches the event off, too. Before
- * 6.17 it only notes so, and the note stays until some later context switch, when
- * the event may long be on again. Of an event that is off, nothing needs noting.
- * Delete with 6.12.
+ * For AUX data with TRUNCATED perf disables the event, too. Before 6.17 it only sets
+ * pending_disable, which takes effect at some later context switch, when the event may be enabled
+ * again. The driver has disabled the event already, so the mark is cleared. Delete with 6.12.
  */
 static inline void v9_forget_disable(struct perf_event *event)
 {
@@ -331,9 +328,9 @@ static inline void v9_forget_disable(struct perf_event *event)
 }
 
 /*
- * The CPUs of a per-CPU interrupt come with the interrupt, and are given back
- * when it is requested; before they were a property of the line ("partition").
- * v9_get_percpu_irq() also returns a pointer to keep for the request.
+ * The CPUs of a per-CPU interrupt are returned with the interrupt, and passed when it is requested.
+ * Before, they are a property of the interrupt ("partition"). v9_get_percpu_irq() returns a pointer
+ * that v9_request_percpu_irq() takes.
  * 7.2. Delete with 6.12.
  */
 #if defined(V9_HAVE_GET_IRQ_AFFINITY) && defined(V9_HAVE_REQUEST_IRQ_AFFINITY)

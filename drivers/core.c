@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_core exports what both drivers need of drivers/lib/ and of the files beside this one. Nothing else happens here.
+ * What v9_core exports to v9_spe and v9_ete.
  */
 #include <linux/module.h>
 
-#include "compat.h"
 #include "aux.h"
+#include "compat.h"
 #include "event.h"
 #include "sysfs.h"
 #include "v9trace/errata.h"

@@ -3,15 +3,14 @@
  * v9_ete: the Embedded Trace Extension, writing to memory through the Trace
  * Buffer Extension, as a perf PMU.
  *
- * The PMU has the name and the files that stock perf looks for, so an
- * unmodified perf records with it. What decides anything is in drivers/lib/: here the
- * hardware is looked at and acted upon, and perf is told.
+ * The PMU has the name and the files that stock perf looks for, so an unmodified perf records with
+ * it. Decisions are functions of drivers/lib; this file reads and writes the hardware and calls
+ * perf.
  *
- * A session is one event on one CPU. Its registers are compiled once, when the
- * event is made; starting it means opening a window in the AUX buffer and
- * writing the image. Everything per CPU is touched by that CPU only, with
- * interrupts off. Each window begins with the trace unit newly enabled, so a
- * decoder finds its feet at the first byte, unless it was overwritten.
+ * The register values of an event are computed when it is created. To start it means to open a
+ * window in the AUX buffer and to write the registers. Everything per CPU is touched by that CPU
+ * only, with interrupts off. The trace unit is enabled anew for each window, so a decoder can begin
+ * at the first byte of a window, unless that is overwritten.
  */
 #include <linux/acpi.h>
 #include <linux/cpu.h>
@@ -53,23 +52,23 @@ static bool instrumentation;
 module_param(instrumentation, bool, 0444);
 MODULE_PARM_DESC(instrumentation, "offer FEAT_ITE: firmware permits it (default N)");
 
-/* Nothing tells whether EL3 traps the registers of a trace unit: firmware does, or the user. */
+/* No register says whether EL3 traps those of the trace unit. Firmware says so, or the user. */
 static bool unlisted;
 module_param(unlisted, bool, 0444);
 MODULE_PARM_DESC(unlisted,
 		 "use trace units that firmware does not describe: it permits that (default N)");
 
-/* For the first steps on a new core: of the buffer's features only those that tracing needs. */
+/* For bring-up on a new core: use only those features of the buffer that tracing needs. */
 static bool plain;
 module_param(plain, bool, 0444);
 MODULE_PARM_DESC(plain,
 		 "use the buffer in Fill mode and ignore its trigger; overwritten buffers and the option trigger are refused (default N)");
 
 /**
- * struct v9_ete_value - one file below cpu<n>/: a number
- * @attr: the file
- * @format: how to print it
- * @value: the number
+ * struct v9_ete_value - a file below cpu<n>/ that shows a number
+ * @attr: attribute
+ * @format: printf format
+ * @value: number
  */
 struct v9_ete_value {
 	struct kobj_attribute attr;
@@ -77,7 +76,7 @@ struct v9_ete_value {
 	u64 value;
 };
 
-/* What perf and our tools read of each CPU's unit; the last two stand in cpu<n>/ itself. */
+/* Files that describe a CPU's unit to perf and v9trace; the last two are in cpu<n>/ itself. */
 enum {
 	V9_ETE_IDR0, V9_ETE_IDR1, V9_ETE_IDR2, V9_ETE_IDR3, V9_ETE_IDR4, V9_ETE_IDR5, V9_ETE_IDR8,
 	V9_ETE_AUTHSTATUS, V9_ETE_DEVARCH,
@@ -86,8 +85,8 @@ enum {
 };
 
 /**
- * struct v9_ete_type_key - what is asked of a CPU: those that answer alike are of one kind
- * @id: of its units
+ * struct v9_ete_type_key - what makes a CPU type: CPUs with the same key have units that are alike
+ * @id: ID registers of trace unit and buffer
  * @errata: V9_ERRATUM_*
  */
 struct v9_ete_type_key {
@@ -96,19 +95,19 @@ struct v9_ete_type_key {
 };
 
 /**
- * struct v9_ete_type - CPUs whose units are alike
- * @link: to the others, once one of the CPUs can be used
- * @nr: how many there were before
- * @late: the first of its CPUs came when the PMU was there
- * @logged: the log has a line about it
- * @cpus: those that were met
- * @key: what each of them answers
- * @unit: what the units can do
- * @value: the numbers in each cpu<n>/
- * @trcidr: the directory cpu<n>/trcidr
- * @mgmt: the directory cpu<n>/mgmt
- * @in_trcidr: its files
- * @in_mgmt: likewise
+ * struct v9_ete_type - a CPU type
+ * @link: list of @types in struct v9_ete; empty until one of the CPUs can be used
+ * @nr: number of the type, from 0
+ * @late: its first CPU came online when the PMU was registered already
+ * @logged: a line about it is in the log
+ * @cpus: CPUs of this type that have been online
+ * @key: key of the type
+ * @unit: features of the units
+ * @value: files in each cpu<n>/
+ * @trcidr: directory cpu<n>/trcidr
+ * @mgmt: directory cpu<n>/mgmt
+ * @in_trcidr: files of @trcidr
+ * @in_mgmt: files of @mgmt
  */
 struct v9_ete_type {
 	struct list_head link;
@@ -126,18 +125,18 @@ struct v9_ete_type {
 };
 
 /**
- * struct v9_ete - the PMU, of all kinds and all of firmware's devices
- * @u: what all drivers have
- * @types: struct v9_ete_type, by number, as many as u.kinds says; it grows while CPUs cannot come
- *	and go. None of them goes before perf has forgotten the PMU, so who has an event, or a file
- *	of the PMU open, reads it without a lock
- * @closed: there may be events: kinds that come now are late
- * @made: perf knows the PMU, and CPUs that come get their directories
- * @format: the directory format/
- * @dir: by CPU: cpu<n>
+ * struct v9_ete - the PMU, of all CPU types and all devices of firmware
+ * @u: part that all drivers have
+ * @types: list of struct v9_ete_type, ascending by number, @u.types of them. Elements are added
+ *	under the CPU hotplug lock, and freed after the PMU is unregistered. So the holder of an
+ *	event or of an open file of the PMU walks the list without a lock
+ * @closed: events may exist: CPU types that are added from here on are late
+ * @made: the PMU is registered, and v9_ete_online() creates the directories of later CPUs
+ * @format: directory format/
+ * @dir: by CPU: directory cpu<n>
  *
- * perf knows one PMU of this name, and reads of each CPU what its unit is: a task can be traced
- * wherever it runs.
+ * perf looks for a single PMU of this name and reads in cpu<n>/ what each CPU's unit is, so that a
+ * task can be traced on any CPU.
  */
 struct v9_ete {
 	struct v9_pmu u;
@@ -149,9 +148,9 @@ struct v9_ete {
 };
 
 /**
- * struct v9_ete_session - what an event carries
- * @types: how many kinds of units were known when it was made
- * @values: the registers for each of them
+ * struct v9_ete_session - what an event keeps
+ * @types: number of CPU types when it was created
+ * @values: register values for each type
  */
 struct v9_ete_session {
 	unsigned int types;
@@ -174,7 +173,7 @@ static struct v9_ete_reg_values *values_of(const struct v9_ete_cpu *cpu,
 	return event->pmu_private + cpu->values_offset;
 }
 
-/* The image for a kind that the event knows, and whose CPUs it may come to; else NULL. */
+/* Register values for a CPU type; NULL if the event has none, or cannot run on its CPUs. */
 static struct v9_ete_reg_values *values_for(const struct v9_ete_type *type,
 					    const struct perf_event *event)
 {
@@ -187,10 +186,10 @@ static struct v9_ete_reg_values *values_for(const struct v9_ete_type *type,
 
 /* --- start, stop, interrupt ---------------------------------------------- */
 
-/* KVM is told when a buffer is in use, and when it is not any more. */
+/* KVM has to be notified when a buffer comes into use and when it no longer is. */
 static DEFINE_STATIC_KEY_FALSE(v9_ete_kvm_wants_notice);
 
-/* The unit does not start. */
+/* The unit does not start: stop using it. */
 static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 {
 	struct v9_fault_action nothing = { };
@@ -201,7 +200,7 @@ static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 	return false;
 }
 
-/* Neither an event nor a buffer that was made before the first CPU of a kind came is for it. */
+/* Was the event or its buffer made before the first CPU of this late type came online? */
 static noinline __cold bool v9_ete_is_older(const struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	const struct v9_ete_session *s = event->pmu_private;
@@ -209,7 +208,7 @@ static noinline __cold bool v9_ete_is_older(const struct v9_ete_cpu *cpu, struct
 	return cpu->late >= s->types || !v9_pmu_buffer_suits(event, cpu->late);
 }
 
-/* Open a window and run. False: nothing runs, and a transaction that is open has no room. */
+/* Open a window and start. On false nothing runs; an AUX handle that is open has no room. */
 static bool v9_ete_open_and_start(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	const struct v9_ete_reg_values *values = values_of(cpu, event);
@@ -225,7 +224,7 @@ static bool v9_ete_open_and_start(struct v9_ete_cpu *cpu, struct perf_event *eve
 	return v9_ete_give_up(cpu);
 }
 
-/* The event may go on where the units are of another kind. */
+/* The event may continue on a CPU of another type. */
 static noinline void v9_ete_copy_state(struct perf_event *event,
 				       const struct v9_ete_reg_values *values)
 {
@@ -238,8 +237,8 @@ static noinline void v9_ete_copy_state(struct perf_event *event,
 }
 
 /*
- * Was tracing between a start and a stop point? How far is a count? It goes on there, wherever the
- * event does. The unit is idle.
+ * Save what the event continues with at its next start: whether tracing is between a start and a
+ * stop point, counters and sequencer state. The unit is idle.
  */
 static void v9_ete_save_state(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
@@ -254,7 +253,7 @@ static void v9_ete_save_state(struct v9_ete_cpu *cpu, struct perf_event *event)
 	v9_ete_copy_state(event, values);
 }
 
-/* Stop, and hand out what there is. Returns what the status said. */
+/* Stop and hand the data to perf. Returns what follows from the status. */
 static struct v9_fault_action v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_event *event)
 {
 	struct v9_fault_action j;
@@ -269,7 +268,7 @@ static struct v9_fault_action v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_ev
 	return j;
 }
 
-/* Once per CPU and event. */
+/* Not inline: it runs once for each CPU and event. */
 static noinline __cold void v9_ete_report_id(struct perf_event *event, unsigned int nr)
 {
 	event->hw.idx = nr;
@@ -283,14 +282,14 @@ static __always_inline void v9_ete_do_start(struct perf_event *event, int flags)
 	unsigned int nr = smp_processor_id();
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	/* Whoever changes filters or mappings restarts the event behind that. */
+	/* perf restarts the event after each change of filters or mappings. */
 	if (unlikely(v9_pmu_is_stale(event)))
 		perf_event_addr_filters_sync(event);
 	if (unlikely(!v9_ete_open_and_start(cpu, event)))
 		return;
 	hwc->state = 0;
 
-	/* idx counts CPUs up to the last one told. */
+	/* hw.idx is the CPU whose trace ID was reported last. */
 	if (unlikely(hwc->idx != nr))
 		v9_ete_report_id(event, nr);
 }
@@ -334,7 +333,7 @@ static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 	struct v9_fault_action j;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
-		/* Nobody's event; without an answer the line would stay high. */
+		/* No event is active. Clear the status, or the interrupt stays asserted. */
 		if (!v9_ete_act_stop(&cpu->state, &cpu->now))
 			v9_pmu_give_up(&cpu->u);
 		if (cpu->now.trbsr & V9_TRBSR_EL1_IRQ)
@@ -343,7 +342,7 @@ static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 		return IRQ_NONE;
 	}
 
-	/* The status can be trusted only after all that stopping does (TRBE-UN9). */
+	/* The status is reliable only after the complete stop sequence (TRBE-UN9). */
 	j = v9_ete_halt(cpu, event);
 	cpu->u.stat[j.cause]++;
 	trace_v9_interrupt(cpu->u.unit->pmu.name, j.cause, cpu->now.trbsr, cpu->now.trbptr);
@@ -378,8 +377,9 @@ static void v9_ete_destroy(struct perf_event *event)
 }
 
 /*
- * Thread IDs count from outside of all namespaces: seen there, or by the privileged. What is
- * inherited shows what its parent may: who forks has no say, and no fork() fails.
+ * CONTEXTIDR has thread IDs of the initial PID namespace. They are shown to users in that namespace
+ * and to privileged ones. An inherited event does as its parent does, whoever calls fork(), so that
+ * fork() does not fail. Returns 0 or why they are not available.
  */
 static int v9_ete_hidden_threads(struct perf_event *event, const struct v9_ete_type *type)
 {
@@ -399,8 +399,9 @@ static int v9_ete_permit(struct perf_event *event, const struct v9_ete_unit *uni
 }
 
 /*
- * An image for each kind of unit that the event may come to. If one of them can't do what is asked,
- * there would be gaps: refused, and whoever names CPUs that can gets it.
+ * Compute register values for each CPU type that the event may run on. If one of them does not
+ * support the event it is refused, because its trace would have gaps. An event that is opened for
+ * CPUs which support it is accepted.
  */
 static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 {
@@ -414,7 +415,7 @@ static int v9_ete_encode(struct v9_ete *ete, struct perf_event *event)
 	};
 	struct v9_ete_type *type;
 	struct v9_refusal no;
-	int err = -ENODEV;	/* a CPU that was never online */
+	int err = -ENODEV;	/* if the event is for a CPU that has never been online */
 
 	list_for_each_entry_lockless(type, &ete->types, link) {
 		struct v9_ete_reg_values *values = values_for(type, event);
@@ -449,7 +450,10 @@ static int v9_ete_event_init(struct perf_event *event)
 	if (err)
 		return err;
 
-	/* What is inherited goes where the parent goes: no fork() fails for a unit that came. */
+	/*
+	 * An inherited event has the CPU types of its parent, so that fork() does not fail for a
+	 * new one.
+	 */
 	types = parent ? parent->types : smp_load_acquire(&ete->u.types);
 	s = kzalloc(struct_size(s, values, types), GFP_KERNEL);
 	if (!s)
@@ -468,7 +472,7 @@ static int v9_ete_event_init(struct perf_event *event)
 
 /* --- filters --------------------------------------------------------------- */
 
-/* The one PMU of this name: perf asks it about filters without saying for whom. */
+/* The only PMU. perf validates filters without naming the PMU or the event. */
 static struct v9_ete *v9_ete_pmu;
 
 static enum v9_filter_type filter_type(const struct perf_addr_filter *filter)
@@ -478,12 +482,12 @@ static enum v9_filter_type filter_type(const struct perf_addr_filter *filter)
 		return V9_FILTER_INCLUDE;
 	case PERF_ADDR_FILTER_ACTION_START:
 		return V9_FILTER_START;
-	default:	/* with a size it is what perf calls tracestop */
+	default:	/* with a size: the action "tracestop" of perf */
 		return filter->size ? V9_FILTER_EXCLUDE : V9_FILTER_STOP;
 	}
 }
 
-/* Of what a point is made, wherever that is mapped. */
+/* Are both points in the same file at the same offset? */
 static bool same_place(const struct perf_addr_filter *a, const struct perf_addr_filter *b)
 {
 	return a->offset == b->offset && !a->path.dentry == !b->path.dentry &&
@@ -528,7 +532,7 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 			.kernel = !filter->path.dentry,
 		};
 	}
-	/* Which kind they are for nobody says. */
+	/* The event may run on any CPU type, and perf does not say which. */
 	list_for_each_entry_lockless(type, &ete->types, link)
 		err = err ?: v9_ete_check_filters(&type->unit, list, n, &why);
 	if (err)
@@ -536,7 +540,7 @@ static int v9_ete_addr_filters_validate(struct list_head *filters)
 	return err;
 }
 
-/* Under the lock of the filters, while the event is stopped on this CPU. */
+/* Runs under the lock of the filters, while the event is stopped on this CPU. */
 static void v9_ete_addr_filters_sync(struct perf_event *event)
 {
 	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
@@ -550,7 +554,7 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 
 	list_for_each_entry(filter, &head->list, entry) {
 		if (n == V9_ETE_COMPARATORS)
-			break;			/* validated, so it does not happen */
+			break;			/* not reached: validated before */
 		list[n] = (struct v9_filter) {
 			.addr = range[n].start,
 			.size = range[n].size,
@@ -568,11 +572,11 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 	}
 }
 
-/* --- CPUs that come, go and sleep ----------------------------------------- */
+/* --- callbacks of unit.c --------------------------------------------------- */
 
 /*
- * Does firmware describe a trace unit of this CPU? Of a device tree's nodes each names its CPU; in
- * ACPI tables the CPUs have one each or none.
+ * Does firmware describe a trace unit of this CPU? In a device tree each node names its CPU. In
+ * ACPI tables either all CPUs have one or none has.
  */
 static bool v9_ete_is_listed(int nr)
 {
@@ -590,7 +594,7 @@ static bool v9_ete_is_listed(int nr)
 	return listed;
 }
 
-/* On the CPU; whether its unit is listed was asked before. */
+/* Runs on the CPU. The caller has set @id.unlisted. */
 static void v9_ete_type_key(void *data)
 {
 	struct v9_ete_type_key *key = data;
@@ -614,10 +618,12 @@ static int v9_ete_check_key(const struct v9_ete_type_key *key, struct v9_ete_uni
 {
 	int err = v9_ete_check_unit(&key->id, is_kernel_in_hyp_mode(), unit, why);
 
-	/* Nothing tells whether firmware or a hypervisor traps the register: the user knows. */
+	/*
+	 * No register says whether firmware or a hypervisor traps TRCITECR_EL1, so the user has to.
+	 */
 	if (!instrumentation)
 		unit->features &= ~V9_TRACE_HAS_ITE;
-	/* Who asks all the same hears why. */
+	/* The option is refused with a reason. */
 	if (!IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR))
 		unit->features &= ~(V9_TRACE_HAS_CID | V9_TRACE_HAS_VMID | V9_TRACE_HAS_MATCH);
 	if (!err && v9_trbe_is_broken(key->errata)) {
@@ -726,8 +732,8 @@ static void v9_ete_restore(struct v9_pmu_cpu *u)
 	struct v9_ete_cpu *cpu = to_cpu(u);
 
 	/*
-	 * After an abort the pointer may not be used again (TRBE-UN3): restored
-	 * as stopped, the interrupt comes and ends the session.
+	 * After an abort the write pointer must not be used again (TRBE-UN3). Restore the unit as
+	 * stopped: its interrupt then disables the event.
 	 */
 	if (cpu->saved.trbsr & V9_TRBSR_EL1_EA)
 		cpu->saved.trbsr |= V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ;
@@ -758,7 +764,7 @@ static struct attribute *v9_ete_attrs[] = {
 	NULL
 };
 
-/* perf takes a PMU with this file for one outside of the CPUs, so only if it says something. */
+/* perf treats a PMU that has this file as an uncore PMU, so show it only if CPUs are missing. */
 static umode_t v9_ete_cpumask_mode(struct kobject *kobj, struct attribute *attr, int n)
 {
 	struct v9_ete *ete = to_ete(dev_get_drvdata(kobj_to_dev(kobj)));
@@ -773,8 +779,8 @@ static const struct attribute_group v9_ete_group = {
 };
 
 /*
- * Names for options that go together: a share of the trace, in pieces that still tell something, or
- * what led to a panic. All but strobe are the names of the kernel's own driver.
+ * Aliases of sets of options: strobing, which records a part of the trace in useful pieces, and the
+ * trace before a panic. All but "strobe" have the names of the in-tree driver.
  */
 struct v9_ete_alias {
 	struct device_attribute attr;
@@ -803,7 +809,7 @@ static struct attribute *v9_ete_events[] = {
 	NULL
 };
 
-/* Do units of any kind have it? */
+/* Does any CPU type have the option? */
 static bool v9_ete_any_has(const struct v9_ete *ete, const struct v9_option *o)
 {
 	const struct v9_ete_type *type;
@@ -828,8 +834,8 @@ static const struct attribute_group v9_ete_event_group = {
 };
 
 /*
- * perf and simpleperf look here for the buffers, and put what they read into bits 31:0 of config2.
- * A unit writes to its own CPU's buffer only: each file is 0, and nothing is chosen.
+ * perf and simpleperf look for buffers here, and put the number in the file into config2[31:0]. A
+ * unit writes to the buffer of its own CPU only, so each file shows 0, which selects nothing.
  */
 static struct v9_pmu_dir *v9_ete_sinks(struct v9_ete *ete)
 {
@@ -847,10 +853,13 @@ static struct v9_pmu_dir *v9_ete_sinks(struct v9_ete *ete)
 	return sinks;
 }
 
-/* format/ has the options that units and kernel have, stats/ everything. */
+/* format/ has the options that both a CPU type and the kernel support. */
 static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 {
-	/* For perf: where the ID of a thread is. Not in the table, which has each bit once. */
+	/*
+	 * For perf: the bit that traces thread IDs. Not in the option table, which has each bit
+	 * once.
+	 */
 	static const struct v9_option alias[] = {
 		{ "contextid", 0, 14, 14, 0, 0, V9_TRACE_HAS_CID },
 		{ "contextid", 0, 15, 15, 0, 0, V9_TRACE_HAS_VMID },
@@ -902,7 +911,7 @@ static void v9_ete_fill_values(struct v9_ete_type *type)
 		[V9_ETE_IDR8] = { "trcidr8", id->trcidr[8] },
 		[V9_ETE_AUTHSTATUS] = { "trcauthstatus", id->trcauthstatus },
 		[V9_ETE_DEVARCH] = { "trcdevarch", id->trcdevarch },
-		/* perf converts times only where it reads this value. */
+		/* perf converts timestamps only if the file has this value. */
 		[V9_ETE_TS_SOURCE] = { "ts_source", V9_TRFCR_EL1_TS_VIRTUAL },
 		[V9_ETE_TRFCR_TS] = { "trfcr_ts", v9_ete_time(&type->unit) },
 	};
@@ -940,7 +949,7 @@ static void v9_ete_put_dirs(void *data)
 		kobject_put(ete->dir[nr]);
 }
 
-/* Once per kind */
+/* Once for each CPU type. */
 static void v9_ete_log_type(struct v9_ete *ete, struct v9_ete_type *type)
 {
 	type->logged = true;
@@ -949,7 +958,7 @@ static void v9_ete_log_type(struct v9_ete *ete, struct v9_ete_type *type)
 		 cpumask_pr_args(&type->cpus));
 }
 
-/* A directory per CPU beside the PMU's files: what a decoder must know of its unit. */
+/* Create cpu<n>/, which describes the CPU's unit to decoders. */
 static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_type *type, unsigned int nr)
 {
 	char name[16];
@@ -973,7 +982,7 @@ static int v9_ete_get_dir(struct v9_ete *ete, const struct v9_ete_type *type, un
 	return err;
 }
 
-/* What units of this kind have and no other had */
+/* Add the options that this CPU type has and no earlier one. */
 static int v9_ete_add_options(struct v9_ete *ete, const struct v9_ete_type *type)
 {
 	struct v9_pmu_dir *format = ete->format;
@@ -989,13 +998,13 @@ static int v9_ete_add_options(struct v9_ete *ete, const struct v9_ete_type *type
 		v9_pmu_add_option(format, o);
 		err = sysfs_add_file_to_group(&ete->u.pmu.dev->kobj, &format->file[j].attr.attr,
 					      format->group.name);
-		if (err)	/* to be tried again */
+		if (err)	/* the next CPU of this type tries again */
 			format->n--;
 	}
 	return err;
 }
 
-/* A CPU came: its directory, and what is to be said of its kind if that is new. */
+/* Create the directory of a CPU, and the options of its type if that is new. */
 static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_type *type, unsigned int nr)
 {
 	int err = v9_ete_get_dir(ete, type, nr);
@@ -1006,7 +1015,7 @@ static int v9_ete_show_cpu(struct v9_ete *ete, struct v9_ete_type *type, unsigne
 	return err;
 }
 
-/* For CPUs that come from now on, v9_ete_online() does it. */
+/* For CPUs that are online. v9_ete_online() does the same for later ones. */
 static int v9_ete_get_dirs(struct v9_ete *ete)
 {
 	struct v9_ete_type *type;
@@ -1029,7 +1038,7 @@ static int v9_ete_get_dirs(struct v9_ete *ete)
 
 /* --- the device ------------------------------------------------------------ */
 
-/* A kind that was not met before; not among the others yet. */
+/* Make a CPU type. The caller adds it to the list. */
 static struct v9_ete_type *v9_ete_new_type(struct v9_ete *ete, const struct v9_ete_type_key *key,
 					   const char **why)
 {
@@ -1053,7 +1062,7 @@ static struct v9_ete_type *v9_ete_new_type(struct v9_ete *ete, const struct v9_e
 	return type;
 }
 
-/* While no CPU comes or goes, or as one comes */
+/* Under the CPU hotplug lock, or when a CPU comes online. */
 static void v9_ete_add_type(struct v9_ete *ete, struct v9_ete_type *type)
 {
 	struct v9_aux aux = {
@@ -1068,7 +1077,7 @@ static void v9_ete_add_type(struct v9_ete *ete, struct v9_ete_type *type)
 		v9_cpu_types_merge(&aux, &ete->u.aux);
 	ete->u.aux = aux;
 	list_add_tail_rcu(&type->link, &ete->types);
-	/* Who sees the number sees the kind, and what its units want of a buffer. */
+	/* Release: a reader of the number sees the type, and what its units require of a buffer. */
 	smp_store_release(&ete->u.types, type->nr + 1);
 }
 
@@ -1099,7 +1108,7 @@ static int v9_ete_find_types(struct v9_ete *ete, struct v9_pmu_device *device)
 	return some ? 0 : v9_pmu_refuse(device->dev, device->driver, no, refused);
 }
 
-/* No CPU has its unit any more, and none comes. */
+/* devm action: no unit is up, and no CPU comes online for the devices any more. */
 static void v9_ete_free(void *data)
 {
 	struct v9_ete_type *type, *next;
@@ -1112,7 +1121,7 @@ static void v9_ete_free(void *data)
 	v9_pmu_free(&ete->u, ete);
 }
 
-/* All devices become one PMU, which the first one carries: it goes last. */
+/* All devices form one PMU, which belongs to the first device. Device links keep that one last. */
 static int v9_ete_use_device(struct v9_pmu_device *device)
 {
 	struct v9_ete *ete = v9_ete_pmu;
@@ -1150,7 +1159,7 @@ static int v9_ete_check_kvm(struct device *dev)
 	return 0;
 }
 
-/* Each undone in reverse order by its own action. */
+/* devm actions undo each step in reverse order. */
 static int v9_ete_probe(struct platform_device *pdev)
 {
 	struct v9_pmu_device *device = devm_kzalloc(&pdev->dev, sizeof(*device), GFP_KERNEL);
@@ -1163,7 +1172,7 @@ static int v9_ete_probe(struct platform_device *pdev)
 	err = err ?: v9_ete_use_device(device);
 	if (err)
 		return err;
-	cpus_read_lock();	/* a CPU of another device may come */
+	cpus_read_lock();	/* CPUs of another device may come online */
 	err = v9_ete_find_types(v9_ete_pmu, device);
 	cpus_read_unlock();
 	if (err)
@@ -1204,7 +1213,7 @@ static int v9_ete_get_pmu(struct v9_ete *ete, const char **why)
 			      why);
 }
 
-/* Only now it is known which kinds there are, and perf gets to know the PMU. */
+/* All devices are probed, so all CPU types that are online are known: register the PMU. */
 static int v9_ete_all_probed(void)
 {
 	struct v9_ete *ete = v9_ete_pmu;
@@ -1222,14 +1231,14 @@ static int v9_ete_all_probed(void)
 	return v9_ete_get_dirs(ete);
 }
 
-/* The trace unit itself is no device of ours: ID registers tell of it, see v9_ete_is_listed(). */
+/* Only the buffer is a device here. The trace unit is found by ID registers, v9_ete_is_listed(). */
 static const struct of_device_id v9_ete_of_ids[] = {
 	{ .compatible = "arm,trace-buffer-extension" },
 	{ }
 };
 MODULE_DEVICE_TABLE(of, v9_ete_of_ids);
 
-/* The kernel makes this device from the ACPI table MADT. */
+/* The kernel creates this device from the ACPI MADT. */
 static const struct platform_device_id v9_ete_platform_ids[] = {
 	{ .name = "arm,trbe" },
 	{ }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * v9_ete, inside: the PMU is in ete.c, the windows of the AUX buffer in trbe.c.
+ * Internal to v9_ete: ete.c has the PMU, trbe.c the windows of the AUX buffer.
  */
 #ifndef V9TRACE_ETE_DRIVER_H
 #define V9TRACE_ETE_DRIVER_H
@@ -11,15 +11,15 @@
 
 /**
  * struct v9_ete_cpu - one CPU's trace unit and buffer
- * @u: what all drivers have
- * @type: of which
- * @unit: what they can do, which all of the CPU's kind can
- * @values_offset: of what an event carries, where the image for that kind begins: bytes
- * @late: 0, or the number of the kind: it came when there may have been events already
- * @regs: the open window, as it was when it opened
- * @now: the unit as it was left when it was last looked at
- * @saved: while parked: what moved
- * @state: what the registers hold
+ * @u: part that all drivers have
+ * @type: CPU type
+ * @unit: features of the units of that type
+ * @values_offset: byte offset in struct v9_ete_session of the register values for that type
+ * @late: number of the type if it was added when events could exist already, else 0
+ * @regs: registers of the open window, as written
+ * @now: registers of the window, as last read
+ * @saved: registers that v9_ete_save() read
+ * @state: what the registers of trace unit and buffer hold
  */
 struct v9_ete_cpu {
 	struct v9_pmu_cpu u;
@@ -33,20 +33,19 @@ struct v9_ete_cpu {
 	struct v9_trbe_regs saved;
 };
 
-/* Room below which a window is not worth its interrupt: the first packets of a session. */
+/* Bytes: smallest useful window, the size of the first packets of a trace */
 #define V9_TRBE_LEAST	64
 
 /**
  * v9_trbe_open - open the next window
  * @cpu: this CPU
- * @event: whose
- * @values: what it traces, and which trigger ends that
- * @wrote: result: the CPU filled in padding, now or since the last window
+ * @event: event
+ * @values: its register values, with the trigger that ends the trace
+ * @wrote: result: the CPU wrote padding, now or since the last window
  *
- * From perf the free part of its ring, from plan.c where to write in it. On
- * success @cpu->regs holds the window. On failure a transaction that perf has
- * begun stays open, with nothing in it, for v9_pmu_start() and v9_pmu_add(), or,
- * in the interrupt, for v9_pmu_switch_off().
+ * perf says which part of the ring is free, and plan.c where to write in it. On success @cpu->regs
+ * holds the window. On failure an AUX handle that was opened stays open, with nothing in it, for
+ * v9_pmu_start() and v9_pmu_add(), or, in the interrupt handler, for v9_pmu_switch_off().
  *
  * Return: 0 or -ENOSPC.
  */
@@ -56,11 +55,11 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
 /**
  * v9_trbe_close - close the window
  * @cpu: this CPU
- * @now: registers as the unit was left
- * @j: what they say
+ * @now: registers of the stopped unit
+ * @j: fault action that follows from them
  *
- * Hands what the unit wrote to perf, with the truth about it. In an overwritten
- * buffer the head goes up by all that was written, as perf expects.
+ * It hands the data to perf, with flags for what is missing. In an overwritten buffer the head
+ * moves by all bytes that were written, as perf expects.
  */
 void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
 		   struct v9_fault_action j);

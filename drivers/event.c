@@ -12,7 +12,10 @@ void v9_pmu_apply_pause(struct perf_event *event)
 	struct v9_pmu_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
 	const struct pmu *pmu = event->pmu;
 
-	/* What comes to be wanted meanwhile is left to us by whoever wants it. */
+	/*
+	 * A request that comes meanwhile sees @busy, and is carried out by the next turn of the
+	 * loop.
+	 */
 	while (v9_pmu_pause_pending(event)) {
 		if (event->hw.state & V9_HES_PAUSED) {
 			if (unlikely(v9_pmu_is_stale(event))) {
@@ -28,7 +31,7 @@ void v9_pmu_apply_pause(struct perf_event *event)
 	}
 }
 
-/* See v9_pmu_apply_pause(). Who is busy comes back to the event. */
+/* See v9_pmu_apply_pause(). If @busy is set, v9_pmu_done() resumes the event. */
 static void v9_pmu_resume(struct irq_work *work)
 {
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, resume);
@@ -41,7 +44,7 @@ static void v9_pmu_resume(struct irq_work *work)
 	v9_pmu_done(cpu, event);
 }
 
-/* See v9_pmu_off_soon(). Whoever stops or removes the event comes before. */
+/* See v9_pmu_off_soon(). Nothing is left to do if the event was stopped or removed before. */
 static void v9_pmu_off(struct irq_work *work)
 {
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, off);
@@ -57,7 +60,10 @@ static void v9_pmu_off(struct irq_work *work)
 
 void v9_pmu_init_work(struct v9_pmu_cpu *cpu)
 {
-	/* Of this CPU's state, which tasks do not touch with interrupts on */
+	/*
+	 * Hard: both change the state of this CPU, which needs interrupts off, also with
+	 * PREEMPT_RT.
+	 */
 	cpu->resume = IRQ_WORK_INIT_HARD(v9_pmu_resume);
 	cpu->off = IRQ_WORK_INIT_HARD(v9_pmu_off);
 }
@@ -70,13 +76,16 @@ int v9_pmu_check_event(struct perf_event *event)
 
 	if (attr->type != event->pmu->type)
 		return -ENOENT;
-	/* Until perf_pmu_register() is over perf itself has not filled in all that it needs. */
+	/* perf_pmu_register() sets members of the PMU that perf needs after this point. */
 	if (!smp_load_acquire(&unit->registered))
 		return -ENODEV;
-	/* Loading may still fail, and perf takes no notice of who has a PMU that goes. */
+	/* Loading may still fail, and perf unregisters a PMU without regard to its events. */
 	if (!READ_ONCE(unit->driver->loaded))
 		return -ENODEV;
-	/* What is inherited waits there in vain, as its parent does: no fork() fails. */
+	/*
+	 * An inherited event is accepted and never runs, like its parent, so that fork() does not
+	 * fail.
+	 */
 	if (!event->parent && event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))
 		return -ENOENT;
 
@@ -100,7 +109,9 @@ int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)
 	}
 	v9_pmu_no_room(cpu);
 	cpu->event = NULL;
-	/* If it is full perf noted so, and would switch it off after it was on again. */
+	/*
+	 * perf may have noted that the ring is full, and would disable the event at its next stop.
+	 */
 	event->pending_disable = 0;
 	return -EINVAL;
 }

@@ -13,52 +13,54 @@
 #include "unit.h"
 
 /**
- * v9_pmu_check_event - what no unit honours
- * @event: a new event
+ * v9_pmu_check_event - refuse what no unit supports
+ * @event: new event
  *
- * exclude_hv and exclude_guest always hold: a kernel at EL2 is its own hypervisor
- * and goes by exclude_kernel, a higher one and all guests are never seen (SPE-EN3,
- * SPE-EN4, TRBE-OW3, TRBE-OW4). So exclude_host leaves nothing.
+ * exclude_hv and exclude_guest always hold. A kernel at EL2 is its own hypervisor and obeys
+ * exclude_kernel; a hypervisor above the kernel and all guests are never profiled or traced
+ * (SPE-EN3, SPE-EN4, TRBE-OW3, TRBE-OW4). So with exclude_host nothing is left.
  *
- * Return: 0; -ENOENT if it is not for this PMU; -EINVAL, -EOPNOTSUPP.
+ * Return: 0; -ENOENT if the event is not for this PMU or CPU; -ENODEV while the module is loading;
+ * -EINVAL or -EOPNOTSUPP if it is not supported.
  */
 int v9_pmu_check_event(struct perf_event *event);
 
-/* The work of struct v9_pmu_cpu: @resume and @off */
+/* Initialise @resume and @off of struct v9_pmu_cpu. */
 void v9_pmu_init_work(struct v9_pmu_cpu *cpu);
 
-/* Of hw.state: perf wants it to run, but another event has paused it. */
+/* In hw.state: the event is on, but another event of its group has paused it. */
 #define V9_HES_PAUSED	PERF_HES_ARCH
 
-/* Does what runs differ from what shall? */
+/* Is a pause or resume requested that is not carried out yet? */
 static __always_inline bool v9_pmu_pause_pending(const struct perf_event *event)
 {
 	return v9_is_paused(event) ? !(event->hw.state & PERF_HES_STOPPED) :
 				     event->hw.state & V9_HES_PAUSED;
 }
 
-/* Have its filters or mappings changed since the event read them? */
+/* Have filters or mappings changed since the event read them? */
 static __always_inline bool v9_pmu_is_stale(const struct perf_event *event)
 {
 	return READ_ONCE(event->addr_filters_gen) != event->hw.addr_filters_gen;
 }
 
 /**
- * v9_pmu_apply_pause - pause or resume, if what runs differs from what shall
- * @event: the event, of this CPU
+ * v9_pmu_apply_pause - carry out a pause or resume that is requested
+ * @event: event of this CPU
  *
- * perf may hold the lock of the filters on this CPU, since an event that resumes can overflow
- * anywhere. A stale event stays paused until an interrupt can be taken: then nobody here has it.
+ * The event that requests it can overflow anywhere, also while perf holds the lock of the address
+ * filters on this CPU. So an event with changed filters stays paused until an irq_work can run:
+ * the lock is not held on this CPU then.
  */
 void v9_pmu_apply_pause(struct perf_event *event);
 
 /**
- * v9_pmu_busy - something of ours begins on this CPU
+ * v9_pmu_busy - code of the driver begins on this CPU
  * @cpu: this CPU
  *
- * The event that pauses can overflow anywhere: in a non-maskable interrupt, or in a tracepoint
- * that is met in the midst of a start. Then nothing is done there but by perf, which notes what it
- * wants; who is busy finds the note when done.
+ * The event that pauses or resumes can overflow anywhere: in a non-maskable interrupt, or in a
+ * tracepoint inside start(). While @cpu->busy is set such a request changes nothing but perf's own
+ * note in the event; v9_pmu_done() carries it out.
  */
 static __always_inline void v9_pmu_busy(struct v9_pmu_cpu *cpu)
 {
@@ -69,9 +71,9 @@ static __always_inline void v9_pmu_busy(struct v9_pmu_cpu *cpu)
 }
 
 /**
- * v9_pmu_done - and ends
+ * v9_pmu_done - code of the driver ends on this CPU
  * @cpu: this CPU
- * @event: NULL, or who may have been paused or resumed meanwhile
+ * @event: event that may have been paused or resumed meanwhile, or NULL
  */
 static __always_inline void v9_pmu_done(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
@@ -84,10 +86,10 @@ static __always_inline void v9_pmu_done(struct v9_pmu_cpu *cpu, struct perf_even
 }
 
 /**
- * v9_pmu_irq_enter - an interrupt of the unit
+ * v9_pmu_irq_enter - begin of the interrupt handler
  * @cpu: this CPU
  *
- * Return: for v9_pmu_irq_leave().
+ * Return: time in ticks of CNTVCT_EL0, for v9_pmu_irq_leave().
  */
 static __always_inline u64 v9_pmu_irq_enter(struct v9_pmu_cpu *cpu)
 {
@@ -97,9 +99,9 @@ static __always_inline u64 v9_pmu_irq_enter(struct v9_pmu_cpu *cpu)
 }
 
 /**
- * v9_pmu_irq_leave - and its end
+ * v9_pmu_irq_leave - end of the interrupt handler
  * @cpu: this CPU
- * @since: when it began
+ * @since: return value of v9_pmu_irq_enter()
  */
 static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 {
@@ -110,21 +112,22 @@ static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 	v9_pmu_done(cpu, cpu->event);
 }
 
-/* It was to start, and found no room or a unit that gave up; who is paused just waits. */
+/* Did start() fail, for want of room or because the unit failed? A paused event did not fail. */
 static __always_inline bool v9_pmu_lacks_room(const struct perf_event *event)
 {
 	return (event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED;
 }
 
 /**
- * v9_pmu_no_room - tell the consumer that there was no room for a window
+ * v9_pmu_no_room - report to the reader that there was no room for a window
  * @cpu: this CPU
  *
- * perf disables the event until the consumer has read.
+ * The AUX record is empty and marked as truncated. perf disables the event until the reader enables
+ * it again.
  */
 void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
 
-/* The event is switched off as soon as interrupts are on: under perf's locks it cannot be. */
+/* Disable the event as soon as interrupts are on. It cannot be disabled under perf's locks. */
 static inline void v9_pmu_off_soon(struct v9_pmu_cpu *cpu)
 {
 	cpu->no_room = true;
@@ -133,10 +136,10 @@ static inline void v9_pmu_off_soon(struct v9_pmu_cpu *cpu)
 
 /**
  * v9_pmu_start - start() of struct pmu
- * @event: the event
+ * @event: event
  * @flags: PERF_EF_*
- * @start: of the driver; leaves in hw.state whether it runs, and if there was no room the
- *	transaction as v9_pmu_open() did
+ * @start: start function of the driver. It clears hw.state if the event runs. If there was no room
+ *	it leaves the AUX handle as v9_pmu_open() left it
  */
 static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 					 void (*start)(struct perf_event *event, int flags))
@@ -153,7 +156,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE | V9_HES_PAUSED;
 	else
 		start(event, flags);
-	/* Full: who adds it tells perf, who resumes or restarts it does not. */
+	/* Only add() reports a full buffer by its return value. */
 	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_lacks_room(event)))
 		v9_pmu_off_soon(cpu);
 	v9_pmu_done(cpu, event);
@@ -161,9 +164,9 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 
 /**
  * v9_pmu_stop - stop() of struct pmu
- * @event: the event
+ * @event: event
  * @flags: PERF_EF_*
- * @stop: of the driver; nothing happens if the event is stopped
+ * @stop: stop function of the driver. It does nothing if the event is stopped already
  */
 static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
 					void (*stop)(struct perf_event *event, int flags))
@@ -177,7 +180,7 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
 	}
 	v9_pmu_busy(cpu);
 	stop(event, flags);
-	/* Who unmaps the buffer wants it closed now. */
+	/* The caller may be unmapping the buffer: close the AUX handle now. */
 	if (unlikely(cpu->no_room)) {
 		cpu->no_room = false;
 		v9_pmu_no_room(cpu);
@@ -187,17 +190,20 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
 }
 
 /**
- * v9_pmu_add_no_room - an event was added, and there was no room
+ * v9_pmu_add_no_room - add() found no room for a window
  * @cpu: this CPU
- * @event: the event
+ * @event: event
  *
- * A task's event is added again when the task comes back. Nothing brings back that of a CPU: perf
- * takes no turns with events in perf_sw_context, and to switch on what is not off does nothing. So
- * it counts as added, and @off switches it off when interrupts are on: a reader who makes room and
- * switches it on again, as perf does after each read, has it back.
+ * A task's event is added again when the task is scheduled in next, so add() fails.
  *
- * With PREEMPT_RT that of a task, too. A thread wakes up readers there: told at each switch to the
- * task, it would take the CPU from the task each time, and the task would not get on.
+ * A CPU's event would not be added again: perf does not rotate events of perf_sw_context, and
+ * enabling an event that is not off does nothing. So add() succeeds, and @cpu->off disables the
+ * event when interrupts are on. A reader that makes room and enables the event, as perf does after
+ * each read, restarts it.
+ *
+ * With PREEMPT_RT the same is done for a task's event. A thread wakes readers there.
+ * Woken at each schedule-in of the task, it would preempt the task each time, and the task would
+ * make no progress.
  *
  * Return: what add() returns.
  */
@@ -205,11 +211,12 @@ int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event);
 
 /**
  * v9_pmu_add - add() of struct pmu
- * @event: the event
+ * @event: event
  * @flags: PERF_EF_*
- * @start: start() of the same
+ * @start: start() of the same PMU
  *
- * Here, like all that runs at each task switch, to become one piece with what calls it.
+ * It is inline, like all that runs at each task switch, so that the compiler merges it with its
+ * caller.
  *
  * Return: 0 or an errno.
  */
@@ -232,8 +239,8 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 
 /**
  * v9_pmu_del - del() of struct pmu
- * @event: the event
- * @stop: stop() of the same
+ * @event: event
+ * @stop: stop() of the same PMU
  */
 static __always_inline void v9_pmu_del(struct perf_event *event,
 				       void (*stop)(struct perf_event *event, int flags))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hardware door, this side: real registers, real barriers. drivers/lib/seq_*.c say
- * #include "hw.h" and get this file in a module, selftests/host/hw.h in a test.
+ * Access to registers, and barriers, for drivers/lib/seq_*.c in a module. In a host test their
+ * #include "hw.h" finds selftests/host/hw.h instead.
  */
 #ifndef V9TRACE_HW_H
 #define V9TRACE_HW_H
@@ -20,7 +20,7 @@
 #define hw_psb()		psb_csync()
 #define hw_tsb()		tsb_csync()
 
-/* Microseconds of a clock that never stops */
+/* Microseconds of the generic timer, which also counts while the CPU is idle */
 static inline u64 hw_us(void)
 {
 	return read_sysreg(cntvct_el0) / (read_sysreg(cntfrq_el0) / USEC_PER_SEC ?: 1);

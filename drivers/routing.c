@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where events go: looked at on each CPU that comes up, checked in lib/, shown in
- * the file routing of debugfs. All CPUs of a PMU are alike in this, too.
+ * Routing of buffer management events: read on each CPU that comes online, checked in
+ * drivers/lib/check_routing.c, shown in the file "routing" of debugfs. It must be the same on all
+ * CPUs of a PMU.
  */
 #include <linux/debugfs.h>
 #include <linux/gfp.h>
@@ -26,7 +27,7 @@ const char *v9_pmu_check_routing(struct v9_pmu_cpu *cpu)
 
 	scoped_guard(irqsave)
 		v9_pmu_route(cpu, &facts);
-	/* Without it nothing is concluded. */
+	/* Without memory there is no self-test, and nothing is concluded. */
 	if (facts.has_exc)
 		page = __get_free_page(GFP_KERNEL);
 	if (page) {
@@ -52,7 +53,7 @@ static int routing_show(struct seq_file *file, void *unused)
 	const struct v9_pmu *unit = file->private;
 	const struct v9_routing *r = &unit->routing;
 
-	/* Which Security state that is only EL3 can tell; that it is the owner's is certain. */
+	/* Only EL3 can read which Security state that is. It is the one that owns the buffer. */
 	seq_printf(file, "owner: EL%u, Security state of the kernel\nregime: EL%u&0\n",
 		   r->owner, r->owner);
 	seq_printf(file, "event register: %s_EL%u\ndelivery: %s\nreason: %s\n",

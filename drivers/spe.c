@@ -2,14 +2,13 @@
 /*
  * v9_spe: the Statistical Profiling Extension as a perf PMU.
  *
- * The PMU has the name and the files that stock perf looks for, so an
- * unmodified perf records with it. What decides anything is in drivers/lib/: here the
- * hardware is looked at and acted upon, and perf is told.
+ * The PMU has the name and the files that stock perf looks for, so an unmodified perf records with
+ * it. Decisions are functions of drivers/lib; this file reads and writes the hardware and calls
+ * perf.
  *
- * A session is one event on one CPU. Its registers are compiled once, when the
- * event is made; starting it means opening a window in the AUX buffer and
- * writing the image. Everything per CPU is touched by that CPU only, with
- * interrupts off.
+ * The register values of an event are computed when it is created. To start it means to open a
+ * window in the AUX buffer and to write the registers. Everything per CPU is touched by that CPU
+ * only, with interrupts off.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -49,7 +48,7 @@ module_param_cb(name, &v9_pmu_name_ops, &name, 0444);
 MODULE_PARM_DESC(name, "first part of the PMU's name, a number follows (default " V9_SPE_PMU_PREFIX
 		 "; perf knows no other)");
 
-/* Nothing tells whether firmware or a hypervisor traps PMBMAR_EL1: the user knows. */
+/* No register says whether firmware or a hypervisor traps PMBMAR_EL1, so the user has to. */
 static bool physical_attributes;
 module_param(physical_attributes, bool, 0444);
 MODULE_PARM_DESC(physical_attributes,
@@ -57,11 +56,11 @@ MODULE_PARM_DESC(physical_attributes,
 
 /**
  * struct v9_spe_cpu - one CPU's unit
- * @u: what all drivers have
- * @regs: the open window, as it was when it opened
- * @now: the unit as it was left when it was last looked at
- * @saved: while parked: what moved
- * @state: what the registers hold
+ * @u: part that all drivers have
+ * @regs: registers of the open window, as written
+ * @now: registers of the window, as last read
+ * @saved: registers that v9_spe_save() read
+ * @state: what the unit's registers hold
  */
 struct v9_spe_cpu {
 	struct v9_pmu_cpu u;
@@ -72,10 +71,10 @@ struct v9_spe_cpu {
 };
 
 /**
- * struct v9_spe_device - firmware's device
- * @d: what all drivers have
- * @types: its PMUs, struct v9_spe; while CPUs cannot come and go
- * @made: perf knows those that were there when the driver was loaded
+ * struct v9_spe_device - a device of firmware
+ * @d: part that all drivers have
+ * @types: its PMUs, struct v9_spe; protected by the CPU hotplug lock
+ * @made: the PMUs of all CPUs that were online at probe are registered
  */
 struct v9_spe_device {
 	struct v9_pmu_device d;
@@ -84,8 +83,8 @@ struct v9_spe_device {
 };
 
 /**
- * struct v9_spe_type_key - what is asked of a CPU: those that answer alike are of one kind
- * @id: of its unit
+ * struct v9_spe_type_key - what makes a CPU type: CPUs with the same key have one PMU
+ * @id: ID registers of the unit
  * @errata: V9_ERRATUM_*
  */
 struct v9_spe_type_key {
@@ -94,13 +93,13 @@ struct v9_spe_type_key {
 };
 
 /**
- * struct v9_spe - one PMU: the CPUs whose units are alike
- * @u: what all drivers have
- * @type: link to the others of its device
- * @device: which
- * @key: what each of the CPUs answers
- * @unit: what the units can do
- * @id: number in the name
+ * struct v9_spe - the PMU of one CPU type
+ * @u: part that all drivers have
+ * @type: list of @types in @device
+ * @device: device that the units belong to
+ * @key: key of the CPU type
+ * @unit: features of the units
+ * @id: number in the name, or -1
  */
 struct v9_spe {
 	struct v9_pmu u;
@@ -112,10 +111,10 @@ struct v9_spe {
 };
 
 /**
- * struct v9_spe_session - what an event carries from one start to the next
- * @values: its registers
- * @period: the period in @values
- * @pmsicr: the interval counter, saved while stopped; 0 in a new session
+ * struct v9_spe_session - what an event keeps from one start to the next
+ * @values: register values
+ * @period: sampling period in @values, in operations
+ * @pmsicr: interval counter, saved while stopped; 0 for a new event
  */
 struct v9_spe_session {
 	struct v9_spe_reg_values values;
@@ -157,9 +156,8 @@ static __always_inline void v9_spe_set_window(struct v9_spe_cpu *cpu, const stru
 }
 
 /*
- * Open the next window: from perf the free part of its ring, from plan.c where
- * to write in it. On success cpu->regs holds the window and *wrote whether the
- * CPU filled in padding.
+ * Open the next window. Returns 0, with the window in cpu->regs, and in *wrote whether the CPU
+ * wrote padding; or -ENOSPC. An event that writes no buffer gets an empty window.
  */
 static noinline int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event, bool *wrote)
 {
@@ -181,8 +179,9 @@ static noinline int v9_spe_open(struct v9_spe_cpu *cpu, struct perf_event *event
 }
 
 /*
- * An overwritten buffer: what follows is the oldest data, and its first bytes may be anything
- * (SPE-PB15): a decoder finds its feet after padding. Of a window that is dropped all may be.
+ * In an overwritten buffer the oldest data follows the window. Its first bytes may be the rest of a
+ * torn record (SPE-PB15). Padding replaces them, because a decoder can start after padding. If the
+ * data of the window is dropped, padding replaces all of it.
  */
 static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, bool data, u64 used)
 {
@@ -193,7 +192,7 @@ static noinline void v9_spe_close_snapshot(struct v9_spe_cpu *cpu, bool data, u6
 	cpu->u.handle.head = head;
 }
 
-/* Close the window: hand what the unit wrote to perf, with the truth about it. */
+/* Close the window and hand its data to perf, with flags for what is missing. */
 static __always_inline void v9_spe_close(struct v9_spe_cpu *cpu, bool data, u32 flags)
 {
 	u64 used = 0;
@@ -211,8 +210,9 @@ static __always_inline void v9_spe_close(struct v9_spe_cpu *cpu, bool data, u32 
 }
 
 /*
- * The unit found no room for another record: the rest of the window is padding, so that it ends
- * where it was planned to end. Return: would the ring be full with it?
+ * The unit stopped because another record has no room. Write padding to the rest of the window, so
+ * that the next one begins where this one was planned to end. Returns true if the ring would be
+ * full with it.
  */
 static noinline bool v9_spe_fill_up(struct v9_spe_cpu *cpu, struct perf_event *event)
 {
@@ -266,7 +266,7 @@ static __always_inline void v9_spe_do_start(struct perf_event *event, int flags)
 	v9_spe_act_start(&cpu->state, &s->values, &cpu->regs, wrote);
 }
 
-/* Stop the unit and keep the session's phase. cpu->now: as the unit was left. */
+/* Stop the unit and save the interval counter in the event. Registers are in cpu->now. */
 static __always_inline void v9_spe_halt(struct v9_spe_cpu *cpu, struct perf_event *event)
 {
 	struct v9_spe_session *s = event->pmu_private;
@@ -276,7 +276,7 @@ static __always_inline void v9_spe_halt(struct v9_spe_cpu *cpu, struct perf_even
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
-/* Something happened just when the unit was stopped. */
+/* Close the window of a unit that recorded an event before it was stopped. */
 static noinline __cold void v9_spe_close_with_status(struct v9_spe_cpu *cpu,
 						     struct perf_event *event)
 {
@@ -288,8 +288,8 @@ static noinline __cold void v9_spe_close_with_status(struct v9_spe_cpu *cpu,
 	last = j.cause == V9_CAUSE_FULL && v9_spe_fill_up(cpu, event);
 	v9_spe_close(cpu, j.data, j.flags | (last ? V9_AUX_TRUNCATED : 0));
 	/*
-	 * perf notes that the event is to be off, for whenever it is taken off a CPU next. But it
-	 * is started again, or added when its task comes back, and may find room then.
+	 * perf has marked the event to be disabled when it is scheduled out next. But the event is
+	 * started again, or added when its task is scheduled in, and may find room then.
 	 */
 	if (last)
 		event->pending_disable = 0;
@@ -346,7 +346,7 @@ static __always_inline irqreturn_t v9_spe_handle_irq(struct v9_spe_cpu *cpu)
 		return IRQ_NONE;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
-		/* Nobody's event; without an answer the line would stay high. */
+		/* No event is active. Clear the status, or the interrupt stays asserted. */
 		v9_spe_act_stop(&cpu->state, &cpu->now);
 		return IRQ_HANDLED;
 	}
@@ -419,8 +419,9 @@ static int v9_spe_event_init(struct perf_event *event)
 		return err;
 
 	/*
-	 * Thread IDs of all namespaces are visible to those who may see the kernel (SPE-CD19).
-	 * What is inherited shows what its parent may: who forks has no say, and no fork() fails.
+	 * CONTEXTIDR has thread IDs of the initial PID namespace. They are recorded for users who
+	 * may profile the kernel (SPE-CD19). An inherited event does as its parent does, whoever
+	 * calls fork(), so that fork() does not fail.
 	 */
 	req.context = IS_ENABLED(CONFIG_PID_IN_CONTEXTIDR) &&
 		      (parent ? parent->values.reg[V9_SPE_REG_PMSCR] & V9_PMSCR_EL1_CX :
@@ -451,7 +452,7 @@ free_session:
 	return err;
 }
 
-/* --- CPUs that come, go and sleep ----------------------------------------- */
+/* --- callbacks of unit.c --------------------------------------------------- */
 
 static void v9_spe_type_key(void *data)
 {
@@ -522,8 +523,8 @@ static void v9_spe_restore(struct v9_pmu_cpu *u)
 	struct v9_spe_session *s = u->event->pmu_private;
 
 	/*
-	 * After an abort or a loss the pointer may not be used again (SPE-CS2):
-	 * restored as stopped, the interrupt comes and opens a new window.
+	 * After an abort or a loss of data the write pointer must not be used again (SPE-CS2).
+	 * Restore the unit as stopped: its interrupt then opens a new window.
 	 */
 	if (cpu->saved.pmbsr & (V9_PMBSR_EL1_EA | V9_PMBSR_EL1_DL))
 		cpu->saved.pmbsr |= V9_PMBSR_EL1_S;
@@ -543,7 +544,7 @@ static const struct attribute_group v9_spe_group = {
 	.attrs = v9_spe_attrs,
 };
 
-/* format/ has the options that unit and kernel have, caps/ and stats/ everything. */
+/* format/ has the options that both unit and kernel support. */
 static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 {
 	const struct attribute_group **groups;
@@ -590,7 +591,7 @@ static void v9_spe_remove_type(struct v9_spe *spe)
 	v9_pmu_free(&spe->u, spe);
 }
 
-/* No CPU has its unit any more, and none comes. */
+/* devm action: no unit is up, and no CPU comes online for this device any more. */
 static void v9_spe_remove_types(void *data)
 {
 	struct v9_spe_device *device = data;
@@ -630,7 +631,7 @@ static int v9_spe_new_type(struct v9_spe_device *device, const struct v9_spe_typ
 	return 0;
 }
 
-/* A PMU for each kind of unit that can be used, in the order of CPUs. */
+/* Make a PMU for each CPU type that can be used, in the order of CPUs. */
 static int v9_spe_find_types(struct v9_spe_device *device)
 {
 	const char *why, *refused = "none of its CPUs is online";
@@ -691,7 +692,7 @@ static int v9_spe_get_pmu(struct v9_spe *spe, const char **why)
 	return err;
 }
 
-/* The first CPU of a kind that was not there when the driver was loaded brings its PMU. */
+/* The first CPU of a type that was offline at probe: register its PMU. */
 static int v9_spe_online(struct v9_pmu_cpu *cpu, const char **why)
 {
 	struct v9_spe *spe = container_of(cpu->unit, struct v9_spe, u);
@@ -707,7 +708,7 @@ static void v9_spe_discard(struct v9_pmu_cpu *cpu)
 		v9_spe_remove_type(spe);
 }
 
-/* The next kind that has no PMU; if there is none, those that come bring theirs. */
+/* The next PMU that is not registered. If there is none, v9_spe_online() registers later ones. */
 static struct v9_spe *v9_spe_unknown(struct v9_spe_device *device)
 {
 	struct v9_spe *spe, *found = NULL;
@@ -737,7 +738,7 @@ static int v9_spe_get_pmus(struct v9_spe_device *device)
 
 static struct v9_pmu_driver v9_spe_driver;
 
-/* Each undone in reverse order by its own action. */
+/* devm actions undo each step in reverse order. */
 static int v9_spe_probe(struct platform_device *pdev)
 {
 	struct v9_spe_device *device = devm_kzalloc(&pdev->dev, sizeof(*device), GFP_KERNEL);
@@ -759,7 +760,7 @@ static const struct of_device_id v9_spe_of_ids[] = {
 };
 MODULE_DEVICE_TABLE(of, v9_spe_of_ids);
 
-/* The kernel makes this device from the ACPI table MADT. */
+/* The kernel creates this device from the ACPI MADT. */
 static const struct platform_device_id v9_spe_platform_ids[] = {
 	{ .name = "arm,spe-v1" },
 	{ }

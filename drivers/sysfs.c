@@ -33,7 +33,7 @@ static ssize_t value_show(struct device *dev, struct device_attribute *attr, cha
 	return sysfs_emit(page, to_file(attr)->format, to_file(attr)->value);
 }
 
-/* They tell what others record, and when. Who may see that may read: the files are everybody's. */
+/* Counters show what other users record, and when. Files are 0444: reading asks for CAP_PERFMON. */
 static bool v9_pmu_may_count(void)
 {
 	return perfmon_capable();
@@ -64,7 +64,7 @@ static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char
 	return sysfs_emit(page, "%llu\n", sum);
 }
 
-/* A line for each CPU, as many as the page holds. */
+/* One line for each CPU, as many as fit in the page. */
 static ssize_t per_cpu_show(struct device *dev, struct device_attribute *attr, char *page)
 {
 	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));

@@ -11,12 +11,12 @@
 #include "v9trace/attr.h"
 
 /**
- * struct v9_pmu_file - one file of the PMU in sysfs
- * @attr: the file
- * @option: in format/: its row
- * @stat: in stats/ and per_cpu/: which counter
- * @format: else: how to print
- * @value: what
+ * struct v9_pmu_file - a file of the PMU in sysfs
+ * @attr: attribute
+ * @option: in format/: row of the option table
+ * @stat: in stats/ and per_cpu/: enum v9_stat
+ * @format: elsewhere: printf format of @value
+ * @value: number that the file shows
  */
 struct v9_pmu_file {
 	struct device_attribute attr;
@@ -27,10 +27,10 @@ struct v9_pmu_file {
 };
 
 /**
- * struct v9_pmu_dir - a directory of them
- * @group: for perf
- * @file: the files
- * @n: how many
+ * struct v9_pmu_dir - a directory of such files
+ * @group: attribute group, for perf
+ * @file: files
+ * @n: number of files
  */
 struct v9_pmu_dir {
 	struct attribute_group group;
@@ -39,35 +39,35 @@ struct v9_pmu_dir {
 };
 
 /**
- * v9_pmu_new_dir - an empty directory
- * @unit: whose
- * @name: its name
- * @max: most files it will hold
+ * v9_pmu_new_dir - make an empty directory
+ * @unit: PMU
+ * @name: name of the directory
+ * @max: most files that it will have
  *
- * Return: the directory, freed with the PMU, or NULL.
+ * Return: the directory, which is freed with the PMU; or NULL.
  */
 struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigned int max);
 
 /**
- * v9_pmu_add_option - add a file of format/
- * @dir: where
- * @o: its row
+ * v9_pmu_add_option - add a file to format/
+ * @dir: directory
+ * @o: option
  */
 void v9_pmu_add_option(struct v9_pmu_dir *dir, const struct v9_option *o);
 
 /**
- * v9_pmu_add_value - add a file with a number
- * @dir: where
- * @name: of the file
- * @format: how to print it
- * @value: the number
+ * v9_pmu_add_value - add a file that shows a number
+ * @dir: directory
+ * @name: name of the file
+ * @format: printf format
+ * @value: number
  */
 void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *format, u64 value);
 
 /**
- * v9_pmu_stats - a directory of counters
- * @unit: whose
- * @per_cpu: of each CPU; else of them all
+ * v9_pmu_stats - make a directory of counters
+ * @unit: PMU
+ * @per_cpu: one line for each CPU; else the sum over CPUs
  *
  * Return: the directory, or NULL.
  */
@@ -75,11 +75,11 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu);
 
 /**
  * v9_pmu_cpumask_show - show() of the file cpumask
- * @dev: the PMU
- * @attr: the file
+ * @dev: device of the PMU
+ * @attr: attribute
  * @page: result
  *
- * Return: its length.
+ * Return: bytes in @page.
  */
 ssize_t v9_pmu_cpumask_show(struct device *dev, struct device_attribute *attr, char *page);
 

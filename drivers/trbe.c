@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Trace Buffer Extension: windows in the AUX buffer. Usually in Fill mode:
- * the unit writes from the pointer up to the limit and stops. Long before that
- * its trigger counter interrupts: it counts bytes as soon as there was a trigger,
- * which we claim (TRBE-PT12). Nothing is lost then. A buffer that is overwritten
- * is used in Circular mode: the unit goes round and nothing happens until it is
+ * Windows of the Trace Buffer Extension in the AUX buffer.
+ *
+ * Usually the unit runs in Fill mode: it writes from the pointer up to the limit and stops. Well
+ * before that its trigger counter interrupts. The counter counts bytes after a trigger; the driver
+ * sets TRBSR_EL1.TRG at the start, so it counts from there (TRBE-PT12). Then nothing is lost.
+ *
+ * An overwritten buffer is used in Circular mode: the unit wraps without an interrupt until it is
  * stopped.
  *
- * A buffer that is one run of memory is given as the kernel has it anyway, in pages as large as
- * those tables have, or by its physical address. Where the free part goes round, so does the
- * unit then, in Wrap mode: it interrupts at the end of the buffer, goes on at its start, and stops
- * before it comes to data that nobody has read, where the counter ends.
+ * A buffer that is one run of memory is given by its linear mapping, with the large pages that this
+ * has, or by its physical address. If the free part of the ring continues at the start of the
+ * buffer, the unit runs in Wrap mode: it interrupts at the end of the buffer, continues at its
+ * start, and stops where the trigger counter ends, before unread data.
  *
- * A session with a trigger of its own needs the counter for what is to come behind that. So it is
- * for a buffer that is overwritten; in another one trace is lost whenever it is full.
+ * An event with a trigger needs the counter for the bytes that follow the trigger. It is meant for
+ * overwritten buffers: in another one trace is lost whenever a window is full.
  */
 #include "compat.h"
 #include "ete.h"
@@ -22,8 +24,9 @@
 #include "v9trace/plan.h"
 
 /*
- * The unit stops by itself, so many bytes behind the trigger. A task that loses the CPU in between
- * takes what is left of them along; whoever shares its buffer shares the trigger.
+ * Let the unit stop by itself, a number of bytes after the trigger. If the task leaves the CPU in
+ * between, the rest of that number is kept in struct v9_buf; events that share the buffer share the
+ * trigger.
  */
 static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_reg_values *values)
 {
@@ -31,17 +34,20 @@ static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_reg_values 
 	u64 align = cpu->u.unit->aux.align;
 
 	cpu->regs.trblimitr &= ~V9_TRBLIMITR_EL1_TM;
-	if (buf->w.stop)	/* without its counter it would not */
+	/* Fill mode: in Wrap mode the unit would need the counter to stop before unread data. */
+	if (buf->w.stop)
 		cpu->regs.trblimitr &= ~V9_TRBLIMITR_EL1_FM;
 	cpu->regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_STOP);
 	cpu->regs.trbsr = buf->triggered ? V9_TRBSR_EL1_TRG : 0;
-	/* What the unit itself left need not be aligned (TRBE-UN5). */
+	/* A pointer that the unit left need not be aligned (TRBE-UN5). */
 	cpu->regs.trbtrg = buf->triggered ? buf->left : round_up((u64)values->after, align);
 	if (cpu->regs.trbtrg > U32_MAX)
 		cpu->regs.trbtrg = round_down(U32_MAX, align);
 }
 
-/* How far is it? An event that stopped the unit first may have hidden that of the trigger. */
+/*
+ * Read how many bytes are left. Another event may have stopped the unit before the trigger event.
+ */
 static noinline void look_at_trigger(struct v9_buf *buf, const struct v9_trbe_regs *now,
 				     struct v9_fault_action j)
 {
@@ -80,8 +86,8 @@ int v9_trbe_open(struct v9_ete_cpu *cpu, struct perf_event *event,
 }
 
 /*
- * The head goes on by what was written, however often the unit went round, and by padding to whole
- * words. In a full buffer the padding replaces the oldest bytes.
+ * Move the head by the bytes written, however often the unit wrapped, and by padding to a multiple
+ * of 8 bytes. In a full buffer the padding replaces the oldest bytes.
  */
 static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
 				struct v9_fault_action *j)
@@ -106,7 +112,7 @@ static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_reg
 	return min(wrapped_data.data + wrapped_data.pad, buf->size);
 }
 
-/* Once, or the counter would have stopped it. */
+/* At most one wrap: the counter stops the unit before a second one. */
 static noinline u64 close_gone_on(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
 				  struct v9_fault_action *j)
 {

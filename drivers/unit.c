@@ -42,15 +42,15 @@ static void v9_pmu_log_dead(struct irq_work *work)
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
 {
 	cpu->ready = V9_READY_NO;
-	/* Tasks may just be switched, and a console may want to wake one. */
+	/* Not logged here: runqueue locks may be held, and a console may wake a task. */
 	irq_work_queue(&cpu->dead);
 }
 
-/* --- CPUs that come, go and sleep ----------------------------------------- */
+/* --- CPU hotplug, CPU PM, panic -------------------------------------------- */
 
 /*
- * Do all CPUs that were ever here take physical addresses, SPE-PB6 and TRBE-AT3? If none was, those
- * that come must where there is no other way, and need not elsewhere.
+ * Do all CPUs that have been online take physical addresses (SPE-PB6, TRBE-AT3)? If none has been
+ * online: true only where user space runs without the kernel's mapping, which leaves no other way.
  */
 bool v9_pmu_is_physical(const struct v9_pmu *unit)
 {
@@ -69,11 +69,11 @@ bool v9_pmu_is_physical(const struct v9_pmu *unit)
 	return all;
 }
 
-/* This CPU's unit can be used: NULL, or what is wrong with it. */
+/* Prepare this CPU's unit. Returns NULL, or why it cannot be used. */
 static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_cpu *cpu)
 {
 	struct v9_pmu *unit = cpu->unit;
-	/* What buffers may be by now. If it was here before and could not do that, none is. */
+	/* Existing buffers may be physical only if all CPUs so far support that. */
 	bool physical = v9_pmu_is_physical(unit);
 	const char *why;
 
@@ -83,7 +83,7 @@ static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_c
 	if (why)
 		return why;
 	cpu->was_online = true;
-	smp_mb();	/* v9_pmu_setup_aux() knows of it, or we know that perf knows of us */
+	smp_mb();	/* v9_pmu_setup_aux() sees was_online, or registered is seen below */
 	if (READ_ONCE(unit->registered) && physical && !cpu->physical)
 		return "a unit that takes no physical addresses, as those of the others do";
 	if (!v9_pmu_has_buffer_erratum(cpu))
@@ -95,7 +95,7 @@ static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_c
 	return NULL;
 }
 
-/* What there is so far is handed out, the unit is off, and nothing starts afterwards. */
+/* Stop this CPU's event, hand its data to perf, turn the unit off. Nothing starts after it. */
 static void v9_pmu_offline(void *data)
 {
 	struct v9_pmu_device *device = data;
@@ -111,7 +111,7 @@ static void v9_pmu_offline(void *data)
 		device->driver->release(cpu);
 }
 
-/* This runs before perf takes its events off the CPU. */
+/* Runs before perf removes its events from the CPU. */
 static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 {
 	struct v9_pmu_device *device = hlist_entry_safe(node, struct v9_pmu_device, hotplug);
@@ -119,13 +119,13 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 	if (!*per_cpu_ptr(device->at, nr))
 		return 0;
 	v9_pmu_offline(device);
-	/* Of a unit that gave up the interrupt is left; it must go before its handler. */
+	/* Also for a unit that failed: disable its interrupt before the handler is freed. */
 	disable_percpu_irq(device->irq);
 	*per_cpu_ptr(device->at, nr) = NULL;
 	return 0;
 }
 
-/* Who asks at each switch costs: not where every CPU has one. */
+/* ->filter runs at each context switch. Skip it if all CPUs are covered. */
 static void v9_pmu_set_filter(struct v9_pmu *unit)
 {
 	if (!cpumask_equal(&unit->cpus, cpu_possible_mask))
@@ -135,7 +135,7 @@ static void v9_pmu_set_filter(struct v9_pmu *unit)
 void v9_pmu_exclude_cpu(struct v9_pmu *unit, unsigned int nr)
 {
 	cpumask_clear_cpu(nr, &unit->cpus);
-	smp_mb();	/* v9_pmu_publish() */
+	smp_mb();	/* pairs with v9_pmu_publish() */
 	if (READ_ONCE(unit->registered))
 		v9_pmu_set_filter(unit);
 }
@@ -157,7 +157,7 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 	if (why)
 		goto discard;
 	*per_cpu_ptr(device->at, nr) = cpu;
-	cpu->is_saved = false;	/* it may have given up on its way to sleep */
+	cpu->is_saved = false;	/* left set if the unit failed during CPU PM */
 	cpu->ready = V9_READY;
 	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
 	if (!driver->online(cpu, &why))
@@ -178,8 +178,8 @@ left_out:
 }
 
 /*
- * Before another kernel runs on this machine (kexec), or firmware again: a unit that writes on
- * would write to memory that is not ours any more.
+ * Turn units off before another kernel (kexec) or firmware runs: the memory of the buffer belongs
+ * to that then.
  */
 static void v9_pmu_shutdown(struct platform_device *pdev)
 {
@@ -189,8 +189,8 @@ static void v9_pmu_shutdown(struct platform_device *pdev)
 }
 
 /*
- * The last trace of the CPU that panics is brought to memory, for the crash dump, and the log
- * says where. No lock is taken and perf is not called: any of it may be what went wrong.
+ * Write the last trace of the CPU that panics to memory, for the crash dump, and log where it is.
+ * Take no lock and do not call perf: either may be the cause of the panic.
  */
 static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unused)
 {
@@ -212,7 +212,7 @@ static int v9_pmu_panic(struct notifier_block *nb, unsigned long step, void *unu
 
 bool __cold v9_pmu_refresh(struct v9_pmu_cpu *cpu)
 {
-	struct v9_routing_facts facts;	/* as before: the CPU is */
+	struct v9_routing_facts facts;	/* unused: the same as when the CPU came online */
 
 	if (cpu->ready != V9_READY_AFTER_RESET)
 		return false;
@@ -226,9 +226,9 @@ bool __cold v9_pmu_refresh(struct v9_pmu_cpu *cpu)
 }
 
 /*
- * A CPU that sleeps deeply forgets its registers. The window stays open: they
- * are taken out on the way in and put back on the way out. Without an event the
- * next one waits for what the way out would cost.
+ * A CPU loses its registers in deep idle and suspend. With an event they are saved on entry and
+ * restored on exit, and the window stays open. Without one the exit only lowers the interrupt, and
+ * the next add() resets the unit: exits are frequent, and must be short.
  */
 static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *unused)
 {
@@ -283,14 +283,14 @@ void v9_pmu_log_errata(struct v9_pmu *unit, u64 errata)
 	}
 }
 
-/* Loading the module must not succeed if the only device could not be driven. */
+/* Loading the module fails if its only device cannot be used: keep the errno. */
 static int v9_pmu_probe(struct platform_device *pdev)
 {
 	struct platform_driver *p = to_platform_driver(pdev->dev.driver);
 	struct v9_pmu_driver *driver = container_of(p, struct v9_pmu_driver, platform);
 	int err = driver->probe(pdev);
 
-	/* A device that comes when the others were all there */
+	/* A device that was created after all others were probed */
 	if (!err && driver->probing_done)
 		err = driver->all_probed();
 	if (err && err != -EPROBE_DEFER && !driver->refusal)
@@ -326,7 +326,7 @@ static void v9_pmu_put_panic(void *data)
 	atomic_notifier_chain_unregister(&panic_notifier_list, &device->panic);
 }
 
-/* How to go on where the in-tree driver holds something. What is built in forbids to unbind it. */
+/* What to do about a conflicting in-tree driver. One that is built in cannot be unbound. */
 static void v9_pmu_advise(const struct v9_pmu_driver *driver, bool built_in, char *text, size_t n)
 {
 	if (built_in)
@@ -386,7 +386,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 
 	unit->dev = device->dev;
 	unit->driver = device->driver;
-	/* One page would leave no window once perf holds a byte back as free. */
+	/* In a buffer of one page the byte that perf keeps free leaves no window. */
 	unit->min_pages = 2;
 	unit->cpu = __alloc_percpu(unit->driver->cpu_size, __alignof__(u64));
 	if (!unit->cpu)
@@ -402,9 +402,9 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 }
 
 /**
- * struct v9_pmu_alloc_node - memory that goes with a PMU
- * @next: another one
- * @data: what it is for
+ * struct v9_pmu_alloc_node - memory that is freed with a PMU
+ * @next: list
+ * @data: the memory
  */
 struct v9_pmu_alloc_node {
 	struct v9_pmu_alloc_node *next;
@@ -451,13 +451,13 @@ void v9_pmu_free(const struct v9_pmu *unit, void *whole)
 		kfree(whole);
 }
 
-/* User space runs without a mapping of the buffer then (SPE-CS10; TRBE 6.1). */
+/* Is the buffer not mapped while user space runs (KPTI; SPE-CS10, TRBE 6.1)? */
 static bool v9_pmu_is_hidden(const struct v9_pmu *unit)
 {
 	return arm64_kernel_unmapped_at_el0() && (!v9_pmu_is_physical(unit) || unit->map_twice);
 }
 
-/* Every CPU that was met takes physical addresses, if the user permits what that takes. */
+/* Would all CPUs that have been online take physical addresses if the user permitted it? */
 static bool v9_pmu_physical_unused(const struct v9_pmu *unit)
 {
 	bool any = false;
@@ -492,9 +492,9 @@ int v9_pmu_bring_up_cpus(struct v9_pmu_device *device)
 }
 
 /*
- * Has the bus "event_source" a device of this name? perf would say it, too, with a stack trace. The
- * bus is not exported, so it is found as a sibling of one that is; files of sysfs by their nodes,
- * wherever sysfs is mounted.
+ * Has the bus "event_source" a device of this name? perf_pmu_register() would fail, too, but with a
+ * stack trace in the log. The bus is not exported, so it is found as a sibling of the platform bus.
+ * Its devices are found by kernfs nodes, which do not depend on where sysfs is mounted.
  */
 static bool v9_pmu_is_taken(const char *name)
 {
@@ -515,7 +515,7 @@ static bool v9_pmu_is_taken(const char *name)
 	return taken;
 }
 
-/* Nothing counts: the data is the result. */
+/* There is no counter. perf requires the callback. */
 static void v9_pmu_read(struct perf_event *event)
 {
 }
@@ -543,11 +543,14 @@ int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, con
 	pmu->module = unit->driver->platform.driver.owner;
 	/*
 	 * Not PERF_PMU_CAP_ITRACE: perf would write a PERF_RECORD_ITRACE_START each time that the
-	 * event comes back to a CPU. PERF_RECORD_AUX and those of switches name the task, too.
+	 * event is scheduled in. PERF_RECORD_AUX and PERF_RECORD_SWITCH name the task, too.
 	 */
 	pmu->capabilities |= PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_AUX_PREFER_LARGE |
 			     PERF_PMU_CAP_AUX_PAUSE;
-	/* Beside other PMUs of a task, with no claim on their counters. */
+	/*
+	 * This context has no limit of hardware events, and events of several PMUs run side by
+	 * side.
+	 */
 	pmu->task_ctx_nr = perf_sw_context;
 	pmu->read = v9_pmu_read;
 	pmu->event_unmapped = v9_pmu_event_unmapped;
@@ -556,9 +559,9 @@ int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, con
 	v9_set_pmu_parent(pmu, unit->dev);
 	v9_pmu_set_filter(unit);
 	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
-	/* Pairs with v9_pmu_check_event(). */
+	/* Pairs with the acquire in v9_pmu_check_event(). */
 	smp_store_release(&unit->registered, !err);
-	smp_mb();	/* v9_pmu_exclude_cpu() */
+	smp_mb();	/* pairs with v9_pmu_exclude_cpu() */
 	v9_pmu_set_filter(unit);
 	if (!err)
 		v9_pmu_show_routing(unit);
@@ -590,12 +593,12 @@ const struct kernel_param_ops v9_pmu_name_ops = {
 struct v9_pmu_census {
 	const struct platform_driver *driver;
 	struct device *taken;
-	bool built_in;		/* and who holds that is */
+	bool built_in;		/* the driver of @taken is built in */
 	int ours;
 	int devices;
 };
 
-/* Whose are the devices that we could drive? */
+/* Count the devices that this driver could drive, and those that it does. */
 static int v9_pmu_count(struct device *dev, void *data)
 {
 	struct v9_pmu_census *c = data;
@@ -615,7 +618,7 @@ static int v9_pmu_count(struct device *dev, void *data)
 	return 0;
 }
 
-/* Held by a driver: which, and how to go on? */
+/* Log which driver has the device, and what to do about it. */
 static void v9_pmu_log_conflict(const struct v9_pmu_driver *d, const struct v9_pmu_census *c)
 {
 	const char *name = d->platform.driver.name, *holder = dev_driver_string(c->taken);
@@ -650,7 +653,7 @@ static bool v9_pmu_is_in_madt(unsigned int at)
 }
 #endif
 
-/* No device: does firmware describe none, or does the kernel make none? */
+/* Log why there is no device: firmware describes none, or the kernel makes none. */
 static void v9_pmu_log_absent(const struct v9_pmu_driver *d)
 {
 	const char *name = d->platform.driver.name, *why;
@@ -674,7 +677,7 @@ static void v9_pmu_log_absent(const struct v9_pmu_driver *d)
 	pr_err("%s: firmware describes a %s, but %s\n", name, d->extension, text);
 }
 
-/* 0 if we drive something or may yet, else why not. */
+/* Returns 0 if the driver has a device or may get one later, else an errno. */
 static int v9_pmu_account(const struct v9_pmu_driver *d)
 {
 	struct v9_pmu_census c = { .driver = &d->platform };

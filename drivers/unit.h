@@ -51,7 +51,7 @@ struct v9_buf;
 enum v9_ready {
 	V9_READY_NO,		/* the CPU is offline, or the unit failed */
 	V9_READY,
-	V9_READY_AFTER_RESET,	/* the CPU was in deep idle without an event: registers are UNKNOWN */
+	V9_READY_AFTER_RESET,	/* after deep idle without an event: registers are UNKNOWN */
 };
 
 /**
@@ -267,7 +267,7 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner);
  */
 void v9_pmu_unregister(struct v9_pmu_driver *driver);
 
-/* Module parameter: a PMU's name or the first part of it, valid in sysfs and in perf's event syntax */
+/* Module parameter: a PMU's name, or its first part; valid in sysfs and in perf's event syntax */
 extern const struct kernel_param_ops v9_pmu_name_ops;
 
 /* --- a device ---------------------------------------------------------------- */

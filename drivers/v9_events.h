@@ -14,7 +14,7 @@
 #include "compat.h"
 #include "v9trace/fault_action.h"
 
-/* For who reads the format without the kernel's sources */
+/* perf and others read the values of these names from the format file */
 TRACE_DEFINE_ENUM(V9_CAUSE_NONE);
 TRACE_DEFINE_ENUM(V9_CAUSE_EARLY);
 TRACE_DEFINE_ENUM(V9_CAUSE_FULL);

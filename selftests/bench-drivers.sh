@@ -47,13 +47,13 @@ guest='
 	alone() {
 		job $1 $2 $3 idle 300
 	}
-	insmod /v9/modules/selftest/v9_floor.ko
+	insmod /v9/modules/selftest/v9_baseline.ko
 	insmod /v9/modules/selftest/v9_sleep.ko
-	for floor in none aux data; do
-		echo "side=floor_$floor cpu=1 $(/v9/selftests/bench_drivers v9_floor_$floor 1 \
+	for baseline in none aux data; do
+		echo "side=baseline_$baseline cpu=1 $(/v9/selftests/bench_drivers v9_baseline_$baseline 1 \
 			switch '$rounds' 2>&1)"
 	done
-	echo "side=control cpu=1 $(/v9/selftests/bench_drivers v9_floor_none 1 control 20000000 2>&1)"
+	echo "side=control cpu=1 $(/v9/selftests/bench_drivers v9_baseline_none 1 control 20000000 2>&1)"
 	modprobe arm_spe_pmu
 	alone spe_peer_alone arm_spe_0 5
 	rmmod arm_spe_pmu
@@ -232,7 +232,7 @@ boot != "" { next }
 BEGIN {
 	jobs["switch"]; jobs["enable"]; jobs["first"]; jobs["idle"]; jobs["fill"]; jobs["wrap"]
 	jobs["threads"]; jobs["wide"]; jobs["match"]; jobs["control"]
-	floors["none"]; floors["aux"]; floors["data"]
+	baselines["none"]; baselines["aux"]; baselines["data"]
 }
 # Of each run of a buffer that fills: what all interrupts of the unit took, by interrupt or by MiB;
 # or all instructions of the kernel that a run without a session has not.
@@ -277,9 +277,9 @@ END {
 		printf "bench-drivers: an idle CPU counts %d instructions of others\n", traced["control", "control"]
 		exit 1
 	}
-	for (f in floors)
-		printf "floor %s_insns_per_switch=%.6g\n", f,
-		       per(cost("floor_" f, "switch"), n["floor_" f, "switch"])
+	for (f in baselines)
+		printf "baseline %s_insns_per_switch=%.6g\n", f,
+		       per(cost("baseline_" f, "switch"), n["baseline_" f, "switch"])
 	for (u = 1; u <= 2; u++) {
 		U = unit[u]; o = U "_ours"; p = U "_peer"
 		row(U "_insns_per_switch", per(cost(o, "switch"), n[o, "switch"]),
@@ -300,10 +300,10 @@ END {
 		    per(cost(p, "threads"), n[p, "threads"]), "<=1")
 		row_of(U "_idle_exit_untraced", base[o "_alone", "idle"], base[p "_alone", "idle"], "<=1.2")
 		row_of(U "_idle_exit_traced", traced[o "_alone", "idle"], traced[p "_alone", "idle"], "<=1")
-		floor = per(cost(u == 1 ? "floor_aux" : "floor_data", "switch"),
-			    n["floor_aux", "switch"])
-		row(U "_own_insns_per_switch", per(cost(o, "switch"), n[o, "switch"]) - floor,
-		    per(cost(p, "switch"), n[p, "switch"]) - floor, goal[U, "switch"])
+		baseline = per(cost(u == 1 ? "baseline_aux" : "baseline_data", "switch"),
+			    n["baseline_aux", "switch"])
+		row(U "_own_insns_per_switch", per(cost(o, "switch"), n[o, "switch"]) - baseline,
+		    per(cost(p, "switch"), n[p, "switch"]) - baseline, goal[U, "switch"])
 		row_of(U "_insns_per_fill_interrupt", of_runs(o, "irq"), of_runs(p, "irq"), "<=0.5")
 		row(U "_fill_interrupts_per_mib", per(irqs[o, "fill"] * 1048576, moved[o, "fill"]),
 		    per(irqs[p, "fill"] * 1048576, moved[p, "fill"]), "<=0.5")

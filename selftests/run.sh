@@ -177,7 +177,7 @@ modes crosscheck:perf_tests@7
 modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:later
-modes crosscheck:say
+modes crosscheck:ite
 modes crosscheck:events
 modules modules
 modes crosscheck:perf_tests@6.12

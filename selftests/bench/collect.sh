@@ -87,8 +87,8 @@ END {
 	mib = 1048576
 	split("spe ete", unit, " ")
 	event["spe"] = "arm_spe_0"; event["ete"] = "cs_etm"
-	floor = slope("write", "busy", 10, 20, mib) - slope("read", "busy", 10, 20, mib)
-	printf "floor write_insns_per_mib=%d\n", floor
+	baseline = slope("write", "busy", 10, 20, mib) - slope("read", "busy", 10, 20, mib)
+	printf "baseline write_insns_per_mib=%d\n", baseline
 	for (u = 1; u <= 2; u++) {
 		U = unit[u]; o = "ours," event[U]; p = "peer," event[U]
 		row_of(U "_collect_insns_at_start", start(o), start(p), "<=0.5")

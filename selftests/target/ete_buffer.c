@@ -10,7 +10,7 @@
 #include "ete.h"
 #include "pressure.h"
 #include "work.h"
-#include "zoo.h"
+#include "insn_mix.h"
 
 /* Broadcast makes each round of spin() some bytes instead of a bit. */
 static void dense_attr(const struct unit *unit, struct perf_event_attr *attr)
@@ -429,7 +429,7 @@ TEST(snapshot_keeps_the_newest)
 	unsigned int first = 0;
 	struct perf_event_attr attr;
 	struct ete_run run = {
-		.from = (uintptr_t)zoo_start, .to = (uintptr_t)zoo_end, .hits = hits,
+		.from = (uintptr_t)insn_mix_start, .to = (uintptr_t)insn_mix_end, .hits = hits,
 	};
 	struct ring ring;
 	uint8_t *bytes;
@@ -440,7 +440,7 @@ TEST(snapshot_keeps_the_newest)
 	NEED(unit.ours, "v9_ete driver");
 	NEED(unit_has(&unit, "format/branch_broadcast"), "branch broadcast (TRCIDR0.TRCBB)");
 	dense_attr(&unit, &attr);
-	zoo(1, 0);
+	insn_mix(1, 0);
 	interrupts = read_number(unit.dir, "stats/interrupts");
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 8, RING_OVERWRITE));
 	/* One session that went round, so that the next begins anywhere in the buffer. */
@@ -456,7 +456,7 @@ TEST(snapshot_keeps_the_newest)
 		first = ring.naux;
 		ASSERT_EQ(0, ring_enable(&ring));
 		spin(120000);
-		zoo(rounds, 0);
+		insn_mix(rounds, 0);
 		ASSERT_EQ(0, ring_disable(&ring));
 		ASSERT_EQ(0, ring_drain(&ring));
 	}
@@ -471,7 +471,7 @@ TEST(snapshot_keeps_the_newest)
 	/* About a byte for each round of the loop; a decoder begins 4 KiB later at the latest. */
 	EXPECT_GE(run.in_spin, 2 * (ring.aux_size - 4096 - 4096) / 2);
 	EXPECT_LE(run.in_spin, 2 * ring.aux_size);
-	for (const struct zoo_row *row = __start_zoo_rows; row < __stop_zoo_rows; row++) {
+	for (const struct insn_mix_row *row = __start_insn_mix_rows; row < __stop_insn_mix_rows; row++) {
 		EXPECT_EQ(row->lse ? 0 : rounds, hits[(row->pc - run.from) / 4])
 			TH_LOG("%s", row->name);
 	}

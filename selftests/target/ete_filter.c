@@ -11,7 +11,7 @@
 #include "ete.h"
 #include "machine.h"
 #include "work.h"
-#include "zoo.h"
+#include "insn_mix.h"
 
 #define AUX_PAGES	256
 
@@ -245,10 +245,10 @@ TEST(every_pair_in_use)
 
 	NEED_FILTERS(unit);
 	pairs = read_number(unit.dir, "nr_addr_filters") / 2;
-	part = (zoo_end - zoo_start) / pairs & ~3UL;
+	part = (insn_mix_end - insn_mix_start) / pairs & ~3UL;
 	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
 	for (size_t i = 1; i < pairs; i++)
-		ete_add_filter(text, sizeof(text), "filter", zoo_start + i * part, part);
+		ete_add_filter(text, sizeof(text), "filter", insn_mix_start + i * part, part);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(0, seen.spin);
 	EXPECT_EQ(ALL_OTHER, seen.other);

@@ -10,7 +10,7 @@
 #include "work.h"
 
 #define INSTRUMENTATION	(1ULL << 63)
-#define SAY		"/sys/module/v9_say/parameters"
+#define TRCIT		"/sys/module/v9_trcit/parameters"
 #define ROUNDS		20
 #define ROUND		1000		/* of spin(), two instructions each */
 
@@ -23,7 +23,7 @@
 	NEED_ITE(unit);								\
 	NEED(!getuid(), "root");						\
 	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");	\
-	NEED(!module_load("selftest/v9_say", ""), "v9_say.ko for this kernel")
+	NEED(!module_load("selftest/v9_trcit", ""), "v9_trcit.ko for this kernel")
 
 /* TRCIT X0: assemblers may not know it yet. */
 static void say(uint64_t value)
@@ -143,7 +143,7 @@ TEST(values_of_the_kernel)
 		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
 		say(7);
-		ASSERT_EQ(0, write_text(SAY "/say", "11"));
+		ASSERT_EQ(0, write_text(TRCIT "/say", "11"));
 		say(8);
 		FINISH(ring, attr, run);
 		for (unsigned int i = 0; i < run.nsaid && i < ARRAY_SIZE(run.said); i++) {
@@ -156,7 +156,7 @@ TEST(values_of_the_kernel)
 		ring_close(&ring);
 		EXPECT_EQ(kernel ? -EACCES : 0, as_nobody(ring_try, &attr));
 	}
-	EXPECT_EQ(0, module_unload("v9_say"));
+	EXPECT_EQ(0, module_unload("v9_trcit"));
 }
 
 /*
@@ -176,12 +176,12 @@ TEST(values_behind_a_switch)
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4096, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	for (int i = 0; i < ROUNDS; i++)
-		ASSERT_EQ(0, write_text(SAY "/nap", "12"));
+		ASSERT_EQ(0, write_text(TRCIT "/nap", "12"));
 	FINISH(ring, attr, run);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	EXPECT_EQ(ROUNDS, run.nsaid);
 	ring_close(&ring);
-	EXPECT_EQ(0, module_unload("v9_say"));
+	EXPECT_EQ(0, module_unload("v9_trcit"));
 }
 
 TEST_HARNESS_MAIN

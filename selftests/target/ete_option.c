@@ -415,7 +415,7 @@ TEST(event_of_a_pe_input)
 	NEED_OPTION(unit, "pe_input");
 	NEED(getenv("V9_INJECT"), "a machine that makes them match");
 	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
-	NEED(!module_load("selftest/v9_say", ""), "v9_say.ko for this kernel");
+	NEED(!module_load("selftest/v9_trcit", ""), "v9_trcit.ko for this kernel");
 	ete_attr(&unit, &attr);
 	attr.exclude_kernel = 0;
 	attr.config = INPUT_EVENT;
@@ -423,16 +423,16 @@ TEST(event_of_a_pe_input)
 	/* room for what a kernel does that checks itself */
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4096, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
-	EXPECT_EQ(0, write_text("/sys/module/v9_say/parameters/pe", "1"));	/* another */
+	EXPECT_EQ(0, write_text("/sys/module/v9_trcit/parameters/pe", "1"));	/* another */
 	for (int i = 0; i < 3; i++)
-		EXPECT_EQ(0, write_text("/sys/module/v9_say/parameters/pe", "2"));
+		EXPECT_EQ(0, write_text("/sys/module/v9_trcit/parameters/pe", "2"));
 	FINISH(ring, attr, run);
 	EXPECT_EQ(0, ring.flags & RING_LOSS)
 		TH_LOG("%zu bytes", ring.nbytes);
 	EXPECT_EQ(3, run.events[3]);
 	EXPECT_EQ(0, run.events[0] + run.events[1] + run.events[2]);
 	ring_close(&ring);
-	EXPECT_EQ(0, module_unload("v9_say"));
+	EXPECT_EQ(0, module_unload("v9_trcit"));
 }
 
 /* Steady inputs: an event in each cycle would drown everything, so only that it is one. */

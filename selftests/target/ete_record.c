@@ -10,7 +10,7 @@
 
 #include "ete.h"
 #include "work.h"
-#include "zoo.h"
+#include "insn_mix.h"
 
 #define AUX_PAGES	256		/* room for every session here without a turnover */
 
@@ -53,8 +53,8 @@ TEST(each_instruction_once)
 	ring_close(&ring);
 }
 
-/* Each instruction of the zoo as often as the loop went round. shows: ETE-R_PBVZM ETE-R_XCJGD */
-static void count_zoo(struct __test_metadata *_metadata, const struct unit *tested,
+/* Each instruction of the insn_mix as often as the loop went round. shows: ETE-R_PBVZM ETE-R_XCJGD */
+static void count_insn_mix(struct __test_metadata *_metadata, const struct unit *tested,
 		      uint64_t config)
 {
 	static unsigned int hits[512];
@@ -68,19 +68,19 @@ static void count_zoo(struct __test_metadata *_metadata, const struct unit *test
 	attr.config = config;
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
-	zoo(rounds, lse());
+	insn_mix(rounds, lse());
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
 	memset(&run, 0, sizeof(run));
 	memset(hits, 0, sizeof(hits));
-	run.from = (uintptr_t)zoo_start;
-	run.to = (uintptr_t)zoo_end;
+	run.from = (uintptr_t)insn_mix_start;
+	run.to = (uintptr_t)insn_mix_end;
 	run.hits = hits;
 	ASSERT_LE(run.to - run.from, 4 * ARRAY_SIZE(hits));
 	ASSERT_EQ(0, ete_walk(&unit, &attr, &ring, &run))
 		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	for (const struct zoo_row *row = __start_zoo_rows; row < __stop_zoo_rows; row++) {
+	for (const struct insn_mix_row *row = __start_insn_mix_rows; row < __stop_insn_mix_rows; row++) {
 		EXPECT_EQ(row->lse && !lse() ? 0 : rounds, hits[(row->pc - run.from) / 4])
 			TH_LOG("%s, config %#" PRIx64, row->name, config);
 	}
@@ -90,7 +90,7 @@ static void count_zoo(struct __test_metadata *_metadata, const struct unit *test
 TEST(each_kind_of_instruction)
 {
 	NEED_SESSION(unit);
-	count_zoo(_metadata, &unit, 0);
+	count_insn_mix(_metadata, &unit, 0);
 }
 
 /* Packets differ, what was executed does not. */
@@ -112,9 +112,9 @@ TEST(same_with_every_option)
 			continue;
 		/* Older kernels have time stamps elsewhere. */
 		all |= strcmp(text, "config:28") ? with[i].config : ETE_OLD_TIMESTAMP;
-		count_zoo(_metadata, &unit, with[i].config);
+		count_insn_mix(_metadata, &unit, with[i].config);
 	}
-	count_zoo(_metadata, &unit, all);
+	count_insn_mix(_metadata, &unit, all);
 }
 
 /*
@@ -421,7 +421,7 @@ TEST(return_stack)
 	for (int i = 0; i < 2; i++) {
 		ete_attr(&unit, &attr);
 		attr.config = i ? ETE_RETSTACK : 0;
-		SESSION(ring, attr, run[i], zoo(rounds, 0));
+		SESSION(ring, attr, run[i], insn_mix(rounds, 0));
 		ring_close(&ring);
 	}
 	EXPECT_GE(run[0].acc.kinds[V9_ETE_ADDRESS],

@@ -25,14 +25,14 @@ shift $((OPTIND - 1))
 	spe_idle spe_pm \
 	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm \
 	ete_hotplug ete_stats spe_life ete_life ete_mapping \
-	spe_event ete_event aux_pause seen spe_kvm ete_kvm routing spe_module ete_module
+	spe_event ete_event aux_pause counters spe_kvm ete_kvm routing spe_module ete_module
 
 mkdir -p "$out" || exit 2
 rm -f "$out"/*.tap "$out/sums"
 echo "v9trace selftests begin" 2>/dev/null >/dev/kmsg
 ulimit -c 0
 
-# "ok 3 zoo.conditions # SKIP why" -> "ok 3 - conditions # SKIP why"; a failure gets its
+# "ok 3 insn_mix.conditions # SKIP why" -> "ok 3 - conditions # SKIP why"; a failure gets its
 # first failed expectation as the reason; a program that breaks off has failed.
 tidy='
 /^1\.\.[0-9]+/ { plan = substr($1, 4) + 0 }

@@ -752,7 +752,7 @@ TEST(close_while_other_runs)
  * That moment, every time: of two CPUs one unmaps the buffer, and the other one's interrupt closes
  * a transaction of an event that is off. perf finds it by events that are on (see drivers/aux.h).
  */
-#define MOMENT	"/sys/module/v9_moment/parameters"
+#define RACE	"/sys/module/v9_race/parameters"
 
 static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit, const char *moment)
 {
@@ -770,15 +770,15 @@ static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit,
 	attr.sample_period = unit->min_interval;
 	for (int i = 0; i < 10 && !met; i++) {
 		ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 64, 0));
-		ASSERT_EQ(0, write_text(MOMENT "/at", moment));
+		ASSERT_EQ(0, write_text(RACE "/at", moment));
 		ASSERT_EQ(0, ring_enable(&ring));
-		for (int j = 0; off_first && j < 2000 && !read_number(MOMENT, "waits"); j++)
+		for (int j = 0; off_first && j < 2000 && !read_number(RACE, "waits"); j++)
 			usleep(1000);
 		ring_unmap_aux(&ring);
 		ring_close(&ring);
-		met = read_number(MOMENT, "met");
+		met = read_number(RACE, "met");
 	}
-	ASSERT_EQ(0, write_text(MOMENT "/at", "0"));
+	ASSERT_EQ(0, write_text(RACE "/at", "0"));
 	EXPECT_EQ(1, met);
 	*told = true;
 	EXPECT_EQ(0, worker_wait(&worker));
@@ -789,21 +789,21 @@ static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit,
 	NEED((unit).ncpus > 1, "second CPU");					\
 	NEED((unit).ours && !getuid() && getenv("V9_MODULES"),			\
 	     "v9_spe driver, root, V9_MODULES (where the modules are)");	\
-	NEED(!module_load("selftest/v9_moment", ""),				\
-	     "v9_moment.ko for this kernel (CONFIG_KPROBES)")
+	NEED(!module_load("selftest/v9_race", ""),				\
+	     "v9_race.ko for this kernel (CONFIG_KPROBES)")
 
 TEST(switched_off_then_unmapped)
 {
 	NEED_MOMENT(unit);
 	unmap_at(_metadata, &unit, "1");
-	EXPECT_EQ(0, module_unload("v9_moment"));
+	EXPECT_EQ(0, module_unload("v9_race"));
 }
 
 TEST(unmapped_then_switched_off)
 {
 	NEED_MOMENT(unit);
 	unmap_at(_metadata, &unit, "2");
-	EXPECT_EQ(0, module_unload("v9_moment"));
+	EXPECT_EQ(0, module_unload("v9_race"));
 }
 
 /* The task dies with the session running; its records stay. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What later profiling units add, on whatever unit there is: each option is honoured, or refused
- * with a reason. Records are held against what the loop of the zoo consists of.
+ * with a reason. Records are held against what the loop of the insn_mix consists of.
  */
 #include "harness.h"
 
@@ -10,7 +10,7 @@
 
 #include "spe.h"
 #include "work.h"
-#include "zoo.h"
+#include "insn_mix.h"
 
 #define AUX_PAGES	4096
 #define ROUNDS		60000ULL
@@ -154,7 +154,7 @@ TEST(taken_or_refused_with_a_reason)
 
 static void warm_up(void)
 {
-	zoo(10, 1);
+	insn_mix(10, 1);
 	spin(10);
 }
 
@@ -175,16 +175,16 @@ static int record(struct long_attr *l, struct spe_recs *recs, void (*work)(void)
 	return err;
 }
 
-static void run_zoo(void)
+static void run_insn_mix(void)
 {
-	zoo(ROUNDS, 1);
+	insn_mix(ROUNDS, 1);
 }
 
-static const struct zoo_row *row_of(const struct spe_rec *rec)
+static const struct insn_mix_row *row_of(const struct spe_rec *rec)
 {
-	const struct zoo_row *row;
+	const struct insn_mix_row *row;
 
-	for (row = __start_zoo_rows; rec->has & REC_PC && row < __stop_zoo_rows; row++)
+	for (row = __start_insn_mix_rows; rec->has & REC_PC && row < __stop_insn_mix_rows; row++)
 		if (row->pc == SPE_ADDR(rec->pc))
 			return row;
 	return NULL;
@@ -238,24 +238,24 @@ TEST(types_and_masks)
 	for (size_t i = 0; i < ARRAY_SIZE(wishes); i++) {
 		unsigned int types = wishes[i].types, masks = wishes[i].masks;
 		unsigned int seen[64] = { 0 };
-		const struct zoo_row *row;
+		const struct insn_mix_row *row;
 		struct spe_recs recs;
 		struct long_attr l;
 
 		long_attr(&unit, &l);
 		l.attr.config = type_config(types, masks);
-		ASSERT_EQ(0, record(&l, &recs, run_zoo));
+		ASSERT_EQ(0, record(&l, &recs, run_insn_mix));
 		for (size_t k = 0; k < recs.n; k++) {
 			row = row_of(&recs.rec[k]);
 			if (!row)
 				continue;
 			ASSERT_TRUE(wanted(types, masks, row->filter))
 				TH_LOG("%x/%x: %s", types, masks, row->name);
-			seen[row - __start_zoo_rows]++;
+			seen[row - __start_insn_mix_rows]++;
 		}
-		for (row = __start_zoo_rows; row < __stop_zoo_rows; row++)
+		for (row = __start_insn_mix_rows; row < __stop_insn_mix_rows; row++)
 			if (wanted(types, masks, row->filter)) {
-				EXPECT_GE(seen[row - __start_zoo_rows], 1)
+				EXPECT_GE(seen[row - __start_insn_mix_rows], 1)
 					TH_LOG("%x/%x: no %s", types, masks, row->name);
 			}
 		spe_free(&recs);
@@ -283,9 +283,9 @@ TEST(payloads_say_more)
 	NEED((pmsidr >> 25 & 5) == 5, "PMSIDR_EL1.CRR and FPF");
 	warm_up();
 	long_attr(&unit, &l);
-	ASSERT_EQ(0, record(&l, &recs, run_zoo));
+	ASSERT_EQ(0, record(&l, &recs, run_insn_mix));
 	for (size_t i = 0; i < recs.n; i++) {
-		const struct zoo_row *row = row_of(&recs.rec[i]);
+		const struct insn_mix_row *row = row_of(&recs.rec[i]);
 
 		for (size_t k = 0; row && k < ARRAY_SIZE(rows); k++) {
 			if (strcmp(row->name, rows[k].name))
@@ -311,7 +311,7 @@ static void mixed_work(void)
 			exit(KSFT_FAIL);
 		memset(memory, 1, SIZE);
 	}
-	zoo(ROUNDS / 4, 1);
+	insn_mix(ROUNDS / 4, 1);
 	for (unsigned int n = 0; n < 40; n++)
 		for (size_t at = 0; at < SIZE; at += STEP)
 			*(volatile char *)(memory + at);

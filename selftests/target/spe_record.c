@@ -10,7 +10,7 @@
 
 #include "spe.h"
 #include "work.h"
-#include "zoo.h"
+#include "insn_mix.h"
 
 #define AUX_PAGES	1024		/* room for every session here without a turnover */
 #define ROUNDS		60000ULL
@@ -28,11 +28,11 @@ static uint64_t lse(void)
 	return getauxval(AT_HWCAP) & HWCAP_ATOMICS ? 1 : 0;
 }
 
-static const struct zoo_row *row_of(const struct spe_rec *rec)
+static const struct insn_mix_row *row_of(const struct spe_rec *rec)
 {
-	const struct zoo_row *row;
+	const struct insn_mix_row *row;
 
-	for (row = __start_zoo_rows; rec->has & REC_PC && row < __stop_zoo_rows; row++)
+	for (row = __start_insn_mix_rows; rec->has & REC_PC && row < __stop_insn_mix_rows; row++)
 		if (row->pc == SPE_ADDR(rec->pc))
 			return row;
 	return NULL;
@@ -44,9 +44,9 @@ static bool completed(const struct spe_rec *rec)
 	return (rec->events & 3) == EV_RETIRED;
 }
 
-static void run_zoo(void *arg)
+static void run_insn_mix(void *arg)
 {
-	zoo(*(uint64_t *)arg, lse());
+	insn_mix(*(uint64_t *)arg, lse());
 }
 
 #define SESSION(ring, recs, attr, work)						\
@@ -63,7 +63,7 @@ static void warm_up(void)
 {
 	uint64_t rounds = 10;
 
-	run_zoo(&rounds);
+	run_insn_mix(&rounds);
 	spin(10);
 }
 
@@ -176,18 +176,18 @@ TEST(count_holds_over_system_calls)
 }
 
 /* Every record says of its instruction what the table says. */
-struct zoo_run {
+struct insn_mix_run {
 	struct ring ring;
 	struct spe_recs recs;
 };
 
-FIXTURE(zoo)
+FIXTURE(insn_mix)
 {
-	struct zoo_run run;
+	struct insn_mix_run run;
 	bool ready;
 };
 
-FIXTURE_SETUP(zoo)
+FIXTURE_SETUP(insn_mix)
 {
 	struct perf_event_attr attr;
 	uint64_t rounds = ROUNDS;
@@ -200,11 +200,11 @@ FIXTURE_SETUP(zoo)
 	spe_attr(&unit, &attr);
 	attr.config = CFG_TS | CFG_JITTER;
 	warm_up();
-	SESSION(self->run.ring, self->run.recs, attr, run_zoo(&rounds));
+	SESSION(self->run.ring, self->run.recs, attr, run_insn_mix(&rounds));
 	self->ready = true;
 }
 
-FIXTURE_TEARDOWN(zoo)
+FIXTURE_TEARDOWN(insn_mix)
 {
 	if (!self->ready)
 		return;
@@ -215,24 +215,24 @@ FIXTURE_TEARDOWN(zoo)
 #define EACH_ZOO_RECORD(rec, row)						\
 	for (struct spe_rec *rec = self->run.recs.rec;				\
 	     rec < self->run.recs.rec + self->run.recs.n; rec++)		\
-		for (const struct zoo_row *row = row_of(rec); row; row = NULL)
+		for (const struct insn_mix_row *row = row_of(rec); row; row = NULL)
 
 /* shows: SPE-SI3 SPE-SI5 */
-TEST_F(zoo, every_instruction_is_sampled)
+TEST_F(insn_mix, every_instruction_is_sampled)
 {
-	unsigned int seen[64] = { 0 }, nrows = __stop_zoo_rows - __start_zoo_rows;
+	unsigned int seen[64] = { 0 }, nrows = __stop_insn_mix_rows - __start_insn_mix_rows;
 
 	EACH_ZOO_RECORD(rec, row)
-		seen[row - __start_zoo_rows]++;
+		seen[row - __start_insn_mix_rows]++;
 	for (unsigned int i = 0; i < nrows; i++)
-		if (!__start_zoo_rows[i].lse || lse()) {
+		if (!__start_insn_mix_rows[i].lse || lse()) {
 			EXPECT_GE(seen[i], 1)
-				TH_LOG("%s never sampled", __start_zoo_rows[i].name);
+				TH_LOG("%s never sampled", __start_insn_mix_rows[i].name);
 		}
 }
 
 /* shows: SPE-CD2 */
-TEST_F(zoo, completed_records_are_full)
+TEST_F(insn_mix, completed_records_are_full)
 {
 	const unsigned int need = REC_PC | REC_OP | REC_TOTAL | REC_ISSUE;
 
@@ -243,7 +243,7 @@ TEST_F(zoo, completed_records_are_full)
 }
 
 /* shows: SPE-CD7 SPE-CD11 SPE-CD5 */
-TEST_F(zoo, operation_types)
+TEST_F(insn_mix, operation_types)
 {
 	EACH_ZOO_RECORD(rec, row) {
 		if (!completed(rec))
@@ -254,7 +254,7 @@ TEST_F(zoo, operation_types)
 }
 
 /* Lowest address accessed, tag in byte 7. shows: SPE-CD7 SPE-CD8 */
-TEST_F(zoo, data_addresses)
+TEST_F(insn_mix, data_addresses)
 {
 	EACH_ZOO_RECORD(rec, row) {
 		if (!completed(rec) || !row->va)
@@ -266,7 +266,7 @@ TEST_F(zoo, data_addresses)
 }
 
 /* shows: SPE-CD5 SPE-CD10 */
-TEST_F(zoo, branch_targets)
+TEST_F(insn_mix, branch_targets)
 {
 	EACH_ZOO_RECORD(rec, row) {
 		if (!completed(rec) || row->op_class != 2) {
@@ -282,7 +282,7 @@ TEST_F(zoo, branch_targets)
 }
 
 /* shows: SPE-CD10 SPE-CD5 */
-TEST_F(zoo, conditions)
+TEST_F(insn_mix, conditions)
 {
 	EACH_ZOO_RECORD(rec, row)
 		if (completed(rec) && row->failed < 2) {
@@ -292,7 +292,7 @@ TEST_F(zoo, conditions)
 }
 
 /* Refill only with access, walk only with access; issue within total. shows: SPE-CD20 */
-TEST_F(zoo, events_and_latencies_agree)
+TEST_F(insn_mix, events_and_latencies_agree)
 {
 	EACH_ZOO_RECORD(rec, row) {
 		uint64_t ev = rec->events;
@@ -309,7 +309,7 @@ TEST_F(zoo, events_and_latencies_agree)
 	}
 }
 
-TEST_F(zoo, only_user_mode)
+TEST_F(insn_mix, only_user_mode)
 {
 	for (size_t i = 0; i < self->run.recs.n; i++) {
 		struct spe_rec *rec = &self->run.recs.rec[i];
@@ -319,7 +319,7 @@ TEST_F(zoo, only_user_mode)
 	}
 }
 
-TEST_F(zoo, no_physical_address_unasked)
+TEST_F(insn_mix, no_physical_address_unasked)
 {
 	for (size_t i = 0; i < self->run.recs.n; i++) {
 		ASSERT_FALSE(self->run.recs.rec[i].has & REC_PA);
@@ -336,15 +336,15 @@ TEST(results_are_unchanged)
 	uint64_t sum, again = 0;
 
 	NEED_SESSION(unit);
-	memset(zoo_data, 0, sizeof(zoo_data));
-	sum = zoo(50000, lse());
-	memcpy(before, zoo_data, sizeof(before));
-	memset(zoo_data, 0, sizeof(zoo_data));
+	memset(insn_mix_data, 0, sizeof(insn_mix_data));
+	sum = insn_mix(50000, lse());
+	memcpy(before, insn_mix_data, sizeof(before));
+	memset(insn_mix_data, 0, sizeof(insn_mix_data));
 	spe_attr(&unit, &attr);
-	SESSION(ring, recs, attr, again = zoo(50000, lse()));
+	SESSION(ring, recs, attr, again = insn_mix(50000, lse()));
 	EXPECT_GE(recs.n, 100);
 	EXPECT_EQ(sum, again);
-	EXPECT_EQ(0, memcmp(before, zoo_data, sizeof(before)));
+	EXPECT_EQ(0, memcmp(before, insn_mix_data, sizeof(before)));
 }
 
 /*
@@ -365,19 +365,19 @@ TEST(type_filters)
 
 		spe_attr(&unit, &attr);
 		attr.config = (uint64_t)mask << 32 | CFG_JITTER;
-		SESSION(ring, recs, attr, run_zoo(&rounds));
+		SESSION(ring, recs, attr, run_insn_mix(&rounds));
 		for (size_t i = 0; i < recs.n; i++) {
-			const struct zoo_row *row = row_of(&recs.rec[i]);
+			const struct insn_mix_row *row = row_of(&recs.rec[i]);
 
 			EXPECT_NE(0, recs.rec[i].op_class) TH_LOG("mask %u", mask);
 			if (!row)
 				continue;
 			ASSERT_TRUE(row->filter & mask) TH_LOG("mask %u: %s", mask, row->name);
-			seen[row - __start_zoo_rows]++;
+			seen[row - __start_insn_mix_rows]++;
 		}
-		for (const struct zoo_row *row = __start_zoo_rows; row < __stop_zoo_rows; row++)
+		for (const struct insn_mix_row *row = __start_insn_mix_rows; row < __stop_insn_mix_rows; row++)
 			if (row->filter & mask && (!row->lse || lse())) {
-				EXPECT_GE(seen[row - __start_zoo_rows], 1)
+				EXPECT_GE(seen[row - __start_insn_mix_rows], 1)
 					TH_LOG("mask %u: no %s", mask, row->name);
 			}
 		spe_free(&recs);
@@ -408,7 +408,7 @@ static void mixed_work(void)
 	uint64_t rounds = ROUNDS / 4;
 	unsigned int n = 40;
 
-	run_zoo(&rounds);
+	run_insn_mix(&rounds);
 	walk(&n);
 }
 
@@ -686,14 +686,14 @@ TEST(physical_addresses)
 	NEED_SESSION(unit);
 	NEED_PERFMON();
 	warm_up();
-	frame = frame_of(zoo_data);
+	frame = frame_of(insn_mix_data);
 	NEED(frame, "page frame numbers (CAP_SYS_ADMIN)");
 	spe_attr(&unit, &attr);
 	attr.config = CFG_PA | CFG_JITTER;
-	SESSION(ring, recs, attr, run_zoo(&rounds));
+	SESSION(ring, recs, attr, run_insn_mix(&rounds));
 	for (size_t i = 0; i < recs.n; i++) {
 		const struct spe_rec *rec = &recs.rec[i];
-		const struct zoo_row *row = row_of(rec);
+		const struct insn_mix_row *row = row_of(rec);
 
 		if (!row || !row->va || !completed(rec))
 			continue;
@@ -816,7 +816,7 @@ TEST(pmu_events_agree)
 		ASSERT_EQ(0, ioctl(fd[i], PERF_EVENT_IOC_ENABLE, 0));
 	}
 	ASSERT_EQ(0, ring_enable(&ring));
-	run_zoo(&rounds);
+	run_insn_mix(&rounds);
 	FINISH(ring, recs);
 	for (int i = 0; i < 4; i++) {
 		ASSERT_EQ(8, read(fd[i], &value[i], 8));

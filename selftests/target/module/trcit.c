@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_say: the kernel puts a value into the trace (TRCIT, FEAT_ITE), or makes PE comparator inputs
+ * v9_trcit: the kernel puts a value into the trace (TRCIT, FEAT_ITE), or makes PE comparator inputs
  * of the trace unit active, which only the reference platform can (v9-inject=on).
  *
- *	echo VALUE >/sys/module/v9_say/parameters/say
- *	echo VALUE >/sys/module/v9_say/parameters/nap	and sleeps a moment just before
- *	echo MASK >/sys/module/v9_say/parameters/pe
+ *	echo VALUE >/sys/module/v9_trcit/parameters/say
+ *	echo VALUE >/sys/module/v9_trcit/parameters/nap	and sleeps a moment just before
+ *	echo MASK >/sys/module/v9_trcit/parameters/pe
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -48,15 +48,15 @@ static const struct kernel_param_ops say_ops = {
 module_param_cb(say, &say_ops, NULL, 0200);
 MODULE_PARM_DESC(say, "write a number: the kernel executes TRCIT with it");
 
-static int cpu_pm_set(const char *text, const struct kernel_param *kp)
+static int nap_set(const char *text, const struct kernel_param *kp)
 {
 	return say(text, true);
 }
 
-static const struct kernel_param_ops cpu_pm_ops = {
-	.set = cpu_pm_set,
+static const struct kernel_param_ops nap_ops = {
+	.set = nap_set,
 };
-module_param_cb(nap, &cpu_pm_ops, NULL, 0200);
+module_param_cb(nap, &nap_ops, NULL, 0200);
 MODULE_PARM_DESC(nap, "likewise, behind a switch to another task and back");
 
 static int pe_set(const char *text, const struct kernel_param *kp)

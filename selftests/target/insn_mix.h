@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A loop with one instruction of each kind, and what a record of each must
- * say. zoo.S writes the rows beside the instructions, so that instruction and
+ * say. insn_mix.S writes the rows beside the instructions, so that instruction and
  * expectation are one line.
  */
 #ifndef V9_SELFTEST_ZOO_H
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-struct zoo_row {
+struct insn_mix_row {
 	const char *name;
 	uint64_t pc;
 	uint64_t va;		/* lowest address accessed, top byte included; 0: none */
@@ -28,11 +28,11 @@ struct zoo_row {
 #define ZOO_FP	8
 #define ZOO_SIMD 16
 
-extern const struct zoo_row __start_zoo_rows[], __stop_zoo_rows[];
-extern char zoo_data[4096];
-extern const char zoo_start[], zoo_end[];
+extern const struct insn_mix_row __start_insn_mix_rows[], __stop_insn_mix_rows[];
+extern char insn_mix_data[4096];
+extern const char insn_mix_start[], insn_mix_end[];
 
 /* @lse: with the atomic instructions of FEAT_LSE. Returns a checksum of what it computed. */
-uint64_t zoo(uint64_t rounds, uint64_t lse);
+uint64_t insn_mix(uint64_t rounds, uint64_t lse);
 
 #endif

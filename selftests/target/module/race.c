@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_moment: two CPUs meet where they hardly ever do. One unmaps an AUX buffer, while the other
+ * v9_race: two CPUs meet where they hardly ever do. One unmaps an AUX buffer, while the other
  * switches off, in its interrupt, the event whose transaction is open in that buffer. Whoever is
  * there first waits.
  *
- *	echo 1 >/sys/module/v9_moment/parameters/at	it is off already, then the other unmaps
- *	echo 2 >/sys/module/v9_moment/parameters/at	the driver has been told, then it is
+ *	echo 1 >/sys/module/v9_race/parameters/at	it is off already, then the other unmaps
+ *	echo 2 >/sys/module/v9_race/parameters/at	the driver has been told, then it is
  *							switched off
  *	waits	somebody does
  *	met	it has happened
@@ -124,7 +124,7 @@ MODULE_PARM_DESC(waits, "one of the two CPUs waits for the other");
 module_param(met, int, 0444);
 MODULE_PARM_DESC(met, "it has happened since at was written");
 
-static int __init v9_moment_init(void)
+static int __init v9_race_init(void)
 {
 	int err = register_kprobe(&end);
 
@@ -135,14 +135,14 @@ static int __init v9_moment_init(void)
 		unregister_kprobe(&end);
 	return err;
 }
-module_init(v9_moment_init);
+module_init(v9_race_init);
 
-static void __exit v9_moment_exit(void)
+static void __exit v9_race_exit(void)
 {
 	unregister_kretprobe(&unmapped);
 	unregister_kprobe(&end);
 }
-module_exit(v9_moment_exit);
+module_exit(v9_race_exit);
 
 MODULE_DESCRIPTION("v9trace selftests: a buffer that goes while its event is switched off");
 MODULE_AUTHOR("The v9trace authors");

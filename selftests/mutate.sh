@@ -48,7 +48,7 @@ others() {
 	drivers/lib/seq_spe.c~v9_spe_act_stop~status of an event stays~
 	s/^\t\thw_write(V9_SYS_PMBSR_EL1, 0);/\t\t(void)0;/
 	drivers/lib/seq_spe.c~v9_spe_act_start~sampling on before the buffer~
-	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, image->reg[V9_SPE_REG_PMSCR]);\n&/
+	/PMSCR_EL1, /d; s/^\tif (regs->pmbsr)/\thw_write(V9_SYS_PMSCR_EL1, values->reg[V9_SPE_REG_PMSCR]);\n&/
 	drivers/lib/seq_ete.c~v9_ete_act_start~source before sink~
 	/v9_trbe_act_enable/d; s/^\treturn true;/\tv9_trbe_act_enable(state, regs, wrote);\n&/
 	drivers/lib/seq_routing_trbe.c~v9_trbe_act_self_test~only a pointer at the base tells of an event~
@@ -58,7 +58,7 @@ others() {
 	drivers/lib/fault_action.c~v9_trbe_fault_action~an event without a meaning leaves data~fault_action
 	/FATAL:/,/break/s/j.data = false;/(void)0;/
 	drivers/lib/seq_spe.c~holds~a filter by source stays as it was~seq_spe
-	/PMSDSFR/d
+	s/V9_SPE_HELD_REGS(DIFFERENCE_OF)/DIFFERENCE_OF(PMSEVFR, 0)/
 	drivers/lib/seq_spe.c~v9_spe_read_id~a register out of reach is touched~seq_spe
 	s/ && words > 4//
 	drivers/lib/attr.c~features_of~what promises and does not stay is offered~attr

@@ -110,21 +110,14 @@ bool v9_spe_act_physical(bool permitted)
 	return true;
 }
 
-/* What the image wants is there already: most sessions begin where one like it ended. */
+/* Do all registers hold their values? Usually a session like this one ran last. */
 static bool holds(const struct v9_spe_state *state, const struct v9_spe_reg_values *values)
 {
-	const uint64_t *a = state->reg, *b = values->reg;
-
-	return state->known &&
-	       !((a[V9_SPE_REG_PMSFCR] ^ b[V9_SPE_REG_PMSFCR]) |
-		 (a[V9_SPE_REG_PMSEVFR] ^ b[V9_SPE_REG_PMSEVFR]) |
-		 (a[V9_SPE_REG_PMSNEVFR] ^ b[V9_SPE_REG_PMSNEVFR]) |
-		 (a[V9_SPE_REG_PMSDSFR] ^ b[V9_SPE_REG_PMSDSFR]) |
-		 (a[V9_SPE_REG_PMSLATFR] ^ b[V9_SPE_REG_PMSLATFR]) |
-		 (a[V9_SPE_REG_PMSIRR] ^ b[V9_SPE_REG_PMSIRR]));
+#define DIFFERENCE_OF(name, need) | (state->reg[V9_SPE_REG_##name] ^ values->reg[V9_SPE_REG_##name])
+	return state->known && !(0 V9_SPE_HELD_REGS(DIFFERENCE_OF));
 }
 
-/* A register of the image changes. */
+/* Does a register have another value than it will hold? */
 static bool changes(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
 		    enum v9_spe_reg reg)
 {
@@ -134,28 +127,17 @@ static bool changes(struct v9_spe_state *state, const struct v9_spe_reg_values *
 	return true;
 }
 
-static V9_NOINLINE void write_image(struct v9_spe_state *state,
-				    const struct v9_spe_reg_values *values)
+/*
+ * PMSICR_EL1 is written apart: with 0 in it the unit loads its counter from PMSIRR_EL1, random part
+ * included, when profiling becomes enabled and not before (SPE-SI8).
+ */
+static V9_NOINLINE void write_values(struct v9_spe_state *state,
+				     const struct v9_spe_reg_values *values)
 {
-	const uint64_t *reg = values->reg;
-
-	if (changes(state, values, V9_SPE_REG_PMSFCR))
-		hw_write(V9_SYS_PMSFCR_EL1, reg[V9_SPE_REG_PMSFCR]);
-	if (changes(state, values, V9_SPE_REG_PMSEVFR))
-		hw_write(V9_SYS_PMSEVFR_EL1, reg[V9_SPE_REG_PMSEVFR]);
-	if ((values->features & V9_SPE_HAS_FNE) && changes(state, values, V9_SPE_REG_PMSNEVFR))
-		hw_write(V9_SYS_PMSNEVFR_EL1, reg[V9_SPE_REG_PMSNEVFR]);
-	if ((values->features & V9_SPE_HAS_FDS) && changes(state, values, V9_SPE_REG_PMSDSFR))
-		hw_write(V9_SYS_PMSDSFR_EL1, reg[V9_SPE_REG_PMSDSFR]);
-	if (changes(state, values, V9_SPE_REG_PMSLATFR))
-		hw_write(V9_SYS_PMSLATFR_EL1, reg[V9_SPE_REG_PMSLATFR]);
-
-	/*
-	 * A counter of 0 makes the unit load it from the interval, random part
-	 * included, when profiling becomes enabled and not before (SPE-SI8).
-	 */
-	if (changes(state, values, V9_SPE_REG_PMSIRR))
-		hw_write(V9_SYS_PMSIRR_EL1, reg[V9_SPE_REG_PMSIRR]);
+#define WRITE_OF(name, need) \
+	if ((!(need) || (values->features & (need))) && changes(state, values, V9_SPE_REG_##name)) \
+		hw_write(V9_SYS_##name##_EL1, values->reg[V9_SPE_REG_##name]);
+	V9_SPE_HELD_REGS(WRITE_OF)
 }
 
 void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
@@ -173,7 +155,7 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values
 	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
 
 	if (!holds(state, values))
-		write_image(state, values);
+		write_values(state, values);
 	if (!state->known || state->pmsicr != regs->pmsicr)
 		hw_write(V9_SYS_PMSICR_EL1, regs->pmsicr);
 	state->known = true;

@@ -79,16 +79,24 @@ struct v9_spe_unit {
 	uint64_t max_buffer;
 };
 
-/* Registers of an image, in the order in which they are written; PMSCR_EL1 is the last. */
+/*
+ * Registers that stay as they are from one session to the next if their values are the same, and the
+ * feature without which each does not exist (0: none), in the order in which they are written.
+ */
+#define V9_SPE_HELD_REGS(R) \
+	R(PMSFCR, 0) \
+	R(PMSEVFR, 0) \
+	R(PMSNEVFR, V9_SPE_HAS_FNE) \
+	R(PMSDSFR, V9_SPE_HAS_FDS) \
+	R(PMSLATFR, 0) \
+	R(PMSIRR, 0)
+
+/* Registers that have values, less _EL1 */
+#define V9_SPE_REG_OF(reg, need)	V9_SPE_REG_##reg,
 enum v9_spe_reg {
-	V9_SPE_REG_PMBLIMITR,	/* without LIMIT and E, which belong to the window */
-	V9_SPE_REG_PMSFCR,
-	V9_SPE_REG_PMSEVFR,
-	V9_SPE_REG_PMSNEVFR,
-	V9_SPE_REG_PMSDSFR,
-	V9_SPE_REG_PMSLATFR,
-	V9_SPE_REG_PMSIRR,
-	V9_SPE_REG_PMSCR,
+	V9_SPE_REG_PMBLIMITR,	/* written first; without LIMIT and E, which belong to the window */
+	V9_SPE_HELD_REGS(V9_SPE_REG_OF)
+	V9_SPE_REG_PMSCR,	/* written last: it turns sampling on */
 	V9_SPE_REGS
 };
 

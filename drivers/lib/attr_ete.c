@@ -623,20 +623,18 @@ int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_reque
 	return v9_ete_encode_filters(unit, NULL, 0, values, &no->why);
 }
 
-/* TRCVICTLR has 27 bits, and so on: each register that may be written without filters fits. */
 void v9_ete_update_key(struct v9_ete_reg_values *values)
 {
 	const uint64_t *reg = values->reg;
 
 	values->more = values->comparators || values->res.n;
-	values->key[0] = reg[V9_ETE_REG_TRCCONFIGR] | reg[V9_ETE_REG_TRCCCCTLR] << 16 |
-			 reg[V9_ETE_REG_TRCTSCTLR] << 28 | reg[V9_ETE_REG_TRCVICTLR] << 36;
-	/* Ranges and points are not in it, but that there are none. */
-	if (reg[V9_ETE_REG_TRCVIIECTLR] | reg[V9_ETE_REG_TRCVISSCTLR])
-		values->key[0] |= V9_BIT(63);
-	values->key[1] = reg[V9_ETE_REG_TRCSYNCPR] | reg[V9_ETE_REG_TRCEVENTCTL1R] << 5 |
-			 reg[V9_ETE_REG_TRCBBCTLR] << 9 | reg[V9_ETE_REG_TRCSTALLCTLR] << 18 |
-			 reg[V9_ETE_REG_TRCEVENTCTL0R] << 32;
+	/* Ranges and points are not in the key, only whether there are any. */
+	values->key[0] = reg[V9_ETE_REG_TRCVIIECTLR] | reg[V9_ETE_REG_TRCVISSCTLR] ?
+			 V9_BIT(63) : 0;
+	values->key[1] = 0;
+	/* Without filters and resources each value fits in its field. */
+#define KEY_FIELD_OF(name, need, word, bit) values->key[word] |= reg[V9_ETE_REG_##name] << (bit);
+	V9_ETE_HELD_REGS(KEY_FIELD_OF)
 }
 
 bool v9_ete_shows_threads(const struct v9_ete_reg_values *values)

@@ -343,7 +343,7 @@ static void write_resources(struct v9_ete_state *state, const struct v9_ete_res 
 	*held = *res;
 }
 
-/* What the image wants is there already: most sessions begin where one like it ended. */
+/* Do all registers hold their values? Usually a session like this one ran last. */
 static bool holds(const struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
 	const uint64_t *a = state->held.key, *b = values->key;
@@ -351,54 +351,25 @@ static bool holds(const struct v9_ete_state *state, const struct v9_ete_reg_valu
 	return state->known && !values->more && !((a[0] ^ b[0]) | (a[1] ^ b[1]));
 }
 
-static void write_events(struct v9_ete_state *state, const struct v9_ete_reg_values *values)
-{
-	const uint64_t *reg = values->reg;
-
-	if ((values->features & V9_TRACE_HAS_EVENTS) &&
-	    differs(state, values, V9_ETE_REG_TRCEVENTCTL0R))
-		hw_write(V9_SYS_TRCEVENTCTL0R, reg[V9_ETE_REG_TRCEVENTCTL0R]);
-	/* Each unit has it: no other output (OE), and no power that nobody needs (LPOVERRIDE). */
-	if (differs(state, values, V9_ETE_REG_TRCEVENTCTL1R))
-		hw_write(V9_SYS_TRCEVENTCTL1R, reg[V9_ETE_REG_TRCEVENTCTL1R]);
-}
-
 static void write_filters(struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
-	const uint64_t *reg = values->reg;
-
 	write_comparators(state, values);
 	if (differs(state, values, V9_ETE_REG_TRCVIIECTLR))
-		hw_write(V9_SYS_TRCVIIECTLR, reg[V9_ETE_REG_TRCVIIECTLR]);
+		hw_write(V9_SYS_TRCVIIECTLR, values->reg[V9_ETE_REG_TRCVIIECTLR]);
 	if (differs(state, values, V9_ETE_REG_TRCVISSCTLR))
-		hw_write(V9_SYS_TRCVISSCTLR, reg[V9_ETE_REG_TRCVISSCTLR]);
-	if (differs(state, values, V9_ETE_REG_TRCBBCTLR))
-		hw_write(V9_SYS_TRCBBCTLR, reg[V9_ETE_REG_TRCBBCTLR]);
+		hw_write(V9_SYS_TRCVISSCTLR, values->reg[V9_ETE_REG_TRCVISSCTLR]);
 }
 
-static V9_NOINLINE void write_image(struct v9_ete_state *state,
-				    const struct v9_ete_reg_values *values)
+static V9_NOINLINE void write_values(struct v9_ete_state *state,
+				     const struct v9_ete_reg_values *values)
 {
-	const uint64_t *reg = values->reg;
-
-	if (differs(state, values, V9_ETE_REG_TRCCONFIGR))
-		hw_write(V9_SYS_TRCCONFIGR, reg[V9_ETE_REG_TRCCONFIGR]);
-	if ((values->features & V9_TRACE_HAS_CC) && differs(state, values, V9_ETE_REG_TRCCCCTLR))
-		hw_write(V9_SYS_TRCCCCTLR, reg[V9_ETE_REG_TRCCCCTLR]);
-	if ((values->features & V9_TRACE_HAS_TS) && differs(state, values, V9_ETE_REG_TRCTSCTLR))
-		hw_write(V9_SYS_TRCTSCTLR, reg[V9_ETE_REG_TRCTSCTLR]);
-	if ((values->features & V9_TRACE_HAS_SYNCPR) &&
-	    differs(state, values, V9_ETE_REG_TRCSYNCPR))
-		hw_write(V9_SYS_TRCSYNCPR, reg[V9_ETE_REG_TRCSYNCPR]);
-	if ((values->features & V9_TRACE_HAS_STALL) &&
-	    differs(state, values, V9_ETE_REG_TRCSTALLCTLR))
-		hw_write(V9_SYS_TRCSTALLCTLR, reg[V9_ETE_REG_TRCSTALLCTLR]);
-	write_events(state, values);
 	if (values->features & V9_TRACE_HAS_FILTERS)
 		write_filters(state, values);
 	write_resources(state, &values->res);
-	if (differs(state, values, V9_ETE_REG_TRCVICTLR))
-		hw_write(V9_SYS_TRCVICTLR, reg[V9_ETE_REG_TRCVICTLR]);
+#define WRITE_OF(name, need, word, bit) \
+	if ((!(need) || (values->features & (need))) && differs(state, values, V9_ETE_REG_##name)) \
+		hw_write(V9_SYS_##name, values->reg[V9_ETE_REG_##name]);
+	V9_ETE_HELD_REGS(WRITE_OF)
 	state->held.key[0] = values->key[0];
 	state->held.key[1] = values->key[1];
 	state->known = true;
@@ -419,7 +390,7 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values
 	struct v9_trbe_regs ignored;
 
 	if (!holds(state, values))
-		write_image(state, values);
+		write_values(state, values);
 	hw_write(V9_SYS_TRCRSR, values->reg[V9_ETE_REG_TRCRSR]);
 	allow_instrumentation(state, values->reg[V9_ETE_REG_TRCITECR]);
 

@@ -356,23 +356,32 @@ struct v9_ete_unit {
 	struct v9_ete_res_counts counts;
 };
 
-/* Single registers of an image; TRFCR_EL1 is written last. */
+/*
+ * Registers that stay as they are from one session to the next if their values are the same, in the
+ * order in which they are written: the name, the feature without which the register does not exist
+ * (0: none), and word and first bit of its field in struct v9_ete_reg_values.key.
+ */
+#define V9_ETE_HELD_REGS(R) \
+	R(TRCCONFIGR, 0, 0, 0) \
+	R(TRCCCCTLR, V9_TRACE_HAS_CC, 0, 16) \
+	R(TRCTSCTLR, V9_TRACE_HAS_TS, 0, 28) \
+	R(TRCSYNCPR, V9_TRACE_HAS_SYNCPR, 1, 0) \
+	R(TRCSTALLCTLR, V9_TRACE_HAS_STALL, 1, 18) \
+	R(TRCEVENTCTL0R, V9_TRACE_HAS_EVENTS, 1, 32) \
+	R(TRCEVENTCTL1R, 0, 1, 5) \
+	R(TRCBBCTLR, V9_TRACE_HAS_FILTERS, 1, 9) \
+	R(TRCVICTLR, 0, 0, 36)
+
+/* Registers that have values */
+#define V9_ETE_REG_OF(reg, need, word, bit)	V9_ETE_REG_##reg,
 enum v9_ete_reg {
-	V9_ETE_REG_TRCCONFIGR,
-	V9_ETE_REG_TRCCCCTLR,
-	V9_ETE_REG_TRCTSCTLR,
-	V9_ETE_REG_TRCSYNCPR,
-	V9_ETE_REG_TRCSTALLCTLR,
-	V9_ETE_REG_TRCEVENTCTL0R,
-	V9_ETE_REG_TRCEVENTCTL1R,
-	V9_ETE_REG_TRCBBCTLR,
+	V9_ETE_HELD_REGS(V9_ETE_REG_OF)
 	V9_ETE_REG_TRCRSR,
 	V9_ETE_REG_TRCVIIECTLR,
 	V9_ETE_REG_TRCVISSCTLR,
-	V9_ETE_REG_TRCVICTLR,
-	V9_ETE_REG_TRCITECR,	/* 0: not to be touched */
-	V9_ETE_REG_TRFCR,
-	V9_ETE_REG_NONE,	/* an option that goes to no single field */
+	V9_ETE_REG_TRCITECR,	/* 0: the register is not accessed */
+	V9_ETE_REG_TRFCR,	/* written last: it turns tracing on */
+	V9_ETE_REG_NONE,	/* an option that sets no single field */
 	V9_ETE_REGS = V9_ETE_REG_NONE
 };
 
@@ -491,7 +500,7 @@ int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
  * v9_ete_encode_regs - turn a request into register values
  * @unit: the unit
  * @req: what is asked for
- * @values: result, sealed
+ * @values: result, with its key
  * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
@@ -540,7 +549,7 @@ int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter 
  * @unit: the unit
  * @filters: the wishes, judged, with addresses
  * @n: how many
- * @values: is changed, and sealed; where no filter was the whole is traced
+ * @values: changed, with its key; without a filter everything is traced
  * @why: reason of a refusal
  *
  * Ranges and points apply together: traced is what is in a range, while started.

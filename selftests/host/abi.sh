@@ -65,7 +65,7 @@ headings() {
 	done
 	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"
 	echo "debugfs-v9trace /sys/kernel/debug/v9trace/<pmu>/routing"
-	for module in core:pmu ete:ete spe:spe; do
+	for module in core:aux ete:ete spe:spe; do
 		sed -n 's/^module_param\(_cb\)*(\([a-z_]*\),.*/\2/p' "drivers/${module#*:}.c" |
 			sed "s|.*|sysfs-module-v9_${module%:*} /sys/module/v9_${module%:*}/parameters/&|"
 	done

@@ -607,7 +607,7 @@ static void no_threads(void)
 }
 
 /* Two words stand for the image: whatever single bit of a register changes, so do they. */
-static void seals(void)
+static void keys(void)
 {
 	static const struct {
 		enum v9_ete_reg reg;
@@ -637,11 +637,11 @@ static void seals(void)
 			seen[0] |= im.key[0];
 			seen[1] |= im.key[1];
 		}
-	tap_eq(bad, 0, "each_bit_has_its_place_in_the_seal");
+	tap_eq(bad, 0, "each_bit_has_its_place_in_the_key");
 	memset(&im, 0, sizeof(im));
 	im.reg[V9_ETE_REG_TRCVIIECTLR] = 1;
 	v9_ete_update_key(&im);
-	tap_ok(im.key[0] && !(im.key[0] & seen[0]), "filters_are_in_the_seal");
+	tap_ok(im.key[0] && !(im.key[0] & seen[0]), "filters_are_in_the_key");
 }
 
 static void refusals(void)
@@ -709,7 +709,7 @@ int main(void)
 	who_says();
 	secrets();
 	no_threads();
-	seals();
+	keys();
 	refusals();
 	ids();
 	table();

@@ -595,7 +595,7 @@ static bool v9_ete_is_listed(int nr)
 }
 
 /* Runs on the CPU. The caller has set @id.unlisted. */
-static void v9_ete_type_key(void *data)
+static void v9_ete_read_key(void *data)
 {
 	struct v9_ete_type_key *key = data;
 
@@ -646,7 +646,7 @@ static struct v9_pmu_cpu *v9_ete_match(struct v9_pmu_device *device, const char 
 	struct v9_ete_cpu *cpu;
 
 	key.id.unlisted = !v9_ete_is_listed(smp_processor_id());
-	v9_ete_type_key(&key);
+	v9_ete_read_key(&key);
 	type = v9_ete_find_type(ete, &key) ?: v9_ete_new_type(ete, &key, why);
 	if (IS_ERR(type)) {
 		v9_pmu_exclude_cpu(&ete->u, smp_processor_id());
@@ -1091,7 +1091,7 @@ static int v9_ete_find_types(struct v9_ete *ete, struct v9_pmu_device *device)
 
 	for_each_cpu_and(nr, &device->cpus, cpu_online_mask) {
 		key.id.unlisted = !v9_ete_is_listed(nr);
-		if (smp_call_function_single(nr, v9_ete_type_key, &key, true))
+		if (smp_call_function_single(nr, v9_ete_read_key, &key, true))
 			continue;
 		type = v9_ete_find_type(ete, &key) ?: v9_ete_new_type(ete, &key, &why);
 		if (IS_ERR(type)) {

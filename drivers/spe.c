@@ -454,7 +454,7 @@ free_session:
 
 /* --- callbacks of unit.c --------------------------------------------------- */
 
-static void v9_spe_type_key(void *data)
+static void v9_spe_read_key(void *data)
 {
 	struct v9_spe_type_key *key = data;
 
@@ -482,7 +482,7 @@ static struct v9_pmu_cpu *v9_spe_match(struct v9_pmu_device *d, const char **why
 	struct v9_spe_type_key key;
 	struct v9_spe *spe;
 
-	v9_spe_type_key(&key);
+	v9_spe_read_key(&key);
 	spe = v9_spe_find_type(device, &key);
 	if (!spe && !v9_spe_new_type(device, &key, why))
 		spe = v9_spe_find_type(device, &key);
@@ -639,7 +639,7 @@ static int v9_spe_find_types(struct v9_spe_device *device)
 	int nr, err, no = -ENXIO;
 
 	for_each_cpu_and(nr, &device->d.cpus, cpu_online_mask) {
-		if (smp_call_function_single(nr, v9_spe_type_key, &key, true) ||
+		if (smp_call_function_single(nr, v9_spe_read_key, &key, true) ||
 		    v9_spe_find_type(device, &key))
 			continue;
 		err = v9_spe_new_type(device, &key, &why);

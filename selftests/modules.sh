@@ -198,7 +198,7 @@ may_jump='__traceiter_v9_[a-z]+|v9_pmu_apply_pause|v9_pmu_refresh|v9_pmu_route|v
 # idle yet, how far start points, counters and the like have come if the session has such.
 may_read='(sp_el0|tpidr_el[12]|cntvct_el0|daif) .*|trb(ptr|sr|trg)_el1 v9_trbe_act_disable'
 may_read="$may_read|trcstatr wait_for|trcvictlr v9_ete_act_stop|trc[a-z0-9]+ v9_ete_read_moved"
-may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|look_event)|currentel v9_pmu_route"
+may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|read_status)|currentel v9_pmu_route"
 may_read="$may_read|cntfrq_el0 wait_longer|trcstatr (wait_longer|answers)"
 
 # ways KERNEL UNIT FUNCTION...: what can run from there on, see paths.awk
@@ -228,7 +228,7 @@ paths() {
 		done
 		# It would be seen.
 		log=build/log/paths-seen-$kernel
-		ways "$kernel" ete v9_ete_event_init v9_pmu_cpu_pm v9_ete_type_key >"$log"
+		ways "$kernel" ete v9_ete_event_init v9_pmu_cpu_pm v9_ete_read_key >"$log"
 		some "allocations_are_seen_$of" '^calls (__)?k[a-z]*alloc[a-z_]* '
 		some "logs_are_seen_$of" '^calls __dynamic_dev_dbg '
 		some "indirect_calls_are_seen_$of" '^jumps blr v9_pmu_cpu_pm$'

@@ -80,8 +80,8 @@ struct v9_spe_unit {
 };
 
 /*
- * Registers that stay as they are from one session to the next if their values are the same, and the
- * feature without which each does not exist (0: none), in the order in which they are written.
+ * Registers that stay as they are from one session to the next if their values are the same, and
+ * the feature without which each does not exist (0: none), in the order in which they are written.
  */
 #define V9_SPE_HELD_REGS(R) \
 	R(PMSFCR, 0) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The only header that knows in which world it is compiled: a kernel module,
- * a host program, or the model inside QEMU (an ordinary host library there).
+ * Types and helpers for code that is compiled into kernel modules, host programs and the model in
+ * QEMU. Only this header has conditions on the environment.
  */
 #ifndef V9TRACE_BASE_H
 #define V9TRACE_BASE_H
@@ -13,7 +13,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 
-#define V9_NOINLINE		noinline	/* where what runs at each task switch is short */
+#define V9_NOINLINE		noinline	/* rare code, kept out of the fast path */
 #else
 #include <errno.h>
 #include <stdbool.h>

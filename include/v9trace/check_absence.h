@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * There is no device to drive: because firmware describes none, or because the kernel makes none of
- * what firmware describes?
+ * Why there is no device: firmware describes none, or the kernel creates none for what firmware
+ * describes.
  */
 #ifndef V9TRACE_CHECK_ABSENCE_H
 #define V9TRACE_CHECK_ABSENCE_H
 
 #include "base.h"
 
-/* GIC CPU interface (GICC) structures of the ACPI table MADT: where the interrupt of a unit is. */
+/* Byte offset of the interrupt of a unit in a GICC structure of the ACPI MADT */
 #define V9_GICC_SPE_INTERRUPT	78	/* ACPI 6.3 */
 #define V9_GICC_TRBE_INTERRUPT	80	/* ACPI 6.5 */
 
 /**
- * struct v9_absence - what can be seen where no device is
- * @acpi: firmware's tables are ACPI's, not a device tree
- * @described: the MADT has an interrupt for the unit, or the device tree a node
- * @available: of a node: its status does not say otherwise
- * @makes: this kernel makes devices of such interrupts; it does for its own drivers alone
+ * struct v9_absence - what can be read where there is no device
+ * @acpi: firmware provides ACPI tables, not a device tree
+ * @described: the MADT has an interrupt for the unit, or the device tree has a node
+ * @available: the status property of the node does not disable it
+ * @makes: this kernel creates devices for such interrupts, which depends on its configuration
  */
 struct v9_absence {
 	bool acpi;
@@ -27,11 +27,11 @@ struct v9_absence {
 };
 
 /**
- * v9_check_absence - why does the kernel make no device of what firmware describes?
- * @seen: what can be seen
+ * v9_check_absence - why does the kernel create no device for what firmware describes?
+ * @seen: what was read
  *
- * Return: in words, with %s for what a kernel that makes one must have; NULL if firmware describes
- *	none.
+ * Return: reason, with %s for what a kernel needs that creates one; NULL if firmware describes
+ * none.
  */
 static inline const char *v9_check_absence(struct v9_absence seen)
 {
@@ -49,10 +49,10 @@ static inline const char *v9_check_absence(struct v9_absence seen)
 /**
  * v9_madt_has - does any CPU have this interrupt?
  * @madt: the table, with its header
- * @n: its length
+ * @n: bytes of the table
  * @at: V9_GICC_*
  *
- * Return: true if a GICC structure is long enough to name it, and it is not 0.
+ * Return: true if a GICC structure is long enough to have the interrupt, and it is not 0.
  */
 static inline bool v9_madt_has(const uint8_t *madt, size_t n, unsigned int at)
 {

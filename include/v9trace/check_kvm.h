@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What has to happen so that no guest of KVM runs with the trace buffer of its host.
+ * How to prevent that a KVM guest runs with the trace buffer of its host enabled.
  */
 #ifndef V9TRACE_CHECK_KVM_H
 #define V9TRACE_CHECK_KVM_H
@@ -8,13 +8,13 @@
 #include "base.h"
 
 /**
- * struct v9_kvm_facts - what a module sees of KVM
- * @asks: this kernel's KVM wants to be told of a trace buffer in use; others look by themselves
- * @at_el2: the kernel runs there (VHE)
- * @protected: the kernel runs below its own hypervisor, which does not trust it (pKVM)
- * @el2: ID_AA64PFR0_EL1 says that there is such a level
- * @debugfs: the kernel has a debugfs
- * @runs: with the directory that KVM makes when it has begun
+ * struct v9_kvm_facts - what a module can find out about KVM
+ * @asks: this kernel's KVM has to be notified of a trace buffer in use; others read the register
+ * @at_el2: the kernel runs at EL2 (VHE)
+ * @protected: the kernel runs under protected KVM (pKVM)
+ * @el2: ID_AA64PFR0_EL1 says that EL2 is implemented
+ * @debugfs: the kernel has debugfs
+ * @runs: debugfs has the directory that KVM creates when it is initialised
  */
 struct v9_kvm_facts {
 	bool asks;
@@ -26,9 +26,9 @@ struct v9_kvm_facts {
 };
 
 /**
- * struct v9_kvm_action - what follows
- * @notify: tell KVM, each time
- * @why: the buffer must not be used, and why; else NULL
+ * struct v9_kvm_action - what the driver does
+ * @notify: notify KVM at each start and stop
+ * @why: reason for which the buffer must not be used, or NULL
  */
 struct v9_kvm_action {
 	bool notify;
@@ -36,20 +36,20 @@ struct v9_kvm_action {
 };
 
 /**
- * v9_check_kvm - what is KVM to be told?
- * @facts: what was seen
+ * v9_check_kvm - does KVM have to be notified of a buffer in use?
+ * @facts: what was found out
  *
- * KVM that asks, in a kernel at EL1, stops trace at the entry of a guest only if
+ * If @asks is set, KVM of a kernel at EL1 stops tracing at the entry of a guest only after
  * kvm_enable_trbe() was called:
  *
- * - the function of Linux 6.14 to 6.17 takes what KVM prepares when it begins. Where it has not
- *   begun, because the kernel was booted at EL1 or without KVM, that is a NULL pointer. Nothing
- *   that a module sees tells the mended function from that one. Nor are there guests then.
- * - with protected KVM the function returns at once, and the hypervisor does nothing that was not
- *   asked for: guests run with the buffer enabled and TRFCR_EL1 as the host has it.
- * - at EL2 it does nothing, and has nothing to do.
+ * - In Linux 6.14 to 6.17 the function uses memory that KVM allocates when it is initialised. Where
+ *   it is not initialised, because the kernel was booted at EL1 or without KVM, that is a NULL
+ *   pointer. A module cannot tell the fixed function from that one. There are no guests then.
+ * - With protected KVM the function returns at once, and the hypervisor does nothing: guests run
+ *   with the buffer enabled and the host's TRFCR_EL1.
+ * - At EL2 the function does nothing, and nothing is needed.
  *
- * Return: the judgement.
+ * Return: the action.
  */
 static inline struct v9_kvm_action v9_check_kvm(struct v9_kvm_facts facts)
 {

@@ -7,7 +7,7 @@
 
 #include "base.h"
 
-/* Bits of v9_errata(). */
+/* Bits in the result of v9_errata() */
 #define V9_ERRATUM_1694299	V9_BIT(0)
 #define V9_ERRATUM_2119858	V9_BIT(1)
 #define V9_ERRATUM_2139208	V9_BIT(2)
@@ -19,20 +19,23 @@
 #define V9_ERRATUM_2038923	V9_BIT(8)
 #define V9_ERRATUM_1902691	V9_BIT(9)
 
-/* Those of the profiling unit; all others are of the trace unit and its buffer. */
+/* Errata of SPE; all others are of the trace unit and its buffer. */
 #define V9_ERRATA_SPE		V9_ERRATUM_1694299
 #define V9_ERRATA_TRACE		(~V9_ERRATA_SPE)
 
-/* Bytes behind the base that a full buffer may overwrite: three cache lines, rounded up. */
+/*
+ * Bytes behind the base that a full buffer may overwrite: three cache lines, rounded up to a power
+ * of two
+ */
 #define V9_TRBE_SKIP_BYTES		256
 
 /**
- * struct v9_erratum - one erratum on one range of processors
+ * struct v9_erratum - an erratum of a range of revisions
  * @bit: V9_ERRATUM_*
- * @number: as the vendor counts
+ * @number: number in Arm's notice
  * @part: implementer and part number, in place in MIDR_EL1
- * @first: variant << 4 | revision
- * @last: likewise, the last one concerned
+ * @first: first affected revision, variant << 4 | revision
+ * @last: last affected revision, likewise
  * @effect: what a user sees, one line
  */
 struct v9_erratum {
@@ -45,54 +48,54 @@ struct v9_erratum {
 };
 
 /**
- * v9_erratum - walk the table
+ * v9_erratum - walk the table of errata
  * @i: row
  *
- * Return: the row, NULL after the last.
+ * Return: the row, or NULL after the last one.
  */
 const struct v9_erratum *v9_erratum(unsigned int i);
 
 /**
- * v9_errata - which errata a processor has
+ * v9_errata - errata of a CPU
  * @midr: its MIDR_EL1
  *
  * Return: V9_ERRATUM_* bits.
  */
 uint64_t v9_errata(uint64_t midr);
 
-/* What to do about them: @errata is what v9_errata() said. */
+/* What to do about errata; @errata is a result of v9_errata(). */
 
-/* When it is full, the first V9_TRBE_SKIP_BYTES bytes from the base on are overwritten. */
+/* A full buffer may overwrite the first V9_TRBE_SKIP_BYTES bytes from the base on. */
 static inline bool v9_trbe_may_overwrite_base(uint64_t errata)
 {
 	return errata & (V9_ERRATUM_2119858 | V9_ERRATUM_2139208);
 }
 
-/* At the limit 64 bytes may be written to what follows, instead of to the base. */
+/* At the limit the unit may write 64 bytes behind the limit instead of to the base. */
 static inline bool v9_trbe_may_overrun_limit(uint64_t errata)
 {
 	return errata & (V9_ERRATUM_2224489 | V9_ERRATUM_2253138);
 }
 
-/* One TSB CSYNC where tracing is prohibited may leave trace behind. */
+/* A single TSB CSYNC in a prohibited region may not write all trace. */
 static inline bool v9_trbe_needs_second_tsb(uint64_t errata)
 {
 	return errata & (V9_ERRATUM_2054223 | V9_ERRATUM_2067961);
 }
 
-/* Registers do not take writes after the buffer was disabled, until it is drained again. */
+/* After the buffer is disabled, writes to registers are lost until a second drain. */
 static inline bool v9_trbe_needs_second_drain(uint64_t errata)
 {
 	return errata & V9_ERRATUM_2064142;
 }
 
-/* Where tracing is prohibited is clear only after a second synchronization. */
+/* Whether trace is prohibited is consistent only after a second context synchronization. */
 static inline bool v9_trbe_needs_second_isb(uint64_t errata)
 {
 	return errata & V9_ERRATUM_2038923;
 }
 
-/* What it writes is not what was traced. */
+/* The trace that the buffer writes is corrupt. */
 static inline bool v9_trbe_is_broken(uint64_t errata)
 {
 	return errata & V9_ERRATUM_1902691;

@@ -2,15 +2,16 @@
 /*
  * The resources of a trace unit: counters, a sequencer, comparators and inputs, and the selectors
  * by which one thing in the unit follows another. What is wanted is a list of wishes, in which
- * later ones follow earlier ones; drivers/lib/ete_res.c finds the resources, or says what is missing.
+ * later ones follow earlier ones; drivers/lib/ete_res.c finds the resources, or says what is
+ * missing.
  *
  *	0  a counter that counts cycles		each 100 of them
  *	1  a counter that counts 0		each 50 of these
  *	2  from 1 to 0				the first 100 of each 5000 cycles
  *	3  trace only while 2
  *
- * Address comparators are dealt out apart (drivers/lib/filter_ete.c): addresses change whenever a program
- * maps something, the rest does not.
+ * Address comparators are dealt out apart (drivers/lib/filter_ete.c): addresses change whenever a
+ * program maps something, the rest does not.
  */
 #ifndef V9TRACE_ETE_RES_H
 #define V9TRACE_ETE_RES_H

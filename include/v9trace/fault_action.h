@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a buffer status register says, in one word.
+ * What the driver does about the state in a buffer status register.
  */
 #ifndef V9TRACE_FAULT_ACTION_H
 #define V9TRACE_FAULT_ACTION_H
@@ -8,24 +8,24 @@
 #include "base.h"
 
 enum v9_cause {
-	V9_CAUSE_NONE,	/* no management event: nothing stopped the unit */
-	V9_CAUSE_EARLY,	/* the unit writes on, but room is running out */
-	V9_CAUSE_FULL,	/* no room is left: open the next window */
-	V9_CAUSE_TRIGGER,	/* the trigger came, and as much behind it as was wanted */
-	V9_CAUSE_LOST,	/* data was dropped, the buffer is sound */
-	V9_CAUSE_FAULT,	/* a write did not translate */
-	V9_CAUSE_ABORT,	/* memory answered a write with an error */
-	V9_CAUSE_FATAL,	/* a code that has no meaning here */
+	V9_CAUSE_NONE,	/* no management event stopped the unit */
+	V9_CAUSE_EARLY,	/* the unit continues, but the window is nearly full */
+	V9_CAUSE_FULL,	/* the window is full: open the next one */
+	V9_CAUSE_TRIGGER,	/* trigger, and the bytes requested after it are written */
+	V9_CAUSE_LOST,	/* data was lost, and the buffer is valid */
+	V9_CAUSE_FAULT,	/* translation of a write failed */
+	V9_CAUSE_ABORT,	/* external abort of a write */
+	V9_CAUSE_FATAL,	/* a status code that is reserved or cannot occur here */
 	V9_CAUSES
 };
 
 /**
- * struct v9_fault_action - a verdict and what follows from it
+ * struct v9_fault_action - what follows from a status register
  * @cause: enum v9_cause
  * @data: bytes before the write pointer may be handed out
- * @full: all bytes up to the limit, and the write pointer is back at the base
- * @wrapped: the unit has come to the limit, and the write pointer to the base
- * @resume: collection may go on in a new window
+ * @full: all bytes up to the limit are data, and the write pointer is back at the base
+ * @wrapped: the unit has reached the limit, and the write pointer wrapped to the base
+ * @resume: collection may continue in a new window
  * @flags: V9_AUX_*
  */
 struct v9_fault_action {
@@ -38,26 +38,25 @@ struct v9_fault_action {
 };
 
 /**
- * v9_spe_fault_action - judge PMBSR_EL1
- * @pmbsr: its value, read after the drain
+ * v9_spe_fault_action - decode PMBSR_EL1
+ * @pmbsr: value of PMBSR_EL1, read after the drain
  *
- * Also right for a unit that software stopped: then the verdict is usually
- * V9_CAUSE_NONE and only the flags count.
+ * It is also valid for a unit that software stopped. The cause is usually V9_CAUSE_NONE then, and
+ * only the flags matter.
  *
- * Return: the judgement.
+ * Return: the action.
  */
 struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr);
 
 /**
- * v9_trbe_fault_action - judge TRBSR_EL1
- * @trbsr: its value, read after the drain
- * @trblimitr: TRBLIMITR_EL1 as the unit ran with it. In Wrap mode it was to stop by its trigger
- *	counter, where no room is left
+ * v9_trbe_fault_action - decode TRBSR_EL1
+ * @trbsr: value of TRBSR_EL1, read after the drain
+ * @trblimitr: value of TRBLIMITR_EL1 while the unit ran. In Wrap mode the trigger counter stops the
+ *	unit where no room is left
  *
- * Also right for a unit that software stopped: then the verdict is usually
- * V9_CAUSE_NONE.
+ * It is also valid for a unit that software stopped. The cause is usually V9_CAUSE_NONE then.
  *
- * Return: the judgement.
+ * Return: the action.
  */
 struct v9_fault_action v9_trbe_fault_action(uint64_t trbsr, uint64_t trblimitr);
 

@@ -8,26 +8,27 @@
 #include "base.h"
 
 /**
- * struct v9_aux - the AUX buffer and what the unit wants of a window
+ * struct v9_aux - the AUX buffer, and what the unit requires of a window
  * @size: bytes of the buffer: a multiple of @granule, at least two of them
- * @head: where the next byte goes, counted from the start of the session
- * @free: bytes from @head on that the consumer has released, up to @size
- * @wakeup: position, counted like @head, at which the consumer wants to hear of data
- * @align: required alignment of a first write pointer, a power of two
- * @max_record: longest record, at most @granule
+ * @head: position of the next byte, counted from the start of the session
+ * @free: bytes from @head on that the reader has released, up to @size
+ * @wakeup: position, counted like @head, at which the reader is to be woken
+ * @align: alignment of a first write pointer, a power of two
+ * @max_record: bytes of the longest record, at most @granule
  * @granule: alignment of the limit, a power of two
- * @snapshot: overwrite old data; @free and @wakeup have no meaning
- * @run: bytes of each run of memory that it is of, a power of two; 0: it is one
- * @twice: the buffer is mapped twice, the second mapping right behind the first
- * @exact: a window that is full is handed out up to its limit: what is left of it is padding
- * @early: the unit can interrupt and write on
- * @wraps: the unit can go on at the start of the buffer, say so, and stop where it is told to
+ * @snapshot: the buffer is overwritten; @free and @wakeup are not used
+ * @twice: the buffer is mapped twice, the second mapping directly behind the first
+ * @run: bytes of each run of physical memory, a power of two; 0: the buffer is one run
+ * @exact: a full window is handed out up to its limit; what the unit left of it is padding
+ * @early: the unit can interrupt and continue to write
+ * @wraps: the unit can continue at the start of the buffer, interrupt there, and stop after a given
+ *	number of bytes
  * @skip_bytes: erratum: bytes behind the base that the unit may overwrite when the window is full;
  *	needs @twice
- * @overrun_bytes: erratum: bytes behind the limit that it may write
- * @max: most bytes from the base to the limit, and so from the pointer; 0: any number. A unit that
- *	goes round a whole buffer needs one that is not larger
- * @filled: the CPU has filled in padding, and no DSB has followed
+ * @overrun_bytes: erratum: bytes behind the limit that the unit may write
+ * @max: most bytes from the base to the limit, and so from the pointer; 0: no maximum. A unit that
+ *	wraps at the end of a whole buffer needs one that is not larger
+ * @filled: the CPU has written padding, and no DSB has followed
  */
 struct v9_aux {
 	uint64_t size;
@@ -50,15 +51,15 @@ struct v9_aux {
 };
 
 /**
- * struct v9_window - the answer, as offsets into the buffer
- * @pad_at: first byte to fill with Padding packets
- * @pad: how many; the consumer gets them as data
- * @ptr: first byte the unit writes
- * @limit: first byte it may not write
- * @base: where a unit that goes round goes on when it has reached the limit
+ * struct v9_window - a window, as offsets in the buffer
+ * @pad_at: first byte to fill with padding
+ * @pad: bytes of padding, which are handed out as data
+ * @ptr: first byte that the unit writes
+ * @limit: first byte that it must not write
+ * @base: where a unit that wraps continues after the limit
  * @early: bytes after which the unit is to interrupt; 0: when the window is full
- * @stop: 0, or the window goes on at @base: the unit interrupts at @limit, and stops after so
- *	many bytes
+ * @stop: 0; or the window continues at @base: the unit interrupts at @limit and stops after this
+ *	number of bytes
  */
 struct v9_window {
 	uint64_t pad_at;
@@ -72,30 +73,29 @@ struct v9_window {
 
 /**
  * v9_plan_window - choose the next window
- * @aux: buffer and wishes
+ * @aux: buffer and requirements
  * @w: result
  *
- * Return: 0, or -ENOSPC if the consumer must release room first (@w is then
- * all zero).
+ * Return: 0; or -ENOSPC if the reader has to release room first, with @w all zero.
  */
 int v9_plan_window(const struct v9_aux *aux, struct v9_window *w);
 
-/* The counter that makes the early interrupt has 32 bits. */
+/* Most bytes before an early interrupt: the counter that raises it has 32 bits. */
 #define V9_PLAN_EARLY_MAX	UINT64_C(0x80000000)
 
 /**
- * v9_plan_early - where a unit that can interrupt and write on is to do so
- * @aux: buffer and wishes
+ * v9_plan_early - where a unit that can interrupt and continue is to interrupt
+ * @aux: buffer and requirements
  * @room: bytes of the window
- * @wake: bytes after which the consumer wants to be woken
+ * @wake: bytes after which the reader is to be woken
  *
- * Where the consumer wants to be woken, but while there is room for what comes
- * until the interrupt is served: a quarter of the window.
+ * It is the place where the reader is to be woken, but at most three quarters of the window, so
+ * that the rest has room for what is written until the interrupt is handled.
  *
  *	|xh++++w+++++++L.txxx|	interrupts at w
  *	|xh++++++++e++wL.txxx|	at e
  *
- * Return: bytes; 0: a window of less than two granules, which is filled to its end.
+ * Return: bytes; 0 for a window of less than two granules, which is filled up to its limit.
  */
 static inline uint64_t v9_plan_early(const struct v9_aux *aux, uint64_t room, uint64_t wake)
 {
@@ -111,20 +111,20 @@ static inline uint64_t v9_plan_early(const struct v9_aux *aux, uint64_t room, ui
 }
 
 /**
- * v9_plan_stop - where a unit that can go on at the start of the buffer has to stop
- * @aux: buffer and wishes
+ * v9_plan_stop - where a unit that wraps has to stop
+ * @aux: buffer and requirements
  * @room: bytes of the window up to the end of the buffer
  * @behind: bytes that are free from the start of the buffer on
- * @wake: bytes after which the consumer wants to be woken
+ * @wake: bytes after which the reader is to be woken
  *
- * It interrupts where it goes round, so not if the consumer wants to be woken long before; and
- * only if what comes until the interrupt is served has room. The last granule is for what the
- * trace unit still holds when the buffer stops.
+ * The unit interrupts when it wraps. So it does not wrap if the reader is to be woken well before,
+ * or if what is written until the interrupt is handled has no room. The last granule is reserved
+ * for bytes that the trace unit still holds when the buffer stops.
  *
- *	|++++s..txxxh++++w|	goes round and interrupts at the end of the buffer, stops at s
- *	|++++...txxxxh+w++|	a window up to the end of the buffer that interrupts at w
+ *	|++++s..txxxh++++w|	wraps, interrupts at the end of the buffer, stops at s
+ *	|++++...txxxxh+w++|	does not wrap: a window up to the end of the buffer, interrupts at w
  *
- * Return: bytes; 0: it is not to go round.
+ * Return: bytes; 0: the unit is not to wrap.
  */
 static inline uint64_t v9_plan_stop(const struct v9_aux *aux, uint64_t room, uint64_t behind,
 				    uint64_t wake)
@@ -140,18 +140,18 @@ static inline uint64_t v9_plan_stop(const struct v9_aux *aux, uint64_t room, uin
 }
 
 /**
- * v9_plan_again - the last window from where the unit stopped, if that is what comes next
- * @aux: what v9_plan_window() made @w of; the new values are put in
- * @w: that window; the next one
+ * v9_plan_again - continue the last window where the unit stopped, if that is the next one
+ * @aux: what v9_plan_window() made @w of; updated with the new values
+ * @w: that window; result: the next one
  * @head: new value
  * @free: new value
  * @wakeup: new value
  *
- * At a task switch the consumer has usually done nothing since, so that tail and limit are
- * where they were. A limit that @max of @aux has set stays where it was, too.
+ * At a task switch the reader has usually done nothing since, so tail and limit are unchanged. A
+ * limit that follows from @max of @aux is kept, too.
  *
- * Return: true: @w is what v9_plan_window() would say, or, with @max, the rest of the last window;
- * false: nothing has changed.
+ * Return: true if @w is what v9_plan_window() would choose or, with @max, the rest of the last
+ * window; false if nothing was changed.
  */
 static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64_t head,
 				 uint64_t free, uint64_t wakeup)
@@ -165,7 +165,7 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 	if (moved > room || room - moved < aux->max_record || (moved & (aux->align - 1)) ||
 	    w->ptr + moved >= aux->size)
 		return false;
-	/* A wish that was ahead is not any more. */
+	/* The wakeup position has been passed since. */
 	if (wakeup <= head && wakeup > head - moved)
 		return false;
 	if (aux->wraps && w->ptr + moved + free > aux->size)
@@ -188,14 +188,14 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 }
 
 /**
- * v9_plan_used - how much of a window holds data
+ * v9_plan_used - how many bytes of a window hold data
  * @start: address of its first byte
  * @limit: address after its last byte
  * @ptr: write pointer that the unit left
  * @used: result
  *
- * Return: 0, or -ERANGE for a pointer outside the window: then nothing in it
- * is known to be data and @used is 0.
+ * Return: 0; or -ERANGE for a pointer outside the window, with @used 0: no byte is known to be data
+ * then.
  */
 static inline int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uint64_t *used)
 {
@@ -206,23 +206,23 @@ static inline int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uin
 }
 
 /**
- * v9_plan_fill - the CPU fills in padding
- * @aux: the buffer
+ * v9_plan_fill - write padding
+ * @aux: buffer
  * @base: its memory, as long as its mapping
- * @padding: the byte
- * @at: where
- * @n: bytes; behind the end they go on at the start
+ * @padding: byte to write
+ * @at: offset in the buffer
+ * @n: bytes; beyond the end of the buffer they continue at its start
  *
- * Before the window, or where the next one begins: there a store that is late would overwrite what
- * the unit writes.
+ * Padding is written before the window, or where the next window begins. There a late store would
+ * overwrite data of the unit, so @aux->filled asks for a DSB.
  */
 void v9_plan_fill(struct v9_aux *aux, uint8_t *base, uint8_t padding, uint64_t at, uint64_t n);
 
 /**
  * v9_plan_take_filled - is a DSB needed before the unit starts (SPE-SY2, TRBE-L4)?
- * @aux: the buffer
+ * @aux: buffer
  *
- * Return: the CPU has filled in padding since this was asked last.
+ * Return: true if the CPU has written padding since the last call.
  */
 static inline bool v9_plan_take_filled(struct v9_aux *aux)
 {
@@ -232,22 +232,23 @@ static inline bool v9_plan_take_filled(struct v9_aux *aux)
 	return filled;
 }
 
-/* The first half of a buffer that is overwritten by halves */
+/* Bytes of the first half of a buffer that is overwritten by halves */
 static inline uint64_t v9_plan_half(const struct v9_aux *aux)
 {
 	return aux->size / 2 & ~((uint64_t)aux->granule - 1);
 }
 
 /**
- * v9_plan_torn - where old data begins in the midst of a record, in a buffer overwritten by halves
+ * v9_plan_torn - how far old data is torn behind the head, in a buffer overwritten by halves
  * @aux: what v9_plan_window() made @w of
  * @w: the window
  * @head: end of the data in it
- * @data: else all of the window may be anything
+ * @data: the window holds data; else all of it may be anything
  *
- * A record began at the start of each half, and may begin anywhere else.
+ * A record begins at the start of each half. Elsewhere old data may begin in the middle of a
+ * record.
  *
- * Return: bytes from @head on that are not to be read.
+ * Return: bytes from @head on that must not be read.
  */
 static inline uint64_t v9_plan_torn(const struct v9_aux *aux, const struct v9_window *w,
 				    uint64_t head, bool data)
@@ -259,11 +260,11 @@ static inline uint64_t v9_plan_torn(const struct v9_aux *aux, const struct v9_wi
 }
 
 /**
- * struct v9_wrapped - what a unit that goes round by itself has left in the buffer
- * @moved: by how much the head of the buffer moves
- * @data: bytes before the new head that this session wrote, all of them
- * @stale: bytes from the new head on of which nobody knows in which turn they were written
- * @pad: bytes from the new head on to a multiple of 8: perf reads a snapshot in words of 8 bytes,
+ * struct v9_wrapped - data of an overwritten buffer in which the unit wraps by itself
+ * @moved: bytes by which the head of the buffer moves
+ * @data: bytes before the new head that this session wrote without a gap
+ * @stale: bytes from the new head on that may be of this session or older
+ * @pad: bytes from the new head on to a multiple of 8. perf reads a snapshot in words of 8 bytes,
  *	and takes no trace from a full one that ends elsewhere
  */
 struct v9_wrapped {
@@ -276,14 +277,14 @@ struct v9_wrapped {
 /**
  * v9_plan_wrapped - how much of an overwritten buffer holds data
  * @start: address of the first byte written
- * @base: address after which the unit went on when it came to the limit
- * @limit: that; there is one buffer between the two
+ * @base: address at which the unit continued after the limit
+ * @limit: limit; it is one buffer behind @base
  * @ptr: write pointer that the unit left
- * @wrapped: it has come to the limit, once or more often
+ * @wrapped: the unit has reached the limit, once or more often
  * @wrapped_data: result
  *
- * Return: 0, or -ERANGE for a pointer outside the window: then nothing is known
- * to be data and all of @wrapped_data is 0.
+ * Return: 0; or -ERANGE for a pointer outside the window, with @wrapped_data all zero: no byte is
+ * known to be data then.
  */
 int v9_plan_wrapped(uint64_t start, uint64_t base, uint64_t limit, uint64_t ptr, bool wrapped,
 		    struct v9_wrapped *wrapped_data);

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What leaves the kernel and so can never change: names under which perf finds
- * the units, and the flags of PERF_RECORD_AUX. The option words are the table
- * in drivers/lib/attr.c; Documentation/ABI/testing describes every sysfs file.
+ * Names and flags that user space reads and that therefore never change: PMU names, flags of
+ * PERF_RECORD_AUX, trace IDs. Options are in the tables of drivers/lib/attr.c and attr_ete.c;
+ * Documentation/ABI/testing describes every sysfs file.
  */
 #ifndef V9TRACE_UAPI_H
 #define V9TRACE_UAPI_H
 
 #include "base.h"
 
-/* perf looks for "arm_spe_<n>", n counted from 0; no other name gets an AUX mapping. */
+/* perf maps an AUX buffer only for PMUs with the name "arm_spe_<n>", n from 0. */
 #define V9_SPE_PMU_PREFIX	"arm_spe_"
 
-/* perf knows the PMU of trace units by this name only. */
+/* perf finds the PMU of trace units by this name only. */
 #define V9_ETE_PMU_NAME		"cs_etm"
 
-/* Words of struct perf_event_attr that carry options: config, config1 ... config4. */
+/* Number of option words in struct perf_event_attr: config, config1 ... config4 */
 #define V9_OPTION_WORDS		5
 
 /*
- * Flags of PERF_RECORD_AUX, numbered as in linux/perf_event.h (drivers/spe.c
+ * Flags of PERF_RECORD_AUX, numbered as in linux/perf_event.h (drivers/aux.c
  * asserts that).
  */
-#define V9_AUX_TRUNCATED	0x01	/* collection ended here for want of room or by an error */
+#define V9_AUX_TRUNCATED	0x01	/* no room, or an error: collection ended here */
 #define V9_AUX_PARTIAL		0x04	/* records are missing inside, or the last one is torn */
-#define V9_AUX_COLLISION	0x08	/* a sample met another in flight and was dropped */
-#define V9_AUX_RAW_TRACE	0x100	/* trace as the unit made it, not framed */
+#define V9_AUX_COLLISION	0x08	/* a sample was lost to one in progress */
+#define V9_AUX_RAW_TRACE	0x100	/* raw trace of the unit, without CoreSight frames */
 
-/* What a driver fills gaps of a trace with: the header of a packet that decoders skip (Ignore). */
+/* Padding byte of a trace: an Ignore packet, which decoders skip */
 #define V9_TRACE_PADDING	0x70
 
 /**
  * v9_ete_trace_id - trace ID of a CPU's trace unit
  * @cpu: number of the CPU
  *
- * The driver programs it, and captures name it: readers match a CPU's trace by it. The IDs of
- * the first 48 CPUs are those that perf takes without PERF_RECORD_AUX_OUTPUT_HW_ID.
+ * The driver writes it to TRCTRACEIDR, and captures contain it; readers find a CPU's trace by it.
+ * The IDs of the first 48 CPUs are those that perf assumes without PERF_RECORD_AUX_OUTPUT_HW_ID.
  *
- * Return: 1 to 0x6f; the IDs of any 111 CPUs with consecutive numbers differ.
+ * Return: 1 to 0x6f. The IDs of any 111 CPUs with consecutive numbers differ.
  */
 static inline unsigned int v9_ete_trace_id(unsigned int cpu)
 {
@@ -50,8 +50,8 @@ static inline unsigned int v9_ete_trace_id(unsigned int cpu)
 }
 
 /*
- * The word of PERF_RECORD_AUX_OUTPUT_HW_ID: which trace ID a CPU's unit has, and
- * which sink it writes to, in version 0.1 of the word.
+ * hw_id of PERF_RECORD_AUX_OUTPUT_HW_ID, version 0.1: trace ID of a CPU's unit, and the sink that
+ * it writes to.
  */
 #define V9_TRACE_HW_ID(id, sink)	((uint64_t)(id) | (uint64_t)(sink) << 8 | V9_BIT(56))
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a profiling unit or a trace unit can do, what a user may ask of it, and
- * the register image that a request becomes.
+ * Features of a profiling unit or a trace unit, what a user can request of it, and the register
+ * values that follow from a request.
  */
 #ifndef V9TRACE_ATTR_H
 #define V9TRACE_ATTR_H
@@ -11,20 +11,20 @@
 #include "gen/regs.h"
 #include "uapi.h"
 
-/* Features, from the ID registers. An option names the ones that it needs. */
+/* Features of a profiling unit. Options name those that they require. */
 #define V9_SPE_HAS_FE		V9_BIT(0)	/* filter by events */
 #define V9_SPE_HAS_FT		V9_BIT(1)	/* filter by operation type */
 #define V9_SPE_HAS_FL		V9_BIT(2)	/* filter by latency */
 #define V9_SPE_HAS_FNE		V9_BIT(3)	/* inverse filter by events */
 #define V9_SPE_HAS_FDS		V9_BIT(4)	/* filter by data source */
 #define V9_SPE_HAS_EFT		V9_BIT(5)	/* masks of the filters by type */
-#define V9_SPE_HAS_DISCARD	V9_BIT(6)	/* count samples, write nothing */
+#define V9_SPE_HAS_DISCARD	V9_BIT(6)	/* discard mode: samples are only counted */
 #define V9_SPE_HAS_COUNT12	V9_BIT(7)	/* latencies of 12 bits */
 #define V9_SPE_HAS_COUNT16	V9_BIT(8)	/* latencies of 16 bits */
 #define V9_SPE_HAS_FPF		V9_BIT(9)	/* filter by SIMD and floating point */
 
 /**
- * struct v9_spe_id - a unit as it describes itself; see v9_spe_read_id()
+ * struct v9_spe_id - ID registers of a unit, and writable bits; see v9_spe_read_id()
  * @id_aa64dfr0: ID_AA64DFR0_EL1
  * @id_aa64mmfr0: ID_AA64MMFR0_EL1, the granule fields only
  * @pmsidr: PMSIDR_EL1
@@ -46,9 +46,9 @@ struct v9_spe_id {
 };
 
 /**
- * struct v9_refusal - why not, for the user
- * @option: which option, "" if it is about none
- * @why: what about it
+ * struct v9_refusal - reason of a refusal, for the user
+ * @option: name of the option that is refused, "" if it is none
+ * @why: reason
  */
 struct v9_refusal {
 	const char *option;
@@ -56,7 +56,7 @@ struct v9_refusal {
 };
 
 /**
- * struct v9_spe_unit - the same, understood
+ * struct v9_spe_unit - features of a unit, decoded from the ID registers
  * @id: registers
  * @features: V9_SPE_HAS_*
  * @version: PMSVer: 1 is SPEv1p0
@@ -101,7 +101,7 @@ enum v9_spe_reg {
 };
 
 /**
- * struct v9_spe_reg_values - what the registers of one session hold
+ * struct v9_spe_reg_values - register values of a session
  * @reg: by enum v9_spe_reg
  * @features: V9_SPE_HAS_*: PMSNEVFR_EL1 and PMSDSFR_EL1 exist only with theirs
  */
@@ -111,15 +111,15 @@ struct v9_spe_reg_values {
 };
 
 /**
- * struct v9_option - one name that a user may write in an event
- * @name: name in format/
- * @word: 0 for config, 1 for config1 ...
- * @lo: lowest bit in it
+ * struct v9_option - an option, which a user writes in an event
+ * @name: name of its file in format/
+ * @word: option word: 0 for config, 1 for config1 ...
+ * @lo: lowest bit in the word
  * @hi: highest bit
  * @reg: enum v9_spe_reg, or enum v9_ete_reg
- * @field: where its value goes there
- * @need: V9_SPE_HAS_* or V9_TRACE_HAS_* without which the unit lacks it
- * @inverted: the register wants the complement
+ * @field: mask of the register field that it sets
+ * @need: V9_SPE_HAS_* or V9_TRACE_HAS_*: features that the option requires
+ * @inverted: the field holds the complement
  */
 struct v9_option {
 	const char *name;
@@ -133,10 +133,10 @@ struct v9_option {
 };
 
 /**
- * struct v9_spe_cap - one file in caps/
- * @name: its name
- * @value: its value
- * @hex: print it in hexadecimal
+ * struct v9_spe_cap - a file in caps/
+ * @name: name
+ * @value: number that it shows
+ * @hex: the number is shown in hexadecimal
  */
 struct v9_spe_cap {
 	const char *name;
@@ -145,12 +145,12 @@ struct v9_spe_cap {
 };
 
 /**
- * struct v9_spe_request - what a user asks for
- * @config: option words; those the kernel lacks are 0
- * @period: operations between two samples; 0: as advised by the unit
+ * struct v9_spe_request - what a user requests
+ * @config: option words; those that the kernel does not have are 0
+ * @period: operations between two samples; 0: the unit's recommended minimum
  * @user: profile EL0
  * @kernel: profile the kernel
- * @context: put CONTEXTIDR into each record
+ * @context: record CONTEXTIDR
  */
 struct v9_spe_request {
 	uint64_t config[V9_OPTION_WORDS];
@@ -164,24 +164,24 @@ struct v9_spe_request {
  * v9_spe_option - walk the option table
  * @i: row
  *
- * Return: the row, NULL after the last.
+ * Return: the row, or NULL after the last one.
  */
 const struct v9_option *v9_spe_option(unsigned int i);
 
 /**
- * v9_spe_has_option - can this option be offered?
- * @unit: the unit
- * @o: the option
- * @words: option words of the kernel's struct perf_event_attr
+ * v9_spe_has_option - do unit and kernel support this option?
+ * @unit: unit
+ * @o: option
+ * @words: number of option words in the kernel's struct perf_event_attr
  *
- * Return: true if it can.
+ * Return: true if both do.
  */
 bool v9_spe_has_option(const struct v9_spe_unit *unit, const struct v9_option *o,
 		       unsigned int words);
 
 /**
  * v9_spe_cap - walk the capability table
- * @unit: the unit
+ * @unit: unit
  * @i: row
  * @cap: result
  *
@@ -190,54 +190,51 @@ bool v9_spe_has_option(const struct v9_spe_unit *unit, const struct v9_option *o
 bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_cap *cap);
 
 /**
- * v9_spe_check_unit - understand a unit's ID registers, or refuse it
- * @id: registers
+ * v9_spe_check_unit - decode ID registers, or refuse the unit
+ * @id: ID registers
  * @unit: result
- * @why: reason of a refusal, for the user
+ * @why: reason of a refusal
  *
- * Return: 0; -ENODEV if there is no unit; -EPERM if it belongs to a higher
- * Exception level; -ENXIO if it describes itself in reserved words or cannot
- * write to virtual addresses.
+ * Return: 0; -ENODEV if there is no unit; -EPERM if a higher Exception level owns it; -ENXIO if an
+ * ID register has a reserved value, or the unit cannot write to virtual addresses.
  */
 int v9_spe_check_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why);
 
 /**
- * v9_spe_encode_interval - the reload register of a sampling period
- * @unit: the unit
- * @period: operations between two samples; 0: as advised by the unit
- * @pmsirr: PMSIRR_EL1: its INTERVAL is replaced, the rest kept
+ * v9_spe_encode_interval - PMSIRR_EL1 for a sampling period
+ * @unit: unit
+ * @period: operations between two samples; 0: the unit's recommended minimum
+ * @pmsirr: PMSIRR_EL1: INTERVAL is replaced, other fields are kept
  *
- * The period is rounded down to a multiple of 256, and is 256 at least
- * (SPE-SI13).
+ * The period is rounded down to a multiple of 256, and is at least 256 (SPE-SI13).
  *
- * Return: the period taken, or 0 for one that is too long.
+ * Return: the period that the unit uses, or 0 if @period is too long.
  */
 uint64_t v9_spe_encode_interval(const struct v9_spe_unit *unit, uint64_t period, uint64_t *pmsirr);
 
 /**
- * v9_spe_encode_regs - turn a request into register values
- * @unit: the unit
- * @req: what is asked for
+ * v9_spe_encode_regs - compute the register values of a request
+ * @unit: unit
+ * @req: request
  * @values: result
  * @no: reason of a refusal
  *
- * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
- * this unit cannot honour.
+ * Return: 0; -EINVAL for an invalid request; -EOPNOTSUPP for one that the unit does not support.
  */
 int v9_spe_encode_regs(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
 		       struct v9_spe_reg_values *values, struct v9_refusal *no);
 
 /**
- * v9_spe_needs_privilege - does it reveal physical addresses or time?
- * @values: the image
+ * v9_spe_needs_privilege - would the session record physical addresses or physical time?
+ * @values: register values
  *
- * Return: true if it does.
+ * Return: true if it would.
  */
 bool v9_spe_needs_privilege(const struct v9_spe_reg_values *values);
 
 /**
- * v9_option_mask - the bits of an option in its word
- * @o: the option
+ * v9_option_mask - bits of an option in its word
+ * @o: option
  *
  * Return: the mask.
  */
@@ -247,10 +244,10 @@ static inline uint64_t v9_option_mask(const struct v9_option *o)
 }
 
 /**
- * v9_smallest_granule - the smallest translation granule that the PE implements
+ * v9_smallest_granule - smallest translation granule that the PE implements
  * @mmfr0: ID_AA64MMFR0_EL1
  *
- * Return: bytes; 0 if it names none.
+ * Return: bytes; 0 if the register names none.
  */
 static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 {
@@ -267,12 +264,12 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 }
 
 /**
- * v9_max_buffer - how large a buffer a unit takes
- * @id: MaxBuffSize, of PMBIDR_EL1 or TRBIDR_EL1: hardware reads 0, a hypervisor may say more
- * @granule: of v9_smallest_granule()
- * @bytes: result, whole granules; 0: any size
+ * v9_max_buffer - size of the largest buffer that a unit takes
+ * @id: MaxBuffSize of PMBIDR_EL1 or TRBIDR_EL1: 0 in hardware; a hypervisor may set a limit
+ * @granule: result of v9_smallest_granule()
+ * @bytes: result, whole granules; 0: no limit
  *
- * Return: false if no buffer can be made: a reserved value, or less than a granule.
+ * Return: false if no buffer is possible: a reserved value, or less than a granule.
  */
 static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 {
@@ -283,7 +280,7 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 	return !(id >> 14) && !*bytes == !size;
 }
 
-/* Features of a trace unit and its kernel. An option names the ones that it needs. */
+/* Features of a trace unit and its kernel. Options name those that they require. */
 #define V9_TRACE_HAS_BB		V9_BIT(0)	/* branch broadcast */
 #define V9_TRACE_HAS_CC		V9_BIT(1)	/* cycle counting */
 #define V9_TRACE_HAS_RS		V9_BIT(2)	/* return stack */
@@ -294,11 +291,11 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 #define V9_TRACE_AT_EL2		V9_BIT(7)	/* the kernel runs at EL2 */
 #define V9_TRACE_HAS_FILTERS	V9_BIT(8)	/* address comparators */
 #define V9_TRACE_HAS_EVENTS	V9_BIT(9)	/* ETEEvents, and selectors for them */
-#define V9_TRACE_HAS_STALL	V9_BIT(10)	/* the PE can be held up */
-#define V9_TRACE_HAS_NOOVERFLOW	V9_BIT(11)	/* ... until nothing is lost */
-#define V9_TRACE_HAS_SYNCPR	V9_BIT(12)	/* the distance of synchronization is ours */
+#define V9_TRACE_HAS_STALL	V9_BIT(10)	/* the trace unit can stall the PE */
+#define V9_TRACE_HAS_NOOVERFLOW	V9_BIT(11)	/* ... so that no trace is lost */
+#define V9_TRACE_HAS_SYNCPR	V9_BIT(12)	/* TRCSYNCPR is writable */
 #define V9_TRACE_HAS_STROBE	V9_BIT(13)	/* two counters, a sequencer, selectors */
-#define V9_TRACE_HAS_MATCH	V9_BIT(14)	/* a comparator for what holds the thread's ID */
+#define V9_TRACE_HAS_MATCH	V9_BIT(14)	/* a comparator for thread IDs */
 #define V9_TRACE_HAS_INPUT	V9_BIT(15)	/* external inputs, and selectors for them */
 #define V9_TRACE_HAS_POINT	V9_BIT(16)	/* single-shot control of address comparators */
 #define V9_TRACE_HAS_ITE	V9_BIT(17)	/* FEAT_ITE: TRCIT */
@@ -306,11 +303,11 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 #define V9_TRACE_HAS_PE_INPUT	V9_BIT(19)	/* PE comparator inputs, and selectors for them */
 #define V9_TRACE_HAS_ANY_INPUT	V9_BIT(20)	/* those or external inputs */
 
-/* TRCIDR0 to TRCIDR5 and TRCIDR8 are kept; the rest says nothing that is used. */
+/* TRCIDR0 to TRCIDR5 and TRCIDR8 are used */
 #define V9_ETE_IDRS		9
 
 /**
- * struct v9_ete_id - trace unit and Trace Buffer Unit as they describe themselves
+ * struct v9_ete_id - ID registers of trace unit and Trace Buffer Unit
  * @id_aa64dfr0: ID_AA64DFR0_EL1, the fields of tracing only
  * @id_aa64dfr1: ID_AA64DFR1_EL1, likewise
  * @id_aa64mmfr0: ID_AA64MMFR0_EL1, the granule fields only
@@ -318,9 +315,9 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
  * @trcidr: TRCIDR<n>
  * @trcdevarch: TRCDEVARCH
  * @trcauthstatus: TRCAUTHSTATUS
- * @held: a debugger has the trace unit, by its claim tag
- * @unlisted: firmware says nothing of the trace unit, and nobody said that its registers may be
- *	touched
+ * @held: a debugger has claimed the trace unit
+ * @unlisted: firmware does not describe the trace unit, and the user has not permitted access to
+ *	its registers
  */
 struct v9_ete_id {
 	uint64_t id_aa64dfr0;
@@ -335,15 +332,15 @@ struct v9_ete_id {
 };
 
 /**
- * struct v9_ete_unit - the same, understood
- * @id: registers
+ * struct v9_ete_unit - features of a unit, decoded from the ID registers
+ * @id: ID registers
  * @features: V9_TRACE_HAS_*
  * @align: bytes to which a first write pointer is aligned
  * @granule: bytes to which base and limit are aligned: the smallest translation granule
- * @cc_min: smallest threshold of cycle counting
- * @max_buffer: bytes from base to limit, whole granules; 0: any number
- * @comparators: address comparators
- * @counts: other resources
+ * @cc_min: smallest threshold of cycle counting, in cycles
+ * @max_buffer: bytes from base to limit, whole granules; 0: no limit
+ * @comparators: number of address comparators
+ * @counts: numbers of other resources
  */
 struct v9_ete_unit {
 	struct v9_ete_id id;
@@ -385,35 +382,36 @@ enum v9_ete_reg {
 	V9_ETE_REGS = V9_ETE_REG_NONE
 };
 
-/* Address comparators that a unit can have: eight pairs. */
+/* Most address comparators of a unit: eight pairs */
 #define V9_ETE_COMPARATORS	16
 
-/* Where branches are broadcast, if they are: V9_ETE_BB_* of v9_ete_reg_values.bb */
+/* Where branch broadcasting applies, if it is on; in struct v9_ete_reg_values */
 enum v9_ete_bb {
 	V9_ETE_BB_EVERYWHERE,
-	V9_ETE_BB_INCLUDED,	/* in the ranges to include, which limit nothing else */
-	V9_ETE_BB_EXCLUDED,	/* in the ranges to exclude, which limit nothing else */
-	V9_ETE_BB_NOT_EXCLUDED,	/* everywhere else than in those */
+	V9_ETE_BB_INCLUDED,	/* in the ranges to include, which do not filter then */
+	V9_ETE_BB_EXCLUDED,	/* in the ranges to exclude, which do not filter then */
+	V9_ETE_BB_NOT_EXCLUDED,	/* outside the ranges to exclude */
 };
 
-/* What makes the buffer's trigger: V9_ETE_TRIGGER_* of v9_ete_reg_values.trigger */
+/* What triggers the buffer; in struct v9_ete_reg_values */
 enum v9_ete_trigger {
 	V9_ETE_TRIGGER_NONE,
-	V9_ETE_TRIGGER_POINT,	/* stop points of the filters, which stop nothing */
-	V9_ETE_TRIGGER_INPUT,	/* a PMU event, or a comparator of the PE's own */
-	V9_ETE_TRIGGER_ADDRESS,	/* one instruction's address */
+	V9_ETE_TRIGGER_POINT,	/* stop points of the filters, which do not stop tracing then */
+	V9_ETE_TRIGGER_INPUT,	/* a PMU event, or a PE comparator */
+	V9_ETE_TRIGGER_ADDRESS,	/* the address of one instruction */
 };
 
 /**
- * struct v9_ete_reg_values - what the registers of one session hold
+ * struct v9_ete_reg_values - register values of a session
  * @reg: by enum v9_ete_reg
- * @key: what of it a session without filters and resources writes; see v9_ete_update_key()
- * @more: there is more than that
+ * @key: the values of the held registers, for a session without filters and resources; see
+ *	v9_ete_update_key()
+ * @more: the session has filters or resources, so @key is not all
  * @bb: enum v9_ete_bb
  * @trigger: enum v9_ete_trigger
- * @comparators: how many of the two below are used, from the first on
- * @after: bytes that the buffer shall take after the trigger
- * @address: V9_ETE_TRIGGER_ADDRESS: that
+ * @comparators: number of elements of @acvr and @acatr that are used
+ * @after: bytes that the buffer collects after the trigger
+ * @address: with V9_ETE_TRIGGER_ADDRESS: the address
  * @res: resources
  * @acvr: TRCACVR<n>
  * @acatr: TRCACATR<n>
@@ -435,25 +433,26 @@ struct v9_ete_reg_values {
 };
 
 /**
- * v9_ete_update_key - put what is looked at again and again into two words
- * @values: its registers are final
+ * v9_ete_update_key - compute the key of register values
+ * @values: complete register values; result: @key and @more
  *
- * Two images that have the same two words, and not @more, hold the same in every register that has
- * an effect: each field has bits of its own in them.
+ * If two sets of values have the same key, and @more is false, each register has the same effective
+ * value: every field has bits of its own in the key. So a start compares two words, not all
+ * registers.
  */
 void v9_ete_update_key(struct v9_ete_reg_values *values);
 
 /**
- * struct v9_ete_request - what a user asks for
- * @config: option words; those the kernel lacks are 0
+ * struct v9_ete_request - what a user requests
+ * @config: option words; those that the kernel does not have are 0
  * @user: trace EL0
  * @kernel: trace the kernel
- * @threads: 0, or why thread IDs are not to be had: -EOPNOTSUPP: the kernel writes none; -EACCES:
- *	the user is in a PID namespace, and may not know those outside of it
+ * @threads: 0, or why thread IDs are not available: -EOPNOTSUPP: the kernel does not write them;
+ *	-EACCES: the user is in a PID namespace and may not see those outside
  * @panic: address of the kernel's panic(); 0: not known
  *
- * perf asks for the IDs in the trace by itself: without them the trace is made all the same. A
- * session that goes by an ID is refused.
+ * perf requests thread IDs in the trace by itself: if they are not available the trace has none. A
+ * session that filters by thread ID is refused.
  */
 struct v9_ete_request {
 	uint64_t config[V9_OPTION_WORDS];
@@ -467,62 +466,62 @@ struct v9_ete_request {
  * v9_ete_option - walk the option table
  * @i: row
  *
- * Return: the row, NULL after the last.
+ * Return: the row, or NULL after the last one.
  */
 const struct v9_option *v9_ete_option(unsigned int i);
 
 /**
- * v9_ete_has_option - can this option be offered?
- * @unit: the unit
- * @o: the option
- * @words: option words of the kernel's struct perf_event_attr
+ * v9_ete_has_option - do unit and kernel support this option?
+ * @unit: unit
+ * @o: option
+ * @words: number of option words in the kernel's struct perf_event_attr
  *
- * Return: true if it can.
+ * Return: true if both do.
  */
 bool v9_ete_has_option(const struct v9_ete_unit *unit, const struct v9_option *o,
 		       unsigned int words);
 
 /**
- * v9_ete_check_unit - understand ID registers, or refuse what they describe
- * @id: registers
+ * v9_ete_check_unit - decode ID registers, or refuse the unit
+ * @id: ID registers
  * @at_el2: the kernel runs at EL2
  * @unit: result
- * @why: reason of a refusal, for the user
+ * @why: reason of a refusal
  *
- * Return: 0; -ENODEV if there is no trace unit or no trace buffer; -EPERM if it
- * belongs to a higher Exception level; -ENXIO if it describes itself in
- * reserved words or cannot write to virtual addresses.
+ * Return: 0; -ENODEV if there is no trace unit or no trace buffer; -EPERM if a higher Exception
+ * level owns it; -ENXIO if an ID register has a reserved value, or the buffer cannot be written by
+ * virtual addresses.
  */
 int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why);
 
 /**
- * v9_ete_encode_regs - turn a request into register values
- * @unit: the unit
- * @req: what is asked for
+ * v9_ete_encode_regs - compute the register values of a request
+ * @unit: unit
+ * @req: request
  * @values: result, with its key
  * @no: reason of a refusal
  *
- * Return: 0; -EINVAL for a request without meaning; -EOPNOTSUPP for one that
- * this unit cannot honour; -EACCES for one that takes thread IDs which are not to be known.
+ * Return: 0; -EINVAL for an invalid request; -EOPNOTSUPP for one that the unit does not support;
+ * -EACCES for one that needs thread IDs which the user may not see.
  */
 int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 		       struct v9_ete_reg_values *values, struct v9_refusal *no);
 
 enum v9_filter_type {
-	V9_FILTER_INCLUDE,	/* only what is in such a range is traced */
-	V9_FILTER_EXCLUDE,	/* what is in such a range is not */
-	V9_FILTER_START,	/* tracing starts at this instruction */
-	V9_FILTER_STOP,		/* and stops behind this one */
+	V9_FILTER_INCLUDE,	/* trace only inside such ranges */
+	V9_FILTER_EXCLUDE,	/* do not trace inside such ranges */
+	V9_FILTER_START,	/* start tracing at this instruction */
+	V9_FILTER_STOP,		/* stop tracing after this instruction */
 };
 
 /**
- * struct v9_filter - a wish where to trace
- * @addr: first byte of a range, or the point
- * @size: bytes of a range; nothing for a point
+ * struct v9_filter - an address filter
+ * @addr: first byte of a range, or the address of a point
+ * @size: bytes of a range; 0 for a point
  * @type: enum v9_filter_type
- * @kernel: an address of the kernel, not of a program
- * @absent: in no mapping yet: nothing matches it
+ * @kernel: the address is the kernel's, not a program's
+ * @absent: the file is not mapped yet: the filter matches nothing
  */
 struct v9_filter {
 	uint64_t addr;
@@ -533,58 +532,58 @@ struct v9_filter {
 };
 
 /**
- * v9_ete_check_filters - can the unit hold these filters, wherever they will be mapped?
- * @unit: the unit
- * @filters: the wishes; addresses of programs are not known yet
- * @n: how many
+ * v9_ete_check_filters - can the unit hold these filters, wherever they are mapped later?
+ * @unit: unit
+ * @filters: filters; addresses in programs are not known yet
+ * @n: number of filters
  * @why: reason of a refusal
  *
- * Return: 0; -EINVAL for a wish without meaning; -EOPNOTSUPP for too many.
+ * Return: 0; -EINVAL for an invalid filter; -EOPNOTSUPP for more than the comparators can hold.
  */
 int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			 unsigned int n, const char **why);
 
 /**
- * v9_ete_encode_filters - put filters into an image
- * @unit: the unit
- * @filters: the wishes, judged, with addresses
- * @n: how many
+ * v9_ete_encode_filters - add filters to register values
+ * @unit: unit
+ * @filters: filters that v9_ete_check_filters() accepted, with addresses
+ * @n: number of filters
  * @values: changed, with its key; without a filter everything is traced
  * @why: reason of a refusal
  *
- * Ranges and points apply together: traced is what is in a range, while started.
- * If there are start points, tracing waits for one. Whether it has started
- * already stays as the image says, as long as it has points.
+ * Ranges and points are combined: code is traced if it is in a range while tracing is started. If
+ * there are start points, tracing waits for one of them. Whether it has been started already is
+ * taken from @values as long as that has points.
  *
- * Ranges that say where to broadcast (@bb of the image) and points that are triggers (@trigger)
- * are that and nothing else.
+ * Ranges that select branch broadcasting (@bb) and points that are triggers (@trigger) do not
+ * filter.
  *
- * Return: 0; else nothing is traced: -EINVAL if a point both starts and stops; -EOPNOTSUPP if
- * the trigger leaves too few comparators.
+ * Return: 0; else nothing is traced: -EINVAL if a point is both start and stop; -EOPNOTSUPP if the
+ * trigger leaves too few comparators.
  */
 int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			  unsigned int n, struct v9_ete_reg_values *values, const char **why);
 
 /**
- * v9_ete_shows_threads - does it reveal thread IDs of all namespaces?
- * @values: the image
+ * v9_ete_shows_threads - would the session show thread IDs of the initial PID namespace?
+ * @values: register values
  *
- * Return: true if it does.
+ * Return: true if it would.
  */
 bool v9_ete_shows_threads(const struct v9_ete_reg_values *values);
 
 /**
- * v9_ete_time - the TS field of TRFCR_ELx that gives the counter which user space can read
- * @unit: the unit, and where its kernel runs
+ * v9_ete_time - TRFCR_ELx.TS for the counter that user space can read
+ * @unit: unit, with the level that its kernel runs at
  *
- * Return: V9_TRFCR_EL1_TS_*: what an event uses that does not choose, and what perf converts.
+ * Return: V9_TRFCR_EL1_TS_*: the default of events, and the counter whose timestamps perf converts.
  */
 unsigned int v9_ete_time(const struct v9_ete_unit *unit);
 
 /**
- * v9_ete_needs_privilege - are its time stamps of a counter that user space cannot read?
- * @unit: the unit
- * @values: the image
+ * v9_ete_needs_privilege - are timestamps of a counter that user space cannot read?
+ * @unit: unit
+ * @values: register values
  *
  * Return: true if they are.
  */

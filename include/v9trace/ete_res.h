@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The resources of a trace unit: counters, a sequencer, comparators and inputs, and the selectors
- * by which one thing in the unit follows another. What is wanted is a list of wishes, in which
- * later ones follow earlier ones; drivers/lib/ete_res.c finds the resources, or says what is
- * missing.
+ * Resources of a trace unit: counters, sequencer, comparators, inputs, and the selectors that
+ * connect them. What a session needs is a list of requests, in which later ones refer to earlier
+ * ones; drivers/lib/ete_res.c allocates the resources, or says what is missing.
  *
- *	0  a counter that counts cycles		each 100 of them
- *	1  a counter that counts 0		each 50 of these
- *	2  from 1 to 0				the first 100 of each 5000 cycles
- *	3  trace only while 2
+ *	0  a counter that counts cycles		active each 100 cycles
+ *	1  a counter that counts request 0	active each 50 times
+ *	2  from 1 to 0				active the first 100 of each 5000 cycles
+ *	3  trace only while 2 is active
  *
- * Address comparators are dealt out apart (drivers/lib/filter_ete.c): addresses change whenever a
- * program maps something, the rest does not.
+ * Address comparators are allocated apart (drivers/lib/filter_ete.c), because addresses change
+ * whenever a program maps something.
  */
 #ifndef V9TRACE_ETE_RES_H
 #define V9TRACE_ETE_RES_H
 
 #include "base.h"
 
-/* What a unit has a number of. */
+/* Types of resources */
 enum v9_ete_resource {
 	V9_RESOURCE_SELECTORS,
 	V9_RESOURCE_COUNTERS,
@@ -30,11 +29,11 @@ enum v9_ete_resource {
 	V9_RESOURCE_VMIDS,		/* comparators of CONTEXTIDR_EL2 */
 	V9_RESOURCE_EVENTS,		/* ETEEvents */
 	V9_RESOURCE_VIEWS,		/* conditions of ViewInst */
-	V9_RESOURCE_STAMPS,		/* events that ask for a time stamp */
+	V9_RESOURCE_STAMPS,		/* events that request a timestamp */
 	V9_RESOURCES
 };
 
-/* No pool: the list itself makes no sense. */
+/* No resource: the list itself is invalid. */
 #define V9_RESOURCE_NONE		V9_RESOURCES
 
 struct v9_ete_res_counts {
@@ -42,35 +41,35 @@ struct v9_ete_res_counts {
 };
 
 enum v9_request_type {
-	/* These can be followed: */
+	/* Sources, which later requests can refer to: */
 	V9_REQUEST_COUNTER,	/* each @value times that @on is active, for one cycle */
 	V9_REQUEST_BETWEEN,	/* from @on to @off */
 	V9_REQUEST_INPUT,		/* the PMU event with number @value happens */
 	V9_REQUEST_PE_INPUT,	/* one of the PE comparator inputs in @value is active */
-	V9_REQUEST_CONTEXT,	/* CONTEXTIDR_EL1 is @value, but for the bytes in @mask */
-	V9_REQUEST_VMID,		/* CONTEXTIDR_EL2 is */
+	V9_REQUEST_CONTEXT,	/* CONTEXTIDR_EL1 is @value, less the bytes in @mask */
+	V9_REQUEST_VMID,		/* the same for CONTEXTIDR_EL2 */
 	V9_REQUEST_POINT,		/* one of the filters that are trigger points matched */
 	V9_REQUEST_SOURCES,
-	/* these follow: */
-	V9_REQUEST_VIEW = V9_REQUEST_SOURCES,	/* trace only while @on; of two such, while both */
-	V9_REQUEST_STAMP,		/* a time stamp when @on */
+	/* What refers to them: */
+	V9_REQUEST_VIEW = V9_REQUEST_SOURCES,	/* trace only while @on; of two: while both */
+	V9_REQUEST_STAMP,		/* a timestamp when @on */
 	V9_REQUEST_EVENT,		/* an ETEEvent when @on: 0 if @value; @mask: in the trace */
 	V9_REQUEST_TYPES
 };
 
-/* Of @on and @off: what is always so */
+/* In @on and @off: always active */
 #define V9_ON_ALWAYS		0xff
 
 #define V9_ETE_REQUESTS		16
 
 /**
- * struct v9_res_request - one thing that the unit shall do
+ * struct v9_res_request - one request
  * @type: enum v9_request_type
- * @on: an earlier wish in the list, or V9_ON_ALWAYS
+ * @on: index of an earlier request, or V9_ON_ALWAYS
  * @off: likewise
- * @mask: see the kinds
- * @value: see the kinds
- * @name: who wants it: said with a refusal
+ * @mask: see enum v9_request_type
+ * @value: see enum v9_request_type
+ * @name: option that it is for, reported with a refusal
  */
 struct v9_res_request {
 	uint8_t type;
@@ -81,7 +80,7 @@ struct v9_res_request {
 	const char *name;
 };
 
-/* The registers, one after the other. */
+/* Registers of resources */
 enum v9_ete_res_reg {
 	V9_RES_RSCTLR,				/* TRCRSCTLR2 and on */
 	V9_RES_CNTCTLR = V9_RES_RSCTLR + 30,
@@ -100,19 +99,19 @@ enum v9_ete_res_reg {
 	V9_RES_REGS
 };
 
-/* Most that wishes can come to. */
+/* Most registers that a list of requests needs */
 #define V9_ETE_RES_WRITES	48
 
 /**
- * struct v9_ete_res - resources, found
- * @n: registers to be written
+ * struct v9_ete_res - allocated resources
+ * @n: number of registers to write
  * @reg: enum v9_ete_res_reg of each
- * @value: what it holds
+ * @value: value of each
  * @view: TRCVICTLR.EVENT
  * @stamp: TRCTSCTLR.EVENT
  * @eventctl0: TRCEVENTCTL0R
  * @eventctl1: TRCEVENTCTL1R
- * @keep: it matters what the registers that move hold at the end: they go with the session
+ * @keep: the session continues with the values that hardware has changed, so they are saved at stop
  */
 struct v9_ete_res {
 	uint8_t n;
@@ -126,10 +125,10 @@ struct v9_ete_res {
 };
 
 /**
- * struct v9_shortage - why not
- * @request: the name of the wish
+ * struct v9_shortage - reason of a refusal
+ * @request: name of the request
  * @resource: enum v9_ete_resource that is used up, or V9_RESOURCE_NONE
- * @has: how many there are
+ * @has: how many the unit has
  */
 struct v9_shortage {
 	const char *request;
@@ -138,29 +137,28 @@ struct v9_shortage {
 };
 
 /**
- * v9_ete_res_counts_init - what a unit has
+ * v9_ete_res_counts_init - number of resources of a unit
  * @counts: result
- * @trcidr: TRCIDR0 and on
+ * @trcidr: TRCIDR0 and following
  */
 void v9_ete_res_counts_init(struct v9_ete_res_counts *counts, const uint64_t *trcidr);
 
 /**
- * v9_ete_plan_resources - find resources for a list of wishes
- * @counts: what there is
- * @request: the list
- * @n: how many
- * @res: result; of an empty list: everything is traced, nothing is asked
+ * v9_ete_plan_resources - allocate resources for a list of requests
+ * @counts: what the unit has
+ * @request: list
+ * @n: number of requests
+ * @res: result; for an empty list everything is traced, and no event is used
  * @shortage: reason of a refusal
  *
- * Return: 0; -EOPNOTSUPP if the unit has not enough of something; -EINVAL for a list without
- * meaning.
+ * Return: 0; -EOPNOTSUPP if the unit does not have enough resources; -EINVAL for an invalid list.
  */
 int v9_ete_plan_resources(const struct v9_ete_res_counts *counts,
 			  const struct v9_res_request *request,
 			  unsigned int n, struct v9_ete_res *res, struct v9_shortage *shortage);
 
 /**
- * v9_ete_res_find - where a register stands
+ * v9_ete_res_find - find a register
  * @res: resources
  * @reg: enum v9_ete_res_reg
  *
@@ -169,10 +167,10 @@ int v9_ete_plan_resources(const struct v9_ete_res_counts *counts,
 int v9_ete_res_find(const struct v9_ete_res *res, unsigned int reg);
 
 /**
- * v9_shortage_text - the pool of a refusal in words
- * @shortage: the refusal
+ * v9_shortage_text - describe the resource that is missing
+ * @shortage: refusal
  *
- * Return: a phrase that stands behind the wish's name.
+ * Return: a phrase that follows the name of the request.
  */
 const char *v9_shortage_text(const struct v9_shortage *shortage);
 

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Ordered steps on the hardware. Every function works on the CPU it runs on,
- * which the caller keeps (interrupts off, or bound to it).
+ * Sequences of register accesses. Each function accesses the units of the CPU that it runs on; the
+ * caller disables interrupts or is bound to the CPU.
  */
 #ifndef V9TRACE_SEQ_H
 #define V9TRACE_SEQ_H
 
 #include "attr.h"
 
-/* Of PMBMAR_EL1 and TRBMAR_EL1: Normal, Write-Back, both allocating, inner and outer */
+/*
+ * Attr of PMBMAR_EL1 and TRBMAR_EL1: Normal memory, inner and outer Write-Back, read- and write-
+ * allocate
+ */
 #define V9_ATTR_WRITE_BACK	0xff
 
 /**
- * struct v9_spe_regs - the registers that move while a session runs
+ * struct v9_spe_regs - the registers that the unit changes while a session runs
  * @pmbptr: PMBPTR_EL1
  * @pmblimitr: PMBLIMITR_EL1, complete
  * @pmbsr: PMBSR_EL1: 0 to start, or the saved value to continue
- * @pmsicr: PMSICR_EL1: 0 in a new session, then only saved and restored (SPE-SI14)
+ * @pmsicr: PMSICR_EL1: 0 for a new session, else the saved value (SPE-SI14)
  */
 struct v9_spe_regs {
 	uint64_t pmbptr;
@@ -27,13 +30,13 @@ struct v9_spe_regs {
 
 /**
  * struct v9_spe_state - what the registers of one CPU's unit hold between sessions
- * @known: false: anything
- * @reg: by enum v9_spe_reg, but for PMBLIMITR_EL1 and PMSCR_EL1, which turn it on
+ * @known: the members below are valid
+ * @reg: by enum v9_spe_reg, less PMBLIMITR_EL1 and PMSCR_EL1, which are written at each start
  * @pmbptr: PMBPTR_EL1
  * @pmsicr: PMSICR_EL1
  *
- * Only these functions write the registers, and only a session moves the last two: what
- * a register holds needs no writing. PMBSR_EL1 holds 0 between sessions.
+ * Only the functions below write these registers, and the unit changes only the last two. A
+ * register that holds the right value is not written. PMBSR_EL1 is 0 between sessions.
  */
 struct v9_spe_state {
 	bool known;
@@ -44,94 +47,95 @@ struct v9_spe_state {
 
 /**
  * v9_spe_read_id - read the ID registers of this CPU's unit
- * @id: result; registers that are absent or out of reach read as 0
- * @words: option words of the kernel's struct perf_event_attr
+ * @id: result; registers that do not exist or may not be accessed read as 0
+ * @words: number of option words in the kernel's struct perf_event_attr
  *
- * The unit must be idle: the filters are written to see which bits stay.
+ * The unit must be off: filter registers are written to find their writable bits.
  *
- * A register whose option needs a word that is not there is left alone. Firmware and the kernel at
- * EL2 open PMSNEVFR_EL1 and PMSDSFR_EL1 for kernels that want them (MDCR_EL3.EnPMSN, EnPMS3 and
- * the fine-grained traps): an older kernel may run where an access ends in EL3.
+ * A register is not accessed if its option is in a word that the kernel does not have. Firmware and
+ * EL2 permit access to PMSNEVFR_EL1 and PMSDSFR_EL1 for kernels that use them (MDCR_EL3.EnPMSN,
+ * EnPMS3 and fine-grained traps); under an older kernel an access may trap to EL3.
  */
 void v9_spe_read_id(struct v9_spe_id *id, unsigned int words);
 
 /**
- * v9_spe_act_reset - turn the unit off, whatever state it was left in
- * @state: this CPU's; result
+ * v9_spe_act_reset - turn the unit off from any state
+ * @state: of this CPU; result
  *
- * For a CPU that comes up: nearly every register is UNKNOWN then.
+ * For a CPU that comes online: nearly all registers are UNKNOWN then.
  */
 void v9_spe_act_reset(struct v9_spe_state *state);
 
 /**
- * v9_spe_act_quiesce - the unit is off, but its registers may be UNKNOWN: lower its interrupt
+ * v9_spe_act_quiesce - lower the interrupt of a unit that is off and whose registers may be UNKNOWN
  *
- * After a Warm reset PMBLIMITR_EL1.E is 0: nothing is sampled, whatever PMSCR_EL1 holds. Before the
- * next start there has to be a reset.
+ * After a Warm reset PMBLIMITR_EL1.E is 0: nothing is sampled, whatever PMSCR_EL1 holds. A reset
+ * must follow before the next start.
  */
 void v9_spe_act_quiesce(void);
 
 /**
  * v9_spe_has_physical - does this CPU's unit take physical addresses?
  *
- * Return: it does, or intermediate ones below a hypervisor. ID registers say so; what
- * v9_spe_act_physical() writes they do not speak of.
+ * Return: true if it does; under a hypervisor they are intermediate physical addresses. The ID
+ * registers do not say whether v9_spe_act_physical() may write PMBMAR_EL1.
  */
 bool v9_spe_has_physical(void);
 
 /**
- * v9_spe_act_physical - say what memory is where no tables say it
+ * v9_spe_act_physical - set the memory attributes for physical addresses
  * @permitted: firmware (MDCR_EL3.EnPMS4) and, for a kernel at EL1, the hypervisor
- *	(HDFGWTR2_EL2.nPMBMAR_EL1) let the kernel have PMBMAR_EL1; if not, it is not accessed
+ *	(HDFGWTR2_EL2.nPMBMAR_EL1) permit access to PMBMAR_EL1; else it is not accessed
  *
- * After a reset. What the kernel's own mapping says: Normal, Write-Back, Inner Shareable.
+ * Call it after a reset. The attributes are those of the kernel's own mapping: Normal, Write-Back,
+ * Inner Shareable.
  *
- * Return: a window may have physical addresses, or intermediate ones below a hypervisor.
+ * Return: true if a window may have physical addresses.
  */
 bool v9_spe_act_physical(bool permitted);
 
 /**
- * v9_spe_act_start - start, or continue, from a stopped unit
- * @state: this CPU's
+ * v9_spe_act_start - start a stopped unit, for a new session or to continue one
+ * @state: of this CPU
  * @values: what to sample
- * @regs: where to write, and where in the interval to go on
- * @wrote: the CPU filled in padding just before
+ * @regs: window, status, and interval counter
+ * @wrote: the CPU wrote padding before
  *
- * The same image on the same CPU again costs nothing but the window.
+ * If the registers hold @values already only those of the window are written.
  */
 void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
 		      const struct v9_spe_regs *regs, bool wrote);
 
 /**
- * v9_spe_act_stop - stop, and wait until every record is in memory
- * @state: this CPU's
- * @regs: result; the status in it is the caller's to judge, none stays behind. Its
- *        pmblimitr is left alone: the window has not moved
+ * v9_spe_act_stop - stop, and wait until all records are in memory
+ * @state: of this CPU
+ * @regs: result, less @pmblimitr, which is not changed. PMBSR_EL1 itself is cleared; the caller
+ *	handles the status in @regs
  */
 void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs);
 
 /**
- * v9_spe_read_status - in the interrupt: see what happened
- * @regs: status and write pointer, with the records that count in memory
+ * v9_spe_read_status - in the interrupt handler: read status and write pointer
+ * @regs: result; the records up to the write pointer are in memory
  */
 void v9_spe_read_status(struct v9_spe_regs *regs);
 
 /**
- * v9_spe_act_resume - in the interrupt: a new window, and run
- * @regs: the window; its status is 0
- * @wrote: the CPU filled in padding just before
+ * v9_spe_act_resume - in the interrupt handler: continue in a new window
+ * @regs: window, with status 0
+ * @wrote: the CPU wrote padding before
  *
- * PMBSR_EL1.S must be set: it holds the unit while the window changes.
+ * PMBSR_EL1.S must be set: it stops the unit while the window is changed.
  */
 void v9_spe_act_resume(const struct v9_spe_regs *regs, bool wrote);
 
 /**
- * struct v9_trbe_regs - the registers of a trace buffer that move
+ * struct v9_trbe_regs - the registers of a trace buffer that change
  * @trbbaser: TRBBASER_EL1
  * @trbptr: TRBPTR_EL1
  * @trblimitr: TRBLIMITR_EL1, complete
- * @trbsr: TRBSR_EL1: 0 to start, TRG to have bytes counted, or the saved value to continue
- * @trbtrg: TRBTRG_EL1: how many bytes; 0 if TRBLIMITR_EL1.TM says ignore
+ * @trbsr: TRBSR_EL1: 0 to start; TRG to start the trigger counter; or the saved value to continue
+ * @trbtrg: TRBTRG_EL1, bytes; 0 if TRBLIMITR_EL1.TM is "ignore"
  */
 struct v9_trbe_regs {
 	uint64_t trbbaser;
@@ -142,15 +146,15 @@ struct v9_trbe_regs {
 };
 
 /**
- * struct v9_ete_state - what is known of a CPU's trace unit and buffer
+ * struct v9_ete_state - what the registers of a CPU's trace unit and buffer hold
  * @errata: V9_ERRATUM_* of the CPU
- * @ite: TRCITECR_EL1 is there and in reach
- * @held: what the registers hold that a session leaves as they are
+ * @ite: TRCITECR_EL1 exists and may be accessed
+ * @held: values of the registers that sessions leave as they are
  * @trbbaser: likewise
  * @trbsr: likewise
- * @known: @held can be trusted
+ * @known: @held is valid
  *
- * The caller sets @errata and @ite, the functions below the rest, which begins as 0.
+ * The caller sets @errata and @ite. All else is 0 at first and is set by the functions below.
  */
 struct v9_ete_state {
 	uint64_t errata;
@@ -162,95 +166,97 @@ struct v9_ete_state {
 };
 
 /**
- * v9_trbe_act_physical - as v9_spe_act_physical(), with TRBMAR_EL1, which needs no permission
+ * v9_trbe_act_physical - set the memory attributes for physical addresses, in TRBMAR_EL1
  *
- * Return: likewise.
+ * As v9_spe_act_physical(), but no permission is needed.
+ *
+ * Return: true if a window may have physical addresses.
  */
 bool v9_trbe_act_physical(void);
 
 /**
- * v9_trbe_act_enable - give the unit a window
- * @state: this CPU's
- * @regs: the window
- * @wrote: the CPU filled in padding just before
+ * v9_trbe_act_enable - enable the buffer with a window
+ * @state: of this CPU
+ * @regs: window
+ * @wrote: the CPU wrote padding before
  *
- * Tracing must be prohibited and the unit disabled.
+ * Tracing must be prohibited and the trace unit disabled.
  */
 void v9_trbe_act_enable(struct v9_ete_state *state, const struct v9_trbe_regs *regs, bool wrote);
 
 /**
- * v9_trbe_act_disable - take the window away, with every byte in memory
- * @state: this CPU's
- * @regs: result: pointer, counter and status. The status is the caller's to judge, and no
- *	event stays behind
+ * v9_trbe_act_disable - disable the buffer, with all trace in memory
+ * @state: of this CPU
+ * @regs: result: pointer, counter and status. The register TRBSR_EL1 is cleared; the caller handles
+ *	the status in @regs
  *
- * Tracing must be prohibited and TSB CSYNC done.
+ * Tracing must be prohibited, and TSB CSYNC done.
  */
 void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
 /**
  * v9_ete_read_id - read the ID registers of this CPU's trace unit and buffer
- * @id: result; registers that are absent or out of reach read as 0
- * @listed: firmware describes the trace unit, or the user does. Else its registers are left alone:
- *	EL3 may trap them (CPTR_EL3.TTA), and no register tells
+ * @id: result; registers that do not exist or may not be accessed read as 0
+ * @listed: firmware describes the trace unit, or the user permits access. Else they are not
+ *	accessed: they may trap to EL3 (CPTR_EL3.TTA), and no register says so
  */
 void v9_ete_read_id(struct v9_ete_id *id, bool listed);
 
 /**
- * v9_ete_act_reset - turn trace unit and buffer off, whatever state they were left in
- * @state: this CPU's
- * @id: this CPU's, as looked at
+ * v9_ete_act_reset - turn trace unit and buffer off from any state
+ * @state: of this CPU
+ * @id: result of v9_ete_read_id() for this CPU
  * @trace_id: for TRCTRACEIDR
  *
- * For a CPU that comes up: nearly every register is UNKNOWN then. Also writes
- * the registers that no session changes, and claims the unit first: a debugger that looks leaves
- * it alone until v9_ete_act_release().
+ * For a CPU that comes online: nearly all registers are UNKNOWN then. The function claims the trace
+ * unit first, so that debuggers leave it alone until v9_ete_act_release(). It also writes the
+ * registers that have the same value for all sessions.
  *
- * Return: false if the trace unit does not become idle, or if a debugger has it: then nothing of it
- * was written.
+ * Return: false if the trace unit does not become idle, or if a debugger has claimed it. In the
+ * latter case nothing is written.
  */
 bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 		      unsigned int trace_id);
 
 /**
- * v9_ete_act_quiesce - the units are off, but registers may be UNKNOWN: lower the interrupt
+ * v9_ete_act_quiesce - lower the interrupt of units that are off and whose registers may be UNKNOWN
  *
- * After a Warm reset TRBLIMITR_EL1.E is 0, and after a Trace unit reset TRCPRGCTLR.EN is 0. Before
- * the next start there has to be a reset.
+ * After a Warm reset TRBLIMITR_EL1.E is 0, and after a Trace unit reset TRCPRGCTLR.EN is 0. A reset
+ * must follow before the next start.
  */
 void v9_ete_act_quiesce(void);
 
 /**
- * v9_ete_act_release - the trace unit is off, and not claimed any more
+ * v9_ete_act_release - give up the claim on the trace unit, which is off
  */
 void v9_ete_act_release(void);
 
 /**
- * v9_ete_act_start - start, or continue, from a stopped unit
- * @state: this CPU's; registers that hold the right value are not written
+ * v9_ete_act_start - start a stopped unit, for a new session or to continue one
+ * @state: of this CPU; registers that hold the right value are not written
  * @values: what to trace
- * @regs: where to write
- * @wrote: the CPU filled in padding just before
+ * @regs: window
+ * @wrote: the CPU wrote padding before
  *
- * Return: false if the trace unit does not start; it is off then.
+ * Return: false if the trace unit does not start. It is off then.
  */
 bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values *values,
 		      const struct v9_trbe_regs *regs, bool wrote);
 
 /**
- * v9_ete_act_stop - stop, and wait until every byte is in memory
- * @state: this CPU's; its TRCVICTLR then says whether a start point was passed last
- * @regs: result: pointer, counter and status. The status is the caller's to judge, and no
- *	event stays behind
+ * v9_ete_act_stop - stop, and wait until all trace is in memory
+ * @state: of this CPU; its TRCVICTLR is read if the session has start or stop points
+ * @regs: result: pointer, counter and status. The register TRBSR_EL1 is cleared; the caller handles
+ *	the status in @regs
  *
- * Return: false if the trace unit does not become idle: it must not be used again.
+ * Return: false if the trace unit does not become idle. It must not be used again then.
  */
 bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
 /**
- * v9_ete_read_moved - the unit was stopped: what have its resources come to?
- * @state: this CPU's
- * @values: that it ran with, whose resources are to be kept; result: begins there next time
+ * v9_ete_read_moved - read the resources that hardware changes, after a stop
+ * @state: of this CPU
+ * @values: of the session that ran; result: it continues with these at its next start
  */
 void v9_ete_read_moved(struct v9_ete_state *state, struct v9_ete_reg_values *values);
 

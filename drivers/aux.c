@@ -18,116 +18,6 @@ static_assert(V9_AUX_PARTIAL == PERF_AUX_FLAG_PARTIAL);
 static_assert(V9_AUX_COLLISION == PERF_AUX_FLAG_COLLISION);
 static_assert(V9_AUX_RAW_TRACE == PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW);
 
-static bool physical;
-module_param(physical, bool, 0644);
-MODULE_PARM_DESC(physical,
-		 "give buffers that are one run of memory to the units by physical address (default: only where the kernel is not mapped while user space runs)");
-
-/* The bytes of each contiguous run of pages, a power of two; @size if all pages are one run. */
-static u64 v9_pmu_run(void **pages, u64 size)
-{
-	u64 run = size;
-
-	for (u64 i = 1; i < size >> PAGE_SHIFT; i++)
-		while ((i << PAGE_SHIFT) % run && pages[i] != pages[i - 1] + PAGE_SIZE)
-			run /= 2;
-	return run;
-}
-
-static void *v9_pmu_map(void **pages, int nr_pages, bool twice)
-{
-	unsigned int i, n = nr_pages << twice;
-	struct page **list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);
-	void *base;
-
-	if (!list)
-		return NULL;
-	for (i = 0; i < n; i++)
-		list[i] = virt_to_page(pages[i % nr_pages]);
-	base = vmap(list, n, VM_MAP, PAGE_KERNEL);
-	kvfree(list);
-	return base;
-}
-
-/* For each run its physical address, less its offset in the buffer. */
-static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
-{
-	u64 *at = kvmalloc_array(size / run, sizeof(*at), GFP_KERNEL);
-	u64 i;
-
-	for (i = 0; at && i < size / run; i++)
-		at[i] = __pa(pages[i * run >> PAGE_SHIFT]) - i * run;
-	return at;
-}
-
-/*
- * Pages that are one run of memory are used by their linear mapping. An overwritten buffer of a
- * unit that wraps is mapped twice all the same, unless addresses are physical: in the middle of a
- * wrap old data cannot be told from new data otherwise. A unit that wraps gets several runs by
- * physical address only if there is no other way, because it stops at the end of each run.
- */
-void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
-{
-	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
-	/* First: what the units of these CPU types require was stored before the number. */
-	unsigned int types = smp_load_acquire(&unit->types);
-	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
-	bool wraps = unit->driver->wraps, map_twice = READ_ONCE(unit->map_twice);
-	bool whole = !unit->aux.max || size <= unit->aux.max;
-	bool hidden = arm64_kernel_unmapped_at_el0();
-	bool nvm = !map_twice && v9_pmu_is_physical(unit) &&
-		   (hidden || (READ_ONCE(physical) && (run == size || !wraps)));
-	bool once = run == size && (nvm || (!map_twice && !(snapshot && wraps)));
-	struct v9_buf *buf;
-
-	if (nr_pages < unit->min_pages || (hidden && !nvm))
-		return NULL;
-	/* In an overwritten buffer the unit has to wrap at the end of the whole buffer. */
-	if (snapshot && wraps && !whole) {
-		dev_dbg(unit->dev, "buffer refused: overwritten, and more than %llu bytes\n",
-			unit->aux.max);
-		return NULL;
-	}
-	if (nvm && run < size && snapshot)
-		return NULL;
-
-	buf = kzalloc(sizeof(*buf), GFP_KERNEL);
-	if (!buf)
-		return NULL;
-	buf->aux = unit->aux;
-	buf->types = types;
-	buf->size = size;
-	buf->aux.size = size;
-	buf->snapshot = snapshot;
-	buf->aux.snapshot = snapshot;
-	buf->aux.twice = !once && !nvm && (!snapshot || wraps);
-	buf->aux.wraps = once && wraps && whole;
-	buf->base = once ? pages[0] : v9_pmu_map(pages, nr_pages, buf->aux.twice);
-	buf->at = nvm ? __pa(pages[0]) : (u64)buf->base;
-	buf->nvm = nvm ? unit->driver->nvm : 0;
-	if (nvm && !once) {
-		buf->aux.run = run;
-		buf->run = v9_pmu_runs(pages, size, run);
-	}
-	if (buf->base && !buf->aux.run == !buf->run)
-		return buf;
-	if (buf->base && !once)
-		vunmap(buf->base);
-	kvfree(buf->run);
-	kfree(buf);
-	return NULL;
-}
-
-void v9_pmu_free_aux(void *aux)
-{
-	struct v9_buf *buf = aux;
-
-	if (is_vmalloc_addr(buf->base))
-		vunmap(buf->base);
-	kvfree(buf->run);
-	kfree_rcu(buf, rcu);
-}
-
 bool v9_pmu_buffer_suits(struct perf_event *event, unsigned int type)
 {
 	struct perf_output_handle handle = {
@@ -257,4 +147,114 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9
 	v9_forget_disable(event);
 	if (buf)	/* the buffer is not freed before interrupts are on again */
 		atomic_dec_return_release(&buf->closing);
+}
+
+static bool physical;
+module_param(physical, bool, 0644);
+MODULE_PARM_DESC(physical,
+		 "give buffers that are one run of memory to the units by physical address (default: only where the kernel is not mapped while user space runs)");
+
+/* The bytes of each contiguous run of pages, a power of two; @size if all pages are one run. */
+static u64 v9_pmu_run(void **pages, u64 size)
+{
+	u64 run = size;
+
+	for (u64 i = 1; i < size >> PAGE_SHIFT; i++)
+		while ((i << PAGE_SHIFT) % run && pages[i] != pages[i - 1] + PAGE_SIZE)
+			run /= 2;
+	return run;
+}
+
+static void *v9_pmu_map(void **pages, int nr_pages, bool twice)
+{
+	unsigned int i, n = nr_pages << twice;
+	struct page **list = kvmalloc_array(n, sizeof(*list), GFP_KERNEL);
+	void *base;
+
+	if (!list)
+		return NULL;
+	for (i = 0; i < n; i++)
+		list[i] = virt_to_page(pages[i % nr_pages]);
+	base = vmap(list, n, VM_MAP, PAGE_KERNEL);
+	kvfree(list);
+	return base;
+}
+
+/* For each run its physical address, less its offset in the buffer. */
+static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
+{
+	u64 *at = kvmalloc_array(size / run, sizeof(*at), GFP_KERNEL);
+	u64 i;
+
+	for (i = 0; at && i < size / run; i++)
+		at[i] = __pa(pages[i * run >> PAGE_SHIFT]) - i * run;
+	return at;
+}
+
+/*
+ * Pages that are one run of memory are used by their linear mapping. An overwritten buffer of a
+ * unit that wraps is mapped twice all the same, unless addresses are physical: in the middle of a
+ * wrap old data cannot be told from new data otherwise. A unit that wraps gets several runs by
+ * physical address only if there is no other way, because it stops at the end of each run.
+ */
+void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
+{
+	const struct v9_pmu *unit = v9_to_pmu(event->pmu);
+	/* First: what the units of these CPU types require was stored before the number. */
+	unsigned int types = smp_load_acquire(&unit->types);
+	u64 size = (u64)nr_pages << PAGE_SHIFT, run = v9_pmu_run(pages, size);
+	bool wraps = unit->driver->wraps, map_twice = READ_ONCE(unit->map_twice);
+	bool whole = !unit->aux.max || size <= unit->aux.max;
+	bool hidden = arm64_kernel_unmapped_at_el0();
+	bool nvm = !map_twice && v9_pmu_is_physical(unit) &&
+		   (hidden || (READ_ONCE(physical) && (run == size || !wraps)));
+	bool once = run == size && (nvm || (!map_twice && !(snapshot && wraps)));
+	struct v9_buf *buf;
+
+	if (nr_pages < unit->min_pages || (hidden && !nvm))
+		return NULL;
+	/* In an overwritten buffer the unit has to wrap at the end of the whole buffer. */
+	if (snapshot && wraps && !whole) {
+		dev_dbg(unit->dev, "buffer refused: overwritten, and more than %llu bytes\n",
+			unit->aux.max);
+		return NULL;
+	}
+	if (nvm && run < size && snapshot)
+		return NULL;
+
+	buf = kzalloc(sizeof(*buf), GFP_KERNEL);
+	if (!buf)
+		return NULL;
+	buf->aux = unit->aux;
+	buf->types = types;
+	buf->size = size;
+	buf->aux.size = size;
+	buf->snapshot = snapshot;
+	buf->aux.snapshot = snapshot;
+	buf->aux.twice = !once && !nvm && (!snapshot || wraps);
+	buf->aux.wraps = once && wraps && whole;
+	buf->base = once ? pages[0] : v9_pmu_map(pages, nr_pages, buf->aux.twice);
+	buf->at = nvm ? __pa(pages[0]) : (u64)buf->base;
+	buf->nvm = nvm ? unit->driver->nvm : 0;
+	if (nvm && !once) {
+		buf->aux.run = run;
+		buf->run = v9_pmu_runs(pages, size, run);
+	}
+	if (buf->base && !buf->aux.run == !buf->run)
+		return buf;
+	if (buf->base && !once)
+		vunmap(buf->base);
+	kvfree(buf->run);
+	kfree(buf);
+	return NULL;
+}
+
+void v9_pmu_free_aux(void *aux)
+{
+	struct v9_buf *buf = aux;
+
+	if (is_vmalloc_addr(buf->base))
+		vunmap(buf->base);
+	kvfree(buf->run);
+	kfree_rcu(buf, rcu);
 }

@@ -54,8 +54,8 @@ enum v9_deferral {
  *   pages. The driver ends the deferred handle there, and defers none later (@unmapped).
  * - The handle belongs to the driver, and perf changes nothing in it between
  *   perf_aux_output_begin() and perf_aux_output_end(). Only its event is replaced, because the
- *   event that began it may be gone. All events that write to a ring agree in what perf_aux_output_end()
- *   reads of one.
+ *   event that began it may be gone. All that perf_aux_output_end() reads of it is the same for all
+ *   events that write to a ring.
  * - v9_pmu_reopen() looks up the buffer of a ring with a handle that has only @rb and @event, which
  *   is all that perf_get_aux() reads. It takes the deferred handle or leaves both unchanged.
  *

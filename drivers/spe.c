@@ -788,7 +788,8 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
 	.nvm = V9_PMBLIMITR_EL1_nVM,
-	.physical_hint = "KPTI hides the buffer: kpti=off, or physical_attributes=1 if MDCR_EL3.EnPMS4 is 1",
+	.physical_hint =
+		"KPTI hides the buffer: kpti=off, or physical_attributes=1 if MDCR_EL3.EnPMS4 is 1",
 	.cpu_size = sizeof(struct v9_spe_cpu),
 	.irq = v9_spe_irq,
 	.match = v9_spe_match,

@@ -58,7 +58,7 @@ others() {
 	drivers/lib/fault_action.c~v9_trbe_fault_action~an event without a meaning leaves data~fault_action
 	/FATAL:/,/break/s/j.data = false;/(void)0;/
 	drivers/lib/seq_spe.c~holds~a filter by source stays as it was~seq_spe
-	s/V9_SPE_HELD_REGS(DIFFERENCE_OF)/DIFFERENCE_OF(PMSEVFR, 0)/
+	s/V9_SPE_HELD_REGS(DIFFERENCE_OF, V9_OR)/DIFFERENCE_OF(PMSEVFR, 0)/
 	drivers/lib/seq_spe.c~v9_spe_read_id~a register out of reach is touched~seq_spe
 	s/ && words > 4//
 	drivers/lib/attr.c~features_of~what promises and does not stay is offered~attr

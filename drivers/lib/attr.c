@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The options of a profiling session: one table from which follow the files in
- * format/, what is accepted, and the register image.
+ * Options of a profiling session. One table yields the files in format/, the check of a request,
+ * and the register values.
  */
 #include "v9trace/attr.h"
 #include "v9trace/gen/regs.h"
@@ -11,7 +11,7 @@
 #define INVERTED(name, word, lo, hi, reg, field, need) \
 	{ name, word, lo, hi, V9_SPE_REG_##reg, V9_##reg##_EL1_##field, need, true }
 
-/* Positions are an ABI: stock perf and recorded files know them. */
+/* Bit positions are ABI: stock perf and recorded files use them. */
 static const struct v9_option options[] = {
 	OPTION("ts_enable",		0, 0, 0,	PMSCR, TS,	0),
 	OPTION("pa_enable",		0, 1, 1,	PMSCR, PA,	0),
@@ -40,16 +40,16 @@ static const struct v9_option options[] = {
 static const struct {
 	const char *name;
 	size_t at;
-	uint64_t mask;		/* the value is whether it is set; 0: the whole word */
+	uint64_t mask;		/* value: 1 if the bit is set; 0: value is the whole word */
 	bool hex;
 } caps[] = {
-	/* Read by perf. */
+	/* Files that stock perf reads */
 	{ "arch_inst", offsetof(struct v9_spe_unit, id.pmsidr), V9_PMSIDR_EL1_ArchInst, false },
 	{ "ernd", offsetof(struct v9_spe_unit, id.pmsidr), V9_PMSIDR_EL1_ERnd, false },
 	{ "count_size", offsetof(struct v9_spe_unit, count_size), 0, false },
 	{ "min_interval", offsetof(struct v9_spe_unit, min_interval), 0, false },
 	{ "event_filter", offsetof(struct v9_spe_unit, id.events), 0, true },
-	/* Ours. */
+	/* Files of this driver only */
 	{ "inv_event_filter", offsetof(struct v9_spe_unit, id.inv_events), 0, true },
 	{ "data_src_filter", offsetof(struct v9_spe_unit, id.sources), 0, true },
 	{ "data_src", offsetof(struct v9_spe_unit, id.pmsidr), V9_PMSIDR_EL1_LDS, false },
@@ -67,13 +67,13 @@ static const struct {
 #define MORE	(V9_PMSFCR_EL1_FP | V9_PMSFCR_EL1_SIMD | V9_PMSFCR_EL1_FPm | V9_PMSFCR_EL1_SIMDm)
 
 /*
- * What PMSIDR_EL1 promises, bit by bit. A filter none of whose bits stays is none: the feature
- * is not there, or its register is out of reach.
+ * Features by bits of PMSIDR_EL1. A filter needs writable bits, too: if none is writable, the
+ * feature is missing or its register cannot be accessed.
  */
 static const struct {
 	uint64_t mask;
 	uint64_t feature;
-	uint64_t bits;		/* that must stay */
+	uint64_t bits;		/* bits of which at least one must be writable */
 	size_t at;
 } features[] = {
 	{ V9_PMSIDR_EL1_FE, V9_SPE_HAS_FE, 0, 0 },
@@ -85,7 +85,7 @@ static const struct {
 	{ V9_PMSIDR_EL1_EFT, V9_SPE_HAS_FPF, MORE, offsetof(struct v9_spe_id, types) },
 };
 
-/* By PMSIDR_EL1.Interval; 0 is reserved. */
+/* Operations, by PMSIDR_EL1.Interval; 0: reserved */
 static const uint16_t intervals[] = {
 	[V9_PMSIDR_EL1_Interval_256] = 256,
 	[V9_PMSIDR_EL1_Interval_512] = 512,
@@ -161,7 +161,7 @@ int v9_spe_check_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return refuse(why, -EPERM, not_ours);
 
-	/* SPE-RA5: sizes that we could not honour are refused, advice is replaced. */
+	/* SPE-RA5: reserved sizes are refused; a reserved recommended interval is replaced. */
 	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) == V9_PMBIDR_EL1_AddrMode_PA)
 		return refuse(why, -ENXIO, "the profiling buffer takes physical addresses only");
 	if (align > 11)
@@ -220,7 +220,7 @@ static int refuse_option(struct v9_refusal *no, int err, const char *option, con
 	return refuse(&no->why, err, text);
 }
 
-/* Every set bit must belong to an option, and the unit must have the option. */
+/* Each bit that is set must belong to an option that the unit supports. */
 static int check_words(const struct v9_spe_unit *unit, const struct v9_spe_request *req,
 		       struct v9_refusal *no)
 {
@@ -246,7 +246,7 @@ static int check_words(const struct v9_spe_unit *unit, const struct v9_spe_reque
 	return 0;
 }
 
-/* Words that are a register's, bit by bit */
+/* Option words that have the layout of a register */
 static const struct {
 	const char *option;
 	const char *why;
@@ -292,8 +292,8 @@ int v9_spe_encode_regs(const struct v9_spe_unit *unit, const struct v9_spe_reque
 	}
 
 	/*
-	 * A filter is enabled only with something to select: enabled and empty
-	 * it may drop everything (SPE-FI8).
+	 * Enable a filter only if it selects something. An enabled filter that selects nothing may
+	 * drop all records (SPE-FI8).
 	 */
 	if (reg[V9_SPE_REG_PMSEVFR])
 		reg[V9_SPE_REG_PMSFCR] |= V9_PMSFCR_EL1_FE;
@@ -321,9 +321,8 @@ int v9_spe_encode_regs(const struct v9_spe_unit *unit, const struct v9_spe_reque
 		return refuse(&no->why, -EINVAL, "the period is too long");
 
 	/*
-	 * The two enables sit in the same bits of PMSCR_EL1 (E0SPE, E1SPE) and of
-	 * PMSCR_EL2 (E0HSPE, E2SPE), which the name means for a kernel at EL2
-	 * (SPE-RA4, SPE-EN3).
+	 * For a kernel at EL2 the name PMSCR_EL1 accesses PMSCR_EL2 (SPE-RA4, SPE-EN3). E0HSPE and
+	 * E2SPE have the same bits there as E0SPE and E1SPE.
 	 */
 	if (req->user)
 		reg[V9_SPE_REG_PMSCR] |= V9_PMSCR_EL1_E0SPE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The options of a tracing session: one table from which follow the files in
- * format/, what is accepted, and the register image.
+ * Options of a tracing session. One table yields the files in format/, the check of a request, and
+ * the register values.
  */
 #include "v9trace/attr.h"
 #include "v9trace/gen/regs.h"
@@ -21,8 +21,8 @@ enum {
 	{ name, word, lo, hi, V9_ETE_REG_NONE, 0, need, false }
 
 /*
- * perf of a kernel that has ETM_OPT_TS converts the times of a file only if bit 28 is set; later
- * ones look up the name.
+ * In kernels with ETM_OPT_TS perf converts timestamps only if bit 28 is set. Later versions look up
+ * the name.
  */
 #ifdef V9_HAVE_ETM_OPT_TS
 #define TIMESTAMP_LO	28
@@ -33,10 +33,9 @@ enum {
 #endif
 
 /*
- * Positions are an ABI: stock perf and recorded files know them, and the kernel's own driver has
- * "preset" there; those behind "retstack" are ours.
- * perf writes "contextid" for whichever of the two holds the thread's ID, and may put the sink of
- * other trace units into config2.
+ * Bit positions are ABI: stock perf and recorded files use them. Options after "retstack" are of
+ * this driver, less "preset", which has the position of the in-tree driver. perf writes "contextid"
+ * for the one of the two that has the thread ID, and may put the number of a sink into config2.
  */
 static const struct v9_option options[] = {
 	[PRESET] = SPECIAL("preset",		0, 0, 3,	V9_TRACE_HAS_STROBE),
@@ -74,25 +73,25 @@ static const struct v9_option options[] = {
 	[INSTRUMENTATION] = SPECIAL("instrumentation", 0, 63, 63, V9_TRACE_HAS_ITE),
 };
 
-/* The timestamp option of kernels with ETM_OPT_TS: files may hold it on any kernel. */
+/* The bit of kernels with ETM_OPT_TS, which is accepted on every kernel */
 #define OLD_TIMESTAMP		V9_BIT(28)
 
-/* Values of "timestamp": a stamp each 1 << (n - 1) cycles, or only where the unit must. */
+/* Values of "timestamp": n: one each 1 << (n - 1) cycles; or only those that the unit must make */
 #define TIMESTAMP_SYNC_ONLY	15
 
-#define SYNC_DEFAULT		12	/* a decoder can begin every 4096 bytes */
+#define SYNC_DEFAULT		12	/* log2 of bytes: a decoder can start every 4096 bytes */
 #define SYNC_LEAST		8
 #define SYNC_MOST		20
 
-#define CC_DEFAULT		256	/* cycles; fewer make more trace */
+#define CC_DEFAULT		256	/* cycles; a smaller threshold makes more trace */
 
-/* "trigger_address" has what an address is made of without the lowest bits: of 54. */
+/* "trigger_address" has bits 55:2 of the address. */
 #define ADDRESS_SHIFT		2
 #define ADDRESS_TOP		53
 
 #define ARCHPART_ETE		0xa13
 
-/* Values of "preset", from 1 on: those of the configuration "autofdo" of the kernel's own driver */
+/* Values of "preset", from 1: the presets of the configuration "autofdo" of the in-tree driver */
 static const struct {
 	uint16_t window, period;
 } presets[] = {
@@ -100,7 +99,7 @@ static const struct {
 	{ 5000, 128 }, { 5000, 512 }, { 5000, 1024 }, { 5000, 4096 },
 };
 
-/* Addresses of a kernel are at the top: their highest bits are all set. */
+/* In addresses of the kernel the top bits are set. */
 static bool is_kernel(uint64_t address)
 {
 	return address >> ADDRESS_TOP;
@@ -141,7 +140,9 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 		f |= V9_TRACE_HAS_FILTERS;
 	if (idr[2] & V9_TRCIDR2_CIDSIZE)
 		f |= V9_TRACE_HAS_CID;
-	/* The thread's ID is there only for a kernel at EL2; elsewhere it is a hypervisor's. */
+	/*
+	 * CONTEXTIDR_EL2 has the thread ID for a kernel at EL2; otherwise it is the hypervisor's.
+	 */
 	if ((idr[2] & V9_TRCIDR2_VMIDSIZE) && at_el2)
 		f |= V9_TRACE_HAS_VMID;
 	if (at_el2)
@@ -158,7 +159,7 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 	    V9_GET(V9_ID_AA64DFR1_EL1_ITE, unit->id.id_aa64dfr1))
 		f |= V9_TRACE_HAS_ITE;
 
-	/* Whatever follows something takes a selector. */
+	/* Each reference to a resource needs a selector. */
 	if (!has[V9_RESOURCE_SELECTORS])
 		return f;
 	f |= V9_TRACE_HAS_EVENTS;
@@ -230,7 +231,7 @@ int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 	return 0;
 }
 
-/* What is wrong with an option */
+/* Set the reason of a refusal. */
 static int refuse_option(struct v9_refusal *no, int err, unsigned int option, const char *text)
 {
 	no->option = options[option].name;
@@ -238,7 +239,7 @@ static int refuse_option(struct v9_refusal *no, int err, unsigned int option, co
 	return err;
 }
 
-/* Every set bit must belong to an option, and the unit must have the option. */
+/* Each bit that is set must belong to an option that the unit supports. */
 static int check_words(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 		       struct v9_refusal *no)
 {
@@ -268,7 +269,7 @@ static int check_threads(const struct v9_ete_request *req, struct v9_refusal *no
 			     "the kernel writes no thread IDs (CONFIG_PID_IN_CONTEXTIDR)");
 }
 
-/* What perf asks for by itself is left out where it is not to be had. */
+/* Drop what perf requests by itself and what is not available. */
 static struct v9_ete_request without_threads(const struct v9_ete_request *req)
 {
 	struct v9_ete_request other = *req;
@@ -294,7 +295,7 @@ static void set_value(struct v9_ete_request *req, unsigned int option, uint64_t 
 	req->config[o->word] |= value << o->lo;
 }
 
-/* A preset stands in the place of the window and the period that are there, as of an alias. */
+/* A preset replaces strobe_window and strobe_period, for example those of an alias. */
 static int take_preset(struct v9_ete_request *req, struct v9_refusal *no)
 {
 	unsigned int n = value_of(req, PRESET);
@@ -311,7 +312,7 @@ static int take_preset(struct v9_ete_request *req, struct v9_refusal *no)
 	return 0;
 }
 
-/* What has a meaning only beside another. */
+/* Options that require another one. */
 static const struct {
 	uint8_t option, needs;
 	const char *why;
@@ -328,7 +329,7 @@ static const struct {
 	{ TRIGGER_ADDRESS, TRIGGER, "nothing without trigger=3" },
 };
 
-/* A trigger at an address: is there one, just one, and of code that is traced? */
+/* Check a trigger at an address: there must be exactly one, of code that is traced. */
 static int check_address(const struct v9_ete_request *req, struct v9_refusal *no)
 {
 	bool at_address = value_of(req, TRIGGER) == V9_ETE_TRIGGER_ADDRESS;
@@ -391,13 +392,13 @@ static int check_meaning(const struct v9_ete_unit *unit, const struct v9_ete_req
 	return 0;
 }
 
-/* A list of wishes under way */
+/* A list of requests that is being built */
 struct list {
 	struct v9_res_request request[V9_ETE_REQUESTS];
 	unsigned int n;
 };
 
-/* Appends one. Returns its number, for others to follow. */
+/* Append a request. Returns its index, to which later ones can refer. */
 static unsigned int want(struct list *l, unsigned int option, unsigned int type, unsigned int on,
 			 uint64_t value)
 {
@@ -408,9 +409,8 @@ static unsigned int want(struct list *l, unsigned int option, unsigned int type,
 }
 
 /*
- * Besides the stamps that synchronization brings, one whenever an event is active: always, or
- * when a counter of cycles comes round. A unit without selectors has no event, and its stamps are
- * those of synchronization.
+ * Request timestamps in addition to those of synchronization: whenever an event is active, always
+ * or each time that a counter of cycles reaches 0. A unit without selectors has no such event.
  */
 static void want_stamps(struct list *l, const struct v9_ete_unit *unit, uint64_t *reg,
 			unsigned int n)
@@ -427,7 +427,7 @@ static void want_stamps(struct list *l, const struct v9_ete_unit *unit, uint64_t
 	want(l, TIMESTAMP, V9_REQUEST_STAMP, on, 0);
 }
 
-/* The first of so and so many windows: a counter of cycles, and one of its turns. */
+/* Strobing: trace the first of a number of windows, with a counter of cycles and one of windows. */
 static void want_strobe(struct list *l, const struct v9_ete_request *req)
 {
 	unsigned int window, period, between;
@@ -456,7 +456,7 @@ static void want_thread(struct list *l, const struct v9_ete_unit *unit,
 	want(l, MATCH, V9_REQUEST_VIEW, thread, 0);
 }
 
-/* Both tell where they were, with a packet. */
+/* Both put an Event packet into the trace. */
 static void want_events(struct list *l, const struct v9_ete_request *req)
 {
 	uint64_t trigger = value_of(req, TRIGGER), count = value_of(req, TRIGGER_COUNT);
@@ -506,7 +506,7 @@ static int encode_resources(const struct v9_ete_unit *unit, const struct v9_ete_
 	return 0;
 }
 
-/* What the unit leaves out, beside what TRFCR_EL1 forbids: every level but those wanted. */
+/* Exclude every Exception level that is not requested, in addition to TRFCR_EL1. */
 static uint64_t encode_levels(const struct v9_ete_unit *unit, const struct v9_ete_request *req)
 {
 	uint64_t out = V9_TRCVICTLR_EXLEVEL_S | V9_TRCVICTLR_EXLEVEL_NS;
@@ -516,14 +516,16 @@ static uint64_t encode_levels(const struct v9_ete_unit *unit, const struct v9_et
 	if (req->kernel)
 		out &= unit->features & V9_TRACE_AT_EL2 ? ~V9_TRCVICTLR_EXLEVEL_NS_EL2 :
 							~V9_TRCVICTLR_EXLEVEL_NS_EL1;
-	/* The bits of levels that the PE lacks are reserved. They stand where TRCIDR3 has them. */
+	/*
+	 * Bits of levels that the PE does not implement are reserved. TRCIDR3 has the same layout.
+	 */
 	return out & unit->id.trcidr[3];
 }
 
 /*
- * The two enables sit in the same bits of TRFCR_EL1 (E0TRE, E1TRE) and of TRFCR_EL2 (E0HTRE,
- * E2TRE), which the name means for a kernel at EL2. EE and KE stay 0: the interrupt tells, not an
- * exception that nobody handles.
+ * For a kernel at EL2 the name TRFCR_EL1 accesses TRFCR_EL2. E0HTRE and E2TRE have the same bits
+ * there as E0TRE and E1TRE. EE and KE are 0: events raise the interrupt, not a Profiling exception,
+ * which the kernel does not handle.
  */
 static uint64_t encode_trfcr(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			     uint64_t trcconfigr)
@@ -535,15 +537,15 @@ static uint64_t encode_trfcr(const struct v9_ete_unit *unit, const struct v9_ete
 		trfcr |= V9_TRFCR_EL1_E0TRE;
 	if (req->kernel)
 		trfcr |= V9_TRFCR_EL1_E1TRE;
-	/* Without CX the VMID is 0, in the trace and for comparators (ETE-R_JNXJT). */
+	/* Without CX the VMID reads 0, in the trace and for comparators (ETE-R_JNXJT). */
 	if (trcconfigr & V9_TRCCONFIGR_VMIDOPT)
 		trfcr |= V9_TRFCR_EL2_CX;
 	return trfcr;
 }
 
 /*
- * What programs say, and what the kernel says, if it is traced. E0E and E1E have the places of E0HE
- * and E2E in TRCITECR_EL2, which the name means for a kernel at EL2.
+ * Instrumentation by programs, and by the kernel if that is traced. For a kernel at EL2 the name
+ * TRCITECR_EL1 accesses TRCITECR_EL2. E0HE and E2E have the same bits there as E0E and E1E.
  */
 static uint64_t encode_trcitecr(const struct v9_ete_request *req)
 {
@@ -552,7 +554,7 @@ static uint64_t encode_trcitecr(const struct v9_ete_request *req)
 	return (req->user ? V9_TRCITECR_EL1_E0E : 0) | (req->kernel ? V9_TRCITECR_EL1_E1E : 0);
 }
 
-/* Options that are fields of registers, and those that are nearly so */
+/* Options that set register fields */
 static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 			     struct v9_ete_reg_values *values)
 {
@@ -568,7 +570,7 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 		if (o->reg != V9_ETE_REG_NONE)
 			reg[o->reg] |= V9_PUT(o->field, value_of(req, i));
 	}
-	/* The VMID of the trace is CONTEXTIDR_EL2, and only that with VMIDOPT (ETE-R_PTVYD). */
+	/* With VMIDOPT the VMID in the trace is CONTEXTIDR_EL2 (ETE-R_PTVYD). */
 	if ((reg[V9_ETE_REG_TRCCONFIGR] & V9_TRCCONFIGR_VMID) ||
 	    (at_el2 && value_of(req, MATCH)))
 		reg[V9_ETE_REG_TRCCONFIGR] |= V9_TRCCONFIGR_VMIDOPT;
@@ -579,10 +581,10 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 	if (value_of(req, STALL))
 		reg[V9_ETE_REG_TRCSTALLCTLR] |= V9_TRCSTALLCTLR_ISTALL;
 	reg[V9_ETE_REG_TRCSYNCPR] = sync ? sync : SYNC_DEFAULT;
-	/* An exception right at the start is told. */
+	/* Trace an exception that occurs before the first instruction. */
 	reg[V9_ETE_REG_TRCRSR] = V9_TRCRSR_TA;
 
-	/* Started; filters may change that. */
+	/* Started, unless filters change it. */
 	reg[V9_ETE_REG_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
 				      values->res.view;
 	reg[V9_ETE_REG_TRCITECR] = encode_trcitecr(req);
@@ -619,7 +621,7 @@ int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_reque
 	if (is_kernel(address))
 		address |= ~UINT64_C(0) << ADDRESS_TOP;
 	values->address = address;
-	/* No filters yet; what must be in a comparator all the same goes there. */
+	/* No filters yet. This sets the comparators that do not depend on them. */
 	return v9_ete_encode_filters(unit, NULL, 0, values, &no->why);
 }
 
@@ -633,8 +635,9 @@ void v9_ete_update_key(struct v9_ete_reg_values *values)
 			 V9_BIT(63) : 0;
 	values->key[1] = 0;
 	/* Without filters and resources each value fits in its field. */
-#define KEY_FIELD_OF(name, need, word, bit) values->key[word] |= reg[V9_ETE_REG_##name] << (bit);
-	V9_ETE_HELD_REGS(KEY_FIELD_OF)
+#define KEY_FIELD_OF(name, need, word, bit) \
+	((void)(need), values->key[word] |= reg[V9_ETE_REG_##name] << (bit))
+	V9_ETE_HELD_REGS(KEY_FIELD_OF, ;);
 }
 
 bool v9_ete_shows_threads(const struct v9_ete_reg_values *values)
@@ -649,7 +652,7 @@ unsigned int v9_ete_time(const struct v9_ete_unit *unit)
 	/*
 	 * The trace unit subtracts CNTVOFF_EL2 from virtual time at each Exception level (D3.3).
 	 * While KVM has a guest's offset in that register, virtual time in the host is the
-	 * guest's. A read of CNTVCT_EL0 in a host gives physical time.
+	 * guest's. A read of CNTVCT_EL0 in a host returns physical time.
 	 */
 	return unit->features & V9_TRACE_AT_EL2 ? V9_TRFCR_EL1_TS_PHYSICAL :
 						  V9_TRFCR_EL1_TS_VIRTUAL;

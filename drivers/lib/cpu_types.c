@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is common to units that are not alike.
+ * Sessions on CPUs of several types; see cpu_types.h.
  */
 #include "v9trace/gen/regs.h"
 #include "v9trace/cpu_types.h"
 
-/* These are powers of two, or room that has to be there: the larger one suits both. */
+/* All are powers of two, or minimum sizes: the larger value suits both. */
 static void enlarge(uint32_t *all, uint32_t one)
 {
 	if (*all < one)

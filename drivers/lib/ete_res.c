@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which resource does what: wishes are met in their order, each by the first
- * resource of its kind that is free.
+ * Allocation of resources: requests are served in order, each by the first free resource of its
+ * type.
  */
 #include "v9trace/ete_res.h"
 #include "v9trace/gen/regs.h"
 
-/* Selectors 0 and 1 are wired to FALSE and TRUE (ETE-R_QDJVV). */
+/* Selectors 0 and 1 are always FALSE and TRUE (ETE-R_QDJVV). */
 #define SELECT_FALSE	0
 #define SELECT_TRUE	1
 #define FIRST_SELECTOR	2
 #define NO_SELECTOR	0
 
-/* An event field: one selector, or a pair: both of the two (ETE-R_KTNJM). */
+/* An event field selects one selector, or a pair, which is active if both are (ETE-R_KTNJM). */
 #define PAIR(k)		(0x80 | (k))
 
 /* More are never needed. */
@@ -20,20 +20,20 @@
 
 #define COUNTER_MAX	0x10000
 
-/* What the second group of conditions is: sequencer states, behind the counters. */
+/* In the resource group of counters the sequencer states follow the counters. */
 #define STATE(n)	V9_BIT(4 + (n))
 
 /**
- * struct plan - what is done so far
- * @counts: what there is
- * @used: of it
+ * struct plan - state of an allocation
+ * @counts: what the unit has
+ * @used: how many are allocated
  * @request: the list
  * @res: result
- * @group: of each wish that can be followed: where it is seen
- * @select: and which bit there
- * @selector: that looks at it, if one does
+ * @group: by request, of sources: resource group
+ * @select: by request, of sources: bit in the group
+ * @selector: by request: selector that is connected to it, or 0
  * @taken: selectors in use, by bit
- * @view: what ViewInst follows
+ * @view: sources of ViewInst
  */
 struct plan {
 	const struct v9_ete_res_counts *counts;
@@ -72,7 +72,7 @@ void v9_ete_res_counts_init(struct v9_ete_res_counts *counts, const uint64_t *tr
 	uint64_t pairs = V9_GET(V9_TRCIDR4_NUMRSPAIR, trcidr[4]);
 
 	memset(counts, 0, sizeof(*counts));
-	/* N stands for N + 1 pairs, of which the first is wired. */
+	/* N means N + 1 pairs, of which the first is fixed. */
 	counts->has[V9_RESOURCE_SELECTORS] = pairs > SELECTORS_MAX / 2 ? SELECTORS_MAX : 2 * pairs;
 	counts->has[V9_RESOURCE_COUNTERS] = V9_GET(V9_TRCIDR5_NUMCNTR, trcidr[5]);
 	counts->has[V9_RESOURCE_SEQUENCERS] = V9_GET(V9_TRCIDR5_NUMSEQSTATE, trcidr[5]) ? 1 : 0;
@@ -81,14 +81,14 @@ void v9_ete_res_counts_init(struct v9_ete_res_counts *counts, const uint64_t *tr
 	counts->has[V9_RESOURCE_SINGLE_SHOTS] = V9_GET(V9_TRCIDR4_NUMSSCC, trcidr[4]) ? 1 : 0;
 	counts->has[V9_RESOURCE_CONTEXTS] = V9_GET(V9_TRCIDR4_NUMCIDC, trcidr[4]) ? 1 : 0;
 	counts->has[V9_RESOURCE_VMIDS] = V9_GET(V9_TRCIDR4_NUMVMIDC, trcidr[4]) ? 1 : 0;
-	/* The registers of events exist only beside selectors. */
+	/* The event registers exist only if there are selectors. */
 	if (pairs)
 		counts->has[V9_RESOURCE_EVENTS] = V9_GET(V9_TRCIDR0_NUMEVENT, trcidr[0]) + 1;
 	counts->has[V9_RESOURCE_VIEWS] = 2;
 	counts->has[V9_RESOURCE_STAMPS] = 1;
 }
 
-/* The number of the next one of its kind. */
+/* Allocate a resource; returns its number. */
 static int take(struct plan *p, enum v9_ete_resource resource, struct v9_shortage *shortage)
 {
 	if (p->used[resource] < p->counts->has[resource])
@@ -102,7 +102,7 @@ static void put(struct plan *p, unsigned int reg, uint32_t value)
 {
 	struct v9_ete_res *res = p->res;
 
-	/* More than all kinds together need does not come about: see V9_ETE_RES_WRITES. */
+	/* V9_ETE_RES_WRITES is enough for all resources together. */
 	if (res->n == V9_ETE_RES_WRITES)
 		return;
 	res->reg[res->n] = reg;
@@ -117,7 +117,7 @@ static void put_selector(struct plan *p, unsigned int n, unsigned int request)
 	    V9_PUT(V9_TRCRSCTLRn_SELECT, p->select[request]));
 }
 
-/* The event field that follows @on. */
+/* Event field for source @on. */
 static int follow(struct plan *p, unsigned int on, struct v9_shortage *shortage)
 {
 	unsigned int n;
@@ -137,7 +137,7 @@ static int follow(struct plan *p, unsigned int on, struct v9_shortage *shortage)
 	return n;
 }
 
-/* Two conditions at once want an even selector and the next one. */
+/* Two sources that must both be active need an even selector and the next one. */
 static int follow_both(struct plan *p, struct v9_shortage *shortage)
 {
 	unsigned int n, last = p->counts->has[V9_RESOURCE_SELECTORS] + FIRST_SELECTOR;
@@ -161,7 +161,7 @@ static void seen_at(struct plan *p, unsigned int i, unsigned int group, unsigned
 	p->select[i] = select;
 }
 
-/* From N back to N are N + 1 times (ETE-R_VGJNL). */
+/* A counter that is reloaded with N counts N + 1 times from N to N (ETE-R_VGJNL). */
 static int counter(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	const struct v9_res_request *w = &p->request[i];
@@ -184,7 +184,7 @@ static int counter(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* Two of its four states: the steps to the others are never taken. */
+/* Two of the four states are used; no event moves to the others. */
 static int between(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	const struct v9_res_request *w = &p->request[i];
@@ -219,7 +219,7 @@ static int input(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* They are there for all to follow: none is taken. */
+/* Inputs can be selected any number of times: none is allocated. */
 static int pe_input(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	uint32_t inputs = p->request[i].value;
@@ -234,7 +234,7 @@ static int pe_input(struct plan *p, unsigned int i, struct v9_shortage *shortage
 	return 0;
 }
 
-/* ETE-R_DCCBY: a byte whose bit is set is not compared. */
+/* A byte is not compared if its bit is set (ETE-R_DCCBY). */
 static int thread(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	const struct v9_res_request *w = &p->request[i];
@@ -252,7 +252,7 @@ static int thread(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* It fires each time: who follows takes the first, or counts. Comparators come with filters. */
+/* It is active at each match, not only the first. Filters set the comparators. */
 static int point(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	int n = take(p, V9_RESOURCE_SINGLE_SHOTS, shortage);
@@ -291,7 +291,7 @@ static int stamp(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* Number 0 is the one that the buffer listens to (TRBE-TR1); others leave it alone if they can. */
+/* ETEEvent 0 triggers the buffer (TRBE-TR1); requests for other events avoid it if they can. */
 static int event(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	const struct v9_res_request *w = &p->request[i];
@@ -344,7 +344,7 @@ static int meet(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	}
 }
 
-/* Something earlier that can be followed, or always. */
+/* Is it an earlier source, or V9_ON_ALWAYS? */
 static bool is_source(const struct v9_res_request *request, unsigned int i, unsigned int on)
 {
 	return on == V9_ON_ALWAYS || (on < i && request[on].type < V9_REQUEST_SOURCES);
@@ -377,7 +377,7 @@ static int meet_all(struct plan *p, unsigned int n, struct v9_shortage *shortage
 		if (err)
 			return err;
 	}
-	/* Now that their number is known. */
+	/* Now the number of sources of ViewInst is known. */
 	switch (p->used[V9_RESOURCE_VIEWS]) {
 	case 0:
 		err = SELECT_TRUE;

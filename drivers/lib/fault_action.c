@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * PMBSR_EL1 or TRBSR_EL1 in, verdict out. The rows restate the table of management events:
+ * From PMBSR_EL1 or TRBSR_EL1 to a fault action. These management events exist:
  *
  *	event				EC	MSS		DL	EA
  *	buffer full			0	BSC 1		=	=	SPE-ME6
@@ -11,17 +11,17 @@
  *	async abort			10010x	10001		1	1	SPE-ME11
  *	abort when already stopped	=	=		as above 1	SPE-ME11
  *
- * "=": left alone, so still 0 after a start that wrote 0 (SPE-ME14). "any": where a fault comes
- * at a record boundary, one rule leaves DL to the designer, another says that it stays. With
- * SPEv1p5 samples behind a fault may be lost without DL. So nothing depends on it: a fault ends
- * the session, with V9_AUX_TRUNCATED, and what lies before the pointer is whole records, the
- * last one perhaps not.
+ * "=": not changed, so still 0 after a start that wrote 0 (SPE-ME14). "any": for a fault at a
+ * record boundary one rule leaves DL IMPLEMENTATION DEFINED, another says that it is not changed.
+ * With SPEv1p5 samples after a fault may be lost without DL. So nothing depends on DL there: a
+ * fault ends the session with V9_AUX_TRUNCATED. The data before the pointer is whole records, of
+ * which the last one may be torn.
  */
 #include "v9trace/gen/regs.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/uapi.h"
 
-/* What stopped the unit, aborts apart. */
+/* What stopped the unit, except aborts. */
 static enum v9_cause cause(uint64_t pmbsr)
 {
 	switch (V9_GET(V9_PMBSR_EL1_EC, pmbsr)) {
@@ -32,8 +32,8 @@ static enum v9_cause cause(uint64_t pmbsr)
 		case V9_PMBSR_EL1_BSC_NOT_STOPPED:
 			return V9_CAUSE_LOST;
 		/*
-		 * A buffer larger than MaxBuffSize. No rule says what the pointer means then,
-		 * and the next window would be as large: the same as what nobody knows.
+		 * A buffer larger than MaxBuffSize. No rule says what the pointer means then, and
+		 * the next window would be as large: treat it as a reserved code.
 		 */
 		case V9_PMBSR_EL1_BSC_SIZE:
 		default:
@@ -49,8 +49,8 @@ static enum v9_cause cause(uint64_t pmbsr)
 }
 
 /*
- * FSC of an abort that came at the address in the write pointer: of the write itself, or of a walk
- * for it. TRBSR_EL1 has the same codes.
+ * Is this the FSC of an abort at the address in the write pointer, of the write itself or of its
+ * translation table walk? TRBSR_EL1 has the same codes.
  */
 static bool is_sync_code(uint64_t fsc)
 {
@@ -70,8 +70,8 @@ static bool is_sync_code(uint64_t fsc)
 }
 
 /*
- * EA is set: was it an abort that stopped the unit, at the address in the write pointer? A Granule
- * Protection Check has no code; of those only an abort on the fetch sets EA.
+ * EA is set. Was it an abort at the address in the write pointer that stopped the unit? A Granule
+ * Protection Check has no such code; there only an abort on the fetch of the table sets EA.
  */
 static bool is_sync_abort(uint64_t ec, uint64_t fsc)
 {
@@ -98,9 +98,8 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 		j.cause = cause(pmbsr);
 
 	/*
-	 * EA is set for every abort reported, whatever stopped the unit (SPE-ME11).
-	 * One that may have been asynchronous leaves nothing to trust (SPE-ME12):
-	 * without DL it was not.
+	 * EA is set for each abort that is reported, whatever stopped the unit (SPE-ME11). After an
+	 * asynchronous abort no data is valid (SPE-ME12). Without DL it was not asynchronous.
 	 */
 	if (pmbsr & V9_PMBSR_EL1_EA) {
 		j.cause = V9_CAUSE_ABORT;
@@ -113,7 +112,7 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 	case V9_CAUSE_NONE:
 		break;
 	case V9_CAUSE_LOST:
-		j.flags |= V9_AUX_PARTIAL;	/* a gap, but nothing that keeps us from going on */
+		j.flags |= V9_AUX_PARTIAL;	/* data is missing, and collection can continue */
 		j.resume = true;
 		break;
 	case V9_CAUSE_FULL:
@@ -130,7 +129,7 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 }
 
 /*
- * TRBSR_EL1 is like it, with less to tell: no record can be torn.
+ * The same for TRBSR_EL1. There are no records that can be torn.
  *
  *	event				EC	MSS		S	EA
  *	buffer full (Fill mode)		0	BSC 1		1	=	TRBE-PT7
@@ -141,7 +140,7 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
  *	sync abort on a GPT fetch	011110	0		1	1	TRBE-EA2
  *	async abort			10010x	10001		1	1	TRBE-EA2
  *	abort when already stopped	=	=		=	1	TRBE-EA2
- *	made up by the designer		011111	any		1	=	TRBE-IM1
+ *	IMPLEMENTATION DEFINED		011111	any		1	=	TRBE-IM1
  *	trigger counter at 0, TM IRQ	=	=		=	=	TRBE-TR8
  *	the same, TM STOP		0	BSC 2		1	=	TRBE-TR7
  *	wrap in Wrap mode		=	=		=	=	TRBE-PT8
@@ -179,15 +178,16 @@ struct v9_fault_action v9_trbe_fault_action(uint64_t trbsr, uint64_t trblimitr)
 	else if ((trbsr & V9_TRBSR_EL1_IRQ) && (trbsr & V9_TRBSR_EL1_TRG))
 		j.cause = V9_CAUSE_EARLY;
 	j.full = j.cause == V9_CAUSE_FULL;
-	/* In Wrap mode the counter is ours: it stops the unit where no room is left. */
+	/* In Wrap mode the driver uses the counter to stop the unit where no room is left. */
 	if (j.cause == V9_CAUSE_TRIGGER &&
 	    V9_GET(V9_TRBLIMITR_EL1_FM, trblimitr) == V9_TRBLIMITR_EL1_FM_WRAP)
 		j.cause = V9_CAUSE_FULL;
 	j.wrapped = trbsr & V9_TRBSR_EL1_WRAP;
 
 	/*
-	 * Whatever stopped the unit, an abort was reported too. Of an asynchronous
-	 * one nobody knows which bytes it concerns (TRBE-EV9); one behind a fault is.
+	 * An abort was reported, whatever stopped the unit. It is unknown which bytes an
+	 * asynchronous abort affects (TRBE-EV9). An abort that is reported beside a fault is
+	 * asynchronous.
 	 */
 	if (trbsr & V9_TRBSR_EL1_EA) {
 		j.data = (trbsr & V9_TRBSR_EL1_S) &&
@@ -200,10 +200,10 @@ struct v9_fault_action v9_trbe_fault_action(uint64_t trbsr, uint64_t trblimitr)
 	switch (j.cause) {
 	case V9_CAUSE_NONE:
 	case V9_CAUSE_EARLY:
-		j.resume = true;	/* nothing stopped, even if something interrupted */
+		j.resume = true;	/* the unit was not stopped, even if it interrupted */
 		break;
 	case V9_CAUSE_FULL:
-		/* Trace went on until the interrupt, and was dropped (TRBE-EN7). */
+		/* Trace that was generated until the interrupt was handled is lost (TRBE-EN7). */
 		j.flags |= V9_AUX_PARTIAL;
 		j.resume = true;
 		break;

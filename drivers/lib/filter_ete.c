@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Where to trace: filters of perf become address comparators.
+ * Address filters of perf become address comparators.
  *
- * Comparators come in pairs. A range takes a pair, a point one comparator; the
- * ranges come first and the points behind them in the order of their addresses,
- * which the unit wants (ETE-R_XHFYQ). Both of a pair that is a range get the same
- * attributes (ETE-R_MXCGD).
+ * Comparators come in pairs. A range takes a pair, a point takes one comparator. Ranges come first,
+ * then points in the order of their addresses, which the architecture requires (ETE-R_XHFYQ). Both
+ * comparators of a range have the same attributes (ETE-R_MXCGD).
  */
 #include "v9trace/attr.h"
 #include "v9trace/gen/regs.h"
@@ -49,7 +48,7 @@ int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter 
 	return 0;
 }
 
-/* Where a comparator matches: at EL0, or where the kernel runs. */
+/* TRCACATR: match at EL0, or at the level of the kernel. */
 static uint64_t attributes(const struct v9_ete_unit *unit, bool kernel)
 {
 	uint64_t levels = V9_TRCVICTLR_EXLEVEL_S | V9_TRCVICTLR_EXLEVEL_NS;
@@ -60,13 +59,15 @@ static uint64_t attributes(const struct v9_ete_unit *unit, bool kernel)
 		levels &= ~V9_TRCVICTLR_EXLEVEL_NS_EL2;
 	else
 		levels &= ~V9_TRCVICTLR_EXLEVEL_NS_EL1;
-	/* The bits of levels that the PE lacks are reserved. They stand where TRCIDR3 has them. */
+	/*
+	 * Bits of levels that the PE does not implement are reserved. TRCIDR3 has the same layout.
+	 */
 	levels &= unit->id.trcidr[3];
 	return V9_PUT(V9_TRCACATRn_EXLEVEL_S, V9_GET(V9_TRCVICTLR_EXLEVEL_S, levels)) |
 	       V9_PUT(V9_TRCACATRn_EXLEVEL_NS, V9_GET(V9_TRCVICTLR_EXLEVEL_NS, levels));
 }
 
-/* The place of the next comparator; counts even those that the unit does not have. */
+/* Index of the next comparator. It is counted also beyond those of the unit. */
 static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t addr, uint64_t attr)
 {
 	unsigned int at = values->comparators++;
@@ -78,7 +79,7 @@ static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t ad
 	return at;
 }
 
-/* Does such a range say where to broadcast, rather than what to trace? */
+/* Do ranges of this type select branch broadcasting, instead of filtering? */
 static bool is_for_broadcast(const struct v9_ete_reg_values *values, uint8_t type)
 {
 	return type == V9_FILTER_INCLUDE ? values->bb == V9_ETE_BB_INCLUDED :
@@ -98,7 +99,7 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 			continue;
 		attr = attributes(unit, f->kernel);
 		pair = V9_BIT(put_comparator(values, f->addr, attr) / 2);
-		put_comparator(values, f->addr + f->size - 1, attr);	/* the last one is in it */
+		put_comparator(values, f->addr + f->size - 1, attr);	/* inclusive */
 		if (is_for_broadcast(values, f->type))
 			reg[V9_ETE_REG_TRCBBCTLR] |= V9_PUT(V9_TRCBBCTLR_RANGE, pair);
 		else if (f->type == V9_FILTER_INCLUDE)
@@ -108,7 +109,7 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 	}
 }
 
-/* To broadcast in no range at all is reserved for the unit (ETE-R_MHYFV); here it means nowhere. */
+/* Broadcasting in no range is reserved (ETE-R_MHYFV): turn it off instead. */
 static void put_broadcast(struct v9_ete_reg_values *values)
 {
 	uint64_t *reg = values->reg;
@@ -124,13 +125,13 @@ static void put_broadcast(struct v9_ete_reg_values *values)
 		reg[V9_ETE_REG_TRCCONFIGR] &= ~V9_TRCCONFIGR_BB;
 }
 
-/* A stop point that is a trigger stops nothing. */
+/* A stop point that is used as a trigger does not stop tracing. */
 static bool is_trigger(const struct v9_ete_reg_values *values, const struct v9_filter *f)
 {
 	return f->type == V9_FILTER_STOP && values->trigger == V9_ETE_TRIGGER_POINT;
 }
 
-/* The next point in order of addresses, behind *@last if that is one. */
+/* The next point in the order of addresses, after *@last if that is not NULL. */
 static const struct v9_filter *next_point(const struct v9_filter *filters, unsigned int n,
 					  const struct v9_ete_reg_values *values,
 					  const struct v9_filter *last)
@@ -151,7 +152,7 @@ static const struct v9_filter *next_point(const struct v9_filter *filters, unsig
 	return best;
 }
 
-/* The same point twice is one; one that starts and stops has no meaning. */
+/* Merge equal points. A point that both starts and stops is invalid. */
 static bool contradicts(const struct v9_filter *filters, unsigned int n, const struct v9_filter *p)
 {
 	unsigned int i;
@@ -182,7 +183,7 @@ static int put_points(const struct v9_ete_unit *unit, const struct v9_filter *fi
 	return 0;
 }
 
-/* Points of which one makes the trigger. They may stand anywhere. */
+/* Points that are triggers. They need no order. */
 static void put_triggers(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			 unsigned int n, struct v9_ete_reg_values *values)
 {
@@ -202,7 +203,7 @@ static void put_triggers(const struct v9_ete_unit *unit, const struct v9_filter 
 	values->res.value[at] = V9_TRCSSCCRn_RST | V9_PUT(V9_TRCSSCCRn_SAC, points);
 }
 
-/* Nothing may refer to comparators that are not there. */
+/* Do not refer to comparators that the unit does not have. */
 static void forget_comparators(struct v9_ete_reg_values *values)
 {
 	int at = v9_ete_res_find(&values->res, V9_RES_SSCCR);
@@ -249,7 +250,10 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 			*view &= ~V9_TRCVICTLR_SSSTATUS;
 	}
 
-	/* No range to include means everything to the unit; here it means nothing, yet. */
+	/*
+	 * Without a range to include the unit traces everything. Trace nothing while none is
+	 * mapped.
+	 */
 	*view &= ~EVENT;
 	if (err || (include && !V9_GET(V9_TRCVIIECTLR_INCLUDE, reg[V9_ETE_REG_TRCVIIECTLR])))
 		*view |= SELECT_FALSE;

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Where the unit may write next.
+ * Choice of the next window.
  *
- * The AUX buffer is a ring for perf, but not for the unit: it writes upwards
- * from its pointer and stops when less than a record fits below the limit. In
- * the drawings
+ * The AUX buffer is a ring for perf, but not for the unit: it writes upwards from its pointer, and
+ * stops when less than a record fits below the limit. In the drawings
  *
- *	x  data that the consumer has not read yet
+ *	x  data that the reader has not read yet
  *	.  free
- *	0  padding written by us
- *	+  the window given to the unit
+ *	0  padding that the driver writes
+ *	+  window
  *	h  head     t  tail, end of the free part     w  wakeup     B  base    L  limit
  *
- * A buffer may be mapped twice, the second mapping right behind the first. Then
- * every part of the ring is one piece somewhere:
+ * A buffer may be mapped twice, the second mapping directly behind the first. Then each part of the
+ * ring is contiguous somewhere:
  *
  *	|...txxxxxxh++++|++L.xxxxxx|....|
  *
- * Or once, as the kernel has its pages anyway, if they are one run of memory; then a unit that can
- * do so goes on at its start by itself.
+ * A buffer that is one run of memory is mapped once, by its linear mapping. A unit that wraps
+ * continues at its start by itself then.
  */
 #include "v9trace/plan.h"
 
@@ -32,17 +31,18 @@ static uint64_t up(uint64_t x, uint64_t to)
 	return down(x + to - 1, to);
 }
 
-/* How far a buffer of the size that the unit takes can reach, if its base is below @at. */
+/* The last limit for a pointer @at, if the unit takes buffers of at most @max bytes. */
 static uint64_t end_of_size(const struct v9_aux *aux, uint64_t at)
 {
 	return down(at, aux->granule) + down(aux->max, aux->granule);
 }
 
 /*
- * The base stays where it is if it can: a buffer that the unit takes as a whole is one.
+ * The base is the start of the buffer if the unit takes the whole buffer. Else it is as near to the
+ * pointer as alignment permits.
  *
- *	|xh++++++++++++L|	it does
- *	|xxxxB+h++L.....|	it does not: so much of it as the unit takes, the rest later
+ *	|xh++++++++++++L|	the unit takes the whole buffer
+ *	|xxxxB+h++L.....|	it takes less: the rest is for later windows
  */
 static void cut_to_size(const struct v9_aux *aux, struct v9_window *w)
 {
@@ -55,13 +55,13 @@ static void cut_to_size(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
- * The first byte from @at on that may be a first write pointer (SPE-PB3) with
- * room for one record before @end. If there is none, or if only the padding
- * reaches @end, the start of the ring, which is aligned.
+ * The first byte from @at on that is aligned as a first write pointer (SPE-PB3) and has room for
+ * one record before @end. If there is none, or if only padding fits before @end: the start of the
+ * ring, which is aligned.
  *
- *	|xxxxxh00+++++++|	one step up to the alignment
- *	|++++++++++xxh00|	too near the end of the buffer: go round
- *	|xxh00+++|.....t|	where a window is but a granule: too near its end
+ *	|xxxxxh00+++++++|	round up to the alignment
+ *	|++++++++++xxh00|	too near the end of the buffer: wrap
+ *	|xxh00+++|.....t|	in a window of one granule: too near its end
  */
 static uint64_t first_pointer(const struct v9_aux *aux, uint64_t at, uint64_t end)
 {
@@ -73,9 +73,9 @@ static uint64_t first_pointer(const struct v9_aux *aux, uint64_t at, uint64_t en
 }
 
 /*
- * Overwrite mode. One half of the buffer at a time: a decoder cannot go
- * backwards, and after a turn the oldest bytes begin inside a record. Each half
- * begins with a whole one, so at least half a buffer can always be read.
+ * Overwritten buffer of a unit that does not wrap: one half at a time. A decoder cannot go
+ * backwards, and after a wrap the oldest bytes begin inside a record. Each half begins with a whole
+ * record, so at least half of the buffer can always be decoded.
  *
  *	|xxh++++Lxxxxxx|	first half
  *	|xxxxxxxxxh+++L|	second half
@@ -99,15 +99,15 @@ static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
- * Overwrite mode of a unit that goes round by itself, in a buffer mapped twice.
- * It goes round the whole buffer from where it starts, so that after one turn
- * every byte is of this session, wherever the unit was stopped:
+ * Overwritten buffer of a unit that wraps, mapped twice. The window is the whole buffer from the
+ * start of the session on, so that after one wrap each byte is of this session, wherever the unit
+ * stops:
  *
  *	|xxxx0B+++++++++|+++++L....|....|
  *	     h
  *
- * The base must be whole granules, hence a little before the start; what that
- * means for the end is said at v9_plan_wrapped(). Mapped once, the base is the start of the buffer:
+ * The base is aligned to a granule, so it is a little before the start; v9_plan_wrapped() says what
+ * follows from that. In a buffer that is mapped once the base is the start of the buffer:
  *
  *	B+++s+++++++++++L
  */
@@ -126,7 +126,7 @@ static int plan_round(const struct v9_aux *aux, struct v9_window *w)
 	return 0;
 }
 
-/* A window cannot go on behind a run of memory. */
+/* A window ends at the end of its run of memory. */
 static uint64_t end_of_run(const struct v9_aux *aux, uint64_t at)
 {
 	if (aux->twice)
@@ -135,22 +135,22 @@ static uint64_t end_of_run(const struct v9_aux *aux, uint64_t at)
 }
 
 /*
- * Everything from the head up to the tail or the end of the buffer, whichever
- * comes first, cut to whole granules (SPE-PB1):
+ * All bytes from the head up to the tail or the end of the buffer, whichever comes first, rounded
+ * down to whole granules (SPE-PB1):
  *
- *	|....txxxh++++++L|	the free part goes round: up to the end now, the rest later
+ *	|....txxxh++++++L|	the free part wraps: up to the end now, the rest later
  *	|xh++++++++L.txxx|	the last granule before the tail is not whole
  *
- * and not further than where the consumer is sure to be woken, since only a
- * management event can tell it. The unit stops when less than a record fits: if
- * that were just before the wish, the next window would be a granule long. Unless
- * the rest of the window is padding: then it ends where the wish is.
+ * The window does not extend beyond the place where the reader is certain to be woken, because only
+ * a management event can do that. The unit stops when less than a record fits. Just before the
+ * wakeup position that would leave a next window of one granule. If the rest of a full window
+ * becomes padding (@exact), the window ends at the wakeup position.
  *
  *	|xh+++w+L....txxx|
  *	|xhw++++L....txxx|
  *
- * Units with errata: what may be overwritten when the window is full is padding,
- * and what may be written behind the limit is free.
+ * For units with errata the bytes that a full window may overwrite are padding, and the bytes
+ * behind the limit that it may write are free.
  *
  *	|xxh000B00+++++++L..t|
  */
@@ -194,11 +194,11 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	if (w->limit < w->ptr + aux->max_record)
 		return -ENOSPC;
 
-	/* From the pointer on; a past wish was served. */
+	/* From the pointer on. A wakeup position that is passed has been served. */
 	wake = aux->wakeup - aux->head - w->pad;
 	if (aux->wakeup <= aux->head + w->pad)
 		wake = ~UINT64_C(0);
-	/* A unit that can interrupt and write on gets all that is free. */
+	/* A unit that can interrupt and continue gets the whole free part. */
 	w->stop = v9_plan_stop(aux, w->limit - w->ptr, behind, wake);
 	if (w->stop)
 		return 0;
@@ -233,11 +233,11 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
- * The unit went round or not; how often, nobody knows. Bytes from the base up to
- * the start are written in the second turn first:
+ * It is known whether the unit wrapped, but not how often. After the first wrap the unit continues
+ * at the base, which is before the start:
  *
  *	|xxxB..+++p.....|...L      not wrapped
- *	|xxxB+p???++++++|+++L      ?  of the second turn, or left alone
+ *	|xxxB+p???++++++|+++L      ?  written after the wrap, or not
  *	|xxxB++++++p++++|+++L      all of it
  *	       s
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The order in which the registers of a trace unit are touched, its buffer's
- * among them. Rules are those of tables/rules.
+ * Sequences of accesses to the registers of a trace unit; see include/v9trace/tables/rules for the
+ * rules that comments name.
  *
- * Between sessions TRFCR_EL1 prohibits tracing, the trace unit is disabled and
- * idle, and the buffer is disabled. Sink before source when starting, source
- * before sink when stopping.
+ * Between sessions TRFCR_EL1 prohibits tracing, the trace unit is disabled and idle, and the buffer
+ * is disabled. A start enables the sink before the source, a stop disables the source before the
+ * sink.
  */
 #include "hw.h"
 #include "v9trace/errata.h"
@@ -13,18 +13,18 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq.h"
 
-/* Tags 0 and 1 are those of debuggers and of software on the machine itself, as Linux has them. */
+/* Claim tag 0 is for external debuggers, tag 1 for software on the machine, as in Linux. */
 #define CLAIM_DEBUGGER	1u
 #define CLAIM_OURS	2u
 
 /*
- * A unit that has not answered after so many microseconds never will: Linux's other drivers of
- * trace units wait as long, also with interrupts off. But it is asked so many times at least,
- * since a hypervisor may run something else while the clock goes on.
+ * Longest wait for the trace unit, in microseconds; the in-tree drivers wait as long, also with
+ * interrupts off. The status is read a minimum number of times, because a hypervisor may run
+ * something else while the clock advances.
  */
 #define POLL_US	100
 #define POLLS	100
-#define POLLS_AT_ONCE	16	/* before the clock is looked at: nearly every unit answers */
+#define POLLS_AT_ONCE	16	/* reads before the clock is read: nearly always enough */
 
 static bool answers(uint64_t mask, uint64_t value)
 {
@@ -43,7 +43,7 @@ static V9_NOINLINE bool wait_longer(uint64_t mask, uint64_t value)
 	return false;
 }
 
-/* Wait for bits of TRCSTATR. */
+/* Wait until bits of TRCSTATR have a value. Returns false on timeout. */
 static bool wait_for(uint64_t mask, uint64_t value)
 {
 	unsigned int i;
@@ -55,18 +55,17 @@ static bool wait_for(uint64_t mask, uint64_t value)
 }
 
 /*
- * After this nothing is traced, every byte made before is in the buffer unit,
- * and the trace unit is idle: only then may its registers be written
- * (ETE-R_RWYQD), and only then does it begin anew when enabled, with an
- * Alignment Synchronization. The rest of TRFCR_EL1 stays: what is traced until the ISB has the
- * timestamps and context of the session (D3.3).
+ * Afterwards nothing is traced, all trace is in the buffer unit, and the trace unit is idle. Only
+ * then may its registers be written (ETE-R_RWYQD), and only then does the trace begin with an
+ * Alignment Synchronization when the unit is enabled again. Other fields of TRFCR_EL1 are kept:
+ * trace up to the ISB has the timestamps and context of the session (D3.3).
  */
 static bool prohibit_and_disable(const struct v9_ete_state *state)
 {
 	hw_write(V9_SYS_TRFCR_EL1, state->held.reg[V9_ETE_REG_TRFCR] &
 				   ~(V9_TRFCR_EL1_E1TRE | V9_TRFCR_EL1_E0TRE));
-	hw_isb();			/* prohibited from here: TRBE-SY2 */
-	hw_tsb();			/* what was traced before is finished: TRBE-SY5 */
+	hw_isb();			/* tracing is prohibited from here on: TRBE-SY2 */
+	hw_tsb();			/* earlier trace is complete: TRBE-SY5 */
 	if (v9_trbe_needs_second_tsb(state->errata))
 		hw_tsb();
 	hw_write(V9_SYS_TRCPRGCTLR, 0);
@@ -92,8 +91,8 @@ void v9_ete_read_id(struct v9_ete_id *id, bool listed)
 	if (id->trbidr & V9_TRBIDR_EL1_P)
 		return;				/* the others trap: TRBE-OW9 */
 	/*
-	 * Whether nVM counts EL2 says, or its reset: not the unit (TRBE-AT3). Only that virtual
-	 * addresses are not possible is left for v9_ete_check_unit().
+	 * EL2 or its reset value decide whether nVM is effective, not the unit (TRBE-AT3). Keep
+	 * AddrMode only if it excludes virtual addresses, for v9_ete_check_unit().
 	 */
 	if (V9_GET(V9_TRBIDR_EL1_AddrMode, id->trbidr) != V9_TRBIDR_EL1_AddrMode_PA)
 		id->trbidr &= ~V9_TRBIDR_EL1_AddrMode;
@@ -113,29 +112,29 @@ void v9_ete_read_id(struct v9_ete_id *id, bool listed)
 }
 
 /*
- * The registers that no session changes. What comparators, counters, selectors and so on hold has
- * no effect while nothing refers to them.
+ * Write the registers that have the same value for all sessions. Comparators, counters, selectors
+ * and others have no effect while nothing refers to them.
  */
 static void write_constants(const struct v9_ete_id *id, unsigned int trace_id)
 {
 	hw_write(V9_SYS_TRCAUXCTLR, 0);
 	hw_write(V9_SYS_TRCTRACEIDR, trace_id);
-	/* If only external stalling is there, sessions cannot ask for it. */
+	/* Sessions do not write it if the unit supports external stalling only. */
 	if (id->trcidr[3] & V9_TRCIDR3_STALLCTL)
 		hw_write(V9_SYS_TRCSTALLCTLR, 0);
 	if (V9_GET(V9_TRCIDR4_NUMPC, id->trcidr[4]))
 		hw_write(V9_SYS_TRCVIPCSSCTLR, 0);
 	if (id->trcidr[0] & V9_TRCIDR0_QFILT)
 		hw_write(V9_SYS_TRCQCTLR, 0);
-	/* Of the single-shot control that sessions use: absent, and UNDEFINED, unless all is so. */
+	/* TRCSSPCICR0 exists only under all of these conditions; otherwise it is UNDEFINED. */
 	if (V9_GET(V9_TRCIDR4_NUMSSCC, id->trcidr[4]) && V9_GET(V9_TRCIDR4_NUMPC, id->trcidr[4]) &&
 	    (hw_read(V9_SYS_TRCSSCSR(0)) & V9_TRCSSCSRn_PC))
 		hw_write(V9_SYS_TRCSSPCICR(0), 0);
 }
 
 /*
- * Both set their own tag, then look for the other's: who finds it withdraws. A unit without
- * tags ignores the write, and none is set.
+ * Claim the unit: set the own tag, then read that of debuggers, and withdraw if it is set.
+ * Debuggers do the same. A unit without claim tags ignores the write, and no tag reads as set.
  */
 static bool claim(void)
 {
@@ -185,14 +184,14 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 
 void v9_ete_act_quiesce(void)
 {
-	/* With EE=0 the status is the one that the interrupt is made of. */
+	/* With EE 0 the interrupt follows the status register of this level. */
 	hw_write(V9_SYS_TRFCR_EL1, 0);
 	hw_isb();
-	hw_write(V9_SYS_TRBSR_EL1, 0);		/* lowers a line left high */
+	hw_write(V9_SYS_TRBSR_EL1, 0);		/* lowers the interrupt if it is asserted */
 	hw_isb();
 }
 
-/* Does register @i of the image have to be written? It is held then. */
+/* Must register @i be written? Its value is noted as held then. */
 static bool differs(struct v9_ete_state *state, const struct v9_ete_reg_values *values,
 		    enum v9_ete_reg i)
 {
@@ -202,7 +201,7 @@ static bool differs(struct v9_ete_state *state, const struct v9_ete_reg_values *
 	return true;
 }
 
-/* Encodings are part of the instruction, so each comparator has its own. */
+/* The register is encoded in the instruction, so each comparator needs its own. */
 #define WRITE_COMPARATOR(n) \
 	case n: \
 		hw_write(V9_SYS_TRCACVR(n), acvr); \
@@ -231,7 +230,7 @@ static void write_comparator(unsigned int i, uint64_t acvr, uint64_t acatr)
 	}
 }
 
-/* Those behind the last one used may hold anything: nothing refers to them. */
+/* Comparators after the last used one may hold any value: nothing refers to them. */
 static void write_comparators(struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
 	struct v9_ete_reg_values *held = &state->held;
@@ -305,7 +304,7 @@ static void write_resource(unsigned int reg, uint32_t value)
 	}
 }
 
-/* Of what hardware moves: v9_ete_res_moves(). */
+/* Read a register that hardware changes, see v9_ete_res_moves(). */
 static uint32_t read_resource(unsigned int reg)
 {
 	switch (reg) {
@@ -325,8 +324,9 @@ static uint32_t read_resource(unsigned int reg)
 }
 
 /*
- * All of them or none: the same list again is there already, and what moves in it goes on from
- * where it was. A session without any lets them move unseen.
+ * Write all registers of the resources, or none if the same list is held already. Counters and
+ * others continue from their current values then. In a session without resources they have no
+ * effect.
  */
 static void write_resources(struct v9_ete_state *state, const struct v9_ete_res *res)
 {
@@ -366,16 +366,18 @@ static V9_NOINLINE void write_values(struct v9_ete_state *state,
 	if (values->features & V9_TRACE_HAS_FILTERS)
 		write_filters(state, values);
 	write_resources(state, &values->res);
-#define WRITE_OF(name, need, word, bit) \
+#define WRITE_OF(name, need, ...) do { \
 	if ((!(need) || (values->features & (need))) && differs(state, values, V9_ETE_REG_##name)) \
-		hw_write(V9_SYS_##name, values->reg[V9_ETE_REG_##name]);
-	V9_ETE_HELD_REGS(WRITE_OF)
+		hw_write(V9_SYS_##name, values->reg[V9_ETE_REG_##name]); \
+	} while (0)
+
+	V9_ETE_HELD_REGS(WRITE_OF, ;);
 	state->held.key[0] = values->key[0];
 	state->held.key[1] = values->key[1];
 	state->known = true;
 }
 
-/* Who may say something: only while a session that asks for it runs. */
+/* Permit TRCIT for Exception levels, only while a session that requests it runs. */
 static void allow_instrumentation(struct v9_ete_state *state, uint64_t who)
 {
 	if (state->held.reg[V9_ETE_REG_TRCITECR] == who)
@@ -394,7 +396,10 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values
 	hw_write(V9_SYS_TRCRSR, values->reg[V9_ETE_REG_TRCRSR]);
 	allow_instrumentation(state, values->reg[V9_ETE_REG_TRCITECR]);
 
-	/* Ends with an ISB: all of that before the unit is enabled, too (ETE-I_KWCGH). */
+	/*
+	 * It ends with an ISB, so all writes above precede the enable of the trace unit (ETE-
+	 * I_KWCGH).
+	 */
 	v9_trbe_act_enable(state, regs, wrote);
 	hw_write(V9_SYS_TRCPRGCTLR, V9_TRCPRGCTLR_EN);
 	if (!wait_for(V9_TRCSTATR_IDLE, 0)) {
@@ -406,8 +411,9 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values
 	state->held.reg[V9_ETE_REG_TRFCR] = values->reg[V9_ETE_REG_TRFCR];
 	hw_write(V9_SYS_TRFCR_EL1, values->reg[V9_ETE_REG_TRFCR]);
 	/*
-	 * Takes effect at the next context synchronization: for users at the latest our return. A
-	 * task that is switched to goes on in the kernel without any (TRBE-L9).
+	 * The write takes effect at the next context synchronization, for user mode at the latest
+	 * at the exception return. A task that is switched to runs in the kernel without any
+	 * (TRBE-L9).
 	 */
 	if (values->reg[V9_ETE_REG_TRFCR] & V9_TRFCR_EL1_E1TRE)
 		hw_isb();
@@ -419,7 +425,7 @@ bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 	bool idle = prohibit_and_disable(state);
 
 	allow_instrumentation(state, 0);
-	/* Points that were passed have changed it (ETE-R_PBFMY). */
+	/* Start and stop points have changed it (ETE-R_PBFMY). */
 	if (idle && state->held.reg[V9_ETE_REG_TRCVISSCTLR])
 		state->held.reg[V9_ETE_REG_TRCVICTLR] = hw_read(V9_SYS_TRCVICTLR);
 	v9_trbe_act_disable(state, regs);
@@ -436,7 +442,7 @@ void v9_ete_read_moved(struct v9_ete_state *state, struct v9_ete_reg_values *val
 			res->value[i] = read_resource(res->reg[i]);
 			held->value[i] = res->value[i];
 		}
-	/* What happened while the unit was being stopped comes when it runs again (ETE-R_SWBRL). */
+	/* Events that occur while the unit stops are traced at the next start (ETE-R_SWBRL). */
 	values->reg[V9_ETE_REG_TRCRSR] = V9_TRCRSR_TA |
 		(hw_read(V9_SYS_TRCRSR) & (V9_TRCRSR_EVENT | V9_TRCRSR_EXTIN));
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Look at the routing of a buffer's events, choose the interrupt where there is a
- * choice, and try it. Each function begins and ends with the unit off. The same for
- * the trace buffer: seq_routing_trbe.c.
+ * Read the routing of buffer management events, select the interrupt where there is a choice, and
+ * test it. Each function begins and ends with the unit off. seq_routing_trbe.c does the same for
+ * the trace buffer.
  *
- * In a host at EL2 the names of EL1's control registers mean those of EL2, and the
- * EL12 names those of EL1 (SPE-RA4).
+ * In a host at EL2 the names of EL1's control registers access those of EL2, and the EL12 names
+ * those of EL1 (SPE-RA4).
  *
- * Whether EL3 lets EL2 have Profiling exceptions is in MDCR_EL3, which only EL3
- * can read, and the name PMBSR_EL2 or TRBSR_EL2 traps to EL3 if not. But then EE
- * counts as 0; and if it does not, the name of EL1's status register means that of
- * EL2. So: set a bit without effect, ask for all events, write 0, and see whether the
- * bit is still there. With KE=0 nothing is taken at EL2 meanwhile, whatever was left in
- * its status (TRBE-EX2), and what was left is gone then. What is written last takes
- * effect at the next context synchronization, which comes before a start, and before a
- * guest.
+ * Whether EL3 permits Profiling exceptions at EL2 is in MDCR_EL3, which only EL3 can read; the
+ * names PMBSR_EL2 and TRBSR_EL2 trap to EL3 if it does not. In that case EE is treated as 0.
+ * Otherwise, with EE set, the name of EL1's status register accesses that of EL2. So the function
+ * sets a bit without effect, sets EE, writes 0, clears EE, and reads whether the bit is still set.
+ * With KE 0 no exception is taken at EL2 meanwhile, whatever its status register held (TRBE-EX2),
+ * and that value is cleared. The last write takes effect at the next context synchronization, which
+ * precedes a start and the entry of a guest.
  */
 #include "hw.h"
 #include "v9trace/gen/regs.h"
@@ -30,13 +29,13 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
 	};
 	if (at_el2) {
 		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2PB, hw_read(V9_SYS_MDCR_EL2));
-		hw_write(V9_SYS_PMSCR_EL12, 0);		/* no guest: SPE-EN3 */
+		hw_write(V9_SYS_PMSCR_EL12, 0);		/* no guest is profiled: SPE-EN3 */
 	}
 	if (at_el2 && facts->has_exc) {
 		hw_write(V9_SYS_PMBSR_EL1, V9_PMBSR_EL1_COLL);
 		hw_write(V9_SYS_PMSCR_EL1, V9_PUT(V9_PMSCR_EL2_EE, 3));
 		hw_isb();
-		hw_write(V9_SYS_PMBSR_EL1, 0);		/* that of EL2, if offered */
+		hw_write(V9_SYS_PMBSR_EL1, 0);		/* the register of EL2, if permitted */
 		hw_write(V9_SYS_PMSCR_EL1, 0);
 		hw_isb();
 		facts->offered = hw_read(V9_SYS_PMBSR_EL1) & V9_PMBSR_EL1_COLL;
@@ -46,16 +45,15 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
 }
 
 /*
- * What EL3, or EL2 above a kernel at EL1, keeps to itself shows only in that nothing
- * is here although there must be something. So a buffer with room for next to nothing
- * is filled, by a loop of the kernel's own.
+ * If EL3, or EL2 above a kernel at EL1, takes events, the kernel can find out only by an event that
+ * it does not receive. So fill a buffer with room for a few bytes, by a loop of the kernel.
  */
 static void be_watched(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < 4096; i++)
-		hw_isb();		/* no compiler leaves it out */
+		hw_isb();		/* the compiler must not remove it */
 }
 
 bool v9_spe_act_self_test(struct v9_spe_state *state, const struct v9_spe_unit *unit,
@@ -74,6 +72,6 @@ bool v9_spe_act_self_test(struct v9_spe_state *state, const struct v9_spe_unit *
 	be_watched();
 	v9_spe_act_stop(state, &regs);
 
-	/* Full as soon as another record might not fit: SPE-ME6 */
+	/* The buffer is full when another record may not fit: SPE-ME6 */
 	return limit - regs.pmbptr < unit->max_record && !(regs.pmbsr & V9_PMBSR_EL1_S);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Look at the routing of a trace buffer's events, choose the interrupt, and try it:
- * how and why is said in seq_routing_spe.c.
+ * Read the routing of a trace buffer's events, select the interrupt, and test it, as explained in
+ * seq_routing_spe.c.
  */
 #include "hw.h"
 #include "v9trace/gen/regs.h"
@@ -17,13 +17,13 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 	};
 	if (at_el2) {
 		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2TB, hw_read(V9_SYS_MDCR_EL2));
-		hw_write(V9_SYS_TRFCR_EL12, 0);		/* no guest: TRBE-OW7 */
+		hw_write(V9_SYS_TRFCR_EL12, 0);		/* no guest is traced: TRBE-OW7 */
 	}
 	if (at_el2 && facts->has_exc) {
 		hw_write(V9_SYS_TRBSR_EL1, V9_TRBSR_EL1_WRAP);
 		hw_write(V9_SYS_TRFCR_EL1, V9_PUT(V9_TRFCR_EL2_EE, 3));
 		hw_isb();
-		hw_write(V9_SYS_TRBSR_EL1, 0);		/* that of EL2, if offered */
+		hw_write(V9_SYS_TRBSR_EL1, 0);		/* the register of EL2, if permitted */
 		hw_write(V9_SYS_TRFCR_EL1, 0);
 		hw_isb();
 		facts->offered = hw_read(V9_SYS_TRBSR_EL1) & V9_TRBSR_EL1_WRAP;
@@ -32,7 +32,7 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 	facts->ee = V9_GET(V9_TRFCR_EL1_EE, hw_read(V9_SYS_TRFCR_EL1));
 }
 
-/* Something for the unit to write about, and nothing that a compiler leaves out. */
+/* Branches that are traced, and that the compiler must not remove. */
 static void be_watched(void)
 {
 	unsigned int i;
@@ -44,7 +44,7 @@ static void be_watched(void)
 bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit *unit,
 			   uint64_t page, uint64_t size)
 {
-	/* Less than what follows the first synchronization of any trace */
+	/* Bytes: less than what follows the first synchronization of any trace */
 	uint64_t room = unit->align > 32 ? unit->align : 32;
 	const struct v9_ete_request req = { .kernel = true };
 	uint64_t first = page + size - room;
@@ -66,8 +66,9 @@ bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit 
 	v9_ete_act_stop(state, &regs);
 
 	/*
-	 * Filled, and back at the base (TRBE-PT7) - or beyond: whoever took the event may have let
-	 * the unit go on, and what a few thousand instructions give does not fill a page.
+	 * The buffer was filled if the pointer wrapped to the base (TRBE-PT7). It may be beyond the
+	 * base if the level that took the event let the unit continue: a few thousand instructions
+	 * do not fill a page.
 	 */
 	return regs.trbptr < first && !(regs.trbsr & (V9_TRBSR_EL1_S | V9_TRBSR_EL1_IRQ));
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The order in which the registers of a profiling unit are touched, and why
- * each barrier stands where it stands. Rules are those of tables/rules.
+ * Sequences of accesses to the registers of a profiling unit, with the reason for each barrier; see
+ * include/v9trace/tables/rules for the rules that comments name.
  *
- * The unit works beside the program. What we write reaches it at the next
- * context synchronization (ISB, SPE-SY3); what it does reaches our reads only
- * after PSB CSYNC, which flushes the records of everything before the last ISB
- * (SPE-SY4), DSB, which waits until their bytes are in memory (SPE-SY7), and
- * another ISB (SPE-SY5).
+ * The unit runs in parallel to the program. It observes a register write after the next context
+ * synchronization (ISB, SPE-SY3). A read observes what the unit does only after PSB CSYNC, which
+ * flushes the records of all that precedes the last ISB (SPE-SY4), DSB, which waits until their
+ * bytes are in memory (SPE-SY7), and another ISB (SPE-SY5).
  */
 #include "hw.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq.h"
 
-/* Which bits of a filter exist is told only by those that stay (SPE-FI6). */
+/* The writable bits of a filter are found by writing all of them (SPE-FI6). */
 #define LOOK_WHAT_STAYS(reg, bits) do { \
 	hw_write(reg, ~UINT64_C(0)); \
 	(bits) = hw_read(reg); \
@@ -35,10 +34,10 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
 		return;				/* the registers are UNDEFINED: SPE-RA2 */
 	id->pmbidr = hw_read(V9_SYS_PMBIDR_EL1);
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
-		return;				/* or trap: SPE-OW7 */
+		return;				/* the registers trap: SPE-OW7 */
 	/*
-	 * Whether nVM counts EL2 says, or its reset: not the unit (SPE-PB6). Only that virtual
-	 * addresses are not possible is left for v9_spe_check_unit().
+	 * EL2 or its reset value decide whether nVM is effective, not the unit (SPE-PB6). Keep
+	 * AddrMode only if it excludes virtual addresses, for v9_spe_check_unit().
 	 */
 	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) != V9_PMBIDR_EL1_AddrMode_PA)
 		id->pmbidr &= ~V9_PMBIDR_EL1_AddrMode;
@@ -56,15 +55,15 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
 }
 
 /*
- * After this no operation is sampled, every record of an earlier one is in
- * memory, and the buffer is disabled. SPE-SY9, SPE-SY10.
+ * Afterwards no operation is sampled, all records of earlier ones are in memory, and the buffer is
+ * disabled. SPE-SY9, SPE-SY10.
  */
 static void drain_and_disable(void)
 {
 	hw_write(V9_SYS_PMSCR_EL1, 0);
 	hw_isb();				/* no more samples after here: SPE-EN6 */
-	hw_psb();				/* and those before are complete: SPE-SY4 */
-	hw_dsb();				/* and written: SPE-SY7 */
+	hw_psb();				/* earlier records are complete: SPE-SY4 */
+	hw_dsb();				/* and in memory: SPE-SY7 */
 	hw_write(V9_SYS_PMBLIMITR_EL1, 0);
 	hw_isb();			/* the buffer is off, status and pointer are final */
 }
@@ -72,7 +71,7 @@ static void drain_and_disable(void)
 void v9_spe_act_reset(struct v9_spe_state *state)
 {
 	state->known = false;
-	/* Only PMBLIMITR_EL1.E has a reset value; PMSCR_EL1 may sample (SPE-RA1). */
+	/* Only PMBLIMITR_EL1.E has a reset value; PMSCR_EL1 may enable sampling (SPE-RA1). */
 	drain_and_disable();
 	hw_write(V9_SYS_PMBPTR_EL1, 0);
 	hw_write(V9_SYS_PMBSR_EL1, 0);		/* lowers a line left high: SPE-ME2 */
@@ -81,7 +80,7 @@ void v9_spe_act_reset(struct v9_spe_state *state)
 
 void v9_spe_act_quiesce(void)
 {
-	/* With EE=0 the status is the one that the interrupt is made of (SPE-RA4). */
+	/* With EE 0 the interrupt follows the status register of this level (SPE-RA4). */
 	hw_write(V9_SYS_PMSCR_EL1, 0);
 	hw_isb();
 	hw_write(V9_SYS_PMBSR_EL1, 0);		/* lowers a line left high: SPE-ME2 */
@@ -94,17 +93,17 @@ bool v9_spe_has_physical(void)
 
 	if (!V9_GET(V9_ID_AA64DFR2_EL1_SPE_nVM, dfr2))
 		return false;
-	/* EL2 may have it count for nothing (SPE-PB6); a reserved value promises nothing. */
+	/* EL2 may make nVM ineffective (SPE-PB6). A reserved value does not permit it. */
 	return V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1)) ==
 	       V9_PMBIDR_EL1_AddrMode_VA_PA;
 }
 
 bool v9_spe_act_physical(bool permitted)
 {
-	/* No register tells whether EL3 or EL2 traps PMBMAR_EL1. */
+	/* No register says whether EL3 or EL2 traps PMBMAR_EL1. */
 	if (!permitted || !v9_spe_has_physical())
 		return false;
-	/* As the kernel maps its memory, or there are mismatched attributes: SPE-PB10 */
+	/* The attributes of the kernel's mapping; others would be mismatched: SPE-PB10 */
 	hw_write(V9_SYS_PMBMAR_EL1, V9_PUT(V9_PMBMAR_EL1_SH, V9_PMBMAR_EL1_SH_INNER_SHAREABLE) |
 		 V9_PUT(V9_PMBMAR_EL1_Attr, V9_ATTR_WRITE_BACK));
 	return true;
@@ -113,8 +112,8 @@ bool v9_spe_act_physical(bool permitted)
 /* Do all registers hold their values? Usually a session like this one ran last. */
 static bool holds(const struct v9_spe_state *state, const struct v9_spe_reg_values *values)
 {
-#define DIFFERENCE_OF(name, need) | (state->reg[V9_SPE_REG_##name] ^ values->reg[V9_SPE_REG_##name])
-	return state->known && !(0 V9_SPE_HELD_REGS(DIFFERENCE_OF));
+#define DIFFERENCE_OF(name, ...) (state->reg[V9_SPE_REG_##name] ^ values->reg[V9_SPE_REG_##name])
+	return state->known && !(V9_SPE_HELD_REGS(DIFFERENCE_OF, V9_OR));
 }
 
 /* Does a register have another value than it will hold? */
@@ -134,19 +133,21 @@ static bool changes(struct v9_spe_state *state, const struct v9_spe_reg_values *
 static V9_NOINLINE void write_values(struct v9_spe_state *state,
 				     const struct v9_spe_reg_values *values)
 {
-#define WRITE_OF(name, need) \
+#define WRITE_OF(name, need) do { \
 	if ((!(need) || (values->features & (need))) && changes(state, values, V9_SPE_REG_##name)) \
-		hw_write(V9_SYS_##name##_EL1, values->reg[V9_SPE_REG_##name]);
-	V9_SPE_HELD_REGS(WRITE_OF)
+		hw_write(V9_SYS_##name##_EL1, values->reg[V9_SPE_REG_##name]); \
+	} while (0)
+
+	V9_SPE_HELD_REGS(WRITE_OF, ;);
 }
 
 void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
 		      const struct v9_spe_regs *regs, bool wrote)
 {
 	/*
-	 * Buffer first, sampling last: until PMSCR_EL1 is written nothing uses
-	 * what stands here. The status must be clean, since events leave old
-	 * bits alone (SPE-ME14): it is, unless a session goes on that had one.
+	 * Buffer first, sampling last: the registers have no effect before PMSCR_EL1 is written.
+	 * The status must be 0, because events do not clear bits (SPE-ME14). It is 0 unless the
+	 * session continues with a status that was saved.
 	 */
 	if (regs->pmbsr)
 		hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);
@@ -165,8 +166,9 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values
 	hw_isb();			/* all of the above before the first sample: SPE-SY3 */
 	hw_write(V9_SYS_PMSCR_EL1, values->reg[V9_SPE_REG_PMSCR]);
 	/*
-	 * Takes effect at the next context synchronization: for users at the latest our return. A
-	 * task that is switched to goes on in the kernel without any (SPE-SY3).
+	 * The write takes effect at the next context synchronization, for user mode at the latest
+	 * at the exception return. A task that is switched to runs in the kernel without any (SPE-
+	 * SY3).
 	 */
 	if (values->reg[V9_SPE_REG_PMSCR] & V9_PMSCR_EL1_E1SPE)
 		hw_isb();
@@ -181,19 +183,21 @@ void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs)
 	state->pmbptr = regs->pmbptr;
 	state->pmsicr = regs->pmsicr;
 
-	/* An event that came in on the way is the caller's to judge, not the next session's. */
+	/*
+	 * The caller handles an event that occurred during the stop. Clear it for the next session.
+	 */
 	if (regs->pmbsr) {
 		hw_write(V9_SYS_PMBSR_EL1, 0);
-		hw_isb();			/* the line is low before interrupts open */
+		hw_isb();		/* the interrupt is deasserted before they are enabled */
 	}
 }
 
 void v9_spe_read_status(struct v9_spe_regs *regs)
 {
 	/*
-	 * The event disabled the buffer, and taking the interrupt was the context
-	 * synchronization that PSB needs. An asynchronous abort of bytes already
-	 * under way shows only after the DSB (SPE-SY8).
+	 * The event has stopped the unit, and taking the interrupt was the context synchronization
+	 * that PSB CSYNC needs. An asynchronous abort of bytes that are being written is visible
+	 * only after the DSB (SPE-SY8).
 	 */
 	hw_psb();
 	hw_dsb();
@@ -209,5 +213,5 @@ void v9_spe_act_resume(const struct v9_spe_regs *regs, bool wrote)
 	if (wrote)
 		hw_dsb();		/* our padding before its records: SPE-SY2 */
 	hw_isb();			/* the new window before it becomes enabled: SPE-PB2 */
-	hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);	/* 0: it runs, and the line drops */
+	hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);	/* 0: the unit runs */
 }

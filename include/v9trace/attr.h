@@ -9,6 +9,7 @@
 #include "base.h"
 #include "ete_res.h"
 #include "gen/regs.h"
+#include "held_regs.h"
 #include "uapi.h"
 
 /* Features of a profiling unit. Options name those that they require. */
@@ -79,23 +80,11 @@ struct v9_spe_unit {
 	uint64_t max_buffer;
 };
 
-/*
- * Registers that stay as they are from one session to the next if their values are the same, and
- * the feature without which each does not exist (0: none), in the order in which they are written.
- */
-#define V9_SPE_HELD_REGS(R) \
-	R(PMSFCR, 0) \
-	R(PMSEVFR, 0) \
-	R(PMSNEVFR, V9_SPE_HAS_FNE) \
-	R(PMSDSFR, V9_SPE_HAS_FDS) \
-	R(PMSLATFR, 0) \
-	R(PMSIRR, 0)
-
 /* Registers that have values, less _EL1 */
-#define V9_SPE_REG_OF(reg, need)	V9_SPE_REG_##reg,
+#define V9_SPE_REG_OF(reg, ...)	V9_SPE_REG_##reg
 enum v9_spe_reg {
 	V9_SPE_REG_PMBLIMITR,	/* written first; without LIMIT and E, which belong to the window */
-	V9_SPE_HELD_REGS(V9_SPE_REG_OF)
+	V9_SPE_HELD_REGS(V9_SPE_REG_OF, V9_COMMA),
 	V9_SPE_REG_PMSCR,	/* written last: it turns sampling on */
 	V9_SPE_REGS
 };
@@ -353,26 +342,10 @@ struct v9_ete_unit {
 	struct v9_ete_res_counts counts;
 };
 
-/*
- * Registers that stay as they are from one session to the next if their values are the same, in the
- * order in which they are written: the name, the feature without which the register does not exist
- * (0: none), and word and first bit of its field in struct v9_ete_reg_values.key.
- */
-#define V9_ETE_HELD_REGS(R) \
-	R(TRCCONFIGR, 0, 0, 0) \
-	R(TRCCCCTLR, V9_TRACE_HAS_CC, 0, 16) \
-	R(TRCTSCTLR, V9_TRACE_HAS_TS, 0, 28) \
-	R(TRCSYNCPR, V9_TRACE_HAS_SYNCPR, 1, 0) \
-	R(TRCSTALLCTLR, V9_TRACE_HAS_STALL, 1, 18) \
-	R(TRCEVENTCTL0R, V9_TRACE_HAS_EVENTS, 1, 32) \
-	R(TRCEVENTCTL1R, 0, 1, 5) \
-	R(TRCBBCTLR, V9_TRACE_HAS_FILTERS, 1, 9) \
-	R(TRCVICTLR, 0, 0, 36)
-
 /* Registers that have values */
-#define V9_ETE_REG_OF(reg, need, word, bit)	V9_ETE_REG_##reg,
+#define V9_ETE_REG_OF(reg, ...)	V9_ETE_REG_##reg
 enum v9_ete_reg {
-	V9_ETE_HELD_REGS(V9_ETE_REG_OF)
+	V9_ETE_HELD_REGS(V9_ETE_REG_OF, V9_COMMA),
 	V9_ETE_REG_TRCRSR,
 	V9_ETE_REG_TRCVIIECTLR,
 	V9_ETE_REG_TRCVISSCTLR,

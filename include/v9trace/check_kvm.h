@@ -58,7 +58,7 @@ static inline struct v9_kvm_action v9_check_kvm(struct v9_kvm_facts facts)
 	if (!facts.asks || facts.at_el2)
 		return j;
 	if (facts.protected)
-		 j.why = "protected KVM runs guests with the trace buffer on; try kvm-arm.mode=nvhe";
+		j.why = "protected KVM runs guests with the trace buffer on; try kvm-arm.mode=nvhe";
 	else if (facts.el2 && !facts.debugfs)
 		j.why = "without debugfs nothing says if KVM must be told of the trace buffer";
 	else

@@ -177,7 +177,7 @@ static void whole(const uint8_t *p, size_t n)
 	tap_eq(r.size, 64, "n1_size");
 	tap_eq(r.pc.addr, UINT64_C(0xffffba66eda1c2d0), "n1_pc");
 	tap_eq(r.pc.el, 2, "n1_el");
-	tap_eq(r.has & (V9_SPE_HAS_CTX_EL1 | V9_SPE_HAS_CTX_EL2), V9_SPE_HAS_CTX_EL2, "n1_context");
+	tap_eq(r.has & (V9_SPE_REC_CTX_EL1 | V9_SPE_REC_CTX_EL2), V9_SPE_REC_CTX_EL2, "n1_context");
 	tap_eq(r.ctx[1], 0x5f80, "n1_context_value");
 	tap_eq(r.events, 0x16, "n1_events");
 	tap_eq(r.lat[V9_SPE_LAT_ISSUE], 4, "n1_issue");

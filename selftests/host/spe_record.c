@@ -82,9 +82,9 @@ static void test_full(void)
 	struct v9_spe_rec r;
 
 	tap_eq(decode(full, sizeof(full), sizeof(full), 0x1000, &r, 1), 1, "full_one_record");
-	tap_eq(r.has, V9_SPE_HAS_PC | V9_SPE_HAS_VA | V9_SPE_HAS_PA | V9_SPE_HAS_EVENTS |
-	       V9_SPE_HAS_OP | V9_SPE_HAS_LAT_TOTAL | V9_SPE_HAS_LAT_ISSUE | V9_SPE_HAS_LAT_XLAT |
-	       V9_SPE_HAS_SOURCE | V9_SPE_HAS_CTX_EL1 | V9_SPE_HAS_CTX_EL2 | V9_SPE_HAS_TS,
+	tap_eq(r.has, V9_SPE_REC_PC | V9_SPE_REC_VA | V9_SPE_REC_PA | V9_SPE_REC_EVENTS |
+	       V9_SPE_REC_OP | V9_SPE_REC_LAT_TOTAL | V9_SPE_REC_LAT_ISSUE | V9_SPE_REC_LAT_XLAT |
+	       V9_SPE_REC_SOURCE | V9_SPE_REC_CTX_EL1 | V9_SPE_REC_CTX_EL2 | V9_SPE_REC_TS,
 	       "full_has");
 	tap_eq(r.offset, 0x1000, "full_offset");
 	tap_eq(r.size, sizeof(full), "full_size");
@@ -112,8 +112,8 @@ static void test_branch(void)
 	struct v9_spe_rec r;
 
 	tap_eq(decode(eret, sizeof(eret), sizeof(eret), 0, &r, 1), 1, "branch_one_record");
-	tap_eq(r.has, V9_SPE_HAS_PC | V9_SPE_HAS_TARGET | V9_SPE_HAS_PREV_TARGET |
-	       V9_SPE_HAS_EVENTS | V9_SPE_HAS_OP, "branch_has");
+	tap_eq(r.has, V9_SPE_REC_PC | V9_SPE_REC_TARGET | V9_SPE_REC_PREV_TARGET |
+	       V9_SPE_REC_EVENTS | V9_SPE_REC_OP, "branch_has");
 	tap_eq(r.pc.addr, 0xffff800080081000, "branch_pc_canonical");
 	tap_eq(r.pc.el, 2, "branch_pc_el");
 	tap_eq(r.target.addr, 0x11223344, "branch_target");
@@ -135,8 +135,8 @@ static void test_alternate_clock(void)
 	size_t n, bad = 0;
 
 	tap_eq(decode(one, sizeof(one), sizeof(one), 0, r, 1), 1, "alternate_clock_one_record");
-	tap_eq(r[0].has, V9_SPE_HAS_PC | V9_SPE_HAS_OP | V9_SPE_HAS_EVENTS | V9_SPE_HAS_LAT_TOTAL |
-	       V9_SPE_HAS_LAT_ISSUE | V9_SPE_HAS_LAT_ALT, "alternate_clock_has");
+	tap_eq(r[0].has, V9_SPE_REC_PC | V9_SPE_REC_OP | V9_SPE_REC_EVENTS | V9_SPE_REC_LAT_TOTAL |
+	       V9_SPE_REC_LAT_ISSUE | V9_SPE_REC_LAT_ALT, "alternate_clock_has");
 	tap_eq(r[0].lat_alt, 0x1234, "alternate_clock_value");
 	tap_eq(r[0].lat[V9_SPE_LAT_ISSUE], 5, "alternate_clock_beside_issue");
 	tap_eq(r[0].unknown, 2, "alternate_clock_3_and_5_reserved");
@@ -150,7 +150,7 @@ static void test_alternate_clock(void)
 		bad += n != 64;
 		for (size_t i = 0; i < n && i < LEN(r); i++)
 			bad += r[i].lat_alt != (i % 2 ? 0 : 0x5678) || r[i].unknown ||
-			       (r[i].has & V9_SPE_HAS_LAT_ALT) != (i % 2 ? 0 : V9_SPE_HAS_LAT_ALT);
+			       (r[i].has & V9_SPE_REC_LAT_ALT) != (i % 2 ? 0 : V9_SPE_REC_LAT_ALT);
 	}
 	tap_eq(bad, 0, "alternate_clock_each_lane");
 }
@@ -185,16 +185,16 @@ static void test_tag(void)
 static void test_absent(void)
 {
 	static const struct { const char *name; uint32_t has; uint8_t bytes[16]; size_t n; } rows[] = {
-		{ "events_only", V9_SPE_HAS_EVENTS, { 0x42, 0x02, 0x01 }, 3 },
+		{ "events_only", V9_SPE_REC_EVENTS, { 0x42, 0x02, 0x01 }, 3 },
 		{ "nothing", 0, { 0x01 }, 1 },
-		{ "timestamp_only", V9_SPE_HAS_TS, { 0x71, 1, 2, 3, 4, 5, 6, 7, 8 }, 9 },
-		{ "source_zero", V9_SPE_HAS_SOURCE, { 0x43, 0x00, 0x01 }, 3 },
-		{ "issue_zero", V9_SPE_HAS_LAT_ISSUE, { 0x99, 0x00, 0x00, 0x01 }, 4 },
+		{ "timestamp_only", V9_SPE_REC_TS, { 0x71, 1, 2, 3, 4, 5, 6, 7, 8 }, 9 },
+		{ "source_zero", V9_SPE_REC_SOURCE, { 0x43, 0x00, 0x01 }, 3 },
+		{ "issue_zero", V9_SPE_REC_LAT_ISSUE, { 0x99, 0x00, 0x00, 0x01 }, 4 },
 		/* a gather whose element was not active, an SVE load likewise */
-		{ "gather_address", V9_SPE_HAS_OP, { 0x49, 0x8c, 0x01 }, 3 },
-		{ "sve_address", V9_SPE_HAS_OP, { 0x49, 0x0c, 0x01 }, 3 },
-		{ "context_el1", V9_SPE_HAS_CTX_EL1, { 0x64, 0, 0, 0, 0, 0x01 }, 6 },
-		{ "context_el2", V9_SPE_HAS_CTX_EL2, { 0x65, 0, 0, 0, 0, 0x01 }, 6 },
+		{ "gather_address", V9_SPE_REC_OP, { 0x49, 0x8c, 0x01 }, 3 },
+		{ "sve_address", V9_SPE_REC_OP, { 0x49, 0x0c, 0x01 }, 3 },
+		{ "context_el1", V9_SPE_REC_CTX_EL1, { 0x64, 0, 0, 0, 0, 0x01 }, 6 },
+		{ "context_el2", V9_SPE_REC_CTX_EL2, { 0x65, 0, 0, 0, 0, 0x01 }, 6 },
 	};
 
 	for (size_t i = 0; i < LEN(rows); i++) {
@@ -203,7 +203,7 @@ static void test_absent(void)
 
 		tap_ok(n == 1 && r.has == rows[i].has && r.size == rows[i].n, "absent_%s",
 		       rows[i].name);
-		tap_eq(dec.acc.no_events, !(rows[i].has & V9_SPE_HAS_EVENTS),
+		tap_eq(dec.acc.no_events, !(rows[i].has & V9_SPE_REC_EVENTS),
 		       "absent_%s_counted", rows[i].name);
 	}
 }
@@ -283,7 +283,7 @@ static void test_unknown(void)
 
 	tap_eq(decode(bytes, sizeof(bytes), sizeof(bytes), 0, &r, 1), 1, "unknown_one_record");
 	tap_eq(r.unknown, 7, "unknown_counted");
-	tap_eq(r.has, V9_SPE_HAS_EVENTS | V9_SPE_HAS_LAT_TOTAL, "unknown_leaves_no_field");
+	tap_eq(r.has, V9_SPE_REC_EVENTS | V9_SPE_REC_LAT_TOTAL, "unknown_leaves_no_field");
 	tap_eq(r.lat[V9_SPE_LAT_TOTAL], 5, "unknown_skipped_by_size");
 }
 
@@ -420,7 +420,7 @@ static void test_events(void)
 			bytes[1 + bit / 8] = (uint8_t)(1 << bit % 8);
 			bytes[1 + headers[k].size] = 0x01;
 			bad += decode(bytes, 2u + headers[k].size, sizeof(bytes), 0, &r, 1) != 1 ||
-			       r.events != UINT64_C(1) << bit || r.has != V9_SPE_HAS_EVENTS;
+			       r.events != UINT64_C(1) << bit || r.has != V9_SPE_REC_EVENTS;
 		}
 		snprintf(number, sizeof(number), "e%u", bit);
 		v9_spe_events(text, sizeof(text), UINT64_C(1) << bit);
@@ -549,7 +549,7 @@ static void test_gap(void)
 	tap_eq(v9_spe_dec_next(&dec, &r), 0, "gap_waits");
 	v9_spe_dec_feed(&dec, tiny, sizeof(tiny), 0x1000);
 	tap_eq(v9_spe_dec_next(&dec, &r), 1, "gap_goes_on");
-	tap_eq(r.has, V9_SPE_HAS_EVENTS, "gap_mixes_nothing");
+	tap_eq(r.has, V9_SPE_REC_EVENTS, "gap_mixes_nothing");
 	tap_eq(dec.acc.skipped[V9_SPE_SKIP_GAP], 20, "gap_bytes");
 	tap_eq(dec.acc.skips[V9_SPE_SKIP_GAP], 1, "gap_once");
 	v9_spe_dec_free(&dec);
@@ -565,7 +565,7 @@ static void test_cut(void)
 	memcpy(two, tiny, sizeof(tiny));
 	memcpy(two + sizeof(tiny), full, sizeof(full));
 	for (size_t n = sizeof(tiny); n < sizeof(two); n++) {
-		bad += decode(two, n, n, 0, r, 2) != 1 || r[0].has != V9_SPE_HAS_EVENTS;
+		bad += decode(two, n, n, 0, r, 2) != 1 || r[0].has != V9_SPE_REC_EVENTS;
 		bad += dec.acc.skipped[V9_SPE_SKIP_CUT] != n - sizeof(tiny);
 		bad += v9_spe_account_bytes(&dec.acc) != n;
 	}

@@ -770,13 +770,13 @@ const char *v9_session_comm(struct v9_session *s, uint32_t tid, uint64_t time, u
  */
 static bool context_task(const struct v9_spe_rec *rec, uint32_t *tid)
 {
-	if (rec->has & V9_SPE_HAS_CTX_EL2)
+	if (rec->has & V9_SPE_REC_CTX_EL2)
 		*tid = rec->ctx[1];
-	else if (rec->has & V9_SPE_HAS_CTX_EL1)
+	else if (rec->has & V9_SPE_REC_CTX_EL1)
 		*tid = rec->ctx[0];
 	else
 		return false;
-	return *tid || !(rec->has & V9_SPE_HAS_PC) || rec->pc.el;
+	return *tid || !(rec->has & V9_SPE_REC_PC) || rec->pc.el;
 }
 
 void v9_session_place(struct v9_session *s, const struct v9_queue *q,
@@ -786,7 +786,7 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 
 	*out = (struct v9_sampled){ .rec = rec, .cpu = q->cpu, .pid = V9_NO_TASK,
 				    .tid = V9_NO_TASK, .sources = q->sources };
-	if (rec->has & V9_SPE_HAS_TS)
+	if (rec->has & V9_SPE_REC_TS)
 		out->has_time = v9_session_time(s, rec->ts, &out->time);
 	if (context_task(rec, &out->tid)) {
 		/* named by the record itself */

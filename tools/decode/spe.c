@@ -151,25 +151,25 @@ static bool take_address(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
 	switch (pkt->index) {
 	case V9_SPE_ADDR_PC:
 		r->pc = v9_spe_code_addr(pkt->payload);
-		r->has |= V9_SPE_HAS_PC;
+		r->has |= V9_SPE_REC_PC;
 		break;
 	case V9_SPE_ADDR_TARGET:
 		r->target = v9_spe_code_addr(pkt->payload);
-		r->has |= V9_SPE_HAS_TARGET;
+		r->has |= V9_SPE_REC_TARGET;
 		break;
 	case V9_SPE_ADDR_VA:
 		r->va = v9_spe_canonical(pkt->payload);
 		r->va_tag = (uint8_t)(pkt->payload >> ADDRESS_BITS);
-		r->has |= V9_SPE_HAS_VA;
+		r->has |= V9_SPE_REC_VA;
 		break;
 	case V9_SPE_ADDR_PA:
 		r->pa = pkt->payload & V9_SPE_ADDRESS_ADDR;
 		r->pa_top = (uint8_t)(pkt->payload >> ADDRESS_BITS);
-		r->has |= V9_SPE_HAS_PA;
+		r->has |= V9_SPE_REC_PA;
 		break;
 	case V9_SPE_ADDR_PREV_TARGET:
 		r->prev_target = v9_spe_code_addr(pkt->payload);
-		r->has |= V9_SPE_HAS_PREV_TARGET;
+		r->has |= V9_SPE_REC_PREV_TARGET;
 		break;
 	default:
 		return false;
@@ -203,25 +203,25 @@ static bool take(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8
 		return true;
 	case V9_SPE_TIMESTAMP:
 		r->ts = pkt->payload;
-		r->has |= V9_SPE_HAS_TS;
+		r->has |= V9_SPE_REC_TS;
 		return true;
 	case V9_SPE_EVENTS:
 		r->events = pkt->payload;
-		r->has |= V9_SPE_HAS_EVENTS;
+		r->has |= V9_SPE_REC_EVENTS;
 		break;
 	case V9_SPE_DATA_SOURCE:
 		r->source = (uint16_t)pkt->payload;
-		r->has |= V9_SPE_HAS_SOURCE;
+		r->has |= V9_SPE_REC_SOURCE;
 		break;
 	case V9_SPE_CONTEXT:
 		/* Two may come, one for each of EL1 and EL2: neither replaces the other. */
 		r->ctx[pkt->index & 1] = (uint32_t)pkt->payload;
-		r->has |= pkt->index & 1 ? V9_SPE_HAS_CTX_EL2 : V9_SPE_HAS_CTX_EL1;
+		r->has |= pkt->index & 1 ? V9_SPE_REC_CTX_EL2 : V9_SPE_REC_CTX_EL1;
 		break;
 	case V9_SPE_OP_TYPE:
 		r->op_class = pkt->index;
 		r->op = (uint8_t)pkt->payload;
-		r->has |= V9_SPE_HAS_OP;
+		r->has |= V9_SPE_REC_OP;
 		break;
 	case V9_SPE_ADDRESS:
 		if (!take_address(r, pkt))
@@ -230,10 +230,10 @@ static bool take(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8
 	case V9_SPE_COUNTER:
 		if (pkt->index < V9_SPE_LATENCIES) {
 			r->lat[pkt->index] = (uint16_t)pkt->payload;
-			r->has |= V9_SPE_HAS_LAT(pkt->index);
+			r->has |= V9_SPE_REC_LAT(pkt->index);
 		} else if (pkt->index == V9_SPE_CNT_ALT_ISSUE) {
 			r->lat_alt = (uint16_t)pkt->payload;
-			r->has |= V9_SPE_HAS_LAT_ALT;
+			r->has |= V9_SPE_REC_LAT_ALT;
 		} else {
 			keep(d, pkt, head);
 		}
@@ -342,7 +342,7 @@ static void count(struct v9_spe_dec *d, const struct v9_spe_rec *rec)
 	d->acc.records++;
 	d->acc.record_bytes += rec->size;
 	d->acc.unknown_packets += d->nr_raw;
-	if (!(rec->has & V9_SPE_HAS_EVENTS))
+	if (!(rec->has & V9_SPE_REC_EVENTS))
 		d->acc.no_events++;
 }
 
@@ -504,7 +504,7 @@ static void by_shape(const struct v9_spe_shape *s, const uint8_t *p, struct v9_s
 	rec->unknown = rec->reserved = 0;
 	rec->lat_alt = 0;
 	rec->target = rec->prev_target = nowhere;
-	if (s->has & (V9_SPE_HAS_TARGET | V9_SPE_HAS_PREV_TARGET | V9_SPE_HAS_LAT_ALT)) {
+	if (s->has & (V9_SPE_REC_TARGET | V9_SPE_REC_PREV_TARGET | V9_SPE_REC_LAT_ALT)) {
 		rec->lat_alt = (uint16_t)FIELD(F_ALT);
 		rec->target = v9_spe_code_addr(FIELD(F_TARGET));
 		rec->prev_target = v9_spe_code_addr(FIELD(F_PREV));
@@ -512,7 +512,7 @@ static void by_shape(const struct v9_spe_shape *s, const uint8_t *p, struct v9_s
 	rec->va = rec->pa = 0;
 	rec->va_tag = rec->pa_top = 0;
 	rec->source = 0;
-	if (s->has & (V9_SPE_HAS_VA | V9_SPE_HAS_PA | V9_SPE_HAS_SOURCE)) {
+	if (s->has & (V9_SPE_REC_VA | V9_SPE_REC_PA | V9_SPE_REC_SOURCE)) {
 		const uint64_t va = FIELD(F_VA), pa = FIELD(F_PA);
 
 		rec->va = v9_spe_canonical(va);
@@ -570,56 +570,56 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 		switch (f->step) {
 		case PC:
 			rec->pc = v9_spe_code_addr(payload);
-			has |= V9_SPE_HAS_PC;
+			has |= V9_SPE_REC_PC;
 			continue;
 		case TARGET:
 			rec->target = v9_spe_code_addr(payload);
-			has |= V9_SPE_HAS_TARGET;
+			has |= V9_SPE_REC_TARGET;
 			continue;
 		case VA:
 			rec->va = v9_spe_canonical(payload);
 			rec->va_tag = (uint8_t)(payload >> ADDRESS_BITS);
-			has |= V9_SPE_HAS_VA;
+			has |= V9_SPE_REC_VA;
 			continue;
 		case PA:
 			rec->pa = payload & V9_SPE_ADDRESS_ADDR;
 			rec->pa_top = (uint8_t)(payload >> ADDRESS_BITS);
-			has |= V9_SPE_HAS_PA;
+			has |= V9_SPE_REC_PA;
 			continue;
 		case PREV_TARGET:
 			rec->prev_target = v9_spe_code_addr(payload);
-			has |= V9_SPE_HAS_PREV_TARGET;
+			has |= V9_SPE_REC_PREV_TARGET;
 			continue;
 		case LATENCY:
 			rec->lat[f->index] = (uint16_t)payload;
-			has |= V9_SPE_HAS_LAT(f->index);
+			has |= V9_SPE_REC_LAT(f->index);
 			continue;
 		case ALT_LATENCY:
 			rec->lat_alt = (uint16_t)payload;
-			has |= V9_SPE_HAS_LAT_ALT;
+			has |= V9_SPE_REC_LAT_ALT;
 			continue;
 		case CONTEXT:
 			rec->ctx[f->index & 1] = (uint32_t)payload;
-			has |= f->index & 1 ? V9_SPE_HAS_CTX_EL2 : V9_SPE_HAS_CTX_EL1;
+			has |= f->index & 1 ? V9_SPE_REC_CTX_EL2 : V9_SPE_REC_CTX_EL1;
 			continue;
 		case OP:
 			rec->op_class = f->index;
 			rec->op = (uint8_t)payload;
-			has |= V9_SPE_HAS_OP;
+			has |= V9_SPE_REC_OP;
 			continue;
 		case EVENTS:
 			rec->events = payload;
-			has |= V9_SPE_HAS_EVENTS;
+			has |= V9_SPE_REC_EVENTS;
 			continue;
 		case SOURCE:
 			rec->source = (uint16_t)payload;
-			has |= V9_SPE_HAS_SOURCE;
+			has |= V9_SPE_REC_SOURCE;
 			continue;
 		case PADDING:		/* within a record: a part of it */
 			continue;
 		case TIMESTAMP:
 			rec->ts = payload;
-			has |= V9_SPE_HAS_TS;
+			has |= V9_SPE_REC_TS;
 			/* fall through */
 		case END:
 			rec->has = has;

@@ -97,7 +97,7 @@ static void add_events(struct v9_aggregate *a, uint64_t events)
 static void add_latencies(struct v9_aggregate *a, struct hot_spot *hot, const struct v9_spe_rec *r)
 {
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
-		const uint32_t has = !!(r->has & V9_SPE_HAS_LAT(i));
+		const uint32_t has = !!(r->has & V9_SPE_REC_LAT(i));
 		const uint32_t lat = r->lat[i] & -has;
 
 		a->lat[i][lat] += has;
@@ -112,7 +112,7 @@ static void add_op(struct v9_aggregate *a, const struct v9_spe_rec *r)
 
 	a->with_op++;
 	a->ops[class][r->op]++;
-	if (r->has & V9_SPE_HAS_LAT_TOTAL) {
+	if (r->has & V9_SPE_REC_LAT_TOTAL) {
 		a->op_lat[class][r->op].n++;
 		a->op_lat[class][r->op].sum += r->lat[V9_SPE_LAT_TOTAL];
 	}
@@ -120,7 +120,7 @@ static void add_op(struct v9_aggregate *a, const struct v9_spe_rec *r)
 
 static void add_source(struct v9_aggregate *a, const struct v9_sampled *s)
 {
-	const uint32_t has = !!(s->rec->has & V9_SPE_HAS_SOURCE);
+	const uint32_t has = !!(s->rec->has & V9_SPE_REC_SOURCE);
 	uint64_t *sources = a->sources[s->sources];
 
 	if (!sources) {
@@ -139,12 +139,12 @@ static void add(struct v9_aggregate *a, const struct v9_sampled *s, struct hot_s
 	a->samples++;
 	hot->samples++;
 	add_latencies(a, hot, r);
-	if (r->has & V9_SPE_HAS_EVENTS)
+	if (r->has & V9_SPE_REC_EVENTS)
 		add_events(a, r->events);
-	if (r->has & V9_SPE_HAS_OP)
+	if (r->has & V9_SPE_REC_OP)
 		add_op(a, r);
 	add_source(a, s);
-	if (r->has & V9_SPE_HAS_PC) {
+	if (r->has & V9_SPE_REC_PC) {
 		a->with_pc++;
 		a->el[r->pc.el]++;
 	}

@@ -103,9 +103,9 @@ static void print_record(struct script *s, const struct head *h)
 	s->seen++;
 	if (!v9_filter_pass(&s->o.filter, &h->at))
 		return;
-	if (s->need_sym && h->rec.has & V9_SPE_HAS_PC)
+	if (s->need_sym && h->rec.has & V9_SPE_REC_PC)
 		v9_syms_find(&s->s.syms, h->at.pid, time, h->rec.pc.addr, &l.pc);
-	if (s->need_target && h->rec.has & V9_SPE_HAS_TARGET)
+	if (s->need_target && h->rec.has & V9_SPE_REC_TARGET)
 		v9_syms_find(&s->s.syms, h->at.pid, time, h->rec.target.addr, &l.target);
 	if (s->json) {
 		v9_json_begin(&j);

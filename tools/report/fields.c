@@ -79,7 +79,7 @@ static void json_tid(struct v9_json *j, const struct v9_line *l)
 
 static void text_el(FILE *f, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_PC)
+	if (l->r->has & V9_SPE_REC_PC)
 		fprintf(f, "EL%u", l->r->pc.el);
 	else
 		fputs(" - ", f);
@@ -87,13 +87,13 @@ static void text_el(FILE *f, const struct v9_line *l)
 
 static void json_el(struct v9_json *j, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_PC)
+	if (l->r->has & V9_SPE_REC_PC)
 		v9_json_number(j, "el", l->r->pc.el);
 }
 
 static void text_pc(FILE *f, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_PC)
+	if (l->r->has & V9_SPE_REC_PC)
 		fprintf(f, "%16" PRIx64, l->r->pc.addr);
 	else
 		fprintf(f, "%16s", "-");
@@ -101,7 +101,7 @@ static void text_pc(FILE *f, const struct v9_line *l)
 
 static void json_pc(struct v9_json *j, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_PC)
+	if (l->r->has & V9_SPE_REC_PC)
 		v9_json_hex(j, "pc", l->r->pc.addr);
 }
 
@@ -130,7 +130,7 @@ static void json_place(struct v9_json *j, const char *sym, const char *offset, c
 
 static void text_sym(FILE *f, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_PC)
+	if (l->r->has & V9_SPE_REC_PC)
 		v9_text_place(f, &l->pc);
 	else
 		fputc('-', f);
@@ -138,7 +138,7 @@ static void text_sym(FILE *f, const struct v9_line *l)
 
 static void json_sym(struct v9_json *j, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_PC)
+	if (l->r->has & V9_SPE_REC_PC)
 		json_place(j, "sym", "sym_offset", "dso", &l->pc);
 }
 
@@ -146,7 +146,7 @@ static void text_op(FILE *f, const struct v9_line *l)
 {
 	char buf[128];
 
-	if (l->r->has & V9_SPE_HAS_OP)
+	if (l->r->has & V9_SPE_REC_OP)
 		fputs(v9_spe_op(buf, sizeof(buf), l->r->op_class, l->r->op), f);
 	else
 		fputc('-', f);
@@ -156,7 +156,7 @@ static void json_op(struct v9_json *j, const struct v9_line *l)
 {
 	char buf[128];
 
-	if (!(l->r->has & V9_SPE_HAS_OP))
+	if (!(l->r->has & V9_SPE_REC_OP))
 		return;
 	v9_json_text(j, "op", v9_spe_op(buf, sizeof(buf), l->r->op_class, l->r->op));
 	v9_json_number(j, "op_class", l->r->op_class);
@@ -167,13 +167,13 @@ static void text_target(FILE *f, const struct v9_line *l)
 {
 	fprintf(f, "-> %" PRIx64 " ", l->r->target.addr);
 	v9_text_place(f, &l->target);
-	if (!(l->r->has & V9_SPE_HAS_PC) || l->r->target.el != l->r->pc.el)
+	if (!(l->r->has & V9_SPE_REC_PC) || l->r->target.el != l->r->pc.el)
 		fprintf(f, " EL%u", l->r->target.el);
 }
 
 static void json_target(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_HAS_TARGET))
+	if (!(l->r->has & V9_SPE_REC_TARGET))
 		return;
 	v9_json_hex(j, "target", l->r->target.addr);
 	v9_json_number(j, "target_el", l->r->target.el);
@@ -187,7 +187,7 @@ static void text_va(FILE *f, const struct v9_line *l)
 
 static void json_va(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_HAS_VA))
+	if (!(l->r->has & V9_SPE_REC_VA))
 		return;
 	v9_json_hex(j, "va", l->r->va);
 	v9_json_hex(j, "va_top", l->r->va_tag);
@@ -202,7 +202,7 @@ static void text_pa(FILE *f, const struct v9_line *l)
 
 static void json_pa(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_HAS_PA))
+	if (!(l->r->has & V9_SPE_REC_PA))
 		return;
 	v9_json_hex(j, "pa", l->r->pa);
 	v9_json_hex(j, "pa_attr", l->r->pa_top);
@@ -217,7 +217,7 @@ static void text_events(FILE *f, const struct v9_line *l)
 
 static void json_events(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_HAS_EVENTS))
+	if (!(l->r->has & V9_SPE_REC_EVENTS))
 		return;
 	v9_json_hex(j, "events_value", l->r->events);
 	v9_json_open(j, "events");
@@ -240,12 +240,12 @@ static void text_lat(FILE *f, const struct v9_line *l)
 
 	fputs("lat=", f);
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++, slash = "/") {
-		if (has & V9_SPE_HAS_LAT(i))
+		if (has & V9_SPE_REC_LAT(i))
 			fprintf(f, "%s%u", slash, l->r->lat[i]);
 		else
 			fprintf(f, "%s-", slash);
 	}
-	if (has & V9_SPE_HAS_LAT_ALT)
+	if (has & V9_SPE_REC_LAT_ALT)
 		fprintf(f, "/%u", l->r->lat_alt);
 }
 
@@ -255,9 +255,9 @@ static void json_lat(struct v9_json *j, const struct v9_line *l)
 		"lat_total", "lat_issue", "lat_translation" };
 
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
-		if (l->r->has & V9_SPE_HAS_LAT(i))
+		if (l->r->has & V9_SPE_REC_LAT(i))
 			v9_json_number(j, names[i], l->r->lat[i]);
-	if (l->r->has & V9_SPE_HAS_LAT_ALT)
+	if (l->r->has & V9_SPE_REC_LAT_ALT)
 		v9_json_number(j, "lat_alt_issue", l->r->lat_alt);
 }
 
@@ -276,7 +276,7 @@ static void text_source(FILE *f, const struct v9_line *l)
 
 static void json_source(struct v9_json *j, const struct v9_line *l)
 {
-	if (!(l->r->has & V9_SPE_HAS_SOURCE))
+	if (!(l->r->has & V9_SPE_REC_SOURCE))
 		return;
 	v9_json_hex(j, "source_value", l->r->source);
 	if (source(l))
@@ -290,23 +290,23 @@ static void text_prev(FILE *f, const struct v9_line *l)
 
 static void json_prev(struct v9_json *j, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_PREV_TARGET)
+	if (l->r->has & V9_SPE_REC_PREV_TARGET)
 		v9_json_hex(j, "prev_target", l->r->prev_target.addr);
 }
 
 static void text_ctx(FILE *f, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_CTX_EL1)
+	if (l->r->has & V9_SPE_REC_CTX_EL1)
 		fprintf(f, "ctx1=%u", l->r->ctx[0]);
-	if (l->r->has & V9_SPE_HAS_CTX_EL2)
-		fprintf(f, "%sctx2=%u", l->r->has & V9_SPE_HAS_CTX_EL1 ? " " : "", l->r->ctx[1]);
+	if (l->r->has & V9_SPE_REC_CTX_EL2)
+		fprintf(f, "%sctx2=%u", l->r->has & V9_SPE_REC_CTX_EL1 ? " " : "", l->r->ctx[1]);
 }
 
 static void json_ctx(struct v9_json *j, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_CTX_EL1)
+	if (l->r->has & V9_SPE_REC_CTX_EL1)
 		v9_json_hex(j, "ctx_el1", l->r->ctx[0]);
-	if (l->r->has & V9_SPE_HAS_CTX_EL2)
+	if (l->r->has & V9_SPE_REC_CTX_EL2)
 		v9_json_hex(j, "ctx_el2", l->r->ctx[1]);
 }
 
@@ -317,7 +317,7 @@ static void text_ts(FILE *f, const struct v9_line *l)
 
 static void json_ts(struct v9_json *j, const struct v9_line *l)
 {
-	if (l->r->has & V9_SPE_HAS_TS)
+	if (l->r->has & V9_SPE_REC_TS)
 		v9_json_hex(j, "ts", l->r->ts);
 }
 
@@ -372,9 +372,9 @@ static void json_offset(struct v9_json *j, const struct v9_line *l)
 	v9_json_number(j, "size", l->r->size);
 }
 
-#define HAS_LATENCY	(V9_SPE_HAS_LAT_TOTAL | V9_SPE_HAS_LAT_ISSUE | V9_SPE_HAS_LAT_XLAT | \
-			 V9_SPE_HAS_LAT_ALT)
-#define HAS_CONTEXT	(V9_SPE_HAS_CTX_EL1 | V9_SPE_HAS_CTX_EL2)
+#define HAS_LATENCY	(V9_SPE_REC_LAT_TOTAL | V9_SPE_REC_LAT_ISSUE | V9_SPE_REC_LAT_XLAT | \
+			 V9_SPE_REC_LAT_ALT)
+#define HAS_CONTEXT	(V9_SPE_REC_CTX_EL1 | V9_SPE_REC_CTX_EL2)
 
 const struct v9_field v9_fields[] = {
 	{ "comm", true, 0, text_comm, json_comm },
@@ -386,15 +386,15 @@ const struct v9_field v9_fields[] = {
 	{ "pc", true, 0, text_pc, json_pc },
 	{ "sym", true, 0, text_sym, json_sym },
 	{ "op", true, 0, text_op, json_op },
-	{ "target", true, V9_SPE_HAS_TARGET, text_target, json_target },
-	{ "prev", false, V9_SPE_HAS_PREV_TARGET, text_prev, json_prev },
-	{ "va", true, V9_SPE_HAS_VA, text_va, json_va },
-	{ "pa", true, V9_SPE_HAS_PA, text_pa, json_pa },
-	{ "events", true, V9_SPE_HAS_EVENTS, text_events, json_events },
+	{ "target", true, V9_SPE_REC_TARGET, text_target, json_target },
+	{ "prev", false, V9_SPE_REC_PREV_TARGET, text_prev, json_prev },
+	{ "va", true, V9_SPE_REC_VA, text_va, json_va },
+	{ "pa", true, V9_SPE_REC_PA, text_pa, json_pa },
+	{ "events", true, V9_SPE_REC_EVENTS, text_events, json_events },
 	{ "lat", true, HAS_LATENCY, text_lat, json_lat },
-	{ "source", true, V9_SPE_HAS_SOURCE, text_source, json_source },
+	{ "source", true, V9_SPE_REC_SOURCE, text_source, json_source },
 	{ "ctx", false, HAS_CONTEXT, text_ctx, json_ctx },
-	{ "ts", false, V9_SPE_HAS_TS, text_ts, json_ts },
+	{ "ts", false, V9_SPE_REC_TS, text_ts, json_ts },
 	{ "raw", false, 0, text_raw, json_raw },
 	{ "offset", false, 0, text_offset, json_offset },
 };

@@ -74,7 +74,7 @@ static void add_sum(struct v9_mem_sum *to, const struct v9_mem_sum *from)
 
 static void add_rec(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool store)
 {
-	const uint64_t events = r->has & V9_SPE_HAS_EVENTS ? r->events : 0;
+	const uint64_t events = r->has & V9_SPE_REC_EVENTS ? r->events : 0;
 
 	to->n++;
 	to->stores += store;
@@ -82,7 +82,7 @@ static void add_rec(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool stor
 	to->refills += events >> V9_SPE_EV_L1D_REFILL & 1;
 	to->walks += events >> V9_SPE_EV_TLB_WALK & 1;
 	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++) {
-		if (!(r->has & V9_SPE_HAS_LAT(i)))
+		if (!(r->has & V9_SPE_REC_LAT(i)))
 			continue;
 		to->lat[i].n++;
 		to->lat[i].sum += r->lat[i];
@@ -190,7 +190,7 @@ bool v9_mem_wants(void *arg, const struct v9_spe_rec *rec)
 {
 	const struct v9_mem *m = arg;
 
-	return rec->has & V9_SPE_HAS_OP &&
+	return rec->has & V9_SPE_REC_OP &&
 	       m->op[rec->op_class % V9_OP_CLASSES][rec->op] != V9_MEM_OPS;
 }
 
@@ -336,14 +336,14 @@ static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 
 	line_key(m, s, pid, key);
 	l = v9_bins_at_tag(&m->lines, key, 2, s->hint[LINE_HINT]);
-	u = user(&m->users, l, r->has & V9_SPE_HAS_PC ? r->pc.addr : 0, s->tid, s->cpu);
+	u = user(&m->users, l, r->has & V9_SPE_REC_PC ? r->pc.addr : 0, s->tid, s->cpu);
 
 	if (!l->n++)
 		l->time = time_of(s);
 	l->stores += store;
-	if (r->has & V9_SPE_HAS_EVENTS)
+	if (r->has & V9_SPE_REC_EVENTS)
 		l->refills += r->events >> V9_SPE_EV_L1D_REFILL & 1;
-	if (r->has & V9_SPE_HAS_LAT_TOTAL) {
+	if (r->has & V9_SPE_REC_LAT_TOTAL) {
 		l->timed++;
 		l->cycles += r->lat[V9_SPE_LAT_TOTAL];
 	}
@@ -395,12 +395,12 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 static void add_source(struct v9_mem *m, const struct v9_sampled *s, bool store)
 {
 	const struct v9_spe_rec *r = s->rec;
-	const bool told = r->has & V9_SPE_HAS_SOURCE;
+	const bool told = r->has & V9_SPE_REC_SOURCE;
 	const bool named = told && v9_spe_source(s->sources, r->source);
 	const uint64_t key[] = {
 		told ? (uint64_t)s->sources << 16 | r->source : V9_MEM_UNTOLD,
 		/* The core's own word is better than what events leave open. */
-		named || !(r->has & V9_SPE_HAS_EVENTS) ?
+		named || !(r->has & V9_SPE_REC_EVENTS) ?
 			V9_ARRAY_SIZE(places) : v9_mem_by_events(r->events) };
 	struct v9_mem_source *to = v9_bins_at(&m->sources, key, 2);
 
@@ -415,17 +415,17 @@ static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int
 	const bool store = op != V9_MEM_LOAD;
 
 	m->ops[op]++;
-	if (r->has & V9_SPE_HAS_LAT_TOTAL)
+	if (r->has & V9_SPE_REC_LAT_TOTAL)
 		m->cycles[op] += r->lat[V9_SPE_LAT_TOTAL];
 	if (m->by & 1 << V9_MEM_BY_LATENCY)
 		for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
-			if (r->has & V9_SPE_HAS_LAT(i))
+			if (r->has & V9_SPE_REC_LAT(i))
 				m->lat[op][i][r->lat[i]]++;
 	if (m->by & 1 << V9_MEM_BY_SOURCE)
 		add_source(m, s, store);
 	if (spot)
 		add_rec(&spot->sum, r, store);
-	m->no_address += !(r->has & V9_SPE_HAS_VA);
+	m->no_address += !(r->has & V9_SPE_REC_VA);
 }
 
 static uint64_t space_of(const struct v9_sampled *s)
@@ -439,7 +439,7 @@ static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 	uint64_t key[3];
 
 	for (size_t i = 0; i < n; i++) {
-		if (!(s[i].rec->has & V9_SPE_HAS_VA))
+		if (!(s[i].rec->has & V9_SPE_REC_VA))
 			continue;
 		page_key(m, &s[i], space_of(&s[i]), key);
 		s[i].hint[PAGE_HINT] = v9_bins_tag(key, 3);
@@ -449,7 +449,7 @@ static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 		v9_bins_slot_soon(&m->lines, s[i].hint[LINE_HINT]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (!(s[i].rec->has & V9_SPE_HAS_VA))
+		if (!(s[i].rec->has & V9_SPE_REC_VA))
 			continue;
 		v9_bins_bin_soon(&m->pages, s[i].hint[PAGE_HINT]);
 		v9_bins_bin_soon(&m->lines, s[i].hint[LINE_HINT]);
@@ -466,7 +466,7 @@ static void add(struct v9_mem *m, const struct v9_sampled *s, struct v9_mem_spot
 
 	if (!m->again)
 		add_other(m, s, op, spot);
-	if (!(r->has & V9_SPE_HAS_VA))
+	if (!(r->has & V9_SPE_REC_VA))
 		return;
 	pid = space_of(s);
 	mine = !m->part.mask || in_part(&m->part, r->va & -V9_DATA_PAGE, pid);

@@ -56,7 +56,7 @@ static uint64_t time_of(const struct v9_sampled *s)
 
 static void make_key(struct v9_spots *t, const struct v9_sampled *s, uint64_t key[3])
 {
-	const bool has_pc = s->rec->has & V9_SPE_HAS_PC;
+	const bool has_pc = s->rec->has & V9_SPE_REC_PC;
 
 	key[0] = has_pc ? s->rec->pc.addr : 0;
 	key[1] = (uint64_t)(uintptr_t)s->comm;

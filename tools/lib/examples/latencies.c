@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 		v9_spe_dec_feed(dec, part, n, at);
 		at += n;
 		while (v9_spe_dec_next(dec, &r) > 0)
-			if (r.has & V9_SPE_HAS_LAT_TOTAL &&
+			if (r.has & V9_SPE_REC_LAT_TOTAL &&
 			    r.lat[V9_SPE_LAT_TOTAL] > worst.lat[V9_SPE_LAT_TOTAL])
 				worst = r;
 	}

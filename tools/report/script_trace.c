@@ -479,7 +479,8 @@ void v9_script_trace(struct v9_script_trace *x)
 	const struct v9_listener listener = { .take = take, .arg = &loud };
 	const struct v9_workers workers = {
 		.threads = x->o->threads, .grain = x->o->grain ? x->o->grain : GRAIN, .arg = x,
-		.create = create, .begin_segment = begin_segment, .end_segment = end_segment, .result = result, .merge = merge,
+		.create = create, .begin_segment = begin_segment, .end_segment = end_segment,
+		.result = result, .merge = merge,
 		.discard = discard, .full = full, .destroy = destroy,
 	};
 	struct v9_lookup lookup;

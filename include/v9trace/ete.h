@@ -2,19 +2,18 @@
 /*
  * Packets of the Embedded Trace Extension, both ways.
  *
- * What a header byte is stands in tables/ete.pkt; names of packets, exception
- * types and whatever else is printed are in gen/ete_pkt.h. tools/lib/ete_pkt.c
- * implements the functions. A packet here has its compression undone: full
- * addresses, full timestamps, whole contexts; what was really sent is beside it.
- * Elements (atoms in order, implied commits, depth of speculation) are made from
- * packets by whoever analyses.
+ * tables/ete.pkt has the header bytes; gen/ete_pkt.h has names of packets and exception types.
+ * tools/lib/ete_pkt.c implements the functions. struct v9_ete_pkt has values with the compression
+ * undone: full addresses, timestamps and contexts; the bits that the packet contains are beside
+ * them. Elements (atoms in order, implied commits, speculation depth) are made of packets by
+ * libv9ete.
  */
 #ifndef V9TRACE_ETE_H
 #define V9TRACE_ETE_H
 
 #include "base.h"
 
-enum v9_ete_type {
+enum v9_ete_kind {
 	V9_ETE_ASYNC,		/* Alignment Synchronization */
 	V9_ETE_DISCARD,
 	V9_ETE_OVERFLOW,	/* elements: Overflow, Discard */
@@ -29,7 +28,7 @@ enum v9_ete_type {
 	V9_ETE_COMMIT,		/* commit */
 	V9_ETE_CANCEL,		/* atoms, then cancel, then Mispredict if mispredict */
 	V9_ETE_MISPREDICT,	/* atoms, then Mispredict */
-	V9_ETE_INSTRUMENTATION,	/* value, said by software at ctx.el; no P0 element */
+	V9_ETE_INSTRUMENTATION,	/* value, by software at ctx.el; no P0 element */
 	V9_ETE_IGNORE,
 	V9_ETE_EVENT,		/* events: bit n is ETEEvent n */
 	V9_ETE_CONTEXT,		/* ctx */
@@ -55,19 +54,19 @@ enum v9_ete_exception {
 	V9_ETE_EXC_IRQ = 0x0e,
 	V9_ETE_EXC_FIQ = 0x0f,
 	V9_ETE_EXC_IMPDEF = 0x10,
-	V9_ETE_EXC_TX_FAILURE = 0x18,	/* no exception and no P0 element, but sent as one */
+	V9_ETE_EXC_TX_FAILURE = 0x18,	/* encoded as an exception, but none */
 };
 
 /**
- * struct v9_ete_config - what of a trace unit decides about its packets
+ * struct v9_ete_config - properties of a trace unit that its packets depend on
  * @maxspec: TRCIDR8.MAXSPEC
  * @commopt: TRCIDR0.COMMOPT; always 1 if maxspec is 0
  * @commtrans: TRCIDR0.COMMTRANS: 0 = Transaction Start is a P0 element
  * @tsmark: TRCIDR0.TSMARK: Timestamp Marker packets exist
  * @ite: TRCIDR0 bit 22: Instrumentation packets exist
- * @nse: bit 3 of a context says Realm or Root (with RME)
+ * @nse: bit 3 of a context is NSE: Realm or Root (FEAT_RME)
  *
- * From its ID registers: v9_ete_config_init().
+ * v9_ete_config_init() sets it from ID registers.
  */
 struct v9_ete_config {
 	uint32_t maxspec;
@@ -92,13 +91,13 @@ struct v9_ete_context {
 	bool sf;		/* 64 bit: IS0 is A64; else IS0 is A32, IS1 T32 */
 };
 
-/* What compression counts from. Trace Info resets it, both ends alike. */
+/* State of the compression, the same in encoder and decoder. Trace Info resets it. */
 struct v9_ete_base {
 	struct v9_ete_address ahb[3];	/* address history buffer, latest first */
 	uint64_t timestamp;
 	struct v9_ete_context ctx;
 	uint32_t threshold;		/* added to cycle counts */
-	bool started;			/* a Trace Info was seen: what is resolved can be trusted */
+	bool started;			/* resolved values are valid: after a Trace Info */
 };
 
 struct v9_ete_pktdec {
@@ -114,27 +113,27 @@ struct v9_ete_pktenc {
 };
 
 enum {				/* bits of v9_ete_pkt.has */
-	V9_ETE_HAS_ADDR = 1,	/* addr and isa say something (false: UNKNOWN or none) */
+	V9_ETE_HAS_ADDR = 1,	/* addr and isa are valid; else UNKNOWN, or there is none */
 	V9_ETE_HAS_CTX = 2,
 	V9_ETE_HAS_COUNT = 4,
 	V9_ETE_HAS_CONTEXTID = 8,	/* ctx.contextid was in this packet */
 	V9_ETE_HAS_VMID = 16,		/* ctx.vmid was in this packet */
 };
 
-#define V9_ETE_PKT_ANY 0	/* v9_ete_pkt.name for an encoder that shall choose */
+#define V9_ETE_PKT_ANY 0	/* in v9_ete_pkt.name: the encoder chooses */
 
 /**
  * struct v9_ete_pkt - one packet
  *
- * Fields that the kind does not name (see enum v9_ete_type) are 0.
+ * Members that enum v9_ete_kind does not list for the kind are 0.
  *
- * @addr: full
- * @timestamp: full
- * @value: Instrumentation
- * @ctx: full
- * @raw: the bits of address or timestamp that were in the packet, in place
- * @raw_bits: how many low bits of them (bit 0 of an address counts although it is
- *       never sent): 64 everything, 0 none (Exact Match)
+ * @addr: full address
+ * @timestamp: full timestamp
+ * @value: of Instrumentation
+ * @ctx: full context
+ * @raw: bits of address or timestamp that are in the packet, in place
+ * @raw_bits: number of low bits in @raw, 0 (Exact Match) to 64. Bit 0 of an address counts although
+ *       it is never sent
  * @count: cycles (threshold included) of Timestamp and Cycle Count; instructions of Q
  * @commit: P0 elements
  * @cancel: P0 elements
@@ -144,12 +143,11 @@ enum {				/* bits of v9_ete_pkt.has */
  * @transaction: Trace Info
  * @cycle_counting: Trace Info
  * @atoms: bit 0 is the oldest; 1 E, 0 N
- * @natoms: how many, 0 to 24
+ * @natoms: number of atoms, 0 to 24
  * @size: bytes in the stream
- * @kind: enum v9_ete_type
- * @name: enum v9_ete_name (gen/ete_pkt.h): which of the manual's packets
- * @inner: Exception: which address packet is in it, as @name; V9_ETE_P_ANY if its
- *       address is UNKNOWN
+ * @kind: enum v9_ete_kind
+ * @name: enum v9_ete_name (gen/ete_pkt.h): the manual's name of the packet
+ * @inner: Exception: the address packet in it, as @name; V9_ETE_P_ANY if its address is UNKNOWN
  * @header: first byte
  * @has: V9_ETE_HAS_...
  * @isa: of @addr
@@ -157,8 +155,8 @@ enum {				/* bits of v9_ete_pkt.has */
  * @target_first: the exception was taken at the target of the last P0 (E=0b10):
  *       a Target Address element precedes Context and Exception
  * @events: bit n is ETEEvent n
- * @ahb: Exact Match: which entry
- * @mispredict: a Mispredict element comes last
+ * @ahb: Exact Match: index in the address history buffer
+ * @mispredict: a Mispredict element follows the others
  */
 struct v9_ete_pkt {
 	uint64_t addr;
@@ -191,54 +189,53 @@ struct v9_ete_pkt {
 	bool cycle_counting;
 };
 
-#define V9_ETE_PKT_MAX 24	/* longest packet an encoder makes */
-#define V9_ETE_ATOMS_MAX 24	/* atoms in one packet */
-#define V9_ETE_ATOMS_FIRST 0xc0	/* headers from here on are packets of atoms, all of one byte */
+#define V9_ETE_PKT_MAX 24	/* bytes of the longest packet that the encoder writes */
+#define V9_ETE_ATOMS_MAX 24	/* most atoms in one packet */
+#define V9_ETE_ATOMS_FIRST 0xc0	/* headers of atom packets: from here on */
 #define V9_ETE_ASYNC_SIZE 12
 
 /**
- * v9_ete_config_init - what the ID registers say
+ * v9_ete_config_init - properties of a trace unit from its ID registers
  * @cfg: result
  * @idr0: TRCIDR0
  * @idr8: TRCIDR8
- * @rme: contexts may say Realm and Root
+ * @rme: FEAT_RME is implemented: contexts may be Realm or Root
  */
 void v9_ete_config_init(struct v9_ete_config *cfg, uint32_t idr0, uint32_t idr8, bool rme);
 
-/* Both begin unsynchronised, with everything 0. Garbage memory is accepted. */
+/* Initialise unsynchronized, with all members 0. The memory may have any content. */
 void v9_ete_pktdec_init(struct v9_ete_pktdec *dec, const struct v9_ete_config *cfg);
 void v9_ete_pktenc_init(struct v9_ete_pktenc *enc, const struct v9_ete_config *cfg);
 
-/* Forget the base after a loss; the configuration stays. */
+/* Reset the compression state after a loss; the configuration is kept. */
 void v9_ete_pktdec_reset(struct v9_ete_pktdec *dec);
 void v9_ete_pktenc_reset(struct v9_ete_pktenc *enc);
 
 /**
  * v9_ete_pkt_decode - decode the packet at @p
- * @dec: the stream so far
+ * @dec: decoder
  * @p: bytes
- * @n: how many may be read
+ * @n: number of bytes
  * @pkt: result
  *
- * Return: the bytes consumed (> 0); -ENODATA if the packet is longer than @n;
- * -EBADMSG for what no packet says, with dec->reason and dec->bad_at. On error the
- * base is as before and contents of @pkt are undefined.
+ * Return: bytes consumed (> 0); -ENODATA if the packet is longer than @n; -EBADMSG for a reserved
+ * encoding, with dec->reason and dec->bad_at set. On error the compression state is unchanged, and
+ * @pkt is undefined.
  *
- * Before the first Trace Info lengths are right, but resolved values mean nothing:
- * see dec->base.started.
+ * Before the first Trace Info sizes are valid, and resolved values are not: see dec->base.started.
  */
 int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 		      struct v9_ete_pkt *pkt);
 
 /**
- * struct v9_ete_do_start - packets of atoms, then a plain Target Address
- * @addr: of the Target Address, full; 0 without one
- * @at: where the first packet of atoms is
- * @atoms: how many packets of atoms; each is one byte, see v9_ete_pkt_decode()
- * @size: bytes of the Target Address packet behind them; 0: none
- * @isa: of @addr
+ * struct v9_ete_run - atom packets, followed by a Target Address packet without context
+ * @addr: full address; 0 without a Target Address packet
+ * @at: offset of the first atom packet
+ * @atoms: number of atom packets; each has one byte
+ * @size: bytes of the Target Address packet; 0: there is none
+ * @isa: instruction set of @addr
  */
-struct v9_ete_do_start {
+struct v9_ete_run {
 	uint64_t addr;
 	uint32_t at;
 	uint32_t atoms;
@@ -246,60 +243,60 @@ struct v9_ete_do_start {
 	uint8_t isa;
 };
 
-#define V9_ETE_RUN_REACH 16	/* so near the end the next one does nothing */
+#define V9_ETE_RUN_REACH 16	/* bytes: with fewer v9_ete_pkt_runs() decodes nothing */
 
 /**
- * v9_ete_pkt_runs - decode what is frequent, many packets at a time
- * @dec: the stream so far, behind a Trace Info
+ * v9_ete_pkt_runs - decode atom and Target Address packets, many at a time
+ * @dec: decoder, after a Trace Info
  * @p: bytes
- * @n: how many may be read
+ * @n: number of bytes
  * @runs: result
- * @room: how many
- * @nr: how many there are
+ * @room: number of elements in @runs
+ * @nr: result: number of elements used
  *
- * Stops before the first packet that is neither atoms nor a Target Address without
- * context, before one that v9_ete_pkt_decode() would refuse, and near the end of the
- * bytes. So it may do nothing at all; v9_ete_pkt_decode() then takes the next packet.
+ * It stops before the first packet that is neither an atom packet nor a Target Address without
+ * context, before one that v9_ete_pkt_decode() would refuse, and near the end of the bytes. So it
+ * may decode nothing; use v9_ete_pkt_decode() for the next packet then.
  *
- * Return: the bytes consumed, 0 included.
+ * Return: bytes consumed, which may be 0.
  */
 size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
-		       struct v9_ete_do_start *runs, size_t room, size_t *nr);
+		       struct v9_ete_run *runs, size_t room, size_t *nr);
 
 /**
  * v9_ete_pkt_encode - write one packet
- * @enc: the stream so far
- * @p: where
- * @n: room; V9_ETE_PKT_MAX is always enough
- * @pkt: kind and the fields of the kind. With name V9_ETE_PKT_ANY the shortest
- *       packet is chosen; else the one named (in an Exception: inner), with at least
- *       raw_bits of address or timestamp. HAS_CONTEXTID and HAS_VMID send these
- *       although unchanged, plctl its fields although 0. So what the decoder gave
- *       comes out as the same bytes, but for numbers longer than necessary.
+ * @enc: encoder
+ * @p: buffer
+ * @n: bytes of the buffer; V9_ETE_PKT_MAX is always enough
+ * @pkt: kind, and the members that the kind uses. With name V9_ETE_PKT_ANY the shortest packet is
+ *       written; else the named one (in an Exception: inner), with at least raw_bits of address or
+ *       timestamp. HAS_CONTEXTID and HAS_VMID write these also if unchanged, plctl its fields also
+ *       if 0. So a decoded packet is encoded as the same bytes, except numbers that were longer than
+ *       necessary.
  *
- * Return: the bytes written (> 0), -ENOSPC if @n is too small, -EINVAL for what the
- * format (or this trace unit) cannot say. On error the base is as before.
+ * Return: bytes written (> 0); -ENOSPC if @n is too small; -EINVAL if the format, or this trace
+ * unit, has no such packet. On error the compression state is unchanged.
  */
 int v9_ete_pkt_encode(struct v9_ete_pktenc *enc, uint8_t *p, size_t n,
 		      const struct v9_ete_pkt *pkt);
 
 /**
- * v9_ete_atoms_header - the packet of a run of atoms
+ * v9_ete_atoms_header - the packet for a number of atoms
  * @atoms: bit 0 is the oldest
- * @natoms: how many
+ * @natoms: number of atoms
  *
- * Return: its header, or -EINVAL if no single packet says this run. Each beginning
- * of such a run is one, too: append while this accepts, send when it refuses.
+ * Return: its header; or -EINVAL if no single packet has these atoms. If a packet exists for some
+ * atoms, one exists for each shorter beginning of them, too.
  */
 int v9_ete_atoms_header(uint32_t atoms, unsigned int natoms);
 
 /**
- * v9_ete_find_sync - the next Alignment Synchronization
+ * v9_ete_find_sync - find the next Alignment Synchronization
  * @p: bytes
- * @n: how many
+ * @n: number of bytes
  *
- * Return: the offset of its last 12 bytes (11 zeros, 0x80), or @n if there is none;
- * one that is cut at the end begins in the last 11 bytes.
+ * Return: offset of its last 12 bytes (11 zeros, 0x80), or @n if there is none. One that continues
+ * after the bytes begins in the last 11 of them.
  */
 size_t v9_ete_find_sync(const uint8_t *p, size_t n);
 

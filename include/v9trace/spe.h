@@ -21,16 +21,16 @@ enum v9_spe_kind {
 	V9_SPE_OP_TYPE,
 	V9_SPE_ADDRESS,
 	V9_SPE_COUNTER,
-	V9_SPE_ALIGNMENT,	/* of the format of 2017 (DDI0586A); none in that of DDI0487 */
-	V9_SPE_UNKNOWN,		/* well-formed header without a meaning: skipped by its size */
+	V9_SPE_ALIGNMENT,	/* of the format of 2017 (DDI0586A); DDI0487 has none */
+	V9_SPE_UNKNOWN,		/* valid header without a meaning: skip it by its size */
 	V9_SPE_KINDS
 };
 
 /**
  * struct v9_spe_pkt - one packet
- * @payload: payload as an unsigned little-endian number; 0 where there is none.
- *           For V9_SPE_ALIGNMENT the SIZE field (1..15).
- * @size: bytes of the stream, header and Alignment filler included
+ * @payload: payload, an unsigned little-endian number; 0 if there is none. For V9_SPE_ALIGNMENT the
+ *           SIZE field (1 to 15)
+ * @size: bytes in the stream, with header and Alignment filler
  * @kind: enum v9_spe_kind
  * @index: Address and Counter: which one (0..31); Context: 0 for EL1, 1 for EL2;
  *         Operation Type: class (0 other, 1 load/store/atomic, 2 branch);
@@ -47,31 +47,30 @@ struct v9_spe_pkt {
 	uint8_t payload_size;
 };
 
-#define V9_SPE_PKT_MAX 10	/* longest packet but Alignment */
+#define V9_SPE_PKT_MAX 10	/* bytes of the longest packet, except Alignment */
 
 /**
  * v9_spe_pkt_decode - decode the packet at @p
  * @p: bytes
- * @n: how many may be read
- * @offset: buffer address, or offset modulo 64 KiB, of @p; Alignment needs it (SPE-PK8)
- * @pkt: result; contents undefined on error
+ * @n: number of bytes
+ * @offset: buffer address of @p, or offset modulo 64 KiB; Alignment needs it (SPE-PK8)
+ * @pkt: result; undefined on error
  *
- * Return: the bytes consumed (> 0), -ENODATA if the packet is longer than @n
- * (wait for more, or a truncated tail), -EBADMSG for a reserved header whose
- * size is not defined (resynchronise).
+ * Return: bytes consumed (> 0); -ENODATA if the packet is longer than @n; -EBADMSG for a reserved
+ * header without a defined size, after which the decoder has to resynchronize.
  */
 int v9_spe_pkt_decode(const uint8_t *p, size_t n, uint64_t offset, struct v9_spe_pkt *pkt);
 
 /**
  * v9_spe_pkt_encode - write one packet
- * @p: where
- * @n: room
+ * @p: buffer
+ * @n: bytes of the buffer
  * @offset: buffer address of @p, for Alignment
- * @pkt: kind, index, payload; payload_size for Events and Data Source (others
- *       have a fixed size and ignore it); the Alignment filler is written as 0
+ * @pkt: kind, index, payload; payload_size for Events and Data Source (others have a fixed size and
+ *       ignore it). The Alignment filler is written as 0
  *
- * Return: the bytes written (> 0), -ENOSPC if @n is too small, -EINVAL for a
- * packet that the format cannot say.
+ * Return: bytes written (> 0); -ENOSPC if @n is too small; -EINVAL if the format has no such
+ * packet.
  */
 int v9_spe_pkt_encode(uint8_t *p, size_t n, uint64_t offset, const struct v9_spe_pkt *pkt);
 

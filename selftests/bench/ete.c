@@ -71,7 +71,7 @@ static void records(struct v9_flow *f, struct sums *s)
 static uint64_t packets(const struct spec *s, const struct v9_ete_config *cfg, uint64_t *sum)
 {
 	struct v9_ete_pktdec dec;
-	struct v9_ete_do_start runs[256];
+	struct v9_ete_run runs[256];
 	struct v9_ete_pkt pkt;
 	uint64_t count = 0;
 	size_t at = 0, nr;

@@ -64,7 +64,7 @@ static size_t compare(const struct v9_ete_pktdec *before, const uint8_t *p, size
 {
 	struct v9_ete_pktdec fast = *before, careful = *before;
 	const size_t room = 1 + rnd(40);
-	struct v9_ete_do_start runs[41];
+	struct v9_ete_run runs[41];
 	struct v9_ete_pkt pkt;
 	size_t nr, at = 0, used = v9_ete_pkt_runs(&fast, p, n, runs, room, &nr);
 	int r;

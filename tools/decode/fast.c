@@ -162,13 +162,13 @@ static bool take_lot(struct v9_flow *f, struct lane *l)
 {
 	struct v9_ete_dec *d = &f->ete;
 	const struct v9_ete_base base = d->pkt.base;
-	struct v9_ete_do_start runs[RUNS];
+	struct v9_ete_run runs[RUNS];
 	uint64_t atoms = 0;
 	size_t nr, i, n, bytes;
 
 	bytes = v9_ete_pkt_runs(&d->pkt, d->p, (size_t)(d->end - d->p), runs, RUNS, &nr);
 	for (i = 0; i < nr; i++) {
-		const struct v9_ete_do_start *r = &runs[i];
+		const struct v9_ete_run *r = &runs[i];
 		const uint8_t *p = d->p + r->at;
 
 		if (r->atoms && !take_atoms(f, l, p, p + r->atoms)) {

@@ -7,7 +7,7 @@
 /* As old programs have them: another size is another ABI (Makefile). */
 #define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
 PROMISE(v9_ete_pkt, 88);
-PROMISE(v9_ete_do_start, 24);
+PROMISE(v9_ete_run, 24);
 PROMISE(v9_ete_pktdec, 104);
 PROMISE(v9_ete_config, 12);
 PROMISE(v9_ete_elem, 40);

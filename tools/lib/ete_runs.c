@@ -40,10 +40,10 @@ static const uint8_t *skip_atoms(const uint8_t *p, const uint8_t *last)
 }
 
 size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
-		       struct v9_ete_do_start *runs, size_t room, size_t *nr)
+		       struct v9_ete_run *runs, size_t room, size_t *nr)
 {
 	const uint8_t *form = v9_ete_plain[dec->cfg.commopt], *at = p, *last;
-	struct v9_ete_do_start *r = runs;
+	struct v9_ete_run *r = runs;
 	uint64_t first, second, third;
 
 	*nr = 0;

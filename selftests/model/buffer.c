@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The Profiling Buffer: records to bytes in memory, and what can go wrong on
- * the way. The queues are used in the delay modes only.
+ * The Profiling Buffer: writes records to memory and handles what can fail. The queues are used
+ * in the delay modes only.
  */
 #include "private.h"
 
@@ -17,14 +17,14 @@ void v9_buffer_line(struct v9_model *m, bool level)
 	m->bus.line(m->ctx, V9_LINE_PMBIRQ, level);
 }
 
-/* A management event (SPE-ME1): what is not named stays. */
+/* Reports a management event (SPE-ME1). Fields that are not given keep their values. */
 static void event(struct v9_model *m, enum v9_event kind, unsigned int ec, uint64_t mss,
 		  uint64_t sticky)
 {
 	unsigned int reg = v9_status_of(m, V9_UNIT_SPE, kind);
 	uint64_t sr = m->seen[reg];
 
-	/* an asynchronous abort may have come first (SPE-ME4): then only what sticks is added */
+	/* If an asynchronous abort came first (SPE-ME4), only the sticky bits are added. */
 	if (!(sr & V9_PMBSR_EL1_S)) {
 		sr &= ~(V9_PMBSR_EL1_EC | V9_PMBSR_EL1_MSS);
 		sr |= V9_PUT(V9_PMBSR_EL1_EC, ec) | mss;
@@ -47,8 +47,8 @@ static void set_ptr(struct v9_model *m, uint64_t ptr)
 }
 
 /*
- * SPE-ME7, ME11: @inside: not at the first byte of a record. There R_YZJQX lets the unit choose
- * whether DL is set.
+ * SPE-ME7, ME11. @inside: the fault is not at the first byte of a record. At the first byte,
+ * R_YZJQX permits the unit to set DL or not.
  */
 static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bool inside)
 {
@@ -63,7 +63,7 @@ static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bo
 	      (f->external ? V9_PMBSR_EL1_EA : 0));
 }
 
-/* TRBE-EA1, EA5, D17.8.4: nothing tells the unit that a write was aborted. */
+/* TRBE-EA1, EA5, D17.8.4: returns true if the abort of a write is not reported to the unit. */
 static bool unreported(struct v9_model *m, enum v9_unit unit)
 {
 	bool trbe = unit == V9_UNIT_TRBE;
@@ -76,7 +76,7 @@ static bool unreported(struct v9_model *m, enum v9_unit unit)
 	return true;
 }
 
-/* SPE-ME4, ME11, ME12: the pointer says nothing about where it hit. */
+/* SPE-ME4, ME11, ME12: the pointer does not give the address of the abort. */
 void v9_spe_abort(struct v9_model *m)
 {
 	unsigned int reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_EA_S1);
@@ -98,7 +98,7 @@ void v9_buffer_impdef(struct v9_model *m)
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_IMPLEMENTATION_DEFINED, 0, 0);
 }
 
-/* Write out what is translated (SPE-SY7). */
+/* Write the translated pieces to memory (SPE-SY7). */
 void v9_buffer_flush(struct v9_model *m)
 {
 	unsigned int i, n = m->store_n;
@@ -125,8 +125,8 @@ static bool stores_wait(struct v9_model *m)
 }
 
 /*
- * D24.4.2, D24.7.1: the mantissa in pages; with an exponent it has a leading 1 and is shifted by one
- * less, so that both ways meet at 2 MiB.
+ * D24.4.2, D24.7.1: the field holds a mantissa in pages. With a nonzero exponent, the mantissa
+ * has a leading 1 and is shifted by the exponent minus one, so that the two forms join at 2 MiB.
  */
 bool v9_buffer_too_large(const struct v9_model *m, uint64_t size)
 {
@@ -191,7 +191,7 @@ static bool is_device(uint16_t mem)
 	return !(mem & 0xf0);
 }
 
-/* A type that is nothing; those that want FEAT_XS or FEAT_MTE2 are something. */
+/* Returns true for a reserved type. Types that need FEAT_XS or FEAT_MTE2 are not reserved. */
 static bool is_reserved(uint16_t mem)
 {
 	unsigned int attr = V9_GET(V9_PMBMAR_EL1_Attr, mem);
@@ -207,7 +207,7 @@ static bool is_write_back(unsigned int attr)
 	return attr == 0xf0 || ((attr & 0x44) == 0x44 && (attr & 0x30) && (attr & 0x03));
 }
 
-/* Once for each time that the buffer is enabled. */
+/* Checks the memory type, once each time that the buffer is enabled and when the type changes. */
 static void judge_memory(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
 			 uint16_t mem)
 {
@@ -290,13 +290,13 @@ int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, u
 	return -1;
 }
 
-/* Fill a record up to the alignment (SPE-PB17). */
+/* Pads a record to the alignment (SPE-PB17). Returns its length with padding. */
 static unsigned int pad(struct v9_model *m, uint8_t *p, unsigned int n, uint64_t at)
 {
 	unsigned int align = 1u << m->cfg.align, end = (n + align - 1) & ~(align - 1);
 
 	memset(p + n, 0, end - n);
-	/* Of the older format: one Alignment command and noise, if it ends where the padding does. */
+	/* Older format: one Alignment command and random bytes, if the ends match */
 	if (m->cfg.pad_align && m->cfg.align >= 2 && end - n >= 2 && (at + end) % align == 0) {
 		p[n] = 0x20 + m->cfg.align - 1;
 		p[n + 1] = 0x00;
@@ -325,8 +325,8 @@ static void written(struct v9_model *m, const struct v9_record *r, uint64_t at, 
 }
 
 /*
- * R_DTGVZ: a fault of what follows in the record goes before a synchronous abort of its first
- * page. True: it is in @f, and met at @at.
+ * R_DTGVZ: a fault in the rest of the record has priority over a synchronous abort in its first
+ * page. Returns true if there is one, with the fault in @f; its address is @at.
  */
 static bool fault_behind(struct v9_model *m, const struct v9_regime *g, uint64_t at, uint64_t end,
 			 struct v9_fault *f)
@@ -340,7 +340,7 @@ static bool fault_behind(struct v9_model *m, const struct v9_regime *g, uint64_t
 	return true;
 }
 
-/* Move the record to memory: SPE-PB15 to PB17, ME5 to ME7, ME11. */
+/* Writes the record to memory: SPE-PB15 to PB17, ME5 to ME7, ME11. */
 static void write_record(struct v9_model *m, const struct v9_record *r, const struct v9_pe_state *s)
 {
 	uint64_t lim = m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_LIMIT;
@@ -354,7 +354,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 		discard(m);
 		return;
 	}
-	/* Of no concern to what needs no tables, or is not written. */
+	/* Not relevant if no tables are used or nothing is written. */
 	if (r->regime != s->regime && !g.nvm)
 		v9_tell(m, "SPE-CS9", NULL, s->regime,
 			"the owning translation regime changed with records not drained");
@@ -366,7 +366,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	memcpy(bytes, r->bytes, r->len);
 	n = pad(m, bytes, r->len, at);
 	if (at >= lim || lim - at < n) {
-		/* SPE-PB4: of what may happen, the choice that cannot hurt */
+		/* SPE-PB4: of the permitted behaviours, this one cannot corrupt memory */
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_FILLED,
 		      V9_PMBSR_EL1_DL);
 		discard(m);
@@ -403,7 +403,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_FILLED, 0);
 }
 
-/* SPE-ME13: the record comes too late for its buffer. */
+/* SPE-ME13: the record is completed after its buffer was disabled. */
 static void write_disabled(struct v9_model *m, const struct v9_record *r,
 			   const struct v9_pe_state *s)
 {
@@ -441,14 +441,14 @@ static void pop_first(struct v9_model *m)
 	move(m, &r);
 }
 
-/* Write the records of operations before context synchronization number @epoch (SPE-SY4). */
+/* Writes the records of operations before context synchronization event @epoch (SPE-SY4). */
 void v9_buffer_drain(struct v9_model *m, uint64_t epoch)
 {
 	while (m->fifo_n && m->fifo[0].epoch < epoch)
 		pop_first(m);
 }
 
-/* Bytes of a record in the buffer */
+/* Size of a record in the buffer, in bytes, including padding */
 static unsigned int size_of(const struct v9_model *m, const struct v9_record *r)
 {
 	unsigned int align = 1u << m->cfg.align;
@@ -456,7 +456,7 @@ static unsigned int size_of(const struct v9_model *m, const struct v9_record *r)
 	return (r->len + align - 1) & ~(align - 1);
 }
 
-/* Writing [@from, @to) would meet a fault of translation. */
+/* Returns true if a write to [@from, @to) would cause a translation fault. */
 static bool would_fault(struct v9_model *m, const struct v9_pe_state *s, uint64_t from, uint64_t to)
 {
 	struct v9_regime g = owner_regime(m, s);
@@ -475,8 +475,9 @@ static bool would_fault(struct v9_model *m, const struct v9_pe_state *s, uint64_
 }
 
 /*
- * R_WVKFM: an event that is synchronous stops profiling before another operation is sampled. So the
- * last record of the queue may not wait if it fills the buffer, nor, before SPEv1p5, if it faults.
+ * R_WVKFM: a synchronous event stops profiling before another operation is sampled. So the last
+ * record of the queue must be written at once if it fills the buffer or, before SPEv1p5, if it
+ * faults.
  */
 static bool cannot_wait(struct v9_model *m)
 {
@@ -506,7 +507,7 @@ void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
 	if (m->fifo_n == V9_FIFO)
 		pop_first(m);
 	if (v9_stopped(m, V9_UNIT_SPE)) {
-		discard(m);	/* making room met an event: SPE-ME3 */
+		discard(m);	/* pop_first() above caused an event: SPE-ME3 */
 		return;
 	}
 	m->fifo[m->fifo_n++] = *r;
@@ -520,7 +521,7 @@ void v9_buffer_put(struct v9_model *m, const struct v9_record *r)
 			pop_first(m);
 }
 
-/* The unit saw the buffer go off: what is still queued has lost its place. */
+/* The unit has seen E cleared: handle the queued records, which no longer have a buffer. */
 void v9_buffer_disabled(struct v9_model *m)
 {
 	while (m->fifo_n)
@@ -528,8 +529,8 @@ void v9_buffer_disabled(struct v9_model *m)
 }
 
 /*
- * Bytes past the pointer may hold anything (SPE-PB15): in the delay modes they do, but in Device
- * memory, which is written once (SPE-PB18).
+ * Bytes past the pointer may have any value (SPE-PB15). The delay modes write random bytes there,
+ * except in Device memory, which is written only once (SPE-PB18).
  */
 void v9_buffer_poison(struct v9_model *m)
 {

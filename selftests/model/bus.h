@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a unit may do to the world around it. No function here may call back
- * into the model. Each gets the pointer given to v9_model_init().
+ * Operations that a unit performs on its environment. None of them may call back into the model.
+ * The first argument is the pointer given to v9_model_init().
  */
 #ifndef V9_MODEL_BUS_H
 #define V9_MODEL_BUS_H
@@ -9,12 +9,12 @@
 #include "pe.h"
 
 /**
- * struct v9_regime - whose translation a buffer write uses
+ * struct v9_regime - translation regime of a buffer write
  * @ss: enum v9_ss
  * @el: 1 (EL1&0, with stage 2 if EL2 is enabled and HCR_EL2.VM) or 2
  * @e2h: with el 2: regime EL2&0
- * @nvm: stage 1 off: addresses are PAs, or IPAs if there is a stage 2
- * @fixed: the walk leaves the Access flag and dirty state of the tables alone
+ * @nvm: stage 1 is off: addresses are PAs, or IPAs if there is a stage 2
+ * @fixed: the walk does not update the Access flag and dirty state in the tables
  * @mem: with @nvm: the memory type of stage 1, in the form of PMBMAR_EL1 and TRBMAR_EL1
  */
 struct v9_regime {
@@ -27,11 +27,11 @@ struct v9_regime {
 };
 
 /**
- * struct v9_place - where a buffer address leads
+ * struct v9_place - result of the translation of a buffer address
  * @pa: physical address
- * @block: bytes of the page or block that the walk ended at, 0 for none: what is around is
- *	   translated likewise
- * @mem: memory type, of both stages, in the form of PMBMAR_EL1 and TRBMAR_EL1: SH, Attr
+ * @block: size in bytes of the page or block that maps the address; the same translation applies
+ *	   to all of it. 0 if there is none
+ * @mem: memory type, stages 1 and 2 combined, in the form of PMBMAR_EL1 and TRBMAR_EL1: SH, Attr
  */
 struct v9_place {
 	uint64_t pa;
@@ -41,17 +41,17 @@ struct v9_place {
 
 enum v9_gpc {
 	V9_GPC_NONE,
-	V9_GPC_FAULT,		/* Granule Protection Fault: the granule is not of this PAS */
-	V9_GPC_OTHER		/* the table itself: walk, address size, abort */
+	V9_GPC_FAULT,		/* Granule Protection Fault: the granule belongs to another PAS */
+	V9_GPC_OTHER		/* a fault on the table itself: walk, address size, abort */
 };
 
 /**
- * struct v9_fault - why a buffer write failed
+ * struct v9_fault - cause of a failed buffer write
  * @stage: 1 or 2
  * @fsc: fault status code in the long-descriptor form (V9_PMBSR_EL1_FSC_*)
- * @gpc: enum v9_gpc: a Granule Protection Check fault
- * @external: an external abort, also on a walk
- * @async: it was asynchronous (store only)
+ * @gpc: enum v9_gpc: Granule Protection Check fault
+ * @external: external abort, also on a table walk
+ * @async: the external abort is asynchronous (set by ->store only)
  */
 struct v9_fault {
 	uint8_t stage;
@@ -67,15 +67,15 @@ enum v9_line {
 };
 
 enum v9_clock {
-	V9_CLOCK_VIRTUAL,	/* physical minus CNTVOFF_EL2, at every Exception level: trace */
+	V9_CLOCK_VIRTUAL,	/* physical minus CNTVOFF_EL2 at every Exception level: trace */
 	V9_CLOCK_PHYSICAL,
-	V9_CLOCK_GUEST_PHYSICAL,	/* physical minus CNTPOFF_EL2, where that counts */
-	V9_CLOCK_CNTVCT,	/* as CNTVCT_EL0 reads at the current level: profiling */
+	V9_CLOCK_GUEST_PHYSICAL,	/* physical minus CNTPOFF_EL2, where that offset applies */
+	V9_CLOCK_CNTVCT,	/* CNTVCT_EL0 as read at the current Exception level: SPE */
 	V9_CLOCKS
 };
 
 /**
- * struct v9_offsets - what counters are less than the physical count
+ * struct v9_offsets - controls of the offset from the physical counter
  * @cntvoff_el2: CNTVOFF_EL2
  * @cntpoff_el2: CNTPOFF_EL2
  * @ecv: CNTHCTL_EL2.ECV
@@ -88,7 +88,7 @@ struct v9_offsets {
 	bool has_poff;
 };
 
-/* How much the clock is less than the physical count, for the PE as @r has it. */
+/* Returns the offset to subtract from the physical count for clock @which in PE state @r. */
 uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
 			 enum v9_clock which);
 
@@ -106,25 +106,25 @@ uint64_t v9_clock_offset(const struct v9_route *r, const struct v9_offsets *o,
 #define V9_LOG_LAT	0x400	/* total and issue latency */
 
 /**
- * struct v9_spe_log - one record as written, the model's own account
+ * struct v9_spe_log - one record as written, logged by the model independently of the packets
  * @n: number of the record on this PE, from 0
  * @pc: as in the packets, without the byte that holds NS and EL
- * @tgt: likewise
- * @va: with the tag in its top byte if there is one
+ * @tgt: branch target, likewise without that byte
+ * @va: includes the tag in the top byte, if there is one
  * @pa: without the byte that holds NS
  * @ts: timestamp
- * @at: buffer address of its first byte
+ * @at: buffer address of the first byte
  * @ev: payload of the Events packet
  * @ctx1: CONTEXTIDR_EL1
  * @ctx2: CONTEXTIDR_EL2
- * @lat_total: counters, as in the packets: of the whole operation,
- * @lat_issue: until it was issued,
- * @lat_xlat: and of the translation of its address
- * @ds: data source
- * @has: V9_LOG_*
- * @size: bytes written, padding included
+ * @lat_total: latency of the whole operation, counter value as in the packets
+ * @lat_issue: latency until issue, likewise
+ * @lat_xlat: latency of the address translation, likewise
+ * @ds: payload of the Data Source packet
+ * @has: V9_LOG_*: members that are present
+ * @size: bytes written, including padding
  * @op: header of the Operation Type packet, 0x48 to 0x4a
- * @opc: its payload
+ * @opc: payload of the Operation Type packet
  * @el: Exception level of the operation
  */
 struct v9_spe_log {
@@ -150,13 +150,13 @@ struct v9_spe_log {
 };
 
 /**
- * struct v9_violation - software did what it may not rely on
- * @rule: key of the ledger, e.g. "SPE-PB2"
+ * struct v9_violation - software relied on behaviour that the architecture does not guarantee
+ * @rule: key in include/v9trace/tables/rules, e.g. "SPE-PB2"
  * @reg: register concerned, or NULL
- * @what: one stable line
- * @pc: where
+ * @what: description: one line that does not change between versions
+ * @pc: address of the current instruction
  * @value: value written or seen
- * @el: Exception level
+ * @el: current Exception level
  */
 struct v9_violation {
 	const char *rule;
@@ -168,44 +168,48 @@ struct v9_violation {
 };
 
 struct v9_bus {
-	/* The PE now. Called at each decision; must be cheap. */
+	/* Reads the current state of the PE. Called at each decision, so it must be cheap. */
 	void (*look)(void *ctx, struct v9_pe_state *out);
 	/*
-	 * Translate a buffer address for a privileged write of the regime, with
-	 * PAN as 0 and no exception. Valid up to the end of the 4 KiB piece.
-	 * 0, or 1 with the fault described.
+	 * Translates a buffer address for a privileged write in regime @g, with PAN as 0 and
+	 * without an exception. The result is valid up to the end of the 4 KiB page. Returns 0,
+	 * or 1 with the fault in @f.
 	 */
 	int (*translate)(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
 			 struct v9_fault *f);
-	/* Write within one 4 KiB piece. 0, or 1 with the external abort described. */
+	/* Writes within one 4 KiB page. Returns 0, or 1 with the external abort in @f. */
 	int (*store)(void *ctx, struct v9_regime g, const struct v9_place *to, const void *p,
 		     unsigned int n, struct v9_fault *f);
 	/*
-	 * Physical address of the data access that the PE just made at @va in its
-	 * current regime, and the Security state of that address. False if there
-	 * is none. No side effects on the program.
+	 * Stores in @pa the physical address of the data access that the PE just made at @va in
+	 * its current regime, and in @pas the Security state of that address. Returns false if
+	 * there is no translation. Has no side effects on the program.
 	 */
 	bool (*data)(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas);
 	void (*line)(void *ctx, enum v9_line which, bool level);
 	uint64_t (*count)(void *ctx, enum v9_clock which);
-	/* v9_pe_activity() may have changed: rebuild what was derived from it. */
+	/* v9_pe_activity() may have changed: the callee must rebuild what it derived from it. */
 	void (*activity_changed)(void *ctx);
-	/* The next ones tell the world; any of them may be NULL. */
+	/* The following operations only report; any of them may be NULL. */
 	/*
-	 * A sampled access to @pa: true if another PE made the newest sampled store to that line. After
-	 * a store it is this PE.
+	 * Called for a sampled access to @pa. Returns true if another PE made the newest sampled
+	 * store to that cache line. If @store, this PE becomes that PE.
 	 */
 	bool (*peer)(void *ctx, uint64_t pa, bool store);
-	/* An external abort of a buffer write, as SError exception; see v9_config.trbe_ea. */
+	/*
+	 * Raises an external abort of a buffer write as an SError exception; see trbe_ea and
+	 * spe_ea of struct v9_config.
+	 */
 	void (*serror)(void *ctx);
 	void (*violation)(void *ctx, const struct v9_violation *n);
 	void (*record)(void *ctx, const struct v9_spe_log *l);
 	void (*event)(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
-	/* Likewise of the Trace Buffer Unit: registers after its management event. */
+	/* The same for the Trace Buffer Unit: registers after its management event. */
 	void (*trbe_event)(void *ctx, uint64_t trbsr, uint64_t trbptr);
 	/*
-	 * Trace was generated for the instructions from @start up to @end, exclusive,
-	 * all executed in sequence. {0, 0}: a gap; what follows does not continue it.
+	 * Trace was generated for the instructions from @start up to @end, exclusive, all
+	 * executed in sequence. {0, 0} reports a gap: what follows does not continue what was
+	 * before.
 	 */
 	void (*pclog)(void *ctx, uint64_t start, uint64_t end);
 };

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A64 opcodes to SPE operation types: one table, first match wins. Encodings
- * that the architecture does not allocate may match a row; they are UNDEFINED
- * when executed and leave no operation type behind.
+ * Maps A64 opcodes to SPE operation types. One table; the first match is used. Encodings that the
+ * architecture does not allocate may match a row. They are UNDEFINED when executed, so their
+ * operation type is never recorded.
  */
 #include "classify.h"
 
-/* How a row tells load from store */
+/* How load and store are distinguished */
 enum dir {
 	DIR_NONE,	/* not a data access, or as the row's flags say */
 	DIR_L22,	/* bit 22 set: load */
 	DIR_OPC,	/* bits 23:22 zero: store */
-	DIR_OPC_V,	/* likewise; with bit 26 (SIMD&FP) only bit 22 counts */
+	DIR_OPC_V,	/* SIMD&FP: bit 22 set: load */
 	DIR_TAG		/* memory tags: bit 22 set and bits 11:10 zero: load */
 };
 
-/* How a row tells acquire or release */
+/* How acquire and release are recognized */
 enum ar {
 	AR_NO,
 	AR_YES,
@@ -25,7 +25,7 @@ enum ar {
 	AR_22_23
 };
 
-/* How a row tells the wanted alignment (log2) */
+/* How the alignment (log2) of an aligned access is derived */
 enum size {
 	SIZE_1,
 	SIZE_8,
@@ -93,7 +93,7 @@ static const struct row rows[] = {
 	{ 0x3f200c00, 0x19000800, 0, DIR_L22, AR_YES, SIZE_PAIR_ALL },		/* LDIAPP STILP */
 	{ 0xff200c00, 0x19200000, RMW, DIR_NONE, AR_22_23, SIZE_16 },		/* LSE128 */
 
-	/* memory copy and set: as SPEv1p3 says it, else as a store */
+	/* memory copy and set: own payloads from SPEv1p3 on, before that as a store */
 	{ 0x3bc00c00, 0x19c00400, ST, DIR_NONE, AR_NO, SIZE_1 },		/* SET* */
 	{ 0x3b200c00, 0x19000400, LD | ST, DIR_NONE, AR_NO, SIZE_1 },		/* CPY* */
 
@@ -103,7 +103,7 @@ static const struct row rows[] = {
 	{ 0xfe200000, 0xe0200000, ST, DIR_NONE, AR_NO, SIZE_1 },
 	{ 0xfe200000, 0xe0000000, LD, DIR_NONE, AR_NO, SIZE_1 },
 
-	/* LDRAA, and where its neighbours in the encoding are atomics */
+	/* LDRAA, and loads and stores whose encodings lie among the atomics */
 	{ 0xff200400, 0xf8200400, LD, DIR_NONE, AR_NO, SIZE_8 },
 	{ 0x3fe0fc00, 0x38a0c000, LD, DIR_NONE, AR_YES, SIZE_31 },		/* LDAPR */
 	{ 0xfffffc00, 0xf83fd000, LD, DIR_NONE, AR_NO, SIZE_64 },		/* LD64B */
@@ -125,7 +125,7 @@ static const struct row rows[] = {
 	{ 0xbf000000, 0x0c000000, V9_OP_SIMD, DIR_L22, AR_NO, SIZE_10 },	/* several */
 };
 
-/* SVE accesses: what the address is made of decides gather and scatter. */
+/* SVE accesses: the form of the address determines gather and scatter. */
 #define SVE_PRED	0x1
 #define SVE_GATHER	0x2
 #define SVE_PREFETCH	0x4
@@ -143,8 +143,8 @@ static const struct {
 	{ 0xffe08010, 0xc4608000, 0, SVE_PREFETCH },
 	{ 0xfe60e010, 0xc400e000, 0, SVE_PREFETCH },
 	{ 0xffc0a000, 0x85800000, LD, 0 },		/* LDR of a vector or predicate */
-	{ 0xffc0a000, 0xe5800000, ST, 0 },		/* STR likewise */
-	{ 0xfe408000, 0x84408000, LD, SVE_PRED },	/* LD1R: one element to all */
+	{ 0xffc0a000, 0xe5800000, ST, 0 },		/* STR of a vector or predicate */
+	{ 0xfe408000, 0x84408000, LD, SVE_PRED },	/* LD1R: one element to all lanes */
 	{ 0xfe000000, 0x84000000, LD, SVE_PRED | SVE_GATHER },
 	{ 0xfe000000, 0xa4000000, LD, SVE_PRED },
 	{ 0xfe000000, 0xc4000000, LD, SVE_PRED | SVE_GATHER },
@@ -154,7 +154,7 @@ static const struct {
 	{ 0xfe000000, 0xe4000000, ST, SVE_PRED | SVE_GATHER },
 };
 
-/* EVL or ETS code: 32 bits are 0, each doubling is one more. */
+/* Code in the EVL or ETS field: 0 for 32 bits, plus 1 for each doubling */
 static unsigned int sve_length(unsigned int vq)
 {
 	unsigned int e = 2;
@@ -170,7 +170,7 @@ static struct v9_class classify_sve(uint32_t op, unsigned int version, unsigned 
 	unsigned int i;
 
 	if (!(op & 0x80000000)) {
-		/* Data processing; SPEv1p1 names it. 0x64 and 0x65 are floating point. */
+		/* Data processing, identified from SPEv1p1 on. 0x64 and 0x65 are floating point. */
 		if ((op & 0xfe000000) == 0x64000000)
 			c.flags |= V9_OP_FP;
 		if (version >= 2 && vq)
@@ -250,7 +250,7 @@ static unsigned int access_size(uint32_t op, unsigned int size)
 	}
 }
 
-/* The load/store payloads that are neither plain nor extended. */
+/* Load/store payloads that are neither plain nor extended, or -1 */
 static int special_payload(uint32_t op, unsigned int version)
 {
 	bool v1p3 = version >= 4;
@@ -271,7 +271,7 @@ static int special_payload(uint32_t op, unsigned int version)
 static uint8_t payload(uint32_t op, const struct v9_class *c, unsigned int version)
 {
 	int special;
-	bool store = !(c->flags & V9_OP_LD);	/* an atomic with a result counts as a load here */
+	bool store = !(c->flags & V9_OP_LD);	/* an atomic with a result is a load */
 
 	if (c->op == 0x4a)
 		return (c->flags & V9_OP_IND ? 2 : 0) | (c->flags & V9_OP_COND ? 1 : 0);
@@ -286,12 +286,12 @@ static uint8_t payload(uint32_t op, const struct v9_class *c, unsigned int versi
 	return store | (c->flags & V9_OP_SIMD ? 0x04 : 0);
 }
 
-/* Advanced SIMD that computes in floating point, by the shapes of its encodings */
+/* Returns true if Advanced SIMD computes in floating point, by the groups of encodings. */
 static bool vector_fp(uint32_t op)
 {
 	unsigned int opcode = op >> 12 & 31;
 
-	if ((op & 0x01200400) == 0x00200400)		/* three of a kind */
+	if ((op & 0x01200400) == 0x00200400)		/* three registers, same type */
 		return (op >> 11 & 31) >= 0x18;
 	if ((op & 0x0160c400) == 0x00400400)		/* likewise, half precision */
 		return true;

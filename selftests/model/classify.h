@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What kind of operation an A64 opcode is, as SPE tells it. */
+/* SPE operation type of an A64 opcode */
 #ifndef V9_MODEL_CLASSIFY_H
 #define V9_MODEL_CLASSIFY_H
 
@@ -17,19 +17,19 @@
 #define V9_OP_EXCL	0x0200
 #define V9_OP_AR	0x0400	/* acquire or release */
 #define V9_OP_SIMD	0x0800	/* access to SIMD&FP registers */
-#define V9_OP_EXCGEN	0x1000	/* SVC and its like */
+#define V9_OP_EXCGEN	0x1000	/* SVC, HVC, SMC, BRK and others */
 #define V9_OP_WAIT	0x2000	/* WFE, WFI */
 #define V9_OP_BARRIER	0x4000
 #define V9_OP_SVE	0x8000
-#define V9_OP_FP	0x10000	/* floating point: computes so, or a scalar access of V9_OP_SIMD */
-#define V9_OP_ASE	0x20000	/* Advanced SIMD: data processing, or another such access */
+#define V9_OP_FP	0x10000	/* floating point: data processing, or scalar V9_OP_SIMD access */
+#define V9_OP_ASE	0x20000	/* Advanced SIMD: data processing, or other V9_OP_SIMD access */
 
 /**
- * struct v9_class - what kind it is
+ * struct v9_class - operation type of an instruction
  * @flags: V9_OP_*
  * @op: header of the Operation Type packet, 0x48 to 0x4a
- * @opc: its payload
- * @size: log2 of the alignment that a data access wants
+ * @opc: payload of the Operation Type packet
+ * @size: log2 of the alignment in bytes that makes a data access aligned
  */
 struct v9_class {
 	uint32_t flags;
@@ -38,16 +38,16 @@ struct v9_class {
 	uint8_t size;
 };
 
-/* @version: PMSVer, decides which payloads may be used; @vq: SVE quadwords */
+/* @version: PMSVer, selects the payloads that may be used; @vq: SVE vector length in quadwords */
 struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq);
 
 /*
- * The same with what PMSIDR_EL1.FPF and CRR add to payloads: floating point and Advanced SIMD in
- * "other", call and return in branches.
+ * Returns the payload with what PMSIDR_EL1.FPF and CRR add: floating point and Advanced SIMD in
+ * operations of type "other", call and return in branches.
  */
 uint8_t v9_class_detail(const struct v9_class *c, bool fpf, bool crr);
 
-/* A conditional operation passes its condition. True for others. */
+/* Returns true if a conditional operation passes its condition, and for all other operations. */
 bool v9_condition_holds(const struct v9_insn *i, const struct v9_class *c);
 
 #endif

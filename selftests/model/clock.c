@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the counters of a PE are less than the physical count. */
+/* Offsets of the counters of a PE from the physical counter */
 #include "bus.h"
 
-/* HCR_EL2 makes the current Exception level that of a host. */
+/* Returns true if HCR_EL2 makes the current Exception level part of a host. */
 static bool in_host(const struct v9_route *r)
 {
 	if (!v9_route_el2_enabled(r, v9_route_ss(r)) || !(r->hcr_el2 & V9_HCR_EL2_E2H))
@@ -10,7 +10,7 @@ static bool in_host(const struct v9_route *r)
 	return r->el == 2 || (!r->el && (r->hcr_el2 & V9_HCR_EL2_TGE));
 }
 
-/* CNTPOFF_EL2 counts, the same for trace and for profiling. */
+/* Returns true if CNTPOFF_EL2 applies, in the same way for trace and for profiling. */
 static bool has_physical_offset(const struct v9_route *r, const struct v9_offsets *o)
 {
 	if (!r->has_el2 || !o->has_poff || !o->ecv)

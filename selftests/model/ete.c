@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The trace unit: what the PE does, seen as blocks that end with a P0 element.
- * A branch is held until the next thing happens, because only that shows whether
- * it was executed and where it went.
+ * The trace unit: it sees the execution of the PE as blocks that end with a P0 element. A branch
+ * is held until the next call, because only that call shows whether the branch was executed and
+ * where it went.
  */
 #include "private.h"
 
-/* ETE-R_PBVZM, R_QBGXJ: what of the opcode space is a P0 instruction */
+/* ETE-R_PBVZM, R_QBGXJ: the opcodes that are P0 instructions */
 #define P0_NONE	0xffff	/* no V9_OP_* combination */
 
 static bool is_isb(uint32_t op)
@@ -20,18 +20,18 @@ static bool is_wait(uint32_t op)
 	       (op & 0xffffffc0) == 0xd5031000;		/* WFET, WFIT */
 }
 
-/* Flags of a P0 instruction, P0_NONE for others. */
+/* Returns the flags of a P0 instruction, P0_NONE for other instructions. */
 static uint16_t p0_flags(const struct v9_model *m, uint32_t op)
 {
 	struct v9_class c;
 
-	/* branches and system instructions are all in one eighth */
+	/* branches and system instructions have this value in bits 28:26 */
 	if ((op & 0x1c000000) != 0x14000000)
 		return P0_NONE;
 	if (is_isb(op) || (m->cfg.wfx && is_wait(op)))
 		return 0;
 	c = v9_classify(op, 0, 0);
-	if (!(c.flags & V9_OP_BRANCH) || (op & 0xfffffc1f) == 0xd6bf0000)	/* DRPS is none */
+	if (!(c.flags & V9_OP_BRANCH) || (op & 0xfffffc1f) == 0xd6bf0000)	/* not DRPS */
 		return P0_NONE;
 	return c.flags;
 }
@@ -110,7 +110,7 @@ static void enter_region(struct v9_model *m)
 	e->owed = true;
 }
 
-/* What is in hand but not ended by a P0 element stays untold (ETE-R_FFVYM). */
+/* Instructions not yet followed by a P0 element are not traced (ETE-R_FFVYM). */
 static void leave_region(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -136,7 +136,7 @@ void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 	bool allowed = v9_ete_allowed(m, s);
 
 	m->trbe.aarch32 = v9_trbe_owner(&s->r).el == 2 ? !s->r.el2_a64 : !s->r.el1_a64;
-	/* ETE-R_RDCGC: what is in transition when a prohibited region is entered */
+	/* ETE-R_RDCGC: events in transition when execution enters a prohibited region */
 	e->pausing = on && e->allowed && !allowed && v9_later(m);
 	if (on != e->enabled) {
 		commit(m);
@@ -155,7 +155,7 @@ void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 	e->pausing = false;
 }
 
-/* Where execution is */
+/* Address and context of execution */
 
 static struct v9_ete_context context_of(const struct v9_model *m, const struct v9_pe_state *s)
 {
@@ -179,7 +179,7 @@ static bool same_context(const struct v9_ete_context *a, const struct v9_ete_con
 	       a->ns == b->ns && a->nse == b->nse && a->sf == b->sf;
 }
 
-/* The first instruction after what was owed is at @pc. False: nothing is traced here. */
+/* Execution continues at @pc. Returns false if nothing is traced there. */
 static bool arrive(struct v9_model *m, uint64_t pc)
 {
 	struct v9_ete *e = &m->ete;
@@ -201,7 +201,7 @@ static bool arrive(struct v9_model *m, uint64_t pc)
 
 /* Blocks */
 
-/* An emulator that jumps without telling must not make a block without end. */
+/* Limits the size of a block if an emulator branches without a call into the model. */
 #define BLOCK_MAX 0x40000	/* bytes */
 
 static void reach(struct v9_ete *e, uint64_t pc)
@@ -213,8 +213,8 @@ static void reach(struct v9_ete *e, uint64_t pc)
 }
 
 /*
- * The instructions from e->cur up to @end, exclusive, have been executed. Whether
- * they are traced.
+ * The instructions from e->cur up to @end, exclusive, were executed. Returns true if they are
+ * traced.
  */
 static bool look_at(struct v9_model *m, uint64_t end)
 {
@@ -232,8 +232,8 @@ static bool look_at(struct v9_model *m, uint64_t end)
 }
 
 /*
- * TRBE-SY11, R_HCVVS: the branch was predicted wrong. What was fetched behind it had been traced,
- * and that is taken back: bytes that say nothing, in the buffer as all others.
+ * TRBE-SY11, R_HCVVS: the branch was mispredicted. The unit generated trace for mis-speculated
+ * instructions and cancelled it: the buffer holds an Ignore packet, which has no meaning.
  */
 static void put_mis_speculated(struct v9_model *m)
 {
@@ -241,7 +241,7 @@ static void put_mis_speculated(struct v9_model *m)
 		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_IGNORE });
 }
 
-/* The branch in hand was executed. */
+/* The held branch was executed. */
 static void commit(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -255,7 +255,7 @@ static void commit(struct v9_model *m)
 		indirect = true;
 	direct = !indirect;
 	if (b.isb)
-		e->ts_asked = true;			/* ETE-R_NGXNQ: seen or not */
+		e->ts_asked = true;			/* ETE-R_NGXNQ: traced or not */
 	if (look_at(m, b.pc + 4)) {
 		v9_ete_prefix(m);
 		v9_ete_atom(m, b.taken);
@@ -279,7 +279,7 @@ static void commit(struct v9_model *m)
 	v9_trbe_settle(m);
 }
 
-/* The driven interface */
+/* Calls of the driver of the model */
 
 bool v9_trace_owed(const struct v9_model *m)
 {
@@ -299,7 +299,7 @@ void v9_trace_block(struct v9_model *m, uint64_t pc)
 		arrive(m, pc);
 }
 
-/* ETE-I_MXHHN: WFE or WFI is told before the PE sleeps, and needs no stimulus (R_GFMRH). */
+/* ETE-I_MXHHN: WFE or WFI is traced before the PE sleeps, without another event (R_GFMRH). */
 void v9_trace_sleep(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -351,7 +351,7 @@ void v9_trace_instrument(struct v9_model *m, uint64_t value)
 		v9_ete_put_instrumentation(m, s.r.el, value);
 }
 
-/* EC of what has more than one type, or another one if the instruction was trapped */
+/* EC values with more than one exception type, or another type if the instruction was trapped */
 #define EC_SVC32	0x11
 #define EC_SMC32	0x13
 #define EC_SVC		0x15
@@ -372,7 +372,10 @@ static unsigned int gcs_type(uint32_t esr)
 	}
 }
 
-/* An SVC or SMC that a control traps, and so is no call. An SMC comes to EL2 only in that way. */
+/*
+ * Returns true for an SVC or SMC that a control traps, and which is therefore not a call. An SMC
+ * is taken to EL2 only if it is trapped.
+ */
 static bool is_trapped_call(const struct v9_exc *x, unsigned int ec)
 {
 	if (ec == EC_SMC || ec == EC_SMC32)
@@ -411,7 +414,7 @@ static unsigned int type_of(const struct v9_exc *x)
 		return by_interrupt[x->interrupt];
 	if (ec == EC_GCS)
 		return gcs_type(x->esr);
-	if (ec == EC_GPC)	/* bit 20, InD: of an instruction fetch */
+	if (ec == EC_GPC)	/* bit 20, InD: fault of an instruction fetch */
 		return x->esr >> 20 & 1 ? V9_ETE_EXC_INST_FAULT : V9_ETE_EXC_DATA_FAULT;
 	return !by_class[ec] || is_trapped_call(x, ec) ? V9_ETE_EXC_TRAP : by_class[ec];
 }
@@ -426,7 +429,7 @@ void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	if (!m->cfg.ete)
 		return;
 	e->asleep = false;
-	/* It faulted itself: it was not executed. */
+	/* The held branch faulted: it was not executed. */
 	if (b->busy && x->sync && x->ret == b->pc && !simple)
 		b->busy = false;
 	commit(m);
@@ -498,7 +501,7 @@ void v9_ete_synced(struct v9_model *m)
 	if (v9_ete_enabled(m, false)) {
 		struct v9_pe_state s = v9_look(m);
 
-		v9_ete_mark(m, &s);	/* the OS Lock is not the model's */
+		v9_ete_mark(m, &s);	/* the OS Lock is not a register of the model */
 	}
 	if (e->enabled || e->stage == 3)
 		return;
@@ -523,7 +526,7 @@ void v9_ete_flush(struct v9_model *m)
 void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
 	(void)old;
-	/* the rest takes effect when the unit is enabled, or in v9_ete_mark() */
+	/* all other registers take effect on enable, or in v9_ete_mark() */
 	if (reg == V9_R_TRCPRGCTLR && !m->ete.enabled)
 		v9_ete_load(m);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* State of the trace unit and of the Trace Buffer Unit. Inside of the model only. */
+/* State of the trace unit and of the Trace Buffer Unit. Internal to the model. */
 #ifndef V9_MODEL_ETE_H
 #define V9_MODEL_ETE_H
 
@@ -9,17 +9,17 @@
 
 #define V9_ETE_RS_MAX	15
 #define V9_ETE_CNT	4
-#define V9_TRBE_FIFO	1024	/* accepted and not yet written */
-#define V9_TRBE_PIECE	64	/* written at once when there is so much */
+#define V9_TRBE_FIFO	1024	/* bytes accepted and not yet written */
+#define V9_TRBE_PIECE	64	/* bytes in the FIFO that start a write */
 
 /**
- * struct v9_ete_branch - a P0 instruction that has not been followed by anything yet
+ * struct v9_ete_branch - the last P0 instruction, held until the next block, branch or exception
  * @busy: there is one
- * @taken: it goes to @target, or to where the next block begins
- * @isb: ISB or one of its kind: it makes a context synchronization event
- * @flags: V9_OP_* of it
+ * @taken: execution continues at @target, or where the next block begins
+ * @isb: an ISB, which is a context synchronization event
+ * @flags: its V9_OP_*
  * @pc: its address
- * @target: of a direct branch, taken or not
+ * @target: where a direct branch goes if taken
  */
 struct v9_ete_branch {
 	bool busy;
@@ -32,55 +32,56 @@ struct v9_ete_branch {
 
 /**
  * struct v9_ete - the trace unit
- * @enabled: TRCPRGCTLR.EN and no OS Lock, as far as the unit knows
- * @stage: disabled: 1 Unstable, 2 Stable, 3 Idle
+ * @enabled: TRCPRGCTLR.EN is 1 and the OS Lock is clear, as far as the unit has seen the writes
+ * @stage: while disabled: 1 Unstable, 2 Stable, 3 Idle
  * @allowed: executing outside prohibited regions
- * @owed: the next block tells where execution is
+ * @owed: the address of the next block is needed
  * @cur: address of the first instruction since the last P0 element
- * @last: the P0 instruction in hand
- * @here: the PE at cur: context, Exception level
- * @ctx: its context as trace has it
- * @need_sync: Alignment Synchronization and Trace Info
- * @need_on: Trace On: there was a gap
- * @need_ctx: Context
- * @need_addr: Target Address of cur
- * @rs_ok: ... which the return stack may replace
- * @lost: in overflow
+ * @last: the last P0 instruction, not yet traced
+ * @here: state of the PE at @cur: context, Exception level
+ * @ctx: the context of @here as the packets hold it
+ * @need_sync: Alignment Synchronization and Trace Info are due
+ * @need_on: Trace On is due: there was a gap
+ * @need_ctx: Context is due
+ * @need_addr: Target Address of @cur is due
+ * @rs_ok: the return stack may replace that Target Address
+ * @lost: the unit is in overflow
  * @ta: TRCRSR.TA
- * @p0_seen: a P0 or Event element since the unit became operative
+ * @p0_seen: a P0 or Event element was generated since the unit became operative
  * @synced: bytes since the last Alignment Synchronization
  * @ts_asked: a timestamp is due at the next opportunity
- * @ts_event: ... or some P0 elements later
+ * @ts_event: a timestamp is due once v9_config.ts_gap P0 elements have passed
  * @ts_since: P0 elements since the last timestamp
- * @cycles: since the last Cycle Count element
- * @cycles_known: they mean something
- * @left: when tracing was last left, in counter ticks
- * @enc: the packets so far
- * @atoms: those that wait, bit 0 the oldest
- * @natoms: how many
+ * @cycles: cycles since the last Cycle Count element
+ * @cycles_known: @cycles is valid
+ * @left: physical count when execution last entered a prohibited region; 0 if @cycles was not
+ *	  valid
+ * @enc: the packet encoder and its state
+ * @atoms: atoms not yet in a packet, bit 0 is the oldest
+ * @natoms: number of @atoms
  * @rs_n: entries of the return stack
- * @rs: oldest first
- * @log_start: of the straight line that bus->pclog has yet to be told
- * @log_end: and its end, exclusive
+ * @rs: return stack, oldest entry first
+ * @log_start: start of the sequence of instructions not yet reported to bus->pclog
+ * @log_end: end of that sequence, exclusive
  * @ss: TRCVICTLR.SSSTATUS
  * @seq: state of the sequencer
- * @sscc_status: TRCSSCSRn.STATUS, a bit for each
- * @sscc_pending: TRCSSCSRn.PENDING
- * @sscc_fire: single shots that fire in this cycle
+ * @sscc_status: TRCSSCSRn.STATUS, one bit for each n
+ * @sscc_pending: TRCSSCSRn.PENDING, likewise
+ * @sscc_fire: single-shot controls that fire in this cycle
  * @cnt: counters
  * @at_zero: counters whose resource is active
- * @seq_active: states whose resource is active
+ * @seq_active: sequencer states whose resource is active
  * @claim: claim tags that are set
  * @extin: external inputs active in the next cycle
  * @pe: PE comparator inputs active in the next cycle
- * @pe_seen: ... that were in the block in hand
- * @events: ETEEvents that happened while resources were Paused: active in the next cycle
- * @lost_events: ... that happened in overflow
- * @res: there are resources to run
- * @pausing: what the last instruction sets off comes when resources are Paused
- * @asleep: in WFE or WFI
+ * @pe_seen: PE comparator inputs that were active in the current block
+ * @events: ETEEvents that occurred while resources were Paused: active in the next cycle
+ * @lost_events: ETEEvents that occurred in overflow
+ * @res: resources are in use and have to be run
+ * @pausing: effects of the last instruction occur when resources are already Paused
+ * @asleep: the PE is in WFE or WFI
  * @looked: TRCSTATR was read since the last context synchronization event
- * @must_look: TRCPRGCTLR.EN was changed, and TRCSTATR not read since
+ * @must_look: TRCPRGCTLR.EN was changed, and TRCSTATR was not read since
  */
 struct v9_ete {
 	bool enabled;
@@ -121,7 +122,7 @@ struct v9_ete {
 	uint8_t claim;
 };
 
-/* Comparators that match an instruction */
+/* Comparators that match an instruction: single addresses and address ranges */
 struct v9_ete_matches {
 	uint16_t sac;
 	uint8_t arc;
@@ -130,21 +131,22 @@ struct v9_ete_matches {
 /**
  * struct v9_trbe - the Trace Buffer Unit
  * @n: bytes in @fifo
- * @mark: of them, how many came before the last context synchronization event
- * @line: TRBIRQ
- * @trigger_due: the Trigger Event waits for a flush of the trace unit
- * @draining: they are being written
- * @aarch32: the owning Exception level uses it, so the unit is not enabled
- * @own_ptr: last value that the unit itself gave TRBPTR_EL1
- * @own_trg: likewise TRBTRG_EL1
- * @regime: as struct v9_pe_state has it, when the oldest byte was accepted
- * @cached: the unit keeps a translation (delay modes)
- * @page: of this page
- * @to: to this one
- * @cached_in: v9_pe_state.regime at that time
- * @cached_for: whose it is
- * @ahead: of this page the walk was done ahead; 0 none
- * @forget: a DSB has come; it is forgotten at the next context synchronization event
+ * @mark: how many of these came before the last context synchronization event
+ * @line: level of TRBIRQ
+ * @trigger_due: a Trigger Event waits for a flush of the trace unit
+ * @draining: bytes of @fifo are being written
+ * @aarch32: the owning Exception level uses AArch32, so the unit is not enabled
+ * @own_ptr: last value that the unit itself wrote to TRBPTR_EL1
+ * @own_trg: likewise for TRBTRG_EL1
+ * @regime: v9_pe_state.regime when the oldest byte was accepted
+ * @cached: the unit holds a translation (delay modes)
+ * @page: virtual address of the page of that translation
+ * @to: its result
+ * @cached_in: v9_pe_state.regime at the time of that translation
+ * @cached_for: regime that it was made for
+ * @ahead: page for which the walk was last done ahead; 0 if none
+ * @forget: a DSB has executed: the translation is dropped at the next context synchronization
+ *	    event
  * @fifo: bytes accepted and not yet written
  */
 struct v9_trbe {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What software must not enable the trace unit with. It does no harm here, and is
- * noted. Only what has an effect counts: a register nobody refers to may hold
- * anything.
+ * Checks for values that the trace unit must not be enabled with. They have no bad effect in the
+ * model and are logged as violations. Only registers that have an effect are checked: an unused
+ * register may have any value.
  */
 #include "private.h"
 
 #define SELECTORS	16
 #define COUNTERS	4
 
-/* What has been looked at; counters and sequencer may refer to each other. */
+/* What was checked already; counters and sequencer may refer to each other */
 struct seen {
 	uint16_t selectors;
 	uint16_t sacs;
@@ -24,7 +24,7 @@ static void tell(struct v9_model *m, const char *rule, unsigned int reg, const c
 	v9_tell(m, rule, v9_model_regs(&n)[reg].name, m->seen[reg], what);
 }
 
-/* ETE-R_PCXJC: nearly everything is UNKNOWN out of reset */
+/* ETE-R_PCXJC: nearly all registers are UNKNOWN after reset */
 static void programmed(struct v9_model *m, unsigned int reg)
 {
 	if (v9_reg_exists(m, reg) && !v9_has(&m->programmed, reg))
@@ -186,7 +186,7 @@ static void selector(struct v9_model *m, struct seen *s, unsigned int n)
 	}
 }
 
-/* ETE-R_KTNJM: two ways to combine the inversions of a pair are reserved */
+/* ETE-R_KTNJM: two combinations of the inversions of a pair are reserved */
 static void pair(struct v9_model *m, struct seen *s, unsigned int k)
 {
 	unsigned int a = V9_R_TRCRSCTLR2 + 2 * k - 2;
@@ -215,7 +215,7 @@ static void event(struct v9_model *m, struct seen *s, unsigned int field)
 		selector(m, s, field & 0x1f);
 }
 
-/* ETE-R_XHFYQ, R_SFXZB: start and stop points in the order of their addresses */
+/* ETE-R_XHFYQ, R_SFXZB: start and stop points must be in the order of their addresses */
 static void start_stop(struct v9_model *m, struct seen *s)
 {
 	uint64_t ctl = m->seen[V9_R_TRCVISSCTLR], before = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Elements to packets to bytes. Atoms wait until no packet holds one more;
- * whatever must be ordered after them sends them first.
+ * Output: elements to packets to bytes. Atoms are collected until no packet can hold one more. An
+ * element that must follow them outputs them first.
  */
 #include "private.h"
 
@@ -31,7 +31,7 @@ void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
 	m->trace.packets[p->kind]++;
 	e->synced += n;
 	if (e->lost || !v9_trbe_accept(m, bytes, n)) {
-		/* ETE-R_LDDLP: a whole packet or nothing */
+		/* ETE-R_LDDLP: packets are output completely or not at all */
 		m->trace.lost += n;
 		m->trace.overflows += !e->lost && !e->lost_events &&
 				      p->kind != V9_ETE_OVERFLOW;
@@ -40,8 +40,8 @@ void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
 }
 
 /*
- * ETE-R_SCLVV, R_YSPHL: does the PE wait until what was rejected is taken? The higher the level,
- * the earlier it begins to, and the fewer rejections come too soon for it.
+ * ETE-R_SCLVV, R_YSPHL: returns true if the PE stalls until the rejected packet is accepted. The
+ * higher LEVEL, the earlier stalling begins, and the fewer rejections occur before it.
  */
 bool v9_ete_stalls(struct v9_model *m)
 {
@@ -84,7 +84,7 @@ void v9_ete_atom(struct v9_model *m, bool taken)
 	m->trace.p0++;
 }
 
-static void put_kind(struct v9_model *m, enum v9_ete_type kind)
+static void put_kind(struct v9_model *m, enum v9_ete_kind kind)
 {
 	v9_ete_atoms_flush(m);
 	v9_ete_put(m, &(struct v9_ete_pkt){ .kind = kind });
@@ -116,7 +116,7 @@ static void put_sync(struct v9_model *m)
 	e->ts_asked = true;	/* ETE-R_YYWTR */
 }
 
-/* What comes now begins anew (ETE-R_HRYKY, R_DQBDH). */
+/* Output restarts after an overflow (ETE-R_HRYKY, R_DQBDH). */
 void v9_ete_recover(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -144,7 +144,7 @@ static void put_context(struct v9_model *m)
 					    .has = V9_ETE_HAS_CTX });
 }
 
-/* The target of an indirect branch is on top of the return stack (ETE-R_QHSBN). */
+/* Pops the return stack if its top is the target of the indirect branch (ETE-R_QHSBN). */
 static bool returns(struct v9_ete *e)
 {
 	if (!e->rs_ok || !e->rs_n || e->rs[e->rs_n - 1] != e->cur)
@@ -153,7 +153,7 @@ static bool returns(struct v9_ete *e)
 	return true;
 }
 
-/* ETE-R_QHHSY: bytes of events count, too */
+/* ETE-R_QHHSY: bytes of Event packets are counted, too */
 static void synchronize(struct v9_model *m)
 {
 	uint64_t period = V9_GET(V9_TRCSYNCPR_PERIOD, m->seen[V9_R_TRCSYNCPR]);
@@ -192,7 +192,7 @@ void v9_ete_prefix(struct v9_model *m)
 	e->need_addr = e->need_ctx = e->rs_ok = false;
 }
 
-/* ETE-I_PCMYT, R_XGXKK; @moved: instructions were executed since the last P0 element */
+/* ETE-I_PCMYT, R_XGXKK. @moved: instructions were executed since the last P0 element */
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved)
 {
 	struct v9_ete *e = &m->ete;
@@ -209,7 +209,7 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 		e->need_addr = e->need_ctx = e->rs_ok = false;
 	} else {
 		if (!moved && e->need_addr && !e->need_on && !e->need_sync && !e->lost)
-			e->need_addr = false;	/* the return stack had it */
+			e->need_addr = false;	/* the target was on the return stack */
 		v9_ete_prefix(m);
 	}
 	v9_ete_atoms_flush(m);
@@ -218,7 +218,7 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 	m->trace.p0++;
 }
 
-/* Where, is UNKNOWN, and nothing is said of what was executed (ETE-R_NRJGC). */
+/* The address is UNKNOWN, and the packet implies no executed instructions (ETE-R_NRJGC). */
 void v9_ete_put_reset(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -231,7 +231,7 @@ void v9_ete_put_reset(struct v9_model *m)
 	m->trace.p0++;
 }
 
-/* ETE-R_SPYTT: before the P0 element that ends the block */
+/* ETE-R_SPYTT: Events precede the P0 element that ends the block */
 void v9_ete_put_events(struct v9_model *m, unsigned int events)
 {
 	struct v9_ete *e = &m->ete;
@@ -246,7 +246,7 @@ void v9_ete_put_events(struct v9_model *m, unsigned int events)
 	e->p0_seen = true;
 }
 
-/* ETE-R_BWHCS: in program order, whatever ViewInst says, and no P0 element */
+/* ETE-R_BWHCS: in program order, independent of ViewInst, and not a P0 element */
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value)
 {
 	v9_ete_recover(m);
@@ -256,7 +256,7 @@ void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t va
 					    .ctx.el = el });
 }
 
-/* TRFCR_ELx.TS; whether EL2 is enabled makes no difference. */
+/* The clock that TRFCR_ELx.TS selects. It does not depend on whether EL2 is enabled. */
 static enum v9_clock clock_of(const struct v9_model *m)
 {
 	unsigned int ts = V9_GET(V9_TRFCR_EL2_TS, m->seen[V9_R_TRFCR_EL2]);
@@ -287,7 +287,7 @@ void v9_ete_timestamp(struct v9_model *m)
 	e->ts_since = 0;
 }
 
-/* ETE-R_JMLLY: each P0 element commits at once. */
+/* ETE-R_JMLLY: each P0 element commits immediately. */
 static void cycle_count(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Registers of the trace unit: what it is, which of them exist, and how they and
- * the unit's own state are one.
+ * Registers of the trace unit: ID values, which registers exist, and the transfer between
+ * registers and the unit's internal state.
  */
 #include "private.h"
 
@@ -16,9 +16,9 @@ static const struct {
 };
 
 #define EVENTS	V9_ETE_EVENTS
-#define PAIRS	4	/* of address comparators */
+#define PAIRS	4	/* pairs of address comparators */
 
-/* The large unit, one with nothing but what it takes to ask for timestamps, and one without that */
+/* The full unit, one with only the resources of the timestamp event, and one without these */
 static uint64_t idr4(const struct v9_model *m)
 {
 	if (m->cfg.ete_bare)
@@ -31,15 +31,16 @@ static uint64_t idr4(const struct v9_model *m)
 }
 
 /*
- * ETEv1p3 with FEAT_ITE, as decoders that know its packet expect; at least ETEv1p2 with FEAT_RME,
- * whose states its packets tell. Before the PE can be looked at: without that.
+ * ETEv1p3 with FEAT_ITE: decoders that know the Instrumentation packet expect this revision. At
+ * least ETEv1p2 with FEAT_RME, because the packets contain its states. If the state of the PE is
+ * not known yet (@s is NULL), FEAT_RME is not considered.
  */
 static unsigned int revision(const struct v9_model *m, const struct v9_pe_state *s)
 {
 	return m->cfg.ite ? 3 : s && s->r.has_rme ? 2 : 0;
 }
 
-/* Levels of Secure state, as EXLEVEL_S has them; EL3 is among them. */
+/* Exception levels of Secure state, as in EXLEVEL_S; EL3 is one of them */
 static uint64_t secure_levels(const struct v9_pe_state *s)
 {
 	if (!s || !s->r.has_el3)
@@ -53,7 +54,7 @@ static uint64_t idr5(const struct v9_model *m)
 {
 	uint64_t v = V9_PUT(V9_TRCIDR5_NUMEXTIN, 0x1ff) | V9_PUT(V9_TRCIDR5_TRACEIDSIZE, 7);
 
-	/* ETE-R_HBBDV: there is another output, where nobody listens */
+	/* ETE-R_HBBDV: there is another output, which has no receiver */
 	if (revision(m, NULL) >= 3)
 		v |= V9_TRCIDR5_OE;
 	if (m->cfg.ete_bare)
@@ -64,7 +65,7 @@ static uint64_t idr5(const struct v9_model *m)
 	       V9_PUT(V9_TRCIDR5_NUMEXTINSEL, 4);
 }
 
-/* EL2 and EL3 are known once the PE can be looked at. */
+/* @s: state of the PE, gives EL2 and EL3; NULL if it is not known yet */
 uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
 {
 	bool el2 = !s || s->r.has_el2;
@@ -102,7 +103,7 @@ uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_p
 	case V9_R_TRCSSCSR0:
 		return m->cfg.shot_inputs ? V9_TRCSSCSRn_PC : 0;
 	default:
-		return 0;	/* TRCIDR8 to 13 too: no speculation is shown (ETE-R_VVFQZ) */
+		return 0;	/* also TRCIDR8 to 13: no speculation in the trace (ETE-R_VVFQZ) */
 	}
 }
 
@@ -144,7 +145,7 @@ void v9_ete_regs_init(struct v9_model *m)
 		m->mask[V9_R_TRCVICTLR] &= ~UINT64_C(0x9f);
 		m->one[V9_R_TRCVICTLR] |= 1;
 	}
-	/* Whether there are Realms the PE says: of_levels(). */
+	/* The PE decides whether there is a Realm state: see of_levels(). */
 	m->mask[V9_R_TRCVICTLR] |= V9_TRCVICTLR_EXLEVEL_RL;
 	for (i = 0; i < 16; i++)
 		m->mask[V9_R_TRCACATR0 + i] |= V9_TRCACATRn_EXLEVEL_RL;
@@ -158,12 +159,12 @@ void v9_ete_regs_init(struct v9_model *m)
 	m->one[V9_R_TRCSSCSR0] |= v9_ete_id(m, V9_R_TRCSSCSR0, NULL);
 	m->mask[V9_R_TRCSSPCICR0] &= low(m->cfg.pe_inputs);
 	m->mask[V9_R_TRCVIPCSSCTLR] &= low(m->cfg.pe_inputs) | low(m->cfg.pe_inputs) << 16;
-	/* one byte of mask for each comparator there is, one bit for each byte it compares */
+	/* one comparator: a byte of mask, one bit for each byte that it compares */
 	m->mask[V9_R_TRCCIDCCTLR0] &= 0xf;
 	m->mask[V9_R_TRCVMIDCCTLR0] &= 0xf;
 }
 
-/* The unit begins with what its registers say. */
+/* Loads the internal state of the unit from its registers. */
 void v9_ete_load(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -186,13 +187,13 @@ void v9_ete_load(struct v9_model *m)
 static void keep(struct v9_model *m, unsigned int reg, uint64_t field, uint64_t v)
 {
 	if (v9_has(&m->dirty, reg))
-		return;		/* software's word is the later one */
+		return;		/* the value that software wrote is newer */
 	m->seen[reg] = ((m->seen[reg] & ~field) | V9_PUT(field, v)) & m->mask[reg];
 	m->seen[reg] |= m->one[reg];
 	m->val[reg] = m->seen[reg];
 }
 
-/* And its registers say what has become of it (ETE-R_PBFMY, R_FHFMP, R_VDTDP). */
+/* Stores the internal state of the unit to its registers (ETE-R_PBFMY, R_FHFMP, R_VDTDP). */
 void v9_ete_store(struct v9_model *m)
 {
 	const struct v9_ete *e = &m->ete;
@@ -211,7 +212,7 @@ void v9_ete_store(struct v9_model *m)
 	}
 }
 
-/* After a change of EN the next thing to do is to look at TRCSTATR. */
+/* After a change of EN, the next access must be a read of TRCSTATR. */
 static void look_first(struct v9_model *m, unsigned int reg)
 {
 	size_t n;
@@ -231,7 +232,10 @@ static void look_first(struct v9_model *m, unsigned int reg)
 	m->ete.must_look = false;
 }
 
-/* Filters of levels that the PE lacks are reserved: @s, @ns, @rl are where they stand in @v. */
+/*
+ * Fields for Exception levels that the PE does not have are reserved: @s, @ns, @rl are their
+ * masks in @v.
+ */
 static uint64_t of_levels(const struct v9_model *m, const struct v9_pe_state *pe, uint64_t v,
 			  uint64_t s, uint64_t ns, uint64_t rl)
 {
@@ -266,7 +270,7 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 		if (m->ete.looked)
 			v9_tell(m, "ETE-S_HSXGZ", "TRCSTATR", 0,
 				"read twice without context synchronization in between");
-		/* where ISB is not told, because all is quiet, nothing can be said */
+		/* without V9_ACT_SYNC the model gets no ISB, so it cannot check this */
 		m->ete.looked = m->ete.enabled || m->ete.stage != 3 || v9_any(&m->dirty);
 		m->ete.must_look = false;
 		return stages[m->ete.enabled ? 0 : m->ete.stage];	/* ETE-R_WMGGP */
@@ -296,7 +300,7 @@ bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	switch (reg) {
 	case V9_R_TRFCR_EL1:
 	case V9_R_TRFCR_EL2:
-	case V9_R_TRCITECR_EL1:		/* of the PE, not of the unit */
+	case V9_R_TRCITECR_EL1:		/* a register of the PE, not of the unit */
 	case V9_R_TRCITECR_EL2:
 		return false;
 	case V9_R_TRCCLAIMSET:

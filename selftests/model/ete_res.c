@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resources of the trace unit: inputs, selectors, counters, sequencer, single
- * shots, events. Time is one cycle for each instruction, and nothing in a
- * prohibited region, where resources are Paused.
+ * Resources of the trace unit: inputs, selectors, counters, sequencer, single-shot controls,
+ * events. Each instruction takes one cycle. Resources do not run in a prohibited region, where
+ * they are Paused.
  */
 #include "private.h"
 
 /**
- * struct inputs - what the selectors see in one cycle
+ * struct inputs - inputs of the selectors in one cycle
  */
 struct inputs {
 	struct v9_ete_matches cmp;
@@ -55,7 +55,7 @@ static bool selector(const struct v9_model *m, unsigned int n, const struct inpu
 	return !!(select & members) ^ !!(ctl & V9_TRCRSCTLRn_INV);
 }
 
-/* An event field: bit 7 says pair (ETE-R_KTNJM), else one selector. */
+/* An event field: bit 7 selects a pair (ETE-R_KTNJM), otherwise one selector */
 static bool event(const struct v9_model *m, unsigned int field, const struct inputs *in)
 {
 	unsigned int last = m->cfg.ete_bare ? 1 : m->cfg.ete_minimal ? 3 : 15, n = field & 0x1f;
@@ -80,7 +80,7 @@ static unsigned int counters(const struct v9_model *m)
 	return m->cfg.ete_bare ? 0 : m->cfg.ete_minimal ? 1 : 2;
 }
 
-/* A unit whose events are all TRUE or FALSE, with nothing to count, needs no cycles. */
+/* Cycles are needed only if an event is not a constant or there is something to count. */
 void v9_ete_res_plan(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -205,7 +205,7 @@ static void run_events(struct v9_model *m, const struct inputs *in)
 		v9_trbe_trigger(m);
 }
 
-/* Numbers of PMU events */
+/* PMU event numbers */
 #define SW_INCR		0x0000
 #define INST_RETIRED	0x0008
 #define CPU_CYCLES	0x0011
@@ -215,7 +215,7 @@ static void run_events(struct v9_model *m, const struct inputs *in)
 #define PMU_HOVFS	0x400f
 #define CTI_TRIGOUT4	0x4018
 
-/* ETE-R_RFWZB, R_VBCBZ, R_KRSMY: what comes through where tracing is prohibited */
+/* ETE-R_RFWZB, R_VBCBZ, R_KRSMY: events that reach the unit while tracing is prohibited */
 static bool is_exported(const struct v9_model *m, unsigned int number)
 {
 	switch (number) {
@@ -230,7 +230,7 @@ static bool is_exported(const struct v9_model *m, unsigned int number)
 	}
 }
 
-/* ETE-R_KCXLF: an input stays until resources run; ETE-R_KVFVS: but not asleep. */
+/* ETE-R_KCXLF: an input stays active until resources run. ETE-R_KVFVS: not in WFE or WFI. */
 void v9_ete_res_input(struct v9_model *m, unsigned int number)
 {
 	unsigned int i;
@@ -274,7 +274,7 @@ void v9_trace_swinc(struct v9_model *m, uint32_t counters)
 		v9_trace_input(m, SW_INCR);
 }
 
-/* External inputs that are active in each cycle: this PE retires an instruction in each. */
+/* External inputs that are active in every cycle: this PE retires an instruction in each cycle. */
 static unsigned int steady_inputs(const struct v9_model *m)
 {
 	unsigned int i, active = 0;

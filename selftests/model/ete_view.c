@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Where the trace unit looks: comparators, start and stop points, include and
- * exclude ranges, branch broadcast. A block here is what was executed from one
- * P0 element to the next.
+ * Which instructions are traced: comparators, start and stop points, include and exclude ranges,
+ * branch broadcast. A block here is the instructions executed from one P0 element to the next.
  */
 #include "private.h"
 
@@ -19,14 +18,14 @@ static bool is_excluded(uint64_t s, uint64_t ns, uint64_t rl, const struct v9_pe
 	case V9_SS_NONSECURE:
 		return p->r.el == 3 ? s >> 3 & 1 : ns >> p->r.el & 1;
 	case V9_SS_REALM:
-		/* the bit says whether the Non-secure one is to be read the other way round */
+		/* the bit of Realm state inverts the meaning of the Non-secure bit */
 		return ((ns ^ rl) >> p->r.el) & 1;
 	default:
 		return s >> p->r.el & 1;
 	}
 }
 
-/* ETE-R_DCCBY: byte j is compared unless its bit is set. */
+/* ETE-R_DCCBY: byte j is compared unless its bit in @ignored is set. */
 static bool same_id(uint64_t want, uint32_t got, uint64_t ignored)
 {
 	unsigned int j;
@@ -53,7 +52,7 @@ uint8_t v9_ete_match_vmid(const struct v9_model *m)
 		       m->seen[V9_R_TRCVMIDCCTLR0]);
 }
 
-/* What an address comparator wants besides the address (ETE-R_YCRNP) */
+/* Returns true if the other conditions of an address comparator hold (ETE-R_YCRNP). */
 static bool comparator_on(const struct v9_model *m, unsigned int n)
 {
 	uint64_t at = m->seen[V9_R_TRCACATR0 + n];
@@ -98,7 +97,7 @@ static bool start_stop(struct v9_model *m, uint64_t lo, uint64_t hi)
 	uint64_t latest = lo;
 
 	if (m->ete.pe_seen) {
-		/* They match the first instruction of the block. */
+		/* PE comparator inputs match the first instruction of the block. */
 		started |= m->ete.pe_seen & V9_GET(V9_TRCVIPCSSCTLR_START, pe);
 		if (started)
 			m->ete.ss = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One PE's units: making, resetting, asking. */
+/* The units of one PE: initialization, reset, queries */
 #include "private.h"
 
 uint64_t v9_random(struct v9_model *m)
@@ -10,7 +10,7 @@ uint64_t v9_random(struct v9_model *m)
 	x ^= x << 25;
 	x ^= x >> 27;
 	m->rng = x;
-	/* the low bits of the product are the weak ones */
+	/* the low bits of the product are less random */
 	return (x * UINT64_C(0x2545f4914f6cdd1d)) >> 24;
 }
 
@@ -67,7 +67,7 @@ void v9_config_version(struct v9_config *c, unsigned int version)
 		c->crr = c->spe_exc = c->spe_nvm = true;
 }
 
-/* A2.3, D17.8.4, D24.7.1: what a Profiling Unit of a version has, and has not */
+/* A2.3, D17.8.4, D24.7.1: returns true if a product of this version can have these features. */
 static bool is_product(const struct v9_config *c)
 {
 	if (!c->spe_version)
@@ -171,10 +171,10 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	if (v9_any(&m->dirty) || (m->val[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_E) ||
 	    (c.pmblimitr & V9_PMBLIMITR_EL1_E))
 		act |= V9_ACT_SYNC;
-	/* a trace unit on its way to idle gets there with these */
+	/* the trace unit becomes idle at context synchronization events */
 	if (m->cfg.ete && m->ete.stage != 3)
 		act |= V9_ACT_SYNC;
-	/* what is still under way needs its barriers also once the buffer is off */
+	/* pending effects need their barriers even after the buffer is disabled */
 	if (m->cfg.delay && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n ||
 			     m->trbe.n))
 		act |= V9_ACT_SYNC;

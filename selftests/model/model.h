@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The public interface of the hardware model: one struct v9_model per PE,
- * touched by that PE's thread only.
+ * The public interface of the hardware model. There is one struct v9_model per PE. Only the thread
+ * of that PE accesses it.
  *
- * How to drive it
- * ---------------
- * Per CPU there are three hot values outside the model: cnt, dva, dvalid. While
- * v9_pe_activity() has V9_ACT_SPE, before each A64 instruction:
+ * How to drive the model
+ * ----------------------
+ * For each CPU there are three frequently used values outside the model: cnt, dva, dvalid. While
+ * v9_pe_activity() has V9_ACT_SPE, do this before each A64 instruction:
  *
  *	if (--cnt < 0) {
  *		v9_enter(m, cnt, dva, dvalid);
@@ -14,19 +14,18 @@
  *		dvalid = false;
  *	}
  *
- * and each data access stores its lowest address: dva = address, dvalid = true
- * (only the first of an instruction if it makes several).
- * Every other call into the model that can see or move the counters is
- * bracketed alike:
+ * Each data access stores its lowest address: dva = address, dvalid = true. If an instruction makes
+ * several accesses, only the first one does. Every other call into the model that reads or changes
+ * the counters is bracketed in the same way:
  *
  *	v9_enter(m, cnt, dva, dvalid); v9_reg_write(...); cnt = v9_leave(m);
  *
- * (v9_reg_read, v9_reg_write, v9_sync, v9_exception, v9_eret, v9_spe_abort,
- * v9_model_score). cnt may be INT32_MAX: nothing is due.
- * An instruction about to be executed a second time without having completed
- * (restart of an atomic) is undone by cnt += 1, whether it was sampled or not.
+ * These are v9_reg_read, v9_reg_write, v9_sync, v9_exception, v9_eret, v9_spe_abort and
+ * v9_model_score. cnt may be INT32_MAX: then nothing is due. If an instruction is about to be
+ * executed a second time without having completed (restart of an atomic), undo its count with
+ * cnt += 1, whether it was sampled or not.
  *
- * Tracing needs less. While v9_pe_activity() has V9_ACT_ETE, for A64 code:
+ * Tracing needs fewer calls. While v9_pe_activity() has V9_ACT_ETE, for A64 code:
  *
  *	at the beginning of each translated block, before its first instruction:
  *		v9_trace_block(m, pc);
@@ -34,41 +33,39 @@
  *	(flags and registers as the instruction finds them):
  *		v9_trace_branch(m, &insn);
  *
- * Taken or not, and the target of a direct branch, the model finds out from @insn.
- * After an indirect branch, ISB or exception return a new block must begin: from the
- * next v9_trace_block() the model learns where these went (or from v9_exception(), if
- * nothing was executed there).
- * Whether a block's beginning is needed is in v9_trace_owed(): true after an
- * indirect branch, ISB, exception, exception return, and whenever tracing may have
- * begun anew. Emitted code may skip v9_trace_block() while it is false; calling it
- * too often does no harm.
+ * The model derives from @insn whether a branch is taken, and the target of a direct branch. After
+ * an indirect branch, ISB or exception return a new block must begin. The model takes the target
+ * of these from the next v9_trace_block(), or from v9_exception() if no instruction was executed
+ * there. v9_trace_owed() returns whether the model needs the beginning of a block: true after an
+ * indirect branch, ISB, exception, exception return, and whenever tracing may have started again.
+ * Emitted code may skip v9_trace_block() while it is false. An additional call has no effect.
  *
- * A branch that faults itself (pointer authentication, a trapped ERET or WFI) is
- * taken back when v9_exception() comes with @ret at that branch. Blocks and branches
- * that an emulator starts a second time need no care, as long as no instruction for
- * which v9_trace_branch() was called is executed twice.
+ * A branch that itself faults (pointer authentication, a trapped ERET or WFI) is undone when
+ * v9_exception() is called with @ret at that branch. Blocks and branches that an emulator starts a
+ * second time need no special handling, as long as no instruction for which v9_trace_branch() was
+ * called is executed twice.
  *
- * v9_exception() and v9_eret() come for each exception and return, traced or not.
- * Neither of the two functions above needs v9_enter() and v9_leave(). Flags derived
- * from v9_pe_activity() must be fresh at each beginning of a block; what changes
- * them is a register write (registers of the model, MDCR_ELx, HCR_EL2, SCR_EL3, the
- * OS Lock), an Exception level, or the model itself (activity_changed()).
- * TSB CSYNC: v9_sync(m, V9_SYNC_TSB), always. ISB and DSB while V9_ACT_SYNC.
- * v9_trace_sleep() when WFE or WFI, executed and not trapped, stops the PE.
+ * Call v9_exception() and v9_eret() for each exception and return, traced or not. v9_trace_block()
+ * and v9_trace_branch() do not need v9_enter() and v9_leave(). Flags derived from v9_pe_activity()
+ * must be up to date at the beginning of each block. They change with a register write (registers
+ * of the model, MDCR_ELx, HCR_EL2, SCR_EL3, the OS Lock), with the Exception level, or by the
+ * model itself (activity_changed()). Call v9_sync(m, V9_SYNC_TSB) for each TSB CSYNC. ISB and DSB
+ * are needed only while V9_ACT_SYNC. Call v9_trace_sleep() when WFE or WFI, executed and not
+ * trapped, stops the PE.
  *
- * v9_model_reset(V9_RESET_WARM) is the PE's own reset, to be called while the PE still
- * is where it was: the trace unit stays as it is, and may tell of it.
+ * v9_model_reset(V9_RESET_WARM) is the reset of the PE itself. Call it while the PE is still in the
+ * state before the reset: the trace unit keeps its state and may trace the reset.
  */
 #ifndef V9_MODEL_H
 #define V9_MODEL_H
 
 #include "bus.h"
 
-/* How late effects of the unit and of register writes become visible. */
+/* When effects of the unit and of register writes become visible */
 enum v9_delay {
 	V9_DELAY_OFF,		/* at once, in order */
-	V9_DELAY_MAX,		/* as late as the architecture allows */
-	V9_DELAY_RANDOM		/* at any legal moment, chosen by the seed */
+	V9_DELAY_MAX,		/* as late as the architecture permits */
+	V9_DELAY_RANDOM		/* at any permitted time, selected by the seed */
 };
 
 enum v9_lat {
@@ -76,95 +73,101 @@ enum v9_lat {
 	V9_LAT_FIXED		/* constants, for tests that predict every byte */
 };
 
-/* Choices that the architecture leaves open (CONSTRAINED UNPREDICTABLE). */
+/* Choices that the architecture leaves to the implementation (CONSTRAINED UNPREDICTABLE) */
 enum v9_cu_filter {
-	V9_CU_FILTER_IGNORE,	/* an enabled filter with an empty selector is as if off */
-	V9_CU_FILTER_DROP	/* it drops everything */
+	V9_CU_FILTER_IGNORE,	/* an enabled filter with an empty selector has no effect */
+	V9_CU_FILTER_DROP	/* it discards all records */
 };
 
 enum v9_cu_disable {
-	V9_CU_DISABLE_WRITE,	/* pending records at a disabled buffer: written anyway */
-	V9_CU_DISABLE_DROP,	/* silently dropped */
-	V9_CU_DISABLE_EVENT	/* dropped, with a management event "data lost, not full" */
+	V9_CU_DISABLE_WRITE,	/* pending records at a disabled buffer: still written */
+	V9_CU_DISABLE_DROP,	/* discarded, no event */
+	V9_CU_DISABLE_EVENT	/* discarded, with a management event "data lost, not full" */
 };
 
-/* What becomes of external aborts of the Trace Buffer Unit's writes (TRBE-EA1) */
+/* Handling of external aborts of the Trace Buffer Unit's writes (TRBE-EA1) */
 enum v9_trbe_ea {
-	V9_TRBE_EA_REPORTED,	/* to the unit: a management event */
+	V9_TRBE_EA_REPORTED,	/* reported to the unit: a management event */
 	V9_TRBE_EA_IGNORED,
-	V9_TRBE_EA_SERROR	/* an exception of the PE; the unit goes on (TRBE-EA5) */
+	V9_TRBE_EA_SERROR	/* SError exception of the PE; the unit keeps running (TRBE-EA5) */
 };
 
-/* What becomes of external aborts of the Profiling Buffer's writes (D17.8.4) */
+/* Handling of external aborts of the Profiling Buffer's writes (D17.8.4) */
 enum v9_spe_ea {
-	V9_SPE_EA_REPORTED,	/* to the unit: a management event; before SPEv1p3 only */
+	V9_SPE_EA_REPORTED,	/* reported to the unit: a management event; before SPEv1p3 only */
 	V9_SPE_EA_IGNORED,
-	V9_SPE_EA_SERROR	/* an exception of the PE; the unit goes on */
+	V9_SPE_EA_SERROR	/* SError exception of the PE; the unit keeps running */
 };
 
 /**
- * struct v9_config - the PE's choice among what the architecture permits
- * @seed: of everything random
+ * struct v9_config - the PE's implementation choices that the architecture permits
+ * @seed: seed of all random numbers
  * @delay: enum v9_delay
  * @lat: enum v9_lat
  * @spe_version: ID_AA64DFR0_EL1.PMSVer: 0 none, 1 SPEv1p0, 2 SPEv1p1 ... 6 SPEv1p5
- * @max_size: PMSIDR_EL1.MaxSize: records of at most 1 << max_size bytes, 6 to 11; 7 at
- *	      least with @fds, whose longest record has 65 bytes
- * @align: PMBIDR_EL1.Align, 0 to max_size
- * @interval: PMSIDR_EL1.Interval, the advertised minimum
+ * @max_size: PMSIDR_EL1.MaxSize: records of at most 1 << max_size bytes, 6 to 11. At least 7 with
+ *	      @fds, whose longest record has 65 bytes
+ * @align: PMBIDR_EL1.Align, 0 to @max_size
+ * @interval: PMSIDR_EL1.Interval, the advertised minimum interval, 0 to 8
  * @ernd: PMSIDR_EL1.ERnd
  * @lds: PMSIDR_EL1.LDS: Data Source packets
- * @fds: PMSIDR_EL1.FDS: filter by data source, which takes two bytes then; SPEv1p4, @lds
- * @eft: PMSIDR_EL1.EFT and FPF: more filters by type; SPEv1p4
- * @crr: PMSIDR_EL1.CRR: branches tell calls and returns; SPEv1p4
- * @count16: PMSIDR_EL1.CountSize: latencies of 16 bits, else 12
- * @f: PMBIDR_EL1.F: the walk updates Access flag and dirty state, if the tables ask for it
- * @poison: UNKNOWN reset values are random, else 0
- * @pad_align: the older format (DDI0586A, 2017): fill up with an Alignment command and noise where it
- *             fits; else Padding packets, the one way that DDI0487 has
- * @fault_dl: a fault at the first byte of a record sets PMBSR_ELx.DL, too
+ * @fds: PMSIDR_EL1.FDS: filter by data source, whose payload then has two bytes; needs SPEv1p4
+ *	 and @lds
+ * @eft: PMSIDR_EL1.EFT and FPF: additional filters by operation type; needs SPEv1p4
+ * @crr: PMSIDR_EL1.CRR: records of branches identify calls and returns; needs SPEv1p4
+ * @count16: PMSIDR_EL1.CountSize: latencies have 16 bits, otherwise 12
+ * @f: PMBIDR_EL1.F: the walk updates Access flag and dirty state, if the tables enable it
+ * @poison: UNKNOWN reset values are random, otherwise 0
+ * @pad_align: use the older format (DDI0586A, 2017): pad with an Alignment command and random
+ *	       bytes where it fits. Otherwise use Padding packets, the only method in DDI0487
+ * @fault_dl: a fault at the first byte of a record also sets PMBSR_ELx.DL
  * @async_abort: external aborts on buffer writes are reported asynchronously
  * @cu_filter: enum v9_cu_filter
  * @cu_disable: enum v9_cu_disable
- * @lat_dram: cycles of a load served by memory (V9_LAT_FULL)
- * @lat_total: total latency of everything (V9_LAT_FIXED)
- * @ete: a trace unit and a Trace Buffer Unit (FEAT_ETE, FEAT_TRBE, FEAT_TRF)
- * @ete_minimal: it has only what no trace unit may lack (and a timestamp event's parts)
- * @ete_bare: with @ete_minimal: not even these: no resource selectors
+ * @lat_dram: cycles of a load from memory (V9_LAT_FULL)
+ * @lat_total: total latency of every operation, in cycles (V9_LAT_FIXED)
+ * @ete: a trace unit and a Trace Buffer Unit are present (FEAT_ETE, FEAT_TRBE, FEAT_TRF)
+ * @ete_minimal: the trace unit has only the mandatory resources and those of the timestamp event
+ * @ete_bare: with @ete_minimal: no resource selectors, so no timestamp event
  * @wfx: TRCIDR2.WFXMODE: WFE and WFI are traced as branches
- * @rs_depth: return stack entries, 0 to 15
- * @ts_gap: the timestamp event is served after at least so many P0 elements
+ * @rs_depth: number of return stack entries, 0 to 15
+ * @ts_gap: minimum number of P0 elements before the timestamp event causes another timestamp
  * @trbe_align: TRBIDR_EL1.Align, 0 to 11
  * @trbe_f: TRBIDR_EL1.F
  * @trbe_ignore: writes to an enabled Trace Buffer Unit are ignored (TRBE-UN8)
- * @pa_bits: size of a physical address, 32 to 56: without translation (nVM) a buffer
- *	     address beyond it is an Address Size fault
- * @oa_bits: size of the largest that tables could hold, OAMax + 1: 48, 52 or 56; 0: the
- *	     least of these that is not below @pa_bits
- * @oa_ignore: without translation address bits from @oa_bits on count as 0 (SPE-PB12, TRBE-AT6)
- * @trbe_ahead: the walk for writing is done for the next page of the buffer, too (TRBE-AT10)
+ * @pa_bits: size of a physical address in bits, 32 to 56. Without translation (nVM) a larger
+ *	     buffer address is an Address Size fault
+ * @oa_bits: size in bits of the largest address that tables can hold, OAMax + 1: 48, 52 or 56. 0:
+ *	     the smallest of these that is not below @pa_bits
+ * @oa_ignore: without translation, address bits from @oa_bits on are treated as 0 (SPE-PB12,
+ *	       TRBE-AT6)
+ * @trbe_ahead: the walk for a write is also done for the next page of the buffer (TRBE-AT10)
  * @trbe_mpam: FEAT_TRBE_MPAM
- * @trbe_ea: enum v9_trbe_ea; TRBIDR_EL1.EA says it
- * @mis_speculated: one in so many branches is predicted wrong, and trace was generated for what is not
- *	      executed: an Ignore packet (TRBE-SY11); 0 never
- * @trbe_raz: low bits of TRBPTR_EL1 and TRBTRG_EL1, as @trbe_align has it, that software
- *	      makes up itself are dropped (TRBE-UN6); values that the unit made stay whole
- * @trbe_over: a trigger takes so many bytes off the Trigger Counter ahead of the data, at
- *	       most the alignment (TRBE-TR4)
- * @trbe_reject: one in so many pieces of trace is not accepted at once and the trace
- *		unit, which cannot keep it, overflows; 0 never
- * @ete_stall: the trace unit can hold up the PE instead (TRCIDR3.STALLCTL, SYSSTALL, NOOVERFLOW)
- * @pe_inputs: TRCIDR4.NUMPC: PE comparator inputs, 0 to 8; see v9_trace_pe_inputs()
- * @shot_inputs: single-shot control 0 can have some of them (TRCSSCSR0.PC)
- * @ite: FEAT_ITE: TRCIT puts values into the trace
+ * @trbe_ea: enum v9_trbe_ea, shown in TRBIDR_EL1.EA
+ * @mis_speculated: on average, one in this many branches is mis-speculated: the unit generated
+ *		    trace for instructions that are not executed, which shows as an Ignore packet
+ *		    (TRBE-SY11). 0: never
+ * @trbe_raz: in a value that software writes to TRBPTR_EL1 or TRBTRG_EL1, the low bits that
+ *	      @trbe_align gives are cleared (TRBE-UN6), unless it is the last value that the unit
+ *	      produced
+ * @trbe_over: a trigger reduces the Trigger Counter by up to this many bytes ahead of the data,
+ *	       at most the alignment (TRBE-TR4)
+ * @trbe_reject: on average, one in this many packets is not accepted at once. The trace unit
+ *		 cannot hold it and overflows. 0: never
+ * @ete_stall: the trace unit can stall the PE to prevent an overflow (TRCIDR3.STALLCTL, SYSSTALL,
+ *	       NOOVERFLOW)
+ * @pe_inputs: TRCIDR4.NUMPC: number of PE comparator inputs, 0 to 8; see v9_trace_pe_inputs()
+ * @shot_inputs: single-shot control 0 can select PE comparator inputs (TRCSSCSR0.PC)
+ * @ite: FEAT_ITE: TRCIT writes values to the trace
  * @trbe_exc: FEAT_TRBE_EXC and FEAT_TRBEv1p1: Profiling exceptions, three status registers
- * @spe_exc: FEAT_SPE_EXC, which is of SPEv1p5
+ * @spe_exc: FEAT_SPE_EXC, part of SPEv1p5
  * @spe_nvm: FEAT_SPE_nVM
- * @spe_ea: enum v9_spe_ea; PMBIDR_EL1.EA says it
- * @buffer_limit: MaxBuffSize of both buffers, encoded as in PMBIDR_EL1[47:32] and TRBIDR_EL1[47:32]: 0
- *		  is no limit, and the one value that hardware has; others are of a hypervisor
- * @mixed: features of the Profiling Unit as they stand here, also a mix that no product has (A2.3),
- *	   so that one unit shows what takes two
+ * @spe_ea: enum v9_spe_ea, shown in PMBIDR_EL1.EA
+ * @buffer_limit: MaxBuffSize of both buffers, encoded as in PMBIDR_EL1[47:32] and
+ *		  TRBIDR_EL1[47:32]. 0: no limit, the only value that hardware has; other values
+ *		  are set by a hypervisor
+ * @mixed: do not check that the features of the Profiling Unit are a combination that a product
+ *	   can have (A2.3), so that one unit can show what otherwise takes two
  */
 struct v9_config {
 	uint64_t seed;
@@ -224,30 +227,31 @@ struct v9_config {
 #define V9_ETE_EVENTS 4
 
 /**
- * struct v9_trace_score - the ground truth of trace unit and Trace Buffer Unit
- * @insns: instructions traced: the sum over bus->pclog
+ * struct v9_trace_score - the ground truth of the trace unit and the Trace Buffer Unit
+ * @insns: instructions traced: the sum over all calls of bus->pclog
  * @p0: P0 elements
- * @bytes: generated by the trace unit
- * @accepted: of them, taken by the Trace Buffer Unit while running
- * @written: of them, in memory
- * @off: discarded: the Trace Buffer Unit was disabled
- * @out: of these, those that left by the other output: TRCEVENTCTL1R.OE
- * @stopped: discarded: collection was stopped
- * @fault: discarded: accepted, but a management event came before they were written
+ * @bytes: bytes generated by the trace unit
+ * @accepted: of @bytes: accepted by the Trace Buffer Unit while running
+ * @written: of @accepted: written to memory
+ * @off: of @bytes: discarded because the Trace Buffer Unit was disabled
+ * @out: of @off: sent to the other output: TRCEVENTCTL1R.OE
+ * @stopped: of @bytes: discarded because collection was stopped
+ * @fault: of @accepted: discarded because of a management event, an abort, a reset or a disabled
+ *	   buffer
  * @translations: as in struct v9_score
- * @lost: generated but not accepted: the trace unit overflowed
- * @packets: by enum v9_ete_type
+ * @lost: of @bytes: not accepted: the trace unit overflowed
+ * @packets: number of packets, by enum v9_ete_kind
  * @on: Trace On elements
- * @overflows: of the trace unit
- * @stalls: times that the PE waited, and nothing overflowed
- * @syncs: periodic and other Trace Info elements
+ * @overflows: overflows of the trace unit
+ * @stalls: how often the PE was stalled and an overflow prevented
+ * @syncs: Trace Info elements, periodic and others
  * @events: management events of the Trace Buffer Unit
  * @wraps: TRB_WRAP
  * @triggers: TRB_TRIG
- * @extout: ETEEvent n was active in so many cycles
- * @irq_raised: TRBIRQ went from low to high
- * @tsb: TSB CSYNC executed
- * @busy_writes: writes to trace registers that were not idle, and so ignored
+ * @extout: number of cycles in which ETEEvent n was active
+ * @irq_raised: low to high transitions of TRBIRQ
+ * @tsb: TSB CSYNC instructions executed
+ * @busy_writes: writes to trace registers that were ignored because the unit was not idle
  */
 struct v9_trace_score {
 	uint64_t insns;
@@ -276,26 +280,27 @@ struct v9_trace_score {
 };
 
 /**
- * struct v9_score - the ground truth, counted since v9_model_init()
+ * struct v9_score - the ground truth of the Profiling Unit, counted since v9_model_init()
  * @pop: operations in the sample population (SAMPLE_POP)
  * @samples: samples taken (SAMPLE_FEED)
- * @collided: samples that met one in flight (SAMPLE_COLLISION)
- * @filtered: completed records that the filters dropped
+ * @collided: samples lost because the one before was still in progress (SAMPLE_COLLISION)
+ * @filtered: completed records that the filters discarded
  * @passed: completed records that passed (SAMPLE_FILTRATE)
  * @written: records written completely to memory
- * @bytes: their bytes, padding included
- * @discarded: passed but not written: Discard mode, management event, disabled buffer
- * @dropped: samples that ended without a record: the PE was reset
+ * @bytes: bytes of the @written records, including padding
+ * @discarded: records that passed but were not written: Discard mode, management event, disabled
+ *	       buffer
+ * @dropped: samples that ended without a record because the PE was reset
  * @no_va: written loads and stores whose data address was not known
- * @translations: asked for, if the unit keeps one, of a page or block as the tables have it,
- *	until it is enabled anew or TLB maintenance comes
+ * @translations: translations of a page or block of the tables that a unit would request if it
+ *		  holds the last one until it is enabled again or TLB maintenance occurs
  * @events: management events
- * @irq_raised: PMBIRQ went from low to high
- * @psb: PSB CSYNC executed
- * @isb: ISB seen (only while V9_ACT_SYNC)
- * @dsb: DSB seen (only while V9_ACT_SYNC)
- * @tlbi: TLB maintenance told to the model
- * @violations: violations
+ * @irq_raised: low to high transitions of PMBIRQ
+ * @psb: PSB CSYNC instructions executed
+ * @isb: ISB instructions passed to the model (only while V9_ACT_SYNC)
+ * @dsb: DSB instructions passed to the model (only while V9_ACT_SYNC)
+ * @tlbi: TLB maintenance passed to the model
+ * @violations: violations logged
  * @rd: direct reads, by register number
  * @wr: direct writes, by register number
  */
@@ -326,15 +331,14 @@ struct v9_score {
  * struct v9_regdesc - one register of the model
  * @name: as in the manual
  * @enc: V9_SYS_<name>: op0 << 19 | op1 << 16 | CRn << 12 | CRm << 8 | op2 << 5
- * @write: MSR exists (else UNDEFINED)
+ * @write: MSR exists (otherwise UNDEFINED)
  * @trap: enum v9_trap
  * @feat: enum v9_feat
  * @unit: enum v9_unit
  *
- * PMSCR_EL12 is a row too: another name of PMSCR_EL1, as v9_reg_read() and
- * v9_reg_write() know. The redirection of the *name* PMSCR_EL1 to PMSCR_EL2 at
- * EL2 with E2H=1 is the caller's (QEMU has a table for it); v9_reg_find() offers
- * it to callers without one.
+ * PMSCR_EL12 also has an entry. v9_reg_read() and v9_reg_write() treat it as another name of
+ * PMSCR_EL1. The caller redirects the *name* PMSCR_EL1 to PMSCR_EL2 at EL2 with E2H=1 (QEMU has a
+ * table for this). v9_reg_find() does it for callers without such a table.
  */
 struct v9_regdesc {
 	const char *name;
@@ -346,30 +350,36 @@ struct v9_regdesc {
 };
 
 enum v9_reset {
-	V9_RESET_COLD,		/* scoreboard kept, everything else UNKNOWN or defined */
-	V9_RESET_WARM		/* likewise, but for trace unit (ETE-R_YYHBF) and trace buffer */
+	V9_RESET_COLD,		/* score kept, all other state UNKNOWN or defined */
+	V9_RESET_WARM		/* the same, except trace unit (ETE-R_YYHBF) and trace buffer */
 };
 
-/* v9_pe_activity() */
-#define V9_ACT_SPE	0x1	/* profiling on here: emit the counting hook */
-#define V9_ACT_SYNC	0x2	/* tell ISB and DSB */
-#define V9_ACT_ETE	0x4	/* traced here: tell blocks and branches */
-/* nested virtualization: these names at EL1 mean memory, where 1 */
+/* Flags returned by v9_pe_activity() */
+#define V9_ACT_SPE	0x1	/* profiling is enabled here: emit the counting hook */
+#define V9_ACT_SYNC	0x2	/* pass ISB and DSB to the model */
+#define V9_ACT_ETE	0x4	/* tracing is allowed here: pass blocks and branches to the model */
+/* nested virtualization: at EL1 these names access memory if the flag is set */
 #define V9_ACT_PMBSR_NV	0x8
 #define V9_ACT_TRBSR_NV	0x10
 
 struct v9_model;
 
-/* Memory for one model, zeroed or not, aligned as for uint64_t. */
+/*
+ * Size of the memory for one model, in bytes. It needs no initialization and the alignment of
+ * uint64_t.
+ */
 size_t v9_model_size(void);
 
-/* Defaults: SPEv1p2, 64-byte records, seed 1, no delays. */
+/* Default configuration: SPEv1p2, 64-byte records, seed 1, no delays */
 void v9_config_default(struct v9_config *c);
 
-/* A Profiling Unit of this version, and what no unit of it may lack (A2.3) */
+/* Configures a Profiling Unit of this version with all its mandatory features (A2.3). */
 void v9_config_version(struct v9_config *c, unsigned int version);
 
-/* 0, or -EINVAL for a configuration that the architecture forbids. @c and @b are copied. */
+/*
+ * Returns 0, or -EINVAL for a configuration that the architecture does not permit. @c and @b are
+ * copied.
+ */
 int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9_bus *b, void *ctx);
 
 void v9_model_reset(struct v9_model *m, enum v9_reset kind);
@@ -377,49 +387,58 @@ void v9_model_reset(struct v9_model *m, enum v9_reset kind);
 const struct v9_score *v9_model_score(const struct v9_model *m);
 
 /*
- * Registers. A register's number is its index in v9_model_regs(). Whether it
- * exists on this PE: v9_reg_exists(); an absent one is UNDEFINED.
+ * Registers. The number of a register is its index in v9_model_regs(). v9_reg_exists() returns
+ * whether this PE has it; access to an absent one is UNDEFINED.
  */
 const struct v9_regdesc *v9_model_regs(size_t *n);
 bool v9_reg_exists(const struct v9_model *m, unsigned int reg);
-/* Number of the register that encoding @enc means in state @r, E2H considered; -1: none. */
+/*
+ * Returns the number of the register that @enc encodes in state @r, including the effect of E2H;
+ * -1 if there is none.
+ */
 int v9_reg_find(const struct v9_route *r, uint32_t enc);
-/* What the access does. Traps of FEAT_FGT are the caller's, those of FEAT_FGT2 are in it. */
+/*
+ * Returns the result of the access. Includes the traps of FEAT_FGT2; the caller handles those of
+ * FEAT_FGT.
+ */
 enum v9_access v9_reg_access(struct v9_model *m, unsigned int reg, bool write);
 uint64_t v9_reg_read(struct v9_model *m, unsigned int reg);
 void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v);
 
-/* Hot state; see above. */
+/* Bracket for calls into the model; see above. */
 void v9_enter(struct v9_model *m, int32_t cnt, uint64_t dva, bool dvalid);
 int32_t v9_leave(struct v9_model *m);
 unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *s);
 
-/* The countdown expired before @i: complete, count, select. Returns the new countdown. */
+/*
+ * The countdown expired before @i: completes the last sample, counts and selects. Returns the new
+ * countdown.
+ */
 int32_t v9_spe_sample(struct v9_model *m, const struct v9_insn *i);
 
-/* An exception is taken, before the PE changes state. Call it for each one. */
+/* An exception is taken. Call it for each one, before the PE changes state. */
 void v9_exception(struct v9_model *m, const struct v9_exc *e);
 
-/* An exception return, before the PE changes state. Illegal returns keep the EL. */
+/* An exception return. Call it before the PE changes state. An illegal return keeps the EL. */
 void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal);
 
 void v9_sync(struct v9_model *m, enum v9_sync_kind k);
-/* V9_SYNC_PSB, V9_SYNC_TSB: the instruction is trapped to EL2 instead, with EC 0x0a. */
+/* For V9_SYNC_PSB, V9_SYNC_TSB: returns true if the instruction is trapped to EL2 with EC 0x0a. */
 bool v9_sync_trapped(struct v9_model *m, enum v9_sync_kind k);
 
-/* Is there anything, or may there be before the next call, that V9_SYNC_TLBI_OTHER is for? */
+/* Returns true if V9_SYNC_TLBI_OTHER may have an effect now or before the next call. */
 bool v9_model_late(const struct v9_model *m);
 
-/* An external abort of an earlier buffer write arrives now (SPE-ME4). */
+/* An external abort of an earlier buffer write is reported now (SPE-ME4). */
 void v9_spe_abort(struct v9_model *m);
 
-/* Events that nothing in this model makes by itself */
+/* Events that the model does not generate by itself */
 enum v9_inject {
 	V9_INJECT_TRBE_ABORT,	/* asynchronous external abort of a write to the buffer */
 	V9_INJECT_TRBE_IMPDEF,	/* IMPLEMENTATION DEFINED event (TRBE-IM1) */
 	V9_INJECT_SPE_ABORT,
 	V9_INJECT_SPE_IMPDEF,
-	V9_INJECT_TRBE_ALIGNMENT,	/* the next write to the buffer meets this stage 1 fault */
+	V9_INJECT_TRBE_ALIGNMENT,	/* the next buffer write has this stage 1 fault */
 	V9_INJECT_TRBE_TLB_CONFLICT,
 	V9_INJECT_SPE_ALIGNMENT,
 	V9_INJECT_SPE_TLB_CONFLICT
@@ -428,27 +447,29 @@ enum v9_inject {
 void v9_inject(struct v9_model *m, enum v9_inject what);
 
 /*
- * Registers of the PE that the interrupt lines depend on may have changed:
- * MDCR_EL3, SCR_EL3, MDCR_EL2. No v9_enter() needed.
+ * Call this when registers of the PE that the interrupt lines depend on may have changed:
+ * MDCR_EL3, SCR_EL3, MDCR_EL2. Does not need v9_enter().
  */
 void v9_poll(struct v9_model *m);
 
 /*
- * The Profiling exception to take before the next instruction: its target Exception
- * level and syndrome (ESR_ELx), or 0. Depends on PSTATE and on what v9_poll() depends on.
+ * Returns the target Exception level of the Profiling exception to take before the next
+ * instruction, with its syndrome (ESR_ELx) in @esr, or 0. Depends on PSTATE and on the same
+ * registers as v9_poll().
  */
 unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe_state *s,
 				    uint32_t *esr);
 
-/* Tracing; see above. v9_trace_p0() is a property of the opcode and the configuration. */
+/* Tracing; see above. v9_trace_p0() depends on the opcode and the configuration only. */
 bool v9_trace_p0(const struct v9_model *m, uint32_t op);
 void v9_trace_block(struct v9_model *m, uint64_t pc);
 void v9_trace_branch(struct v9_model *m, const struct v9_insn *i);
 bool v9_trace_owed(const struct v9_model *m);
 
 /*
- * A PMU event number happened: external input of the trace unit. Not for INST_RETIRED and
- * CPU_CYCLES, which the model counts itself, nor TRB_WRAP and TRB_TRIG, which it makes.
+ * PMU event number @event occurred. It is an external input of the trace unit. Do not call it for
+ * INST_RETIRED and CPU_CYCLES, which the model counts, nor for TRB_WRAP and TRB_TRIG, which the
+ * model generates.
  */
 void v9_trace_input(struct v9_model *m, unsigned int event);
 
@@ -458,18 +479,18 @@ void v9_trace_input(struct v9_model *m, unsigned int event);
  */
 void v9_trace_pe_inputs(struct v9_model *m, uint8_t inputs);
 
-/* TRCIT is executed, with this value. v9_trace_owed() may be another then. */
+/* TRCIT is executed with this value. The result of v9_trace_owed() may change. */
 void v9_trace_instrument(struct v9_model *m, uint64_t value);
 
-/* PMSWINC_EL0 is written; @counters: bits written that stand for an implemented counter */
+/* PMSWINC_EL0 is written; @counters: bits written that select an implemented counter */
 void v9_trace_swinc(struct v9_model *m, uint32_t counters);
 
 /* WFE or WFI stops the PE now. */
 void v9_trace_sleep(struct v9_model *m);
 
 /*
- * Memory type of the unit's last write to its buffer, as struct v9_place has it: TRBE in the lower,
- * SPE in the upper half
+ * Memory type of the units' last buffer writes, in the form of struct v9_place: TRBE in the lower
+ * half, SPE in the upper half
  */
 uint32_t v9_model_memory(const struct v9_model *m);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a trace or profiling unit may see of its PE. Values only: whoever
- * drives the model (QEMU's glue, a test) fills these in.
+ * State of the PE that a trace or profiling unit may use. These are values only; the driver of
+ * the model (the QEMU glue or a test) fills them in.
  */
 #ifndef V9_MODEL_PE_H
 #define V9_MODEL_PE_H
@@ -10,19 +10,18 @@
 #include "v9trace/routing.h"
 
 /**
- * struct v9_pe_state - the PE at this moment
+ * struct v9_pe_state - current state of the PE
  * @r: Exception level, Security state, controlling registers
- * @pc: address of the current instruction, for notes
+ * @pc: address of the current instruction, for violations
  * @contextidr_el1: CONTEXTIDR_EL1
  * @contextidr_el2: CONTEXTIDR_EL2
- * @regime: any value that changes when buffer addresses of the owner change
- *          their meaning, e.g. a sum of TTBR1 without ASID, VTTBR_EL2, HCR_EL2 and
- *          MDCR_EL2.E2PB; 0 if not worth telling. Strict modes note a change with
- *          undrained records.
+ * @regime: a value that changes when the translation of the owner's buffer addresses changes,
+ *	    e.g. a sum of TTBR1 without ASID, VTTBR_EL2, HCR_EL2 and MDCR_EL2.E2PB; 0 if not
+ *	    provided. A change with undrained records is a violation.
  * @tbi: bit 0: data addresses with bit 55 clear have their top byte ignored;
  *       bit 1: those with bit 55 set
  * @sve_vq: SVE vector length in quadwords, 0 without SVE
- * @oslk: the OS Lock is locked: no trace
+ * @oslk: the OS Lock is set: no trace
  * @has_sel2: FEAT_SEL2: EL2 in Secure state, if there is an EL2
  */
 struct v9_pe_state {
@@ -40,9 +39,9 @@ struct v9_pe_state {
 /**
  * struct v9_insn - the instruction about to execute
  * @pc: its address
- * @xt: value of X[op & 31] (0 for 31): decides CBZ, TBZ
+ * @xt: value of X[op & 31] (0 for 31), the operand of CBZ and TBZ
  * @op: A64 opcode
- * @nzcv: flags, N in bit 3 to V in bit 0
+ * @nzcv: condition flags, N in bit 3 to V in bit 0
  */
 struct v9_insn {
 	uint64_t pc;
@@ -52,16 +51,16 @@ struct v9_insn {
 };
 
 /**
- * struct v9_exc - an exception is being taken; the PE is still in its old state
+ * struct v9_exc - an exception that is being taken; the PE is still in its old state
  * @ret: preferred return address
- * @fault_va: faulting data address, if @has_va
- * @to_el: Exception level it goes to
- * @sync: synchronous, so raised by an instruction; else an interrupt or SError
- * @has_va: synchronous data fault
+ * @fault_va: faulting data address, valid if @has_va
+ * @to_el: target Exception level
+ * @sync: synchronous, so raised by an instruction; otherwise an interrupt or SError
+ * @has_va: a synchronous data fault
  * @trapped: a control traps the call instruction (SVC, SMC), which was not executed
- * @esr: if synchronous, the syndrome as ESR_ELx gets it
- * @interrupt: if not, enum v9_interrupt
- * @debug: no exception but the entry to Debug state; @to_el is the current level
+ * @esr: syndrome for ESR_ELx, if synchronous
+ * @interrupt: enum v9_interrupt, if not synchronous
+ * @debug: no exception but the entry to Debug state; @to_el is the current Exception level
  */
 struct v9_exc {
 	uint64_t ret;
@@ -79,18 +78,18 @@ enum v9_interrupt {
 	V9_INTERRUPT_IRQ,	/* also its virtual, NMI and superpriority forms */
 	V9_INTERRUPT_FIQ,
 	V9_INTERRUPT_SERROR,
-	V9_INTERRUPT_PROFILING	/* the Profiling exception: through the synchronous vector */
+	V9_INTERRUPT_PROFILING	/* Profiling exception: uses the synchronous vector */
 };
 
-/* Things that order the unit with the PE. */
+/* Operations that order the unit with the PE */
 enum v9_sync_kind {
 	V9_SYNC_ISB,
-	V9_SYNC_CSE,		/* exception entry or return: the model knows most itself */
+	V9_SYNC_CSE,		/* others; the model calls it for exception entry and return */
 	V9_SYNC_PSB,
 	V9_SYNC_TSB,
-	V9_SYNC_DSB,		/* one that orders loads and stores */
+	V9_SYNC_DSB,		/* a DSB that orders loads and stores */
 	V9_SYNC_TLBI,
-	V9_SYNC_TLBI_OTHER	/* one of another PE that concerns this one, and its DSB */
+	V9_SYNC_TLBI_OTHER	/* broadcast from another PE, together with its DSB */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside of the model. Nothing here is for its callers. */
+/* Internal to the model. Callers of the model do not use this file. */
 #ifndef V9_MODEL_PRIVATE_H
 #define V9_MODEL_PRIVATE_H
 
@@ -9,7 +9,7 @@
 #include "timing.h"
 #include <v9trace/routing_event.h>
 
-/* A register's number: V9_R_<name>, in the order of the table. */
+/* Register numbers: V9_R_<name>, in the order of the table */
 enum {
 #define V9_REGDESC(unit, name, ...) V9_R_##name,
 #include <v9trace/gen/regs_desc.h>
@@ -19,10 +19,10 @@ enum {
 _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 
 #define V9_NOT_DUE	INT32_MAX
-#define V9_FIFO		16	/* records completed but not yet written, delay modes */
-#define V9_STORES	32	/* pieces translated but not yet in memory, delay modes */
-#define V9_REC_MAX	72	/* longest record without padding */
-#define V9_PIECE	64	/* most of a trace that is stored at once */
+#define V9_FIFO		16	/* records completed and not yet written, delay modes */
+#define V9_STORES	32	/* pieces translated and not yet in memory, delay modes */
+#define V9_REC_MAX	72	/* longest record in bytes, without padding */
+#define V9_PIECE	64	/* maximum number of trace bytes in one store */
 
 /* A set of registers */
 struct v9_regset {
@@ -50,19 +50,19 @@ static inline bool v9_any(const struct v9_regset *s)
 }
 
 /**
- * struct v9_flight - the sampled operation on its way
+ * struct v9_flight - the sampled operation, while it is in progress
  * @busy: there is one
- * @insn: what it is
- * @class: likewise, as SPE tells it
- * @passed: its condition
- * @el: where it is executed
+ * @insn: the instruction
+ * @class: its operation type for SPE
+ * @passed: it passes its condition
+ * @el: Exception level that executes it
  * @ss: likewise, enum v9_ss
- * @tbi: v9_pe_state.tbi at that time
- * @show: V9_SPE_SHOW_*: what of it may be told
- * @pop: its number in the population
- * @ts: when it was chosen
- * @ctx1: CONTEXTIDR_EL1 at that time
- * @ctx2: CONTEXTIDR_EL2 at that time
+ * @tbi: v9_pe_state.tbi when it was sampled
+ * @show: V9_SPE_SHOW_*: what the record may contain
+ * @pop: number of the operation in the sample population
+ * @ts: timestamp, taken when it was sampled
+ * @ctx1: CONTEXTIDR_EL1 when it was sampled
+ * @ctx2: CONTEXTIDR_EL2 when it was sampled
  */
 struct v9_flight {
 	bool busy;
@@ -80,10 +80,10 @@ struct v9_flight {
 
 /**
  * struct v9_record - a record that passed the filters
- * @log: what it says
- * @epoch: context synchronization events before its operation was sampled
- * @regime: as struct v9_pe_state has it, when it was sampled
- * @len: of it, without padding
+ * @log: contents of the record
+ * @epoch: number of context synchronization events before the operation was sampled
+ * @regime: v9_pe_state.regime when the record was completed
+ * @len: length in bytes, without padding
  * @no_va: a load or store whose address is not known
  * @bytes: the packets
  */
@@ -98,19 +98,19 @@ struct v9_record {
 
 struct v9_store {
 	struct v9_regime g;
-	uint8_t unit;		/* enum v9_unit: whose */
+	uint8_t unit;		/* enum v9_unit: unit that writes */
 	struct v9_place to;
 	uint16_t n;
 	uint8_t bytes[V9_REC_MAX];
 };
 
 /**
- * struct v9_embedded - the translation that a unit keeps, for the scoreboard
+ * struct v9_embedded - the last translation of a unit, for v9_score.translations
  * @valid: there is one
- * @nvm: of struct v9_regime
- * @at: first address
- * @size: bytes, 0: of everything
- * @regime: as struct v9_pe_state has it
+ * @nvm: v9_regime.nvm
+ * @at: first address that it translates
+ * @size: size in bytes; 0: all addresses
+ * @regime: v9_pe_state.regime
  */
 struct v9_embedded {
 	bool valid;
@@ -122,48 +122,48 @@ struct v9_embedded {
 
 /**
  * struct v9_model - one PE's units
- * @cfg: choices of this PE
- * @bus: the world around
- * @ctx: what @bus wants
- * @score: what SPE did
- * @val: what direct reads return and direct writes set
- * @seen: what the unit uses and updates; PMSICR is in count and ecount
- * @mask: bits of each register that can be written
+ * @cfg: configuration of this PE
+ * @bus: operations on the environment
+ * @ctx: first argument of @bus operations
+ * @score: counters of the Profiling Unit
+ * @val: values that direct reads return and direct writes set
+ * @seen: values that the unit uses and updates; PMSICR is in @count and @ecount
+ * @mask: writable bits of each register
  * @one: bits that read as one
  * @dirty: registers written and not yet synchronized to the unit
- * @udirty: registers the unit has updated, not yet synchronized to reads
- * @ready: values of the unit at the last PSB CSYNC: the next CSE shows them
- * @ready_mask: which registers have one
- * @stores_synced: PSB CSYNC since: the next DSB writes the stores
- * @coll_new: COLL set in register @coll_reg, shown at the next CSE
- * @coll_reg: V9_R_ of it
- * @epoch: context synchronization events so far
- * @given: the countdown handed out, V9_NOT_DUE if nothing is due
- * @dva: data address of the operation in hand, if @dvalid
- * @dvalid: there is one
+ * @udirty: registers that the unit has updated, not yet synchronized to reads
+ * @ready: values of the unit at the last PSB or TSB CSYNC; visible after the next CSE
+ * @ready_mask: registers that have a value in @ready
+ * @stores_synced: PSB CSYNC, TSB CSYNC or TLBI was executed: the next DSB writes @stores
+ * @coll_new: COLL was set in register @coll_reg; visible after the next CSE
+ * @coll_reg: V9_R_ of the register in which COLL was last set
+ * @epoch: number of context synchronization events so far
+ * @given: countdown last returned to the caller, V9_NOT_DUE if nothing is due
+ * @dva: data address of the current operation, valid if @dvalid
+ * @dvalid: @dva is valid
  * @count: PMSICR_EL1.COUNT of the unit
- * @ecount: likewise ECOUNT
- * @stopped: profiling was off since the last member of the population
- * @line: PMBIRQ
- * @own_ptr: last value that the unit itself gave PMBPTR_EL1
- * @asks: by unit: status registers whose S (SPE) or IRQ (TRBE) is 1, as V9_LEVEL()s
- * @kept: by unit
- * @fault_next: by unit: fault status code that the next write meets, 0 none (v9_inject())
- * @mem: by unit: memory type of its last write, as struct v9_place has it
- * @told: by unit: that type has been noted since the buffer was enabled
- * @busy_until: population count at which the last sample's latency is over
- * @fl: the sampled operation
- * @fifo_n: records in @fifo
- * @fifo: completed and not yet written (delay modes)
- * @store_n: pieces in @stores
- * @stores: translated and not yet in memory (delay modes)
- * @absent: registers that this trace unit does not have
+ * @ecount: likewise for ECOUNT
+ * @stopped: profiling was off at some time since the last member of the population
+ * @line: level of PMBIRQ
+ * @own_ptr: last value that the unit itself wrote to PMBPTR_EL1
+ * @asks: by unit: V9_LEVEL() of each status register whose S (SPE) or IRQ (TRBE) is 1
+ * @kept: by unit: its last translation
+ * @fault_next: by unit: fault status code of the next write, 0 if none (v9_inject())
+ * @mem: by unit: memory type of its last write, in the form of struct v9_place
+ * @told: by unit: memory type checked and violations of it logged since the buffer was enabled
+ * @busy_until: population count at which the latency of the last sample ends
+ * @fl: the sampled operation in progress
+ * @fifo_n: number of records in @fifo
+ * @fifo: records completed and not yet written (delay modes)
+ * @store_n: number of pieces in @stores
+ * @stores: pieces translated and not yet in memory (delay modes)
+ * @absent: registers that this trace unit does not implement
  * @programmed: registers of the trace unit that software has written since reset
- * @trace: what the trace units did
+ * @trace: counters of the trace unit and the Trace Buffer Unit
  * @ete: the trace unit
  * @trbe: the Trace Buffer Unit
  * @rng: state of v9_random()
- * @timing: caches and predictors
+ * @timing: caches and branch predictors
  */
 struct v9_model {
 	struct v9_config cfg;
@@ -214,7 +214,7 @@ struct v9_model {
 	struct v9_timing timing;
 };
 
-/* Next number of the model's generator (xorshift64*). */
+/* Returns the next number of the model's generator (xorshift64*). */
 uint64_t v9_random(struct v9_model *m);
 
 static inline struct v9_pe_state v9_look(struct v9_model *m)
@@ -243,34 +243,34 @@ void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t val
 
 /* regs.c */
 void v9_regs_init(struct v9_model *m);
-/* @warm: registers of the trace unit stay. */
+/* @warm: registers of the trace unit keep their values. */
 void v9_regs_reset(struct v9_model *m, bool warm);
 bool v9_feat(const struct v9_model *m, enum v9_feat feat);
-/* The unit changes a register of its own. */
+/* The unit updates one of its own registers. */
 void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v);
 
 bool v9_later(struct v9_model *m);
 
 /* report.c */
-/* The status register that records @event */
+/* Returns the status register that records @event. */
 unsigned int v9_status_of(struct v9_model *m, enum v9_unit unit, enum v9_event event);
 enum v9_event v9_event_of(const struct v9_fault *f);
-/* A management event has stopped the unit. */
+/* Returns true if a management event has stopped the unit. */
 bool v9_stopped(struct v9_model *m, enum v9_unit unit);
-/* Register @reg, if it is a status register, now has value @v. */
+/* Register @reg has the new value @v. No effect unless it is a status register. */
 void v9_status_is(struct v9_model *m, unsigned int reg, uint64_t v);
-/* Interrupt lines as they must be */
+/* Updates the levels of the interrupt lines. */
 void v9_lines(struct v9_model *m);
-/* The register that the name @reg of a status register means here */
+/* Returns the register that the name @reg of a status register accesses in the current state. */
 unsigned int v9_status_home(struct v9_model *m, unsigned int reg);
 
 /* spe.c */
 void v9_spe_reset(struct v9_model *m);
-/* The sampled operation, if there is one, was not the last of its straight line. */
+/* Completes the sampled operation, if there is one. Execution continues in sequence after it. */
 void v9_spe_settle(struct v9_model *m);
-/* A register of the unit has a new value in m->seen. */
+/* Register @reg of the unit has a new value in m->seen. */
 void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
-/* Note whether profiling is off in state @s. */
+/* Records whether profiling is off in state @s. */
 void v9_spe_mark(struct v9_model *m, const struct v9_pe_state *s);
 bool v9_spe_pending(const struct v9_model *m);
 
@@ -278,54 +278,63 @@ bool v9_spe_pending(const struct v9_model *m);
 void v9_buffer_put(struct v9_model *m, const struct v9_record *r);
 void v9_buffer_drain(struct v9_model *m, uint64_t epoch);
 void v9_buffer_flush(struct v9_model *m);
-/* @size bytes are more than the stated limit. */
+/* Returns true if @size, in bytes, exceeds MaxBuffSize. */
 bool v9_buffer_too_large(const struct v9_model *m, uint64_t size);
 void v9_buffer_disabled(struct v9_model *m);
 void v9_buffer_poison(struct v9_model *m);
 void v9_buffer_line(struct v9_model *m, bool level);
 void v9_buffer_impdef(struct v9_model *m);
 /*
- * Write one piece within a page, at once or, in the delay modes, later. 0, 1 with a
- * fault, or -1: an asynchronous abort.
+ * Writes one piece within a page, at once or, in the delay modes, later. Returns 0, 1 with a
+ * fault in @f, or -1 for an asynchronous abort.
  */
 int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
 		    const uint8_t *p, unsigned int n, struct v9_fault *f);
 
-/* The translation at @va goes on for @block bytes; was it asked for? */
+/*
+ * Counts the translation of @va by the page or block of @block bytes, unless the unit has it
+ * already.
+ */
 void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
 			  uint64_t va, uint64_t block);
 
 /* trbe.c */
 
-/* Trace leaves the trace unit. False: not accepted, and the trace unit cannot keep it. */
+/*
+ * Accepts trace from the trace unit. Returns false if it was not accepted and the trace unit has
+ * to drop it.
+ */
 bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n);
 /* Detected Trigger (TRBE-TR1) */
 void v9_trbe_trigger(struct v9_model *m);
-/* Write what was accepted: all of it, or what came before the last context synchronization. */
+/*
+ * Write the accepted trace: all of it; or, for TSB CSYNC, at least what came before the last
+ * context synchronization event.
+ */
 void v9_trbe_drain(struct v9_model *m);
 void v9_trbe_drain_synced(struct v9_model *m);
-/* Where the unit writes for @va: 0, or 1 with a fault. */
+/* Translates @va for a write. Returns 0, or 1 with a fault in @f. */
 int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
 		      struct v9_fault *f);
 /*
- * What was kept of the tables is forgotten at once; or by a DSB, and the context synchronization
- * event behind it.
+ * Drop the translation that the unit holds: at once; or after a DSB, at the next context
+ * synchronization event.
  */
 void v9_trbe_forget(struct v9_model *m);
 void v9_trbe_dsb(struct v9_model *m);
 void v9_trbe_synced(struct v9_model *m);
-/* Finish what a drain found due and could not do in its middle. */
+/* Handles a Trigger Event that became due during a drain. */
 void v9_trbe_settle(struct v9_model *m);
 void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
 void v9_trbe_abort(struct v9_model *m);
 void v9_trbe_impdef(struct v9_model *m);
 void v9_trbe_line(struct v9_model *m, bool level);
 void v9_trbe_reset(struct v9_model *m);
-/* A direct write is ignored (TRBE-UN8). */
+/* Returns true if a direct write is ignored (TRBE-UN8). */
 bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
-/* A direct write arrives too late to count (TRBE-UN8). */
+/* Returns true if a direct write reaches the unit too late and has no effect (TRBE-UN8). */
 bool v9_trbe_too_late(struct v9_model *m, unsigned int reg);
-/* What a direct write of @v leaves in @reg (TRBE-UN6). */
+/* Returns the value of @reg after a direct write of @v (TRBE-UN6). */
 uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v);
 
 static inline struct v9_trace_ctl v9_trace_ctl(const struct v9_model *m)
@@ -340,59 +349,59 @@ static inline struct v9_trace_ctl v9_trace_ctl(const struct v9_model *m)
 /* ete.c */
 void v9_ete_reset(struct v9_model *m);
 void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old);
-/* Bring enabled and allowed up to date with state @s. */
+/* Updates ->enabled and ->allowed for state @s. */
 void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s);
-/* An exception or return is taken in state @s. */
+/* An exception or exception return is taken in state @s. */
 void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
 void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s);
-/* A context synchronization event other than these. */
+/* A context synchronization event */
 void v9_ete_synced(struct v9_model *m);
 /* The PE is reset in state @s. */
 void v9_ete_pe_reset(struct v9_model *m, const struct v9_pe_state *s);
-/* Executing in state @s is outside prohibited regions. */
+/* Returns true if execution in state @s is outside prohibited regions. */
 bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s);
-/* TSB CSYNC, or the sink asks: what is known leaves the unit. */
+/* Flush, on TSB CSYNC or at the request of the sink: the trace unit outputs all pending trace. */
 void v9_ete_flush(struct v9_model *m);
 bool v9_ete_enabled(const struct v9_model *m, bool oslk);
 
 /* ete_regs.c */
 void v9_ete_regs_init(struct v9_model *m);
 uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_pe_state *s);
-/* A direct read or write of a register of the trace unit. */
+/* Direct read and write of a register of the trace unit */
 uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s);
 bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
 void v9_ete_load(struct v9_model *m);
 void v9_ete_store(struct v9_model *m);
 
 /* ete_out.c */
-/* Nothing sent yet; @rme: contexts may say Realm. */
+/* Resets the output to the state before the first packet; @rme: contexts may be Realm. */
 void v9_ete_out_reset(struct v9_model *m, bool rme);
 void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p);
 bool v9_ete_stalls(struct v9_model *m);
 void v9_ete_atoms_flush(struct v9_model *m);
 void v9_ete_atom(struct v9_model *m, bool taken);
-/* What must come before a P0 element of code at e->cur. */
+/* Outputs the elements that must precede a P0 element of code at e->cur. */
 void v9_ete_prefix(struct v9_model *m);
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved);
 void v9_ete_put_reset(struct v9_model *m);
 void v9_ete_put_events(struct v9_model *m, unsigned int events);
 void v9_ete_put_instrumentation(struct v9_model *m, unsigned int el, uint64_t value);
-/* What was lost in an overflow ends here, if there was one. */
+/* Ends an overflow, if there was one. */
 void v9_ete_recover(struct v9_model *m);
-/* After a P0 element: cycle count, timestamp. */
+/* Outputs the elements that follow a P0 element: cycle count, timestamp. */
 void v9_ete_after_p0(struct v9_model *m);
 void v9_ete_timestamp(struct v9_model *m);
 void v9_ete_push(struct v9_model *m, uint64_t addr);
-/* Instructions [@start, @end) have been traced; @end of a straight line if @taken. */
+/* Instructions [@start, @end) were traced. If @taken, the sequence ends at @end. */
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken);
 void v9_ete_log_flush(struct v9_model *m);
 
 /* ete_check.c */
-/* Note what the unit, to be enabled now, must not be programmed with. */
+/* The unit is about to be enabled: logs a violation for each value that it must not have. */
 void v9_ete_check(struct v9_model *m);
 
 /* ete_view.c */
-/* ViewInst for the block from @lo to @hi, the last instruction. Moves start/stop. */
+/* ViewInst for the block whose first instruction is @lo and last one @hi. Updates start/stop. */
 bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource);
 bool v9_ete_broadcast(const struct v9_model *m, uint64_t pc);
 struct v9_ete_matches v9_ete_match(const struct v9_model *m, uint64_t pc);
@@ -400,9 +409,9 @@ uint8_t v9_ete_match_cid(const struct v9_model *m);
 uint8_t v9_ete_match_vmid(const struct v9_model *m);
 
 /* ete_res.c */
-/* Work out which resources are in use. */
+/* Determines which resources are in use. */
 void v9_ete_res_plan(struct v9_model *m);
-/* @n cycles, one for each instruction from @lo. True if TRCVICTLR.EVENT was active. */
+/* Runs @n cycles, one for each instruction from @lo. Returns true if TRCVICTLR.EVENT was active. */
 bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n);
 void v9_ete_res_input(struct v9_model *m, unsigned int event);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Real cores. A row here needs a source that can be looked up; Documentation/trace/profiles.rst
- * has the same table, and what is not known.
+ * Known values of real cores. A row needs a source that can be looked up.
+ * Documentation/trace/profiles.rst has the same table, and lists the values that are not known.
  */
 #include "profiles.h"
 
-/* The first two repeat what the core's Technical Reference Manual lists. */
+/* The first two repeat the values in the core's Technical Reference Manual. */
 #define QEMU_N2	"QEMU 10.0, target/arm/tcg/cpu64.c, aarch64_neoverse_n2_initfn()"
 #define QEMU_A710 "QEMU 10.0, target/arm/tcg/cpu64.c, aarch64_a710_initfn()"
 #define LLVM	"LLVM, llvm/lib/Target/AArch64/AArch64Processors.td, ProcessorFeatures"
@@ -30,7 +30,7 @@ static const struct v9_profile profiles[] = {
 		[V9_PROFILE_TRACEBUFFER] = IS(1, QEMU_N2),
 	} },
 	{ "neoverse-v2", {
-		/* r0p1; the rest of that dump is what a hypervisor shows a guest */
+		/* r0p1; other values of that dump are what a hypervisor shows to a guest */
 		[V9_PROFILE_MIDR] = IS(0x410fd4f1, LITMUS),
 		[V9_PROFILE_PMSVER] = AT_LEAST(2, ARM_SPE),
 		[V9_PROFILE_LDS] = IS(1, PERF),
@@ -52,7 +52,7 @@ static const struct v9_profile profiles[] = {
 		[V9_PROFILE_TRACEBUFFER] = IS(1, QEMU_A710),
 	} },
 	{ "cortex-x2", {
-		/* r2p1; that LLVM does not list FEAT_SPE says nothing, it does not for Neoverse N2 */
+		/* r2p1; LLVM does not list FEAT_SPE, but it does not for Neoverse N2 either */
 		[V9_PROFILE_MIDR] = IS(0x412fd481, TF_A("cortex_x2")),
 		[V9_PROFILE_TRACEVER] = IS(1, LLVM),
 		[V9_PROFILE_TRACEBUFFER] = AT_LEAST(1, ARM_TRBE),
@@ -79,7 +79,7 @@ const struct v9_profile *v9_profile_at(unsigned int i)
 	return i < V9_ARRAY_SIZE(profiles) ? &profiles[i] : NULL;
 }
 
-/* The model calls no library but for memory. */
+/* The model uses no library functions except those for memory. */
 static bool same(const char *a, const char *b)
 {
 	while (*a && *a == *b) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The register file. Names, encodings, fields and what they need come from the
- * generated table; here is when a value moves between the PE and the unit.
+ * The register file. Names, encodings, fields and required features come from the generated
+ * table. This file transfers values between the PE and the unit.
  */
 #include "private.h"
 
@@ -39,7 +39,7 @@ static const struct {
 #undef RW
 #undef RO
 
-/* Bits of PMSEVFR_EL1 that this version may filter on and this model produces (SPE-FI6). */
+/* Bits of PMSEVFR_EL1 that the version permits to filter on and the model generates (SPE-FI6) */
 static const uint64_t events_by_version[] = {
 	0,
 	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(7),
@@ -95,7 +95,7 @@ bool v9_reg_exists(const struct v9_model *m, unsigned int reg)
 	return reg < V9_R_COUNT && v9_feat(m, descs[reg].feat) && !v9_has(&m->absent, reg);
 }
 
-/* The EL12 names are other names. */
+/* Resolves the EL12 names, which are other names of EL1 registers. */
 static unsigned int home(struct v9_model *m, unsigned int reg)
 {
 	switch (reg) {
@@ -129,7 +129,7 @@ int v9_reg_find(const struct v9_route *r, uint32_t enc)
 	return -1;
 }
 
-/* The rest of the ID registers is fixed. */
+/* Value of PMSIDR_EL1 or PMBIDR_EL1, without the fields that depend on the state of the PE */
 static uint64_t id_value(const struct v9_model *m, unsigned int reg)
 {
 	static const uint8_t ea[] = {
@@ -175,7 +175,7 @@ void v9_regs_init(struct v9_model *m)
 			m->mask[also[i].reg] &=
 				~((UINT64_MAX >> (64 - also[i].width)) << also[i].shift);
 
-	/* No speculation is ever sampled: E[1] is always required (SPE-FI9). */
+	/* Mis-speculated operations are never sampled, so E[1] is always required (SPE-FI9). */
 	m->mask[V9_R_PMSEVFR_EL1] = events & ~V9_BIT(1);
 	m->one[V9_R_PMSEVFR_EL1] = events & V9_BIT(1);
 	m->mask[V9_R_PMSNEVFR_EL1] &= events & ~V9_BIT(1);
@@ -187,7 +187,7 @@ void v9_regs_init(struct v9_model *m)
 		v9_ete_regs_init(m);
 }
 
-/* Without EL3 nobody would forbid the exceptions: the highest level's EE resets to 0. */
+/* Without EL3, no higher level can disable the exceptions: EE of the highest level resets to 0. */
 static void reset_ee(struct v9_model *m)
 {
 	struct v9_pe_state s = v9_look(m);
@@ -204,8 +204,9 @@ static void reset_ee(struct v9_model *m)
 }
 
 /*
- * Over a Warm reset registers of the Trace Buffer Unit stay as they are, but for its enable;
- * memory type and shareability only with FEAT_TRBE_EXT, which comes here with FEAT_TRBE_MPAM.
+ * A Warm reset preserves the registers of the Trace Buffer Unit, except its enable bit. Memory
+ * type and shareability are preserved only with FEAT_TRBE_EXT, which the model has together with
+ * FEAT_TRBE_MPAM.
  */
 static uint64_t trbe_over_reset(const struct v9_model *m, unsigned int reg, uint64_t noise)
 {
@@ -244,7 +245,10 @@ void v9_regs_reset(struct v9_model *m, bool warm)
 		uint64_t *val = &m->val[status[i]];
 		unsigned int unit = descs[status[i]].unit;
 
-		/* An interrupt pending out of reset would be the board's trouble, not the driver's. */
+		/*
+		 * Reset must not leave an interrupt pending: the board would have to handle it,
+		 * not the driver.
+		 */
 		if (unit == V9_UNIT_SPE)
 			*val &= ~V9_PMBSR_EL1_S;
 		else if (!warm)
@@ -280,7 +284,7 @@ static uint64_t icr_of_unit(const struct v9_model *m)
 	return V9_PUT(V9_PMSICR_EL1_ECOUNT, m->ecount) | V9_PUT(V9_PMSICR_EL1_COUNT, m->count);
 }
 
-/* The unit's own value of @reg. */
+/* Value of @reg in the unit */
 static uint64_t unit_value(const struct v9_model *m, unsigned int reg)
 {
 	return reg == V9_R_PMSICR_EL1 ? icr_of_unit(m) : m->seen[reg];
@@ -299,10 +303,10 @@ void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v)
 	if (v9_later(m))
 		return;
 	m->val[reg] = v;
-	v9_clear(&m->ready_mask, reg);	/* what was ready before is old now */
+	v9_clear(&m->ready_mask, reg);	/* an older value is obsolete */
 }
 
-/* The unit gets to know the value that software wrote. */
+/* The value that software wrote takes effect in the unit. */
 static void see(struct v9_model *m, unsigned int reg)
 {
 	uint64_t old = unit_value(m, reg);
@@ -331,7 +335,7 @@ static void see(struct v9_model *m, unsigned int reg)
 	}
 }
 
-/* What is under way and need not be late comes first. */
+/* Completes pending work that is not to be delayed. */
 static void settle(struct v9_model *m)
 {
 	v9_spe_settle(m);
@@ -340,7 +344,7 @@ static void settle(struct v9_model *m)
 	v9_trbe_settle(m);
 }
 
-/* TRBE-AT3: nVM would be ignored: virtual addresses only */
+/* TRBE-AT3: if nVM would be ignored, only virtual addresses are supported */
 static uint64_t trbe_addr_mode(const struct v9_model *m, const struct v9_route *r)
 {
 	struct v9_trace_ctl c = v9_trace_ctl(m);
@@ -350,7 +354,7 @@ static uint64_t trbe_addr_mode(const struct v9_model *m, const struct v9_route *
 	       V9_PUT(V9_TRBIDR_EL1_AddrMode, V9_TRBIDR_EL1_AddrMode_VA);
 }
 
-/* SPE-PB6: nVM would count. The encoding is not that of TRBIDR_EL1. */
+/* SPE-PB6: depends on whether nVM would take effect. The encoding differs from TRBIDR_EL1. */
 static uint64_t spe_addr_mode(const struct v9_model *m, const struct v9_route *r)
 {
 	struct v9_spe_ctl c = v9_seen_ctl(m);
@@ -408,8 +412,8 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 			"read without PSB CSYNC and context synchronization: the value is old" :
 			"read without TSB CSYNC and context synchronization: the value is old");
 		/*
-		 * In finite time it is visible all the same: whoever asks again and again,
-		 * an interrupt handler that is entered anew, has it the second time.
+		 * An update becomes visible in finite time without barriers: a second read, e.g.
+		 * by an interrupt handler that is entered again, returns the new value.
 		 */
 		if (m->cfg.delay == V9_DELAY_RANDOM) {
 			m->val[reg] = unit_value(m, reg);
@@ -420,7 +424,7 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 	return v;
 }
 
-/* A buffer in use must not be moved (SPE-SY10); clearing E is judged when it takes effect. */
+/* Software must not move a buffer in use (SPE-SY10). Clearing E is checked when it takes effect. */
 static void check_write(struct v9_model *m, unsigned int reg, uint64_t v)
 {
 	struct v9_pe_state s = v9_look(m);
@@ -474,7 +478,7 @@ void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 	v9_set(&m->dirty, reg);
 	if (reg == m->coll_reg)
 		m->coll_new = false;
-	/* A line rises at once, and falls when the unit knows. */
+	/* An interrupt line rises at once and falls when the write takes effect in the unit. */
 	later = v9_later(m);
 	v9_status_is(m, reg, later ? v | m->seen[reg] : v);
 	if (!later)
@@ -492,7 +496,7 @@ static void context_sync(struct v9_model *m)
 	unsigned int reg;
 
 	m->epoch++;
-	m->busy_until = 0;	/* what came before is complete */
+	m->busy_until = 0;	/* all operations before this are complete */
 	v9_trbe_synced(m);
 	v9_ete_synced(m);
 	if (m->coll_new) {
@@ -501,7 +505,7 @@ static void context_sync(struct v9_model *m)
 	}
 	if (!v9_any(&m->dirty) && !v9_any(&m->ready_mask))
 		return;
-	/* Nothing says in which order writes arrive: the one that enables may be first. */
+	/* The order in which writes take effect is not defined: the enabling write may be first. */
 	if (v9_has(&m->dirty, V9_R_TRBLIMITR_EL1)) {
 		v9_clear(&m->dirty, V9_R_TRBLIMITR_EL1);
 		see(m, V9_R_TRBLIMITR_EL1);
@@ -524,7 +528,7 @@ static void context_sync(struct v9_model *m)
 	m->bus.activity_changed(m->ctx);
 }
 
-/* PSB, TSB CSYNC: what the unit has done so far is shown at the next CSE. */
+/* PSB, TSB CSYNC: the current values of the unit's registers become visible at the next CSE. */
 static void make_ready(struct v9_model *m, enum v9_unit unit)
 {
 	unsigned int reg;
@@ -586,12 +590,12 @@ void v9_sync(struct v9_model *m, enum v9_sync_kind k)
 	case V9_SYNC_TLBI:
 		m->score.tlbi++;
 		m->kept[V9_UNIT_SPE].valid = m->kept[V9_UNIT_TRBE].valid = false;
-		m->stores_synced = true;	/* SPE-PB22: its DSB waits for what is translated */
+		m->stores_synced = true;	/* SPE-PB22: its DSB waits for translated writes */
 		break;
 	case V9_SYNC_TLBI_OTHER:
 		m->score.tlbi++;
 		m->kept[V9_UNIT_SPE].valid = m->kept[V9_UNIT_TRBE].valid = false;
-		v9_buffer_flush(m);		/* SPE-PB23: the other's DSB waits, too */
+		v9_buffer_flush(m);		/* SPE-PB23: the other PE's DSB waits, too */
 		v9_trbe_forget(m);		/* TRBE-AT14 */
 		break;
 	case V9_SYNC_TSB:

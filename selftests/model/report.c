@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which of three status registers records a management event, whether a unit is
- * stopped, what its interrupt line shows and which exception it asks for. The
- * rules are those of selftests/model/routing_event.c; here are the registers they look at.
+ * Management events: which of the three status registers records one, whether a unit is stopped,
+ * the level of its interrupt line and its Profiling exception. This file reads the registers; the
+ * rules are in selftests/model/routing_event.c.
  */
 #include "private.h"
 
-/* By unit and level; level 0 is unused. */
+/* By unit and Exception level; Exception level 0 is unused. */
 static const uint16_t status_reg[V9_UNIT_TRBE + 1][4] = {
 	[V9_UNIT_SPE] = { 0, V9_R_PMBSR_EL1, V9_R_PMBSR_EL2, V9_R_PMBSR_EL3 },
 	[V9_UNIT_TRBE] = { 0, V9_R_TRBSR_EL1, V9_R_TRBSR_EL2, V9_R_TRBSR_EL3 },
@@ -72,7 +72,7 @@ bool v9_stopped(struct v9_model *m, enum v9_unit unit)
 	return v9_event_stopped(&p, set);
 }
 
-/* SPE-ME2, TRBE-IR2: what asks for attention is the value as written or set, at once. */
+/* SPE-ME2, TRBE-IR2: the interrupt request follows the value at once, by software or the unit. */
 void v9_status_is(struct v9_model *m, unsigned int reg, uint64_t v)
 {
 	static const uint64_t bit[] = {
@@ -91,7 +91,7 @@ void v9_status_is(struct v9_model *m, unsigned int reg, uint64_t v)
 		}
 }
 
-/* TRBE-IR1, IR4: the level is a function of many registers, some of them not ours. */
+/* TRBE-IR1, IR4: the level depends on many registers, some of them not part of the model. */
 static bool level_of(const struct v9_model *m, const struct v9_route *r, enum v9_unit unit)
 {
 	struct v9_reporting p;
@@ -146,7 +146,7 @@ unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe
 	return 0;
 }
 
-/* "The name TRBSR_EL1 at EL2 with E2H=1", and the EL12 names */
+/* Redirection of the names PMBSR_EL1 and TRBSR_EL1 at EL2 with E2H=1, and of the EL12 names */
 unsigned int v9_status_home(struct v9_model *m, unsigned int reg)
 {
 	enum v9_unit unit = reg == V9_R_PMBSR_EL1 ? V9_UNIT_SPE : V9_UNIT_TRBE;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Who owns, who profiles, who is shown what, who traps. See routing.h.
- */
+/* Ownership, where profiling is enabled, what a record may contain, traps. See routing.h. */
 #include <v9trace/routing_event.h>
 
 enum v9_ss v9_route_ss(const struct v9_route *r)
@@ -88,7 +86,10 @@ const char *v9_spe_owner_name(const struct v9_route *r)
 	return regime[ss][o.el == 1 ? 0 : 1 + o.e2h];
 }
 
-/* A management event has stopped profiling (SPE-ME3); S of EL2, EL3 only if it reports there. */
+/*
+ * Returns true if a management event has stopped profiling (SPE-ME3). S of EL2 and EL3 counts
+ * only if events are reported there.
+ */
 static bool spe_stopped(const struct v9_route *r, const struct v9_spe_ctl *c)
 {
 	struct v9_reporting p;
@@ -107,7 +108,7 @@ bool v9_spe_buffer_enabled(const struct v9_route *r, const struct v9_spe_ctl *c)
 {
 	struct v9_owner o;
 
-	/* The registers first: they are what is off nearly always. */
+	/* The registers are checked first: profiling is disabled there in most cases. */
 	if (!(c->pmblimitr & V9_PMBLIMITR_EL1_E) || r->debug || spe_stopped(r, c))
 		return false;
 	o = v9_spe_owner(r);
@@ -148,7 +149,7 @@ bool v9_spe_nvm(const struct v9_route *r, bool has_nvm, const struct v9_spe_ctl 
 	return c->pmblimitr & V9_PMBLIMITR_EL1_nVM;
 }
 
-/* Which of three clocks a PCT field names; its upper bit needs FEAT_ECV. */
+/* Returns the clock that a PCT field selects. The upper bit needs FEAT_ECV. */
 static unsigned int spe_pct(const struct v9_route *r, uint64_t field)
 {
 	return r->has_ecv ? field : field & 1;
@@ -165,7 +166,7 @@ unsigned int v9_spe_exposure(const struct v9_route *r, const struct v9_spe_ctl *
 	unsigned int show = 0, pct;
 	bool ts, pa;
 
-	/* SPE-CD16 to CD18: the owner's word, and EL2's beside it if there is an EL2. */
+	/* SPE-CD16 to CD18: the owner's control, combined with that of EL2 if enabled */
 	if (o.el == 2) {
 		ts = c->pmscr_el2 & V9_PMSCR_EL2_TS;
 		pct = pct2;
@@ -173,7 +174,7 @@ unsigned int v9_spe_exposure(const struct v9_route *r, const struct v9_spe_ctl *
 	} else {
 		ts = c->pmscr_el1 & V9_PMSCR_EL1_TS;
 		pct = owner_el2 ? pct1 & pct2 : pct1;
-		/* "guest" beside "physical" is the guest's clock, not the physical one */
+		/* guest physical in one field and physical in the other selects guest physical */
 		if (owner_el2 && pct1 && pct2 && pct1 != pct2)
 			pct = 3;
 		if (!r->has_el2)
@@ -206,7 +207,10 @@ bool v9_spe_denied(const struct v9_route *r)
 	return o.ss != v9_route_ss(r) || r->el < o.el;
 }
 
-/* MDCR_EL3.{NSPBE,NSPB} gives the current state's registers away to EL3. */
+/*
+ * Returns true if MDCR_EL3.{NSPBE,NSPB} assigns the registers to another state than the current
+ * one, or an enable bit of MDCR_EL3 for @feat is 0.
+ */
 static bool spe_trapped_el3(const struct v9_route *r, enum v9_feat feat)
 {
 	enum v9_ss ss = v9_route_ss(r);
@@ -242,7 +246,7 @@ bool v9_el12_exists(const struct v9_route *r)
 	       (r->hcr_el2 & V9_HCR_EL2_E2H);
 }
 
-/* The two registers have the same bits. All of them allow with 1. */
+/* The trap bits are the same in both registers. 0 traps. */
 static uint64_t fgt2_bit(enum v9_trap trap, enum v9_feat feat)
 {
 	switch (feat) {
@@ -253,7 +257,7 @@ static uint64_t fgt2_bit(enum v9_trap trap, enum v9_feat feat)
 	case V9_FEAT_TRBE_MPAM:
 		return V9_HDFGRTR2_EL2_nTRBMPAM_EL1;
 	case V9_FEAT_ITE:
-		/* no other register of this feature has one */
+		/* the other registers of this feature have no bit */
 		return trap == V9_TRAP_EnITE ? V9_HDFGRTR2_EL2_nTRCITECR_EL1 : 0;
 	default:
 		return 0;
@@ -267,13 +271,16 @@ bool v9_fgt2_trapped(const struct v9_route *r, enum v9_trap trap, enum v9_feat f
 	if (!bit || !r->has_fgt2 || r->el != 1 || !r->a64 ||
 	    !v9_route_el2_enabled(r, v9_route_ss(r)))
 		return false;
-	/* EL3 makes each bit 0 */
+	/* without FGTEn2 all bits are treated as 0 */
 	if (r->has_el3 && !(r->scr_el3 & V9_SCR_EL3_FGTEn2))
 		return true;
 	return !((write ? r->hdfgwtr2_el2 : r->hdfgrtr2_el2) & bit);
 }
 
-/* An instruction at EL1 or EL0 is EL2's to trap if EL3 lets it, by bit @enable of SCR_EL3. */
+/*
+ * Returns true if EL2 may trap an instruction at EL1 or EL0. @enable: the bit of SCR_EL3 that
+ * permits it
+ */
 static bool fine_grained(const struct v9_route *r, uint64_t enable)
 {
 	if (r->el > 1 || !r->a64 || !v9_route_el2_enabled(r, v9_route_ss(r)))
@@ -323,7 +330,7 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 	case V9_TRAP_EnITE:
 	case V9_TRAP_TTA:
 	case V9_TRAP_TTRF:
-		return V9_ACCESS_UNDEF;		/* none of SPE's */
+		return V9_ACCESS_UNDEF;		/* not used for SPE registers */
 	case V9_TRAP_E2PB:
 		to_el2 = !(V9_GET(V9_MDCR_EL2_E2PB, r->mdcr_el2) & 1);
 		break;
@@ -332,7 +339,7 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 		return V9_ACCESS_EL2;
 	if (r->has_el3 && r->el < 3 && spe_trapped_el3(r, feat))
 		return V9_ACCESS_EL3;
-	/* PMBSR_EL2: EL3 keeps the exceptions to itself */
+	/* PMBSR_EL2: EL3 does not permit EL2 to use Profiling exceptions */
 	if (trap == V9_TRAP_EL2ONLY && feat == V9_FEAT_SPE_EXC && r->has_el3 && r->el == 2 &&
 	    !V9_GET(V9_MDCR_EL3_PMSEE, r->mdcr_el3))
 		return V9_ACCESS_EL3;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Where management events go. See routing_event.h.
- */
+/* Routing of management events. See routing_event.h. */
 #include <v9trace/routing_event.h>
 
-/* An EE field means something from the value 0b10 on. */
+/* EE fields enable reporting for values 0b10 and 0b11. */
 static bool reports(unsigned int ee)
 {
 	return ee & 2;
 }
 
-/* The fields as registers hold them -> their Effective values */
+/* Converts the fields in the registers to their Effective values. */
 static struct v9_reporting effective(const struct v9_route *r, bool exc, unsigned int ee3,
 				     unsigned int ee2, unsigned int ee1)
 {
@@ -20,7 +18,7 @@ static struct v9_reporting effective(const struct v9_route *r, bool exc, unsigne
 		p.ee3 = 0;
 	if (p.ee3)
 		p.ee2 = v9_route_el2_enabled(r, v9_route_ss(r)) ? ee2 : 1;
-	/* 0b01 and 0b10 are for nested virtualization: they act as 0b00 and 0b11 */
+	/* 0b01 and 0b10 are for nested virtualization and behave as 0b00 and 0b11 */
 	if (p.ee2)
 		p.ee1 = reports(ee1) ? 3 : 0;
 	return p;
@@ -51,7 +49,7 @@ struct v9_reporting v9_spe_reporting(const struct v9_route *r, const struct v9_s
 	return p;
 }
 
-/* A store at the owning level with the same fault would be taken to EL3. */
+/* Returns true if a store at the owning level with the same fault would be taken to EL3. */
 static bool faults_to_el3(const struct v9_route *r, enum v9_event event)
 {
 	switch (event) {
@@ -68,7 +66,7 @@ static bool faults_to_el3(const struct v9_route *r, enum v9_event event)
 	}
 }
 
-/* ... to EL2; a GPC fault goes there if EL3 does not want it */
+/* Likewise for EL2. A GPC fault is taken there if it is not taken to EL3. */
 static bool faults_to_el2(const struct v9_route *r, const struct v9_owner *o, enum v9_event event)
 {
 	switch (event) {
@@ -109,7 +107,7 @@ bool v9_event_interrupts(const struct v9_reporting *p)
 	return !p->ee1;
 }
 
-/* Its own level takes the exception only with KE, and PSTATE.PM masks it then. */
+/* An exception is taken to its own level only with KE, and PSTATE.PM can mask it there. */
 static enum v9_pending at_own_level(const struct v9_route *r, bool enabled)
 {
 	if (!enabled)
@@ -128,7 +126,7 @@ struct v9_profiling v9_event_exception(const struct v9_route *r, const struct v9
 		if (!reports(p->ee3))
 			return x;
 		x.target = 3;
-		/* no matter who owns */
+		/* independent of the owner */
 		x.how = r->el < 3 && !r->debug ? V9_PENDING_TAKE : V9_PENDING_MASKED;
 		return x;
 	case 2:

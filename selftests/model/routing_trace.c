@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Who owns the Trace Buffer Unit, where tracing is prohibited, who traps.
- * See routing.h.
- */
+/* Ownership of the Trace Buffer Unit, prohibited regions, traps. See routing.h. */
 #include <v9trace/routing.h>
 
 bool v9_self_hosted_trace(const struct v9_route *r)
@@ -11,7 +8,7 @@ bool v9_self_hosted_trace(const struct v9_route *r)
 
 	if (!r->tfo)
 		return true;
-	/* The debugger has the rest, but not what it may not see. */
+	/* With external trace, self-hosted trace remains for states hidden from the debugger. */
 	if (!r->has_el3)
 		secure = r->pe_ss == V9_SS_SECURE;
 	else
@@ -46,7 +43,7 @@ bool v9_trbe_nvm(const struct v9_route *r, bool v1p1, const struct v9_trace_ctl 
 	return c->trblimitr & V9_TRBLIMITR_EL1_nVM;
 }
 
-/* TRBE-OW7: EL3's word about the other states */
+/* TRBE-OW7: returns true if EL3 permits trace in state @ss. */
 static bool state_allowed(const struct v9_route *r, enum v9_ss ss)
 {
 	if (!r->has_el3)
@@ -124,7 +121,7 @@ static bool trbe_trapped_el3(const struct v9_route *r, enum v9_feat feat)
 	return r->has_rme && !!(r->mdcr_el3 & V9_MDCR_EL3_NSTBE) != (ss == V9_SS_REALM);
 }
 
-/* Registers of the trace unit: one bit at each Exception level. */
+/* Registers of the trace unit: each Exception level has one trap bit. */
 static enum v9_access tta_access(const struct v9_route *r, bool el2)
 {
 	uint64_t cptr_el2 = r->hcr_el2 & V9_HCR_EL2_E2H ? V9_CPTR_EL2_TTA_E2H : V9_CPTR_EL2_TTA;
@@ -138,7 +135,7 @@ static enum v9_access tta_access(const struct v9_route *r, bool el2)
 	return V9_ACCESS_OK;
 }
 
-/* Registers of the Trace Buffer Unit: TRBSR_EL2 is EL3's to give away, too. */
+/* Registers of the Trace Buffer Unit. TRBSR_EL2 (@el2only) also needs MDCR_EL3.TRBEE. */
 static enum v9_access trbe_access(const struct v9_route *r, enum v9_feat feat, bool el2only)
 {
 	if (!r->has_el3 || r->el == 3)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Sampling: count operations, choose one, watch what becomes of it, filter,
- * and make the record.
+ * Sampling: counts operations, selects one, follows it to its end, filters, and creates the
+ * record.
  */
 #include <v9trace/gen/spe_pkt.h>
 #include <v9trace/spe.h>
 
 #include "private.h"
 
-/* The countdown is handed out in pieces, so that it never looks like V9_NOT_DUE. */
+/* Largest countdown that is returned at once; below V9_NOT_DUE */
 #define GIVE_MAX 0x3fffffff
 
 #define EV(name) V9_BIT(V9_SPE_EV_##name)
 
 /**
  * struct ending - how the sampled operation ended
- * @next: where execution went on
- * @va: data address, if @has_va
- * @el: Exception level there
- * @exception: it raised one itself
+ * @next: address at which execution continued
+ * @va: data address, valid if @has_va
+ * @el: Exception level at @next
+ * @exception: the operation itself raised an exception
  */
 struct ending {
 	uint64_t next;
@@ -56,7 +56,7 @@ static void reload(struct v9_model *m)
 		m->count |= v9_random(m) & 0xff;
 }
 
-/* @n members went by that the countdown covered; none of them was due. */
+/* @n members of the population passed during the countdown; none of them was due. */
 static void count(struct v9_model *m, int32_t n)
 {
 	m->score.pop += n;
@@ -67,7 +67,7 @@ static void count(struct v9_model *m, int32_t n)
 		v9_set(&m->udirty, V9_R_PMSICR_EL1);
 }
 
-/* One member. True if it is the one to sample: the operation at zero (SPE-SI5). */
+/* Counts one member. Returns true if it is to be sampled: the operation at zero (SPE-SI5). */
 static bool count_one(struct v9_model *m)
 {
 	bool due = false;
@@ -75,7 +75,7 @@ static bool count_one(struct v9_model *m)
 	m->score.pop++;
 	v9_set(&m->udirty, V9_R_PMSICR_EL1);
 	if (!m->count) {
-		/* the reload costs this member */
+		/* the reload takes the place of counting this member */
 		reload(m);
 		if (two_counters(m)) {
 			m->ecount = v9_random(m) & 0xff;
@@ -95,7 +95,7 @@ static bool count_one(struct v9_model *m)
 
 void v9_enter(struct v9_model *m, int32_t cnt, uint64_t dva, bool dvalid)
 {
-	/* Below zero the hook has fired: that operation is counted by v9_spe_sample(). */
+	/* Negative: the hook was called. v9_spe_sample() counts that operation. */
 	if (cnt < 0)
 		cnt = 0;
 	if (m->given != V9_NOT_DUE) {
@@ -116,7 +116,7 @@ int32_t v9_leave(struct v9_model *m)
 	if (!buffer_on(m))
 		m->given = V9_NOT_DUE;
 	else if (m->fl.busy || m->stopped)
-		m->given = 0;	/* the next member has something to finish or to begin */
+		m->given = 0;	/* the next member ends a sample, or is the first after a stop */
 	else
 		m->given = n > GIVE_MAX ? GIVE_MAX : n;
 	return m->given;
@@ -165,7 +165,7 @@ static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct
 	f->ctx2 = s->contextidr_el2;
 }
 
-/* The buffer as software set it up must be able to hold a record (SPE-PB2, PB3). */
+/* The buffer that software programmed must have room for a record (SPE-PB2, PB3). */
 static void check_pointers(struct v9_model *m)
 {
 	uint64_t limitr = m->seen[V9_R_PMBLIMITR_EL1], lim = limitr & V9_PMBLIMITR_EL1_LIMIT;
@@ -187,7 +187,7 @@ static void check_pointers(struct v9_model *m)
 		 V9_PMSFCR_EL1_FPm | V9_PMSFCR_EL1_SIMDm)
 _Static_assert(TYPES << 32 == MASKS, "each mask is so far from its type");
 
-/* An operation's types, in the places of their filters */
+/* Types of an operation, in the bit positions of their filters */
 static uint64_t types_of(unsigned int flags)
 {
 	return (flags & V9_OP_BRANCH ? V9_PMSFCR_EL1_B : 0) |
@@ -198,8 +198,8 @@ static uint64_t types_of(unsigned int flags)
 }
 
 /*
- * SPE-FI2, FI13: one of the types that are chosen, and no matter of choice is each type with a
- * mask: it must be there, or must not.
+ * SPE-FI2, FI13: the operation must have one of the selected types that have no mask. A type with
+ * a mask must be present if it is selected, and absent if it is not.
  */
 static bool keep_type(uint64_t fcr, unsigned int flags, bool empty_drops)
 {
@@ -213,7 +213,7 @@ static bool keep_type(uint64_t fcr, unsigned int flags, bool empty_drops)
 	return !any || (types & any);
 }
 
-/* SPE-FI1 to FI14. @source: -1 without a Data Source packet. */
+/* SPE-FI1 to FI14. @source: data source, -1 without a Data Source packet */
 static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, unsigned int flags,
 		 int source)
 {
@@ -231,7 +231,7 @@ static bool keep(const struct v9_model *m, uint64_t ev, unsigned int latency, un
 		if (!want ? empty_drops : !!(ev & want))
 			return false;
 	}
-	/* D17.5.1: with FEAT_SPE_EFT no type chosen discards nothing */
+	/* D17.5.1: with FEAT_SPE_EFT an empty type selection discards nothing */
 	if ((fcr & V9_PMSFCR_EL1_FT) && !keep_type(fcr, flags, empty_drops && !m->cfg.eft))
 		return false;
 	if ((fcr & V9_PMSFCR_EL1_FDS) && source >= 0 &&
@@ -259,7 +259,7 @@ static void put(struct v9_record *r, unsigned int kind, unsigned int index, unsi
 		r->len += n;
 }
 
-/* The byte of an instruction address that says where it belongs */
+/* Byte of an instruction address with Security state and Exception level */
 static uint64_t place(unsigned int ss, unsigned int el)
 {
 	uint64_t v = V9_PUT(V9_SPE_ADDRESS_EL, el);
@@ -271,7 +271,7 @@ static uint64_t place(unsigned int ss, unsigned int el)
 	return v;
 }
 
-/* Packets of @r->log, in the order of the sections of the format. */
+/* Encodes the packets of @r->log, in the order of the sections of the format. */
 static void encode(const struct v9_model *m, struct v9_record *r, unsigned int next_el,
 		   unsigned int pas)
 {
@@ -334,7 +334,7 @@ static uint64_t events_of(const struct v9_model *m, const struct v9_flight *f,
 	return ev;
 }
 
-/* SPE-CD7: the top byte is the tag if it is ignored, else zero. */
+/* SPE-CD7: the top byte holds the tag if it is ignored, otherwise zero. */
 static uint64_t data_address(const struct v9_flight *f, uint64_t va)
 {
 	bool tagged = f->tbi & ((va & V9_BIT(55)) ? 2 : 1);
@@ -378,7 +378,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 			h.level = V9_LEVEL_PEER;
 	}
 	if (e->exception)
-		flags &= ~V9_OP_BRANCH;		/* SPE-CD3: then it is none */
+		flags &= ~V9_OP_BRANCH;		/* SPE-CD3: then it is not a branch */
 	if (flags & V9_OP_BRANCH)
 		h.mispredicted = v9_timing_branch(&m->timing, &f->class, f->insn.pc, f->passed,
 						  e->next);
@@ -434,7 +434,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 	v9_buffer_put(m, &r);
 }
 
-/* Where the sampled operation's time ends */
+/* End of the sampled operation */
 
 void v9_spe_settle(struct v9_model *m)
 {
@@ -492,7 +492,7 @@ void v9_exception(struct v9_model *m, const struct v9_exc *x)
 	const struct v9_flight *f = &m->fl;
 
 	if (f->busy) {
-		/* SPE-SI6, CD3: raised by the sampled operation, or by what came after it? */
+		/* SPE-SI6, CD3: did the sampled operation raise it, or a later one? */
 		bool own = x->sync && (x->ret == f->insn.pc || (f->class.flags & V9_OP_EXCGEN));
 		struct ending e = {
 			.next = x->ret, .el = f->el, .exception = own,
@@ -538,13 +538,16 @@ bool v9_spe_pending(const struct v9_model *m)
 	return m->fl.busy || m->fifo_n;
 }
 
-/* The unit saw a new value: the queue lives and dies with the buffer. */
+/*
+ * A new value took effect in the unit. Queued records are written when the buffer is disabled and
+ * discarded when the unit is stopped.
+ */
 void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
 	uint64_t new = m->seen[reg];
 
 	if (reg == V9_R_PMBLIMITR_EL1 && (old & ~new & V9_PMBLIMITR_EL1_E)) {
-		/* what is late was meant for the buffer as it was */
+		/* queued records belong to the buffer as it was before */
 		m->seen[reg] = old & ~V9_PMBLIMITR_EL1_E;
 		v9_buffer_disabled(m);
 		m->kept[V9_UNIT_SPE].valid = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Caches are direct-mapped tag arrays over blocks larger than a line: they see
- * sampled accesses only, and the larger block stands for the neighbours that
- * the unsampled accesses between would have brought in.
+ * Caches are direct-mapped tag arrays of blocks larger than a cache line. They see sampled
+ * accesses only. The larger block represents the neighbouring lines that unsampled accesses would
+ * have brought in.
  */
 #include "timing.h"
 
@@ -23,7 +23,7 @@ void v9_timing_reset(struct v9_timing *t)
 	memset(t->counter, 1, sizeof(t->counter));	/* weakly not taken */
 }
 
-/* True if @block was there; it is now. */
+/* Returns true if @block was present, and makes it present. */
 static bool touch(uint64_t *tags, unsigned int n, uint64_t block)
 {
 	uint64_t *tag = &tags[block % n];
@@ -58,7 +58,7 @@ bool v9_timing_branch(struct v9_timing *t, const struct v9_class *c, uint64_t pc
 		else if (!taken && *counter > 0)
 			--*counter;
 	} else if ((c->flags & V9_OP_IND) && !(c->flags & (V9_OP_RET | V9_OP_ERET))) {
-		/* returns have their own stack, taken as perfect */
+		/* returns use a return stack, assumed perfect */
 		wrong = *last != target;
 		*last = target;
 	}
@@ -92,7 +92,7 @@ struct v9_latency v9_timing_latency(uint64_t noise, const struct v9_class *c,
 		if (h->level == V9_LEVEL_DRAM)
 			work += (noise >> 16) % 64;
 		if (!(c->flags & V9_OP_LD))
-			work = 1;	/* a store need not reach its end (SPE-CD20) */
+			work = 1;	/* a store need not complete (SPE-CD20) */
 		if (c->flags & (V9_OP_ATOMIC | V9_OP_EXCL))
 			work += 8;
 	} else if (c->flags & V9_OP_BRANCH) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The timing model: no claim to be any real machine, but the same for the same
- * seed, and predictable by a test. Documentation/trace/model.rst has the formulas.
+ * The timing model. It does not describe a real machine, but it is deterministic for a seed, and
+ * a test can predict it. Documentation/trace/model.rst has the formulas.
  */
 #ifndef V9_MODEL_TIMING_H
 #define V9_MODEL_TIMING_H
@@ -24,7 +24,7 @@ struct v9_timing {
 	uint64_t target[V9_BP_TARGETS];
 };
 
-/* Data Source values: those of Arm's own cores */
+/* Data Source values, as Arm's own cores use them */
 enum v9_level {
 	V9_LEVEL_L1 = 0x0,
 	V9_LEVEL_L2 = 0x8,
@@ -34,11 +34,11 @@ enum v9_level {
 };
 
 /**
- * struct v9_happened - what an operation met
+ * struct v9_happened - what occurred while an operation executed
  * @data: it accessed data memory
- * @walk: and the translation was not in the TLB
- * @mispredicted: branch
- * @level: where the data was found
+ * @walk: its translation was not in the TLB
+ * @mispredicted: it is a branch that was mispredicted
+ * @level: enum v9_level: where the data was found
  */
 struct v9_happened {
 	bool data;
@@ -55,9 +55,9 @@ struct v9_latency {
 uint64_t v9_mix(uint64_t a, uint64_t b);
 
 void v9_timing_reset(struct v9_timing *t);
-/* A data access at @va that went to @pa: moves tags, fills walk and level. */
+/* A data access at @va, translated to @pa: updates the tags and sets ->walk and ->level. */
 void v9_timing_data(struct v9_timing *t, uint64_t va, uint64_t pa, struct v9_happened *h);
-/* A branch: moves the predictor, says whether it was wrong. */
+/* A branch: updates the predictor. Returns true if it was mispredicted. */
 bool v9_timing_branch(struct v9_timing *t, const struct v9_class *c, uint64_t pc, bool taken,
 		      uint64_t target);
 struct v9_latency v9_timing_latency(uint64_t noise, const struct v9_class *c,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The Trace Buffer Unit: bytes of the trace unit to memory. Accepted bytes wait
- * in a short queue; whatever could tell (a register, an exception, a barrier) is
- * preceded by writing them out, but for the delay modes, which wait as long as
- * they may.
+ * The Trace Buffer Unit: writes the bytes of the trace unit to memory. Accepted bytes wait in a
+ * short queue. The queue is written before each operation that could reveal it (register access,
+ * exception, barrier). The delay modes wait as long as permitted.
  */
 #include "private.h"
 
@@ -36,7 +35,7 @@ static bool is_stopped(struct v9_model *m)
 	return v9_stopped(m, V9_UNIT_TRBE);		/* TRBE-EN3 */
 }
 
-/* What is no fault is all recorded in one register: WRAP, TRG and events of EC 0. */
+/* One status register records all that is not a fault: WRAP, TRG and events of EC 0. */
 static unsigned int other_reg(struct v9_model *m)
 {
 	return v9_status_of(m, V9_UNIT_TRBE, V9_EVENT_OTHER);
@@ -51,7 +50,7 @@ void v9_trbe_line(struct v9_model *m, bool level)
 	m->bus.line(m->ctx, V9_LINE_TRBIRQ, level);
 }
 
-/* TRBE-EV2: a management event in status register @reg; what is not named stays. */
+/* TRBE-EV2: reports a management event in status register @reg. Other fields keep their values. */
 static void event(struct v9_model *m, unsigned int reg, uint64_t clear, uint64_t set)
 {
 	uint64_t sr = (m->seen[reg] & ~clear) | set | V9_TRBSR_EL1_IRQ;
@@ -64,7 +63,10 @@ static void event(struct v9_model *m, unsigned int reg, uint64_t clear, uint64_t
 	m->bus.activity_changed(m->ctx);
 }
 
-/* An event that stops collection, unless its register says that it is stopped (TRBE-TR7). */
+/*
+ * Reports an event that stops collection. If S of its register is already 1, only @more is set
+ * (TRBE-TR7).
+ */
 static void stop(struct v9_model *m, enum v9_event kind, unsigned int ec, uint64_t mss,
 		 uint64_t more)
 {
@@ -128,7 +130,7 @@ static void wrap(struct v9_model *m)
 	v9_ete_res_input(m, 0x400c);
 }
 
-/* TRBE-TR5, TR9, TR10: the other modes wait for a flush. */
+/* TRBE-TR5, TR9, TR10: modes other than IGNORE wait for a flush. */
 static void trigger_event(struct v9_model *m)
 {
 	m->trace.triggers++;
@@ -146,14 +148,14 @@ void v9_trbe_trigger(struct v9_model *m)
 
 	if (!is_on(m))
 		return;
-	v9_trbe_drain(m);	/* what came before it */
+	v9_trbe_drain(m);	/* trace generated before the trigger */
 	reg = other_reg(m);
 	if (m->seen[reg] & V9_TRBSR_EL1_TRG)
 		return;
 	v9_unit_write(m, reg, m->seen[reg] | V9_TRBSR_EL1_TRG);
 	trg = m->seen[V9_R_TRBTRG_EL1];
 	if (trg && m->cfg.trbe_over) {
-		/* TRBE-TR4: what was in the unit already is no longer in time */
+		/* TRBE-TR4: the counter may drop by bytes in the unit's internal buffer */
 		m->trbe.own_trg = trg - least(trg - 1, m->cfg.trbe_over);
 		v9_unit_write(m, V9_R_TRBTRG_EL1, m->trbe.own_trg);
 	}
@@ -171,7 +173,7 @@ void v9_trbe_settle(struct v9_model *m)
 	m->trbe.trigger_due = false;
 	v9_ete_flush(m);
 	v9_trbe_drain(m);
-	/* TRBE-EV7; but what stopped it in another register does not keep this from its own */
+	/* TRBE-EV7. A stop recorded in another register does not prevent the event. */
 	if (!is_on(m) || (m->seen[other_reg(m)] & V9_TRBSR_EL1_S))
 		return;
 	irq = V9_GET(V9_TRBLIMITR_EL1_TM, limitr(m)) == V9_TRBLIMITR_EL1_TM_IRQ;
@@ -212,8 +214,8 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 }
 
 /*
- * TRBE-AT11, L4: an enabled unit may keep a translation until the tables are changed with
- * the barriers for it. Each DSB of this PE may stand behind a TLBI.
+ * TRBE-AT11, L4: an enabled unit may hold a translation until the tables are changed with the
+ * required barriers. Each DSB of this PE may follow a TLBI.
  */
 int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
 		      struct v9_fault *f)
@@ -242,8 +244,8 @@ int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struc
 }
 
 /*
- * TRBE-AT10: the walk of a write for the page that comes next, so that it is dirty should the
- * tables be managed; whether it fails interests nobody before the write itself does.
+ * TRBE-AT10: does the walk of a write for the next page, so that the page is dirty if the unit
+ * manages dirty state. A fault is ignored here; the write itself reports it.
  */
 static void walk_ahead(struct v9_model *m, struct v9_regime g, uint64_t ptr, uint64_t lim)
 {
@@ -277,7 +279,7 @@ void v9_trbe_synced(struct v9_model *m)
 	m->trbe.forget = false;
 }
 
-/* TRBE-TR3: @n bytes were written. True if the counter came to zero. */
+/* TRBE-TR3: @n bytes were written. Returns true if the counter reached zero. */
 static bool count_down(struct v9_model *m, unsigned int n)
 {
 	uint64_t trg = m->seen[V9_R_TRBTRG_EL1];
@@ -289,7 +291,7 @@ static bool count_down(struct v9_model *m, unsigned int n)
 	return trg == n;
 }
 
-/* Write some of @p; how much of it is done with. TRBE-PR5, EV4, EV6 */
+/* Writes some of @p. Returns the number of bytes that are done. TRBE-PR5, EV4, EV6 */
 static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, const uint8_t *p,
 			       unsigned int n)
 {
@@ -301,7 +303,7 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 	int ret;
 
 	if (pointer_bad(m)) {
-		/* TRBE-UN7: of what may happen, the choice that cannot hurt */
+		/* TRBE-UN7: of the permitted behaviours, this one cannot corrupt memory */
 		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, 0);
 		return 0;
 	}
@@ -365,7 +367,7 @@ void v9_trbe_drain(struct v9_model *m)
 	drain(m, m->trbe.n);
 }
 
-/* TSB CSYNC: TRBE-SY5, and for where tracing goes on L12 */
+/* TSB CSYNC: TRBE-SY5; L12 where tracing continues */
 void v9_trbe_drain_synced(struct v9_model *m)
 {
 	if (m->cfg.delay == V9_DELAY_MAX && m->ete.enabled && m->ete.allowed) {
@@ -421,7 +423,7 @@ bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	return m->cfg.trbe_ignore;
 }
 
-/* TRBE-UN8: no synchronization stood between programming and enabling. */
+/* TRBE-UN8: there was no synchronization between programming and enabling. */
 bool v9_trbe_too_late(struct v9_model *m, unsigned int reg)
 {
 	size_t n;
@@ -443,7 +445,7 @@ uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v)
 	return v & ~(V9_BIT(m->cfg.trbe_align) - 1);
 }
 
-/* Software gave a register a new value, and the unit knows it now. */
+/* The value that software wrote to @reg took effect in the unit. */
 void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
 	uint64_t new = m->seen[reg];
@@ -453,7 +455,7 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 		v9_tell(m, "TRBE-PT10", "TRBLIMITR_EL1", new, "a mode that is reserved");
 	if (reg != V9_R_TRBLIMITR_EL1 || !(old & ~new & V9_TRBLIMITR_EL1_E))
 		return;
-	/* TRBE-UN10: what is late was meant for the buffer as it was */
+	/* TRBE-UN10: pending trace belongs to the buffer as it was before */
 	m->seen[reg] = old;
 	if (m->cfg.delay && m->trbe.n) {
 		v9_tell(m, "TRBE-UN10", "TRBLIMITR_EL1", new,

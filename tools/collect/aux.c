@@ -138,11 +138,12 @@ static bool etm_file(int cpu, const char *file, int base, uint64_t *v)
 {
 	char *path = v9_format("%s/cs_etm/cpu%d/%s", v9_pmu_root, cpu, file);
 	char *line = v9_read_line(path);
+	const bool exists = line;
 
 	*v = line ? strtoull(line, NULL, base) : 0;
 	free(path);
 	free(line);
-	return line;
+	return exists;
 }
 
 static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)

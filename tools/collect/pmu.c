@@ -24,9 +24,10 @@ static char *pmu_line(const char *pmu, const char *file)
 bool v9_pmu_exists(const char *name)
 {
 	char *type = pmu_line(name, "type");
+	const bool exists = type;
 
 	free(type);
-	return type;
+	return exists;
 }
 
 /* "a b c": the names in a directory, sorted. */
@@ -63,11 +64,10 @@ static int no_pmu(const char *name)
 	return -ENODEV;
 }
 
-static int read_fields(struct v9_pmu *pmu)
+static void read_fields(struct v9_pmu *pmu)
 {
 	char *dir = v9_format("%s/%s/format", v9_pmu_root, pmu->name);
 	char *names = names_in(dir), *save = NULL;
-	int ret = 0;
 
 	for (char *name = strtok_r(names, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
 		struct v9_ev_field field;
@@ -87,15 +87,6 @@ static int read_fields(struct v9_pmu *pmu)
 	}
 	free(names);
 	free(dir);
-	return ret;
-}
-
-bool v9_pmu_is_there(const char *name)
-{
-	char *type = pmu_line(name, "type");
-
-	free(type);
-	return type;
 }
 
 int v9_pmu_open(const char *name, struct v9_pmu *pmu)
@@ -110,7 +101,8 @@ int v9_pmu_open(const char *name, struct v9_pmu *pmu)
 	pmu->cpumask = pmu_line(name, "cpumask");
 	if (!pmu->cpumask)
 		pmu->cpumask = pmu_line(name, "cpus");
-	return read_fields(pmu);
+	read_fields(pmu);
+	return 0;
 }
 
 void v9_pmu_close(struct v9_pmu *pmu)

@@ -148,7 +148,7 @@ static int default_event(struct options *o)
 		err = v9_spec_add(text, &o->ev, &o->evs);
 		text[9] = 0;
 		text[8]++;
-	} while (!err && text[8] <= '9' && v9_pmu_is_there(text));
+	} while (!err && text[8] <= '9' && v9_pmu_exists(text));
 	return err;
 }
 

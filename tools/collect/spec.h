@@ -84,8 +84,6 @@ const struct v9_aux *v9_aux_find(const char *pmu);
 extern const char *v9_pmu_root;		/* /sys/bus/event_source/devices */
 extern const char *v9_tracefs_root(void);	/* NULL: not mounted */
 
-bool v9_pmu_is_there(const char *name);
-
 /* 0, or -errno with the message printed. */
 int v9_pmu_open(const char *name, struct v9_pmu *pmu);
 void v9_pmu_close(struct v9_pmu *pmu);

@@ -8,7 +8,7 @@
 
 /* How load and store are distinguished */
 enum dir {
-	DIR_NONE,	/* not a data access, or as the row's flags say */
+	DIR_NONE,	/* not a data access, or given by the row's flags */
 	DIR_L22,	/* bit 22 set: load */
 	DIR_OPC,	/* bits 23:22 zero: store */
 	DIR_OPC_V,	/* SIMD&FP: bit 22 set: load */

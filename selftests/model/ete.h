@@ -131,7 +131,7 @@ struct v9_ete_matches {
 /**
  * struct v9_trbe - the Trace Buffer Unit
  * @n: bytes in @fifo
- * @mark: how many of these came before the last context synchronization event
+ * @mark: bytes in @fifo from before the last context synchronization event
  * @line: level of TRBIRQ
  * @trigger_due: a Trigger Event waits for a flush of the trace unit
  * @draining: bytes of @fifo are being written

@@ -56,7 +56,7 @@ static inline bool v9_any(const struct v9_regset *s)
  * @class: its operation type for SPE
  * @passed: it passes its condition
  * @el: Exception level that executes it
- * @ss: likewise, enum v9_ss
+ * @ss: Security state of that Exception level, enum v9_ss
  * @tbi: v9_pe_state.tbi when it was sampled
  * @show: V9_SPE_SHOW_*: what the record may contain
  * @pop: number of the operation in the sample population

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The model's view of the PE and of the world: registers that matter,
- * translation and stores as the owner of a buffer, interrupt lines, counters.
+ * The bus of the model: state of the PE, translation and stores in the owning regime of a buffer,
+ * interrupt lines, counters.
  */
 #include "qemu/osdep.h"
 #include "qemu/main-loop.h"
@@ -16,8 +16,8 @@
 #define PAGE 4096u
 
 /*
- * A value that changes with the tables behind a buffer. Operating systems map
- * buffers in the upper half, globally: TTBR1 without its ASID tells all.
+ * Returns a value that changes when the tables of a buffer change. Operating systems map buffers
+ * in the upper half of the address space as global, so TTBR1 without its ASID is sufficient.
  */
 static uint64_t v9_regime_of(CPUARMState *env, const struct v9_owner *o)
 {
@@ -116,7 +116,7 @@ static uint8_t v9_gpc_of(const ARMMMUFaultInfo *fi)
     return fi->gpcf == GPCF_Fail ? V9_GPC_FAULT : V9_GPC_OTHER;
 }
 
-/* Half of a memory type, outer or inner, as Normal memory has it */
+/* Combines the outer or inner halves of two memory types. Both are Normal memory. */
 static uint8_t v9_weaker(uint8_t s1, uint8_t s2)
 {
     bool wt = !(s1 & 4) || s2 == 2;
@@ -125,8 +125,8 @@ static uint8_t v9_weaker(uint8_t s1, uint8_t s2)
 }
 
 /*
- * Stage 1 says @mem, in the form of PMBMAR_EL1, and stage 2 bits 5:2 and the shareability of its
- * descriptor: what the manual's CombineS1S2Desc() makes of them.
+ * Combines stage 1 (@mem, in the form of PMBMAR_EL1) with stage 2 (@s2, bits 5:2 of its
+ * descriptor, and @s2_sh, its shareability). This is CombineS1S2Desc() of the manual.
  */
 static uint16_t v9_combine(uint64_t hcr, uint16_t mem, uint8_t s2, uint8_t s2_sh)
 {
@@ -148,13 +148,13 @@ static uint16_t v9_combine(uint64_t hcr, uint16_t mem, uint8_t s2, uint8_t s2_sh
     return sh << 8 | attr;
 }
 
-/* Device memory, and what nobody caches, is Outer Shareable whatever the tables say. */
+/* Device and Normal Non-cacheable memory are Outer Shareable, whatever the tables contain. */
 static uint16_t v9_effective(uint16_t mem)
 {
     return !(mem & 0xf0) || (mem & 0xff) == 0x44 ? 0x200 | (mem & 0xff) : mem;
 }
 
-/* The walk for a write, which leaves the tables as they are if the unit does not manage them. */
+/* The walk for a write. With @fixed, it does not change the tables. */
 static bool v9_walk(CPUARMState *env, uint64_t va, ARMMMUIdx idx, bool fixed,
                     GetPhysAddrResult *res, ARMMMUFaultInfo *fi)
 {
@@ -174,11 +174,10 @@ static bool v9_walk(CPUARMState *env, uint64_t va, ARMMMUIdx idx, bool fixed,
 }
 
 /*
- * Privileged writes of the owner: EL2&0, EL2, or EL1&0 with stage 2. Without
- * stage 1 (nVM) addresses are IPAs or PAs. The walk updates Access flags and
- * dirty state if the tables ask for it and the unit does that. The owner's
- * Security state is the current one below EL3, else the unit is off; so plain
- * get_phys_addr() is right.
+ * Translates a privileged write of the owner in EL2&0, EL2, or EL1&0 with stage 2. Without stage
+ * 1 (nVM) addresses are IPAs or PAs. The walk updates Access flags and dirty state if the tables
+ * enable it and the unit supports it. The owner's Security state is the current one below EL3,
+ * otherwise the unit is disabled, so plain get_phys_addr() can be used.
  */
 static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
                         struct v9_fault *f)
@@ -248,7 +247,10 @@ static int v9_store(void *ctx, struct v9_regime g, const struct v9_place *to, co
     return 1;
 }
 
-/* The access has been made, so only the walk is asked. PAN must not hide LDTR and STTR. */
+/*
+ * The access was already made, so only the walk is repeated. PAN is ignored because of LDTR and
+ * STTR.
+ */
 static bool v9_data(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas)
 {
     V9CPU *v9 = ctx;
@@ -302,7 +304,7 @@ static void v9_activity_changed(void *ctx)
     arm_rebuild_hflags(&v9->cpu->env);
 }
 
-/* Of sampled stores: line and newest PE, which stands in the low bits, from 1. PEs race, as they may. */
+/* Newest sampled store to each cache line: its PE is in the low bits, from 1. PEs may race here. */
 static bool v9_peer(void *ctx, uint64_t pa, bool store)
 {
     static uint64_t lines[4096];

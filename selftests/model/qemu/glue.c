@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hooks: QEMU tells the model what the PE does, one function per event.
- * No rule of the architecture is decided here.
+ * The hooks: QEMU passes the actions of the PE to the model, with one function for each event.
+ * This file implements no rules of the architecture.
  *
- * The countdown and the data address of the instruction in hand live in
- * env->v9, where translated code moves them. Around each call into the model
- * they are handed over (v9_in) and taken back (v9_out).
+ * The countdown and the data address of the current instruction are in env->v9, where translated
+ * code updates them. They are passed to the model before each call (v9_in) and read back after it
+ * (v9_out).
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -33,7 +33,7 @@ QEMU_BUILD_BUG_ON(V9_TB_ETE != V9_ACT_ETE);
 QEMU_BUILD_BUG_ON(V9_TB_PMBSR_NV != V9_ACT_PMBSR_NV);
 QEMU_BUILD_BUG_ON(V9_TB_TRBSR_NV != V9_ACT_TRBSR_NV);
 
-/* PPI 5 and 2, as BSA asks */
+/* PPI 5 and 2, as BSA requires */
 #define V9_SPE_INTID 21
 #define V9_TRBE_INTID 18
 
@@ -49,7 +49,7 @@ static void v9_out(V9CPU *v9)
     v9->cpu->env.v9.cnt = v9_leave(v9->m);
     v9->cpu->env.v9.owed = v9_trace_owed(v9->m);
     if (v9->is_delayed && v9->late != v9_model_late(v9->m)) {
-        /* before anything is translated: see v9_tlbi() */
+        /* must precede any translation: see v9_tlbi() */
         qatomic_set_mb(&v9->late, !v9->late);
     }
 }
@@ -76,7 +76,7 @@ static unsigned v9_reg_of(const ARMCPRegInfo *ri)
     size_t n;
     const struct v9_regdesc *r = v9_model_regs(&n);
 
-    /* QEMU's E2H aliases own ri->opaque, so the row is found by its encoding */
+    /* QEMU's E2H aliases use ri->opaque, so the row is found by its encoding */
     for (size_t i = 0; i < n; i++) {
         if (r[i].enc == enc) {
             return i;
@@ -89,7 +89,7 @@ static CPAccessResult v9_cp_access(CPUARMState *env, const ARMCPRegInfo *ri, boo
 {
     switch (v9_reg_access(v9_model_of(env), v9_reg_of(ri), !isread)) {
     case V9_ACCESS_OK:
-    case V9_ACCESS_MEMORY:              /* QEMU knows by nv2_redirect_offset */
+    case V9_ACCESS_MEMORY:              /* handled by QEMU: nv2_redirect_offset */
         return CP_ACCESS_OK;
     case V9_ACCESS_EL1:
         return CP_ACCESS_TRAP_EL1;
@@ -123,10 +123,10 @@ static void v9_cp_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
 }
 
 /*
- * Places that only QEMU needs: fine-grained trap bit of HDFG[RW]TR_EL2, offset in the
- * NV2 page. The first row whose name the register's begins with is meant. Of the EL12 names
- * those of the status registers only: the others are made from the EL1 names. What of these
- * two is in memory at EL1 depends on more than NV1: see v9_nv2_redirect().
+ * Data that only QEMU needs: fine-grained trap bit of HDFG[RW]TR_EL2, offset in the NV2 page. The
+ * first row whose name is a prefix of the register's name applies. Of the EL12 names only those
+ * of the status registers have a row: QEMU derives the others from the EL1 names. Whether an EL1
+ * access to these two is redirected to memory depends on more than NV1: see v9_nv2_redirect().
  */
 #define FGT(bit)        (FGT_HDFGRTR | (bit))
 #define FGT_NOT(bit)    (FGT_HDFGRTR | FGT_REV | (bit))
@@ -190,7 +190,7 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
         .crm = extract32(r->enc, 8, 4),
         .opc2 = extract32(r->enc, 5, 3),
         .access = r->write ? rw : PL1_R,
-        /* the writer may move an interrupt line: under the BQL */
+        /* a write may change an interrupt line, so it needs the BQL */
         .type = ARM_CP_IO | ARM_CP_NO_RAW,
         .accessfn = v9_cp_access,
         .readfn = v9_cp_read,
@@ -209,9 +209,9 @@ static void v9_define_one(ARMCPU *cpu, const struct v9_regdesc *r)
 }
 
 /*
- * IMPLEMENTATION DEFINED, and only with v9-inject=on: enum v9_inject makes that event,
- * V9_PE_INPUTS and a mask these PE comparator inputs of the trace unit active. It reads as
- * v9_model_memory().
+ * IMPLEMENTATION DEFINED register, only with v9-inject=on. A write of a value of enum v9_inject
+ * generates that event. A write of V9_PE_INPUTS and a mask activates these PE comparator inputs
+ * of the trace unit. A read returns v9_model_memory().
  */
 #define V9_PE_INPUTS 0x100
 
@@ -241,7 +241,7 @@ static const ARMCPRegInfo v9_inject_reg = {
     .writefn = v9_inject_write,
 };
 
-/* An instruction, but among the encodings of registers */
+/* TRCIT is an instruction, but has the encoding of a register */
 static void v9_trcit_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
 {
     V9CPU *v9 = env_archcpu(env)->v9;
@@ -308,8 +308,8 @@ void v9_define_cp_regs(ARMCPU *cpu)
     r = v9_model_regs(&n);
     for (size_t i = 0; i < n; i++) {
         /*
-         * The EL12 names are made by QEMU's table of E2H aliases, but for the status
-         * registers: what their EL1 names mean is not for E2H alone to say.
+         * QEMU's table of E2H aliases defines the EL12 names, except those of the status
+         * registers: E2H alone does not determine what their EL1 names access.
          */
         if (v9_reg_exists(m, i) &&
             (r[i].trap != V9_TRAP_EL12 || r[i].feat == V9_FEAT_SPE_EXC ||
@@ -346,9 +346,9 @@ bool v9_isar_ite(const ARMISARegisters *id)
 /* ---- interrupt and exception that depend on registers of the PE ---- */
 
 /*
- * Called whenever something may have changed: a register, the Exception level,
- * PSTATE.PM, the status of a unit. The request is up exactly while the exception is to be
- * taken; the CPU looks at it between two blocks.
+ * Called whenever a register, the Exception level, PSTATE.PM or the status of a unit may have
+ * changed. The request is raised exactly while the exception is to be taken. The CPU checks it
+ * between two blocks.
  */
 static void v9_profiling_request(V9CPU *v9, const struct v9_pe_state *s)
 {
@@ -434,14 +434,19 @@ uint32_t v9_activity_now(CPUARMState *env)
     v9_qemu_look(v9, &s);
     v9_profiling_request(v9, &s);
     act = v9_pe_activity(m, &s);
-    /* Something may become pending in mid-block, too late to flag the barrier behind it. */
+    /*
+     * An effect may become pending in the middle of a block, after the barrier there was
+     * translated.
+     */
     if (v9->is_delayed && (act & (V9_ACT_SPE | V9_ACT_ETE))) {
         act |= V9_ACT_SYNC;
     }
     return act;
 }
 
-/* Everybody else waits, and the one whose maintenance it is waits for the end of this. */
+/*
+ * Runs while all other CPUs are stopped. The CPU that executes the maintenance waits for its end.
+ */
 static void v9_tlbi_everywhere(CPUState *by, run_on_cpu_data data)
 {
     CPUState *cs;
@@ -458,8 +463,8 @@ static void v9_tlbi_everywhere(CPUState *by, run_on_cpu_data data)
 }
 
 /*
- * Only late units have anything that maintenance must wait for. Who is about to translate has said
- * so before it reads the tables, and these were written before they are looked at here.
+ * TLB maintenance has to wait only for CPUs with delayed effects. A CPU sets @late before it
+ * reads the tables. The tables were written before @late is read here.
  */
 static bool v9_others_are_late(CPUState *by)
 {
@@ -490,7 +495,7 @@ void v9_tlbi(CPUState *cs, bool broadcast)
     }
 }
 
-/* What is the same in all hooks of translated code. */
+/* Common part of all hooks in translated code */
 static V9CPU *v9_hook(CPUARMState *env, uint64_t pc)
 {
     V9CPU *v9 = env_archcpu(env)->v9;
@@ -545,7 +550,7 @@ void HELPER(v9_sample)(CPUARMState *env, uint64_t pc, uint32_t op)
     v9->in_hook = false;
 }
 
-/* QEMU has the value under another name, of AArch32 */
+/* QEMU defines this value only under a name of AArch32 */
 #define V9_EC_OTHER 0x0a
 
 void HELPER(v9_barrier)(CPUARMState *env, uint32_t kind)
@@ -570,7 +575,7 @@ void HELPER(v9_barrier)(CPUARMState *env, uint32_t kind)
     v9_out(v9);
 }
 
-/* enum v9_interrupt, -1 for a synchronous exception */
+/* Returns enum v9_interrupt, or -1 for a synchronous exception. */
 static int v9_interrupt_of(int excp)
 {
     switch (excp) {
@@ -591,8 +596,9 @@ static int v9_interrupt_of(int excp)
 }
 
 /*
- * What an interrupt of a unit costs: instructions from where it is taken until the interrupted code
- * goes on. An interrupt that follows at once, before any instruction of that code, is part of it.
+ * Measures the cost of an interrupt of a unit: the number of instructions from where it is taken
+ * until the interrupted code resumes. An interrupt that is taken before that code executes
+ * another instruction is included.
  */
 static void v9_turn_entry(CPUARMState *env, V9CPU *v9, bool irq, uint64_t pc)
 {
@@ -677,7 +683,7 @@ void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64
 
 /* ---- Performance monitor events ---- */
 
-/* Asked before the model exists. */
+/* Called before the model exists. */
 bool v9_pmu_supported(CPUARMState *env)
 {
     return env_archcpu(env)->v9 && env_archcpu(env)->v9->spe;
@@ -720,7 +726,7 @@ static void v9_input_on_cpu(CPUState *cs, run_on_cpu_data data)
     v9_trace_input(ARM_CPU(cs)->v9->m, data.host_int);
 }
 
-/* The PMU's timer runs elsewhere; the model is its own CPU's alone. */
+/* The PMU's timer may run in another thread. Only the thread of the CPU may access its model. */
 void v9_pmu_overflow(CPUARMState *env, unsigned counter)
 {
     CPUState *cs = env_cpu(env);
@@ -806,7 +812,7 @@ V9_STR(delay)
 V9_STR(lat)
 V9_STR(second)
 
-/* What a profile may know, as it is without one */
+/* Resets the values that a profile may contain to their defaults. */
 static void v9_forget_profile(V9CPU *v9, struct v9_config *c)
 {
     v9_config_default(c);
@@ -831,7 +837,7 @@ static char *v9_get_profile(Object *obj, Error **errp)
     return g_strdup(ARM_CPU(obj)->v9->profile);
 }
 
-/* Properties are set in the order of the command line: what comes later is the user's own. */
+/* Properties are set in the order of the command line: a later one overrides the profile. */
 static void v9_set_profile(Object *obj, const char *value, Error **errp)
 {
     V9CPU *v9 = ARM_CPU(obj)->v9;
@@ -851,7 +857,7 @@ static void v9_set_profile(Object *obj, const char *value, Error **errp)
     if (v9_profile_fact(p, V9_PROFILE_MIDR)) {
         v9->cpu->midr = v9_profile_fact(p, V9_PROFILE_MIDR)->value;
     }
-    /* no profiling unit: its version, should it be switched on, is the model's */
+    /* no profiling unit: if it is enabled nevertheless, its version is the model's default */
     if (v9_profile_fact(p, V9_PROFILE_PMSVER) && c.spe_version) {
         v9->spe = true;
         v9->spe_version = c.spe_version;
@@ -861,7 +867,7 @@ static void v9_set_profile(Object *obj, const char *value, Error **errp)
     v9->trbe_exc = c.trbe_exc;
 }
 
-/* Both buffers are those of the Non-secure state, and nothing of the units traps. */
+/* Both buffers belong to Non-secure state, and no access to the units traps to EL3. */
 #define V9_MDCR_EL3_USUAL \
     (V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB | \
      V9_MDCR_EL3_EnITE | V9_MDCR_EL3_EnPMS4 | V9_MDCR_EL3_EnTB2)
@@ -928,7 +934,7 @@ void v9_cpu_add_properties(Object *obj)
     qdev_init_gpio_out_named(DEVICE(obj), &v9->trbe_irq, "v9-trbe-interrupt", 1);
 }
 
-/* Index of a property's value in a list of words; -1 with an error. */
+/* Returns the index of a property's value in a list of words; -1 with an error set. */
 static int v9_word(const char *prop, const char *value, const char *const *words, Error **errp)
 {
     g_autofree char *list = NULL;
@@ -979,7 +985,7 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->ite = v9->ite;
     c->pe_inputs = MIN(v9->pe_inputs, 255);
     c->trbe_reject = v9->trbe_reject;
-    /* what does not fit is what the model refuses */
+    /* values out of range are left to the model, which refuses them */
     v9_config_version(c, v9->spe ? MIN(v9->spe_version, UINT8_MAX) : 0);
     c->f = v9->spe_f;
     c->mixed = v9->mixed;
@@ -1000,13 +1006,13 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     return true;
 }
 
-/* The first CPU of the second kind, from v9-second=N/...; INT_MAX if all are of one */
+/* First CPU of the second CPU type, from v9-second=N/...; INT_MAX if there is only one CPU type */
 static int v9_second_from(const V9CPU *v9)
 {
     return v9 && v9->second ? atoi(v9->second) : INT_MAX;
 }
 
-/* v9-second=N/PROPERTY=VALUE/...: what is different about CPUs from N on */
+/* v9-second=N/PROPERTY=VALUE/...: sets the properties of CPUs from number N on. */
 static bool v9_be_second(V9CPU *v9, Error **errp)
 {
     g_auto(GStrv) words = NULL;
@@ -1014,7 +1020,7 @@ static bool v9_be_second(V9CPU *v9, Error **errp)
     if (CPU(v9->cpu)->cpu_index < v9_second_from(v9)) {
         return true;
     }
-    /* Translated code has ID registers in it as constants: not shared with the others. */
+    /* Translated code contains ID registers as constants, so these CPUs must not share it. */
     CPU(v9->cpu)->cluster_index = 0;
     words = g_strsplit(v9->second, "/", 0);
     for (int i = 1; words[i]; i++) {
@@ -1031,7 +1037,7 @@ static bool v9_be_second(V9CPU *v9, Error **errp)
     return true;
 }
 
-/* After QEMU has hidden what it does not have, and before registers are defined. */
+/* Called after QEMU has hidden the features that it lacks, and before registers are defined. */
 bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
 {
     V9CPU *v9 = cpu->v9;
@@ -1127,8 +1133,8 @@ uint64_t v9_scr_el3_mask(ARMCPU *cpu)
 }
 
 /*
- * What firmware at EL3 does for a system that is booted directly below it: v9-mdcr-el3 and
- * v9-vbar-el3. Code for these vectors must be there by other means.
+ * Does what firmware at EL3 does for a system that is booted directly below it: v9-mdcr-el3 and
+ * v9-vbar-el3. The code at these vectors must be loaded by other means.
  */
 void v9_firmware_reset(ARMCPU *cpu)
 {
@@ -1157,7 +1163,7 @@ void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase)
     }
 }
 
-/* @part: node of the CPUs that have it, or NULL for all */
+/* @part: node of the CPUs that have the unit, or NULL for all CPUs */
 static void v9_fdt_add_unit(void *fdt, const char *node, const char *compat, int intid,
                             const char *part)
 {
@@ -1214,7 +1220,7 @@ void v9_fdt_add_nodes(void *fdt)
     }
 }
 
-/* In property @name of all nodes, one cell more behind each @n, of which there are as many */
+/* Appends a cell of 0 to each group of @n cells in property @name of all nodes. */
 static void v9_fdt_widen(void *fdt, const char *name, int n)
 {
     for (int node = fdt_next_node(fdt, -1, NULL); node >= 0; node = fdt_next_node(fdt, node, NULL)) {
@@ -1252,8 +1258,9 @@ static void v9_fdt_add_partition(void *fdt, const char *node, int from, int to)
 }
 
 /*
- * v9-partitions=on: as firmware describes CPUs of two kinds: the private interrupt of each kind's
- * unit is a partition of its own, and there is a node for each. Interrupts have four cells then.
+ * v9-partitions=on: describes CPUs of two types as firmware does. The private interrupt of each
+ * CPU type's unit is a partition of its own, and each unit has a node. Interrupts then have four
+ * cells.
  */
 void v9_fdt_finish(void *fdt)
 {
@@ -1284,7 +1291,7 @@ void v9_fdt_finish(void *fdt)
     qemu_fdt_add_subnode(fdt, parts);
     v9_fdt_add_partition(fdt, first, 0, second);
     v9_fdt_add_partition(fdt, rest, second, n);
-    /* the later one comes first in the tree */
+    /* the node added last is first in the tree */
     v9_fdt_add_units(fdt, ARM_CPU(qemu_get_cpu(second))->v9, "-2", rest);
     v9_fdt_add_units(fdt, v9, "-1", first);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of the glue share. Needs qemu/osdep.h, cpu.h and internals.h before. */
+/* Shared by the files of the glue. Include qemu/osdep.h, cpu.h and internals.h before it. */
 #ifndef V9_QEMU_GLUE_H
 #define V9_QEMU_GLUE_H
 
@@ -8,7 +8,7 @@
 
 struct v9_log;
 
-/* Registers of FEAT_FGT2; those of which nothing comes are there to be written. */
+/* Registers of FEAT_FGT2. Those without an effect can still be written and read. */
 enum v9_fgt2 {
     V9_HDFGRTR2,
     V9_HDFGWTR2,
@@ -19,8 +19,8 @@ enum v9_fgt2 {
 };
 
 /*
- * The trace and profiling units of one CPU: the user's wishes from the start,
- * the model once the CPU is realized with a unit on.
+ * The trace and profiling units of one CPU. The properties are valid from the start, the model
+ * once the CPU is realized with a unit enabled.
  */
 struct V9CPU {
     struct v9_model *m;
@@ -64,25 +64,26 @@ struct V9CPU {
     bool partitions;
     bool unlisted;
 
-    /* effects come late, so barriers matter wherever profiling is on */
+    /* effects are delayed: barriers matter wherever profiling or tracing is on */
     bool is_delayed;
-    /* v9_model_late(), for other CPUs to read */
+    /* v9_model_late(); other CPUs read it */
     bool late;
 
-    /* FEAT_SPE_EXC or FEAT_TRBE_EXC: then PSTATE.PM exists */
+    /* FEAT_SPE_EXC or FEAT_TRBE_EXC is implemented, so PSTATE.PM exists */
     bool exc;
     bool pm;
     bool taking;
 
-    /* FEAT_FGT2: enum v9_fgt2 */
+    /* FEAT_FGT2: indexed by enum v9_fgt2 */
     uint64_t fgt2_reg[V9_FGT2_REGS];
 
     qemu_irq spe_irq;
     qemu_irq trbe_irq;
 
     /*
-     * With -icount: an interrupt was taken at @pc of @el while a line of the units was up, when
-     * this CPU had executed @from instructions. At @to it was back there.
+     * With -icount: an interrupt was taken at @pc of @el while an interrupt line of a unit was
+     * high, after this CPU had executed @from instructions. Execution returned there after @to
+     * instructions.
      */
     bool line[2];
     struct v9_turn {
@@ -100,21 +101,21 @@ struct V9CPU {
     FILE *pclog;
     Error *blocker;
 
-    /* pc of the instruction in hand while its hook runs, else env->pc is right */
+    /* pc of the current instruction while its hook runs; otherwise use env->pc */
     bool in_hook;
     uint64_t pc;
 
-    /* attributes of the last translated page, for the store that follows */
+    /* attributes of the last translated page, for the next store */
     uint64_t page;
     MemTxAttrs attrs;
 };
 
 extern const struct v9_bus v9_qemu_bus;
 
-/* bus.c: also used by the hooks */
+/* bus.c: also called by the hooks */
 void v9_qemu_look(void *ctx, struct v9_pe_state *s);
 
-/* log.c; path NULL: violation and event only go to QEMU's log */
+/* log.c. @path NULL: violations go only to QEMU's log, events nowhere */
 struct v9_log *v9_log_open(const char *path, Error **errp);
 void v9_log_abort_on_violation(struct v9_log *l);
 void v9_log_violation(void *ctx, const struct v9_violation *n);
@@ -122,11 +123,11 @@ void v9_log_record(void *ctx, const struct v9_spe_log *r);
 void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
 void v9_log_turn(V9CPU *v9);
 void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr);
-/* One file per CPU: @path.<cpu> */
+/* One file for each CPU: @path.<cpu> */
 FILE *v9_pclog_open(const char *path, int cpu, Error **errp);
 void v9_pclog_range(void *ctx, uint64_t start, uint64_t end);
 
-/* The scoreboard with the countdown in env taken into account. */
+/* Returns the score, including the operations that the countdown in env covers. */
 const struct v9_score *v9_score_now(V9CPU *v9);
 
 #endif

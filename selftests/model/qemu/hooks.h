@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What patched QEMU files may call. Included at the end of target/arm/internals.h.
- * A CPU without a unit has cpu->v9 == NULL: then each of these does nothing,
- * and builds without system emulation of A64 see empty functions only.
+ * Functions that patched QEMU files call. Included at the end of target/arm/internals.h. They
+ * have no effect on a CPU without a unit: cpu->v9 is NULL if the CPU model has none of the
+ * properties, and cpu->v9->m is NULL if no unit is enabled. Builds without system emulation of
+ * A64 use the empty functions.
  */
 #ifndef V9_QEMU_HOOKS_H
 #define V9_QEMU_HOOKS_H
 
-/* Bits of TBFLAG_ANY.V9; the model's V9_ACT_*, asserted in glue.c. */
+/* Bits of TBFLAG_ANY.V9. They are equal to the model's V9_ACT_*, as glue.c asserts. */
 #define V9_TB_SPE	1u
 #define V9_TB_SYNC	2u
 #define V9_TB_ETE	4u
@@ -19,37 +20,37 @@
 #define V9_BARRIER_PSB	2u
 #define V9_BARRIER_TSB	3u
 
-/* env->v9.dva while the current instruction has not touched memory: not canonical, never valid. */
+/* env->v9.dva if the current instruction has not accessed memory yet: a non-canonical address */
 #define V9_NO_DVA	0x00a5d1e5c0ffee00ull
 
 #if defined(TARGET_AARCH64) && !defined(CONFIG_USER_ONLY) && defined(CONFIG_TCG)
 
 typedef struct V9CPU V9CPU;
 
-/* life of a CPU */
+/* initialization and reset of a CPU */
 void v9_cpu_add_properties(Object *obj);
 bool v9_cpu_realize(ARMCPU *cpu, Error **errp);
 void v9_define_cp_regs(ARMCPU *cpu);
 void v9_cpu_reset(ARMCPU *cpu);
 void v9_firmware_reset(ARMCPU *cpu);
-/* bits of SCR_EL3 that QEMU does not know */
+/* bits of SCR_EL3 that QEMU does not implement */
 uint64_t v9_scr_el3_mask(ARMCPU *cpu);
 
-/* for the table of E2H aliases: is there a PMSCR, a TRFCR, a TRCITECR? */
+/* for the table of E2H aliases: does the CPU have PMSCR, TRFCR, TRCITECR? */
 bool v9_isar_spe(const ARMISARegisters *id);
 bool v9_isar_trf(const ARMISARegisters *id);
 bool v9_isar_ite(const ARMISARegisters *id);
 
-/* for the translator: does the trace unit want to be told of this instruction? */
+/* for the translator: returns true if the trace unit needs a call for this instruction */
 bool v9_traces_op(CPUState *cs, uint32_t op);
 
-/* the PE moves */
+/* changes of the PE's state */
 uint32_t v9_activity_now(CPUARMState *env);
 void v9_exception_entry(CPUARMState *env);
-/* new_el < 0: illegal return */
+/* new_el < 0: illegal exception return */
 void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64);
 
-/* Performance monitor events 0x4000 to 0x4003, as rows of QEMU's table */
+/* PMU events 0x4000 to 0x4003, as rows of QEMU's table */
 #define V9_PMU_EVENT(id, event) \
     { .number = id, .supported = v9_pmu_supported, .get_count = v9_pmu_##event, \
       .ns_per_count = zero_event_ns_per }
@@ -60,7 +61,7 @@ uint64_t v9_pmu_sample_feed(CPUARMState *env);
 uint64_t v9_pmu_sample_filtrate(CPUARMState *env);
 uint64_t v9_pmu_sample_collision(CPUARMState *env);
 
-/* and those of the trace units */
+/* PMU events of the trace unit and the Trace Buffer Unit */
 #define V9_PMU_TRACE_EVENT(id, event) \
     { .number = id, .supported = v9_pmu_trace_supported, .get_count = v9_pmu_##event, \
       .ns_per_count = zero_event_ns_per }
@@ -73,19 +74,20 @@ uint64_t v9_pmu_trcextout1(CPUARMState *env);
 uint64_t v9_pmu_trcextout2(CPUARMState *env);
 uint64_t v9_pmu_trcextout3(CPUARMState *env);
 
-/* what the PMU does, for the trace unit; @counter 31 is the cycle counter */
+/* PMU events for the trace unit; @counter 31 is the cycle counter */
 void v9_pmu_overflow(CPUARMState *env, unsigned counter);
 void v9_pmu_swinc(CPUARMState *env, uint32_t counters);
 
-/* a TLB maintenance instruction; @broadcast: also of other PEs' entries */
+/* a TLB maintenance instruction; @broadcast: it also affects other PEs */
 void v9_tlbi(CPUState *cs, bool broadcast);
 
 /* WFI or WFIT stops the PE */
 void v9_sleep(CPUARMState *env);
 
 /*
- * The Profiling exception. v9_take_profiling(): take it now? Then syndrome and target are set.
- * v9_pm_entry(): PSTATE.PM as SPSR_ELx gets it; it is 1 from now on.
+ * The Profiling exception. v9_take_profiling() returns true if it is to be taken now, and sets
+ * syndrome and target. v9_pm_entry() returns PSTATE.PM as SPSR_ELx holds it and sets PSTATE.PM to
+ * 1.
  */
 #define V9_INTERRUPT_PROFILING_REQUEST CPU_INTERRUPT_TGT_INT_2
 bool v9_take_profiling(CPUARMState *env, uint32_t *target_el);
@@ -95,10 +97,10 @@ uint64_t v9_id_aa64dfr2(ARMCPU *cpu);
 /* board */
 void v9_connect_irqs(DeviceState *cpudev, DeviceState *gic, int intidbase);
 void v9_fdt_add_nodes(void *fdt);
-/* the last word on it */
+/* called after all other changes to the device tree */
 void v9_fdt_finish(void *fdt);
 
-/* Called for each rebuild of hflags, so cheap where there is no unit. */
+/* Called each time that hflags are rebuilt, so it must be cheap for a CPU without a unit. */
 static inline uint32_t v9_activity(CPUARMState *env)
 {
     return env_archcpu(env)->v9 ? v9_activity_now(env) : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the model did, as JSON lines: one per record, management event and
- * violation, and one scoreboard per CPU and unit when QEMU exits. All CPUs that
- * name the same file share it. Numbers wider than 32 bits are strings in hex.
- * And what was traced, instruction by instruction, in a file per CPU.
+ * Logs the model's activity as JSON lines: one for each record, management event and violation,
+ * and when QEMU exits one score for each CPU and unit. CPUs that name the same file share it.
+ * Numbers wider than 32 bits are strings in hex. Also writes the list of traced instructions, one
+ * file for each CPU.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -182,7 +182,7 @@ void v9_log_violation(void *ctx, const struct v9_violation *n)
                 v9_index(v9), n->rule, reg, n->el, n->pc, n->value, n->what);
     }
     if (l->abort_on_violation) {
-        /* exit() would wait for vCPU threads, of which this is one */
+        /* exit() would wait for vCPU threads; this is one of them */
         if (l->f) {
             v9_put_score(l->f, v9);
             fflush(l->f);
@@ -253,11 +253,11 @@ void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr)
     QEMU_LOCK_GUARD(&l->lock);
     fprintf(l->f, "{\"k\":\"event\",\"cpu\":%d,\"pmbsr\":" HEX ",\"pmbptr\":" HEX "}\n",
             v9_index(v9), pmbsr, pmbptr);
-    /* a QEMU killed the hard way has told this much */
+    /* the events are in the file even if QEMU is killed */
     fflush(l->f);
 }
 
-/* The interrupted code has gone on, or never will. */
+/* The interrupted code has resumed, or QEMU exits. */
 void v9_log_turn(V9CPU *v9)
 {
     const struct v9_turn *t = &v9->turn;
@@ -299,7 +299,7 @@ FILE *v9_pclog_open(const char *path, int cpu, Error **errp)
     return f;
 }
 
-/* Only this CPU's thread writes its file. */
+/* Only this CPU's thread writes its file, so no lock is needed. */
 void v9_pclog_range(void *ctx, uint64_t start, uint64_t end)
 {
     V9CPU *v9 = ctx;

@@ -107,10 +107,18 @@ void v9_pmu_no_room(struct v9_pmu_cpu *cpu)
 
 bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used)
 {
+	struct v9_buf *buf;
+
 	if (used <= cpu->handle.size)
 		return false;
 	perf_aux_output_end(&cpu->handle, 0);
-	return !perf_aux_output_begin(&cpu->handle, event) || used > cpu->handle.size;
+	buf = perf_aux_output_begin(&cpu->handle, event);
+	if (likely(buf == cpu->buf))
+		return used > cpu->handle.size;
+	/* The event writes to another ring by now (PERF_EVENT_IOC_SET_OUTPUT): the bytes are lost. */
+	if (buf)
+		perf_aux_output_end(&cpu->handle, 0);
+	return true;
 }
 
 void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags)

@@ -319,6 +319,11 @@ static void v9_ete_stop(struct perf_event *event, int flags)
 
 static int v9_ete_add(struct perf_event *event, int flags)
 {
+	struct v9_ete_cpu *cpu = this_cpu_ptr(v9_to_pmu(event->pmu)->cpu);
+
+	/* It waits for another CPU. There is room: v9_pmu_add() would have perf disable it. */
+	if (unlikely(cpu->late) && v9_ete_is_older(cpu, event))
+		return -EINVAL;
 	return v9_pmu_add(event, flags, v9_ete_start);
 }
 

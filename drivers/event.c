@@ -50,9 +50,12 @@ static void v9_pmu_off(struct irq_work *work)
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, off);
 	struct perf_event *event = cpu->event;
 
-	if (!cpu->no_room || !event)
+	if (!cpu->no_room)
 		return;
 	cpu->no_room = false;
+	/* Another event may have been added and started since. */
+	if (!event || !(event->hw.state & PERF_HES_STOPPED))
+		return;
 	v9_pmu_busy(cpu);
 	v9_pmu_switch_off(cpu, event, V9_CAUSE_FULL, 0, 0);
 	v9_pmu_done(cpu, NULL);
@@ -109,8 +112,11 @@ int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)
 	}
 	v9_pmu_no_room(cpu);
 	cpu->event = NULL;
+	/* It may have been paused, and resumed meanwhile: then @off is queued. */
+	cpu->no_room = false;
 	/*
-	 * perf may have noted that the ring is full, and would disable the event at its next stop.
+	 * perf may have noted that the ring is full, and would disable the event at its next stop
+	 * (spe_pause:full_when_the_task_comes).
 	 */
 	event->pending_disable = 0;
 	return -EINVAL;

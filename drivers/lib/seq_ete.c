@@ -189,6 +189,8 @@ void v9_ete_act_quiesce(void)
 	hw_isb();
 	hw_write(V9_SYS_TRBSR_EL1, 0);		/* lowers the interrupt if it is asserted */
 	hw_isb();
+	/* A Trace unit reset has cleared the claim: debuggers must not take the unit meanwhile. */
+	hw_write(V9_SYS_TRCCLAIMSET, CLAIM_OURS);
 }
 
 /* Must register @i be written? Its value is noted as held then. */

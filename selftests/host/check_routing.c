@@ -435,8 +435,15 @@ static void looks(unsigned int unit)
 	without_barriers(unit);
 }
 
+/* A debugger leaves a trace unit with tag 1 alone (TRCCLAIMCLR reads the tags). */
+static bool is_claimed(unsigned int unit)
+{
+	return unit == SPE || (hw_read(V9_SYS_TRCCLAIMCLR) & 2);
+}
+
 /*
- * A CPU wakes up with its units off and all else UNKNOWN: no line stays high, wherever events went.
+ * A CPU wakes up with its units off and all else UNKNOWN: no line stays high, wherever events went,
+ * and the trace unit is claimed.
  * Without the first barrier the status that is cleared is not the one that the line is made of.
  */
 static void wakes(unsigned int unit)
@@ -466,7 +473,7 @@ static void wakes(unsigned int unit)
 					(unit == SPE ? v9_spe_act_quiesce : v9_ete_act_quiesce)();
 					if (!skip)
 						left += *line || hw_read(status) ||
-							pe.barriers != 2;
+							pe.barriers != 2 || !is_claimed(unit);
 					else
 						seen |= (unsigned int)*line << skip;
 					fk_free(pe.f);

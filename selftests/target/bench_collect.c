@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a recorder costs: instructions of its own, of program and kernel, and its memory.
+ * What a recorder costs: its own instructions, those of the recorded program and the kernel, and
+ * its memory.
  *
- *	bench_collect count COMMAND...	run it on CPU 0: instructions of the process with its threads, not of the
- *					programs that it starts; its peak memory
- *	bench_collect busy CPU ROUNDS	a program to record: branches that a trace cannot foretell
- *	bench_collect tasks CPU N	another one: so many tasks, one behind the other
+ *	bench_collect count COMMAND...	run it on CPU 0: instructions of the process and its
+ *					threads, without its child processes; peak memory
+ *	bench_collect busy CPU ROUNDS	a program to record: branches that are hard to predict
+ *	bench_collect tasks CPU N	another one: create N processes, one after the other
  *	bench_collect threads CPU N	another one: likewise, threads
- *	bench_collect aux FILE		bytes of AUX data in what was recorded
+ *	bench_collect aux FILE		bytes of AUX data in a perf.data file
  *
- * Where an emulator counts no instructions (QEMU without -icount) there is nothing to measure.
+ * An emulator that counts no instructions (QEMU without -icount) cannot be measured.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +34,7 @@ static int fail(const char *what)
 	return 1;
 }
 
-/* Of the threads, not of other processes: these are what is recorded. */
+/* Count the threads of the process but not its child processes, which are what is recorded. */
 static int counter(pid_t pid, bool kernel)
 {
 	struct perf_event_attr attr = {
@@ -135,7 +136,7 @@ static int threads(unsigned long n)
 	return 0;
 }
 
-/* The records of a perf.data: none of them but an AUXTRACE has more behind it. */
+/* Sum up the AUX data of a perf.data file. Only AUXTRACE records are followed by more data. */
 static int aux(const char *path)
 {
 	struct { uint64_t magic, size, attr_size, attrs[2], data[2]; } head;

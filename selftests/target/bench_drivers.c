@@ -2,24 +2,25 @@
 /*
  * What a driver costs: kernel instructions on one CPU, with a session and without.
  *
- *	bench_drivers PMU CPU switch ROUNDS	two tasks take turns, each with a session
- *	bench_drivers PMU CPU enable ROUNDS	a session is switched on and off
- *	bench_drivers PMU CPU first ROUNDS	a session is switched on: up to its first byte
- *	bench_drivers PMU CPU threads ROUNDS	two threads take turns, with one session that they inherit
- *	bench_drivers PMU CPU wide ROUNDS	two tasks take turns on a CPU with a session
+ *	bench_drivers PMU CPU switch ROUNDS	two tasks alternate, each with a session
+ *	bench_drivers PMU CPU enable ROUNDS	a session is enabled and disabled
+ *	bench_drivers PMU CPU first ROUNDS	a session is enabled: up to its first byte
+ *	bench_drivers PMU CPU threads ROUNDS	two threads alternate and inherit one session
+ *	bench_drivers PMU CPU wide ROUNDS	two tasks alternate on a CPU with a session
  *	bench_drivers PMU CPU match ROUNDS	likewise, of one of the tasks (contextid_match)
  *	bench_drivers PMU CPU idle ROUNDS	a CPU wakes up from idle (v9_sleep.ko), with a session
  *						and without
  *	bench_drivers PMU CPU fill ROUNDS	a busy task, a buffer that fills, a reader
- *	bench_drivers PMU CPU wrap ROUNDS	the same, overwritten and not read
- *	bench_drivers PMU CPU mask US		the whole CPU, and interrupts masked for US microseconds
- *						again and again (v9_mask.ko); what is lost the
- *						model knows
+ *	bench_drivers PMU CPU wrap ROUNDS	the same with an overwritten buffer and no reader
+ *	bench_drivers PMU CPU mask US		a session of the CPU, with interrupts masked for US
+ *						microseconds repeatedly (v9_mask.ko); the model
+ *						counts the lost data
  *
- *	bench_drivers PMU CPU control ROUNDS	nothing: is what other CPUs execute counted?
+ *	bench_drivers PMU CPU control ROUNDS	no session: checks that the counter does not include
+ *						the work of other CPUs
  *
- * One line "NAME=VALUE ..." for a script. The counter is that of the CPU's PMU; where an
- * emulator counts no instructions (QEMU without -icount) there is nothing to measure.
+ * Prints one line "NAME=VALUE ..." for a script. The counter is an event of the CPU's PMU. An
+ * emulator that counts no instructions (QEMU without -icount) cannot be measured.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -55,7 +56,7 @@ static void fail(const char *what, int err)
 			fail(#call, err_);					\
 	} while (0)
 
-/* Instructions that this CPU's kernel has executed. */
+/* Kernel instructions executed on the measured CPU. */
 static uint64_t executed(void)
 {
 	uint64_t n;
@@ -65,7 +66,7 @@ static uint64_t executed(void)
 	return n;
 }
 
-/* Interrupts of a profiling or trace unit on this CPU. */
+/* Number of interrupts of SPE or TRBE on the measured CPU. */
 static uint64_t interrupts(void)
 {
 	FILE *f = fopen("/proc/interrupts", "r");
@@ -101,7 +102,7 @@ static void attr_of(struct perf_event_attr *attr)
 	}
 }
 
-/* Two tasks hand a byte to and fro. */
+/* Two tasks that exchange a byte */
 struct pair {
 	int to[2], back[2];
 };
@@ -126,7 +127,7 @@ static void reply(void *arg)
 			_exit(1);
 }
 
-/* Two threads do, for the main thread of a worker. */
+/* The same with two threads of a worker. */
 static void *serve_thread(void *arg)
 {
 	serve(arg);
@@ -150,7 +151,7 @@ static void converse(void *arg)
 		pthread_join(thread[i], NULL);
 }
 
-/* Kernel instructions of it: with an event of the whole process, and that each thread inherits. */
+/* Kernel instructions of two threads that alternate, with an inherited event of their process. */
 static uint64_t conversation(bool traced)
 {
 	struct perf_event_attr attr;
@@ -188,7 +189,7 @@ static uint64_t conversation(bool traced)
 
 enum session { NONE, EACH, WIDE, WIDE_MATCH };
 
-/* Kernel instructions of the exchange. */
+/* Kernel instructions of two tasks that alternate. */
 static uint64_t exchange(enum session session)
 {
 	const int sessions = session == EACH ? 2 : session != NONE;
@@ -231,7 +232,7 @@ static uint64_t exchange(enum session session)
 	return after - before;
 }
 
-/* The least of so many: what else the CPU had to do only adds. */
+/* The minimum of @n runs, because other work of the CPU only adds to the count. */
 #define LEAST_OF(n, call)							\
 	({									\
 		uint64_t least_ = call;						\
@@ -271,8 +272,8 @@ static uint64_t on_and_off(int fd)
 }
 
 /*
- * What the kernel does from the call that enables a session up to its return, where the first
- * instruction is traced or counted.
+ * Kernel instructions from the system call that enables a session up to its return, where the
+ * first user instruction is traced or counted.
  */
 static uint64_t enabled(int fd)
 {
@@ -289,7 +290,7 @@ static uint64_t enabled(int fd)
 	return sum;
 }
 
-/* Against an event that costs nothing itself. */
+/* Compare with an event that has no cost of its own. */
 static void against_nothing(uint64_t (*what)(int fd))
 {
 	struct perf_event_attr attr, dummy = {
@@ -331,8 +332,9 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * Waking up, so often: the least, the median, and what 95 of 100 are below. The module looks at the
- * clock, and that is an instruction's (-icount), of whatever CPU: now and then of another one.
+ * Print the time of @rounds wake-ups from idle: minimum, median and 95th percentile. The module
+ * reads the clock, which advances with the instructions of all CPUs under -icount, so some values
+ * include another CPU's work.
  */
 static void wake_up(const char *name)
 {
@@ -365,7 +367,7 @@ static void bench_idle(void)
 	ring_close(&ring);
 }
 
-/* While another CPU executes, this one, which nobody uses, does not. */
+/* Another CPU executes while the measured CPU is idle. */
 static void bench_control(void)
 {
 	uint64_t before = executed();
@@ -374,7 +376,7 @@ static void bench_control(void)
 	printf("spun=%lu base=0 traced=%" PRIu64 "\n", rounds, executed() - before);
 }
 
-/* Branches that a trace cannot foretell, so that there is something to write. */
+/* Branches that are hard to predict, so that the trace is large. */
 static void wander(void *arg)
 {
 	uint64_t x = 88172645463325252ULL;
@@ -394,7 +396,7 @@ static void wander(void *arg)
 	}
 }
 
-/* As the model knows time. */
+/* The time as the model reads it. */
 static uint64_t now_ns(void)
 {
 	uint64_t hz;
@@ -403,7 +405,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)((unsigned __int128)now_ticks() * 1000000000 / hz);
 }
 
-/* Of all runs that were traced. */
+/* Sums over all traced runs */
 static struct {
 	uint64_t irqs, moved, flags;
 } sum;
@@ -436,7 +438,7 @@ static uint64_t busy(bool traced, unsigned int pages, int mode)
 			continue;
 		ring.flags = 0;
 		MUST(ring_drain(&ring));
-		if (ring.flags & PERF_AUX_FLAG_TRUNCATED)	/* the kernel has switched it off */
+		if (ring.flags & PERF_AUX_FLAG_TRUNCATED)	/* the kernel has disabled it */
 			MUST(ring_enable(&ring));
 		sum.flags |= ring.flags;
 	}
@@ -532,7 +534,7 @@ int main(int argc, char **argv)
 			"fill|wrap|mask|control N\n");
 		return 2;
 	}
-	/* What was freed goes back, or each worker would inherit it and the kernel free it. */
+	/* Return freed memory to the kernel, so that workers do not inherit it. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	MUST(unit_find(&unit, argv[1]));
 	cpu = atoi(argv[2]);

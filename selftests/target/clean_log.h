@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The last test of a program: included where it is to be. */
+/* The last test of a test program. The program includes this file where the test is to run. */
 #ifndef V9_SELFTEST_CLEAN_LOG_H
 #define V9_SELFTEST_CLEAN_LOG_H
 
 #include "harness.h"
 #include "machine.h"
 
-/* The harness runs fixtures in the order of the file, and plain tests before them. */
+/* The harness runs plain tests first, then fixtures in the order of the file. */
 FIXTURE(kernel)
 {
 };
@@ -19,7 +19,7 @@ FIXTURE_TEARDOWN(kernel)
 {
 }
 
-/* Nothing the kernel complains about, since run.sh wrote its line or since boot. */
+/* The kernel log has no warning or error since run.sh wrote its line, or since boot. */
 TEST_F(kernel, kernel_log_is_clean)
 {
 	int found = log_complaints();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What v9_spe and v9_ete show of themselves: counters of each CPU, and tracepoints. */
+/* The per-CPU counters and tracepoints of v9_spe and v9_ete. */
 #include "harness.h"
 #include "machine.h"
 #include "ring.h"
@@ -53,7 +53,7 @@ FIXTURE_TEARDOWN(seen)
 	write_text(EVENTS "/enable", "0");
 }
 
-/* The line of @cpu in per_cpu/@name; -1: there is none */
+/* The value of @cpu in per_cpu/@name; -1 if there is none. */
 static int64_t of_cpu(const struct unit *unit, const char *name, int cpu)
 {
 	char path[64], text[4096], *line = text;
@@ -81,10 +81,10 @@ static uint64_t stat_of(const struct unit *unit, const char *name)
 	return read_number(unit->dir, path);
 }
 
-/* Some interrupts, on one CPU */
+/* Record on one CPU, so that the buffer fills and raises interrupts. */
 static int turnovers(const struct perf_event_attr *attr, int cpu, struct ring *ring)
 {
-	/* Buffers are as large as pages are. */
+	/* The size of a buffer depends on the page size. */
 	uint64_t work = 100000 * (sysconf(_SC_PAGESIZE) / 4096);
 	int err = pin_to(cpu);
 
@@ -100,7 +100,7 @@ static int turnovers(const struct perf_event_attr *attr, int cpu, struct ring *r
 	return err;
 }
 
-/* Each counter is in both places, and what happens on a CPU is counted there. */
+/* stats/ has the sum of each counter in per_cpu/, and only the CPU that recorded has changed. */
 TEST_F(seen, counters_of_each_cpu_add_up)
 {
 	struct dirent *entry;
@@ -155,7 +155,7 @@ static uint64_t now_ns(void)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-/* An interrupt takes some time; a new record takes less than all that was done meanwhile. */
+/* longest_ns is the time of an interrupt. A new maximum is less than the duration of the test. */
 TEST_F(seen, longest_handler)
 {
 	uint64_t before = stat_of(&self->unit, "longest_ns"), begin = now_ns(), longest;
@@ -170,7 +170,7 @@ TEST_F(seen, longest_handler)
 		EXPECT_LT(longest, now_ns() - begin);
 }
 
-/* Opening it so empties it. */
+/* Opening the file with O_TRUNC empties the trace buffer. */
 static int forget_trace(void)
 {
 	int fd = open(TRACEFS "/trace", O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -184,7 +184,7 @@ struct traced {
 	char why[32];
 };
 
-/* What the trace says of our PMU */
+/* Read the trace events of this PMU. */
 static int read_trace(const char *pmu, struct traced *t)
 {
 	FILE *f = fopen(TRACEFS "/trace", "re");
@@ -227,7 +227,7 @@ static int read_trace(const char *pmu, struct traced *t)
 	return 0;
 }
 
-/* They say what the counters count; and off, nothing. */
+/* The tracepoints agree with the counters. When disabled they log nothing. */
 TEST_F(seen, tracepoints)
 {
 	uint64_t bytes, interrupts;
@@ -263,7 +263,7 @@ TEST_F(seen, tracepoints)
 	EXPECT_EQ(bytes, t.bytes);
 }
 
-/* A session that ends by itself */
+/* Run a session that the driver disables. */
 static void ended(struct __test_metadata *_metadata, const char *pmu,
 		  const struct perf_event_attr *attr, struct traced *t)
 {
@@ -282,7 +282,7 @@ static void ended(struct __test_metadata *_metadata, const char *pmu,
 	EXPECT_EQ(1, t->off);
 }
 
-/* Nobody reads: the event goes off, and the tracepoint says why. */
+/* Without a reader the event is disabled, and the tracepoint has the reason. */
 TEST_F(seen, switched_off)
 {
 	struct traced t = { };
@@ -292,7 +292,7 @@ TEST_F(seen, switched_off)
 	EXPECT_STREQ("no room", t.why);
 }
 
-/* There is room enough, but not much is wanted behind the first cycle. */
+/* The buffer has room, but only 256 bytes are requested after the trigger. */
 TEST_F(seen, switched_off_by_a_trigger)
 {
 	struct traced t = { };

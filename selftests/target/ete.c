@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The unit as sysfs shows it, and its trace decoded, strictly: what contradicts
- * the program or the format is an error here. The program is the one that asks,
- * so its own memory is the image.
+ * Finds the unit in sysfs and decodes its trace strictly: trace that contradicts the program or
+ * the format is an error. The traced program is the caller, so the decoder reads the code from
+ * its own memory.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define ARCHPART_ETE	0xa13
 
-/* All that the decoder wants of the tools around it */
+/* The functions that the decoder requires of the tools */
 void *v9_alloc(size_t size)
 {
 	return memset(v9_realloc(NULL, size), 0, size);
@@ -52,7 +52,7 @@ int ete_find(struct unit *unit)
 			CPU_CLR(cpu, &unit->cpus);
 	}
 	unit->ncpus = CPU_COUNT(&unit->cpus);
-	/* The in-tree driver has that PMU for other trace units, and without any. */
+	/* The in-tree driver registers this PMU also for other trace units, and without any. */
 	if (!unit->ncpus ||
 	    V9_GET(V9_TRCDEVARCH_ARCHPART, ete_register(unit, "mgmt/trcdevarch")) != ARCHPART_ETE)
 		return -ENODEV;
@@ -129,7 +129,7 @@ bool ete_kernel_at_el2(const struct unit *unit)
 	return ete_thread_option(unit) == ETE_CONTEXTID2;
 }
 
-/* Where in its file a piece of this program is, as perf's filters want it. */
+/* The offset of @addr in the file of this program, as an address filter of perf requires it. */
 static uint64_t file_offset(uint64_t addr, char *path, size_t size)
 {
 	uint64_t start, end, offset, found = 0;
@@ -165,7 +165,7 @@ int ete_set_filter(struct ring *ring, const char *text)
 	return ioctl(ring->fd, PERF_EVENT_IOC_SET_FILTER, text) ? -errno : 0;
 }
 
-/* What may be executed of this process, its vDSO among it. */
+/* Executable mappings of this process, with the vDSO */
 static struct {
 	uint64_t start, end;
 } code[16];
@@ -350,18 +350,18 @@ int ete_walk(const struct unit *unit, const struct perf_event_attr *attr, const 
 			run->bad_at = p->offset;
 			break;
 		}
-		/* With what the driver filled in between two pieces. */
+		/* Between two pieces there may only be padding of the driver. */
 		for (uint64_t pad = at; pad < p->offset && !run->why; pad++)
 			if (ring->bytes[pad] != V9_TRACE_PADDING) {
 				run->why = "between two PERF_RECORD_AUX is not padding";
 				run->bad_at = pad;
 			}
-		if (!at)	/* a packet like others, but not before the first synchronization */
+		if (!at)	/* decodes as packets, but not before a synchronization */
 			at = p->offset;
 		v9_flow_feed(&flow, ring->bytes + at, p->offset + p->size - at, at);
 		at = p->offset + p->size;
 		take_all(&flow, run);
-		/* What was lost is lost between this piece and the next. */
+		/* Data was lost between this piece and the next. */
 		if (p->flags & ~told)
 			v9_flow_break(&flow);
 		take_all(&flow, run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the ETE kselftests share: the unit, and AUX bytes to what was executed. */
+/* Shared by the ETE kselftests: finds the unit, decodes AUX bytes to executed instructions. */
 #ifndef V9_SELFTEST_ETE_H
 #define V9_SELFTEST_ETE_H
 
@@ -7,7 +7,7 @@
 #include "ring.h"
 #include "work.h"
 
-/* Options, where format/ has them. */
+/* Options of the event, at their bits in format/ */
 #define ETE_TIMESTAMP(n)	((uint64_t)(n) << 4)
 #define ETE_BROADCAST		(1ULL << 8)
 #define ETE_CYCLES		(1ULL << 12)
@@ -18,23 +18,23 @@
 
 int ete_find(struct unit *unit);
 
-/* User space only, no option, disabled until asked. */
+/* Sets the attributes of an event: user space only, no option, disabled. */
 void ete_attr(const struct unit *unit, struct perf_event_attr *attr);
 const char *ete_missing(const struct unit *unit);
 
-/* A register as the files of a CPU's unit have it, "trcidr/trcidr0". */
+/* Reads an ID register from the directory of the unit's first CPU; @file as "trcidr/trcidr0". */
 uint64_t ete_register(const struct unit *unit, const char *file);
 
-/* The option that puts the ID of a thread into the trace; 0 if the unit has none. */
+/* Returns the option that traces the ID of a thread; 0 if the unit has none. */
 uint64_t ete_thread_option(const struct unit *unit);
 
-/* The kernel runs at EL2. */
+/* Returns true if the kernel runs at EL2. */
 bool ete_kernel_at_el2(const struct unit *unit);
 
 /*
- * A full buffer overwrites its beginning, and what follows its end, on this CPU or any of the unit:
- * errata 2119858 and 2224489, of Neoverse N2 2139208 and 2253138. Such buffers have four pages at
- * least, and part of each window stays empty.
+ * Return true if a TRBE overwrites the beginning of a full buffer and writes behind its end, on
+ * @cpu or on any CPU of the unit: errata 2119858 and 2224489, on Neoverse N2 2139208 and 2253138.
+ * On such CPUs a buffer has at least four pages, and part of each window stays empty.
  */
 bool ete_cpu_spoils(int cpu);
 bool ete_spoils(const struct unit *unit);
@@ -43,34 +43,34 @@ bool ete_spoils(const struct unit *unit);
 #define SPIN_CODE	spin_start, spin_end - spin_start
 #define OTHER_CODE	other_start, other_end - other_start
 
-/* Adds "ACTION OFFSET[/SIZE]@FILE" to @text, for a piece of this program. */
+/* Appends an address filter "ACTION OFFSET[/SIZE]@FILE" to @text, for code of this program. */
 void ete_add_filter(char *text, size_t room, const char *action, const void *at, size_t size);
 int ete_set_filter(struct ring *ring, const char *text);
 
-/* What a session's trace says was executed. Code is the caller's own. */
+/* What the trace of a session contains. The code is that of the calling process. */
 struct ete_run {
-	/* to be set before, or 0: count how often each instruction of a piece of code ran */
+	/* set by the caller, or 0: count executions of each instruction in a range */
 	uint64_t from, to;
 	unsigned int *hits;
 
 	uint64_t insns, in_spin;
 	uint64_t exceptions, by_type[32];
-	uint64_t above;			/* things at an exception level above that of users */
+	uint64_t above;			/* records above EL0: ranges, unplaced, gaps without code */
 	uint64_t gaps[V9_FLOW_WHYS];
 	uint64_t times, first_time, last_time;
 	bool time_goes_back;
-	uint64_t cycles, counts;	/* sum, and how many that had a number */
-	uint64_t threads[4];		/* IDs met: vmid << 32 | contextid */
+	uint64_t cycles, counts;	/* sum of cycles, number of counts that had a value */
+	uint64_t threads[4];		/* different IDs: vmid << 32 | contextid */
 	unsigned int nthreads;
-	uint64_t events[4], event_at[4]; /* how often, where in the bytes first */
-	uint64_t spin_before[4];	/* in_spin at the last one */
-	struct {			/* what was said with TRCIT */
+	uint64_t events[4], event_at[4]; /* number of each, byte position of the first */
+	uint64_t spin_before[4];	/* in_spin at the last event */
+	struct {			/* instrumentation (TRCIT) */
 		uint64_t value, spin_before;
 		unsigned int el;
 	} said[64];
-	unsigned int nsaid;		/* may be more than are kept */
+	unsigned int nsaid;		/* may exceed ARRAY_SIZE(said) */
 	struct v9_ete_account acc;
-	const char *why;		/* what is wrong, if it failed */
+	const char *why;		/* reason of the failure, or NULL */
 	uint64_t bad_at;
 };
 
@@ -78,8 +78,8 @@ int ete_walk(const struct unit *unit, const struct perf_event_attr *attr, const 
 	     struct ete_run *run);
 
 /*
- * The same of bytes without records: @n of them, from position @at on, that may
- * begin in the middle of anything.
+ * Like ete_walk(), for @n bytes without AUX records. @bytes may begin at any point of the trace;
+ * decoding starts at the first synchronization.
  */
 int ete_walk_bytes(const struct unit *unit, const struct perf_event_attr *attr,
 		   const uint8_t *bytes, size_t n, struct ete_run *run);
@@ -89,7 +89,7 @@ int ete_walk_bytes(const struct unit *unit, const struct perf_event_attr *attr,
 										\
 	NEED(!ete_find(&(unit)), "no PMU of trace units (cs_etm with ETE)")
 
-/* To record, too: whoever may not open such an event or lock its buffer is told so. */
+/* Like NEED_UNIT(). Also skips if the caller may not open such an event or lock its buffer. */
 #define NEED_SESSION(unit)							\
 	NEED_UNIT(unit);							\
 	const char *missing = ete_missing(&(unit));				\
@@ -97,8 +97,8 @@ int ete_walk_bytes(const struct unit *unit, const struct perf_event_attr *attr,
 	NEED(!missing, "%s", missing)
 
 /*
- * End a session: stop, collect, decode, and hold what must hold for any
- * session whatever was recorded.
+ * End a session: stop it, collect and decode its data, and check what holds for each session
+ * whatever it recorded.
  */
 #define FINISH(ring, attr, run)							\
 	do {									\

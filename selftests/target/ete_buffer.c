@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The AUX buffer: turnover, limits, readers early and late, tasks that move, fork and die. */
+/* The AUX buffer: wraps, limits, early and late readers, tasks that migrate, fork and exit. */
 #include "harness.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "work.h"
 #include "insn_mix.h"
 
-/* Broadcast makes each round of spin() some bytes instead of a bit. */
+/* With branch broadcast each round of spin() takes some bytes of trace instead of a bit. */
 static void dense_attr(const struct unit *unit, struct perf_event_attr *attr)
 {
 	ete_attr(unit, attr);
@@ -20,7 +20,7 @@ static void dense_attr(const struct unit *unit, struct perf_event_attr *attr)
 		attr->config = ETE_BROADCAST;
 }
 
-/* The module was loaded with plain=1 (V9_PLAIN): Fill mode, and no trigger. */
+/* The module was loaded with plain=1 (V9_PLAIN): Fill mode, no trigger. */
 static bool is_plain(void)
 {
 	return getenv("V9_PLAIN");
@@ -28,7 +28,7 @@ static bool is_plain(void)
 
 #define NEED_MODES	NEED(!is_plain(), "v9_ete without plain=1")
 
-/* A new buffer holds nothing of whoever had its pages before. */
+/* A new buffer contains no data of earlier users of its pages. */
 TEST(fresh_buffer_is_clean)
 {
 	struct perf_event_attr attr;
@@ -46,9 +46,9 @@ TEST(fresh_buffer_is_clean)
 }
 
 /*
- * A reader that empties the buffer between stretches. Whatever the size and wherever head
- * stands at each stop, each window begins where a unit may begin and nothing is missing that
- * no flag speaks of. shows: TRBE-PT1 TRBE-PT2 TRBE-PT5 TRBE-UN1 TRBE-UN5
+ * A reader empties the buffer between the recordings. For all sizes and all positions of head,
+ * each window begins at an address that the unit permits, and only data with a flag is missing.
+ * shows: TRBE-PT1 TRBE-PT2 TRBE-PT5 TRBE-UN1 TRBE-UN5
  */
 static void wrap_many_times(struct __test_metadata *_metadata, const struct unit *tested,
 			    unsigned int pages, uint64_t stretch, unsigned int stretches)
@@ -60,7 +60,7 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	struct ring ring;
 	uint64_t want;
 
-	/* Buffers are as large as pages are. */
+	/* The size of a buffer depends on the page size. */
 	stretches *= sysconf(_SC_PAGESIZE) / 4096;
 	dense_attr(&unit, &attr);
 	spin(10);
@@ -82,7 +82,7 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	EXPECT_LE(run.in_spin, want);
 	if (!cut)
 		EXPECT_EQ(want, run.in_spin);
-	/* A window that fills up loses what runs until its interrupt: not half a stretch. */
+	/* A window that fills up loses the trace until its interrupt: less than half a stretch. */
 	EXPECT_GE(run.in_spin + cut * stretch, want);
 	ring_close(&ring);
 }
@@ -100,7 +100,7 @@ TEST(wrap_four_pages)
 	wrap_many_times(_metadata, &unit, 4, 4000, 30);
 }
 
-/* Each stop leaves head a little nearer to the end: every distance to it occurs. */
+/* Each stop moves head a little closer to the end, so that all distances occur. */
 TEST(stop_and_start_near_the_limit)
 {
 	NEED_SESSION(unit);
@@ -108,7 +108,7 @@ TEST(stop_and_start_near_the_limit)
 	wrap_many_times(_metadata, &unit, 2, 20, 500);
 }
 
-/* Where there was no room left the kernel has disabled the event. */
+/* If the buffer was full the kernel has disabled the event: enable it again. */
 static void read_some(struct __test_metadata *_metadata, struct ring *ring)
 {
 	struct pollfd wait = { .fd = ring->fd, .events = POLLIN };
@@ -118,7 +118,7 @@ static void read_some(struct __test_metadata *_metadata, struct ring *ring)
 	ASSERT_EQ(0, ring_enable(ring));
 }
 
-/* Too small for any reader: much may be lost, all of it flagged, and it goes on. */
+/* The buffer is too small for any reader. Lost data is flagged, and the session continues. */
 TEST(turnover_small_buffer)
 {
 	struct perf_event_attr attr;
@@ -136,7 +136,7 @@ TEST(turnover_small_buffer)
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 8, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
-	/* Nobody reads until it is full. */
+	/* Do not read until the buffer is full. */
 	while (!ring_truncated(&ring))
 		usleep(1000);
 	for (int i = 0; ring.nbytes < 5 * ring.aux_size; i++) {
@@ -153,8 +153,8 @@ TEST(turnover_small_buffer)
 }
 
 /*
- * The CPU's event: no task switch brings it back. When its buffer was full it is off until its
- * reader has made room and switches it on.
+ * A session of a CPU, which no task switch restarts. After its buffer was full the event stays
+ * off until the reader has made room and enables it.
  */
 static void goes_on(struct __test_metadata *_metadata, bool early)
 {
@@ -199,15 +199,15 @@ TEST(full_of_a_cpu)
 	goes_on(_metadata, false);
 }
 
-/* It is switched on while the buffer is still full. */
+/* The event is enabled while the buffer is still full. */
 TEST(full_when_switched_on)
 {
 	goes_on(_metadata, true);
 }
 
 /*
- * The buffer fills by interrupt several times between enable and disable, while another CPU
- * reads. What is missing is said, and is no more than ran until the interrupts.
+ * The buffer fills several times between enable and disable, while another CPU reads. Lost data
+ * is flagged, and is at most what executes until the interrupts.
  * shows: TRBE-IR3 TRBE-PT7
  */
 TEST(turnover_with_reader)
@@ -250,7 +250,7 @@ TEST(turnover_with_reader)
 	ring_close(&ring);
 }
 
-/* A hypervisor states that the unit takes no buffer of so many pages (V9_BUFFER_LIMIT). */
+/* The hypervisor limits the buffer of the unit to fewer than @pages pages (V9_BUFFER_LIMIT). */
 static bool too_large(unsigned int pages)
 {
 	const char *limit = getenv("V9_BUFFER_LIMIT");
@@ -259,8 +259,9 @@ static bool too_large(unsigned int pages)
 }
 
 /*
- * An interrupt comes long before the buffer is full, where its reader wants to be woken, and
- * nothing is lost for it. shows: TRBE-PT12 TRBE-TR8 ETE-S_NFQ2J
+ * The interrupt at the watermark of the reader comes before the buffer is full, and no data is
+ * lost.
+ * shows: TRBE-PT12 TRBE-TR8 ETE-S_NFQ2J
  */
 TEST(told_before_it_is_full)
 {
@@ -284,7 +285,7 @@ TEST(told_before_it_is_full)
 	TH_LOG("%zu of %zu bytes, %" PRIu64 " rounds", ring.nbytes, ring.aux_size, rounds);
 	EXPECT_EQ(early + 1, read_number(unit.dir, "stats/early"));
 	EXPECT_EQ(full, read_number(unit.dir, "stats/full"));
-	/* Isolated from user space the kernel gives each half by itself. */
+	/* With kernel page-table isolation the two halves of the buffer are separate windows. */
 	EXPECT_GE(ring.nbytes, ring.aux_size / 2 / 4 * 3 - 4096);
 	EXPECT_LT(ring.nbytes, ring.aux_size);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
@@ -293,8 +294,9 @@ TEST(told_before_it_is_full)
 }
 
 /*
- * Of a buffer that nobody reads all is used but for one granule of translation, which perf's free
- * byte is in, however large pages are. shows: TRBE-PT2
+ * A buffer without a reader is filled except one translation granule, which contains the byte
+ * that perf keeps free, for all page sizes.
+ * shows: TRBE-PT2
  */
 TEST(filled_to_the_last_granule)
 {
@@ -312,13 +314,13 @@ TEST(filled_to_the_last_granule)
 	spin(500000);
 	FINISH(ring, attr, run);
 	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
-	/* Less than what windows are aligned to may be left before it. */
+	/* Before it less than the alignment of windows may be unused. */
 	EXPECT_GE(ring.nbytes + 4096 + 2048, ring.aux_size)
 		TH_LOG("%zu of %zu bytes", ring.nbytes, ring.aux_size);
 	ring_close(&ring);
 }
 
-/* A reader who never comes: the loss is flagged, what is unread stays as it was. */
+/* Without a reader: the loss is flagged, and unread data is not overwritten. */
 TEST(overrun_is_flagged)
 {
 	struct perf_event_attr attr;
@@ -347,7 +349,7 @@ TEST(overrun_is_flagged)
 	EXPECT_LT(run.in_spin, 1000000);
 	before = run.in_spin;
 
-	/* Once there is room it goes on, after the usual disable and enable. */
+	/* With room in the buffer the session continues after a disable and enable. */
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(1000);
 	FINISH(ring, attr, run);
@@ -355,7 +357,7 @@ TEST(overrun_is_flagged)
 	ring_close(&ring);
 }
 
-/* Records of an overwritten buffer that do not end with a word of 8 bytes: perf drops full ones. */
+/* Count the records that do not end at a multiple of 8 bytes. perf drops such full buffers. */
 static unsigned int odd_ends(const struct ring *ring)
 {
 	unsigned int n = 0;
@@ -366,9 +368,9 @@ static unsigned int odd_ends(const struct ring *ring)
 }
 
 /*
- * What an overwritten buffer holds of the records from @first on, oldest first. The task may
- * have been off its CPU: each time that it comes back there is one more. A record says where
- * its newest byte is.
+ * The data of the records from @first on in an overwritten buffer, oldest byte first. There is
+ * one more record each time the task has been switched out and in. The offset of a record is the
+ * position of its newest byte.
  */
 static uint8_t *snapshot_bytes(const struct ring *ring, unsigned int first, size_t *n)
 {
@@ -384,7 +386,7 @@ static uint8_t *snapshot_bytes(const struct ring *ring, unsigned int first, size
 	return bytes;
 }
 
-/* Less than a lap: all of it, from the first instruction on. */
+/* An overwritten buffer that has not wrapped contains all data from the first instruction on. */
 TEST(snapshot_not_full)
 {
 	struct perf_event_attr attr;
@@ -419,8 +421,9 @@ TEST(snapshot_not_full)
 }
 
 /*
- * Many laps, and no interrupt for them: the newest bytes are there, as many as the buffer
- * holds, up to the last instruction. shows: TRBE-PT9
+ * After many wraps, without an interrupt, the buffer contains the newest data, as much as fits,
+ * up to the last instruction.
+ * shows: TRBE-PT9
  */
 TEST(snapshot_keeps_the_newest)
 {
@@ -443,14 +446,14 @@ TEST(snapshot_keeps_the_newest)
 	insn_mix(1, 0);
 	interrupts = read_number(unit.dir, "stats/interrupts");
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 8, RING_OVERWRITE));
-	/* One session that went round, so that the next begins anywhere in the buffer. */
+	/* One session that wraps, so that the next one begins anywhere in the buffer. */
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(50000);
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
 	/*
-	 * A unit that is given physical addresses (KPTI) shows the turn in which it was stopped
-	 * last: then the task must have kept its CPU.
+	 * A unit that uses physical addresses (KPTI) keeps only the wrap in which it was stopped
+	 * last. Repeat until the task has kept its CPU.
 	 */
 	for (int i = 0; i < 20 && (!i || ring.naux > first + 1); i++) {
 		first = ring.naux;
@@ -468,7 +471,7 @@ TEST(snapshot_keeps_the_newest)
 	EXPECT_EQ(ring.aux_size, n);
 	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
 		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
-	/* About a byte for each round of the loop; a decoder begins 4 KiB later at the latest. */
+	/* About one byte per round of the loop. A decoder synchronizes within the first 4 KiB. */
 	EXPECT_GE(run.in_spin, 2 * (ring.aux_size - 4096 - 4096) / 2);
 	EXPECT_LE(run.in_spin, 2 * ring.aux_size);
 	for (const struct insn_mix_row *row = __start_insn_mix_rows; row < __stop_insn_mix_rows; row++) {
@@ -481,7 +484,7 @@ TEST(snapshot_keeps_the_newest)
 	ring_close(&ring);
 }
 
-/* What one session wrote is not told again as another's. */
+/* Data of one session is not reported again by the next one. */
 TEST(snapshot_tells_only_its_own)
 {
 	struct perf_event_attr attr;
@@ -517,7 +520,7 @@ TEST(snapshot_tells_only_its_own)
 #define TRACEFS		"/sys/kernel/tracing"
 #define WINDOW		TRACEFS "/events/v9trace/v9_window/enable"
 
-/* The largest end of a window that the tracepoint told of, counted from the buffer's begin. */
+/* The largest limit of a window that the tracepoint logged, as an offset in the buffer. */
 static uint64_t end_of_windows(void)
 {
 	FILE *f = fopen(TRACEFS "/trace", "re");
@@ -535,7 +538,7 @@ static uint64_t end_of_windows(void)
 	return most;
 }
 
-/* Some sessions, so that not all begin where the buffer does; the trace of the last is whole. */
+/* Some sessions, so that not all begin at the start of the buffer. The last one is complete. */
 static uint64_t round_and_where(struct __test_metadata *_metadata, const struct unit *unit)
 {
 	struct perf_event_attr attr;
@@ -572,8 +575,8 @@ static uint64_t round_and_where(struct __test_metadata *_metadata, const struct 
 }
 
 /*
- * The parameter "physical" of v9_core: an overwritten buffer that is one run of memory is used
- * where it is. Else it is mapped twice, and windows end in the second mapping.
+ * Parameter "physical" of v9_core: an overwritten buffer that is one run of memory is used at its
+ * physical address. Without it the buffer is mapped twice, and windows end in the second mapping.
  */
 TEST(physical_on_demand)
 {
@@ -596,8 +599,9 @@ TEST(physical_on_demand)
 }
 
 /*
- * A buffer that is one run of memory is not mapped anew: windows end where it ends, and the unit goes
- * on at its start by itself, with nothing lost and nothing overwritten. shows: TRBE-PT8
+ * A buffer that is one run of memory is not mapped again: windows end at its end, the unit wraps
+ * to its start by itself, and no data is lost or overwritten.
+ * shows: TRBE-PT8
  */
 TEST(goes_round_in_one_run)
 {
@@ -635,7 +639,7 @@ TEST(goes_round_in_one_run)
 		crossed += ring.piece[i].offset % ring.aux_size + ring.piece[i].size > ring.aux_size;
 	TH_LOG("%zu bytes, %u of %u pieces go round, windows end at %#" PRIx64, ring.nbytes, crossed,
 	       ring.naux, end);
-	/* Memory may be in pieces; where there is much it is not. */
+	/* The buffer may consist of several runs of memory, but not where memory is plentiful. */
 	if (end > ring.aux_size && !getenv("V9_ONE_RUN"))
 		SKIP(return, "buffer of one run");
 	EXPECT_EQ(ring.aux_size, end);
@@ -644,8 +648,8 @@ TEST(goes_round_in_one_run)
 }
 
 /*
- * poll() returns again and again while the task runs on, long before the buffer
- * is full. The event is the CPU's: no context switch ends its windows.
+ * poll() returns repeatedly while the task runs, before the buffer is full. The event is bound to
+ * a CPU, so no context switch ends its windows.
  */
 TEST(wakeup_at_watermark)
 {
@@ -681,7 +685,7 @@ TEST(wakeup_at_watermark)
 	ring_close(&ring);
 }
 
-/* One event per CPU, one busy process on each, each told apart. shows: ETE-R_KBZTZ */
+/* One event and one busy process per CPU; each trace is that of its process. shows: ETE-R_KBZTZ */
 TEST(each_cpu)
 {
 	struct perf_event_attr attr;
@@ -707,7 +711,7 @@ TEST(each_cpu)
 		worker_go(&worker[i]);
 	for (int i = 0; i < n; i++)
 		ASSERT_EQ(0, worker_wait(&worker[i]));
-	/* All of them before the first is decoded, which would be in the trace of its CPU. */
+	/* Disable all events before decoding, which would be traced as well. */
 	for (int i = 0; i < n; i++)
 		ASSERT_EQ(0, ring_disable(&ring[i]));
 	for (int i = 0; i < n; i++) {
@@ -720,7 +724,7 @@ TEST(each_cpu)
 	}
 }
 
-/* Nothing is missing and nothing is twice when the task moves. shows: ETE-S_VKHHY ETE-S_PKLXF */
+/* A migrating task: no instruction is missing or recorded twice. shows: ETE-S_VKHHY ETE-S_PKLXF */
 TEST(migrating_task)
 {
 	struct perf_event_attr attr;
@@ -739,7 +743,7 @@ TEST(migrating_task)
 		spin(part);
 	}
 	FINISH(ring, attr, run);
-	/* A switch writes no record but those of its data. */
+	/* A task switch writes only the AUX records of its data. */
 	if (unit.ours)
 		EXPECT_EQ(0, ring.nstart);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
@@ -747,7 +751,7 @@ TEST(migrating_task)
 	ring_close(&ring);
 }
 
-/* Two traced tasks take turns on one CPU; each trace is of its own task alone. */
+/* Two traced tasks alternate on one CPU; each trace contains only its own task. */
 static void spin_and_yield(void *arg)
 {
 	struct spin_job *job = arg;
@@ -788,7 +792,7 @@ TEST(two_tasks_on_one_cpu)
 	}
 }
 
-/* Children are traced too, into the buffer of the CPU they run on. */
+/* Child processes are traced, into the buffer of the CPU they run on. */
 static void fork_three(void *arg)
 {
 	struct spin_job *job = arg;
@@ -836,7 +840,7 @@ TEST(children_inherit)
 	EXPECT_EQ(3 * 2 * job.n, total);
 }
 
-/* The address space goes away under the session. */
+/* The address space is replaced during the session. */
 static void spin_and_exec(void *arg)
 {
 	(void)arg;
@@ -865,12 +869,12 @@ TEST(exec_while_tracing)
 	FINISH(ring, attr, run);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	EXPECT_EQ(400000, run.in_spin);
-	/* What the new program did is there, too: its start alone is some thousands. */
+	/* The new program is traced as well; its startup alone is some thousand instructions. */
 	EXPECT_GE(run.insns, 400000 + 2000);
 	ring_close(&ring);
 }
 
-/* Without an AUX buffer nothing is written; with one the same event then records. */
+/* Without an AUX buffer nothing is written. After it is mapped the same event records. */
 TEST(enable_without_buffer)
 {
 	struct perf_event_attr attr;
@@ -892,7 +896,7 @@ TEST(enable_without_buffer)
 	ring_close(&ring);
 }
 
-/* The buffer is taken away while it is written to. */
+/* The buffer is unmapped while the unit writes to it. */
 TEST(unmap_while_running)
 {
 	struct perf_event_attr attr;
@@ -921,7 +925,7 @@ TEST(unmap_while_running)
 	ring_close(&ring);
 }
 
-/* Same for a task on another CPU. */
+/* The same with a task on another CPU. */
 TEST(close_while_other_runs)
 {
 	static bool never;
@@ -947,7 +951,7 @@ TEST(close_while_other_runs)
 	EXPECT_EQ(128 + SIGKILL, worker_wait(&worker));
 }
 
-/* The task dies with the session running; what it did stays. */
+/* The task is killed during the session. Its trace is kept. */
 static void spin_and_die(void *arg)
 {
 	spin_work(arg);
@@ -974,7 +978,7 @@ TEST(task_killed)
 	ring_close(&ring);
 }
 
-/* Every thread its own event. */
+/* An event of each thread */
 struct thread_job {
 	struct unit unit;
 	uint64_t n, found;
@@ -1006,7 +1010,7 @@ TEST(sessions_of_threads)
 	pthread_t thread[6];
 
 	NEED_SESSION(unit);
-	/* Once before, so that the threads find the code looked up. */
+	/* Run once before, so that find_code() has filled in code[] when the threads start. */
 	job[0] = (struct thread_job){ .unit = unit, .n = 10 };
 	thread_session(&job[0]);
 	for (int i = 0; i < 6; i++) {
@@ -1020,8 +1024,9 @@ TEST(sessions_of_threads)
 }
 
 /*
- * Pages of a running buffer are not taken away, not write protected, and not called old: a unit
- * that leaves the tables alone would fault. shows: TRBE-AT18 TRBE-AT10
+ * Pages of a running buffer are not reclaimed, not write protected, and their Access flags are
+ * not cleared. A unit that does not update the translation tables would fault.
+ * shows: TRBE-AT18 TRBE-AT10
  */
 TEST(no_fault_under_memory_pressure)
 {
@@ -1037,7 +1042,7 @@ TEST(no_fault_under_memory_pressure)
 	ring_close(&ring);
 }
 
-/* A buffer that is overwritten is gone round as a whole, so the unit must take all of it. */
+/* The unit must take all of an overwritten buffer, because it wraps in the whole of it. */
 TEST(many_open_and_close)
 {
 	struct perf_event_attr attr;
@@ -1061,8 +1066,8 @@ TEST(many_open_and_close)
 }
 
 /*
- * With plain=1 the buffer is filled to its end, each time, and all that is lost is said. Nothing
- * is offered that needs more than that.
+ * With plain=1 the buffer is filled to its end each time, and each loss is flagged. Options that
+ * require more are refused.
  */
 TEST(plain)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs whose trace units are not alike: one PMU for all, since perf knows but one, and a session
- * goes wherever the task goes. What a unit is stands in cs_etm/cpu<n>/.
+ * CPUs with different trace units. There is one PMU for all, because perf supports only one, and
+ * a session follows its task to each CPU. cs_etm/cpu<n>/ has the ID registers of each unit.
  */
 #include "harness.h"
 
@@ -21,7 +21,7 @@ static uint64_t register_of(const struct unit *unit, int cpu, const char *name)
 	return read_number(unit->dir, file);
 }
 
-/* A CPU that has what another has not: the first one each; -1 if all are alike */
+/* The first CPU whose unit does or does not implement stalling; -1 if there is none. */
 static int cpu_like(const struct unit *unit, bool stalls)
 {
 	for (int i = 0; i < unit->ncpus; i++) {
@@ -49,7 +49,7 @@ TEST(each_cpu_tells_of_its_unit)
 	EXPECT_NE(register_of(&unit, plain, "trcidr3"), register_of(&unit, stalling, "trcidr3"));
 }
 
-/* Every instruction, wherever it ran. */
+/* All instructions are traced, on all CPUs. */
 TEST(task_on_every_cpu)
 {
 	struct perf_event_attr attr;
@@ -70,7 +70,7 @@ TEST(task_on_every_cpu)
 	ring_close(&ring);
 }
 
-/* What one kind lacks is refused where it could be asked for it, and given elsewhere. */
+/* An option that one CPU type lacks is refused for events that may run there. */
 TEST(option_of_one_kind)
 {
 	struct perf_event_attr attr;
@@ -93,7 +93,7 @@ TEST(option_of_one_kind)
 	ring_close(&ring);
 }
 
-/* Filters hold on all CPUs; and who has passed a start point here has passed it there, too. */
+/* Filters apply on all CPUs. An event past its start point remains started on another CPU. */
 static void filtered(struct __test_metadata *_metadata, const struct unit *tested, int first,
 		     int second, const char *text, uint64_t spins, uint64_t others)
 {
@@ -159,8 +159,8 @@ static long padding_of(const struct unit *unit, int cpu)
 }
 
 /*
- * 256 bytes of each window stay empty there. A window that was made on another CPU, where nothing
- * was written, is none for it.
+ * On CPUs with the erratum 256 bytes of each window stay empty. A window that was opened on
+ * another CPU, and into which nothing was written, is not used there.
  */
 TEST(erratum_of_one_kind)
 {
@@ -193,7 +193,7 @@ TEST(erratum_of_one_kind)
 	ring_close(&ring);
 }
 
-/* A CPU goes and comes back, and what it is has not changed. */
+/* A CPU goes offline and online, and keeps its CPU type. */
 TEST(cpu_comes_back)
 {
 	struct perf_event_attr attr;

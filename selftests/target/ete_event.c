@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Everything that may happen to a trace buffer in use, one at a time. See event.h. */
+/* All buffer management events of a trace buffer in use, one at a time. See event.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static void decode(struct __test_metadata *_metadata, const struct unit *tested,
 	const struct unit unit = *tested;
 	struct ete_run run;
 
-	/* Code of the kernel is not at hand. */
+	/* The code of the kernel is not available. */
 	*in_spin = 1;
 	if (!attr->exclude_kernel)
 		return;
@@ -42,7 +42,7 @@ static void decode(struct __test_metadata *_metadata, const struct unit *tested,
 #define INJECT_ALIGNMENT	4
 #define INJECT_TLB_CONFLICT	5
 
-/* Faults of stage 1: what lies before is whole. shows: TRBE-FA1 TRBE-FA2 TRBE-EV4 */
+/* Stage 1 faults: the data before them is complete. shows: TRBE-FA1 TRBE-FA2 TRBE-EV4 */
 CELL(translation_fault, .verb = "page", .n = PAGE_TRANSLATION, .stat = "faults", .flags = CUT,
      .to_the_page = true)
 CELL(permission_fault, .verb = "page", .n = PAGE_PERMISSION, .stat = "faults", .flags = CUT,
@@ -52,19 +52,19 @@ CELL(access_flag_fault, .verb = "page", .n = PAGE_ACCESS_FLAG, .stat = "faults",
 CELL(alignment_fault, .verb = "inject", .n = INJECT_ALIGNMENT, .stat = "faults", .flags = CUT)
 CELL(tlb_conflict, .verb = "inject", .n = INJECT_TLB_CONFLICT, .stat = "faults", .flags = CUT)
 
-/* Aborts: of a late one nobody knows which bytes it was of. shows: TRBE-EA2 TRBE-EA3 */
+/* External aborts: for a late one the affected bytes are unknown. shows: TRBE-EA2 TRBE-EA3 */
 CELL(abort_at_once, .verb = "page", .n = PAGE_NOWHERE, .stat = "aborts", .flags = CUT,
      .to_the_page = true)
 CELL(abort_later, .verb = "inject", .n = INJECT_ABORT, .stat = "aborts", .flags = CUT)
 CELL(designers_event, .verb = "inject", .n = INJECT_IMPDEF, .stat = "fatal", .flags = CUT)
 
-/* Two at once: the second adds what sticks. shows: TRBE-EV9 */
+/* Two events: the second one sets further status bits. shows: TRBE-EV9 */
 CELL(abort_after_designers_event, .verb = "two", .n = INJECT_ABORT, .stat = "aborts",
      .flags = CUT)
 CELL(abort_after_full, .verb = "full_inject", .n = INJECT_ABORT, .stat = "aborts", .flags = CUT,
      .may = GAP, .kernel = true, .pages = 16)
 
-/* The trigger of the early interrupt, then the end of the buffer, and one interrupt for both. */
+/* The trigger of the early interrupt, then the end of the buffer, with one interrupt for both. */
 CELL(trigger_and_full_while_masked, .verb = "full", .stat = "full", .flags = CUT | GAP,
      .kernel = true, .pages = 16)
 
@@ -72,7 +72,7 @@ WHILE_SWITCHING(abort_while_switching, .n = INJECT_ABORT, .stat = "aborts", .fla
 WHILE_SWITCHING(designers_event_while_switching, .n = INJECT_IMPDEF, .stat = "fatal",
 		.flags = CUT)
 
-/* What was collected before the event reaches the user. shows: TRBE-EV9 TRBE-EA3 */
+/* The user gets the data that was collected before the event. shows: TRBE-EV9 TRBE-EA3 */
 WINDOWS_BEFORE(windows_before_late_abort, .n = INJECT_ABORT, .stat = "aborts", .flags = CUT,
 	       .may = GAP)
 WINDOWS_BEFORE(windows_before_designers_event, .n = INJECT_IMPDEF, .stat = "fatal", .flags = CUT,
@@ -87,7 +87,7 @@ TEST(late_abort_in_snapshot)
 			    V9_TRACE_PADDING);
 }
 
-/* An interrupt for which there is no reason */
+/* An interrupt without a cause */
 TEST(spurious_interrupt)
 {
 	NEED_SESSION(unit);
@@ -102,12 +102,12 @@ TEST(event_of_nobody)
 {
 	NEED_SESSION(unit);
 	CANNOT("status");
-	/* That of 6.12 looks for the session first, and the kernel is dead. */
+	/* The in-tree driver of 6.12 looks up the session first, and the kernel crashes. */
 	NEED(unit.ours, "v9_ete driver (this one would end the kernel)");
 	nobodys_event(_metadata, &unit, V9_TRBSR_EL1_IRQ | V9_TRBSR_EL1_S);
 }
 
-/* kexec, firmware: shows: TRBE-IR2 */
+/* State left by kexec or firmware. shows: TRBE-IR2 */
 TEST(left_behind_by_another)
 {
 	NEED_SESSION(unit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Only a part of the program: address filters as perf sets them. */
+/* Trace of a part of the program: address filters as perf sets them. */
 #include "harness.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 	NEED(unit.ours, "v9_ete driver");					\
 	NEED(read_number(unit.dir, "nr_addr_filters") >= 4, "two address comparator pairs")
 
-/* How often spin and other were traced when each ran so and so often in turns. */
+/* Instructions in spin() and in other(), all traced instructions, and exceptions. */
 struct seen {
 	uint64_t spin, other, insns, exceptions;
 };
@@ -64,7 +64,7 @@ static struct seen filtered(struct __test_metadata *_metadata, const struct unit
 #define ALL_SPIN	(10 * 2 * 1000)
 #define ALL_OTHER	(20 * 2 * 300)
 
-/* Two comparators for a range, one for a point: as many as the unit has. */
+/* A range takes two comparators and a point takes one. All of the unit's are usable. */
 TEST(as_many_as_comparators)
 {
 	NEED_UNIT(unit);
@@ -83,7 +83,7 @@ TEST(without_a_filter_all)
 	EXPECT_EQ(ALL_OTHER, seen.other);
 }
 
-/* All of the range, and at most the rest of the block at its end. shows: ETE-R_SKZHH ETE-R_LLQPL */
+/* All of the range, and at most the rest of its last basic block. shows: ETE-R_SKZHH ETE-R_LLQPL */
 TEST(include_a_range)
 {
 	char text[1024] = "";
@@ -111,7 +111,7 @@ TEST(include_two_ranges)
 	EXPECT_LE(seen.insns, ALL_SPIN + ALL_OTHER + 30 * 10 + 10 * seen.exceptions);
 }
 
-/* The rest, all of it. shows: ETE-R_SKZHH ETE-R_RNPWD */
+/* All code except the range. shows: ETE-R_SKZHH ETE-R_RNPWD */
 TEST(exclude_a_range)
 {
 	char text[1024] = "";
@@ -125,7 +125,7 @@ TEST(exclude_a_range)
 	EXPECT_GT(seen.insns, ALL_OTHER + 100);
 }
 
-/* What is in one and not in the other. */
+/* The included ranges without the excluded one. */
 TEST(include_and_exclude)
 {
 	char text[1024] = "";
@@ -142,7 +142,7 @@ TEST(include_and_exclude)
 	EXPECT_LE(seen.insns, ALL_OTHER + 20 * 10 + 10 * seen.exceptions);
 }
 
-/* From one instruction to another, both traced, again and again. shows: ETE-R_KCYTR ETE-R_XHFYQ */
+/* From one instruction to another, both traced, repeatedly. shows: ETE-R_KCYTR ETE-R_XHFYQ */
 TEST(start_and_stop)
 {
 	char text[1024] = "";
@@ -158,7 +158,7 @@ TEST(start_and_stop)
 	EXPECT_LE(seen.insns, ALL_SPIN + 10 * 10 + 10 * seen.exceptions);
 }
 
-/* The addresses in the other order: the unit wants them ascending. shows: ETE-R_XHFYQ */
+/* The addresses in descending order. The unit requires them ascending. shows: ETE-R_XHFYQ */
 TEST(stop_below_start)
 {
 	const char *low = &spin_end[0] < &other_start[0] ? spin_end : other_end;
@@ -177,7 +177,7 @@ TEST(stop_below_start)
 	}
 }
 
-/* A range within what is started. */
+/* A range filter combined with a start point. */
 TEST(range_and_points)
 {
 	char text[1024] = "";
@@ -188,11 +188,11 @@ TEST(range_and_points)
 	ete_add_filter(text, sizeof(text), "start", spin_start, 0);
 	seen = filtered(_metadata, &unit, text);
 	EXPECT_EQ(0, seen.spin);
-	/* All but the first time, which was before the first start. */
+	/* All except the first call, which was before the first start. */
 	EXPECT_EQ(ALL_OTHER - 2 * 300, seen.other);
 }
 
-/* Refused as a whole, with the word for it, before anything is traced. shows: ETE-R_XHFYQ */
+/* Filters are refused as a whole with the right errno before tracing starts. shows: ETE-R_XHFYQ */
 TEST(what_the_unit_cannot_hold)
 {
 	struct perf_event_attr attr;
@@ -206,11 +206,11 @@ TEST(what_the_unit_cannot_hold)
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
 
-	/* One range more than there are pairs. */
+	/* One range more than the unit has comparator pairs */
 	for (unsigned long i = 0; i < n / 2 + 1; i++)
 		ete_add_filter(text, sizeof(text), "filter", spin_start + 4 * i, 4);
 	EXPECT_EQ(-EOPNOTSUPP, ete_set_filter(&ring, text));
-	/* More than perf takes of this PMU. */
+	/* More filters than perf accepts for this PMU */
 	text[0] = 0;
 	for (unsigned long i = 0; i < n + 1; i++)
 		ete_add_filter(text, sizeof(text), "start", spin_start + 4 * i, 0);
@@ -228,7 +228,7 @@ TEST(what_the_unit_cannot_hold)
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, text));
 	EXPECT_EQ(-EINVAL, ete_set_filter(&ring, "nonsense"));
 
-	/* After so many refusals the event is as it was. */
+	/* After the refusals the event is unchanged. */
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(1000);
 	FINISH(ring, attr, run);
@@ -236,7 +236,7 @@ TEST(what_the_unit_cannot_hold)
 	ring_close(&ring);
 }
 
-/* As many as fit. */
+/* As many ranges as the unit has comparator pairs */
 TEST(every_pair_in_use)
 {
 	size_t pairs, part;
@@ -254,7 +254,7 @@ TEST(every_pair_in_use)
 	EXPECT_EQ(ALL_OTHER, seen.other);
 }
 
-/* Filters of a program's file belong to a task; a CPU runs many programs. */
+/* Filters of a file require the event of a task, because a CPU runs many programs. */
 TEST(not_for_a_cpu)
 {
 	struct perf_event_attr attr;
@@ -270,7 +270,7 @@ TEST(not_for_a_cpu)
 	ring_close(&ring);
 }
 
-/* A file that is mapped only later, anywhere: the comparators follow it. */
+/* A file that is mapped after the filter was set: the comparators follow the mapping. */
 TEST(mapping_comes_later)
 {
 	static const uint32_t loop[] = { 0xf1000400, 0x54ffffe1, 0xd65f03c0 };
@@ -287,7 +287,7 @@ TEST(mapping_comes_later)
 	NEED(fd >= 0 && !ftruncate(fd, 8192), "writable /tmp");
 	ASSERT_EQ((ssize_t)sizeof(loop), pwrite(fd, loop, sizeof(loop), 4096 + 64));
 	ete_attr(&unit, &attr);
-	attr.mmap = 1;		/* perf looks at new mappings only if somebody wants to hear of them */
+	attr.mmap = 1;		/* perf follows new mappings only for events that record them */
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, AUX_PAGES, 0));
 	snprintf(text, sizeof(text), "filter %#x/8@%s", 4096 + 64, path);
 	ASSERT_EQ(0, ete_set_filter(&ring, text));
@@ -316,7 +316,7 @@ TEST(mapping_comes_later)
 	close(fd);
 }
 
-/* Children have their parent's filters. */
+/* Child processes inherit the filters of their parent. */
 static void spin_in_child(void *arg)
 {
 	pid_t pid = fork();
@@ -356,7 +356,7 @@ TEST(children_inherit)
 	ring_close(&ring);
 }
 
-/* One function of the kernel. */
+/* The address of a kernel function, and that of the symbol behind it. */
 static uint64_t kernel_symbol(const char *name, uint64_t *next)
 {
 	uint64_t addr, found = 0;
@@ -378,7 +378,7 @@ static uint64_t kernel_symbol(const char *name, uint64_t *next)
 	return found;
 }
 
-/* One function, and not what it calls: a small part of the two system calls. */
+/* One function without those it calls: a small part of the two system calls. */
 TEST(function_of_the_kernel)
 {
 	uint64_t addr, next, above[2], calls = 50;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The flight recorder: the buffer goes round until a trigger, takes as many bytes more as were
- * asked for, and stops by itself, with what was before in the rest of it. No breakpoint, no stop
- * of the program. The trace itself says where the trigger was: Event 0.
+ * The flight recorder: the buffer wraps until a trigger occurs, takes the requested number of
+ * bytes more, and stops by itself. The rest of the buffer has the trace from before the trigger.
+ * This requires no breakpoint and does not stop the program. An Event 0 element in the trace
+ * marks the trigger.
  */
 #include "harness.h"
 
@@ -27,12 +28,13 @@
 #define CPU_CYCLES	0x11
 
 /*
- * What the unit holds when the trigger stops the buffer still comes: a flush; then the counter is
- * a multiple of the alignment, 2 KiB at most, and each switch of the task has a synchronization.
+ * Bytes that may follow in addition. The unit writes what it holds when the trigger stops the
+ * buffer (flush). The counter is a multiple of the alignment, at most 2 KiB, and each task switch
+ * adds a synchronization.
  */
 #define SLACK		(1024 + 2048)
 
-/* Pages of 64 KiB, whatever their size */
+/* 64 KiB, in pages */
 #define BUFFER		(65536 / sysconf(_SC_PAGESIZE))
 
 #define NEED_FLIGHT(unit)							\
@@ -42,18 +44,18 @@
 	NEED(V9_GET(V9_TRCIDR4_NUMSSCC, ete_register(&(unit), "trcidr/trcidr4")),	\
 	     "single-shot comparator control")
 
-/* Trace of the loop of spin() alone is dense: some two bytes each time that it goes round. */
+/* The trace of the loop in spin() alone is dense: about two bytes per iteration. */
 static void flight_attr(const struct unit *unit, struct perf_event_attr *attr)
 {
 	ete_attr(unit, attr);
 	attr->config = ETE_BROADCAST;
 }
 
-/* What a buffer holds, oldest byte first, at most one turn of it. */
+/* The content of a buffer, oldest byte first, at most one wrap of it */
 struct flight {
 	uint8_t *bytes;
 	uint64_t n;
-	uint64_t end;			/* position of the last one, over all turns */
+	uint64_t end;			/* position of the last byte, over all wraps */
 	struct ete_run run;
 };
 
@@ -77,7 +79,7 @@ static void land(struct __test_metadata *_metadata, const struct unit *tested,
 		TH_LOG("%s at %" PRIu64, f->run.why, f->run.bad_at);
 }
 
-/* So many bytes stand behind the trigger, and not many more. */
+/* At least @after bytes follow the trigger, and at most SLACK more. */
 #define EXPECT_AFTER(f, after)							\
 	do {									\
 		uint64_t behind = (f).n - (f).run.event_at[0];			\
@@ -89,7 +91,7 @@ static void land(struct __test_metadata *_metadata, const struct unit *tested,
 		EXPECT_LE(behind, (after) + SLACK);		\
 	} while (0)
 
-/* A stop point of an event with a trigger is where the trigger is. */
+/* For an event with a trigger, a stop point sets the address of the trigger. */
 static int trigger_at(struct ring *ring, const char *point)
 {
 	char text[512] = "";
@@ -122,23 +124,23 @@ TEST(stops_so_many_bytes_later)
 		attr.config2 = POINT | AFTER(after[i]);
 		ASSERT_EQ(0, open_flight(&ring, &attr, other_start));
 		ASSERT_EQ(0, ring_enable(&ring));
-		spin(100000);		/* turns */
+		spin(100000);		/* wraps */
 		other(5);
-		spin(100000);		/* and turns that must not be there */
+		spin(100000);		/* wraps that must not be recorded */
 		EXPECT_EQ(triggered + 1, read_number(unit.dir, "stats/triggered"));
 		EXPECT_EQ(interrupts + 1, read_number(unit.dir, "stats/interrupts"));
 		land(_metadata, &unit, &attr, &ring, &f);
 		EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
 		EXPECT_EQ(ring.aux_size, f.n);
 		EXPECT_AFTER(f, after[i]);
-		/* The loop that ran before the trigger fills what is before it. */
+		/* The rest of the buffer contains the loop that ran before the trigger. */
 		EXPECT_GE(f.run.spin_before[0], (ring.aux_size - after[i] - 8192) / 2);
 		free(f.bytes);
 		ring_close(&ring);
 	}
 }
 
-/* The third time, and what was before it did nothing. shows: ETE-R_SBQPN */
+/* The third occurrence is the trigger. The first two have no effect. shows: ETE-R_SBQPN */
 TEST(counts_to_the_third)
 {
 	struct perf_event_attr attr;
@@ -154,19 +156,19 @@ TEST(counts_to_the_third)
 	for (int i = 0; i < 10; i++) {
 		spin(2000);
 		other(1);
-		/* The count goes along when the task loses its CPU. */
+		/* The count is saved and restored when the task is switched out. */
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
 	land(_metadata, &unit, &attr, &ring, &f);
 	EXPECT_EQ(1, f.run.events[0]);
 	EXPECT_EQ(3 * 4000, f.run.spin_before[0]);
-	/* Not one round of the fourth time is there. */
+	/* Nothing of the fourth round is recorded. */
 	EXPECT_EQ(3 * 4000, f.run.in_spin);
 	free(f.bytes);
 	ring_close(&ring);
 }
 
-/* An address is enough, and need not be in a file. */
+/* An address suffices as the trigger, without a file. */
 TEST(address_without_a_file)
 {
 	struct perf_event_attr attr;
@@ -197,7 +199,7 @@ static void turn(void *arg)
 	spin(50000);
 }
 
-/* A whole CPU, whatever runs there. */
+/* A session of a CPU, for all its tasks. */
 TEST(on_a_cpu)
 {
 	struct perf_event_attr attr;
@@ -225,7 +227,7 @@ TEST(on_a_cpu)
 	ring_close(&ring);
 }
 
-/* Cycles, counted, are a trigger, too: a PMU event at an input. shows: ETE-R_YCNCR */
+/* A PMU event at an input, counted, is a trigger. shows: ETE-R_YCNCR */
 TEST(an_input_is_a_trigger)
 {
 	struct perf_event_attr attr;
@@ -248,8 +250,9 @@ TEST(an_input_is_a_trigger)
 }
 
 /*
- * Between the trigger and the end the task loses its CPU again and again: what is left to be
- * counted goes along, and so does the trigger itself. shows: TRBE-TR3 TRBE-UN5
+ * The task is switched out repeatedly between the trigger and the end. The remaining count and
+ * the state of the trigger are saved and restored.
+ * shows: TRBE-TR3 TRBE-UN5
  */
 TEST(switches_in_between)
 {
@@ -278,7 +281,7 @@ TEST(switches_in_between)
 	ring_close(&ring);
 }
 
-/* It stays as it is: whoever switches the event on again gets nothing more. */
+/* The buffer stays unchanged: enabling the event again records nothing more. */
 TEST(nothing_more_comes)
 {
 	struct perf_event_attr attr;
@@ -294,7 +297,7 @@ TEST(nothing_more_comes)
 	other(5);
 	spin(50000);
 	land(_metadata, &unit, &attr, &ring, &f);
-	/* Again and again, with the task off its CPU in between. */
+	/* Enable it repeatedly, with the task switched out in between. */
 	for (int i = 0; i < 50; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
 		spin(500);
@@ -304,14 +307,14 @@ TEST(nothing_more_comes)
 	land(_metadata, &unit, &attr, &ring, &again);
 	EXPECT_EQ(f.end, again.end);
 	EXPECT_EQ(f.n, again.n);
-	/* but for the padding up to where a window might begin */
+	/* except the padding before the next possible window */
 	EXPECT_EQ(0, memcmp(f.bytes + 2048, again.bytes + 2048, f.n - 2048));
 	free(f.bytes);
 	free(again.bytes);
 	ring_close(&ring);
 }
 
-/* A child of the task has an event of its own, but the same buffer: it is stopped for all. */
+/* A child process has its own event but the same buffer, so the trigger stops both. */
 static void family(void *arg)
 {
 	pid_t pid = fork();
@@ -357,7 +360,7 @@ TEST(children_share_the_trigger)
 	ring_close(&ring);
 }
 
-/* Without the trigger it is a snapshot like any other. */
+/* Without the trigger the data is that of any snapshot. */
 TEST(no_trigger_no_stop)
 {
 	struct perf_event_attr attr;
@@ -378,7 +381,7 @@ TEST(no_trigger_no_stop)
 	ring_close(&ring);
 }
 
-/* A buffer that is read, not overwritten: it ends at the trigger, too. */
+/* A buffer that is not overwritten ends at the trigger as well. */
 TEST(in_a_buffer_that_is_read)
 {
 	struct perf_event_attr attr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPUs that go and come back while they are traced. */
+/* CPUs that go offline and online while they are traced. */
 #include "harness.h"
 
 #include <unistd.h>
@@ -45,8 +45,8 @@ FIXTURE_TEARDOWN(cpu)
 }
 
 /*
- * What was traced until then is whole and nothing follows: the driver's own
- * teardown runs before perf takes the event away.
+ * The trace up to then is complete and nothing follows: the driver's own teardown runs before
+ * perf removes the event.
  */
 TEST_F(cpu, offline_ends_cpu_session)
 {
@@ -67,7 +67,7 @@ TEST_F(cpu, offline_ends_cpu_session)
 	EXPECT_GE(run.in_spin, 50 * 2 * BUSY_SPIN);
 	EXPECT_EQ(ring.page->aux_head, ring.page->aux_tail);
 
-	/* Back again, the old event has nothing more to say, or goes on; never garbage. */
+	/* After the CPU is online again the old event records nothing, or correct data. */
 	ASSERT_EQ(0, set_online(self->cpu, true));
 	wait_rounds(self->busy, 5);
 	ring_disable(&ring);
@@ -75,7 +75,7 @@ TEST_F(cpu, offline_ends_cpu_session)
 	ring_close(&ring);
 }
 
-/* A new session on the CPU that came back records. */
+/* A new session on the CPU that is online again records. */
 TEST_F(cpu, online_again_records)
 {
 	const struct unit unit = self->unit;
@@ -98,7 +98,7 @@ TEST_F(cpu, online_again_records)
 	}
 }
 
-/* A task's session follows the task to the CPU that is left, and misses nothing of it. */
+/* The session of a task follows it to another CPU, and its trace is complete. */
 TEST_F(cpu, task_session_survives)
 {
 	const struct unit unit = self->unit;
@@ -125,7 +125,7 @@ TEST_F(cpu, task_session_survives)
 	self->ready = false;
 }
 
-/* Opening on a CPU that is away fails or waits; it must not write. */
+/* Opening an event on an offline CPU fails, or the event waits. Nothing is written. */
 TEST_F(cpu, session_on_absent_cpu)
 {
 	const struct unit unit = self->unit;
@@ -148,7 +148,7 @@ TEST_F(cpu, session_on_absent_cpu)
 	ring_close(&ring);
 }
 
-/* Of one in error nothing can be read. */
+/* Reading an event in error state returns 0 bytes. */
 static ssize_t count_of(const struct ring *ring)
 {
 	uint64_t count;
@@ -156,7 +156,7 @@ static ssize_t count_of(const struct ring *ring)
 	return read(ring->fd, &count, sizeof(count));
 }
 
-/* A CPU comes for the first time, when the driver is there, and cannot be used. */
+/* A CPU comes online for the first time after the driver was loaded, and has no usable unit. */
 TEST(pinned_event_waits_where_no_unit_is_used)
 {
 	struct perf_event_attr attr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FEAT_ITE: what programs and the kernel put into the trace with TRCIT, and who sees it. v9_ete
- * offers it only with instrumentation=1.
+ * FEAT_ITE: instrumentation by programs and the kernel (TRCIT), and which sessions record it.
+ * v9_ete offers it only with instrumentation=1.
  */
 #include "harness.h"
 
@@ -12,7 +12,7 @@
 #define INSTRUMENTATION	(1ULL << 63)
 #define TRCIT		"/sys/module/v9_trcit/parameters"
 #define ROUNDS		20
-#define ROUND		1000		/* of spin(), two instructions each */
+#define ROUND		1000		/* rounds of spin(), two instructions each */
 
 #define NEED_ITE(unit)								\
 	NEED_SESSION(unit);							\
@@ -25,7 +25,7 @@
 	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");	\
 	NEED(!module_load("selftest/v9_trcit", ""), "v9_trcit.ko for this kernel")
 
-/* TRCIT X0: assemblers may not know it yet. */
+/* TRCIT X0, as a number because assemblers may not support it. */
 static void say(uint64_t value)
 {
 	register uint64_t x0 asm("x0") = value;
@@ -33,7 +33,7 @@ static void say(uint64_t value)
 	asm volatile(".inst 0xd50b72e0" : : "r" (x0));
 }
 
-/* Says FIRST, FIRST + 1 and so on, something to do in between. */
+/* Trace the values @first, @first + 1 and so on, with spin() in between. */
 static void say_all(uint64_t first)
 {
 	for (uint64_t i = 0; i < ROUNDS; i++) {
@@ -50,7 +50,7 @@ static void open_with(struct __test_metadata *_metadata, const struct unit *unit
 	ASSERT_EQ(0, ring_open(ring, attr, 0, -1, 256, 0));
 }
 
-/* Each value, whole, in order, at its place. shows: ETE-R_BWHCS ETE-R_NHJLQ ETE-R_FLGVJ */
+/* Each value is complete, in order and in place. shows: ETE-R_BWHCS ETE-R_NHJLQ ETE-R_FLGVJ */
 TEST(values_of_a_program)
 {
 	const uint64_t first = 0xfedcba9876543210;
@@ -64,7 +64,7 @@ TEST(values_of_a_program)
 	ASSERT_EQ(0, ring_enable(&ring));
 	say_all(first);
 	ASSERT_EQ(0, ring_disable(&ring));
-	say(2);				/* nobody listens */
+	say(2);				/* not traced */
 	spin(ROUND);
 	ASSERT_EQ(0, ring_enable(&ring));
 	say(3);
@@ -82,7 +82,7 @@ TEST(values_of_a_program)
 	ring_close(&ring);
 }
 
-/* Where no instruction is traced, they come all the same: filters are about those. */
+/* Filters apply to instructions, not to instrumentation. */
 TEST(values_behind_a_filter)
 {
 	struct perf_event_attr attr;
@@ -105,7 +105,7 @@ TEST(values_behind_a_filter)
 	ring_close(&ring);
 }
 
-/* A session that did not ask, after one that did. shows: ETE-R_BXTXK */
+/* A session without the option, after one with it. shows: ETE-R_BXTXK */
 TEST(who_did_not_ask_hears_nothing)
 {
 	static const uint64_t config[] = { INSTRUMENTATION, 0 };
@@ -126,7 +126,7 @@ TEST(who_did_not_ask_hears_nothing)
 	}
 }
 
-/* What the kernel says is for those who may trace it. shows: ETE-R_FLGVJ ETE-R_JJZXW */
+/* Values from the kernel require the permission to trace it. shows: ETE-R_FLGVJ ETE-R_JJZXW */
 TEST(values_of_the_kernel)
 {
 	struct perf_event_attr attr;
@@ -160,8 +160,9 @@ TEST(values_of_the_kernel)
 }
 
 /*
- * A task that was away goes on in the kernel, without a return from an exception: what it says
- * first there is heard. shows: TRBE-L9
+ * A task that is switched in continues in the kernel without an exception return. Its first value
+ * there is traced.
+ * shows: TRBE-L9
  */
 TEST(values_behind_a_switch)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A machine under KVM on a CPU that is traced: it finds no unit, of either kind, the
- * host's session goes on to the instruction, and nothing of the guest is in it.
+ * A virtual machine under KVM on a CPU that is traced. The guest finds neither SPE nor a trace
+ * unit, the host's session records each of its instructions, and contains nothing of the guest.
  */
 #include "harness.h"
 
@@ -19,7 +19,7 @@
 	NEED(vm_err != -ENOENT && vm_err != -EACCES, "/dev/kvm");		\
 	ASSERT_EQ(0, vm_err)
 
-/* What a driver would ask first, and what it must not reach. shows: TRBE-OW9 */
+/* ID registers that a driver reads first, and registers that must trap. shows: TRBE-OW9 */
 TEST(guest_finds_no_unit)
 {
 	uint64_t id, trapped, pmbidr, trbidr;
@@ -41,14 +41,14 @@ TEST(guest_finds_no_unit)
 		EXPECT_TRUE(trapped >> i & 1)
 			TH_LOG("the guest can read %s", vm_registers[i]);
 	}
-	/* Also of ~0 */
+	/* Also true for ~0 */
 	EXPECT_TRUE(pmbidr & V9_PMBIDR_EL1_P);
 	EXPECT_TRUE(trbidr & V9_TRBIDR_EL1_P);
 	ASSERT_EQ(0, vm_rounds(&vm, 3));
 	vm_close(&vm);
 }
 
-/* Addresses of the guest in the trace, whoever's code it may be. */
+/* Count the packets with an address of the guest. */
 static int in_guest(const struct unit *unit, const struct ring *ring, unsigned int *n)
 {
 	struct v9_ete_pktdec dec;
@@ -156,7 +156,7 @@ TEST_F(beside, host_is_traced_to_the_instruction)
 	ring_close(&ring);
 }
 
-/* With the host's kernel, KVM among it, that enters and leaves the guest. shows: TRBE-OW7 */
+/* With the host's kernel, and KVM in it, which enters and leaves the guest. shows: TRBE-OW7 */
 TEST_F(beside, guest_is_not_in_it)
 {
 	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
@@ -188,7 +188,7 @@ TEST_F(beside, guest_is_not_in_it)
 	}
 }
 
-/* Time stamps in the trace: how many, and how many of them lie outside of [@from, @to] */
+/* Count the time stamps in the trace, and those that are outside of [@from, @to]. */
 static int stamps(const struct unit *unit, const struct ring *ring, uint64_t from, uint64_t to,
 		  unsigned int *n, unsigned int *outside)
 {
@@ -222,7 +222,7 @@ static int stamps(const struct unit *unit, const struct ring *ring, uint64_t fro
 
 static const struct unit *nobodys_unit;
 
-/* A session of a task's own: are its times those of the host? */
+/* A session of the calling task. Returns 0 if its time stamps are those of the host. */
 static int nobodys_session(const struct perf_event_attr *attr)
 {
 	unsigned int n = 0, outside = 0;
@@ -244,9 +244,9 @@ static int nobodys_session(const struct perf_event_attr *attr)
 }
 
 /*
- * While KVM has a machine loaded, CNTVOFF_EL2 holds its offset, here the host's count when it was
- * made. Time stamps are of the host's clock all the same, in KVM's own code, too, and for an
- * ordinary user.
+ * While KVM has a guest loaded, CNTVOFF_EL2 contains the guest's offset, here the host's count
+ * when the guest was created. Time stamps are still those of the host's clock, also in KVM's own
+ * code, and for an unprivileged user.
  * shows: ETE-I_BLBJX
  */
 TEST_F(beside, time_is_the_hosts)
@@ -278,13 +278,13 @@ TEST_F(beside, time_is_the_hosts)
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
 	ASSERT_EQ(0, stamps(&self->unit, &ring, from, now_ticks(), &n, &outside));
-	/* KVM is entered and left for each round. */
+	/* KVM enters and leaves the guest for each round. */
 	EXPECT_GT(n, 25 * ROUNDS);
 	EXPECT_EQ(0, outside);
 	ring_close(&ring);
 }
 
-/* Of guests alone there would be nothing: that is said. */
+/* An event of guests alone would record nothing and is refused. */
 TEST(guests_alone_refused)
 {
 	struct perf_event_attr attr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that were not there when v9_ete was loaded, and come while others are traced. V9_LATE is
- * "joins" if their units are like those of the first CPU; else "new_kind": they are of one that
- * stalls. A session that is older than the first of them does not go there, all others do.
+ * CPUs that were offline when v9_ete was loaded, and come online while others are traced. V9_LATE
+ * is "joins" if their units match the CPU type of the first CPU, else "new_kind": their units
+ * implement stalling. A session older than the first of them does not run there; all others do.
  */
 #include "harness.h"
 
@@ -58,7 +58,7 @@ FIXTURE_TEARDOWN(late)
 		close(self->log);
 }
 
-/* The session goes on and loses nothing; it goes there with the task if it knows the kind. */
+/* The session loses no data. It follows the task if it was opened with the CPU type known. */
 TEST_F(late, session_follows)
 {
 	const struct unit unit = self->unit;
@@ -75,7 +75,7 @@ TEST_F(late, session_follows)
 	EXPECT_EQ(!self->follows, log_lines(self->log, "v9_ete"));
 }
 
-/* The next one: a session of its own, and one of a task that is made now and goes everywhere. */
+/* On the next CPU: a session of the CPU, and a new session of a task, which runs everywhere. */
 TEST_F(late, cpu_is_used)
 {
 	const struct unit unit = self->unit;
@@ -112,7 +112,7 @@ TEST_F(late, cpu_is_used)
 	ring_close(&ring);
 }
 
-/* A session on the CPU that came */
+/* Record a session on the CPU that came online. */
 static int session_at(int cpu)
 {
 	struct perf_event_attr attr;
@@ -127,7 +127,7 @@ static int session_at(int cpu)
 
 LATE_DRIVER("v9_spe")
 
-/* For want of memory a CPU is not used, until it goes and comes again. */
+/* After an allocation has failed a CPU is not used until it goes offline and online. */
 TEST_F(driver, no_memory_when_it_comes)
 {
 	struct unit unit;
@@ -149,7 +149,7 @@ TEST_F(driver, no_memory_when_it_comes)
 	EXPECT_EQ(0, session_at(cpu));
 }
 
-/* The driver goes while CPUs come, and comes while they go. */
+/* The driver is loaded and unloaded while CPUs go online and offline. */
 TEST_F(driver, comes_while_the_driver_goes)
 {
 	late_race(_metadata, "v9_ete", session_at);

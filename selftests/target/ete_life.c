@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Control groups and families that are traced; see life.h. */
+/* Control groups and process trees that are traced; see life.h. */
 #define _GNU_SOURCE
 #include "ete_watch.h"
 #include "life.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Address filters of a file whose mappings change: it is mapped elsewhere, unmapped, mapped by a
- * thread, mapped by a child, executed. The comparators follow it, and nothing else is traced.
+ * Address filters of a file whose mappings change: it is mapped at another address, unmapped,
+ * mapped by a thread, mapped by a child process, executed. The comparators follow the mapping,
+ * and nothing else is traced.
  */
 #define _GNU_SOURCE
 #include "harness.h"
@@ -18,10 +19,10 @@
 #include "work.h"
 
 #define AUX_PAGES	256
-#define LENGTH		(2 * 65536)	/* bytes of the file: two pages, however large */
-#define AT		(LENGTH / 2 + 64)	/* of its loop, from its start */
+#define LENGTH		(2 * 65536)	/* bytes of the file: two pages of the largest page size */
+#define AT		(LENGTH / 2 + 64)	/* offset of its loop */
 
-/* A program for a loop at an address, and as good a library: so many rounds, then it ends. */
+/* A program with a loop at an address, also usable as a library, and the hits of the loop. */
 struct program {
 	char path[32];
 	int fd;
@@ -36,7 +37,7 @@ static const uint32_t loop[] = {
 
 static const uint32_t begin[] = {
 	0xd2803e80,		/* mov x0, #500 */
-	0x97fffffb,		/* bl to the loop, which is 16 bytes before these */
+	0x97fffffb,		/* bl to the loop, 16 bytes before begin[] */
 	0xd2800000,		/* mov x0, #0 */
 	0xd2800ba8,		/* mov x8, #93: exit */
 	0xd4000001,		/* svc #0 */
@@ -44,7 +45,7 @@ static const uint32_t begin[] = {
 
 #define OWN_ROUNDS	500
 
-/* The loop comes to be at @address if it is executed. */
+/* If the program is executed its loop is at @address. */
 static int make_program(struct program *p, uint64_t address)
 {
 	uint64_t base = address & ~(uint64_t)(LENGTH / 2 - 1), at = LENGTH / 2 + address - base;
@@ -83,7 +84,7 @@ static int make_program(struct program *p, uint64_t address)
 	    pwrite(p->fd, loop, sizeof(loop), at) != sizeof(loop) ||
 	    pwrite(p->fd, begin, sizeof(begin), at + 16) != sizeof(begin))
 		return -errno;
-	/* A file that somebody may write to cannot be executed. */
+	/* A file that is open for writing cannot be executed. */
 	close(p->fd);
 	p->fd = open(p->path, O_RDONLY | O_CLOEXEC);
 	return p->fd < 0 ? -errno : 0;
@@ -95,7 +96,7 @@ static void end_program(struct program *p)
 	unlink(p->path);
 }
 
-/* Its second half, at @where or anywhere; returns where its first half would be, or NULL */
+/* Maps the second half, for a file at @where or anywhere. Returns the file's address, or NULL. */
 static char *map_program(const struct program *p, void *where)
 {
 	char *code = mmap(where ? (char *)where + LENGTH / 2 : NULL, LENGTH / 2,
@@ -115,7 +116,7 @@ static void run_at(const char *code, uint64_t n)
 	((void (*)(uint64_t))(uintptr_t)(code + AT))(n);
 }
 
-/* Events that follow the loop of a program: of the caller, or of a task and its children on a CPU */
+/* Opens an event of the loop for @pid. With a CPU, the task's children and threads inherit it. */
 static int open_filtered(struct ring *ring, const struct unit *unit, const struct program *p,
 			 pid_t pid, int cpu, struct perf_event_attr *attr)
 {
@@ -123,7 +124,7 @@ static int open_filtered(struct ring *ring, const struct unit *unit, const struc
 	int err;
 
 	ete_attr(unit, attr);
-	attr->mmap = 1;		/* perf looks at new mappings only if somebody wants to hear of them */
+	attr->mmap = 1;		/* perf follows new mappings only for events that record them */
 	attr->inherit = cpu >= 0;
 	err = ring_open(ring, attr, pid, cpu, AUX_PAGES, 0);
 	if (err)
@@ -132,7 +133,7 @@ static int open_filtered(struct ring *ring, const struct unit *unit, const struc
 	return ete_set_filter(ring, text) ?: ring_enable(ring);
 }
 
-/* How often the loop ran at @code, where it is mapped in this process now */
+/* The number of iterations of the loop at @code, where it is mapped in this process now. */
 static uint64_t rounds_at(struct __test_metadata *_metadata, const struct unit *unit,
 			  const struct perf_event_attr *attr, struct ring *ring, const char *code,
 			  uint64_t *in_spin)
@@ -164,12 +165,12 @@ static uint64_t rounds_at(struct __test_metadata *_metadata, const struct unit *
 	NEED(read_number(unit.dir, "nr_addr_filters") >= 4, "two address comparator pairs"); \
 	NEED(!make_program(&p, address), "writable /tmp")
 
-/* The address at which no program of ours lies */
+/* An address at which no program of these tests is mapped */
 #define ELSEWHERE	(UINT64_C(0x2000000000) + AT - LENGTH / 2)
 
 /*
- * It is gone, and comes back at another place; then at two. The comparators follow the newest. What
- * another file has at the same offset is not traced.
+ * The file is unmapped and mapped at another address, then at two. The comparators follow the
+ * newest mapping. Code of another file at the same offset is not traced.
  */
 TEST(mapped_elsewhere)
 {
@@ -198,7 +199,7 @@ TEST(mapped_elsewhere)
 	spin(1000);
 	ASSERT_EQ(0, ring_disable(&ring));
 
-	/* For the decoder: the first mapping has the other file's code, which is the same. */
+	/* For the decoder: the first mapping has the other file's code, which is identical. */
 	ASSERT_TRUE(strange == first || map_program(&p, first) == first);
 	EXPECT_EQ(300, ROUNDS_AT(first));
 	EXPECT_EQ(400, ROUNDS_AT(second));
@@ -211,7 +212,7 @@ TEST(mapped_elsewhere)
 	end_program(&p);
 }
 
-/* A thread maps it, as dlopen() does, and runs it. */
+/* A thread maps the file, as dlopen() does, and executes it. */
 struct mapping {
 	const struct program *p;
 	char *code;
@@ -248,7 +249,7 @@ TEST(mapped_by_a_thread)
 	end_program(&p);
 }
 
-/* A child has the mappings of its parent, until it has its own; those of the parent stay. */
+/* A child has the mappings of its parent until it maps its own. Those of the parent stay. */
 TEST(mapped_by_a_child)
 {
 	char *ours, *theirs, *room;
@@ -294,7 +295,7 @@ static void become(void *arg)
 	_exit(9);
 }
 
-/* The task becomes the program. */
+/* The task executes the program. */
 TEST(executed)
 {
 	struct worker worker;
@@ -316,7 +317,7 @@ TEST(executed)
 	end_program(&p);
 }
 
-/* Part of a program is traced, and the task becomes another one, with something else there. */
+/* A part of a program is traced, then the task executes another with other code at that address. */
 TEST(another_at_the_same_place)
 {
 	char text[1024] = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loading and unloading. V9_MODULES names the directory of v9_core.ko and
- * v9_ete.ko. Run last: near the end it reads what the kernel had to say.
+ * Loading and unloading. V9_MODULES is the directory of v9_core.ko and v9_ete.ko. Run these tests
+ * last, because one of the final tests reads the kernel log.
  */
 #include "harness.h"
 
@@ -15,7 +15,7 @@
 
 #define DOWN "/sys/module/v9_down/parameters"
 
-/* In the order in which they can be unloaded. Events let go of them some time after close(). */
+/* In the order in which they can be unloaded. Events release them some time after close(). */
 static const char *const in_tree[] = { "coresight_trbe", "coresight_etm4x", "coresight" };
 
 static int unload_in_tree(void)
@@ -33,7 +33,7 @@ static int unload_in_tree(void)
 	return err;
 }
 
-/* A short session, to see that the unit works: is all of it in the trace? */
+/* A short session. Returns true if the trace is complete. */
 static bool records(void)
 {
 	struct perf_event_attr attr;
@@ -56,7 +56,7 @@ static bool records(void)
 	return good;
 }
 
-/* Whatever drives the unit stays while an event exists. */
+/* The driver of the unit cannot be unloaded while an event exists. */
 TEST(in_use_stays)
 {
 	const char *driver;
@@ -148,7 +148,7 @@ TEST_F(modules, second_load_refused)
 	EXPECT_EQ(-EEXIST, module_load("v9_ete", ""));
 }
 
-/* Who may be first, SPE or ETE, does not matter; and neither needs the other. */
+/* SPE and ETE load in either order, and neither requires the other. */
 TEST_F(modules, beside_v9_spe)
 {
 	bool both = module_loaded("v9_spe");
@@ -165,7 +165,7 @@ TEST_F(modules, beside_v9_spe)
 	EXPECT_TRUE(records());
 }
 
-/* What kexec and a reboot do first: what was traced is there, and nothing writes any more. */
+/* The first step of kexec and reboot: recorded data is kept, and the unit writes nothing more. */
 TEST_F(modules, shutdown_switches_the_unit_off)
 {
 	struct perf_event_attr attr;
@@ -190,7 +190,7 @@ TEST_F(modules, shutdown_switches_the_unit_off)
 	ASSERT_EQ(0, ring_drain(&ring));
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	EXPECT_EQ(0, ete_walk(&unit, &attr, &ring, &run));
-	/* All of the first round, none of the second. */
+	/* All of the first spin(), nothing of the second */
 	EXPECT_EQ(40000, (int)run.in_spin);
 	ring_close(&ring);
 	ASSERT_EQ(0, module_unload("v9_ete"));
@@ -199,7 +199,7 @@ TEST_F(modules, shutdown_switches_the_unit_off)
 	module_unload("v9_down");
 }
 
-/* The in-tree driver holds the unit: one clear line, EBUSY, and no harm. */
+/* The in-tree driver uses the unit: one line in the log, -EBUSY, and no other effect. */
 TEST_F(modules, in_tree_driver_keeps_the_unit)
 {
 	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -219,7 +219,7 @@ TEST_F(modules, in_tree_driver_keeps_the_unit)
 	close(log);
 }
 
-/* Another name for the PMU. */
+/* Another name for the PMU */
 TEST_F(modules, another_name)
 {
 	static const char *const wrong[] = {
@@ -249,8 +249,8 @@ TEST_F(modules, another_name)
 }
 
 /*
- * coresight alone takes no unit, but the PMU's name: the same answer. Under another name both PMUs
- * are there, with the in-tree driver of trace units as well.
+ * coresight alone takes no unit but registers the PMU's name, so the result is the same. Under
+ * another name both PMUs exist, also with the in-tree driver of trace units.
  */
 TEST_F(modules, in_tree_core_keeps_the_name)
 {
@@ -294,8 +294,8 @@ FIXTURE_TEARDOWN(taken)
 }
 
 /*
- * Ours holds it: the other does not get the name, ours goes on. After the look at the
- * kernel's log, where the other complains of the name with a call trace.
+ * v9_ete uses the unit: the in-tree driver fails to register the name, and v9_ete continues. This
+ * test follows the check of the kernel log, because the in-tree driver logs a call trace then.
  */
 TEST_F(taken, in_tree_driver_finds_it_taken)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Options of v9_ete that are not perf's: each changes what is traced, or what the trace says of
- * it, as its name promises. That format/ has them is looked at in ete_pmu.
+ * Options of v9_ete that stock perf does not have. Each changes what is traced or how, as its
+ * name states. ete_pmu checks that format/ lists them.
  */
 #include "harness.h"
 
@@ -29,7 +29,7 @@
 #define PE_INPUT(mask)	((uint64_t)(mask) << 8)
 #define MASK(bytes)	((uint64_t)(bytes) << 2)
 
-/* PMU events that a trace unit hears of */
+/* PMU events at the inputs of a trace unit */
 #define CPU_CYCLES	0x11
 #define TRB_WRAP	0x400c
 
@@ -38,7 +38,7 @@
 	NEED(unit.ours, "v9_ete driver");					\
 	NEED(unit_has(&(unit), "format/" name), name)
 
-/* What this process does between the start and the end of a session */
+/* The work of this process during a session */
 static void both(uint64_t rounds)
 {
 	for (uint64_t i = 0; i < rounds; i++) {
@@ -48,7 +48,7 @@ static void both(uint64_t rounds)
 	}
 }
 
-/* Record both(10) with options and, if @text, filters. */
+/* Record both(10) with the options and, if @text is not NULL, filters. */
 static void session(struct __test_metadata *_metadata, const struct unit *tested,
 		    const struct perf_event_attr *attr, const char *text, struct ete_run *run)
 {
@@ -67,7 +67,7 @@ static void session(struct __test_metadata *_metadata, const struct unit *tested
 
 #define ALL_SPIN	(10 * 2 * 1000)
 
-/* A decoder may begin each 2^n bytes. shows: ETE-R_QHHSY */
+/* A synchronization every 2^n bytes shows: ETE-R_QHHSY */
 TEST(sync_period)
 {
 	static const unsigned int periods[] = { 8, 0, 20 };
@@ -91,7 +91,7 @@ TEST(sync_period)
 		TH_LOG("period %u: %" PRIu64 " in %" PRIu64 " bytes, %u records", periods[i],
 		       syncs[i], bytes[i], ring.naux);
 		EXPECT_EQ(600000, run.in_spin);
-		/* Each record begins with one, and the rest comes at distances. */
+		/* Each record begins with one, and the others follow at the period. */
 		if (periods[i] == 20)
 			EXPECT_LE(syncs[i], ring.naux + run.exceptions);
 		ring_close(&ring);
@@ -102,7 +102,7 @@ TEST(sync_period)
 	EXPECT_LE(syncs[2], syncs[1] + records[2]);
 }
 
-/* Time of another counter, which a hypervisor may hide: for the privileged. shows: ETE-I_BLBJX */
+/* Time of a counter that a hypervisor may hide: for the privileged. shows: ETE-I_BLBJX */
 TEST(physical_time)
 {
 	struct perf_event_attr attr;
@@ -119,10 +119,13 @@ TEST(physical_time)
 		after = now_ticks();
 		EXPECT_EQ(ALL_SPIN, run.in_spin);
 		EXPECT_GT(run.times, 10);
-		/* No hypervisor is above the kernels on which this is tested. */
+		/* The tests run on kernels without a hypervisor above them. */
 		EXPECT_LE(before, run.first_time);
 		EXPECT_GE(after, run.last_time);
-		/* What user space can read is a host's physical counter, else the virtual one. */
+		/*
+		 * User space can read the physical counter if the host is at EL2, else the
+		 * virtual one.
+		 */
 		EXPECT_EQ(source == (ete_kernel_at_el2(&unit) ? 3 : 1) ? 0 : -EACCES,
 			  as_nobody(ring_try, &attr));
 	}
@@ -147,7 +150,7 @@ TEST(strobing)
 	FINISH(ring, attr, run);
 	TH_LOG("%" PRIu64 " of %" PRIu64 " instructions, begun %" PRIu64 " times", run.in_spin, all,
 	       run.acc.kinds[V9_ETE_TRACE_ON]);
-	/* How many instructions there are in a cycle is the machine's affair, but not the share. */
+	/* The instructions per cycle depend on the machine, but the traced share does not. */
 	EXPECT_GE(run.in_spin, all / 20 * 8 / 10);
 	EXPECT_LE(run.in_spin, all / 20 * 13 / 10);
 	EXPECT_GE(run.acc.kinds[V9_ETE_TRACE_ON], 10);
@@ -156,14 +159,14 @@ TEST(strobing)
 
 	attr.config1 = STROBE(500, 0);
 	EXPECT_EQ(-EINVAL, ring_try(&attr));
-	/* Both counters are in use, and time stamps want a third. */
+	/* Both counters are in use, and time stamps require a third. */
 	attr.config1 = STROBE(500, 20);
 	attr.config = ETE_TIMESTAMP(8);
 	if (V9_GET(V9_TRCIDR5_NUMCNTR, ete_register(&unit, "trcidr/trcidr5")) == 2)
 		EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr));
 }
 
-/* perf's names for them */
+/* Event aliases for perf */
 TEST(names_for_options)
 {
 	static const struct {
@@ -189,7 +192,7 @@ TEST(names_for_options)
 	}
 }
 
-/* Two of a window and a period, by number: half of the trace, whatever the alias says. */
+/* A preset replaces the window and period of the alias: here half of the trace. */
 TEST(presets)
 {
 	struct perf_event_attr attr;
@@ -221,7 +224,7 @@ TEST(presets)
 	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
-/* Of a task with another number nothing is traced. shows: ETE-R_DCCBY ETE-R_RTRBM */
+/* A task with another thread ID is not traced. shows: ETE-R_DCCBY ETE-R_RTRBM */
 TEST(match_of_a_thread)
 {
 	uint32_t self = syscall(__NR_gettid);
@@ -237,7 +240,7 @@ TEST(match_of_a_thread)
 	attr.config1 = MATCH(self + 1);
 	session(_metadata, &unit, &attr, NULL, &run);
 	EXPECT_EQ(0, run.insns);
-	/* The lowest byte may be anything, if so wished. */
+	/* With a mask the lowest byte is ignored. */
 	attr.config1 = MATCH(self ^ 0x5a);
 	attr.config2 = MASK(1);
 	session(_metadata, &unit, &attr, NULL, &run);
@@ -247,7 +250,7 @@ TEST(match_of_a_thread)
 	EXPECT_EQ(0, run.insns);
 }
 
-/* One of two that share a CPU. */
+/* One of two tasks that share a CPU. */
 TEST(match_on_a_cpu)
 {
 	struct spin_job job = { 5000 };
@@ -277,7 +280,7 @@ TEST(match_on_a_cpu)
 	ring_close(&ring);
 }
 
-/* Strobing and a thread at once: both conditions. shows: ETE-R_KTNJM */
+/* Strobing and a thread ID: both conditions apply. shows: ETE-R_KTNJM */
 TEST(two_conditions)
 {
 	uint32_t self = syscall(__NR_gettid);
@@ -297,7 +300,7 @@ TEST(two_conditions)
 	EXPECT_EQ(0, run.insns);
 }
 
-/* Where each branch has its target in the trace. shows: ETE-R_MHYFV */
+/* The ranges in which each branch has its target in the trace. shows: ETE-R_MHYFV */
 TEST(broadcast_ranges)
 {
 	static const struct {
@@ -324,7 +327,7 @@ TEST(broadcast_ranges)
 		session(_metadata, &unit, &attr, text, &run);
 		targets = run.acc.kinds[V9_ETE_ADDRESS];
 		TH_LOG("bb_range=%u: %" PRIu64 " targets", cases[i].range, targets);
-		/* They say where to broadcast, not what to trace. */
+		/* These ranges select where to broadcast, not what to trace. */
 		EXPECT_EQ(ALL_SPIN, run.in_spin);
 		EXPECT_GE(targets, cases[i].spin * in_spin + cases[i].other * in_other);
 		EXPECT_LT(targets, cases[i].spin * in_spin + cases[i].other * in_other + 2000);
@@ -332,9 +335,9 @@ TEST(broadcast_ranges)
 }
 
 /*
- * What the last window of a session leaves in an overwritten buffer of four pages, oldest first;
- * 0: not enough. Each time that the task comes back to its CPU is a window, and that goes round
- * from where it began: there is its wrap, and not where the buffer begins.
+ * Read what the last window of a session has left in an overwritten buffer of four pages, oldest
+ * byte first. Returns its size; 0 if it is not enough. A window is opened each time the task is
+ * switched in, and wraps at the position where it began, not at the start of the buffer.
  */
 static uint64_t one_turn(struct __test_metadata *_metadata, struct perf_event_attr *attr,
 			 unsigned long times, uint8_t **bytes)
@@ -357,8 +360,8 @@ static uint64_t one_turn(struct __test_metadata *_metadata, struct perf_event_at
 	TH_LOG("%lu rounds: %u windows, the last one from %" PRIu64 " to %" PRIu64 ", %" PRIu64
 	       " bytes behind its wrap", times, ring.naux, began, end, since);
 	/*
-	 * The wrap is to lie amid these bytes: before it the decoder finds its first
-	 * synchronization, behind it the unit is not just being switched off.
+	 * The wrap must lie inside of these bytes. Before it the decoder needs a synchronization,
+	 * and behind it the unit must not yet be about to stop.
 	 */
 	if (since <= n / 4 || since >= n / 2)
 		n = 0;
@@ -373,7 +376,7 @@ static uint64_t one_turn(struct __test_metadata *_metadata, struct perf_event_at
 }
 
 /*
- * A packet each time that the buffer wraps.
+ * One event packet for each wrap of the buffer.
  * shows: ETE-R_RFWZB ETE-R_YCNCR ETE-R_KKLYB TRBE-PT11
  */
 TEST(event_of_an_input)
@@ -387,24 +390,25 @@ TEST(event_of_an_input)
 	NEED_OPTION(unit, "input_event");
 	ete_attr(&unit, &attr);
 	attr.config = INPUT(TRB_WRAP) | INPUT_EVENT | ETE_BROADCAST;
-	/* A window that is long enough: others may wait, if they can be told to. */
+	/* Real-time priority keeps the task on its CPU, for a window that is long enough. */
 	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
-	/* Switches of tasks add to the trace, so that where it ends can't be known before. */
+	/* Task switches add to the trace, so its end cannot be computed in advance: try lengths. */
 	for (int i = 0; i < 200 && !n; i++, times += 3500)
 		n = one_turn(_metadata, &attr, times, &bytes);
 	sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
 	ASSERT_GT(n, 0);
 	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, bytes, n, &run))
 		TH_LOG("%s at %" PRIu64, run.why, run.bad_at);
-	/* One turn is what the buffer holds. */
+	/* The buffer holds one wrap. */
 	EXPECT_EQ(1, run.events[3]);
 	EXPECT_EQ(0, run.events[0] + run.events[1] + run.events[2]);
 	free(bytes);
 }
 
 /*
- * Comparators of the PE, where it has such and somebody makes them match: in the kernel, because
- * they are heard only where something is traced. shows: ETE-R_CNVSS
+ * PE comparator inputs, which the kernel module makes match. It does so in the kernel, because
+ * the unit observes the inputs only while it traces.
+ * shows: ETE-R_CNVSS
  */
 TEST(event_of_a_pe_input)
 {
@@ -420,10 +424,10 @@ TEST(event_of_a_pe_input)
 	attr.exclude_kernel = 0;
 	attr.config = INPUT_EVENT;
 	attr.config2 = PE_INPUT(2);
-	/* room for what a kernel does that checks itself */
+	/* room for the trace of a kernel with debug checks */
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4096, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
-	EXPECT_EQ(0, write_text("/sys/module/v9_trcit/parameters/pe", "1"));	/* another */
+	EXPECT_EQ(0, write_text("/sys/module/v9_trcit/parameters/pe", "1"));	/* another one */
 	for (int i = 0; i < 3; i++)
 		EXPECT_EQ(0, write_text("/sys/module/v9_trcit/parameters/pe", "2"));
 	FINISH(ring, attr, run);
@@ -435,7 +439,10 @@ TEST(event_of_a_pe_input)
 	EXPECT_EQ(0, module_unload("v9_trcit"));
 }
 
-/* Steady inputs: an event in each cycle would drown everything, so only that it is one. */
+/*
+ * Options that are refused. A steady input is not tried as an event, because each cycle would add
+ * a packet.
+ */
 TEST(what_has_no_meaning)
 {
 	static const struct {
@@ -457,7 +464,7 @@ TEST(what_has_no_meaning)
 	}
 }
 
-/* Two threads of one CPU, each with options of its own, in turns: none gets the other's. */
+/* Two threads alternate on one CPU, each with its own options. Neither gets the other's. */
 TEST(options_do_not_leak)
 {
 	struct busy *busy = new_shared(2 * sizeof(*busy));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Deep sleep: v9_sleep.ko tells the kernel's CPU power management notifiers that a
- * CPU sleeps, makes its units forget their registers, and tells them that it is
- * awake. A trace goes on as if nothing had been.
+ * Deep sleep: v9_sleep.ko calls the CPU PM notifiers for a CPU that enters sleep, overwrites the
+ * registers of its units, and calls the notifiers for the wake-up. The trace continues without
+ * loss.
  */
 #include "harness.h"
 #include "ete.h"
@@ -42,7 +42,7 @@ FIXTURE_TEARDOWN(naps)
 		module_unload("v9_sleep");
 }
 
-/* So many naps of @cpu, and a moment awake after each. */
+/* Let @cpu sleep @times times, with a short time awake after each. */
 static int nap(int cpu, unsigned int times)
 {
 	char text[32];
@@ -51,7 +51,7 @@ static int nap(int cpu, unsigned int times)
 	return write_text(SLEEP "/nap", text);
 }
 
-/* The registers are those of a CPU that has just slept; nothing was running. */
+/* Start a session on a CPU that has just slept without one. */
 TEST_F(naps, session_after_a_nap)
 {
 	const struct unit unit = self->unit;
@@ -75,8 +75,9 @@ TEST_F(naps, session_after_a_nap)
 }
 
 /*
- * Every instruction of a known work, once, through many naps: the window goes on where
- * it was. shows: TRBE-UN2 TRBE-UN5
+ * Each instruction of a known work is traced once, through many sleeps. The window continues
+ * where it was.
+ * shows: TRBE-UN2 TRBE-UN5
  */
 TEST_F(naps, each_instruction_is_there)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The PMU of trace units as sysfs shows it, and which events it takes or refuses. */
+/* The PMU of trace units in sysfs, and which events it accepts or refuses. */
 #include "harness.h"
 
 #include <sys/stat.h>
@@ -11,13 +11,13 @@
 #include "work.h"
 
 /*
- * What stock perf looks up by name, and ours behind that, which mean something only in company;
- * the places are an ABI. Each needs a field of an ID register.
+ * The options that stock perf looks up by name, and behind them ours, which have a meaning only
+ * in combinations. Their bits are an ABI. Each requires a field of an ID register.
  */
 static const struct {
 	const char *name, *where, *id;
 	uint64_t field;
-	const char *older;		/* where older kernels have it */
+	const char *older;		/* the bits in older kernels */
 } option[] = {
 	{ "timestamp", "config:4-7", "trcidr/trcidr0", V9_TRCIDR0_TSSIZE, "config:28" },
 	{ "branch_broadcast", "config:8", "trcidr/trcidr0", V9_TRCIDR0_TRCBB, NULL },
@@ -51,7 +51,7 @@ static const struct {
 	{ "trigger_address", "config3:12-63", "trcidr/trcidr4", V9_TRCIDR4_NUMSSCC, NULL },
 };
 
-/* Offered only if the user knows that firmware lets the kernel have it. */
+/* Offered only if the user states that firmware permits the kernel to use it. */
 static bool instrumentation(void)
 {
 	char text[8] = "";
@@ -61,8 +61,8 @@ static bool instrumentation(void)
 }
 
 /*
- * What is told agrees with what the unit is. contextid2 is the thread's ID only where the
- * kernel runs at EL2; cc_threshold wants config3, which kernels have since 6.3.
+ * format/ agrees with the ID registers. contextid2 is the thread ID only if the kernel runs at
+ * EL2. cc_threshold requires config3, which kernels have since 6.3.
  */
 TEST(format_fields)
 {
@@ -90,7 +90,7 @@ TEST(format_fields)
 	}
 }
 
-/* The alias under which perf asks for the ID of a thread is one of the two. */
+/* perf requests the thread ID by an alias for one of the two options. */
 TEST(contextid_is_an_alias)
 {
 	char alias[32], text[32], path[32];
@@ -102,7 +102,7 @@ TEST(contextid_is_an_alias)
 	EXPECT_STREQ(text, alias);
 }
 
-/* perf's -e cs_etm/@trbe0/ puts what it reads into bits 31:0 of config2: which are options here. */
+/* perf's -e cs_etm/@trbe0/ ORs the content of the file into config2[31:0], which has options. */
 TEST(sinks)
 {
 	struct perf_event_attr attr;
@@ -124,7 +124,7 @@ TEST(sinks)
 	EXPECT_FALSE(unit_has(&unit, "sinks/trbe"));
 }
 
-/* The kernel's panic() ends the session; nobody is told where it is. */
+/* The kernel's panic() ends the session. Its address is not shown to users. */
 TEST(panicstop)
 {
 	struct perf_event_attr attr;
@@ -145,7 +145,7 @@ TEST(panicstop)
 	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
-/* Exact text: perf reads hexadecimal numbers, of each CPU. */
+/* The exact text of the ID registers of each CPU. perf parses hexadecimal numbers. */
 TEST(id_registers_of_each_cpu)
 {
 	static const char *const files[] = {
@@ -173,7 +173,7 @@ TEST(id_registers_of_each_cpu)
 	}
 }
 
-/* What an ETE says of itself. */
+/* The ID registers of an ETE */
 TEST(it_is_an_ete)
 {
 	uint64_t devarch, idr5;
@@ -188,7 +188,7 @@ TEST(it_is_an_ete)
 	EXPECT_TRUE(V9_GET(V9_TRCIDR5_NUMCNTR, idr5) <= 4);
 }
 
-/* perf's tests learn from it where to run what they trace. */
+/* perf's tests read the CPU number there, to run the traced program on that CPU. */
 TEST(each_directory_names_its_cpu)
 {
 	NEED_UNIT(unit);
@@ -203,8 +203,9 @@ TEST(each_directory_names_its_cpu)
 }
 
 /*
- * Which clock the time stamps are of: 1, the one that perf converts. That is virtual time for a
- * kernel at EL1 (TS of TRFCR_EL1 is 1) and physical time for one at EL2 (TS of TRFCR_EL2 is 3).
+ * The clock of the time stamps: ts_source is 1, the clock that perf converts. That is virtual
+ * time for a kernel at EL1 (TRFCR_EL1.TS is 1) and physical time for one at EL2 (TRFCR_EL2.TS is
+ * 3).
  */
 TEST(ts_source)
 {
@@ -224,7 +225,7 @@ TEST(ts_source)
 	}
 }
 
-/* perf takes a PMU with a cpumask for one outside of the CPUs: only if it says something. */
+/* perf regards a PMU with a cpumask as not a CPU's: it exists only if it excludes some CPUs. */
 TEST(cpumask_only_if_needed)
 {
 	char text[128], possible[128];
@@ -237,7 +238,7 @@ TEST(cpumask_only_if_needed)
 	EXPECT_STRNE(possible, text);
 }
 
-/* E2BIG is the kernel's word where its perf_event_attr has no such member at all. */
+/* The kernel returns E2BIG if its perf_event_attr has no such member. */
 static bool refused(int err)
 {
 	return err == -EINVAL || err == -EOPNOTSUPP || err == -E2BIG;
@@ -255,14 +256,14 @@ TEST(plain_event)
 		EXPECT_EQ(0, ring_try(&attr));
 }
 
-/* Sets or-ed bits of a format field's word. */
+/* The config member of @attr with number @word. */
 static uint64_t *word_of(struct perf_event_attr *attr, unsigned int word)
 {
 	return (uint64_t *[]){ (uint64_t *)&attr->config, (uint64_t *)&attr->config1,
 			       (uint64_t *)&attr->config2, (uint64_t *)&attr->config3 }[word];
 }
 
-/* Which bits of @word format/ speaks of; "config:4-7" is word 0. */
+/* The bits of config<@word> that format/ lists; for @word 0 "config", as in "config:4-7". */
 static uint64_t known_bits(const struct unit *unit, unsigned int word)
 {
 	uint64_t bits = word ? 0 : ETE_OLD_TIMESTAMP;
@@ -315,7 +316,7 @@ TEST(bits_without_meaning_refused)
 	}
 }
 
-/* What format/ offers is taken, what the unit lacks is refused with the word for that. */
+/* Options in format/ are accepted. Others are refused with EOPNOTSUPP. */
 TEST(options_taken_or_refused)
 {
 	struct perf_event_attr attr;
@@ -339,7 +340,7 @@ TEST(options_taken_or_refused)
 	}
 }
 
-/* An interval that is no power of two has a counter; where there is none it is refused. */
+/* An interval that is not a power of two requires a counter, and is refused without one. */
 TEST(each_timestamp_interval)
 {
 	struct perf_event_attr attr;
@@ -355,13 +356,13 @@ TEST(each_timestamp_interval)
 		EXPECT_EQ(counter || n < 2 || n == 15 ? 0 : -EOPNOTSUPP, ring_try(&attr))
 			TH_LOG("timestamp=%u", n);
 	}
-	/* As perf of older kernels asks for them. */
+	/* As perf requests them on older kernels */
 	ete_attr(&unit, &attr);
 	attr.config = ETE_OLD_TIMESTAMP;
 	EXPECT_EQ(0, ring_try(&attr));
 }
 
-/* A threshold alone means nothing; one below the unit's least is raised to it. */
+/* A threshold alone is refused. One below the minimum of the unit is raised to it. */
 TEST(threshold_of_cycles)
 {
 	struct perf_event_attr attr;
@@ -378,7 +379,7 @@ TEST(threshold_of_cycles)
 	EXPECT_EQ(0, ring_try(&attr));
 	attr.config3 = 0xfff;
 	EXPECT_EQ(0, ring_try(&attr));
-	attr.config3 = 0x1000;		/* a trigger's address, without the trigger */
+	attr.config3 = 0x1000;		/* address of a trigger, without the trigger */
 	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
@@ -406,7 +407,7 @@ TEST(frequency_refused)
 	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
-/* Refused rather than ignored: each would be another trace than was asked for. */
+/* These are refused and not ignored, because the trace would differ from the request. */
 TEST(wishes_it_cannot_grant)
 {
 	struct perf_event_attr attr;
@@ -424,11 +425,11 @@ TEST(wishes_it_cannot_grant)
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
 	EXPECT_EQ(-EOPNOTSUPP, ring_try(&attr));
 	ete_attr(&unit, &attr);
-	attr.exclude_guest = 1;		/* which is always so */
+	attr.exclude_guest = 1;		/* always true */
 	EXPECT_EQ(0, ring_try(&attr));
 }
 
-/* One session per task or CPU: the unit cannot be shared. */
+/* One session per task or CPU, because the unit cannot be shared. */
 TEST(second_event_is_busy)
 {
 	struct perf_event_attr attr;
@@ -461,7 +462,7 @@ TEST(each_cpu_has_its_own)
 		close(fd[i]);
 }
 
-/* Any EL0 access to a register of the units ends in SIGILL. shows: ETE-R_VGVTS */
+/* Accesses to the units' registers at EL0 end in SIGILL. shows: ETE-R_VGVTS */
 #define READ_SYS(reg)	\
 	asm volatile(".inst 0xd5200000 | %0" :: "i"((unsigned int)(reg)) : "x0", "memory")
 #define REGISTERS(x)								\
@@ -522,7 +523,7 @@ TEST(unprivileged_kernel_denied)
 	EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
 }
 
-/* In a namespace of its own, where threads have other numbers than the trace would tell. */
+/* Call @what in a new PID namespace, where thread IDs differ from those in the trace. */
 static int in_namespace(int (*what)(const struct perf_event_attr *),
 			const struct perf_event_attr *attr)
 {
@@ -559,7 +560,7 @@ TEST(thread_ids_stay_in_their_namespace)
 	NEED(attr.config, "trace of thread IDs");
 	NEED(in_namespace(ring_try, &attr) != -ENOSYS, "PID namespaces");
 	EXPECT_EQ(0, in_namespace(ring_try, &attr));
-	/* perf asks for them by itself: a trace without them */
+	/* perf requests thread IDs by default: the event is accepted, and its trace has none. */
 	EXPECT_EQ(0, in_namespace(open_as_nobody, &attr));
 	attr.config = 0;
 	EXPECT_EQ(0, in_namespace(open_as_nobody, &attr));
@@ -588,7 +589,7 @@ static int fork_as_nobody(const struct perf_event_attr *attr)
 	return as_nobody(fork_and_wait, attr);
 }
 
-/* What a session may show was decided when it was opened, not when its task forks. */
+/* Permissions are checked when a session is opened, not when its task forks. */
 TEST(children_of_the_unprivileged)
 {
 	struct perf_event_attr attr;
@@ -617,7 +618,7 @@ TEST(children_of_the_unprivileged)
 	}
 }
 
-/* A page that perf holds back would leave no window; what cannot work is refused at once. */
+/* perf keeps a page free, which leaves no window. Such buffers are refused when mapped. */
 TEST(tiny_buffers_refused)
 {
 	struct perf_event_attr attr;

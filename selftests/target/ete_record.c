@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is in the trace: every instruction once, what interrupted them, when, and of whom. */
+/* The content of the trace: each instruction once, exceptions, time and thread IDs. */
 #include "harness.h"
 
 #include <sys/auxv.h>
@@ -12,7 +12,7 @@
 #include "work.h"
 #include "insn_mix.h"
 
-#define AUX_PAGES	256		/* room for every session here without a turnover */
+#define AUX_PAGES	256		/* room for each session here without a wrap */
 
 static uint64_t lse(void)
 {
@@ -29,8 +29,9 @@ static uint64_t lse(void)
 	} while (0)
 
 /*
- * 2n instructions in the loop, however often the kernel interrupts it, and nothing else
- * than the way from one ioctl to the other. shows: ETE-R_KBFFQ ETE-R_QCFSS ETE-R_ZDTLK
+ * 2n instructions in the loop, however often the kernel interrupts it, and otherwise only the
+ * code between the two ioctls.
+ * shows: ETE-R_KBFFQ ETE-R_QCFSS ETE-R_ZDTLK
  */
 TEST(each_instruction_once)
 {
@@ -53,7 +54,7 @@ TEST(each_instruction_once)
 	ring_close(&ring);
 }
 
-/* Each instruction of the insn_mix as often as the loop went round. shows: ETE-R_PBVZM ETE-R_XCJGD */
+/* Each instruction of insn_mix is traced once per round. shows: ETE-R_PBVZM ETE-R_XCJGD */
 static void count_insn_mix(struct __test_metadata *_metadata, const struct unit *tested,
 		      uint64_t config)
 {
@@ -93,7 +94,7 @@ TEST(each_kind_of_instruction)
 	count_insn_mix(_metadata, &unit, 0);
 }
 
-/* Packets differ, what was executed does not. */
+/* The packets differ, the executed instructions do not. */
 TEST(same_with_every_option)
 {
 	static const struct { const char *name; uint64_t config; } with[] = {
@@ -110,7 +111,7 @@ TEST(same_with_every_option)
 		snprintf(path, sizeof(path), "format/%s", with[i].name);
 		if (read_text(unit.dir, path, text, sizeof(text)))
 			continue;
-		/* Older kernels have time stamps elsewhere. */
+		/* Older kernels have time stamps at another bit. */
 		all |= strcmp(text, "config:28") ? with[i].config : ETE_OLD_TIMESTAMP;
 		count_insn_mix(_metadata, &unit, with[i].config);
 	}
@@ -118,8 +119,9 @@ TEST(same_with_every_option)
 }
 
 /*
- * A trace unit newly enabled begins with an Alignment Synchronization, then Trace Info:
- * each window of ours is such a beginning. shows: ETE-R_QZRMQ ETE-R_HMDGL
+ * A trace unit that was enabled begins with an Alignment Synchronization and a Trace Info. Each
+ * window of our driver begins like this.
+ * shows: ETE-R_QZRMQ ETE-R_HMDGL
  */
 TEST(synchronization_comes_first)
 {
@@ -152,7 +154,7 @@ TEST(synchronization_comes_first)
 	ring_close(&ring);
 }
 
-/* A decoder can begin anywhere: every 4096 bytes or so. shows: ETE-R_QHHSY */
+/* A decoder can begin at many positions: about every 4096 bytes. shows: ETE-R_QHHSY */
 TEST(synchronization_again_and_again)
 {
 	struct perf_event_attr attr;
@@ -170,7 +172,7 @@ TEST(synchronization_again_and_again)
 	ring_close(&ring);
 }
 
-/* Which stream has which trace ID: told once per CPU, as perf wants it. */
+/* The trace ID of the stream is reported once per CPU, as perf requires it. */
 TEST(hardware_id_is_told)
 {
 	struct perf_event_attr attr;
@@ -193,7 +195,7 @@ TEST(hardware_id_is_told)
 	EXPECT_LE(1, ring.hw_id[0] & 0xff);
 	EXPECT_GE(0x6f, ring.hw_id[0] & 0xff);
 	if (unit.ours) {
-		/* As perf would guess it if it were not told. */
+		/* The value that perf uses if it is not reported */
 		uint64_t id = cpu < 48 ? 0x10 + 2 * (uint64_t)cpu : ring.hw_id[0] & 0xff;
 
 		EXPECT_EQ(1, ring.nhw_id);
@@ -202,7 +204,7 @@ TEST(hardware_id_is_told)
 	ring_close(&ring);
 }
 
-/* As many calls as there were, and no instruction of the kernel. shows: ETE-R_THBVD ETE-R_RXMJF */
+/* One exception per call, no instruction of the kernel. shows: ETE-R_THBVD ETE-R_RXMJF */
 TEST(system_calls)
 {
 	struct perf_event_attr attr;
@@ -218,7 +220,7 @@ TEST(system_calls)
 			syscall(__NR_getppid);
 		});
 	EXPECT_EQ(20 * calls, run.in_spin);
-	/* And the ioctl that ends the session. */
+	/* And the ioctl that ends the session */
 	EXPECT_EQ(calls + 1, run.by_type[V9_ETE_EXC_CALL]);
 	EXPECT_EQ(0, run.above);
 	EXPECT_GE(run.gaps[V9_FLOW_FILTER], calls);
@@ -273,7 +275,7 @@ TEST(faults_and_handlers)
 	ring_close(&ring);
 }
 
-/* Only what was asked for is in it. */
+/* The trace contains nothing that was not requested. */
 TEST(no_option_nothing_extra)
 {
 	struct perf_event_attr attr;
@@ -320,8 +322,9 @@ static void take_times(struct __test_metadata *_metadata, const struct unit *tes
 }
 
 /*
- * Time is the virtual counter, which a program can read: every stamp lies between what it
- * read before and after. A longer interval has fewer of them. shows: ETE-I_BLBJX ETE-R_YYWTR
+ * Time is the virtual counter, which a program can read: each time stamp is between the values
+ * read before and after. A longer interval has fewer of them.
+ * shows: ETE-I_BLBJX ETE-R_YYWTR
  */
 TEST(time_stamps)
 {
@@ -344,7 +347,7 @@ TEST(time_stamps)
 	EXPECT_GT(always, seldom);
 }
 
-/* A higher threshold has fewer counts, and they add up to about the same. */
+/* A higher threshold gives fewer counts with about the same sum. */
 TEST(cycle_counts)
 {
 	struct perf_event_attr attr;
@@ -371,7 +374,7 @@ TEST(cycle_counts)
 	EXPECT_GE(seldom.cycles, 1024 * (seldom.counts - 1));
 }
 
-/* The number that the kernel gives the thread. shows: ETE-R_MKKZN ETE-R_PTVYD ETE-R_JNXJT */
+/* The thread ID as the kernel has it. shows: ETE-R_MKKZN ETE-R_PTVYD ETE-R_JNXJT */
 TEST(thread_ids)
 {
 	struct perf_event_attr attr;
@@ -390,7 +393,7 @@ TEST(thread_ids)
 	ring_close(&ring);
 }
 
-/* Every taken branch has its target told. shows: ETE-R_MHYFV */
+/* The trace has the target of each taken branch. shows: ETE-R_MHYFV */
 TEST(branch_broadcast)
 {
 	struct perf_event_attr attr;
@@ -408,7 +411,7 @@ TEST(branch_broadcast)
 	ring_close(&ring);
 }
 
-/* A return to where the call came from needs no address. shows: ETE-R_QHSBN */
+/* A return to the caller needs no address. shows: ETE-R_QHSBN */
 TEST(return_stack)
 {
 	struct perf_event_attr attr;
@@ -428,7 +431,7 @@ TEST(return_stack)
 		  run[1].acc.kinds[V9_ETE_ADDRESS] + rounds * 9 / 10);
 }
 
-/* The kernel alone, and both together. shows: ETE-R_LWYJR ETE-R_HYZLQ */
+/* The kernel alone, and with user space. shows: ETE-R_LWYJR ETE-R_HYZLQ */
 TEST(kernel_only)
 {
 	struct perf_event_attr attr;

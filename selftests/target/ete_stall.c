@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A trace unit that loses trace because nobody takes it in time, and the option by which it holds
- * up the CPU instead. On the reference platform the buffer refuses one in so many packets then; other
- * machines may never overflow, which nothing here demands.
+ * A trace unit that overflows because the TRBE does not take its data in time, and the option to
+ * stall the CPU instead. On the reference platform the buffer then rejects one in so many
+ * packets. Other machines may never overflow, and these tests do not require it.
  */
 #include "harness.h"
 
@@ -29,7 +29,7 @@ static int overflows(struct __test_metadata *_metadata, const struct unit *teste
 	ASSERT_EQ(0, ring_drain(&ring));
 	EXPECT_EQ(NULL, ring.wrong) TH_LOG("%s", ring.wrong);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	/* The very first synchronization may be what was lost. */
+	/* The first synchronization may have been lost. */
 	memset(run, 0, sizeof(*run));
 	ASSERT_EQ(0, ete_walk_bytes(&unit, &attr, ring.bytes, ring.nbytes, run))
 		TH_LOG("%s at %" PRIu64, run->why, run->bad_at);
@@ -56,12 +56,12 @@ TEST(nothing_is_lost)
 		EXPECT_LT(some, free_running * 3 / 4);
 		EXPECT_GT(some, 0);
 	}
-	/* A refusing buffer is told of by whoever boots us. */
+	/* The script that boots the machine sets V9_REJECT if the buffer rejects packets. */
 	if (getenv("V9_REJECT"))
 		EXPECT_GT(free_running, 20);
 }
 
-/* Of one's own programs it is for everybody, with the kernel it is not. */
+/* Unprivileged users may set it for their own programs, but not with the kernel. */
 TEST(for_everybody)
 {
 	struct perf_event_attr attr;
@@ -77,7 +77,7 @@ TEST(for_everybody)
 	EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
 }
 
-/* The next session of the CPU is as before. */
+/* The next session of the CPU is not stalled. */
 TEST(who_did_not_ask_is_not_held_up)
 {
 	struct ete_run run;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* stats/ of v9_ete: what it counts is what happened. */
+/* stats/ of v9_ete: the counters agree with what happened. */
 #include "harness.h"
 
 #include <linux/capability.h>
@@ -44,10 +44,10 @@ TEST(each_file_is_a_number)
 	}
 }
 
-/* What is not padding was written by the unit; both together moved the head. */
+/* The unit wrote all bytes except padding. Their sum is the movement of head. */
 TEST(bytes_and_padding_add_up)
 {
-	/* Buffers are as large as pages are. */
+	/* The size of a buffer depends on the page size. */
 	int stretches = 40 * sysconf(_SC_PAGESIZE) / 4096;
 	struct perf_event_attr attr;
 	int64_t bytes, padding;
@@ -88,7 +88,7 @@ TEST(turnover_counts_interrupts)
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 2, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(1000000);
-	/* If the task loses its CPU in the last bytes, there is no room for more: none is full. */
+	/* Without room after a task switch near the end no window becomes full: try again. */
 	for (int i = 0; i < 10 && stat_of(&unit, "full") == full; i++) {
 		ring_disable(&ring);
 		ring_close(&ring);
@@ -104,7 +104,7 @@ TEST(turnover_counts_interrupts)
 	ring_close(&ring);
 }
 
-/* Of a session that nothing interrupted, nothing but its bytes is counted. */
+/* A session without interrupts counts only its bytes. */
 TEST(quiet_session)
 {
 	int64_t before[ARRAY_SIZE(names)];
@@ -130,7 +130,7 @@ TEST(quiet_session)
 	ring_close(&ring);
 }
 
-/* On a healthy machine, after everything above. */
+/* On a machine without faults, after all tests above. */
 TEST(no_faults)
 {
 	NEED_STATS(unit);
@@ -141,7 +141,7 @@ TEST(no_faults)
 	EXPECT_EQ(0, stat_of(&unit, "lost"));
 }
 
-/* What a file says to nobody in particular: 0 or an errno */
+/* Read counters: 0 or -errno. */
 static int read_it(const struct perf_event_attr *attr)
 {
 	char text[32];
@@ -162,7 +162,7 @@ static int read_stats(const struct perf_event_attr *attr)
 			 sizeof(text));
 }
 
-/* As nobody with one capability */
+/* Call @what as nobody, with CAP_PERFMON. */
 static int with_perfmon(int (*what)(const struct perf_event_attr *))
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -183,7 +183,7 @@ static int with_perfmon(int (*what)(const struct perf_event_attr *))
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
 }
 
-/* They tell what others do. */
+/* The counters include what other users do. */
 TEST(files_are_not_for_everybody)
 {
 	NEED_STATS(unit);

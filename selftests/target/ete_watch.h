@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What watch.h wants to know of ETE: each instruction is there once. */
+/* The ETE definitions for watch.h. The trace contains each instruction exactly once. */
 #include <errno.h>
 #include <sys/wait.h>
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What spe_event.c and ete_event.c share: something happens to the buffer of a session
- * (v9_fault.ko), and then: what the user got, what the flags say, what stats/ counted, whether
- * it goes on. The same is done to the kernel's own drivers, of whom nothing is demanded: what
- * they made of it is printed.
+ * Shared by spe_event.c and ete_event.c. A test causes a buffer management event in the buffer of
+ * a session (v9_fault.ko) and checks the data, the flags of the AUX records, the counters in
+ * stats/, and whether the session continues. With the in-tree drivers the same tests only log the
+ * results.
  *
- * Whoever includes this has included spe.h or ete.h before, and defines
+ * A file that includes this one includes spe.h or ete.h first and defines
  *	EVENT_UNIT		"spe" or "ete", for v9_fault.ko
  *	event_find()		spe_find() or ete_find()
  *	dense()			attributes of an event that fills its buffer quickly
- *	decode()		look at all bytes of a ring; instructions in spin() to *in_spin
+ *	decode()		decodes all bytes of a ring; sets *in_spin to the
+ *				number of instructions in spin()
  */
 #ifndef V9_SELFTEST_EVENT_H
 #define V9_SELFTEST_EVENT_H
@@ -20,20 +21,20 @@
 
 #define FAULT	"/sys/module/v9_fault/parameters/do"
 
-/* N of the verb "page" */
+/* Argument N of the verb "page" of v9_fault.ko */
 enum { PAGE_TRANSLATION, PAGE_PERMISSION, PAGE_ACCESS_FLAG, PAGE_NOWHERE };
 
 /**
- * struct cell - one thing that happens
- * @verb: for v9_fault.ko
- * @n: likewise
- * @stat: the file of stats/ that counts it
- * @flags: what the AUX records say, all together
- * @may: what they may say besides
- * @kernel: the kernel is recorded, too
- * @pages: of the buffer, 0: 1024
- * @goes_on: nobody has to enable the event again
- * @to_the_page: what was written before is handed out to the last byte
+ * struct cell - one buffer management event and the expected results
+ * @verb: verb for v9_fault.ko
+ * @n: argument N of the verb
+ * @stat: file in stats/ that counts the event
+ * @flags: expected flags of all AUX records, or-ed
+ * @may: flags that are allowed in addition
+ * @kernel: record the kernel as well as user space
+ * @pages: size of the AUX buffer in pages; 0: 1024
+ * @goes_on: the session continues without another enable
+ * @to_the_page: all data before the faulting page is reported, so the head is page-aligned
  */
 struct cell {
 	const char *verb;
@@ -98,7 +99,7 @@ static uint64_t head_of(const struct ring *ring)
 	return __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
 }
 
-/* Flags of the pieces from number @from on, but for the one that only tells the format. */
+/* The or-ed flags of the records from index @from on: loss and collisions, without the format. */
 static uint64_t flags_since(const struct ring *ring, unsigned int from)
 {
 	uint64_t flags = 0;
@@ -116,12 +117,12 @@ static uint64_t flags_since(const struct ring *ring, unsigned int from)
 		NEED(unit.ncpus > 1, "second CPU");				\
 	} while (0)
 
-/* An abort of which the unit hears nothing is no event. */
+/* Skip tests of external aborts on a unit that does not report them. */
 #define NEED_REPORT(stat)							\
 	NEED(strcmp(stat, "aborts") || !happen("reports", unit_cpu(&unit, 1), 0), \
 	     "unit that reports external aborts (PMBIDR_EL1.EA, TRBIDR_EL1.EA)")
 
-/* Nothing happens: everything there is, no flag, no count. */
+/* A session without a buffer management event: all data, no flags, no counts. */
 static void quiet_session(struct __test_metadata *_metadata, const struct unit *unit, int cpu)
 {
 	struct perf_event_attr attr;
@@ -169,7 +170,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	usleep(50000);
 	ASSERT_EQ(0, ring_enable(&ring));
 	for (i = 0; i < 1000 && err == -EAGAIN; i++) {
-		/* What has filled up meanwhile is switched off. */
+		/* Read the data and enable the event, which is off if its buffer was full. */
 		ASSERT_EQ(0, ring_drain(&ring));
 		look(unit, &was);
 		ASSERT_EQ(0, ring_enable(&ring));
@@ -184,7 +185,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	}
 	ASSERT_EQ(0, err);
 
-	/* Until it was noticed; the kernel's drivers count nothing. */
+	/* Wait until the event is counted. The in-tree drivers count nothing: wait 200 ms. */
 	for (i = 0; i < 2000; i++) {
 		look(unit, &now);
 		if (count_of(&now, cell->stat) > count_of(&was, cell->stat) ||
@@ -193,7 +194,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 		usleep(1000);
 	}
 	then = ring.nbytes;
-	/* The first window may be part of the buffer: what is full is switched off at its end. */
+	/* The first window may be smaller than the buffer; the event is disabled at its end. */
 	i = 0;
 	do {
 		usleep(50000);
@@ -207,7 +208,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	flags = flags_since(&ring, 0);
 	pieces = ring.naux;
 
-	/* As long as the cause is there it comes back, at the same place. */
+	/* While the cause persists, each restart faults again at the same position. */
 	if (unit->ours && cell->to_the_page) {
 		ASSERT_EQ(0, ring_enable(&ring));
 		for (i = 0; i < 2000; i++) {
@@ -224,7 +225,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 		pieces = ring.naux;
 	}
 
-	/* The cause is gone: it runs again, and is told nothing of before. */
+	/* Without the cause the session runs, and reports nothing of the earlier event. */
 	happen("restore", cpu, 0);
 	for (i = 0; i < 100 && ring.nbytes <= end; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
@@ -240,7 +241,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	if (!unit->ours)
 		goto out;
 
-	/* A session that goes on beside a slow host may also fill its buffer, and says so. */
+	/* A session that continues may also fill its buffer on a slow host: ignore TRUNCATED. */
 	if (cell->goes_on && end - then + 2 * sysconf(_SC_PAGESIZE) >= ring.aux_size)
 		flags &= ~(uint64_t)PERF_AUX_FLAG_TRUNCATED;
 	EXPECT_EQ(cell->flags, flags & ~cell->may);
@@ -253,7 +254,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	for (i = 0; i < ARRAY_SIZE(counted); i++) {
 		long want = !strcmp(counted[i], cell->stat), got = now.of[i] - was.of[i];
 
-		/* a session that fills has its own interrupts */
+		/* a session that fills its buffer has more of these */
 		if (!strcmp(counted[i], "interrupts") || !strcmp(counted[i], "full")) {
 			EXPECT_GE(got, want);
 			continue;
@@ -262,7 +263,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 			TH_LOG("stats/%s", counted[i]);
 	}
 	decode(_metadata, unit, &attr, &ring, &in_spin);
-	/* A small buffer may be full of the kernel. */
+	/* A small buffer may contain only trace of the kernel. */
 	if (!cell->kernel)
 		EXPECT_GT(in_spin, 0);
 out:
@@ -280,7 +281,7 @@ TEST(name)									\
 	event_cell(_metadata, &unit, &cell);					\
 }
 
-/* An interrupt that cannot be taken before the task that it is of has been switched away */
+/* The interrupt cannot be taken before its task has been switched out. */
 struct victim {
 	char text[64];
 };
@@ -324,7 +325,7 @@ static void while_switching(struct __test_metadata *_metadata, const struct unit
 	if (unit->ours) {
 		EXPECT_EQ(cell->flags, flags_since(&ring, 0));
 		EXPECT_EQ(1, count_of(&now, cell->stat) - count_of(&was, cell->stat));
-		/* The line was low when interrupts were taken again. */
+		/* The interrupt was deasserted before interrupts were unmasked. */
 		EXPECT_EQ(0, count_of(&now, "interrupts") - count_of(&was, "interrupts"));
 		EXPECT_EQ(0, count_of(&now, "spurious") - count_of(&was, "spurious"));
 		decode(_metadata, unit, &attr, &ring, &in_spin);
@@ -345,8 +346,8 @@ TEST(name)									\
 }
 
 /*
- * An event of which nobody knows how much of the last window is data: that window is dropped, and
- * counted. Nothing is lost of those before it, which were closed by interrupts and not yet read.
+ * An event after which it is unknown how much of the last window is data. The driver drops that
+ * window and counts it. Earlier windows, closed by interrupts and not yet read, are not lost.
  */
 static void windows_before(struct __test_metadata *_metadata, const struct unit *unit,
 			     const struct cell *cell)
@@ -368,7 +369,7 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 	attr.aux_watermark = page;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, 1024, 0));
 	worker_go(&worker);
-	/* The last window may have been empty. */
+	/* The last window may have been empty: try again. */
 	for (tries = 0; tries < 20 && !dropped; tries++) {
 		pieces = ring.naux;
 		first = head_of(&ring);
@@ -383,7 +384,7 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 			err = happen(cell->verb, cpu, cell->n);
 		ASSERT_EQ(0, err);
 		err = -EAGAIN;
-		/* The interrupt counts the event first, and what became of the window last. */
+		/* The handler counts the event first and the truncated window last. */
 		for (i = 0; i < 2000; i++) {
 			look(unit, &now);
 			if (count_of(&now, cell->stat) > count_of(&was, cell->stat) &&
@@ -391,7 +392,7 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 				break;
 			usleep(1000);
 		}
-		usleep(10000);	/* then perf is told */
+		usleep(10000);	/* the driver reports to perf after that */
 		ASSERT_EQ(1, count_of(&now, cell->stat) - count_of(&was, cell->stat));
 		dropped = read_number(unit->dir, "stats/dropped") - dropped;
 		EXPECT_EQ(1, read_number(unit->dir, "stats/truncated") - truncated);
@@ -399,7 +400,7 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 		ASSERT_EQ(0, ring_drain(&ring));
 		EXPECT_EQ(last, ring.nbytes);
 
-		/* One AUX record for each window: all are good but the last, which is empty. */
+		/* One AUX record for each window. Only the last one has flags, and it is empty. */
 		naux = ring.naux;
 		ASSERT_GT(naux, pieces + 1);
 		ring.naux = naux - 1;
@@ -431,8 +432,8 @@ TEST(name)									\
 }
 
 /*
- * The same where the buffer is overwritten: what is dropped is padding then, for whoever takes the
- * whole buffer for data.
+ * The same in an overwritten buffer. The dropped window is filled with padding there, because a
+ * reader takes the whole buffer as data.
  */
 static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct unit *unit,
 				  const struct cell *cell, uint8_t padding)
@@ -474,7 +475,7 @@ static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct 
 	ring_close(&ring);
 }
 
-/* Nobody records, and the unit asks for attention all the same: once, not for ever. */
+/* The unit raises its interrupt without a session. The driver handles it once. */
 static void nobodys_event(struct __test_metadata *_metadata, const struct unit *unit, uint64_t n)
 {
 	int cpu = unit_cpu(unit, 1);
@@ -490,7 +491,7 @@ static void nobodys_event(struct __test_metadata *_metadata, const struct unit *
 	quiet_session(_metadata, unit, cpu);
 }
 
-/* The driver is loaded on units that were left as they were, enabled and asking. */
+/* The driver is loaded while the units are enabled and their interrupts are pending. */
 static void left_behind(struct __test_metadata *_metadata, const struct unit *unit,
 			const char *module)
 {
@@ -518,7 +519,7 @@ static void left_behind(struct __test_metadata *_metadata, const struct unit *un
 		quiet_session(_metadata, &again, unit_cpu(&again, i));
 }
 
-/* The number of the interrupt whose line of /proc/interrupts has @word; 0 if there is none */
+/* The number of the interrupt whose line in /proc/interrupts contains @word; 0 if there is none. */
 static unsigned int irq_of(const char *word)
 {
 	FILE *f = fopen("/proc/interrupts", "r");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On a kernel with fault injection (make test-debug): each allocation of what asks a driver for
- * anything fails once, be it the driver's own or one of the kernel below it. Who asked is told or
- * is served all the same, nothing is left behind, and the next attempt works. spe_fail does the
- * like by kprobes where kernels have no fault injection, but fails only what drivers call.
+ * For kernels with fault injection (make test-debug). Each allocation of an operation that calls
+ * a driver fails once, whether in the driver or in the kernel code it calls. The operation
+ * returns an error or works in spite of it, leaves nothing behind, and the next attempt works.
+ * spe_fail does the same with kprobes on kernels without fault injection, but fails only calls of
+ * the drivers.
  */
 #include "harness.h"
 #include "machine.h"
@@ -29,7 +30,7 @@ static int set_fault(const char *kind, const char *file, const char *value)
 	return write_text(path, value);
 }
 
-/* From the first to the last function of v9_core */
+/* The addresses of the first and the last function of v9_core. */
 static int find_core(unsigned long *from, unsigned long *to)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -50,7 +51,7 @@ static int find_core(unsigned long *from, unsigned long *to)
 	return *to ? 0 : -ENODATA;
 }
 
-/* Only allocations below a call of v9_core count: probing begins and ends there. */
+/* Fail only allocations below a call of v9_core, which is where probing begins and ends. */
 static int only_below_core(bool only)
 {
 	unsigned long first = 0, last = ~0UL;
@@ -66,7 +67,7 @@ static int only_below_core(bool only)
 	return err;
 }
 
-/* Of this task; open all the time, as what is armed would hit its opening. */
+/* Of this task. It stays open, because opening it after arm() could itself fail. */
 static int nth_fd;
 
 static int arm(unsigned int n)
@@ -77,7 +78,7 @@ static int arm(unsigned int n)
 	return pwrite(nth_fd, text, len, 0) == len ? 0 : -errno;
 }
 
-/* Has the n-th allocation come and failed? */
+/* Returns true if the n-th allocation occurred and failed. */
 static bool failed(void)
 {
 	char text[16] = "";
@@ -183,7 +184,7 @@ TEST_F(nth, event)
 	EXPECT_EQ(0, session(&self->unit));
 }
 
-/* Every second one of the pages that the kernel takes next is not free. */
+/* Leave every second of the pages that the kernel allocates next in use. */
 static void scatter(bool begin)
 {
 	static int fd[256][2];
@@ -197,7 +198,7 @@ static void scatter(bool begin)
 	}
 }
 
-/* Runs of memory that a buffer is of */
+/* The number of physically contiguous runs of a buffer. */
 static unsigned int runs_of(const struct ring *ring)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -217,7 +218,7 @@ static unsigned int runs_of(const struct ring *ring)
 	return runs;
 }
 
-/* mmap() of the AUX buffer, normal and overwritten; returns the most runs of one */
+/* mmap() of the AUX buffer, normal and overwritten. Returns the maximum number of its runs. */
 static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct unit *unit,
 				 int mode, size_t watermark)
 {
@@ -247,7 +248,7 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 		ring_unmap_aux(&ring);
 	}
 	TH_LOG("%u allocations, %u refused, up to %u runs of memory", n - 2, told, most);
-	EXPECT_GT(told, 2);	/* one run is not mapped */
+	EXPECT_GT(told, 2);	/* a buffer of one run is not mapped again */
 	ring_close(&ring);
 	EXPECT_EQ(0, session(unit));
 	return most;
@@ -264,8 +265,8 @@ TEST_F(nth, overwritten_buffer)
 }
 
 /*
- * Memory that the drivers left behind. The kernel itself leaves its array of pages if the first of
- * them cannot be had: that is taken out of its report, as no more is to be learnt from it.
+ * Count memory that the drivers leaked. The kernel itself leaks its array of pages if the first
+ * of them cannot be allocated. Such reports without the drivers are cleared.
  */
 static unsigned int left_by_us(void)
 {
@@ -273,7 +274,7 @@ static unsigned int left_by_us(void)
 	char line[256];
 	FILE *f;
 
-	sleep(6);		/* what is younger is not judged yet */
+	sleep(6);		/* kmemleak ignores younger objects */
 	write_text(LEAKS, "scan");
 	write_text(LEAKS, "scan");
 	f = fopen(LEAKS, "re");
@@ -287,7 +288,7 @@ static unsigned int left_by_us(void)
 	return lines;
 }
 
-/* Given to the unit by physical address, run by run: there is a list of them, too. */
+/* The unit gets the buffer by physical address, run by run, from a list that is allocated too. */
 TEST_F(nth, physical_buffer_of_several_runs)
 {
 	const char *units = getenv("V9_UNITS");
@@ -304,7 +305,7 @@ TEST_F(nth, physical_buffer_of_several_runs)
 	EXPECT_EQ(0, left_by_us());
 }
 
-/* Starting asks for nothing: an enable cannot fail, and what it starts records. */
+/* Starting allocates nothing, so an enable cannot fail, and the session records. */
 TEST_F(nth, start)
 {
 	struct perf_event_attr attr;
@@ -326,7 +327,7 @@ TEST_F(nth, start)
 	ring_close(&ring);
 }
 
-/* Loading a driver: all that probing asks for */
+/* Loading a driver: all allocations of probing. */
 TEST_F_TIMEOUT(nth, probe, 900)
 {
 	unsigned int n, told = 0;
@@ -347,7 +348,7 @@ TEST_F_TIMEOUT(nth, probe, 900)
 		EXPECT_TRUE(met || !err);
 		EXPECT_EQ(!err, module_loaded(variant->module));
 		ASSERT_EQ(0, err ? 0 : module_unload(variant->module));
-		/* Each time would take long, and what is left over does not go away. */
+		/* Not each time, which would be slow, and a leak would persist anyway. */
 		if (n % 8 && met)
 			continue;
 		err = module_load(variant->module, "");

@@ -6,7 +6,8 @@
 # Without a name, all; "kselftest" stands for the programs, and other words are beside them:
 # "strict" runs some of them again with the kernel at EL1 on units that are late, at random,
 # wherever they may be, and notes each broken rule; "modes" has kernels in other places, one of them
-# under KVM, where the modules find no unit; "kinds" has CPUs whose units are not alike; "refuse"
+# under KVM, where the modules find no unit; "kinds" has CPUs whose units are not alike, "late"
+# only those that come after the drivers; "refuse"
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
 # buffers or their events, or gives them away; "panic" one that dies with its last trace; "kexec" one
 # that makes room for another; "life" one that sleeps, and whose tasks are in groups and families;
@@ -251,7 +252,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | modes | kinds | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | modes | kinds | late | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -372,6 +373,10 @@ if [ "$driver" = v9 ] && has kinds; then
 	boot _without -s 4 -q $units,v9-second=2/v9-spe=off/v9-ete=off -- \
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
 	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 ete_hotplug
+fi
+if [ "$driver" = v9 ] && { has kinds || has late; }; then
+	units=v9-spe=on,v9-ete=on
+	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
 	boot _late -s 6 -a maxcpus=2 -q $units -- V9_LATE=joins 'spe_late ete_late'
 	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind 'spe_late ete_late'
 fi

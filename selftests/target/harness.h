@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's harness, and how tests say what is missing. */
+/* The kernel's kselftest harness, with macros that skip a test whose requirements are missing. */
 #ifndef V9_SELFTEST_HARNESS_H
 #define V9_SELFTEST_HARNESS_H
 
@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* Emulated machines are slow; a time limit is there to end a hang, not to measure. */
+/* Timeout in seconds. It only ends tests that hang, since emulated machines are slow. */
 #undef TEST_TIMEOUT_DEFAULT
 #define TEST_TIMEOUT_DEFAULT 180
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A loop with one instruction of each kind, and what a record of each must
- * say. insn_mix.S writes the rows beside the instructions, so that instruction and
- * expectation are one line.
+ * A loop with one instruction of each type, and the expected record of each. insn_mix.S defines
+ * each row beside its instruction.
  */
 #ifndef V9_SELFTEST_ZOO_H
 #define V9_SELFTEST_ZOO_H
@@ -13,12 +12,12 @@ struct insn_mix_row {
 	const char *name;
 	uint64_t pc;
 	uint64_t va;		/* lowest address accessed, top byte included; 0: none */
-	uint64_t target;	/* of a branch when taken; 0: none */
-	uint8_t filter;		/* ZOO_*: classes it belongs to */
+	uint64_t target;	/* of a taken branch; 0: none */
+	uint8_t filter;		/* ZOO_*: operation classes */
 	uint8_t op_class;	/* 0 other, 1 load/store/atomic, 2 branch */
-	uint8_t op, op_mask;	/* operation type payload: these bits of it */
-	uint8_t failed;		/* event 6: 0, 1; 2: either */
-	uint8_t lse;		/* needs FEAT_LSE */
+	uint8_t op, op_mask;	/* operation type payload, and the bits of it to compare */
+	uint8_t failed;		/* expected event 6: 0 or 1; 2: either */
+	uint8_t lse;		/* requires FEAT_LSE */
 	uint8_t pad[2];
 };
 
@@ -32,7 +31,7 @@ extern const struct insn_mix_row __start_insn_mix_rows[], __stop_insn_mix_rows[]
 extern char insn_mix_data[4096];
 extern const char insn_mix_start[], insn_mix_end[];
 
-/* @lse: with the atomic instructions of FEAT_LSE. Returns a checksum of what it computed. */
+/* @lse: include the atomic instructions of FEAT_LSE. Returns a checksum of the results. */
 uint64_t insn_mix(uint64_t rounds, uint64_t lse);
 
 #endif

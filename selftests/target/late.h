@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What spe_late and ete_late do alike to a driver whose CPUs come when it is there. */
+/* Shared by spe_late and ete_late: CPUs that come online after the driver was loaded. */
 #ifndef V9_SELFTEST_LATE_H
 #define V9_SELFTEST_LATE_H
 
@@ -12,12 +12,12 @@
 
 #define FAIL	"/sys/module/v9_fail/parameters"
 
-/* All CPUs but two go, and the driver is loaded anew. Returns the first that is gone. */
+/* Take all CPUs but 0 and 1 offline and reload the driver. Returns the first of them, or -errno. */
 static inline int late_reload(const char *module)
 {
 	int err = pin_to(0);
 
-	/* v9_fail knows who is loaded after it. */
+	/* v9_fail recognizes only drivers that are loaded after it. */
 	err = err ?: module_unload(module);
 	err = err ?: module_unload("v9_core");
 	for (int cpu = 2; !err && cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++)
@@ -27,7 +27,7 @@ static inline int late_reload(const char *module)
 	return err ?: 2;
 }
 
-/* Each thing that can fail when a CPU comes, fails once: it is said, and the next time it works. */
+/* Each call that can fail when a CPU comes online fails once: it is logged, and a retry works. */
 static inline void late_sweep(struct __test_metadata *_metadata, int cpu,
 			      unsigned int at_least, int (*session)(int cpu))
 {
@@ -59,7 +59,7 @@ static inline void late_sweep(struct __test_metadata *_metadata, int cpu,
 	EXPECT_EQ(0, session(cpu));
 }
 
-/* A session on the CPU that came */
+/* Record a session on a CPU that came online late. */
 static inline int late_session(const struct perf_event_attr *attr, int cpu)
 {
 	int err = pin_to(cpu) ?: ring_brief(attr, -1, cpu, 64);
@@ -89,7 +89,7 @@ static inline void late_race(struct __test_metadata *_metadata, const char *modu
 
 	lseek(log, 0, SEEK_END);
 	ASSERT_EQ(0, pin_to(0));
-	/* So it is the first of its kind each time. */
+	/* Each time the CPU comes online as the first of its CPU type. */
 	for (int cpu = 2; cpu <= last; cpu++)
 		ASSERT_EQ(0, cpu_online(cpu) ? set_online(cpu, false) : 0);
 	ASSERT_EQ(0, worker_start(&worker, 1, late_toggle, busy));
@@ -106,7 +106,7 @@ static inline void late_race(struct __test_metadata *_metadata, const char *modu
 	EXPECT_EQ(0, session(last));
 }
 
-/* A driver alone, without its RIVAL: calls are counted of all drivers. */
+/* Unload the driver RIVAL, because v9_fail counts the calls of all drivers. */
 #define LATE_DRIVER(rival)							\
 FIXTURE(driver)									\
 {										\

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tasks that are not alone: control groups, and families of tasks that inherit a session. See
- * watch.h for what is to be defined before this is included.
+ * Sessions of more than one task: control groups, and process trees that inherit a session.
+ * watch.h lists what the including file defines.
  */
 #ifndef V9_SELFTEST_LIFE_H
 #define V9_SELFTEST_LIFE_H
@@ -16,10 +16,7 @@
 #define WATCHED		GROUPS "/v9-watched"
 #define BELOW		WATCHED "/below"
 
-/*
- * Of each CPU a player that is in the group, whose work is spin(), and one that is not, whose work
- * is other().
- */
+/* On each CPU a task in the group, which runs spin(), and one outside of it, which runs other(). */
 FIXTURE(group)
 {
 	struct unit unit;
@@ -38,8 +35,8 @@ static int move_to(const struct player *p, const char *group)
 }
 
 /*
- * Version 2 gives the groups of a kernel that nobody has set up yet to perf only with another
- * controller, whichever; version 1 needs none.
+ * On a kernel whose control groups are not set up yet, version 2 offers perf its groups only if
+ * any controller is enabled. Version 1 does not require that.
  */
 static int mount_groups(void)
 {
@@ -75,7 +72,7 @@ FIXTURE_SETUP(group)
 
 		ASSERT_EQ(0, player_start(&self->in[i], cpu, false));
 		ASSERT_EQ(0, player_start(&self->out[i], cpu, true));
-		/* What is below the group belongs to it. */
+		/* Tasks in child groups belong to the group. */
 		ASSERT_EQ(0, move_to(&self->in[i], i % 2 ? BELOW : WATCHED));
 	}
 	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, self->fd, RING_CGROUP));
@@ -97,7 +94,7 @@ FIXTURE_TEARDOWN(group)
 	umount(GROUPS);
 }
 
-/* All players at once, so many turns */
+/* Run @turns turns of all tasks, at the same time. */
 static void all_play(struct player *in, struct player *out, int n, uint64_t turns)
 {
 	for (int i = 0; i < n; i++) {
@@ -113,7 +110,7 @@ static void all_play(struct player *in, struct player *out, int n, uint64_t turn
 #define ALL_PLAY(turns)		all_play(self->in, self->out, self->n, turns)
 #define ALL_SEEN()		watch_seen(_metadata, &self->unit, &self->watch)
 
-/* They take turns on their CPU, and one of them is seen. */
+/* Both tasks run on each CPU, and only the one in the group is recorded. */
 TEST_F(group, only_its_tasks_are_seen)
 {
 	struct seen seen;
@@ -128,7 +125,7 @@ TEST_F(group, only_its_tasks_are_seen)
 		EXPECT_GT(self->watch.ring[i].nbytes, 0);
 }
 
-/* Who comes is seen from then on, who goes until then. */
+/* A task is recorded from the time it enters the group until it leaves. */
 TEST_F(group, tasks_come_and_go)
 {
 	struct seen seen;
@@ -151,7 +148,7 @@ TEST_F(group, tasks_come_and_go)
 	EXPECT_SEEN(7 * TURN * self->n, seen.other);
 }
 
-/* They come and go in the midst of what they do, and change CPUs. */
+/* Tasks enter and leave the group while they run, and change CPUs. */
 TEST_F(group, tasks_come_and_go_while_they_run)
 {
 	uint64_t spun = 0, others = 0, more = 0;
@@ -163,7 +160,7 @@ TEST_F(group, tasks_come_and_go_while_they_run)
 
 			CPU_ZERO(&cpus);
 			CPU_SET(unit_cpu(&self->unit, (i + turn) % self->n), &cpus);
-			/* More than they do until they are moved, and no more than there is room for */
+			/* More than they finish before they are moved; the buffer holds all */
 			player_turns(&self->in[i], 20);
 			player_turns(&self->out[i], 20);
 			usleep(2000);
@@ -171,7 +168,7 @@ TEST_F(group, tasks_come_and_go_while_they_run)
 			ASSERT_EQ(0, move_to(&self->out[i], turn % 3 ? GROUPS : BELOW));
 			ASSERT_EQ(0, sched_setaffinity(self->in[i].worker.pid, sizeof(cpus), &cpus));
 		}
-		/* So that there is room */
+		/* Free space in the buffer. */
 		ASSERT_EQ(0, watch_each(&self->watch, ring_drain));
 	}
 	for (int i = 0; i < self->n; i++) {
@@ -190,7 +187,7 @@ TEST_F(group, tasks_come_and_go_while_they_run)
 	EXPECT_LE(first.spin, spun * TURN + watch_slack(spun * TURN));
 	EXPECT_LE(first.other, others * TURN + watch_slack(others * TURN));
 
-	/* And after all that it is as exact as before. */
+	/* After that the session is as exact as before. */
 	ALL_PLAY(20);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
 	then = ALL_SEEN();
@@ -199,7 +196,7 @@ TEST_F(group, tasks_come_and_go_while_they_run)
 	EXPECT_EQ(first.other, then.other);
 }
 
-/* perf lets a CPU have one event of such a PMU: a second group is refused, with the word for it. */
+/* perf allows one event of such a PMU per CPU: a second group is refused with -EBUSY. */
 TEST_F(group, one_group_at_a_time)
 {
 	int fd = open(BELOW, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -217,15 +214,16 @@ TEST_F(group, one_group_at_a_time)
 }
 
 /*
- * A family: two threads beside the first one, on two CPUs; each makes a child, which goes to the
- * other CPU and makes a thread. And one whose parent ends before it does anything.
+ * A process tree. The first task creates two threads, on two CPUs. Each thread forks a child,
+ * which moves to the other CPU and creates a thread. One more child runs only after its parent
+ * has exited.
  */
 #define FAMILY		8
 
 struct family {
 	int cpu[2];
 	unsigned int turns;
-	volatile int left;		/* who has not finished yet */
+	volatile int left;		/* tasks that have not finished yet */
 };
 
 struct member {
@@ -331,7 +329,7 @@ FIXTURE_TEARDOWN(family)
 	watch_close(&self->watch);
 }
 
-/* All that each of them did, whoever was there at the same time, and whoever was not any more. */
+/* The work of all tasks is recorded, in whichever order they start and exit. */
 TEST_F(family, every_member_is_seen)
 {
 	struct seen seen;
@@ -346,7 +344,7 @@ TEST_F(family, every_member_is_seen)
 	EXPECT_SEEN(FAMILY * 20 * TURN, seen.spin);
 }
 
-/* Stopped and started while they come into being, work and end. */
+/* The session is enabled and disabled while tasks are created, run and exit. */
 TEST_F(family, stopped_and_started)
 {
 	struct seen seen;

@@ -49,7 +49,7 @@ int module_load(const char *module, const char *options)
 	return err;
 }
 
-/* Of what is built in modprobe says that it is loaded. */
+/* modprobe reports success for built-in modules. */
 int module_probe(const char *module)
 {
 	char command[128], name[40];
@@ -64,7 +64,7 @@ int module_probe(const char *module)
 	return module_loaded(name) ? 0 : -1;
 }
 
-/* The next line of /dev/kmsg, without its prefix; NULL after the last. */
+/* Reads the next line of /dev/kmsg, without its prefix; NULL after the last one. */
 static char *log_line(int fd, char *line, size_t size)
 {
 	char *text;
@@ -72,7 +72,7 @@ static char *log_line(int fd, char *line, size_t size)
 
 	do
 		n = read(fd, line, size - 1);
-	while (n < 0 && errno == EPIPE);	/* some were overwritten */
+	while (n < 0 && errno == EPIPE);	/* some lines were overwritten */
 	if (n <= 0)
 		return NULL;
 	line[n] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests do to the machine: CPUs, modules, identities; and what its kernel says of it. */
+/* Changes to the machine, for tests: CPUs, modules, credentials; and checks of the kernel log. */
 #ifndef V9_SELFTEST_MACHINE_H
 #define V9_SELFTEST_MACHINE_H
 
@@ -8,19 +8,19 @@
 
 int set_online(int cpu, bool online);
 
-/* Modules of V9_MODULES, but for module_probe(); 0 or -errno of the kernel, whichever it is. */
+/* Modules in $V9_MODULES, except module_probe(). Return 0 or the kernel's -errno. */
 bool module_loaded(const char *module);
 int module_load(const char *module, const char *options);
 int module_unload(const char *module);
-int module_probe(const char *module);	/* of the running kernel's own tree; 0 or not */
+int module_probe(const char *module);	/* from the running kernel's tree; 0 or -1 */
 
-/* Lines of the kernel's log that contain @word since the last call with this @fd. */
+/* Counts lines of the kernel log that contain @word since the last call with this @fd. */
 int log_lines(int fd, const char *word);
 
-/* What a healthy kernel does not say, since run.sh wrote its line or since boot; -errno. */
+/* Counts kernel warnings and errors since run.sh wrote its line, or since boot; or -errno. */
 int log_complaints(void);
 
-/* Calls @what as nobody, with perf_event_paranoid 2 as kernels come; 0 or -errno, as it returns. */
+/* Calls @what as user nobody with perf_event_paranoid 2, the default; returns its 0 or -errno. */
 int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_event_attr *attr);
 
 #endif

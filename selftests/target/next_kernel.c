@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Another kernel takes over while units record this one: next_kernel IMAGE FROM TO.
- * It gets what this one got, the initrd (retain_initrd) and the device tree, but that FROM on its
- * command line becomes TO, which is as long. Does not return; guest.sh looks at what came after.
+ * Start another kernel while units record this one: next_kernel IMAGE FROM TO. It gets the initrd
+ * (retain_initrd) and the device tree of the running kernel. FROM on its command line is replaced
+ * by TO, which has the same length. Does not return. guest.sh checks the next kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,7 +71,7 @@ static void set(uint8_t *at, size_t size, uint64_t value)
 	}
 }
 
-/* One property of the tree */
+/* Update one property of the tree. */
 static void change(const char *name, uint8_t *value, size_t size, const uint64_t *initrd,
 		   const char *from, const char *to)
 {
@@ -115,7 +115,7 @@ static void change_tree(struct piece *tree, const uint64_t *initrd, const char *
 	}
 }
 
-/* Where memory begins */
+/* The start of memory */
 static uint64_t ram(void)
 {
 	unsigned long start, end;
@@ -131,7 +131,7 @@ static uint64_t ram(void)
 	return 0;
 }
 
-/* What an arm64 kernel wants to find when it begins: the tree in x0, nothing in x1 to x3. */
+/* The registers that an arm64 kernel requires at its start: the tree in x0, 0 in x1 to x3. */
 struct start {
 	uint32_t code[6];
 	uint64_t tree, kernel;
@@ -160,7 +160,7 @@ static void load_next(char **argv)
 	struct kexec_segment segment[] = {
 		SEGMENT(&start, sizeof(start), base - 2 * MIB, sizeof(start)),
 		SEGMENT(tree.data, tree.size, start.tree, tree.size),
-		/* Its own size, with what is not in the file, stands in its header. */
+		/* The header has the size in memory, which exceeds that of the file. */
 		SEGMENT(image.data, image.size, base, *(uint64_t *)(image.data + 16)),
 		SEGMENT(initrd.data, initrd.size, at, initrd.size),
 	};
@@ -174,8 +174,9 @@ static void load_next(char **argv)
 }
 
 /*
- * A task's visits to the kernel, into an overwritten buffer, which never stops. perf itself ends
- * sessions of CPUs before another kernel comes, and those of tasks it leaves to us.
+ * Record the kernel in system calls and exceptions of a task, in an overwritten buffer, so the
+ * unit never stops. perf ends sessions of CPUs before kexec, but those of tasks the driver must
+ * end.
  */
 static void record(const char *name, pid_t pid)
 {
@@ -205,7 +206,7 @@ int main(int argc, char **argv)
 	if (argc != 4 || strlen(argv[2]) != strlen(argv[3]) || !never)
 		return 2;
 	load_next(argv);
-	/* The CPU that stays until the end, with whoever asks for it */
+	/* The CPU that stays online until the end, and the task that calls reboot() */
 	if (pin_to(0))
 		die("CPU 0");
 	record("arm_spe_0", 0);
@@ -219,7 +220,7 @@ int main(int argc, char **argv)
 		record("cs_etm", worker.pid);
 		worker_go(&worker);
 	}
-	/* A worker may have been kept from its CPU just then. */
+	/* A worker may not have run on its CPU just then. */
 	for (int i = 0; i < 1000 && on < (unsigned long)cpus; i++)
 		on = read_number("/sys/module/v9_down/parameters", "on");
 	printf("units on: %lu\n", on);

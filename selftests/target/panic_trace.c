@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel panics while the caller is profiled or traced: panic_trace PMU CPU. Does not return;
- * guest.sh looks at what the kernel said, and at what the model knows.
+ * The kernel panics while the caller is profiled or traced: panic_trace PMU CPU. Does not return.
+ * guest.sh checks the kernel's messages and the log of the model.
  */
 #include <stdio.h>
 #include <stdlib.h>

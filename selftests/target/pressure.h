@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What makes a kernel take pages away, write protect them or call them old. */
+/* Makes the kernel reclaim pages, write protect them or clear their Access flags. */
 #ifndef V9_SELFTEST_PRESSURE_H
 #define V9_SELFTEST_PRESSURE_H
 
@@ -11,7 +11,7 @@
 #include "ring.h"
 #include "work.h"
 
-/* Whatever of it this kernel has, and lets this user do */
+/* Uses all methods that this kernel has and permits to this user. */
 static inline void memory_pressure(void *buffer, size_t size)
 {
 	const size_t much = 32 << 20;
@@ -29,8 +29,8 @@ static inline void memory_pressure(void *buffer, size_t size)
 }
 
 /*
- * A session whose buffer is under pressure while it runs: no fault, and it records before and
- * behind it. Ends with the ring disabled and drained.
+ * A session whose buffer is under memory pressure while it runs. No access faults, and the
+ * session records before and after it. Returns with the ring disabled and drained.
  */
 static inline void pressure_session(struct __test_metadata *_metadata, const struct unit *unit,
 				    const struct perf_event_attr *attr, struct ring *ring)
@@ -42,7 +42,7 @@ static inline void pressure_session(struct __test_metadata *_metadata, const str
 	ASSERT_EQ(0, ring_enable(ring));
 	spin(100000);
 	memory_pressure(ring->aux, ring->aux_size);
-	usleep(1000);		/* at a task switch what there is so far is handed out */
+	usleep(1000);		/* a task switch reports the data so far */
 	ASSERT_EQ(0, ring_drain(ring));
 	before = ring->reported;
 	spin(100000);

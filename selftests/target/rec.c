@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* AUX bytes to records, strictly: what does not decode is an error here. */
+/* Decodes AUX bytes to records, strictly: anything that does not decode is an error. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ int spe_decode(const uint8_t *bytes, size_t n, size_t aux_size, struct spe_recs 
 
 	memset(recs, 0, sizeof(*recs));
 	for (size_t at = 0; at < n; at += pkt.size) {
-		/* A record never lies across the end of the buffer. */
+		/* A record does not wrap at the end of the buffer. */
 		size_t left = aux_size - at % aux_size;
 		int err = v9_spe_pkt_decode(bytes + at, left < n - at ? left : n - at,
 					    at % aux_size, &pkt);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What spe_module and ete_module do alike: a driver that is to go while it is used. */
+/* Shared by spe_module and ete_module: unloading a driver while it is in use. */
 #ifndef V9_SELFTEST_RELOAD_H
 #define V9_SELFTEST_RELOAD_H
 
@@ -13,8 +13,8 @@
 #include "work.h"
 
 /*
- * While a session runs nobody takes the driver away, nor the device from it. Ends with the ring
- * disabled.
+ * While a session runs the driver cannot be unloaded, nor unbound from its device. Returns with
+ * the ring disabled.
  */
 static inline void reload_in_vain(struct __test_metadata *_metadata, const char *module,
 				  const struct perf_event_attr *attr, struct ring *ring)
@@ -33,7 +33,7 @@ static inline void reload_in_vain(struct __test_metadata *_metadata, const char 
 		EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_core"));
 		usleep(1000);
 	}
-	/* There is no way to ask for it: such files are not there. */
+	/* The driver has no sysfs directory and no unbind file. */
 	snprintf(dir, sizeof(dir), "/sys/bus/platform/drivers/%s", module);
 	snprintf(unbind, sizeof(unbind), "%s/unbind", dir);
 	EXPECT_EQ(0, access(dir, F_OK));
@@ -56,7 +56,7 @@ static inline void keep_recording(void *arg)
 		r->busy.rounds += r->records();
 }
 
-/* Somebody opens sessions all the time; each of them works, or is refused. */
+/* Another process opens sessions all the time; each of them records or is refused. */
 static inline void reload_under_load(struct __test_metadata *_metadata, const char *module,
 				     bool (*records)(void))
 {

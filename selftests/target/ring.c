@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* PMUs in sysfs, and an event with its two buffers. */
+/* PMUs in sysfs, and events with their data ring and AUX buffer. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -72,11 +72,11 @@ bool cpu_online(int cpu)
 	char dir[64], text[8];
 
 	snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d", cpu);
-	/* A CPU that cannot be taken away has no such file. */
+	/* A CPU that cannot be taken offline has no such file. */
 	return read_text(dir, "online", text, sizeof(text)) ? !access(dir, F_OK) : text[0] == '1';
 }
 
-/* The first CPU that is there and not online; -1 */
+/* Returns the first CPU that is present and offline, or -1. */
 int absent_cpu(void)
 {
 	for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++)
@@ -85,7 +85,7 @@ int absent_cpu(void)
 	return -1;
 }
 
-/* "0-3,8" */
+/* Parses a list such as "0-3,8". */
 static void parse_cpus(struct unit *unit, const char *p)
 {
 	CPU_ZERO(&unit->cpus);
@@ -105,7 +105,7 @@ static void parse_cpus(struct unit *unit, const char *p)
 	unit->ncpus = CPU_COUNT(&unit->cpus);
 }
 
-/* Fill in what every PMU has. The CPUs are those of its mask; without one it is for them all. */
+/* Fills in what each PMU has. The CPUs are those in its cpumask, or all if it has none. */
 int unit_find(struct unit *unit, const char *name)
 {
 	char text[256];
@@ -145,7 +145,7 @@ int unit_cpu(const struct unit *unit, int nth)
 	return -1;
 }
 
-/* Is CAP_PERFMON or CAP_SYS_ADMIN effective? */
+/* Returns true if CAP_PERFMON or CAP_SYS_ADMIN is effective. */
 bool perfmon_allowed(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -171,7 +171,7 @@ int ring_event(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return event(attr, pid, cpu, 0);
 }
 
-/* Is a session of this task to be had? 0, or the reason as a negative errno. */
+/* Opens and closes an event of this task. Returns 0 or -errno. */
 int ring_try(const struct perf_event_attr *attr)
 {
 	int fd = ring_event(attr, 0, -1);
@@ -209,14 +209,14 @@ void ring_unmap_aux(struct ring *ring)
 int ring_open(struct ring *ring, const struct perf_event_attr *attr, pid_t pid, int cpu,
 	     unsigned int aux_pages, int mode)
 {
-	/* A kernel's attributes may be longer than those of the headers here. */
+	/* The attributes of the kernel may be longer than those in our headers. */
 	struct { struct perf_event_attr attr; uint64_t more[8]; } own = { .attr = *attr };
 	size_t page = sysconf(_SC_PAGESIZE);
 	int err;
 
 	if (attr->size > sizeof(*attr) && attr->size <= sizeof(own))
 		memcpy(&own, attr, attr->size);
-	/* The kernel takes memory in pieces as large as a wakeup is far: half a buffer, or all of it. */
+	/* The kernel allocates runs of the size of the watermark: half or all of the buffer. */
 	if (getenv("V9_ONE_RUN") && aux_pages > 4 && !(mode & RING_OVERWRITE) && !attr->aux_watermark)
 		own.attr.aux_watermark = (aux_pages / 2 + 1) * page;
 	memset(ring, 0, sizeof(*ring));
@@ -238,7 +238,7 @@ int ring_open(struct ring *ring, const struct perf_event_attr *attr, pid_t pid, 
 	return err;
 }
 
-/* What hinders the caller from recording itself with the largest buffer of the tests; or NULL. */
+/* Returns what the caller lacks to record itself with the largest buffer of the tests, or NULL. */
 const char *ring_missing(const struct perf_event_attr *attr)
 {
 	struct ring ring;
@@ -276,7 +276,7 @@ void ring_close(struct ring *ring)
 	ring->fd = -1;
 }
 
-/* A short session of what runs here, to see that the unit works: -ENODATA if nothing came. */
+/* A short session of this code, to test the unit; -ENODATA if it recorded nothing. */
 int ring_brief(const struct perf_event_attr *attr, pid_t pid, int cpu, unsigned int aux_pages)
 {
 	struct ring ring;
@@ -305,7 +305,7 @@ static void note(struct ring *ring, const char *wrong)
 		ring->wrong = wrong;
 }
 
-/* Positions only grow, and nothing is announced that the buffer cannot hold. */
+/* Positions must increase, and no record may be larger than the buffer. */
 static void take_aux_record(struct ring *ring, const struct record *rec)
 {
 	struct ring_piece piece = { rec->word[0], rec->word[1], rec->word[2] };
@@ -373,14 +373,14 @@ static void drain_data(struct ring *ring)
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-/* Is there an unread PERF_RECORD_AUX that says that data was lost for want of room? */
+/* Returns true if an unread PERF_RECORD_AUX reports data lost for lack of space. */
 bool ring_truncated(const struct ring *ring)
 {
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	const uint8_t *data = (const uint8_t *)ring->page + ring->page->data_offset;
 
 	for (uint64_t at = ring->page->data_tail; at < head; ) {
-		/* Sizes are multiples of 8, and so is the ring's: no word is torn. */
+		/* Record sizes and the ring size are multiples of 8, so no word wraps. */
 		const struct perf_event_header *h = (const void *)(data + at % ring->data_size);
 		uint64_t flags;
 
@@ -392,7 +392,7 @@ bool ring_truncated(const struct ring *ring)
 	return false;
 }
 
-/* Room for so many bytes, touched: a reader that has to ask for memory does not keep up. */
+/* Allocates and touches @bytes, because a reader that allocates memory may be too slow. */
 int ring_reserve(struct ring *ring, size_t bytes)
 {
 	uint8_t *more = realloc(ring->bytes, bytes);
@@ -406,8 +406,8 @@ int ring_reserve(struct ring *ring, size_t bytes)
 }
 
 /*
- * Copy what is new in the AUX buffer. The head is read before the data ring,
- * so every byte taken here may still be announced later, never the reverse.
+ * Copies new data from the AUX buffer. aux_head is read before the data ring, so a copied byte
+ * may be reported by a later record, but not the reverse.
  */
 int ring_drain(struct ring *ring)
 {
@@ -416,7 +416,7 @@ int ring_drain(struct ring *ring)
 	size_t fresh = head - tail;
 
 	drain_data(ring);
-	/* What is overwritten has no tail; whoever wants it looks where the last record says. */
+	/* Overwritten buffers have no tail. Their readers use the offset of the last record. */
 	if (!ring->aux || ring->overwrite)
 		return 0;
 	if (head < tail || fresh > ring->aux_size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all kselftests share: find a PMU, open a session, collect its AUX bytes.
- * Nothing here asserts; every function returns 0 or a negative errno, or a value.
+ * Shared by all kselftests: find a PMU, open a session, collect its AUX bytes. These functions do
+ * not assert. Each returns 0 or a negative errno, or a value.
  */
 #ifndef V9_SELFTEST_RING_H
 #define V9_SELFTEST_RING_H
@@ -13,16 +13,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A unit as sysfs shows it. */
+/* A unit as sysfs shows it */
 struct unit {
 	char name[32];			/* arm_spe_0, cs_etm */
 	char dir[96];
 	int type;
-	cpu_set_t cpus;			/* those it is for that are online */
+	cpu_set_t cpus;			/* its online CPUs */
 	int ncpus;
-	bool ours;			/* v9_spe or v9_ete drives it, not the in-tree driver */
-	unsigned int min_interval;	/* of SPE */
-	bool arch_inst;			/* likewise */
+	bool ours;			/* driven by v9_spe or v9_ete, not by the in-tree driver */
+	unsigned int min_interval;	/* SPE: smallest interval */
+	bool arch_inst;			/* SPE: ArchInst sampling */
 };
 
 int unit_find(struct unit *unit, const char *name);
@@ -33,18 +33,18 @@ bool cpu_online(int cpu);
 int absent_cpu(void);
 
 int read_text(const char *dir, const char *file, char *text, size_t size);
-unsigned long read_number(const char *dir, const char *file);	/* 0 if there is none */
+unsigned long read_number(const char *dir, const char *file);	/* 0 if the file is missing */
 int write_text(const char *path, const char *text);
 bool perfmon_allowed(void);
 
 #define RING_LOSS (PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL)
 
-/* What one PERF_RECORD_AUX said. */
+/* One PERF_RECORD_AUX */
 struct ring_piece {
 	uint64_t offset, size, flags;
 };
 
-/* One event with its data ring, its AUX buffer and what was copied out of it. */
+/* One event with its data ring, its AUX buffer and the bytes copied from it */
 struct ring {
 	int fd;
 	struct perf_event_mmap_page *page;
@@ -57,23 +57,23 @@ struct ring {
 	size_t nbytes;
 	size_t room;
 	struct ring_piece *piece;
-	unsigned int naux;		/* pieces */
-	uint64_t flags;			/* of all of them, or-ed */
-	uint64_t reported;		/* bytes they spoke of */
-	uint64_t largest;		/* the most that one of them spoke of */
-	uint64_t aux_end;		/* where the last of them ended */
+	unsigned int naux;		/* entries in piece[] */
+	uint64_t flags;			/* of all pieces, or-ed */
+	uint64_t reported;		/* sum of their sizes, in bytes */
+	uint64_t largest;		/* size of the largest, in bytes */
+	uint64_t aux_end;		/* AUX position of the end of the last */
 	uint64_t hw_id[8];
 	unsigned int nhw_id;
 	unsigned int nlost;
 	unsigned int nstart;		/* PERF_RECORD_ITRACE_START */
-	const char *wrong;		/* first inconsistency met while draining */
+	const char *wrong;		/* first inconsistency found while draining */
 };
 
 int ring_event(const struct perf_event_attr *attr, pid_t pid, int cpu);
 int ring_try(const struct perf_event_attr *attr);
 
-#define RING_OVERWRITE 1		/* snapshot mode: AUX mapped read-only */
-#define RING_CGROUP 2			/* of a control group: its directory instead of a task */
+#define RING_OVERWRITE 1		/* overwritten buffer: AUX mapped read-only */
+#define RING_CGROUP 2			/* control group: fd of its directory instead of a PID */
 
 int ring_open(struct ring *ring, const struct perf_event_attr *attr, pid_t pid, int cpu,
 	      unsigned int aux_pages, int mode);

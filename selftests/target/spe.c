@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The unit as sysfs shows it, and the event that all begin with. */
+/* The SPE unit in sysfs, and the attributes of its events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the SPE kselftests share: the unit, and AUX bytes to records. */
+/* Shared by the SPE kselftests: finds the unit, decodes AUX bytes to records. */
 #ifndef V9_SELFTEST_SPE_H
 #define V9_SELFTEST_SPE_H
 
@@ -7,14 +7,14 @@
 
 int spe_find(struct unit *unit);
 
-/* After unit_find(): what is SPE's own. */
+/* Fills in the SPE members of @unit, after unit_find(). */
 void spe_fill(struct unit *unit);
 
-/* User space only, period 1024, disabled until asked. */
+/* Sets the attributes of an event: user space only, period 1024 or a larger minimum, disabled. */
 void spe_attr(const struct unit *unit, struct perf_event_attr *attr);
 const char *spe_missing(const struct unit *unit);
 
-/* One sample record; a field is valid if its bit is in @has. */
+/* One sample record; a field is valid if its bit is set in @has */
 enum {
 	REC_PC = 1 << 0, REC_TARGET = 1 << 1, REC_VA = 1 << 2, REC_PA = 1 << 3,
 	REC_OP = 1 << 4, REC_EVENTS = 1 << 5, REC_TOTAL = 1 << 6, REC_ISSUE = 1 << 7,
@@ -23,7 +23,7 @@ enum {
 
 struct spe_rec {
 	unsigned int has;
-	uint64_t pc, target, va, pa;	/* payloads as they are, byte 7 included */
+	uint64_t pc, target, va, pa;	/* payloads as recorded, byte 7 included */
 	uint64_t events, ts;
 	uint32_t context;
 	uint16_t total, issue, xlat, source;
@@ -34,7 +34,7 @@ struct spe_rec {
 struct spe_recs {
 	struct spe_rec *rec;
 	size_t n;
-	size_t bad_at;			/* where decoding stopped, if it failed */
+	size_t bad_at;			/* AUX position where decoding failed */
 	const char *why;
 };
 
@@ -53,7 +53,7 @@ size_t spe_in_spin(const struct spe_recs *recs);
 										\
 	NEED(!spe_find(&(unit)), "FEAT_SPE (no PMU arm_spe_*)")
 
-/* To record, too: whoever may not open such an event or lock its buffer is told so. */
+/* Like NEED_UNIT(). Also skips if the caller may not open such an event or lock its buffer. */
 #define NEED_SESSION(unit)							\
 	NEED_UNIT(unit);							\
 	const char *missing = spe_missing(&(unit));				\
@@ -61,8 +61,8 @@ size_t spe_in_spin(const struct spe_recs *recs);
 	NEED(!missing, "%s", missing)
 
 /*
- * End a session: stop, collect, decode, and hold what must hold for any
- * session whatever was recorded.
+ * End a session: stop it, collect and decode its data, and check what holds for each session
+ * whatever it recorded.
  */
 #define FINISH(ring, recs)							\
 	do {									\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The AUX buffer: turnover, limits, readers early and late, tasks that move, fork and die. */
+/* The AUX buffer: wraps, limits, early and late readers, tasks that migrate, fork and exit. */
 #include "harness.h"
 
 #include <fcntl.h>
@@ -13,15 +13,15 @@
 #include "spe.h"
 #include "work.h"
 
-/* What n rounds of spin() give with one sample per period + 1 instructions. */
+/* The samples of n rounds of spin(), one per period + 1 instructions. */
 static uint64_t samples(uint64_t n, uint64_t period)
 {
 	return 2 * n / (period + 1);
 }
 
 /*
- * Records that the unit still holds when its buffer fills up are gone, unflagged
- * (SPE-ME3). How many that may be is the machine's secret; the model tells.
+ * The unit loses the records that it still holds when its buffer becomes full, without a flag
+ * (SPE-ME3). Their maximum number is implementation defined; V9_IN_FLIGHT is that of the model.
  */
 static unsigned int in_flight(void)
 {
@@ -30,7 +30,7 @@ static unsigned int in_flight(void)
 	return text ? atoi(text) : 1;
 }
 
-/* A new buffer holds nothing of whoever had its pages before. */
+/* A new buffer contains no data of earlier users of its pages. */
 TEST(fresh_buffer_is_clean)
 {
 	struct perf_event_attr attr;
@@ -48,8 +48,9 @@ TEST(fresh_buffer_is_clean)
 }
 
 /*
- * A reader that empties the buffer between stretches loses nothing, whatever
- * the size and wherever head stands at each stop. shows: SPE-PB1 SPE-PB2 SPE-PB3 SPE-CS3 SPE-CS5
+ * A reader that empties the buffer between the recordings loses no data, for all sizes and all
+ * positions of head.
+ * shows: SPE-PB1 SPE-PB2 SPE-PB3 SPE-CS3 SPE-CS5
  */
 static void wrap_many_times(struct __test_metadata *_metadata, const struct unit *unit,
 			    unsigned int pages, uint64_t stretch, unsigned int stretches)
@@ -59,7 +60,7 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	struct spe_recs recs;
 	uint64_t want;
 
-	/* Buffers are as large as pages are. */
+	/* The size of a buffer depends on the page size. */
 	stretches *= sysconf(_SC_PAGESIZE) / 4096;
 	spe_attr(unit, &attr);
 	attr.sample_period = unit->min_interval;
@@ -80,9 +81,9 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	EXPECT_EQ(0, ring.nlost);
 	if (unit->arch_inst) {
-		/* A window fills up at the half, where perf wants to be woken, and at the end. */
+		/* A window becomes full at the watermark, half of the buffer, and at its end. */
 		EXPECT_GE(recs.n + 2 + in_flight() * (2 * ring.nbytes / ring.aux_size + 2), want);
-		/* Some 300 instructions around each stretch count as well. */
+		/* About 300 instructions around each stretch are sampled as well. */
 		EXPECT_LE(recs.n, want + 300ULL * stretches / attr.sample_period + 2);
 	}
 	spe_free(&recs);
@@ -101,7 +102,7 @@ TEST(wrap_four_pages)
 	wrap_many_times(_metadata, &unit, 4, 77ULL * unit.min_interval / 2, 20);
 }
 
-/* Each stop leaves head a little nearer to the end: every distance to it occurs. */
+/* Each stop moves head a little closer to the end, so that all distances occur. */
 TEST(stop_and_start_near_the_limit)
 {
 	NEED_SESSION(unit);
@@ -109,11 +110,11 @@ TEST(stop_and_start_near_the_limit)
 }
 
 /*
- * The buffer turns over by interrupt, several times between enable and
- * disable, while another CPU reads. Without a flag nothing may be missing.
+ * The buffer becomes full several times between enable and disable, while another CPU reads.
+ * Missing data must be flagged.
  * shows: SPE-ME2 SPE-ME6 SPE-CS5 SPE-ME14
  */
-/* Where there was no room left the kernel has disabled the event. */
+/* If the buffer was full the kernel has disabled the event: enable it again. */
 static void read_some(struct __test_metadata *_metadata, struct ring *ring)
 {
 	struct pollfd wait = { .fd = ring->fd, .events = POLLIN };
@@ -123,7 +124,7 @@ static void read_some(struct __test_metadata *_metadata, struct ring *ring)
 	ASSERT_EQ(0, ring_enable(ring));
 }
 
-/* Too small for any reader: much may be lost, all of it flagged, and it goes on. */
+/* The buffer is too small for any reader. Lost data is flagged, and the session continues. */
 TEST(turnover_small_buffer)
 {
 	struct perf_event_attr attr;
@@ -155,8 +156,8 @@ TEST(turnover_small_buffer)
 }
 
 /*
- * The CPU's event: no task switch brings it back. When its buffer was full it is off until its
- * reader has made room and switches it on.
+ * A session of a CPU, which no task switch restarts. After its buffer was full the event stays
+ * off until the reader has made room and enables it.
  */
 static void goes_on(struct __test_metadata *_metadata, bool early)
 {
@@ -202,13 +203,13 @@ TEST(full_of_a_cpu)
 	goes_on(_metadata, false);
 }
 
-/* It is switched on while the buffer is still full. */
+/* The event is enabled while the buffer is still full. */
 TEST(full_when_switched_on)
 {
 	goes_on(_metadata, true);
 }
 
-/* True if nothing was lost. */
+/* Returns true if no data was lost. */
 static bool turn_over(struct __test_metadata *_metadata, const struct unit *unit,
 		      unsigned int pages, uint64_t n)
 {
@@ -240,8 +241,8 @@ static bool turn_over(struct __test_metadata *_metadata, const struct unit *unit
 	whole = !(ring.flags & RING_LOSS);
 	EXPECT_GE(ring.naux, 2);
 	/*
-	 * A full window ends where the reader wants to be woken, at each half of the buffer; or where
-	 * a reader who is late was.
+	 * A full window ends at the watermark, each half of the buffer, or at the position of a
+	 * late reader.
 	 */
 	for (unsigned int i = 0; i < ring.naux; i++)
 		halves += (ring.piece[i].offset + ring.piece[i].size) % (ring.aux_size / 2) == 0;
@@ -250,7 +251,7 @@ static bool turn_over(struct __test_metadata *_metadata, const struct unit *unit
 	if (whole)
 		EXPECT_GE(ring.nbytes, 2 * ring.aux_size);
 	if (unit->arch_inst) {
-		/* What runs between full and restart is not sampled: less than an interval. */
+		/* Between full and restart nothing is sampled: less than an interval. */
 		if (whole)
 			EXPECT_GE(recs.n + in_flight() * ring.naux + 2, want);
 		EXPECT_LE(recs.n, want + 20);
@@ -271,7 +272,7 @@ TEST(turnover_without_loss)
 	NEED(whole, "reader that keeps up");
 }
 
-/* A reader who never comes: the loss is flagged, what is unread stays as it was. shows: SPE-PB15 */
+/* Without a reader: the loss is flagged, unread data is not overwritten. shows: SPE-PB15 */
 TEST(overrun_is_flagged)
 {
 	struct perf_event_attr attr;
@@ -303,7 +304,7 @@ TEST(overrun_is_flagged)
 	before = recs.n;
 	spe_free(&recs);
 
-	/* Once there is room it goes on, after the usual disable and enable. */
+	/* With room in the buffer the session continues after a disable and enable. */
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(20ULL * unit.min_interval / 2);
 	FINISH(ring, recs);
@@ -312,8 +313,10 @@ TEST(overrun_is_flagged)
 }
 
 /*
- * A buffer that nobody reads is used to its last byte, the rest of the last window as padding. That
- * byte is in the record that says that trace is lost: no other one can follow. shows: SPE-PB1
+ * A buffer without a reader is filled to its last byte, with padding in the rest of the last
+ * window. That byte is reported by the record with the TRUNCATED flag, because no record can
+ * follow.
+ * shows: SPE-PB1
  */
 TEST(filled_to_the_last_byte)
 {
@@ -339,8 +342,8 @@ TEST(filled_to_the_last_byte)
 }
 
 /*
- * Who enables the event once, at the moment that the record with the loss is there, is heard: the
- * event is off by then. Else nobody would enable it again, and the session would be over.
+ * The event is off by the time the record with the TRUNCATED flag is visible, so an enable at
+ * that moment restarts it. Otherwise the session would stay off.
  */
 TEST(enabled_as_soon_as_told)
 {
@@ -367,7 +370,7 @@ TEST(enabled_as_soon_as_told)
 		while (!silent && !ring_truncated(&ring))
 			silent = time(NULL) - start > 20;
 		ASSERT_FALSE(silent) TH_LOG("nothing more after %d times", i);
-		/* Read is what costs no time. */
+		/* Advance both tails without reading, to save time. */
 		ring.page->aux_tail = ring.page->aux_head;
 		__atomic_store_n(&ring.page->data_tail, ring.page->data_head, __ATOMIC_RELEASE);
 		ASSERT_EQ(0, ring_enable(&ring));
@@ -377,7 +380,7 @@ TEST(enabled_as_soon_as_told)
 	ring_close(&ring);
 }
 
-/* Snapshot: goes round and round; what stands before head is whole. */
+/* Snapshot: the buffer wraps, and the data before head is complete. */
 TEST(snapshot)
 {
 	struct perf_event_attr attr;
@@ -390,7 +393,7 @@ TEST(snapshot)
 	attr.sample_period = unit.min_interval;
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, RING_OVERWRITE));
 	ASSERT_EQ(0, ring_enable(&ring));
-	/* About five turns of 16 KiB with records of some 50 bytes. */
+	/* About five wraps of 16 KiB, with records of about 50 bytes */
 	spin(1600ULL * unit.min_interval / 2);
 	ASSERT_EQ(0, ring_disable(&ring));
 	head = ring.page->aux_head % ring.aux_size;
@@ -398,7 +401,7 @@ TEST(snapshot)
 		TH_LOG("%s at %zu of %" PRIu64, recs.why, recs.bad_at, head);
 	EXPECT_GE(spe_in_spin(&recs) + 8, recs.n);
 	spe_free(&recs);
-	/* It has been round: no page is untouched. */
+	/* The buffer has wrapped: each page has been written. */
 	for (size_t at = 0; at < ring.aux_size; at += 4096) {
 		size_t used = 0;
 
@@ -406,7 +409,7 @@ TEST(snapshot)
 			used += ring.aux[i] != 0;
 		EXPECT_GE(used, 500) TH_LOG("page at %zu: %zu bytes", at, used);
 	}
-	/* The other part, from the first whole record on, decodes as well. */
+	/* The part behind head decodes as well, from the first complete record on. */
 	for (size_t skip = 0; skip <= 2048; skip++) {
 		size_t from = head + skip;
 
@@ -424,8 +427,8 @@ TEST(snapshot)
 }
 
 /*
- * poll() returns again and again while the task runs on, long before the buffer
- * is full. The event is the CPU's: no context switch ends its windows.
+ * poll() returns repeatedly while the task runs, before the buffer is full. The event is bound to
+ * a CPU, so no context switch ends its windows.
  */
 TEST(wakeup_at_watermark)
 {
@@ -461,7 +464,7 @@ TEST(wakeup_at_watermark)
 	ring_close(&ring);
 }
 
-/* One event per CPU, one busy process on each. shows: SPE-MT1 */
+/* One event and one busy process per CPU. shows: SPE-MT1 */
 TEST(each_cpu)
 {
 	struct spin_job job = { .n = 2000000 };
@@ -487,7 +490,7 @@ TEST(each_cpu)
 		worker_go(&worker[i]);
 	for (int i = 0; i < n; i++)
 		ASSERT_EQ(0, worker_wait(&worker[i]));
-	/* All of them, before what follows is sampled, too. */
+	/* Disable all events before decoding, which would be sampled as well. */
 	for (int i = 0; i < n; i++)
 		ASSERT_EQ(0, ring_disable(&ring[i]));
 	for (int i = 0; i < n; i++) {
@@ -506,8 +509,9 @@ TEST(each_cpu)
 }
 
 /*
- * The interval goes on where it stood when the task comes back, on this CPU
- * or another. shows: SPE-SI8 SPE-CS8
+ * The interval counter is saved and restored when the task is switched, on the same CPU or
+ * another.
+ * shows: SPE-SI8 SPE-CS8
  */
 TEST(migrating_task)
 {
@@ -528,7 +532,7 @@ TEST(migrating_task)
 		spin(part);
 	}
 	FINISH(ring, recs);
-	/* A switch writes no record but those of its data. */
+	/* A task switch writes only the AUX records of its data. */
 	if (unit.ours)
 		EXPECT_EQ(0, ring.nstart);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
@@ -539,7 +543,7 @@ TEST(migrating_task)
 	ring_close(&ring);
 }
 
-/* Two profiled tasks take turns on one CPU, each with its own phase. shows: SPE-SI14 SPE-CS8 */
+/* Two profiled tasks alternate, each with its own interval. shows: SPE-SI14 SPE-CS8 */
 static void spin_and_yield(void *arg)
 {
 	struct spin_job *job = arg;
@@ -585,7 +589,7 @@ TEST(two_tasks_on_one_cpu)
 	}
 }
 
-/* Children are profiled too, into the buffer of the CPU they run on. */
+/* Child processes are profiled, into the buffer of the CPU they run on. */
 static void fork_three(void *arg)
 {
 	struct spin_job *job = arg;
@@ -638,7 +642,7 @@ TEST(children_inherit)
 	}
 }
 
-/* The address space goes away under the session. shows: SPE-CS9 */
+/* The address space is replaced during the session. shows: SPE-CS9 */
 static void spin_and_exec(void *arg)
 {
 	(void)arg;
@@ -670,7 +674,7 @@ TEST(exec_while_profiling)
 	ring_close(&ring);
 }
 
-/* Without an AUX buffer nothing is written; with one the same event then records. */
+/* Without an AUX buffer nothing is written. After it is mapped the same event records. */
 TEST(enable_without_buffer)
 {
 	struct perf_event_attr attr;
@@ -692,7 +696,7 @@ TEST(enable_without_buffer)
 	ring_close(&ring);
 }
 
-/* The buffer is taken away while it is written to. shows: SPE-PB22 */
+/* The buffer is unmapped while the unit writes to it. shows: SPE-PB22 */
 TEST(unmap_while_running)
 {
 	struct perf_event_attr attr;
@@ -721,7 +725,7 @@ TEST(unmap_while_running)
 	ring_close(&ring);
 }
 
-/* Same for a task on another CPU. */
+/* The same with a task on another CPU. */
 TEST(close_while_other_runs)
 {
 	static bool never;
@@ -735,7 +739,7 @@ TEST(close_while_other_runs)
 	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, &never));
 	worker_go(&worker);
 	spe_attr(&unit, &attr);
-	/* at any moment, also while the other CPU switches the event off because the buffer is full */
+	/* At any time, also while the other CPU disables the event because the buffer is full */
 	for (int i = 0; i < 200; i++) {
 		ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 16, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
@@ -749,8 +753,9 @@ TEST(close_while_other_runs)
 }
 
 /*
- * That moment, every time: of two CPUs one unmaps the buffer, and the other one's interrupt closes
- * a transaction of an event that is off. perf finds it by events that are on (see drivers/aux.h).
+ * The same race, deterministically. One CPU unmaps the buffer while the interrupt of the other
+ * one closes an AUX handle of an event that is off. perf looks only for events that are on (see
+ * drivers/aux.h).
  */
 #define RACE	"/sys/module/v9_race/parameters"
 
@@ -806,7 +811,7 @@ TEST(unmapped_then_switched_off)
 	EXPECT_EQ(0, module_unload("v9_race"));
 }
 
-/* The task dies with the session running; its records stay. */
+/* The task is killed during the session. Its records are kept. */
 static void spin_and_die(void *arg)
 {
 	spin_work(arg);
@@ -837,7 +842,7 @@ TEST(task_killed)
 	ring_close(&ring);
 }
 
-/* Every thread its own event. */
+/* An event of each thread */
 static void *thread_session(void *arg)
 {
 	struct unit *unit = arg;
@@ -874,8 +879,8 @@ TEST(sessions_of_threads)
 }
 
 /*
- * Pages of a running buffer are not taken away, not write protected, and not called old: a unit
- * that leaves the tables alone would fault.
+ * Pages of a running buffer are not reclaimed, not write protected, and their Access flags are
+ * not cleared. A unit that does not update the translation tables would fault.
  */
 TEST(no_fault_under_memory_pressure)
 {

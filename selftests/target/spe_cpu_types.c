@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs whose SPE units are not alike: a PMU for each kind, arm_spe_0 and arm_spe_1. Where firmware
- * has one node for all CPUs, it is v9_spe that tells them apart.
+ * CPUs with different SPE units: one PMU per CPU type, arm_spe_0 and arm_spe_1. If firmware has
+ * one node for all CPUs, v9_spe distinguishes the types.
  */
 #include "harness.h"
 
@@ -25,7 +25,7 @@ static unsigned long written(const struct unit *kind)
 	return read_number(kind->dir, "stats/bytes") + read_number(kind->dir, "stats/padding");
 }
 
-/* Each CPU is in one PMU, and together they are all. */
+/* Each CPU is in exactly one PMU. */
 TEST(every_cpu_has_one)
 {
 	cpu_set_t both, all;
@@ -40,7 +40,7 @@ TEST(every_cpu_has_one)
 	EXPECT_TRUE(CPU_ISSET(0, &kind[0].cpus));
 }
 
-/* caps/ and format/ are those of the kind, and an option is taken where format/ has it. */
+/* caps/ and format/ are those of the CPU type, and an option is accepted if format/ lists it. */
 TEST(options_are_those_of_the_kind)
 {
 	NEED_KINDS(kind);
@@ -82,8 +82,8 @@ TEST(cpu_of_the_other_kind_refused)
 }
 
 /*
- * A task with an event of each kind: each samples what ran on its CPUs and nothing else. Counters
- * in stats/ are those of the kind.
+ * A task with an event of each CPU type: each event samples only what ran on its CPUs. The
+ * counters in stats/ are those of the CPU type.
  */
 TEST(task_on_cpus_of_both)
 {
@@ -110,7 +110,7 @@ TEST(task_on_cpus_of_both)
 		ASSERT_EQ(0, ring_drain(&ring[i]));
 		EXPECT_EQ(0, ring[i].flags & RING_LOSS);
 		ASSERT_EQ(0, spe_records(&ring[i], &recs)) TH_LOG("%s", recs.why);
-		/* All of its own part, or what lay between two samples around it. */
+		/* All samples of its own part, except up to an interval at each migration */
 		EXPECT_GE(spe_in_spin(&recs) + 12, 2 * rounds[i] / (attr[i].sample_period + 1));
 		EXPECT_LE(spe_in_spin(&recs), 2 * rounds[i] / attr[i].sample_period + 12);
 		EXPECT_EQ(ring[i].nbytes, written(&kind[i]) - bytes[i]);
@@ -119,7 +119,7 @@ TEST(task_on_cpus_of_both)
 	}
 }
 
-/* One that may not share its place is not given up because the task is where it can't be. */
+/* A pinned event does not enter the error state while its task runs on another CPU type. */
 TEST(pinned_event_waits_for_its_cpus)
 {
 	NEED_KINDS(kind);
@@ -135,7 +135,7 @@ TEST(pinned_event_waits_for_its_cpus)
 		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 256, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
 		spin(30000);
-		/* Of one in error nothing can be read. */
+		/* Reading an event in error state returns 0 bytes. */
 		EXPECT_EQ(sizeof(count), read(ring.fd, &count, sizeof(count)));
 		ASSERT_EQ(0, pin_to(unit_cpu(&kind[i], 0)));
 		spin(300000);
@@ -150,7 +150,7 @@ TEST(pinned_event_waits_for_its_cpus)
 	}
 }
 
-/* A CPU goes and comes back: to its own. */
+/* A CPU goes offline and online, and is in the same PMU again. */
 TEST(cpu_comes_back_to_its_kind)
 {
 	NEED_KINDS(kind);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Everything that may happen to a profiling buffer in use, one at a time. See event.h. */
+/* All buffer management events of a profiling buffer in use, one at a time. See event.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static void decode(struct __test_metadata *_metadata, const struct unit *unit,
 #define INJECT_ALIGNMENT	6
 #define INJECT_TLB_CONFLICT	7
 
-/* Faults of stage 1: what lies before is whole. shows: SPE-ME7 SPE-CS2 */
+/* Stage 1 faults: the data before them is complete. shows: SPE-ME7 SPE-CS2 */
 CELL(translation_fault, .verb = "page", .n = PAGE_TRANSLATION, .stat = "faults", .flags = CUT,
      .to_the_page = true)
 CELL(permission_fault, .verb = "page", .n = PAGE_PERMISSION, .stat = "faults", .flags = CUT,
@@ -48,19 +48,19 @@ CELL(access_flag_fault, .verb = "page", .n = PAGE_ACCESS_FLAG, .stat = "faults",
 CELL(alignment_fault, .verb = "inject", .n = INJECT_ALIGNMENT, .stat = "faults", .flags = CUT)
 CELL(tlb_conflict, .verb = "inject", .n = INJECT_TLB_CONFLICT, .stat = "faults", .flags = CUT)
 
-/* Aborts: of a late one nobody knows which records it was of. shows: SPE-ME11 SPE-ME12 */
+/* External aborts: for a late one the affected records are unknown. shows: SPE-ME11 SPE-ME12 */
 CELL(abort_at_once, .verb = "page", .n = PAGE_NOWHERE, .stat = "aborts", .flags = CUT,
      .to_the_page = true)
 CELL(abort_later, .verb = "inject", .n = INJECT_ABORT, .stat = "aborts", .flags = CUT | TORN)
 CELL(designers_event, .verb = "inject", .n = INJECT_IMPDEF, .stat = "fatal", .flags = CUT)
 
-/* Two at once: the second adds what sticks. shows: SPE-ME4 */
+/* Two events: the second one sets sticky status bits. shows: SPE-ME4 */
 CELL(abort_after_designers_event, .verb = "two", .n = INJECT_ABORT, .stat = "aborts",
      .flags = CUT | TORN)
 CELL(abort_after_full, .verb = "full_inject", .n = INJECT_ABORT, .stat = "aborts",
      .flags = CUT | TORN, .kernel = true, .pages = 128)
 
-/* Nothing is wrong with the buffer: it goes on. shows: SPE-ME13 SPE-SI15 */
+/* Nothing is wrong with the buffer: the session continues. shows: SPE-ME13 SPE-SI15 */
 CELL(data_loss, .verb = "status", .n = V9_PMBSR_EL1_S | V9_PMBSR_EL1_DL, .stat = "lost",
      .flags = TORN, .goes_on = true)
 CELL(collision, .verb = "status", .n = V9_PMBSR_EL1_COLL, .stat = "collisions",
@@ -71,7 +71,7 @@ WHILE_SWITCHING(abort_while_switching, .n = INJECT_ABORT, .stat = "aborts", .fla
 WHILE_SWITCHING(designers_event_while_switching, .n = INJECT_IMPDEF, .stat = "fatal",
 		.flags = CUT)
 
-/* What was collected before the event reaches the user. shows: SPE-ME12 */
+/* The user gets the data that was collected before the event. shows: SPE-ME12 */
 WINDOWS_BEFORE(windows_before_late_abort, .n = INJECT_ABORT, .stat = "aborts", .flags = CUT | TORN)
 WINDOWS_BEFORE(windows_before_designers_event, .n = INJECT_IMPDEF, .stat = "fatal", .flags = CUT)
 
@@ -85,7 +85,7 @@ TEST(late_abort_in_snapshot)
 			    0);
 }
 
-/* An interrupt for which there is no reason */
+/* An interrupt without a cause */
 TEST(spurious_interrupt)
 {
 	NEED_SESSION(unit);
@@ -100,12 +100,12 @@ TEST(event_of_nobody)
 {
 	NEED_SESSION(unit);
 	CANNOT("status");
-	/* That of 6.12 returns without clearing the status, and is interrupted for ever. */
+	/* The in-tree driver of 6.12 does not clear the status: the interrupt repeats for ever. */
 	NEED(unit.ours, "v9_spe driver (this one would never come out of its interrupt)");
 	nobodys_event(_metadata, &unit, V9_PMBSR_EL1_S);
 }
 
-/* kexec, firmware: shows: SPE-RA1 SPE-ME2 */
+/* State left by kexec or firmware. shows: SPE-RA1 SPE-ME2 */
 TEST(left_behind_by_another)
 {
 	NEED_SESSION(unit);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every allocation and every registration of the drivers fails once, the first,
- * the second, the third and so on, until what was tried succeeds. Each failure
- * is told to who asked, leaves nothing behind, and the next attempt works.
+ * Each allocation and each registration of the drivers fails once: first the first one, then the
+ * second and so on, until the operation succeeds. Each failure is returned to the caller, leaves
+ * nothing behind, and the next attempt works.
  */
 #include "harness.h"
 #include "machine.h"
@@ -27,7 +27,7 @@ FIXTURE_SETUP(nth)
 	if (spe_find(&unit) || !unit.ours)
 		SKIP(return, "v9_spe driver");
 	self->had_ete = module_loaded("v9_ete");
-	/* It knows who is loaded after it. */
+	/* v9_fail recognizes only drivers that are loaded after it. */
 	if (module_load("selftest/v9_fail", ""))
 		SKIP(return, "v9_fail.ko for this kernel (CONFIG_KPROBES)");
 	self->ready = true;
@@ -51,7 +51,7 @@ FIXTURE_TEARDOWN(nth)
 	module_unload("v9_fail");
 }
 
-/* The n-th call from now on; 0: none. */
+/* Fail the n-th call from now on; 0: none. */
 static int arm(unsigned int n)
 {
 	char text[16];
@@ -60,7 +60,7 @@ static int arm(unsigned int n)
 	return write_text(FAIL "/nth", text);
 }
 
-/* Nonzero: it failed, and nothing is loaded. */
+/* Reload the driver. On error no driver is loaded. */
 static int reload(void)
 {
 	if (module_loaded("v9_spe") && module_unload("v9_spe"))
@@ -75,7 +75,7 @@ static int reload_ete(void)
 	return module_load("v9_ete", "");
 }
 
-/* A session from beginning to end; -ENODATA: it was made, but recorded nothing. */
+/* A complete session; -ENODATA if it was opened but recorded nothing. */
 static int session(void)
 {
 	struct perf_event_attr attr;
@@ -128,7 +128,7 @@ static int session_ete(void)
 	return err;
 }
 
-/* Events and buffers end when the last who looks at them is gone: a moment later. */
+/* Events and buffers are freed some time after their last reference is dropped: wait for that. */
 static unsigned long live_at_rest(unsigned long want)
 {
 	unsigned long live = 0;
@@ -142,7 +142,7 @@ static unsigned long live_at_rest(unsigned long want)
 	return live;
 }
 
-/* Before 6.2 a PMU stays in memory when its driver goes (v9_unregister_pmu()), told or not. */
+/* Before 6.2 a PMU stays in memory after its driver is unloaded, see v9_unregister_pmu(). */
 static bool stays(int (*try)(void))
 {
 	struct utsname name;
@@ -173,7 +173,10 @@ static void sweep(struct __test_metadata *_metadata, const char *what, int (*try
 			EXPECT_EQ(0, err);
 			break;
 		}
-		/* A window that perf does not give is asked for again when the task comes next. */
+		/*
+		 * If perf_aux_output_begin() fails the driver retries when the task is switched
+		 * in.
+		 */
 		if (strcmp(failed, "perf_aux_output_begin") &&
 		    !(stays(try) && strstr(failed, "percpu"))) {
 			EXPECT_NE(0, err)
@@ -196,14 +199,14 @@ TEST_F(nth, load)
 
 	sweep(_metadata, "load", reload, 10);
 	ASSERT_EQ(0, spe_find(&unit));
-	/* Its number was given back each time. */
+	/* The number of the PMU was released each time. */
 	EXPECT_STREQ("arm_spe_0", unit.name);
 	EXPECT_EQ(0, session());
 	ASSERT_EQ(0, module_unload("v9_spe"));
 	EXPECT_TRUE(stays(reload) || !live_at_rest(0));
 }
 
-/* event_init, setup_aux and the first window; a buffer that happens to be one run is not mapped. */
+/* event_init, setup_aux and the first window. A buffer that is one run is not mapped again. */
 TEST_F(nth, session)
 {
 	sweep(_metadata, "session", session, 3);
@@ -213,7 +216,7 @@ TEST_F(nth, ete)
 {
 	if (!self->had_ete)
 		SKIP(return, "v9_ete driver");
-	/* One at a time: what is in use is counted for all. */
+	/* One driver at a time, because memory in use is counted for all. */
 	ASSERT_EQ(0, module_unload("v9_spe"));
 	sweep(_metadata, "load", reload_ete, 10);
 	sweep(_metadata, "session", session_ete, 3);

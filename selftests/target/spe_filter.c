@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What later profiling units add, on whatever unit there is: each option is honoured, or refused
- * with a reason. Records are held against what the loop of the insn_mix consists of.
+ * Features of later SPE versions, on whatever unit is present: each option takes effect, or is
+ * refused with a reason. Records are compared with the instructions of the insn_mix loop.
  */
 #include "harness.h"
 
@@ -21,7 +21,7 @@
 #define EV_L2D_MISS	(1ULL << 20)
 #define EV_LATE		(EV_L2D_ACCESS | EV_L2D_MISS | 1 << 2 | 1 << 4 | 1 << 8 | EV_LLC_MISS)
 
-/* Every option that a unit, or the kernel, may be without */
+/* All options that a unit or a kernel may lack */
 static const struct {
 	const char *name;
 	unsigned int word;
@@ -37,7 +37,7 @@ static const struct {
 	{ "inv_data_src_filter", 4, 1 },
 };
 
-/* The kernel's struct ends where its version ends: config4 may be beyond ours. */
+/* Our headers may have a perf_event_attr without config4, which the kernel has. */
 struct long_attr {
 	struct perf_event_attr attr;
 	uint64_t more[8];
@@ -84,7 +84,7 @@ static int put_text(const char *file, const char *text)
 	return n < 0 ? -errno : 0;
 }
 
-/* Messages of the kernel from now on: end of its log, nonblocking. */
+/* Open /dev/kmsg nonblocking, at the end of the log. */
 static int listen_to_log(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
@@ -108,8 +108,9 @@ static bool log_says(int fd, const char *a, const char *b)
 }
 
 /*
- * An option with a file in format/ is taken. One without is refused, and the dynamic debug log
- * says which it was. shows: SPE-FI13 SPE-FI14
+ * An option in format/ is accepted. Others are refused, and the dynamic debug log has the
+ * option's name.
+ * shows: SPE-FI13 SPE-FI14
  */
 TEST(taken_or_refused_with_a_reason)
 {
@@ -190,7 +191,7 @@ static const struct insn_mix_row *row_of(const struct spe_rec *rec)
 	return NULL;
 }
 
-/* Of each type without a mask that is chosen one, of each type with one exactly as chosen */
+/* At least one of the selected types without a mask; types with a mask exactly as selected */
 static bool wanted(unsigned int types, unsigned int masks, unsigned int has)
 {
 	unsigned int any = types & ~masks;
@@ -214,7 +215,7 @@ static uint64_t type_config(unsigned int types, unsigned int masks)
 	return config;
 }
 
-/* Exactly the instructions that the filters describe, all of them and no other. shows: SPE-FI13 */
+/* All instructions that match the filters, and no other. shows: SPE-FI13 */
 TEST(types_and_masks)
 {
 	static const struct {
@@ -229,7 +230,7 @@ TEST(types_and_masks)
 		{ ZOO_ST | ZOO_SIMD, ZOO_SIMD },		/* stores of vectors */
 		{ ZOO_LD | ZOO_ST, ZOO_SIMD | ZOO_FP },		/* accesses to other registers */
 		{ 0, ZOO_B },					/* all but branches */
-		{ 0, ZOO_B | ZOO_LD | ZOO_ST | ZOO_FP | ZOO_SIMD },	/* nothing of this */
+		{ 0, ZOO_B | ZOO_LD | ZOO_ST | ZOO_FP | ZOO_SIMD },	/* none of these */
 	};
 
 	NEED_SESSION(unit);
@@ -262,7 +263,7 @@ TEST(types_and_masks)
 	}
 }
 
-/* "Other" says floating point and Advanced SIMD; branches say call and return. */
+/* "Other" has floating point and Advanced SIMD bits; branches have call and return bits. */
 TEST(payloads_say_more)
 {
 	static const struct {
@@ -298,7 +299,7 @@ TEST(payloads_say_more)
 	spe_free(&recs);
 }
 
-/* Memory that no level of the cache holds, some that all do, and stores. */
+/* Accesses that miss all caches, some that hit, and stores. */
 static void mixed_work(void)
 {
 	enum { STEP = 4096 + 64, SIZE = 16 << 20 };
@@ -317,7 +318,7 @@ static void mixed_work(void)
 			*(volatile char *)(memory + at);
 }
 
-/* How many records are of each source; in the last place those without one. */
+/* Count the records of each data source; count[64]: records without one. */
 static void count_sources(const struct spe_recs *recs, unsigned int count[65])
 {
 	memset(count, 0, 65 * sizeof(*count));
@@ -325,7 +326,7 @@ static void count_sources(const struct spe_recs *recs, unsigned int count[65])
 		count[recs->rec[i].has & REC_SOURCE ? recs->rec[i].source & 63 : 64]++;
 }
 
-/* Each source in turn is dropped, then all but it, and all. shows: SPE-FI14 */
+/* Drop each source in turn, then all others, then all. shows: SPE-FI14 */
 TEST(data_sources)
 {
 	unsigned int all[65], count[65], sources = 0;
@@ -367,7 +368,7 @@ TEST(data_sources)
 	spe_free(&recs);
 }
 
-/* Events that can be filtered by since SPEv1p4, each wanted and unwanted. */
+/* Filter by each event of SPEv1p4, and by its inverse. */
 TEST(late_events)
 {
 	struct spe_recs recs;
@@ -402,7 +403,7 @@ TEST(late_events)
 	}
 }
 
-/* What the counters can hold is what may be asked for. */
+/* The largest latency in format/ is that of the counters. */
 TEST(latency_of_the_counters_size)
 {
 	struct spe_recs recs;
@@ -437,8 +438,8 @@ TEST(latency_of_the_counters_size)
 }
 
 /*
- * Records begin where the unit aligns them and are as long as it pads them, also where the smallest
- * buffer fills again and again.
+ * Records begin at the unit's alignment and have its padded size, also in small buffers that
+ * become full repeatedly.
  */
 TEST(records_are_as_long_as_the_unit_says)
 {

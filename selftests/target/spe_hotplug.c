@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPUs that go and come back while they are profiled. */
+/* CPUs that go offline and online while they are profiled. */
 #include "harness.h"
 #include "machine.h"
 #include "spe.h"
 #include "work.h"
 
-/* Taking a CPU away can last long, and all the while the busy task is sampled. */
+/* Fewer samples, because taking a CPU offline can be slow while the busy task is sampled. */
 static void slow_attr(const struct unit *unit, struct perf_event_attr *attr)
 {
 	spe_attr(unit, attr);
@@ -49,8 +49,8 @@ FIXTURE_TEARDOWN(cpu)
 }
 
 /*
- * What was recorded until then is whole and nothing follows: the driver's own
- * teardown runs before perf takes the event away.
+ * The data recorded up to then is complete and nothing follows: the driver's own teardown runs
+ * before perf removes the event.
  */
 TEST_F(cpu, offline_ends_cpu_session)
 {
@@ -74,19 +74,19 @@ TEST_F(cpu, offline_ends_cpu_session)
 	EXPECT_EQ(ring.page->aux_head, ring.page->aux_tail);
 	spe_free(&recs);
 
-	/* Back again, the old event has nothing more to say, or goes on; never garbage. */
+	/* After the CPU is online again the old event records nothing, or correct data. */
 	ASSERT_EQ(0, set_online(self->cpu, true));
 	wait_rounds(self->busy, 5);
 	ring_disable(&ring);
 	COLLECT(ring, recs);
 	ring_close(&ring);
 
-	/* And it is one of those that can be profiled, as before. */
+	/* The CPU is in the cpumask again. */
 	ASSERT_EQ(0, spe_find(&now));
 	EXPECT_TRUE(CPU_EQUAL(&self->unit.cpus, &now.cpus));
 }
 
-/* A new session on the CPU that came back records. */
+/* A new session on the CPU that is online again records. */
 TEST_F(cpu, online_again_records)
 {
 	struct perf_event_attr attr;
@@ -100,7 +100,7 @@ TEST_F(cpu, online_again_records)
 		ASSERT_EQ(0, set_online(self->cpu, true));
 		ASSERT_EQ(0, ring_open(&ring, &attr, -1, self->cpu, 512, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
-		/* The busy task has been moved away: something has to run there. */
+		/* The busy task was moved to another CPU, so run something here. */
 		ASSERT_EQ(0, pin_to(self->cpu));
 		spin(300000);
 		ASSERT_EQ(0, pin_to(unit_cpu(&self->unit, 0)));
@@ -111,7 +111,7 @@ TEST_F(cpu, online_again_records)
 	}
 }
 
-/* A task's session follows the task to the CPU that is left. */
+/* The session of a task follows it to another CPU. */
 TEST_F(cpu, task_session_survives)
 {
 	uint64_t before, after;
@@ -140,7 +140,7 @@ TEST_F(cpu, task_session_survives)
 	ring_close(&ring);
 }
 
-/* Opening on a CPU that is away fails or waits; it must not write. */
+/* Opening an event on an offline CPU fails, or the event waits. Nothing is written. */
 TEST_F(cpu, session_on_absent_cpu)
 {
 	struct perf_event_attr attr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sessions that have nothing to say for a long time: tasks that take turns many times between
- * two samples. v9_spe then goes on in one AUX transaction. Whoever comes in between, another
- * task of the same buffer or its end, must not meet it: the kernel would complain, and the last
- * test reads what it said.
+ * Sessions without data for a long time: tasks that are switched many times between two samples.
+ * v9_spe then defers the AUX handle. Another event of the same buffer, or the removal of the
+ * buffer, must not find it open, because the kernel would log a warning. The last test checks the
+ * log.
  */
 #include "harness.h"
 
@@ -15,10 +15,10 @@
 #include "work.h"
 
 #define TURNS	2000
-#define WORK	400000		/* spin(): twice so many instructions */
+#define WORK	400000		/* argument of spin(): twice as many instructions */
 #define PERIOD	65536
 
-/* Two tasks hand a byte to and fro, then each works. */
+/* Two tasks exchange a byte, then each one runs spin(). */
 struct side {
 	int in, out;
 	bool first;
@@ -87,7 +87,7 @@ FIXTURE_TEARDOWN(idle)
 {
 }
 
-/* Samples of so many instructions in spin(), give or take those outside of it and the phase. */
+/* The samples of @tasks times spin(), except for samples outside of it and the phase */
 #define EXPECT_WORK(recs, tasks)						\
 	do {									\
 		EXPECT_GE(spe_in_spin(recs) + 3 * (tasks), (tasks) * 2 * WORK / PERIOD); \
@@ -122,7 +122,7 @@ TEST_F(idle, each_task_has_its_own_buffer)
 	close_sides(side);
 }
 
-/* perf record -p does so for the threads of a process. */
+/* perf record -p opens such events for the threads of a process. */
 TEST_F(idle, tasks_share_a_buffer)
 {
 	struct worker worker[2];
@@ -154,7 +154,7 @@ TEST_F(idle, tasks_share_a_buffer)
 	close_sides(side);
 }
 
-/* perf record PROGRAM does so. */
+/* perf record PROGRAM opens such an event. */
 static void fork_and_take_turns(void *arg)
 {
 	struct side *side = arg;
@@ -195,7 +195,7 @@ TEST_F(idle, children_share_the_buffer_of_their_parent)
 	close_sides(side);
 }
 
-/* Sleeps and wakes, with little done in between, until told. */
+/* Sleeps and wakes up with little work in between, until *arg is set. */
 static void nap_until_told(void *arg)
 {
 	volatile bool *told = arg;
@@ -204,7 +204,7 @@ static void nap_until_told(void *arg)
 		usleep(20);
 }
 
-/* The buffer goes while its task sleeps, wakes up or goes to sleep, and comes again. */
+/* The buffer is unmapped and mapped while its task sleeps, wakes up or goes to sleep. */
 TEST_F(idle, buffer_is_unmapped_at_any_moment)
 {
 	bool *told = new_shared(sizeof(*told));
@@ -228,7 +228,7 @@ TEST_F(idle, buffer_is_unmapped_at_any_moment)
 	ring_close(&ring);
 }
 
-/* Task and session go from CPU to CPU, the transaction with them. */
+/* Task and session move between CPUs, and the deferred AUX handle with them. */
 static void wander_about(void *arg)
 {
 	struct unit *unit = arg;
@@ -257,7 +257,7 @@ TEST_F(idle, task_changes_cpus)
 	ring_close(&ring);
 }
 
-/* Two transactions of one buffer, or one that outlives it, would be a line of the kernel. */
+/* Two open AUX handles of a buffer, or one that outlives it, make the kernel log a warning. */
 TEST_F(idle, kernel_log_is_clean)
 {
 	int found = log_complaints();

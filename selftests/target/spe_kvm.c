@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A machine under KVM on a CPU that is profiled: the host's session goes on, and
- * nothing of the guest is in it. That the guest finds no unit is ete_kvm's to test.
+ * A virtual machine under KVM on a CPU that is profiled: the host's session continues and
+ * contains nothing of the guest. ete_kvm tests that the guest finds no unit.
  */
 #include "harness.h"
 #include "spe.h"
@@ -15,7 +15,7 @@
 	NEED(vm_err != -ENOENT && vm_err != -EACCES, "/dev/kvm");		\
 	ASSERT_EQ(0, vm_err)
 
-/* Operations of the guest. Where the host's exception return leads to is the host's to know. */
+/* Count samples of the guest. The target of the host's exception return may be recorded. */
 static size_t in_guest(const struct spe_recs *recs)
 {
 	size_t n = 0;
@@ -75,7 +75,7 @@ FIXTURE_TEARDOWN(beside)
 		vm_close(&self->vm);
 }
 
-/* Host and guest take turns, 40 times. shows: SPE-EN3 SPE-EN4 */
+/* Host and guest alternate, 40 times. shows: SPE-EN3 SPE-EN4 */
 TEST_F(beside, guest_is_not_in_it)
 {
 	struct perf_event_attr attr;
@@ -102,7 +102,7 @@ TEST_F(beside, guest_is_not_in_it)
 	EXPECT_EQ(0, in_guest(&recs));
 	EXPECT_FALSE(ring.flags & RING_LOSS);
 
-	/* 1.6 million instructions of the host's, one in 1025 */
+	/* 1.6 million instructions of the host, one of 1025 sampled */
 	spun = spe_in_spin(&recs);
 	EXPECT_GT(spun, 1400);
 	EXPECT_LT(spun, 1700);
@@ -110,7 +110,7 @@ TEST_F(beside, guest_is_not_in_it)
 	ring_close(&ring);
 }
 
-/* The buffer fills up, and interrupts, also while the guest runs. */
+/* The buffer becomes full and raises interrupts, also while the guest runs. */
 TEST_F(beside, buffer_turns_over)
 {
 	struct perf_event_attr attr;
@@ -130,7 +130,7 @@ TEST_F(beside, buffer_turns_over)
 		spin(20000);
 		ASSERT_EQ(0, vm_rounds(&self->vm, 10));
 		ASSERT_EQ(0, ring_drain(&ring));
-		ASSERT_EQ(0, ring_enable(&ring));	/* if it had to be switched off */
+		ASSERT_EQ(0, ring_enable(&ring));	/* if the kernel has disabled it */
 	}
 	FINISH(ring, recs);
 	EXPECT_EQ(0, in_guest(&recs));
@@ -139,7 +139,7 @@ TEST_F(beside, buffer_turns_over)
 	ring_close(&ring);
 }
 
-/* Of guests alone there would be nothing: that is said. */
+/* An event of guests alone would record nothing and is refused. */
 TEST(guests_alone_refused)
 {
 	struct perf_event_attr attr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that were not there when v9_spe was loaded, and come while others are profiled. V9_LATE is
- * "joins" if their units are like those of the first CPU; else "new_kind": the first of them brings
- * a PMU of its own, arm_spe_1, and the others join that.
+ * CPUs that were offline when v9_spe was loaded, and come online while others are profiled.
+ * V9_LATE is "joins" if their units match the CPU type of the first CPU, else "new_kind": the
+ * first of them adds a PMU, arm_spe_1, which the others use as well.
  */
 #include "harness.h"
 
@@ -24,7 +24,7 @@ FIXTURE(late)
 	struct ring ring;
 };
 
-/* A session on CPU 0, where a task is busy. */
+/* A session on CPU 0 with a busy task. */
 FIXTURE_SETUP(late)
 {
 	struct perf_event_attr attr;
@@ -61,7 +61,7 @@ FIXTURE_TEARDOWN(late)
 	}
 }
 
-/* The session that was there goes on and loses nothing. */
+/* The existing session continues without loss. */
 static void other_session_goes_on(struct __test_metadata *_metadata, struct busy *busy,
 				  struct ring *ring)
 {
@@ -76,7 +76,7 @@ static void other_session_goes_on(struct __test_metadata *_metadata, struct busy
 	ring_close(ring);
 }
 
-/* The PMU of the CPU that came */
+/* The PMU of the CPU that came online */
 static int its_unit(struct unit *unit, const struct unit *first, bool joins)
 {
 	int err = unit_find(unit, joins ? first->name : "arm_spe_1");
@@ -115,7 +115,7 @@ TEST_F(late, cpu_is_used)
 	ring_close(&ring);
 }
 
-/* The next one: a task that goes there, with an event of each PMU if there are two. */
+/* On the next CPU: a task that runs there, with an event of each PMU if there are two. */
 TEST_F(late, task_goes_there)
 {
 	struct unit unit[2] = { self->unit };
@@ -153,7 +153,7 @@ static bool known(const char *name)
 	return !unit_find(&unit, name);
 }
 
-/* A session on the CPU that came, with whichever PMU it has */
+/* Record a session on the CPU that came online, with its PMU. */
 static int session_at(int cpu)
 {
 	struct perf_event_attr attr;
@@ -169,7 +169,10 @@ static int session_at(int cpu)
 
 LATE_DRIVER("v9_ete")
 
-/* For want of memory a CPU has no PMU, until it goes and comes again; unloading takes all away. */
+/*
+ * After an allocation has failed a CPU has no PMU until it goes offline and online. Unloading
+ * removes all PMUs.
+ */
 TEST_F(driver, no_memory_when_it_comes)
 {
 	bool joins;
@@ -191,7 +194,7 @@ TEST_F(driver, no_memory_when_it_comes)
 	EXPECT_EQ(0, session_at(cpu));
 }
 
-/* The driver goes while CPUs come, and comes while they go. */
+/* The driver is loaded and unloaded while CPUs go online and offline. */
 TEST_F(driver, comes_while_the_driver_goes)
 {
 	late_race(_metadata, "v9_spe", session_at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loading and unloading. V9_MODULES names the directory of v9_core.ko and
- * v9_spe.ko. Run last: the final test reads what the kernel had to say.
+ * Loading and unloading. V9_MODULES is the directory of v9_core.ko and v9_spe.ko. Run these tests
+ * last, because the final test reads the kernel log.
  */
 #include "harness.h"
 
@@ -16,7 +16,7 @@
 #define IN_TREE "arm_spe_pmu"
 #define DOWN "/sys/module/v9_down/parameters"
 
-/* A short session, to see that the unit works. */
+/* A short session. Returns the number of records. */
 static size_t record_some(void)
 {
 	struct perf_event_attr attr;
@@ -44,7 +44,7 @@ static bool records(void)
 	return record_some() >= 100;
 }
 
-/* Whatever drives the unit stays while an event exists. */
+/* The driver of the unit cannot be unloaded while an event exists. */
 TEST(in_use_stays)
 {
 	const char *driver;
@@ -144,7 +144,7 @@ TEST_F(modules, reload_under_load)
 	reload_under_load(_metadata, "v9_spe", records);
 }
 
-/* Its first event was one of ours; it has none any more, and then another's. */
+/* A task that used an event of our PMU, closed it, and then opens one of another PMU. */
 static void outlive(void *arg)
 {
 	struct perf_event_attr attr = {
@@ -162,8 +162,8 @@ static void outlive(void *arg)
 }
 
 /*
- * Kernels before 6.2 remember in each task which PMU that was, and look at it. Software events are
- * not opened while a PMU goes: there the two wait for each other, and nobody ends that.
+ * Kernels before 6.2 store that PMU in the task and access it later. The task opens no software
+ * event while the PMU is removed, because on those kernels the two would deadlock.
  */
 TEST_F(modules, a_task_outlives_it)
 {
@@ -195,7 +195,7 @@ TEST_F(modules, unknown_option_is_harmless)
 	EXPECT_GE(record_some(), 100);
 }
 
-/* Beside a driver that has perf's name for it, ours goes by another one. */
+/* v9_spe has another PMU name if a driver already uses the name that perf expects. */
 TEST_F(modules, another_name)
 {
 	static const char *const wrong[] = {
@@ -224,7 +224,7 @@ TEST_F(modules, another_name)
 	EXPECT_GE(record_some(), 100);
 }
 
-/* What kexec and a reboot do first: what was recorded is there, and nothing writes any more. */
+/* The first step of kexec and reboot: recorded data is kept, and the unit writes nothing more. */
 TEST_F(modules, shutdown_switches_the_unit_off)
 {
 	struct perf_event_attr attr;
@@ -249,7 +249,7 @@ TEST_F(modules, shutdown_switches_the_unit_off)
 	ASSERT_EQ(0, ring_drain(&ring));
 	ASSERT_EQ(0, spe_records(&ring, &recs));
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	/* All of the first round, none of the second. */
+	/* All of the first spin(), nothing of the second */
 	EXPECT_GE(spe_in_spin(&recs) + 2, 400000 / (attr.sample_period + 1));
 	EXPECT_LE(spe_in_spin(&recs), 400000 / attr.sample_period + 2);
 	spe_free(&recs);
@@ -260,7 +260,7 @@ TEST_F(modules, shutdown_switches_the_unit_off)
 	module_unload("v9_down");
 }
 
-/* The in-tree driver holds the unit: one clear line, EBUSY, and no harm. */
+/* The in-tree driver uses the unit: one line in the log, -EBUSY, and no other effect. */
 TEST_F(modules, in_tree_driver_keeps_the_unit)
 {
 	struct unit unit;
@@ -281,7 +281,7 @@ TEST_F(modules, in_tree_driver_keeps_the_unit)
 	close(log);
 }
 
-/* Ours holds it: the other finds no device to drive, ours goes on. */
+/* v9_spe uses the unit: the in-tree driver finds no device, and v9_spe continues. */
 TEST_F(modules, in_tree_driver_finds_it_taken)
 {
 	if (module_probe(IN_TREE))

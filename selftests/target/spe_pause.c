@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A reader that pauses. The buffer of a CPU fills up, the session is switched off;
- * when the reader has read, it switches on once, and it goes on. Once is enough
- * however soon it comes: a session must be off before it is said to be.
+ * A reader that pauses. The buffer of a CPU becomes full and the event is disabled. The reader
+ * reads and enables the event once, and the session continues. One enable is sufficient however
+ * early it comes, because the event must be off before the driver reports it.
  */
 #include "harness.h"
 #include "spe.h"
@@ -13,7 +13,7 @@ static uint64_t aux_head(const struct ring *ring)
 	return __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
 }
 
-/* More than before within 20 s. */
+/* Returns true if head moves within 20 s. */
 static bool goes_on(const struct ring *ring, uint64_t from)
 {
 	for (int i = 0; i < 20000 && aux_head(ring) == from; i++)
@@ -22,8 +22,8 @@ static bool goes_on(const struct ring *ring, uint64_t from)
 }
 
 /*
- * @pause: how long the reader sleeps after the buffer is full; 0: not at all, it has
- * watched for that moment.
+ * @pause: how long the reader sleeps after the buffer became full, in us; 0: not at all, it polls
+ * for that moment.
  */
 static void pauses(struct __test_metadata *_metadata, unsigned int rounds, unsigned int pause)
 {
@@ -66,7 +66,7 @@ static void pauses(struct __test_metadata *_metadata, unsigned int rounds, unsig
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, recs);
 	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
-	/* Each round filled most of it, all with what the CPU did. */
+	/* Each round filled most of the buffer, with samples of the busy task. */
 	EXPECT_GE(ring.nbytes, rounds * ring.aux_size / 2);
 	EXPECT_GE(spe_in_spin(&recs) + recs.n / 10, recs.n);
 	spe_free(&recs);
@@ -83,14 +83,14 @@ TEST(reader_that_waits_for_the_moment)
 {
 	struct unit unit;
 
-	/* The in-tree driver tells before it is off, and is not heard again. */
+	/* The in-tree driver reports before the event is off, and an early enable has no effect. */
 	NEED(!spe_find(&unit) && unit.ours, "v9_spe driver");
 	pauses(_metadata, 300, 0);
 }
 
 /*
- * A task comes back and finds the buffer full. It is tried again each time, and goes on when there
- * is room: as the session was never off, switching it on does nothing.
+ * A task is switched in and its buffer is full. The driver retries at each switch and continues
+ * once there is room. The event was never off, so enabling it has no effect.
  */
 TEST(full_when_the_task_comes)
 {
@@ -101,7 +101,7 @@ TEST(full_when_the_task_comes)
 	NEED_SESSION(unit);
 	NEED(unit.ours, "v9_spe driver");
 	NEED(unit.ncpus > 1, "second CPU");
-	/* Not the first CPU: what perf notes then is the number of the CPU. */
+	/* Not CPU 0, because perf stores the CPU number in that case. */
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 1)));
 	spe_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 64, 0));

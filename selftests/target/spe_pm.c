@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Deep sleep: v9_sleep.ko tells the kernel's CPU power management notifiers that a
- * CPU sleeps, makes its units forget their registers, and tells them that it is
- * awake. A session goes on as if nothing had been.
+ * Deep sleep: v9_sleep.ko calls the CPU PM notifiers for a CPU that enters sleep, overwrites the
+ * registers of its units, and calls the notifiers for the wake-up. The session continues without
+ * loss.
  */
 #include "harness.h"
 #include "machine.h"
@@ -42,7 +42,7 @@ FIXTURE_TEARDOWN(naps)
 		module_unload("v9_sleep");
 }
 
-/* So many naps of @cpu, and a moment awake after each. */
+/* Let @cpu sleep @times times, with a short time awake after each. */
 static int nap(int cpu, unsigned int times)
 {
 	char text[32];
@@ -51,7 +51,7 @@ static int nap(int cpu, unsigned int times)
 	return write_text(SLEEP "/nap", text);
 }
 
-/* The registers are those of a CPU that has just slept; nothing was running. */
+/* Start a session on a CPU that has just slept without one. */
 TEST_F(naps, session_after_a_nap)
 {
 	struct perf_event_attr attr;
@@ -75,8 +75,8 @@ TEST_F(naps, session_after_a_nap)
 }
 
 /*
- * Every sample of a known work, neither one less nor one more, through hundreds
- * of naps: the window goes on where it was, and so does the interval.
+ * Each sample of a known work is recorded once, through hundreds of sleeps. The window and the
+ * interval counter continue where they were.
  * shows: SPE-CS3 SPE-CS8 SPE-RA1
  */
 TEST_F(naps, each_sample_is_there)
@@ -114,7 +114,7 @@ TEST_F(naps, each_sample_is_there)
 	EXPECT_GE(done, NAPS);
 }
 
-/* The buffer turns over in between, and a full one is still full after the nap. */
+/* The buffer becomes full in between, and is still full after the sleep. */
 TEST_F(naps, small_buffer)
 {
 	unsigned int naps = read_number(SLEEP, "naps");
@@ -147,7 +147,7 @@ TEST_F(naps, small_buffer)
 	ring_close(&ring);
 }
 
-/* What was stopped for want of room stays so, asleep or awake, until somebody reads. */
+/* A session that stopped for lack of space stays stopped over sleeps until data is read. */
 TEST_F(naps, full_buffer_stays_full)
 {
 	struct perf_event_attr attr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The PMU as sysfs shows it, and which events it takes or refuses. */
+/* The PMU in sysfs, and which events it accepts or refuses. */
 #include "harness.h"
 
 #include <v9trace/gen/regs.h>
@@ -12,7 +12,7 @@ struct field {
 	const char *name, *where;
 };
 
-/* What stock perf looks up by name; the places are an ABI. */
+/* The options that stock perf looks up by name. Their bits are an ABI. */
 static const struct field wanted[] = {
 	{ "ts_enable", "config:0" }, { "pa_enable", "config:1" }, { "pct_enable", "config:2" },
 	{ "jitter", "config:16" }, { "branch_filter", "config:32" },
@@ -20,10 +20,10 @@ static const struct field wanted[] = {
 	{ "event_filter", "config1:0-63" }, { "min_latency", "config2:0-11" },
 };
 
-/* As many bits as the unit's counters have. */
+/* As wide as the unit's counters */
 static const char wide_latency[] = "config2:0-15";
 
-/* Only where the unit has the feature. */
+/* Only if the unit has the feature */
 static const struct field maybe[] = {
 	{ "discard", "config:35" }, { "branch_filter_mask", "config:36" },
 	{ "load_filter_mask", "config:37" }, { "store_filter_mask", "config:38" },
@@ -95,7 +95,7 @@ TEST(cpumask_and_type)
 		EXPECT_TRUE(unit.name[8] >= '0' && unit.name[8] <= '9');
 }
 
-/* perf 7 and later picks a decoder by the MIDR of a CPU in the mask. */
+/* perf 7 and later select a decoder by the MIDR of a CPU in the cpumask. */
 TEST(midr_of_each_cpu)
 {
 	NEED_UNIT(unit);
@@ -108,7 +108,7 @@ TEST(midr_of_each_cpu)
 	}
 }
 
-/* E2BIG is the kernel's word where its perf_event_attr has no such member at all. */
+/* The kernel returns E2BIG if its perf_event_attr has no such member. */
 static bool refused(int err)
 {
 	return err == -EINVAL || err == -EOPNOTSUPP || err == -E2BIG;
@@ -188,7 +188,7 @@ TEST(unknown_config2_bits_refused)
 		TH_LOG("config2 bits without a meaning are accepted: %#" PRIx64, taken);
 }
 
-/* Events that no unit can filter on. shows: SPE-FI6 */
+/* Events that no unit can filter by. shows: SPE-FI6 */
 TEST(unfilterable_events_refused)
 {
 	struct perf_event_attr attr;
@@ -266,7 +266,7 @@ TEST(exclude_idle_refused)
 	EXPECT_TRUE(refused(ring_try(&attr)));
 }
 
-/* One session per task or CPU: the unit cannot be shared. */
+/* One session per task or CPU, because the unit cannot be shared. */
 TEST(second_event_is_busy)
 {
 	struct perf_event_attr attr;
@@ -281,7 +281,7 @@ TEST(second_event_is_busy)
 	EXPECT_EQ(0, ring_try(&attr));
 }
 
-/* Any EL0 access to a register of the unit ends in SIGILL. shows: SPE-EN8 */
+/* Accesses to the unit's registers at EL0 end in SIGILL. shows: SPE-EN8 */
 #define READ_SYS(reg)	\
 	asm volatile(".inst 0xd5200000 | %0" :: "i"((unsigned int)(reg)) : "x0", "memory")
 #define REGISTERS(x)								\
@@ -371,7 +371,7 @@ TEST(unprivileged_pct_denied)
 	EXPECT_EQ(0, ring_try(&attr));
 }
 
-/* -ENOMSG if no record says which task it is of, as it should be. */
+/* Returns 0 if a record has a context packet, and -ENOMSG if none has, which is expected. */
 static int look_for_context(const struct perf_event_attr *attr)
 {
 	struct ring ring;
@@ -393,7 +393,7 @@ static int look_for_context(const struct perf_event_attr *attr)
 	return recs.n ? -ENOMSG : -ENODATA;
 }
 
-/* Task numbers are those of the first namespace. shows: SPE-CD15 SPE-CD19 */
+/* Task numbers are those of the initial PID namespace. shows: SPE-CD15 SPE-CD19 */
 TEST(unprivileged_sees_no_context)
 {
 	struct perf_event_attr attr;
@@ -404,7 +404,7 @@ TEST(unprivileged_sees_no_context)
 	EXPECT_EQ(-ENOMSG, as_nobody(look_for_context, &attr));
 }
 
-/* -errno if the caller can't fork. The child does what is looked for. */
+/* Forks a child that runs spin(). Returns 0 or -errno. */
 static int fork_and_spin(const struct perf_event_attr *attr)
 {
 	pid_t pid = fork();
@@ -420,7 +420,7 @@ static int fork_and_spin(const struct perf_event_attr *attr)
 	return 0;
 }
 
-/* What a session may show was decided when it was opened, not when its task forks. */
+/* Permissions are checked when a session is opened, not when its task forks. */
 TEST(children_of_the_unprivileged)
 {
 	struct perf_event_attr attr;
@@ -458,8 +458,9 @@ TEST(children_of_the_unprivileged)
 }
 
 /*
- * INTERVAL 0 is not defined. A period below the smallest interval is refused
- * or raised to it; what is recorded tells that it was not 0. shows: SPE-SI13
+ * INTERVAL 0 is not defined. A period below the minimum interval is refused or raised to it. The
+ * number of records shows that it was not 0.
+ * shows: SPE-SI13
  */
 TEST(tiny_period_never_programs_zero)
 {
@@ -491,7 +492,7 @@ TEST(tiny_period_never_programs_zero)
 	}
 }
 
-/* Fill mode needs two pages or more; one page is refused, or works. */
+/* Fill mode requires two pages or more. One page is refused, or records. */
 TEST(aux_of_one_page)
 {
 	struct perf_event_attr attr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is in the records: where, what, how long, when, who. */
+/* The content of the records: addresses, operation types, latencies, time, context. */
 #include "harness.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "work.h"
 #include "insn_mix.h"
 
-#define AUX_PAGES	1024		/* room for every session here without a turnover */
+#define AUX_PAGES	1024		/* room for each session here without a wrap */
 #define ROUNDS		60000ULL
 #define EV_RETIRED	(1ULL << 1)
 #define EV_L1D_REFILL	(1ULL << 3)
@@ -38,7 +38,7 @@ static const struct insn_mix_row *row_of(const struct spe_rec *rec)
 	return NULL;
 }
 
-/* The exception or its handling may have taken the place of the operation's own data. */
+/* An exception or its handling may have replaced the operation's own data. */
 static bool completed(const struct spe_rec *rec)
 {
 	return (rec->events & 3) == EV_RETIRED;
@@ -58,7 +58,7 @@ static void run_insn_mix(void *arg)
 		EXPECT_EQ(0, (ring).flags & RING_LOSS);				\
 	} while (0)
 
-/* Touch it all once, so that faults do not disturb what is counted. */
+/* Access all code and data once, so that faults do not change the counts. */
 static void warm_up(void)
 {
 	uint64_t rounds = 10;
@@ -81,13 +81,13 @@ TEST(pc_in_function)
 		EXPECT_TRUE(recs.rec[i].has & REC_PC);
 	}
 	inside = spe_in_spin(&recs);
-	/* The way from the ioctl to the loop and back is some thousands of instructions. */
+	/* The code between the two ioctls and the loop is some thousand instructions. */
 	EXPECT_GE(inside + 8, recs.n);
 	EXPECT_GE(inside, 100);
 }
 
 /*
- * 2n instructions plus the little around them, one sample per INTERVAL * 256 + 1.
+ * 2n instructions plus a few around them, one sample per INTERVAL * 256 + 1.
  * shows: SPE-SI3 SPE-SI9 SPE-PM2
  */
 TEST(count_is_exact)
@@ -107,7 +107,7 @@ TEST(count_is_exact)
 	EXPECT_LE(recs.n, want + 8);
 }
 
-/* With jitter the mean grows by half of the random byte, or not at all (ERnd). shows: SPE-SI10 SPE-SI11 */
+/* Jitter raises the mean by half of the random byte, or by 0 (ERnd). shows: SPE-SI10 SPE-SI11 */
 TEST(count_with_jitter)
 {
 	struct perf_event_attr attr;
@@ -152,7 +152,7 @@ TEST(period_can_change)
 	EXPECT_LE(recs.n, want + 16);
 }
 
-/* Where the kernel runs nothing counts, so many system calls change nothing. shows: SPE-SI12 */
+/* The kernel is not counted, so system calls do not change the count. shows: SPE-SI12 */
 TEST(count_holds_over_system_calls)
 {
 	struct perf_event_attr attr;
@@ -171,11 +171,11 @@ TEST(count_holds_over_system_calls)
 			syscall(__NR_getppid);
 		});
 	EXPECT_GE(recs.n, want - 2);
-	/* At most 60 instructions around each call and each loop. */
+	/* At most 60 instructions around each call and each loop */
 	EXPECT_LE(recs.n, want + 60ULL * calls / attr.sample_period + 8);
 }
 
-/* Every record says of its instruction what the table says. */
+/* Each record agrees with the table row of its instruction. */
 struct insn_mix_run {
 	struct ring ring;
 	struct spe_recs recs;
@@ -348,7 +348,7 @@ TEST(results_are_unchanged)
 }
 
 /*
- * Exactly the instructions of the classes asked for, all of them and no other.
+ * All instructions of the selected classes, and no other.
  * shows: SPE-FI1 SPE-FI2 SPE-FI3 SPE-FI4 SPE-CD11
  */
 TEST(type_filters)
@@ -385,7 +385,7 @@ TEST(type_filters)
 	}
 }
 
-/* Walks far more memory than first-level caches and TLBs hold. */
+/* Accesses far more memory than first-level caches and TLBs hold. */
 static void walk(void *arg)
 {
 	enum { STEP = 4096 + 64, SIZE = 16 << 20 };
@@ -473,7 +473,7 @@ TEST(event_filter_retired)
 	}
 }
 
-/* Two events are both required. shows: SPE-FI6 */
+/* Both of two events are required. shows: SPE-FI6 */
 TEST(event_filter_is_an_and)
 {
 	const uint64_t both = EV_L1D_REFILL | EV_TLB_WALK;
@@ -503,7 +503,7 @@ TEST(event_filter_is_an_and)
 	}
 }
 
-/* All three kinds of filter at once. shows: SPE-FI1 */
+/* All three types of filter at once. shows: SPE-FI1 */
 TEST(filters_combine)
 {
 	struct perf_event_attr attr;
@@ -560,7 +560,7 @@ TEST(exclude_user)
 	spe_attr(&unit, &attr);
 	attr.exclude_kernel = 0;
 	attr.exclude_user = 1;
-	attr.sample_period = 16384;	/* a kernel that watches itself does much in a call */
+	attr.sample_period = 16384;	/* a kernel with debug checks executes more */
 	SESSION(ring, recs, attr, many_calls(); spin(200000));
 	EXPECT_GE(recs.n, 100);
 	for (size_t i = 0; i < recs.n; i++) {
@@ -580,7 +580,7 @@ TEST(kernel_and_user)
 	NEED_PERFMON();
 	spe_attr(&unit, &attr);
 	attr.exclude_kernel = 0;
-	attr.sample_period = 16384;	/* a kernel that watches itself does much in a call */
+	attr.sample_period = 16384;	/* a kernel with debug checks executes more */
 	SESSION(ring, recs, attr, many_calls(); spin(2000000));
 	for (size_t i = 0; i < recs.n; i++)
 		level[SPE_ADDR_EL(recs.rec[i].pc) != 0]++;
@@ -616,7 +616,7 @@ TEST(timestamps_in_session)
 	time_of_records(_metadata, &unit, CFG_TS);
 }
 
-/* No hypervisor is above the kernels on which this is tested: both counters say the same. */
+/* The tests run on kernels without a hypervisor above them: both counters are the same. */
 TEST(physical_time)
 {
 	NEED_SESSION(unit);
@@ -640,7 +640,7 @@ TEST(no_timestamp_unasked)
 	}
 }
 
-/* The kernel keeps the task in CONTEXTIDR, if built to. shows: SPE-CD15 */
+/* The kernel writes the thread ID to CONTEXTIDR, if configured. shows: SPE-CD15 */
 TEST(context_is_the_task)
 {
 	struct perf_event_attr attr;
@@ -661,7 +661,7 @@ TEST(context_is_the_task)
 	}
 }
 
-/* Page number of @at from the kernel's own table; 0 if it does not say. */
+/* The page frame number of @at from /proc/self/pagemap; 0 if it is not available. */
 static uint64_t frame_of(const void *at)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -722,7 +722,7 @@ TEST(faulting_loads)
 	spe_attr(&unit, &attr);
 	attr.sample_period = unit.min_interval;
 	attr.config = CFG_PA | CFG_JITTER;
-	/* About as many instructions between the loads as one sample takes: many of them hit. */
+	/* Between the loads about as many instructions as an interval, so that many are sampled. */
 	SESSION(ring, recs, attr,
 		for (size_t i = 0; i < pages; i++) {
 			memory[i * page];
@@ -737,7 +737,7 @@ TEST(faulting_loads)
 	NEED(faults, "samples of faulting loads");
 }
 
-/* A loop of exclusives must get on. shows: SPE-PB24 */
+/* A loop of exclusives makes progress. shows: SPE-PB24 */
 TEST(exclusives_make_progress)
 {
 	static uint64_t cell;
@@ -765,7 +765,7 @@ TEST(exclusives_make_progress)
 }
 
 /*
- * The PMU's own events agree with what was decoded.
+ * The PMU's own events agree with the decoded records.
  * shows: SPE-PM1 SPE-PM2 SPE-PM3 SPE-FI10
  */
 static int pmu_event(const char *name)
@@ -859,7 +859,7 @@ TEST(discard_counts_only)
 	}
 	ring_close(&ring);
 
-	/* And the next session writes again. */
+	/* The next session writes again. */
 	attr.config = 0;
 	SESSION(ring, recs, attr, spin(n));
 	EXPECT_GE(recs.n, 100);

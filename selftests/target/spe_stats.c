@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* stats/ of v9_spe: what it counts is what happened. */
+/* stats/ of v9_spe: the counters agree with what happened. */
 #include "harness.h"
 #include "spe.h"
 #include "machine.h"
@@ -37,7 +37,7 @@ TEST(each_file_is_a_number)
 	}
 }
 
-/* What is not padding was written by the unit; both together moved the head. */
+/* The unit wrote all bytes except padding. Their sum is the movement of head. */
 TEST(bytes_and_padding_add_up)
 {
 	struct perf_event_attr attr;
@@ -86,7 +86,7 @@ TEST(turnover_counts_interrupts)
 	ring_close(&ring);
 }
 
-/* On a healthy machine, after everything above. */
+/* On a machine without faults, after all tests above. */
 TEST(no_faults)
 {
 	NEED_STATS(unit);
@@ -96,7 +96,7 @@ TEST(no_faults)
 	EXPECT_EQ(0, stat_of(&unit, "dropped"));
 }
 
-/* What a file says to nobody in particular: 0 or an errno */
+/* Read counters: 0 or -errno. */
 static int read_it(const struct perf_event_attr *attr)
 {
 	char text[32];
@@ -117,7 +117,7 @@ static int read_stats(const struct perf_event_attr *attr)
 			 sizeof(text));
 }
 
-/* They tell what others do. */
+/* The counters include what other users do. */
 TEST(files_are_not_for_everybody)
 {
 	NEED_STATS(unit);

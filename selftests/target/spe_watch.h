@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What watch.h wants to know of SPE: a sample stands for the instructions of its interval. */
+/* The SPE definitions for watch.h. Each sample stands for the instructions of its interval. */
 #include <errno.h>
 #include <sys/wait.h>
 
@@ -20,7 +20,7 @@ static void watch_attr(const struct unit *unit, struct perf_event_attr *attr)
 	attr->sample_period = PERIOD;
 }
 
-/* Samples fall on what is between two turns, too, and a session has a few phases. */
+/* Some samples fall between two turns, and a session has a few sampling phases. */
 static uint64_t watch_slack(uint64_t insns)
 {
 	return insns ? insns / 50 + 8 * (PERIOD + 1) : 0;

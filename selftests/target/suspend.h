@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The whole machine sleeps while sessions are open and run: to idle ("freeze"), woken by the clock,
- * and to memory ("mem"), where v9_deep.ko stands for a machine that can. What was recorded before
- * and what comes afterwards is all there, once. See watch.h for what is to be defined before this
- * is included.
+ * The machine is suspended while sessions are open and running: to idle ("freeze"), woken by the
+ * RTC, and to memory ("mem"), where v9_deep.ko replaces the platform's suspend. The data from
+ * before and after is complete and is recorded once. watch.h lists what the including file
+ * defines.
  */
 #ifndef V9_SELFTEST_SUSPEND_H
 #define V9_SELFTEST_SUSPEND_H
@@ -40,7 +40,7 @@ FIXTURE_VARIANT_ADD(night, to_memory)
 	.state = "mem",
 };
 
-/* So many seconds later; none: never */
+/* Set the RTC alarm @seconds from now; 0: cancel it. */
 static int alarm_in(unsigned int seconds)
 {
 	char text[16];
@@ -62,7 +62,7 @@ static const char *sleepless(const char *state)
 		return alarm_in(0) ? "clock that wakes the machine" : NULL;
 	if (!getenv("V9_MODULES"))
 		return "V9_MODULES (where the modules are)";
-	/* What it can do once the kernel remembers, also when the module is gone: it stays. */
+	/* The kernel lists "deep" even after v9_deep is unloaded, so it stays loaded. */
 	if (module_loaded("v9_deep"))
 		return NULL;
 	if (!read_text(POWER, "mem_sleep", text, sizeof(text)) && strstr(text, "deep"))
@@ -98,8 +98,8 @@ FIXTURE_TEARDOWN(night)
 }
 
 /*
- * Sleep until the clock says so. An alarm that comes too early, while the machine is on its way,
- * keeps it awake (-EBUSY): the next one is later.
+ * Suspend to idle until the RTC alarm. An alarm that expires while the machine is being suspended
+ * aborts the suspend (-EBUSY). The next alarm is set later.
  */
 static int doze(void)
 {
@@ -116,7 +116,7 @@ static int doze(void)
 	return err;
 }
 
-/* Returns when the machine is awake again. */
+/* Suspend the machine and return after it has resumed. */
 static int night(bool deep)
 {
 	unsigned int was;
@@ -141,8 +141,8 @@ static void play_all(struct player *player, int n, uint64_t turns)
 #define ALL_SEEN()		watch_seen(_metadata, &self->unit, &self->watch)
 
 /*
- * A task is caught in the midst of its work, on a CPU that goes, and goes on with it. Nothing is
- * there twice, and nothing is missing.
+ * A task is frozen while it runs, on a CPU that is taken offline, and continues after the resume.
+ * No instruction is recorded twice and none is missing.
  */
 TEST_F(night, task_in_its_midst)
 {
@@ -156,7 +156,7 @@ TEST_F(night, task_in_its_midst)
 	for (int i = 0; i < 2; i++) {
 		uint64_t before;
 
-		/* More than it does until it is caught, and no more than there is room for */
+		/* More turns than it finishes before it is frozen, but the buffer holds them */
 		player_turns(player, MANY);
 		usleep(20000);
 		ASSERT_EQ(0, night(self->deep));
@@ -171,8 +171,8 @@ TEST_F(night, task_in_its_midst)
 }
 
 /*
- * Sessions of CPUs that run all the time. That of a CPU which is taken away ends there, as perf
- * wants it; then what was before is there, and a new one begins as if nothing had been.
+ * Sessions of CPUs that are busy all the time. perf ends the session of a CPU that is taken
+ * offline. The data recorded before that is kept, and a new session records normally.
  */
 TEST_F(night, sessions_of_all_cpus)
 {
@@ -203,7 +203,7 @@ TEST_F(night, sessions_of_all_cpus)
 	EXPECT_SEEN(self->n * 20 * TURN, seen.spin);
 }
 
-/* Open and at rest; what the unit forgot is written anew before it runs. */
+/* Sessions that are open but disabled: the driver writes lost registers before the next start. */
 TEST_F(night, sessions_at_rest)
 {
 	struct seen seen;
@@ -225,8 +225,9 @@ TEST_F(night, sessions_at_rest)
 }
 
 /*
- * The kernel is seen on its way to sleep and back, by units that never stop: overwritten buffers.
- * They are looked after all the time, nothing goes wrong, and the next session is as exact as ever.
+ * The kernel is recorded while it suspends and resumes, into overwritten buffers, so the units
+ * never stop. The driver saves and restores them all the time without an error, and the next
+ * session is as exact as before.
  */
 TEST_F(night, kernel_on_its_way)
 {
@@ -264,7 +265,7 @@ TEST_F(night, kernel_on_its_way)
 	EXPECT_SEEN(self->n * 20 * TURN, seen.spin);
 }
 
-/* As far as it goes, and no further: the kernel's own test of it, with nothing lost on the way. */
+/* Partial suspends by the kernel's pm_test. No data is lost. */
 TEST_F(night, halfway)
 {
 	static const char *const levels[] = {

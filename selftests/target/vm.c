@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A machine under KVM; see vm.h. */
+/* A virtual machine under KVM; see vm.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kvm.h>
@@ -20,7 +20,7 @@ const char *const vm_registers[] = {
 };
 const size_t vm_nregisters = sizeof(vm_registers) / sizeof(vm_registers[0]);
 
-/* X0 and PC in the list of KVM_SET_ONE_REG */
+/* The ID of X0 or PC for KVM_SET_ONE_REG */
 #define CORE(at)	(KVM_REG_ARM64 | KVM_REG_SIZE_U64 | KVM_REG_ARM_CORE | \
 			 offsetof(struct kvm_regs, at) / sizeof(__u32))
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A Linux under KVM, with one CPU, memory, interrupts, a clock and a line for its messages, and
- * without anything else: vm_linux IMAGE INITRD. What it prints comes out here; exit 0 once it has
- * switched itself off.
+ * A Linux guest under KVM with one CPU, memory, interrupts, a timer and a UART, and nothing else:
+ * vm_linux IMAGE INITRD. Prints the guest's output. Exits with 0 after the guest has powered off.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +18,7 @@
 
 #define DISTRIBUTOR	UINT64_C(0x08000000)
 #define REDISTRIBUTOR	UINT64_C(0x080a0000)
-#define UART		UINT64_C(0x09000000)	/* of type PL011: only its data register does anything */
+#define UART		UINT64_C(0x09000000)	/* PL011, only its data register has a function */
 #define RAM		UINT64_C(0x40000000)
 #define RAM_SIZE	UINT64_C(0x18000000)
 #define TREE		(RAM + UINT64_C(0x08000000))
@@ -40,7 +39,7 @@ static int ask(int fd, unsigned long request, void *arg, const char *what)
 	return value;
 }
 
-/* A flattened device tree, written from front to back */
+/* A flattened device tree, written in order */
 static struct {
 	uint8_t structure[2048];
 	size_t at;
@@ -231,7 +230,7 @@ static void set(int cpu, size_t at, uint64_t value)
 	ask(cpu, KVM_SET_ONE_REG, &reg, "register");
 }
 
-/* 0 once it is off */
+/* Runs the guest. Returns 0 once it has powered off. */
 static int run(int cpu, struct kvm_run *run)
 {
 	for (;;) {

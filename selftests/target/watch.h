@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sessions on every CPU, tasks that do known work there, and how much of that was seen: what
- * life.h and suspend.h share.
+ * Shared by life.h and suspend.h: sessions on each CPU, tasks that run a known number of
+ * instructions there, and how many of these were recorded.
  *
- * Whoever includes this has included spe.h or ete.h before, and defines
+ * A file that includes this one includes spe.h or ete.h first and defines
  *	watch_find()		spe_find() or ete_find()
  *	watch_missing()		spe_missing() or ete_missing()
  *	watch_attr()		spe_attr() or ete_attr()
  *	watch_driver		name of our driver
- *	watch_decode()		looks at all bytes of a ring, adds to what was seen
- *	watch_slack()		by how many instructions of so many that may be wrong
+ *	watch_decode()		decodes all bytes of a ring, adds to the counts
+ *	watch_slack()		permitted error for so many instructions
  */
 #ifndef V9_SELFTEST_WATCH_H
 #define V9_SELFTEST_WATCH_H
@@ -22,14 +22,14 @@
 
 #define WATCHED_CPUS	8
 #define WATCH_PAGES	512
-#define TURN		(2ULL * BUSY_SPIN)	/* instructions in one of a player */
+#define TURN		(2ULL * BUSY_SPIN)	/* instructions in a player's turn */
 
-/* Instructions in spin() and other() */
+/* Recorded instructions in spin() and other() */
 struct seen {
 	uint64_t spin, other;
 };
 
-/* Does turns as it is told to, and waits in between. */
+/* Shared with a player: @want turns in total; the player sleeps when @done reaches it */
 struct turns {
 	bool other;
 	volatile bool stop, idle;
@@ -71,7 +71,7 @@ static inline int player_start(struct player *p, int cpu, bool other)
 	return err;
 }
 
-/* So many turns more; they are waited for later. */
+/* Start @n more turns. player_wait() waits for their end. */
 static inline void player_turns(struct player *p, uint64_t n)
 {
 	p->t->want = p->t->done + n;
@@ -121,7 +121,7 @@ static inline void watch_close(struct watch *w)
 		ring_close(&w->ring[i]);
 }
 
-/* All that was collected so far, of all CPUs; nothing may be lost. */
+/* Decode all data collected so far, of all CPUs, and check that none was lost. */
 static inline struct seen watch_seen(struct __test_metadata *_metadata, const struct unit *unit,
 				     struct watch *w)
 {

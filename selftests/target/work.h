@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Work that is known to the instruction, and processes that do it while they are watched. */
+/* Work with a known number of instructions, and processes that run it while they are recorded. */
 #ifndef V9_SELFTEST_WORK_H
 #define V9_SELFTEST_WORK_H
 
@@ -7,15 +7,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Work whose instructions are known: 2 * n of them between the two labels. */
+/* Executes 2 * n instructions between the two labels. */
 void spin(uint64_t n);
 extern const char spin_start[], spin_end[];
 
-/* The same again, elsewhere. */
+/* A second function like spin(), at other addresses */
 void other(uint64_t n);
 extern const char other_start[], other_end[];
 
-/* A process that waits for go, does its work and ends. */
+/* A process that waits for worker_go(), does its work and exits */
 struct worker {
 	pid_t pid;
 	int go;
@@ -29,20 +29,20 @@ int worker_wait(struct worker *worker);
 int pin_to(int cpu);
 uint64_t now_ticks(void);
 
-/* spin_work() does n rounds of spin(). */
+/* Argument of spin_work(), which calls spin(n) */
 struct spin_job {
 	uint64_t n;
 };
 
 void spin_work(void *arg);
 
-/* Memory that parent and child share, zeroed. NULL if there is none. */
+/* Returns zeroed memory that parent and child share, or NULL. */
 void *new_shared(size_t size);
 
-/* A task that goes on until told to stop: arg is a bool. */
+/* Runs spin() until *arg, a bool, is true. */
 void spin_until_told(void *arg);
 
-/* Likewise, and counts its rounds of BUSY_SPIN. */
+/* The same until @stop of struct busy is set; counts its rounds of spin(BUSY_SPIN). */
 #define BUSY_SPIN	10000
 
 struct busy {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_baseline: PMUs without a unit behind them. What a task switch costs with one of their events
- * is perf's own part, which no driver can take less than:
+ * v9_baseline: PMUs without a unit. The cost of a task switch with one of their events is perf's
+ * own part, the minimum for each driver:
  *
  *	v9_baseline_none	the event is switched, nothing else
- *	v9_baseline_aux	and an AUX transaction opened and closed, with nothing in it
- *	v9_baseline_data	and closed with 64 bytes, so that there is a PERF_RECORD_AUX
+ *	v9_baseline_aux		an AUX handle is opened and closed as well, without data
+ *	v9_baseline_data	it is closed with 64 bytes, which adds a PERF_RECORD_AUX
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_deep: a machine that can be suspended to memory, as far as its trace and profiling units can
- * tell. The kernel does all that it does then: tasks, devices, all CPUs but one, and that one's
- * notifiers. In the deepest place the registers of the units are filled with what nobody wrote,
- * and it wakes up at once.
+ * v9_deep: suspend to memory, as far as trace and profiling units are concerned. The kernel
+ * freezes tasks, suspends devices, takes all CPUs but one offline and calls that CPU's notifiers.
+ * This module's ->enter() then fills the registers of its units with UNKNOWN values and returns
+ * at once, which resumes the machine.
  *
- * Only for machines that cannot do it themselves: /sys/power/mem_sleep has no word "deep".
+ * Use it only on machines without suspend to memory: /sys/power/mem_sleep does not list "deep".
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

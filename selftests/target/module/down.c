@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_down: what the kernel asks of a driver before another kernel runs, without another kernel.
+ * v9_down: what the kernel does with a driver before kexec, without starting another kernel.
  *
- *	echo DRIVER >/sys/module/v9_down/parameters/shutdown	each of its devices is shut down
- *	cat /sys/module/v9_down/parameters/on			CPUs whose units could write
+ *	echo DRIVER >/sys/module/v9_down/parameters/shutdown	shut down each device of the driver
+ *	cat /sys/module/v9_down/parameters/on			CPUs whose units are enabled
  *
- * A driver of ours is of no use afterwards until it is loaded again.
+ * After that, our drivers must be reloaded before they can be used again.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_fail: the n-th thing that can fail, fails.
+ * v9_fail: fault injection, fails the N-th call of the drivers that can fail.
  *
- * Distribution kernels have no fault injection, but they have kprobes. Each
- * function of the kernel in the tables below is met at its entry. If it was
- * called by one of our drivers, as they were built and nothing else, it counts,
- * and the n-th call returns at once what a failure of it returns. Memory that
- * they got and nobody has freed counts as well. Registrations need no such
- * count: one that is left over hinders the next.
+ * Distribution kernels have no fault injection, but they have kprobes. Each kernel function in
+ * the tables below has a probe at its entry. A call from one of our drivers, which are not
+ * modified for this, is counted, and the N-th call returns the failure value of the function
+ * immediately. The module also counts the memory that the drivers have allocated and not freed.
+ * Registrations need no such count, because one that is left over makes the next one fail.
  *
  *	echo N >/sys/module/v9_fail/parameters/nth	the N-th call from now on fails
- *	echo 0 >/sys/module/v9_fail/parameters/nth	none, but count
- *	calls		calls met since then
+ *	echo 0 >/sys/module/v9_fail/parameters/nth	none fails, but calls are counted
+ *	calls		calls since then
  *	failed		the function that failed, or "-"
- *	live		pieces of memory in use
+ *	live		allocations in use
  *
- * It knows the drivers that are loaded after it. A call that the compiler made
- * a jump (the last one of a function) is not known to be theirs.
+ * It recognizes only drivers that are loaded after it. It does not recognize tail calls of the
+ * drivers, which return to another caller.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -29,11 +28,11 @@
 
 #include <asm/ptrace.h>
 
-/* What may fail. Kernels differ in names; who has no such function leaves the row out. */
+/* Functions that may fail. Names differ between kernels; a missing function is skipped. */
 static const struct row {
 	const char *name;
 	long failure;
-	bool memory;		/* to be given back by one of free_name[] */
+	bool memory;		/* freed by one of free_name[] */
 } rows[] = {
 	{ "__kmalloc", 0, true },
 	{ "__kmalloc_noprof", 0, true },
@@ -44,7 +43,7 @@ static const struct row {
 	{ "vmap", 0, true },
 	{ "__alloc_percpu", 0, true },
 	{ "pcpu_alloc_noprof", 0, true },
-	/* What a device's end gives back by itself. */
+	/* Freed with the device */
 	{ "devm_kmalloc", 0, false },
 	{ "devm_kasprintf", 0, false },
 	{ "__devm_alloc_percpu", 0, false },
@@ -69,14 +68,14 @@ static const struct row {
 	{ "perf_aux_output_begin", 0, false },
 };
 
-/* The last one gets a struct rcu_head, which is the first member of what we free so. */
+/* kvfree_call_rcu() gets a struct rcu_head, the first member of what we free with it. */
 static const char * const free_name[] = {
 	"kfree", "kvfree", "vunmap", "kvfree_call_rcu", "free_percpu",
 };
 
 static const char * const driver_name[] = { "v9_core", "v9_spe", "v9_ete" };
 
-/* Loaded drivers, in the order of driver_name[]. */
+/* Loaded drivers, in the order of driver_name[] */
 static struct module *driver[ARRAY_SIZE(driver_name)];
 
 static struct kprobe entry[ARRAY_SIZE(rows)];
@@ -104,7 +103,7 @@ static bool by_driver(unsigned long from)
 	return false;
 }
 
-/* Return from the function at its first instruction, or go on. */
+/* Return from the probed function at its first instruction if it is to fail, else execute it. */
 static int meet(struct kprobe *p, struct pt_regs *regs)
 {
 	const struct row *row = &rows[p - entry];
@@ -119,7 +118,7 @@ static int meet(struct kprobe *p, struct pt_regs *regs)
 	return 1;
 }
 
-/* Nonzero: the result does not matter. */
+/* Nonzero: do not probe the return. */
 static int meet_caller(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	return !by_driver(procedure_link_pointer(regs));
@@ -139,7 +138,7 @@ static int meet_result(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-/* Whoever frees it: the last call of a function is often a jump. */
+/* Counts frees by any caller, because frees are often tail calls. */
 static int meet_free(struct kprobe *p, struct pt_regs *regs)
 {
 	unsigned long what = regs->regs[0], flags;
@@ -229,7 +228,7 @@ static void leave(void)
 			unregister_kprobe(&given[i]);
 }
 
-/* A name that this kernel does not have is no error, but nothing else may hinder us. */
+/* A name that this kernel lacks is not an error; all other errors are. */
 static int known(int err)
 {
 	return err == -ENOENT ? 0 : err;
@@ -240,7 +239,7 @@ static int __init v9_fail_init(void)
 	unsigned int i, n = 0;
 	int err;
 
-	/* The one registered last is met first: a failure has no result to look at. */
+	/* The kprobe registered last runs first. A function that fails has no result to record. */
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].memory) {
 			got[i].kp.symbol_name = rows[i].name;

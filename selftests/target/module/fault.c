@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_fault: what may happen to a buffer in use, made to happen.
+ * v9_fault: causes buffer management events in a buffer that is in use.
  *
  *	echo "VERB CPU UNIT [N]" >/sys/module/v9_fault/parameters/do
  *
  * UNIT is spe or ete. The verbs:
- *	inject		write N to the register of the reference platform that makes events
- *	two		the same with N, then with N + 1, the first of the two as the second
- *	masked		inject with interrupts masked, by the caller, who then sleeps
- *	page		spoil the buffer's page after the one being written, for stage 1;
- *			N: see enum kind. A later "restore" mends it
+ *	inject		write N to the register of the reference platform that causes events
+ *	two		the same with N + 1, then with N
+ *	masked		inject with interrupts masked, on the CPU of the caller, which then
+ *			sleeps
+ *	page		change the stage 1 entry of the page behind the one being written;
+ *			N: see enum kind. A later "restore" undoes it
  *	restore
  *	status		set bits N of the status register
- *	full		wait with interrupts masked until the buffer has filled
- *	full_inject	and inject N then
- *	pend		make interrupt N pending, with nothing that asks for it
- *	stale		leave everything as if somebody had forgotten to switch it off
- *	reports		nothing happens; -EOPNOTSUPP: the unit hears of no external abort of its
+ *	full		wait with interrupts masked until the buffer is full
+ *	full_inject	the same, then inject N
+ *	pend		make interrupt N pending without a cause
+ *	stale		leave the registers as if the unit had not been disabled
+ *	reports		do nothing; -EOPNOTSUPP: the unit does not report external aborts of its
  *			writes (PMBIDR_EL1.EA, TRBIDR_EL1.EA)
  *
- * -EAGAIN: the unit was not where that can be done; try again.
+ * -EAGAIN: the unit was not in a state where this is possible; try again.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -43,7 +44,7 @@
 #define AF	BIT_ULL(10)
 #define DBM	BIT_ULL(51)
 #define ADDRESS	GENMASK_ULL(47, 12)
-#define HOLE	(0x30ULL << 32)		/* nothing answers there */
+#define HOLE	(0x30ULL << 32)		/* address without memory or device */
 #define TCR_HW_AF	BIT_ULL(39)
 
 enum kind { TRANSLATION, PERMISSION, ACCESS_FLAG, NOWHERE };
@@ -55,7 +56,7 @@ struct job {
 	int err;
 };
 
-/* The page that was spoilt, and the CPU that must not mend it by itself. */
+/* The page whose entry was changed, and the CPU whose hardware must not update its Access flag */
 static struct {
 	u64 *entry, was;
 	unsigned long va;
@@ -79,7 +80,7 @@ static bool is_on(bool spe)
 	       !(status(spe) & V9_TRBSR_EL1_S);
 }
 
-/* What the unit has done so far can be read. */
+/* Synchronize: the buffer pointer and status include all that the unit has done so far. */
 static void drain(bool spe)
 {
 	hw_isb();
@@ -119,7 +120,7 @@ static void set_status(struct job *job)
 	hw_isb();
 }
 
-/* The kernel itself is profiled or traced, or this never ends. */
+/* The session must record the kernel, else the buffer does not fill (-ETIME). */
 static void fill(struct job *job)
 {
 	u64 stop = job->spe ? V9_PMBSR_EL1_S : V9_TRBSR_EL1_S;
@@ -147,7 +148,7 @@ static void pend(struct job *job)
 	job->err = irq_set_irqchip_state(job->n, IRQCHIP_STATE_PENDING, true);
 }
 
-/* The entry of the last level, whatever granule and depth. NULL: a block, or nothing. */
+/* The last-level entry of @va, for any granule and depth; NULL: a block, or not mapped. */
 static u64 *entry_of(unsigned long va)
 {
 	unsigned int bits = PAGE_SHIFT - 3;
@@ -172,7 +173,7 @@ static void change_entry(u64 *e, unsigned long va, u64 v)
 {
 	WRITE_ONCE(*e, v);
 	dsb(ishst);
-	/* The kernel's own macros for it change. All ASIDs, last level, every PE. */
+	/* The kernel's own macros for it change. All ASIDs, last level, Inner Shareable. */
 	asm volatile("tlbi vaale1is, %0" : : "r" (va >> 12 & GENMASK_ULL(43, 0)) : "memory");
 	dsb(ish);
 	isb();
@@ -208,7 +209,7 @@ static void spoil(struct job *job)
 		v = (v | RDONLY) & ~DBM;
 		break;
 	case ACCESS_FLAG:
-		/* Where the hardware would set it nobody is told. */
+		/* If the hardware sets the Access flag there is no fault: disable that. */
 		spoilt.tcr = read_sysreg(tcr_el1) & TCR_HW_AF;
 		if (spoilt.tcr)
 			sysreg_clear_set(tcr_el1, TCR_HW_AF, 0);
@@ -233,7 +234,7 @@ static void restore(struct job *job)
 	spoilt.tcr = false;
 }
 
-/* Nobody drives the unit. Its interrupt asks, and enables and pointers are anything. */
+/* No session is active. The interrupt is asserted, and enables and pointers have stale values. */
 static void stale(struct job *job)
 {
 	if (job->spe) {
@@ -297,7 +298,10 @@ static void run(void *data)
 	job->act(job);
 }
 
-/* Interrupts stay masked until another task runs here: the event is taken off the CPU first. */
+/*
+ * Interrupts stay masked until another task runs on this CPU, so the event is removed from the
+ * CPU first.
+ */
 static int masked(struct job *job)
 {
 	local_irq_disable();

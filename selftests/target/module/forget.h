@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What deep sleep does to the registers of a CPU's trace and profiling units. */
+/* Loses the registers of a CPU's trace and profiling units, as deep sleep does. */
 #ifndef V9_SELFTEST_FORGET_H
 #define V9_SELFTEST_FORGET_H
 
@@ -7,7 +7,7 @@
 #include "v9trace/base.h"
 #include "v9trace/gen/regs.h"
 
-/* UNKNOWN must not mean the same each time: all ones, all zeros, and neither. */
+/* An UNKNOWN value, which differs each time: all ones, all zeros, or neither. */
 static u64 unknown(void)
 {
 	static u64 seed = 1;
@@ -23,7 +23,7 @@ static u64 unknown(void)
 	}
 }
 
-/* Only the enable of the buffer has a reset value (SPE-RA1). */
+/* Only the enable bit of the buffer has a reset value (SPE-RA1). */
 static void forget_spe(void)
 {
 	u64 id;
@@ -55,7 +55,7 @@ static void forget_spe(void)
 	hw_isb();
 }
 
-/* Likewise; of the trace unit itself the enable and what must be off with it. */
+/* Likewise. In the trace unit, the enable bit and the registers that require it to be 0. */
 static void forget_ete(void)
 {
 	u64 id = hw_read(V9_SYS_ID_AA64DFR0_EL1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_mask: a kernel that answers no interrupt for a while, and takes one branch after the other
- * meanwhile.
+ * v9_mask: masks the interrupts of a CPU for some time, while it executes many branches.
  *
  *	echo "CPU TIMES US GAP" >/sys/module/v9_mask/parameters/mask
  *
- * US: microseconds masked, GAP: between two of them. The write returns when all is over.
+ * US: time with interrupts masked, GAP: time between two of them, in microseconds. The write
+ * returns after the last one.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -17,7 +17,7 @@
 
 static u64 sum;
 
-/* In an interrupt of the CPU, so all others wait. */
+/* Runs in an interrupt of the CPU, so all other interrupts wait. */
 static void masked(void *data)
 {
 	u64 until = ktime_get_ns() + *(u64 *)data, x = 88172645463325252ULL;

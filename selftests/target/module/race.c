@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_race: two CPUs meet where they hardly ever do. One unmaps an AUX buffer, while the other
- * switches off, in its interrupt, the event whose transaction is open in that buffer. Whoever is
- * there first waits.
+ * v9_race: makes a rare race of two CPUs occur. One CPU unmaps an AUX buffer while the other one,
+ * in its interrupt, stops the event whose AUX handle is open in that buffer. The first CPU to
+ * arrive waits for the other.
  *
- *	echo 1 >/sys/module/v9_race/parameters/at	it is off already, then the other unmaps
- *	echo 2 >/sys/module/v9_race/parameters/at	the driver has been told, then it is
- *							switched off
- *	waits	somebody does
- *	met	it has happened
+ *	echo 1 >/sys/module/v9_race/parameters/at	the event is off, then the buffer is
+ *							unmapped
+ *	echo 2 >/sys/module/v9_race/parameters/at	event_unmapped() has run, then the event
+ *							is stopped
+ *	waits	a CPU is waiting
+ *	met	the race has occurred
  *
- * It knows the v9_core that was loaded before it.
+ * It probes the v9_core that was loaded before it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -23,9 +24,9 @@
 enum moment { NEVER, OFF_FIRST, TOLD_FIRST };
 
 static int at, waits, met;
-static bool other;		/* the one who comes second is there */
+static bool other;		/* the second CPU has arrived */
 
-/* A quiet wait for @flag: nothing is scheduled, interrupts stay as they are. */
+/* Busy-wait for @flag, at most 2 s. Does not schedule or change the interrupt mask. */
 static bool wait_for(const bool *flag)
 {
 	unsigned int i;
@@ -37,14 +38,14 @@ static bool wait_for(const bool *flag)
 	return READ_ONCE(*flag);
 }
 
-/* As long as it takes to unmap a buffer. */
+/* Wait as long as it takes to unmap a buffer. */
 static void while_it_is_unmapped(void)
 {
 	WRITE_ONCE(met, 1);
 	mdelay(200);
 }
 
-/* perf_aux_output_end(): by who switches off, with the event already off or still on */
+/* Probe of perf_aux_output_end() on the CPU that stops the event, which is off or still on */
 static int meet_end(struct kprobe *p, struct pt_regs *regs)
 {
 	const struct perf_output_handle *handle = (void *)regs->regs[0];
@@ -53,7 +54,7 @@ static int meet_end(struct kprobe *p, struct pt_regs *regs)
 
 	if (!in_hardirq() || !event->pmu->name || strncmp(event->pmu->name, "arm_spe", 7))
 		return 0;
-	/* A window that is closed to open the next one is not meant. */
+	/* Ignore a window that is closed to open the next one. */
 	if (!(READ_ONCE(event->hw.state) & PERF_HES_STOPPED))
 		return 0;
 	switch (READ_ONCE(at)) {
@@ -73,7 +74,7 @@ static int meet_end(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-/* v9_pmu_event_unmapped(): by who unmaps, before it is called and after */
+/* Probes of v9_pmu_event_unmapped() on the CPU that unmaps: at its entry and at its return */
 static int meet_unmap(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	if (READ_ONCE(at) == OFF_FIRST && READ_ONCE(waits))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_resume: another event resumes a session of the writer where perf has the lock of its address
- * filters, as an event that overflows in a non-maskable interrupt would.
+ * v9_resume: resumes a paused session of the writer while this CPU holds the lock of perf's
+ * address filters, as an event that overflows in a non-maskable interrupt could.
  *
  *	echo PMU >/sys/module/v9_resume/parameters/resume
  */
@@ -13,7 +13,7 @@
 #include <linux/string.h>
 
 #ifdef PERF_PMU_CAP_AUX_PAUSE
-/* Where it runs, with interrupts off */
+/* Runs on the CPU of the event, with interrupts off; -EAGAIN if the event is not there. */
 static int resume(struct perf_event *event)
 {
 	struct perf_addr_filters_head *filters = perf_event_addr_filters(event);

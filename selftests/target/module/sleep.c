@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_sleep: a CPU goes to deep sleep and wakes up, as far as its trace and
- * profiling units can tell. The kernel's own notifiers are told, the registers
- * of the units are filled with what nobody wrote, and the kernel is told again.
+ * v9_sleep: deep sleep of a CPU, as far as its trace and profiling units are concerned. Calls the
+ * CPU PM notifiers for the entry, fills the registers of the units with UNKNOWN values, and calls
+ * the notifiers for the exit.
  *
  *	echo "CPU TIMES GAP" >/sys/module/v9_sleep/parameters/nap
  *
- * GAP: microseconds between one wake-up and the next nap. The write returns
- * when all is over. Parameter "naps" counts, "deep=0" leaves the registers alone; "waking" says
- * how long the kernel took to be told of the end of each of the newest naps.
+ * GAP: microseconds between a wake-up and the next sleep. The write returns after the last one.
+ * Parameter "naps" counts them. "deep=0" keeps the registers. "waking" has the time of the exit
+ * notifiers in each of the newest sleeps, in ns.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -37,13 +37,13 @@ MODULE_PARM_DESC(waking, "nanoseconds that the newest wake-ups took");
 
 static void nap(void *data)
 {
-	const struct pt_regs *regs = get_irq_regs();	/* NULL: this is the CPU that asks */
+	const struct pt_regs *regs = get_irq_regs();	/* NULL: called on the CPU of the writer */
 	int *err = data;
 	u64 start;
 
 	/*
-	 * The kernel itself sleeps only when it is idle. A user's task is as good a
-	 * place; in the midst of the kernel, of loading FP registers say, it is none.
+	 * The kernel itself enters sleep only from the idle task. A user's task is as suitable.
+	 * Kernel code is not, because it may be using the FP registers, for example.
 	 */
 	*err = -EAGAIN;
 	if (regs && !user_mode(regs) && !is_idle_task(current))

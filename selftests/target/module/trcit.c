@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * v9_trcit: the kernel puts a value into the trace (TRCIT, FEAT_ITE), or makes PE comparator inputs
- * of the trace unit active, which only the reference platform can (v9-inject=on).
+ * v9_trcit: writes a value into the trace from the kernel (TRCIT, FEAT_ITE), or activates PE
+ * comparator inputs of the trace unit, which only the reference platform supports (v9-inject=on).
  *
  *	echo VALUE >/sys/module/v9_trcit/parameters/say
- *	echo VALUE >/sys/module/v9_trcit/parameters/nap	and sleeps a moment just before
+ *	echo VALUE >/sys/module/v9_trcit/parameters/nap	the same after a short sleep
  *	echo MASK >/sys/module/v9_trcit/parameters/pe
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -26,7 +26,7 @@ static int say(const char *text, bool nap)
 	u64 value;
 	int err = kstrtou64(text, 0, &value);
 
-	/* Without the extension it is UNDEFINED. */
+	/* TRCIT is UNDEFINED without FEAT_ITE. */
 	if (!err && !V9_GET(V9_ID_AA64DFR1_EL1_ITE, read_sysreg_s(V9_SYS_ID_AA64DFR1_EL1)))
 		err = -EOPNOTSUPP;
 	if (err)

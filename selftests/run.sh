@@ -127,7 +127,7 @@ guests() {
 	for tap; do show "$to/${tap##*/}"; done
 }
 one_kselftest() { guests kselftest kselftest; }
-one_realtime() { guests realtime spe_buffer ete_buffer ete_flight; }
+one_realtime() { guests realtime spe_buffer ete_buffer ete_flight late; }
 one_strict() { guests strict strict; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }

@@ -115,7 +115,9 @@ bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 use
 	buf = perf_aux_output_begin(&cpu->handle, event);
 	if (likely(buf == cpu->buf))
 		return used > cpu->handle.size;
-	/* The event writes to another ring by now (PERF_EVENT_IOC_SET_OUTPUT): the bytes are lost. */
+	/*
+	 * The event writes to another ring by now (PERF_EVENT_IOC_SET_OUTPUT): the bytes are lost.
+	 */
 	if (buf)
 		perf_aux_output_end(&cpu->handle, 0);
 	return true;

@@ -247,8 +247,9 @@ static __always_inline void v9_pmu_defer(struct v9_pmu_cpu *cpu)
  * lost. The free space is computed only when a handle is opened: the open handle is replaced by a
  * new one.
  *
- * Return: true if it would; close the bytes with TRUNCATED then. No handle is open any more, and the
- * bytes are lost, if the buffer is being unmapped meanwhile or the event writes to another ring.
+ * Return: true if it would; close the bytes with TRUNCATED then. No handle is open any more, and
+ * the bytes are lost, if the buffer is being unmapped meanwhile or the event writes to another
+ * ring.
  */
 bool v9_pmu_fills_ring(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 used);
 

@@ -317,13 +317,12 @@ static inline void v9_disable_event(struct perf_event *event)
 }
 
 /*
- * For AUX data with TRUNCATED perf disables the event, too. Before 6.17 it only sets pending_disable,
- * which takes effect at some later context switch, when the event may be enabled again. The driver
- * has disabled the event already, so the mark is cleared. irq_work_run() completes the work that perf
- * has queued for the record, as in-tree drivers do at the end of their handlers: the reader is woken
- * now, and no work of before is left when the event is enabled again. Shown by
- * spe_buffer:enabled_as_soon_as_told and aux_pause:full_when_resumed.
- * Delete with 6.12.
+ * For AUX data with TRUNCATED perf disables the event, too. Before 6.17 it only sets
+ * pending_disable, which takes effect at some later context switch, when the event may be enabled
+ * again. The driver has disabled the event already, so the mark is cleared. irq_work_run()
+ * completes the work that perf has queued for the record, as in-tree drivers do at the end of their
+ * handlers: the reader is woken now, and no work of before is left when the event is enabled again.
+ * Shown by spe_buffer:enabled_as_soon_as_told and aux_pause:full_when_resumed. Delete with 6.12.
  */
 static inline void v9_forget_disable(struct perf_event *event)
 {

@@ -196,10 +196,10 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
  *
  * A task's event is added again when the task is scheduled in next, so add() fails.
  *
- * A CPU's event may not be added again: perf of 6.1 does not rotate events of perf_sw_context, later
- * ones do by a timer, and enabling an event that is not off does nothing. So add() succeeds, and
- * @cpu->off disables the event when interrupts are on. A reader that makes room and enables the event, as perf does after
- * each read, restarts it.
+ * A CPU's event may not be added again: perf of 6.1 does not rotate events of perf_sw_context,
+ * later ones do by a timer, and enabling an event that is not off does nothing. So add() succeeds,
+ * and @cpu->off disables the event when interrupts are on. A reader that makes room and enables
+ * the event, as perf does after each read, restarts it.
  *
  * With PREEMPT_RT the same is done for a task's event. A thread wakes readers there.
  * Woken at each schedule-in of the task, it would preempt the task each time, and the task would

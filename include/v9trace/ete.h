@@ -271,8 +271,8 @@ size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
  * @pkt: kind, and the members that the kind uses. With name V9_ETE_PKT_ANY the shortest packet is
  *       written; else the named one (in an Exception: inner), with at least raw_bits of address or
  *       timestamp. HAS_CONTEXTID and HAS_VMID write these also if unchanged, plctl its fields also
- *       if 0. So a decoded packet is encoded as the same bytes, except numbers that were longer than
- *       necessary.
+ *       if 0. So a decoded packet is encoded as the same bytes, except numbers that were longer
+ *       than necessary.
  *
  * Return: bytes written (> 0); -ENOSPC if @n is too small; -EINVAL if the format, or this trace
  * unit, has no such packet. On error the compression state is unchanged.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Options of a profiling session. One table yields the files in format/, the check of a request,
- * and the register values.
+ * Options of a profiling session. The files in format/, the check of a request and the register
+ * values are computed from one table.
  */
 #include "v9trace/attr.h"
 #include "v9trace/gen/regs.h"
@@ -40,7 +40,7 @@ static const struct v9_option options[] = {
 static const struct {
 	const char *name;
 	size_t at;
-	uint64_t mask;		/* value: 1 if the bit is set; 0: value is the whole word */
+	uint64_t mask;		/* value: 1 if this bit is set; mask 0: the word */
 	bool hex;
 } caps[] = {
 	/* Files that stock perf reads */
@@ -85,7 +85,7 @@ static const struct {
 	{ V9_PMSIDR_EL1_EFT, V9_SPE_HAS_FPF, MORE, offsetof(struct v9_spe_id, types) },
 };
 
-/* Operations, by PMSIDR_EL1.Interval; 0: reserved */
+/* Recommended minimum interval in operations, by PMSIDR_EL1.Interval; 0: reserved */
 static const uint16_t intervals[] = {
 	[V9_PMSIDR_EL1_Interval_256] = 256,
 	[V9_PMSIDR_EL1_Interval_512] = 512,
@@ -161,7 +161,10 @@ int v9_spe_check_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return refuse(why, -EPERM, not_ours);
 
-	/* SPE-RA5: reserved sizes are refused; a reserved recommended interval is replaced. */
+	/*
+	 * SPE-RA5: reserved sizes are refused; a reserved recommended interval is replaced by
+	 * 4096.
+	 */
 	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) == V9_PMBIDR_EL1_AddrMode_PA)
 		return refuse(why, -ENXIO, "the profiling buffer takes physical addresses only");
 	if (align > 11)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Options of a tracing session. One table yields the files in format/, the check of a request, and
- * the register values.
+ * Options of a tracing session. The files in format/, the check of a request and the register
+ * values are computed from one table.
  */
 #include "v9trace/attr.h"
 #include "v9trace/gen/regs.h"
@@ -34,8 +34,9 @@ enum {
 
 /*
  * Bit positions are ABI: stock perf and recorded files use them. Options after "retstack" are of
- * this driver, less "preset", which has the position of the in-tree driver. perf writes "contextid"
- * for the one of the two that has the thread ID, and may put the number of a sink into config2.
+ * this driver only, except "preset", which has the position of the in-tree driver. perf uses the
+ * name "contextid" for the one of contextid1 and contextid2 that has the thread ID, and may write
+ * the number of a sink to config2.
  */
 static const struct v9_option options[] = {
 	[PRESET] = SPECIAL("preset",		0, 0, 3,	V9_TRACE_HAS_STROBE),
@@ -76,14 +77,17 @@ static const struct v9_option options[] = {
 /* The bit of kernels with ETM_OPT_TS, which is accepted on every kernel */
 #define OLD_TIMESTAMP		V9_BIT(28)
 
-/* Values of "timestamp": n: one each 1 << (n - 1) cycles; or only those that the unit must make */
+/*
+ * Values of "timestamp": n: a timestamp every 1 << (n - 1) cycles; or only those that the unit
+ * must generate
+ */
 #define TIMESTAMP_SYNC_ONLY	15
 
 #define SYNC_DEFAULT		12	/* log2 of bytes: a decoder can start every 4096 bytes */
 #define SYNC_LEAST		8
 #define SYNC_MOST		20
 
-#define CC_DEFAULT		256	/* cycles; a smaller threshold makes more trace */
+#define CC_DEFAULT		256	/* cycles; a smaller threshold generates more trace */
 
 /* "trigger_address" has bits 55:2 of the address. */
 #define ADDRESS_SHIFT		2
@@ -141,7 +145,7 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 	if (idr[2] & V9_TRCIDR2_CIDSIZE)
 		f |= V9_TRACE_HAS_CID;
 	/*
-	 * CONTEXTIDR_EL2 has the thread ID for a kernel at EL2; otherwise it is the hypervisor's.
+	 * CONTEXTIDR_EL2 has the thread ID for a kernel at EL2; otherwise the hypervisor uses it.
 	 */
 	if ((idr[2] & V9_TRCIDR2_VMIDSIZE) && at_el2)
 		f |= V9_TRACE_HAS_VMID;
@@ -269,7 +273,7 @@ static int check_threads(const struct v9_ete_request *req, struct v9_refusal *no
 			     "the kernel writes no thread IDs (CONFIG_PID_IN_CONTEXTIDR)");
 }
 
-/* Drop what perf requests by itself and what is not available. */
+/* Clear the thread ID options, which perf sets by default, if thread IDs are not available. */
 static struct v9_ete_request without_threads(const struct v9_ete_request *req)
 {
 	struct v9_ete_request other = *req;
@@ -409,8 +413,9 @@ static unsigned int want(struct list *l, unsigned int option, unsigned int type,
 }
 
 /*
- * Request timestamps in addition to those of synchronization: whenever an event is active, always
- * or each time that a counter of cycles reaches 0. A unit without selectors has no such event.
+ * Request timestamps in addition to those of synchronization. The unit generates one when an event
+ * is active: always, or each time that a counter of cycles reaches 0. A unit without selectors has
+ * no such event.
  */
 static void want_stamps(struct list *l, const struct v9_ete_unit *unit, uint64_t *reg,
 			unsigned int n)
@@ -427,7 +432,9 @@ static void want_stamps(struct list *l, const struct v9_ete_unit *unit, uint64_t
 	want(l, TIMESTAMP, V9_REQUEST_STAMP, on, 0);
 }
 
-/* Strobing: trace the first of a number of windows, with a counter of cycles and one of windows. */
+/*
+ * Strobing: trace the first of each strobe_period windows. One counter counts cycles, one windows.
+ */
 static void want_strobe(struct list *l, const struct v9_ete_request *req)
 {
 	unsigned int window, period, between;
@@ -456,7 +463,7 @@ static void want_thread(struct list *l, const struct v9_ete_unit *unit,
 	want(l, MATCH, V9_REQUEST_VIEW, thread, 0);
 }
 
-/* Both put an Event packet into the trace. */
+/* Request the trigger and the input event. Each puts an Event packet into the trace. */
 static void want_events(struct list *l, const struct v9_ete_request *req)
 {
 	uint64_t trigger = value_of(req, TRIGGER), count = value_of(req, TRIGGER_COUNT);
@@ -584,7 +591,7 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 	/* Trace an exception that occurs before the first instruction. */
 	reg[V9_ETE_REG_TRCRSR] = V9_TRCRSR_TA;
 
-	/* Started, unless filters change it. */
+	/* Tracing is started, unless filters have start points. */
 	reg[V9_ETE_REG_TRCVICTLR] |= V9_TRCVICTLR_SSSTATUS | encode_levels(unit, req) |
 				      values->res.view;
 	reg[V9_ETE_REG_TRCITECR] = encode_trcitecr(req);
@@ -651,8 +658,8 @@ unsigned int v9_ete_time(const struct v9_ete_unit *unit)
 {
 	/*
 	 * The trace unit subtracts CNTVOFF_EL2 from virtual time at each Exception level (D3.3).
-	 * While KVM has a guest's offset in that register, virtual time in the host is the
-	 * guest's. A read of CNTVCT_EL0 in a host returns physical time.
+	 * While the register holds a guest's offset, set by KVM, virtual time in the trace of the
+	 * host is the guest's. A read of CNTVCT_EL0 in a host returns physical time.
 	 */
 	return unit->features & V9_TRACE_AT_EL2 ? V9_TRFCR_EL1_TS_PHYSICAL :
 						  V9_TRFCR_EL1_TS_VIRTUAL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * See check_routing.h. With EE 0 at the kernel's level the rules come down to this: events that no
- * higher level takes are recorded in the status register of EL1, which raises the interrupt
- * (TRBE-EV3, TRBE-IR1, SPE-ME15).
+ * See check_routing.h. With EE 0 at the kernel's level, events that no higher level takes are
+ * recorded in the status register of EL1, which raises the interrupt (TRBE-EV3, TRBE-IR1,
+ * SPE-ME15).
  */
 #include "v9trace/check_routing.h"
 

@@ -5,7 +5,7 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/cpu_types.h"
 
-/* All are powers of two, or minimum sizes: the larger value suits both. */
+/* All values are powers of two or minimum sizes, so the larger one satisfies both types. */
 static void enlarge(uint32_t *all, uint32_t one)
 {
 	if (*all < one)

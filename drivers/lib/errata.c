@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Errata by MIDR_EL1: those that the vendor has published, or that a source cites by number.
- * Documentation/errata.rst says what each one means here.
+ * Documentation/errata.rst describes the effect of each one on these drivers.
  */
 #include "v9trace/errata.h"
 
@@ -20,7 +20,10 @@
 #define BEYOND	"a full trace buffer writes beyond its end; one page behind it stays empty"
 #define UNFLUSHED	"TSB CSYNC leaves trace behind; it is done twice"
 
-/* Linux has it for all revisions of Cortex-A710, and for some of Cortex-X2. */
+/*
+ * As in Linux, 2119858 and 2224489 apply to all revisions of Cortex-A710 (0xd47), and to some of
+ * Cortex-X2 (0xd48).
+ */
 static const struct v9_erratum errata[] = {
 	{ V9_ERRATUM_1694299, 1694299, ARM(0xd0c), RxPy(0, 0), RxPy(4, 0),
 	  "SPE samples branch targets too often and what follows them too seldom" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Allocation of resources: requests are served in order, each by the first free resource of its
- * type.
+ * Allocation of resources. Requests are processed in order; each gets the first free resource of
+ * its type.
  */
 #include "v9trace/ete_res.h"
 #include "v9trace/gen/regs.h"
@@ -15,7 +15,7 @@
 /* An event field selects one selector, or a pair, which is active if both are (ETE-R_KTNJM). */
 #define PAIR(k)		(0x80 | (k))
 
-/* More are never needed. */
+/* A list of requests never needs more. */
 #define SELECTORS_MAX	16
 
 #define COUNTER_MAX	0x10000
@@ -25,13 +25,13 @@
 
 /**
  * struct plan - state of an allocation
- * @counts: what the unit has
- * @used: how many are allocated
- * @request: the list
+ * @counts: number of resources of the unit
+ * @used: number of resources that are allocated
+ * @request: list of requests
  * @res: result
- * @group: by request, of sources: resource group
- * @select: by request, of sources: bit in the group
- * @selector: by request: selector that is connected to it, or 0
+ * @group: resource group of each source, by request
+ * @select: bit of each source in its group, by request
+ * @selector: selector that is connected to each source, or 0, by request
  * @taken: selectors in use, by bit
  * @view: sources of ViewInst
  */
@@ -117,7 +117,7 @@ static void put_selector(struct plan *p, unsigned int n, unsigned int request)
 	    V9_PUT(V9_TRCRSCTLRn_SELECT, p->select[request]));
 }
 
-/* Event field for source @on. */
+/* Returns the event field that selects source @on. Allocates a selector if it has none. */
 static int follow(struct plan *p, unsigned int on, struct v9_shortage *shortage)
 {
 	unsigned int n;
@@ -184,7 +184,7 @@ static int counter(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* Two of the four states are used; no event moves to the others. */
+/* Two of the four states of the sequencer are used; no event causes a transition to the others. */
 static int between(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	const struct v9_res_request *w = &p->request[i];
@@ -219,7 +219,7 @@ static int input(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* Inputs can be selected any number of times: none is allocated. */
+/* Inputs can be selected any number of times, so they are not allocated. */
 static int pe_input(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	uint32_t inputs = p->request[i].value;
@@ -252,7 +252,10 @@ static int thread(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* It is active at each match, not only the first. Filters set the comparators. */
+/*
+ * With RST the control is active at each match, not only the first. filter_ete.c sets the
+ * comparators.
+ */
 static int point(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	int n = take(p, V9_RESOURCE_SINGLE_SHOTS, shortage);
@@ -291,7 +294,9 @@ static int stamp(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-/* ETEEvent 0 triggers the buffer (TRBE-TR1); requests for other events avoid it if they can. */
+/*
+ * ETEEvent 0 triggers the buffer (TRBE-TR1); other requests get it only if no other event is free.
+ */
 static int event(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	const struct v9_res_request *w = &p->request[i];
@@ -344,7 +349,7 @@ static int meet(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	}
 }
 
-/* Is it an earlier source, or V9_ON_ALWAYS? */
+/* Returns true if @on is an earlier source or V9_ON_ALWAYS. */
 static bool is_source(const struct v9_res_request *request, unsigned int i, unsigned int on)
 {
 	return on == V9_ON_ALWAYS || (on < i && request[on].type < V9_REQUEST_SOURCES);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * From PMBSR_EL1 or TRBSR_EL1 to a fault action. These management events exist:
+ * Computes a fault action from PMBSR_EL1 or TRBSR_EL1. PMBSR_EL1 reports these management events:
  *
  *	event				EC	MSS		DL	EA
  *	buffer full			0	BSC 1		=	=	SPE-ME6
@@ -12,16 +12,16 @@
  *	abort when already stopped	=	=		as above 1	SPE-ME11
  *
  * "=": not changed, so still 0 after a start that wrote 0 (SPE-ME14). "any": for a fault at a
- * record boundary one rule leaves DL IMPLEMENTATION DEFINED, another says that it is not changed.
- * With SPEv1p5 samples after a fault may be lost without DL. So nothing depends on DL there: a
- * fault ends the session with V9_AUX_TRUNCATED. The data before the pointer is whole records, of
- * which the last one may be torn.
+ * record boundary one rule leaves DL IMPLEMENTATION DEFINED, by another rule it is not changed.
+ * With SPEv1p5 samples after a fault may be lost without DL. So the action for a fault does not
+ * depend on DL: a fault ends the session with V9_AUX_TRUNCATED. The data before the pointer is
+ * whole records, of which the last one may be incomplete.
  */
 #include "v9trace/gen/regs.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/uapi.h"
 
-/* What stopped the unit, except aborts. */
+/* Returns what stopped the unit, except for aborts. */
 static enum v9_cause cause(uint64_t pmbsr)
 {
 	switch (V9_GET(V9_PMBSR_EL1_EC, pmbsr)) {
@@ -32,8 +32,8 @@ static enum v9_cause cause(uint64_t pmbsr)
 		case V9_PMBSR_EL1_BSC_NOT_STOPPED:
 			return V9_CAUSE_LOST;
 		/*
-		 * A buffer larger than MaxBuffSize. No rule says what the pointer means then, and
-		 * the next window would be as large: treat it as a reserved code.
+		 * A buffer larger than MaxBuffSize. No rule defines the pointer then, and the next
+		 * window would be as large: treat it as a reserved code.
 		 */
 		case V9_PMBSR_EL1_BSC_SIZE:
 		default:
@@ -49,8 +49,8 @@ static enum v9_cause cause(uint64_t pmbsr)
 }
 
 /*
- * Is this the FSC of an abort at the address in the write pointer, of the write itself or of its
- * translation table walk? TRBSR_EL1 has the same codes.
+ * Returns true if @fsc is the code of an abort at the address in the write pointer: of the write
+ * itself or of its translation table walk. TRBSR_EL1 has the same codes.
  */
 static bool is_sync_code(uint64_t fsc)
 {
@@ -70,8 +70,9 @@ static bool is_sync_code(uint64_t fsc)
 }
 
 /*
- * EA is set. Was it an abort at the address in the write pointer that stopped the unit? A Granule
- * Protection Check has no such code; there only an abort on the fetch of the table sets EA.
+ * For a status with EA set: returns true if an abort at the address in the write pointer stopped
+ * the unit. A Granule Protection Check has no such code; there only an abort on the fetch of the
+ * table sets EA.
  */
 static bool is_sync_abort(uint64_t ec, uint64_t fsc)
 {
@@ -119,7 +120,7 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 		j.resume = true;
 		break;
 	case V9_CAUSE_FATAL:
-		j.data = false;			/* no rule says what the pointer means */
+		j.data = false;			/* no rule defines the pointer */
 		j.flags |= V9_AUX_TRUNCATED;
 		break;
 	default:
@@ -129,7 +130,7 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr)
 }
 
 /*
- * The same for TRBSR_EL1. There are no records that can be torn.
+ * The same for TRBSR_EL1. Trace has no records that can be incomplete.
  *
  *	event				EC	MSS		S	EA
  *	buffer full (Fill mode)		0	BSC 1		1	=	TRBE-PT7

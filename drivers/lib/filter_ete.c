@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Address filters of perf become address comparators.
+ * Converts address filters of perf to address comparators.
  *
- * Comparators come in pairs. A range takes a pair, a point takes one comparator. Ranges come first,
+ * Comparators come in pairs. A range uses a pair, a point uses one comparator. Ranges come first,
  * then points in the order of their addresses, which the architecture requires (ETE-R_XHFYQ). Both
  * comparators of a range have the same attributes (ETE-R_MXCGD).
  */
@@ -67,7 +67,7 @@ static uint64_t attributes(const struct v9_ete_unit *unit, bool kernel)
 	       V9_PUT(V9_TRCACATRn_EXLEVEL_NS, V9_GET(V9_TRCVICTLR_EXLEVEL_NS, levels));
 }
 
-/* Index of the next comparator. It is counted also beyond those of the unit. */
+/* Appends a comparator and returns its index. The count may exceed the number of the unit. */
 static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t addr, uint64_t attr)
 {
 	unsigned int at = values->comparators++;
@@ -79,7 +79,7 @@ static unsigned int put_comparator(struct v9_ete_reg_values *values, uint64_t ad
 	return at;
 }
 
-/* Do ranges of this type select branch broadcasting, instead of filtering? */
+/* Returns true if ranges of this type select branch broadcasting instead of filtering. */
 static bool is_for_broadcast(const struct v9_ete_reg_values *values, uint8_t type)
 {
 	return type == V9_FILTER_INCLUDE ? values->bb == V9_ETE_BB_INCLUDED :
@@ -109,7 +109,7 @@ static void put_ranges(const struct v9_ete_unit *unit, const struct v9_filter *f
 	}
 }
 
-/* Broadcasting in no range is reserved (ETE-R_MHYFV): turn it off instead. */
+/* Broadcasting with no range selected is reserved (ETE-R_MHYFV): disable it instead. */
 static void put_broadcast(struct v9_ete_reg_values *values)
 {
 	uint64_t *reg = values->reg;
@@ -131,7 +131,10 @@ static bool is_trigger(const struct v9_ete_reg_values *values, const struct v9_f
 	return f->type == V9_FILTER_STOP && values->trigger == V9_ETE_TRIGGER_POINT;
 }
 
-/* The next point in the order of addresses, after *@last if that is not NULL. */
+/*
+ * Returns the next point in the order of addresses, after *@last if that is not NULL. Points with
+ * the same address are merged.
+ */
 static const struct v9_filter *next_point(const struct v9_filter *filters, unsigned int n,
 					  const struct v9_ete_reg_values *values,
 					  const struct v9_filter *last)
@@ -152,7 +155,10 @@ static const struct v9_filter *next_point(const struct v9_filter *filters, unsig
 	return best;
 }
 
-/* Merge equal points. A point that both starts and stops is invalid. */
+/*
+ * Returns true if another point has the same address, but another type: a point that both starts
+ * and stops is invalid.
+ */
 static bool contradicts(const struct v9_filter *filters, unsigned int n, const struct v9_filter *p)
 {
 	unsigned int i;
@@ -183,7 +189,7 @@ static int put_points(const struct v9_ete_unit *unit, const struct v9_filter *fi
 	return 0;
 }
 
-/* Points that are triggers. They need no order. */
+/* Append points that are triggers. They need no order. */
 static void put_triggers(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			 unsigned int n, struct v9_ete_reg_values *values)
 {
@@ -203,7 +209,7 @@ static void put_triggers(const struct v9_ete_unit *unit, const struct v9_filter 
 	values->res.value[at] = V9_TRCSSCCRn_RST | V9_PUT(V9_TRCSSCCRn_SAC, points);
 }
 
-/* Do not refer to comparators that the unit does not have. */
+/* Remove all references to comparators, because the unit does not have enough of them. */
 static void forget_comparators(struct v9_ete_reg_values *values)
 {
 	int at = v9_ete_res_find(&values->res, V9_RES_SSCCR);
@@ -251,8 +257,8 @@ int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter
 	}
 
 	/*
-	 * Without a range to include the unit traces everything. Trace nothing while none is
-	 * mapped.
+	 * With no range in TRCVIIECTLR.INCLUDE the unit traces everything. If there are include
+	 * filters, but none is mapped, trace nothing.
 	 */
 	*view &= ~EVENT;
 	if (err || (include && !V9_GET(V9_TRCVIIECTLR_INCLUDE, reg[V9_ETE_REG_TRCVIIECTLR])))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Choice of the next window.
+ * Computes the next window.
  *
  * The AUX buffer is a ring for perf, but not for the unit: it writes upwards from its pointer, and
- * stops when less than a record fits below the limit. In the drawings
+ * stops when less than a record fits below the limit. Letters in the drawings:
  *
  *	x  data that the reader has not read yet
  *	.  free
@@ -11,13 +11,13 @@
  *	+  window
  *	h  head     t  tail, end of the free part     w  wakeup     B  base    L  limit
  *
- * A buffer may be mapped twice, the second mapping directly behind the first. Then each part of the
- * ring is contiguous somewhere:
+ * A buffer may be mapped twice, the second mapping directly behind the first. Each part of the
+ * ring is contiguous in this mapping:
  *
  *	|...txxxxxxh++++|++L.xxxxxx|....|
  *
  * A buffer that is one run of memory is mapped once, by its linear mapping. A unit that wraps
- * continues at its start by itself then.
+ * continues at the start of such a buffer by itself.
  */
 #include "v9trace/plan.h"
 
@@ -31,15 +31,15 @@ static uint64_t up(uint64_t x, uint64_t to)
 	return down(x + to - 1, to);
 }
 
-/* The last limit for a pointer @at, if the unit takes buffers of at most @max bytes. */
+/* Returns the highest limit for a pointer @at, if the unit takes buffers of at most @max bytes. */
 static uint64_t end_of_size(const struct v9_aux *aux, uint64_t at)
 {
 	return down(at, aux->granule) + down(aux->max, aux->granule);
 }
 
 /*
- * The base is the start of the buffer if the unit takes the whole buffer. Else it is as near to the
- * pointer as alignment permits.
+ * The base is the start of the buffer if the unit takes the whole buffer. Otherwise it is as near
+ * to the pointer as alignment permits.
  *
  *	|xh++++++++++++L|	the unit takes the whole buffer
  *	|xxxxB+h++L.....|	it takes less: the rest is for later windows
@@ -55,9 +55,10 @@ static void cut_to_size(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
- * The first byte from @at on that is aligned as a first write pointer (SPE-PB3) and has room for
- * one record before @end. If there is none, or if only padding fits before @end: the start of the
- * ring, which is aligned.
+ * Returns the first byte from @at on that is aligned as a first write pointer (SPE-PB3) and has
+ * room for one record before @end. If there is none, or if only padding fits before @end, the
+ * function returns @end. The window then begins there, or at the start of the ring, both of which
+ * are aligned.
  *
  *	|xxxxxh00+++++++|	round up to the alignment
  *	|++++++++++xxh00|	too near the end of the buffer: wrap
@@ -73,9 +74,9 @@ static uint64_t first_pointer(const struct v9_aux *aux, uint64_t at, uint64_t en
 }
 
 /*
- * Overwritten buffer of a unit that does not wrap: one half at a time. A decoder cannot go
- * backwards, and after a wrap the oldest bytes begin inside a record. Each half begins with a whole
- * record, so at least half of the buffer can always be decoded.
+ * Overwritten buffer of a unit that does not wrap: the unit writes one half at a time. A decoder
+ * cannot decode backwards, and after a wrap the oldest bytes begin inside a record. Each half
+ * begins with a whole record, so at least half of the buffer can always be decoded.
  *
  *	|xxh++++Lxxxxxx|	first half
  *	|xxxxxxxxxh+++L|	second half
@@ -106,8 +107,8 @@ static int plan_snapshot(const struct v9_aux *aux, struct v9_window *w)
  *	|xxxx0B+++++++++|+++++L....|....|
  *	     h
  *
- * The base is aligned to a granule, so it is a little before the start; v9_plan_wrapped() says what
- * follows from that. In a buffer that is mapped once the base is the start of the buffer:
+ * The base is aligned to a granule, so it is up to one granule before the start; v9_plan_wrapped()
+ * takes this into account. In a buffer that is mapped once the base is the start of the buffer:
  *
  *	B+++s+++++++++++L
  */
@@ -141,16 +142,17 @@ static uint64_t end_of_run(const struct v9_aux *aux, uint64_t at)
  *	|....txxxh++++++L|	the free part wraps: up to the end now, the rest later
  *	|xh++++++++L.txxx|	the last granule before the tail is not whole
  *
- * The window does not extend beyond the place where the reader is certain to be woken, because only
- * a management event can do that. The unit stops when less than a record fits. Just before the
- * wakeup position that would leave a next window of one granule. If the rest of a full window
- * becomes padding (@exact), the window ends at the wakeup position.
+ * The window does not extend beyond the place where the reader is certain to be woken, because
+ * only a management event can wake it. The unit stops when less than a record fits. If that is
+ * just before the wakeup position, the next window would be one granule, so the limit is after the
+ * wakeup position by a record. If the rest of a full window becomes padding (@exact), the window
+ * ends at the wakeup position. Both of these limits are rounded up to a granule.
  *
  *	|xh+++w+L....txxx|
  *	|xhw++++L....txxx|
  *
- * For units with errata the bytes that a full window may overwrite are padding, and the bytes
- * behind the limit that it may write are free.
+ * For units with errata, the bytes that a unit may overwrite when the window is full are padding,
+ * and the bytes behind the limit that it may write are free.
  *
  *	|xxh000B00+++++++L..t|
  */
@@ -194,7 +196,10 @@ static int plan_full(const struct v9_aux *aux, struct v9_window *w)
 	if (w->limit < w->ptr + aux->max_record)
 		return -ENOSPC;
 
-	/* From the pointer on. A wakeup position that is passed has been served. */
+	/*
+	 * Bytes from the pointer on. If the wakeup position is not after the pointer, the reader
+	 * has been woken for it already.
+	 */
 	wake = aux->wakeup - aux->head - w->pad;
 	if (aux->wakeup <= aux->head + w->pad)
 		wake = ~UINT64_C(0);
@@ -233,8 +238,8 @@ int v9_plan_window(const struct v9_aux *aux, struct v9_window *w)
 }
 
 /*
- * It is known whether the unit wrapped, but not how often. After the first wrap the unit continues
- * at the base, which is before the start:
+ * The driver can read whether the unit wrapped, but not how often. After the first wrap the unit
+ * continues at the base, which is before the start:
  *
  *	|xxxB..+++p.....|...L      not wrapped
  *	|xxxB+p???++++++|+++L      ?  written after the wrap, or not

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Sequences of accesses to the registers of a trace unit; see include/v9trace/tables/rules for the
- * rules that comments name.
+ * Sequences of accesses to the registers of a trace unit. include/v9trace/tables/rules has the
+ * rules that comments cite.
  *
  * Between sessions TRFCR_EL1 prohibits tracing, the trace unit is disabled and idle, and the buffer
  * is disabled. A start enables the sink before the source, a stop disables the source before the
@@ -18,9 +18,9 @@
 #define CLAIM_OURS	2u
 
 /*
- * Longest wait for the trace unit, in microseconds; the in-tree drivers wait as long, also with
- * interrupts off. The status is read a minimum number of times, because a hypervisor may run
- * something else while the clock advances.
+ * Timeout for the trace unit, in microseconds. The in-tree drivers have the same timeout, also
+ * with interrupts off. The status is read POLLS times at least, because the clock also advances
+ * while a hypervisor does not run this CPU.
  */
 #define POLL_US	100
 #define POLLS	100
@@ -55,10 +55,10 @@ static bool wait_for(uint64_t mask, uint64_t value)
 }
 
 /*
- * Afterwards nothing is traced, all trace is in the buffer unit, and the trace unit is idle. Only
- * then may its registers be written (ETE-R_RWYQD), and only then does the trace begin with an
- * Alignment Synchronization when the unit is enabled again. Other fields of TRFCR_EL1 are kept:
- * trace up to the ISB has the timestamps and context of the session (D3.3).
+ * After this function nothing is traced, all trace is in the buffer unit, and the trace unit is
+ * idle. Only then may its registers be written (ETE-R_RWYQD), and only then does the trace begin
+ * with an Alignment Synchronization when the unit is enabled again. Other fields of TRFCR_EL1 are
+ * kept: trace up to the ISB has the timestamps and context of the session (D3.3).
  */
 static bool prohibit_and_disable(const struct v9_ete_state *state)
 {
@@ -91,8 +91,8 @@ void v9_ete_read_id(struct v9_ete_id *id, bool listed)
 	if (id->trbidr & V9_TRBIDR_EL1_P)
 		return;				/* the others trap: TRBE-OW9 */
 	/*
-	 * EL2 or its reset value decide whether nVM is effective, not the unit (TRBE-AT3). Keep
-	 * AddrMode only if it excludes virtual addresses, for v9_ete_check_unit().
+	 * Whether nVM is effective depends on EL2 or its reset value, not on the unit (TRBE-AT3).
+	 * Keep AddrMode only if it excludes virtual addresses, for v9_ete_check_unit().
 	 */
 	if (V9_GET(V9_TRBIDR_EL1_AddrMode, id->trbidr) != V9_TRBIDR_EL1_AddrMode_PA)
 		id->trbidr &= ~V9_TRBIDR_EL1_AddrMode;
@@ -119,7 +119,7 @@ static void write_constants(const struct v9_ete_id *id, unsigned int trace_id)
 {
 	hw_write(V9_SYS_TRCAUXCTLR, 0);
 	hw_write(V9_SYS_TRCTRACEIDR, trace_id);
-	/* Sessions do not write it if the unit supports external stalling only. */
+	/* Sessions do not write TRCSTALLCTLR if the unit supports external stalling only. */
 	if (id->trcidr[3] & V9_TRCIDR3_STALLCTL)
 		hw_write(V9_SYS_TRCSTALLCTLR, 0);
 	if (V9_GET(V9_TRCIDR4_NUMPC, id->trcidr[4]))
@@ -133,8 +133,9 @@ static void write_constants(const struct v9_ete_id *id, unsigned int trace_id)
 }
 
 /*
- * Claim the unit: set the own tag, then read that of debuggers, and withdraw if it is set.
- * Debuggers do the same. A unit without claim tags ignores the write, and no tag reads as set.
+ * Claim the unit: set the driver's tag, then read that of debuggers, and withdraw if it is set.
+ * Debuggers use the same protocol. A unit without claim tags ignores the write, and no tag reads
+ * as set.
  */
 static bool claim(void)
 {
@@ -157,7 +158,10 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 	struct v9_trbe_regs regs;
 	bool idle;
 
-	/* A locked unit counts as disabled, whatever TRCPRGCTLR says (ETE-R_VBMLV). */
+	/*
+	 * While the OS Lock is set the unit is disabled, whatever the value of TRCPRGCTLR is
+	 * (ETE-R_VBMLV).
+	 */
 	hw_write(V9_SYS_OSLAR_EL1, 0);
 	if (!claim())
 		return false;
@@ -189,11 +193,14 @@ void v9_ete_act_quiesce(void)
 	hw_isb();
 	hw_write(V9_SYS_TRBSR_EL1, 0);		/* lowers the interrupt if it is asserted */
 	hw_isb();
-	/* A Trace unit reset has cleared the claim: debuggers must not take the unit meanwhile. */
+	/*
+	 * A Trace unit reset has cleared the claim. Debuggers must not use the unit until the next
+	 * v9_ete_act_reset().
+	 */
 	hw_write(V9_SYS_TRCCLAIMSET, CLAIM_OURS);
 }
 
-/* Must register @i be written? Its value is noted as held then. */
+/* Returns true if register @i must be written, and sets its held value. */
 static bool differs(struct v9_ete_state *state, const struct v9_ete_reg_values *values,
 		    enum v9_ete_reg i)
 {
@@ -203,7 +210,9 @@ static bool differs(struct v9_ete_state *state, const struct v9_ete_reg_values *
 	return true;
 }
 
-/* The register is encoded in the instruction, so each comparator needs its own. */
+/*
+ * The register is encoded in the instruction, so each comparator needs an instruction of its own.
+ */
 #define WRITE_COMPARATOR(n) \
 	case n: \
 		hw_write(V9_SYS_TRCACVR(n), acvr); \
@@ -326,9 +335,9 @@ static uint32_t read_resource(unsigned int reg)
 }
 
 /*
- * Write all registers of the resources, or none if the same list is held already. Counters and
- * others continue from their current values then. In a session without resources they have no
- * effect.
+ * Write all registers of the resources. If they already hold the same list, write none; counters
+ * and the others then continue from their current values. In a session without resources these
+ * registers have no effect.
  */
 static void write_resources(struct v9_ete_state *state, const struct v9_ete_res *res)
 {
@@ -345,7 +354,7 @@ static void write_resources(struct v9_ete_state *state, const struct v9_ete_res 
 	*held = *res;
 }
 
-/* Do all registers hold their values? Usually a session like this one ran last. */
+/* Returns true if all registers hold their values. Usually the last session had the same values. */
 static bool holds(const struct v9_ete_state *state, const struct v9_ete_reg_values *values)
 {
 	const uint64_t *a = state->held.key, *b = values->key;
@@ -399,8 +408,8 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values
 	allow_instrumentation(state, values->reg[V9_ETE_REG_TRCITECR]);
 
 	/*
-	 * It ends with an ISB, so all writes above precede the enable of the trace unit (ETE-
-	 * I_KWCGH).
+	 * v9_trbe_act_enable() ends with an ISB, so all writes above precede the enable of the
+	 * trace unit (ETE-I_KWCGH).
 	 */
 	v9_trbe_act_enable(state, regs, wrote);
 	hw_write(V9_SYS_TRCPRGCTLR, V9_TRCPRGCTLR_EN);
@@ -413,9 +422,9 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values
 	state->held.reg[V9_ETE_REG_TRFCR] = values->reg[V9_ETE_REG_TRFCR];
 	hw_write(V9_SYS_TRFCR_EL1, values->reg[V9_ETE_REG_TRFCR]);
 	/*
-	 * The write takes effect at the next context synchronization, for user mode at the latest
-	 * at the exception return. A task that is switched to runs in the kernel without any
-	 * (TRBE-L9).
+	 * The write takes effect at the next context synchronization, for user mode at the
+	 * exception return at the latest. After a task switch the kernel runs without a context
+	 * synchronization (TRBE-L9).
 	 */
 	if (values->reg[V9_ETE_REG_TRFCR] & V9_TRFCR_EL1_E1TRE)
 		hw_isb();
@@ -427,7 +436,7 @@ bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs)
 	bool idle = prohibit_and_disable(state);
 
 	allow_instrumentation(state, 0);
-	/* Start and stop points have changed it (ETE-R_PBFMY). */
+	/* Start and stop points change TRCVICTLR (ETE-R_PBFMY). */
 	if (idle && state->held.reg[V9_ETE_REG_TRCVISSCTLR])
 		state->held.reg[V9_ETE_REG_TRCVICTLR] = hw_read(V9_SYS_TRCVICTLR);
 	v9_trbe_act_disable(state, regs);

@@ -11,9 +11,9 @@
  * names PMBSR_EL2 and TRBSR_EL2 trap to EL3 if it does not. In that case EE is treated as 0.
  * Otherwise, with EE set, the name of EL1's status register accesses that of EL2. So the function
  * sets a bit without effect, sets EE, writes 0, clears EE, and reads whether the bit is still set.
- * With KE 0 no exception is taken at EL2 meanwhile, whatever its status register held (TRBE-EX2),
- * and that value is cleared. The last write takes effect at the next context synchronization, which
- * precedes a start and the entry of a guest.
+ * While EE is set, no exception is taken at EL2, because KE is 0, whatever the value of its status
+ * register was (TRBE-EX2). That value is cleared. The last write takes effect at the next context
+ * synchronization, which precedes a start and the entry of a guest.
  */
 #include "hw.h"
 #include "v9trace/gen/regs.h"
@@ -45,8 +45,8 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
 }
 
 /*
- * If EL3, or EL2 above a kernel at EL1, takes events, the kernel can find out only by an event that
- * it does not receive. So fill a buffer with room for a few bytes, by a loop of the kernel.
+ * If EL3, or EL2 above a kernel at EL1, takes events, the kernel can detect this only by an event
+ * that it does not receive. The self-test fills a buffer of a few bytes with records of this loop.
  */
 static void be_watched(void)
 {

@@ -32,7 +32,7 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 	facts->ee = V9_GET(V9_TRFCR_EL1_EE, hw_read(V9_SYS_TRFCR_EL1));
 }
 
-/* Branches that are traced, and that the compiler must not remove. */
+/* Executes branches that are traced. The compiler must not remove the loop. */
 static void be_watched(void)
 {
 	unsigned int i;
@@ -44,7 +44,7 @@ static void be_watched(void)
 bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit *unit,
 			   uint64_t page, uint64_t size)
 {
-	/* Bytes: less than what follows the first synchronization of any trace */
+	/* Bytes: less than any trace generates after its first synchronization */
 	uint64_t room = unit->align > 32 ? unit->align : 32;
 	const struct v9_ete_request req = { .kernel = true };
 	uint64_t first = page + size - room;

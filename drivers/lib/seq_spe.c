@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Sequences of accesses to the registers of a profiling unit, with the reason for each barrier; see
- * include/v9trace/tables/rules for the rules that comments name.
+ * Sequences of accesses to the registers of a profiling unit, with the reason for each barrier.
+ * include/v9trace/tables/rules has the rules that comments cite.
  *
  * The unit runs in parallel to the program. It observes a register write after the next context
  * synchronization (ISB, SPE-SY3). A read observes what the unit does only after PSB CSYNC, which
@@ -36,8 +36,8 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return;				/* the registers trap: SPE-OW7 */
 	/*
-	 * EL2 or its reset value decide whether nVM is effective, not the unit (SPE-PB6). Keep
-	 * AddrMode only if it excludes virtual addresses, for v9_spe_check_unit().
+	 * Whether nVM is effective depends on EL2 or its reset value, not on the unit (SPE-PB6).
+	 * Keep AddrMode only if it excludes virtual addresses, for v9_spe_check_unit().
 	 */
 	if (V9_GET(V9_PMBIDR_EL1_AddrMode, id->pmbidr) != V9_PMBIDR_EL1_AddrMode_PA)
 		id->pmbidr &= ~V9_PMBIDR_EL1_AddrMode;
@@ -55,8 +55,8 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
 }
 
 /*
- * Afterwards no operation is sampled, all records of earlier ones are in memory, and the buffer is
- * disabled. SPE-SY9, SPE-SY10.
+ * After this function no operation is sampled, all records of earlier ones are in memory, and the
+ * buffer is disabled. SPE-SY9, SPE-SY10.
  */
 static void drain_and_disable(void)
 {
@@ -74,7 +74,7 @@ void v9_spe_act_reset(struct v9_spe_state *state)
 	/* Only PMBLIMITR_EL1.E has a reset value; PMSCR_EL1 may enable sampling (SPE-RA1). */
 	drain_and_disable();
 	hw_write(V9_SYS_PMBPTR_EL1, 0);
-	hw_write(V9_SYS_PMBSR_EL1, 0);		/* lowers a line left high: SPE-ME2 */
+	hw_write(V9_SYS_PMBSR_EL1, 0);		/* deasserts the interrupt: SPE-ME2 */
 	hw_isb();
 }
 
@@ -83,7 +83,7 @@ void v9_spe_act_quiesce(void)
 	/* With EE 0 the interrupt follows the status register of this level (SPE-RA4). */
 	hw_write(V9_SYS_PMSCR_EL1, 0);
 	hw_isb();
-	hw_write(V9_SYS_PMBSR_EL1, 0);		/* lowers a line left high: SPE-ME2 */
+	hw_write(V9_SYS_PMBSR_EL1, 0);		/* deasserts the interrupt: SPE-ME2 */
 	hw_isb();
 }
 
@@ -93,14 +93,14 @@ bool v9_spe_has_physical(void)
 
 	if (!V9_GET(V9_ID_AA64DFR2_EL1_SPE_nVM, dfr2))
 		return false;
-	/* EL2 may make nVM ineffective (SPE-PB6). A reserved value does not permit it. */
+	/* EL2 may make nVM ineffective (SPE-PB6). A reserved value is treated as no support. */
 	return V9_GET(V9_PMBIDR_EL1_AddrMode, hw_read(V9_SYS_PMBIDR_EL1)) ==
 	       V9_PMBIDR_EL1_AddrMode_VA_PA;
 }
 
 bool v9_spe_act_physical(bool permitted)
 {
-	/* No register says whether EL3 or EL2 traps PMBMAR_EL1. */
+	/* No register shows whether EL3 or EL2 traps PMBMAR_EL1. */
 	if (!permitted || !v9_spe_has_physical())
 		return false;
 	/* The attributes of the kernel's mapping; others would be mismatched: SPE-PB10 */
@@ -109,14 +109,14 @@ bool v9_spe_act_physical(bool permitted)
 	return true;
 }
 
-/* Do all registers hold their values? Usually a session like this one ran last. */
+/* Returns true if all registers hold their values. Usually the last session had the same values. */
 static bool holds(const struct v9_spe_state *state, const struct v9_spe_reg_values *values)
 {
 #define DIFFERENCE_OF(name, ...) (state->reg[V9_SPE_REG_##name] ^ values->reg[V9_SPE_REG_##name])
 	return state->known && !(V9_SPE_HELD_REGS(DIFFERENCE_OF, V9_OR));
 }
 
-/* Does a register have another value than it will hold? */
+/* Returns true if the register must be written, and sets its held value. */
 static bool changes(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
 		    enum v9_spe_reg reg)
 {
@@ -127,8 +127,8 @@ static bool changes(struct v9_spe_state *state, const struct v9_spe_reg_values *
 }
 
 /*
- * PMSICR_EL1 is written apart: with 0 in it the unit loads its counter from PMSIRR_EL1, random part
- * included, when profiling becomes enabled and not before (SPE-SI8).
+ * PMSICR_EL1 is written separately: if it is 0, the unit loads its counter from PMSIRR_EL1, random
+ * part included, when profiling becomes enabled and not before (SPE-SI8).
  */
 static V9_NOINLINE void write_values(struct v9_spe_state *state,
 				     const struct v9_spe_reg_values *values)
@@ -162,13 +162,13 @@ void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values
 	state->known = true;
 
 	if (wrote)
-		hw_dsb();		/* our padding before its records: SPE-SY2 */
+		hw_dsb();		/* the padding before records of the unit: SPE-SY2 */
 	hw_isb();			/* all of the above before the first sample: SPE-SY3 */
 	hw_write(V9_SYS_PMSCR_EL1, values->reg[V9_SPE_REG_PMSCR]);
 	/*
-	 * The write takes effect at the next context synchronization, for user mode at the latest
-	 * at the exception return. A task that is switched to runs in the kernel without any (SPE-
-	 * SY3).
+	 * The write takes effect at the next context synchronization, for user mode at the
+	 * exception return at the latest. After a task switch the kernel runs without a context
+	 * synchronization (SPE-SY3).
 	 */
 	if (values->reg[V9_SPE_REG_PMSCR] & V9_PMSCR_EL1_E1SPE)
 		hw_isb();
@@ -188,7 +188,7 @@ void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs)
 	 */
 	if (regs->pmbsr) {
 		hw_write(V9_SYS_PMBSR_EL1, 0);
-		hw_isb();		/* the interrupt is deasserted before they are enabled */
+		hw_isb();		/* deasserted before interrupts are enabled */
 	}
 }
 
@@ -211,7 +211,7 @@ void v9_spe_act_resume(const struct v9_spe_regs *regs, bool wrote)
 	hw_write(V9_SYS_PMBPTR_EL1, regs->pmbptr);
 	hw_write(V9_SYS_PMBLIMITR_EL1, regs->pmblimitr);
 	if (wrote)
-		hw_dsb();		/* our padding before its records: SPE-SY2 */
+		hw_dsb();		/* the padding before records of the unit: SPE-SY2 */
 	hw_isb();			/* the new window before it becomes enabled: SPE-PB2 */
 	hw_write(V9_SYS_PMBSR_EL1, regs->pmbsr);	/* 0: the unit runs */
 }

@@ -12,28 +12,30 @@
 #include "held_regs.h"
 #include "uapi.h"
 
-/* Features of a profiling unit. Options name those that they require. */
+/* Features of a profiling unit. @need of struct v9_option has those that an option requires. */
 #define V9_SPE_HAS_FE		V9_BIT(0)	/* filter by events */
 #define V9_SPE_HAS_FT		V9_BIT(1)	/* filter by operation type */
 #define V9_SPE_HAS_FL		V9_BIT(2)	/* filter by latency */
 #define V9_SPE_HAS_FNE		V9_BIT(3)	/* inverse filter by events */
 #define V9_SPE_HAS_FDS		V9_BIT(4)	/* filter by data source */
 #define V9_SPE_HAS_EFT		V9_BIT(5)	/* masks of the filters by type */
-#define V9_SPE_HAS_DISCARD	V9_BIT(6)	/* discard mode: samples are only counted */
+#define V9_SPE_HAS_DISCARD	V9_BIT(6)	/* discard mode: samples are counted, not written */
 #define V9_SPE_HAS_COUNT12	V9_BIT(7)	/* latencies of 12 bits */
 #define V9_SPE_HAS_COUNT16	V9_BIT(8)	/* latencies of 16 bits */
 #define V9_SPE_HAS_FPF		V9_BIT(9)	/* filter by SIMD and floating point */
 
 /**
- * struct v9_spe_id - ID registers of a unit, and writable bits; see v9_spe_read_id()
+ * struct v9_spe_id - ID registers of a profiling unit, and writable bits of its filter registers
  * @id_aa64dfr0: ID_AA64DFR0_EL1
  * @id_aa64mmfr0: ID_AA64MMFR0_EL1, the granule fields only
  * @pmsidr: PMSIDR_EL1
  * @pmbidr: PMBIDR_EL1
- * @events: bits that PMSEVFR_EL1 keeps
- * @inv_events: bits that PMSNEVFR_EL1 keeps
- * @sources: bits that PMSDSFR_EL1 keeps
- * @types: bits that PMSFCR_EL1 keeps, of those that FEAT_SPE_EFT adds
+ * @events: writable bits of PMSEVFR_EL1
+ * @inv_events: writable bits of PMSNEVFR_EL1
+ * @sources: writable bits of PMSDSFR_EL1
+ * @types: writable bits of PMSFCR_EL1 that FEAT_SPE_EFT adds
+ *
+ * v9_spe_read_id() fills it in.
  */
 struct v9_spe_id {
 	uint64_t id_aa64dfr0;
@@ -47,8 +49,8 @@ struct v9_spe_id {
 };
 
 /**
- * struct v9_refusal - reason of a refusal, for the user
- * @option: name of the option that is refused, "" if it is none
+ * struct v9_refusal - why a request is refused, for the user
+ * @option: name of the refused option; "" if the reason is not a single option
  * @why: reason
  */
 struct v9_refusal {
@@ -58,15 +60,15 @@ struct v9_refusal {
 
 /**
  * struct v9_spe_unit - features of a unit, decoded from the ID registers
- * @id: registers
+ * @id: ID registers
  * @features: V9_SPE_HAS_*
- * @version: PMSVer: 1 is SPEv1p0
+ * @version: ID_AA64DFR0_EL1.PMSVer: 1 is SPEv1p0
  * @max_record: bytes of the longest record
  * @align: bytes to which a first write pointer is aligned
- * @granule: bytes to which the limit is aligned: the smallest translation granule
- * @min_interval: advised lower bound of the sampling interval
- * @count_size: bits of a latency
- * @max_buffer: bytes from the write pointer to the limit, whole granules; 0: any number
+ * @granule: bytes to which the limit is aligned: the smallest translation granule of the PE
+ * @min_interval: recommended minimum of the sampling interval, in operations
+ * @count_size: bits of a latency: 12 or 16
+ * @max_buffer: maximum bytes from the write pointer to the limit, whole granules; 0: no maximum
  */
 struct v9_spe_unit {
 	struct v9_spe_id id;
@@ -80,19 +82,20 @@ struct v9_spe_unit {
 	uint64_t max_buffer;
 };
 
-/* Registers that have values, less _EL1 */
+/* Registers of struct v9_spe_reg_values; the names are without _EL1 */
 #define V9_SPE_REG_OF(reg, ...)	V9_SPE_REG_##reg
 enum v9_spe_reg {
 	V9_SPE_REG_PMBLIMITR,	/* written first; without LIMIT and E, which belong to the window */
 	V9_SPE_HELD_REGS(V9_SPE_REG_OF, V9_COMMA),
-	V9_SPE_REG_PMSCR,	/* written last: it turns sampling on */
+	V9_SPE_REG_PMSCR,	/* written last: it enables sampling */
 	V9_SPE_REGS
 };
 
 /**
  * struct v9_spe_reg_values - register values of a session
- * @reg: by enum v9_spe_reg
- * @features: V9_SPE_HAS_*: PMSNEVFR_EL1 and PMSDSFR_EL1 exist only with theirs
+ * @reg: value of each register, by enum v9_spe_reg
+ * @features: V9_SPE_HAS_*: PMSNEVFR_EL1 exists only with V9_SPE_HAS_FNE, PMSDSFR_EL1 only with
+ *	V9_SPE_HAS_FDS
  */
 struct v9_spe_reg_values {
 	uint64_t reg[V9_SPE_REGS];
@@ -100,7 +103,7 @@ struct v9_spe_reg_values {
 };
 
 /**
- * struct v9_option - an option, which a user writes in an event
+ * struct v9_option - an option of an event, set by the user
  * @name: name of its file in format/
  * @word: option word: 0 for config, 1 for config1 ...
  * @lo: lowest bit in the word
@@ -124,7 +127,7 @@ struct v9_option {
 /**
  * struct v9_spe_cap - a file in caps/
  * @name: name
- * @value: number that it shows
+ * @value: content of the file, a number
  * @hex: the number is shown in hexadecimal
  */
 struct v9_spe_cap {
@@ -134,7 +137,7 @@ struct v9_spe_cap {
 };
 
 /**
- * struct v9_spe_request - what a user requests
+ * struct v9_spe_request - a profiling session as the user requests it
  * @config: option words; those that the kernel does not have are 0
  * @period: operations between two samples; 0: the unit's recommended minimum
  * @user: profile EL0
@@ -150,7 +153,7 @@ struct v9_spe_request {
 };
 
 /**
- * v9_spe_option - walk the option table
+ * v9_spe_option - row of the option table
  * @i: row
  *
  * Return: the row, or NULL after the last one.
@@ -158,7 +161,7 @@ struct v9_spe_request {
 const struct v9_option *v9_spe_option(unsigned int i);
 
 /**
- * v9_spe_has_option - do unit and kernel support this option?
+ * v9_spe_has_option - check whether unit and kernel support an option
  * @unit: unit
  * @o: option
  * @words: number of option words in the kernel's struct perf_event_attr
@@ -169,23 +172,24 @@ bool v9_spe_has_option(const struct v9_spe_unit *unit, const struct v9_option *o
 		       unsigned int words);
 
 /**
- * v9_spe_cap - walk the capability table
+ * v9_spe_cap - row of the table of files in caps/
  * @unit: unit
  * @i: row
  * @cap: result
  *
- * Return: false after the last row.
+ * Return: false if @i is after the last row.
  */
 bool v9_spe_cap(const struct v9_spe_unit *unit, unsigned int i, struct v9_spe_cap *cap);
 
 /**
- * v9_spe_check_unit - decode ID registers, or refuse the unit
+ * v9_spe_check_unit - decode the ID registers, and check whether the unit can be used
  * @id: ID registers
  * @unit: result
  * @why: reason of a refusal
  *
- * Return: 0; -ENODEV if there is no unit; -EPERM if a higher Exception level owns it; -ENXIO if an
- * ID register has a reserved value, or the unit cannot write to virtual addresses.
+ * Return: 0; -ENODEV if there is no unit; -EPERM if a higher Exception level or another Security
+ * state owns it; -ENXIO if an ID register has a reserved value, or the unit cannot write to
+ * virtual addresses.
  */
 int v9_spe_check_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, const char **why);
 
@@ -214,10 +218,10 @@ int v9_spe_encode_regs(const struct v9_spe_unit *unit, const struct v9_spe_reque
 		       struct v9_spe_reg_values *values, struct v9_refusal *no);
 
 /**
- * v9_spe_needs_privilege - would the session record physical addresses or physical time?
+ * v9_spe_needs_privilege - check whether records have physical addresses or physical time
  * @values: register values
  *
- * Return: true if it would.
+ * Return: true if they have either.
  */
 bool v9_spe_needs_privilege(const struct v9_spe_reg_values *values);
 
@@ -236,7 +240,7 @@ static inline uint64_t v9_option_mask(const struct v9_option *o)
  * v9_smallest_granule - smallest translation granule that the PE implements
  * @mmfr0: ID_AA64MMFR0_EL1
  *
- * Return: bytes; 0 if the register names none.
+ * Return: bytes; 0 if the register reports none.
  */
 static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 {
@@ -253,12 +257,12 @@ static inline uint64_t v9_smallest_granule(uint64_t mmfr0)
 }
 
 /**
- * v9_max_buffer - size of the largest buffer that a unit takes
+ * v9_max_buffer - maximum size of a buffer of a unit
  * @id: MaxBuffSize of PMBIDR_EL1 or TRBIDR_EL1: 0 in hardware; a hypervisor may set a limit
  * @granule: result of v9_smallest_granule()
- * @bytes: result, whole granules; 0: no limit
+ * @bytes: result, whole granules; 0: no maximum
  *
- * Return: false if no buffer is possible: a reserved value, or less than a granule.
+ * Return: false if no buffer is possible: @id is reserved, or the maximum is less than a granule.
  */
 static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 {
@@ -269,11 +273,14 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 	return !(id >> 14) && !*bytes == !size;
 }
 
-/* Features of a trace unit and its kernel. Options name those that they require. */
+/*
+ * Features of a trace unit and its kernel. @need of struct v9_option has those that an option
+ * requires.
+ */
 #define V9_TRACE_HAS_BB		V9_BIT(0)	/* branch broadcast */
 #define V9_TRACE_HAS_CC		V9_BIT(1)	/* cycle counting */
 #define V9_TRACE_HAS_RS		V9_BIT(2)	/* return stack */
-#define V9_TRACE_HAS_TS		V9_BIT(3)	/* time stamps */
+#define V9_TRACE_HAS_TS		V9_BIT(3)	/* timestamps */
 #define V9_TRACE_HAS_COUNTER	V9_BIT(4)	/* a counter and a selector for it */
 #define V9_TRACE_HAS_CID		V9_BIT(5)	/* CONTEXTIDR_EL1 in the trace */
 #define V9_TRACE_HAS_VMID	V9_BIT(6)	/* CONTEXTIDR_EL2 in the trace */
@@ -281,18 +288,18 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
 #define V9_TRACE_HAS_FILTERS	V9_BIT(8)	/* address comparators */
 #define V9_TRACE_HAS_EVENTS	V9_BIT(9)	/* ETEEvents, and selectors for them */
 #define V9_TRACE_HAS_STALL	V9_BIT(10)	/* the trace unit can stall the PE */
-#define V9_TRACE_HAS_NOOVERFLOW	V9_BIT(11)	/* ... so that no trace is lost */
+#define V9_TRACE_HAS_NOOVERFLOW	V9_BIT(11)	/* the stall can prevent any loss of trace */
 #define V9_TRACE_HAS_SYNCPR	V9_BIT(12)	/* TRCSYNCPR is writable */
 #define V9_TRACE_HAS_STROBE	V9_BIT(13)	/* two counters, a sequencer, selectors */
 #define V9_TRACE_HAS_MATCH	V9_BIT(14)	/* a comparator for thread IDs */
 #define V9_TRACE_HAS_INPUT	V9_BIT(15)	/* external inputs, and selectors for them */
 #define V9_TRACE_HAS_POINT	V9_BIT(16)	/* single-shot control of address comparators */
 #define V9_TRACE_HAS_ITE	V9_BIT(17)	/* FEAT_ITE: TRCIT */
-#define V9_TRACE_HAS_TRCERR	V9_BIT(18)	/* System Errors can be traced always */
+#define V9_TRACE_HAS_TRCERR	V9_BIT(18)	/* System Errors can always be traced */
 #define V9_TRACE_HAS_PE_INPUT	V9_BIT(19)	/* PE comparator inputs, and selectors for them */
-#define V9_TRACE_HAS_ANY_INPUT	V9_BIT(20)	/* those or external inputs */
+#define V9_TRACE_HAS_ANY_INPUT	V9_BIT(20)	/* PE comparator inputs or external inputs */
 
-/* TRCIDR0 to TRCIDR5 and TRCIDR8 are used */
+/* Size of the array of TRCIDR<n>, of which 0 to 5 and 8 are used */
 #define V9_ETE_IDRS		9
 
 /**
@@ -304,7 +311,7 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
  * @trcidr: TRCIDR<n>
  * @trcdevarch: TRCDEVARCH
  * @trcauthstatus: TRCAUTHSTATUS
- * @held: a debugger has claimed the trace unit
+ * @held: a debugger has claimed the trace unit (claim tag 0)
  * @unlisted: firmware does not describe the trace unit, and the user has not permitted access to
  *	its registers
  */
@@ -327,9 +334,9 @@ struct v9_ete_id {
  * @align: bytes to which a first write pointer is aligned
  * @granule: bytes to which base and limit are aligned: the smallest translation granule
  * @cc_min: smallest threshold of cycle counting, in cycles
- * @max_buffer: bytes from base to limit, whole granules; 0: no limit
+ * @max_buffer: maximum bytes from base to limit, whole granules; 0: no maximum
  * @comparators: number of address comparators
- * @counts: numbers of other resources
+ * @counts: number of each other resource
  */
 struct v9_ete_unit {
 	struct v9_ete_id id;
@@ -342,53 +349,53 @@ struct v9_ete_unit {
 	struct v9_ete_res_counts counts;
 };
 
-/* Registers that have values */
+/* Registers of struct v9_ete_reg_values */
 #define V9_ETE_REG_OF(reg, ...)	V9_ETE_REG_##reg
 enum v9_ete_reg {
 	V9_ETE_HELD_REGS(V9_ETE_REG_OF, V9_COMMA),
 	V9_ETE_REG_TRCRSR,
 	V9_ETE_REG_TRCVIIECTLR,
 	V9_ETE_REG_TRCVISSCTLR,
-	V9_ETE_REG_TRCITECR,	/* 0: the register is not accessed */
-	V9_ETE_REG_TRFCR,	/* written last: it turns tracing on */
-	V9_ETE_REG_NONE,	/* an option that sets no single field */
+	V9_ETE_REG_TRCITECR,	/* 0 unless instrumentation is traced */
+	V9_ETE_REG_TRFCR,	/* written last: it enables tracing */
+	V9_ETE_REG_NONE,	/* for options that do not set one field */
 	V9_ETE_REGS = V9_ETE_REG_NONE
 };
 
-/* Most address comparators of a unit: eight pairs */
+/* Maximum number of address comparators of a unit: eight pairs */
 #define V9_ETE_COMPARATORS	16
 
-/* Where branch broadcasting applies, if it is on; in struct v9_ete_reg_values */
+/* Where branch broadcasting applies, if it is enabled: @bb of struct v9_ete_reg_values */
 enum v9_ete_bb {
 	V9_ETE_BB_EVERYWHERE,
-	V9_ETE_BB_INCLUDED,	/* in the ranges to include, which do not filter then */
-	V9_ETE_BB_EXCLUDED,	/* in the ranges to exclude, which do not filter then */
-	V9_ETE_BB_NOT_EXCLUDED,	/* outside the ranges to exclude */
+	V9_ETE_BB_INCLUDED,	/* in include ranges, which do not filter then */
+	V9_ETE_BB_EXCLUDED,	/* in exclude ranges, which do not filter then */
+	V9_ETE_BB_NOT_EXCLUDED,	/* outside exclude ranges, which do not filter then */
 };
 
-/* What triggers the buffer; in struct v9_ete_reg_values */
+/* What triggers the buffer: @trigger of struct v9_ete_reg_values */
 enum v9_ete_trigger {
 	V9_ETE_TRIGGER_NONE,
-	V9_ETE_TRIGGER_POINT,	/* stop points of the filters, which do not stop tracing then */
-	V9_ETE_TRIGGER_INPUT,	/* a PMU event, or a PE comparator */
-	V9_ETE_TRIGGER_ADDRESS,	/* the address of one instruction */
+	V9_ETE_TRIGGER_POINT,	/* stop filters, which do not stop tracing then */
+	V9_ETE_TRIGGER_INPUT,	/* an external input (PMU event), or a PE comparator */
+	V9_ETE_TRIGGER_ADDRESS,	/* execution of the instruction at @address */
 };
 
 /**
  * struct v9_ete_reg_values - register values of a session
- * @reg: by enum v9_ete_reg
- * @key: the values of the held registers, for a session without filters and resources; see
- *	v9_ete_update_key()
- * @more: the session has filters or resources, so @key is not all
+ * @reg: value of each register, by enum v9_ete_reg
+ * @key: values of the registers in V9_ETE_HELD_REGS, packed into two words, for a session without
+ *	filters and resources; see v9_ete_update_key()
+ * @more: the session has filters or resources, which are not in @key
  * @bb: enum v9_ete_bb
  * @trigger: enum v9_ete_trigger
  * @comparators: number of elements of @acvr and @acatr that are used
- * @after: bytes that the buffer collects after the trigger
- * @address: with V9_ETE_TRIGGER_ADDRESS: the address
- * @res: resources
+ * @after: bytes that the buffer collects after the trigger before it stops
+ * @address: address of the trigger, with V9_ETE_TRIGGER_ADDRESS
+ * @res: allocated resources
  * @acvr: TRCACVR<n>
  * @acatr: TRCACATR<n>
- * @features: V9_TRACE_HAS_*: some registers exist only with theirs
+ * @features: V9_TRACE_HAS_*: V9_ETE_HELD_REGS has the feature that each register requires
  */
 struct v9_ete_reg_values {
 	uint64_t reg[V9_ETE_REGS];
@@ -407,25 +414,25 @@ struct v9_ete_reg_values {
 
 /**
  * v9_ete_update_key - compute the key of register values
- * @values: complete register values; result: @key and @more
+ * @values: complete register values; @key and @more are updated
  *
- * If two sets of values have the same key, and @more is false, each register has the same effective
- * value: every field has bits of its own in the key. So a start compares two words, not all
- * registers.
+ * Each register field has its own bits in the key. If two sets of values have the same key, and
+ * @more is false, each register has the same effective value. A start then compares two words
+ * instead of all registers.
  */
 void v9_ete_update_key(struct v9_ete_reg_values *values);
 
 /**
- * struct v9_ete_request - what a user requests
+ * struct v9_ete_request - a tracing session as the user requests it
  * @config: option words; those that the kernel does not have are 0
  * @user: trace EL0
  * @kernel: trace the kernel
- * @threads: 0, or why thread IDs are not available: -EOPNOTSUPP: the kernel does not write them;
- *	-EACCES: the user is in a PID namespace and may not see those outside
+ * @threads: 0 if thread IDs are available; -EOPNOTSUPP if the kernel does not write them; -EACCES
+ *	if the user is in a PID namespace and may not see those outside of it
  * @panic: address of the kernel's panic(); 0: not known
  *
- * perf requests thread IDs in the trace by itself: if they are not available the trace has none. A
- * session that filters by thread ID is refused.
+ * perf requests thread IDs in the trace without an option of the user. If they are not available,
+ * the trace has none, and a session that filters by thread ID is refused.
  */
 struct v9_ete_request {
 	uint64_t config[V9_OPTION_WORDS];
@@ -436,7 +443,7 @@ struct v9_ete_request {
 };
 
 /**
- * v9_ete_option - walk the option table
+ * v9_ete_option - row of the option table
  * @i: row
  *
  * Return: the row, or NULL after the last one.
@@ -444,7 +451,7 @@ struct v9_ete_request {
 const struct v9_option *v9_ete_option(unsigned int i);
 
 /**
- * v9_ete_has_option - do unit and kernel support this option?
+ * v9_ete_has_option - check whether unit and kernel support an option
  * @unit: unit
  * @o: option
  * @words: number of option words in the kernel's struct perf_event_attr
@@ -455,15 +462,16 @@ bool v9_ete_has_option(const struct v9_ete_unit *unit, const struct v9_option *o
 		       unsigned int words);
 
 /**
- * v9_ete_check_unit - decode ID registers, or refuse the unit
+ * v9_ete_check_unit - decode the ID registers, and check whether the unit can be used
  * @id: ID registers
  * @at_el2: the kernel runs at EL2
  * @unit: result
  * @why: reason of a refusal
  *
  * Return: 0; -ENODEV if there is no trace unit or no trace buffer; -EPERM if a higher Exception
- * level owns it; -ENXIO if an ID register has a reserved value, or the buffer cannot be written by
- * virtual addresses.
+ * level or another Security state owns the buffer, or firmware does not describe the trace unit;
+ * -EBUSY if a debugger has claimed the trace unit; -ENXIO if an ID register has a reserved or
+ * unsupported value, or the unit cannot write to virtual addresses.
  */
 int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why);
@@ -476,7 +484,7 @@ int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
  * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for an invalid request; -EOPNOTSUPP for one that the unit does not support;
- * -EACCES for one that needs thread IDs which the user may not see.
+ * -EACCES for one that filters by thread IDs which the user may not see.
  */
 int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
 		       struct v9_ete_reg_values *values, struct v9_refusal *no);
@@ -493,8 +501,8 @@ enum v9_filter_type {
  * @addr: first byte of a range, or the address of a point
  * @size: bytes of a range; 0 for a point
  * @type: enum v9_filter_type
- * @kernel: the address is the kernel's, not a program's
- * @absent: the file is not mapped yet: the filter matches nothing
+ * @kernel: the address is in the kernel, not in a program
+ * @absent: the file is not mapped yet, so the filter matches nothing
  */
 struct v9_filter {
 	uint64_t addr;
@@ -505,13 +513,13 @@ struct v9_filter {
 };
 
 /**
- * v9_ete_check_filters - can the unit hold these filters, wherever they are mapped later?
+ * v9_ete_check_filters - check filters, wherever their files are mapped later
  * @unit: unit
  * @filters: filters; addresses in programs are not known yet
  * @n: number of filters
  * @why: reason of a refusal
  *
- * Return: 0; -EINVAL for an invalid filter; -EOPNOTSUPP for more than the comparators can hold.
+ * Return: 0; -EINVAL for an invalid filter; -EOPNOTSUPP if the unit has too few comparators.
  */
 int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			 unsigned int n, const char **why);
@@ -521,40 +529,41 @@ int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter 
  * @unit: unit
  * @filters: filters that v9_ete_check_filters() accepted, with addresses
  * @n: number of filters
- * @values: changed, with its key; without a filter everything is traced
+ * @values: register values and their key, which are updated; without a filter everything is traced
  * @why: reason of a refusal
  *
  * Ranges and points are combined: code is traced if it is in a range while tracing is started. If
- * there are start points, tracing waits for one of them. Whether it has been started already is
- * taken from @values as long as that has points.
+ * there are start points, tracing begins at the first of them that is executed. If @values had
+ * points before, it also has the current state, started or stopped, and that is kept.
  *
- * Ranges that select branch broadcasting (@bb) and points that are triggers (@trigger) do not
- * filter.
+ * Ranges that select branch broadcasting (@bb of @values) and points that are triggers (@trigger
+ * of @values) do not filter.
  *
- * Return: 0; else nothing is traced: -EINVAL if a point is both start and stop; -EOPNOTSUPP if the
- * trigger leaves too few comparators.
+ * Return: 0; -EINVAL if a point is both start and stop; -EOPNOTSUPP if the trigger leaves too few
+ * comparators. After an error nothing is traced.
  */
 int v9_ete_encode_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			  unsigned int n, struct v9_ete_reg_values *values, const char **why);
 
 /**
- * v9_ete_shows_threads - would the session show thread IDs of the initial PID namespace?
+ * v9_ete_shows_threads - check whether a session exposes thread IDs of the initial PID namespace
  * @values: register values
  *
- * Return: true if it would.
+ * Return: true if it does.
  */
 bool v9_ete_shows_threads(const struct v9_ete_reg_values *values);
 
 /**
  * v9_ete_time - TRFCR_ELx.TS for the counter that user space can read
- * @unit: unit, with the level that its kernel runs at
+ * @unit: unit; V9_TRACE_AT_EL2 of its features is used
  *
- * Return: V9_TRFCR_EL1_TS_*: the default of events, and the counter whose timestamps perf converts.
+ * Return: V9_TRFCR_EL1_TS_*. It is the default of events. perf converts timestamps of this
+ * counter.
  */
 unsigned int v9_ete_time(const struct v9_ete_unit *unit);
 
 /**
- * v9_ete_needs_privilege - are timestamps of a counter that user space cannot read?
+ * v9_ete_needs_privilege - check whether timestamps are of a counter that user space cannot read
  * @unit: unit
  * @values: register values
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Types and helpers for code that is compiled into kernel modules, host programs and the model in
- * QEMU. Only this header has conditions on the environment.
+ * QEMU. Only this header is conditional on the environment.
  */
 #ifndef V9TRACE_BASE_H
 #define V9TRACE_BASE_H
@@ -13,7 +13,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 
-#define V9_NOINLINE		noinline	/* rare code, kept out of the fast path */
+#define V9_NOINLINE		noinline	/* rarely executed code, not inlined */
 #else
 #include <errno.h>
 #include <stdbool.h>

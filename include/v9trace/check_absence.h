@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Why there is no device: firmware describes none, or the kernel creates none for what firmware
- * describes.
+ * Reasons for which the kernel has no device for a unit: firmware does not describe the unit, or
+ * the kernel creates no device from the description.
  */
 #ifndef V9TRACE_CHECK_ABSENCE_H
 #define V9TRACE_CHECK_ABSENCE_H
@@ -13,7 +13,7 @@
 #define V9_GICC_TRBE_INTERRUPT	80	/* ACPI 6.5 */
 
 /**
- * struct v9_absence - what can be read where there is no device
+ * struct v9_absence - what firmware and the kernel provide for a unit without a device
  * @acpi: firmware provides ACPI tables, not a device tree
  * @described: the MADT has an interrupt for the unit, or the device tree has a node
  * @available: the status property of the node does not disable it
@@ -27,11 +27,11 @@ struct v9_absence {
 };
 
 /**
- * v9_check_absence - why does the kernel create no device for what firmware describes?
- * @seen: what was read
+ * v9_check_absence - reason for which the kernel creates no device for a unit
+ * @seen: what firmware and the kernel provide
  *
- * Return: reason, with %s for what a kernel needs that creates one; NULL if firmware describes
- * none.
+ * Return: reason, which may contain one %s, for what a kernel needs to create the device; NULL if
+ * firmware does not describe the unit.
  */
 static inline const char *v9_check_absence(struct v9_absence seen)
 {
@@ -47,7 +47,7 @@ static inline const char *v9_check_absence(struct v9_absence seen)
 }
 
 /**
- * v9_madt_has - does any CPU have this interrupt?
+ * v9_madt_has - check whether any CPU has the interrupt
  * @madt: the table, with its header
  * @n: bytes of the table
  * @at: V9_GICC_*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How to prevent that a KVM guest runs with the trace buffer of its host enabled.
+ * How the driver prevents a KVM guest from running with the trace buffer of the host enabled.
  */
 #ifndef V9TRACE_CHECK_KVM_H
 #define V9TRACE_CHECK_KVM_H
@@ -9,10 +9,11 @@
 
 /**
  * struct v9_kvm_facts - what a module can find out about KVM
- * @asks: this kernel's KVM has to be notified of a trace buffer in use; others read the register
+ * @asks: KVM of this kernel must be notified of a trace buffer in use; other versions read the
+ *	register
  * @at_el2: the kernel runs at EL2 (VHE)
  * @protected: the kernel runs under protected KVM (pKVM)
- * @el2: ID_AA64PFR0_EL1 says that EL2 is implemented
+ * @el2: EL2 is implemented, according to ID_AA64PFR0_EL1
  * @debugfs: the kernel has debugfs
  * @runs: debugfs has the directory that KVM creates when it is initialised
  */
@@ -36,15 +37,16 @@ struct v9_kvm_action {
 };
 
 /**
- * v9_check_kvm - does KVM have to be notified of a buffer in use?
- * @facts: what was found out
+ * v9_check_kvm - decide whether the driver notifies KVM of a buffer in use
+ * @facts: properties of this kernel and its KVM
  *
  * If @asks is set, KVM of a kernel at EL1 stops tracing at the entry of a guest only after
  * kvm_enable_trbe() was called:
  *
- * - In Linux 6.14 to 6.17 the function uses memory that KVM allocates when it is initialised. Where
- *   it is not initialised, because the kernel was booted at EL1 or without KVM, that is a NULL
- *   pointer. A module cannot tell the fixed function from that one. There are no guests then.
+ * - In Linux 6.14 to 6.17 the function accesses memory that KVM allocates when it is initialised.
+ *   If KVM is not initialised, because the kernel was booted at EL1 or without KVM, this is an
+ *   access through a NULL pointer. A module cannot find out whether the function is fixed. Without
+ *   KVM there are no guests, and the driver does not call the function.
  * - With protected KVM the function returns at once, and the hypervisor does nothing: guests run
  *   with the buffer enabled and the host's TRFCR_EL1.
  * - At EL2 the function does nothing, and nothing is needed.

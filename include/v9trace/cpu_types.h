@@ -16,12 +16,13 @@
 void v9_cpu_types_merge(struct v9_aux *all, const struct v9_aux *one);
 
 /**
- * v9_cpu_types_copy_state - a session moves to a CPU of another type
- * @to: register values for that type; result: continues where @from was
- * @from: register values for the type that it leaves, as they were when it stopped
+ * v9_cpu_types_copy_state - continue a session on a CPU of another type
+ * @to: register values for the new type, which are updated with the state of @from
+ * @from: register values for the old type, as read when the session stopped
  *
- * Whether a start point was passed is copied. Counter values and the state of the sequencer are
- * copied if the same resources are used for both types; else they begin anew.
+ * The function copies whether tracing is started or stopped by points. It copies counter values
+ * and the state of the sequencer if both types use the same resources; otherwise these start from
+ * their initial values.
  */
 void v9_cpu_types_copy_state(struct v9_ete_reg_values *to, const struct v9_ete_reg_values *from);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Errata of processors that concern trace and profiling, by MIDR_EL1.
+ * Errata of processors that affect tracing and profiling, by MIDR_EL1.
  */
 #ifndef V9TRACE_ERRATA_H
 #define V9TRACE_ERRATA_H
@@ -33,10 +33,10 @@
  * struct v9_erratum - an erratum of a range of revisions
  * @bit: V9_ERRATUM_*
  * @number: number in Arm's notice
- * @part: implementer and part number, in place in MIDR_EL1
+ * @part: implementer and part number, as the fields of MIDR_EL1
  * @first: first affected revision, variant << 4 | revision
  * @last: last affected revision, likewise
- * @effect: what a user sees, one line
+ * @effect: effect for the user, one line
  */
 struct v9_erratum {
 	uint64_t bit;
@@ -48,7 +48,7 @@ struct v9_erratum {
 };
 
 /**
- * v9_erratum - walk the table of errata
+ * v9_erratum - row of the table of errata
  * @i: row
  *
  * Return: the row, or NULL after the last one.
@@ -63,7 +63,7 @@ const struct v9_erratum *v9_erratum(unsigned int i);
  */
 uint64_t v9_errata(uint64_t midr);
 
-/* What to do about errata; @errata is a result of v9_errata(). */
+/* Conditions that need a workaround; @errata is a result of v9_errata(). */
 
 /* A full buffer may overwrite the first V9_TRBE_SKIP_BYTES bytes from the base on. */
 static inline bool v9_trbe_may_overwrite_base(uint64_t errata)
@@ -77,7 +77,7 @@ static inline bool v9_trbe_may_overrun_limit(uint64_t errata)
 	return errata & (V9_ERRATUM_2224489 | V9_ERRATUM_2253138);
 }
 
-/* A single TSB CSYNC in a prohibited region may not write all trace. */
+/* A single TSB CSYNC in a prohibited region may not flush all trace. */
 static inline bool v9_trbe_needs_second_tsb(uint64_t errata)
 {
 	return errata & (V9_ERRATUM_2054223 | V9_ERRATUM_2067961);

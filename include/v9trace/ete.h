@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Packets of the Embedded Trace Extension, both ways.
+ * Decoding and encoding of packets of the Embedded Trace Extension.
  *
  * tables/ete.pkt has the header bytes; gen/ete_pkt.h has names of packets and exception types.
- * tools/lib/ete_pkt.c implements the functions. struct v9_ete_pkt has values with the compression
- * undone: full addresses, timestamps and contexts; the bits that the packet contains are beside
- * them. Elements (atoms in order, implied commits, speculation depth) are made of packets by
- * libv9ete.
+ * tools/lib/ete_pkt.c implements the functions. struct v9_ete_pkt has decompressed values: full
+ * addresses, timestamps and contexts. It also has the bits that the packet itself contains.
+ * libv9ete computes elements (atoms in order, implied commits, speculation depth) from packets.
  */
 #ifndef V9TRACE_ETE_H
 #define V9TRACE_ETE_H
@@ -24,7 +23,7 @@ enum v9_ete_kind {
 	V9_ETE_EXCEPTION,	/* type, target_first, addr, isa, ctx if V9_ETE_HAS_CTX */
 	V9_ETE_TX_START,
 	V9_ETE_TX_COMMIT,
-	V9_ETE_CYCLES,		/* commit (0 none), then count if V9_ETE_HAS_COUNT, else UNKNOWN */
+	V9_ETE_CYCLES,		/* commit (0: none); count if V9_ETE_HAS_COUNT, else UNKNOWN */
 	V9_ETE_COMMIT,		/* commit */
 	V9_ETE_CANCEL,		/* atoms, then cancel, then Mispredict if mispredict */
 	V9_ETE_MISPREDICT,	/* atoms, then Mispredict */
@@ -39,7 +38,9 @@ enum v9_ete_kind {
 	V9_ETE_KINDS
 };
 
-/* Exception types; 16 to 23 are IMPLEMENTATION DEFINED 0 to 7, the gaps reserved */
+/*
+ * Exception types; 16 to 23 are IMPLEMENTATION DEFINED 0 to 7. Values without a name are reserved.
+ */
 enum v9_ete_exception {
 	V9_ETE_EXC_RESET = 0x00,
 	V9_ETE_EXC_DEBUG_HALT = 0x01,
@@ -54,7 +55,7 @@ enum v9_ete_exception {
 	V9_ETE_EXC_IRQ = 0x0e,
 	V9_ETE_EXC_FIQ = 0x0f,
 	V9_ETE_EXC_IMPDEF = 0x10,
-	V9_ETE_EXC_TX_FAILURE = 0x18,	/* encoded as an exception, but none */
+	V9_ETE_EXC_TX_FAILURE = 0x18,	/* encoded as an exception, but is not one */
 };
 
 /**
@@ -91,13 +92,13 @@ struct v9_ete_context {
 	bool sf;		/* 64 bit: IS0 is A64; else IS0 is A32, IS1 T32 */
 };
 
-/* State of the compression, the same in encoder and decoder. Trace Info resets it. */
+/* State of the compression, the same in encoder and decoder. A Trace Info packet resets it. */
 struct v9_ete_base {
 	struct v9_ete_address ahb[3];	/* address history buffer, latest first */
 	uint64_t timestamp;
 	struct v9_ete_context ctx;
 	uint32_t threshold;		/* added to cycle counts */
-	bool started;			/* resolved values are valid: after a Trace Info */
+	bool started;			/* there was a Trace Info: decompressed values are valid */
 };
 
 struct v9_ete_pktdec {
@@ -113,7 +114,7 @@ struct v9_ete_pktenc {
 };
 
 enum {				/* bits of v9_ete_pkt.has */
-	V9_ETE_HAS_ADDR = 1,	/* addr and isa are valid; else UNKNOWN, or there is none */
+	V9_ETE_HAS_ADDR = 1,	/* addr and isa are valid; else the address is UNKNOWN or absent */
 	V9_ETE_HAS_CTX = 2,
 	V9_ETE_HAS_COUNT = 4,
 	V9_ETE_HAS_CONTEXTID = 8,	/* ctx.contextid was in this packet */
@@ -125,32 +126,33 @@ enum {				/* bits of v9_ete_pkt.has */
 /**
  * struct v9_ete_pkt - one packet
  *
- * Members that enum v9_ete_kind does not list for the kind are 0.
+ * enum v9_ete_kind lists the members that each kind uses. The others are 0.
  *
  * @addr: full address
  * @timestamp: full timestamp
- * @value: of Instrumentation
+ * @value: Instrumentation: value that software wrote
  * @ctx: full context
- * @raw: bits of address or timestamp that are in the packet, in place
- * @raw_bits: number of low bits in @raw, 0 (Exact Match) to 64. Bit 0 of an address counts although
- *       it is never sent
+ * @raw: bits of address or timestamp that the packet contains, at their positions in the full
+ *	value
+ * @raw_bits: number of low bits in @raw, 0 (Exact Match) to 64. Bit 0 of an address is counted
+ *       although no packet contains it
  * @count: cycles (threshold included) of Timestamp and Cycle Count; instructions of Q
- * @commit: P0 elements
- * @cancel: P0 elements
- * @spec: Trace Info
- * @threshold: Trace Info
- * @plctl: Trace Info
- * @transaction: Trace Info
- * @cycle_counting: Trace Info
+ * @commit: number of P0 elements to commit
+ * @cancel: number of P0 elements to cancel
+ * @spec: Trace Info: speculation depth, in P0 elements
+ * @threshold: Trace Info: threshold of cycle counting, in cycles
+ * @plctl: Trace Info: PLCTL, which has a bit for each field that the packet contains
+ * @transaction: Trace Info: the trace begins in a transaction
+ * @cycle_counting: Trace Info: cycle counting is enabled
  * @atoms: bit 0 is the oldest; 1 E, 0 N
  * @natoms: number of atoms, 0 to 24
- * @size: bytes in the stream
+ * @size: bytes of the packet
  * @kind: enum v9_ete_kind
  * @name: enum v9_ete_name (gen/ete_pkt.h): the manual's name of the packet
  * @inner: Exception: the address packet in it, as @name; V9_ETE_P_ANY if its address is UNKNOWN
  * @header: first byte
  * @has: V9_ETE_HAS_...
- * @isa: of @addr
+ * @isa: instruction set of @addr, as in struct v9_ete_address
  * @type: enum v9_ete_exception
  * @target_first: the exception was taken at the target of the last P0 (E=0b10):
  *       a Target Address element precedes Context and Exception
@@ -191,7 +193,7 @@ struct v9_ete_pkt {
 
 #define V9_ETE_PKT_MAX 24	/* bytes of the longest packet that the encoder writes */
 #define V9_ETE_ATOMS_MAX 24	/* most atoms in one packet */
-#define V9_ETE_ATOMS_FIRST 0xc0	/* headers of atom packets: from here on */
+#define V9_ETE_ATOMS_FIRST 0xc0	/* atom packets: headers from this value up */
 #define V9_ETE_ASYNC_SIZE 12
 
 /**
@@ -203,7 +205,9 @@ struct v9_ete_pkt {
  */
 void v9_ete_config_init(struct v9_ete_config *cfg, uint32_t idr0, uint32_t idr8, bool rme);
 
-/* Initialise unsynchronized, with all members 0. The memory may have any content. */
+/*
+ * Initialise, not synchronized, with an empty compression state. The memory may have any content.
+ */
 void v9_ete_pktdec_init(struct v9_ete_pktdec *dec, const struct v9_ete_config *cfg);
 void v9_ete_pktenc_init(struct v9_ete_pktenc *enc, const struct v9_ete_config *cfg);
 
@@ -222,7 +226,8 @@ void v9_ete_pktenc_reset(struct v9_ete_pktenc *enc);
  * encoding, with dec->reason and dec->bad_at set. On error the compression state is unchanged, and
  * @pkt is undefined.
  *
- * Before the first Trace Info sizes are valid, and resolved values are not: see dec->base.started.
+ * Before the first Trace Info, sizes are valid, and decompressed values are not: see
+ * dec->base.started.
  */
 int v9_ete_pkt_decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 		      struct v9_ete_pkt *pkt);
@@ -243,10 +248,10 @@ struct v9_ete_run {
 	uint8_t isa;
 };
 
-#define V9_ETE_RUN_REACH 16	/* bytes: with fewer v9_ete_pkt_runs() decodes nothing */
+#define V9_ETE_RUN_REACH 16	/* with fewer bytes v9_ete_pkt_runs() decodes nothing */
 
 /**
- * v9_ete_pkt_runs - decode atom and Target Address packets, many at a time
+ * v9_ete_pkt_runs - decode many atom and Target Address packets in one call
  * @dec: decoder, after a Trace Info
  * @p: bytes
  * @n: number of bytes
@@ -254,9 +259,10 @@ struct v9_ete_run {
  * @room: number of elements in @runs
  * @nr: result: number of elements used
  *
- * It stops before the first packet that is neither an atom packet nor a Target Address without
- * context, before one that v9_ete_pkt_decode() would refuse, and near the end of the bytes. So it
- * may decode nothing; use v9_ete_pkt_decode() for the next packet then.
+ * The function stops before the first packet that is neither an atom packet nor a Target Address
+ * without context, before one that v9_ete_pkt_decode() would refuse, and near the end of the
+ * bytes. It may decode nothing. In each of these cases the caller uses v9_ete_pkt_decode() for the
+ * next packet.
  *
  * Return: bytes consumed, which may be 0.
  */
@@ -269,10 +275,10 @@ size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
  * @p: buffer
  * @n: bytes of the buffer; V9_ETE_PKT_MAX is always enough
  * @pkt: kind, and the members that the kind uses. With name V9_ETE_PKT_ANY the shortest packet is
- *       written; else the named one (in an Exception: inner), with at least raw_bits of address or
- *       timestamp. HAS_CONTEXTID and HAS_VMID write these also if unchanged, plctl its fields also
- *       if 0. So a decoded packet is encoded as the same bytes, except numbers that were longer
- *       than necessary.
+ *       written; otherwise the named one (in an Exception: inner), with at least raw_bits of
+ *       address or timestamp. V9_ETE_HAS_CONTEXTID and V9_ETE_HAS_VMID have these written even if
+ *       they are unchanged, plctl has its fields written even if they are 0. A decoded packet is
+ *       thus encoded as the same bytes, except for numbers that were longer than necessary.
  *
  * Return: bytes written (> 0); -ENOSPC if @n is too small; -EINVAL if the format, or this trace
  * unit, has no such packet. On error the compression state is unchanged.
@@ -281,12 +287,12 @@ int v9_ete_pkt_encode(struct v9_ete_pktenc *enc, uint8_t *p, size_t n,
 		      const struct v9_ete_pkt *pkt);
 
 /**
- * v9_ete_atoms_header - the packet for a number of atoms
+ * v9_ete_atoms_header - header of the packet that encodes a sequence of atoms
  * @atoms: bit 0 is the oldest
  * @natoms: number of atoms
  *
- * Return: its header; or -EINVAL if no single packet has these atoms. If a packet exists for some
- * atoms, one exists for each shorter beginning of them, too.
+ * Return: the header; -EINVAL if no single packet encodes these atoms. If a packet exists for a
+ * sequence of atoms, one exists for each of its prefixes, too.
  */
 int v9_ete_atoms_header(uint32_t atoms, unsigned int natoms);
 
@@ -295,14 +301,14 @@ int v9_ete_atoms_header(uint32_t atoms, unsigned int natoms);
  * @p: bytes
  * @n: number of bytes
  *
- * Return: offset of its last 12 bytes (11 zeros, 0x80), or @n if there is none. One that continues
- * after the bytes begins in the last 11 of them.
+ * Return: offset of its last 12 bytes (11 zeros, 0x80), or @n if there is none. A packet that is
+ * only partly within the bytes begins in the last 11 of them.
  */
 size_t v9_ete_find_sync(const uint8_t *p, size_t n);
 
 /*
- * Registers in arrays, by number. The external offset of a register of the trace
- * unit is its encoding; single ones are V9_SYS_<REG> in gen/regs.h.
+ * Encodings of the registers of which there are several, by number. The encoding of a register of
+ * the trace unit follows from its external offset. Other registers are V9_SYS_<REG> in gen/regs.h.
  */
 #define V9_SYS_TRC_WORD(w)	(2 << 19 | 1 << 16 | ((w) >> 7 & 7) << 12 | ((w) & 15) << 8 | \
 				 ((w) >> 4 & 7) << 5)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Address packets of the Embedded Trace Extension that lie within the bytes at hand, so that nobody
- * has to ask for each byte whether it is there. For the fast lanes of tools/lib/ete_pkt.c and
- * tools/lib/ete_runs.c, which include gen/ete_pkt.h with its tables before.
+ * Decoding of ETE address packets if enough bytes are readable, so that the length need not be
+ * checked for each byte. The fast paths of tools/lib/ete_pkt.c and tools/lib/ete_runs.c use it.
+ * They include gen/ete_pkt.h with its tables before this header.
  *
- * An address is a number here, whose bit 0, which no packet sends, says IS1. As struct it is stored
- * in two parts and loaded as one before these have come as far as the cache: that takes longer
- * than a packet.
+ * An address is a single number here. Its bit 0, which no packet contains, is 1 for IS1. A struct
+ * v9_ete_address is stored in two parts and soon after loaded as a whole. The load then waits
+ * until both stores have reached the cache, which takes longer than decoding a packet.
  */
 #ifndef V9TRACE_ETE_REACH_H
 #define V9TRACE_ETE_REACH_H
@@ -37,17 +37,17 @@ static inline uint64_t v9_ete_load(const uint8_t *p)
 }
 
 /**
- * v9_ete_target - an address packet
- * @form: what its header says: V9_ETE_A_...
- * @p: its header; nine bytes may be read
- * @last: history
- * @second: the one before
- * @third: and before that
- * @sent: result: how many low bits of it were in the packet
- * @size: result: bytes; 0 if the careful decoder would refuse it
+ * v9_ete_target - decode an address packet
+ * @form: form of the packet, V9_ETE_A_..., which depends on its header
+ * @p: header of the packet; nine bytes must be readable
+ * @last: latest address in the history
+ * @second: the address before @last
+ * @third: the address before @second
+ * @sent: result: number of low bits of the address that the packet contains
+ * @size: result: bytes of the packet; 0 if v9_ete_pkt_decode() would refuse it
  *
- * Which form, and which size of a short one, are branches: where the next packet begins then does
- * not wait for the bytes of this one, if the processor's guess is right.
+ * The form, and the size of a short form, are selected by branches. If the processor predicts
+ * these correctly, decoding of the next packet does not wait for the bytes of this one.
  *
  * Return: the address.
  */

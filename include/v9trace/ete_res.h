@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Resources of a trace unit: counters, sequencer, comparators, inputs, and the selectors that
- * connect them. What a session needs is a list of requests, in which later ones refer to earlier
- * ones; drivers/lib/ete_res.c allocates the resources, or says what is missing.
+ * connect them. A session needs a list of requests, in which later requests refer to earlier ones
+ * by index. drivers/lib/ete_res.c allocates the resources, or reports which one is missing. For
+ * example:
  *
- *	0  a counter that counts cycles		active each 100 cycles
- *	1  a counter that counts request 0	active each 50 times
- *	2  from 1 to 0				active the first 100 of each 5000 cycles
- *	3  trace only while 2 is active
+ *	0  a counter of cycles			active every 100 cycles
+ *	1  a counter of request 0		active every 50th time that request 0 is
+ *	2  from request 1 to request 0		active in the first 100 of each 5000 cycles
+ *	3  trace only while request 2 is active
  *
- * Address comparators are allocated apart (drivers/lib/filter_ete.c), because addresses change
- * whenever a program maps something.
+ * Address comparators are allocated separately (drivers/lib/filter_ete.c), because addresses
+ * change whenever a program maps a file.
  */
 #ifndef V9TRACE_ETE_RES_H
 #define V9TRACE_ETE_RES_H
@@ -33,7 +34,7 @@ enum v9_ete_resource {
 	V9_RESOURCES
 };
 
-/* No resource: the list itself is invalid. */
+/* No resource is missing: the list itself is invalid. */
 #define V9_RESOURCE_NONE		V9_RESOURCES
 
 struct v9_ete_res_counts {
@@ -41,19 +42,19 @@ struct v9_ete_res_counts {
 };
 
 enum v9_request_type {
-	/* Sources, which later requests can refer to: */
-	V9_REQUEST_COUNTER,	/* each @value times that @on is active, for one cycle */
-	V9_REQUEST_BETWEEN,	/* from @on to @off */
-	V9_REQUEST_INPUT,		/* the PMU event with number @value happens */
+	/* Sources, to which later requests can refer: */
+	V9_REQUEST_COUNTER,	/* active for a cycle, each @value times @on is active */
+	V9_REQUEST_BETWEEN,	/* active from @on until @off */
+	V9_REQUEST_INPUT,		/* the PMU event with number @value occurs */
 	V9_REQUEST_PE_INPUT,	/* one of the PE comparator inputs in @value is active */
-	V9_REQUEST_CONTEXT,	/* CONTEXTIDR_EL1 is @value, less the bytes in @mask */
+	V9_REQUEST_CONTEXT,	/* CONTEXTIDR_EL1 is @value, except bytes in @mask */
 	V9_REQUEST_VMID,		/* the same for CONTEXTIDR_EL2 */
-	V9_REQUEST_POINT,		/* one of the filters that are trigger points matched */
+	V9_REQUEST_POINT,		/* one of the filters that are trigger points matches */
 	V9_REQUEST_SOURCES,
-	/* What refers to them: */
-	V9_REQUEST_VIEW = V9_REQUEST_SOURCES,	/* trace only while @on; of two: while both */
-	V9_REQUEST_STAMP,		/* a timestamp when @on */
-	V9_REQUEST_EVENT,		/* an ETEEvent when @on: 0 if @value; @mask: in the trace */
+	/* Requests that use a source: */
+	V9_REQUEST_VIEW = V9_REQUEST_SOURCES,	/* trace only while @on is active (of two: both) */
+	V9_REQUEST_STAMP,		/* a timestamp when @on is active */
+	V9_REQUEST_EVENT,		/* ETEEvent when @on; number 0 if @value; traced if @mask */
 	V9_REQUEST_TYPES
 };
 
@@ -82,7 +83,7 @@ struct v9_res_request {
 
 /* Registers of resources */
 enum v9_ete_res_reg {
-	V9_RES_RSCTLR,				/* TRCRSCTLR2 and on */
+	V9_RES_RSCTLR,				/* TRCRSCTLR2 to TRCRSCTLR31 */
 	V9_RES_CNTCTLR = V9_RES_RSCTLR + 30,
 	V9_RES_CNTRLDVR = V9_RES_CNTCTLR + 4,
 	V9_RES_CNTVR = V9_RES_CNTRLDVR + 4,
@@ -99,7 +100,7 @@ enum v9_ete_res_reg {
 	V9_RES_REGS
 };
 
-/* Most registers that a list of requests needs */
+/* Maximum number of registers that a list of requests needs */
 #define V9_ETE_RES_WRITES	48
 
 /**
@@ -111,7 +112,8 @@ enum v9_ete_res_reg {
  * @stamp: TRCTSCTLR.EVENT
  * @eventctl0: TRCEVENTCTL0R
  * @eventctl1: TRCEVENTCTL1R
- * @keep: the session continues with the values that hardware has changed, so they are saved at stop
+ * @keep: registers that hardware changes are saved at stop, so that the session continues with
+ *	these values
  */
 struct v9_ete_res {
 	uint8_t n;
@@ -125,10 +127,10 @@ struct v9_ete_res {
 };
 
 /**
- * struct v9_shortage - reason of a refusal
+ * struct v9_shortage - why a list of requests is refused
  * @request: name of the request
- * @resource: enum v9_ete_resource that is used up, or V9_RESOURCE_NONE
- * @has: how many the unit has
+ * @resource: enum v9_ete_resource of which there are too few, or V9_RESOURCE_NONE
+ * @has: number of them that the unit has
  */
 struct v9_shortage {
 	const char *request;
@@ -145,11 +147,11 @@ void v9_ete_res_counts_init(struct v9_ete_res_counts *counts, const uint64_t *tr
 
 /**
  * v9_ete_plan_resources - allocate resources for a list of requests
- * @counts: what the unit has
+ * @counts: number of resources of the unit
  * @request: list
  * @n: number of requests
- * @res: result; for an empty list everything is traced, and no event is used
- * @shortage: reason of a refusal
+ * @res: result; with an empty list everything is traced, and no event is used
+ * @shortage: what is missing, after an error
  *
  * Return: 0; -EOPNOTSUPP if the unit does not have enough resources; -EINVAL for an invalid list.
  */
@@ -168,14 +170,14 @@ int v9_ete_res_find(const struct v9_ete_res *res, unsigned int reg);
 
 /**
  * v9_shortage_text - describe the resource that is missing
- * @shortage: refusal
+ * @shortage: what is missing
  *
  * Return: a phrase that follows the name of the request.
  */
 const char *v9_shortage_text(const struct v9_shortage *shortage);
 
 /**
- * v9_ete_res_moves - does hardware change this register?
+ * v9_ete_res_moves - check whether hardware changes a register
  * @reg: enum v9_ete_res_reg
  *
  * Return: true if it does.

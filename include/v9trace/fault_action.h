@@ -11,7 +11,7 @@ enum v9_cause {
 	V9_CAUSE_NONE,	/* no management event stopped the unit */
 	V9_CAUSE_EARLY,	/* the unit continues, but the window is nearly full */
 	V9_CAUSE_FULL,	/* the window is full: open the next one */
-	V9_CAUSE_TRIGGER,	/* trigger, and the bytes requested after it are written */
+	V9_CAUSE_TRIGGER,	/* trigger, and the requested bytes after it are written */
 	V9_CAUSE_LOST,	/* data was lost, and the buffer is valid */
 	V9_CAUSE_FAULT,	/* translation of a write failed */
 	V9_CAUSE_ABORT,	/* external abort of a write */
@@ -20,9 +20,9 @@ enum v9_cause {
 };
 
 /**
- * struct v9_fault_action - what follows from a status register
+ * struct v9_fault_action - what the driver does about the value of a status register
  * @cause: enum v9_cause
- * @data: bytes before the write pointer may be handed out
+ * @data: the bytes before the write pointer are valid data
  * @full: all bytes up to the limit are data, and the write pointer is back at the base
  * @wrapped: the unit has reached the limit, and the write pointer wrapped to the base
  * @resume: collection may continue in a new window
@@ -51,8 +51,8 @@ struct v9_fault_action v9_spe_fault_action(uint64_t pmbsr);
 /**
  * v9_trbe_fault_action - decode TRBSR_EL1
  * @trbsr: value of TRBSR_EL1, read after the drain
- * @trblimitr: value of TRBLIMITR_EL1 while the unit ran. In Wrap mode the trigger counter stops the
- *	unit where no room is left
+ * @trblimitr: value of TRBLIMITR_EL1 while the unit ran. In Wrap mode the driver uses the trigger
+ *	counter to stop the unit where no room is left
  *
  * It is also valid for a unit that software stopped. The cause is usually V9_CAUSE_NONE then.
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Lists of the registers that stay as they are from one session to the next if their values are the
- * same. R is a macro that is called for each register, S what stands between two calls.
+ * Lists of the registers that a start does not write if they already hold the values of the
+ * session. R is a macro that is expanded for each register, S the separator between two
+ * expansions.
  */
 #ifndef V9TRACE_HELD_REGS_H
 #define V9TRACE_HELD_REGS_H
@@ -24,7 +25,7 @@
 
 /*
  * ETE, in the order in which they are written: name, the feature without which the register does
- * not exist (0: none), and word and first bit of its field in struct v9_ete_reg_values.key.
+ * not exist (0: none), and word and lowest bit of its field in struct v9_ete_reg_values.key.
  */
 #define V9_ETE_HELD_REGS(R, S) \
 	R(TRCCONFIGR, 0, 0, 0) S \

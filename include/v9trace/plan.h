@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which part of the AUX buffer the unit may write next.
+ * The window: the part of the AUX buffer that the unit may write next.
  */
 #ifndef V9TRACE_PLAN_H
 #define V9TRACE_PLAN_H
@@ -9,7 +9,7 @@
 
 /**
  * struct v9_aux - the AUX buffer, and what the unit requires of a window
- * @size: bytes of the buffer: a multiple of @granule, at least two of them
+ * @size: bytes of the buffer: a multiple of @granule, and at least two granules
  * @head: position of the next byte, counted from the start of the session
  * @free: bytes from @head on that the reader has released, up to @size
  * @wakeup: position, counted like @head, at which the reader is to be woken
@@ -18,17 +18,18 @@
  * @granule: alignment of the limit, a power of two
  * @snapshot: the buffer is overwritten; @free and @wakeup are not used
  * @twice: the buffer is mapped twice, the second mapping directly behind the first
- * @run: bytes of each run of physical memory, a power of two; 0: the buffer is one run
- * @exact: a full window is handed out up to its limit; what the unit left of it is padding
+ * @run: bytes of each contiguous run of physical memory, a power of two; 0: the buffer is one run
+ * @exact: a full window is passed to perf up to its limit; bytes that the unit did not write are
+ *	padding
  * @early: the unit can interrupt and continue to write
  * @wraps: the unit can continue at the start of the buffer, interrupt there, and stop after a given
  *	number of bytes
  * @skip_bytes: erratum: bytes behind the base that the unit may overwrite when the window is full;
  *	needs @twice
  * @overrun_bytes: erratum: bytes behind the limit that the unit may write
- * @max: most bytes from the base to the limit, and so from the pointer; 0: no maximum. A unit that
- *	wraps at the end of a whole buffer needs one that is not larger
- * @filled: the CPU has written padding, and no DSB has followed
+ * @max: maximum bytes from the base to the limit, and thus from the pointer; 0: no maximum. A unit
+ *	can wrap at the end of the buffer only if the buffer is not larger
+ * @filled: the CPU has written padding, and has not executed a DSB since
  */
 struct v9_aux {
 	uint64_t size;
@@ -53,13 +54,13 @@ struct v9_aux {
 /**
  * struct v9_window - a window, as offsets in the buffer
  * @pad_at: first byte to fill with padding
- * @pad: bytes of padding, which are handed out as data
+ * @pad: bytes of padding, which are passed to perf as data
  * @ptr: first byte that the unit writes
  * @limit: first byte that it must not write
  * @base: where a unit that wraps continues after the limit
- * @early: bytes after which the unit is to interrupt; 0: when the window is full
- * @stop: 0; or the window continues at @base: the unit interrupts at @limit and stops after this
- *	number of bytes
+ * @early: bytes after which the unit interrupts; 0: it interrupts when the window is full
+ * @stop: 0: the window ends at @limit; else it continues at @base: the unit interrupts at @limit
+ *	and stops after this number of bytes
  */
 struct v9_window {
 	uint64_t pad_at;
@@ -76,21 +77,23 @@ struct v9_window {
  * @aux: buffer and requirements
  * @w: result
  *
- * Return: 0; or -ENOSPC if the reader has to release room first, with @w all zero.
+ * Return: 0; or -ENOSPC, with @w all zero, if the reader must release room first, or if the unit
+ * cannot use this buffer.
  */
 int v9_plan_window(const struct v9_aux *aux, struct v9_window *w);
 
-/* Most bytes before an early interrupt: the counter that raises it has 32 bits. */
+/* Maximum bytes before an early interrupt: the counter that raises it has 32 bits. */
 #define V9_PLAN_EARLY_MAX	UINT64_C(0x80000000)
 
 /**
- * v9_plan_early - where a unit that can interrupt and continue is to interrupt
+ * v9_plan_early - where a unit interrupts that can continue to write
  * @aux: buffer and requirements
  * @room: bytes of the window
  * @wake: bytes after which the reader is to be woken
  *
- * It is the place where the reader is to be woken, but at most three quarters of the window, so
- * that the rest has room for what is written until the interrupt is handled.
+ * The unit interrupts where the reader is to be woken, but after three quarters of the window at
+ * the latest. The rest is room for data that the unit writes until the interrupt is handled.
+ * plan.c explains the letters.
  *
  *	|xh++++w+++++++L.txxx|	interrupts at w
  *	|xh++++++++e++wL.txxx|	at e
@@ -111,20 +114,21 @@ static inline uint64_t v9_plan_early(const struct v9_aux *aux, uint64_t room, ui
 }
 
 /**
- * v9_plan_stop - where a unit that wraps has to stop
+ * v9_plan_stop - where a unit stops that wraps at the end of the buffer
  * @aux: buffer and requirements
  * @room: bytes of the window up to the end of the buffer
  * @behind: bytes that are free from the start of the buffer on
  * @wake: bytes after which the reader is to be woken
  *
- * The unit interrupts when it wraps. So it does not wrap if the reader is to be woken well before,
- * or if what is written until the interrupt is handled has no room. The last granule is reserved
- * for bytes that the trace unit still holds when the buffer stops.
+ * The unit interrupts when it wraps. The window does not wrap if the reader is to be woken well
+ * before that, or if there is too little room for data that the unit writes until the interrupt is
+ * handled. The last granule is reserved for bytes that the trace unit still holds when the buffer
+ * stops.
  *
  *	|++++s..txxxh++++w|	wraps, interrupts at the end of the buffer, stops at s
  *	|++++...txxxxh+w++|	does not wrap: a window up to the end of the buffer, interrupts at w
  *
- * Return: bytes; 0: the unit is not to wrap.
+ * Return: bytes from the pointer on; 0: the window does not wrap.
  */
 static inline uint64_t v9_plan_stop(const struct v9_aux *aux, uint64_t room, uint64_t behind,
 				    uint64_t wake)
@@ -140,15 +144,15 @@ static inline uint64_t v9_plan_stop(const struct v9_aux *aux, uint64_t room, uin
 }
 
 /**
- * v9_plan_again - continue the last window where the unit stopped, if that is the next one
- * @aux: what v9_plan_window() made @w of; updated with the new values
- * @w: that window; result: the next one
- * @head: new value
- * @free: new value
- * @wakeup: new value
+ * v9_plan_again - continue the last window where the unit stopped, if possible
+ * @aux: buffer and requirements for which v9_plan_window() chose @w; updated with the new values
+ * @w: last window; result: next window
+ * @head: new value of @aux->head
+ * @free: new value of @aux->free
+ * @wakeup: new value of @aux->wakeup
  *
- * At a task switch the reader has usually done nothing since, so tail and limit are unchanged. A
- * limit that follows from @max of @aux is kept, too.
+ * At a task switch the reader has usually released nothing since, so tail and limit are unchanged.
+ * A limit that results from @max of @aux is kept, too.
  *
  * Return: true if @w is what v9_plan_window() would choose or, with @max, the rest of the last
  * window; false if nothing was changed.
@@ -165,7 +169,7 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 	if (moved > room || room - moved < aux->max_record || (moved & (aux->align - 1)) ||
 	    w->ptr + moved >= aux->size)
 		return false;
-	/* The wakeup position has been passed since. */
+	/* The head has passed the wakeup position since. */
 	if (wakeup <= head && wakeup > head - moved)
 		return false;
 	if (aux->wraps && w->ptr + moved + free > aux->size)
@@ -188,7 +192,7 @@ static inline bool v9_plan_again(struct v9_aux *aux, struct v9_window *w, uint64
 }
 
 /**
- * v9_plan_used - how many bytes of a window hold data
+ * v9_plan_used - number of bytes of a window that hold data
  * @start: address of its first byte
  * @limit: address after its last byte
  * @ptr: write pointer that the unit left
@@ -208,18 +212,19 @@ static inline int v9_plan_used(uint64_t start, uint64_t limit, uint64_t ptr, uin
 /**
  * v9_plan_fill - write padding
  * @aux: buffer
- * @base: its memory, as long as its mapping
+ * @base: address of its memory: the whole mapping, twice @size with @twice
  * @padding: byte to write
  * @at: offset in the buffer
  * @n: bytes; beyond the end of the buffer they continue at its start
  *
- * Padding is written before the window, or where the next window begins. There a late store would
- * overwrite data of the unit, so @aux->filled asks for a DSB.
+ * Padding is written before the window, or where the next window begins. A store there that
+ * completes late would overwrite data of the unit. The function sets @aux->filled, so that the CPU
+ * executes a DSB before the unit starts.
  */
 void v9_plan_fill(struct v9_aux *aux, uint8_t *base, uint8_t padding, uint64_t at, uint64_t n);
 
 /**
- * v9_plan_take_filled - is a DSB needed before the unit starts (SPE-SY2, TRBE-L4)?
+ * v9_plan_take_filled - check whether the unit needs a DSB before it starts (SPE-SY2, TRBE-L4)
  * @aux: buffer
  *
  * Return: true if the CPU has written padding since the last call.
@@ -232,21 +237,20 @@ static inline bool v9_plan_take_filled(struct v9_aux *aux)
 	return filled;
 }
 
-/* Bytes of the first half of a buffer that is overwritten by halves */
+/* Bytes of the first half of an overwritten buffer that is written one half at a time */
 static inline uint64_t v9_plan_half(const struct v9_aux *aux)
 {
 	return aux->size / 2 & ~((uint64_t)aux->granule - 1);
 }
 
 /**
- * v9_plan_torn - how far old data is torn behind the head, in a buffer overwritten by halves
- * @aux: what v9_plan_window() made @w of
+ * v9_plan_torn - bytes behind the head that hold no whole record, in a buffer written by halves
+ * @aux: buffer and requirements for which v9_plan_window() chose @w
  * @w: the window
  * @head: end of the data in it
- * @data: the window holds data; else all of it may be anything
+ * @data: the window holds data up to @head; else the content of the whole window is unknown
  *
- * A record begins at the start of each half. Elsewhere old data may begin in the middle of a
- * record.
+ * A record begins at the start of each half. Elsewhere old data may begin inside a record.
  *
  * Return: bytes from @head on that must not be read.
  */
@@ -263,9 +267,9 @@ static inline uint64_t v9_plan_torn(const struct v9_aux *aux, const struct v9_wi
  * struct v9_wrapped - data of an overwritten buffer in which the unit wraps by itself
  * @moved: bytes by which the head of the buffer moves
  * @data: bytes before the new head that this session wrote without a gap
- * @stale: bytes from the new head on that may be of this session or older
+ * @stale: bytes from the new head on, of which it is unknown whether this session wrote them
  * @pad: bytes from the new head on to a multiple of 8. perf reads a snapshot in words of 8 bytes,
- *	and takes no trace from a full one that ends elsewhere
+ *	and takes no trace from a full one that does not end at a multiple of 8
  */
 struct v9_wrapped {
 	uint64_t moved;
@@ -275,10 +279,10 @@ struct v9_wrapped {
 };
 
 /**
- * v9_plan_wrapped - how much of an overwritten buffer holds data
+ * v9_plan_wrapped - which bytes of an overwritten buffer hold data
  * @start: address of the first byte written
  * @base: address at which the unit continued after the limit
- * @limit: limit; it is one buffer behind @base
+ * @limit: limit of the window: @base plus the size of the buffer
  * @ptr: write pointer that the unit left
  * @wrapped: the unit has reached the limit, once or more often
  * @wrapped_data: result

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Sequences of register accesses. Each function accesses the units of the CPU that it runs on; the
+ * Sequences of register accesses. Each function accesses the units of the CPU that it runs on. The
  * caller disables interrupts or is bound to the CPU.
  */
 #ifndef V9TRACE_SEQ_H
@@ -29,14 +29,16 @@ struct v9_spe_regs {
 };
 
 /**
- * struct v9_spe_state - what the registers of one CPU's unit hold between sessions
+ * struct v9_spe_state - values that the registers of a CPU's unit hold between sessions
  * @known: the members below are valid
- * @reg: by enum v9_spe_reg, less PMBLIMITR_EL1 and PMSCR_EL1, which are written at each start
+ * @reg: value of each register, by enum v9_spe_reg, except PMBLIMITR_EL1 and PMSCR_EL1, which are
+ *	written at each start
  * @pmbptr: PMBPTR_EL1
  * @pmsicr: PMSICR_EL1
  *
- * Only the functions below write these registers, and the unit changes only the last two. A
- * register that holds the right value is not written. PMBSR_EL1 is 0 between sessions.
+ * Only the functions below write these registers, and the unit changes only PMBPTR_EL1 and
+ * PMSICR_EL1. A register that holds the right value is not written. PMBSR_EL1 is 0 between
+ * sessions.
  */
 struct v9_spe_state {
 	bool known;
@@ -59,7 +61,7 @@ struct v9_spe_state {
 void v9_spe_read_id(struct v9_spe_id *id, unsigned int words);
 
 /**
- * v9_spe_act_reset - turn the unit off from any state
+ * v9_spe_act_reset - disable the unit, whatever its state is
  * @state: of this CPU; result
  *
  * For a CPU that comes online: nearly all registers are UNKNOWN then.
@@ -67,7 +69,7 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words);
 void v9_spe_act_reset(struct v9_spe_state *state);
 
 /**
- * v9_spe_act_quiesce - lower the interrupt of a unit that is off and whose registers may be UNKNOWN
+ * v9_spe_act_quiesce - deassert the interrupt of a unit that is off, with UNKNOWN registers
  *
  * After a Warm reset PMBLIMITR_EL1.E is 0: nothing is sampled, whatever PMSCR_EL1 holds. A reset
  * must follow before the next start.
@@ -75,10 +77,10 @@ void v9_spe_act_reset(struct v9_spe_state *state);
 void v9_spe_act_quiesce(void);
 
 /**
- * v9_spe_has_physical - does this CPU's unit take physical addresses?
+ * v9_spe_has_physical - check whether this CPU's unit can write to physical addresses
  *
- * Return: true if it does; under a hypervisor they are intermediate physical addresses. The ID
- * registers do not say whether v9_spe_act_physical() may write PMBMAR_EL1.
+ * Return: true if it can; under a hypervisor these are intermediate physical addresses. The ID
+ * registers do not show whether v9_spe_act_physical() may write PMBMAR_EL1.
  */
 bool v9_spe_has_physical(void);
 
@@ -97,20 +99,20 @@ bool v9_spe_act_physical(bool permitted);
 /**
  * v9_spe_act_start - start a stopped unit, for a new session or to continue one
  * @state: of this CPU
- * @values: what to sample
+ * @values: register values of the session
  * @regs: window, status, and interval counter
- * @wrote: the CPU wrote padding before
+ * @wrote: the CPU has written padding since the last DSB
  *
- * If the registers hold @values already only those of the window are written.
+ * If the registers already hold @values, only those of the window are written.
  */
 void v9_spe_act_start(struct v9_spe_state *state, const struct v9_spe_reg_values *values,
 		      const struct v9_spe_regs *regs, bool wrote);
 
 /**
- * v9_spe_act_stop - stop, and wait until all records are in memory
+ * v9_spe_act_stop - stop the unit, and wait until all records are in memory
  * @state: of this CPU
- * @regs: result, less @pmblimitr, which is not changed. PMBSR_EL1 itself is cleared; the caller
- *	handles the status in @regs
+ * @regs: result; @pmblimitr is not changed. PMBSR_EL1 itself is cleared; the caller handles the
+ *	status in @regs
  */
 void v9_spe_act_stop(struct v9_spe_state *state, struct v9_spe_regs *regs);
 
@@ -123,14 +125,14 @@ void v9_spe_read_status(struct v9_spe_regs *regs);
 /**
  * v9_spe_act_resume - in the interrupt handler: continue in a new window
  * @regs: window, with status 0
- * @wrote: the CPU wrote padding before
+ * @wrote: the CPU has written padding since the last DSB
  *
  * PMBSR_EL1.S must be set: it stops the unit while the window is changed.
  */
 void v9_spe_act_resume(const struct v9_spe_regs *regs, bool wrote);
 
 /**
- * struct v9_trbe_regs - the registers of a trace buffer that change
+ * struct v9_trbe_regs - registers of a trace buffer: window, status and trigger counter
  * @trbbaser: TRBBASER_EL1
  * @trbptr: TRBPTR_EL1
  * @trblimitr: TRBLIMITR_EL1, complete
@@ -146,15 +148,16 @@ struct v9_trbe_regs {
 };
 
 /**
- * struct v9_ete_state - what the registers of a CPU's trace unit and buffer hold
+ * struct v9_ete_state - values that the registers of a CPU's trace unit and buffer hold
  * @errata: V9_ERRATUM_* of the CPU
  * @ite: TRCITECR_EL1 exists and may be accessed
- * @held: values of the registers that sessions leave as they are
- * @trbbaser: likewise
- * @trbsr: likewise
+ * @held: values of the registers that a start does not write if they have the right value
+ * @trbbaser: likewise, TRBBASER_EL1
+ * @trbsr: likewise, TRBSR_EL1
  * @known: @held is valid
  *
- * The caller sets @errata and @ite. All else is 0 at first and is set by the functions below.
+ * The caller sets @errata and @ite. The other members are 0 at first; the functions below set
+ * them.
  */
 struct v9_ete_state {
 	uint64_t errata;
@@ -178,7 +181,7 @@ bool v9_trbe_act_physical(void);
  * v9_trbe_act_enable - enable the buffer with a window
  * @state: of this CPU
  * @regs: window
- * @wrote: the CPU wrote padding before
+ * @wrote: the CPU has written padding since the last DSB
  *
  * Tracing must be prohibited and the trace unit disabled.
  */
@@ -197,19 +200,19 @@ void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 /**
  * v9_ete_read_id - read the ID registers of this CPU's trace unit and buffer
  * @id: result; registers that do not exist or may not be accessed read as 0
- * @listed: firmware describes the trace unit, or the user permits access. Else they are not
- *	accessed: they may trap to EL3 (CPTR_EL3.TTA), and no register says so
+ * @listed: firmware describes the trace unit, or the user permits access. Otherwise its registers
+ *	are not accessed: an access may trap to EL3 (CPTR_EL3.TTA), and no register shows this
  */
 void v9_ete_read_id(struct v9_ete_id *id, bool listed);
 
 /**
- * v9_ete_act_reset - turn trace unit and buffer off from any state
+ * v9_ete_act_reset - disable trace unit and buffer, whatever their state is
  * @state: of this CPU
  * @id: result of v9_ete_read_id() for this CPU
- * @trace_id: for TRCTRACEIDR
+ * @trace_id: value of TRCTRACEIDR
  *
- * For a CPU that comes online: nearly all registers are UNKNOWN then. The function claims the trace
- * unit first, so that debuggers leave it alone until v9_ete_act_release(). It also writes the
+ * For a CPU that comes online: nearly all registers are UNKNOWN then. The function claims the
+ * trace unit first, so that debuggers do not use it until v9_ete_act_release(). It also writes the
  * registers that have the same value for all sessions.
  *
  * Return: false if the trace unit does not become idle, or if a debugger has claimed it. In the
@@ -219,7 +222,7 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 		      unsigned int trace_id);
 
 /**
- * v9_ete_act_quiesce - lower the interrupt of units that are off and whose registers may be UNKNOWN
+ * v9_ete_act_quiesce - deassert the interrupt of a buffer that is off, with UNKNOWN registers
  *
  * After a Warm reset TRBLIMITR_EL1.E is 0, and after a Trace unit reset TRCPRGCTLR.EN is 0. A reset
  * must follow before the next start.
@@ -227,16 +230,16 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 void v9_ete_act_quiesce(void);
 
 /**
- * v9_ete_act_release - give up the claim on the trace unit, which is off
+ * v9_ete_act_release - withdraw the claim on the trace unit, which is off
  */
 void v9_ete_act_release(void);
 
 /**
  * v9_ete_act_start - start a stopped unit, for a new session or to continue one
  * @state: of this CPU; registers that hold the right value are not written
- * @values: what to trace
+ * @values: register values of the session
  * @regs: window
- * @wrote: the CPU wrote padding before
+ * @wrote: the CPU has written padding since the last DSB
  *
  * Return: false if the trace unit does not start. It is off then.
  */
@@ -244,7 +247,7 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values
 		      const struct v9_trbe_regs *regs, bool wrote);
 
 /**
- * v9_ete_act_stop - stop, and wait until all trace is in memory
+ * v9_ete_act_stop - stop the unit, and wait until all trace is in memory
  * @state: of this CPU; its TRCVICTLR is read if the session has start or stop points
  * @regs: result: pointer, counter and status. The register TRBSR_EL1 is cleared; the caller handles
  *	the status in @regs
@@ -254,9 +257,10 @@ bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values
 bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 
 /**
- * v9_ete_read_moved - read the resources that hardware changes, after a stop
+ * v9_ete_read_moved - after a stop: read the resources that hardware changes
  * @state: of this CPU
- * @values: of the session that ran; result: it continues with these at its next start
+ * @values: register values of the session that ran; updated with what was read, so that the
+ *	session continues with these at its next start
  */
 void v9_ete_read_moved(struct v9_ete_state *state, struct v9_ete_reg_values *values);
 

@@ -14,8 +14,8 @@
  * @at_el2: the kernel runs at EL2
  * @facts: result
  *
- * The unit is off and reset. At EL2 the register that would profile guests is cleared, too: it is
- * UNKNOWN at reset, and not every KVM writes it.
+ * The unit is off and reset. At EL2 the function also clears the control register of EL1, which
+ * enables profiling of guests: it is UNKNOWN at reset, and not every version of KVM writes it.
  */
 void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts);
 
@@ -27,17 +27,17 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts);
 void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts);
 
 /**
- * v9_spe_act_self_test - fill a buffer, and read which status register records it
+ * v9_spe_act_self_test - fill a buffer, and read whether the status register records it
  * @state: of this CPU, the unit reset
  * @unit: features of the unit
  * @page: address of memory; its last granule is written
  * @size: bytes of it
  *
- * For units whose events can be routed elsewhere (FEAT_SPE_EXC). The kernel itself is profiled for
- * some ten thousand instructions, with interrupts off.
+ * For units whose events can be routed to a higher level (FEAT_SPE_EXC). The unit profiles the
+ * kernel for some ten thousand instructions, with interrupts off.
  *
  * Return: true if the buffer is full and the status register of this level does not record it;
- * false also if the test has no result.
+ * false if it does, or if the test has no result.
  */
 bool v9_spe_act_self_test(struct v9_spe_state *state, const struct v9_spe_unit *unit,
 			  uint64_t page, uint64_t size);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Packets of the Statistical Profiling Extension, both ways.
+ * Decoding and encoding of packets of the Statistical Profiling Extension.
  *
- * The stream is little-endian bytes. Packet headers and payload shapes come
- * from tables/spe.pkt; meanings of events and operation types are in
- * gen/spe_pkt.h. tools/lib/spe_pkt.c implements the functions.
+ * The stream is little-endian. tables/spe.pkt has the packet headers and the payload layouts;
+ * gen/spe_pkt.h has the meanings of events and operation types. tools/lib/spe_pkt.c implements the
+ * functions.
  */
 #ifndef V9TRACE_SPE_H
 #define V9TRACE_SPE_H
@@ -22,7 +22,7 @@ enum v9_spe_kind {
 	V9_SPE_ADDRESS,
 	V9_SPE_COUNTER,
 	V9_SPE_ALIGNMENT,	/* of the format of 2017 (DDI0586A); DDI0487 has none */
-	V9_SPE_UNKNOWN,		/* valid header without a meaning: skip it by its size */
+	V9_SPE_UNKNOWN,		/* valid header without a defined meaning: skip size bytes */
 	V9_SPE_KINDS
 };
 

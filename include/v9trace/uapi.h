@@ -18,13 +18,10 @@
 /* Number of option words in struct perf_event_attr: config, config1 ... config4 */
 #define V9_OPTION_WORDS		5
 
-/*
- * Flags of PERF_RECORD_AUX, numbered as in linux/perf_event.h (drivers/aux.c
- * asserts that).
- */
+/* Flags of PERF_RECORD_AUX, numbered as in linux/perf_event.h (drivers/aux.c asserts that). */
 #define V9_AUX_TRUNCATED	0x01	/* no room, or an error: collection ended here */
-#define V9_AUX_PARTIAL		0x04	/* records are missing inside, or the last one is torn */
-#define V9_AUX_COLLISION	0x08	/* a sample was lost to one in progress */
+#define V9_AUX_PARTIAL		0x04	/* records are missing, or the last one is incomplete */
+#define V9_AUX_COLLISION	0x08	/* a sample was lost: the previous one was in progress */
 #define V9_AUX_RAW_TRACE	0x100	/* raw trace of the unit, without CoreSight frames */
 
 /* Padding byte of a trace: an Ignore packet, which decoders skip */
@@ -34,8 +31,9 @@
  * v9_ete_trace_id - trace ID of a CPU's trace unit
  * @cpu: number of the CPU
  *
- * The driver writes it to TRCTRACEIDR, and captures contain it; readers find a CPU's trace by it.
- * The IDs of the first 48 CPUs are those that perf assumes without PERF_RECORD_AUX_OUTPUT_HW_ID.
+ * The driver writes it to TRCTRACEIDR, and captures contain it. A decoder uses it to find the
+ * trace of a CPU. The IDs of the first 48 CPUs are those that perf assumes without
+ * PERF_RECORD_AUX_OUTPUT_HW_ID.
  *
  * Return: 1 to 0x6f. The IDs of any 111 CPUs with consecutive numbers differ.
  */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The commands of v9trace; argv[0] is the command's name. Each returns an exit status. */
+/* The commands of v9trace. argv[0] is the name of the command. Each returns an exit status. */
 #ifndef V9TRACE_TOOLS_COMMANDS_H
 #define V9TRACE_TOOLS_COMMANDS_H
 
-/* The same for all; record has its command's own besides (see v9trace.1). */
+/* Exit statuses. record can also return that of the recorded command (see v9trace.1). */
 enum {
-	V9_EXIT_OK,		/* done; what is missing is said on stderr */
-	V9_EXIT_FAILED,		/* not done, or not all of it */
+	V9_EXIT_OK,		/* success, possibly with warnings on stderr */
+	V9_EXIT_FAILED,		/* failed, or incomplete */
 	V9_EXIT_USAGE,		/* the command line is wrong */
-	V9_EXIT_CANNOT_RUN = 126,	/* record: as a shell says it of a command */
-	V9_EXIT_NOT_FOUND = 127,
+	V9_EXIT_CANNOT_RUN = 126,	/* record: cannot execute the command, as in a shell */
+	V9_EXIT_NOT_FOUND = 127,	/* record: command not found */
 };
 
 int cmd_record(int argc, char **argv);

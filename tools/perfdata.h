@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The perf.data file, as far as this project writes or reads it.
+ * The parts of the perf.data format that this project writes or reads.
  *
  *	header | attributes and their event ids | data: records | sections
  *
- * - The header is at offset 0. It points at three ranges (attributes, data, an
- *   obsolete one) and has a bit map of optional sections. A recorder that was
- *   killed leaves a data size of 0: the data then reaches the end of the file.
- * - Attributes are rows of header.attr_size bytes: a struct perf_event_attr as
- *   the writer knew it, then the range of that event's ids.
- * - Data is a chain of records, each with an 8-byte header. Types below 64 come
- *   from the kernel's ring buffers as they are (linux/perf_event.h); types from
- *   64 on are the recorder's own. One of those, AUXTRACE, is followed by its
- *   payload, which the size in its header does not count.
- * - Behind the data stands one range per bit set in the bit map, ascending,
- *   then the sections themselves wherever the ranges say.
+ * - The header is at offset 0. It has the ranges of the attributes, of the data and an obsolete
+ *   one, and a bit map of optional sections. If the recorder was killed, the data size is 0: the
+ *   data then extends to the end of the file.
+ * - Attributes are rows of header.attr_size bytes: a struct perf_event_attr of the writer's
+ *   version, then the range of the ids of that event.
+ * - Data is a sequence of records, each with an 8-byte header. Records of types below 64 are copies
+ *   from the kernel's rings (linux/perf_event.h). Types from 64 on are made by the recorder. The
+ *   AUXTRACE record is followed by its payload, which the size in its header does not include.
+ * - The data is followed by one range for each bit that is set in the bit map, in ascending order.
+ *   The sections are at these ranges.
  *
- * All numbers have the byte order of the machine that wrote the file; ours are
- * little-endian. Structures here have no hidden padding.
+ * All numbers have the byte order of the machine that wrote the file. v9trace writes little-endian.
+ * The structs here have no implicit padding.
  */
 #ifndef V9TRACE_TOOLS_PERFDATA_H
 #define V9TRACE_TOOLS_PERFDATA_H
@@ -39,20 +38,20 @@ struct pd_range {
 struct pd_header {
 	uint64_t magic;
 	uint64_t size;			/* of this struct */
-	uint64_t attr_size;		/* of a row: attribute and struct pd_range */
+	uint64_t attr_size;		/* bytes of a row: attribute and struct pd_range */
 	struct pd_range attrs;
 	struct pd_range data;
 	struct pd_range event_types;	/* obsolete: zero */
 	uint64_t features[PD_FEATURE_BITS / 64];
 };
 
-/* Optional sections. String: u32 bytes, then text padded with zeros to a multiple of 64. */
+/* Optional sections. string: u32 number of bytes, then text, padded with zeros to 64 bytes. */
 enum pd_feature {
 	PD_TRACING_DATA		= 1,	/* tracepoint formats, see below */
 	PD_BUILD_ID		= 2,	/* chain of struct pd_build_id */
 	PD_HOSTNAME		= 3,	/* string */
 	PD_OSRELEASE		= 4,	/* string */
-	PD_VERSION		= 5,	/* string: of the recorder */
+	PD_VERSION		= 5,	/* string: version of the recorder */
 	PD_ARCH			= 6,	/* string: uname -m */
 	PD_NRCPUS		= 7,	/* u32 possible, u32 online */
 	PD_CPUDESC		= 8,	/* string */
@@ -74,31 +73,31 @@ enum pd_feature {
 	PD_DIR_FORMAT		= 24,
 	PD_BPF_PROG_INFO	= 25,
 	PD_BPF_BTF		= 26,
-	PD_COMPRESSED		= 27,	/* u32 version, type (1 zstd), level, ratio, most unpacked bytes */
+	PD_COMPRESSED		= 27,	/* u32 version, 1 (zstd), level, ratio, max unpacked size */
 	PD_CPU_PMU_CAPS		= 28,
 	PD_CLOCK_DATA		= 29,	/* u32 1, u32 clock id, u64 wall ns, u64 clock ns */
 	PD_HYBRID_TOPOLOGY	= 30,
 	PD_PMU_CAPS		= 31,
-	PD_ANDROID_FILE		= 128,	/* simpleperf's: symbols of objects, see decode/given.c */
-	PD_ANDROID_FILE2	= 132,	/* likewise, as messages of protobuf */
-	PD_ANDROID_INIT_MAP	= 134,	/* likewise: records of what was mapped at the start */
-	PD_CODE			= 240,	/* ours, beyond what perf knows and so skips; see below */
-	PD_REGISTERS		= 241,	/* likewise: what units were programmed with; see below */
+	PD_ANDROID_FILE		= 128,	/* simpleperf: symbols of objects, see decode/given.c */
+	PD_ANDROID_FILE2	= 132,	/* simpleperf: the same as protobuf messages */
+	PD_ANDROID_INIT_MAP	= 134,	/* simpleperf: records of mappings at the start */
+	PD_CODE			= 240,	/* v9trace, see below; perf skips unknown sections */
+	PD_REGISTERS		= 241,	/* v9trace: register values of the units; see below */
 };
 
 struct pd_event_header {
 	uint32_t type;
 	uint16_t misc;
-	uint16_t size;			/* with this header */
+	uint16_t size;			/* bytes, including this header */
 };
 
-/* Record types of the recorder; the kernel's are PERF_RECORD_* below 64. */
+/* Record types of the recorder. Those of the kernel are PERF_RECORD_*, below 64. */
 enum pd_record {
 	PD_REC_HEADER_ATTR	= 64,
 	PD_REC_HEADER_EVENT_TYPE = 65,
 	PD_REC_HEADER_TRACING_DATA = 66,
 	PD_REC_HEADER_BUILD_ID	= 67,
-	PD_REC_FINISHED_ROUND	= 68,	/* nothing older than the round before follows */
+	PD_REC_FINISHED_ROUND	= 68,	/* no later record is older than the previous round */
 	PD_REC_ID_INDEX		= 69,
 	PD_REC_AUXTRACE_INFO	= 70,
 	PD_REC_AUXTRACE		= 71,
@@ -117,8 +116,8 @@ enum pd_record {
 };
 
 /*
- * Record types of simpleperf. Their size has 32 bits: in place of misc stands its upper half. Files
- * hold those of more than 65535 bytes in pieces: SPLIT records with the bytes, then a SPLIT_END.
+ * Record types of simpleperf. Their size has 32 bits: misc is its upper half. A record of more than
+ * 65535 bytes is in the file as several SPLIT records with its bytes, followed by a SPLIT_END.
  */
 enum pd_android_record {
 	PD_ANDROID_KERNEL_SYMBOL = 32769,	/* u32 size, text of kallsyms */
@@ -137,22 +136,22 @@ struct pd_auxtrace_info {
 };
 
 /*
- * priv[] of ARM_SPE. Version 1 (perf before 6.13) is two words, the PMU type and
- * whether the buffers are per CPU, and has no version number: its length tells.
- * Version 2 is a head that says how many words it has, then one block for each
- * CPU that says how many of its words follow its third.
+ * priv[] of ARM_SPE. Version 1 (perf before 6.13) has two words: the PMU type, and whether the
+ * buffers are per CPU. It has no version number and is identified by its length. Version 2 has a
+ * header, which contains its own number of words, then one block for each CPU. The third word of a
+ * block is the number of words after it.
  */
 #define PD_SPE_V1_WORDS		2
 #define PD_SPE_V1_PMU_TYPE	0
 #define PD_SPE_V1_PER_CPU	1
 
 #define PD_SPE_V2_VERSION	0	/* 2 */
-#define PD_SPE_V2_HEADER_WORDS	1	/* words of this head, this one included: 4 */
+#define PD_SPE_V2_HEADER_WORDS	1	/* words of this header, including this one: 4 */
 #define PD_SPE_V2_PMU_TYPE	2
 #define PD_SPE_V2_CPUS		3
 #define PD_SPE_V2_WORDS		4
 
-/* simpleperf (Android 17): a head that begins with 1, then blocks of fixed size without a count */
+/* simpleperf (Android 17): a header that begins with 1, then blocks of fixed size, no count */
 #define PD_SPE_ANDROID_VERSION	0	/* 1 */
 #define PD_SPE_ANDROID_CPUS	1	/* PMU type << 32 | number of blocks */
 #define PD_SPE_ANDROID_SNAPSHOT	2
@@ -165,7 +164,7 @@ struct pd_auxtrace_info {
 
 #define PD_SPE_CPU_MAGIC	0	/* PD_SPE_CPU_MAGIC_VALUE */
 #define PD_SPE_CPU_NUMBER	1
-#define PD_SPE_CPU_PARAMS	2	/* how many words follow this one */
+#define PD_SPE_CPU_PARAMS	2	/* number of words after this one */
 #define PD_SPE_CPU_MIDR		3
 #define PD_SPE_CPU_PMU_TYPE	4
 #define PD_SPE_CPU_MIN_INTERVAL	5
@@ -173,25 +172,25 @@ struct pd_auxtrace_info {
 #define PD_SPE_CPU_MAGIC_VALUE	UINT64_C(0x1010101010101010)
 
 /*
- * priv[] of CS_ETM: a head, then one block for each CPU that says how many of its
- * words follow its third. Version 0 has no such number; version 2 is version 1,
- * but ids of traces come in AUX_OUTPUT_HW_ID records.
+ * priv[] of CS_ETM: a header, then one block for each CPU. The third word of a block is the number
+ * of words after it; in version 0 a block has no such word. Version 2 is version 1, except that
+ * trace IDs are in AUX_OUTPUT_HW_ID records.
  */
 #define PD_ETM_VERSION		0
-#define PD_ETM_VERSION_NOW	2	/* what perf writes today */
+#define PD_ETM_VERSION_NOW	2	/* current version in perf */
 #define PD_ETM_CPUS		1	/* PMU type << 32 | number of blocks */
 #define PD_ETM_SNAPSHOT		2
 #define PD_ETM_WORDS		3
 
 #define PD_ETM_CPU_MAGIC	0
 #define PD_ETM_CPU_NUMBER	1
-#define PD_ETM_CPU_PARAMS	2	/* how many words follow this one */
+#define PD_ETM_CPU_PARAMS	2	/* number of words after this one */
 #define PD_ETM_CPU_WORDS	3
 #define PD_ETMV3_MAGIC		UINT64_C(0x3030303030303030)
 #define PD_ETMV4_MAGIC		UINT64_C(0x4040404040404040)
 #define PD_ETE_MAGIC		UINT64_C(0x5050505050505050)
 
-/* Words of a block, with those of ETMv4 first in both. */
+/* Words of a block of ETE. A block of ETMv4 begins with the same words, up to TRCAUTHSTATUS. */
 enum pd_ete_word {
 	PD_ETE_TRCCONFIGR = PD_ETM_CPU_WORDS,
 	PD_ETE_TRCTRACEIDR,
@@ -200,53 +199,53 @@ enum pd_ete_word {
 	PD_ETE_TRCIDR2,
 	PD_ETE_TRCIDR8,
 	PD_ETE_TRCAUTHSTATUS,
-	PD_ETE_TRCDEVARCH,		/* ETMv4: the source of timestamps */
-	PD_ETE_TS_SOURCE,		/* PD_TS_PERF; else TRFCR's TS field; -1: not known */
+	PD_ETE_TRCDEVARCH,		/* ETMv4: source of timestamps, as PD_ETE_TS_SOURCE */
+	PD_ETE_TS_SOURCE,		/* PD_TS_PERF; else TS of TRFCR_EL1; -1: unknown */
 	PD_ETE_WORDS
 };
 
-/* AUX records of cs_etm: bytes of one trace unit, without the CoreSight framing. */
+/* Flags of AUX records of cs_etm. RAW: trace of one unit, without CoreSight frames. */
 #define PD_AUX_FLAG_RAW		UINT64_C(0x0100)
 #define PD_AUX_FLAG_FORMAT	UINT64_C(0xff00)
 
 /*
- * AUX bytes. @offset counts from the start of the AUX stream of this buffer, so
- * modulo the (page-aligned, power of two) buffer size it is the position in the
- * buffer. perf rounds @size up to 8 with zero bytes that are not stream.
+ * A chunk of AUX data. @offset is relative to the start of the AUX stream of this AUX area. Modulo
+ * the size of the area, a power of two, it is the position in the area. perf rounds @size up to a
+ * multiple of 8 with zero bytes that are not part of the stream.
  */
 struct pd_auxtrace {
-	struct pd_event_header header;	/* size: of this struct, without the payload */
-	uint64_t size;			/* of the payload behind it */
+	struct pd_event_header header;	/* header.size: bytes of this struct, without the payload */
+	uint64_t size;			/* bytes of the payload after this struct */
 	uint64_t offset;
 	uint64_t reference;
 	uint32_t idx;
-	uint32_t tid;			/* ~0: buffer of a CPU */
-	uint32_t cpu;			/* ~0: buffer of a thread */
-	uint32_t info;			/* ours: 1 + number of its AUXTRACE_INFO; perf: 0 */
+	uint32_t tid;			/* ~0: AUX area of a CPU */
+	uint32_t cpu;			/* ~0: AUX area of a thread */
+	uint32_t info;			/* number of its AUXTRACE_INFO, from 1; 0: the only one */
 };
 
-/* What perf calls an error of a trace. Ours: PD_ERROR_CPU_AWAY. */
+/* An error of a trace. v9trace writes only those with code PD_ERROR_CPU_AWAY. */
 struct pd_auxtrace_error {
 	struct pd_event_header header;
 	uint32_t type;			/* PD_ERROR_TRACE */
-	uint32_t code;			/* of the decoder that made it */
+	uint32_t code;			/* error code of the decoder, or PD_ERROR_CPU_AWAY */
 	uint32_t cpu;
-	uint32_t pid, tid;		/* ~0: not known */
-	uint32_t format;		/* 0: @time says nothing */
-	uint64_t ip;			/* PD_ERROR_CPU_AWAY: for how long at most, in ns */
+	uint32_t pid, tid;		/* ~0: unknown */
+	uint32_t format;		/* 0: @time is not valid */
+	uint64_t ip;			/* PD_ERROR_CPU_AWAY: maximum duration, in ns */
 	uint64_t time;
 	char message[64];
 };
 
 #define PD_ERROR_TRACE		1
-/* The CPU was offline, or came when the recording had begun: it was not recorded for so long. */
+/* The CPU was not recorded for some time: it was offline, or came online after the start. */
 #define PD_ERROR_CPU_AWAY	0x7639
 
 /*
- * How to turn counter values (CNTVCT) into perf's ns:
- *	c = cycles + ((count - cycles) & mask)		if short, else count
+ * Conversion of counter values (CNTVCT) to perf's time in ns:
+ *	c = cycles + ((count - cycles) & mask)		if short_valid, else count
  *	ns = zero + c * mult / 2^shift			with the full product
- * The words from cycles on are missing in old files; zero_valid is then implied.
+ * Records of old files end before @cycles. zero_valid is then implied.
  */
 struct pd_time_conv {
 	struct pd_event_header header;
@@ -260,20 +259,20 @@ struct pd_time_conv {
 	uint8_t reserved[6];
 };
 
-#define PD_BUILD_ID_SIZE_VALID	(1u << 15)	/* misc: id_size is meant */
+#define PD_BUILD_ID_SIZE_VALID	(1u << 15)	/* misc: id_size is valid */
 
 struct pd_build_id {
-	struct pd_event_header header;	/* misc: cpumode of the object */
+	struct pd_event_header header;	/* header.misc: CPU mode of the object */
 	uint32_t pid;			/* ~0: the host */
 	uint8_t id[20];
 	uint8_t id_size;
 	uint8_t reserved[3];
-	char name[];			/* zero-terminated, padded */
+	char name[];			/* zero-terminated, padded to 8 bytes */
 };
 
 /*
- * PD_CODE: what ran and is in no file, and what tells of it. A head, then parts one
- * behind the other, each padded to 8. Parts that a reader does not know are skipped.
+ * PD_CODE: code that is in no file, and its symbols. A header, followed by parts, each padded to 8
+ * bytes. A reader skips parts of an unknown kind.
  */
 struct pd_code {
 	uint32_t version;		/* PD_CODE_VERSION */
@@ -284,32 +283,32 @@ struct pd_code {
 
 enum pd_code_kind {
 	PD_CODE_VDSO		= 1,	/* ELF file: the vDSO of 64-bit programs */
-	PD_CODE_KERNEL		= 2,	/* at @addr, as it stood when the recording ended */
-	PD_CODE_KALLSYMS	= 3,	/* text: functions of the kernel, lines as in kallsyms */
+	PD_CODE_KERNEL		= 2,	/* kernel code at @addr, read at the end of the recording */
+	PD_CODE_KALLSYMS	= 3,	/* text: lines of /proc/kallsyms that name functions */
 	PD_CODE_MODULES		= 4,	/* text: /proc/modules */
-	PD_CODE_CHANGED		= 5,	/* struct pd_code_change: rewritten while recording, ascending */
-	PD_CODE_NO_KERNEL	= 6,	/* text: the kernel was recorded, but not its code: why */
+	PD_CODE_CHANGED		= 5,	/* struct pd_code_change[], by ascending address */
+	PD_CODE_NO_KERNEL	= 6,	/* text: reason why the recorded kernel's code is missing */
 };
 
 struct pd_code_part {
 	uint32_t kind;			/* enum pd_code_kind */
-	uint32_t packed;		/* 1: zstd */
-	uint64_t addr;
-	uint64_t size;			/* unpacked */
-	uint64_t stored;		/* bytes that follow, without padding */
+	uint32_t packed;		/* 1: compressed with zstd; 0: not compressed */
+	uint64_t addr;			/* virtual; PD_CODE_KERNEL only, else 0 */
+	uint64_t size;			/* uncompressed bytes */
+	uint64_t stored;		/* bytes after this struct, without padding */
 };
 
-/* An instruction that was another one when the recording began. */
+/* An instruction that the kernel changed between the start and the end of the recording. */
 struct pd_code_change {
 	uint64_t addr;
 	uint32_t before, after;
 };
 
-#define PD_TS_PERF		1	/* the counter that perf converts into its own time */
+#define PD_TS_PERF		1	/* the counter of perf's clock */
 
 /*
- * PD_REGISTERS: fields of registers that perf's metadata has no place for (TRFCR_EL1, PMSIRR_EL1,
- * PMSIDR_EL1). A head, then @count struct pd_register, of each event those of each CPU.
+ * PD_REGISTERS: fields of registers that perf's metadata does not have (TRFCR_EL1, PMSIRR_EL1,
+ * PMSIDR_EL1). A header, then @count struct pd_register: for each event, those of each CPU.
  */
 struct pd_registers {
 	uint32_t version;		/* PD_REGISTERS_VERSION */
@@ -321,21 +320,24 @@ struct pd_registers {
 struct pd_register {
 	uint32_t cpu;
 	uint32_t encoding;		/* op0 << 19 | op1 << 16 | CRn << 12 | CRm << 8 | op2 << 5 */
-	uint64_t mask;			/* the bits that are known */
+	uint64_t mask;			/* bits of @value that are known */
 	uint64_t value;
 };
 
 /*
- * PD_TRACING_DATA: 17 08 44 "tracing", version as a C string, u8 big-endian?,
- * u8 sizeof(long), u32 page size; then "header_page" and "header_event" as C
- * strings, each with u64 size and text; u32 count of ftrace formats, each u64
- * size and text; u32 count of systems, each a C string, u32 count of formats,
- * each u64 size and text; u32 size and kallsyms; u32 size and printk formats;
- * from version 0.6 on u64 size and saved command lines.
+ * PD_TRACING_DATA, in this order:
+ *
+ * - bytes 17 08 44 (hexadecimal) and "tracing"; version as a C string; u8: 1 if big-endian;
+ *   u8 sizeof(long); u32 page size
+ * - "header_page" and "header_event" as C strings, each followed by u64 size and text
+ * - u32 count of ftrace formats, each u64 size and text
+ * - u32 count of systems, each a C string, u32 count of formats, each u64 size and text
+ * - u32 size and kallsyms; u32 size and printk formats
+ * - from version 0.6 on: u64 size and saved command lines
  */
 #define PD_TRACING_MAGIC	"\x17\x08\x44tracing"
 
-/* header.misc of records about a mapping or a sample. */
+/* header.misc of records of a mapping or a sample. */
 #define PD_CPUMODE_MASK		7u
 #define PD_CPUMODE_KERNEL	1u
 #define PD_CPUMODE_USER		2u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What every command needs: one way to complain, a byte buffer, reading small files. */
+/* Common helpers: messages, memory, byte buffers, reading small files. */
 #ifndef V9TRACE_TOOLS_UTIL_H
 #define V9TRACE_TOOLS_UTIL_H
 
@@ -9,25 +9,28 @@
 
 #define V9TRACE_VERSION	"0.1"
 
-/* "v9trace: TEXT", one line on stderr; a progress line standing there is wiped first. */
+/* Print "v9trace: TEXT" and a newline on stderr. A progress line is cleared first. */
 void v9_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, for what does not stop the command. */
+/* The same with "warning: " before TEXT, for what does not stop the command. */
 void v9_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* One line that the next call replaces; nothing unless stderr is a terminal. */
+/* Print a progress line, which the next message replaces. No effect if stderr is no terminal. */
 void v9_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void v9_progress_end(void);
 bool v9_progress_shown(void);
 
-/* The process ends with "out of memory" rather than returning NULL. */
+/*
+ * Allocation. On failure these functions do not return NULL: the process prints "out of memory" and
+ * exits with status 1. The caller frees the result with free().
+ */
 void v9_out_of_memory(void) __attribute__((noreturn));
 void *v9_alloc(size_t size);		/* zeroed */
 void *v9_realloc(void *p, size_t size);
 char *v9_strdup(const char *s);
 char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Bytes that grow; { 0 } is an empty one. */
+/* A growing byte buffer; { 0 } is an empty one. v9_buf_free() frees it. */
 struct v9_buf {
 	uint8_t *data;
 	size_t len;
@@ -49,16 +52,16 @@ static inline void v9_buf_u64(struct v9_buf *b, uint64_t v)
 }
 
 /*
- * A whole file of sysfs, procfs or tracefs, which cannot tell its size. The
- * text ends in a zero that *len (may be NULL) does not count. NULL and errno
- * if it cannot be read.
+ * Read a whole file of sysfs, procfs or tracefs, for which stat() does not report the size. The
+ * text ends in a zero byte that *@len (@len may be NULL) does not include. Returns NULL and sets
+ * errno if it cannot be read. The caller frees the result.
  */
 char *v9_read_file(const char *path, size_t *len);
 
-/* The first line of such a file, without its end; NULL and errno. */
+/* Read the first line of such a file, without the newline. The result is as above. */
 char *v9_read_line(const char *path);
 
-/* "12.3 MB" and the like, into the caller's room. */
+/* Format @n bytes as text such as "12.3 MiB" into @room. Returns @room. */
 const char *v9_bytes(char room[16], uint64_t n);
 
 #endif

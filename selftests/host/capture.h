@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A perf.data writer for tests, independent of the collector: it writes what
- * the test says, sensible or not.
+ * A perf.data writer for tests, independent of v9trace record. It does not check its input, so that
+ * tests can write invalid files.
  *
- *	cap_open(&c, CAP_SAMPLE);          an SPE event, ids 100, 101 ...
+ *	cap_open(&c, CAP_SAMPLE);          an SPE event, ids 100, 101
  *	cap_comm(&c, ...); cap_aux(&c, ...);
  *	cap_close(&c);                     c.b, c.n are the file
  */
@@ -22,33 +22,33 @@
 
 #define CAP_SAMPLE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 #define CAP_NONE UINT32_MAX
-#define CAP_ATTR 128	/* bytes of struct perf_event_attr, whatever the header's size */
+#define CAP_ATTR 128	/* size of struct perf_event_attr in the file */
 
 struct cap {
 	uint8_t *b;
 	size_t n, room;
-	size_t data;		/* offset of the data */
+	size_t data;		/* offset of the data section */
 	uint64_t sample_type;
 	const char *arch;	/* section, unless NULL */
 	const char *event;	/* name in the event description, unless NULL */
 	const char *cpuid;	/* section, unless NULL */
-	uint64_t other_midr;	/* of the last CPU; 0: as the others */
+	uint64_t other_midr;	/* MIDR of the last CPU; 0: as the others */
 	uint32_t period;
-	uint32_t prot;		/* of the next mappings; 0: to be read and executed */
+	uint32_t prot;		/* of the next mappings; 0: PROT_READ | PROT_EXEC */
 	const void *code;	/* section PD_CODE, unless NULL */
 	size_t code_size;
 	const void *files;	/* section PD_ANDROID_FILE or PD_ANDROID_FILE2, unless NULL */
 	size_t files_size;
-	unsigned int files_bit;	/* which */
+	unsigned int files_bit;	/* which of the two */
 	const struct pd_register *regs;	/* section PD_REGISTERS, unless NULL */
 	uint32_t nr_regs;
 	const void *formats;	/* section PD_TRACING_DATA, unless NULL */
 	size_t formats_size;
-	uint32_t type2;		/* PMU of a second event, with id 102; 0: there is none */
-	uint64_t config2;	/* what of it */
-	uint32_t info;		/* what the next AUXTRACE records say of their AUXTRACE_INFO */
-	uint64_t id;		/* of the event that the next records are of; 0: 100 */
-	/* what the sample ids of the next records say */
+	uint32_t type2;		/* PMU type of a second event, with id 102; 0: none */
+	uint64_t config2;	/* its attr.config */
+	uint32_t info;		/* field info of the next AUXTRACE records */
+	uint64_t id;		/* event ID of the next records; 0: 100 */
+	/* values for the sample IDs of the next records */
 	uint32_t pid, tid, cpu;
 	uint64_t time;
 };
@@ -111,7 +111,7 @@ static inline void cap_open(struct cap *c, uint64_t sample_type)
 	c->data = c->n;
 }
 
-/* A record: body, then, for types of the kernel, the sample id. */
+/* A record: header, body, and the sample ID if the record is one of the kernel. */
 static inline void cap_record(struct cap *c, uint32_t type, uint16_t misc, const void *body,
 			      size_t n)
 {
@@ -155,7 +155,7 @@ static inline void cap_fork(struct cap *c, uint32_t pid, uint32_t tid, uint32_t 
 	cap_record(c, PERF_RECORD_FORK, 0, body, sizeof(body));
 }
 
-/* id: 20 bytes of build-id, or NULL */
+/* @id: 20 bytes of build-id, or NULL */
 static inline void cap_mmap2(struct cap *c, uint32_t pid, uint64_t start, uint64_t len,
 			     uint64_t pgoff, const char *name, const uint8_t *id)
 {
@@ -190,7 +190,7 @@ static inline void cap_kernel(struct cap *c, uint64_t start, uint64_t len)
 	cap_record(c, PERF_RECORD_MMAP, PD_CPUMODE_KERNEL, body, sizeof(body));
 }
 
-/* The CPU of the sample id runs pid/tid from its time on. */
+/* The CPU c->cpu switches to @pid/@tid at c->time. */
 static inline void cap_switch_to(struct cap *c, uint32_t pid, uint32_t tid)
 {
 	const uint32_t body[2] = { pid, tid };
@@ -212,7 +212,7 @@ static inline void cap_info(struct cap *c, uint32_t type)
 	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body, sizeof(body));
 }
 
-/* Version 2: the head, then one block per CPU. */
+/* Version 2: the header, then one block per CPU, at most 4. */
 static inline void cap_info_v2(struct cap *c, uint64_t midr, unsigned int cpus)
 {
 	uint64_t body[1 + PD_SPE_V2_WORDS + 4 * PD_SPE_CPU_WORDS] = {
@@ -232,7 +232,7 @@ static inline void cap_info_v2(struct cap *c, uint64_t midr, unsigned int cpus)
 		   8 * (1 + PD_SPE_V2_WORDS + (size_t)cpus * PD_SPE_CPU_WORDS));
 }
 
-/* The layout of Android's simpleperf: a head of three words, then five words per CPU. */
+/* The layout of Android's simpleperf: a header of three words, then five words per CPU. */
 static inline void cap_info_android(struct cap *c, uint64_t midr, unsigned int cpus)
 {
 	uint64_t body[1 + 3 + 4 * 5] = { PD_AUXTRACE_ARM_SPE, 1, UINT64_C(9) << 32 | cpus, 0 };
@@ -249,7 +249,7 @@ static inline void cap_info_android(struct cap *c, uint64_t midr, unsigned int c
 	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body, 8 * (4 + 5 * (size_t)cpus));
 }
 
-/* A trace unit of ETMv4 on one CPU, as perf describes it */
+/* An ETMv4 trace unit on one CPU, as perf writes it */
 static inline void cap_info_etmv4(struct cap *c)
 {
 	const uint64_t body[1 + 3 + 10] = { PD_AUXTRACE_CS_ETM, 1, UINT64_C(9) << 32 | 1, 0,
@@ -258,7 +258,7 @@ static inline void cap_info_etmv4(struct cap *c)
 	cap_record(c, PD_REC_AUXTRACE_INFO, 0, body, sizeof(body));
 }
 
-/* ns = (count << 4) + zero, a counter of 62.5 MHz */
+/* ns = (count << 4) + @zero: a counter of 62.5 MHz */
 static inline void cap_time_conv(struct cap *c, uint64_t zero)
 {
 	const uint64_t body[6] = { 4, 256, zero, 0, UINT64_MAX, 1 };
@@ -266,7 +266,7 @@ static inline void cap_time_conv(struct cap *c, uint64_t zero)
 	cap_record(c, PD_REC_TIME_CONV, 0, body, sizeof(body));
 }
 
-/* Rounded up to 8 with zeros, as perf does. */
+/* An AUX chunk, padded to a multiple of 8 bytes with zeros, as perf does. */
 static inline void cap_aux(struct cap *c, uint32_t cpu, uint32_t tid, uint64_t offset,
 			   const void *p, size_t n)
 {
@@ -287,7 +287,7 @@ static inline void cap_string(struct cap *c, const char *s)
 	cap_put(c, NULL, len - strlen(s));
 }
 
-/* Header and sections. Call it once; to cut or damage the file, do that to c->b afterwards. */
+/* Writes the header and sections. Call it once. To cut or damage the file, change c->b after it. */
 static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;

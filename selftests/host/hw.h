@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hardware door, test side: drivers/lib/seq_*.c compiled for the host come through
- * here to whatever the test program puts behind it, usually the strict model.
+ * Hardware access of drivers/lib/seq_*.c when they are compiled for the host. The test program
+ * defines these functions, usually with the strict model.
  */
 #ifndef V9TRACE_HW_H
 #define V9TRACE_HW_H
@@ -14,6 +14,6 @@ void hw_isb(void);
 void hw_dsb(void);
 void hw_psb(void);
 void hw_tsb(void);
-uint64_t hw_us(void);		/* microseconds, of those that wait */
+uint64_t hw_us(void);		/* a clock in microseconds, for timeouts */
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who gets to know of an access or of a barrier: controls that came with later features, against
- * the pseudocode of each register's page, typed with the numbers of its bits.
+ * Traps of register accesses and barriers by controls of later features. Expected results follow
+ * the pseudocode of each register's page, written here with its bit numbers.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -32,7 +32,7 @@ static struct fk *all_features(void)
 	return f;
 }
 
-/* EL2's control of a register beside the fine-grained one */
+/* The control of EL2 for a register, besides the fine-grained trap */
 enum control { NONE, E2PB_X0, E2TB_X0, TPMS_1 };
 
 static const struct reg {
@@ -41,7 +41,7 @@ static const struct reg {
 	unsigned int fgt2;	/* bit of HDFGRTR2_EL2 and HDFGWTR2_EL2 */
 	unsigned int el3;	/* bit of MDCR_EL3 */
 	enum control control;
-	unsigned int nsb;	/* low bit of NSPB, NSTB; 0: not asked */
+	unsigned int nsb;	/* low bit of NSPB, NSTB; 0: not checked */
 	unsigned int nsbe;
 } regs[] = {
 	{ "pmbmar", 3 << 19 | 0 << 16 | 9 << 12 | 10 << 8 | 5 << 5, 24, 55, E2PB_X0, 12, 11 },
@@ -114,12 +114,12 @@ static void traps(struct fk *f, const struct reg *g)
 			continue;
 		c.has_rme = c.has_el3 && c.has_el2 && lot(2);
 		c.nse = c.has_rme && c.ns && lot(2);
-		if (lot(2)) {		/* the owner's own state */
+		if (lot(2)) {		/* the Security state of the owner */
 			c.nsb = c.ns * 2 + 1;
 			c.nsbe = c.nse;
 		}
 		if (c.has_rme && c.nsbe && !(c.nsb & 2))
-			continue;	/* reserved programming */
+			continue;	/* reserved value */
 		if (c.el == 2 && !(c.has_el2 && (!c.has_el3 || c.ns || c.eel2)))
 			continue;
 		r->el = c.el;
@@ -132,7 +132,7 @@ static void traps(struct fk *f, const struct reg *g)
 		if (g->nsb)
 			r->mdcr_el3 |= (uint64_t)c.nsb << g->nsb | (uint64_t)c.nsbe << g->nsbe;
 		r->mdcr_el2 = c.e2b << 12 | c.e2b << 24 | c.tpms << 14;
-		/* the bit counts in the register of that direction only, and no other bit does */
+		/* only this bit has an effect, in the register for reads or the one for writes */
 		r->hdfgrtr2_el2 = !c.write == c.bit ? BIT(g->fgt2) : ~BIT(g->fgt2);
 		r->hdfgwtr2_el2 = ~r->hdfgrtr2_el2;
 		want = wanted(g, &c);
@@ -151,7 +151,7 @@ static void traps(struct fk *f, const struct reg *g)
 	tap_ok(seen['.'] && seen['u'] && seen['2'] && seen['3'], "every_outcome_of_%s", g->name);
 }
 
-/* Registers that the controls are not for are not touched by them. */
+/* The controls have no effect on other registers. */
 static void others(struct fk *f)
 {
 	static const uint32_t enc[] = {
@@ -171,8 +171,8 @@ static void others(struct fk *f)
 }
 
 /*
- * HCR_EL2.<NV2,NV1,NV> from 0b000 to 0b111 at EL1. Without NV the behaviour of NV1 alone is
- * CONSTRAINED UNPREDICTABLE: as if both were 0.
+ * HCR_EL2.<NV2,NV1,NV> from 0b000 to 0b111 at EL1. NV1 without NV is CONSTRAINED UNPREDICTABLE; the
+ * model behaves as if both were 0.
  */
 static void nested(struct fk *f)
 {
@@ -195,7 +195,7 @@ static void nested(struct fk *f)
 	};
 	unsigned int i, nv;
 
-	/* EL3 would have nothing to say: no bit of MDCR_EL3 is set */
+	/* no trap to EL3: no bit of MDCR_EL3 is set */
 	f->pe.r.mdcr_el3 = 0;
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 		char got[9] = "";
@@ -211,7 +211,7 @@ static void nested(struct fk *f)
 	f->pe.r.hcr_el2 = 0;
 }
 
-/* EL12 names at EL3 are there if EL2 is enabled: SCR_EL3.{NS,EEL2} are not 0b00. */
+/* At EL3, EL12 names are defined if EL2 is enabled: SCR_EL3.{NS,EEL2} are not 0b00. */
 static void at_el3(struct fk *f)
 {
 	static const uint32_t enc[] = {
@@ -266,7 +266,7 @@ static void barriers(struct fk *f)
 	tap_eq(bad[1], 0, "tsb_csync");
 }
 
-/* The bits came with SPEv1p5 and FEAT_TRBEv1p1. */
+/* The bits have no effect before SPEv1p5 and FEAT_TRBEv1p1. */
 static void barriers_of_old(void)
 {
 	struct fk *f = fk_new();

@@ -61,8 +61,8 @@ static void full(void)
 }
 
 /*
- * What the walks cost, if a unit keeps one translation: a page has room for 64 records. A block
- * of all pages is one; so is no translation at all; enabling begins anew.
+ * Number of table walks if a unit caches one translation. A page has room for 64 records. A block
+ * that maps all pages needs one walk, and so does a disabled stage 1. Enabling drops the cache.
  */
 static void translations(void)
 {
@@ -153,7 +153,7 @@ static void full_to_the_byte(void)
 		fk_init(f);
 		fk_start(f, IRR, 1, 0);
 		MSR(f, PMSCR_EL1, 0);
-		/* a record of other operations: PC 9, type 2, events 3, two counters 6, end 1 */
+		/* bytes of a record of Other: PC 9, type 2, events 3, two counters 6, end 1 */
 		MSR(f, PMBPTR_EL1, FK_BASE + FK_PAGE - left - 21);
 		MSR(f, PMSCR_EL1, V9_PMSCR_EL1_E1SPE);
 		fk_one(f, OP_NOP, 0);
@@ -237,7 +237,7 @@ static void faults_at_record_start(void)
 		       "pointer_%s", t[i].name);
 		tap_ok(fk_score(f)->discarded == 1 && fk_score(f)->passed == 65,
 		       "counted_%s", t[i].name);
-		/* CS4: mapped now, it goes on where it was */
+		/* CS4: once the page is mapped, the unit continues where it stopped */
 		f->page[1].kind = FK_OK;
 		MSR(f, PMBSR_EL1, 0);
 		records(f, 1);
@@ -286,7 +286,7 @@ static void priority(void)
 	tap_eq(MRS(f, PMBSR_EL1), S | EA | ec(0x24) | 0x10, "abort_before_full");
 	fk_free(f);
 
-	/* One record in two pages, of 21 bytes: its first part is aborted, its second faults. */
+	/* A record of 21 bytes in two pages: its first part aborts, its second part faults. */
 	f = fk_new();
 	f->cfg.align = 0;
 	fk_init(f);
@@ -355,7 +355,7 @@ static void aborts(void)
 }
 
 /*
- * From SPEv1p3 on the unit hears nothing of an external abort of its write, and writes on; one of
+ * From SPEv1p3 on the unit does not report external aborts of writes and continues; one of
  * a walk is a fault all the same (D17.8.4). shows: SPE-ME10
  */
 static void unreported_aborts(void)
@@ -400,7 +400,7 @@ static void unreported_aborts(void)
 			tap_ok(!MRS(f, PMBSR_EL1) && f->touched[FK_PAGE + 6 * 64 - 1] && !f->line &&
 			       MRS(f, PMBPTR_EL1) == FK_BASE + 70 * 64,
 			       "abort_%s_goes_on_lazy%u", t[i].name, delay);
-			/* nor of one that comes later */
+			/* an abort that arrives later is not reported, either */
 			f->serrors = 0;
 			v9_enter(f->m, f->cnt, 0, false);
 			v9_spe_abort(f->m);
@@ -539,7 +539,7 @@ static void regime(void)
 	fk_start(f, IRR, 16, 0);
 	fk_one(f, OP_NOP, 0);
 	tap_ok(f->nlog == 1 && f->last.el == 2 && f->last.e2h && !f->last.nvm, "owner_el2_vhe");
-	f->pe.r.el = 1;		/* a guest, profiled by its host */
+	f->pe.r.el = 1;		/* a guest that its host profiles */
 	fk_one(f, OP_NOP, 0);
 	tap_ok(f->nlog == 2 && f->last.el == 2, "guest_records_through_the_owner");
 	f->pe.r.hcr_el2 = 0;

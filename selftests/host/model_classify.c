@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What kind of operation an opcode is: encodings typed from the A64 reference.
+ * Classes of operations by opcode. The encodings are copied by hand from the A64 reference.
  * link: selftests/model/classify.c
  */
 #include "tap.h"
@@ -16,7 +16,7 @@ static const struct {
 	const char *name;
 	uint32_t op;
 	uint8_t head, payload;
-	uint16_t must;		/* these flags of LD, ST, BRANCH, COND, IND and no others */
+	uint16_t must;		/* exact flags of LD, ST, BRANCH, COND, IND */
 	uint8_t size;
 } rows[] = {
 	{ "nop", 0xd503201f, 0x48, 0x00, 0, 0 },
@@ -213,7 +213,7 @@ static void compare_and_branch(void)
 	tap_ok(holds(0x14000000, 0) && holds(0xf9400000, 0), "unconditional_holds");
 }
 
-/* Opcodes from standard input: what a script compares with a disassembler. */
+/* Classifies opcodes from standard input. A script compares the output with a disassembler. */
 static int filter(void)
 {
 	unsigned int op;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which offset the counts of trace and of profiling have: every combination of what decides, with
- * bits as the manual has them.
+ * Counter offsets of the timestamps of ETE and SPE: all combinations of the controls, at the bit
+ * positions of the manual.
  * link: selftests/model/clock.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  */
 #include "tap.h"
@@ -10,7 +10,7 @@
 #define VOFF	UINT64_C(0x1000)
 #define POFF	UINT64_C(0x20000)
 
-/* What decides, a bit each */
+/* The controls, one bit each */
 enum {
 	HAS_EL2, HAS_EL3, HAS_RME, NS, NSE, EEL2, RW, ECVEN, E2H, TGE, HYP_ECV, HAS_POFF, LEVEL,
 	BITS = LEVEL + 2,
@@ -47,7 +47,7 @@ static bool ask(unsigned int n, struct asked *a)
 			.ecv = bit(n, HYP_ECV), .has_poff = bit(n, HAS_POFF),
 		},
 	};
-	/* States that are not: a level that is not there, EL2 where it is disabled */
+	/* Exclude impossible states: an EL that is not implemented, EL2 if it is disabled */
 	if ((el == 2 && !a->r.has_el2) || (el == 3 && !a->r.has_el3))
 		return false;
 	if (bit(n, HAS_EL3) && bit(n, HAS_RME) && bit(n, NSE) && !bit(n, NS))
@@ -60,13 +60,13 @@ static bool el2_enabled(unsigned int n)
 	return bit(n, HAS_EL2) && (!bit(n, HAS_EL3) || bit(n, NS) || bit(n, EEL2));
 }
 
-/* D3.3: always CNTVOFF_EL2, unless there is no EL2 */
+/* D3.3: CNTVOFF_EL2, or 0 without EL2 */
 static uint64_t trace_virtual(unsigned int n)
 {
 	return bit(n, HAS_EL2) ? VOFF : 0;
 }
 
-/* D17.6.9: 0 where a read of CNTVCT_EL0 at this level would have none */
+/* D17.6.9: 0 where a read of CNTVCT_EL0 at this EL has no offset */
 static uint64_t profiling_virtual(unsigned int n)
 {
 	unsigned int el = n >> LEVEL;
@@ -80,7 +80,7 @@ static uint64_t profiling_virtual(unsigned int n)
 	return VOFF;
 }
 
-/* D3.3 and D17.6.9, which agree here */
+/* D3.3 and D17.6.9: the same for both */
 static uint64_t physical_offset(unsigned int n)
 {
 	bool nse = bit(n, HAS_RME) && bit(n, NSE);
@@ -119,7 +119,7 @@ static void offsets(void)
 	tap_eq(bad[V9_CLOCK_PHYSICAL], 0, "physical_time");
 }
 
-/* A host that has a guest loaded: what a VHE kernel's own trace would be stamped with */
+/* The timestamps of a VHE kernel at EL2 while CNTVOFF_EL2 is that of a guest */
 static void host(void)
 {
 	static const struct v9_offsets o = { .cntvoff_el2 = VOFF };

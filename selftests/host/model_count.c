@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When is an operation sampled: exact arithmetic of the interval counters.
+ * Which operations are sampled: exact arithmetic of the interval counters.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -26,7 +26,7 @@ static void interval_exact(void)
 	bool ok = true;
 
 	fk_nops(f, 100000);
-	/* loaded with 512 at the start; the reload of each later one costs a member */
+	/* the counter starts at 512; each later reload takes one more operation */
 	tap_eq(number(f->log[0].pc), 512, "first_sample_after_interval");
 	for (i = 1; i < f->nlog; i++)
 		ok &= number(f->log[i].pc) - number(f->log[i - 1].pc) == 2 * 256 + 1;
@@ -187,7 +187,7 @@ static void collision(void)
 	fk_nops(f, 257 * 40);
 	s = fk_score(f);
 	tap_eq(s->samples + s->collided, 42, "feed_and_collision_are_all");
-	/* each lasts 4000 operations, sixteen periods begin in that time */
+	/* each sample takes 4000 operations; sixteen intervals begin in that time */
 	tap_eq(s->samples, 3, "collision_drops_the_new");
 	tap_eq(number(f->log[1].pc) - number(f->log[0].pc), 16 * 257, "interval_goes_on");
 	tap_eq(f->log[0].lat_total, 4000, "latency_in_the_record");
@@ -197,7 +197,7 @@ static void collision(void)
 	fk_free(f);
 }
 
-/* A sample is in flight for its latency and not a cycle longer; a barrier ends it sooner. */
+/* A sample is in flight exactly for its latency. A barrier completes it earlier. */
 /* shows: SPE-SI15 */
 static void no_collision(void)
 {
@@ -251,7 +251,7 @@ static void not_in_aarch32(void)
 	fk_free(f);
 }
 
-/* An instruction that starts again without having completed is one member. */
+/* An instruction that is restarted before it completes counts as one operation. */
 static void restarted(void)
 {
 	struct fk *f = fk_started(IRR(1, 0), 16, 0);
@@ -281,7 +281,7 @@ static void zero_interval(void)
 	fk_free(f);
 }
 
-/* 32 bits of counter need more than one countdown. */
+/* A 32-bit counter needs more than one countdown of the emulator. */
 static void long_interval(void)
 {
 	struct fk *f = fk_started(IRR(0xffffff, 0), 16, 0);

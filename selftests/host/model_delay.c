@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The strict modes: nothing is visible before the architecture says so, and
- * whoever looks too early is told.
+ * The delay modes of the strict model: no effect is visible before the architecture guarantees it,
+ * and a read that is too early is a violation.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -28,7 +28,7 @@ static struct fk *delay(unsigned int pages)
 	return f;
 }
 
-/* Operations that make @n records, without any barrier */
+/* Executes the operations for @n records, without a barrier */
 static void run(struct fk *f, unsigned int n)
 {
 	fk_nops(f, 257 * n);
@@ -48,7 +48,7 @@ static bool noted(const struct fk *f, const char *rule)
 	return f->nviolations && !strcmp(f->violation.rule, rule);
 }
 
-/* The stop sequence up to the reads */
+/* The stop sequence of a driver, up to the reads */
 static void stop(struct fk *f)
 {
 	MSR(f, PMSCR_EL1, 0);
@@ -116,7 +116,7 @@ static void draining(void)
 	tap_ok(f->nlog == 3 && f->nviolations == 0, "stop_sequence_complete_and_silent");
 	fk_free(f);
 
-	/* the same without DSB: the bytes are not there */
+	/* the same without DSB: the bytes are not in memory */
 	f = delay(16);
 	run(f, 3);
 	MSR(f, PMSCR_EL1, 0);
@@ -181,8 +181,8 @@ static void disabled_with_records(void)
 }
 
 /*
- * Records that wait while the Security state changes, or MDCR_EL3 gets a reserved value: written
- * with the owner's identity, dropped, or dropped with an Access not allowed event (R_VCYWL,
+ * Records are queued when the Security state changes or MDCR_EL3 gets a reserved value: written
+ * in the owner's state, dropped, or dropped with an Access not allowed event (R_VCYWL,
  * R_QJWVQ; D17.8.5). Nothing else may happen. shows: SPE-ME13
  */
 static void state_changed_under_records(void)
@@ -205,7 +205,7 @@ static void state_changed_under_records(void)
 			fk_start(f, IRR, 16, 0);
 			run(f, 3);
 			tap_eq(f->nlog, 0, "state_%u_%s_waits", reserved, name[how]);
-			if (reserved)	/* 0b0x with NSPBE: no state */
+			if (reserved)	/* 0b0x with NSPBE: reserved */
 				f->pe.r.mdcr_el3 = V9_MDCR_EL3_NSPBE |
 						   V9_PUT(V9_MDCR_EL3_NSPB, 1);
 			else
@@ -225,7 +225,7 @@ static void state_changed_under_records(void)
 		}
 }
 
-/* What was written is whole, and ends at @end. */
+/* The buffer up to @end has only complete records. */
 static bool whole_up_to(const struct fk *f, uint64_t end)
 {
 	uint64_t at = FK_BASE;
@@ -243,7 +243,7 @@ static bool whole_up_to(const struct fk *f, uint64_t end)
 
 /*
  * R_WVKFM, R_THGCR: a fault stops profiling before the next sample, but from SPEv1p5 on samples
- * behind it may be lost without DL. What lies below the pointer is whole, and the driver's judge
+ * after it may be lost without DL. Data below the pointer is complete, and v9_spe_fault_action()
  * keeps it. The line is up at the fault of an older unit. shows: SPE-ME4 SPE-ME7
  */
 static void samples_behind_a_fault(void)
@@ -293,7 +293,7 @@ static void samples_behind_a_fault(void)
 	}
 }
 
-/* A full buffer is synchronous in each version: nothing is sampled that has no place. */
+/* The full event is synchronous in all versions: no sample is taken without space for it. */
 static void nothing_behind_full(void)
 {
 	unsigned int version;
@@ -406,7 +406,7 @@ static void tlb_maintenance(void)
 	fk_sync(f, V9_SYNC_ISB);
 	fk_sync(f, V9_SYNC_PSB);
 	fk_sync(f, V9_SYNC_DSB);
-	run(f, 18);	/* two leave the queue: translated, not yet stored */
+	run(f, 18);	/* two leave the queue: translated, not stored yet */
 	tap_eq(touched(f), 3 * 64 + 64, "translated_records_wait");
 	fk_sync(f, V9_SYNC_TLBI);
 	fk_sync(f, V9_SYNC_DSB);
@@ -429,7 +429,7 @@ static void regime_change(void)
 }
 
 /*
- * Whoever reads without a barrier has the old value, but not for ever: an interrupt handler
+ * A read without a barrier returns the old value, but only once, because an interrupt handler
  * that begins with the status would be entered again and again. shows: SPE-SY1
  */
 static void stale_but_not_for_ever(void)
@@ -455,7 +455,7 @@ static void stale_but_not_for_ever(void)
 	tap_eq(late, 0, "new_status_is_read_next");
 }
 
-/* One program, properly synchronized, under each mode and many seeds: the same records. */
+/* A synchronized program gives the same records in all modes, with many seeds. */
 static void modes_agree(void)
 {
 	struct fk *base = fk_started(IRR, 16, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The trace unit of the model: small programs, and the bytes that they must give,
- * typed by hand.
+ * The trace unit of the model: small programs, and the bytes of trace that they must give,
+ * written by hand.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -15,7 +15,7 @@
 #define INFO 0x01, 0x00
 #define ON 0x04
 
-/* Stop and compare everything that was written. */
+/* Stops tracing and compares all bytes that were written. */
 static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
 {
 	size_t got = tk_stop(f), i;
@@ -33,7 +33,7 @@ static void is(struct fk *f, const uint8_t *want, size_t n, const char *name)
 #define IS(f, name, ...) \
 	is(f, (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), name)
 
-/* The session that the manual prints, at Non-secure EL0 */
+/* The example session of the manual, at Non-secure EL0 */
 /* shows: ETE-R_QZRMQ ETE-R_NHDCF ETE-R_KMFKP ETE-R_TJLYH ETE-R_XCJGD ETE-R_SFYMW */
 static void golden(void)
 {
@@ -65,9 +65,9 @@ static void calls(void)
 
 	tk_p0(f, TK_A64_BL(f->pc, 0x2000), 0, 0x2000);
 	tk_run(f, 1);
-	tk_p0(f, TK_RET, 0, 0x1004);	/* E, and no address: it is on the stack */
+	tk_p0(f, TK_RET, 0, 0x1004);	/* E without an address: it is on the stack */
 	tk_p0(f, TK_BLR, 0, 0x3000);	/* pushes 1008 */
-	tk_p0(f, TK_RET, 0, 0x1000);	/* not there: exact match of the first address */
+	tk_p0(f, TK_RET, 0, 0x1000);	/* not on the stack: exact match of the first address */
 	tk_b(f, 0x1000);
 	IS(f, "return_stack", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31,
 	   0xff, 0x95, 0x80, 0x18, 0xf7, 0x91, 0xf7);
@@ -80,7 +80,7 @@ static void calls(void)
 	   0xdb, 0x95, 0x01, 0xf7);
 }
 
-/* An interrupt right at a branch target: the target comes first (E=0b10). */
+/* An interrupt at a branch target: the packet implies the target first (E=0b10). */
 /* shows: ETE-I_PCMYT ETE-R_XGXKK ETE-R_HXNXF */
 static void exceptions(void)
 {
@@ -102,7 +102,7 @@ static void exceptions(void)
 	   0xb1, 0x07, 0x00, 0x00, 0x00, 0xf7, 0x06, 0x5c, 0x82, 0x00, 0x10, 0x00, 0x00, 0x30,
 	   0x82, 0x00, 0x0c, 0x00, 0x00, 0x31, 0xf7);
 
-	/* ISB makes the new context; then an interrupt */
+	/* an ISB synchronizes the new context; then an interrupt */
 	f = tk_started(V9_TRCCONFIGR_CID, 0x1000);
 	tk_run(f, 1);
 	f->pe.contextidr_el1 = 0x11223344;
@@ -112,7 +112,7 @@ static void exceptions(void)
 	IS(f, "isb_then_irq", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
 	   0x81, 0xb1, 0x44, 0x33, 0x22, 0x11, 0x06, 0x1d, 0x95, 0x02, 0x95, 0x80, 0x0c, 0xf7);
 
-	/* a call: no atom, the address after it */
+	/* a call (SVC): no atom; the address is that of the next instruction */
 	f = tk_started(0, 0x1000);
 	tk_run(f, 2);
 	fk_exception(f, &(struct v9_exc){ .ret = f->pc, .to_el = 1, .sync = true,
@@ -122,7 +122,7 @@ static void exceptions(void)
 	IS(f, "call", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0x06, 0x05, 0x95, 0x02,
 	   0x95, 0x80, 0x0c, 0xf7);
 
-	/* the branch faults itself: it was not executed */
+	/* the branch itself faults: it was not executed */
 	f = tk_started(0, 0x1000);
 	tk_run(f, 1);
 	tk_p0(f, TK_RET, 0, 0x1004);
@@ -135,8 +135,8 @@ static void exceptions(void)
 }
 
 /*
- * Table D4-19, with the EC of each reason, and bits of the ISS where these decide. Types are the
- * numbers that a packet has.
+ * Table D4-19, with the EC of each reason, and bits of the ISS where they matter. Types are the
+ * numbers in a packet.
  */
 static void exception_types(void)
 {
@@ -241,7 +241,7 @@ static void exception_types(void)
 	tap_eq(bad, 0, "exception_types");
 }
 
-/* A user's program with system calls, the kernel not to be traced */
+/* A user program with system calls. The kernel is not traced. */
 /* shows: ETE-R_THBVD ETE-R_FFVYM ETE-R_RXMJF ETE-R_XRWPV ETE-R_HYZLQ */
 static void user_only(void)
 {
@@ -311,7 +311,7 @@ static void timestamps(void)
 {
 	struct fk *f;
 
-	/* 1000 when the first P0 element is there, 1001 at the interrupt */
+	/* the clock is 1000 at the first P0 element, 1001 at the interrupt */
 	f = tk_started(V9_TRCCONFIGR_TS, 0x1000);
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
@@ -321,7 +321,7 @@ static void timestamps(void)
 	IS(f, "timestamps", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
 	   0x02, 0xe8, 0x07, 0xf7, 0x06, 0x1d, 0x90, 0x02, 0x69, 0x95, 0x80, 0x0c, 0xf7);
 
-	/* the counter that asks every other cycle; here at most each third P0 element gets one */
+	/* a counter requests one every other cycle; ts_gap allows one per three P0 elements */
 	f = tk_new();
 	f->cfg.ts_gap = 3;
 	tk_init(f);
@@ -395,10 +395,10 @@ static void ranges(void)
 	tk_b(f, 0x2100);	/* in: the last address of the range */
 	tk_b(f, 0x2000);	/* out */
 	tk_b(f, 0x3000);	/* in */
-	tk_irq(f, 1, 0x4000);	/* traced: what came before it was */
+	tk_irq(f, 1, 0x4000);	/* traced: the block before it was */
 	tk_irq(f, 1, 0x4000);	/* likewise */
 	tk_run(f, 1);
-	tk_irq(f, 1, 0x4000);	/* not: something out of range was executed */
+	tk_irq(f, 1, 0x4000);	/* not: an instruction out of range was executed */
 	tk_b(f, 0x4000);
 	tk_irq(f, 1, 0x4000);	/* not, likewise */
 	IS(f, "include_range", ASYNC, INFO, ON, 0x82, 0x00, 0x10, 0x00, 0x00, 0x31, 0xdb,
@@ -504,7 +504,7 @@ static void who(void)
 	tk_buffer(f, 8, 0);
 	tk_program(f, 0);
 	fk_msr(f, V9_SYS_TRCCIDCVR(0), 0x12345678);
-	MSR(f, TRCCIDCCTLR0, 1);	/* lowest byte does not count */
+	MSR(f, TRCCIDCCTLR0, 1);	/* ignore the lowest byte */
 	fk_msr(f, V9_SYS_TRCRSCTLR(2), 6 << 16 | 1);
 	MSR(f, TRCVICTLR, 0x202);
 	tk_enable(f);
@@ -541,7 +541,7 @@ static void resources(void)
 	tk_b(f, 0x1000);
 	IS(f, "event_packet", ASYNC, INFO, 0x72, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7);
 
-	/* once: the single shot arms the sequencer, whose state is traced */
+	/* once: a single shot moves the sequencer, and ViewInst depends on its state */
 	f = tk_new();
 	tk_init(f);
 	tk_buffer(f, 8, 0);
@@ -586,7 +586,7 @@ static void resources(void)
 	fk_free(f);
 }
 
-/* Pairs of selectors: every legal way to combine two inputs */
+/* Pairs of selectors: all legal combinations of two inputs */
 /* shows: ETE-R_KTNJM ETE-R_WZVDQ */
 static void pairs(void)
 {
@@ -623,7 +623,7 @@ static void pairs(void)
 	tap_eq(bad, 0, "selector_pairs");
 }
 
-/* Where the sequencer goes: up as far as it may, else down as far as it may. */
+/* The next state of the sequencer: up as far as possible, else down as far as possible. */
 static unsigned int next_state(unsigned int s, unsigned int up, unsigned int down, bool reset)
 {
 	unsigned int from = s;
@@ -668,7 +668,7 @@ static void sequencer(void)
 	tap_eq(bad, 0, "sequencer_moves");
 }
 
-/* External inputs wait where resources are paused. */
+/* External inputs stay pending while resources are Paused. */
 /* shows: ETE-R_KCXLF ETE-R_YCNCR */
 static void inputs(void)
 {
@@ -774,7 +774,7 @@ static void states(void)
 	       "absent_is_undefined");
 	fk_free(f);
 
-	/* Without selectors; TRCEVENTCTL1R is always there (D24.4.29). */
+	/* No resource selectors; TRCEVENTCTL1R is always implemented (D24.4.29). */
 	f = tk_new();
 	f->cfg.ete_minimal = f->cfg.ete_bare = true;
 	tk_init(f);
@@ -794,7 +794,7 @@ static void states(void)
 	       MRS(f, TRCVICTLR) == 0x201, "fields_without_selectors");
 	fk_free(f);
 
-	/* Single-shot control 0 has no PE comparator inputs, whatever there are (D24.4.61). */
+	/* Single-shot control 0 never has PE comparator inputs (D24.4.61). */
 	f = tk_new();
 	f->cfg.pe_inputs = 2;
 	tk_init(f);
@@ -814,8 +814,8 @@ static void states(void)
 }
 
 /*
- * Levels and states that the PE has, and the architecture of its trace unit: FEAT_RME wants ETEv1p2
- * at least. Values as in D24.4.26, D24.4.38, D24.4.41, and filters as in D24.4.11 and D24.4.67.
+ * Implemented ELs and Security states, and the architecture version of the trace unit: FEAT_RME
+ * requires ETEv1p2. Values as in D24.4.26, D24.4.38, D24.4.41, filters as in D24.4.11 and D24.4.67.
  */
 static void levels(void)
 {
@@ -859,7 +859,7 @@ static void levels(void)
 	}
 }
 
-/* In Realm state a level is left out if its bits for Realm and Non-secure state differ. */
+/* In Realm state an EL is not traced if its bits for Realm and Non-secure state differ. */
 static void realm_filters(void)
 {
 	unsigned int el, ns, rl, by, bad = 0;
@@ -881,7 +881,7 @@ static void realm_filters(void)
 					tk_buffer(f, 8, 0);
 					tk_program(f, 0);
 					MSR(f, TRFCR_EL2, 0);
-					if (by) {	/* an address comparator, which starts */
+					if (by) {	/* filter by a start address comparator */
 						fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
 						fk_msr(f, V9_SYS_TRCACATR(0),
 						       (uint64_t)ns << (12 + el) |
@@ -913,7 +913,7 @@ static void realm_filters(void)
 	tap_eq(bad, 0, "filters_of_realm_state");
 }
 
-/* What the in-tree drivers ask of the ID registers before they take the unit */
+/* The ID registers that the in-tree drivers check when they probe the unit */
 static void identity(void)
 {
 	struct fk *f = tk_new();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The trace unit of the model: exceptions at the edges of what is traced, forced ones,
- * resets of the PE, Debug state, sleep.
+ * The trace unit of the model: exceptions at the boundaries of traced regions, forced tracing of
+ * exceptions, resets of the PE, Debug state, sleep.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -81,7 +81,7 @@ static void pe_reset(void)
 	       "trace_unit_goes_on_over_a_reset");
 	tap_eq(MRS(f, TRFCR_EL1) & 3, 0, "reset_prohibits");
 	tap_ok(!tk_on(f) && !(MRS(f, TRBLIMITR_EL1) & 1), "reset_disables_the_buffer");
-	/* traced again, it goes on where it was: no new synchronization */
+	/* traced again, the stream continues without a new synchronization */
 	tk_buffer(f, 8, 0);
 	tk_permit(f);
 	f->pc = 0x3000;
@@ -117,7 +117,7 @@ static void pe_reset(void)
 	fk_free(f);
 }
 
-/* Whatever the seed poisons: these are 0, as the registers' pages have it. */
+/* Fields that the registers' pages define as 0 at reset are 0 with any seed. */
 static void reset_values(void)
 {
 	unsigned int wrong = 0;
@@ -134,7 +134,7 @@ static void reset_values(void)
 		wrong |= MRS(f, TRCEVENTCTL1R) & 0x2000;	/* OE */
 		wrong |= !!(MRS(f, TRBMPAM_EL1) & 0x4000000);	/* EN */
 		wrong |= !!MRS(f, TRCIMSPEC0) | !!MRS(f, TRCAUXCTLR);
-		/* the software's bits of FEAT_NV and FEAT_NV2p1 are not there */
+		/* the bits for software of FEAT_NV and FEAT_NV2p1 are not implemented */
 		wrong |= MRS(f, TRFCR_EL1) & 0x808;
 		fk_free(f);
 	}
@@ -162,7 +162,7 @@ static void ta_is_frozen(void)
 	tap_ok(!(MRS(f, TRCRSR) & TA), "ta_clear_where_prohibited");
 	fk_free(f);
 
-	/* Debug state: what is done there changes nothing */
+	/* execution in Debug state does not change TA */
 	f = elsewhere(0);
 	tk_b(f, 0x1000);
 	tk_run(f, 1);
@@ -196,7 +196,7 @@ static void debug_state(void)
 	halt.ret = f->pc;
 	fk_exception(f, &halt);
 	f->pe.r.debug = true;
-	f->pc = 0x2000;			/* the stop point: not in Debug state */
+	f->pc = 0x2000;			/* the stop point: no match in Debug state */
 	tk_run(f, 1);
 	tk_b(f, 0x2000);
 	f->pe.r.debug = false;
@@ -208,7 +208,7 @@ static void debug_state(void)
 	fk_free(f);
 }
 
-/* The first thing after the unit may trace: TRCRSR.TA says whether what was before was traced. */
+/* An exception right after enabling: TRCRSR.TA is whether the code before it was traced. */
 /* shows: ETE-P_D16 ETE-R_TSVKN ETE-I_NPQLT ETE-R_QHRVX */
 static void first_exception(void)
 {
@@ -225,7 +225,7 @@ static void first_exception(void)
 			ta ? "first_exception_ta_1" : "first_exception_ta_0");
 		fk_free(f);
 
-		/* a user's program, left and entered again, interrupted at once */
+		/* return to a traced user program, interrupted at once */
 		f = tk_ready(0);
 		MSR(f, TRCRSR, ta ? TA : 0);
 		tk_enable(f);
@@ -256,7 +256,7 @@ static void exceptions_match_nothing(void)
 	MSR(f, TRCVISSCTLR, 2 << 16);	/* stops at 1800 */
 	tk_go(f, 0x1000);
 	tk_run(f, 1);
-	tk_irq(f, 1, 0x1800);		/* returns to 1004, goes on at 1800, executes neither */
+	tk_irq(f, 1, 0x1800);		/* returns to 1004, continues at 1800, executes neither */
 	tk_irq(f, 1, 0x1900);
 	tk_b(f, 0x1900);
 	tk_stop(f);
@@ -276,7 +276,7 @@ static void exceptions_match_nothing(void)
 	fk_free(f);
 }
 
-/* Addresses that no instruction can have, and pointers with a tag */
+/* Invalid instruction addresses, and tagged pointers */
 /* shows: ETE-R_RJCBT ETE-R_SBCPK */
 static void odd_addresses(void)
 {
@@ -294,7 +294,7 @@ static void odd_addresses(void)
 	f = tk_started(0, 0x1000);
 	tk_block(f);
 	v9_trace_branch(f->m, &i);
-	f->pc = 0x2000;			/* where the PE went: the top byte is ignored */
+	f->pc = 0x2000;			/* the actual target: the top byte is ignored */
 	tk_b(f, 0x2000);
 	tk_says(f, BEGIN " E a2000 E", "tag_is_no_address");
 	fk_free(f);
@@ -334,7 +334,7 @@ static void sleeping(void)
 	tk_p0(f, TK_WFI, 0, 0x1008);
 	n = tk_score(f)->written;
 	v9_trace_sleep(f->m);
-	/* no barrier, no register, nothing: its atom is in memory */
+	/* without a barrier or a register access, its atom is in memory */
 	tap_ok(!n && tk_score(f)->written == tk_score(f)->bytes, "awake_until_all_is_told");
 	tk_says_so_far(f, BEGIN " EE", "told_before_sleeping");
 	v9_trace_input(f->m, 0x4018);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The trace unit of the model: what is traced and what not. Comparators, ViewInst,
- * return stack and branch broadcast of a small unit; programming that is noted.
+ * The trace unit of the model: filtering by comparators and ViewInst, return stack, branch
+ * broadcast of a minimal unit, and programming that is a violation.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -52,7 +52,7 @@ static void view_inst(void)
 	tap_eq(bad, 0, "view_inst_is_the_and");
 }
 
-/* One instruction that is to be traced brings its block, from P0 element to P0 element. */
+/* If one instruction is selected, its block is traced, from P0 element to P0 element. */
 /* shows: ETE-R_BZXFH ETE-R_KHDNX ETE-R_BQTBL ETE-R_WNGDH ETE-R_GLTKQ */
 static void blocks(void)
 {
@@ -65,7 +65,7 @@ static void blocks(void)
 	tk_run(f, 1);
 	tk_b(f, 0x1008);		/* 1000, 1004: not */
 	tk_run(f, 3);
-	tk_b(f, 0x2000);		/* 1008 to 1014: wholly, though only the first is meant */
+	tk_b(f, 0x2000);		/* 1008 to 1014: all, though only the first is selected */
 	tk_run(f, 1);
 	tk_b(f, 0x1004);		/* not */
 	tk_run(f, 1);
@@ -75,7 +75,7 @@ static void blocks(void)
 	tap_ok(tk.npc >= 4 && tk.pc[1][0] == 0x1008 && tk.pc[1][1] == 0x1018, "block_is_logged");
 	fk_free(f);
 
-	/* an exception ends a block: what came before it is traced, what comes after is another */
+	/* an exception ends a block; instructions after it are another block */
 	f = tk_ready(0);
 	address(f, 0, 0x1004);
 	address(f, 1, 0x1004);
@@ -90,7 +90,7 @@ static void blocks(void)
 	fk_free(f);
 }
 
-/* Excluded is a block only as a whole; included it is for a single instruction. */
+/* A block is excluded if all its instructions are, and included if one of them is. */
 /* shows: ETE-R_RNPWD ETE-R_SKZHH */
 static void excluded(void)
 {
@@ -109,7 +109,7 @@ static void excluded(void)
 	tk_says(f, BEGIN " E on a1008 E", "excluded_as_a_whole");
 	fk_free(f);
 
-	/* both: what is included, but for what is excluded of it */
+	/* both: an included range without an excluded part */
 	f = tk_ready(0);
 	address(f, 0, 0x1000);
 	address(f, 1, 0x10fc);
@@ -126,7 +126,7 @@ static void excluded(void)
 	fk_free(f);
 }
 
-/* A counter opens the view in one cycle of four; one instruction is a block here. */
+/* A counter enables ViewInst in one cycle of four. Each instruction is a block here. */
 /* shows: ETE-R_BQNWP ETE-R_GRSVY */
 static void gated(void)
 {
@@ -141,14 +141,14 @@ static void gated(void)
 	tk_go(f, 0x1000);
 	for (i = 0; i < 41; i++)
 		tk_b(f, 0x1000);
-	/* prohibited: nothing is processed, and the counter stands */
+	/* prohibited: the counter does not run */
 	tk_prohibit(f);
 	for (i = 0; i < 9; i++)
 		tk_b(f, 0x1000);
 	tk_stop(f);
 	tap_eq(tk_score(f)->p0, 10, "one_block_of_four");
 	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(0)), 2, "counter_stands_where_prohibited");
-	/* enabled again without programming it goes on from there */
+	/* enabled again without programming, it continues from there */
 	MSR(f, TRBPTR_EL1, FK_BASE);
 	fk_sync(f, V9_SYNC_ISB);
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + FK_PAGE) | 1);
@@ -250,7 +250,7 @@ static void comparators_off(void)
 	}
 }
 
-/* What an address comparator wants beside the address */
+/* Context conditions of an address comparator */
 /* shows: ETE-R_YCRNP ETE-R_HMYMX ETE-R_RTRBM ETE-R_DCCBY */
 static void contexts(void)
 {
@@ -281,7 +281,7 @@ static void contexts(void)
 		MSR(f, TRFCR_EL2, V9_TRFCR_EL2_CX);
 		f->pe.contextidr_el1 = t[i].cid;
 		f->pe.contextidr_el2 = t[i].vmid;
-		/* two comparators and a range that match at once: one event for each instruction */
+		/* two comparators and a range match at once: one event for each instruction */
 		address(f, 0, 0x1004);
 		address(f, 1, 0x1004);
 		fk_msr(f, V9_SYS_TRCACATR(0), t[i].acatr);
@@ -400,7 +400,7 @@ static void return_stack(void)
 			tk_p0(f, TK_RET, 0, i ? 0x2004 + 0x100 * (i - 1) : 0x1004);
 		tk_b(f, 0x1000);
 		tk_stop(f);
-		/* the first, and one for each return that the stack did not hold */
+		/* the first, and one for each return that is not on the stack */
 		tap_eq(tk_score(f)->packets[V9_ETE_ADDRESS], 1 + 17 - depth, "stack_of_%u", depth);
 		fk_free(f);
 	}
@@ -408,7 +408,7 @@ static void return_stack(void)
 		struct fk *f = tk_ready(V9_TRCCONFIGR_RS);
 		unsigned int k;
 
-		/* Trace Info in between: what was pushed before it is gone, what after it is not */
+		/* Trace Info empties the stack: only entries pushed after it match */
 		MSR(f, TRCSYNCPR, 8);
 		tk_go(f, 0x1000);
 		tk_p0(f, TK_A64_BL(f->pc, 0x2000), 0, 0x2000);
@@ -421,14 +421,14 @@ static void return_stack(void)
 		tk_p0(f, TK_RET, 0, i ? 0x2004 : 0x1004);
 		tk_b(f, 0x1000);
 		tk_b(f, 0x1000);
-		/* of 9000 and of the return */
+		/* that of 9000 and that of the return */
 		tap_eq(tk_score(f)->packets[V9_ETE_ADDRESS] - k, i ? 1 : 2, "stack_%s_trace_info",
 		       i ? "after" : "before");
 		fk_free(f);
 	}
 }
 
-/* One program after another that no driver may write; each is told by its rule. */
+/* Programming that a driver must not do. Each violation has the ID of its rule. */
 /* shows: ETE-R_KTNJM ETE-R_KJXDK ETE-R_PCXJC ETE-R_MHYFV ETE-R_WZVDQ */
 static void noted(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FEAT_ITE in the model: what TRCIT puts into the trace, byte by byte, and when it says nothing.
+ * FEAT_ITE in the model: the bytes that TRCIT adds to the trace, and when it adds none.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -15,7 +15,7 @@
 #define INFO 0x01, 0x00
 #define ON 0x04
 
-/* A unit with the extension, EL0 and EL1 being traced, of which @who may say something */
+/* A unit with FEAT_ITE. EL0 and EL1 are traced. @who: TRCITECR_EL1, which of them may use TRCIT */
 static struct fk *started(unsigned int who, enum v9_delay delay)
 {
 	struct fk *f = tk_new();
@@ -66,7 +66,7 @@ static void order(void)
 	   0x09, 0x01, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01,
 	   0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0xf7);
 
-	/* Before anything else synchronization comes all the same (ETE-R_HMDGL). */
+	/* If it comes first, synchronization is before it all the same (ETE-R_HMDGL). */
 	f = started(3, V9_DELAY_OFF);
 	say(f, 7);
 	tk_b(f, 0x1200);
@@ -178,7 +178,7 @@ static void absent(void)
 	fk_free(f);
 }
 
-/* What is the PE's goes with its reset, what is the unit's stays (ETE-R_YYHBF). */
+/* A reset of the PE resets its registers, but not those of the trace unit (ETE-R_YYHBF). */
 static void reset(void)
 {
 	struct fk *f = tk_new();

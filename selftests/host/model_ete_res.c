@@ -22,10 +22,10 @@ static void cycles(struct fk *f, unsigned int n)
 	tk_run(f, n - 1);
 	tk_b(f, 0x1000);
 	tk_block(f);
-	tk_p0(f, TK_ISB, 0, 0x1000);	/* what came before it is over; a cycle of its own */
+	tk_p0(f, TK_ISB, 0, 0x1000);	/* ends the block before it; takes a cycle */
 }
 
-/* One cycle of one counter, as the manual's two tables have it */
+/* One cycle of a counter, as in the two tables of the manual */
 /* shows: ETE-R_SBQPN ETE-R_YLYPH ETE-R_KXLKC ETE-R_RBMQM */
 static void counter_table(void)
 {
@@ -50,7 +50,7 @@ static void counter_table(void)
 		fk_msr(f, V9_SYS_TRCCNTRLDVR(0), 9);
 		fk_msr(f, V9_SYS_TRCCNTCTLR(0), (t[i].self ? V9_TRCCNTCTLRn_RLDSELF : 0) |
 		       t[i].reload << 8 | t[i].down);
-		/* event 0 sees the counter at zero in the same cycle; event 1 makes cycles run */
+		/* event 0 is the counter at zero in the same cycle; event 1 counts cycles */
 		tk_select(f, 2, COUNTER, 1);
 		MSR(f, TRCEVENTCTL0R, 2 | 1 << 8);
 		tk_go(f, 0x1000);
@@ -74,7 +74,7 @@ static void counter_runs(void)
 {
 	struct fk *f = tk_ready(0);
 
-	/* the first drops from 2 to 0 and reloads: each third cycle; the second counts these */
+	/* the first counts from 2 to 0 and reloads every third cycle; the second counts reloads */
 	fk_msr(f, V9_SYS_TRCCNTVR(0), 2);
 	fk_msr(f, V9_SYS_TRCCNTRLDVR(0), 2);
 	fk_msr(f, V9_SYS_TRCCNTCTLR(0), V9_TRCCNTCTLRn_RLDSELF | 1);
@@ -90,7 +90,7 @@ static void counter_runs(void)
 	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(1)), 90, "chained_counter_counts_reloads");
 	fk_free(f);
 
-	/* chained: it counts reloads by the event, too, and its own decrements beside them */
+	/* chained: it counts reloads by the event, too, in addition to its own decrements */
 	f = tk_ready(0);
 	fk_msr(f, V9_SYS_TRCCNTVR(0), 7);
 	fk_msr(f, V9_SYS_TRCCNTRLDVR(0), 7);
@@ -108,7 +108,7 @@ static void counter_runs(void)
 	fk_free(f);
 }
 
-/* Which states of the sequencer can be seen in the cycle of a move */
+/* The states of the sequencer that are active in the cycle of a transition */
 /* shows: ETE-R_HQHFT ETE-R_NPVRQ */
 static void states_passed(void)
 {
@@ -204,7 +204,7 @@ static void inputs(void)
 		}
 		fk_free(f);
 
-		/* where tracing is allowed each comes through; twice in a cycle is once */
+		/* where tracing is allowed, each has an effect; twice in a cycle counts once */
 		f = tk_ready(0);
 		fk_msr(f, V9_SYS_TRCEXTINSELR(2), t[i].number);
 		tk_select(f, 2, EXTIN, 4);
@@ -221,7 +221,7 @@ static void inputs(void)
 	}
 	tap_eq(bad, 0, "inputs_where_prohibited");
 
-	/* each cycle, each instruction, and one that never happens here */
+	/* PMU events: each cycle, each instruction, and one that does not occur here */
 	f = tk_ready(0);
 	fk_msr(f, V9_SYS_TRCEXTINSELR(0), 0x11);
 	fk_msr(f, V9_SYS_TRCEXTINSELR(1), 0x08);
@@ -272,7 +272,7 @@ static void software_increments(void)
 		fk_sync(f, V9_SYNC_CSE);
 		tk_block(f);
 		v9_trace_swinc(f->m, t[i].counters);
-		/* all four selectors are for event 0 */
+		/* all four external input selectors select event 0 */
 		if (MRS(f, TRCRSR) % 16 != (t[i].seen ? 15 : 0)) {
 			tap_note("row %u: %u", i, (unsigned int)MRS(f, TRCRSR) % 16);
 			bad++;
@@ -282,7 +282,7 @@ static void software_increments(void)
 	tap_eq(bad, 0, "software_increments");
 }
 
-/* What is in transit when a prohibited region begins waits there, and is not lost. */
+/* Pending resource events at the begin of a prohibited region are delayed, not lost. */
 /* shows: ETE-R_BCMYM ETE-R_SWNFV ETE-R_PWBZK ETE-R_RDCGC ETE-R_FHYQW ETE-R_FCBLJ ETE-R_NKKSN */
 static void paused(void)
 {
@@ -309,7 +309,7 @@ static void paused(void)
 		MSR(f, TRFCR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		fk_sync(f, V9_SYNC_TSB);
-		/* resources are Paused: nothing changes any more */
+		/* resources are Paused: no change */
 		events = MRS(f, TRCRSR) & V9_TRCRSR_EVENT;
 		pending = MRS(f, TRCSSCSR0);
 		tk_run(f, 5);
@@ -317,7 +317,7 @@ static void paused(void)
 		fk_sync(f, V9_SYNC_TSB);
 		bad += (MRS(f, TRCRSR) & V9_TRCRSR_EVENT) != events;
 		bad += MRS(f, TRCSSCSR0) != pending;
-		/* either all of it was done before, or all of it waits */
+		/* either all events happened before, or all are pending */
 		if (pending == V9_TRCSSCSRn_PENDING) {
 			waited++;
 			bad += events != V9_PUT(V9_TRCRSR_EVENT, 2);
@@ -342,7 +342,7 @@ static void paused(void)
 	tap_ok(waited > 8 && done > 8, "both_ways_were_seen");
 }
 
-/* As software may leave them: pending when the unit is enabled */
+/* Events and single shots that software wrote as pending, when the unit is enabled */
 /* shows: ETE-R_BCMYM ETE-R_SWNFV ETE-R_KCXLF */
 static void pending_at_enable(void)
 {
@@ -412,7 +412,7 @@ static void disabled(void)
 	fk_free(f);
 }
 
-/* Registers that the unit itself changes can be read while it runs. */
+/* Registers that the unit changes can be read while it is enabled. */
 /* shows: ETE-R_WPWWS ETE-R_WZQWC ETE-R_RBMQM */
 static void readable(void)
 {
@@ -464,7 +464,7 @@ static void pe_inputs(void)
 	tk_go(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_block(f);
-	v9_trace_pe_inputs(f->m, 1);		/* another one */
+	v9_trace_pe_inputs(f->m, 1);		/* a comparator that is not selected */
 	cycles(f, 3);
 	tap_eq(s->extout[1], 0, "pe_input_not_selected");
 	v9_trace_pe_inputs(f->m, 2);
@@ -483,7 +483,7 @@ static void pe_inputs(void)
 	       "pe_input_beyond_noted");
 	fk_free(f);
 
-	/* They start and stop, too. */
+	/* Start and stop by PE comparators */
 	f = with_pe_inputs();
 	s = tk_score(f);
 	MSR(f, TRCVICTLR, 1);

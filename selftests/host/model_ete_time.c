@@ -15,7 +15,7 @@
 #define BEGIN "sync info on a1000/1"
 #define SAC V9_TRCRSCTLRn_GROUP_SAC
 
-/* Timestamps are those of the fake clock, which moves when it is read. */
+/* Timestamps are from the fake clock, which increments at each read. */
 #define T0 0x3e8
 
 /* shows: ETE-R_YYWTR ETE-R_RMSVV ETE-R_DGTJZ ETE-R_CWHHW ETE-R_NGXNQ */
@@ -36,7 +36,7 @@ static void requests(void)
 		"each_request_has_its_timestamp");
 	fk_free(f);
 
-	/* requests that come while nothing is traced: one timestamp, with what is traced next */
+	/* requests while nothing is traced: one timestamp, with the next traced element */
 	f = tk_ready(V9_TRCCONFIGR_TS);
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x2000);
 	fk_msr(f, V9_SYS_TRCACVR(1), 0x20fc);
@@ -91,12 +91,12 @@ static void request_where_prohibited(void)
 	}
 }
 
-/* Whether EL2 is there, and enabled */
+/* Is EL2 implemented, and enabled? */
 enum { NO_EL2, SECURE_WITHOUT_EL2, EL2 };
 
 /*
- * Which clock is told: TRFCR_EL2.TS wherever EL2 is implemented, else TRFCR_EL1.TS. Values as in
- * Table D3-2; 0b00 in TRFCR_EL1 is reserved.
+ * The clock of timestamps: selected by TRFCR_EL2.TS if EL2 is implemented, else by TRFCR_EL1.TS.
+ * Values as in Table D3-2; 0b00 in TRFCR_EL1 is reserved.
  */
 /* shows: ETE-I_BLBJX */
 static void clocks(void)
@@ -149,20 +149,20 @@ static void cycle_counts(void)
 
 	MSR(f, TRCCCCTLR, 8);
 	tk_go(f, 0x1000);
-	tk_b(f, 0x1000);		/* not known; the timestamp has none yet to count from */
+	tk_b(f, 0x1000);		/* unknown; the timestamp has no earlier count */
 	tk_run(f, 4);
 	tk_b(f, 0x1000);		/* 5: less than the threshold */
 	tk_run(f, 4);
 	tk_b(f, 0x1000);		/* 10 since the last count */
 	tk_run(f, 2);
-	tk_p0(f, TK_ISB, 0, 0x1000);	/* 3, told with the time and not taken from the count */
+	tk_p0(f, TK_ISB, 0, 0x1000);	/* 3 in the timestamp; the next count includes it */
 	tk_run(f, 6);
 	tk_b(f, 0x1000);		/* 10 again */
 	MSR(f, TRFCR_EL1, 0);
 	tk_says(f, BEGIN " E y? t3e8+0 EE y10 E t3e9+3 E y10", "cycles_between_counts");
 	fk_free(f);
 
-	/* in a prohibited region time goes on as the physical clock does */
+	/* in a prohibited region cycles follow the physical clock */
 	f = tk_ready(V9_TRCCONFIGR_CCI);
 	MSR(f, TRCCCCTLR, 4);
 	tk_go(f, 0x1000);
@@ -199,7 +199,7 @@ static void synchronization(void)
 	tap_ok(!strstr(s, "bad"), "periodic_sync_can_be_decoded");
 	for (; (s = strstr(s, "sync info ")); s++) {
 		infos++;
-		/* nothing but Trace On may be before the address with its context */
+		/* only Trace On may precede the address with context */
 		s += strlen("sync info ");
 		if (!strncmp(s, "on ", 3))
 			s += 3;
@@ -208,7 +208,7 @@ static void synchronization(void)
 	tap_ok(infos > 3 && told == infos, "each_trace_info_has_context_and_address");
 	fk_free(f);
 
-	/* out of view: events only, and synchronization among them; then all is told */
+	/* nothing selected: only events and synchronization; then context and address follow */
 	f = tk_ready(0);
 	MSR(f, TRCSYNCPR, 8);
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x9000);
@@ -230,7 +230,7 @@ static void synchronization(void)
 	tap_eq(tk_score(f)->syncs, 2, "synchronized_out_of_view");
 	fk_free(f);
 
-	/* an event comes with the P0 element of its own block, never behind the next one */
+	/* an event is traced with the P0 element of its block, never after the next one */
 	f = tk_ready(0);
 	fk_msr(f, V9_SYS_TRCACVR(0), 0x2004);
 	tk_select(f, 2, SAC, 1);
@@ -245,7 +245,7 @@ static void synchronization(void)
 	fk_free(f);
 }
 
-/* Trace that is not accepted: what happens in the meantime */
+/* The sink does not accept trace: the effects of an overflow */
 /* shows: ETE-R_SHYMY ETE-R_TMPZZ ETE-R_PQGXB ETE-R_QZPJD ETE-R_ZVNKV ETE-R_MVFYN ETE-R_HRYKY */
 static void overflow(void)
 {
@@ -287,7 +287,7 @@ static void overflow(void)
 	tap_ok(MRS(f, TRCVICTLR) & V9_TRCVICTLR_SSSTATUS, "started_all_the_same");
 	fk_free(f);
 
-	/* told before a flush is answered, and before the unit is idle */
+	/* the overflow is traced before a flush completes, and before the unit is idle */
 	f = tk_started(0, 0x1000);
 	tk_b(f, 0x1000);
 	f->m->cfg.trbe_reject = 1;
@@ -316,7 +316,7 @@ static void overflow(void)
 	fk_free(f);
 }
 
-/* What waits comes out: at TSB CSYNC where prohibited, at the end, when the buffer asks. */
+/* Queued trace is output at TSB CSYNC where prohibited, when disabled, and by a flush request. */
 /* shows: ETE-R_JLRQH ETE-R_HGYLG ETE-R_ZDTLK ETE-R_RFJQN ETE-R_WDWGV ETE-R_ZJJKY */
 static void flushes(void)
 {
@@ -346,16 +346,16 @@ static void flushes(void)
 			fk_sync(f, V9_SYNC_ISB);
 			break;
 		}
-		/* no Commit, no Discard: nothing here was ever unresolved. A trigger does not end
-		 * the branch in hand: execution goes on. */
+		/* no Commit, no Discard: no P0 element is unresolved. A trigger does not output the
+		 * last branch, because execution continues. */
 		tk_says_so_far(f, !how ? BEGIN : how == 3 ? BEGIN " E" : BEGIN " EE", name[how]);
 		fk_free(f);
 	}
 }
 
 /*
- * Trace leaves by the other output, TRCEVENTCTL1R.OE, only if the Trace Buffer Unit is disabled;
- * without the enable it has none of this model.
+ * Trace uses the other output, TRCEVENTCTL1R.OE, only if the Trace Buffer Unit is disabled. Without
+ * OE the model has no other output.
  */
 /* shows: ETE-R_HBBDV ETE-R_RPHPJ ETE-R_FTSZG ETE-R_PJYKY ETE-R_MMCKW */
 static void other_output(void)
@@ -439,7 +439,7 @@ static void no_buffer(void)
 	fk_free(f);
 }
 
-/* Writes count from the next context synchronization event on, and not before. */
+/* Writes take effect at the next context synchronization event, and not before. */
 /* shows: ETE-I_KWCGH ETE-R_MDZDN ETE-R_ZVNKV ETE-R_GLTKQ */
 static void enabling(void)
 {
@@ -484,7 +484,7 @@ static void enabling(void)
 	fk_free(f);
 }
 
-/* TRCSTATR is looked at once between context synchronization events, and first of all. */
+/* TRCSTATR must be read once between context synchronization events, before other accesses. */
 /* shows: ETE-S_HSXGZ */
 static void looking(void)
 {
@@ -560,7 +560,7 @@ static void switched_once(void)
 	tap_ok(early[0] && late[0] && early[1] && late[1], "filter_switches_early_and_late");
 }
 
-/* Two PEs have two units, which know nothing of each other. */
+/* Two PEs have two units, which are independent. */
 /* shows: ETE-R_KBZTZ */
 static void two_units(void)
 {

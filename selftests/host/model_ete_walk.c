@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random programs under random trace programming. The bytes, decoded by the tools'
- * decoder, must give the instructions that the model says it traced, and these must
- * have been executed in that order; without filters, all of them.
+ * Random programs with random trace programming. The decoder of the tools must find exactly the
+ * instructions that the model logged as traced. They must have been executed in that order; without
+ * filters, all executed instructions must be traced.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -15,13 +15,13 @@
 #include "tap.h"
 #include "model_trace.h"
 
-/* The decoder has a struct of that name, too. */
+/* The decoder has a struct with the same name. */
 #define v9_insn v9_decoded_insn
 #include "../../tools/decode/flow.h"
 #undef v9_insn
 #include "../../tools/util.h"
 
-/* All that the decoder wants of the tools around it */
+/* Functions of the tools that the decoder uses */
 void *v9_alloc(size_t n)
 {
 	return calloc(1, n);
@@ -148,7 +148,7 @@ static uint64_t indirect_target(uint32_t op, unsigned int k)
 	return somewhere(k);
 }
 
-/* Execute the instruction at f->pc, or have something happen instead. */
+/* Executes the instruction at f->pc, or takes an exception instead. */
 static void step(struct fk *f)
 {
 	unsigned int k = f->pc >> 63;
@@ -157,7 +157,7 @@ static void step(struct fk *f)
 	bool p0;
 
 	if (rnd() % 60 == 0 || at >= WORDS) {
-		/* beyond the end: nothing to fetch */
+		/* beyond the end of the program: the fetch faults */
 		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = at >= WORDS,
 					       .esr = 0x20u << 26, .interrupt = rnd() % 3 });
 		return;
@@ -169,7 +169,7 @@ static void step(struct fk *f)
 	if (p0 && tk_on(f))
 		v9_trace_branch(f->m, &i);
 	if (rnd() % 100 == 0 && (!p0 || i.op == TK_RET || i.op == TK_WFI)) {
-		/* it faults itself */
+		/* the instruction faults */
 		to_kernel(f, &(struct v9_exc){ .ret = pc, .sync = true,
 					       .esr = (p0 ? 0x1cu : 0x24u) << 26 });
 		return;
@@ -214,7 +214,7 @@ static void step(struct fk *f)
 	f->pc = next;
 }
 
-/* Filters and options at random; true if nothing is filtered. */
+/* Programs random filters and options. Returns true if there is no filter. */
 static bool program(struct fk *f, uint64_t *config)
 {
 	static const uint16_t options[] = {
@@ -232,7 +232,7 @@ static bool program(struct fk *f, uint64_t *config)
 	MSR(f, TRCSYNCPR, rnd() % 2 ? 8 : 0);
 	MSR(f, TRCCCCTLR, 4 + rnd() % 8);
 	if (rnd() % 2) {
-		/* as the in-tree driver asks for timestamps */
+		/* request timestamps as the in-tree driver does */
 		fk_msr(f, V9_SYS_TRCCNTRLDVR(0), 1);
 		fk_msr(f, V9_SYS_TRCCNTVR(0), 1);
 		fk_msr(f, V9_SYS_TRCCNTCTLR(0), V9_TRCCNTCTLRn_RLDSELF | 1);
@@ -266,7 +266,7 @@ static bool program(struct fk *f, uint64_t *config)
 		MSR(f, TRCVIIECTLR, (1 + rnd() % 5) << 16);
 		break;
 	case 3:
-		/* start and stop in the order of their addresses */
+		/* start address below the stop address */
 		fk_msr(f, V9_SYS_TRCACVR(1), fk_mrs(f, V9_SYS_TRCACVR(1)) + 4);
 		MSR(f, TRCVISSCTLR, 1 | 2 << 16);
 		MSR(f, TRCVICTLR, rnd() % 2 ? 0x201 : 1);
@@ -285,7 +285,7 @@ static void expand(uint64_t start, uint64_t end, uint64_t *to, unsigned int *n)
 		to[(*n)++] = start;
 }
 
-/* The first thing that is wrong, or NULL. */
+/* Returns the first error, or NULL. */
 static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, bool lossy)
 {
 	static struct v9_flow flow;
@@ -302,7 +302,7 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 		while (v9_flow_next(&flow, &rec) > 0) {
 			if (rec.kind == V9_FLOW_RANGE) {
 				expand(rec.start, rec.end, w.decoded, &w.ndecoded);
-				/* a kernel's addresses run at EL1 here */
+				/* addresses in the upper half are executed at EL1, the others at EL0 */
 				if (rec.ctx.el != rec.start >> 63 || !rec.ctx.ns || !rec.ctx.sf)
 					why = "decoded in the wrong context";
 			} else if (rec.kind == V9_FLOW_GAP && rec.why != V9_FLOW_FILTER &&
@@ -324,7 +324,7 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 	if (w.ntraced != tk_score(f)->insns)
 		return "traced otherwise than counted";
 	if (lossy) {
-		/* what was lost with its packet may be missing, nothing else may be there */
+		/* instructions may be missing, but there must be no others */
 		for (i = j = 0; i < w.ndecoded; i++, j++) {
 			while (j < w.ntraced && w.traced[j] != w.decoded[i])
 				j++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A PE, a memory and an interrupt line around the model, driven through its
- * public interface only, the way an emulator does.
+ * A PE, memory and interrupt lines for the model. It uses only the public interface of the model,
+ * as an emulator does.
  */
 #ifndef V9_MODEL_FAKE_H
 #define V9_MODEL_FAKE_H
@@ -43,10 +43,10 @@ struct fk_page {
 	uint8_t kind, stage, fsc;
 };
 
-/* One record, decoded from memory by the packet decoder */
+/* A record in memory, as decoded by the packet decoder */
 struct fk_rec {
 	struct v9_spe_log l;
-	uint64_t ends[2];	/* first byte, byte after */
+	uint64_t ends[2];	/* first byte, byte after the last */
 	unsigned int packets, unknown;
 	bool ended, in_order;
 };
@@ -59,20 +59,20 @@ struct fk {
 	uint64_t dva;
 	bool dvalid;
 	uint64_t pc, clock[V9_CLOCKS], data_xor;
-	bool no_pa, line, async, tbi;	/* @tbi: the buffer's regime ignores the top byte */
+	bool no_pa, line, async, tbi;	/* @tbi: the regime ignores the top byte */
 	bool trbirq;
-	bool peer;		/* another PE stored there; @peer_pa, @peer_store: what was asked */
+	bool peer;		/* result of ->peer; @peer_*: its last arguments */
 	uint64_t peer_pa;
 	bool peer_store;
 	uint64_t irqs, activities, stores, translations;
-	uint64_t moved;		/* added to each PA: the tables say something else now */
-	uint64_t block;		/* the tables have blocks of so many bytes; 0: pages */
-	uint16_t type;		/* memory type that the tables have, as struct v9_place has it */
-	uint16_t type_of[FK_PAGES];	/* ... if not the same for all pages */
-	uint16_t stored_as[FK_PAGES];	/* ... of the last store */
+	uint64_t moved;		/* added to each PA, as after a change of the tables */
+	uint64_t block;		/* block size of the tables in bytes; 0: pages */
+	uint16_t type;		/* memory type of the tables, as in struct v9_place */
+	uint16_t type_of[FK_PAGES];	/* ... of a page, if not 0 */
+	uint16_t stored_as[FK_PAGES];	/* memory type of the last store to a page */
 	uint64_t serrors;
-	bool walked[FK_PAGES];	/* for a write, which makes it dirty */
-	uint8_t times[FK_SIZE];	/* stores to each byte */
+	bool walked[FK_PAGES];	/* with an update of the dirty state */
+	uint8_t times[FK_SIZE];	/* number of stores to each byte */
 	struct v9_regime last;
 	struct fk_page page[FK_PAGES];
 	uint8_t mem[FK_SIZE];
@@ -132,7 +132,7 @@ static int fk_store(void *c, struct v9_regime g, const struct v9_place *to, cons
 	(void)g;
 	f->stores++;
 	if (o / FK_PAGE != (o + n - 1) / FK_PAGE || o + n > FK_SIZE)
-		abort();	/* a piece within one page was promised */
+		abort();	/* the model must not cross a page */
 	if (f->page[o / FK_PAGE].kind == FK_ABORT) {
 		ft->stage = 1;
 		ft->fsc = V9_PMBSR_EL1_FSC_EXTERNAL_SYNC;
@@ -240,7 +240,7 @@ static inline int fk_init(struct fk *f)
 	return ret;
 }
 
-/* A PE at Non-secure EL1 without EL2 and EL3, model with defaults and fixed latency 10. */
+/* A PE at Non-secure EL1 without EL2 and EL3. Default configuration with a fixed latency of 10. */
 static inline struct fk *fk_new(void)
 {
 	struct fk *f = calloc(1, sizeof(*f));
@@ -328,7 +328,7 @@ static inline void fk_eret(struct fk *f, uint64_t target, unsigned int el)
 	f->pc = target;
 }
 
-/* The hook before an instruction at f->pc */
+/* What an emulator does before the instruction at f->pc */
 static inline void fk_hook(struct fk *f, const struct v9_insn *i)
 {
 	if (!(v9_pe_activity(f->m, &f->pe) & V9_ACT_SPE))
@@ -340,7 +340,7 @@ static inline void fk_hook(struct fk *f, const struct v9_insn *i)
 	}
 }
 
-/* One instruction, straight line; @va 0: no data access */
+/* One instruction that is no branch. @va 0: no data access */
 static inline void fk_op(struct fk *f, uint32_t op, uint64_t va)
 {
 	struct v9_insn i = { .pc = f->pc, .op = op };
@@ -368,8 +368,8 @@ static inline void fk_branch(struct fk *f, uint32_t op, unsigned int nzcv, uint6
 }
 
 /*
- * Everything set up and running at EL1, period as in PMSIRR_EL1 @irr, buffer of
- * @pages pages from FK_BASE, @scr into PMSCR_EL1 beside the enables.
+ * Programs and enables profiling at EL1 and EL0. @irr: PMSIRR_EL1; @pages: size of the buffer at
+ * FK_BASE; @scr: bits of PMSCR_EL1 in addition to the enables.
  */
 static inline void fk_start(struct fk *f, uint64_t irr, unsigned int pages, uint64_t scr)
 {
@@ -398,8 +398,8 @@ static inline struct fk *fk_started(uint64_t irr, unsigned int pages, uint64_t s
 }
 
 /*
- * Preset the counter so that the next instruction is sampled, after waiting until
- * the one before is over.
+ * Waits until the previous sample is complete, then presets the counter so that the next
+ * instruction is sampled.
  */
 static inline void fk_arm(struct fk *f)
 {
@@ -413,7 +413,7 @@ static inline void fk_arm(struct fk *f)
 	fk_sync(f, V9_SYNC_ISB);
 }
 
-/* Sample exactly the next fk_op() or fk_branch(), which must be complete before this returns. */
+/* Executes one sampled instruction, and one more so that it is complete. */
 static inline void fk_one(struct fk *f, uint32_t op, uint64_t va)
 {
 	fk_arm(f);
@@ -422,8 +422,8 @@ static inline void fk_one(struct fk *f, uint32_t op, uint64_t va)
 }
 
 /*
- * Decode the record at buffer address @at. Returns its length with padding up to
- * the next record or @end, or 0 if the bytes do not make one.
+ * Decodes the record at buffer address @at. Returns its length including padding up to the next
+ * record or @end, or 0 if there is no valid record.
  */
 static inline unsigned int fk_decode(const struct fk *f, uint64_t at, uint64_t end,
 				     struct fk_rec *r)
@@ -513,7 +513,7 @@ static inline unsigned int fk_decode(const struct fk *f, uint64_t at, uint64_t e
 	return r->ended ? p - at : 0;
 }
 
-/* The last record the model says it wrote, as its bytes say it */
+/* Decodes the last record in the log of the model from memory. */
 static inline struct fk_rec fk_last(const struct fk *f)
 {
 	const struct v9_spe_log *l = &f->log[f->nlog - 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What trace says, as a line of words, so that a test can write down what it expects.
+ * Trace as a line of words, to compare it with what a test expects.
  *
  *	sync info on overflow discard
  *	a1000/1		Target Address, with a context of EL1; plain: a1000
@@ -106,14 +106,14 @@ static inline void tk_word_of(const struct v9_ete_pkt *p)
 	}
 }
 
-/* What the bytes at the start of the buffer say so far. */
+/* Decodes the trace in the buffer so far. */
 static inline const char *tk_said(struct fk *f)
 {
 	struct v9_ete_config cfg;
 	struct v9_ete_pktdec dec;
 	size_t n, at = 0;
 
-	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), 0, false);	/* that writes out what waits */
+	v9_ete_config_init(&cfg, MRS(f, TRCIDR0), 0, false);	/* makes it write queued trace */
 	n = tk_score(f)->written;
 	v9_ete_pktdec_init(&dec, &cfg);
 	tk_len = 0;
@@ -147,13 +147,13 @@ static inline bool tk_compare(struct fk *f, const char *want, const char *file, 
 			  name);
 }
 
-/* Stop tracing; @want is all that it said, and no rule was broken. */
+/* Stops tracing. The trace must be @want, without a violation. */
 #define tk_says(f, want, name) \
 	(tk_stop(f), tk_compare(f, want, __FILE__, __LINE__, name))
-/* Likewise, but tracing goes on. */
+/* The same, but tracing continues. */
 #define tk_says_so_far(f, want, name) tk_compare(f, want, __FILE__, __LINE__, name)
 
-/* A PE about to be traced at @pc, with the trace unit programmed but not enabled. */
+/* A PE with the trace unit and the buffer programmed, but the trace unit not enabled. */
 static inline struct fk *tk_ready(uint64_t config)
 {
 	struct fk *f = tk_new();
@@ -170,7 +170,7 @@ static inline void tk_go(struct fk *f, uint64_t pc)
 	f->pc = pc;
 }
 
-/* Selector @n is members @select of @group. */
+/* Resource selector @n selects bits @select of @group. */
 static inline void tk_select(struct fk *f, unsigned int n, unsigned int group, unsigned int select)
 {
 	fk_msr(f, V9_SYS_TRCRSCTLR(n), group << 16 | select);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program for the trace unit of the model: model_fake.h's PE, executing
- * branches, with the Trace Buffer Unit writing to its memory.
+ * The PE of model_fake.h with a trace unit: it executes branches, and the Trace Buffer Unit writes
+ * to its memory.
  */
 #ifndef V9_MODEL_TRACE_H
 #define V9_MODEL_TRACE_H
@@ -24,7 +24,7 @@
 
 #define TK_PCS 4096
 
-/* What the bus heard beyond model_fake.h */
+/* Calls of bus operations that model_fake.h does not have */
 static struct {
 	uint64_t pc[TK_PCS][2];
 	unsigned int npc, nevent;
@@ -75,7 +75,7 @@ static inline struct fk *tk_new(void)
 	return f;
 }
 
-/* Buffer of @pages from FK_BASE, mode bits of TRBLIMITR_EL1 in @how. */
+/* Enables a buffer of @pages at FK_BASE. @how: mode bits of TRBLIMITR_EL1. */
 static inline void tk_buffer(struct fk *f, unsigned int pages, uint64_t how)
 {
 	MSR(f, TRBSR_EL1, 0);
@@ -87,7 +87,7 @@ static inline void tk_buffer(struct fk *f, unsigned int pages, uint64_t how)
 	fk_sync(f, V9_SYNC_ISB);
 }
 
-/* Every register of the unit that means something, as a driver would */
+/* Programs all registers of the trace unit that have an effect, as a driver does. */
 static inline void tk_program(struct fk *f, uint64_t config)
 {
 	unsigned int i;
@@ -144,7 +144,7 @@ static inline void tk_enable(struct fk *f)
 	fk_sync(f, V9_SYNC_ISB);
 }
 
-/* Tracing at EL0 and EL1, and the program begins at @pc. */
+/* Starts tracing at EL0 and EL1. The program begins at @pc. */
 static inline struct fk *tk_started(uint64_t config, uint64_t pc)
 {
 	struct fk *f = tk_new();
@@ -169,14 +169,14 @@ static inline void tk_block(struct fk *f)
 		v9_trace_block(f->m, f->pc);
 }
 
-/* @n instructions that go straight on */
+/* @n instructions without a branch */
 static inline void tk_run(struct fk *f, unsigned int n)
 {
 	tk_block(f);
 	f->pc += 4 * n;
 }
 
-/* A P0 instruction at f->pc; execution goes on at @next. */
+/* A P0 instruction at f->pc. Execution continues at @next. */
 static inline void tk_p0(struct fk *f, uint32_t op, unsigned int nzcv, uint64_t next)
 {
 	struct v9_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv };
@@ -211,7 +211,7 @@ static inline void tk_eret(struct fk *f, uint64_t to, unsigned int el)
 	fk_eret(f, to, el);
 }
 
-/* Prohibit and drain: what a driver does at the end. The bytes written since the start. */
+/* Prohibits tracing, flushes and disables, as a driver does. Returns the bytes in the buffer. */
 static inline size_t tk_stop(struct fk *f)
 {
 	MSR(f, TRFCR_EL1, 0);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables D6-1 and D6-5 to D6-10 of the manual, typed from the document: for the host
- * test of the library (routing_event.c) and for the firmware, which drives the same
- * cells on the machine (selftests/firmware/).
+ * Tables D6-1 and D6-5 to D6-10 of the manual (DDI0487), copied by hand. They are used by the host
+ * test of the library (routing_event.c) and by the firmware, which tests the same cells on the
+ * machine (selftests/firmware/).
  */
 #ifndef V9TRACE_ROUTING_TABLES_H
 #define V9TRACE_ROUTING_TABLES_H
 
 #include <stdint.h>
 
-/* Does @v look like @pattern, most significant bit first, x for any? "!00": anything else. */
+/* Does @v match @pattern? Most significant bit first; x: any value; "!00": all values but 00. */
 static inline int like(unsigned int v, const char *pattern)
 {
 	int not = pattern[0] == '!';
@@ -26,7 +26,7 @@ static inline int like(unsigned int v, const char *pattern)
 
 /* ---- which status register: tables D6-5, D6-6, D6-7 ---- */
 
-/* @s: SCR_EL3.GPF, EA; @h: HCR_EL2.GPF, TEA; @to: the columns on the right, EL numbers */
+/* @s: SCR_EL3.GPF, EA; @h: HCR_EL2.GPF, TEA; @to: the result columns, as EL numbers */
 struct record_row {
 	const char *ee3, *s, *ee2, *e2b, *h, *to;
 };
@@ -96,8 +96,8 @@ static const struct running_row {
 /* ---- interrupt and exception: tables D6-8, D6-9, D6-10 ---- */
 
 /*
- * @irq: H HIGH, L LOW; @from: taken from EL0 to EL3: - disabled, B masked by PM,
- * C masked, digit: taken to, n no such level
+ * @irq: H HIGH, L LOW; @from: the result at EL0 to EL3: - disabled, B masked by PM, C masked,
+ * digit: taken to that EL, n: not possible
  */
 static const struct el1_row {
 	const char *ee3, *ee2, *tge, *ee1, *ke1, *pm;

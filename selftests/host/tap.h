@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Test programs of one file. Each prints TAP; its results are known elsewhere
- * (the ledger tables/rules) as host/<file>:<name>.
+ * Test programs of one file. Each prints TAP. The traceability matrix (tables/rules) refers to a
+ * result as host/<file>:<name>.
  *
  *	#include "tap.h"
  *	// link: tools/lib/spe_pkt.c           sources wanted beside this one, if any, in a comment
@@ -9,13 +9,13 @@
  *	int main(void)
  *	{
  *		tap_ok(1 + 1 == 2, "sum");
- *		tap_eq(f(i), 4, "f_of_%d", i);   // says what it got and wanted
+ *		tap_eq(f(i), 4, "f_of_%d", i);   // prints both values if they differ
  *		tap_skip("needs TME", "transaction");
  *		return tap_done();
  *	}
  *
- * Names are printf formats and come out as [a-z0-9_]+. A name may be used for
- * several results; the ledger then wants all of them to pass.
+ * Names are printf formats. The formatted name must match [a-z0-9_]+. A name may be used for
+ * several results; then all of them must pass.
  */
 #ifndef V9TRACE_TAP_H
 #define V9TRACE_TAP_H
@@ -84,11 +84,11 @@ static inline TAP_PRINTF(2, 3) void tap_skip(const char *why, const char *fmt, .
 	va_end(ap);
 }
 
-/* tap_ok(condition, name, ...): also gives the condition back */
+/* tap_ok(condition, name, ...): returns the condition */
 #define tap_ok(cond, ...) tap_result(cond, __FILE__, __LINE__, #cond, __VA_ARGS__)
 #define tap_eq(got, want, ...) \
 	tap_compare((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, __VA_ARGS__)
-/* a remark for the reader of the log */
+/* prints a TAP comment */
 #define tap_note(fmt, ...) printf("# " fmt "\n", ##__VA_ARGS__)
 
 static inline __attribute__((unused)) int tap_done(void)

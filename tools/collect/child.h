@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The command that is recorded: forked early, so that events can be put on it, started late. */
+/* The recorded command. It is forked before the events are opened, and executed after that. */
 #ifndef V9TRACE_COLLECT_CHILD_H
 #define V9TRACE_COLLECT_CHILD_H
 
@@ -8,31 +8,31 @@
 #include <sys/types.h>
 
 struct v9_child {
-	pid_t pid;		/* 0: there is none */
-	int go;			/* closing it starts the command */
-	int said;		/* from here comes errno if that failed */
+	pid_t pid;		/* 0: there is no command */
+	int go;			/* pipe: one byte starts the command, end of file cancels it */
+	int said;		/* pipe: errno if exec failed, else end of file */
 	bool ended;
-	int status;		/* as wait gives it */
+	int status;		/* of waitpid() */
 };
 
-/* The child gets the signal mask given. 0, or -errno with the message printed. */
+/* Fork. @mask: signal mask of the command. Returns 0, or prints an error and returns -EAGAIN. */
 int v9_child_prepare(struct v9_child *c, char **argv, const sigset_t *mask);
 
-/* 0, or -errno of exec with the message printed. */
+/* Execute the command. Returns 0, or prints an error and returns -errno of exec. */
 int v9_child_start(struct v9_child *c, const char *name);
 
-/* Is it over? Does not wait. */
+/* Returns true if the command has ended. Does not block. */
 bool v9_child_ended(struct v9_child *c);
 
 void v9_child_wait(struct v9_child *c);
 
-/* Asks it to end, if it has not; waits. */
+/* Sends SIGTERM to the command unless it has ended, and waits for its end. */
 void v9_child_end(struct v9_child *c);
 
-/* Its exit status as a shell says it: 128 + signal. */
+/* Exit status as in a shell: that of the command, or 128 + number of the signal. */
 int v9_child_exit(const struct v9_child *c);
 
-/* It was prepared and will not be started. */
+/* End a child that was prepared and not started. */
 void v9_child_cancel(struct v9_child *c);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What runs and is in no file: the vDSO, and the kernel, which patches itself
- * while it boots and while it runs. The kernel is read twice, before events are
- * switched on and after they are off: what differs is known to have changed.
+ * Code that is in no file: the vDSO, and the kernel, which patches itself at boot and later. The
+ * kernel's code is read twice: before the events are enabled and after they are disabled. The
+ * differences are the code that changed during the recording.
  */
 #ifndef V9TRACE_COLLECT_CODE_H
 #define V9TRACE_COLLECT_CODE_H
@@ -11,23 +11,26 @@
 
 struct v9_code_range {
 	uint64_t start, end;
-	uint8_t *before, *after;	/* NULL: not read */
+	uint8_t *before, *after;	/* bytes of the range; NULL: not read */
 };
 
 struct v9_kernel_copy {
 	struct v9_code_range *range;
 	int n;
-	char *why;			/* there is none: the reason */
+	char *why;			/* reason why there is no code; NULL: there is */
 	char *symbols, *modules;	/* /proc/kallsyms and /proc/modules at the end */
 };
 
-/* First look at the kernel; @c is empty. Takes memory for all of its code. */
+/* Read the kernel's code for the first time. @c is zeroed. Needs memory for all of the code. */
 void v9_kernel_copy_begin(struct v9_kernel_copy *c);
 
-/* Second look, and names, while the events still exist: closing them may patch the kernel. */
+/* Read code and symbols at the end. Call it before the events are closed: that may patch code. */
 void v9_kernel_copy_end(struct v9_kernel_copy *c);
 
-/* The section; @c may be NULL: the kernel was not recorded. Also tells the vDSO's build-id. */
+/*
+ * Append the section PD_CODE to @out. @c is NULL if the kernel was not recorded. Adds the build ID
+ * of the vDSO to @objects.
+ */
 void v9_code_section(struct v9_buf *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);
 void v9_kernel_copy_free(struct v9_kernel_copy *c);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The flight recorder: buffers that are overwritten until the hardware itself sees the trigger,
- * takes so many bytes more, and stops. What the user writes becomes options and filters of the
- * event; what it needs is in the driver's format/ (see the ABI of cs_etm).
+ * The flight recorder (--flight): overwritten buffers. If there is a trigger, the trace unit detects
+ * it, the TRBE writes a number of bytes more, and stops. The arguments of --trigger and --after
+ * become options and filters of the event. The driver's format/ has these options (see the ABI of
+ * cs_etm).
  */
 #ifndef V9TRACE_COLLECT_FLIGHT_H
 #define V9TRACE_COLLECT_FLIGHT_H
@@ -11,20 +12,23 @@
 
 struct v9_flight {
 	bool on;			/* --flight */
-	const char *trigger;		/* --trigger, as written */
-	const char *after;		/* --after, as written */
+	const char *trigger;		/* argument of --trigger; NULL: none */
+	const char *after;		/* argument of --after; NULL: none */
 	uint64_t after_bytes;
-	char *filter;			/* for each event; NULL: none is needed */
-	bool kernel;			/* the trigger is there */
+	char *filter;			/* of each event; NULL: none */
+	bool kernel;			/* the trigger is an address in the kernel */
 };
 
-/* What the command line says, as far as that can be known without the events. */
+/*
+ * Check the options and set @after_bytes. @aux_bytes: size of an AUX area. Returns 0, or prints an
+ * error and returns -EINVAL.
+ */
 int v9_flight_parse(struct v9_flight *f, size_t aux_bytes);
 
-/* Options into the events that trace instructions. */
+/* Set the options of the events that trace instructions. Returns 0, or prints an error: -errno. */
 int v9_flight_aim(struct v9_flight *f, struct v9_event *ev, int evs, const struct v9_target *t);
 
-/* Filters onto the open events. */
+/* Set the filter of the open events. Returns 0, or prints an error: -errno. */
 int v9_flight_arm(const struct v9_flight *f, const struct v9_rings *r);
 
 void v9_flight_free(struct v9_flight *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A recording between its start and its end: sleeps until a ring or a signal
- * has something, brings what the rings hold to the file, and counts each byte.
+ * The main loop of a recording: waits for rings, signals and uevents, and writes the content of the
+ * rings to the file. Each byte is counted.
  */
 #ifndef V9TRACE_COLLECT_LOOP_H
 #define V9TRACE_COLLECT_LOOP_H
@@ -23,28 +23,28 @@ struct v9_loop {
 	struct v9_child *child;
 	const struct v9_target *target;
 	int signals;		/* signalfd */
-	bool progress;		/* to be shown */
-	bool interrupted;	/* by a signal */
-	/* own */
-	int attached;		/* pidfd of the process attached to; -1: none */
-	int messages;		/* socket: CPUs go and come; -1: none */
+	bool progress;		/* show a progress line */
+	bool interrupted;	/* result: ended by a signal */
+	/* private */
+	int attached;		/* pidfd of the process of -p or -t; -1: none */
+	int messages;		/* socket for uevents of CPUs; -1: none */
 	struct v9_cpus cpus;
 	uint64_t began;		/* ns */
-	bool ticks;		/* some ring has nothing that would wake us */
-	uint64_t drained_ms;	/* when all rings were drained last */
+	bool ticks;		/* poll() with a timeout: there is no event for something */
+	uint64_t drained_ms;	/* time at which all rings were drained last */
 	uint64_t round_start;	/* counts->records at the last finished round */
 };
 
-/* First of all, with what is above "own" filled in. */
+/* Call it first, before the rings are opened. The members before "private" are set. */
 void v9_loop_prepare(struct v9_loop *l);
 
-/* Until the command or what was attached to has ended, a signal came, or the file takes no more. */
+/* Run until the recorded task ends, a signal arrives, a trigger stops it, or writing fails. */
 void v9_loop_run(struct v9_loop *l);
 
-/* Switches the events off and brings what all rings hold to the file. */
+/* Disable the events and write the content of all rings to the file. */
 void v9_loop_stop(struct v9_loop *l);
 
-/* Behind the end of the file and of the command: what is in the rings all the same is counted. */
+/* After the end of the file and of the command: count data that is still in the rings. */
 void v9_loop_late(struct v9_loop *l);
 
 #endif

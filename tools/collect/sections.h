@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The optional sections of the file: who recorded what, where, with which formats. */
+/* The optional sections of the file: machine, kernel, command line, events, tracepoint formats. */
 #ifndef V9TRACE_COLLECT_SECTIONS_H
 #define V9TRACE_COLLECT_SECTIONS_H
 
@@ -7,10 +7,10 @@
 #include "sideband.h"
 #include "writer.h"
 
-/* Tracepoint formats as libtraceevent reads them; empty if there is no tracepoint. */
+/* Append PD_TRACING_DATA, as libtraceevent reads it. Appends nothing if there is no tracepoint. */
 void v9_sections_tracing(struct v9_buf *out, const struct v9_event *ev, int evs);
 
-/* All others but TRACING_DATA, which the caller has already, into s[]. */
+/* Fill all sections of @s except PD_TRACING_DATA, PD_CODE and PD_COMPRESSED. */
 void v9_sections_fill(struct v9_buf s[PD_FEATURE_BITS], const struct v9_rings *r,
 		      const struct v9_counts *counts, struct v9_objects *objects,
 		      const struct v9_buf *aux_index, char **argv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* From what the user wrote to what perf_event_open wants: PMUs, names, attributes. */
+/* Conversion of the argument of -e to attributes of perf_event_open(). */
 #ifndef V9TRACE_COLLECT_SPEC_H
 #define V9TRACE_COLLECT_SPEC_H
 
@@ -11,8 +11,8 @@
 #include "event.h"
 
 /*
- * The attribute with the words that newer kernels append: config4 is the one
- * that matters (word 17), and headers older than it must not hide it.
+ * struct perf_event_attr with the words that newer kernels append, up to config4 (word 17). The
+ * build must not depend on the version of the kernel's headers.
  */
 #define V9_ATTR_WORDS	18
 #define V9_ATTR_CONFIG3	16
@@ -28,63 +28,64 @@ struct v9_pmu {
 	uint32_t type;
 	struct v9_ev_field *field;
 	int fields;
-	char *cpumask;			/* NULL: all CPUs */
+	char *cpumask;			/* list of CPUs; NULL: all CPUs */
 };
 
-/* One open instance of an event: one CPU, one task. */
+/* One open instance of an event: on one CPU, for one task. */
 struct v9_instance {
-	int fd;				/* -1: its CPU went, and another is in its place */
+	int fd;				/* -1: closed; a later instance has replaced it */
 	int cpu;			/* -1: any */
 	int tid;			/* -1: any */
-	int ring;
-	bool again;			/* opened again, when its CPU was back */
+	int ring;			/* index into v9_rings.poll */
+	bool again;			/* reopened after its CPU was offline */
 	uint64_t id;
 };
 
 struct v9_event {
-	char *label;			/* as the user wrote it */
+	char *label;			/* text of the event in the argument of -e */
 	union v9_attr attr;
 	const struct v9_aux *aux;	/* NULL: no AUX area */
-	uint32_t aux_info;		/* number of its AUXTRACE_INFO, from 1 on; 0: there is one */
-	uint64_t aux_config;		/* how its unit will be set up, if setup() says so */
-	uint64_t aux_unit, aux_unit_known;	/* likewise what its unit says of itself; which bits */
-	uint64_t aux_least;		/* likewise the least period that its driver takes */
-	uint64_t aux_clock;		/* likewise what its time stamps count; 0: as the PMU says */
-	char *cpumask;
+	uint32_t aux_info;		/* number of its AUXTRACE_INFO, from 1; 0: the only one */
+	/* set by setup() of @aux, else 0 */
+	uint64_t aux_config;		/* SPE: PMSIRR_EL1.RND; ETE: bits of TRCCONFIGR */
+	uint64_t aux_unit, aux_unit_known;	/* SPE: PMSIDR_EL1, and its known bits */
+	uint64_t aux_least;		/* SPE: minimum period of the driver; 0: not raised */
+	uint64_t aux_clock;		/* ETE: TS of TRFCR_EL1; 0: default of the PMU */
+	char *cpumask;			/* list of CPUs; NULL: all CPUs */
 	char *system, *tracepoint;	/* NULL: not a tracepoint */
-	bool any_side;			/* the user did not choose user or kernel */
-	bool user_only;			/* the kernel did not let us have its side */
-	bool tracking;			/* carries mmap, comm, fork, switch */
-	bool overwrite;			/* its AUX area goes round: only the end is kept */
+	bool any_side;			/* the event has no modifier u, k or h */
+	bool user_only;			/* no permission for the kernel: user space only */
+	bool tracking;			/* its records are mmap, comm, fork and switch */
+	bool overwrite;			/* its AUX area is an overwritten buffer */
 	struct v9_instance *inst;
 	int insts;
 };
 
-/* A kind of PMU with an AUX area; all that is special about it is in its row. */
+/* A type of PMU with an AUX area */
 struct v9_aux {
-	const char *prefix;		/* PMU name; with_number: then a number */
+	const char *prefix;		/* PMU name; if with_number is set, a number follows it */
 	bool with_number;
 	uint32_t auxtrace;		/* PD_AUXTRACE_... */
-	uint64_t min_bytes;		/* of the AUX area */
-	bool needs_code;		/* decoding it takes the code that ran */
-	const char *absent;		/* what to do if there is no such PMU */
-	/* options that perf's decoders need, unless the user said otherwise */
-	const char *defaults;		/* terms, as behind -e */
+	uint64_t min_bytes;		/* minimum size of the AUX area */
+	bool needs_code;		/* a decoder needs the executed code */
+	const char *absent;		/* error message if there is no such PMU */
+	/* options that perf's decoders need; the user can override them */
+	const char *defaults;		/* terms, as in the argument of -e */
 	uint64_t (*period)(const struct v9_pmu *pmu);
 	void (*setup)(struct v9_event *ev, const struct v9_pmu *pmu);
-	/* the words of AUXTRACE_INFO */
+	/* Appends the words of AUXTRACE_INFO. */
 	void (*info)(const struct v9_event *ev, struct v9_buf *priv);
-	/* Adds struct pd_register of the unit of a CPU. NULL: the info has everything. */
+	/* Appends struct pd_register of the unit of a CPU. NULL: not needed, all is in the info. */
 	void (*registers)(const struct v9_event *ev, int cpu, struct v9_buf *b);
 };
 
 const struct v9_aux *v9_aux_find(const char *pmu);
 
-/* For "list" and for advice in messages. */
+/* Directories that the commands list and name in messages */
 extern const char *v9_pmu_root;		/* /sys/bus/event_source/devices */
 extern const char *v9_tracefs_root(void);	/* NULL: not mounted */
 
-/* 0, or -errno with the message printed. */
+/* Read a PMU's description from sysfs. Returns 0, or prints an error and returns -ENODEV. */
 int v9_pmu_open(const char *name, struct v9_pmu *pmu);
 void v9_pmu_close(struct v9_pmu *pmu);
 bool v9_pmu_exists(const char *name);
@@ -100,13 +101,16 @@ struct v9_plain {
 
 extern const struct v9_plain v9_plain[];	/* ends with name NULL */
 
-/* All events of one -e, appended to *events. 0, or -errno with the message printed. */
+/*
+ * Append all events of one argument of -e to *@events, which has *@n. Returns 0, or prints an error
+ * and returns -errno.
+ */
 int v9_spec_add(const char *text, struct v9_event **events, int *n);
 
-/* The event that carries the side-band. */
+/* Append the event whose records are the side-band. */
 void v9_spec_add_tracking(struct v9_event **events, int *n);
 
-/* -c: for the trace if there is one, as what is beside it has its own rhythm; else for all. */
+/* -c: set the period of the events with an AUX area; if there is none, of all events. */
 void v9_spec_period(struct v9_event *events, int n, uint64_t period);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The file. What is on disk is at any moment a readable capture that ends with
- * a whole record: header and events are written first, with a data size of 0
- * ("read to the end"), and a full disk is answered by cutting off the record
- * that did not fit. Room for the sections at the end is set aside beforehand.
+ * Writing a capture. The file on disk is always a readable capture that ends with a whole record.
+ * The header and the events are written first, with a data size of 0 (data up to the end of the
+ * file). If the disk is full, an incomplete record is cut off. Space for the sections at the end is
+ * reserved at the start.
  */
 #ifndef V9TRACE_COLLECT_WRITER_H
 #define V9TRACE_COLLECT_WRITER_H
@@ -17,49 +17,55 @@
 #include "pack.h"
 #include "spec.h"
 
-/* Where a record of the file ends, and the last of those that were packed into it. */
+/* End of a record in the packed output, and of the last original record that is part of it */
 struct v9_packed_end {
-	size_t record, out;
+	size_t record, out;	/* byte offsets in buf, packed */
 };
 
 struct v9_writer {
 	char *path;
-	char *old;			/* where a file of that name went; NULL: there was none */
+	char *old;			/* new name of an older file; NULL: there was none */
 	int fd;
-	int reserve;			/* an unlinked file that keeps room for the end */
-	int error;			/* errno that stopped the recording; 0 */
+	int reserve;			/* unlinked file that reserves space for the sections */
+	int error;			/* errno of a failed write, which is final; else 0 */
 	uint64_t pos;			/* end of the last whole record on disk */
-	uint64_t unwritten;		/* bytes that found no room */
-	uint64_t lost_records;		/* records of the kernel that did not */
-	uint64_t size;			/* of the finished file */
+	uint64_t unwritten;		/* bytes that were not written because of @error */
+	uint64_t lost_records;		/* records of the kernel that were not written */
+	uint64_t size;			/* bytes of the finished file */
 	struct pd_header head;
-	const struct v9_event *ev;	/* as given to v9_writer_open() */
+	const struct v9_event *ev;	/* argument of v9_writer_open() */
 	int evs;
-	uint64_t ids;			/* how many ids of events stand in the file */
-	struct v9_buf buf;		/* whole records */
-	struct v9_pack *pack;		/* NULL: they are written as they are */
-	struct v9_buf packed;		/* the same, packed */
-	struct v9_buf ends;		/* struct v9_packed_end, of each record of that */
-	struct v9_buf index;		/* of AUXTRACE records, as the section has it */
+	uint64_t ids;			/* number of event ids in the file */
+	struct v9_buf buf;		/* whole records that are not written yet */
+	struct v9_pack *pack;		/* NULL: no compression */
+	struct v9_buf packed;		/* content of buf, packed */
+	struct v9_buf ends;		/* struct v9_packed_end of each record in packed */
+	struct v9_buf index;		/* content of PD_AUXTRACE without the count */
 };
 
-/* 0, or -errno with the message printed and nothing left behind. */
+/*
+ * Create the file, with @reserve bytes of space for the sections. An older file is renamed. Returns
+ * 0, or prints an error, restores the older file and returns -errno.
+ */
 int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event *ev, int evs,
 		   size_t reserve);
 
-/* From here on the kernel's records are packed. */
+/* Compress the kernel's records from now on. */
 void v9_writer_pack(struct v9_writer *w, int level);
 
-/* These do nothing once there is an error. They return w->error. */
+/* Append data to the file. After an error they only count. They return w->error. */
 int v9_writer_record(struct v9_writer *w, const void *record, size_t size);
 int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a, size_t na,
 		  const uint8_t *b, size_t nb);
 int v9_writer_flush(struct v9_writer *w);
 
-/* Sections by number; empty ones are left out. Closes the file. 0 or -errno, nothing printed. */
+/*
+ * Write the sections, by enum pd_feature; empty ones are omitted. Closes the file. Returns 0 or
+ * -errno; prints nothing.
+ */
 int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATURE_BITS]);
 
-/* Removes the file and brings the old one back. */
+/* Remove the file and restore the older one. */
 void v9_writer_abandon(struct v9_writer *w);
 void v9_writer_close(struct v9_writer *w);
 

@@ -35,7 +35,7 @@ enum v9_insn_kind {
 	V9_INSN_DIRECT,		/* branch whose target is in the opcode */
 	V9_INSN_INDIRECT,	/* branch whose target is not in the opcode */
 	V9_INSN_ISB,		/* ISB in all its forms, and TSTART */
-	V9_INSN_WAIT,		/* WFE, WFI, WFET, WFIT: P0 only with TRCIDR2.WFXMODE */
+	V9_INSN_WAIT,		/* WFE, WFI, WFET, WFIT; P0 element only if TRCIDR2.WFXMODE is 1 */
 };
 
 enum v9_insn_flag {
@@ -47,14 +47,15 @@ enum v9_insn_flag {
 };
 
 struct v9_insn {
-	uint64_t target;	/* of V9_INSN_DIRECT */
-	uint8_t kind, flags;
-	uint8_t size;		/* in bytes */
+	uint64_t target;	/* virtual address; valid for V9_INSN_DIRECT */
+	uint8_t kind, flags;	/* enum v9_insn_kind, V9_INSN_* of enum v9_insn_flag */
+	uint8_t size;		/* in bytes: 2 or 4 */
 };
 
 /*
- * Decode the instruction at @addr. @word has its bytes, little-endian; of a 16-bit instruction only
- * the low half is used. For T32 see v9_t32_size().
+ * Decode the instruction at virtual address @addr. @word has its bytes, little-endian. Only bits
+ * [15:0] are used for a 16-bit instruction; see v9_t32_size(). The result is always valid: an
+ * instruction that is not a branch, or is unknown, has the kind V9_INSN_OTHER.
  */
 void v9_insn_decode(enum v9_isa isa, uint64_t addr, uint32_t word, struct v9_insn *insn);
 
@@ -66,15 +67,20 @@ static inline unsigned int v9_t32_size(uint16_t first)
 
 /* ---- set-up */
 
-/* Returns the code at @addr in context @ctx, and in @n its bytes; NULL: not known. */
+/*
+ * Callback: returns a pointer to the code at virtual address @addr in context @ctx, and sets *@n to
+ * the number of bytes there. @n may be less than an instruction. Returns NULL if the code is
+ * unknown. The bytes must stay valid until the next call.
+ */
 typedef const uint8_t *v9_code_fn(void *arg, const struct v9_ete_context *ctx, uint64_t addr,
 				  size_t *n);
 
 /**
  * struct v9_ete_setup - trace unit and program of a stream
  * @size: sizeof(struct v9_ete_setup)
- * @trcidr0, @trcidr2, @trcidr8, @trcdevarch, @trcconfigr: registers of the unit, as recorded
- * @code: callback that returns code; needed by the flow layer only
+ * @trcidr0, @trcidr2, @trcidr8, @trcdevarch, @trcconfigr: values of these registers of the unit;
+ *	@trcidr2 and @trcconfigr are used by the flow layer only
+ * @code: callback that returns code; used by the flow layer only
  * @arg: first argument of @code
  */
 struct v9_ete_setup {
@@ -87,68 +93,71 @@ struct v9_ete_setup {
 /* ---- elements */
 
 enum v9_el_kind {
-	V9_EL_NONE,		/* cancelled */
+	V9_EL_NONE,		/* not returned by v9_ete_dec_next() */
 	/* P0 elements */
 	V9_EL_ATOM,		/* taken */
-	V9_EL_EXCEPTION,	/* type; addr, isa if has V9_ETE_HAS_ADDR */
+	V9_EL_EXCEPTION,	/* type: enum v9_ete_exception; addr, isa if has V9_ETE_HAS_ADDR */
 	V9_EL_SOURCE,		/* addr, isa */
-	V9_EL_Q,		/* count if has V9_ETE_HAS_COUNT */
+	V9_EL_Q,		/* count of instructions if has V9_ETE_HAS_COUNT */
 	V9_EL_TX_START,		/* P0 if TRCIDR0.COMMTRANS is 0 */
-	/* others that a Cancel element removes, too */
+	/* not P0 elements; a Cancel element removes them, too */
 	V9_EL_TX_FAILURE,	/* addr, isa if has V9_ETE_HAS_ADDR */
 	V9_EL_ADDRESS,		/* addr, isa if has V9_ETE_HAS_ADDR */
 	V9_EL_CONTEXT,		/* ctx */
 	V9_EL_TRACE_ON,
 	V9_EL_MISPREDICT,
-	/* others, which a Cancel element does not remove */
+	/* not P0 elements; a Cancel element does not remove them */
 	V9_EL_TX_COMMIT,
 	V9_EL_INFO,
 	V9_EL_EVENT,		/* count: bit n is ETEEvent n */
-	V9_EL_CYCLES,		/* count if has V9_ETE_HAS_COUNT */
-	V9_EL_TIMESTAMP,	/* addr: value; count if has V9_ETE_HAS_COUNT */
+	V9_EL_CYCLES,		/* count of cycles if has V9_ETE_HAS_COUNT, else UNKNOWN */
+	V9_EL_TIMESTAMP,	/* addr: value, ticks; count of cycles if has V9_ETE_HAS_COUNT */
 	V9_EL_MARKER,
 	V9_EL_INSTRUMENTATION,	/* addr: value; type: Exception level */
 	V9_EL_DISCARD,
 	V9_EL_OVERFLOW,
-	V9_EL_LOSS,		/* by the decoder: bytes missing; type: enum v9_ete_skip */
+	V9_EL_LOSS,		/* made by the decoder: bytes missing; type: enum v9_ete_skip */
 };
 
 struct v9_ete_elem {
-	uint64_t offset;		/* byte offset of its packet in the stream */
+	uint64_t offset;		/* byte offset of its packet in the AUX stream */
 	uint64_t addr;
 	struct v9_ete_context ctx;
 	uint32_t count;
-	uint8_t kind, isa, type, has;
+	uint8_t kind, isa, type, has;	/* isa: 0 for IS0, 1 for IS1; has: V9_ETE_HAS_* */
 	bool taken;
 };
 
-/* Why bytes were skipped */
+/* Reason for skipped bytes. "Synchronization" is an Alignment Synchronization packet. */
 enum v9_ete_skip {
-	V9_ETE_SKIP_START,	/* before the first Alignment Synchronization */
-	V9_ETE_SKIP_RESERVED,	/* a reserved encoding; up to the next synchronization */
-	V9_ETE_SKIP_PROTOCOL,	/* packets that cannot follow each other */
+	V9_ETE_SKIP_START,	/* before the first synchronization */
+	V9_ETE_SKIP_RESERVED,	/* a reserved encoding, and up to the next synchronization */
+	V9_ETE_SKIP_PROTOCOL,	/* after packets in an invalid order, up to the next one */
 	V9_ETE_SKIP_NO_INFO,	/* packets between synchronization and Trace Info */
-	V9_ETE_SKIP_GAP,	/* a packet whose end is in missing bytes */
-	V9_ETE_SKIP_CUT,	/* a packet that the end of the stream cuts off */
+	V9_ETE_SKIP_GAP,	/* an incomplete packet before a gap, and up to the next one */
+	V9_ETE_SKIP_CUT,	/* an incomplete packet at the end of the stream */
 	V9_ETE_SKIPS
 };
 
 extern const char *const v9_ete_skip_why[V9_ETE_SKIPS];
 
-/* What became of all bytes that were fed */
+/* Counters of a stream. Each byte that was fed is in packet_bytes, padding or skipped[]. */
 struct v9_ete_account {
-	uint64_t packets, packet_bytes;	/* without Ignore */
-	uint64_t padding;			/* Ignore */
-	uint64_t skipped[V9_ETE_SKIPS];		/* bytes */
-	uint64_t skips[V9_ETE_SKIPS];		/* number of places */
-	uint64_t kinds[V9_ETE_KINDS];		/* packets */
+	uint64_t packets, packet_bytes;	/* without Ignore packets */
+	uint64_t padding;			/* bytes of Ignore packets */
+	uint64_t skipped[V9_ETE_SKIPS];		/* bytes, by enum v9_ete_skip */
+	uint64_t skips[V9_ETE_SKIPS];		/* places where bytes were skipped */
+	uint64_t kinds[V9_ETE_KINDS];		/* packets, by enum v9_ete_kind */
 	uint64_t cancelled;			/* P0 elements that were cancelled */
-	uint64_t uncommitted;			/* neither committed nor cancelled */
+	uint64_t uncommitted;			/* P0 elements neither committed nor cancelled */
 };
 
 struct v9_ete_dec;
 
-/* Returns a decoder, or NULL with errno EINVAL (@size of @setup is not valid) or ENOMEM. */
+/*
+ * Allocate a decoder. Returns NULL with errno EINVAL if @setup is NULL or its @size is not valid,
+ * or with ENOMEM.
+ */
 struct v9_ete_dec *v9_ete_dec_new(const struct v9_ete_setup *setup);
 void v9_ete_dec_delete(struct v9_ete_dec *d);
 
@@ -157,21 +166,30 @@ void v9_ete_dec_delete(struct v9_ete_dec *d);
  * @d: decoder
  * @p: bytes; they must stay valid until v9_ete_dec_next() has returned 0
  * @n: number of bytes
- * @offset: byte offset of @p in the AUX stream. If it is not where the bytes before ended, bytes
- *          are missing: V9_EL_LOSS follows, and decoding continues at the next synchronization
+ * @offset: byte offset of @p in the AUX stream. If it is not the end of the bytes before, bytes are
+ *          missing. A synchronized decoder then returns V9_EL_LOSS, and continues at the next
+ *          Alignment Synchronization
+ *
+ * Call it only after v9_ete_dec_next() has returned 0 for the bytes before.
  */
 void v9_ete_dec_feed(struct v9_ete_dec *d, const uint8_t *p, size_t n, uint64_t offset);
 
-/* Data was lost before the next bytes: treated like missing bytes. */
+/* Data was lost before the next bytes. The effect is that of missing bytes. */
 void v9_ete_dec_break(struct v9_ete_dec *d);
 
-/* Returns 1 and the next element; 0 if it needs more bytes; or -ENOMEM, now and for ever. */
+/*
+ * Get the next element. Returns 1 and the element; 0 if more bytes are needed; or -ENOMEM, after
+ * which each further call returns -ENOMEM, too.
+ */
 int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e);
 
 /* End of the stream. Call v9_ete_dec_next() for the remaining elements. */
 void v9_ete_dec_end(struct v9_ete_dec *d);
 
-/* The sum of all bytes in the account, which is the number of bytes that were fed. */
+/*
+ * The sum of packet_bytes, padding and skipped[]. After v9_ete_dec_end() it is the number of bytes
+ * that were fed.
+ */
 uint64_t v9_ete_account_bytes(const struct v9_ete_account *a);
 const struct v9_ete_account *v9_ete_dec_account(const struct v9_ete_dec *d);
 
@@ -181,24 +199,24 @@ enum v9_flow_kind {
 	V9_FLOW_RANGE,		/* instructions from start to end, executed in sequence */
 	V9_FLOW_UNPLACED,	/* insns instructions on an unknown path; start if addressed */
 	V9_FLOW_EXCEPTION,	/* type; start: preferred return address, if addressed */
-	V9_FLOW_GAP,		/* why; start: where, if addressed */
-	V9_FLOW_TIME,		/* value: timestamp of what precedes it; cycles if counted */
-	V9_FLOW_CYCLES,		/* cycles if counted, else unknown */
+	V9_FLOW_GAP,		/* why; start: address of the gap, if addressed */
+	V9_FLOW_TIME,		/* value: timestamp of the records before it; cycles if counted */
+	V9_FLOW_CYCLES,		/* cycles if counted, else UNKNOWN */
 	V9_FLOW_EVENT,		/* type: bit n is ETEEvent n */
-	V9_FLOW_MARKER,		/* the next V9_FLOW_TIME is of this place */
-	V9_FLOW_INSTRUMENTATION, /* value, by software at Exception level type */
-	V9_FLOW_TX_START,	/* a transaction begins; commits; fails */
-	V9_FLOW_TX_COMMIT,
-	V9_FLOW_TX_FAILURE,
+	V9_FLOW_MARKER,		/* the next V9_FLOW_TIME is the time of this position */
+	V9_FLOW_INSTRUMENTATION, /* value: written by TRCIT; type: Exception level */
+	V9_FLOW_TX_START,	/* a transaction begins */
+	V9_FLOW_TX_COMMIT,	/* a transaction commits */
+	V9_FLOW_TX_FAILURE,	/* a transaction fails */
 };
 
 enum v9_flow_why {
-	V9_FLOW_FILTER,		/* not traced: filter, prohibited region, before the start */
+	V9_FLOW_FILTER,		/* not traced: filter, prohibited region, start of tracing */
 	V9_FLOW_OVERFLOW,	/* the trace unit lost trace */
 	V9_FLOW_DISCARD,	/* uncommitted elements were discarded */
 	V9_FLOW_LOSS,		/* bytes missing or corrupt: type is enum v9_ete_skip */
 	V9_FLOW_NO_CODE,	/* no code at this address */
-	V9_FLOW_NO_ADDRESS,	/* the trace does not have the next address */
+	V9_FLOW_NO_ADDRESS,	/* the address of the next instruction is unknown */
 	V9_FLOW_NO_COUNT,	/* a Q element without a count */
 	V9_FLOW_ASTRAY,		/* trace and code contradict each other */
 	V9_FLOW_WHYS
@@ -210,17 +228,18 @@ extern const char *const v9_flow_why[V9_FLOW_WHYS];
  * struct v9_flow_rec - a range of executed instructions, or another event of the flow
  * @offset: byte offset of the packet in the AUX stream
  * @start, @end: virtual addresses of a range; @end is exclusive
- * @value: see enum v9_flow_kind
+ * @value: see enum v9_flow_kind; a timestamp is in ticks of the counter that the unit uses
  * @insns: number of instructions in the range
- * @cycles: valid if @counted
- * @ctx, @isa: context and instruction set of the range
+ * @cycles: number of cycles; valid if @counted
+ * @ctx, @isa: context and instruction set (enum v9_isa) of the range
  * @last: last instruction of the range
- * @last_addr: its address
+ * @last_addr: virtual address of @last
  * @kind: enum v9_flow_kind
- * @type: see enum v9_flow_kind
- * @why: enum v9_flow_why
+ * @type: see enum v9_flow_kind; for V9_FLOW_EXCEPTION enum v9_ete_exception
+ * @why: enum v9_flow_why; valid for V9_FLOW_GAP
  * @taken: @last is a branch that was taken
- * @addressed: @start is valid
+ * @addressed: @start is valid; not set for a range, whose @start is always valid
+ * @counted: @cycles is valid
  */
 struct v9_flow_rec {
 	uint64_t offset;
@@ -235,51 +254,51 @@ struct v9_flow_rec {
 };
 
 struct v9_flow_counts {
-	uint64_t ranges, insns, exceptions;
+	uint64_t ranges, insns, exceptions;	/* insns: of ranges */
 	uint64_t gaps[V9_FLOW_WHYS];
-	uint64_t unplaced;	/* P0 elements that no instruction could be found for */
+	uint64_t unplaced;	/* Atom, Source and Q elements at an unknown address */
 	uint64_t impossible;	/* unconditional branches that were traced as not taken */
 };
 
-/* Why a walk through code ended */
+/* Reason for the end of a block */
 enum v9_stop {
 	V9_STOP_P0,		/* after an instruction with a P0 element */
-	V9_STOP_ADDRESS,	/* at the requested address */
+	V9_STOP_ADDRESS,	/* at a requested address; not in struct v9_block */
 	V9_STOP_LIMIT,		/* after the maximum number of instructions */
-	V9_STOP_NO_CODE,
+	V9_STOP_NO_CODE,	/* the code after it is unknown */
 };
 
 /* Instructions from an address up to and including the first with a P0 element */
 struct v9_block {
-	uint64_t start, end;	/* end is exclusive */
+	uint64_t start, end;	/* virtual addresses; end is exclusive */
 	uint64_t last_addr;	/* address of the last instruction */
 	struct v9_insn last;
 	struct v9_ete_context ctx;
 	uint32_t insns;
 	uint8_t isa, stop;	/* enum v9_isa, enum v9_stop */
-	uint32_t note, note_flags;	/* the caller's; 0 at first */
-	/* Private to the decoder: blocks that follow a branch not taken and taken */
+	uint32_t note, note_flags;	/* for the caller; 0 in a new block */
+	/* Private to the decoder. next[]: block after a branch not taken [0], taken [1] */
 	struct v9_block *next[2];
 	uint32_t space, slot;
 };
 
-/*
- * A range in short form: block->start to block->end. Most of a trace is ranges, and most ranges
- * occur many times.
- */
+/* A range in short form: from block->start to block->end. Ranges that are equal share a block. */
 struct v9_flow_hit {
-	struct v9_block *block;	/* @note and @note_flags may be written */
+	struct v9_block *block;	/* the caller may write @note and @note_flags */
 	uint32_t at;		/* byte offset of its packet from v9_flow_batch.offset */
-	uint32_t taken;
+	uint32_t taken;		/* 1: block->last is a branch that was taken; else 0 */
 };
 
 struct v9_flow;
 
-/* As v9_ete_dec_new(); also EINVAL if @code of @setup is NULL. */
+/* As v9_ete_dec_new(). errno is EINVAL also if @code of @setup is NULL. */
 struct v9_flow *v9_flow_new(const struct v9_ete_setup *setup);
 void v9_flow_delete(struct v9_flow *f);
 
-/* As those of v9_ete_dec. v9_flow_next() returns 1, 0 or a negative errno, too. */
+/*
+ * As the calls of v9_ete_dec. v9_flow_next() returns 1 and a record, 0 if more bytes are needed, or
+ * -ENOMEM, which is final.
+ */
 void v9_flow_feed(struct v9_flow *f, const uint8_t *p, size_t n, uint64_t offset);
 void v9_flow_break(struct v9_flow *f);
 int v9_flow_next(struct v9_flow *f, struct v9_flow_rec *rec);
@@ -287,10 +306,10 @@ void v9_flow_end(struct v9_flow *f);
 
 /**
  * struct v9_flow_batch - ranges in short form, or one record
- * @hits: ranges; valid with their blocks until the next call for this flow
- * @n: number of @hits; 0: @rec is valid instead
+ * @hits: ranges; they and their blocks are valid until the next call for this flow
+ * @n: number of @hits; if 0, @rec is valid instead
  * @offset: byte offset in the AUX stream that hits[].at is relative to
- * @rec: record
+ * @rec: record; valid only if @n is 0
  */
 struct v9_flow_batch {
 	const struct v9_flow_hit *hits;
@@ -300,31 +319,31 @@ struct v9_flow_batch {
 };
 
 /*
- * As v9_flow_next(), for many ranges at a time. Returns 1 and the next batch, 0, or a negative
- * errno. Calls of the two can be mixed.
+ * As v9_flow_next(), for many ranges at a time. Returns 1 and the next batch, 0 if more bytes are
+ * needed, or -ENOMEM. The caller may mix calls of the two.
  */
 int v9_flow_batch(struct v9_flow *f, struct v9_flow_batch *batch);
 
-/* Make the record of a range in short form. */
+/* Convert @hit, a range in short form, to a record. @batch is the batch of @hit. */
 void v9_flow_expand(const struct v9_flow_batch *batch, const struct v9_flow_hit *hit,
 		    struct v9_flow_rec *rec);
 
-/* Code has changed: drop everything that was read of it. */
+/* Drop all cached code, so that it is read again. Call it after code has changed. */
 void v9_flow_forget(struct v9_flow *f);
 
 const struct v9_ete_account *v9_flow_account(const struct v9_flow *f);
 const struct v9_flow_counts *v9_flow_sums(const struct v9_flow *f);
 
-/* The last context in the trace. */
+/* The most recent context in the trace. v9_flow_end() sets it to 0. */
 const struct v9_ete_context *v9_flow_context(const struct v9_flow *f);
 
 /* ---- one stream in pieces */
 
 #define V9_FLOW_MARK_WORDS	256
 
-/* The complete state of a decoder, in a form that can only be compared. */
+/* The complete state of a decoder. Only for v9_flow_same_state(). */
 struct v9_flow_mark {
-	uint32_t n;
+	uint32_t n;		/* words used */
 	uint64_t word[V9_FLOW_MARK_WORDS];
 };
 
@@ -333,16 +352,17 @@ struct v9_flow_mark {
  * @f: decoder; v9_flow_next() has returned 0
  * @mark: result
  *
- * Parts of a stream may be decoded in parallel, each from an Alignment Synchronization on
- * (v9_ete_find_sync()). Each decoder but the first discards its output until this function returns
- * true. The decoder of the part before continues up to the same offset. If both marks are equal,
- * the output of the second from there on is what the first would have put out.
+ * The parts of a stream can be decoded in parallel. Each part begins at an Alignment
+ * Synchronization (v9_ete_find_sync()). Each decoder but the first discards its output until this
+ * function returns true. The decoder of the part before it continues up to the same offset. If both
+ * marks are equal, the output of both decoders from there on is the same.
  *
- * Returns false if the state is not complete yet, or has too many uncommitted elements.
+ * Returns false if the state is not complete yet, or needs more than V9_FLOW_MARK_WORDS words
+ * (many uncommitted elements).
  */
 bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *mark);
 
-/* Are the states equal, so that both decoders put out the same from there on? */
+/* Returns true if the states are valid and equal: the output from there on is the same. */
 bool v9_flow_same_state(const struct v9_flow_mark *a, const struct v9_flow_mark *b);
 
 #ifdef __cplusplus

@@ -47,7 +47,7 @@ enum v9_spe_has {
 enum v9_spe_latency {
 	V9_SPE_LAT_TOTAL,	/* dispatch to complete */
 	V9_SPE_LAT_ISSUE,	/* dispatch to issue */
-	V9_SPE_LAT_XLAT,	/* address at the MMU to its translation */
+	V9_SPE_LAT_XLAT,	/* translation: from the address at the MMU to its result */
 	V9_SPE_LATENCIES
 };
 
@@ -56,14 +56,14 @@ enum v9_spe_latency {
 /* A code address, with its Exception level and Security state */
 struct v9_spe_code {
 	uint64_t addr;		/* virtual, sign-extended from bit 55 */
-	uint8_t el;
+	uint8_t el;		/* 0 to 3 */
 	bool ns, nse;
 };
 
 /**
  * struct v9_spe_rec - one sampled operation; a member is valid only if its bit is set in @has
- * @offset: byte offset of the first packet in the AUX stream
- * @size: bytes, including the End or Timestamp packet
+ * @offset: byte offset of the record's first packet in the AUX stream
+ * @size: bytes of the record, including the End or Timestamp packet
  * @has: V9_SPE_REC_*
  * @va: virtual data address, sign-extended from bit 55
  * @va_tag: byte 7 of the packet: the tag if the top byte is ignored (TBI), else bits [63:56] of the
@@ -72,15 +72,15 @@ struct v9_spe_code {
  * @pa_top: byte 7 of the packet: Security state, tag check
  * @events: bits of the Events packet
  * @ts: timestamp, in ticks of the counter that the unit uses
- * @pc: the operation
+ * @pc: address of the instruction
  * @target: target of a branch
  * @prev_target: target of the previous taken branch
  * @ctx: CONTEXTIDR_EL1, CONTEXTIDR_EL2
- * @lat: cycles, by enum v9_spe_latency
+ * @lat: latencies in cycles, by enum v9_spe_latency
  * @lat_alt: V9_SPE_LAT_ISSUE in cycles of the alternate clock (FEAT_SPE_ALTCLK)
- * @source: data source, as the CPU defines it
- * @op_class: class of the Operation Type packet
- * @op: its payload
+ * @source: data source; its values are IMPLEMENTATION DEFINED
+ * @op_class: class of the Operation Type packet: 0 other, 1 load, store or atomic, 2 branch
+ * @op: payload of the Operation Type packet
  * @unknown: number of packets without a meaning for this library, at most 255; see v9_spe_dec_raw()
  * @reserved: 0
  */
@@ -104,8 +104,8 @@ struct v9_spe_rec {
  * struct v9_spe_raw - a packet without a meaning for this library
  * @payload: value, from little-endian bytes
  * @header: bytes of the header
- * @header_size: 1 or 2
- * @payload_size: bytes: 1, 2, 4 or 8
+ * @header_size: bytes of the header: 1 or 2
+ * @payload_size: bytes of the payload: 1, 2, 4 or 8
  */
 struct v9_spe_raw {
 	uint64_t payload;
@@ -113,25 +113,25 @@ struct v9_spe_raw {
 	uint8_t header_size, payload_size;
 };
 
-/* Why bytes were skipped */
+/* Reason for skipped bytes */
 enum v9_spe_skip {
-	V9_SPE_SKIP_RESERVED,	/* a reserved header; up to the next start of a record */
-	V9_SPE_SKIP_ENDLESS,	/* a record longer than the architecture allows */
-	V9_SPE_SKIP_GAP,	/* a record whose end is in missing bytes */
-	V9_SPE_SKIP_LOSS,	/* a record that ends where the unit reported lost data */
-	V9_SPE_SKIP_CUT,	/* a record that the end of the stream cuts off */
+	V9_SPE_SKIP_RESERVED,	/* a reserved header, and up to the next record */
+	V9_SPE_SKIP_ENDLESS,	/* more than V9_SPE_REC_MAX bytes, and up to the next record */
+	V9_SPE_SKIP_GAP,	/* an incomplete record before missing bytes */
+	V9_SPE_SKIP_LOSS,	/* an incomplete record before data that the unit lost */
+	V9_SPE_SKIP_CUT,	/* an incomplete record at the end of the stream */
 	V9_SPE_SKIPS
 };
 
 extern const char *const v9_spe_skip_why[V9_SPE_SKIPS];
 
-/* What became of all bytes that were fed */
+/* Counters of a stream. Each byte that was fed is in record_bytes, padding or skipped[]. */
 struct v9_spe_account {
 	uint64_t records, record_bytes;
-	uint64_t padding;			/* between records; Alignment of DDI0586A, too */
-	uint64_t skipped[V9_SPE_SKIPS];		/* bytes */
-	uint64_t skips[V9_SPE_SKIPS];		/* number of places */
-	uint64_t unknown_packets;		/* inside records */
+	uint64_t padding;			/* bytes between records; also Alignment packets */
+	uint64_t skipped[V9_SPE_SKIPS];		/* bytes, by enum v9_spe_skip */
+	uint64_t skips[V9_SPE_SKIPS];		/* places where bytes were skipped */
+	uint64_t unknown_packets;		/* packets in records, without a meaning */
 	uint64_t no_events;			/* records without an Events packet */
 };
 
@@ -139,7 +139,7 @@ struct v9_spe_account {
 
 struct v9_spe_dec;
 
-/* Returns a decoder, or NULL with errno set to ENOMEM. */
+/* Allocate a decoder. Returns NULL with errno set to ENOMEM on failure. */
 struct v9_spe_dec *v9_spe_dec_new(void);
 void v9_spe_dec_delete(struct v9_spe_dec *d);
 
@@ -148,29 +148,37 @@ void v9_spe_dec_delete(struct v9_spe_dec *d);
  * @d: decoder
  * @p: bytes; they must stay valid until v9_spe_dec_next() has returned 0
  * @n: number of bytes
- * @offset: byte offset of @p in the AUX stream. If it is not where the bytes before ended, an
- *          incomplete record is skipped as V9_SPE_SKIP_GAP
+ * @offset: byte offset of @p in the AUX stream. If it is not the end of the bytes before, bytes are
+ *          missing: an incomplete record is skipped as V9_SPE_SKIP_GAP, and a record begins at @p
+ *
+ * Call it only after v9_spe_dec_next() has returned 0 for the bytes before.
  */
 void v9_spe_dec_feed(struct v9_spe_dec *d, const uint8_t *p, size_t n, uint64_t offset);
 
-/* Returns 1 and the next record; 0 if it needs more bytes; or -ENOMEM, now and for ever. */
+/*
+ * Get the next record. Returns 1 and the record; 0 if more bytes are needed; or -ENOMEM, after
+ * which each further call returns -ENOMEM, too.
+ */
 int v9_spe_dec_next(struct v9_spe_dec *d, struct v9_spe_rec *rec);
 
 /* End of the stream: an incomplete record is skipped with reason @why. */
 void v9_spe_dec_end(struct v9_spe_dec *d, enum v9_spe_skip why);
 
-/* The sum of all bytes in the account, which is the number of bytes that were fed. */
+/*
+ * The sum of record_bytes, padding and skipped[]. After v9_spe_dec_end() it is the number of bytes
+ * that were fed.
+ */
 uint64_t v9_spe_account_bytes(const struct v9_spe_account *a);
 
-/* Decode the payload of an Address packet with index 0, 1 or 4. */
+/* Decode the payload of an Address packet with index 0, 1 or 4 (PC, target, previous target). */
 struct v9_spe_code v9_spe_code_addr(uint64_t payload);
 
-/* Sign-extend an address from bit 55, as translation regimes with two ranges have it. */
+/* Sign-extend a virtual address from bit 55, as for translation regimes with two ranges. */
 uint64_t v9_spe_canonical(uint64_t payload);
 
 /*
- * Is @va_tag certainly a tag? Records do not say whether TBI is on. A byte that is 0 or the top
- * byte of the sign-extended address may be no tag.
+ * Returns true if @va_tag is certainly a tag. A record does not have the setting of TBI, so a byte
+ * that is 0, or equal to the top byte of the sign-extended address, may or may not be a tag.
  */
 static inline bool v9_spe_tagged(const struct v9_spe_rec *rec)
 {
@@ -180,14 +188,15 @@ static inline bool v9_spe_tagged(const struct v9_spe_rec *rec)
 #define V9_SPE_RAWS		32
 
 /*
- * The packets without a meaning in the last record of v9_spe_dec_next(). Returns their number, and
- * the first V9_SPE_RAWS of them in @raw, which are valid until the next call.
+ * The packets without a meaning in the record that v9_spe_dec_next() returned last. Returns their
+ * number, and sets *@raw to the first V9_SPE_RAWS of them, which are valid until the next call of
+ * v9_spe_dec_next().
  */
 size_t v9_spe_dec_raw(const struct v9_spe_dec *d, const struct v9_spe_raw **raw);
 
 const struct v9_spe_account *v9_spe_dec_account(const struct v9_spe_dec *d);
 
-/* Byte offset in the stream of the next byte to decode. */
+/* Byte offset in the AUX stream of the next byte to decode. */
 uint64_t v9_spe_dec_offset(const struct v9_spe_dec *d);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 
 #define SOURCES	65536
 
-/* An instruction, until all are in: a line of the cache. */
+/* Sums of an instruction. The size is one cache line. */
 struct hot_spot {
 	struct v9_spot spot;
 	uint32_t samples, n[V9_SPE_LATENCIES];
@@ -84,7 +84,7 @@ static void drain_events(struct v9_aggregate *a)
 	a->few = 0;
 }
 
-/* Which bits are set nobody can guess: so no branch for each of them. */
+/* A branch for each event bit would be unpredictable: count eight bits at once instead. */
 static void add_events(struct v9_aggregate *a, uint64_t events)
 {
 	a->with_events++;
@@ -183,7 +183,7 @@ void v9_aggregate_free(struct v9_aggregate *a)
 
 uint64_t v9_percentile(const uint64_t *histogram, uint64_t n, unsigned int percent)
 {
-	/* n * percent / 100, rounded up: the rank that has to be reached */
+	/* the rank to reach: n * percent / 100, rounded up */
 	const uint64_t rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
 	uint64_t seen = 0;
 

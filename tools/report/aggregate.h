@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Records -> sums. A record costs a hash look-up and some additions, and no memory. */
+/* Sums of SPE records. Memory does not grow with their number, but with that of functions. */
 #ifndef V9TRACE_REPORT_AGGREGATE_H
 #define V9TRACE_REPORT_AGGREGATE_H
 
@@ -16,11 +16,11 @@ struct v9_sum {
 	uint64_t n, sum;
 };
 
-/* One function as one thread name ran it. Names are stored once: equal ones are equal pointers. */
+/* A function under one thread name. Names are stored once: equal names are equal pointers. */
 struct v9_hot {
 	union {
 		struct {
-			const struct v9_func *func;	/* NULL: not known */
+			const struct v9_func *func;	/* NULL: unknown */
 			const char *dso, *comm;
 		};
 		uint64_t key[3];
@@ -30,27 +30,27 @@ struct v9_hot {
 };
 
 struct v9_aggregate {
-	uint64_t samples;		/* that passed the filter */
+	uint64_t samples;		/* records that passed the filter */
 	struct v9_syms *syms;
 	struct v9_spots spots;
 	struct v9_bins hot;		/* struct v9_hot; complete after v9_aggregate_finish() */
-	uint64_t *lat[V9_SPE_LATENCIES];	/* histograms */
-	uint64_t events[V9_SPE_EVENT_BITS];	/* complete after v9_aggregate_finish(), too */
+	uint64_t *lat[V9_SPE_LATENCIES];	/* histograms, V9_LAT_VALUES entries each */
+	uint64_t events[V9_SPE_EVENT_BITS];	/* complete after v9_aggregate_finish() */
 	uint64_t with_events;
-	/* Events not in there yet: a byte for each bit, as many records as a byte can count. */
+	/* Counts not added to events[] yet: one byte for each event bit, of at most 255 records. */
 	uint64_t few_events[V9_SPE_EVENT_BITS / 8], spread[256];
 	unsigned int few;
 	uint64_t with_op;
 	uint64_t ops[V9_OP_CLASSES][256];
 	struct v9_sum op_lat[V9_OP_CLASSES][256];
-	uint64_t *sources[V9_SPE_SETS];	/* by value; NULL: none */
+	uint64_t *sources[V9_SPE_SETS];	/* count by value; NULL: no record */
 	uint64_t with_source;
 	uint64_t el[4];
 	uint64_t with_pc;
-	uint64_t first, last;		/* time, ns */
+	uint64_t first, last;		/* time of a record, ns */
 	uint64_t with_time;
-	struct v9_strtab tasks, cpus;	/* which there were */
-	uint32_t last_task, last_cpu;	/* known to be in there */
+	struct v9_strtab tasks, cpus;	/* IDs that occurred */
+	uint32_t last_task, last_cpu;	/* added last to tasks, cpus */
 };
 
 void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms);
@@ -58,7 +58,7 @@ void v9_aggregate_add(void *a, struct v9_sampled *s, size_t n);
 void v9_aggregate_finish(struct v9_aggregate *a);
 void v9_aggregate_free(struct v9_aggregate *a);
 
-/* The smallest value that at least @percent of the @n values in the histogram do not exceed. */
+/* The smallest value v such that at least @percent of the @n values are not greater than v. */
 uint64_t v9_percentile(const uint64_t *histogram, uint64_t n, unsigned int percent);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define ROOM_AT_FIRST	1024
 #define LARGE_PAGE	((size_t)2 << 20)
-#define MANY		8192	/* bins: then the rest of their chunk is worth large pages */
+#define MANY		8192	/* bins: from here on, use huge pages for the first chunk, too */
 
 static void *aligned(size_t size)
 {
@@ -25,12 +25,12 @@ void *v9_big_alloc(size_t size)
 {
 	void *p = aligned(size);
 
-	/* It is only faster: kernels without them say no. */
+	/* An optimization. It fails on kernels without transparent huge pages. */
 	madvise(p, size, MADV_HUGEPAGE);
 	return p;
 }
 
-/* The first chunk takes no more than its bins need, until there are many. */
+/* Huge pages would waste memory with few bins: the first chunk has none until there are MANY. */
 static void more_chunks(struct v9_bins *b)
 {
 	const size_t size = V9_BINS_CHUNK * b->size;
@@ -118,7 +118,7 @@ void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words)
 struct top {
 	int (*order)(const void *a, const void *b, const void *arg);
 	const void *arg;
-	struct best { void *bin; size_t seq; } *heap;	/* the last of them first */
+	struct best { void *bin; size_t seq; } *heap;	/* the root is the last in order */
 	size_t n;
 };
 

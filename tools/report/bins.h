@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Sums by key. A bin is a struct that begins with its key, some words; the rest is zero at first
- * and whoever asks for the bin adds to it. Bins stay where they are, and have an order: that in
- * which they came.
+ * A hash table of sums. A bin is a struct of the caller that begins with its key, an array of
+ * uint64_t. The rest of a new bin is zero, and the caller adds to it. Bins do not move. Their
+ * indexes are in the order in which they were added.
  */
 #ifndef V9TRACE_REPORT_BINS_H
 #define V9TRACE_REPORT_BINS_H
@@ -14,21 +14,21 @@
 #define V9_BINS_CHUNK	65536
 
 struct v9_bins {
-	size_t size;			/* of a bin */
+	size_t size;			/* of a bin, in bytes */
 	size_t used;
 	unsigned char **chunk;		/* V9_BINS_CHUNK bins each */
 	size_t nr_chunks;
-	struct v9_bins_slot { uint32_t tag, at; } *slot;	/* at: 1 more than the bin, 0: none */
+	struct v9_bins_slot { uint32_t tag, at; } *slot;	/* at: bin + 1; 0: free */
 	size_t room;			/* slots: a power of two */
 };
 
-/* Memory for many small things, in large pages where there are such; its contents are not zero. */
+/* Memory in huge pages, if the kernel has them. It is not zeroed. Exits if there is no memory. */
 void *v9_big_alloc(size_t size);
 
 void v9_bins_init(struct v9_bins *b, size_t size);
 void v9_bins_free(struct v9_bins *b);
 
-/* None is left, but room for as many. */
+/* Removes all bins and keeps the memory. */
 void v9_bins_clear(struct v9_bins *b);
 
 static inline void *v9_bins_get(const struct v9_bins *b, size_t i)
@@ -47,10 +47,13 @@ static inline uint64_t v9_bins_hash(const uint64_t *key, unsigned int words)
 	return h;
 }
 
-/* A new one; the key was not there. */
+/* Adds a bin. @key must not be in the table. */
 void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words);
 
-/* Where it is sought first, and what is compared there: so slots can move without their bins. */
+/*
+ * The tag of a key selects the slot to look at first. It is stored in the slot, so the table of
+ * slots can grow without an access to the bins.
+ */
 static inline uint32_t v9_bins_tag(const uint64_t *key, unsigned int words)
 {
 	return (uint32_t)(v9_bins_hash(key, words) >> 32);
@@ -66,7 +69,10 @@ static inline bool v9_bins_is(const uint64_t *bin, const uint64_t *key, unsigned
 	return !other;
 }
 
-/* The bin of the key, which has the same number of words at each call; @tag is of the key. */
+/*
+ * The bin of @key; it is added if there is none. @words must be the same at each call for a table.
+ * @tag: v9_bins_tag() of the key.
+ */
 static inline void *v9_bins_at_tag(struct v9_bins *b, const uint64_t *key, unsigned int words,
 				   uint32_t tag)
 {
@@ -90,9 +96,10 @@ static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned 
 }
 
 /*
- * A bin will be asked for soon. Of many thousands none is in a near cache: told some dozen
- * records before, first of the slot, then of the bin, the memory works while others are added.
- * The bin is most likely the one returned (v9_bins_is()), if any.
+ * Prefetch for v9_bins_at_tag(). Large tables do not fit into the caches: call this for the slots
+ * of a batch of keys, then v9_bins_bin_soon() for the bins, then look them up. v9_bins_bin_soon()
+ * returns the first bin with that tag, or NULL; v9_bins_is() tells whether it is the bin of the
+ * key.
  */
 static inline void v9_bins_slot_soon(const struct v9_bins *b, uint32_t tag)
 {
@@ -116,9 +123,10 @@ static inline void *v9_bins_bin_soon(const struct v9_bins *b, uint32_t tag)
 }
 
 /*
- * The @limit first (0: all) by @order, of those that pass @wanted (NULL: all), as pointers, which
- * the caller frees; how many there are in *n. @order returns < 0 if @a comes before @b; of two
- * that are equal by it, the one that came first does.
+ * Returns an array of pointers to the first @limit bins (0: all) in the order of @order, and their
+ * number in *n. The caller frees the array. Bins for which @wanted returns false are left out
+ * (@wanted NULL: none). @order returns < 0 if @a comes before @b. Bins that are equal by @order
+ * stay in the order in which they were added.
  */
 void **v9_bins_top(const struct v9_bins *b, size_t limit, bool (*wanted)(const void *bin),
 		   int (*order)(const void *a, const void *b, const void *arg), const void *arg,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace dump: each record of the file and each packet of its AUX data, as they are. */
+/* v9trace dump: prints each record of the file and each packet of its AUX data. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -24,7 +24,7 @@
 #include "json.h"
 #include "options.h"
 
-#define LINE_BYTES	10	/* the longest packet of SPE but Alignment */
+#define LINE_BYTES	10	/* the longest SPE packet other than Alignment */
 #define ETE_IGNORE	0x70
 
 static uint32_t u32_at(const struct pd_event *e, unsigned int at)
@@ -240,7 +240,7 @@ static void print_event(const struct pd_event *e)
 	for (size_t i = 0; i < V9_ARRAY_SIZE(kinds) && !k; i++)
 		if (kinds[i].type == e->type)
 			k = &kinds[i];
-	/* e->size is without the sample id; the header knows it all. */
+	/* e->size excludes the sample ID. The size in the header includes it. */
 	memcpy(&h, e->p, sizeof(h));
 	printf("0x%" PRIx64 " [0x%x]", e->offset, h.size);
 	if (e->has & PD_HAS_CPU)
@@ -343,7 +343,7 @@ static void print_bytes(uint64_t offset, const uint8_t *p, size_t n)
 	printf("  ");
 }
 
-/* Packets one after the other; what is not one is shown byte by byte. */
+/* Prints each SPE packet. A reserved header is printed as two bytes. */
 static void print_packets(const uint8_t *p, uint64_t n, uint64_t offset)
 {
 	struct v9_spe_pkt pkt;
@@ -372,7 +372,7 @@ static void print_packets(const uint8_t *p, uint64_t n, uint64_t offset)
 		fputc('\n', stdout);
 		if (r == -ENODATA)
 			return;
-		/* What is reserved is a pair of bytes. */
+		/* A reserved header counts as two bytes. */
 		r = r > 0 ? r : 2;
 		p += r;
 		offset += (uint32_t)r;
@@ -382,7 +382,7 @@ static void print_packets(const uint8_t *p, uint64_t n, uint64_t offset)
 
 /* ---- ETE */
 
-/* The stream of one buffer: where it was left, and a packet that is not whole yet. */
+/* The ETE stream of a buffer, with the bytes of a packet that is not complete yet. */
 struct stream {
 	uint32_t cpu, tid;
 	uint64_t end;
@@ -397,7 +397,7 @@ static void print_skipped(uint64_t offset, const uint8_t *p, size_t n, const cha
 	printf("%s, %zu bytes\n", why, n);
 }
 
-/* Zeros: as many as there are, and the end of an Alignment Synchronization if that is what they are. */
+/* Number of zeros at @p. Includes the 0x80 after them if both are an Alignment Synchronization. */
 static size_t zero_run(const uint8_t *p, size_t n, bool *sync)
 {
 	size_t zeros = 0;
@@ -408,7 +408,7 @@ static size_t zero_run(const uint8_t *p, size_t n, bool *sync)
 	return zeros + *sync;
 }
 
-/* Bytes that belong to packets; what is left over may be the beginning of one. */
+/* Prints packets. Returns the bytes used; the rest may be the beginning of a packet. */
 static size_t print_ete_packets(struct stream *st, const uint8_t *p, size_t n, uint64_t offset)
 {
 	const uint8_t *begin = p;
@@ -485,7 +485,7 @@ static struct stream *stream_of(struct streams *all, const struct v9_session *s,
 			break;
 	if (i < all->n) {
 		st = &all->st[i];
-		/* perf rounds pieces up to 8 with bytes that come again. */
+		/* perf rounds AUX chunks up to 8 bytes; the next chunk repeats the bytes added. */
 		if (offset <= st->end && st->end - offset < 8 && st->end - offset <= st->rest.len)
 			st->rest.len -= (size_t)(st->end - offset);
 		else if (offset <= st->end && st->end - offset < 8)
@@ -513,7 +513,7 @@ static void print_ete(struct stream *st, const uint8_t *p, size_t n, uint64_t of
 	const size_t old = st->rest.len;
 	size_t done;
 
-	/* Behind what was left of the piece before. */
+	/* Append to the rest of the previous AUX chunk. */
 	v9_buf_put(&st->rest, p, n);
 	done = print_ete_packets(st, st->rest.data, st->rest.len, offset - old);
 	memmove(st->rest.data, st->rest.data + done, st->rest.len - done);
@@ -539,7 +539,7 @@ static void dump_raw_spe(const uint8_t *p, size_t n)
 	print_packets(p, n, 0);
 }
 
-/* A unit like most: no speculation, no timestamp markers. */
+/* Decodes with the configuration of most trace units: no speculation, no timestamp markers. */
 static void dump_raw_ete(const uint8_t *p, size_t n)
 {
 	struct streams all = { .st = v9_alloc(sizeof(*all.st)), .n = 1 };
@@ -587,7 +587,7 @@ static int dump_raw(const char *path, const struct raw *kind)
 	return V9_EXIT_OK;
 }
 
-/* What the section of registers says; what does not fit is not read. */
+/* Prints the section of registers. Entries beyond its end are ignored. */
 static void print_registers(const struct pd_file *f)
 {
 	const struct pd_range range = f->sections[PD_REGISTERS];
@@ -649,7 +649,7 @@ static int dump_file(const char *path)
 	return r;
 }
 
-/* The code that the capture holds, as files for other tools. */
+/* Writes the code in the capture to files for other tools. */
 static int save_code(const char *path, const char *dir)
 {
 	struct pd_file f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace mem: what was lost, then where loads and stores spent their time. */
+/* v9trace mem: prints losses, then the time spent in loads and stores. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 #define DEFAULT_LIMIT	20
 #define DEFAULT_LINE	64
-#define PARTS		64	/* of a line that are told apart */
-#define MOST_LINES	(1u << 19)	/* at once: some tens of MB */
+#define PARTS		64	/* of a cache line, at most: one bit each */
+#define MOST_LINES	(1u << 19)	/* to keep at once: some tens of MB */
 
 static bool print(struct v9_mem *m)
 {

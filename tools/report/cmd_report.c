@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace report: what was lost, then where the time went. */
+/* v9trace report: prints losses, then the time spent by function. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define DEFAULT_LIMIT	25
 
-/* False: there is not one record. */
+/* Returns false if there is no record. */
 static bool report_spe(struct v9_report *r)
 {
 	const struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace script: records and tracepoints in the order of their time, one line each. */
+/* v9trace script: prints records and tracepoints in the order of time, one line each. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 #define MAX_FIELDS	32
 
-/* A buffer with its next record, waiting for its turn. */
+/* A buffer and its next record. */
 struct head {
 	struct v9_queue *q;
 	struct v9_spe_rec rec;
@@ -31,13 +31,13 @@ struct script {
 	size_t nr_chosen;
 	bool json;
 	bool need_sym, need_target;
-	bool wants_trace;		/* an option that only a trace of instructions has */
+	bool wants_trace;		/* an option for ETE traces was given */
 	enum v9_script_how how;
-	struct head **heap;		/* the smallest key first */
+	struct head **heap;		/* smallest key first */
 	size_t nr_heap;
-	size_t sample;			/* next tracepoint */
+	size_t sample;			/* index of the next tracepoint */
 	uint64_t seen, damaged;
-	char damaged_name[128];		/* the event of the first that is */
+	char damaged_name[128];		/* event of the first damaged sample */
 };
 
 static void sift(struct script *s, size_t i)
@@ -58,7 +58,7 @@ static void sift(struct script *s, size_t i)
 	}
 }
 
-/* The next record of a buffer; one without a time goes where the one before it went. */
+/* Reads the next record of a buffer. One without a time keeps the key of the record before it. */
 static bool advance(struct script *s, struct head *h)
 {
 	if (!v9_session_next(&s->s, h->q, &h->rec))
@@ -127,7 +127,7 @@ static void print_record(struct script *s, const struct head *h)
 	fputc('\n', stdout);
 }
 
-/* Names of fields come from the file. */
+/* Names of fields come from the capture: use only letters, digits and underscores. */
 static void put_field(void *arg, const struct v9_tp_field *f)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -222,7 +222,7 @@ static void print_sample(struct script *s, uint64_t offset)
 	fputc('\n', stdout);
 }
 
-/* Records of all buffers and samples of other events, merged by time, up to @time. */
+/* Prints records of all buffers and samples of other events in the order of time, up to @time. */
 static void merge_until(void *arg, uint64_t time)
 {
 	struct script *s = arg;
@@ -293,7 +293,7 @@ static void warn_losses(const struct script *s, bool spe)
 
 static int run(struct script *s)
 {
-	/* A capture of tracepoints alone is worth printing, too. */
+	/* A capture may have tracepoints only. */
 	int status = v9_capture_open(&s->s, &s->o, s->wants_trace ? V9_NEED_TRACE : V9_NEED_FILE);
 	const bool trace = !v9_session_no_ete(&s->s), spe = !v9_session_no_spe(&s->s);
 
@@ -305,7 +305,7 @@ static int run(struct script *s)
 		return V9_EXIT_FAILED;
 	}
 	s->tp = v9_tp_open(&s->s.file, &s->s.syms);
-	/* AUX bytes of something else are not ours to decode. */
+	/* Do not decode AUX data of other PMUs. */
 	if (spe)
 		start(s);
 	if (trace)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a line of script can show of a record: a row per field, for people and for programs. */
+/* The fields of a record that v9trace script can print, as text and as JSON. */
 #ifndef V9TRACE_REPORT_FIELDS_H
 #define V9TRACE_REPORT_FIELDS_H
 
@@ -8,7 +8,7 @@
 #include "../decode/session.h"
 #include "json.h"
 
-/* What a line is made of. */
+/* The input of a line. */
 struct v9_line {
 	struct v9_session *s;
 	const struct v9_queue *q;
@@ -19,8 +19,8 @@ struct v9_line {
 
 struct v9_field {
 	const char *name;
-	bool usual;		/* printed unless --fields says otherwise */
-	uint32_t has;		/* left out of a line that has none of these; 0: a column */
+	bool usual;		/* printed without --fields */
+	uint32_t has;		/* V9_SPE_REC_*: text omits it without these; 0: never */
 	void (*text)(FILE *f, const struct v9_line *l);
 	void (*json)(struct v9_json *j, const struct v9_line *l);
 };
@@ -28,13 +28,13 @@ struct v9_field {
 extern const struct v9_field v9_fields[];
 extern const size_t v9_nr_fields;
 
-/* NULL if there is no field of that name, which is @n bytes long. */
+/* Returns NULL if there is no field of that name. @n: length of @name in bytes. */
 const struct v9_field *v9_field_find(const char *name, size_t n);
 
-/* "function+0x10 (object)" */
+/* Prints "function+0x10 (object)". */
 void v9_text_place(FILE *f, const struct v9_place *p);
 
-/* The fields that a sample of another event has, too: command, tid, cpu, time. */
+/* Print the fields that samples of other events have, too: command, tid, CPU, time. */
 void v9_text_task(FILE *f, const struct v9_line *l);
 void v9_json_task(struct v9_json *j, const struct v9_line *l);
 

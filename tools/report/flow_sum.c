@@ -9,14 +9,14 @@
 #include "../util.h"
 
 #define SPOTS		(1u << 14)
-#define FRAMES_MAX	4096	/* deeper than that the oldest callers are forgotten */
+#define FRAMES_MAX	4096	/* at this depth, drop the older half of the callers */
 
-/* The function at an address, remembered. */
+/* Cache entry: the function at an address. */
 struct v9_spot {
-	uint64_t addr, end;	/* end of the function, or of what is known to be the same */
+	uint64_t addr, end;	/* end: of the function; UINT64_MAX: unknown */
 	uint64_t start;
 	uint32_t pid;
-	size_t epoch;		/* the same address may later be another program */
+	size_t epoch;		/* the same address may be another program later */
 	size_t ran;		/* index + 1; 0: empty */
 };
 
@@ -27,7 +27,7 @@ void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree
 	f->tree = tree;
 	f->last_cpu = V9_NO_TASK;
 	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
-	v9_vec_add(f->ran, f->nr_ran);		/* of the root */
+	v9_vec_add(f->ran, f->nr_ran);		/* root */
 	v9_vec_add(f->call, f->nr_call);
 }
 
@@ -119,7 +119,7 @@ static void push(struct v9_frames *t)
 	*v9_vec_add(t->frame, t->nr) = (struct v9_frame){ t->back, t->node };
 }
 
-/* Back in a caller, if one of them waits for execution to come back here. */
+/* Returns to the innermost caller whose return address is @addr, if there is one. */
 static bool unwind(struct v9_frames *t, uint64_t addr)
 {
 	for (size_t i = t->nr; i--; )
@@ -132,9 +132,10 @@ static bool unwind(struct v9_frames *t, uint64_t addr)
 }
 
 /*
- * Execution goes on at @addr. Behind a call: one level down. Behind a return: where
- * a caller waits. Else, another function at its first byte was jumped to and takes
- * the place of this one; anything else is a path that began unseen.
+ * Moves a thread in the tree to the function at @addr. After a call or an exception to the kernel
+ * it is a child of the current node, after a return the caller. A jump to the first byte of another
+ * function is a tail call, which replaces the current node. Anything else returns to a caller that
+ * has this return address and function, or starts a new path at the root.
  */
 static void arrive(struct v9_flow_sum *f, struct v9_frames *t, size_t ran, bool entered,
 		   uint64_t addr)
@@ -146,9 +147,9 @@ static void arrive(struct v9_flow_sum *f, struct v9_frames *t, size_t ran, bool 
 		t->node = child_of(f, t->node, ran);
 		f->call[t->node].calls++;
 	} else if (t->ret && unwind(t, addr)) {
-		/* the caller's node is the current one again */
+		/* unwind() has set the caller's node */
 	} else if (t->node && f->call[t->node].func == ran) {
-		/* within the function */
+		/* still in the same function */
 	} else if (t->node && entered) {
 		t->node = child_of(f, f->call[t->node].parent, ran);
 		f->call[t->node].calls++;
@@ -200,7 +201,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 		const struct v9_spot *sp = spot_of(f, at, addr);
 		uint64_t n = left;
 
-		/* A range may run on into the next function; T32 goes with its first. */
+		/* A range may cross into the next function. In T32 code it counts for the first. */
 		if (size && sp->end < r->end && sp->end > addr)
 			n = (sp->end - addr + size - 1) / size;
 		if (n > left)
@@ -248,9 +249,9 @@ static void note_when_and_where(struct v9_flow_sum *f, const struct v9_sampled *
 	}
 }
 
-/* ---- the same, many at a time */
+/* ---- ranges in batches */
 
-/* What a block adds each time, remembered in its note_flags; note is the function + 1. */
+/* Values of block->note_flags: what the block adds to the sums. block->note: function + 1. */
 enum { ENTERED = 1, BRANCH = 2, COND = 4, LEAVES = 8, ACROSS = 16 };
 
 static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_block *b)
@@ -268,7 +269,7 @@ static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_b
 		b->note_flags |= LEAVES;
 }
 
-/* A taken branch that may lead to another function; all but the plain counts. */
+/* Counts a taken branch that may leave the function. The caller counts it as a taken branch. */
 static void leave(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_block *b)
 {
 	f->n.indirect += b->last.kind == V9_INSN_INDIRECT;
@@ -351,7 +352,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		t->back = t->call ? t->back : r->start;
 		break;
 	case V9_FLOW_GAP:
-		/* A filter lets the kernel pass unseen; after other gaps anything may run. */
+		/* A filter only hides the kernel. After other gaps, the path is unknown. */
 		t = thread_of(f, at->tid);
 		t->call &= r->why == V9_FLOW_FILTER;
 		t->ret &= r->why == V9_FLOW_FILTER;
@@ -372,14 +373,14 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->n.said++;
 		break;
 	}
-	/* ETE-R_TVWLZ: the count beside a timestamp is in the next one of these */
+	/* ETE-R_TVWLZ: the next V9_FLOW_CYCLES includes the count of a timestamp */
 	if (r->kind == V9_FLOW_CYCLES && r->counted)
 		f->n.cycles += r->cycles;
 }
 
 /* ---- parts */
 
-/* All in one piece, as the vectors of a sum are not. */
+/* One allocation; the arrays follow the struct. */
 struct v9_flow_part {
 	struct v9_flow_totals n;
 	uint64_t first, last;
@@ -461,7 +462,7 @@ void v9_flow_sum_finish(struct v9_flow_sum *f)
 	for (size_t i = 1; i < f->nr_ran; i++)
 		if (!f->ran[i].func && f->ran[i].object)
 			f->ran[i].object->unresolved += f->ran[i].insns;
-	/* Children stand behind their parents. */
+	/* Children have greater indexes than their parents. */
 	for (size_t i = 0; i < f->nr_call; i++)
 		f->call[i].total = f->call[i].self;
 	for (size_t i = f->nr_call; i-- > 1; )

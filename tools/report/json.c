@@ -12,7 +12,7 @@ unsigned int v9_utf8(const char *s)
 	for (unsigned int i = 1; i < n; i++)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-	/* Longer than needed, a surrogate, or beyond the last code point */
+	/* An overlong encoding, a surrogate, or beyond U+10FFFF */
 	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
 	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
 		return 0;

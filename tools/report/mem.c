@@ -9,12 +9,12 @@
 #include "../decode/strtab.h"
 #include "../util.h"
 
-#define MOST_PAGES	(1u << 17)	/* at once: some tens of MB */
+#define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */
 #define MOST_PARTS	(1u << 20)
 
 #define EVENT(name)	(UINT64_C(1) << V9_SPE_EV_##name)
 
-/* The farthest place that the events name is where the data was; the last says nothing. */
+/* The place of data by events, farthest first. The first event that a record has counts. */
 static const struct { uint64_t event; const char *words; } places[] = {
 #define PLACES(X) \
 	X(REMOTE_ACCESS, "another socket") \
@@ -156,7 +156,7 @@ static size_t room_of(const struct v9_mem_line *l)
 	return (size_t)1 << l->room;
 }
 
-/* A line, with its users, into another table. */
+/* Copies a line and its users to another table. */
 static void move_line(struct v9_bins *to, struct v9_mem_room *users, const struct v9_mem_line *from)
 {
 	struct v9_mem_line *l = v9_bins_add(to, from->key, V9_ARRAY_SIZE(from->key));
@@ -205,8 +205,8 @@ static bool is_user(const struct v9_mem_user *u, uint64_t pc, uint32_t tid, uint
 }
 
 /*
- * Its place among @room, a power of two, the free one if it has none yet; NULL: all are of others.
- * One without loads and stores is free.
+ * Returns the entry of a user in a table of @room entries (a power of two), or the free entry to
+ * use for it. Returns NULL if the table is full. An entry without loads and stores is free.
  */
 static struct v9_mem_user *seek(struct v9_mem_user *many, size_t room, uint64_t pc, uint32_t tid,
 				uint32_t cpu)
@@ -241,7 +241,7 @@ static struct v9_mem_user *user(struct v9_mem_room *users, struct v9_mem_line *l
 {
 	struct v9_mem_user *u = seek(l->room ? l->many : &l->one, room_of(l), pc, tid, cpu);
 
-	/* A few stand side by side; more are only quick to find with room between them. */
+	/* Fill small tables completely, and hash tables of more than 8 entries up to 3/4. */
 	while (!u || (!u->loads && !u->stores && l->room > 3 &&
 		      l->nr_users * 4 >= room_of(l) * 3)) {
 		more_room(users, l);
@@ -260,7 +260,7 @@ static bool in_part(const struct v9_mem_part *p, uint64_t page, uint64_t pid)
 {
 	const uint64_t key[] = { page, pid };
 
-	/* Not the bits that choose slots. */
+	/* Not the keys of .pages and .lines: parts do not depend on slots. */
 	return (v9_bins_hash(key, 2) >> 40 & p->mask) == p->value;
 }
 
@@ -274,7 +274,7 @@ static uint64_t page_of(const struct v9_mem *m, const struct v9_mem_line *l)
 	return l->line << m->line_shift & -V9_DATA_PAGE;
 }
 
-/* Only what is in the part stays. */
+/* Removes all lines and pages that are not in the current part. */
 static void keep_part(struct v9_mem *m)
 {
 	struct v9_mem_room users = { .used = 0 };
@@ -302,7 +302,7 @@ static void keep_part(struct v9_mem *m)
 	m->pages = pages;
 }
 
-/* The other half of what this part was is for another time. */
+/* Divides the current part in two. The second half is left for a later pass. */
 static void halve(struct v9_mem *m)
 {
 	const uint64_t bit = m->part.mask + 1;
@@ -376,7 +376,7 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 		page = v9_bins_at_tag(&m->pages, key, 3, s->hint[PAGE_HINT]);
 	else
 		memset(&other, 0, sizeof(other));
-	/* A page of variables has no sum, but a name; one without a name is asked for once. */
+	/* Look up a page only once: then it has a name or, if it has no variable, a sum. */
 	if (!page->sum.n && !page->where.name)
 		v9_syms_data(&m->r.s.syms, (uint32_t)pid, time_of(s), r->va, &page->where);
 	object = page->where.dso ? v9_dso_object(page->where.dso, r->va - page->where.bias) : NULL;
@@ -399,7 +399,7 @@ static void add_source(struct v9_mem *m, const struct v9_sampled *s, bool store)
 	const bool named = told && v9_spe_source(s->sources, r->source);
 	const uint64_t key[] = {
 		told ? (uint64_t)s->sources << 16 | r->source : V9_MEM_UNTOLD,
-		/* The core's own word is better than what events leave open. */
+		/* A known data source is more exact than the events. */
 		named || !(r->has & V9_SPE_REC_EVENTS) ?
 			V9_ARRAY_SIZE(places) : v9_mem_by_events(r->events) };
 	struct v9_mem_source *to = v9_bins_at(&m->sources, key, 2);
@@ -407,7 +407,7 @@ static void add_source(struct v9_mem *m, const struct v9_sampled *s, bool store)
 	add_rec(&to->sum, r, store);
 }
 
-/* What does not depend on the address of the data: of each record once. */
+/* Adds what does not depend on the data address. Only in the first pass. */
 static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int op,
 		      struct v9_mem_spot *spot)
 {
@@ -433,7 +433,7 @@ static uint64_t space_of(const struct v9_sampled *s)
 	return s->rec->va & V9_KERNEL_HALF ? V9_KERNEL_PID : s->pid;
 }
 
-/* All of them will be asked for: time to fetch what they will be added to. */
+/* Prefetches the pages and lines of @n records. */
 static void soon(struct v9_mem *m, struct v9_sampled *s, size_t n)
 {
 	uint64_t key[3];
@@ -474,7 +474,7 @@ static void add(struct v9_mem *m, const struct v9_sampled *s, struct v9_mem_spot
 		add_data(m, s, pid, mine, store);
 	if (m->by & 1 << V9_MEM_BY_LINE && mine)
 		add_line(m, s, pid, store);
-	/* All of them are wanted, or they are few enough. */
+	/* Without a limit all lines and pages are printed, so all are kept. */
 	while (m->r.limit && m->part.mask < MOST_PARTS &&
 	       (m->lines.used > m->most_lines || m->pages.used > MOST_PAGES))
 		halve(m);
@@ -497,7 +497,7 @@ static bool has_samples(const void *bin)
 	return ((const struct v9_mem_data *)bin)->sum.n;
 }
 
-/* Threads are what may contend; CPUs, where threads are not known. */
+/* The thread, or the CPU if the thread is unknown. */
 static uint64_t agent(const struct v9_mem_user *u)
 {
 	return u->tid == V9_NO_TASK ? UINT64_C(1) << 32 | u->cpu : u->tid;
@@ -542,7 +542,7 @@ static enum v9_sharing sharing(const struct v9_mem_line *l)
 	return found;
 }
 
-/* Of the part that is done only what may be shown is needed. */
+/* Ends a part: counts its lines and pages, and keeps only those that may be printed. */
 static void end_part(struct v9_mem *m)
 {
 	void **top;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables of v9trace mem, in the order they are shown. */
+/* The tables of v9trace mem, in the order in which they are printed. */
 #include "mem.h"
 
 #include <inttypes.h>
@@ -8,10 +8,10 @@
 
 #include "../util.h"
 
-#define MOST_USERS	8	/* of a line that are shown, unless all are wanted */
-#define MOST_PARTS	4	/* of a line that are listed for one user */
+#define MOST_USERS	8	/* users printed for a line, without --limit 0 */
+#define MOST_PARTS	4	/* offsets printed for a user of a line */
 
-/* How tables are ordered; the first is the default. */
+/* Orders of the tables. The first is the default. */
 static const struct v9_mem_sort {
 	const char *name;
 	enum { BY_CYCLES, BY_SAMPLES, BY_STORES, BY_MISSES, BY_WALKS, BY_MEAN } how;
@@ -279,7 +279,7 @@ int v9_mem_data_order(const void *a, const void *b, const void *arg)
 	return 0;
 }
 
-/* A process, or the kernel; a variable may be of several. */
+/* Text of a pid; "-" if it is unknown. */
 static const char *space(struct v9_mem *m, uint64_t pid)
 {
 	return pid == V9_NO_TASK ? "-" : v9_rep_keep(&m->r, "%" PRIu64, pid);
@@ -345,7 +345,7 @@ static bool contended(const struct v9_mem_line *l)
 	return l->sharing == V9_SHARED_TRUE || l->sharing == V9_SHARED_FALSE;
 }
 
-/* Unless asked otherwise, lines that threads wrest from each other come first. */
+/* Without --sort, contended lines come first. */
 int v9_mem_line_order(const void *a, const void *b, const void *arg)
 {
 	const struct v9_mem_line *x = a, *y = b;
@@ -378,7 +378,7 @@ static size_t distinct(uint64_t *list, size_t n)
 	return kinds;
 }
 
-/* "counter+0x8" and its object; "-" if that is not known. */
+/* Adds two cells: the object, and the variable as "counter+0x8"; "-" if unknown. */
 static void put_what(struct v9_mem *m, struct v9_table *t, const struct v9_mem_line *l,
 		     uint64_t addr)
 {

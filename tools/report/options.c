@@ -9,10 +9,10 @@
 
 #include "../util.h"
 
-#define THREADS_DEFAULT	16	/* more seldom pays */
+#define THREADS_DEFAULT	16	/* more threads are rarely faster */
 #define THREADS_MOST	1024
 
-/* Those that we may use. */
+/* Number of CPUs in the affinity mask, at most THREADS_DEFAULT. */
 static unsigned int cpus(void)
 {
 	cpu_set_t set;
@@ -25,7 +25,7 @@ void v9_options_init(struct v9_options *o, char **argv)
 {
 	static char name[] = "v9trace";
 
-	argv[0] = name;		/* getopt begins its messages with it, as we begin ours */
+	argv[0] = name;		/* the prefix of messages from getopt_long() */
 	optind = 1;
 	*o = (struct v9_options){
 		.path = V9_DEFAULT_CAPTURE,
@@ -47,7 +47,7 @@ bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t
 	return false;
 }
 
-/* "12.5" seconds in ns; an empty string leaves the bound alone. */
+/* Converts seconds, such as "12.5", to ns. An empty string leaves *ns unchanged. */
 static bool parse_seconds(const char *s, size_t n, uint64_t *ns)
 {
 	uint64_t v = 0, digits = 0;
@@ -88,7 +88,7 @@ static bool parse_time(struct v9_filter *f, const char *arg)
 	return false;
 }
 
-/* "2", or "2,4096": that many, with pieces of so many bytes of trace. */
+/* Parses "THREADS" or "THREADS,BYTES"; BYTES is the size of a piece of trace. */
 static bool parse_jobs(struct v9_options *o, const char *arg)
 {
 	const char *comma = strchr(arg, ',');
@@ -155,7 +155,7 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	case V9_OPT_JOBS:
 		good = parse_jobs(o, arg);
 		break;
-	default:		/* getopt has said what is wrong */
+	default:		/* getopt_long() has printed an error */
 		good = false;
 	}
 	return good ? 0 : V9_EXIT_USAGE;
@@ -221,6 +221,6 @@ int v9_capture_status(const struct v9_session *s, const char *path, bool printed
 			s->file.no_sections ? ", names of events and build-ids are missing" : "");
 	else if (s->file.no_sections)
 		v9_warn("%s lacks sections at its end: build-ids or event names are missing", path);
-	/* What is missing shows in the status too: a script must not take a part for the whole. */
+	/* Fail also if the file is cut short: scripts must be able to detect it. */
 	return printed && !s->status ? V9_EXIT_OK : V9_EXIT_FAILED;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What report and script have in common: which file, which records, where symbols are. */
+/* The common options of report, mem and script: capture, filter, paths of symbols. */
 #ifndef V9TRACE_REPORT_OPTIONS_H
 #define V9TRACE_REPORT_OPTIONS_H
 
@@ -10,23 +10,23 @@
 
 struct v9_filter {
 	const char *comm;
-	uint32_t pid, tid, cpu;		/* V9_NO_TASK: any */
-	uint64_t from, to;		/* ns, to not included */
+	uint32_t pid, tid, cpu;		/* V9_NO_TASK: all */
+	uint64_t from, to;		/* ns; to is exclusive */
 	bool any_time;
 };
 
 struct v9_options {
 	const char *path;
-	bool named;			/* by -i */
+	bool named;			/* path was given with -i */
 	struct v9_filter filter;
 	struct v9_syms_opts syms;
 	unsigned int threads;
-	uint64_t grain;			/* 0: as seems best */
+	uint64_t grain;			/* bytes of trace in a piece for a thread; 0: automatic */
 };
 
 #define V9_DEFAULT_CAPTURE	"perf.data"
 
-/* Values above any character, for options without a short form. */
+/* Greater than any char: options without a short form. */
 enum {
 	V9_OPT_COMM = 256, V9_OPT_PID, V9_OPT_TID, V9_OPT_CPU, V9_OPT_TIME, V9_OPT_SYMFS,
 	V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_JOBS, V9_OPT_OWN
@@ -60,30 +60,33 @@ enum {
 	"  -i FILE           that capture; - is standard input, which may be a pipe\n" \
 	"  -j, --jobs N      that many threads (default: one for each CPU, up to 16)\n"
 
-/* Defaults; and getopt_long() may be called for @argv. */
+/* Sets the defaults and prepares getopt_long() for @argv; changes argv[0]. */
 void v9_options_init(struct v9_options *o, char **argv);
 
-/* Takes a common option. Returns 0, or V9_EXIT_USAGE with the message printed. */
+/* Parses a common option. Returns 0, or prints an error and returns V9_EXIT_USAGE. */
 int v9_options_take(struct v9_options *o, int opt, const char *arg);
 
-/* The capture's name behind the options: 0, or V9_EXIT_USAGE if there are several. */
+/* Takes the name of the capture after the options. Returns V9_EXIT_USAGE if there are several. */
 int v9_options_file(struct v9_options *o, int argc, char **argv);
 
 bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s);
 
-/* A whole number; false with the message printed. */
+/* Parses an integer from 0 to @max. Returns false and prints an error if it is not one. */
 bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out);
 
-/* What a capture must have: anything; AUX data we can decode; SPE; a trace of instructions. */
+/* What a capture must have: any content, AUX data of SPE or ETE, of SPE, of ETE. */
 enum v9_need { V9_NEED_FILE, V9_NEED_AUX, V9_NEED_SPE, V9_NEED_TRACE };
 
 /*
- * Opens the capture and says on stderr what is wrong with it, or missing in it.
- * Returns V9_EXIT_OK or V9_EXIT_FAILED.
+ * Opens the capture. Returns V9_EXIT_OK, or V9_EXIT_FAILED after an error message if it cannot be
+ * read or does not have what @need requires.
  */
 int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_need need);
 
-/* The exit status after reading it; warns of a truncated file. */
+/*
+ * Returns the exit status after the capture was read: V9_EXIT_OK if @printed is true and the file
+ * was not cut short. Warns if the file was cut short or has no end.
+ */
 int v9_capture_status(const struct v9_session *s, const char *path, bool printed);
 
 #endif

@@ -8,10 +8,10 @@
 #include "../decode/strtab.h"
 #include "../util.h"
 
-/* A stretch of a text: of one segment. */
+/* A part of a text that belongs to one segment. */
 struct slice {
 	struct v9_text *text;
-	size_t turn, from, to;		/* from, to: marks */
+	size_t turn, from, to;		/* from, to: indexes of marks */
 	uint64_t key;
 	bool through;
 };
@@ -19,11 +19,11 @@ struct slice {
 struct v9_text {
 	FILE *f;
 	char *bytes;
-	size_t len, out;		/* out: written so far */
+	size_t len, out;		/* out: bytes written to stdout */
 	struct v9_text_mark *mark;
 	size_t nr_marks;
 	struct slice *slice;
-	size_t nr_slices, left;		/* left: not written yet */
+	size_t nr_slices, left;		/* left: slices not written yet */
 	void *own;
 };
 
@@ -33,7 +33,7 @@ struct v9_order_turn {
 	bool through;
 };
 
-/* Ends a slice; kinds of the owner are below. */
+/* The kind of mark at the end of a slice. Kinds of the caller are less. */
 #define MARK_END	UINT32_MAX
 
 struct v9_text *v9_text_new(void)
@@ -43,7 +43,7 @@ struct v9_text *v9_text_new(void)
 	t->f = open_memstream(&t->bytes, &t->len);
 	if (!t->f)
 		v9_out_of_memory();
-	/* One thread at a time has it. */
+	/* Only one thread uses the stream at a time. */
 	__fsetlocking(t->f, FSETLOCKING_BYCALLER);
 	return t;
 }
@@ -129,7 +129,7 @@ static void write_slice(struct v9_order *o, struct slice *s)
 	v9_text_delete(t);
 }
 
-/* In the order of their keys: what ends in a segment comes before what begins there. */
+/* Inserts by key: a slice that ends in a segment comes before one that begins there. */
 static void insert(struct v9_order_turn *turn, struct slice *s)
 {
 	size_t i = turn->nr;

@@ -8,7 +8,7 @@
 
 #include "../util.h"
 
-/* A new format is a file out_<name>.c and a row here. */
+/* To add a format, add out_<name>.c and a row here. */
 static const struct v9_format *const formats[] = {
 	&v9_format_text,
 	&v9_format_json,

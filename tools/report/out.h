@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * A report is a list of tables; an output format prints tables. The report knows
- * no format and no format knows the report.
- */
+/* A report is a list of tables. A format prints tables. Neither depends on the other. */
 #ifndef V9TRACE_REPORT_OUT_H
 #define V9TRACE_REPORT_OUT_H
 
@@ -13,20 +10,20 @@
 
 enum v9_type {
 	V9_TEXT,
-	V9_COUNT,	/* whole number */
+	V9_COUNT,	/* integer */
 	V9_PERCENT,
 	V9_MEAN,	/* one decimal */
 };
 
 struct v9_col {
-	const char *name;	/* key in JSON, head in CSV */
-	const char *title;	/* head in text; NULL: not in text */
+	const char *name;	/* key in JSON, column head in CSV */
+	const char *title;	/* column head in text; NULL: not in text */
 	enum v9_type type;
-	bool shrinks;		/* text that may be cut to fit the terminal */
+	bool shrinks;		/* may be truncated to fit the terminal */
 };
 
 struct v9_cell {
-	bool set;		/* false: not known, which is not 0 */
+	bool set;		/* false: unknown, as opposed to 0 */
 	uint64_t n;
 	double f;
 	const char *s;
@@ -34,8 +31,8 @@ struct v9_cell {
 
 enum v9_shape {
 	V9_ROWS,
-	V9_KEYED,	/* columns key, what, value, number: an object in JSON, number if known */
-	V9_LOSSES,	/* like rows; text hides those whose count is 0, and warns of the others */
+	V9_KEYED,	/* columns key, what, value, number; JSON: { key: number or value } */
+	V9_LOSSES,	/* like V9_ROWS; text omits rows with count 0, others are red */
 };
 
 struct v9_table {
@@ -44,18 +41,18 @@ struct v9_table {
 	enum v9_shape shape;
 	const struct v9_col *cols;
 	size_t nr_cols, nr_rows;
-	struct v9_cell *cells;	/* row by row */
-	size_t next;		/* cell to be filled */
-	const char *empty;	/* what text says if there is no row to show; NULL: nothing at all */
+	struct v9_cell *cells;	/* nr_rows * nr_cols */
+	size_t next;		/* index of the next cell to fill */
+	const char *empty;	/* printed as text if there is no row; NULL: omit the table */
 	const char *note;	/* line below the table in text, or NULL */
 };
 
 struct v9_out {
 	FILE *f;
-	unsigned int width;	/* of the terminal; 0: as wide as it takes */
+	unsigned int width;	/* of the terminal, in columns; 0: unlimited */
 	bool color;
 	const struct v9_format *format;
-	void *state;		/* of the format */
+	void *state;		/* private to the format */
 };
 
 struct v9_format {
@@ -67,15 +64,15 @@ struct v9_format {
 
 extern const struct v9_format v9_format_text, v9_format_json, v9_format_csv;
 
-/* NULL if there is no format of that name. */
+/* Returns NULL if there is no format of that name. */
 const struct v9_format *v9_format_find(const char *name);
 
-/* Standard output, the terminal's width if it is one. */
+/* Output to stdout. The width is $COLUMNS, or that of the terminal if stdout is one. */
 void v9_out_init(struct v9_out *o, const struct v9_format *format, bool color);
 
-/* Building: start a row, fill its cells from left to right, free the lot. */
+/* Build a table: start a row, then fill its cells from left to right. */
 void v9_table_row(struct v9_table *t);
-void v9_put_text(struct v9_table *t, const char *s);	/* kept by pointer; NULL: not known */
+void v9_put_text(struct v9_table *t, const char *s);	/* @s is not copied; NULL: unknown */
 void v9_put_count(struct v9_table *t, uint64_t n);
 void v9_put_real(struct v9_table *t, double f);
 void v9_put_unknown(struct v9_table *t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* RFC 4180. Each table has a head of its own; the first column of every line names the table. */
+/* CSV, RFC 4180. Each table has a header line. The first column is the name of the table. */
 #include <inttypes.h>
 #include <string.h>
 

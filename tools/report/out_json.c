@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One object: a member per table, an array of objects each; what is not known is null. */
+/*
+ * One JSON object with a member for each table: an array with an object for each row, or an object
+ * if the table is V9_KEYED. Unknown values are null.
+ */
 #include <json-c/json.h>
 
 #include "json.h"
 #include "out.h"
 
-/* Names come from the file and need not be UTF-8. */
+/* Names in a capture may be invalid UTF-8: replace such bytes by '?'. */
 static struct json_object *text(const char *s)
 {
 	char clean[1024];
@@ -35,7 +38,7 @@ static struct json_object *value(const struct v9_col *col, const struct v9_cell 
 	case V9_COUNT:
 		return json_object_new_uint64(c->n);
 	default:
-		/* Text of our own, or a double shows all the digits it never had. */
+		/* json-c would print 17 digits of a double: print three decimals. */
 		snprintf(digits, sizeof(digits), "%.3f", c->f);
 		return json_object_new_double_s(c->f, digits);
 	}
@@ -71,7 +74,7 @@ static void json_table(struct v9_out *o, const struct v9_table *t)
 
 static void json_end(struct v9_out *o)
 {
-	/* Plain: how the library makes it pretty changes with its version. */
+	/* Plain: the pretty format differs between versions of json-c. */
 	fprintf(o->f, "%s\n", json_object_to_json_string_ext(o->state, JSON_C_TO_STRING_PLAIN |
 							     JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(o->state);

@@ -8,7 +8,7 @@
 
 #define INDENT	2
 #define GAP	2
-#define SHRUNK	12	/* a column is not cut below this */
+#define SHRUNK	12	/* least width of a column that is truncated */
 
 static const char *color(const struct v9_out *o, const char *code)
 {
@@ -19,7 +19,7 @@ static const char *color(const struct v9_out *o, const char *code)
 #define RED	"\033[31m"
 #define PLAIN	"\033[0m"
 
-/* 1234567 as 1,234,567 */
+/* Prints 1234567 as 1,234,567. */
 static void grouped(char *out, size_t size, uint64_t n)
 {
 	char digits[32];
@@ -46,7 +46,7 @@ static void cell_text(char *out, size_t size, const struct v9_col *col, const st
 		snprintf(out, size, col->type == V9_PERCENT ? "%.2f%%" : "%.1f", c->f);
 }
 
-/* Names come from the file: what a terminal would obey is not printed. */
+/* Names come from the capture: replace control characters by '?'. */
 static void clean(char *s)
 {
 	for (; *s; s++)
@@ -59,7 +59,7 @@ static bool hidden(const struct v9_table *t, size_t row)
 	return t->shape == V9_LOSSES && !t->cells[row * t->nr_cols].n;
 }
 
-/* The width of a row, gaps included. */
+/* The width of a row, with indent and gaps. */
 static size_t total(const struct v9_table *t, const size_t *width)
 {
 	size_t sum = INDENT;
@@ -100,7 +100,7 @@ static void measure(const struct v9_table *t, size_t *width)
 		}
 }
 
-/* Numbers stand right, text left; the last text is neither padded nor followed by anything. */
+/* Numbers are aligned right, text left. Text in the last column is not padded. */
 static void print_cell(const struct v9_out *o, const struct v9_col *col, const char *s,
 		       size_t width, bool last)
 {
@@ -114,7 +114,7 @@ static void print_cell(const struct v9_out *o, const struct v9_col *col, const c
 		fprintf(o->f, "%-*s", last ? 0 : (int)width, s);
 }
 
-/* Row @r, or the heads if that is nr_rows. */
+/* Prints row @r, or the column heads if @r is nr_rows. */
 static void print_row(const struct v9_out *o, const struct v9_table *t, const size_t *width,
 		      size_t r)
 {

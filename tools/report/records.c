@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* All SPE records of a capture, for whoever adds them up. */
+/* Reads all SPE records of a capture and passes them to a v9_taker. */
 #include <inttypes.h>
 
 #include "../util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The report: what was summed up, and how to show it. */
+/* The state of a report, and helpers for its tables. */
 #ifndef V9TRACE_REPORT_REPORT_H
 #define V9TRACE_REPORT_REPORT_H
 
@@ -9,7 +9,7 @@
 
 struct v9_sort;
 
-/* Of a capture that holds both: whose table it is. */
+/* Prefixes of the tables of a capture with SPE and ETE data. */
 struct v9_part {
 	const char *name, *title;
 };
@@ -22,15 +22,15 @@ struct v9_report {
 	const struct v9_sort *sort;
 	uint64_t limit;
 	struct v9_spe_account acc;
-	struct v9_strtab text;		/* strings made for tables */
-	const struct v9_part *part;	/* NULL: there is only one */
-	bool calls;			/* of a trace: the call tree too */
+	struct v9_strtab text;		/* strings of the tables */
+	const struct v9_part *part;	/* NULL: the capture has only one of SPE and ETE */
+	bool calls;			/* ETE: print the call tree, too */
 };
 
 /*
- * Decodes all SPE records and hands over those that pass the filter, some dozen at a time; first
- * @wants (or NULL) is asked of each. Without @first it is done once more, and nothing is counted
- * again.
+ * v9_report_records() decodes all SPE records and passes those that match the filter to @take, up
+ * to V9_BATCH at a time. @wants, if not NULL, is called for each record before that; if it returns
+ * false, the record is skipped. @first is false for a further pass, which counts nothing in .acc.
  */
 #define V9_BATCH	32
 struct v9_taker {
@@ -41,13 +41,13 @@ struct v9_taker {
 
 void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first);
 
-/* The tables of SPE records, which were summed up. */
+/* Prints the tables of the SPE records that were added to .a. */
 void v9_report_print(struct v9_report *r);
 
-/* Decodes a trace of instructions and prints its tables. False: it holds not one packet. */
+/* Decodes an ETE trace and prints its tables. Returns false if there is not one packet. */
 bool v9_report_trace(struct v9_report *r);
 
-/* Parts that tables of both kinds are made of. */
+/* Helpers for tables of SPE and ETE. */
 const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void v9_rep_table(struct v9_report *r, struct v9_table *t);
@@ -63,7 +63,7 @@ void v9_rep_spe_losses(struct v9_report *r);
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
 
-/* The cells of a histogram's row, and their columns. */
+/* Adds the cells of a row for histogram @h. V9_REP_HISTOGRAM is their columns. */
 void v9_rep_histogram(struct v9_table *t, const uint64_t *h);
 #define V9_REP_HISTOGRAM \
 	{ "records", "records", V9_COUNT, false }, \
@@ -74,12 +74,12 @@ void v9_rep_histogram(struct v9_table *t, const uint64_t *h);
 	{ "max", "max", V9_COUNT, false }, \
 	{ "saturated", "at limit", V9_COUNT, false }
 extern const char *const v9_rep_latencies[V9_SPE_LATENCIES];
-/* What was asked for, and what the unit does. */
+/* Adds the requested period and the interval that the unit uses. */
 void v9_rep_period(struct v9_report *r, struct v9_table *t);
 const char *v9_rep_seconds(struct v9_report *r, uint64_t ns);
 void v9_rep_nameless(struct v9_report *r);
 
-/* NULL, with the message printed, if there is no such order; the default for NULL. */
+/* Returns NULL and prints an error if there is no such order. @name NULL: the default. */
 const struct v9_sort *v9_sort_find(const char *name);
 
 #endif

@@ -13,9 +13,9 @@
 #include "../util.h"
 #include "fields.h"
 
-#define GRAIN		(UINT64_C(8) << 10)	/* bytes of trace in a piece: some MiB of text */
-#define SPOTS		(1u << 12)	/* places that are remembered */
-#define HELD_MOST	(UINT64_C(8) << 20)	/* text that waits for its turn */
+#define GRAIN		(UINT64_C(8) << 10)	/* bytes of trace in a piece: a few MiB of text */
+#define SPOTS		(1u << 12)	/* entries of the cache of places */
+#define HELD_MOST	(UINT64_C(8) << 20)	/* bytes of text in memory: no new piece above it */
 
 struct v9_pending {
 	struct v9_sampled at;
@@ -32,22 +32,22 @@ struct spot {
 	struct v9_place place;
 };
 
-/* Who says it: to standard output, or, one of several, to memory. */
+/* An output: stdout, or with several threads the memory of one of them. */
 struct voice {
 	struct v9_script_trace *all;
 	FILE *f;
-	struct v9_pending *pending;	/* of each stream */
-	struct v9_text *text;		/* NULL: standard output */
-	bool begun, told;		/* a branch was ended; others were told of */
+	struct v9_pending *pending;	/* one for each stream */
+	struct v9_text *text;		/* NULL: stdout */
+	bool begun, told;		/* the text has MARK_FINISH*, MARK_OTHERS */
 	size_t stream;
 	uint64_t latest;
 	uint64_t spots_time;
-	size_t epoch;			/* of that time, + 1 */
+	size_t epoch;			/* of spots_time, + 1 */
 	struct spot *spots;
 	struct v9_listener listener;
 };
 
-/* Loops come back to the same places; asking takes long, and one at a time. */
+/* Looks up the function at an address, with a cache: the look-up is slow and takes a lock. */
 static void place(struct voice *x, const struct v9_sampled *at, uint64_t addr,
 		  struct v9_place *p)
 {
@@ -87,7 +87,7 @@ static void end(const struct voice *x, struct v9_json *j)
 		fputc('\n', x->f);
 }
 
-/* An address with the function it is in; @key names it in JSON. */
+/* Prints an address and its function. @key is the name of the member in JSON. */
 static void say_place(struct voice *x, struct v9_json *j, const struct v9_sampled *at,
 		      const char *key, uint64_t addr)
 {
@@ -140,7 +140,7 @@ static const char *branch_kind(const struct v9_insn *i)
 	return i->kind == V9_INSN_INDIRECT ? "indirect-jump" : "jump";
 }
 
-/* The branch that waits for its target; the target may be unknown. */
+/* Prints the pending branch, if there is one. @to is its target if @known is true. */
 static void finish_branch(struct voice *x, struct v9_pending *p, bool known, uint64_t to)
 {
 	struct v9_json j = { .f = x->f };
@@ -268,7 +268,7 @@ static void gap(struct voice *x, const struct v9_sampled *at,
 	end(x, &j);
 }
 
-/* A branch that waits is not ended by it: where that goes may be told later. */
+/* Prints a value of instrumentation. A pending branch stays pending: its target may follow. */
 static void said(struct voice *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
 	struct v9_json j = { .f = x->f };
@@ -282,11 +282,11 @@ static void said(struct voice *x, const struct v9_sampled *at, const struct v9_f
 	end(x, &j);
 }
 
-/* ---- in what order things are said */
+/* ---- the order of the output */
 
 enum { MARK_OTHERS, MARK_FINISH_AT, MARK_FINISH };
 
-/* What else happened up to then comes first. */
+/* Prints other records up to @time, or marks the place in the text. */
 static void tell_others(struct voice *x, uint64_t time)
 {
 	if (!x->text) {
@@ -298,7 +298,7 @@ static void tell_others(struct voice *x, uint64_t time)
 	}
 }
 
-/* The branch before. The first that a piece ends is of the piece before. */
+/* Ends the pending branch. The first in a piece may be pending from the piece before: mark it. */
 static void finish(struct voice *x, size_t stream, bool known, uint64_t to)
 {
 	if (x->text && !x->begun) {
@@ -345,9 +345,9 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	}
 }
 
-/* ---- by several threads */
+/* ---- several threads */
 
-/* What a piece leaves to the one behind it. */
+/* The pending branch at the end of a piece, which the next piece ends. */
 struct ending {
 	bool begun;
 	size_t stream;
@@ -427,7 +427,7 @@ static bool full(void *arg)
 	return ((struct v9_script_trace *)arg)->order.held > HELD_MOST;
 }
 
-/* The text up to there is out. */
+/* Called when the text before the mark was written. */
 static void at_mark(void *arg, const struct v9_text_mark *m)
 {
 	struct voice *loud = arg;
@@ -467,7 +467,10 @@ static void warn_losses(const struct v9_script_trace *x)
 			l->truncated, l->partial, l->collision, records, skipped, known);
 }
 
-/* A line for each instruction: from one synchronization to the next, that can be 30 MiB of text. */
+/*
+ * Is the text of a piece too large for memory? True for --insn if --jobs has no size of a piece: a
+ * line for each instruction between two synchronizations can be 30 MiB of text.
+ */
 static bool too_much(const struct v9_script_trace *x)
 {
 	return x->how == V9_SCRIPT_INSN && !x->o->grain;

@@ -5,10 +5,10 @@
 
 #include "report.h"
 
-/* So many are kept at once: a few tens of MB, whatever the length of the capture. */
+/* Most spots to keep at once. Limits the memory to a few tens of MB. */
 #define MOST	(1u << 17)
 
-/* Parts of v9_spot.id. */
+/* Fields of v9_spot.id; bits 31 to 0 are the pid. */
 #define HAS_PC	(UINT64_C(1) << 32)
 #define EPOCH	33
 
@@ -48,7 +48,7 @@ size_t v9_spots_epoch(struct v9_spots *t, uint64_t time)
 	return lo;
 }
 
-/* Without a time the last thing known is the best guess. */
+/* For a record without a time, use the last mappings. */
 static uint64_t time_of(const struct v9_sampled *s)
 {
 	return s->has_time ? s->time : UINT64_MAX;
@@ -96,7 +96,7 @@ void v9_spot_place(struct v9_syms *syms, const struct v9_spot *spot, struct v9_p
 	const uint64_t epoch = spot->id >> EPOCH;
 
 	*place = (struct v9_place){ .dso_name = "[unknown]" };
-	/* Any time of the epoch will do. */
+	/* All times of an epoch give the same result. */
 	if (spot->id & HAS_PC)
 		v9_syms_find(syms, (uint32_t)spot->id, epoch ? syms->changes[epoch - 1] : 0,
 			     spot->pc, place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Sums by place in the code. Millions of records are of some thousand instructions: so they are
- * added up by address, and each address is looked up once, when all are in.
+ * Sums by instruction. Millions of records have only some thousand different PCs: they are added up
+ * by address, and the symbol of each address is looked up only once per v9_spots_drain().
  */
 #ifndef V9TRACE_REPORT_SPOTS_H
 #define V9TRACE_REPORT_SPOTS_H
@@ -10,13 +10,14 @@
 #include "bins.h"
 
 /*
- * An instruction as one thread name of one process ran it, between two changes of programs; no
- * more than that, for what the caller adds up stands behind it and shares a line of the cache.
+ * An instruction under one thread name of one process, in one epoch. An epoch is the time between
+ * two changes of mappings. The struct is small because the caller's sums follow it in the same
+ * cache line.
  */
 struct v9_spot {
 	union {
 		struct {
-			uint64_t pc, comm, id;	/* comm: a pointer; id: epoch, has_pc, process */
+			uint64_t pc, comm, id;	/* comm: pointer; id: epoch, HAS_PC, pid */
 		};
 		uint64_t key[3];
 	};
@@ -25,34 +26,34 @@ struct v9_spot {
 struct v9_spots {
 	struct v9_bins bins;
 	const struct v9_syms *syms;
-	uint64_t from, to;		/* of the epoch that was asked for last */
-	size_t epoch;
-	uint64_t since;			/* records since they were handed over */
+	uint64_t from, to;		/* time range of .epoch, ns */
+	size_t epoch;			/* the last one looked up */
+	uint64_t since;			/* records since the last drain */
 	void (*take)(void *arg, void *spot);
 	void *arg;
 };
 
 /*
- * @size: of the caller's struct, which begins with a v9_spot; @take gets each when it is full. None
- * is of 2^32 records or more.
+ * @size: size of the caller's struct, which begins with a v9_spot. v9_spots_drain() passes each to
+ * @take; v9_spots_of() drains when the table is full. No spot has 2^32 records or more.
  */
 void v9_spots_init(struct v9_spots *t, size_t size, const struct v9_syms *syms,
 		   void (*take)(void *arg, void *spot), void *arg);
 
 /*
- * Those of @n records, V9_BATCH at most; they are good until it is called again. So many at a time
- * that the memory of one comes while others are sought.
+ * Finds the spots of @n records, at most V9_BATCH. They are valid until the next call. Records are
+ * looked up in batches to prefetch the memory of the spots.
  */
 void v9_spots_of(struct v9_spots *t, const struct v9_sampled *s, size_t n, void **spots);
 
-/* Hand over all of them; none is left. */
+/* Passes all spots to @take and removes them. */
 void v9_spots_drain(struct v9_spots *t);
 void v9_spots_free(struct v9_spots *t);
 
-/* What was executed there. */
+/* Looks up the symbol and object of a spot. */
 void v9_spot_place(struct v9_syms *syms, const struct v9_spot *spot, struct v9_place *place);
 
-/* How many changes of programs lie before that time. */
+/* The epoch of a time: the number of changes up to it. @time: ns. */
 size_t v9_spots_epoch(struct v9_spots *t, uint64_t time);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables of the report, in the order they are shown. */
+/* The tables of SPE records, in the order in which they are printed. */
 #include "report.h"
 
 #include <inttypes.h>
@@ -11,12 +11,12 @@
 
 #include "../util.h"
 
-#define COUNTER12_MAX	0xfff	/* where a counter of 12 bits stops */
+#define COUNTER12_MAX	0xfff	/* saturated value of a 12-bit counter */
 #define COUNTER16_MAX	0xffff
 
 const char *const v9_rep_latencies[V9_SPE_LATENCIES] = { "total", "issue", "translation" };
 
-/* How the table of functions is ordered; the first is the default. */
+/* Orders of the table of functions. The first is the default. */
 static const struct v9_sort {
 	const char *name;
 	enum { BY_SAMPLES, BY_CYCLES, BY_MEAN, BY_SYMBOL, BY_DSO, BY_COMM } how;
@@ -32,7 +32,7 @@ static const struct v9_sort {
 	{ "comm", BY_COMM, 0 },
 };
 
-/* Events that are a share of others rather than of all samples. */
+/* Events with a ratio to another event, besides the share of all samples. */
 static const struct { uint8_t event, of; } shares[] = {
 	{ V9_SPE_EV_L1D_REFILL, V9_SPE_EV_L1D_ACCESS },
 	{ V9_SPE_EV_TLB_WALK, V9_SPE_EV_TLB_ACCESS },
@@ -84,12 +84,12 @@ void v9_rep_table(struct v9_report *r, struct v9_table *t)
 	v9_table_free(t);
 }
 
-/* What can be lost on the way, in the order of the way. */
+/* Losses, in the order from the unit to the file. */
 static const struct {
-	bool aux;		/* counted for each kind of trace */
-	size_t count;		/* where in struct v9_aux_sum or v9_losses */
+	bool aux;		/* counted separately for SPE and ETE */
+	size_t count;		/* offset in struct v9_aux_sum or v9_losses */
 	const char *kind, *what, *meaning;
-	const char *of_trace;	/* another meaning for traces of instructions */
+	const char *of_trace;	/* meaning for ETE, if it differs */
 } losses[] = {
 #define AUX(field) true, offsetof(struct v9_aux_sum, field)
 #define COUNT(field) false, offsetof(struct v9_losses, field)
@@ -183,7 +183,7 @@ void v9_rep_spe_losses(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
-/* A line for people and, where it is one, the number for programs. */
+/* Adds a fact as text. The caller may add the number for JSON and CSV. */
 void v9_rep_fact(struct v9_table *t, const char *key, const char *what, const char *value)
 {
 	v9_table_row(t);
@@ -199,7 +199,7 @@ void v9_rep_number(struct v9_report *r, struct v9_table *t, const char *key, con
 	v9_put_count(t, n);
 }
 
-/* How many there were; buffers of threads do not tell CPUs. */
+/* Adds a count. 0 is unknown: per-thread buffers, for example, have no CPU. */
 void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
 		  uint64_t n)
 {
@@ -461,7 +461,10 @@ static void print_operations(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
-/* What an event is a share of: other events, all branches, or nothing but all samples. */
+/*
+ * Returns the count and the name that the ratio of an event refers to: another event, branches, or
+ * conditional operations. Returns false if the event has only a share of all samples.
+ */
 static bool share_of(struct v9_report *r, unsigned int bit, uint64_t *whole, const char **of)
 {
 	for (size_t i = 0; i < V9_ARRAY_SIZE(shares); i++)
@@ -502,7 +505,7 @@ static void print_events(struct v9_report *r)
 		const char *of = NULL, *name = v9_spe_event_name(bit);
 		uint64_t whole = 0;
 
-		/* No refill among many accesses is worth a line, too. */
+		/* A count of 0 is also of interest, such as no refill in many accesses. */
 		share_of(r, bit, &whole, &of);
 		if (!n && !whole)
 			continue;
@@ -542,7 +545,7 @@ static void print_sources(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
-/* Objects whose samples have no names, and why. */
+/* Prints objects with samples but without symbols, and the reason. */
 void v9_rep_nameless(struct v9_report *r)
 {
 	static const struct v9_col cols[] = {

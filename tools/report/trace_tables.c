@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The report of a trace of instructions: what was lost, then what was executed. */
+/* The tables of an ETE trace: losses, then what was executed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "flow_sum.h"
 #include "report.h"
 
-#define TREE_LEAST	0.5	/* per cent: less is not worth a line */
+#define TREE_LEAST	0.5	/* percent: paths below it are not printed */
 
 struct trace_report {
 	struct v9_report *r;
@@ -43,7 +43,7 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 		v9_flow_sum_hits(&tr->sum, at, batch);
 }
 
-/* What decoding could not make good, in the order it is met. */
+/* Gaps in the flow, in the order from the trace unit to the decoder. */
 static const struct { enum v9_flow_why why; const char *kind, *meaning; } gaps[] = {
 	{ V9_FLOW_OVERFLOW, "gap_overflow", "the trace unit lost trace: its buffer overflowed" },
 	{ V9_FLOW_DISCARD, "gap_discard", "what was in flight when tracing stopped is not known" },
@@ -140,7 +140,7 @@ static void print_summary(struct trace_report *tr)
 			      f->n.exception_returns, "");
 	v9_rep_number(r, &t, "traced_again", "times tracing began", tr->t.sums.counts.gaps[V9_FLOW_FILTER],
 		      "");
-	/* Of the whole capture: with a filter, bytes and instructions are not of the same things. */
+	/* For the whole capture: with a filter, bytes and instructions would not match. */
 	if (tr->t.sums.counts.insns)
 		v9_rep_fact(&t, "bits_per_instruction", "bits per instruction",
 			    v9_rep_keep(r, "%.3f", 8.0 * (double)acc->packet_bytes /
@@ -216,7 +216,7 @@ static int ran_order(const void *a, const void *b)
 	r = strcmp(symbol(x), symbol(y));
 	if (!r)
 		r = strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");
-	/* Two of one name: by their place, as whose turn came first says nothing. */
+	/* Same name: by address. The order in which they were added is not deterministic. */
 	if (!r && x->func && y->func)
 		r = (x->func->start > y->func->start) - (x->func->start < y->func->start);
 	return r;
@@ -259,16 +259,16 @@ static void print_functions(struct trace_report *tr)
 	v9_rep_table(r, &t);
 }
 
-/* ---- the call tree, hottest child first */
+/* ---- the call tree, child with most instructions first */
 
 struct tree {
 	struct trace_report *tr;
 	struct v9_table t;
-	uint64_t left;		/* lines still to be printed */
+	uint64_t left;		/* lines that may still be printed */
 	uint64_t hidden;
 };
 
-/* Sorts the list of a node's children: insertion, as most have few. */
+/* Sorts the children of a node by .total. Insertion sort: most nodes have few children. */
 static void sort_children(struct v9_call *call, size_t node)
 {
 	size_t sorted = 0, next;
@@ -309,7 +309,7 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 				     symbol(ran));
 }
 
-/* Depth first without recursion: a trace may be of any depth. */
+/* Prints the tree depth first. Not recursive, because the depth is not limited. */
 static void print_calls(struct trace_report *tr)
 {
 	static const struct v9_col cols[] = {
@@ -355,7 +355,7 @@ static void print_calls(struct trace_report *tr)
 	v9_rep_table(tr->r, &tree.t);
 }
 
-/* Objects whose code was not there to be followed. */
+/* Prints objects whose code was needed to decode the trace but was not found. */
 static void print_codeless(struct trace_report *tr)
 {
 	static const struct v9_col cols[] = {
@@ -399,7 +399,7 @@ static void print_all(struct trace_report *tr)
 	print_codeless(tr);
 }
 
-/* ---- by several threads: each has a sum of its own */
+/* ---- several threads, each with a sum of its own */
 
 struct hand {
 	struct trace_report tr;
@@ -457,7 +457,7 @@ bool v9_report_trace(struct v9_report *r)
 	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
 	v9_flow_sum_init(&tr.sum, &lookup, r->calls);
-	/* In the tree each call depends on the one before. */
+	/* A call tree depends on the order of calls: use one thread. */
 	v9_trace_run(&tr.t, &listener, r->calls ? NULL : &workers);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The counters of v9_spe and v9_ete, as sysfs has them. */
+/* The counters of v9_spe and v9_ete in sysfs */
 #ifndef V9TRACE_STAT_COUNTERS_H
 #define V9TRACE_STAT_COUNTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All that any of our PMUs has; the last one is not a sum but the most that there was. */
+/* Counters of any of these PMUs. All are sums, except that V9_COUNTER_LONGEST is a maximum. */
 enum {
 	V9_COUNTER_INTERRUPTS, V9_COUNTER_BYTES, V9_COUNTER_PADDING, V9_COUNTER_DROPPED,
 	V9_COUNTER_TRUNCATED, V9_COUNTER_PARTIAL, V9_COUNTER_COLLISIONS, V9_COUNTER_EARLY,
@@ -17,8 +17,8 @@ enum {
 extern const char *const v9_counter_name[V9_COUNTERS];
 
 struct v9_counts {
-	int cpu;			/* -1: all */
-	uint32_t has;			/* bit N: there is a counter N */
+	int cpu;			/* -1: sum of all CPUs */
+	uint32_t has;			/* bit N: the PMU has counter N */
 	uint64_t value[V9_COUNTERS];
 };
 
@@ -26,13 +26,13 @@ struct v9_counts {
 struct v9_counted {
 	char *name;
 	struct v9_counts all;
-	struct v9_counts *cpu;		/* those that have the unit */
+	struct v9_counts *cpu;		/* of each CPU that has the unit */
 	unsigned int cpus;
 };
 
 /*
- * The PMUs that count, or those of them that are named, in order of their names. 0, or -1 with
- * the message printed.
+ * Read the counters of all PMUs that have any, or of those in @names, sorted by name. Returns 0, or
+ * prints an error and returns -1.
  */
 int v9_count(struct v9_counted **list, unsigned int *n, char **names, int named);
 void v9_counted_free(struct v9_counted *list, unsigned int n);
@@ -41,13 +41,13 @@ const struct v9_counted *v9_counted_find(const struct v9_counted *list, unsigned
 					 const char *name);
 
 /*
- * What has come since @before, of the same CPU; NULL: since ever. A module that was loaded anew
- * begins anew.
+ * Set @n to the increase of each counter from @before to @after, for the CPU of @after. NULL: since
+ * the module was loaded. A counter that is less than before, as the module was reloaded, is copied.
  */
 void v9_counts_since(struct v9_counts *n, const struct v9_counts *after,
 		     const struct v9_counted *before);
 
-/* Is there any but the last? */
+/* Returns true if any counter except V9_COUNTER_LONGEST is not 0. */
 bool v9_counts_any(const struct v9_counts *n);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One binary; a command is a row. */
+/* The v9trace command: a table of its subcommands. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void help(FILE *f)
 
 static int run(size_t i, int argc, char **argv)
 {
-	/* A reader that has seen enough is no error, whatever our parent made of the signal. */
+	/* A reader that closes the pipe is no error, even if the parent process ignores SIGPIPE. */
 	if (commands[i].run != cmd_record)
 		signal(SIGPIPE, SIG_DFL);
 	return commands[i].run(argc, argv);

@@ -55,7 +55,7 @@ static void one_counter_random(void)
 	for (i = 0; i < 4000000; i++) {
 		fk_op(f, OP_NOP, 0);
 		if (f->line) {
-			f->pc -= 4;	/* the stop came first: no member */
+			f->pc -= 4;	/* the unit had stopped: not counted */
 			MSR(f, PMBPTR_EL1, FK_BASE);
 			MSR(f, PMBSR_EL1, 0);
 		}
@@ -89,7 +89,7 @@ static void two_counters_random(void)
 	for (i = 0; i < 1000000; i++) {
 		fk_op(f, OP_NOP, 0);
 		if (f->line) {
-			f->pc -= 4;	/* the stop came first: no member */
+			f->pc -= 4;	/* the unit had stopped: not counted */
 			MSR(f, PMBPTR_EL1, FK_BASE);
 			MSR(f, PMBSR_EL1, 0);
 		}

@@ -354,8 +354,8 @@ static void flushes(void)
 }
 
 /*
- * Trace uses the other output, TRCEVENTCTL1R.OE, only if the Trace Buffer Unit is disabled. Without
- * OE the model has no other output.
+ * Trace uses the other output, TRCEVENTCTL1R.OE, only if the Trace Buffer Unit is disabled. If OE
+ * is 0, too, the model discards it.
  */
 /* shows: ETE-R_HBBDV ETE-R_RPHPJ ETE-R_FTSZG ETE-R_PJYKY ETE-R_MMCKW */
 static void other_output(void)

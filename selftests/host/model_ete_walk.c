@@ -302,7 +302,7 @@ static const char *check(struct fk *f, uint64_t config, size_t bytes, bool all, 
 		while (v9_flow_next(&flow, &rec) > 0) {
 			if (rec.kind == V9_FLOW_RANGE) {
 				expand(rec.start, rec.end, w.decoded, &w.ndecoded);
-				/* addresses in the upper half are executed at EL1, the others at EL0 */
+				/* EL1 executes addresses in the upper half, EL0 the others */
 				if (rec.ctx.el != rec.start >> 63 || !rec.ctx.ns || !rec.ctx.sf)
 					why = "decoded in the wrong context";
 			} else if (rec.kind == V9_FLOW_GAP && rec.why != V9_FLOW_FILTER &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which records are kept: every combination of filters over one stream of
- * operations, against a rule written down a second time here.
+ * Which records the filters keep: all combinations of filters for a stream of operations. The
+ * expected result is from a second implementation of the rule in this file.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -13,7 +13,7 @@
 
 #define IRR V9_PUT(V9_PMSIRR_EL1_INTERVAL, 100)
 
-/* One operation of each kind and how the manual counts it */
+/* One operation of each kind, and its types in the manual */
 static const struct {
 	const char *name;
 	uint32_t op;
@@ -89,7 +89,7 @@ static void combinations(void)
 			bool want = true;
 
 			fk_one(f, kinds[k].op, kinds[k].data ? 0x10000 * (k + 1) : 0);
-			/* first touch of a page misses, csel fails, PRFM has no data */
+			/* first access to a page misses, csel fails, PRFM has no data */
 			ev = kinds[k].ld || kinds[k].st ? 0x33e : 0x2;
 			if (kinds[k].op == OP_CSEL)
 				ev |= 0x40;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random walks over the public functions, right and wrong uses alike; what must
- * hold whatever software does is checked at each step.
+ * Random calls of the public functions, correct and incorrect. Invariants that do not depend on
+ * software are checked after each step.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -11,7 +11,7 @@
 #include "tap.h"
 #include "model_fake.h"
 
-#define LIMIT_PAGES 8	/* no limit is ever set above this page: the rest is guard */
+#define LIMIT_PAGES 8	/* no limit is above this page: the rest must stay unwritten */
 
 static uint64_t rnd_state;
 
@@ -119,12 +119,12 @@ static void random_event(struct fk *f)
 		break;
 	case 11:
 		if (f->cnt < INT32_MAX && rnd() % 2)
-			f->cnt++;	/* an instruction starts again */
+			f->cnt++;	/* an instruction is restarted */
 		break;
 	}
 }
 
-/* The first thing that is wrong, or NULL. */
+/* Returns the first error, or NULL. */
 static const char *wrong(struct fk *f, const struct v9_score *before, bool was_on)
 {
 	const struct v9_score *s = fk_score(f);
@@ -147,7 +147,7 @@ static const char *wrong(struct fk *f, const struct v9_score *before, bool was_o
 		return "told otherwise than counted";
 	if (f->irqs != s->irq_raised)
 		return "edges";
-	i = MRS(f, PMBSR_EL1);	/* completes what is in flight, and may so raise the line */
+	i = MRS(f, PMBSR_EL1);	/* completes a sample in flight, which may raise the line */
 	if (!f->cfg.delay && f->line != !!(i & V9_PMBSR_EL1_S))
 		return "line is not status";
 	if (f->cnt < 0)
@@ -179,7 +179,7 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 	f->cfg.lat = rnd() & 1;
 	f->cfg.lat_total = rnd() % 600;
 	f->cfg.spe_version = 1 + rnd() % 6;
-	f->cfg.mixed = true;	/* each version reports aborts, on the interrupt line */
+	f->cfg.mixed = true;	/* all versions report aborts, by interrupt */
 	f->cfg.max_size = 6 + rnd() % 3;
 	f->cfg.align = rnd() % (f->cfg.max_size + 1);
 	f->cfg.ernd = rnd() & 1;
@@ -217,7 +217,7 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 			fk_sync(f, rnd() % (V9_SYNC_TLBI + 1));
 			break;
 		case 3:
-			/* sometimes software is reasonable */
+			/* sometimes program the unit correctly */
 			MSR(f, PMBPTR_EL1, FK_BASE);
 			MSR(f, PMBLIMITR_EL1, (FK_BASE + LIMIT_PAGES * FK_PAGE) | 1);
 			MSR(f, PMSFCR_EL1, 0);
@@ -230,12 +230,12 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 			break;
 		case 4:
 			random_event(f);
-			on = true;	/* may have entered a state where it is on */
+			on = true;	/* may have entered a state where profiling is enabled */
 			break;
 		default:
 			random_op(f);
 		}
-		/* what was written at once can be read at once */
+		/* without delayed effects, a record can be read at once */
 		for (; !f->cfg.delay && seen < f->nlog && seen < FK_LOGS; seen++) {
 			const struct v9_spe_log *l = &f->log[seen];
 			struct fk_rec r;

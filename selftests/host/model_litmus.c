@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The litmus tests of trace and Trace Buffer Unit, on the model as late as the
- * architecture lets it be: each with all its barriers, where the outcome is promised,
- * and without each of them, where the bad outcome must show, or the test is blind.
+ * The litmus tests of the trace unit and the Trace Buffer Unit, with the longest delays that the
+ * architecture allows. With all barriers, a test must have the guaranteed outcome. Without one of
+ * them, it must have the other outcome, or it would detect nothing.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -27,7 +27,7 @@ static struct fk *late(void)
 	return f;
 }
 
-/* The traced instructions "A": a few branches that give an address each */
+/* The traced instructions "A": some branches with an address each */
 static void traced(struct fk *f)
 {
 	unsigned int i;
@@ -43,7 +43,7 @@ static void cse(struct fk *f, bool really)
 		fk_sync(f, V9_SYNC_ISB);
 }
 
-/* The end of each test: as a careful driver would */
+/* The end of each test: all barriers, as in a correct driver */
 static void settle(struct fk *f)
 {
 	fk_sync(f, V9_SYNC_ISB);
@@ -52,7 +52,7 @@ static void settle(struct fk *f)
 	fk_sync(f, V9_SYNC_ISB);
 }
 
-/* MSR X; CSE; A: the trace of A finds the new X, and its own change of X comes later. */
+/* MSR X; CSE; A: the trace of A uses the new X, and its indirect write of X comes later. */
 /* shows: TRBE-L1 TRBE-UN9 TRBE-SY1 ETE-R_BFJKD */
 static void l1(void)
 {
@@ -87,7 +87,7 @@ static void l1(void)
 	}
 }
 
-/* Trace of instructions that were not executed after all, and is in memory from @from */
+/* Number of bytes in memory from @from of trace of mis-speculated instructions */
 static unsigned int mis_speculated(const struct fk *f, uint64_t from)
 {
 	unsigned int i, n = 0;
@@ -97,7 +97,7 @@ static unsigned int mis_speculated(const struct fk *f, uint64_t from)
 	return n;
 }
 
-/* MSR X; CSE; A, and behind it S that is taken back: its trace finds the new X, too. */
+/* MSR X; CSE; A, then S, which is mis-speculated: the trace of S uses the new X, too. */
 /* shows: TRBE-L6 TRBE-SY11 */
 static void l6(void)
 {
@@ -137,7 +137,7 @@ static void l6(void)
 	}
 }
 
-/* A, and S behind it; CSE to where tracing is prohibited; TSB; DSB; load: S's trace is there. */
+/* A, then S; CSE to a prohibited region; TSB; DSB; load: the trace of S is in memory. */
 /* shows: TRBE-L7 TRBE-SY11 */
 static void l7(void)
 {
@@ -163,7 +163,7 @@ static void l7(void)
 		}
 }
 
-/* A; CSE; TSB; MSR X: A's trace used the old X, and the write is the last. */
+/* A; CSE; TSB; MSR X: the trace of A used the old X, and the write is the last one. */
 /* shows: TRBE-L2 TRBE-L8 TRBE-SY5 TRBE-UN10 */
 static void l2(void)
 {
@@ -192,7 +192,7 @@ static void l2(void)
 	}
 }
 
-/* Tables changed; TLBI; DSB; CSE; A: A's trace goes where the new tables say. */
+/* Change of tables; TLBI; DSB; CSE; A: the trace of A uses the new tables. */
 /* shows: TRBE-L4 TRBE-AT14 TRBE-AT11 */
 static void l4(void)
 {
@@ -236,7 +236,7 @@ static void l4(void)
 		}
 }
 
-/* A translation is of its tables: with others it is of no use. */
+/* A cached translation is not used with other tables. */
 /* shows: TRBE-AT11 */
 static void other_tables(void)
 {
@@ -256,7 +256,7 @@ static void other_tables(void)
 	fk_free(f);
 }
 
-/* A that aborts; CSE; TSB; DSB; CSE; MRS TRBSR: the abort can be seen. */
+/* A, with an external abort; CSE; TSB; DSB; CSE; MRS TRBSR: the abort is visible. */
 /* shows: TRBE-L10 TRBE-SY9 TRBE-SY4 TRBE-EA3 */
 static void l10(void)
 {
@@ -286,7 +286,7 @@ static void l10(void)
 	}
 }
 
-/* A; entry to Debug state; TSB; DSB: that entry synchronizes as an ISB would. */
+/* A; entry to Debug state; TSB; DSB: the entry synchronizes as an ISB does. */
 /* shows: TRBE-L11 TRBE-SY12 */
 static void l11(void)
 {
@@ -308,7 +308,7 @@ static void l11(void)
 	}
 }
 
-/* A; CSE; B; TSB where tracing goes on: of A all is written, of B nothing need be. */
+/* A; CSE; B; TSB while tracing continues: all trace of A is written, that of B need not be. */
 /* shows: TRBE-L12 TRBE-SY4 */
 static void l12(void)
 {
@@ -327,7 +327,7 @@ static void l12(void)
 	fk_free(f);
 }
 
-/* An interrupt between: TSB CSYNC is executed again, and finds nothing to do. */
+/* TSB CSYNC is executed again after an interrupt: it has no more effect. */
 /* shows: TRBE-SY6 TRBE-SY10 TRBE-SY3 */
 static void again(void)
 {
@@ -349,7 +349,7 @@ static void again(void)
 	tap_eq(tk_score(f)->written, n, "tsb_again_writes_nothing");
 	ptr = MRS(f, TRBPTR_EL1);
 	tap_eq(ptr, FK_BASE + n, "pointer_after_both");
-	/* enabled again where it is prohibited: silent until that is left */
+	/* enabled again where tracing is prohibited: no trace until the end of the region */
 	MSR(f, TRCPRGCTLR, 0);
 	fk_sync(f, V9_SYNC_ISB);
 	fk_sync(f, V9_SYNC_ISB);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the units' writes are to memory: their type, once or more, under which tables, for how
- * long, and what an abort of one may become.
+ * Writes of the units to memory: memory type, repeated writes, translation tables and their
+ * maintenance, external aborts.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -16,7 +16,7 @@ enum { TRBE, SPE, UNITS };
 
 static const char *const units[] = { "trbe", "spe" };
 
-/* A PE of which both units are there, late as @delay says; not initialized */
+/* A PE with both units; @delay: enum v9_delay. Not initialized */
 static struct fk *pe(unsigned int delay)
 {
 	struct fk *f = tk_new();
@@ -26,7 +26,7 @@ static struct fk *pe(unsigned int delay)
 	return f;
 }
 
-/* The buffer of @unit: @pages from @base; @mar for where @nvm is 1 */
+/* Enables the buffer of @unit: @pages from @base; @mar: memory type if @nvm is 1 */
 static void start(struct fk *f, unsigned int unit, uint64_t base, unsigned int pages, bool nvm,
 		  uint64_t mar)
 {
@@ -69,7 +69,7 @@ static void feed(struct fk *f, unsigned int unit)
 	}
 }
 
-/* All of it is in memory, and the registers are final. */
+/* Flushes: all data is in memory, and the registers have their final values. */
 static void drain(struct fk *f, unsigned int unit)
 {
 	if (unit == SPE)
@@ -90,7 +90,7 @@ static uint64_t pointer(struct fk *f, unsigned int unit)
 	return unit == TRBE ? MRS(f, TRBPTR_EL1) : MRS(f, PMBPTR_EL1);
 }
 
-/* Type of the writes, and what software is told of it, once. */
+/* The memory type of writes, and the violation for it, which is logged once. */
 /* shows: SPE-PB9 SPE-PB10 SPE-PB18 TRBE-AT2 TRBE-AT4 TRBE-AT12 */
 static void types(void)
 {
@@ -138,7 +138,7 @@ static void types(void)
 		}
 }
 
-/* Each byte of Device memory is written once, and none that is not data. */
+/* Device memory: each byte is written once, and only with data. */
 /* shows: SPE-PB18 TRBE-AT12 */
 static void device_once(void)
 {
@@ -155,7 +155,7 @@ static void device_once(void)
 			start(f, u, FK_BASE, 2, false, 0);
 			for (i = 0; i < 40; i++) {
 				feed(f, u);
-				if (i % 7 == 6) {	/* barriers of a reader */
+				if (i % 7 == 6) {	/* barriers, as a reader has them */
 					fk_sync(f, V9_SYNC_PSB);
 					fk_sync(f, V9_SYNC_TSB);
 					fk_sync(f, V9_SYNC_DSB);
@@ -171,8 +171,8 @@ static void device_once(void)
 }
 
 /*
- * Pages of two types, and a write across their boundary: of what may happen, each part has its own
- * page's type.
+ * A write across the boundary of pages with different memory types. In the model each part has the
+ * type of its page, which the architecture allows.
  */
 /* shows: SPE-PB21 TRBE-AT12 */
 static void two_types(void)
@@ -211,7 +211,7 @@ static void two_types(void)
 	}
 }
 
-/* Bits that no table could hold: a fault, or they do not count. Bits that one could: a fault. */
+/* Address bits that no table can hold fault or are ignored. Bits that a table can hold fault. */
 /* shows: SPE-PB11 SPE-PB12 TRBE-AT5 TRBE-AT6 */
 static void high_bits(void)
 {
@@ -269,7 +269,7 @@ static void high_bits(void)
 	}
 }
 
-/* What the walk may do to the tables is what the identification registers say. */
+/* A walk updates the tables only if the ID register has the flag F. */
 /* shows: TRBE-AT9 TRBE-AT18 */
 static void managed(void)
 {
@@ -292,7 +292,7 @@ static void managed(void)
 		}
 }
 
-/* The page that comes next may be dirty before anything is written there, or if nothing is. */
+/* The next page may become dirty before a write to it, or without one. */
 /* shows: TRBE-AT10 */
 static void ahead(void)
 {
@@ -337,7 +337,7 @@ static void ahead(void)
 		fk_free(f);
 	}
 
-	/* a page that is not there is nothing before it is written to */
+	/* an unmapped next page does not fault before a write to it */
 	f = pe(V9_DELAY_OFF);
 	f->cfg.trbe_ahead = true;
 	f->page[1] = (struct fk_page){ .kind = FK_FAULT, .stage = 1, .fsc = 7 };
@@ -352,7 +352,7 @@ static void ahead(void)
 	fk_free(f);
 }
 
-/* An abort of which the unit hears nothing: it writes on. */
+/* An external abort that is not reported to the unit: it continues. */
 /* shows: TRBE-EA1 TRBE-EA4 TRBE-EA5 TRBE-EA6 */
 static void unreported(void)
 {
@@ -390,7 +390,7 @@ static void unreported(void)
 				       pointer(f, TRBE) == FK_BASE + FK_PAGE + 3 * 64,
 				       "abort_%s_goes_on_lazy%u", t[i].name, delay);
 			fk_free(f);
-			/* ... but for one on a walk, which is a fault of translation */
+			/* ... but an abort on a walk is a translation fault */
 			f = pe(delay);
 			f->cfg.trbe_ea = t[i].ea;
 			f->page[0] = (struct fk_page){ .kind = FK_WALK_ABORT, .stage = 1,
@@ -406,8 +406,8 @@ static void unreported(void)
 }
 
 /*
- * Maintenance by another PE is complete, for that PE and without a barrier of this one: what was
- * translated is in memory, and nothing more goes where the old tables said.
+ * TLB maintenance by another PE completes without a barrier of this one: translated data is in
+ * memory, and no later write uses the old tables.
  */
 /* shows: SPE-PB23 TRBE-AT14 */
 static void maintenance_elsewhere(void)
@@ -424,7 +424,7 @@ static void maintenance_elsewhere(void)
 			start(f, u, FK_BASE, 8, false, 0);
 			for (i = 0; i < 5; i++)
 				feed(f, u);
-			/* translated, and the pointer tells; but no DSB */
+			/* translated, and visible in the pointer, but no DSB */
 			fk_sync(f, V9_SYNC_ISB);
 			fk_sync(f, u == SPE ? V9_SYNC_PSB : V9_SYNC_TSB);
 			fk_sync(f, V9_SYNC_ISB);
@@ -443,7 +443,7 @@ static void maintenance_elsewhere(void)
 				late += f->touched[8 * FK_PAGE + i];
 			tap_ok(ptr && bytes == (tlbi ? ptr : 0), "%s_old_page_%s", units[u],
 			       tlbi ? "is_written_before" : "may_wait_without");
-			/* SPE keeps no translation in this model */
+			/* the model caches no translation of SPE */
 			if (tlbi || u == TRBE)
 				tap_ok(!!late == tlbi && !!behind == !tlbi, "%s_%s", units[u],
 				       tlbi ? "new_page_from_then_on" : "old_page_without");
@@ -451,7 +451,7 @@ static void maintenance_elsewhere(void)
 		}
 }
 
-/* In the PE's own use of the unit the register holds what it is given, and nothing else. */
+/* While the PE itself uses the unit, TRBMPAM_EL1 is only storage and has no effect. */
 /* shows: TRBE-MP2 */
 static void partition(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles of real cores: ID registers as typed from the sources that selftests/model/profiles.c names, and
- * the model's default wherever there is no source.
+ * Profiles of real cores: ID registers, copied by hand from the sources that
+ * selftests/model/profiles.c names. Without a source, the value is the default of the model.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c selftests/model/profiles.c
@@ -17,12 +17,13 @@
 #define BIT(n)	(1U << (n))
 #define BOTH	(BIT(V9_PROFILE_PMSVER) | BIT(V9_PROFILE_TRACEBUFFER))
 
-/* ID_AA64DFR0_EL1 of the manuals: TraceBuffer [47:44], PMSVer [35:32], TraceVer [7:4] */
+/* ID_AA64DFR0_EL1 by the manuals: TraceBuffer [47:44], PMSVer [35:32], TraceVer [7:4] */
 #define N2_DFR0		UINT64_C(0x000011f210305619)
 #define A710_DFR0	UINT64_C(0x000011f010305619)
 
-/* @least: fields of which the sources have a lower bound; @errata: of this revision, as the driver
- * knows them
+/*
+ * @least: fields for which the sources have only a lower bound; @errata: errata of this revision in
+ * the driver's table
  */
 static const struct {
 	const char *name, *tag;
@@ -92,7 +93,7 @@ static void names(void)
 	tap_ok(!v9_profile_find("Neoverse-N2"), "other_case_refused");
 }
 
-/* What the registers of the model say then. */
+/* The registers of the model with a profile */
 static void registers(void)
 {
 	unsigned int i;
@@ -122,7 +123,7 @@ static void registers(void)
 	}
 }
 
-/* A value that no source has stays what it was, whatever that is. */
+/* A profile does not change a value for which there is no source. */
 static void unknown_stays(void)
 {
 	struct v9_config c;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a record holds: read back from memory by the packet decoder and compared
- * with what was executed and with the model's own log.
+ * The contents of records: decoded from memory by the packet decoder, and compared with the
+ * executed operations and with the log of the model.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -17,7 +17,7 @@
 #define NS_EL0 (UINT64_C(1) << 63)
 #define VA UINT64_C(0x00007f1234567010)
 
-/* The bytes say what the log says. */
+/* The last record in memory is the same as in the log. */
 static bool same(const struct fk *f)
 {
 	const struct v9_spe_log *l = &f->log[f->nlog - 1];
@@ -141,7 +141,7 @@ static void branches(void)
 	r = fk_last(f);
 	tap_ok(same(f) && (r.l.ev & EV(NOT_TAKEN)) && (r.l.ev & EV(RETIRED)), "not_taken_event");
 	tap_ok(!(r.l.has & V9_LOG_TGT), "not_taken_has_no_target");
-	/* taken to the next instruction is still taken */
+	/* a taken branch to the next instruction is taken */
 	fk_arm(f);
 	fk_branch(f, OP_BEQ, 4, f->pc + 4);
 	fk_op(f, OP_NOP, 0);
@@ -165,7 +165,7 @@ static void branches(void)
 	fk_free(f);
 }
 
-/* A branch always taken, then once not: the two-bit counter is wrong at the turns. */
+/* A branch that is taken, then once not: the two-bit counter mispredicts each change. */
 static void prediction(void)
 {
 	struct fk *f = fk_started(IRR, 16, 0);
@@ -206,7 +206,7 @@ static void exceptions(void)
 	tap_ok(same(f) && r.l.ev == (EV(RETIRED) | EV(EXCEPTION)), "abort_event");
 	tap_ok((r.l.has & V9_LOG_VA) && !(r.l.has & (V9_LOG_PA | V9_LOG_DS | V9_LOG_TGT)),
 	       "abort_has_no_result");
-	/* the next operation fetched from an unmapped page: the branch is fine */
+	/* the next operation is in an unmapped page: not an exception of the branch */
 	fk_arm(f);
 	fk_branch(f, OP_B, 0, 0x8000);
 	fk_exception(f, &(struct v9_exc){ .ret = 0x8000, .to_el = 1, .sync = true });
@@ -219,21 +219,21 @@ static void exceptions(void)
 	fk_interrupt(f, 1);
 	tap_ok(same(f) && fk_last(f).l.tgt == (0x9000 | NS_EL1) && fk_last(f).l.ev & EV(RETIRED) &&
 	       !(fk_last(f).l.ev & EV(EXCEPTION)), "interrupt_is_no_exception_of_the_branch");
-	/* SVC raises one: its own */
+	/* SVC generates an exception of its own */
 	fk_arm(f);
 	fk_op(f, OP_SVC, 0);
 	fk_exception(f, &(struct v9_exc){ .ret = f->pc, .to_el = 1, .sync = true });
 	r = fk_last(f);
 	tap_ok(same(f) && r.l.ev == (EV(RETIRED) | EV(EXCEPTION)) && !(r.l.has & V9_LOG_TGT),
 	       "svc_generates_an_exception");
-	/* an undefined branch is none */
+	/* an UNDEFINED branch is no branch */
 	fk_arm(f);
 	abort.has_va = false;
 	abort.ret = f->pc;
 	fk_op(f, OP_BR, 0);
 	fk_exception(f, &abort);
 	tap_ok(same(f) && !(fk_last(f).l.has & (V9_LOG_OP | V9_LOG_TGT)), "failed_branch_is_none");
-	/* it is over: the next sample does not collide */
+	/* each sample is complete: the next one does not collide */
 	tap_eq(fk_score(f)->collided, 0, "exception_ends_the_sample");
 	fk_free(f);
 }
@@ -253,7 +253,7 @@ static void exception_return(void)
 	tap_ok(same(f) && r.l.op == 0x4a && r.l.opc == 2, "eret_is_a_branch");
 	tap_eq(r.l.pc >> 56, NS_EL1 >> 56, "eret_source_level");
 	tap_eq(r.l.tgt, 0x400000 | NS_EL0, "eret_target_level");
-	/* sampled in user space, completed by the exception that ends it */
+	/* sampled at EL0, completed by an exception to EL1 */
 	fk_arm(f);
 	fk_op(f, OP_LDR, VA);
 	fk_interrupt(f, 1);

@@ -10,7 +10,7 @@
 #include "tap.h"
 #include "model_fake.h"
 
-/* What reads back after writing all ones, SPEv1p2 with a 12-bit counter, no EL2, no ECV. */
+/* Values after writes of all ones and of zeros: SPEv1p2, 12-bit counters, no EL2, no ECV */
 static const struct {
 	const char *name;
 	uint32_t enc;
@@ -21,7 +21,7 @@ static const struct {
 	{ "pmsicr", V9_SYS_PMSICR_EL1, 0xff000000ffffffff, 0 },
 	{ "pmsirr", V9_SYS_PMSIRR_EL1, 0xffffff01, 0 },
 	{ "pmsfcr", V9_SYS_PMSFCR_EL1, 0x7000f, 0 },
-	{ "pmsevfr", V9_SYS_PMSEVFR_EL1, 0x8ea, 0x2 },	/* E[1] RES1: nothing speculative */
+	{ "pmsevfr", V9_SYS_PMSEVFR_EL1, 0x8ea, 0x2 },	/* E[1] RES1: no speculative records */
 	{ "pmslatfr", V9_SYS_PMSLATFR_EL1, 0xfff, 0 },
 	{ "pmblimitr", V9_SYS_PMBLIMITR_EL1, 0xfffffffffffff027, 0 },	/* with PMFZ */
 	{ "pmbptr", V9_SYS_PMBPTR_EL1, 0xffffffffffffffff, 0 },
@@ -85,7 +85,7 @@ static void identification(void)
 	tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_PMBIDR_EL1), false), V9_ACCESS_UNDEF,
 	       "el0_undefined");
 	f->pe.r.el = 1;
-	f->pe.r.has_el2 = true;		/* E2PB 0: EL2 owns */
+	f->pe.r.has_el2 = true;		/* E2PB 0: owned by EL2 */
 	tap_eq(MRS(f, PMBIDR_EL1), 0x36, "pmbidr_p_below_owner");
 	fk_free(f);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Three status registers in the model, where the firmware cannot look: events that meet
- * in one flush, collisions, and the moment at which a control takes effect.
+ * Reports in three status registers, in cases that the firmware test cannot check: several events
+ * in one flush, collisions, and when a control takes effect.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -14,7 +14,7 @@
 
 #define EE2(x) V9_PUT(V9_TRFCR_EL2_EE, x)
 
-/* A PE at EL1 with an EL2 that owns nothing; its EE is @ee2 for both units. */
+/* A PE at EL1 with EL2, which does not own the buffers. @ee2: EE of EL2 for both units */
 static struct fk *with_el2(unsigned int ee2, unsigned int ee1, enum v9_delay delay)
 {
 	struct fk *f = tk_new();
@@ -34,8 +34,8 @@ static struct fk *with_el2(unsigned int ee2, unsigned int ee1, enum v9_delay del
 }
 
 /*
- * A trigger asks for a flush, the flush meets a stage 2 fault: EL2 has the fault, and
- * EL1 the trigger all the same.
+ * A trigger causes a flush, and the flush a stage 2 fault: the fault is reported to EL2, and the
+ * trigger to EL1 all the same.
  */
 /* shows: TRBE-TR7 TRBE-EV3 */
 static void two_in_one_flush(void)
@@ -46,7 +46,7 @@ static void two_in_one_flush(void)
 	tk_buffer(f, 1, V9_PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_STOP));
 	f->page[0] = (struct fk_page){ FK_FAULT, 2, V9_TRBSR_EL1_FSC_TRANSLATION_L3 };
 	v9_trbe_trigger(f->m);
-	/* what the flush brings */
+	/* the trace that is flushed */
 	v9_trbe_accept(f->m, (const uint8_t *)"trace", 5);
 	fk_sync(f, V9_SYNC_CSE);
 	f->pe.r.el = 2;
@@ -57,7 +57,7 @@ static void two_in_one_flush(void)
 	tap_eq(sr1, V9_TRBSR_EL1_IRQ | V9_TRBSR_EL1_S | V9_TRBSR_EL1_TRG |
 	       V9_TRBSR_EL1_BSC_TRIGGER, "trigger_is_of_el1");
 	tap_ok(f->trbirq, "trigger_still_interrupts");
-	/* S of EL2 alone keeps it stopped */
+	/* S in TRBSR_EL2 alone keeps the unit stopped */
 	f->page[0].kind = FK_OK;
 	MSR(f, TRBLIMITR_EL1, 0);
 	fk_sync(f, V9_SYNC_ISB);
@@ -69,7 +69,7 @@ static void two_in_one_flush(void)
 	fk_sync(f, V9_SYNC_CSE);
 	tap_ok(!f->touched[0] && v9_model_trace_score(f->m)->stopped == 5,
 	       "stopped_by_the_register_of_el2");
-	/* ... while EL2 wants to have events */
+	/* ... but only while events are reported to EL2 */
 	f->pe.r.el = 2;
 	MSR(f, TRFCR_EL2, EE2(1));
 	fk_sync(f, V9_SYNC_ISB);
@@ -79,7 +79,7 @@ static void two_in_one_flush(void)
 	fk_free(f);
 }
 
-/* Collisions are recorded where other events are. */
+/* Collisions are recorded in the same register as other events. */
 /* shows: SPE-SI15 SPE-ME15 */
 static void collision(void)
 {
@@ -103,7 +103,7 @@ static void collision(void)
 	}
 }
 
-/* A control counts from the context synchronization after it; a status register at once. */
+/* A control takes effect at the next context synchronization event, a status register at once. */
 /* shows: TRBE-IR1 TRBE-IR2 TRBE-UN9 */
 static void when(void)
 {
@@ -115,7 +115,7 @@ static void when(void)
 	tap_ok(f->trbirq, "line_before_the_sync");
 	fk_sync(f, V9_SYNC_ISB);
 	tap_ok(!f->trbirq, "line_after_the_sync");
-	/* what is not the model's: it is asked */
+	/* registers outside the model: the model polls them */
 	f->pe.r.has_el3 = true;
 	f->pe.r.scr_el3 = V9_SCR_EL3_NS;
 	v9_poll(f->m);

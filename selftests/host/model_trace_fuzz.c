@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random walks over the trace unit's public functions, right and wrong uses alike;
- * what must hold whatever software does is checked at each step.
+ * Random calls of the public functions of the trace unit, correct and incorrect. Invariants that do
+ * not depend on software are checked after each step.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -11,7 +11,7 @@
 #include "tap.h"
 #include "model_trace.h"
 
-#define LIMIT_PAGES 8	/* no limit is ever set above this page: the rest is guard */
+#define LIMIT_PAGES 8	/* no limit is above this page: the rest must stay unwritten */
 
 static uint64_t rnd_state;
 
@@ -134,7 +134,7 @@ static void random_event(struct fk *f)
 	}
 }
 
-/* The first thing that is wrong, or NULL. */
+/* Returns the first error, or NULL. */
 static const char *wrong(struct fk *f, uint64_t made_before, bool was_allowed)
 {
 	const struct v9_trace_score *s = tk_score(f);
@@ -203,7 +203,7 @@ static uint64_t walk(unsigned int seed, const char **why, uint64_t *bytes)
 			break;
 		default:
 			if (!tk_on(f)) {
-				/* what was executed before it became prohibited comes out now */
+				/* output trace of instructions before the prohibited region */
 				fk_sync(f, V9_SYNC_ISB);
 				made = tk_score(f)->bytes;
 				allowed = tk_on(f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Trace Buffer Unit of the model, fed with bytes: modes, triggers, faults,
- * order; and random feeding against a loop that does it byte by byte.
+ * The Trace Buffer Unit of the model with bytes as input: modes, triggers, faults, order. Random
+ * input is compared with a loop that implements the manual byte by byte.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -22,7 +22,7 @@
 
 static uint8_t next_byte;
 
-/* @n bytes from the trace unit: 0, 1, 2, ... */
+/* Adds @n bytes of trace: 0, 1, 2, ... */
 static void feed(struct fk *f, unsigned int n)
 {
 	while (n--) {
@@ -168,14 +168,14 @@ static void faults(void)
 		       "%s_balance", t[i].name);
 		fk_free(f);
 	}
-	/* the last byte of the buffer: the fault, and no wrap */
+	/* a fault at the last byte of the buffer: no wrap */
 	f = started(1, 0);
 	feed(f, 4095);
 	f->page[0] = (struct fk_page){ FK_FAULT, 1, 7 };
 	feed(f, 1);
 	tap_eq(MRS(f, TRBSR_EL1), SR(0x24, IRQ | STOP | 7), "fault_before_full");
 	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 4095, "fault_before_full_pointer");
-	/* mapped again, it goes on from there */
+	/* once the page is mapped, the unit continues from there */
 	f->page[0].kind = FK_OK;
 	MSR(f, TRBLIMITR_EL1, 0);
 	MSR(f, TRBSR_EL1, 0);
@@ -226,14 +226,14 @@ static void made_up(void)
 }
 
 /*
- * What stopped the unit first stays in its register: a later event adds no more than the
+ * The status register keeps the first event that stopped the unit. A later event adds only
  * bits that stick, and none is made up. shows: TRBE-TR7 TRBE-EV7 TRBE-EA3
  */
 static void first_event_stays(void)
 {
 	struct fk *f = started(1, TM(STOP));
 
-	/* the trigger is due, and its flush fills the buffer */
+	/* a trigger, the flush of which fills the buffer */
 	feed(f, 4090);
 	v9_trbe_trigger(f->m);
 	while (next_byte != 10) {
@@ -258,7 +258,7 @@ static void first_event_stays(void)
 	fk_free(f);
 }
 
-/* A trigger that comes due when the buffer goes off is that buffer's. */
+/* A trigger that occurs when the buffer is disabled does not affect the next buffer. */
 static void trigger_ends_with_its_buffer(void)
 {
 	struct fk *f = tk_new();
@@ -277,7 +277,7 @@ static void trigger_ends_with_its_buffer(void)
 	fk_sync(f, V9_SYNC_ISB);
 	for (i = 0; i < 10; i++)
 		v9_trbe_accept(f->m, &next_byte, 1);
-	MSR(f, TRBLIMITR_EL1, 0);	/* with bytes in flight: written, and the counter at zero */
+	MSR(f, TRBLIMITR_EL1, 0);	/* writes bytes in flight; the counter reaches zero */
 	fk_sync(f, V9_SYNC_ISB);
 	tap_eq(tk_score(f)->triggers, 1, "trigger_of_late_bytes");
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | TM(IRQ) | 1);
@@ -355,7 +355,7 @@ static void misuse(void)
 	fk_free(f);
 }
 
-/* What the walks cost, if the unit keeps one translation; see model_buffer.c. */
+/* Number of table walks if the unit caches one translation; see model_buffer.c. */
 static void translations(void)
 {
 	static const struct {
@@ -497,7 +497,7 @@ static void order(void)
 			}
 }
 
-/* The trace unit's event 0 is the trigger; it is flushed before collection stops. */
+/* Event 0 of the trace unit is the trigger. Trace is flushed before collection stops. */
 /* shows: TRBE-TR1 TRBE-TR6 TRBE-TR7 ETE-I_YRQCN */
 static void event_trigger(void)
 {
@@ -523,7 +523,7 @@ static void event_trigger(void)
 	fk_free(f);
 }
 
-/* Trace that is not accepted and cannot be kept */
+/* The sink does not accept trace, and the trace unit cannot keep it: an overflow */
 /* shows: ETE-R_LDDLP ETE-R_HRYKY ETE-R_DQBDH ETE-R_YFMWB TRBE-EN6 */
 static void overflow(void)
 {
@@ -559,7 +559,7 @@ static void overflow(void)
 	fk_free(f);
 }
 
-/* Byte by byte, as the manual's loop has it */
+/* The state of the byte by byte loop of the manual */
 struct loop {
 	uint64_t ptr, base, lim, sr, trg, how;
 	uint8_t mem[FK_SIZE];
@@ -639,7 +639,7 @@ static const char *one_loop(unsigned int seed)
 	fk_sync(f, V9_SYNC_ISB);
 	for (i = 0; i < 60; i++) {
 		if (rand() % 16 == 0) {
-			/* in the delay modes the unit may run behind: let it catch up */
+			/* in the delay modes, synchronize first */
 			fk_sync(f, V9_SYNC_ISB);
 			fk_sync(f, V9_SYNC_TSB);
 			loop_flushed(&l);
@@ -698,9 +698,9 @@ static void loops(void)
 }
 
 /*
- * Over a Warm reset of the PE all of the Trace Buffer Unit stays but its enable, and with it what
- * happened; memory type and shareability only with FEAT_TRBE_EXT (D24.4.1 to D24.4.10). Of the
- * filters above it TRFCR_EL2.TS and CX become 0 (D24.4.75).
+ * A Warm reset of the PE disables the Trace Buffer Unit and keeps its other registers, including
+ * the status; memory type and shareability only with FEAT_TRBE_EXT (D24.4.1 to D24.4.10). Of the
+ * filter controls, TRFCR_EL2.TS and CX become 0 (D24.4.75).
  */
 static void warm_reset(void)
 {
@@ -738,7 +738,7 @@ static void warm_reset(void)
 		tap_eq(MRS(f, TRFCR_EL2) & 0x6b, 0, "filters_after_reset_%u", ext);
 		fk_free(f);
 
-		/* Out of a Cold reset they are UNKNOWN, and no interrupt is pending. */
+		/* After a Cold reset they are UNKNOWN, and no interrupt is pending. */
 		f = tk_new();
 		f->cfg.seed = 5;
 		tk_init(f);
@@ -752,7 +752,7 @@ static void warm_reset(void)
 }
 
 /*
- * D24.4.2: the two examples of the manual among them, and what it reserves.
+ * D24.4.2: values including the two examples of the manual, and reserved values.
  * shows: D24.4.2
  */
 static void stated_limit(void)

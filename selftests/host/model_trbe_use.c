@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Trace Buffer Unit of the model: how its registers take what software writes, when
- * it looks at the tables, triggers at odd moments, what it says it is.
+ * The Trace Buffer Unit of the model: register fields, accesses to the translation tables, triggers
+ * in unusual states, ID registers.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -38,7 +38,7 @@ static struct fk *unit(unsigned int align)
 	return f;
 }
 
-/* Off and on again with what @ptr and @trg say; the status as @sr says. */
+/* Disables the unit and enables it with these pointer, counter, status and mode bits. */
 static void restart(struct fk *f, uint64_t ptr, uint64_t trg, uint64_t sr, uint64_t how)
 {
 	MSR(f, TRBLIMITR_EL1, 0);
@@ -71,7 +71,7 @@ static void stopped(void)
 		}
 }
 
-/* Alignment of the first pointer: told by TRBIDR_EL1, and noted where it is not kept. */
+/* Alignment of the pointer: read from TRBIDR_EL1; a wrong one is a violation. */
 /* shows: TRBE-PT5 TRBE-UN5 TRBE-UN6 TRBE-UN2 TRBE-EA6 */
 static void alignment(void)
 {
@@ -107,7 +107,7 @@ static void alignment(void)
 		tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + (raz ? 0x40 : 0x47), "low_bits_raz%u", raz);
 		tap_eq(MRS(f, TRBTRG_EL1), raz ? 0x40 : 0x47, "low_bits_of_the_counter_raz%u",
 		       raz);
-		/* what the unit itself left there goes back whole */
+		/* values that the unit left there can be restored unchanged */
 		restart(f, FK_BASE, 0x40, TRG, TM(IRQ));
 		feed(f, 10);
 		tap_eq(MRS(f, TRBTRG_EL1), 0x36, "counter_counts_raz%u", raz);
@@ -136,7 +136,7 @@ static void fields(void)
 	fk_free(f);
 }
 
-/* The tables are looked at for bytes that are written, and for nothing else. */
+/* The unit accesses the translation tables only to write trace. */
 /* shows: TRBE-EN9 TRBE-AT11 */
 static void walks(void)
 {
@@ -179,7 +179,7 @@ static void walks(void)
 		MSR(f, TRBLIMITR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		n = f->translations;
-		/* what was known is known no more */
+		/* enabling drops the cached translation */
 		f->moved = 4 * FK_PAGE;
 		MSR(f, TRBLIMITR_EL1, LIMIT(2) | 1);
 		fk_sync(f, V9_SYNC_ISB);
@@ -195,7 +195,7 @@ static void walks(void)
 	}
 }
 
-/* Without stage 1 an address that is none is a fault of its size. */
+/* Without stage 1, an address that is too large is an address size fault. */
 /* shows: TRBE-AT5 TRBE-AT6 */
 static void address_size(void)
 {
@@ -237,21 +237,21 @@ static void triggers(void)
 	struct fk *f = unit(0);
 	unsigned int over;
 
-	/* stopped: TRB_TRIG all the same, and no event */
+	/* stopped: TRB_TRIG, but no management event */
 	restart(f, FK_BASE, 0, STOP, TM(IRQ));
 	v9_trbe_trigger(f->m);
 	fk_sync(f, V9_SYNC_CSE);
 	tap_eq(MRS(f, TRBSR_EL1), STOP | TRG, "trigger_while_stopped");
 	tap_ok(tk_score(f)->triggers == 1 && !tk_score(f)->events && !f->trbirq,
 	       "trb_trig_while_stopped");
-	/* disabled: nothing at all */
+	/* disabled: no effect */
 	MSR(f, TRBLIMITR_EL1, 0);
 	MSR(f, TRBSR_EL1, 0);
 	v9_trbe_trigger(f->m);
 	tap_ok(!MRS(f, TRBSR_EL1) && tk_score(f)->triggers == 1, "trigger_while_disabled");
 	fk_free(f);
 
-	/* the counter may run ahead by what was on its way, and never past its end */
+	/* the counter may also count bytes in transit at the trigger, which do not exhaust it */
 	for (over = 0; over <= 64; over += 32) {
 		f = tk_new();
 		f->cfg.trbe_align = 6;
@@ -282,8 +282,8 @@ static void triggers(void)
 }
 
 /*
- * Trace around a trigger: the buffer goes round, and the counter says how much comes after
- * the trigger before collection stops.
+ * Trace around a trigger: the buffer wraps, and the counter is the number of bytes after the
+ * trigger before collection stops.
  */
 /* shows: TRBE-TR11 TRBE-TR7 TRBE-PT9 */
 static void windows(void)
@@ -304,7 +304,7 @@ static void windows(void)
 
 		restart(f, FK_BASE, t[i].after, 0,
 			V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_CIRCULAR) | TM(STOP));
-		/* bytes say which part of the stream they are of; the trigger is behind part 99 */
+		/* the value of a byte is its part of the stream; the trigger is after part 99 */
 		for (k = 0; k < 200; k++) {
 			unsigned int n;
 
@@ -319,7 +319,7 @@ static void windows(void)
 		}
 		tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | TRG | WRAP | V9_TRBSR_EL1_BSC_TRIGGER,
 		       "%s_status", t[i].name);
-		/* from the pointer on, oldest first: sixteen parts up to where it stopped */
+		/* oldest data first, from the pointer on: sixteen parts up to the stop */
 		ptr = MRS(f, TRBPTR_EL1) - FK_BASE;
 		for (k = 0; k < 16; k++) {
 			lap = 100 + t[i].after / 512 - 16 + k;
@@ -330,7 +330,7 @@ static void windows(void)
 	}
 }
 
-/* The flush that a trigger asks for may fill the buffer: then that is what stopped it. */
+/* The flush of a trigger may fill the buffer: then the status is that of a full buffer. */
 /* shows: TRBE-EV7 TRBE-TR7 */
 static void filled_by_the_flush(void)
 {
@@ -365,7 +365,7 @@ static void filled_by_the_flush(void)
 	tap_ok(halted > 0, "trigger_and_stopped");
 }
 
-/* What the unit did after the last TSB CSYNC can be seen, too, and is not taken back. */
+/* The pointer may include writes after the last TSB CSYNC, and does not go back. */
 /* shows: TRBE-UN9 TRBE-SY4 */
 static void no_going_back(void)
 {

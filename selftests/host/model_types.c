@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What later versions of the unit add: filters by SIMD, floating point and their masks, filters by
- * data source, more events, wider latencies, longer records. Rules and payloads are written down a
- * second time here.
+ * Additions of later SPE versions: filters by SIMD, floating point and their masks, filters by data
+ * source, more events, wider latencies, longer records. Expected results are from a second
+ * implementation of the rules in this file.
  * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
  * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
  * link: selftests/model/ete_check.c
@@ -16,7 +16,7 @@
 
 enum { B = 1, LD = 2, ST = 4, FP = 8, SIMD = 16 };
 
-/* One operation of each kind, what it counts as, and its payload with PMSIDR_EL1.FPF and CRR */
+/* One operation of each kind, its types, and its payload with PMSIDR_EL1.FPF and CRR */
 static const struct {
 	const char *name;
 	uint32_t op;
@@ -109,7 +109,7 @@ static struct fk *rich_started(uint64_t scr)
 	return f;
 }
 
-/* Sample the next instruction, whatever came before. True if a record of it was kept. */
+/* Samples the next instruction. Returns true if its record was kept. */
 static bool kept(struct fk *f, unsigned int kind)
 {
 	unsigned int before = f->nlog;
@@ -123,15 +123,15 @@ static bool kept(struct fk *f, unsigned int kind)
 	return f->nlog != before;
 }
 
-/* Types and masks lie in the register in this order. */
+/* Types and masks have this order in PMSFCR_EL1. */
 static uint64_t fcr_of(unsigned int types, unsigned int masks)
 {
 	return V9_PMSFCR_EL1_FT | (uint64_t)types << 16 | (uint64_t)masks << 48;
 }
 
 /*
- * A record stays if each type with a mask is there as wanted, and if of the wanted ones without a
- * mask, if there are any, one is there.
+ * A record is kept if each type with a mask has the selected value, and if it has at least one of
+ * the selected types without a mask, if there are any.
  */
 static bool wanted(unsigned int types, unsigned int masks, unsigned int has)
 {
@@ -162,7 +162,7 @@ static void types(void)
 	f->cfg.cu_filter = V9_CU_FILTER_DROP;
 	fk_init(f);
 	fk_start(f, IRR, 16, 0);
-	/* Moving the pointer while running is what no software may do: here it saves room. */
+	/* Software must not move the pointer while running; here it saves buffer space. */
 	for (t = 0; t < 32; t++)
 		for (masks = 0; masks < 32; masks++) {
 			MSR(f, PMSFCR_EL1, fcr_of(t, masks));
@@ -204,7 +204,7 @@ static void without_feature(void)
 	fk_free(f);
 }
 
-/* Payloads, each in a record of its own. */
+/* Payloads of the Operation Type packet, each in a record of its own */
 static void payloads(void)
 {
 	struct fk *f = rich_started(0);
@@ -222,7 +222,7 @@ static void payloads(void)
 }
 
 /*
- * A source is where data was found: at the first touch memory, then the first level. Records without
+ * The data source is memory at the first access, then the level 1 cache. Records without
  * a source stay, whatever the filter says. shows: SPE-FI14
  */
 static void sources(void)
@@ -366,7 +366,7 @@ static void long_records(void)
 }
 
 /*
- * What units are: A2.3 has FEAT_SPE_EXC in SPEv1p5 only, which has FEAT_SPE_CRR and FEAT_SPE_nVM, too;
+ * Valid configurations: A2.3 has FEAT_SPE_EXC in SPEv1p5 only, with FEAT_SPE_CRR and FEAT_SPE_nVM;
  * from SPEv1p3 on external aborts are not reported (D17.8.4) and flags are updated (D17.8.3.1).
  */
 static void configurations(void)
@@ -376,7 +376,7 @@ static void configurations(void)
 		uint8_t version, spe_ea;
 		bool f, lds, fds, eft, crr, exc, nvm;
 		uint8_t max_size;
-		bool product, mixed;	/* taken */
+		bool product, mixed;	/* is it accepted without and with cfg.mixed? */
 	} rows[] = {
 		{ "v1p0", 1, 0, false, true, false, false, false, false, false, 6, true, true },
 		{ "v1p2", 3, 0, true, true, false, false, false, false, false, 6, true, true },

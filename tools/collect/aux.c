@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* PMUs with an AUX area, one row each. */
+/* Table of the types of PMUs with an AUX area */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ static uint64_t spe_period(const struct v9_pmu *pmu)
 	return v9_pmu_cap(pmu, "caps/min_interval", 4096);
 }
 
-/* PMSIDR_EL1.Interval and what it stands for */
+/* Values of PMSIDR_EL1.Interval and their minimum period in operations */
 static const struct { uint64_t field, period; } spe_intervals[] = {
 	{ V9_PMSIDR_EL1_Interval_256, 256 }, { V9_PMSIDR_EL1_Interval_512, 512 },
 	{ V9_PMSIDR_EL1_Interval_768, 768 }, { V9_PMSIDR_EL1_Interval_1024, 1024 },
@@ -23,7 +23,7 @@ static const struct { uint64_t field, period; } spe_intervals[] = {
 	{ V9_PMSIDR_EL1_Interval_3072, 3072 }, { V9_PMSIDR_EL1_Interval_4096, 4096 },
 };
 
-/* What there is to know of how the unit counts */
+/* Find out how the unit counts operations: PMSIDR_EL1, PMSIRR_EL1.RND, minimum period. */
 static void spe_unit(struct v9_event *ev, const struct v9_pmu *pmu)
 {
 	const uint64_t least = v9_pmu_cap(pmu, "caps/min_interval", 0);
@@ -40,12 +40,12 @@ static void spe_unit(struct v9_event *ev, const struct v9_pmu *pmu)
 	}
 	if (jitter && jitter->word == V9_EV_CONFIG && (ev->attr.a.config & jitter->mask))
 		ev->aux_config |= V9_PMSIRR_EL1_RND;
-	/* The driver that comes with the kernel raises what is too short to what the unit advises. */
+	/* The kernel's arm_spe_pmu raises a shorter period to the recommended minimum. */
 	if (!v9_pmu_has(pmu, "stats"))
 		ev->aux_least = least;
 }
 
-/* How the interval counter is reloaded: the period less its last eight bits, but not 0 */
+/* Reload value of the interval counter: the period with bits [7:0] cleared, at least 256 */
 static void spe_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
 {
 	const uint64_t most = V9_PMSIRR_EL1_INTERVAL;
@@ -70,8 +70,8 @@ static void spe_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
 }
 
 /*
- * The sample type changes nothing in the driver: it tells perf report and perf
- * mem which columns the samples made from the trace will have.
+ * The driver does not use the sample type. perf report and perf mem use it to select the columns of
+ * the samples that they make from the trace.
  */
 static void spe_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 {
@@ -83,7 +83,7 @@ static void spe_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 	spe_unit(ev, pmu);
 }
 
-/* Version 1: every perf reads it. The MIDR, which version 2 adds, is in the header's CPUID too. */
+/* Version 1, which all versions of perf read. The MIDR of version 2 is also in PD_CPUID. */
 static void spe_info(const struct v9_event *ev, struct v9_buf *priv)
 {
 	const uint64_t word[PD_SPE_V1_WORDS] = { [PD_SPE_V1_PMU_TYPE] = ev->attr.a.type };
@@ -97,7 +97,7 @@ static uint64_t etm_period(const struct v9_pmu *pmu)
 	return 1;
 }
 
-/* Options of the PMU that are bits of TRCCONFIGR; a decoder has to know these. */
+/* Options of the PMU that set bits of TRCCONFIGR, which a decoder needs */
 static const struct {
 	const char *field;
 	uint64_t bits;
@@ -105,7 +105,7 @@ static const struct {
 	{ "branch_broadcast", 1 << 3 },
 	{ "cycacc", 1 << 4 },
 	{ "contextid1", 1 << 6 },
-	{ "contextid2", 1 << 7 | 1 << 15 },	/* of the host, in place of the VMID */
+	{ "contextid2", 1 << 7 | 1 << 15 },	/* VMID and VMIDOPT: CONTEXTIDR_EL2 as VMID */
 	{ "timestamp", 1 << 11 },
 	{ "retstack", 1 << 12 },
 };
@@ -133,7 +133,7 @@ static void etm_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 #define DEVARCH_ARCHID	0xffff
 #define DEVARCH_ETE	0x5a13
 
-/* A file of the unit of a CPU; false if there is none. */
+/* Read a number from a file of a CPU's trace unit. Returns false if there is no such file. */
 static bool etm_file(int cpu, const char *file, int base, uint64_t *v)
 {
 	char *path = v9_format("%s/cs_etm/cpu%d/%s", v9_pmu_root, cpu, file);
@@ -162,13 +162,13 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 	for (size_t i = 1; i < sizeof(files) / sizeof(files[0]); i++)
 		etm_file(cpu, files[i].file, 16, &word[files[i].word]);
 	word[PD_ETE_TRCCONFIGR] = ev->aux_config;
-	/* What readers fall back to if the kernel brings no AUX_OUTPUT_HW_ID. */
+	/* Readers use it if there are no AUX_OUTPUT_HW_ID records. */
 	word[PD_ETE_TRCTRACEIDR] = v9_ete_trace_id((unsigned int)cpu);
 	if (!etm_file(cpu, "ts_source", 10, &source))
 		source = UINT64_MAX;
 	/*
-	 * Perf's clock has the number 1 there, whatever TS field stands for it. Virtual time where
-	 * that is not perf's clock has no number.
+	 * The counter of perf's clock is encoded as 1 (PD_TS_PERF), for any value of TS. If virtual
+	 * time (TS 1) is not perf's clock, it cannot be encoded.
 	 */
 	if (ev->aux_clock) {
 		if (!etm_file(cpu, "trfcr_ts", 10, &usual))
@@ -189,7 +189,7 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 	return true;
 }
 
-/* All CPUs that have a unit, also those that are not recorded: a task may go anywhere. */
+/* All CPUs that have a unit, even if they are not recorded: a task can migrate to any of them. */
 static void etm_info(const struct v9_event *ev, struct v9_buf *priv)
 {
 	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
@@ -203,7 +203,7 @@ static void etm_info(const struct v9_event *ev, struct v9_buf *priv)
 	memcpy(priv->data + at, word, sizeof(word));
 }
 
-/* TS of TRFCR_EL1, as the kernel names it: at EL2 that name means TRFCR_EL2. */
+/* TS of TRFCR_EL1. In a kernel at EL2 (VHE) this name accesses TRFCR_EL2. */
 static void etm_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
 {
 	struct pd_register r = {

@@ -16,7 +16,7 @@ static void __attribute__((noreturn)) run(char **argv, int go, int say, const si
 	char byte;
 	int err;
 
-	/* One byte: go. None, but the end: the parent has given up. */
+	/* One byte starts the command. End of file: the parent has cancelled it. */
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
@@ -57,7 +57,7 @@ int v9_child_start(struct v9_child *c, const char *name)
 	ssize_t n = write(c->go, "", 1);
 
 	close(c->go);
-	/* The end of the pipe is the exec: it closes the other side. */
+	/* End of file means success: exec closes the other end of the pipe. */
 	do
 		n = read(c->said, &err, sizeof(err));
 	while (n < 0 && errno == EINTR);

@@ -13,9 +13,9 @@
 
 #include "../perfdata.h"
 
-#define LEVEL		(-5)		/* fast: somebody waits for the recording to end */
+#define LEVEL		(-5)		/* of zstd: fast, as the user waits for the end */
 #define PAGE		UINT64_C(4096)
-#define SMALL_CODE	(16 * PAGE)	/* of a BPF program or trampoline, which tell no size */
+#define SMALL_CODE	(16 * PAGE)	/* of a BPF program or trampoline; the size is unknown */
 #define MAX_RANGE	(UINT64_C(256) << 20)
 
 /* ------------------------------------------------------------------ /proc/kcore */
@@ -52,7 +52,7 @@ static void kcore_close(struct kcore *k)
 	free(k->ph);
 }
 
-/* NULL if not all of it can be read; what is not mapped reads as zeros. */
+/* Returns NULL if not all of the range can be read. Unmapped pages read as zeros. */
 static uint8_t *kcore_read(const struct kcore *k, uint64_t start, uint64_t end)
 {
 	const Elf64_Phdr *ph = NULL;
@@ -85,7 +85,7 @@ static void add_range(struct v9_kernel_copy *c, uint64_t start, uint64_t end)
 {
 	for (int i = 0; i < c->n; i++)
 		if (start < c->range[i].end && end > c->range[i].start) {
-			/* A little more of something seen already is no range of its own. */
+			/* Ignore or cut the part that another range has. */
 			if (start >= c->range[i].start && end <= c->range[i].end)
 				return;
 			if (start >= c->range[i].start)
@@ -99,7 +99,7 @@ static void add_range(struct v9_kernel_copy *c, uint64_t start, uint64_t end)
 	c->range[c->n++] = (struct v9_code_range){ .start = start, .end = end };
 }
 
-/* The kernel's own code, from the head of /proc/kallsyms, which goes by address. */
+/* The kernel's own code. Its symbols come first in /proc/kallsyms, sorted by address. */
 static bool add_kernel(struct v9_kernel_copy *c)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -140,7 +140,7 @@ static bool is_function(char type)
 	return type && strchr("tTwW", type);
 }
 
-/* "ADDRESS TYPE NAME\t[bpf]" and the like: code that belongs to no module. */
+/* Code that belongs to no module: lines such as "ADDRESS TYPE NAME\t[bpf]" */
 static void add_loose(struct v9_kernel_copy *c, const char *text)
 {
 	static const char *const owners[] = { "\t[bpf]", "\t[__builtin__" };
@@ -161,7 +161,7 @@ static void add_loose(struct v9_kernel_copy *c, const char *text)
 	}
 }
 
-/* ------------------------------------------------------------------------ looking */
+/* ------------------------------------------------------------------------ reading */
 
 static void say_why(struct v9_kernel_copy *c, const char *what, int err)
 {
@@ -239,7 +239,7 @@ static void put_part(struct v9_buf *out, uint32_t kind, uint64_t addr, const voi
 	memcpy(out->data + offsetof(struct pd_code, parts), &parts, sizeof(parts));
 }
 
-/* Ours is everybody's: one image is mapped into all programs. */
+/* The vDSO of this process: the kernel maps the same one into all 64-bit programs. */
 static void put_vdso(struct v9_buf *out, struct v9_objects *objects)
 {
 	const uint64_t at = getauxval(AT_SYSINFO_EHDR);
@@ -288,7 +288,7 @@ static void put_changes(struct v9_buf *out, const struct v9_kernel_copy *c)
 	v9_buf_free(&changes);
 }
 
-/* Functions only: the rest would double it. */
+/* Only functions: other symbols would double the size. */
 static void put_kallsyms(struct v9_buf *out, const char *text)
 {
 	struct v9_buf kept = { 0 };

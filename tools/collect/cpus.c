@@ -40,7 +40,7 @@ void v9_cpus_free(struct v9_cpus *c)
 	*c = (struct v9_cpus){ 0 };
 }
 
-/* "online@/devices/system/cpu/cpu12", then a zero and more. -1: of something else. */
+/* CPU of a uevent "online@/devices/system/cpu/cpu12", zero-terminated; -1 for other uevents. */
 static int cpu_of(const char *message, size_t size, const char *action)
 {
 	const size_t len = strlen(action), place = strlen(PLACE);
@@ -91,7 +91,7 @@ enum v9_cpu_step v9_cpus_message(struct v9_cpus *c, const char *message, size_t 
 	if (nr < 0)
 		return V9_CPU_NOTHING;
 	it = find(c, nr);
-	/* Of those that are not recorded each is told of once. */
+	/* Report a CPU that is not recorded only once. */
 	if (it && !it->recorded)
 		return V9_CPU_NOTHING;
 	return came(c, it ? it : add(c, nr, false, now), now, cpu, missed);

@@ -16,7 +16,7 @@ static const struct {
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* The modifiers in text; 0 if there is none or a letter is not one. */
+/* The modifiers in @text; 0 if it is empty or has another letter. */
 static unsigned int mods_of(const char *text, size_t len)
 {
 	unsigned int got = 0;
@@ -77,7 +77,7 @@ static int parse_term(const char *text, size_t len, struct v9_ev *ev, const char
 	return *end || errno ? -EINVAL : 0;
 }
 
-/* slash is the first of the two. Returns the number of characters before the end, or -EINVAL. */
+/* @slash: the first of the two. Returns the length of the event in characters, or -EINVAL. */
 static int parse_pmu(const char *slash, struct v9_ev *ev, const char **why)
 {
 	const char *close = strchr(slash + 1, '/');
@@ -190,7 +190,7 @@ int v9_ev_field_parse(const char *text, struct v9_ev_field *field)
 	do {
 		unsigned long from, to;
 
-		text++;		/* the colon, then each comma */
+		text++;		/* skip the colon, later a comma */
 		if (text[-1] != ':' && text[-1] != ',')
 			return -EINVAL;
 		if (*text < '0' || *text > '9')

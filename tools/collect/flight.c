@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Triggers: from what the user writes to what the driver's options want.
+ * Conversion of the argument of --trigger to options and filters of the driver.
  *
  *   TRIGGER := WHAT ['#' N]		the N-th time
  *   WHAT    := FUNCTION '@' FILE	a program or library
  *            | FUNCTION '@kernel'
  *            | ADDRESS			of an instruction, 0x...
- *            | 'event:' NUMBER		a PMU event that the trace unit sees at its inputs
+ *            | 'event:' NUMBER		a PMU event at the external inputs of the trace unit
  *
- * A function in a file becomes a filter: the kernel knows where the file is mapped. Filters of
- * files are for tasks; for CPUs only what has one address everywhere is possible.
+ * A function in a file becomes a filter, as the kernel has the address of each mapping. perf permits
+ * filters with a file only for tasks. For CPUs the function must be at a fixed address.
  */
 #include "flight.h"
 
@@ -32,7 +32,7 @@
 #define ADDRESS_SHIFT	2	/* of the option "trigger_address", which has 52 bits */
 #define ADDRESS_BITS	52
 
-/* A function: where in its file, where in memory if that is everywhere the same. */
+/* A function: offset in its file, and virtual address, valid in all processes if @fixed */
 struct function {
 	uint64_t offset, address;
 	bool fixed;
@@ -44,7 +44,7 @@ static int bad_trigger(const struct v9_flight *f, const char *why)
 	return -EINVAL;
 }
 
-/* The N behind the last '#', and the length of what is before. 0: it is not a number. */
+/* The number after the last '#', else 1; 0 if it is no number. *@len: length of the text before. */
 static uint64_t count_of(const char *trigger, size_t *len)
 {
 	const char *mark = strrchr(trigger, '#');
@@ -120,7 +120,7 @@ static bool find_symbol(Elf *elf, const char *name, GElf_Sym *sym)
 	return false;
 }
 
-/* Where in the file the address is that its headers speak of. */
+/* Convert a virtual address in an executable segment of the file to an offset in the file. */
 static bool to_offset(Elf *elf, uint64_t address, uint64_t *offset)
 {
 	GElf_Phdr ph;
@@ -138,7 +138,7 @@ static bool to_offset(Elf *elf, uint64_t address, uint64_t *offset)
 	return false;
 }
 
-/* NULL, or why not. */
+/* Find function @name in the file. Returns NULL, or the reason of a failure. */
 static const char *look_into(int fd, const char *name, struct function *fn)
 {
 	const char *why = NULL;
@@ -162,7 +162,7 @@ static const char *look_into(int fd, const char *name, struct function *fn)
 	return why;
 }
 
-/* A name without a slash that is no file here is sought as the shell would. */
+/* A name without a slash that is no file in the current directory is searched in PATH. */
 static char *find_file(const char *name)
 {
 	char *path = realpath(name, NULL), *all, *save = NULL;
@@ -210,7 +210,7 @@ static int function_in_file(struct v9_flight *f, const char *name, const char *f
 	return ret;
 }
 
-/* From /proc/kallsyms, which shows zeros to those who may not know. */
+/* Search /proc/kallsyms. It has addresses of 0 for a user without permission. */
 static int function_of_kernel(struct v9_flight *f, const char *name)
 {
 	char *text = v9_read_file("/proc/kallsyms", NULL), *save = NULL;
@@ -274,7 +274,7 @@ static int put_option(const struct v9_flight *f, const struct v9_pmu *pmu, struc
 	return 0;
 }
 
-/* What the trigger is: a kind, and a value for the option that goes with it. */
+/* Options of a trigger: @kind for "trigger", @value for @option, @count for "trigger_count" */
 struct aim {
 	uint64_t kind, value, count;
 	const char *option;		/* NULL: none */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The flight recorder (--flight): overwritten buffers. If there is a trigger, the trace unit detects
- * it, the TRBE writes a number of bytes more, and stops. The arguments of --trigger and --after
- * become options and filters of the event. The driver's format/ has these options (see the ABI of
- * cs_etm).
+ * The flight recorder (--flight): overwritten buffers. If there is a trigger, the trace unit
+ * detects it, the TRBE writes a number of bytes more, and stops. The arguments of --trigger and
+ * --after become options and filters of the event. The driver's format/ has these options (see the
+ * ABI of cs_etm).
  */
 #ifndef V9TRACE_COLLECT_FLIGHT_H
 #define V9TRACE_COLLECT_FLIGHT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace list: what can stand behind -e on this machine. */
+/* v9trace list: the events that -e accepts on this machine */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static int visible(const struct dirent *d)
 	return d->d_name[0] != '.';
 }
 
-/* Calls fn on each name of a directory, in order. */
+/* Calls @fn for each name in a directory, sorted. */
 static void each(const char *path, void (*fn)(struct printer *p, const char *dir, const char *name),
 		 struct printer *p)
 {
@@ -62,7 +62,7 @@ static void show_alias(struct printer *p, const char *dir, const char *name)
 	const char *pmu = strrchr(dir, '/');
 	char *full;
 
-	/* "x.unit" and "x.scale" say something about x */
+	/* "x.unit" and "x.scale" are attributes of the event x */
 	if (strchr(name, '.'))
 		return;
 	while (pmu[-1] != '/')
@@ -104,7 +104,7 @@ static void show_pmu(struct printer *p, const char *root, const char *name)
 static void show_plain(struct printer *p)
 {
 	for (const struct v9_plain *e = v9_plain; e->name; e++) {
-		/* hardware events are there if a PMU of the CPU is; the kernel tells at record */
+		/* Not checked here: hardware events need a PMU of the CPU. The kernel checks it. */
 		if (matches(p, e->name) || (e->alias && matches(p, e->alias)))
 			show(p, e->name, e->alias ? e->alias : "");
 	}

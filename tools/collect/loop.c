@@ -20,10 +20,10 @@
 #define PIDFD_THREAD	O_EXCL
 #endif
 
-#define RETRY_MS	100	/* until an event is enabled again, and where nothing else wakes us */
+#define RETRY_MS	100	/* timeout of poll() if an event must be enabled again, or if l->ticks */
 #define PROGRESS_MS	500
-#define ROUND_MS	1000	/* all rings are drained at least so often while any is */
-#define STOPS		8	/* how often the events are switched off, at most */
+#define ROUND_MS	1000	/* maximum time between drains of all rings, while any is drained */
+#define STOPS		8	/* maximum number of times the events are disabled at the end */
 
 /* -------------------------------------------------------------------------- the sinks */
 
@@ -33,7 +33,7 @@ static int sink_record(void *ctx, const struct perf_event_header *h)
 
 	v9_sideband_resolve(h, l->counts, l->objects);
 	v9_writer_record(l->out, h, h->size);
-	return 0;	/* rings are emptied even when the file cannot take it */
+	return 0;	/* drain the rings even if the file cannot be written */
 }
 
 static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a, size_t na,
@@ -49,19 +49,19 @@ static int sink_aux(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a,
 	};
 	struct timespec ts;
 
-	/* Any number that tells one recording from another. */
+	/* Any number that differs between recordings. */
 	clock_gettime(CLOCK_MONOTONIC_RAW, &ts);
 	aux.reference = (uint64_t)(ts.tv_sec ^ ts.tv_nsec);
 	if (v9_writer_aux(l->out, &aux, a, na, b, nb)) {
 		l->counts->trace_unwritten += na + nb;
-		return 0;	/* the ring is emptied all the same */
+		return 0;	/* drain the ring all the same */
 	}
 	l->counts->trace_bytes += na + nb;
 	l->counts->trace_pieces++;
 	return 0;
 }
 
-/* The file is finished: nothing goes there any more. */
+/* Callbacks after the end of the file: count only. */
 static int late_record(void *ctx, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
@@ -99,8 +99,8 @@ static uint64_t now_ms(void)
 }
 
 /*
- * @named: as v9_rings_drain(). A round is finished only behind a drain of all rings: readers take
- * it as a promise that no ring holds older records.
+ * @named: as for v9_rings_drain(). A round ends only after a drain of all rings: for a reader it
+ * means that no later record is older.
  */
 static void drain(struct v9_loop *l, const struct pollfd *named)
 {
@@ -120,16 +120,15 @@ static void drain(struct v9_loop *l, const struct pollfd *named)
 	l->round_start = l->counts->records;
 }
 
-/* Whatever came out of the rings so far */
+/* A number that increases with all data from the rings */
 static uint64_t taken(const struct v9_loop *l)
 {
 	return l->counts->records + l->counts->trace_bytes + l->counts->trace_unwritten;
 }
 
 /*
- * A task inherits an event in the state that it had when the fork began: one that was forked just
- * then is found only when the events are switched off once more. So that is done until a drain
- * finds nothing.
+ * A task inherits an event in the state at the begin of fork(). The event of a task that was being
+ * forked can still be enabled. Therefore disable the events until a drain finds no data.
  */
 void v9_loop_stop(struct v9_loop *l)
 {
@@ -149,9 +148,9 @@ void v9_loop_late(struct v9_loop *l)
 	v9_rings_drain(l->rings, NULL, late_record, late_aux, l);
 }
 
-/* ------------------------------------------------------------------- CPUs that come back */
+/* ------------------------------------------------------------------------- CPU hotplug */
 
-/* Only the events of whole CPUs go with them; those of a task follow it. */
+/* A CPU that goes offline removes only events of that CPU. Events of a task migrate with it. */
 static void watch_cpus(struct v9_loop *l)
 {
 	int *cpu, n;
@@ -163,7 +162,7 @@ static void watch_cpus(struct v9_loop *l)
 	free(cpu);
 }
 
-/* Before the rings are opened: a CPU may go right behind that. */
+/* Called before the rings are opened, as a CPU may go offline at any time after that. */
 void v9_loop_prepare(struct v9_loop *l)
 {
 	l->messages = -1;
@@ -196,7 +195,7 @@ static void take_step(struct v9_loop *l, enum v9_cpu_step step, int cpu, uint64_
 
 	if (step == V9_CPU_NOTHING)
 		return;
-	/* Who named CPUs does not mean others. */
+	/* With -C, other CPUs are not of interest. */
 	if (step == V9_CPU_NEW && l->target->cpu_list)
 		return;
 	err = step == V9_CPU_BACK ? v9_rings_reopen(l->rings, cpu) : 0;
@@ -254,7 +253,7 @@ static void show_progress(const struct v9_loop *l)
 		    (unsigned long long)l->counts->collided);
 }
 
-/* A process that was attached to: gone, or dead and not yet waited for. */
+/* Returns true if the task of -p or -t has ended, or is a zombie. */
 static bool attached_ended(const struct v9_target *t)
 {
 	char *path, *line, *state;
@@ -271,7 +270,7 @@ static bool attached_ended(const struct v9_target *t)
 	return ended;
 }
 
-/* The end of what was attached to wakes us, where the kernel has a file for that. */
+/* Open a pidfd, so that poll() reports the end of the task, if the kernel supports it. */
 static void watch_attached(struct v9_loop *l)
 {
 	const struct v9_target *t = l->target;
@@ -279,13 +278,13 @@ static void watch_attached(struct v9_loop *l)
 	l->attached = -1;
 	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
 		return;
-	/* of a thread from Linux 6.9 on */
+	/* threads: from Linux 6.9 on */
 	l->attached = (int)syscall(SYS_pidfd_open, t->pid,
 				   t->kind == V9_TARGET_TID ? PIDFD_THREAD : 0);
 	l->ticks |= l->attached < 0;
 }
 
-/* How long to sleep if nothing happens, in ms; -1: for good */
+/* Timeout of poll() in ms; -1: none */
 static int patience(const struct v9_loop *l)
 {
 	if (l->ticks || l->rings->retry)
@@ -310,8 +309,9 @@ void v9_loop_run(struct v9_loop *l)
 
 		drain(l, woken > 0 ? fds : NULL);
 		/*
-		 * A ring whose tasks have all ended would wake us forever. Of several tasks that
-		 * share a ring only the first one is waited for: from its end on the clock wakes us.
+		 * A ring whose tasks have all ended would wake poll() each time: remove it. If
+		 * several tasks share a ring, poll() reports only the first one. After its end
+		 * drain the ring periodically.
 		 */
 		for (int i = 0; i < n; i++)
 			if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL)) {

@@ -32,7 +32,7 @@ struct v9_aux_ring {
 	uint8_t *aux;
 	size_t aux_size;
 	uint64_t tail;			/* bytes of the AUX stream that were read */
-	int retries;			/* after truncation: remaining attempts to enable the event */
+	int retries;			/* after truncation: attempts left to enable the event */
 };
 
 struct v9_rings {
@@ -54,8 +54,8 @@ struct v9_rings {
 };
 
 /*
- * Callbacks of a drain. A result other than 0 ends the drain and is returned. AUX data has up to two
- * parts, @na bytes at @a and @nb bytes at @b, since the area can wrap.
+ * Callbacks of a drain. A result other than 0 ends the drain and is returned. AUX data has two
+ * parts, @na bytes at @a and @nb bytes at @b, because the area can wrap.
  */
 typedef int (*v9_record_fn)(void *ctx, const struct perf_event_header *record);
 typedef int (*v9_aux_fn)(void *ctx, const struct v9_aux_ring *ring, const uint8_t *a, size_t na,

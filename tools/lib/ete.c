@@ -4,7 +4,7 @@
 
 #include "../decode/flow.h"
 
-/* As old programs have them: another size is another ABI (Makefile). */
+/* Part of the ABI: a new size requires a new soname (see the Makefile). */
 #define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
 PROMISE(v9_ete_pkt, 88);
 PROMISE(v9_ete_run, 24);
@@ -22,11 +22,11 @@ PROMISE(v9_flow_mark, 2056);
 
 #define IDR2_WFXMODE	(1u << 31)
 #define CONFIG_RS	(1u << 12)
-#define DEVARCH_RME	2	/* from that revision of the architecture on */
+#define DEVARCH_RME	2	/* TRCDEVARCH.REVISION: FEAT_RME from this value on */
 
 static bool is_known(const struct v9_ete_setup *s)
 {
-	return s && s->size == sizeof(*s);	/* so far there is one version */
+	return s && s->size == sizeof(*s);	/* there is only one version */
 }
 
 static void configure(const struct v9_ete_setup *s, struct v9_ete_config *cfg)

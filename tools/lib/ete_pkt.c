@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Packets of the Embedded Trace Extension: bytes to packet and back, compression
- * included. What a header is stands in tables/ete.pkt; here are the payload shapes.
+ * Decoder and encoder of packets of the Embedded Trace Extension, including compression.
+ * tables/ete.pkt defines the headers; this file has the payload formats.
  */
 #define V9_ETE_DISPATCH
 #include "v9trace/gen/ete_pkt.h"
 #include "v9trace/ete_reach.h"
 
-#define EXC_BODY_UNKNOWN	0x70	/* in place of an address: there is none */
+#define EXC_BODY_UNKNOWN	0x70	/* in place of an address packet: address is UNKNOWN */
 #define SYNC_ZEROS		11
-#define SYNC_ZEROS_MAX		65535	/* memory never written must not be one endless packet */
+#define SYNC_ZEROS_MAX		65535	/* limit, as unwritten memory can contain more zeros */
 
 static uint64_t low_bits(unsigned int n)
 {
@@ -28,13 +28,13 @@ static bool is_reserved_exception(unsigned int type)
 	}
 }
 
-/* PE Reset and Transaction Failure say nowhere what their address is. */
+/* The address of a PE Reset and of a Transaction Failure is UNKNOWN. */
 static bool has_no_address(unsigned int type)
 {
 	return type == V9_ETE_EXC_RESET || type == V9_ETE_EXC_TX_FAILURE;
 }
 
-/* A packet that this trace unit does not have */
+/* Returns true if the packet does not exist in this trace unit. */
 static bool is_absent(const struct v9_ete_config *cfg, const struct v9_ete_header *h)
 {
 	return (h->needs == V9_ETE_NEEDS_MAXSPEC && !cfg->maxspec) ||
@@ -42,11 +42,11 @@ static bool is_absent(const struct v9_ete_config *cfg, const struct v9_ete_heade
 	       (h->needs == V9_ETE_NEEDS_ITE && !cfg->ite);
 }
 
-/* ETE-R_LMHFW: every address that was output, exact matches too, goes to the front */
+/* ETE-R_LMHFW: each address in the trace, including exact matches, becomes the first entry. */
 static void push(struct v9_ete_base *base, uint64_t addr, uint8_t isa)
 {
 	for (unsigned int i = 2; i; i--) {
-		/* In two parts: see ete_reach.h. */
+		/* Member by member: see ete_reach.h. */
 		base->ahb[i].addr = base->ahb[i - 1].addr;
 		base->ahb[i].isa = base->ahb[i - 1].isa;
 	}
@@ -96,7 +96,7 @@ void v9_ete_pktenc_reset(struct v9_ete_pktenc *enc)
 }
 
 /*
- * Decoding. The first thing that goes wrong stays in err; what is read after it is 0.
+ * Decoding. @err keeps the first error. After an error all reads return 0.
  */
 struct reader {
 	const uint8_t *p;
@@ -129,7 +129,7 @@ static uint32_t get_word(struct reader *r)
 	return v;
 }
 
-/* U(bits): groups of seven, the last possible byte holds what remains */
+/* U(bits): groups of seven bits; the last possible byte has the remaining bits. */
 static uint32_t get_number(struct reader *r, unsigned int bits)
 {
 	uint32_t v = 0;
@@ -148,7 +148,7 @@ static uint32_t get_number(struct reader *r, unsigned int bits)
 	}
 }
 
-/* BR(64): eight groups of seven, then a whole byte */
+/* BR(64): up to eight groups of seven bits, then a whole byte */
 static void get_timestamp(struct reader *r, struct v9_ete_base *base, struct v9_ete_pkt *pkt)
 {
 	const bool in_reach = r->n - r->at >= 9;
@@ -184,7 +184,7 @@ static void get_short(struct reader *r, struct v9_ete_pkt *pkt, unsigned int shi
 	}
 }
 
-/* IS0: two bytes of seven bits, A[8:2] and A[15:9]; IS1: A[7:1], then whole bytes */
+/* IS0: two bytes of seven bits, A[8:2] and A[15:9]. IS1: A[7:1]. Then whole bytes. */
 static void get_long(struct reader *r, struct v9_ete_pkt *pkt, unsigned int bits)
 {
 	unsigned int at;
@@ -231,7 +231,7 @@ static void get_address(struct reader *r, struct v9_ete_base *base, struct v9_et
 	push(base, pkt->addr, pkt->isa);
 }
 
-/* ETE-R_TKBW: what is not sent stays */
+/* ETE-R_TKBW: fields that are not in the packet keep their value. */
 static void get_context(struct reader *r, const struct v9_ete_config *cfg,
 			struct v9_ete_base *base, struct v9_ete_pkt *pkt)
 {
@@ -265,7 +265,7 @@ static void get_info(struct reader *r, struct v9_ete_base *base, struct v9_ete_p
 		refuse(r, V9_ETE_BAD_INFO);
 	if (pkt->plctl & 1)
 		info = get_byte(r);
-	/* Other bits have been seen, and mean nothing. */
+	/* Ignore the other bits: some units set them. */
 	pkt->cycle_counting = info & 0x01;
 	pkt->transaction = info & 0x40;
 	if (pkt->plctl & 4)
@@ -313,7 +313,7 @@ static void get_exception(struct reader *r, const struct v9_ete_config *cfg,
 	get_address(r, base, pkt, h->addr, b);
 	if (h->parts & V9_ETE_PART_CTX)
 		get_context(r, cfg, base, pkt);
-	/* A PE reset keeps the address for compression, but it is not where it happened. */
+	/* PE Reset: the address is only for compression; it is not the address of the exception. */
 	if (pkt->type == V9_ETE_EXC_RESET)
 		pkt->has &= ~V9_ETE_HAS_ADDR;
 }
@@ -361,11 +361,11 @@ static void get_cycles(struct reader *r, const struct v9_ete_config *cfg,
 		break;
 	}
 	pkt->count = base->threshold + cycles;
-	if (pkt->count)			/* ETE-R_PFZXK: else UNKNOWN, too */
+	if (pkt->count)			/* ETE-R_PFZXK: 0 is UNKNOWN, too */
 		pkt->has |= V9_ETE_HAS_COUNT;
 }
 
-/* Header 00 read: a second byte, or the rest of an Alignment Synchronization */
+/* After header 0x00: a second byte, or the rest of an Alignment Synchronization */
 static void get_extension(struct reader *r, struct v9_ete_pkt *pkt)
 {
 	const struct v9_ete_extension *e;
@@ -455,7 +455,10 @@ static void get_payload(struct reader *r, const struct v9_ete_config *cfg,
 		refuse(r, V9_ETE_BAD_ZERO);
 }
 
-/* A context of which nine bytes may be read. Returns its size, 0 for the careful lane. */
+/*
+ * Decode a context. @p has nine readable bytes. Returns its size, or 0 if careful_packet() must
+ * decode it.
+ */
 static unsigned int near_context(struct v9_ete_pktdec *dec, const uint8_t *p,
 				 struct v9_ete_pkt *pkt)
 {
@@ -465,7 +468,7 @@ static unsigned int near_context(struct v9_ete_pktdec *dec, const uint8_t *p,
 
 	if (info & (dec->cfg.nse ? 0x04 : 0x0c))
 		return 0;
-	/* Part by part, in both: see ete_reach.h. */
+	/* Member by member in both structs: see ete_reach.h. */
 	to->el = info & 3;
 	to->nse = info & 0x08;
 	to->sf = info & 0x10;
@@ -491,8 +494,8 @@ static unsigned int near_context(struct v9_ete_pktdec *dec, const uint8_t *p,
 }
 
 /*
- * Addresses, contexts and exceptions of which the longest would be in reach. What is wrong with
- * them is found before anything is changed: 0, and the careful lane says what it is.
+ * Fast decoder of addresses, contexts and exceptions. @p has at least V9_ETE_PKT_MAX bytes. On an
+ * error it returns 0 and leaves @dec unchanged; careful_packet() then reports the error.
  */
 static unsigned int near_packet(struct v9_ete_pktdec *dec, const uint8_t *p,
 				const struct v9_ete_header *h, struct v9_ete_pkt *pkt)
@@ -560,12 +563,12 @@ static int careful_packet(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 	return (int)r.at;
 }
 
-/* What the header says. */
+/* Set the fields of @pkt that the header determines. */
 static void begin_packet(struct v9_ete_pkt *pkt, uint8_t header, const struct v9_ete_header *h)
 {
 	static const struct v9_ete_pkt none;
 
-	/* A few moves; memset() becomes an instruction that takes longer than the packet. */
+	/* Not memset(): the compiler makes an instruction of it that is slower than a few moves. */
 	*pkt = none;
 	pkt->header = header;
 	pkt->kind = h->kind;
@@ -617,7 +620,7 @@ size_t v9_ete_find_sync(const uint8_t *p, size_t n)
 }
 
 /*
- * Encoding: the packet is put together in a writer; err keeps what cannot be said.
+ * Encoding. The packet is built in a writer. @err is set if the packet cannot be encoded.
  */
 struct writer {
 	uint8_t p[V9_ETE_PKT_MAX];
@@ -671,14 +674,14 @@ static void put_timestamp(struct writer *w, struct v9_ete_base *base,
 	base->timestamp = pkt->timestamp;
 }
 
-/* Bits by which address forms are chosen: everything above must agree with the history */
+/* Returns true if the bits from @bits on are equal to those of the last address. */
 static bool agrees_above(const struct v9_ete_base *base, const struct v9_ete_pkt *pkt,
 			 unsigned int bits)
 {
 	return !((pkt->addr ^ base->ahb[0].addr) & ~low_bits(bits));
 }
 
-/* From entry @first on */
+/* Index of the address in the history, searched from entry @first on; or -EINVAL */
 static int exact_match(const struct v9_ete_base *base, const struct v9_ete_pkt *pkt,
 		       unsigned int first)
 {
@@ -688,7 +691,7 @@ static int exact_match(const struct v9_ete_base *base, const struct v9_ete_pkt *
 	return -EINVAL;
 }
 
-/* @sent: bits of the address that are wanted anyway */
+/* @sent: minimum number of low address bits to write */
 static void put_address(struct writer *w, struct v9_ete_base *base, const struct v9_ete_pkt *pkt,
 			unsigned int form, unsigned int sent)
 {
@@ -703,7 +706,7 @@ static void put_address(struct writer *w, struct v9_ete_base *base, const struct
 	}
 	if (form == V9_ETE_A_EXACT) {
 		push(base, a, pkt->isa);
-		return;		/* the header says it */
+		return;		/* the header has the index */
 	}
 	if (isa != pkt->isa)
 		w->err = -EINVAL;
@@ -772,7 +775,7 @@ static void put_info(struct writer *w, struct v9_ete_base *base, const struct v9
 	restart(base, pkt->threshold);
 }
 
-/* The low bits of a header that say something, or -EINVAL */
+/* Offset of the header from the first header of this packet, or -EINVAL */
 static int header_bits(const struct v9_ete_config *cfg, const struct v9_ete_base *base,
 		       const struct v9_ete_pkt *pkt, const struct v9_ete_header *h, bool named)
 {
@@ -795,7 +798,7 @@ static int header_bits(const struct v9_ete_config *cfg, const struct v9_ete_base
 	case V9_ETE_CANCEL:
 	case V9_ETE_MISPREDICT:
 	case V9_ETE_ATOMS:
-		/* Rows of one packet are neighbours, but for the two halves of ATOM_F5 and F6. */
+		/* Headers of a packet are contiguous, except the two halves of ATOM_F5 and F6. */
 		for (b = first; b < 256; b++) {
 			const struct v9_ete_header *row = &v9_ete_headers[cfg->commopt][b];
 
@@ -818,7 +821,7 @@ static void put_cycles(struct writer *w, const struct v9_ete_config *cfg,
 	bool unknown = h->name == V9_ETE_P_CYCLE_COUNT_F1_0_UNKNOWN ||
 		       h->name == V9_ETE_P_CYCLE_COUNT_F1_1_UNKNOWN;
 
-	/* Known forms may be made to say 0, which is UNKNOWN, too. */
+	/* A form with a count can also encode the count 0, which means UNKNOWN. */
 	if (!(pkt->has & V9_ETE_HAS_COUNT) != !pkt->count ||
 	    (unknown ? pkt->count : pkt->count < base->threshold))
 		w->err = -EINVAL;
@@ -851,7 +854,7 @@ static void put_cycles(struct writer *w, const struct v9_ete_config *cfg,
 static void put_packet(struct writer *w, const struct v9_ete_config *cfg,
 		       struct v9_ete_base *base, const struct v9_ete_pkt *pkt, uint8_t name);
 
-/* Which of the address packets of a family: the shortest that the history allows */
+/* Packet names of one type of address packet, by format. pick_address() selects the shortest. */
 struct family {
 	uint8_t exact, s0, s1, l32_0, l32_1, l64_0, l64_1;
 };
@@ -888,7 +891,7 @@ static const struct family sources = {
 	V9_ETE_P_SOURCE_ADDRESS_64_IS0, V9_ETE_P_SOURCE_ADDRESS_64_IS1,
 };
 
-/* No 64-bit form: a Q without address, and a Target Address after it. */
+/* Q has no 64-bit form: encode a Q without address, then a Target Address. */
 static const struct family qs = {
 	V9_ETE_P_Q_EXACT_MATCH, V9_ETE_P_Q_SHORT_IS0, V9_ETE_P_Q_SHORT_IS1,
 	V9_ETE_P_Q_32_IS0, V9_ETE_P_Q_32_IS1, 0, 0,
@@ -904,7 +907,7 @@ static void put_exception(struct writer *w, const struct v9_ete_config *cfg,
 	put_byte(w, (pkt->target_first ? 0x40 : 0x01) | (pkt->type & 0x1f) << 1);
 	if (has_no_address(pkt->type)) {
 		if (inner)
-			w->err = -EINVAL;	/* understood, but not to be made */
+			w->err = -EINVAL;	/* can be decoded, but is not encoded */
 		put_byte(w, EXC_BODY_UNKNOWN);
 		push(base, 0, 0);
 		return;
@@ -921,7 +924,7 @@ static void put_exception(struct writer *w, const struct v9_ete_config *cfg,
 		put_packet(w, cfg, base, pkt, inner);
 }
 
-/* These have no header of their own. */
+/* Extension packets share header 0x00. Returns true if @name is one of them. */
 static bool put_extension(struct writer *w, const struct v9_ete_pkt *pkt, uint8_t name)
 {
 	const struct v9_ete_extension *e;
@@ -960,7 +963,7 @@ static void put_packet(struct writer *w, const struct v9_ete_config *cfg,
 		put_address(w, base, pkt, h->addr, named ? pkt->raw_bits : 0);
 	if (h->parts & V9_ETE_PART_CTX)
 		put_context(w, cfg, base, pkt);
-	/* What the packet has no room for must not get lost. */
+	/* Fail if the packet cannot contain the context. */
 	else if (name == V9_ETE_P_CONTEXT_SAME ? !same_context(&pkt->ctx, &base->ctx) :
 		 (pkt->has & V9_ETE_HAS_CTX) && name != V9_ETE_P_EXCEPTION)
 		w->err = -EINVAL;
@@ -1022,7 +1025,7 @@ static uint8_t pick_cycles(const struct v9_ete_config *cfg, const struct v9_ete_
 		return cfg->commopt ? V9_ETE_P_CYCLE_COUNT_F1_1_UNKNOWN :
 				      V9_ETE_P_CYCLE_COUNT_F1_0_UNKNOWN;
 	if (!pkt->count)
-		return V9_ETE_P_ANY;	/* 0 would be read as UNKNOWN */
+		return V9_ETE_P_ANY;	/* a count of 0 would be decoded as UNKNOWN */
 	if (cfg->commopt)
 		return cycles < 4 ? V9_ETE_P_CYCLE_COUNT_F3_1 :
 		       cycles < 16 ? V9_ETE_P_CYCLE_COUNT_F2_1 : V9_ETE_P_CYCLE_COUNT_F1_1;
@@ -1054,7 +1057,7 @@ static uint8_t pick_q(const struct v9_ete_base *base, const struct v9_ete_pkt *p
 	return pkt->has & V9_ETE_HAS_COUNT ? V9_ETE_P_Q_COUNT : V9_ETE_P_Q;
 }
 
-/* The shortest packet that says it; V9_ETE_P_ANY if none does */
+/* The shortest packet that can encode @pkt; V9_ETE_P_ANY if there is none */
 static uint8_t pick(const struct v9_ete_config *cfg, const struct v9_ete_base *base,
 		    const struct v9_ete_pkt *pkt)
 {
@@ -1135,7 +1138,7 @@ int v9_ete_pkt_encode(struct v9_ete_pktenc *enc, uint8_t *p, size_t n,
 	uint8_t name = pkt->name ? pkt->name : pick(&enc->cfg, &base, pkt);
 	int header;
 
-	/* The usual case without the search */
+	/* Fast path: atoms without a name */
 	if (pkt->kind == V9_ETE_ATOMS && !pkt->name) {
 		header = v9_ete_atoms_header(pkt->atoms, pkt->natoms);
 		if (header < 0)

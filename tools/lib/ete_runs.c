@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The packets that are almost all of a trace, many at a time: atoms, and the plain target
- * addresses between them. The fast lane beside v9_ete_pkt_decode(), which takes everything;
- * both leave the same base behind (host/ete_runs compares them at every cut).
+ * Fast decoder of the most frequent packets, many at a time: atom packets, and the Target Address
+ * packets without context between them. v9_ete_pkt_decode() decodes all packets. Both leave the
+ * same compression state; the test host/ete_runs compares them at every possible end of the input.
  */
 #define V9_ETE_DISPATCH
 #include "v9trace/gen/ete_pkt.h"
@@ -12,7 +12,7 @@
 
 #define REACH		V9_ETE_RUN_REACH
 
-/* Bytes before the first that is no packet of atoms; their two upper bits are set. */
+/* Number of bytes before the first that is no atom packet. Bits [7:6] of an atom packet are set. */
 static unsigned int leading_atoms(uint64_t word)
 {
 	const uint64_t other = ~(word & word << 1) & EVERY_BYTE(0x80);
@@ -21,8 +21,8 @@ static unsigned int leading_atoms(uint64_t word)
 }
 
 /*
- * Behind the packets of atoms from @p on; beyond @last it may go some bytes. One or none is what is
- * mostly between two addresses, and both are branches for the reason that v9_ete_target() tells.
+ * Returns the end of the atom packets at @p. It may be a few bytes after @last. Between two
+ * addresses there is mostly no or one atom packet. Both cases are branches; see v9_ete_target().
  */
 static const uint8_t *skip_atoms(const uint8_t *p, const uint8_t *last)
 {
@@ -52,7 +52,7 @@ size_t v9_ete_pkt_runs(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n,
 	first = v9_ete_pack(&dec->base.ahb[0]);
 	second = v9_ete_pack(&dec->base.ahb[1]);
 	third = v9_ete_pack(&dec->base.ahb[2]);
-	/* An offset has 32 bits. */
+	/* struct v9_ete_run: an offset has 32 bits. */
 	if (n > UINT32_MAX)
 		n = UINT32_MAX;
 	last = p + n - REACH;

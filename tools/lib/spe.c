@@ -3,7 +3,7 @@
 
 #include "../decode/spe.h"
 
-/* As old programs have them: another size is another ABI (Makefile). */
+/* Part of the ABI: a new size requires a new soname (see the Makefile). */
 #define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
 PROMISE(v9_spe_pkt, 16);
 PROMISE(v9_spe_rec, 120);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Packets of the Statistical Profiling Extension: bytes to packet and back.
- * What a header is stands in tables/spe.pkt; here are only the payload shapes.
+ * Decoder and encoder of packets of the Statistical Profiling Extension. tables/spe.pkt defines the
+ * headers; this file has the payload formats.
  */
 #define V9_SPE_DISPATCH
 #include "v9trace/gen/spe_pkt.h"
 
-/* Bytes an Alignment command (DDI0586A, 2017) at @offset takes, filler included (SPE-PK8) */
+/* Bytes of an Alignment command (DDI0586A, 2017) at @offset, including its filler (SPE-PK8) */
 static uint32_t alignment_size(uint64_t offset, unsigned int size)
 {
 	uint64_t mask = V9_BIT(size + 1) - 1;
@@ -46,7 +46,7 @@ int v9_spe_pkt_decode(const uint8_t *p, size_t n, uint64_t offset, struct v9_spe
 		pkt->index = 0;
 		if (prefix)
 			pkt->size = alignment_size(offset, prefix);
-		else		/* SIZE 0 is reserved, but the command has a size: SPE-PK5 */
+		else		/* SIZE 0 is reserved, but its size is defined (SPE-PK5) */
 			pkt->kind = V9_SPE_UNKNOWN;
 	}
 	if (n < pkt->size)
@@ -57,7 +57,7 @@ int v9_spe_pkt_decode(const uint8_t *p, size_t n, uint64_t offset, struct v9_spe
 	return (int)pkt->size;
 }
 
-/* The first, so the shortest, header that can say this packet */
+/* The first, and therefore shortest, header that can encode this packet */
 static const struct v9_spe_how *find_header(const struct v9_spe_pkt *pkt, unsigned int index)
 {
 	const struct v9_spe_how *how;

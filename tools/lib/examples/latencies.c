@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * latencies FILE: the operations in a file of raw SPE data that took longest.
+ * latencies FILE: print the operation with the largest total latency in a file of raw SPE data.
  *
  *	cc latencies.c $(pkg-config --cflags --libs libv9spe)
  */
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	dec = v9_spe_dec_new();
 	if (!dec)
 		return 1;
-	/* Records may lie across two parts. */
+	/* A record may be split between two parts. */
 	while ((n = fread(part, 1, sizeof(part), f))) {
 		v9_spe_dec_feed(dec, part, n, at);
 		at += n;

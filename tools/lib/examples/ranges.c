@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * ranges TRACE ADDRESS CODE: which instructions ran, by a trace of one ETE and a dump of the
- * program from ADDRESS on. Registers are those of a common trace unit; a real tool knows them.
+ * ranges TRACE ADDRESS CODE: print the executed instructions. TRACE is a trace of one ETE, CODE a
+ * dump of the program from ADDRESS on. The register values below are those of a common trace unit;
+ * a real tool reads them from the recording.
  *
  *	cc ranges.c $(pkg-config --cflags --libs libv9ete)
  */
@@ -21,7 +22,7 @@ static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t
 {
 	const struct dump *d = arg;
 
-	(void)ctx;		/* one program, the same for all */
+	(void)ctx;		/* there is only one program */
 	*n = addr - d->addr < d->size ? d->size - (addr - d->addr) : 0;
 	return *n ? d->bytes + (addr - d->addr) : NULL;
 }

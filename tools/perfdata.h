@@ -9,8 +9,8 @@
  *   data then extends to the end of the file.
  * - Attributes are rows of header.attr_size bytes: a struct perf_event_attr of the writer's
  *   version, then the range of the ids of that event.
- * - Data is a sequence of records, each with an 8-byte header. Records of types below 64 are copies
- *   from the kernel's rings (linux/perf_event.h). Types from 64 on are made by the recorder. The
+ * - Data is a sequence of records, each with an 8-byte header. Records of types below 64 are as in
+ *   the kernel's rings (linux/perf_event.h). Types from 64 on are those of the recorder. The
  *   AUXTRACE record is followed by its payload, which the size in its header does not include.
  * - The data is followed by one range for each bit that is set in the bit map, in ascending order.
  *   The sections are at these ranges.
@@ -45,7 +45,7 @@ struct pd_header {
 	uint64_t features[PD_FEATURE_BITS / 64];
 };
 
-/* Optional sections. string: u32 number of bytes, then text, padded with zeros to 64 bytes. */
+/* Optional sections. string: u32 bytes, then text, padded with zeros to a multiple of 64 bytes. */
 enum pd_feature {
 	PD_TRACING_DATA		= 1,	/* tracepoint formats, see below */
 	PD_BUILD_ID		= 2,	/* chain of struct pd_build_id */

@@ -105,7 +105,7 @@ static const struct {
 	{ "branch_broadcast", 1 << 3 },
 	{ "cycacc", 1 << 4 },
 	{ "contextid1", 1 << 6 },
-	{ "contextid2", 1 << 7 | 1 << 15 },	/* VMID and VMIDOPT: CONTEXTIDR_EL2 as VMID */
+	{ "contextid2", 1 << 7 | 1 << 15 },	/* VMID, VMIDOPT: CONTEXTIDR_EL2 of the host */
 	{ "timestamp", 1 << 11 },
 	{ "retstack", 1 << 12 },
 };

@@ -8,8 +8,8 @@
  *            | ADDRESS			of an instruction, 0x...
  *            | 'event:' NUMBER		a PMU event at the external inputs of the trace unit
  *
- * A function in a file becomes a filter, as the kernel has the address of each mapping. perf permits
- * filters with a file only for tasks. For CPUs the function must be at a fixed address.
+ * A function in a file becomes a filter, as the kernel has the address of each mapping. perf
+ * permits filters with a file only for tasks. For CPUs the function must be at a fixed address.
  */
 #include "flight.h"
 

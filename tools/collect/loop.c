@@ -20,7 +20,7 @@
 #define PIDFD_THREAD	O_EXCL
 #endif
 
-#define RETRY_MS	100	/* timeout of poll() if an event must be enabled again, or if l->ticks */
+#define RETRY_MS	100	/* timeout of poll() if l->ticks or l->rings->retry */
 #define PROGRESS_MS	500
 #define ROUND_MS	1000	/* maximum time between drains of all rings, while any is drained */
 #define STOPS		8	/* maximum number of times the events are disabled at the end */
@@ -99,8 +99,8 @@ static uint64_t now_ms(void)
 }
 
 /*
- * @named: as for v9_rings_drain(). A round ends only after a drain of all rings: for a reader it
- * means that no later record is older.
+ * @named: as for v9_rings_drain(). A round is finished only after a drain of all rings: readers
+ * rely on it that no ring has older records.
  */
 static void drain(struct v9_loop *l, const struct pollfd *named)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was mapped, with build-ids: the section that names each file's exact version. */
+/* Mapped objects and their build IDs: section PD_BUILD_ID */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -50,7 +50,7 @@ struct v9_object *v9_objects_get(struct v9_objects *ob, const char *name, bool k
 	return &ob->o[ob->n - 1];
 }
 
-/* The GNU build-id among ELF notes. */
+/* Find the GNU build ID in ELF notes. */
 static void id_from_notes(Elf_Data *data, struct v9_object *o)
 {
 	size_t at = 0, next, name, desc;
@@ -106,7 +106,7 @@ void v9_objects_image(struct v9_objects *objects, const char *name, void *image,
 		id_from_elf(o, elf_memory(image, size));
 }
 
-/* The kernel and its modules show their notes in sysfs. */
+/* sysfs has the notes of the kernel and of its modules. */
 static void id_from_sysfs(struct v9_object *o, const char *path)
 {
 	Elf_Data data = { .d_type = ELF_T_NHDR, .d_version = EV_CURRENT, .d_align = 4 };

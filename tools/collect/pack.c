@@ -6,10 +6,10 @@
 #include <string.h>
 #include <zstd.h>
 
-/* So much at most makes one record, which packed has to be below 64 KiB, come what may. */
+/* Maximum uncompressed bytes of a COMPRESSED record, which must always be less than 64 KiB */
 #define RUN_MOST	((size_t)32 << 10)
 
-/* Bytes that a block without contents takes in the stream: they are all zero. */
+/* Bytes of an empty block in the zstd stream; all are 0. */
 #define EMPTY_BLOCK	3
 
 #define SECTION_VERSION	1
@@ -40,8 +40,8 @@ void v9_pack_delete(struct v9_pack *p)
 }
 
 /*
- * What the kernel wrote. Records that perf looks up in the file before it reads it from its start
- * stay as they are: of a trace of instructions it would not find one.
+ * Only records of the kernel are compressed. Not those that perf looks up before it reads the file
+ * from its start: if they were compressed, perf would not find any instruction trace.
  */
 static bool may_pack(const struct pd_event_header *h)
 {
@@ -80,7 +80,7 @@ void v9_pack_add(struct v9_pack *p, const uint8_t *records, size_t n, struct v9_
 		if (ZSTD_isError(left))
 			v9_out_of_memory();
 	} while (left);
-	/* Empty blocks fill up, so that what follows is aligned as anywhere. */
+	/* Add empty blocks up to a multiple of 8 bytes, the alignment of records. */
 	memcpy(out->data + at + sizeof(h) + to.pos, empty, sizeof(empty));
 	while ((sizeof(h) + to.pos) % 8)
 		to.pos += EMPTY_BLOCK;
@@ -97,6 +97,6 @@ void v9_pack_section(const struct v9_pack *p, struct v9_buf *out)
 	v9_buf_u32(out, SECTION_ZSTD);
 	v9_buf_u32(out, (uint32_t)p->level);
 	v9_buf_u32(out, p->out ? (uint32_t)(p->in / p->out) : 0);
-	/* A reader's room for each. zstd is at its end of the bytes only if some of it is left. */
+	/* Buffer size for readers: zstd reports the end of its input only if space is left. */
 	v9_buf_u32(out, 2 * RUN_MOST);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What sysfs says about PMUs. */
+/* Description of PMUs in sysfs */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ bool v9_pmu_exists(const char *name)
 	return exists;
 }
 
-/* "a b c": the names in a directory, sorted. */
+/* The names in a directory, sorted and separated by spaces */
 static char *names_in(const char *dir)
 {
 	struct v9_buf b = { 0 };
@@ -76,7 +76,7 @@ static void read_fields(struct v9_pmu *pmu)
 
 		free(path);
 		if (!text || strlen(name) >= sizeof(field.name) || v9_ev_field_parse(text, &field)) {
-			/* Only an error for who asks for it: perf's own PMUs have odd ones. */
+			/* Not an error here: some PMUs have options of other formats. */
 			free(text);
 			continue;
 		}

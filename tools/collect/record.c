@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace record: open, write what was there before, drain until the end, finish the file. */
+/* v9trace record: open events, write the initial state, drain until the end, finish the file. */
 #include <errno.h>
 #include <getopt.h>
 #include <json-c/json.h>
@@ -67,7 +67,7 @@ struct options {
 	int evs;
 	uint64_t period;
 	size_t data_bytes, aux_bytes;
-	int level;		/* of packing; 0: not packed */
+	int level;		/* of compression; 0: none */
 	bool quiet, has_json;
 	struct v9_flight flight;
 	char **command;		/* NULL: none */
@@ -81,7 +81,7 @@ struct recording {
 	struct v9_counts counts;
 	struct v9_child child;
 	struct v9_kernel_copy kernel;
-	bool with_kernel;	/* its instructions are traced: they must be known */
+	bool with_kernel;	/* kernel instructions are traced: its code is recorded */
 	struct v9_buf sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
 };
@@ -110,7 +110,7 @@ static int set_target(struct options *o, enum v9_target_kind kind, const char *o
 	return -EINVAL;
 }
 
-/* "[DATA][,AUX]", each in pages or with K, M, G. */
+/* "[DATA][,AUX]", each in pages, or in bytes with K, M, G */
 static int parse_mmap(struct options *o)
 {
 	bool root = !geteuid();
@@ -135,7 +135,7 @@ bad:
 	return -EINVAL;
 }
 
-/* With no -e: SPE of all kinds of CPUs, or what a flight recorder is for. */
+/* Without -e: SPE of all CPU types; with --flight: ETE. */
 static int default_event(struct options *o)
 {
 	char text[] = "arm_spe_0//";
@@ -173,7 +173,7 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-/* 1: go on; 0: help was wanted; -errno, with the message printed. */
+/* Returns 1; 0 if --help was given; or prints an error and returns -errno. */
 static int parse_options(int argc, char **argv, struct options *o)
 {
 	unsigned long cpu;
@@ -369,9 +369,9 @@ static int summary_json(const struct recording *rec, int status)
 	return ret;
 }
 
-/* ---------------------------------------------------------------------------- the whole */
+/* ----------------------------------------------------------------------------- recording */
 
-/* Signals are read where the loop waits; a full file is an error of write, not a signal. */
+/* The main loop reads signals from a signalfd. SIGXFSZ is ignored: write() fails instead. */
 static int prepare_signals(struct recording *rec, sigset_t *before)
 {
 	sigset_t set;
@@ -424,7 +424,7 @@ static void write_beginning(struct recording *rec)
 	v9_writer_flush(&rec->out);
 }
 
-/* Side-band first, so that nothing falls between what was there and what comes. */
+/* Enable the side-band before the initial state is written, so that no change is missed. */
 static int start(struct recording *rec)
 {
 	bool on_exec = rec->opt.target.kind == V9_TARGET_COMMAND;
@@ -445,7 +445,7 @@ static int finish(struct recording *rec, char **argv)
 
 	v9_loop_stop(&rec->loop);
 	if (rec->opt.flight.on) {
-		/* That is how it works, and nothing was lost that was wanted. */
+		/* Expected with --flight: no requested data was lost. */
 		rec->counts.overwritten = 0;
 		rec->counts.truncated = 0;
 		if (rec->opt.flight.trigger && !rec->rings.triggered)
@@ -461,7 +461,7 @@ static int finish(struct recording *rec, char **argv)
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
 			 argv);
 	if (rec->out.pack) {
-		v9_writer_flush(&rec->out);	/* the last that is packed */
+		v9_writer_flush(&rec->out);	/* compress the last records */
 		v9_pack_section(rec->out.pack, &rec->sections[PD_COMPRESSED]);
 	}
 	ret = v9_writer_finish(&rec->out, rec->sections);
@@ -493,7 +493,7 @@ static int record(struct recording *rec, char **argv)
 		ret = v9_child_prepare(&rec->child, o->command, &mask);
 	if (ret)
 		return V9_EXIT_FAILED;
-	raise_file_limit();	/* behind the child's back */
+	raise_file_limit();	/* after fork(): not for the command */
 	if (o->target.kind == V9_TARGET_COMMAND)
 		o->target.pid = rec->child.pid;
 	rec->rings = (struct v9_rings){ .ev = o->ev, .evs = o->evs, .target = &o->target };
@@ -523,9 +523,9 @@ static int record(struct recording *rec, char **argv)
 	}
 	v9_loop_run(&rec->loop);
 	ret = finish(rec, argv);
-	/* The file is safe: from here on a signal may simply end us. */
+	/* The file is complete: from now on a signal may terminate this process. */
 	sigprocmask(SIG_SETMASK, &mask, NULL);
-	/* A full disk is not the command's fault: it runs to its end. */
+	/* If writing failed, the command still runs to its end. */
 	if (rec->loop.interrupted)
 		v9_child_end(&rec->child);
 	else
@@ -556,7 +556,7 @@ int cmd_record(int argc, char **argv)
 	int ret;
 
 	ret = parse_options(argc, argv, &rec.opt);
-	/* What cannot be said differs from what this machine does not have. */
+	/* A wrong command line has another status than a missing feature of this machine. */
 	if (ret <= 0)
 		return !ret ? V9_EXIT_OK : ret == -EINVAL || ret == -ERANGE ? V9_EXIT_USAGE :
 									      V9_EXIT_FAILED;

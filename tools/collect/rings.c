@@ -27,17 +27,17 @@
 
 #include "../util.h"
 
-/* AUX, ITRACE_START and LOST records only: small. */
+/* Small: there are only AUX, ITRACE_START and LOST records. */
 #define AUX_DATA_PAGES	16
 
-/* How often an event is enabled again behind a full AUX area: one call may come too early. */
+/* Attempts to enable an event after its AUX area was full: one call may be too early. */
 #define RETRIES		5
 
-/* The kernel's own drivers use dmesg, ours say nothing there unless asked to. */
+/* The kernel's drivers log to dmesg; v9_spe and v9_ete only with dynamic debug. */
 #define REASON	"; dmesg has the reason (of v9_spe and v9_ete after " \
 		"echo 'module v9_* +p' >/sys/kernel/debug/dynamic_debug/control)"
 
-/* Why an event did not open, and what to do about it. */
+/* Messages for errors of perf_event_open() */
 static const struct {
 	int err;
 	const char *text;
@@ -106,7 +106,7 @@ static int make_cpus(struct v9_rings *r)
 		r->cpus = online;
 		return 0;
 	}
-	/* libperf accepts nonsense and ends the process on worse, so it sees good lists only. */
+	/* libperf accepts invalid lists, and can even end the process: check the list first. */
 	ret = v9_ev_cpu_list(list, perf_cpu_map__max(online).cpu, &bad);
 	if (!ret) {
 		r->cpus = perf_cpu_map__new(list);
@@ -124,7 +124,7 @@ static int make_cpus(struct v9_rings *r)
 	return ret;
 }
 
-/* The threads of a process, now. */
+/* The current threads of a process; NULL if there is none */
 static struct perf_thread_map *threads_of(int pid)
 {
 	char *dir = v9_format("/proc/%d/task", pid);
@@ -194,7 +194,7 @@ static bool may_drop_kernel(struct v9_event *ev, int err)
 	return true;
 }
 
-/* Ordinary events: through libperf. */
+/* Open an event without an AUX area, with libperf. */
 static int open_plain(struct v9_rings *r, struct v9_event *ev)
 {
 	struct perf_evsel *evsel;
@@ -204,7 +204,7 @@ static int open_plain(struct v9_rings *r, struct v9_event *ev)
 		evsel = perf_evsel__new(&ev->attr.a);
 		if (!evsel)
 			return -ENOMEM;
-		/* a map on the event alone, to see which event it was that failed */
+		/* open each event alone, so that the error message can name it */
 		ret = perf_evsel__open(evsel, r->cpus, r->threads);
 		if (ret) {
 			perf_evsel__delete(evsel);
@@ -244,7 +244,7 @@ static int map_plain(struct v9_rings *r, size_t data_pages)
 	return 0;
 }
 
-/* An event with an AUX area on one CPU: all tasks go to the ring of the first. */
+/* Open an event with an AUX area on one CPU. All tasks share the ring of the first one. */
 static int open_aux_cpu(struct v9_rings *r, struct v9_event *ev, int cpu, size_t aux_bytes)
 {
 	long page = sysconf(_SC_PAGESIZE);
@@ -277,7 +277,7 @@ static int open_aux_cpu(struct v9_rings *r, struct v9_event *ev, int cpu, size_t
 			return map_error(ev, errno, ring.data_size);
 		ring.page->aux_offset = page + ring.data_size;
 		ring.page->aux_size = ring.aux_size;
-		/* One that we cannot write is overwritten: so the kernel has it. */
+		/* A read-only mapping makes it an overwritten buffer. */
 		ring.aux = mmap(NULL, ring.aux_size, ev->overwrite ? PROT_READ :
 				PROT_READ | PROT_WRITE, MAP_SHARED, fd, ring.page->aux_offset);
 		if (ring.aux == MAP_FAILED) {
@@ -345,7 +345,7 @@ static int open_all(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 	return ret;
 }
 
-/* What libperf would say about itself; errors come back as values. */
+/* Suppress messages of libperf; its functions return errors. */
 static int be_silent(enum libperf_print_level level, const char *fmt, va_list ap)
 {
 	(void)level;
@@ -360,7 +360,7 @@ int v9_rings_open(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 	int ret;
 
 	libperf_init(be_silent);
-	/* A thread may end between being listed and being opened: list again. */
+	/* A thread may end before its event is opened (ESRCH): read the list of threads again. */
 	r->more_tries = kind == V9_TARGET_PID ? 4 : 0;
 	for (int i = 0; i < r->evs; i++) {
 		r->ev[i].attr.a.inherit = kind == V9_TARGET_COMMAND || kind == V9_TARGET_PID;
@@ -430,13 +430,13 @@ int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 	return 0;
 }
 
-/* The first instance on a CPU holds its ring, so it stays open; of the others only the last does. */
+/* The first instance on a CPU owns the ring and stays open. Of the others only the last is open. */
 static int reopen(struct v9_rings *r, struct v9_event *ev, int j)
 {
 	struct v9_instance old = ev->inst[j];
 	int fd, err = 0;
 
-	/* In case that it was never away: two would share the unit */
+	/* If the CPU was never offline, the old event would still use the unit. */
 	ioctl(old.fd, PERF_EVENT_IOC_DISABLE, 0);
 	fd = (int)syscall(SYS_perf_event_open, &ev->attr, old.tid, old.cpu, -1,
 			  PERF_FLAG_FD_CLOEXEC);
@@ -457,7 +457,7 @@ static int reopen(struct v9_rings *r, struct v9_event *ev, int j)
 	return 0;
 }
 
-/* The side-band first: it explains what comes. */
+/* The side-band first: a decoder needs it for the trace. */
 int v9_rings_reopen(struct v9_rings *r, int cpu)
 {
 	int ret = 0;
@@ -477,7 +477,7 @@ int v9_rings_reopen(struct v9_rings *r, int cpu)
 	return ret;
 }
 
-/* The trace first, so that the side-band still explains its end. */
+/* The trace first, so that the side-band covers its end. */
 void v9_rings_disable(struct v9_rings *r)
 {
 	r->stopped = true;
@@ -488,7 +488,7 @@ void v9_rings_disable(struct v9_rings *r)
 					ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* @stopped: the events are off. What goes round is read then, as much as is left of it. */
+/* @stopped: the events are disabled. An overwritten buffer is read only then. */
 static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux, void *ctx)
 {
 	uint64_t head = __atomic_load_n(&ring->page->aux_head, __ATOMIC_ACQUIRE);
@@ -507,12 +507,12 @@ static int drain_aux_area(struct v9_aux_ring *ring, bool stopped, v9_aux_fn aux,
 		first = ring->aux_size - from;
 	ret = aux(ctx, ring, ring->aux + from, first, ring->aux, len - first);
 	ring->tail = head;
-	/* What we read must be read before the kernel may write there again. */
+	/* Release: the data is read before the kernel may write there again. */
 	__atomic_store_n(&ring->page->aux_tail, head, __ATOMIC_RELEASE);
 	return ret;
 }
 
-/* The records beside an AUX area; one that wraps around is put together first. */
+/* Read the records of an AUX ring. A record that wraps is copied together first. */
 static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void *ctx)
 {
 	const uint8_t *data = (const uint8_t *)ring->page + sysconf(_SC_PAGESIZE);
@@ -534,7 +534,7 @@ static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void
 			memcpy(joined + first, data, h->size - first);
 			h = (const void *)joined;
 		}
-		/* words behind the header: offset, size, flags */
+		/* words after the header: offset, size, flags */
 		if (h->type == PERF_RECORD_AUX &&
 		    ((const uint64_t *)(h + 1))[2] & PERF_AUX_FLAG_TRUNCATED)
 			ring->retries = RETRIES;
@@ -546,9 +546,9 @@ static int drain_aux_records(struct v9_aux_ring *ring, v9_record_fn record, void
 }
 
 /*
- * The kernel switches an event off when its AUX area is full; now there is room.
- * It does so a moment after the record that says it, so that once is not enough;
- * an event that is on stays as it is.
+ * The kernel disables an event when its AUX area is full. Enable it again after a drain. The kernel
+ * disables it shortly after it writes the truncated record, so one attempt may be too early. The
+ * call has no effect on an enabled event.
  */
 static void enable_again(struct v9_aux_ring *ring)
 {

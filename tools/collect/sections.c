@@ -38,7 +38,7 @@ static void put_tracefs_file(struct v9_buf *b, const char *file, size_t size_byt
 	free(path);
 }
 
-/* Is ev[i] the first tracepoint of its system, or, with_name, of its full name? */
+/* Returns true if ev[i] is the first tracepoint of its system, or @with_name, of its full name. */
 static bool first_of(const struct v9_event *ev, int i, bool with_name)
 {
 	if (!ev[i].system)
@@ -73,7 +73,7 @@ static void put_system(struct v9_buf *b, const struct v9_event *ev, int evs, con
 
 void v9_sections_tracing(struct v9_buf *b, const struct v9_event *ev, int evs)
 {
-	static const char head[] = PD_TRACING_MAGIC "0.6";	/* ends in the version's zero */
+	static const char head[] = PD_TRACING_MAGIC "0.6";	/* with the zero of the version */
 	static const char * const pages[] = { "header_page", "header_event" };
 	uint32_t systems = 0;
 
@@ -92,12 +92,12 @@ void v9_sections_tracing(struct v9_buf *b, const struct v9_event *ev, int evs)
 		put_tracefs_file(b, file, 8);
 		free(file);
 	}
-	v9_buf_u32(b, 0);		/* no formats of ftrace's own */
+	v9_buf_u32(b, 0);		/* no ftrace formats */
 	v9_buf_u32(b, systems);
 	for (int i = 0; i < evs; i++)
 		if (first_of(ev, i, false))
 			put_system(b, ev, evs, ev[i].system);
-	v9_buf_u32(b, 0);		/* no kallsyms: the file has build-ids */
+	v9_buf_u32(b, 0);		/* no kallsyms: the file has build IDs */
 	put_tracefs_file(b, "printk_formats", 4);
 	put_tracefs_file(b, "saved_cmdlines", 8);
 }
@@ -151,7 +151,7 @@ static void nrcpus(struct v9_buf *b, const struct facts *f)
 	v9_buf_u32(b, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* The value of the first line of /proc/cpuinfo that begins with the word; NULL. */
+/* The value of the first line of /proc/cpuinfo with @word; NULL if there is none. */
 static char *cpuinfo(const char *word)
 {
 	char *all = v9_read_file("/proc/cpuinfo", NULL), *at, *value = NULL;
@@ -184,7 +184,7 @@ static void cpudesc(struct v9_buf *b, const struct facts *f)
 	free(name);
 }
 
-/* perf's SPE decoder needs it: on arm64 the MIDR of the first CPU. */
+/* On arm64 the MIDR of the first CPU, which perf's SPE decoder needs. */
 static void cpuid(struct v9_buf *b, const struct facts *f)
 {
 	char *id = midr_of(0), *vendor, *family, *model, *stepping;

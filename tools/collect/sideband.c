@@ -11,10 +11,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#define RECORD_MAX	65528	/* header.size has 16 bits; a multiple of 8 */
+#define RECORD_MAX	65528	/* bytes: header.size has 16 bits, and is a multiple of 8 */
 #define KERNEL_PID	(~0u)
 
-/* ------------------------------------------------------------- a look at each record */
+/* --------------------------------------------------------- processing of each record */
 
 struct mmap2_head {
 	struct perf_event_header header;
@@ -41,7 +41,7 @@ static void look_mmap2(const struct mmap2_head *m, struct v9_objects *objects)
 	o->id_size = m->id_size;
 }
 
-/* A sample starts: id, ip, pid and tid, time. See SAMPLE_ID in spec.c. */
+/* Words of a sample: id, ip, pid and tid, time. See SAMPLE_ID in spec.c. */
 static uint64_t time_of(const struct perf_event_header *h)
 {
 	const uint64_t *word = (const uint64_t *)(h + 1);
@@ -96,7 +96,7 @@ static void begin(struct v9_buf *b, uint32_t type, uint16_t misc)
 	v9_buf_put(b, &h, sizeof(h));
 }
 
-/* Text with its zero, to a multiple of 8. */
+/* Append text with its zero, padded to a multiple of 8 bytes. */
 static void text(struct v9_buf *b, const char *s)
 {
 	v9_buf_put(b, s, strlen(s) + 1);
@@ -108,12 +108,12 @@ static void emit(struct v9_writer *w, struct v9_buf *b)
 	struct perf_event_header *h = (void *)b->data;
 
 	if (b->len > RECORD_MAX)
-		return;		/* a path that long cannot be said in this format */
+		return;		/* too long for this format */
 	h->size = b->len;
 	v9_writer_record(w, b->data, b->len);
 }
 
-/* Records of the kernel's own types carry a sample id: here, time 0, before everything. */
+/* Records of kernel types end with a sample id. Time 0 sorts them before all others. */
 static void emit_kernel_type(struct v9_writer *w, struct v9_buf *b, uint32_t pid, uint32_t tid)
 {
 	struct v9_sample_id id = { .pid = pid, .tid = tid };
@@ -200,7 +200,7 @@ void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r)
 		if (!r->ev[i].aux)
 			continue;
 		emit_aux_info(w, &r->ev[i]);
-		/* perf knows of one kind only, and nothing of this number. */
+		/* perf supports only one AUXTRACE_INFO, and does not use this number. */
 		r->ev[i].aux_info = kinds > 1 ? ++n : 0;
 	}
 }
@@ -221,8 +221,8 @@ static void emit_kernel_map(struct v9_writer *w, struct v9_buf *b, uint64_t star
 }
 
 /*
- * The kernel's text, named after the symbol that readers use to find out how
- * far a relocated kernel was moved.
+ * The mapping of the kernel's text. Its name ends with the symbol by which readers compute the
+ * offset of a relocated kernel.
  */
 static void emit_kernel(struct v9_writer *w, struct v9_buf *b)
 {
@@ -234,7 +234,7 @@ static void emit_kernel(struct v9_writer *w, struct v9_buf *b)
 	uint64_t end;
 	char *label;
 
-	/* "ffff800080000000 T _text": a hundred thousand lines, so look before parsing. */
+	/* "ffff800080000000 T _text": compare first, parse later; there are many lines. */
 	while (f && left && fgets(line, sizeof(line), f)) {
 		char *name = strchr(line, ' ');
 
@@ -259,7 +259,7 @@ static void emit_kernel(struct v9_writer *w, struct v9_buf *b)
 	free(label);
 }
 
-/* The line of modules.dep that names the module's file, or "[name]". */
+/* Path of the module's file, from modules.dep, or "[name]" if it is not there */
 static char *module_file(const char *deps, const char *release, const char *module)
 {
 	const char *line = deps;
@@ -329,7 +329,7 @@ static void emit_fork_comm(struct v9_writer *w, struct v9_buf *b, int pid, int p
 
 	free(path);
 	if (!comm)
-		return;		/* it has ended meanwhile */
+		return;		/* the thread has ended */
 	begin(b, PERF_RECORD_FORK, 0);
 	v9_buf_u32(b, pid);
 	v9_buf_u32(b, tid == pid ? ppid : pid);
@@ -345,7 +345,7 @@ static void emit_fork_comm(struct v9_writer *w, struct v9_buf *b, int pid, int p
 	free(comm);
 }
 
-/* One line of /proc/PID/maps; only what can be executed matters. */
+/* One line of /proc/PID/maps; only executable mappings are used. */
 static void emit_mapping(struct v9_writer *w, struct v9_buf *b, int pid, char *line,
 			 struct v9_objects *objects)
 {
@@ -378,7 +378,7 @@ static void emit_mapping(struct v9_writer *w, struct v9_buf *b, int pid, char *l
 		v9_objects_get(objects, name, false);
 }
 
-/* The number behind "WORD:" in /proc/PID/status. */
+/* The number after @word in /proc/PID/status; 0 if there is none. */
 static int status_number(int pid, const char *word)
 {
 	char *path = v9_format("/proc/%d/status", pid);

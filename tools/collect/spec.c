@@ -36,8 +36,8 @@ const struct v9_plain v9_plain[] = {
 };
 
 /*
- * Every event has the same sample id at the end of its records: then a reader
- * needs to know of one layout only (perf insists on it).
+ * All events have the same sample id at the end of their records, so that there is one layout for a
+ * reader. perf requires this.
  */
 #define SAMPLE_ID	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 			 PERF_SAMPLE_CPU)
@@ -89,7 +89,7 @@ static void complain_field(const struct v9_pmu *pmu, const char *name)
 static int apply_terms(const struct v9_pmu *pmu, const struct v9_ev *ev, struct config *c,
 		       bool nested);
 
-/* A file of the PMU's events/ is a list of terms under a name. */
+/* A file in the PMU's events/ is a named list of terms. */
 static int apply_alias(const struct v9_pmu *pmu, const char *name, struct config *c)
 {
 	char *path = v9_format("%s/%s/events/%s", v9_pmu_root, pmu->name, name);
@@ -156,7 +156,7 @@ static bool has_term(const struct v9_ev *ev, const char *name)
 	return false;
 }
 
-/* What perf's decoders need, where the PMU has it and the user did not choose otherwise. */
+/* Set options that perf's decoders need, if the PMU has them and the user did not set them. */
 static void apply_defaults(const struct v9_pmu *pmu, const struct v9_ev *ev,
 			   const struct v9_aux *aux, struct config *c)
 {
@@ -195,7 +195,7 @@ static int add_pmu(const struct v9_ev *ev, struct v9_event *out)
 	out->attr.a.config2 = c.word[V9_EV_CONFIG2];
 	out->attr.word[V9_ATTR_CONFIG3] = c.word[V9_EV_CONFIG3];
 	out->attr.word[V9_ATTR_CONFIG4] = c.word[V9_EV_CONFIG4];
-	/* No longer than needed: older kernels and older readers refuse what they do not know. */
+	/* As short as possible: older kernels and readers refuse a longer attribute. */
 	if (c.word[V9_EV_CONFIG3])
 		out->attr.a.size = V9_ATTR_CONFIG4 * sizeof(uint64_t);
 	if (c.word[V9_EV_CONFIG4])
@@ -214,7 +214,7 @@ close_pmu:
 	return ret;
 }
 
-/* Sampling defaults: clocks by time, rare events each, counters often enough to see. */
+/* Sampling defaults: 4000 Hz for clocks and hardware events, each event for others. */
 static int add_named(const struct v9_ev *ev, struct v9_event *out)
 {
 	const struct v9_plain *p;
@@ -316,7 +316,7 @@ void v9_spec_add_tracking(struct v9_event **events, int *n)
 	ev->attr.a.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
 	ev->attr.a.mmap = 1;
 	ev->attr.a.mmap2 = 1;
-	/* Code that is written to is data meanwhile: a decoder must not miss that. */
+	/* While code is written, its memory is mapped as data: a decoder needs these records. */
 	for (int i = 0; i < *n; i++)
 		ev->attr.a.mmap_data |= (*events)[i].aux && (*events)[i].aux->needs_code;
 	ev->attr.a.comm = 1;

@@ -12,7 +12,7 @@
 
 #define FLUSH_AT (256 << 10)
 
-/* How much of the pieces got out; sets w->error if not all. */
+/* Returns the number of bytes written; sets w->error if it is not all. */
 static size_t write_pieces(struct v9_writer *w, struct iovec *piece, int n)
 {
 	size_t done = 0;
@@ -40,7 +40,7 @@ static size_t write_pieces(struct v9_writer *w, struct iovec *piece, int n)
 	return done;
 }
 
-/* Only whole records stay in the file. */
+/* Truncate the file after its last whole record. @wanted: bytes that are not written. */
 static void cut(struct v9_writer *w, uint64_t wanted)
 {
 	w->unwritten += wanted;
@@ -48,7 +48,7 @@ static void cut(struct v9_writer *w, uint64_t wanted)
 		v9_warn("%s: the last record is not whole: %s", w->path, strerror(errno));
 }
 
-/* What the recorder makes up itself is not counted: nobody counts it elsewhere. */
+/* Count a record that is not written. Records of the recorder's own types are not counted. */
 static void lose(struct v9_writer *w, const void *record)
 {
 	struct perf_event_header h;
@@ -62,7 +62,7 @@ void v9_writer_pack(struct v9_writer *w, int level)
 	w->pack = v9_pack_new(level);
 }
 
-/* What goes to disk. */
+/* Returns the buffer to write: w->buf, or its compressed form. */
 static const struct v9_buf *pack(struct v9_writer *w)
 {
 	size_t at = 0, n;
@@ -86,13 +86,13 @@ static const struct v9_buf *pack(struct v9_writer *w)
 	return &w->packed;
 }
 
-/* Of the first @done bytes on disk those that are whole records; the others are lost. */
+/* Of @done written bytes, the number that are whole records. The other records are lost. */
 static size_t keep_whole(struct v9_writer *w, size_t done)
 {
 	const struct v9_packed_end *packed = (const void *)w->ends.data;
 	size_t whole = 0;
 
-	/* AUXTRACE is never in the buffer, so sizes say where records end. */
+	/* The buffer has no AUXTRACE, so header.size is the size of each record. */
 	for (size_t at = 0; at < w->buf.len; ) {
 		const struct pd_event_header *h = (void *)(w->buf.data + at);
 		size_t end;
@@ -157,7 +157,7 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 	}
 	aux->header = (struct pd_event_header){ .type = PD_REC_AUXTRACE, .size = sizeof(*aux) };
 	aux->size = na + nb + pad;
-	/* In one piece with the records that wait */
+	/* Write the buffered records and the AUX data with one call. */
 	out = pack(w);
 	before = w->buf.len ? out->len : 0;
 	done = write_pieces(w, (struct iovec[]){
@@ -180,7 +180,7 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 	return 0;
 }
 
-/* A row's length: what the longest attribute needs, no more, for the sake of old readers. */
+/* Bytes of an attribute in the file: those of the longest, not more, because of old readers */
 static uint64_t attr_bytes(const struct v9_event *ev, int evs)
 {
 	uint64_t size = 0;
@@ -221,7 +221,7 @@ static void put_events(struct v9_writer *w, const struct v9_event *ev, int evs, 
 		union v9_attr attr = ev[i].attr;
 		uint64_t size = ev[i].insts * sizeof(uint64_t);
 
-		/* The row is the size of its attribute in this file. */
+		/* In the file all attributes have the same size. */
 		attr.a.size = attr_size;
 		v9_buf_put(b, &attr, attr_size);
 		v9_buf_u64(b, ids);
@@ -254,7 +254,7 @@ static int move_old(struct v9_writer *w)
 	if (!S_ISREG(st.st_mode))
 		return S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
 	if (!st.st_size)
-		return 0;	/* nothing worth keeping */
+		return 0;	/* empty: not kept */
 	w->old = v9_format("%s.old", w->path);
 	if (!rename(w->path, w->old))
 		return 0;
@@ -292,7 +292,10 @@ int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event 
 	return -err;
 }
 
-/* Ranges, then what they say; up to section number @most. 0 or errno, the file as before. */
+/*
+ * Write ranges and content of the sections below number @most. Returns 0, or errno with the file as
+ * before.
+ */
 static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int most)
 {
 	struct v9_buf table = { 0 }, body = { 0 };
@@ -317,7 +320,7 @@ static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int 
 	write_pieces(w, piece, 2);
 	err = w->error;
 	if (err) {
-		/* The records are worth more than what stands behind them. */
+		/* Keep the records, without sections. */
 		memset(w->head.features, 0, sizeof(w->head.features));
 		if (ftruncate(w->fd, w->pos) || lseek(w->fd, w->pos, SEEK_SET) < 0)
 			err = errno;
@@ -327,7 +330,10 @@ static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int 
 	return err;
 }
 
-/* Events that were opened while recording: all ids once more, behind all else. 0 or errno. */
+/*
+ * If events were opened during the recording, write all ids again, at the end of the file. Returns
+ * 0 or errno.
+ */
 static int put_ids_again(struct v9_writer *w)
 {
 	struct v9_buf b = { 0 };
@@ -360,14 +366,14 @@ int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATUR
 	w->reserve = -1;
 	w->head.data.size = w->pos - w->head.data.offset;
 	ret = -put_sections(w, sections, PD_FEATURE_BITS);
-	/* Code is much; the others are little, and room was kept for them. */
+	/* PD_CODE is large. The others are small, and space was reserved for them. */
 	if (ret && sections[PD_CODE].len)
 		put_sections(w, sections, PD_CODE);
 	ret = ret ? ret : -put_ids_again(w);
 	if (pwrite(w->fd, &w->head, sizeof(w->head), 0) != (ssize_t)sizeof(w->head))
 		ret = ret ? ret : -EIO;
 	w->size = lseek(w->fd, 0, SEEK_END);
-	/* Some file systems find out only now that there was no room. */
+	/* Some file systems report only now that the disk is full. */
 	if (close(w->fd))
 		ret = ret ? ret : -errno;
 	w->fd = -1;

@@ -54,8 +54,8 @@ struct v9_insn {
 
 /*
  * Decode the instruction at virtual address @addr. @word has its bytes, little-endian. Only bits
- * [15:0] are used for a 16-bit instruction; see v9_t32_size(). The result is always valid: an
- * instruction that is not a branch, or is unknown, has the kind V9_INSN_OTHER.
+ * [15:0] are used for a 16-bit instruction; see v9_t32_size(). It cannot fail: an unknown
+ * instruction is V9_INSN_OTHER.
  */
 void v9_insn_decode(enum v9_isa isa, uint64_t addr, uint32_t word, struct v9_insn *insn);
 
@@ -257,7 +257,7 @@ struct v9_flow_counts {
 	uint64_t ranges, insns, exceptions;	/* insns: of ranges */
 	uint64_t gaps[V9_FLOW_WHYS];
 	uint64_t unplaced;	/* Atom, Source and Q elements at an unknown address */
-	uint64_t impossible;	/* unconditional branches that were traced as not taken */
+	uint64_t impossible;	/* unconditional A64 branches that were traced as not taken */
 };
 
 /* Reason for the end of a block */
@@ -282,7 +282,7 @@ struct v9_block {
 	uint32_t space, slot;
 };
 
-/* A range in short form: from block->start to block->end. Ranges that are equal share a block. */
+/* A range in short form: from block->start to block->end. Equal ranges can share a block. */
 struct v9_flow_hit {
 	struct v9_block *block;	/* the caller may write @note and @note_flags */
 	uint32_t at;		/* byte offset of its packet from v9_flow_batch.offset */

@@ -128,7 +128,7 @@ extern const char *const v9_spe_skip_why[V9_SPE_SKIPS];
 /* Counters of a stream. Each byte that was fed is in record_bytes, padding or skipped[]. */
 struct v9_spe_account {
 	uint64_t records, record_bytes;
-	uint64_t padding;			/* bytes between records; also Alignment packets */
+	uint64_t padding;			/* between records; also Alignment (DDI0586A) */
 	uint64_t skipped[V9_SPE_SKIPS];		/* bytes, by enum v9_spe_skip */
 	uint64_t skips[V9_SPE_SKIPS];		/* places where bytes were skipped */
 	uint64_t unknown_packets;		/* packets in records, without a meaning */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* v9trace stat: what the drivers count, live. */
+/* v9trace stat: print the counters of the drivers periodically. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void sleep_until(const struct timespec *t)
 		;
 }
 
-/* Lines of text are headed anew after so many. */
+/* Lines of text after which the heading is printed again */
 #define HEADED	20
 
 static unsigned int width(unsigned int c)
@@ -110,7 +110,7 @@ static unsigned int print(const struct options *o, double when, const char *pmu,
 	return 1;
 }
 
-/* What has come from @before to @after, of one PMU. Returns the number of lines. */
+/* Print the increase of one PMU's counters from @before to @after. Returns the number of lines. */
 static unsigned int show(const struct options *o, double when, const struct v9_counted *after,
 			 const struct v9_counted *before)
 {
@@ -196,7 +196,7 @@ int cmd_stat(int argc, char **argv)
 	double n;
 	int opt;
 
-	argv[0] = self;		/* getopt begins its messages with it, as we begin ours */
+	argv[0] = self;		/* prefix of getopt's messages, as of those of v9_error() */
 	while ((opt = getopt_long(argc, argv, "1CI:n:h", longs, NULL)) >= 0) {
 		switch (opt) {
 		case '1':
@@ -223,7 +223,7 @@ int cmd_stat(int argc, char **argv)
 		case 'h':
 			fputs(usage, stdout);
 			return V9_EXIT_OK;
-		default:		/* getopt has said what is wrong */
+		default:		/* getopt has printed an error */
 			return V9_EXIT_USAGE;
 		}
 	}

@@ -24,7 +24,7 @@ static char *read_of(const char *pmu, const char *dir, unsigned int c)
 	return text;
 }
 
-/* The row of a CPU, made if there is none. */
+/* The counters of a CPU, added if there are none. */
 static struct v9_counts *row_of(struct v9_counted *p, int cpu)
 {
 	for (unsigned int i = 0; i < p->cpus; i++)
@@ -56,7 +56,7 @@ static void read_cpus(struct v9_counted *p, unsigned int c)
 	free(text);
 }
 
-/* Does it count at all? *@denied: it does, but not for us. */
+/* Returns true if the PMU has counters. Sets *@denied if reading failed with EACCES. */
 static bool read_pmu(const char *name, struct v9_counted *p, bool *denied)
 {
 	*p = (struct v9_counted){ .all.cpu = -1 };

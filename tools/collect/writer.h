@@ -30,7 +30,7 @@ struct v9_writer {
 	int error;			/* errno of a failed write, which is final; else 0 */
 	uint64_t pos;			/* end of the last whole record on disk */
 	uint64_t unwritten;		/* bytes that were not written because of @error */
-	uint64_t lost_records;		/* records of the kernel that were not written */
+	uint64_t lost_records;		/* records that were not written */
 	uint64_t size;			/* bytes of the finished file */
 	struct pd_header head;
 	const struct v9_event *ev;	/* argument of v9_writer_open() */

@@ -32,20 +32,20 @@ PERF=7		# newest Debian
 mkdir -p "$bin"
 
 programs() {
-	local decode="tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-		tools/decode/a64.c tools/decode/mark.c tools/decode/image.c tools/util.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"
+	local decode="tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tools/lib/ete.c
+		tools/lib/a64.c tools/lib/mark.c tools/lib/image.c tools/util.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"
 	$lab/root.sh run -- sh -eu -c '
 		bin=$1 decode=$2
 		c() { gcc -static -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Iinclude -o "$bin/$@"; }
 		c ete selftests/bench/ete.c $decode
 		c snapshot selftests/host/snapshot.c $decode
 		c auxcat selftests/bench/auxcat.c
-		c longer selftests/bench/longer.c tools/decode/file.c tools/decode/pipe.c \
-			tools/decode/spool.c tools/decode/unpack.c -lzstd
+		c longer selftests/bench/longer.c tools/capture/file.c tools/capture/pipe.c \
+			tools/capture/spool.c tools/capture/unpack.c -lzstd
 		c cost selftests/bench/cost.c
 		c mkspe selftests/bench/mkspe.c
 		c mktrace selftests/host/mktrace.c
-		c spe selftests/bench/spe.c tools/decode/spe.c tools/lib/spe_pkt.c tools/util.c
+		c spe selftests/bench/spe.c tools/lib/spe.c tools/lib/spe_pkt.c tools/util.c
 		make -s -C tools ARCH=amd64' sh "$bin" "$decode"
 	$lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$bin/opencsd" selftests/bench/opencsd.c \
 		-lopencsd_c_api -lopencsd

@@ -8,7 +8,7 @@
  */
 #include "spec.h"
 
-#include "../../tools/decode/flow.h"
+#include "../../tools/lib/flow.h"
 
 static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t addr, size_t *n)
 {

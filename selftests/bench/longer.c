@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/decode/file.h"
+#include "../../tools/capture/file.h"
 
 #define ALIGN	4096
 

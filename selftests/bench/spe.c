@@ -7,7 +7,7 @@
  */
 #include "spec.h"
 
-#include "../../tools/decode/spe.h"
+#include "../../tools/lib/spe.h"
 
 #define ROOM (1u << 16)
 

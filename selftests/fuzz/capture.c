@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Any bytes as a perf.data file: all of it is read, its SPE records and its AUX bytes counted. */
-#define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
 
-#include "../../tools/decode/session.h"
+#include "../../tools/capture/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -16,7 +16,7 @@
 
 #include <opencsd/c_api/opencsd_c_api.h>
 
-#include "../../tools/decode/flow.h"
+#include "../../tools/lib/flow.h"
 #include "../bench/spec.h"
 
 struct range {

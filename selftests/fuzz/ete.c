@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 
-#include "../../tools/decode/flow.h"
+#include "../../tools/lib/flow.h"
 
 #define PROGRAM 64
 

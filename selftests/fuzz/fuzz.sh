@@ -15,18 +15,7 @@ shift
 targets=${*:-ete spe capture image differ}
 clang="selftests/lab/peers.sh -t clang run --"
 
-flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-	tools/decode/a64.c tools/decode/mark.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"
-spe="tools/lib/spe.c tools/decode/spe.c tools/lib/spe_pkt.c"
-sources_of() {
-	case $1 in
-	ete) echo $flow ;;
-	spe) echo $spe ;;
-	capture) echo $spe tools/util.c tools/decode/{file,pipe,spool,unpack,session,spe_text,task,sym,pool,elf,kept}.c -lelf -lzstd ;;
-	image) echo tools/decode/image.c tools/util.c ;;
-	*) echo "fuzz.sh: no such target: $1" >&2; return 1 ;;
-	esac
-}
+. selftests/fuzz/sources.sh
 
 # Lines "01 02 = TEXT" of golden files as bytes behind a head.
 golden() {	# HEAD FILE TO
@@ -86,7 +75,7 @@ differ() {	# ROUNDS
 	local traces each log=build/fuzz/differ.log case buffer rest
 	traces=$(selftests/lab/snapshots.sh) || return 1
 	selftests/lab/root.sh run -- gcc -static -O1 -D_GNU_SOURCE -Iinclude -o build/fuzz/bin/snapshot \
-		selftests/host/snapshot.c $flow tools/decode/image.c tools/util.c || return 1
+		selftests/host/snapshot.c $flow tools/lib/image.c tools/util.c || return 1
 	selftests/lab/peers.sh run -- gcc -O2 -Wall -Wextra -Werror -Iinclude \
 		-o build/fuzz/bin/differ selftests/fuzz/differ.c $flow -lopencsd_c_api -lopencsd ||
 		return 1
@@ -117,7 +106,7 @@ for target in $targets; do
 	mkdir -p "$dir/seeds" "$dir/corpus"
 	corpus "$target" "$dir/seeds"
 	$clang clang -g -O1 -std=gnu11 -Wall -Wextra -Werror \
-		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude \
+		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -D_GNU_SOURCE -Iinclude \
 		-DV9_BLOCKS=64u \
 		-o "build/fuzz/bin/fuzz-$target" "selftests/fuzz/$target.c" $sources
 	echo "fuzz $target: $seconds s, $(find "$dir/seeds" -type f | wc -l) seeds"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Any bytes as an ELF file: its code is found, and each byte said to be there can be read. */
-#define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
 
-#include "../../tools/decode/image.h"
+#include "../../tools/lib/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "../../tools/decode/spe.h"
+#include "../../tools/lib/spe.h"
 
 struct sum {
 	uint64_t hash, records, bytes;

@@ -9,7 +9,7 @@
 #include "tap.h"
 
 #include "../../tools/util.c"
-#include "../../tools/decode/embedded.c"
+#include "../../tools/capture/embedded.c"
 
 /* A packed part here is the size that its frame says, and unpacks to so many letters. */
 static unsigned int unpackings;

@@ -4,9 +4,9 @@
  * small program, what comes out as one line of text. Then what a decoder meets in
  * life: trace cut and corrupted at every byte, missing, and plain noise.
  */
-// link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
-// link: tools/decode/a64.c tools/decode/image.c tools/lib/ete_runs.c
-// link: tools/lib/ete_pkt.c tools/decode/mark.c
+// link: tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tools/lib/ete.c
+// link: tools/lib/a64.c tools/lib/image.c tools/lib/ete_runs.c
+// link: tools/lib/ete_pkt.c tools/lib/mark.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "tap.h"
 
 #include "../../tools/util.c"
-#include "../../tools/decode/flow.h"
-#include "../../tools/decode/image.h"
+#include "../../tools/lib/flow.h"
+#include "../../tools/lib/image.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 

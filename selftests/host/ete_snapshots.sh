@@ -27,8 +27,8 @@ dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fsanitize=address,undefined \
 	-fno-sanitize-recover=all -Iinclude -o "$dir/snapshot" selftests/host/snapshot.c \
-	tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c tools/decode/mark.c \
-	tools/decode/a64.c tools/decode/image.c tools/lib/ete_runs.c \
+	tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tools/lib/ete.c tools/lib/mark.c \
+	tools/lib/a64.c tools/lib/image.c tools/lib/ete_runs.c \
 	tools/util.c tools/lib/ete_pkt.c >&2; then
 	not_ok build "snapshot.c does not compile"
 	finish

@@ -9,16 +9,14 @@ trap 'rm -rf "$dir"' EXIT
 n=0
 failed=0
 
-flow="tools/lib/ete.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
-	tools/decode/ete.c tools/decode/a64.c tools/decode/mark.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"
+. selftests/fuzz/sources.sh
 
-replay() {	# TARGET SOURCES...
+replay() {	# TARGET
 	target=$1
-	shift
 	n=$((n + 1))
 	if ! ${CC:-cc} -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined \
-			-fno-sanitize-recover=all -Iinclude -o "$dir/$target" \
-			"selftests/fuzz/$target.c" selftests/fuzz/replay.c "$@" 2>"$dir/log"; then
+			-fno-sanitize-recover=all -D_GNU_SOURCE -Iinclude -o "$dir/$target" \
+			"selftests/fuzz/$target.c" selftests/fuzz/replay.c $(sources_of "$target") 2>"$dir/log"; then
 		failed=1
 		echo "not ok $n - $target # $(grep -m1 error "$dir/log")"
 		return
@@ -31,7 +29,7 @@ replay() {	# TARGET SOURCES...
 	fi
 }
 
-mkdir "$dir/seeds"
+mkdir "$dir/seeds" "$dir/captures"
 cp selftests/fuzz/found/* "$dir/seeds/"
 program=
 for i in 1 2 3 4; do
@@ -51,9 +49,13 @@ for f in selftests/golden/spe/*.txt; do
 		sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$f"
 	} >"$dir/seeds/spe-$(basename "$f")"
 done
-replay ete $flow
-replay spe tools/lib/spe.c tools/decode/spe.c tools/lib/spe_pkt.c
-replay image tools/decode/image.c tools/util.c
+${CC:-cc} -w -O1 -D_GNU_SOURCE -Iinclude -o "$dir/mkcapture" selftests/host/mkcapture.c &&
+	"$dir/mkcapture" "$dir/captures" && for f in "$dir"/captures/*.data; do
+		od -An -v -tx1 "$f" >"$dir/seeds/capture-$(basename "$f" .data)"
+	done
+for target in ete spe image capture; do
+	replay $target
+done
 
 # The door for AFL++, by a target that only says what it was given.
 n=$((n + 1))

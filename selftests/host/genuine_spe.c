@@ -3,7 +3,7 @@
  * SPE records that people published from their machines (selftests/genuine): each packet says what
  * perf printed of it, and each record that begins where the published text does is decoded whole.
  */
-// link: tools/decode/spe.c tools/decode/spe_text.c tools/lib/spe.c tools/lib/spe_pkt.c
+// link: tools/lib/spe.c tools/lib/spe_text.c tools/lib/v9spe.c tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include <v9trace/gen/spe_pkt.h>
 
 #include "../../tools/util.c"
-#include "../../tools/decode/spe.h"
-#include "../../tools/decode/spe_text.h"
+#include "../../tools/lib/spe.h"
+#include "../../tools/lib/spe_text.h"
 
 /* perf's word for each event, by bit */
 static const char *const events[] = {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/decode/given.c"
+#include "../../tools/capture/given.c"
 #include "tap.h"
 
 /* u32 size; "/a", type 2, address 0x2000; one symbol at 0x2004 of 8 bytes, "f"; offset 0x1000 */

@@ -75,6 +75,15 @@ check_tools_room()
 	grep -rnE 'v9_[a-z]+(_pkt)?_encode' tools --include='*.[ch]' | grep -v '^tools/lib/[a-z]*_pkt\.c:' | sed 's/$/ (tools only decode)/'
 }
 
+# lib decodes, capture reads with it, report prints what both give; collect needs none of them.
+check_tools_layers()
+{
+	includes tools/lib | grep -E ': (.*/)?(capture|collect|report|stat)/|libelf|libdw|event-parse'
+	includes tools/capture | grep -E ': (.*/)?(collect|report|stat)/'
+	includes tools/collect | grep -E ': (.*/)?(lib|capture|report|stat)/'
+	includes tools/report | grep -E ': (.*/)?(collect|stat)/'
+}
+
 check_nobody_includes_selftests()
 {
 	includes include drivers selftests/model tools | grep -E ': (.*/)?(selftests|tap\.h)'
@@ -231,7 +240,7 @@ check_unfinished_words()
 		Makefile README 2>/dev/null | grep -vE '^(selftests/host/layering\.sh|selftests/modules\.sh):|lib\.sh:.*mktemp|XXXX'
 }
 
-checks="include_room lib_room drivers_room model_room tools_room nobody_includes_selftests
+checks="include_room lib_room drivers_room model_room tools_room tools_layers nobody_includes_selftests
 one_world_header version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls unfinished_words"
 
 result()
@@ -290,6 +299,11 @@ stdio_in_model|model_room|selftests/model/pe.h|stdio.h|#include <stdio.h>
 action_in_tools|tools_room|tools/x.c|fault_action.h|#include "v9trace/fault_action.h"
 model_in_tools|tools_room|tools/x.c|pe.h|#include "../selftests/model/pe.h"
 encoder_in_tools|tools_room|tools/x.c|only decode|int x(void) { return v9_spe_pkt_encode(0, 0, 0, 0); }
+capture_in_decoder|tools_layers|tools/lib/spe.c|session.h|#include "../capture/session.h"
+elf_in_decoder|tools_layers|tools/lib/spe.c|libelf.h|#include <libelf.h>
+report_in_capture|tools_layers|tools/capture/file.c|out.h|#include "../report/out.h"
+decoder_in_collector|tools_layers|tools/collect/loop.c|lib/spe.h|#include "../lib/spe.h"
+collector_in_report|tools_layers|tools/report/out.c|spec.h|#include "../collect/spec.h"
 test_in_lib|nobody_includes_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"
 second_world|one_world_header|tools/lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
 version_in_driver|version_code|drivers/x.c|drivers/x.c|#if LINUX_VERSION_CODE < 5\n#endif

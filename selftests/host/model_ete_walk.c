@@ -8,16 +8,16 @@
  * link: selftests/model/ete_check.c
  * link: selftests/model/trbe.c selftests/model/report.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  * link: tools/lib/spe_pkt.c tools/lib/ete_pkt.c
- * link: tools/decode/flow.c tools/decode/fast.c tools/decode/block.c tools/decode/ete.c
+ * link: tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tools/lib/ete.c
  * link: tools/lib/ete_runs.c
- * link: tools/decode/a64.c
+ * link: tools/lib/a64.c
  */
 #include "tap.h"
 #include "model_trace.h"
 
 /* The decoder has a struct with the same name. */
 #define v9_insn v9_decoded_insn
-#include "../../tools/decode/flow.h"
+#include "../../tools/lib/flow.h"
 #undef v9_insn
 #include "../../tools/util.h"
 

@@ -4,10 +4,10 @@
  * byte; the same with bytes changed at random. Nothing may crash, hang, read
  * outside the file, or lose a byte of AUX data without saying so.
  */
-// link: tools/decode/file.c tools/decode/pipe.c tools/decode/spool.c tools/decode/unpack.c
-// link: tools/decode/session.c tools/decode/spe.c tools/lib/spe.c
-// link: tools/decode/task.c tools/decode/sym.c tools/decode/strtab.c tools/decode/spe_text.c
-// link: tools/decode/interval.c tools/decode/given.c
+// link: tools/capture/file.c tools/capture/pipe.c tools/capture/spool.c tools/capture/unpack.c
+// link: tools/capture/session.c tools/lib/spe.c tools/lib/v9spe.c
+// link: tools/capture/task.c tools/capture/sym.c tools/capture/strtab.c tools/lib/spe_text.c
+// link: tools/capture/interval.c tools/capture/given.c
 // link: tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,8 +21,8 @@
 #include <v9trace/gen/spe_source.h>
 
 #include "../../tools/util.c"
-#include "../../tools/decode/elf.h"
-#include "../../tools/decode/session.h"
+#include "../../tools/capture/elf.h"
+#include "../../tools/capture/session.h"
 
 /* ELF files are the report's test; here each object has one function. */
 long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_strtab *strtab)

@@ -19,8 +19,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "../../tools/decode/flow.h"
-#include "../../tools/decode/image.h"
+#include "../../tools/lib/flow.h"
+#include "../../tools/lib/image.h"
 #include "../../tools/util.h"
 
 #define MAX_LINES	4096

@@ -4,7 +4,7 @@
  * decoder meets in life: packets in any order, of unknown kind, split over two
  * stretches, damaged, missing.
  */
-// link: tools/decode/spe.c tools/decode/spe_text.c tools/lib/spe.c tools/lib/spe_pkt.c
+// link: tools/lib/spe.c tools/lib/spe_text.c tools/lib/v9spe.c tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include <v9trace/gen/spe_source.h>
 
 #include "../../tools/util.c"
-#include "../../tools/decode/spe.h"
-#include "../../tools/decode/spe_text.h"
+#include "../../tools/lib/spe.h"
+#include "../../tools/lib/spe_text.h"
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -5,9 +5,9 @@
  * programs that change meanwhile or not. Each thing that happened is compared with all that is
  * known of it, and so is what was counted; and pieces really are begun in the middle.
  */
-// link: tools/decode/workers.c tools/decode/walk.c tools/decode/when.c tools/decode/trace.c
-// link: tools/decode/mark.c tools/decode/flow.c tools/decode/fast.c tools/decode/block.c
-// link: tools/decode/ete.c tools/decode/a64.c tools/lib/ete.c tools/decode/strtab.c
+// link: tools/capture/workers.c tools/capture/walk.c tools/capture/when.c tools/capture/trace.c
+// link: tools/lib/mark.c tools/lib/flow.c tools/lib/fast.c tools/lib/block.c
+// link: tools/lib/ete.c tools/lib/a64.c tools/lib/v9ete.c tools/capture/strtab.c
 // link: tools/lib/ete_pkt.c tools/lib/ete_runs.c
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #include <v9trace/base.h>
 
 #include "../../tools/util.c"
-#include "../../tools/decode/workers.h"
-#include "../../tools/decode/when.h"
+#include "../../tools/capture/workers.h"
+#include "../../tools/capture/when.h"
 
 #define ROUNDS	20
 #define CPUS	2

@@ -3,7 +3,7 @@
 #ifndef V9_SELFTEST_ETE_H
 #define V9_SELFTEST_ETE_H
 
-#include "../../tools/decode/flow.h"
+#include "../../tools/lib/flow.h"
 #include "ring.h"
 #include "work.h"
 

@@ -1,110 +1,624 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "../decode/flow.h"
+#include "ete.h"
 
-/* Part of the ABI: a new size requires a new soname (see the Makefile). */
-#define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
-PROMISE(v9_ete_pkt, 88);
-PROMISE(v9_ete_run, 24);
-PROMISE(v9_ete_pktdec, 104);
-PROMISE(v9_ete_config, 12);
-PROMISE(v9_ete_elem, 40);
-PROMISE(v9_ete_account, 312);
-PROMISE(v9_insn, 16);
-PROMISE(v9_block, 96);
-PROMISE(v9_flow_rec, 88);
-PROMISE(v9_flow_hit, 16);
-PROMISE(v9_flow_batch, 112);
-PROMISE(v9_flow_counts, 104);
-PROMISE(v9_flow_mark, 2056);
+const char *const v9_ete_skip_why[V9_ETE_SKIPS] = {
+	[V9_ETE_SKIP_START]	= "before the first synchronization",
+	[V9_ETE_SKIP_RESERVED]	= "reserved packet",
+	[V9_ETE_SKIP_PROTOCOL]	= "impossible order of packets",
+	[V9_ETE_SKIP_NO_INFO]	= "no trace info after synchronization",
+	[V9_ETE_SKIP_GAP]	= "packet cut by a gap",
+	[V9_ETE_SKIP_CUT]	= "packet cut at the end",
+};
 
-#define IDR2_WFXMODE	(1u << 31)
-#define CONFIG_RS	(1u << 12)
-#define DEVARCH_RME	2	/* TRCDEVARCH.REVISION: FEAT_RME from this value on */
+#define ASYNC_ZEROS	(V9_ETE_ASYNC_SIZE - 1)
+#define ASYNC_END	0x80
 
-static bool is_known(const struct v9_ete_setup *s)
+/* No machine has that much in flight: more is a stream gone wrong. */
+#define QUEUE_MAX	(1u << 16)
+
+uint64_t v9_ete_account_bytes(const struct v9_ete_account *a)
 {
-	return s && s->size == sizeof(*s);	/* there is only one version */
+	uint64_t sum = a->packet_bytes + a->padding;
+
+	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++)
+		sum += a->skipped[i];
+	return sum;
 }
 
-static void configure(const struct v9_ete_setup *s, struct v9_ete_config *cfg)
+void v9_ete_dec_reset(struct v9_ete_dec *d, const struct v9_ete_config *cfg)
 {
-	v9_ete_config_init(cfg, s->trcidr0, s->trcidr8, (s->trcdevarch >> 16 & 15) >= DEVARCH_RME);
+	memset(d, 0, sizeof(*d));
+	v9_ete_pktdec_init(&d->pkt, cfg);
 }
 
-struct v9_ete_dec *v9_ete_dec_new(const struct v9_ete_setup *setup)
+void v9_ete_dec_free(struct v9_ete_dec *d)
 {
-	struct v9_ete_config cfg;
-	struct v9_ete_dec *d;
+	free(d->queue);
+	d->queue = NULL;
+	d->head = d->pass = d->tail = d->room = 0;
+}
 
-	if (!is_known(setup)) {
-		errno = EINVAL;
-		return NULL;
+/* ---- the queue of what is not resolved */
+
+static bool is_p0(const struct v9_ete_dec *d, const struct v9_ete_elem *e)
+{
+	return (e->kind >= V9_EL_ATOM && e->kind <= V9_EL_Q) ||
+	       (e->kind == V9_EL_TX_START && !d->pkt.cfg.commtrans);
+}
+
+/* What a Cancel or Discard takes along; events, times and counts did happen (R_SPBCG). */
+static bool dies(const struct v9_ete_elem *e)
+{
+	return e->kind >= V9_EL_ATOM && e->kind <= V9_EL_MISPREDICT;
+}
+
+/* Nothing older can take these back any more. */
+static void settle(struct v9_ete_dec *d)
+{
+	if (d->unseen)
+		return;
+	while (d->pass < d->tail && !is_p0(d, &d->queue[d->pass]))
+		d->pass++;
+}
+
+static struct v9_ete_elem *put(struct v9_ete_dec *d, uint8_t kind, uint64_t at)
+{
+	struct v9_ete_elem *e;
+
+	if (d->tail == d->room) {
+		const size_t room = d->room ? d->room * 2 : 64;
+
+		e = realloc(d->queue, room * sizeof(*d->queue));
+		/* What is lost is never asked for: v9_ete_dec_next() says what is wrong. */
+		if (!e) {
+			d->err = -ENOMEM;
+			return &d->spill;
+		}
+		d->queue = e;
+		d->room = room;
 	}
-	d = malloc(sizeof(*d));
-	if (!d)
-		return NULL;
-	configure(setup, &cfg);
-	v9_ete_dec_reset(d, &cfg);
-	return d;
+	e = &d->queue[d->tail++];
+	memset(e, 0, sizeof(*e));
+	e->kind = kind;
+	e->offset = at;
+	return e;
 }
 
-void v9_ete_dec_delete(struct v9_ete_dec *d)
+static void drop_unresolved(struct v9_ete_dec *d)
 {
-	if (d)
-		v9_ete_dec_free(d);
-	free(d);
+	for (size_t i = d->pass; i < d->tail; i++)
+		if (dies(&d->queue[i]))
+			d->queue[i].kind = V9_EL_NONE;
+	d->acc.uncommitted += d->queued;
+	d->queued = 0;
+	d->unseen = 0;
+	d->depth = 0;
+	d->pass = d->tail;
 }
 
-const struct v9_ete_account *v9_ete_dec_account(const struct v9_ete_dec *d)
+static void lost(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
 {
-	return &d->acc;
+	drop_unresolved(d);
+	put(d, V9_EL_LOSS, at)->type = why;
+	d->pass = d->tail;
+	d->acc.skips[why]++;
+	d->informed = false;
+	v9_ete_pktdec_reset(&d->pkt);
 }
 
-struct v9_flow *v9_flow_new(const struct v9_ete_setup *setup)
+static void lose_sync(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
 {
-	struct v9_ete_config cfg;
-	struct v9_flow *f;
-	int err;
+	lost(d, why, at);
+	d->synced = false;
+	d->why = why;
+}
 
-	if (!is_known(setup) || !setup->code) {
-		errno = EINVAL;
-		return NULL;
+/* R_PNBGQ: the oldest stand. False if there are not so many. */
+static bool commit(struct v9_ete_dec *d, uint32_t n)
+{
+	const uint32_t unseen = n < d->unseen ? n : d->unseen;
+
+	d->unseen -= unseen;
+	d->depth -= n < d->depth ? n : d->depth;
+	for (n -= unseen; n; n--) {
+		if (!d->queued || d->err)
+			return false;
+		while (!is_p0(d, &d->queue[d->pass++]))
+			;
+		d->queued--;
 	}
-	f = malloc(sizeof(*f));
-	if (!f)
-		return NULL;
-	configure(setup, &cfg);
-	err = v9_flow_reset(f, &cfg, setup->trcidr2 & IDR2_WFXMODE, setup->trcconfigr & CONFIG_RS,
-			    setup->code, setup->arg);
-	if (err) {
-		v9_flow_delete(f);
-		errno = -err;
-		return NULL;
+	settle(d);
+	return true;
+}
+
+/* R_WLTNX: the youngest never were. */
+static bool cancel(struct v9_ete_dec *d, uint32_t n)
+{
+	d->depth -= n < d->depth ? n : d->depth;
+	d->acc.cancelled += n;
+	for (size_t i = d->tail; n && i > d->pass; ) {
+		struct v9_ete_elem *e = &d->queue[--i];
+
+		if (is_p0(d, e)) {
+			d->queued--;
+			n--;
+		}
+		if (dies(e))
+			e->kind = V9_EL_NONE;
 	}
-	return f;
+	if (n > d->unseen)
+		return false;
+	d->unseen -= n;
+	while (d->tail > d->pass && d->queue[d->tail - 1].kind == V9_EL_NONE)
+		d->tail--;
+	settle(d);
+	return true;
 }
 
-void v9_flow_delete(struct v9_flow *f)
+/* A P0 element; beyond MAXSPEC the oldest commit by themselves (R_YKLRM). */
+static struct v9_ete_elem *put_p0(struct v9_ete_dec *d, uint8_t kind, uint64_t at)
 {
-	if (f)
-		v9_flow_free(f);
-	free(f);
+	d->queued++;
+	d->depth++;
+	return put(d, kind, at);
 }
 
-const struct v9_ete_account *v9_flow_account(const struct v9_flow *f)
+static bool limit_depth(struct v9_ete_dec *d)
 {
-	return &f->ete.acc;
+	const uint32_t most = d->pkt.cfg.maxspec;
+
+	return d->depth <= most || commit(d, d->depth - most);
 }
 
-const struct v9_flow_counts *v9_flow_sums(const struct v9_flow *f)
+/* ---- packets to elements */
+
+static void put_address(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
 {
-	return &f->counts;
+	struct v9_ete_elem *e = put(d, V9_EL_ADDRESS, at);
+
+	e->addr = pkt->addr;
+	e->isa = pkt->isa;
+	e->has = pkt->has & V9_ETE_HAS_ADDR;
 }
 
-const struct v9_ete_context *v9_flow_context(const struct v9_flow *f)
+static void put_context(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
 {
-	return &f->ctx;
+	if (pkt->has & V9_ETE_HAS_CTX || pkt->kind == V9_ETE_CONTEXT)
+		put(d, V9_EL_CONTEXT, at)->ctx = pkt->ctx;
+}
+
+static bool put_atoms(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
+{
+	unsigned int i = d->done_atoms;
+
+	for (d->done_atoms = 0; i < pkt->natoms; i++) {
+		put_p0(d, V9_EL_ATOM, at)->taken = pkt->atoms >> i & 1;
+		if (!limit_depth(d))
+			return false;
+	}
+	return true;
+}
+
+static void put_exception(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
+{
+	struct v9_ete_elem *e;
+
+	if (pkt->target_first)
+		put_address(d, pkt, at);
+	put_context(d, pkt, at);
+	if (pkt->type == V9_ETE_EXC_TX_FAILURE)
+		e = put(d, V9_EL_TX_FAILURE, at);
+	else
+		e = put_p0(d, V9_EL_EXCEPTION, at);
+	e->type = pkt->type;
+	e->addr = pkt->addr;
+	e->isa = pkt->isa;
+	e->has = pkt->has & V9_ETE_HAS_ADDR;
+}
+
+static void put_q(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
+{
+	struct v9_ete_elem *e = put_p0(d, V9_EL_Q, at);
+
+	e->count = pkt->count;
+	e->has = pkt->has & V9_ETE_HAS_COUNT;
+}
+
+/*
+ * How many are in flight is said again in each Trace Info. Another number than
+ * counted means that something was missed without a trace.
+ */
+static void take_info(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
+{
+	if (d->informed && d->depth != pkt->spec) {
+		const struct v9_ete_base base = d->pkt.base;
+
+		lost(d, V9_ETE_SKIP_PROTOCOL, at);
+		d->pkt.base = base;
+	}
+	if (!d->informed)
+		d->unseen = pkt->spec;
+	d->depth = pkt->spec;
+	d->informed = true;
+	put(d, V9_EL_INFO, at);
+}
+
+/* False: what the packet says cannot be. */
+static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
+{
+	struct v9_ete_elem *e;
+	bool possible = true;
+
+	switch (pkt->kind) {
+	case V9_ETE_ATOMS:
+		possible = put_atoms(d, pkt, at);
+		break;
+	case V9_ETE_ADDRESS:
+		put_address(d, pkt, at);
+		put_context(d, pkt, at);
+		break;
+	case V9_ETE_CONTEXT:
+		put_context(d, pkt, at);
+		break;
+	case V9_ETE_EXCEPTION:
+		put_exception(d, pkt, at);
+		possible = limit_depth(d);
+		break;
+	case V9_ETE_SOURCE:
+		e = put_p0(d, V9_EL_SOURCE, at);
+		e->addr = pkt->addr;
+		e->isa = pkt->isa;
+		possible = limit_depth(d);
+		break;
+	case V9_ETE_Q:
+		put_q(d, pkt, at);
+		possible = limit_depth(d);
+		if (pkt->has & V9_ETE_HAS_ADDR)
+			put_address(d, pkt, at);
+		break;
+	case V9_ETE_INFO:
+		take_info(d, pkt, at);
+		break;
+	case V9_ETE_TRACE_ON:
+		put(d, V9_EL_TRACE_ON, at);
+		break;
+	case V9_ETE_TIMESTAMP:
+		e = put(d, V9_EL_TIMESTAMP, at);
+		e->addr = pkt->timestamp;
+		e->count = pkt->count;
+		e->has = pkt->has & V9_ETE_HAS_COUNT;
+		break;
+	case V9_ETE_MARKER:
+		put(d, V9_EL_MARKER, at);
+		break;
+	case V9_ETE_INSTRUMENTATION:
+		e = put(d, V9_EL_INSTRUMENTATION, at);
+		e->addr = pkt->value;
+		e->type = pkt->ctx.el;
+		break;
+	case V9_ETE_EVENT:
+		put(d, V9_EL_EVENT, at)->count = pkt->events;
+		break;
+	case V9_ETE_CYCLES:
+		possible = !pkt->commit || commit(d, pkt->commit);
+		e = put(d, V9_EL_CYCLES, at);
+		e->count = pkt->count;
+		e->has = pkt->has & V9_ETE_HAS_COUNT;
+		break;
+	case V9_ETE_COMMIT:
+		possible = commit(d, pkt->commit);
+		break;
+	case V9_ETE_CANCEL:
+		possible = put_atoms(d, pkt, at) && cancel(d, pkt->cancel);
+		if (pkt->mispredict)
+			put(d, V9_EL_MISPREDICT, at);
+		break;
+	case V9_ETE_MISPREDICT:
+		possible = put_atoms(d, pkt, at);
+		put(d, V9_EL_MISPREDICT, at);
+		break;
+	case V9_ETE_TX_START:
+		if (d->pkt.cfg.commtrans)
+			put(d, V9_EL_TX_START, at);
+		else
+			put_p0(d, V9_EL_TX_START, at);
+		possible = limit_depth(d);
+		break;
+	case V9_ETE_TX_COMMIT:
+		put(d, V9_EL_TX_COMMIT, at);
+		break;
+	case V9_ETE_DISCARD:
+	case V9_ETE_OVERFLOW:
+		drop_unresolved(d);
+		put(d, pkt->kind == V9_ETE_DISCARD ? V9_EL_DISCARD : V9_EL_OVERFLOW, at);
+		break;
+	default:			/* Ignore says nothing */
+		break;
+	}
+	settle(d);
+	return possible && d->tail - d->pass <= QUEUE_MAX;
+}
+
+/* What may stand between synchronization and Trace Info (R_HMDGL, I_VQYYH). */
+static bool before_info(uint8_t kind)
+{
+	return kind == V9_ETE_INFO || kind == V9_ETE_EVENT || kind == V9_ETE_OVERFLOW ||
+	       kind == V9_ETE_DISCARD || kind == V9_ETE_IGNORE;
+}
+
+/* ---- bytes to packets */
+
+static void count(struct v9_ete_dec *d, uint8_t kind, uint64_t bytes)
+{
+	d->acc.kinds[kind]++;
+	if (kind == V9_ETE_IGNORE) {
+		d->acc.padding += bytes;
+	} else {
+		d->acc.packets++;
+		d->acc.packet_bytes += bytes;
+	}
+}
+
+/* Out of step, byte by byte. Returns true behind an Alignment Synchronization. */
+static bool scan(struct v9_ete_dec *d, uint8_t byte)
+{
+	uint64_t skipped;
+
+	if (!byte) {
+		d->zeros++;
+		return false;
+	}
+	d->synced = byte == ASYNC_END && d->zeros >= ASYNC_ZEROS;
+	skipped = d->zeros + 1 - (d->synced ? V9_ETE_ASYNC_SIZE : 0);
+	if (d->why == V9_ETE_SKIP_START && skipped && !d->acc.skipped[d->why])
+		d->acc.skips[d->why]++;
+	d->acc.skipped[d->why] += skipped;
+	if (d->synced)
+		count(d, V9_ETE_ASYNC, V9_ETE_ASYNC_SIZE);
+	d->zeros = 0;
+	return d->synced;
+}
+
+/* Forward by one byte of the stretch. */
+static uint8_t eat(struct v9_ete_dec *d)
+{
+	d->offset++;
+	return *d->p++;
+}
+
+static bool find_sync(struct v9_ete_dec *d)
+{
+	while (d->p < d->end)
+		if (scan(d, eat(d)))
+			return true;
+	return false;
+}
+
+/* In step, behind two zeros: Alignment Synchronization, of any length, or nothing. */
+static bool zero_run(struct v9_ete_dec *d)
+{
+	while (d->p < d->end && !*d->p) {
+		d->zeros++;
+		eat(d);
+	}
+	if (d->p == d->end)
+		return false;
+	if (*d->p == ASYNC_END && d->zeros >= ASYNC_ZEROS) {
+		eat(d);
+		count(d, V9_ETE_ASYNC, d->zeros + 1);
+	} else {
+		lose_sync(d, V9_ETE_SKIP_RESERVED, d->offset - d->zeros);
+		d->acc.skipped[V9_ETE_SKIP_RESERVED] += d->zeros;
+	}
+	d->zeros = 0;
+	return true;
+}
+
+static void uncarry(struct v9_ete_dec *d, unsigned int n)
+{
+	d->carried -= (uint8_t)n;
+	memmove(d->carry, d->carry + n, d->carried);
+}
+
+static bool begins_async(const uint8_t *p, size_t n)
+{
+	return n >= 2 && !p[0] && !p[1];
+}
+
+/* A packet whose first bytes came with the stretch before; one byte more at a time. */
+static int carried_packet(struct v9_ete_dec *d, struct v9_ete_pkt *pkt)
+{
+	int r;
+
+	for (;;) {
+		if (begins_async(d->carry, d->carried)) {
+			uncarry(d, 2);
+			d->zeros = 2;
+			while (d->carried && !d->carry[0]) {
+				uncarry(d, 1);
+				d->zeros++;
+			}
+			return -EAGAIN;
+		}
+		r = v9_ete_pkt_decode(&d->pkt, d->carry, d->carried, pkt);
+		if (r != -ENODATA)
+			break;
+		if (d->carried == sizeof(d->carry))
+			return -EBADMSG;
+		if (d->p == d->end)
+			return 0;
+		d->carry[d->carried++] = eat(d);
+	}
+	if (r > 0)
+		uncarry(d, (unsigned int)r);
+	return r;
+}
+
+/* Bytes of the packet at hand, 0 if it needs more, -EAGAIN zeros, -EBADMSG. */
+static int next_packet(struct v9_ete_dec *d, struct v9_ete_pkt *pkt)
+{
+	const size_t left = (size_t)(d->end - d->p);
+	int r;
+
+	if (d->carried)
+		return carried_packet(d, pkt);
+	if (!left)
+		return 0;
+	if (begins_async(d->p, left)) {
+		d->zeros = 2;
+		eat(d);
+		eat(d);
+		return -EAGAIN;
+	}
+	r = v9_ete_pkt_decode(&d->pkt, d->p, left, pkt);
+	if (r == -ENODATA && left < sizeof(d->carry)) {
+		memcpy(d->carry, d->p, left);
+		d->carried = (uint8_t)left;
+		d->p += left;
+		d->offset += left;
+		return 0;
+	}
+	if (r > 0) {
+		d->p += r;
+		d->offset += (uint32_t)r;
+	}
+	return r > 0 ? r : -EBADMSG;
+}
+
+/* The header was no header. What follows it may already be the way back. */
+static void refuse(struct v9_ete_dec *d, uint64_t at)
+{
+	lose_sync(d, V9_ETE_SKIP_RESERVED, at);
+	if (!d->carried) {
+		scan(d, eat(d));
+		return;
+	}
+	do {
+		const uint8_t byte = d->carry[0];
+
+		uncarry(d, 1);
+		if (scan(d, byte))
+			return;
+	} while (d->carried);
+}
+
+/* False if it takes more bytes. */
+static bool step(struct v9_ete_dec *d)
+{
+	struct v9_ete_pkt pkt;
+	uint64_t at;
+	int r;
+
+	if (!d->synced)
+		return find_sync(d);
+	if (d->zeros && !d->carried)
+		return zero_run(d);
+	at = d->offset - d->carried;
+	r = next_packet(d, &pkt);
+	if (!r)
+		return false;
+	if (r == -EAGAIN) {
+		if (!d->carried)
+			return true;
+		/* Not only zeros were carried: no synchronization looks like that. */
+		lose_sync(d, V9_ETE_SKIP_RESERVED, at);
+		while (d->carried) {
+			const uint8_t byte = d->carry[0];
+
+			uncarry(d, 1);
+			if (scan(d, byte))
+				break;
+		}
+		return true;
+	}
+	if (r < 0) {
+		refuse(d, at);
+		return true;
+	}
+	if (!d->informed && !before_info(pkt.kind)) {
+		d->acc.skips[V9_ETE_SKIP_NO_INFO]++;
+		d->acc.skipped[V9_ETE_SKIP_NO_INFO] += (uint32_t)r;
+		return true;
+	}
+	count(d, pkt.kind, (uint32_t)r);
+	if (!take(d, &pkt, at))
+		lose_sync(d, V9_ETE_SKIP_PROTOCOL, at);
+	return true;
+}
+
+#define TIDY_AT	256	/* elements that came out: then those in flight are moved */
+
+bool v9_ete_dec_more(struct v9_ete_dec *d)
+{
+	while (d->head == d->pass && !d->err) {
+		if (d->head && (d->head == d->tail || d->head >= TIDY_AT)) {
+			d->tail -= d->head;
+			d->pass -= d->head;
+			memmove(d->queue, d->queue + d->head, d->tail * sizeof(*d->queue));
+			d->head = 0;
+		}
+		/* The last step may have ended in a loss, which comes out, too. */
+		if (!step(d))
+			break;
+	}
+	return d->head < d->pass && !d->err;
+}
+
+int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)
+{
+	while (v9_ete_dec_more(d)) {
+		*e = d->queue[d->head++];
+		if (e->kind != V9_EL_NONE)
+			return 1;
+	}
+	return d->err;
+}
+
+/* Bytes of a packet that began: given up for @why. Returns whether there were any. */
+static bool give_up(struct v9_ete_dec *d, enum v9_ete_skip why)
+{
+	const bool had = d->carried || (d->zeros && d->synced);
+
+	d->acc.skipped[d->synced ? why : d->why] += d->zeros;
+	d->acc.skipped[why] += d->carried;
+	d->zeros = 0;
+	d->carried = 0;
+	return had;
+}
+
+void v9_ete_dec_break(struct v9_ete_dec *d)
+{
+	const bool was = d->synced;
+
+	give_up(d, V9_ETE_SKIP_GAP);
+	if (was)
+		lose_sync(d, V9_ETE_SKIP_GAP, d->offset);
+}
+
+void v9_ete_dec_feed(struct v9_ete_dec *d, const uint8_t *p, size_t n, uint64_t offset)
+{
+	if (d->started && offset != d->offset)
+		v9_ete_dec_break(d);
+	d->started = true;
+	d->p = p;
+	d->end = p + n;
+	d->offset = offset;
+}
+
+void v9_ete_dec_end(struct v9_ete_dec *d)
+{
+	if (give_up(d, V9_ETE_SKIP_CUT))
+		d->acc.skips[V9_ETE_SKIP_CUT]++;
+	drop_unresolved(d);
+	d->p = d->end;
+	d->started = false;
+	d->done_atoms = 0;
+	d->synced = false;
+	d->informed = false;
+	d->why = V9_ETE_SKIP_START;
+	v9_ete_pktdec_reset(&d->pkt);
 }

@@ -5,8 +5,8 @@
 
 #include <v9trace/gen/spe_source.h>
 
-#include "../decode/session.h"
-#include "../decode/spe_text.h"
+#include "../capture/session.h"
+#include "../lib/spe_text.h"
 #include "spots.h"
 
 #define V9_LAT_VALUES	65536	/* a counter has 12 or 16 bits */

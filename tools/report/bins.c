@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../decode/strtab.h"
+#include "../capture/strtab.h"
 #include "../util.h"
 
 #define ROOM_AT_FIRST	1024

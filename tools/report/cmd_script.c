@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../commands.h"
-#include "../decode/tp.h"
+#include "../capture/tp.h"
 #include "../util.h"
 #include "fields.h"
 #include "options.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../decode/spe_text.h"
+#include "../lib/spe_text.h"
 
 #define NS	UINT64_C(1000000000)
 

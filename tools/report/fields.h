@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "../decode/session.h"
+#include "../capture/session.h"
 #include "json.h"
 
 /* The input of a line. */

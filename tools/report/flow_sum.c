@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../decode/when.h"
+#include "../capture/when.h"
 #include "../util.h"
 
 #define SPOTS		(1u << 14)

@@ -3,7 +3,7 @@
 #ifndef V9TRACE_REPORT_FLOW_SUM_H
 #define V9TRACE_REPORT_FLOW_SUM_H
 
-#include "../decode/trace.h"
+#include "../capture/trace.h"
 
 #define V9_EXCEPTIONS	32
 

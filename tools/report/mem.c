@@ -6,7 +6,7 @@
 
 #include <v9trace/gen/spe_pkt.h>
 
-#include "../decode/strtab.h"
+#include "../capture/strtab.h"
 #include "../util.h"
 
 #define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */

@@ -3,7 +3,7 @@
 #ifndef V9TRACE_REPORT_MEM_H
 #define V9TRACE_REPORT_MEM_H
 
-#include "../decode/data.h"
+#include "../capture/data.h"
 #include "report.h"
 
 enum v9_mem_op { V9_MEM_LOAD, V9_MEM_STORE, V9_MEM_ATOMIC, V9_MEM_OPS };

@@ -6,7 +6,7 @@
 #include <getopt.h>
 
 #include "../commands.h"
-#include "../decode/session.h"
+#include "../capture/session.h"
 
 struct v9_filter {
 	const char *comm;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../decode/strtab.h"
+#include "../capture/strtab.h"
 #include "../util.h"
 
 /* A part of a text that belongs to one segment. */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../decode/ete_text.h"
+#include "../lib/ete_text.h"
 #include <v9trace/base.h>
 
-#include "../decode/workers.h"
-#include "../decode/when.h"
+#include "../capture/workers.h"
+#include "../capture/when.h"
 #include "../util.h"
 #include "fields.h"
 

@@ -3,7 +3,7 @@
 #ifndef V9TRACE_REPORT_SCRIPT_TRACE_H
 #define V9TRACE_REPORT_SCRIPT_TRACE_H
 
-#include "../decode/trace.h"
+#include "../capture/trace.h"
 #include "options.h"
 #include "order.h"
 

@@ -6,7 +6,7 @@
 #ifndef V9TRACE_REPORT_SPOTS_H
 #define V9TRACE_REPORT_SPOTS_H
 
-#include "../decode/session.h"
+#include "../capture/session.h"
 #include "bins.h"
 
 /*

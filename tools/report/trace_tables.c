@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../decode/workers.h"
-#include "../decode/ete_text.h"
+#include "../capture/workers.h"
+#include "../lib/ete_text.h"
 #include "../util.h"
 #include "flow_sum.h"
 #include "report.h"

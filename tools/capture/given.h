@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Symbols that the recorder put into the capture, as Android's simpleperf does:
+ * two sections with the functions of each object, the older one in a layout of
+ * its own and the newer one as protobuf messages.
+ */
+#ifndef V9TRACE_CAPTURE_GIVEN_H
+#define V9TRACE_CAPTURE_GIVEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum v9_given_type {
+	V9_GIVEN_KERNEL	= 0,
+	V9_GIVEN_MODULE	= 1,
+	V9_GIVEN_ELF	= 2,
+	V9_GIVEN_DEX	= 3,
+};
+
+#define V9_GIVEN_UNKNOWN	UINT64_MAX
+
+struct v9_given_file {
+	const char *path;		/* not terminated */
+	size_t path_len;
+	uint64_t type;			/* enum v9_given_type, or another */
+	uint64_t address;		/* of its first executable segment */
+	uint64_t offset;		/* of that in the file; V9_GIVEN_UNKNOWN */
+};
+
+struct v9_given_symbol {
+	uint64_t address, size;
+	const char *name;		/* not terminated */
+	size_t name_len;
+};
+
+/* Of each file first @file, whose result goes with each of its symbols. */
+struct v9_given_callbacks {
+	void *(*file)(void *arg, const struct v9_given_file *f);
+	void (*symbol)(void *arg, void *file, const struct v9_given_symbol *sym);
+	void *arg;
+};
+
+/* How many bytes could be read; less than @n: what follows is damaged. A damaged file is left out. */
+size_t v9_given_read(const uint8_t *section, size_t n, const struct v9_given_callbacks *t);
+size_t v9_given_read_proto(const uint8_t *section, size_t n, const struct v9_given_callbacks *t);
+
+#endif

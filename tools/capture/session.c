@@ -1,0 +1,807 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include <v9trace/gen/spe_source.h>
+
+#include "../util.h"
+#include "records.h"
+#include "../lib/spe_text.h"
+
+#define PROT_MODIFY	2u
+#define PROT_EXECUTE	4u
+
+static uint32_t u32_at(const struct pd_event *e, unsigned int at)
+{
+	return (uint32_t)v9_load_le(e->p + at, 4);
+}
+
+static uint64_t u64_at(const struct pd_event *e, unsigned int at)
+{
+	return v9_load_le(e->p + at, 8);
+}
+
+static void on_mmap(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size <= MMAP_NAME)
+		return;
+	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
+		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
+		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? V9_MAP_DATA : V9_MAP_EXEC,
+		    (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME, NULL, 0);
+}
+
+static void on_mmap2(struct v9_session *s, const struct pd_event *e)
+{
+	const bool id = e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID;
+	/* Recorders give no protection for what the kernel mapped for itself. */
+	const bool kernel = (e->misc & PD_CPUMODE_MASK) == PD_CPUMODE_KERNEL;
+	uint32_t prot;
+
+	if (e->size <= MMAP2_NAME)
+		return;
+	prot = kernel ? PROT_EXECUTE : u32_at(e, MMAP2_PROT);
+	v9_syms_map(&s->syms, e->time, u32_at(e, MMAP_PID), u64_at(e, MMAP_ADDR),
+		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
+		    (prot & PROT_EXECUTE ? V9_MAP_EXEC : 0) | (prot & PROT_MODIFY ? V9_MAP_WRITE : 0) |
+		    (prot & PROT_EXECUTE ? 0 : V9_MAP_DATA),
+		    (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME,
+		    id ? e->p + MMAP2_ID : NULL, id ? e->p[MMAP2_ID_SIZE] : 0);
+}
+
+static void on_comm(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size <= COMM_NAME)
+		return;
+	v9_tasks_comm(&s->tasks, e->time, u32_at(e, COMM_PID), u32_at(e, COMM_TID),
+		      (const char *)e->p + COMM_NAME, e->size - COMM_NAME);
+	if (e->misc & PERF_RECORD_MISC_COMM_EXEC)
+		v9_syms_exec(&s->syms, e->time, u32_at(e, COMM_PID));
+}
+
+static void on_fork(struct v9_session *s, const struct pd_event *e)
+{
+	uint64_t time;
+
+	if (e->size < FORK_END)
+		return;
+	/* Made up by the recorder for what ran before: then this is 0 too. */
+	time = e->has & PD_HAS_TIME ? e->time : u64_at(e, FORK_TIME);
+	v9_tasks_fork(&s->tasks, time, u32_at(e, FORK_PID), u32_at(e, FORK_TID),
+		      u32_at(e, FORK_PTID));
+	if (u32_at(e, FORK_PID) != u32_at(e, FORK_PPID))
+		v9_syms_fork(&s->syms, time, u32_at(e, FORK_PID), u32_at(e, FORK_PPID));
+}
+
+static void on_lost(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size >= LOST_END)
+		s->lost.lost_records += u64_at(e, LOST_COUNT);
+}
+
+static void on_lost_samples(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size >= LOST_SAMPLES_END)
+		s->lost.lost_samples += u64_at(e, LOST_SAMPLES_COUNT);
+}
+
+static void on_throttle(struct v9_session *s, const struct pd_event *e)
+{
+	(void)e;
+	s->lost.throttled++;
+}
+
+static enum v9_kind kind_of_type(uint32_t type)
+{
+	return type == PD_AUXTRACE_ARM_SPE ? V9_KIND_SPE :
+	       type == PD_AUXTRACE_CS_ETM ? V9_KIND_ETE : V9_KIND_OTHER;
+}
+
+enum v9_kind v9_session_kind(const struct v9_session *s, const struct pd_event *e)
+{
+	const uint32_t info = u32_at(e, offsetof(struct pd_auxtrace, info));
+
+	if (!s->nr_aux_types)
+		return V9_KIND_OTHER;
+	/* perf has but one, and says nothing. */
+	return kind_of_type(s->aux_types[info && info <= s->nr_aux_types ? info - 1 : 0]);
+}
+
+/* Of two kinds, the event tells. */
+static enum v9_kind kind_of_event(const struct v9_session *s, const struct pd_event *e)
+{
+	if (s->nr_aux_types > 1 && e->attr) {
+		if (s->pmu_type && e->attr->attr.type == s->pmu_type)
+			return V9_KIND_SPE;
+		if (s->etm_type && e->attr->attr.type == s->etm_type)
+			return V9_KIND_ETE;
+		return V9_KIND_OTHER;
+	}
+	return s->nr_aux_types ? kind_of_type(s->aux_types[0]) : V9_KIND_OTHER;
+}
+
+static void on_aux(struct v9_session *s, const struct pd_event *e)
+{
+	const enum v9_kind kind = kind_of_event(s, e);
+	struct v9_aux_sum *sum = &s->aux[kind];
+	uint64_t flags;
+
+	if (e->size < AUX_END)
+		return;
+	flags = u64_at(e, AUX_FLAGS);
+	*v9_vec_add(s->extents, s->nr_extents) = (struct v9_extent){
+		.offset = u64_at(e, AUX_OFFSET), .size = u64_at(e, AUX_SIZE), .flags = flags,
+		.time = e->time, .has_time = e->has & PD_HAS_TIME, .kind = kind,
+		.cpu = e->has & PD_HAS_CPU ? e->cpu : V9_NO_TASK,
+		.pid = e->has & PD_HAS_TASK ? e->pid : V9_NO_TASK,
+		.tid = e->has & PD_HAS_TASK ? e->tid : V9_NO_TASK,
+	};
+	sum->truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
+	sum->overwrite += !!(flags & PERF_AUX_FLAG_OVERWRITE);
+	sum->partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
+	sum->collision += !!(flags & PERF_AUX_FLAG_COLLISION);
+	if (flags & (PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL))
+		*v9_vec_add(s->cuts, s->nr_cuts) = (struct v9_cut){
+			.kind = kind,
+			.cpu = e->has & PD_HAS_CPU ? e->cpu : V9_NO_TASK,
+			.tid = e->has & PD_HAS_TASK ? e->tid : V9_NO_TASK,
+			.offset = u64_at(e, AUX_OFFSET) + u64_at(e, AUX_SIZE),
+		};
+}
+
+static void on_itrace_start(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size >= ITRACE_END && e->has & PD_HAS_CPU)
+		v9_tasks_run(&s->tasks, e->time, e->cpu, u32_at(e, ITRACE_PID),
+			     u32_at(e, ITRACE_TID));
+}
+
+static void on_switch(struct v9_session *s, const struct pd_event *e)
+{
+	const bool out = e->misc & PERF_RECORD_MISC_SWITCH_OUT;
+
+	if (!(e->has & PD_HAS_CPU) || !(e->has & PD_HAS_TASK))
+		return;
+	v9_tasks_run(&s->tasks, e->time, e->cpu, e->pid, out ? V9_NO_TASK : e->tid);
+}
+
+static void on_switch_cpu_wide(struct v9_session *s, const struct pd_event *e)
+{
+	const bool out = e->misc & PERF_RECORD_MISC_SWITCH_OUT;
+
+	if (e->size < SWITCH_END || !(e->has & PD_HAS_CPU))
+		return;
+	/* Out names the next task in the record, in names the current one in the sample id. */
+	if (out)
+		v9_tasks_run(&s->tasks, e->time, e->cpu, u32_at(e, SWITCH_PID),
+			     u32_at(e, SWITCH_TID));
+	else if (e->has & PD_HAS_TASK)
+		v9_tasks_run(&s->tasks, e->time, e->cpu, e->pid, e->tid);
+}
+
+static void on_sample(struct v9_session *s, const struct pd_event *e)
+{
+	struct pd_event copy = *e;
+	struct pd_sample sample;
+
+	if (pd_sample(&copy, &sample)) {
+		s->lost.unreadable++;
+		return;
+	}
+	*v9_vec_add(s->samples, s->nr_samples) = (struct v9_seen){
+		.time = copy.time, .offset = e->offset };
+}
+
+/* Blocks of CPUs; what does not fit into the record is not read. */
+static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t words)
+{
+	const unsigned int priv = sizeof(struct pd_auxtrace_info);
+	uint64_t at = PD_ETM_WORDS, cpus;
+	bool etmv4 = false;
+
+	s->units_why = "describes its trace units in a way this program does not know";
+	if (words < PD_ETM_WORDS || u64_at(e, priv + 8 * PD_ETM_VERSION) < 1)
+		return;
+	s->etm_type = u64_at(e, priv + 8 * PD_ETM_CPUS) >> 32;
+	cpus = u64_at(e, priv + 8 * PD_ETM_CPUS) & UINT32_MAX;
+	for (; cpus && words - at >= PD_ETM_CPU_WORDS; cpus--) {
+		const unsigned int block = priv + 8 * (unsigned int)at;
+		const uint64_t n = u64_at(e, block + 8 * PD_ETM_CPU_PARAMS);
+		struct v9_unit *u;
+
+		if (n > words - at - PD_ETM_CPU_WORDS)
+			return;
+		u = v9_vec_add(s->units, s->nr_units);
+		u->magic = u64_at(e, block + 8 * PD_ETM_CPU_MAGIC);
+		u->cpu = (uint32_t)u64_at(e, block + 8 * PD_ETM_CPU_NUMBER);
+		for (unsigned int i = 0; i < PD_ETE_WORDS && i < n + PD_ETM_CPU_WORDS; i++)
+			u->word[i] = u64_at(e, block + 8 * i);
+		etmv4 |= u->magic == PD_ETMV4_MAGIC;
+		if (u->magic == PD_ETE_MAGIC && n + PD_ETM_CPU_WORDS > PD_ETE_TRCDEVARCH)
+			s->units_why = NULL;
+		else
+			u->magic = 0;
+		at += PD_ETM_CPU_WORDS + n;
+	}
+	if (s->units_why && etmv4)
+		s->units_why = "holds trace of ETMv4 behind a CoreSight formatter, which is not ETE; "
+			       "perf reads it where it is built with OpenCSD";
+}
+
+/* simpleperf's blocks of CPUs; what does not fit is not read. */
+static void android_spe_cpus(struct v9_session *s, const struct pd_event *e, uint64_t words)
+{
+	const unsigned int priv = sizeof(struct pd_auxtrace_info);
+	uint64_t n = u64_at(e, priv + 8 * PD_SPE_ANDROID_CPUS) & UINT32_MAX;
+	uint64_t at = PD_SPE_ANDROID_WORDS;
+
+	for (; n && words - at >= PD_SPE_ANDROID_CPU_WORDS; n--) {
+		const unsigned int block = priv + 8 * (unsigned int)at;
+
+		if (u64_at(e, block + 8 * PD_SPE_CPU_MAGIC) != PD_SPE_CPU_MAGIC_VALUE)
+			return;
+		if (u64_at(e, block + 8 * PD_SPE_ANDROID_CPU_ENABLED))
+			*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
+				.cpu = (uint32_t)u64_at(e, block + 8 * PD_SPE_CPU_NUMBER),
+				.midr = u64_at(e, block + 8 * PD_SPE_ANDROID_CPU_MIDR) };
+		at += PD_SPE_ANDROID_CPU_WORDS;
+	}
+}
+
+/* Blocks of CPUs behind the head, each as long as it says; what does not fit is not read. */
+static void spe_cpus(struct v9_session *s, const struct pd_event *e, uint64_t words)
+{
+	const unsigned int priv = sizeof(struct pd_auxtrace_info);
+	uint64_t at = u64_at(e, priv + 8 * PD_SPE_V2_HEADER_WORDS);
+
+	while (at <= words && words - at > PD_SPE_CPU_MIDR) {
+		const unsigned int block = priv + 8 * (unsigned int)at;
+
+		if (u64_at(e, block + 8 * PD_SPE_CPU_MAGIC) != PD_SPE_CPU_MAGIC_VALUE)
+			return;
+		*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
+			.cpu = (uint32_t)u64_at(e, block + 8 * PD_SPE_CPU_NUMBER),
+			.midr = u64_at(e, block + 8 * PD_SPE_CPU_MIDR) };
+		at += u64_at(e, block + 8 * PD_SPE_CPU_PARAMS) % UINT32_MAX + PD_SPE_CPU_PARAMS + 1;
+	}
+}
+
+void v9_session_info(struct v9_session *s, const struct pd_event *e)
+{
+	const unsigned int at = sizeof(struct pd_auxtrace_info);
+	const uint64_t words = e->size >= at ? (e->size - at) / 8 : 0;
+	uint32_t type;
+
+	if (e->size < at)
+		return;
+	type = u32_at(e, offsetof(struct pd_auxtrace_info, type));
+	*v9_vec_add(s->aux_types, s->nr_aux_types) = type;
+	if (type == PD_AUXTRACE_CS_ETM)
+		etm_info(s, e, words);
+	if (type != PD_AUXTRACE_ARM_SPE || words < PD_SPE_V1_WORDS)
+		return;
+	s->spe_version = 1;
+	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V1_PMU_TYPE);
+	if (words == PD_SPE_V1_WORDS)
+		return;
+	if (u64_at(e, at + 8 * PD_SPE_ANDROID_VERSION) == 1) {
+		s->pmu_type = u64_at(e, at + 8 * PD_SPE_ANDROID_CPUS) >> 32;
+		android_spe_cpus(s, e, words);
+		return;
+	}
+	s->spe_version = (uint32_t)u64_at(e, at + 8 * PD_SPE_V2_VERSION);
+	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V2_PMU_TYPE);
+	spe_cpus(s, e, words);
+}
+
+static struct v9_queue *queue_of(struct v9_session *s, enum v9_kind kind, uint32_t cpu,
+				 uint32_t tid, bool make)
+{
+	char key[48];
+	size_t *index;
+	struct v9_queue *q;
+
+	if (cpu != V9_NO_TASK)
+		snprintf(key, sizeof(key), "%u cpu %u", kind, cpu);
+	else
+		snprintf(key, sizeof(key), "%u tid %u", kind, tid);
+	index = v9_strtab_value(&s->queue_ids, key);
+	if (*index)
+		return &s->queues[*index - 1];
+	if (!make)
+		return NULL;
+	*index = s->nr_queues + 1;
+	q = v9_vec_add(s->queues, s->nr_queues);
+	q->kind = kind;
+	q->cpu = cpu;
+	q->tid = cpu == V9_NO_TASK ? tid : V9_NO_TASK;
+	return q;
+}
+
+static void on_auxtrace(struct v9_session *s, const struct pd_event *e)
+{
+	const enum v9_kind kind = v9_session_kind(s, e);
+	struct v9_queue *q = queue_of(s, kind, u32_at(e, offsetof(struct pd_auxtrace, cpu)),
+				      u32_at(e, offsetof(struct pd_auxtrace, tid)), true);
+	struct v9_chunk c = { .p = e->payload, .size = e->payload_size,
+			      .offset = u64_at(e, offsetof(struct pd_auxtrace, offset)) };
+
+	s->aux[kind].bytes += c.size;
+	s->aux[kind].missing += e->payload_missing;
+	if (q->nr_chunks) {
+		struct v9_chunk *before = &q->chunks[q->nr_chunks - 1];
+		uint64_t over = before->offset + before->size - c.offset;
+
+		/* The recorder rounds sizes up to 8: those bytes come again, for real. */
+		if (over < 8 && over <= before->size) {
+			before->size -= over;
+			s->aux[kind].rounding += over;
+		}
+	}
+	*v9_vec_add(q->chunks, q->nr_chunks) = c;
+}
+
+static void on_auxtrace_error(struct v9_session *s, const struct pd_event *e)
+{
+#define ERROR(field)	offsetof(struct pd_auxtrace_error, field)
+	if (e->size < ERROR(time) || u32_at(e, ERROR(code)) != PD_ERROR_CPU_AWAY) {
+		s->lost.aux_errors++;
+		return;
+	}
+	s->lost.cpu_away++;
+	s->lost.cpu_away_ns += u64_at(e, ERROR(ip));
+#undef ERROR
+}
+
+static void on_time_conv(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size < offsetof(struct pd_time_conv, cycles))
+		return;
+	memset(&s->conv, 0, sizeof(s->conv));
+	memcpy(&s->conv, e->p, e->size < sizeof(s->conv) ? e->size : sizeof(s->conv));
+	if (e->size < sizeof(s->conv))
+		s->conv.zero_valid = 1;
+	s->has_conv = s->conv.zero_valid && s->conv.mult && s->conv.shift < 64;
+}
+
+static void on_thread_map(struct v9_session *s, const struct pd_event *e)
+{
+	uint64_t n = e->size >= THREADS ? u64_at(e, THREADS_COUNT) : 0;
+
+	for (uint64_t i = 0; i < n && THREADS + (i + 1) * THREAD_SIZE <= e->size; i++) {
+		const unsigned int at = (unsigned int)(THREADS + i * THREAD_SIZE);
+		const char *name = (const char *)e->p + at + 8;
+
+		if (name[0])
+			v9_tasks_comm(&s->tasks, 0, V9_NO_TASK, u32_at(e, at), name, 16);
+	}
+}
+
+static void on_build_id(struct v9_session *s, const struct pd_event *e)
+{
+	const unsigned int head = offsetof(struct pd_build_id, name);
+	struct pd_build_id b;
+
+	if (e->size < head)
+		return;
+	memcpy(&b, e->p, head);
+	if (!(b.header.misc & PD_BUILD_ID_SIZE_VALID))
+		b.id_size = sizeof(b.id);
+	v9_syms_build_id(&s->syms, (const char *)e->p + head, e->size - head, b.id, b.id_size);
+}
+
+/* @p: u32 size and the text */
+static void kernel_symbols(struct v9_session *s, const uint8_t *p, size_t n)
+{
+	const uint64_t len = n < 4 ? 0 : v9_load_le(p, 4);
+
+	if (len && len <= n - 4)
+		v9_syms_tell_kallsyms(&s->syms, (const char *)p + 4, len);
+}
+
+static void on_kernel_symbol(struct v9_session *s, const struct pd_event *e)
+{
+	const size_t head = sizeof(struct pd_event_header);
+
+	kernel_symbols(s, e->p + head, e->size - head);
+}
+
+static void on_split(struct v9_session *s, const struct pd_event *e)
+{
+	const size_t head = sizeof(struct pd_event_header), n = e->size - head;
+
+	s->split = v9_realloc(s->split, s->nr_split + n + 1);
+	memcpy(s->split + s->nr_split, e->p + head, n);
+	s->nr_split += n;
+}
+
+/* The type has 32 bits, the upper half of the size 16, the lower one 16. */
+static void on_split_end(struct v9_session *s, const struct pd_event *e)
+{
+	const size_t head = sizeof(struct pd_event_header);
+
+	(void)e;
+	if (s->nr_split >= head && v9_load_le(s->split, 4) == PD_ANDROID_KERNEL_SYMBOL &&
+	    (v9_load_le(s->split + 4, 2) << 16 | v9_load_le(s->split + 6, 2)) == s->nr_split)
+		kernel_symbols(s, s->split + head, s->nr_split - head);
+	s->nr_split = 0;
+}
+
+static const struct {
+	uint32_t type;
+	void (*take)(struct v9_session *s, const struct pd_event *e);
+} takers[] = {
+	{ PERF_RECORD_MMAP, on_mmap },
+	{ PERF_RECORD_MMAP2, on_mmap2 },
+	{ PERF_RECORD_COMM, on_comm },
+	{ PERF_RECORD_FORK, on_fork },
+	{ PERF_RECORD_LOST, on_lost },
+	{ PERF_RECORD_LOST_SAMPLES, on_lost_samples },
+	{ PERF_RECORD_THROTTLE, on_throttle },
+	{ PERF_RECORD_AUX, on_aux },
+	{ PERF_RECORD_ITRACE_START, on_itrace_start },
+	{ PERF_RECORD_SWITCH, on_switch },
+	{ PERF_RECORD_SWITCH_CPU_WIDE, on_switch_cpu_wide },
+	{ PERF_RECORD_SAMPLE, on_sample },
+	{ PD_REC_AUXTRACE_INFO, v9_session_info },
+	{ PD_REC_AUXTRACE, on_auxtrace },
+	{ PD_REC_AUXTRACE_ERROR, on_auxtrace_error },
+	{ PD_ANDROID_KERNEL_SYMBOL, on_kernel_symbol },
+	{ PD_ANDROID_SPLIT, on_split },
+	{ PD_ANDROID_SPLIT_END, on_split_end },
+	{ PD_REC_HEADER_BUILD_ID, on_build_id },
+	{ PD_REC_TIME_CONV, on_time_conv },
+	{ PD_REC_THREAD_MAP, on_thread_map },
+};
+
+static void take(struct v9_session *s, const struct pd_event *e)
+{
+	s->records++;
+	for (size_t i = 0; i < V9_ARRAY_SIZE(takers); i++)
+		if (takers[i].type == e->type) {
+			takers[i].take(s, e);
+			return;
+		}
+}
+
+/* In a file there is a section of them, through a pipe they come among the records. */
+static void read_build_ids(struct v9_session *s)
+{
+	const struct pd_range r = s->file.sections[PD_BUILD_ID];
+	struct pd_event_header h;
+	uint64_t at = 0;
+
+	while (r.size - at >= sizeof(h)) {
+		struct pd_event e = { .p = s->file.map + r.offset + at };
+
+		memcpy(&h, e.p, sizeof(h));
+		if (h.size < offsetof(struct pd_build_id, name) || h.size > r.size - at)
+			return;
+		e.size = h.size;
+		on_build_id(s, &e);
+		at += h.size;
+	}
+}
+
+static int seen_order(const void *a, const void *b)
+{
+	const struct v9_seen *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int u64_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void seal(struct v9_session *s)
+{
+	uint64_t midr;
+
+	for (size_t i = 0; i < s->nr_cuts; i++) {
+		const struct v9_cut *c = &s->cuts[i];
+		struct v9_queue *q = NULL;
+
+		if (c->cpu != V9_NO_TASK)
+			q = queue_of(s, c->kind, c->cpu, V9_NO_TASK, false);
+		if (!q && c->tid != V9_NO_TASK)
+			q = queue_of(s, c->kind, V9_NO_TASK, c->tid, false);
+		if (q)
+			*v9_vec_add(q->cuts, q->nr_cuts) = c->offset;
+	}
+	for (size_t i = 0; i < s->nr_queues; i++) {
+		struct v9_queue *q = &s->queues[i];
+
+		if (q->nr_cuts)
+			qsort(q->cuts, q->nr_cuts, sizeof(*q->cuts), u64_order);
+		q->dec = v9_spe_dec_new();
+		if (!q->dec)
+			v9_out_of_memory();
+		q->sources = v9_session_midr(s, q->cpu, &midr) ? v9_spe_source_set(midr) :
+								 V9_SPE_SET_UNKNOWN;
+	}
+	if (s->nr_samples)
+		qsort(s->samples, s->nr_samples, sizeof(*s->samples), seen_order);
+	v9_tasks_seal(&s->tasks);
+	read_build_ids(s);
+	v9_syms_seal(&s->syms);
+}
+
+/* The event whose PMU type the metadata names, else the one that is called so. */
+static void find_period(struct v9_session *s)
+{
+	for (size_t i = 0; i < s->file.nr_attrs; i++) {
+		const struct pd_attr *a = &s->file.attrs[i];
+
+		if (a->attr.freq)
+			continue;
+		if (s->pmu_type && a->attr.type == s->pmu_type) {
+			s->period = a->attr.sample_period;
+			return;
+		}
+		if (!strncmp(a->name, "arm_spe", 7))
+			s->period = a->attr.sample_period;
+	}
+}
+
+/* What recorders of before 2025 say: one number, of the CPU they ran on. */
+static void one_core(struct v9_session *s)
+{
+	char text[32];
+	char *end;
+	uint64_t midr;
+
+	if (s->nr_cores || !pd_string(&s->file, PD_CPUID, text, sizeof(text)))
+		return;
+	midr = strtoull(text, &end, 16);
+	if (end != text && !*end)
+		*v9_vec_add(s->cores, s->nr_cores) = (struct v9_core){
+			.cpu = V9_NO_TASK, .midr = midr };
+}
+
+int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts)
+{
+	struct pd_event e;
+	uint64_t maps = 0;
+	int ret;
+
+	memset(s, 0, sizeof(*s));
+	s->tasks.strtab = &s->strtab;
+	v9_syms_init(&s->syms, &s->strtab, opts);
+	ret = pd_open(&s->file, path);
+	if (ret)
+		return ret;
+	pd_string(&s->file, PD_ARCH, s->arch, sizeof(s->arch));
+	v9_embedded_open(&s->syms.embedded, s->file.map + s->file.sections[PD_CODE].offset,
+			 s->file.sections[PD_CODE].size);
+	for (size_t i = 0; i < s->file.nr_attrs; i++)
+		s->syms.tells_data |= s->file.attrs[i].attr.mmap_data;
+	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
+		take(s, &e);
+	while ((ret = pd_next(&s->file, &e)) > 0)
+		take(s, &e);
+	s->status = !ret && s->file.missing ? -ENODATA : ret;
+	if (s->status)
+		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
+	free(s->split);
+	s->split = NULL;
+	v9_syms_given(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE].offset,
+		      s->file.sections[PD_ANDROID_FILE].size, false);
+	v9_syms_given(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE2].offset,
+		      s->file.sections[PD_ANDROID_FILE2].size, true);
+	find_period(s);
+	v9_interval_read(&s->interval, s->file.map + s->file.sections[PD_REGISTERS].offset,
+			 s->file.sections[PD_REGISTERS].size);
+	one_core(s);
+	seal(s);
+	return 0;
+}
+
+void v9_session_close(struct v9_session *s)
+{
+	for (size_t i = 0; i < s->nr_queues; i++) {
+		free(s->queues[i].chunks);
+		free(s->queues[i].cuts);
+		v9_spe_dec_delete(s->queues[i].dec);
+	}
+	free(s->queues);
+	free(s->aux_types);
+	free(s->samples);
+	free(s->cuts);
+	free(s->units);
+	free(s->cores);
+	free(s->extents);
+	v9_strtab_free(&s->queue_ids);
+	v9_tasks_free(&s->tasks);
+	v9_syms_free(&s->syms);
+	v9_strtab_free(&s->strtab);
+	pd_close(&s->file);
+}
+
+bool v9_session_midr(const struct v9_session *s, uint32_t cpu, uint64_t *midr)
+{
+	bool same = s->nr_cores;
+
+	for (size_t i = 0; i < s->nr_cores; i++) {
+		if (cpu != V9_NO_TASK && s->cores[i].cpu == cpu) {
+			*midr = s->cores[i].midr;
+			return true;
+		}
+		same &= s->cores[i].midr == s->cores[0].midr;
+	}
+	if (same && (cpu == V9_NO_TASK || s->cores[0].cpu == V9_NO_TASK)) {
+		*midr = s->cores[0].midr;
+		return true;
+	}
+	return false;
+}
+
+void v9_session_rewind(struct v9_queue *q)
+{
+	v9_spe_dec_delete(q->dec);
+	q->dec = v9_spe_dec_new();
+	if (!q->dec)
+		v9_out_of_memory();
+	q->chunk = 0;
+	q->cut = 0;
+	q->done = 0;
+	q->fed = 0;
+}
+
+static bool has_type(const struct v9_session *s, uint32_t type)
+{
+	for (size_t i = 0; i < s->nr_aux_types; i++)
+		if (s->aux_types[i] == type)
+			return true;
+	return false;
+}
+
+const char *v9_session_no_spe(const struct v9_session *s)
+{
+	if (has_type(s, PD_AUXTRACE_ARM_SPE))
+		return NULL;
+	if (has_type(s, PD_AUXTRACE_CS_ETM))
+		return "holds an ETE or CoreSight trace, not SPE";
+	if (s->nr_aux_types)
+		return "holds a trace of another architecture, not SPE";
+	if (s->arch[0] && strcmp(s->arch, "aarch64") && strcmp(s->arch, "arm64"))
+		return "was recorded on another architecture and holds no SPE data";
+	return "holds no SPE data: record with -e arm_spe_0//";
+}
+
+const char *v9_session_no_ete(const struct v9_session *s)
+{
+	if (has_type(s, PD_AUXTRACE_CS_ETM))
+		return s->units_why;
+	return "holds no trace of instructions: record with -e cs_etm//u";
+}
+
+/* So much of the file is in memory at once. */
+#define STRETCH		(UINT64_C(1) << 20)
+
+/* Hand the decoder what follows: to the end of a chunk, or to where data was lost. */
+static bool feed(struct v9_session *s, struct v9_queue *q)
+{
+	const struct v9_chunk *c;
+	uint64_t at, n;
+
+	if (q->chunk < q->nr_chunks)
+		pd_pass(&s->file, q->done - q->fed);
+	while (q->chunk < q->nr_chunks && q->done == q->chunks[q->chunk].size) {
+		q->chunk++;
+		q->done = 0;
+	}
+	if (q->chunk == q->nr_chunks)
+		return false;
+	c = &q->chunks[q->chunk];
+	at = c->offset + q->done;
+	n = c->size - q->done;
+	while (q->cut < q->nr_cuts && q->cuts[q->cut] <= at) {
+		if (q->cuts[q->cut] == at)
+			v9_spe_dec_end(q->dec, V9_SPE_SKIP_LOSS);
+		q->cut++;
+	}
+	if (q->cut < q->nr_cuts && q->cuts[q->cut] - at < n)
+		n = q->cuts[q->cut] - at;
+	if (n > STRETCH)
+		n = STRETCH;
+	v9_spe_dec_feed(q->dec, c->p + q->done, n, at);
+	q->fed = q->done;
+	q->done += n;
+	return true;
+}
+
+int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)
+{
+	int r;
+
+	while (!(r = v9_spe_dec_next(q->dec, rec))) {
+		if (feed(s, q))
+			continue;
+		v9_spe_dec_end(q->dec, q->nr_cuts && q->cuts[q->nr_cuts - 1] ==
+					v9_spe_dec_offset(q->dec) ?
+					V9_SPE_SKIP_LOSS : V9_SPE_SKIP_CUT);
+		return 0;
+	}
+	if (r < 0)
+		v9_out_of_memory();
+	return 1;
+}
+
+bool v9_session_time(const struct v9_session *s, uint64_t count, uint64_t *ns)
+{
+	const struct pd_time_conv *c = &s->conv;
+
+	if (!s->has_conv)
+		return false;
+	if (c->short_valid)
+		count = c->cycles + ((count - c->cycles) & c->mask);
+	*ns = c->zero + (uint64_t)((unsigned __int128)count * c->mult >> c->shift);
+	return true;
+}
+
+static const char idle[] = "swapper";	/* one address, for comparing */
+
+const char *v9_session_comm(struct v9_session *s, uint32_t tid, uint64_t time, uint32_t *pid)
+{
+	const struct v9_life *l = tid == V9_NO_TASK ? NULL : v9_tasks_life(&s->tasks, tid, time);
+
+	if (!l)
+		return tid ? NULL : idle;
+	if (pid && l->pid != V9_NO_TASK)
+		*pid = l->pid;
+	return l->comm ? l->comm : tid ? NULL : idle;
+}
+
+/*
+ * CONTEXTIDR holds the thread id of a kernel built to put it there; the one of
+ * EL2 is the host's. A kernel that does not leaves 0, which in an operation of
+ * EL0 cannot be the idle task.
+ */
+static bool context_task(const struct v9_spe_rec *rec, uint32_t *tid)
+{
+	if (rec->has & V9_SPE_REC_CTX_EL2)
+		*tid = rec->ctx[1];
+	else if (rec->has & V9_SPE_REC_CTX_EL1)
+		*tid = rec->ctx[0];
+	else
+		return false;
+	return *tid || !(rec->has & V9_SPE_REC_PC) || rec->pc.el;
+}
+
+void v9_session_place(struct v9_session *s, const struct v9_queue *q,
+		      const struct v9_spe_rec *rec, struct v9_sampled *out)
+{
+	const struct v9_run *run = NULL;
+
+	*out = (struct v9_sampled){ .rec = rec, .cpu = q->cpu, .pid = V9_NO_TASK,
+				    .tid = V9_NO_TASK, .sources = q->sources };
+	if (rec->has & V9_SPE_REC_TS)
+		out->has_time = v9_session_time(s, rec->ts, &out->time);
+	if (context_task(rec, &out->tid)) {
+		/* named by the record itself */
+	} else if (q->cpu == V9_NO_TASK) {
+		out->tid = q->tid;
+	} else if (out->has_time) {
+		run = v9_tasks_running(&s->tasks, q->cpu, out->time);
+		if (run) {
+			out->tid = run->tid;
+			out->pid = run->pid;
+		}
+	}
+	/* Without a time the last thing known of the thread is the best guess. */
+	out->comm = v9_session_comm(s, out->tid, out->has_time ? out->time : UINT64_MAX,
+				    &out->pid);
+	if (out->pid == V9_NO_TASK)
+		out->pid = out->tid;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Who ran: names and processes of threads over time, and which thread a CPU ran
+ * when. Filled in file order, which is not time order; then sealed; then asked.
+ */
+#ifndef V9TRACE_CAPTURE_TASK_H
+#define V9TRACE_CAPTURE_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "strtab.h"
+
+#define V9_NO_TASK	UINT32_MAX
+
+/* From @time on, thread @tid belongs to process @pid and is called @comm. */
+struct v9_life {
+	uint64_t time;
+	uint32_t tid, pid;
+	uint32_t parent;	/* thread whose name it inherits while comm is NULL */
+	uint32_t seq;
+	const char *comm;
+};
+
+/* From @time on, CPU @cpu runs @tid (V9_NO_TASK: not known). */
+struct v9_run {
+	uint64_t time;
+	uint32_t cpu, tid, pid;
+	uint32_t seq;
+};
+
+struct v9_tasks {
+	struct v9_life *lives;
+	struct v9_run *runs;
+	size_t nr_lives, nr_runs;
+	struct v9_strtab *strtab;
+	size_t last_life, last_run;	/* where the question before was answered */
+};
+
+void v9_tasks_comm(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid,
+		   const char *comm, size_t n);
+void v9_tasks_fork(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid, uint32_t ptid);
+void v9_tasks_run(struct v9_tasks *t, uint64_t time, uint32_t cpu, uint32_t pid, uint32_t tid);
+void v9_tasks_seal(struct v9_tasks *t);
+
+/* NULL if nothing is known about the thread. */
+const struct v9_life *v9_tasks_life(struct v9_tasks *t, uint32_t tid, uint64_t time);
+
+/* NULL if it is not known what the CPU ran. */
+const struct v9_run *v9_tasks_running(struct v9_tasks *t, uint32_t cpu, uint64_t time);
+
+void v9_tasks_free(struct v9_tasks *t);
+
+#endif

@@ -138,9 +138,9 @@ mutants() {
 	} | grep -e "$pattern" | awk '{ print NR "~" $0 }'
 }
 
-# Programs whose "link:" lines name file $1, those made for it first
+# Programs that have file $1 by their maps, those made for it first
 linking() {
-	(cd selftests/host && grep -l "link:.*$1" -- *.c | sed 's/\.c$//' |
+	(cd out/bin && grep -lF "obj/${1%.c}.o" -- *.map | sed 's/\.map$//' |
 		awk '{ print ($0 !~ /^seq_/) " " $0 }' | sort | cut -d' ' -f2 | tr '\n' ' ')
 }
 
@@ -199,6 +199,8 @@ mkdir -p "$work/tree0"
 cp -r --parents $rooms "$work/tree0"
 cd "$work/tree0" || exit 2
 : >"$work/results"
+# Build all at once, then each tree has its objects.
+make -s -j"$jobs" -C selftests/host OUT="$work/tree0/out" all || exit 1
 mutants >"$work/mutants"
 all=$(wc -l <"$work/mutants")
 [ "$all" -gt 0 ] || { echo "mutate.sh: no mutant matches" >&2; exit 2; }
@@ -207,9 +209,7 @@ all=$(wc -l <"$work/mutants")
 	exit 1
 }
 
-# Build all at once, then each tree has its objects.
 tests=$(cut -d'~' -f5 "$work/mutants" | tr ' ' '\n' | sort -u | grep . | tr '\n' ' ')
-make -s -j"$jobs" -C selftests/host OUT="$work/tree0/out" T="$tests" all || exit 1
 # shellcheck disable=SC2086
 failed=$(run "$work/tree0" $tests)
 if [ -n "$failed" ]; then
@@ -220,6 +220,7 @@ echo "As it is ${tests}pass"
 
 for ((w = 1; w < jobs; w++)); do
 	cp -r --preserve=timestamps "$work/tree0" "$work/tree$w"
+	rm "$work/tree$w/out/tested.a"
 	# where it was built is in what it was built from
 	find "$work/tree$w/out" \( -name '*.d' -o -name flags \) \
 		-exec sed -i "s|$work/tree0/|$work/tree$w/|g" {} +

@@ -5,7 +5,6 @@
  */
 #include "tap.h"
 #include "v9trace/attr.h"
-// link: drivers/lib/attr.c
 
 /* SPEv1p2 with FE FT FL FnE, 12-bit counters, 64-byte records, aligned to 64. */
 static const struct v9_spe_id plain = {

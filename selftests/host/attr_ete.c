@@ -8,7 +8,6 @@
 #include "tap.h"
 #include "v9trace/attr.h"
 #include "v9trace/uapi.h"
-// link: drivers/lib/attr_ete.c drivers/lib/filter_ete.c drivers/lib/ete_res.c drivers/lib/attr.c
 
 /* A unit with everything that we use, and one with nothing optional. */
 static const struct v9_ete_id full = {

@@ -11,13 +11,6 @@
 #include "v9trace/ete.h"
 #include "v9trace/routing_event.h"
 #include "v9trace/seq_routing.h"
-// link: drivers/lib/check_routing.c drivers/lib/seq_routing_spe.c drivers/lib/seq_routing_trbe.c
-// link: drivers/lib/seq_spe.c drivers/lib/seq_ete.c drivers/lib/seq_trbe.c
-// link: drivers/lib/errata.c drivers/lib/attr.c drivers/lib/attr_ete.c drivers/lib/filter_ete.c drivers/lib/ete_res.c
-// link: selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c tools/lib/spe_pkt.c tools/lib/ete_pkt.c
-// link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/classify.c selftests/model/timing.c
-// link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
-// link: selftests/model/ete_check.c selftests/model/trbe.c selftests/model/report.c
 
 static const char *const units[] = { "trbe", "spe" };
 

@@ -6,7 +6,6 @@
 #include "tap.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/cpu_types.h"
-// link: drivers/lib/cpu_types.c drivers/lib/plan.c
 
 /* What TRBIDR_EL1.Align and the granules can say: SPE-PB1, TRBE-PT1 */
 static const struct v9_aux kinds[] = {

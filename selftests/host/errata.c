@@ -2,7 +2,6 @@
 /* drivers/lib/errata.c: first and last revision of each range, and their neighbours. */
 #include "tap.h"
 #include "v9trace/errata.h"
-// link: drivers/lib/errata.c
 
 #define SPOILS_A	V9_ERRATUM_2119858
 #define SPOILS_N	V9_ERRATUM_2139208

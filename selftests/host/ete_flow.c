@@ -4,9 +4,6 @@
  * small program, what comes out as one line of text. Then what a decoder meets in
  * life: trace cut and corrupted at every byte, missing, and plain noise.
  */
-// link: tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tools/lib/ete.c
-// link: tools/lib/a64.c tools/lib/image.c tools/lib/ete_runs.c
-// link: tools/lib/ete_pkt.c tools/lib/mark.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * tools/lib/ete_pkt.c against bytes typed from the packet pages (golden/ete), against
  * what the format says about every header, and against itself.
  */
-/* link: tools/lib/ete_pkt.c tools/lib/ete_text.c */
 #include <dirent.h>
 #include "v9trace/gen/ete_pkt.h"
 #include "tap.h"

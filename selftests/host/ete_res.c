@@ -7,7 +7,6 @@
 #include "tap.h"
 #include "v9trace/ete_res.h"
 #include "v9trace/gen/regs.h"
-// link: drivers/lib/ete_res.c
 
 /* As the model's large unit has it, and one with nothing optional */
 static const uint64_t large[9] = {

@@ -4,7 +4,6 @@
  * and not, cut everywhere. Where the fast lane stops, everything before it is what the careful
  * decoder says, the base included; and it stops only where it may.
  */
-// link: tools/lib/ete_runs.c tools/lib/ete_pkt.c
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "v9trace/base.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/uapi.h"
-// link: drivers/lib/fault_action.c
 
 static const struct {
 	const char *name;

@@ -5,7 +5,6 @@
  */
 #include "tap.h"
 #include "v9trace/attr.h"
-// link: drivers/lib/filter_ete.c drivers/lib/attr_ete.c drivers/lib/ete_res.c drivers/lib/attr.c
 
 static const struct v9_ete_id id = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64mmfr0 = 0, .trbidr = 0x6,

@@ -3,7 +3,6 @@
  * SPE records that people published from their machines (selftests/genuine): each packet says what
  * perf printed of it, and each record that begins where the published text does is decoded whole.
  */
-// link: tools/lib/spe.c tools/lib/spe_text.c tools/lib/v9spe.c tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

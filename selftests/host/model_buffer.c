@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The Profiling Buffer: full, faults, aborts, the interrupt line, discard.
- * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
- * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
- * link: selftests/model/ete_check.c
- * link: selftests/model/trbe.c selftests/model/report.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
- * link: tools/lib/spe_pkt.c tools/lib/ete_pkt.c
  */
 #include "tap.h"
 #include "model_fake.h"

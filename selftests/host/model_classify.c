@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Classes of operations by opcode. The encodings are copied by hand from the A64 reference.
- * link: selftests/model/classify.c
  */
 #include "tap.h"
 #include "classify.h"

@@ -2,7 +2,6 @@
 /*
  * Counter offsets of the timestamps of ETE and SPE: all combinations of the controls, at the bit
  * positions of the manual.
- * link: selftests/model/clock.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  */
 #include "tap.h"
 #include "bus.h"

@@ -3,14 +3,6 @@
  * Random programs with random trace programming. The decoder of the tools must find exactly the
  * instructions that the model logged as traced. They must have been executed in that order; without
  * filters, all executed instructions must be traced.
- * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
- * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
- * link: selftests/model/ete_check.c
- * link: selftests/model/trbe.c selftests/model/report.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
- * link: tools/lib/spe_pkt.c tools/lib/ete_pkt.c
- * link: tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tools/lib/ete.c
- * link: tools/lib/ete_runs.c
- * link: tools/lib/a64.c
  */
 #include "tap.h"
 #include "model_trace.h"

@@ -4,11 +4,6 @@
  * byte; the same with bytes changed at random. Nothing may crash, hang, read
  * outside the file, or lose a byte of AUX data without saying so.
  */
-// link: tools/capture/file.c tools/capture/pipe.c tools/capture/spool.c tools/capture/unpack.c
-// link: tools/capture/session.c tools/lib/spe.c tools/lib/v9spe.c
-// link: tools/capture/task.c tools/capture/sym.c tools/capture/strtab.c tools/lib/spe_text.c
-// link: tools/capture/interval.c tools/capture/given.c
-// link: tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>

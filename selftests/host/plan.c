@@ -5,7 +5,6 @@
  */
 #include "tap.h"
 #include "v9trace/plan.h"
-// link: drivers/lib/plan.c
 
 struct counts {
 	unsigned long windows, refused;

@@ -2,7 +2,6 @@
 /*
  * Ownership, enables, exposure and traps of SPE against tables typed from the
  * manuals.
- * link: selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  */
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * Where management events go: the manual's tables D6-1 and D6-5 to D6-10, typed from
  * the document; its prose, written down a second time; and the library: all three
  * must agree for every combination of fields, for both units.
- * link: selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  */
 #include <v9trace/routing_event.h>
 

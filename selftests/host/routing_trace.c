@@ -2,7 +2,6 @@
 /*
  * Ownership of the Trace Buffer Unit, prohibited regions and traps against tables
  * typed from the manuals.
- * link: selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
  */
 #include <v9trace/routing.h>
 

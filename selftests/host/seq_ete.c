@@ -13,14 +13,6 @@
 #include "v9trace/errata.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/seq.h"
-// link: drivers/lib/seq_ete.c drivers/lib/seq_trbe.c drivers/lib/fault_action.c drivers/lib/attr.c drivers/lib/attr_ete.c drivers/lib/ete_res.c
-// link: selftests/model/routing.c
-// link: tools/lib/spe_pkt.c
-// link: drivers/lib/filter_ete.c
-// link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/classify.c selftests/model/timing.c
-// link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
-// link: selftests/model/ete_check.c selftests/model/trbe.c selftests/model/report.c
-// link: selftests/model/routing_event.c selftests/model/routing_trace.c tools/lib/ete_pkt.c
 
 #define USER	UINT64_C(0x400000)
 

@@ -11,12 +11,6 @@
 #include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
 #include "v9trace/seq.h"
-// link: drivers/lib/seq_spe.c drivers/lib/plan.c drivers/lib/fault_action.c
-// link: drivers/lib/attr.c selftests/model/routing.c tools/lib/spe_pkt.c selftests/model/model.c
-// link: selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/classify.c selftests/model/timing.c
-// link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
-// link: selftests/model/ete_check.c selftests/model/trbe.c selftests/model/report.c selftests/model/routing_event.c selftests/model/routing_trace.c
-// link: tools/lib/ete_pkt.c
 
 #define BASE	UINT64_C(0x100000)
 #define PAGE	UINT64_C(4096)

@@ -3,7 +3,6 @@
  * tools/lib/spe_pkt.c against bytes typed from the packet pages, and against the
  * format's own statements about headers, sizes and alignment.
  */
-/* link: tools/lib/spe_pkt.c */
 #include <dirent.h>
 #include "v9trace/gen/spe_pkt.h"
 #include "tap.h"

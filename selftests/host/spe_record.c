@@ -4,7 +4,6 @@
  * decoder meets in life: packets in any order, of unknown kind, split over two
  * stretches, damaged, missing.
  */
-// link: tools/lib/spe.c tools/lib/spe_text.c tools/lib/v9spe.c tools/lib/spe_pkt.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

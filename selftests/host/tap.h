@@ -4,7 +4,6 @@
  * result as host/<file>:<name>.
  *
  *	#include "tap.h"
- *	// link: tools/lib/spe_pkt.c           sources wanted beside this one, if any, in a comment
  *
  *	int main(void)
  *	{

@@ -4,11 +4,6 @@
  * drivers/lib/plan.c has them, given to the strict model, judged by drivers/lib/fault_action.c. Each byte comes to the
  * reader once and in order, none that he has not read is overwritten, and none is lost while the
  * interrupt is served in time. What drivers/trbe.c does is here in short.
- * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
- * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
- * link: selftests/model/ete_check.c
- * link: selftests/model/trbe.c selftests/model/report.c selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c
- * link: tools/lib/spe_pkt.c tools/lib/ete_pkt.c drivers/lib/plan.c drivers/lib/fault_action.c drivers/lib/seq_trbe.c drivers/lib/errata.c
  */
 #include "tap.h"
 #include "model_trace.h"

@@ -5,10 +5,6 @@
  * programs that change meanwhile or not. Each thing that happened is compared with all that is
  * known of it, and so is what was counted; and pieces really are begun in the middle.
  */
-// link: tools/capture/workers.c tools/capture/walk.c tools/capture/when.c tools/capture/trace.c
-// link: tools/lib/mark.c tools/lib/flow.c tools/lib/fast.c tools/lib/block.c
-// link: tools/lib/ete.c tools/lib/a64.c tools/lib/v9ete.c tools/capture/strtab.c
-// link: tools/lib/ete_pkt.c tools/lib/ete_runs.c
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,6 @@
  * in hexadecimal, then in decimal the Exception level, the Security state (enum v9_ss), and
  * whether there are EL2, EL3 and FEAT_RME. Each line of output: UNDEF, EL1, EL2, EL3 (where the
  * trap goes), or OK: and the register whose value it is.
- * link: selftests/model/model.c selftests/model/regs.c selftests/model/spe.c selftests/model/buffer.c selftests/model/timing.c selftests/model/classify.c
- * link: selftests/model/ete.c selftests/model/ete_regs.c selftests/model/ete_res.c selftests/model/ete_view.c selftests/model/ete_out.c
- * link: selftests/model/ete_check.c selftests/model/trbe.c selftests/model/report.c
- * link: selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c tools/lib/spe_pkt.c tools/lib/ete_pkt.c
  */
 #include <stdio.h>
 

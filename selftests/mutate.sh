@@ -81,13 +81,13 @@ others() {
 	s/ || (m->seen\[other_reg(m)\] & V9_TRBSR_EL1_S)//
 	selftests/model/trbe.c~stop~a later event replaces the first~model_trbe
 	s/if (m->seen\[reg\] & V9_TRBSR_EL1_S)/if (0)/
-	selftests/model/trbe.c~v9_trbe_too_late~a late write counts in an enabled buffer~model_trbe
+	selftests/model/trbe.c~too_late~a late write counts in an enabled buffer~model_trbe
 	s/return m->cfg.trbe_ignore/return false/
 	selftests/model/regs.c~v9_reg_read~an old status is shown for ever~model_delay
 	s/delay == V9_DELAY_RANDOM/delay > V9_DELAY_RANDOM/
 	selftests/model/regs.c~v9_reg_write~a line falls before the unit knows~model_delay
 	s/later ? v | m->seen\[reg\] : v/v/
-	selftests/model/buffer.c~v9_buffer_piece~a fault once made up comes again and again~model_trbe
+	selftests/model/store.c~v9_store_piece~a fault once made up comes again and again~model_trbe
 	/fault_next\[unit\] = 0/d
 	selftests/model/profiles.c~profiles~a core is missing~model_profiles
 	/"cortex-x4"/,/} },/d

@@ -234,6 +234,20 @@ check_model_calls()
 	done
 }
 
+# Files of the model call each other downwards only. Upwards there is the table of units, which
+# model.c defines; its names are no calls.
+check_model_layers()
+{
+	objects -O1 $(ls selftests/model/*.c | grep -v /routing)
+	for o in "$tmp"/o/*.o; do
+		nm -g "$o" | awk -v o="$(basename "$o" .o)" '
+			$1 == "U" && $2 != "v9_units" { print "U", o, $2 }
+			NF == 3 && $2 != "U" { print "D", o, $3 }'
+	done | sort | awk '
+		$1 == "D" { home[$3] = $2 }
+		$1 == "U" && $3 in home { print $2, home[$3] }' | tsort 2>&1 >/dev/null | sed 's/^/model: /'
+}
+
 check_unfinished_words()
 {
 	grep -rnwE 'TODO|FIXME|XXX' --exclude='*.patch' include drivers tools selftests Documentation Kbuild \
@@ -241,7 +255,7 @@ check_unfinished_words()
 }
 
 checks="include_room lib_room drivers_room model_room tools_room tools_layers nobody_includes_selftests
-one_world_header version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls unfinished_words"
+one_world_header version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls model_layers unfinished_words"
 
 result()
 {
@@ -321,6 +335,7 @@ global_in_lib|lib_globals|tools/lib/spe_pkt.c|writable|int v9_x = 3;
 static_in_lib|lib_globals|tools/lib/spe_pkt.c|writable|int x(void); int x(void) { static int y; return ++y; }
 large_frame_in_lib|lib_calls|tools/lib/spe_pkt.c|frame size|void y(char *); void x(void); void x(void) { char z[2000]; y(z); }
 decoder_in_model|model_calls|selftests/model/regs.c|v9_spe_pkt_decode|int v9_spe_pkt_decode(const void *, unsigned long, unsigned long, void *); int x(void); int x(void) { return v9_spe_pkt_decode(0, 0, 0, 0); }
+call_upwards_in_model|model_layers|selftests/model/regs.c|loop|int x(struct v9_model *m); int x(struct v9_model *m) { return v9_ete_enabled(m, false); }
 unfinished|unfinished_words|tools/lib/spe_pkt.c|TODO|/* TODO */
 END
 cd "$top" || exit 1

@@ -766,14 +766,14 @@ static void stated_limit(void)
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
 		f->cfg.buffer_limit = t[i].said;
 		tap_eq(tk_init(f), 0, "limit_%x", t[i].said);
-		tap_ok(!v9_buffer_too_large(f->m, t[i].bytes), "limit_%x_fits", t[i].said);
-		tap_ok(v9_buffer_too_large(f->m, t[i].bytes + 1), "limit_%x_ends", t[i].said);
+		tap_ok(!v9_store_too_large(f->m, t[i].bytes), "limit_%x_fits", t[i].said);
+		tap_ok(v9_store_too_large(f->m, t[i].bytes + 1), "limit_%x_ends", t[i].said);
 	}
 	f->cfg.buffer_limit = 0x4000;
 	tap_eq(tk_init(f), -EINVAL, "limit_4000_is_reserved");
 	f->cfg.buffer_limit = 0;
 	tk_init(f);
-	tap_ok(!v9_buffer_too_large(f->m, ~UINT64_C(0)), "limit_0_is_none");
+	tap_ok(!v9_store_too_large(f->m, ~UINT64_C(0)), "limit_0_is_none");
 	fk_free(f);
 
 	for (pages = 2; pages <= 4; pages++) {

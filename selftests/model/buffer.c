@@ -7,7 +7,7 @@
 
 #define PAGE UINT64_C(4096)
 
-void v9_buffer_line(struct v9_model *m, bool level)
+static void set_line(struct v9_model *m, bool level)
 {
 	if (level == m->line)
 		return;
@@ -63,27 +63,12 @@ static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at, bo
 	      (f->external ? V9_PMBSR_EL1_EA : 0));
 }
 
-/* TRBE-EA1, EA5, D17.8.4: returns true if the abort of a write is not reported to the unit. */
-static bool unreported(struct v9_model *m, enum v9_unit unit)
-{
-	bool trbe = unit == V9_UNIT_TRBE;
-
-	if (trbe ? m->cfg.trbe_ea == V9_TRBE_EA_REPORTED : m->cfg.spe_ea == V9_SPE_EA_REPORTED)
-		return false;
-	if ((trbe ? m->cfg.trbe_ea == V9_TRBE_EA_SERROR : m->cfg.spe_ea == V9_SPE_EA_SERROR) &&
-	    m->bus.serror)
-		m->bus.serror(m->ctx);
-	return true;
-}
-
 /* SPE-ME4, ME11, ME12: the pointer does not give the address of the abort. */
-void v9_spe_abort(struct v9_model *m)
+static void report_abort(struct v9_model *m)
 {
 	unsigned int reg = v9_status_of(m, V9_UNIT_SPE, V9_EVENT_EA_S1);
 	uint64_t sticky = V9_PMBSR_EL1_DL | V9_PMBSR_EL1_EA;
 
-	if (unreported(m, V9_UNIT_SPE))
-		return;
 	if (!(m->seen[reg] & V9_PMBSR_EL1_S)) {
 		event(m, V9_EVENT_EA_S1, V9_PMBSR_EL1_EC_STAGE_1_ABORT,
 		      V9_PMBSR_EL1_FSC_EXTERNAL_ASYNC, sticky);
@@ -92,52 +77,10 @@ void v9_spe_abort(struct v9_model *m)
 	v9_unit_write(m, reg, m->seen[reg] | sticky);
 }
 
-void v9_buffer_impdef(struct v9_model *m)
+static void report_impdef(struct v9_model *m)
 {
 	if (!v9_stopped(m, V9_UNIT_SPE))
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_IMPLEMENTATION_DEFINED, 0, 0);
-}
-
-/* Write the translated pieces to memory (SPE-SY7). */
-void v9_buffer_flush(struct v9_model *m)
-{
-	unsigned int i, n = m->store_n;
-	bool bad[V9_UNIT_TRBE + 1] = { false };
-	struct v9_fault f;
-
-	m->store_n = 0;
-	for (i = 0; i < n; i++) {
-		struct v9_store *s = &m->stores[i];
-
-		bad[s->unit] |= m->bus.store(m->ctx, s->g, &s->to, s->bytes, s->n, &f);
-	}
-	if (bad[V9_UNIT_SPE])
-		v9_spe_abort(m);
-	if (bad[V9_UNIT_TRBE] && !unreported(m, V9_UNIT_TRBE))
-		v9_trbe_abort(m);
-	m->stores_synced = false;
-}
-
-static bool stores_wait(struct v9_model *m)
-{
-	return m->cfg.delay == V9_DELAY_MAX ||
-	       (m->cfg.delay == V9_DELAY_RANDOM && v9_random(m) & 1);
-}
-
-/*
- * D24.4.2, D24.7.1: the field holds a mantissa in pages. With a nonzero exponent, the mantissa
- * has a leading 1 and is shifted by the exponent minus one, so that the two forms join at 2 MiB.
- */
-bool v9_buffer_too_large(const struct v9_model *m, uint64_t size)
-{
-	unsigned int e = m->cfg.buffer_limit >> 9;
-	uint64_t pages = m->cfg.buffer_limit & 0x1ff;
-
-	if (!m->cfg.buffer_limit)
-		return false;
-	if (e)
-		pages = (pages | 0x200) << (e - 1);
-	return size > pages * PAGE;
 }
 
 static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_state *s)
@@ -155,139 +98,14 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 	};
 }
 
-void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
-			  uint64_t va, uint64_t block)
-{
-	struct v9_embedded *k = &m->kept[unit], now = {
-		.valid = true,
-		.nvm = g->nvm,
-		.at = block ? va & ~(block - 1) : 0,
-		.size = block,
-		.regime = v9_look(m).regime,
-	};
-
-	if (k->valid && k->nvm == now.nvm && k->at == now.at && k->size == now.size &&
-	    k->regime == now.regime)
-		return;
-	*k = now;
-	if (unit == V9_UNIT_TRBE)
-		m->trace.translations++;
-	else
-		m->score.translations++;
-}
-
 static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
 		     struct v9_fault *f)
 {
 	int ret = m->bus.translate(m->ctx, g, va, to, f);
 
 	if (!ret)
-		v9_count_translation(m, V9_UNIT_SPE, &g, va, to->block);
+		m->score.translations += v9_store_translates(m, V9_UNIT_SPE, &g, va, to->block);
 	return ret;
-}
-
-static bool is_device(uint16_t mem)
-{
-	return !(mem & 0xf0);
-}
-
-/* Returns true for a reserved type. Types that need FEAT_XS or FEAT_MTE2 are not reserved. */
-static bool is_reserved(uint16_t mem)
-{
-	unsigned int attr = V9_GET(V9_PMBMAR_EL1_Attr, mem);
-
-	if (V9_GET(V9_PMBMAR_EL1_SH, mem) == 1)
-		return true;
-	return is_device(mem) ? attr & 2 :
-	       !(attr & 15) && attr != 0x40 && attr != 0xa0 && attr != 0xf0;
-}
-
-static bool is_write_back(unsigned int attr)
-{
-	return attr == 0xf0 || ((attr & 0x44) == 0x44 && (attr & 0x30) && (attr & 0x03));
-}
-
-/* Checks the memory type, once each time that the buffer is enabled and when the type changes. */
-static void judge_memory(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
-			 uint16_t mem)
-{
-	static const struct {
-		const char *reg, *reserved, *mismatched, *device;
-	} of[] = {
-		[V9_UNIT_SPE] = { "PMBMAR_EL1", "SPE-PB9", "SPE-PB10", "SPE-PB18" },
-		[V9_UNIT_TRBE] = { "TRBMAR_EL1", "TRBE-AT2", "TRBE-AT4", "TRBE-AT12" },
-	};
-	const char *reg = g->nvm ? of[unit].reg : NULL;
-
-	if (m->told[unit] && m->mem[unit] == mem)
-		return;
-	m->mem[unit] = mem;
-	m->told[unit] = true;
-	if (g->nvm && is_reserved(g->mem))
-		v9_tell(m, of[unit].reserved, reg, g->mem,
-			"a reserved memory type for a buffer without translation");
-	else if (is_device(mem))
-		v9_tell(m, of[unit].device, reg, mem, "the buffer is Device memory");
-	else if (g->nvm && (!is_write_back(mem & 0xff) || !V9_GET(V9_PMBMAR_EL1_SH, mem)))
-		v9_tell(m, of[unit].mismatched, reg, mem,
-			"a buffer without translation, and not as the PE has its memory");
-}
-
-int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
-		    const uint8_t *p, unsigned int n, struct v9_fault *f)
-{
-	struct v9_place to;
-	int ret;
-
-	memset(f, 0, sizeof(*f));
-	if (m->fault_next[unit]) {
-		f->stage = 1;
-		f->fsc = m->fault_next[unit];
-		m->fault_next[unit] = 0;
-		return 1;
-	}
-	if (g.nvm && va >> m->cfg.oa_bits) {
-		/* TRBE-AT6, SPE-PB12 */
-		if (!m->told[unit])
-			v9_tell(m, unit == V9_UNIT_TRBE ? "TRBE-AT6" : "SPE-PB12", NULL, va,
-				"no table could hold this physical address");
-		m->told[unit] = true;
-		if (m->cfg.oa_ignore)
-			va &= V9_BIT(m->cfg.oa_bits) - 1;
-	}
-	if (g.nvm && va >> m->cfg.pa_bits) {
-		/* TRBE-AT5, SPE-PB11 */
-		f->stage = 1;
-		f->fsc = V9_PMBSR_EL1_FSC_ADDRESS_SIZE_L0;
-		return 1;
-	}
-	ret = unit == V9_UNIT_TRBE ? v9_trbe_translate(m, g, va, &to, f) :
-				     translate(m, g, va, &to, f);
-	if (ret)
-		return 1;
-	judge_memory(m, unit, &g, to.mem);
-	if (stores_wait(m) && n <= V9_REC_MAX) {
-		struct v9_store *s;
-
-		if (m->store_n == V9_STORES)
-			v9_buffer_flush(m);
-		s = &m->stores[m->store_n++];
-		s->g = g;
-		s->unit = unit;
-		s->to = to;
-		s->n = n;
-		memcpy(s->bytes, p, n);
-		return 0;
-	}
-	if (m->store_n)
-		v9_buffer_flush(m);
-	if (!m->bus.store(m->ctx, g, &to, p, n, f) || unreported(m, unit))
-		return 0;
-	f->external = true;
-	f->fsc = V9_PMBSR_EL1_FSC_EXTERNAL_SYNC;
-	if (!m->cfg.async_abort && !f->async)
-		return 1;
-	return -1;
 }
 
 /* Pads a record to the alignment (SPE-PB17). Returns its length with padding. */
@@ -358,7 +176,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	if (r->regime != s->regime && !g.nvm)
 		v9_tell(m, "SPE-CS9", NULL, s->regime,
 			"the owning translation regime changed with records not drained");
-	if (at < lim && v9_buffer_too_large(m, lim - at)) {
+	if (at < lim && v9_store_too_large(m, lim - at)) {
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_SIZE, 0);
 		discard(m);
 		return;
@@ -379,7 +197,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 
 		if (part > n - done)
 			part = n - done;
-		ret = v9_buffer_piece(m, V9_UNIT_SPE, g, at, bytes + done, part, &f);
+		ret = v9_store_piece(m, V9_UNIT_SPE, g, at, bytes + done, part, &f);
 		if (ret > 0) {
 			if (f.external && fault_behind(m, &g, at + part, first + n, &f))
 				at += part;
@@ -390,7 +208,7 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 		if (ret < 0) {
 			discard(m);
 			set_ptr(m, first + n);
-			v9_spe_abort(m);
+			report_abort(m);
 			return;
 		}
 		done += part;
@@ -439,13 +257,6 @@ static void pop_first(struct v9_model *m)
 
 	memmove(m->fifo, m->fifo + 1, --m->fifo_n * sizeof(m->fifo[0]));
 	move(m, &r);
-}
-
-/* Writes the records of operations before context synchronization event @epoch (SPE-SY4). */
-void v9_buffer_drain(struct v9_model *m, uint64_t epoch)
-{
-	while (m->fifo_n && m->fifo[0].epoch < epoch)
-		pop_first(m);
 }
 
 /* Size of a record in the buffer, in bytes, including padding */
@@ -532,7 +343,7 @@ void v9_buffer_disabled(struct v9_model *m)
  * Bytes past the pointer may have any value (SPE-PB15). The delay modes write random bytes there,
  * except in Device memory, which is written only once (SPE-PB18).
  */
-void v9_buffer_poison(struct v9_model *m)
+static void poison(struct v9_model *m)
 {
 	uint64_t lim = m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_LIMIT;
 	uint64_t ptr = m->seen[V9_R_PMBPTR_EL1];
@@ -553,6 +364,46 @@ void v9_buffer_poison(struct v9_model *m)
 		n = sizeof(junk);
 	for (i = 0; i < n; i++)
 		junk[i] = (uint8_t)v9_random(m);
-	if (!translate(m, owner_regime(m, &s), ptr, &to, &f) && !is_device(to.mem))
+	if (!translate(m, owner_regime(m, &s), ptr, &to, &f) && !v9_is_device(to.mem))
 		m->bus.store(m->ctx, owner_regime(m, &s), &to, junk, n, &f);
 }
+
+/* Writes the records of operations before the last context synchronization event (SPE-SY4). */
+void v9_buffer_drain(struct v9_model *m)
+{
+	while (m->fifo_n && m->fifo[0].epoch < m->epoch)
+		pop_first(m);
+	poison(m);
+}
+
+static struct v9_reporting reporting(const struct v9_model *m, const struct v9_route *r)
+{
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+
+	return v9_spe_reporting(r, &c);
+}
+
+static unsigned int ea(const struct v9_config *c)
+{
+	return c->spe_ea;
+}
+
+const struct v9_unit_buffer v9_spe_buffer = {
+	.status = { 0, V9_R_PMBSR_EL1, V9_R_PMBSR_EL2, V9_R_PMBSR_EL3 },
+	.el12 = V9_R_PMBSR_EL12,
+	.stop = V9_PMBSR_EL1_S,
+	.request = V9_PMBSR_EL1_S,	/* SPE-ME2 */
+	.exc = V9_FEAT_SPE_EXC,
+	.fsc = 1,
+	.mar = "PMBMAR_EL1",
+	.reserved = "SPE-PB9",
+	.mismatched = "SPE-PB10",
+	.device = "SPE-PB18",
+	.too_high = "SPE-PB12",
+	.reporting = reporting,
+	.line = set_line,
+	.abort = report_abort,
+	.impdef = report_impdef,
+	.translate = translate,
+	.ea = ea,
+};

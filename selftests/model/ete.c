@@ -64,6 +64,21 @@ bool v9_ete_enabled(const struct v9_model *m, bool oslk)
 	return m->cfg.ete && (m->seen[V9_R_TRCPRGCTLR] & V9_TRCPRGCTLR_EN) && !oslk;
 }
 
+/* ETE-R_HGYLG */
+static void flush(struct v9_model *m)
+{
+	struct v9_ete *e = &m->ete;
+
+	if (!e->enabled)
+		return;
+	v9_ete_atoms_flush(m);
+	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
+	if (e->allowed)
+		v9_ete_timestamp(m);
+	else
+		e->ts_asked = true;	/* ETE-R_XMJGY */
+}
+
 static void enable(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
@@ -91,7 +106,7 @@ static void disable(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
 
-	v9_ete_flush(m);
+	flush(m);
 	v9_ete_log_flush(m);
 	v9_ete_store(m);
 	e->enabled = false;
@@ -121,13 +136,6 @@ static void leave_region(struct v9_model *m)
 }
 
 static void commit(struct v9_model *m);
-
-bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s)
-{
-	struct v9_trace_ctl c = v9_trace_ctl(m);
-
-	return s->r.a64 && !s->r.debug && v9_trace_allowed(&s->r, &c);
-}
 
 void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 {
@@ -419,7 +427,7 @@ static unsigned int type_of(const struct v9_exc *x)
 	return !by_class[ec] || is_trapped_call(x, ec) ? V9_ETE_EXC_TRAP : by_class[ec];
 }
 
-void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
+static void exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
 {
 	struct v9_ete *e = &m->ete;
 	struct v9_ete_branch *b = &e->last;
@@ -457,7 +465,7 @@ void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	e->owed = true;
 }
 
-void v9_ete_pe_reset(struct v9_model *m, const struct v9_pe_state *s)
+static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_ete *e = &m->ete;
 
@@ -472,17 +480,19 @@ void v9_ete_pe_reset(struct v9_model *m, const struct v9_pe_state *s)
 		e->ts_asked = true;
 		v9_ete_after_p0(m);
 	}
-	v9_ete_flush(m);
+	flush(m);
 	v9_trbe_drain(m);
 	e->asleep = false;
 	e->owed = e->need_addr = true;
 	e->rs_ok = false;
 }
 
-void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s)
+static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t target, unsigned int el)
 {
 	struct v9_ete *e = &m->ete;
 
+	(void)target;
+	(void)el;
 	if (!m->cfg.ete)
 		return;
 	commit(m);
@@ -492,7 +502,7 @@ void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s)
 	e->owed = true;
 }
 
-void v9_ete_synced(struct v9_model *m)
+static void synced(struct v9_model *m)
 {
 	struct v9_ete *e = &m->ete;
 
@@ -508,22 +518,7 @@ void v9_ete_synced(struct v9_model *m)
 	e->stage += m->cfg.delay != V9_DELAY_RANDOM || (v9_random(m) & 1);
 }
 
-/* ETE-R_HGYLG */
-void v9_ete_flush(struct v9_model *m)
-{
-	struct v9_ete *e = &m->ete;
-
-	if (!e->enabled)
-		return;
-	v9_ete_atoms_flush(m);
-	v9_ete_recover(m);		/* ETE-R_TWBVY, R_RPSPH */
-	if (e->allowed)
-		v9_ete_timestamp(m);
-	else
-		e->ts_asked = true;	/* ETE-R_XMJGY */
-}
-
-void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old)
+static void changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
 	(void)old;
 	/* all other registers take effect on enable, or in v9_ete_mark() */
@@ -531,9 +526,71 @@ void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 		v9_ete_load(m);
 }
 
-void v9_ete_reset(struct v9_model *m)
+/* ETE-R_YYHBF */
+static bool survives(struct v9_model *m, unsigned int reg, uint64_t noise, uint64_t *v)
 {
+	size_t n;
+
+	(void)m;
+	(void)noise;
+	(void)v;	/* it keeps its value */
+	return v9_model_regs(&n)[reg].trap == V9_TRAP_TTA;
+}
+
+static void reset(struct v9_model *m, bool warm)
+{
+	if (warm)
+		return;
 	memset(&m->programmed, 0, sizeof(m->programmed));
 	m->ete = (struct v9_ete){ .stage = 3, .owed = true };
 	v9_ete_out_reset(m, false);
 }
+
+static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigned int reg,
+			uint64_t v)
+{
+	(void)m;
+	if ((reg == V9_R_TRFCR_EL2 || reg == V9_R_TRCITECR_EL2) && !s->r.has_el2)
+		return 0;
+	return v;
+}
+
+static void regs_init(struct v9_model *m)
+{
+	if (m->cfg.ete)
+		v9_ete_regs_init(m);
+}
+
+static unsigned int activity(const struct v9_model *m, const struct v9_pe_state *s)
+{
+	unsigned int act = 0;
+
+	if (v9_ete_enabled(m, s->oslk))
+		act = V9_ACT_SYNC | (v9_ete_allowed(m, s) ? V9_ACT_ETE : 0);
+	/* it becomes idle at context synchronization events */
+	if (m->cfg.ete && m->ete.stage != 3)
+		act |= V9_ACT_SYNC;
+	return act;
+}
+
+const struct v9_model_unit v9_model_ete = {
+	.control = { 0, V9_R_TRFCR_EL1, V9_R_TRFCR_EL2 },
+	.ee = { 0, V9_TRFCR_EL1_EE, V9_TRFCR_EL2_EE },
+	.access = v9_trace_access,
+	.regs_init = regs_init,
+	.survives = survives,
+	.reset_begins = reset_begins,
+	.reset = reset,
+	.ignores = v9_ete_ignores,
+	.written = written,
+	.read = v9_ete_read,
+	.changed = changed,
+	.mark = v9_ete_mark,
+	.exception = exception,
+	.eret = eret,
+	.synced = synced,
+	.flush = flush,
+	.stall = v9_ete_stalls,
+	.input = v9_ete_res_input,
+	.activity = activity,
+};

@@ -247,7 +247,7 @@ static uint64_t of_levels(const struct v9_model *m, const struct v9_pe_state *pe
 		     V9_PUT(rl, V9_GET(V9_TRCIDR6_EXLEVEL_RL, idr6))));
 }
 
-uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
+static uint64_t value_of(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s)
 {
 	static const uint8_t stages[] = { 0, 0, V9_TRCSTATR_PMSTABLE,
 					  V9_TRCSTATR_PMSTABLE | V9_TRCSTATR_IDLE };
@@ -287,6 +287,14 @@ uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_st
 	default:
 		return m->val[reg];
 	}
+}
+
+bool v9_ete_read(struct v9_model *m, unsigned int reg, uint64_t *v)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	*v = value_of(m, reg, &s);
+	return true;
 }
 
 /* ETE-R_RWYQD, R_MDZDN */

@@ -5,6 +5,13 @@
  */
 #include "private.h"
 
+bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_trace_ctl c = v9_trace_ctl(m);
+
+	return s->r.a64 && !s->r.debug && v9_trace_allowed(&s->r, &c);
+}
+
 #define PAIRS_MAX 4
 
 static unsigned int pairs(const struct v9_model *m)

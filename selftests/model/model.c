@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The units of one PE: initialization, reset, queries */
+/* The units of one PE: initialization, reset, exceptions, queries */
 #include "private.h"
 
-uint64_t v9_random(struct v9_model *m)
-{
-	uint64_t x = m->rng;
-
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	m->rng = x;
-	/* the low bits of the product are less random */
-	return (x * UINT64_C(0x2545f4914f6cdd1d)) >> 24;
-}
-
-void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
-	     const char *what)
-{
-	struct v9_pe_state s = v9_look(m);
-	struct v9_violation n = {
-		.rule = rule, .reg = reg, .what = what, .pc = s.pc, .value = value, .el = s.r.el,
-	};
-
-	m->score.violations++;
-	if (m->bus.violation)
-		m->bus.violation(m->ctx, &n);
-}
+const struct v9_model_unit *const v9_units[V9_UNITS] = {
+	[V9_UNIT_SPE] = &v9_model_spe,
+	[V9_UNIT_TRBE] = &v9_model_trbe,
+	[V9_UNIT_ETE] = &v9_model_ete,
+};
 
 size_t v9_model_size(void)
 {
@@ -104,8 +85,8 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	m->rng = v9_mix(c->seed, 1) | 1;
 	v9_regs_init(m);
 	v9_regs_reset(m, false);
-	v9_spe_reset(m);
-	v9_ete_reset(m);
+	v9_for_each_unit(u, reset)
+		v9_units[u]->reset(m, false);
 	return 0;
 }
 
@@ -116,14 +97,13 @@ void v9_model_reset(struct v9_model *m, enum v9_reset kind)
 	if (warm) {
 		struct v9_pe_state s = v9_look(m);
 
-		v9_ete_pe_reset(m, &s);
+		v9_for_each_unit(u, reset_begins)
+			v9_units[u]->reset_begins(m, &s);
 	}
 	v9_regs_reset(m, warm);
-	v9_spe_reset(m);
-	v9_trbe_reset(m);
+	v9_for_each_unit(u, reset)
+		v9_units[u]->reset(m, warm);
 	v9_lines(m);
-	if (!warm)
-		v9_ete_reset(m);
 	m->bus.activity_changed(m->ctx);
 }
 
@@ -134,12 +114,11 @@ const struct v9_score *v9_model_score(const struct v9_model *m)
 
 bool v9_model_late(const struct v9_model *m)
 {
-	return m->cfg.delay &&
-	       (m->store_n || m->trbe.cached ||
-		((m->seen[V9_R_PMBLIMITR_EL1] | m->val[V9_R_PMBLIMITR_EL1]) &
-		 V9_PMBLIMITR_EL1_E) ||
-		((m->seen[V9_R_TRBLIMITR_EL1] | m->val[V9_R_TRBLIMITR_EL1]) &
-		 V9_TRBLIMITR_EL1_E));
+	bool late = m->store_n;
+
+	v9_for_each_unit(u, late)
+		late |= v9_units[u]->late(m);
+	return m->cfg.delay && late;
 }
 
 uint32_t v9_model_memory(const struct v9_model *m)
@@ -154,37 +133,39 @@ const struct v9_trace_score *v9_model_trace_score(const struct v9_model *m)
 
 unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *s)
 {
-	struct v9_spe_ctl c = v9_seen_ctl(m);
 	unsigned int act = 0;
 
-	if (v9_spe_profiling(&s->r, &c))
-		act |= V9_ACT_SPE;
-	if (v9_ete_enabled(m, s->oslk)) {
-		struct v9_trace_ctl t = v9_trace_ctl(m);
-
-		act |= V9_ACT_SYNC;
-		if (s->r.a64 && !s->r.debug && v9_trace_allowed(&s->r, &t))
-			act |= V9_ACT_ETE;
-	}
-	if ((m->seen[V9_R_TRBLIMITR_EL1] | m->val[V9_R_TRBLIMITR_EL1]) & V9_TRBLIMITR_EL1_E)
-		act |= V9_ACT_SYNC;
-	if (v9_any(&m->dirty) || (m->val[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_E) ||
-	    (c.pmblimitr & V9_PMBLIMITR_EL1_E))
-		act |= V9_ACT_SYNC;
-	/* the trace unit becomes idle at context synchronization events */
-	if (m->cfg.ete && m->ete.stage != 3)
-		act |= V9_ACT_SYNC;
 	/* pending effects need their barriers even after the buffer is disabled */
-	if (m->cfg.delay && (v9_any(&m->udirty) || m->coll_new || m->fifo_n || m->store_n ||
-			     m->trbe.n))
+	if (v9_any(&m->dirty) ||
+	    (m->cfg.delay && (v9_any(&m->udirty) || m->coll_new || m->store_n)))
 		act |= V9_ACT_SYNC;
-	if (v9_route_nv(&s->r) & V9_NV2) {
-		struct v9_trace_ctl t = v9_trace_ctl(m);
-
-		if (v9_spe_status_in_memory(&s->r, &c))
-			act |= V9_ACT_PMBSR_NV;
-		if (v9_trbe_status_in_memory(&s->r, m->cfg.trbe_exc, &t))
-			act |= V9_ACT_TRBSR_NV;
-	}
+	v9_for_each_unit(u, activity)
+		act |= v9_units[u]->activity(m, s);
 	return act;
+}
+
+void v9_exception(struct v9_model *m, const struct v9_exc *x)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	v9_for_each_unit(u, exception)
+		v9_units[u]->exception(m, &s, x);
+	v9_sync(m, V9_SYNC_CSE);
+	s.r.el = x->to_el;
+	s.r.a64 = true;
+	s.r.debug = x->debug;
+	v9_mark(m, &s);
+}
+
+void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal)
+{
+	struct v9_pe_state s = v9_look(m);
+
+	if (!legal)
+		new_el = s.r.el;
+	v9_for_each_unit(u, eret)
+		v9_units[u]->eret(m, &s, target, new_el);
+	v9_sync(m, V9_SYNC_CSE);
+	s.r.el = new_el;
+	v9_mark(m, &s);
 }

@@ -18,6 +18,9 @@ enum {
 
 _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 
+/* Number of units */
+#define V9_UNITS	(V9_UNIT_ETE + 1)
+
 #define V9_NOT_DUE	INT32_MAX
 #define V9_FIFO		16	/* records completed and not yet written, delay modes */
 #define V9_STORES	32	/* pieces translated and not yet in memory, delay modes */
@@ -204,18 +207,22 @@ struct v9_model {
 	struct v9_ete ete;
 	struct v9_trbe trbe;
 
-	unsigned int asks[V9_UNIT_TRBE + 1];
-	struct v9_embedded kept[V9_UNIT_TRBE + 1];
-	uint8_t fault_next[V9_UNIT_TRBE + 1];
-	uint16_t mem[V9_UNIT_TRBE + 1];
-	bool told[V9_UNIT_TRBE + 1];
+	unsigned int asks[V9_UNITS];
+	struct v9_embedded kept[V9_UNITS];
+	uint8_t fault_next[V9_UNITS];
+	uint16_t mem[V9_UNITS];
+	bool told[V9_UNITS];
 
 	uint64_t rng;
 	struct v9_timing timing;
 };
 
+/* common.c */
+bool v9_feat(const struct v9_model *m, enum v9_feat feat);
 /* Returns the next number of the model's generator (xorshift64*). */
 uint64_t v9_random(struct v9_model *m);
+/* Returns true if an effect that may be delayed is delayed now. */
+bool v9_later(struct v9_model *m);
 
 static inline struct v9_pe_state v9_look(struct v9_model *m)
 {
@@ -241,15 +248,137 @@ static inline struct v9_spe_ctl v9_seen_ctl(const struct v9_model *m)
 void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
 	     const char *what);
 
+/* model.c */
+
+/**
+ * struct v9_unit_buffer - what is specific to a unit that writes to a buffer in memory
+ * @status: its status registers, by Exception level; level 0 is unused
+ * @el12: the EL12 name of its status register
+ * @stop: bit of a status register: the unit is stopped
+ * @request: bit of a status register: an interrupt is requested
+ * @exc: feature of its Profiling exceptions, with which it has three status registers
+ * @fsc: FSC in the syndrome of its Profiling exception
+ * @mar: name of the register with the memory type
+ * @reserved: rule about reserved memory types
+ * @mismatched: rule about memory types that the PE does not use for this memory
+ * @device: rule about Device memory
+ * @too_high: rule about physical addresses that no table can hold
+ * @reporting: returns what determines where its events are recorded and which of them stop it
+ * @line: its interrupt line has this level
+ * @abort: reports an asynchronous external abort of an earlier write
+ * @impdef: reports an IMPLEMENTATION DEFINED event
+ * @translate: translates @va for a write; returns 0, or 1 with a fault in @f
+ * @ea: returns what happens to an external abort: 0 reported, 1 ignored, 2 SError
+ */
+struct v9_unit_buffer {
+	uint16_t status[4];
+	uint16_t el12;
+	uint64_t stop, request;
+	uint8_t exc, fsc;
+	const char *mar, *reserved, *mismatched, *device, *too_high;
+	struct v9_reporting (*reporting)(const struct v9_model *m, const struct v9_route *r);
+	void (*line)(struct v9_model *m, bool level);
+	void (*abort)(struct v9_model *m);
+	void (*impdef)(struct v9_model *m);
+	int (*translate)(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
+			 struct v9_fault *f);
+	unsigned int (*ea)(const struct v9_config *c);
+};
+
+/**
+ * struct v9_model_unit - one unit
+ * @buffer: its buffer in memory, NULL if it has none
+ * @control: control registers with the field EE, by Exception level
+ * @ee: EE in each of them
+ * @stale_rule: rule about reading a register that the unit has updated
+ * @stale: text of its violation
+ * @access: outcome of an access to a register
+ * @sync_trapped: returns true if its PSB or TSB CSYNC is trapped to EL2
+ * @regs_init: sets m->mask and m->one of its registers
+ * @survives: returns true if a Warm reset does not reset @reg, with its new value in @v. @noise
+ *	      replaces what becomes UNKNOWN.
+ * @reset_begins: a Warm reset begins in state @s
+ * @reset: the PE was reset and the registers have their new values
+ * @ignores: returns true if a direct write of @v has no effect
+ * @written: returns the value of @reg after a direct write of @v
+ * @read: returns true if a direct read of @reg does not return m->val but @v
+ * @value: returns the unit's own value of @reg; NULL: m->seen
+ * @too_late: returns true if a written value reaches the unit too late to take effect
+ * @changed: a written value took effect: m->seen[@reg] was @old
+ * @settle: completes pending work that is not to be delayed
+ * @mark: execution continues in state @s
+ * @exception: an exception is taken in state @s
+ * @eret: an exception return to @el is executed in state @s
+ * @drain: PSB or TSB CSYNC was executed
+ * @dsb: DSB was executed; @aborted: it reported an abort of an earlier write to the unit
+ * @synced: a context synchronization event occurred
+ * @forget: translations that the unit holds are invalid
+ * @flush: outputs all pending trace, at the request of the sink
+ * @stall: returns true if the PE is stalled until the sink accepts the trace
+ * @input: PMU event number @event occurred
+ * @activity: returns the V9_ACT_* flags that it needs in state @s
+ * @late: returns true if maintenance of translations by another PE may concern it
+ *
+ * @reg is always one of the unit's registers. Each operation but @access, @reset and @activity
+ * may be NULL.
+ */
+struct v9_model_unit {
+	const struct v9_unit_buffer *buffer;
+	uint16_t control[3];
+	uint64_t ee[3];
+	const char *stale_rule, *stale;
+	enum v9_access (*access)(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
+	bool (*sync_trapped)(const struct v9_model *m, const struct v9_route *r);
+	void (*regs_init)(struct v9_model *m);
+	bool (*survives)(struct v9_model *m, unsigned int reg, uint64_t noise, uint64_t *v);
+	void (*reset_begins)(struct v9_model *m, const struct v9_pe_state *s);
+	void (*reset)(struct v9_model *m, bool warm);
+	bool (*ignores)(struct v9_model *m, unsigned int reg, uint64_t v);
+	uint64_t (*written)(struct v9_model *m, const struct v9_pe_state *s, unsigned int reg,
+			    uint64_t v);
+	bool (*read)(struct v9_model *m, unsigned int reg, uint64_t *v);
+	uint64_t (*value)(const struct v9_model *m, unsigned int reg);
+	bool (*too_late)(struct v9_model *m, unsigned int reg);
+	void (*changed)(struct v9_model *m, unsigned int reg, uint64_t old);
+	void (*settle)(struct v9_model *m);
+	void (*mark)(struct v9_model *m, const struct v9_pe_state *s);
+	void (*exception)(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
+	void (*eret)(struct v9_model *m, const struct v9_pe_state *s, uint64_t target,
+		     unsigned int el);
+	void (*drain)(struct v9_model *m);
+	void (*dsb)(struct v9_model *m, bool aborted);
+	void (*synced)(struct v9_model *m);
+	void (*forget)(struct v9_model *m);
+	void (*flush)(struct v9_model *m);
+	bool (*stall)(struct v9_model *m);
+	void (*input)(struct v9_model *m, unsigned int event);
+	unsigned int (*activity)(const struct v9_model *m, const struct v9_pe_state *s);
+	bool (*late)(const struct v9_model *m);
+};
+
+extern const struct v9_model_unit v9_model_spe, v9_model_trbe, v9_model_ete;
+
+/* By enum v9_unit. Operations are called in this order. */
+extern const struct v9_model_unit *const v9_units[V9_UNITS];
+
+#define v9_for_each_unit(u, op)	\
+	for (unsigned int u = 0; u < V9_UNITS; u++) \
+		if (v9_units[u]->op)
+
+/* Execution continues in state @s. */
+static inline void v9_mark(struct v9_model *m, const struct v9_pe_state *s)
+{
+	v9_for_each_unit(u, mark)
+		v9_units[u]->mark(m, s);
+}
+
 /* regs.c */
 void v9_regs_init(struct v9_model *m);
-/* @warm: registers of the trace unit keep their values. */
 void v9_regs_reset(struct v9_model *m, bool warm);
-bool v9_feat(const struct v9_model *m, enum v9_feat feat);
 /* The unit updates one of its own registers. */
 void v9_unit_write(struct v9_model *m, unsigned int reg, uint64_t v);
-
-bool v9_later(struct v9_model *m);
+/* The values of the unit's registers become visible at the next context synchronization event. */
+void v9_make_ready(struct v9_model *m, enum v9_unit unit);
 
 /* report.c */
 /* Returns the status register that records @event. */
@@ -264,39 +393,38 @@ void v9_lines(struct v9_model *m);
 /* Returns the register that the name @reg of a status register accesses in the current state. */
 unsigned int v9_status_home(struct v9_model *m, unsigned int reg);
 
-/* spe.c */
-void v9_spe_reset(struct v9_model *m);
-/* Completes the sampled operation, if there is one. Execution continues in sequence after it. */
-void v9_spe_settle(struct v9_model *m);
-/* Register @reg of the unit has a new value in m->seen. */
-void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
-/* Records whether profiling is off in state @s. */
-void v9_spe_mark(struct v9_model *m, const struct v9_pe_state *s);
-bool v9_spe_pending(const struct v9_model *m);
-
-/* buffer.c */
-void v9_buffer_put(struct v9_model *m, const struct v9_record *r);
-void v9_buffer_drain(struct v9_model *m, uint64_t epoch);
-void v9_buffer_flush(struct v9_model *m);
-/* Returns true if @size, in bytes, exceeds MaxBuffSize. */
-bool v9_buffer_too_large(const struct v9_model *m, uint64_t size);
-void v9_buffer_disabled(struct v9_model *m);
-void v9_buffer_poison(struct v9_model *m);
-void v9_buffer_line(struct v9_model *m, bool level);
-void v9_buffer_impdef(struct v9_model *m);
+/* store.c */
 /*
  * Writes one piece within a page, at once or, in the delay modes, later. Returns 0, 1 with a
  * fault in @f, or -1 for an asynchronous abort.
  */
-int v9_buffer_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
-		    const uint8_t *p, unsigned int n, struct v9_fault *f);
-
+int v9_store_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
+		   const uint8_t *p, unsigned int n, struct v9_fault *f);
+/* Writes the translated pieces to memory (SPE-SY7). Returns 1 << unit of each abort reported. */
+unsigned int v9_store_flush(struct v9_model *m);
+/* An earlier write had an external abort. Returns true if it is reported to the unit. */
+bool v9_store_abort(struct v9_model *m, enum v9_unit unit);
+/* The buffer was disabled: the unit holds no translation, and its memory type is checked again. */
+void v9_store_disabled(struct v9_model *m, enum v9_unit unit);
+/* Returns true if @size, in bytes, exceeds MaxBuffSize. */
+bool v9_store_too_large(const struct v9_model *m, uint64_t size);
 /*
- * Counts the translation of @va by the page or block of @block bytes, unless the unit has it
- * already.
+ * Returns true, and holds it, if the unit has not already the translation of @va by a page or
+ * block of @block bytes.
  */
-void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
-			  uint64_t va, uint64_t block);
+bool v9_store_translates(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
+			 uint64_t va, uint64_t block);
+
+static inline bool v9_is_device(uint16_t mem)
+{
+	return !(mem & 0xf0);
+}
+
+/* buffer.c */
+extern const struct v9_unit_buffer v9_spe_buffer;
+void v9_buffer_put(struct v9_model *m, const struct v9_record *r);
+void v9_buffer_drain(struct v9_model *m);
+void v9_buffer_disabled(struct v9_model *m);
 
 /* trbe.c */
 
@@ -307,35 +435,10 @@ void v9_count_translation(struct v9_model *m, enum v9_unit unit, const struct v9
 bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n);
 /* Detected Trigger (TRBE-TR1) */
 void v9_trbe_trigger(struct v9_model *m);
-/*
- * Write the accepted trace: all of it; or, for TSB CSYNC, at least what came before the last
- * context synchronization event.
- */
+/* Writes all accepted trace. */
 void v9_trbe_drain(struct v9_model *m);
-void v9_trbe_drain_synced(struct v9_model *m);
-/* Translates @va for a write. Returns 0, or 1 with a fault in @f. */
-int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
-		      struct v9_fault *f);
-/*
- * Drop the translation that the unit holds: at once; or after a DSB, at the next context
- * synchronization event.
- */
-void v9_trbe_forget(struct v9_model *m);
-void v9_trbe_dsb(struct v9_model *m);
-void v9_trbe_synced(struct v9_model *m);
 /* Handles a Trigger Event that became due during a drain. */
 void v9_trbe_settle(struct v9_model *m);
-void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old);
-void v9_trbe_abort(struct v9_model *m);
-void v9_trbe_impdef(struct v9_model *m);
-void v9_trbe_line(struct v9_model *m, bool level);
-void v9_trbe_reset(struct v9_model *m);
-/* Returns true if a direct write is ignored (TRBE-UN8). */
-bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
-/* Returns true if a direct write reaches the unit too late and has no effect (TRBE-UN8). */
-bool v9_trbe_too_late(struct v9_model *m, unsigned int reg);
-/* Returns the value of @reg after a direct write of @v (TRBE-UN6). */
-uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v);
 
 static inline struct v9_trace_ctl v9_trace_ctl(const struct v9_model *m)
 {
@@ -347,28 +450,15 @@ static inline struct v9_trace_ctl v9_trace_ctl(const struct v9_model *m)
 }
 
 /* ete.c */
-void v9_ete_reset(struct v9_model *m);
-void v9_ete_changed(struct v9_model *m, unsigned int reg, uint64_t old);
 /* Updates ->enabled and ->allowed for state @s. */
 void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s);
-/* An exception or exception return is taken in state @s. */
-void v9_ete_exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
-void v9_ete_eret(struct v9_model *m, const struct v9_pe_state *s);
-/* A context synchronization event */
-void v9_ete_synced(struct v9_model *m);
-/* The PE is reset in state @s. */
-void v9_ete_pe_reset(struct v9_model *m, const struct v9_pe_state *s);
-/* Returns true if execution in state @s is outside prohibited regions. */
-bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s);
-/* Flush, on TSB CSYNC or at the request of the sink: the trace unit outputs all pending trace. */
-void v9_ete_flush(struct v9_model *m);
 bool v9_ete_enabled(const struct v9_model *m, bool oslk);
 
 /* ete_regs.c */
 void v9_ete_regs_init(struct v9_model *m);
 uint64_t v9_ete_id(const struct v9_model *m, unsigned int reg, const struct v9_pe_state *s);
 /* Direct read and write of a register of the trace unit */
-uint64_t v9_ete_read(struct v9_model *m, unsigned int reg, const struct v9_pe_state *s);
+bool v9_ete_read(struct v9_model *m, unsigned int reg, uint64_t *v);
 bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v);
 void v9_ete_load(struct v9_model *m);
 void v9_ete_store(struct v9_model *m);
@@ -401,6 +491,8 @@ void v9_ete_log_flush(struct v9_model *m);
 void v9_ete_check(struct v9_model *m);
 
 /* ete_view.c */
+/* Returns true if execution in state @s is outside prohibited regions. */
+bool v9_ete_allowed(const struct v9_model *m, const struct v9_pe_state *s);
 /* ViewInst for the block whose first instruction is @lo and last one @hi. Updates start/stop. */
 bool v9_ete_view(struct v9_model *m, uint64_t lo, uint64_t hi, bool resource);
 bool v9_ete_broadcast(const struct v9_model *m, uint64_t pc);

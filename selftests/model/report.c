@@ -6,26 +6,14 @@
  */
 #include "private.h"
 
-/* By unit and Exception level; Exception level 0 is unused. */
-static const uint16_t status_reg[V9_UNIT_TRBE + 1][4] = {
-	[V9_UNIT_SPE] = { 0, V9_R_PMBSR_EL1, V9_R_PMBSR_EL2, V9_R_PMBSR_EL3 },
-	[V9_UNIT_TRBE] = { 0, V9_R_TRBSR_EL1, V9_R_TRBSR_EL2, V9_R_TRBSR_EL3 },
-};
+static const struct v9_unit_buffer *buffer_of(enum v9_unit unit)
+{
+	return v9_units[unit]->buffer;
+}
 
 static bool has_exceptions(const struct v9_model *m, enum v9_unit unit)
 {
-	return v9_feat(m, unit == V9_UNIT_SPE ? V9_FEAT_SPE_EXC : V9_FEAT_TRBE_EXC);
-}
-
-static struct v9_reporting reporting(const struct v9_model *m, const struct v9_route *r,
-				     enum v9_unit unit)
-{
-	struct v9_trace_ctl t = v9_trace_ctl(m);
-	struct v9_spe_ctl c = v9_seen_ctl(m);
-
-	if (unit == V9_UNIT_SPE)
-		return v9_spe_reporting(r, &c);
-	return v9_trbe_reporting(r, has_exceptions(m, unit), &t);
+	return v9_feat(m, buffer_of(unit)->exc);
 }
 
 unsigned int v9_status_of(struct v9_model *m, enum v9_unit unit, enum v9_event event)
@@ -34,10 +22,10 @@ unsigned int v9_status_of(struct v9_model *m, enum v9_unit unit, enum v9_event e
 	struct v9_pe_state s;
 
 	if (!has_exceptions(m, unit))
-		return status_reg[unit][1];
+		return buffer_of(unit)->status[1];
 	s = v9_look(m);
-	p = reporting(m, &s.r, unit);
-	return status_reg[unit][v9_event_level(&s.r, &p, event)];
+	p = buffer_of(unit)->reporting(m, &s.r);
+	return buffer_of(unit)->status[v9_event_level(&s.r, &p, event)];
 }
 
 enum v9_event v9_event_of(const struct v9_fault *f)
@@ -55,37 +43,32 @@ enum v9_event v9_event_of(const struct v9_fault *f)
 
 bool v9_stopped(struct v9_model *m, enum v9_unit unit)
 {
-	uint64_t s = unit == V9_UNIT_SPE ? V9_PMBSR_EL1_S : V9_TRBSR_EL1_S;
+	uint64_t s = buffer_of(unit)->stop;
 	struct v9_reporting p;
 	unsigned int level, set = 0;
 	struct v9_pe_state here;
 
 	for (level = 1; level <= 3; level++)
-		if (m->seen[status_reg[unit][level]] & s)
+		if (m->seen[buffer_of(unit)->status[level]] & s)
 			set |= V9_LEVEL(level);
 	if (!has_exceptions(m, unit))
 		return set & V9_LEVEL(1);
 	if (!set)
 		return false;
 	here = v9_look(m);
-	p = reporting(m, &here.r, unit);
+	p = buffer_of(unit)->reporting(m, &here.r);
 	return v9_event_stopped(&p, set);
 }
 
 /* SPE-ME2, TRBE-IR2: the interrupt request follows the value at once, by software or the unit. */
 void v9_status_is(struct v9_model *m, unsigned int reg, uint64_t v)
 {
-	static const uint64_t bit[] = {
-		[V9_UNIT_SPE] = V9_PMBSR_EL1_S, [V9_UNIT_TRBE] = V9_TRBSR_EL1_IRQ,
-	};
-	unsigned int unit, level;
-
-	for (unit = 0; unit < V9_ARRAY_SIZE(status_reg); unit++)
-		for (level = 1; level <= 3; level++) {
-			if (status_reg[unit][level] != reg)
+	v9_for_each_unit(unit, buffer)
+		for (unsigned int level = 1; level <= 3; level++) {
+			if (buffer_of(unit)->status[level] != reg)
 				continue;
 			m->asks[unit] &= ~V9_LEVEL(level);
-			if (v & bit[unit])
+			if (v & buffer_of(unit)->request)
 				m->asks[unit] |= V9_LEVEL(level);
 			v9_lines(m);
 		}
@@ -100,7 +83,7 @@ static bool level_of(const struct v9_model *m, const struct v9_route *r, enum v9
 		return false;
 	if (!has_exceptions(m, unit))
 		return true;
-	p = reporting(m, r, unit);
+	p = buffer_of(unit)->reporting(m, r);
 	return v9_event_interrupts(&p);
 }
 
@@ -108,88 +91,90 @@ void v9_lines(struct v9_model *m)
 {
 	struct v9_pe_state s = v9_look(m);
 
-	v9_buffer_line(m, level_of(m, &s.r, V9_UNIT_SPE));
-	v9_trbe_line(m, level_of(m, &s.r, V9_UNIT_TRBE));
+	v9_for_each_unit(unit, buffer)
+		buffer_of(unit)->line(m, level_of(m, &s.r, unit));
 }
 
 void v9_poll(struct v9_model *m)
 {
-	if (has_exceptions(m, V9_UNIT_SPE) || has_exceptions(m, V9_UNIT_TRBE))
+	bool any = false;
+
+	v9_for_each_unit(unit, buffer)
+		any |= has_exceptions(m, unit);
+	if (any)
 		v9_lines(m);
 }
 
+/* Of two units with an exception, the Trace Buffer Unit's is taken. */
 unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe_state *s,
 				    uint32_t *esr)
 {
-	static const struct {
-		uint8_t unit, fsc;
-	} order[] = {
-		{ V9_UNIT_TRBE, 2 }, { V9_UNIT_SPE, 1 },
-	};
-	unsigned int i;
+	unsigned int target = 0;
 
-	for (i = 0; i < V9_ARRAY_SIZE(order); i++) {
-		enum v9_unit unit = order[i].unit;
+	v9_for_each_unit(unit, buffer) {
 		struct v9_reporting p;
 		unsigned int to;
 
 		if (!m->asks[unit] || !has_exceptions(m, unit))
 			continue;
-		p = reporting(m, &s->r, unit);
+		p = buffer_of(unit)->reporting(m, &s->r);
 		to = v9_event_take(&s->r, &p, m->asks[unit]);
 		if (!to)
 			continue;
 		/* TRBE-EX7: EC, 32-bit instruction, FSC */
-		*esr = 0x3du << 26 | 1u << 25 | (uint32_t)order[i].fsc << 1;
-		return to;
+		*esr = 0x3du << 26 | 1u << 25 | (uint32_t)buffer_of(unit)->fsc << 1;
+		target = to;
 	}
-	return 0;
+	return target;
 }
 
 /* Redirection of the names PMBSR_EL1 and TRBSR_EL1 at EL2 with E2H=1, and of the EL12 names */
 unsigned int v9_status_home(struct v9_model *m, unsigned int reg)
 {
-	enum v9_unit unit = reg == V9_R_PMBSR_EL1 ? V9_UNIT_SPE : V9_UNIT_TRBE;
-	struct v9_reporting p;
-	struct v9_pe_state s;
+	v9_for_each_unit(unit, buffer) {
+		const struct v9_unit_buffer *b = buffer_of(unit);
+		struct v9_reporting p;
+		struct v9_pe_state s;
 
-	if (reg == V9_R_PMBSR_EL12)
-		return V9_R_PMBSR_EL1;
-	if (reg == V9_R_TRBSR_EL12)
-		return V9_R_TRBSR_EL1;
-	if ((reg != V9_R_PMBSR_EL1 && reg != V9_R_TRBSR_EL1) || !has_exceptions(m, unit))
-		return reg;
-	s = v9_look(m);
-	p = reporting(m, &s.r, unit);
-	return v9_event_redirected(&s.r, &p) ? status_reg[unit][2] : reg;
+		if (reg == b->el12)
+			return b->status[1];
+		if (reg != b->status[1] || !has_exceptions(m, unit))
+			continue;
+		s = v9_look(m);
+		p = b->reporting(m, &s.r);
+		return v9_event_redirected(&s.r, &p) ? b->status[2] : reg;
+	}
+	return reg;
+}
+
+void v9_spe_abort(struct v9_model *m)
+{
+	v9_store_abort(m, V9_UNIT_SPE);
 }
 
 void v9_inject(struct v9_model *m, enum v9_inject what)
 {
-	switch (what) {
-	case V9_INJECT_TRBE_ABORT:
-		v9_trbe_abort(m);
-		break;
-	case V9_INJECT_TRBE_IMPDEF:
-		v9_trbe_impdef(m);
-		break;
-	case V9_INJECT_SPE_ABORT:
-		v9_spe_abort(m);
-		break;
-	case V9_INJECT_SPE_IMPDEF:
-		v9_buffer_impdef(m);
-		break;
-	case V9_INJECT_TRBE_ALIGNMENT:
-		m->fault_next[V9_UNIT_TRBE] = V9_TRBSR_EL1_FSC_ALIGNMENT;
-		break;
-	case V9_INJECT_TRBE_TLB_CONFLICT:
-		m->fault_next[V9_UNIT_TRBE] = V9_TRBSR_EL1_FSC_TLB_CONFLICT;
-		break;
-	case V9_INJECT_SPE_ALIGNMENT:
-		m->fault_next[V9_UNIT_SPE] = V9_PMBSR_EL1_FSC_ALIGNMENT;
-		break;
-	case V9_INJECT_SPE_TLB_CONFLICT:
-		m->fault_next[V9_UNIT_SPE] = V9_PMBSR_EL1_FSC_TLB_CONFLICT;
-		break;
-	}
+	enum { ABORT, IMPDEF, FAULT };
+	static const struct {
+		uint8_t unit, what, fsc;
+	} rows[] = {
+		[V9_INJECT_TRBE_ABORT] = { V9_UNIT_TRBE, ABORT, 0 },
+		[V9_INJECT_TRBE_IMPDEF] = { V9_UNIT_TRBE, IMPDEF, 0 },
+		[V9_INJECT_SPE_ABORT] = { V9_UNIT_SPE, ABORT, 0 },
+		[V9_INJECT_SPE_IMPDEF] = { V9_UNIT_SPE, IMPDEF, 0 },
+		[V9_INJECT_TRBE_ALIGNMENT] = { V9_UNIT_TRBE, FAULT, V9_TRBSR_EL1_FSC_ALIGNMENT },
+		[V9_INJECT_TRBE_TLB_CONFLICT] = {
+			V9_UNIT_TRBE, FAULT, V9_TRBSR_EL1_FSC_TLB_CONFLICT },
+		[V9_INJECT_SPE_ALIGNMENT] = { V9_UNIT_SPE, FAULT, V9_PMBSR_EL1_FSC_ALIGNMENT },
+		[V9_INJECT_SPE_TLB_CONFLICT] = {
+			V9_UNIT_SPE, FAULT, V9_PMBSR_EL1_FSC_TLB_CONFLICT },
+	};
+	enum v9_unit unit = rows[what].unit;
+
+	if (rows[what].what == ABORT)
+		v9_store_abort(m, unit);
+	else if (rows[what].what == IMPDEF)
+		buffer_of(unit)->impdef(m);
+	else
+		m->fault_next[unit] = rows[what].fsc;
 }

@@ -436,7 +436,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 
 /* End of the sampled operation */
 
-void v9_spe_settle(struct v9_model *m)
+static void settle(struct v9_model *m)
 {
 	struct ending e;
 
@@ -449,7 +449,7 @@ void v9_spe_settle(struct v9_model *m)
 	finish(m, &e);
 }
 
-void v9_spe_mark(struct v9_model *m, const struct v9_pe_state *s)
+static void mark(struct v9_model *m, const struct v9_pe_state *s)
 {
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 
@@ -486,9 +486,8 @@ int32_t v9_spe_sample(struct v9_model *m, const struct v9_insn *i)
 	return v9_leave(m);
 }
 
-void v9_exception(struct v9_model *m, const struct v9_exc *x)
+static void exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
 {
-	struct v9_pe_state s = v9_look(m);
 	const struct v9_flight *f = &m->fl;
 
 	if (f->busy) {
@@ -505,44 +504,24 @@ void v9_exception(struct v9_model *m, const struct v9_exc *x)
 		}
 		finish(m, &e);
 	}
-	v9_spe_mark(m, &s);
-	v9_ete_exception(m, &s, x);
-	v9_sync(m, V9_SYNC_CSE);
-	s.r.el = x->to_el;
-	s.r.a64 = true;
-	s.r.debug = x->debug;
-	v9_spe_mark(m, &s);
-	v9_ete_mark(m, &s);
+	mark(m, s);
 }
 
-void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal)
+static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t target, unsigned int el)
 {
-	struct v9_pe_state s = v9_look(m);
-
-	if (!legal)
-		new_el = s.r.el;
+	(void)s;
 	if (m->fl.busy) {
-		struct ending e = { .next = target, .el = new_el };
+		struct ending e = { .next = target, .el = el };
 
 		finish(m, &e);
 	}
-	v9_ete_eret(m, &s);
-	v9_sync(m, V9_SYNC_CSE);
-	s.r.el = new_el;
-	v9_spe_mark(m, &s);
-	v9_ete_mark(m, &s);
-}
-
-bool v9_spe_pending(const struct v9_model *m)
-{
-	return m->fl.busy || m->fifo_n;
 }
 
 /*
  * A new value took effect in the unit. Queued records are written when the buffer is disabled and
  * discarded when the unit is stopped.
  */
-void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
+static void changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
 	uint64_t new = m->seen[reg];
 
@@ -550,9 +529,12 @@ void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 		/* queued records belong to the buffer as it was before */
 		m->seen[reg] = old & ~V9_PMBLIMITR_EL1_E;
 		v9_buffer_disabled(m);
-		m->kept[V9_UNIT_SPE].valid = false;
-		m->told[V9_UNIT_SPE] = false;
+		v9_store_disabled(m, V9_UNIT_SPE);
 		m->seen[reg] = new;
+	}
+	if (reg == V9_R_PMSICR_EL1) {
+		m->count = V9_GET(V9_PMSICR_EL1_COUNT, new);
+		m->ecount = V9_GET(V9_PMSICR_EL1_ECOUNT, new);
 	}
 	if (m->fifo_n && v9_stopped(m, V9_UNIT_SPE)) {
 		m->score.discarded += m->fifo_n;
@@ -560,8 +542,9 @@ void v9_spe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 	}
 }
 
-void v9_spe_reset(struct v9_model *m)
+static void reset(struct v9_model *m, bool warm)
 {
+	(void)warm;
 	m->score.dropped += m->fl.busy;
 	m->score.discarded += m->fifo_n;
 	m->fl.busy = false;
@@ -573,3 +556,182 @@ void v9_spe_reset(struct v9_model *m)
 	m->busy_until = 0;
 	v9_timing_reset(&m->timing);
 }
+
+/* Registers */
+
+/* Bits of PMSEVFR_EL1 that the version permits to filter on and the model generates (SPE-FI6) */
+static const uint64_t events_by_version[] = {
+	0,
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(7),
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(7) | V9_BIT(11),
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(6) | V9_BIT(7) | V9_BIT(11),
+	V9_BIT(1) | V9_BIT(3) | V9_BIT(5) | V9_BIT(6) | V9_BIT(7) | V9_BIT(11),
+	0x3fe | V9_BIT(11) | V9_BIT(19) | V9_BIT(20),
+	0x3fe | V9_BIT(11) | V9_BIT(19) | V9_BIT(20),
+};
+
+/* Value of PMSIDR_EL1 or PMBIDR_EL1, without the fields that depend on the state of the PE */
+static uint64_t id_value(const struct v9_model *m, unsigned int reg)
+{
+	static const uint8_t ea[] = {
+		[V9_SPE_EA_REPORTED] = V9_PMBIDR_EL1_EA_NOT_DESCRIBED,
+		[V9_SPE_EA_IGNORED] = V9_PMBIDR_EL1_EA_IGNORED,
+		[V9_SPE_EA_SERROR] = V9_PMBIDR_EL1_EA_SERROR,
+	};
+	const struct v9_config *c = &m->cfg;
+
+	if (reg == V9_R_PMSIDR_EL1)
+		return V9_PMSIDR_EL1_FE | V9_PMSIDR_EL1_FT | V9_PMSIDR_EL1_FL |
+		       V9_PMSIDR_EL1_ArchInst |
+		       (c->lds ? V9_PMSIDR_EL1_LDS : 0) |
+		       (c->ernd ? V9_PMSIDR_EL1_ERnd : 0) |
+		       (c->spe_version >= 3 ? V9_PMSIDR_EL1_FnE : 0) |
+		       V9_PUT(V9_PMSIDR_EL1_Interval, c->interval) |
+		       V9_PUT(V9_PMSIDR_EL1_MaxSize, c->max_size) |
+		       (c->fds ? V9_PMSIDR_EL1_FDS : 0) |
+		       (c->eft ? V9_PMSIDR_EL1_EFT | V9_PMSIDR_EL1_FPF : 0) |
+		       (c->crr ? V9_PMSIDR_EL1_CRR : 0) |
+		       V9_PUT(V9_PMSIDR_EL1_CountSize, c->count16 ?
+			      V9_PMSIDR_EL1_CountSize_16_BIT_SATURATING :
+			      V9_PMSIDR_EL1_CountSize_12_BIT_SATURATING);
+	return V9_PUT(V9_PMBIDR_EL1_EA, ea[c->spe_ea]) | V9_PUT(V9_PMBIDR_EL1_Align, c->align) |
+	       V9_PUT(V9_PMBIDR_EL1_MaxBuffSize, c->buffer_limit) |
+	       (c->f ? V9_PMBIDR_EL1_F : 0);
+}
+
+/* SPE-PB6: depends on whether nVM would take effect. The encoding differs from TRBIDR_EL1. */
+static uint64_t spe_addr_mode(const struct v9_model *m, const struct v9_route *r)
+{
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+
+	c.pmblimitr |= V9_PMBLIMITR_EL1_nVM;
+	return V9_PUT(V9_PMBIDR_EL1_AddrMode, v9_spe_nvm(r, v9_feat(m, V9_FEAT_SPE_nVM), &c) ?
+		      V9_PMBIDR_EL1_AddrMode_VA_PA : V9_PMBIDR_EL1_AddrMode_VA);
+}
+
+static bool read(struct v9_model *m, unsigned int reg, uint64_t *v)
+{
+	struct v9_pe_state s;
+
+	if (reg != V9_R_PMSIDR_EL1 && reg != V9_R_PMBIDR_EL1)
+		return false;
+	s = v9_look(m);
+	*v = id_value(m, reg);
+	if (reg == V9_R_PMBIDR_EL1)
+		*v |= v9_spe_denied(&s.r) ? V9_PMBIDR_EL1_P : spe_addr_mode(m, &s.r);
+	return true;
+}
+
+static uint64_t value(const struct v9_model *m, unsigned int reg)
+{
+	if (reg != V9_R_PMSICR_EL1)
+		return m->seen[reg];
+	return V9_PUT(V9_PMSICR_EL1_ECOUNT, m->ecount) | V9_PUT(V9_PMSICR_EL1_COUNT, m->count);
+}
+
+/* Software must not move a buffer in use (SPE-SY10). Clearing E is checked when it takes effect. */
+static void check_write(struct v9_model *m, const struct v9_pe_state *s, unsigned int reg,
+			uint64_t v)
+{
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+	uint64_t change = v ^ m->seen[reg];
+	size_t n;
+
+	if (reg == V9_R_PMBLIMITR_EL1)
+		change &= V9_PMBLIMITR_EL1_LIMIT | V9_PMBLIMITR_EL1_FM;
+	else if (reg != V9_R_PMBPTR_EL1)
+		change = 0;
+	if (reg == V9_R_PMBLIMITR_EL1 && !(v & V9_PMBLIMITR_EL1_E))
+		change = 0;
+	if (change && v9_spe_buffer_enabled(&s->r, &c) &&
+	    (v9_spe_profiling(&s->r, &c) || (m->fl.busy || m->fifo_n)))
+		v9_tell(m, "SPE-SY10", v9_model_regs(&n)[reg].name, v,
+			"the buffer was moved while in use");
+	/* SPE-SY6 */
+	if (m->cfg.delay && (reg == V9_R_PMBPTR_EL1 || reg == V9_R_PMBSR_EL1) && m->fifo_n)
+		v9_tell(m, "SPE-SY6", v9_model_regs(&n)[reg].name, v,
+			"written while records before it are not drained");
+}
+
+static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigned int reg,
+			uint64_t v)
+{
+	if (!s->r.has_ecv && (reg == V9_R_PMSCR_EL1 || reg == V9_R_PMSCR_EL2))
+		v &= ~UINT64_C(0x80);		/* the second bit of PCT */
+	if (reg == V9_R_PMSCR_EL1 && !s->r.has_el2)
+		v |= V9_PUT(V9_PMSCR_EL1_PCT, 1);	/* SPE-CD18 */
+	if (reg == V9_R_PMSCR_EL2 && !s->r.has_el2)
+		v = 0;
+	check_write(m, s, reg, v);
+	return v;
+}
+
+static void regs_init(struct v9_model *m)
+{
+	uint64_t events = events_by_version[m->cfg.spe_version];
+
+	/* Mis-speculated operations are never sampled, so E[1] is always required (SPE-FI9). */
+	m->mask[V9_R_PMSEVFR_EL1] = events & ~V9_BIT(1);
+	m->one[V9_R_PMSEVFR_EL1] = events & V9_BIT(1);
+	m->mask[V9_R_PMSNEVFR_EL1] &= events & ~V9_BIT(1);
+	if (!m->cfg.count16)
+		m->mask[V9_R_PMSLATFR_EL1] &= 0xfff;
+	for (unsigned int level = 1; level <= 3; level++)
+		m->mask[v9_spe_buffer.status[level]] &= ~V9_PMBSR_EL1_MSS2;
+}
+
+/* PSB CSYNC */
+static void drain(struct v9_model *m)
+{
+	m->score.psb++;
+	v9_buffer_drain(m);
+}
+
+static void synced(struct v9_model *m)
+{
+	m->busy_until = 0;	/* all operations before this are complete */
+}
+
+static bool sync_trapped(const struct v9_model *m, const struct v9_route *r)
+{
+	return m->cfg.spe_version >= 6 && v9_psb_trapped(r);
+}
+
+/* The buffer is enabled, or is about to be. */
+static bool has_buffer(const struct v9_model *m)
+{
+	return (m->seen[V9_R_PMBLIMITR_EL1] | m->val[V9_R_PMBLIMITR_EL1]) & V9_PMBLIMITR_EL1_E;
+}
+
+static unsigned int activity(const struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_spe_ctl c = v9_seen_ctl(m);
+
+	return (v9_spe_profiling(&s->r, &c) ? V9_ACT_SPE : 0) |
+	       (has_buffer(m) || (m->cfg.delay && m->fifo_n) ? V9_ACT_SYNC : 0) |
+	       (v9_spe_status_in_memory(&s->r, &c) ? V9_ACT_PMBSR_NV : 0);
+}
+
+const struct v9_model_unit v9_model_spe = {
+	.buffer = &v9_spe_buffer,
+	.control = { 0, V9_R_PMSCR_EL1, V9_R_PMSCR_EL2 },
+	.ee = { 0, V9_PMSCR_EL1_EE, V9_PMSCR_EL2_EE },
+	.stale_rule = "SPE-SY5",
+	.stale = "read without PSB CSYNC and context synchronization: the value is old",
+	.access = v9_spe_access,
+	.sync_trapped = sync_trapped,
+	.regs_init = regs_init,
+	.reset = reset,
+	.written = written,
+	.read = read,
+	.value = value,
+	.changed = changed,
+	.settle = settle,
+	.mark = mark,
+	.exception = exception,
+	.eret = eret,
+	.drain = drain,
+	.synced = synced,
+	.activity = activity,
+	.late = has_buffer,
+};

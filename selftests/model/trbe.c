@@ -41,7 +41,7 @@ static unsigned int other_reg(struct v9_model *m)
 	return v9_status_of(m, V9_UNIT_TRBE, V9_EVENT_OTHER);
 }
 
-void v9_trbe_line(struct v9_model *m, bool level)
+static void set_line(struct v9_model *m, bool level)
 {
 	if (level == m->trbe.line)
 		return;
@@ -97,13 +97,13 @@ static void failed(struct v9_model *m, const struct v9_fault *f, uint64_t at)
 }
 
 /* TRBE-IM1 */
-void v9_trbe_impdef(struct v9_model *m)
+static void report_impdef(struct v9_model *m)
 {
 	stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_IMPLEMENTATION_DEFINED, 0, 0);
 }
 
 /* TRBE-EA3: an external abort of an earlier write */
-void v9_trbe_abort(struct v9_model *m)
+static void report_abort(struct v9_model *m)
 {
 	stop(m, V9_EVENT_EA_S1, V9_TRBSR_EL1_EC_STAGE_1_ABORT, V9_TRBSR_EL1_FSC_EXTERNAL_ASYNC,
 	     V9_TRBSR_EL1_EA);
@@ -127,7 +127,7 @@ static void wrap(struct v9_model *m)
 		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED,
 		     V9_TRBSR_EL1_WRAP);
 	}
-	v9_ete_res_input(m, 0x400c);
+	v9_units[V9_UNIT_ETE]->input(m, 0x400c);
 }
 
 /* TRBE-TR5, TR9, TR10: modes other than IGNORE wait for a flush. */
@@ -137,7 +137,7 @@ static void trigger_event(struct v9_model *m)
 	if (!is_stopped(m) &&
 	    V9_GET(V9_TRBLIMITR_EL1_TM, limitr(m)) != V9_TRBLIMITR_EL1_TM_IGNORE)
 		m->trbe.trigger_due = true;
-	v9_ete_res_input(m, 0x400e);
+	v9_units[V9_UNIT_ETE]->input(m, 0x400e);
 }
 
 /* TRBE-TR2, TR5 */
@@ -171,7 +171,7 @@ void v9_trbe_settle(struct v9_model *m)
 	if (!m->trbe.trigger_due || m->trbe.draining)
 		return;
 	m->trbe.trigger_due = false;
-	v9_ete_flush(m);
+	v9_units[V9_UNIT_ETE]->flush(m);
 	v9_trbe_drain(m);
 	/* TRBE-EV7. A stop recorded in another register does not prevent the event. */
 	if (!is_on(m) || (m->seen[other_reg(m)] & V9_TRBSR_EL1_S))
@@ -217,8 +217,8 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
  * TRBE-AT11, L4: an enabled unit may hold a translation until the tables are changed with the
  * required barriers. Each DSB of this PE may follow a TLBI.
  */
-int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
-		      struct v9_fault *f)
+static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
+		     struct v9_fault *f)
 {
 	struct v9_trbe *t = &m->trbe;
 	uint64_t page = va & ~(PAGE - 1);
@@ -230,7 +230,7 @@ int v9_trbe_translate(struct v9_model *m, struct v9_regime g, uint64_t va, struc
 	    t->cached_for.mem != g.mem) {
 		if (m->bus.translate(m->ctx, g, va, to, f))
 			return 1;
-		v9_count_translation(m, V9_UNIT_TRBE, &g, va, to->block);
+		m->trace.translations += v9_store_translates(m, V9_UNIT_TRBE, &g, va, to->block);
 		t->cached = v9_later(m);
 		t->page = page;
 		t->to = *to;
@@ -262,17 +262,19 @@ static void walk_ahead(struct v9_model *m, struct v9_regime g, uint64_t ptr, uin
 	m->trbe.ahead = next;
 }
 
-void v9_trbe_forget(struct v9_model *m)
+static void forget(struct v9_model *m)
 {
 	m->trbe.cached = m->trbe.forget = false;
 }
 
-void v9_trbe_dsb(struct v9_model *m)
+static void dsb(struct v9_model *m, bool aborted)
 {
+	if (aborted)
+		v9_make_ready(m, V9_UNIT_TRBE);		/* TRBE-SY9 */
 	m->trbe.forget = true;
 }
 
-void v9_trbe_synced(struct v9_model *m)
+static void synced(struct v9_model *m)
 {
 	if (m->trbe.forget)
 		m->trbe.cached = false;
@@ -307,7 +309,7 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_FILLED, 0);
 		return 0;
 	}
-	if (v9_buffer_too_large(m, lim - m->seen[V9_R_TRBBASER_EL1])) {
+	if (v9_store_too_large(m, lim - m->seen[V9_R_TRBBASER_EL1])) {
 		stop(m, V9_EVENT_OTHER, V9_TRBSR_EL1_EC_OTHER, V9_TRBSR_EL1_BSC_SIZE, 0);
 		return 0;
 	}
@@ -315,7 +317,7 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 	n = least(n, counting ? trg : n);
 	n = least(n, V9_PIECE);
 	walk_ahead(m, owner_regime(m, s), ptr, lim);
-	ret = v9_buffer_piece(m, V9_UNIT_TRBE, owner_regime(m, s), ptr, p, n, &f);
+	ret = v9_store_piece(m, V9_UNIT_TRBE, owner_regime(m, s), ptr, p, n, &f);
 	if (ret > 0) {
 		failed(m, &f, ptr);
 		return 0;
@@ -330,7 +332,7 @@ static unsigned int write_some(struct v9_model *m, const struct v9_pe_state *s, 
 	else
 		set_ptr(m, ptr + n);
 	if (ret < 0)
-		v9_trbe_abort(m);
+		report_abort(m);
 	if (zero)
 		trigger_event(m);
 	return n;
@@ -367,15 +369,30 @@ void v9_trbe_drain(struct v9_model *m)
 	drain(m, m->trbe.n);
 }
 
-/* TSB CSYNC: TRBE-SY5; L12 where tracing continues */
-void v9_trbe_drain_synced(struct v9_model *m)
+/* TRBE-SY5; L12 where tracing continues */
+static void drain_synced(struct v9_model *m)
 {
 	if (m->cfg.delay == V9_DELAY_MAX && m->ete.enabled && m->ete.allowed) {
 		drain(m, m->trbe.mark);
 		return;
 	}
-	v9_ete_flush(m);
+	v9_units[V9_UNIT_ETE]->flush(m);
 	drain(m, m->trbe.n);
+}
+
+/* TSB CSYNC */
+static void sync_drain(struct v9_model *m)
+{
+	m->trace.tsb++;
+	drain_synced(m);
+	v9_trbe_settle(m);
+}
+
+static void settle(struct v9_model *m)
+{
+	if (m->cfg.ete && m->cfg.delay == V9_DELAY_OFF)
+		v9_trbe_drain(m);
+	v9_trbe_settle(m);
 }
 
 bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
@@ -392,7 +409,8 @@ bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
 		m->trace.stopped += n;		/* TRBE-EN7 */
 		return true;
 	}
-	if (m->cfg.trbe_reject && v9_random(m) % m->cfg.trbe_reject == 0 && !v9_ete_stalls(m))
+	if (m->cfg.trbe_reject && v9_random(m) % m->cfg.trbe_reject == 0 &&
+	    !v9_units[V9_UNIT_ETE]->stall(m))
 		return false;			/* TRBE-EN5, EN6 */
 	m->trace.accepted += n;
 	if (!t->n)
@@ -411,7 +429,7 @@ bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
 	return true;
 }
 
-bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
+static bool ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 {
 	bool clears = reg == V9_R_TRBLIMITR_EL1 && !(v & V9_TRBLIMITR_EL1_E);
 	size_t n;
@@ -424,7 +442,7 @@ bool v9_trbe_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 }
 
 /* TRBE-UN8: there was no synchronization between programming and enabling. */
-bool v9_trbe_too_late(struct v9_model *m, unsigned int reg)
+static bool too_late(struct v9_model *m, unsigned int reg)
 {
 	size_t n;
 
@@ -435,10 +453,13 @@ bool v9_trbe_too_late(struct v9_model *m, unsigned int reg)
 	return m->cfg.trbe_ignore;
 }
 
-uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v)
+/* TRBE-UN6 */
+static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigned int reg,
+			uint64_t v)
 {
 	const struct v9_trbe *t = &m->trbe;
 
+	(void)s;
 	if (!m->cfg.trbe_raz || (reg != V9_R_TRBPTR_EL1 && reg != V9_R_TRBTRG_EL1) ||
 	    v == (reg == V9_R_TRBPTR_EL1 ? t->own_ptr : t->own_trg))
 		return v;
@@ -446,7 +467,7 @@ uint64_t v9_trbe_aligned(const struct v9_model *m, unsigned int reg, uint64_t v)
 }
 
 /* The value that software wrote to @reg took effect in the unit. */
-void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
+static void changed(struct v9_model *m, unsigned int reg, uint64_t old)
 {
 	uint64_t new = m->seen[reg];
 
@@ -471,13 +492,140 @@ void v9_trbe_changed(struct v9_model *m, unsigned int reg, uint64_t old)
 	m->trbe.trigger_due = false;
 	m->trbe.cached = false;		/* TRBE-EN9 */
 	m->trbe.ahead = 0;
-	m->told[V9_UNIT_TRBE] = false;
-	m->kept[V9_UNIT_TRBE].valid = false;
+	v9_store_disabled(m, V9_UNIT_TRBE);
 	m->seen[reg] = new;
 }
 
-void v9_trbe_reset(struct v9_model *m)
+static void reset(struct v9_model *m, bool warm)
 {
+	(void)warm;
 	m->trace.fault += m->trbe.n;
 	m->trbe = (struct v9_trbe){ .line = m->trbe.line };
 }
+
+/*
+ * A Warm reset preserves the registers of the Trace Buffer Unit, except its enable bit. Memory
+ * type and shareability are preserved only with FEAT_TRBE_EXT, which the model has together with
+ * FEAT_TRBE_MPAM.
+ */
+static bool survives(struct v9_model *m, unsigned int reg, uint64_t noise, uint64_t *val)
+{
+	uint64_t v = v9_has(&m->dirty, reg) ? m->val[reg] : m->seen[reg], lost = 0;
+
+	if (reg == V9_R_TRBLIMITR_EL1)
+		v &= ~V9_TRBLIMITR_EL1_E;
+	else if (reg == V9_R_TRBMAR_EL1 && !m->cfg.trbe_mpam)
+		lost = V9_TRBMAR_EL1_SH | V9_TRBMAR_EL1_Attr;
+	*val = (v & ~lost) | (noise & lost & m->mask[reg]);
+	return true;
+}
+
+/* TRBE-AT3: if nVM would be ignored, only virtual addresses are supported */
+static uint64_t trbe_addr_mode(const struct v9_model *m, const struct v9_route *r)
+{
+	struct v9_trace_ctl c = v9_trace_ctl(m);
+
+	c.trblimitr |= V9_TRBLIMITR_EL1_nVM;
+	return v9_trbe_nvm(r, v9_feat(m, V9_FEAT_TRBEv1p1), &c) ? 0 :
+	       V9_PUT(V9_TRBIDR_EL1_AddrMode, V9_TRBIDR_EL1_AddrMode_VA);
+}
+
+static bool read(struct v9_model *m, unsigned int reg, uint64_t *v)
+{
+	static const uint8_t ea[] = {
+		[V9_TRBE_EA_REPORTED] = V9_TRBIDR_EL1_EA_NOT_DESCRIBED,
+		[V9_TRBE_EA_IGNORED] = V9_TRBIDR_EL1_EA_IGNORED,
+		[V9_TRBE_EA_SERROR] = V9_TRBIDR_EL1_EA_SERROR,
+	};
+	struct v9_pe_state s;
+
+	if (reg != V9_R_TRBIDR_EL1)
+		return false;
+	s = v9_look(m);
+	*v = V9_PUT(V9_TRBIDR_EL1_Align, m->cfg.trbe_align) |
+	     V9_PUT(V9_TRBIDR_EL1_EA, ea[m->cfg.trbe_ea]) |
+	     V9_PUT(V9_TRBIDR_EL1_MaxBuffSize, m->cfg.buffer_limit) |
+	     V9_PUT(V9_TRBIDR_EL1_MPAM, m->cfg.trbe_mpam ?
+		    V9_TRBIDR_EL1_MPAM_TRBE_MPAM : V9_TRBIDR_EL1_MPAM_NOT_IMPLEMENTED) |
+	     (m->cfg.trbe_f ? V9_TRBIDR_EL1_F : 0) |
+	     (v9_trbe_denied(&s.r) ? V9_TRBIDR_EL1_P : trbe_addr_mode(m, &s.r));
+	return true;
+}
+
+static bool sync_trapped(const struct v9_model *m, const struct v9_route *r)
+{
+	return v9_feat(m, V9_FEAT_TRBEv1p1) && v9_tsb_trapped(r);
+}
+
+/* The buffer is enabled, or is about to be. */
+static bool has_buffer(const struct v9_model *m)
+{
+	return (m->seen[V9_R_TRBLIMITR_EL1] | m->val[V9_R_TRBLIMITR_EL1]) & V9_TRBLIMITR_EL1_E;
+}
+
+static unsigned int activity(const struct v9_model *m, const struct v9_pe_state *s)
+{
+	struct v9_trace_ctl t = v9_trace_ctl(m);
+
+	return (has_buffer(m) || (m->cfg.delay && m->trbe.n) ? V9_ACT_SYNC : 0) |
+	       (v9_trbe_status_in_memory(&s->r, m->cfg.trbe_exc, &t) ? V9_ACT_TRBSR_NV : 0);
+}
+
+static bool late(const struct v9_model *m)
+{
+	return m->trbe.cached || has_buffer(m);
+}
+
+static struct v9_reporting reporting(const struct v9_model *m, const struct v9_route *r)
+{
+	struct v9_trace_ctl t = v9_trace_ctl(m);
+
+	return v9_trbe_reporting(r, v9_feat(m, V9_FEAT_TRBE_EXC), &t);
+}
+
+static unsigned int ea(const struct v9_config *c)
+{
+	return c->trbe_ea;
+}
+
+static const struct v9_unit_buffer buffer = {
+	.status = { 0, V9_R_TRBSR_EL1, V9_R_TRBSR_EL2, V9_R_TRBSR_EL3 },
+	.el12 = V9_R_TRBSR_EL12,
+	.stop = V9_TRBSR_EL1_S,
+	.request = V9_TRBSR_EL1_IRQ,	/* TRBE-IR2 */
+	.exc = V9_FEAT_TRBE_EXC,
+	.fsc = 2,
+	.mar = "TRBMAR_EL1",
+	.reserved = "TRBE-AT2",
+	.mismatched = "TRBE-AT4",
+	.device = "TRBE-AT12",
+	.too_high = "TRBE-AT6",
+	.reporting = reporting,
+	.line = set_line,
+	.abort = report_abort,
+	.impdef = report_impdef,
+	.translate = translate,
+	.ea = ea,
+};
+
+const struct v9_model_unit v9_model_trbe = {
+	.buffer = &buffer,
+	.stale_rule = "TRBE-UN9",
+	.stale = "read without TSB CSYNC and context synchronization: the value is old",
+	.access = v9_trace_access,
+	.sync_trapped = sync_trapped,
+	.survives = survives,
+	.reset = reset,
+	.ignores = ignores,
+	.written = written,
+	.read = read,
+	.too_late = too_late,
+	.changed = changed,
+	.settle = settle,
+	.drain = sync_drain,
+	.dsb = dsb,
+	.synced = synced,
+	.forget = forget,
+	.activity = activity,
+	.late = late,
+};

@@ -79,7 +79,8 @@ static const char *v9_pmu_bring_up(struct v9_pmu_driver *driver, struct v9_pmu_c
 
 	scoped_guard(irqsave)
 		why = driver->reset(cpu) ? NULL : "a unit that does not answer";
-	why = why ?: v9_pmu_check_routing(cpu);
+	if (!why && !driver->no_buffer)
+		why = v9_pmu_check_routing(cpu);
 	if (why)
 		return why;
 	cpu->was_online = true;
@@ -120,7 +121,8 @@ static int v9_pmu_cpu_down(unsigned int nr, struct hlist_node *node)
 		return 0;
 	v9_pmu_offline(device);
 	/* Also for a unit that failed: disable its interrupt before the handler is freed. */
-	disable_percpu_irq(device->irq);
+	if (device->irq)
+		disable_percpu_irq(device->irq);
 	*per_cpu_ptr(device->at, nr) = NULL;
 	return 0;
 }
@@ -159,7 +161,8 @@ static int v9_pmu_cpu_up(unsigned int nr, struct hlist_node *node)
 	*per_cpu_ptr(device->at, nr) = cpu;
 	cpu->is_saved = false;	/* left set if the unit failed during CPU PM */
 	cpu->ready = V9_READY;
-	enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
+	if (device->irq)
+		enable_percpu_irq(device->irq, IRQ_TYPE_NONE);
 	if (!driver->online(cpu, &why))
 		return 0;
 	v9_pmu_cpu_down(nr, node);
@@ -220,7 +223,8 @@ bool __cold v9_pmu_refresh(struct v9_pmu_cpu *cpu)
 		v9_pmu_give_up(cpu);
 		return false;
 	}
-	v9_pmu_route(cpu, &facts);
+	if (!cpu->unit->driver->no_buffer)
+		v9_pmu_route(cpu, &facts);
 	cpu->ready = V9_READY;
 	return true;
 }
@@ -250,10 +254,12 @@ static int v9_pmu_cpu_pm(struct notifier_block *nb, unsigned long step, void *un
 	case CPU_PM_ENTER_FAILED:
 	case CPU_PM_EXIT:
 		cpu->ready = V9_READY_AFTER_RESET;
-		if (!cpu->event)
+		if (cpu->event) {
+			if (v9_pmu_refresh(cpu) && cpu->is_saved)
+				driver->restore(cpu);
+		} else if (driver->quiesce) {
 			driver->quiesce();
-		else if (v9_pmu_refresh(cpu) && cpu->is_saved)
-			driver->restore(cpu);
+		}
 		cpu->is_saved = false;
 		v9_pmu_done(cpu, cpu->event);
 		break;
@@ -377,7 +383,12 @@ int v9_pmu_begin(struct v9_pmu_device *device, struct v9_pmu_driver *driver,
 	platform_set_drvdata(pdev, device);
 
 	device->at = devm_alloc_percpu(device->dev, struct v9_pmu_cpu *);
-	return device->at ? v9_pmu_get_irq(device, pdev) : -ENOMEM;
+	if (!device->at)
+		return -ENOMEM;
+	if (driver->irq)
+		return v9_pmu_get_irq(device, pdev);
+	cpumask_copy(&device->cpus, cpu_possible_mask);
+	return 0;
 }
 
 int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
@@ -484,7 +495,7 @@ int v9_pmu_bring_up_cpus(struct v9_pmu_device *device)
 	device->pm.notifier_call = v9_pmu_cpu_pm;
 	err = cpu_pm_register_notifier(&device->pm);
 	err = err ?: devm_add_action_or_reset(device->dev, v9_pmu_put_pm, device);
-	if (err)
+	if (err || device->driver->no_buffer)
 		return err;
 	device->panic.notifier_call = v9_pmu_panic;
 	err = atomic_notifier_chain_register(&panic_notifier_list, &device->panic);
@@ -520,6 +531,19 @@ static void v9_pmu_read(struct perf_event *event)
 {
 }
 
+/*
+ * Not PERF_PMU_CAP_ITRACE: perf would write a PERF_RECORD_ITRACE_START each time that the event is
+ * scheduled in. PERF_RECORD_AUX and PERF_RECORD_SWITCH name the task, too.
+ */
+static void v9_pmu_set_aux(struct pmu *pmu)
+{
+	pmu->capabilities |= PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_AUX_PREFER_LARGE |
+			     PERF_PMU_CAP_AUX_PAUSE;
+	pmu->event_unmapped = v9_pmu_event_unmapped;
+	pmu->setup_aux = pmu->setup_aux ?: v9_pmu_setup_aux;
+	pmu->free_aux = v9_pmu_free_aux;
+}
+
 bool v9_pmu_filter(struct pmu *pmu, int cpu)
 {
 	return !cpumask_test_cpu(cpu, &v9_to_pmu(pmu)->cpus);
@@ -533,7 +557,7 @@ int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, con
 	*why = unit->misrouted ? unit->routing.reason : NULL;
 	if (*why)
 		return unit->misrouted;
-	if (v9_pmu_is_hidden(unit)) {
+	if (!unit->driver->no_buffer && v9_pmu_is_hidden(unit)) {
 		*why = v9_pmu_physical_unused(unit) ? unit->driver->physical_hint :
 		       "kernel page-table isolation hides the buffer; boot with kpti=off";
 		return -EPERM;
@@ -541,21 +565,14 @@ int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, con
 	if (!name || !pmu->attr_groups)
 		return -ENOMEM;
 	pmu->module = unit->driver->platform.driver.owner;
-	/*
-	 * Not PERF_PMU_CAP_ITRACE: perf would write a PERF_RECORD_ITRACE_START each time that the
-	 * event is scheduled in. PERF_RECORD_AUX and PERF_RECORD_SWITCH name the task, too.
-	 */
-	pmu->capabilities |= PERF_PMU_CAP_EXCLUSIVE | PERF_PMU_CAP_AUX_PREFER_LARGE |
-			     PERF_PMU_CAP_AUX_PAUSE;
+	if (!unit->driver->no_buffer)
+		v9_pmu_set_aux(pmu);
 	/*
 	 * This context has no limit of hardware events, and events of several PMUs run side by
 	 * side.
 	 */
 	pmu->task_ctx_nr = perf_sw_context;
-	pmu->read = v9_pmu_read;
-	pmu->event_unmapped = v9_pmu_event_unmapped;
-	pmu->setup_aux = pmu->setup_aux ?: v9_pmu_setup_aux;
-	pmu->free_aux = v9_pmu_free_aux;
+	pmu->read = pmu->read ?: v9_pmu_read;
 	v9_set_pmu_parent(pmu, unit->dev);
 	v9_pmu_set_filter(unit);
 	err = v9_pmu_is_taken(name) ? -EEXIST : perf_pmu_register(pmu, name, -1);
@@ -563,7 +580,7 @@ int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, con
 	smp_store_release(&unit->registered, !err);
 	smp_mb();	/* pairs with v9_pmu_exclude_cpu() */
 	v9_pmu_set_filter(unit);
-	if (!err)
+	if (!err && !unit->driver->no_buffer)
 		v9_pmu_show_routing(unit);
 	if (err != -EEXIST)
 		return err;
@@ -624,7 +641,7 @@ static void v9_pmu_log_conflict(const struct v9_pmu_driver *d, const struct v9_p
 	const char *name = d->platform.driver.name, *holder = dev_driver_string(c->taken);
 	char advice[80];
 
-	if (strcmp(holder, d->conflict_driver)) {
+	if (!d->conflict_driver || strcmp(holder, d->conflict_driver)) {
 		pr_err("%s: %s not used: held by driver %s%s\n", name, dev_name(c->taken), holder,
 		       c->built_in ? ", which is built in" : "; unload that first");
 		return;
@@ -700,6 +717,21 @@ out:
 	return err;
 }
 
+/* Make the device of units that firmware does not describe. */
+static int v9_pmu_make_device(struct v9_pmu_driver *driver)
+{
+	struct platform_device *own;
+
+	if (driver->platform.driver.of_match_table)
+		return 0;
+	own = platform_device_register_simple(driver->platform.id_table->name, PLATFORM_DEVID_NONE,
+					      NULL, 0);
+	if (IS_ERR(own))
+		return PTR_ERR(own);
+	driver->own = own;
+	return 0;
+}
+
 int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 {
 	int err = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, driver->platform.driver.name,
@@ -709,11 +741,14 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 		return err;
 	driver->hotplug = err;
 
+	err = v9_pmu_make_device(driver);
+	if (err)
+		goto remove_state;
 	driver->platform.probe = v9_pmu_probe;
 	driver->platform.shutdown = v9_pmu_shutdown;
 	err = v9_register_driver(&driver->platform, owner);
 	if (err)
-		goto remove_state;
+		goto remove_device;
 	err = v9_pmu_account(driver);
 	if (!err && driver->all_probed) {
 		driver->probing_done = true;
@@ -727,6 +762,8 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 
 unregister:
 	platform_driver_unregister(&driver->platform);
+remove_device:
+	platform_device_unregister(driver->own);
 remove_state:
 	cpuhp_remove_multi_state(driver->hotplug);
 	return err;
@@ -735,5 +772,6 @@ remove_state:
 void v9_pmu_unregister(struct v9_pmu_driver *driver)
 {
 	platform_driver_unregister(&driver->platform);
+	platform_device_unregister(driver->own);
 	cpuhp_remove_multi_state(driver->hotplug);
 }

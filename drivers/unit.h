@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A unit: each CPU has one, firmware describes all of them as one device with a per-CPU interrupt,
- * and they become a perf PMU. unit.c has the device, CPUs that come and go, and power management;
- * event.h what perf calls, aux.h the AUX buffer, sysfs.h the files.
+ * A unit: each CPU has one, and they become a perf PMU. unit.c has the device, CPUs that come and
+ * go, and power management; event.h what perf calls, aux.h the AUX buffer, sysfs.h the files.
+ *
+ * Firmware describes the units of all CPUs as one device with a per-CPU interrupt. A unit needs
+ * neither of them, nor an AUX buffer: see of_match_table, @irq and @no_buffer of struct
+ * v9_pmu_driver.
  *
  * Everything per CPU is touched by that CPU only, with interrupts off.
  */
@@ -98,7 +101,10 @@ struct v9_pmu_cpu {
 
 /**
  * struct v9_pmu_driver - a driver: v9_spe or v9_ete
- * @platform: platform driver, with the ids of its devices
+ * @platform: platform driver, with the ids of its devices. If of_match_table is NULL, firmware does
+ *	not describe the unit: loading the module makes one device, named by the first id, for all
+ *	CPUs
+ * @own: that device, or NULL
  * @probe: probe a device
  * @all_probed: optional: called once when all devices that exist have been probed, and again for
  *	each later device. Returns 0 or the errno for probe
@@ -106,28 +112,31 @@ struct v9_pmu_cpu {
  * @loaded: loading the module cannot fail any more; events are accepted from here on
  * @extension: name of the extension in the Arm architecture
  * @status: name of the status registers, without _ELx
- * @conflict_module: in-tree module that may have the interrupt
+ * @conflict_module: in-tree module that may have the device or its interrupt; NULL if there is none
  * @conflict_driver: name of its driver
  * @conflict_initcall: its initcall, for a kernel that has it built in
  * @gicc_at: V9_GICC_*, offset of the unit's interrupt in a GICC structure of the ACPI MADT
  * @makes: this kernel makes a device of that interrupt
  * @takes: what a kernel that does so is configured with
  * @no_stats: bits of enum v9_stat: counters that this unit does not have
+ * @no_buffer: the unit has no AUX buffer. @status, @padding, @wraps, @nvm, @physical_hint, @route,
+ *	@self_test and @saved_ptr are not used
  * @padding: byte that decoders skip
  * @wraps: the unit can continue at the start of a buffer by itself
  * @nvm: bit of the limit register that selects physical addresses
  * @physical_hint: reason of a refusal where physical addresses would help but are not permitted;
  *	NULL if the unit needs no permission
  * @cpu_size: bytes of the driver's per-CPU struct
- * @irq: interrupt handler; v9_pmu_of_irq() gives the unit of its cookie
+ * @irq: interrupt handler; v9_pmu_of_irq() gives the unit of its cookie. NULL if the unit has no
+ *	interrupt
  * @match: return the unit of this CPU in the PMU that it belongs to; a PMU is made for a CPU type
  *	that is new. NULL on failure, with the reason in *why, or with *why NULL for -ENOMEM
  * @online: this CPU's unit is up; publish what perf does not have yet. Returns 0 or an errno, with
  *	the reason in *why unless -ENOMEM
  * @discard: this CPU's unit cannot be used; free what @match made for it alone
  * @reset: turn this CPU's unit off from any state. Returns false if it does not respond
- * @quiesce: lower the interrupt of a unit that is off and may have lost its registers. @reset and
- *	@route follow before the next start
+ * @quiesce: optional: lower the interrupt of a unit that is off and may have lost its registers.
+ *	@reset and @route follow before the next start
  * @release: optional: this CPU's unit is off and no longer used
  * @route: after a reset: route buffer management events to this CPU's interrupt, and read back
  *	what the registers hold
@@ -141,6 +150,7 @@ struct v9_pmu_cpu {
  */
 struct v9_pmu_driver {
 	struct platform_driver platform;
+	struct platform_device *own;
 	int (*probe)(struct platform_device *pdev);
 	int (*all_probed)(void);
 	bool probing_done;
@@ -154,6 +164,7 @@ struct v9_pmu_driver {
 	bool makes;
 	const char *takes;
 	u32 no_stats;
+	bool no_buffer;
 	u8 padding;
 	bool wraps;
 	u8 nvm;
@@ -176,12 +187,12 @@ struct v9_pmu_driver {
 };
 
 /**
- * struct v9_pmu_device - a device of firmware: CPUs, and the interrupt of their units
+ * struct v9_pmu_device - a device: CPUs, and the interrupt of their units
  * @dev: device
  * @driver: its driver
  * @at: per CPU: the unit, once it is up
  * @cpus: CPUs that have a unit according to firmware, without those that were excluded
- * @irq: per-CPU interrupt
+ * @irq: per-CPU interrupt, 0 if the unit has none
  * @hotplug: node of the CPU hotplug state
  * @pm: CPU PM notifier
  * @panic: panic notifier

@@ -25,7 +25,7 @@ driver=${DRIVER:-v9}
 # ete_ite before those that load v9_ete again, without its parameter
 kselftest="ete_ite spe_pmu spe_record spe_buffer spe_hotplug spe_stats spe_pause spe_idle spe_pm spe_fail
 	ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm ete_hotplug ete_stats
-	spe_event ete_event aux_pause counters spe_kvm ete_kvm routing spe_module ete_module"
+	spe_event ete_event aux_pause counters spe_kvm ete_kvm routing unit spe_module ete_module"
 programs=$(echo "${*:-kselftest strict modes kinds refuse el3 panic kexec life in_tree profiles}" |
 	sed "s/\<kselftest\>/$(echo $kselftest)/")
 export KERNEL="$kernel"

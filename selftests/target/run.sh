@@ -25,7 +25,7 @@ shift $((OPTIND - 1))
 	spe_idle spe_pm \
 	spe_fail ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm \
 	ete_hotplug ete_stats spe_life ete_life ete_mapping \
-	spe_event ete_event aux_pause counters spe_kvm ete_kvm routing spe_module ete_module
+	spe_event ete_event aux_pause counters spe_kvm ete_kvm routing unit spe_module ete_module
 
 mkdir -p "$out" || exit 2
 rm -f "$out"/*.tap "$out/sums"

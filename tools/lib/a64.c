@@ -5,7 +5,7 @@
 
 #include "a64.h"
 
-/* How an opcode says where it goes. */
+/* Encoding of the branch target in an opcode */
 enum immediate {
 	NONE,
 	A64_26,		/* bits 25:0, words */
@@ -35,7 +35,7 @@ struct row {
 #define X V9_INSN_SWITCH
 #define E V9_INSN_ERET
 
-/* Of two rows that fit the first counts. */
+/* The first row that matches is used, in all tables. */
 static const struct row a64[] = {
 	{ 0xfc000000, 0x14000000, D, 0, A64_26 },	/* B */
 	{ 0xfc000000, 0x94000000, D, L, A64_26 },	/* BL */
@@ -67,7 +67,7 @@ static const struct row a64[] = {
 	{ 0xfffffbff, 0xd69f0bff, I, E, NONE },		/* ERETAA, ERETAB */
 };
 
-/* The upper four bits of A32, the condition: 15 is a space of its own. */
+/* A32 instructions with 15 in the condition field, bits [31:28] */
 static const struct row a32_always[] = {
 	{ 0xfe000000, 0xfa000000, D, L | X, A32_24H },	/* BLX immediate */
 	{ 0xfffffff0, 0xf57ff060, V9_INSN_ISB, 0, NONE },
@@ -109,7 +109,7 @@ static const struct row t16[] = {
 	{ 0xff87, 0x4687, I, 0, NONE },			/* MOV PC */
 };
 
-/* The first half word is the upper one. */
+/* Masks and values have the first half word in bits [31:16]. */
 static const struct row t32[] = {
 	{ 0xf800d000, 0xf0009000, D, 0, T32_24 },	/* B.W */
 	{ 0xf800d000, 0xf000d000, D, L, T32_24 },	/* BL */
@@ -120,7 +120,7 @@ static const struct row t32[] = {
 	{ 0xffffffff, 0xf3af8003, V9_INSN_WAIT, 0, NONE },
 	{ 0xfff0ffff, 0xf3c08f00, I, 0, NONE },		/* BXJ */
 	{ 0xffffff00, 0xf3de8f00, I, E, NONE },		/* ERET, SUBS PC, LR */
-	{ 0xfb80d000, 0xf3808000, V9_INSN_OTHER, 0, NONE },	/* system space of B<cc>.W */
+	{ 0xfb80d000, 0xf3808000, V9_INSN_OTHER, 0, NONE },	/* system, in place of B<cc>.W */
 	{ 0xf800d000, 0xf0008000, D, C, T32_20 },	/* B<cc>.W */
 	{ 0xfff0ffe0, 0xe8d0f000, I, 0, NONE },		/* TBB, TBH */
 	{ 0xffffffff, 0xf85dfb04, I, R, NONE },		/* POP of PC alone */
@@ -142,7 +142,7 @@ static uint32_t bit(uint32_t op, unsigned int n)
 	return op >> n & 1;
 }
 
-/* S:I1:I2:imm10:imm11:0, where I is J equal to S. */
+/* S:I1:I2:imm10:imm11:0, where In is NOT(Jn EOR S) */
 static int64_t t32_24(uint32_t op)
 {
 	const uint32_t s = bit(op, 26), i1 = !(bit(op, 13) ^ s), i2 = !(bit(op, 11) ^ s);
@@ -194,14 +194,14 @@ static const struct row *find(const struct row *rows, size_t n, uint32_t op)
 	return NULL;
 }
 
-/* Data processing with the PC as its destination; compares have none. */
+/* Returns true for a data processing instruction whose destination is the PC. */
 static bool a32_writes_pc(uint32_t op)
 {
 	if ((op & 0x0c00f000) != 0x0000f000)
 		return false;
 	if (!bit(op, 25) && (op & 0x90) == 0x90)
 		return false;			/* multiplies and extra loads */
-	return (op >> 23 & 3) != 2;		/* TST to CMN; without S: others */
+	return (op >> 23 & 3) != 2;		/* TST to CMN; if S is 0: miscellaneous */
 }
 
 static const struct row *find_a32(uint32_t op)
@@ -223,7 +223,7 @@ void v9_insn_decode(enum v9_isa isa, uint64_t addr, uint32_t op, struct v9_insn 
 	*insn = (struct v9_insn){ .size = 4 };
 	switch (isa) {
 	case V9_ISA_A64:
-		/* Branches, exceptions and system, compare-and-branch, or none of ours. */
+		/* Only this group has rows: branches, exceptions, system, compare and branch. */
 		if ((op & 0x1c000000) != 0x14000000)
 			return;
 		row = find(a64, V9_ARRAY_SIZE(a64), op);

@@ -11,7 +11,7 @@ int v9_blocks_init(struct v9_blocks *b, bool wfx, v9_code_fn *code, void *arg)
 	b->wfx = wfx;
 	b->code = code;
 	b->arg = arg;
-	/* Large, but of what stays zero the system gives nothing. */
+	/* Large, but pages that are never written use no memory. */
 	b->table = calloc(2 * V9_BLOCKS, sizeof(struct v9_block *));
 	b->block = calloc(V9_BLOCKS, sizeof(*b->block));
 	if (b->table && b->block)
@@ -30,7 +30,7 @@ void v9_blocks_free(struct v9_blocks *b)
 
 void v9_blocks_flush(struct v9_blocks *b)
 {
-	/* Often few, and the table is large. */
+	/* Clear only the used slots: they are often few, and the table is large. */
 	for (uint32_t i = 0; i < b->nr; i++)
 		b->table[b->block[i].slot] = NULL;
 	b->nr = 0;
@@ -39,7 +39,7 @@ void v9_blocks_flush(struct v9_blocks *b)
 	b->stale = false;
 }
 
-/* Bytes that lie in more than one piece of the program. */
+/* Read bytes one at a time, as they can be in more than one piece of the program. */
 static bool read_bytes(const struct v9_blocks *b, const struct v9_ete_context *ctx, uint64_t addr,
 		       uint8_t *to, size_t n)
 {
@@ -54,7 +54,7 @@ static bool read_bytes(const struct v9_blocks *b, const struct v9_ete_context *c
 	return true;
 }
 
-/* The bytes of one instruction, A64 and A32 always four. */
+/* Read one instruction: A64 and A32 have 4 bytes, T32 2 or 4. Returns false if there is no code. */
 static bool fetch(const struct v9_blocks *b, const struct v9_ete_context *ctx, enum v9_isa isa,
 		  uint64_t addr, const uint8_t *p, size_t left, uint32_t *word)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Code, read once: from an address up to and with the first instruction that an
- * atom stands for. Blocks know which block follows them, so a loop is followed
- * without looking anything up.
+ * Cache of decoded code. A block has the instructions from an address up to and including the first
+ * P0 instruction. It points to the blocks that follow it, so that a loop needs no search.
  */
 #ifndef V9TRACE_LIB_BLOCK_H
 #define V9TRACE_LIB_BLOCK_H
@@ -10,30 +9,30 @@
 #include "a64.h"
 
 #ifndef V9_BLOCKS
-#define V9_BLOCKS	(1u << 15)	/* most that are kept; fuzz.sh says how few there may be */
+#define V9_BLOCKS	(1u << 15)	/* blocks in the cache; a power of 2; fuzz.sh uses 64 */
 #endif
-#define V9_SPACES	64		/* contexts */
-#define V9_LINE_MAX	(1u << 16)	/* no straight line is longer than so many instructions */
+#define V9_SPACES	64		/* contexts in the cache */
+#define V9_LINE_MAX	(1u << 16)	/* instructions in a block or straight line */
 
 struct v9_blocks {
 	v9_code_fn *code;
 	void *arg;
 	bool wfx;			/* TRCIDR2.WFXMODE */
 	bool full, stale;
-	uint32_t nr, nr_spaces, space;	/* space: of the context at hand, instruction set included */
+	uint32_t nr, nr_spaces, space;	/* space: index of the current context, * 2 */
 	struct v9_ete_context spaces[V9_SPACES];
-	struct v9_block **table;	/* by address, twice as many as blocks */
+	struct v9_block **table;	/* hash table of 2 * V9_BLOCKS slots */
 	struct v9_block *block;
 };
 
-/* 0, or -ENOMEM. The struct may hold anything. */
+/* Returns 0 or -ENOMEM. The memory may have any content. */
 int v9_blocks_init(struct v9_blocks *b, bool wfx, v9_code_fn *code, void *arg);
 void v9_blocks_free(struct v9_blocks *b);
 
-/* Forgets all of them. */
+/* Drop all blocks. */
 void v9_blocks_flush(struct v9_blocks *b);
 
-/* A straight line through code, as far as it went. */
+/* Instructions in sequence; @end is exclusive */
 struct v9_path {
 	uint64_t start, end, last_addr;
 	struct v9_insn last;
@@ -41,16 +40,16 @@ struct v9_path {
 };
 
 /*
- * From line->start until @stop, @insns instructions, or, if @to_p0, behind the first
- * instruction that an atom stands for.
+ * Decode in sequence from line->start. It ends after @insns instructions, after the first P0
+ * instruction if @to_p0 is set, or else at address @stop.
  */
 enum v9_stop v9_blocks_walk(const struct v9_blocks *b, const struct v9_ete_context *ctx,
 			    enum v9_isa isa, struct v9_path *line, uint64_t stop, uint32_t insns,
 			    bool to_p0);
 
 /*
- * Which block is at an address depends on the context; say so before asking. There are only so
- * many of both: then this flushes, or v9_blocks_at() returns NULL with b->full set.
+ * Select the context for v9_blocks_at(). If there are V9_SPACES other contexts, the cache is
+ * flushed.
  */
 void v9_blocks_in(struct v9_blocks *b, const struct v9_ete_context *ctx);
 
@@ -62,7 +61,10 @@ static inline enum v9_isa v9_isa_of(const struct v9_ete_context *ctx, bool half)
 	return ctx->sf ? V9_ISA_A64 : half ? V9_ISA_T32 : V9_ISA_A32;
 }
 
-/* The block at @addr in the context said; @half: IS1. NULL: no room for it. */
+/*
+ * The block at @addr in the context of v9_blocks_in(). @half: the instruction set is IS1. Returns
+ * NULL and sets b->full if the cache is full.
+ */
 static inline struct v9_block *v9_blocks_at(struct v9_blocks *b, uint64_t addr, bool half)
 {
 	const uint32_t space = b->space | half;

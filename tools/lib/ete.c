@@ -17,7 +17,7 @@ const char *const v9_ete_skip_why[V9_ETE_SKIPS] = {
 #define ASYNC_ZEROS	(V9_ETE_ASYNC_SIZE - 1)
 #define ASYNC_END	0x80
 
-/* No machine has that much in flight: more is a stream gone wrong. */
+/* Limit of uncommitted elements. No unit has so many; more mean that the stream is corrupt. */
 #define QUEUE_MAX	(1u << 16)
 
 uint64_t v9_ete_account_bytes(const struct v9_ete_account *a)
@@ -42,7 +42,7 @@ void v9_ete_dec_free(struct v9_ete_dec *d)
 	d->head = d->pass = d->tail = d->room = 0;
 }
 
-/* ---- the queue of what is not resolved */
+/* ---- queue of uncommitted elements */
 
 static bool is_p0(const struct v9_ete_dec *d, const struct v9_ete_elem *e)
 {
@@ -50,13 +50,16 @@ static bool is_p0(const struct v9_ete_dec *d, const struct v9_ete_elem *e)
 	       (e->kind == V9_EL_TX_START && !d->pkt.cfg.commtrans);
 }
 
-/* What a Cancel or Discard takes along; events, times and counts did happen (R_SPBCG). */
+/*
+ * Returns true if a Cancel or Discard removes the element. Events, timestamps and cycle counts are
+ * not removed (R_SPBCG).
+ */
 static bool dies(const struct v9_ete_elem *e)
 {
 	return e->kind >= V9_EL_ATOM && e->kind <= V9_EL_MISPREDICT;
 }
 
-/* Nothing older can take these back any more. */
+/* Release the elements that are older than all uncommitted P0 elements. */
 static void settle(struct v9_ete_dec *d)
 {
 	if (d->unseen)
@@ -73,7 +76,7 @@ static struct v9_ete_elem *put(struct v9_ete_dec *d, uint8_t kind, uint64_t at)
 		const size_t room = d->room ? d->room * 2 : 64;
 
 		e = realloc(d->queue, room * sizeof(*d->queue));
-		/* What is lost is never asked for: v9_ete_dec_next() says what is wrong. */
+		/* The spill is never read: v9_ete_dec_next() returns -ENOMEM from now on. */
 		if (!e) {
 			d->err = -ENOMEM;
 			return &d->spill;
@@ -117,7 +120,7 @@ static void lose_sync(struct v9_ete_dec *d, enum v9_ete_skip why, uint64_t at)
 	d->why = why;
 }
 
-/* R_PNBGQ: the oldest stand. False if there are not so many. */
+/* R_PNBGQ: commit the oldest @n P0 elements. Returns false if there are fewer. */
 static bool commit(struct v9_ete_dec *d, uint32_t n)
 {
 	const uint32_t unseen = n < d->unseen ? n : d->unseen;
@@ -135,7 +138,7 @@ static bool commit(struct v9_ete_dec *d, uint32_t n)
 	return true;
 }
 
-/* R_WLTNX: the youngest never were. */
+/* R_WLTNX: cancel the youngest @n P0 elements. Returns false if there are fewer. */
 static bool cancel(struct v9_ete_dec *d, uint32_t n)
 {
 	d->depth -= n < d->depth ? n : d->depth;
@@ -159,7 +162,10 @@ static bool cancel(struct v9_ete_dec *d, uint32_t n)
 	return true;
 }
 
-/* A P0 element; beyond MAXSPEC the oldest commit by themselves (R_YKLRM). */
+/*
+ * Add a P0 element. The caller then calls limit_depth(): beyond MAXSPEC the oldest are committed
+ * implicitly (R_YKLRM).
+ */
 static struct v9_ete_elem *put_p0(struct v9_ete_dec *d, uint8_t kind, uint64_t at)
 {
 	d->queued++;
@@ -229,8 +235,8 @@ static void put_q(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t a
 }
 
 /*
- * How many are in flight is said again in each Trace Info. Another number than
- * counted means that something was missed without a trace.
+ * Each Trace Info has the number of uncommitted P0 elements. If it differs from the decoder's
+ * number, packets are missing.
  */
 static void take_info(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
 {
@@ -247,7 +253,7 @@ static void take_info(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64
 	put(d, V9_EL_INFO, at);
 }
 
-/* False: what the packet says cannot be. */
+/* Decode a packet to elements. Returns false if it contradicts the packets before it. */
 static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at)
 {
 	struct v9_ete_elem *e;
@@ -336,14 +342,14 @@ static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at
 		drop_unresolved(d);
 		put(d, pkt->kind == V9_ETE_DISCARD ? V9_EL_DISCARD : V9_EL_OVERFLOW, at);
 		break;
-	default:			/* Ignore says nothing */
+	default:			/* Ignore */
 		break;
 	}
 	settle(d);
 	return possible && d->tail - d->pass <= QUEUE_MAX;
 }
 
-/* What may stand between synchronization and Trace Info (R_HMDGL, I_VQYYH). */
+/* Returns true if the packet may be between synchronization and Trace Info (R_HMDGL, I_VQYYH). */
 static bool before_info(uint8_t kind)
 {
 	return kind == V9_ETE_INFO || kind == V9_ETE_EVENT || kind == V9_ETE_OVERFLOW ||
@@ -363,7 +369,7 @@ static void count(struct v9_ete_dec *d, uint8_t kind, uint64_t bytes)
 	}
 }
 
-/* Out of step, byte by byte. Returns true behind an Alignment Synchronization. */
+/* Not synchronized: skip one byte. Returns true after an Alignment Synchronization. */
 static bool scan(struct v9_ete_dec *d, uint8_t byte)
 {
 	uint64_t skipped;
@@ -383,7 +389,7 @@ static bool scan(struct v9_ete_dec *d, uint8_t byte)
 	return d->synced;
 }
 
-/* Forward by one byte of the stretch. */
+/* Read the next byte of the segment. */
 static uint8_t eat(struct v9_ete_dec *d)
 {
 	d->offset++;
@@ -398,7 +404,10 @@ static bool find_sync(struct v9_ete_dec *d)
 	return false;
 }
 
-/* In step, behind two zeros: Alignment Synchronization, of any length, or nothing. */
+/*
+ * Synchronized, after two zeros: decode an Alignment Synchronization with any number of zeros from
+ * ASYNC_ZEROS on, or lose synchronization. Returns false if more bytes are needed.
+ */
 static bool zero_run(struct v9_ete_dec *d)
 {
 	while (d->p < d->end && !*d->p) {
@@ -429,7 +438,7 @@ static bool begins_async(const uint8_t *p, size_t n)
 	return n >= 2 && !p[0] && !p[1];
 }
 
-/* A packet whose first bytes came with the stretch before; one byte more at a time. */
+/* Decode a packet that began in the previous segment. Bytes are added to it one at a time. */
 static int carried_packet(struct v9_ete_dec *d, struct v9_ete_pkt *pkt)
 {
 	int r;
@@ -458,7 +467,10 @@ static int carried_packet(struct v9_ete_dec *d, struct v9_ete_pkt *pkt)
 	return r;
 }
 
-/* Bytes of the packet at hand, 0 if it needs more, -EAGAIN zeros, -EBADMSG. */
+/*
+ * Decode the next packet. Returns its bytes, 0 if it needs more, -EAGAIN if it begins with two
+ * zeros, or -EBADMSG.
+ */
 static int next_packet(struct v9_ete_dec *d, struct v9_ete_pkt *pkt)
 {
 	const size_t left = (size_t)(d->end - d->p);
@@ -489,7 +501,7 @@ static int next_packet(struct v9_ete_dec *d, struct v9_ete_pkt *pkt)
 	return r > 0 ? r : -EBADMSG;
 }
 
-/* The header was no header. What follows it may already be the way back. */
+/* Skip a reserved packet, and search for Alignment Synchronization from its header on. */
 static void refuse(struct v9_ete_dec *d, uint64_t at)
 {
 	lose_sync(d, V9_ETE_SKIP_RESERVED, at);
@@ -506,7 +518,7 @@ static void refuse(struct v9_ete_dec *d, uint64_t at)
 	} while (d->carried);
 }
 
-/* False if it takes more bytes. */
+/* Decode one packet or skip bytes. Returns false if more bytes are needed. */
 static bool step(struct v9_ete_dec *d)
 {
 	struct v9_ete_pkt pkt;
@@ -524,7 +536,7 @@ static bool step(struct v9_ete_dec *d)
 	if (r == -EAGAIN) {
 		if (!d->carried)
 			return true;
-		/* Not only zeros were carried: no synchronization looks like that. */
+		/* Other bytes were carried, too: not handled as Alignment Synchronization. */
 		lose_sync(d, V9_ETE_SKIP_RESERVED, at);
 		while (d->carried) {
 			const uint8_t byte = d->carry[0];
@@ -550,7 +562,7 @@ static bool step(struct v9_ete_dec *d)
 	return true;
 }
 
-#define TIDY_AT	256	/* elements that came out: then those in flight are moved */
+#define TIDY_AT	256	/* elements that were returned, before the others are moved to the front */
 
 bool v9_ete_dec_more(struct v9_ete_dec *d)
 {
@@ -561,7 +573,6 @@ bool v9_ete_dec_more(struct v9_ete_dec *d)
 			memmove(d->queue, d->queue + d->head, d->tail * sizeof(*d->queue));
 			d->head = 0;
 		}
-		/* The last step may have ended in a loss, which comes out, too. */
 		if (!step(d))
 			break;
 	}
@@ -578,7 +589,7 @@ int v9_ete_dec_next(struct v9_ete_dec *d, struct v9_ete_elem *e)
 	return d->err;
 }
 
-/* Bytes of a packet that began: given up for @why. Returns whether there were any. */
+/* Skip the bytes of an incomplete packet, for @why. Returns true if there was one. */
 static bool give_up(struct v9_ete_dec *d, enum v9_ete_skip why)
 {
 	const bool had = d->carried || (d->zeros && d->synced);

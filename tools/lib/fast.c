@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define RUNS	128	/* at a time */
+#define RUNS	128	/* maximum number per call of v9_ete_pkt_runs() */
 
 void v9_fast_init(struct v9_flow *f)
 {
@@ -18,7 +18,7 @@ void v9_fast_init(struct v9_flow *f)
 		if (v9_ete_pkt_decode(&dec, &byte, 1, &pkt) == 1 && pkt.kind == V9_ETE_ATOMS)
 			f->atoms[i] = (struct v9_atoms){ pkt.atoms, pkt.natoms };
 	}
-	/* No atom stands for these: they lead out of here. */
+	/* Placeholders without a P0 instruction: the fast path ends at them. */
 	memset(f->no_block, 0, sizeof(f->no_block));
 	for (unsigned int i = 0; i < 2; i++)
 		f->no_block[i].stop = V9_STOP_NO_CODE;
@@ -32,7 +32,7 @@ static struct v9_block *arrive(struct v9_flow *f, uint64_t addr, bool half)
 
 	if (b)
 		return b;
-	/* No room: leave word of where we are. */
+	/* The cache is full: save the position for the slow path. */
 	f->addr = addr;
 	f->half = half;
 	f->has_addr = true;
@@ -59,8 +59,9 @@ static struct v9_block *pop(struct v9_flow *f)
 }
 
 /*
- * What follows *b, which did not know. NULL: the careful lane's business. Without a target for a
- * taken indirect branch *b becomes what the return stack says.
+ * Get the block after *at, to which *at has no pointer yet. If the target of a taken indirect
+ * branch is awaited, *at becomes the block at the top of the return stack. Returns NULL if the slow
+ * path has to decode the atom.
  */
 static struct v9_block *follow(struct v9_flow *f, struct v9_block **at, bool taken)
 {
@@ -74,7 +75,7 @@ static struct v9_block *follow(struct v9_flow *f, struct v9_block **at, bool tak
 	}
 	if (b->stop != V9_STOP_P0)
 		return NULL;
-	/* A branch that cannot but be taken was not: that is counted over there. */
+	/* The slow path counts unconditional A64 branches that were traced as not taken. */
 	if (!taken && b->isa == V9_ISA_A64 && !(b->last.flags & V9_INSN_COND))
 		return NULL;
 	half = b->isa == V9_ISA_T32;
@@ -93,15 +94,15 @@ static struct v9_block *follow(struct v9_flow *f, struct v9_block **at, bool tak
 	return next;
 }
 
-/* Where the fast lane stands. */
+/* State of the fast path */
 struct lane {
-	struct v9_block *b;		/* to be executed next */
+	struct v9_block *b;		/* the block to execute next */
 	struct v9_flow_hit *h;
-	const uint8_t *stop;		/* packet of atoms where it stopped; NULL: it did not */
-	uint8_t done;			/* atoms of that packet done */
+	const uint8_t *stop;		/* atom packet at which it stopped; NULL: none */
+	uint8_t done;			/* decoded atoms of that packet */
 };
 
-/* The packets of atoms from @p to @end. */
+/* Decode the atom packets from @p to @end. Returns false if it stopped before @end. */
 static bool take_atoms(struct v9_flow *f, struct lane *l, const uint8_t *p, const uint8_t *end)
 {
 	const struct v9_flow_hit *last = f->hits + V9_FLOW_HITS - V9_ETE_ATOMS_MAX;
@@ -157,7 +158,7 @@ static void account(struct v9_ete_dec *d, uint64_t atoms, uint64_t addresses, si
 	d->offset += bytes;
 }
 
-/* One lot of packets. False: it ends within them, or behind them. */
+/* Decode up to RUNS runs. Returns false if the fast path ends in or after them. */
 static bool take_lot(struct v9_flow *f, struct lane *l)
 {
 	struct v9_ete_dec *d = &f->ete;
@@ -184,7 +185,7 @@ static bool take_lot(struct v9_flow *f, struct lane *l)
 		account(d, atoms, n, bytes);
 		return nr == RUNS;
 	}
-	/* Addresses behind that point are not history yet. */
+	/* Restore the address history as it is at l->stop. */
 	bytes = (size_t)(l->stop - d->p);
 	d->pkt.base = base;
 	v9_ete_pkt_runs(&d->pkt, d->p, (size_t)(d->end - d->p), runs, i, &n);
@@ -193,7 +194,7 @@ static bool take_lot(struct v9_flow *f, struct lane *l)
 	return false;
 }
 
-/* Where execution is; the blocks of this context may be asked for. */
+/* Select the context in the cache. Returns the block at the current position. */
 static struct v9_block *enter(struct v9_flow *f)
 {
 	v9_blocks_in(&f->blocks, &f->ctx);
@@ -204,7 +205,7 @@ static struct v9_block *enter(struct v9_flow *f)
 	return f->has_addr ? arrive(f, f->addr, f->half) : f->awaiting ? f->awaits : f->nowhere;
 }
 
-/* Execution came to @b, by hits up to @end. */
+/* Save the position: execution has reached @b. The hits end at @end. */
 static void leave(struct v9_flow *f, const struct v9_block *b, const struct v9_flow_hit *end)
 {
 	f->hit = 0;
@@ -239,7 +240,7 @@ bool v9_fast_run(struct v9_flow *f)
 	return f->nr_hits || d->p != from;
 }
 
-/* An atom: the block that follows @b, which becomes what was executed. NULL: as follow(). */
+/* The block after *b, for one atom. It may change *b or return NULL, as follow(). */
 static struct v9_block *next_block(struct v9_flow *f, struct v9_block **b, bool taken)
 {
 	return (*b)->next[taken] ? (*b)->next[taken] : follow(f, b, taken);

@@ -1,32 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The fast lane of flow.c: atoms and plain target addresses where nothing is in doubt. It makes
- * hits (see flow.h), the careful lane makes records; for the same bytes both say the same. Of a
- * unit that speculates packets become elements first, and those that stand go the same way.
+ * The fast path of flow.c, for atoms and Target Address packets without context while the state is
+ * complete. It produces hits (struct v9_flow_hit), the slow path produces records. For the same
+ * bytes both produce the same ranges. If the unit traces speculatively (TRCIDR8.MAXSPEC is not 0),
+ * packets are decoded to elements first, and the fast path uses the committed elements.
  */
 #ifndef V9TRACE_LIB_FAST_H
 #define V9TRACE_LIB_FAST_H
 
 #include "flow.h"
 
-/* What packets of atoms say, asked once of the one who knows. */
+/* Fill the table of atom packets, with v9_ete_pkt_decode(). */
 void v9_fast_init(struct v9_flow *f);
 
-/* May the fast lane begin here? Costs little; true does not promise that it comes far. */
+/* Quick check. If it returns true, v9_fast_run() may still decode nothing. */
 static inline bool v9_fast_may(const struct v9_flow *f)
 {
 	const struct v9_ete_dec *d = &f->ete;
 
-	/* Nothing in flight, nothing half read, and in sight a packet of the right kind. */
+	/*
+	 * No uncommitted element, no incomplete packet, and a header of an address, Q or atom
+	 * packet.
+	 */
 	return d->end - d->p >= V9_ETE_RUN_REACH && *d->p >= 0x90 && d->synced && d->informed &&
 	       !d->zeros && !d->carried && d->head == d->tail && !d->depth && !d->unseen &&
 	       !d->pkt.cfg.maxspec && !d->done_atoms && f->has_ctx && !f->q;
 }
 
-/* As far as it comes. The last hit may still be turned round by a Mispredict. */
+/*
+ * Decode packets to hits. Returns true if anything was decoded. A Mispredict may still invert the
+ * last hit.
+ */
 bool v9_fast_run(struct v9_flow *f);
 
-/* The same of a unit that speculates, with what stands. */
+/* The same for a unit that traces speculatively, with committed elements. */
 static inline bool v9_fast_may_elems(const struct v9_flow *f)
 {
 	return f->ete.pkt.cfg.maxspec && f->has_ctx && !f->q;

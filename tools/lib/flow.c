@@ -19,7 +19,7 @@ const char *const v9_flow_why[V9_FLOW_WHYS] = {
 
 #define NOT_HELD	SIZE_MAX
 
-/* What waits for a branch's direction is no more than this. */
+/* Maximum number of records that wait for the final direction of a branch. */
 #define WAITING_MAX	(1u << 16)
 
 static enum v9_isa isa_of(const struct v9_flow *f)
@@ -27,14 +27,14 @@ static enum v9_isa isa_of(const struct v9_flow *f)
 	return v9_isa_of(&f->ctx, f->half);
 }
 
-/* In a straight line from line->start; see v9_blocks_walk(). */
+/* Decode in sequence from line->start; see v9_blocks_walk(). */
 static enum v9_stop walk(struct v9_flow *f, struct v9_path *line, uint64_t stop, uint32_t insns,
 			 bool to_p0)
 {
 	return v9_blocks_walk(&f->blocks, &f->ctx, isa_of(f), line, stop, insns, to_p0);
 }
 
-/* The same to the next P0, with a memory: loops come back to the same blocks. */
+/* The same up to and including the next P0 instruction, with cached blocks. */
 static enum v9_stop walk_block(struct v9_flow *f, struct v9_path *line)
 {
 	const struct v9_block *b;
@@ -58,7 +58,7 @@ static enum v9_stop walk_block(struct v9_flow *f, struct v9_path *line)
 	return b->stop;
 }
 
-/* ---- what comes out */
+/* ---- output */
 
 static struct v9_flow_rec *put(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t kind)
 {
@@ -68,7 +68,7 @@ static struct v9_flow_rec *put(struct v9_flow *f, const struct v9_ete_elem *e, u
 		const size_t room = f->room ? f->room * 2 : 64;
 
 		r = realloc(f->out, room * sizeof(*f->out));
-		/* Nothing reads it: v9_flow_next() says what is wrong from now on. */
+		/* The spill is never read: v9_flow_next() returns -ENOMEM from now on. */
 		if (!r) {
 			f->err = -ENOMEM;
 			return &f->spill;
@@ -94,7 +94,7 @@ static struct v9_flow_rec *put_gap(struct v9_flow *f, const struct v9_ete_elem *
 	f->has_addr = false;
 	f->awaiting = false;
 	f->lost = true;
-	/* What ran unseen may have called and returned: the stack is not the unit's any more. */
+	/* Untraced code can call and return: the return stack may differ from the unit's. */
 	if (why != V9_FLOW_NO_COUNT)
 		f->entries = 0;
 	return r;
@@ -126,7 +126,7 @@ static void put_range(struct v9_flow *f, const struct v9_ete_elem *e,
 	f->counts.insns += r->insns;
 }
 
-/* Nothing can turn the last branch round any more. */
+/* No Mispredict can invert the last branch any more. */
 static void make_final(struct v9_flow *f)
 {
 	const struct v9_flow_rec *r;
@@ -149,7 +149,7 @@ static void push(struct v9_flow *f, uint64_t addr)
 		f->entries++;
 }
 
-/* No target was sent for a taken indirect branch: it is the one on top. */
+/* Without an Address element the target of a taken indirect branch is the top entry. */
 static void pop_target(struct v9_flow *f)
 {
 	if (!f->awaiting || !f->stacked || !f->entries)
@@ -164,7 +164,7 @@ static void pop_target(struct v9_flow *f)
 
 /* ---- elements */
 
-/* An address is of use only with the context it belongs to. */
+/* Returns true if the address is known. It is valid only with its context. */
 static bool placed(struct v9_flow *f)
 {
 	pop_target(f);
@@ -185,7 +185,7 @@ static bool ready(struct v9_flow *f, const struct v9_ete_elem *e)
 	return false;
 }
 
-/* Where execution goes from the last branch. */
+/* Set the position to that after the branch at the end of @r. */
 static void follow(struct v9_flow *f, const struct v9_flow_rec *r)
 {
 	f->half = r->isa == V9_ISA_T32;
@@ -228,7 +228,7 @@ static void mispredict(struct v9_flow *f)
 	follow(f, &f->out[f->held]);
 }
 
-/* Everything up to and with the branch at e->addr; those before it were not taken (I_DJTGL). */
+/* Executed up to and including the branch at e->addr; earlier ones were not taken (I_DJTGL). */
 static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 {
 	struct v9_path w = { 0 };
@@ -237,7 +237,7 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 
 	if (!ready(f, e))
 		return;
-	/* Its instruction set is the one we are in, although a trace by Arm says T32 for A32. */
+	/* Use the current instruction set, not e->isa: a trace by Arm has T32 for A32 there. */
 	w.start = f->addr;
 	stop = walk(f, &w, e->addr, V9_LINE_MAX, false);
 	if (stop == V9_STOP_ADDRESS) {
@@ -269,8 +269,8 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 }
 
 /*
- * So many instructions. As far as they are in line they are known; behind a
- * branch only the address that follows tells where they went.
+ * A number of executed instructions. They are known up to the first branch. Whether it was taken is
+ * known only from the address after the Q element.
  */
 static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 {
@@ -295,7 +295,7 @@ static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 	f->lost = true;
 }
 
-/* Does the line lead to @addr, by its last instruction or behind it? */
+/* Returns true if @addr can follow f->line: it is its end, or the target of its last branch. */
 static bool leads_to(const struct v9_flow *f, uint64_t addr)
 {
 	const struct v9_insn *last = &f->line.last;
@@ -304,7 +304,10 @@ static bool leads_to(const struct v9_flow *f, uint64_t addr)
 	       (last->kind == V9_INSN_DIRECT && last->target == addr);
 }
 
-/* What follows a Q element: an address, or something else and then nothing is known. */
+/*
+ * End a pending Q element. @addr: the address after it; NULL if another element follows, which
+ * leaves the path unknown.
+ */
 static void finish_q(struct v9_flow *f, const uint64_t *addr)
 {
 	const struct v9_ete_elem e = { .offset = f->line_offset };
@@ -324,7 +327,7 @@ static void finish_q(struct v9_flow *f, const uint64_t *addr)
 	r->insns = f->line.insns;
 }
 
-/* An exception at an invalid address may tell another one with the same low bits (R_HHKGB). */
+/* The address of an exception at an invalid address may be right only in its low bits (R_HHKGB). */
 #define ALWAYS_RIGHT	48
 
 static bool same_place(uint64_t a, uint64_t b)
@@ -364,11 +367,11 @@ static void exception(struct v9_flow *f, const struct v9_ete_elem *e)
 	f->half = e->isa;
 }
 
-/* All that is known of execution is void. */
+/* Record a gap. The position is unknown after it. */
 static void gap(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t why)
 {
 	put_gap(f, e, why)->type = e->type;
-	f->lost = false;	/* an address is due; if none comes that is to be said */
+	f->lost = false;	/* expect an address; if there is none, that is a gap, too */
 	f->entries = 0;
 	if (why != V9_FLOW_FILTER)
 		f->has_ctx = false;
@@ -383,7 +386,7 @@ static void put_count(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t ki
 	r->counted = e->has & V9_ETE_HAS_COUNT;
 }
 
-/* Execution went on: what was still open before is as it is. */
+/* Before each element that continues execution: make the held branch and a Q element final. */
 static void begin(struct v9_flow *f)
 {
 	make_final(f);
@@ -476,7 +479,7 @@ static void take(struct v9_flow *f, const struct v9_ete_elem *e)
 		make_final(f);
 }
 
-/* ---- both lanes */
+/* ---- fast and slow path */
 
 static void expand(const struct v9_flow_hit *hit, uint64_t offset, struct v9_flow_rec *r)
 {
@@ -489,7 +492,7 @@ static void expand(const struct v9_flow_hit *hit, uint64_t offset, struct v9_flo
 	};
 }
 
-/* The last hit is no longer the fast lane's: the next packet may be a Mispredict. */
+/* Convert the last hit to a held record, as the next packet may be a Mispredict. */
 static void hold_last(struct v9_flow *f)
 {
 	const struct v9_ete_elem e = { 0 };
@@ -503,7 +506,7 @@ static void hold_last(struct v9_flow *f)
 	f->held = f->tail - 1;
 }
 
-/* False: it takes more bytes. All that was made must have been taken away. */
+/* Returns false if more bytes are needed. The caller has taken all hits and final records. */
 static bool advance(struct v9_flow *f)
 {
 	struct v9_ete_elem e;
@@ -543,7 +546,7 @@ static bool in_out(const struct v9_flow *f)
 	return f->head < (f->held == NOT_HELD ? f->tail : f->held);
 }
 
-/* What was taken away makes room. */
+/* Remove the records that were returned. */
 static void tidy(struct v9_flow *f)
 {
 	if (!f->head)
@@ -555,7 +558,7 @@ static void tidy(struct v9_flow *f)
 	f->head = 0;
 }
 
-/* ---- the verbs */
+/* ---- functions of v9ete.h and flow.h */
 
 int v9_flow_reset(struct v9_flow *f, const struct v9_ete_config *cfg, bool wfx, bool stack,
 		  v9_code_fn *code, void *arg)
@@ -586,7 +589,7 @@ void v9_flow_free(struct v9_flow *f)
 
 void v9_flow_forget(struct v9_flow *f)
 {
-	/* Hits that nobody took yet still point there. */
+	/* Flush later: hits that were not returned yet point to blocks. */
 	f->blocks.stale = true;
 }
 
@@ -653,7 +656,7 @@ void v9_flow_end(struct v9_flow *f)
 	while (v9_ete_dec_next(&f->ete, &e) > 0)
 		take(f, &e);
 	begin(f);
-	/* As it was at first: what comes next is a stream of its own. */
+	/* Reset the state for the next stream. */
 	memset(&f->ctx, 0, sizeof(f->ctx));
 	f->addr = 0;
 	f->half = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Elements -> what was executed. The top of the staircase: walks the program
- * from element to element and says which instructions ran, what interrupted
- * them, and where nothing is known and why. It goes on behind each gap.
+ * Elements -> executed instructions. This is the top layer. It follows the program from element to
+ * element. It produces records of executed instructions, of exceptions, and of gaps with their
+ * reason. Decoding continues after each gap.
  */
 #ifndef V9TRACE_LIB_FLOW_H
 #define V9TRACE_LIB_FLOW_H
@@ -10,9 +10,9 @@
 #include "block.h"
 #include "ete.h"
 
-#define V9_FLOW_STACK	15	/* R_HNDJJ: as deep as any unit's */
+#define V9_FLOW_STACK	15	/* R_HNDJJ: maximum depth of a return stack, in entries */
 
-#define V9_FLOW_HITS	1024	/* at a time */
+#define V9_FLOW_HITS	1024	/* maximum number of hits in a batch */
 
 struct v9_atoms {
 	uint32_t bits;
@@ -24,23 +24,26 @@ struct v9_flow {
 	struct v9_flow_counts counts;
 	struct v9_blocks blocks;
 	bool stacked;		/* TRCCONFIGR.RS */
-	/* where execution is */
+	/* position of the execution */
 	uint64_t addr;
 	struct v9_ete_context ctx;
-	uint8_t half;		/* IS1: half words, T32 */
+	uint8_t half;		/* 1: IS1 (T32); 0: IS0 */
 	bool has_addr, has_ctx;
-	bool awaiting;		/* a taken indirect branch was the last thing seen */
-	bool lost;		/* and that was said */
+	bool awaiting;		/* target of a taken indirect branch is not known yet */
+	bool lost;		/* the unknown address was reported in a record */
 	struct v9_ete_address stack[V9_FLOW_STACK];
-	uint8_t top, entries;	/* of the stack: where the next goes, how many */
+	uint8_t top, entries;	/* of the stack: next index, number of entries */
 	struct v9_flow_rec *out;
 	size_t head, tail, room;
-	size_t held;		/* out[held]: a branch that a Mispredict may still turn round */
-	/* a Q element, until its address tells whether a straight line can be meant */
+	size_t held;		/* out[held]: a branch that a Mispredict may still invert */
+	/*
+	 * A Q element. The address after it shows whether its instructions can have been executed
+	 * in sequence.
+	 */
 	struct v9_path line;
 	uint64_t line_offset;
 	bool q, straight, line_known;
-	/* the fast lane: what it made, before everything in out[] */
+	/* output of the fast path; precedes all of out[] */
 	struct v9_flow_hit *hits;
 	size_t hit, nr_hits;
 	const uint8_t *hits_from;
@@ -48,20 +51,20 @@ struct v9_flow {
 	struct v9_atoms atoms[64];
 	struct v9_block no_block[2], *awaits, *nowhere;
 	int err;
-	struct v9_flow_rec spill;	/* there was no memory for it */
+	struct v9_flow_rec spill;	/* written instead of out[] after -ENOMEM */
 };
 
 /**
- * v9_flow_reset - start a stream. The struct may hold anything.
+ * v9_flow_reset - start a stream. The memory may have any content.
  * @wfx: TRCIDR2.WFXMODE
  * @stack: TRCCONFIGR.RS
  *
- * Returns 0 or -ENOMEM; that is then also what v9_flow_next() returns.
+ * Returns 0, or -ENOMEM; v9_flow_next() then returns -ENOMEM, too.
  */
 int v9_flow_reset(struct v9_flow *f, const struct v9_ete_config *cfg, bool wfx, bool stack,
 		   v9_code_fn *code, void *arg);
 void v9_flow_free(struct v9_flow *f);
 
-/* The other verbs are those of v9ete.h. */
+/* v9ete.h declares the other functions. */
 
 #endif

@@ -11,7 +11,7 @@
 #include "../util.h"
 #include "image.h"
 
-/* A copy of a kernel's memory has some hundred; they are searched one by one. */
+/* A copy of a kernel's memory has some hundred segments. The search is linear. */
 #define SEGMENTS_MAX	4096
 
 void v9_image_init(struct v9_image *img)
@@ -42,7 +42,7 @@ int v9_image_add(struct v9_image *img, uint32_t space, uint64_t addr, const void
 	return 0;
 }
 
-/* The file as one mapping, made once. */
+/* Map the complete file, or find its earlier mapping. */
 static int map_file(struct v9_image *img, const char *path, const struct v9_mapping **out)
 {
 	struct v9_mapping m;
@@ -92,7 +92,7 @@ int v9_image_add_file(struct v9_image *img, uint32_t space, uint64_t addr, const
 	return v9_image_add(img, space, addr, (const uint8_t *)m->map + offset, n);
 }
 
-/* One program header as both classes have it. */
+/* Program header, from ELF32 or ELF64 */
 struct segment {
 	uint64_t offset, addr, size;
 	bool code;
@@ -147,7 +147,7 @@ int v9_image_add_elf(struct v9_image *img, uint32_t space, const char *path, uin
 	table = wide ? e64.e_phoff : e32.e_phoff;
 	step = wide ? e64.e_phentsize : e32.e_phentsize;
 	n = wide ? e64.e_phnum : e32.e_phnum;
-	/* Else one header would count as many. */
+	/* A smaller step would read the same header several times. */
 	if (step < (wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
 		return -ENOEXEC;
 	for (; n-- && added < SEGMENTS_MAX; table += step) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What a decoder of the flow knows at a point of its stream, and nothing else: what it has said,
- * counted and remembered of the program does not change what it will say. Two decoders with equal
- * marks therefore say the same about all bytes that follow; this is how a trace is decoded in
- * pieces by several threads and still comes out as one.
+ * Mark: the state of a flow decoder on which its later output depends. Earlier output, counters and
+ * cached code are not part of it. If the marks of two decoders are equal, both return the same for
+ * all bytes that follow. Threads can thus decode the parts of a trace in parallel, with the result
+ * of one decoder.
  */
 #include <string.h>
 
 #include "flow.h"
 
-/* Words beyond the last are lost, and with them the mark. */
+/* Words beyond V9_FLOW_MARK_WORDS are only counted. The mark is then not valid. */
 static void put(struct v9_flow_mark *m, uint64_t word)
 {
 	if (m->n < V9_FLOW_MARK_WORDS)
@@ -74,7 +74,10 @@ static void put_packets(struct v9_flow_mark *m, const struct v9_ete_dec *d)
 		put_element(m, &d->queue[i]);
 }
 
-/* Without a name for where it is, or with half of something in hand, a decoder knows too little. */
+/*
+ * Returns true if the state is complete: the position in the program is known, and no packet, Q
+ * element or hit is incomplete or pending.
+ */
 static bool knows(const struct v9_flow *f)
 {
 	const struct v9_ete_dec *d = &f->ete;
@@ -94,7 +97,7 @@ bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *m)
 	put(m, f->has_addr ? f->addr : 0);
 	put(m, (uint64_t)f->half << 3 | (uint64_t)f->has_addr << 2 | (uint64_t)f->awaiting << 1 |
 	       (uint64_t)f->lost);
-	/* What is never popped does not matter. */
+	/* The entries of the return stack are only used if TRCCONFIGR.RS is set. */
 	put(m, f->stacked ? f->entries : 0);
 	for (unsigned int i = 1; f->stacked && i <= f->entries; i++) {
 		const struct v9_ete_address *a =

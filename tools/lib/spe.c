@@ -16,19 +16,19 @@ const char *const v9_spe_skip_why[V9_SPE_SKIPS] = {
 
 #define ADDRESS_BITS	56
 
-/*
- * Records may start anywhere, but real units pad them to a fixed alignment. It
- * is trusted for finding the way back once this many starts agree on it.
- */
-/* Less is not worth the fast lane. */
+/* With fewer bytes the fast path is not used. */
 #define FAST_ENOUGH	32
 
+/*
+ * Records may begin at any address, but real units align them with padding. After STARTS_ENOUGH
+ * records with a common alignment of at least ALIGN_USEFUL bytes, the decoder resynchronizes by it.
+ */
 #define STARTS_ENOUGH	4
 #define ALIGN_USEFUL	16
 
 uint64_t v9_spe_canonical(uint64_t payload)
 {
-	/* A single-range address has bit 55 clear in practice: zero extension then agrees. */
+	/* In a translation regime with one range bit 55 is 0 in practice: zero extension. */
 	return (uint64_t)((int64_t)(payload << (64 - ADDRESS_BITS)) >> (64 - ADDRESS_BITS));
 }
 
@@ -51,7 +51,7 @@ uint64_t v9_spe_account_bytes(const struct v9_spe_account *a)
 	return sum;
 }
 
-/* What the fast lane does with a packet; with one it knows nothing of, BY_PACKET. */
+/* Action of the fast path for a packet; BY_PACKET leaves it to the slow path */
 enum step {
 	BY_PACKET, PC, TARGET, VA, PA, PREV_TARGET, LATENCY, ALT_LATENCY, CONTEXT, OP, EVENTS, SOURCE,
 	PADDING, END, TIMESTAMP,
@@ -81,7 +81,7 @@ void v9_spe_dec_reset(struct v9_spe_dec *d)
 	struct v9_spe_pkt pkt;
 
 	memset(d, 0, sizeof(*d));
-	/* Of each header of one byte, asked once of the one who knows. */
+	/* v9_spe_pkt_decode() fills the table of all headers of one byte. */
 	for (unsigned int i = 0; i < 256; i++) {
 		const uint8_t bytes[V9_SPE_PKT_MAX] = { (uint8_t)i };
 
@@ -106,7 +106,7 @@ static void skip(struct v9_spe_dec *d, enum v9_spe_skip why, uint64_t bytes)
 	d->acc.skipped[why] += bytes;
 }
 
-/* Give up the record being built and a packet that began; lose sync no further. */
+/* Skip an incomplete record and an incomplete packet. d->lost does not change. */
 static void abandon(struct v9_spe_dec *d, enum v9_spe_skip why)
 {
 	if (!d->open && !d->carried)
@@ -130,7 +130,7 @@ void v9_spe_dec_feed(struct v9_spe_dec *d, const uint8_t *p, size_t n, uint64_t 
 {
 	if (d->started && offset != d->offset) {
 		abandon(d, V9_SPE_SKIP_GAP);
-		/* A stretch of its own starts with a record. */
+		/* The bytes after a gap begin with a record. */
 		d->lost = false;
 	}
 	d->started = true;
@@ -177,7 +177,7 @@ static bool take_address(struct v9_spe_rec *r, const struct v9_spe_pkt *pkt)
 	return true;
 }
 
-/* What has no meaning is kept as it is. */
+/* Store a packet without a meaning as it is. Beyond V9_SPE_RAWS packets are only counted. */
 static void keep(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8_t *head)
 {
 	if (d->nr_raw < V9_SPE_RAWS) {
@@ -193,7 +193,7 @@ static void keep(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8
 	d->rec.unknown = d->nr_raw < UINT8_MAX ? (uint8_t)d->nr_raw : UINT8_MAX;
 }
 
-/* Adds a packet, whose header is at @head, to the record. True: it ends the record (PK2). */
+/* Add a packet with its header at @head to the record. Returns true if it ends the record (PK2). */
 static bool take(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8_t *head)
 {
 	struct v9_spe_rec *r = &d->rec;
@@ -214,7 +214,7 @@ static bool take(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8
 		r->has |= V9_SPE_REC_SOURCE;
 		break;
 	case V9_SPE_CONTEXT:
-		/* Two may come, one for each of EL1 and EL2: neither replaces the other. */
+		/* A record can have two Context packets, one each for EL1 and EL2. */
 		r->ctx[pkt->index & 1] = (uint32_t)pkt->payload;
 		r->has |= pkt->index & 1 ? V9_SPE_REC_CTX_EL2 : V9_SPE_REC_CTX_EL1;
 		break;
@@ -241,13 +241,13 @@ static bool take(struct v9_spe_dec *d, const struct v9_spe_pkt *pkt, const uint8
 	case V9_SPE_UNKNOWN:
 		keep(d, pkt, head);
 		break;
-	default:		/* Padding and Alignment say nothing */
+	default:		/* Padding, Alignment */
 		break;
 	}
 	return false;
 }
 
-/* Keep the start of a packet until its other bytes come. */
+/* Store the first @n bytes of a packet until the rest is fed. Returns false on -ENOMEM. */
 static bool carry(struct v9_spe_dec *d, size_t n)
 {
 	if (d->carried + n > d->carry_room) {
@@ -268,13 +268,13 @@ static bool carry(struct v9_spe_dec *d, size_t n)
 	return true;
 }
 
-/*
- * The packet at the head of what is left, be it in one stretch or split over
- * two. Returns bytes of the packet, 0 if it needs more, -EBADMSG. On success
- * the position is behind it; for -EBADMSG behind the two bytes that are reserved.
- */
 #define RESERVED_BYTES	2
 
+/*
+ * Decode the next packet, in one segment or across two. Returns the bytes of the packet, 0 if it
+ * needs more (or d->err is set), or -EBADMSG. The position is then after the packet, or for
+ * -EBADMSG after the two bytes of the reserved header.
+ */
 static int next_packet(struct v9_spe_dec *d, struct v9_spe_pkt *pkt)
 {
 	size_t left = (size_t)(d->end - d->p), had = d->carried;
@@ -292,7 +292,7 @@ static int next_packet(struct v9_spe_dec *d, struct v9_spe_pkt *pkt)
 		d->offset += r > 0 ? (uint32_t)r : RESERVED_BYTES;
 		return r;
 	}
-	/* Byte by byte: once per stretch, and only Alignment (DDI0586A) is long. */
+	/* One byte at a time: at most once per segment, and only Alignment (DDI0586A) is long. */
 	while (r == -ENODATA && d->p < d->end) {
 		if (!carry(d, 1))
 			return 0;
@@ -304,7 +304,7 @@ static int next_packet(struct v9_spe_dec *d, struct v9_spe_pkt *pkt)
 	return r;
 }
 
-/* Out of step: give up bytes until a record can start. Returns false if more are needed. */
+/* Skip bytes until a record can begin. Returns false if more bytes are needed. */
 static bool resync(struct v9_spe_dec *d)
 {
 	const uint64_t align = d->starts & -d->starts;
@@ -336,7 +336,7 @@ static bool resync(struct v9_spe_dec *d)
 
 static void count(struct v9_spe_dec *d, const struct v9_spe_rec *rec)
 {
-	/* Alignment beyond that of the largest record tells nothing. */
+	/* The alignment that is derived from starts is at most V9_SPE_REC_MAX. */
 	d->starts |= rec->offset | V9_SPE_REC_MAX;
 	d->nr_starts++;
 	d->acc.records++;
@@ -361,7 +361,7 @@ static uint64_t load(const uint8_t *p)
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
 }
 
-/* Padding comes by the page: swallow the run of it behind the first. */
+/* Skip the padding after the first byte of it. There can be pages of padding. */
 static void swallow(struct v9_spe_dec *d)
 {
 	const uint8_t *p = d->p, pad = p[-1];
@@ -383,7 +383,7 @@ enum {
 _Static_assert(FIELDS == V9_SPE_SHAPE_FIELDS, "one place for each field of a shape");
 
 #define SHAPE_BYTES	(8 * V9_SPE_SHAPE_WORDS)
-#define STRANGE_MOST	64	/* records without a shape until one is given up for theirs */
+#define STRANGE_MOST	64	/* records without a shape until a shape is replaced */
 
 static int field_of(const struct v9_spe_fast *f)
 {
@@ -417,7 +417,7 @@ static int field_of(const struct v9_spe_fast *f)
 	}
 }
 
-/* Padding between the record of @n bytes at @p and the next place where records began so far. */
+/* Bytes of padding after the record of @n bytes at @p, up to the alignment of earlier records. */
 static size_t padding(const struct v9_spe_dec *d, const uint8_t *p, size_t n,
 		      const struct v9_spe_rec *rec)
 {
@@ -433,7 +433,7 @@ static size_t padding(const struct v9_spe_dec *d, const uint8_t *p, size_t n,
 	return pad;
 }
 
-/* The shape of the record of @n bytes at @p, which the fast lane has just read. */
+/* Store the shape of the record of @n bytes at @p, which the fast path has just decoded. */
 static void learn(struct v9_spe_dec *d, const uint8_t *p, size_t n, const struct v9_spe_rec *rec)
 {
 	struct v9_spe_shape *s = &d->shape[d->next_shape];
@@ -450,7 +450,7 @@ static void learn(struct v9_spe_dec *d, const uint8_t *p, size_t n, const struct
 		((uint8_t *)s->mask)[at] = 0xff;
 		((uint8_t *)s->value)[at] = p[at];
 		if (field >= 0) {
-			/* The last of two of a kind counts, as it does packet by packet. */
+			/* Of two packets for the same field the last is used, as in take(). */
 			s->keep[field] = f->mask;
 			s->at[field] = (uint8_t)(at + 1);
 		}
@@ -484,7 +484,7 @@ static const struct v9_spe_shape *shape_of(const struct v9_spe_dec *d, const uin
 	return NULL;
 }
 
-/* What is not there is 0: of what only some operations have, nothing is loaded. */
+/* Absent fields are 0. Fields that only some operations have are loaded only if one is present. */
 static void by_shape(const struct v9_spe_shape *s, const uint8_t *p, struct v9_spe_rec *rec)
 {
 #define FIELD(i)	(load(p + s->at[i]) & s->keep[i])
@@ -525,9 +525,10 @@ static void by_shape(const struct v9_spe_shape *s, const uint8_t *p, struct v9_s
 }
 
 /*
- * A whole record that lies in one stretch, nothing open before it. The packets of one byte of
- * header, which are almost all, go by the table; others by the codec. True: *rec is complete. Else
- * the careful lane goes on from wherever this got to, perhaps in the midst of the record.
+ * Fast path: decode a record that lies in one segment, while no record is incomplete. It uses a
+ * table for packets with a header of one byte, which are almost all. Returns true if *rec is
+ * complete. Else the slow path continues at the position that was reached, which can be within the
+ * record, and decodes packets with v9_spe_pkt_decode().
  */
 static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 {
@@ -535,7 +536,7 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 	uint64_t payload;
 	uint32_t has = 0;
 
-	/* Real units align records: mostly there are some bytes of padding. */
+	/* Real units align records: there is often some padding. */
 	while (p <= last && !*p) {
 		payload = load(p);
 		p += payload ? __builtin_ctzll(payload) / 8 : 8;
@@ -557,7 +558,7 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 			return true;
 		}
 	}
-	/* So much is a record at most; there the careful lane gives up. */
+	/* Limit the record, so that the slow path detects records above V9_SPE_REC_MAX. */
 	if (last - p > V9_SPE_REC_MAX - 64)
 		last = p + V9_SPE_REC_MAX - 64;
 	memset(rec, 0, sizeof(*rec));
@@ -615,7 +616,7 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 			rec->source = (uint16_t)payload;
 			has |= V9_SPE_REC_SOURCE;
 			continue;
-		case PADDING:		/* within a record: a part of it */
+		case PADDING:		/* within a record: part of it */
 			continue;
 		case TIMESTAMP:
 			rec->ts = payload;
@@ -629,7 +630,7 @@ static bool fast(struct v9_spe_dec *d, struct v9_spe_rec *rec)
 			count(d, rec);
 			learn(d, from, rec->size, rec);
 			return true;
-		default:		/* of size 0, or to be looked at again */
+		default:		/* BY_PACKET: the slow path decodes it */
 			p -= f->size;
 			break;
 		}

@@ -46,7 +46,7 @@ static const struct { uint8_t set, implementer; uint16_t part; } cores[] = {
 #undef ROW
 };
 
-/* The tables spell names as constants; people read them in lower case. */
+/* Names in the tables are in upper case, the output is in lower case. */
 static const char *lower(char *buf, size_t size, const char *s)
 {
 	size_t i;
@@ -122,11 +122,11 @@ int v9_spe_op_store(unsigned int class, uint8_t op)
 	if (class != V9_SPE_OP_CLASS_LDST)
 		return -1;
 	o = find_op(class, op);
-	/* A pattern without the field stores by its nature (memory set). */
+	/* Operations without this field are always stores (memory set). */
 	return o && !has_field(o, "STORE") ? 1 : op & V9_SPE_OP_GPR_STORE;
 }
 
-/* Bits of a vector; the last value has none of its own (FEAT_SPE_SME). */
+/* Upper bound of the bits of a vector: 32 << @v. The last value has none (FEAT_SPE_SME). */
 static void evl_text(char *buf, size_t size, unsigned int v)
 {
 	if (v < EVL_MORE)
@@ -135,7 +135,7 @@ static void evl_text(char *buf, size_t size, unsigned int v)
 		snprintf(buf, size, "evl>%u", 32u << (EVL_MORE - 1));
 }
 
-/* Bits of the ZA array, or all of it; the values between are reserved. */
+/* Bits of the ZA array: 128 << @v, or all of it. Other values are reserved. */
 static void ets_text(char *buf, size_t size, unsigned int v)
 {
 	if (v <= ETS_LAST)
@@ -146,7 +146,7 @@ static void ets_text(char *buf, size_t size, unsigned int v)
 		snprintf(buf, size, "ets=0x%x", v);
 }
 
-/* What a field of more than one bit means, where that has words. */
+/* Text of a field of an operation type; empty if it has none. */
 static void field_text(char *buf, size_t size, const struct field *f, uint8_t op)
 {
 	static const char *const cr[] = { "", "call", "return", "other_cr" };
@@ -184,7 +184,7 @@ const char *v9_spe_op(char *buf, size_t size, unsigned int class, uint8_t op)
 		add(buf, size, at, word);
 		return buf;
 	}
-	/* The plain kind of each class goes without a second word. */
+	/* The basic subclass of each class has no second word. */
 	if (strcmp(o->name, "OTHER") && strcmp(o->name, "GPR") && strcmp(o->name, "BRANCH") &&
 	    strcmp(o->name, "EXTENDED"))
 		at = add(buf, size, at, o->name);

@@ -201,7 +201,7 @@ static inline void v9_report_hw_id(struct perf_event *event, u64 hw_id)
 static inline struct v9_kvm_facts v9_read_kvm_facts(void)
 {
 	struct v9_kvm_facts facts = {
-		.asks = IS_ENABLED(CONFIG_KVM),
+		.notify = IS_ENABLED(CONFIG_KVM),
 		.at_el2 = is_kernel_in_hyp_mode(),
 		.protected = cpus_have_cap(ARM64_KVM_PROTECTED_MODE),
 		.debugfs = debugfs_initialized(),

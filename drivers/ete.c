@@ -187,14 +187,14 @@ static struct v9_ete_reg_values *values_for(const struct v9_ete_type *type,
 /* --- start, stop, interrupt ---------------------------------------------- */
 
 /* KVM has to be notified when a buffer comes into use and when it no longer is. */
-static DEFINE_STATIC_KEY_FALSE(v9_ete_kvm_wants_notice);
+static DEFINE_STATIC_KEY_FALSE(v9_ete_kvm_notify);
 
 /* The unit does not start: stop using it. */
 static noinline __cold bool v9_ete_give_up(struct v9_ete_cpu *cpu)
 {
 	struct v9_fault_action nothing = { };
 
-	v9_notify_kvm(&v9_ete_kvm_wants_notice, false);
+	v9_notify_kvm(&v9_ete_kvm_notify, false);
 	v9_pmu_give_up(&cpu->u);
 	v9_trbe_close(cpu, &cpu->regs, nothing);
 	return false;
@@ -218,7 +218,7 @@ static bool v9_ete_open_and_start(struct v9_ete_cpu *cpu, struct perf_event *eve
 		return false;
 	if (unlikely(v9_trbe_open(cpu, event, values, &wrote)))
 		return false;
-	v9_notify_kvm(&v9_ete_kvm_wants_notice, true);
+	v9_notify_kvm(&v9_ete_kvm_notify, true);
 	if (likely(v9_ete_act_start(&cpu->state, values, &cpu->regs, wrote)))
 		return true;
 	return v9_ete_give_up(cpu);
@@ -262,7 +262,7 @@ static struct v9_fault_action v9_ete_halt(struct v9_ete_cpu *cpu, struct perf_ev
 		v9_ete_save_state(cpu, event);
 	else
 		v9_pmu_give_up(&cpu->u);
-	v9_notify_kvm(&v9_ete_kvm_wants_notice, false);
+	v9_notify_kvm(&v9_ete_kvm_notify, false);
 	j = v9_trbe_fault_action(cpu->now.trbsr, cpu->regs.trblimitr);
 	v9_trbe_close(cpu, &cpu->now, j);
 	return j;
@@ -368,10 +368,10 @@ static irqreturn_t v9_ete_irq(int irq, void *cookie)
 {
 	struct v9_ete_cpu *cpu = to_cpu(v9_pmu_of_irq(cookie));
 	u64 since = v9_pmu_irq_enter(&cpu->u);
-	irqreturn_t answer = v9_ete_handle_irq(cpu);
+	irqreturn_t ret = v9_ete_handle_irq(cpu);
 
 	v9_pmu_irq_leave(&cpu->u, since);
-	return answer;
+	return ret;
 }
 
 /* --- perf ----------------------------------------------------------------- */
@@ -1160,7 +1160,7 @@ static int v9_ete_check_kvm(struct device *dev)
 	if (j.why)
 		return v9_pmu_refuse(dev, &v9_ete_driver, -EOPNOTSUPP, j.why);
 	if (j.notify)
-		static_branch_enable(&v9_ete_kvm_wants_notice);
+		static_branch_enable(&v9_ete_kvm_notify);
 	return 0;
 }
 

@@ -113,7 +113,7 @@ static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 }
 
 /* Did start() fail, for want of room or because the unit failed? A paused event did not fail. */
-static __always_inline bool v9_pmu_lacks_room(const struct perf_event *event)
+static __always_inline bool v9_pmu_start_failed(const struct perf_event *event)
 {
 	return (event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED;
 }
@@ -157,7 +157,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 	else
 		start(event, flags);
 	/* Only add() reports a full buffer by its return value. */
-	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_lacks_room(event)))
+	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_start_failed(event)))
 		v9_pmu_off_soon(cpu);
 	v9_pmu_done(cpu, event);
 }
@@ -234,7 +234,7 @@ static __always_inline int v9_pmu_add(struct perf_event *event, int flags,
 	if (!(flags & PERF_EF_START))
 		return 0;
 	start(event, PERF_EF_START);
-	return likely(!v9_pmu_lacks_room(event)) ? 0 : v9_pmu_add_no_room(cpu, event);
+	return likely(!v9_pmu_start_failed(event)) ? 0 : v9_pmu_add_no_room(cpu, event);
 }
 
 /**

@@ -378,10 +378,10 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 {
 	struct v9_spe_cpu *cpu = to_cpu(v9_pmu_of_irq(cookie));
 	u64 since = v9_pmu_irq_enter(&cpu->u);
-	irqreturn_t answer = v9_spe_handle_irq(cpu);
+	irqreturn_t ret = v9_spe_handle_irq(cpu);
 
 	v9_pmu_irq_leave(&cpu->u, since);
-	return answer;
+	return ret;
 }
 
 /* --- perf ----------------------------------------------------------------- */

@@ -48,8 +48,8 @@ static noinline void aim(struct v9_ete_cpu *cpu, const struct v9_ete_reg_values 
 /*
  * Read how many bytes are left. Another event may have stopped the unit before the trigger event.
  */
-static noinline void look_at_trigger(struct v9_buf *buf, const struct v9_trbe_regs *now,
-				     struct v9_fault_action j)
+static noinline void read_trigger(struct v9_buf *buf, const struct v9_trbe_regs *now,
+				  struct v9_fault_action j)
 {
 	buf->triggered = now->trbsr & V9_TRBSR_EL1_TRG;
 	buf->left = now->trbtrg;
@@ -113,8 +113,8 @@ static noinline u64 close_round(struct v9_ete_cpu *cpu, const struct v9_trbe_reg
 }
 
 /* At most one wrap: the counter stops the unit before a second one. */
-static noinline u64 close_gone_on(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
-				  struct v9_fault_action *j)
+static noinline u64 close_triggered(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now,
+				    struct v9_fault_action *j)
 {
 	u64 limit = cpu->regs.trblimitr & V9_TRBLIMITR_EL1_LIMIT;
 	struct v9_wrapped wrapped_data;
@@ -139,9 +139,9 @@ void v9_trbe_close(struct v9_ete_cpu *cpu, const struct v9_trbe_regs *now, struc
 		return;
 	if (unlikely(V9_GET(V9_TRBLIMITR_EL1_TM, cpu->regs.trblimitr) ==
 		     V9_TRBLIMITR_EL1_TM_STOP && fm != V9_TRBLIMITR_EL1_FM_WRAP))
-		look_at_trigger(cpu->u.buf, now, j);
+		read_trigger(cpu->u.buf, now, j);
 	if (unlikely(fm == V9_TRBLIMITR_EL1_FM_WRAP))
-		used = close_gone_on(cpu, now, &j);
+		used = close_triggered(cpu, now, &j);
 	else if (unlikely(cpu->u.buf->snapshot))
 		used = close_round(cpu, now, &j);
 	else if (v9_plan_used(cpu->regs.trbptr, limit, ptr, &used))

@@ -31,9 +31,9 @@ static bool runs(const struct perf_event *event)
 	return event && !(event->hw.state & PERF_HES_STOPPED);
 }
 
-static void v9_pmu_log_dead(struct irq_work *work)
+static void v9_pmu_log_failed(struct irq_work *work)
 {
-	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, dead);
+	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, failed);
 
 	dev_err(cpu->unit->dev, "CPU%d: the unit does not answer: not used any more\n",
 		smp_processor_id());
@@ -43,7 +43,7 @@ void v9_pmu_give_up(struct v9_pmu_cpu *cpu)
 {
 	cpu->ready = V9_READY_NO;
 	/* Not logged here: runqueue locks may be held, and a console may wake a task. */
-	irq_work_queue(&cpu->dead);
+	irq_work_queue(&cpu->failed);
 }
 
 /* --- CPU hotplug, CPU PM, panic -------------------------------------------- */
@@ -406,7 +406,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
 		cpu->unit = unit;
-		init_irq_work(&cpu->dead, v9_pmu_log_dead);
+		init_irq_work(&cpu->failed, v9_pmu_log_failed);
 		v9_pmu_init_work(cpu);
 	}
 	return 0;
@@ -447,7 +447,7 @@ void v9_pmu_unmake(struct v9_pmu *unit)
 
 		irq_work_sync(&cpu->resume);
 		irq_work_sync(&cpu->off);
-		irq_work_sync(&cpu->dead);
+		irq_work_sync(&cpu->failed);
 	}
 	for (node = unit->allocs; node; node = next) {
 		next = node->next;

@@ -74,7 +74,7 @@ enum v9_ready {
  *	firmware permits it is not set
  * @skip_bytes: member of struct v9_aux, by erratum of this CPU
  * @overrun_bytes: likewise
- * @dead: logs that the unit failed
+ * @failed: logs that the unit failed
  * @resume: resumes an event whose filters could not be read at the time of the resume
  * @off: disables an event that was started without room in its buffer
  * @stat: counters, by enum v9_stat
@@ -93,7 +93,7 @@ struct v9_pmu_cpu {
 	bool physical_unused;
 	u32 skip_bytes;
 	u32 overrun_bytes;
-	struct irq_work dead;
+	struct irq_work failed;
 	struct irq_work resume;
 	struct irq_work off;
 	u64 stat[V9_STATS];

@@ -77,7 +77,7 @@ others() {
 	s/spe_version < 6/spe_version < 1/
 	selftests/model/buffer.c~fault_behind~an abort goes before a fault~model_buffer
 	s/return true/return false/
-	selftests/model/trbe.c~v9_trbe_settle~a trigger counts though collection is stopped~model_trbe
+	selftests/model/trbe.c~v9_trbe_complete~a trigger counts though collection is stopped~model_trbe
 	s/ || (m->seen\[other_reg(m)\] & V9_TRBSR_EL1_S)//
 	selftests/model/trbe.c~stop~a later event replaces the first~model_trbe
 	s/if (m->seen\[reg\] & V9_TRBSR_EL1_S)/if (0)/

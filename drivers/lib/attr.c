@@ -318,7 +318,7 @@ int v9_spe_encode_regs(const struct v9_spe_unit *unit, const struct v9_spe_reque
 		return refuse(&no->why, -EOPNOTSUPP, "a type that this unit cannot filter by");
 	if (reg[V9_SPE_REG_PMSEVFR] & reg[V9_SPE_REG_PMSNEVFR])
 		return refuse_option(no, -EINVAL, "inv_event_filter",
-				     "an event both wanted and unwanted");
+				     "an event both required and excluded");
 
 	if (!v9_spe_encode_interval(unit, req->period, &reg[V9_SPE_REG_PMSIRR]))
 		return refuse(&no->why, -EINVAL, "the period is too long");

@@ -403,8 +403,8 @@ struct list {
 };
 
 /* Append a request. Returns its index, to which later ones can refer. */
-static unsigned int want(struct list *l, unsigned int option, unsigned int type, unsigned int on,
-			 uint64_t value)
+static unsigned int add_request(struct list *l, unsigned int option, unsigned int type,
+				unsigned int on, uint64_t value)
 {
 	l->request[l->n] = (struct v9_res_request){
 		.type = type, .on = on, .value = value, .name = options[option].name,
@@ -428,8 +428,8 @@ static void want_stamps(struct list *l, const struct v9_ete_unit *unit, uint64_t
 	if (n == TIMESTAMP_SYNC_ONLY || (n == 1 && !unit->counts.has[V9_RESOURCE_SELECTORS]))
 		return;
 	if (n > 1)
-		on = want(l, TIMESTAMP, V9_REQUEST_COUNTER, on, V9_BIT(n - 1));
-	want(l, TIMESTAMP, V9_REQUEST_STAMP, on, 0);
+		on = add_request(l, TIMESTAMP, V9_REQUEST_COUNTER, on, V9_BIT(n - 1));
+	add_request(l, TIMESTAMP, V9_REQUEST_STAMP, on, 0);
 }
 
 /*
@@ -441,12 +441,13 @@ static void want_strobe(struct list *l, const struct v9_ete_request *req)
 
 	if (!value_of(req, STROBE_WINDOW))
 		return;
-	window = want(l, STROBE_WINDOW, V9_REQUEST_COUNTER, V9_ON_ALWAYS,
-		      value_of(req, STROBE_WINDOW));
-	period = want(l, STROBE_PERIOD, V9_REQUEST_COUNTER, window, value_of(req, STROBE_PERIOD));
-	between = want(l, STROBE_WINDOW, V9_REQUEST_BETWEEN, period, 0);
+	window = add_request(l, STROBE_WINDOW, V9_REQUEST_COUNTER, V9_ON_ALWAYS,
+			     value_of(req, STROBE_WINDOW));
+	period = add_request(l, STROBE_PERIOD, V9_REQUEST_COUNTER, window,
+			     value_of(req, STROBE_PERIOD));
+	between = add_request(l, STROBE_WINDOW, V9_REQUEST_BETWEEN, period, 0);
 	l->request[between].off = window;
-	want(l, STROBE_WINDOW, V9_REQUEST_VIEW, between, 0);
+	add_request(l, STROBE_WINDOW, V9_REQUEST_VIEW, between, 0);
 }
 
 static void want_thread(struct list *l, const struct v9_ete_unit *unit,
@@ -457,10 +458,10 @@ static void want_thread(struct list *l, const struct v9_ete_unit *unit,
 
 	if (!value_of(req, MATCH))
 		return;
-	thread = want(l, MATCH, at_el2 ? V9_REQUEST_VMID : V9_REQUEST_CONTEXT, V9_ON_ALWAYS,
-		      value_of(req, MATCH));
+	thread = add_request(l, MATCH, at_el2 ? V9_REQUEST_VMID : V9_REQUEST_CONTEXT, V9_ON_ALWAYS,
+			     value_of(req, MATCH));
 	l->request[thread].mask = value_of(req, MATCH_MASK);
-	want(l, MATCH, V9_REQUEST_VIEW, thread, 0);
+	add_request(l, MATCH, V9_REQUEST_VIEW, thread, 0);
 }
 
 /* Request the trigger and the input event. Each puts an Event packet into the trace. */
@@ -471,19 +472,19 @@ static void want_events(struct list *l, const struct v9_ete_request *req)
 	unsigned int input = V9_ON_ALWAYS, on;
 
 	if (of_pe)
-		input = want(l, PE_INPUT, V9_REQUEST_PE_INPUT, V9_ON_ALWAYS, of_pe);
+		input = add_request(l, PE_INPUT, V9_REQUEST_PE_INPUT, V9_ON_ALWAYS, of_pe);
 	else if (value_of(req, INPUT_EVENT) || trigger == V9_ETE_TRIGGER_INPUT)
-		input = want(l, INPUT, V9_REQUEST_INPUT, V9_ON_ALWAYS, value_of(req, INPUT));
+		input = add_request(l, INPUT, V9_REQUEST_INPUT, V9_ON_ALWAYS, value_of(req, INPUT));
 	if (trigger) {
 		on = input;
 		if (trigger != V9_ETE_TRIGGER_INPUT)
-			on = want(l, TRIGGER, V9_REQUEST_POINT, V9_ON_ALWAYS, 0);
+			on = add_request(l, TRIGGER, V9_REQUEST_POINT, V9_ON_ALWAYS, 0);
 		if (count > 1)
-			on = want(l, TRIGGER_COUNT, V9_REQUEST_COUNTER, on, count);
-		l->request[want(l, TRIGGER, V9_REQUEST_EVENT, on, 1)].mask = 1;
+			on = add_request(l, TRIGGER_COUNT, V9_REQUEST_COUNTER, on, count);
+		l->request[add_request(l, TRIGGER, V9_REQUEST_EVENT, on, 1)].mask = 1;
 	}
 	if (value_of(req, INPUT_EVENT))
-		l->request[want(l, INPUT_EVENT, V9_REQUEST_EVENT, input, 0)].mask = 1;
+		l->request[add_request(l, INPUT_EVENT, V9_REQUEST_EVENT, input, 0)].mask = 1;
 }
 
 static int encode_resources(const struct v9_ete_unit *unit, const struct v9_ete_request *req,

@@ -47,7 +47,7 @@ struct plan {
 	uint8_t view[2];
 };
 
-static const char *const lacks[V9_RESOURCES + 1] = {
+static const char *const shortage_text[V9_RESOURCES + 1] = {
 	[V9_RESOURCE_SELECTORS] = "the unit has no resource selector left for it",
 	[V9_RESOURCE_COUNTERS] = "the unit has no counter left for it",
 	[V9_RESOURCE_SEQUENCERS] = "the unit has no sequencer, or it is in use",
@@ -59,12 +59,12 @@ static const char *const lacks[V9_RESOURCES + 1] = {
 	[V9_RESOURCE_EVENTS] = "the unit has no event left for it",
 	[V9_RESOURCE_VIEWS] = "tracing can follow two conditions at most",
 	[V9_RESOURCE_STAMPS] = "time stamps can follow one event only",
-	[V9_RESOURCE_NONE] = "a wish without meaning",
+	[V9_RESOURCE_NONE] = "a request without a meaning",
 };
 
 const char *v9_shortage_text(const struct v9_shortage *shortage)
 {
-	return lacks[shortage->resource];
+	return shortage_text[shortage->resource];
 }
 
 void v9_ete_res_counts_init(struct v9_ete_res_counts *counts, const uint64_t *trcidr)
@@ -155,7 +155,7 @@ static int follow_both(struct plan *p, struct v9_shortage *shortage)
 	return -EOPNOTSUPP;
 }
 
-static void seen_at(struct plan *p, unsigned int i, unsigned int group, unsigned int select)
+static void select_group(struct plan *p, unsigned int i, unsigned int group, unsigned int select)
 {
 	p->group[i] = group;
 	p->select[i] = select;
@@ -180,7 +180,7 @@ static int counter(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 				   V9_PUT(V9_TRCCNTCTLRn_RLDEVENT_SEL, SELECT_FALSE));
 	put(p, V9_RES_CNTRLDVR + n, w->value - 1);
 	put(p, V9_RES_CNTVR + n, w->value - 1);
-	seen_at(p, i, V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER, V9_BIT(n));
+	select_group(p, i, V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER, V9_BIT(n));
 	return 0;
 }
 
@@ -201,7 +201,7 @@ static int between(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	put(p, V9_RES_SEQEVR + 2, 0);
 	put(p, V9_RES_SEQRSTEVR, SELECT_FALSE);
 	put(p, V9_RES_SEQSTR, 0);
-	seen_at(p, i, V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER, STATE(1));
+	select_group(p, i, V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER, STATE(1));
 	return 0;
 }
 
@@ -215,7 +215,7 @@ static int input(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	if (n < 0)
 		return n;
 	put(p, V9_RES_EXTINSELR + n, p->request[i].value);
-	seen_at(p, i, V9_TRCRSCTLRn_GROUP_EXTIN, V9_BIT(n));
+	select_group(p, i, V9_TRCRSCTLRn_GROUP_EXTIN, V9_BIT(n));
 	return 0;
 }
 
@@ -230,7 +230,7 @@ static int pe_input(struct plan *p, unsigned int i, struct v9_shortage *shortage
 	shortage->has = p->counts->has[V9_RESOURCE_PE_INPUTS];
 	if (inputs >> shortage->has)
 		return -EOPNOTSUPP;
-	seen_at(p, i, V9_TRCRSCTLRn_GROUP_PE, inputs);
+	select_group(p, i, V9_TRCRSCTLRn_GROUP_PE, inputs);
 	return 0;
 }
 
@@ -248,7 +248,7 @@ static int thread(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 		return n;
 	put(p, vmid ? V9_RES_VMIDCVR : V9_RES_CIDCVR, w->value);
 	put(p, vmid ? V9_RES_VMIDCCTLR : V9_RES_CIDCCTLR, w->mask);
-	seen_at(p, i, vmid ? V9_TRCRSCTLRn_GROUP_VMID : V9_TRCRSCTLRn_GROUP_CID, V9_BIT(n));
+	select_group(p, i, vmid ? V9_TRCRSCTLRn_GROUP_VMID : V9_TRCRSCTLRn_GROUP_CID, V9_BIT(n));
 	return 0;
 }
 
@@ -264,7 +264,7 @@ static int point(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 		return n;
 	put(p, V9_RES_SSCCR, V9_TRCSSCCRn_RST);
 	put(p, V9_RES_SSCSR, 0);
-	seen_at(p, i, V9_TRCRSCTLRn_GROUP_SSCC, V9_BIT(n));
+	select_group(p, i, V9_TRCRSCTLRn_GROUP_SSCC, V9_BIT(n));
 	return 0;
 }
 
@@ -322,7 +322,7 @@ static int event(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 	return 0;
 }
 
-static int meet(struct plan *p, unsigned int i, struct v9_shortage *shortage)
+static int allocate(struct plan *p, unsigned int i, struct v9_shortage *shortage)
 {
 	switch (p->request[i].type) {
 	case V9_REQUEST_COUNTER:
@@ -371,14 +371,14 @@ static bool makes_sense(const struct v9_res_request *request, unsigned int i)
 	}
 }
 
-static int meet_all(struct plan *p, unsigned int n, struct v9_shortage *shortage)
+static int allocate_all(struct plan *p, unsigned int n, struct v9_shortage *shortage)
 {
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < n; i++) {
 		shortage->request = p->request[i].name;
-		err = makes_sense(p->request, i) ? meet(p, i, shortage) : -EINVAL;
+		err = makes_sense(p->request, i) ? allocate(p, i, shortage) : -EINVAL;
 		if (err)
 			return err;
 	}
@@ -409,7 +409,7 @@ int v9_ete_plan_resources(const struct v9_ete_res_counts *counts,
 	memset(res, 0, sizeof(*res));
 	*shortage = (struct v9_shortage){ .resource = V9_RESOURCE_NONE };
 	if (n <= V9_ETE_REQUESTS)
-		err = meet_all(&p, n, shortage);
+		err = allocate_all(&p, n, shortage);
 	if (err)
 		memset(res, 0, sizeof(*res));
 	return err;

@@ -27,12 +27,12 @@ static bool is_range(const struct v9_filter *f)
 int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter *filters,
 			 unsigned int n, const char **why)
 {
-	unsigned int i, wanted = 0;
+	unsigned int i, needed = 0;
 
 	for (i = 0; i < n; i++) {
 		const struct v9_filter *f = &filters[i];
 
-		wanted += is_range(f) ? 2 : 1;
+		needed += is_range(f) ? 2 : 1;
 		if (is_range(f) && !f->size)
 			return refuse(why, -EINVAL, "a range of no bytes");
 		if (!is_range(f) && f->size)
@@ -42,7 +42,7 @@ int v9_ete_check_filters(const struct v9_ete_unit *unit, const struct v9_filter 
 		if (!is_range(f) && (f->addr & 3))
 			return refuse(why, -EINVAL, "a point that is no instruction's address");
 	}
-	if (wanted > unit->comparators)
+	if (needed > unit->comparators)
 		return refuse(why, -EOPNOTSUPP,
 			      "more filters than address comparators (two for a range)");
 	return 0;

@@ -26,7 +26,7 @@
 #define POLLS	100
 #define POLLS_AT_ONCE	16	/* reads before the clock is read: nearly always enough */
 
-static bool answers(uint64_t mask, uint64_t value)
+static bool status_is(uint64_t mask, uint64_t value)
 {
 	hw_isb();	/* after the write, and between two reads: ETE-S_HSXGZ */
 	return (hw_read(V9_SYS_TRCSTATR) & mask) == value;
@@ -38,7 +38,7 @@ static V9_NOINLINE bool wait_longer(uint64_t mask, uint64_t value)
 	unsigned int i;
 
 	for (i = 0; i < POLLS || hw_us() - start < POLL_US; i++)
-		if (answers(mask, value))
+		if (status_is(mask, value))
 			return true;
 	return false;
 }
@@ -49,7 +49,7 @@ static bool wait_for(uint64_t mask, uint64_t value)
 	unsigned int i;
 
 	for (i = 0; i < POLLS_AT_ONCE; i++)
-		if (answers(mask, value))
+		if (status_is(mask, value))
 			return true;
 	return wait_longer(mask, value);
 }
@@ -389,12 +389,12 @@ static V9_NOINLINE void write_values(struct v9_ete_state *state,
 }
 
 /* Permit TRCIT for Exception levels, only while a session that requests it runs. */
-static void allow_instrumentation(struct v9_ete_state *state, uint64_t who)
+static void allow_instrumentation(struct v9_ete_state *state, uint64_t levels)
 {
-	if (state->held.reg[V9_ETE_REG_TRCITECR] == who)
+	if (state->held.reg[V9_ETE_REG_TRCITECR] == levels)
 		return;
-	hw_write(V9_SYS_TRCITECR_EL1, who);
-	state->held.reg[V9_ETE_REG_TRCITECR] = who;
+	hw_write(V9_SYS_TRCITECR_EL1, levels);
+	state->held.reg[V9_ETE_REG_TRCITECR] = levels;
 }
 
 bool v9_ete_act_start(struct v9_ete_state *state, const struct v9_ete_reg_values *values,

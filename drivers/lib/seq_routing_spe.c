@@ -48,7 +48,7 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
  * If EL3, or EL2 above a kernel at EL1, takes events, the kernel can detect this only by an event
  * that it does not receive. The self-test fills a buffer of a few bytes with records of this loop.
  */
-static void be_watched(void)
+static void execute_loop(void)
 {
 	unsigned int i;
 
@@ -69,7 +69,7 @@ bool v9_spe_act_self_test(struct v9_spe_state *state, const struct v9_spe_unit *
 		return false;
 	regs.pmblimitr = values.reg[V9_SPE_REG_PMBLIMITR] | limit | V9_PMBLIMITR_EL1_E;
 	v9_spe_act_start(state, &values, &regs, false);
-	be_watched();
+	execute_loop();
 	v9_spe_act_stop(state, &regs);
 
 	/* The buffer is full when another record may not fit: SPE-ME6 */

@@ -33,7 +33,7 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 }
 
 /* Executes branches that are traced. The compiler must not remove the loop. */
-static void be_watched(void)
+static void execute_loop(void)
 {
 	unsigned int i;
 
@@ -62,7 +62,7 @@ bool v9_trbe_act_self_test(struct v9_ete_state *state, const struct v9_ete_unit 
 	if (v9_ete_encode_regs(unit, &req, &values, &no) ||
 	    !v9_ete_act_start(state, &values, &regs, false))
 		return false;
-	be_watched();
+	execute_loop();
 	v9_ete_act_stop(state, &regs);
 
 	/*

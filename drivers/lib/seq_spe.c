@@ -13,7 +13,7 @@
 #include "v9trace/seq.h"
 
 /* The writable bits of a filter are found by writing all of them (SPE-FI6). */
-#define LOOK_WHAT_STAYS(reg, bits) do { \
+#define READ_WRITABLE(reg, bits) do { \
 	hw_write(reg, ~UINT64_C(0)); \
 	(bits) = hw_read(reg); \
 	hw_write(reg, 0); \
@@ -44,13 +44,13 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
 	id->pmsidr = hw_read(V9_SYS_PMSIDR_EL1);
 
 	if (id->pmsidr & V9_PMSIDR_EL1_FE)
-		LOOK_WHAT_STAYS(V9_SYS_PMSEVFR_EL1, id->events);
+		READ_WRITABLE(V9_SYS_PMSEVFR_EL1, id->events);
 	if ((id->pmsidr & V9_PMSIDR_EL1_FnE) && words > 3)
-		LOOK_WHAT_STAYS(V9_SYS_PMSNEVFR_EL1, id->inv_events);
+		READ_WRITABLE(V9_SYS_PMSNEVFR_EL1, id->inv_events);
 	if ((id->pmsidr & V9_PMSIDR_EL1_FDS) && words > 4)
-		LOOK_WHAT_STAYS(V9_SYS_PMSDSFR_EL1, id->sources);
+		READ_WRITABLE(V9_SYS_PMSDSFR_EL1, id->sources);
 	if (id->pmsidr & V9_PMSIDR_EL1_EFT)
-		LOOK_WHAT_STAYS(V9_SYS_PMSFCR_EL1, id->types);
+		READ_WRITABLE(V9_SYS_PMSFCR_EL1, id->types);
 	id->types &= types;
 }
 

@@ -9,7 +9,7 @@
 
 /**
  * struct v9_kvm_facts - what a module can find out about KVM
- * @asks: KVM of this kernel must be notified of a trace buffer in use; other versions read the
+ * @notify: KVM of this kernel must be notified of a trace buffer in use; other versions read the
  *	register
  * @at_el2: the kernel runs at EL2 (VHE)
  * @protected: the kernel runs under protected KVM (pKVM)
@@ -18,7 +18,7 @@
  * @runs: debugfs has the directory that KVM creates when it is initialised
  */
 struct v9_kvm_facts {
-	bool asks;
+	bool notify;
 	bool at_el2;
 	bool protected;
 	bool el2;
@@ -40,7 +40,7 @@ struct v9_kvm_action {
  * v9_check_kvm - decide whether the driver notifies KVM of a buffer in use
  * @facts: properties of this kernel and its KVM
  *
- * If @asks is set, KVM of a kernel at EL1 stops tracing at the entry of a guest only after
+ * If @notify is set, KVM of a kernel at EL1 stops tracing at the entry of a guest only after
  * kvm_enable_trbe() was called:
  *
  * - In Linux 6.14 to 6.17 the function accesses memory that KVM allocates when it is initialised.
@@ -57,7 +57,7 @@ static inline struct v9_kvm_action v9_check_kvm(struct v9_kvm_facts facts)
 {
 	struct v9_kvm_action j = { false, NULL };
 
-	if (!facts.asks || facts.at_el2)
+	if (!facts.notify || facts.at_el2)
 		return j;
 	if (facts.protected)
 		j.why = "protected KVM runs guests with the trace buffer on; try kvm-arm.mode=nvhe";

@@ -18,25 +18,27 @@ static const struct {
 	  .facts = { .protected = true, .el2 = true, .debugfs = true, .runs = true } },
 	{ .name = "looks_by_itself_unseen", .facts = { .el2 = true } },
 	{ .name = "vhe_host",
-	  .facts = { .asks = true, .at_el2 = true, .el2 = true, .debugfs = true, .runs = true } },
-	{ .name = "vhe_host_unseen", .facts = { .asks = true, .at_el2 = true, .el2 = true } },
+	  .facts = { .notify = true, .at_el2 = true, .el2 = true, .debugfs = true, .runs = true } },
+	{ .name = "vhe_host_unseen", .facts = { .notify = true, .at_el2 = true, .el2 = true } },
 	{ .name = "nvhe_host",
-	  .facts = { .asks = true, .el2 = true, .debugfs = true, .runs = true }, .notify = true },
+	  .facts = { .notify = true, .el2 = true, .debugfs = true, .runs = true }, .notify = true },
 	/* As booted with kvm-arm.mode=none, or at EL1 by firmware that keeps EL2 */
-	{ .name = "kvm_has_not_begun", .facts = { .asks = true, .el2 = true, .debugfs = true } },
-	{ .name = "nvhe_host_unseen", .facts = { .asks = true, .el2 = true }, .why = "debugfs" },
-	{ .name = "in_a_machine", .facts = { .asks = true, .debugfs = true } },
-	{ .name = "in_a_machine_unseen", .facts = { .asks = true } },
+	{ .name = "kvm_has_not_begun", .facts = { .notify = true, .el2 = true, .debugfs = true } },
+	{ .name = "nvhe_host_unseen", .facts = { .notify = true, .el2 = true }, .why = "debugfs" },
+	{ .name = "in_a_machine", .facts = { .notify = true, .debugfs = true } },
+	{ .name = "in_a_machine_unseen", .facts = { .notify = true } },
 	/* The directory is somebody else's. */
 	{ .name = "no_el2_and_a_directory",
-	  .facts = { .asks = true, .debugfs = true, .runs = true } },
+	  .facts = { .notify = true, .debugfs = true, .runs = true } },
 	{ .name = "protected_host",
-	  .facts = { .asks = true, .protected = true, .el2 = true, .debugfs = true, .runs = true },
+	  .facts = { .notify = true, .protected = true, .el2 = true, .debugfs = true,
+		    .runs = true },
 	  .why = "kvm-arm.mode=nvhe" },
 	{ .name = "protected_host_failed",
-	  .facts = { .asks = true, .protected = true, .el2 = true, .debugfs = true },
+	  .facts = { .notify = true, .protected = true, .el2 = true, .debugfs = true },
 	  .why = "kvm-arm.mode=nvhe" },
-	{ .name = "protected_host_unseen", .facts = { .asks = true, .protected = true, .el2 = true },
+	{ .name = "protected_host_unseen",
+	  .facts = { .notify = true, .protected = true, .el2 = true },
 	  .why = "kvm-arm.mode=nvhe" },
 };
 
@@ -44,13 +46,13 @@ static const struct {
 static bool is_safe(unsigned int bits)
 {
 	struct v9_kvm_facts facts = {
-		.asks = bits & 1, .at_el2 = bits & 2, .protected = bits & 4, .el2 = bits & 8,
+		.notify = bits & 1, .at_el2 = bits & 2, .protected = bits & 4, .el2 = bits & 8,
 		.debugfs = bits & 16, .runs = bits & 32,
 	};
 	struct v9_kvm_action j = v9_check_kvm(facts);
-	bool guests = facts.asks && !facts.at_el2 && facts.el2;
+	bool guests = facts.notify && !facts.at_el2 && facts.el2;
 
-	if (j.notify && (j.why || !facts.asks || facts.at_el2 || !facts.runs))
+	if (j.notify && (j.why || !facts.notify || facts.at_el2 || !facts.runs))
 		return false;
 	if (guests && (facts.protected || !facts.debugfs) && !j.why)
 		return false;

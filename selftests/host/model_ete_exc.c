@@ -350,9 +350,9 @@ static void sleeping(void)
 	f = tk_started(0, 0x1000);
 	tk_p0(f, TK_WFI, 0, 0x1004);
 	v9_trace_sleep(f->m);
-	tap_ok(v9_trace_owed(f->m), "waking_is_to_be_told");
+	tap_ok(v9_trace_needs_block(f->m), "waking_is_to_be_told");
 	tk_run(f, 1);
-	tap_ok(!v9_trace_owed(f->m), "waking_was_told");
+	tap_ok(!v9_trace_needs_block(f->m), "waking_was_told");
 	tk_b(f, 0x1000);
 	tk_says(f, BEGIN " E E", "woken_without_an_interrupt");
 	fk_free(f);

@@ -155,7 +155,7 @@ static void step(struct fk *f)
 		return;
 	}
 	i.op = w.code[k][at];
-	if (tk_on(f) && (v9_trace_owed(f->m) || rnd() % 4 == 0))
+	if (tk_on(f) && (v9_trace_needs_block(f->m) || rnd() % 4 == 0))
 		v9_trace_block(f->m, pc);
 	p0 = v9_trace_p0(f->m, i.op);
 	if (p0 && tk_on(f))

@@ -83,7 +83,7 @@ struct fk {
 	uint64_t ev_pmbsr, ev_pmbptr;
 };
 
-static void fk_look(void *c, struct v9_pe_state *out)
+static void fk_pe_state(void *c, struct v9_pe_state *out)
 {
 	struct fk *f = c;
 
@@ -228,9 +228,11 @@ static bool fk_peer(void *c, uint64_t pa, bool store)
 static inline int fk_init(struct fk *f)
 {
 	static const struct v9_bus bus = {
-		.look = fk_look, .translate = fk_translate, .store = fk_store, .data = fk_data,
+		.pe_state = fk_pe_state, .translate = fk_translate, .store = fk_store,
+		.data = fk_data,
 		.line = fk_line, .count = fk_count, .activity_changed = fk_activity,
-		.violation = fk_violation, .record = fk_record, .event = fk_event, .serror = fk_serror,
+		.violation = fk_violation, .record = fk_record, .event = fk_event,
+		.serror = fk_serror,
 		.peer = fk_peer,
 	};
 	int ret = v9_model_init(f->m, &f->cfg, &bus, f);

@@ -52,7 +52,8 @@ static void tk_event(void *c, uint64_t trbsr, uint64_t trbptr)
 static inline int tk_init(struct fk *f)
 {
 	static const struct v9_bus bus = {
-		.look = fk_look, .translate = fk_translate, .store = fk_store, .data = fk_data,
+		.pe_state = fk_pe_state, .translate = fk_translate, .store = fk_store,
+		.data = fk_data,
 		.line = fk_line, .count = fk_count, .activity_changed = fk_activity,
 		.violation = fk_violation, .record = fk_record, .event = fk_event,
 		.trbe_event = tk_event, .pclog = tk_pclog, .serror = fk_serror,
@@ -165,7 +166,7 @@ static inline bool tk_on(const struct fk *f)
 /* A block of translated code begins at f->pc. */
 static inline void tk_block(struct fk *f)
 {
-	if (tk_on(f) && v9_trace_owed(f->m))
+	if (tk_on(f) && v9_trace_needs_block(f->m))
 		v9_trace_block(f->m, f->pc);
 }
 

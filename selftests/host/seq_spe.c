@@ -61,7 +61,7 @@ static struct {
 
 /* What the model may do */
 
-static void bus_look(void *ctx, struct v9_pe_state *out)
+static void bus_pe_state(void *ctx, struct v9_pe_state *out)
 {
 	(void)ctx;
 	*out = pe.pe;
@@ -135,7 +135,7 @@ static void bus_record(void *ctx, const struct v9_spe_log *l)
 }
 
 static const struct v9_bus bus = {
-	.look = bus_look, .translate = bus_translate, .store = bus_store, .data = bus_data,
+	.pe_state = bus_pe_state, .translate = bus_translate, .store = bus_store, .data = bus_data,
 	.line = bus_line, .count = bus_count, .activity_changed = bus_changed,
 	.violation = bus_violation, .record = bus_record,
 };

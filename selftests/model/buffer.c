@@ -174,8 +174,8 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 	}
 	/* Not relevant if no tables are used or nothing is written. */
 	if (r->regime != s->regime && !g.nvm)
-		v9_tell(m, "SPE-CS9", NULL, s->regime,
-			"the owning translation regime changed with records not drained");
+		v9_violate(m, "SPE-CS9", NULL, s->regime,
+			   "the owning translation regime changed with records not drained");
 	if (at < lim && v9_store_too_large(m, lim - at)) {
 		event(m, V9_EVENT_OTHER, V9_PMBSR_EL1_EC_OTHER, V9_PMBSR_EL1_BSC_SIZE, 0);
 		discard(m);
@@ -225,8 +225,8 @@ static void write_record(struct v9_model *m, const struct v9_record *r, const st
 static void write_disabled(struct v9_model *m, const struct v9_record *r,
 			   const struct v9_pe_state *s)
 {
-	v9_tell(m, "SPE-ME13", "PMBLIMITR_EL1", m->seen[V9_R_PMBLIMITR_EL1],
-		"the buffer was disabled with records not drained");
+	v9_violate(m, "SPE-ME13", "PMBLIMITR_EL1", m->seen[V9_R_PMBLIMITR_EL1],
+		   "the buffer was disabled with records not drained");
 	if (m->cfg.cu_disable == V9_CU_DISABLE_WRITE) {
 		write_record(m, r, s);
 	} else if (m->cfg.cu_disable == V9_CU_DISABLE_DROP) {
@@ -240,7 +240,7 @@ static void write_disabled(struct v9_model *m, const struct v9_record *r,
 
 static void move(struct v9_model *m, const struct v9_record *r)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 
 	if (v9_stopped(m, V9_UNIT_SPE))
@@ -294,7 +294,7 @@ static bool cannot_wait(struct v9_model *m)
 {
 	uint64_t limitr = m->seen[V9_R_PMBLIMITR_EL1], lim = limitr & V9_PMBLIMITR_EL1_LIMIT;
 	uint64_t from = m->seen[V9_R_PMBPTR_EL1], to = from;
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 	unsigned int i;
 
@@ -347,7 +347,7 @@ static void poison(struct v9_model *m)
 {
 	uint64_t lim = m->seen[V9_R_PMBLIMITR_EL1] & V9_PMBLIMITR_EL1_LIMIT;
 	uint64_t ptr = m->seen[V9_R_PMBPTR_EL1];
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 	uint8_t junk[V9_PIECE];
 	struct v9_place to;

@@ -169,7 +169,7 @@ struct v9_violation {
 
 struct v9_bus {
 	/* Reads the current state of the PE. Called at each decision, so it must be cheap. */
-	void (*look)(void *ctx, struct v9_pe_state *out);
+	void (*pe_state)(void *ctx, struct v9_pe_state *out);
 	/*
 	 * Translates a buffer address for a privileged write in regime @g, with PAN as 0 and
 	 * without an exception. The result is valid up to the end of the 4 KiB page. Returns 0,

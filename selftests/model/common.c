@@ -48,10 +48,10 @@ uint64_t v9_random(struct v9_model *m)
 	return (x * UINT64_C(0x2545f4914f6cdd1d)) >> 24;
 }
 
-void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
-	     const char *what)
+void v9_violate(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
+		const char *what)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 	struct v9_violation n = {
 		.rule = rule, .reg = reg, .what = what, .pc = s.pc, .value = value, .el = s.r.el,
 	};

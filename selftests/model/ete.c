@@ -87,7 +87,7 @@ static void enable(struct v9_model *m)
 	e->enabled = true;
 	e->asleep = false;
 	v9_ete_load(m);
-	v9_ete_out_reset(m, v9_look(m).r.has_rme);
+	v9_ete_out_reset(m, v9_pe(m).r.has_rme);
 	v9_ete_res_plan(m);
 	e->last.busy = false;
 	e->need_sync = e->need_on = e->need_ctx = e->need_addr = true;
@@ -98,7 +98,7 @@ static void enable(struct v9_model *m)
 	e->synced = e->cycles = 0;
 	e->cycles_known = false;
 	e->allowed = false;
-	e->owed = true;
+	e->needs_block = true;
 }
 
 /* ETE-R_ZDTLK, R_XXFBC */
@@ -122,7 +122,7 @@ static void enter_region(struct v9_model *m)
 		e->cycles += m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) - e->left;	/* ETE-R_SZRZR */
 	e->allowed = true;
 	e->need_on = true;		/* ETE-R_RXMJF */
-	e->owed = true;
+	e->needs_block = true;
 }
 
 /* Instructions not yet followed by a P0 element are not traced (ETE-R_FFVYM). */
@@ -132,7 +132,7 @@ static void leave_region(struct v9_model *m)
 
 	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
 	e->allowed = false;
-	e->owed = true;
+	e->needs_block = true;
 }
 
 static void commit(struct v9_model *m);
@@ -191,7 +191,7 @@ static bool same_context(const struct v9_ete_context *a, const struct v9_ete_con
 static bool arrive(struct v9_model *m, uint64_t pc)
 {
 	struct v9_ete *e = &m->ete;
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 	struct v9_ete_context c;
 
 	v9_ete_mark(m, &s);
@@ -203,7 +203,7 @@ static bool arrive(struct v9_model *m, uint64_t pc)
 	e->ctx = c;
 	e->here = s;
 	e->cur = pc;
-	e->owed = false;
+	e->needs_block = false;
 	return true;
 }
 
@@ -224,7 +224,7 @@ static void reach(struct v9_ete *e, uint64_t pc)
  * The instructions from e->cur up to @end, exclusive, were executed. Returns true if they are
  * traced.
  */
-static bool look_at(struct v9_model *m, uint64_t end)
+static bool view_block(struct v9_model *m, uint64_t end)
 {
 	struct v9_ete *e = &m->ete;
 	uint64_t n = (end - e->cur) / 4;
@@ -264,7 +264,7 @@ static void commit(struct v9_model *m)
 	direct = !indirect;
 	if (b.isb)
 		e->ts_asked = true;			/* ETE-R_NGXNQ: traced or not */
-	if (look_at(m, b.pc + 4)) {
+	if (view_block(m, b.pc + 4)) {
 		v9_ete_prefix(m);
 		v9_ete_atom(m, b.taken);
 		v9_ete_log(m, e->cur, b.pc + 4, b.taken);
@@ -283,27 +283,27 @@ static void commit(struct v9_model *m)
 	put_mis_speculated(m);
 	e->cur = b.taken && direct ? b.target : b.pc + 4;
 	if (indirect || b.isb)
-		e->owed = true;
-	v9_trbe_settle(m);
+		e->needs_block = true;
+	v9_trbe_complete(m);
 }
 
 /* Calls of the driver of the model */
 
-bool v9_trace_owed(const struct v9_model *m)
+bool v9_trace_needs_block(const struct v9_model *m)
 {
 	const struct v9_ete_branch *b = &m->ete.last;
 
-	return m->ete.owed || m->ete.asleep ||
+	return m->ete.needs_block || m->ete.asleep ||
 	       (b->busy && (b->isb || (b->flags & (V9_OP_IND | V9_OP_ERET))));
 }
 
 void v9_trace_block(struct v9_model *m, uint64_t pc)
 {
-	if (!v9_trace_owed(m))
+	if (!v9_trace_needs_block(m))
 		return;
 	m->ete.asleep = false;
 	commit(m);
-	if (m->ete.owed)
+	if (m->ete.needs_block)
 		arrive(m, pc);
 }
 
@@ -329,7 +329,7 @@ void v9_trace_branch(struct v9_model *m, const struct v9_insn *i)
 	struct v9_class c = { .flags = flags };
 
 	commit(m);
-	if (flags == P0_NONE || !e->enabled || !e->allowed || e->owed)
+	if (flags == P0_NONE || !e->enabled || !e->allowed || e->needs_block)
 		return;
 	reach(e, i->pc);
 	e->last = (struct v9_ete_branch){
@@ -349,7 +349,7 @@ void v9_trace_instrument(struct v9_model *m, uint64_t value)
 		.trcitecr_el1 = m->seen[V9_R_TRCITECR_EL1],
 		.trcitecr_el2 = m->seen[V9_R_TRCITECR_EL2],
 	};
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	if (!v9_feat(m, V9_FEAT_ITE))
 		return;
@@ -444,11 +444,11 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	v9_ete_mark(m, s);
 	if (!e->enabled || !e->allowed)
 		return;
-	if (e->owed && !arrive(m, x->ret))
+	if (e->needs_block && !arrive(m, x->ret))
 		return;
 	reach(e, x->ret);
 	moved = x->ret != e->cur;
-	traced = look_at(m, x->ret);
+	traced = view_block(m, x->ret);
 	/* ETE-R_SJXYS */
 	traced |= type == V9_ETE_EXC_SERROR && (m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_TRCERR);
 	e->ta = traced;
@@ -462,7 +462,7 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 	}
 	e->need_addr = true;
 	e->rs_ok = false;
-	e->owed = true;
+	e->needs_block = true;
 }
 
 static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
@@ -472,7 +472,7 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 	commit(m);
 	v9_ete_mark(m, s);
 	/* ETE-R_NQJNL, R_NCXJN */
-	if (e->enabled && e->allowed && (!e->owed || arrive(m, s->pc)) &&
+	if (e->enabled && e->allowed && (!e->needs_block || arrive(m, s->pc)) &&
 	    (e->ta || (m->seen[V9_R_TRCVICTLR] & V9_TRCVICTLR_TRCRESET))) {
 		e->ta = true;
 		v9_ete_put_reset(m);
@@ -483,7 +483,7 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 	flush(m);
 	v9_trbe_drain(m);
 	e->asleep = false;
-	e->owed = e->need_addr = true;
+	e->needs_block = e->need_addr = true;
 	e->rs_ok = false;
 }
 
@@ -499,7 +499,7 @@ static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t targe
 	v9_ete_mark(m, s);
 	if (e->enabled && e->allowed)
 		e->ts_asked = true;
-	e->owed = true;
+	e->needs_block = true;
 }
 
 static void synced(struct v9_model *m)
@@ -507,9 +507,9 @@ static void synced(struct v9_model *m)
 	struct v9_ete *e = &m->ete;
 
 	m->trbe.mark = m->trbe.n;
-	e->looked = false;
+	e->status_read = false;
 	if (v9_ete_enabled(m, false)) {
-		struct v9_pe_state s = v9_look(m);
+		struct v9_pe_state s = v9_pe(m);
 
 		v9_ete_mark(m, &s);	/* the OS Lock is not a register of the model */
 	}
@@ -542,7 +542,7 @@ static void reset(struct v9_model *m, bool warm)
 	if (warm)
 		return;
 	memset(&m->programmed, 0, sizeof(m->programmed));
-	m->ete = (struct v9_ete){ .stage = 3, .owed = true };
+	m->ete = (struct v9_ete){ .stage = 3, .needs_block = true };
 	v9_ete_out_reset(m, false);
 }
 

@@ -35,7 +35,7 @@ struct v9_ete_branch {
  * @enabled: TRCPRGCTLR.EN is 1 and the OS Lock is clear, as far as the unit has seen the writes
  * @stage: while disabled: 1 Unstable, 2 Stable, 3 Idle
  * @allowed: executing outside prohibited regions
- * @owed: the address of the next block is needed
+ * @needs_block: the address of the next block is needed
  * @cur: address of the first instruction since the last P0 element
  * @last: the last P0 instruction, not yet traced
  * @here: state of the PE at @cur: context, Exception level
@@ -74,20 +74,20 @@ struct v9_ete_branch {
  * @claim: claim tags that are set
  * @extin: external inputs active in the next cycle
  * @pe: PE comparator inputs active in the next cycle
- * @pe_seen: PE comparator inputs that were active in the current block
+ * @pe_latched: PE comparator inputs that were active in the current block
  * @events: ETEEvents that occurred while resources were Paused: active in the next cycle
  * @lost_events: ETEEvents that occurred in overflow
  * @res: resources are in use and have to be run
  * @pausing: effects of the last instruction occur when resources are already Paused
  * @asleep: the PE is in WFE or WFI
- * @looked: TRCSTATR was read since the last context synchronization event
- * @must_look: TRCPRGCTLR.EN was changed, and TRCSTATR was not read since
+ * @status_read: TRCSTATR was read since the last context synchronization event
+ * @status_due: TRCPRGCTLR.EN was changed, and TRCSTATR was not read since
  */
 struct v9_ete {
 	bool enabled;
 	uint8_t stage;
 	bool allowed;
-	bool owed;
+	bool needs_block;
 	uint64_t cur;
 	struct v9_ete_branch last;
 	struct v9_pe_state here;
@@ -111,10 +111,10 @@ struct v9_ete {
 
 	bool ss;
 	bool res, pausing, asleep;
-	bool looked, must_look;
+	bool status_read, status_due;
 	uint8_t seq;
 	uint8_t extin;
-	uint8_t pe, pe_seen;
+	uint8_t pe, pe_latched;
 	uint8_t events, lost_events;
 	uint8_t sscc_status, sscc_pending, sscc_fire;
 	uint16_t cnt[V9_ETE_CNT];

@@ -17,18 +17,19 @@ struct seen {
 	bool sequencer, single_shot, cid, vmid;
 };
 
-static void tell(struct v9_model *m, const char *rule, unsigned int reg, const char *what)
+static void violate(struct v9_model *m, const char *rule, unsigned int reg, const char *what)
 {
 	size_t n;
 
-	v9_tell(m, rule, v9_model_regs(&n)[reg].name, m->seen[reg], what);
+	v9_violate(m, rule, v9_model_regs(&n)[reg].name, m->seen[reg], what);
 }
 
 /* ETE-R_PCXJC: nearly all registers are UNKNOWN after reset */
 static void programmed(struct v9_model *m, unsigned int reg)
 {
 	if (v9_reg_exists(m, reg) && !v9_has(&m->programmed, reg))
-		tell(m, "ETE-R_PCXJC", reg, "the unit was enabled with a register not programmed");
+		violate(m, "ETE-R_PCXJC", reg,
+			"the unit was enabled with a register not programmed");
 }
 
 static void context(struct v9_model *m, struct seen *s, bool cid, bool vmid)
@@ -79,9 +80,10 @@ static void ranges(struct v9_model *m, struct seen *s, unsigned int which)
 			continue;
 		addresses(m, s, 3u << 2 * n);
 		if (m->seen[first] > m->seen[first + 1])
-			tell(m, "ETE-R_MXCGD", first, "a range that ends before it begins");
+			violate(m, "ETE-R_MXCGD", first, "a range that ends before it begins");
 		else if (m->seen[at] != m->seen[at + 1])
-			tell(m, "ETE-R_MXCGD", at, "the two ends of a range want different things");
+			violate(m, "ETE-R_MXCGD", at,
+				"the two ends of a range have different types");
 	}
 }
 
@@ -157,8 +159,8 @@ static void selector(struct v9_model *m, struct seen *s, unsigned int n)
 		break;
 	case V9_TRCRSCTLRn_GROUP_PE:
 		if (select >> m->cfg.pe_inputs)
-			tell(m, "ETE-R_CNVSS", V9_R_TRCRSCTLR2 + n - 2,
-			     "PE comparator inputs that are not there");
+			violate(m, "ETE-R_CNVSS", V9_R_TRCRSCTLR2 + n - 2,
+				"PE comparator inputs that are not there");
 		break;
 	case V9_TRCRSCTLRn_GROUP_COUNTER_SEQUENCER:
 		counters(m, s, select & 15);
@@ -182,7 +184,7 @@ static void selector(struct v9_model *m, struct seen *s, unsigned int n)
 		context(m, s, false, select & 1);
 		break;
 	default:
-		tell(m, "ETE-R_WZVDQ", V9_R_TRCRSCTLR2 + n - 2, "no such group of resources");
+		violate(m, "ETE-R_WZVDQ", V9_R_TRCRSCTLR2 + n - 2, "no such group of resources");
 	}
 }
 
@@ -193,7 +195,7 @@ static void pair(struct v9_model *m, struct seen *s, unsigned int k)
 	bool inv, other, both;
 
 	if (!k) {
-		v9_tell(m, "ETE-R_KTNJM", NULL, k, "an event wants the pair of constants");
+		v9_violate(m, "ETE-R_KTNJM", NULL, k, "an event wants the pair of constants");
 		return;
 	}
 	selector(m, s, 2 * k);
@@ -204,7 +206,7 @@ static void pair(struct v9_model *m, struct seen *s, unsigned int k)
 	other = m->seen[a + 1] & V9_TRCRSCTLRn_INV;
 	both = m->seen[a] & V9_TRCRSCTLRn_PAIRINV;
 	if (inv == both && inv != other)
-		tell(m, "ETE-R_KTNJM", a, "inversions of a pair of selectors that are reserved");
+		violate(m, "ETE-R_KTNJM", a, "inversions of a pair of selectors that are reserved");
 }
 
 static void event(struct v9_model *m, struct seen *s, unsigned int field)
@@ -230,10 +232,10 @@ static void start_stop(struct v9_model *m, struct seen *s)
 		if (!((start | stop) >> n & 1) || !v9_reg_exists(m, V9_R_TRCACVR0 + n))
 			continue;
 		if ((start & stop) >> n & 1)
-			tell(m, "ETE-R_XHFYQ", V9_R_TRCVISSCTLR, "one address starts and stops");
+			violate(m, "ETE-R_XHFYQ", V9_R_TRCVISSCTLR, "one address starts and stops");
 		else if (!first && at <= before)
-			tell(m, "ETE-R_XHFYQ", V9_R_TRCACVR0 + n,
-			     "start and stop points are not in the order of their addresses");
+			violate(m, "ETE-R_XHFYQ", V9_R_TRCACVR0 + n,
+				"start and stop points are not in the order of their addresses");
 		before = at;
 		first = false;
 	}
@@ -248,8 +250,8 @@ static void options(struct v9_model *m, struct seen *s)
 		programmed(m, V9_R_TRCCCCTLR);
 		if (V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]) <
 		    V9_GET(V9_TRCIDR3_CCITMIN, v9_ete_id(m, V9_R_TRCIDR3, NULL)))
-			tell(m, "ETE-R_KJXDK", V9_R_TRCCCCTLR,
-			     "cycle counts wanted more often than the unit can");
+			violate(m, "ETE-R_KJXDK", V9_R_TRCCCCTLR,
+				"cycle counts wanted more often than the unit can");
 	}
 	if (cfg & V9_TRCCONFIGR_TS) {
 		programmed(m, V9_R_TRCTSCTLR);
@@ -259,18 +261,18 @@ static void options(struct v9_model *m, struct seen *s)
 		programmed(m, V9_R_TRCBBCTLR);
 		ranges(m, s, V9_GET(V9_TRCBBCTLR_RANGE, bb));
 		if ((bb & V9_TRCBBCTLR_MODE) && !(bb & V9_TRCBBCTLR_RANGE))
-			tell(m, "ETE-R_MHYFV", V9_R_TRCBBCTLR, "branch broadcast in no range");
+			violate(m, "ETE-R_MHYFV", V9_R_TRCBBCTLR, "branch broadcast in no range");
 	}
 	if (m->cfg.ete_stall) {
 		uint64_t stall = m->seen[V9_R_TRCSTALLCTLR];
 
 		programmed(m, V9_R_TRCSTALLCTLR);
 		if ((stall & V9_TRCSTALLCTLR_NOOVERFLOW) && !(stall & V9_TRCSTALLCTLR_ISTALL))
-			tell(m, "ETE-R_YSPHL", V9_R_TRCSTALLCTLR,
-			     "overflows are to be prevented without holding up the PE");
+			violate(m, "ETE-R_YSPHL", V9_R_TRCSTALLCTLR,
+				"overflows are to be prevented without holding up the PE");
 	}
 	if (period && (period < 8 || period > 20))
-		tell(m, "ETE-R_QHHSY", V9_R_TRCSYNCPR, "a period that is reserved");
+		violate(m, "ETE-R_QHHSY", V9_R_TRCSYNCPR, "a period that is reserved");
 }
 
 void v9_ete_check(struct v9_model *m)

@@ -24,7 +24,7 @@ void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
 	int n = v9_ete_pkt_encode(&e->enc, bytes, sizeof(bytes), p);
 
 	if (n < 0) {
-		v9_tell(m, "ETE-R_BVTNX", NULL, p->kind, "the model made what no packet says");
+		v9_violate(m, "ETE-R_BVTNX", NULL, p->kind, "the model made what no packet says");
 		return;
 	}
 	m->trace.bytes += n;

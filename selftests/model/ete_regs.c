@@ -213,7 +213,7 @@ void v9_ete_store(struct v9_model *m)
 }
 
 /* After a change of EN, the next access must be a read of TRCSTATR. */
-static void look_first(struct v9_model *m, unsigned int reg)
+static void check_status_read(struct v9_model *m, unsigned int reg)
 {
 	size_t n;
 
@@ -226,10 +226,10 @@ static void look_first(struct v9_model *m, unsigned int reg)
 	case V9_R_TRCSTATR:
 		return;
 	}
-	if (m->ete.must_look)
-		v9_tell(m, "ETE-S_HSXGZ", v9_model_regs(&n)[reg].name, 0,
-			"accessed before TRCSTATR was read after a change of TRCPRGCTLR");
-	m->ete.must_look = false;
+	if (m->ete.status_due)
+		v9_violate(m, "ETE-S_HSXGZ", v9_model_regs(&n)[reg].name, 0,
+			   "accessed before TRCSTATR was read after a change of TRCPRGCTLR");
+	m->ete.status_due = false;
 }
 
 /*
@@ -254,7 +254,7 @@ static uint64_t value_of(struct v9_model *m, unsigned int reg, const struct v9_p
 
 	if (m->ete.enabled)
 		v9_ete_store(m);
-	look_first(m, reg);
+	check_status_read(m, reg);
 	if (reg >= V9_R_TRCIDR8 && reg <= V9_R_TRCIDR7)
 		return v9_ete_id(m, reg, s);
 	if (reg >= V9_R_TRCACATR0 && reg <= V9_R_TRCACATR15)
@@ -267,12 +267,12 @@ static uint64_t value_of(struct v9_model *m, unsigned int reg, const struct v9_p
 		return v9_ete_id(m, reg, s);
 	case V9_R_TRCSTATR:
 		/* ETE-S_HSXGZ */
-		if (m->ete.looked)
-			v9_tell(m, "ETE-S_HSXGZ", "TRCSTATR", 0,
-				"read twice without context synchronization in between");
+		if (m->ete.status_read)
+			v9_violate(m, "ETE-S_HSXGZ", "TRCSTATR", 0,
+				   "read twice without context synchronization in between");
 		/* without V9_ACT_SYNC the model gets no ISB, so it cannot check this */
-		m->ete.looked = m->ete.enabled || m->ete.stage != 3 || v9_any(&m->dirty);
-		m->ete.must_look = false;
+		m->ete.status_read = m->ete.enabled || m->ete.stage != 3 || v9_any(&m->dirty);
+		m->ete.status_due = false;
 		return stages[m->ete.enabled ? 0 : m->ete.stage];	/* ETE-R_WMGGP */
 	case V9_R_TRCVICTLR:
 		return of_levels(m, s, m->val[reg], V9_TRCVICTLR_EXLEVEL_S,
@@ -291,7 +291,7 @@ static uint64_t value_of(struct v9_model *m, unsigned int reg, const struct v9_p
 
 bool v9_ete_read(struct v9_model *m, unsigned int reg, uint64_t *v)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	*v = value_of(m, reg, &s);
 	return true;
@@ -304,7 +304,7 @@ bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 	bool idle = !e->enabled && e->stage == 3 && !v9_has(&m->dirty, V9_R_TRCPRGCTLR);
 	size_t n;
 
-	look_first(m, reg);
+	check_status_read(m, reg);
 	switch (reg) {
 	case V9_R_TRFCR_EL1:
 	case V9_R_TRFCR_EL2:
@@ -319,8 +319,8 @@ bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 		return true;
 	case V9_R_TRCPRGCTLR:
 		if (!e->enabled && e->stage != 3 && v)
-			v9_tell(m, "ETE-R_MDZDN", "TRCPRGCTLR", v, "enabled before it was idle");
-		e->must_look = (v ^ m->val[reg]) & V9_TRCPRGCTLR_EN;
+			v9_violate(m, "ETE-R_MDZDN", "TRCPRGCTLR", v, "enabled before it was idle");
+		e->status_due = (v ^ m->val[reg]) & V9_TRCPRGCTLR_EN;
 		return false;
 	}
 	if (idle) {
@@ -328,7 +328,7 @@ bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 		return false;
 	}
 	m->trace.busy_writes++;
-	v9_tell(m, "ETE-R_RWYQD", v9_model_regs(&n)[reg].name, v,
-		"written while the trace unit is not idle");
+	v9_violate(m, "ETE-R_RWYQD", v9_model_regs(&n)[reg].name, v,
+		   "written while the trace unit is not idle");
 	return true;
 }

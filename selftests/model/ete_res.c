@@ -246,7 +246,7 @@ void v9_ete_res_input(struct v9_model *m, unsigned int number)
 
 void v9_trace_input(struct v9_model *m, unsigned int number)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	if (is_exported(m, number) || v9_ete_allowed(m, &s))
 		v9_ete_res_input(m, number);
@@ -255,7 +255,7 @@ void v9_trace_input(struct v9_model *m, unsigned int number)
 /* ETE-R_BDWHM: inactive where tracing is prohibited */
 void v9_trace_pe_inputs(struct v9_model *m, uint8_t inputs)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	if (!m->ete.enabled || m->ete.asleep || !v9_ete_allowed(m, &s))
 		return;
@@ -266,7 +266,7 @@ void v9_trace_pe_inputs(struct v9_model *m, uint8_t inputs)
 /* ETE-R_XGMPN, R_BXPZK */
 void v9_trace_swinc(struct v9_model *m, uint32_t counters)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	if (s.r.el < 2 && v9_route_el2_enabled(&s.r, v9_route_ss(&s.r)))
 		counters &= (UINT64_C(1) << V9_GET(V9_MDCR_EL2_HPMN, s.r.mdcr_el2)) - 1;
@@ -296,7 +296,7 @@ bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
 	bool view = false, pausing;
 	unsigned int i, steady;
 
-	e->pe_seen = e->pe;
+	e->pe_latched = e->pe;
 	if (!e->res)
 		return event(m, field, &in);
 	in.cid = v9_ete_match_cid(m);

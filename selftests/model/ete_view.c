@@ -103,12 +103,12 @@ static bool start_stop(struct v9_model *m, uint64_t lo, uint64_t hi)
 	bool active = m->ete.ss, started = false;
 	uint64_t latest = lo;
 
-	if (m->ete.pe_seen) {
+	if (m->ete.pe_latched) {
 		/* PE comparator inputs match the first instruction of the block. */
-		started |= m->ete.pe_seen & V9_GET(V9_TRCVIPCSSCTLR_START, pe);
+		started |= m->ete.pe_latched & V9_GET(V9_TRCVIPCSSCTLR_START, pe);
 		if (started)
 			m->ete.ss = true;
-		if (m->ete.pe_seen & V9_GET(V9_TRCVIPCSSCTLR_STOP, pe))
+		if (m->ete.pe_latched & V9_GET(V9_TRCVIPCSSCTLR_STOP, pe))
 			m->ete.ss = false;
 	}
 	if (!((start | stop) & 0xff) || m->cfg.ete_minimal)

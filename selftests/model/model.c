@@ -95,7 +95,7 @@ void v9_model_reset(struct v9_model *m, enum v9_reset kind)
 	bool warm = kind == V9_RESET_WARM;
 
 	if (warm) {
-		struct v9_pe_state s = v9_look(m);
+		struct v9_pe_state s = v9_pe(m);
 
 		v9_for_each_unit(u, reset_begins)
 			v9_units[u]->reset_begins(m, &s);
@@ -146,7 +146,7 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 
 void v9_exception(struct v9_model *m, const struct v9_exc *x)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	v9_for_each_unit(u, exception)
 		v9_units[u]->exception(m, &s, x);
@@ -159,7 +159,7 @@ void v9_exception(struct v9_model *m, const struct v9_exc *x)
 
 void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	if (!legal)
 		new_el = s.r.el;

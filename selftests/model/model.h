@@ -36,9 +36,9 @@
  * The model derives from @insn whether a branch is taken, and the target of a direct branch. After
  * an indirect branch, ISB or exception return a new block must begin. The model takes the target
  * of these from the next v9_trace_block(), or from v9_exception() if no instruction was executed
- * there. v9_trace_owed() returns whether the model needs the beginning of a block: true after an
- * indirect branch, ISB, exception, exception return, and whenever tracing may have started again.
- * Emitted code may skip v9_trace_block() while it is false. An additional call has no effect.
+ * there. v9_trace_needs_block() returns whether the model needs the beginning of a block: true after
+ * an indirect branch, ISB, exception, exception return, and whenever tracing may have started
+ * again. Emitted code may skip v9_trace_block() while it is false. An additional call has no effect.
  *
  * A branch that itself faults (pointer authentication, a trapped ERET or WFI) is undone when
  * v9_exception() is called with @ret at that branch. Blocks and branches that an emulator starts a
@@ -464,7 +464,7 @@ unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe
 bool v9_trace_p0(const struct v9_model *m, uint32_t op);
 void v9_trace_block(struct v9_model *m, uint64_t pc);
 void v9_trace_branch(struct v9_model *m, const struct v9_insn *i);
-bool v9_trace_owed(const struct v9_model *m);
+bool v9_trace_needs_block(const struct v9_model *m);
 
 /*
  * PMU event number @event occurred. It is an external input of the trace unit. Do not call it for
@@ -479,7 +479,7 @@ void v9_trace_input(struct v9_model *m, unsigned int event);
  */
 void v9_trace_pe_inputs(struct v9_model *m, uint8_t inputs);
 
-/* TRCIT is executed with this value. The result of v9_trace_owed() may change. */
+/* TRCIT is executed with this value. The result of v9_trace_needs_block() may change. */
 void v9_trace_instrument(struct v9_model *m, uint64_t value);
 
 /* PMSWINC_EL0 is written; @counters: bits written that select an implemented counter */

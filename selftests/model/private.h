@@ -108,14 +108,14 @@ struct v9_store {
 };
 
 /**
- * struct v9_embedded - the last translation of a unit, for v9_score.translations
+ * struct v9_translation - the last translation of a unit, for v9_score.translations
  * @valid: there is one
  * @nvm: v9_regime.nvm
  * @at: first address that it translates
  * @size: size in bytes; 0: all addresses
  * @regime: v9_pe_state.regime
  */
-struct v9_embedded {
+struct v9_translation {
 	bool valid;
 	bool nvm;
 	uint64_t at;
@@ -141,7 +141,7 @@ struct v9_embedded {
  * @coll_new: COLL was set in register @coll_reg; visible after the next CSE
  * @coll_reg: V9_R_ of the register in which COLL was last set
  * @epoch: number of context synchronization events so far
- * @given: countdown last returned to the caller, V9_NOT_DUE if nothing is due
+ * @countdown: countdown last returned to the caller, V9_NOT_DUE if nothing is due
  * @dva: data address of the current operation, valid if @dvalid
  * @dvalid: @dva is valid
  * @count: PMSICR_EL1.COUNT of the unit
@@ -149,11 +149,12 @@ struct v9_embedded {
  * @stopped: profiling was off at some time since the last member of the population
  * @line: level of PMBIRQ
  * @own_ptr: last value that the unit itself wrote to PMBPTR_EL1
- * @asks: by unit: V9_LEVEL() of each status register whose S (SPE) or IRQ (TRBE) is 1
- * @kept: by unit: its last translation
+ * @requests: by unit: V9_LEVEL() of each status register whose S (SPE) or IRQ (TRBE) is 1
+ * @translation: by unit: its last translation
  * @fault_next: by unit: fault status code of the next write, 0 if none (v9_inject())
  * @mem: by unit: memory type of its last write, in the form of struct v9_place
- * @told: by unit: memory type checked and violations of it logged since the buffer was enabled
+ * @mem_checked: by unit: memory type checked, and violations of it logged, since the buffer was
+ *	enabled
  * @busy_until: population count at which the latency of the last sample ends
  * @fl: the sampled operation in progress
  * @fifo_n: number of records in @fifo
@@ -184,7 +185,7 @@ struct v9_model {
 	unsigned int coll_reg;
 	uint64_t epoch;
 
-	int32_t given;
+	int32_t countdown;
 	uint64_t dva;
 	bool dvalid;
 
@@ -207,11 +208,11 @@ struct v9_model {
 	struct v9_ete ete;
 	struct v9_trbe trbe;
 
-	unsigned int asks[V9_UNITS];
-	struct v9_embedded kept[V9_UNITS];
+	unsigned int requests[V9_UNITS];
+	struct v9_translation translation[V9_UNITS];
 	uint8_t fault_next[V9_UNITS];
 	uint16_t mem[V9_UNITS];
-	bool told[V9_UNITS];
+	bool mem_checked[V9_UNITS];
 
 	uint64_t rng;
 	struct v9_timing timing;
@@ -224,11 +225,11 @@ uint64_t v9_random(struct v9_model *m);
 /* Returns true if an effect that may be delayed is delayed now. */
 bool v9_later(struct v9_model *m);
 
-static inline struct v9_pe_state v9_look(struct v9_model *m)
+static inline struct v9_pe_state v9_pe(struct v9_model *m)
 {
 	struct v9_pe_state s;
 
-	m->bus.look(m->ctx, &s);
+	m->bus.pe_state(m->ctx, &s);
 	return s;
 }
 
@@ -245,8 +246,8 @@ static inline struct v9_spe_ctl v9_seen_ctl(const struct v9_model *m)
 	};
 }
 
-void v9_tell(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
-	     const char *what);
+void v9_violate(struct v9_model *m, const char *rule, const char *reg, uint64_t value,
+		const char *what);
 
 /* model.c */
 
@@ -305,7 +306,7 @@ struct v9_unit_buffer {
  * @value: returns the unit's own value of @reg; NULL: m->seen
  * @too_late: returns true if a written value reaches the unit too late to take effect
  * @changed: a written value took effect: m->seen[@reg] was @old
- * @settle: completes pending work that is not to be delayed
+ * @complete: completes pending work that is not to be delayed
  * @mark: execution continues in state @s
  * @exception: an exception is taken in state @s
  * @eret: an exception return to @el is executed in state @s
@@ -340,7 +341,7 @@ struct v9_model_unit {
 	uint64_t (*value)(const struct v9_model *m, unsigned int reg);
 	bool (*too_late)(struct v9_model *m, unsigned int reg);
 	void (*changed)(struct v9_model *m, unsigned int reg, uint64_t old);
-	void (*settle)(struct v9_model *m);
+	void (*complete)(struct v9_model *m);
 	void (*mark)(struct v9_model *m, const struct v9_pe_state *s);
 	void (*exception)(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
 	void (*eret)(struct v9_model *m, const struct v9_pe_state *s, uint64_t target,
@@ -438,7 +439,7 @@ void v9_trbe_trigger(struct v9_model *m);
 /* Writes all accepted trace. */
 void v9_trbe_drain(struct v9_model *m);
 /* Handles a Trigger Event that became due during a drain. */
-void v9_trbe_settle(struct v9_model *m);
+void v9_trbe_complete(struct v9_model *m);
 
 static inline struct v9_trace_ctl v9_trace_ctl(const struct v9_model *m)
 {

@@ -112,7 +112,7 @@ void v9_regs_init(struct v9_model *m)
 /* Without EL3, no higher level can disable the exceptions: EE of the highest level resets to 0. */
 static void reset_ee(struct v9_model *m)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 	unsigned int highest = s.r.has_el2 ? 2 : 1;
 
 	if (s.r.has_el3)
@@ -127,7 +127,7 @@ static void reset_ee(struct v9_model *m)
  */
 static void reset_requests(struct v9_model *m, bool warm)
 {
-	memset(m->asks, 0, sizeof(m->asks));
+	memset(m->requests, 0, sizeof(m->requests));
 	v9_for_each_unit(u, buffer) {
 		const struct v9_unit_buffer *b = v9_units[u]->buffer;
 
@@ -137,7 +137,7 @@ static void reset_requests(struct v9_model *m, bool warm)
 			if (!warm || !v9_units[u]->survives)
 				*val &= ~b->request;
 			else if (*val & b->request)
-				m->asks[u] |= V9_LEVEL(level);
+				m->requests[u] |= V9_LEVEL(level);
 		}
 	}
 }
@@ -167,7 +167,7 @@ void v9_regs_reset(struct v9_model *m, bool warm)
 
 enum v9_access v9_reg_access(struct v9_model *m, unsigned int reg, bool write)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	/* SPE-RA2 */
 	if (!v9_reg_exists(m, reg) || (write && !descs[reg].write))
@@ -210,10 +210,10 @@ static void see(struct v9_model *m, unsigned int reg)
 }
 
 /* Completes pending work that is not to be delayed. */
-static void settle(struct v9_model *m)
+static void complete(struct v9_model *m)
 {
-	v9_for_each_unit(u, settle)
-		v9_units[u]->settle(m);
+	v9_for_each_unit(u, complete)
+		v9_units[u]->complete(m);
 }
 
 uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
@@ -221,7 +221,7 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 	const struct v9_model_unit *unit;
 	uint64_t v;
 
-	settle(m);
+	complete(m);
 	m->score.rd[reg]++;
 	reg = home(m, reg);
 	unit = unit_of(reg);
@@ -233,7 +233,7 @@ uint64_t v9_reg_read(struct v9_model *m, unsigned int reg)
 	/* SPE-SY5 */
 	if (m->cfg.delay && v9_has(&m->udirty, reg) && !v9_has(&m->dirty, reg) &&
 	    v != unit_value(m, reg)) {
-		v9_tell(m, unit->stale_rule, descs[reg].name, v, unit->stale);
+		v9_violate(m, unit->stale_rule, descs[reg].name, v, unit->stale);
 		/*
 		 * An update becomes visible in finite time without barriers: a second read, e.g.
 		 * by an interrupt handler that is entered again, returns the new value.
@@ -253,13 +253,13 @@ void v9_reg_write(struct v9_model *m, unsigned int reg, uint64_t v)
 	struct v9_pe_state s;
 	bool later;
 
-	settle(m);
+	complete(m);
 	m->score.wr[reg]++;
 	reg = home(m, reg);
 	unit = unit_of(reg);
 	if (!descs[reg].write)
 		return;
-	s = v9_look(m);
+	s = v9_pe(m);
 	v &= m->mask[reg];
 	if (unit->ignores && unit->ignores(m, reg, v))
 		return;
@@ -313,7 +313,7 @@ static void context_sync(struct v9_model *m)
 	}
 	memset(&m->dirty, 0, sizeof(m->dirty));
 	memset(&m->ready_mask, 0, sizeof(m->ready_mask));
-	s = v9_look(m);
+	s = v9_pe(m);
 	v9_mark(m, &s);
 	v9_poll(m);
 	m->bus.activity_changed(m->ctx);
@@ -336,7 +336,7 @@ void v9_make_ready(struct v9_model *m, enum v9_unit unit)
 
 bool v9_sync_trapped(struct v9_model *m, enum v9_sync_kind k)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	if (k != V9_SYNC_PSB && k != V9_SYNC_TSB)
 		return false;
@@ -356,7 +356,7 @@ static void invalidate(struct v9_model *m, bool other)
 {
 	m->score.tlbi++;
 	for (unsigned int u = 0; u < V9_UNITS; u++)
-		m->kept[u].valid = false;
+		m->translation[u].valid = false;
 	if (!other) {
 		m->stores_synced = true;	/* SPE-PB22: its DSB waits for translated writes */
 		return;
@@ -370,7 +370,7 @@ void v9_sync(struct v9_model *m, enum v9_sync_kind k)
 {
 	unsigned int aborted;
 
-	settle(m);
+	complete(m);
 	switch (k) {
 	case V9_SYNC_ISB:
 		m->score.isb++;

@@ -23,7 +23,7 @@ unsigned int v9_status_of(struct v9_model *m, enum v9_unit unit, enum v9_event e
 
 	if (!has_exceptions(m, unit))
 		return buffer_of(unit)->status[1];
-	s = v9_look(m);
+	s = v9_pe(m);
 	p = buffer_of(unit)->reporting(m, &s.r);
 	return buffer_of(unit)->status[v9_event_level(&s.r, &p, event)];
 }
@@ -55,7 +55,7 @@ bool v9_stopped(struct v9_model *m, enum v9_unit unit)
 		return set & V9_LEVEL(1);
 	if (!set)
 		return false;
-	here = v9_look(m);
+	here = v9_pe(m);
 	p = buffer_of(unit)->reporting(m, &here.r);
 	return v9_event_stopped(&p, set);
 }
@@ -67,9 +67,9 @@ void v9_status_is(struct v9_model *m, unsigned int reg, uint64_t v)
 		for (unsigned int level = 1; level <= 3; level++) {
 			if (buffer_of(unit)->status[level] != reg)
 				continue;
-			m->asks[unit] &= ~V9_LEVEL(level);
+			m->requests[unit] &= ~V9_LEVEL(level);
 			if (v & buffer_of(unit)->request)
-				m->asks[unit] |= V9_LEVEL(level);
+				m->requests[unit] |= V9_LEVEL(level);
 			v9_lines(m);
 		}
 }
@@ -79,7 +79,7 @@ static bool level_of(const struct v9_model *m, const struct v9_route *r, enum v9
 {
 	struct v9_reporting p;
 
-	if (!(m->asks[unit] & V9_LEVEL(1)))
+	if (!(m->requests[unit] & V9_LEVEL(1)))
 		return false;
 	if (!has_exceptions(m, unit))
 		return true;
@@ -89,7 +89,7 @@ static bool level_of(const struct v9_model *m, const struct v9_route *r, enum v9
 
 void v9_lines(struct v9_model *m)
 {
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	v9_for_each_unit(unit, buffer)
 		buffer_of(unit)->line(m, level_of(m, &s.r, unit));
@@ -115,10 +115,10 @@ unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe
 		struct v9_reporting p;
 		unsigned int to;
 
-		if (!m->asks[unit] || !has_exceptions(m, unit))
+		if (!m->requests[unit] || !has_exceptions(m, unit))
 			continue;
 		p = buffer_of(unit)->reporting(m, &s->r);
-		to = v9_event_take(&s->r, &p, m->asks[unit]);
+		to = v9_event_take(&s->r, &p, m->requests[unit]);
 		if (!to)
 			continue;
 		/* TRBE-EX7: EC, 32-bit instruction, FSC */
@@ -140,7 +140,7 @@ unsigned int v9_status_home(struct v9_model *m, unsigned int reg)
 			return b->status[1];
 		if (reg != b->status[1] || !has_exceptions(m, unit))
 			continue;
-		s = v9_look(m);
+		s = v9_pe(m);
 		p = b->reporting(m, &s.r);
 		return v9_event_redirected(&s.r, &p) ? b->status[2] : reg;
 	}

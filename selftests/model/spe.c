@@ -48,7 +48,7 @@ static void reload(struct v9_model *m)
 	uint32_t interval = V9_GET(V9_PMSIRR_EL1_INTERVAL, irr);
 
 	if (!interval) {
-		v9_tell(m, "SPE-SI13", "PMSIRR_EL1", irr, "the interval is zero");
+		v9_violate(m, "SPE-SI13", "PMSIRR_EL1", irr, "the interval is zero");
 		interval = 1;
 	}
 	m->count = interval << 8;
@@ -98,9 +98,9 @@ void v9_enter(struct v9_model *m, int32_t cnt, uint64_t dva, bool dvalid)
 	/* Negative: the hook was called. v9_spe_sample() counts that operation. */
 	if (cnt < 0)
 		cnt = 0;
-	if (m->given != V9_NOT_DUE) {
-		count(m, m->given - cnt);
-		m->given = cnt;
+	if (m->countdown != V9_NOT_DUE) {
+		count(m, m->countdown - cnt);
+		m->countdown = cnt;
 	}
 	m->dva = dva;
 	m->dvalid = dvalid;
@@ -114,12 +114,13 @@ int32_t v9_leave(struct v9_model *m)
 		n = m->ecount;
 	n = n ? n - 1 : 0;
 	if (!buffer_on(m))
-		m->given = V9_NOT_DUE;
+		m->countdown = V9_NOT_DUE;
 	else if (m->fl.busy || m->stopped)
-		m->given = 0;	/* the next member ends a sample, or is the first after a stop */
+		/* the next member ends a sample, or is the first after a stop */
+		m->countdown = 0;
 	else
-		m->given = n > GIVE_MAX ? GIVE_MAX : n;
-	return m->given;
+		m->countdown = n > GIVE_MAX ? GIVE_MAX : n;
+	return m->countdown;
 }
 
 /* Selection */
@@ -174,9 +175,9 @@ static void check_pointers(struct v9_model *m)
 	if (limitr & V9_PMBLIMITR_EL1_FM)
 		return;		/* SPE-PB5 */
 	if (ptr >> 56 != lim >> 56 || ptr > lim || lim - ptr < UINT64_C(1) << m->cfg.max_size)
-		v9_tell(m, "SPE-PB2", "PMBPTR_EL1", ptr, "enabled without room for one record");
+		v9_violate(m, "SPE-PB2", "PMBPTR_EL1", ptr, "enabled without room for one record");
 	else if ((ptr & ((UINT64_C(1) << m->cfg.align) - 1)) && ptr != m->own_ptr)
-		v9_tell(m, "SPE-PB3", "PMBPTR_EL1", ptr, "the first pointer is not aligned");
+		v9_violate(m, "SPE-PB3", "PMBPTR_EL1", ptr, "the first pointer is not aligned");
 }
 
 /* Filters */
@@ -360,7 +361,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 {
 	struct v9_flight *f = &m->fl;
 	unsigned int flags = f->class.flags, pas = V9_SS_NONSECURE;
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 	struct v9_happened h = { 0 };
 	struct v9_record r = { .len = 0 };
 	struct v9_spe_log *l = &r.log;
@@ -436,7 +437,7 @@ static void finish(struct v9_model *m, const struct ending *e)
 
 /* End of the sampled operation */
 
-static void settle(struct v9_model *m)
+static void complete(struct v9_model *m)
 {
 	struct ending e;
 
@@ -469,7 +470,7 @@ int32_t v9_spe_sample(struct v9_model *m, const struct v9_insn *i)
 
 		finish(m, &e);
 	}
-	s = v9_look(m);
+	s = v9_pe(m);
 	c = v9_seen_ctl(m);
 	if (!v9_spe_profiling(&s.r, &c)) {
 		m->stopped = true;
@@ -552,7 +553,7 @@ static void reset(struct v9_model *m, bool warm)
 	m->count = V9_GET(V9_PMSICR_EL1_COUNT, m->val[V9_R_PMSICR_EL1]);
 	m->ecount = V9_GET(V9_PMSICR_EL1_ECOUNT, m->val[V9_R_PMSICR_EL1]);
 	m->stopped = true;
-	m->given = V9_NOT_DUE;
+	m->countdown = V9_NOT_DUE;
 	m->busy_until = 0;
 	v9_timing_reset(&m->timing);
 }
@@ -615,7 +616,7 @@ static bool read(struct v9_model *m, unsigned int reg, uint64_t *v)
 
 	if (reg != V9_R_PMSIDR_EL1 && reg != V9_R_PMBIDR_EL1)
 		return false;
-	s = v9_look(m);
+	s = v9_pe(m);
 	*v = id_value(m, reg);
 	if (reg == V9_R_PMBIDR_EL1)
 		*v |= v9_spe_denied(&s.r) ? V9_PMBIDR_EL1_P : spe_addr_mode(m, &s.r);
@@ -645,12 +646,12 @@ static void check_write(struct v9_model *m, const struct v9_pe_state *s, unsigne
 		change = 0;
 	if (change && v9_spe_buffer_enabled(&s->r, &c) &&
 	    (v9_spe_profiling(&s->r, &c) || (m->fl.busy || m->fifo_n)))
-		v9_tell(m, "SPE-SY10", v9_model_regs(&n)[reg].name, v,
-			"the buffer was moved while in use");
+		v9_violate(m, "SPE-SY10", v9_model_regs(&n)[reg].name, v,
+			   "the buffer was moved while in use");
 	/* SPE-SY6 */
 	if (m->cfg.delay && (reg == V9_R_PMBPTR_EL1 || reg == V9_R_PMBSR_EL1) && m->fifo_n)
-		v9_tell(m, "SPE-SY6", v9_model_regs(&n)[reg].name, v,
-			"written while records before it are not drained");
+		v9_violate(m, "SPE-SY6", v9_model_regs(&n)[reg].name, v,
+			   "written while records before it are not drained");
 }
 
 static uint64_t written(struct v9_model *m, const struct v9_pe_state *s, unsigned int reg,
@@ -726,7 +727,7 @@ const struct v9_model_unit v9_model_spe = {
 	.read = read,
 	.value = value,
 	.changed = changed,
-	.settle = settle,
+	.complete = complete,
 	.mark = mark,
 	.exception = exception,
 	.eret = eret,

@@ -47,8 +47,8 @@ unsigned int v9_store_flush(struct v9_model *m)
 
 void v9_store_disabled(struct v9_model *m, enum v9_unit unit)
 {
-	m->kept[unit].valid = false;
-	m->told[unit] = false;
+	m->translation[unit].valid = false;
+	m->mem_checked[unit] = false;
 }
 
 /*
@@ -70,12 +70,12 @@ bool v9_store_too_large(const struct v9_model *m, uint64_t size)
 bool v9_store_translates(struct v9_model *m, enum v9_unit unit, const struct v9_regime *g,
 			 uint64_t va, uint64_t block)
 {
-	struct v9_embedded *k = &m->kept[unit], now = {
+	struct v9_translation *k = &m->translation[unit], now = {
 		.valid = true,
 		.nvm = g->nvm,
 		.at = block ? va & ~(block - 1) : 0,
 		.size = block,
-		.regime = v9_look(m).regime,
+		.regime = v9_pe(m).regime,
 	};
 
 	if (k->valid && k->nvm == now.nvm && k->at == now.at && k->size == now.size &&
@@ -108,18 +108,18 @@ static void check_memory(struct v9_model *m, enum v9_unit unit, const struct v9_
 	const struct v9_unit_buffer *b = v9_units[unit]->buffer;
 	const char *reg = g->nvm ? b->mar : NULL;
 
-	if (m->told[unit] && m->mem[unit] == mem)
+	if (m->mem_checked[unit] && m->mem[unit] == mem)
 		return;
 	m->mem[unit] = mem;
-	m->told[unit] = true;
+	m->mem_checked[unit] = true;
 	if (g->nvm && is_reserved(g->mem))
-		v9_tell(m, b->reserved, reg, g->mem,
-			"a reserved memory type for a buffer without translation");
+		v9_violate(m, b->reserved, reg, g->mem,
+			   "a reserved memory type for a buffer without translation");
 	else if (v9_is_device(mem))
-		v9_tell(m, b->device, reg, mem, "the buffer is Device memory");
+		v9_violate(m, b->device, reg, mem, "the buffer is Device memory");
 	else if (g->nvm && (!is_write_back(mem & 0xff) || !V9_GET(V9_PMBMAR_EL1_SH, mem)))
-		v9_tell(m, b->mismatched, reg, mem,
-			"a buffer without translation, and not as the PE has its memory");
+		v9_violate(m, b->mismatched, reg, mem,
+			   "a buffer without translation, and not as the PE has its memory");
 }
 
 int v9_store_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, uint64_t va,
@@ -137,10 +137,10 @@ int v9_store_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, ui
 	}
 	if (g.nvm && va >> m->cfg.oa_bits) {
 		/* TRBE-AT6, SPE-PB12 */
-		if (!m->told[unit])
-			v9_tell(m, b->too_high, NULL, va,
-				"no table could hold this physical address");
-		m->told[unit] = true;
+		if (!m->mem_checked[unit])
+			v9_violate(m, b->too_high, NULL, va,
+				   "no table could hold this physical address");
+		m->mem_checked[unit] = true;
 		if (m->cfg.oa_ignore)
 			va &= V9_BIT(m->cfg.oa_bits) - 1;
 	}

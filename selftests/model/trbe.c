@@ -164,7 +164,7 @@ void v9_trbe_trigger(struct v9_model *m)
 }
 
 /* TRBE-TR7, TR8: the trace unit is flushed first */
-void v9_trbe_settle(struct v9_model *m)
+void v9_trbe_complete(struct v9_model *m)
 {
 	bool irq;
 
@@ -191,11 +191,11 @@ static bool pointer_bad(struct v9_model *m)
 	uint64_t low = (UINT64_C(1) << m->cfg.trbe_align) - 1;
 
 	if (ptr < base || ptr >= lim || ptr >> 56 != base >> 56 || ptr >> 56 != lim >> 56) {
-		v9_tell(m, "TRBE-UN1", "TRBPTR_EL1", ptr, "trace for a pointer out of range");
+		v9_violate(m, "TRBE-UN1", "TRBPTR_EL1", ptr, "trace for a pointer out of range");
 		return true;
 	}
 	if ((ptr & low) && ptr != m->trbe.own_ptr) {
-		v9_tell(m, "TRBE-UN5", "TRBPTR_EL1", ptr, "the first pointer is not aligned");
+		v9_violate(m, "TRBE-UN5", "TRBPTR_EL1", ptr, "the first pointer is not aligned");
 		m->trbe.own_ptr = ptr;
 	}
 	return false;
@@ -222,7 +222,7 @@ static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct
 {
 	struct v9_trbe *t = &m->trbe;
 	uint64_t page = va & ~(PAGE - 1);
-	struct v9_pe_state s = v9_look(m);
+	struct v9_pe_state s = v9_pe(m);
 
 	if (!t->cached || t->page != page || t->cached_in != s.regime ||
 	    t->cached_for.ss != g.ss || t->cached_for.el != g.el ||
@@ -347,10 +347,10 @@ static void drain(struct v9_model *m, unsigned int want)
 	if (!want || t->draining)
 		return;
 	t->draining = true;
-	s = v9_look(m);
+	s = v9_pe(m);
 	if (m->cfg.delay && t->regime != s.regime && !owner_regime(m, &s).nvm)
-		v9_tell(m, "TRBE-AT11", NULL, s.regime,
-			"the owning translation regime changed with trace not drained");
+		v9_violate(m, "TRBE-AT11", NULL, s.regime,
+			   "the owning translation regime changed with trace not drained");
 	while (done < want && !is_stopped(m))
 		done += write_some(m, &s, t->fifo + done, want - done);
 	if (is_stopped(m)) {
@@ -385,14 +385,14 @@ static void sync_drain(struct v9_model *m)
 {
 	m->trace.tsb++;
 	drain_synced(m);
-	v9_trbe_settle(m);
+	v9_trbe_complete(m);
 }
 
-static void settle(struct v9_model *m)
+static void complete(struct v9_model *m)
 {
 	if (m->cfg.ete && m->cfg.delay == V9_DELAY_OFF)
 		v9_trbe_drain(m);
-	v9_trbe_settle(m);
+	v9_trbe_complete(m);
 }
 
 bool v9_trbe_accept(struct v9_model *m, const uint8_t *p, unsigned int n)
@@ -436,8 +436,8 @@ static bool ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 
 	if (!is_on(m) || clears || m->seen[reg] == v)
 		return false;
-	v9_tell(m, "TRBE-UN8", v9_model_regs(&n)[reg].name, v,
-		"written while the Trace Buffer Unit is enabled");
+	v9_violate(m, "TRBE-UN8", v9_model_regs(&n)[reg].name, v,
+		   "written while the Trace Buffer Unit is enabled");
 	return m->cfg.trbe_ignore;
 }
 
@@ -448,8 +448,8 @@ static bool too_late(struct v9_model *m, unsigned int reg)
 
 	if (!is_on(m) || reg == V9_R_TRBLIMITR_EL1 || m->val[reg] == m->seen[reg])
 		return false;
-	v9_tell(m, "TRBE-UN8", v9_model_regs(&n)[reg].name, m->val[reg],
-		"reached the Trace Buffer Unit when it was enabled already");
+	v9_violate(m, "TRBE-UN8", v9_model_regs(&n)[reg].name, m->val[reg],
+		   "reached the Trace Buffer Unit when it was enabled already");
 	return m->cfg.trbe_ignore;
 }
 
@@ -473,14 +473,14 @@ static void changed(struct v9_model *m, unsigned int reg, uint64_t old)
 
 	if (reg == V9_R_TRBLIMITR_EL1 && (new & ~old & V9_TRBLIMITR_EL1_E) &&
 	    V9_GET(V9_TRBLIMITR_EL1_FM, new) == FM_RESERVED)
-		v9_tell(m, "TRBE-PT10", "TRBLIMITR_EL1", new, "a mode that is reserved");
+		v9_violate(m, "TRBE-PT10", "TRBLIMITR_EL1", new, "a mode that is reserved");
 	if (reg != V9_R_TRBLIMITR_EL1 || !(old & ~new & V9_TRBLIMITR_EL1_E))
 		return;
 	/* TRBE-UN10: pending trace belongs to the buffer as it was before */
 	m->seen[reg] = old;
 	if (m->cfg.delay && m->trbe.n) {
-		v9_tell(m, "TRBE-UN10", "TRBLIMITR_EL1", new,
-			"the buffer was disabled with trace not drained");
+		v9_violate(m, "TRBE-UN10", "TRBLIMITR_EL1", new,
+			   "the buffer was disabled with trace not drained");
 		if (m->cfg.cu_disable != V9_CU_DISABLE_WRITE) {
 			m->trace.fault += m->trbe.n;
 			m->trbe.n = m->trbe.mark = 0;
@@ -541,7 +541,7 @@ static bool read(struct v9_model *m, unsigned int reg, uint64_t *v)
 
 	if (reg != V9_R_TRBIDR_EL1)
 		return false;
-	s = v9_look(m);
+	s = v9_pe(m);
 	*v = V9_PUT(V9_TRBIDR_EL1_Align, m->cfg.trbe_align) |
 	     V9_PUT(V9_TRBIDR_EL1_EA, ea[m->cfg.trbe_ea]) |
 	     V9_PUT(V9_TRBIDR_EL1_MaxBuffSize, m->cfg.buffer_limit) |
@@ -621,7 +621,7 @@ const struct v9_model_unit v9_model_trbe = {
 	.read = read,
 	.too_late = too_late,
 	.changed = changed,
-	.settle = settle,
+	.complete = complete,
 	.drain = sync_drain,
 	.dsb = dsb,
 	.synced = synced,

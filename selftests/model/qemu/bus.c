@@ -31,7 +31,7 @@ static uint64_t v9_regime_of(CPUARMState *env, const struct v9_owner *o)
            (hcr & HCR_VM ? env->cp15.vttbr_el2 * 3 : 0);
 }
 
-void v9_qemu_look(void *ctx, struct v9_pe_state *s)
+void v9_qemu_pe_state(void *ctx, struct v9_pe_state *s)
 {
     V9CPU *v9 = ctx;
     ARMCPU *cpu = v9->cpu;
@@ -293,7 +293,7 @@ static uint64_t v9_count(void *ctx, enum v9_clock which)
     };
     struct v9_pe_state s;
 
-    v9_qemu_look(v9, &s);
+    v9_qemu_pe_state(v9, &s);
     return gt_get_countervalue(env) - v9_clock_offset(&s.r, &o, which);
 }
 
@@ -320,7 +320,7 @@ static bool v9_peer(void *ctx, uint64_t pa, bool store)
 }
 
 const struct v9_bus v9_qemu_bus = {
-    .look = v9_qemu_look,
+    .pe_state = v9_qemu_pe_state,
     .translate = v9_translate,
     .store = v9_store,
     .data = v9_data,

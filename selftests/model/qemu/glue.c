@@ -47,7 +47,7 @@ static void v9_in(V9CPU *v9)
 static void v9_out(V9CPU *v9)
 {
     v9->cpu->env.v9.cnt = v9_leave(v9->m);
-    v9->cpu->env.v9.owed = v9_trace_owed(v9->m);
+    v9->cpu->env.v9.needs_block = v9_trace_needs_block(v9->m);
     if (v9->is_delayed && v9->late != v9_model_late(v9->m)) {
         /* must precede any translation: see v9_tlbi() */
         qatomic_set_mb(&v9->late, !v9->late);
@@ -247,7 +247,7 @@ static void v9_trcit_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
     V9CPU *v9 = env_archcpu(env)->v9;
 
     v9_trace_instrument(v9->m, v);
-    env->v9.owed = v9_trace_owed(v9->m);
+    env->v9.needs_block = v9_trace_needs_block(v9->m);
 }
 
 static const ARMCPRegInfo v9_trcit = {
@@ -383,7 +383,7 @@ bool v9_take_profiling(CPUARMState *env, uint32_t *target_el)
     if (!v9 || !v9->exc) {
         return false;
     }
-    v9_qemu_look(v9, &s);
+    v9_qemu_pe_state(v9, &s);
     to = v9_profiling_exception(v9->m, &s, &esr);
     if (!to) {
         return false;
@@ -431,7 +431,7 @@ uint32_t v9_activity_now(CPUARMState *env)
     if (!m) {
         return 0;
     }
-    v9_qemu_look(v9, &s);
+    v9_qemu_pe_state(v9, &s);
     v9_profiling_request(v9, &s);
     act = v9_pe_activity(m, &s);
     /*
@@ -525,7 +525,7 @@ void HELPER(v9_trace_block)(CPUARMState *env, uint64_t pc)
     V9CPU *v9 = v9_hook(env, pc);
 
     v9_trace_block(v9->m, pc);
-    env->v9.owed = v9_trace_owed(v9->m);
+    env->v9.needs_block = v9_trace_needs_block(v9->m);
     v9->in_hook = false;
 }
 
@@ -535,7 +535,7 @@ void HELPER(v9_trace_branch)(CPUARMState *env, uint64_t pc, uint32_t op)
     struct v9_insn i = v9_insn_at(env, pc, op);
 
     v9_trace_branch(v9->m, &i);
-    env->v9.owed = v9_trace_owed(v9->m);
+    env->v9.needs_block = v9_trace_needs_block(v9->m);
     v9->in_hook = false;
 }
 

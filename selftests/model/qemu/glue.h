@@ -113,7 +113,7 @@ struct V9CPU {
 extern const struct v9_bus v9_qemu_bus;
 
 /* bus.c: also called by the hooks */
-void v9_qemu_look(void *ctx, struct v9_pe_state *s);
+void v9_qemu_pe_state(void *ctx, struct v9_pe_state *s);
 
 /* log.c. @path NULL: violations go only to QEMU's log, events nowhere */
 struct v9_log *v9_log_open(const char *path, Error **errp);

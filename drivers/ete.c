@@ -214,6 +214,7 @@ static bool v9_ete_open_and_start(struct v9_ete_cpu *cpu, struct perf_event *eve
 	const struct v9_ete_reg_values *values = values_of(cpu, event);
 	bool wrote;
 
+	/* PERF_EVENT_IOC_SET_OUTPUT may have given the event another buffer since add(). */
 	if (unlikely(!cpu->u.ready) || (unlikely(cpu->late) && v9_ete_is_older(cpu, event)))
 		return false;
 	if (unlikely(v9_trbe_open(cpu, event, values, &wrote)))

@@ -176,7 +176,7 @@ struct world {
 	struct v9_session s;
 	struct v9_queue queues[CPUS];
 	struct v9_chunk chunks[CPUS];
-	struct v9_unit units[CPUS];
+	struct v9_trace_unit units[CPUS];
 	struct v9_extent extents[CPUS * RECORDS];
 	struct trace traces[CPUS];
 	uint64_t changes[2];
@@ -188,7 +188,7 @@ static void make_cpu(struct world *w, unsigned int cpu, bool stack, bool ids)
 	struct v9_ete_config cfg;
 	uint64_t from = 0;
 
-	w->units[cpu] = (struct v9_unit){ .magic = PD_ETE_MAGIC, .cpu = cpu };
+	w->units[cpu] = (struct v9_trace_unit){ .magic = PD_ETE_MAGIC, .cpu = cpu };
 	w->units[cpu].word[PD_ETE_TRCCONFIGR] = (stack ? 1 << 12 : 0) | (t->stamps ? 1 << 11 : 0) |
 						(ids ? 1 << 6 : 0);
 	w->units[cpu].word[PD_ETE_TRCIDR0] = 0x28000ea1;

@@ -64,6 +64,8 @@ TEST_F(late, session_follows)
 	const struct unit unit = self->unit;
 	struct ete_run run;
 
+	/* No CPU of the new type has been online before this test, the first one. */
+	EXPECT_EQ(self->joins, self->follows);
 	for (int i = 0; i < 6; i++) {
 		ASSERT_EQ(0, pin_to(i & 1 ? self->cpu : 0));
 		spin(5000);

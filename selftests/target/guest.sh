@@ -378,7 +378,9 @@ if [ "$driver" = v9 ] && { has kinds || has late; }; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
 	boot _late -s 6 -a maxcpus=2 -q $units -- V9_LATE=joins 'spe_late ete_late'
-	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind 'spe_late ete_late'
+	# A boot for each: the first CPU of the new type comes online only once.
+	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind spe_late
+	boot _late_kind_ete -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind ete_late
 fi
 
 # A CPU of each profile. What a core lacks is skipped, and the suite says what that is. Without a

@@ -107,7 +107,7 @@ char *v9_format(const char *fmt, ...)
 	return checked(s);
 }
 
-static void *grow(struct v9_buf *b, size_t n)
+static void *grow(struct v9_blob *b, size_t n)
 {
 	uint8_t *at;
 
@@ -120,27 +120,27 @@ static void *grow(struct v9_buf *b, size_t n)
 	return at;
 }
 
-void v9_buf_put(struct v9_buf *b, const void *data, size_t n)
+void v9_blob_put(struct v9_blob *b, const void *data, size_t n)
 {
 	if (n)
 		memcpy(grow(b, n), data, n);
 }
 
-void v9_buf_zero(struct v9_buf *b, size_t n)
+void v9_blob_zero(struct v9_blob *b, size_t n)
 {
 	if (n)
 		memset(grow(b, n), 0, n);
 }
 
-void v9_buf_free(struct v9_buf *b)
+void v9_blob_free(struct v9_blob *b)
 {
 	free(b->data);
-	*b = (struct v9_buf){ 0 };
+	*b = (struct v9_blob){ 0 };
 }
 
 char *v9_read_file(const char *path, size_t *len)
 {
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 	char part[4096];
 	ssize_t n;
 	int fd;
@@ -149,19 +149,19 @@ char *v9_read_file(const char *path, size_t *len)
 	if (fd < 0)
 		return NULL;
 	while ((n = read(fd, part, sizeof(part))) > 0)
-		v9_buf_put(&b, part, n);
+		v9_blob_put(&b, part, n);
 	if (n < 0) {
 		int err = errno;
 
 		close(fd);
-		v9_buf_free(&b);
+		v9_blob_free(&b);
 		errno = err;
 		return NULL;
 	}
 	close(fd);
 	if (len)
 		*len = b.len;
-	v9_buf_zero(&b, 1);
+	v9_blob_zero(&b, 1);
 	return (char *)b.data;
 }
 

@@ -30,25 +30,25 @@ void *v9_realloc(void *p, size_t size);
 char *v9_strdup(const char *s);
 char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A growing byte buffer; { 0 } is an empty one. v9_buf_free() frees it. */
-struct v9_buf {
+/* A growing byte buffer; { 0 } is an empty one. v9_blob_free() frees it. */
+struct v9_blob {
 	uint8_t *data;
 	size_t len;
 	size_t room;
 };
 
-void v9_buf_put(struct v9_buf *b, const void *data, size_t n);
-void v9_buf_zero(struct v9_buf *b, size_t n);
-void v9_buf_free(struct v9_buf *b);
+void v9_blob_put(struct v9_blob *b, const void *data, size_t n);
+void v9_blob_zero(struct v9_blob *b, size_t n);
+void v9_blob_free(struct v9_blob *b);
 
-static inline void v9_buf_u32(struct v9_buf *b, uint32_t v)
+static inline void v9_blob_u32(struct v9_blob *b, uint32_t v)
 {
-	v9_buf_put(b, &v, sizeof(v));
+	v9_blob_put(b, &v, sizeof(v));
 }
 
-static inline void v9_buf_u64(struct v9_buf *b, uint64_t v)
+static inline void v9_blob_u64(struct v9_blob *b, uint64_t v)
 {
-	v9_buf_put(b, &v, sizeof(v));
+	v9_blob_put(b, &v, sizeof(v));
 }
 
 /*

@@ -235,7 +235,7 @@ void hw_write(uint32_t enc, uint64_t value)
 static void execute(void)
 {
 	uint64_t next = pe.f->pc ^ 0x40;
-	struct v9_insn i = { .pc = pe.f->pc, .op = TK_A64_B(pe.f->pc, next) };
+	struct v9_pe_insn i = { .pc = pe.f->pc, .op = TK_A64_B(pe.f->pc, next) };
 
 	fk_hook(pe.f, &i);
 	tk_b(pe.f, next);

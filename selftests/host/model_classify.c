@@ -184,9 +184,9 @@ static void conditions(void)
 	unsigned int i;
 
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
-		struct v9_insn yes = { .op = 0x54000000 | t[i][0], .nzcv = t[i][1] };
-		struct v9_insn no = { .op = 0x54000000 | t[i][0], .nzcv = t[i][2] };
-		struct v9_insn sel = { .op = 0x9a800000 | t[i][0] << 12, .nzcv = t[i][2] };
+		struct v9_pe_insn yes = { .op = 0x54000000 | t[i][0], .nzcv = t[i][1] };
+		struct v9_pe_insn no = { .op = 0x54000000 | t[i][0], .nzcv = t[i][2] };
+		struct v9_pe_insn sel = { .op = 0x9a800000 | t[i][0] << 12, .nzcv = t[i][2] };
 		struct v9_class b = v9_classify(yes.op, 3, 0), s = v9_classify(sel.op, 3, 0);
 
 		tap_ok(v9_condition_holds(&yes, &b) && !v9_condition_holds(&no, &b) &&
@@ -196,7 +196,7 @@ static void conditions(void)
 
 static bool holds(uint32_t op, uint64_t xt)
 {
-	struct v9_insn i = { .op = op, .xt = xt };
+	struct v9_pe_insn i = { .op = op, .xt = xt };
 	struct v9_class c = v9_classify(op, 3, 0);
 
 	return v9_condition_holds(&i, &c);

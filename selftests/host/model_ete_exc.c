@@ -276,7 +276,7 @@ static void exceptions_match_nothing(void)
 static void odd_addresses(void)
 {
 	struct fk *f = tk_started(0, 0x1000);
-	struct v9_insn i = { .pc = 0x1000, .op = TK_BR, .xt = UINT64_C(0x5600000000002000) };
+	struct v9_pe_insn i = { .pc = 0x1000, .op = TK_BR, .xt = UINT64_C(0x5600000000002000) };
 
 	tk_p0(f, TK_BR, 0, UINT64_C(0x00ff800000002000));
 	fk_exception(f, &(struct v9_exc){ .ret = f->pc, .to_el = 1, .sync = true,

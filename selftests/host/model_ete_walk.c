@@ -145,7 +145,7 @@ static void step(struct fk *f)
 {
 	unsigned int k = f->pc >> 63;
 	uint64_t at = (f->pc - (k ? KERNEL : USER)) / 4, pc = f->pc, next = pc + 4;
-	struct v9_insn i = { .pc = pc, .nzcv = rnd() & 15, .xt = rnd() };
+	struct v9_pe_insn i = { .pc = pc, .nzcv = rnd() & 15, .xt = rnd() };
 	bool p0;
 
 	if (rnd() % 60 == 0 || at >= WORDS) {

@@ -67,7 +67,7 @@ struct fk {
 	uint64_t irqs, activities, stores, translations;
 	uint64_t moved;		/* added to each PA, as after a change of the tables */
 	uint64_t block;		/* block size of the tables in bytes; 0: pages */
-	uint16_t type;		/* memory type of the tables, as in struct v9_place */
+	uint16_t type;		/* memory type of the tables, as in struct v9_mem_place */
 	uint16_t type_of[FK_PAGES];	/* ... of a page, if not 0 */
 	uint16_t stored_as[FK_PAGES];	/* memory type of the last store to a page */
 	uint64_t serrors;
@@ -91,7 +91,7 @@ static void fk_pe_state(void *c, struct v9_pe_state *out)
 	out->pc = f->pc;
 }
 
-static int fk_translate(void *c, struct v9_regime g, uint64_t va, struct v9_place *to,
+static int fk_translate(void *c, struct v9_regime g, uint64_t va, struct v9_mem_place *to,
 			struct v9_fault *ft)
 {
 	struct fk *f = c;
@@ -113,7 +113,7 @@ static int fk_translate(void *c, struct v9_regime g, uint64_t va, struct v9_plac
 		ft->external = f->page[n].kind == FK_WALK_ABORT;
 		return 1;
 	}
-	*to = (struct v9_place){
+	*to = (struct v9_mem_place){
 		.pa = FK_PA + (va - FK_BASE) + f->moved,
 		.block = g.nvm ? 0 : f->block ? f->block : FK_PAGE,
 		.mem = g.nvm ? g.mem : f->type_of[n] ? f->type_of[n] : f->type,
@@ -122,7 +122,7 @@ static int fk_translate(void *c, struct v9_regime g, uint64_t va, struct v9_plac
 	return 0;
 }
 
-static int fk_store(void *c, struct v9_regime g, const struct v9_place *to, const void *p,
+static int fk_store(void *c, struct v9_regime g, const struct v9_mem_place *to, const void *p,
 		    unsigned int n, struct v9_fault *ft)
 {
 	struct fk *f = c;
@@ -331,7 +331,7 @@ static inline void fk_eret(struct fk *f, uint64_t target, unsigned int el)
 }
 
 /* What an emulator does before the instruction at f->pc */
-static inline void fk_hook(struct fk *f, const struct v9_insn *i)
+static inline void fk_hook(struct fk *f, const struct v9_pe_insn *i)
 {
 	if (!(v9_pe_activity(f->m, &f->pe) & V9_ACT_SPE))
 		return;
@@ -345,7 +345,7 @@ static inline void fk_hook(struct fk *f, const struct v9_insn *i)
 /* One instruction that is no branch. @va 0: no data access */
 static inline void fk_op(struct fk *f, uint32_t op, uint64_t va)
 {
-	struct v9_insn i = { .pc = f->pc, .op = op };
+	struct v9_pe_insn i = { .pc = f->pc, .op = op };
 
 	fk_hook(f, &i);
 	if (va) {
@@ -363,7 +363,7 @@ static inline void fk_nops(struct fk *f, unsigned int n)
 
 static inline void fk_branch(struct fk *f, uint32_t op, unsigned int nzcv, uint64_t next)
 {
-	struct v9_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv };
+	struct v9_pe_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv };
 
 	fk_hook(f, &i);
 	f->pc = next;

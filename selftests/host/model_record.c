@@ -237,7 +237,7 @@ static void exceptions(void)
 static void exception_return(void)
 {
 	struct fk *f = fk_started(IRR, 16, 0);
-	struct v9_insn i = { .op = OP_ERET };
+	struct v9_pe_insn i = { .op = OP_ERET };
 	struct fk_rec r;
 
 	fk_arm(f);

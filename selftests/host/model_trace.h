@@ -180,7 +180,7 @@ static inline void tk_run(struct fk *f, unsigned int n)
 /* A P0 instruction at f->pc. Execution continues at @next. */
 static inline void tk_p0(struct fk *f, uint32_t op, unsigned int nzcv, uint64_t next)
 {
-	struct v9_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv };
+	struct v9_pe_insn i = { .pc = f->pc, .op = op, .nzcv = nzcv };
 
 	tk_block(f);
 	if (tk_on(f))
@@ -204,7 +204,7 @@ static inline void tk_irq(struct fk *f, unsigned int el, uint64_t vector)
 /* Exception return from EL1 */
 static inline void tk_eret(struct fk *f, uint64_t to, unsigned int el)
 {
-	struct v9_insn i = { .pc = f->pc, .op = TK_ERET };
+	struct v9_pe_insn i = { .pc = f->pc, .op = TK_ERET };
 
 	tk_block(f);
 	if (tk_on(f))

@@ -113,7 +113,7 @@ int v9_rings_cpus(const struct v9_rings *r, int **cpu)
 	return 2;
 }
 
-void v9_sideband_resolve(const struct perf_event_header *record, struct v9_counts *c,
+void v9_sideband_resolve(const struct perf_event_header *record, struct v9_record_counts *c,
 			 struct v9_objects *objects)
 {
 	(void)record;
@@ -129,12 +129,12 @@ bool v9_child_ended(struct v9_child *c)
 static char dir[] = "/tmp/record_loop.XXXXXX";
 static char path[64];
 static struct v9_instance inst[1] = { { .id = 77 } };
-static struct v9_event event = { .inst = inst, .insts = 1 };
+static struct v9_event_spec event = { .inst = inst, .insts = 1 };
 static struct v9_aux_ring aux_rings[RINGS];
 static struct pollfd polls[RINGS];
 static struct v9_rings rings;
 static struct v9_writer out;
-static struct v9_counts counts;
+static struct v9_record_counts counts;
 static struct v9_child child;
 static struct v9_target target;
 static struct v9_loop loop;
@@ -163,7 +163,7 @@ static void begin(uint64_t take)
 	if (pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC) || v9_writer_open(&out, path, &event, 1, 4096))
 		exit(1);
 	room = take;
-	counts = (struct v9_counts){ 0 };
+	counts = (struct v9_record_counts){ 0 };
 	child = (struct v9_child){ .pid = 1 };
 	target = (struct v9_target){ .kind = V9_TARGET_COMMAND };
 	loop = (struct v9_loop){
@@ -192,7 +192,7 @@ static uint64_t accounted(void)
 /* Everything a recording does, from its first piece of trace on. */
 static void finish(void)
 {
-	struct v9_buf sections[PD_FEATURE_BITS] = { 0 };
+	struct v9_blob sections[PD_FEATURE_BITS] = { 0 };
 
 	v9_loop_stop(&loop);
 	room = UINT64_MAX;

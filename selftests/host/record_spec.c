@@ -229,7 +229,7 @@ static void make_sysfs(void)
 static union v9_attr attr_of(const char *text, int *ret)
 {
 	union v9_attr attr = { 0 };
-	struct v9_event *ev = NULL;
+	struct v9_event_spec *ev = NULL;
 	int n = 0;
 
 	*ret = v9_spec_add(text, &ev, &n);
@@ -301,7 +301,7 @@ static void test_sides(void)
 	};
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
-		struct v9_event *ev = NULL;
+		struct v9_event_spec *ev = NULL;
 		int n = 0;
 
 		tap_ok(!v9_spec_add(rows[i].text, &ev, &n) && n == 1 &&
@@ -327,7 +327,7 @@ static void test_period(void)
 	};
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
-		struct v9_event *ev = NULL;
+		struct v9_event_spec *ev = NULL;
 		int n = 0;
 
 		v9_spec_add(rows[i].text, &ev, &n);
@@ -358,7 +358,7 @@ static void test_same_sample_id(void)
 	const uint64_t common = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 				PERF_SAMPLE_CPU;
 	const uint64_t others = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
-	struct v9_event *ev = NULL;
+	struct v9_event_spec *ev = NULL;
 	bool same = true;
 	int n = 0;
 
@@ -384,12 +384,12 @@ static void test_trace_ids(void)
 		{ 0, 0x10 }, { 1, 0x12 }, { 47, 0x6e }, { 48, 0x11 }, { 56, 0x21 }, { 95, 0x6f },
 		{ 96, 0x01 }, { 110, 0x0f }, { 111, 0x10 }, { 4095, 0x04 },
 	};
-	const struct v9_event ev = { 0 };
+	const struct v9_event_spec ev = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char *file = v9_format("cs_etm/cpu%d/trcidr/trcidr0", rows[i].cpu);
 		char *arch = v9_format("cs_etm/cpu%d/mgmt/trcdevarch", rows[i].cpu);
-		struct v9_buf b = { 0 };
+		struct v9_blob b = { 0 };
 		uint64_t word[PD_ETE_WORDS];
 
 		put(file, "0x28000ea1\n");
@@ -403,7 +403,7 @@ static void test_trace_ids(void)
 			tap_eq(word[PD_ETE_TRCTRACEIDR], rows[i].id, "trace_id_of_cpu_%d",
 			       rows[i].cpu);
 		}
-		v9_buf_free(&b);
+		v9_blob_free(&b);
 		free(file);
 		free(arch);
 	}
@@ -423,8 +423,8 @@ static void test_clocks(void)
 	put("cs_etm/cpu7/mgmt/trcdevarch", "0x47705a13\n");
 	put("cs_etm/cpu7/ts_source", "1\n");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct v9_event ev = { .aux_clock = rows[i].asked };
-		struct v9_buf info = { 0 }, registers = { 0 };
+		const struct v9_event_spec ev = { .aux_clock = rows[i].asked };
+		struct v9_blob info = { 0 }, registers = { 0 };
 		uint64_t word[PD_ETE_WORDS] = { 0 };
 		struct pd_register r = { 0 };
 
@@ -439,8 +439,8 @@ static void test_clocks(void)
 		/* bits 6:5 of TRFCR_EL1, which is S3_0_C1_C2_1 */
 		tap_ok(r.cpu == 7 && r.encoding == (3 << 19 | 1 << 12 | 2 << 8 | 1 << 5) &&
 		       r.mask == 0x60 && r.value == rows[i].field << 5, "field_%s", rows[i].name);
-		v9_buf_free(&info);
-		v9_buf_free(&registers);
+		v9_blob_free(&info);
+		v9_blob_free(&registers);
 	}
 }
 
@@ -468,8 +468,8 @@ static void test_intervals(void)
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
 		struct pd_register r[2] = { 0 };
-		struct v9_event *ev = NULL;
-		struct v9_buf b = { 0 };
+		struct v9_event_spec *ev = NULL;
+		struct v9_blob b = { 0 };
 		char command[128];
 		int n = 0;
 
@@ -489,7 +489,7 @@ static void test_intervals(void)
 		       r[0].value == rows[i].pmsirr, "interval_%s", rows[i].name);
 		tap_ok(r[1].encoding == pmsidr && r[1].mask == 0xf20 &&
 		       r[1].value == (rows[i].ernd ? 0x420 : 0x400), "interval_%s_unit", rows[i].name);
-		v9_buf_free(&b);
+		v9_blob_free(&b);
 		free(ev->label);
 		free(ev->cpumask);
 		free(ev);

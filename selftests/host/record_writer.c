@@ -52,7 +52,7 @@ static char path[64];
 static uint8_t trace[300];
 
 static struct v9_instance inst[2] = { { .id = 77 }, { .id = 78 } };
-static struct v9_event event = { .inst = inst, .insts = 2 };
+static struct v9_event_spec event = { .inst = inst, .insts = 2 };
 
 static void put_record(struct v9_writer *w, uint16_t size, uint8_t fill)
 {
@@ -67,7 +67,7 @@ static void put_record(struct v9_writer *w, uint16_t size, uint8_t fill)
 /* Everything a recording does to its file; the disk takes `take` bytes after the beginning. */
 static int write_all(struct v9_writer *w, uint64_t take, uint64_t take_at_end)
 {
-	struct v9_buf sections[PD_FEATURE_BITS] = { 0 };
+	struct v9_blob sections[PD_FEATURE_BITS] = { 0 };
 	struct pd_auxtrace aux = { .cpu = 1, .tid = ~0u };
 	int ret;
 
@@ -90,11 +90,11 @@ static int write_all(struct v9_writer *w, uint64_t take, uint64_t take_at_end)
 	put_record(w, 24, 4);
 	v9_writer_flush(w);
 	room = take_at_end;
-	v9_buf_put(&sections[PD_HOSTNAME], "here", 5);
-	v9_buf_put(&sections[PD_AUXTRACE], w->index.data, w->index.len);
+	v9_blob_put(&sections[PD_HOSTNAME], "here", 5);
+	v9_blob_put(&sections[PD_AUXTRACE], w->index.data, w->index.len);
 	ret = v9_writer_finish(w, sections);
-	v9_buf_free(&sections[PD_HOSTNAME]);
-	v9_buf_free(&sections[PD_AUXTRACE]);
+	v9_blob_free(&sections[PD_HOSTNAME]);
+	v9_blob_free(&sections[PD_AUXTRACE]);
 	return ret;
 }
 
@@ -270,7 +270,7 @@ static void test_pack_runs(void)
 	struct pd_event_header h = { .type = PERF_RECORD_COMM, .size = 4096 };
 	struct v9_pack *p = v9_pack_new(V9_PACK_LEVEL);
 	ZSTD_DStream *z = ZSTD_createDStream();
-	struct v9_buf out = { 0 };
+	struct v9_blob out = { 0 };
 	struct seen s = { 0 };
 	uint64_t x = 1;
 
@@ -283,7 +283,7 @@ static void test_pack_runs(void)
 	v9_pack_add(p, bytes, 32 << 10, &out);
 	tap_ok(unpack(z, out.data + sizeof(h), out.len - sizeof(h), &s) && s.unpacked == 8,
 	       "run_that_does_not_shrink");
-	v9_buf_free(&out);
+	v9_blob_free(&out);
 	v9_pack_section(p, &out);
 	tap_ok(out.len == 20 && !memcmp(out.data + 16, &(uint32_t){ 64 << 10 }, 4), "section");
 	h.size = 32776;
@@ -295,7 +295,7 @@ static void test_pack_runs(void)
 	memcpy(bytes, &h, sizeof(h));
 	tap_ok(v9_pack_run(bytes, sizeof(bytes)) == 8192 &&
 	       !v9_pack_run(bytes + 8192, sizeof(bytes) - 8192), "run_ends_at_what_perf_looks_up");
-	v9_buf_free(&out);
+	v9_blob_free(&out);
 	ZSTD_freeDStream(z);
 	v9_pack_delete(p);
 }
@@ -305,8 +305,10 @@ static void test_more_ids(void)
 {
 	static struct v9_instance more[3] = { { .id = 77 }, { .id = 78 }, { .id = 79 } };
 	static struct v9_instance two[1] = { { .id = 80 } };
-	static struct v9_event events[2] = { { .inst = more, .insts = 2 }, { .inst = two, .insts = 1 } };
-	struct v9_buf sections[PD_FEATURE_BITS] = { 0 };
+	static struct v9_event_spec events[2] = {
+		{ .inst = more, .insts = 2 }, { .inst = two, .insts = 1 },
+	};
+	struct v9_blob sections[PD_FEATURE_BITS] = { 0 };
 	struct pd_range ids[2];
 	struct pd_header head;
 	struct v9_writer w;
@@ -319,10 +321,10 @@ static void test_more_ids(void)
 	v9_writer_open(&w, path, events, 2, 4096);
 	put_record(&w, 48, 1);
 	events[0].insts = 3;
-	v9_buf_put(&sections[PD_HOSTNAME], "here", 5);
+	v9_blob_put(&sections[PD_HOSTNAME], "here", 5);
 	tap_eq(v9_writer_finish(&w, sections), 0, "more_ids_written");
 	v9_writer_close(&w);
-	v9_buf_free(&sections[PD_HOSTNAME]);
+	v9_blob_free(&sections[PD_HOSTNAME]);
 	text = v9_read_file(path, &size);
 	memcpy(&head, text, sizeof(head));
 	for (int i = 0; i < 2; i++)

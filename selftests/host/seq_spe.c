@@ -67,18 +67,18 @@ static void bus_pe_state(void *ctx, struct v9_pe_state *out)
 	*out = pe.pe;
 }
 
-static int bus_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
+static int bus_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_mem_place *to,
 			 struct v9_fault *f)
 {
 	(void)ctx;
 	(void)g;
-	*to = (struct v9_place){ .pa = va - BASE, .block = 4096, .mem = 0x3ff };
+	*to = (struct v9_mem_place){ .pa = va - BASE, .block = 4096, .mem = 0x3ff };
 	f->stage = 1;
 	f->fsc = 7;
 	return to->pa >= sizeof(pe.mem);
 }
 
-static int bus_store(void *ctx, struct v9_regime g, const struct v9_place *to, const void *p,
+static int bus_store(void *ctx, struct v9_regime g, const struct v9_mem_place *to, const void *p,
 		     unsigned int n, struct v9_fault *f)
 {
 	(void)ctx;
@@ -153,7 +153,7 @@ static void step(void)
 {
 	pe.pe.pc = pe.pe.r.el ? KERNEL_PC : USER_PC + 4 * pe.user_ops++;
 	if (pe.counting && --pe.cnt < 0) {
-		struct v9_insn i = { .pc = pe.pe.pc, .op = NOP };
+		struct v9_pe_insn i = { .pc = pe.pe.pc, .op = NOP };
 
 		v9_enter(pe.model, pe.cnt, 0, false);
 		pe.cnt = v9_spe_sample(pe.model, &i);

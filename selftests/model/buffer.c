@@ -98,7 +98,7 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
 	};
 }
 
-static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
+static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_mem_place *to,
 		     struct v9_fault *f)
 {
 	int ret = m->bus.translate(m->ctx, g, va, to, f);
@@ -149,7 +149,7 @@ static void written(struct v9_model *m, const struct v9_record *r, uint64_t at, 
 static bool fault_behind(struct v9_model *m, const struct v9_regime *g, uint64_t at, uint64_t end,
 			 struct v9_fault *f)
 {
-	struct v9_place to;
+	struct v9_mem_place to;
 	struct v9_fault later = { 0 };
 
 	if (at >= end || !m->bus.translate(m->ctx, *g, at, &to, &later) || later.external)
@@ -271,7 +271,7 @@ static unsigned int size_of(const struct v9_model *m, const struct v9_record *r)
 static bool would_fault(struct v9_model *m, const struct v9_pe_state *s, uint64_t from, uint64_t to)
 {
 	struct v9_regime g = owner_regime(m, s);
-	struct v9_place place;
+	struct v9_mem_place place;
 	struct v9_fault f;
 	uint64_t at;
 
@@ -350,7 +350,7 @@ static void poison(struct v9_model *m)
 	struct v9_pe_state s = v9_pe(m);
 	struct v9_spe_ctl c = v9_seen_ctl(m);
 	uint8_t junk[V9_PIECE];
-	struct v9_place to;
+	struct v9_mem_place to;
 	struct v9_fault f;
 	unsigned int i, n;
 

@@ -27,13 +27,13 @@ struct v9_regime {
 };
 
 /**
- * struct v9_place - result of the translation of a buffer address
+ * struct v9_mem_place - result of the translation of a buffer address
  * @pa: physical address
  * @block: size in bytes of the page or block that maps the address; the same translation applies
  *	   to all of it. 0 if there is none
  * @mem: memory type, stages 1 and 2 combined, in the form of PMBMAR_EL1 and TRBMAR_EL1: SH, Attr
  */
-struct v9_place {
+struct v9_mem_place {
 	uint64_t pa;
 	uint64_t block;
 	uint16_t mem;
@@ -175,10 +175,10 @@ struct v9_bus {
 	 * without an exception. The result is valid up to the end of the 4 KiB page. Returns 0,
 	 * or 1 with the fault in @f.
 	 */
-	int (*translate)(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
+	int (*translate)(void *ctx, struct v9_regime g, uint64_t va, struct v9_mem_place *to,
 			 struct v9_fault *f);
 	/* Writes within one 4 KiB page. Returns 0, or 1 with the external abort in @f. */
-	int (*store)(void *ctx, struct v9_regime g, const struct v9_place *to, const void *p,
+	int (*store)(void *ctx, struct v9_regime g, const struct v9_mem_place *to, const void *p,
 		     unsigned int n, struct v9_fault *f);
 	/*
 	 * Stores in @pa the physical address of the data access that the PE just made at @va in

@@ -400,7 +400,7 @@ static bool flags_hold(unsigned int cond, unsigned int nzcv)
 	return (cond & 1) ? !r : r;
 }
 
-bool v9_condition_holds(const struct v9_insn *i, const struct v9_class *c)
+bool v9_condition_holds(const struct v9_pe_insn *i, const struct v9_class *c)
 {
 	uint32_t op = i->op;
 	bool zero;

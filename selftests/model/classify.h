@@ -48,6 +48,6 @@ struct v9_class v9_classify(uint32_t op, unsigned int version, unsigned int vq);
 uint8_t v9_class_detail(const struct v9_class *c, bool fpf, bool crr);
 
 /* Returns true if a conditional operation passes its condition, and for all other operations. */
-bool v9_condition_holds(const struct v9_insn *i, const struct v9_class *c);
+bool v9_condition_holds(const struct v9_pe_insn *i, const struct v9_class *c);
 
 #endif

@@ -46,7 +46,7 @@ static uint64_t sign(uint64_t v, unsigned int bits)
 	return (v ^ V9_BIT(bits - 1)) - V9_BIT(bits - 1);
 }
 
-static uint64_t direct_target(const struct v9_insn *i, uint16_t flags)
+static uint64_t direct_target(const struct v9_pe_insn *i, uint16_t flags)
 {
 	if (!(flags & V9_OP_BRANCH))
 		return i->pc + 4;
@@ -67,7 +67,7 @@ bool v9_ete_enabled(const struct v9_model *m, bool oslk)
 /* ETE-R_HGYLG */
 static void flush(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (!e->enabled)
 		return;
@@ -81,7 +81,7 @@ static void flush(struct v9_model *m)
 
 static void enable(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	v9_ete_check(m);
 	e->enabled = true;
@@ -104,7 +104,7 @@ static void enable(struct v9_model *m)
 /* ETE-R_ZDTLK, R_XXFBC */
 static void disable(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	flush(m);
 	v9_ete_log_flush(m);
@@ -116,7 +116,7 @@ static void disable(struct v9_model *m)
 
 static void enter_region(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (e->left && e->cycles_known)
 		e->cycles += m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) - e->left;	/* ETE-R_SZRZR */
@@ -128,7 +128,7 @@ static void enter_region(struct v9_model *m)
 /* Instructions not yet followed by a P0 element are not traced (ETE-R_FFVYM). */
 static void leave_region(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	e->left = e->cycles_known ? m->bus.count(m->ctx, V9_CLOCK_PHYSICAL) : 0;
 	e->allowed = false;
@@ -139,7 +139,7 @@ static void commit(struct v9_model *m);
 
 void v9_ete_mark(struct v9_model *m, const struct v9_pe_state *s)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	bool on = v9_ete_enabled(m, s->oslk);
 	bool allowed = v9_ete_allowed(m, s);
 
@@ -190,7 +190,7 @@ static bool same_context(const struct v9_ete_context *a, const struct v9_ete_con
 /* Execution continues at @pc. Returns false if nothing is traced there. */
 static bool arrive(struct v9_model *m, uint64_t pc)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	struct v9_pe_state s = v9_pe(m);
 	struct v9_ete_context c;
 
@@ -212,7 +212,7 @@ static bool arrive(struct v9_model *m, uint64_t pc)
 /* Limits the size of a block if an emulator branches without a call into the model. */
 #define BLOCK_MAX 0x40000	/* bytes */
 
-static void reach(struct v9_ete *e, uint64_t pc)
+static void reach(struct v9_ete_model *e, uint64_t pc)
 {
 	if (pc - e->cur <= BLOCK_MAX)
 		return;
@@ -226,7 +226,7 @@ static void reach(struct v9_ete *e, uint64_t pc)
  */
 static bool view_block(struct v9_model *m, uint64_t end)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint64_t n = (end - e->cur) / 4;
 	bool view, res;
 
@@ -252,7 +252,7 @@ static void put_mis_speculated(struct v9_model *m)
 /* The held branch was executed. */
 static void commit(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_branch b = e->last;
 	bool indirect = b.flags & V9_OP_IND, direct, broadcast;
 
@@ -310,7 +310,7 @@ void v9_trace_block(struct v9_model *m, uint64_t pc)
 /* ETE-I_MXHHN: WFE or WFI is traced before the PE sleeps, without another event (R_GFMRH). */
 void v9_trace_sleep(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	commit(m);
 	if (!e->enabled || !e->allowed)
@@ -322,9 +322,9 @@ void v9_trace_sleep(struct v9_model *m)
 	e->asleep = true;
 }
 
-void v9_trace_branch(struct v9_model *m, const struct v9_insn *i)
+void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint16_t flags = p0_flags(m, i->op);
 	struct v9_class c = { .flags = flags };
 
@@ -429,7 +429,7 @@ static unsigned int type_of(const struct v9_exc *x)
 
 static void exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_branch *b = &e->last;
 	bool moved, traced, simple = b->flags && !(b->flags & (V9_OP_IND | V9_OP_ERET));
 	unsigned int type = type_of(x);
@@ -467,7 +467,7 @@ static void exception(struct v9_model *m, const struct v9_pe_state *s, const str
 
 static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	commit(m);
 	v9_ete_mark(m, s);
@@ -489,7 +489,7 @@ static void reset_begins(struct v9_model *m, const struct v9_pe_state *s)
 
 static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t target, unsigned int el)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	(void)target;
 	(void)el;
@@ -504,7 +504,7 @@ static void eret(struct v9_model *m, const struct v9_pe_state *s, uint64_t targe
 
 static void synced(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	m->trbe.mark = m->trbe.n;
 	e->status_read = false;
@@ -542,7 +542,7 @@ static void reset(struct v9_model *m, bool warm)
 	if (warm)
 		return;
 	memset(&m->programmed, 0, sizeof(m->programmed));
-	m->ete = (struct v9_ete){ .stage = 3, .needs_block = true };
+	m->ete = (struct v9_ete_model){ .stage = 3, .needs_block = true };
 	v9_ete_out_reset(m, false);
 }
 

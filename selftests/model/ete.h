@@ -31,7 +31,7 @@ struct v9_ete_branch {
 };
 
 /**
- * struct v9_ete - the trace unit
+ * struct v9_ete_model - the trace unit
  * @enabled: TRCPRGCTLR.EN is 1 and the OS Lock is clear, as far as the unit has seen the writes
  * @stage: while disabled: 1 Unstable, 2 Stable, 3 Idle
  * @allowed: executing outside prohibited regions
@@ -83,7 +83,7 @@ struct v9_ete_branch {
  * @status_read: TRCSTATR was read since the last context synchronization event
  * @status_due: TRCPRGCTLR.EN was changed, and TRCSTATR was not read since
  */
-struct v9_ete {
+struct v9_ete_model {
 	bool enabled;
 	uint8_t stage;
 	bool allowed;
@@ -160,7 +160,7 @@ struct v9_trbe {
 	uint64_t regime;
 	bool cached, forget;
 	uint64_t page, cached_in, ahead;
-	struct v9_place to;
+	struct v9_mem_place to;
 	struct v9_regime cached_for;
 	uint8_t fifo[V9_TRBE_FIFO];
 };

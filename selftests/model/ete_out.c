@@ -7,7 +7,7 @@
 
 void v9_ete_out_reset(struct v9_model *m, bool rme)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_config c;
 
 	v9_ete_config_init(&c, v9_ete_id(m, V9_R_TRCIDR0, NULL), 0, rme);
@@ -19,7 +19,7 @@ void v9_ete_out_reset(struct v9_model *m, bool rme)
 
 void v9_ete_put(struct v9_model *m, const struct v9_ete_pkt *p)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint8_t bytes[V9_ETE_PKT_MAX];
 	int n = v9_ete_pkt_encode(&e->enc, bytes, sizeof(bytes), p);
 
@@ -59,7 +59,7 @@ bool v9_ete_stalls(struct v9_model *m)
 
 void v9_ete_atoms_flush(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (e->natoms)
 		v9_ete_put(m, &(struct v9_ete_pkt){ .kind = V9_ETE_ATOMS, .atoms = e->atoms,
@@ -71,7 +71,7 @@ void v9_ete_atoms_flush(struct v9_model *m)
 /* ETE-I_QMVNP */
 void v9_ete_atom(struct v9_model *m, bool taken)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint32_t atoms = e->atoms | (uint32_t)taken << e->natoms;
 
 	if (e->natoms == V9_ETE_ATOMS_MAX || v9_ete_atoms_header(atoms, e->natoms + 1) < 0) {
@@ -98,7 +98,7 @@ static bool has(const struct v9_model *m, uint64_t field)
 /* ETE-R_QZRMQ, R_VMPYW, R_BTWGD */
 static void put_sync(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	bool cci = has(m, V9_TRCCONFIGR_CCI);
 	struct v9_ete_pkt p = {
 		.kind = V9_ETE_INFO, .cycle_counting = cci,
@@ -119,7 +119,7 @@ static void put_sync(struct v9_model *m)
 /* Output restarts after an overflow (ETE-R_HRYKY, R_DQBDH). */
 void v9_ete_recover(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (!e->lost)
 		return;
@@ -145,7 +145,7 @@ static void put_context(struct v9_model *m)
 }
 
 /* Pops the return stack if its top is the target of the indirect branch (ETE-R_QHSBN). */
-static bool returns(struct v9_ete *e)
+static bool returns(struct v9_ete_model *e)
 {
 	if (!e->rs_ok || !e->rs_n || e->rs[e->rs_n - 1] != e->cur)
 		return false;
@@ -164,7 +164,7 @@ static void synchronize(struct v9_model *m)
 
 void v9_ete_prefix(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	v9_ete_recover(m);
 	synchronize(m);
@@ -195,7 +195,7 @@ void v9_ete_prefix(struct v9_model *m)
 /* ETE-I_PCMYT, R_XGXKK. @moved: instructions were executed since the last P0 element */
 void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, bool moved)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_pkt p = {
 		.kind = V9_ETE_EXCEPTION, .type = type, .addr = ret, .has = V9_ETE_HAS_ADDR,
 	};
@@ -221,7 +221,7 @@ void v9_ete_put_exception(struct v9_model *m, unsigned int type, uint64_t ret, b
 /* The address is UNKNOWN, and the packet implies no executed instructions (ETE-R_NRJGC). */
 void v9_ete_put_reset(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	v9_ete_prefix(m);
 	v9_ete_atoms_flush(m);
@@ -234,7 +234,7 @@ void v9_ete_put_reset(struct v9_model *m)
 /* ETE-R_SPYTT: Events precede the P0 element that ends the block */
 void v9_ete_put_events(struct v9_model *m, unsigned int events)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (e->lost) {
 		e->lost_events |= events;
@@ -271,7 +271,7 @@ static enum v9_clock clock_of(const struct v9_model *m)
 
 void v9_ete_timestamp(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_pkt p = { .kind = V9_ETE_TIMESTAMP };
 
 	if (!has(m, V9_TRCCONFIGR_TS) || !e->p0_seen || e->lost)
@@ -290,7 +290,7 @@ void v9_ete_timestamp(struct v9_model *m)
 /* ETE-R_JMLLY: each P0 element commits immediately. */
 static void cycle_count(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	struct v9_ete_pkt p = { .kind = V9_ETE_CYCLES };
 	uint64_t threshold = V9_GET(V9_TRCCCCTLR_THRESHOLD, m->seen[V9_R_TRCCCCTLR]);
 
@@ -308,7 +308,7 @@ static void cycle_count(struct v9_model *m)
 
 void v9_ete_after_p0(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (has(m, V9_TRCCONFIGR_CCI))
 		cycle_count(m);
@@ -320,7 +320,7 @@ void v9_ete_after_p0(struct v9_model *m)
 /* ETE-R_HFCTC */
 void v9_ete_push(struct v9_model *m, uint64_t addr)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (!has(m, V9_TRCCONFIGR_RS) || !m->cfg.rs_depth)
 		return;
@@ -331,7 +331,7 @@ void v9_ete_push(struct v9_model *m, uint64_t addr)
 
 void v9_ete_log_flush(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	if (m->bus.pclog && e->log_start != e->log_end)
 		m->bus.pclog(m->ctx, e->log_start, e->log_end);
@@ -340,7 +340,7 @@ void v9_ete_log_flush(struct v9_model *m)
 
 void v9_ete_log(struct v9_model *m, uint64_t start, uint64_t end, bool taken)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 
 	m->trace.insns += (end - start) / 4;
 	if (e->log_end != start || e->log_start == e->log_end) {

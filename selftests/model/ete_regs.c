@@ -167,7 +167,7 @@ void v9_ete_regs_init(struct v9_model *m)
 /* Loads the internal state of the unit from its registers. */
 void v9_ete_load(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	unsigned int i;
 
 	e->ta = m->seen[V9_R_TRCRSR] & V9_TRCRSR_TA;
@@ -196,7 +196,7 @@ static void keep(struct v9_model *m, unsigned int reg, uint64_t field, uint64_t 
 /* Stores the internal state of the unit to its registers (ETE-R_PBFMY, R_FHFMP, R_VDTDP). */
 void v9_ete_store(struct v9_model *m)
 {
-	const struct v9_ete *e = &m->ete;
+	const struct v9_ete_model *e = &m->ete;
 	unsigned int i;
 
 	keep(m, V9_R_TRCRSR, V9_TRCRSR_TA, e->ta);
@@ -300,7 +300,7 @@ bool v9_ete_read(struct v9_model *m, unsigned int reg, uint64_t *v)
 /* ETE-R_RWYQD, R_MDZDN */
 bool v9_ete_ignores(struct v9_model *m, unsigned int reg, uint64_t v)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	bool idle = !e->enabled && e->stage == 3 && !v9_has(&m->dirty, V9_R_TRCPRGCTLR);
 	size_t n;
 

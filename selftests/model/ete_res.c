@@ -17,7 +17,7 @@ struct inputs {
 /* ETE-R_WZVDQ: one selector */
 static bool selector(const struct v9_model *m, unsigned int n, const struct inputs *in)
 {
-	const struct v9_ete *e = &m->ete;
+	const struct v9_ete_model *e = &m->ete;
 	uint64_t ctl, select, members;
 
 	if (n < 2)
@@ -83,7 +83,7 @@ static unsigned int counters(const struct v9_model *m)
 /* Cycles are needed only if an event is not a constant or there is something to count. */
 void v9_ete_res_plan(struct v9_model *m)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint64_t ctl0 = m->cfg.ete_bare ? 0 : m->seen[V9_R_TRCEVENTCTL0R];
 	unsigned int i;
 
@@ -103,7 +103,7 @@ void v9_ete_res_plan(struct v9_model *m)
 /* ETE-R_SBQPN, R_YLYPH, R_KXLKC, R_WPWQD */
 static void run_counters(struct v9_model *m, const struct inputs *in)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	bool reloaded = false;
 	uint8_t zero = 0;
 	unsigned int i;
@@ -132,7 +132,7 @@ static void run_counters(struct v9_model *m, const struct inputs *in)
 /* ETE-R_QYNJH, R_NPVRQ, R_HQHFT */
 static void run_sequencer(struct v9_model *m, const struct inputs *in)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint8_t active = 1u << e->seq;
 	bool up[3], down[3], moved = false;
 	unsigned int i;
@@ -160,7 +160,7 @@ static void run_sequencer(struct v9_model *m, const struct inputs *in)
 /* ETE-R_XVVYX, R_SWNFV */
 static void run_single_shot(struct v9_model *m, const struct inputs *in)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint64_t ctl = m->seen[V9_R_TRCSSCCR0];
 	bool match, again = ctl & V9_TRCSSCCRn_RST;
 
@@ -182,7 +182,7 @@ static void run_single_shot(struct v9_model *m, const struct inputs *in)
 /* ETE-R_KKLYB, I_YRQCN */
 static void run_events(struct v9_model *m, const struct inputs *in)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	uint64_t ctl = m->cfg.ete_bare ? 0 : m->seen[V9_R_TRCEVENTCTL0R];
 	unsigned int i, n = m->cfg.ete_minimal ? 1 : V9_ETE_EVENTS, active = e->events;
 
@@ -290,7 +290,7 @@ static unsigned int steady_inputs(const struct v9_model *m)
 
 bool v9_ete_res_run(struct v9_model *m, uint64_t lo, unsigned int n)
 {
-	struct v9_ete *e = &m->ete;
+	struct v9_ete_model *e = &m->ete;
 	unsigned int field = m->seen[V9_R_TRCVICTLR] & 0xff;
 	struct inputs in = { { 0, 0 }, 0, 0, 0, 0 };
 	bool view = false, pausing;

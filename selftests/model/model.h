@@ -414,7 +414,7 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
  * The countdown expired before @i: completes the last sample, counts and selects. Returns the new
  * countdown.
  */
-int32_t v9_spe_sample(struct v9_model *m, const struct v9_insn *i);
+int32_t v9_spe_sample(struct v9_model *m, const struct v9_pe_insn *i);
 
 /* An exception is taken. Call it for each one, before the PE changes state. */
 void v9_exception(struct v9_model *m, const struct v9_exc *e);
@@ -463,7 +463,7 @@ unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe
 /* Tracing; see above. v9_trace_p0() depends on the opcode and the configuration only. */
 bool v9_trace_p0(const struct v9_model *m, uint32_t op);
 void v9_trace_block(struct v9_model *m, uint64_t pc);
-void v9_trace_branch(struct v9_model *m, const struct v9_insn *i);
+void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i);
 bool v9_trace_needs_block(const struct v9_model *m);
 
 /*
@@ -489,8 +489,8 @@ void v9_trace_swinc(struct v9_model *m, uint32_t counters);
 void v9_trace_sleep(struct v9_model *m);
 
 /*
- * Memory type of the units' last buffer writes, in the form of struct v9_place: TRBE in the lower
- * half, SPE in the upper half
+ * Memory type of the units' last buffer writes, in the form of struct v9_mem_place: TRBE in the
+ * lower half, SPE in the upper half
  */
 uint32_t v9_model_memory(const struct v9_model *m);
 

@@ -37,13 +37,13 @@ struct v9_pe_state {
 };
 
 /**
- * struct v9_insn - the instruction about to execute
+ * struct v9_pe_insn - the instruction about to execute
  * @pc: its address
  * @xt: value of X[op & 31] (0 for 31), the operand of CBZ and TBZ
  * @op: A64 opcode
  * @nzcv: condition flags, N in bit 3 to V in bit 0
  */
-struct v9_insn {
+struct v9_pe_insn {
 	uint64_t pc;
 	uint64_t xt;
 	uint32_t op;

@@ -53,7 +53,7 @@ static inline bool v9_any(const struct v9_regset *s)
 }
 
 /**
- * struct v9_flight - the sampled operation, while it is in progress
+ * struct v9_sampled_op - the sampled operation, while it is in progress
  * @busy: there is one
  * @insn: the instruction
  * @class: its operation type for SPE
@@ -67,9 +67,9 @@ static inline bool v9_any(const struct v9_regset *s)
  * @ctx1: CONTEXTIDR_EL1 when it was sampled
  * @ctx2: CONTEXTIDR_EL2 when it was sampled
  */
-struct v9_flight {
+struct v9_sampled_op {
 	bool busy;
-	struct v9_insn insn;
+	struct v9_pe_insn insn;
 	struct v9_class class;
 	bool passed;
 	uint8_t el;
@@ -102,7 +102,7 @@ struct v9_record {
 struct v9_store {
 	struct v9_regime g;
 	uint8_t unit;		/* enum v9_unit: unit that writes */
-	struct v9_place to;
+	struct v9_mem_place to;
 	uint16_t n;
 	uint8_t bytes[V9_REC_MAX];
 };
@@ -152,7 +152,7 @@ struct v9_translation {
  * @requests: by unit: V9_LEVEL() of each status register whose S (SPE) or IRQ (TRBE) is 1
  * @translation: by unit: its last translation
  * @fault_next: by unit: fault status code of the next write, 0 if none (v9_inject())
- * @mem: by unit: memory type of its last write, in the form of struct v9_place
+ * @mem: by unit: memory type of its last write, in the form of struct v9_mem_place
  * @mem_checked: by unit: memory type checked, and violations of it logged, since the buffer was
  *	enabled
  * @busy_until: population count at which the latency of the last sample ends
@@ -195,7 +195,7 @@ struct v9_model {
 	bool line;
 	uint64_t own_ptr;
 	uint64_t busy_until;
-	struct v9_flight fl;
+	struct v9_sampled_op fl;
 
 	unsigned int fifo_n;
 	struct v9_record fifo[V9_FIFO];
@@ -205,7 +205,7 @@ struct v9_model {
 	struct v9_regset absent;
 	struct v9_regset programmed;
 	struct v9_trace_score trace;
-	struct v9_ete ete;
+	struct v9_ete_model ete;
 	struct v9_trbe trbe;
 
 	unsigned int requests[V9_UNITS];
@@ -281,8 +281,8 @@ struct v9_unit_buffer {
 	void (*line)(struct v9_model *m, bool level);
 	void (*abort)(struct v9_model *m);
 	void (*impdef)(struct v9_model *m);
-	int (*translate)(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
-			 struct v9_fault *f);
+	int (*translate)(struct v9_model *m, struct v9_regime g, uint64_t va,
+			 struct v9_mem_place *to, struct v9_fault *f);
 	unsigned int (*ea)(const struct v9_config *c);
 };
 

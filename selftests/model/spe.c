@@ -135,9 +135,9 @@ static uint64_t timestamp(struct v9_model *m, unsigned int show)
 }
 
 static void sample(struct v9_model *m, const struct v9_pe_state *s, const struct v9_spe_ctl *c,
-		   const struct v9_insn *i)
+		   const struct v9_pe_insn *i)
 {
-	struct v9_flight *f = &m->fl;
+	struct v9_sampled_op *f = &m->fl;
 
 	if (m->score.pop < m->busy_until) {
 		/* SPE-SI15 */
@@ -276,7 +276,7 @@ static uint64_t place(unsigned int ss, unsigned int el)
 static void encode(const struct v9_model *m, struct v9_record *r, unsigned int next_el,
 		   unsigned int pas)
 {
-	const struct v9_flight *f = &m->fl;
+	const struct v9_sampled_op *f = &m->fl;
 	const struct v9_spe_log *l = &r->log;
 
 	put(r, V9_SPE_ADDRESS, V9_SPE_ADDR_PC, 8, l->pc | place(f->ss, f->el));
@@ -306,7 +306,7 @@ static void encode(const struct v9_model *m, struct v9_record *r, unsigned int n
 		put(r, V9_SPE_END, 0, 0, 0);
 }
 
-static uint64_t events_of(const struct v9_model *m, const struct v9_flight *f,
+static uint64_t events_of(const struct v9_model *m, const struct v9_sampled_op *f,
 			  const struct ending *e, const struct v9_happened *h)
 {
 	uint64_t ev = EV(RETIRED);
@@ -336,14 +336,14 @@ static uint64_t events_of(const struct v9_model *m, const struct v9_flight *f,
 }
 
 /* SPE-CD7: the top byte holds the tag if it is ignored, otherwise zero. */
-static uint64_t data_address(const struct v9_flight *f, uint64_t va)
+static uint64_t data_address(const struct v9_sampled_op *f, uint64_t va)
 {
 	bool tagged = f->tbi & ((va & V9_BIT(55)) ? 2 : 1);
 
 	return tagged ? va : va & V9_SPE_ADDRESS_ADDR;
 }
 
-static struct v9_latency latency_of(const struct v9_model *m, const struct v9_flight *f,
+static struct v9_latency latency_of(const struct v9_model *m, const struct v9_sampled_op *f,
 				    const struct v9_happened *h)
 {
 	uint64_t noise = v9_mix(m->cfg.seed ^ f->insn.pc, m->score.samples);
@@ -359,7 +359,7 @@ static struct v9_latency latency_of(const struct v9_model *m, const struct v9_fl
 
 static void finish(struct v9_model *m, const struct ending *e)
 {
-	struct v9_flight *f = &m->fl;
+	struct v9_sampled_op *f = &m->fl;
 	unsigned int flags = f->class.flags, pas = V9_SS_NONSECURE;
 	struct v9_pe_state s = v9_pe(m);
 	struct v9_happened h = { 0 };
@@ -458,7 +458,7 @@ static void mark(struct v9_model *m, const struct v9_pe_state *s)
 		m->stopped = true;
 }
 
-int32_t v9_spe_sample(struct v9_model *m, const struct v9_insn *i)
+int32_t v9_spe_sample(struct v9_model *m, const struct v9_pe_insn *i)
 {
 	struct v9_pe_state s;
 	struct v9_spe_ctl c;
@@ -489,7 +489,7 @@ int32_t v9_spe_sample(struct v9_model *m, const struct v9_insn *i)
 
 static void exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
 {
-	const struct v9_flight *f = &m->fl;
+	const struct v9_sampled_op *f = &m->fl;
 
 	if (f->busy) {
 		/* SPE-SI6, CD3: did the sampled operation raise it, or a later one? */

@@ -126,7 +126,7 @@ int v9_store_piece(struct v9_model *m, enum v9_unit unit, struct v9_regime g, ui
 		   const uint8_t *p, unsigned int n, struct v9_fault *f)
 {
 	const struct v9_unit_buffer *b = v9_units[unit]->buffer;
-	struct v9_place to;
+	struct v9_mem_place to;
 
 	memset(f, 0, sizeof(*f));
 	if (m->fault_next[unit]) {

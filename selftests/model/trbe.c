@@ -217,7 +217,7 @@ static struct v9_regime owner_regime(struct v9_model *m, const struct v9_pe_stat
  * TRBE-AT11, L4: an enabled unit may hold a translation until the tables are changed with the
  * required barriers. Each DSB of this PE may follow a TLBI.
  */
-static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_place *to,
+static int translate(struct v9_model *m, struct v9_regime g, uint64_t va, struct v9_mem_place *to,
 		     struct v9_fault *f)
 {
 	struct v9_trbe *t = &m->trbe;
@@ -251,7 +251,7 @@ static void walk_ahead(struct v9_model *m, struct v9_regime g, uint64_t ptr, uin
 {
 	uint64_t next = (ptr & ~(PAGE - 1)) + PAGE;
 	struct v9_fault f = { 0 };
-	struct v9_place to;
+	struct v9_mem_place to;
 
 	if (!m->cfg.trbe_ahead || g.nvm)
 		return;

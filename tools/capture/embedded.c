@@ -227,30 +227,30 @@ static int save_kcore(struct v9_embedded *k, const char *dir)
 	};
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 	uint64_t at;
 	int ret = 0;
 
 	while (v9_embedded_part(k, PD_CODE_KERNEL, eh.e_phnum, &bytes))
 		eh.e_phnum++;
 	at = (sizeof(eh) + eh.e_phnum * sizeof(Elf64_Phdr) + 4095) & ~UINT64_C(4095);
-	v9_buf_put(&b, &eh, sizeof(eh));
+	v9_blob_put(&b, &eh, sizeof(eh));
 	for (unsigned int i = 0; i < eh.e_phnum; i++) {
 		part = v9_embedded_part(k, PD_CODE_KERNEL, i, &bytes);
-		v9_buf_put(&b, &(Elf64_Phdr){
+		v9_blob_put(&b, &(Elf64_Phdr){
 			.p_type = PT_LOAD, .p_flags = PF_R | PF_W | PF_X, .p_offset = at,
 			.p_vaddr = part->addr, .p_filesz = part->size, .p_memsz = part->size,
 			.p_align = 4096 }, sizeof(Elf64_Phdr));
 		at += (part->size + 4095) & ~UINT64_C(4095);
 	}
 	for (unsigned int i = 0; i < eh.e_phnum; i++) {
-		v9_buf_zero(&b, -b.len & 4095);
+		v9_blob_zero(&b, -b.len & 4095);
 		part = v9_embedded_part(k, PD_CODE_KERNEL, i, &bytes);
-		v9_buf_put(&b, bytes, part->size);
+		v9_blob_put(&b, bytes, part->size);
 	}
 	if (eh.e_phnum)
 		ret = save(v9_format("%s/kcore", dir), b.data, b.len);
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 	return ret;
 }
 

@@ -212,7 +212,7 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 	for (; cpus && words - at >= PD_ETM_CPU_WORDS; cpus--) {
 		const unsigned int block = priv + 8 * (unsigned int)at;
 		const uint64_t n = u64_at(e, block + 8 * PD_ETM_CPU_PARAMS);
-		struct v9_unit *u;
+		struct v9_trace_unit *u;
 
 		if (n > words - at - PD_ETM_CPU_WORDS)
 			return;

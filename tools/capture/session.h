@@ -42,7 +42,7 @@ struct v9_queue {
 };
 
 /* The trace unit of a CPU, as the capture describes it. */
-struct v9_unit {
+struct v9_trace_unit {
 	uint64_t magic;			/* PD_ETE_MAGIC: words are valid */
 	uint32_t cpu;
 	uint64_t word[PD_ETE_WORDS];
@@ -95,7 +95,7 @@ struct v9_session {
 	uint32_t spe_version;		/* of the metadata */
 	uint64_t pmu_type;		/* of the metadata: of SPE events, 0: not known */
 	uint64_t etm_type;		/* and of cs_etm */
-	struct v9_unit *units;		/* CS_ETM */
+	struct v9_trace_unit *units;		/* CS_ETM */
 	size_t nr_units;
 	const char *units_why;		/* there are none to be used: the reason */
 	struct v9_extent *extents;	/* in the order of the file */

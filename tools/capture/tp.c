@@ -17,7 +17,7 @@ struct v9_tp {
 	struct tep_handle *tep;
 	struct trace_seq seq;
 	struct v9_syms *syms;
-	struct v9_buf raw;	/* the sample with zeros behind: text in it need not end */
+	struct v9_blob raw;	/* the sample with zeros behind: text in it need not end */
 	char name[128];
 };
 
@@ -208,7 +208,7 @@ void v9_tp_close(struct v9_tp *tp)
 	if (!tp)
 		return;
 	trace_seq_destroy(&tp->seq);
-	v9_buf_free(&tp->raw);
+	v9_blob_free(&tp->raw);
 	tep_free(tp->tep);
 	free(tp);
 }
@@ -246,8 +246,8 @@ static struct tep_event *event_of(struct v9_tp *tp, const struct pd_sample *s)
 	if (!event || !fields_fit(event, s))
 		return NULL;
 	tp->raw.len = 0;
-	v9_buf_put(&tp->raw, s->raw, s->raw_size);
-	v9_buf_zero(&tp->raw, RAW_SLACK);
+	v9_blob_put(&tp->raw, s->raw, s->raw_size);
+	v9_blob_zero(&tp->raw, RAW_SLACK);
 	return event;
 }
 
@@ -285,7 +285,7 @@ bool v9_tp_fields(struct v9_tp *tp, const struct pd_sample *s,
 		  void (*take)(void *arg, const struct v9_tp_field *field), void *arg)
 {
 	const struct tep_event *event = event_of(tp, s);
-	struct v9_buf text = { 0 };
+	struct v9_blob text = { 0 };
 
 	if (!event)
 		return false;
@@ -304,8 +304,8 @@ bool v9_tp_fields(struct v9_tp *tp, const struct pd_sample *s,
 		if (f->flags & TEP_FIELD_IS_STRING && strstr(f->type, "char")) {
 			out.kind = V9_TP_TEXT;
 			text.len = 0;
-			v9_buf_put(&text, out.bytes, strnlen((const char *)out.bytes, out.size));
-			v9_buf_zero(&text, 1);
+			v9_blob_put(&text, out.bytes, strnlen((const char *)out.bytes, out.size));
+			v9_blob_zero(&text, 1);
 			out.text = (const char *)text.data;
 		} else if (f->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC) ||
 			   (out.size != 1 && out.size != 2 && out.size != 4 && out.size != 8)) {
@@ -321,6 +321,6 @@ bool v9_tp_fields(struct v9_tp *tp, const struct pd_sample *s,
 		}
 		take(arg, &out);
 	}
-	v9_buf_free(&text);
+	v9_blob_free(&text);
 	return true;
 }

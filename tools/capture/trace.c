@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <v9trace/gen/regs.h>
 #include <v9trace/uapi.h>
 
 #include "../util.h"
 #include "workers.h"
 #include "walk.h"
-
-#define CONFIG_IDS	(1u << 6 | 1u << 7)	/* CID, VMID */
-#define DEVARCH_RME	2	/* from that revision of the architecture on */
 
 #define AROUND		(64u << 10)
 
@@ -23,14 +21,15 @@ const char *const v9_trace_unread_why[V9_TRACE_UNREADS] = {
 	[V9_TRACE_NO_UNIT] = "from a trace unit that is not described as ETE",
 };
 
-void v9_unit_config(const struct v9_unit *u, struct v9_ete_config *cfg)
+void v9_unit_config(const struct v9_trace_unit *u, struct v9_ete_config *cfg)
 {
 	v9_ete_config_init(cfg, (uint32_t)u->word[PD_ETE_TRCIDR0],
 			   (uint32_t)u->word[PD_ETE_TRCIDR8],
-			   (u->word[PD_ETE_TRCDEVARCH] >> 16 & 15) >= DEVARCH_RME);
+			   V9_GET(V9_TRCDEVARCH_REVISION, u->word[PD_ETE_TRCDEVARCH]) >=
+			   V9_TRCDEVARCH_REVISION_ETEv1p2);
 }
 
-const struct v9_unit *v9_unit_of(const struct v9_session *s, uint32_t cpu)
+const struct v9_trace_unit *v9_unit_of(const struct v9_session *s, uint32_t cpu)
 {
 	for (size_t i = 0; i < s->nr_units; i++)
 		if (s->units[i].cpu == cpu && s->units[i].magic == PD_ETE_MAGIC)
@@ -123,7 +122,8 @@ static void pass_over(struct v9_trace *t, struct v9_stream *m, uint64_t to)
 
 /* @n bytes at @p: a segment for the decoder. */
 static void add_segment(struct v9_trace *t, size_t stream, const struct v9_extent *st,
-			const struct v9_unit *u, const uint8_t *p, size_t n, uint64_t at, bool first)
+			const struct v9_trace_unit *u, const uint8_t *p, size_t n, uint64_t at,
+			bool first)
 {
 	struct v9_stream *m = &t->streams[stream];
 	const bool restart = first && (!m->open || m->lossy || at != m->end || u != m->unit ||
@@ -146,7 +146,7 @@ static void segment_extent(struct v9_trace *t, size_t stream, const struct v9_ex
 	struct v9_stream *m = &t->streams[stream];
 	struct v9_queue *q = m->q;
 	uint64_t at = begin_of(st), end = at + size_of(st);
-	const struct v9_unit *u = v9_unit_of(t->s, q->cpu != V9_NO_TASK ? q->cpu : st->cpu);
+	const struct v9_trace_unit *u = v9_unit_of(t->s, q->cpu != V9_NO_TASK ? q->cpu : st->cpu);
 	bool first = true;
 
 	/* Each byte counts once, even if records overlap. */
@@ -284,7 +284,7 @@ static bool tells_ids(const struct v9_segment *segment)
 	size_t at = 0;
 	int r;
 
-	if (!(segment->unit->word[PD_ETE_TRCCONFIGR] & CONFIG_IDS))
+	if (!(segment->unit->word[PD_ETE_TRCCONFIGR] & (V9_TRCCONFIGR_CID | V9_TRCCONFIGR_VMID)))
 		return false;
 	v9_unit_config(segment->unit, &cfg);
 	while ((at += v9_ete_find_sync(segment->p + at, segment->n - at)) < segment->n) {

@@ -81,10 +81,10 @@ void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 uint64_t v9_trace_bytes(const struct v9_trace *t);
 
 /* The configuration of packets that a unit makes. */
-void v9_unit_config(const struct v9_unit *u, struct v9_ete_config *cfg);
+void v9_unit_config(const struct v9_trace_unit *u, struct v9_ete_config *cfg);
 
 /* NULL if the capture does not describe the unit of that CPU. */
-const struct v9_unit *v9_unit_of(const struct v9_session *s, uint32_t cpu);
+const struct v9_trace_unit *v9_unit_of(const struct v9_session *s, uint32_t cpu);
 
 void v9_trace_free(struct v9_trace *t);
 

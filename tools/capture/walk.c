@@ -4,27 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../util.h"
+#include <v9trace/gen/regs.h>
 
-#define CONFIG_CID	(1u << 6)
-#define CONFIG_VMID	(1u << 7)
-#define CONFIG_TS	(1u << 11)
-#define CONFIG_VMIDOPT	(1u << 15)
-#define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter that perf's clock is made of */
+#include "../util.h"
 
 #define STEP	(UINT64_C(1) << 20)	/* at a time: more of a file is not held in memory */
 
 /* ---- whose instructions these are */
 
 /* A host's kernel at EL2 leaves its id in what is sent as the VMID. */
-static uint32_t id_of(const struct v9_unit *u, const struct v9_ete_context *ctx)
+static uint32_t id_of(const struct v9_trace_unit *u, const struct v9_ete_context *ctx)
 {
 	const uint64_t config = u->word[PD_ETE_TRCCONFIGR];
 	uint32_t id = 0;
 
-	if (config & CONFIG_VMID && config & CONFIG_VMIDOPT)
+	if (config & V9_TRCCONFIGR_VMID && config & V9_TRCCONFIGR_VMIDOPT)
 		id = ctx->vmid;
-	if (!id && config & CONFIG_CID)
+	if (!id && config & V9_TRCCONFIGR_CID)
 		id = ctx->contextid;
 	return id;
 }
@@ -66,7 +62,7 @@ static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t
 /* Timestamps of other counters cannot be compared with the clock of the side-band. */
 static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
 {
-	if (w->unit->word[PD_ETE_TS_SOURCE] != TS_VIRTUAL || !rec->value)
+	if (w->unit->word[PD_ETE_TS_SOURCE] != V9_TRFCR_EL1_TS_VIRTUAL || !rec->value)
 		return;
 	w->has_stamp = v9_session_time(w->t->s, rec->value, &w->stamp);
 }
@@ -199,7 +195,7 @@ void v9_sums_free(struct v9_trace_sums *s)
 
 /* ---- units, segments, bytes */
 
-static void make_setup(const struct v9_unit *u, struct v9_ete_setup *setup)
+static void make_setup(const struct v9_trace_unit *u, struct v9_ete_setup *setup)
 {
 	*setup = (struct v9_ete_setup){
 		.size = sizeof(*setup),
@@ -219,7 +215,7 @@ static void leave_unit(struct v9_walk *w)
 	w->unit = NULL;
 }
 
-static void enter_unit(struct v9_walk *w, const struct v9_unit *u)
+static void enter_unit(struct v9_walk *w, const struct v9_trace_unit *u)
 {
 	struct v9_ete_setup setup;
 
@@ -364,8 +360,8 @@ static bool knows_time(const struct v9_walk *w)
 	if (w->when.open)
 		return false;
 	if (!w->has_stamp)
-		return !wanted && (!(w->unit->word[PD_ETE_TRCCONFIGR] & CONFIG_TS) ||
-				   w->unit->word[PD_ETE_TS_SOURCE] != TS_VIRTUAL ||
+		return !wanted && (!(w->unit->word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS) ||
+				   w->unit->word[PD_ETE_TS_SOURCE] != V9_TRFCR_EL1_TS_VIRTUAL ||
 				   !w->t->s->has_conv);
 	return !wanted || v9_when_epoch(w->t->s, w->stamp) == w->t->s->syms.nr_changes;
 }

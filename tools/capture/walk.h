@@ -12,7 +12,7 @@
 /* Bytes of one AUX record that lie together in the file, and are a trace that can be decoded. */
 struct v9_segment {
 	const struct v9_extent *st;
-	const struct v9_unit *unit;
+	const struct v9_trace_unit *unit;
 	const uint8_t *p;
 	uint64_t at;			/* in the stream */
 	size_t n;
@@ -27,7 +27,7 @@ struct v9_stream {
 	size_t *segment;			/* into v9_trace.segments */
 	size_t nr_segments;
 	/* while the segments are made */
-	const struct v9_unit *unit;
+	const struct v9_trace_unit *unit;
 	uint64_t end, claimed;
 	bool open, lossy;
 };
@@ -37,7 +37,7 @@ struct v9_walk {
 	const struct v9_listener *listener;	/* NULL: nobody listens yet */
 	struct v9_trace_sums *sums;
 	size_t stream;
-	const struct v9_unit *unit;	/* NULL: no decoder */
+	const struct v9_trace_unit *unit;	/* NULL: no decoder */
 	const struct v9_segment *segment;	/* at hand */
 	uint64_t pos;			/* in the stream: decoded up to here */
 	struct v9_flow *flow;

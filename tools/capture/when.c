@@ -8,7 +8,7 @@
 
 #define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter that perf's clock is made of */
 
-bool v9_when_wanted(const struct v9_session *s, const struct v9_unit *u)
+bool v9_when_wanted(const struct v9_session *s, const struct v9_trace_unit *u)
 {
 	return s->syms.nr_changes && s->has_conv && u->word[PD_ETE_TS_SOURCE] == TS_VIRTUAL;
 }

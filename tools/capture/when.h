@@ -32,7 +32,7 @@ struct v9_when {
 };
 
 /* Times can only be told if the unit's timestamps are of the clock of the side-band. */
-bool v9_when_wanted(const struct v9_session *s, const struct v9_unit *u);
+bool v9_when_wanted(const struct v9_session *s, const struct v9_trace_unit *u);
 
 /* Start a stream. @w is zero, or was used before. */
 void v9_when_start(struct v9_when *w, const struct v9_session *s,

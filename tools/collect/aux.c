@@ -10,7 +10,7 @@
 #include "../perfdata.h"
 #include "spec.h"
 
-static uint64_t spe_period(const struct v9_pmu *pmu)
+static uint64_t spe_period(const struct v9_perf_pmu *pmu)
 {
 	return v9_pmu_cap(pmu, "caps/min_interval", 4096);
 }
@@ -24,7 +24,7 @@ static const struct { uint64_t field, period; } spe_intervals[] = {
 };
 
 /* Find out how the unit counts operations: PMSIDR_EL1, PMSIRR_EL1.RND, minimum period. */
-static void spe_unit(struct v9_event *ev, const struct v9_pmu *pmu)
+static void spe_unit(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 {
 	const uint64_t least = v9_pmu_cap(pmu, "caps/min_interval", 0);
 	const struct v9_ev_field *jitter = v9_pmu_field(pmu, "jitter");
@@ -46,7 +46,7 @@ static void spe_unit(struct v9_event *ev, const struct v9_pmu *pmu)
 }
 
 /* Reload value of the interval counter: the period with bits [7:0] cleared, at least 256 */
-static void spe_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
+static void spe_registers(const struct v9_event_spec *ev, int cpu, struct v9_blob *b)
 {
 	const uint64_t most = V9_PMSIRR_EL1_INTERVAL;
 	uint64_t period = ev->attr.a.sample_period;
@@ -60,20 +60,20 @@ static void spe_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
 	period = period < ev->aux_least ? ev->aux_least : period;
 	period = period > most ? most : period & most;
 	r.value = (period ? period : 256) | ev->aux_config;
-	v9_buf_put(b, &r, sizeof(r));
+	v9_blob_put(b, &r, sizeof(r));
 	if (!ev->aux_unit_known)
 		return;
 	r.encoding = V9_SYS_PMSIDR_EL1;
 	r.mask = ev->aux_unit_known;
 	r.value = ev->aux_unit;
-	v9_buf_put(b, &r, sizeof(r));
+	v9_blob_put(b, &r, sizeof(r));
 }
 
 /*
  * The driver does not use the sample type. perf report and perf mem use it to select the columns of
  * the samples that they make from the trace.
  */
-static void spe_setup(struct v9_event *ev, const struct v9_pmu *pmu)
+static void spe_setup(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 {
 	const struct v9_ev_field *pa = v9_pmu_field(pmu, "pa_enable");
 
@@ -84,14 +84,14 @@ static void spe_setup(struct v9_event *ev, const struct v9_pmu *pmu)
 }
 
 /* Version 1, which all versions of perf read. The MIDR of version 2 is also in PD_CPUID. */
-static void spe_info(const struct v9_event *ev, struct v9_buf *priv)
+static void spe_info(const struct v9_event_spec *ev, struct v9_blob *priv)
 {
 	const uint64_t word[PD_SPE_V1_WORDS] = { [PD_SPE_V1_PMU_TYPE] = ev->attr.a.type };
 
-	v9_buf_put(priv, word, sizeof(word));
+	v9_blob_put(priv, word, sizeof(word));
 }
 
-static uint64_t etm_period(const struct v9_pmu *pmu)
+static uint64_t etm_period(const struct v9_perf_pmu *pmu)
 {
 	(void)pmu;
 	return 1;
@@ -110,7 +110,7 @@ static const struct {
 	{ "retstack", 1 << 12 },
 };
 
-static void etm_setup(struct v9_event *ev, const struct v9_pmu *pmu)
+static void etm_setup(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 {
 	const uint64_t word[V9_EV_WORDS] = {
 		ev->attr.a.config, ev->attr.a.config1, ev->attr.a.config2,
@@ -146,7 +146,7 @@ static bool etm_file(int cpu, const char *file, int base, uint64_t *v)
 	return exists;
 }
 
-static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
+static bool etm_cpu(const struct v9_event_spec *ev, int cpu, struct v9_blob *priv)
 {
 	static const struct { unsigned int word; const char *file; } files[] = {
 		{ PD_ETE_TRCIDR0, "trcidr/trcidr0" }, { PD_ETE_TRCIDR1, "trcidr/trcidr1" },
@@ -185,18 +185,18 @@ static bool etm_cpu(const struct v9_event *ev, int cpu, struct v9_buf *priv)
 		words--;
 	}
 	word[PD_ETM_CPU_PARAMS] = words - PD_ETM_CPU_WORDS;
-	v9_buf_put(priv, word, words * sizeof(word[0]));
+	v9_blob_put(priv, word, words * sizeof(word[0]));
 	return true;
 }
 
 /* All CPUs that have a unit, even if they are not recorded: a task can migrate to any of them. */
-static void etm_info(const struct v9_event *ev, struct v9_buf *priv)
+static void etm_info(const struct v9_event_spec *ev, struct v9_blob *priv)
 {
 	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
 	uint64_t word[PD_ETM_WORDS] = { [PD_ETM_VERSION] = PD_ETM_VERSION_NOW }, n = 0;
 	const size_t at = priv->len;
 
-	v9_buf_put(priv, word, sizeof(word));
+	v9_blob_put(priv, word, sizeof(word));
 	for (int cpu = 0; cpu < cpus; cpu++)
 		n += etm_cpu(ev, cpu, priv);
 	word[PD_ETM_CPUS] = (uint64_t)ev->attr.a.type << 32 | n;
@@ -204,7 +204,7 @@ static void etm_info(const struct v9_event *ev, struct v9_buf *priv)
 }
 
 /* TS of TRFCR_EL1. In a kernel at EL2 (VHE) this name accesses TRFCR_EL2. */
-static void etm_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
+static void etm_registers(const struct v9_event_spec *ev, int cpu, struct v9_blob *b)
 {
 	struct pd_register r = {
 		.cpu = (uint32_t)cpu, .encoding = V9_SYS_TRFCR_EL1, .mask = V9_TRFCR_EL1_TS,
@@ -214,10 +214,10 @@ static void etm_registers(const struct v9_event *ev, int cpu, struct v9_buf *b)
 	if (!etm_file(cpu, "trfcr_ts", 10, &usual))
 		return;
 	r.value = V9_PUT(V9_TRFCR_EL1_TS, ev->aux_clock ? ev->aux_clock : usual);
-	v9_buf_put(b, &r, sizeof(r));
+	v9_blob_put(b, &r, sizeof(r));
 }
 
-static const struct v9_aux kinds[] = {
+static const struct v9_aux_kind kinds[] = {
 	{
 		.prefix = "arm_spe_",
 		.with_number = true,
@@ -247,7 +247,7 @@ static const struct v9_aux kinds[] = {
 	},
 };
 
-const struct v9_aux *v9_aux_find(const char *pmu)
+const struct v9_aux_kind *v9_aux_find(const char *pmu)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		size_t n = strlen(kinds[i].prefix);

@@ -214,33 +214,33 @@ void v9_kernel_copy_end(struct v9_kernel_copy *c)
 
 /* ---------------------------------------------------------------------- the section */
 
-static void put_part(struct v9_buf *out, uint32_t kind, uint64_t addr, const void *data, size_t n)
+static void put_part(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data, size_t n)
 {
 	struct pd_code_part part = { .kind = kind, .packed = 1, .addr = addr, .size = n };
 	const size_t at = out->len, room = ZSTD_compressBound(n);
 	size_t stored;
 	uint32_t parts;
 
-	v9_buf_zero(out, sizeof(part) + room);
+	v9_blob_zero(out, sizeof(part) + room);
 	stored = ZSTD_compress(out->data + at + sizeof(part), room, data, n, LEVEL);
 	out->len = at + sizeof(part);
 	if (ZSTD_isError(stored) || stored >= n) {
 		part.packed = 0;
 		stored = n;
-		v9_buf_put(out, data, n);
+		v9_blob_put(out, data, n);
 	} else {
 		out->len += stored;
 	}
 	part.stored = stored;
 	memcpy(out->data + at, &part, sizeof(part));
-	v9_buf_zero(out, -out->len & 7);
+	v9_blob_zero(out, -out->len & 7);
 	memcpy(&parts, out->data + offsetof(struct pd_code, parts), sizeof(parts));
 	parts++;
 	memcpy(out->data + offsetof(struct pd_code, parts), &parts, sizeof(parts));
 }
 
 /* The vDSO of this process: the kernel maps the same one into all 64-bit programs. */
-static void put_vdso(struct v9_buf *out, struct v9_objects *objects)
+static void put_vdso(struct v9_blob *out, struct v9_objects *objects)
 {
 	const uint64_t at = getauxval(AT_SYSINFO_EHDR);
 	FILE *f = at ? fopen("/proc/self/maps", "re") : NULL;
@@ -265,9 +265,9 @@ static int range_order(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static void put_changes(struct v9_buf *out, const struct v9_kernel_copy *c)
+static void put_changes(struct v9_blob *out, const struct v9_kernel_copy *c)
 {
-	struct v9_buf changes = { 0 };
+	struct v9_blob changes = { 0 };
 
 	for (int i = 0; i < c->n; i++) {
 		const struct v9_code_range *r = &c->range[i];
@@ -280,33 +280,33 @@ static void put_changes(struct v9_buf *out, const struct v9_kernel_copy *c)
 			memcpy(&change.before, r->before + at, 4);
 			memcpy(&change.after, r->after + at, 4);
 			if (change.before != change.after)
-				v9_buf_put(&changes, &change, sizeof(change));
+				v9_blob_put(&changes, &change, sizeof(change));
 		}
 	}
 	if (changes.len)
 		put_part(out, PD_CODE_CHANGED, 0, changes.data, changes.len);
-	v9_buf_free(&changes);
+	v9_blob_free(&changes);
 }
 
 /* Only functions: other symbols would double the size. */
-static void put_kallsyms(struct v9_buf *out, const char *text)
+static void put_kallsyms(struct v9_blob *out, const char *text)
 {
-	struct v9_buf kept = { 0 };
+	struct v9_blob kept = { 0 };
 
 	for (const char *line = text; line && *line; ) {
 		const size_t len = strcspn(line, "\n");
 		const char *type = memchr(line, ' ', len);
 
 		if (type && is_function(type[1]))
-			v9_buf_put(&kept, line, len + (line[len] == '\n'));
+			v9_blob_put(&kept, line, len + (line[len] == '\n'));
 		line += len + (line[len] == '\n');
 	}
 	if (kept.len)
 		put_part(out, PD_CODE_KALLSYMS, 0, kept.data, kept.len);
-	v9_buf_free(&kept);
+	v9_blob_free(&kept);
 }
 
-static void put_kernel(struct v9_buf *out, const struct v9_kernel_copy *c)
+static void put_kernel(struct v9_blob *out, const struct v9_kernel_copy *c)
 {
 	put_kallsyms(out, c->symbols);
 	if (c->why) {
@@ -323,12 +323,12 @@ static void put_kernel(struct v9_buf *out, const struct v9_kernel_copy *c)
 		put_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
 }
 
-void v9_code_section(struct v9_buf *out, const struct v9_kernel_copy *c,
+void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects)
 {
 	const struct pd_code head = { .version = PD_CODE_VERSION };
 
-	v9_buf_put(out, &head, sizeof(head));
+	v9_blob_put(out, &head, sizeof(head));
 	put_vdso(out, objects);
 	if (c)
 		put_kernel(out, c);

@@ -31,7 +31,7 @@ void v9_kernel_copy_end(struct v9_kernel_copy *c);
  * Append the section PD_CODE to @out. @c is NULL if the kernel was not recorded. Adds the build ID
  * of the vDSO to @objects.
  */
-void v9_code_section(struct v9_buf *out, const struct v9_kernel_copy *c,
+void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);
 void v9_kernel_copy_free(struct v9_kernel_copy *c);
 

@@ -234,7 +234,7 @@ static int function_of_kernel(struct v9_flight *f, const char *name)
 
 /* --------------------------------------------------------------------------- options */
 
-static uint64_t *word_of(struct v9_event *ev, int word)
+static uint64_t *word_of(struct v9_event_spec *ev, int word)
 {
 	switch (word) {
 	case V9_EV_CONFIG:
@@ -250,8 +250,8 @@ static uint64_t *word_of(struct v9_event *ev, int word)
 	}
 }
 
-static int put_option(const struct v9_flight *f, const struct v9_pmu *pmu, struct v9_event *ev,
-		      const char *name, uint64_t value)
+static int put_option(const struct v9_flight *f, const struct v9_perf_pmu *pmu,
+		      struct v9_event_spec *ev, const char *name, uint64_t value)
 {
 	const struct v9_ev_field *field = v9_pmu_field(pmu, name);
 	uint64_t word[V9_EV_WORDS];
@@ -326,9 +326,9 @@ static int resolve(struct v9_flight *f, const struct v9_target *t, struct aim *a
 	return ret;
 }
 
-static int aim_event(const struct v9_flight *f, struct v9_event *ev, const struct aim *aim)
+static int aim_event(const struct v9_flight *f, struct v9_event_spec *ev, const struct aim *aim)
 {
-	struct v9_pmu pmu;
+	struct v9_perf_pmu pmu;
 	int ret = v9_pmu_open("cs_etm", &pmu);
 
 	if (ret)
@@ -348,7 +348,7 @@ static int aim_event(const struct v9_flight *f, struct v9_event *ev, const struc
 	return ret;
 }
 
-int v9_flight_aim(struct v9_flight *f, struct v9_event *ev, int evs, const struct v9_target *t)
+int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const struct v9_target *t)
 {
 	struct aim aim = { 0 };
 	int ret = f->trigger ? resolve(f, t, &aim) : 0;

@@ -26,7 +26,8 @@ struct v9_flight {
 int v9_flight_parse(struct v9_flight *f, size_t aux_bytes);
 
 /* Set the options of the events that trace instructions. Returns 0, or prints an error: -errno. */
-int v9_flight_aim(struct v9_flight *f, struct v9_event *ev, int evs, const struct v9_target *t);
+int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs,
+		  const struct v9_target *t);
 
 /* Set the filter of the open events. Returns 0, or prints an error: -errno. */
 int v9_flight_arm(const struct v9_flight *f, const struct v9_rings *r);

@@ -75,8 +75,8 @@ static void show_alias(struct printer *p, const char *dir, const char *name)
 
 static void show_pmu(struct printer *p, const char *root, const char *name)
 {
-	struct v9_buf b = { 0 };
-	struct v9_pmu pmu;
+	struct v9_blob b = { 0 };
+	struct v9_perf_pmu pmu;
 	char *dir;
 
 	if (!v9_pmu_exists(name) || v9_pmu_open(name, &pmu))
@@ -84,10 +84,10 @@ static void show_pmu(struct printer *p, const char *root, const char *name)
 	for (int i = 0; i < pmu.fields; i++) {
 		char *s = v9_format("%s%s", i ? "," : "", pmu.field[i].name);
 
-		v9_buf_put(&b, s, strlen(s));
+		v9_blob_put(&b, s, strlen(s));
 		free(s);
 	}
-	v9_buf_zero(&b, 1);
+	v9_blob_zero(&b, 1);
 	if (pmu.fields && matches(p, name)) {
 		char *full = v9_format("%s/%s/", name, (char *)b.data);
 
@@ -97,7 +97,7 @@ static void show_pmu(struct printer *p, const char *root, const char *name)
 	dir = v9_format("%s/%s/events", root, name);
 	each(dir, show_alias, p);
 	free(dir);
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 	v9_pmu_close(&pmu);
 }
 

@@ -18,7 +18,7 @@
 struct v9_loop {
 	struct v9_rings *rings;
 	struct v9_writer *out;
-	struct v9_counts *counts;
+	struct v9_record_counts *counts;
 	struct v9_objects *objects;
 	struct v9_child *child;
 	const struct v9_target *target;

@@ -154,7 +154,7 @@ static void find_id(struct v9_object *o)
 	free(module);
 }
 
-void v9_objects_section(struct v9_objects *ob, struct v9_buf *out)
+void v9_objects_section(struct v9_objects *ob, struct v9_blob *out)
 {
 	elf_version(EV_CURRENT);
 	for (int i = 0; i < ob->n; i++) {
@@ -175,9 +175,9 @@ void v9_objects_section(struct v9_objects *ob, struct v9_buf *out)
 			continue;
 		id.id_size = o->id_size;
 		memcpy(id.id, o->id, sizeof(id.id));
-		v9_buf_put(out, &id, sizeof(id));
-		v9_buf_put(out, o->name, len);
-		v9_buf_zero(out, pad);
+		v9_blob_put(out, &id, sizeof(id));
+		v9_blob_put(out, o->name, len);
+		v9_blob_zero(out, pad);
 	}
 }
 

@@ -63,7 +63,7 @@ size_t v9_pack_run(const uint8_t *records, size_t n)
 	return run;
 }
 
-void v9_pack_add(struct v9_pack *p, const uint8_t *records, size_t n, struct v9_buf *out)
+void v9_pack_add(struct v9_pack *p, const uint8_t *records, size_t n, struct v9_blob *out)
 {
 	const size_t at = out->len, room = ZSTD_compressBound(n) + 64;
 	struct pd_event_header h = { .type = PD_REC_COMPRESSED };
@@ -72,8 +72,8 @@ void v9_pack_add(struct v9_pack *p, const uint8_t *records, size_t n, struct v9_
 	static const uint8_t empty[8 * EMPTY_BLOCK];
 	size_t left;
 
-	v9_buf_put(out, &h, sizeof(h));
-	v9_buf_zero(out, room + sizeof(empty));
+	v9_blob_put(out, &h, sizeof(h));
+	v9_blob_zero(out, room + sizeof(empty));
 	to.dst = out->data + at + sizeof(h);
 	do {
 		left = ZSTD_compressStream2(p->z, &to, &from, ZSTD_e_flush);
@@ -91,12 +91,12 @@ void v9_pack_add(struct v9_pack *p, const uint8_t *records, size_t n, struct v9_
 	p->out += h.size;
 }
 
-void v9_pack_section(const struct v9_pack *p, struct v9_buf *out)
+void v9_pack_section(const struct v9_pack *p, struct v9_blob *out)
 {
-	v9_buf_u32(out, SECTION_VERSION);
-	v9_buf_u32(out, SECTION_ZSTD);
-	v9_buf_u32(out, (uint32_t)p->level);
-	v9_buf_u32(out, p->out ? (uint32_t)(p->in / p->out) : 0);
+	v9_blob_u32(out, SECTION_VERSION);
+	v9_blob_u32(out, SECTION_ZSTD);
+	v9_blob_u32(out, (uint32_t)p->level);
+	v9_blob_u32(out, p->out ? (uint32_t)(p->in / p->out) : 0);
 	/* Buffer size for readers: zstd reports the end of its input only if space is left. */
-	v9_buf_u32(out, 2 * RUN_MOST);
+	v9_blob_u32(out, 2 * RUN_MOST);
 }

@@ -28,9 +28,9 @@ void v9_pack_delete(struct v9_pack *p);
 size_t v9_pack_run(const uint8_t *records, size_t n);
 
 /* Append the COMPRESSED record of such a run of @n bytes to @out. */
-void v9_pack_add(struct v9_pack *p, const uint8_t *records, size_t n, struct v9_buf *out);
+void v9_pack_add(struct v9_pack *p, const uint8_t *records, size_t n, struct v9_blob *out);
 
 /* Append the section PD_COMPRESSED to @out. */
-void v9_pack_section(const struct v9_pack *p, struct v9_buf *out);
+void v9_pack_section(const struct v9_pack *p, struct v9_blob *out);
 
 #endif

@@ -33,27 +33,27 @@ bool v9_pmu_exists(const char *name)
 /* The names in a directory, sorted and separated by spaces */
 static char *names_in(const char *dir)
 {
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 	struct dirent **entry;
 	int n = scandir(dir, &entry, NULL, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		if (entry[i]->d_name[0] != '.') {
 			if (b.len)
-				v9_buf_put(&b, " ", 1);
-			v9_buf_put(&b, entry[i]->d_name, strlen(entry[i]->d_name));
+				v9_blob_put(&b, " ", 1);
+			v9_blob_put(&b, entry[i]->d_name, strlen(entry[i]->d_name));
 		}
 		free(entry[i]);
 	}
 	if (n >= 0)
 		free(entry);
-	v9_buf_zero(&b, 1);
+	v9_blob_zero(&b, 1);
 	return (char *)b.data;
 }
 
 static int no_pmu(const char *name)
 {
-	const struct v9_aux *aux = v9_aux_find(name);
+	const struct v9_aux_kind *aux = v9_aux_find(name);
 	char *there = names_in(v9_pmu_root);
 
 	if (aux)
@@ -64,7 +64,7 @@ static int no_pmu(const char *name)
 	return -ENODEV;
 }
 
-static void read_fields(struct v9_pmu *pmu)
+static void read_fields(struct v9_perf_pmu *pmu)
 {
 	char *dir = v9_format("%s/%s/format", v9_pmu_root, pmu->name);
 	char *names = names_in(dir), *save = NULL;
@@ -89,13 +89,13 @@ static void read_fields(struct v9_pmu *pmu)
 	free(dir);
 }
 
-int v9_pmu_open(const char *name, struct v9_pmu *pmu)
+int v9_pmu_open(const char *name, struct v9_perf_pmu *pmu)
 {
 	char *type = pmu_line(name, "type");
 
 	if (!type)
 		return no_pmu(name);
-	*pmu = (struct v9_pmu){ .type = strtoul(type, NULL, 10) };
+	*pmu = (struct v9_perf_pmu){ .type = strtoul(type, NULL, 10) };
 	free(type);
 	snprintf(pmu->name, sizeof(pmu->name), "%s", name);
 	pmu->cpumask = pmu_line(name, "cpumask");
@@ -105,14 +105,14 @@ int v9_pmu_open(const char *name, struct v9_pmu *pmu)
 	return 0;
 }
 
-void v9_pmu_close(struct v9_pmu *pmu)
+void v9_pmu_close(struct v9_perf_pmu *pmu)
 {
 	free(pmu->field);
 	free(pmu->cpumask);
-	*pmu = (struct v9_pmu){ 0 };
+	*pmu = (struct v9_perf_pmu){ 0 };
 }
 
-const struct v9_ev_field *v9_pmu_field(const struct v9_pmu *pmu, const char *name)
+const struct v9_ev_field *v9_pmu_field(const struct v9_perf_pmu *pmu, const char *name)
 {
 	for (int i = 0; i < pmu->fields; i++)
 		if (!strcmp(pmu->field[i].name, name))
@@ -120,7 +120,7 @@ const struct v9_ev_field *v9_pmu_field(const struct v9_pmu *pmu, const char *nam
 	return NULL;
 }
 
-bool v9_pmu_has(const struct v9_pmu *pmu, const char *file)
+bool v9_pmu_has(const struct v9_perf_pmu *pmu, const char *file)
 {
 	char *path = v9_format("%s/%s/%s", v9_pmu_root, pmu->name, file);
 	const bool is = !access(path, F_OK);
@@ -129,7 +129,7 @@ bool v9_pmu_has(const struct v9_pmu *pmu, const char *file)
 	return is;
 }
 
-uint64_t v9_pmu_cap(const struct v9_pmu *pmu, const char *cap, uint64_t otherwise)
+uint64_t v9_pmu_cap(const struct v9_perf_pmu *pmu, const char *cap, uint64_t otherwise)
 {
 	char *text = pmu_line(pmu->name, cap);
 	uint64_t v = text ? strtoull(text, NULL, 0) : 0;

@@ -63,7 +63,7 @@ static const char usage[] =
 struct options {
 	struct v9_target target;
 	const char *output, *mmap, *json;
-	struct v9_event *ev;
+	struct v9_event_spec *ev;
 	int evs;
 	uint64_t period;
 	size_t data_bytes, aux_bytes;
@@ -78,11 +78,11 @@ struct recording {
 	struct v9_rings rings;
 	struct v9_writer out;
 	struct v9_objects objects;
-	struct v9_counts counts;
+	struct v9_record_counts counts;
 	struct v9_child child;
 	struct v9_kernel_copy kernel;
 	bool with_kernel;	/* kernel instructions are traced: its code is recorded */
-	struct v9_buf sections[PD_FEATURE_BITS];
+	struct v9_blob sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
 };
 
@@ -282,7 +282,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 
 static void summary_text(const struct recording *rec)
 {
-	const struct v9_counts *c = &rec->counts;
+	const struct v9_record_counts *c = &rec->counts;
 	const struct {
 		uint64_t n;
 		const char *what;
@@ -298,7 +298,7 @@ static void summary_text(const struct recording *rec)
 		{ c->trace_late, "bytes of trace that came behind the end" },
 	};
 	char file[16], trace[16];
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 
 	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
 		char *s;
@@ -307,10 +307,10 @@ static void summary_text(const struct recording *rec)
 			continue;
 		s = v9_format("%s%llu %s", b.len ? ", " : "", (unsigned long long)lost[i].n,
 			      lost[i].what);
-		v9_buf_put(&b, s, strlen(s));
+		v9_blob_put(&b, s, strlen(s));
 		free(s);
 	}
-	v9_buf_zero(&b, 1);
+	v9_blob_zero(&b, 1);
 	v9_progress_end();
 	fprintf(stderr, "v9trace: %s: %s; %llu records (%llu samples)%s, %s of trace in %llu pieces; "
 		"lost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
@@ -318,12 +318,12 @@ static void summary_text(const struct recording *rec)
 		rec->out.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
 		b.len > 1 ? (char *)b.data : "nothing");
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 }
 
 static int summary_json(const struct recording *rec, int status)
 {
-	const struct v9_counts *c = &rec->counts;
+	const struct v9_record_counts *c = &rec->counts;
 	const struct {
 		const char *name;
 		uint64_t value;
@@ -406,7 +406,7 @@ static void write_beginning(struct recording *rec)
 	bool kernel = false;
 
 	for (int i = 0; i < rec->opt.evs; i++) {
-		const struct v9_event *ev = &rec->opt.ev[i];
+		const struct v9_event_spec *ev = &rec->opt.ev[i];
 
 		kernel |= !ev->attr.a.exclude_kernel;
 		rec->with_kernel |= !ev->attr.a.exclude_kernel && ev->aux && ev->aux->needs_code;

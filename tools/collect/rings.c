@@ -53,7 +53,7 @@ static const struct {
 	{ E2BIG, "this kernel is too old for one of the options" },
 };
 
-static int open_error(const struct v9_rings *r, const struct v9_event *ev, int err, int cpu)
+static int open_error(const struct v9_rings *r, const struct v9_event_spec *ev, int err, int cpu)
 {
 	const char *name = ev->tracking ? "recording" : ev->label;
 	char where[24] = "";
@@ -80,7 +80,7 @@ static int open_error(const struct v9_rings *r, const struct v9_event *ev, int e
 	return -err;
 }
 
-static int map_error(const struct v9_event *ev, int err, size_t bytes)
+static int map_error(const struct v9_event_spec *ev, int err, size_t bytes)
 {
 	char room[16];
 
@@ -167,7 +167,7 @@ static int make_threads(struct v9_rings *r)
 	return 0;
 }
 
-static void add_instance(struct v9_event *ev, int fd, int cpu, int tid, int ring)
+static void add_instance(struct v9_event_spec *ev, int fd, int cpu, int tid, int ring)
 {
 	struct v9_instance *in;
 	uint64_t id = 0;
@@ -184,7 +184,7 @@ static void add_poll(struct v9_rings *r, int fd)
 	r->poll[r->polls++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-static bool may_drop_kernel(struct v9_event *ev, int err)
+static bool may_drop_kernel(struct v9_event_spec *ev, int err)
 {
 	if ((err != EACCES && err != EPERM) || !ev->any_side || ev->attr.a.exclude_kernel)
 		return false;
@@ -195,7 +195,7 @@ static bool may_drop_kernel(struct v9_event *ev, int err)
 }
 
 /* Open an event without an AUX area, with libperf. */
-static int open_plain(struct v9_rings *r, struct v9_event *ev)
+static int open_plain(struct v9_rings *r, struct v9_event_spec *ev)
 {
 	struct perf_evsel *evsel;
 	int ret;
@@ -245,7 +245,7 @@ static int map_plain(struct v9_rings *r, size_t data_pages)
 }
 
 /* Open an event with an AUX area on one CPU. All tasks share the ring of the first one. */
-static int open_aux_cpu(struct v9_rings *r, struct v9_event *ev, int cpu, size_t aux_bytes)
+static int open_aux_cpu(struct v9_rings *r, struct v9_event_spec *ev, int cpu, size_t aux_bytes)
 {
 	long page = sysconf(_SC_PAGESIZE);
 	struct v9_aux_ring ring = {
@@ -293,7 +293,7 @@ static int open_aux_cpu(struct v9_rings *r, struct v9_event *ev, int cpu, size_t
 	return 0;
 }
 
-static int open_aux(struct v9_rings *r, struct v9_event *ev, size_t aux_bytes)
+static int open_aux(struct v9_rings *r, struct v9_event_spec *ev, size_t aux_bytes)
 {
 	struct perf_cpu_map *has = ev->cpumask ? perf_cpu_map__new(ev->cpumask) : NULL;
 	struct perf_cpu cpu;
@@ -431,7 +431,7 @@ int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 }
 
 /* The first instance on a CPU owns the ring and stays open. Of the others only the last is open. */
-static int reopen(struct v9_rings *r, struct v9_event *ev, int j)
+static int reopen(struct v9_rings *r, struct v9_event_spec *ev, int j)
 {
 	struct v9_instance old = ev->inst[j];
 	int fd, err = 0;
@@ -464,7 +464,7 @@ int v9_rings_reopen(struct v9_rings *r, int cpu)
 
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < r->evs; i++) {
-			struct v9_event *ev = &r->ev[i];
+			struct v9_event_spec *ev = &r->ev[i];
 			int j = ev->insts;
 
 			if (ev->tracking == !!pass)

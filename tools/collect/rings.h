@@ -24,7 +24,7 @@ struct v9_target {
 };
 
 struct v9_aux_ring {
-	struct v9_event *ev;
+	struct v9_event_spec *ev;
 	int fd, cpu;
 	uint32_t idx;			/* number of this AUX ring, from 0 */
 	struct perf_event_mmap_page *page;
@@ -36,7 +36,7 @@ struct v9_aux_ring {
 };
 
 struct v9_rings {
-	struct v9_event *ev;
+	struct v9_event_spec *ev;
 	int evs;
 	struct v9_target *target;
 	struct perf_cpu_map *cpus;

@@ -8,29 +8,29 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static void put_string(struct v9_buf *b, const char *s)
+static void put_string(struct v9_blob *b, const char *s)
 {
 	size_t len = strlen(s) + 1, pad = -len & 63;
 
-	v9_buf_u32(b, len + pad);
-	v9_buf_put(b, s, len);
-	v9_buf_zero(b, pad);
+	v9_blob_u32(b, len + pad);
+	v9_blob_put(b, s, len);
+	v9_blob_zero(b, pad);
 }
 
 /* ------------------------------------------------------------------ tracepoint formats */
 
-static void put_sized_file(struct v9_buf *b, const char *path, size_t size_bytes)
+static void put_sized_file(struct v9_blob *b, const char *path, size_t size_bytes)
 {
 	size_t len = 0;
 	char *text = v9_read_file(path, &len);
 	uint64_t n = text ? len : 0;
 
-	v9_buf_put(b, &n, size_bytes);
-	v9_buf_put(b, text, n);
+	v9_blob_put(b, &n, size_bytes);
+	v9_blob_put(b, text, n);
 	free(text);
 }
 
-static void put_tracefs_file(struct v9_buf *b, const char *file, size_t size_bytes)
+static void put_tracefs_file(struct v9_blob *b, const char *file, size_t size_bytes)
 {
 	char *path = v9_format("%s/%s", v9_tracefs_root(), file);
 
@@ -39,7 +39,7 @@ static void put_tracefs_file(struct v9_buf *b, const char *file, size_t size_byt
 }
 
 /* Returns true if ev[i] is the first tracepoint of its system, or @with_name, of its full name. */
-static bool first_of(const struct v9_event *ev, int i, bool with_name)
+static bool first_of(const struct v9_event_spec *ev, int i, bool with_name)
 {
 	if (!ev[i].system)
 		return false;
@@ -50,14 +50,15 @@ static bool first_of(const struct v9_event *ev, int i, bool with_name)
 	return true;
 }
 
-static void put_system(struct v9_buf *b, const struct v9_event *ev, int evs, const char *system)
+static void put_system(struct v9_blob *b, const struct v9_event_spec *ev, int evs,
+		       const char *system)
 {
 	size_t count_at;
 	uint32_t n = 0;
 
-	v9_buf_put(b, system, strlen(system) + 1);
+	v9_blob_put(b, system, strlen(system) + 1);
 	count_at = b->len;
-	v9_buf_u32(b, 0);
+	v9_blob_u32(b, 0);
 	for (int i = 0; i < evs; i++) {
 		char *file;
 
@@ -71,7 +72,7 @@ static void put_system(struct v9_buf *b, const struct v9_event *ev, int evs, con
 	memcpy(b->data + count_at, &n, sizeof(n));
 }
 
-void v9_sections_tracing(struct v9_buf *b, const struct v9_event *ev, int evs)
+void v9_sections_tracing(struct v9_blob *b, const struct v9_event_spec *ev, int evs)
 {
 	static const char head[] = PD_TRACING_MAGIC "0.6";	/* with the zero of the version */
 	static const char * const pages[] = { "header_page", "header_event" };
@@ -81,23 +82,23 @@ void v9_sections_tracing(struct v9_buf *b, const struct v9_event *ev, int evs)
 		systems += first_of(ev, i, false);
 	if (!systems)
 		return;
-	v9_buf_put(b, head, sizeof(head));
-	v9_buf_put(b, "\0", 1);		/* little-endian */
-	v9_buf_put(b, &(uint8_t){ sizeof(long) }, 1);
-	v9_buf_u32(b, sysconf(_SC_PAGESIZE));
+	v9_blob_put(b, head, sizeof(head));
+	v9_blob_put(b, "\0", 1);		/* little-endian */
+	v9_blob_put(b, &(uint8_t){ sizeof(long) }, 1);
+	v9_blob_u32(b, sysconf(_SC_PAGESIZE));
 	for (int i = 0; i < 2; i++) {
 		char *file = v9_format("events/%s", pages[i]);
 
-		v9_buf_put(b, pages[i], strlen(pages[i]) + 1);
+		v9_blob_put(b, pages[i], strlen(pages[i]) + 1);
 		put_tracefs_file(b, file, 8);
 		free(file);
 	}
-	v9_buf_u32(b, 0);		/* no ftrace formats */
-	v9_buf_u32(b, systems);
+	v9_blob_u32(b, 0);		/* no ftrace formats */
+	v9_blob_u32(b, systems);
 	for (int i = 0; i < evs; i++)
 		if (first_of(ev, i, false))
 			put_system(b, ev, evs, ev[i].system);
-	v9_buf_u32(b, 0);		/* no kallsyms: the file has build IDs */
+	v9_blob_u32(b, 0);		/* no kallsyms: the file has build IDs */
 	put_tracefs_file(b, "printk_formats", 4);
 	put_tracefs_file(b, "saved_cmdlines", 8);
 }
@@ -106,13 +107,13 @@ void v9_sections_tracing(struct v9_buf *b, const struct v9_event *ev, int evs)
 
 struct facts {
 	const struct v9_rings *r;
-	const struct v9_counts *counts;
+	const struct v9_record_counts *counts;
 	struct v9_objects *objects;
-	const struct v9_buf *aux_index;
+	const struct v9_blob *aux_index;
 	char **argv;
 };
 
-static void put_uname(struct v9_buf *b, size_t member)
+static void put_uname(struct v9_blob *b, size_t member)
 {
 	struct utsname uts;
 
@@ -120,35 +121,35 @@ static void put_uname(struct v9_buf *b, size_t member)
 	put_string(b, (const char *)&uts + member);
 }
 
-static void hostname(struct v9_buf *b, const struct facts *f)
+static void hostname(struct v9_blob *b, const struct facts *f)
 {
 	(void)f;
 	put_uname(b, offsetof(struct utsname, nodename));
 }
 
-static void osrelease(struct v9_buf *b, const struct facts *f)
+static void osrelease(struct v9_blob *b, const struct facts *f)
 {
 	(void)f;
 	put_uname(b, offsetof(struct utsname, release));
 }
 
-static void arch(struct v9_buf *b, const struct facts *f)
+static void arch(struct v9_blob *b, const struct facts *f)
 {
 	(void)f;
 	put_uname(b, offsetof(struct utsname, machine));
 }
 
-static void version(struct v9_buf *b, const struct facts *f)
+static void version(struct v9_blob *b, const struct facts *f)
 {
 	(void)f;
 	put_string(b, "v9trace " V9TRACE_VERSION);
 }
 
-static void nrcpus(struct v9_buf *b, const struct facts *f)
+static void nrcpus(struct v9_blob *b, const struct facts *f)
 {
 	(void)f;
-	v9_buf_u32(b, sysconf(_SC_NPROCESSORS_CONF));
-	v9_buf_u32(b, sysconf(_SC_NPROCESSORS_ONLN));
+	v9_blob_u32(b, sysconf(_SC_NPROCESSORS_CONF));
+	v9_blob_u32(b, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* The value of the first line of /proc/cpuinfo with @word; NULL if there is none. */
@@ -174,7 +175,7 @@ static char *midr_of(int cpu)
 	return midr;
 }
 
-static void cpudesc(struct v9_buf *b, const struct facts *f)
+static void cpudesc(struct v9_blob *b, const struct facts *f)
 {
 	char *name = cpuinfo("model name");
 
@@ -185,7 +186,7 @@ static void cpudesc(struct v9_buf *b, const struct facts *f)
 }
 
 /* On arm64 the MIDR of the first CPU, which perf's SPE decoder needs. */
-static void cpuid(struct v9_buf *b, const struct facts *f)
+static void cpuid(struct v9_blob *b, const struct facts *f)
 {
 	char *id = midr_of(0), *vendor, *family, *model, *stepping;
 
@@ -207,57 +208,57 @@ static void cpuid(struct v9_buf *b, const struct facts *f)
 	free(id);
 }
 
-static void total_mem(struct v9_buf *b, const struct facts *f)
+static void total_mem(struct v9_blob *b, const struct facts *f)
 {
 	char *all = v9_read_file("/proc/meminfo", NULL);
 	unsigned long long kib;
 
 	(void)f;
 	if (all && sscanf(all, "MemTotal: %llu", &kib) == 1)
-		v9_buf_u64(b, kib);
+		v9_blob_u64(b, kib);
 	free(all);
 }
 
-static void cmdline(struct v9_buf *b, const struct facts *f)
+static void cmdline(struct v9_blob *b, const struct facts *f)
 {
 	uint32_t n = 0;
 
 	while (f->argv[n])
 		n++;
-	v9_buf_u32(b, n + 1);
+	v9_blob_u32(b, n + 1);
 	put_string(b, "v9trace");
 	for (char **a = f->argv; *a; a++)
 		put_string(b, *a);
 }
 
-static void event_desc(struct v9_buf *b, const struct facts *f)
+static void event_desc(struct v9_blob *b, const struct facts *f)
 {
 	uint32_t size = 0;
 
 	for (int i = 0; i < f->r->evs; i++)
 		if (f->r->ev[i].attr.a.size > size)
 			size = f->r->ev[i].attr.a.size;
-	v9_buf_u32(b, f->r->evs);
-	v9_buf_u32(b, size);
+	v9_blob_u32(b, f->r->evs);
+	v9_blob_u32(b, size);
 	for (int i = 0; i < f->r->evs; i++) {
-		const struct v9_event *ev = &f->r->ev[i];
+		const struct v9_event_spec *ev = &f->r->ev[i];
 
-		v9_buf_put(b, &ev->attr, size);
-		v9_buf_u32(b, ev->insts);
+		v9_blob_put(b, &ev->attr, size);
+		v9_blob_u32(b, ev->insts);
 		put_string(b, ev->label);
 		for (int j = 0; j < ev->insts; j++)
-			v9_buf_u64(b, ev->inst[j].id);
+			v9_blob_u64(b, ev->inst[j].id);
 	}
 }
 
-static void pmu_mappings(struct v9_buf *b, const struct facts *f)
+static void pmu_mappings(struct v9_blob *b, const struct facts *f)
 {
 	struct dirent *entry;
 	uint32_t n = 0;
 	DIR *dir = opendir(v9_pmu_root);
 
 	(void)f;
-	v9_buf_u32(b, 0);
+	v9_blob_u32(b, 0);
 	while (dir && (entry = readdir(dir))) {
 		char *path, *type;
 
@@ -268,7 +269,7 @@ static void pmu_mappings(struct v9_buf *b, const struct facts *f)
 		free(path);
 		if (!type)
 			continue;
-		v9_buf_u32(b, strtoul(type, NULL, 10));
+		v9_blob_u32(b, strtoul(type, NULL, 10));
 		put_string(b, entry->d_name);
 		free(type);
 		n++;
@@ -278,24 +279,24 @@ static void pmu_mappings(struct v9_buf *b, const struct facts *f)
 	memcpy(b->data, &n, sizeof(n));
 }
 
-static void build_ids(struct v9_buf *b, const struct facts *f)
+static void build_ids(struct v9_blob *b, const struct facts *f)
 {
 	v9_objects_section(f->objects, b);
 }
 
-static void auxtrace(struct v9_buf *b, const struct facts *f)
+static void auxtrace(struct v9_blob *b, const struct facts *f)
 {
 	if (!f->aux_index->len)
 		return;
-	v9_buf_u64(b, f->aux_index->len / (2 * sizeof(uint64_t)));
-	v9_buf_put(b, f->aux_index->data, f->aux_index->len);
+	v9_blob_u64(b, f->aux_index->len / (2 * sizeof(uint64_t)));
+	v9_blob_put(b, f->aux_index->data, f->aux_index->len);
 }
 
-static void registers(struct v9_buf *b, const struct facts *f)
+static void registers(struct v9_blob *b, const struct facts *f)
 {
 	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
 	struct pd_registers head = { .version = PD_REGISTERS_VERSION };
-	struct v9_buf rows = { 0 };
+	struct v9_blob rows = { 0 };
 
 	for (int i = 0; i < f->r->evs; i++)
 		for (int cpu = 0; cpu < cpus && f->r->ev[i].aux; cpu++)
@@ -303,23 +304,23 @@ static void registers(struct v9_buf *b, const struct facts *f)
 				f->r->ev[i].aux->registers(&f->r->ev[i], cpu, &rows);
 	head.count = (uint32_t)(rows.len / sizeof(struct pd_register));
 	if (head.count) {
-		v9_buf_put(b, &head, sizeof(head));
-		v9_buf_put(b, rows.data, rows.len);
+		v9_blob_put(b, &head, sizeof(head));
+		v9_blob_put(b, rows.data, rows.len);
 	}
-	v9_buf_free(&rows);
+	v9_blob_free(&rows);
 }
 
-static void sample_time(struct v9_buf *b, const struct facts *f)
+static void sample_time(struct v9_blob *b, const struct facts *f)
 {
 	if (!f->counts->last_time)
 		return;
-	v9_buf_u64(b, f->counts->first_time);
-	v9_buf_u64(b, f->counts->last_time);
+	v9_blob_u64(b, f->counts->first_time);
+	v9_blob_u64(b, f->counts->last_time);
 }
 
 static const struct {
 	int bit;
-	void (*put)(struct v9_buf *b, const struct facts *f);
+	void (*put)(struct v9_blob *b, const struct facts *f);
 } sections[] = {
 	{ PD_BUILD_ID, build_ids },
 	{ PD_HOSTNAME, hostname },
@@ -338,9 +339,9 @@ static const struct {
 	{ PD_REGISTERS, registers },
 };
 
-void v9_sections_fill(struct v9_buf s[PD_FEATURE_BITS], const struct v9_rings *r,
-		      const struct v9_counts *counts, struct v9_objects *objects,
-		      const struct v9_buf *aux_index, char **argv)
+void v9_sections_fill(struct v9_blob s[PD_FEATURE_BITS], const struct v9_rings *r,
+		      const struct v9_record_counts *counts, struct v9_objects *objects,
+		      const struct v9_blob *aux_index, char **argv)
 {
 	const struct facts f = { r, counts, objects, aux_index, argv };
 

@@ -8,11 +8,11 @@
 #include "writer.h"
 
 /* Append PD_TRACING_DATA, as libtraceevent reads it. Appends nothing if there is no tracepoint. */
-void v9_sections_tracing(struct v9_buf *out, const struct v9_event *ev, int evs);
+void v9_sections_tracing(struct v9_blob *out, const struct v9_event_spec *ev, int evs);
 
 /* Fill all sections of @s except PD_TRACING_DATA, PD_CODE and PD_COMPRESSED. */
-void v9_sections_fill(struct v9_buf s[PD_FEATURE_BITS], const struct v9_rings *r,
-		      const struct v9_counts *counts, struct v9_objects *objects,
-		      const struct v9_buf *aux_index, char **argv);
+void v9_sections_fill(struct v9_blob s[PD_FEATURE_BITS], const struct v9_rings *r,
+		      const struct v9_record_counts *counts, struct v9_objects *objects,
+		      const struct v9_blob *aux_index, char **argv);
 
 #endif

@@ -53,7 +53,7 @@ static uint64_t time_of(const struct perf_event_header *h)
 	return id->time;
 }
 
-void v9_sideband_resolve(const struct perf_event_header *h, struct v9_counts *c,
+void v9_sideband_resolve(const struct perf_event_header *h, struct v9_record_counts *c,
 			 struct v9_objects *objects)
 {
 	const uint64_t *word = (const uint64_t *)(h + 1);
@@ -88,22 +88,22 @@ void v9_sideband_resolve(const struct perf_event_header *h, struct v9_counts *c,
 
 /* ------------------------------------------------------------------ building records */
 
-static void begin(struct v9_buf *b, uint32_t type, uint16_t misc)
+static void begin(struct v9_blob *b, uint32_t type, uint16_t misc)
 {
 	struct perf_event_header h = { .type = type, .misc = misc };
 
 	b->len = 0;
-	v9_buf_put(b, &h, sizeof(h));
+	v9_blob_put(b, &h, sizeof(h));
 }
 
 /* Append text with its zero, padded to a multiple of 8 bytes. */
-static void text(struct v9_buf *b, const char *s)
+static void text(struct v9_blob *b, const char *s)
 {
-	v9_buf_put(b, s, strlen(s) + 1);
-	v9_buf_zero(b, -b->len & 7);
+	v9_blob_put(b, s, strlen(s) + 1);
+	v9_blob_zero(b, -b->len & 7);
 }
 
-static void emit(struct v9_writer *w, struct v9_buf *b)
+static void emit(struct v9_writer *w, struct v9_blob *b)
 {
 	struct perf_event_header *h = (void *)b->data;
 
@@ -114,11 +114,11 @@ static void emit(struct v9_writer *w, struct v9_buf *b)
 }
 
 /* Records of kernel types end with a sample id. Time 0 sorts them before all others. */
-static void emit_kernel_type(struct v9_writer *w, struct v9_buf *b, uint32_t pid, uint32_t tid)
+static void emit_kernel_type(struct v9_writer *w, struct v9_blob *b, uint32_t pid, uint32_t tid)
 {
 	struct v9_sample_id id = { .pid = pid, .tid = tid };
 
-	v9_buf_put(b, &id, sizeof(id));
+	v9_blob_put(b, &id, sizeof(id));
 	emit(w, b);
 }
 
@@ -149,7 +149,7 @@ static void emit_clock(struct v9_writer *w, const struct perf_event_mmap_page *p
 static void emit_ids(struct v9_writer *w, const struct v9_rings *r)
 {
 	const size_t entry = 4 * sizeof(uint64_t);
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 	uint64_t n = 0;
 
 	for (int i = 0; i < r->evs; i++)
@@ -158,12 +158,12 @@ static void emit_ids(struct v9_writer *w, const struct v9_rings *r)
 
 			if (!n) {
 				begin(&b, PD_REC_ID_INDEX, 0);
-				v9_buf_u64(&b, 0);
+				v9_blob_u64(&b, 0);
 			}
-			v9_buf_u64(&b, in->id);
-			v9_buf_u64(&b, in->ring);
-			v9_buf_u64(&b, (int64_t)in->cpu);
-			v9_buf_u64(&b, (int64_t)in->tid);
+			v9_blob_u64(&b, in->id);
+			v9_blob_u64(&b, in->ring);
+			v9_blob_u64(&b, (int64_t)in->cpu);
+			v9_blob_u64(&b, (int64_t)in->tid);
 			memcpy(b.data + sizeof(struct perf_event_header), &(uint64_t){ ++n },
 			       sizeof(n));
 			if (b.len + entry > RECORD_MAX) {
@@ -173,19 +173,19 @@ static void emit_ids(struct v9_writer *w, const struct v9_rings *r)
 		}
 	if (n)
 		emit(w, &b);
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 }
 
-static void emit_aux_info(struct v9_writer *w, const struct v9_event *ev)
+static void emit_aux_info(struct v9_writer *w, const struct v9_event_spec *ev)
 {
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 
 	begin(&b, PD_REC_AUXTRACE_INFO, 0);
-	v9_buf_u32(&b, ev->aux->auxtrace);
-	v9_buf_u32(&b, 0);
+	v9_blob_u32(&b, ev->aux->auxtrace);
+	v9_blob_u32(&b, 0);
 	ev->aux->info(ev, &b);
 	emit(w, &b);
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 }
 
 void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r)
@@ -207,15 +207,15 @@ void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r)
 
 /* -------------------------------------------------------------- kernel and modules */
 
-static void emit_kernel_map(struct v9_writer *w, struct v9_buf *b, uint64_t start, uint64_t len,
+static void emit_kernel_map(struct v9_writer *w, struct v9_blob *b, uint64_t start, uint64_t len,
 			    uint64_t pgoff, const char *name)
 {
 	begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
-	v9_buf_u32(b, KERNEL_PID);
-	v9_buf_u32(b, 0);
-	v9_buf_u64(b, start);
-	v9_buf_u64(b, len);
-	v9_buf_u64(b, pgoff);
+	v9_blob_u32(b, KERNEL_PID);
+	v9_blob_u32(b, 0);
+	v9_blob_u64(b, start);
+	v9_blob_u64(b, len);
+	v9_blob_u64(b, pgoff);
 	text(b, name);
 	emit_kernel_type(w, b, 0, 0);
 }
@@ -224,7 +224,7 @@ static void emit_kernel_map(struct v9_writer *w, struct v9_buf *b, uint64_t star
  * The mapping of the kernel's text. Its name ends with the symbol by which readers compute the
  * offset of a relocated kernel.
  */
-static void emit_kernel(struct v9_writer *w, struct v9_buf *b)
+static void emit_kernel(struct v9_writer *w, struct v9_blob *b)
 {
 	static const char * const wanted[] = { "_text", "_stext", "_edata", "_etext" };
 	uint64_t at[4] = { 0 };
@@ -282,7 +282,7 @@ static char *module_file(const char *deps, const char *release, const char *modu
 	return v9_format("[%s]", module);
 }
 
-static void emit_modules(struct v9_writer *w, struct v9_buf *b, struct v9_objects *objects)
+static void emit_modules(struct v9_writer *w, struct v9_blob *b, struct v9_objects *objects)
 {
 	FILE *f = fopen("/proc/modules", "re");
 	unsigned long long addr, size;
@@ -312,17 +312,17 @@ static void emit_modules(struct v9_writer *w, struct v9_buf *b, struct v9_object
 
 void v9_sideband_kernel(struct v9_writer *w, struct v9_objects *objects)
 {
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 
 	emit_kernel(w, &b);
 	v9_objects_get(objects, "[kernel.kallsyms]", true);
 	emit_modules(w, &b, objects);
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 }
 
 /* --------------------------------------------------------------------- processes */
 
-static void emit_fork_comm(struct v9_writer *w, struct v9_buf *b, int pid, int ppid, int tid)
+static void emit_fork_comm(struct v9_writer *w, struct v9_blob *b, int pid, int ppid, int tid)
 {
 	char *path = v9_format("/proc/%d/task/%d/comm", pid, tid);
 	char *comm = v9_read_line(path);
@@ -331,22 +331,22 @@ static void emit_fork_comm(struct v9_writer *w, struct v9_buf *b, int pid, int p
 	if (!comm)
 		return;		/* the thread has ended */
 	begin(b, PERF_RECORD_FORK, 0);
-	v9_buf_u32(b, pid);
-	v9_buf_u32(b, tid == pid ? ppid : pid);
-	v9_buf_u32(b, tid);
-	v9_buf_u32(b, tid == pid ? ppid : pid);
-	v9_buf_u64(b, 0);
+	v9_blob_u32(b, pid);
+	v9_blob_u32(b, tid == pid ? ppid : pid);
+	v9_blob_u32(b, tid);
+	v9_blob_u32(b, tid == pid ? ppid : pid);
+	v9_blob_u64(b, 0);
 	emit_kernel_type(w, b, pid, tid);
 	begin(b, PERF_RECORD_COMM, 0);
-	v9_buf_u32(b, pid);
-	v9_buf_u32(b, tid);
+	v9_blob_u32(b, pid);
+	v9_blob_u32(b, tid);
 	text(b, comm);
 	emit_kernel_type(w, b, pid, tid);
 	free(comm);
 }
 
 /* One line of /proc/PID/maps; only executable mappings are used. */
-static void emit_mapping(struct v9_writer *w, struct v9_buf *b, int pid, char *line,
+static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, char *line,
 			 struct v9_objects *objects)
 {
 	unsigned long long start, end, pgoff, ino;
@@ -360,18 +360,18 @@ static void emit_mapping(struct v9_writer *w, struct v9_buf *b, int pid, char *l
 	name = line + at;
 	name[strcspn(name, "\n")] = '\0';
 	begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
-	v9_buf_u32(b, pid);
-	v9_buf_u32(b, pid);
-	v9_buf_u64(b, start);
-	v9_buf_u64(b, end - start);
-	v9_buf_u64(b, pgoff);
-	v9_buf_u32(b, maj);
-	v9_buf_u32(b, min);
-	v9_buf_u64(b, ino);
-	v9_buf_u64(b, 0);
-	v9_buf_u32(b, (prot[0] == 'r' ? PROT_READ : 0) | (prot[1] == 'w' ? PROT_WRITE : 0) |
-		   PROT_EXEC);
-	v9_buf_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
+	v9_blob_u32(b, pid);
+	v9_blob_u32(b, pid);
+	v9_blob_u64(b, start);
+	v9_blob_u64(b, end - start);
+	v9_blob_u64(b, pgoff);
+	v9_blob_u32(b, maj);
+	v9_blob_u32(b, min);
+	v9_blob_u64(b, ino);
+	v9_blob_u64(b, 0);
+	v9_blob_u32(b, (prot[0] == 'r' ? PROT_READ : 0) | (prot[1] == 'w' ? PROT_WRITE : 0) |
+		    PROT_EXEC);
+	v9_blob_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	text(b, *name ? name : "//anon");
 	emit_kernel_type(w, b, pid, pid);
 	if (*name == '/' && ino)
@@ -394,7 +394,7 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 {
 	int pid = status_number(tid, "\nTgid:"), ppid = status_number(pid, "\nPPid:");
 	char *path, *maps, *line, *save = NULL;
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 	struct dirent *entry;
 	DIR *dir;
 
@@ -417,7 +417,7 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 		for (line = strtok_r(maps, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
 			emit_mapping(w, &b, pid, line, objects);
 	free(maps);
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 }
 
 void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects)

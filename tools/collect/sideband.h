@@ -30,7 +30,7 @@ struct v9_objects {
 };
 
 /* Counters of a recording */
-struct v9_counts {
+struct v9_record_counts {
 	uint64_t records, samples, trace_bytes, trace_pieces;
 	uint64_t trace_unwritten;	/* bytes not written because of an error, as a full disk */
 	uint64_t trace_late;		/* bytes that arrived after the end of the file */
@@ -48,7 +48,7 @@ struct v9_sample_id {
 	uint64_t id;
 };
 
-void v9_sideband_resolve(const struct perf_event_header *record, struct v9_counts *c,
+void v9_sideband_resolve(const struct perf_event_header *record, struct v9_record_counts *c,
 			 struct v9_objects *objects);
 
 /* Write the records of the clock, the event ids and the trace units. They must be the first. */
@@ -58,7 +58,7 @@ void v9_sideband_task(struct v9_writer *w, int pid, struct v9_objects *objects);
 void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects);
 
 /* Read build IDs that were in no record from the files, then append PD_BUILD_ID to @out. */
-void v9_objects_section(struct v9_objects *objects, struct v9_buf *out);
+void v9_objects_section(struct v9_objects *objects, struct v9_blob *out);
 void v9_objects_free(struct v9_objects *objects);
 
 /* Add an object that is no file. Its build ID is read from its ELF image in memory. */

@@ -42,13 +42,13 @@ const struct v9_plain v9_plain[] = {
 #define SAMPLE_ID	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 			 PERF_SAMPLE_CPU)
 
-static struct v9_event *append(struct v9_event **events, int *n)
+static struct v9_event_spec *append(struct v9_event_spec **events, int *n)
 {
-	struct v9_event *ev;
+	struct v9_event_spec *ev;
 
 	*events = v9_realloc(*events, (*n + 1) * sizeof(**events));
 	ev = &(*events)[(*n)++];
-	*ev = (struct v9_event){ 0 };
+	*ev = (struct v9_event_spec){ 0 };
 	ev->attr.a.size = PERF_ATTR_SIZE_VER7;
 	ev->attr.a.sample_type = SAMPLE_ID;
 	ev->attr.a.read_format = PERF_FORMAT_ID;
@@ -58,7 +58,7 @@ static struct v9_event *append(struct v9_event **events, int *n)
 	return ev;
 }
 
-static void apply_mods(struct v9_event *ev, unsigned int mods)
+static void apply_mods(struct v9_event_spec *ev, unsigned int mods)
 {
 	ev->any_side = !mods;
 	if (!mods)
@@ -73,24 +73,24 @@ struct config {
 	uint64_t period;
 };
 
-static void complain_field(const struct v9_pmu *pmu, const char *name)
+static void complain_field(const struct v9_perf_pmu *pmu, const char *name)
 {
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 
 	for (int i = 0; i < pmu->fields; i++) {
-		v9_buf_put(&b, " ", 1);
-		v9_buf_put(&b, pmu->field[i].name, strlen(pmu->field[i].name));
+		v9_blob_put(&b, " ", 1);
+		v9_blob_put(&b, pmu->field[i].name, strlen(pmu->field[i].name));
 	}
-	v9_buf_zero(&b, 1);
+	v9_blob_zero(&b, 1);
 	v9_error("%s has no option '%s'; it has: period%s", pmu->name, name, (char *)b.data);
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 }
 
-static int apply_terms(const struct v9_pmu *pmu, const struct v9_ev *ev, struct config *c,
+static int apply_terms(const struct v9_perf_pmu *pmu, const struct v9_ev *ev, struct config *c,
 		       bool nested);
 
 /* A file in the PMU's events/ is a named list of terms. */
-static int apply_alias(const struct v9_pmu *pmu, const char *name, struct config *c)
+static int apply_alias(const struct v9_perf_pmu *pmu, const char *name, struct config *c)
 {
 	char *path = v9_format("%s/%s/events/%s", v9_pmu_root, pmu->name, name);
 	char *text = v9_read_line(path), *whole;
@@ -110,7 +110,7 @@ static int apply_alias(const struct v9_pmu *pmu, const char *name, struct config
 	return ret;
 }
 
-static int apply_terms(const struct v9_pmu *pmu, const struct v9_ev *ev, struct config *c,
+static int apply_terms(const struct v9_perf_pmu *pmu, const struct v9_ev *ev, struct config *c,
 		       bool nested)
 {
 	static const char * const raw[V9_EV_WORDS] = {
@@ -157,8 +157,8 @@ static bool has_term(const struct v9_ev *ev, const char *name)
 }
 
 /* Set options that perf's decoders need, if the PMU has them and the user did not set them. */
-static void apply_defaults(const struct v9_pmu *pmu, const struct v9_ev *ev,
-			   const struct v9_aux *aux, struct config *c)
+static void apply_defaults(const struct v9_perf_pmu *pmu, const struct v9_ev *ev,
+			   const struct v9_aux_kind *aux, struct config *c)
 {
 	char *whole = v9_format("%s/%s/", pmu->name, aux->defaults);
 	const char *cursor = whole, *why;
@@ -174,11 +174,11 @@ static void apply_defaults(const struct v9_pmu *pmu, const struct v9_ev *ev,
 	free(whole);
 }
 
-static int add_pmu(const struct v9_ev *ev, struct v9_event *out)
+static int add_pmu(const struct v9_ev *ev, struct v9_event_spec *out)
 {
-	const struct v9_aux *aux = v9_aux_find(ev->name);
+	const struct v9_aux_kind *aux = v9_aux_find(ev->name);
 	struct config c = { 0 };
-	struct v9_pmu pmu;
+	struct v9_perf_pmu pmu;
 	int ret;
 
 	ret = v9_pmu_open(ev->name, &pmu);
@@ -215,7 +215,7 @@ close_pmu:
 }
 
 /* Sampling defaults: 4000 Hz for clocks and hardware events, each event for others. */
-static int add_named(const struct v9_ev *ev, struct v9_event *out)
+static int add_named(const struct v9_ev *ev, struct v9_event_spec *out)
 {
 	const struct v9_plain *p;
 
@@ -239,7 +239,7 @@ static int add_named(const struct v9_ev *ev, struct v9_event *out)
 	return 0;
 }
 
-static int add_tracepoint(const struct v9_ev *ev, struct v9_event *out)
+static int add_tracepoint(const struct v9_ev *ev, struct v9_event_spec *out)
 {
 	const char *root = v9_tracefs_root();
 	char *path, *id;
@@ -273,9 +273,9 @@ static int add_tracepoint(const struct v9_ev *ev, struct v9_event *out)
 	return 0;
 }
 
-int v9_spec_add(const char *text, struct v9_event **events, int *n)
+int v9_spec_add(const char *text, struct v9_event_spec **events, int *n)
 {
-	static int (* const add[])(const struct v9_ev *ev, struct v9_event *out) = {
+	static int (* const add[])(const struct v9_ev *ev, struct v9_event_spec *out) = {
 		[V9_EV_PMU] = add_pmu,
 		[V9_EV_NAMED] = add_named,
 		[V9_EV_TRACEPOINT] = add_tracepoint,
@@ -289,7 +289,7 @@ int v9_spec_add(const char *text, struct v9_event **events, int *n)
 		return -EINVAL;
 	}
 	while ((ret = v9_ev_next(&cursor, &ev, &why)) == 1) {
-		struct v9_event *out = append(events, n);
+		struct v9_event_spec *out = append(events, n);
 
 		out->label = v9_format("%.*s", (int)ev.len, ev.text);
 		out->attr.a.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
@@ -303,9 +303,9 @@ int v9_spec_add(const char *text, struct v9_event **events, int *n)
 	return ret;
 }
 
-void v9_spec_add_tracking(struct v9_event **events, int *n)
+void v9_spec_add_tracking(struct v9_event_spec **events, int *n)
 {
-	struct v9_event *ev = append(events, n);
+	struct v9_event_spec *ev = append(events, n);
 
 	ev->label = v9_strdup("dummy:u");
 	ev->tracking = true;
@@ -326,7 +326,7 @@ void v9_spec_add_tracking(struct v9_event **events, int *n)
 	ev->attr.a.build_id = 1;
 }
 
-void v9_spec_period(struct v9_event *events, int n, uint64_t period)
+void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period)
 {
 	bool trace = false;
 

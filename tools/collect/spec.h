@@ -23,7 +23,7 @@ union v9_attr {
 	uint64_t word[V9_ATTR_WORDS];
 };
 
-struct v9_pmu {
+struct v9_perf_pmu {
 	char name[V9_EV_NAME];
 	uint32_t type;
 	struct v9_ev_field *field;
@@ -41,10 +41,10 @@ struct v9_instance {
 	uint64_t id;
 };
 
-struct v9_event {
+struct v9_event_spec {
 	char *label;			/* text of the event in the argument of -e */
 	union v9_attr attr;
-	const struct v9_aux *aux;	/* NULL: no AUX area */
+	const struct v9_aux_kind *aux;	/* NULL: no AUX area */
 	uint32_t aux_info;		/* number of its AUXTRACE_INFO, from 1; 0: the only one */
 	/* set by setup() of @aux, else 0 */
 	uint64_t aux_config;		/* SPE: PMSIRR_EL1.RND; ETE: bits of TRCCONFIGR */
@@ -62,7 +62,7 @@ struct v9_event {
 };
 
 /* A type of PMU with an AUX area */
-struct v9_aux {
+struct v9_aux_kind {
 	const char *prefix;		/* PMU name; if with_number is set, a number follows it */
 	bool with_number;
 	uint32_t auxtrace;		/* PD_AUXTRACE_... */
@@ -71,27 +71,27 @@ struct v9_aux {
 	const char *absent;		/* error message if there is no such PMU */
 	/* options that perf's decoders need; the user can override them */
 	const char *defaults;		/* terms, as in the argument of -e */
-	uint64_t (*period)(const struct v9_pmu *pmu);
-	void (*setup)(struct v9_event *ev, const struct v9_pmu *pmu);
+	uint64_t (*period)(const struct v9_perf_pmu *pmu);
+	void (*setup)(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu);
 	/* Appends the words of AUXTRACE_INFO. */
-	void (*info)(const struct v9_event *ev, struct v9_buf *priv);
+	void (*info)(const struct v9_event_spec *ev, struct v9_blob *priv);
 	/* Appends struct pd_register of the unit of a CPU. NULL: not needed, all is in the info. */
-	void (*registers)(const struct v9_event *ev, int cpu, struct v9_buf *b);
+	void (*registers)(const struct v9_event_spec *ev, int cpu, struct v9_blob *b);
 };
 
-const struct v9_aux *v9_aux_find(const char *pmu);
+const struct v9_aux_kind *v9_aux_find(const char *pmu);
 
 /* Directories that the commands list and name in messages */
 extern const char *v9_pmu_root;		/* /sys/bus/event_source/devices */
 extern const char *v9_tracefs_root(void);	/* NULL: not mounted */
 
 /* Read a PMU's description from sysfs. Returns 0, or prints an error and returns -ENODEV. */
-int v9_pmu_open(const char *name, struct v9_pmu *pmu);
-void v9_pmu_close(struct v9_pmu *pmu);
+int v9_pmu_open(const char *name, struct v9_perf_pmu *pmu);
+void v9_pmu_close(struct v9_perf_pmu *pmu);
 bool v9_pmu_exists(const char *name);
-const struct v9_ev_field *v9_pmu_field(const struct v9_pmu *pmu, const char *name);
-bool v9_pmu_has(const struct v9_pmu *pmu, const char *file);
-uint64_t v9_pmu_cap(const struct v9_pmu *pmu, const char *cap, uint64_t otherwise);
+const struct v9_ev_field *v9_pmu_field(const struct v9_perf_pmu *pmu, const char *name);
+bool v9_pmu_has(const struct v9_perf_pmu *pmu, const char *file);
+uint64_t v9_pmu_cap(const struct v9_perf_pmu *pmu, const char *cap, uint64_t otherwise);
 
 struct v9_plain {
 	const char *name, *alias;
@@ -105,12 +105,12 @@ extern const struct v9_plain v9_plain[];	/* ends with name NULL */
  * Append all events of one argument of -e to *@events, which has *@n. Returns 0, or prints an error
  * and returns -errno.
  */
-int v9_spec_add(const char *text, struct v9_event **events, int *n);
+int v9_spec_add(const char *text, struct v9_event_spec **events, int *n);
 
 /* Append the event whose records are the side-band. */
-void v9_spec_add_tracking(struct v9_event **events, int *n);
+void v9_spec_add_tracking(struct v9_event_spec **events, int *n);
 
 /* -c: set the period of the events with an AUX area; if there is none, of all events. */
-void v9_spec_period(struct v9_event *events, int n, uint64_t period);
+void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period);
 
 #endif

@@ -63,7 +63,7 @@ void v9_writer_pack(struct v9_writer *w, int level)
 }
 
 /* Returns the buffer to write: w->buf, or its compressed form. */
-static const struct v9_buf *pack(struct v9_writer *w)
+static const struct v9_blob *pack(struct v9_writer *w)
 {
 	size_t at = 0, n;
 
@@ -78,10 +78,10 @@ static const struct v9_buf *pack(struct v9_writer *w)
 		if (n)
 			v9_pack_add(w->pack, w->buf.data + at, n, &w->packed);
 		else
-			v9_buf_put(&w->packed, h, n = h->size);
+			v9_blob_put(&w->packed, h, n = h->size);
 		at += n;
-		v9_buf_put(&w->ends, &(struct v9_packed_end){ at, w->packed.len },
-			   sizeof(struct v9_packed_end));
+		v9_blob_put(&w->ends, &(struct v9_packed_end){ at, w->packed.len },
+			    sizeof(struct v9_packed_end));
 	}
 	return &w->packed;
 }
@@ -111,7 +111,7 @@ static size_t keep_whole(struct v9_writer *w, size_t done)
 
 int v9_writer_flush(struct v9_writer *w)
 {
-	const struct v9_buf *out;
+	const struct v9_blob *out;
 	struct iovec piece;
 	size_t done;
 
@@ -139,7 +139,7 @@ int v9_writer_record(struct v9_writer *w, const void *record, size_t size)
 		lose(w, record);
 		return w->error;
 	}
-	v9_buf_put(&w->buf, record, size);
+	v9_blob_put(&w->buf, record, size);
 	return w->buf.len < FLUSH_AT ? 0 : v9_writer_flush(w);
 }
 
@@ -149,7 +149,7 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 	static const uint8_t zero[8];
 	size_t pad = -(na + nb) & 7, before, done;
 	uint64_t size = sizeof(*aux) + na + nb + pad;
-	const struct v9_buf *out;
+	const struct v9_blob *out;
 
 	if (w->error) {
 		w->unwritten += size;
@@ -174,14 +174,14 @@ int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a
 	}
 	w->pos += before;
 	w->buf.len = 0;
-	v9_buf_u64(&w->index, w->pos);
-	v9_buf_u64(&w->index, sizeof(*aux));
+	v9_blob_u64(&w->index, w->pos);
+	v9_blob_u64(&w->index, sizeof(*aux));
 	w->pos += size;
 	return 0;
 }
 
 /* Bytes of an attribute in the file: those of the longest, not more, because of old readers */
-static uint64_t attr_bytes(const struct v9_event *ev, int evs)
+static uint64_t attr_bytes(const struct v9_event_spec *ev, int evs)
 {
 	uint64_t size = 0;
 
@@ -191,19 +191,20 @@ static uint64_t attr_bytes(const struct v9_event *ev, int evs)
 	return size;
 }
 
-static uint64_t put_ids(const struct v9_event *ev, int evs, struct v9_buf *b)
+static uint64_t put_ids(const struct v9_event_spec *ev, int evs, struct v9_blob *b)
 {
 	uint64_t n = 0;
 
 	for (int i = 0; i < evs; i++) {
 		for (int j = 0; j < ev[i].insts; j++)
-			v9_buf_u64(b, ev[i].inst[j].id);
+			v9_blob_u64(b, ev[i].inst[j].id);
 		n += (uint64_t)ev[i].insts;
 	}
 	return n;
 }
 
-static void put_events(struct v9_writer *w, const struct v9_event *ev, int evs, struct v9_buf *b)
+static void put_events(struct v9_writer *w, const struct v9_event_spec *ev, int evs,
+		       struct v9_blob *b)
 {
 	uint64_t attr_size = attr_bytes(ev, evs);
 	uint64_t ids = sizeof(w->head);
@@ -223,9 +224,9 @@ static void put_events(struct v9_writer *w, const struct v9_event *ev, int evs, 
 
 		/* In the file all attributes have the same size. */
 		attr.a.size = attr_size;
-		v9_buf_put(b, &attr, attr_size);
-		v9_buf_u64(b, ids);
-		v9_buf_u64(b, size);
+		v9_blob_put(b, &attr, attr_size);
+		v9_blob_u64(b, ids);
+		v9_blob_u64(b, size);
 		ids += size;
 	}
 	w->head.data.offset = sizeof(w->head) + b->len;
@@ -263,10 +264,10 @@ static int move_old(struct v9_writer *w)
 	return errno;
 }
 
-int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event *ev, int evs,
+int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event_spec *ev, int evs,
 		   size_t reserve)
 {
-	struct v9_buf events = { 0 };
+	struct v9_blob events = { 0 };
 	struct iovec piece[2];
 	int err;
 
@@ -281,7 +282,7 @@ int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event 
 		piece[0] = (struct iovec){ &w->head, sizeof(w->head) };
 		piece[1] = (struct iovec){ events.data, events.len };
 		w->pos = write_pieces(w, piece, 2);
-		v9_buf_free(&events);
+		v9_blob_free(&events);
 		err = w->error ? w->error : keep_reserve(w, reserve);
 	}
 	if (!err)
@@ -296,9 +297,9 @@ int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event 
  * Write ranges and content of the sections below number @most. Returns 0, or errno with the file as
  * before.
  */
-static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int most)
+static int put_sections(struct v9_writer *w, const struct v9_blob *sections, int most)
 {
-	struct v9_buf table = { 0 }, body = { 0 };
+	struct v9_blob table = { 0 }, body = { 0 };
 	int present = 0, err;
 	struct iovec piece[2];
 	uint64_t at;
@@ -310,9 +311,9 @@ static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int 
 		if (!sections[i].len)
 			continue;
 		w->head.features[i / 64] |= UINT64_C(1) << (i % 64);
-		v9_buf_u64(&table, at + body.len);
-		v9_buf_u64(&table, sections[i].len);
-		v9_buf_put(&body, sections[i].data, sections[i].len);
+		v9_blob_u64(&table, at + body.len);
+		v9_blob_u64(&table, sections[i].len);
+		v9_blob_put(&body, sections[i].data, sections[i].len);
 	}
 	piece[0] = (struct iovec){ table.data, table.len };
 	piece[1] = (struct iovec){ body.data, body.len };
@@ -325,8 +326,8 @@ static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int 
 		if (ftruncate(w->fd, w->pos) || lseek(w->fd, w->pos, SEEK_SET) < 0)
 			err = errno;
 	}
-	v9_buf_free(&table);
-	v9_buf_free(&body);
+	v9_blob_free(&table);
+	v9_blob_free(&body);
 	return err;
 }
 
@@ -336,7 +337,7 @@ static int put_sections(struct v9_writer *w, const struct v9_buf *sections, int 
  */
 static int put_ids_again(struct v9_writer *w)
 {
-	struct v9_buf b = { 0 };
+	struct v9_blob b = { 0 };
 	uint64_t at = (uint64_t)lseek(w->fd, 0, SEEK_END), row = w->head.attrs.offset;
 	struct pd_range ids = { .offset = at };
 	int err = 0;
@@ -352,11 +353,11 @@ static int put_ids_again(struct v9_writer *w)
 			err = EIO;
 		ids.offset += ids.size;
 	}
-	v9_buf_free(&b);
+	v9_blob_free(&b);
 	return err;
 }
 
-int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATURE_BITS])
+int v9_writer_finish(struct v9_writer *w, const struct v9_blob sections[PD_FEATURE_BITS])
 {
 	int ret;
 
@@ -386,11 +387,11 @@ void v9_writer_close(struct v9_writer *w)
 		close(w->fd);
 	if (w->reserve >= 0)
 		close(w->reserve);
-	v9_buf_free(&w->buf);
-	v9_buf_free(&w->packed);
-	v9_buf_free(&w->index);
+	v9_blob_free(&w->buf);
+	v9_blob_free(&w->packed);
+	v9_blob_free(&w->index);
 	v9_pack_delete(w->pack);
-	v9_buf_free(&w->ends);
+	v9_blob_free(&w->ends);
 	free(w->path);
 	free(w->old);
 	*w = (struct v9_writer){ .fd = -1, .reserve = -1 };

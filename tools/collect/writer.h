@@ -33,21 +33,21 @@ struct v9_writer {
 	uint64_t lost_records;		/* records that were not written */
 	uint64_t size;			/* bytes of the finished file */
 	struct pd_header head;
-	const struct v9_event *ev;	/* argument of v9_writer_open() */
+	const struct v9_event_spec *ev;	/* argument of v9_writer_open() */
 	int evs;
 	uint64_t ids;			/* number of event ids in the file */
-	struct v9_buf buf;		/* whole records that are not written yet */
+	struct v9_blob buf;		/* whole records that are not written yet */
 	struct v9_pack *pack;		/* NULL: no compression */
-	struct v9_buf packed;		/* content of buf, packed */
-	struct v9_buf ends;		/* struct v9_packed_end of each record in packed */
-	struct v9_buf index;		/* content of PD_AUXTRACE without the count */
+	struct v9_blob packed;		/* content of buf, packed */
+	struct v9_blob ends;		/* struct v9_packed_end of each record in packed */
+	struct v9_blob index;		/* content of PD_AUXTRACE without the count */
 };
 
 /*
  * Create the file, with @reserve bytes of space for the sections. An older file is renamed. Returns
  * 0, or prints an error, restores the older file and returns -errno.
  */
-int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event *ev, int evs,
+int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event_spec *ev, int evs,
 		   size_t reserve);
 
 /* Compress the kernel's records from now on. */
@@ -63,7 +63,7 @@ int v9_writer_flush(struct v9_writer *w);
  * Write the sections, by enum pd_feature; empty ones are omitted. Closes the file. Returns 0 or
  * -errno; prints nothing.
  */
-int v9_writer_finish(struct v9_writer *w, const struct v9_buf sections[PD_FEATURE_BITS]);
+int v9_writer_finish(struct v9_writer *w, const struct v9_blob sections[PD_FEATURE_BITS]);
 
 /* Remove the file and restore the older one. */
 void v9_writer_abandon(struct v9_writer *w);

@@ -5,6 +5,7 @@
  */
 #define V9_ETE_DISPATCH
 #include "v9trace/gen/ete_pkt.h"
+#include "v9trace/gen/regs.h"
 #include "v9trace/ete_reach.h"
 
 #define EXC_BODY_UNKNOWN	0x70	/* in place of an address packet: address is UNKNOWN */
@@ -66,10 +67,10 @@ void v9_ete_config_init(struct v9_ete_config *cfg, uint32_t idr0, uint32_t idr8,
 {
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->maxspec = idr8;
-	cfg->commopt = !idr8 || (idr0 & V9_BIT(29));
-	cfg->commtrans = idr0 & V9_BIT(30);
-	cfg->tsmark = idr0 & V9_BIT(23);
-	cfg->ite = idr0 & V9_BIT(22);
+	cfg->commopt = !idr8 || (idr0 & V9_TRCIDR0_COMMOPT);
+	cfg->commtrans = idr0 & V9_TRCIDR0_COMMTRANS;
+	cfg->tsmark = idr0 & V9_TRCIDR0_TSMARK;
+	cfg->ite = idr0 & V9_TRCIDR0_ITE;
 	cfg->nse = rme;
 }
 

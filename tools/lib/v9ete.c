@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <v9trace/gen/regs.h>
+
 #include "flow.h"
 
 /* Part of the ABI: a new size requires a new soname (see the Makefile). */
@@ -20,10 +22,6 @@ PROMISE(v9_flow_batch, 112);
 PROMISE(v9_flow_counts, 104);
 PROMISE(v9_flow_mark, 2056);
 
-#define IDR2_WFXMODE	(1u << 31)
-#define CONFIG_RS	(1u << 12)
-#define DEVARCH_RME	2	/* TRCDEVARCH.REVISION: FEAT_RME from this value on */
-
 static bool is_known(const struct v9_ete_setup *s)
 {
 	return s && s->size == sizeof(*s);	/* there is only one version */
@@ -31,7 +29,9 @@ static bool is_known(const struct v9_ete_setup *s)
 
 static void configure(const struct v9_ete_setup *s, struct v9_ete_config *cfg)
 {
-	v9_ete_config_init(cfg, s->trcidr0, s->trcidr8, (s->trcdevarch >> 16 & 15) >= DEVARCH_RME);
+	v9_ete_config_init(cfg, s->trcidr0, s->trcidr8,
+			   V9_GET(V9_TRCDEVARCH_REVISION, s->trcdevarch) >=
+			   V9_TRCDEVARCH_REVISION_ETEv1p2);
 }
 
 struct v9_ete_dec *v9_ete_dec_new(const struct v9_ete_setup *setup)
@@ -77,7 +77,8 @@ struct v9_flow *v9_flow_new(const struct v9_ete_setup *setup)
 	if (!f)
 		return NULL;
 	configure(setup, &cfg);
-	err = v9_flow_reset(f, &cfg, setup->trcidr2 & IDR2_WFXMODE, setup->trcconfigr & CONFIG_RS,
+	err = v9_flow_reset(f, &cfg, setup->trcidr2 & V9_TRCIDR2_WFXMODE,
+			    setup->trcconfigr & V9_TRCCONFIGR_RS,
 			    setup->code, setup->arg);
 	if (err) {
 		v9_flow_delete(f);

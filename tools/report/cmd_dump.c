@@ -387,7 +387,7 @@ struct stream {
 	uint32_t cpu, tid;
 	uint64_t end;
 	struct v9_ete_pktdec dec;
-	struct v9_buf rest;
+	struct v9_blob rest;
 	bool synced;
 };
 
@@ -476,7 +476,7 @@ static struct stream *stream_of(struct streams *all, const struct v9_session *s,
 	const uint32_t cpu = u32_at(e, AUXTRACE(cpu)), tid = u32_at(e, AUXTRACE(tid));
 	const uint64_t offset = u64_at(e, AUXTRACE(offset));
 	struct v9_ete_config cfg = { .maxspec = 0 };
-	const struct v9_unit *u = NULL;
+	const struct v9_trace_unit *u = NULL;
 	struct stream *st;
 	size_t i;
 
@@ -514,7 +514,7 @@ static void print_ete(struct stream *st, const uint8_t *p, size_t n, uint64_t of
 	size_t done;
 
 	/* Append to the rest of the previous AUX chunk. */
-	v9_buf_put(&st->rest, p, n);
+	v9_blob_put(&st->rest, p, n);
 	done = print_ete_packets(st, st->rest.data, st->rest.len, offset - old);
 	memmove(st->rest.data, st->rest.data + done, st->rest.len - done);
 	st->rest.len -= done;
@@ -529,7 +529,7 @@ static void end_streams(struct streams *all)
 		if (st->rest.len)
 			print_skipped(st->end - st->rest.len, st->rest.data, st->rest.len,
 				      "cut: the stream ends here");
-		v9_buf_free(&st->rest);
+		v9_blob_free(&st->rest);
 	}
 	free(all->st);
 }

@@ -132,7 +132,7 @@ static void put_field(void *arg, const struct v9_tp_field *f)
 {
 	static const char hex[] = "0123456789abcdef";
 	struct v9_json *j = arg;
-	struct v9_buf bytes = { 0 };
+	struct v9_blob bytes = { 0 };
 	char name[64];
 
 	snprintf(name, sizeof(name), "%s", f->name ? f->name : "");
@@ -154,11 +154,11 @@ static void put_field(void *arg, const struct v9_tp_field *f)
 		break;
 	case V9_TP_BYTES:
 		for (size_t i = 0; i < f->size; i++)
-			v9_buf_put(&bytes, (const char []){ hex[f->bytes[i] >> 4],
-							    hex[f->bytes[i] & 15] }, 2);
-		v9_buf_zero(&bytes, 1);
+			v9_blob_put(&bytes, (const char []){ hex[f->bytes[i] >> 4],
+							     hex[f->bytes[i] & 15] }, 2);
+		v9_blob_zero(&bytes, 1);
 		v9_json_text(j, name, (const char *)bytes.data);
-		v9_buf_free(&bytes);
+		v9_blob_free(&bytes);
 		break;
 	}
 }

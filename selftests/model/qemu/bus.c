@@ -179,7 +179,7 @@ static bool v9_walk(CPUARMState *env, uint64_t va, ARMMMUIdx idx, bool fixed,
  * enable it and the unit supports it. The owner's Security state is the current one below EL3,
  * otherwise the unit is disabled, so plain get_phys_addr() can be used.
  */
-static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_place *to,
+static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_mem_place *to,
                         struct v9_fault *f)
 {
     V9CPU *v9 = ctx;
@@ -204,7 +204,7 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_pl
     } else {
         v9->attrs = v9_attrs(v9_space(g.ss));
         v9->page = va & ~(uint64_t)(PAGE - 1);
-        *to = (struct v9_place) { .pa = va, .mem = v9_effective(g.mem) };
+        *to = (struct v9_mem_place) { .pa = va, .mem = v9_effective(g.mem) };
         return 0;
     }
     if (!v9_walk(env, va, idx, g.fixed, &res, &fi)) {
@@ -213,7 +213,7 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_pl
         if (g.nvm) {
             mem = v9_combine(hcr, g.mem, res.cacheattrs.attrs, res.cacheattrs.shareability);
         }
-        *to = (struct v9_place) {
+        *to = (struct v9_mem_place) {
             .pa = res.f.phys_addr,
             .block = 1ull << res.f.lg_page_size,
             .mem = v9_effective(mem),
@@ -232,7 +232,7 @@ static int v9_translate(void *ctx, struct v9_regime g, uint64_t va, struct v9_pl
     return 1;
 }
 
-static int v9_store(void *ctx, struct v9_regime g, const struct v9_place *to, const void *p,
+static int v9_store(void *ctx, struct v9_regime g, const struct v9_mem_place *to, const void *p,
                     unsigned int n, struct v9_fault *f)
 {
     V9CPU *v9 = ctx;

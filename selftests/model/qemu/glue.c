@@ -505,9 +505,9 @@ static V9CPU *v9_hook(CPUARMState *env, uint64_t pc)
     return v9;
 }
 
-static struct v9_insn v9_insn_at(CPUARMState *env, uint64_t pc, uint32_t op)
+static struct v9_pe_insn v9_insn_at(CPUARMState *env, uint64_t pc, uint32_t op)
 {
-    return (struct v9_insn) {
+    return (struct v9_pe_insn) {
         .pc = pc,
         .xt = (op & 31) == 31 ? 0 : env->xregs[op & 31],
         .op = op,
@@ -532,7 +532,7 @@ void HELPER(v9_trace_block)(CPUARMState *env, uint64_t pc)
 void HELPER(v9_trace_branch)(CPUARMState *env, uint64_t pc, uint32_t op)
 {
     V9CPU *v9 = v9_hook(env, pc);
-    struct v9_insn i = v9_insn_at(env, pc, op);
+    struct v9_pe_insn i = v9_insn_at(env, pc, op);
 
     v9_trace_branch(v9->m, &i);
     env->v9.needs_block = v9_trace_needs_block(v9->m);
@@ -542,7 +542,7 @@ void HELPER(v9_trace_branch)(CPUARMState *env, uint64_t pc, uint32_t op)
 void HELPER(v9_sample)(CPUARMState *env, uint64_t pc, uint32_t op)
 {
     V9CPU *v9 = v9_hook(env, pc);
-    struct v9_insn i = v9_insn_at(env, pc, op);
+    struct v9_pe_insn i = v9_insn_at(env, pc, op);
 
     v9_in(v9);
     env->v9.cnt = v9_spe_sample(v9->m, &i);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace mem: prints losses, then the time spent in loads and stores. */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "../commands.h"
 #include "../util.h"
+#include "kinds.h"
 #include "mem.h"
 
 #define DEFAULT_LIMIT	20
@@ -13,37 +13,16 @@
 #define PARTS		64	/* of a cache line, at most: one bit each */
 #define MOST_LINES	(1u << 19)	/* to keep at once: some tens of MB */
 
-static bool print(struct v9_mem *m)
-{
-	const struct v9_taker listener = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
-	uint64_t n = 0;
-
-	v9_mem_init(m);
-	v9_report_records(&m->r, &listener, true);
-	while (v9_mem_again(m))
-		v9_report_records(&m->r, &listener, false);
-	v9_mem_print(m);
-	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
-		n += m->ops[op];
-	if (!m->r.acc.records)
-		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data", m->r.o.path,
-			 m->r.s.aux[V9_KIND_SPE].bytes);
-	else if (!n)
-		v9_error("%s has no record of a load or store that was asked for", m->r.o.path);
-	v9_mem_free(m);
-	return n;
-}
-
 static int run(struct v9_mem *m)
 {
 	struct v9_report *r = &m->r;
-	int status = v9_capture_open(&r->s, &r->o, V9_NEED_SPE);
+	int status = v9_capture_open(&r->s, &r->o, V9_SHOWS_MEM);
 	bool any;
 
 	if (status)
 		return status;
 	r->out.format->begin(&r->out);
-	any = print(m);
+	any = v9_mem_report(m);
 	v9_rep_nameless(r);
 	r->out.format->end(&r->out);
 	return v9_capture_status(&r->s, r->o.path, any);

@@ -1,55 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace report: prints losses, then the time spent by function. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <v9trace/base.h>
 
 #include "../commands.h"
 #include "../util.h"
+#include "kinds.h"
 #include "report.h"
 
 #define DEFAULT_LIMIT	25
 
-/* Returns false if there is no record. */
-static bool report_spe(struct v9_report *r)
-{
-	const struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
-
-	v9_aggregate_init(&r->a, &r->s.syms);
-	v9_report_records(r, &listener, true);
-	v9_aggregate_finish(&r->a);
-	v9_report_print(r);
-	if (!r->acc.records)
-		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data",
-			 r->o.path, r->s.aux[V9_KIND_SPE].bytes);
-	v9_aggregate_free(&r->a);
-	return r->acc.records;
-}
-
 static int run(struct v9_report *r)
 {
-	static const struct {
-		const char *(*absent)(const struct v9_session *s);
-		bool (*report)(struct v9_report *r);
-		struct v9_part part;
-	} kinds[] = {
-		{ v9_session_no_spe, report_spe, { "spe", "SPE" } },
-		{ v9_session_no_ete, v9_report_trace, { "ete", "ETE" } },
-	};
-	int status = v9_capture_open(&r->s, &r->o, V9_NEED_AUX);
+	int status = v9_capture_open(&r->s, &r->o, V9_SHOWS_TABLES);
+	unsigned int present = 0;
 	bool any = false;
 
 	if (status)
 		return status;
+	v9_for_each_present(k, &r->s)
+		present++;
 	r->out.format->begin(&r->out);
-	for (size_t i = 0; i < V9_ARRAY_SIZE(kinds); i++) {
-		if (kinds[i].absent(&r->s))
-			continue;
-		r->part = kinds[!i].absent(&r->s) ? NULL : &kinds[i].part;
-		any |= kinds[i].report(r);
+	v9_for_each_present(k, &r->s) {
+		r->part = present > 1 ? k : NULL;
+		if (k->report(r))
+			any = true;
+		else
+			v9_kind_empty(k, &r->s, r->o.path);
 	}
 	r->part = NULL;
 	v9_rep_nameless(r);

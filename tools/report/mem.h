@@ -150,6 +150,9 @@ extern const char *const v9_mem_event_words[];
 
 void v9_mem_print(struct v9_mem *m);
 
+/* Adds all records and prints the tables. Returns false after an error if no record was added. */
+bool v9_mem_report(struct v9_mem *m);
+
 /* Returns NULL and prints an error if there is no such order. */
 const struct v9_mem_sort *v9_mem_sort_find(const char *name);
 

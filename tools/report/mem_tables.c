@@ -106,12 +106,6 @@ static void put_sum(struct v9_mem *m, struct v9_table *t, const struct v9_mem_su
 
 static void print_summary(struct v9_mem *m)
 {
-	static const struct v9_col cols[] = {
-		{ "key", NULL, V9_TEXT, false },
-		{ "what", "", V9_TEXT, false },
-		{ "value", "", V9_TEXT, true },
-		{ "number", NULL, V9_COUNT, false },
-	};
 	static const struct { const char *key, *what; } ops[V9_MEM_OPS] = {
 		[V9_MEM_LOAD] = { "loads", "loads" },
 		[V9_MEM_STORE] = { "stores", "stores" },
@@ -123,7 +117,7 @@ static void print_summary(struct v9_mem *m)
 		[V9_SHARED_FALSE] = { "lines_false", "lines that threads share falsely" },
 	};
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
-			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+			      .cols = v9_rep_facts, .nr_cols = V9_REP_COLS };
 	uint64_t lines = 0;
 	struct v9_report *r = &m->r;
 

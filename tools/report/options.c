@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../util.h"
+#include "kinds.h"
 
 #define THREADS_DEFAULT	16	/* more threads are rarely faster */
 #define THREADS_MOST	1024
@@ -185,20 +186,15 @@ bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s)
 	return f->any_time || (s->has_time && s->time >= f->from && s->time < f->to);
 }
 
-int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_need need)
+int v9_capture_open(struct v9_session *s, const struct v9_options *o, unsigned int shows)
 {
-	const char *why = NULL;
+	const char *why;
 
 	if (v9_session_open(s, o->path, &o->syms)) {
 		v9_error("%s %s", o->path, s->file.err);
 		return V9_EXIT_FAILED;
 	}
-	if (need == V9_NEED_TRACE)
-		why = v9_session_no_ete(s);
-	else if (need == V9_NEED_SPE)
-		why = v9_session_no_spe(s);
-	else if (need == V9_NEED_AUX && v9_session_no_ete(s))
-		why = s->units_why && v9_session_no_spe(s) ? s->units_why : v9_session_no_spe(s);
+	why = shows ? v9_kinds_absent(s, shows) : NULL;
 	if (why && s->status)
 		v9_error("%s %s", o->path, s->broken[0] ? s->broken : "ends early");
 	else if (why)

@@ -74,14 +74,11 @@ bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s);
 /* Parses an integer from 0 to @max. Returns false and prints an error if it is not one. */
 bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out);
 
-/* What a capture must have: any content, AUX data of SPE or ETE, of SPE, of ETE. */
-enum v9_need { V9_NEED_FILE, V9_NEED_AUX, V9_NEED_SPE, V9_NEED_TRACE };
-
 /*
  * Opens the capture. Returns V9_EXIT_OK, or V9_EXIT_FAILED after an error message if it cannot be
- * read or does not have what @need requires.
+ * read or has no data to show what @shows requires (V9_SHOWS_*; 0: it may have any content).
  */
-int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_need need);
+int v9_capture_open(struct v9_session *s, const struct v9_options *o, unsigned int shows);
 
 /*
  * Returns the exit status after the capture was read: V9_EXIT_OK if @printed is true and the file

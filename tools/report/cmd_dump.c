@@ -433,7 +433,7 @@ int cmd_dump(int argc, char **argv)
 	const char *code = NULL;
 	int opt, status;
 
-	v9_options_init(&o, argv);
+	v9_options_init(&o, argv, 0);
 	while ((opt = getopt_long(argc, argv, "h", longopts, NULL)) != -1) {
 		if (opt == 'h') {
 			usage();

@@ -218,7 +218,7 @@ static int run(struct v9_script *s)
 	return v9_capture_status(&s->s, s->o.path, s->seen);
 }
 
-enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_JSON, OPT_HELP };
+enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -226,7 +226,7 @@ static const struct option longopts[] = {
 	{ "branches", no_argument, NULL, OPT_BRANCHES },
 	{ "insn", no_argument, NULL, OPT_INSN },
 	{ "ranges", no_argument, NULL, OPT_RANGES },
-	{ "json", no_argument, NULL, OPT_JSON },
+	V9_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -243,7 +243,7 @@ static void usage(void)
 	for (size_t i = 0; i < v9_nr_fields; i++)
 		printf(" %s%s", v9_fields[i].name, i + 1 < v9_nr_fields ? "," : "\n");
 	printf("                    or +LIST: those in addition to the usual ones\n"
-	       "  --json            JSON, one object per line\n"
+	       "  --json            JSON, one object per line; --format text, json is the same\n"
 	       V9_COMMON_HELP);
 }
 
@@ -288,7 +288,7 @@ int cmd_script(int argc, char **argv)
 	struct v9_script s = { .json = false };
 	int opt, status;
 
-	v9_options_init(&s.o, argv);
+	v9_options_init(&s.o, argv, V9_TAKES_LINES | V9_TAKES_OBJECTS);
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "F:", longopts, NULL)) != -1) {
 		status = 0;
 		if (opt == OPT_HELP || opt == 'h') {
@@ -300,14 +300,13 @@ int cmd_script(int argc, char **argv)
 			s.shows = V9_SHOWS_FLOW;
 			s.how = opt == OPT_BRANCHES ? V9_SCRIPT_BRANCHES :
 				opt == OPT_INSN ? V9_SCRIPT_INSN : V9_SCRIPT_RANGES;
-		} else if (opt == OPT_JSON) {
-			s.json = true;
 		} else {
 			status = v9_options_take(&s.o, opt, optarg);
 		}
 		if (status)
 			return status;
 	}
+	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
 	if (!s.nr_chosen)
 		choose_usual(&s, s.json);
 	for (size_t i = 0; i < s.nr_chosen; i++) {

@@ -22,7 +22,7 @@ static unsigned int cpus(void)
 	return n < THREADS_DEFAULT ? (unsigned int)n : THREADS_DEFAULT;
 }
 
-void v9_options_init(struct v9_options *o, char **argv)
+void v9_options_init(struct v9_options *o, char **argv, unsigned int makes)
 {
 	static char name[] = "v9trace";
 
@@ -31,6 +31,8 @@ void v9_options_init(struct v9_options *o, char **argv)
 	*o = (struct v9_options){
 		.path = V9_DEFAULT_CAPTURE,
 		.threads = cpus(),
+		.makes = makes,
+		.format = &v9_format_text,
 		.filter = { .pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
 			    .to = UINT64_MAX, .any_time = true },
 	};
@@ -155,6 +157,17 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	case 'j':
 	case V9_OPT_JOBS:
 		good = parse_jobs(o, arg);
+		break;
+	case V9_OPT_JSON:
+	case V9_OPT_CSV:
+		arg = opt == V9_OPT_JSON ? "json" : "csv";
+		/* fall through */
+	case V9_OPT_FORMAT:
+		o->format = v9_format_find(arg, o->makes);
+		good = o->format;
+		break;
+	case V9_OPT_NO_COLOR:
+		o->no_color = true;
 		break;
 	default:		/* getopt_long() has printed an error */
 		good = false;

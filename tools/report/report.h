@@ -24,6 +24,12 @@ struct v9_report {
 };
 
 /*
+ * Opens the capture, lets @print print its tables and closes it. @shows: see v9_capture_open().
+ * Returns an exit status. @print returns false if there is nothing to print.
+ */
+int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct v9_report *r));
+
+/*
  * v9_report_records() decodes all SPE records and passes those that match the filter to @take, up
  * to V9_BATCH at a time. @wants, if not NULL, is called for each record before that; if it returns
  * false, the record is skipped. @first is false for a further pass, which counts nothing in .acc.
@@ -47,6 +53,8 @@ extern const struct v9_col v9_rep_facts[V9_REP_COLS], v9_rep_lost[V9_REP_COLS];
 const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void v9_rep_table(struct v9_report *r, struct v9_table *t);
+/* Returns the path of an object, for people only its last part. */
+const char *v9_rep_object(const struct v9_report *r, const char *path);
 /* Adds the losses that perf counts. @collision, @truncated: what these flags mean, for the user. */
 void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_sum *aux,
 		   const char *collision, const char *truncated);
@@ -78,7 +86,6 @@ extern const char *const v9_rep_latencies[V9_SPE_LATENCIES];
 /* Adds the requested period and the interval that the unit uses. */
 void v9_rep_period(struct v9_report *r, struct v9_table *t);
 const char *v9_rep_seconds(struct v9_report *r, uint64_t ns);
-void v9_rep_nameless(struct v9_report *r);
 
 /* Returns NULL and prints an error if there is no such order. @name NULL: the default. */
 const struct v9_sort *v9_sort_find(const char *name);

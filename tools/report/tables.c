@@ -2,6 +2,7 @@
 /* The tables of SPE records, in the order in which they are printed. */
 #include "report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -117,6 +118,13 @@ void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *w
 	v9_put_text(t, kind);
 	v9_put_text(t, what);
 	v9_put_text(t, meaning);
+}
+
+const char *v9_rep_object(const struct v9_report *r, const char *path)
+{
+	const char *base = path ? strrchr(path, '/') : NULL;
+
+	return r->out.format->for_people && base && base[1] ? base + 1 : path;
 }
 
 /* In the order from the unit to the file. */
@@ -332,14 +340,12 @@ static void print_functions(struct v9_report *r)
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no record passed the filter" };
 	const struct v9_aggregate *a = &r->a;
-	const bool text = r->out.format == &v9_format_text;
 	void **hot;
 	size_t n;
 
 	hot = v9_bins_top(&a->hot, r->limit, NULL, hot_order, r->sort, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct v9_hot *h = hot[i];
-		const char *base = h->dso ? strrchr(h->dso, '/') : NULL;
 
 		v9_table_row(&t);
 		v9_put_real(&t, v9_rep_percent(h->samples, a->samples));
@@ -347,7 +353,7 @@ static void print_functions(struct v9_report *r)
 		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
 			v9_rep_mean(&t, &h->lat[k]);
 		v9_put_text(&t, h->comm);
-		v9_put_text(&t, text && base && base[1] ? base + 1 : h->dso);
+		v9_put_text(&t, v9_rep_object(r, h->dso));
 		v9_put_text(&t, symbol(h));
 	}
 	if (a->hot.used > n)
@@ -530,7 +536,7 @@ static void print_sources(struct v9_report *r)
 }
 
 /* Prints objects with samples but without symbols, and the reason. */
-void v9_rep_nameless(struct v9_report *r)
+static void print_nameless(struct v9_report *r)
 {
 	static const struct v9_col cols[] = {
 		{ "samples", "samples", V9_COUNT, false },
@@ -551,6 +557,36 @@ void v9_rep_nameless(struct v9_report *r)
 		v9_put_text(&t, d->why);
 	}
 	v9_rep_table(r, &t);
+}
+
+static bool print_tables(struct v9_report *r, bool (*print)(struct v9_report *r))
+{
+	const struct v9_format *format = r->o.format;
+	bool any;
+
+	v9_out_init(&r->out, format, !r->o.no_color);
+	if (format->begin)
+		format->begin(&r->out);
+	any = print(r);
+	print_nameless(r);
+	if (format->end)
+		format->end(&r->out);
+	return any;
+}
+
+int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct v9_report *r))
+{
+	int status = v9_capture_open(&r->s, &r->o, shows);
+
+	if (!status)
+		status = v9_capture_status(&r->s, r->o.path, print_tables(r, print));
+	v9_session_close(&r->s);
+	v9_strtab_free(&r->text);
+	if (fflush(stdout) || ferror(stdout)) {
+		v9_error("cannot write the report: %s", strerror(errno));
+		return V9_EXIT_FAILED;
+	}
+	return status;
 }
 
 static void print_all(struct v9_report *r)

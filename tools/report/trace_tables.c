@@ -179,13 +179,6 @@ static const char *symbol(const struct v9_ran *x)
 	return x->func ? x->func->name : "[unknown]";
 }
 
-static const char *object(const struct v9_report *r, const struct v9_ran *x)
-{
-	const char *base = x->dso ? strrchr(x->dso, '/') : NULL;
-
-	return r->out.format == &v9_format_text && base && base[1] ? base + 1 : x->dso;
-}
-
 static int ran_order(const void *a, const void *b)
 {
 	const struct v9_ran *x = *(const struct v9_ran *const *)a;
@@ -230,7 +223,7 @@ static void print_functions(struct trace_report *tr)
 		v9_put_real(&t, v9_rep_percent(order[i]->insns, f->n.insns));
 		v9_put_count(&t, order[i]->insns);
 		v9_put_count(&t, order[i]->entries);
-		v9_put_text(&t, object(r, order[i]));
+		v9_put_text(&t, v9_rep_object(r, order[i]->dso));
 		v9_put_text(&t, symbol(order[i]));
 	}
 	if (r->limit && n > r->limit)
@@ -272,7 +265,6 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	const struct v9_call *c = &f->call[i];
 	const struct v9_ran *ran = &f->ran[c->func];
 	struct v9_report *r = tree->tr->r;
-	const bool text = r->out.format == &v9_format_text;
 
 	if (!tree->left || v9_rep_percent(c->total, f->n.insns) < TREE_LEAST) {
 		tree->hidden++;
@@ -285,9 +277,9 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	v9_put_count(&tree->t, c->self);
 	v9_put_count(&tree->t, c->calls);
 	v9_put_count(&tree->t, depth);
-	v9_put_text(&tree->t, object(r, ran));
-	v9_put_text(&tree->t, text ? v9_rep_keep(r, "%*s%s", (int)(2 * depth), "", symbol(ran)) :
-				     symbol(ran));
+	v9_put_text(&tree->t, v9_rep_object(r, ran->dso));
+	v9_put_text(&tree->t, r->out.format->for_people ?
+		    v9_rep_keep(r, "%*s%s", (int)(2 * depth), "", symbol(ran)) : symbol(ran));
 }
 
 /* Prints the tree depth first. Not recursive, because the depth is not limited. */

@@ -174,6 +174,17 @@ char *v9_read_line(const char *path)
 	return text;
 }
 
+const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n)
+{
+	size_t at = 0;
+
+	room[0] = '\0';
+	for (size_t i = 0; i < n && at < size; i++)
+		at += (size_t)snprintf(room + at, size - at, "%s%s",
+				       !i ? "" : i + 1 < n ? ", " : " or ", words[i]);
+	return room;
+}
+
 const char *v9_bytes(char room[16], uint64_t n)
 {
 	static const char unit[] = "KMGT";

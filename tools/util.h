@@ -61,6 +61,9 @@ char *v9_read_file(const char *path, size_t *len);
 /* Read the first line of such a file, without the newline. The result is as above. */
 char *v9_read_line(const char *path);
 
+/* Join @n words as text such as "a, b or c" in @room. Returns @room. */
+const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);
+
 /* Format @n bytes as text such as "12.3 MiB" into @room. Returns @room. */
 const char *v9_bytes(char room[16], uint64_t n);
 

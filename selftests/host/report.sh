@@ -194,6 +194,20 @@ for c in report script; do
 done
 refuses report_bad_sort 2 "--sort" report --sort x good.data
 refuses script_bad_field 2 "no field" script -F pc,x good.data
+# A format is refused where it does not take what the command makes.
+for c in report mem; do
+	refuses ${c}_bad_format 2 "^v9trace: --format x: text, json or csv$" $c --format x good.data
+done
+refuses script_bad_format 2 "^v9trace: --format x: text or json$" script --format x good.data
+for option in --csv "--format csv"; do
+	refuses "script$(echo "$option" | tr ' -' __)" 2 "--format csv: it takes tables, .*: text or json$" \
+		script $option good.data
+done
+if "$V9TRACE" script --format json $symbols good.data 2>err | cmp -s - "$golden/script.json"; then
+	ok script_format_json
+else
+	not_ok script_format_json "not what --json prints; $(tail -n 1 err)"
+fi
 refuses report_bad_option 2 "^v9trace: unrecognized" report --nonsense good.data
 refuses raw_empty 1 "is empty" dump --raw empty.data
 

@@ -96,38 +96,50 @@ static void on_throttle(struct v9_session *s, const struct pd_event *e)
 	s->lost.throttled++;
 }
 
-static enum v9_kind kind_of_type(uint32_t type)
+static void spe_info(struct v9_session *s, const struct pd_event *e, uint64_t words);
+static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t words);
+
+/* The kinds of trace that come as AUX data: perf's type of it, and what reads AUXTRACE_INFO. */
+static const struct {
+	uint32_t type;
+	void (*info)(struct v9_session *s, const struct pd_event *e, uint64_t words);
+} aux_kinds[V9_KINDS] = {
+	[V9_KIND_SPE] = { PD_AUXTRACE_ARM_SPE, spe_info },
+	[V9_KIND_ETE] = { PD_AUXTRACE_CS_ETM, etm_info },
+};
+
+enum v9_kind_id v9_kind_of_type(uint32_t type)
 {
-	return type == PD_AUXTRACE_ARM_SPE ? V9_KIND_SPE :
-	       type == PD_AUXTRACE_CS_ETM ? V9_KIND_ETE : V9_KIND_OTHER;
+	for (unsigned int i = 0; i < V9_KINDS; i++)
+		if (aux_kinds[i].info && aux_kinds[i].type == type)
+			return i;
+	return V9_KIND_OTHER;
 }
 
-enum v9_kind v9_session_kind(const struct v9_session *s, const struct pd_event *e)
+enum v9_kind_id v9_session_kind(const struct v9_session *s, const struct pd_event *e)
 {
 	const uint32_t info = u32_at(e, offsetof(struct pd_auxtrace, info));
 
 	if (!s->nr_aux_types)
 		return V9_KIND_OTHER;
 	/* perf has but one, and says nothing. */
-	return kind_of_type(s->aux_types[info && info <= s->nr_aux_types ? info - 1 : 0]);
+	return v9_kind_of_type(s->aux_types[info && info <= s->nr_aux_types ? info - 1 : 0]);
 }
 
-/* Of two kinds, the event tells. */
-static enum v9_kind kind_of_event(const struct v9_session *s, const struct pd_event *e)
+/* If there are several kinds, the type of the event's PMU decides. */
+static enum v9_kind_id kind_of_event(const struct v9_session *s, const struct pd_event *e)
 {
-	if (s->nr_aux_types > 1 && e->attr) {
-		if (s->pmu_type && e->attr->attr.type == s->pmu_type)
-			return V9_KIND_SPE;
-		if (s->etm_type && e->attr->attr.type == s->etm_type)
-			return V9_KIND_ETE;
-		return V9_KIND_OTHER;
-	}
-	return s->nr_aux_types ? kind_of_type(s->aux_types[0]) : V9_KIND_OTHER;
+	if (s->nr_aux_types <= 1 || !e->attr)
+		return s->nr_aux_types ? v9_kind_of_type(s->aux_types[0]) : V9_KIND_OTHER;
+	for (unsigned int i = 0; i < V9_KINDS; i++)
+		if (s->pmu_type[i] && e->attr->attr.type == s->pmu_type[i])
+			return i;
+	return V9_KIND_OTHER;
 }
 
 static void on_aux(struct v9_session *s, const struct pd_event *e)
 {
-	const enum v9_kind kind = kind_of_event(s, e);
+	const enum v9_kind_id kind = kind_of_event(s, e);
 	struct v9_aux_sum *sum = &s->aux[kind];
 	uint64_t flags;
 
@@ -204,10 +216,10 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 	uint64_t at = PD_ETM_WORDS, cpus;
 	bool etmv4 = false;
 
-	s->units_why = "describes its trace units in a way this program does not know";
+	s->unusable = "describes its trace units in a way this program does not know";
 	if (words < PD_ETM_WORDS || u64_at(e, priv + 8 * PD_ETM_VERSION) < 1)
 		return;
-	s->etm_type = u64_at(e, priv + 8 * PD_ETM_CPUS) >> 32;
+	s->pmu_type[V9_KIND_ETE] = u64_at(e, priv + 8 * PD_ETM_CPUS) >> 32;
 	cpus = u64_at(e, priv + 8 * PD_ETM_CPUS) & UINT32_MAX;
 	for (; cpus && words - at >= PD_ETM_CPU_WORDS; cpus--) {
 		const unsigned int block = priv + 8 * (unsigned int)at;
@@ -223,13 +235,13 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 			u->word[i] = u64_at(e, block + 8 * i);
 		etmv4 |= u->magic == PD_ETMV4_MAGIC;
 		if (u->magic == PD_ETE_MAGIC && n + PD_ETM_CPU_WORDS > PD_ETE_TRCDEVARCH)
-			s->units_why = NULL;
+			s->unusable = NULL;
 		else
 			u->magic = 0;
 		at += PD_ETM_CPU_WORDS + n;
 	}
-	if (s->units_why && etmv4)
-		s->units_why = "holds trace of ETMv4 behind a CoreSight formatter, which is not ETE; "
+	if (s->unusable && etmv4)
+		s->unusable = "holds trace of ETMv4 behind a CoreSight formatter, which is not ETE; "
 			       "perf reads it where it is built with OpenCSD";
 }
 
@@ -271,35 +283,43 @@ static void spe_cpus(struct v9_session *s, const struct pd_event *e, uint64_t wo
 	}
 }
 
+static void spe_info(struct v9_session *s, const struct pd_event *e, uint64_t words)
+{
+	const unsigned int at = sizeof(struct pd_auxtrace_info);
+	uint64_t *pmu_type = &s->pmu_type[V9_KIND_SPE];
+
+	if (words < PD_SPE_V1_WORDS)
+		return;
+	s->spe_version = 1;
+	*pmu_type = u64_at(e, at + 8 * PD_SPE_V1_PMU_TYPE);
+	if (words == PD_SPE_V1_WORDS)
+		return;
+	if (u64_at(e, at + 8 * PD_SPE_ANDROID_VERSION) == 1) {
+		*pmu_type = u64_at(e, at + 8 * PD_SPE_ANDROID_CPUS) >> 32;
+		android_spe_cpus(s, e, words);
+		return;
+	}
+	s->spe_version = (uint32_t)u64_at(e, at + 8 * PD_SPE_V2_VERSION);
+	*pmu_type = u64_at(e, at + 8 * PD_SPE_V2_PMU_TYPE);
+	spe_cpus(s, e, words);
+}
+
 void v9_session_info(struct v9_session *s, const struct pd_event *e)
 {
 	const unsigned int at = sizeof(struct pd_auxtrace_info);
-	const uint64_t words = e->size >= at ? (e->size - at) / 8 : 0;
+	enum v9_kind_id kind;
 	uint32_t type;
 
 	if (e->size < at)
 		return;
 	type = u32_at(e, offsetof(struct pd_auxtrace_info, type));
 	*v9_vec_add(s->aux_types, s->nr_aux_types) = type;
-	if (type == PD_AUXTRACE_CS_ETM)
-		etm_info(s, e, words);
-	if (type != PD_AUXTRACE_ARM_SPE || words < PD_SPE_V1_WORDS)
-		return;
-	s->spe_version = 1;
-	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V1_PMU_TYPE);
-	if (words == PD_SPE_V1_WORDS)
-		return;
-	if (u64_at(e, at + 8 * PD_SPE_ANDROID_VERSION) == 1) {
-		s->pmu_type = u64_at(e, at + 8 * PD_SPE_ANDROID_CPUS) >> 32;
-		android_spe_cpus(s, e, words);
-		return;
-	}
-	s->spe_version = (uint32_t)u64_at(e, at + 8 * PD_SPE_V2_VERSION);
-	s->pmu_type = u64_at(e, at + 8 * PD_SPE_V2_PMU_TYPE);
-	spe_cpus(s, e, words);
+	kind = v9_kind_of_type(type);
+	if (aux_kinds[kind].info)
+		aux_kinds[kind].info(s, e, (e->size - at) / 8);
 }
 
-static struct v9_queue *queue_of(struct v9_session *s, enum v9_kind kind, uint32_t cpu,
+static struct v9_queue *queue_of(struct v9_session *s, enum v9_kind_id kind, uint32_t cpu,
 				 uint32_t tid, bool make)
 {
 	char key[48];
@@ -325,7 +345,7 @@ static struct v9_queue *queue_of(struct v9_session *s, enum v9_kind kind, uint32
 
 static void on_auxtrace(struct v9_session *s, const struct pd_event *e)
 {
-	const enum v9_kind kind = v9_session_kind(s, e);
+	const enum v9_kind_id kind = v9_session_kind(s, e);
 	struct v9_queue *q = queue_of(s, kind, u32_at(e, offsetof(struct pd_auxtrace, cpu)),
 				      u32_at(e, offsetof(struct pd_auxtrace, tid)), true);
 	struct v9_chunk c = { .p = e->payload, .size = e->payload_size,
@@ -540,12 +560,14 @@ static void seal(struct v9_session *s)
 /* The event whose PMU type the metadata names, else the one that is called so. */
 static void find_period(struct v9_session *s)
 {
+	const uint64_t type = s->pmu_type[V9_KIND_SPE];
+
 	for (size_t i = 0; i < s->file.nr_attrs; i++) {
 		const struct pd_attr *a = &s->file.attrs[i];
 
 		if (a->attr.freq)
 			continue;
-		if (s->pmu_type && a->attr.type == s->pmu_type) {
+		if (type && a->attr.type == type) {
 			s->period = a->attr.sample_period;
 			return;
 		}
@@ -658,19 +680,19 @@ void v9_session_rewind(struct v9_queue *q)
 	q->fed = 0;
 }
 
-static bool has_type(const struct v9_session *s, uint32_t type)
+static bool has_kind(const struct v9_session *s, enum v9_kind_id kind)
 {
 	for (size_t i = 0; i < s->nr_aux_types; i++)
-		if (s->aux_types[i] == type)
+		if (v9_kind_of_type(s->aux_types[i]) == kind)
 			return true;
 	return false;
 }
 
 const char *v9_session_no_spe(const struct v9_session *s)
 {
-	if (has_type(s, PD_AUXTRACE_ARM_SPE))
+	if (has_kind(s, V9_KIND_SPE))
 		return NULL;
-	if (has_type(s, PD_AUXTRACE_CS_ETM))
+	if (has_kind(s, V9_KIND_ETE))
 		return "holds an ETE or CoreSight trace, not SPE";
 	if (s->nr_aux_types)
 		return "holds a trace of another architecture, not SPE";
@@ -681,8 +703,8 @@ const char *v9_session_no_spe(const struct v9_session *s)
 
 const char *v9_session_no_ete(const struct v9_session *s)
 {
-	if (has_type(s, PD_AUXTRACE_CS_ETM))
-		return s->units_why;
+	if (has_kind(s, V9_KIND_ETE))
+		return s->unusable;
 	return "holds no trace of instructions: record with -e cs_etm//u";
 }
 

@@ -14,7 +14,7 @@
 #include "task.h"
 
 /* What kind of trace: a capture may hold several, each in buffers of its own. */
-enum v9_kind {
+enum v9_kind_id {
 	V9_KIND_OTHER,			/* nothing this program decodes */
 	V9_KIND_SPE,
 	V9_KIND_ETE,
@@ -29,7 +29,7 @@ struct v9_chunk {
 
 /* One AUX buffer: of a CPU, or of a thread. */
 struct v9_queue {
-	enum v9_kind kind;
+	enum v9_kind_id kind;
 	uint32_t cpu, tid;		/* V9_NO_TASK: not of a CPU, not of a thread */
 	struct v9_chunk *chunks;
 	uint64_t *cuts;			/* stream offsets where the unit lost data, ascending */
@@ -51,7 +51,7 @@ struct v9_trace_unit {
 /* An AUX record: this stretch of a stream was written in one go. */
 struct v9_extent {
 	uint64_t offset, size, flags, time;
-	enum v9_kind kind;
+	enum v9_kind_id kind;
 	uint32_t cpu, pid, tid;		/* V9_NO_TASK: the record does not tell */
 	bool has_time;
 };
@@ -93,11 +93,10 @@ struct v9_session {
 	uint32_t *aux_types;		/* PD_AUXTRACE_*, of each AUXTRACE_INFO */
 	size_t nr_aux_types;
 	uint32_t spe_version;		/* of the metadata */
-	uint64_t pmu_type;		/* of the metadata: of SPE events, 0: not known */
-	uint64_t etm_type;		/* and of cs_etm */
-	struct v9_trace_unit *units;		/* CS_ETM */
+	uint64_t pmu_type[V9_KINDS];	/* of the metadata; 0: not known */
+	struct v9_trace_unit *units;	/* CS_ETM */
 	size_t nr_units;
-	const char *units_why;		/* there are none to be used: the reason */
+	const char *unusable;		/* why AUX data in the capture cannot be decoded, or NULL */
 	struct v9_extent *extents;	/* in the order of the file */
 	size_t nr_extents;
 	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: for want of others */
@@ -109,7 +108,7 @@ struct v9_session {
 	size_t nr_split;
 	struct v9_seen { uint64_t time, offset; } *samples;	/* tracepoints and the like, by time */
 	size_t nr_samples;
-	struct v9_cut { enum v9_kind kind; uint32_t cpu, tid; uint64_t offset; } *cuts;
+	struct v9_cut { enum v9_kind_id kind; uint32_t cpu, tid; uint64_t offset; } *cuts;
 	size_t nr_cuts;
 	int status;			/* how reading ended: 0, -ENODATA truncated, -EBADMSG */
 	char arch[32];
@@ -135,8 +134,11 @@ struct v9_sampled {
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts);
 void v9_session_close(struct v9_session *s);
 
+/* The kind of a PD_AUXTRACE_* type. */
+enum v9_kind_id v9_kind_of_type(uint32_t type);
+
 /* The kind of an AUXTRACE record's payload. */
-enum v9_kind v9_session_kind(const struct v9_session *s, const struct pd_event *e);
+enum v9_kind_id v9_session_kind(const struct v9_session *s, const struct pd_event *e);
 
 /* Takes from an AUXTRACE_INFO record what it says; for who reads records without a session. */
 void v9_session_info(struct v9_session *s, const struct pd_event *e);

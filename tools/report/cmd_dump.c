@@ -10,22 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <v9trace/gen/spe_pkt.h>
+#include <v9trace/base.h>
 
 #include "../commands.h"
-#include "../lib/ete_text.h"
 #include "../capture/file.h"
 #include "../capture/embedded.h"
 #include "../capture/records.h"
-#include "../lib/v9spe.h"
-#include "../lib/spe_text.h"
-#include "../capture/trace.h"
 #include "../util.h"
+#include "dump.h"
 #include "json.h"
+#include "kinds.h"
 #include "options.h"
 
-#define LINE_BYTES	10	/* the longest SPE packet other than Alignment */
-#define ETE_IGNORE	0x70
+#define LINE_BYTES	10	/* the longest packet of fixed size */
 
 static uint32_t u32_at(const struct pd_event *e, unsigned int at)
 {
@@ -148,10 +145,7 @@ static void on_output_id(const struct pd_event *e)
 
 static void on_auxtrace_info(const struct pd_event *e)
 {
-	const uint32_t type = u32_at(e, INFO(type));
-
-	printf(" %s", type == PD_AUXTRACE_ARM_SPE ? "ARM_SPE" :
-		      type == PD_AUXTRACE_CS_ETM ? "CS_ETM" : "of another kind");
+	printf(" %s", v9_kinds[v9_kind_of_type(u32_at(e, INFO(type)))].auxtrace);
 	for (unsigned int at = INFO(priv); at + 8 <= e->size; at += 8)
 		printf(" 0x%" PRIx64, u64_at(e, at));
 }
@@ -184,11 +178,11 @@ static void on_time_conv(const struct pd_event *e)
 	       u64_at(e, CONV(zero)), u64_at(e, CONV(cycles)), u64_at(e, CONV(mask)));
 }
 
-static const struct kind {
+static const struct record_type {
 	uint32_t type;
 	const char *name;
 	void (*print)(const struct pd_event *e);
-} kinds[] = {
+} types[] = {
 	{ PERF_RECORD_MMAP, "MMAP", on_mmap },
 	{ PERF_RECORD_LOST, "LOST", on_lost },
 	{ PERF_RECORD_COMM, "COMM", on_comm },
@@ -234,12 +228,12 @@ static const struct kind {
 
 static void print_event(const struct pd_event *e)
 {
-	const struct kind *k = NULL;
+	const struct record_type *t = NULL;
 	struct pd_event_header h;
 
-	for (size_t i = 0; i < V9_ARRAY_SIZE(kinds) && !k; i++)
-		if (kinds[i].type == e->type)
-			k = &kinds[i];
+	for (size_t i = 0; i < V9_ARRAY_SIZE(types) && !t; i++)
+		if (types[i].type == e->type)
+			t = &types[i];
 	/* e->size excludes the sample ID. The size in the header includes it. */
 	memcpy(&h, e->p, sizeof(h));
 	printf("0x%" PRIx64 " [0x%x]", e->offset, h.size);
@@ -247,91 +241,16 @@ static void print_event(const struct pd_event *e)
 		printf(" cpu %u", e->cpu);
 	if (e->has & PD_HAS_TIME)
 		printf(" %" PRIu64, e->time);
-	if (k)
-		printf(" %s:", k->name);
+	if (t)
+		printf(" %s:", t->name);
 	else
 		printf(" TYPE %u:", e->type);
-	if (k && k->print)
-		k->print(e);
+	if (t && t->print)
+		t->print(e);
 	fputc('\n', stdout);
 }
 
-static const char *const lat_names[] = {
-#define ROW(index, name, text) [index] = #name,
-	V9_SPE_FOREACH_COUNTER(ROW)
-#undef ROW
-};
-
-static const char *const addr_names[] = {
-#define ROW(index, name, text) [index] = #name,
-	V9_SPE_FOREACH_ADDRESS(ROW)
-#undef ROW
-};
-
-static void print_address(const struct v9_spe_pkt *p)
-{
-	const uint64_t v = p->payload;
-
-	if (p->index >= V9_ARRAY_SIZE(addr_names) || !addr_names[p->index]) {
-		printf("ADDRESS %u 0x%" PRIx64, p->index, v);
-		return;
-	}
-	printf("%s 0x%" PRIx64, addr_names[p->index],
-	       p->index == V9_SPE_ADDR_VA ? v : v & V9_SPE_ADDRESS_ADDR);
-	if (p->index == V9_SPE_ADDR_PA)
-		printf(" ns=%u ch=%u pat=%x", !!(v & V9_SPE_ADDRESS_NS), !!(v & V9_SPE_ADDRESS_CH),
-		       (unsigned int)V9_GET(V9_SPE_ADDRESS_PAT, v));
-	else if (p->index != V9_SPE_ADDR_VA)
-		printf(" el%u ns=%u", (unsigned int)V9_GET(V9_SPE_ADDRESS_EL, v),
-		       !!(v & V9_SPE_ADDRESS_NS));
-}
-
-static void print_packet(const struct v9_spe_pkt *p)
-{
-	char buf[1024];
-
-	switch (p->kind) {
-	case V9_SPE_PADDING:
-		printf("PAD");
-		break;
-	case V9_SPE_END:
-		printf("END");
-		break;
-	case V9_SPE_TIMESTAMP:
-		printf("TS %" PRIu64, p->payload);
-		break;
-	case V9_SPE_EVENTS:
-		printf("EV 0x%" PRIx64 " %s", p->payload,
-		       v9_spe_events(buf, sizeof(buf), p->payload));
-		break;
-	case V9_SPE_DATA_SOURCE:
-		printf("DATA-SOURCE 0x%" PRIx64, p->payload);
-		break;
-	case V9_SPE_CONTEXT:
-		printf("CONTEXT 0x%" PRIx64 " el%u", p->payload, p->index + 1u);
-		break;
-	case V9_SPE_OP_TYPE:
-		printf("OP %u 0x%02" PRIx64 " %s", p->index, p->payload,
-		       v9_spe_op(buf, sizeof(buf), p->index, (uint8_t)p->payload));
-		break;
-	case V9_SPE_ADDRESS:
-		print_address(p);
-		break;
-	case V9_SPE_COUNTER:
-		if (p->index < V9_ARRAY_SIZE(lat_names) && lat_names[p->index])
-			printf("LAT %" PRIu64 " %s", p->payload, lat_names[p->index]);
-		else
-			printf("COUNTER %u %" PRIu64, p->index, p->payload);
-		break;
-	case V9_SPE_ALIGNMENT:
-		printf("ALIGN %" PRIu64 ", %u bytes", p->payload, p->size);
-		break;
-	default:
-		printf("UNKNOWN, %u bytes", p->size);
-	}
-}
-
-static void print_bytes(uint64_t offset, const uint8_t *p, size_t n)
+void v9_dump_bytes(uint64_t offset, const uint8_t *p, size_t n)
 {
 	printf(".  %08" PRIx64 ": ", offset);
 	for (size_t i = 0; i < LINE_BYTES; i++) {
@@ -343,225 +262,11 @@ static void print_bytes(uint64_t offset, const uint8_t *p, size_t n)
 	printf("  ");
 }
 
-/* Prints each SPE packet. A reserved header is printed as two bytes. */
-static void print_packets(const uint8_t *p, uint64_t n, uint64_t offset)
+static int dump_raw(const char *path, const struct v9_kind *kind)
 {
-	struct v9_spe_pkt pkt;
-
-	while (n && !ferror(stdout)) {
-		int r = v9_spe_pkt_decode(p, n, offset, &pkt);
-
-		if (r > 0 && pkt.kind == V9_SPE_PADDING) {
-			uint64_t run = 1;
-
-			while (run < n && p[run] == p[0])
-				run++;
-			print_bytes(offset, p, run);
-			printf("PAD x %" PRIu64 "\n", run);
-			p += run;
-			offset += run;
-			n -= run;
-			continue;
-		}
-		print_bytes(offset, p, r > 0 ? (size_t)r : r == -ENODATA ? n : 2);
-		if (r > 0)
-			print_packet(&pkt);
-		else
-			printf(r == -ENODATA ? "cut: the data ends inside this packet" :
-					       "RESERVED header");
-		fputc('\n', stdout);
-		if (r == -ENODATA)
-			return;
-		/* A reserved header counts as two bytes. */
-		r = r > 0 ? r : 2;
-		p += r;
-		offset += (uint32_t)r;
-		n -= (uint32_t)r;
-	}
-}
-
-/* ---- ETE */
-
-/* The ETE stream of a buffer, with the bytes of a packet that is not complete yet. */
-struct stream {
-	uint32_t cpu, tid;
-	uint64_t end;
-	struct v9_ete_pktdec dec;
-	struct v9_blob rest;
-	bool synced;
-};
-
-static void print_skipped(uint64_t offset, const uint8_t *p, size_t n, const char *why)
-{
-	print_bytes(offset, p, n);
-	printf("%s, %zu bytes\n", why, n);
-}
-
-/* Number of zeros at @p. Includes the 0x80 after them if both are an Alignment Synchronization. */
-static size_t zero_run(const uint8_t *p, size_t n, bool *sync)
-{
-	size_t zeros = 0;
-
-	while (zeros < n && !p[zeros])
-		zeros++;
-	*sync = zeros < n && p[zeros] == 0x80 && zeros >= V9_ETE_ASYNC_SIZE - 1;
-	return zeros + *sync;
-}
-
-/* Prints packets. Returns the bytes used; the rest may be the beginning of a packet. */
-static size_t print_ete_packets(struct stream *st, const uint8_t *p, size_t n, uint64_t offset)
-{
-	const uint8_t *begin = p;
-	struct v9_ete_pkt pkt;
-
-	while (n && !ferror(stdout)) {
-		bool sync = false;
-		size_t run = 0;
-		int r = 0;
-
-		if (!st->synced) {
-			run = v9_ete_find_sync(p, n);
-			if (run == n && n >= V9_ETE_ASYNC_SIZE)
-				run = n - V9_ETE_ASYNC_SIZE + 1;
-			else if (run == n)
-				break;
-			if (run)
-				print_skipped(offset, p, run, "no synchronization yet");
-			st->synced = run + V9_ETE_ASYNC_SIZE <= n &&
-				     v9_ete_find_sync(p + run, n - run) == 0;
-		} else if (n >= 2 && !p[0] && !p[1]) {
-			run = zero_run(p, n, &sync);
-			if (run == n && !sync)
-				break;
-			if (sync) {
-				print_bytes(offset, p, run);
-				printf("Alignment Synchronization\n");
-			} else {
-				print_skipped(offset, p, run, "zeros that are no packet");
-				st->synced = false;
-			}
-		} else if (*p == ETE_IGNORE) {
-			while (run < n && p[run] == ETE_IGNORE)
-				run++;
-			print_bytes(offset, p, run);
-			printf("Ignore x %zu\n", run);
-		} else {
-			r = v9_ete_pkt_decode(&st->dec, p, n, &pkt);
-			if (r == -ENODATA)
-				break;
-			run = r > 0 ? (size_t)r : 1;
-			print_bytes(offset, p, run);
-			if (r > 0)
-				v9_ete_pkt_text(stdout, &pkt);
-			else
-				printf("RESERVED: %s", v9_ete_reason_text(st->dec.reason));
-			fputc('\n', stdout);
-			st->synced = r > 0;
-		}
-		p += run;
-		offset += run;
-		n -= run;
-	}
-	return (size_t)(p - begin);
-}
-
-struct streams {
-	struct stream *st;
-	size_t n;
-};
-
-static struct stream *stream_of(struct streams *all, const struct v9_session *s,
-				const struct pd_event *e)
-{
-	const uint32_t cpu = u32_at(e, AUXTRACE(cpu)), tid = u32_at(e, AUXTRACE(tid));
-	const uint64_t offset = u64_at(e, AUXTRACE(offset));
-	struct v9_ete_config cfg = { .maxspec = 0 };
-	const struct v9_trace_unit *u = NULL;
-	struct stream *st;
-	size_t i;
-
-	for (i = 0; i < all->n; i++)
-		if (all->st[i].cpu == cpu && all->st[i].tid == tid)
-			break;
-	if (i < all->n) {
-		st = &all->st[i];
-		/* perf rounds AUX chunks up to 8 bytes; the next chunk repeats the bytes added. */
-		if (offset <= st->end && st->end - offset < 8 && st->end - offset <= st->rest.len)
-			st->rest.len -= (size_t)(st->end - offset);
-		else if (offset <= st->end && st->end - offset < 8)
-			st->rest.len = 0;
-		else
-			st->synced = false;
-		if (!st->synced)
-			st->rest.len = 0;
-		return st;
-	}
-	for (i = 0; i < s->nr_units && !u; i++)
-		if (s->units[i].magic == PD_ETE_MAGIC && (cpu == UINT32_MAX || s->units[i].cpu == cpu))
-			u = &s->units[i];
-	if (u)
-		v9_unit_config(u, &cfg);
-	all->st = v9_realloc(all->st, (all->n + 1) * sizeof(*all->st));
-	st = &all->st[all->n++];
-	*st = (struct stream){ .cpu = cpu, .tid = tid, .end = offset };
-	v9_ete_pktdec_init(&st->dec, &cfg);
-	return st;
-}
-
-static void print_ete(struct stream *st, const uint8_t *p, size_t n, uint64_t offset)
-{
-	const size_t old = st->rest.len;
-	size_t done;
-
-	/* Append to the rest of the previous AUX chunk. */
-	v9_blob_put(&st->rest, p, n);
-	done = print_ete_packets(st, st->rest.data, st->rest.len, offset - old);
-	memmove(st->rest.data, st->rest.data + done, st->rest.len - done);
-	st->rest.len -= done;
-	st->end = offset + n;
-}
-
-static void end_streams(struct streams *all)
-{
-	for (size_t i = 0; i < all->n; i++) {
-		struct stream *st = &all->st[i];
-
-		if (st->rest.len)
-			print_skipped(st->end - st->rest.len, st->rest.data, st->rest.len,
-				      "cut: the stream ends here");
-		v9_blob_free(&st->rest);
-	}
-	free(all->st);
-}
-
-static void dump_raw_spe(const uint8_t *p, size_t n)
-{
-	print_packets(p, n, 0);
-}
-
-/* Decodes with the configuration of most trace units: no speculation, no timestamp markers. */
-static void dump_raw_ete(const uint8_t *p, size_t n)
-{
-	struct streams all = { .st = v9_alloc(sizeof(*all.st)), .n = 1 };
-	struct v9_ete_config cfg = { .commopt = true, .nse = true };
-
-	v9_ete_pktdec_init(&all.st->dec, &cfg);
-	print_ete(all.st, p, n, 0);
-	end_streams(&all);
-}
-
-static const struct raw {
-	const char *name;
-	void (*dump)(const uint8_t *p, size_t n);
-} raws[] = {
-	{ "spe", dump_raw_spe },
-	{ "ete", dump_raw_ete },
-};
-
-static int dump_raw(const char *path, const struct raw *kind)
-{
+	struct v9_dump d = { .s = NULL };
+	void *map, *state = NULL;
 	struct stat st;
-	void *map;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
@@ -582,7 +287,10 @@ static int dump_raw(const char *path, const struct raw *kind)
 		v9_error("%s cannot be mapped: %s", path, strerror(errno));
 		return V9_EXIT_FAILED;
 	}
-	kind->dump(map, (size_t)st.st_size);
+	d.chunk = (struct v9_chunk){ .p = map, .size = (uint64_t)st.st_size };
+	kind->dump(&d, &state);
+	if (kind->dump_end)
+		kind->dump_end(state);
 	munmap(map, (size_t)st.st_size);
 	return V9_EXIT_OK;
 }
@@ -608,12 +316,24 @@ static void print_registers(const struct pd_file *f)
 	}
 }
 
+static void dump_chunk(const struct v9_session *s, const struct pd_event *e, void **states)
+{
+	const struct v9_dump d = {
+		.s = s,
+		.chunk = { e->payload, e->payload_size, u64_at(e, AUXTRACE(offset)) },
+		.cpu = u32_at(e, AUXTRACE(cpu)), .tid = u32_at(e, AUXTRACE(tid)),
+	};
+	const enum v9_kind_id id = v9_session_kind(s, e);
+
+	if (v9_kinds[id].dump)
+		v9_kinds[id].dump(&d, &states[id]);
+}
+
 static int dump_file(const char *path)
 {
 	struct v9_session s = { .status = 0 };
-	struct streams ete = { .n = 0 };
+	void *states[V9_KINDS] = { NULL };
 	bool any = false;
-	enum v9_kind kind;
 	struct pd_event e;
 	int r = pd_open(&s.file, path);
 
@@ -627,16 +347,12 @@ static int dump_file(const char *path)
 		print_event(&e);
 		if (e.type == PD_REC_AUXTRACE_INFO)
 			v9_session_info(&s, &e);
-		if (e.type != PD_REC_AUXTRACE)
-			continue;
-		kind = v9_session_kind(&s, &e);
-		if (kind == V9_KIND_SPE)
-			print_packets(e.payload, e.payload_size, u64_at(&e, AUXTRACE(offset)));
-		if (kind == V9_KIND_ETE && !s.units_why)
-			print_ete(stream_of(&ete, &s, &e), e.payload, e.payload_size,
-				  u64_at(&e, AUXTRACE(offset)));
+		if (e.type == PD_REC_AUXTRACE)
+			dump_chunk(&s, &e, states);
 	}
-	end_streams(&ete);
+	v9_for_each_kind(k)
+		if (k->dump_end)
+			k->dump_end(states[k - v9_kinds]);
 	print_registers(&s.file);
 	free(s.units);
 	free(s.aux_types);
@@ -692,14 +408,32 @@ static void usage(void)
 	       "                 perf's cache, kcore, kallsyms and modules as perf record --kcore\n");
 }
 
+/* Returns the kind of raw data with that name, or NULL after an error. @name NULL: the first. */
+static const struct v9_kind *raw_kind(const char *name)
+{
+	const char *names[V9_KINDS];
+	size_t n = 0;
+	char room[64];
+
+	v9_for_each_kind(k) {
+		if (!k->dump)
+			continue;
+		if (!name || !strcmp(k->name, name))
+			return k;
+		names[n++] = k->name;
+	}
+	v9_error("--raw=%s: %s", name, v9_one_of(room, sizeof(room), names, n));
+	return NULL;
+}
+
 int cmd_dump(int argc, char **argv)
 {
+	const struct v9_kind *raw = NULL;
 	struct v9_options o;
-	const struct raw *raw = NULL;
 	const char *code = NULL;
 	int opt, status;
 
-	v9_options_init(&o, argv);
+	v9_options_init(&o, argv, 0);
 	while ((opt = getopt_long(argc, argv, "h", longopts, NULL)) != -1) {
 		if (opt == 'h') {
 			usage();
@@ -711,14 +445,9 @@ int cmd_dump(int argc, char **argv)
 		}
 		if (opt != 'r')
 			return V9_EXIT_USAGE;
-		raw = NULL;
-		for (size_t i = 0; i < V9_ARRAY_SIZE(raws) && !raw; i++)
-			if (!optarg || !strcmp(raws[i].name, optarg))
-				raw = &raws[i];
-		if (!raw) {
-			v9_error("--raw=%s: spe or ete", optarg);
+		raw = raw_kind(optarg);
+		if (!raw)
 			return V9_EXIT_USAGE;
-		}
 	}
 	status = v9_options_file(&o, argc, argv);
 	if (!status)

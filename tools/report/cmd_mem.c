@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace mem: prints losses, then the time spent in loads and stores. */
-#include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "../commands.h"
 #include "../util.h"
+#include "kinds.h"
 #include "mem.h"
 
 #define DEFAULT_LIMIT	20
@@ -13,44 +12,7 @@
 #define PARTS		64	/* of a cache line, at most: one bit each */
 #define MOST_LINES	(1u << 19)	/* to keep at once: some tens of MB */
 
-static bool print(struct v9_mem *m)
-{
-	const struct v9_taker listener = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
-	uint64_t n = 0;
-
-	v9_mem_init(m);
-	v9_report_records(&m->r, &listener, true);
-	while (v9_mem_again(m))
-		v9_report_records(&m->r, &listener, false);
-	v9_mem_print(m);
-	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
-		n += m->ops[op];
-	if (!m->r.acc.records)
-		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data", m->r.o.path,
-			 m->r.s.aux[V9_KIND_SPE].bytes);
-	else if (!n)
-		v9_error("%s has no record of a load or store that was asked for", m->r.o.path);
-	v9_mem_free(m);
-	return n;
-}
-
-static int run(struct v9_mem *m)
-{
-	struct v9_report *r = &m->r;
-	int status = v9_capture_open(&r->s, &r->o, V9_NEED_SPE);
-	bool any;
-
-	if (status)
-		return status;
-	r->out.format->begin(&r->out);
-	any = print(m);
-	v9_rep_nameless(r);
-	r->out.format->end(&r->out);
-	return v9_capture_status(&r->s, r->o.path, any);
-}
-
-enum { OPT_BY = V9_OPT_OWN, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_JSON, OPT_CSV,
-       OPT_FORMAT, OPT_NO_COLOR, OPT_HELP };
+enum { OPT_BY = V9_OPT_OWN, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -59,10 +21,8 @@ static const struct option longopts[] = {
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	{ "line-size", required_argument, NULL, OPT_LINE },
 	{ "at-once", required_argument, NULL, OPT_AT_ONCE },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "csv", no_argument, NULL, OPT_CSV },
-	{ "format", required_argument, NULL, OPT_FORMAT },
-	{ "no-color", no_argument, NULL, OPT_NO_COLOR },
+	V9_FORMAT_OPTIONS,
+	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -130,11 +90,10 @@ int cmd_mem(int argc, char **argv)
 {
 	struct v9_mem m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
 			    .line_shift = __builtin_ctz(DEFAULT_LINE), .most_lines = MOST_LINES };
-	const struct v9_format *format = &v9_format_text;
-	bool color = true, good;
 	int opt, status;
+	bool good;
 
-	v9_options_init(&m.r.o, argv);
+	v9_options_init(&m.r.o, argv, V9_TAKES_TABLES);
 	m.r.o.syms.objects = true;
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT, longopts, NULL)) != -1) {
 		good = true;
@@ -153,17 +112,6 @@ int cmd_mem(int argc, char **argv)
 			good = parse_line(&m, optarg);
 		} else if (opt == OPT_AT_ONCE) {
 			good = v9_parse_number("at-once", optarg, UINT32_MAX, &m.most_lines);
-		} else if (opt == OPT_JSON) {
-			format = &v9_format_json;
-		} else if (opt == OPT_CSV) {
-			format = &v9_format_csv;
-		} else if (opt == OPT_FORMAT) {
-			format = v9_format_find(optarg);
-			if (!format)
-				v9_error("--format %s: text, json or csv", optarg);
-			good = format;
-		} else if (opt == OPT_NO_COLOR) {
-			color = false;
 		} else {
 			status = v9_options_take(&m.r.o, opt, optarg);
 		}
@@ -171,15 +119,5 @@ int cmd_mem(int argc, char **argv)
 			return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&m.r.o, argc, argv);
-	if (status)
-		return status;
-	v9_out_init(&m.r.out, format, color);
-	status = run(&m);
-	v9_session_close(&m.r.s);
-	v9_strtab_free(&m.r.text);
-	if (fflush(stdout) || ferror(stdout)) {
-		v9_error("cannot write the report: %s", strerror(errno));
-		return V9_EXIT_FAILED;
-	}
-	return status;
+	return status ? status : v9_report_run(&m.r, V9_SHOWS_MEM, v9_mem_report);
 }

@@ -1,73 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace report: prints losses, then the time spent by function. */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <v9trace/base.h>
+#include <stdio.h>
 
 #include "../commands.h"
-#include "../util.h"
+#include "kinds.h"
 #include "report.h"
 
 #define DEFAULT_LIMIT	25
 
-/* Returns false if there is no record. */
-static bool report_spe(struct v9_report *r)
+/* Prints the tables of all kinds. Returns false if there is nothing to print. */
+static bool print(struct v9_report *r)
 {
-	const struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
-
-	v9_aggregate_init(&r->a, &r->s.syms);
-	v9_report_records(r, &listener, true);
-	v9_aggregate_finish(&r->a);
-	v9_report_print(r);
-	if (!r->acc.records)
-		v9_error("%s holds no SPE record: %" PRIu64 " bytes of AUX data",
-			 r->o.path, r->s.aux[V9_KIND_SPE].bytes);
-	v9_aggregate_free(&r->a);
-	return r->acc.records;
-}
-
-static int run(struct v9_report *r)
-{
-	static const struct {
-		const char *(*absent)(const struct v9_session *s);
-		bool (*report)(struct v9_report *r);
-		struct v9_part part;
-	} kinds[] = {
-		{ v9_session_no_spe, report_spe, { "spe", "SPE" } },
-		{ v9_session_no_ete, v9_report_trace, { "ete", "ETE" } },
-	};
-	int status = v9_capture_open(&r->s, &r->o, V9_NEED_AUX);
+	unsigned int present = 0;
 	bool any = false;
 
-	if (status)
-		return status;
-	r->out.format->begin(&r->out);
-	for (size_t i = 0; i < V9_ARRAY_SIZE(kinds); i++) {
-		if (kinds[i].absent(&r->s))
-			continue;
-		r->part = kinds[!i].absent(&r->s) ? NULL : &kinds[i].part;
-		any |= kinds[i].report(r);
+	v9_for_each_present(k, &r->s)
+		present++;
+	v9_for_each_present(k, &r->s) {
+		r->part = present > 1 ? k : NULL;
+		if (k->report(r))
+			any = true;
+		else
+			v9_kind_empty(k, &r->s, r->o.path);
 	}
 	r->part = NULL;
-	v9_rep_nameless(r);
-	r->out.format->end(&r->out);
-	return v9_capture_status(&r->s, r->o.path, any);
+	return any;
 }
 
-enum { OPT_SORT = V9_OPT_OWN, OPT_CALLS, OPT_LIMIT, OPT_JSON, OPT_CSV, OPT_FORMAT, OPT_NO_COLOR, OPT_HELP };
+enum { OPT_SORT = V9_OPT_OWN, OPT_CALLS, OPT_LIMIT, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "sort", required_argument, NULL, OPT_SORT },
 	{ "calls", no_argument, NULL, OPT_CALLS },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "csv", no_argument, NULL, OPT_CSV },
-	{ "format", required_argument, NULL, OPT_FORMAT },
-	{ "no-color", no_argument, NULL, OPT_NO_COLOR },
+	V9_FORMAT_OPTIONS,
+	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -90,12 +58,10 @@ static void usage(void)
 int cmd_report(int argc, char **argv)
 {
 	struct v9_report r = { .limit = DEFAULT_LIMIT };
-	const struct v9_format *format = &v9_format_text;
-	bool color = true;
 	int opt, status;
 
 	r.sort = v9_sort_find(NULL);
-	v9_options_init(&r.o, argv);
+	v9_options_init(&r.o, argv, V9_TAKES_TABLES);
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT, longopts, NULL)) != -1) {
 		status = 0;
 		if (opt == OPT_HELP || opt == 'h') {
@@ -109,17 +75,6 @@ int cmd_report(int argc, char **argv)
 				 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_CALLS) {
 			r.calls = true;
-		} else if (opt == OPT_JSON) {
-			format = &v9_format_json;
-		} else if (opt == OPT_CSV) {
-			format = &v9_format_csv;
-		} else if (opt == OPT_FORMAT) {
-			format = v9_format_find(optarg);
-			if (!format)
-				v9_error("--format %s: text, json or csv", optarg);
-			status = format ? 0 : V9_EXIT_USAGE;
-		} else if (opt == OPT_NO_COLOR) {
-			color = false;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}
@@ -127,15 +82,5 @@ int cmd_report(int argc, char **argv)
 			return status;
 	}
 	status = v9_options_file(&r.o, argc, argv);
-	if (status)
-		return status;
-	v9_out_init(&r.out, format, color);
-	status = run(&r);
-	v9_session_close(&r.s);
-	v9_strtab_free(&r.text);
-	if (fflush(stdout) || ferror(stdout)) {
-		v9_error("cannot write the report: %s", strerror(errno));
-		return V9_EXIT_FAILED;
-	}
-	return status;
+	return status ? status : v9_report_run(&r, V9_SHOWS_TABLES, print);
 }

@@ -7,40 +7,14 @@
 #include <string.h>
 
 #include "../commands.h"
+#include "../capture/strtab.h"
 #include "../capture/tp.h"
 #include "../util.h"
 #include "fields.h"
-#include "options.h"
-#include "script_trace.h"
+#include "kinds.h"
+#include "script.h"
 
-#define MAX_FIELDS	32
-
-/* A buffer and its next record. */
-struct head {
-	struct v9_queue *q;
-	struct v9_spe_rec rec;
-	struct v9_sampled at;
-	uint64_t key;
-};
-
-struct script {
-	struct v9_options o;
-	struct v9_session s;
-	struct v9_tp *tp;
-	const struct v9_field *chosen[MAX_FIELDS];
-	size_t nr_chosen;
-	bool json;
-	bool need_sym, need_target;
-	bool wants_trace;		/* an option for ETE traces was given */
-	enum v9_script_how how;
-	struct head **heap;		/* smallest key first */
-	size_t nr_heap;
-	size_t sample;			/* index of the next tracepoint */
-	uint64_t seen, damaged;
-	char damaged_name[128];		/* event of the first damaged sample */
-};
-
-static void sift(struct script *s, size_t i)
+static void sift(struct v9_script *s, size_t i)
 {
 	for (;;) {
 		size_t least = i, kid = 2 * i + 1;
@@ -50,81 +24,20 @@ static void sift(struct script *s, size_t i)
 				least = k;
 		if (least == i)
 			return;
-		struct head *h = s->heap[i];
+		struct v9_source *source = s->heap[i];
 
 		s->heap[i] = s->heap[least];
-		s->heap[least] = h;
+		s->heap[least] = source;
 		i = least;
 	}
 }
 
-/* Reads the next record of a buffer. One without a time keeps the key of the record before it. */
-static bool advance(struct script *s, struct head *h)
+void v9_script_add(struct v9_script *s, struct v9_source *source)
 {
-	if (!v9_session_next(&s->s, h->q, &h->rec))
-		return false;
-	v9_session_place(&s->s, h->q, &h->rec, &h->at);
-	h->at.rec = &h->rec;
-	if (h->at.has_time)
-		h->key = h->at.time;
-	return true;
-}
-
-static void start(struct script *s)
-{
-	if (!s->s.nr_queues)
-		return;
-	s->heap = v9_alloc(s->s.nr_queues * sizeof(*s->heap));
-	for (size_t i = 0; i < s->s.nr_queues; i++) {
-		struct head *h;
-
-		if (s->s.queues[i].kind != V9_KIND_SPE)
-			continue;
-		h = v9_alloc(sizeof(*h));
-		h->q = &s->s.queues[i];
-		if (advance(s, h))
-			s->heap[s->nr_heap++] = h;
-		else
-			free(h);
-	}
-	for (size_t i = s->nr_heap; i--;)
-		sift(s, i);
-}
-
-static void print_record(struct script *s, const struct head *h)
-{
-	struct v9_line l = { .s = &s->s, .q = h->q, .r = &h->rec, .at = &h->at,
-			  .pc = { .dso_name = "[unknown]" } };
-	const uint64_t time = h->at.has_time ? h->at.time : UINT64_MAX;
-	struct v9_json j = { .f = stdout };
-	const char *gap = "";
-
-	l.target = l.pc;
-	s->seen++;
-	if (!v9_filter_pass(&s->o.filter, &h->at))
-		return;
-	if (s->need_sym && h->rec.has & V9_SPE_REC_PC)
-		v9_syms_find(&s->s.syms, h->at.pid, time, h->rec.pc.addr, &l.pc);
-	if (s->need_target && h->rec.has & V9_SPE_REC_TARGET)
-		v9_syms_find(&s->s.syms, h->at.pid, time, h->rec.target.addr, &l.target);
-	if (s->json) {
-		v9_json_begin(&j);
-		v9_json_text(&j, "type", "spe");
-		for (size_t i = 0; i < s->nr_chosen; i++)
-			s->chosen[i]->json(&j, &l);
-		v9_json_end(&j);
-		return;
-	}
-	for (size_t i = 0; i < s->nr_chosen; i++) {
-		const struct v9_field *f = s->chosen[i];
-
-		if (f->has && !(f->has & h->rec.has))
-			continue;
-		fputs(gap, stdout);
-		f->text(stdout, &l);
-		gap = " ";
-	}
-	fputc('\n', stdout);
+	if (source->next(s, source))
+		*v9_vec_add(s->heap, s->nr_heap) = source;
+	else
+		free(source);
 }
 
 /* Names of fields come from the capture: use only letters, digits and underscores. */
@@ -163,7 +76,7 @@ static void put_field(void *arg, const struct v9_tp_field *f)
 	}
 }
 
-static void print_sample(struct script *s, uint64_t offset)
+static void print_sample(struct v9_script *s, uint64_t offset)
 {
 	const char *name = NULL, *text = "";
 	struct v9_sampled at = { .cpu = V9_NO_TASK, .pid = V9_NO_TASK, .tid = V9_NO_TASK };
@@ -222,64 +135,33 @@ static void print_sample(struct script *s, uint64_t offset)
 	fputc('\n', stdout);
 }
 
-/* Prints records of all buffers and samples of other events in the order of time, up to @time. */
-static void merge_until(void *arg, uint64_t time)
+void v9_script_until(struct v9_script *s, uint64_t time)
 {
-	struct script *s = arg;
-
 	while ((s->nr_heap || s->sample < s->s.nr_samples) && !ferror(stdout)) {
 		const struct v9_seen *seen = s->sample < s->s.nr_samples ?
 					     &s->s.samples[s->sample] : NULL;
-		struct head *h = s->nr_heap ? s->heap[0] : NULL;
+		struct v9_source *source = s->nr_heap ? s->heap[0] : NULL;
 
-		if (seen && (!h || seen->time <= h->key)) {
+		if (seen && (!source || seen->time <= source->key)) {
 			if (seen->time > time)
 				return;
 			print_sample(s, seen->offset);
 			s->sample++;
 			continue;
 		}
-		if (h->key > time)
+		if (source->key > time)
 			return;
-		print_record(s, h);
-		if (!advance(s, h)) {
+		source->print(s, source);
+		if (!source->next(s, source)) {
 			s->heap[0] = s->heap[--s->nr_heap];
-			free(h);
+			free(source);
 		}
 		sift(s, 0);
 	}
 }
 
-static void end_merge(struct script *s)
+static void warn_losses(const struct v9_script *s)
 {
-	merge_until(s, UINT64_MAX);
-	while (s->nr_heap)
-		free(s->heap[--s->nr_heap]);
-	free(s->heap);
-}
-
-static void print_trace(struct script *s)
-{
-	struct v9_script_trace x = { .s = &s->s, .o = &s->o, .how = s->how, .json = s->json,
-				     .others = merge_until, .arg = s };
-
-	v9_script_trace(&x);
-	s->seen += x.packets;
-}
-
-static void warn_losses(const struct script *s, bool spe)
-{
-	const struct v9_aux_sum *l = &s->s.aux[V9_KIND_SPE];
-	uint64_t skipped = 0;
-
-	for (size_t i = 0; i < s->s.nr_queues; i++)
-		for (unsigned int k = 0; k < V9_SPE_SKIPS; k++)
-			skipped += v9_spe_dec_account(s->s.queues[i].dec)->skipped[k];
-	if (spe && (l->truncated || l->partial || l->collision || s->s.lost.lost_records || skipped))
-		v9_warn("lost: %" PRIu64 " AUX records truncated, %" PRIu64 " partial, %" PRIu64
-			" with collisions, %" PRIu64 " side-band records, %" PRIu64
-			" AUX bytes skipped (see v9trace report)",
-			l->truncated, l->partial, l->collision, s->s.lost.lost_records, skipped);
 	if (s->s.lost.cpu_away)
 		v9_warn("lost: CPUs were offline or came late %" PRIu64 " times (see v9trace report)",
 			s->s.lost.cpu_away);
@@ -291,36 +173,52 @@ static void warn_losses(const struct script *s, bool spe)
 			s->damaged, s->damaged_name);
 }
 
-static int run(struct script *s)
+/* Prints everything. The kinds that are present add their sources before one prints. */
+static void print_all(struct v9_script *s)
+{
+	s->tp = v9_tp_open(&s->s.file, &s->s.syms);
+	v9_for_each_present(k, &s->s)
+		if (k->script_begin)
+			k->script_begin(s);
+	for (size_t i = s->nr_heap; i--;)
+		sift(s, i);
+	v9_for_each_present(k, &s->s)
+		if (k->script)
+			k->script(s);
+	v9_script_until(s, UINT64_MAX);
+	while (s->nr_heap)
+		free(s->heap[--s->nr_heap]);
+	free(s->heap);
+	v9_tp_close(s->tp);
+	v9_for_each_present(k, &s->s)
+		if (k->script_end)
+			k->script_end(s);
+	warn_losses(s);
+}
+
+static int run(struct v9_script *s)
 {
 	/* A capture may have tracepoints only. */
-	int status = v9_capture_open(&s->s, &s->o, s->wants_trace ? V9_NEED_TRACE : V9_NEED_FILE);
-	const bool trace = !v9_session_no_ete(&s->s), spe = !v9_session_no_spe(&s->s);
+	int status = v9_capture_open(&s->s, &s->o, s->shows);
+	const struct v9_kind *last = &v9_kinds[V9_KIND_OTHER + 1];
+	const char *why;
 
 	if (status)
 		return status;
-	if (!s->s.nr_samples && !trace && !spe) {
-		v9_error("%s %s", s->o.path, s->s.broken[0] ? s->s.broken :
-			 s->s.units_why ? s->s.units_why : v9_session_no_spe(&s->s));
+	why = s->s.nr_samples ? NULL : v9_kinds_absent(&s->s, 0);
+	if (why) {
+		v9_error("%s %s", s->o.path, s->s.broken[0] ? s->s.broken : why);
 		return V9_EXIT_FAILED;
 	}
-	s->tp = v9_tp_open(&s->s.file, &s->s.syms);
-	/* Do not decode AUX data of other PMUs. */
-	if (spe)
-		start(s);
-	if (trace)
-		print_trace(s);
-	end_merge(s);
-	v9_tp_close(s->tp);
-	warn_losses(s, spe);
+	print_all(s);
+	v9_for_each_present(k, &s->s)
+		last = k;
 	if (!s->seen)
-		v9_error("%s holds no %s: %" PRIu64 " bytes of AUX data", s->o.path,
-			 trace ? "ETE packet" : "SPE record",
-			 s->s.aux[trace ? V9_KIND_ETE : V9_KIND_SPE].bytes);
+		v9_kind_empty(last, &s->s, s->o.path);
 	return v9_capture_status(&s->s, s->o.path, s->seen);
 }
 
-enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_JSON, OPT_HELP };
+enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -328,7 +226,7 @@ static const struct option longopts[] = {
 	{ "branches", no_argument, NULL, OPT_BRANCHES },
 	{ "insn", no_argument, NULL, OPT_INSN },
 	{ "ranges", no_argument, NULL, OPT_RANGES },
-	{ "json", no_argument, NULL, OPT_JSON },
+	V9_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -345,19 +243,19 @@ static void usage(void)
 	for (size_t i = 0; i < v9_nr_fields; i++)
 		printf(" %s%s", v9_fields[i].name, i + 1 < v9_nr_fields ? "," : "\n");
 	printf("                    or +LIST: those in addition to the usual ones\n"
-	       "  --json            JSON, one object per line\n"
+	       "  --json            JSON, one object per line; --format text, json is the same\n"
 	       V9_COMMON_HELP);
 }
 
-static void choose_usual(struct script *s, bool all)
+static void choose_usual(struct v9_script *s, bool all)
 {
 	s->nr_chosen = 0;
 	for (size_t i = 0; i < v9_nr_fields; i++)
-		if ((v9_fields[i].usual || all) && s->nr_chosen < MAX_FIELDS)
+		if ((v9_fields[i].usual || all) && s->nr_chosen < V9_SCRIPT_FIELDS)
 			s->chosen[s->nr_chosen++] = &v9_fields[i];
 }
 
-static bool choose(struct script *s, const char *list)
+static bool choose(struct v9_script *s, const char *list)
 {
 	s->nr_chosen = 0;
 	if (*list == '+') {
@@ -376,7 +274,7 @@ static bool choose(struct script *s, const char *list)
 		}
 		for (k = 0; k < s->nr_chosen && s->chosen[k] != f; k++)
 			;
-		if (k == s->nr_chosen && k < MAX_FIELDS)
+		if (k == s->nr_chosen && k < V9_SCRIPT_FIELDS)
 			s->chosen[s->nr_chosen++] = f;
 		list += n + (list[n] == ',');
 	}
@@ -387,10 +285,10 @@ static bool choose(struct script *s, const char *list)
 
 int cmd_script(int argc, char **argv)
 {
-	struct script s = { .json = false };
+	struct v9_script s = { .json = false };
 	int opt, status;
 
-	v9_options_init(&s.o, argv);
+	v9_options_init(&s.o, argv, V9_TAKES_LINES | V9_TAKES_OBJECTS);
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "F:", longopts, NULL)) != -1) {
 		status = 0;
 		if (opt == OPT_HELP || opt == 'h') {
@@ -399,17 +297,16 @@ int cmd_script(int argc, char **argv)
 		} else if (opt == OPT_FIELDS || opt == 'F') {
 			status = choose(&s, optarg) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_BRANCHES || opt == OPT_INSN || opt == OPT_RANGES) {
-			s.wants_trace = true;
+			s.shows = V9_SHOWS_FLOW;
 			s.how = opt == OPT_BRANCHES ? V9_SCRIPT_BRANCHES :
 				opt == OPT_INSN ? V9_SCRIPT_INSN : V9_SCRIPT_RANGES;
-		} else if (opt == OPT_JSON) {
-			s.json = true;
 		} else {
 			status = v9_options_take(&s.o, opt, optarg);
 		}
 		if (status)
 			return status;
 	}
+	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
 	if (!s.nr_chosen)
 		choose_usual(&s, s.json);
 	for (size_t i = 0; i < s.nr_chosen; i++) {

@@ -8,6 +8,7 @@
 
 #include "../capture/strtab.h"
 #include "../util.h"
+#include "kinds.h"
 
 #define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */
 #define MOST_PARTS	(1u << 20)
@@ -583,4 +584,25 @@ bool v9_mem_again(struct v9_mem *m)
 	m->part = m->todo[--m->nr_todo];
 	m->again = true;
 	return true;
+}
+
+bool v9_mem_report(struct v9_report *r)
+{
+	struct v9_mem *m = (struct v9_mem *)r;
+	const struct v9_taker listener = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
+	uint64_t n = 0;
+
+	v9_mem_init(m);
+	v9_report_records(r, &listener, true);
+	while (v9_mem_again(m))
+		v9_report_records(r, &listener, false);
+	v9_mem_print(m);
+	for (unsigned int op = 0; op < V9_MEM_OPS; op++)
+		n += m->ops[op];
+	if (!r->acc.records)
+		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
+	else if (!n)
+		v9_error("%s has no record of a load or store that was asked for", r->o.path);
+	v9_mem_free(m);
+	return n;
 }

@@ -97,7 +97,7 @@ struct v9_mem_room {
 };
 
 struct v9_mem {
-	struct v9_report r;
+	struct v9_report r;		/* the first member: see v9_mem_report() */
 	unsigned int by;		/* tables to print: bits 1 << V9_MEM_BY_* */
 	const struct v9_mem_sort *sort;	/* NULL: default */
 	unsigned int line_shift, part_shift;
@@ -149,6 +149,12 @@ unsigned int v9_mem_by_events(uint64_t events);
 extern const char *const v9_mem_event_words[];
 
 void v9_mem_print(struct v9_mem *m);
+
+/*
+ * Adds all records and prints the tables. Returns false after an error if no record was added. @r:
+ * that of a struct v9_mem.
+ */
+bool v9_mem_report(struct v9_report *r);
 
 /* Returns NULL and prints an error if there is no such order. */
 const struct v9_mem_sort *v9_mem_sort_find(const char *name);

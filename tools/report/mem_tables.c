@@ -77,13 +77,6 @@ static uint64_t all_cycles(const struct v9_mem *m)
 	return sum;
 }
 
-static const char *base_name(const struct v9_mem *m, const char *path)
-{
-	const char *base = path ? strrchr(path, '/') : NULL;
-
-	return m->r.out.format == &v9_format_text && base && base[1] ? base + 1 : path;
-}
-
 static void note_more(struct v9_mem *m, struct v9_table *t, size_t all, size_t shown)
 {
 	if (all > shown)
@@ -106,12 +99,6 @@ static void put_sum(struct v9_mem *m, struct v9_table *t, const struct v9_mem_su
 
 static void print_summary(struct v9_mem *m)
 {
-	static const struct v9_col cols[] = {
-		{ "key", NULL, V9_TEXT, false },
-		{ "what", "", V9_TEXT, false },
-		{ "value", "", V9_TEXT, true },
-		{ "number", NULL, V9_COUNT, false },
-	};
 	static const struct { const char *key, *what; } ops[V9_MEM_OPS] = {
 		[V9_MEM_LOAD] = { "loads", "loads" },
 		[V9_MEM_STORE] = { "stores", "stores" },
@@ -123,7 +110,7 @@ static void print_summary(struct v9_mem *m)
 		[V9_SHARED_FALSE] = { "lines_false", "lines that threads share falsely" },
 	};
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
-			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+			      .cols = v9_rep_facts, .nr_cols = V9_REP_COLS };
 	uint64_t lines = 0;
 	struct v9_report *r = &m->r;
 
@@ -254,7 +241,7 @@ static void print_symbols(struct v9_mem *m)
 			v9_rep_mean(&t, &f->sum.lat[k]);
 		v9_rep_share(&t, f->sum.refills, f->sum.accesses);
 		v9_put_text(&t, f->comm);
-		v9_put_text(&t, base_name(m, f->dso));
+		v9_put_text(&t, v9_rep_object(&m->r, f->dso));
 		v9_put_text(&t, func_name(f->func));
 	}
 	note_more(m, &t, m->funcs.used, n);
@@ -293,7 +280,7 @@ static void put_data(struct v9_mem *m, struct v9_table *t, const struct v9_mem_d
 	v9_rep_mean(t, &d->sum.lat[V9_SPE_LAT_XLAT]);
 	v9_rep_share(t, d->sum.refills, d->sum.accesses);
 	v9_put_text(t, d->object || d->key[1] == V9_KERNEL_PID ? NULL : space(m, d->key[1]));
-	v9_put_text(t, base_name(m, d->where.name));
+	v9_put_text(t, v9_rep_object(&m->r, d->where.name));
 	v9_put_text(t, d->object ? d->object->name :
 		       v9_rep_keep(&m->r, "page 0x%" PRIx64, d->key[0]));
 }
@@ -388,7 +375,7 @@ static void put_what(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 	v9_syms_data(&m->r.s.syms, (uint32_t)l->pid, l->time, addr, &d);
 	if (d.dso)
 		object = v9_dso_object(d.dso, addr - d.bias);
-	v9_put_text(t, base_name(m, d.name));
+	v9_put_text(t, v9_rep_object(&m->r, d.name));
 	v9_put_text(t, object ? v9_rep_keep(&m->r, "%s+0x%" PRIx64, object->name,
 					    addr - d.bias - object->start) : NULL);
 }

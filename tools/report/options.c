@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../util.h"
+#include "kinds.h"
 
 #define THREADS_DEFAULT	16	/* more threads are rarely faster */
 #define THREADS_MOST	1024
@@ -21,7 +22,7 @@ static unsigned int cpus(void)
 	return n < THREADS_DEFAULT ? (unsigned int)n : THREADS_DEFAULT;
 }
 
-void v9_options_init(struct v9_options *o, char **argv)
+void v9_options_init(struct v9_options *o, char **argv, unsigned int makes)
 {
 	static char name[] = "v9trace";
 
@@ -30,6 +31,8 @@ void v9_options_init(struct v9_options *o, char **argv)
 	*o = (struct v9_options){
 		.path = V9_DEFAULT_CAPTURE,
 		.threads = cpus(),
+		.makes = makes,
+		.format = &v9_format_text,
 		.filter = { .pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
 			    .to = UINT64_MAX, .any_time = true },
 	};
@@ -155,6 +158,17 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	case V9_OPT_JOBS:
 		good = parse_jobs(o, arg);
 		break;
+	case V9_OPT_JSON:
+	case V9_OPT_CSV:
+		arg = opt == V9_OPT_JSON ? "json" : "csv";
+		/* fall through */
+	case V9_OPT_FORMAT:
+		o->format = v9_format_find(arg, o->makes);
+		good = o->format;
+		break;
+	case V9_OPT_NO_COLOR:
+		o->no_color = true;
+		break;
 	default:		/* getopt_long() has printed an error */
 		good = false;
 	}
@@ -185,20 +199,15 @@ bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s)
 	return f->any_time || (s->has_time && s->time >= f->from && s->time < f->to);
 }
 
-int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_need need)
+int v9_capture_open(struct v9_session *s, const struct v9_options *o, unsigned int shows)
 {
-	const char *why = NULL;
+	const char *why;
 
 	if (v9_session_open(s, o->path, &o->syms)) {
 		v9_error("%s %s", o->path, s->file.err);
 		return V9_EXIT_FAILED;
 	}
-	if (need == V9_NEED_TRACE)
-		why = v9_session_no_ete(s);
-	else if (need == V9_NEED_SPE)
-		why = v9_session_no_spe(s);
-	else if (need == V9_NEED_AUX && v9_session_no_ete(s))
-		why = s->units_why && v9_session_no_spe(s) ? s->units_why : v9_session_no_spe(s);
+	why = shows ? v9_kinds_absent(s, shows) : NULL;
 	if (why && s->status)
 		v9_error("%s %s", o->path, s->broken[0] ? s->broken : "ends early");
 	else if (why)

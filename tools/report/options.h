@@ -7,6 +7,7 @@
 
 #include "../commands.h"
 #include "../capture/session.h"
+#include "out.h"
 
 struct v9_filter {
 	const char *comm;
@@ -22,6 +23,9 @@ struct v9_options {
 	struct v9_syms_opts syms;
 	unsigned int threads;
 	uint64_t grain;			/* bytes of trace in a piece for a thread; 0: automatic */
+	unsigned int makes;		/* V9_TAKES_*: what a format must take */
+	const struct v9_format *format;
+	bool no_color;
 };
 
 #define V9_DEFAULT_CAPTURE	"perf.data"
@@ -29,7 +33,8 @@ struct v9_options {
 /* Greater than any char: options without a short form. */
 enum {
 	V9_OPT_COMM = 256, V9_OPT_PID, V9_OPT_TID, V9_OPT_CPU, V9_OPT_TIME, V9_OPT_SYMFS,
-	V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_JOBS, V9_OPT_OWN
+	V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_JOBS,
+	V9_OPT_JSON, V9_OPT_CSV, V9_OPT_FORMAT, V9_OPT_NO_COLOR, V9_OPT_OWN
 };
 
 #define V9_COMMON_OPTIONS \
@@ -44,6 +49,11 @@ enum {
 	{ "kallsyms", required_argument, NULL, V9_OPT_KALLSYMS }, \
 	{ "kcore", required_argument, NULL, V9_OPT_KCORE }, \
 	{ "jobs", required_argument, NULL, V9_OPT_JOBS }
+
+#define V9_FORMAT_OPTIONS \
+	{ "json", no_argument, NULL, V9_OPT_JSON }, \
+	{ "csv", no_argument, NULL, V9_OPT_CSV }, \
+	{ "format", required_argument, NULL, V9_OPT_FORMAT }
 
 #define V9_COMMON_SHORT	"hi:j:"
 
@@ -60,10 +70,16 @@ enum {
 	"  -i FILE           that capture; - is standard input, which may be a pipe\n" \
 	"  -j, --jobs N      that many threads (default: one for each CPU, up to 16)\n"
 
-/* Sets the defaults and prepares getopt_long() for @argv; changes argv[0]. */
-void v9_options_init(struct v9_options *o, char **argv);
+/*
+ * Sets the defaults and prepares getopt_long() for @argv; changes argv[0]. @makes: V9_TAKES_*, what
+ * the command can make for a format.
+ */
+void v9_options_init(struct v9_options *o, char **argv, unsigned int makes);
 
-/* Parses a common option. Returns 0, or prints an error and returns V9_EXIT_USAGE. */
+/*
+ * Parses a common option or one about the format. Returns 0, or prints an error and returns
+ * V9_EXIT_USAGE.
+ */
 int v9_options_take(struct v9_options *o, int opt, const char *arg);
 
 /* Takes the name of the capture after the options. Returns V9_EXIT_USAGE if there are several. */
@@ -74,14 +90,11 @@ bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s);
 /* Parses an integer from 0 to @max. Returns false and prints an error if it is not one. */
 bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out);
 
-/* What a capture must have: any content, AUX data of SPE or ETE, of SPE, of ETE. */
-enum v9_need { V9_NEED_FILE, V9_NEED_AUX, V9_NEED_SPE, V9_NEED_TRACE };
-
 /*
  * Opens the capture. Returns V9_EXIT_OK, or V9_EXIT_FAILED after an error message if it cannot be
- * read or does not have what @need requires.
+ * read or has no data to show what @shows requires (V9_SHOWS_*; 0: it may have any content).
  */
-int v9_capture_open(struct v9_session *s, const struct v9_options *o, enum v9_need need);
+int v9_capture_open(struct v9_session *s, const struct v9_options *o, unsigned int shows);
 
 /*
  * Returns the exit status after the capture was read: V9_EXIT_OK if @printed is true and the file

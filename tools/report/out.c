@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <v9trace/base.h>
+
 #include "../util.h"
 
 /* To add a format, add out_<name>.c and a row here. */
@@ -15,11 +17,38 @@ static const struct v9_format *const formats[] = {
 	&v9_format_csv,
 };
 
-const struct v9_format *v9_format_find(const char *name)
+/* Prints what @f takes, if there is such a format, and the names of those that take @makes. */
+static void refuse(const char *name, const struct v9_format *f, unsigned int makes)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+	static const char *const words[] = { "tables", "lines", "objects" };
+	const char *names[V9_ARRAY_SIZE(formats)], *takes[V9_ARRAY_SIZE(words)];
+	char these[128], those[128];
+	size_t n = 0, k = 0;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(formats); i++)
+		if (formats[i]->takes & makes)
+			names[n++] = formats[i]->name;
+	for (size_t i = 0; f && i < V9_ARRAY_SIZE(words); i++)
+		if (f->takes & 1u << i)
+			takes[k++] = words[i];
+	v9_one_of(these, sizeof(these), names, n);
+	if (f)
+		v9_error("--format %s: it takes %s, which this command does not make: %s", name,
+			 v9_one_of(those, sizeof(those), takes, k), these);
+	else
+		v9_error("--format %s: %s", name, these);
+}
+
+const struct v9_format *v9_format_find(const char *name, unsigned int makes)
+{
+	const struct v9_format *f = NULL;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(formats) && !f; i++)
 		if (!strcmp(formats[i]->name, name))
-			return formats[i];
+			f = formats[i];
+	if (f && f->takes & makes)
+		return f;
+	refuse(name, f, makes);
 	return NULL;
 }
 

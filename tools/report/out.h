@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A report is a list of tables. A format prints tables. Neither depends on the other. */
+/*
+ * A command makes tables, or records one by one. A format says which of them it takes, and prints
+ * tables. Neither depends on the other.
+ */
 #ifndef V9TRACE_REPORT_OUT_H
 #define V9TRACE_REPORT_OUT_H
 
@@ -55,8 +58,26 @@ struct v9_out {
 	void *state;		/* private to the format */
 };
 
+/* What commands make. The words for messages are in out.c. */
+enum {
+	V9_TAKES_TABLES = 1,
+	V9_TAKES_LINES = 2,		/* a line of text for each record */
+	V9_TAKES_OBJECTS = 4,		/* a JSON object for each record */
+};
+
+/**
+ * struct v9_format - a form of output
+ * @name: the argument of --format
+ * @takes: V9_TAKES_*
+ * @for_people: cells are for people: short paths, trees indented
+ * @begin: called before the first table, or NULL
+ * @table: prints a table
+ * @end: called after the last table, or NULL
+ */
 struct v9_format {
 	const char *name;
+	unsigned int takes;
+	bool for_people;
 	void (*begin)(struct v9_out *o);
 	void (*table)(struct v9_out *o, const struct v9_table *t);
 	void (*end)(struct v9_out *o);
@@ -64,8 +85,11 @@ struct v9_format {
 
 extern const struct v9_format v9_format_text, v9_format_json, v9_format_csv;
 
-/* Returns NULL if there is no format of that name. */
-const struct v9_format *v9_format_find(const char *name);
+/*
+ * Returns the format of that name. Returns NULL and prints an error if there is none, or if it does
+ * not take what the command makes (@makes: V9_TAKES_*, one of them is enough).
+ */
+const struct v9_format *v9_format_find(const char *name, unsigned int makes);
 
 /* Output to stdout. The width is $COLUMNS, or that of the terminal if stdout is one. */
 void v9_out_init(struct v9_out *o, const struct v9_format *format, bool color);

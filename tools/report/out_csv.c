@@ -45,11 +45,7 @@ static void csv_table(struct v9_out *o, const struct v9_table *t)
 	}
 }
 
-static void nothing(struct v9_out *o)
-{
-	(void)o;
-}
-
 const struct v9_format v9_format_csv = {
-	.name = "csv", .begin = nothing, .table = csv_table, .end = nothing,
+	.name = "csv", .takes = V9_TAKES_TABLES,
+	.table = csv_table,
 };

@@ -81,5 +81,6 @@ static void json_end(struct v9_out *o)
 }
 
 const struct v9_format v9_format_json = {
-	.name = "json", .begin = json_begin, .table = json_table, .end = json_end,
+	.name = "json", .takes = V9_TAKES_TABLES | V9_TAKES_OBJECTS,
+	.begin = json_begin, .table = json_table, .end = json_end,
 };

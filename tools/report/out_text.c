@@ -171,11 +171,7 @@ static void text_table(struct v9_out *o, const struct v9_table *t)
 	free(width);
 }
 
-static void nothing(struct v9_out *o)
-{
-	(void)o;
-}
-
 const struct v9_format v9_format_text = {
-	.name = "text", .begin = nothing, .table = text_table, .end = nothing,
+	.name = "text", .takes = V9_TAKES_TABLES | V9_TAKES_LINES, .for_people = true,
+	.table = text_table,
 };

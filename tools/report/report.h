@@ -7,12 +7,8 @@
 #include "options.h"
 #include "out.h"
 
+struct v9_kind;
 struct v9_sort;
-
-/* Prefixes of the tables of a capture with SPE and ETE data. */
-struct v9_part {
-	const char *name, *title;
-};
 
 struct v9_report {
 	struct v9_options o;
@@ -23,9 +19,15 @@ struct v9_report {
 	uint64_t limit;
 	struct v9_spe_account acc;
 	struct v9_strtab text;		/* strings of the tables */
-	const struct v9_part *part;	/* NULL: the capture has only one of SPE and ETE */
+	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
 	bool calls;			/* ETE: print the call tree, too */
 };
+
+/*
+ * Opens the capture, lets @print print its tables and closes it. @shows: see v9_capture_open().
+ * Returns an exit status. @print returns false if there is nothing to print.
+ */
+int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct v9_report *r));
 
 /*
  * v9_report_records() decodes all SPE records and passes those that match the filter to @take, up
@@ -41,17 +43,21 @@ struct v9_taker {
 
 void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first);
 
-/* Prints the tables of the SPE records that were added to .a. */
-void v9_report_print(struct v9_report *r);
-
-/* Decodes an ETE trace and prints its tables. Returns false if there is not one packet. */
+/* Decode SPE records, an ETE trace, and print their tables: v9_kind.report. */
+bool v9_report_spe(struct v9_report *r);
 bool v9_report_trace(struct v9_report *r);
 
-/* Helpers for tables of SPE and ETE. */
+/* Helpers for tables of all kinds. v9_rep_facts, v9_rep_lost: columns of V9_KEYED, V9_LOSSES. */
+#define V9_REP_COLS	4
+extern const struct v9_col v9_rep_facts[V9_REP_COLS], v9_rep_lost[V9_REP_COLS];
 const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void v9_rep_table(struct v9_report *r, struct v9_table *t);
-void v9_rep_losses(struct v9_report *r, struct v9_table *t, bool trace);
+/* Returns the path of an object, for people only its last part. */
+const char *v9_rep_object(const struct v9_report *r, const char *path);
+/* Adds the losses that perf counts. @collision, @truncated: what these flags mean, for the user. */
+void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_sum *aux,
+		   const char *collision, const char *truncated);
 void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *what,
 		    const char *meaning);
 void v9_rep_fact(struct v9_table *t, const char *key, const char *what, const char *value);
@@ -59,8 +65,11 @@ void v9_rep_number(struct v9_report *r, struct v9_table *t, const char *key, con
 		      uint64_t n, const char *unit);
 void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
 		     uint64_t n);
+void v9_rep_time(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
+		 uint64_t ns);
 void v9_rep_spe_losses(struct v9_report *r);
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
+double v9_rep_percent(uint64_t part, uint64_t whole);
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
 
 /* Adds the cells of a row for histogram @h. V9_REP_HISTOGRAM is their columns. */
@@ -77,7 +86,6 @@ extern const char *const v9_rep_latencies[V9_SPE_LATENCIES];
 /* Adds the requested period and the interval that the unit uses. */
 void v9_rep_period(struct v9_report *r, struct v9_table *t);
 const char *v9_rep_seconds(struct v9_report *r, uint64_t ns);
-void v9_rep_nameless(struct v9_report *r);
 
 /* Returns NULL and prints an error if there is no such order. @name NULL: the default. */
 const struct v9_sort *v9_sort_find(const char *name);

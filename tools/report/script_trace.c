@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "script_trace.h"
+/* v9trace script: ETE traces. */
+#include "script.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,14 +9,23 @@
 #include "../lib/ete_text.h"
 #include <v9trace/base.h>
 
+#include "../capture/trace.h"
 #include "../capture/workers.h"
 #include "../capture/when.h"
 #include "../util.h"
 #include "fields.h"
+#include "order.h"
 
 #define GRAIN		(UINT64_C(8) << 10)	/* bytes of trace in a piece: a few MiB of text */
 #define SPOTS		(1u << 12)	/* entries of the cache of places */
 #define HELD_MOST	(UINT64_C(8) << 20)	/* bytes of text in memory: no new piece above it */
+
+struct script_trace {
+	struct v9_script *script;
+	struct v9_trace t;
+	struct v9_order order;
+	bool broken;			/* writing to stdout failed */
+};
 
 struct v9_pending {
 	struct v9_sampled at;
@@ -34,7 +44,7 @@ struct spot {
 
 /* An output: stdout, or with several threads the memory of one of them. */
 struct voice {
-	struct v9_script_trace *all;
+	struct script_trace *all;
 	FILE *f;
 	struct v9_pending *pending;	/* one for each stream */
 	struct v9_text *text;		/* NULL: stdout */
@@ -56,7 +66,7 @@ static void place(struct voice *x, const struct v9_sampled *at, uint64_t addr,
 
 	if (time != x->spots_time) {
 		x->spots_time = time;
-		x->epoch = v9_when_epoch(x->all->s, time) + 1;
+		x->epoch = v9_when_epoch(&x->all->script->s, time) + 1;
 	}
 	if (sp->epoch != x->epoch || sp->addr != addr || sp->pid != at->pid) {
 		*sp = (struct spot){ .addr = addr, .epoch = x->epoch, .pid = at->pid };
@@ -68,9 +78,9 @@ static void place(struct voice *x, const struct v9_sampled *at, uint64_t addr,
 static void begin(struct voice *x, struct v9_json *j, const struct v9_sampled *at,
 		  const char *type)
 {
-	const struct v9_line l = { .s = x->all->s, .at = at };
+	const struct v9_line l = { .s = &x->all->script->s, .at = at };
 
-	if (x->all->json) {
+	if (x->all->script->json) {
 		v9_json_begin(j);
 		v9_json_text(j, "type", type);
 		v9_json_task(j, &l);
@@ -81,7 +91,7 @@ static void begin(struct voice *x, struct v9_json *j, const struct v9_sampled *a
 
 static void end(const struct voice *x, struct v9_json *j)
 {
-	if (x->all->json)
+	if (x->all->script->json)
 		v9_json_end(j);
 	else
 		fputc('\n', x->f);
@@ -95,7 +105,7 @@ static void say_place(struct voice *x, struct v9_json *j, const struct v9_sample
 	struct v9_place p;
 
 	place(x, at, addr, &p);
-	if (!x->all->json) {
+	if (!x->all->script->json) {
 		fprintf(x->f, " %16" PRIx64 " ", addr);
 		v9_text_place(x->f, &p);
 		return;
@@ -112,7 +122,7 @@ static void say_place(struct voice *x, struct v9_json *j, const struct v9_sample
 
 static void say_el(const struct voice *x, struct v9_json *j, unsigned int el)
 {
-	if (x->all->json)
+	if (x->all->script->json)
 		v9_json_number(j, "el", el);
 	else
 		fprintf(x->f, " el%u", el);
@@ -121,7 +131,7 @@ static void say_el(const struct voice *x, struct v9_json *j, unsigned int el)
 static void say_word(const struct voice *x, struct v9_json *j, const char *key,
 		     const char *word)
 {
-	if (x->all->json)
+	if (x->all->script->json)
 		v9_json_text(j, key, word);
 	else
 		fprintf(x->f, " %s", word);
@@ -148,7 +158,7 @@ static void finish_branch(struct voice *x, struct v9_pending *p, bool known, uin
 	if (!p->set)
 		return;
 	p->set = false;
-	if (!v9_filter_pass(&x->all->o->filter, &p->at))
+	if (!v9_filter_pass(&x->all->script->o.filter, &p->at))
 		return;
 	if (!known && p->insn.kind == V9_INSN_DIRECT) {
 		known = true;
@@ -157,11 +167,11 @@ static void finish_branch(struct voice *x, struct v9_pending *p, bool known, uin
 	begin(x, &j, &p->at, "branch");
 	say_el(x, &j, p->el);
 	say_place(x, &j, &p->at, "from", p->from);
-	if (!x->all->json)
+	if (!x->all->script->json)
 		fputs(" ->", x->f);
 	if (known)
 		say_place(x, &j, &p->at, "to", to);
-	else if (!x->all->json)
+	else if (!x->all->script->json)
 		fputs(" not known", x->f);
 	say_word(x, &j, "kind", branch_kind(&p->insn));
 	end(x, &j);
@@ -184,7 +194,7 @@ static void ranges(struct voice *x, struct v9_pending *p, const struct v9_sample
 	(void)p;
 	begin(x, &j, at, "range");
 	say_el(x, &j, r->ctx.el);
-	if (x->all->json) {
+	if (x->all->script->json) {
 		v9_json_hex(&j, "end", r->end);
 		v9_json_number(&j, "instructions", r->insns);
 		v9_json_number(&j, "taken", r->taken);
@@ -212,7 +222,7 @@ static void instructions(struct voice *x, struct v9_pending *p,
 			size = v9_t32_size((uint16_t)v9_load_le(code, 2));
 		begin(x, &j, at, "insn");
 		say_el(x, &j, r->ctx.el);
-		if (x->all->json) {
+		if (x->all->script->json) {
 			if (code && n >= size)
 				v9_json_hex(&j, "opcode", v9_load_le(code, size));
 		} else if (code && n >= size) {
@@ -244,7 +254,7 @@ static void exception(struct voice *x, const struct v9_sampled *at,
 	snprintf(number, sizeof(number), "type %u", r->type);
 	begin(x, &j, at, "exception");
 	say_el(x, &j, r->ctx.el);
-	if (!x->all->json)
+	if (!x->all->script->json)
 		fputs(" exception:", x->f);
 	say_word(x, &j, "exception", text ? text : number);
 	if (r->addressed)
@@ -258,7 +268,7 @@ static void gap(struct voice *x, const struct v9_sampled *at,
 	struct v9_json j = { .f = x->f };
 
 	begin(x, &j, at, "gap");
-	if (!x->all->json)
+	if (!x->all->script->json)
 		fputs(" gap:", x->f);
 	say_word(x, &j, "why", v9_flow_why[r->why]);
 	if (r->why == V9_FLOW_LOSS && r->type < V9_ETE_SKIPS)
@@ -275,7 +285,7 @@ static void said(struct voice *x, const struct v9_sampled *at, const struct v9_f
 
 	begin(x, &j, at, "said");
 	say_el(x, &j, r->type);
-	if (x->all->json)
+	if (x->all->script->json)
 		v9_json_hex(&j, "value", r->value);
 	else
 		fprintf(x->f, " said: 0x%" PRIx64, r->value);
@@ -290,7 +300,7 @@ enum { MARK_OTHERS, MARK_FINISH_AT, MARK_FINISH };
 static void tell_others(struct voice *x, uint64_t time)
 {
 	if (!x->text) {
-		x->all->others(x->all->arg, time);
+		v9_script_until(x->all->script, time);
 	} else if (!x->told || time > x->latest) {
 		v9_text_mark(x->text, MARK_OTHERS, time, 0);
 		x->latest = time;
@@ -315,7 +325,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 {
 	struct voice *x = arg;
 	struct v9_pending *p = &x->pending[stream];
-	const bool pass = v9_filter_pass(&x->all->o->filter, at);
+	const bool pass = v9_filter_pass(&x->all->script->o.filter, at);
 
 	if (ferror(x->f) || x->all->broken)
 		return;
@@ -325,7 +335,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	case V9_FLOW_RANGE:
 		finish(x, stream, true, r->start);
 		if (pass)
-			show_range[x->all->how](x, p, at, r);
+			show_range[x->all->script->how](x, p, at, r);
 		break;
 	case V9_FLOW_EXCEPTION:
 		finish(x, stream, r->addressed, r->start);
@@ -365,7 +375,7 @@ static void start_text(struct voice *x)
 
 static struct v9_listener *create(void *arg)
 {
-	struct v9_script_trace *all = arg;
+	struct script_trace *all = arg;
 	struct voice *x = v9_alloc(sizeof(*x));
 
 	x->all = all;
@@ -401,7 +411,7 @@ static void *result(struct v9_listener *listener)
 
 static void merge(void *arg, void *result)
 {
-	struct v9_script_trace *all = arg;
+	struct script_trace *all = arg;
 
 	v9_order_add(&all->order, result);
 	all->broken = ferror(stdout);
@@ -424,7 +434,7 @@ static void destroy(struct v9_listener *listener)
 
 static bool full(void *arg)
 {
-	return ((struct v9_script_trace *)arg)->order.held > HELD_MOST;
+	return ((struct script_trace *)arg)->order.held > HELD_MOST;
 }
 
 /* Called when the text before the mark was written. */
@@ -447,10 +457,10 @@ static void at_end(void *arg, void *own)
 		loud->pending[e->stream] = e->pending;
 }
 
-static void warn_losses(const struct v9_script_trace *x)
+static void warn_losses(const struct script_trace *x)
 {
-	const struct v9_aux_sum *l = &x->s->aux[V9_KIND_ETE];
-	const uint64_t records = x->s->lost.lost_records;
+	const struct v9_aux_sum *l = &x->script->s.aux[V9_KIND_ETE];
+	const uint64_t records = x->script->s.lost.lost_records;
 	const uint64_t *gaps = x->t.sums.counts.gaps;
 	uint64_t skipped = 0, known = 0;
 
@@ -471,40 +481,41 @@ static void warn_losses(const struct v9_script_trace *x)
  * Is the text of a piece too large for memory? True for --insn if --jobs has no size of a piece: a
  * line for each instruction between two synchronizations can be 30 MiB of text.
  */
-static bool too_much(const struct v9_script_trace *x)
+static bool too_much(const struct v9_script *s)
 {
-	return x->how == V9_SCRIPT_INSN && !x->o->grain;
+	return s->how == V9_SCRIPT_INSN && !s->o.grain;
 }
 
-void v9_script_trace(struct v9_script_trace *x)
+void v9_script_trace(struct v9_script *s)
 {
-	struct voice loud = { .all = x, .f = stdout };
+	struct script_trace x = { .script = s };
+	struct voice loud = { .all = &x, .f = stdout };
 	const struct v9_listener listener = { .take = take, .arg = &loud };
 	const struct v9_workers workers = {
-		.threads = x->o->threads, .grain = x->o->grain ? x->o->grain : GRAIN, .arg = x,
+		.threads = s->o.threads, .grain = s->o.grain ? s->o.grain : GRAIN, .arg = &x,
 		.create = create, .begin_segment = begin_segment, .end_segment = end_segment,
 		.result = result, .merge = merge,
 		.discard = discard, .full = full, .destroy = destroy,
 	};
 	struct v9_lookup lookup;
 
-	v9_lookup_init(&lookup, x->s);
-	v9_trace_init(&x->t, x->s, &lookup);
-	v9_trace_plan(&x->t);
+	v9_lookup_init(&lookup, &s->s);
+	v9_trace_init(&x.t, &s->s, &lookup);
+	v9_trace_plan(&x.t);
 	loud.spots = v9_alloc(SPOTS * sizeof(*loud.spots));
-	loud.pending = v9_alloc((x->t.nr_streams + 1) * sizeof(*loud.pending));
-	v9_order_init(&x->order, x->t.nr_segments);
-	x->order.mark = at_mark;
-	x->order.end = at_end;
-	x->order.arg = &loud;
-	v9_trace_run(&x->t, &listener, too_much(x) ? NULL : &workers);
-	for (size_t i = 0; i < x->t.nr_streams; i++)
+	loud.pending = v9_alloc((x.t.nr_streams + 1) * sizeof(*loud.pending));
+	v9_order_init(&x.order, x.t.nr_segments);
+	x.order.mark = at_mark;
+	x.order.end = at_end;
+	x.order.arg = &loud;
+	v9_trace_run(&x.t, &listener, too_much(s) ? NULL : &workers);
+	for (size_t i = 0; i < x.t.nr_streams; i++)
 		finish_branch(&loud, &loud.pending[i], false, 0);
-	x->others(x->arg, UINT64_MAX);
-	warn_losses(x);
-	x->packets = x->t.sums.acc.packets;
-	v9_order_free(&x->order);
-	v9_trace_free(&x->t);
+	v9_script_until(s, UINT64_MAX);
+	warn_losses(&x);
+	s->seen += x.t.sums.acc.packets;
+	v9_order_free(&x.order);
+	v9_trace_free(&x.t);
 	v9_lookup_free(&lookup);
 	free(loud.pending);
 	free(loud.spots);

@@ -2,6 +2,7 @@
 /* The tables of SPE records, in the order in which they are printed. */
 #include "report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,9 +11,24 @@
 #include <v9trace/gen/spe_pkt.h>
 
 #include "../util.h"
+#include "kinds.h"
 
 #define COUNTER12_MAX	0xfff	/* saturated value of a 12-bit counter */
 #define COUNTER16_MAX	0xffff
+
+const struct v9_col v9_rep_facts[V9_REP_COLS] = {
+	{ "key", NULL, V9_TEXT, false },
+	{ "what", "", V9_TEXT, false },
+	{ "value", "", V9_TEXT, true },
+	{ "number", NULL, V9_COUNT, false },
+};
+
+const struct v9_col v9_rep_lost[V9_REP_COLS] = {
+	{ "count", "", V9_COUNT, false },
+	{ "kind", NULL, V9_TEXT, false },
+	{ "what", "", V9_TEXT, false },
+	{ "meaning", "", V9_TEXT, true },
+};
 
 const char *const v9_rep_latencies[V9_SPE_LATENCIES] = { "total", "issue", "translation" };
 
@@ -53,7 +69,7 @@ const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 	return kept;
 }
 
-static double percent(uint64_t part, uint64_t whole)
+double v9_rep_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -69,7 +85,7 @@ void v9_rep_mean(struct v9_table *t, const struct v9_sum *s)
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole)
 {
 	if (whole)
-		v9_put_real(t, percent(part, whole));
+		v9_put_real(t, v9_rep_percent(part, whole));
 	else
 		v9_put_unknown(t);
 }
@@ -83,40 +99,6 @@ void v9_rep_table(struct v9_report *r, struct v9_table *t)
 	r->out.format->table(&r->out, t);
 	v9_table_free(t);
 }
-
-/* Losses, in the order from the unit to the file. */
-static const struct {
-	bool aux;		/* counted separately for SPE and ETE */
-	size_t count;		/* offset in struct v9_aux_sum or v9_losses */
-	const char *kind, *what, *meaning;
-	const char *of_trace;	/* meaning for ETE, if it differs */
-} losses[] = {
-#define AUX(field) true, offsetof(struct v9_aux_sum, field)
-#define COUNT(field) false, offsetof(struct v9_losses, field)
-	{ AUX(collision), "aux_collision", "AUX records with collisions",
-	  "samples came due while one was in flight: use a longer period",
-	  "the buffer was stopped while instructions ran: use a larger one (-m)" },
-	{ AUX(truncated), "aux_truncated", "AUX records truncated",
-	  "the buffer was full or failed: use a larger one (-m) or a longer period",
-	  "the buffer was full or failed: use a larger one (-m)" },
-	{ AUX(partial), "aux_partial", "AUX records partial", "the unit dropped data", NULL },
-	{ AUX(overwrite), "aux_overwrite", "AUX records overwritten",
-	  "snapshot mode kept the latest data only", NULL },
-	{ COUNT(lost_records), "lost_records", "side-band records",
-	  "the event ring was full: names and maps may be missing", NULL },
-	{ COUNT(lost_samples), "lost_samples", "samples of other events",
-	  "the kernel dropped them", NULL },
-	{ COUNT(unreadable), "unreadable_samples", "samples that cannot be read",
-	  "they do not have the format of their event", NULL },
-	{ COUNT(throttled), "throttled", "throttled",
-	  "the kernel paused an event that came too often", NULL },
-	{ COUNT(aux_errors), "recorder_errors", "errors of the recorder",
-	  "it failed to read AUX data", NULL },
-	{ AUX(missing), "aux_missing", "AUX bytes beyond the end of the file",
-	  "the file was cut short", NULL },
-#undef COUNT
-#undef AUX
-};
 
 static const struct { const char *kind, *meaning; } skips[V9_SPE_SKIPS] = {
 	[V9_SPE_SKIP_RESERVED] = { "skipped_reserved",
@@ -138,40 +120,53 @@ void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *w
 	v9_put_text(t, meaning);
 }
 
-void v9_rep_losses(struct v9_report *r, struct v9_table *t, bool trace)
+const char *v9_rep_object(const struct v9_report *r, const char *path)
 {
-	const struct v9_aux_sum *aux = &r->s.aux[trace ? V9_KIND_ETE : V9_KIND_SPE];
+	const char *base = path ? strrchr(path, '/') : NULL;
 
-	for (size_t i = 0; i < V9_ARRAY_SIZE(losses); i++) {
-		const bool other = trace && losses[i].of_trace;
-		const char *from = losses[i].aux ? (const char *)aux : (const char *)&r->s.lost;
-		uint64_t n;
+	return r->out.format->for_people && base && base[1] ? base + 1 : path;
+}
 
-		memcpy(&n, from + losses[i].count, sizeof(n));
-		v9_rep_loss(t, n, losses[i].kind, losses[i].what,
-			       other ? losses[i].of_trace : losses[i].meaning);
-	}
-	v9_rep_loss(t, r->s.lost.cpu_away, "cpu_away", "CPUs that were offline or came late",
+/* In the order from the unit to the file. */
+void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_sum *aux,
+		   const char *collision, const char *truncated)
+{
+	const struct v9_losses *l = &r->s.lost;
+
+	v9_rep_loss(t, aux->collision, "aux_collision", "AUX records with collisions", collision);
+	v9_rep_loss(t, aux->truncated, "aux_truncated", "AUX records truncated", truncated);
+	v9_rep_loss(t, aux->partial, "aux_partial", "AUX records partial", "the unit dropped data");
+	v9_rep_loss(t, aux->overwrite, "aux_overwrite", "AUX records overwritten",
+		    "snapshot mode kept the latest data only");
+	v9_rep_loss(t, l->lost_records, "lost_records", "side-band records",
+		    "the event ring was full: names and maps may be missing");
+	v9_rep_loss(t, l->lost_samples, "lost_samples", "samples of other events",
+		    "the kernel dropped them");
+	v9_rep_loss(t, l->unreadable, "unreadable_samples", "samples that cannot be read",
+		    "they do not have the format of their event");
+	v9_rep_loss(t, l->throttled, "throttled", "throttled",
+		    "the kernel paused an event that came too often");
+	v9_rep_loss(t, l->aux_errors, "recorder_errors", "errors of the recorder",
+		    "it failed to read AUX data");
+	v9_rep_loss(t, aux->missing, "aux_missing", "AUX bytes beyond the end of the file",
+		    "the file was cut short");
+	v9_rep_loss(t, l->cpu_away, "cpu_away", "CPUs that were offline or came late",
 		    v9_rep_keep(r, "not recorded until the recorder saw them: up to %s s",
-				v9_rep_seconds(r, r->s.lost.cpu_away_ns)));
+				v9_rep_seconds(r, l->cpu_away_ns)));
 	v9_rep_loss(t, r->s.file.missing, "file_missing", "bytes beyond the end of the file",
-		       "the file was cut short");
+		    "the file was cut short");
 }
 
 void v9_rep_spe_losses(struct v9_report *r)
 {
-	static const struct v9_col cols[] = {
-		{ "count", "", V9_COUNT, false },
-		{ "kind", NULL, V9_TEXT, false },
-		{ "what", "", V9_TEXT, false },
-		{ "meaning", "", V9_TEXT, true },
-	};
 	struct v9_table t = { .name = "lost", .title = "Lost", .shape = V9_LOSSES,
-			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .cols = v9_rep_lost, .nr_cols = V9_REP_COLS,
 			      .empty = "nothing: no collisions, no truncation, "
 				       "every byte decoded" };
 
-	v9_rep_losses(r, &t, false);
+	v9_rep_losses(r, &t, &r->s.aux[V9_KIND_SPE],
+		      "samples came due while one was in flight: use a longer period",
+		      "the buffer was full or failed: use a larger one (-m) or a longer period");
 	for (unsigned int i = 0; i < V9_SPE_SKIPS; i++)
 		v9_rep_loss(&t, r->acc.skipped[i], skips[i].kind,
 			    v9_rep_keep(r, "AUX bytes skipped: %s", v9_spe_skip_why[i]),
@@ -214,6 +209,13 @@ const char *v9_rep_seconds(struct v9_report *r, uint64_t ns)
 	return v9_rep_keep(r, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
+void v9_rep_time(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
+		 uint64_t ns)
+{
+	v9_rep_fact(t, key, what, v9_rep_keep(r, "%s s", v9_rep_seconds(r, ns)));
+	v9_put_count(t, ns);
+}
+
 static const char *exception_levels(struct v9_report *r)
 {
 	char buf[64];
@@ -223,7 +225,7 @@ static const char *exception_levels(struct v9_report *r)
 		if (r->a.el[el])
 			at += (size_t)snprintf(buf + at, sizeof(buf) - at, "%sEL%u %.1f%%",
 					       at ? ", " : "", el,
-					       percent(r->a.el[el], r->a.with_pc));
+					       v9_rep_percent(r->a.el[el], r->a.with_pc));
 	return v9_rep_keep(r, "%s", buf);
 }
 
@@ -245,14 +247,8 @@ void v9_rep_period(struct v9_report *r, struct v9_table *t)
 
 static void print_summary(struct v9_report *r)
 {
-	static const struct v9_col cols[] = {
-		{ "key", NULL, V9_TEXT, false },
-		{ "what", "", V9_TEXT, false },
-		{ "value", "", V9_TEXT, true },
-		{ "number", NULL, V9_COUNT, false },
-	};
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
-			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+			      .cols = v9_rep_facts, .nr_cols = V9_REP_COLS };
 	const struct v9_spe_account *acc = &r->acc;
 	const struct v9_aggregate *a = &r->a;
 	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_SPE].rounding;
@@ -266,12 +262,8 @@ static void print_summary(struct v9_report *r)
 	v9_rep_known(r, &t, "cpus", "cpus", a->cpus.used);
 	v9_rep_known(r, &t, "tasks", "tasks", a->tasks.used);
 	if (a->with_time) {
-		v9_rep_fact(&t, "first_ns", "first record",
-			    v9_rep_keep(r, "%s s", v9_rep_seconds(r, a->first)));
-		v9_put_count(&t, a->first);
-		v9_rep_fact(&t, "covered_ns", "time covered",
-		     v9_rep_keep(r, "%s s", v9_rep_seconds(r, a->last - a->first)));
-		v9_put_count(&t, a->last - a->first);
+		v9_rep_time(r, &t, "first_ns", "first record", a->first);
+		v9_rep_time(r, &t, "covered_ns", "time covered", a->last - a->first);
 	}
 	if (a->with_pc)
 		v9_rep_fact(&t, "exception_levels", "exception levels", exception_levels(r));
@@ -348,22 +340,20 @@ static void print_functions(struct v9_report *r)
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no record passed the filter" };
 	const struct v9_aggregate *a = &r->a;
-	const bool text = r->out.format == &v9_format_text;
 	void **hot;
 	size_t n;
 
 	hot = v9_bins_top(&a->hot, r->limit, NULL, hot_order, r->sort, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct v9_hot *h = hot[i];
-		const char *base = h->dso ? strrchr(h->dso, '/') : NULL;
 
 		v9_table_row(&t);
-		v9_put_real(&t, percent(h->samples, a->samples));
+		v9_put_real(&t, v9_rep_percent(h->samples, a->samples));
 		v9_put_count(&t, h->samples);
 		for (unsigned int k = 0; k < V9_SPE_LATENCIES; k++)
 			v9_rep_mean(&t, &h->lat[k]);
 		v9_put_text(&t, h->comm);
-		v9_put_text(&t, text && base && base[1] ? base + 1 : h->dso);
+		v9_put_text(&t, v9_rep_object(r, h->dso));
 		v9_put_text(&t, symbol(h));
 	}
 	if (a->hot.used > n)
@@ -452,7 +442,7 @@ static void print_operations(struct v9_report *r)
 	qsort(rows, n, sizeof(*rows), op_order);
 	for (size_t i = 0; i < n; i++) {
 		v9_table_row(&t);
-		v9_put_real(&t, percent(rows[i].n, r->a.with_op));
+		v9_put_real(&t, v9_rep_percent(rows[i].n, r->a.with_op));
 		v9_put_count(&t, rows[i].n);
 		v9_rep_mean(&t, &rows[i].lat);
 		v9_put_text(&t, rows[i].text);
@@ -510,7 +500,7 @@ static void print_events(struct v9_report *r)
 		if (!n && !whole)
 			continue;
 		v9_table_row(&t);
-		v9_put_real(&t, percent(n, r->a.with_events));
+		v9_put_real(&t, v9_rep_percent(n, r->a.with_events));
 		v9_put_count(&t, n);
 		v9_put_text(&t, name ? name : v9_rep_keep(r, "e%u", bit));
 		v9_rep_share(&t, n, whole);
@@ -537,7 +527,7 @@ static void print_sources(struct v9_report *r)
 			if (!n)
 				continue;
 			v9_table_row(&t);
-			v9_put_real(&t, percent(n, r->a.with_source));
+			v9_put_real(&t, v9_rep_percent(n, r->a.with_source));
 			v9_put_count(&t, n);
 			v9_put_text(&t, v9_rep_keep(r, "0x%x", v));
 			v9_put_text(&t, v9_spe_source(set, (uint16_t)v));
@@ -546,7 +536,7 @@ static void print_sources(struct v9_report *r)
 }
 
 /* Prints objects with samples but without symbols, and the reason. */
-void v9_rep_nameless(struct v9_report *r)
+static void print_nameless(struct v9_report *r)
 {
 	static const struct v9_col cols[] = {
 		{ "samples", "samples", V9_COUNT, false },
@@ -569,7 +559,37 @@ void v9_rep_nameless(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
-void v9_report_print(struct v9_report *r)
+static bool print_tables(struct v9_report *r, bool (*print)(struct v9_report *r))
+{
+	const struct v9_format *format = r->o.format;
+	bool any;
+
+	v9_out_init(&r->out, format, !r->o.no_color);
+	if (format->begin)
+		format->begin(&r->out);
+	any = print(r);
+	print_nameless(r);
+	if (format->end)
+		format->end(&r->out);
+	return any;
+}
+
+int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct v9_report *r))
+{
+	int status = v9_capture_open(&r->s, &r->o, shows);
+
+	if (!status)
+		status = v9_capture_status(&r->s, r->o.path, print_tables(r, print));
+	v9_session_close(&r->s);
+	v9_strtab_free(&r->text);
+	if (fflush(stdout) || ferror(stdout)) {
+		v9_error("cannot write the report: %s", strerror(errno));
+		return V9_EXIT_FAILED;
+	}
+	return status;
+}
+
+static void print_all(struct v9_report *r)
 {
 	v9_rep_spe_losses(r);
 	print_summary(r);
@@ -578,6 +598,18 @@ void v9_report_print(struct v9_report *r)
 	print_operations(r);
 	print_events(r);
 	print_sources(r);
+}
+
+bool v9_report_spe(struct v9_report *r)
+{
+	const struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
+
+	v9_aggregate_init(&r->a, &r->s.syms);
+	v9_report_records(r, &listener, true);
+	v9_aggregate_finish(&r->a);
+	print_all(r);
+	v9_aggregate_free(&r->a);
+	return r->acc.records;
 }
 
 const struct v9_sort *v9_sort_find(const char *name)

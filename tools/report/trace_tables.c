@@ -18,11 +18,6 @@ struct trace_report {
 	struct v9_flow_sum sum;
 };
 
-static double percent(uint64_t result, uint64_t whole)
-{
-	return whole ? 100.0 * (double)result / (double)whole : 0;
-}
-
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *rec)
 {
@@ -56,12 +51,6 @@ static const struct { enum v9_flow_why why; const char *kind, *meaning; } gaps[]
 
 static void print_losses(struct trace_report *tr)
 {
-	static const struct v9_col cols[] = {
-		{ "count", "", V9_COUNT, false },
-		{ "kind", NULL, V9_TEXT, false },
-		{ "what", "", V9_TEXT, false },
-		{ "meaning", "", V9_TEXT, true },
-	};
 	static const char *const skips[V9_ETE_SKIPS] = {
 		[V9_ETE_SKIP_START] = "skipped_start",
 		[V9_ETE_SKIP_RESERVED] = "skipped_reserved",
@@ -76,12 +65,14 @@ static void print_losses(struct trace_report *tr)
 		[V9_TRACE_NO_UNIT] = "unread_no_unit",
 	};
 	struct v9_table t = { .name = "lost", .title = "Lost", .shape = V9_LOSSES,
-			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .cols = v9_rep_lost, .nr_cols = V9_REP_COLS,
 			      .empty = "nothing: no truncation, no overflow, every byte decoded, "
 				       "every instruction found" };
 	struct v9_report *r = tr->r;
 
-	v9_rep_losses(r, &t, true);
+	v9_rep_losses(r, &t, &r->s.aux[V9_KIND_ETE],
+		      "the buffer was stopped while instructions ran: use a larger one (-m)",
+		      "the buffer was full or failed: use a larger one (-m)");
 	v9_rep_loss(&t, tr->t.missing, "aux_absent", "AUX bytes that are not in the file",
 		    "AUX records speak of them");
 	for (unsigned int i = 0; i < V9_TRACE_UNREADS; i++)
@@ -105,14 +96,8 @@ static void print_losses(struct trace_report *tr)
 
 static void print_summary(struct trace_report *tr)
 {
-	static const struct v9_col cols[] = {
-		{ "key", NULL, V9_TEXT, false },
-		{ "what", "", V9_TEXT, false },
-		{ "value", "", V9_TEXT, true },
-		{ "number", NULL, V9_COUNT, false },
-	};
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
-			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+			      .cols = v9_rep_facts, .nr_cols = V9_REP_COLS };
 	const struct v9_ete_account *acc = &tr->t.sums.acc;
 	const struct v9_flow_sum *f = &tr->sum;
 	struct v9_report *r = tr->r;
@@ -156,12 +141,8 @@ static void print_summary(struct trace_report *tr)
 	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);
 	v9_rep_known(r, &t, "tasks", "tasks", f->nr_threads);
 	if (f->has_time) {
-		v9_rep_fact(&t, "first_ns", "first record",
-			    v9_rep_keep(r, "%s s", v9_rep_seconds(r, f->first)));
-		v9_put_count(&t, f->first);
-		v9_rep_fact(&t, "covered_ns", "time covered",
-			    v9_rep_keep(r, "%s s", v9_rep_seconds(r, f->last - f->first)));
-		v9_put_count(&t, f->last - f->first);
+		v9_rep_time(r, &t, "first_ns", "first record", f->first);
+		v9_rep_time(r, &t, "covered_ns", "time covered", f->last - f->first);
 	}
 	v9_rep_number(r, &t, "packets", "packets", acc->packets, "");
 	v9_rep_fact(&t, "aux_bytes", "aux data",
@@ -196,13 +177,6 @@ static void print_exceptions(struct trace_report *tr)
 static const char *symbol(const struct v9_ran *x)
 {
 	return x->func ? x->func->name : "[unknown]";
-}
-
-static const char *object(const struct v9_report *r, const struct v9_ran *x)
-{
-	const char *base = x->dso ? strrchr(x->dso, '/') : NULL;
-
-	return r->out.format == &v9_format_text && base && base[1] ? base + 1 : x->dso;
 }
 
 static int ran_order(const void *a, const void *b)
@@ -246,10 +220,10 @@ static void print_functions(struct trace_report *tr)
 	qsort(order, n, sizeof(*order), ran_order);
 	for (size_t i = 0; i < n && (!r->limit || i < r->limit); i++) {
 		v9_table_row(&t);
-		v9_put_real(&t, percent(order[i]->insns, f->n.insns));
+		v9_put_real(&t, v9_rep_percent(order[i]->insns, f->n.insns));
 		v9_put_count(&t, order[i]->insns);
 		v9_put_count(&t, order[i]->entries);
-		v9_put_text(&t, object(r, order[i]));
+		v9_put_text(&t, v9_rep_object(r, order[i]->dso));
 		v9_put_text(&t, symbol(order[i]));
 	}
 	if (r->limit && n > r->limit)
@@ -291,22 +265,21 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	const struct v9_call *c = &f->call[i];
 	const struct v9_ran *ran = &f->ran[c->func];
 	struct v9_report *r = tree->tr->r;
-	const bool text = r->out.format == &v9_format_text;
 
-	if (!tree->left || percent(c->total, f->n.insns) < TREE_LEAST) {
+	if (!tree->left || v9_rep_percent(c->total, f->n.insns) < TREE_LEAST) {
 		tree->hidden++;
 		return;
 	}
 	tree->left--;
 	v9_table_row(&tree->t);
-	v9_put_real(&tree->t, percent(c->total, f->n.insns));
+	v9_put_real(&tree->t, v9_rep_percent(c->total, f->n.insns));
 	v9_put_count(&tree->t, c->total);
 	v9_put_count(&tree->t, c->self);
 	v9_put_count(&tree->t, c->calls);
 	v9_put_count(&tree->t, depth);
-	v9_put_text(&tree->t, object(r, ran));
-	v9_put_text(&tree->t, text ? v9_rep_keep(r, "%*s%s", (int)(2 * depth), "", symbol(ran)) :
-				     symbol(ran));
+	v9_put_text(&tree->t, v9_rep_object(r, ran->dso));
+	v9_put_text(&tree->t, r->out.format->for_people ?
+		    v9_rep_keep(r, "%*s%s", (int)(2 * depth), "", symbol(ran)) : symbol(ran));
 }
 
 /* Prints the tree depth first. Not recursive, because the depth is not limited. */
@@ -466,9 +439,6 @@ bool v9_report_trace(struct v9_report *r)
 			r->s.aux[V9_KIND_ETE].bytes - bytes, r->s.aux[V9_KIND_ETE].bytes);
 	print_all(&tr);
 	any = tr.t.sums.acc.packets;
-	if (!any)
-		v9_error("%s holds no ETE packet: %" PRIu64 " bytes of AUX data", r->o.path,
-			 r->s.aux[V9_KIND_ETE].bytes);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);
 	v9_lookup_free(&lookup);

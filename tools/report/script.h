@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* v9trace script: lines of several sources in the order of time. */
+#ifndef V9TRACE_REPORT_SCRIPT_H
+#define V9TRACE_REPORT_SCRIPT_H
+
+#include "options.h"
+
+#define V9_SCRIPT_FIELDS	32
+
+enum v9_script_how {
+	V9_SCRIPT_BRANCHES,	/* a line per taken branch */
+	V9_SCRIPT_INSN,		/* a line per instruction */
+	V9_SCRIPT_RANGES,	/* a line per range of instructions without a taken branch */
+};
+
+struct v9_script;
+
+/* A source of lines. Structs of the callers begin with it. */
+struct v9_source {
+	uint64_t key;			/* time of the line to print next, in ns */
+	void (*print)(struct v9_script *s, const struct v9_source *source);
+	/* Goes to the next line. Returns false if there is none. */
+	bool (*next)(struct v9_script *s, struct v9_source *source);
+};
+
+struct v9_script {
+	struct v9_options o;
+	struct v9_session s;
+	struct v9_tp *tp;
+	const struct v9_field *chosen[V9_SCRIPT_FIELDS];
+	size_t nr_chosen;
+	bool json;
+	bool need_sym, need_target;
+	unsigned int shows;		/* V9_SHOWS_* that an option requires */
+	enum v9_script_how how;
+	struct v9_source **heap;	/* smallest key first */
+	size_t nr_heap;
+	size_t sample;			/* index of the next sample of another event */
+	uint64_t seen;			/* records and samples, also those not printed */
+	uint64_t damaged;
+	char damaged_name[128];		/* event of the first damaged sample */
+};
+
+/* Adds a source, for v9_kind.script_begin. It is freed after its last line. */
+void v9_script_add(struct v9_script *s, struct v9_source *source);
+
+/* Prints the lines of all sources and the samples of other events up to @time, in ns. */
+void v9_script_until(struct v9_script *s, uint64_t time);
+
+/* The functions of the rows of v9_kinds. */
+void v9_script_spe_begin(struct v9_script *s);
+void v9_script_spe_end(struct v9_script *s);
+void v9_script_trace(struct v9_script *s);
+
+#endif

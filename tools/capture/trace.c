@@ -295,7 +295,7 @@ static bool tells_ids(const struct v9_segment *segment)
 				break;
 		}
 		if (r <= 0)
-			at++;
+			at += at < segment->n;
 		else if (pkt.ctx.contextid || pkt.ctx.vmid)
 			return true;
 	}

@@ -248,6 +248,13 @@ check_model_layers()
 		$1 == "U" && $3 in home { print $2, home[$3] }' | tsort 2>&1 >/dev/null | sed 's/^/model: /'
 }
 
+# A struct, union or enum tag names one thing.
+check_tags()
+{
+	grep -rhoE '^(struct|union|enum) v9_[a-z0-9_]+ \{' include drivers tools selftests/model --include='*.[ch]' |
+		awk '{ print $2 ": defined twice" }' | sort | uniq -d
+}
+
 check_unfinished_words()
 {
 	grep -rnwE 'TODO|FIXME|XXX' --exclude='*.patch' include drivers tools selftests Documentation Kbuild \
@@ -255,7 +262,7 @@ check_unfinished_words()
 }
 
 checks="include_room lib_room drivers_room model_room tools_room tools_layers nobody_includes_selftests
-one_world_header version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls model_layers unfinished_words"
+one_world_header version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls model_layers tags unfinished_words"
 
 result()
 {
@@ -336,6 +343,7 @@ static_in_lib|lib_globals|tools/lib/spe_pkt.c|writable|int x(void); int x(void) 
 large_frame_in_lib|lib_calls|tools/lib/spe_pkt.c|frame size|void y(char *); void x(void); void x(void) { char z[2000]; y(z); }
 decoder_in_model|model_calls|selftests/model/regs.c|v9_spe_pkt_decode|int v9_spe_pkt_decode(const void *, unsigned long, unsigned long, void *); int x(void); int x(void) { return v9_spe_pkt_decode(0, 0, 0, 0); }
 call_upwards_in_model|model_layers|selftests/model/regs.c|loop|int x(struct v9_model *m); int x(struct v9_model *m) { return v9_ete_enabled(m, false); }
+tag_of_two_things|tags|tools/lib/spe.h|v9_pmu: defined twice|enum v9_pmu {
 unfinished|unfinished_words|tools/lib/spe_pkt.c|TODO|/* TODO */
 END
 cd "$top" || exit 1

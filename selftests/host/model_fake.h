@@ -157,7 +157,7 @@ static bool fk_data(void *c, uint64_t va, bool store, uint64_t *pa, enum v9_ss *
 	return !f->no_pa;
 }
 
-static void fk_line(void *c, enum v9_line which, bool level)
+static void fk_line(void *c, enum v9_irq_line which, bool level)
 {
 	struct fk *f = c;
 

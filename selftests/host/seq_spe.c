@@ -99,7 +99,7 @@ static bool bus_data(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_s
 	return false;
 }
 
-static void bus_line(void *ctx, enum v9_line which, bool level)
+static void bus_line(void *ctx, enum v9_irq_line which, bool level)
 {
 	(void)ctx;
 	(void)which;

@@ -61,7 +61,7 @@ struct v9_fault {
 	bool async;
 };
 
-enum v9_line {
+enum v9_irq_line {
 	V9_LINE_PMBIRQ,
 	V9_LINE_TRBIRQ
 };
@@ -186,7 +186,7 @@ struct v9_bus {
 	 * there is no translation. Has no side effects on the program.
 	 */
 	bool (*data)(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss *pas);
-	void (*line)(void *ctx, enum v9_line which, bool level);
+	void (*line)(void *ctx, enum v9_irq_line which, bool level);
 	uint64_t (*count)(void *ctx, enum v9_clock which);
 	/* v9_pe_activity() may have changed: the callee must rebuild what it derived from it. */
 	void (*activity_changed)(void *ctx);

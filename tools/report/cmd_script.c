@@ -97,7 +97,7 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 		at.tid = e.tid;
 		at.comm = v9_session_comm(&s->s, e.tid, e.time, &pid);
 	}
-	if (!v9_filter_pass(&s->o.filter, &at))
+	if (!v9_sample_filter_pass(&s->o.filter, &at))
 		return;
 	if (!v9_tp_text(s->tp, &e, &sample, &name, &text)) {
 		name = v9_tp_name(s->tp, &sample);

@@ -12,7 +12,7 @@
 #define FRAMES_MAX	4096	/* at this depth, drop the older half of the callers */
 
 /* Cache entry: the function at an address. */
-struct v9_spot {
+struct v9_ran_at {
 	uint64_t addr, end;	/* end: of the function; UINT64_MAX: unknown */
 	uint64_t start;
 	uint32_t pid;
@@ -47,10 +47,10 @@ static size_t ran_of(struct v9_flow_sum *f, const struct v9_func *func, struct v
 	return *index - 1;
 }
 
-static const struct v9_spot *spot_of(struct v9_flow_sum *f, const struct v9_sampled *at,
-				     uint64_t addr)
+static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sampled *at,
+				       uint64_t addr)
 {
-	struct v9_spot *sp = &f->spots[(addr >> 1 ^ addr >> 15) % SPOTS];
+	struct v9_ran_at *sp = &f->spots[(addr >> 1 ^ addr >> 15) % SPOTS];
 	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
 	struct v9_place place;
 
@@ -198,7 +198,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 	f->n.insns += r->insns;
 	f->n.el[r->ctx.el & 3] += r->insns;
 	while (left) {
-		const struct v9_spot *sp = spot_of(f, at, addr);
+		const struct v9_ran_at *sp = spot_of(f, at, addr);
 		uint64_t n = left;
 
 		/* A range may cross into the next function. In T32 code it counts for the first. */
@@ -256,7 +256,7 @@ enum { ENTERED = 1, BRANCH = 2, COND = 4, LEAVES = 8, ACROSS = 16 };
 
 static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_block *b)
 {
-	const struct v9_spot *sp = spot_of(f, at, b->start);
+	const struct v9_ran_at *sp = spot_of(f, at, b->start);
 	const struct v9_insn *i = &b->last;
 
 	b->note = (uint32_t)sp->ran;

@@ -58,7 +58,7 @@ struct v9_flow_sum {
 	uint32_t *cpus;			/* CPUs that occurred */
 	size_t nr_cpus;
 	struct v9_strtab threads_ids, cpu_ids;
-	struct v9_spot *spots;		/* cache: address -> function */
+	struct v9_ran_at *spots;		/* cache: address -> function */
 	uint64_t epoch_time;
 	size_t epoch;			/* of epoch_time */
 	uint32_t last_cpu;

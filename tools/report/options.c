@@ -78,7 +78,7 @@ static bool parse_seconds(const char *s, size_t n, uint64_t *ns)
 	return true;
 }
 
-static bool parse_time(struct v9_filter *f, const char *arg)
+static bool parse_time(struct v9_sample_filter *f, const char *arg)
 {
 	const char *comma = strchr(arg, ',');
 
@@ -186,7 +186,7 @@ int v9_options_file(struct v9_options *o, int argc, char **argv)
 	return 0;
 }
 
-bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s)
+bool v9_sample_filter_pass(const struct v9_sample_filter *f, const struct v9_sampled *s)
 {
 	if (f->cpu != V9_NO_TASK && s->cpu != f->cpu)
 		return false;

@@ -9,7 +9,7 @@
 #include "../capture/session.h"
 #include "out.h"
 
-struct v9_filter {
+struct v9_sample_filter {
 	const char *comm;
 	uint32_t pid, tid, cpu;		/* V9_NO_TASK: all */
 	uint64_t from, to;		/* ns; to is exclusive */
@@ -19,7 +19,7 @@ struct v9_filter {
 struct v9_options {
 	const char *path;
 	bool named;			/* path was given with -i */
-	struct v9_filter filter;
+	struct v9_sample_filter filter;
 	struct v9_syms_opts syms;
 	unsigned int threads;
 	uint64_t grain;			/* bytes of trace in a piece for a thread; 0: automatic */
@@ -85,7 +85,7 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg);
 /* Takes the name of the capture after the options. Returns V9_EXIT_USAGE if there are several. */
 int v9_options_file(struct v9_options *o, int argc, char **argv);
 
-bool v9_filter_pass(const struct v9_filter *f, const struct v9_sampled *s);
+bool v9_sample_filter_pass(const struct v9_sample_filter *f, const struct v9_sampled *s);
 
 /* Parses an integer from 0 to @max. Returns false and prints an error if it is not one. */
 bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out);

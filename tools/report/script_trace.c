@@ -27,7 +27,7 @@ struct script_trace {
 	bool broken;			/* writing to stdout failed */
 };
 
-struct v9_pending {
+struct v9_pending_line {
 	struct v9_sampled at;
 	struct v9_insn insn;
 	uint64_t from;
@@ -46,7 +46,7 @@ struct spot {
 struct voice {
 	struct script_trace *all;
 	FILE *f;
-	struct v9_pending *pending;	/* one for each stream */
+	struct v9_pending_line *pending;	/* one for each stream */
 	struct v9_text *text;		/* NULL: stdout */
 	bool begun, told;		/* the text has MARK_FINISH*, MARK_OTHERS */
 	size_t stream;
@@ -151,14 +151,14 @@ static const char *branch_kind(const struct v9_insn *i)
 }
 
 /* Prints the pending branch, if there is one. @to is its target if @known is true. */
-static void finish_branch(struct voice *x, struct v9_pending *p, bool known, uint64_t to)
+static void finish_branch(struct voice *x, struct v9_pending_line *p, bool known, uint64_t to)
 {
 	struct v9_json j = { .f = x->f };
 
 	if (!p->set)
 		return;
 	p->set = false;
-	if (!v9_filter_pass(&x->all->script->o.filter, &p->at))
+	if (!v9_sample_filter_pass(&x->all->script->o.filter, &p->at))
 		return;
 	if (!known && p->insn.kind == V9_INSN_DIRECT) {
 		known = true;
@@ -177,16 +177,16 @@ static void finish_branch(struct voice *x, struct v9_pending *p, bool known, uin
 	end(x, &j);
 }
 
-static void branches(struct voice *x, struct v9_pending *p, const struct v9_sampled *at,
+static void branches(struct voice *x, struct v9_pending_line *p, const struct v9_sampled *at,
 		     const struct v9_flow_rec *r)
 {
 	(void)x;
 	if (r->taken && (r->last.kind == V9_INSN_DIRECT || r->last.kind == V9_INSN_INDIRECT))
-		*p = (struct v9_pending){ .at = *at, .insn = r->last, .from = r->last_addr,
+		*p = (struct v9_pending_line){ .at = *at, .insn = r->last, .from = r->last_addr,
 					  .el = r->ctx.el, .set = true };
 }
 
-static void ranges(struct voice *x, struct v9_pending *p, const struct v9_sampled *at,
+static void ranges(struct voice *x, struct v9_pending_line *p, const struct v9_sampled *at,
 		   const struct v9_flow_rec *r)
 {
 	struct v9_json j = { .f = x->f };
@@ -205,7 +205,7 @@ static void ranges(struct voice *x, struct v9_pending *p, const struct v9_sample
 	end(x, &j);
 }
 
-static void instructions(struct voice *x, struct v9_pending *p,
+static void instructions(struct voice *x, struct v9_pending_line *p,
 			 const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
 	uint64_t addr = r->start;
@@ -237,7 +237,7 @@ static void instructions(struct voice *x, struct v9_pending *p,
 	}
 }
 
-static void (*const show_range[])(struct voice *x, struct v9_pending *p,
+static void (*const show_range[])(struct voice *x, struct v9_pending_line *p,
 				  const struct v9_sampled *at, const struct v9_flow_rec *r) = {
 	[V9_SCRIPT_BRANCHES] = branches,
 	[V9_SCRIPT_INSN] = instructions,
@@ -324,8 +324,8 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *r)
 {
 	struct voice *x = arg;
-	struct v9_pending *p = &x->pending[stream];
-	const bool pass = v9_filter_pass(&x->all->script->o.filter, at);
+	struct v9_pending_line *p = &x->pending[stream];
+	const bool pass = v9_sample_filter_pass(&x->all->script->o.filter, at);
 
 	if (ferror(x->f) || x->all->broken)
 		return;
@@ -361,7 +361,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 struct ending {
 	bool begun;
 	size_t stream;
-	struct v9_pending pending;
+	struct v9_pending_line pending;
 };
 
 static void start_text(struct voice *x)

@@ -24,7 +24,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	struct trace_report *tr = arg;
 
 	(void)stream;
-	if (v9_filter_pass(&tr->r->o.filter, at))
+	if (v9_sample_filter_pass(&tr->r->o.filter, at))
 		v9_flow_sum_add(&tr->sum, at, rec);
 }
 
@@ -34,7 +34,7 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 	struct trace_report *tr = arg;
 
 	(void)stream;
-	if (v9_filter_pass(&tr->r->o.filter, at))
+	if (v9_sample_filter_pass(&tr->r->o.filter, at))
 		v9_flow_sum_hits(&tr->sum, at, batch);
 }
 

@@ -272,7 +272,7 @@ static bool v9_data(void *ctx, uint64_t va, bool store, uint64_t *pa, enum v9_ss
     return true;
 }
 
-static void v9_line(void *ctx, enum v9_line which, bool level)
+static void v9_irq_line(void *ctx, enum v9_irq_line which, bool level)
 {
     V9CPU *v9 = ctx;
 
@@ -325,7 +325,7 @@ const struct v9_bus v9_qemu_bus = {
     .store = v9_store,
     .data = v9_data,
     .peer = v9_peer,
-    .line = v9_line,
+    .line = v9_irq_line,
     .count = v9_count,
     .activity_changed = v9_activity_changed,
     .violation = v9_log_violation,

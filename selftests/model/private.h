@@ -18,9 +18,6 @@ enum {
 
 _Static_assert(V9_R_COUNT <= V9_REGS_MAX, "scoreboard holds all registers");
 
-/* Number of units */
-#define V9_UNITS	(V9_UNIT_ETE + 1)
-
 #define V9_NOT_DUE	INT32_MAX
 #define V9_FIFO		16	/* records completed and not yet written, delay modes */
 #define V9_STORES	32	/* pieces translated and not yet in memory, delay modes */

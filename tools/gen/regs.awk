@@ -6,11 +6,13 @@ function define(name, value) {
 	printf "#define %-47s %s\n", "V9_" name, value
 }
 
-function enumerate(title, prefix, list, n,	i) {
+function enumerate(title, prefix, list, n, count_name,	i) {
 	print "\n/* " title " */"
 	print "enum v9_" prefix " {"
 	for (i = 1; i <= n; i++)
 		print "\t" list[i] ","
+	if (count_name != "")
+		print "\t" count_name
 	print "};"
 }
 
@@ -70,7 +72,7 @@ function emit(	n, m, sum, p, i, need) {
 			for (i = split(ffeat[r, f], need, ","); i; i--)
 				once("V9_" need[i], feats)
 	}
-	enumerate("What a register belongs to", "unit", units, count[units[1]])
+	enumerate("What a register belongs to", "unit", units, count[units[1]], "V9_UNITS")
 	enumerate("What decides between access and trap", "trap", traps, count[traps[1]])
 	enumerate("What a register or field needs", "feat", feats, count[feats[1]])
 	print "\n#endif"

@@ -2763,6 +2763,7 @@ enum v9_unit {
 	V9_UNIT_SPE,
 	V9_UNIT_TRBE,
 	V9_UNIT_ETE,
+	V9_UNITS
 };
 
 /* What decides between access and trap */

@@ -6,10 +6,12 @@
 #   bolt     LLVM's BOLT, with the perf of the same suite
 #   docs     Sphinx
 #   reuse    the linter of licence lines
+#   acpi     UEFI firmware for the guest, and the ACPI compiler
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers unless said
 #   peers.sh [-t TREE] run -- CMD...   run CMD in it, as root.sh does
 #   peers.sh versions                  what is measured against
+#   peers.sh [-t TREE] path            print where it is
 #   peers.sh [-t TREE] cached          nothing if it is here, else fail; no network
 
 . "$(dirname "$0")/lib.sh"
@@ -25,8 +27,9 @@ peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
 clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libzstd-dev" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
+acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, docs, reuse)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, docs, reuse, acpi)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
 
@@ -51,6 +54,7 @@ ensure() {
 
 case ${1:-} in
 '')	ensure; say "$TREE: $ROOT" ;;
+path)	ensure; echo "$ROOT" ;;
 cached)	[ -e "$ROOT/.v9trace-root" ] ;;
 versions)
 	ensure
@@ -63,5 +67,5 @@ run)
 	ensure
 	enter_root "$ROOT" "$@"
 	;;
-*)	die "usage: peers.sh [-t TREE] [versions | cached | run -- COMMAND...]" ;;
+*)	die "usage: peers.sh [-t TREE] [versions | path | cached | run -- COMMAND...]" ;;
 esac

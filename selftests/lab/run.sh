@@ -13,6 +13,8 @@
 #   -x ARGS         more QEMU arguments
 #   -p FILE         what is in the second flash, at 0x4000000: 64 MiB
 #   -f FILE:PLACE   a file or directory to have in the guest (again for more)
+#   -A TABLES       UEFI and ACPI in place of the device tree. TABLES are words of mkacpi.c, as
+#                   "spe=21,0 pptt=two"; "-" for those of QEMU alone, which have no unit
 #   -S              stock QEMU
 #   -i              no script: an interactive shell on the console
 # The guest's shell is busybox, which takes its own applets before anything in PATH: what must be
@@ -21,9 +23,9 @@
 
 . "$(dirname "$0")/lib.sh"
 
-OUT= TIMEOUT=300 CPU=max MACHINE=virt,gic-version=3,virtualization=on SMP=2 MEM=2G APPEND= EXTRA= FLASH=
+OUT= TIMEOUT=300 CPU=max MACHINE=virt,gic-version=3,virtualization=on SMP=2 MEM=2G APPEND= EXTRA= FLASH= ACPI=
 FILES=() QEMU=ours SHELL_MODE=
-while getopts o:t:q:m:s:r:a:x:p:f:Si opt; do
+while getopts o:t:q:m:s:r:a:x:p:f:A:Si opt; do
 	case $opt in
 	o) OUT=$OPTARG ;;
 	t) TIMEOUT=$OPTARG ;;
@@ -35,6 +37,7 @@ while getopts o:t:q:m:s:r:a:x:p:f:Si opt; do
 	x) EXTRA=$OPTARG ;;
 	p) FLASH="-drive if=pflash,unit=1,format=raw,readonly=on,file=$(realpath "$OPTARG")" ;;
 	f) FILES+=("$OPTARG") ;;
+	A) ACPI=${OPTARG:- } ;;
 	S) QEMU=stock ;;
 	i) SHELL_MODE=1 ;;
 	*) die "usage: run.sh [-o DIR] [-t SECONDS] [-q CPU-PROPS] [-m MACHINE-OPTS] [-s N] [-f FILE:PLACE] [-S] -- 'SCRIPT'" ;;
@@ -103,6 +106,19 @@ if [ $# -gt 0 ]; then
 	} >"$work/files/v9/script"
 fi
 
+# The kernel takes ACPI tables from the start of the initrd.
+firmware= tables=
+if [ -n "$ACPI" ]; then
+	firmware="-bios $("$LAB/peers.sh" -t acpi path)/usr/share/qemu-efi-aarch64/QEMU_EFI.fd"
+	tables=$work/acpi.cpio
+	mkdir -p "$work/acpi"
+	if [ "$ACPI" != - ]; then
+		"$LAB/root.sh" run -- cc -std=gnu11 -Wall -Wextra -Werror -o "$work/mkacpi" "$LAB/mkacpi.c"
+		# shellcheck disable=SC2086
+		"$LAB/root.sh" run -- "$work/mkacpi" "$work/acpi" "$SMP" $ACPI || die "no such tables: $ACPI"
+	fi
+fi
+
 # Everything in one process that the time-out can end: exec all the way down to QEMU.
 console="-serial file:$OUT/console.log -monitor none
 	-chardev file,id=out,path=/dev/stdout,append=on -device virtio-serial-pci
@@ -115,12 +131,13 @@ if [ -n "$SHELL_MODE" ]; then
 	append="$append quiet v9shell"
 fi
 cat >"$work/start" <<END
+${tables:+cd "$work/acpi"; find . ! -name . | cpio --quiet -o -H newc >"$tables"}
 cd "$work/files"
-find . ! -name . | cpio --quiet -L -o -H newc | cat "$base" "$image/modules.cpio" - >"$work/initrd"
+find . ! -name . | cpio --quiet -L -o -H newc | cat $tables "$base" "$image/modules.cpio" - >"$work/initrd"
 cd "$PWD"
 exec "$qemu" -machine $MACHINE -cpu $CPU -smp $SMP -m $MEM -nodefaults -no-user-config -display none \\
 	-no-reboot -kernel "$image/vmlinuz" -initrd "$work/initrd" -append "$append $APPEND" \\
-	$(echo $console) $FLASH $EXTRA
+	$(echo $console) $firmware $FLASH $EXTRA
 END
 
 if [ -n "$SHELL_MODE" ]; then

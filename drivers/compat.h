@@ -16,7 +16,6 @@
 #include <linux/irq_work.h>
 #include <linux/jump_label.h>
 #include <linux/module.h>
-#include <linux/perf/arm_pmu.h>	/* V9_ACPI_HAS_TRBE */
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
 
@@ -235,16 +234,6 @@ static inline struct v9_kvm_facts v9_read_kvm_facts(void)
 static inline void v9_notify_kvm(struct static_key_false *listens, bool in_use)
 {
 }
-#endif
-
-/*
- * The kernel creates a device from the trace buffers' interrupt in the ACPI MADT.
- * 6.7. Delete with 6.1.
- */
-#ifdef ARMV8_TRBE_PDEV_NAME
-#define V9_ACPI_HAS_TRBE 1
-#else
-#define V9_ACPI_HAS_TRBE 0
 #endif
 
 /*

@@ -1244,9 +1244,10 @@ static const struct of_device_id v9_ete_of_ids[] = {
 };
 MODULE_DEVICE_TABLE(of, v9_ete_of_ids);
 
-/* The kernel creates this device from the ACPI MADT. */
+/* The kernel, or v9_core, creates these devices from the ACPI MADT. */
 static const struct platform_device_id v9_ete_platform_ids[] = {
 	{ .name = "arm,trbe" },
+	{ .name = "v9_ete" },
 	{ }
 };
 MODULE_DEVICE_TABLE(platform, v9_ete_platform_ids);
@@ -1268,8 +1269,6 @@ static struct v9_pmu_driver v9_ete_driver = {
 	.conflict_driver = "arm_trbe",
 	.conflict_initcall = "arm_trbe_init",
 	.gicc_at = V9_GICC_TRBE_INTERRUPT,
-	.makes = IS_ENABLED(CONFIG_CORESIGHT_TRBE) && V9_ACPI_HAS_TRBE,
-	.takes = "Linux 6.7 with CONFIG_CORESIGHT_TRBE",
 	.no_stats = BIT(V9_STAT_COLLISIONS),
 	.padding = V9_TRACE_PADDING,
 	.nvm = V9_TRBLIMITR_EL1_nVM,

@@ -760,9 +760,10 @@ static const struct of_device_id v9_spe_of_ids[] = {
 };
 MODULE_DEVICE_TABLE(of, v9_spe_of_ids);
 
-/* The kernel creates this device from the ACPI MADT. */
+/* The kernel, or v9_core, creates these devices from the ACPI MADT. */
 static const struct platform_device_id v9_spe_platform_ids[] = {
 	{ .name = "arm,spe-v1" },
+	{ .name = "v9_spe" },
 	{ }
 };
 MODULE_DEVICE_TABLE(platform, v9_spe_platform_ids);
@@ -783,8 +784,6 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.conflict_driver = "arm_spe_pmu",
 	.conflict_initcall = "arm_spe_pmu_init",
 	.gicc_at = V9_GICC_SPE_INTERRUPT,
-	.makes = IS_ENABLED(CONFIG_ARM_SPE_PMU),
-	.takes = "CONFIG_ARM_SPE_PMU",
 	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
 	.nvm = V9_PMBLIMITR_EL1_nVM,

@@ -19,6 +19,7 @@
 
 #include <asm/mmu.h>
 
+#include "acpi.h"
 #include "aux.h"
 #include "compat.h"
 #include "event.h"
@@ -357,12 +358,17 @@ static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *
 	char advice[80], why[144];
 	int err;
 
+	if (v9_acpi_has_none(driver, why, sizeof(why)))
+		return v9_pmu_refuse(device->dev, driver, -ENXIO, why);
 	device->irq = v9_get_percpu_irq(pdev, &device->cpus, &affinity);
 	if (device->irq == -EPROBE_DEFER)
 		return device->irq;
 	if (device->irq < 0)
 		return v9_pmu_refuse(device->dev, driver, device->irq,
 				     "firmware names no per-CPU interrupt");
+	err = v9_acpi_check_cpus(device);
+	if (err)
+		return err;
 	err = v9_request_percpu_irq(device->irq, driver->irq, dev_name(device->dev), affinity,
 				    device->at);
 	if (err == -EBUSY) {
@@ -620,8 +626,11 @@ static int v9_pmu_count(struct device *dev, void *data)
 {
 	struct v9_pmu_census *c = data;
 
-	if (!of_match_device(c->driver->driver.of_match_table, dev) &&
-	    strcmp(to_platform_device(dev)->name, c->driver->id_table->name))
+	const struct platform_device_id *id = c->driver->id_table;
+
+	while (*id->name && strcmp(to_platform_device(dev)->name, id->name))
+		id++;
+	if (!*id->name && !of_match_device(c->driver->driver.of_match_table, dev))
 		return 0;
 	c->devices++;
 	device_lock(dev);
@@ -651,56 +660,40 @@ static void v9_pmu_log_conflict(const struct v9_pmu_driver *d, const struct v9_p
 	       advice);
 }
 
-#ifdef CONFIG_ACPI
-static bool v9_pmu_is_in_madt(unsigned int at)
-{
-	struct acpi_table_header *madt;
-	bool there;
-
-	if (ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
-		return false;
-	there = v9_madt_has((const u8 *)madt, madt->length, at);
-	acpi_put_table(madt);
-	return there;
-}
-#else
-static bool v9_pmu_is_in_madt(unsigned int at)
-{
-	return false;
-}
-#endif
-
 /* Log why there is no device: firmware describes none, or the kernel makes none. */
 static void v9_pmu_log_absent(const struct v9_pmu_driver *d)
 {
-	const char *name = d->platform.driver.name, *why;
-	struct v9_absence seen = { .acpi = !acpi_disabled, .makes = d->makes };
-	struct device_node *node = NULL;
-	char text[128];
+	const char *name = d->platform.driver.name;
+	struct device_node *node;
 
-	if (seen.acpi)
-		seen.described = v9_pmu_is_in_madt(d->gicc_at);
+	if (!acpi_disabled)
+		return;			/* v9_acpi_make_devices() has done it */
+	node = of_find_matching_node(NULL, d->platform.driver.of_match_table);
+	if (node)
+		pr_err("%s: firmware describes a %s, but %s\n", name, d->extension,
+		       v9_check_absence(of_device_is_available(node)));
 	else
-		node = of_find_matching_node(NULL, d->platform.driver.of_match_table);
-	seen.described |= !!node;
-	seen.available = of_device_is_available(node);
-	of_node_put(node);
-	why = v9_check_absence(seen);
-	if (!why) {
 		pr_err("%s: firmware describes no %s\n", name, d->extension);
-		return;
-	}
-	snprintf(text, sizeof(text), why, d->takes);
-	pr_err("%s: firmware describes a %s, but %s\n", name, d->extension, text);
+	of_node_put(node);
 }
 
 /* Returns 0 if the driver has a device or may get one later, else an errno. */
-static int v9_pmu_account(const struct v9_pmu_driver *d)
+static int v9_pmu_account(struct v9_pmu_driver *d)
 {
 	struct v9_pmu_census c = { .driver = &d->platform };
 	int err = 0;
 
 	bus_for_each_dev(&platform_bus_type, NULL, &c, v9_pmu_count);
+	if (!c.devices && d->gicc_at) {
+		d->making = true;
+		err = v9_acpi_make_devices(d);
+		d->making = false;
+		if (err < 0)
+			return err;
+		if (err)
+			bus_for_each_dev(&platform_bus_type, NULL, &c, v9_pmu_count);
+		err = 0;
+	}
 	if (c.ours)
 		goto out;
 	if (c.taken) {
@@ -724,12 +717,23 @@ static int v9_pmu_make_device(struct v9_pmu_driver *driver)
 
 	if (driver->platform.driver.of_match_table)
 		return 0;
-	own = platform_device_register_simple(driver->platform.id_table->name, PLATFORM_DEVID_NONE,
+	own = platform_device_register_simple(driver->platform.driver.name, PLATFORM_DEVID_NONE,
 					      NULL, 0);
 	if (IS_ERR(own))
 		return PTR_ERR(own);
-	driver->own = own;
+	driver->own[driver->nr_own++].device = own;
 	return 0;
+}
+
+static void v9_pmu_remove_devices(struct v9_pmu_driver *driver)
+{
+	while (driver->nr_own) {
+		struct v9_pmu_own *own = &driver->own[--driver->nr_own];
+
+		platform_device_unregister(own->device);
+		if (own->gsi)
+			acpi_unregister_gsi(own->gsi);
+	}
 }
 
 int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
@@ -763,7 +767,7 @@ int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)
 unregister:
 	platform_driver_unregister(&driver->platform);
 remove_device:
-	platform_device_unregister(driver->own);
+	v9_pmu_remove_devices(driver);
 remove_state:
 	cpuhp_remove_multi_state(driver->hotplug);
 	return err;
@@ -772,6 +776,6 @@ remove_state:
 void v9_pmu_unregister(struct v9_pmu_driver *driver)
 {
 	platform_driver_unregister(&driver->platform);
-	platform_device_unregister(driver->own);
+	v9_pmu_remove_devices(driver);
 	cpuhp_remove_multi_state(driver->hotplug);
 }

@@ -99,12 +99,27 @@ struct v9_pmu_cpu {
 	u64 stat[V9_STATS];
 };
 
+/* Devices that a driver can make: one for each PPI */
+#define V9_PMU_OWN	16
+
+/**
+ * struct v9_pmu_own - a device that a driver has made
+ * @device: device
+ * @gsi: its interrupt, as ACPI numbers it; 0 if it has none
+ */
+struct v9_pmu_own {
+	struct platform_device *device;
+	unsigned int gsi;
+};
+
 /**
  * struct v9_pmu_driver - a driver: v9_spe or v9_ete
- * @platform: platform driver, with the ids of its devices. If of_match_table is NULL, firmware does
- *	not describe the unit: loading the module makes one device, named by the first id, for all
- *	CPUs
- * @own: that device, or NULL
+ * @platform: platform driver, with the ids of its devices; one of them is the driver's name, for
+ *	@own. If of_match_table is NULL, firmware does not describe the unit: loading the module
+ *	makes one device for all CPUs
+ * @own: devices that loading the module has made
+ * @nr_own: number of them
+ * @making: they are being made
  * @probe: probe a device
  * @all_probed: optional: called once when all devices that exist have been probed, and again for
  *	each later device. Returns 0 or the errno for probe
@@ -116,8 +131,6 @@ struct v9_pmu_cpu {
  * @conflict_driver: name of its driver
  * @conflict_initcall: its initcall, for a kernel that has it built in
  * @gicc_at: V9_GICC_*, offset of the unit's interrupt in a GICC structure of the ACPI MADT
- * @makes: this kernel makes a device of that interrupt
- * @takes: what a kernel that does so is configured with
  * @no_stats: bits of enum v9_stat: counters that this unit does not have
  * @no_buffer: the unit has no AUX buffer. @status, @padding, @wraps, @nvm, @physical_hint, @route,
  *	@self_test and @saved_ptr are not used
@@ -150,7 +163,9 @@ struct v9_pmu_cpu {
  */
 struct v9_pmu_driver {
 	struct platform_driver platform;
-	struct platform_device *own;
+	struct v9_pmu_own own[V9_PMU_OWN];
+	unsigned int nr_own;
+	bool making;
 	int (*probe)(struct platform_device *pdev);
 	int (*all_probed)(void);
 	bool probing_done;
@@ -161,8 +176,6 @@ struct v9_pmu_driver {
 	const char *conflict_driver;
 	const char *conflict_initcall;
 	unsigned int gicc_at;
-	bool makes;
-	const char *takes;
 	u32 no_stats;
 	bool no_buffer;
 	u8 padding;

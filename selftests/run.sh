@@ -126,6 +126,8 @@ guests() {
 	mv "$@" "$to"
 	for tap; do show "$to/${tap##*/}"; done
 }
+one_acpi_tables() { scripted selftests/acpi.sh "kernel-$KERNEL/acpi/tables"; }
+one_acpi() { guests acpi acpi; }
 one_kselftest() { guests kselftest kselftest; }
 one_realtime() { guests realtime spe_buffer ete_buffer ete_flight late; }
 one_strict() { guests strict strict; }
@@ -195,6 +197,12 @@ modes kselftest@6.12-16k
 modes reuse@
 modes docs@
 firmware firmware
+modes acpi_tables@6.1
+modes acpi_tables@6.12
+modes acpi_tables@7
+modes acpi@6.1
+modes acpi@7
+target acpi@6.12
 crosscheck crosscheck:trace
 target refuse
 '

@@ -89,7 +89,7 @@ everything() {
 }
 
 prepare() {
-	local g qemu= headers= guest=
+	local g qemu= headers= guest= acpi=
 	[ $# -gt 0 ] || set -- host modules firmware crosscheck target
 	"$LAB/root.sh" path >/dev/null
 	for g; do
@@ -98,7 +98,8 @@ prepare() {
 		modules)	headers=${MODULES:-$KERNELS} ;;
 		firmware)	qemu=1 ;;
 		demo)		qemu=1 guest=1 KERNELS=$KERNEL ;;
-		crosscheck|target|modes)	qemu=1 guest=1 ;;
+		crosscheck)	qemu=1 guest=1 ;;
+		target|modes)	qemu=1 guest=1 acpi=1 ;;
 		*)	die "prepare: no such group: '$g' (host, modules, firmware, crosscheck, target, modes, demo)." ;;
 		esac
 	done
@@ -109,6 +110,7 @@ parts() {
 	local k
 	[ -z "$headers" ] || "$LAB/source.sh" >/dev/null || return
 	for k in $headers; do "$LAB/kernel.sh" headers $k >/dev/null || return; done
+	[ -z "$acpi" ] || "$LAB/peers.sh" -t acpi path >/dev/null || return
 	[ -z "$guest" ] || { each_kernel guest.sh path && "$LAB/workload.sh" >/dev/null && everything; }
 }
 

@@ -208,6 +208,12 @@ TEST_F(modules, in_tree_driver_keeps_the_unit)
 	ASSERT_EQ(0, module_unload("v9_ete"));
 	if (module_probe("coresight-etm4x") || module_probe("coresight-trbe"))
 		SKIP(return, "in-tree coresight-etm4x and coresight-trbe modules");
+	/* Linux 6.1 makes no device of the trace buffers in ACPI tables. */
+	if (access("/sys/bus/coresight/devices/trbe0", F_OK)) {
+		ASSERT_EQ(0, unload_in_tree());
+		ASSERT_EQ(0, module_load("v9_ete", ""));
+		SKIP(return, "a device for coresight-trbe");
+	}
 	lseek(log, 0, SEEK_END);
 	EXPECT_EQ(-EBUSY, module_load("v9_ete", ""));
 	EXPECT_EQ(1, log_lines(log, "v9_ete"));

@@ -11,7 +11,7 @@
 # boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
 # buffers or their events, or gives them away; "panic" one that dies with its last trace; "kexec" one
 # that makes room for another; "life" one that sleeps, and whose tasks are in groups and families;
-# "built_in" boots the debug kernel, whose own drivers are built in and hold the units;
+# "acpi" boots by UEFI and ACPI; "built_in" boots the debug kernel, whose own drivers are built in and hold the units;
 # "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours; "profiles" has
 # CPUs with the units of real cores (Documentation/trace/profiles.rst).
 set -eu
@@ -252,7 +252,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | modes | kinds | late | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | modes | kinds | late | acpi | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -374,6 +374,13 @@ if [ "$driver" = v9 ] && has kinds; then
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
 	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 ete_hotplug
 fi
+# Firmware that speaks ACPI
+if has acpi; then
+	several="spe_pmu spe_record spe_hotplug spe_pm ete_pmu ete_record ete_hotplug ete_pm"
+	several="$several counters routing unit spe_module ete_module"
+	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
+fi
+
 if [ "$driver" = v9 ] && { has kinds || has late; }; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Devices from the ACPI MADT; see acpi.h.
+ */
+#include <linux/acpi.h>
+#include <linux/irq.h>
+#include <linux/platform_device.h>
+
+#include "acpi.h"
+#include "unit.h"
+#include "v9trace/check_absence.h"
+
+#ifdef CONFIG_ACPI
+
+static enum v9_madt_fault v9_acpi_interrupt(const struct acpi_table_header *madt,
+					    unsigned int nr, unsigned int at,
+					    unsigned int *intid)
+{
+	u32 uid = acpi_cpu_get_madt_gicc(nr)->uid;
+
+	return v9_madt_interrupt((const u8 *)madt, madt->length, uid, at, intid);
+}
+
+/* What is wrong with the entry of the first of these CPUs */
+static enum v9_madt_fault v9_acpi_fault(const struct v9_pmu_driver *driver,
+					const struct acpi_table_header *madt,
+					const struct cpumask *cpus, char *why, size_t n)
+{
+	unsigned int intid, nr = cpumask_first(cpus);
+	enum v9_madt_fault fault = v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid);
+
+	snprintf(why, n, v9_madt_text(fault), nr, intid);
+	return fault;
+}
+
+/* Log the CPUs that are left out. */
+static void v9_acpi_log(const struct v9_pmu_driver *driver, const struct acpi_table_header *madt,
+			const struct cpumask *cpus)
+{
+	char why[80];
+
+	if (cpumask_empty(cpus))
+		return;
+	v9_acpi_fault(driver, madt, cpus, why, sizeof(why));
+	pr_warn("%s: CPUs %*pbl not used: %s\n", driver->platform.driver.name,
+		cpumask_pr_args(cpus), why);
+}
+
+/* Log why no CPU has a unit. */
+static void v9_acpi_log_absent(const struct v9_pmu_driver *driver,
+			       const struct acpi_table_header *madt)
+{
+	const char *name = driver->platform.driver.name;
+	char why[80];
+
+	if (v9_acpi_fault(driver, madt, cpu_possible_mask, why, sizeof(why)) == V9_MADT_NOT_PPI)
+		pr_err("%s: %s not used: %s\n", name, driver->extension, why);
+	else
+		pr_err("%s: firmware describes no %s: %s\n", name, driver->extension, why);
+}
+
+static int v9_acpi_make_device(struct v9_pmu_driver *driver, unsigned int intid)
+{
+	struct v9_pmu_own *own = &driver->own[driver->nr_own];
+	struct resource irq = { .flags = IORESOURCE_IRQ };
+	int nr;
+
+	if (driver->nr_own == ARRAY_SIZE(driver->own))
+		return -ENOSPC;
+	nr = acpi_register_gsi(NULL, intid, ACPI_LEVEL_SENSITIVE, ACPI_ACTIVE_HIGH);
+	if (nr < 0)
+		return nr;
+	irq.start = nr;
+	irq.end = nr;
+	own->device = platform_device_register_simple(driver->platform.driver.name,
+						      PLATFORM_DEVID_AUTO, &irq, 1);
+	if (IS_ERR(own->device)) {
+		acpi_unregister_gsi(intid);
+		return PTR_ERR(own->device);
+	}
+	own->gsi = intid;
+	driver->nr_own++;
+	return 0;
+}
+
+/* Is there a device for this interrupt? */
+static bool v9_acpi_is_made(const struct v9_pmu_driver *driver, unsigned int intid)
+{
+	unsigned int i;
+
+	for (i = 0; i < driver->nr_own; i++)
+		if (driver->own[i].gsi == intid)
+			return true;
+	return false;
+}
+
+int v9_acpi_make_devices(struct v9_pmu_driver *driver)
+{
+	struct acpi_table_header *madt;
+	cpumask_var_t faulty;
+	unsigned int intid;
+	int nr, err = 0;
+
+	if (acpi_disabled || ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
+		return 0;
+	if (!zalloc_cpumask_var(&faulty, GFP_KERNEL)) {
+		err = -ENOMEM;
+		goto put_table;
+	}
+	for_each_possible_cpu(nr)
+		if (v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) != V9_MADT_OK)
+			cpumask_set_cpu(nr, faulty);
+	if (cpumask_equal(faulty, cpu_possible_mask))
+		v9_acpi_log_absent(driver, madt);
+	else
+		v9_acpi_log(driver, madt, faulty);
+	for_each_possible_cpu(nr) {
+		if (cpumask_test_cpu(nr, faulty))
+			continue;
+		v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid);
+		err = v9_acpi_is_made(driver, intid) ? 0 : v9_acpi_make_device(driver, intid);
+		if (err)
+			break;
+	}
+	free_cpumask_var(faulty);
+put_table:
+	acpi_put_table(madt);
+	return err ?: driver->nr_own;
+}
+
+bool v9_acpi_has_none(const struct v9_pmu_driver *driver, char *why, size_t n)
+{
+	struct acpi_table_header *madt;
+	unsigned int intid;
+	bool none = true;
+	int nr;
+
+	if (acpi_disabled || ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
+		return false;
+	for_each_possible_cpu(nr)
+		none &= v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) != V9_MADT_OK;
+	if (none)
+		v9_acpi_fault(driver, madt, cpu_possible_mask, why, n);
+	acpi_put_table(madt);
+	return none;
+}
+
+int v9_acpi_check_cpus(struct v9_pmu_device *device)
+{
+	const struct v9_pmu_driver *driver = device->driver;
+	struct irq_data *irq = irq_get_irq_data(device->irq);
+	struct acpi_table_header *madt;
+	cpumask_var_t faulty;
+	unsigned int intid;
+	int nr, err = 0;
+
+	if (acpi_disabled || !irq || ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
+		return 0;
+	if (!zalloc_cpumask_var(&faulty, GFP_KERNEL)) {
+		err = -ENOMEM;
+		goto put_table;
+	}
+	for_each_possible_cpu(nr) {
+		if (v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) != V9_MADT_OK)
+			cpumask_set_cpu(nr, faulty);
+		else if (intid == irqd_to_hwirq(irq))
+			continue;
+		cpumask_clear_cpu(nr, &device->cpus);
+	}
+	if (!driver->making)	/* v9_acpi_make_devices() has logged them */
+		v9_acpi_log(driver, madt, faulty);
+	free_cpumask_var(faulty);
+put_table:
+	acpi_put_table(madt);
+	return err;
+}
+
+#else
+
+int v9_acpi_make_devices(struct v9_pmu_driver *driver)
+{
+	return 0;
+}
+
+bool v9_acpi_has_none(const struct v9_pmu_driver *driver, char *why, size_t n)
+{
+	return false;
+}
+
+int v9_acpi_check_cpus(struct v9_pmu_device *device)
+{
+	return 0;
+}
+
+#endif

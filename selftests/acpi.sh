@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Firmware that speaks ACPI: tables of lab/mkacpi.c, right and wrong, and what the modules make of
+# each of them. KERNEL=6.12|6.1|7 chooses the kernel. Four CPUs.
+# Writes TAP to build/results/kernel-KERNEL/acpi/tables.tap.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+export KERNEL="${KERNEL:-6.12}"
+results=build/results/kernel-$KERNEL/acpi
+mkdir -p "$results" build/acpi
+n=0
+failed=0
+
+result() {	# NAME EXPECTED GOT
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1 # expected '$2', is '$3'"
+	fi
+}
+
+# In the guest: PMUs with their CPUs, lines of the log, what is left after unloading
+facts='
+	cd /v9/modules
+	/usr/sbin/insmod ./v9_core.ko
+	/usr/sbin/insmod ./v9_spe.ko; echo "status spe $?"
+	/usr/sbin/insmod ./v9_ete.ko $OPTIONS; echo "status ete $?"
+	for pmu in arm_spe_0 arm_spe_1 cs_etm; do
+		dir=/sys/bus/event_source/devices/$pmu
+		[ ! -e $dir ] || echo "pmu $pmu $(cat $dir/cpumask 2>/dev/null || echo all)"
+	done
+	dmesg | sed -n "s/^[^]]*\] \(v9_[a-z]*\): /line \1 /p; s/^[^]]*\] \(v9_[a-z]*\) \([^:]*\): /line \1 \2 /p"
+	[ ! -e /sys/module/v9_ete ] || /usr/sbin/rmmod v9_ete
+	[ ! -e /sys/module/v9_spe ] || /usr/sbin/rmmod v9_spe
+	/usr/sbin/rmmod v9_core && echo "unloaded"
+	ls /sys/bus/platform/devices | grep "^v9_" | sed "s/^/left /"
+	dmesg | grep -E "WARNING|BUG|Call trace" | sed "s/^/left /"
+	true'
+
+# tables NAME WORDS [CPU-PROPERTIES [OPTIONS]]: boot; the facts are in build/acpi/NAME.txt
+tables() {
+	out=build/acpi/$1.txt
+	selftests/lab/run.sh -o "build/acpi/$1" -s 4 -q "v9-spe=on,v9-ete=on${3:+,$3}" -A "$2" \
+		-- "OPTIONS='${4:-}'; $facts" >"$out" 2>&1
+	result "$1_boots_and_unloads" "unloaded" "$(grep -x unloaded "$out")"
+	result "$1_leaves_nothing" "" "$(grep '^left ' "$out" | head -n 1)"
+}
+
+# pmus NAME EXPECTED: PMUs and their CPUs
+pmus() { result "$1_pmus" "$2" "$(sed -n 's/^pmu //p' "build/acpi/$1.txt" | paste -sd ';')"; }
+# line NAME MODULE EXPECTED: exactly one line of that module has the text
+line() {
+	result "$1_names_the_entry_of_$2" "1" "$(grep -cF "$3" "build/acpi/$1.txt")"
+}
+
+{
+	tables right spe=21
+	pmus right "arm_spe_0 0-3;cs_etm all"
+
+	tables zero "spe=0 trbe=0"
+	pmus zero ""
+	line zero spe "v9_spe firmware describes no Statistical Profiling Extension: GICC entry of CPU0 has interrupt 0"
+	line zero ete "v9_ete firmware describes no Trace Buffer Extension: GICC entry of CPU0 has interrupt 0"
+
+	tables first_zero "spe=0,21 trbe=0,18"
+	pmus first_zero "arm_spe_0 1-3;cs_etm 1-3"
+	line first_zero spe "v9_spe CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
+	line first_zero ete "v9_ete CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
+
+	tables last_zero "spe=21,21,21,0 trbe=18,18,18,0"
+	pmus last_zero "arm_spe_0 0-2;cs_etm 0-2"
+	line last_zero spe "v9_spe CPUs 3 not used: GICC entry of CPU3 has interrupt 0"
+
+	tables several "spe=21,22 trbe=18,19"
+	pmus several "arm_spe_0 0;arm_spe_1 1-3;cs_etm all"
+
+	tables sgi "spe=15 trbe=15"
+	pmus sgi ""
+	line sgi spe "Statistical Profiling Extension not used: GICC entry of CPU0 has interrupt 15, which is no PPI"
+
+	tables spi "spe=40 trbe=40"
+	pmus spi ""
+	line spi spe "v9_spe arm,spe-v1 not used: GICC entry of CPU0 has interrupt 40, which is no PPI"
+
+	tables size_76 "gicc=76"
+	pmus size_76 ""
+	line size_76 spe "v9_spe firmware describes no Statistical Profiling Extension: GICC entry of CPU0 ends before the interrupt (0)"
+	for size in 80 81; do
+		tables size_$size "gicc=$size"
+		pmus size_$size "arm_spe_0 0-3"
+		line size_$size ete "v9_ete firmware describes no Trace Buffer Extension: GICC entry of CPU0 ends before the interrupt (0)"
+	done
+
+	for kind in two no_root ids qemu; do
+		tables topology_$kind "pptt=$kind"
+		pmus topology_$kind "arm_spe_0 0-3;cs_etm all"
+	done
+
+	tables two_midrs spe=21 v9-second=2/midr=0x410fd470
+	pmus two_midrs "arm_spe_0 0-3;cs_etm all"
+
+	tables no_ete ete=0
+	pmus no_ete "arm_spe_0 0-3"
+	line no_ete ete "firmware describes no trace unit; load with unlisted=1"
+	tables no_ete_unlisted ete=0 "" unlisted=1
+	pmus no_ete_unlisted "arm_spe_0 0-3;cs_etm all"
+	echo "1..$n"
+} >"$results/tables.tap"
+grep '^not ok' "$results/tables.tap"
+exit $failed

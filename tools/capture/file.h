@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Reading a perf.data file: header, attributes, sections, the chain of records.
+ * Reader of perf.data files: header, attributes, sections, and the sequence of records.
  *
- * The file is mapped and never trusted: each access is checked against the real
- * size, and what the file claims allocates nothing that the file does not pay
- * for in bytes. What cannot be read is named with its offset in pd_file.err.
- * Truncated (the file ends early) is not corrupt (the file contradicts itself).
+ * The file is mapped and not trusted. Each access is checked against the size of the file, and no
+ * number in the file allocates more memory than the file has bytes for. pd_file.err names what
+ * cannot be read, with its offset. A truncated file ends early; a corrupt file contradicts itself.
  */
 #ifndef V9TRACE_CAPTURE_FILE_H
 #define V9TRACE_CAPTURE_FILE_H
@@ -19,9 +18,9 @@
 #include "unpack.h"
 
 struct pd_attr {
-	struct perf_event_attr attr;	/* fields this program does not know are dropped */
+	struct perf_event_attr attr;	/* unknown fields are dropped */
 	struct pd_range ids;
-	char name[64];			/* from the event description section, or empty */
+	char name[64];			/* from the section of event descriptions, or empty */
 };
 
 struct pd_id {
@@ -37,13 +36,13 @@ struct pd_file {
 	struct pd_id *ids;		/* sorted */
 	size_t nr_attrs, nr_ids;
 	struct pd_range sections[PD_FEATURE_BITS];	/* size 0: absent */
-	uint64_t pos, end;		/* in the data range, cut to the file */
-	uint64_t missing;		/* bytes the header promises beyond the end of the file */
-	bool unfinished;		/* the recorder did not come to fill the header in */
+	uint64_t pos, end;		/* of the data range, limited to the file */
+	uint64_t missing;		/* bytes of the data range beyond the end of the file */
+	bool unfinished;		/* the recorder did not complete the header */
 	bool no_sections;		/* the optional sections are lost */
-	bool piped;			/* the layout of pipes: what describes the data is in it */
-	struct pd_unpack *unpack;	/* of COMPRESSED records; NULL: there was none so far */
-	uint64_t touched;		/* bytes read since the file was last given back */
+	bool piped;			/* pipe layout: records describe the data */
+	struct pd_unpack *unpack;	/* state for COMPRESSED records; NULL: none was read yet */
+	uint64_t touched;		/* bytes read since pd_pass() last released pages */
 	char err[200];
 };
 
@@ -57,11 +56,11 @@ enum pd_has {
 /**
  * struct pd_event - one record of the data range
  * @p: its first byte, header included
- * @offset: in the file; of a record that was packed it is no place, but good for pd_at()
+ * @offset: in the file. Of a compressed record: no file offset, but valid for pd_at()
  * @size: bytes of the record without the sample id at its end
- * @payload: AUXTRACE: the AUX bytes, as many as the file still has
- * @payload_missing: AUXTRACE: bytes that lie beyond the end of the file
- * @has: which of the fields below are known
+ * @payload: AUXTRACE: the AUX bytes that are in the file
+ * @payload_missing: AUXTRACE: number of AUX bytes beyond the end of the file
+ * @has: PD_HAS_*: which of the fields below are known
  */
 struct pd_event {
 	const uint8_t *p;
@@ -75,10 +74,10 @@ struct pd_event {
 	unsigned int has;
 	uint32_t pid, tid, cpu;
 	uint64_t time, id;
-	const struct pd_attr *attr;	/* NULL if the id names none */
+	const struct pd_attr *attr;	/* NULL if no attribute has the id */
 };
 
-/* What a PERF_RECORD_SAMPLE carries beyond struct pd_event. */
+/* Fields of a PERF_RECORD_SAMPLE that struct pd_event does not have */
 struct pd_sample {
 	uint64_t ip, addr, period;
 	const uint8_t *raw;
@@ -86,44 +85,50 @@ struct pd_sample {
 };
 
 /**
- * pd_open - map a capture and read all but its data
- * @path: "-" is standard input. What is a pipe is read to its end first.
+ * pd_open - map a capture and read everything except its data
+ * @path: file name; "-" is standard input. A pipe is read to its end first.
  *
- * Returns 0, or a negative errno with f->err set. Call pd_close() either way.
+ * Returns 0, or a negative errno with f->err set. Call pd_close() in both cases.
  */
 int pd_open(struct pd_file *f, const char *path);
 void pd_close(struct pd_file *f);
 
 /**
- * pd_next - the record at f->pos, and step behind it
- * Returns 1; 0 at the end; -ENODATA if the data ends inside a record (truncated);
- * -EBADMSG if the chain is broken (corrupt). f->err tells where and why.
+ * pd_next - read the record at f->pos and advance f->pos
+ *
+ * Returns 1; 0 at the end; -ENODATA if the data ends inside a record (truncated); -EBADMSG if a
+ * record has an impossible size (corrupt). f->err has the offset and the reason.
  */
 int pd_next(struct pd_file *f, struct pd_event *e);
 
-/* A section that holds records: the one at *at, from 0 on, which moves on; false at the end. */
+/*
+ * Reads the record at *@at of a section that holds records, and advances *@at. Start with 0.
+ * Returns false at the end.
+ */
 bool pd_section_next(const struct pd_file *f, enum pd_feature which, uint64_t *at,
 		     struct pd_event *e);
 
-/* Start again at the first record. */
+/* Continues at the first record. */
 void pd_rewind(struct pd_file *f);
 
 /*
- * @n bytes of the file were read. Now and then all of it is given back to the system, from which it
- * comes again by itself: so a file of any size is not held in memory. Any thread may call this.
+ * Call this after @n bytes of the file were read. At intervals it releases the pages of the
+ * mapping, so that a large file does not stay in memory; they are read again on the next access.
+ * Any thread may call it.
  */
 void pd_pass(struct pd_file *f, uint64_t n);
 
-/* Read the record at a known offset (one that pd_next() returned) again; of packed ones, samples. */
+/* Reads a record again, by the offset that pd_next() gave. Compressed records: samples only. */
 int pd_at(struct pd_file *f, uint64_t offset, struct pd_event *e);
 
 /**
- * pd_sample - fields of a PERF_RECORD_SAMPLE, those of struct pd_event included
- * Returns 0, or -EBADMSG if they do not fit into the record.
+ * pd_sample - parse a PERF_RECORD_SAMPLE; sets fields of @e as well
+ *
+ * Returns 0, or -EBADMSG if the fields exceed the record.
  */
 int pd_sample(struct pd_event *e, struct pd_sample *s);
 
-/* A string section; false if absent or malformed. */
+/* Copies a section that is a string. Returns false if it is absent or malformed. */
 bool pd_string(const struct pd_file *f, enum pd_feature which, char *buf, size_t size);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Symbols that the recorder put into the capture, as Android's simpleperf does:
- * two sections with the functions of each object, the older one in a layout of
- * its own and the newer one as protobuf messages.
+ * Symbols in the capture, as Android's simpleperf writes them: two sections with the functions of
+ * each object. The older one has a binary layout, the newer one has protobuf messages.
  */
 #ifndef V9TRACE_CAPTURE_GIVEN_H
 #define V9TRACE_CAPTURE_GIVEN_H
@@ -24,7 +23,7 @@ struct v9_given_file {
 	size_t path_len;
 	uint64_t type;			/* enum v9_given_type, or another */
 	uint64_t address;		/* of its first executable segment */
-	uint64_t offset;		/* of that in the file; V9_GIVEN_UNKNOWN */
+	uint64_t offset;		/* its offset in the file, or V9_GIVEN_UNKNOWN */
 };
 
 struct v9_given_symbol {
@@ -33,14 +32,14 @@ struct v9_given_symbol {
 	size_t name_len;
 };
 
-/* Of each file first @file, whose result goes with each of its symbols. */
+/* For each file @file is called first; its result is passed to @symbol for each of its symbols. */
 struct v9_given_callbacks {
 	void *(*file)(void *arg, const struct v9_given_file *f);
 	void (*symbol)(void *arg, void *file, const struct v9_given_symbol *sym);
 	void *arg;
 };
 
-/* How many bytes could be read; less than @n: what follows is damaged. A damaged file is left out. */
+/* Return the number of bytes read. The rest up to @n is damaged. A damaged file is skipped. */
 size_t v9_given_read(const uint8_t *section, size_t n, const struct v9_given_callbacks *t);
 size_t v9_given_read_proto(const uint8_t *section, size_t n, const struct v9_given_callbacks *t);
 

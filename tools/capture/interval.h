@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How often a profiling unit samples: what it was programmed with, and what it makes of that. */
+/* The sampling interval that a profiling unit uses, from its registers */
 #ifndef V9TRACE_CAPTURE_INTERVAL_H
 #define V9TRACE_CAPTURE_INTERVAL_H
 
@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 struct v9_interval {
-	uint64_t mean;		/* operations from sample to sample; 0: not known */
-	bool random;		/* a random part is in it */
-	bool unsure;		/* the mean may be 127 less: the file does not say how that is added */
-	uint64_t least;		/* the shortest that the unit advises; 0: not known */
-	bool shorter;		/* than that */
+	uint64_t mean;		/* mean number of operations between samples; 0: not known */
+	bool random;		/* it has a random part */
+	bool unsure;		/* the mean may be 127 lower: PMSIDR_EL1.ERnd is not in the file */
+	uint64_t least;		/* recommended minimum of the unit; 0: not known */
+	bool shorter;		/* the interval is below @least */
 };
 
-/* From the section PD_REGISTERS; of units of one kind, which are all programmed alike. */
+/* Reads the section PD_REGISTERS. All units of one type are programmed with the same values. */
 void v9_interval_read(struct v9_interval *interval, const uint8_t *section, uint64_t size);
 
 #endif

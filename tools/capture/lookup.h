@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a trace must be told of the rest of the capture: code, names of functions, names of tasks.
- * These are read when they are first asked for and remember where they last were; here several
- * threads may ask.
+ * Look-ups of code, functions and task names for several threads. The functions behind them load
+ * files on first use and cache their last result, so a mutex serializes them.
  */
 #ifndef V9TRACE_CAPTURE_LOOKUP_H
 #define V9TRACE_CAPTURE_LOOKUP_H

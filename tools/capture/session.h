@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A capture as a whole: one pass over its records gathers who ran, what was
- * mapped, where the AUX bytes are and what was lost; then records are decoded
- * buffer by buffer and given a time, a task and a place.
+ * A capture. One pass over its records collects tasks, mappings, the positions of AUX bytes, and
+ * losses. After it, SPE records are decoded buffer by buffer; each gets a time, a task and a place.
  */
 #ifndef V9TRACE_CAPTURE_SESSION_H
 #define V9TRACE_CAPTURE_SESSION_H
@@ -13,69 +12,69 @@
 #include "sym.h"
 #include "task.h"
 
-/* What kind of trace: a capture may hold several, each in buffers of its own. */
+/* Kind of trace. A capture may have several kinds, each in its own buffers. */
 enum v9_kind_id {
-	V9_KIND_OTHER,			/* nothing this program decodes */
+	V9_KIND_OTHER,			/* not decoded by this program */
 	V9_KIND_SPE,
 	V9_KIND_ETE,
 	V9_KINDS
 };
 
-/* A stretch of AUX bytes as one AUXTRACE record holds it. */
+/* AUX bytes of one AUXTRACE record */
 struct v9_chunk {
 	const uint8_t *p;
 	uint64_t size, offset;
 };
 
-/* One AUX buffer: of a CPU, or of a thread. */
+/* An AUX buffer of a CPU or a thread */
 struct v9_queue {
 	enum v9_kind_id kind;
-	uint32_t cpu, tid;		/* V9_NO_TASK: not of a CPU, not of a thread */
+	uint32_t cpu, tid;		/* V9_NO_TASK: not a buffer of a CPU, of a thread */
 	struct v9_chunk *chunks;
-	uint64_t *cuts;			/* stream offsets where the unit lost data, ascending */
+	uint64_t *cuts;			/* stream offsets at which data is missing, ascending */
 	size_t nr_chunks, nr_cuts;
 	struct v9_spe_dec *dec;
-	unsigned int sources;		/* V9_SPE_SET_*: how its CPU numbers data sources */
-	size_t chunk, cut;		/* where decoding is */
-	uint64_t done;			/* bytes of that chunk already given to the decoder */
-	uint64_t fed;			/* and before the last time */
+	unsigned int sources;		/* V9_SPE_SET_*: encoding of data sources of its CPU */
+	size_t chunk, cut;		/* current indices of decoding */
+	uint64_t done;			/* bytes of the current chunk that were fed to the decoder */
+	uint64_t fed;			/* @done before the last feed */
 };
 
-/* The trace unit of a CPU, as the capture describes it. */
+/* The trace unit of a CPU, from AUXTRACE_INFO */
 struct v9_trace_unit {
-	uint64_t magic;			/* PD_ETE_MAGIC: words are valid */
+	uint64_t magic;			/* PD_ETE_MAGIC: .word is valid */
 	uint32_t cpu;
 	uint64_t word[PD_ETE_WORDS];
 };
 
-/* An AUX record: this stretch of a stream was written in one go. */
+/* A PERF_RECORD_AUX: these bytes of a stream were reported together. */
 struct v9_extent {
 	uint64_t offset, size, flags, time;
 	enum v9_kind_id kind;
-	uint32_t cpu, pid, tid;		/* V9_NO_TASK: the record does not tell */
+	uint32_t cpu, pid, tid;		/* V9_NO_TASK: not in the record */
 	bool has_time;
 };
 
-/* AUX data of one kind: how much there is, and what did not make it into the file. */
+/* AUX data of one kind: amount, and losses */
 struct v9_aux_sum {
 	uint64_t bytes;
-	uint64_t truncated;		/* AUX records with that flag: no room, events lost */
-	uint64_t partial;		/* part of the data was dropped */
+	uint64_t truncated;		/* AUX records with that flag: full, trace lost */
+	uint64_t partial;		/* AUX records with that flag: part of the data is missing */
 	uint64_t overwrite;
-	uint64_t collision;		/* samples due while another was in flight */
+	uint64_t collision;		/* AUX records with that flag: samples collided */
 	uint64_t missing;		/* bytes beyond the end of a truncated file */
-	uint64_t rounding;		/* bytes for alignment, not part of any stream */
+	uint64_t rounding;		/* bytes of alignment, in no stream */
 };
 
-/* What else is missing. */
+/* Other losses */
 struct v9_losses {
-	uint64_t lost_records;		/* side-band records the ring had no room for */
+	uint64_t lost_records;		/* side-band records lost because the ring was full */
 	uint64_t lost_samples;
-	uint64_t unreadable;		/* samples that do not have their event's format */
+	uint64_t unreadable;		/* samples that do not match their event's format */
 	uint64_t throttled;
-	uint64_t aux_errors;		/* AUXTRACE_ERROR records, but for those of CPUs */
-	uint64_t cpu_away;		/* so often a CPU was not recorded while others were */
-	uint64_t cpu_away_ns;		/* for so long at most */
+	uint64_t aux_errors;		/* AUXTRACE_ERROR records, without those about CPUs */
+	uint64_t cpu_away;		/* times that a CPU was not recorded while others were */
+	uint64_t cpu_away_ns;		/* maximum duration of these, sum, ns */
 };
 
 struct v9_session {
@@ -92,80 +91,81 @@ struct v9_session {
 	bool has_conv;
 	uint32_t *aux_types;		/* PD_AUXTRACE_*, of each AUXTRACE_INFO */
 	size_t nr_aux_types;
-	uint32_t spe_version;		/* of the metadata */
-	uint64_t pmu_type[V9_KINDS];	/* of the metadata; 0: not known */
+	uint32_t spe_version;		/* version of the SPE metadata */
+	uint64_t pmu_type[V9_KINDS];	/* PMU types from the metadata; 0: not known */
 	struct v9_trace_unit *units;	/* CS_ETM */
 	size_t nr_units;
 	const char *unusable;		/* why AUX data in the capture cannot be decoded, or NULL */
 	struct v9_extent *extents;	/* in the order of the file */
 	size_t nr_extents;
-	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: for want of others */
+	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: other CPUs */
 	size_t nr_cores;
-	uint64_t period;		/* of the SPE event, as asked for; 0: not known */
-	struct v9_interval interval;	/* what its units made of that */
-	uint64_t records;		/* of the file */
-	uint8_t *split;			/* a record of simpleperf that comes in pieces */
+	uint64_t period;		/* requested period of the SPE event; 0: not known */
+	struct v9_interval interval;	/* interval that its units use */
+	uint64_t records;		/* number of records in the file */
+	uint8_t *split;			/* incomplete split record of simpleperf */
 	size_t nr_split;
-	struct v9_seen { uint64_t time, offset; } *samples;	/* tracepoints and the like, by time */
+	struct v9_seen { uint64_t time, offset; } *samples;	/* of other events, by time */
 	size_t nr_samples;
 	struct v9_cut { enum v9_kind_id kind; uint32_t cpu, tid; uint64_t offset; } *cuts;
 	size_t nr_cuts;
-	int status;			/* how reading ended: 0, -ENODATA truncated, -EBADMSG */
+	int status;			/* result of reading: 0, -ENODATA truncated, -EBADMSG */
 	char arch[32];
-	char broken[200];		/* what ended it, with the offset */
+	char broken[200];		/* reason of a failed read, with the offset */
 };
 
-/* A record with what the capture knows beside it. */
+/* An SPE record with its time, task and CPU */
 struct v9_sampled {
 	const struct v9_spe_rec *rec;
 	uint64_t time;			/* ns */
 	uint32_t cpu, pid, tid;		/* V9_NO_TASK: not known */
 	const char *comm;		/* NULL: not known */
 	unsigned int sources;		/* V9_SPE_SET_* */
-	uint32_t hint[2];		/* of whoever adds records up */
+	uint32_t hint[2];		/* for use by the consumer of records */
 	bool has_time;
 };
 
 /**
- * v9_session_open - read everything but the AUX bytes
- * Returns 0 also for a file that ends early or breaks off (see .status), or a
- * negative errno when nothing can be read, with the reason in .file.err.
+ * v9_session_open - read everything except the AUX bytes
+ *
+ * Returns 0, also for a truncated or corrupt file (see .status); or a negative errno if nothing can
+ * be read, with the reason in .file.err.
  */
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts);
 void v9_session_close(struct v9_session *s);
 
-/* The kind of a PD_AUXTRACE_* type. */
+/* Returns the kind of a PD_AUXTRACE_* type. */
 enum v9_kind_id v9_kind_of_type(uint32_t type);
 
-/* The kind of an AUXTRACE record's payload. */
+/* Returns the kind of an AUXTRACE record's payload. */
 enum v9_kind_id v9_session_kind(const struct v9_session *s, const struct pd_event *e);
 
-/* Takes from an AUXTRACE_INFO record what it says; for who reads records without a session. */
+/* Parses an AUXTRACE_INFO record, for callers that read records themselves. */
 void v9_session_info(struct v9_session *s, const struct pd_event *e);
 
-/* Why the capture has no SPE records to decode; NULL if it has. */
+/* Returns why the capture has no SPE records to decode, or NULL if it has. */
 const char *v9_session_no_spe(const struct v9_session *s);
 
-/* Why the capture has no trace of instructions to decode; NULL if it has. */
+/* Returns why the capture has no ETE trace to decode, or NULL if it has. */
 const char *v9_session_no_ete(const struct v9_session *s);
 
-/* The next record of a buffer: 1, or 0 at its end. */
+/* Decodes the next record of a buffer. Returns 1, or 0 at its end. */
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);
 
-/* Back to the first record of a buffer. */
+/* Continues with the first record of a buffer. */
 void v9_session_rewind(struct v9_queue *q);
 
-/* MIDR_EL1 of a CPU; for V9_NO_TASK of all, if they are alike. False: the capture does not tell. */
+/* Gets MIDR_EL1 of a CPU, or, for V9_NO_TASK, that of all if equal. Returns false if unknown. */
 bool v9_session_midr(const struct v9_session *s, uint32_t cpu, uint64_t *midr);
 
-/* Time, CPU and task of a record. */
+/* Sets time, CPU and task of a record. */
 void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 		      const struct v9_spe_rec *rec, struct v9_sampled *out);
 
-/* ns of a counter value on the clock of the side-band; false if not convertible. */
+/* Converts a counter value to ns of perf's clock. Returns false if that is not possible. */
 bool v9_session_time(const struct v9_session *s, uint64_t count, uint64_t *ns);
 
-/* The name of a thread then, or NULL. */
+/* Returns the name of a thread at @time, or NULL; *@pid is its process. */
 const char *v9_session_comm(struct v9_session *s, uint32_t tid, uint64_t time, uint32_t *pid);
 
 #endif

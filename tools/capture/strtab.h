@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Strings stored once: equal text has one address, so comparing is comparing pointers. */
+/* A string table. Equal strings have the same address, so that pointers can be compared. */
 #ifndef V9TRACE_CAPTURE_STRTAB_H
 #define V9TRACE_CAPTURE_STRTAB_H
 
@@ -13,14 +13,14 @@ struct v9_strtab {
 	size_t used, room;	/* room: a power of two */
 };
 
-/* The one copy of the text; it lives as long as the pool. @n bytes, up to a zero. */
+/* Returns the copy of the string, which is valid as long as the table. @n: maximum length. */
 const char *v9_strtab_put(struct v9_strtab *p, const char *s, size_t n);
 
-/* The number that belongs to the text, 0 at first; the address is good until the next put. */
+/* Returns the number of the string, initially 0. The address is valid until the next put. */
 size_t *v9_strtab_value(struct v9_strtab *p, const char *s);
 void v9_strtab_free(struct v9_strtab *p);
 
-/* Room for one more in an array that doubles; the new element is zero. */
+/* Grows an array by one zeroed element; capacities are powers of two. */
 void *v9_vec_grow(void *vec, size_t used, size_t size);
 #define v9_vec_add(vec, used) \
 	((vec) = v9_vec_grow(vec, used, sizeof(*(vec))), &(vec)[(used)++])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Who ran: names and processes of threads over time, and which thread a CPU ran
- * when. Filled in file order, which is not time order; then sealed; then asked.
+ * Names and processes of threads over time, and the threads that each CPU ran. Add entries in the
+ * order of the file, which is not that of time; then call v9_tasks_seal(); then look up.
  */
 #ifndef V9TRACE_CAPTURE_TASK_H
 #define V9TRACE_CAPTURE_TASK_H
@@ -14,16 +14,16 @@
 
 #define V9_NO_TASK	UINT32_MAX
 
-/* From @time on, thread @tid belongs to process @pid and is called @comm. */
+/* From @time, thread @tid belongs to process @pid and has the name @comm. */
 struct v9_life {
 	uint64_t time;
 	uint32_t tid, pid;
-	uint32_t parent;	/* thread whose name it inherits while comm is NULL */
+	uint32_t parent;	/* thread that it inherits the name from if comm is NULL */
 	uint32_t seq;
 	const char *comm;
 };
 
-/* From @time on, CPU @cpu runs @tid (V9_NO_TASK: not known). */
+/* From @time, CPU @cpu runs @tid (V9_NO_TASK: not known). */
 struct v9_run {
 	uint64_t time;
 	uint32_t cpu, tid, pid;
@@ -35,7 +35,7 @@ struct v9_tasks {
 	struct v9_run *runs;
 	size_t nr_lives, nr_runs;
 	struct v9_strtab *strtab;
-	size_t last_life, last_run;	/* where the question before was answered */
+	size_t last_life, last_run;	/* results of the last look-up */
 };
 
 void v9_tasks_comm(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid,
@@ -44,10 +44,10 @@ void v9_tasks_fork(struct v9_tasks *t, uint64_t time, uint32_t pid, uint32_t tid
 void v9_tasks_run(struct v9_tasks *t, uint64_t time, uint32_t cpu, uint32_t pid, uint32_t tid);
 void v9_tasks_seal(struct v9_tasks *t);
 
-/* NULL if nothing is known about the thread. */
+/* Returns NULL if the thread is unknown. */
 const struct v9_life *v9_tasks_life(struct v9_tasks *t, uint32_t tid, uint64_t time);
 
-/* NULL if it is not known what the CPU ran. */
+/* Returns NULL if the thread that the CPU ran is unknown. */
 const struct v9_run *v9_tasks_running(struct v9_tasks *t, uint32_t cpu, uint64_t time);
 
 void v9_tasks_free(struct v9_tasks *t);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * When pieces of a trace were executed. An address means another program after an
- * exec or another map, and an AUX record may span many of these; timestamps in the
- * trace say which. The unit makes one after each way into or out of the kernel, as
- * soon as something was executed behind it: so what stands before a timestamp, back
- * to the one before or to where tracing began, is of the same time.
+ * Times of parts of a trace. The program at an address changes at an exec or a new mapping, and an
+ * AUX record may span many of these. Timestamps in the trace show which program an address belongs
+ * to. The unit generates one after each entry to or exit from the kernel, with the next P0 element.
+ * So the trace between a timestamp and the previous one, or the start of tracing, gets the time of
+ * the later timestamp.
  *
- * This runs through the packets ahead of the decoder of the flow. It is only for
- * captures in which programs change at all, and up to the last change.
+ * This code decodes packets before the flow decoder does. It is used only for captures in which
+ * programs change, up to the last change.
  */
 #ifndef V9TRACE_CAPTURE_WHEN_H
 #define V9TRACE_CAPTURE_WHEN_H
@@ -15,7 +15,7 @@
 #include "../lib/v9ete.h"
 #include "session.h"
 
-/* Bytes of the stream up to @end are of @time. */
+/* The bytes of the stream before @end were executed at @time. */
 struct v9_when_piece {
 	uint64_t end, time;
 	bool has_time;
@@ -24,27 +24,27 @@ struct v9_when_piece {
 struct v9_when {
 	const struct v9_session *s;
 	struct v9_ete_dec *dec;
-	struct v9_when_piece *piece;	/* of what was fed last */
+	struct v9_when_piece *piece;	/* of the last feed */
 	size_t nr, room;
-	uint64_t last;			/* the latest timestamp since tracing began, ns */
+	uint64_t last;			/* last timestamp since tracing started, ns */
 	bool has_last, open;
-	bool past;			/* the last change: all that follows is of one time */
+	bool past;			/* after the last change: times make no difference */
 };
 
-/* Times can only be told if the unit's timestamps are of the clock of the side-band. */
+/* Returns true if programs change and the unit's timestamps can be converted to perf's clock. */
 bool v9_when_wanted(const struct v9_session *s, const struct v9_trace_unit *u);
 
-/* Start a stream. @w is zero, or was used before. */
+/* Starts a stream. @w is zeroed, or was used before. */
 void v9_when_start(struct v9_when *w, const struct v9_session *s,
 		   const struct v9_ete_setup *setup);
 
 /*
- * The next stretch of the stream; then .piece[0 .. nr) cover it, up to where .past became true: of
- * what follows, the time makes no difference.
+ * Adds bytes of the stream. After that .piece[0 .. nr) cover them, up to the point at which .past
+ * became true.
  */
 void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset);
 
-/* How many changes of programs lie before that time. */
+/* Returns the number of changes of programs before @time. */
 size_t v9_when_epoch(const struct v9_session *s, uint64_t time);
 void v9_when_free(struct v9_when *w);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Several threads on one trace. It is cut into pieces, where decoding begins anew by itself and at
- * synchronizations in between. Who begins at one of these says nothing until it knows as much as
- * the one that comes from before; that one goes on to the same place, and if both know the same
- * there, the second takes over. Else the first goes on and what the second says is forgotten. So
- * what comes out does not depend on how many they are or where the cuts lie.
+ * Decoding with several threads. The trace is cut into pieces: at decoder resets, and at Alignment
+ * Synchronizations in between. A thread that starts at a synchronization produces no results until
+ * its state is complete. The thread of the piece before continues to the same offset. If both have
+ * the same state there, the results of the second are used from that offset. Otherwise the first
+ * continues, and the results of the second are discarded. So the result does not depend on the
+ * number of threads or on the cuts.
  */
 #ifndef V9TRACE_CAPTURE_WORKERS_H
 #define V9TRACE_CAPTURE_WORKERS_H
@@ -12,19 +13,20 @@
 #include "trace.h"
 
 /**
- * struct v9_workers - who decodes, and what becomes of it
- * @threads: how many
- * @grain: bytes of trace in a piece, about; 0: as seems best
- * @arg: of hire and join
- * @create: for each thread one who is told; may be called from any thread
- * @begin_segment: what he is told next is of that segment; parts of one segment follow each other by @key; or
- *        NULL
- * @end_segment: the segment is at its end; or NULL
- * @result: what he was told since the last time
- * @merge: a part that counts; one at a time, in any order
- * @discard: a part that does not
- * @full: so much was joined and forgotten nowhere that none should begin with more; or NULL
- * @destroy: the last word
+ * struct v9_workers - parallel decoding
+ * @threads: number of threads
+ * @grain: approximate size of a piece in bytes; 0: chosen automatically
+ * @arg: argument of @create, @merge and @full
+ * @create: creates the consumer of a thread; may be called from any thread
+ * @begin_segment: the following records are of that segment; parts of one segment are ordered by
+ *	@key. May be NULL
+ * @end_segment: the segment is complete. May be NULL
+ * @result: returns the results of a consumer since the last call
+ * @merge: adds a part of the results; called for one part at a time, in any order
+ * @discard: frees a part that is not used
+ * @full: returns true if no thread should start another piece, because too many results are
+ *	pending. May be NULL
+ * @destroy: frees a consumer
  */
 struct v9_workers {
 	unsigned int threads;
@@ -40,7 +42,7 @@ struct v9_workers {
 	void (*destroy)(struct v9_listener *listener);
 };
 
-/* The segments of @t. False, and nothing was done, if one thread does as well. */
+/* Decodes the segments of @t. Returns false, without effect, if one thread is sufficient. */
 bool v9_workers_run(struct v9_trace *t, const struct v9_workers *workers);
 
 #endif

@@ -63,7 +63,7 @@ static int try_file(struct v9_dso *d, const char *path)
 	return err ? err : map_file(&d->code, path);
 }
 
-/* By name, then where this project's and perf's caches keep files by their build-id. */
+/* Look for the file by its name, then by its build-id in this project's and perf's caches. */
 static void seek(struct v9_syms *s, struct v9_dso *d)
 {
 	const struct v9_syms_opts *o = &s->opts;
@@ -81,7 +81,7 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 	d->code.embedded = d->code.bytes;
 	if (d->code.embedded)
 		return;
-	/* "[vdso]" is no path, but may have been put there as a file of that name. */
+	/* "[vdso]" is not a path, but the symfs may have a file of that name. */
 	if (d->name[0] == '/' || (o->symfs && d->name[0] == '[')) {
 		snprintf(path, sizeof(path), "%s%s%s", symfs, d->name[0] == '/' ? "" : "/", d->name);
 		err = try_file(d, path);
@@ -107,7 +107,7 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 		      err == -ENOEXEC ? "not an ELF file of this architecture" : strerror(-err);
 }
 
-/* What the recorder read when it ended. */
+/* Use the copy of the kernel in the capture. */
 static bool use_kept(struct v9_code *c)
 {
 	struct v9_embedded *embedded = &c->syms->embedded;
@@ -147,7 +147,7 @@ static void seek_kernel(struct v9_code *c)
 			n == -ENOEXEC ? "not an ELF file" : strerror(-n));
 }
 
-/* Which of two instructions ran at a place, nobody can say: code ends before it. */
+/* Where code changed while recording, it is not known which one ran: return the code before. */
 static const uint8_t *unless_changed(struct v9_code *c, uint64_t addr, const uint8_t *p, size_t *n)
 {
 	const struct pd_code_change *change = v9_embedded_change(&c->syms->embedded, addr);
@@ -196,7 +196,7 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 	if (!d->code.sought)
 		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
-	/* The vDSO of 32-bit programs is another one. */
+	/* 32-bit programs have another vDSO. */
 	if (d->code.embedded && m->end <= UINT32_MAX) {
 		d->code.why = "the vDSO of 32-bit programs is not in the capture";
 		return NULL;

@@ -5,7 +5,7 @@
 
 #define ANON	"//anon"
 
-/* The space between a segment and the next page is zeros that belong to the object. */
+/* The rest of the last page of a segment belongs to the object. */
 static bool covers(const struct v9_dso *d, uint64_t at)
 {
 	for (unsigned int i = 0; i < d->nr_segs; i++) {
@@ -35,8 +35,8 @@ static bool try_object(struct v9_syms *s, const struct v9_map *m, uint64_t addr,
 }
 
 /*
- * Data of an object is near its code, and no other object is between: the nearest mappings of
- * code on both sides are asked, and of those the youngest that was there then.
+ * The data of an object is next to its code, without another object in between. So check the
+ * nearest mappings of code on both sides, of each the latest one at that time.
  */
 static bool by_code(struct v9_syms *s, const struct v9_space *sp, uint64_t time, uint64_t addr,
 		    struct v9_data *data)
@@ -65,7 +65,7 @@ static bool by_code(struct v9_syms *s, const struct v9_space *sp, uint64_t time,
 	if ((below && try_object(s, below, addr, data)) ||
 	    (above && try_object(s, above, addr, data)))
 		return true;
-	/* Without the file at least the name of what is mapped there is known. */
+	/* Without the file the name of the mapping is known. */
 	if (below && addr < below->end)
 		data->name = below->dso->name;
 	return data->name;

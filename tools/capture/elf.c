@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * ELF files through libelf. Functions are named by .symtab, or by .dynsym where
- * that is stripped; what stays without a name is at least cut into functions by
- * the binary search table of .eh_frame_hdr.
+ * ELF files, with libelf. Functions are from .symtab, or from .dynsym in a stripped file. Functions
+ * without a symbol are found in the binary search table of .eh_frame_hdr.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +19,9 @@
 #include "elf.h"
 
 #define NOTE_GNU_BUILD_ID	3
-#define OBJECT_MOST		65536	/* of a variable whose size is not told */
+#define OBJECT_MOST		65536	/* maximum extent of a variable without a size */
 
-/* Encodings of .eh_frame_hdr that every linker uses: (pc|data)rel sdata4, udata4. */
+/* The encodings of .eh_frame_hdr that linkers use: (pc|data)rel sdata4, udata4 */
 #define EH_FRAME_PTR_ENC	0x1b
 #define EH_FDE_COUNT_ENC	0x03
 #define EH_TABLE_ENC		0x3b
@@ -37,8 +36,8 @@ static int elf_open(struct elf *elf, const char *path)
 	struct stat st;
 
 	/*
-	 * The name may come from a capture made anywhere. Here it may be that of a pipe, on
-	 * which we would wait for ever, or of a device, which to open may do something.
+	 * The path is from the capture, which may be of another machine. On this one it may name
+	 * a pipe, on which open() blocks, or a device, on which open() may have an effect.
 	 */
 	if (stat(path, &st))
 		return -errno;
@@ -56,7 +55,7 @@ static int elf_open(struct elf *elf, const char *path)
 	return -ENOEXEC;
 }
 
-/* libelf reads from it only, though it does not say so. */
+/* elf_memory() takes no const pointer, but libelf does not write here. */
 static int elf_image(struct elf *elf, const void *image, size_t size)
 {
 	elf_version(EV_CURRENT);
@@ -75,7 +74,7 @@ static void elf_close(struct elf *elf)
 		close(elf->fd);
 }
 
-/* The GNU build-id among the notes of one segment or section. */
+/* Finds the GNU build-id in the notes of a segment or section. */
 static bool note_id(Elf_Data *data, const uint8_t **id, size_t *size)
 {
 	size_t at = 0, next, name, desc;
@@ -136,13 +135,13 @@ static bool is_function(Elf *e, const GElf_Sym *sym, const char *name)
 		return false;
 	if (type == STT_FUNC || type == STT_GNU_IFUNC)
 		return true;
-	/* Labels of assembly; $x and $d only say what bytes are. */
+	/* Labels of assembly. Mapping symbols ($x, $d) are not functions. */
 	return type == STT_NOTYPE && name[0] != '$' && name[0] != '.' &&
 	       sym->st_shndx < SHN_LORESERVE &&
 	       gelf_getshdr(elf_getscn(e, sym->st_shndx), &sh) && sh.sh_flags & SHF_EXECINSTR;
 }
 
-/* Variables of a thread are in a place of their own, of which a sample says nothing. */
+/* Thread-local variables are excluded: samples do not have their base address. */
 static bool is_object(const GElf_Sym *sym, const char *name)
 {
 	return sym->st_shndx != SHN_UNDEF && sym->st_shndx < SHN_LORESERVE && sym->st_size &&
@@ -190,7 +189,7 @@ static bool has_section(Elf *e, unsigned int type)
 	return false;
 }
 
-/* Functions that have no name but an unwind entry; the name is their address. */
+/* Functions with an unwind entry and without a symbol; their name is their address. */
 static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 {
 	GElf_Phdr ph;
@@ -225,7 +224,7 @@ static void load_unwind(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 	}
 }
 
-/* A file that has no build-id is taken at its name. */
+/* A file without a build-id is accepted by its name. */
 static bool other_id(const struct v9_dso *dso, Elf *e)
 {
 	const uint8_t *id;
@@ -341,7 +340,7 @@ bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr)
 	return found;
 }
 
-/* Of several names for one place: one with a size, then the one that reads best. */
+/* Names of labels and clones, and names with leading underscores, are worse than others. */
 static unsigned int unlikely_name(const char *s)
 {
 	return (!strncmp(s, "fn_", 3) ? 64 : 0) + (unsigned int)strspn(s, "_") +
@@ -374,7 +373,7 @@ static void sort(struct v9_func *list, size_t *nr, uint64_t most)
 	for (size_t i = 0; i < *nr; i++) {
 		const struct v9_func *f = &list[i];
 
-		/* One name for a place; no part of a named function without a name. */
+		/* Keep one name per address; drop unnamed functions inside named ones. */
 		if (n && (list[n - 1].start == f->start ||
 			  (f->start == f->end && f->start < list[n - 1].end)))
 			continue;
@@ -395,6 +394,6 @@ static void sort(struct v9_func *list, size_t *nr, uint64_t most)
 void v9_funcs_sort(struct v9_dso *dso)
 {
 	sort(dso->funcs, &dso->nr_funcs, UINT64_MAX);
-	/* Behind the last variable of a section may be anything. */
+	/* What follows the last variable of a section is not known. */
 	sort(dso->objs, &dso->nr_objs, OBJECT_MOST);
 }

@@ -5,7 +5,7 @@
 #include "sym.h"
 
 /*
- * Adds functions and segments of the ELF file at @path to @dso. If @dso has a build-id, a file
+ * Adds functions and segments of the ELF file at @path to @dso. With a build-id in @dso, a file
  * with another one is refused. Returns the number of functions, or a negative errno: -ENOENT no such
  * file, -ESTALE another build-id, -ENOEXEC not an ELF file of a supported type.
  */

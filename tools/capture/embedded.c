@@ -15,8 +15,8 @@
 #include "elf.h"
 
 /*
- * No kernel has that much code, nor so many names: sizes beyond these are damage. Of each part, and
- * of all together.
+ * Limits for one part, and for all parts together. They exceed the code and symbols of any kernel;
+ * a larger size is damage.
  */
 #define PART_MAX	(UINT64_C(64) << 20)
 #define ALL_MAX		(UINT64_C(256) << 20)
@@ -62,7 +62,7 @@ void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 	part = v9_embedded_part(k, PD_CODE_CHANGED, 0, &bytes);
 	if (!part || part->size < sizeof(*k->changed))
 		return;
-	/* In the file it may stand at any address. */
+	/* It may be unaligned in the file. */
 	k->nr_changed = part->size / sizeof(*k->changed);
 	k->changed = v9_alloc(k->nr_changed * sizeof(*k->changed));
 	memcpy(k->changed, bytes, k->nr_changed * sizeof(*k->changed));
@@ -85,11 +85,11 @@ static const uint8_t *unpack(struct v9_embedded_part *part)
 		return part->stored;
 	if (part->unpacked || part->bad)
 		return part->unpacked;
-	/* Both heads say how much it is; memory is for what they agree on. */
+	/* The header of the part and that of zstd must agree before memory is allocated. */
 	part->bad = ZSTD_getFrameContentSize(part->stored, part->head.stored) != part->head.size;
 	if (part->bad)
 		return NULL;
-	/* One more, so that text ends in a zero. */
+	/* One more byte terminates text. */
 	part->unpacked = v9_alloc(part->head.size + 1);
 	n = ZSTD_decompress(part->unpacked, part->head.size, part->stored, part->head.stored);
 	if (n != part->head.size) {
@@ -140,7 +140,7 @@ static int failed(const char *path)
 	return -err;
 }
 
-/* All directories that @path names before its last part. */
+/* Creates the parent directories of @path. */
 static int make_dirs(const char *path)
 {
 	char *s = v9_strdup(path);
@@ -156,14 +156,14 @@ static int make_dirs(const char *path)
 	return ret;
 }
 
-/* Where the kernel's code lies is for nobody else, as in the capture. Frees @path. */
+/* Only the user may read kernel addresses, as in the capture. Frees @path. */
 static int save(char *path, const void *data, size_t n)
 {
 	int ret = make_dirs(path), fd = -1;
 	FILE *f = NULL;
 
 	if (!ret) {
-		unlink(path);		/* of an older one the mode would stay */
+		unlink(path);		/* an existing file would keep its mode */
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		f = fd < 0 ? NULL : fdopen(fd, "w");
 	}
@@ -177,7 +177,7 @@ static int save(char *path, const void *data, size_t n)
 	return ret;
 }
 
-/* perf's cache has links below .build-id, and complains of a directory in the place of one. */
+/* perf expects symbolic links below .build-id, not directories. */
 static int link_vdso(const char *dir, const char *hex)
 {
 	char *link = v9_format("%s/.build-id/%.2s/%s", dir, hex, hex + 2);
@@ -217,7 +217,7 @@ static int save_vdso(struct v9_embedded *k, const char *dir)
 				part->size);
 }
 
-/* An ELF file in which each piece of code is a segment. */
+/* Writes an ELF file in which each part of the code is a segment. */
 static int save_kcore(struct v9_embedded *k, const char *dir)
 {
 	Elf64_Ehdr eh = {

@@ -16,13 +16,13 @@
 #include "pipe.h"
 #include "spool.h"
 
-#define ATTR_SIZE_MIN	64	/* the first struct perf_event_attr */
+#define ATTR_SIZE_MIN	64	/* size of the first version of struct perf_event_attr */
 #define ATTR_SIZE_MAX	4096
 
-/* Who touches a page of a file gets so many bytes around it. */
+/* Bytes that the kernel maps around a page that is accessed (fault-around) */
 #define AROUND		(UINT64_C(64) << 10)
 
-/* So much of the file is held at a time while its records are read. */
+/* pd_pass() releases pages after this many bytes */
 #define PASS_EVERY	(UINT64_C(4) << 20)
 
 static int __attribute__((format(printf, 3, 4)))
@@ -114,7 +114,7 @@ static int read_attrs(struct pd_file *f)
 			return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
 				    ": ids of event %zu outside the file",
 				    r->offset + i * row + size, i);
-		/* Rows may share one range of ids; the sum may not outgrow the file. */
+		/* Attributes may share a range of ids; the sum must not exceed the file. */
 		ids += a->ids.size / 8;
 		if (ids > f->size / 8)
 			return fail(f, -EBADMSG, "is corrupt at offset %" PRIu64
@@ -164,7 +164,7 @@ static void read_sections(struct pd_file *f)
 	}
 }
 
-/* Event names: each row has an attribute, a count of ids, a name, the ids. */
+/* The section of event descriptions: for each an attribute, the number of ids, a name, the ids */
 static void read_names(struct pd_file *f)
 {
 	const struct pd_range r = f->sections[PD_EVENT_DESC];
@@ -231,7 +231,7 @@ static int read_header(struct pd_file *f)
 	return 0;
 }
 
-/* A descriptor that can be mapped, or -errno with f->err set. */
+/* Returns a descriptor that can be mapped, or -errno with f->err set. */
 static int open_input(struct pd_file *f, const char *path)
 {
 	const bool standard = !strcmp(path, "-");
@@ -326,7 +326,7 @@ static const struct pd_attr *attr_of_id(const struct pd_file *f, uint64_t id)
 	return hit ? &f->attrs[hit->attr] : NULL;
 }
 
-/* Where the id stands in a sample: in front, or behind the fields that precede it. */
+/* Finds the attribute by the id in a sample, which is first, or after some other fields. */
 static const struct pd_attr *attr_of_sample(const struct pd_file *f, const struct pd_event *e)
 {
 	const uint64_t type = f->attrs[0].attr.sample_type;
@@ -343,9 +343,9 @@ static const struct pd_attr *attr_of_sample(const struct pd_file *f, const struc
 }
 
 /*
- * Kernel records but samples end in a sample id: the fields named by
- * sample_type, each 8 bytes, in this order. It is parsed from the end, where
- * PERF_SAMPLE_IDENTIFIER stands whatever the event.
+ * Each record of the kernel, except samples, ends in a sample id: the fields of sample_type, 8
+ * bytes each, in this order. It is parsed from the end, because PERF_SAMPLE_IDENTIFIER is last for
+ * each event.
  */
 static void read_sample_id(const struct pd_file *f, struct pd_event *e)
 {
@@ -430,7 +430,7 @@ static void take_header(const struct pd_file *f, struct pd_event *e, const uint8
 		read_sample_id(f, e);
 }
 
-/* Of what was packed: 1, 0 or -EBADMSG. */
+/* Reads the next decompressed record. Returns 1, 0 if there is none, or -EBADMSG. */
 static int next_unpacked(struct pd_file *f, struct pd_event *e)
 {
 	const uint8_t *p;
@@ -443,7 +443,7 @@ static int next_unpacked(struct pd_file *f, struct pd_event *e)
 	if (!r)
 		return 0;
 	take_header(f, e, p, offset);
-	/* Bytes that would have to follow in the file. */
+	/* These records are followed by bytes in the file, so they cannot be compressed. */
 	if (e->type == PD_REC_AUXTRACE || e->type == PD_REC_HEADER_TRACING_DATA ||
 	    e->type == PD_REC_COMPRESSED || e->type == PD_REC_COMPRESSED2)
 		return fail(f, -EBADMSG, "is corrupt before offset %" PRIu64
@@ -451,7 +451,7 @@ static int next_unpacked(struct pd_file *f, struct pd_event *e)
 	return 1;
 }
 
-/* A COMPRESSED record, as the kernel's ring held what is in it. */
+/* Decompresses a COMPRESSED record. */
 static int unpack(struct pd_file *f, const uint8_t *p, const struct pd_event_header *h)
 {
 	size_t head = sizeof(*h), n = h->size - head;
@@ -474,7 +474,7 @@ static int unpack(struct pd_file *f, const uint8_t *p, const struct pd_event_hea
 	return 0;
 }
 
-/* Bytes behind a record that its size does not count. */
+/* Gets the number of bytes after a record that are not in its size. */
 static bool payload_of(const struct pd_event_header *h, const uint8_t *p, uint64_t *size)
 {
 	if (h->type == PD_REC_AUXTRACE && h->size >= sizeof(struct pd_auxtrace))
@@ -529,7 +529,7 @@ int pd_next(struct pd_file *f, struct pd_event *e)
 		f->pos += e->payload_size;
 	}
 	f->pos += h.size;
-	/* With a page come its neighbours, so even a small record may be that much. */
+	/* A page is mapped with its neighbours, so a small record may cause as much. */
 	pd_pass(f, e->payload_size ? AROUND : h.size);
 	return 1;
 }
@@ -540,7 +540,7 @@ int pd_at(struct pd_file *f, uint64_t offset, struct pd_event *e)
 
 	if (!(offset & PD_UNPACKED)) {
 		f->pos = offset;
-		/* Nothing of what may have been left over is to come before it. */
+		/* Discard decompressed records that were not read. */
 		pd_unpack_skip(f->unpack);
 		return pd_next(f, e);
 	}
@@ -552,7 +552,7 @@ int pd_at(struct pd_file *f, uint64_t offset, struct pd_event *e)
 	return 1;
 }
 
-/* A cursor over the 8-byte words of a sample that never leaves it. */
+/* A cursor over the 8-byte words of a sample, with bounds checks */
 struct words {
 	const uint8_t *p;
 	uint64_t left;

@@ -40,8 +40,9 @@ static const char *text(struct bytes *b, size_t *len)
 }
 
 /*
- * u32 size of what follows; path; u32 type; u64 address; u32 count of symbols: u64 address,
- * u32 size, name; then for DEX files u32 count and that many u64, for others u64 offset or nothing.
+ * Layout: u32 size of the rest; path; u32 type; u64 address; u32 number of symbols, for each u64
+ * address, u32 size, name. DEX files continue with u32 count and so many u64, others with u64
+ * offset or nothing.
  */
 static bool one_file(struct bytes b, const struct v9_given_callbacks *t, bool check)
 {
@@ -90,7 +91,7 @@ static uint64_t varint(struct bytes *b)
 	return 0;
 }
 
-/* A field of a message: its number, and its value or its bytes. False at the end. */
+/* Reads a field of a message: its number, and its value or its bytes. Returns false at the end. */
 static bool field(struct bytes *b, uint64_t *which, uint64_t *value, struct bytes *in)
 {
 	uint64_t key;
@@ -152,7 +153,7 @@ static bool one_symbol(struct bytes b, struct v9_given_symbol *sym)
 	return !b.bad;
 }
 
-/* Fields come in any order, and those that are 0 not at all. */
+/* Fields are in any order; fields with value 0 are absent. */
 static bool one_message(struct bytes b, const struct v9_given_callbacks *t, bool check)
 {
 	struct v9_given_file f = { .path = "", .offset = V9_GIVEN_UNKNOWN };
@@ -207,7 +208,7 @@ static size_t read_section(const uint8_t *section, size_t n, const struct v9_giv
 		if (size > n - at - 4)
 			break;
 		b = (struct bytes){ section + at + 4, section + at + 4 + size, false };
-		/* All of it or nothing: half of an object's names would be wrong ones. */
+		/* Check the object completely before any symbol is passed on. */
 		if (one(b, t, true))
 			one(b, t, false);
 		at += 4 + size;

@@ -8,7 +8,7 @@
 
 #include "../perfdata.h"
 
-/* By PMSIDR_EL1.Interval; others are reserved. */
+/* Recommended minimum by PMSIDR_EL1.Interval; other values are reserved */
 static const uint16_t advised[] = {
 	[V9_PMSIDR_EL1_Interval_256] = 256, [V9_PMSIDR_EL1_Interval_512] = 512,
 	[V9_PMSIDR_EL1_Interval_768] = 768, [V9_PMSIDR_EL1_Interval_1024] = 1024,
@@ -17,8 +17,8 @@ static const uint16_t advised[] = {
 };
 
 /*
- * D17.3.4: without a random part the interval is one more than what is reloaded. With one the mean
- * is that too if the unit has FEAT_SPE_ERnd, and 128 more than what is reloaded otherwise.
+ * D17.3.4: without a random part the interval is PMSIRR_EL1.INTERVAL (in operations) plus 1. With a
+ * random part the mean is the same if the unit has FEAT_SPE_ERnd, else INTERVAL plus 128.
  */
 static void evaluate(struct v9_interval *v, uint64_t pmsirr, uint64_t pmsidr, uint64_t known)
 {

@@ -10,7 +10,7 @@
 
 #define ATTR_AT		sizeof(struct pd_event_header)
 #define ATTR_SIZE_AT	(ATTR_AT + 4)		/* perf_event_attr.size */
-#define ATTR_SIZE_MIN	64			/* the first struct perf_event_attr */
+#define ATTR_SIZE_MIN	64			/* first version of struct perf_event_attr */
 #define FEATURE_DATA	(sizeof(struct pd_event_header) + 8)
 
 static int no_memory(struct pd_file *f)
@@ -19,7 +19,7 @@ static int no_memory(struct pd_file *f)
 	return -ENOMEM;
 }
 
-/* An attribute, then its ids. What does not fit into the record is not there. */
+/* An attribute and its ids. Ids beyond the end of the record are ignored. */
 static int take_attr(struct pd_file *f, const struct pd_event *e)
 {
 	const uint64_t size = e->size >= ATTR_AT + ATTR_SIZE_MIN ?
@@ -62,7 +62,7 @@ static void take_feature(struct pd_file *f, const struct pd_event *e)
 							e->size - FEATURE_DATA };
 }
 
-/* Both kinds stand in front of the data they tell of, but who knows; the whole is gone through. */
+/* These records should precede the data they describe. All records are searched in any case. */
 int pd_pipe_read(struct pd_file *f)
 {
 	static struct perf_event_attr none;
@@ -73,7 +73,7 @@ int pd_pipe_read(struct pd_file *f)
 	f->head.data.offset = PD_PIPE_HEADER_SIZE;
 	f->head.data.size = f->size - PD_PIPE_HEADER_SIZE;
 	f->end = f->size;
-	/* Records are read by their event's attributes: until there are any, by none. */
+	/* Records are parsed by the attributes; there is one empty one until they are known. */
 	f->attrs = calloc(1, sizeof(*f->attrs));
 	if (!f->attrs)
 		return no_memory(f);

@@ -39,7 +39,7 @@ static void on_mmap(struct v9_session *s, const struct pd_event *e)
 static void on_mmap2(struct v9_session *s, const struct pd_event *e)
 {
 	const bool id = e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID;
-	/* Recorders give no protection for what the kernel mapped for itself. */
+	/* Mappings of the kernel have no protection bits. */
 	const bool kernel = (e->misc & PD_CPUMODE_MASK) == PD_CPUMODE_KERNEL;
 	uint32_t prot;
 
@@ -70,7 +70,7 @@ static void on_fork(struct v9_session *s, const struct pd_event *e)
 
 	if (e->size < FORK_END)
 		return;
-	/* Made up by the recorder for what ran before: then this is 0 too. */
+	/* 0 as well in records that the recorder synthesizes for earlier tasks */
 	time = e->has & PD_HAS_TIME ? e->time : u64_at(e, FORK_TIME);
 	v9_tasks_fork(&s->tasks, time, u32_at(e, FORK_PID), u32_at(e, FORK_TID),
 		      u32_at(e, FORK_PTID));
@@ -99,7 +99,7 @@ static void on_throttle(struct v9_session *s, const struct pd_event *e)
 static void spe_info(struct v9_session *s, const struct pd_event *e, uint64_t words);
 static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t words);
 
-/* The kinds of trace that come as AUX data: perf's type of it, and what reads AUXTRACE_INFO. */
+/* The kinds of trace in AUX data: perf's AUXTRACE type, and the parser of AUXTRACE_INFO */
 static const struct {
 	uint32_t type;
 	void (*info)(struct v9_session *s, const struct pd_event *e, uint64_t words);
@@ -122,11 +122,11 @@ enum v9_kind_id v9_session_kind(const struct v9_session *s, const struct pd_even
 
 	if (!s->nr_aux_types)
 		return V9_KIND_OTHER;
-	/* perf has but one, and says nothing. */
+	/* perf records one kind only, without a number. */
 	return v9_kind_of_type(s->aux_types[info && info <= s->nr_aux_types ? info - 1 : 0]);
 }
 
-/* If there are several kinds, the type of the event's PMU decides. */
+/* With several kinds, the type of the event's PMU determines the kind. */
 static enum v9_kind_id kind_of_event(const struct v9_session *s, const struct pd_event *e)
 {
 	if (s->nr_aux_types <= 1 || !e->attr)
@@ -188,7 +188,7 @@ static void on_switch_cpu_wide(struct v9_session *s, const struct pd_event *e)
 
 	if (e->size < SWITCH_END || !(e->has & PD_HAS_CPU))
 		return;
-	/* Out names the next task in the record, in names the current one in the sample id. */
+	/* A switch-out record has the next task; the sample id of a switch-in is the task. */
 	if (out)
 		v9_tasks_run(&s->tasks, e->time, e->cpu, u32_at(e, SWITCH_PID),
 			     u32_at(e, SWITCH_TID));
@@ -209,7 +209,7 @@ static void on_sample(struct v9_session *s, const struct pd_event *e)
 		.time = copy.time, .offset = e->offset };
 }
 
-/* Blocks of CPUs; what does not fit into the record is not read. */
+/* Blocks of CPUs. Blocks beyond the end of the record are ignored. */
 static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t words)
 {
 	const unsigned int priv = sizeof(struct pd_auxtrace_info);
@@ -245,7 +245,7 @@ static void etm_info(struct v9_session *s, const struct pd_event *e, uint64_t wo
 			       "perf reads it where it is built with OpenCSD";
 }
 
-/* simpleperf's blocks of CPUs; what does not fit is not read. */
+/* Blocks of CPUs in simpleperf's layout. Blocks beyond the end are ignored. */
 static void android_spe_cpus(struct v9_session *s, const struct pd_event *e, uint64_t words)
 {
 	const unsigned int priv = sizeof(struct pd_auxtrace_info);
@@ -265,7 +265,7 @@ static void android_spe_cpus(struct v9_session *s, const struct pd_event *e, uin
 	}
 }
 
-/* Blocks of CPUs behind the head, each as long as it says; what does not fit is not read. */
+/* Blocks of CPUs after the header, each with its length. Blocks beyond the end are ignored. */
 static void spe_cpus(struct v9_session *s, const struct pd_event *e, uint64_t words)
 {
 	const unsigned int priv = sizeof(struct pd_auxtrace_info);
@@ -357,7 +357,7 @@ static void on_auxtrace(struct v9_session *s, const struct pd_event *e)
 		struct v9_chunk *before = &q->chunks[q->nr_chunks - 1];
 		uint64_t over = before->offset + before->size - c.offset;
 
-		/* The recorder rounds sizes up to 8: those bytes come again, for real. */
+		/* The recorder rounds sizes up to 8; the next chunk repeats these bytes. */
 		if (over < 8 && over <= before->size) {
 			before->size -= over;
 			s->aux[kind].rounding += over;
@@ -415,7 +415,7 @@ static void on_build_id(struct v9_session *s, const struct pd_event *e)
 	v9_syms_build_id(&s->syms, (const char *)e->p + head, e->size - head, b.id, b.id_size);
 }
 
-/* @p: u32 size and the text */
+/* @p: u32 size, then the text */
 static void kernel_symbols(struct v9_session *s, const uint8_t *p, size_t n)
 {
 	const uint64_t len = n < 4 ? 0 : v9_load_le(p, 4);
@@ -440,7 +440,7 @@ static void on_split(struct v9_session *s, const struct pd_event *e)
 	s->nr_split += n;
 }
 
-/* The type has 32 bits, the upper half of the size 16, the lower one 16. */
+/* The original header: type (32 bits), upper and lower half of the size (16 bits each) */
 static void on_split_end(struct v9_session *s, const struct pd_event *e)
 {
 	const size_t head = sizeof(struct pd_event_header);
@@ -489,7 +489,7 @@ static void take(struct v9_session *s, const struct pd_event *e)
 		}
 }
 
-/* In a file there is a section of them, through a pipe they come among the records. */
+/* A file has a section of build-ids; a pipe has them as records. */
 static void read_build_ids(struct v9_session *s)
 {
 	const struct pd_range r = s->file.sections[PD_BUILD_ID];
@@ -557,7 +557,7 @@ static void seal(struct v9_session *s)
 	v9_syms_seal(&s->syms);
 }
 
-/* The event whose PMU type the metadata names, else the one that is called so. */
+/* Finds the SPE event by the PMU type in the metadata, else by its name. */
 static void find_period(struct v9_session *s)
 {
 	const uint64_t type = s->pmu_type[V9_KIND_SPE];
@@ -576,7 +576,7 @@ static void find_period(struct v9_session *s)
 	}
 }
 
-/* What recorders of before 2025 say: one number, of the CPU they ran on. */
+/* Recorders before 2025 write one MIDR only, that of the CPU they ran on. */
 static void one_core(struct v9_session *s)
 {
 	char text[32];
@@ -708,10 +708,10 @@ const char *v9_session_no_ete(const struct v9_session *s)
 	return "holds no trace of instructions: record with -e cs_etm//u";
 }
 
-/* So much of the file is in memory at once. */
+/* Maximum bytes of a feed, so that little of the file is in memory */
 #define STRETCH		(UINT64_C(1) << 20)
 
-/* Hand the decoder what follows: to the end of a chunk, or to where data was lost. */
+/* Feeds the decoder up to the end of a chunk, or to the next loss. */
 static bool feed(struct v9_session *s, struct v9_queue *q)
 {
 	const struct v9_chunk *c;
@@ -772,7 +772,7 @@ bool v9_session_time(const struct v9_session *s, uint64_t count, uint64_t *ns)
 	return true;
 }
 
-static const char idle[] = "swapper";	/* one address, for comparing */
+static const char idle[] = "swapper";	/* consumers compare the address */
 
 const char *v9_session_comm(struct v9_session *s, uint32_t tid, uint64_t time, uint32_t *pid)
 {
@@ -786,9 +786,9 @@ const char *v9_session_comm(struct v9_session *s, uint32_t tid, uint64_t time, u
 }
 
 /*
- * CONTEXTIDR holds the thread id of a kernel built to put it there; the one of
- * EL2 is the host's. A kernel that does not leaves 0, which in an operation of
- * EL0 cannot be the idle task.
+ * CONTEXTIDR has the thread id if the kernel is configured with CONFIG_PID_IN_CONTEXTIDR; that of
+ * EL2 is the one of a host with VHE. Otherwise it is 0, which cannot be the idle task in an
+ * operation at EL0.
  */
 static bool context_task(const struct v9_spe_rec *rec, uint32_t *tid)
 {
@@ -811,7 +811,7 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 	if (rec->has & V9_SPE_REC_TS)
 		out->has_time = v9_session_time(s, rec->ts, &out->time);
 	if (context_task(rec, &out->tid)) {
-		/* named by the record itself */
+		/* the record has the task */
 	} else if (q->cpu == V9_NO_TASK) {
 		out->tid = q->tid;
 	} else if (out->has_time) {
@@ -821,7 +821,7 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 			out->pid = run->pid;
 		}
 	}
-	/* Without a time the last thing known of the thread is the best guess. */
+	/* Without a time: the last known name of the thread */
 	out->comm = v9_session_comm(s, out->tid, out->has_time ? out->time : UINT64_MAX,
 				    &out->pid);
 	if (out->pid == V9_NO_TASK)

@@ -29,7 +29,7 @@ struct v9_chunk {
 /* An AUX buffer of a CPU or a thread */
 struct v9_queue {
 	enum v9_kind_id kind;
-	uint32_t cpu, tid;		/* V9_NO_TASK: not a buffer of a CPU, of a thread */
+	uint32_t cpu, tid;		/* V9_NO_TASK: not of a CPU, of a thread */
 	struct v9_chunk *chunks;
 	uint64_t *cuts;			/* stream offsets at which data is missing, ascending */
 	size_t nr_chunks, nr_cuts;
@@ -58,7 +58,7 @@ struct v9_extent {
 /* AUX data of one kind: amount, and losses */
 struct v9_aux_sum {
 	uint64_t bytes;
-	uint64_t truncated;		/* AUX records with that flag: full, trace lost */
+	uint64_t truncated;		/* AUX records with that flag: full */
 	uint64_t partial;		/* AUX records with that flag: part of the data is missing */
 	uint64_t overwrite;
 	uint64_t collision;		/* AUX records with that flag: samples collided */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Not /tmp, which often is memory. */
+/* Not /tmp, which is often in memory */
 #define PLACE	"/var/tmp"
 
 static int nameless(void)
@@ -24,7 +24,7 @@ static int nameless(void)
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	/* Not each file system can do that. */
+	/* Not all file systems support O_TMPFILE. */
 	if (snprintf(path, sizeof(path), "%s/v9trace.XXXXXX", dir) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
 	fd = mkostemp(path, O_CLOEXEC);

@@ -74,7 +74,7 @@ void v9_strtab_free(struct v9_strtab *p)
 
 void *v9_vec_grow(void *vec, size_t used, size_t size)
 {
-	if (!(used & (used - 1)))	/* full at 0, 1, 2, 4, 8 ... */
+	if (!(used & (used - 1)))	/* capacities are 1, 2, 4, 8 ... */
 		vec = v9_realloc(vec, (used ? used * 2 : 1) * size);
 	memset((char *)vec + used * size, 0, size);
 	return vec;

@@ -77,7 +77,7 @@ static struct v9_told *tell(struct v9_syms *s, uint64_t time, uint32_t pid)
 	return t;
 }
 
-/* The kernel's own map is called after the symbol whose address is its pgoff. */
+/* The name of the kernel's mapping is that of the symbol whose address is in pgoff. */
 static bool kernel_map(struct v9_syms *s, const char *name, uint64_t pgoff)
 {
 	const size_t n = strlen(KERNEL_NAME);
@@ -111,7 +111,7 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 	prot &= ~(unsigned int)V9_MAP_DATA;
 	if (!prot)
 		return;
-	/* Data that is no file's never becomes code of one. */
+	/* Anonymous mappings of data cannot become code of a file. */
 	if (!(prot & V9_MAP_EXEC) && name[0] != '/')
 		return;
 	if (prot == (V9_MAP_EXEC | V9_MAP_WRITE))
@@ -160,7 +160,7 @@ void v9_syms_tell_kallsyms(struct v9_syms *s, const char *text, size_t n)
 	s->told_kallsyms_len = n;
 }
 
-/* Of modules and DEX files nothing: what their addresses mean depends on where they were loaded. */
+/* Modules and DEX files are skipped: their addresses depend on where they were loaded. */
 static void *given_file(void *arg, const struct v9_given_file *f)
 {
 	struct v9_syms *s = arg;
@@ -173,7 +173,7 @@ static void *given_file(void *arg, const struct v9_given_file *f)
 	d = f->type == V9_GIVEN_KERNEL ? kernel_dso(s) : find_dso(s, name, NULL, 0);
 	if (f->type == V9_GIVEN_ELF && f->offset != V9_GIVEN_UNKNOWN)
 		d->given_seg = (struct v9_seg){ f->offset, UINT64_MAX, f->address };
-	/* Addresses of the kernel are those of its file, if it says where that begins. */
+	/* Kernel addresses are link-time addresses if the start address is given. */
 	if (f->type == V9_GIVEN_KERNEL && f->address != UINT64_MAX)
 		d->given_seg.addr = f->address;
 	return d;
@@ -203,7 +203,7 @@ void v9_syms_given(struct v9_syms *s, const uint8_t *section, size_t n, bool pro
 		v9_warn("the capture's symbols are damaged: some are missing");
 }
 
-/* No file has names. */
+/* Use the symbols of the capture, because no file has symbols. */
 static void use_given(struct v9_dso *d, uint64_t shift)
 {
 	if (!d->nr_given || d->nr_funcs)
@@ -249,7 +249,7 @@ static int map_order(const void *a, const void *b)
 	return r ? r : ORDER(x->time, y->time);
 }
 
-/* While spaces are built: the newest of each pid, open addressing. */
+/* The newest space of each pid while spaces are built; a hash table with open addressing */
 struct newest {
 	size_t *slot;		/* index + 1 into spaces */
 	size_t room;
@@ -293,12 +293,12 @@ static void build_spaces(struct v9_syms *s)
 
 		switch (t->what) {
 		case V9_TOLD_EXEC:
-			/* The recorder tells of execs at time 0 for what ran before. */
+			/* The recorder synthesizes execs at time 0. */
 			if (!sp || sp->nr_maps || sp->nr_datas || sp->parent != V9_NO_SPACE)
 				new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			break;
 		case V9_TOLD_FORK:
-			/* At time 0 the process only came to light: its maps follow. */
+			/* At time 0 the record is synthesized, and mappings follow. */
 			parent = t->time ? *newest_of(&n, s, t->ppid) : 0;
 			new_space(s, &n, t->pid, t->time, parent ? parent - 1 : V9_NO_SPACE);
 			break;
@@ -322,7 +322,7 @@ static void build_spaces(struct v9_syms *s)
 	free(n.slot);
 }
 
-/* By pid, then by age; parents are found by index, so those move along. */
+/* Sorts by pid, then by time, and adapts the indices of parents. */
 static void sort_spaces(struct v9_syms *s)
 {
 	struct v9_space **order = v9_alloc((s->nr_spaces + 1) * sizeof(*order));
@@ -352,9 +352,9 @@ static bool same_bytes(const struct v9_map *a, const struct v9_map *b)
 }
 
 /*
- * Of what was mapped for writing only that matters which is code at another time. Where data
- * is not recorded, code that is mapped again is what the kernel tells of a change of protection,
- * and nothing is known of the time between.
+ * Writable mappings matter only where there is code at another time. If mappings of data are not
+ * recorded, a change of protection shows only as a second mapping of the same code, and the
+ * protection in between is not known.
  */
 static void find_writes(const struct v9_syms *s, struct v9_space *sp)
 {
@@ -481,7 +481,7 @@ static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t 
 		sp->last = lo - 1;
 		return &sp->maps[lo - 1];
 	}
-	/* Maps replaced each other: the youngest that existed then, else the oldest. */
+	/* Overlapping mappings: use the latest one at that time, else the oldest one. */
 	while (lo-- && addr < sp->maps[lo].reach) {
 		m = &sp->maps[lo];
 		if (addr >= m->end)
@@ -497,7 +497,7 @@ static const struct v9_map *find_map(struct v9_syms *s, uint32_t pid, uint64_t t
 {
 	struct v9_space *sp = space_at(s, pid, time);
 
-	/* Each step goes to an older space, so this ends; a chain is as long as a pedigree. */
+	/* Parents are older spaces; damaged files may have a circle. */
 	for (unsigned int depth = 0; sp && depth < 64; depth++) {
 		const struct v9_map *m = map_in(sp, addr, time);
 
@@ -601,7 +601,7 @@ bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *
 	return len > 0 && (size_t)len < size;
 }
 
-/* The places where distributions, this project and perf keep files by their build-id. */
+/* The paths by build-id of distributions, of this project and of perf */
 static void load_by_id(struct v9_syms *s, struct v9_dso *d, long *best)
 {
 	const char *symfs = s->opts.symfs ? s->opts.symfs : "";
@@ -687,7 +687,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 	}
 	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
 	n = v9_elf_load(d, path, s->strtab);
-	/* A stripped file still has the segments; more names may stand elsewhere. */
+	/* A stripped file has the segments; other files may have more symbols. */
 	load_by_id(s, d, &debug);
 	if (debug > 0 || (n < 0 && n == -ENOENT))
 		n = debug;
@@ -734,7 +734,7 @@ uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path)
 	return 0;
 }
 
-/* vmlinux has link-time addresses; KASLR moved them by one distance. */
+/* vmlinux has link-time addresses; KASLR adds the same offset to all of them. */
 static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
 {
 	uint64_t shift;
@@ -757,7 +757,7 @@ static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
 	return true;
 }
 
-/* How far the kernel runs from the addresses that were given with its names. */
+/* Returns the offset of the running kernel from the addresses of the symbols in the capture. */
 static uint64_t given_shift(const struct v9_syms *s)
 {
 	const struct v9_dso *kernel = s->dsos[0];

@@ -52,7 +52,7 @@ static int run_order(const void *a, const void *b)
 	return r ? r : ORDER(x->seq, y->seq);
 }
 
-/* The last life of the thread that had begun by then, else its first; nr_lives if it has none. */
+/* Returns the last entry of the thread up to @time, else its first one; nr_lives if it has none. */
 static size_t life_at(const struct v9_tasks *t, uint32_t tid, uint64_t time)
 {
 	size_t lo = 0, hi = t->nr_lives;
@@ -72,8 +72,8 @@ static size_t life_at(const struct v9_tasks *t, uint32_t tid, uint64_t time)
 }
 
 /*
- * A forked thread has the name its parent had then. Parents are older, but a
- * hostile file may say otherwise: the depth is bounded.
+ * A forked thread has the name that its parent had at that time. Parents are older. The depth is
+ * limited, because a damaged file may have a circle.
  */
 static const char *inherit(struct v9_tasks *t, struct v9_life *l, int depth)
 {

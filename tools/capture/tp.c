@@ -17,13 +17,13 @@ struct v9_tp {
 	struct tep_handle *tep;
 	struct trace_seq seq;
 	struct v9_syms *syms;
-	struct v9_blob raw;	/* the sample with zeros behind: text in it need not end */
+	struct v9_blob raw;	/* the sample with zeros appended: text in it may be unterminated */
 	char name[128];
 };
 
 #define RAW_SLACK	64
 
-/* A cursor that never leaves the section. */
+/* A cursor over the section, with bounds checks */
 struct cursor {
 	const uint8_t *p, *end;
 	bool bad;
@@ -62,8 +62,8 @@ static const char *string(struct cursor *c)
 }
 
 /*
- * The parser trusts the kernel and does not live through every damaged format: it is tried in a
- * process of its own first.
+ * libtraceevent trusts the kernel's formats and may crash on a damaged one. So each format is
+ * parsed in a child process first.
  */
 static bool survives(struct v9_tp *tp, const char *text, uint64_t size, const char *system)
 {
@@ -81,7 +81,7 @@ static bool survives(struct v9_tp *tp, const char *text, uint64_t size, const ch
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status);
 }
 
-/* A format may be understood as far as its fields go, and not how they are printed. */
+/* The fields of a format may be parsed although its print format is not. */
 static void one_format(struct v9_tp *tp, const char *text, uint64_t size, const char *system)
 {
 	const char *name = strstr(text, "name: ");
@@ -98,7 +98,7 @@ static void one_format(struct v9_tp *tp, const char *text, uint64_t size, const 
 	free(word);
 }
 
-/* A count of formats, each a u64 size and text. */
+/* The number of formats, and for each a u64 size and the text */
 static void formats(struct v9_tp *tp, struct cursor *c, const char *system)
 {
 	uint64_t n = number(c, 4);
@@ -110,7 +110,7 @@ static void formats(struct v9_tp *tp, struct cursor *c, const char *system)
 
 		if (!p)
 			return;
-		/* The parser wants a zero behind the text. */
+		/* The parser needs terminated text. */
 		text = v9_alloc(size + 1);
 		memcpy(text, p, size);
 		one_format(tp, text, size, system);
@@ -118,7 +118,7 @@ static void formats(struct v9_tp *tp, struct cursor *c, const char *system)
 	}
 }
 
-/* What %pS and the like print */
+/* The symbol that %pS prints */
 static char *function_at(void *arg, unsigned long long *addr, char **module)
 {
 	struct v9_tp *tp = arg;
@@ -132,7 +132,7 @@ static char *function_at(void *arg, unsigned long long *addr, char **module)
 	return (char *)place.func->name;
 }
 
-/* Texts that samples hold the addresses of */
+/* printk formats, which samples refer to by address */
 static void printk_formats(struct v9_tp *tp, struct cursor *c)
 {
 	const uint8_t *p;
@@ -158,7 +158,7 @@ static bool parse(struct v9_tp *tp, struct cursor *c)
 
 	if (!p || memcmp(p, magic, sizeof(magic) - 1))
 		return false;
-	string(c);				/* version: later ones only add at the end */
+	string(c);				/* version; later versions append only */
 	if (number(c, 1))			/* big-endian */
 		return false;
 	tep_set_file_bigendian(tp->tep, TEP_LITTLE_ENDIAN);
@@ -213,7 +213,7 @@ void v9_tp_close(struct v9_tp *tp)
 	free(tp);
 }
 
-/* The printer believes the format: no field, and nothing a field points at, may lie outside. */
+/* libtraceevent trusts offsets: check that fields, and what they refer to, are in the sample. */
 static bool fields_fit(const struct tep_event *event, const struct pd_sample *s)
 {
 	for (const struct tep_format_field *f = event->format.fields; f; f = f->next) {
@@ -234,12 +234,12 @@ static bool fields_fit(const struct tep_event *event, const struct pd_sample *s)
 	return true;
 }
 
-/* The event whose format the sample has, its bytes in tp->raw; NULL if there is none. */
+/* Returns the event of the sample, with its bytes in tp->raw; NULL if its format is unknown. */
 static struct tep_event *event_of(struct v9_tp *tp, const struct pd_sample *s)
 {
 	struct tep_event *event;
 
-	/* The common fields alone are 8 bytes; the event's id is the first of them. */
+	/* The common fields have 8 bytes; the first one is the event's id. */
 	if (!tp || s->raw_size < 8)
 		return NULL;
 	event = tep_find_event(tp->tep, (int)v9_load_le(s->raw, 2));
@@ -300,7 +300,7 @@ bool v9_tp_fields(struct v9_tp *tp, const struct pd_sample *s,
 			out.size = where >> 16;
 		}
 		out.bytes = tp->raw.data + at;
-		/* To the library, bytes are text, too. */
+		/* libtraceevent sets this flag for arrays of bytes as well. */
 		if (f->flags & TEP_FIELD_IS_STRING && strstr(f->type, "char")) {
 			out.kind = V9_TP_TEXT;
 			text.len = 0;

@@ -50,7 +50,7 @@ void v9_trace_init(struct v9_trace *t, struct v9_session *s, struct v9_lookup *l
 
 /* ---- AUX records */
 
-/* In overwrite mode the offset is where the data ends. */
+/* In overwrite mode the offset is the end of the data. */
 static uint64_t begin_of(const struct v9_extent *st)
 {
 	if (!(st->flags & PERF_AUX_FLAG_OVERWRITE))
@@ -67,7 +67,7 @@ static uint64_t size_of(const struct v9_extent *st)
 	return st->size < UINT64_MAX - begin ? st->size : UINT64_MAX - begin;
 }
 
-/* Bytes from @at on that one chunk has, up to @end; chunks ascend. */
+/* Returns the number of contiguous bytes of a chunk from @at, up to @end. Chunks are sorted. */
 static size_t bytes_at(struct v9_queue *q, uint64_t at, uint64_t end, const uint8_t **p)
 {
 	const struct v9_chunk *c;
@@ -82,7 +82,7 @@ static size_t bytes_at(struct v9_queue *q, uint64_t at, uint64_t end, const uint
 	return c->offset + c->size < end ? c->offset + c->size - at : end - at;
 }
 
-/* A unit that is started anew says so first. */
+/* Returns true if the data begins with an Alignment Synchronization: the unit was restarted. */
 static bool starts_anew(const uint8_t *p, size_t n)
 {
 	unsigned int i = 0;
@@ -92,7 +92,7 @@ static bool starts_anew(const uint8_t *p, size_t n)
 	return i == V9_ETE_ASYNC_SIZE - 1;
 }
 
-/* How many bytes of the file lie in [from, to), where no AUX record is. */
+/* Returns the number of bytes in the file in [from, to), for which there is no AUX record. */
 static uint64_t held_between(const struct v9_queue *q, uint64_t from, uint64_t to)
 {
 	uint64_t sum = 0;
@@ -109,7 +109,7 @@ static uint64_t held_between(const struct v9_queue *q, uint64_t from, uint64_t t
 	return sum;
 }
 
-/* From the stretch before to where the next begins: padding, if that is an alignment. */
+/* Accounts bytes between two extents: padding if it ends at an alignment, else unclaimed. */
 static void pass_over(struct v9_trace *t, struct v9_stream *m, uint64_t to)
 {
 	const uint64_t n = held_between(m->q, m->claimed, to);
@@ -120,7 +120,7 @@ static void pass_over(struct v9_trace *t, struct v9_stream *m, uint64_t to)
 		t->unread[V9_TRACE_UNCLAIMED] += n;
 }
 
-/* @n bytes at @p: a segment for the decoder. */
+/* Adds a segment of @n bytes at @p. */
 static void add_segment(struct v9_trace *t, size_t stream, const struct v9_extent *st,
 			const struct v9_trace_unit *u, const uint8_t *p, size_t n, uint64_t at,
 			bool first)
@@ -137,7 +137,7 @@ static void add_segment(struct v9_trace *t, size_t stream, const struct v9_exten
 	*v9_vec_add(t->segments, t->nr_segments) = (struct v9_segment){
 		.st = st, .unit = u, .p = p, .at = at, .n = n, .stream = stream, .first = first,
 		.restart = restart };
-	/* It was looked at, and with its first bytes comes more than was asked for. */
+	/* Its first bytes were read, and pages around them were mapped. */
 	pd_pass(&t->s->file, AROUND);
 }
 
@@ -149,7 +149,7 @@ static void segment_extent(struct v9_trace *t, size_t stream, const struct v9_ex
 	const struct v9_trace_unit *u = v9_unit_of(t->s, q->cpu != V9_NO_TASK ? q->cpu : st->cpu);
 	bool first = true;
 
-	/* Each byte counts once, even if records overlap. */
+	/* Count each byte once, also if AUX records overlap. */
 	if (at < m->claimed)
 		at = m->claimed;
 	if (at >= end)
@@ -188,7 +188,7 @@ struct turn {
 	size_t stream, seq;
 };
 
-/* Streams are in the order of the file; among each other, time decides. */
+/* AUX records of a stream keep the order of the file; streams are ordered by time. */
 static int turn_order(const void *a, const void *b)
 {
 	const struct turn *x = a, *y = b;
@@ -198,7 +198,7 @@ static int turn_order(const void *a, const void *b)
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* The number of streams if there is none. */
+/* Returns the index of the stream, or the number of streams if there is none. */
 static size_t stream_of(const struct v9_trace *t, const struct v9_extent *st)
 {
 	size_t of_thread = t->nr_streams;
@@ -221,7 +221,7 @@ static int chunk_order(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Chunks ascend and do not overlap: what a file says twice is told once. */
+/* Sorts chunks by offset and removes overlaps. */
 static void sort_chunks(struct v9_trace *t)
 {
 	for (size_t i = 0; i < t->nr_streams; i++) {
@@ -256,8 +256,9 @@ static bool is_padding(const uint8_t *p, size_t n)
 }
 
 /*
- * Padding at the end of a stream: what was skipped to align a window that stayed empty, then the
- * zeros by which the recorder makes a piece a multiple of 8. Else 0: those bytes are not known.
+ * Returns the number of bytes of padding at the end of a stream: alignment of a window that stayed
+ * empty, then zeros with which the recorder rounds a chunk up to 8. Returns 0 if there are other
+ * bytes.
  */
 static uint64_t padding_after(const struct v9_queue *q, uint64_t from)
 {
@@ -273,8 +274,8 @@ static uint64_t padding_after(const struct v9_queue *q, uint64_t from)
 }
 
 /*
- * Does any context at a synchronization tell an id? Then an id of 0 in the kernel is the idle
- * task's; else the kernel is not one that tells.
+ * Returns true if any context at a synchronization has an id. Then id 0 in the kernel is the idle
+ * task. Otherwise the kernel does not write ids.
  */
 static bool tells_ids(const struct v9_segment *segment)
 {
@@ -302,7 +303,7 @@ static bool tells_ids(const struct v9_segment *segment)
 	return false;
 }
 
-/* Strips in the order in which things happened. */
+/* Creates the segments in the order of time. */
 void v9_trace_plan(struct v9_trace *t)
 {
 	struct v9_session *s = t->s;

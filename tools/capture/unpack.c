@@ -8,7 +8,7 @@
 
 #include "../perfdata.h"
 
-/* A record packs what was in a ring: more than this none holds, and its few bytes do not get. */
+/* Maximum decompressed size of a record: more than a ring can hold */
 #define OUT_MAX		((size_t)16 << 20)
 #define OUT_STEP	((size_t)256 << 10)
 
@@ -20,7 +20,7 @@ struct chunk {
 
 struct pd_unpack {
 	ZSTD_DStream *z;
-	struct chunk *chunk;		/* the last is at hand */
+	struct chunk *chunk;		/* the last one is in use */
 	size_t nr, room;
 	size_t at;
 };
@@ -38,7 +38,7 @@ static struct pd_unpack *start(void)
 	return u;
 }
 
-/* What is left of the chunk before begins the next. */
+/* Starts a chunk with the rest of the last one. */
 static struct chunk *next_chunk(struct pd_unpack *u)
 {
 	struct chunk *c, *before;

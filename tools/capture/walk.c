@@ -8,11 +8,11 @@
 
 #include "../util.h"
 
-#define STEP	(UINT64_C(1) << 20)	/* at a time: more of a file is not held in memory */
+#define STEP	(UINT64_C(1) << 20)	/* bytes per feed: limits memory */
 
-/* ---- whose instructions these are */
+/* ---- tasks */
 
-/* A host's kernel at EL2 leaves its id in what is sent as the VMID. */
+/* A kernel at EL2 writes the thread id to CONTEXTIDR_EL2, which is traced as the VMID. */
 static uint32_t id_of(const struct v9_trace_unit *u, const struct v9_ete_context *ctx)
 {
 	const uint64_t config = u->word[PD_ETE_TRCCONFIGR];
@@ -25,7 +25,7 @@ static uint32_t id_of(const struct v9_trace_unit *u, const struct v9_ete_context
 	return id;
 }
 
-/* The thread by the ids in the trace, if it has them, else by the AUX record. */
+/* Finds the thread by the id in the trace, else by the AUX record. */
 static void find_task(struct v9_walk *w, const struct v9_ete_context *ctx)
 {
 	const struct v9_queue *q = w->t->streams[w->stream].q;
@@ -41,7 +41,7 @@ static void find_task(struct v9_walk *w, const struct v9_ete_context *ctx)
 	w->at.cpu = st->cpu != V9_NO_TASK ? st->cpu : q->cpu;
 	w->at.pid = V9_NO_TASK;
 	w->at.tid = id ? id : q->tid != V9_NO_TASK ? q->tid : st->tid;
-	/* Where ids are traced at all, the kernel's without one is the idle task. */
+	/* With ids in the trace, id 0 in the kernel is the idle task. */
 	if (!id && w->ids && ctx->el)
 		w->at.tid = 0;
 	w->at.comm = v9_lookup_comm(w->t->lookup, w->at.tid, w->time, &w->at.pid);
@@ -57,9 +57,9 @@ static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t
 	return v9_lookup_code(w->t->lookup, w->at.pid, w->time, addr, n);
 }
 
-/* ---- what comes out */
+/* ---- output */
 
-/* Timestamps of other counters cannot be compared with the clock of the side-band. */
+/* Timestamps of other counters cannot be converted to perf's clock. */
 static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
 {
 	if (w->unit->word[PD_ETE_TS_SOURCE] != V9_TRFCR_EL1_TS_VIRTUAL || !rec->value)
@@ -67,7 +67,7 @@ static void stamp(struct v9_walk *w, const struct v9_flow_rec *rec)
 	w->has_stamp = v9_session_time(w->t->s, rec->value, &w->stamp);
 }
 
-/* Who and when, for what was executed in @ctx. */
+/* Sets task and time for instructions in @ctx. */
 static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 {
 	const struct v9_extent *st = w->segment->st;
@@ -75,7 +75,7 @@ static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 	find_task(w, ctx);
 	w->at.has_time = w->has_stamp || st->has_time;
 	w->at.time = w->has_stamp ? w->stamp : st->time;
-	/* Where programs change, names must be looked up as the code was. */
+	/* While programs change, names are looked up with the time of the code. */
 	if (w->when.open && st->has_time)
 		w->at.time = w->time;
 }
@@ -146,7 +146,7 @@ void v9_walk_close(struct v9_walk *w)
 
 /* ---- sums */
 
-/* Structs of nothing but counts. */
+/* Adds structs that consist of uint64_t counters, less those of @less. */
 static void add_words(void *to, const void *from, const void *less, size_t size)
 {
 	for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
@@ -245,7 +245,7 @@ void v9_walk_free(struct v9_walk *w)
 	v9_when_free(&w->when);
 }
 
-/* From here on it is another time: what was looked up may be something else. */
+/* Sets the time for look-ups, and drops cached code if programs changed. */
 static void set_time(struct v9_walk *w, uint64_t time)
 {
 	if (v9_when_epoch(w->t->s, time) != v9_when_epoch(w->t->s, w->time))
@@ -259,14 +259,14 @@ static uint64_t time_of(const struct v9_segment *segment)
 	return segment->st->has_time ? segment->st->time : UINT64_MAX;
 }
 
-/* Another record, another task, another time. */
+/* A new AUX record: sets its task and time. */
 static void enter_record(struct v9_walk *w)
 {
 	const uint32_t before = w->at.pid;
 
 	set_time(w, time_of(w->segment));
 	find_task(w, v9_flow_context(w->flow));
-	/* The same address may now be another program. */
+	/* Another process may have other code at the same address. */
 	if (w->at.pid != before)
 		v9_flow_forget(w->flow);
 }
@@ -311,7 +311,7 @@ void v9_walk_jump(struct v9_walk *w, const struct v9_segment *segment, uint64_t 
 	enter_record(w);
 }
 
-/* Where the piece at hand ends; all that is left is one if programs do not change any more. */
+/* Returns the end of the current piece. After the last change of programs it is @to. */
 static uint64_t enter_piece(struct v9_walk *w, uint64_t to)
 {
 	while (w->when.open) {
@@ -350,9 +350,9 @@ void v9_walk_to(struct v9_walk *w, uint64_t to)
 	}
 }
 
-/* ---- comparing */
+/* ---- comparison of states */
 
-/* Have the timestamps that the unit makes been seen, and are they behind all changes? */
+/* Returns true if a timestamp was decoded, if the unit has them, and is after all changes. */
 static bool knows_time(const struct v9_walk *w)
 {
 	const bool wanted = v9_when_wanted(w->t->s, w->unit);
@@ -383,7 +383,7 @@ bool v9_walk_mark(const struct v9_walk *w, struct v9_walk_mark *m)
 
 bool v9_walk_same_state(const struct v9_walk_mark *a, const struct v9_walk_mark *b)
 {
-	/* Names come out of one pool: of equal ones there is but one. */
+	/* Names are in one string table, so equal names have the same address. */
 	return v9_flow_same_state(&a->flow, &b->flow) && a->time == b->time &&
 	       a->stamp == b->stamp &&
 	       a->id == b->id && a->el == b->el && a->has_id == b->has_id &&

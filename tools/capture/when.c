@@ -6,7 +6,7 @@
 
 #include "../util.h"
 
-#define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter that perf's clock is made of */
+#define TS_VIRTUAL	1	/* TRFCR_EL1.TS: the counter of perf's clock */
 
 bool v9_when_wanted(const struct v9_session *s, const struct v9_trace_unit *u)
 {
@@ -41,7 +41,7 @@ size_t v9_when_epoch(const struct v9_session *s, uint64_t time)
 	return lo;
 }
 
-/* Up to @end it is @time; one piece with what stands before if nothing changed between. */
+/* Sets the time up to @end; merged with the last piece if no program changed in between. */
 static void put(struct v9_when *w, uint64_t end, uint64_t time, bool has_time)
 {
 	struct v9_when_piece *before = w->nr ? &w->piece[w->nr - 1] : NULL;
@@ -85,9 +85,9 @@ void v9_when_feed(struct v9_when *w, const uint8_t *p, size_t n, uint64_t offset
 		case V9_EL_DISCARD:
 		case V9_EL_LOSS:
 			/*
-			 * A stretch without a timestamp is one that the kernel interrupted at
-			 * its first branch: it goes with what comes next, as the first steps
-			 * of a program do, with their page faults.
+			 * A part without a timestamp was interrupted by the kernel at its first
+			 * branch, as happens by page faults at the start of a program. It gets
+			 * the time of the next part.
 			 */
 			if (w->has_last && e.offset > offset)
 				put(w, e.offset, w->last, true);

@@ -9,31 +9,31 @@
 
 #define GRAIN_LEAST	(UINT64_C(16) << 10)
 #define GRAIN_MOST	(UINT64_C(256) << 10)
-#define AROUND		(64u << 10)	/* bytes that come with those that were looked at */
+#define AROUND		(64u << 10)	/* bytes that the kernel maps around those that are read */
 #define PIECES_MOST	4096
-#define SHARES		16	/* pieces for each thread: the last ones to end wait little */
+#define SHARES		16	/* pieces per thread: more of them balance the load */
 
-/* So far behind its synchronization a piece must know where it is. */
+/* Within this many bytes of its synchronization the state of a piece must be complete */
 #define PRELUDE_MOST	4096
 
 enum state {
-	IDLE,		/* nobody began */
-	BEGUN,		/* somebody finds out where he is */
-	READY,		/* he knows, from .joint on he counts */
-	NO_SYNC,	/* he does not: it belongs to the piece before */
-	TAKEN,		/* the piece before came first and goes through */
+	IDLE,		/* not started */
+	BEGUN,		/* started; the state is not complete */
+	READY,		/* the state is complete; results are valid from .joint */
+	NO_SYNC,	/* the state did not become complete: the piece before decodes it */
+	TAKEN,		/* the piece before reached it first and continues through it */
 };
 
 struct piece {
-	size_t stream, segment;		/* segment: of that stream */
-	size_t rank;			/* and of all */
-	uint64_t at;			/* in the stream */
-	bool fresh;			/* the segment begins anew: nothing before counts */
+	size_t stream, segment;		/* segment: index in that stream */
+	size_t rank;			/* index in v9_trace.segments */
+	uint64_t at;			/* offset in the stream */
+	bool fresh;			/* the decoder is reset at the segment */
 	enum state state;
 	bool valid, refuted, done;
 	uint64_t sync_point;
-	struct v9_walk_mark *mark;	/* there */
-	struct piece *successor;		/* who took over from it */
+	struct v9_walk_mark *mark;	/* state at .joint */
+	struct piece *successor;		/* the piece whose results continue from its end */
 	void *result;
 	struct v9_trace_sums sums;
 };
@@ -41,15 +41,15 @@ struct piece {
 struct workers {
 	struct v9_trace *t;
 	const struct v9_workers *c;
-	struct piece *piece;		/* of a stream together, ascending */
-	struct piece **order;		/* as they are begun */
+	struct piece *piece;		/* sorted by stream and offset */
+	struct piece **order;		/* in the order in which they are started */
 	size_t nr, next, ended;
-	unsigned int busy;		/* pieces that somebody works at */
+	unsigned int busy;		/* number of pieces in progress */
 	pthread_mutex_t lock;
 	pthread_cond_t news;
 };
 
-/* ---- the pieces */
+/* ---- pieces */
 
 static void add_piece(struct workers *c, size_t stream, size_t segment, uint64_t at, bool fresh)
 {
@@ -58,7 +58,7 @@ static void add_piece(struct workers *c, size_t stream, size_t segment, uint64_t
 		.rank = c->t->streams[stream].segment[segment] };
 }
 
-/* Where a segment can be cut: some bytes into it, and some before its end. */
+/* Returns the first offset from @from at which a segment can be cut; UINT64_MAX if there is none. */
 static uint64_t cut_at(const struct v9_segment *segment, uint64_t from)
 {
 	size_t at;
@@ -96,7 +96,7 @@ static void cut_stream(struct workers *c, size_t stream, uint64_t grain)
 	}
 }
 
-/* As things happened. */
+/* By time */
 static int begin_order(const void *a, const void *b)
 {
 	const struct piece *x = *(struct piece *const *)a, *y = *(struct piece *const *)b;
@@ -106,13 +106,13 @@ static int begin_order(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The piece behind this one in its stream. */
+/* Returns the next piece of the stream. */
 static struct piece *after(const struct workers *c, struct piece *p)
 {
 	return p + 1 < c->piece + c->nr && p[1].stream == p->stream ? p + 1 : NULL;
 }
 
-/* ---- what stands; the lock is held */
+/* ---- results; the lock is held */
 
 static void discard(const struct workers *c, struct piece *p)
 {
@@ -130,7 +130,7 @@ static void count(const struct workers *c, struct piece *p)
 	v9_sums_free(&p->sums);
 }
 
-/* It has ended, and everything before it counts: then it does, and its heir. */
+/* Merges a finished piece if all before it is merged, and then its successor. */
 static void merge_finished(const struct workers *c, struct piece *p)
 {
 	for (; p && p->valid && p->done; p = p->successor) {
@@ -153,7 +153,7 @@ struct worker {
 	struct workers *c;
 	struct v9_walk walk;
 	struct v9_listener *listener;
-	struct v9_trace_sums waste;	/* counted by who was not listened to */
+	struct v9_trace_sums waste;	/* counters of discarded results */
 };
 
 static void leave(struct worker *h, struct piece *p, enum state state)
@@ -180,7 +180,7 @@ static void end_segment(struct worker *h)
 		h->c->c->end_segment(h->listener);
 }
 
-/* From the synchronization to where what is known suffices. False: it did not come to that. */
+/* Decodes from the synchronization until the state is complete. Returns false if it is not. */
 static bool find_sync_point(struct worker *h, struct piece *p)
 {
 	const struct v9_segment *segment = &h->c->t->segments[p->rank];
@@ -206,7 +206,7 @@ static bool find_sync_point(struct worker *h, struct piece *p)
 
 enum way { ON, OVER };
 
-/* Where another piece begins: through it, or over to who is there already. */
+/* At the start of the next piece: continue through it, or let its results follow. */
 static enum way meet_next(struct worker *h, struct piece *p, struct piece *next)
 {
 	struct workers *c = h->c;
@@ -229,14 +229,14 @@ static enum way meet_next(struct worker *h, struct piece *p, struct piece *next)
 		else if (!p->refuted)
 			refute(c, next);
 	}
-	/* What a refuted one says of others is worth nothing. */
+	/* A piece that was refuted cannot confirm others. */
 	if (p->refuted)
 		way = OVER;
 	pthread_mutex_unlock(&c->lock);
 	return way;
 }
 
-/* Through the segments from where the walk is; to the end of the stream if nobody takes over. */
+/* Decodes segments from the current position, to the end of the stream or to a successor. */
 static void go(struct worker *h, struct piece *p)
 {
 	const struct v9_trace *t = h->c->t;
@@ -248,7 +248,7 @@ static void go(struct worker *h, struct piece *p)
 		const struct v9_segment *segment = &t->segments[m->segment[k]];
 
 		if (k != p->segment) {
-			/* What is held back comes when the next begins. */
+			/* Pending records are output when the next segment starts. */
 			begin_segment(h, p, k);
 			if (next && next->segment == k && next->fresh) {
 				v9_walk_close(w);
@@ -268,7 +268,7 @@ static void go(struct worker *h, struct piece *p)
 	}
 }
 
-/* What is left in the decoder is nobody's. */
+/* Drops what is left in the decoder. */
 static void discard_rest(struct worker *h)
 {
 	h->walk.listener = NULL;
@@ -320,7 +320,7 @@ static struct piece *next_piece(struct workers *c)
 	struct piece *p = NULL;
 
 	pthread_mutex_lock(&c->lock);
-	/* Somebody who ends may make room; if all have ended, only going on can. */
+	/* Wait until a piece in progress ends; if there is none, continue. */
 	while (c->c->full && c->busy && c->c->full(c->c->arg))
 		pthread_cond_wait(&c->news, &c->lock);
 	while (c->next < c->nr && c->order[c->next]->state != IDLE)
@@ -349,7 +349,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* ---- all of them */
+/* ---- all threads */
 
 static uint64_t grain_of(const struct workers *c)
 {
@@ -364,7 +364,7 @@ static uint64_t grain_of(const struct workers *c)
 		return GRAIN_LEAST;
 	if (grain < GRAIN_MOST)
 		return grain;
-	/* What is remembered of pieces must not grow with the trace. */
+	/* Memory for pieces must not grow with the trace. */
 	return bytes / PIECES_MOST < GRAIN_MOST ? GRAIN_MOST : bytes / PIECES_MOST;
 }
 
@@ -375,7 +375,7 @@ static void run(struct workers *c)
 
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->news, NULL);
-	/* With fewer than asked for it takes longer, that is all. */
+	/* Fewer threads than requested are no error. */
 	while (n + 1 < c->c->threads && n + 1 < c->nr && !pthread_create(&threads[n], NULL, work, c))
 		n++;
 	work(c);

@@ -58,7 +58,7 @@ static void add_piece(struct workers *c, size_t stream, size_t segment, uint64_t
 		.rank = c->t->streams[stream].segment[segment] };
 }
 
-/* Returns the first offset from @from at which a segment can be cut; UINT64_MAX if there is none. */
+/* Returns the first offset from @from at which a segment can be cut, or UINT64_MAX. */
 static uint64_t cut_at(const struct v9_segment *segment, uint64_t from)
 {
 	size_t at;

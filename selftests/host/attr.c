@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/attr.c: options, capabilities, register images. Register values are typed
- * from the manual, positions of options from what stock perf knows.
+ * drivers/lib/attr.c: options, capabilities, register values. Register values are typed from the
+ * manual, positions of options from stock perf.
  */
 #include "tap.h"
 #include "v9trace/attr.h"
@@ -77,7 +77,9 @@ static void formats(void)
 	}
 	tap_eq(n, V9_ARRAY_SIZE(stock), "each_option_once");
 
-	/* Options that a unit can have together share no bit, here or in a register. */
+	/*
+	 * Options that a unit can have together have no common bit, in the words and in registers.
+	 */
 	for (i = 0; (a = v9_spe_option(i)); i++)
 		for (k = 0; k < i; k++) {
 			b = v9_spe_option(k);
@@ -126,7 +128,7 @@ static const struct {
 	{ "size_below_align", 0x300000000, 0x0, 0x25047, 0x06, -ENXIO },
 	{ "no_granule", 0x300000000, 0xff000000, 0x26047, 0x06, -ENXIO },
 	{ "plain", 0x300000000, 0x0, 0x26047, 0x06, 0 },
-	/* Format is 23:20 (D24.7.14), and 0 the only one there is (D18.1). */
+	/* Format is bits 23:20 (D24.7.14); 0 is the only defined value (D18.1). */
 	{ "format_1", 0x300000000, 0x0, 0x126047, 0x06, -ENXIO },
 	{ "format_8", 0x300000000, 0x0, 0x826047, 0x06, -ENXIO },
 	{ "physical_only", 0x300000000, 0x0, 0x26047, 0xc6, -ENXIO },
@@ -142,8 +144,8 @@ static const struct {
 };
 
 /*
- * MaxBuffSize of D24.7.1 and D24.4.2, without its place: a mantissa of 9 bits, an exponent of 5. The
- * first two are the examples there; then both formulas, where they meet and where they end.
+ * MaxBuffSize of D24.7.1 and D24.4.2, shifted to bit 0: a mantissa of 9 bits, an exponent of 5. The
+ * first two are the examples there; then the bounds of both formulas.
  */
 static const struct {
 	uint64_t id, granule, bytes;
@@ -269,7 +271,7 @@ static void periods(void)
 	}
 }
 
-/* Both levels wanted; what a row does not say is 0. */
+/* User space and kernel; fields that a row does not have are 0. */
 static const struct {
 	const char *name;
 	uint64_t config[5];
@@ -363,7 +365,10 @@ static void refusals(void)
 		   &image), -EOPNOTSUPP, "source_missing");
 	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0, 65535 }, 0, true, true, false }, &image),
 	       0, "latency_of_16_bits");
-	/* Transactional state is an event as others are: it is what stays that counts. shows: SPE-FI12 */
+	/*
+	 * Transactional state is an event like others: supported if its bit is writable.
+	 * shows: SPE-FI12
+	 */
 	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
 	       -EOPNOTSUPP, "transaction_filter_missing");
 	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
@@ -393,8 +398,8 @@ static void refusals(void)
 }
 
 /*
- * Each option of which a unit may be without, on a unit without it: the error, and a reason that
- * names it. shows: SPE-FI13 SPE-FI14
+ * Each optional option, on a unit without it: the errno, and a reason that names the option.
+ * shows: SPE-FI13 SPE-FI14
  */
 static void reasons(void)
 {
@@ -446,7 +451,7 @@ static void reasons(void)
 	}
 }
 
-/* What PMSIDR_EL1 promises and no bit of which stays. */
+/* Features that PMSIDR_EL1 has, without any writable bit in their registers */
 static void promises(void)
 {
 	struct v9_spe_unit u = rich(false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/attr_ete.c: requests and the register values typed from the manual for
- * them; units that are refused; trace IDs.
+ * drivers/lib/attr_ete.c: requests, and the register values for them, typed from the manual; units
+ * that are refused; trace IDs.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "v9trace/attr.h"
 #include "v9trace/uapi.h"
 
-/* A unit with everything that we use, and one with nothing optional. */
+/* A unit with all features in use, and one without optional features */
 static const struct v9_ete_id full = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64mmfr0 = 0, .trbidr = 0x6,
 	.trcidr = { 0x28000ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
@@ -56,7 +56,7 @@ static const struct {
 	{ "time_at_synchronization", &full, false, USER, 0xf0, 0, 0, 0x801, 0x00600201, 0x21, 0,
 	  0, 0 },
 	{ "time_without_counter", &least, false, USER, 0x40, 0, -EOPNOTSUPP, 0, 0, 0, 0, 0, 0 },
-	/* Without resource selectors there is no event for stamps: the field is RES0 (D24.4.66). */
+	/* Without resource selectors there is no timestamp event: the field is RES0 (D24.4.66). */
 	{ "time_without_selectors", &least, false, USER, 0x10, 0, 0, 0x801, 0x00200201, 0x21,
 	  0, 0, 0 },
 	/* shows: ETE-R_KJXDK */
@@ -69,7 +69,7 @@ static const struct {
 	  0 },
 };
 
-/* What a resource register of an image holds; 0xffffffff if it is not among them. */
+/* Value of a resource register in the register values; 0xffffffff if it is not there */
 static uint32_t resource(const struct v9_ete_reg_values *im, unsigned int reg)
 {
 	int at = v9_ete_res_find(&im->res, reg);
@@ -114,18 +114,18 @@ static void requests(void)
 	}
 }
 
-/* Options of ours, and what becomes of them: registers of an image, or resources. */
+/* Options that stock perf does not have, and their register values or resources */
 #define RES(reg)	(0x100 + V9_RES_##reg)
 #define REG(reg)	V9_ETE_REG_##reg
 
-/* A unit that can hold up its PE, one that has everything in threes, and so on */
+/* A unit that can stall its PE, one with three of each resource, and others */
 static const struct v9_ete_id stalls = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64mmfr0 = 0, .trbidr = 0x6,
 	.trcidr = { 0x28000ea1, 0x4100fff0, 0xd0001088, 0x8d700004, 0x11170004, 0x280709ff },
 	.trcdevarch = 0x47705a13,
 };
 
-/* Programs may put values into its trace; and one that only says so of its half */
+/* Units with FEAT_ITE, and one where only one of the two ID fields says so */
 static const struct v9_ete_id says = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64dfr1 = 0x0000100000000000, .trbidr = 0x6,
 	.trcidr = { 0x28400ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
@@ -157,7 +157,7 @@ static const struct {
 	bool at_el2;
 	uint64_t config[4];
 	int err;
-	const char *about;		/* of a refusal: which option */
+	const char *about;		/* option that a refusal names */
 	struct {
 		unsigned int reg;
 		uint64_t value;
@@ -226,7 +226,7 @@ static const struct {
 	{ "mask_of_nothing", &full, false, { 0, 0, 1 << 2 }, -EINVAL, "contextid_mask", { { 0 } } },
 	{ "match_absent", &least, false, { 0, UINT64_C(1) << 32 }, -EOPNOTSUPP, "contextid_match",
 	  { { 0 } } },
-	/* Both at once: a pair of selectors. shows: ETE-R_KTNJM */
+	/* Both: a pair of selectors. shows: ETE-R_KTNJM */
 	{ "match_and_strobe", &full, false, { 0, UINT64_C(7) << 32 | 50 << 16 | 100 }, 0, "",
 	  { { RES(RSCTLR) + 2, 0x20020 }, { RES(RSCTLR) + 3, 0x60001 },
 	    { REG(TRCVICTLR), 0x00600282 } } },
@@ -296,7 +296,7 @@ static const struct {
 	  { { REG(TRCCONFIGR), 0x1 }, { REG(TRCBBCTLR), 0 } } },
 };
 
-/* The first register that does not hold what it should; -1 if all do. */
+/* Returns the first register with a wrong value, -1 if there is none. */
 static int wrong_one(const struct v9_ete_reg_values *im, unsigned int row)
 {
 	unsigned int i;
@@ -341,7 +341,7 @@ static void options(void)
 	}
 }
 
-/* The nine of the kernel's own driver, by number. */
+/* The nine presets of the in-tree driver, by number */
 static void all_presets(void)
 {
 	static const unsigned int period[] = { 2, 4, 8, 16, 64, 128, 512, 1024, 4096 };
@@ -363,7 +363,7 @@ static void all_presets(void)
 	}
 }
 
-/* A trigger at the kernel's panic(), which a user need not know where it is. */
+/* A trigger at the address of the kernel's panic() */
 static void at_panic(void)
 {
 	static const struct {
@@ -414,7 +414,7 @@ static void at_panic(void)
 	}
 }
 
-/* A trigger in code that is not traced would never come. */
+/* A trigger in code that is not traced cannot occur. */
 static void where_the_trigger_is(void)
 {
 	static const struct {
@@ -447,7 +447,7 @@ static void where_the_trigger_is(void)
 	}
 }
 
-/* The kernel's values only with the kernel's trace. shows: ETE-R_FLGVJ */
+/* Values that the kernel writes need permission to trace the kernel. shows: ETE-R_FLGVJ */
 static void who_says(void)
 {
 	static const struct {
@@ -477,7 +477,7 @@ static void who_says(void)
 	}
 }
 
-/* What a thread or a guest may not know of others. */
+/* Options that show data of other tasks or of the host */
 static void secrets(void)
 {
 	static const struct {
@@ -493,7 +493,7 @@ static void secrets(void)
 	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
 	struct v9_refusal no;
-	/* TS of TRFCR_EL1 for a kernel at EL1, of TRFCR_EL2 for one at EL2: what is asked, what comes */
+	/* TRFCR_ELx.TS, x the level of the kernel: requested and expected values */
 	static const struct {
 		const char *name;
 		bool at_el2;
@@ -505,7 +505,10 @@ static void secrets(void)
 		{ "virtual_time_at_el1", false, 1, 1, false },
 		{ "guests_time_at_el1", false, 2, 2, true },
 		{ "physical_time_at_el1", false, 3, 3, true },
-		/* a host's CNTVCT_EL0 is the physical count, and virtual time a guest's (D3.3) */
+		/*
+		 * CNTVCT_EL0 of a host is the physical count; virtual time is that of a guest
+		 * (D3.3)
+		 */
 		{ "time_at_el2", true, 0, 3, false },
 		{ "virtual_time_at_el2", true, 1, 1, true },
 		{ "guests_time_at_el2", true, 2, 2, true },
@@ -525,8 +528,8 @@ static void secrets(void)
 		       v9_ete_needs_privilege(&unit, &im) == asked[i].time, "%s", asked[i].name);
 	}
 	/*
-	 * A unit holds the PE up only where tracing is permitted (R_SCLVV): of user space alone
-	 * (E0TRE without E1TRE) it is for everybody. shows: ETE-R_SCLVV
+	 * A unit stalls the PE only where tracing is permitted (R_SCLVV). So for user space alone
+	 * (E0TRE without E1TRE) no privilege is needed. shows: ETE-R_SCLVV
 	 */
 	for (i = 0; i < 2; i++) {
 		struct v9_ete_request req = {
@@ -554,8 +557,9 @@ static void secrets(void)
 }
 
 /*
- * Without thread IDs: what perf asks for by itself is left out, who goes by one is refused. CID is
- * bit 6 of TRCCONFIGR, VMID bit 7, VMIDOPT bit 15; CX bit 3 of TRFCR_EL2.
+ * If thread IDs are not permitted, those that perf requests by default are left out, and options
+ * that need one are refused. CID is bit 6 of TRCCONFIGR, VMID bit 7, VMIDOPT bit 15; CX bit 3 of
+ * TRFCR_EL2.
  */
 static void no_threads(void)
 {
@@ -589,7 +593,7 @@ static void no_threads(void)
 
 		tap_ok(!v9_ete_check_unit(&full, asked[n].at_el2, &unit, &why), "%s_unit_%u",
 		       asked[n].name, i % 2);
-		/* offered, or not as where the kernel writes none */
+		/* offered, or not, as on a kernel that writes no thread IDs */
 		offered = i % 2;
 		if (!offered)
 			unit.features &= ~ids;
@@ -605,7 +609,7 @@ static void no_threads(void)
 	}
 }
 
-/* Two words stand for the image: whatever single bit of a register changes, so do they. */
+/* Two key words stand for the register values: each change of one bit changes the key. */
 static void keys(void)
 {
 	static const struct {
@@ -629,7 +633,10 @@ static void keys(void)
 			memset(&im, 0, sizeof(im));
 			im.reg[regs[i].reg] = V9_BIT(bit);
 			v9_ete_update_key(&im);
-			/* a bit of its own: not seen before, and one only */
+			/*
+			 * exactly one bit of the key changes, and no other register bit changes the
+			 * same one
+			 */
 			bad += __builtin_popcountll(im.key[0]) +
 			       __builtin_popcountll(im.key[1]) != 1;
 			bad += (im.key[0] & seen[0]) || (im.key[1] & seen[1]);

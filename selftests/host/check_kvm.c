@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What KVM has to be told of a trace buffer, for all that can be seen of it.
+ * v9_check_kvm() for all combinations of facts about KVM
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct {
 	{ .name = "nvhe_host_unseen", .facts = { .notify = true, .el2 = true }, .why = "debugfs" },
 	{ .name = "in_a_machine", .facts = { .notify = true, .debugfs = true } },
 	{ .name = "in_a_machine_unseen", .facts = { .notify = true } },
-	/* The directory is somebody else's. */
+	/* The directory is not of KVM. */
 	{ .name = "no_el2_and_a_directory",
 	  .facts = { .notify = true, .debugfs = true, .runs = true } },
 	{ .name = "protected_host",
@@ -42,7 +42,10 @@ static const struct {
 	  .why = "kvm-arm.mode=nvhe" },
 };
 
-/* Who is told must have begun; where a guest could run untold there is no buffer. */
+/*
+ * KVM is notified only if it is initialised. If a guest could run without that, the unit is
+ * refused.
+ */
 static bool is_safe(unsigned int bits)
 {
 	struct v9_kvm_facts facts = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a driver makes of the little that it sees, against the rules applied to
- * everything there is: for each setting of each control at EL3, EL2 and EL1. And the
- * looking itself, on the strict model.
+ * The routing that a driver concludes from the registers that it can read, compared with the rules
+ * applied to all registers, for each setting of each control at EL3, EL2 and EL1. Then the register
+ * accesses themselves, on the strict model.
  */
 #include "hw.h"
 #include "model_trace.h"
@@ -16,7 +16,7 @@ static const char *const units[] = { "trbe", "spe" };
 
 #define SPE 1
 
-/* A machine: the kernel runs at @el, has cleared EE of its level, or tried to. */
+/* A machine. The kernel runs at @el, and has written 0 to EE of its level. */
 struct machine {
 	unsigned int el, e2b, ee3, ee2, ee1, gpf, ea;
 	bool el3, el2, exc, secure;
@@ -53,7 +53,7 @@ static struct v9_reporting reporting_of(const struct machine *m, const struct v9
 	return unit == SPE ? v9_spe_reporting(r, &sc) : v9_trbe_reporting(r, m->exc, &tc);
 }
 
-/* Tables D6-5 to D6-8 in short: is everything that no higher level keeps recorded in EL1's? */
+/* Tables D6-5 to D6-8 in short: are events that no higher level takes recorded in PMBSR_EL1? */
 static bool comes_here(const struct v9_route *r, const struct v9_reporting *p, unsigned int el)
 {
 	for (unsigned int e = 0; e < V9_EVENTS; e++) {
@@ -65,7 +65,7 @@ static bool comes_here(const struct v9_route *r, const struct v9_reporting *p, u
 	return v9_event_interrupts(p) && !v9_event_redirected(r, p);
 }
 
-/* Does a level above the kernel's keep everything? Of that a kernel sees nothing. */
+/* Does a higher level take all events? The kernel cannot read that. */
 static bool kept_above(const struct v9_route *r, const struct v9_reporting *p, unsigned int el)
 {
 	return v9_event_level(r, p, V9_EVENT_OTHER) > el;
@@ -103,7 +103,7 @@ static void judge(const struct machine *m, unsigned int unit)
 		break;
 	case -EOPNOTSUPP:
 		sum.refused_exception++;
-		/* That EE of EL1 means nothing, because exceptions are off above, EL1 cannot see. */
+		/* A kernel at EL1 cannot read that EE of EL1 has no effect. */
 		sum.wrong_refused += (comes_here(&r, &p, m->el) && (m->el == 2 || p.ee2)) ||
 				     here.delivery != V9_DELIVERY_EXCEPTION;
 		break;
@@ -144,7 +144,7 @@ static void sweep(unsigned int unit)
 				/* 0b01 is reserved */
 				if (m.e2b == 1)
 					continue;
-				/* In a host EL1's was cleared, too. */
+				/* A host has cleared EE of EL1 as well. */
 				if (m.el == 2 && m.ee1)
 					continue;
 				judge(&m, unit);
@@ -160,15 +160,15 @@ static void sweep(unsigned int unit)
 	       units[unit]);
 }
 
-/* ---- looking ---- */
+/* ---- reading the facts ---- */
 
 static struct {
 	struct fk *f;
 	uint64_t mdcr_el2;
 	bool exc, stuck, forgets;
 	unsigned int wrong, barriers, skip, forgotten;
-	uint32_t last;			/* register accessed last */
-	unsigned int mode;		/* AddrMode as a hypervisor has it read, and 1; or 0 */
+	uint32_t last;			/* last register accessed */
+	unsigned int mode;		/* AddrMode that a hypervisor emulates, plus 1; or 0 */
 } pe;
 
 static int reach(uint32_t enc, bool write)
@@ -222,7 +222,7 @@ void hw_write(uint32_t enc, uint64_t value)
 
 	pe.last = enc;
 	if (enc == V9_SYS_OSLAR_EL1)
-		return;				/* the PE's, not the model's */
+		return;				/* a register of the PE, not of the model */
 	reg = reach(enc, true);
 	if (reg < 0)
 		return;
@@ -231,7 +231,7 @@ void hw_write(uint32_t enc, uint64_t value)
 	pe.f->cnt = v9_leave(pe.f->m);
 }
 
-/* The kernel executes: a branch to and fro, sampled and traced where that is on. */
+/* Executes branches of the kernel, which are sampled and traced if enabled. */
 static void execute(void)
 {
 	uint64_t next = pe.f->pc ^ 0x40;
@@ -242,8 +242,8 @@ static void execute(void)
 }
 
 /*
- * Firmware that takes each event, and lets the unit go on as if nothing had happened. Status of
- * a trace buffer is written while that is disabled (TRBE-UN8).
+ * Firmware that takes each event and lets the unit continue. It writes the status register of a
+ * trace buffer while that is disabled (TRBE-UN8).
  */
 static void forget(void)
 {
@@ -302,7 +302,7 @@ void hw_tsb(void)
 
 static uint8_t delay = V9_DELAY_MAX;
 
-/* A PE whose unit was reset, and around it what a firmware may have left. */
+/* A PE after reset, with register values that firmware may have left */
 static void power_on(unsigned int el, bool exc, int ee3)
 {
 	struct fk *f = fk_new();
@@ -328,7 +328,10 @@ static void power_on(unsigned int el, bool exc, int ee3)
 	f->cfg.poison = true;
 	tk_init(f);
 	if (el == 2) {
-		/* What EL2 and EL1 may find: guests profiled, status left in each register. */
+		/*
+		 * Values that EL2 and EL1 may find: guests are profiled, each status register is
+		 * set.
+		 */
 		hw_write(V9_SYS_PMSCR_EL12, ~UINT64_C(0));
 		hw_write(V9_SYS_TRFCR_EL12, ~UINT64_C(0));
 		if (exc && ee3) {
@@ -346,7 +349,7 @@ static void power_on(unsigned int el, bool exc, int ee3)
 	fk_sync(f, V9_SYNC_ISB);
 }
 
-/* Look, and hold what must hold afterwards. Returns whether it does. */
+/* Reads the facts. Returns true if the registers have the required values afterwards. */
 static bool look(unsigned int unit, struct v9_routing_facts *facts)
 {
 	static const uint32_t spe[] = { V9_SYS_PMBSR_EL1, V9_SYS_PMSCR_EL12, V9_SYS_PMBSR_EL2 };
@@ -356,7 +359,7 @@ static bool look(unsigned int unit, struct v9_routing_facts *facts)
 
 	(unit == SPE ? v9_spe_act_route : v9_trbe_act_route)(at_el2, facts);
 	ours = !hw_read(reg[0]);
-	/* The next one to write the status, with no barrier between, means that of EL1. */
+	/* A write of the status after this, without a barrier, must reach that of EL1. */
 	hw_write(reg[0], unit == SPE ? V9_PMBSR_EL1_COLL : V9_TRBSR_EL1_WRAP);
 	fk_sync(pe.f, V9_SYNC_ISB);
 	ours = ours && hw_read(reg[0]) == (unit == SPE ? V9_PMBSR_EL1_COLL : V9_TRBSR_EL1_WRAP);
@@ -367,7 +370,7 @@ static bool look(unsigned int unit, struct v9_routing_facts *facts)
 	return ours && !pe.wrong && !pe.f->nviolations && !pe.f->line && !pe.f->trbirq;
 }
 
-/* Takes out each barrier: the facts must be wrong then, or the state behind. */
+/* Removes each barrier: the facts or the state afterwards must be wrong then. */
 static void without_barriers(unsigned int unit)
 {
 	struct v9_routing_facts right, facts;
@@ -428,16 +431,16 @@ static void looks(unsigned int unit)
 	without_barriers(unit);
 }
 
-/* A debugger leaves a trace unit with tag 1 alone (TRCCLAIMCLR reads the tags). */
+/* Claim tag 1 reserves the trace unit against debuggers (TRCCLAIMCLR reads the tags). */
 static bool is_claimed(unsigned int unit)
 {
 	return unit == SPE || (hw_read(V9_SYS_TRCCLAIMCLR) & 2);
 }
 
 /*
- * A CPU wakes up with its units off and all else UNKNOWN: no line stays high, wherever events went,
- * and the trace unit is claimed.
- * Without the first barrier the status that is cleared is not the one that the line is made of.
+ * After deep sleep the units are off and other registers UNKNOWN. v9_*_act_quiesce() must lower the
+ * interrupt line, whichever status register records events, and claim the trace unit. Without the
+ * first barrier it clears another status register than the one that determines the line.
  */
 static void wakes(unsigned int unit)
 {
@@ -476,7 +479,7 @@ static void wakes(unsigned int unit)
 	tap_eq(seen, 6, "%s_wakes_without_a_barrier_is_seen", units[unit]);
 }
 
-/* ---- trying ---- */
+/* ---- self-test ---- */
 
 static uint64_t accesses(uint32_t enc)
 {
@@ -488,7 +491,7 @@ static uint64_t accesses(uint32_t enc)
 
 static uint64_t room;		/* TRBIDR_EL1.MaxBuffSize, in bytes; the page is larger */
 
-/* Reset, look, rehearse. Returns whether the event was unheard of. */
+/* Resets the unit, reads the facts, runs the self-test. Returns true if no event was visible. */
 static bool self_test(unsigned int unit)
 {
 	struct v9_routing_facts facts;
@@ -511,7 +514,7 @@ static bool self_test(unsigned int unit)
 		not_recorded = v9_spe_act_self_test(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
 		pe.wrong += !!(hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E) ||
 			    hw_read(V9_SYS_PMBSR_EL1);
-		/* It may trap to EL3 or EL2, and nobody said that it does not. */
+		/* It may trap to EL3 or EL2, and no parameter says that it does not. */
 		pe.wrong += accesses(V9_SYS_PMBMAR_EL1);
 	} else {
 		v9_ete_read_id(&ete, true);
@@ -530,7 +533,7 @@ static bool self_test(unsigned int unit)
 	return not_recorded;
 }
 
-/* It happened, and the last granule alone was written. */
+/* The event occurred, and only the last granule was written. */
 static bool happened(unsigned int unit)
 {
 	unsigned int i, first = FK_PAGE;
@@ -564,7 +567,7 @@ static void rehearses(unsigned int unit)
 			fk_free(pe.f);
 		}
 
-	/* At once, or nothing would happen after the event. */
+	/* Without delay, or there would be no effect after the event. */
 	delay = V9_DELAY_OFF;
 	power_on(2, true, 3);
 	delay = V9_DELAY_MAX;
@@ -575,11 +578,11 @@ static void rehearses(unsigned int unit)
 	pe.f->pe.r.el = 2;
 	pe.forgets = true;
 	not_recorded = self_test(unit);
-	/* The model notes what it thinks of such firmware: not pe.wrong. */
+	/* The model logs violations of this firmware; so pe.wrong is not checked. */
 	tap_ok(not_recorded && pe.forgotten, "%s_rehearsed_below_who_forgets", units[unit]);
 	fk_free(pe.f);
 
-	/* A hypervisor that keeps all, or nothing, of a kernel at EL1 */
+	/* A hypervisor that takes all events, or none, of a kernel at EL1 */
 	for (unsigned int ee2 = 0; ee2 <= 3; ee2++) {
 		power_on(2, true, -1);
 		hw_write(V9_SYS_PMBSR_EL2, 0);
@@ -598,7 +601,7 @@ static void rehearses(unsigned int unit)
 		fk_free(pe.f);
 	}
 
-	/* A page may be larger than the buffers that a hypervisor lets the unit have. */
+	/* A page may be larger than MaxBuffSize, which a hypervisor can set. */
 	if (unit != SPE) {
 		power_on(2, true, -1);
 		room = FK_PAGE;
@@ -610,7 +613,7 @@ static void rehearses(unsigned int unit)
 		fk_free(pe.f);
 	}
 
-	/* Where nothing is sampled or traced, nothing is concluded. */
+	/* If nothing is sampled or traced, there is no conclusion. */
 	power_on(1, true, 3);
 	pe.f->pe.r.debug = true;
 	tap_ok(!self_test(unit) && !happened(unit), "%s_rehearsal_without_a_conclusion",
@@ -618,7 +621,7 @@ static void rehearses(unsigned int unit)
 	fk_free(pe.f);
 }
 
-/* A kernel at EL1 below an EL2 that has written these. */
+/* A kernel at EL1, below an EL2 that has written these registers */
 static void below(uint64_t pmscr_el2, uint64_t trfcr_el2, uint64_t mdcr_el2)
 {
 	power_on(2, true, -1);
@@ -642,8 +645,8 @@ static uint64_t not_allowed(void)
 }
 
 /*
- * Whether nVM counts is EL2's to say, UNKNOWN at reset, and no difference between units. The two
- * registers say it in words that are not alike: D24.4.2, D24.7.1.
+ * EL2 controls whether nVM has an effect; its control is UNKNOWN at reset, and the same for both
+ * units. The two ID registers encode it differently: D24.4.2, D24.7.1.
  */
 static void nvm_of_el2(void)
 {
@@ -675,7 +678,7 @@ static void nvm_of_el2(void)
 	tap_ok(!memcmp(&spe[0], &spe[1], sizeof(spe[0])), "spe_nvm_is_no_difference");
 	tap_ok(!memcmp(&ete[0], &ete[1], sizeof(ete[0])), "trbe_nvm_is_no_difference");
 
-	/* EnVM is 0, and counts only for an owner below an EL2 that is there. */
+	/* EnVM is 0; it has an effect only for an owner below an implemented EL2. */
 	power_on(2, true, -1);
 	tap_eq(addr_mode(), 1, "spe_nvm_of_el2_is_shown");
 	fk_free(pe.f);
@@ -694,8 +697,8 @@ static void nvm_of_el2(void)
 }
 
 /*
- * No register tells whether EL3 traps those of the trace unit (CPTR_EL3.TTA): they are left alone
- * unless firmware, or the user, says that there is one.
+ * No register shows whether EL3 traps registers of the trace unit (CPTR_EL3.TTA). They are not
+ * accessed unless firmware describes a trace unit, or the user sets a parameter.
  */
 static void unlisted(void)
 {
@@ -722,7 +725,7 @@ static void unlisted(void)
 	}
 }
 
-/* AddrMode as a hypervisor may have it read: D24.7.1, D24.4.2 */
+/* AddrMode as a hypervisor may emulate it: D24.7.1, D24.4.2 */
 static void address_modes(void)
 {
 	static const struct {
@@ -770,7 +773,7 @@ static void address_modes(void)
 		}
 		tap_eq(err, t[i].err, "%s_judged", t[i].name);
 		tap_eq(!!strstr(why, "physical"), !!t[i].err, "%s_reason", t[i].name);
-		/* Who is refused is of another kind than who is not. */
+		/* A unit that is refused has another CPU type than one that is not. */
 		tap_eq(same, !t[i].err, "%s_compared", t[i].name);
 		if (!t[i].err)
 			tap_eq(physical, t[i].physical, "%s_believed", t[i].name);
@@ -778,7 +781,7 @@ static void address_modes(void)
 	}
 }
 
-/* KVM shows its guests neither unit; what they read decides before anything is looked at. */
+/* KVM shows its guests neither unit: the ID registers decide before any other access. */
 static void guest(void)
 {
 	struct v9_spe_id spe = { .id_aa64mmfr0 = 0xff };

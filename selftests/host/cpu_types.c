@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/cpu_types.c: a window made of the wishes of two kinds of units is one that either of them would
- * take; and what a session takes along from one to the other.
+ * drivers/lib/cpu_types.c: a window with the requirements of two CPU types is valid for both; and
+ * the state that a session takes from one CPU type to the other.
  */
 #include "tap.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/cpu_types.h"
 
-/* What TRBIDR_EL1.Align and the granules can say: SPE-PB1, TRBE-PT1 */
+/* Values of TRBIDR_EL1.Align and of the granule: SPE-PB1, TRBE-PT1 */
 static const struct v9_aux kinds[] = {
 	{ .align = 1, .max_record = 64, .granule = 4096, .early = true },
 	{ .align = 64, .max_record = 64, .granule = 4096, .early = true },
 	{ .align = 2048, .max_record = 2048, .granule = 4096, .early = true },
 	{ .align = 1, .max_record = 64, .granule = 16384, .early = true },
 	{ .align = 64, .max_record = 128, .granule = 65536, .early = false },
-	/* A hypervisor may state a size: TRBIDR_EL1.MaxBuffSize */
+	/* A hypervisor may limit the size: TRBIDR_EL1.MaxBuffSize */
 	{ .align = 64, .max_record = 64, .granule = 4096, .early = true, .max = 0x21000 },
 	{ .align = 64, .max_record = 64, .granule = 16384, .early = true, .max = 0x40000 },
 };
@@ -98,7 +98,7 @@ static void start_point_goes_along(void)
 	tap_ok(to.reg[V9_ETE_REG_TRCVICTLR] == 0x6001, "nothing_without_points");
 }
 
-/* What hardware moves; how it is wired stays that of the unit. */
+/* State that hardware changes is copied; the selection of resources is not. */
 static void counts_go_along(void)
 {
 	struct v9_ete_reg_values from = image(false, V9_RES_RSCTLR), to = from;

@@ -34,7 +34,7 @@ static const struct {
 	{ "unknown", 0x000f0510, 0 },
 };
 
-/* What each one makes us do, in words: spoil, beyond, tsb, drain, isb, broken. */
+/* The workaround of each erratum */
 static void remedies(void)
 {
 	static const struct {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/ete_res.c: lists of wishes and the registers, typed from the manual, that they become; what
- * is refused and for want of what; every list of up to four wishes on units of every size: what
- * comes out refers to nothing that is not there, and to everything that was wanted.
+ * drivers/lib/ete_res.c: lists of resource requests and the register values for them, typed from
+ * the manual; refusals with the resource that is short; each list of up to four requests on units
+ * of each size: the result refers only to resources that exist, and has all that was requested.
  */
 #include "tap.h"
 #include "v9trace/ete_res.h"
 #include "v9trace/gen/regs.h"
 
-/* As the model's large unit has it, and one with nothing optional */
+/* The model's large unit, and one without optional resources */
 static const uint64_t large[9] = {
 	0x28000ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff,
 };
@@ -68,7 +68,7 @@ static const struct {
 	  1, 0, 0x03030202, 0x7,
 	  { { V9_RES_EXTINSELR, 0x11 }, { V9_RES_EXTINSELR + 1, 8 }, { V9_RES_RSCTLR, 1 },
 	    { V9_RES_RSCTLR + 1, 2 } }, 4 },
-	/* Two conditions: an even selector and the next, both. shows: ETE-R_KTNJM ETE-R_WZVDQ */
+	/* Two conditions: a pair of selectors. shows: ETE-R_KTNJM ETE-R_WZVDQ */
 	{ "view_of_two",
 	  { { V9_REQUEST_CONTEXT, 0, 0, 0, 7, "" }, { V9_REQUEST_VMID, 0, 0, 3, 8, "" },
 	    { V9_REQUEST_STAMP, 0, 0, 0, 0, "" }, { V9_REQUEST_VIEW, 0, 0, 0, 0, "" },
@@ -191,7 +191,7 @@ static void refusals(void)
 	tap_eq(err, -EINVAL, "list_too_long");
 }
 
-/* Is everything there to which an event field refers? */
+/* Returns true if all resources that an event field refers to exist. */
 static bool refers(const struct v9_ete_res_counts *p, const struct v9_ete_res *res,
 		   unsigned int field);
 
@@ -249,7 +249,7 @@ static bool refers(const struct v9_ete_res_counts *p, const struct v9_ete_res *r
 	return n >= 2 && selector(p, res, n) && selector(p, res, n + 1);
 }
 
-/* How many wishes of a kind are met */
+/* Number of requests of a type that were allocated */
 static unsigned int met(const struct v9_res_request *request, unsigned int n, unsigned int type)
 {
 	unsigned int i, sum = 0;
@@ -259,7 +259,7 @@ static unsigned int met(const struct v9_res_request *request, unsigned int n, un
 	return sum;
 }
 
-/* One result: nothing twice, nothing that is not there, all that was asked. */
+/* Checks a result: no resource used twice, none that does not exist, all requests present. */
 static bool sound(const struct v9_ete_res_counts *p, const struct v9_res_request *request,
 		  unsigned int n,
 		  const struct v9_ete_res *res)
@@ -306,7 +306,7 @@ static void sweep(void)
 			unsigned int n = 0;
 			int err;
 
-			/* Each is a source, and half of the time something that follows it. */
+			/* Each is a source, and in half of the cases one that follows it. */
 			for (i = 0; i < DEEP; i++) {
 				unsigned int what = mix >> 4 * i & 15, type = what % 8;
 

@@ -109,8 +109,8 @@ static const struct {
 };
 
 /*
- * In Wrap mode the trigger counter stops the unit before unread data: no more room, and no more is
- * new. shows: TRBE-PT8 TRBE-TR7
+ * In Wrap mode the trigger counter stops the unit before unread data: there is no more room, and
+ * the data up to there is complete. shows: TRBE-PT8 TRBE-TR7
  */
 static void wrap_mode(void)
 {
@@ -138,13 +138,14 @@ static void wrap_mode(void)
 }
 
 /*
- * Every FSC of PMBSR_EL1 (D24.7.5) and TRBSR_EL1 (D24.4.7), which have the same: S synchronous
+ * Each FSC of PMBSR_EL1 (D24.7.5) and TRBSR_EL1 (D24.4.7), which are the same: S synchronous
  * External abort, or parity error, at the address in the write pointer; A asynchronous; f another
- * fault, which sets no EA: an abort followed it; - reserved. shows: SPE-ME11 SPE-ME12 TRBE-EV9
+ * fault, which does not set EA, so that EA is from a later abort; - reserved.
+ * shows: SPE-ME11 SPE-ME12 TRBE-EV9
  */
 static const char codes[] =
 	"ffff" "ffff" "ffff" "ffff"	/* 000000: address size, translation, access flag, permission */
-	"SASS" "SSSS" "---S" "----"	/* 010000: the write, late, walks from level -2; 011011 parity */
+	"SASS" "SSSS" "---S" "----"	/* 010000: write, asynchronous, walks; 011011 parity */
 	"-fff" "ffff" "ffff" "f---"	/* 100001: alignment, granule protection, levels -1 and -2 */
 	"ff--" "----" "----" "----";	/* 110000: TLB conflict, atomic update */
 
@@ -160,7 +161,7 @@ static void every_code(void)
 				at_record = v9_spe_fault_action(s | 0x40000),
 				inside = v9_spe_fault_action(s | 0xc0000);
 
-			/* DL without EA says nothing against whole records before. */
+			/* With DL and without EA the records before are complete. */
 			spe &= fault.data && torn.data && fault.cause == V9_CAUSE_FAULT &&
 			       torn.cause == V9_CAUSE_FAULT && fault.flags == V9_AUX_TRUNCATED &&
 			       torn.flags == (V9_AUX_TRUNCATED | V9_AUX_PARTIAL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/filter_ete.c: filters and the comparators, typed from the manual, that they
- * become; what is refused; every mix of ranges and points that a unit can hold.
+ * drivers/lib/filter_ete.c: filters and the comparator values for them, typed from the manual;
+ * refusals; each combination of ranges and points that a unit can hold.
  */
 #include "tap.h"
 #include "v9trace/attr.h"
@@ -19,7 +19,7 @@ static const struct v9_ete_id id = {
 #define IN_KERNEL(a, s)	{ a, s, V9_FILTER_INCLUDE, true, false }
 #define ABSENT(type)	{ 0, type < V9_FILTER_START ? 16 : 0, type, false, true }
 
-/* The levels that the unit has, EL0, EL1, EL2 not secure: but for EL0, EL1, EL2. */
+/* EXLEVEL bits that exclude all levels of the unit (Non-secure EL0 to EL2) except one */
 #define AT_EL0	0x6000
 #define AT_EL1	0x5000
 #define AT_EL2	0x3000
@@ -32,7 +32,7 @@ static const struct {
 	unsigned int event, ssstatus;	/* of TRCVICTLR */
 	uint32_t viiectlr, vissctlr;
 	unsigned int comparators;
-	uint64_t acvr[8], acatr;	/* the attribute of all of them */
+	uint64_t acvr[8], acatr;	/* TRCACATR of all of them */
 } rows[] = {
 	{ "none", false, { INCLUDE(0, 0) }, 0, 1, 1, 0, 0, 0, { 0 }, 0 },
 	/* shows: ETE-R_LLQPL ETE-R_MXCGD ETE-R_SKZHH */
@@ -58,7 +58,7 @@ static const struct {
 	{ "stop_only", false, { STOP(0x1000) }, 1, 1, 1, 0, 0x00010000, 1, { 0x1000 }, AT_EL0 },
 	{ "ranges_before_points", false, { START(0x1004), INCLUDE(0x1000, 0x100), STOP(0x1008) }, 3,
 	  1, 0, 0x1, 0x00080004, 4, { 0x1000, 0x10ff, 0x1004, 0x1008 }, AT_EL0 },
-	/* An INCLUDE of nothing would be everything. shows: ETE-R_SKZHH */
+	/* An include filter without a range would trace everything. shows: ETE-R_SKZHH */
 	{ "range_not_mapped_yet", false, { ABSENT(V9_FILTER_INCLUDE) }, 1, 0, 1, 0, 0, 0, { 0 },
 	 0 },
 	{ "one_of_two_mapped", false, { ABSENT(V9_FILTER_INCLUDE), INCLUDE(0x1000, 8) }, 2, 1, 1,
@@ -144,7 +144,7 @@ static void refusals(void)
 	}
 }
 
-/* A point of two wishes: nothing is traced rather than something UNPREDICTABLE. */
+/* A start and a stop point at one address are UNPREDICTABLE: they are refused. */
 static void contradiction(void)
 {
 	const struct v9_filter f[] = { START(0x1000), STOP(0x1000) };
@@ -159,7 +159,7 @@ static void contradiction(void)
 	tap_eq(im.reg[V9_ETE_REG_TRCVICTLR] & 0xff, 0, "start_is_stop_traces_nothing");
 }
 
-/* Filters that come, go and change; whether tracing has started goes with them. */
+/* Filters that are added, removed and changed, with the state of start and stop points */
 static void again(void)
 {
 	const struct v9_filter points[] = { START(0x1000), STOP(0x2000) };
@@ -175,7 +175,7 @@ static void again(void)
 	v9_ete_encode_filters(&unit, points, 2, &im, &why);
 	/* shows: ETE-R_GRSVY */
 	tap_eq(STARTED, 0, "waits_for_start");
-	im.reg[V9_ETE_REG_TRCVICTLR] |= 1 << 9;		/* as the unit did */
+	im.reg[V9_ETE_REG_TRCVICTLR] |= 1 << 9;		/* the unit has set it */
 	v9_ete_encode_filters(&unit, moved, 2, &im, &why);
 	tap_ok(STARTED && im.acvr[0] == 0x5000, "started_stays");
 	v9_ete_encode_filters(&unit, away, 2, &im, &why);
@@ -185,7 +185,7 @@ static void again(void)
 	       "no_filters_are_as_before");
 }
 
-/* The same with an option that gives some of the filters another meaning. */
+/* The same with an option for which some filters have another meaning */
 static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_reg_values *image,
 			   uint64_t config,
 			   uint64_t config2, uint64_t config3)
@@ -203,7 +203,7 @@ static void prepare_option(struct v9_ete_unit *unit, struct v9_ete_reg_values *i
 
 #define BB(range)	(1 << 8 | (uint64_t)(range) << 54)
 
-/* Ranges that say where to broadcast, typed. shows: ETE-R_MHYFV */
+/* Ranges for branch broadcast, typed. shows: ETE-R_MHYFV */
 static void broadcast(void)
 {
 	const struct v9_filter f[] = { EXCLUDE(0x2000, 0x100), INCLUDE(0x1000, 0x1000) };
@@ -230,7 +230,7 @@ static void broadcast(void)
 		       im.reg[V9_ETE_REG_TRCVIIECTLR] == cases[i].viiectlr &&
 		       (im.reg[V9_ETE_REG_TRCVICTLR] & 0x9f) == 1, "%s", cases[i].name);
 	}
-	/* No such range, or not any more: nowhere, and all is traced. */
+	/* No such range, or no longer: no broadcast, and everything is traced. */
 	prepare_option(&unit, &im, BB(1), 0, 0);
 	v9_ete_encode_filters(&unit, f, 2, &im, &why);
 	v9_ete_encode_filters(&unit, f, 1, &im, &why);
@@ -247,7 +247,7 @@ static uint32_t sscc(const struct v9_ete_reg_values *im)
 	return at < 0 ? 0 : im->res.value[at];
 }
 
-/* Points that are triggers: behind all others, in any order. shows: ETE-R_XVVYX TRBE-TR1 */
+/* Points that are triggers use the comparators after all others. shows: ETE-R_XVVYX TRBE-TR1 */
 static void triggers(void)
 {
 	const struct v9_filter f[] = { STOP(0x3000), START(0x4000), INCLUDE(0x1000, 0x1000),
@@ -284,7 +284,7 @@ static void triggers(void)
 	tap_ok(im.acvr[0] == 0xffff800080010000 && im.acatr[0] == AT_EL1, "address_of_the_kernel");
 }
 
-/* Every mix of up to eight: in range, sorted, pairs alike, or refused for good reason. */
+/* Each combination of up to eight: comparators sorted, pairs with equal types, or refused. */
 static void sweep(void)
 {
 	unsigned int mix, bad = 0, held = 0, full = 0;

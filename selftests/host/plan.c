@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/plan.c: every head, free space and wakeup of small buffers against what
- * must hold of any window, and typed cases of real size.
+ * drivers/lib/plan.c: each head, free space and wakeup of small buffers, checked for the properties
+ * of a valid window; and typed cases of real size.
  */
 #include "tap.h"
 #include "v9trace/plan.h"
@@ -17,22 +17,22 @@ static uint64_t down(uint64_t x, uint64_t to)
 	return x / to * to;
 }
 
-/* Where windows are so short that the rest of a granule may not hold a record. */
+/* Returns true if the rest of a granule may be too short for a record. */
 static bool is_tight(const struct v9_aux *a)
 {
 	return a->max && down(a->max, a->granule) < (uint64_t)a->granule + a->max_record;
 }
 
-/* Fits the whole buffer what the unit takes? */
+/* Returns true if the whole buffer is within the maximum size of the unit. */
 static bool is_whole(const struct v9_aux *a)
 {
 	return !a->max || a->size <= a->max;
 }
 
 /*
- * Is there any window at all? Padding may reach the alignment, or the end of
- * the ring unless it goes on there; then one record must fit before a whole
- * granule that is free. With errata the padding goes on behind a granule.
+ * Returns true if a window exists. Padding reaches the alignment, or the end of the ring if the
+ * window cannot wrap. After it a record must fit before the last free granule ends. With errata the
+ * padding continues after a granule.
  */
 static bool exists(const struct v9_aux *a)
 {
@@ -66,7 +66,7 @@ static bool exists(const struct v9_aux *a)
 	return false;
 }
 
-/* From the pointer on: up to where the consumer wants to be woken; far, if it was or need not be. */
+/* Bytes from the pointer to the wakeup; a large number if it has passed or there is none */
 static uint64_t wish(const struct v9_aux *a, const struct v9_window *w)
 {
 	uint64_t first = a->head + w->pad;
@@ -75,8 +75,9 @@ static uint64_t wish(const struct v9_aux *a, const struct v9_window *w)
 }
 
 /*
- * A window that goes on at the start of the buffer ends there, interrupts in time for the wish,
- * and stops a granule before what is not free, with room for what comes until it is served.
+ * Checks a window that wraps: it ends at the end of the buffer, its trigger interrupts before the
+ * wakeup, and its stop is a granule before unread data, with room for the data that arrives until
+ * the interrupt is handled.
  */
 static bool goes_round(const struct v9_aux *a, const struct v9_window *w)
 {
@@ -88,7 +89,7 @@ static bool goes_round(const struct v9_aux *a, const struct v9_window *w)
 	       (wish(a, w) > room / 4 * 3 || room < 2 * (uint64_t)a->granule);
 }
 
-/* Rather than to be filled up to the end of the buffer in the midst of what is free. */
+/* Returns true if the window should wrap, because free space continues at the start. */
 static bool must_go_round(const struct v9_aux *a, const struct v9_window *w)
 {
 	return a->wraps && is_whole(a) && !a->snapshot && !w->early && w->limit == a->size &&
@@ -104,7 +105,7 @@ static void check(const struct v9_aux *a, struct counts *bad)
 
 	if (v9_plan_window(a, &w)) {
 		bad->refused++;
-		/* Who goes round has to go round all of it. */
+		/* A window that wraps must cover the whole buffer. */
 		bad->refusal += (a->snapshot ? is_whole(a) || !(a->twice || a->wraps) :
 				 exists(a)) ||
 				w.pad || w.ptr || w.limit;
@@ -123,7 +124,7 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		    (is_tight(a) && !a->skip_bytes && w.pad >= a->align + a->max_record) ||
 		    (a->skip_bytes && w.pad >= a->granule + a->skip_bytes + a->align);
 	bad->base += w.base % a->granule || w.base > w.ptr;
-	if (a->skip_bytes)		/* what is spoiled is padding */
+	if (a->skip_bytes)		/* skipped bytes are padding */
 		bad->base += w.base < w.pad_at || w.base + a->skip_bytes > w.ptr;
 	if (a->run) {
 		span = w.ptr / a->run * a->run + a->run;
@@ -136,10 +137,10 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		bad->base += w.limit - w.base != a->size || w.ptr - w.base >= a->granule;
 	bad->early += w.early % a->align || w.early > w.limit - w.ptr ||
 		      (w.early && !a->early);
-	if (w.early)		/* room for what comes until the interrupt is served */
+	if (w.early)		/* room for the data that arrives until the interrupt is handled */
 		bad->early += (w.limit - w.ptr - w.early) * 4 < w.limit - w.ptr ||
 			      w.limit - w.ptr < 2 * (uint64_t)a->granule;
-	else if (a->early && !w.stop)	/* filled only when there is little */
+	else if (a->early && !w.stop)	/* Fill mode only with little room */
 		bad->early += w.limit - w.ptr >= 2 * (uint64_t)a->granule;
 	if (a->snapshot)
 		return;
@@ -148,8 +149,8 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		return;
 
 	/*
-	 * Up to the wish and a record, less than a granule beyond that. Where the rest is padding a
-	 * record is added only to a window that would not hold one.
+	 * The window ends less than a granule after the wakeup plus one record. If the rest is
+	 * padding, a record is added only to a window without room for one.
 	 */
 	if (a->exact && a->wakeup - a->head - w.pad >= record)
 		record = 1;
@@ -157,7 +158,7 @@ static void check(const struct v9_aux *a, struct counts *bad)
 	if (a->wakeup > a->head + w.pad && a->wakeup < a->head + a->free && end > a->wakeup)
 		bad->wake += w.early ? end - a->wakeup >= a->granule && w.early > a->granule :
 				       end - a->wakeup >= a->granule + record - 1;
-	/* And not before, if the window could have been longer: who stops short of it has come there. */
+	/* It must not end before the wakeup if it could have been longer. */
 	if (!w.early && w.limit + a->granule + a->overrun_bytes <= span &&
 	    w.pad + (w.limit - w.ptr) + a->granule + a->overrun_bytes <= a->free &&
 	    (!a->max || w.limit + a->granule - down(w.ptr, a->granule) <= a->max) &&
@@ -165,7 +166,7 @@ static void check(const struct v9_aux *a, struct counts *bad)
 		bad->wake += end < a->wakeup + (a->exact ? 0 : record - 1);
 }
 
-/* Every head of two laps, every amount of free space, several wakeups. */
+/* Each head of two turns of the ring, each amount of free space, several wakeups */
 static void sweep_ring(struct v9_aux a, struct counts *bad)
 {
 	for (a.head = 0; a.head < 2 * a.size; a.head++)
@@ -217,7 +218,7 @@ static void sweep(const char *name, struct v9_aux a)
 	tap_ok(bad.windows > 1000, "%s_windows_seen", name);
 }
 
-/* The same of units that take no more than that: MaxBuffSize. 100 is not of whole granules. */
+/* The same for units with a MaxBuffSize. 100 is no multiple of the granule. */
 static void sweep_sizes(const char *name, struct v9_aux a)
 {
 	static const uint64_t sizes[] = { 64, 100, 128, 192, 256 };
@@ -230,7 +231,7 @@ static void sweep_sizes(const char *name, struct v9_aux a)
 	}
 }
 
-/* A window that is cut goes on up to where it was cut. */
+/* Returns true if the last window, which was cut, can be continued. */
 static bool goes_on(const struct v9_aux *a, const struct v9_window *first,
 		    const struct v9_window *w, uint64_t wrote)
 {
@@ -240,8 +241,9 @@ static bool goes_on(const struct v9_aux *a, const struct v9_window *first,
 }
 
 /*
- * Going on in the last window is what planning anew says: every head and free space of a small
- * buffer, whatever the unit wrote, a consumer that has read or not, a wish that was passed or moved.
+ * v9_plan_again() gives the same window as v9_plan_window(): for each head and free space of a
+ * small buffer, each amount written, with and without a read in between, with the wakeup passed or
+ * moved.
  */
 static void again(const char *name, struct v9_aux a)
 {
@@ -294,7 +296,7 @@ static void again(const char *name, struct v9_aux a)
 	tap_ok(taken > 1000, "again_%s_seen", name);
 }
 
-/* What moves otherwise. */
+/* Cases in which the window cannot be continued */
 static void not_again(void)
 {
 	struct v9_aux a = { .size = 256, .align = 8, .max_record = 16, .granule = 64, .free = 255,
@@ -311,7 +313,7 @@ static void not_again(void)
 	       "again_not_where_the_base_is_spoiled");
 }
 
-/* A consumer that has read everything always gets a window: the session cannot starve. */
+/* After the reader has read everything there is always a window. */
 static void progress(void)
 {
 	struct v9_aux a = { .granule = 4096 };
@@ -329,7 +331,7 @@ static void progress(void)
 				}
 	tap_eq(none, 0, "empty_buffer_always_has_room");
 
-	/* However little of it the unit takes at a time: a granule at least. */
+	/* Also with a small MaxBuffSize, which is a granule at least */
 	none = 0;
 	a.size = 16384;
 	for (a.max = 4096; a.max <= 12288; a.max += 4096)
@@ -340,7 +342,7 @@ static void progress(void)
 					none += v9_plan_window(&a, &w) != 0;
 	tap_eq(none, 0, "empty_buffer_always_has_room_for_a_part");
 
-	/* With errata in four pages, which is why fewer are refused. */
+	/* With errata only from four pages on; smaller buffers are refused. */
 	a = (struct v9_aux){ .size = 16384, .granule = 4096, .align = 64, .max_record = 64,
 			     .twice = true, .skip_bytes = 256,
 			     .overrun_bytes = 4096, .free = 16383 };
@@ -374,7 +376,10 @@ static const struct {
 	  WINDOW(0, 0, 0, 12288, 0) },
 	{ "wakeup_just_before_a_granule", AUX(32768, 0, 32767, 8129, 64, 64, 4096, false, ONCE),
 	  WINDOW(0, 0, 0, 8192, 0) },
-	/* What is left of the window is padding: it ends with the wish, and with what is free. */
+	/*
+	 * The rest of the window becomes padding: it ends at the wakeup and at the end of free
+	 * space.
+	 */
 	{ "exact_wakeup", AUX(32768, 0, 32768, 8192, 64, 64, 4096, false, EXACT),
 	  WINDOW(0, 0, 0, 8192, 0) },
 	{ "exact_wakeup_rounded_up", AUX(32768, 0, 32768, 8193, 64, 64, 4096, false, EXACT),
@@ -396,7 +401,7 @@ static const struct {
 	  WINDOW(0x1040, 0, 0x1040, 0x3000, 0) },
 	{ "align_up", AUX(16384, 0x1001, 16383, 0x2fc0, 64, 64, 4096, false, ONCE),
 	  WINDOW(0x1001, 63, 0x1040, 0x3000, 0) },
-	/* Room for exactly one record is room; one byte less is not. */
+	/* Room for exactly one record suffices; one byte less does not. */
 	{ "one_record_left", AUX(16384, 16320, 16383, 32768, 64, 64, 4096, false, ONCE),
 	  WINDOW(16320, 0, 16320, 16384, 0) },
 	{ "a_byte_short_goes_round", AUX(16384, 16321, 16383, 40000, 1, 64, 4096, false, ONCE),
@@ -413,7 +418,7 @@ static const struct {
 	  WINDOW(0, 0, 0, 0, 0) },
 	{ "free_too_short_to_go_round", AUX(16384, 16380, 64, 40000, 64, 64, 4096, false, ONCE),
 	  WINDOW(0, 0, 0, 0, 0) },
-	/* The wish lies within a record of the pointer: the granule after it. */
+	/* The wakeup is within one record of the pointer: the window ends a granule later. */
 	{ "wakeup_too_near", AUX(16384, 0x0fe0, 16383, 0x0ff0, 32, 64, 4096, false, ONCE),
 	  WINDOW(0x0fe0, 0, 0x0fe0, 0x2000, 0) },
 	{ "wakeup_in_the_past", AUX(16384, 0x1000, 0x2800, 0x0800, 64, 64, 4096, false, ONCE),
@@ -471,7 +476,7 @@ static const struct {
 	{ "early_no_more",
 	  AUX(65536, 0x1000, 0x1fff, 0x8000, 64, 64, 4096, false, EARLY),
 	  TOLD(0x1000, 0, 0x1000, 0x2000, 0) },
-	/* The end of the buffer comes about where the consumer is to be woken, or nobody is. */
+	/* The wakeup is close to the end of the buffer, or there is none. */
 	{ "goes_on_at_the_start",
 	  AUX(65536, 0x8000, 65535, 0x10000, 64, 64, 4096, false, ROUND),
 	  STOPS(0x8000, 0, 0x8000, 0x10000, 0xefc0) },
@@ -592,7 +597,7 @@ static void torn(void)
 	a.head = 0xf000;
 	v9_plan_window(&a, &w);
 	tap_eq(v9_plan_torn(&a, &w, 0xfff0, true), 0x10, "torn_up_to_the_end");
-	/* A window that is cut ends where no record begins. */
+	/* A cut window ends at a multiple of the alignment. */
 	a.head = 0x1040;
 	a.max = 8192;
 	v9_plan_window(&a, &w);
@@ -613,9 +618,8 @@ static void used(void)
 }
 
 /*
- * A unit that goes round, byte by byte: every start, every length of up to four
- * turns. What is said to be data must be of this session, and be followed by
- * nothing that is older than what is said to be stale.
+ * A unit that wraps, byte by byte: each start, each length of up to four turns. All bytes reported
+ * as data must be of this session, and all other bytes of this session must be reported as stale.
  */
 static void turns(void)
 {
@@ -670,7 +674,7 @@ static void turns_outside(void)
 	       "turns_beyond_the_limit");
 }
 
-/* Padding is asked for once, of whoever opens the next window. shows: SPE-SY2 TRBE-L4 */
+/* Padding is requested once, when the next window is opened. shows: SPE-SY2 TRBE-L4 */
 static void fill(void)
 {
 	struct v9_aux once = { .size = 16 }, twice = { .size = 16, .twice = true };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen/regs.h and gen/regs_desc.h against numbers typed by hand: encodings as in
- * the instruction words of MRS, fields as bit numbers.
+ * gen/regs.h and gen/regs_desc.h, compared with typed numbers: encodings as instruction words of
+ * MRS, fields as bit numbers
  */
 #include "v9trace/gen/regs.h"
 #include "v9trace/ete.h"
@@ -343,7 +343,7 @@ static int rows_of(int unit)
 	return n;
 }
 
-/* Bits that a reset makes 0; all others are UNKNOWN after it. */
+/* Bits that a reset clears; all others are UNKNOWN afterwards. */
 static uint64_t known_at_reset(const char *name)
 {
 	static const struct {
@@ -371,7 +371,7 @@ static uint64_t known_at_reset(const char *name)
 }
 
 /*
- * Registers in arrays: each element where its number says, and the unit's size that it needs
+ * Registers in arrays: the encoding of each element, and the number of resources that it needs
  * shows: ETE-R_VGVTS
  */
 static void test_arrays(void)
@@ -402,7 +402,7 @@ static void test_arrays(void)
 		printf("# %s\n", elements[i].name);
 }
 
-/* What a register needs of the unit, by its name; shows: ETE-I_WCXDT */
+/* What a register requires of the unit; shows: ETE-I_WCXDT */
 static const struct {
 	const char *reg, *id, *field;
 	unsigned int least;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ownership, enables, exposure and traps of SPE against tables typed from the
- * manuals.
+ * Ownership, enables, exposure and traps of SPE, compared with tables typed from the manuals
  */
 #include <string.h>
 
@@ -9,7 +8,7 @@
 
 #include "tap.h"
 
-/* Does @v look like @pattern, most significant bit first, x for any? */
+/* Returns true if @v matches @pattern: most significant bit first, x for any value. */
 static bool like(unsigned int v, const char *pattern)
 {
 	unsigned int i, n = strlen(pattern);
@@ -20,11 +19,11 @@ static bool like(unsigned int v, const char *pattern)
 	return true;
 }
 
-/* swaps() changes tables and only wants to know whether that is seen. */
+/* set by swaps(), which changes tables: results are not printed */
 static bool quiet;
 static unsigned int all_cells;
 
-/* Table D17-4, first match wins; the last three follow from the rules beside it. */
+/* Table D17-4; the first match applies. The last three rows follow from the rules next to it. */
 static const char *regimes[][9] = {
 	/* E   NSE  NS   EEL2 NSPBE NSPB  E2PB  E2H */
 	{ "x", "x", "x", "x", "1", "0x", "xx", "x", "RESERVED" },
@@ -110,7 +109,7 @@ static unsigned int owner_table(void)
 	return bad;
 }
 
-/* Table 3 of the first edition: no Realm, no Secure EL2. D off, n there is no such EL. */
+/* Table 3 of the first edition: no Realm, no Secure EL2. D: disabled, n: no such EL */
 static struct {
 	const char *s, *e, *ns, *nspb, *e2pb, *tge;
 	char el[4];	/* EL3 first: D, n, or a bit: 2 E2SPE, 1 E1SPE, 0 E0SPE, h E0HSPE */
@@ -188,7 +187,7 @@ static unsigned int enable_table(void)
 	return bad;
 }
 
-/* What a table says, exchanged between any two of its cells: the comparison must see it. */
+/* Swaps each pair of cells of a table: the comparison must fail. */
 static void swaps(void)
 {
 	unsigned int i, j, a, b, all = 0, seen = 0;
@@ -384,7 +383,7 @@ static void status_access(void)
 		if (!tap_ok(!strcmp(got, t[i].want), "access_pmbsr_%s", t[i].name))
 			tap_note("got %s, want %s", got, t[i].want);
 	}
-	/* without the exceptions PMSCR_EL2 is not EL3's to keep */
+	/* without Profiling exceptions EL3 has no control over PMSCR_EL2 */
 	{
 		struct v9_route r = plain(2);
 
@@ -436,7 +435,7 @@ static const struct {
 	unsigned int want;
 } exposures[] = {
 	{ "nothing", true, false, false, false, 0, "", "", 0 },
-	/* owner EL1 beside an EL2: TS is the owner's, PA and PCT need both */
+	/* owner EL1 with EL2: TS is that of the owner, PA and PCT need both */
 	{ "guest_ts", true, false, false, false, 0, "T", "", TS },
 	{ "guest_ts_of_el2", true, false, false, false, 0, "", "T", 0 },
 	{ "guest_pct_one", true, false, false, false, 0, "TP", "", TS },
@@ -449,11 +448,11 @@ static const struct {
 	{ "guest_pa_both", true, false, false, false, 1, "A", "A", PA },
 	{ "guest_contexts", true, false, false, false, 1, "C", "C", C1 | C2 },
 	{ "guest_context_1", true, false, false, false, 0, "C", "", C1 },
-	/* no EL2: as if it allowed everything; the clock is the physical one */
+	/* no EL2: as if EL2 permitted everything; the clock is the physical one */
 	{ "alone_ts", false, false, false, false, 0, "TP", "", TS | PH },
 	{ "alone_pa", false, false, false, false, 0, "A", "", PA },
 	{ "alone_context", false, false, false, false, 1, "C", "C", C1 },
-	/* owner EL2: PMSCR_EL1 has no say but in its own context */
+	/* owner EL2: PMSCR_EL1 affects only its own context */
 	{ "host_ts_of_el1", true, true, false, false, 1, "TPA", "", 0 },
 	{ "host_ts", true, true, true, false, 0, "", "T", TS },
 	{ "host_pct", true, true, true, false, 2, "", "TP", TS | PH },

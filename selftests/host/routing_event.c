@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where management events go: the manual's tables D6-1 and D6-5 to D6-10, typed from
- * the document; its prose, written down a second time; and the library: all three
- * must agree for every combination of fields, for both units.
+ * Routing of management events. Three sources must agree for each combination of fields and for
+ * both units: tables D6-1 and D6-5 to D6-10 of the manual, typed; its rules, typed as code; and the
+ * code under test.
  */
 #include <v9trace/routing_event.h>
 
 #include "routing_tables.h"
 #include "tap.h"
 
-/* All fields as registers hold them. @e2b: E2TB, E2PB */
+/* All fields, as in the registers. @e2b: E2TB, E2PB */
 struct setting {
 	unsigned int ee3, ee2, ee1, ke2, ke1, e2b, tge, pm;
 	unsigned int scr_gpf, scr_ea, hcr_gpf, hcr_tea;
@@ -21,7 +21,7 @@ struct setting {
 static const char *const units[] = { "trbe", "spe" };
 static unsigned int all_cells;
 
-/* One cell of a table with another value, for mutants(); nothing is printed then. */
+/* A cell of a table with another value, for mutants(); results are not printed then */
 static struct {
 	const void *table;
 	unsigned int row, column;
@@ -36,9 +36,9 @@ static char cell(const void *table, unsigned int row, unsigned int column, char 
 }
 
 #define quiet (mutation.table != NULL)
-#define IRQ_COLUMN 4	/* of D6-8, beside the levels 0 to 3 */
+#define IRQ_COLUMN 4	/* column of D6-8 after those of levels 0 to 3 */
 
-/* How many cells a table had */
+/* Reports the number of cells of a table. */
 static void checked(const char *what, const char *unit, unsigned int cells)
 {
 	if (quiet)
@@ -85,7 +85,7 @@ static const struct setting plain = { .ns = 1, .nsb = 1, .e2b = 3, .ee3 = 1 };
 
 /* ---- which status register ---- */
 
-/* Rule R_BNQRP: what @event is, said once more in the words of the manual */
+/* Rule R_BNQRP, as in the text of the manual */
 static unsigned int prose_level(const struct setting *t, enum v9_event event)
 {
 	bool has_el3 = !t->no_el3, has_el2 = !t->no_el2;
@@ -117,7 +117,7 @@ static unsigned int prose_level(const struct setting *t, enum v9_event event)
 	return 1;
 }
 
-/* The row of @rows for @t, -1 if there is none, -2 if several */
+/* Returns the row of @rows for @t, -1 if there is none, -2 if there are several. */
 static int record_row(const struct record_row *rows, unsigned int n, const struct setting *t,
 		      unsigned int s, unsigned int h)
 {
@@ -209,7 +209,7 @@ static void record_tables(void)
 				     records[i].events);
 }
 
-/* What the tables leave out: levels that are missing or off, the feature off, another PE state */
+/* Cases that the tables do not have: levels absent or disabled, no feature, other PE states */
 /* shows: TRBE-EV3 SPE-ME15 */
 static void record_prose(void)
 {
@@ -275,7 +275,7 @@ static void running_table(void)
 			bad++;
 			tap_note("%s row %u: %#x", units[u], k, i);
 		}
-		/* the Profiling Buffer's enable says the same */
+		/* the enable of the Profiling Buffer must agree */
 		if (u) {
 			struct v9_spe_ctl c = {
 				.pmscr_el2 = V9_PUT(V9_PMSCR_EL2_EE, t.ee2),
@@ -298,8 +298,8 @@ static void running_table(void)
 /* ---- interrupt and exception ---- */
 
 /*
- * Rule R_MFMXQ. Where it asks for "0b11" of EL1's EE, the tables and the field's own
- * description say 1X: see Documentation/trace/routing.rst.
+ * Rule R_MFMXQ. It requires EE of EL1 to be 0b11; the tables and the description of the field have
+ * 0b1x: see Documentation/trace/routing.rst.
  */
 static char prose_exception(const struct setting *t, unsigned int level, bool literal)
 {
@@ -460,7 +460,7 @@ static unsigned int exception_table(unsigned int unit, unsigned int level)
 	tap_eq(bad, 0, "exception_%s_el%u", units[unit], level);
 	tap_eq(used, (1u << rows[level]) - 1, "exception_%s_el%u_every_row_met", units[unit],
 	       level);
-	/* the known disagreement is all there is: prose read literally, EE of EL1 01 or 10 */
+	/* only the known disagreement remains: the literal rule, with EE of EL1 01 or 10 */
 	tap_ok(level == 1 ? split > 0 && irq_split > 0 : !split && !irq_split,
 	       "exception_%s_el%u_known_disagreement", units[unit], level);
 	if (level == 1)
@@ -469,7 +469,9 @@ static unsigned int exception_table(unsigned int unit, unsigned int level)
 	return bad;
 }
 
-/* Each cell with each other value: the comparison must see it. So it sees any two swapped. */
+/*
+ * Gives each cell each other value: the comparison must fail. So it fails for swapped cells, too.
+ */
 static void mutants(void)
 {
 	static const char values[] = "-BC123";
@@ -525,7 +527,7 @@ static void mutants(void)
 	tap_ok(all > 500 && seen == all, "each_changed_cell_is_seen");
 }
 
-/* What the tables leave out: other states, no EL3, no EL2, Debug state */
+/* Cases that the tables do not have: other states, no EL3, no EL2, Debug state */
 /* shows: TRBE-EX1 TRBE-EX2 TRBE-EX3 TRBE-EX4 TRBE-IR1 TRBE-IR4 */
 static void exception_prose(void)
 {
@@ -544,7 +546,7 @@ static void exception_prose(void)
 				struct v9_route r = route_of(&t, u);
 				struct v9_reporting p = reporting_of(&t, &r, u, true);
 
-				/* no such place */
+				/* the PE cannot be in this state */
 				if ((t.el == 3 && t.no_el3) ||
 				    (t.el == 2 && !v9_route_el2_enabled(&r, v9_route_ss(&r))))
 					continue;
@@ -576,7 +578,7 @@ static void exception_prose(void)
 	tap_eq(off, 0, "exception_never_without_the_feature");
 }
 
-/* Of several the highest register's goes first; a masked one keeps no other back. */
+/* Of several exceptions that of the highest level is taken; a masked one does not block others. */
 /* shows: TRBE-EX7 */
 static void take(void)
 {
@@ -617,7 +619,7 @@ static void self_hosted(void)
 		struct v9_trace_ctl c = { .trfcr_el1 = V9_TRFCR_EL1_EE };
 		struct v9_reporting p;
 
-		/* FEAT_SEL2 is there with Secure state, if FEAT_RME is */
+		/* with FEAT_RME, Secure state implies FEAT_SEL2 */
 		if (r.has_el3 && ste && !r.ext_secure && (!r.has_rme || (i >> 8 & 1)))
 			want = true;
 		if (r.has_rme && rlte && !r.ext_realm)
@@ -625,7 +627,7 @@ static void self_hosted(void)
 		if (!r.has_el3 && r.pe_ss == V9_SS_SECURE && !r.ext_secure)
 			want = true;
 		bad += v9_self_hosted_trace(&r) != want;
-		/* external trace: nothing but the interrupt and the register of EL1 */
+		/* external trace: only the interrupt and the register of EL1 */
 		p = v9_trbe_reporting(&r, true, &c);
 		bad += (v9_event_level(&r, &p, V9_EVENT_GPC) == 1) != (!want || !r.has_el3);
 		bad += v9_event_interrupts(&p) == want;
@@ -660,7 +662,7 @@ static void trbe_nvm(void)
 	tap_eq(bad, 0, "trbe_nvm");
 }
 
-/* The names of one register that mean another */
+/* Register names that access another register */
 static void redirection(void)
 {
 	unsigned int i, bad = 0;
@@ -684,8 +686,8 @@ static void redirection(void)
 }
 
 /*
- * Nested virtualization, HCR_EL2.<NV2,NV1,NV>: does the EL1 name of the status register mean memory
- * at EL1? As the pages of TRBSR_EL1 and PMBSR_EL1 have it.
+ * Nested virtualization, HCR_EL2.<NV2,NV1,NV>: whether the EL1 name of the status register accesses
+ * memory at EL1. Source: the pages of TRBSR_EL1 and PMBSR_EL1.
  */
 static void in_memory(void)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ownership of the Trace Buffer Unit, prohibited regions and traps against tables
- * typed from the manuals.
+ * Ownership of the Trace Buffer Unit, prohibited regions and traps, compared with tables typed from
+ * the manuals
  */
 #include <v9trace/routing.h>
 
 #include "tap.h"
 
-/* Does @v look like @pattern, most significant bit first, x for any? */
+/* Returns true if @v matches @pattern: most significant bit first, x for any value. */
 static bool like(unsigned int v, const char *pattern)
 {
 	unsigned int i, n = strlen(pattern);
@@ -37,7 +37,7 @@ static struct v9_route route_of(const struct setting *t)
 	};
 }
 
-/* swaps() changes tables and only wants to know whether that is seen. */
+/* set by swaps(), which changes tables: results are not printed */
 static bool quiet;
 static unsigned int all_cells;
 
@@ -68,7 +68,7 @@ static unsigned int owner_table(void)
 		struct setting t = {
 			.nstbe = n & 1, .nstb = n >> 1 & 3, .e2tb = n >> 3 & 3,
 			.eel2 = n >> 5 & 1, .e2h = n >> 6 & 1,
-			/* where the PE is changes nothing */
+			/* the current state of the PE has no effect */
 			.ns = n >> 7 & 1, .nse = n >> 8 & 1 & n >> 7,
 		};
 		struct v9_route r = route_of(&t);
@@ -102,7 +102,7 @@ static unsigned int owner_table(void)
 	return bad;
 }
 
-/* P prohibited, n no such EL, else what allows it: 2 E2TRE, 1 E1TRE, 0 E0TRE, h E0HTRE */
+/* P: prohibited, n: no such EL, else the enable: 2 E2TRE, 1 E1TRE, 0 E0TRE, h E0HTRE */
 static struct {
 	const char *nse, *ns, *rlte, *ste, *nstbe, *nstb, *e2tb, *eel2, *tge;
 	char el[4];	/* EL3 first */
@@ -205,7 +205,7 @@ static void exchange(struct owner *one, struct owner *other)
 	other->two = was.two;
 }
 
-/* What a table says, exchanged between any two of its cells: the comparison must see it. */
+/* Swaps each pair of cells of a table: the comparison must fail. */
 static void swaps(void)
 {
 	unsigned int i, j, a, b, all = 0, seen = 0;
@@ -244,7 +244,7 @@ static void swaps(void)
 	tap_ok(all > 1000 && seen == all, "any_two_swapped_cells_are_seen");
 }
 
-/* Who gets to know of an access from Non-secure state */
+/* Outcomes of an access from Non-secure state */
 static const struct {
 	const char *name;
 	enum v9_trap trap;
@@ -296,7 +296,7 @@ static void access_table(void)
 		       "access_%s", accesses[i].name);
 	}
 
-	/* TTA: the lowest level that says so; EL2's bit moves with E2H */
+	/* TTA: the lowest level whose bit is set; that of EL2 depends on E2H */
 	for (i = 0; i < 32; i++) {
 		bool e2h = i & 8;
 		enum v9_access want;
@@ -353,13 +353,13 @@ static void instrumentation_access(void)
 	}
 }
 
-/* Each enable for its level, and TGE says whose EL0 is. shows: ETE-R_FLGVJ ETE-I_CMDFW */
+/* Each level has its enable; TGE selects that of EL0. shows: ETE-R_FLGVJ ETE-I_CMDFW */
 static void instrumentation_allowed(void)
 {
 	static const struct {
 		unsigned int el;
 		bool tge;
-		unsigned int el1, el2;	/* the one enable that counts */
+		unsigned int el1, el2;	/* the enable that has an effect */
 		const char *name;
 	} t[] = {
 		{ 0, false, 1, 0, "el0" }, { 0, true, 0, 1, "el0_of_the_host" },
@@ -386,7 +386,7 @@ static void instrumentation_allowed(void)
 	}
 }
 
-/* The status registers of EL2 and EL3, and the other name of that of EL1 */
+/* The status registers of EL2 and EL3, and the EL12 name of that of EL1 */
 /* shows: TRBE-OW9 TRBE-EX1 */
 static void status_access(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/seq_spe.c against the strict model with delayed effects: the unit sees a write as late,
- * and shows its own as late, as the architecture allows. A scenario of starts,
- * stops, interrupts and task switches must leave no complaint and lose no
- * record. Then every barrier is taken out, one at a time, and must be missed.
+ * drivers/lib/seq_spe.c with the strict model and delayed effects: writes reach the unit, and its
+ * updates reach the PE, as late as the architecture permits. A scenario of starts, stops,
+ * interrupts and task switches must log no violation and lose no record. Then each barrier is
+ * removed, one at a time, and the test must notice.
  */
 #include "tap.h"
 #include "hw.h"
@@ -18,10 +18,10 @@
 #define RECORD	64
 #define USER_PC	UINT64_C(0x400000)
 #define KERNEL_PC UINT64_C(0xffff800000000000)
-#define PERIOD	257	/* INTERVAL 1: 256 operations and the one that reloads */
+#define PERIOD	257	/* INTERVAL 1: 256 operations, and the one that reloads the counter */
 #define NOP	0xd503201f
 
-/* Which sequence runs: a barrier is known by it and by its number in there. */
+/* The running sequence. A barrier is identified by it and by its number in it. */
 enum tag { NONE, RESET, START, STOP, LOOK, RESUME, TAGS };
 enum barrier { ISB, DSB, PSB };
 static const char * const tag_name[] = { "", "reset", "start", "stop", "look", "resume" };
@@ -33,7 +33,7 @@ struct key {
 	enum barrier kind;
 };
 
-/* The machine: one PE with its model, four pages, the model's own account. */
+/* The machine: a PE with its model, four pages, and the log of the model */
 static struct {
 	struct v9_model *model;
 	struct v9_pe_state pe;
@@ -47,10 +47,10 @@ static struct {
 
 	struct { uint64_t at, pc; } log[4096];
 	unsigned int logged, taken;
-	bool freed;			/* the buffer is somebody else's memory now */
-	uint64_t posted;		/* where a store of the CPU is that waits for its DSB, or 0 */
+	bool freed;			/* the memory of the buffer was freed */
+	uint64_t posted;		/* address of a pending store of the CPU, or 0 */
 	unsigned long notes, wrong;
-	const char *rule;		/* of the first note */
+	const char *rule;		/* rule of the first violation */
 
 	enum tag tag;
 	unsigned int nr;
@@ -59,7 +59,7 @@ static struct {
 	unsigned int seen_n;
 } pe;
 
-/* What the model may do */
+/* Operations of the model on its environment */
 
 static void bus_pe_state(void *ctx, struct v9_pe_state *out)
 {
@@ -140,7 +140,7 @@ static const struct v9_bus bus = {
 	.violation = bus_violation, .record = bus_record,
 };
 
-/* How the PE drives it */
+/* Calls of the PE into the model */
 
 #define MODEL(call) do { \
 	v9_enter(pe.model, pe.cnt, 0, false); \
@@ -178,8 +178,8 @@ static void leave_kernel(void)
 }
 
 /*
- * Padding of the CPU may stay in its store buffer until a DSB. Where the buffer is overwritten
- * it stands in the window itself (SPE-SY2): what the unit wrote there first is lost.
+ * Padding that the CPU writes may stay in its store buffer until a DSB. In an overwritten buffer it
+ * is inside the window (SPE-SY2): a late store overwrites what the unit wrote there.
  */
 static void post(uint64_t at)
 {
@@ -193,7 +193,7 @@ static void posted(void)
 	pe.posted = 0;
 }
 
-/* The door */
+/* hw_read(), hw_write() and barriers */
 
 static int find(uint32_t enc, bool write)
 {
@@ -214,7 +214,7 @@ uint64_t hw_read(uint32_t enc)
 	if (enc == V9_SYS_ID_AA64DFR0_EL1)
 		return pe.dfr0;
 	if (enc == V9_SYS_ID_AA64MMFR0_EL1)
-		return 0xff;			/* PARange and more: not ours to compare */
+		return 0xff;			/* PARange and others: not compared */
 	reg = find(enc, false);
 	if (reg >= 0)
 		MODEL(v = v9_reg_read(pe.model, reg));
@@ -268,9 +268,9 @@ static void begin(enum tag tag)
 	pe.nr = 0;
 }
 
-static bool newest;		/* the unit has all that a unit can have */
+static bool newest;		/* the unit has all features */
 static bool slow;		/* operations last longer than an interval */
-static bool one_counter;	/* its jitter is the low byte of the interval: no ERnd */
+static bool one_counter;	/* without ERnd: the random part is the low byte of the interval */
 
 static void power_on(bool host, unsigned int delay, uint64_t seed)
 {
@@ -306,7 +306,7 @@ static void power_on(bool host, unsigned int delay, uint64_t seed)
 	MODEL((void)0);
 }
 
-/* The driver, in small */
+/* A simplified driver */
 
 struct task {
 	struct v9_spe_reg_values image;
@@ -355,7 +355,7 @@ static void window(struct task *t, uint64_t ptr)
 	t->regs.pmbsr = 0;
 }
 
-/* Power is on: a driver is loaded, and a session is to begin in the first window. */
+/* After power-on: the driver is loaded, and a session begins in the first window. */
 static void reset_for(struct task *t, bool kernel)
 {
 	t->image = compile(kernel);
@@ -365,7 +365,7 @@ static void reset_for(struct task *t, bool kernel)
 	window(t, BASE);
 }
 
-/* Each record that the model wrote is in memory, where it said, and inside [start, ptr). */
+/* Checks that each record that the model logged is in memory at its address in [start, ptr). */
 static void take(struct task *t, const struct v9_spe_regs *now)
 {
 	uint64_t expect = t->start;
@@ -401,7 +401,7 @@ static void stop(struct task *t)
 	begin(STOP);
 	v9_spe_act_stop(&pe.state, &now);
 	begin(NONE);
-	pe.wrong += pe.line;		/* it would interrupt whoever is next */
+	pe.wrong += pe.line;		/* the interrupt would be taken in the next task */
 	take(t, &now);
 	t->regs.pmsicr = now.pmsicr;
 	window(t, now.pmbptr);
@@ -445,7 +445,7 @@ static void run_user(struct task *t, unsigned long n)
 	enter_kernel();
 }
 
-/* The buffer fills while interrupts are masked: whoever comes next must not hear of it. */
+/* The buffer fills while interrupts are masked: no interrupt may be pending after the switch. */
 static void fill_masked(void)
 {
 	unsigned int i;
@@ -455,7 +455,7 @@ static void fill_masked(void)
 	pe.wrong += !pe.line;
 }
 
-/* A CPU that goes offline. Its buffers are freed then, whoever executes which barrier. */
+/* A CPU goes offline. Its buffers are freed after that, without another barrier. */
 static void offline(void)
 {
 	begin(RESET);
@@ -470,7 +470,7 @@ static void offline(void)
 	pe.taken = pe.logged;
 }
 
-/* Two tasks share the CPU, one of them profiled; its buffer turns over many times. */
+/* Two tasks share the CPU. One is profiled, and its buffer wraps many times. */
 static unsigned long scenario(bool host, unsigned int delay, uint64_t seed, bool kernel,
 			      struct key skip)
 {
@@ -506,15 +506,15 @@ static unsigned long scenario(bool host, unsigned int delay, uint64_t seed, bool
 	pe.wrong += more != pe.logged || pe.line;
 
 	/*
-	 * No start began a new interval by itself, and no stop lost part of one. The counter of a
-	 * record that fills the buffer is 0, and the start behind it reloads at no operation's cost.
+	 * No start began a new interval, and no stop lost a part of one. After a record that fills
+	 * the buffer the counter is 0, and the next start reloads it without counting an operation.
 	 */
 	score = v9_model_score(pe.model);
 	pe.wrong += score->samples < (score->pop + 1) / PERIOD ||
 		    score->samples > (score->pop + 1 + score->events) / PERIOD;
 	pe.wrong += score->passed != score->written + score->discarded;
 
-	/* The same with a record at every place on the way, and with a buffer that is full. */
+	/* The same with a record at each point of the sequence, and with a full buffer */
 	for (i = 0; kernel && i < 4; i++) {
 		window(&t, BASE);
 		start(&t);
@@ -526,7 +526,7 @@ static unsigned long scenario(bool host, unsigned int delay, uint64_t seed, bool
 		offline();
 	}
 
-	/* One of the very first operations is sampled: nothing may come after the enable. */
+	/* One of the first operations is sampled: no write may follow the enable. */
 	for (i = 1; kernel && i < 6; i++) {
 		window(&t, BASE + i * RECORD);
 		t.regs.pmsicr = i;
@@ -561,7 +561,7 @@ static void clean(void)
 	tap_ok(v9_model_score(pe.model)->events >= 2, "buffers_were_filled");
 }
 
-/* Barriers that the model cannot miss, and why they are there all the same. */
+/* Barriers whose absence the model cannot show, and the reason for them */
 static const struct {
 	enum tag tag;
 	unsigned int nr;
@@ -602,7 +602,7 @@ static void barriers(void)
 	tap_eq(n, 18, "barriers_in_all");
 }
 
-/* A task that is switched to, in the middle of the kernel: it is sampled from there on. */
+/* A task is switched to in the kernel: operations are sampled from there on. */
 static void kernel_at_once(void)
 {
 	struct task t = { .page = 0 };
@@ -617,8 +617,8 @@ static void kernel_at_once(void)
 }
 
 /*
- * Programs that break a rule on purpose: is the door awake? The unit runs in
- * the window at BASE when each of them begins.
+ * Sequences that break a rule on purpose: the test must report them. The unit runs in the window at
+ * BASE when each of them begins.
  */
 static void bad_move(struct task *t)
 {
@@ -677,8 +677,8 @@ static void bad_interval(struct task *t)
 }
 
 /*
- * A buffer that is overwritten: old data behind the head is padding when the session stops, and the
- * next window begins right there, without any padding of its own. shows: SPE-SY2
+ * An overwritten buffer: when the session stops, old data after the head becomes padding. The next
+ * window begins at the head, without padding of its own. shows: SPE-SY2
  */
 static void overwritten(void)
 {
@@ -713,7 +713,7 @@ static void overwritten(void)
 		head = now.pmbptr - BASE;
 		torn = v9_plan_torn(&aux, &w, head, true);
 		v9_plan_fill(&aux, pe.mem, 0, head, torn);
-		/* It is on its way. */
+		/* The store is pending. */
 		memset(pe.mem + head, 0xff, torn);
 		if (torn)
 			post(BASE + head);
@@ -756,9 +756,9 @@ static void awake(void)
 }
 
 /*
- * A session that is stopped and continued samples what it would have sampled
- * unstopped. (But for a stop just after the counter ran down to 0: a counter of
- * 0 begins a new interval at once, without the operation that reloads.)
+ * A session that is stopped and continued samples the same operations as one that is not stopped.
+ * Exception: after a stop with the counter at 0 a new interval begins at once, without the
+ * operation that reloads the counter.
  */
 static void phase(void)
 {
@@ -786,8 +786,8 @@ static void phase(void)
 }
 
 /*
- * Samples collide up to the moment when the driver stops the unit: it finds that in the status, and
- * nothing comes afterwards.
+ * Samples collide until the driver stops the unit. The driver reads that from the status register,
+ * which does not change afterwards.
  */
 /* shows: SPE-SI15 SPE-SI16 */
 static void collisions(void)
@@ -805,7 +805,7 @@ static void collisions(void)
 		start(&t);
 		run(PERIOD + 100);
 		hw_isb();
-		/* one is in flight, and meets the next */
+		/* a sample is in progress when the next one is due */
 		run(2 * PERIOD + seed);
 		begin(STOP);
 		v9_spe_act_stop(&pe.state, &now);
@@ -822,8 +822,8 @@ static void collisions(void)
 }
 
 /*
- * A CPU falls asleep just when its buffer is full, and forgets its registers: with the status put
- * back the unit stays stopped, and asks once more. shows: SPE-CS6 SPE-CS3
+ * A CPU enters deep sleep with a full buffer and loses its registers. With the status register
+ * restored, the unit stays stopped and requests its interrupt again. shows: SPE-CS6 SPE-CS3
  */
 static void asleep(void)
 {
@@ -859,8 +859,8 @@ static void asleep(void)
 }
 
 /*
- * The first interval of each new session has its random part, as all others have: with the counter
- * preset to the interval it would have none. shows: SPE-SI8 SPE-SI10 SPE-SI14
+ * The first interval of a session has a random part like all others. With the counter preset to the
+ * interval it would have none. shows: SPE-SI8 SPE-SI10 SPE-SI14
  */
 static void jitter(void)
 {
@@ -890,7 +890,7 @@ static void jitter(void)
 	}
 	one_counter = false;
 	tap_eq(outside, 0, "first_interval_in_its_bounds");
-	/* Of 256 values in 600 draws some 231 appear. */
+	/* 600 samples of 256 values give some 231 different ones. */
 	if (!tap_ok(n > 200, "first_interval_has_jitter"))
 		tap_note("%u different distances", n);
 }
@@ -925,7 +925,7 @@ static uint64_t accesses(uint32_t enc)
 	return score->wr[i] + score->rd[i];
 }
 
-/* The interrupt of a full buffer: look at status and pointer; the next window, and go. */
+/* The interrupt of a full buffer: read status and pointer, open the next window, continue. */
 static void way_back(void)
 {
 	const struct v9_score *score;
@@ -952,7 +952,7 @@ static void way_back(void)
 	tap_note("%u reads, %u writes", (unsigned int)rd, (unsigned int)wr);
 }
 
-/* Looking is over, and no filter is set. */
+/* After v9_spe_read_id() no filter is set. */
 static bool id_is_left_clean(void)
 {
 	return !(hw_read(V9_SYS_PMSFCR_EL1) | hw_read(V9_SYS_PMSNEVFR_EL1) |
@@ -969,7 +969,7 @@ static bool holds(const struct task *t)
 		if ((i == V9_SPE_REG_PMSNEVFR && !(t->image.features & V9_SPE_HAS_FNE)) ||
 		    (i == V9_SPE_REG_PMSDSFR && !(t->image.features & V9_SPE_HAS_FDS)))
 			continue;
-		/* A filter of no events reads as the one that is always there. */
+		/* E[1] reads as one in a filter without events. */
 		v = hw_read(image_reg[i]) & ~(i == V9_SPE_REG_PMSEVFR ? UINT64_C(2) : 0);
 		has &= v == t->image.reg[i];
 	}
@@ -977,7 +977,7 @@ static bool holds(const struct task *t)
 	       hw_read(V9_SYS_PMBLIMITR_EL1) == t->regs.pmblimitr;
 }
 
-/* What a CPU holds when it wakes up from deep sleep */
+/* Registers after deep sleep */
 static void forget(void)
 {
 	unsigned int i;
@@ -989,8 +989,8 @@ static void forget(void)
 }
 
 /*
- * Sessions come and go in any order, and the CPU sleeps in between: each finds its own
- * registers, though only what differs is written.
+ * Sessions start and stop in any order, with deep sleep in between. Each has its own register
+ * values, although only those that differ are written.
  */
 static void difference(void)
 {
@@ -1010,10 +1010,10 @@ static void difference(void)
 	t[1].image.reg[V9_SPE_REG_PMSEVFR] = 0x100020;
 	t[1].image.reg[V9_SPE_REG_PMSDSFR] = ~UINT64_C(0x101);
 	t[1].image.reg[V9_SPE_REG_PMSFCR] = 0x1000000010001f;
-	/* Differs from that in nothing but the sources. */
+	/* Differs from that only in the filter by data source. */
 	t[3].image = t[1].image;
 	t[3].image.reg[V9_SPE_REG_PMSDSFR] = 0x100;
-	/* Differs from the first in nothing but the interval. */
+	/* Differs from the first only in the interval. */
 	t[2].image.reg[V9_SPE_REG_PMSLATFR] = 0;
 	t[2].image.reg[V9_SPE_REG_PMSIRR] += V9_PMSIRR_EL1_INTERVAL & -V9_PMSIRR_EL1_INTERVAL;
 	v9_spe_act_reset(&pe.state);
@@ -1052,8 +1052,8 @@ static void difference(void)
 }
 
 /*
- * A kernel without the words of a filter leaves its register alone: whoever runs above it may not
- * have opened it.
+ * A kernel whose perf has no word for a filter does not access its register, because higher levels
+ * may trap it.
  */
 static void words(void)
 {

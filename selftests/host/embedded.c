@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The section of code of a capture, at any address and with more in it than the
- * recorder writes: sanitizers look on.
+ * The section with code of a capture: unaligned, and with content that the recorder does not write.
+ * Built with sanitizers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "../../tools/util.c"
 #include "../../tools/capture/embedded.c"
 
-/* A packed part here is the size that its frame says, and unpacks to so many letters. */
+/* Stub of zstd: a frame has a size, and decompresses to so many letters. */
 static unsigned int unpackings;
 
 unsigned long long ZSTD_getFrameContentSize(const void *from, size_t n)
@@ -56,7 +56,7 @@ static size_t put_changes(uint8_t *p, uint64_t addr, size_t n)
 	return sizeof(head) + head.size;
 }
 
-/* A packed part that says @size of itself, and @frame of its frame. */
+/* A compressed part with @size in its header, and @frame in that of its frame */
 static size_t put_packed(uint8_t *p, uint64_t size, uint64_t frame)
 {
 	struct pd_code_part head = { .kind = PD_CODE_KALLSYMS, .packed = 1, .size = size,
@@ -67,7 +67,7 @@ static size_t put_packed(uint8_t *p, uint64_t size, uint64_t frame)
 	return sizeof(head) + sizeof(frame);
 }
 
-/* A few bytes of a file must not cost much memory, whatever they claim. */
+/* Sizes claimed by a few bytes must not allocate much memory. */
 static void claims(void)
 {
 	static const struct {
@@ -120,7 +120,7 @@ int main(void)
 	memcpy(bytes, &head, n);
 	n += put_changes(bytes + n, 0x9000, 60);
 	n += put_changes(bytes + n, 0x1000, 2);
-	/* The second list is the shorter one, then the longer one; each time at an odd address. */
+	/* Two lists of changes, the shorter or the longer one first, at odd addresses */
 	for (unsigned int turn = 0; turn < 2; turn++) {
 		p = malloc(n + 1);
 		memcpy(p + 1, bytes, n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ETE from bytes to what was executed: streams typed from the format against a
- * small program, what comes out as one line of text. Then what a decoder meets in
- * life: trace cut and corrupted at every byte, missing, and plain noise.
+ * ETE from bytes to executed instructions: streams typed from the format, decoded with a small
+ * program; the result is compared as one line of text. Then damaged input: trace cut and corrupted
+ * at each byte, gaps, and random bytes.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static const struct { uint16_t addr; uint32_t op; } code[] = {
 	{ 0x2630, 0xefeaf7ff },		/* T32: BLX 2608 */
 	{ 0x2640, 0x0e070f95 },		/* A32: CP15ISB if equal */
 	{ 0x2644, 0xe12fff1e },		/* A32: BX LR */
-	/* CALLS times, each 8 bytes from the one before: a call of the next, and a return */
+	/* CALLS functions, 8 bytes each: a call of the next function, and a return */
 #define CALL(n)	{ CHAIN + 8 * (n), 0x94000002 }, { CHAIN + 8 * (n) + 4, 0xd65f03c0 }
 	CALL(0), CALL(1), CALL(2), CALL(3), CALL(4), CALL(5), CALL(6), CALL(7), CALL(8), CALL(9),
 	CALL(10), CALL(11), CALL(12), CALL(13), CALL(14), CALL(15),
@@ -67,7 +67,7 @@ static void make_program(void)
 	for (size_t i = 0; i < LEN(code); i++)
 		memory[(code[i].addr - START) / 4] = code[i].op;
 	v9_image_init(&img);
-	/* Two pieces, so that code crosses from one into the other. */
+	/* Two parts, so that code crosses from one to the other */
 	v9_image_add(&img, V9_IMAGE_ANY, START, memory, 0x100a);
 	v9_image_add(&img, V9_IMAGE_ANY, START + 0x100a, (uint8_t *)memory + 0x100a,
 		     sizeof(memory) - 0x100a);
@@ -106,7 +106,8 @@ static void say(const char *fmt, ...)
 /*
  * "1000-1004*": a range whose last branch was taken; "3@1000": so many instructions
  * from there; "!2@1000": exception; "-WHY@1000": gap; "t5" "c14" "e1" "m": time, cycles,
- * events, marker; "i1/0": value 1 said at EL0; "tx" "/tx" "x": transaction began, ended, failed
+ * events, marker; "i1/0": instrumentation with value 1 at EL0; "tx" "/tx" "x": transaction began,
+ * ended, failed
  */
 static void describe(const struct v9_flow_rec *r)
 {
@@ -169,7 +170,7 @@ static void begin(const struct setting *s)
 	text[0] = 0;
 }
 
-/* An exact copy, so that reading beyond it shows. */
+/* A copy of exact size, so that sanitizers find reads beyond it */
 static void feed(const uint8_t *p, size_t n, uint64_t offset)
 {
 	uint8_t *copy = malloc(n ?: 1);
@@ -188,7 +189,7 @@ static uint64_t finish(void)
 	return v9_ete_account_bytes(&flow.ete.acc);
 }
 
-/* The whole in stretches of @step bytes. Returns whether every byte is accounted for. */
+/* Decodes in parts of @step bytes. Returns true if all bytes are accounted for. */
 static bool decode(const struct setting *s, const uint8_t *p, size_t n, size_t step)
 {
 	begin(s);
@@ -245,7 +246,7 @@ static const struct scenario {
 	{ "stack_dies_at_trace_on", { .stack = true },
 	  B(BEGIN(0x2100), E, ON, AT(0x2200), E, E),
 	  "-filter 2100-2104* -filter 2200-2208* -noaddr" },
-	/* Called from unknown code, or returned to by it: who knows. */
+	/* Unknown code may have called or returned. */
 	{ "stack_dies_in_unknown_code", { .stack = true },
 	  B(BEGIN(0x2100), E, TO(0x5000), E, TO(0x2204), E, E),
 	  "-filter 2100-2104* -nocode@5000 2204-2208* -noaddr" },
@@ -313,7 +314,7 @@ static const struct scenario {
 	/* shows: ETE-R_LDDLP */
 	{ "overflow", { 0 }, B(BEGIN(0x1000), E, 0x00, 0x05, SYNC, INFO, ON, AT(0x2100), E),
 	  "-filter 1000-1004* -overflow -filter 2100-2104*" },
-	/* Whose instructions follow is not known either, before the next context. */
+	/* The context is not known either, until the next one. */
 	{ "context_dies_in_overflow", { 0 },
 	  B(BEGIN(0x1000), E, 0x00, 0x05, SYNC, INFO, ON, TO(0x2100), E),
 	  "-filter 1000-1004* -overflow -filter -noaddr" },
@@ -434,7 +435,10 @@ static const struct scenario {
 	{ "cancel_then_exception", { .maxspec = 4 },
 	  B(BEGIN(0x2500), N, E, 0x2e, 0x01, 0x06, 0x1d, 0x95, 0x42, 0x2d, 0x02),
 	  "-filter 2500-2504 2504-2508 !14@2508" },
-	/* D4.3.7.2, R_SZRHP, R_DCRVK: in order with P0, events and instrumentation, cancelled or not */
+	/*
+	 * D4.3.7.2, R_SZRHP, R_DCRVK: in order with P0, events and instrumentation, cancelled or
+	 * not
+	 */
 	{ "marker_keeps_its_place", { .maxspec = 4 },
 	  B(BEGIN(0x2500), N, 0x88, 0x71, N, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0x88, 0x2d, 0x02, 0x02,
 	    0x05),
@@ -457,7 +461,9 @@ static const struct scenario {
 	  "-filter 2@2500 2508-250c*" },
 	{ "q_up_to_the_region", { 0 }, B(BEGIN(0x2504), 0xa5, 0x42, 0x01, E),
 	  "-filter 2504-2508 2508-250c*" },
-	/* D4.5.10.13, R_HHKGB, R_RJCBT: of an invalid address only the lower bits need be right */
+	/*
+	 * D4.5.10.13, R_HHKGB, R_RJCBT: only the lower bits of an invalid address need be correct
+	 */
 	{ "exception_at_an_invalid_address", { .stack = true },
 	  B(BEGIN(0x2100), E, E, 0x9d, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20,
 	    0x06, 0x17, 0x9d, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x40, 0x00),
@@ -466,7 +472,7 @@ static const struct scenario {
 	  B(BEGIN(0x2200), E, 0x9d, 0x02, 0x11, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20,
 	    0x06, 0x17, 0x9d, 0x04, 0x11, 0x00, 0x00, 0x00, 0x00, 0x40, 0x00),
 	  "-filter 2200-2208* -astray@2000000000002208 !11@40000000002210" },
-	/* D4.5.11.2, R_MHYFV, R_VQTVR: targets of direct branches; the return stack has no say */
+	/* D4.5.11.2, R_MHYFV, R_VQTVR: targets of direct branches; the return stack is not used */
 	{ "broadcast", { 0 }, B(BEGIN(0x1000), E, TO(0x2000), N, TO(0x2020)),
 	  "-filter 1000-1004* 2000-2010" },
 	{ "broadcast_mispredicted", { .maxspec = 4 },
@@ -474,21 +480,21 @@ static const struct scenario {
 	{ "broadcast_beats_stack", { .stack = true },
 	  B(BEGIN(0x2100), E, TO(0x2200), E, TO(0x2104), E, TO(0x2100), E),
 	  "-filter 2100-2104* 2200-2208* 2104-210c* 2100-2104*" },
-	/* What was called in such a region is below what was called behind it, and not asked for. */
+	/* Calls of such a region are below later calls in the stack and are not used. */
 	{ "broadcast_region_left", { .stack = true },
 	  B(BEGIN(0x2100), E, TO(0x2200), E, TO(0x2700), E, TO(0x2204), E, E, TO(0x1000), E),
 	  "-filter 2100-2104* 2200-2208* 2700-2704* 2204-2208* 2704-2708* 1000-1004*" },
-	/* D4.5.12.3, R_FPDFJ: 0 of the first instruction set, from a reset that says no address */
+	/* D4.5.12.3, R_FPDFJ: address 0, IS0, after a reset without an address */
 	{ "reset_gives_history_a_0", { 0 },
 	  B(SYNC, INFO, ON, 0x83, 0x00, 0x24, 0x34, 0x12, 0x20, 0x06, 0x01, 0x70, ON, 0x90, 0x81, 0x30,
 	    0x06, 0x1d, 0x90),
 	  "-filter !0 -filter !14@0" },
-	/* D4.5.12.3, R_FVRPZ: what a cancelled call pushed is gone */
+	/* D4.5.12.3, R_FVRPZ: a cancelled call is removed from the stack */
 	{ "cancelled_call_pushes_nothing", { .stack = true, .maxspec = 4 },
 	  B(BEGIN(CHAIN), E, E, 0x2e, 0x01, 0x06, 0x1d, 0x95, 0x42, TO(0x2204), E, E, 0x2d, 0x03,
 	    TO(0x1000), E, 0x2d, 0x02),
 	  "-filter 2700-2704* !14@2708 2204-2208* 2704-2708* 1000-1004*" },
-	/* D4.5.12.4, R_GPGQQ: the first one behind Trace Info has all of its bits */
+	/* D4.5.12.4, R_GPGQQ: the first timestamp after Trace Info has all bits */
 	{ "time_anew_after_trace_info", { 0 },
 	  B(BEGIN(0x1000), E, 0x02, 0x85, 0x01, 0x02, 0x06, SYNC, INFO, AT(0x2000), 0x02, 0x07, N),
 	  "-filter 1000-1004* t133 t134 t7 2000-2010" },
@@ -513,7 +519,7 @@ static void test_scenarios(void)
 	}
 }
 
-/* The same, whatever the stretches. */
+/* The result does not depend on the sizes of the parts. */
 static void test_stretches(void)
 {
 	bool same = true, whole = true;
@@ -529,7 +535,7 @@ static void test_stretches(void)
 	tap_ok(whole, "any_extents_accounted");
 }
 
-/* What comes of the first bytes is the beginning of what comes of all. */
+/* The result for the first bytes is the beginning of the result for all. */
 static void test_cut(void)
 {
 	bool prefix = true, whole = true;
@@ -538,7 +544,7 @@ static void test_cut(void)
 		for (size_t n = 0; n < scenarios[i].n; n++) {
 			const struct scenario *c = &scenarios[i];
 
-			/* A direction that the next byte turns round, or a Q, is not final. */
+			/* A branch that a Mispredict may invert, or a Q element, is not final. */
 			if (c->s.maxspec || strchr(c->name, 'q') == c->name)
 				continue;
 			whole &= decode(&c->s, c->bytes, n, n ?: 1);
@@ -548,7 +554,7 @@ static void test_cut(void)
 	tap_ok(whole, "cut_accounted");
 }
 
-/* A gap in the stream is said, and nothing before and behind it is joined. */
+/* A gap in the stream is reported, and no range spans it. */
 static void test_gap(void)
 {
 	static const uint8_t one[] = { BEGIN(0x2200), E, 0x9a, 0x00 };
@@ -571,8 +577,8 @@ static void test_gap(void)
 }
 
 /*
- * Any byte of the first part wrong: the last part is decoded still, by the third
- * synchronization at the latest (a packet made longer may swallow the second).
+ * With any byte of the first part damaged, the last part is decoded from the third synchronization
+ * at the latest: a packet that became longer may include the second.
  */
 static void test_corrupt(void)
 {
@@ -607,7 +613,7 @@ static uint32_t rnd(uint64_t *s)
 	return (uint32_t)(*s >> 33);
 }
 
-/* Noise, with enough synchronization in it that packets are read at all. */
+/* Random bytes, with Alignment Synchronizations so that packets are decoded */
 static void test_noise(void)
 {
 	static const uint8_t head[] = { BEGIN(0x2100) };
@@ -628,7 +634,7 @@ static void test_noise(void)
 	tap_ok(whole, "noise_accounted");
 }
 
-/* ---- of what a unit guessed comes out what it would have said if it had known */
+/* ---- trace of a unit that speculates gives the same result as that of one that does not */
 
 struct stream {
 	uint8_t p[4096];
@@ -651,13 +657,13 @@ static unsigned int atoms_in(uint8_t header)
 	return v9_ete_pkt_decode(&dec, &header, 1, &pkt) == 1 ? pkt.natoms : 0;
 }
 
-/* More P0 elements in flight: the oldest may be committed by that. */
+/* Adds uncommitted P0 elements; more than MAXSPEC commit the oldest. */
 static void guess(uint32_t *depth, uint32_t n, uint32_t maxspec)
 {
 	*depth = *depth + n < maxspec ? *depth + n : maxspec;
 }
 
-/* Random packets, as two units say them: one that speculates, and one that does not. */
+/* Random packets as generated by two units: one that speculates, and one that does not */
 static void make_both(uint64_t *seed, const struct setting *s, struct stream *known,
 		      struct stream *guessed)
 {
@@ -692,7 +698,10 @@ static void make_both(uint64_t *seed, const struct setting *s, struct stream *kn
 			depth -= n;
 		} else {
 			put(known, b, 1);
-			/* One atom the other way round, then Mispredict. A stack would remember. */
+			/*
+			 * One inverted atom, then Mispredict; not with a return stack, which would
+			 * differ.
+			 */
 			b[0] ^= n == 1 && kind == 5 && !s->stack;
 			put(guessed, b, n == 1 && kind == 5 && !s->stack ? 2 : 1);
 			guess(&depth, n, s->maxspec);
@@ -729,7 +738,7 @@ static void test_speculation(void)
 	tap_ok(ranges > 50000, "speculation_says_enough");
 }
 
-/* Not taken, of what cannot but be taken (D4.4.1.5, R_HGDNB; R_RNYNV): it is counted. */
+/* An N atom of an unconditional branch (D4.4.1.5, R_HGDNB; R_RNYNV) is counted. */
 static void test_impossible(void)
 {
 	const struct {
@@ -761,8 +770,8 @@ static void test_impossible(void)
 }
 
 /*
- * One call more than any return stack has entries (R_HNDJJ: 15): the oldest is not there any more,
- * and its return needs an address. D4.5.12.3, R_ZSVDQ.
+ * One call more than a return stack has entries (R_HNDJJ: 15): the oldest entry is lost, and its
+ * return needs an address. D4.5.12.3, R_ZSVDQ.
  */
 static void test_deep_calls(void)
 {
@@ -776,7 +785,7 @@ static void test_deep_calls(void)
 
 	memset(bytes + n, E, CALLS);		/* the calls */
 	n += CALLS;
-	memset(bytes + n, E, CALLS);		/* returns; of the last the target is told */
+	memset(bytes + n, E, CALLS);		/* returns; the last one has an address */
 	n += CALLS;
 	memcpy(bytes + n, back, sizeof(back));
 	n += sizeof(back);
@@ -806,7 +815,7 @@ static void test_deep_calls(void)
 	}
 }
 
-/* A straight line must end, and zeros without end must not slow the rest. */
+/* Code without a branch ends, and a long run of zeros does not slow decoding. */
 static void test_endless(void)
 {
 	static const uint8_t bytes[] = { BEGIN(0x1000), E };
@@ -832,14 +841,14 @@ static void test_endless(void)
 	free(zeros);
 }
 
-/* ---- marks: what decides about the bytes to come, at the same offset */
+/* ---- marks: the state that determines the following results, at one offset */
 
 #define PAD		0x70
 #define PAD4		PAD, PAD, PAD, PAD
 #define PAD6		PAD4, PAD, PAD
 #define MARK_SIZE	35
 
-/* From the synchronization on; of one unit, those of one letter give equal marks, no others do. */
+/* For one unit, streams with the same letter give equal marks, others do not. */
 static const struct {
 	const char *name;
 	char same;
@@ -857,7 +866,7 @@ static const struct {
 	{ "time", 'h', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x02, 5, PAD4 } },
 	{ "other_time", 'i', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x02, 6, PAD4 } },
 	{ "event", 'j', false, { SYNC, INFO, ON, AT(0x2100), E, AT(0x2100), E, 0x71, PAD, PAD4 } },
-	/* Not enough is known here. */
+	/* The state is not complete. */
 	{ "no_branch", 0, false, { SYNC, INFO, ON, AT(0x2100), PAD, AT(0x2100), PAD, PAD6 } },
 	{ "no_address", 0, false, { SYNC, INFO, ON, PAD6, E, PAD6, E, PAD6 } },
 	{ "no_sync", 0, false, { PAD6, PAD6, INFO, ON, AT(0x2100), PAD, AT(0x2100), E, PAD6 } },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tools/lib/ete_pkt.c against bytes typed from the packet pages (golden/ete), against
- * what the format says about every header, and against itself.
+ * tools/lib/ete_pkt.c, compared with bytes typed from the packet pages (golden/ete), with the
+ * definition of each header, and decoder with encoder
  */
 #include <dirent.h>
 #include "v9trace/gen/ete_pkt.h"
@@ -36,7 +36,7 @@ static const char *exception(unsigned int type)
 	}
 }
 
-/* tsmark: everything that is optional, but speculation and Realm */
+/* tsmark: all optional packets except those of speculation and Realm */
 static struct v9_ete_config config(uint32_t maxspec, bool commopt, bool tsmark, bool nse)
 {
 	struct v9_ete_config cfg;
@@ -46,7 +46,7 @@ static struct v9_ete_config config(uint32_t maxspec, bool commopt, bool tsmark, 
 	return cfg;
 }
 
-/* Decode into poisoned memory from an exact copy, so that each overrun shows. */
+/* Decodes from a copy of exact size into poisoned memory, so that each overrun is found. */
 static int decode(struct v9_ete_pktdec *dec, const uint8_t *p, size_t n, struct v9_ete_pkt *pkt)
 {
 	uint8_t *copy = malloc(n ? n : 1);
@@ -71,7 +71,7 @@ static int encode(struct v9_ete_pktenc *enc, uint8_t *p, size_t room, const stru
 	return ret;
 }
 
-/* What a decoded packet says, without how: an encoder that may choose gets this */
+/* The content of a packet without its encoding, for the encoder */
 static struct v9_ete_pkt meaning(const struct v9_ete_pkt *pkt)
 {
 	struct v9_ete_pkt m = *pkt;
@@ -240,7 +240,7 @@ static void refused_line(struct golden *g, const uint8_t *bytes, size_t n, const
 	g->lines++;
 	g->dec.reason = g->dec.bad_at = 0xcd;
 	for (int longer = 0; longer < 2; longer++) {
-		/* what follows changes nothing */
+		/* following bytes have no effect */
 		memset(more, 0x5a, sizeof(more));
 		memcpy(more, bytes, n);
 		if (decode(&g->dec, more, longer ? sizeof(more) : n, &pkt) != -EBADMSG ||
@@ -340,7 +340,7 @@ static int txt(const struct dirent *e)
 	return dot && !strcmp(dot, ".txt");
 }
 
-/* What the manual says a header is; -1 reserved, -2 present only with MAXSPEC or TSMARK */
+/* The kind of a header by the manual; -1 reserved, -2 only with MAXSPEC or TSMARK */
 static int known_kind(unsigned int b, bool commopt)
 {
 	switch (b) {
@@ -373,7 +373,7 @@ static int known_kind(unsigned int b, bool commopt)
 	}
 }
 
-/* A payload that each header accepts: zeros mostly */
+/* A valid payload for each header, mostly zeros */
 static size_t follow(unsigned int b, bool commopt, uint8_t *p)
 {
 	memset(p, 0, 24);
@@ -442,7 +442,7 @@ static void test_all_headers(void)
 	}
 }
 
-/* Atoms: each run of up to 24 that a packet says, both ways, and no other; shows: ETE-I_QMVNP */
+/* Atoms: each sequence of up to 24 that a packet can have, and no other; shows: ETE-I_QMVNP */
 static void test_atoms(void)
 {
 	struct v9_ete_config cfg = config(0, true, false, false);
@@ -466,7 +466,7 @@ static void test_atoms(void)
 			    seen[header])
 				wrong++;
 			seen[header] = true;
-			/* appending must never lead into a run whose beginning did not fit */
+			/* each prefix of a valid sequence must be valid */
 			if (n > 1 && v9_ete_atoms_header(atoms & ((1u << (n - 1)) - 1), n - 1) < 0)
 				cut_short++;
 		}
@@ -591,7 +591,7 @@ static void test_find_sync(void)
 	tap_eq(v9_ete_find_sync(buf, 0), 0, "find_sync_in_nothing");
 }
 
-/* Memory that was never written is not one endless packet */
+/* Zeroed memory is not decoded as an endless packet. */
 static void test_zeros(void)
 {
 	struct v9_ete_config cfg = config(0, true, false, false);
@@ -630,7 +630,7 @@ static uint64_t rnd(void)
 	return state;
 }
 
-/* Small numbers are as likely as large ones. */
+/* A random number with a random number of bits */
 static uint64_t any_number(void)
 {
 	return rnd() >> (rnd() % 64);
@@ -670,7 +670,7 @@ static void any_context(struct v9_ete_pkt *p, const struct v9_ete_base *base, bo
 	p->has |= V9_ETE_HAS_CTX;
 }
 
-/* Something that this trace unit may say. False: try again */
+/* A random packet that this trace unit can generate. Returns false to try again. */
 static bool any_packet(struct v9_ete_pkt *p, const struct v9_ete_pktenc *enc)
 {
 	const struct v9_ete_base *base = &enc->base;
@@ -770,9 +770,8 @@ static bool any_packet(struct v9_ete_pkt *p, const struct v9_ete_pktenc *enc)
 }
 
 /*
- * Streams of random packets: encoded, cut nowhere, decoded to the same, both ends
- * keeping the same base; and what was decoded comes out as the same bytes.
- * shows: ETE-R_JBGCR ETE-R_SJPYH
+ * Streams of random packets: the decoder returns what was encoded, with the same base address on
+ * both sides; encoding the result gives the same bytes. shows: ETE-R_JBGCR ETE-R_SJPYH
  */
 static void test_round_trip(unsigned int seed, const char *name, struct v9_ete_config cfg)
 {
@@ -835,7 +834,7 @@ static void test_round_trip(unsigned int seed, const char *name, struct v9_ete_c
 	       "random_kinds_%s", name);
 }
 
-/* Any bytes: never past the end, size as said, and what is understood can be said again. */
+/* Random bytes: no read beyond the end, correct sizes, and decoded packets can be encoded. */
 static void test_random_bytes(void)
 {
 	struct v9_ete_config cfgs[] = { config(0, true, false, false), config(20, false, true, true) };
@@ -876,13 +875,13 @@ static void test_random_bytes(void)
 			break;
 		known++;
 		if (pkt.kind == V9_ETE_EXCEPTION && pkt.type == V9_ETE_EXC_RESET && pkt.inner)
-			continue;	/* understood, never made */
+			continue;	/* decoded, but never encoded */
 		len = encode(&enc, out, sizeof(out), &pkt);
 		if (len <= 0 || len > ret)
 			break;
 		/*
-		 * With numbers longer than necessary, and bits of Trace Info that mean
-		 * nothing, the bytes differ, not what they say.
+		 * With numbers longer than necessary, and with reserved bits of Trace
+		 * Info, the bytes differ and the content is equal.
 		 */
 		if (decode(&second, out, len, &twin) != len || !same_meaning(&pkt, &twin) ||
 		    !same_base(&dec.base, &second.base))
@@ -898,8 +897,8 @@ static void test_random_bytes(void)
 }
 
 /*
- * The same packet alone and with bytes behind it: where the end is far the decoder takes another
- * lane, which has to say the same of it, and nothing of what is wrong.
+ * The same packet alone and with bytes after it: far from the end the decoder uses its fast path,
+ * which must give the same result, and must not accept invalid packets.
  */
 static void test_lanes(void)
 {
@@ -952,8 +951,8 @@ static void test_lanes(void)
 }
 
 /*
- * Types as D5.3.26 numbers them; which exceptions are of which type is the unit's business
- * (D4.4.4, R_GZQKS, R_GPYBB), and a Profiling exception comes as one of debug.
+ * Exception types as numbered in D5.3.26. The unit maps exceptions to types (D4.4.4, R_GZQKS,
+ * R_GPYBB); a Profiling exception has the type Debug.
  */
 static void test_exception_texts(void)
 {

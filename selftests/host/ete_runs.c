@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The fast lane of the packet decoder against the careful one: streams of random packets, valid
- * and not, cut everywhere. Where the fast lane stops, everything before it is what the careful
- * decoder says, the base included; and it stops only where it may.
+ * The fast path of the packet decoder compared with the slow one: streams of random packets, valid
+ * or not, cut at each byte. Up to where the fast path stops, packets and base address must be
+ * equal, and it must stop only at the packets that it does not decode.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static uint32_t rnd(uint32_t n)
 	return (uint32_t)(seed >> 33) % n;
 }
 
-/* Mostly atoms and addresses, of which some have bits that no packet has. */
+/* Mostly atoms and addresses, some of them with invalid bits */
 static size_t make(uint8_t *p, size_t n)
 {
 	static const uint8_t headers[] = {
@@ -58,7 +58,7 @@ static bool same_history(const struct v9_ete_pktdec *a, const struct v9_ete_pktd
 	return true;
 }
 
-/* Bytes from @at on, by the fast lane, then the same by the careful one. */
+/* Decodes bytes on the fast path, then on the slow one. */
 static size_t compare(const struct v9_ete_pktdec *before, const uint8_t *p, size_t n)
 {
 	struct v9_ete_pktdec fast = *before, careful = *before;
@@ -92,7 +92,7 @@ static size_t compare(const struct v9_ete_pktdec *before, const uint8_t *p, size
 	}
 	if (at != used || !same_history(&fast, &careful))
 		snprintf(why, sizeof(why), "%zu bytes, not %zu, or another base", used, at);
-	/* It went on as long as it could. */
+	/* It did not stop early. */
 	if (nr < room && n - at > V9_ETE_RUN_REACH) {
 		r = v9_ete_pkt_decode(&careful, p + at, n - at, &pkt);
 		if (r > 0 && n - at - (size_t)r >= V9_ETE_RUN_REACH &&
@@ -123,7 +123,7 @@ int main(void)
 			int r;
 
 			for (size_t end = at; end <= n && !*why; end++) {
-				/* An exact copy, so that reading beyond it shows. */
+				/* A copy of exact size, so that sanitizers find reads beyond it */
 				uint8_t *copy = malloc(end - at + 1);
 
 				memcpy(copy, bytes + at, end - at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * SPE records that people published from their machines (selftests/genuine): each packet says what
- * perf printed of it, and each record that begins where the published text does is decoded whole.
+ * SPE records that were published from real machines (selftests/genuine). The decoded packets are
+ * compared with the text that perf printed; records that are complete in that text are decoded.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 #include "../../tools/lib/spe.h"
 #include "../../tools/lib/spe_text.h"
 
-/* perf's word for each event, by bit */
+/* perf's name of each event, by bit */
 static const char *const events[] = {
 	"EXCEPTION-GEN", "RETIRED", "L1D-ACCESS", "L1D-REFILL", "TLB-ACCESS", "TLB-REFILL",
 	"NOT-TAKEN", "MISPRED", "LLC-ACCESS", "LLC-REFILL", "REMOTE-ACCESS",
 };
 
-/* A number behind @word in @text; false if the word is not there. */
+/* Gets the number after @word in @text. Returns false if @word is not there. */
 static bool number(const char *text, const char *word, uint64_t *v)
 {
 	const char *at = strstr(text, word);
@@ -42,7 +42,7 @@ static bool address_is(const struct v9_spe_pkt *p, const char *text, const char 
 
 	if (p->kind != V9_SPE_ADDRESS || p->index != index)
 		return false;
-	/* Of data addresses perf prints all bytes, of code addresses the lower seven. */
+	/* perf prints all bytes of data addresses, and seven bytes of code addresses. */
 	if (index == 2)
 		return want == (p->payload & (want >> 56 ? ~UINT64_C(0) : (UINT64_C(1) << 56) - 1));
 	if ((p->payload & ((UINT64_C(1) << 56) - 1)) != want)
@@ -118,7 +118,7 @@ static size_t bytes_of(const char *line, uint8_t *to)
 	return n;
 }
 
-/* Each line is one packet, or padding of one byte each. */
+/* A line is one packet, or padding bytes. */
 static void packet(const uint8_t *p, size_t n, const char *text, unsigned int line)
 {
 	struct v9_spe_pkt pkt;
@@ -139,7 +139,7 @@ static void packet(const uint8_t *p, size_t n, const char *text, unsigned int li
 	tap_ok(ok, "packet_of_line_%u", line);
 }
 
-/* All that was published of one record, as a stream */
+/* The published bytes of a record, decoded as a stream */
 static void record(const uint8_t *p, size_t n, unsigned int group, unsigned int packets)
 {
 	struct v9_spe_dec *d = v9_spe_dec_new();

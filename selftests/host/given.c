@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbols in captures of simpleperf: both layouts byte by byte, cut anywhere and changed at random.
- * Of a damaged file nothing is taken, and nothing outside of the section is read.
+ * Symbols in captures of simpleperf: both layouts, cut at each byte and changed at random. Nothing
+ * of a damaged file is used, and nothing outside the section is read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const uint8_t old[] = {
 	41, 0, 0, 0, '/', 'a', 0, 2, 0, 0, 0, 0x00, 0x20, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
 	0x04, 0x20, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 'f', 0, 0x00, 0x10, 0, 0, 0, 0, 0, 0,
 };
-/* The same; field 9 is one that nobody knows. */
+/* The same; field 9 is unknown. */
 static const uint8_t proto[] = {
 	26, 0, 0, 0, 0x0a, 2, '/', 'a', 0x10, 2, 0x18, 0x80, 0x40, 0x48, 5,
 	0x22, 8, 0x08, 0x84, 0x40, 0x10, 8, 0x1a, 1, 'f', 0x32, 3, 0x08, 0x80, 0x20,
@@ -42,7 +42,7 @@ static void take_symbol(void *arg, void *file, const struct v9_given_symbol *s)
 
 static const struct v9_given_callbacks taker = { take_file, take_symbol, &files };
 
-/* In memory of its own, so that any byte read outside is seen */
+/* Reads from a copy of exact size, so that sanitizers find reads outside */
 static size_t read_copy(const uint8_t *p, size_t n, bool is_proto)
 {
 	uint8_t *copy = malloc(n ? n : 1);
@@ -74,7 +74,7 @@ static void test_whole(bool is_proto)
 		if (read_copy(p, cut, is_proto) == n || files)
 			bad = (int)cut;
 	tap_eq(bad, -1, "%s_cut_anywhere", name);
-	/* What is damaged inside goes alone. */
+	/* Damage inside an object affects only that object. */
 	memcpy(two, p, n);
 	memcpy(two + n, p, n);
 	two[is_proto ? 5 : 19] = is_proto ? 100 : 2;

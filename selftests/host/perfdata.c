@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading captures: a good one field by field; the same cut at every eighth
- * byte; the same with bytes changed at random. Nothing may crash, hang, read
- * outside the file, or lose a byte of AUX data without saying so.
+ * Reading captures: a valid one, each field; the same cut at each eighth byte; the same with random
+ * bytes changed. There must be no crash, no hang, no read outside the file, and no byte of AUX data
+ * that is not accounted for.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "../../tools/capture/elf.h"
 #include "../../tools/capture/session.h"
 
-/* ELF files are the report's test; here each object has one function. */
+/* A stub: each object has one function. Another test covers ELF files. */
 long v9_elf_load(struct v9_dso *dso, const char *path, struct v9_strtab *strtab)
 {
 	struct v9_func *f;
@@ -48,7 +48,7 @@ unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MA
 	return 0;
 }
 
-/* Nor do its captures hold code. */
+/* A stub: the captures have no code. */
 void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 {
 	(void)p;
@@ -84,7 +84,7 @@ void v9_funcs_sort(struct v9_dso *dso)
 	(void)dso;
 }
 
-static char path[64];	/* of a file in memory: thousands of versions are no work for a disk */
+static char path[64];	/* of a file in memory, as there are thousands of versions */
 static int memfd;
 
 static void write_file(const void *p, size_t n)
@@ -140,7 +140,7 @@ static void make(struct cap *c)
 	cap_aux(c, 0, CAP_NONE, 0, aux, 3 * 64);
 	cap_aux_record(c, 3 * 64, 5 * 64, PERF_AUX_FLAG_COLLISION);
 	cap_aux(c, 0, CAP_NONE, 3 * 64, aux + 3 * 64, 5 * 64);
-	/* CPU 1: its data is no multiple of 8, and goes on behind the rounding. */
+	/* CPU 1: the size of its data is no multiple of 8, and more data follows the rounding. */
 	cap_aux(c, 1, CAP_NONE, 0x10000, aux, 64 + 26);
 	cap_aux(c, 1, CAP_NONE, 0x10000 + 64 + 26, aux + 64 + 26, 38);
 	c->arch = "aarch64";
@@ -157,8 +157,8 @@ struct found {
 	struct v9_session s;
 };
 
-/* Reads it all, as report does. Returns false if a byte is not accounted for. */
-/* Of a damaged file the kind may be anything: here all queues are decoded. */
+/* Reads everything, as report does. Returns false if a byte is not accounted for. */
+/* The kind may be damaged, so all queues are decoded. */
 static uint64_t stream_bytes(const struct v9_session *s)
 {
 	uint64_t sum = 0;
@@ -266,7 +266,7 @@ static void test_context(void)
 	static const uint8_t aux[] = {
 		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0x80, 0x64, 9, 0, 0, 0, 0x65, 10, 0, 0, 0, 0x42, 2, 1,
 		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0x80, 0x64, 9, 0, 0, 0, 0x42, 2, 1,
-		/* 0 at EL0 says nothing: the buffer is of thread 12 */
+		/* 0 at EL0 is no id: the buffer is of thread 12 */
 		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0x80, 0x65, 0, 0, 0, 0, 0x42, 2, 1,
 		/* 0 at EL2 is the idle task */
 		0xb0, 0, 0x10, 0, 0, 0, 0, 0, 0xc0, 0x65, 0, 0, 0, 0, 0x42, 2, 1,
@@ -297,7 +297,7 @@ static void test_context(void)
 	free(c.b);
 }
 
-/* Which core a record is of decides what its data source means. */
+/* The meaning of a data source depends on the core of the record. */
 static void test_cores(void)
 {
 	static const uint8_t aux[] = { 0x42, 2, 1 };
@@ -323,7 +323,7 @@ static void test_cores(void)
 	tap_eq(f.s.queues[3].sources, V9_SPE_SET_UNKNOWN, "cores_sources_of_a_strange_cpu");
 	v9_session_close(&f.s);
 
-	/* Metadata of version 1 says nothing, the file as a whole names one CPU. */
+	/* Metadata of version 1 has no MIDR; the file has that of one CPU. */
 	c.cpuid = "0x00000000410fd0c1";
 	cap_open(&c, CAP_SAMPLE);
 	cap_info(&c, PD_AUXTRACE_ARM_SPE);
@@ -341,7 +341,7 @@ static void put(struct cap *c, size_t at, const void *p, size_t n)
 	memcpy(c->b + at, p, n);
 }
 
-/* Each is refused with one line that names what is wrong. */
+/* Each file is refused with one line that names the error. */
 static void test_refused(void)
 {
 	static const struct {
@@ -386,7 +386,7 @@ static void test_refused(void)
 	free(c.b);
 }
 
-/* Corrupt is not truncated, and says where. */
+/* A corrupt file is not reported as truncated, and the offset is named. */
 static void test_corrupt(void)
 {
 	static struct cap c;
@@ -396,7 +396,7 @@ static void test_corrupt(void)
 	size_t at;
 
 	make(&c);
-	at = c.data + 32;	/* the record behind AUXTRACE_INFO */
+	at = c.data + 32;	/* the record after AUXTRACE_INFO */
 	put(&c, at + offsetof(struct pd_event_header, size), &size, sizeof(size));
 	write_file(c.b, c.n);
 	snprintf(where, sizeof(where), "offset %zu", at);
@@ -424,7 +424,7 @@ static void test_cuts(void)
 	for (size_t n = 0; n < c.n; n += 8) {
 		write_file(c.b, n);
 		bad += !take(&f);
-		/* More of the file never gives fewer records. */
+		/* A longer part of the file never gives fewer records. */
 		shrank += f.records < most;
 		if (f.records > most)
 			most = f.records;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The loop of v9trace record on rings that the test fills: whatever comes, and whenever, is in the
- * file or in a number of the summary; only rings that poll() named are drained meanwhile.
+ * The loop of v9trace record, with rings that the test fills: all data is in the file or in a
+ * counter of the summary; while recording only rings that poll() returned are drained.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 
 #define RINGS	3		/* of AUX; none of ordinary events */
 
-static uint64_t room;		/* bytes that the disk still takes */
+static uint64_t room;		/* free bytes of the simulated disk */
 
 static ssize_t full_writev(int fd, const struct iovec *piece, int n)
 {
@@ -45,10 +45,10 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n)
 	return done ? done : -1;
 }
 
-/* What the unit wrote, and which of it still stands in a ring. */
+/* Data that the unit wrote, and the part that is still in a ring */
 static uint64_t wrote, records, waiting[RINGS], waiting_records[RINGS];
 static int drains[RINGS], disables;
-/* Bytes and records that come into ring 1 right behind the n-th drain of all rings */
+/* Bytes and records that arrive in ring 1 after the n-th drain of all rings */
 static uint64_t comes_behind[8];
 static int whole_drains;
 static int wake[RINGS];		/* writing ends of pipes in place of perf's files */
@@ -73,7 +73,7 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 		if (named && !named[i].revents)
 			continue;
 		drains[i]++;
-		/* perf's file is readable until someone asked */
+		/* a perf file descriptor is readable until it is polled */
 		while (read(r->poll[i].fd, &byte, 1) == 1)
 			;
 		if (waiting[i])
@@ -189,7 +189,7 @@ static uint64_t accounted(void)
 	return counts.trace_bytes + counts.trace_unwritten + counts.trace_late;
 }
 
-/* Everything a recording does, from its first piece of trace on. */
+/* A whole recording */
 static void finish(void)
 {
 	struct v9_blob sections[PD_FEATURE_BITS] = { 0 };
@@ -200,7 +200,7 @@ static void finish(void)
 	v9_loop_late(&loop);
 }
 
-/* Rings 1 and 2 have something that poll() does not say: a ring wakes from half its size on. */
+/* Rings 1 and 2 have data that poll() does not report, because they are less than half full. */
 static void test_full_disk(void)
 {
 	int bad = -1, bad_records = -1;
@@ -210,7 +210,7 @@ static void test_full_disk(void)
 		unit_writes(0, 4096, 3);
 		unit_writes(1, 64 * 151, 1);
 		unit_writes(2, 64, 0);
-		comes_behind[0] = 640;		/* who was forked meanwhile */
+		comes_behind[0] = 640;		/* data of a task that was forked meanwhile */
 		if (write(wake[0], "", 1) != 1)
 			exit(1);
 		child.ended = true;
@@ -226,7 +226,7 @@ static void test_full_disk(void)
 	tap_eq(bad_records, -1, "full_every_record");
 }
 
-/* Room enough: all that comes until the last drain is in the file. */
+/* With enough space all data up to the last drain is in the file. */
 static void test_stop(void)
 {
 	begin(UINT64_MAX);
@@ -236,7 +236,7 @@ static void test_stop(void)
 	tap_ok(counts.trace_bytes == wrote && !counts.trace_late, "forked_meanwhile_in_file");
 	tap_eq(disables, 5, "off_until_nothing_comes");
 	end();
-	/* Something that never ends does not keep us. */
+	/* Data that does not end does not prevent the stop. */
 	begin(UINT64_MAX);
 	for (int i = 0; i < 8; i++)
 		comes_behind[i] = 64;
@@ -259,7 +259,7 @@ static void test_named(void)
 	v9_loop_run(&loop);
 	tap_ok(!drains[0] && !drains[1] && drains[2] == 1, "only_the_named_ring");
 	tap_eq(counts.trace_bytes, 128, "only_its_bytes");
-	/* A round tells readers that nothing older comes: only when all rings were looked at. */
+	/* FINISHED_ROUND is written only after all rings were drained. */
 	loop.drained_ms -= ROUND_MS;
 	if (write(wake[2], "", 1) != 1)
 		exit(1);
@@ -268,7 +268,7 @@ static void test_named(void)
 	end();
 }
 
-/* How long it sleeps: for good, unless something has to be looked at by the clock. */
+/* The timeout of poll(): none, unless something is checked at intervals. */
 static void test_patience(void)
 {
 	begin(0);
@@ -284,7 +284,7 @@ static void test_patience(void)
 	end();
 }
 
-/* The end of what was attached to wakes the loop, which else would sleep for good. */
+/* The end of the attached process wakes the loop, which has no timeout. */
 static void test_attached(void)
 {
 	int tick;
@@ -313,12 +313,12 @@ static enum v9_cpu_step say(struct v9_cpus *c, const char *what, uint64_t now, u
 	char message[64];
 	int cpu = -1;
 
-	memset(message, 'x', sizeof(message));	/* what follows has no end of its own */
+	memset(message, 'x', sizeof(message));	/* the rest is not terminated */
 	strcpy(message, what);
 	return v9_cpus_message(c, message, sizeof(message), now, &cpu, missed);
 }
 
-/* What each message asks for; shows that a CPU that comes back is opened again each time. */
+/* The action for each message; a CPU that comes online is opened again each time. */
 static void test_cpus(void)
 {
 #define CPU(what, n) what "@/devices/system/cpu/cpu" #n

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What stands behind -e of v9trace record: the text, the PMU's own words, and
- * the attribute that comes out. A directory made here plays sysfs.
+ * The argument of -e of v9trace record: its syntax, the fields of the PMU, and the resulting
+ * perf_event_attr. A temporary directory takes the place of sysfs.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -225,7 +225,7 @@ static void make_sysfs(void)
 	v9_pmu_root = dir;
 }
 
-/* The one event that text gives; size 0 if it is refused. */
+/* Returns the attribute of the single event in @text; size 0 if it is refused. */
 static union v9_attr attr_of(const char *text, int *ret)
 {
 	union v9_attr attr = { 0 };
@@ -253,7 +253,7 @@ static void test_attr(void)
 		uint64_t config, config1, config2, config3, config4, period;
 		uint32_t size;
 	} rows[] = {
-		/* perf's decoder needs time stamps, unless the user says no */
+		/* perf's decoder needs timestamps; the user can disable them */
 		{ "default", "arm_spe_0//", 0, 1, 0, 0, 0, 0, 1024, 128 },
 		{ "no_time", "arm_spe_0/ts_enable=0/", 0, 0, 0, 0, 0, 0, 1024, 128 },
 		{ "several", "arm_spe_0/pa_enable,load_filter=1,min_latency=10/", 0,
@@ -315,7 +315,7 @@ static void test_sides(void)
 	}
 }
 
-/* -c is for the trace; without one, for all. */
+/* -c applies to the trace; without one, to all events. */
 static void test_period(void)
 {
 	static const struct {
@@ -352,7 +352,7 @@ static void test_aux_kinds(void)
 	       !v9_aux_find("arm_spe") && !v9_aux_find("core"), "kind_none");
 }
 
-/* One layout of the sample id for all events of a file. */
+/* All events of a file have the same sample id layout. */
 static void test_same_sample_id(void)
 {
 	const uint64_t common = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -376,7 +376,7 @@ static void test_same_sample_id(void)
 	free(ev);
 }
 
-/* What a reader without PERF_RECORD_AUX_OUTPUT_HW_ID matches a CPU's trace by */
+/* The trace IDs by which readers without PERF_RECORD_AUX_OUTPUT_HW_ID match CPUs */
 static void test_trace_ids(void)
 {
 	/* what the driver writes to TRCTRACEIDR there */
@@ -409,7 +409,7 @@ static void test_trace_ids(void)
 	}
 }
 
-/* Which clock a reader is told: by the TS field that is asked for and the one of perf's clock */
+/* The clock written to the file, by the requested TS field and the one of perf's clock */
 static void test_clocks(void)
 {
 	static const struct { const char *name, *usual; uint64_t asked, told, field; } rows[] = {
@@ -445,7 +445,7 @@ static void test_clocks(void)
 }
 
 /*
- * The section of what was programmed. By the manual: PMSIRR_EL1 is S3_0_C9_C9_3, INTERVAL its bits
+ * The section PD_REGISTERS. By the manual: PMSIRR_EL1 is S3_0_C9_C9_3, INTERVAL its bits
  * 31:8 and RND bit 0; PMSIDR_EL1 is S3_0_C9_C9_7, Interval its bits 11:8 (0b0100: 1024) and ERnd
  * bit 5.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The writer of v9trace record against a disk that is full after any number of
- * bytes: what stays must be a header and whole records, whatever the point.
+ * The writer of v9trace record with a disk that is full after any number of bytes: the file must be
+ * a header and complete records.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,8 +20,8 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 
 #define PLENTY UINT64_C(1000000000)
 
-static uint64_t room;		/* bytes that the disk still takes */
-static int level;		/* of packing, 0: none */
+static uint64_t room;		/* free bytes of the simulated disk */
+static int level;		/* compression level, 0: none */
 
 static ssize_t full_writev(int fd, const struct iovec *piece, int n)
 {
@@ -64,7 +64,7 @@ static void put_record(struct v9_writer *w, uint16_t size, uint8_t fill)
 	v9_writer_record(w, rec, size);
 }
 
-/* Everything a recording does to its file; the disk takes `take` bytes after the beginning. */
+/* Writes a whole recording; @take: free bytes of the disk after the start. */
 static int write_all(struct v9_writer *w, uint64_t take, uint64_t take_at_end)
 {
 	struct v9_blob sections[PD_FEATURE_BITS] = { 0 };
@@ -101,21 +101,21 @@ static int write_all(struct v9_writer *w, uint64_t take, uint64_t take_at_end)
 struct seen {
 	int records, pieces, sections;
 	uint64_t bytes;		/* of the data range */
-	bool whole;		/* nothing but whole records, right up to the end */
-	int packed, unpacked;	/* COMPRESSED records, and what was in them */
+	bool whole;		/* only complete records, up to the end */
+	int packed, unpacked;	/* number of COMPRESSED records, and of records in them */
 	uint64_t fill;		/* sum over the contents of records that put_record() made */
 };
 
-/* One stream through all COMPRESSED records, of which each ends with a whole record. */
+/* Decompresses one stream of all COMPRESSED records; each must end with a complete record. */
 static bool unpack(ZSTD_DStream *z, const uint8_t *p, size_t n, struct seen *s)
 {
-	static uint8_t bytes[64 << 10];	/* as much as the section tells */
+	static uint8_t bytes[64 << 10];	/* the size that the section has */
 	ZSTD_inBuffer from = { p, n, 0 };
 	ZSTD_outBuffer to = { bytes, sizeof(bytes), 0 };
 	struct pd_event_header h;
 
 	s->packed++;
-	/* Once, as perf does: then nothing may be left. */
+	/* One call, as perf does; it must consume everything. */
 	if (ZSTD_isError(ZSTD_decompressStream(z, &to, &from)) || from.pos != n || !to.pos)
 		return false;
 	for (size_t at = 0; at < to.pos; at += h.size) {
@@ -199,7 +199,7 @@ static void test_whole(void)
 	v9_writer_close(&w);
 }
 
-/* shows that no cut leaves half a record, and that the header says how far the file goes */
+/* No limit leaves an incomplete record, and the header has the size of the file. */
 static void test_full_disk(void)
 {
 	const uint64_t all = 48 + 512 + 48 + 136 + 16 + 48 + 64 + 24;
@@ -231,7 +231,7 @@ static void test_full_disk(void)
 	tap_eq(went_back, 0, "more_room_keeps_more");
 }
 
-/* The same, packed: each of the four records comes out again, or is counted as lost. */
+/* The same with compression: each of the four records is in the file, or counted as lost. */
 static void test_packed(void)
 {
 	const int levels[] = { 1, 19 };
@@ -263,7 +263,7 @@ static void test_packed(void)
 	level = 0;
 }
 
-/* What does not shrink, what is too large, and what perf looks for in the file. */
+/* Incompressible data, large data, and records that perf needs uncompressed. */
 static void test_pack_runs(void)
 {
 	static uint8_t bytes[1 << 17];
@@ -300,7 +300,7 @@ static void test_pack_runs(void)
 	v9_pack_delete(p);
 }
 
-/* An event that was opened again has one more id: the rows point at all, behind the sections. */
+/* An event that was opened again has one more id: attributes refer to all, after the sections. */
 static void test_more_ids(void)
 {
 	static struct v9_instance more[3] = { { .id = 77 }, { .id = 78 }, { .id = 79 } };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drivers/lib/seq_ete.c and drivers/lib/seq_trbe.c against the strict model with delayed effects. A scenario of
- * starts, stops and interrupts must leave no complaint, lose no byte that it need
- * not lose, and hand out windows that begin with an Alignment Synchronization and
- * end with a whole packet. Then every barrier is taken out, one at a time, and
- * must be missed.
+ * drivers/lib/seq_ete.c and drivers/lib/seq_trbe.c with the strict model and delayed effects. A
+ * scenario of starts, stops and interrupts must log no violation and lose no byte without need.
+ * Each window must begin with an Alignment Synchronization and end with a complete packet. Then
+ * each barrier is removed, one at a time, and the test must notice.
  */
 #include "tap.h"
 #include "hw.h"
@@ -16,11 +15,11 @@
 
 #define USER	UINT64_C(0x400000)
 
-#define TRB_WRAP	0x400c	/* comes through where nothing is traced */
+#define TRB_WRAP	0x400c	/* this input has an effect also where tracing is prohibited */
 
 #define POLL	99	/* number of the barrier in a poll */
 
-/* Which sequence runs: a barrier is known by it and by its number in there. */
+/* The running sequence. A barrier is identified by it and by its number in it. */
 enum tag { NONE, RESET, START, STOP, TAGS };
 enum barrier { ISB, DSB, TSB };
 static const char * const tag_name[] = { "", "reset", "start", "stop" };
@@ -40,31 +39,31 @@ static struct {
 	struct key seen[32];
 	unsigned int seen_n;
 	unsigned long wrong, polls;
-	bool deaf;			/* the trace unit never answers */
-	uint64_t us, tick;		/* the clock, and how far it goes on each time */
+	bool deaf;			/* the trace unit never becomes idle */
+	uint64_t us, tick;		/* the clock, and its step per read */
 	uint64_t used, windows, full, early, ignores;
-	unsigned int stamps, early_stamps;	/* Timestamp packets; of a clock below 1000000 */
+	unsigned int stamps, early_stamps;	/* Timestamp packets; values below 1000000 */
 	unsigned int locked;
-	uint64_t posted;		/* where a store of the CPU is that waits for its DSB, or 0 */
-	uint32_t last;			/* register accessed last */
+	uint64_t posted;		/* address of a pending store of the CPU, or 0 */
+	uint32_t last;			/* last register accessed */
 	unsigned int writes;
-	unsigned int input;		/* comes when nothing is traced any more, before the unit is off */
-	unsigned int event;		/* of the unit, that waits when it is */
-	char steps[64];			/* what was done, a letter each: see step() */
+	unsigned int input;		/* input between prohibition and disable */
+	unsigned int event;		/* event of the unit that is pending then */
+	char steps[64];			/* the accesses, one letter each: see step() */
 } pe;
 
-/* The door */
+/* hw_read(), hw_write() and barriers */
 
 static void step(char what)
 {
 	size_t n = strlen(pe.steps);
 
-	/* A poll is one step, however often the unit is looked at. */
+	/* A poll is one step, with any number of reads. */
 	if (n + 1 < sizeof(pe.steps) && !(what == '?' && n && pe.steps[n - 1] == '?'))
 		pe.steps[n] = what;
 }
 
-/* What the driver does is executed, too, and traced where the kernel is. */
+/* The driver itself executes instructions, which are traced if the kernel is. */
 static void execute(void)
 {
 	if (tk_on(pe.f))
@@ -72,8 +71,8 @@ static void execute(void)
 }
 
 /*
- * Padding of the CPU may stay in its store buffer until a DSB. Where the buffer is overwritten
- * it stands in the window itself (TRBE-SY13): what the unit wrote there first is lost.
+ * Padding that the CPU writes may stay in its store buffer until a DSB. In an overwritten buffer it
+ * is inside the window (TRBE-SY13): a late store overwrites what the unit wrote there.
  */
 static void posted(void)
 {
@@ -82,7 +81,7 @@ static void posted(void)
 	pe.posted = 0;
 }
 
-/* A letter for the registers whose place in the order matters. */
+/* A letter for each register whose order is checked */
 static char letter(uint32_t enc)
 {
 	switch (enc) {
@@ -121,7 +120,7 @@ uint64_t hw_read(uint32_t enc)
 	if (enc == V9_SYS_TRCSTATR) {
 		pe.polls++;
 		if (pe.deaf) {
-			fk_mrs(pe.f, enc);	/* it was asked */
+			fk_mrs(pe.f, enc);	/* counts the read */
 			return 0;
 		}
 	}
@@ -144,14 +143,14 @@ void hw_write(uint32_t enc, uint64_t value)
 	if (pe.input && enc == V9_SYS_TRCPRGCTLR && !value)
 		v9_trace_input(pe.f->m, pe.input);
 	if (enc == V9_SYS_OSLAR_EL1)
-		pe.locked = value & 1;		/* the PE's, not the model's */
+		pe.locked = value & 1;		/* a register of the PE, not of the model */
 	else if (reach(enc, true, &reg))
 		fk_msr(pe.f, enc, value);
 }
 
 static void barrier(enum barrier kind, enum v9_sync_kind sync)
 {
-	/* Those between looks at TRCSTATR are one: how many there are is the unit's choice. */
+	/* All ISBs between reads of TRCSTATR count as one: their number depends on the unit. */
 	bool poll = kind == ISB && (pe.last == V9_SYS_TRCPRGCTLR || pe.last == V9_SYS_TRCSTATR);
 	struct key k = { pe.tag, poll ? POLL : pe.nr++, kind };
 	unsigned int i;
@@ -196,7 +195,7 @@ static void begin(enum tag tag)
 	pe.nr = 0;
 }
 
-/* The driver, in small */
+/* A simplified driver */
 
 static struct {
 	struct v9_ete_unit unit;
@@ -210,8 +209,8 @@ static struct {
 static bool bare;			/* units, if minimal, lack resource selectors, too */
 static bool with_ite;			/* units have FEAT_ITE */
 static bool with_mpam;			/* and FEAT_TRBE_MPAM */
-static bool eager;			/* and put a timestamp behind each P0 element */
-static unsigned int mis_speculated;		/* and predict one in so many branches wrong; 0: none */
+static bool eager;			/* and timestamps at each P0 element */
+static unsigned int mis_speculated;		/* and mispredict one in so many branches; 0: none */
 
 /* 1: the PE has comparators; 2: for single-shot controls, too */
 static unsigned int shots_of_pe;
@@ -275,10 +274,10 @@ static void reset(void)
 	pe.wrong += !v9_ete_act_reset(&drv.state, &drv.unit.id, 0x10);
 	begin(NONE);
 	pe.wrong += pe.locked || pe.f->trbirq;
-	/* Nothing is under way: what comes next may be another owner, or sleep. */
+	/* Nothing may be pending: the next user may be another session, or deep sleep. */
 	pe.wrong += !!(v9_pe_activity(pe.f->m, &pe.f->pe) & V9_ACT_SYNC);
 	pe.posted = 0;
-	/* The buffer may be freed: whoever executes which barrier, nothing is written to it. */
+	/* The buffer may be freed: no later barrier may write to it. */
 	stores = pe.f->stores;
 	fk_sync(pe.f, V9_SYNC_TSB);
 	fk_sync(pe.f, V9_SYNC_DSB);
@@ -305,7 +304,7 @@ static void start(void)
 	begin(NONE);
 }
 
-/* From Alignment Synchronization to whole packet; a window that was full may cut the last one. */
+/* Checks a window: Alignment Synchronization to complete packet. A full one may cut the last. */
 static void check(uint64_t from, uint64_t to, bool full)
 {
 	const uint8_t *p = pe.f->mem + (from - FK_BASE), *end = pe.f->mem + (to - FK_BASE);
@@ -369,13 +368,13 @@ static void run_from(uint64_t pc, unsigned int n)
 	tk_irq(pe.f, 1, 0xffff800000000280);
 }
 
-/* Nothing works any more: the rest of a scenario would only take its time. */
+/* Returns true after so many errors that the scenario can be ended. */
 static bool hopeless(void)
 {
 	return pe.wrong + pe.f->nviolations > 1000;
 }
 
-/* Branches at EL0; the interrupt is served when it comes. */
+/* Executes branches at EL0, and handles the interrupt when it occurs. */
 static void run_user(unsigned int n, bool traced)
 {
 	struct fk *f = pe.f;
@@ -418,7 +417,7 @@ static unsigned long scenario(enum v9_delay delay, uint64_t seed, uint64_t confi
 	pe.wrong += tk_score(pe.f)->fault && !pe.full;
 	for (i = 0; i < 2 && !hopeless(); i++) {
 		start();
-		run_user(i ? 5000 : 100, false);	/* nobody serves the interrupt */
+		run_user(i ? 5000 : 100, false);	/* the interrupt is not handled */
 		reset();				/* the CPU goes offline */
 		run_user(100, false);
 	}
@@ -458,7 +457,7 @@ static void clean(void)
 	tap_ok(early > 20 && !early_full, "told_early_nothing_was_lost");
 }
 
-/* Barriers that the model cannot miss, and why they are there all the same. */
+/* Barriers whose absence the model cannot show, and the reason for them */
 static const struct {
 	enum tag tag;
 	unsigned int nr;
@@ -502,7 +501,7 @@ static void barriers(void)
 	tap_eq(n, 18, "barriers_in_all");
 }
 
-/* Everything that the image says is in the registers, whether it was written now or before. */
+/* Returns true if all register values are in the registers, written now or before. */
 static bool holds(const struct v9_ete_reg_values *im)
 {
 	static const struct {
@@ -532,7 +531,7 @@ static bool holds(const struct v9_ete_reg_values *im)
 	uint64_t bad = 0;
 
 	for (i = 0; i < V9_ARRAY_SIZE(rows); i++)
-		/* VMIDOPT is RES1 here, as TRCIDR2 says. */
+		/* VMIDOPT is RES1 here, by TRCIDR2. */
 		bad |= (fk_mrs(pe.f, rows[i].enc) ^ im->reg[rows[i].i]) &
 		       ~(rows[i].i ? 0 : V9_TRCCONFIGR_VMIDOPT);
 	for (i = 0; i < im->comparators; i++)
@@ -559,7 +558,7 @@ static unsigned int starts(const struct v9_ete_reg_values *im, bool *right)
 	return n;
 }
 
-/* Registers are written only if they hold something else, and always then. */
+/* A register is written if and only if it has another value. */
 static void differences(void)
 {
 	const struct v9_filter one[] = { { 0x400000, 0x100, V9_FILTER_INCLUDE, false, false } };
@@ -598,7 +597,7 @@ static void differences(void)
 	tap_note("%u writes", n);
 	n = starts(&timed, &right);
 	tap_ok(right && n == LEAST + 6, "other_time_stamps");
-	n = starts(&plain, &right);		/* what nothing refers to may stay */
+	n = starts(&plain, &right);		/* unused registers may keep values */
 	tap_ok(right && n == LEAST + 2, "and_back");
 	n = starts(&filtered, &right);		/* a pair and TRCVIIECTLR */
 	tap_ok(right && n == LEAST + 5, "filters_come");
@@ -624,11 +623,11 @@ static void differences(void)
 	tap_ok(right && n == LEAST + 2, "bytes_are_counted");
 	n = starts(&pointed, &right);		/* the counter counted */
 	tap_ok(right && n == LEAST + 1, "bytes_are_counted_again");
-	reset();				/* sleep, or another owner */
+	reset();				/* deep sleep, or another user */
 	n = starts(&pointed, &right);
 	tap_ok(right && n > 2 * LEAST, "after_a_reset_writes_all");
 
-	/* What the unit changed itself is seen, and put right. */
+	/* Values that the unit changed are detected and corrected. */
 	v9_ete_act_start(&drv.state, &pointed, &drv.regs, true);
 	tk_eret(pe.f, 0x400800, 0);
 	run_from(0x400800, 3);
@@ -639,7 +638,7 @@ static void differences(void)
 	n = starts(&pointed, &right);
 	tap_ok(right && n == LEAST + 2, "not_started_is_written_again");
 
-	/* Sleep: the window goes on as it was left, gone round and all. */
+	/* Deep sleep: the window continues as it was, also after a wrap. */
 	drv.regs.trblimitr |= V9_PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_CIRCULAR);
 	drv.regs.trbsr = V9_TRBSR_EL1_WRAP;
 	v9_ete_act_start(&drv.state, &plain, &drv.regs, false);
@@ -650,7 +649,7 @@ static void differences(void)
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "differences_are_clean");
 }
 
-/* One register of an image's resources, in the image and in the unit. */
+/* A resource register in the register values; in the unit */
 static uint32_t in_image(const struct v9_ete_reg_values *im, unsigned int reg)
 {
 	int at = v9_ete_res_find(&im->res, reg);
@@ -658,7 +657,7 @@ static uint32_t in_image(const struct v9_ete_reg_values *im, unsigned int reg)
 	return at < 0 ? ~0u : im->res.value[at];
 }
 
-/* What hardware moves goes on where it was: on the same CPU, and with a session that keeps it. */
+/* State that hardware changes continues, on the same CPU, and in a session that keeps it. */
 static void resources(void)
 {
 	struct v9_ete_reg_values plain, strobe, flight, first;
@@ -683,7 +682,7 @@ static void resources(void)
 	tap_ok(right && n == LEAST + 15, "strobe_comes");
 	tap_note("%u writes", n);
 
-	/* The counters run, and are not set back by a start of the same. shows: ETE-R_GRSVY */
+	/* Counters that run are not reset by a start of the same session. shows: ETE-R_GRSVY */
 	v9_ete_act_start(&drv.state, &strobe, &drv.regs, true);
 	run_user(500, true);
 	v9_ete_act_stop(&drv.state, &now);
@@ -697,7 +696,7 @@ static void resources(void)
 	       fk_mrs(pe.f, V9_SYS_TRCCNTVR1) == in_image(&strobe, V9_RES_CNTVR + 1),
 	       "strobe_begins_anew_behind_another");
 
-	/* A count goes with its session, to this CPU or another one. shows: ETE-R_SBQPN */
+	/* A counter value stays with its session, also on another CPU. shows: ETE-R_SBQPN */
 	first = flight;
 	v9_ete_act_start(&drv.state, &flight, &drv.regs, true);
 	run_user(300, true);
@@ -718,10 +717,10 @@ static void resources(void)
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "resources_are_clean");
 }
 
-/* What waits in a unit */
+/* Pending state of a unit */
 enum { SHOT, INPUT, EVENT, KINDS };
 
-/* Events 0 of a session of @im that the driver stops when it is at @pc. */
+/* Number of events 0 in a session that the driver stops at @pc */
 static uint64_t events_of(struct v9_ete_reg_values *im, uint64_t pc)
 {
 	uint64_t before = tk_score(pe.f)->extout[0];
@@ -739,9 +738,9 @@ static uint64_t events_of(struct v9_ete_reg_values *im, uint64_t pc)
 }
 
 /*
- * What happens just when a session is stopped waits in the unit: a match of its point, an input, an
- * event. The driver takes it along, past another session and to another CPU, where it comes about,
- * once.
+ * A match of a single-shot comparator, an input or an event may be pending when a session is
+ * stopped. The driver saves it and restores it, also after another session and on another CPU,
+ * where it occurs exactly once.
  */
 /* shows: ETE-R_SWNFV ETE-R_BCMYM ETE-R_KCXLF */
 static void what_waits(void)
@@ -791,9 +790,9 @@ static void what_waits(void)
 }
 
 /*
- * Single-shot controls may follow comparators of the PE, whose register is UNKNOWN at reset
- * (D24.4.61): a session's trigger is its point alone. Where a unit has none of them the register is
- * UNDEFINED.
+ * Single-shot controls may use comparators of the PE, and their register is UNKNOWN at reset
+ * (D24.4.61). The driver must clear it, so that only the address of the session is its trigger.
+ * Without these comparators the register is UNDEFINED.
  */
 static void points_alone(void)
 {
@@ -826,8 +825,8 @@ static void points_alone(void)
 }
 
 /*
- * Claim tags: 0 is set by a debugger that has the unit, 1 by us. Of a unit that it has nothing is
- * touched, and nobody is refused what he may have.
+ * Claim tags: an external debugger sets tag 0, the driver tag 1. If the debugger has the unit, the
+ * driver accesses no other register and releases its own tag.
  */
 static void claims(void)
 {
@@ -849,7 +848,7 @@ static void claims(void)
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 0, "claim_is_given_back");
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "claim_is_clean");
 
-	/* late: it came after we had looked */
+	/* late: it sets its tag after the driver has read it */
 	for (late = 0; late < 2; late++) {
 		power_on(V9_DELAY_OFF, 3, false, true);
 		compile(0, true);
@@ -867,7 +866,7 @@ static void claims(void)
 		       late);
 		tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 1, "claim_of_a_debugger_%u_stays", late);
 	}
-	/* A unit that does not answer is not kept from others. */
+	/* A unit that does not become idle is released. */
 	power_on(V9_DELAY_OFF, 3, false, true);
 	compile(0, true);
 	pe.deaf = true;
@@ -875,7 +874,7 @@ static void claims(void)
 	       !fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), "claim_of_a_deaf_unit_is_given_back");
 }
 
-/* A trigger with nothing behind it: a counter that another session left must not count. */
+/* A trigger without post-trigger bytes: the counter of another session must not be used. */
 static void trigger_at_once(void)
 {
 	bool right;
@@ -896,7 +895,7 @@ static void trigger_at_once(void)
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "trigger_at_once_is_clean");
 }
 
-/* A buffer that is given a window takes the bytes that come next. shows: TRBE-SY1 TRBE-EN8 */
+/* An enabled buffer accepts the next bytes of trace. shows: TRBE-SY1 TRBE-EN8 */
 static void enabled_at_once(void)
 {
 	static const uint8_t bytes[16];
@@ -913,8 +912,8 @@ static void enabled_at_once(void)
 }
 
 /*
- * Timestamps that are put into the trace while the unit is being stopped are of the clock that the
- * session chose, here physical time, which has counted to 1000000 at least.
+ * Timestamps that the unit generates while it is stopped are of the clock of the session: here
+ * physical time, which is at least 1000000.
  */
 static void last_timestamps(void)
 {
@@ -943,7 +942,7 @@ static void last_timestamps(void)
 	tap_eq(wrong, 0, "last_timestamps_are_clean");
 }
 
-/* A task that is switched to, in the middle of the kernel */
+/* A task is switched to in the kernel. */
 static void kernel_at_once(void)
 {
 	unsigned int i;
@@ -961,7 +960,7 @@ static void kernel_at_once(void)
 }
 
 /*
- * What errata add to the order, typed: I, D, T barriers, ? a poll, registers by letter.
+ * The sequences with each erratum, typed: I, D, T barriers, ? a poll, registers by letter.
  * shows: ETE-S_PMBCL (F is the first: what must be done if tracing is not prohibited never is)
  */
 static void errata(void)
@@ -1002,7 +1001,7 @@ static void errata(void)
 	}
 }
 
-/* Windows with room; what was made of instructions that were not executed, and is missing there */
+/* Bytes generated for mis-speculated instructions that are missing in windows with room */
 static uint64_t mis_speculated_missing(enum v9_delay delay, uint64_t seed, struct key skip)
 {
 	unsigned int i;
@@ -1023,8 +1022,8 @@ static uint64_t mis_speculated_missing(enum v9_delay delay, uint64_t seed, struc
 }
 
 /*
- * Trace of what a wrong prediction fetched obeys the driver's barriers as any other: with them
- * all of it is in the window, without TSB CSYNC it is not.
+ * Trace of mis-speculated instructions is subject to barriers as well: with them all of it is in
+ * the window, without TSB CSYNC it is not.
  */
 /* shows: TRBE-SY11 TRBE-L6 TRBE-L7 */
 static void mispredicted(void)
@@ -1047,8 +1046,8 @@ static void mispredicted(void)
 }
 
 /*
- * Aborts of which the unit hears nothing, SErrors or not: sessions end as ever, with all bytes
- * accounted for, and the next one works. What the exception does is not the driver's.
+ * Aborts that are not reported to the unit, with or without an SError: sessions end normally, all
+ * bytes are accounted for, and the next session works.
  */
 /* shows: TRBE-EA5 */
 static void aborts_untold(void)
@@ -1087,7 +1086,7 @@ static void aborts_untold(void)
 	}
 }
 
-/* A register that means something to an external agent only is nobody's business here. */
+/* A register that only external agents use is not accessed. */
 /* shows: TRBE-MP2 */
 static void partition(void)
 {
@@ -1119,7 +1118,7 @@ static uint64_t who_says(void)
 	return fk_mrs(pe.f, V9_SYS_TRCITECR_EL1);
 }
 
-/* What programs say is theirs who asked, and only while they trace. shows: ETE-R_FLGVJ */
+/* Instrumentation is enabled only for sessions that request it. shows: ETE-R_FLGVJ */
 static void instrumentation(void)
 {
 	struct v9_trbe_regs now;
@@ -1129,7 +1128,7 @@ static void instrumentation(void)
 	power_on(V9_DELAY_OFF, 2, false, true);
 	drv.state.ite = true;
 	compile(UINT64_C(1) << 63, false);
-	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 3);	/* somebody else left it so */
+	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 3);	/* left by other software */
 	reset();
 	tap_eq(who_says(), 0, "nobody_says_anything_after_reset");
 	start();
@@ -1144,7 +1143,7 @@ static void instrumentation(void)
 	tap_eq(who_says(), 3, "the_kernel_says_if_it_is_traced");
 	stop();
 
-	/* CPUs are parked in the middle: the same image goes on. */
+	/* CPU PM saves and restores: the same register values continue. */
 	start();
 	now = drv.regs;
 	v9_ete_act_stop(&drv.state, &now);
@@ -1155,7 +1154,7 @@ static void instrumentation(void)
 	tap_eq(who_says(), 0, "deaf_unit_hears_nothing");
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "instrumentation_is_clean");
 
-	/* Whoever does not ask never touches the register: it may trap. */
+	/* Without the option the register is not accessed: it may trap. */
 	power_on(V9_DELAY_OFF, 2, false, true);
 	compile(0, true);
 	reset();
@@ -1166,7 +1165,7 @@ static void instrumentation(void)
 	with_ite = false;
 }
 
-/* A unit with nothing optional: no access to what is not there. */
+/* A unit without optional features: registers that do not exist are not accessed. */
 static void minimal(void)
 {
 	const struct v9_trace_score *s;
@@ -1184,7 +1183,7 @@ static void minimal(void)
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "minimal_unit_is_clean");
 }
 
-/* Of a unit without selectors TRCEVENTCTL1R must be written all the same (D24.4.29). */
+/* TRCEVENTCTL1R must be written also without resource selectors (D24.4.29). */
 static void without_selectors(void)
 {
 	const struct v9_trace_score *s;
@@ -1203,7 +1202,7 @@ static void without_selectors(void)
 	bare = false;
 }
 
-/* Somebody had trace leave by another output. shows: ETE-R_PJYKY */
+/* Other software had enabled another trace output. shows: ETE-R_PJYKY */
 static void no_other_output(void)
 {
 	with_ite = true;
@@ -1221,7 +1220,7 @@ static void no_other_output(void)
 	with_ite = false;
 }
 
-/* Another kernel left the unit on, and its buffer off: nobody takes its trace, and it stops. */
+/* Another kernel left the unit enabled and the buffer disabled: the unit must still stop. */
 /* shows: ETE-R_NLSSL */
 static void left_on(void)
 {
@@ -1242,7 +1241,7 @@ static void left_on(void)
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "left_on_is_stopped");
 }
 
-/* A unit that never becomes idle: polls end, tracing stays prohibited, nothing is written. */
+/* A unit that never becomes idle: polls time out, tracing stays prohibited, nothing is written. */
 static void deaf(void)
 {
 	struct v9_trbe_regs now;
@@ -1257,7 +1256,7 @@ static void deaf(void)
 	pe.us = pe.tick = 1;
 	tap_ok(!v9_ete_act_stop(&drv.state, &now), "deaf_unit_is_told");
 	tap_ok(pe.us >= 100 && pe.us < 130, "deaf_unit_has_100_us");
-	/* Something else ran in between. */
+	/* Another session ran in between. */
 	pe.polls = 0;
 	pe.tick = 1000;
 	tap_ok(!v9_ete_act_stop(&drv.state, &now), "deaf_unit_is_told_again");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * snapshot DIR: decodes each ETE session of a CoreSight snapshot and prints what came
- * out, a line of figures for each (see golden/ete/sessions).
+ * snapshot DIR: decodes each ETE session of a CoreSight snapshot and prints a line of figures for
+ * each (see golden/ete/sessions).
  * snapshot -v DIR [BUFFER]: each range, exception and gap as well.
- * snapshot -b DIR BUFFER: what a measurement is given (bench/spec.h), nothing decoded.
+ * snapshot -b DIR BUFFER: prints the input of a benchmark (bench/spec.h), without decoding.
  * STEP=n in the environment: the decoder gets n bytes at a time. TIMES=n: the session n times over,
  * which begins with a synchronization each time. RELAY=1: behind each
  * synchronization another decoder takes over, one that began there, as soon as both know the same;
@@ -91,7 +91,7 @@ static uint64_t ini_number(const struct ini *ini, const char *section, const cha
 	return v ? strtoull(v, NULL, 0) : 0;
 }
 
-/* The file of the device called @name. */
+/* Finds the file of the device @name. */
 static struct ini *device(const char *dir, const struct ini *snapshot, const char *name)
 {
 	for (unsigned int i = 0; i < snapshot->n; i++) {
@@ -194,7 +194,7 @@ struct counts {
 	struct v9_flow_counts flow;
 };
 
-/* Both are structs of nothing but counts. */
+/* Both structs consist of uint64_t counters. */
 static void add_counts(struct counts *to, const struct v9_flow *f, int sign)
 {
 	uint64_t sum[sizeof(*to) / sizeof(uint64_t)], more[sizeof(*to) / sizeof(uint64_t)];
@@ -277,7 +277,7 @@ static struct v9_flow *relay(struct unit *u, const uint8_t *p, size_t n, struct 
 	return f;
 }
 
-/* The gaps that are none of the trace unit's own telling. */
+/* Gaps that the trace unit did not report */
 static uint64_t troubles(const struct v9_flow_counts *c)
 {
 	uint64_t sum = c->impossible + c->unplaced;
@@ -370,7 +370,7 @@ static int session(const char *dir, const char *name, const struct ini *snapshot
 	step = getenv("STEP") ? strtoul(getenv("STEP"), NULL, 0) : size;
 	f = getenv("RELAY") ? relay(&u, (uint8_t *)data, size, &s, verbose, &c, &joints) : begin(&u);
 	for (size_t at = getenv("RELAY") ? size : 0; at < size; at += step) {
-		/* An exact copy, so that reading beyond it shows. */
+		/* A copy of exact size, so that sanitizers find reads beyond it */
 		size_t part = size - at < step ? size - at : step;
 		uint8_t *copy = v9_alloc(part);
 
@@ -429,7 +429,7 @@ int main(int argc, char **argv)
 				file = ini_get(trace, trace->rows[k].section, "file");
 				format = ini_get(trace, trace->rows[k].section, "format");
 			}
-		/* Of several sources in one formatted stream nothing here knows. */
+		/* Formatted streams of several sources are not supported. */
 		if (file && format && !strcmp(format, "source_data"))
 			session(dir, name, snapshot, trace, r->key, r->value, file, verbose,
 				bench);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tools/lib/spe_pkt.c against bytes typed from the packet pages, and against the
- * format's own statements about headers, sizes and alignment.
+ * tools/lib/spe_pkt.c, compared with bytes typed from the packet pages, and with the rules of the
+ * format about headers, sizes and alignment
  */
 #include <dirent.h>
 #include "v9trace/gen/spe_pkt.h"
@@ -57,7 +57,7 @@ static const struct {
 	{ "counter_extended_31", V9_SPE_COUNTER, 31, 2, 9, 4, { 0x23, 0x9f, 9, 0 } },
 };
 
-/* Decode into poisoned memory from an exact copy, so that each overrun shows. */
+/* Decodes from a copy of exact size into poisoned memory, so that each overrun is found. */
 static int decode(const uint8_t *p, size_t n, uint64_t offset, struct v9_spe_pkt *pkt)
 {
 	uint8_t *copy = malloc(n ? n : 1);
@@ -117,7 +117,7 @@ static void test_typed(void)
 				break;
 		tap_eq(cut, n, "no_room_%s", typed[i].name);
 
-		/* a kind of one size needs none said */
+		/* the size is ignored for a kind with one size */
 		pkt.payload_size = 0xcd;
 		ret = encode(out, sizeof(out), 0, &pkt);
 		tap_eq(ret, pkt.kind == V9_SPE_EVENTS || pkt.kind == V9_SPE_DATA_SOURCE ? -EINVAL : n,
@@ -125,7 +125,7 @@ static void test_typed(void)
 	}
 }
 
-/* What the format says a header byte of its own kind is; -1: nothing defined */
+/* The kind of a header byte by the format; -1: not defined */
 static int known_kind(unsigned int b)
 {
 	switch (b) {
@@ -306,7 +306,10 @@ static void test_golden(const char *file)
 			tap_note("%s: packet %u: %d %u %u", file, i, ret, pkt.kind, pkt.index);
 			break;
 		}
-		/* a short index in a long header, an unknown packet and a filler are not repeated */
+		/*
+		 * these are not encoded identically: a short index in a long header, unknown
+		 * packets, fillers
+		 */
 		if (pkt.kind != V9_SPE_UNKNOWN &&
 		    !(pkt.header_size == 2 && pkt.index < 8 && pkt.kind != V9_SPE_ALIGNMENT)) {
 			int size = pkt.kind == V9_SPE_ALIGNMENT ? 2 : ret;
@@ -330,7 +333,7 @@ static int txt(const struct dirent *e)
 	return dot && !strcmp(dot, ".txt");
 }
 
-/* Names against the manual's numbers; patterns never overlap (the generator sees to it) */
+/* Names and the manual's numbers. The generator checks that patterns do not overlap. */
 static void test_names(void)
 {
 	static const struct { unsigned int cls, payload; const char *name; } ops[] = {
@@ -374,7 +377,7 @@ static void test_names(void)
 	tap_eq(V9_SPE_FILTER_TME, 0x10000, "filterable_tme");
 }
 
-/* Any bytes: never past the end, size as said, and what is understood can be said again. */
+/* Random bytes: no read beyond the end, correct sizes, and decoded packets can be encoded. */
 static void test_random(void)
 {
 	unsigned int i, j, state = 1, known = 0;

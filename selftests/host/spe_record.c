@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Packets to records: bytes typed from the format, fields out. Then what a
- * decoder meets in life: packets in any order, of unknown kind, split over two
- * stretches, damaged, missing.
+ * Packets to records: bytes typed from the format, compared with the fields of the record. Then
+ * other input: packets in any order, of unknown kind, split over two feeds, damaged, missing.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A load at EL0, Non-secure, with all that a record can say. */
+/* A load at EL0, Non-secure, with all packets */
 static const uint8_t full[] = {
 	0xb0, 0x34, 0x12, 0xaa, 0xaa, 0xaa, 0xaa, 0x00, 0x80,	/* PC, NS, EL0 */
 	0x65, 0x78, 0x56, 0x00, 0x00,				/* CONTEXTIDR_EL2 */
@@ -40,13 +39,13 @@ static const uint8_t tiny[] = { 0x42, 0x02, 0x01 };	/* events, end */
 static const uint8_t eret[] = {
 	0xb0, 0x00, 0x10, 0x08, 0x80, 0x00, 0x80, 0xff, 0xc0,	/* PC, NS, EL2 */
 	0xb1, 0x44, 0x33, 0x22, 0x11, 0x00, 0x00, 0x00, 0x80,	/* target, NS, EL0 */
-	0xb4, 0x00, 0x20, 0x08, 0x80, 0x00, 0x80, 0xff, 0xc0,	/* target before */
+	0xb4, 0x00, 0x20, 0x08, 0x80, 0x00, 0x80, 0xff, 0xc0,	/* previous branch target */
 	0x4a, 0x02, 0x42, 0x02, 0x01,
 };
 
 static struct v9_spe_dec dec;
 
-/* All records of the bytes, fed in stretches of @step. Returns how many. */
+/* Decodes all records, in feeds of @step bytes. Returns their number. */
 static size_t decode(const uint8_t *p, size_t n, size_t step, uint64_t offset,
 		     struct v9_spe_rec *out, size_t room)
 {
@@ -57,7 +56,7 @@ static size_t decode(const uint8_t *p, size_t n, size_t step, uint64_t offset,
 	v9_spe_dec_reset(&dec);
 	while (at < n) {
 		size_t part = n - at < step ? n - at : step;
-		/* An exact copy, so that reading beyond it shows. */
+		/* A copy of exact size, so that sanitizers find reads beyond it */
 		uint8_t *copy = malloc(part);
 
 		memcpy(copy, p + at, part);
@@ -120,7 +119,7 @@ static void test_branch(void)
 	tap_eq(r.prev_target.addr, 0xffff800080082000, "branch_target_before");
 }
 
-/* Counter 4 is a field of its own, in each of the decoder's lanes; 3 and 5 are reserved. */
+/* Counter 4 is a field, on both paths of the decoder; 3 and 5 are reserved. */
 static void test_alternate_clock(void)
 {
 	static const uint8_t one[] = {
@@ -139,7 +138,7 @@ static void test_alternate_clock(void)
 	tap_eq(r[0].lat_alt, 0x1234, "alternate_clock_value");
 	tap_eq(r[0].lat[V9_SPE_LAT_ISSUE], 5, "alternate_clock_beside_issue");
 	tap_eq(r[0].unknown, 2, "alternate_clock_3_and_5_reserved");
-	/* Every other record has it: what is not there is 0 again. */
+	/* Every other record has it: without it the field is 0. */
 	for (size_t i = 0; i < 64; i++)
 		memcpy(bytes + 16 * i, plain, sizeof(plain));
 	for (size_t i = 1; i < 64; i += 2)
@@ -155,7 +154,7 @@ static void test_alternate_clock(void)
 }
 
 /*
- * Byte 7 of a data address is a tag where it cannot be bits 63 to 56 or zero.
+ * Byte 7 of a data address is a tag if it is neither 0 nor the sign extension of the address.
  * shows: SPE-CD7
  */
 static void test_tag(void)
@@ -180,7 +179,7 @@ static void test_tag(void)
 	}
 }
 
-/* A field that is not there is absent, not zero. shows: SPE-CD9 SPE-CD14 SPE-PK7 */
+/* A field without a packet is marked as absent. shows: SPE-CD9 SPE-CD14 SPE-PK7 */
 static void test_absent(void)
 {
 	static const struct { const char *name; uint32_t has; uint8_t bytes[16]; size_t n; } rows[] = {
@@ -286,7 +285,7 @@ static void test_unknown(void)
 	tap_eq(r.lat[V9_SPE_LAT_TOTAL], 5, "unknown_skipped_by_size");
 }
 
-/* Such packets are kept as they were, however they arrive. shows: SPE-PK5 SPE-PK9 */
+/* The bytes of such packets are kept, for each size of feeds. shows: SPE-PK5 SPE-PK9 */
 static void test_raw(void)
 {
 	static const uint8_t bytes[] = {
@@ -353,7 +352,7 @@ static void test_raw_many(void)
 	tap_eq(dec.acc.unknown_packets, 1000, "raw_many_in_the_account");
 }
 
-/* Payloads of Operation Type and what they say, typed from the format. shows: SPE-PK5 */
+/* Payloads of Operation Type packets and their meaning, typed. shows: SPE-PK5 */
 static void test_ops(void)
 {
 	static const struct { uint8_t class, op; const char *text; } rows[] = {
@@ -409,7 +408,7 @@ static void test_events(void)
 	char text[1024], number[16];
 	struct v9_spe_rec r;
 
-	/* Each bit, in each packet that has room for it: that bit and no other. */
+	/* Each event bit in each size of packet sets exactly that bit. */
 	for (unsigned int bit = 0; bit < 64; bit++) {
 		for (size_t k = 0; k < LEN(headers); k++) {
 			uint8_t bytes[10] = { headers[k].header };
@@ -432,7 +431,7 @@ static void test_events(void)
 	}
 	tap_eq(bad, 0, "events_each_bit");
 	tap_eq(bad_names, 0, "events_names");
-	/* Of a feature that is gone; of SVE and SME; of loads. */
+	/* Of a withdrawn feature; of SVE and SME; of loads */
 	tap_ok(strstr(v9_spe_event_text(16), "withdrawn"), "event_text_16");
 	for (unsigned int bit = 17; bit < 24; bit++)
 		tap_ok(strstr(v9_spe_event_text(bit), bit < 19 ? "SVE or SME" : "load:"),
@@ -442,7 +441,7 @@ static void test_events(void)
 	       strstr(text, "impdef63"), "events_all");
 }
 
-/* What a number says depends on the core. */
+/* The meaning of a data source depends on the core. */
 static void test_sources(void)
 {
 	static const struct { uint64_t midr; uint16_t source; const char *name; } rows[] = {
@@ -493,7 +492,7 @@ static void test_between(void)
 	tap_eq(dec.acc.padding, 7 + 6, "between_counted");
 	tap_eq(dec.acc.record_bytes, 6, "between_record_bytes");
 
-	/* The same bytes elsewhere in the buffer: the filler is longer, the address decides. */
+	/* The same bytes at another offset: the alignment, and so the padding, is longer. */
 	n = decode(bytes, 128, 128, 0x71, r, 3);
 	tap_ok(n >= 1 && r[0].offset == 0x78, "alignment_is_of_the_buffer");
 	tap_eq(v9_spe_account_bytes(&dec.acc), 128, "alignment_accounts");
@@ -577,7 +576,10 @@ static void test_damage(void)
 	struct v9_spe_rec r[16];
 	size_t n = build(bytes, 10), got, bad = 0;
 
-	/* Record 6 begins with a pair that has no size: the padded length leads on. */
+	/*
+	 * Record 6 begins with an invalid header: decoding continues at the next multiple of the
+	 * size.
+	 */
 	bytes[6 * 128] = 0x20;
 	bytes[6 * 128 + 1] = 0x20;
 	got = decode(bytes, n, n, 0x4000, r, 16);
@@ -587,7 +589,7 @@ static void test_damage(void)
 	tap_eq(dec.acc.skipped[V9_SPE_SKIP_RESERVED], 128, "damage_bytes");
 	tap_eq(v9_spe_account_bytes(&dec.acc), n, "damage_accounts");
 
-	/* The record to go on with begins in the next stretch, or in the one behind that. */
+	/* The next record begins in the next feed, or in the one after it. */
 	for (size_t cut = 6 * 128 + 2; cut <= 7 * 128; cut++) {
 		uint64_t end = 0x4000 + cut + (7 * 128 - cut) / 2;
 
@@ -608,7 +610,7 @@ static void test_damage(void)
 	}
 	tap_eq(bad, 0, "damage_up_to_a_later_stretch");
 
-	/* Unaligned records: the way back is the next end of a record. */
+	/* Unaligned records: decoding continues after the next end of a record. */
 	memcpy(bytes, "\x42\x02\x01\x42\x02\x20\x20\x01\x42\x02\x01", 11);
 	got = decode(bytes, 11, 11, 0, r, 16);
 	tap_eq(got, 2, "damage_unaligned");
@@ -626,8 +628,9 @@ static void test_damage(void)
 #define KEPT	16
 
 /*
- * Whatever the bytes: it ends, each byte is accounted for, stretches make no difference. One byte
- * at a time is the careful lane alone, all at once the fast one where that can be.
+ * Random bytes: decoding ends, each byte is accounted for, and the result does not depend on the
+ * sizes of feeds. Feeds of one byte use the slow path only, one feed uses the fast path if
+ * possible.
  */
 static void test_random(void)
 {
@@ -668,9 +671,9 @@ static void test_random(void)
 #define MANY	4000
 
 /*
- * Records of a few shapes, with any values: what the decoder remembers of a shape gives the same
- * as packet by packet. One byte at a time nothing is remembered. They begin at multiples of @align,
- * from the third quarter on not always: then the padding that is remembered, too, is not there.
+ * Records with a few sequences of packets and random values. The decoder caches sequences; the
+ * result must be the same as without the cache, which feeds of one byte do not use. Records begin
+ * at multiples of @align, in the last quarter not always: then the cached padding is wrong.
  */
 static void test_shapes(size_t align)
 {
@@ -691,7 +694,7 @@ static void test_shapes(size_t align)
 		for (size_t k = 0; k < sizeof(shape[i]); k++)
 			shape[i][k] = (uint8_t)((size_t)rand() % LEN(packets));
 	for (size_t i = 0; i < MANY; i++) {
-		/* now some shapes are frequent, now others */
+		/* the frequent sequences change */
 		const uint8_t *s = shape[((size_t)rand() % 6 + i / 1000 * 3) % SHAPES];
 		const size_t start = n, most = 20 + s[0] * 2u;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A ring that is one run of memory, and the Trace Buffer Unit that goes on at its start: windows as
- * drivers/lib/plan.c has them, given to the strict model, judged by drivers/lib/fault_action.c. Each byte comes to the
- * reader once and in order, none that he has not read is overwritten, and none is lost while the
- * interrupt is served in time. What drivers/trbe.c does is here in short.
+ * A ring of contiguous memory and a Trace Buffer Unit that wraps: windows of drivers/lib/plan.c,
+ * the strict model, and fault actions of drivers/lib/fault_action.c. The reader gets each byte once
+ * and in order; no unread byte is overwritten; nothing is lost if the interrupt is handled in time.
+ * The code of drivers/trbe.c is repeated here in short.
  */
 #include "tap.h"
 #include "model_trace.h"
@@ -22,8 +22,8 @@ static struct {
 	struct v9_ete_state state;
 	struct v9_trbe_regs regs;
 	uint64_t head, tail, wakeup;
-	uint64_t made;			/* bytes of the trace unit, each its place modulo 251 */
-	uint64_t lost;			/* they came while the unit was stopped */
+	uint64_t made;			/* bytes of the trace unit; each is its offset modulo 251 */
+	uint64_t lost;			/* bytes generated while the buffer was stopped */
 	unsigned long wrong, windows, rounds, full, wakes_missed;
 	bool nvm;
 } ring;
@@ -64,7 +64,7 @@ void hw_psb(void)
 {
 }
 
-/* perf's rule: one byte stays free; the consumer is woken each half. */
+/* As perf: one byte stays free; the reader is woken at each half of the ring. */
 static bool start(void)
 {
 	const uint64_t fm[] = { V9_TRBLIMITR_EL1_FM_FILL, V9_TRBLIMITR_EL1_FM_WRAP };
@@ -128,13 +128,13 @@ static void stop(void)
 	ring.lost += ring.made - ring.head;
 	ring.made = ring.head;
 	if (ring.head - ring.tail >= SIZE)
-		ring.wrong++;			/* over what nobody has read */
+		ring.wrong++;			/* unread data is overwritten */
 	ring.wakes_missed += ring.head >= ring.wakeup + SIZE / 4;
 	while (ring.wakeup <= ring.head)
 		ring.wakeup += SIZE / 2;
 }
 
-/* All up to the head, or some of it */
+/* Reads all up to the head, or a part */
 static void read_to(uint64_t to)
 {
 	for (; ring.tail < to; ring.tail++) {
@@ -151,7 +151,7 @@ static void make(unsigned int n)
 
 		v9_trbe_accept(f->m, &byte, 1);
 		if (ring.made % 16 == 0)
-			hw_isb();	/* what is due in the unit comes about */
+			hw_isb();	/* pending effects of the unit occur */
 	}
 }
 
@@ -173,8 +173,8 @@ static void power_on(enum v9_delay delay, uint64_t seed, bool nvm)
 }
 
 /*
- * @late: so many bytes come before the interrupt is served; @slow: so many the reader has not read
- * when the next window is planned; @cut: a task switch comes now and then after so many
+ * @late: bytes generated before the interrupt is handled; @slow: bytes that are unread when the
+ * next window is planned; @cut: bytes between task switches
  */
 static void run(unsigned int late, uint64_t slow, unsigned int cut)
 {
@@ -228,7 +228,7 @@ static void in_time(void)
 	}
 }
 
-/* The unit stops before unread data, however late the interrupt is served. shows: TRBE-TR7 */
+/* The unit stops before unread data, with any delay of the interrupt. shows: TRBE-TR7 */
 static void too_late(void)
 {
 	static const enum v9_delay delay[] = { V9_DELAY_OFF, V9_DELAY_RANDOM, V9_DELAY_MAX };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One thread and several say the same: random traces of two CPUs, in AUX records that go on where
- * the one before ended and such that do not, with synchronizations in between, damaged or not, with
- * programs that change meanwhile or not. Each thing that happened is compared with all that is
- * known of it, and so is what was counted; and pieces really are begun in the middle.
+ * One thread and several give the same result: random traces of two CPUs, in AUX records that
+ * continue the last one or do not, with synchronizations in between, damaged or not, with programs
+ * that change or not. All fields of all records and all counters are compared. The test also checks
+ * that pieces were started in the middle.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static uint32_t rnd(uint32_t n)
 	return (uint32_t)(seed >> 33) % n;
 }
 
-/* ---- the world: every address shows the same bytes, but where there are none */
+/* ---- code: the same bytes repeat at all addresses, except where there is no code */
 
 static const uint32_t program[16] = {
 	0xd503201f, 0x54ffffc1, 0x94000002, 0xd65f03c0, 0xd503201f, 0x54ffffc1, 0x94000002,
@@ -128,7 +128,7 @@ static void synchronize(struct trace *t)
 	kind(t, V9_ETE_INFO);
 	if (!rnd(4))
 		kind(t, V9_ETE_TRACE_ON);
-	/* Mostly at once, as units do; decoders must bear the rest. */
+	/* Mostly immediately, as units do; decoders accept other places. */
 	if (rnd(8))
 		address(t, true);
 	if (rnd(4))
@@ -249,7 +249,7 @@ static struct world *make_world(unsigned int round)
 	return w;
 }
 
-/* ---- who is told; sums do not depend on the order */
+/* ---- the consumer; its sums do not depend on the order */
 
 struct heard {
 	uint64_t sum, records;
@@ -399,7 +399,10 @@ int main(void)
 		fprintf(stderr, "%s: %llu parts, %llu of them begun anew at most; %llu forgotten\n",
 			ways[i].name, (unsigned long long)parts.joined,
 			(unsigned long long)parts.restarts, (unsigned long long)parts.forgotten);
-		/* Of small pieces many are joined in the middle, of large ones there are several. */
+		/*
+		 * Many small pieces, or several large ones, were merged after a start in the
+		 * middle.
+		 */
 		tap_ok(parts.joined > (ways[i].grain == 1 ? parts.restarts + 3 * ROUNDS :
 				       ROUNDS * CPUS), "%s_really", ways[i].name);
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * auxcat -r CAPTURE FILE: all AUX bytes of a capture, piece behind piece.
- * auxcat CAPTURE PROGRAM TRACE: the trace of a capture as one file, and on stdout what a
- * measurement is given (spec.h): registers of the first trace unit, code of a static program. A
- * capture of one thread on one CPU; nothing here looks at times or tasks.
+ * auxcat -r CAPTURE FILE: writes all AUX bytes of a capture. auxcat CAPTURE PROGRAM TRACE: writes
+ * the trace of a capture, and on stdout the input of a benchmark (spec.h): registers of the first
+ * trace unit, code of a static program. The capture must be of one thread on one CPU; times and
+ * tasks are ignored.
  */
 #include <elf.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "../../tools/perfdata.h"
 #include "spec.h"
 
-/* Executable segments of PROGRAM, which runs where it is linked. */
+/* Prints the executable segments of PROGRAM, which runs at its link address. */
 static void code(const char *path)
 {
 	uint64_t size = 0;
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 			regs((const struct pd_event_header *)(p + at));
 		if (h.type == PD_REC_AUXTRACE) {
 			memcpy(&aux, p + at, sizeof(aux));
-			/* A recorder rounds up what it writes; the next piece goes over that. */
+			/* A recorder rounds sizes up; the next chunk overwrites the rounding. */
 			if (!pieces++)
 				first = aux.offset;
 			if (!raw)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cost COMMAND...: runs it, its output elsewhere, and prints seconds by the clock, peak MiB, and
- * which part of the machine, in percent, others had meanwhile.
+ * cost COMMAND...: runs it without its output, and prints elapsed seconds, peak MiB, and the share
+ * of the machine, in percent, that other processes used meanwhile.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Seconds of all CPUs together in which they were not idle. */
+/* Sum of non-idle seconds of all CPUs */
 static double busy(void)
 {
 	unsigned long long t[8] = { 0 };

@@ -67,7 +67,7 @@ static void records(struct v9_flow *f, struct sums *s)
 	}
 }
 
-/* The two decoders of packets in turn, as anyone would use them. */
+/* Both packet decoders in turn, as the library uses them */
 static uint64_t packets(const struct spec *s, const struct v9_ete_config *cfg, uint64_t *sum)
 {
 	struct v9_ete_pktdec dec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * longer IN OUT N: a capture that is N times as long. Its AUX records and their data come again and
- * again, each time later and further on in the stream; all else is there once.
+ * longer IN OUT N: writes a capture that is N times as long. AUX records and their data are
+ * repeated with later times and stream offsets; other records are written once.
  */
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void put(FILE *f, const void *p, size_t n)
 	}
 }
 
-/* Where AUX and AUXTRACE records say how far on in the stream they are. */
+/* Position of the stream offset in AUX and AUXTRACE records */
 #define AUX_AT		sizeof(struct pd_event_header)
 #define AUXTRACE_AT	offsetof(struct pd_auxtrace, offset)
 
@@ -41,7 +41,7 @@ static void again(FILE *out, const struct pd_event *e, uint64_t later, uint64_t 
 	put(out, e->payload, e->payload_size);
 }
 
-/* The same sections, so many bytes further on. */
+/* Copies the sections, with offsets increased by @added. */
 static void move_sections(FILE *out, const struct pd_file *f, uint64_t added)
 {
 	uint64_t at = f->end, rest;

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 	if (!records)
 		return 2;
 	cap_open(c, CAP_SAMPLE | PERF_SAMPLE_IP);
-	/* perf divides by what it knows of time when it reads about the units. */
+	/* perf divides by the values of TIME_CONV when it reads the metadata. */
 	cap_time_conv(c, 5000000000ull);
 	cap_info_v2(c, 0x410fd4f0, CPUS);
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {

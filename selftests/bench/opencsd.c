@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * opencsd MODE SPEC: the peer, by its C interface. MODE is
- *   packets   its packet processor alone; what it makes goes nowhere, for that interface
- *             refuses a callback for ETE's packets
- *   ranges    full decode, what the callback gets added up
+ * opencsd MODE SPEC: OpenCSD by its C interface. MODE is
+ *   packets   the packet processor alone, without a callback, since that interface refuses one for
+ *             ETE packets
+ *   ranges    full decode, sum of the ranges in the callback
  *   hash      the same, and an FNV-1a over start and end of each range
  * Prints: seconds of CPU, bytes, elements, ranges, instructions, sum or hash.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What both sides of a measurement are given, as lines of text:
+ * Input of both sides of a benchmark, as lines of text:
  *   trace FILE REPEAT
  *   regs IDR0 IDR1 IDR2 IDR8 DEVARCH CONFIGR TRACEIDR
- *   code ADDRESS OFFSET LENGTH FILE	(of a program; as many as there are)
+ *   code ADDRESS OFFSET LENGTH FILE	(one line per segment of a program)
  * The trace is read and repeated before any clock starts.
  */
 #ifndef V9TRACE_BENCH_SPEC_H
@@ -32,7 +32,7 @@ static inline void spec_die(const char *what, const char *which)
 	exit(1);
 }
 
-/* @n bytes of a file from @offset on; all if @n is 0. */
+/* Reads @n bytes of a file at @offset, all if @n is 0. */
 static inline uint8_t *spec_read(const char *path, uint64_t offset, uint64_t *n)
 {
 	FILE *f = fopen(path, "rb");
@@ -74,7 +74,7 @@ static inline void spec_load(struct spec *s, const char *path)
 		} else if (sscanf(line, "regs %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32
 				  " %" SCNx32 " %" SCNx32 " %" SCNx32, &s->idr0, &s->idr1, &s->idr2,
 				  &s->idr8, &s->devarch, &s->configr, &s->traceidr) == 7) {
-			/* that is all of them */
+			/* no code follows */
 		} else if (sscanf(line, "code %" SCNx64 " %" SCNx64 " %" SCNx64 " %2047s", &addr,
 				  &offset, &length, file) == 4 && s->nr_codes < SPEC_CODES) {
 			s->code[s->nr_codes].bytes = spec_read(file, offset, &length);
@@ -89,7 +89,7 @@ static inline void spec_load(struct spec *s, const char *path)
 		spec_die("names no trace", path);
 }
 
-/* Of this thread alone: what else the machine does counts less. */
+/* CPU time of this thread, which other processes affect less than elapsed time */
 static inline double spec_seconds(void)
 {
 	struct timespec t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What AFL++ runs. Built by its compilers it takes inputs out of shared memory, many in a process;
- * built by any other, one from standard input:
+ * Main program for AFL++. Built with its compilers it reads inputs from shared memory, many per
+ * process; built with another, one from standard input:
  *
  *	afl-clang-fast -g -O1 -fsanitize=address,undefined -Iinclude -o ete-afl \
  *		selftests/fuzz/ete.c selftests/fuzz/afl.c SOURCES	(fuzz.sh lists them)

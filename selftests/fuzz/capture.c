@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any bytes as a perf.data file: all of it is read, its SPE records and its AUX bytes counted. */
+/* The input is a perf.data file: everything is read; decoded bytes must not exceed AUX bytes. */
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * differ SPEC ROUNDS: one byte of a trace is changed, then our decoder and OpenCSD decode it. What
- * both must say of a damaged trace: the same up to the damage, and the same again from the second
- * synchronization behind it on. In between each has its own way of giving up; ours is to say so.
- * Where they differ, ours must be what comes of the undamaged trace (host/ete_snapshots has found the
- * two equal there): the difference is then theirs alone. So it is with elements in flight at the end
- * of a stretch, which the next Trace Info with another depth of speculation makes void, and with a
- * walk from a branch whose target is not known. Rounds in which OpenCSD calls the damage fatal and
- * decodes no more are counted apart.
+ * differ SPEC ROUNDS: changes one byte of a trace and decodes it with our decoder and OpenCSD. The
+ * results must be equal up to the damage, and again from the second synchronization after it. In
+ * between they may differ; ours must report a gap.
  *
- * Input: the trace of SPEC (bench/spec.h) three times over; the damage is in the first. Prints how
- * many rounds, in how many all of it was equal, and each that breaks the promise.
+ * Where the results differ elsewhere, ours must be that of the undamaged trace, on which both agree
+ * (host/ete_snapshots): then OpenCSD alone is wrong. Examples are uncommitted elements at the end
+ * of a trace run, which a Trace Info with another speculation depth invalidates, and decoding from
+ * a branch whose target is not known. Rounds in which OpenCSD reports a fatal error are counted
+ * separately.
+ *
+ * Input: the trace of SPEC (bench/spec.h) three times; the damage is in the first one. Prints the
+ * number of rounds, the number with equal results, and each violation.
  */
 #include <stdbool.h>
 
@@ -46,7 +47,7 @@ static ocsd_datapath_resp_t element(const void *arg, const ocsd_trc_index_t at, 
 	return OCSD_RESP_CONT;
 }
 
-/* False: it gave up for good, as it does with what it calls fatal. */
+/* Returns false after a fatal error of OpenCSD. */
 static bool theirs(const struct spec *s, const uint8_t *p, size_t size, struct list *l)
 {
 	ocsd_ete_cfg cfg = {
@@ -183,7 +184,7 @@ int main(int argc, char **argv)
 		b = within(&they, 0, at > 24 ? at - 24 : 0);
 		c = within(&we, 2 * one, UINT64_MAX);
 		d = within(&they, 2 * one, UINT64_MAX);
-		/* Where the two differ, the trace undamaged - on which they agree - tells who is right. */
+		/* If they differ, the result of the undamaged trace shows which one is right. */
 		if (equal(&a, &b, NULL, i) && equal(&c, &d, NULL, i))
 			continue;
 		b = within(&intact, 0, at > 24 ? at - 24 : 0);

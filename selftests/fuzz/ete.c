@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any bytes as a trace: packets, elements and flow. However the bytes are cut, the same comes out -
- * so the fast lane and the careful one agree - and each byte is accounted for.
+ * The input is a trace, decoded to packets, elements and flow. The result must not depend on the
+ * sizes of feeds, so that the fast and the slow path agree, and each byte must be accounted for.
  *
- * Input: a byte of options, a byte of how to cut, bytes of program (all addresses show them, over
- * and over), trace.
+ * Input: a byte of options, a byte for the sizes of feeds, bytes of code, which repeat at all
+ * addresses, trace.
  */
 #include "fuzz.h"
 
@@ -18,7 +18,7 @@ static const uint8_t *code(void *arg, const struct v9_ete_context *ctx, uint64_t
 
 	(void)ctx;
 	*n = PROGRAM - addr % PROGRAM;
-	/* A hole, so that there is not code everywhere. */
+	/* Some addresses have no code. */
 	if ((addr >> 8) % 16 == 15)
 		return NULL;
 	return arg ? (const uint8_t *)arg + addr % PROGRAM : &none;
@@ -93,8 +93,8 @@ static uint64_t counted(const struct v9_flow *f)
 }
 
 /*
- * Who begins at a synchronization and at some point knows the same as one who comes from before says
- * the same, and counts the same, from there on.
+ * A decoder that starts at a synchronization, and at some offset has the same state as one that
+ * started earlier, must give the same records and counters from that offset.
  */
 static void relay(const struct v9_ete_setup *setup, const uint8_t *p, size_t n, size_t from,
 		  bool batch)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all fuzz targets share. Each is one file with LLVMFuzzerTestOneInput(), which libFuzzer calls
- * by itself, and AFL++ by afl.c. Beside crashes they look for broken promises.
+ * Shared by all fuzz targets. Each target is a file with LLVMFuzzerTestOneInput(), which libFuzzer
+ * calls, or AFL++ through afl.c. Besides crashes they find violated conditions (PROMISE).
  */
 #ifndef V9TRACE_FUZZ_H
 #define V9TRACE_FUZZ_H
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 	}									\
 } while (0)
 
-/* An exact copy, so that reading beyond it shows. */
+/* A copy of exact size, so that sanitizers find reads beyond it */
 static inline uint8_t *fuzz_copy(const uint8_t *p, size_t n)
 {
 	uint8_t *copy = malloc(n ? n : 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any bytes as an ELF file: its code is found, and each byte said to be there can be read. */
+/* The input is an ELF file: each byte of the code that is found must be readable. */
 #include <sys/mman.h>
 #include <unistd.h>
 

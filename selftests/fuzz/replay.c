@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * replay FILE...: what a fuzz target was once given, given to it again, by any compiler. Files hold
+ * replay FILE...: runs a fuzz target on earlier inputs, built with any compiler. Files have
  * hexadecimal bytes; lines that begin with # are comments.
  */
 #include "fuzz.h"

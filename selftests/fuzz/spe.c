@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any bytes as SPE data. However they are cut, the same records come out - so the fast lane and the
- * careful one agree - and each byte is accounted for. Input: a byte of how to cut, data.
+ * The input is SPE data. The records must not depend on the sizes of feeds, so that the fast and
+ * the slow path agree, and each byte must be accounted for. Input: a byte for the sizes of feeds,
+ * data.
  */
 #include "fuzz.h"
 

@@ -38,7 +38,7 @@ static const struct func program[FUNCS] = {
 	{ "limits", 0x900, 0x10, STT_OBJECT },
 };
 
-#define LINKED 0xffff800008000000ull	/* where KASLR did not put the kernel */
+#define LINKED 0xffff800008000000ull	/* link address of the kernel, without KASLR */
 
 static const struct func kernel[FUNCS] = {
 	{ "_text", LINKED, 0, STT_NOTYPE },
@@ -50,7 +50,7 @@ static const struct func kernel[FUNCS] = {
 	{ "hz", LINKED + 0x3200, 4, STT_OBJECT },
 };
 
-/* The code of the program, for who follows a trace through it (mktrace.c). */
+/* The code of the program, for traces (mktrace.c) */
 static const struct { uint16_t at; uint32_t op; } code[] = {
 	{ 0x1000, 0xd503201f },		/* compress: NOP */
 	{ 0x1004, 0xd503201f },		/* NOP */
@@ -125,7 +125,7 @@ static void make_program(const char *path, uint8_t first_id_byte, const struct f
 	cap_write(path, file, sizeof(file));
 }
 
-/* Packets typed one after the other into a record of 64 bytes. */
+/* A record of 64 bytes to which packets are added */
 struct rec {
 	uint8_t b[64];
 	size_t n;
@@ -235,7 +235,7 @@ static void make_capture(struct cap *c, bool v2, bool damage)
 	cap_close(c);
 }
 
-/* What few units have: the alternate clock, vectors without a length, tags and their like. */
+/* Optional packets: alternate clock, vectors without a length, tags and others */
 /* @away: a CPU was offline twice. */
 static void make_rare(struct cap *c, bool away)
 {
@@ -286,7 +286,7 @@ static void make_rare(struct cap *c, bool away)
 	cap_close(c);
 }
 
-/* What the loads and stores of mem.data met; typed so that each way of sharing occurs. */
+/* The loads and stores of mem.data, with each way of sharing */
 #define D(at)	(PROGRAM + (at))
 #define NONE	0xffff
 #define HEAP	0xaaaad0000000ull
@@ -299,8 +299,8 @@ static const struct access {
 	uint16_t pc;		/* in the program */
 	uint8_t op;
 	uint16_t events, total, issue, xlat;
-	uint64_t va;		/* 0: not told */
-	uint16_t source;	/* NONE: not told */
+	uint64_t va;		/* 0: no packet */
+	uint16_t source;	/* NONE: no packet */
 	uint16_t thread;	/* 0: the one of the CPU */
 } accesses[] = {
 	/* Two threads, each with a word of its own in one line. */
@@ -311,14 +311,14 @@ static const struct access {
 	/* Two threads and one word. */
 	{ 0, 0x1000, ATOMIC, 0x01e, 200, 6, 2, D(0x1c80), 0xd, 0 },
 	{ 1, 0x1004, LOAD, 0x016, 60, 6, 2, D(0x1c80), 0x5, 0 },
-	/* Both only read: what stands behind the table has no name. */
+	/* Both only read; the address after the table has no symbol. */
 	{ 0, 0x1008, LOAD, 0x016, 5, 1, 1, D(0x1d00), 0x0, 0 },
 	{ 1, 0x1008, LOAD, 0x016, 6, 1, 1, D(0x1d04), 0x8, 0 },
 	/* One thread, on the heap; page walks. */
 	{ 0, 0x100c, LOAD, 0x03e, 400, 9, 120, HEAP + 0x40, 0xe, 0 },
 	{ 0, 0x100c, LOAD, 0x33e, 300, 9, 90, HEAP + 0x80, 0xe, 0 },
 	{ 0, 0x1010, SIMD, 0x10e, 70, 3, 1, HEAP + 0x1000, 0xb, 0 },
-	/* A number that this core does not use; then what only events say. */
+	/* A data source that this core does not use; then records with events only */
 	{ 1, 0x1010, LOAD, 0x10e, 50, 3, 1, HEAP + 0x2000, 0x2, 0 },
 	{ 1, 0x1010, LOAD, 0x016, 4, 1, 1, HEAP + 0x2040, NONE, 0 },
 	/* One thread that moved from a CPU to the other. */
@@ -334,7 +334,7 @@ static const struct access {
 	{ 0, 0x1800, OTHER, 0x002, 3, 1, 0, 0, NONE, 0 },
 };
 
-/* @late: records do not come in the order of their time stamps; @blind: nobody tells who ran. */
+/* @late: records are not in the order of their timestamps; @blind: no record of tasks */
 static void make_mem(struct cap *c, bool late, bool blind, bool android)
 {
 	static uint8_t aux[2][4096];
@@ -438,7 +438,7 @@ static void put_format(struct cap *c, const char *text)
 	cap_put(c, text, strlen(text));
 }
 
-/* The section of formats; @of and what stands there instead: a damaged one */
+/* The section of formats; with @of replaced by @instead it is damaged */
 static void put_formats(struct cap *c, const char *of, const char *instead)
 {
 	static const char printk[] = "0xffff800080013000 : \"suspend_enter\"\n";
@@ -477,7 +477,7 @@ static void put_formats(struct cap *c, const char *of, const char *instead)
 	cap_u64(c, 0);
 }
 
-/* A sample of event 102: what CAP_SAMPLE says, then the bytes */
+/* A sample of event 102: the fields of CAP_SAMPLE, then the bytes */
 static void cap_raw(struct cap *c, const void *raw, uint32_t n)
 {
 	const uint32_t size = ((n + 4 + 7) & ~7u) - 4;
@@ -496,7 +496,7 @@ static void cap_raw(struct cap *c, const void *raw, uint32_t n)
 	cap_put(c, NULL, size - n);
 }
 
-/* Samples of one tracepoint beside SPE, or alone */
+/* Samples of one tracepoint, with or without SPE */
 static void make_tp(struct cap *c, unsigned int id, const struct cap *formats, bool alone)
 {
 	static const struct __attribute__((packed)) {
@@ -590,16 +590,16 @@ static void old_symbols(struct cap *c)
 	free(f.b);
 }
 
-/* A message's field: its number, of bytes, and the bytes */
+/* A field of a message: number, size, bytes */
 static void bytes_field(struct cap *c, uint8_t which, const void *p, size_t n)
 {
 	const uint8_t head[] = { (uint8_t)(which << 3 | 2), (uint8_t)n };
 
-	cap_put(c, head, 2);	/* none here has 128 bytes */
+	cap_put(c, head, 2);	/* sizes are below 128 here */
 	cap_put(c, p, n);
 }
 
-/* The same as messages of protobuf; what is 0 is not there. */
+/* The same as protobuf messages; fields with value 0 are absent */
 static void new_symbols(struct cap *c)
 {
 	static const uint8_t type[] = { 2 << 3, 2 }, address[] = { 3 << 3, 0x80, 0xa0, 0x80, 0x02 };
@@ -626,7 +626,7 @@ static void new_symbols(struct cap *c)
 	free(sym.b);
 }
 
-/* What simpleperf records: three samples, symbols in the file; kernel symbols whole or in pieces. */
+/* A capture of simpleperf: three samples, symbols in the file, kernel symbols complete or split */
 static void make_given(struct cap *c, const struct cap *files, unsigned int bit, bool pieces)
 {
 	static const uint64_t pc[] = { PROGRAM + 0x1000, PROGRAM + 0x1014, 0xffff800080010004ull };
@@ -714,7 +714,7 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "good.data"), c.b, c.n);
 	cap_write(in(argv[1], "cut.data"), c.b, c.n - 1400);
 	cap_write(in(argv[1], "stub.data"), c.b, c.data + 64);
-	/* the record behind the first gets a size smaller than its header */
+	/* the second record gets a size smaller than its header */
 	memcpy(&first, c.b + c.data, sizeof(first));
 	c.b[c.data + first.size + offsetof(struct pd_event_header, size)] = 2;
 	cap_write(in(argv[1], "corrupt.data"), c.b, c.n);
@@ -786,7 +786,7 @@ int main(int argc, char **argv)
 	cap_mmap2(&map, 100, PROGRAM, 0x3000, 0, "/opt/work", NULL);
 	make_given(&c, &map, 134, true);
 	cap_write(in(argv[1], "given134.data"), c.b, c.n);
-	/* the last name ends behind its file */
+	/* the last name exceeds its file */
 	files.n -= 8;
 	files.b[0] -= 8;
 	make_given(&c, &files, 132, true);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mkrecords LOG CAPTURE RECORDS SEED: SPE records with any fields, of any values, in any order, in
- * a capture; and what they say in the words of the model's log (crosscheck/compare.sh). Only what
- * every decoder knows: no packets without a meaning, no Alignment.
+ * mkrecords LOG CAPTURE RECORDS SEED: writes a capture of SPE records with random packets in random
+ * order, and their contents in the format of the model's log (crosscheck/compare.sh). Only packets
+ * that each decoder supports: no reserved packets, no Alignment.
  */
 #include <inttypes.h>
 
@@ -45,7 +45,7 @@ static uint64_t code(unsigned int *el)
 	return (rnd() & 0xffffffffffffff) | (uint64_t)*el << 61 | (uint64_t)below(2) << 63;
 }
 
-/* Events that all name: 12 bits, and two of SVE. */
+/* Events that all decoders name: 12 bits, and two of SVE */
 #define EVENTS	UINT64_C(0x60fff)
 
 static void op(struct packet *p, size_t *n, FILE *log)
@@ -98,7 +98,7 @@ static size_t record(struct packet *p, unsigned int cpu, FILE *log)
 		packet(p, &n, 0xb3, v & UINT64_C(0x8fffffffffffffff), 8);
 		fprintf(log, ",\"pa\":\"0x%" PRIx64 "\"", v & 0xffffffffffffff);
 	}
-	/* as many as there are, from the first on */
+	/* the first ones */
 	size = below(4);
 	for (unsigned int i = 0; i < size; i++) {
 		lat[i] = below(4) ? (uint16_t)below(4096) : (uint16_t)below(65536);

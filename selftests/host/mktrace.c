@@ -5,13 +5,13 @@
  *	mktrace DIR                 DIR/trace.data, DIR/trace-damaged.data, and DIR/trace-padded.data
  *	                            and DIR/trace-unclaimed.data: 8 bytes after the last AUX record;
  *	                            DIR/both.data: SPE records of the same CPU beside it;
- *	                            DIR/kernel.data: kernel code in the capture, an instruction of
- *	                            which was patched; DIR/no-kernel.data: and why there is none;
- *	                            DIR/exec.data: one AUX record from before an exec to behind it;
- *	                            DIR/written.data: likewise, its program becomes writable;
- *	                            DIR/steady.data: much of it on two CPUs, synchronized again and
- *	                            again, and an exec meanwhile;
- *	                            DIR/said.data: values that software put into the trace;
+ *	                            DIR/kernel.data: kernel code in the capture, with one patched
+ *	                            instruction; DIR/no-kernel.data: the reason why it has none;
+ *	                            DIR/exec.data: one AUX record that spans an exec;
+ *	                            DIR/written.data: likewise, the code becomes writable;
+ *	                            DIR/steady.data: a long trace on two CPUs with many
+ *	                            synchronizations and an exec;
+ *	                            DIR/said.data: instrumentation;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
@@ -60,7 +60,7 @@ static void atoms(struct trace *t, const char *s)
 					     .atoms = *s == 'E' });
 }
 
-/* An address, with the context of that thread unless it is 0. */
+/* An address, with the context of thread @tid unless that is 0 */
 static void address(struct trace *t, uint64_t addr, uint32_t tid)
 {
 	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_ADDRESS, .addr = addr,
@@ -149,7 +149,7 @@ static void open_capture(struct cap *c)
 	cap_mmap2(c, 100, PROGRAM, 0x3000, 0, "/opt/work", id);
 }
 
-/* 8 bytes after the last AUX record: padding only, or not. */
+/* 8 bytes after the last AUX record, padding if @last is 0 */
 static int after_the_last(struct cap *c, struct trace *t, const char *file, uint8_t last)
 {
 	open_capture(c);
@@ -169,7 +169,7 @@ static int after_the_last(struct cap *c, struct trace *t, const char *file, uint
 	return cap_write(file, c->b, c->n);
 }
 
-/* The AUX record of a piece, then the piece. */
+/* A part of the trace, preceded by its AUX record */
 static void piece(struct cap *c, uint32_t cpu, uint64_t offset, const struct trace *t,
 		  uint64_t flags, uint64_t time)
 {
@@ -186,7 +186,7 @@ static void say(struct trace *t, uint8_t el, uint64_t value)
 				     .ctx.el = el });
 }
 
-/* Between branches, by two levels, and before it is told where a return went */
+/* Instrumentation between branches, at two levels, and before the target address of a return */
 static int said(struct cap *c, struct trace *t, const char *file)
 {
 	idr0 |= 1 << 22;
@@ -218,7 +218,7 @@ static const char *in(const char *dir, const char *name)
 	return where;
 }
 
-/* In one capture, on one CPU: an SPE record before the trace, one behind it. */
+/* An SPE record before the trace and one after it, in the same capture and on the same CPU */
 static int both(struct cap *c, struct trace *t, const char *file)
 {
 	const uint64_t info_spe[3] = { PD_AUXTRACE_ARM_SPE, 8, 1 };
@@ -269,7 +269,7 @@ static void kernel_address(struct trace *t, uint64_t addr)
 		.ctx = { .contextid = 100, .ns = true, .sf = true, .el = 1 } });
 }
 
-/* outer calls inner and comes back to where the kernel was patched; then inner alone */
+/* outer calls inner and returns to the patched instruction; then inner alone */
 static int kernel(struct cap *c, struct trace *t, const char *file, const char *why)
 {
 	static const uint32_t words[] = { 0xd503201f, 0x94000003, 0xd503201f, 0xd65f03c0,
@@ -296,7 +296,7 @@ static int kernel(struct cap *c, struct trace *t, const char *file, const char *
 	kernel_address(t, KERNEL);
 	atoms(t, "EE");			/* BL inner, RET */
 	kernel_address(t, KERNEL + 8);
-	atoms(t, "E");			/* RET behind what was patched */
+	atoms(t, "E");			/* RET after the patched instruction */
 	kind(t, V9_ETE_TRACE_ON);
 	kernel_address(t, KERNEL + 16);
 	atoms(t, "E");
@@ -309,7 +309,7 @@ static int kernel(struct cap *c, struct trace *t, const char *file, const char *
 	return cap_write(file, c->b, c->n);
 }
 
-/* The same addresses twice in one stretch, another program from 5.00002 s on; times are counts. */
+/* The same addresses twice in one AUX record; another program from 5.00002 s on. */
 static void run_twice(struct cap *c, struct trace *t)
 {
 	reset(t);
@@ -355,7 +355,7 @@ static int written(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
-/* Round and round, as long as there is room; sometimes the kernel comes, whose code is not known. */
+/* Fills the buffer with rounds of the program, some of them interrupted by the kernel. */
 static void rounds(struct trace *t, unsigned int seed, uint64_t *time)
 {
 	begin(t, START, 100);
@@ -409,14 +409,14 @@ static int steady(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
-/* ---- other layouts of the same */
+/* ---- the same capture in other layouts */
 
 static void record(struct cap *c, uint32_t type, const void *body, size_t n)
 {
 	cap_record(c, type, 0, body, n);
 }
 
-/* What is in header and sections of the file comes in records of its own. */
+/* The pipe layout: header and sections are records. */
 static int piped(const struct cap *c, const char *file)
 {
 	struct cap out = { .n = 0 };
@@ -426,7 +426,7 @@ static int piped(const struct cap *c, const char *file)
 
 	cap_u64(&out, PD_MAGIC);
 	cap_u64(&out, PD_PIPE_HEADER_SIZE);
-	/* The attribute stands behind the header and the ids. */
+	/* The attribute follows the header and the ids. */
 	memcpy(body, c->b + sizeof(struct pd_header) + sizeof(ids), CAP_ATTR);
 	memcpy(body + CAP_ATTR, ids, sizeof(ids));
 	record(&out, PD_REC_HEADER_ATTR, body, sizeof(body));
@@ -438,7 +438,7 @@ static int piped(const struct cap *c, const char *file)
 	return 0;
 }
 
-/* Frames of zstd whose blocks are as they are, or one byte many times. */
+/* zstd blocks: raw, or one byte repeated */
 static void block(struct cap *c, unsigned int type, size_t size, const void *p, size_t n)
 {
 	const uint32_t head = (uint32_t)(size << 3 | type << 1);
@@ -449,10 +449,10 @@ static void block(struct cap *c, unsigned int type, size_t size, const void *p, 
 
 static void frame(struct cap *c)
 {
-	cap_put(c, "\x28\xb5\x2f\xfd\x00\x58", 6);	/* window of 2 MiB, size not said */
+	cap_put(c, "\x28\xb5\x2f\xfd\x00\x58", 6);	/* window of 2 MiB, no content size */
 }
 
-/* Pieces of 37 bytes, as no record is; the older record type and the newer one in turn. */
+/* Chunks of 37 bytes, unlike any record; the old and the new record type in turn */
 static void flush(struct cap *out, struct cap *plain, bool *begun)
 {
 	unsigned int turn = 0;
@@ -468,7 +468,7 @@ static void flush(struct cap *out, struct cap *plain, bool *begun)
 		if (turn & 1)
 			cap_u64(&body, z.n);
 		else
-			/* The older type has no padding: its size must be the record's. */
+			/* The old type has no padding: its size must be a multiple of 8. */
 			while (z.n % 8)
 				block(&z, 0, 0, NULL, 0);
 		cap_put(&body, z.b, z.n);
@@ -479,7 +479,7 @@ static void flush(struct cap *out, struct cap *plain, bool *begun)
 	plain->n = 0;
 }
 
-/* The kernel's records packed, the recorder's as they are. */
+/* Records of the kernel are compressed, those of the recorder are not. */
 static int packed(const struct cap *c, const char *file, bool bomb)
 {
 	struct cap out = { .arch = c->arch, .event = c->event, .data = c->data }, plain = { .n = 0 };
@@ -502,7 +502,7 @@ static int packed(const struct cap *c, const char *file, bool bomb)
 		at += size;
 	}
 	flush(&out, &plain, &begun);
-	/* 64 MB of ones out of 2000 bytes: records of type 0x01010101, could they be read. */
+	/* 2000 bytes that decompress to 64 MB of ones */
 	if (bomb) {
 		struct cap z = { .n = 0 };
 
@@ -531,7 +531,7 @@ int main(int argc, char **argv)
 		open_capture(&c);
 		reset(&t);
 		run(&t, 100, 1000);
-		/* Whole words, so that pieces follow each other without rounding. */
+		/* A multiple of 8, so that there is no rounding between parts */
 		while (t.n % 8)
 			kind(&t, V9_ETE_IGNORE);
 		for (unsigned long i = 0; i < n; i++, offset += t.n)
@@ -563,7 +563,7 @@ int main(int argc, char **argv)
 	reset(&t);
 	memcpy(t.b, "\x04\x05\x06", t.n = 3);	/* before any synchronization */
 	run(&t, 100, 1000);
-	t.b[t.n++] = 0x7f;			/* what no packet says */
+	t.b[t.n++] = 0x7f;			/* a reserved header */
 	t.b[t.n++] = 0x42;
 	begin(&t, PROGRAM + 0x9000, 100);	/* where nothing is mapped */
 	atoms(&t, "E");
@@ -575,7 +575,7 @@ int main(int argc, char **argv)
 	piece(&c, 0, 0, &t, PD_AUX_FLAG_RAW | PERF_AUX_FLAG_TRUNCATED, 5000020000ull);
 	reset(&t);
 	run(&t, 100, 1000);
-	piece(&c, 1, 0, &t, 0, 5000030000ull);	/* framed, as the record says */
+	piece(&c, 1, 0, &t, 0, 5000030000ull);	/* framed, by the flag of the record */
 	piece(&c, 7, 0, &t, PD_AUX_FLAG_RAW, 5000030000ull);	/* a CPU without a description */
 	c.cpu = 1;
 	cap_aux_record(&c, 4096, 100, PD_AUX_FLAG_RAW);		/* not in the file */

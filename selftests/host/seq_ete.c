@@ -209,7 +209,7 @@ static struct {
 static bool bare;			/* units, if minimal, lack resource selectors, too */
 static bool with_ite;			/* units have FEAT_ITE */
 static bool with_mpam;			/* and FEAT_TRBE_MPAM */
-static bool eager;			/* and timestamps at each P0 element */
+static bool eager;			/* a timestamp at each P0 element */
 static unsigned int mis_speculated;		/* and mispredict one in so many branches; 0: none */
 
 /* 1: the PE has comparators; 2: for single-shot controls, too */

@@ -155,7 +155,7 @@ static void sweep(unsigned int unit)
 	tap_eq(sum.wrong_owner, 0, "%s_owner_is_the_rules_owner", units[unit]);
 	tap_eq(sum.wrong_taken, 0, "%s_what_is_taken_comes_by_interrupt", units[unit]);
 	tap_eq(sum.wrong_refused, 0, "%s_what_is_refused_would_not", units[unit]);
-	tap_ok(sum.above && sum.not_recorded == sum.above, "%s_unheard_is_refused", units[unit]);
+	tap_ok(sum.above && sum.not_recorded == sum.above, "%s_not_recorded_is_refused", units[unit]);
 	tap_ok(sum.taken && sum.refused_owner && sum.refused_exception, "%s_every_answer_was_given",
 	       units[unit]);
 }
@@ -410,7 +410,7 @@ static void looks(unsigned int unit)
 				       !facts.to_el1 && !facts.ee &&
 				       facts.offered == (el == 2 && exc && ee3),
 				       "%s_facts_el%u_%s_el3_%d", units[unit], el, how, ee3 + 1);
-				tap_eq(v9_check_routing(&facts, &r), 0, "%s_judged_el%u_%s_el3_%d",
+				tap_eq(v9_check_routing(&facts, &r), 0, "%s_checked_el%u_%s_el3_%d",
 				       units[unit], el, how, ee3 + 1);
 				fk_free(pe.f);
 			}
@@ -558,11 +558,11 @@ static void rehearses(unsigned int unit)
 		for (int ee3 = -1; ee3 <= 3; ee3++) {
 			power_on(el, true, ee3);
 			not_recorded = self_test(unit);
-			tap_eq(not_recorded, ee3 == 3, "%s_rehearsed_el%u_el3_%d", units[unit], el,
+			tap_eq(not_recorded, ee3 == 3, "%s_self_test_el%u_el3_%d", units[unit], el,
 			       ee3 + 1);
-			tap_ok(happened(unit), "%s_rehearsal_el%u_el3_%d_happened", units[unit], el,
+			tap_ok(happened(unit), "%s_self_test_el%u_el3_%d_happened", units[unit], el,
 			       ee3 + 1);
-			tap_eq(pe.wrong, 0, "%s_rehearsal_el%u_el3_%d_is_clean", units[unit], el,
+			tap_eq(pe.wrong, 0, "%s_self_test_el%u_el3_%d_is_clean", units[unit], el,
 			       ee3 + 1);
 			fk_free(pe.f);
 		}
@@ -579,7 +579,7 @@ static void rehearses(unsigned int unit)
 	pe.forgets = true;
 	not_recorded = self_test(unit);
 	/* The model logs violations of this firmware; so pe.wrong is not checked. */
-	tap_ok(not_recorded && pe.forgotten, "%s_rehearsed_below_who_forgets", units[unit]);
+	tap_ok(not_recorded && pe.forgotten, "%s_self_test_below_firmware_that_hides_events", units[unit]);
 	fk_free(pe.f);
 
 	/* A hypervisor that takes all events, or none, of a kernel at EL1 */
@@ -594,8 +594,8 @@ static void rehearses(unsigned int unit)
 		pe.f->pe.r.hcr_el2 = 0;
 		pe.f->pe.r.mdcr_el2 = V9_MDCR_EL2_E2PB | V9_MDCR_EL2_E2TB;
 		not_recorded = self_test(unit);
-		tap_eq(not_recorded, ee2 == 3, "%s_rehearsed_below_ee_%u", units[unit], ee2);
-		tap_ok(happened(unit) && !pe.wrong, "%s_rehearsal_below_ee_%u_happened",
+		tap_eq(not_recorded, ee2 == 3, "%s_self_test_below_ee_%u", units[unit], ee2);
+		tap_ok(happened(unit) && !pe.wrong, "%s_self_test_below_ee_%u_happened",
 		       units[unit],
 		       ee2);
 		fk_free(pe.f);
@@ -608,15 +608,15 @@ static void rehearses(unsigned int unit)
 		not_recorded = self_test(unit);
 		room = 0;
 		tap_eq(hw_read(V9_SYS_TRBBASER_EL1), FK_BASE + 3 * FK_PAGE,
-		       "trbe_rehearsal_in_a_part_of_a_page");
-		tap_ok(!not_recorded && !pe.wrong, "trbe_rehearsal_in_a_part_of_a_page_is_heard");
+		       "trbe_self_test_in_a_part_of_a_page");
+		tap_ok(!not_recorded && !pe.wrong, "trbe_self_test_in_a_part_of_a_page_is_recorded");
 		fk_free(pe.f);
 	}
 
 	/* If nothing is sampled or traced, there is no conclusion. */
 	power_on(1, true, 3);
 	pe.f->pe.r.debug = true;
-	tap_ok(!self_test(unit) && !happened(unit), "%s_rehearsal_without_a_conclusion",
+	tap_ok(!self_test(unit) && !happened(unit), "%s_self_test_without_a_conclusion",
 	       units[unit]);
 	fk_free(pe.f);
 }
@@ -665,7 +665,7 @@ static void nvm_of_el2(void)
 		tap_eq(v9_trbe_act_physical(), allowed, "trbe_nvm_%u_is_believed", allowed);
 		tap_eq(v9_spe_has_physical(), allowed, "spe_nvm_%u_is_seen", allowed);
 		tap_ok(!v9_spe_act_physical(false) && !accesses(V9_SYS_PMBMAR_EL1),
-		       "spe_nvm_%u_touches_nothing_unasked", allowed);
+		       "spe_nvm_%u_touches_nothing_unrequested", allowed);
 		tap_eq(v9_spe_act_physical(true), allowed, "spe_nvm_%u_is_believed", allowed);
 		tap_eq(accesses(V9_SYS_PMBMAR_EL1), allowed, "spe_nvm_%u_writes_where_it_counts",
 		       allowed);
@@ -719,7 +719,7 @@ static void unlisted(void)
 			n += accesses(trc[i]);
 		tap_eq(n, listed ? V9_ARRAY_SIZE(trc) : 0, "unlisted_%u_reads", !listed);
 		tap_eq(v9_ete_check_unit(&id, true, &unit, &why), listed ? 0 : -EPERM,
-		       "unlisted_%u_judged", !listed);
+		       "unlisted_%u_checked", !listed);
 		tap_eq(!!strstr(why, "unlisted=1"), !listed, "unlisted_%u_reason", !listed);
 		fk_free(pe.f);
 	}
@@ -771,7 +771,7 @@ static void address_modes(void)
 			err = v9_ete_check_unit(&ete, true, &ete_unit, &why);
 			physical = v9_trbe_act_physical();
 		}
-		tap_eq(err, t[i].err, "%s_judged", t[i].name);
+		tap_eq(err, t[i].err, "%s_checked", t[i].name);
 		tap_eq(!!strstr(why, "physical"), !!t[i].err, "%s_reason", t[i].name);
 		/* A unit that is refused has another CPU type than one that is not. */
 		tap_eq(same, !t[i].err, "%s_compared", t[i].name);
@@ -791,9 +791,9 @@ static void guest(void)
 	const char *why = "";
 
 	tap_eq(v9_spe_check_unit(&spe, &spe_unit, &why), -ENODEV, "guest_has_no_spe");
-	tap_ok(strstr(why, "PMSVer"), "guest_has_no_spe_and_is_told");
+	tap_ok(strstr(why, "PMSVer"), "guest_has_no_spe_and_is_reported");
 	tap_eq(v9_ete_check_unit(&ete, false, &ete_unit, &why), -ENODEV, "guest_has_no_ete");
-	tap_ok(strstr(why, "TraceVer"), "guest_has_no_ete_and_is_told");
+	tap_ok(strstr(why, "TraceVer"), "guest_has_no_ete_and_is_reported");
 }
 
 /* shows: SPE-EN3 SPE-OW7 SPE-ME15 SPE-RA4 TRBE-OW7 TRBE-OW8 TRBE-EV3 TRBE-IR1 */

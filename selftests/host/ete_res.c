@@ -167,7 +167,7 @@ static const struct {
 	  { { V9_REQUEST_BETWEEN, ALWAYS, 1, 0, 0, "a" },
 	   { V9_REQUEST_INPUT, 0, 0, 0, 1, "b" } }, 2,
 	  -EINVAL, "a", V9_RESOURCE_NONE, 0 },
-	{ "no_such_wish", large, { { V9_REQUEST_TYPES, ALWAYS, 0, 0, 0, "a" } }, 1, -EINVAL, "a",
+	{ "no_such_request", large, { { V9_REQUEST_TYPES, ALWAYS, 0, 0, 0, "a" } }, 1, -EINVAL, "a",
 	  V9_RESOURCE_NONE, 0 },
 };
 

@@ -89,7 +89,7 @@ static const struct {
 	{ "trbe_nothing", 0, V9_CAUSE_NONE, true, false, true, 0 },
 	{ "trbe_old_code_without_stop", 0x00000001, V9_CAUSE_NONE, true, false, true, 0 },
 	/* shows: TRBE-PT9 */
-	{ "trbe_went_round", 0x00100000, V9_CAUSE_NONE, true, false, true, 0 },
+	{ "trbe_wrapped", 0x00100000, V9_CAUSE_NONE, true, false, true, 0 },
 	{ "trbe_fault_after_going_round", 0x90520007, V9_CAUSE_FAULT, true, false, false,
 	  V9_AUX_TRUNCATED },
 	/* shows: TRBE-PT8 TRBE-TR8 */
@@ -122,7 +122,7 @@ static void wrap_mode(void)
 		uint32_t flags;
 	} t[] = {
 		{ "counted_out", 0x00720002, V9_CAUSE_FULL, true, V9_AUX_PARTIAL },
-		{ "went_round", 0x00700000, V9_CAUSE_EARLY, true, 0 },
+		{ "wrapped", 0x00700000, V9_CAUSE_EARLY, true, 0 },
 		{ "nothing_yet", 0x00200000, V9_CAUSE_NONE, true, 0 },
 		{ "fault", 0x90720007, V9_CAUSE_FAULT, false, V9_AUX_TRUNCATED },
 	};

@@ -47,7 +47,7 @@ static void full(void)
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE + FK_PAGE, "full_pointer_after_last_record");
 	tap_ok(f->line && f->irqs == 1, "buffer_full_raises_the_line");
 	tap_ok(f->nevent == 1 && f->ev_pmbsr == MRS(f, PMBSR_EL1) &&
-	       f->ev_pmbptr == FK_BASE + FK_PAGE, "event_is_told");
+	       f->ev_pmbptr == FK_BASE + FK_PAGE, "event_is_reported");
 	records(f, 3);
 	tap_eq(f->nlog, 64, "nothing_while_stopped");
 	tap_ok(untouched_outside(f, FK_BASE, FK_BASE + FK_PAGE), "nothing_past_the_limit");
@@ -373,8 +373,8 @@ static void unreported_aborts(void)
 			f->cfg.spe_ea = t[i].ea;
 			v9_config_version(&f->cfg, t[i].version);
 			f->cfg.delay = delay;
-			tap_eq(fk_init(f), 0, "aborts_%s_lazy%u", t[i].name, delay);
-			tap_eq(MRS(f, PMBIDR_EL1) >> 8 & 15, t[i].id, "pmbidr_%s_lazy%u",
+			tap_eq(fk_init(f), 0, "aborts_%s_delay%u", t[i].name, delay);
+			tap_eq(MRS(f, PMBIDR_EL1) >> 8 & 15, t[i].id, "pmbidr_%s_delay%u",
 			       t[i].name, delay);
 			fk_start(f, IRR, 16, 0);
 			f->page[0].kind = FK_ABORT;
@@ -384,24 +384,24 @@ static void unreported_aborts(void)
 			fk_sync(f, V9_SYNC_ISB);
 			fk_sync(f, V9_SYNC_PSB);
 			fk_sync(f, V9_SYNC_ISB);
-			tap_eq(!!(MRS(f, PMBSR_EL1) & S), told, "abort_%s_status_lazy%u",
+			tap_eq(!!(MRS(f, PMBSR_EL1) & S), told, "abort_%s_status_delay%u",
 			       t[i].name, delay);
 			tap_eq(f->serrors > 0, t[i].ea == V9_SPE_EA_SERROR,
-			       "abort_%s_exception_lazy%u", t[i].name, delay);
+			       "abort_%s_exception_delay%u", t[i].name, delay);
 			if (told) {
 				fk_free(f);
 				continue;
 			}
 			tap_ok(!MRS(f, PMBSR_EL1) && f->touched[FK_PAGE + 6 * 64 - 1] && !f->line &&
 			       MRS(f, PMBPTR_EL1) == FK_BASE + 70 * 64,
-			       "abort_%s_goes_on_lazy%u", t[i].name, delay);
+			       "abort_%s_continues_delay%u", t[i].name, delay);
 			/* an abort that arrives later is not reported, either */
 			f->serrors = 0;
 			v9_enter(f->m, f->cnt, 0, false);
 			v9_spe_abort(f->m);
 			f->cnt = v9_leave(f->m);
 			tap_ok(!MRS(f, PMBSR_EL1) && f->serrors == (t[i].ea == V9_SPE_EA_SERROR),
-			       "abort_%s_later_lazy%u", t[i].name, delay);
+			       "abort_%s_later_delay%u", t[i].name, delay);
 			f->serrors = 0;
 			f->page[1] = (struct fk_page){ FK_WALK_ABORT, 1, 0x17 };
 			records(f, 1);
@@ -409,7 +409,7 @@ static void unreported_aborts(void)
 			fk_sync(f, V9_SYNC_PSB);
 			fk_sync(f, V9_SYNC_ISB);
 			tap_ok((MRS(f, PMBSR_EL1) & ~EA) == (S | ec(0x24) | 0x17) && !f->serrors,
-			       "abort_%s_of_a_walk_lazy%u", t[i].name, delay);
+			       "abort_%s_of_a_walk_delay%u", t[i].name, delay);
 			fk_free(f);
 		}
 }
@@ -596,7 +596,7 @@ static void stated_limit(void)
 
 		f->cfg.buffer_limit = 3;
 		fk_init(f);
-		tap_eq(MRS(f, PMBIDR_EL1) >> 32 & 0xffff, 3, "limit_is_told_%u", pages);
+		tap_eq(MRS(f, PMBIDR_EL1) >> 32 & 0xffff, 3, "limit_is_reported_%u", pages);
 		fk_start(f, IRR, pages, 0);
 		records(f, 3);
 		tap_eq(MRS(f, PMBSR_EL1), pages > 3 ? S | 4 : 0, "limit_status_%u", pages);

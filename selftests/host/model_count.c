@@ -184,7 +184,7 @@ static void collision(void)
 	tap_eq(s->samples + s->collided, 42, "feed_and_collision_are_all");
 	/* each sample takes 4000 operations; sixteen intervals begin in that time */
 	tap_eq(s->samples, 3, "collision_drops_the_new");
-	tap_eq(number(f->log[1].pc) - number(f->log[0].pc), 16 * 257, "interval_goes_on");
+	tap_eq(number(f->log[1].pc) - number(f->log[0].pc), 16 * 257, "interval_continues");
 	tap_eq(f->log[0].lat_total, 4000, "latency_in_the_record");
 	tap_ok(!(MRS(f, PMBSR_EL1) & V9_PMBSR_EL1_S), "collision_is_no_event");
 	MSR(f, PMBSR_EL1, 0);
@@ -272,7 +272,7 @@ static void zero_interval(void)
 	struct fk *f = fk_started(0, 16, 0);
 
 	fk_nops(f, 1000);
-	tap_ok(f->nviolations && !strcmp(f->violation.rule, "SPE-SI13"), "zero_interval_noted");
+	tap_ok(f->nviolations && !strcmp(f->violation.rule, "SPE-SI13"), "zero_interval_logged");
 	fk_free(f);
 }
 

@@ -96,7 +96,7 @@ static void draining(void)
 	tap_eq(touched(f), 2 * 64, "memory_still_old_but_for_the_poison");
 	tap_eq(f->nviolations, 0, "no_wrong_reads_so_far");
 	tap_eq(MRS(f, PMBPTR_EL1), FK_BASE, "read_before_cse_is_old");
-	tap_ok(noted(f, "SPE-SY5"), "read_before_cse_noted");
+	tap_ok(noted(f, "SPE-SY5"), "read_before_cse_logged");
 	fk_sync(f, V9_SYNC_DSB);
 	tap_eq(touched(f), 4 * 64, "dsb_completes_the_writes");
 	fk_sync(f, V9_SYNC_ISB);
@@ -141,7 +141,7 @@ static void direct_write_after_psb(void)
 	f = delay(16);
 	run(f, 2);
 	MSR(f, PMBPTR_EL1, FK_BASE + 0x800);
-	tap_ok(f->nviolations, "write_before_psb_noted");
+	tap_ok(f->nviolations, "write_before_psb_logged");
 	fk_free(f);
 }
 
@@ -162,7 +162,7 @@ static void disabled_with_records(void)
 		run(f, 3);
 		MSR(f, PMBLIMITR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
-		tap_ok(noted(f, "SPE-ME13"), "disabled_noted_%s", name[how]);
+		tap_ok(noted(f, "SPE-ME13"), "disabled_logged_%s", name[how]);
 		fk_sync(f, V9_SYNC_PSB);
 		fk_sync(f, V9_SYNC_DSB);
 		fk_sync(f, V9_SYNC_ISB);
@@ -283,7 +283,7 @@ static void samples_behind_a_fault(void)
 		j = v9_spe_fault_action(sr);
 		tap_ok(j.cause == V9_CAUSE_FAULT && j.data && !j.resume &&
 		       (j.flags & V9_AUX_TRUNCATED) && !(j.flags & V9_AUX_PARTIAL) == !t[i].dl,
-		       "%s_judged", t[i].name);
+		       "%s_checked", t[i].name);
 		fk_free(f);
 	}
 }
@@ -315,7 +315,7 @@ static void stopped_with_records(void)
 	run(f, 64 + 16);
 	tap_ok(f->line, "line_rises_at_once");
 	tap_eq(MRS(f, PMBSR_EL1), 0, "handler_read_too_early");
-	tap_ok(noted(f, "SPE-SY5"), "handler_read_too_early_noted");
+	tap_ok(noted(f, "SPE-SY5"), "handler_read_too_early_logged");
 	fk_sync(f, V9_SYNC_PSB);
 	fk_sync(f, V9_SYNC_DSB);
 	fk_sync(f, V9_SYNC_ISB);
@@ -419,7 +419,7 @@ static void regime_change(void)
 	f->pe.regime = 2;
 	fk_sync(f, V9_SYNC_ISB);
 	fk_sync(f, V9_SYNC_PSB);
-	tap_ok(noted(f, "SPE-CS9"), "regime_change_noted");
+	tap_ok(noted(f, "SPE-CS9"), "regime_change_logged");
 	fk_free(f);
 }
 

@@ -290,14 +290,14 @@ static void periodic(void)
 			far = at - last;
 		last = at;
 	}
-	tap_ok(n > 3000 && syncs > n / 300, "syncs_as_asked");
+	tap_ok(n > 3000 && syncs > n / 300, "syncs_as_requested");
 	tap_ok(far >= 256 && far < 290, "sync_distance");
 	fk_free(f);
 	f = tk_started(0, 0x1000);
 	for (i = 0; i < 2000; i++)
 		tk_p0(f, TK_BR, 0, 0x1000 + i % 7 * 0x10000);
 	tk_stop(f);
-	tap_eq(tk_score(f)->syncs, 1, "no_sync_unasked");
+	tap_eq(tk_score(f)->syncs, 1, "no_sync_unrequested");
 	fk_free(f);
 }
 
@@ -556,8 +556,8 @@ static void resources(void)
 	tk_b(f, 0x2000);
 	tk_stop(f);
 	tap_eq(tk_score(f)->p0, 2, "single_shot_to_sequencer_to_view");
-	tap_eq(MRS(f, TRCSEQSTR), 1, "sequencer_state_is_kept");
-	tap_ok(MRS(f, TRCSSCSR0) & V9_TRCSSCSRn_STATUS, "single_shot_status_is_kept");
+	tap_eq(MRS(f, TRCSEQSTR), 1, "sequencer_state_is_preserved");
+	tap_ok(MRS(f, TRCSSCSR0) & V9_TRCSSCSRn_STATUS, "single_shot_status_is_preserved");
 	fk_free(f);
 
 	/* a 32-bit counter of two: 12340000 becomes 1233ffff */
@@ -731,7 +731,7 @@ static void states(void)
 	MSR(f, TRCCONFIGR, V9_TRCCONFIGR_TS);
 	fk_sync(f, V9_SYNC_ISB);
 	tap_ok(f->nviolations == n + 1 && !strcmp(f->violation.rule, "ETE-R_RWYQD"),
-	       "busy_write_noted");
+	       "busy_write_logged");
 	tap_eq(MRS(f, TRCCONFIGR) & V9_TRCCONFIGR_TS, 0, "busy_write_ignored");
 	MSR(f, TRCPRGCTLR, 0);
 	tap_eq(MRS(f, TRCSTATR), 0, "still_running");

@@ -73,7 +73,7 @@ static void pe_reset(void)
 	warm_reset(f);
 	tk_says_so_far(f, BEGIN " E reset", "reset_of_the_pe");
 	tap_ok(MRS(f, TRCPRGCTLR) == 1 && MRS(f, TRCCONFIGR) == config && !MRS(f, TRCSTATR),
-	       "trace_unit_goes_on_over_a_reset");
+	       "trace_unit_continues_over_a_reset");
 	tap_eq(MRS(f, TRFCR_EL1) & 3, 0, "reset_prohibits");
 	tap_ok(!tk_on(f) && !(MRS(f, TRBLIMITR_EL1) & 1), "reset_disables_the_buffer");
 	/* traced again, the stream continues without a new synchronization */
@@ -330,7 +330,7 @@ static void sleeping(void)
 	n = tk_score(f)->written;
 	v9_trace_sleep(f->m);
 	/* without a barrier or a register access, its atom is in memory */
-	tap_ok(!n && tk_score(f)->written == tk_score(f)->bytes, "awake_until_all_is_told");
+	tap_ok(!n && tk_score(f)->written == tk_score(f)->bytes, "awake_until_all_is_reported");
 	tk_says_so_far(f, BEGIN " EE", "told_before_sleeping");
 	v9_trace_input(f->m, 0x4018);
 	tap_eq(MRS(f, TRCRSR) & 15, 0, "no_inputs_asleep");
@@ -342,7 +342,7 @@ static void sleeping(void)
 	v9_trace_input(f->m, 0x4018);
 	tap_eq(MRS(f, TRCRSR) & 15, 1, "inputs_awake");
 	tk_b(f, 0x1800);
-	tk_says(f, BEGIN " EE irq@1008 a1800 E", "on_waking_it_goes_on");
+	tk_says(f, BEGIN " EE irq@1008 a1800 E", "on_waking_it_continues");
 	tap_eq(tk_score(f)->extout[0], 1, "input_after_waking");
 	fk_free(f);
 

@@ -151,7 +151,7 @@ static void gated(void)
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_stop(f);
-	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(0)), 0, "counter_goes_on_after_enabling");
+	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(0)), 0, "counter_continues_after_enabling");
 	fk_free(f);
 }
 
@@ -171,14 +171,14 @@ static void state_is_kept(void)
 	tk_b(f, 0x2000);
 	tk_stop(f);
 	for (i = 0; i < 2; i++) {
-		tap_ok(MRS(f, TRCVICTLR) & V9_TRCVICTLR_SSSTATUS, "start_stop_is_kept");
-		tap_eq(MRS(f, TRCSEQSTR), 1, "sequencer_is_kept");
+		tap_ok(MRS(f, TRCVICTLR) & V9_TRCVICTLR_SSSTATUS, "start_stop_is_preserved");
+		tap_eq(MRS(f, TRCSEQSTR), 1, "sequencer_is_preserved");
 		tk_enable(f);
 		f->pc = 0x2000;
 		tk_b(f, 0x2000);
 		tk_stop(f);
 	}
-	tap_eq(tk_score(f)->p0, 2 + 2, "start_stop_goes_on_after_enabling");
+	tap_eq(tk_score(f)->p0, 2 + 2, "start_stop_continues_after_enabling");
 	fk_free(f);
 }
 

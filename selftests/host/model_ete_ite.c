@@ -143,7 +143,7 @@ static void overflow(void)
 	tap_eq(s->overflows, 1, "value_that_does_not_fit");
 	f->m->cfg.trbe_reject = 0;
 	say(f, 8);
-	IS(f, "overflow_is_told", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
+	IS(f, "overflow_is_reported", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
 	   0x09, 0x01, 6, 0, 0, 0, 0, 0, 0, 0,
 	   0, 5, ASYNC, INFO, 0x09, 0x01, 8, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -450,7 +450,7 @@ static void pe_inputs(void)
 	const struct v9_trace_score *s = tk_score(f);
 	uint64_t insns;
 
-	tap_eq(V9_GET(V9_TRCIDR4_NUMPC, MRS(f, TRCIDR4)), 2, "pe_inputs_are_told");
+	tap_eq(V9_GET(V9_TRCIDR4_NUMPC, MRS(f, TRCIDR4)), 2, "pe_inputs_are_reported");
 	MSR(f, TRCVIPCSSCTLR, ~UINT64_C(0));
 	tap_eq(MRS(f, TRCVIPCSSCTLR), 0x30003, "pe_inputs_that_are_not_there");
 	MSR(f, TRCVIPCSSCTLR, 0);
@@ -475,7 +475,7 @@ static void pe_inputs(void)
 	tk_select(f, 2, V9_TRCRSCTLRn_GROUP_PE, 4);
 	tk_go(f, 0x1000);
 	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "ETE-R_CNVSS"),
-	       "pe_input_beyond_noted");
+	       "pe_input_beyond_logged");
 	fk_free(f);
 
 	/* Start and stop by PE comparators */

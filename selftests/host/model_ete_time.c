@@ -53,7 +53,7 @@ static void requests(void)
 	tk_irq(f, 1, 0x1000);
 	tk_b(f, 0x1000);
 	tk_stop(f);
-	tap_eq(tk_score(f)->packets[V9_ETE_TIMESTAMP], 0, "no_timestamps_unasked");
+	tap_eq(tk_score(f)->packets[V9_ETE_TIMESTAMP], 0, "no_timestamps_unrequested");
 	fk_free(f);
 }
 
@@ -268,7 +268,7 @@ static void overflow(void)
 	tk_block(f);
 	tk_p0(f, TK_A64_BEQ(f->pc, 0x2000), 0, f->pc + 4);
 	tap_ok(f->m->ete.lost, "in_overflow");
-	tap_ok(MRS(f, TRCRSR) & V9_TRCRSR_TA, "ta_is_kept_in_overflow");
+	tap_ok(MRS(f, TRCRSR) & V9_TRCRSR_TA, "ta_is_preserved_in_overflow");
 	f->m->cfg.trbe_reject = 0;
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
@@ -618,13 +618,13 @@ static void stalling(void)
 	f = tk_new();
 	f->cfg.ete_stall = true;
 	tk_init(f);
-	tap_eq(MRS(f, TRCIDR3) & 0x8c000000, 0x8c000000, "stall_is_told");
+	tap_eq(MRS(f, TRCIDR3) & 0x8c000000, 0x8c000000, "stall_is_reported");
 	tk_buffer(f, 8, 0);
 	tk_program(f, 0);
 	MSR(f, TRCSTALLCTLR, V9_TRCSTALLCTLR_NOOVERFLOW);
 	tk_enable(f);
 	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "ETE-R_YSPHL"),
-	       "no_overflow_without_stall_noted");
+	       "no_overflow_without_stall_logged");
 	fk_free(f);
 }
 

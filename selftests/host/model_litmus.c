@@ -182,7 +182,7 @@ static void l2(void)
 		tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 0x800, "l2_write_is_last_tsb%u", tsb);
 		tap_eq(f->touched[0], tsb, "l2_trace_used_the_old_pointer_tsb%u", tsb);
 		tap_eq(f->touched[0x800], 0, "l2_nothing_at_the_new_one_tsb%u", tsb);
-		tap_eq(f->nviolations - n, !tsb, "l2_noted_tsb%u", tsb);
+		tap_eq(f->nviolations - n, !tsb, "l2_logged_tsb%u", tsb);
 		fk_free(f);
 	}
 }
@@ -244,7 +244,7 @@ static void other_tables(void)
 	f->moved = 8 * FK_PAGE;
 	traced(f);
 	fk_sync(f, V9_SYNC_ISB);
-	tap_eq(f->nviolations, 0, "nothing_noted_yet");
+	tap_eq(f->nviolations, 0, "nothing_logged_yet");
 	fk_sync(f, V9_SYNC_TSB);
 	fk_sync(f, V9_SYNC_DSB);
 	tap_ok(memchr(f->touched + 8 * FK_PAGE, 1, FK_PAGE), "looked_up_in_the_new_tables");

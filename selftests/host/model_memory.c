@@ -125,10 +125,10 @@ static void types(void)
 			drain(f, u);
 			tap_eq(f->stored_as[0], t[i].want, "%s_%s", units[u], t[i].name);
 			tap_eq(v9_model_memory(f->m) >> (u == SPE ? 16 : 0) & 0xffff, t[i].want,
-			       "%s_%s_is_told", units[u], t[i].name);
+			       "%s_%s_is_reported", units[u], t[i].name);
 			tap_ok(f->nviolations == !!rule &&
 			       (!rule || !strcmp(f->violation.rule, rule)),
-			       "%s_%s_notes", units[u], t[i].name);
+			       "%s_%s_log", units[u], t[i].name);
 			fk_free(f);
 		}
 }
@@ -160,7 +160,7 @@ static void device_once(void)
 			end = pointer(f, u) - FK_BASE;
 			for (i = 0; i < FK_SIZE; i++)
 				bad += f->times[i] != (i < end);
-			tap_ok(end == 40 * 64 && !bad, "%s_device_once_lazy%u", units[u], delay);
+			tap_ok(end == 40 * 64 && !bad, "%s_device_once_delay%u", units[u], delay);
 			fk_free(f);
 		}
 }
@@ -250,7 +250,7 @@ static void high_bits(void)
 			       "%s_%s", units[u], t[i].name);
 			tap_ok(f->nviolations == !!rule &&
 			       (!rule || !strcmp(f->violation.rule, rule)),
-			       "%s_%s_notes", units[u], t[i].name);
+			       "%s_%s_log", units[u], t[i].name);
 			fk_free(f);
 		}
 	for (i = 0; i < 2; i++) {
@@ -375,15 +375,15 @@ static void unreported(void)
 				feed(f, TRBE);
 			drain(f, TRBE);
 			tap_eq(V9_GET(V9_TRBIDR_EL1_EA, MRS(f, TRBIDR_EL1)), t[i].id,
-			       "abort_%s_in_trbidr_lazy%u", t[i].name, delay);
+			       "abort_%s_in_trbidr_delay%u", t[i].name, delay);
 			tap_eq(!!(status(f, TRBE) & V9_TRBSR_EL1_EA), told,
-			       "abort_%s_status_lazy%u", t[i].name, delay);
+			       "abort_%s_status_delay%u", t[i].name, delay);
 			tap_eq(f->serrors > 0, t[i].ea == V9_TRBE_EA_SERROR,
-			       "abort_%s_exception_lazy%u", t[i].name, delay);
+			       "abort_%s_exception_delay%u", t[i].name, delay);
 			if (!told)
 				tap_ok(!status(f, TRBE) && f->touched[FK_PAGE + 3 * 64 - 1] &&
 				       pointer(f, TRBE) == FK_BASE + FK_PAGE + 3 * 64,
-				       "abort_%s_goes_on_lazy%u", t[i].name, delay);
+				       "abort_%s_continues_delay%u", t[i].name, delay);
 			fk_free(f);
 			/* ... but an abort on a walk is a translation fault */
 			f = pe(delay);
@@ -395,7 +395,7 @@ static void unreported(void)
 			feed(f, TRBE);
 			drain(f, TRBE);
 			tap_ok((status(f, TRBE) & V9_TRBSR_EL1_S) && pointer(f, TRBE) == FK_BASE &&
-			       !f->serrors, "abort_%s_of_a_walk_lazy%u", t[i].name, delay);
+			       !f->serrors, "abort_%s_of_a_walk_delay%u", t[i].name, delay);
 			fk_free(f);
 		}
 }
@@ -460,7 +460,7 @@ static void partition(void)
 		fk_init(f);
 		tap_eq(v9_reg_access(f->m, fk_reg(V9_SYS_TRBMPAM_EL1), true),
 		       i ? V9_ACCESS_OK : V9_ACCESS_UNDEF, "partition_register%u", i);
-		tap_eq(MRS(f, TRBIDR_EL1) >> 12 & 15, 2 * i, "partition_is_told%u", i);
+		tap_eq(MRS(f, TRBIDR_EL1) >> 12 & 15, 2 * i, "partition_is_reported%u", i);
 		if (i) {
 			MSR(f, TRBMPAM_EL1, ~UINT64_C(0));
 			fk_sync(f, V9_SYNC_ISB);

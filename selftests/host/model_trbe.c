@@ -74,13 +74,13 @@ static void wrap_modes(void)
 	struct fk *f = started(1, FM(WRAP));
 
 	feed(f, 4096 + 10);
-	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 10, "wrap_goes_on");
+	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 10, "wrap_continues");
 	tap_eq(MRS(f, TRBSR_EL1), IRQ | WRAP, "wrap_status");
 	tap_ok(f->trbirq, "wrap_interrupt");
 	fk_free(f);
 	f = started(1, FM(CIRCULAR));
 	feed(f, 3 * 4096 + 10);
-	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 10, "circular_goes_on");
+	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 10, "circular_continues");
 	tap_eq(MRS(f, TRBSR_EL1), WRAP, "circular_status");
 	tap_ok(!f->trbirq && tk_score(f)->wraps == 3, "circular_has_no_interrupt");
 	fk_free(f);
@@ -112,7 +112,7 @@ static void triggers(void)
 	v9_trbe_trigger(f->m);
 	feed(f, 20);
 	tap_eq(tk_score(f)->triggers, 1, "second_trigger_is_none");
-	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 130, "irq_on_trigger_goes_on");
+	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 130, "irq_on_trigger_continues");
 	fk_free(f);
 
 	f = started(2, TM(IGNORE));
@@ -176,7 +176,7 @@ static void faults(void)
 	MSR(f, TRBSR_EL1, 0);
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + FK_PAGE) | 1);
 	feed(f, 1);
-	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | 1, "goes_on_after_a_fault");
+	tap_eq(MRS(f, TRBSR_EL1), IRQ | STOP | WRAP | 1, "continues_after_a_fault");
 	tap_eq(f->nviolations, 0, "fault_value_is_no_misuse");
 	fk_free(f);
 
@@ -317,7 +317,7 @@ static void misuse(void)
 	feed(f, 10);
 	MSR(f, TRBPTR_EL1, FK_BASE + 0x100);
 	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "TRBE-UN8"),
-	       "write_while_enabled_noted");
+	       "write_while_enabled_logged");
 	tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 10, "write_while_enabled_ignored");
 	fk_free(f);
 
@@ -327,7 +327,7 @@ static void misuse(void)
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
 	feed(f, 1);
 	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "TRBE-UN1"),
-	       "pointer_at_limit_noted");
+	       "pointer_at_limit_logged");
 	tap_ok(!f->touched[2 * FK_PAGE] && !f->touched[0], "nothing_written_out_of_range");
 	fk_free(f);
 
@@ -346,7 +346,7 @@ static void misuse(void)
 	MSR(f, TRBLIMITR_EL1, (FK_BASE + 2 * FK_PAGE) | 1);
 	feed(f, 1);
 	tap_ok(f->nviolations == 1 && !strcmp(f->violation.rule, "TRBE-UN5"),
-	       "unaligned_pointer_noted");
+	       "unaligned_pointer_logged");
 	fk_free(f);
 }
 
@@ -780,7 +780,7 @@ static void stated_limit(void)
 		f = tk_new();
 		f->cfg.buffer_limit = 3;
 		tk_init(f);
-		tap_eq(MRS(f, TRBIDR_EL1) >> 32 & 0xffff, 3, "limit_is_told_%u", pages);
+		tap_eq(MRS(f, TRBIDR_EL1) >> 32 & 0xffff, 3, "limit_is_reported_%u", pages);
 		tk_buffer(f, pages, 0);
 		feed(f, 10);
 		tap_eq(MRS(f, TRBSR_EL1), pages > 3 ? IRQ | STOP | 4 : 0, "limit_status_%u", pages);

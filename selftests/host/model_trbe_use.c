@@ -153,7 +153,7 @@ static void walks(void)
 		tk_b(f, 0x1000);
 		fk_sync(f, V9_SYNC_ISB);
 		fk_sync(f, V9_SYNC_TSB);
-		tap_eq(f->translations, 0, "no_walk_when_disabled_lazy%u", delay);
+		tap_eq(f->translations, 0, "no_walk_when_disabled_delay%u", delay);
 		MSR(f, TRFCR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		MSR(f, TRBSR_EL1, 0);
@@ -168,7 +168,7 @@ static void walks(void)
 		fk_sync(f, V9_SYNC_ISB);
 		fk_sync(f, V9_SYNC_TSB);
 		n = f->translations;
-		tap_ok(n > 0, "walk_when_enabled_lazy%u", delay);
+		tap_ok(n > 0, "walk_when_enabled_delay%u", delay);
 		tk_prohibit(f);
 		fk_sync(f, V9_SYNC_TSB);
 		MSR(f, TRBLIMITR_EL1, 0);
@@ -185,7 +185,7 @@ static void walks(void)
 		fk_sync(f, V9_SYNC_TSB);
 		fk_sync(f, V9_SYNC_DSB);
 		tap_ok(f->translations > n && memchr(f->touched + 4 * FK_PAGE, 1, FK_PAGE),
-		       "looked_up_anew_lazy%u", delay);
+		       "looked_up_anew_delay%u", delay);
 		fk_free(f);
 	}
 }

@@ -277,7 +277,7 @@ static void events(void)
 	fk_one(f, OP_LDR, 0x123400);
 	tap_eq(f->nlog, 2, "a_hit_is_no_miss");
 	fk_one(f, OP_LDR, 0x7654300);
-	tap_eq(f->nlog, 3, "a_miss_is_kept");
+	tap_eq(f->nlog, 3, "a_miss_is_preserved");
 	MSR(f, PMSNEVFR_EL1, V9_BIT(V9_SPE_EV_L2D_ACCESS));
 	MSR(f, PMSFCR_EL1, V9_PMSFCR_EL1_FnE);
 	fk_one(f, OP_LDR, 0x3210000);

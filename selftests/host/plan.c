@@ -207,15 +207,15 @@ static void sweep(const char *name, struct v9_aux a)
 	/* shows: TRBE-PT2 TRBE-UN1 */
 	tap_eq(bad.base, 0, "%s_base_on_granule", name);
 	/* shows: TRBE-PT12 */
-	tap_eq(bad.early, 0, "%s_told_early", name);
+	tap_eq(bad.early, 0, "%s_reported_early", name);
 	/* shows: TRBE-PT8 TRBE-TR11 */
-	tap_eq(bad.stop, 0, "%s_goes_round_when_it_can", name);
+	tap_eq(bad.stop, 0, "%s_wraps_when_it_can", name);
 	tap_eq(bad.inside, 0, "%s_inside_buffer", name);
-	tap_eq(bad.room, 0, "%s_unread_data_kept", name);
+	tap_eq(bad.room, 0, "%s_unread_data_preserved", name);
 	tap_eq(bad.pad, 0, "%s_padding_short", name);
 	tap_eq(bad.wake, 0, "%s_wakeup_near", name);
 	tap_eq(bad.refusal, 0, "%s_refused_only_without_room", name);
-	tap_ok(bad.windows > 1000, "%s_windows_seen", name);
+	tap_ok(bad.windows > 1000, "%s_windows_checked", name);
 }
 
 /* The same for units with a MaxBuffSize. 100 is no multiple of the granule. */
@@ -310,7 +310,7 @@ static void not_again(void)
 	a.skip_bytes = 16;
 	v9_plan_window(&a, &w);
 	tap_ok(w.limit && !v9_plan_again(&a, &w, a.head, a.free, a.wakeup),
-	       "again_not_where_the_base_is_spoiled");
+	       "again_not_where_the_base_is_skipped");
 }
 
 /* After the reader has read everything there is always a window. */
@@ -404,7 +404,7 @@ static const struct {
 	/* Room for exactly one record suffices; one byte less does not. */
 	{ "one_record_left", AUX(16384, 16320, 16383, 32768, 64, 64, 4096, false, ONCE),
 	  WINDOW(16320, 0, 16320, 16384, 0) },
-	{ "a_byte_short_goes_round", AUX(16384, 16321, 16383, 40000, 1, 64, 4096, false, ONCE),
+	{ "a_byte_short_wraps", AUX(16384, 16321, 16383, 40000, 1, 64, 4096, false, ONCE),
 	  WINDOW(16321, 63, 0, 12288, 0) },
 	{ "aligned_past_last_record", AUX(16384, 16328, 16383, 40000, 64, 64, 4096, false, ONCE),
 	  WINDOW(16328, 56, 0, 12288, 0) },
@@ -433,7 +433,7 @@ static const struct {
 	  WINDOW(0x40, 0, 0x40, 8192, 0) },
 	{ "snapshot_into_second_half", AUX(16384, 8150, 0, 0, 64, 64, 4096, true, ONCE),
 	  WINDOW(8150, 42, 8192, 16384, 0) },
-	{ "snapshot_goes_round", AUX(16384, 16384, 0, 0, 64, 64, 4096, true, ONCE),
+	{ "snapshot_wraps", AUX(16384, 16384, 0, 0, 64, 64, 4096, true, ONCE),
 	  WINDOW(0, 0, 0, 8192, 0) },
 	{ "snapshot_pads_round", AUX(16384, 16370, 0, 0, 64, 64, 4096, true, ONCE),
 	  WINDOW(16370, 14, 0, 8192, 0) },
@@ -467,7 +467,7 @@ static const struct {
 	{ "early_before_the_limit",
 	  AUX(65536, 0x1000, 65535, 0xf000, 64, 64, 4096, false, EARLY),
 	  TOLD(0x1000, 0, 0x1000, 0x10000, 0xb400) },
-	{ "early_without_a_wish",
+	{ "early_without_a_request",
 	  AUX(65536, 0x1000, 65535, 0x1000, 64, 64, 4096, false, EARLY),
 	  TOLD(0x1000, 0, 0x1000, 0x10000, 0xb400) },
 	{ "early_not_too_early",
@@ -477,13 +477,13 @@ static const struct {
 	  AUX(65536, 0x1000, 0x1fff, 0x8000, 64, 64, 4096, false, EARLY),
 	  TOLD(0x1000, 0, 0x1000, 0x2000, 0) },
 	/* The wakeup is close to the end of the buffer, or there is none. */
-	{ "goes_on_at_the_start",
+	{ "continues_at_the_start",
 	  AUX(65536, 0x8000, 65535, 0x10000, 64, 64, 4096, false, ROUND),
 	  STOPS(0x8000, 0, 0x8000, 0x10000, 0xefc0) },
-	{ "goes_on_without_a_wish",
+	{ "continues_without_a_request",
 	  AUX(65536, 0x8000, 65535, 0x8000, 64, 64, 4096, false, ROUND),
 	  STOPS(0x8000, 0, 0x8000, 0x10000, 0xefc0) },
-	{ "goes_on_in_the_last_granule",
+	{ "continues_in_the_last_granule",
 	  AUX(65536, 0xf800, 65535, 0xfa00, 64, 64, 4096, false, ROUND),
 	  STOPS(0xf800, 0, 0xf800, 0x10000, 0xefc0) },
 	{ "woken_long_before_the_end",
@@ -528,7 +528,7 @@ static const struct {
 	{ "cut_where_wanted",
 	  AUX(65536, 0x5040, 65535, 0x5f00, 64, 64, 4096, false, .max = 8192),
 	  WINDOW(0x5040, 0, 0x5040, 0x6000, 0x5000) },
-	{ "cut_and_told_early",
+	{ "cut_and_reported_early",
 	  AUX(65536, 0x5000, 65535, 0x20000, 64, 64, 4096, false, .early = true, .max = 16384),
 	  { .pad_at = 0x5000, .ptr = 0x5000, .limit = 0x9000, .base = 0x5000, .early = 0x3000 } },
 	{ "not_cut",
@@ -537,7 +537,7 @@ static const struct {
 	{ "cut_and_does_not_go_on",
 	  AUX(65536, 0x8000, 65535, 0x20000, 64, 64, 4096, false, .wraps = true, .max = 8192),
 	  WINDOW(0x8000, 0, 0x8000, 0xa000, 0x8000) },
-	{ "of_the_whole_size_goes_on",
+	{ "of_the_whole_size_continues",
 	  AUX(65536, 0x8000, 65535, 0x10000, 64, 64, 4096, false, ROUND, .max = 65536),
 	  STOPS(0x8000, 0, 0x8000, 0x10000, 0xefc0) },
 	{ "a_granule_at_a_time",
@@ -685,13 +685,13 @@ static void fill(void)
 	tap_ok(!v9_plan_take_filled(&once), "fill_of_nothing");
 	v9_plan_fill(&once, mem, 0x70, 14, 3);
 	tap_ok(mem[13] == 0xff && mem[14] == 0x70 && mem[15] == 0x70 && mem[0] == 0x70 &&
-	       mem[1] == 0xff && mem[16] == 0xff, "fill_goes_on_at_the_start");
+	       mem[1] == 0xff && mem[16] == 0xff, "fill_continues_at_the_start");
 	tap_ok(v9_plan_take_filled(&once), "fill_wants_a_dsb");
 	tap_ok(!v9_plan_take_filled(&once), "fill_wants_one_dsb");
 	memset(mem, 0xff, sizeof(mem));
 	v9_plan_fill(&twice, mem, 0, 14, 3);
 	tap_ok(mem[13] == 0xff && !mem[14] && !mem[15] && !mem[16] && mem[17] == 0xff &&
-	       mem[0] == 0xff, "fill_goes_on_in_the_second_mapping");
+	       mem[0] == 0xff, "fill_continues_in_the_second_mapping");
 	v9_plan_fill(&twice, mem, 0, 15, 0);
 	tap_ok(v9_plan_take_filled(&twice), "fill_of_nothing_forgets_nothing");
 }
@@ -709,17 +709,17 @@ int main(void)
 	sweep("once_round", (struct v9_aux){ .wraps = true, .snapshot = true });
 	sweep("runs", (struct v9_aux){ .run = 64 });
 	sweep("long_runs", (struct v9_aux){ .run = 128, .early = true });
-	sweep("goes_on", (struct v9_aux){ .wraps = true, .early = true });
+	sweep("continues", (struct v9_aux){ .wraps = true, .early = true });
 	sweep("spoiled", (struct v9_aux){ .twice = true, .skip_bytes = 16 });
 	sweep("beyond", (struct v9_aux){ .twice = true, .overrun_bytes = 64 });
-	sweep("spoiled_and_beyond",
+	sweep("skipped_and_beyond",
 	      (struct v9_aux){ .twice = true, .skip_bytes = 16, .overrun_bytes = 64 });
 	sweep_sizes("cut", (struct v9_aux){ .snapshot = false });
 	sweep_sizes("cut_twice", (struct v9_aux){ .twice = true });
 	sweep_sizes("cut_early", (struct v9_aux){ .twice = true, .early = true });
 	sweep_sizes("cut_runs", (struct v9_aux){ .run = 128, .early = true });
-	sweep_sizes("cut_goes_on", (struct v9_aux){ .wraps = true, .early = true });
-	sweep_sizes("cut_spoiled",
+	sweep_sizes("cut_continues", (struct v9_aux){ .wraps = true, .early = true });
+	sweep_sizes("cut_skipped",
 		    (struct v9_aux){ .twice = true, .skip_bytes = 16, .overrun_bytes = 64 });
 	sweep_sizes("cut_snapshot", (struct v9_aux){ .snapshot = true });
 	turns();
@@ -730,7 +730,7 @@ int main(void)
 	again("twice", (struct v9_aux){ .twice = true });
 	again("early", (struct v9_aux){ .twice = true, .early = true });
 	again("runs", (struct v9_aux){ .run = 64 });
-	again("goes_on", (struct v9_aux){ .wraps = true, .early = true });
+	again("continues", (struct v9_aux){ .wraps = true, .early = true });
 	again("cut", (struct v9_aux){ .max = 64 });
 	again("cut_twice", (struct v9_aux){ .twice = true, .max = 128 });
 	again("cut_early", (struct v9_aux){ .twice = true, .early = true, .max = 128 });

@@ -454,7 +454,7 @@ static void clean(void)
 	tap_note("%lu windows, %lu full, %lu told early", windows, full, early);
 	tap_ok(windows > 20 * 5 && full > 20, "windows_came_and_filled");
 	/* shows: TRBE-PT12 TRBE-TR8 */
-	tap_ok(early > 20 && !early_full, "told_early_nothing_was_lost");
+	tap_ok(early > 20 && !early_full, "reported_early_nothing_was_lost");
 }
 
 /* Barriers whose absence the model cannot show, and the reason for them */
@@ -645,7 +645,7 @@ static void differences(void)
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRBSR_EL1), V9_TRBSR_EL1_WRAP, "status_is_restored");
 	v9_ete_act_stop(&drv.state, &drv.regs);
 	tap_ok(drv.regs.trbsr == V9_TRBSR_EL1_WRAP && !fk_mrs(pe.f, V9_SYS_TRBSR_EL1),
-	       "status_is_told_and_cleared");
+	       "status_is_reported_and_cleared");
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "differences_are_clean");
 }
 
@@ -690,7 +690,7 @@ static void resources(void)
 	       "counters_ran");
 	n = fk_mrs(pe.f, V9_SYS_TRCCNTVR1);
 	tap_ok(starts(&strobe, &right) == LEAST && fk_mrs(pe.f, V9_SYS_TRCCNTVR1) == n,
-	       "strobe_goes_on");
+	       "strobe_continues");
 	starts(&plain, &right);
 	tap_ok(starts(&strobe, &right) == LEAST + 15 &&
 	       fk_mrs(pe.f, V9_SYS_TRCCNTVR1) == in_image(&strobe, V9_RES_CNTVR + 1),
@@ -703,7 +703,7 @@ static void resources(void)
 	v9_ete_act_stop(&drv.state, &now);
 	v9_ete_read_moved(&drv.state, &flight);
 	tap_ok(in_image(&flight, V9_RES_CNTVR) < in_image(&first, V9_RES_CNTVR) &&
-	       in_image(&flight, V9_RES_CNTVR) == fk_mrs(pe.f, V9_SYS_TRCCNTVR0), "count_is_kept");
+	       in_image(&flight, V9_RES_CNTVR) == fk_mrs(pe.f, V9_SYS_TRCCNTVR0), "count_is_preserved");
 	n = in_image(&flight, V9_RES_CNTVR);
 	tap_eq(starts(&flight, &right), LEAST, "count_stands_there_already");
 	starts(&plain, &right);
@@ -858,7 +858,7 @@ static void claims(void)
 		if (!late)
 			v9_ete_read_id(&id, true);
 		tap_eq(v9_ete_check_unit(&id, false, &unit, &why), late ? 0 : -EBUSY,
-		       "claim_of_a_debugger_%u_is_judged", late);
+		       "claim_of_a_debugger_%u_is_checked", late);
 		memset(pe.steps, 0, sizeof(pe.steps));
 		tap_ok(!v9_ete_act_reset(&drv.state, &drv.unit.id, 0x10),
 		       "claim_of_a_debugger_%u_is_respected", late);
@@ -1073,16 +1073,16 @@ static void aborts_untold(void)
 		j = v9_trbe_fault_action(now.trbsr, drv.regs.trblimitr);
 		accepted = tk_score(pe.f)->accepted;
 		tap_ok(right && accepted > 100 && !now.trbsr && j.data && !j.full &&
-		       now.trbptr - drv.regs.trbptr == accepted, "abort_untold_%u_ends_as_ever", i);
-		tap_eq(pe.f->serrors > 0, how[i] == V9_TRBE_EA_SERROR, "abort_untold_%u_happened",
+		       now.trbptr - drv.regs.trbptr == accepted, "abort_unreported_%u_ends_as_ever", i);
+		tap_eq(pe.f->serrors > 0, how[i] == V9_TRBE_EA_SERROR, "abort_unreported_%u_happened",
 		       i);
 		posted();
 		start();
 		run_user(100, true);
 		stop();
 		tap_ok(pe.used > 100 && pe.used + accepted == tk_score(pe.f)->written,
-		       "abort_untold_%u_goes_on", i);
-		tap_eq(pe.wrong + pe.f->nviolations, 0, "abort_untold_%u_is_clean", i);
+		       "abort_unreported_%u_continues", i);
+		tap_eq(pe.wrong + pe.f->nviolations, 0, "abort_unreported_%u_is_clean", i);
 	}
 }
 
@@ -1148,7 +1148,7 @@ static void instrumentation(void)
 	now = drv.regs;
 	v9_ete_act_stop(&drv.state, &now);
 	v9_ete_act_start(&drv.state, &drv.image, &now, false);
-	tap_eq(who_says(), 3, "it_goes_on_after_sleep");
+	tap_eq(who_says(), 3, "it_continues_after_sleep");
 	pe.deaf = true;
 	v9_ete_act_stop(&drv.state, &now);
 	tap_eq(who_says(), 0, "deaf_unit_hears_nothing");
@@ -1161,7 +1161,7 @@ static void instrumentation(void)
 	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 2);
 	start();
 	stop();
-	tap_eq(who_says(), 2, "unasked_it_is_not_touched");
+	tap_eq(who_says(), 2, "unrequested_it_is_not_touched");
 	with_ite = false;
 }
 
@@ -1254,12 +1254,12 @@ static void deaf(void)
 	pe.deaf = true;
 	pe.polls = 0;
 	pe.us = pe.tick = 1;
-	tap_ok(!v9_ete_act_stop(&drv.state, &now), "deaf_unit_is_told");
+	tap_ok(!v9_ete_act_stop(&drv.state, &now), "deaf_unit_is_reported");
 	tap_ok(pe.us >= 100 && pe.us < 130, "deaf_unit_has_100_us");
 	/* Another session ran in between. */
 	pe.polls = 0;
 	pe.tick = 1000;
-	tap_ok(!v9_ete_act_stop(&drv.state, &now), "deaf_unit_is_told_again");
+	tap_ok(!v9_ete_act_stop(&drv.state, &now), "deaf_unit_is_reported_again");
 	tap_ok(pe.polls >= 100 && pe.polls < 200, "deaf_unit_is_asked_so_often");
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRFCR_EL1) & 3, 0, "deaf_unit_is_prohibited");
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRBLIMITR_EL1), 0, "deaf_unit_has_no_buffer");

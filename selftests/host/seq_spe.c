@@ -855,7 +855,7 @@ static void asleep(void)
 		went_on += pe.logged > before && !pe.line && !pe.wrong && !pe.notes;
 	}
 	tap_eq(good, 2 * V9_ARRAY_SIZE(delay), "asleep_with_a_full_buffer_stays_stopped");
-	tap_eq(went_on, 2 * V9_ARRAY_SIZE(delay), "asleep_with_a_full_buffer_goes_on_later");
+	tap_eq(went_on, 2 * V9_ARRAY_SIZE(delay), "asleep_with_a_full_buffer_continues_later");
 }
 
 /*

@@ -546,7 +546,7 @@ static void test_gap(void)
 	v9_spe_dec_feed(&dec, full, 20, 0);
 	tap_eq(v9_spe_dec_next(&dec, &r), 0, "gap_waits");
 	v9_spe_dec_feed(&dec, tiny, sizeof(tiny), 0x1000);
-	tap_eq(v9_spe_dec_next(&dec, &r), 1, "gap_goes_on");
+	tap_eq(v9_spe_dec_next(&dec, &r), 1, "gap_continues");
 	tap_eq(r.has, V9_SPE_REC_EVENTS, "gap_mixes_nothing");
 	tap_eq(dec.acc.skipped[V9_SPE_SKIP_GAP], 20, "gap_bytes");
 	tap_eq(dec.acc.skips[V9_SPE_SKIP_GAP], 1, "gap_once");

@@ -220,7 +220,7 @@ static void in_time(void)
 		run(512, t[i].slow, t[i].cut);
 		tap_eq(ring.wrong + f->nviolations, 0, "%s_each_byte_once", t[i].name);
 		tap_eq(ring.lost + ring.full, 0, "%s_nothing_lost", t[i].name);
-		tap_ok(ring.rounds > 20, "%s_went_round", t[i].name);
+		tap_ok(ring.rounds > 20, "%s_wrapped", t[i].name);
 		tap_ok(!ring.wakes_missed, "%s_woken", t[i].name);
 		tap_note("%lu windows, %lu went round, %lu bytes", ring.windows, ring.rounds,
 			 (unsigned long)ring.head);
@@ -238,7 +238,7 @@ static void too_late(void)
 		power_on(delay[i], i + 1, i & 1);
 		run(2 * SIZE, 0, 0);
 		tap_eq(ring.wrong + f->nviolations, 0, "late_%u_unread_data_stays", i);
-		tap_ok(ring.full > 40 && ring.lost > 40 * SIZE, "late_%u_is_told", i);
+		tap_ok(ring.full > 40 && ring.lost > 40 * SIZE, "late_%u_is_reported", i);
 		tap_note("%lu windows, %lu went round, %lu full", ring.windows, ring.rounds,
 			 ring.full);
 		fk_free(f);

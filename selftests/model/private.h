@@ -317,8 +317,7 @@ struct v9_unit_buffer {
  * @activity: returns the V9_ACT_* flags that it needs in state @s
  * @late: returns true if maintenance of translations by another PE may concern it
  *
- * @reg is always one of the unit's registers. Each operation but @access, @reset and @activity
- * may be NULL.
+ * @reg is always one of the unit's registers. Each operation but @access may be NULL.
  */
 struct v9_model_unit {
 	const struct v9_unit_buffer *buffer;

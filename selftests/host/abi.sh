@@ -65,10 +65,17 @@ headings() {
 	done
 	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"
 	echo "debugfs-v9trace /sys/kernel/debug/v9trace/<pmu>/routing"
-	for module in core:aux ete:ete spe:spe; do
-		sed -n 's/^module_param\(_cb\)*(\([a-z_]*\),.*/\2/p' "drivers/${module#*:}.c" |
-			sed "s|.*|sysfs-module-v9_${module%:*} /sys/module/v9_${module%:*}/parameters/&|"
+	grep -lE '^module_param(_cb)?\(' drivers/*.c | while read -r source; do
+		module=$(module_of "$source")
+		sed -nE 's/^module_param(_cb)?\(([a-z_]*),.*/\2/p' "$source" |
+			sed "s|.*|sysfs-module-$module /sys/module/$module/parameters/&|"
 	done
+}
+# module_of SOURCE: the module that Kbuild links its object into
+module_of() {
+	object=$(basename "$1" .c).o
+	sed ':again; /\\$/{ N; s/\\\n//; b again }' Kbuild |
+		sed -nE "s/^(v9_[a-z]*)-y := (.*[ ,\/])?$object\\b.*/\1/p"
 }
 without_heading() {
 	headings | while read -r file what; do
@@ -103,6 +110,14 @@ check_statistics() {
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
 check_events() { aliases | not_in $ete; }
 check_headings() { without_heading; }
+# A PMU driver is named in the file of its PMU, and its module has a file.
+check_drivers() {
+	sed -nE 's/^static struct v9_pmu_driver (v9_[a-z]*)_driver = .*/\1/p' drivers/*.c | while read -r module; do
+		grep -qw "$module" Documentation/ABI/testing/sysfs-bus-event_source-devices-* ||
+			echo "$module is in no sysfs-bus-event_source-devices-*"
+		[ -e "Documentation/ABI/testing/sysfs-module-$module" ] || echo "no sysfs-module-$module"
+	done
+}
 check_options_tests() { spe_options | tabled spe; ete_options | tabled ete; }
 
 # try NAME FILE ENTRY: nothing is missing; without this entry in this file it is
@@ -110,7 +125,7 @@ try() {
 	result "$1_are_complete" "$("check_$1" | head -n 1)"
 	rm -rf "$tmp/copy"
 	mkdir -p "$tmp/copy"
-	cp -r Documentation drivers tools "$tmp/copy"
+	cp -r Documentation Kbuild drivers tools "$tmp/copy"
 	sed -i "s#$3#gone#" "$tmp/copy/$2"
 	found=$(cd "$tmp/copy" && "check_$1")
 	[ -n "$found" ] && found= || found="nothing is said"
@@ -127,6 +142,7 @@ try statistics tools/stat/counters.c '"dropped"'
 try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo
 try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
+try drivers Documentation/ABI/testing/$spe v9_spe
 try options_tests Documentation/trace/ete-options.rst nooverflow
 echo "1..$n"
 exit $failed

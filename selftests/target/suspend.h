@@ -59,7 +59,7 @@ static const char *sleepless(const char *state)
 	if (read_text(POWER, "state", text, sizeof(text)) || !strstr(text, "freeze"))
 		return "kernel that sleeps";
 	if (!strcmp(state, "freeze"))
-		return alarm_in(0) ? "clock that wakes the machine" : NULL;
+		return alarm_in(60) || alarm_in(0) ? "clock that wakes the machine" : NULL;
 	if (!getenv("V9_MODULES"))
 		return "V9_MODULES (where the modules are)";
 	/* The kernel lists "deep" even after v9_deep is unloaded, so it stays loaded. */

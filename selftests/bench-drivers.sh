@@ -22,8 +22,8 @@ export KERNEL
 rm -rf "$out"
 mkdir -p "$out"
 
-kselftest=$(selftests/lab/source.sh)/tools/testing/selftests
-selftests/lab/root.sh run -- make -s -C selftests/target KSELFTEST="$kselftest" bench
+selftests/lab/source.sh >/dev/null
+selftests/lab/root.sh run -- make -s -C selftests/target bench
 selftests/lab/modules.sh "$KERNEL" >&2
 KERNEL=$KERNEL-16k selftests/lab/modules.sh "$KERNEL-16k" >&2
 

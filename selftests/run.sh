@@ -126,6 +126,7 @@ guests() {
 	mv "$@" "$to"
 	for tap; do show "$to/${tap##*/}"; done
 }
+one_archive() { scripted selftests/kselftest.sh "kernel-$KERNEL/kselftest/archive"; }
 one_acpi_tables() { scripted selftests/acpi.sh "kernel-$KERNEL/acpi/tables"; }
 one_acpi() { guests acpi acpi; }
 one_kselftest() { guests kselftest kselftest; }
@@ -203,6 +204,7 @@ modes acpi_tables@7
 modes acpi@6.1
 modes acpi@7
 target acpi@6.12
+target archive
 crosscheck crosscheck:trace
 target refuse
 '

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$LAB/kernel-lib.sh"
 
-PACKAGES="linux-perf bash-static busybox-static kmod zstd xz-utils sqlite3 libc-bin"
+PACKAGES="linux-perf bash-static busybox-static coreutils kmod zstd xz-utils sqlite3 libc-bin"
 
 guest_find() {
 	local key perf

@@ -10,6 +10,7 @@ mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs dev /dev
 mkdir -p /dev/shm /dev/pts
+for fd in stdin:0 stdout:1 stderr:2; do ln -s "/proc/self/fd/${fd#*:}" "/dev/${fd%:*}"; done
 mount -t tmpfs tmp /tmp
 mount -t tmpfs run /run
 mount -t tmpfs shm /dev/shm
@@ -21,7 +22,7 @@ ip link set lo up
 ulimit -c 0
 
 if grep -qw v9shell /proc/cmdline; then
-	echo "This is the guest: modules in /v9/modules, selftests in /v9/selftests. 'exit' ends it."
+	echo "This is the guest: modules in /v9/modules. 'exit' ends it."
 	cd /root
 	setsid cttyhack sh -l
 	poweroff -f

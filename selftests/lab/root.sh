@@ -14,7 +14,7 @@
 . "$(dirname "$0")/lib.sh"
 
 PACKAGES="
-$BASE_TOOLS mawk gawk mount procps patch bzip2 xz-utils zstd cpio ca-certificates
+$BASE_TOOLS mawk gawk mount procps patch bzip2 xz-utils zstd cpio rsync ca-certificates
 gcc libc6-dev make libglib2.0-dev libfdt-dev zlib1g-dev ninja-build meson pkgconf
 python3 python3-venv flex bison bc perl kmod sparse device-tree-compiler
 gcc-aarch64-linux-gnu libc6-dev-arm64-cross

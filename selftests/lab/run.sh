@@ -89,10 +89,7 @@ done
 for f in "$BUILD/tools/arm64/v9trace" "$BUILD"/arm64/bin/*; do
 	[ ! -f "$f" ] || place "$f" "/usr/bin/${f##*/}"
 done
-for f in "$BUILD/selftests/target"; do
-	[ ! -d "$f" ] || place "$f" /v9/selftests
-	rm -rf "$work/files/v9/selftests/obj"
-done
+[ ! -d "$BUILD/selftests/platform" ] || place "$BUILD/selftests/platform" /v9/selftests
 for f in ${FILES[@]+"${FILES[@]}"}; do
 	place "${f%%:*}" "${f#*:}"
 done

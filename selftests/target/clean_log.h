@@ -19,7 +19,7 @@ FIXTURE_TEARDOWN(kernel)
 {
 }
 
-/* The kernel log has no warning or error since run.sh wrote its line, or since boot. */
+/* The kernel log has no warning or error since the collection v9trace began, or since boot. */
 TEST_F(kernel, kernel_log_is_clean)
 {
 	int found = log_complaints();

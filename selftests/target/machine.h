@@ -17,7 +17,7 @@ int module_probe(const char *module);	/* from the running kernel's tree; 0 or -1
 /* Counts lines of the kernel log that contain @word since the last call with this @fd. */
 int log_lines(int fd, const char *word);
 
-/* Counts kernel warnings and errors since run.sh wrote its line, or since boot; or -errno. */
+/* Counts kernel warnings and errors since the collection v9trace began, or since boot; or -errno. */
 int log_complaints(void);
 
 /* Calls @what as user nobody with perf_event_paranoid 2, the default; returns its 0 or -errno. */

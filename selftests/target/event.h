@@ -242,10 +242,11 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 		goto out;
 
 	/*
-	 * A session that continues may also fill its buffer on a slow host: ignore TRUNCATED. If the
-	 * event came only after that, when the session was off, nothing is flagged.
+	 * A session that continues may also fill a window or the buffer on a slow host: ignore
+	 * TRUNCATED. If the event came only after that, when the session was off, nothing is flagged.
 	 */
-	if (cell->goes_on && end - then + 2 * sysconf(_SC_PAGESIZE) >= ring.aux_size) {
+	if (cell->goes_on && (count_of(&now, "full") > count_of(&was, "full") ||
+			      end - then + 2 * sysconf(_SC_PAGESIZE) >= ring.aux_size)) {
 		flags &= ~(uint64_t)PERF_AUX_FLAG_TRUNCATED;
 		flags = flags ?: cell->flags & ~cell->may;
 	}

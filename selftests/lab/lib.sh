@@ -12,6 +12,7 @@ BUILD=$PROJ/build
 CACHE=${V9_CACHE:-${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/v9trace}
 MIRROR=${V9_MIRROR:-http://deb.debian.org/debian}
 SECMIRROR=${V9_SECURITY_MIRROR:-http://deb.debian.org/debian-security}
+[ ! -x "$PROJ/tools/gen/gen.sh" ] || "$PROJ/tools/gen/gen.sh"
 # Lists of the archive older than this are fetched again, if the network allows.
 REFRESH_HOURS=${V9_REFRESH_HOURS:-24}
 NEWROOT=/usr/share/keyrings/debian-archive-keyring.gpg

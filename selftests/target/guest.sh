@@ -629,7 +629,7 @@ fi
 if [ "$driver" = v9 ] && has life; then
 	log=$work/life.json
 	boot _life -q "$units,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
-		'spe_life ete_life ete_mapping spe_suspend ete_suspend'
+		'tasks ete_mapping suspend'
 	no_rule_broken "$log" >"$dir/model_strict_life.tap"
 	rm -f "$log"
 fi

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by life.h and suspend.h: sessions on each CPU, tasks that run a known number of
+ * Shared by tasks.c and suspend.c: sessions on each CPU, tasks that run a known number of
  * instructions there, and how many of these were recorded.
- *
- * A file that includes this one includes spe.h or ete.h first and defines
- *	watch_find()		spe_find() or ete_find()
- *	watch_missing()		spe_missing() or ete_missing()
- *	watch_attr()		spe_attr() or ete_attr()
- *	watch_driver		name of our driver
- *	watch_decode()		decodes all bytes of a ring, adds to the counts
- *	watch_slack()		permitted error for so many instructions
  */
 #ifndef V9_SELFTEST_WATCH_H
 #define V9_SELFTEST_WATCH_H
 
 #include "harness.h"
 #include "machine.h"
+#include "watch_unit.h"
 #include "work.h"
 
 #include <fcntl.h>
@@ -23,11 +16,6 @@
 #define WATCHED_CPUS	8
 #define WATCH_PAGES	512
 #define TURN		(2ULL * BUSY_SPIN)	/* instructions in a player's turn */
-
-/* Recorded instructions in spin() and other() */
-struct seen {
-	uint64_t spin, other;
-};
 
 /* Shared with a player: @want turns in total; the player sleeps when @done reaches it */
 struct turns {
@@ -91,6 +79,7 @@ static inline void player_end(struct player *p)
 
 /* A session on each CPU */
 struct watch {
+	const struct watch_unit *of;
 	struct perf_event_attr attr;
 	struct ring ring[WATCHED_CPUS];
 	int n;
@@ -122,26 +111,33 @@ static inline void watch_close(struct watch *w)
 }
 
 /* Decode all data collected so far, of all CPUs, and check that none was lost. */
-static inline struct seen watch_seen(struct __test_metadata *_metadata, const struct unit *unit,
-				     struct watch *w)
+static inline struct recorded watch_recorded(struct __test_metadata *_metadata,
+					     const struct unit *unit, struct watch *w)
 {
-	struct seen seen = { 0 };
+	struct recorded recorded = { 0 };
+	const char *why;
 
 	EXPECT_EQ(0, watch_each(w, ring_drain));
 	for (int i = 0; i < w->n; i++) {
 		EXPECT_EQ(0, w->ring[i].flags & RING_LOSS);
 		EXPECT_EQ(NULL, w->ring[i].wrong);
-		watch_decode(_metadata, unit, &w->attr, &w->ring[i], &seen);
+		why = w->of->decode(unit, &w->attr, &w->ring[i], &recorded);
+		EXPECT_EQ(NULL, why)
+			TH_LOG("CPU %d: %s", unit_cpu(unit, i), why);
 	}
-	return seen;
+	return recorded;
 }
 
-#define EXPECT_SEEN(want, got)							\
+/* In a test whose fixture has a struct watch */
+#define EXPECT_INSNS(want, got)							\
 	do {									\
 		uint64_t want_ = (want), got_ = (got);				\
+		uint64_t slack_ = self->watch.of->slack(want_);			\
 										\
-		EXPECT_GE(got_ + watch_slack(want_), want_);			\
-		EXPECT_LE(got_, want_ + watch_slack(want_));			\
+		EXPECT_GE(got_ + slack_, want_);				\
+		EXPECT_LE(got_, want_ + slack_);				\
 	} while (0)
+
+#define RECORDED()		watch_recorded(_metadata, &self->unit, &self->watch)
 
 #endif

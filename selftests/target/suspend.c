@@ -1,13 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The machine is suspended while sessions are open and running: to idle ("freeze"), woken by the
  * RTC, and to memory ("mem"), where v9_deep.ko replaces the platform's suspend. The data from
- * before and after is complete and is recorded once. watch.h lists what the including file
- * defines.
+ * before and after is complete and is recorded once.
  */
-#ifndef V9_SELFTEST_SUSPEND_H
-#define V9_SELFTEST_SUSPEND_H
-
+#define _GNU_SOURCE
 #include "watch.h"
 
 #define POWER	"/sys/power"
@@ -16,7 +13,7 @@
 #define MANY	500		/* turns */
 #define SOME	100
 
-FIXTURE(night)
+FIXTURE(suspend)
 {
 	struct unit unit;
 	struct watch watch;
@@ -25,19 +22,30 @@ FIXTURE(night)
 	bool deep;
 };
 
-FIXTURE_VARIANT(night)
+FIXTURE_VARIANT(suspend)
 {
+	const struct watch_unit *of;
 	const char *state;
 };
 
-FIXTURE_VARIANT_ADD(night, to_idle)
+FIXTURE_VARIANT_ADD(suspend, spe_to_idle)
 {
-	.state = "freeze",
+	.of = &watch_spe, .state = "freeze",
 };
 
-FIXTURE_VARIANT_ADD(night, to_memory)
+FIXTURE_VARIANT_ADD(suspend, spe_to_memory)
 {
-	.state = "mem",
+	.of = &watch_spe, .state = "mem",
+};
+
+FIXTURE_VARIANT_ADD(suspend, ete_to_idle)
+{
+	.of = &watch_ete, .state = "freeze",
+};
+
+FIXTURE_VARIANT_ADD(suspend, ete_to_memory)
+{
+	.of = &watch_ete, .state = "mem",
 };
 
 /* Set the RTC alarm @seconds from now; 0: cancel it. */
@@ -50,7 +58,7 @@ static int alarm_in(unsigned int seconds)
 	return err || !seconds ? err : write_text(RTC "/wakealarm", text);
 }
 
-static const char *sleepless(const char *state)
+static const char *cannot_suspend(const char *state)
 {
 	char text[64];
 
@@ -70,27 +78,30 @@ static const char *sleepless(const char *state)
 	return module_load("selftest/v9_deep", "") ? "v9_deep.ko for this kernel" : NULL;
 }
 
-FIXTURE_SETUP(night)
+FIXTURE_SETUP(suspend)
 {
-	const char *missing = sleepless(variant->state);
+	const char *missing = cannot_suspend(variant->state);
 
 	if (missing)
 		SKIP(return, "%s", missing);
 	self->deep = !strcmp(variant->state, "mem");
 	if (self->deep)
 		ASSERT_EQ(0, write_text(POWER "/mem_sleep", "deep"));
-	if (watch_find(&self->unit) || !self->unit.ours)
-		SKIP(return, watch_driver " driver");
-	NEED_EXACT(self->unit);
+	self->watch.of = variant->of;
+	if (variant->of->find(&self->unit) || !self->unit.ours)
+		SKIP(return, "%s driver", variant->of->driver);
+	missing = variant->of->inexact(&self->unit);
+	if (missing)
+		SKIP(return, "%s", missing);
 	if (self->unit.ncpus < 2)
 		SKIP(return, "second CPU");
 	self->n = self->unit.ncpus < WATCHED_CPUS ? self->unit.ncpus : WATCHED_CPUS;
 	for (int i = 0; i < self->n; i++)
 		ASSERT_EQ(0, player_start(&self->player[i], unit_cpu(&self->unit, i), false));
-	watch_attr(&self->unit, &self->watch.attr);
+	variant->of->attr(&self->unit, &self->watch.attr);
 }
 
-FIXTURE_TEARDOWN(night)
+FIXTURE_TEARDOWN(suspend)
 {
 	watch_close(&self->watch);
 	for (int i = 0; i < self->n; i++)
@@ -101,7 +112,7 @@ FIXTURE_TEARDOWN(night)
  * Suspend to idle until the RTC alarm. An alarm that expires while the machine is being suspended
  * aborts the suspend (-EBUSY). The next alarm is set later.
  */
-static int doze(void)
+static int suspend_to_idle(void)
 {
 	unsigned int seconds = 2;
 	char count[16];
@@ -117,13 +128,13 @@ static int doze(void)
 }
 
 /* Suspend the machine and return after it has resumed. */
-static int night(bool deep)
+static int suspend_machine(bool deep)
 {
 	unsigned int was;
 	int err;
 
 	if (!deep)
-		return doze();
+		return suspend_to_idle();
 	was = read_number(DEEP, "times");
 	err = write_text(POWER "/state", "mem");
 	return err ?: read_number(DEEP, "times") == was + 1 ? 0 : -EIO;
@@ -138,16 +149,15 @@ static void play_all(struct player *player, int n, uint64_t turns)
 }
 
 #define PLAY_ALL(turns)		play_all(self->player, self->n, turns)
-#define ALL_SEEN()		watch_seen(_metadata, &self->unit, &self->watch)
 
 /*
  * A task is frozen while it runs, on a CPU that is taken offline, and continues after the resume.
  * No instruction is recorded twice and none is missing.
  */
-TEST_F(night, task_in_its_midst)
+TEST_F(suspend, running_task)
 {
 	struct player *player = &self->player[self->n - 1];
-	struct seen seen;
+	struct recorded got;
 
 	ASSERT_EQ(0, ring_open(&self->watch.ring[0], &self->watch.attr, player->worker.pid, -1,
 			       WATCH_PAGES, 0));
@@ -159,25 +169,25 @@ TEST_F(night, task_in_its_midst)
 		/* More turns than it finishes before it is frozen, but the buffer holds them */
 		player_turns(player, MANY);
 		usleep(20000);
-		ASSERT_EQ(0, night(self->deep));
+		ASSERT_EQ(0, suspend_machine(self->deep));
 		before = player->t->done;
 		player_wait(player);
-		TH_LOG("%" PRIu64 " turns were left in the morning", player->t->done - before);
+		TH_LOG("%" PRIu64 " turns were left after the resume", player->t->done - before);
 		ASSERT_EQ(0, watch_each(&self->watch, ring_drain));
 	}
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(2 * MANY * TURN, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(2 * MANY * TURN, got.spin);
 }
 
 /*
  * Sessions of CPUs that are busy all the time. perf ends the session of a CPU that is taken
  * offline. The data recorded before that is kept, and a new session records normally.
  */
-TEST_F(night, sessions_of_all_cpus)
+TEST_F(suspend, sessions_of_cpus)
 {
 	uint64_t want = 0;
-	struct seen seen;
+	struct recorded got;
 
 	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, -1, 0));
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
@@ -186,27 +196,27 @@ TEST_F(night, sessions_of_all_cpus)
 
 		PLAY_ALL(20);
 		want += (i ? staying : self->n) * 20 * TURN;
-		ASSERT_EQ(0, night(self->deep));
+		ASSERT_EQ(0, suspend_machine(self->deep));
 		PLAY_ALL(10);
 		want += staying * 10 * TURN;
 	}
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(want, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(want, got.spin);
 	watch_close(&self->watch);
 
 	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, -1, 0));
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
 	PLAY_ALL(20);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(self->n * 20 * TURN, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(self->n * 20 * TURN, got.spin);
 }
 
 /* Sessions that are open but disabled: the driver writes lost registers before the next start. */
-TEST_F(night, sessions_at_rest)
+TEST_F(suspend, disabled_sessions)
 {
-	struct seen seen;
+	struct recorded got;
 
 	for (int i = 0; i < self->n; i++)
 		ASSERT_EQ(0, ring_open(&self->watch.ring[i], &self->watch.attr,
@@ -215,13 +225,13 @@ TEST_F(night, sessions_at_rest)
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
 	PLAY_ALL(20);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	ASSERT_EQ(0, night(self->deep));
+	ASSERT_EQ(0, suspend_machine(self->deep));
 	PLAY_ALL(5);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
 	PLAY_ALL(20);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(40 * self->n * TURN, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(40 * self->n * TURN, got.spin);
 }
 
 /*
@@ -229,11 +239,11 @@ TEST_F(night, sessions_at_rest)
  * never stop. The driver saves and restores them all the time without an error, and the next
  * session is as exact as before.
  */
-TEST_F(night, kernel_on_its_way)
+TEST_F(suspend, kernel_is_recorded)
 {
 	static const char *const wrong[] = { "faults", "aborts", "fatal", "lost", "spurious" };
 	long was[ARRAY_SIZE(wrong)], bytes;
-	struct seen seen;
+	struct recorded got;
 	char path[32];
 
 	NEED_PERFMON();
@@ -246,7 +256,7 @@ TEST_F(night, kernel_on_its_way)
 	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, -1, RING_OVERWRITE));
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
 	for (int i = 0; i < 2; i++)
-		ASSERT_EQ(0, night(self->deep));
+		ASSERT_EQ(0, suspend_machine(self->deep));
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
 	watch_close(&self->watch);
 	EXPECT_GT(read_number(self->unit.dir, "stats/bytes"), bytes);
@@ -261,18 +271,18 @@ TEST_F(night, kernel_on_its_way)
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
 	PLAY_ALL(20);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(self->n * 20 * TURN, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(self->n * 20 * TURN, got.spin);
 }
 
 /* Partial suspends by the kernel's pm_test. No data is lost. */
-TEST_F(night, halfway)
+TEST_F(suspend, stages_of_pm_test)
 {
 	static const char *const levels[] = {
 		"freezer", "devices", "platform", "processors", "core",
 	};
 	unsigned int n = self->deep ? ARRAY_SIZE(levels) : 3;
-	struct seen seen;
+	struct recorded got;
 
 	NEED(!access(POWER "/pm_test", W_OK), "CONFIG_PM_DEBUG");
 	ASSERT_EQ(0, write_text("/sys/module/suspend/parameters/pm_test_delay", "0"));
@@ -289,10 +299,10 @@ TEST_F(night, halfway)
 	}
 	ASSERT_EQ(0, write_text(POWER "/pm_test", "none"));
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(n * SOME * TURN, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(n * SOME * TURN, got.spin);
 }
 
 #include "clean_log.h"
 
-#endif
+TEST_HARNESS_MAIN

@@ -1,14 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Sessions of more than one task: control groups, and process trees that inherit a session.
- * watch.h lists what the including file defines.
- */
-#ifndef V9_SELFTEST_LIFE_H
-#define V9_SELFTEST_LIFE_H
-
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions of more than one task: control groups, and process trees that inherit a session. */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "watch.h"
 
@@ -23,6 +19,21 @@ FIXTURE(group)
 	struct watch watch;
 	struct player in[WATCHED_CPUS], out[WATCHED_CPUS];
 	int n, fd;
+};
+
+FIXTURE_VARIANT(group)
+{
+	const struct watch_unit *of;
+};
+
+FIXTURE_VARIANT_ADD(group, spe)
+{
+	.of = &watch_spe,
+};
+
+FIXTURE_VARIANT_ADD(group, ete)
+{
+	.of = &watch_ete,
 };
 
 static int move_to(const struct player *p, const char *group)
@@ -54,9 +65,14 @@ static int mount_groups(void)
 
 FIXTURE_SETUP(group)
 {
-	if (watch_find(&self->unit))
-		SKIP(return, "no PMU");
-	NEED_EXACT(self->unit);
+	const char *inexact;
+
+	self->watch.of = variant->of;
+	if (variant->of->find(&self->unit))
+		SKIP(return, "PMU of %s", variant->of->driver);
+	inexact = variant->of->inexact(&self->unit);
+	if (inexact)
+		SKIP(return, "%s", inexact);
 	if (getuid())
 		SKIP(return, "root");
 	if (mount_groups())
@@ -65,7 +81,7 @@ FIXTURE_SETUP(group)
 	ASSERT_FALSE(mkdir(BELOW, 0700) && errno != EEXIST);
 	self->fd = open(WATCHED, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ASSERT_GE(self->fd, 0);
-	watch_attr(&self->unit, &self->watch.attr);
+	variant->of->attr(&self->unit, &self->watch.attr);
 	self->n = self->unit.ncpus < WATCHED_CPUS ? self->unit.ncpus : WATCHED_CPUS;
 	for (int i = 0; i < self->n; i++) {
 		int cpu = unit_cpu(&self->unit, i);
@@ -108,27 +124,26 @@ static void all_play(struct player *in, struct player *out, int n, uint64_t turn
 }
 
 #define ALL_PLAY(turns)		all_play(self->in, self->out, self->n, turns)
-#define ALL_SEEN()		watch_seen(_metadata, &self->unit, &self->watch)
 
 /* Both tasks run on each CPU, and only the one in the group is recorded. */
-TEST_F(group, only_its_tasks_are_seen)
+TEST_F(group, only_tasks_of_the_group_are_recorded)
 {
-	struct seen seen;
+	struct recorded got;
 
 	ALL_PLAY(30);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
 	ALL_PLAY(1);
-	seen = ALL_SEEN();
-	EXPECT_SEEN(30 * TURN * self->n, seen.spin);
-	EXPECT_EQ(0, seen.other);
+	got = RECORDED();
+	EXPECT_INSNS(30 * TURN * self->n, got.spin);
+	EXPECT_EQ(0, got.other);
 	for (int i = 0; i < self->n; i++)
 		EXPECT_GT(self->watch.ring[i].nbytes, 0);
 }
 
 /* A task is recorded from the time it enters the group until it leaves. */
-TEST_F(group, tasks_come_and_go)
+TEST_F(group, tasks_enter_and_leave)
 {
-	struct seen seen;
+	struct recorded got;
 
 	ALL_PLAY(10);
 	for (int i = 0; i < self->n; i++) {
@@ -143,16 +158,16 @@ TEST_F(group, tasks_come_and_go)
 		ASSERT_EQ(0, move_to(&self->in[i], BELOW));
 	ALL_PLAY(3);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(13 * TURN * self->n, seen.spin);
-	EXPECT_SEEN(7 * TURN * self->n, seen.other);
+	got = RECORDED();
+	EXPECT_INSNS(13 * TURN * self->n, got.spin);
+	EXPECT_INSNS(7 * TURN * self->n, got.other);
 }
 
 /* Tasks enter and leave the group while they run, and change CPUs. */
-TEST_F(group, tasks_come_and_go_while_they_run)
+TEST_F(group, running_tasks_enter_and_leave)
 {
 	uint64_t spun = 0, others = 0, more = 0;
-	struct seen first, then;
+	struct recorded first, then;
 
 	for (int turn = 0; turn < 12; turn++) {
 		for (int i = 0; i < self->n; i++) {
@@ -179,28 +194,28 @@ TEST_F(group, tasks_come_and_go_while_they_run)
 		spun += self->in[i].t->done;
 		others += self->out[i].t->done;
 	}
-	first = ALL_SEEN();
+	first = RECORDED();
 	TH_LOG("%" PRIu64 " turns in and out, %" PRIu64 " of them seen; %" PRIu64 " of others, %"
 	       PRIu64 " seen", spun, first.spin / TURN, others, first.other / TURN);
 	EXPECT_GT(first.spin, 0);
 	EXPECT_GT(first.other, 0);
-	EXPECT_LE(first.spin, spun * TURN + watch_slack(spun * TURN));
-	EXPECT_LE(first.other, others * TURN + watch_slack(others * TURN));
+	EXPECT_LE(first.spin, spun * TURN + self->watch.of->slack(spun * TURN));
+	EXPECT_LE(first.other, others * TURN + self->watch.of->slack(others * TURN));
 
 	/* After that the session is as exact as before. */
 	ALL_PLAY(20);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	then = ALL_SEEN();
+	then = RECORDED();
 	more = then.spin - first.spin;
-	EXPECT_SEEN(20 * TURN * self->n, more);
+	EXPECT_INSNS(20 * TURN * self->n, more);
 	EXPECT_EQ(first.other, then.other);
 }
 
 /* perf allows one event of such a PMU per CPU: a second group is refused with -EBUSY. */
-TEST_F(group, one_group_at_a_time)
+TEST_F(group, second_group_is_busy)
 {
 	int fd = open(BELOW, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct seen seen;
+	struct recorded got;
 	struct ring ring;
 
 	ASSERT_GE(fd, 0);
@@ -209,8 +224,8 @@ TEST_F(group, one_group_at_a_time)
 	close(fd);
 	ALL_PLAY(5);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(5 * TURN * self->n, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(5 * TURN * self->n, got.spin);
 }
 
 /*
@@ -218,20 +233,20 @@ TEST_F(group, one_group_at_a_time)
  * which moves to the other CPU and creates a thread. One more child runs only after its parent
  * has exited.
  */
-#define FAMILY		8
+#define TREE_TASKS		8
 
-struct family {
+struct tree {
 	int cpu[2];
 	unsigned int turns;
 	volatile int left;		/* tasks that have not finished yet */
 };
 
 struct member {
-	struct family *f;
+	struct tree *f;
 	int nr;
 };
 
-static void turns_of(struct family *f, int nr)
+static void turns_of(struct tree *f, int nr)
 {
 	if (nr >= 0 && pin_to(f->cpu[nr % 2]))
 		_exit(4);
@@ -272,7 +287,7 @@ static void *parent(void *arg)
 	return NULL;
 }
 
-static void found_family(void *arg)
+static void start_tree(void *arg)
 {
 	struct member m[2] = { { arg, 0 }, { arg, 1 } };
 	pthread_t thread[2];
@@ -292,76 +307,91 @@ static void found_family(void *arg)
 		pthread_join(thread[i], NULL);
 }
 
-FIXTURE(family)
+FIXTURE(tree)
 {
 	struct unit unit;
 	struct watch watch;
-	struct family *family;
-	struct worker founder;
+	struct tree *tree;
+	struct worker root;
 };
 
-FIXTURE_SETUP(family)
+FIXTURE_VARIANT(tree)
+{
+	const struct watch_unit *of;
+};
+
+FIXTURE_VARIANT_ADD(tree, spe)
+{
+	.of = &watch_spe,
+};
+
+FIXTURE_VARIANT_ADD(tree, ete)
+{
+	.of = &watch_ete,
+};
+
+FIXTURE_SETUP(tree)
 {
 	const char *missing;
 
-	if (watch_find(&self->unit))
-		SKIP(return, "no PMU");
-	missing = watch_missing(&self->unit);
+	self->watch.of = variant->of;
+	if (variant->of->find(&self->unit))
+		SKIP(return, "PMU of %s", variant->of->driver);
+	missing = variant->of->missing(&self->unit) ?: variant->of->inexact(&self->unit);
 	if (missing)
 		SKIP(return, "%s", missing);
-	NEED_EXACT(self->unit);
 	if (self->unit.ncpus > WATCHED_CPUS)
 		SKIP(return, "machine of at most %d CPUs", WATCHED_CPUS);
-	self->family = new_shared(sizeof(*self->family));
-	ASSERT_NE(NULL, self->family);
-	self->family->cpu[0] = unit_cpu(&self->unit, 0);
-	self->family->cpu[1] = unit_cpu(&self->unit, self->unit.ncpus > 1);
-	self->family->left = FAMILY;
-	self->family->turns = 20;
-	ASSERT_EQ(0, worker_start(&self->founder, -1, found_family, self->family));
-	watch_attr(&self->unit, &self->watch.attr);
+	self->tree = new_shared(sizeof(*self->tree));
+	ASSERT_NE(NULL, self->tree);
+	self->tree->cpu[0] = unit_cpu(&self->unit, 0);
+	self->tree->cpu[1] = unit_cpu(&self->unit, self->unit.ncpus > 1);
+	self->tree->left = TREE_TASKS;
+	self->tree->turns = 20;
+	ASSERT_EQ(0, worker_start(&self->root, -1, start_tree, self->tree));
+	variant->of->attr(&self->unit, &self->watch.attr);
 	self->watch.attr.inherit = 1;
-	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, self->founder.pid, 0));
+	ASSERT_EQ(0, watch_open(&self->watch, &self->unit, self->root.pid, 0));
 }
 
-FIXTURE_TEARDOWN(family)
+FIXTURE_TEARDOWN(tree)
 {
 	watch_close(&self->watch);
 }
 
 /* The work of all tasks is recorded, in whichever order they start and exit. */
-TEST_F(family, every_member_is_seen)
+TEST_F(tree, all_descendants_are_recorded)
 {
-	struct seen seen;
+	struct recorded got;
 
 	ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
-	worker_go(&self->founder);
-	ASSERT_EQ(0, worker_wait(&self->founder));
-	while (self->family->left)
+	worker_go(&self->root);
+	ASSERT_EQ(0, worker_wait(&self->root));
+	while (self->tree->left)
 		usleep(1000);
 	ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
-	seen = ALL_SEEN();
-	EXPECT_SEEN(FAMILY * 20 * TURN, seen.spin);
+	got = RECORDED();
+	EXPECT_INSNS(TREE_TASKS * 20 * TURN, got.spin);
 }
 
 /* The session is enabled and disabled while tasks are created, run and exit. */
-TEST_F(family, stopped_and_started)
+TEST_F(tree, disabled_and_enabled_while_they_run)
 {
-	struct seen seen;
+	struct recorded got;
 	unsigned int i;
 
-	worker_go(&self->founder);
-	for (i = 0; self->family->left; i++) {
+	worker_go(&self->root);
+	for (i = 0; self->tree->left; i++) {
 		ASSERT_EQ(0, watch_each(&self->watch, ring_enable));
 		usleep(2000);
 		ASSERT_EQ(0, watch_each(&self->watch, ring_disable));
 		ASSERT_EQ(0, watch_each(&self->watch, ring_drain));
 	}
-	ASSERT_EQ(0, worker_wait(&self->founder));
-	seen = ALL_SEEN();
-	TH_LOG("%u times, %" PRIu64 " turns of %d", i, seen.spin / TURN, FAMILY * 20);
-	EXPECT_GT(seen.spin, 0);
-	EXPECT_LE(seen.spin, FAMILY * 20 * TURN + watch_slack(FAMILY * 20 * TURN));
+	ASSERT_EQ(0, worker_wait(&self->root));
+	got = RECORDED();
+	TH_LOG("%u times, %" PRIu64 " turns of %d", i, got.spin / TURN, TREE_TASKS * 20);
+	EXPECT_GT(got.spin, 0);
+	EXPECT_LE(got.spin, TREE_TASKS * 20 * TURN + self->watch.of->slack(TREE_TASKS * 20 * TURN));
 }
 
-#endif
+TEST_HARNESS_MAIN

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ETE for watch.h. The trace contains each instruction exactly once. */
+#define _GNU_SOURCE
+#include "ete.h"
+#include "watch_unit.h"
+#include "work.h"
+
+static const char *inexact(const struct unit *unit)
+{
+	(void)unit;
+	return NULL;
+}
+
+static uint64_t slack(uint64_t insns)
+{
+	(void)insns;
+	return 0;
+}
+
+static const char *decode(const struct unit *unit, const struct perf_event_attr *attr,
+			  struct ring *ring, struct recorded *recorded)
+{
+	unsigned int hits[2] = { 0 };
+	struct ete_run run = {
+		.from = (uintptr_t)other_start, .to = (uintptr_t)other_end, .hits = hits,
+	};
+
+	if (ete_walk(unit, attr, ring, &run))
+		return run.why ?: "no memory";
+	recorded->spin += run.in_spin;
+	recorded->other += hits[0] + hits[1];
+	return NULL;
+}
+
+const struct watch_unit watch_ete = {
+	.driver = "v9_ete",
+	.find = ete_find,
+	.missing = ete_missing,
+	.inexact = inexact,
+	.attr = ete_attr,
+	.decode = decode,
+	.slack = slack,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What watch.h needs to know of SPE and of ETE. */
+#ifndef V9_SELFTEST_WATCH_UNIT_H
+#define V9_SELFTEST_WATCH_UNIT_H
+
+#include "ring.h"
+
+/* Recorded instructions in spin() and other() */
+struct recorded {
+	uint64_t spin, other;
+};
+
+/**
+ * struct watch_unit - what the tests need to know of a unit
+ * @driver: name of our driver
+ * @find: finds the PMU; 0 or -errno
+ * @missing: what prevents a session, or NULL
+ * @inexact: why the number of recorded instructions says nothing, or NULL
+ * @attr: sets the attributes of an event: user space only, disabled
+ * @decode: decodes all bytes of a ring and adds the instructions of both functions to the counts;
+ *	NULL or what is wrong
+ * @slack: permitted error for so many instructions
+ */
+struct watch_unit {
+	const char *driver;
+	int (*find)(struct unit *unit);
+	const char *(*missing)(const struct unit *unit);
+	const char *(*inexact)(const struct unit *unit);
+	void (*attr)(const struct unit *unit, struct perf_event_attr *attr);
+	const char *(*decode)(const struct unit *unit, const struct perf_event_attr *attr,
+			      struct ring *ring, struct recorded *recorded);
+	uint64_t (*slack)(uint64_t insns);
+};
+
+extern const struct watch_unit watch_spe, watch_ete;
+
+#endif

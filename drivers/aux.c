@@ -12,6 +12,7 @@
 
 #include "aux.h"
 #include "event.h"
+#include "tuning.h"
 
 static_assert(V9_AUX_TRUNCATED == PERF_AUX_FLAG_TRUNCATED);
 static_assert(V9_AUX_PARTIAL == PERF_AUX_FLAG_PARTIAL);
@@ -219,10 +220,15 @@ void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, boo
 	bool nvm = !map_twice && v9_pmu_is_physical(unit) &&
 		   (hidden || (READ_ONCE(physical) && (run == size || !wraps)));
 	bool once = run == size && (nvm || (!map_twice && !(snapshot && wraps)));
+	u64 max = v9_setting(unit, V9_MAX_BUFFER);
 	struct v9_buf *buf;
 
 	if (nr_pages < unit->min_pages || (hidden && !nvm))
 		return NULL;
+	if (max && size > max) {
+		dev_dbg(unit->dev, "buffer refused: more than tuning/max_buffer\n");
+		return NULL;
+	}
 	/* In an overwritten buffer the unit has to wrap at the end of the whole buffer. */
 	if (snapshot && wraps && !whole) {
 		dev_dbg(unit->dev, "buffer refused: overwritten, and more than %llu bytes\n",

@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "event.h"
 #include "sysfs.h"
+#include "tuning.h"
 #include "v9trace/errata.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
@@ -39,7 +40,12 @@ EXPORT_SYMBOL_NS_GPL(v9_pmu_apply_pause, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_new_dir, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_add_option, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_add_value, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_add_floor, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_stats, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_setting_name, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_setting_ops, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_tuning, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_allow_physical, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_cpumask_show, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_check_event, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_refresh, V9_NAMESPACE);

@@ -37,6 +37,7 @@
 #include "ete.h"
 #include "event.h"
 #include "sysfs.h"
+#include "tuning.h"
 #include "v9trace/errata.h"
 #include "v9trace/gen/regs.h"
 #include "v9trace/check_absence.h"
@@ -63,6 +64,17 @@ static bool plain;
 module_param(plain, bool, 0444);
 MODULE_PARM_DESC(plain,
 		 "use the buffer in Fill mode and ignore its trigger; overwritten buffers and the option trigger are refused (default N)");
+
+static struct v9_pmu_driver v9_ete_driver;
+
+module_param_cb(aux_watermark, &v9_setting_ops, &v9_ete_driver.setting[V9_AUX_WATERMARK], 0444);
+MODULE_PARM_DESC(aux_watermark,
+		 "bytes between wakeups for events that state none (default 0: half of the buffer)");
+module_param_cb(max_buffer, &v9_setting_ops, &v9_ete_driver.setting[V9_MAX_BUFFER], 0444);
+MODULE_PARM_DESC(max_buffer, "bytes of the largest AUX buffer (default 0: no limit)");
+module_param_cb(physical_access, &v9_setting_ops, &v9_ete_driver.setting[V9_PHYSICAL_ACCESS], 0444);
+MODULE_PARM_DESC(physical_access,
+		 "who may record physical addresses and time: perf (default), perfmon, nobody");
 
 /**
  * struct v9_ete_value - a file below cpu<n>/ that shows a number
@@ -401,7 +413,7 @@ static int v9_ete_permit(struct perf_event *event, const struct v9_ete_unit *uni
 {
 	if (event->parent || !v9_ete_needs_privilege(unit, values))
 		return 0;
-	return v9_allow_kernel(&event->attr);
+	return v9_pmu_allow_physical(v9_to_pmu(event->pmu), &event->attr);
 }
 
 /*
@@ -871,7 +883,7 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 		{ "contextid", 0, 15, 15, 0, 0, V9_TRACE_HAS_VMID },
 	};
 	const struct attribute_group **groups;
-	struct v9_pmu_dir *format, *stats, *per_cpu, *sinks;
+	struct v9_pmu_dir *format, *stats, *per_cpu, *sinks, *tuning;
 	const struct v9_option *o;
 	unsigned int i, n;
 
@@ -881,8 +893,9 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	stats = v9_pmu_stats(&ete->u, false);
 	per_cpu = v9_pmu_stats(&ete->u, true);
 	sinks = v9_ete_sinks(ete);
-	groups = v9_pmu_alloc(&ete->u, 7, sizeof(*groups));
-	if (!format || !stats || !per_cpu || !sinks || !groups)
+	tuning = v9_pmu_tuning(&ete->u, false);
+	groups = v9_pmu_alloc(&ete->u, 8, sizeof(*groups));
+	if (!format || !stats || !per_cpu || !sinks || !tuning || !groups)
 		return NULL;
 	ete->format = format;
 
@@ -898,6 +911,7 @@ static const struct attribute_group **v9_ete_files(struct v9_ete *ete)
 	groups[3] = &per_cpu->group;
 	groups[4] = &v9_ete_event_group;
 	groups[5] = &sinks->group;
+	groups[6] = &tuning->group;
 	return groups;
 }
 
@@ -1151,8 +1165,6 @@ static int v9_ete_use_device(struct v9_pmu_device *device)
 	v9_ete_pmu = ete;
 	return devm_add_action_or_reset(device->dev, v9_ete_free, ete);
 }
-
-static struct v9_pmu_driver v9_ete_driver;
 
 static int v9_ete_check_kvm(struct device *dev)
 {

@@ -6,6 +6,7 @@
 
 #include "aux.h"
 #include "event.h"
+#include "tuning.h"
 
 void v9_pmu_apply_pause(struct perf_event *event)
 {
@@ -96,10 +97,12 @@ int v9_pmu_check_event(struct perf_event *event)
 	      attr->exclude_idle ? "exclude_idle" :
 	      attr->exclude_host ? "exclude_host" :
 	      has_branch_stack(event) ? "branch stacks" : NULL;
-	if (!why)
-		return 0;
-	dev_dbg(unit->dev, "event refused: no %s\n", why);
-	return attr->freq ? -EINVAL : -EOPNOTSUPP;
+	if (why) {
+		dev_dbg(unit->dev, "event refused: no %s\n", why);
+		return attr->freq ? -EINVAL : -EOPNOTSUPP;
+	}
+	attr->aux_watermark = attr->aux_watermark ?: v9_setting(unit, V9_AUX_WATERMARK);
+	return 0;
 }
 
 int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)

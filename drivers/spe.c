@@ -31,6 +31,7 @@
 #include "aux.h"
 #include "event.h"
 #include "sysfs.h"
+#include "tuning.h"
 #include "unit.h"
 #include "v9trace/attr.h"
 #include "v9trace/errata.h"
@@ -53,6 +54,20 @@ static bool physical_attributes;
 module_param(physical_attributes, bool, 0444);
 MODULE_PARM_DESC(physical_attributes,
 		 "use PMBMAR_EL1, for buffers by physical address: firmware permits it (default N)");
+
+static struct v9_pmu_driver v9_spe_driver;
+
+module_param_cb(min_interval, &v9_setting_ops, &v9_spe_driver.setting[V9_MIN_INTERVAL], 0444);
+MODULE_PARM_DESC(min_interval,
+		 "smallest sampling interval, a multiple of 256 (default 0: no limit)");
+module_param_cb(aux_watermark, &v9_setting_ops, &v9_spe_driver.setting[V9_AUX_WATERMARK], 0444);
+MODULE_PARM_DESC(aux_watermark,
+		 "bytes between wakeups for events that state none (default 0: half of the buffer)");
+module_param_cb(max_buffer, &v9_setting_ops, &v9_spe_driver.setting[V9_MAX_BUFFER], 0444);
+MODULE_PARM_DESC(max_buffer, "bytes of the largest AUX buffer (default 0: no limit)");
+module_param_cb(physical_access, &v9_setting_ops, &v9_spe_driver.setting[V9_PHYSICAL_ACCESS], 0444);
+MODULE_PARM_DESC(physical_access,
+		 "who may record physical addresses and time: perf (default), perfmon, nobody");
 
 /**
  * struct v9_spe_cpu - one CPU's unit
@@ -388,9 +403,12 @@ static irqreturn_t v9_spe_irq(int irq, void *cookie)
 
 static int v9_spe_check_period(struct perf_event *event, u64 period)
 {
+	struct v9_spe *spe = to_spe(event->pmu);
 	u64 pmsirr = 0;
 
-	return v9_spe_encode_interval(&to_spe(event->pmu)->unit, period, &pmsirr) ? 0 : -EINVAL;
+	if (period < v9_setting(&spe->u, V9_MIN_INTERVAL))
+		return -EINVAL;
+	return v9_spe_encode_interval(&spe->unit, period, &pmsirr) ? 0 : -EINVAL;
 }
 
 static void v9_spe_destroy(struct perf_event *event)
@@ -412,11 +430,19 @@ static int v9_spe_event_init(struct perf_event *event)
 	};
 	struct v9_spe_session *s;
 	struct v9_refusal no;
+	u64 floor;
 	int err;
 
 	err = v9_pmu_check_event(event);
 	if (err)
 		return err;
+	floor = parent ? 0 : v9_setting(&spe->u, V9_MIN_INTERVAL);
+	if (!req.period)
+		req.period = max(spe->unit.min_interval, floor);
+	if (req.period < floor) {
+		dev_dbg(spe->u.dev, "event refused: period below tuning/min_interval\n");
+		return -EINVAL;
+	}
 
 	/*
 	 * CONTEXTIDR has thread IDs of the initial PID namespace. They are recorded for users who
@@ -436,7 +462,7 @@ static int v9_spe_event_init(struct perf_event *event)
 		goto free_session;
 	}
 	if (!parent && v9_spe_needs_privilege(&s->values)) {
-		err = v9_allow_kernel(attr);
+		err = v9_pmu_allow_physical(&spe->u, attr);
 		if (err)
 			goto free_session;
 	}
@@ -548,7 +574,7 @@ static const struct attribute_group v9_spe_group = {
 static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 {
 	const struct attribute_group **groups;
-	struct v9_pmu_dir *format, *caps, *stats, *per_cpu;
+	struct v9_pmu_dir *format, *caps, *stats, *per_cpu, *tuning;
 	const struct v9_option *o;
 	struct v9_spe_cap cap;
 	unsigned int i, n;
@@ -561,20 +587,26 @@ static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 	caps = v9_pmu_new_dir(&spe->u, "caps", n);
 	stats = v9_pmu_stats(&spe->u, false);
 	per_cpu = v9_pmu_stats(&spe->u, true);
-	groups = v9_pmu_alloc(&spe->u, 6, sizeof(*groups));
-	if (!format || !caps || !stats || !per_cpu || !groups)
+	tuning = v9_pmu_tuning(&spe->u, true);
+	groups = v9_pmu_alloc(&spe->u, 7, sizeof(*groups));
+	if (!format || !caps || !stats || !per_cpu || !tuning || !groups)
 		return NULL;
 
 	for (i = 0; (o = v9_spe_option(i)); i++)
 		if (v9_spe_has_option(&spe->unit, o, V9_KERNEL_WORDS))
 			v9_pmu_add_option(format, o);
 	for (i = 0; v9_spe_cap(&spe->unit, i, &cap); i++)
-		v9_pmu_add_value(caps, cap.name, cap.hex ? "0x%llx\n" : "%llu\n", cap.value);
+		if (!strcmp(cap.name, v9_setting_name(V9_MIN_INTERVAL)))
+			v9_pmu_add_floor(caps, cap.name, cap.value);
+		else
+			v9_pmu_add_value(caps, cap.name, cap.hex ? "0x%llx\n" : "%llu\n",
+					 cap.value);
 	groups[0] = &v9_spe_group;
 	groups[1] = &format->group;
 	groups[2] = &caps->group;
 	groups[3] = &stats->group;
 	groups[4] = &per_cpu->group;
+	groups[5] = &tuning->group;
 	return groups;
 }
 
@@ -735,8 +767,6 @@ static int v9_spe_get_pmus(struct v9_spe_device *device)
 	}
 	return 0;
 }
-
-static struct v9_pmu_driver v9_spe_driver;
 
 /* devm actions undo each step in reverse order. */
 static int v9_spe_probe(struct platform_device *pdev)

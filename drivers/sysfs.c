@@ -9,15 +9,11 @@
 #include <asm/sysreg.h>
 
 #include "sysfs.h"
-
-static struct v9_pmu_file *to_file(struct device_attribute *attr)
-{
-	return container_of(attr, struct v9_pmu_file, attr);
-}
+#include "tuning.h"
 
 static ssize_t option_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	const struct v9_option *o = to_file(attr)->option;
+	const struct v9_option *o = v9_to_pmu_file(attr)->option;
 	char word[] = "0";
 
 	word[0] += o->word;
@@ -30,7 +26,15 @@ static ssize_t option_show(struct device *dev, struct device_attribute *attr, ch
 
 static ssize_t value_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	return sysfs_emit(page, to_file(attr)->format, to_file(attr)->value);
+	return sysfs_emit(page, v9_to_pmu_file(attr)->format, v9_to_pmu_file(attr)->value);
+}
+
+static ssize_t floor_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	const struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
+
+	return sysfs_emit(page, "%llu\n",
+			  max(v9_to_pmu_file(attr)->value, v9_setting(unit, V9_MIN_INTERVAL)));
 }
 
 /* Counters show what other users record, and when. Files are 0444: reading asks for CAP_PERFMON. */
@@ -51,7 +55,7 @@ static u64 v9_pmu_stat_of(struct v9_pmu *unit, int nr, enum v9_stat stat)
 static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char *page)
 {
 	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
-	enum v9_stat stat = to_file(attr)->stat;
+	enum v9_stat stat = v9_to_pmu_file(attr)->stat;
 	u64 sum = 0, value;
 	int nr;
 
@@ -68,7 +72,7 @@ static ssize_t stat_show(struct device *dev, struct device_attribute *attr, char
 static ssize_t per_cpu_show(struct device *dev, struct device_attribute *attr, char *page)
 {
 	struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
-	enum v9_stat stat = to_file(attr)->stat;
+	enum v9_stat stat = v9_to_pmu_file(attr)->stat;
 	char line[32];
 	int nr, n = 0;
 
@@ -104,17 +108,27 @@ struct v9_pmu_dir *v9_pmu_new_dir(struct v9_pmu *unit, const char *name, unsigne
 	return dir->file && dir->group.attrs ? dir : NULL;
 }
 
-static struct v9_pmu_file *add(struct v9_pmu_dir *dir, const char *name,
-			       ssize_t (*show)(struct device *, struct device_attribute *, char *))
+struct v9_pmu_file *v9_pmu_add_file(struct v9_pmu_dir *dir, const char *name, umode_t mode,
+				    ssize_t (*show)(struct device *, struct device_attribute *,
+						    char *),
+				    ssize_t (*store)(struct device *, struct device_attribute *,
+						     const char *, size_t))
 {
 	struct v9_pmu_file *f = &dir->file[dir->n];
 
 	sysfs_attr_init(&f->attr.attr);
 	f->attr.attr.name = name;
-	f->attr.attr.mode = 0444;
+	f->attr.attr.mode = mode;
 	f->attr.show = show;
+	f->attr.store = store;
 	dir->group.attrs[dir->n++] = &f->attr.attr;
 	return f;
+}
+
+static struct v9_pmu_file *add(struct v9_pmu_dir *dir, const char *name,
+			       ssize_t (*show)(struct device *, struct device_attribute *, char *))
+{
+	return v9_pmu_add_file(dir, name, 0444, show, NULL);
 }
 
 void v9_pmu_add_option(struct v9_pmu_dir *dir, const struct v9_option *o)
@@ -128,6 +142,11 @@ void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *form
 
 	f->format = format;
 	f->value = value;
+}
+
+void v9_pmu_add_floor(struct v9_pmu_dir *dir, const char *name, u64 value)
+{
+	add(dir, name, floor_show)->value = value;
 }
 
 struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)

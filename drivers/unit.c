@@ -403,6 +403,7 @@ int v9_pmu_make(struct v9_pmu *unit, struct v9_pmu_device *device)
 
 	unit->dev = device->dev;
 	unit->driver = device->driver;
+	memcpy(unit->setting, unit->driver->setting, sizeof(unit->setting));
 	/* In a buffer of one page the byte that perf keeps free leaves no window. */
 	unit->min_pages = 2;
 	unit->cpu = __alloc_percpu(unit->driver->cpu_size, __alignof__(u64));

@@ -24,6 +24,7 @@
 #include "v9trace/check_routing.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
+#include "v9trace/tuning.h"
 
 /* Counters in stats/, summed over CPUs. The first ones count interrupts by enum v9_cause. */
 enum v9_stat {
@@ -158,6 +159,7 @@ struct v9_pmu_own {
  * @save: stop this CPU's unit and save its registers
  * @saved_ptr: the write pointer that @save read
  * @restore: restore the registers after a reset, and start
+ * @setting: first values of the settings of each PMU
  * @hotplug: CPU hotplug state
  * @refusal: what loading the module returns if no device could be used
  */
@@ -195,6 +197,7 @@ struct v9_pmu_driver {
 	void (*save)(struct v9_pmu_cpu *cpu);
 	u64 (*saved_ptr)(const struct v9_pmu_cpu *cpu);
 	void (*restore)(struct v9_pmu_cpu *cpu);
+	u64 setting[V9_SETTINGS];
 	enum cpuhp_state hotplug;
 	int refusal;
 };
@@ -232,6 +235,7 @@ struct v9_pmu_device {
  * @cpu: per CPU: struct v9_pmu_cpu, and what the driver has behind it
  * @cpus: CPUs whose units belong to it
  * @aux: what the units require of a window
+ * @setting: what the administrator has set, by enum v9_setting
  * @min_pages: fewest pages of an AUX buffer
  * @map_twice: an erratum of one of the units requires buffers that are mapped twice
  * @types: number of CPU types that the buffers made now suit, if units differ
@@ -249,6 +253,7 @@ struct v9_pmu {
 	void __percpu *cpu;
 	cpumask_t cpus;
 	struct v9_aux aux;
+	u64 setting[V9_SETTINGS];
 	int min_pages;
 	bool map_twice;
 	bool registered;

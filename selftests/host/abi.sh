@@ -52,14 +52,21 @@ counters() {
 		join -v 1 - "$tmp/without" | cut -d ' ' -f 2
 }
 tracepoints() { sed -n 's/^TRACE_EVENT(\([a-z0-9_]*\),.*/\1/p' drivers/v9_events.h; }
+# settings UNIT: files of tuning/; only SPE has min_interval
+settings() {
+	{
+		sed -n 's/^\t\t\[V9_[A-Z_]*\] = "\([a-z_]*\)",$/\1/p' drivers/lib/tuning.c
+		sed -n 's/.*v9_pmu_add_file(dir, "\([a-z_]*\)".*/\1/p' drivers/tuning.c
+	} | { [ "$1" = spe ] && cat || grep -v '^min_interval$'; } | grep -vE '^(perf|perfmon|nobody)$'
+}
 aliases() { sed -n 's/.*{ __ATTR(\([a-z]*\), 0444, alias_show.*/\1/p' drivers/ete.c; }
 
 # Directories and files of a PMU, and parameters, have a heading.
 headings() {
-	for file in format stats per_cpu cpumask caps; do
+	for file in format stats per_cpu cpumask caps tuning; do
 		echo "$spe /sys/bus/event_source/devices/arm_spe_<n>/$file"
 	done
-	for file in format stats per_cpu cpumask events nr_addr_filters sinks \
+	for file in format stats per_cpu tuning cpumask events nr_addr_filters sinks \
 		cpu\<n\>/cpu cpu\<n\>/ts_source cpu\<n\>/trfcr_ts; do
 		echo "$ete /sys/bus/event_source/devices/cs_etm/$file"
 	done
@@ -101,6 +108,7 @@ tabled() {
 check_options() { spe_options | not_in $spe; ete_options | not_in $ete; }
 check_capabilities() { caps | not_in $spe; }
 check_counters() { counters spe | not_in $spe; counters ete | not_in $ete; }
+check_settings() { settings spe | not_in $spe; settings ete | not_in $ete; }
 check_statistics() {
 	sed -n '/v9_counter_name\[/,/};/p' tools/stat/counters.c | grep -o '"[a-z_]*"' | tr -d '"' |
 		sort >"$tmp/shown"
@@ -138,6 +146,7 @@ result names_were_found "$few"
 try options Documentation/ABI/testing/$ete sync_period
 try capabilities Documentation/ABI/testing/$spe pmsidr
 try counters Documentation/ABI/testing/$spe collisions
+try settings Documentation/ABI/testing/$ete physical_access
 try statistics tools/stat/counters.c '"dropped"'
 try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo

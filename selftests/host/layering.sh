@@ -125,11 +125,11 @@ check_addresses_in_log()
 # README, patches, ABI files and expected output have a form of their own.
 check_spdx()
 {
-	find . -type f ! -path './build/*' ! -path './.git/*' ! -path './LICENSES/*' \
+	find . -type f ! -path './build/*' ! -path './.git/*' ! -path ./.git ! -path './LICENSES/*' \
 		! -path ./README ! -path './Documentation/ABI/*' ! -path './selftests/golden/report/*' \
 		! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' \
 		! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
-		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' \
+		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' ! -name .stamp \
 		! -name '.checkpatch-camelcase*' ! -name '*.pyc' ! -path './selftests/golden/*.data' |
 		while read -r file; do		# what cannot bear a line has a file beside it
 			if [ -e "$file.license" ]; then echo "$file.license"; else echo "$file"; fi

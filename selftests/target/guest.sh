@@ -3,17 +3,20 @@
 # Run the kselftests in the guest: guest.sh DIR [PROGRAM...], TAP files into DIR.
 # KERNEL=6.12|6.1|7 chooses the kernel, DRIVER=in-tree the driver that comes with it, V9_UNITS more
 # properties of the units of the first boot.
-# Without a name, all; "kselftest" stands for the programs, and other words are beside them:
-# "strict" runs some of them again with the kernel at EL1 on units that are late, at random,
-# wherever they may be, and notes each broken rule; "modes" has kernels in other places, one of them
-# under KVM, where the modules find no unit; "kinds" has CPUs whose units are not alike, "late"
-# only those that come after the drivers; "refuse"
-# boots machines on which v9_spe and v9_ete must refuse to load; "el3" below firmware that has the
-# buffers or their events, or gives them away; "panic" one that dies with its last trace; "kexec" one
-# that makes room for another; "life" one that sleeps, and whose tasks are in groups and families;
-# "acpi" boots by UEFI and ACPI; "built_in" boots the debug kernel, whose own drivers are built in and hold the units;
-# "in_tree" does to the kernel's own drivers what spe_event and ete_event do to ours; "profiles" has
-# CPUs with the units of real cores (Documentation/trace/profiles.rst).
+# Without a name, all. "kselftest" stands for the programs. Other words are boots of their own:
+#   strict	some programs again with the kernel at EL1, on units that are late at random; the model
+#		logs each violation of a rule
+#   modes	kernels at other exception levels, one of them under KVM, where the modules find no unit
+#   kinds	CPUs whose units differ; "late" is only those that come online after the drivers
+#   refuse	machines on which v9_spe and v9_ete must refuse to load
+#   el3		firmware that owns the buffers or their events, or delegates them
+#   panic	a machine that panics during sessions
+#   kexec	a machine that boots another kernel during sessions
+#   life	control groups, process trees, suspend
+#   acpi	some of the programs by UEFI and ACPI; "acpi_all" is all of them
+#   built_in	the debug kernel, whose in-tree drivers are built in and hold the units
+#   in_tree	spe_event and ete_event with the in-tree drivers
+#   profiles	CPUs with the units of real cores (Documentation/trace/profiles.rst)
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || { echo "usage: guest.sh DIR [PROGRAM...]" >&2; exit 2; }
@@ -261,7 +264,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | modes | kinds | late | acpi | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | modes | kinds | late | acpi | acpi_all | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -383,9 +386,12 @@ if [ "$driver" = v9 ] && has kinds; then
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
 	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 ete_hotplug
 fi
-# The kselftests by UEFI and ACPI
-if has acpi; then
-	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$(echo $kselftest)"
+# The kselftests by UEFI and ACPI: all of them, or those that take firmware's word for something
+if has acpi || has acpi_all; then
+	several="spe_pmu spe_record ete_pmu ete_record counters routing spe_hotplug ete_hotplug"
+	several="$several spe_pm ete_pm unit spe_module ete_module"
+	! has acpi_all || several=$(echo $kselftest)
+	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
 fi
 
 if [ "$driver" = v9 ] && { has kinds || has late; }; then

@@ -125,6 +125,12 @@ int log_complaints(void)
 
 int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_event_attr *attr)
 {
+	return as_nobody_at("2", what, attr);
+}
+
+int as_nobody_at(const char *level, int (*what)(const struct perf_event_attr *),
+		 const struct perf_event_attr *attr)
+{
 	static const char paranoid[] = "/proc/sys/kernel/perf_event_paranoid";
 	char before[16];
 	int status = 0;
@@ -132,7 +138,7 @@ int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_eve
 
 	if (read_text("/proc/sys/kernel", "perf_event_paranoid", before, sizeof(before)))
 		return -ENODATA;
-	write_text(paranoid, "2");
+	write_text(paranoid, level);
 	pid = fork();
 	if (!pid) {
 		if (setgroups(0, NULL) || setresgid(65534, 65534, 65534) ||

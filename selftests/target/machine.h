@@ -22,5 +22,7 @@ int log_complaints(void);
 
 /* Calls @what as user nobody with perf_event_paranoid 2, the default; returns its 0 or -errno. */
 int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_event_attr *attr);
+int as_nobody_at(const char *paranoid, int (*what)(const struct perf_event_attr *),
+		 const struct perf_event_attr *attr);
 
 #endif

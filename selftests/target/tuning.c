@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The settings in tuning/ of v9_spe and v9_ete, and the module parameters of the same names. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "machine.h"
+#include "ring.h"
+#include "watch_unit.h"
+#include "work.h"
+
+#define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
+#define PAGES		64
+
+/* A value that the file does not accept, and what write() returns then */
+struct bad {
+	const char *file, *text;
+	int err;
+};
+
+FIXTURE(tuning)
+{
+	struct unit unit;
+	struct perf_event_attr attr;
+	char paranoid[16];
+	bool ready;
+};
+
+FIXTURE_VARIANT(tuning)
+{
+	const struct watch_unit *of;
+	bool interval;			/* it has min_interval */
+	uint64_t physical;		/* config of an event with physical time or addresses */
+};
+
+FIXTURE_VARIANT_ADD(tuning, spe)
+{
+	.of = &watch_spe, .interval = true, .physical = 1 << 1,
+};
+
+FIXTURE_VARIANT_ADD(tuning, ete)
+{
+	.of = &watch_ete,
+};
+
+static int set(const struct unit *unit, const char *file, const char *text)
+{
+	char path[192];
+
+	snprintf(path, sizeof(path), "%s/tuning/%s", unit->dir, file);
+	return write_text(path, text);
+}
+
+/* Compare a file's content, without the newline. */
+static bool is(const struct unit *unit, const char *file, const char *want)
+{
+	char text[64] = "";
+
+	read_text(unit->dir, file, text, sizeof(text));
+	text[strcspn(text, "\n")] = 0;
+	if (strcmp(text, want))
+		fprintf(stderr, "# %s/%s: %s\n", unit->dir, file, text);
+	return !strcmp(text, want);
+}
+
+static void set_defaults(const struct unit *unit, bool interval)
+{
+	if (interval)
+		set(unit, "min_interval", "0");
+	set(unit, "aux_watermark", "0");
+	set(unit, "max_buffer", "0");
+	set(unit, "physical_access", "perf");
+}
+
+FIXTURE_SETUP(tuning)
+{
+	if (variant->of->find(&self->unit) || !self->unit.ours)
+		SKIP(return, "%s driver", variant->of->driver);
+	if (getuid())
+		SKIP(return, "root");
+	variant->of->attr(&self->unit, &self->attr);
+	ASSERT_EQ(0, read_text("/proc/sys/kernel", "perf_event_paranoid", self->paranoid,
+			       sizeof(self->paranoid)));
+	self->ready = true;
+}
+
+FIXTURE_TEARDOWN(tuning)
+{
+	if (!self->ready)
+		return;
+	set_defaults(&self->unit, variant->interval);
+	write_text(PARANOID, self->paranoid);
+}
+
+TEST_F(tuning, defaults_change_nothing)
+{
+	EXPECT_EQ(variant->interval, unit_has(&self->unit, "tuning/min_interval"));
+	if (variant->interval)
+		EXPECT_TRUE(is(&self->unit, "tuning/min_interval", "0"));
+	EXPECT_TRUE(is(&self->unit, "tuning/aux_watermark", "0"));
+	EXPECT_TRUE(is(&self->unit, "tuning/max_buffer", "0"));
+	EXPECT_TRUE(is(&self->unit, "tuning/physical_access", "perf"));
+}
+
+TEST_F(tuning, bad_values_are_refused_and_change_nothing)
+{
+	static const struct bad bad[] = {
+		{ "min_interval", "255", -EINVAL }, { "min_interval", "4294967296", -EINVAL },
+		{ "min_interval", "4294967295", -EINVAL }, { "min_interval", "-256", -EINVAL },
+		{ "min_interval", "", -EINVAL }, { "min_interval", "many", -EINVAL },
+		{ "aux_watermark", "4294967296", -EINVAL },
+		{ "aux_watermark", "18446744073709551616", -ERANGE },
+		{ "aux_watermark", "1k", -EINVAL },
+		{ "max_buffer", "1", -EINVAL }, { "max_buffer", "4095", -EINVAL },
+		{ "physical_access", "all", -EINVAL }, { "physical_access", "1", -EINVAL },
+		{ "physical_access", "", -EINVAL }, { "physical_access", "perfmo", -EINVAL },
+		{ "reset_stats", "0", -EINVAL }, { "reset_stats", "11", -EINVAL },
+	};
+
+	for (size_t i = variant->interval ? 0 : 6; i < ARRAY_SIZE(bad); i++) {
+		char path[64], before[64] = "", after[64] = "";
+
+		snprintf(path, sizeof(path), "tuning/%s", bad[i].file);
+		read_text(self->unit.dir, path, before, sizeof(before));
+		/* write() of no byte does not reach the file's function. */
+		if (*bad[i].text)
+			EXPECT_EQ(bad[i].err, set(&self->unit, bad[i].file, bad[i].text))
+				TH_LOG("%s: %s", bad[i].file, bad[i].text);
+		read_text(self->unit.dir, path, after, sizeof(after));
+		EXPECT_STREQ(before, after);
+	}
+	if (variant->interval) {
+		EXPECT_EQ(0, set(&self->unit, "min_interval", "4294967040"));
+		EXPECT_TRUE(is(&self->unit, "tuning/min_interval", "4294967040"));
+	}
+	EXPECT_EQ(0, set(&self->unit, "aux_watermark", "4294967295"));
+	EXPECT_TRUE(is(&self->unit, "tuning/aux_watermark", "4294967295"));
+	EXPECT_EQ(0, set(&self->unit, "max_buffer", "0x100000\n"));
+	EXPECT_TRUE(is(&self->unit, "tuning/max_buffer", "1048576"));
+}
+
+static char nobodys_dir[128];
+
+static int write_all(const struct perf_event_attr *attr)
+{
+	static const char *const file[] = {
+		"aux_watermark", "max_buffer", "physical_access", "reset_stats",
+	};
+
+	(void)attr;
+	for (size_t i = 0; i < ARRAY_SIZE(file); i++) {
+		char path[192];
+		int fd;
+
+		snprintf(path, sizeof(path), "%s/tuning/%s", nobodys_dir, file[i]);
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+		if (fd >= 0 || errno != EACCES)
+			return fd >= 0 ? -EBADE : -errno;
+	}
+	return 0;
+}
+
+TEST_F(tuning, only_root_writes)
+{
+	snprintf(nobodys_dir, sizeof(nobodys_dir), "%s", self->unit.dir);
+	EXPECT_EQ(0, as_nobody(write_all, NULL));
+}
+
+/* Stock perf reads caps/min_interval for its default period. */
+TEST_F(tuning, min_interval_is_a_floor)
+{
+	struct recorded recorded = { 0 };
+	struct ring ring;
+	int fd;
+
+	if (!variant->interval)
+		SKIP(return, "sampling interval");
+	ASSERT_EQ(0, set(&self->unit, "min_interval", "65536"));
+	EXPECT_TRUE(is(&self->unit, "caps/min_interval", "65536"));
+	self->attr.sample_period = 65280;
+	EXPECT_EQ(-EINVAL, ring_try(&self->attr));
+	self->attr.sample_period = 65535;
+	EXPECT_EQ(-EINVAL, ring_try(&self->attr));
+	self->attr.sample_period = 65536;
+	EXPECT_EQ(0, ring_try(&self->attr));
+	fd = ring_event(&self->attr, 0, -1);
+	ASSERT_GE(fd, 0);
+	EXPECT_NE(0, ioctl(fd, PERF_EVENT_IOC_PERIOD, &(uint64_t){ 65280 }));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(0, ioctl(fd, PERF_EVENT_IOC_PERIOD, &(uint64_t){ 131072 }));
+	close(fd);
+
+	/* An event that states no period gets this one: a known number of records. */
+	if (variant->of->inexact(&self->unit))
+		SKIP(return, "ArchInst sampling");
+	self->attr.sample_period = 0;
+	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	spin(40 * 65537);
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	EXPECT_EQ(NULL, variant->of->decode(&self->unit, &self->attr, &ring, &recorded));
+	/* The loop has two instructions. decode() counts 1025 for each record. */
+	EXPECT_GE(recorded.spin / 1025, 76);
+	EXPECT_LE(recorded.spin / 1025, 81);
+	ring_close(&ring);
+
+	/* A smaller value than that of the unit changes nothing. */
+	ASSERT_EQ(0, set(&self->unit, "min_interval", "256"));
+	EXPECT_EQ(self->unit.min_interval, read_number(self->unit.dir, "caps/min_interval"));
+}
+
+/* Record a busy task until the buffer was filled twice. Returns the largest AUX record. */
+static uint64_t largest_record(struct __test_metadata *_metadata, const struct unit *unit,
+			       const struct perf_event_attr *attr)
+{
+	struct busy *busy = new_shared(sizeof(*busy));
+	struct worker worker;
+	struct ring ring;
+	uint64_t largest;
+
+	EXPECT_NE(NULL, busy);
+	EXPECT_EQ(0, worker_start(&worker, unit_cpu(unit, unit->ncpus - 1), keep_busy, busy));
+	EXPECT_EQ(0, ring_open(&ring, attr, worker.pid, -1, PAGES, 0));
+	worker_go(&worker);
+	for (int i = 0; i < 5000 && ring.nbytes < 2 * ring.aux_size; i++) {
+		/* A session whose buffer was full is off. */
+		EXPECT_EQ(0, ring_enable(&ring));
+		usleep(1000);
+		EXPECT_EQ(0, ring_drain(&ring));
+	}
+	EXPECT_EQ(0, ring_disable(&ring));
+	EXPECT_GE(ring.nbytes, 2 * ring.aux_size);
+	largest = ring.largest;
+	ring_close(&ring);
+	busy->stop = true;
+	EXPECT_EQ(0, worker_wait(&worker));
+	return largest;
+}
+
+TEST_F(tuning, aux_watermark_is_for_events_that_state_none)
+{
+	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
+	uint64_t by_default, by_setting, by_event;
+	char text[16];
+
+	if (variant->interval)
+		self->attr.sample_period = self->unit.min_interval;
+	by_default = largest_record(_metadata, &self->unit, &self->attr);
+	snprintf(text, sizeof(text), "%u", 2 * page);
+	ASSERT_EQ(0, set(&self->unit, "aux_watermark", text));
+	by_setting = largest_record(_metadata, &self->unit, &self->attr);
+	self->attr.aux_watermark = 8 * page;
+	by_event = largest_record(_metadata, &self->unit, &self->attr);
+	TH_LOG("largest AUX record: %" PRIu64 " by default, %" PRIu64 " with two pages, %" PRIu64
+	       " with eight in the event", by_default, by_setting, by_event);
+	EXPECT_LE(by_setting, 3 * page);
+	EXPECT_GT(by_event, by_setting);
+	EXPECT_LE(by_event, 9 * page);
+	EXPECT_GT(by_default, by_event);
+}
+
+TEST_F(tuning, max_buffer_is_a_limit)
+{
+	struct ring ring;
+	char text[16];
+
+	snprintf(text, sizeof(text), "%lu", PAGES * sysconf(_SC_PAGESIZE));
+	ASSERT_EQ(0, set(&self->unit, "max_buffer", text));
+	EXPECT_EQ(-ENOMEM, ring_open(&ring, &self->attr, 0, -1, 2 * PAGES, 0));
+	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, PAGES, 0));
+
+	/* A smaller limit is for later buffers: this one goes on. */
+	snprintf(text, sizeof(text), "%lu", sysconf(_SC_PAGESIZE) * 2);
+	EXPECT_EQ(0, set(&self->unit, "max_buffer", text));
+	EXPECT_EQ(0, ring_enable(&ring));
+	spin(BUSY_SPIN);
+	EXPECT_EQ(0, ring_disable(&ring));
+	EXPECT_EQ(0, ring_drain(&ring));
+	EXPECT_GT(ring.nbytes, 0);
+	ring_close(&ring);
+	EXPECT_EQ(-ENOMEM, ring_open(&ring, &self->attr, 0, -1, 4, 0));
+	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, 2, 0));
+	ring_close(&ring);
+}
+
+/* The setting narrows what perf allows. It never widens it. */
+TEST_F(tuning, physical_access_only_narrows)
+{
+	static const struct {
+		const char *access, *paranoid;
+		int nobody, root;
+	} row[] = {
+		{ "perf", "2", -EACCES, 0 }, { "perf", "1", 0, 0 }, { "perf", "-1", 0, 0 },
+		{ "perfmon", "2", -EACCES, 0 }, { "perfmon", "1", -EACCES, 0 },
+		{ "perfmon", "-1", -EACCES, 0 },
+		{ "nobody", "2", -EACCES, -EACCES }, { "nobody", "1", -EACCES, -EACCES },
+		{ "nobody", "-1", -EACCES, -EACCES },
+	};
+	struct perf_event_attr plain = self->attr;
+	struct utsname kernel;
+
+	ASSERT_EQ(0, uname(&kernel));
+	if (!variant->physical)
+		SKIP(return, "option of physical addresses");
+	self->attr.config = variant->physical;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		/* Modules of 6.1 cannot read perf_event_paranoid: CAP_PERFMON is required. */
+		int nobody = strncmp(kernel.release, "6.1.", 4) ? row[i].nobody : -EACCES;
+
+		ASSERT_EQ(0, set(&self->unit, "physical_access", row[i].access));
+		ASSERT_EQ(0, write_text(PARANOID, row[i].paranoid));
+		EXPECT_EQ(nobody, as_nobody_at(row[i].paranoid, ring_try, &self->attr))
+			TH_LOG("%s, paranoid %s", row[i].access, row[i].paranoid);
+		EXPECT_EQ(row[i].root, ring_try(&self->attr))
+			TH_LOG("%s, paranoid %s", row[i].access, row[i].paranoid);
+		EXPECT_EQ(0, as_nobody_at(row[i].paranoid, ring_try, &plain));
+		EXPECT_EQ(0, ring_try(&plain));
+	}
+}
+
+/* Counters of all CPUs, of those that are offline, too, become 0, and count on from there. */
+TEST_F(tuning, reset_stats)
+{
+	int last = unit_cpu(&self->unit, self->unit.ncpus - 1);
+	struct worker worker;
+	struct busy *busy;
+	struct ring ring;
+	unsigned long before;
+
+	for (int i = 0; i < self->unit.ncpus; i++) {
+		ASSERT_EQ(0, ring_brief(&self->attr, 0, -1, PAGES));
+		ASSERT_EQ(0, pin_to(unit_cpu(&self->unit, i)));
+	}
+	ASSERT_EQ(0, pin_to(last));
+	ASSERT_EQ(0, ring_brief(&self->attr, 0, -1, PAGES));
+	ASSERT_EQ(0, pin_to(unit_cpu(&self->unit, 0)));
+	EXPECT_GT(read_number(self->unit.dir, "stats/bytes"), 0);
+	if (self->unit.ncpus > 1)
+		ASSERT_EQ(0, set_online(last, false));
+	EXPECT_EQ(0, set(&self->unit, "reset_stats", "1"));
+	if (self->unit.ncpus > 1)
+		ASSERT_EQ(0, set_online(last, true));
+	EXPECT_TRUE(is(&self->unit, "stats/bytes", "0"));
+	EXPECT_TRUE(is(&self->unit, "stats/longest_ns", "0"));
+
+	/* While a session runs: its later bytes are counted. */
+	busy = new_shared(sizeof(*busy));
+	ASSERT_NE(NULL, busy);
+	ASSERT_EQ(0, worker_start(&worker, last, keep_busy, busy));
+	ASSERT_EQ(0, ring_open(&ring, &self->attr, worker.pid, -1, PAGES, 0));
+	ASSERT_EQ(0, ring_enable(&ring));
+	worker_go(&worker);
+	for (int i = 0; i < 50; i++) {
+		usleep(1000);
+		EXPECT_EQ(0, set(&self->unit, "reset_stats", "1"));
+	}
+	ASSERT_EQ(0, ring_disable(&ring));
+	ASSERT_EQ(0, ring_drain(&ring));
+	EXPECT_LE(read_number(self->unit.dir, "stats/bytes"), ring.nbytes);
+	before = read_number(self->unit.dir, "stats/bytes");
+	ring_close(&ring);
+	busy->stop = true;
+	ASSERT_EQ(0, worker_wait(&worker));
+	ASSERT_EQ(0, ring_brief(&self->attr, 0, -1, PAGES));
+	EXPECT_GT(read_number(self->unit.dir, "stats/bytes"), before);
+}
+
+/* Settings at boot: parameters of the module, as modprobe.d gives them. */
+TEST_F(tuning, module_parameters)
+{
+	static const char *const wrong[] = {
+		"aux_watermark=4294967296", "max_buffer=1", "physical_access=all", "max_buffer=x",
+	};
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	char options[128];
+
+	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
+	ASSERT_GE(log, 0);
+	ASSERT_EQ(0, module_unload(variant->of->driver));
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		lseek(log, 0, SEEK_END);
+		EXPECT_EQ(-EINVAL, module_load(variant->of->driver, wrong[i]))
+			TH_LOG("%s", wrong[i]);
+		EXPECT_EQ(1, log_lines(log, wrong[i]));
+	}
+	if (variant->interval)
+		EXPECT_EQ(-EINVAL, module_load(variant->of->driver, "min_interval=100"));
+	close(log);
+
+	snprintf(options, sizeof(options),
+		 "aux_watermark=8192 max_buffer=1048576 physical_access=nobody%s",
+		 variant->interval ? " min_interval=8192" : "");
+	ASSERT_EQ(0, module_load(variant->of->driver, options));
+	EXPECT_TRUE(is(&self->unit, "tuning/aux_watermark", "8192"));
+	EXPECT_TRUE(is(&self->unit, "tuning/max_buffer", "1048576"));
+	EXPECT_TRUE(is(&self->unit, "tuning/physical_access", "nobody"));
+	if (variant->interval) {
+		EXPECT_TRUE(is(&self->unit, "tuning/min_interval", "8192"));
+		EXPECT_TRUE(is(&self->unit, "caps/min_interval", "8192"));
+	}
+	ASSERT_EQ(0, module_unload(variant->of->driver));
+	ASSERT_EQ(0, module_load(variant->of->driver, ""));
+	EXPECT_TRUE(is(&self->unit, "tuning/max_buffer", "0"));
+}
+
+#include "clean_log.h"
+
+TEST_HARNESS_MAIN

@@ -55,7 +55,45 @@ line() {
 	result "$1_names_the_entry_of_$2" "1" "$(grep -cF "$3" "build/acpi/$1.txt")"
 }
 
+# without_maker FILE: a table without its checksum and the ids of what made it
+without_maker() { od -An -v -tx1 -w1 "$1" | sed '10d; 29,36d'; }
+
+# compiled NAME WORDS: Intel's compiler reads the tables as the issue of ACPI that it knows says, and
+# makes the same ones of what it read. (In the SSDT it shortens names.)
+compiled() {
+	dir=$PWD/build/acpi/iasl_$1
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	# shellcheck disable=SC2086
+	selftests/lab/root.sh run -- sh -c 'cc -std=gnu11 -o "$1" selftests/lab/mkacpi.c && "$@"' sh \
+		"$dir/mkacpi" "$dir" 4 $2
+	mv "$dir"/kernel/firmware/acpi/* "$dir"
+	for table in apic pptt ssdt; do
+		selftests/lab/peers.sh -t acpi run -- sh -c '
+			cd "$1" && iasl -d $2.aml && iasl -p again_$2 $2.dsl' sh "$dir" $table >"$dir/$table.log" 2>&1
+		result "$1_${table}_compiles" "0 Errors, 0 Warnings, 0 Remarks" \
+			"$(sed -n 's/.*successful\. \(0 E[^.]*Remarks\).*/\1/p' "$dir/$table.log")"
+		[ $table = ssdt ] || result "$1_${table}_is_the_same_again" "$(without_maker "$dir/$table.aml" | sha256sum)" \
+			"$(without_maker "$dir/again_$table.aml" | sha256sum)"
+	done
+}
+
+# field TABLE NAME EXPECTED: values of the field in the tables that were compiled last
+field() {
+	result "field_$(echo "$2" | tr 'A-Z ' 'a-z_')" "$3" \
+		"$(sed -n "s/^.* $2 : //p" "$dir/$1.dsl" | paste -sd ' ')"
+}
+
 {
+	compiled two_sockets "spe=21,22 trbe=18,19 pptt=two"
+	field apic "SPE Overflow Interrupt" "0015 0016 0016 0016"
+	field apic "TRBE Interrupt" "0012 0013 0013 0013"
+	field apic "Processor UID" "00000000 00000001 00000002 00000003"
+	field pptt "Identical Implementation" "1 0 0 0 0 0 0"
+	field pptt "Physical package" "0 1 0 0 1 0 0"
+	result devices_of_trace_units 4 "$(grep -c '_HID, "ARMHC500"' "$dir/ssdt.dsl")"
+	compiled right spe=21
+
 	tables right spe=21
 	pmus right "arm_spe_0 0-3;cs_etm all"
 

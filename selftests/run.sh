@@ -129,6 +129,7 @@ guests() {
 one_archive() { scripted selftests/kselftest.sh "kernel-$KERNEL/kselftest/archive"; }
 one_acpi_tables() { scripted selftests/acpi.sh "kernel-$KERNEL/acpi/tables"; }
 one_acpi() { guests acpi acpi; }
+one_acpi_in_tree() { guests acpi_in_tree acpi_in_tree; }
 one_acpi_all() { guests acpi_all acpi_all; }
 one_kselftest() { guests kselftest kselftest; }
 one_realtime() { guests realtime spe_buffer ete_buffer ete_flight late; }
@@ -202,6 +203,9 @@ firmware firmware
 modes acpi_tables@6.1
 modes acpi_tables@6.12
 modes acpi_tables@7
+modes acpi_in_tree@6.1
+modes acpi_in_tree@6.12
+modes acpi_in_tree@7
 modes acpi_all@6.1
 modes acpi_all@6.12
 modes acpi_all@7

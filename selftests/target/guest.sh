@@ -13,7 +13,8 @@
 #   panic	a machine that panics during sessions
 #   kexec	a machine that boots another kernel during sessions
 #   life	control groups, process trees, suspend
-#   acpi	some of the programs by UEFI and ACPI; "acpi_all" is all of them
+#   acpi	some of the programs by UEFI and ACPI; "acpi_all" is all of them, "acpi_in_tree" some
+#		with the in-tree drivers
 #   built_in	the debug kernel, whose in-tree drivers are built in and hold the units
 #   in_tree	spe_event and ete_event with the in-tree drivers
 #   profiles	CPUs with the units of real cores (Documentation/trace/profiles.rst)
@@ -264,7 +265,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | modes | kinds | late | acpi | acpi_all | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | modes | kinds | late | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -392,6 +393,14 @@ if has acpi || has acpi_all; then
 	several="$several spe_pm ete_pm unit spe_module ete_module"
 	! has acpi_all || several=$(echo $kselftest)
 	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
+fi
+
+# The kernel's own drivers on the same tables; 6.1 makes no device for TRBE.
+if has acpi_in_tree; then
+	ours=$load load=$in_tree several="spe_record ete_pmu ete_record"
+	case $kernel in 6.1 | 6.1-*) load='modprobe arm_spe_pmu' several=spe_record ;; esac
+	boot _acpi_in_tree -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
+	load=$ours
 fi
 
 if [ "$driver" = v9 ] && { has kinds || has late; }; then

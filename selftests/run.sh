@@ -129,6 +129,11 @@ guests() {
 one_archive() { scripted selftests/kselftest.sh "kernel-$KERNEL/kselftest/archive"; }
 one_acpi_tables() { scripted selftests/acpi.sh "kernel-$KERNEL/acpi/tables"; }
 one_acpi() { guests acpi acpi; }
+# The figures of the run are shown, too.
+one_scale() {
+	scripted selftests/scale.sh "kernel-$KERNEL/scale/dt" "kernel-$KERNEL/scale/acpi"
+	grep -h '^# ' "$results/kernel-$KERNEL"/scale/*.tap
+}
 one_acpi_in_tree() { guests acpi_in_tree acpi_in_tree; }
 one_acpi_all() { guests acpi_all acpi_all; }
 one_kselftest() { guests kselftest kselftest; }
@@ -197,6 +202,7 @@ modes panic
 modes kselftest@6.1
 modes realtime@6.1-rt
 modes kselftest@6.12-16k
+modes scale
 modes reuse@
 modes docs@
 firmware firmware

@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# 64 CPUs in two sockets and two NUMA nodes, by device tree and by ACPI: scale.sh SUITE...
+# Writes TAP to build/results/SUITE.tap; a suite is named .../dt or .../acpi. What v9trace costs is
+# printed beside what perf record costs. KERNEL chooses the kernel.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+[ $# -gt 0 ] || { echo "usage: scale.sh SUITE... (.../dt, .../acpi)" >&2; exit 2; }
+export KERNEL="${KERNEL:-6.12}"
+cpus=64
+numa="-object memory-backend-ram,id=m0,size=2G -object memory-backend-ram,id=m1,size=2G
+	-numa node,nodeid=0,cpus=0-31,memdev=m0 -numa node,nodeid=1,cpus=32-63,memdev=m1"
+
+# In the guest: lines "NAME VALUE", for both tools the cost of a session of all CPUs for a second
+# with nothing to do: seconds until the command began, CPU time, file descriptors, memory in KiB
+facts='
+	cpus=$(nproc)
+	echo "cpus $cpus"
+	echo "nodes $(cat /sys/devices/system/node/online)"
+	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
+	echo "spe_cpus $(cat /sys/bus/event_source/devices/arm_spe_0/cpumask)"
+	echo "ete_cpus $(ls -d /sys/bus/event_source/devices/cs_etm/cpu[0-9]* | wc -l)"
+	cd /tmp
+	cat >what <<-"END"
+	#!/bin/sh
+	read -r up rest </proc/uptime
+	parent=$PPID
+	echo "$up $(ls /proc/$parent/fd | wc -l) $(sed -n "s/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p" /proc/$parent/status)" >began
+	sleep 1
+	END
+	chmod +x what
+	cost() {	# NAME COMMAND...
+		name=$1
+		shift
+		read -r from rest </proc/uptime
+		/usr/bin/time -f "%U %S" -o spent "$@" -- ./what >/tmp/out 2>&1 || { echo "$name failed"; tail -n 3 /tmp/out; }
+		read -r at fds memory <began
+		read -r user sys <spent
+		echo "cost $name $(echo "$from $at $fds $memory $user $sys" |
+			awk "{ print \$2 - \$1, \$5 + \$6, \$3, \$4 }")"
+	}
+	for event in arm_spe_0 cs_etm; do
+		cost v9trace_$event v9trace record -q -a -e $event//u -m ,64K -o x.data
+		cost perf_$event perf record -q -a -e $event//u -m ,16 -o y.data
+	done
+	rm -f *.data
+	for pmu in arm_spe_0 cs_etm; do
+		stats=/sys/bus/event_source/devices/$pmu/stats
+		before=$(cat $stats/bytes)
+		# A task on each eighth CPU
+		v9trace record -a -e $pmu//u -m ,4M -o $pmu.data --json=$pmu.json -- sh -c "
+			for cpu in \$(seq 0 8 $((cpus - 1))); do
+				taskset -c \$cpu dd if=/dev/zero of=/dev/null bs=64 count=2000 2>/dev/null &
+			done
+			wait" >/dev/null 2>&1
+		echo "status_$pmu $?"
+		echo "recorded_$pmu $(sed -n "s/.*\"trace_bytes\":\([0-9]*\).*/\1/p" $pmu.json)"
+		echo "truncated_$pmu $(sed -n "s/.*\"truncated\":\([0-9]*\).*/\1/p" $pmu.json)"
+		echo "counted_$pmu $(($(cat $stats/bytes) - before))"
+		echo "dropped_$pmu $(cat $stats/dropped)"
+		echo "busy_cpus_$pmu $(v9trace stat -1 -C $pmu | awk "NR > 1" | wc -l)"
+		echo "report_$pmu $(v9trace report --json $pmu.data >report.json; echo $?)"
+	done
+	# CPUs of a whole socket leave during a session, and come back.
+	v9trace record -q -a -e arm_spe_0//u -m ,64K -o hotplug.data -- sh -c "
+		for cpu in \$(seq 48 63); do echo 0 >/sys/devices/system/cpu/cpu\$cpu/online; done
+		for cpu in \$(seq 48 63); do echo 1 >/sys/devices/system/cpu/cpu\$cpu/online; done" >out 2>&1
+	echo "hotplug $? $(cat /sys/bus/event_source/devices/arm_spe_0/cpumask)"
+	# The rest of a window that SPE leaves empty is filled, and counts as bytes; padding before a
+	# window of ETE does not.
+	cd /sys/bus/event_source/devices
+	echo "written_arm_spe_0 $(($(cat arm_spe_0/stats/bytes) + $(cat arm_spe_0/stats/dropped) - $(cat arm_spe_0/stats/padding)))"
+	echo "written_cs_etm $(($(cat cs_etm/stats/bytes) + $(cat cs_etm/stats/dropped)))"
+	cd /
+	rmmod v9_ete && rmmod v9_spe && rmmod v9_core
+	echo "unloaded $?"
+	echo "log $(dmesg | grep -cE "WARNING|BUG|Call trace|rcu.*stall|soft lockup")"'
+
+scale() {
+	firmware=$1 out=build/scale/$KERNEL-$1 n=0 failed=0 options=
+	[ "$firmware" != acpi ] || options="-A spe=21"
+	mkdir -p build/scale
+	rm -f "$out.log"
+	# shellcheck disable=SC2086
+	selftests/lab/run.sh -o "$out" -t 900 -s $cpus,sockets=2,cores=$((cpus / 2)),threads=1 -r 4G \
+		-q "v9-spe=on,v9-ete=on,v9-log=$PWD/$out.log" -x "-accel tcg,thread=single $(echo $numa)" $options -- "$facts" \
+		>"$out.txt" 2>"$out.err"
+	is cpus "$cpus"
+	is nodes 0-1
+	is spe_cpus "0-$((cpus - 1))"
+	is ete_cpus "$cpus"
+	for pmu in arm_spe_0 cs_etm; do
+		is status_$pmu 0
+		is truncated_$pmu 0
+		is dropped_$pmu 0
+		is report_$pmu 0
+		result "${pmu}_recorded_what_the_units_wrote" "$(value recorded_$pmu)" "$(value counted_$pmu)"
+		result "${pmu}_recorded_something" yes "$([ "$(value recorded_$pmu)" -gt 100000 ] && echo yes)"
+		result "${pmu}_stat_has_the_busy_cpus" yes "$([ "$(value busy_cpus_$pmu)" -ge $((cpus / 8)) ] && echo yes)"
+	done
+	# The model's own count, of all sessions of this boot
+	result model_wrote_the_same_samples "$(model score bytes)" "$(value written_arm_spe_0)"
+	result model_wrote_the_same_trace "$(model ete written)" "$(value written_cs_etm)"
+	rm -f "$out.log"
+	is hotplug "0 0-$((cpus - 1))"
+	is unloaded 0
+	is log 0
+	echo "1..$n"
+	echo "# $cpus CPUs by $firmware, Linux $KERNEL, nothing to do for a second: seconds until the command began,"
+	echo "# CPU time, file descriptors per CPU, memory per CPU in KiB"
+	awk -v cpus=$cpus '$1 == "cost" {
+		printf "# %-20s %6.2f s %6.2f s %6.1f %8.1f KiB\n", $2, $3, $4, $5 / cpus, $6 / cpus }' "$out.txt"
+}
+
+# model ROW COUNTER: sum over CPUs
+model() {
+	sed -n "s/.*\"k\":\"$1\",.*\"$2\":\([0-9]*\).*/\1/p" "$out.log" | awk '{ sum += $1 } END { print sum + 0 }'
+}
+value() { sed -n "s/^$1 //p" "$out.txt"; }
+is() { result "$1" "$2" "$(value "$1")"; }
+result() {	# NAME EXPECTED GOT
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1 # expected '$2', is '$3'"
+	fi
+}
+
+bad=0
+for suite; do
+	mkdir -p "$(dirname "build/results/$suite")"
+	scale "${suite##*/}" >"build/results/$suite.tap"
+	grep '^not ok' "build/results/$suite.tap"
+	[ $failed = 0 ] || bad=1
+done
+exit $bad

@@ -59,8 +59,17 @@ facts='
 		echo "counted_$pmu $(($(cat $stats/bytes) - before))"
 		echo "dropped_$pmu $(cat $stats/dropped)"
 		echo "busy_cpus_$pmu $(v9trace stat -1 -C $pmu | awk "NR > 1" | wc -l)"
-		echo "report_$pmu $(v9trace report --json $pmu.data >report.json; echo $?)"
+		echo "report_$pmu $(v9trace report --json $pmu.data >report_$pmu.json; echo $?)"
 	done
+	# Sockets and nodes: our report of our capture and of perf'"'"'s, and what perf reads in ours
+	perf record -q -a -e arm_spe_0//u -m ,16 -o perf.data -- dd if=/dev/zero of=/dev/null count=200 2>/dev/null
+	for of in arm_spe_0 perf; do
+		echo "places_$of $(v9trace report --csv $of.data | sed -n "/^table,socket/,\$s/^places,\([0-9]*,[0-9]*,[0-9]*\),.*/\1/p" | tr "\n" " ")"
+	done
+	echo "samples_in_places $(v9trace report --csv arm_spe_0.data |
+		awk -F, "\$1 == \"places\" { sum += \$6 } END { print sum }")"
+	echo "records $(sed -n "s/.*\"summary\":{\"records\":\([0-9]*\).*/\1/p" report_arm_spe_0.json)"
+	perf report --header-only -I -i arm_spe_0.data 2>/dev/null | sed -n "s/^# \(sibling sockets\|node[0-9]* cpu list\) *: */perf_reads \1 /p"
 	# CPUs of a whole socket leave during a session, and come back.
 	v9trace record -q -a -e arm_spe_0//u -m ,64K -o hotplug.data -- sh -c "
 		for cpu in \$(seq 48 63); do echo 0 >/sys/devices/system/cpu/cpu\$cpu/online; done
@@ -78,12 +87,11 @@ facts='
 
 scale() {
 	firmware=$1 out=build/scale/$KERNEL-$1 n=0 failed=0 options=
-	[ "$firmware" != acpi ] || options="-A spe=21"
+	[ "$firmware" != acpi ] || options=acpi
 	mkdir -p build/scale
 	rm -f "$out.log"
-	# shellcheck disable=SC2086
 	selftests/lab/run.sh -o "$out" -t 900 -s $cpus,sockets=2,cores=$((cpus / 2)),threads=1 -r 4G \
-		-q "v9-spe=on,v9-ete=on,v9-log=$PWD/$out.log" -x "-accel tcg,thread=single $(echo $numa)" $options -- "$facts" \
+		-q "v9-spe=on,v9-ete=on,v9-log=$PWD/$out.log" -x "-accel tcg,thread=single $(echo $numa)" ${options:+-A "spe=21 pptt=two"} -- "$facts" \
 		>"$out.txt" 2>"$out.err"
 	is cpus "$cpus"
 	is nodes 0-1
@@ -98,6 +106,15 @@ scale() {
 		result "${pmu}_recorded_something" yes "$([ "$(value recorded_$pmu)" -gt 100000 ] && echo yes)"
 		result "${pmu}_stat_has_the_busy_cpus" yes "$([ "$(value busy_cpus_$pmu)" -ge $((cpus / 8)) ] && echo yes)"
 	done
+	# By ACPI the number of a socket is the place of its entry in the PPTT.
+	for of in arm_spe_0 perf; do
+		result "places_$of" "0,$((cpus / 2)) 1,$((cpus / 2))" \
+			"$(value places_$of | tr ' ' '\n' | cut -d , -f 2- | paste -sd ' ' | sed 's/ *$//')"
+		result "two_sockets_$of" 2 "$(value places_$of | tr ' ' '\n' | cut -d , -f 1 | sort -u | grep -c .)"
+	done
+	result all_samples_have_a_place "$(value records)" "$(value samples_in_places)"
+	result perf_reads_sockets_and_nodes "node0 cpu list 0-31;node1 cpu list 32-63;sibling sockets 0-31;sibling sockets 32-63" \
+		"$(value perf_reads | sort | paste -sd ';')"
 	# The model's own count, of all sessions of this boot
 	result model_wrote_the_same_samples "$(model score bytes)" "$(value written_arm_spe_0)"
 	result model_wrote_the_same_trace "$(model ete written)" "$(value written_cs_etm)"

@@ -591,6 +591,13 @@ static void one_core(struct v9_session *s)
 			.cpu = V9_NO_TASK, .midr = midr };
 }
 
+static struct v9_section section_of(const struct v9_session *s, enum pd_feature which)
+{
+	const struct pd_range r = s->file.sections[which];
+
+	return (struct v9_section){ s->file.map + r.offset, r.size };
+}
+
 int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms_opts *opts)
 {
 	struct pd_event e;
@@ -624,6 +631,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	find_period(s);
 	v9_interval_read(&s->interval, s->file.map + s->file.sections[PD_REGISTERS].offset,
 			 s->file.sections[PD_REGISTERS].size);
+	v9_topology_read(&s->topology, section_of(s, PD_NRCPUS), section_of(s, PD_CPU_TOPOLOGY),
+			 section_of(s, PD_NUMA_TOPOLOGY));
 	one_core(s);
 	seal(s);
 	return 0;
@@ -643,6 +652,7 @@ void v9_session_close(struct v9_session *s)
 	free(s->units);
 	free(s->cores);
 	free(s->extents);
+	v9_topology_free(&s->topology);
 	v9_strtab_free(&s->queue_ids);
 	v9_tasks_free(&s->tasks);
 	v9_syms_free(&s->syms);

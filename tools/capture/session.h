@@ -9,6 +9,7 @@
 #include "../lib/v9spe.h"
 #include "file.h"
 #include "interval.h"
+#include "topology.h"
 #include "sym.h"
 #include "task.h"
 
@@ -102,6 +103,7 @@ struct v9_session {
 	size_t nr_cores;
 	uint64_t period;		/* requested period of the SPE event; 0: not known */
 	struct v9_interval interval;	/* interval that its units use */
+	struct v9_topology topology;	/* sockets and nodes of CPUs */
 	uint64_t records;		/* number of records in the file */
 	uint8_t *split;			/* incomplete split record of simpleperf */
 	size_t nr_split;

@@ -2,6 +2,7 @@
 #include "sections.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +280,105 @@ static void pmu_mappings(struct v9_blob *b, const struct facts *f)
 	memcpy(b->data, &n, sizeof(n));
 }
 
+#define CPU_DIR		"/sys/devices/system/cpu"
+#define NODE_DIR	"/sys/devices/system/node"
+
+/* The different lines of topology/@file of all CPUs */
+static void put_siblings(struct v9_blob *b, const char *file, long cpus)
+{
+	const size_t count_at = b->len;
+	struct v9_blob lines = { 0 };
+	uint32_t n = 0;
+
+	v9_blob_u32(b, 0);
+	for (long cpu = 0; cpu < cpus; cpu++) {
+		char *path = v9_format(CPU_DIR "/cpu%ld/topology/%s", cpu, file);
+		char *line = v9_read_line(path);
+		bool known = false;
+
+		for (size_t at = 0; line && at < lines.len; at += strlen((char *)lines.data + at) + 1)
+			known |= !strcmp((char *)lines.data + at, line);
+		if (line && !known) {
+			v9_blob_put(&lines, line, strlen(line) + 1);
+			put_string(b, line);
+			n++;
+		}
+		free(line);
+		free(path);
+	}
+	memcpy(b->data + count_at, &n, sizeof(n));
+	v9_blob_free(&lines);
+}
+
+/* -1 for a CPU that is offline */
+static uint32_t topology_id(long cpu, const char *file)
+{
+	char *path = v9_format(CPU_DIR "/cpu%ld/topology/%s", cpu, file);
+	char *line = v9_read_line(path);
+	const uint32_t id = line ? (uint32_t)strtol(line, NULL, 10) : UINT32_MAX;
+
+	free(line);
+	free(path);
+	return id;
+}
+
+static void cpu_topology(struct v9_blob *b, const struct facts *f)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	(void)f;
+	put_siblings(b, "core_siblings_list", cpus);
+	put_siblings(b, "thread_siblings_list", cpus);
+	for (long cpu = 0; cpu < cpus; cpu++) {
+		v9_blob_u32(b, topology_id(cpu, "core_id"));
+		v9_blob_u32(b, topology_id(cpu, "physical_package_id"));
+	}
+}
+
+/* KiB in the line of a node's meminfo with @word */
+static uint64_t node_memory(const char *meminfo, const char *word)
+{
+	const char *at = meminfo ? strstr(meminfo, word) : NULL;
+
+	return at ? strtoull(at + strlen(word), NULL, 10) : 0;
+}
+
+static void numa_topology(struct v9_blob *b, const struct facts *f)
+{
+	struct dirent *entry;
+	uint32_t n = 0;
+	DIR *dir = opendir(NODE_DIR);
+
+	(void)f;
+	if (!dir)
+		return;
+	v9_blob_u32(b, 0);
+	while ((entry = readdir(dir))) {
+		char *path, *cpus, *meminfo;
+		unsigned int node;
+
+		if (sscanf(entry->d_name, "node%u", &node) != 1)
+			continue;
+		path = v9_format(NODE_DIR "/node%u/cpulist", node);
+		cpus = v9_read_line(path);
+		free(path);
+		path = v9_format(NODE_DIR "/node%u/meminfo", node);
+		meminfo = v9_read_file(path, NULL);
+		free(path);
+		if (cpus) {
+			v9_blob_u32(b, node);
+			v9_blob_u64(b, node_memory(meminfo, "MemTotal:"));
+			v9_blob_u64(b, node_memory(meminfo, "MemFree:"));
+			put_string(b, cpus);
+			n++;
+		}
+		free(meminfo);
+		free(cpus);
+	}
+	closedir(dir);
+	memcpy(b->data, &n, sizeof(n));
+}
+
 static void build_ids(struct v9_blob *b, const struct facts *f)
 {
 	v9_objects_section(f->objects, b);
@@ -333,6 +433,8 @@ static const struct {
 	{ PD_TOTAL_MEM, total_mem },
 	{ PD_CMDLINE, cmdline },
 	{ PD_EVENT_DESC, event_desc },
+	{ PD_CPU_TOPOLOGY, cpu_topology },
+	{ PD_NUMA_TOPOLOGY, numa_topology },
 	{ PD_PMU_MAPPINGS, pmu_mappings },
 	{ PD_AUXTRACE, auxtrace },
 	{ PD_SAMPLE_TIME, sample_time },

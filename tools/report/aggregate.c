@@ -132,6 +132,27 @@ static void add_source(struct v9_aggregate *a, const struct v9_sampled *s)
 	sources[s->rec->source & -has] += has;
 }
 
+static void add_cpu(struct v9_aggregate *a, const struct v9_sampled *s)
+{
+	struct v9_cpu_sum *sum;
+
+	if (s->cpu >= V9_CPUS_MOST)
+		return;
+	if (s->cpu >= a->nr_cpus) {
+		const uint32_t n = s->cpu + 64;
+
+		a->cpu = v9_realloc(a->cpu, n * sizeof(*a->cpu));
+		memset(a->cpu + a->nr_cpus, 0, (n - a->nr_cpus) * sizeof(*a->cpu));
+		a->nr_cpus = n;
+	}
+	sum = &a->cpu[s->cpu];
+	sum->samples++;
+	if (s->rec->has & V9_SPE_REC_LAT_TOTAL) {
+		sum->lat.n++;
+		sum->lat.sum += s->rec->lat[V9_SPE_LAT_TOTAL];
+	}
+}
+
 static void add(struct v9_aggregate *a, const struct v9_sampled *s, struct hot_spot *hot)
 {
 	const struct v9_spe_rec *r = s->rec;
@@ -151,6 +172,7 @@ static void add(struct v9_aggregate *a, const struct v9_sampled *s, struct hot_s
 	add_time(a, s);
 	note_id(&a->tasks, &a->last_task, s->tid);
 	note_id(&a->cpus, &a->last_cpu, s->cpu);
+	add_cpu(a, s);
 }
 
 void v9_aggregate_add(void *arg, struct v9_sampled *s, size_t n)
@@ -179,6 +201,7 @@ void v9_aggregate_free(struct v9_aggregate *a)
 		free(a->sources[i]);
 	v9_strtab_free(&a->tasks);
 	v9_strtab_free(&a->cpus);
+	free(a->cpu);
 }
 
 uint64_t v9_percentile(const uint64_t *histogram, uint64_t n, unsigned int percent)

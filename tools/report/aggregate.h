@@ -29,6 +29,12 @@ struct v9_hot {
 	struct v9_sum lat[V9_SPE_LATENCIES];
 };
 
+/* Records of a CPU */
+struct v9_cpu_sum {
+	uint64_t samples;
+	struct v9_sum lat;		/* total latency */
+};
+
 struct v9_aggregate {
 	uint64_t samples;		/* records that passed the filter */
 	struct v9_syms *syms;
@@ -51,6 +57,8 @@ struct v9_aggregate {
 	uint64_t with_time;
 	struct v9_strtab tasks, cpus;	/* IDs that occurred */
 	uint32_t last_task, last_cpu;	/* added last to tasks, cpus */
+	struct v9_cpu_sum *cpu;		/* of CPUs below @nr_cpus */
+	uint32_t nr_cpus;
 };
 
 void v9_aggregate_init(struct v9_aggregate *a, struct v9_syms *syms);

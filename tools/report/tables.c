@@ -535,6 +535,84 @@ static void print_sources(struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
+/* A socket with a node, both from the capture, and the sums of its CPUs */
+struct place_row {
+	int32_t socket, node;
+	uint32_t cpus;
+	struct v9_cpu_sum sum;
+};
+
+static int place_order(const void *a, const void *b)
+{
+	const struct place_row *x = a, *y = b;
+
+	return x->socket != y->socket ? (x->socket > y->socket) - (x->socket < y->socket) :
+	       (x->node > y->node) - (x->node < y->node);
+}
+
+static struct place_row *place_of(struct place_row *rows, size_t *n, int32_t socket, int32_t node)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (rows[i].socket == socket && rows[i].node == node)
+			return &rows[i];
+	rows[*n] = (struct place_row){ .socket = socket, .node = node };
+	return &rows[(*n)++];
+}
+
+static void put_place(struct v9_table *t, int32_t id)
+{
+	if (id < 0)
+		v9_put_unknown(t);
+	else
+		v9_put_count(t, (uint64_t)id);
+}
+
+/* Without rows unless the CPUs with samples, or all of the machine, are in more than one place */
+static void print_places(struct v9_report *r)
+{
+	static const struct v9_col cols[] = {
+		{ "socket", "socket", V9_COUNT, false },
+		{ "node", "node", V9_COUNT, false },
+		{ "cpus", "CPUs", V9_COUNT, false },
+		{ "percent", "share", V9_PERCENT, false },
+		{ "samples", "samples", V9_COUNT, false },
+		{ "latency_total", "latency", V9_MEAN, false },
+	};
+	struct v9_table t = { .name = "places", .title = "Sockets and nodes",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	const struct v9_topology *topology = &r->s.topology;
+	struct place_row *rows = v9_alloc((r->a.nr_cpus + topology->cpus + 1) * sizeof(*rows));
+	size_t n = 0;
+
+	for (uint32_t cpu = 0; cpu < topology->cpus || cpu < r->a.nr_cpus; cpu++) {
+		const struct v9_cpu_sum sum = cpu < r->a.nr_cpus ? r->a.cpu[cpu] :
+					      (struct v9_cpu_sum){ 0 };
+		const int32_t socket = v9_topology_socket(topology, cpu);
+		const int32_t node = v9_topology_node(topology, cpu);
+		struct place_row *row;
+
+		if (socket < 0 && node < 0 && !sum.samples)
+			continue;
+		row = place_of(rows, &n, socket, node);
+		row->cpus++;
+		row->sum.samples += sum.samples;
+		row->sum.lat.n += sum.lat.n;
+		row->sum.lat.sum += sum.lat.sum;
+	}
+	qsort(rows, n, sizeof(*rows), place_order);
+	for (size_t i = 0; i < n && n > 1; i++) {
+		v9_table_row(&t);
+		put_place(&t, rows[i].socket);
+		put_place(&t, rows[i].node);
+		v9_put_count(&t, rows[i].cpus);
+		v9_put_real(&t, v9_rep_percent(rows[i].sum.samples, r->a.samples));
+		v9_put_count(&t, rows[i].sum.samples);
+		v9_rep_mean(&t, &rows[i].sum.lat);
+	}
+	free(rows);
+	v9_rep_table(r, &t);
+}
+
 /* Prints objects with samples but without symbols, and the reason. */
 static void print_nameless(struct v9_report *r)
 {
@@ -598,6 +676,7 @@ static void print_all(struct v9_report *r)
 	print_operations(r);
 	print_events(r);
 	print_sources(r);
+	print_places(r);
 }
 
 bool v9_report_spe(struct v9_report *r)

@@ -56,7 +56,7 @@ same each_program_is_listed "$(sed 's/.*:\(.*\)\.sh/\1/' "$list" | sort | tr '\n
 		sed 's|.*/\(.*\)\.c|\1|' | sort | tr '\n' ' ')"
 same two_collections "$(cut -d : -f 1 "$list" | uniq | tr '\n' ' ')" 'v9trace v9trace-disruptive '
 same files_of_gen_tar "$(cd "$unpacked" && ls -d run_kselftest.sh kselftest/runner.sh \
-	v9trace*/settings v9trace*/config v9trace/README | wc -l)" 7
+	v9trace*/settings v9trace*/config v9trace/README v9trace/fvp.dtso | wc -l)" 8
 same entries_and_programs_are_there "$(while IFS=: read -r collection entry; do
 	[ -x "$unpacked/$collection/$entry" ] && [ -x "$unpacked/$collection/${entry%.sh}" ] || echo "$entry"
 done <"$list")" ''

@@ -99,6 +99,8 @@ one_modules() {
 
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
+one_fvp() { scripted selftests/fvp.sh docs/fvp; }
+
 one_docs() { scripted selftests/docs.sh docs/html; }
 
 one_firmware() {
@@ -205,6 +207,7 @@ modes kselftest@6.12-16k
 modes scale
 modes reuse@
 modes docs@
+modes fvp@
 firmware firmware
 modes acpi_tables@6.1
 modes acpi_tables@6.12

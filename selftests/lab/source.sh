@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Parts of Debian's linux-source that we build with or compare against. Prints where they are.
 #
-#   source.sh [6.12]      libperf and what it needs, kselftest, checkpatch, the kernel's sysreg tables
-#   source.sh KERNEL      of another kernel (6.1, 7) its kselftest alone
+#   source.sh [6.12]      libperf and what it needs, kselftest, device trees, checkpatch, the
+#                         kernel's sysreg tables
+#   source.sh KERNEL      of another kernel (6.1, 7) its kselftest and device trees alone
 
 . "$(dirname "$0")/lib.sh"
 
 KSELFTEST="tools/testing/selftests/Makefile tools/testing/selftests/lib.mk
 tools/testing/selftests/kselftest.h tools/testing/selftests/kselftest_harness.h
 tools/testing/selftests/kselftest tools/testing/selftests/run_kselftest.sh
-tools/testing/selftests/kselftest_deps.sh scripts/subarch.include"
+tools/testing/selftests/kselftest_deps.sh scripts/subarch.include
+arch/arm64/boot/dts/arm include/dt-bindings/interrupt-controller"
 PARTS="tools/lib tools/build tools/scripts tools/include tools/arch
 $KSELFTEST tools/perf/Documentation tools/perf/util/arm-spe-decoder scripts/checkpatch.pl
 scripts/spelling.txt scripts/const_structs.checkpatch scripts/spdxcheck.py

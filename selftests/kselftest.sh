@@ -90,6 +90,19 @@ fake hides 'echo 1..1; echo "not ok 1 a.one"'
 fake lies 'echo 1..1; echo "ok 1 a.one"; exit 1'
 fake is_empty 'echo 1..0'
 
+# Entries on a machine of the right architecture that has no unit: one line with the reason
+for name in spe_x ete_x other; do
+	sed 's/aarch64/x86_64/' selftests/target/entry.in >"$fake/$name.sh"
+	printf '#!/bin/sh\necho it ran >>%s/ran\n' "$tmp" >"$fake/$name"
+	chmod +x "$fake/$name" "$fake/$name.sh"
+	echo "v9trace:$name.sh" >>"$list"
+done
+run "$unpacked" -t v9trace:spe_x.sh -t v9trace:ete_x.sh -t v9trace:other.sh
+same units_that_are_missing_are_named "$(sed -n 's/^# 1\.\.0 # SKIP //p' "$tmp/log" | paste -sd ';')" \
+	'FEAT_SPE (no PMU arm_spe_*);FEAT_ETE (no PMU cs_etm);FEAT_SPE or FEAT_ETE (no PMU arm_spe_*, no PMU cs_etm)'
+same nothing_ran_without_a_unit "$(cat "$tmp/ran" 2>/dev/null)$(tail -n 1 "$tmp/sum")" '# 0 passed, 0 failed, 3 skipped'
+sed -i '/:\(spe_x\|ete_x\|other\)\.sh$/d' "$list"
+
 # of NAME: what the runner said, the results that are read, and the sum
 of() {
 	run "$unpacked" -t "v9trace:fake_$1.sh"

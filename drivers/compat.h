@@ -11,6 +11,7 @@
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/export.h>
+#include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/irq_work.h>
@@ -59,6 +60,22 @@ static inline int v9_register_driver(struct platform_driver *driver, struct modu
 	return __platform_driver_register(driver, owner, driver->driver.name);
 #else
 	return __platform_driver_register(driver, owner);
+#endif
+}
+
+/*
+ * A timer is initialised with its function.
+ * 6.13. Delete with 6.12.
+ */
+static inline void v9_hrtimer_setup(struct hrtimer *timer,
+				    enum hrtimer_restart (*function)(struct hrtimer *),
+				    clockid_t clock, enum hrtimer_mode mode)
+{
+#ifdef V9_HAVE_HRTIMER_SETUP
+	hrtimer_setup(timer, function, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
 #endif
 }
 

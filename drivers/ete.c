@@ -75,6 +75,9 @@ MODULE_PARM_DESC(max_buffer, "bytes of the largest AUX buffer (default 0: no lim
 module_param_cb(physical_access, &v9_setting_ops, &v9_ete_driver.setting[V9_PHYSICAL_ACCESS], 0444);
 MODULE_PARM_DESC(physical_access,
 		 "who may record physical addresses and time: perf (default), perfmon, nobody");
+module_param_cb(max_interrupts, &v9_setting_ops, &v9_ete_driver.setting[V9_MAX_INTERRUPTS], 0444);
+MODULE_PARM_DESC(max_interrupts,
+		 "most interrupts of each CPU in a second (default 0: no limit)");
 
 /**
  * struct v9_ete_value - a file below cpu<n>/ that shows a number
@@ -227,7 +230,8 @@ static bool v9_ete_open_and_start(struct v9_ete_cpu *cpu, struct perf_event *eve
 	bool wrote;
 
 	/* PERF_EVENT_IOC_SET_OUTPUT may have given the event another buffer since add(). */
-	if (unlikely(!cpu->u.ready) || (unlikely(cpu->late) && v9_ete_is_older(cpu, event)))
+	if (unlikely(!(cpu->u.ready & V9_READY)) ||
+	    (unlikely(cpu->late) && v9_ete_is_older(cpu, event)))
 		return false;
 	if (unlikely(v9_trbe_open(cpu, event, values, &wrote)))
 		return false;
@@ -372,6 +376,8 @@ static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 				    smp_processor_id(), cpu->now.trbsr,
 				    cpu->now.trbptr - cpu->regs.trbptr, limit - cpu->regs.trbptr);
 	}
+	if (j.resume && v9_pmu_throttle(&cpu->u, event))
+		return IRQ_HANDLED;
 	if (!j.resume || !v9_ete_open_and_start(cpu, event))
 		v9_pmu_switch_off(&cpu->u, event, j.cause, 0, 0);
 	return IRQ_HANDLED;

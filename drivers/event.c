@@ -2,6 +2,8 @@
 /*
  * What perf calls for an event; see event.h.
  */
+#include <linux/hrtimer.h>
+#include <linux/math64.h>
 #include <linux/perf_event.h>
 
 #include "aux.h"
@@ -45,15 +47,15 @@ static void v9_pmu_resume(struct irq_work *work)
 	v9_pmu_done(cpu, event);
 }
 
-/* See v9_pmu_off_soon(). Nothing is left to do if the event was stopped or removed before. */
+/* See v9_pmu_not_started(). Nothing is left to do if the event was stopped or removed before. */
 static void v9_pmu_off(struct irq_work *work)
 {
 	struct v9_pmu_cpu *cpu = container_of(work, struct v9_pmu_cpu, off);
 	struct perf_event *event = cpu->event;
 
-	if (!cpu->no_room)
+	if (cpu->halt != V9_HALT_NO_ROOM)
 		return;
-	cpu->no_room = false;
+	cpu->halt = V9_HALT_NONE;
 	/* Another event may have been added and started since. */
 	if (!event || !(event->hw.state & PERF_HES_STOPPED))
 		return;
@@ -62,14 +64,76 @@ static void v9_pmu_off(struct irq_work *work)
 	v9_pmu_done(cpu, NULL);
 }
 
+void v9_pmu_end_halt(struct v9_pmu_cpu *cpu)
+{
+	u8 halt = cpu->halt;
+
+	cpu->halt = V9_HALT_NONE;
+	/* The caller may be unmapping the buffer: close the AUX handle now. */
+	if (halt == V9_HALT_NO_ROOM)
+		v9_pmu_no_room(cpu);
+}
+
+/* The event should run, and v9_pmu_go_on() will start it. Without an AUX buffer there is no record. */
+static void v9_pmu_put_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
+{
+	cpu->halt = V9_HALT_THROTTLED;
+	if (v9_pmu_reopen(cpu, event) || perf_aux_output_begin(&cpu->handle, event))
+		v9_pmu_close(cpu, 0, V9_AUX_PARTIAL);
+}
+
+bool __cold v9_pmu_do_throttle(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 max)
+{
+	u64 now = read_sysreg(cntvct_el0), second = read_sysreg(cntfrq_el0);
+	u64 wait = v9_rate_wait(&cpu->rate, now, second, max);
+
+	if (!wait || cpu->ready != V9_READY)
+		return false;
+	wait = mul_u64_u64_div_u64(wait, NSEC_PER_SEC, second);
+	cpu->ready = V9_READY_THROTTLED;
+	cpu->stat[V9_STAT_THROTTLED]++;
+	cpu->stat[V9_STAT_THROTTLED_TIME] += wait;
+	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	v9_pmu_put_off(cpu, event);
+	hrtimer_start(&cpu->go_on, ns_to_ktime(wait), HRTIMER_MODE_REL_PINNED_HARD);
+	return true;
+}
+
+static enum hrtimer_restart v9_pmu_go_on(struct hrtimer *timer)
+{
+	struct v9_pmu_cpu *cpu = container_of(timer, struct v9_pmu_cpu, go_on);
+
+	/* The timers of a CPU that goes offline run on another one. */
+	if (cpu != this_cpu_ptr(cpu->unit->cpu))
+		return HRTIMER_NORESTART;
+	if (cpu->ready == V9_READY_THROTTLED)
+		cpu->ready = V9_READY;
+	if (cpu->halt == V9_HALT_THROTTLED) {
+		cpu->halt = V9_HALT_NONE;
+		cpu->event->pmu->start(cpu->event, 0);
+	}
+	return HRTIMER_NORESTART;
+}
+
+void __cold v9_pmu_not_started(struct v9_pmu_cpu *cpu, struct perf_event *event)
+{
+	if (cpu->ready == V9_READY_THROTTLED) {
+		v9_pmu_put_off(cpu, event);
+		return;
+	}
+	cpu->halt = V9_HALT_NO_ROOM;
+	irq_work_queue(&cpu->off);
+}
+
 void v9_pmu_init_work(struct v9_pmu_cpu *cpu)
 {
 	/*
-	 * Hard: both change the state of this CPU, which needs interrupts off, also with
+	 * Hard: they change the state of this CPU, which needs interrupts off, also with
 	 * PREEMPT_RT.
 	 */
 	cpu->resume = IRQ_WORK_INIT_HARD(v9_pmu_resume);
 	cpu->off = IRQ_WORK_INIT_HARD(v9_pmu_off);
+	v9_hrtimer_setup(&cpu->go_on, v9_pmu_go_on, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 int v9_pmu_check_event(struct perf_event *event)
@@ -109,14 +173,14 @@ int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
 	bool returns = event->attach_state & PERF_ATTACH_TASK && !IS_ENABLED(CONFIG_PREEMPT_RT);
 
-	if (cpu->ready && !returns) {
-		v9_pmu_off_soon(cpu);
+	if (cpu->ready == V9_READY_THROTTLED || (cpu->ready && !returns)) {
+		v9_pmu_not_started(cpu, event);
 		return 0;
 	}
 	v9_pmu_no_room(cpu);
 	cpu->event = NULL;
 	/* It may have been paused, and resumed meanwhile: then @off is queued. */
-	cpu->no_room = false;
+	cpu->halt = V9_HALT_NONE;
 	/*
 	 * perf may have noted that the ring is full, and would disable the event at its next stop
 	 * (spe_pause:full_when_the_task_comes).

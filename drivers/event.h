@@ -10,6 +10,7 @@
 #include <asm/sysreg.h>
 
 #include "compat.h"
+#include "tuning.h"
 #include "unit.h"
 
 /**
@@ -25,7 +26,7 @@
  */
 int v9_pmu_check_event(struct perf_event *event);
 
-/* Initialise @resume and @off of struct v9_pmu_cpu. */
+/* Initialise @resume, @off and @go_on of struct v9_pmu_cpu. */
 void v9_pmu_init_work(struct v9_pmu_cpu *cpu);
 
 /* In hw.state: the event is on, but another event of its group has paused it. */
@@ -112,7 +113,10 @@ static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 	v9_pmu_done(cpu, cpu->event);
 }
 
-/* Did start() fail, for want of room or because the unit failed? A paused event did not fail. */
+/*
+ * Did start() fail, for want of room or because the unit failed or is throttled? A paused event did
+ * not fail.
+ */
 static __always_inline bool v9_pmu_start_failed(const struct perf_event *event)
 {
 	return (event->hw.state & (PERF_HES_STOPPED | V9_HES_PAUSED)) == PERF_HES_STOPPED;
@@ -127,12 +131,49 @@ static __always_inline bool v9_pmu_start_failed(const struct perf_event *event)
  */
 void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
 
-/* Disable the event as soon as interrupts are on. It cannot be disabled under perf's locks. */
-static inline void v9_pmu_off_soon(struct v9_pmu_cpu *cpu)
+/**
+ * v9_pmu_end_halt - the event is stopped: @halt of struct v9_pmu_cpu ends
+ * @cpu: this CPU, its @halt is not V9_HALT_NONE
+ */
+void v9_pmu_end_halt(struct v9_pmu_cpu *cpu);
+
+/**
+ * v9_pmu_do_throttle - v9_pmu_throttle() for a limit that is not 0
+ * @cpu: this CPU
+ * @event: event
+ * @max: the limit
+ *
+ * Return: as v9_pmu_throttle().
+ */
+bool v9_pmu_do_throttle(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 max);
+
+/**
+ * v9_pmu_throttle - in the interrupt handler: are there too many interrupts?
+ * @cpu: this CPU, its AUX handle closed
+ * @event: event; the unit need not be off
+ *
+ * Until the second of tuning/max_interrupts ends no event runs on this CPU. The events stay on. For
+ * each that should have run, an empty AUX record with the flag PARTIAL says that data is missing.
+ * The flag TRUNCATED would wake the reader at each context switch.
+ *
+ * Return: true if there are; the caller turns the unit off.
+ */
+static __always_inline bool v9_pmu_throttle(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
-	cpu->no_room = true;
-	irq_work_queue(&cpu->off);
+	u64 max = v9_setting(cpu->unit, V9_MAX_INTERRUPTS);
+
+	return unlikely(max) && v9_pmu_do_throttle(cpu, event, max);
 }
+
+/**
+ * v9_pmu_not_started - start() failed
+ * @cpu: this CPU
+ * @event: event
+ *
+ * If the unit is throttled the event is started later. Else it is disabled as soon as interrupts
+ * are on: it cannot be disabled under perf's locks.
+ */
+void v9_pmu_not_started(struct v9_pmu_cpu *cpu, struct perf_event *event);
 
 /**
  * v9_pmu_start - start() of struct pmu
@@ -158,7 +199,7 @@ static __always_inline void v9_pmu_start(struct perf_event *event, int flags,
 		start(event, flags);
 	/* Only add() reports a full buffer by its return value. */
 	if (unlikely(!(flags & PERF_EF_START)) && unlikely(v9_pmu_start_failed(event)))
-		v9_pmu_off_soon(cpu);
+		v9_pmu_not_started(cpu, event);
 	v9_pmu_done(cpu, event);
 }
 
@@ -180,19 +221,18 @@ static __always_inline void v9_pmu_stop(struct perf_event *event, int flags,
 	}
 	v9_pmu_busy(cpu);
 	stop(event, flags);
-	/* The caller may be unmapping the buffer: close the AUX handle now. */
-	if (unlikely(cpu->no_room)) {
-		cpu->no_room = false;
-		v9_pmu_no_room(cpu);
-	}
+	if (unlikely(cpu->halt))
+		v9_pmu_end_halt(cpu);
 	event->hw.state &= ~V9_HES_PAUSED;
 	v9_pmu_done(cpu, NULL);
 }
 
 /**
- * v9_pmu_add_no_room - add() found no room for a window
+ * v9_pmu_add_no_room - add() found no room for a window, or a unit that is throttled
  * @cpu: this CPU
  * @event: event
+ *
+ * A unit that is throttled starts the event later, and add() succeeds.
  *
  * A task's event is added again when the task is scheduled in next, so add() fails.
  *

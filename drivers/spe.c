@@ -68,6 +68,9 @@ MODULE_PARM_DESC(max_buffer, "bytes of the largest AUX buffer (default 0: no lim
 module_param_cb(physical_access, &v9_setting_ops, &v9_spe_driver.setting[V9_PHYSICAL_ACCESS], 0444);
 MODULE_PARM_DESC(physical_access,
 		 "who may record physical addresses and time: perf (default), perfmon, nobody");
+module_param_cb(max_interrupts, &v9_setting_ops, &v9_spe_driver.setting[V9_MAX_INTERRUPTS], 0444);
+MODULE_PARM_DESC(max_interrupts,
+		 "most interrupts of each CPU in a second (default 0: no limit)");
 
 /**
  * struct v9_spe_cpu - one CPU's unit
@@ -265,7 +268,7 @@ static __always_inline void v9_spe_do_start(struct perf_event *event, int flags)
 	struct v9_buf *buf;
 
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (unlikely(!cpu->u.ready))
+	if (unlikely(!(cpu->u.ready & V9_READY)))
 		return;
 	buf = v9_pmu_reopen(&cpu->u, event);
 	if (buf) {
@@ -379,6 +382,10 @@ static __always_inline irqreturn_t v9_spe_handle_irq(struct v9_spe_cpu *cpu)
 		flags = j.flags;
 	} else {
 		v9_spe_close(cpu, j.data, j.flags);
+		if (j.resume && v9_pmu_throttle(&cpu->u, event)) {
+			v9_spe_halt(cpu, event);
+			return IRQ_HANDLED;
+		}
 		if (j.resume && !v9_spe_open(cpu, event, &wrote)) {
 			v9_spe_act_resume(&cpu->regs, wrote);
 			return IRQ_HANDLED;

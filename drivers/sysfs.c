@@ -167,6 +167,8 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)
 		[V9_STAT_TRUNCATED] = "truncated",
 		[V9_STAT_PARTIAL] = "partial",
 		[V9_STAT_COLLISIONS] = "collisions",
+		[V9_STAT_THROTTLED] = "throttled",
+		[V9_STAT_THROTTLED_TIME] = "throttled_ns",
 		[V9_STAT_LONGEST] = "longest_ns",
 	};
 	struct v9_pmu_dir *dir = v9_pmu_new_dir(unit, per_cpu ? "per_cpu" : "stats", V9_STATS);

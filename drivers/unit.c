@@ -219,14 +219,14 @@ bool __cold v9_pmu_refresh(struct v9_pmu_cpu *cpu)
 	struct v9_routing_facts facts;	/* unused: the same as when the CPU came online */
 
 	if (cpu->ready != V9_READY_AFTER_RESET)
-		return false;
+		return cpu->ready;
 	if (!cpu->unit->driver->reset(cpu)) {
 		v9_pmu_give_up(cpu);
 		return false;
 	}
 	if (!cpu->unit->driver->no_buffer)
 		v9_pmu_route(cpu, &facts);
-	cpu->ready = V9_READY;
+	cpu->ready = hrtimer_active(&cpu->go_on) ? V9_READY_THROTTLED : V9_READY;
 	return true;
 }
 
@@ -452,6 +452,7 @@ void v9_pmu_unmake(struct v9_pmu *unit)
 	for_each_possible_cpu(nr) {
 		struct v9_pmu_cpu *cpu = per_cpu_ptr(unit->cpu, nr);
 
+		hrtimer_cancel(&cpu->go_on);
 		irq_work_sync(&cpu->resume);
 		irq_work_sync(&cpu->off);
 		irq_work_sync(&cpu->failed);

@@ -14,6 +14,7 @@
 
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/moduleparam.h>
@@ -43,6 +44,8 @@ enum v9_stat {
 	V9_STAT_TRUNCATED,
 	V9_STAT_PARTIAL,
 	V9_STAT_COLLISIONS,
+	V9_STAT_THROTTLED,	/* times that tuning/max_interrupts has stopped the unit */
+	V9_STAT_THROTTLED_TIME,	/* how long, in ns */
 	V9_STAT_LONGEST,	/* maximum, not a sum: ticks of CNTVCT_EL0 in one interrupt */
 	V9_STATS
 };
@@ -51,11 +54,19 @@ struct v9_pmu;
 struct v9_pmu_device;
 struct v9_buf;
 
-/* Whether a unit can be used, in struct v9_pmu_cpu */
+/* Whether a unit can be used, in struct v9_pmu_cpu. start() tests bit 0. */
 enum v9_ready {
 	V9_READY_NO,		/* the CPU is offline, or the unit failed */
 	V9_READY,
+	V9_READY_THROTTLED,	/* too many interrupts: off until @go_on runs */
 	V9_READY_AFTER_RESET,	/* after deep idle without an event: registers are UNKNOWN */
+};
+
+/* Why an event that perf has started does not run, in struct v9_pmu_cpu */
+enum v9_halt {
+	V9_HALT_NONE,
+	V9_HALT_NO_ROOM,	/* no room in its buffer, and @off is queued; @handle may be open */
+	V9_HALT_THROTTLED,	/* @go_on will start it */
 };
 
 /**
@@ -67,7 +78,7 @@ enum v9_ready {
  * @was_online: the unit was brought up at least once
  * @ready: enum v9_ready
  * @is_saved: an event is active, and @save has stopped the unit for CPU PM or a panic
- * @no_room: @event found no room in its buffer, and @off is queued; @handle may be open
+ * @halt: enum v9_halt, why @event does not run. stop() clears it
  * @busy: code of the driver runs for @event on this CPU. A pause or resume that comes meanwhile is
  *	carried out by v9_pmu_done()
  * @physical: the unit can be given physical addresses
@@ -78,6 +89,8 @@ enum v9_ready {
  * @failed: logs that the unit failed
  * @resume: resumes an event whose filters could not be read at the time of the resume
  * @off: disables an event that was started without room in its buffer
+ * @go_on: ends V9_READY_THROTTLED
+ * @rate: interrupts, counted if their number is limited
  * @stat: counters, by enum v9_stat
  */
 struct v9_pmu_cpu {
@@ -88,7 +101,7 @@ struct v9_pmu_cpu {
 	bool was_online;
 	u8 ready;
 	bool is_saved;
-	bool no_room;
+	u8 halt;
 	bool busy;
 	bool physical;
 	bool physical_unused;
@@ -97,6 +110,8 @@ struct v9_pmu_cpu {
 	struct irq_work failed;
 	struct irq_work resume;
 	struct irq_work off;
+	struct hrtimer go_on;
+	struct v9_rate rate;
 	u64 stat[V9_STATS];
 };
 
@@ -413,7 +428,7 @@ bool v9_pmu_is_physical(const struct v9_pmu *unit);
  * v9_pmu_refresh - reset the unit and route its events, as when the CPU came online
  * @cpu: this CPU, interrupts off, @cpu->ready is not V9_READY
  *
- * Return: false if the unit cannot be used.
+ * Return: false if the unit cannot be used. A unit that is throttled can be used later.
  */
 bool v9_pmu_refresh(struct v9_pmu_cpu *cpu);
 

@@ -13,6 +13,7 @@ enum v9_setting {
 	V9_AUX_WATERMARK,	/* for events that state none, in bytes; 0: perf's default */
 	V9_MAX_BUFFER,		/* largest AUX buffer, in bytes; 0: no limit */
 	V9_PHYSICAL_ACCESS,	/* enum v9_physical_access */
+	V9_MAX_INTERRUPTS,	/* in a second, of each CPU; 0: no limit */
 	V9_SETTINGS
 };
 
@@ -48,5 +49,29 @@ const char *const *v9_setting_words(enum v9_setting setting);
  * Return: NULL, or what is wrong with it.
  */
 const char *v9_setting_check(enum v9_setting setting, uint64_t value, uint64_t page_size);
+
+/**
+ * struct v9_rate - interrupts of a CPU in the current second
+ * @since: when the second began
+ * @count: interrupts since then
+ */
+struct v9_rate {
+	uint64_t since;
+	uint64_t count;
+};
+
+/**
+ * v9_rate_wait - count an interrupt
+ * @rate: updated. All zero at first
+ * @now: time in ticks
+ * @second: ticks of a second
+ * @max: V9_MAX_INTERRUPTS, not 0
+ *
+ * A second begins with the first interrupt after the previous one. The unit may go on after all but
+ * the last of @max interrupts.
+ *
+ * Return: 0 if the unit may go on, or how many ticks it has to be off.
+ */
+uint64_t v9_rate_wait(struct v9_rate *rate, uint64_t now, uint64_t second, uint64_t max);
 
 #endif

@@ -112,6 +112,15 @@ old() {
 			return 0;
 		}
 	EOF
+	header include/linux/hrtimer.h <<-'EOF'
+		#include "all.h"
+		typedef int clockid_t;
+		enum hrtimer_mode { HRTIMER_MODE_REL };
+		enum hrtimer_restart { HRTIMER_NORESTART };
+		struct hrtimer { enum hrtimer_restart (*function)(struct hrtimer *); };
+		extern void hrtimer_init(struct hrtimer *timer, clockid_t clock_id,
+					 enum hrtimer_mode mode);
+	EOF
 	header include/linux/irq.h <<-'EOF'
 		#include "all.h"
 		extern int irq_get_percpu_devid_partition(unsigned int irq,
@@ -195,6 +204,10 @@ allow() {	# now with the attributes
 	exports perf_allow_kernel
 }
 allow_void() { change $perf 's/perf_allow_kernel(.*/perf_allow_kernel(void);/'; }
+timer() {
+	change include/linux/hrtimer.h 's/extern void hrtimer_init/void hrtimer_setup/
+		s/timer, clockid_t/timer,\n\t\t   enum hrtimer_restart (*function)(struct hrtimer *), clockid_t/'
+}
 string() { change include/linux/module.h 's/__stringify(ns)/ns/'; }
 kvm() {
 	header arch/arm64/include/asm/kvm_host.h <<-'EOF'
@@ -293,7 +306,7 @@ calls() {
 
 since_2='PMU_FILTER PERF_PMU_CONTEXT REPORT_AUX_OUTPUT_ID PENDING_IRQ PROBED'
 since_11="$since_2 CONFIG3 PMU_PARENT ASSIGN_STR_DST PENDING_DISABLE_IRQ"
-since_14="$since_11 PERF_ALLOW_KERNEL NAMESPACE_STRING KVM_ENABLE_TRBE"
+since_14="$since_11 PERF_ALLOW_KERNEL NAMESPACE_STRING KVM_ENABLE_TRBE HRTIMER_SETUP"
 since_19="$since_14 GET_IRQ_AFFINITY REQUEST_IRQ_AFFINITY PERF_ALLOW_KERNEL_VOID"
 
 # Each is what came with these kernels, in that order.
@@ -330,9 +343,9 @@ done <<'END'
 6.11	new_filter config3 parent assign pending
 6.12	new_filter config3 parent assign pending allow
 6.12.110	new_filter config3 parent assign pending allow allow_void
-6.14	new_filter config3 parent assign pending allow string kvm
-6.19	new_filter config3 parent assign pending allow string kvm allow_void affinity
-7.2	new_filter config3 parent assign pending allow string kvm allow_void affinity name by_name config4
+6.14	new_filter config3 parent assign pending allow string kvm timer
+6.19	new_filter config3 parent assign pending allow string kvm allow_void affinity timer
+7.2	new_filter config3 parent assign pending allow string kvm allow_void affinity name by_name config4 timer
 END
 
 # A distribution's 6.1 that took pieces, and one that has a function which modules don't get

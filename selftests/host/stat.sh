@@ -38,15 +38,15 @@ set_counts cs_etm bytes 0 50
 set_counts cs_etm early 0 2
 
 stat -1 >out 2>err
-same once 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
-arm_spe_0 all 3 1024 - 7 - - - - - - - - - - - 900
-cs_etm all - 50 - - - - - 2 - - - - - - - -
+same once 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious throttled throttled_ns longest_ns
+arm_spe_0 all 3 1024 - 7 - - - - - - - - - - - - - 900
+cs_etm all - 50 - - - - - 2 - - - - - - - - - -
 '
 stat -1 -C >out 2>err
-same per_cpu 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious longest_ns
-arm_spe_0 0 3 1000 - 0 - - - - - - - - - - - 700
-arm_spe_0 5 0 24 - 7 - - - - - - - - - - - 900
-cs_etm 5 - 50 - - - - - 2 - - - - - - - -
+same per_cpu 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious throttled throttled_ns longest_ns
+arm_spe_0 0 3 1000 - 0 - - - - - - - - - - - - - 700
+arm_spe_0 5 0 24 - 7 - - - - - - - - - - - - - 900
+cs_etm 5 - 50 - - - - - 2 - - - - - - - - - -
 '
 stat -1 --json cs_etm 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
 same json '{"time_ns":1,"pmu":"cs_etm","bytes":50,"early":2}

@@ -3,11 +3,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness.h"
@@ -77,6 +79,7 @@ static void set_defaults(const struct unit *unit, bool interval)
 	set(unit, "aux_watermark", "0");
 	set(unit, "max_buffer", "0");
 	set(unit, "physical_access", "perf");
+	set(unit, "max_interrupts", "0");
 }
 
 FIXTURE_SETUP(tuning)
@@ -107,6 +110,7 @@ TEST_F(tuning, defaults_change_nothing)
 	EXPECT_TRUE(is(&self->unit, "tuning/aux_watermark", "0"));
 	EXPECT_TRUE(is(&self->unit, "tuning/max_buffer", "0"));
 	EXPECT_TRUE(is(&self->unit, "tuning/physical_access", "perf"));
+	EXPECT_TRUE(is(&self->unit, "tuning/max_interrupts", "0"));
 }
 
 TEST_F(tuning, bad_values_are_refused_and_change_nothing)
@@ -118,6 +122,7 @@ TEST_F(tuning, bad_values_are_refused_and_change_nothing)
 		{ "aux_watermark", "4294967296", -EINVAL },
 		{ "aux_watermark", "18446744073709551616", -ERANGE },
 		{ "aux_watermark", "1k", -EINVAL },
+		{ "max_interrupts", "4294967296", -EINVAL }, { "max_interrupts", "-1", -EINVAL },
 		{ "max_buffer", "1", -EINVAL }, { "max_buffer", "4095", -EINVAL },
 		{ "physical_access", "all", -EINVAL }, { "physical_access", "1", -EINVAL },
 		{ "physical_access", "", -EINVAL }, { "physical_access", "perfmo", -EINVAL },
@@ -151,7 +156,7 @@ static char nobodys_dir[128];
 static int write_all(const struct perf_event_attr *attr)
 {
 	static const char *const file[] = {
-		"aux_watermark", "max_buffer", "physical_access", "reset_stats",
+		"aux_watermark", "max_buffer", "physical_access", "max_interrupts", "reset_stats",
 	};
 
 	(void)attr;
@@ -326,6 +331,141 @@ TEST_F(tuning, physical_access_only_narrows)
 	}
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/* A task that is always busy, and its session */
+struct side {
+	struct busy *busy;
+	struct worker worker;
+	struct ring ring;
+};
+
+/* Read both sides until the counter has grown by @more. */
+static void read_until(struct __test_metadata *_metadata, const struct unit *unit,
+		       struct side *side, const char *counter, unsigned long more)
+{
+	unsigned long end = read_number(unit->dir, counter) + more;
+
+	for (int i = 0; i < 20000 && read_number(unit->dir, counter) < end; i++) {
+		usleep(1000);
+		ASSERT_EQ(0, ring_drain(&side[0].ring));
+		ASSERT_EQ(0, ring_drain(&side[1].ring));
+	}
+	EXPECT_GE(read_number(unit->dir, counter), end);
+}
+
+/*
+ * Two tasks share a CPU, so their events come and go while the unit is off. The sessions go on when
+ * the second is over, and when there is no limit any more. The event is never disabled.
+ */
+TEST_F(tuning, max_interrupts_is_a_ceiling)
+{
+	const unsigned long max = 4;
+	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
+	unsigned long interrupts, throttled, ns, most;
+	struct side side[2];
+	uint64_t begin;
+	char text[16];
+
+	if (variant->interval)
+		self->attr.sample_period = self->unit.min_interval;
+	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
+	for (int i = 0; i < 2; i++) {
+		side[i].busy = new_shared(sizeof(*side[i].busy));
+		ASSERT_NE(NULL, side[i].busy);
+		ASSERT_EQ(0, worker_start(&side[i].worker, cpu, keep_busy, side[i].busy));
+		ASSERT_EQ(0, ring_open(&side[i].ring, &self->attr, side[i].worker.pid, -1,
+				       PAGES * 16, 0));
+		ASSERT_EQ(0, ring_enable(&side[i].ring));
+	}
+	snprintf(text, sizeof(text), "%lu", max);
+	ASSERT_EQ(0, set(&self->unit, "max_interrupts", text));
+	interrupts = read_number(self->unit.dir, "stats/interrupts");
+	throttled = read_number(self->unit.dir, "stats/throttled");
+	ns = read_number(self->unit.dir, "stats/throttled_ns");
+	begin = now_ns();
+	worker_go(&side[0].worker);
+	worker_go(&side[1].worker);
+	read_until(_metadata, &self->unit, side, "stats/throttled", 3);
+	interrupts = read_number(self->unit.dir, "stats/interrupts") - interrupts;
+	throttled = read_number(self->unit.dir, "stats/throttled") - throttled;
+	ns = read_number(self->unit.dir, "stats/throttled_ns") - ns;
+	most = max * ((now_ns() - begin) / 1000000000 + 2);
+	TH_LOG("%lu interrupts, at most %lu; %lu times off, for %lu ns", interrupts, most, throttled,
+	       ns);
+	EXPECT_LE(interrupts, most);
+	EXPECT_GE(interrupts, max * throttled);
+	EXPECT_GT(ns, 0);
+	EXPECT_LE(ns, now_ns() - begin + 1000000000);
+	EXPECT_NE(0, (side[0].ring.flags | side[1].ring.flags) & PERF_AUX_FLAG_PARTIAL);
+	EXPECT_EQ(0, (side[0].ring.flags | side[1].ring.flags) & PERF_AUX_FLAG_TRUNCATED);
+
+	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "0"));
+	throttled = read_number(self->unit.dir, "stats/throttled");
+	read_until(_metadata, &self->unit, side, "stats/interrupts", 10 * max);
+	EXPECT_EQ(throttled, read_number(self->unit.dir, "stats/throttled"));
+	for (int i = 0; i < 2; i++) {
+		struct recorded recorded = { 0 };
+
+		side[i].busy->stop = true;
+		ASSERT_EQ(0, worker_wait(&side[i].worker));
+		ASSERT_EQ(0, ring_disable(&side[i].ring));
+		ASSERT_EQ(0, ring_drain(&side[i].ring));
+		EXPECT_EQ(NULL, variant->of->decode(&self->unit, &self->attr, &side[i].ring,
+						    &recorded));
+		EXPECT_GT(recorded.spin, 0);
+		ring_close(&side[i].ring);
+	}
+}
+
+/* A CPU that goes offline while its unit is off, and comes back, is not limited any more. */
+TEST_F(tuning, throttled_cpu_goes_offline)
+{
+	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
+	struct side side[2] = { 0 };
+	unsigned long before;
+	cpu_set_t only;
+
+	NEED(self->unit.ncpus > 1, "second CPU");
+	if (variant->interval)
+		self->attr.sample_period = self->unit.min_interval;
+	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
+	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "1"));
+	for (int i = 0; i < 2; i++) {
+		side[i].busy = new_shared(sizeof(*side[i].busy));
+		ASSERT_NE(NULL, side[i].busy);
+		ASSERT_EQ(0, worker_start(&side[i].worker, cpu, keep_busy, side[i].busy));
+		ASSERT_EQ(0, ring_open(&side[i].ring, &self->attr, side[i].worker.pid, -1,
+				       PAGES * 16, 0));
+		ASSERT_EQ(0, ring_enable(&side[i].ring));
+		worker_go(&side[i].worker);
+	}
+	read_until(_metadata, &self->unit, side, "stats/throttled", 1);
+	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "0"));
+	ASSERT_EQ(0, set_online(cpu, false));
+	ASSERT_EQ(0, set_online(cpu, true));
+	before = read_number(self->unit.dir, "stats/bytes");
+	CPU_ZERO(&only);
+	CPU_SET(cpu, &only);
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, sched_setaffinity(side[i].worker.pid, sizeof(only), &only));
+		ASSERT_EQ(0, ring_enable(&side[i].ring));
+	}
+	read_until(_metadata, &self->unit, side, "stats/interrupts", 4);
+	EXPECT_GT(read_number(self->unit.dir, "stats/bytes"), before);
+	for (int i = 0; i < 2; i++) {
+		side[i].busy->stop = true;
+		ASSERT_EQ(0, worker_wait(&side[i].worker));
+		ring_close(&side[i].ring);
+	}
+}
+
 /* Counters of all CPUs, of those that are offline, too, become 0, and count on from there. */
 TEST_F(tuning, reset_stats)
 {
@@ -378,6 +518,7 @@ TEST_F(tuning, module_parameters)
 {
 	static const char *const wrong[] = {
 		"aux_watermark=4294967296", "max_buffer=1", "physical_access=all", "max_buffer=x",
+		"max_interrupts=-1",
 	};
 	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	char options[128];
@@ -396,12 +537,13 @@ TEST_F(tuning, module_parameters)
 	close(log);
 
 	snprintf(options, sizeof(options),
-		 "aux_watermark=8192 max_buffer=1048576 physical_access=nobody%s",
+		 "aux_watermark=8192 max_buffer=1048576 physical_access=nobody max_interrupts=7%s",
 		 variant->interval ? " min_interval=8192" : "");
 	ASSERT_EQ(0, module_load(variant->of->driver, options));
 	EXPECT_TRUE(is(&self->unit, "tuning/aux_watermark", "8192"));
 	EXPECT_TRUE(is(&self->unit, "tuning/max_buffer", "1048576"));
 	EXPECT_TRUE(is(&self->unit, "tuning/physical_access", "nobody"));
+	EXPECT_TRUE(is(&self->unit, "tuning/max_interrupts", "7"));
 	if (variant->interval) {
 		EXPECT_TRUE(is(&self->unit, "tuning/min_interval", "8192"));
 		EXPECT_TRUE(is(&self->unit, "caps/min_interval", "8192"));

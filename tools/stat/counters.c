@@ -12,7 +12,8 @@
 
 const char *const v9_counter_name[V9_COUNTERS] = {
 	"interrupts", "bytes", "padding", "dropped", "truncated", "partial", "collisions", "early",
-	"full", "triggered", "lost", "faults", "aborts", "fatal", "spurious", "longest_ns",
+	"full", "triggered", "lost", "faults", "aborts", "fatal", "spurious", "throttled",
+	"throttled_ns", "longest_ns",
 };
 
 static char *read_of(const char *pmu, const char *dir, unsigned int c)

@@ -12,10 +12,10 @@ cd "$(dirname "$0")/.." || exit 2
 
 export KERNEL=debug TIMEOUT="${TIMEOUT:-3600}"
 guest=build/guest/debug results=build/results/kernel-debug/target
-spe="spe_pmu spe_record spe_buffer spe_filter spe_hotplug spe_stats spe_pause spe_idle
-	spe_pm spe_event aux_pause counters unit spe_module"
-ete="ete_ite ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight ete_pm
-	ete_hotplug ete_stats ete_event routing ete_module"
+spe="spe_pmu spe_record spe_buffer spe_filter spe_pause spe_idle events aux_pause counters unit
+	spe_module"
+ete="ete_ite ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight pm
+	hotplug stats routing ete_module"
 
 selftests/lab/kernel.sh path debug >/dev/null && selftests/lab/qemu.sh path >/dev/null || exit 1
 # Guests begin at the same time and would both build them.

@@ -16,7 +16,7 @@
 #   acpi	some of the programs by UEFI and ACPI; "acpi_all" is all of them, "acpi_in_tree" some
 #		with the in-tree drivers
 #   built_in	the debug kernel, whose in-tree drivers are built in and hold the units
-#   in_tree	spe_event and ete_event with the in-tree drivers
+#   in_tree	the program "events" with the in-tree drivers
 #   profiles	CPUs with the units of real cores (Documentation/trace/profiles.rst)
 set -eu
 cd "$(dirname "$0")/../.."
@@ -353,7 +353,7 @@ if [ "$driver" = v9 ] && has modes; then
 	# Fill mode, and no trigger. CPUs go and come back.
 	ours=$load load=$(loading '' plain=1)
 	boot _plain -q "$units,v9-strict=log,v9-log=$log" -- 'V9_IN_FLIGHT=16 V9_PLAIN=1' \
-		'ete_record ete_buffer ete_hotplug'
+		'ete_record ete_buffer hotplug'
 	load=$ours
 	no_rule_broken "$log" >"$dir/model_strict_plain.tap"
 	rm -f "$log"
@@ -365,7 +365,7 @@ if [ "$driver" = v9 ] && has modes; then
 		'spe_filter spe_pmu spe_record spe_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_v1p5.tap"
 	rm -f "$log"
-	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-delay=random -- V9_INJECT=1 spe_event
+	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-delay=random -- V9_INJECT=1 events
 	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter spe_pmu'
 	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
 fi
@@ -376,21 +376,21 @@ fi
 if [ "$driver" = v9 ] && has kinds; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
-	boot _kinds -s 4 -q $two/midr=0x410fd470 -- V9_AT=2 'spe_cpu_types ete_cpu_types ete_hotplug'
+	boot _kinds -s 4 -q $two/midr=0x410fd470 -- V9_AT=2 'spe_cpu_types ete_cpu_types hotplug'
 	ours=$load load=$(loading $physical)
-	boot _one_virtual -q $units,v9-spe-nvm=on,v9-second=1/v9-spe-nvm=off -- '' spe_hotplug
+	boot _one_virtual -q $units,v9-spe-nvm=on,v9-second=1/v9-spe-nvm=off -- '' hotplug
 	load=$ours
 	boot _partitions -s 4 -q $two,v9-partitions=on -- \
 		'V9_PMU=arm_spe_1; taskset -p c $$ >/dev/null' \
 		'spe_cpu_types ete_cpu_types spe_record ete_record'
 	boot _without -s 4 -q $units,v9-second=2/v9-spe=off/v9-ete=off -- \
-		'V9_AT=2; taskset -p 3 $$ >/dev/null' 'spe_stats ete_stats'
-	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 ete_hotplug
+		'V9_AT=2; taskset -p 3 $$ >/dev/null' stats
+	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 hotplug
 fi
 # The kselftests by UEFI and ACPI: all of them, or those that take firmware's word for something
 if has acpi || has acpi_all; then
-	several="spe_pmu spe_record ete_pmu ete_record counters routing spe_hotplug ete_hotplug"
-	several="$several spe_pm ete_pm unit spe_module ete_module"
+	several="spe_pmu spe_record ete_pmu ete_record counters routing hotplug"
+	several="$several pm unit spe_module ete_module"
 	! has acpi_all || several=$(echo $kselftest)
 	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
 fi
@@ -462,17 +462,17 @@ if [ "$driver" = v9 ] && has profiles; then
 	! grep -q '^not ok' "$dir/profiles.tap" || failed=1
 fi
 
-# What the kernel's own drivers make of the events of spe_event and ete_event: it is printed, and
-# nothing is demanded, not even that they survive.
+# What the kernel's own drivers do with the events of "events" is printed. Nothing is demanded, not
+# even that they survive.
 if [ "$driver" = v9 ] && has in_tree; then
 	ours=$load load=$in_tree failed_so_far=$failed
-	boot _in_tree -q v9-spe=on,v9-ete=on,v9-inject=on -- V9_INJECT=1 'spe_event ete_event'
-	for tap in "$dir"/???_event_in_tree.tap; do
-		grep -q '^not ok' "$tap" || continue
+	boot _in_tree -q v9-spe=on,v9-ete=on,v9-inject=on -- V9_INJECT=1 events
+	tap=$dir/events_in_tree.tap
+	if grep -q '^not ok' "$tap"; then
 		sed -i 's/^\(not \)*ok /# &/' "$tap"
 		printf '1..1\nok 1 - information # SKIP %s\n' \
 			"the kernel's drivers did not come through, see above" >>"$tap"
-	done
+	fi
 	load=$ours failed=$failed_so_far
 fi
 
@@ -509,7 +509,7 @@ if [ "$driver" = v9 ] && has refuse; then
 	no_trace_unit_touched "$log" >"$dir/model_unlisted.tap"
 	rm -f "$log"
 	ours=$load load=$(loading '' unlisted=1)
-	boot _unlisted -q $units,v9-unlisted=on -- '' ete_stats
+	boot _unlisted -q $units,v9-unlisted=on -- '' stats
 	load=$ours
 fi
 
@@ -613,7 +613,7 @@ kexec() {
 		fi
 		echo \"still on: \$(cat /sys/module/v9_down/parameters/on)\"
 		$load || exit 1
-		$(kselftests spe_stats ete_stats)" >"$work/kexec.log" 2>&1 || :
+		$(kselftests stats)" >"$work/kexec.log" 2>&1 || :
 	selftests/target/results.sh "$work/kexec/tap" "$work/kexec.log" || :
 	on=$(sed -n 's/^units on: //p' "$work/kexec.log")
 	still=$(sed -n 's/^still on: //p' "$work/kexec.log")
@@ -628,12 +628,10 @@ kexec() {
 		result 4 no_trace_in_between "$ranges" 0
 		result 5 no_rule_broken "$(grep -c '"k":"violation"' "$work/kexec.json" || :)" 0
 	} >"$dir/kexec.tap"
-	for program in spe_stats ete_stats; do
-		cp "$work/kexec/tap/$program.tap" "$dir/${program}_kexec.tap" 2>/dev/null ||
-			printf '1..1\nnot ok 1 - complete # see %s\n' "$work/kexec.log" \
-				>"$dir/${program}_kexec.tap"
-	done
-	! grep -q '^not ok' "$dir/kexec.tap" "$dir"/*_kexec.tap || failed=1
+	cp "$work/kexec/tap/stats.tap" "$dir/stats_kexec.tap" 2>/dev/null ||
+		printf '1..1\nnot ok 1 - complete # see %s\n' "$work/kexec.log" \
+			>"$dir/stats_kexec.tap"
+	! grep -q '^not ok' "$dir/kexec.tap" "$dir/stats_kexec.tap" || failed=1
 	rm -f "$work"/kexec.json "$work"/kexec.pc.*
 }
 

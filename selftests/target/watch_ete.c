@@ -17,6 +17,13 @@ static uint64_t slack(uint64_t insns)
 	return 0;
 }
 
+static void dense(const struct unit *unit, struct perf_event_attr *attr)
+{
+	ete_attr(unit, attr);
+	if (unit_has(unit, "format/branch_broadcast"))
+		attr->config = ETE_BROADCAST;
+}
+
 static const char *decode(const struct unit *unit, const struct perf_event_attr *attr,
 			  struct ring *ring, struct recorded *recorded)
 {
@@ -25,6 +32,11 @@ static const char *decode(const struct unit *unit, const struct perf_event_attr 
 		.from = (uintptr_t)other_start, .to = (uintptr_t)other_end, .hits = hits,
 	};
 
+	/* The code of the kernel is not available. */
+	if (!attr->exclude_kernel) {
+		recorded->spin++;
+		return NULL;
+	}
 	if (ete_walk(unit, attr, ring, &run))
 		return run.why ?: "no memory";
 	recorded->spin += run.in_spin;
@@ -38,6 +50,7 @@ const struct watch_unit watch_ete = {
 	.missing = ete_missing,
 	.inexact = inexact,
 	.attr = ete_attr,
+	.dense = dense,
 	.decode = decode,
 	.slack = slack,
 };

@@ -18,6 +18,12 @@ static void attr_of(const struct unit *unit, struct perf_event_attr *attr)
 	attr->sample_period = PERIOD;
 }
 
+static void dense(const struct unit *unit, struct perf_event_attr *attr)
+{
+	spe_attr(unit, attr);
+	attr->sample_period = unit->min_interval ?: PERIOD;
+}
+
 /* Some samples fall between two turns, and a session has a few sampling phases. */
 static uint64_t slack(uint64_t insns)
 {
@@ -27,19 +33,19 @@ static uint64_t slack(uint64_t insns)
 static const char *decode(const struct unit *unit, const struct perf_event_attr *attr,
 			  struct ring *ring, struct recorded *recorded)
 {
+	uint64_t insns = (attr->sample_period ?: PERIOD) + 1;
 	struct spe_recs recs;
 
 	(void)unit;
-	(void)attr;
 	if (spe_records(ring, &recs))
 		return recs.why ?: "no memory";
 	for (size_t i = 0; i < recs.n; i++) {
 		const char *at = (const char *)(uintptr_t)SPE_ADDR(recs.rec[i].pc);
 
 		if (at >= spin_start && at < spin_end)
-			recorded->spin += PERIOD + 1;
+			recorded->spin += insns;
 		if (at >= other_start && at < other_end)
-			recorded->other += PERIOD + 1;
+			recorded->other += insns;
 	}
 	spe_free(&recs);
 	return NULL;
@@ -51,6 +57,7 @@ const struct watch_unit watch_spe = {
 	.missing = spe_missing,
 	.inexact = inexact,
 	.attr = attr_of,
+	.dense = dense,
 	.decode = decode,
 	.slack = slack,
 };

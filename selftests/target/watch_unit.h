@@ -17,8 +17,9 @@ struct recorded {
  * @missing: what prevents a session, or NULL
  * @inexact: why the number of recorded instructions says nothing, or NULL
  * @attr: sets the attributes of an event: user space only, disabled
+ * @dense: likewise, of an event that fills its buffer quickly
  * @decode: decodes all bytes of a ring and adds the instructions of both functions to the counts;
- *	NULL or what is wrong
+ *	NULL or what is wrong. A trace of the kernel is not decoded and counts as one instruction
  * @slack: permitted error for so many instructions
  */
 struct watch_unit {
@@ -27,6 +28,7 @@ struct watch_unit {
 	const char *(*missing)(const struct unit *unit);
 	const char *(*inexact)(const struct unit *unit);
 	void (*attr)(const struct unit *unit, struct perf_event_attr *attr);
+	void (*dense)(const struct unit *unit, struct perf_event_attr *attr);
 	const char *(*decode)(const struct unit *unit, const struct perf_event_attr *attr,
 			      struct ring *ring, struct recorded *recorded);
 	uint64_t (*slack)(uint64_t insns);

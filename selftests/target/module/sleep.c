@@ -4,10 +4,10 @@
  * CPU PM notifiers for the entry, fills the registers of the units with UNKNOWN values, and calls
  * the notifiers for the exit.
  *
- *	echo "CPU TIMES GAP" >/sys/module/v9_sleep/parameters/nap
+ *	echo "CPU TIMES GAP" >/sys/module/v9_sleep/parameters/enter
  *
  * GAP: microseconds between a wake-up and the next sleep. The write returns after the last one.
- * Parameter "naps" counts them. "deep=0" keeps the registers. "waking" has the time of the exit
+ * Parameter "count" counts them. "deep=0" keeps the registers. "waking" has the time of the exit
  * notifiers in each of the newest sleeps, in ns.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -27,15 +27,15 @@ static bool deep = true;
 module_param(deep, bool, 0644);
 MODULE_PARM_DESC(deep, "registers are lost (default) or kept");
 
-static unsigned int naps;
-module_param(naps, uint, 0444);
-MODULE_PARM_DESC(naps, "naps taken");
+static unsigned int count;
+module_param(count, uint, 0444);
+MODULE_PARM_DESC(count, "sleeps until now");
 
 static unsigned int waking[300];
 module_param_array(waking, uint, NULL, 0444);
 MODULE_PARM_DESC(waking, "nanoseconds that the newest wake-ups took");
 
-static void nap(void *data)
+static void enter_sleep(void *data)
 {
 	const struct pt_regs *regs = get_irq_regs();	/* NULL: called on the CPU of the writer */
 	int *err = data;
@@ -57,7 +57,7 @@ static void nap(void *data)
 	}
 	start = ktime_get_ns();
 	*err = cpu_pm_exit();
-	waking[naps++ % ARRAY_SIZE(waking)] = ktime_get_ns() - start;
+	waking[count++ % ARRAY_SIZE(waking)] = ktime_get_ns() - start;
 }
 
 static int cpu_pm_set(const char *text, const struct kernel_param *kp)
@@ -68,9 +68,9 @@ static int cpu_pm_set(const char *text, const struct kernel_param *kp)
 	if (sscanf(text, "%u %u %u", &cpu, &times, &gap) != 3 || cpu >= nr_cpu_ids)
 		return -EINVAL;
 	while (times && !err) {
-		int said = 0;
+		int result = 0;
 
-		err = smp_call_function_single(cpu, nap, &said, true) ?: said;
+		err = smp_call_function_single(cpu, enter_sleep, &result, true) ?: result;
 		if (err == -EAGAIN && ++tries < 10000)
 			err = 0;
 		else
@@ -86,8 +86,8 @@ static int cpu_pm_set(const char *text, const struct kernel_param *kp)
 static const struct kernel_param_ops cpu_pm_ops = {
 	.set = cpu_pm_set,
 };
-module_param_cb(nap, &cpu_pm_ops, NULL, 0200);
-MODULE_PARM_DESC(nap, "write \"CPU TIMES GAP\": this CPU sleeps so often, GAP us awake in between");
+module_param_cb(enter, &cpu_pm_ops, NULL, 0200);
+MODULE_PARM_DESC(enter, "write \"CPU TIMES GAP\": this CPU sleeps so often, GAP us awake in between");
 
 MODULE_DESCRIPTION("v9trace selftests: deep sleep");
 MODULE_AUTHOR("The v9trace authors");

@@ -1,22 +1,21 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /*
- * Shared by spe_event.c and ete_event.c. A test causes a buffer management event in the buffer of
- * a session (v9_fault.ko) and checks the data, the flags of the AUX records, the counters in
- * stats/, and whether the session continues. With the in-tree drivers the same tests only log the
- * results.
- *
- * A file that includes this one includes spe.h or ete.h first and defines
- *	EVENT_UNIT		"spe" or "ete", for v9_fault.ko
- *	event_find()		spe_find() or ete_find()
- *	dense()			attributes of an event that fills its buffer quickly
- *	decode()		decodes all bytes of a ring; sets *in_spin to the
- *				number of instructions in spin()
+ * All buffer management events of a buffer in use, one at a time. A test causes one in the buffer of
+ * a session (v9_fault.ko) and checks the data, the flags of the AUX records, the counters in stats/,
+ * and whether the session continues. With the in-tree drivers the same tests only log the results.
  */
-#ifndef V9_SELFTEST_EVENT_H
-#define V9_SELFTEST_EVENT_H
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "harness.h"
 #include "machine.h"
+#include "ring.h"
+#include "v9trace/gen/regs.h"
+#include "v9trace/uapi.h"
+#include "watch_unit.h"
 #include "work.h"
 
 #define FAULT	"/sys/module/v9_fault/parameters/do"
@@ -46,6 +45,30 @@ struct cell {
 	bool goes_on, to_the_page;
 };
 
+enum { ABORT, IMPDEF, ALIGNMENT, TLB_CONFLICT, INJECTS };
+
+/**
+ * struct event_unit - how the units differ
+ * @of: unit
+ * @word: name of the unit for v9_fault.ko
+ * @line: part of its line in /proc/interrupts
+ * @inject: argument N of the verb "inject"
+ * @late_abort: flags of the data before a late external abort
+ * @may: flags that earlier windows may have
+ * @small: pages of a buffer that fills up while interrupts are masked
+ * @padding: byte that decoders skip
+ * @status: value of the status register that raises the interrupt
+ */
+struct event_unit {
+	const struct watch_unit *of;
+	const char *word, *line;
+	uint64_t inject[INJECTS];
+	uint64_t late_abort, may;
+	unsigned int small;
+	uint8_t padding;
+	uint64_t status;
+};
+
 static const char *const counted[] = {
 	"spurious", "full", "lost", "faults", "aborts", "fatal", "collisions", "interrupts",
 };
@@ -54,7 +77,7 @@ struct counts {
 	long of[ARRAY_SIZE(counted)];
 };
 
-static void look(const struct unit *unit, struct counts *c)
+static void read_counts(const struct unit *unit, struct counts *c)
 {
 	char path[64];
 
@@ -86,11 +109,11 @@ static const char *missing_for(const char *verb)
 	return NULL;
 }
 
-static int happen(const char *verb, int cpu, uint64_t n)
+static int cause(const struct event_unit *u, const char *verb, int cpu, uint64_t n)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "%s %d " EVENT_UNIT " %" PRIu64, verb, cpu, n);
+	snprintf(text, sizeof(text), "%s %d %s %" PRIu64, verb, cpu, u->word, n);
 	return write_text(FAULT, text);
 }
 
@@ -109,21 +132,22 @@ static uint64_t flags_since(const struct ring *ring, unsigned int from)
 	return flags & (RING_LOSS | PERF_AUX_FLAG_COLLISION);
 }
 
-#define CANNOT(verb)								\
-	do {									\
-		const char *why_ = missing_for(verb);				\
-										\
-		NEED(!why_, "%s", why_);					\
-		NEED(unit.ncpus > 1, "second CPU");				\
-	} while (0)
+static uint64_t decode(struct __test_metadata *_metadata, const struct event_unit *u,
+		       const struct unit *unit, const struct perf_event_attr *attr,
+		       struct ring *ring)
+{
+	struct recorded recorded = { 0 };
+	const char *why = u->of->decode(unit, attr, ring, &recorded);
 
-/* Skip tests of external aborts on a unit that does not report them. */
-#define NEED_REPORT(stat)							\
-	NEED(strcmp(stat, "aborts") || !happen("reports", unit_cpu(&unit, 1), 0), \
-	     "unit that reports external aborts (PMBIDR_EL1.EA, TRBIDR_EL1.EA)")
+	EXPECT_EQ(NULL, ring->wrong);
+	EXPECT_EQ(NULL, why)
+		TH_LOG("%s", why);
+	return recorded.spin;
+}
 
 /* A session without a buffer management event: all data, no flags, no counts. */
-static void quiet_session(struct __test_metadata *_metadata, const struct unit *unit, int cpu)
+static void quiet_session(struct __test_metadata *_metadata, const struct event_unit *u,
+			  const struct unit *unit, int cpu)
 {
 	struct perf_event_attr attr;
 	struct counts was, now;
@@ -131,15 +155,15 @@ static void quiet_session(struct __test_metadata *_metadata, const struct unit *
 	uint64_t in_spin;
 
 	ASSERT_EQ(0, pin_to(cpu));
-	dense(unit, &attr);
-	look(unit, &was);
+	u->of->dense(unit, &attr);
+	read_counts(unit, &was);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(100000);
 	ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
-	decode(_metadata, unit, &attr, &ring, &in_spin);
-	look(unit, &now);
+	in_spin = decode(_metadata, u, unit, &attr, &ring);
+	read_counts(unit, &now);
 	EXPECT_GT(in_spin, 0);
 	EXPECT_EQ(0, flags_since(&ring, 0));
 	if (unit->ours)
@@ -148,11 +172,11 @@ static void quiet_session(struct __test_metadata *_metadata, const struct unit *
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
 }
 
-static void event_cell(struct __test_metadata *_metadata, const struct unit *unit,
-			 const struct cell *cell)
+static void event_cell(struct __test_metadata *_metadata, const struct event_unit *u,
+		       const struct unit *unit, const struct cell *cell)
 {
 	int cpu = unit_cpu(unit, 1), err = -EAGAIN;
-	bool *told = new_shared(sizeof(*told));
+	bool *stop = new_shared(sizeof(*stop));
 	uint64_t then, end, flags, in_spin;
 	unsigned int pieces, i;
 	struct perf_event_attr attr;
@@ -160,10 +184,10 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	struct worker worker;
 	struct ring ring;
 
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, told));
-	dense(unit, &attr);
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, stop));
+	u->of->dense(unit, &attr);
 	attr.exclude_kernel = !cell->kernel;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, cell->pages ?: 1024, 0));
 	worker_go(&worker);
@@ -172,13 +196,13 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	for (i = 0; i < 1000 && err == -EAGAIN; i++) {
 		/* Read the data and enable the event, which is off if its buffer was full. */
 		ASSERT_EQ(0, ring_drain(&ring));
-		look(unit, &was);
+		read_counts(unit, &was);
 		ASSERT_EQ(0, ring_enable(&ring));
-		err = happen(cell->verb, cpu, cell->n);
+		err = cause(u, cell->verb, cpu, cell->n);
 		usleep(1000);
 	}
 	if (err == -EFAULT) {
-		*told = true;
+		*stop = true;
 		ASSERT_EQ(0, worker_wait(&worker));
 		ring_close(&ring);
 		SKIP(return, "buffer that is mapped page by page");
@@ -187,7 +211,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 
 	/* Wait until the event is counted. The in-tree drivers count nothing: wait 200 ms. */
 	for (i = 0; i < 2000; i++) {
-		look(unit, &now);
+		read_counts(unit, &now);
 		if (count_of(&now, cell->stat) > count_of(&was, cell->stat) ||
 		    (!unit->ours && i > 200))
 			break;
@@ -204,7 +228,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	if (cell->goes_on)
 		ASSERT_EQ(0, ring_disable(&ring));
 	ASSERT_EQ(0, ring_drain(&ring));
-	look(unit, &now);
+	read_counts(unit, &now);
 	flags = flags_since(&ring, 0);
 	pieces = ring.naux;
 
@@ -212,7 +236,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	if (unit->ours && cell->to_the_page) {
 		ASSERT_EQ(0, ring_enable(&ring));
 		for (i = 0; i < 2000; i++) {
-			look(unit, &again);
+			read_counts(unit, &again);
 			if (count_of(&again, cell->stat) > count_of(&now, cell->stat))
 				break;
 			usleep(1000);
@@ -226,14 +250,14 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 	}
 
 	/* Without the cause the session runs, and reports nothing of the earlier event. */
-	happen("restore", cpu, 0);
+	cause(u, "restore", cpu, 0);
 	for (i = 0; i < 100 && ring.nbytes <= end; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
 		usleep(20000);
 		ASSERT_EQ(0, ring_disable(&ring));
 		ASSERT_EQ(0, ring_drain(&ring));
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	TH_LOG("%s %s %" PRIu64 ": %" PRIu64 " bytes before, %" PRIu64 " of it, %zu after, flags %#"
 	       PRIx64 " then %#" PRIx64, unit->ours ? "v9" : "in-tree", cell->verb, cell->n, then,
@@ -268,23 +292,12 @@ static void event_cell(struct __test_metadata *_metadata, const struct unit *uni
 		EXPECT_EQ(want, got)
 			TH_LOG("stats/%s", counted[i]);
 	}
-	decode(_metadata, unit, &attr, &ring, &in_spin);
+	in_spin = decode(_metadata, u, unit, &attr, &ring);
 	/* A small buffer may contain only trace of the kernel. */
 	if (!cell->kernel)
 		EXPECT_GT(in_spin, 0);
 out:
 	ring_close(&ring);
-}
-
-#define CELL(name, ...)								\
-TEST(name)									\
-{										\
-	const struct cell cell = { __VA_ARGS__ };				\
-										\
-	NEED_SESSION(unit);							\
-	CANNOT(cell.verb);							\
-	NEED_REPORT(cell.stat);							\
-	event_cell(_metadata, &unit, &cell);					\
 }
 
 /* The interrupt cannot be taken before its task has been switched out. */
@@ -302,8 +315,8 @@ static void be_hit(void *arg)
 	spin(100000);
 }
 
-static void while_switching(struct __test_metadata *_metadata, const struct unit *unit,
-			      const struct cell *cell)
+static void while_switching(struct __test_metadata *_metadata, const struct event_unit *u,
+			    const struct unit *unit, const struct cell *cell)
 {
 	int cpu = unit_cpu(unit, 1);
 	struct perf_event_attr attr;
@@ -311,20 +324,19 @@ static void while_switching(struct __test_metadata *_metadata, const struct unit
 	struct worker worker;
 	struct victim victim;
 	struct ring ring;
-	uint64_t in_spin;
 
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	snprintf(victim.text, sizeof(victim.text), "masked %d " EVENT_UNIT " %" PRIu64, cpu,
+	snprintf(victim.text, sizeof(victim.text), "masked %d %s %" PRIu64, cpu, u->word,
 		 cell->n);
 	ASSERT_EQ(0, worker_start(&worker, cpu, be_hit, &victim));
-	dense(unit, &attr);
+	u->of->dense(unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 1024, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
-	look(unit, &was);
+	read_counts(unit, &was);
 	worker_go(&worker);
 	ASSERT_EQ(0, worker_wait(&worker));
 	ASSERT_EQ(0, ring_drain(&ring));
-	look(unit, &now);
+	read_counts(unit, &now);
 	TH_LOG("%s: %zu bytes, flags %#" PRIx64 ", %ld interrupts", unit->ours ? "v9" : "in-tree",
 	       ring.nbytes, flags_since(&ring, 0),
 	       count_of(&now, "interrupts") - count_of(&was, "interrupts"));
@@ -334,33 +346,22 @@ static void while_switching(struct __test_metadata *_metadata, const struct unit
 		/* The interrupt was deasserted before interrupts were unmasked. */
 		EXPECT_EQ(0, count_of(&now, "interrupts") - count_of(&was, "interrupts"));
 		EXPECT_EQ(0, count_of(&now, "spurious") - count_of(&was, "spurious"));
-		decode(_metadata, unit, &attr, &ring, &in_spin);
+		decode(_metadata, u, unit, &attr, &ring);
 	}
 	ring_close(&ring);
-	quiet_session(_metadata, unit, cpu);
-}
-
-#define WHILE_SWITCHING(name, ...)						\
-TEST(name)									\
-{										\
-	const struct cell cell = { .verb = "masked", __VA_ARGS__ };		\
-										\
-	NEED_SESSION(unit);							\
-	CANNOT(cell.verb);							\
-	NEED_REPORT(cell.stat);							\
-	while_switching(_metadata, &unit, &cell);				\
+	quiet_session(_metadata, u, unit, cpu);
 }
 
 /*
  * An event after which it is unknown how much of the last window is data. The driver drops that
  * window and counts it. Earlier windows, closed by interrupts and not yet read, are not lost.
  */
-static void windows_before(struct __test_metadata *_metadata, const struct unit *unit,
-			     const struct cell *cell)
+static void windows_before(struct __test_metadata *_metadata, const struct event_unit *u,
+			   const struct unit *unit, const struct cell *cell)
 {
 	uint64_t page = sysconf(_SC_PAGESIZE), first, last, in_spin, dropped = 0;
 	int cpu = unit_cpu(unit, 1), err = -EAGAIN, tries, i;
-	bool *told = new_shared(sizeof(*told));
+	bool *stop = new_shared(sizeof(*stop));
 	struct perf_event_attr attr;
 	unsigned int pieces, naux;
 	struct counts was, now;
@@ -368,10 +369,11 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 	struct ring ring;
 	long truncated;
 
-	ASSERT_NE(NULL, told);
+	NEED(unit_has(unit, "stats/dropped"), "stats/dropped (our drivers)");
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, told));
-	dense(unit, &attr);
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, stop));
+	u->of->dense(unit, &attr);
 	attr.aux_watermark = page;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, 1024, 0));
 	worker_go(&worker);
@@ -383,16 +385,16 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 		for (i = 0; i < 5000 && head_of(&ring) < first + 8 * page; i++)
 			usleep(1000);
 		ASSERT_GE(head_of(&ring), first + 8 * page);
-		look(unit, &was);
+		read_counts(unit, &was);
 		dropped = read_number(unit->dir, "stats/dropped");
 		truncated = read_number(unit->dir, "stats/truncated");
 		for (i = 0; i < 1000 && err == -EAGAIN; i++)
-			err = happen(cell->verb, cpu, cell->n);
+			err = cause(u, cell->verb, cpu, cell->n);
 		ASSERT_EQ(0, err);
 		err = -EAGAIN;
 		/* The handler counts the event first and the truncated window last. */
 		for (i = 0; i < 2000; i++) {
-			look(unit, &now);
+			read_counts(unit, &now);
 			if (count_of(&now, cell->stat) > count_of(&was, cell->stat) &&
 			    (long)read_number(unit->dir, "stats/truncated") > truncated)
 				break;
@@ -418,43 +420,32 @@ static void windows_before(struct __test_metadata *_metadata, const struct unit 
 		       cell->verb, cell->n, last - first, naux - 1 - pieces, dropped);
 	}
 	EXPECT_GT(dropped, 0);
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
-	decode(_metadata, unit, &attr, &ring, &in_spin);
+	in_spin = decode(_metadata, u, unit, &attr, &ring);
 	EXPECT_GT(in_spin, 0);
 	ring_close(&ring);
-}
-
-#define WINDOWS_BEFORE(name, ...)						\
-TEST(name)									\
-{										\
-	const struct cell cell = { .verb = "inject", __VA_ARGS__ };		\
-										\
-	NEED_SESSION(unit);							\
-	CANNOT(cell.verb);							\
-	NEED_REPORT(cell.stat);							\
-	NEED(unit_has(&unit, "stats/dropped"), "stats/dropped (our drivers)");	\
-	windows_before(_metadata, &unit, &cell);				\
 }
 
 /*
  * The same in an overwritten buffer. The dropped window is filled with padding there, because a
  * reader takes the whole buffer as data.
  */
-static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct unit *unit,
-				  const struct cell *cell, uint8_t padding)
+static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct event_unit *u,
+				const struct unit *unit, const struct cell *cell)
 {
 	int cpu = unit_cpu(unit, 1), err = -EAGAIN, tries, i;
-	bool *told = new_shared(sizeof(*told));
+	bool *stop = new_shared(sizeof(*stop));
 	struct perf_event_attr attr;
 	uint64_t head, n, dropped = 0;
 	struct worker worker;
 	struct ring ring;
 
-	ASSERT_NE(NULL, told);
+	NEED(unit_has(unit, "stats/dropped"), "stats/dropped (our drivers)");
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, told));
-	dense(unit, &attr);
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, stop));
+	u->of->dense(unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, 256, RING_OVERWRITE));
 	worker_go(&worker);
 	for (tries = 0; tries < 20 && !dropped; tries++) {
@@ -462,7 +453,7 @@ static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct 
 		usleep(5000);
 		n = read_number(unit->dir, "stats/dropped");
 		for (i = 0; i < 1000 && err == -EAGAIN; i++)
-			err = happen(cell->verb, cpu, cell->n);
+			err = cause(u, cell->verb, cpu, cell->n);
 		ASSERT_EQ(0, err);
 		err = -EAGAIN;
 		usleep(20000);
@@ -472,48 +463,49 @@ static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct 
 	ASSERT_GT(dropped, 0);
 	head = head_of(&ring);
 	for (n = 0; n < dropped && n < ring.aux_size; n++)
-		if (ring.aux[(head + n) % ring.aux_size] != padding)
+		if (ring.aux[(head + n) % ring.aux_size] != u->padding)
 			break;
 	EXPECT_TRUE(n == dropped || n == ring.aux_size)
 		TH_LOG("%" PRIu64 " of %" PRIu64 " bytes are padding", n, dropped);
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	ring_close(&ring);
 }
 
 /* The unit raises its interrupt without a session. The driver handles it once. */
-static void nobodys_event(struct __test_metadata *_metadata, const struct unit *unit, uint64_t n)
+static void without_session(struct __test_metadata *_metadata, const struct event_unit *u,
+			    const struct unit *unit)
 {
 	int cpu = unit_cpu(unit, 1);
 	struct counts was, now;
 
-	look(unit, &was);
-	ASSERT_EQ(0, happen("status", cpu, n));
+	read_counts(unit, &was);
+	ASSERT_EQ(0, cause(u, "status", cpu, u->status));
 	usleep(100000);
-	look(unit, &now);
+	read_counts(unit, &now);
 	TH_LOG("%ld interrupts", count_of(&now, "interrupts") - count_of(&was, "interrupts"));
 	if (unit->ours)
 		EXPECT_EQ(1, count_of(&now, "interrupts") - count_of(&was, "interrupts"));
-	quiet_session(_metadata, unit, cpu);
+	quiet_session(_metadata, u, unit, cpu);
 }
 
 /* The driver is loaded while the units are enabled and their interrupts are pending. */
-static void left_behind(struct __test_metadata *_metadata, const struct unit *unit,
-			const char *module)
+static void left_behind(struct __test_metadata *_metadata, const struct event_unit *u,
+			const struct unit *unit)
 {
 	struct counts now;
 	struct unit again;
 	int log;
 
-	ASSERT_EQ(0, module_unload(module));
+	ASSERT_EQ(0, module_unload(u->of->driver));
 	for (int i = 0; i < unit->ncpus; i++)
-		ASSERT_EQ(0, happen("stale", unit_cpu(unit, i), 0));
+		ASSERT_EQ(0, cause(u, "stale", unit_cpu(unit, i), 0));
 	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
 	lseek(log, 0, SEEK_END);
-	ASSERT_EQ(0, module_load(module, ""));
+	ASSERT_EQ(0, module_load(u->of->driver, ""));
 	usleep(100000);
-	ASSERT_EQ(0, event_find(&again));
-	look(&again, &now);
+	ASSERT_EQ(0, u->of->find(&again));
+	read_counts(&again, &now);
 	for (size_t i = 0; i < ARRAY_SIZE(counted); i++) {
 		EXPECT_EQ(0, now.of[i])
 			TH_LOG("stats/%s", counted[i]);
@@ -522,7 +514,7 @@ static void left_behind(struct __test_metadata *_metadata, const struct unit *un
 	close(log);
 	EXPECT_EQ(unit->ncpus, again.ncpus);
 	for (int i = 0; i < again.ncpus; i++)
-		quiet_session(_metadata, &again, unit_cpu(&again, i));
+		quiet_session(_metadata, u, &again, unit_cpu(&again, i));
 }
 
 /* The number of the interrupt whose line in /proc/interrupts contains @word; 0 if there is none. */
@@ -540,4 +532,172 @@ static unsigned int irq_of(const char *word)
 	return irq;
 }
 
-#endif
+#define CUT	PERF_AUX_FLAG_TRUNCATED
+#define GAP	PERF_AUX_FLAG_PARTIAL
+
+static const struct event_unit spe = {
+	.of = &watch_spe, .word = "spe", .line = "spe",
+	.inject = { [ABORT] = 2, [IMPDEF] = 3, [ALIGNMENT] = 6, [TLB_CONFLICT] = 7 },
+	.late_abort = CUT | GAP, .small = 128, .padding = 0, .status = V9_PMBSR_EL1_S,
+};
+
+static const struct event_unit ete = {
+	.of = &watch_ete, .word = "ete", .line = "trbe",
+	.inject = { [ABORT] = 0, [IMPDEF] = 1, [ALIGNMENT] = 4, [TLB_CONFLICT] = 5 },
+	.late_abort = CUT, .may = GAP, .small = 16, .padding = V9_TRACE_PADDING,
+	.status = V9_TRBSR_EL1_IRQ | V9_TRBSR_EL1_S,
+};
+
+FIXTURE(events)
+{
+	struct unit unit;
+};
+
+FIXTURE_VARIANT(events)
+{
+	const struct event_unit *of;
+};
+
+FIXTURE_VARIANT_ADD(events, spe)
+{
+	.of = &spe,
+};
+
+FIXTURE_VARIANT_ADD(events, ete)
+{
+	.of = &ete,
+};
+
+FIXTURE_SETUP(events)
+{
+	const struct watch_unit *of = variant->of->of;
+	const char *missing;
+
+	if (of->find(&self->unit))
+		SKIP(return, "PMU of %s", of->driver);
+	missing = of->missing(&self->unit);
+	if (missing)
+		SKIP(return, "%s", missing);
+	if (self->unit.ncpus < 2)
+		SKIP(return, "second CPU");
+}
+
+FIXTURE_TEARDOWN(events)
+{
+}
+
+#define NEED_VERB(verb)								\
+	do {									\
+		const char *missing_ = missing_for(verb);			\
+										\
+		NEED(!missing_, "%s", missing_);				\
+	} while (0)
+
+/* Skip tests of external aborts on a unit that does not report them. */
+#define NEED_REPORT(stat)							\
+	NEED(strcmp(stat, "aborts") ||						\
+	     !cause(variant->of, "reports", unit_cpu(&self->unit, 1), 0),	\
+	     "unit that reports external aborts (PMBIDR_EL1.EA, TRBIDR_EL1.EA)")
+
+/* A test NAME that runs FUNCTION with one buffer management event. @u is the unit. */
+#define EVENT(name, function, ...)						\
+TEST_F(events, name)								\
+{										\
+	const struct event_unit *u = variant->of;				\
+	const struct cell cell = { __VA_ARGS__ };				\
+										\
+	NEED(cell.verb, "event of this unit");					\
+	NEED_VERB(cell.verb);							\
+	NEED_REPORT(cell.stat);							\
+	function(_metadata, u, &self->unit, &cell);				\
+}
+
+/* Stage 1 faults: the data before them is complete. shows: SPE-ME7 SPE-CS2 TRBE-FA1 TRBE-FA2 TRBE-EV4 */
+EVENT(translation_fault, event_cell, .verb = "page", .n = PAGE_TRANSLATION, .stat = "faults",
+      .flags = CUT, .to_the_page = true)
+EVENT(permission_fault, event_cell, .verb = "page", .n = PAGE_PERMISSION, .stat = "faults",
+      .flags = CUT, .to_the_page = true)
+EVENT(access_flag_fault, event_cell, .verb = "page", .n = PAGE_ACCESS_FLAG, .stat = "faults",
+      .flags = CUT, .to_the_page = true)
+EVENT(alignment_fault, event_cell, .verb = "inject", .n = u->inject[ALIGNMENT], .stat = "faults",
+      .flags = CUT)
+EVENT(tlb_conflict, event_cell, .verb = "inject", .n = u->inject[TLB_CONFLICT], .stat = "faults",
+      .flags = CUT)
+
+/*
+ * External aborts: for a late one the affected bytes are unknown.
+ * shows: SPE-ME11 SPE-ME12 TRBE-EA2 TRBE-EA3
+ */
+EVENT(abort_at_once, event_cell, .verb = "page", .n = PAGE_NOWHERE, .stat = "aborts",
+      .flags = CUT, .to_the_page = true)
+EVENT(abort_later, event_cell, .verb = "inject", .n = u->inject[ABORT], .stat = "aborts",
+      .flags = u->late_abort)
+EVENT(impdef_event, event_cell, .verb = "inject", .n = u->inject[IMPDEF], .stat = "fatal",
+      .flags = CUT)
+
+/* Two events: the second one sets further status bits. shows: SPE-ME4 TRBE-EV9 */
+EVENT(abort_after_impdef_event, event_cell, .verb = "two", .n = u->inject[ABORT],
+      .stat = "aborts", .flags = u->late_abort)
+EVENT(abort_after_full, event_cell, .verb = "full_inject", .n = u->inject[ABORT],
+      .stat = "aborts", .flags = u->late_abort, .may = u->may, .kernel = true, .pages = u->small)
+
+/* Nothing is wrong with the buffer: the session continues. shows: SPE-ME13 SPE-SI15 */
+EVENT(data_loss, event_cell, .verb = u == &spe ? "status" : NULL,
+      .n = V9_PMBSR_EL1_S | V9_PMBSR_EL1_DL, .stat = "lost", .flags = GAP, .goes_on = true)
+EVENT(collision, event_cell, .verb = u == &spe ? "status" : NULL, .n = V9_PMBSR_EL1_COLL,
+      .stat = "collisions", .flags = PERF_AUX_FLAG_COLLISION, .goes_on = true)
+
+/*
+ * The end of the buffer while interrupts are masked. ETE: the trigger of the early interrupt comes
+ * before, with one interrupt for both.
+ */
+EVENT(full_while_masked, event_cell, .verb = "full", .stat = "full", .flags = CUT | u->may,
+      .kernel = true, .pages = u->small)
+
+EVENT(abort_while_switching, while_switching, .verb = "masked", .n = u->inject[ABORT],
+      .stat = "aborts", .flags = u->late_abort)
+EVENT(impdef_event_while_switching, while_switching, .verb = "masked", .n = u->inject[IMPDEF],
+      .stat = "fatal", .flags = CUT)
+
+/* The user gets the data that was collected before the event. shows: SPE-ME12 TRBE-EV9 TRBE-EA3 */
+EVENT(windows_before_late_abort, windows_before, .verb = "inject", .n = u->inject[ABORT],
+      .stat = "aborts", .flags = u->late_abort, .may = u->may)
+EVENT(windows_before_impdef_event, windows_before, .verb = "inject", .n = u->inject[IMPDEF],
+      .stat = "fatal", .flags = CUT, .may = u->may)
+
+EVENT(late_abort_in_snapshot, dropped_in_snapshot, .verb = "inject", .n = u->inject[ABORT],
+      .stat = "aborts")
+
+/* An interrupt without a cause */
+TEST_F(events, spurious_interrupt)
+{
+	const struct cell cell = {
+		.verb = "pend", .n = irq_of(variant->of->line), .stat = "spurious", .goes_on = true,
+	};
+
+	NEED_VERB(cell.verb);
+	NEED(cell.n, "a line of the unit in /proc/interrupts");
+	event_cell(_metadata, variant->of, &self->unit, &cell);
+}
+
+/*
+ * The unit raises its interrupt without a session. With the in-tree drivers of 6.12 the interrupt
+ * repeats forever (SPE), or the kernel crashes (TRBE).
+ */
+TEST_F(events, interrupt_without_session)
+{
+	NEED_VERB("status");
+	NEED(self->unit.ours, "%s driver (another one does not survive this)",
+	     variant->of->of->driver);
+	without_session(_metadata, variant->of, &self->unit);
+}
+
+/* State left by kexec or firmware. shows: SPE-RA1 SPE-ME2 TRBE-IR2 */
+TEST_F(events, state_left_by_another_kernel)
+{
+	NEED_VERB("stale");
+	NEED(self->unit.ours, "%s driver", variant->of->of->driver);
+	left_behind(_metadata, variant->of, &self->unit);
+}
+
+TEST_HARNESS_MAIN

@@ -63,22 +63,22 @@ guest='
 	}
 	end="kill \$busy" attach pid -p
 	end="kill -INT \$rec" attach interrupt -t
-	# asleep: the CPU naps all the while, and its unit forgets everything
+	# asleep: the CPU enters and leaves a deep idle state repeatedly; its unit loses its registers
 	insmod /v9/modules/selftest/v9_sleep.ko
 	while [ ! -e /tmp/done ]; do
-		echo "1 20 300" >/sys/module/v9_sleep/parameters/nap
+		echo "1 20 300" >/sys/module/v9_sleep/parameters/enter
 	done &
 	for i in 1 2 3 4 5; do
 		cat /tmp/in
 	done >/tmp/more
-	# however slow the host is: until there were a hundred naps
-	naps=/sys/module/v9_sleep/parameters/naps
+	# Until there were a hundred sleeps, however slow the host is
+	sleeps=/sys/module/v9_sleep/parameters/count
 	rec asleep -C 1 -e $e -c 4096 -- taskset 2 sh -c "
-		end=\$((\$(cat $naps) + 100))
-		while [ \$(cat $naps) -lt \$end ]; do zstd -q -f /tmp/more -o /tmp/in.zst; done"
+		end=\$((\$(cat $sleeps) + 100))
+		while [ \$(cat $sleeps) -lt \$end ]; do zstd -q -f /tmp/more -o /tmp/in.zst; done"
 	touch /tmp/done
 	wait
-	cp $naps /out/naps
+	cp $sleeps /out/sleeps
 
 	# paused: the collector stops until the buffers of both CPUs are full, then goes on
 	taskset 1 yes >/dev/null &
@@ -166,8 +166,8 @@ guest='
 	check beside_samples $? "no sched_switch beside the trace"
 	[ "$(number small truncated)" -gt 0 ]
 	check small_said $? "a full buffer is not in the summary"
-	[ "$(cat "$out/naps")" -ge 100 ]
-	check asleep_often $? "only $(cat "$out/naps") naps"
+	[ "$(cat "$out/sleeps")" -ge 100 ]
+	check asleep_often $? "only $(cat "$out/sleeps") sleeps"
 	[ "$(number paused truncated)" -ge 2 ]
 	check paused_until_full $? "$(number paused truncated) buffers were full"
 	# A full buffer has 1024 records; where it was not switched on again there are no more.

@@ -342,7 +342,7 @@ static void wake_up(const char *name)
 	char text[4096], *at = text;
 
 	snprintf(text, sizeof(text), "%d %lu 100", cpu, rounds);
-	MUST(write_text(SLEEP "/nap", text));
+	MUST(write_text(SLEEP "/enter", text));
 	MUST(read_text(SLEEP, "waking", text, sizeof(text)));
 	for (unsigned long i = 0; i < rounds; i++)
 		took[i] = strtoul(at, &at, 10), at += *at == ',';

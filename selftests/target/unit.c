@@ -153,7 +153,7 @@ TEST_F(tick, follows_its_cpu)
 TEST_F(tick, survives_deep_sleep)
 {
 	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1, fd;
-	const char *nap = "/sys/module/v9_sleep/parameters/nap";
+	const char *enter = "/sys/module/v9_sleep/parameters/enter";
 	char text[32];
 	long resets;
 	uint64_t n;
@@ -164,7 +164,7 @@ TEST_F(tick, survives_deep_sleep)
 	fd = tick_open(-1, cpu);
 	ASSERT_GE(fd, 0);
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	ASSERT_EQ(0, write_text(nap, text));
+	ASSERT_EQ(0, write_text(enter, text));
 	EXPECT_EQ(3, number(COUNTERS, "saves"));
 	EXPECT_EQ(3, number(COUNTERS, "restores"));
 	n = count_of(fd);
@@ -173,7 +173,7 @@ TEST_F(tick, survives_deep_sleep)
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_DISABLE, 0));
 
 	resets = number(COUNTERS, "resets");
-	ASSERT_EQ(0, write_text(nap, text));
+	ASSERT_EQ(0, write_text(enter, text));
 	EXPECT_EQ(3, number(COUNTERS, "saves"));
 	EXPECT_EQ(resets, number(COUNTERS, "resets"));
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));

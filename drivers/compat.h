@@ -298,7 +298,7 @@ static inline bool v9_is_paused(const struct perf_event *event)
  * queue the work and run all queued work is not enough: if the caller runs as irq_work itself, a
  * work that is queued behind it would not run again. The interface that perf has for drivers, AUX
  * data with TRUNCATED, wakes the reader before the event is disabled. A reader that enables the
- * event at once has no effect then, and the event stays off (spe_buffer:enabled_as_soon_as_told).
+ * event at once has no effect then, and the event stays off (spe_buffer:enabled_by_woken_reader).
  *
  * Before 6.11 the same work wakes readers, too. With PREEMPT_RT it runs in a thread, because a
  * wake-up may sleep; that part is left to the thread.
@@ -328,7 +328,7 @@ static inline void v9_disable_event(struct perf_event *event)
  * again. The driver has disabled the event already, so the mark is cleared. irq_work_run()
  * completes the work that perf has queued for the record, as in-tree drivers do at the end of their
  * handlers: the reader is woken now, and no work of before is left when the event is enabled again.
- * Shown by spe_buffer:enabled_as_soon_as_told and aux_pause:full_when_resumed. Delete with 6.12.
+ * Shown by spe_buffer:enabled_by_woken_reader and aux_pause:full_when_resumed. Delete with 6.12.
  */
 static inline void v9_forget_disable(struct perf_event *event)
 {

@@ -74,7 +74,7 @@ void v9_pmu_end_halt(struct v9_pmu_cpu *cpu)
 		v9_pmu_no_room(cpu);
 }
 
-/* The event should run, and v9_pmu_go_on() will start it. Without an AUX buffer there is no record. */
+/* v9_pmu_go_on() will start the event. Without an AUX buffer there is no record of the gap. */
 static void v9_pmu_put_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
 	cpu->halt = V9_HALT_THROTTLED;
@@ -183,7 +183,7 @@ int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)
 	cpu->halt = V9_HALT_NONE;
 	/*
 	 * perf may have noted that the ring is full, and would disable the event at its next stop
-	 * (spe_pause:full_when_the_task_comes).
+	 * (spe_pause:full_when_task_is_scheduled).
 	 */
 	event->pending_disable = 0;
 	return -EINVAL;

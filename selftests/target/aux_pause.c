@@ -28,12 +28,12 @@ static void set_action(struct perf_event_attr *attr, uint32_t action)
 	       sizeof(action));
 }
 
-static void say_resume(void)
+static void trigger_resume(void)
 {
 	syscall(__NR_getppid);
 }
 
-static void say_pause(void)
+static void trigger_pause(void)
 {
 	syscall(__NR_getpgid, 0);
 }
@@ -162,7 +162,7 @@ TEST_F(pause, begins_paused)
 	usleep(2000);
 	spin(300000);
 	EXPECT_EQ(0, fresh(&self->ring));
-	say_resume();
+	trigger_resume();
 	spin(300000);
 	ASSERT_EQ(0, ring_disable(&self->ring));
 	EXPECT_LT(1000, fresh(&self->ring));
@@ -178,18 +178,18 @@ TEST_F(pause, nothing_while_paused)
 	ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, 0, 0, -1, 64));
 	ASSERT_EQ(0, ring_enable(&self->ring));
 	spin(300000);
-	say_pause();
+	trigger_pause();
 	first = fresh(&self->ring);
 	EXPECT_LT(1000, first);
 	spin(300000);
-	say_pause();
+	trigger_pause();
 	usleep(2000);
 	spin(300000);
 	EXPECT_EQ(0, fresh(&self->ring));
-	say_resume();
+	trigger_resume();
 	spin(300000);
-	say_resume();
-	say_pause();
+	trigger_resume();
+	trigger_pause();
 	/* As much as the first time, but for what is between the calls and the work */
 	EXPECT_LT(first / 2, fresh(&self->ring));
 	ASSERT_EQ(0, ring_disable(&self->ring));
@@ -198,7 +198,7 @@ TEST_F(pause, nothing_while_paused)
 }
 
 /* Through turnovers of a small buffer, while tasks take turns */
-TEST_F(pause, half_of_the_time)
+TEST_F(pause, paused_half_of_the_time)
 {
 	struct busy *other = new_shared(sizeof(*other));
 	size_t half = 0, all = 0;
@@ -214,10 +214,10 @@ TEST_F(pause, half_of_the_time)
 		ASSERT_EQ(0, begin(&self->ring, self->fd, &self->attr, 0, 0, -1, 16));
 		ASSERT_EQ(0, ring_enable(&self->ring));
 		for (int i = 0; i < 60; i++) {
-			say_resume();
+			trigger_resume();
 			spin(20000);
 			if (paused)
-				say_pause();
+				trigger_pause();
 			spin(20000);
 			ring_drain(&self->ring);
 			if (i % 8 == 0)
@@ -256,9 +256,9 @@ TEST_F(pause, cpu)
 	ASSERT_EQ(0, ring_enable(&self->ring));
 	spin(300000);
 	EXPECT_EQ(0, fresh(&self->ring));
-	say_resume();
+	trigger_resume();
 	spin(300000);
-	say_pause();
+	trigger_pause();
 	first = fresh(&self->ring);
 	EXPECT_LT(1000, first);
 	spin(300000);
@@ -289,7 +289,7 @@ TEST_F(pause, resumed_while_unmapped)
 	ASSERT_GE(self->fd[1], 0);
 	for (int i = 0; i < 20; i++) {
 		ASSERT_EQ(0, ring_enable(&self->ring));
-		say_pause();
+		trigger_pause();
 		ring_unmap_aux(&self->ring);
 		ASSERT_EQ(0, ring_disable(&self->ring));
 		ASSERT_EQ(0, ring_map_aux(&self->ring, 64, 0));
@@ -321,7 +321,7 @@ TEST_F(pause, resumed_under_the_lock_of_filters)
 	ASSERT_EQ(0, ioctl(self->ring.fd, PERF_EVENT_IOC_SET_FILTER, filter));
 	ASSERT_EQ(0, ring_enable(&self->ring));
 	spin(300000);
-	say_pause();
+	trigger_pause();
 	first = fresh(&self->ring);
 	EXPECT_LT(1000, first);
 	/* While it is paused nobody reads them. */
@@ -354,11 +354,11 @@ TEST_F(pause, full_when_resumed)
 	ASSERT_EQ(0, ring_enable(&self->ring));
 	for (int i = 0; i < 5; i++) {
 		spin(300000);
-		say_pause();
+		trigger_pause();
 		EXPECT_LT(1000, fresh(&self->ring)) TH_LOG("time %d", i);
 		__atomic_store_n(&page->aux_tail, self->ring.nbytes - self->ring.aux_size,
 				 __ATOMIC_RELEASE);
-		say_resume();
+		trigger_resume();
 		spin(300000);
 		EXPECT_EQ(self->ring.nbytes, page->aux_head);
 		__atomic_store_n(&page->aux_tail, self->ring.nbytes, __ATOMIC_RELEASE);
@@ -368,7 +368,7 @@ TEST_F(pause, full_when_resumed)
 }
 
 /* Where perf knows of pausing, so do our drivers; a kernel that does not refuses the event. */
-TEST_F(pause, taken_or_refused)
+TEST_F(pause, accepted_or_refused)
 {
 	struct utsname u;
 	int err = refusal(&self->attr);

@@ -251,14 +251,14 @@ static void take_events(struct ete_run *run, const struct v9_flow_rec *rec)
 	}
 }
 
-static void take_said(struct ete_run *run, const struct v9_flow_rec *rec)
+static void take_instrumentation(struct ete_run *run, const struct v9_flow_rec *rec)
 {
-	if (run->nsaid < V9_ARRAY_SIZE(run->said)) {
-		run->said[run->nsaid].value = rec->value;
-		run->said[run->nsaid].spin_before = run->in_spin;
-		run->said[run->nsaid].el = rec->type;
+	if (run->nvalues < V9_ARRAY_SIZE(run->values)) {
+		run->values[run->nvalues].value = rec->value;
+		run->values[run->nvalues].spin_before = run->in_spin;
+		run->values[run->nvalues].el = rec->type;
 	}
-	run->nsaid++;
+	run->nvalues++;
 }
 
 static void take(struct ete_run *run, const struct v9_flow_rec *rec)
@@ -288,7 +288,7 @@ static void take(struct ete_run *run, const struct v9_flow_rec *rec)
 		take_events(run, rec);
 		break;
 	case V9_FLOW_INSTRUMENTATION:
-		take_said(run, rec);
+		take_instrumentation(run, rec);
 		break;
 	case V9_FLOW_CYCLES:
 		run->cycles += rec->cycles;
@@ -337,7 +337,7 @@ static int finish(struct v9_flow *flow, struct ete_run *run, bool lossy)
 int ete_walk(const struct unit *unit, const struct perf_event_attr *attr, const struct ring *ring,
 	     struct ete_run *run)
 {
-	const uint64_t told = PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW;
+	const uint64_t format = PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW;
 	struct v9_flow flow;
 	uint64_t at = 0;
 
@@ -362,11 +362,11 @@ int ete_walk(const struct unit *unit, const struct perf_event_attr *attr, const 
 		at = p->offset + p->size;
 		take_all(&flow, run);
 		/* Data was lost between this piece and the next. */
-		if (p->flags & ~told)
+		if (p->flags & ~format)
 			v9_flow_break(&flow);
 		take_all(&flow, run);
 	}
-	return finish(&flow, run, ring->flags & ~told);
+	return finish(&flow, run, ring->flags & ~format);
 }
 
 int ete_walk_bytes(const struct unit *unit, const struct perf_event_attr *attr,

@@ -67,8 +67,8 @@ struct ete_run {
 	struct {			/* instrumentation (TRCIT) */
 		uint64_t value, spin_before;
 		unsigned int el;
-	} said[64];
-	unsigned int nsaid;		/* may exceed ARRAY_SIZE(said) */
+	} values[64];
+	unsigned int nvalues;		/* may exceed ARRAY_SIZE(values) */
 	struct v9_ete_account acc;
 	const char *why;		/* reason of the failure, or NULL */
 	uint64_t bad_at;

@@ -125,13 +125,13 @@ TEST(turnover_small_buffer)
 	struct worker worker;
 	struct ete_run run;
 	struct ring ring;
-	bool *told = new_shared(sizeof(bool));
+	bool *stop = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	dense_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 8, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
@@ -144,7 +144,7 @@ TEST(turnover_small_buffer)
 			TH_LOG("only %zu bytes: no turnover", ring.nbytes);
 		read_some(_metadata, &ring);
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, attr, run);
 	EXPECT_TRUE(ring.flags & RING_LOSS);
@@ -162,15 +162,15 @@ static void goes_on(struct __test_metadata *_metadata, bool early)
 	struct worker worker;
 	struct ring ring;
 	size_t before;
-	bool *told = new_shared(sizeof(bool));
+	bool *stop = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ours, "v9_ete driver");
 	NEED(unit.ncpus > 1, "second CPU");
 	NEED_PERFMON();
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	dense_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 8, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
@@ -189,12 +189,12 @@ static void goes_on(struct __test_metadata *_metadata, bool early)
 			TH_LOG("%zu bytes, then %zu", before, ring.nbytes - before);
 		read_some(_metadata, &ring);
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	ring_close(&ring);
 }
 
-TEST(full_of_a_cpu)
+TEST(full_buffer_of_cpu_session)
 {
 	goes_on(_metadata, false);
 }
@@ -263,7 +263,7 @@ static bool too_large(unsigned int pages)
  * lost.
  * shows: TRBE-PT12 TRBE-TR8 ETE-S_NFQ2J
  */
-TEST(told_before_it_is_full)
+TEST(wakeup_before_full)
 {
 	uint64_t early, full, rounds;
 	struct perf_event_attr attr;
@@ -485,7 +485,7 @@ TEST(snapshot_keeps_the_newest)
 }
 
 /* Data of one session is not reported again by the next one. */
-TEST(snapshot_tells_only_its_own)
+TEST(snapshot_has_only_its_own_data)
 {
 	struct perf_event_attr attr;
 	struct ring ring;
@@ -603,7 +603,7 @@ TEST(physical_on_demand)
  * to its start by itself, and no data is lost or overwritten.
  * shows: TRBE-PT8
  */
-TEST(goes_round_in_one_run)
+TEST(wraps_in_one_run)
 {
 	const unsigned int pages = 64, stretches = 40;
 	/* About a third of the buffer each */
@@ -657,14 +657,14 @@ TEST(wakeup_at_watermark)
 	struct worker worker;
 	struct ete_run run;
 	struct ring ring;
-	bool *told = new_shared(sizeof(bool));
+	bool *stop = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
 	NEED_PERFMON();
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	dense_attr(&unit, &attr);
 	attr.aux_watermark = 32768;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 1024, 0));
@@ -677,7 +677,7 @@ TEST(wakeup_at_watermark)
 		ASSERT_EQ(0, ring_drain(&ring));
 		ASSERT_EQ(0, ring_enable(&ring));
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, attr, run);
 	TH_LOG("%u AUX records, the largest of %" PRIu64 " bytes", ring.naux, ring.largest);
@@ -936,7 +936,7 @@ TEST(close_while_other_runs)
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, &never));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, &never));
 	worker_go(&worker);
 	ete_attr(&unit, &attr);
 	for (int i = 0; i < 30; i++) {

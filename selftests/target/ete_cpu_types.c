@@ -40,7 +40,7 @@ static int cpu_like(const struct unit *unit, bool stalls)
 	NEED(unit.ours, "v9_ete driver");					\
 	NEED(plain >= 0 && stalling >= 0, "two kinds of trace units")
 
-TEST(each_cpu_tells_of_its_unit)
+TEST(each_cpu_describes_its_unit)
 {
 	NEED_KINDS(unit);
 	EXPECT_EQ(sysconf(_SC_NPROCESSORS_ONLN), unit.ncpus);
@@ -71,7 +71,7 @@ TEST(task_on_every_cpu)
 }
 
 /* An option that one CPU type lacks is refused for events that may run there. */
-TEST(option_of_one_kind)
+TEST(option_of_one_type)
 {
 	struct perf_event_attr attr;
 	struct ete_run run;
@@ -162,7 +162,7 @@ static long padding_of(const struct unit *unit, int cpu)
  * On CPUs with the erratum 256 bytes of each window stay empty. A window that was opened on
  * another CPU, and into which nothing was written, is not used there.
  */
-TEST(erratum_of_one_kind)
+TEST(erratum_of_one_type)
 {
 	struct perf_event_attr attr;
 	char text[1024] = "";

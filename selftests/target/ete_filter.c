@@ -193,7 +193,7 @@ TEST(range_and_points)
 }
 
 /* Filters are refused as a whole with the right errno before tracing starts. shows: ETE-R_XHFYQ */
-TEST(what_the_unit_cannot_hold)
+TEST(unsupported_filters_refused)
 {
 	struct perf_event_attr attr;
 	char text[4096] = "";
@@ -237,7 +237,7 @@ TEST(what_the_unit_cannot_hold)
 }
 
 /* As many ranges as the unit has comparator pairs */
-TEST(every_pair_in_use)
+TEST(all_comparator_pairs)
 {
 	size_t pairs, part;
 	char text[4096] = "";
@@ -255,7 +255,7 @@ TEST(every_pair_in_use)
 }
 
 /* Filters of a file require the event of a task, because a CPU runs many programs. */
-TEST(not_for_a_cpu)
+TEST(file_filter_refused_for_cpu_event)
 {
 	struct perf_event_attr attr;
 	char text[1024] = "";
@@ -379,7 +379,7 @@ static uint64_t kernel_symbol(const char *name, uint64_t *next)
 }
 
 /* One function without those it calls: a small part of the two system calls. */
-TEST(function_of_the_kernel)
+TEST(one_kernel_function)
 {
 	uint64_t addr, next, above[2], calls = 50;
 	struct perf_event_attr attr;

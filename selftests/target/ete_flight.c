@@ -141,7 +141,7 @@ TEST(stops_so_many_bytes_later)
 }
 
 /* The third occurrence is the trigger. The first two have no effect. shows: ETE-R_SBQPN */
-TEST(counts_to_the_third)
+TEST(third_occurrence_triggers)
 {
 	struct perf_event_attr attr;
 	struct flight f;
@@ -200,7 +200,7 @@ static void turn(void *arg)
 }
 
 /* A session of a CPU, for all its tasks. */
-TEST(on_a_cpu)
+TEST(trigger_in_cpu_session)
 {
 	struct perf_event_attr attr;
 	struct worker worker;
@@ -282,7 +282,7 @@ TEST(switches_in_between)
 }
 
 /* The buffer stays unchanged: enabling the event again records nothing more. */
-TEST(nothing_more_comes)
+TEST(enabled_again_records_nothing)
 {
 	struct perf_event_attr attr;
 	struct flight f, again;
@@ -382,7 +382,7 @@ TEST(no_trigger_no_stop)
 }
 
 /* A buffer that is not overwritten ends at the trigger as well. */
-TEST(in_a_buffer_that_is_read)
+TEST(trigger_in_ring_buffer)
 {
 	struct perf_event_attr attr;
 	struct ete_run run;

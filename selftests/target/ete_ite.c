@@ -26,7 +26,7 @@
 	NEED(!module_load("selftest/v9_trcit", ""), "v9_trcit.ko for this kernel")
 
 /* TRCIT X0, as a number because assemblers may not support it. */
-static void say(uint64_t value)
+static void write_value(uint64_t value)
 {
 	register uint64_t x0 asm("x0") = value;
 
@@ -34,10 +34,10 @@ static void say(uint64_t value)
 }
 
 /* Trace the values @first, @first + 1 and so on, with spin() in between. */
-static void say_all(uint64_t first)
+static void write_values(uint64_t first)
 {
 	for (uint64_t i = 0; i < ROUNDS; i++) {
-		say(first + i);
+		write_value(first + i);
 		spin(ROUND);
 	}
 }
@@ -60,24 +60,24 @@ TEST(values_of_a_program)
 
 	NEED_ITE(unit);
 	open_with(_metadata, &unit, INSTRUMENTATION, &attr, &ring);
-	say(1);
+	write_value(1);
 	ASSERT_EQ(0, ring_enable(&ring));
-	say_all(first);
+	write_values(first);
 	ASSERT_EQ(0, ring_disable(&ring));
-	say(2);				/* not traced */
+	write_value(2);				/* not traced */
 	spin(ROUND);
 	ASSERT_EQ(0, ring_enable(&ring));
-	say(3);
+	write_value(3);
 	FINISH(ring, attr, run);
-	say(4);
+	write_value(4);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	ASSERT_EQ(ROUNDS + 1, run.nsaid);
+	ASSERT_EQ(ROUNDS + 1, run.nvalues);
 	for (uint64_t i = 0; i < ROUNDS; i++) {
-		EXPECT_EQ(first + i, run.said[i].value);
-		EXPECT_EQ(0, run.said[i].el);
-		EXPECT_EQ(2 * ROUND * i, run.said[i].spin_before);
+		EXPECT_EQ(first + i, run.values[i].value);
+		EXPECT_EQ(0, run.values[i].el);
+		EXPECT_EQ(2 * ROUND * i, run.values[i].spin_before);
 	}
-	EXPECT_EQ(3, run.said[ROUNDS].value);
+	EXPECT_EQ(3, run.values[ROUNDS].value);
 	EXPECT_EQ(2 * ROUND * ROUNDS, run.in_spin);
 	ring_close(&ring);
 }
@@ -96,17 +96,17 @@ TEST(values_behind_a_filter)
 	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
 	ASSERT_EQ(0, ete_set_filter(&ring, text)) TH_LOG("%s", text);
 	ASSERT_EQ(0, ring_enable(&ring));
-	say_all(100);
+	write_values(100);
 	FINISH(ring, attr, run);
 	EXPECT_EQ(0, run.in_spin);
-	ASSERT_EQ(ROUNDS, run.nsaid);
+	ASSERT_EQ(ROUNDS, run.nvalues);
 	for (uint64_t i = 0; i < ROUNDS; i++)
-		EXPECT_EQ(100 + i, run.said[i].value);
+		EXPECT_EQ(100 + i, run.values[i].value);
 	ring_close(&ring);
 }
 
 /* A session without the option, after one with it. shows: ETE-R_BXTXK */
-TEST(who_did_not_ask_hears_nothing)
+TEST(session_without_instrumentation)
 {
 	static const uint64_t config[] = { INSTRUMENTATION, 0 };
 
@@ -118,9 +118,9 @@ TEST(who_did_not_ask_hears_nothing)
 
 		open_with(_metadata, &unit, config[i], &attr, &ring);
 		ASSERT_EQ(0, ring_enable(&ring));
-		say_all(0);
+		write_values(0);
 		FINISH(ring, attr, run);
-		EXPECT_EQ(config[i] ? ROUNDS : 0, run.nsaid);
+		EXPECT_EQ(config[i] ? ROUNDS : 0, run.nvalues);
 		EXPECT_EQ(2 * ROUND * ROUNDS, run.in_spin);
 		ring_close(&ring);
 	}
@@ -142,17 +142,17 @@ TEST(values_of_the_kernel)
 		attr.exclude_kernel = !kernel;
 		ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 1024, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
-		say(7);
-		ASSERT_EQ(0, write_text(TRCIT "/say", "11"));
-		say(8);
+		write_value(7);
+		ASSERT_EQ(0, write_text(TRCIT "/value", "11"));
+		write_value(8);
 		FINISH(ring, attr, run);
-		for (unsigned int i = 0; i < run.nsaid && i < ARRAY_SIZE(run.said); i++) {
-			from_kernel += run.said[i].el && run.said[i].value == 11;
-			from_us += !run.said[i].el;
+		for (unsigned int i = 0; i < run.nvalues && i < ARRAY_SIZE(run.values); i++) {
+			from_kernel += run.values[i].el && run.values[i].value == 11;
+			from_us += !run.values[i].el;
 		}
 		EXPECT_EQ(kernel, from_kernel);
 		EXPECT_EQ(2, from_us);
-		EXPECT_EQ(2 + kernel, run.nsaid);
+		EXPECT_EQ(2 + kernel, run.nvalues);
 		ring_close(&ring);
 		EXPECT_EQ(kernel ? -EACCES : 0, as_nobody(ring_try, &attr));
 	}
@@ -177,10 +177,10 @@ TEST(values_behind_a_switch)
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4096, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	for (int i = 0; i < ROUNDS; i++)
-		ASSERT_EQ(0, write_text(TRCIT "/nap", "12"));
+		ASSERT_EQ(0, write_text(TRCIT "/value_after_sleep", "12"));
 	FINISH(ring, attr, run);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	EXPECT_EQ(ROUNDS, run.nsaid);
+	EXPECT_EQ(ROUNDS, run.nvalues);
 	ring_close(&ring);
 	EXPECT_EQ(0, module_unload("v9_trcit"));
 }

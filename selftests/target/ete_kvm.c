@@ -157,7 +157,7 @@ TEST_F(beside, host_is_traced_to_the_instruction)
 }
 
 /* With the host's kernel, and KVM in it, which enters and leaves the guest. shows: TRBE-OW7 */
-TEST_F(beside, guest_is_not_in_it)
+TEST_F(beside, guest_is_not_recorded)
 {
 	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
 	struct perf_event_attr attr;
@@ -249,7 +249,7 @@ static int nobodys_session(const struct perf_event_attr *attr)
  * code, and for an unprivileged user.
  * shows: ETE-I_BLBJX
  */
-TEST_F(beside, time_is_the_hosts)
+TEST_F(beside, time_is_that_of_the_host)
 {
 	struct perf_event_attr attr;
 	unsigned int n, outside;

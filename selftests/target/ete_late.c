@@ -130,7 +130,7 @@ static int session_at(int cpu)
 LATE_DRIVER("v9_spe")
 
 /* After an allocation has failed a CPU is not used until it goes offline and online. */
-TEST_F(driver, no_memory_when_it_comes)
+TEST_F(driver, cpu_online_without_memory)
 {
 	struct unit unit;
 	bool joins;
@@ -152,7 +152,7 @@ TEST_F(driver, no_memory_when_it_comes)
 }
 
 /* The driver is loaded and unloaded while CPUs go online and offline. */
-TEST_F(driver, comes_while_the_driver_goes)
+TEST_F(driver, cpu_online_during_reload)
 {
 	late_race(_metadata, "v9_ete", session_at);
 }

@@ -296,7 +296,7 @@ static void become(void *arg)
 }
 
 /* The task executes the program. */
-TEST(executed)
+TEST(program_is_executed)
 {
 	struct worker worker;
 	char *code;
@@ -318,7 +318,7 @@ TEST(executed)
 }
 
 /* A part of a program is traced, then the task executes another with other code at that address. */
-TEST(another_at_the_same_place)
+TEST(other_program_at_the_same_address)
 {
 	char text[1024] = "";
 	struct worker worker;

@@ -57,7 +57,7 @@ static bool records(void)
 }
 
 /* The driver of the unit cannot be unloaded while an event exists. */
-TEST(in_use_stays)
+TEST(module_in_use_stays_loaded)
 {
 	const char *driver;
 	struct perf_event_attr attr;
@@ -226,7 +226,7 @@ TEST_F(modules, in_tree_driver_keeps_the_unit)
 }
 
 /* Another name for the PMU */
-TEST_F(modules, another_name)
+TEST_F(modules, other_pmu_name)
 {
 	static const char *const wrong[] = {
 		"name=", "name=a/b", "name=..", "name=0etm", "name=cs-etm",

@@ -167,7 +167,7 @@ TEST(strobing)
 }
 
 /* Event aliases for perf */
-TEST(names_for_options)
+TEST(options_by_name)
 {
 	static const struct {
 		const char *name, *terms;
@@ -193,7 +193,7 @@ TEST(names_for_options)
 }
 
 /* A preset replaces the window and period of the alias: here half of the trace. */
-TEST(presets)
+TEST(preset_replaces_alias)
 {
 	struct perf_event_attr attr;
 	uint64_t all = 2 * 400000;
@@ -443,7 +443,7 @@ TEST(event_of_a_pe_input)
  * Options that are refused. A steady input is not tried as an event, because each cycle would add
  * a packet.
  */
-TEST(what_has_no_meaning)
+TEST(undefined_values_refused)
 {
 	static const struct {
 		uint64_t config, config1, config2;
@@ -465,7 +465,7 @@ TEST(what_has_no_meaning)
 }
 
 /* Two threads alternate on one CPU, each with its own options. Neither gets the other's. */
-TEST(options_do_not_leak)
+TEST(options_belong_to_one_thread)
 {
 	struct busy *busy = new_shared(2 * sizeof(*busy));
 	struct perf_event_attr attr[2];

@@ -174,7 +174,7 @@ TEST(id_registers_of_each_cpu)
 }
 
 /* The ID registers of an ETE */
-TEST(it_is_an_ete)
+TEST(id_registers_of_ete)
 {
 	uint64_t devarch, idr5;
 
@@ -317,7 +317,7 @@ TEST(bits_without_meaning_refused)
 }
 
 /* Options in format/ are accepted. Others are refused with EOPNOTSUPP. */
-TEST(options_taken_or_refused)
+TEST(options_accepted_or_refused)
 {
 	struct perf_event_attr attr;
 
@@ -408,7 +408,7 @@ TEST(frequency_refused)
 }
 
 /* These are refused and not ignored, because the trace would differ from the request. */
-TEST(wishes_it_cannot_grant)
+TEST(unsupported_options_refused)
 {
 	struct perf_event_attr attr;
 

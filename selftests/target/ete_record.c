@@ -88,7 +88,7 @@ static void count_insn_mix(struct __test_metadata *_metadata, const struct unit 
 	ring_close(&ring);
 }
 
-TEST(each_kind_of_instruction)
+TEST(each_type_of_instruction)
 {
 	NEED_SESSION(unit);
 	count_insn_mix(_metadata, &unit, 0);
@@ -155,7 +155,7 @@ TEST(synchronization_comes_first)
 }
 
 /* A decoder can begin at many positions: about every 4096 bytes. shows: ETE-R_QHHSY */
-TEST(synchronization_again_and_again)
+TEST(synchronization_period)
 {
 	struct perf_event_attr attr;
 	struct ete_run run;
@@ -173,7 +173,7 @@ TEST(synchronization_again_and_again)
 }
 
 /* The trace ID of the stream is reported once per CPU, as perf requires it. */
-TEST(hardware_id_is_told)
+TEST(hardware_id_is_reported)
 {
 	struct perf_event_attr attr;
 	struct ete_run run;

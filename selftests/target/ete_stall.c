@@ -62,7 +62,7 @@ TEST(nothing_is_lost)
 }
 
 /* Unprivileged users may set it for their own programs, but not with the kernel. */
-TEST(for_everybody)
+TEST(permitted_to_unprivileged)
 {
 	struct perf_event_attr attr;
 
@@ -78,7 +78,7 @@ TEST(for_everybody)
 }
 
 /* The next session of the CPU is not stalled. */
-TEST(who_did_not_ask_is_not_held_up)
+TEST(next_session_is_not_stalled)
 {
 	struct ete_run run;
 

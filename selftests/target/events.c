@@ -186,7 +186,7 @@ static void event_cell(struct __test_metadata *_metadata, const struct event_uni
 
 	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, stop));
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_stop, stop));
 	u->of->dense(unit, &attr);
 	attr.exclude_kernel = !cell->kernel;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, cell->pages ?: 1024, 0));
@@ -372,7 +372,7 @@ static void windows_before(struct __test_metadata *_metadata, const struct event
 	NEED(unit_has(unit, "stats/dropped"), "stats/dropped (our drivers)");
 	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, stop));
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_stop, stop));
 	u->of->dense(unit, &attr);
 	attr.aux_watermark = page;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, 1024, 0));
@@ -444,7 +444,7 @@ static void dropped_in_snapshot(struct __test_metadata *_metadata, const struct 
 	NEED(unit_has(unit, "stats/dropped"), "stats/dropped (our drivers)");
 	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_told, stop));
+	ASSERT_EQ(0, worker_start(&worker, cpu, spin_until_stop, stop));
 	u->of->dense(unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, cpu, 256, RING_OVERWRITE));
 	worker_go(&worker);

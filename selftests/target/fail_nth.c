@@ -157,7 +157,7 @@ static void tell(const char *what, unsigned int n, int err)
 TEST_F(nth, event)
 {
 	struct perf_event_attr attr;
-	unsigned int n, told = 0;
+	unsigned int n, reported = 0;
 	bool met = true;
 
 	attr_of(&self->unit, &attr);
@@ -168,7 +168,7 @@ TEST_F(nth, event)
 		fd = ring_event(&attr, 0, -1);
 		met = failed();
 		ASSERT_EQ(0, arm(0));
-		told += met && fd < 0;
+		reported += met && fd < 0;
 		EXPECT_TRUE(met || fd >= 0);
 		if (fd >= 0)
 			close(fd);
@@ -179,8 +179,8 @@ TEST_F(nth, event)
 		else
 			close(again);
 	}
-	TH_LOG("%u allocations, %u refused", n - 2, told);
-	EXPECT_GT(told, 2);
+	TH_LOG("%u allocations, %u refused", n - 2, reported);
+	EXPECT_GT(reported, 2);
 	EXPECT_EQ(0, session(&self->unit));
 }
 
@@ -223,7 +223,7 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 				 int mode, size_t watermark)
 {
 	struct perf_event_attr attr;
-	unsigned int n, told = 0, most = 0;
+	unsigned int n, reported = 0, most = 0;
 	struct ring ring;
 	bool met = true;
 
@@ -237,7 +237,7 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 		err = ring_map_aux(&ring, 8, mode);
 		met = failed();
 		ASSERT_EQ(0, arm(0));
-		told += met && err;
+		reported += met && err;
 		EXPECT_TRUE(met || !err);
 		ring_unmap_aux(&ring);
 		EXPECT_EQ(0, ring_map_aux(&ring, 8, mode));
@@ -247,8 +247,8 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 			tell("buffer", n, err);
 		ring_unmap_aux(&ring);
 	}
-	TH_LOG("%u allocations, %u refused, up to %u runs of memory", n - 2, told, most);
-	EXPECT_GT(told, 2);	/* a buffer of one run is not mapped again */
+	TH_LOG("%u allocations, %u refused, up to %u runs of memory", n - 2, reported, most);
+	EXPECT_GT(reported, 2);	/* a buffer of one run is not mapped again */
 	ring_close(&ring);
 	EXPECT_EQ(0, session(unit));
 	return most;
@@ -330,7 +330,7 @@ TEST_F(nth, start)
 /* Loading a driver: all allocations of probing. */
 TEST_F_TIMEOUT(nth, probe, 900)
 {
-	unsigned int n, told = 0;
+	unsigned int n, reported = 0;
 	bool met = true;
 
 	if (!getenv("V9_MODULES"))
@@ -344,7 +344,7 @@ TEST_F_TIMEOUT(nth, probe, 900)
 		err = module_load(variant->module, "");
 		met = failed();
 		ASSERT_EQ(0, arm(0));
-		told += met && err;
+		reported += met && err;
 		EXPECT_TRUE(met || !err);
 		EXPECT_EQ(!err, module_loaded(variant->module));
 		ASSERT_EQ(0, err ? 0 : module_unload(variant->module));
@@ -358,8 +358,8 @@ TEST_F_TIMEOUT(nth, probe, 900)
 		ASSERT_EQ(0, err ? 0 : module_unload(variant->module));
 	}
 	ASSERT_EQ(0, only_below_core(false));
-	TH_LOG("%u allocations, %u refused", n - 2, told);
-	EXPECT_GT(told, 30);
+	TH_LOG("%u allocations, %u refused", n - 2, reported);
+	EXPECT_GT(reported, 30);
 	ASSERT_EQ(0, module_load(variant->module, ""));
 	ASSERT_EQ(0, unit_find(&self->unit, variant->unit));
 	EXPECT_EQ(0, session(&self->unit));

@@ -214,7 +214,7 @@ int main(int argc, char **argv)
 	for (int cpu = 1; cpu < cpus; cpu++) {
 		struct worker worker;
 
-		if (worker_start(&worker, cpu, spin_until_told, never))
+		if (worker_start(&worker, cpu, spin_until_stop, never))
 			die("worker");
 		record("arm_spe_0", worker.pid);
 		record("cs_etm", worker.pid);

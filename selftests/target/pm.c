@@ -170,7 +170,7 @@ TEST_F(sleep, small_buffer)
 	struct ring ring;
 
 	ASSERT_NE(NULL, stop);
-	ASSERT_EQ(0, worker_start(&worker, self->cpu, spin_until_told, stop));
+	ASSERT_EQ(0, worker_start(&worker, self->cpu, spin_until_stop, stop));
 	variant->of->dense(&self->unit, &self->attr);
 	ASSERT_EQ(0, ring_open(&ring, &self->attr, -1, self->cpu, 4, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
@@ -207,7 +207,7 @@ TEST_F(sleep, full_buffer_stays_full)
 	uint64_t head;
 
 	ASSERT_NE(NULL, stop);
-	ASSERT_EQ(0, worker_start(&worker, self->cpu, spin_until_told, stop));
+	ASSERT_EQ(0, worker_start(&worker, self->cpu, spin_until_stop, stop));
 	variant->of->dense(&self->unit, &self->attr);
 	ASSERT_EQ(0, ring_open(&ring, &self->attr, -1, self->cpu, 4, 0));
 	ASSERT_EQ(0, ring_enable(&ring));

@@ -19,12 +19,12 @@
 static inline void reload_in_vain(struct __test_metadata *_metadata, const char *module,
 				  const struct perf_event_attr *attr, struct ring *ring)
 {
-	bool *told = new_shared(sizeof(*told));
+	bool *stop = new_shared(sizeof(*stop));
 	char dir[64], unbind[72];
 	struct worker worker;
 
-	ASSERT_NE(NULL, told);
-	ASSERT_EQ(0, worker_start(&worker, -1, spin_until_told, told));
+	ASSERT_NE(NULL, stop);
+	ASSERT_EQ(0, worker_start(&worker, -1, spin_until_stop, stop));
 	ASSERT_EQ(0, ring_open(ring, attr, worker.pid, -1, 1024, 0));
 	ASSERT_EQ(0, ring_enable(ring));
 	worker_go(&worker);
@@ -38,7 +38,7 @@ static inline void reload_in_vain(struct __test_metadata *_metadata, const char 
 	snprintf(unbind, sizeof(unbind), "%s/unbind", dir);
 	EXPECT_EQ(0, access(dir, F_OK));
 	EXPECT_NE(0, access(unbind, F_OK));
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	ASSERT_EQ(0, ring_disable(ring));
 }

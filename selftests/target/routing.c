@@ -160,7 +160,7 @@ static bool interrupted_on(const struct unit *unit, bool spe, int cpu)
 }
 
 /* shows: SPE-ME15 TRBE-IR1 TRBE-IR3 */
-TEST_F(routing, the_interrupt_comes)
+TEST_F(routing, interrupt_is_delivered)
 {
 	if (!self->ready)
 		return;
@@ -173,7 +173,7 @@ TEST_F(routing, the_interrupt_comes)
 }
 
 /* It is looked at again, and is what it was. */
-TEST_F(routing, of_a_cpu_that_comes_back)
+TEST_F(routing, routing_after_hotplug)
 {
 	char before[1024], after[1024];
 	int cpu;

@@ -131,13 +131,13 @@ TEST(turnover_small_buffer)
 	struct worker worker;
 	struct ring ring;
 	struct spe_recs recs;
-	bool *told = new_shared(sizeof(bool));
+	bool *stop = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	spe_attr(&unit, &attr);
 	attr.config = 1;
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 8, 0));
@@ -148,7 +148,7 @@ TEST(turnover_small_buffer)
 			TH_LOG("only %zu bytes: no turnover", ring.nbytes);
 		read_some(_metadata, &ring);
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, recs);
 	EXPECT_GE(spe_in_spin(&recs) + 20, recs.n);
@@ -165,15 +165,15 @@ static void goes_on(struct __test_metadata *_metadata, bool early)
 	struct worker worker;
 	struct ring ring;
 	size_t before;
-	bool *told = new_shared(sizeof(bool));
+	bool *stop = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ours, "v9_spe driver");
 	NEED(unit.ncpus > 1, "second CPU");
 	NEED_PERFMON();
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	spe_attr(&unit, &attr);
 	attr.sample_period = unit.min_interval;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 8, 0));
@@ -193,12 +193,12 @@ static void goes_on(struct __test_metadata *_metadata, bool early)
 			TH_LOG("%zu bytes, then %zu", before, ring.nbytes - before);
 		read_some(_metadata, &ring);
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	ring_close(&ring);
 }
 
-TEST(full_of_a_cpu)
+TEST(full_buffer_of_cpu_session)
 {
 	goes_on(_metadata, false);
 }
@@ -345,9 +345,9 @@ TEST(filled_to_the_last_byte)
  * The event is off by the time the record with the TRUNCATED flag is visible, so an enable at
  * that moment restarts it. Otherwise the session would stay off.
  */
-TEST(enabled_as_soon_as_told)
+TEST(enabled_by_woken_reader)
 {
-	bool *told = new_shared(sizeof(*told));
+	bool *stop = new_shared(sizeof(*stop));
 	struct perf_event_attr attr;
 	struct worker worker;
 	struct ring ring;
@@ -355,9 +355,9 @@ TEST(enabled_as_soon_as_told)
 	NEED_SESSION(unit);
 	NEED(unit.ours, "v9_spe driver");
 	NEED(unit.ncpus > 1, "second CPU");
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	spe_attr(&unit, &attr);
 	attr.sample_period = unit.min_interval;
 	ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 4, 0));
@@ -375,7 +375,7 @@ TEST(enabled_as_soon_as_told)
 		__atomic_store_n(&ring.page->data_tail, ring.page->data_head, __ATOMIC_RELEASE);
 		ASSERT_EQ(0, ring_enable(&ring));
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	ring_close(&ring);
 }
@@ -436,14 +436,14 @@ TEST(wakeup_at_watermark)
 	struct worker worker;
 	struct ring ring;
 	struct spe_recs recs;
-	bool *told = new_shared(sizeof(bool));
+	bool *stop = new_shared(sizeof(bool));
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
 	NEED_PERFMON();
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	spe_attr(&unit, &attr);
 	attr.aux_watermark = 8192;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 1024, 0));
@@ -456,7 +456,7 @@ TEST(wakeup_at_watermark)
 		ASSERT_EQ(0, ring_drain(&ring));
 		ASSERT_EQ(0, ring_enable(&ring));
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, recs);
 	TH_LOG("%u AUX records, the largest of %" PRIu64 " bytes", ring.naux, ring.largest);
@@ -736,7 +736,7 @@ TEST(close_while_other_runs)
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, &never));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, &never));
 	worker_go(&worker);
 	spe_attr(&unit, &attr);
 	/* At any time, also while the other CPU disables the event because the buffer is full */
@@ -761,15 +761,15 @@ TEST(close_while_other_runs)
 
 static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit, const char *moment)
 {
-	bool off_first = moment[0] == '1', *told = new_shared(sizeof(*told));
+	bool off_first = moment[0] == '1', *stop = new_shared(sizeof(*stop));
 	struct perf_event_attr attr;
 	struct worker worker;
 	unsigned long met = 0;
 	struct ring ring;
 
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(unit, 1), spin_until_stop, stop));
 	worker_go(&worker);
 	spe_attr(unit, &attr);
 	attr.sample_period = unit->min_interval;
@@ -785,7 +785,7 @@ static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit,
 	}
 	ASSERT_EQ(0, write_text(RACE "/at", "0"));
 	EXPECT_EQ(1, met);
-	*told = true;
+	*stop = true;
 	EXPECT_EQ(0, worker_wait(&worker));
 }
 

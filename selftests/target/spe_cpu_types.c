@@ -26,7 +26,7 @@ static unsigned long written(const struct unit *kind)
 }
 
 /* Each CPU is in exactly one PMU. */
-TEST(every_cpu_has_one)
+TEST(every_cpu_has_a_unit)
 {
 	cpu_set_t both, all;
 
@@ -41,7 +41,7 @@ TEST(every_cpu_has_one)
 }
 
 /* caps/ and format/ are those of the CPU type, and an option is accepted if format/ lists it. */
-TEST(options_are_those_of_the_kind)
+TEST(options_are_those_of_the_type)
 {
 	NEED_KINDS(kind);
 	NEED(unit_has(&kind[0], "format/discard") || unit_has(&kind[1], "format/discard"),
@@ -66,7 +66,7 @@ TEST(options_are_those_of_the_kind)
 	}
 }
 
-TEST(cpu_of_the_other_kind_refused)
+TEST(cpu_of_other_type_refused)
 {
 	NEED_KINDS(kind);
 	for (int i = 0; i < 2; i++) {
@@ -85,7 +85,7 @@ TEST(cpu_of_the_other_kind_refused)
  * A task with an event of each CPU type: each event samples only what ran on its CPUs. The
  * counters in stats/ are those of the CPU type.
  */
-TEST(task_on_cpus_of_both)
+TEST(task_on_cpus_of_both_types)
 {
 	const uint64_t rounds[2] = { 300000, 700000 };
 	struct perf_event_attr attr[2];
@@ -151,7 +151,7 @@ TEST(pinned_event_waits_for_its_cpus)
 }
 
 /* A CPU goes offline and online, and is in the same PMU again. */
-TEST(cpu_comes_back_to_its_kind)
+TEST(cpu_rejoins_its_pmu)
 {
 	NEED_KINDS(kind);
 	for (int i = 0; i < 2; i++) {

@@ -180,7 +180,7 @@ static void sweep(struct __test_metadata *_metadata, const char *what, int (*try
 		if (strcmp(failed, "perf_aux_output_begin") &&
 		    !(stays(try) && strstr(failed, "percpu"))) {
 			EXPECT_NE(0, err)
-				TH_LOG("%s: call %u, %s, failed, and nobody was told", what, n, failed);
+				TH_LOG("%s: call %u, %s, failed without a report", what, n, failed);
 		}
 		TH_LOG("%s: call %u, %s: error %d", what, n, failed, -err);
 		live = try == reload || try == reload_ete ? 0 : rest;

@@ -97,14 +97,14 @@ static int listen_to_log(void)
 static bool log_says(int fd, const char *a, const char *b)
 {
 	char line[1024];
-	bool said = false;
+	bool found = false;
 	ssize_t n;
 
 	while ((n = read(fd, line, sizeof(line) - 1)) > 0) {
 		line[n] = 0;
-		said |= strstr(line, a) && strstr(line, b);
+		found |= strstr(line, a) && strstr(line, b);
 	}
-	return said;
+	return found;
 }
 
 /*
@@ -112,7 +112,7 @@ static bool log_says(int fd, const char *a, const char *b)
  * option's name.
  * shows: SPE-FI13 SPE-FI14
  */
-TEST(taken_or_refused_with_a_reason)
+TEST(accepted_or_refused_with_a_reason)
 {
 	unsigned int taken = 0, reasons = 0;
 	bool can_listen;
@@ -204,8 +204,8 @@ static uint64_t type_config(unsigned int types, unsigned int masks)
 	static const struct {
 		unsigned int type, filter, mask;
 	} bits[] = {
-		{ ZOO_B, 32, 36 }, { ZOO_LD, 33, 37 }, { ZOO_ST, 34, 38 }, { ZOO_SIMD, 39, 40 },
-		{ ZOO_FP, 41, 42 },
+		{ MIX_B, 32, 36 }, { MIX_LD, 33, 37 }, { MIX_ST, 34, 38 }, { MIX_SIMD, 39, 40 },
+		{ MIX_FP, 41, 42 },
 	};
 	uint64_t config = CFG_JITTER;
 
@@ -221,16 +221,16 @@ TEST(types_and_masks)
 	static const struct {
 		unsigned int types, masks;
 	} wishes[] = {
-		{ ZOO_SIMD, 0 }, { ZOO_FP, 0 }, { ZOO_FP | ZOO_SIMD, 0 }, { ZOO_FP | ZOO_B, 0 },
-		{ ZOO_SIMD, ZOO_SIMD }, { ZOO_FP | ZOO_SIMD, ZOO_FP | ZOO_SIMD },
-		{ ZOO_FP, ZOO_FP | ZOO_SIMD },			/* scalar */
-		{ ZOO_SIMD, ZOO_FP | ZOO_SIMD },		/* integers */
-		{ ZOO_LD | ZOO_ST, ZOO_LD | ZOO_ST },		/* atomics with a result */
-		{ ZOO_LD, ZOO_LD | ZOO_ST },			/* loads, no atomics */
-		{ ZOO_ST | ZOO_SIMD, ZOO_SIMD },		/* stores of vectors */
-		{ ZOO_LD | ZOO_ST, ZOO_SIMD | ZOO_FP },		/* accesses to other registers */
-		{ 0, ZOO_B },					/* all but branches */
-		{ 0, ZOO_B | ZOO_LD | ZOO_ST | ZOO_FP | ZOO_SIMD },	/* none of these */
+		{ MIX_SIMD, 0 }, { MIX_FP, 0 }, { MIX_FP | MIX_SIMD, 0 }, { MIX_FP | MIX_B, 0 },
+		{ MIX_SIMD, MIX_SIMD }, { MIX_FP | MIX_SIMD, MIX_FP | MIX_SIMD },
+		{ MIX_FP, MIX_FP | MIX_SIMD },			/* scalar */
+		{ MIX_SIMD, MIX_FP | MIX_SIMD },		/* integers */
+		{ MIX_LD | MIX_ST, MIX_LD | MIX_ST },		/* atomics with a result */
+		{ MIX_LD, MIX_LD | MIX_ST },			/* loads, no atomics */
+		{ MIX_ST | MIX_SIMD, MIX_SIMD },		/* stores of vectors */
+		{ MIX_LD | MIX_ST, MIX_SIMD | MIX_FP },		/* accesses to other registers */
+		{ 0, MIX_B },					/* all but branches */
+		{ 0, MIX_B | MIX_LD | MIX_ST | MIX_FP | MIX_SIMD },	/* none of these */
 	};
 
 	NEED_SESSION(unit);
@@ -264,7 +264,7 @@ TEST(types_and_masks)
 }
 
 /* "Other" has floating point and Advanced SIMD bits; branches have call and return bits. */
-TEST(payloads_say_more)
+TEST(bits_of_later_versions)
 {
 	static const struct {
 		const char *name;
@@ -441,7 +441,7 @@ TEST(latency_of_the_counters_size)
  * Records begin at the unit's alignment and have its padded size, also in small buffers that
  * become full repeatedly.
  */
-TEST(records_are_as_long_as_the_unit_says)
+TEST(record_size_is_that_of_pmsidr)
 {
 	unsigned int align, longest;
 	struct spe_recs recs;

@@ -196,23 +196,23 @@ TEST_F(idle, children_share_the_buffer_of_their_parent)
 }
 
 /* Sleeps and wakes up with little work in between, until *arg is set. */
-static void nap_until_told(void *arg)
+static void sleep_until_stop(void *arg)
 {
-	volatile bool *told = arg;
+	volatile bool *stop = arg;
 
-	while (!*told)
+	while (!*stop)
 		usleep(20);
 }
 
 /* The buffer is unmapped and mapped while its task sleeps, wakes up or goes to sleep. */
 TEST_F(idle, buffer_is_unmapped_at_any_moment)
 {
-	bool *told = new_shared(sizeof(*told));
+	bool *stop = new_shared(sizeof(*stop));
 	struct worker worker;
 	struct ring ring;
 
-	ASSERT_NE(NULL, told);
-	ASSERT_EQ(0, worker_start(&worker, self->cpu, nap_until_told, told));
+	ASSERT_NE(NULL, stop);
+	ASSERT_EQ(0, worker_start(&worker, self->cpu, sleep_until_stop, stop));
 	ASSERT_EQ(0, ring_open(&ring, &self->attr, worker.pid, -1, 16, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
 	worker_go(&worker);
@@ -223,7 +223,7 @@ TEST_F(idle, buffer_is_unmapped_at_any_moment)
 		ASSERT_EQ(0, ring_map_aux(&ring, 16, 0));
 		ASSERT_EQ(0, ring_enable(&ring));
 	}
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	ring_close(&ring);
 }

@@ -76,7 +76,7 @@ FIXTURE_TEARDOWN(beside)
 }
 
 /* Host and guest alternate, 40 times. shows: SPE-EN3 SPE-EN4 */
-TEST_F(beside, guest_is_not_in_it)
+TEST_F(beside, guest_is_not_recorded)
 {
 	struct perf_event_attr attr;
 	struct spe_recs recs;

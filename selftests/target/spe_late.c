@@ -116,7 +116,7 @@ TEST_F(late, cpu_is_used)
 }
 
 /* On the next CPU: a task that runs there, with an event of each PMU if there are two. */
-TEST_F(late, task_goes_there)
+TEST_F(late, task_moves_to_the_cpu)
 {
 	struct unit unit[2] = { self->unit };
 	struct perf_event_attr attr[2];
@@ -173,7 +173,7 @@ LATE_DRIVER("v9_ete")
  * After an allocation has failed a CPU has no PMU until it goes offline and online. Unloading
  * removes all PMUs.
  */
-TEST_F(driver, no_memory_when_it_comes)
+TEST_F(driver, cpu_online_without_memory)
 {
 	bool joins;
 	int cpu;
@@ -195,7 +195,7 @@ TEST_F(driver, no_memory_when_it_comes)
 }
 
 /* The driver is loaded and unloaded while CPUs go online and offline. */
-TEST_F(driver, comes_while_the_driver_goes)
+TEST_F(driver, cpu_online_during_reload)
 {
 	late_race(_metadata, "v9_spe", session_at);
 }

@@ -45,7 +45,7 @@ static bool records(void)
 }
 
 /* The driver of the unit cannot be unloaded while an event exists. */
-TEST(in_use_stays)
+TEST(module_in_use_stays_loaded)
 {
 	const char *driver;
 	struct perf_event_attr attr;
@@ -165,7 +165,7 @@ static void outlive(void *arg)
  * Kernels before 6.2 store that PMU in the task and access it later. The task opens no software
  * event while the PMU is removed, because on those kernels the two would deadlock.
  */
-TEST_F(modules, a_task_outlives_it)
+TEST_F(modules, task_lives_longer_than_pmu)
 {
 	struct busy *busy = new_shared(sizeof(*busy));
 	struct worker worker;
@@ -196,7 +196,7 @@ TEST_F(modules, unknown_option_is_harmless)
 }
 
 /* v9_spe has another PMU name if a driver already uses the name that perf expects. */
-TEST_F(modules, another_name)
+TEST_F(modules, other_pmu_name)
 {
 	static const char *const wrong[] = {
 		"name=", "name=a/b", "name=..", "name=0spe_", "name=spe-",

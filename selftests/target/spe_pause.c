@@ -32,14 +32,14 @@ static void pauses(struct __test_metadata *_metadata, unsigned int rounds, unsig
 	struct ring ring;
 	struct spe_recs recs;
 	unsigned int round;
-	bool *told = new_shared(sizeof(*told));
+	bool *stop = new_shared(sizeof(*stop));
 
 	NEED_SESSION(unit);
 	NEED(unit.ncpus > 1, "second CPU");
 	NEED_PERFMON();
-	ASSERT_NE(NULL, told);
+	ASSERT_NE(NULL, stop);
 	ASSERT_EQ(0, pin_to(unit_cpu(&unit, 0)));
-	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_told, told));
+	ASSERT_EQ(0, worker_start(&worker, unit_cpu(&unit, 1), spin_until_stop, stop));
 	spe_attr(&unit, &attr);
 	attr.sample_period = unit.min_interval;
 	ASSERT_EQ(0, ring_open(&ring, &attr, -1, unit_cpu(&unit, 1), 4, 0));
@@ -62,7 +62,7 @@ static void pauses(struct __test_metadata *_metadata, unsigned int rounds, unsig
 	}
 	EXPECT_EQ(rounds, round)
 		TH_LOG("silent after round %u", round);
-	*told = true;
+	*stop = true;
 	ASSERT_EQ(0, worker_wait(&worker));
 	FINISH(ring, recs);
 	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
@@ -79,7 +79,7 @@ TEST(reader_that_pauses)
 	pauses(_metadata, 20, 20000);
 }
 
-TEST(reader_that_waits_for_the_moment)
+TEST(reader_that_waits_for_full_buffer)
 {
 	struct unit unit;
 
@@ -92,7 +92,7 @@ TEST(reader_that_waits_for_the_moment)
  * A task is switched in and its buffer is full. The driver retries at each switch and continues
  * once there is room. The event was never off, so enabling it has no effect.
  */
-TEST(full_when_the_task_comes)
+TEST(full_when_task_is_scheduled)
 {
 	struct perf_event_attr attr;
 	struct ring ring;

@@ -153,7 +153,7 @@ TEST(period_can_change)
 }
 
 /* The kernel is not counted, so system calls do not change the count. shows: SPE-SI12 */
-TEST(count_holds_over_system_calls)
+TEST(system_calls_are_not_counted)
 {
 	struct perf_event_attr attr;
 	struct ring ring;
@@ -212,7 +212,7 @@ FIXTURE_TEARDOWN(insn_mix)
 	ring_close(&self->run.ring);
 }
 
-#define EACH_ZOO_RECORD(rec, row)						\
+#define EACH_MIX_RECORD(rec, row)						\
 	for (struct spe_rec *rec = self->run.recs.rec;				\
 	     rec < self->run.recs.rec + self->run.recs.n; rec++)		\
 		for (const struct insn_mix_row *row = row_of(rec); row; row = NULL)
@@ -222,7 +222,7 @@ TEST_F(insn_mix, every_instruction_is_sampled)
 {
 	unsigned int seen[64] = { 0 }, nrows = __stop_insn_mix_rows - __start_insn_mix_rows;
 
-	EACH_ZOO_RECORD(rec, row)
+	EACH_MIX_RECORD(rec, row)
 		seen[row - __start_insn_mix_rows]++;
 	for (unsigned int i = 0; i < nrows; i++)
 		if (!__start_insn_mix_rows[i].lse || lse()) {
@@ -236,7 +236,7 @@ TEST_F(insn_mix, completed_records_are_full)
 {
 	const unsigned int need = REC_PC | REC_OP | REC_TOTAL | REC_ISSUE;
 
-	EACH_ZOO_RECORD(rec, row)
+	EACH_MIX_RECORD(rec, row)
 		if (completed(rec)) {
 			ASSERT_EQ(need, rec->has & need) TH_LOG("%s", row->name);
 		}
@@ -245,7 +245,7 @@ TEST_F(insn_mix, completed_records_are_full)
 /* shows: SPE-CD7 SPE-CD11 SPE-CD5 */
 TEST_F(insn_mix, operation_types)
 {
-	EACH_ZOO_RECORD(rec, row) {
+	EACH_MIX_RECORD(rec, row) {
 		if (!completed(rec))
 			continue;
 		ASSERT_EQ(row->op_class, rec->op_class) TH_LOG("%s", row->name);
@@ -256,7 +256,7 @@ TEST_F(insn_mix, operation_types)
 /* Lowest address accessed, tag in byte 7. shows: SPE-CD7 SPE-CD8 */
 TEST_F(insn_mix, data_addresses)
 {
-	EACH_ZOO_RECORD(rec, row) {
+	EACH_MIX_RECORD(rec, row) {
 		if (!completed(rec) || !row->va)
 			continue;
 		ASSERT_TRUE(rec->has & REC_VA) TH_LOG("%s", row->name);
@@ -268,7 +268,7 @@ TEST_F(insn_mix, data_addresses)
 /* shows: SPE-CD5 SPE-CD10 */
 TEST_F(insn_mix, branch_targets)
 {
-	EACH_ZOO_RECORD(rec, row) {
+	EACH_MIX_RECORD(rec, row) {
 		if (!completed(rec) || row->op_class != 2) {
 			EXPECT_FALSE(rec->has & REC_TARGET) TH_LOG("%s", row->name);
 			continue;
@@ -282,9 +282,9 @@ TEST_F(insn_mix, branch_targets)
 }
 
 /* shows: SPE-CD10 SPE-CD5 */
-TEST_F(insn_mix, conditions)
+TEST_F(insn_mix, conditional_branches)
 {
-	EACH_ZOO_RECORD(rec, row)
+	EACH_MIX_RECORD(rec, row)
 		if (completed(rec) && row->failed < 2) {
 			ASSERT_EQ(row->failed, !!(rec->events & EV_FAILED))
 				TH_LOG("%s: events %#" PRIx64, row->name, rec->events);
@@ -294,7 +294,7 @@ TEST_F(insn_mix, conditions)
 /* Refill only with access, walk only with access; issue within total. shows: SPE-CD20 */
 TEST_F(insn_mix, events_and_latencies_agree)
 {
-	EACH_ZOO_RECORD(rec, row) {
+	EACH_MIX_RECORD(rec, row) {
 		uint64_t ev = rec->events;
 
 		if (!completed(rec))
@@ -303,7 +303,7 @@ TEST_F(insn_mix, events_and_latencies_agree)
 		ASSERT_TRUE(!(ev & 1 << 5) || ev & 1 << 4) TH_LOG("%s", row->name);
 		ASSERT_TRUE(!(ev & 1 << 9) || ev & 1 << 8) TH_LOG("%s", row->name);
 		ASSERT_LE(rec->issue, rec->total) TH_LOG("%s", row->name);
-		if (row->filter & (ZOO_LD | ZOO_ST)) {
+		if (row->filter & (MIX_LD | MIX_ST)) {
 			ASSERT_TRUE(ev & 1 << 4) TH_LOG("%s: no TLB access", row->name);
 		}
 	}

@@ -69,7 +69,7 @@ FIXTURE_TEARDOWN(tick)
 }
 
 /* The module makes a device and a PMU of all CPUs, and unloading it removes both. */
-TEST_F(tick, device_comes_and_goes)
+TEST_F(tick, device_unbound_and_bound)
 {
 	char cpus[64], online[64];
 
@@ -130,7 +130,7 @@ TEST_F(tick, has_no_buffer)
 }
 
 /* A CPU that goes offline takes its unit with it; one that comes back has it again. */
-TEST_F(tick, follows_its_cpu)
+TEST_F(tick, unit_follows_cpu_hotplug)
 {
 	long resets = number(COUNTERS, "resets");
 	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1, fd;

@@ -91,11 +91,11 @@ void *new_shared(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-void spin_until_told(void *arg)
+void spin_until_stop(void *arg)
 {
-	volatile bool *told = arg;
+	volatile bool *stop = arg;
 
-	while (!*told)
+	while (!*stop)
 		spin(BUSY_SPIN);
 }
 

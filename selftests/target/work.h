@@ -40,7 +40,7 @@ void spin_work(void *arg);
 void *new_shared(size_t size);
 
 /* Runs spin() until *arg, a bool, is true. */
-void spin_until_told(void *arg);
+void spin_until_stop(void *arg);
 
 /* The same until @stop of struct busy is set; counts its rounds of spin(BUSY_SPIN). */
 #define BUSY_SPIN	10000

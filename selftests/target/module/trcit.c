@@ -3,8 +3,8 @@
  * v9_trcit: writes a value into the trace from the kernel (TRCIT, FEAT_ITE), or activates PE
  * comparator inputs of the trace unit, which only the reference platform supports (v9-inject=on).
  *
- *	echo VALUE >/sys/module/v9_trcit/parameters/say
- *	echo VALUE >/sys/module/v9_trcit/parameters/nap	the same after a short sleep
+ *	echo VALUE >/sys/module/v9_trcit/parameters/value
+ *	echo VALUE >/sys/module/v9_trcit/parameters/value_after_sleep	the same after a short sleep
  *	echo MASK >/sys/module/v9_trcit/parameters/pe
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -21,7 +21,7 @@
 #define INJECT	sys_reg(3, 0, 15, 15, 7)
 #define INPUTS	0x100
 
-static int say(const char *text, bool nap)
+static int write_value(const char *text, bool sleep)
 {
 	u64 value;
 	int err = kstrtou64(text, 0, &value);
@@ -31,33 +31,33 @@ static int say(const char *text, bool nap)
 		err = -EOPNOTSUPP;
 	if (err)
 		return err;
-	if (nap)
+	if (sleep)
 		schedule_timeout_uninterruptible(1);
 	write_sysreg_s(value, TRCIT);
 	return 0;
 }
 
-static int say_set(const char *text, const struct kernel_param *kp)
+static int value_set(const char *text, const struct kernel_param *kp)
 {
-	return say(text, false);
+	return write_value(text, false);
 }
 
-static const struct kernel_param_ops say_ops = {
-	.set = say_set,
+static const struct kernel_param_ops value_ops = {
+	.set = value_set,
 };
-module_param_cb(say, &say_ops, NULL, 0200);
-MODULE_PARM_DESC(say, "write a number: the kernel executes TRCIT with it");
+module_param_cb(value, &value_ops, NULL, 0200);
+MODULE_PARM_DESC(value, "write a number: the kernel executes TRCIT with it");
 
-static int nap_set(const char *text, const struct kernel_param *kp)
+static int value_after_sleep_set(const char *text, const struct kernel_param *kp)
 {
-	return say(text, true);
+	return write_value(text, true);
 }
 
-static const struct kernel_param_ops nap_ops = {
-	.set = nap_set,
+static const struct kernel_param_ops value_after_sleep_ops = {
+	.set = value_after_sleep_set,
 };
-module_param_cb(nap, &nap_ops, NULL, 0200);
-MODULE_PARM_DESC(nap, "likewise, behind a switch to another task and back");
+module_param_cb(value_after_sleep, &value_after_sleep_ops, NULL, 0200);
+MODULE_PARM_DESC(value_after_sleep, "likewise, behind a switch to another task and back");
 
 static int pe_set(const char *text, const struct kernel_param *kp)
 {

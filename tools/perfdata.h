@@ -78,7 +78,7 @@ enum pd_feature {
 	PD_CLOCK_DATA		= 29,	/* u32 1, u32 clock id, u64 wall ns, u64 clock ns */
 	PD_HYBRID_TOPOLOGY	= 30,
 	PD_PMU_CAPS		= 31,
-	PD_ANDROID_FILE		= 128,	/* simpleperf: symbols of objects, see capture/given.c */
+	PD_ANDROID_FILE		= 128,	/* simpleperf: symbols of objects, see capture/simpleperf.c */
 	PD_ANDROID_FILE2	= 132,	/* simpleperf: the same as protobuf messages */
 	PD_ANDROID_INIT_MAP	= 134,	/* simpleperf: records of mappings at the start */
 	PD_CODE			= 240,	/* v9trace, see below; perf skips unknown sections */

@@ -34,8 +34,8 @@ same() {
 }
 for session in ours theirs; do
 	build/tools/amd64/v9trace script "$work/$session.data" 2>/dev/null |
-		sed -n 's/.* el0 said: //p' >"$work/$session.said"
-	same "v9trace_reads_$session" "$work/$session.said"
+		sed -n 's/.* el0 instrumentation: //p' >"$work/$session.values"
+	same "v9trace_reads_$session" "$work/$session.values"
 	selftests/lab/kernel.sh run "$KERNEL" perf report -D -i "$work/$session.data" 2>/dev/null |
 		sed -n 's/.*I_ITE .*EL0; Payload=\(0x[0-9a-f]*\).*/\1/p' >"$work/$session.perf"
 	same "perf_reads_$session" "$work/$session.perf"

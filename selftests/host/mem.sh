@@ -65,7 +65,7 @@ golden mem-damaged.txt --by source,latency $symbols damaged.data
 # An event that is not there says nothing of where the data was. shows: SPE-CD9
 "$V9TRACE" mem --by source --csv mem.data | tr -d '\r' >out.csv
 levels=$(awk -F, '$1 == "sources" && $7 == "" { print $9 }' out.csv | sort | tr '\n' '/')
-want="level 1 cache (by events)/missed the level 1 cache (by events)/not told/"
+want="level 1 cache (by events)/missed the level 1 cache (by events)/no data source/"
 [ "$levels" = "$want" ] && ok absent_events_say_nothing ||
 	not_ok absent_events_say_nothing "$levels"
 
@@ -181,7 +181,7 @@ says() {
 		ok "$name"
 	fi
 }
-says nobody 1 "no record of a load or store that was asked for" --comm nobody mem.data
+says nobody 1 "no selected load or store" --comm nobody mem.data
 says cut 1 "it is cut short" cut.data
 "$V9TRACE" mem mem.data >/dev/full 2>err
 if [ $? -eq 1 ] && grep -q "cannot write" err; then ok full_disk

@@ -57,11 +57,11 @@ for c in kernel no-kernel exec written; do
 done
 golden dump-damaged.txt dump trace-damaged.data
 # shows: ETE-R_BWHCS
-golden dump-said.txt dump said.data
-golden script-said.txt script --symfs symfs said.data
-golden script-said.json script --json --symfs symfs said.data
-golden script-said-ranges.txt script --ranges --symfs symfs said.data
-golden report-said.txt report --symfs symfs said.data
+golden dump-instrumentation.txt dump said.data
+golden script-instrumentation.txt script --symfs symfs said.data
+golden script-instrumentation.json script --json --symfs symfs said.data
+golden script-instrumentation-ranges.txt script --ranges --symfs symfs said.data
+golden report-instrumentation.txt report --symfs symfs said.data
 
 # count NAME WANT OPTIONS: that many lines pass the filter
 count() {

@@ -614,7 +614,7 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	v9_embedded_open(&s->syms.embedded, s->file.map + s->file.sections[PD_CODE].offset,
 			 s->file.sections[PD_CODE].size);
 	for (size_t i = 0; i < s->file.nr_attrs; i++)
-		s->syms.tells_data |= s->file.attrs[i].attr.mmap_data;
+		s->syms.has_data_maps |= s->file.attrs[i].attr.mmap_data;
 	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
 		take(s, &e);
 	while ((ret = pd_next(&s->file, &e)) > 0)
@@ -624,9 +624,9 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
 	free(s->split);
 	s->split = NULL;
-	v9_syms_given(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE].offset,
+	v9_syms_simpleperf(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE].offset,
 		      s->file.sections[PD_ANDROID_FILE].size, false);
-	v9_syms_given(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE2].offset,
+	v9_syms_simpleperf(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE2].offset,
 		      s->file.sections[PD_ANDROID_FILE2].size, true);
 	find_period(s);
 	v9_interval_read(&s->interval, s->file.map + s->file.sections[PD_REGISTERS].offset,

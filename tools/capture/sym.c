@@ -9,7 +9,7 @@
 
 #include "../util.h"
 #include "elf.h"
-#include "given.h"
+#include "simpleperf.h"
 #include "sym.h"
 
 #define KERNEL_NAME	"[kernel.kallsyms]"
@@ -67,13 +67,13 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	return *d;
 }
 
-static struct v9_told *tell(struct v9_syms *s, uint64_t time, uint32_t pid)
+static struct v9_sym_event *add_event(struct v9_syms *s, uint64_t time, uint32_t pid)
 {
-	struct v9_told *t = v9_vec_add(s->told, s->nr_told);
+	struct v9_sym_event *t = v9_vec_add(s->events, s->nr_events);
 
 	t->time = time;
 	t->pid = pid;
-	t->seq = (uint32_t)s->nr_told;
+	t->seq = (uint32_t)s->nr_events;
 	return t;
 }
 
@@ -95,14 +95,14 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 		 uint64_t pgoff, unsigned int prot, const char *name, size_t len,
 		 const uint8_t *build_id, unsigned int build_id_size)
 {
-	struct v9_told *t;
+	struct v9_sym_event *t;
 
 	if (!prot || !size || start + size < start)
 		return;
 	name = v9_strtab_put(s->strtab, name, len);
 	if (prot & V9_MAP_DATA && s->opts.objects) {
-		t = tell(s, time, pid);
-		t->what = V9_TOLD_DATA;
+		t = add_event(s, time, pid);
+		t->what = V9_SYM_DATA;
 		t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
 					  .pgoff = pgoff,
 					  .dso = find_dso(s, name, build_id,
@@ -117,8 +117,8 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 	if (prot == (V9_MAP_EXEC | V9_MAP_WRITE))
 		v9_syms_map(s, time, pid, start, size, pgoff, V9_MAP_WRITE, name, len, build_id,
 			    build_id_size);
-	t = tell(s, time, pid);
-	t->what = prot & V9_MAP_EXEC ? V9_TOLD_MAP : V9_TOLD_WRITE;
+	t = add_event(s, time, pid);
+	t->what = prot & V9_MAP_EXEC ? V9_SYM_MAP : V9_SYM_WRITE;
 	t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
 				  .pgoff = pgoff };
 	if (pid == V9_KERNEL_PID && kernel_map(s, name, pgoff)) {
@@ -131,14 +131,14 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 
 void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid)
 {
-	tell(s, time, pid)->what = V9_TOLD_EXEC;
+	add_event(s, time, pid)->what = V9_SYM_EXEC;
 }
 
 void v9_syms_fork(struct v9_syms *s, uint64_t time, uint32_t pid, uint32_t ppid)
 {
-	struct v9_told *t = tell(s, time, pid);
+	struct v9_sym_event *t = add_event(s, time, pid);
 
-	t->what = V9_TOLD_FORK;
+	t->what = V9_SYM_FORK;
 	t->ppid = ppid;
 }
 
@@ -154,32 +154,32 @@ void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
 
 void v9_syms_tell_kallsyms(struct v9_syms *s, const char *text, size_t n)
 {
-	free(s->told_kallsyms);
-	s->told_kallsyms = v9_alloc(n + 1);
-	memcpy(s->told_kallsyms, text, n);
-	s->told_kallsyms_len = n;
+	free(s->embedded_kallsyms);
+	s->embedded_kallsyms = v9_alloc(n + 1);
+	memcpy(s->embedded_kallsyms, text, n);
+	s->embedded_kallsyms_len = n;
 }
 
 /* Modules and DEX files are skipped: their addresses depend on where they were loaded. */
-static void *given_file(void *arg, const struct v9_given_file *f)
+static void *simpleperf_file(void *arg, const struct v9_simpleperf_file *f)
 {
 	struct v9_syms *s = arg;
 	struct v9_dso *d;
 	const char *name;
 
-	if (f->type != V9_GIVEN_ELF && f->type != V9_GIVEN_KERNEL)
+	if (f->type != V9_SIMPLEPERF_ELF && f->type != V9_SIMPLEPERF_KERNEL)
 		return NULL;
 	name = v9_strtab_put(s->strtab, f->path, f->path_len);
-	d = f->type == V9_GIVEN_KERNEL ? kernel_dso(s) : find_dso(s, name, NULL, 0);
-	if (f->type == V9_GIVEN_ELF && f->offset != V9_GIVEN_UNKNOWN)
-		d->given_seg = (struct v9_seg){ f->offset, UINT64_MAX, f->address };
+	d = f->type == V9_SIMPLEPERF_KERNEL ? kernel_dso(s) : find_dso(s, name, NULL, 0);
+	if (f->type == V9_SIMPLEPERF_ELF && f->offset != V9_SIMPLEPERF_UNKNOWN)
+		d->embedded_seg = (struct v9_seg){ f->offset, UINT64_MAX, f->address };
 	/* Kernel addresses are link-time addresses if the start address is given. */
-	if (f->type == V9_GIVEN_KERNEL && f->address != UINT64_MAX)
-		d->given_seg.addr = f->address;
+	if (f->type == V9_SIMPLEPERF_KERNEL && f->address != UINT64_MAX)
+		d->embedded_seg.addr = f->address;
 	return d;
 }
 
-static void given_symbol(void *arg, void *file, const struct v9_given_symbol *sym)
+static void simpleperf_symbol(void *arg, void *file, const struct v9_simpleperf_symbol *sym)
 {
 	struct v9_syms *s = arg;
 	struct v9_dso *d = file;
@@ -187,47 +187,47 @@ static void given_symbol(void *arg, void *file, const struct v9_given_symbol *sy
 
 	if (!sym->name_len || sym->address + sym->size < sym->address)
 		return;
-	f = v9_vec_add(d->given, d->nr_given);
+	f = v9_vec_add(d->embedded, d->nr_embedded);
 	f->start = sym->address;
 	f->end = sym->address + sym->size;
 	f->name = v9_strtab_put(s->strtab, sym->name, sym->name_len);
 }
 
-void v9_syms_given(struct v9_syms *s, const uint8_t *section, size_t n, bool proto)
+void v9_syms_simpleperf(struct v9_syms *s, const uint8_t *section, size_t n, bool proto)
 {
-	const struct v9_given_callbacks listener = { given_file, given_symbol, s };
+	const struct v9_simpleperf_callbacks listener = { simpleperf_file, simpleperf_symbol, s };
 
 	if (!n)
 		return;
-	if ((proto ? v9_given_read_proto : v9_given_read)(section, n, &listener) != n)
+	if ((proto ? v9_simpleperf_read_proto : v9_simpleperf_read)(section, n, &listener) != n)
 		v9_warn("the capture's symbols are damaged: some are missing");
 }
 
 /* Use the symbols of the capture, because no file has symbols. */
-static void use_given(struct v9_dso *d, uint64_t shift)
+static void use_embedded(struct v9_dso *d, uint64_t shift)
 {
-	if (!d->nr_given || d->nr_funcs)
+	if (!d->nr_embedded || d->nr_funcs)
 		return;
 	free(d->funcs);
-	d->funcs = d->given;
-	d->nr_funcs = d->nr_given;
-	d->given = NULL;
-	d->nr_given = 0;
+	d->funcs = d->embedded;
+	d->nr_funcs = d->nr_embedded;
+	d->embedded = NULL;
+	d->nr_embedded = 0;
 	for (size_t i = 0; shift && i < d->nr_funcs; i++) {
 		d->funcs[i].start += shift;
 		d->funcs[i].end += shift;
 	}
-	if (!d->nr_segs && d->given_seg.size)
-		d->segs[d->nr_segs++] = d->given_seg;
+	if (!d->nr_segs && d->embedded_seg.size)
+		d->segs[d->nr_segs++] = d->embedded_seg;
 	d->why = NULL;
 	v9_funcs_sort(d);
 }
 
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
-static int told_order(const void *a, const void *b)
+static int event_order(const void *a, const void *b)
 {
-	const struct v9_told *x = a, *y = b;
+	const struct v9_sym_event *x = a, *y = b;
 	int r = ORDER(x->time, y->time);
 
 	return r ? r : ORDER(x->seq, y->seq);
@@ -283,36 +283,36 @@ static void build_spaces(struct v9_syms *s)
 {
 	struct newest n = { .room = 16 };
 
-	while (n.room < s->nr_told * 2 + 2)
+	while (n.room < s->nr_events * 2 + 2)
 		n.room *= 2;
 	n.slot = v9_alloc(n.room * sizeof(*n.slot));
-	for (size_t i = 0; i < s->nr_told; i++) {
-		const struct v9_told *t = &s->told[i];
+	for (size_t i = 0; i < s->nr_events; i++) {
+		const struct v9_sym_event *t = &s->events[i];
 		size_t have = *newest_of(&n, s, t->pid), parent = 0;
 		struct v9_space *sp = have ? &s->spaces[have - 1] : NULL;
 
 		switch (t->what) {
-		case V9_TOLD_EXEC:
+		case V9_SYM_EXEC:
 			/* The recorder synthesizes execs at time 0. */
 			if (!sp || sp->nr_maps || sp->nr_datas || sp->parent != V9_NO_SPACE)
 				new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			break;
-		case V9_TOLD_FORK:
+		case V9_SYM_FORK:
 			/* At time 0 the record is synthesized, and mappings follow. */
 			parent = t->time ? *newest_of(&n, s, t->ppid) : 0;
 			new_space(s, &n, t->pid, t->time, parent ? parent - 1 : V9_NO_SPACE);
 			break;
-		case V9_TOLD_MAP:
+		case V9_SYM_MAP:
 			if (!sp)
 				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			*v9_vec_add(sp->maps, sp->nr_maps) = t->map;
 			break;
-		case V9_TOLD_WRITE:
+		case V9_SYM_WRITE:
 			if (!sp)
 				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			*v9_vec_add(sp->writes, sp->nr_writes) = t->map;
 			break;
-		case V9_TOLD_DATA:
+		case V9_SYM_DATA:
 			if (!sp)
 				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			*v9_vec_add(sp->datas, sp->nr_datas) = t->map;
@@ -369,7 +369,7 @@ static void find_writes(const struct v9_syms *s, struct v9_space *sp)
 			sp->writes[n++] = sp->writes[i];
 	}
 	sp->nr_writes = n;
-	for (size_t i = 1; i < sp->nr_maps && !s->tells_data; i++)
+	for (size_t i = 1; i < sp->nr_maps && !s->has_data_maps; i++)
 		for (size_t k = i; k-- && sp->maps[k].reach > sp->maps[i].start; )
 			if (same_bytes(&sp->maps[i], &sp->maps[k]))
 				*v9_vec_add(sp->writes, sp->nr_writes) = sp->maps[i];
@@ -408,8 +408,8 @@ static void find_changes(struct v9_syms *s)
 
 void v9_syms_seal(struct v9_syms *s)
 {
-	if (s->nr_told)
-		qsort(s->told, s->nr_told, sizeof(*s->told), told_order);
+	if (s->nr_events)
+		qsort(s->events, s->nr_events, sizeof(*s->events), event_order);
 	build_spaces(s);
 	sort_spaces(s);
 	for (size_t i = 0; i < s->nr_spaces; i++) {
@@ -429,9 +429,9 @@ void v9_syms_seal(struct v9_syms *s)
 		find_writes(s, sp);
 	}
 	find_changes(s);
-	free(s->told);
-	s->told = NULL;
-	s->nr_told = 0;
+	free(s->events);
+	s->events = NULL;
+	s->nr_events = 0;
 }
 
 static struct v9_space *space_at(struct v9_syms *s, uint32_t pid, uint64_t time)
@@ -682,7 +682,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 	}
 	if (d->name[0] != '/') {
 		d->why = "not a file";
-		use_given(d, 0);
+		use_embedded(d, 0);
 		return;
 	}
 	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
@@ -692,7 +692,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 	if (debug > 0 || (n < 0 && n == -ENOENT))
 		n = debug;
 	v9_funcs_sort(d);
-	use_given(d, 0);
+	use_embedded(d, 0);
 	if (!d->nr_funcs)
 		d->why = why_not(n);
 }
@@ -758,16 +758,16 @@ static bool load_vmlinux(struct v9_syms *s, struct v9_dso *d, const char *path)
 }
 
 /* Returns the offset of the running kernel from the addresses of the symbols in the capture. */
-static uint64_t given_shift(const struct v9_syms *s)
+static uint64_t embedded_shift(const struct v9_syms *s)
 {
 	const struct v9_dso *kernel = s->dsos[0];
 
-	if (!kernel->given_seg.addr)
+	if (!kernel->embedded_seg.addr)
 		return 0;
 	for (size_t i = 0; i < s->nr_spaces; i++)
 		for (size_t k = 0; k < s->spaces[i].nr_maps; k++)
 			if (s->spaces[i].maps[k].dso == kernel)
-				return s->spaces[i].maps[k].start - kernel->given_seg.addr;
+				return s->spaces[i].maps[k].start - kernel->embedded_seg.addr;
 	return 0;
 }
 
@@ -805,10 +805,10 @@ static void load_kernel(struct v9_syms *s)
 	}
 	if (text)
 		v9_syms_kallsyms(s, text, len);
-	else if (s->told_kallsyms)
-		v9_syms_kallsyms(s, s->told_kallsyms, s->told_kallsyms_len);
+	else if (s->embedded_kallsyms)
+		v9_syms_kallsyms(s, s->embedded_kallsyms, s->embedded_kallsyms_len);
 	if (!d->nr_funcs)
-		use_given(d, given_shift(s));
+		use_embedded(d, embedded_shift(s));
 	if (!d->nr_funcs && !d->why)
 		d->why = "the capture has no kernel symbols (--kallsyms, --vmlinux)";
 	free(text);
@@ -896,7 +896,7 @@ void v9_syms_free(struct v9_syms *s)
 	for (size_t i = 0; i < s->nr_dsos; i++) {
 		free(s->dsos[i]->funcs);
 		free(s->dsos[i]->objs);
-		free(s->dsos[i]->given);
+		free(s->dsos[i]->embedded);
 		free(s->dsos[i]);
 	}
 	for (size_t i = 0; i < s->nr_spaces; i++) {
@@ -904,11 +904,11 @@ void v9_syms_free(struct v9_syms *s)
 		free(s->spaces[i].writes);
 		free(s->spaces[i].datas);
 	}
-	free(s->told_kallsyms);
+	free(s->embedded_kallsyms);
 	v9_strtab_free(&s->by_id);
 	v9_embedded_close(&s->embedded);
 	free(s->dsos);
-	free(s->told);
+	free(s->events);
 	free(s->spaces);
 	free(s->changes);
 	memset(s, 0, sizeof(*s));

@@ -41,9 +41,9 @@ struct v9_dso {
 	bool wants_objs;
 	struct v9_seg { uint64_t offset, size, addr; } segs[16];
 	unsigned int nr_segs;
-	struct v9_func *given;	/* functions from the capture, used if no file has functions */
-	size_t nr_given;
-	struct v9_seg given_seg; /* segment of @given: file offset to address; size 0: not known */
+	struct v9_func *embedded;	/* functions from the capture, used if no file has functions */
+	size_t nr_embedded;
+	struct v9_seg embedded_seg; /* segment of @embedded: file offset to address; size 0: not known */
 	uint64_t unresolved;	/* records without a known function; counted by the user */
 	struct v9_dso_code {	/* code.c */
 		const uint8_t *bytes;
@@ -82,10 +82,10 @@ struct v9_space {
 #define V9_NO_SPACE	SIZE_MAX
 
 /* A side-band record, in the order of the file. v9_syms_seal() turns them into spaces. */
-struct v9_told {
+struct v9_sym_event {
 	uint64_t time;
 	uint32_t pid, ppid, seq;
-	enum { V9_TOLD_MAP, V9_TOLD_WRITE, V9_TOLD_DATA, V9_TOLD_EXEC, V9_TOLD_FORK } what;
+	enum { V9_SYM_MAP, V9_SYM_WRITE, V9_SYM_DATA, V9_SYM_EXEC, V9_SYM_FORK } what;
 	struct v9_map map;
 };
 
@@ -105,15 +105,15 @@ struct v9_syms {
 	struct v9_dso **dsos;		/* the first is the kernel */
 	size_t nr_dsos;
 	struct v9_strtab by_id;		/* name and build-id -> index into dsos, + 1 */
-	struct v9_told *told;
-	size_t nr_told;
-	bool tells_data;		/* the capture has mappings of data */
+	struct v9_sym_event *events;
+	size_t nr_events;
+	bool has_data_maps;		/* the capture has mappings of data */
 	struct v9_space *spaces;	/* by pid, then by time */
 	size_t nr_spaces, last_space;
 	uint64_t *changes;		/* times at which results of look-ups change, ascending */
 	size_t nr_changes;
-	char *told_kallsyms;		/* kallsyms from the capture, or NULL */
-	size_t told_kallsyms_len;
+	char *embedded_kallsyms;		/* kallsyms from the capture, or NULL */
+	size_t embedded_kallsyms_len;
 	uint64_t kernel_ref;		/* run-time address of _text or _stext; 0: not known */
 	const char *kernel_ref_name;
 };
@@ -155,8 +155,8 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n);
 /* Keeps kallsyms of the capture until they are needed. */
 void v9_syms_tell_kallsyms(struct v9_syms *s, const char *text, size_t n);
 
-/* Reads a symbol section of simpleperf (given.h); it may be NULL or have any content. */
-void v9_syms_given(struct v9_syms *s, const uint8_t *section, size_t n, bool proto);
+/* Reads a symbol section of simpleperf (simpleperf.h); it may be NULL or have any content. */
+void v9_syms_simpleperf(struct v9_syms *s, const uint8_t *section, size_t n, bool proto);
 
 void v9_syms_seal(struct v9_syms *s);
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,

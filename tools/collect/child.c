@@ -30,10 +30,10 @@ static void __attribute__((noreturn)) run(char **argv, int go, int say, const si
 
 int v9_child_prepare(struct v9_child *c, char **argv, const sigset_t *mask)
 {
-	int go[2], said[2];
+	int go[2], exec_error[2];
 
 	c->pid = -1;
-	if (!pipe2(go, O_CLOEXEC) && !pipe2(said, O_CLOEXEC))
+	if (!pipe2(go, O_CLOEXEC) && !pipe2(exec_error, O_CLOEXEC))
 		c->pid = fork();
 	if (c->pid < 0) {
 		v9_error("cannot start %s: %s", argv[0], strerror(errno));
@@ -41,13 +41,13 @@ int v9_child_prepare(struct v9_child *c, char **argv, const sigset_t *mask)
 	}
 	if (!c->pid) {
 		close(go[1]);
-		close(said[0]);
-		run(argv, go[0], said[1], mask);
+		close(exec_error[0]);
+		run(argv, go[0], exec_error[1], mask);
 	}
 	close(go[0]);
-	close(said[1]);
+	close(exec_error[1]);
 	c->go = go[1];
-	c->said = said[0];
+	c->exec_error = exec_error[0];
 	return 0;
 }
 
@@ -59,9 +59,9 @@ int v9_child_start(struct v9_child *c, const char *name)
 	close(c->go);
 	/* End of file means success: exec closes the other end of the pipe. */
 	do
-		n = read(c->said, &err, sizeof(err));
+		n = read(c->exec_error, &err, sizeof(err));
 	while (n < 0 && errno == EINTR);
-	close(c->said);
+	close(c->exec_error);
 	if (n != sizeof(err))
 		return 0;
 	v9_child_wait(c);
@@ -103,6 +103,6 @@ void v9_child_cancel(struct v9_child *c)
 	if (!c->pid || c->ended)
 		return;
 	close(c->go);
-	close(c->said);
+	close(c->exec_error);
 	v9_child_wait(c);
 }

@@ -10,7 +10,7 @@
 struct v9_child {
 	pid_t pid;		/* 0: there is no command */
 	int go;			/* pipe: one byte starts the command, end of file cancels it */
-	int said;		/* pipe: errno if exec failed, else end of file */
+	int exec_error;		/* pipe: errno if exec failed, else end of file */
 	bool ended;
 	int status;		/* of waitpid() */
 };

@@ -163,7 +163,7 @@ static void add_loose(struct v9_kernel_copy *c, const char *text)
 
 /* ------------------------------------------------------------------------ reading */
 
-static void say_why(struct v9_kernel_copy *c, const char *what, int err)
+static void report_why(struct v9_kernel_copy *c, const char *what, int err)
 {
 	if (!c->why)
 		c->why = v9_format("%s: %s", what, strerror(err));
@@ -176,9 +176,9 @@ void v9_kernel_copy_begin(struct v9_kernel_copy *c)
 	int ret = kcore_open(&k);
 
 	if (ret) {
-		say_why(c, "/proc/kcore cannot be read", -ret);
+		report_why(c, "/proc/kcore cannot be read", -ret);
 	} else if (!add_kernel(c)) {
-		say_why(c, "/proc/kallsyms shows no addresses", EPERM);
+		report_why(c, "/proc/kallsyms shows no addresses", EPERM);
 	} else {
 		modules = v9_read_file("/proc/modules", NULL);
 		add_modules(c, modules);
@@ -200,14 +200,14 @@ void v9_kernel_copy_end(struct v9_kernel_copy *c)
 		return;
 	ret = kcore_open(&k);
 	if (ret) {
-		say_why(c, "/proc/kcore cannot be read", -ret);
+		report_why(c, "/proc/kcore cannot be read", -ret);
 	} else {
 		add_modules(c, c->modules);
 		add_loose(c, c->symbols);
 		for (int i = 0; i < c->n; i++)
 			c->range[i].after = kcore_read(&k, c->range[i].start, c->range[i].end);
 		if (!c->range[0].after)
-			say_why(c, "the kernel's code cannot be read from /proc/kcore", EIO);
+			report_why(c, "the kernel's code cannot be read from /proc/kcore", EIO);
 	}
 	kcore_close(&k);
 }

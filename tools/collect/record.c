@@ -469,7 +469,7 @@ static int finish(struct recording *rec, char **argv)
 		v9_error("%s: %s: recording stopped there; what was written until then is whole",
 			 rec->opt.output, strerror(full));
 	if (ret)
-		v9_error("%s: %s: what stands behind the records (machine, events, build-ids, code) may be missing",
+		v9_error("%s: %s: the sections after the records (machine, events, build-ids, code) may be missing",
 			 rec->opt.output, strerror(-ret));
 	return full ? -full : ret;
 }

@@ -78,7 +78,7 @@ static void put_packets(struct v9_flow_mark *m, const struct v9_ete_dec *d)
  * Returns true if the state is complete: the position in the program is known, and no packet, Q
  * element or hit is incomplete or pending.
  */
-static bool knows(const struct v9_flow *f)
+static bool is_complete(const struct v9_flow *f)
 {
 	const struct v9_ete_dec *d = &f->ete;
 
@@ -90,7 +90,7 @@ static bool knows(const struct v9_flow *f)
 bool v9_flow_mark(const struct v9_flow *f, struct v9_flow_mark *m)
 {
 	m->n = 0;
-	if (!knows(f))
+	if (!is_complete(f))
 		return false;
 	put_packets(m, &f->ete);
 	put_context(m, &f->ctx);

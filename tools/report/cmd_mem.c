@@ -32,7 +32,7 @@ static void usage(void)
 	printf("usage: v9trace mem [OPTIONS] [FILE]\n"
 	       "Shows what was lost, then what loads and stores of an SPE capture (default:\n"
 	       V9_DEFAULT_CAPTURE ") met: where their data was, how long they took, which functions\n"
-	       "and which data waited, which cache lines several threads want.\n"
+	       "and which data waited, which cache lines several threads use.\n"
 	       "  --by LIST         only these: source, latency, symbol, data, line\n"
 	       "  --sort KEY        order of each: cycles (default), samples, stores, misses, walks,\n"
 	       "                    latency, issue, translation\n"

@@ -370,7 +370,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->n.transactions++;
 		break;
 	case V9_FLOW_INSTRUMENTATION:
-		f->n.said++;
+		f->n.instrumentation++;
 		break;
 	}
 	/* ETE-R_TVWLZ: the next V9_FLOW_CYCLES includes the count of a timestamp */

@@ -34,7 +34,7 @@ const char *const v9_mem_event_words[] = {
 #define ROW(name, words) words " (by events)",
 	PLACES(ROW)
 #undef ROW
-	"not told",
+	"no data source",
 };
 
 unsigned int v9_mem_by_events(uint64_t events)
@@ -187,7 +187,7 @@ void v9_mem_free(struct v9_mem *m)
 	v9_bins_free(&m->sources);
 }
 
-bool v9_mem_wants(void *arg, const struct v9_spe_rec *rec)
+bool v9_mem_accepts(void *arg, const struct v9_spe_rec *rec)
 {
 	const struct v9_mem *m = arg;
 
@@ -396,10 +396,10 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 static void add_source(struct v9_mem *m, const struct v9_sampled *s, bool store)
 {
 	const struct v9_spe_rec *r = s->rec;
-	const bool told = r->has & V9_SPE_REC_SOURCE;
-	const bool named = told && v9_spe_source(s->sources, r->source);
+	const bool has_source = r->has & V9_SPE_REC_SOURCE;
+	const bool named = has_source && v9_spe_source(s->sources, r->source);
 	const uint64_t key[] = {
-		told ? (uint64_t)s->sources << 16 | r->source : V9_MEM_UNTOLD,
+		has_source ? (uint64_t)s->sources << 16 | r->source : V9_MEM_NO_SOURCE,
 		/* A known data source is more exact than the events. */
 		named || !(r->has & V9_SPE_REC_EVENTS) ?
 			V9_ARRAY_SIZE(places) : v9_mem_by_events(r->events) };
@@ -589,7 +589,7 @@ bool v9_mem_again(struct v9_mem *m)
 bool v9_mem_report(struct v9_report *r)
 {
 	struct v9_mem *m = (struct v9_mem *)r;
-	const struct v9_taker listener = { .wants = v9_mem_wants, .take = v9_mem_add, .arg = m };
+	const struct v9_taker listener = { .accepts = v9_mem_accepts, .take = v9_mem_add, .arg = m };
 	uint64_t n = 0;
 
 	v9_mem_init(m);
@@ -602,7 +602,7 @@ bool v9_mem_report(struct v9_report *r)
 	if (!r->acc.records)
 		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
 	else if (!n)
-		v9_error("%s has no record of a load or store that was asked for", r->o.path);
+		v9_error("%s has no selected load or store", r->o.path);
 	v9_mem_free(m);
 	return n;
 }

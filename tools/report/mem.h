@@ -79,14 +79,14 @@ struct v9_mem_line {
 struct v9_mem_source {
 	union {
 		struct {
-			uint64_t told, events;	/* told: set << 16 | source, or V9_MEM_UNTOLD */
+			uint64_t source, events;	/* source: set << 16 | source, or V9_MEM_NO_SOURCE */
 		};
 		uint64_t key[2];
 	};
 	struct v9_mem_sum sum;
 };
 
-#define V9_MEM_UNTOLD	UINT64_MAX
+#define V9_MEM_NO_SOURCE	UINT64_MAX
 
 struct v9_mem_sort;
 
@@ -132,7 +132,7 @@ void v9_mem_init(struct v9_mem *m);
 void v9_mem_free(struct v9_mem *m);
 
 /* Returns true for a record of a load, store or atomic operation: only these are added. */
-bool v9_mem_wants(void *m, const struct v9_spe_rec *rec);
+bool v9_mem_accepts(void *m, const struct v9_spe_rec *rec);
 void v9_mem_add(void *m, struct v9_sampled *s, size_t n);
 
 /* Ends a pass over the records. Returns true if one more is needed, for the next part. */

@@ -154,17 +154,17 @@ static void print_sources(struct v9_mem *m)
 	top = v9_bins_top(&m->sources, 0, NULL, source_order, m->sort, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct v9_mem_source *s = top[i];
-		const bool told = s->told != V9_MEM_UNTOLD;
-		const unsigned int set = (unsigned int)(s->told >> 16);
-		const char *name = told ? v9_spe_source(set, (uint16_t)s->told) : NULL;
+		const bool has_source = s->source != V9_MEM_NO_SOURCE;
+		const unsigned int set = (unsigned int)(s->source >> 16);
+		const char *name = has_source ? v9_spe_source(set, (uint16_t)s->source) : NULL;
 
 		v9_table_row(&t);
 		put_sum(m, &t, &s->sum);
 		v9_rep_mean(&t, &s->sum.lat[V9_SPE_LAT_TOTAL]);
-		v9_put_text(&t, told ? v9_rep_keep(&m->r, "0x%x", (unsigned int)s->told & 0xffff) :
+		v9_put_text(&t, has_source ? v9_rep_keep(&m->r, "0x%x", (unsigned int)s->source & 0xffff) :
 				       NULL);
 		v9_put_text(&t, name);
-		v9_put_text(&t, name ? v9_spe_source_text(set, (uint16_t)s->told) :
+		v9_put_text(&t, name ? v9_spe_source_text(set, (uint16_t)s->source) :
 				       v9_mem_event_words[s->events]);
 	}
 	free(top);

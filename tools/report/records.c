@@ -57,7 +57,7 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *listener, boo
 		while (v9_session_next(&r->s, q, &b.rec[b.n])) {
 			if (!(++n % PROGRESS_EVERY))
 				v9_progress("%" PRIu64 " records", n);
-			if (listener->wants && !listener->wants(listener->arg, &b.rec[b.n]))
+			if (listener->accepts && !listener->accepts(listener->arg, &b.rec[b.n]))
 				continue;
 			v9_session_place(&r->s, q, &b.rec[b.n], &b.at[b.n]);
 			if (v9_sample_filter_pass(&r->o.filter, &b.at[b.n]) && ++b.n == V9_BATCH)

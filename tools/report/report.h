@@ -31,12 +31,12 @@ int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct 
 
 /*
  * v9_report_records() decodes all SPE records and passes those that match the filter to @take, up
- * to V9_BATCH at a time. @wants, if not NULL, is called for each record before that; if it returns
+ * to V9_BATCH at a time. @accepts, if not NULL, is called for each record before that; if it returns
  * false, the record is skipped. @first is false for a further pass, which counts nothing in .acc.
  */
 #define V9_BATCH	32
 struct v9_taker {
-	bool (*wants)(void *arg, const struct v9_spe_rec *rec);
+	bool (*accepts)(void *arg, const struct v9_spe_rec *rec);
 	void (*take)(void *arg, struct v9_sampled *s, size_t n);
 	void *arg;
 };

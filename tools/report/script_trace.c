@@ -43,12 +43,12 @@ struct spot {
 };
 
 /* An output: stdout, or with several threads the memory of one of them. */
-struct voice {
+struct printer {
 	struct script_trace *all;
 	FILE *f;
 	struct v9_pending_line *pending;	/* one for each stream */
 	struct v9_text *text;		/* NULL: stdout */
-	bool begun, told;		/* the text has MARK_FINISH*, MARK_OTHERS */
+	bool begun, finished;		/* the text has MARK_FINISH*, MARK_OTHERS */
 	size_t stream;
 	uint64_t latest;
 	uint64_t spots_time;
@@ -58,7 +58,7 @@ struct voice {
 };
 
 /* Looks up the function at an address, with a cache: the look-up is slow and takes a lock. */
-static void place(struct voice *x, const struct v9_sampled *at, uint64_t addr,
+static void place(struct printer *x, const struct v9_sampled *at, uint64_t addr,
 		  struct v9_place *p)
 {
 	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
@@ -75,7 +75,7 @@ static void place(struct voice *x, const struct v9_sampled *at, uint64_t addr,
 	*p = sp->place;
 }
 
-static void begin(struct voice *x, struct v9_json *j, const struct v9_sampled *at,
+static void begin(struct printer *x, struct v9_json *j, const struct v9_sampled *at,
 		  const char *type)
 {
 	const struct v9_line l = { .s = &x->all->script->s, .at = at };
@@ -89,7 +89,7 @@ static void begin(struct voice *x, struct v9_json *j, const struct v9_sampled *a
 	}
 }
 
-static void end(const struct voice *x, struct v9_json *j)
+static void end(const struct printer *x, struct v9_json *j)
 {
 	if (x->all->script->json)
 		v9_json_end(j);
@@ -98,7 +98,7 @@ static void end(const struct voice *x, struct v9_json *j)
 }
 
 /* Prints an address and its function. @key is the name of the member in JSON. */
-static void say_place(struct voice *x, struct v9_json *j, const struct v9_sampled *at,
+static void print_place(struct printer *x, struct v9_json *j, const struct v9_sampled *at,
 		      const char *key, uint64_t addr)
 {
 	char name[32];
@@ -120,7 +120,7 @@ static void say_place(struct voice *x, struct v9_json *j, const struct v9_sample
 	v9_json_text(j, name, p.dso_name);
 }
 
-static void say_el(const struct voice *x, struct v9_json *j, unsigned int el)
+static void print_el(const struct printer *x, struct v9_json *j, unsigned int el)
 {
 	if (x->all->script->json)
 		v9_json_number(j, "el", el);
@@ -128,7 +128,7 @@ static void say_el(const struct voice *x, struct v9_json *j, unsigned int el)
 		fprintf(x->f, " el%u", el);
 }
 
-static void say_word(const struct voice *x, struct v9_json *j, const char *key,
+static void print_word(const struct printer *x, struct v9_json *j, const char *key,
 		     const char *word)
 {
 	if (x->all->script->json)
@@ -151,7 +151,7 @@ static const char *branch_kind(const struct v9_insn *i)
 }
 
 /* Prints the pending branch, if there is one. @to is its target if @known is true. */
-static void finish_branch(struct voice *x, struct v9_pending_line *p, bool known, uint64_t to)
+static void finish_branch(struct printer *x, struct v9_pending_line *p, bool known, uint64_t to)
 {
 	struct v9_json j = { .f = x->f };
 
@@ -165,19 +165,19 @@ static void finish_branch(struct voice *x, struct v9_pending_line *p, bool known
 		to = p->insn.target;
 	}
 	begin(x, &j, &p->at, "branch");
-	say_el(x, &j, p->el);
-	say_place(x, &j, &p->at, "from", p->from);
+	print_el(x, &j, p->el);
+	print_place(x, &j, &p->at, "from", p->from);
 	if (!x->all->script->json)
 		fputs(" ->", x->f);
 	if (known)
-		say_place(x, &j, &p->at, "to", to);
+		print_place(x, &j, &p->at, "to", to);
 	else if (!x->all->script->json)
 		fputs(" not known", x->f);
-	say_word(x, &j, "kind", branch_kind(&p->insn));
+	print_word(x, &j, "kind", branch_kind(&p->insn));
 	end(x, &j);
 }
 
-static void branches(struct voice *x, struct v9_pending_line *p, const struct v9_sampled *at,
+static void branches(struct printer *x, struct v9_pending_line *p, const struct v9_sampled *at,
 		     const struct v9_flow_rec *r)
 {
 	(void)x;
@@ -186,14 +186,14 @@ static void branches(struct voice *x, struct v9_pending_line *p, const struct v9
 					  .el = r->ctx.el, .set = true };
 }
 
-static void ranges(struct voice *x, struct v9_pending_line *p, const struct v9_sampled *at,
+static void ranges(struct printer *x, struct v9_pending_line *p, const struct v9_sampled *at,
 		   const struct v9_flow_rec *r)
 {
 	struct v9_json j = { .f = x->f };
 
 	(void)p;
 	begin(x, &j, at, "range");
-	say_el(x, &j, r->ctx.el);
+	print_el(x, &j, r->ctx.el);
 	if (x->all->script->json) {
 		v9_json_hex(&j, "end", r->end);
 		v9_json_number(&j, "instructions", r->insns);
@@ -201,11 +201,11 @@ static void ranges(struct voice *x, struct v9_pending_line *p, const struct v9_s
 	} else {
 		fprintf(x->f, " %5u%s", r->insns, r->taken ? "*" : " ");
 	}
-	say_place(x, &j, at, "start", r->start);
+	print_place(x, &j, at, "start", r->start);
 	end(x, &j);
 }
 
-static void instructions(struct voice *x, struct v9_pending_line *p,
+static void instructions(struct printer *x, struct v9_pending_line *p,
 			 const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
 	uint64_t addr = r->start;
@@ -221,7 +221,7 @@ static void instructions(struct voice *x, struct v9_pending_line *p,
 		if (r->isa == V9_ISA_T32 && code && n >= 2)
 			size = v9_t32_size((uint16_t)v9_load_le(code, 2));
 		begin(x, &j, at, "insn");
-		say_el(x, &j, r->ctx.el);
+		print_el(x, &j, r->ctx.el);
 		if (x->all->script->json) {
 			if (code && n >= size)
 				v9_json_hex(&j, "opcode", v9_load_le(code, size));
@@ -231,20 +231,20 @@ static void instructions(struct voice *x, struct v9_pending_line *p,
 		} else {
 			fprintf(x->f, " %8s", "-");
 		}
-		say_place(x, &j, at, "pc", addr);
+		print_place(x, &j, at, "pc", addr);
 		end(x, &j);
 		addr += size;
 	}
 }
 
-static void (*const show_range[])(struct voice *x, struct v9_pending_line *p,
+static void (*const show_range[])(struct printer *x, struct v9_pending_line *p,
 				  const struct v9_sampled *at, const struct v9_flow_rec *r) = {
 	[V9_SCRIPT_BRANCHES] = branches,
 	[V9_SCRIPT_INSN] = instructions,
 	[V9_SCRIPT_RANGES] = ranges,
 };
 
-static void exception(struct voice *x, const struct v9_sampled *at,
+static void exception(struct printer *x, const struct v9_sampled *at,
 		      const struct v9_flow_rec *r)
 {
 	const char *text = v9_ete_exception_text(r->type);
@@ -253,16 +253,16 @@ static void exception(struct voice *x, const struct v9_sampled *at,
 
 	snprintf(number, sizeof(number), "type %u", r->type);
 	begin(x, &j, at, "exception");
-	say_el(x, &j, r->ctx.el);
+	print_el(x, &j, r->ctx.el);
 	if (!x->all->script->json)
 		fputs(" exception:", x->f);
-	say_word(x, &j, "exception", text ? text : number);
+	print_word(x, &j, "exception", text ? text : number);
 	if (r->addressed)
-		say_place(x, &j, at, "return_to", r->start);
+		print_place(x, &j, at, "return_to", r->start);
 	end(x, &j);
 }
 
-static void gap(struct voice *x, const struct v9_sampled *at,
+static void gap(struct printer *x, const struct v9_sampled *at,
 		const struct v9_flow_rec *r)
 {
 	struct v9_json j = { .f = x->f };
@@ -270,25 +270,25 @@ static void gap(struct voice *x, const struct v9_sampled *at,
 	begin(x, &j, at, "gap");
 	if (!x->all->script->json)
 		fputs(" gap:", x->f);
-	say_word(x, &j, "why", v9_flow_why[r->why]);
+	print_word(x, &j, "why", v9_flow_why[r->why]);
 	if (r->why == V9_FLOW_LOSS && r->type < V9_ETE_SKIPS)
-		say_word(x, &j, "bytes", v9_ete_skip_why[r->type]);
+		print_word(x, &j, "bytes", v9_ete_skip_why[r->type]);
 	if (r->addressed)
-		say_place(x, &j, at, "at", r->start);
+		print_place(x, &j, at, "at", r->start);
 	end(x, &j);
 }
 
 /* Prints a value of instrumentation. A pending branch stays pending: its target may follow. */
-static void said(struct voice *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
+static void instrumentation(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
 	struct v9_json j = { .f = x->f };
 
-	begin(x, &j, at, "said");
-	say_el(x, &j, r->type);
+	begin(x, &j, at, "instrumentation");
+	print_el(x, &j, r->type);
 	if (x->all->script->json)
 		v9_json_hex(&j, "value", r->value);
 	else
-		fprintf(x->f, " said: 0x%" PRIx64, r->value);
+		fprintf(x->f, " instrumentation: 0x%" PRIx64, r->value);
 	end(x, &j);
 }
 
@@ -297,19 +297,19 @@ static void said(struct voice *x, const struct v9_sampled *at, const struct v9_f
 enum { MARK_OTHERS, MARK_FINISH_AT, MARK_FINISH };
 
 /* Prints other records up to @time, or marks the place in the text. */
-static void tell_others(struct voice *x, uint64_t time)
+static void tell_others(struct printer *x, uint64_t time)
 {
 	if (!x->text) {
 		v9_script_until(x->all->script, time);
-	} else if (!x->told || time > x->latest) {
+	} else if (!x->finished || time > x->latest) {
 		v9_text_mark(x->text, MARK_OTHERS, time, 0);
 		x->latest = time;
-		x->told = true;
+		x->finished = true;
 	}
 }
 
 /* Ends the pending branch. The first in a piece may be pending from the piece before: mark it. */
-static void finish(struct voice *x, size_t stream, bool known, uint64_t to)
+static void finish(struct printer *x, size_t stream, bool known, uint64_t to)
 {
 	if (x->text && !x->begun) {
 		v9_text_mark(x->text, known ? MARK_FINISH_AT : MARK_FINISH, stream, to);
@@ -323,7 +323,7 @@ static void finish(struct voice *x, size_t stream, bool known, uint64_t to)
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *r)
 {
-	struct voice *x = arg;
+	struct printer *x = arg;
 	struct v9_pending_line *p = &x->pending[stream];
 	const bool pass = v9_sample_filter_pass(&x->all->script->o.filter, at);
 
@@ -350,7 +350,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		break;
 	case V9_FLOW_INSTRUMENTATION:
 		if (pass)
-			said(x, at, r);
+			instrumentation(x, at, r);
 		break;
 	}
 }
@@ -364,19 +364,19 @@ struct ending {
 	struct v9_pending_line pending;
 };
 
-static void start_text(struct voice *x)
+static void start_text(struct printer *x)
 {
 	x->text = v9_text_new();
 	x->f = v9_text_file(x->text);
 	x->begun = false;
-	x->told = false;
+	x->finished = false;
 	memset(x->pending, 0, x->all->t.nr_streams * sizeof(*x->pending));
 }
 
 static struct v9_listener *create(void *arg)
 {
 	struct script_trace *all = arg;
-	struct voice *x = v9_alloc(sizeof(*x));
+	struct printer *x = v9_alloc(sizeof(*x));
 
 	x->all = all;
 	x->pending = v9_alloc((all->t.nr_streams + 1) * sizeof(*x->pending));
@@ -388,17 +388,17 @@ static struct v9_listener *create(void *arg)
 
 static void begin_segment(struct v9_listener *listener, size_t begin_segment, uint64_t key)
 {
-	v9_text_turn(((struct voice *)listener->arg)->text, begin_segment, key);
+	v9_text_turn(((struct printer *)listener->arg)->text, begin_segment, key);
 }
 
 static void end_segment(struct v9_listener *listener)
 {
-	v9_text_through(((struct voice *)listener->arg)->text);
+	v9_text_through(((struct printer *)listener->arg)->text);
 }
 
 static void *result(struct v9_listener *listener)
 {
-	struct voice *x = listener->arg;
+	struct printer *x = listener->arg;
 	struct v9_text *text = x->text;
 	struct ending *e = v9_text_own(text, sizeof(*e));
 
@@ -424,7 +424,7 @@ static void discard(void *result)
 
 static void destroy(struct v9_listener *listener)
 {
-	struct voice *x = listener->arg;
+	struct printer *x = listener->arg;
 
 	v9_text_delete(x->text);
 	free(x->pending);
@@ -440,7 +440,7 @@ static bool full(void *arg)
 /* Called when the text before the mark was written. */
 static void at_mark(void *arg, const struct v9_text_mark *m)
 {
-	struct voice *loud = arg;
+	struct printer *loud = arg;
 
 	if (m->kind == MARK_OTHERS)
 		tell_others(loud, m->a);
@@ -450,7 +450,7 @@ static void at_mark(void *arg, const struct v9_text_mark *m)
 
 static void at_end(void *arg, void *own)
 {
-	struct voice *loud = arg;
+	struct printer *loud = arg;
 	const struct ending *e = own;
 
 	if (e->begun)
@@ -489,7 +489,7 @@ static bool too_much(const struct v9_script *s)
 void v9_script_trace(struct v9_script *s)
 {
 	struct script_trace x = { .script = s };
-	struct voice loud = { .all = &x, .f = stdout };
+	struct printer loud = { .all = &x, .f = stdout };
 	const struct v9_listener listener = { .take = take, .arg = &loud };
 	const struct v9_workers workers = {
 		.threads = s->o.threads, .grain = s->o.grain ? s->o.grain : GRAIN, .arg = &x,

@@ -136,8 +136,8 @@ static void print_summary(struct trace_report *tr)
 		v9_rep_number(r, &t, "timestamps", "timestamps", f->n.timestamps, "");
 	if (f->n.events)
 		v9_rep_number(r, &t, "events", "event packets", f->n.events, "");
-	if (f->n.said)
-		v9_rep_number(r, &t, "said", "values said by software", f->n.said, "");
+	if (f->n.instrumentation)
+		v9_rep_number(r, &t, "instrumentation", "values written by software (TRCIT)", f->n.instrumentation, "");
 	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);
 	v9_rep_known(r, &t, "tasks", "tasks", f->nr_threads);
 	if (f->has_time) {

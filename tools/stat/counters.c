@@ -129,7 +129,7 @@ int v9_count(struct v9_counted **list, unsigned int *n, char **names, int named)
 	}
 	return 0;
 denied:
-	v9_error("the counters tell what others record: they want CAP_PERFMON");
+	v9_error("the counters show what other users record: CAP_PERFMON is required");
 	return -1;
 }
 

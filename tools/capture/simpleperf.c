@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include "given.h"
+#include "simpleperf.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -44,10 +44,10 @@ static const char *text(struct bytes *b, size_t *len)
  * address, u32 size, name. DEX files continue with u32 count and so many u64, others with u64
  * offset or nothing.
  */
-static bool one_file(struct bytes b, const struct v9_given_callbacks *t, bool check)
+static bool one_file(struct bytes b, const struct v9_simpleperf_callbacks *t, bool check)
 {
-	struct v9_given_file f = { .offset = V9_GIVEN_UNKNOWN };
-	struct v9_given_symbol sym;
+	struct v9_simpleperf_file f = { .offset = V9_SIMPLEPERF_UNKNOWN };
+	struct v9_simpleperf_symbol sym;
 	struct bytes rest;
 	uint64_t count;
 	void *file;
@@ -62,7 +62,7 @@ static bool one_file(struct bytes b, const struct v9_given_callbacks *t, bool ch
 		number(&rest, 4);
 		text(&rest, &sym.name_len);
 	}
-	if (f.type != V9_GIVEN_DEX && !rest.bad && rest.p < rest.end)
+	if (f.type != V9_SIMPLEPERF_DEX && !rest.bad && rest.p < rest.end)
 		f.offset = number(&rest, 8);
 	if (rest.bad || check)
 		return !rest.bad;
@@ -131,12 +131,12 @@ enum { FILE_PATH = 1, FILE_TYPE, FILE_ADDRESS, FILE_SYMBOL, FILE_DEX, FILE_ELF, 
 enum { SYMBOL_ADDRESS = 1, SYMBOL_SIZE, SYMBOL_NAME };
 enum { ELF_OFFSET = 1 };
 
-static bool one_symbol(struct bytes b, struct v9_given_symbol *sym)
+static bool one_symbol(struct bytes b, struct v9_simpleperf_symbol *sym)
 {
 	uint64_t which = 0, value;
 	struct bytes in;
 
-	*sym = (struct v9_given_symbol){ .name = "" };
+	*sym = (struct v9_simpleperf_symbol){ .name = "" };
 	while (field(&b, &which, &value, &in))
 		switch (which) {
 		case SYMBOL_ADDRESS:
@@ -154,11 +154,11 @@ static bool one_symbol(struct bytes b, struct v9_given_symbol *sym)
 }
 
 /* Fields are in any order; fields with value 0 are absent. */
-static bool one_message(struct bytes b, const struct v9_given_callbacks *t, bool check)
+static bool one_message(struct bytes b, const struct v9_simpleperf_callbacks *t, bool check)
 {
-	struct v9_given_file f = { .path = "", .offset = V9_GIVEN_UNKNOWN };
+	struct v9_simpleperf_file f = { .path = "", .offset = V9_SIMPLEPERF_UNKNOWN };
 	struct bytes again = b, in, inner;
-	struct v9_given_symbol sym;
+	struct v9_simpleperf_symbol sym;
 	uint64_t which = 0, value, unused;
 	void *file;
 
@@ -195,8 +195,8 @@ static bool one_message(struct bytes b, const struct v9_given_callbacks *t, bool
 	return true;
 }
 
-static size_t read_section(const uint8_t *section, size_t n, const struct v9_given_callbacks *t,
-			   bool (*one)(struct bytes b, const struct v9_given_callbacks *t,
+static size_t read_section(const uint8_t *section, size_t n, const struct v9_simpleperf_callbacks *t,
+			   bool (*one)(struct bytes b, const struct v9_simpleperf_callbacks *t,
 				       bool check))
 {
 	size_t at = 0;
@@ -216,12 +216,12 @@ static size_t read_section(const uint8_t *section, size_t n, const struct v9_giv
 	return at;
 }
 
-size_t v9_given_read(const uint8_t *section, size_t n, const struct v9_given_callbacks *t)
+size_t v9_simpleperf_read(const uint8_t *section, size_t n, const struct v9_simpleperf_callbacks *t)
 {
 	return read_section(section, n, t, one_file);
 }
 
-size_t v9_given_read_proto(const uint8_t *section, size_t n, const struct v9_given_callbacks *t)
+size_t v9_simpleperf_read_proto(const uint8_t *section, size_t n, const struct v9_simpleperf_callbacks *t)
 {
 	return read_section(section, n, t, one_message);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/capture/given.c"
+#include "../../tools/capture/simpleperf.c"
 #include "tap.h"
 
 /* u32 size; "/a", type 2, address 0x2000; one symbol at 0x2004 of 8 bytes, "f"; offset 0x1000 */
@@ -21,18 +21,18 @@ static const uint8_t proto[] = {
 };
 #define PROTO_BYTES (sizeof(proto))
 
-static struct v9_given_file last;
-static struct v9_given_symbol sym;
+static struct v9_simpleperf_file last;
+static struct v9_simpleperf_symbol sym;
 static int files, symbols;
 
-static void *take_file(void *arg, const struct v9_given_file *f)
+static void *take_file(void *arg, const struct v9_simpleperf_file *f)
 {
 	last = *f;
 	files++;
 	return arg;
 }
 
-static void take_symbol(void *arg, void *file, const struct v9_given_symbol *s)
+static void take_symbol(void *arg, void *file, const struct v9_simpleperf_symbol *s)
 {
 	(void)file;
 	(void)arg;
@@ -40,7 +40,7 @@ static void take_symbol(void *arg, void *file, const struct v9_given_symbol *s)
 	symbols++;
 }
 
-static const struct v9_given_callbacks taker = { take_file, take_symbol, &files };
+static const struct v9_simpleperf_callbacks taker = { take_file, take_symbol, &files };
 
 /* Reads from a copy of exact size, so that sanitizers find reads outside */
 static size_t read_copy(const uint8_t *p, size_t n, bool is_proto)
@@ -50,7 +50,7 @@ static size_t read_copy(const uint8_t *p, size_t n, bool is_proto)
 
 	memcpy(copy, p, n);
 	files = symbols = 0;
-	got = (is_proto ? v9_given_read_proto : v9_given_read)(copy, n, &taker);
+	got = (is_proto ? v9_simpleperf_read_proto : v9_simpleperf_read)(copy, n, &taker);
 	free(copy);
 	return got;
 }
@@ -64,7 +64,7 @@ static void test_whole(bool is_proto)
 	int bad = -1;
 
 	files = symbols = 0;
-	got = (is_proto ? v9_given_read_proto : v9_given_read)(p, n, &taker);
+	got = (is_proto ? v9_simpleperf_read_proto : v9_simpleperf_read)(p, n, &taker);
 	tap_ok(got == n && files == 1 && symbols == 1, "%s_read", name);
 	tap_ok(last.type == 2 && last.address == 0x2000 && last.offset == 0x1000 &&
 	       last.path_len == 2 && !memcmp(last.path, "/a", 2), "%s_file", name);

@@ -81,8 +81,8 @@ guest='
 	job ete_physical cs_etm 14 fill 1200000
 '
 selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 15 -x "-icount shift=0,sleep=off" \
-	-q "v9-spe=on,v9-spe-nvm=on,v9-ete=on,v9-log=$out/main.json" -- "$guest" >"$out/said"
-grep '^side=' "$out/said" >"$out/sides"
+	-q "v9-spe=on,v9-spe-nvm=on,v9-ete=on,v9-log=$out/main.json" -- "$guest" >"$out/output"
+grep '^side=' "$out/output" >"$out/sides"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides" >&2 || exit 1
 
 fill='
@@ -103,8 +103,8 @@ guest=$fill'
 	fill ete_ours cs_etm 4
 '
 KERNEL=$KERNEL-16k selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 5 -x "-icount shift=0,sleep=off" \
-	-q "v9-spe=on,v9-ete=on,v9-log=$out/16k.json" -- "$guest" >"$out/said.16k"
-grep '^side=' "$out/said.16k" >"$out/sides.16k"
+	-q "v9-spe=on,v9-ete=on,v9-log=$out/16k.json" -- "$guest" >"$out/output.16k"
+grep '^side=' "$out/output.16k" >"$out/sides.16k"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides.16k" >&2 || exit 1
 
 # masked NAME PMU CPU: interrupts are masked for 0, 10 and 100 us, on three CPUs. And a buffer of one
@@ -136,9 +136,9 @@ guest=$fill'
 	fill ete_ours cs_etm 16
 '
 selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 17 -a "rodata=on kfence.sample_interval=100" -x "-icount shift=0,sleep=off" \
-	-q "v9-spe=on,v9-ete=on,v9-log=$out/masked.json" -- "$guest" >"$out/said.masked"
-grep '^masked=' "$out/said.masked" >"$out/masked"
-grep '^side=' "$out/said.masked" >"$out/sides.masked"
+	-q "v9-spe=on,v9-ete=on,v9-log=$out/masked.json" -- "$guest" >"$out/output.masked"
+grep '^masked=' "$out/output.masked" >"$out/masked"
+grep '^side=' "$out/output.masked" >"$out/sides.masked"
 ! grep -v ' moved=' "$out/masked" >&2 || exit 1
 
 # code MODULE...: instructions and constants of modules, in bytes; not what debuggers want (BTF)

@@ -23,12 +23,12 @@ selftests/lab/modules.sh debug >&2 && selftests/lab/lab.sh selftests || exit 1
 rm -rf "$guest" "$results"
 mkdir -p "$guest" "$results"
 
-# verdict NAME BOOT: a suite of what the machine said of itself
-verdict() {
+# console_suite NAME BOOT: a suite of the complaints in the console log
+console_suite() {
 	suite=$results/debug$1.tap
 	boot=$2
 	n=0
-	said() {	# NAME PATTERN
+	no_line() {	# NAME PATTERN
 		n=$((n + 1))
 		if [ ! -s "$boot/console.log" ]; then
 			echo "not ok $n - $1 # no log"
@@ -39,12 +39,12 @@ verdict() {
 		fi
 	}
 	{
-		said no_bad_access 'KASAN:|Unable to handle|Oops|general protection'
-		said no_lock_order_broken \
+		no_line no_bad_access 'KASAN:|Unable to handle|Oops|general protection'
+		no_line no_lock_order_broken \
 			'possible circular|possible recursive|inconsistent lock|lock held when|bad unlock|Invalid wait|suspicious RCU|irq lock inversion|HARDIRQ-safe'
-		said no_sleep_in_atomic_context 'sleeping function|scheduling while atomic|preemptible \[|using smp_processor_id'
-		said no_object_misused 'ODEBUG:|list_(add|del) corruption|refcount_t'
-		said no_warning 'WARNING:|BUG:'
+		no_line no_sleep_in_atomic_context 'sleeping function|scheduling while atomic|preemptible \[|using smp_processor_id'
+		no_line no_object_misused 'ODEBUG:|list_(add|del) corruption|refcount_t'
+		no_line no_warning 'WARNING:|BUG:'
 		n=$((n + 1))
 		if [ ! -e "$boot/leaks" ]; then
 			echo "not ok $n - nothing_leaked # no report"
@@ -69,7 +69,7 @@ part() {
 	name=$1
 	shift
 	selftests/target/guest.sh "$guest/$name" "$@"
-	verdict "_$name" "$guest/$name.guest/boot"
+	console_suite "_$name" "$guest/$name.guest/boot"
 }
 
 # shellcheck disable=SC2086

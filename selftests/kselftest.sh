@@ -103,7 +103,7 @@ same units_that_are_missing_are_named "$(sed -n 's/^# 1\.\.0 # SKIP //p' "$tmp/l
 same nothing_ran_without_a_unit "$(cat "$tmp/ran" 2>/dev/null)$(tail -n 1 "$tmp/sum")" '# 0 passed, 0 failed, 3 skipped'
 sed -i '/:\(spe_x\|ete_x\|other\)\.sh$/d' "$list"
 
-# of NAME: what the runner said, the results that are read, and the sum
+# of NAME: what the runner printed, the results that are read, and the sum
 of() {
 	run "$unpacked" -t "v9trace:fake_$1.sh"
 	echo "$(sed -n "s/^\(not ok\|ok\) 1 selftests: v9trace: fake_$1\.sh/\1/p" "$tmp/log" | sed 's/ *$//')," \

@@ -12,11 +12,11 @@ mkdir -p "$results" build/log
 
 warned='(warning|WARNING|error|ERROR|CHECK):'
 
-# judge NAME STATUS: passed if the status is 0 and standard input has no warning in it
-judge() {
+# check_log NAME STATUS: passed if the status is 0 and standard input has no warning in it
+check_log() {
 	n=$((n + 1))
-	if said=$(grep -m 1 -E "$warned"); then
-		echo "not ok $n - $1 # $said"
+	if found=$(grep -m 1 -E "$warned"); then
+		echo "not ok $n - $1 # $found"
 	elif [ "$2" -ne 0 ]; then
 		echo "not ok $n - $1 # status $2"
 	else
@@ -41,7 +41,7 @@ build() {
 		log=build/log/modules-$kernel.log
 		rm -rf "build/modules-checked/$kernel"
 		V9_MODULES_IN=modules-checked selftests/lab/modules.sh "$kernel" W=1 C=2 >"$log" 2>&1
-		judge "w1_and_sparse_clean_$(echo "$kernel" | tr . _)" $? <"$log"
+		check_log "w1_and_sparse_clean_$(echo "$kernel" | tr . _)" $? <"$log"
 	done
 	echo "1..$n"
 }
@@ -64,14 +64,14 @@ plain() {
 			selftests/lab/kernel.sh run "$kernel" make -C "$headers" M="$tree" ARCH=arm64 \
 				CROSS_COMPILE=aarch64-linux-gnu- $target >"$log" 2>&1
 			expect "plain_${target}_$of" $? "$(tail -n 1 "$log")"
-			said=$(git -C "$tree" status --porcelain | grep -v '^A ' | head -n 1)
-			expect "plain_tree_has_nothing_new_after_${target}_$of" ${#said} "$said"
+			found=$(git -C "$tree" status --porcelain | grep -v '^A ' | head -n 1)
+			expect "plain_tree_has_nothing_new_after_${target}_$of" ${#found} "$found"
 			if [ $target = modules ]; then
 				[ -e "$tree/v9_core.ko" ] && [ -e "$tree/v9_spe.ko" ] && [ -e "$tree/v9_ete.ko" ]
 				expect "plain_build_makes_modules_$of" $? "a module is missing"
 			else
-				said=$(git -C "$tree" status --porcelain --ignored | grep '^!!' | head -n 1)
-				expect "plain_clean_leaves_nothing_$of" ${#said} "$said"
+				found=$(git -C "$tree" status --porcelain --ignored | grep '^!!' | head -n 1)
+				expect "plain_clean_leaves_nothing_$of" ${#found} "$found"
 			fi
 		done
 		rm -rf "$tree"
@@ -94,7 +94,7 @@ of_each() {
 	grep -qE "$warned" "$log" && status=0
 	for file; do
 		grep -F "$file:" "$log" >build/log/of_file
-		judge "${check}_$(echo "$file" | tr './' __)" "$status" <build/log/of_file
+		check_log "${check}_$(echo "$file" | tr './' __)" "$status" <build/log/of_file
 	done
 }
 
@@ -129,8 +129,8 @@ rows() {
 		grep -E ' (yes|no) +(yes|no) +(yes|no)$'
 }
 
-# said KERNEL 6.1 6.12 7: the word in its column
-said() {
+# column KERNEL 6.1 6.12 7: the word in its column
+column() {
 	case $1 in
 	6.1) echo "$2" ;;
 	6.12) echo "$3" ;;
@@ -138,14 +138,14 @@ said() {
 	esac
 }
 
-# limit NAME COLUMNS COMMAND...: what is said of each kernel is what the command, with the place of
+# limit NAME COLUMNS COMMAND...: the columns agree with what the command, with the place of
 # its headers, finds
 limit() {
 	name=$(echo "$1" | tr '[:upper:]' '[:lower:]') columns=$2
 	shift 2
 	n=$((n + 1))
 	for kernel in ${MODULES:-6.1 6.12 7}; do
-		want=$(said "$kernel" $columns) have=no
+		want=$(column "$kernel" $columns) have=no
 		"$@" "$(cat "build/log/headers-$kernel")" && have=yes
 		[ "$want" = "$have" ] && continue
 		echo "not ok $n - $name # says $want of $kernel, which has: $have"
@@ -180,8 +180,8 @@ some() {
 	expect "$1" $? "no $2"
 }
 none() {
-	said=$(grep "^$3 " "$log" | grep -m 1 -vxE "$3 ($2)")
-	expect "$1" ${#said} "$said"
+	found=$(grep "^$3 " "$log" | grep -m 1 -vxE "$3 ($2)")
+	expect "$1" ${#found} "$found"
 }
 
 # Of add, del, start, stop and the interrupt: calls of the kernel, none that allocates or logs; but a

@@ -51,7 +51,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 # SUITE STATUS NAME WHY: one line per result; a suite of several kernels has several.
-# Status "plan": the suite said how many there are, so what is not there does not exist.
+# Status "plan": the suite has printed how many there are, so what is not there does not exist.
 if [ -d "$results" ]; then
 	find "$results" -name '*.tap' | sort
 fi | while read -r file; do

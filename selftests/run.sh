@@ -25,11 +25,11 @@ export MODULES="${MODULES:-$KERNELS}"
 export V9_BEGIN="${V9_BEGIN:-$(date +%s)}"
 results=build/results
 
-say() { printf '[%4ds] %s\n' $(($(date +%s) - V9_BEGIN)) "$*"; }
+info() { printf '[%4ds] %s\n' $(($(date +%s) - V9_BEGIN)) "$*"; }
 
 # A suite that ends without a plan, or with fewer results than planned, has failed there.
 # $1: exit status of what should have written the suites, $2...: their files
-settle() {
+complete_suites() {
 	status=$1
 	shift
 	for tap; do
@@ -70,7 +70,7 @@ one_host() {
 	set -- "$results"/host/*.tap
 	[ -e "$1" ] || set -- "$results/host/build.tap"
 	[ $status -eq 0 ] || tail -n 15 build/log/host.log
-	settle $status "$@"
+	complete_suites $status "$@"
 	[ $status -eq 0 ] || grep -q '^not ok' "$@" ||
 		echo "not ok 0 - make_run # status $status, see build/log/host.log" >>"$results/host/build.tap"
 	show "$results"/host/*.tap
@@ -88,7 +88,7 @@ scripted() {
 	"$script" "$@"
 	status=$?
 	for suite; do
-		settle $status "$results/$suite.tap"
+		complete_suites $status "$results/$suite.tap"
 		show "$results/$suite.tap"
 	done
 }
@@ -124,7 +124,7 @@ guests() {
 	mkdir -p "$to"
 	set -- "$dir"/*.tap
 	[ -e "$1" ] || set -- "$dir/boot_$part.tap"
-	settle $status "$@"
+	complete_suites $status "$@"
 	mv "$@" "$to"
 	for tap; do show "$to/${tap##*/}"; done
 }
@@ -172,7 +172,7 @@ one() {
 	export KERNEL="${1#*@}"
 	log=build/log/$(echo "$1" | tr : -).txt
 	"one_${unit%%:*}" "${unit#*:}" >"$log" 2>&1
-	flock build/log/lock sh -c 'echo "$1"; cat "$2"' sh "$(say "$1")" "$log"
+	flock build/log/lock sh -c 'echo "$1"; cat "$2"' sh "$(info "$1")" "$log"
 }
 
 # Groups and their units; those that take longest are begun first.
@@ -241,7 +241,7 @@ for group; do
 	esac
 done
 
-say "preparing (first time: downloads and builds; later: nothing)"
+info "preparing (first time: downloads and builds; later: nothing)"
 if ! selftests/lab/lab.sh prepare "$@"; then
 	echo "The platform could not be prepared; see above." >&2
 	echo "0 passed, 1 failed, 0 skipped"
@@ -265,13 +265,13 @@ done)
 case " $* " in
 *" target "*) for kernel in $KERNELS; do rm -rf "$results/kernel-$kernel/target"; done ;;
 esac
-say "testing, $(nproc) at a time: $(echo $queue)"
+info "testing, $(nproc) at a time: $(echo $queue)"
 echo "$queue" | xargs -r -n 1 -P "$(nproc)" "$self" --one
 case " $* " in
 *" rules "*) group_rules ;;
 esac
 
-say "done; rules shown by these tests: make rules"
+info "done; rules shown by these tests: make rules"
 awk '
 	{ passed += $1; failed += $2; skipped += $3 }
 	END {

@@ -57,8 +57,8 @@ guest='
 	done
 '
 selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -x "-icount shift=0,sleep=off" \
-	-q "v9-spe=on,v9-ete=on" -- "$guest" >"$out/said.collect"
-grep ' record=' "$out/said.collect" >"$out/records"
+	-q "v9-spe=on,v9-ete=on" -- "$guest" >"$out/output.collect"
+grep ' record=' "$out/output.collect" >"$out/records"
 ! grep -v 'status=0 user=.* kernel=.* peak=.* aux=' "$out/records" >&2 || exit 1
 
 awk "$(cat selftests/bench/rows.awk)"'

@@ -149,9 +149,9 @@ crosscheck() {	# MODE OPTIONS-OF-RUN...
 	grep -q '"k":"trbe_event"' "$out/model.json"
 	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
 	# What v9trace stat says is what the files do.
-	tr -d ' {}' <"$out/stat" | tr ',' '\n' | sort >"$out/stat.said"
-	missing=$(sort "$out/stats" | comm -23 - "$out/stat.said" | head -n 1)
-	grep -q '"bytes":[1-9]' "$out/stat.said" && [ -z "$missing" ]
+	tr -d ' {}' <"$out/stat" | tr ',' '\n' | sort >"$out/stat.output"
+	missing=$(sort "$out/stats" | comm -23 - "$out/stat.output" | head -n 1)
+	grep -q '"bytes":[1-9]' "$out/stat.output" && [ -z "$missing" ]
 	check "${mode}_stat_says_so" $? "missing: $missing"
 
 	grep '"k":"violation"' "$out/model.json" >"$out/violations"

@@ -64,7 +64,7 @@ guest='
 	touch /tmp/off
 	wait
 	fly no_trigger -e cs_etm//u -- $plane 2 50000
-	fly never -e cs_etm//u --trigger nowhere@$plane -- $plane 2 50000 2>/out/never.said
+	fly never -e cs_etm//u --trigger nowhere@$plane -- $plane 2 50000 2>/out/never.output
 	v9trace record -q -e cs_etm/ts_source=2/u -o /out/clock.data -- $plane 0 100
 	no function --trigger nosuch@$plane
 	no file --trigger storm@/nosuch
@@ -116,8 +116,8 @@ if [ $status -eq 0 ]; then
 		grep -q '"triggered":false' "$work/$session.json"
 		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"
 	done
-	grep -q 'ended before the trigger' "$work/never.said"
-	check never_is_said $? "$(head -c 150 "$work/never.said")"
+	grep -q 'ended before the trigger' "$work/never.output"
+	check never_is_reported $? "$(head -c 150 "$work/never.output")"
 
 	set --
 	for session in $(cat "$work/sessions"); do

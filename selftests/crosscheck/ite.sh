@@ -4,7 +4,7 @@
 # perf's, and stock perf, which has OpenCSD in it, each read all values in their order.
 # shows: ETE-R_BWHCS
 #
-#   say.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|7
+#   ite.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|7
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc

@@ -109,7 +109,7 @@ guest='
 	kill $busy
 
 	# cycled: CPU 1 goes offline and comes back, and is busy in between
-	v9trace record -q --json=/out/cycled.json -o /out/cycled.data -a -e $e -c 20000 2>/out/cycled.said &
+	v9trace record -q --json=/out/cycled.json -o /out/cycled.data -a -e $e -c 20000 2>/out/cycled.output &
 	rec=$!
 	for i in $(seq 300); do
 		[ ! -s /out/cycled.data ] || break
@@ -129,7 +129,7 @@ guest='
 	mkdir /tmp/small
 	mount -t tmpfs -o size=768K small /tmp/small
 	v9trace record --json=/out/full.json -o /tmp/small/full.data -m ,128K -e $e -c 300 -- \
-		sh -c "for i in $(seq -s " " 20); do $work; done" 2>/out/full.said
+		sh -c "for i in $(seq -s " " 20); do $work; done" 2>/out/full.output
 	echo $? >/out/full.status
 	cp /tmp/small/full.data /out
 '
@@ -165,7 +165,7 @@ guest='
 	[ "$(number beside samples)" -gt 0 ]
 	check beside_samples $? "no sched_switch beside the trace"
 	[ "$(number small truncated)" -gt 0 ]
-	check small_said $? "a full buffer is not in the summary"
+	check small_reported $? "a full buffer is not in the summary"
 	[ "$(cat "$out/sleeps")" -ge 100 ]
 	check asleep_often $? "only $(cat "$out/sleeps") sleeps"
 	[ "$(number paused truncated)" -ge 2 ]
@@ -188,8 +188,8 @@ guest='
 	build/tools/amd64/v9trace report --json "$out/cycled.data" 2>/dev/null |
 		grep -q "\"count\":$cycles,\"kind\":\"cpu_away\""
 	check cycled_reported $? "the report does not say it"
-	grep -q 'No space left' "$out/full.said" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
-	check full_said $? "$(head -n 1 "$out/full.said")"
+	grep -q 'No space left' "$out/full.output" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
+	check full_reported $? "$(head -n 1 "$out/full.output")"
 	grep -q '"interrupted":true' "$out/interrupt.json"
 	check interrupt_said $? "not in the summary"
 	echo "1..$n"

@@ -35,7 +35,7 @@ guest='
 	rec() {
 		name=$1
 		shift
-		perf "$@" >$to/$name.said 2>&1 || echo "$name: status $?" >>$to/failed
+		perf "$@" >$to/$name.output 2>&1 || echo "$name: status $?" >>$to/failed
 	}
 	tutorials() {
 		to=/out/$1

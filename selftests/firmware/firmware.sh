@@ -53,19 +53,19 @@ run() {
 	}
 }
 
-# Notes of the strict model: no rule that software has to keep was broken by the firmware, but
-# those that it says it breaks, each time that it says so ("# breaks RULE"), and these are told.
+# Violations in the log of the strict model: the firmware breaks only the rules that it announces
+# ("# breaks RULE"), and the model reports each of these.
 check_violations() {
 	sed -n 's/.*"k":"violation".*"rule":"\([^"]*\)".*/\1/p' "$log" | sort >"$out/noted"
 	tr -d '\r' <"$out/${prefix}console" | sed -n 's/^# breaks //p' | sort >"$out/broken"
-	comm -23 "$out/noted" "$out/broken" >"$out/unsaid"
-	comm -13 "$out/noted" "$out/broken" >"$out/untold"
-	n=$(wc -l <"$out/unsaid")
-	while read -r rule; do grep -m1 "\"$rule\"" "$log"; done <"$out/unsaid" | sort -u | sed 's/^/# /'
+	comm -23 "$out/noted" "$out/broken" >"$out/unannounced"
+	comm -13 "$out/noted" "$out/broken" >"$out/unreported"
+	n=$(wc -l <"$out/unannounced")
+	while read -r rule; do grep -m1 "\"$rule\"" "$log"; done <"$out/unannounced" | sort -u | sed 's/^/# /'
 	[ "$n" -eq 0 ] || printf 'not '
 	echo "ok 1 - no_rule_broken # $n violations"
-	[ -s "$out/broken" ] && [ ! -s "$out/untold" ] || printf 'not '
-	echo "ok 2 - broken_rules_are_told # $(wc -l <"$out/broken"), and not told: $(echo $(cat "$out/untold"))"
+	[ -s "$out/broken" ] && [ ! -s "$out/unreported" ] || printf 'not '
+	echo "ok 2 - broken_rules_are_reported # $(wc -l <"$out/broken"), and not reported: $(echo $(cat "$out/unreported"))"
 	echo "1..2"
 }
 

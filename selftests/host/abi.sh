@@ -136,7 +136,7 @@ try() {
 	cp -r Documentation Kbuild drivers tools "$tmp/copy"
 	sed -i "s#$3#gone#" "$tmp/copy/$2"
 	found=$(cd "$tmp/copy" && "check_$1")
-	[ -n "$found" ] && found= || found="nothing is said"
+	[ -n "$found" ] && found= || found="nothing is written"
 	result "$1_missing_is_seen" "$found"
 }
 

@@ -60,10 +60,10 @@ done
 # The door for AFL++, by a target that only says what it was given.
 n=$((n + 1))
 if ${CC:-cc} -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined \
-		-include selftests/fuzz/fuzz.h -o "$dir/said" -x c - selftests/fuzz/afl.c <<'EOT' 2>"$dir/log" &&
+		-include selftests/fuzz/fuzz.h -o "$dir/reader" -x c - selftests/fuzz/afl.c <<'EOT' 2>"$dir/log" &&
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n) { printf("%zu %.*s", n, (int)n, p); return 0; }
 EOT
-		[ "$(printf hello | "$dir/said")" = '5 hello' ]; then
+		[ "$(printf hello | "$dir/reader")" = '5 hello' ]; then
 	echo "ok $n - afl_is_let_in"
 else
 	failed=1

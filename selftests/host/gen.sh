@@ -30,7 +30,7 @@ reject() {
 	elif [ -s "$tmp/out" ]; then
 		not_ok "${id}_rejects_$1" "refused, but printed something"
 	elif ! grep -q -- "$2" "$tmp/err"; then
-		not_ok "${id}_rejects_$1" "said: $(head -n1 "$tmp/err")"
+		not_ok "${id}_rejects_$1" "output: $(head -n1 "$tmp/err")"
 	else
 		ok "${id}_rejects_$1"
 	fi

@@ -42,15 +42,15 @@ for lib in ete spe; do
 	nm -D --defined-only "$so" 2>/dev/null | awk '$2 == "T" { print $3 }' | sed 's/@.*//' |
 		sort >"$dir/out"
 	cat "$dir/opt/v9/include/v9$lib.h" "$dir/opt/v9/include/v9trace/$lib.h" |
-		grep -oE "\bv9_(ete|spe|flow|insn)_[a-z_]+\(" | tr -d '(' | sort -u >"$dir/said"
+		grep -oE "\bv9_(ete|spe|flow|insn)_[a-z_]+\(" | tr -d '(' | sort -u >"$dir/output"
 	sed -n "s/.*\b\(v9_[a-z_]*\)(.*/\1/p" "$dir/opt/v9/include/v9$lib.h" | grep -v '_fn$' |
 		grep -xE 'v9_(ete_dec|ete_account|spe_dec|spe_account|flow|insn)_[a-z]+' | sort -u |
 		comm -23 - "$dir/out" >"$dir/missing"
 	[ -s "$dir/out" ] && [ ! -s "$dir/missing" ]
 	check "${lib}_header_is_kept" $? "not let out: $(head -n 1 "$dir/missing")"
-	comm -23 "$dir/out" "$dir/said" >"$dir/unsaid"
-	[ ! -s "$dir/unsaid" ]
-	check "${lib}_lets_out_what_it_says" $? "in no header: $(head -n 1 "$dir/unsaid")"
+	comm -23 "$dir/out" "$dir/output" >"$dir/undocumented"
+	[ ! -s "$dir/undocumented" ]
+	check "${lib}_lets_out_what_it_says" $? "in no header: $(head -n 1 "$dir/undocumented")"
 	echo "#include <v9$lib.h>" >"$dir/plain.c"
 	echo 'int main(void) { return 0; }' >>"$dir/plain.c"
 	${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror $(pkg-config --cflags libv9$lib) -c \

@@ -66,7 +66,7 @@ while IFS='|' read -r name file script line; do
 	if [ $status -ne 1 ]; then
 		not_ok "$name" "status $status"
 	elif ! grep -q "^$line" "$tmp/out"; then
-		not_ok "$name" "said: $(head -n 1 "$tmp/out")"
+		not_ok "$name" "output: $(head -n 1 "$tmp/out")"
 	else
 		ok "$name"
 	fi

@@ -152,7 +152,7 @@ refuses() {
 	elif [ -s out ]; then
 		not_ok "$name" "printed $(head -n 1 out)"
 	elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "said $(head -n 2 err | tr '\n' '|')"
+		not_ok "$name" "output $(head -n 2 err | tr '\n' '|')"
 	else
 		ok "$name"
 	fi
@@ -176,7 +176,7 @@ says() {
 	"$V9TRACE" mem "$@" >out 2>err
 	got=$?
 	if [ $got -ne "$want" ] || ! [ -s out ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "status $got, $(wc -l <out) lines, said $(tail -n 1 err)"
+		not_ok "$name" "status $got, $(wc -l <out) lines, output $(tail -n 1 err)"
 	else
 		ok "$name"
 	fi

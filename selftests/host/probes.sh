@@ -257,13 +257,13 @@ finds() {
 	shift
 	want=$(printf '%s\n' "$@" | sort)
 	found=$(${AWK:-awk} -v src="$tree" -v obj="$tree" -f drivers/probes.awk drivers/probes \
-		2>"$dir/said" | tr ' ' '\n' | sed -n 's/^-DV9_HAVE_//p; s/^-DV9_//p' | sort)
+		2>"$dir/output" | tr ' ' '\n' | sed -n 's/^-DV9_HAVE_//p; s/^-DV9_//p' | sort)
 	if [ "$found" = "$want" ]; then
 		ok "finds_$what"
 	else
 		printf '%s\n' "$want" >"$dir/want"
 		not_ok "finds_$what" "$(printf '%s\n' "$found" | diff "$dir/want" - | grep '^[<>]' |
-			tr '\n' ' '; cat "$dir/said")"
+			tr '\n' ' '; cat "$dir/output")"
 	fi
 }
 
@@ -288,10 +288,10 @@ builds() {
 	# shellcheck disable=SC2086
 	if $CC -std=gnu11 -Wall -Werror -Wno-unused-function -Wno-unused-value -Wno-unused-parameter \
 		-D__KERNEL__ -DCONFIG_KVM -nostdinc -I"$tree/include" -Iinclude -Idrivers $options -c -o "$dir/try.o" \
-		"$dir/try.c" 2>"$dir/said"; then
+		"$dir/try.c" 2>"$dir/output"; then
 		ok "builds_$1"
 	else
-		not_ok "builds_$1" "$(grep -m 1 error "$dir/said")"
+		not_ok "builds_$1" "$(grep -m 1 error "$dir/output")"
 	fi
 }
 
@@ -390,19 +390,19 @@ finds other_word PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION PROBED
 # What cannot be probed does not build, and says why.
 refuses() {
 	(builds "$1") >"$dir/result"
-	if grep -q '^not ok' "$dir/result" && grep -q "error.*$2" "$dir/said"; then
+	if grep -q '^not ok' "$dir/result" && grep -q "error.*$2" "$dir/output"; then
 		ok "refuses_$1"
 	else
-		not_ok "refuses_$1" "$(cat "$dir/result" "$dir/said")"
+		not_ok "refuses_$1" "$(cat "$dir/result" "$dir/output")"
 	fi
 }
 kernel missing
 rm "$tree/arch/arm64/include/asm/kvm_host.h"
 finds missing_header PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION
-if grep -q 'no header .*kvm_host' "$dir/said"; then
+if grep -q 'no header .*kvm_host' "$dir/output"; then
 	ok names_missing_header
 else
-	not_ok names_missing_header "$(cat "$dir/said")"
+	not_ok names_missing_header "$(cat "$dir/output")"
 fi
 kernel older
 change $perf 's/pending_irq/pending/'

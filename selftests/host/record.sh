@@ -43,7 +43,7 @@ while IFS='|' read -r name status words args; do
 	if [ $got != "$status" ]; then
 		not_ok "bad_$name" "exit status $got, not $status"
 	elif [ "$(wc -l <err)" != 1 ] || ! grep -q -e "$words" err; then
-		not_ok "bad_$name" "said: $(head -c 150 err)"
+		not_ok "bad_$name" "output: $(head -c 150 err)"
 	elif ls out.data* perf.data* >/dev/null 2>&1; then
 		not_ok "bad_$name" "a file is left behind"
 	else
@@ -94,7 +94,7 @@ is old_renamed "no out.data.old" test -s out.data.old
 # --------------------------------------------------------------------- what stock perf reads
 "$v9trace" record -e cpu-clock:u -c 100000 --json=sum.json -o out.data -- \
 	awk 'BEGIN { for (i = 0; i < 1000000; i++) x += i }' >/dev/null 2>err
-is summary "said: $(head -c 150 err)" grep -q 'lost: nothing' err
+is summary "output: $(head -c 150 err)" grep -q 'lost: nothing' err
 samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' sum.json)
 if command -v perf >/dev/null; then
 	perf report -i out.data --header-only >header 2>perf.err
@@ -195,7 +195,7 @@ if mount -t tmpfs -o size=1M small small 2>/dev/null; then
 	"$v9trace" record -e cpu-clock:u -c 20000 --json=full.json -o small/full.data -- \
 		awk "$fill" >/dev/null 2>err
 	is full_status "exit status $?" test $? = 1
-	is full_said "said: $(head -c 150 err)" grep -q 'No space left.*is whole' err
+	is full_reported "output: $(head -c 150 err)" grep -q 'No space left.*is whole' err
 	if command -v perf >/dev/null; then
 		samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' full.json)
 		perf script -i small/full.data -F ip >script 2>perf.err
@@ -211,7 +211,7 @@ fi
 (ulimit -f 512; exec "$v9trace" record -e cpu-clock:u -c 20000 --json=limit.json -o limit.data -- \
 	awk "$fill") >/dev/null 2>err
 is limit_status "exit status $?" test $? = 1
-is limit_said "said: $(head -c 150 err)" grep -q 'recording stopped there' err
+is limit_reported "output: $(head -c 150 err)" grep -q 'recording stopped there' err
 # The summary tells what was read from what is in the file. Ours, not the kernel's, are at time 0.
 number() { sed "s/.*\"$1\":\([0-9]*\).*/\1/" limit.json; }
 in_file=$(($(number records) - $(number unwritten_records)))

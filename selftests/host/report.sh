@@ -71,7 +71,7 @@ if "$V9TRACE" report --json cpus.data 2>err | grep -q '"count":2,"kind":"cpu_awa
 else not_ok cpu_away_json "not in the JSON"; fi
 "$V9TRACE" script cpus.data >out 2>err
 if grep -q 'CPUs were offline or came late 2 times' err; then ok cpu_away_script
-else not_ok cpu_away_script "said $(head -n 1 err)"; fi
+else not_ok cpu_away_script "output $(head -n 1 err)"; fi
 if "$V9TRACE" dump cpus.data | grep -q 'AUXTRACE_ERROR: cpu 1 code 30265: CPU 1 not recorded'; then ok cpu_away_dump
 else not_ok cpu_away_dump "$("$V9TRACE" dump cpus.data | grep AUXTRACE_E)"; fi
 
@@ -120,7 +120,7 @@ tp_fields addresses tp2.data '{"function":"0xffff800080010000","action":"0xffff8
 tp_bad() {	# NAME WORDS: that event is named, and the SPE record is there all the same
 	"$V9TRACE" script tp_$1.data >out 2>err
 	if grep -q "$2" err && grep -q compress out || grep -q "$2" err && grep -q 'aaaac0001000' out; then ok tp_bad_$1
-	else not_ok tp_bad_$1 "said $(head -n 2 err | tr '\n' '|')"; fi
+	else not_ok tp_bad_$1 "output $(head -n 2 err | tr '\n' '|')"; fi
 }
 tp_bad short "2 tracepoint samples without a matching format, the first of sched:sched_switch"
 tp_bad fields "the format of sched:sched_switch in the capture is damaged"
@@ -170,7 +170,7 @@ refuses() {
 	elif [ -s out ]; then
 		not_ok "$name" "printed $(head -n 1 out)"
 	elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "said $(head -n 2 err | tr '\n' '|')"
+		not_ok "$name" "output $(head -n 2 err | tr '\n' '|')"
 	else
 		ok "$name"
 	fi
@@ -218,7 +218,7 @@ partly() {
 	"$V9TRACE" "$@" >out 2>err
 	got=$?
 	if [ $got -ne "$want" ] || ! [ -s out ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "status $got, $(wc -l <out) lines, said $(tail -n 1 err)"
+		not_ok "$name" "status $got, $(wc -l <out) lines, output $(tail -n 1 err)"
 	else
 		ok "$name"
 	fi
@@ -230,7 +230,7 @@ done
 partly dump_corrupt 1 "corrupt at offset" dump corrupt.data
 "$V9TRACE" report corrupt.data >out 2>err
 if [ $? -eq 1 ] && grep -q "corrupt at offset" err; then ok report_corrupt
-else not_ok report_corrupt "said $(tail -n 1 err)"; fi
+else not_ok report_corrupt "output $(tail -n 1 err)"; fi
 
 "$V9TRACE" report --limit 1 $symbols cut.data 2>/dev/null | grep -q "beyond the end of the file" &&
 	ok cut_counts_missing_bytes || not_ok cut_counts_missing_bytes "not among the losses"

@@ -26,7 +26,7 @@ refuse() {
 	if [ $status -ne 2 ]; then
 		not_ok "refuses_$1" "status $status"
 	elif ! grep -q "$2" "$tmp/err"; then
-		not_ok "refuses_$1" "said: $(head -n1 "$tmp/err")"
+		not_ok "refuses_$1" "output: $(head -n1 "$tmp/err")"
 	else
 		ok "refuses_$1"
 	fi

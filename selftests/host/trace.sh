@@ -83,7 +83,7 @@ refuses() {
 	got=$?
 	if [ $got -ne "$want" ] || [ -s out ] || [ "$(wc -l <err)" -ne 1 ] ||
 	   ! grep -q -e "$text" err; then
-		not_ok "$name" "status $got, said $(head -n 2 err | tr '\n' '|')"
+		not_ok "$name" "status $got, output $(head -n 2 err | tr '\n' '|')"
 	else
 		ok "$name"
 	fi
@@ -265,6 +265,6 @@ fi
 
 # Whatever our parent made of the signal: a reader that has seen enough is no error.
 (trap '' PIPE; "$V9TRACE" script --insn --symfs symfs long.data 2>err | head -n 1 >out)
-[ -s out ] && ! [ -s err ] && ok reader_leaves || not_ok reader_leaves "said $(head -n 1 err)"
+[ -s out ] && ! [ -s err ] && ok reader_leaves || not_ok reader_leaves "output $(head -n 1 err)"
 
 finish

@@ -16,7 +16,7 @@ debug_find() {
 		KDIR=${old%/image/vmlinuz}
 		RELEASE=$(cat "$KDIR/image/release")
 		VERSION=${RELEASE%-debug}
-		say "using the cached kernel $RELEASE."
+		info "using the cached kernel $RELEASE."
 	fi
 }
 

@@ -35,7 +35,7 @@ guest_script() {
 	END
 }
 
-say "recording zstd -3 on Debian's $KERNEL kernel, one sample in $PERIOD operations"
+info "recording zstd -3 on Debian's $KERNEL kernel, one sample in $PERIOD operations"
 rm -rf "$OUT"
 mkdir -p "$OUT"
 "$LAB/run.sh" -o "$OUT" -t 300 -q "v9-spe=on,v9-ete=on" -f "$zstd:/v9/demo/zstd" -- "$(guest_script)" ||

@@ -20,7 +20,7 @@ guest_find() {
 	if [ ! -e "$GDIR" ] && [ -e "$CACHE/apt/$SUITE/offline" ]; then
 		local old
 		old=$(ls -dt "$CACHE/guest-$SUITE-"*"-$key" 2>/dev/null | head -n1)
-		[ -z "$old" ] || { say "using the cached ${old##*/}."; GDIR=$old; }
+		[ -z "$old" ] || { info "using the cached ${old##*/}."; GDIR=$old; }
 	fi
 }
 

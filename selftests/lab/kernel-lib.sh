@@ -40,7 +40,7 @@ kernel_find() {
 			KDIR=${old%/image/vmlinuz}
 			RELEASE=$(cat "$KDIR/image/release")
 			VERSION=${KDIR##*-"$flavour"-}
-			say "using the cached kernel $RELEASE."
+			info "using the cached kernel $RELEASE."
 		fi
 	fi
 }

@@ -21,7 +21,7 @@ path|image|headers|root|run) cmd=$1; shift ;;
 esac
 kernel_find "${1:-${KERNEL:-6.12}}"
 case $cmd in
-make)		kernel_image; kernel_headers; say "kernel $RELEASE: $KDIR" ;;
+make)		kernel_image; kernel_headers; info "kernel $RELEASE: $KDIR" ;;
 image)		kernel_image; printf '%s\n' "$KDIR/image" ;;
 path)		kernel_image; kernel_headers; printf '%s\n' "$KDIR" ;;
 headers)	kernel_headers; printf '%s\n' "$KDIR/headers/usr/src/linux-headers-$RELEASE" ;;

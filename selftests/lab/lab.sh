@@ -23,7 +23,7 @@ stopped() {
 	trap - INT TERM
 	[ -z "$BACK" ] || kill -INT -- -"$BACK" 2>/dev/null || :
 	printf '\n' >&2
-	say "stopped. What is complete stays; the same command goes on from here."
+	info "stopped. What is complete stays; the same command goes on from here."
 	exit 130
 }
 trap stopped INT TERM
@@ -137,7 +137,7 @@ prune() {	# DAYS
 	for d in "$CACHE"/*/.used; do
 		[ -e "$d" ] && [ -n "$(find "$d" -mmin +$(($1 * 1440)))" ] || continue
 		d=${d%/.used}
-		say "removing ${d##*/}"
+		info "removing ${d##*/}"
 		rm -rf "$d"
 	done
 }

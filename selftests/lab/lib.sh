@@ -22,11 +22,11 @@ mkdir -p "$CACHE/log" "$CACHE/lock" "$CACHE/apt" "$CACHE/debs" "$BUILD" 2>/dev/n
 	exit 1
 }
 
-say() { printf '%s\n' "v9trace: $*" >&2; }
-die() { say "$*"; exit 1; }
+info() { printf '%s\n' "v9trace: $*" >&2; }
+die() { info "$*"; exit 1; }
 
 # No script of ours ends without a word; of Ctrl-C (130) there has been one.
-trap 'v9_rc=$?; [ $v9_rc = 130 ] || say "${0##*/} stopped at \"$BASH_COMMAND\" (line $LINENO, status $v9_rc)"' ERR
+trap 'v9_rc=$?; [ $v9_rc = 130 ] || info "${0##*/} stopped at \"$BASH_COMMAND\" (line $LINENO, status $v9_rc)"' ERR
 
 # Mounts, options of QEMU and kbuild take these as separators.
 case $PROJ$CACHE in
@@ -81,7 +81,7 @@ step() {
 		printf '[%4ds] %s\n' $((SECONDS - start)) "$text" >&2
 	else
 		printf '[%4ds] %s: FAILED\n' $((SECONDS - start)) "$text" >&2
-		[ "${V9_VERBOSE:-0}${V9_STEP_MAY_FAIL:-}" != 0 ] || { tail -n 25 "$log" | sed 's/^/    /' >&2; say "whole log: $log"; }
+		[ "${V9_VERBOSE:-0}${V9_STEP_MAY_FAIL:-}" != 0 ] || { tail -n 25 "$log" | sed 's/^/    /' >&2; info "whole log: $log"; }
 	fi
 	return $rc
 }
@@ -90,7 +90,7 @@ step() {
 lock() {
 	exec 9>"$CACHE/lock/$1"
 	flock -n 9 && return
-	say "another invocation is making '$1'; waiting for it."
+	info "another invocation is making '$1'; waiting for it."
 	flock 9
 }
 unlock() { exec 9>&-; }
@@ -192,7 +192,7 @@ apt_refresh() {	# AREA
 			in_area "$1" apt-get update -o APT::Update::Error-Mode=any 8>&-; then
 			touch "$a/stamp"
 		elif [ -e "$a/stamp" ]; then
-			say "$MIRROR cannot be reached: going on with the lists of $(date -r "$a/stamp" '+%F %R')."
+			info "$MIRROR cannot be reached: going on with the lists of $(date -r "$a/stamp" '+%F %R')."
 			touch "$a/offline"
 			exit 0
 		else

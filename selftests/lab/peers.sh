@@ -8,7 +8,7 @@
 #   reuse    the linter of licence lines
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
 #
-#   peers.sh [-t TREE]                 make it if it is missing; TREE is peers unless said
+#   peers.sh [-t TREE]                 make it if it is missing; TREE is peers by default
 #   peers.sh [-t TREE] run -- CMD...   run CMD in it, as root.sh does
 #   peers.sh versions                  what is measured against
 #   peers.sh [-t TREE] path            print where it is
@@ -53,7 +53,7 @@ ensure() {
 }
 
 case ${1:-} in
-'')	ensure; say "$TREE: $ROOT" ;;
+'')	ensure; info "$TREE: $ROOT" ;;
 path)	ensure; echo "$ROOT" ;;
 cached)	[ -e "$ROOT/.v9trace-root" ] ;;
 versions)

@@ -60,7 +60,7 @@ find_version() {
 	if [ ! -e "$TREE/src/configure" ] && [ -e "$CACHE/apt/trixie/offline" ]; then
 		local old
 		old=$(ls -dt "$CACHE"/qemu-*-"${KEY##*-}" 2>/dev/null | head -n1)
-		[ -z "$old" ] || { say "using the cached ${old##*/}."; TREE=$old; KEY=${old##*/}; }
+		[ -z "$old" ] || { info "using the cached ${old##*/}."; TREE=$old; KEY=${old##*/}; }
 	fi
 }
 

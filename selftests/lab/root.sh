@@ -53,7 +53,7 @@ ensure() {
 }
 
 case ${1:-} in
-'')	ensure; say "build root: $ROOT" ;;
+'')	ensure; info "build root: $ROOT" ;;
 path)	ensure; printf '%s\n' "$ROOT" ;;
 list)	ensure; cat "$ROOT/.v9trace-packages" ;;
 run)

@@ -171,7 +171,7 @@ rc=${PIPESTATUS[0]}
 set -e
 grep -v 'terminating on signal' "$work/qemu.err" >&2 || :
 if [ -n "$stopped" ]; then
-	say "stopped; the guest's console so far: $OUT/console.log"
+	info "stopped; the guest's console so far: $OUT/console.log"
 	exit 130
 fi
 
@@ -182,14 +182,14 @@ if [ -s "$work/result.tar" ]; then
 fi
 if [ -z "$status" ]; then
 	if [ "$rc" = 124 ] || [ "$rc" = 137 ]; then
-		say "guest $release: no end after $TIMEOUT s, stopped. The end of its console:"
+		info "guest $release: no end after $TIMEOUT s, stopped. The end of its console:"
 		status=124
 	else
-		say "guest $release: it died (QEMU's exit status $rc). The end of its console:"
+		info "guest $release: it died (QEMU's exit status $rc). The end of its console:"
 		status=125
 	fi
 	tail -n 25 "$OUT/console.log" 2>/dev/null | tr -d '\r' | sed 's/^/    /' >&2
-	say "all of it: $OUT/console.log"
+	info "all of it: $OUT/console.log"
 	keep=1
 fi
 [ -n "$keep" ] || [ "$status" != 0 ] || rm -rf "$OUT"

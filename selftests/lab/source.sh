@@ -46,7 +46,7 @@ version=$(apt_version $suite "$package")
 DIR=$CACHE/linux-source-$version-$(hash_text "$PARTS")
 if [ ! -e "$DIR" ] && [ -e "$CACHE/apt/$suite/offline" ]; then
 	old=$(cached)
-	[ -z "$old" ] || { say "using the cached ${old##*/}."; DIR=$old; }
+	[ -z "$old" ] || { info "using the cached ${old##*/}."; DIR=$old; }
 fi
 
 unpack() {

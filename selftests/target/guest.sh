@@ -53,7 +53,7 @@ esac
 work=$dir.guest
 rm -rf "$work"
 
-# Does this kernel's KVM have to be told of trace buffers?
+# Must this kernel's KVM be notified of trace buffers?
 kvm_asks() {
 	case $kernel in
 	6.*|debug) false ;;
@@ -77,8 +77,8 @@ load_each() {
 		insmod /v9/modules/v9_core.ko || exit
 		for unit in spe ete; do
 			dmesg -c >/dev/null
-			insmod /v9/modules/v9_\$unit.ko 2>/tmp/said && echo \$unit loaded && continue
-			grep -q '$error' /tmp/said || { echo \$unit \$(cat /tmp/said); continue; }
+			insmod /v9/modules/v9_\$unit.ko 2>/tmp/output && echo \$unit loaded && continue
+			grep -q '$error' /tmp/output || { echo \$unit \$(cat /tmp/output); continue; }
 			# busybox tries a second way to load after a refusal: the same line comes again
 			dmesg | sed 's/^[^]]*] //' | grep v9_\$unit | sort -u >/tmp/log
 			[ \$(wc -l </tmp/log) = 1 ] || { echo \$unit \$(wc -l </tmp/log) lines in the log; continue; }
@@ -301,7 +301,7 @@ if has strict; then
 fi
 
 # Where a kernel can be: at EL1 below its own hypervisor, or below one that keeps it out (pKVM), at
-# EL2; and what EL3 may say of Profiling exceptions. What a register holds at reset is random
+# EL2; and what EL3 may configure for Profiling exceptions. What a register holds at reset is random
 # in the first and the last one: no guest may be profiled by it.
 if [ "$driver" = v9 ] && has modes; then
 	units=v9-spe=on,v9-ete=on
@@ -311,7 +311,7 @@ if [ "$driver" = v9 ] && has modes; then
 		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_nvhe.tap"
 	rm -f "$log"
-	# KVM that must be told of trace buffers cannot be told there: v9_ete is refused, see below.
+	# KVM that must be notified of trace buffers cannot be notified there: v9_ete is refused, see below.
 	ours=$load
 	! kvm_asks || load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko'
 	boot _protected -a kvm-arm.mode=protected -q $units -- 'V9_AT=1 V9_EXCEPTIONS=missing' routing

@@ -16,8 +16,8 @@ function result(bad, name, why) {
 	fails += bad
 }
 
-# What the runner said of this program must be what its tests said.
-function finish(said, why,    ran) {
+# The result that the runner printed must agree with the tests of the program.
+function finish(outcome, why,    ran) {
 	if (tap == "")
 		return
 	if (plan < n)
@@ -25,13 +25,13 @@ function finish(said, why,    ran) {
 	ran = n - skips
 	if (n < plan)
 		result(1, "complete", why == "" ? "the program broke off" : why)
-	else if (said == "bad" && !fails)
+	else if (outcome == "bad" && !fails)
 		result(1, "agrees_with_its_tests", why == "" ? "it failed, and no test did" : why)
-	else if (said == "ok" && (fails || !ran))
+	else if (outcome == "ok" && (fails || !ran))
 		result(1, "agrees_with_its_tests", "it passed, " (fails ? "and a test failed" : "and no test did"))
-	else if (said == "skip" && ran)
+	else if (outcome == "skip" && ran)
 		result(1, "agrees_with_its_tests", "it was skipped, and a test was not")
-	if (said == "skip" && !n) {
+	if (outcome == "skip" && !n) {
 		result(0, program, "SKIP " (reason == "" ? "no reason" : reason))
 		skips++
 	}

@@ -129,6 +129,7 @@ guests() {
 	for tap; do show "$to/${tap##*/}"; done
 }
 one_archive() { scripted selftests/kselftest.sh "kernel-$KERNEL/kselftest/archive"; }
+one_settings() { scripted selftests/boot_settings.sh "kernel-$KERNEL/target/boot_settings"; }
 one_acpi_tables() { scripted selftests/acpi.sh "kernel-$KERNEL/acpi/tables"; }
 one_acpi() { guests acpi acpi; }
 # The figures of the run are shown, too.
@@ -205,6 +206,9 @@ modes kselftest@6.1
 modes realtime@6.1-rt
 modes kselftest@6.12-16k
 modes scale
+modes settings@6.1
+modes settings@6.12
+modes settings@7
 modes reuse@
 modes docs@
 modes fvp@

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Settings of a PMU: the files in tuning/, and module parameters for their first values. A setting
- * is read when an event or a buffer is made, never at a context switch. Only max_interrupts is read in
- * an interrupt.
+ * is read when an event or a buffer is made, and max_interrupts in an interrupt. None is read at a
+ * context switch.
  */
 #ifndef V9TRACE_TUNING_FILES_H
 #define V9TRACE_TUNING_FILES_H

@@ -191,6 +191,8 @@ may_call="$may_call|perf_report_aux_output_id|irq_work_(queue|run)|kvm_(en|dis)a
 # What compilers add, to look after themselves, and tracepoints
 may_call="$may_call|mem(set|cpy|cmp)|__stack_chk_fail|__ubsan_handle_[a-z_]*"
 may_call="$may_call|preempt_schedule(_notrace)?"
+# The timer of a unit that is throttled
+may_call="$may_call|hrtimer_(active|start_range_ns)"
 may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq'
 # Jumps to where a register says: tracepoints that are on, events that another one pauses, and the
 # first start after a deep sleep; and perf's own work that switches an event off.
@@ -200,7 +202,7 @@ may_jump='__traceiter_v9_[a-z]+|v9_pmu_apply_pause|v9_pmu_refresh|v9_pmu_route|v
 may_read='(sp_el0|tpidr_el[12]|cntvct_el0|daif) .*|trb(ptr|sr|trg)_el1 v9_trbe_act_disable'
 may_read="$may_read|trcstatr wait_for|trcvictlr v9_ete_act_stop|trc[a-z0-9]+ v9_ete_read_moved"
 may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|read_status)|currentel v9_pmu_route"
-may_read="$may_read|cntfrq_el0 wait_longer|trcstatr (wait_longer|answers)"
+may_read="$may_read|cntfrq_el0 (wait_longer|v9_pmu_do_throttle)|trcstatr (wait_longer|answers)"
 
 # ways KERNEL UNIT FUNCTION...: what can run from there on, see paths.awk
 ways() {

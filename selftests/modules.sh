@@ -191,8 +191,8 @@ may_call="$may_call|perf_report_aux_output_id|irq_work_(queue|run)|kvm_(en|dis)a
 # What compilers add, to look after themselves, and tracepoints
 may_call="$may_call|mem(set|cpy|cmp)|__stack_chk_fail|__ubsan_handle_[a-z_]*"
 may_call="$may_call|preempt_schedule(_notrace)?"
-# The timer of a unit that is throttled
-may_call="$may_call|hrtimer_(active|start_range_ns)"
+# The timer of a unit that is throttled, and its time
+may_call="$may_call|hrtimer_(active|start_range_ns)|mul_u64_(add_)?u64_div_u64"
 may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq'
 # Jumps to where a register says: tracepoints that are on, events that another one pauses, and the
 # first start after a deep sleep; and perf's own work that switches an event off.

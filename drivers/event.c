@@ -103,9 +103,6 @@ static enum hrtimer_restart v9_pmu_go_on(struct hrtimer *timer)
 {
 	struct v9_pmu_cpu *cpu = container_of(timer, struct v9_pmu_cpu, go_on);
 
-	/* The timers of a CPU that goes offline run on another one. */
-	if (cpu != this_cpu_ptr(cpu->unit->cpu))
-		return HRTIMER_NORESTART;
 	if (cpu->ready == V9_READY_THROTTLED)
 		cpu->ready = V9_READY;
 	if (cpu->halt == V9_HALT_THROTTLED) {

@@ -104,7 +104,11 @@ static void v9_pmu_offline(void *data)
 	struct v9_pmu_cpu *cpu = *this_cpu_ptr(device->at);
 
 	guard(irqsave)();
-	if (!cpu || !cpu->ready)
+	if (!cpu)
+		return;
+	/* It is pinned to this CPU, so it does not run now. */
+	hrtimer_try_to_cancel(&cpu->go_on);
+	if (!cpu->ready)
 		return;
 	if (cpu->event)
 		cpu->unit->pmu.stop(cpu->event, PERF_EF_UPDATE);

@@ -64,6 +64,14 @@ int module_probe(const char *module)
 	return module_loaded(name) ? 0 : -1;
 }
 
+int let_sleep(int cpu, unsigned int times)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%d %u 300", cpu, times);
+	return write_text("/sys/module/v9_sleep/parameters/enter", text);
+}
+
 /* Reads the next line of /dev/kmsg, without its prefix; NULL after the last one. */
 static char *log_line(int fd, char *line, size_t size)
 {

@@ -14,6 +14,9 @@ int module_load(const char *module, const char *options);
 int module_unload(const char *module);
 int module_probe(const char *module);	/* from the running kernel's tree; 0 or -1 */
 
+/* Let @cpu sleep @times times by v9_sleep.ko, with a short time awake after each. 0 or -errno */
+int let_sleep(int cpu, unsigned int times);
+
 /* Counts lines of the kernel log that contain @word since the last call with this @fd. */
 int log_lines(int fd, const char *word);
 

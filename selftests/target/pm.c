@@ -68,15 +68,6 @@ FIXTURE_TEARDOWN(sleep)
 		module_unload("v9_sleep");
 }
 
-/* Let @cpu sleep @times times, with a short time awake after each. */
-static int let_sleep(int cpu, unsigned int times)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%d %u 300", cpu, times);
-	return write_text(SLEEP "/enter", text);
-}
-
 /* Instructions of spin() in all data that was read so far */
 static uint64_t decode(struct __test_metadata *_metadata, const struct watch_unit *of,
 		       const struct unit *unit, const struct perf_event_attr *attr,

@@ -345,16 +345,16 @@ struct side {
 	struct ring ring;
 };
 
-/* Read both sides until the counter has grown by @more. */
+/* Read the @n sides until the counter has grown by @more. */
 static void read_until(struct __test_metadata *_metadata, const struct unit *unit,
-		       struct side *side, const char *counter, unsigned long more)
+		       struct side *side, int n, const char *counter, unsigned long more)
 {
 	unsigned long end = read_number(unit->dir, counter) + more;
 
 	for (int i = 0; i < 20000 && read_number(unit->dir, counter) < end; i++) {
 		usleep(1000);
-		ASSERT_EQ(0, ring_drain(&side[0].ring));
-		ASSERT_EQ(0, ring_drain(&side[1].ring));
+		for (int j = 0; j < n; j++)
+			ASSERT_EQ(0, ring_drain(&side[j].ring));
 	}
 	EXPECT_GE(read_number(unit->dir, counter), end);
 }
@@ -391,7 +391,7 @@ TEST_F(tuning, max_interrupts_is_a_ceiling)
 	begin = now_ns();
 	worker_go(&side[0].worker);
 	worker_go(&side[1].worker);
-	read_until(_metadata, &self->unit, side, "stats/throttled", 3);
+	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 3);
 	interrupts = read_number(self->unit.dir, "stats/interrupts") - interrupts;
 	throttled = read_number(self->unit.dir, "stats/throttled") - throttled;
 	ns = read_number(self->unit.dir, "stats/throttled_ns") - ns;
@@ -407,7 +407,7 @@ TEST_F(tuning, max_interrupts_is_a_ceiling)
 
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "0"));
 	throttled = read_number(self->unit.dir, "stats/throttled");
-	read_until(_metadata, &self->unit, side, "stats/interrupts", 10 * max);
+	read_until(_metadata, &self->unit, side, 2, "stats/interrupts", 10 * max);
 	EXPECT_EQ(throttled, read_number(self->unit.dir, "stats/throttled"));
 	for (int i = 0; i < 2; i++) {
 		struct recorded recorded = { 0 };
@@ -423,7 +423,41 @@ TEST_F(tuning, max_interrupts_is_a_ceiling)
 	}
 }
 
-/* A CPU that goes offline while its unit is off, and comes back, is not limited any more. */
+/*
+ * An event that is enabled while its unit is off starts at the end of the second. It is an event of
+ * the CPU: no task switch starts it.
+ */
+TEST_F(tuning, enabled_while_throttled)
+{
+	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
+	struct side side;
+
+	if (variant->interval)
+		self->attr.sample_period = self->unit.min_interval;
+	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
+	side.busy = new_shared(sizeof(*side.busy));
+	ASSERT_NE(NULL, side.busy);
+	ASSERT_EQ(0, worker_start(&side.worker, cpu, keep_busy, side.busy));
+	ASSERT_EQ(0, ring_open(&side.ring, &self->attr, -1, cpu, PAGES * 16, 0));
+	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "1"));
+	worker_go(&side.worker);
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, ring_enable(&side.ring));
+		read_until(_metadata, &self->unit, &side, 1, "stats/throttled", 1);
+		ASSERT_EQ(0, ring_disable(&side.ring));
+		ASSERT_EQ(0, ring_enable(&side.ring));
+		read_until(_metadata, &self->unit, &side, 1, "stats/interrupts", 1);
+		ASSERT_EQ(0, ring_disable(&side.ring));
+	}
+	side.busy->stop = true;
+	ASSERT_EQ(0, worker_wait(&side.worker));
+	ring_close(&side.ring);
+}
+
+/*
+ * A CPU that goes offline while its unit is off, and comes back, is not limited any more. The sleep
+ * makes the driver reset the unit.
+ */
 TEST_F(tuning, throttled_cpu_goes_offline)
 {
 	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
@@ -432,6 +466,8 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 	cpu_set_t only;
 
 	NEED(self->unit.ncpus > 1, "second CPU");
+	NEED(module_loaded("v9_sleep") || !module_load("selftest/v9_sleep", ""),
+	     "v9_sleep.ko for this kernel");
 	if (variant->interval)
 		self->attr.sample_period = self->unit.min_interval;
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
@@ -445,10 +481,11 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 		ASSERT_EQ(0, ring_enable(&side[i].ring));
 		worker_go(&side[i].worker);
 	}
-	read_until(_metadata, &self->unit, side, "stats/throttled", 1);
+	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 1);
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "0"));
 	ASSERT_EQ(0, set_online(cpu, false));
 	ASSERT_EQ(0, set_online(cpu, true));
+	ASSERT_EQ(0, let_sleep(cpu, 1));
 	before = read_number(self->unit.dir, "stats/bytes");
 	CPU_ZERO(&only);
 	CPU_SET(cpu, &only);
@@ -456,13 +493,14 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 		ASSERT_EQ(0, sched_setaffinity(side[i].worker.pid, sizeof(only), &only));
 		ASSERT_EQ(0, ring_enable(&side[i].ring));
 	}
-	read_until(_metadata, &self->unit, side, "stats/interrupts", 4);
+	read_until(_metadata, &self->unit, side, 2, "stats/interrupts", 4);
 	EXPECT_GT(read_number(self->unit.dir, "stats/bytes"), before);
 	for (int i = 0; i < 2; i++) {
 		side[i].busy->stop = true;
 		ASSERT_EQ(0, worker_wait(&side[i].worker));
 		ring_close(&side[i].ring);
 	}
+	module_unload("v9_sleep");
 }
 
 /* Counters of all CPUs, of those that are offline, too, become 0, and count on from there. */

@@ -153,18 +153,15 @@ TEST_F(tick, unit_follows_cpu_hotplug)
 TEST_F(tick, survives_deep_sleep)
 {
 	int cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1, fd;
-	const char *enter = "/sys/module/v9_sleep/parameters/enter";
-	char text[32];
 	long resets;
 	uint64_t n;
 
 	NEED(module_loaded("v9_sleep") || !module_load("selftest/v9_sleep", ""),
 	     "v9_sleep.ko for this kernel");
-	snprintf(text, sizeof(text), "%d 3 300", cpu);
 	fd = tick_open(-1, cpu);
 	ASSERT_GE(fd, 0);
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	ASSERT_EQ(0, write_text(enter, text));
+	ASSERT_EQ(0, let_sleep(cpu, 3));
 	EXPECT_EQ(3, number(COUNTERS, "saves"));
 	EXPECT_EQ(3, number(COUNTERS, "restores"));
 	n = count_of(fd);
@@ -173,7 +170,7 @@ TEST_F(tick, survives_deep_sleep)
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_DISABLE, 0));
 
 	resets = number(COUNTERS, "resets");
-	ASSERT_EQ(0, write_text(enter, text));
+	ASSERT_EQ(0, let_sleep(cpu, 3));
 	EXPECT_EQ(3, number(COUNTERS, "saves"));
 	EXPECT_EQ(resets, number(COUNTERS, "resets"));
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));

@@ -163,8 +163,14 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 		return NULL;
 	if (unlikely(buf->run))
 		buf->at = buf->run[buf->w.ptr / buf->aux.run];
-	if (buf->w.pad)
+	if (buf->w.pad) {
 		v9_pmu_pad(cpu);
+		/* The head passed the wakeup position: perf has woken the reader and set the next. */
+		if (unlikely(buf->aux.wakeup != h->wakeup)) {
+			buf->aux.wakeup = h->wakeup;
+			v9_plan_window(&buf->aux, &buf->w);
+		}
+	}
 	/* Padding of this window, or from when the last one was closed */
 	*wrote = v9_plan_take_filled(&buf->aux);
 out:

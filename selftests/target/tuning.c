@@ -273,6 +273,20 @@ TEST_F(tuning, aux_watermark_is_for_events_that_state_none)
 	EXPECT_GT(by_default, by_event);
 }
 
+/*
+ * A record ends at any byte, and the padding up to the first write pointer of the next window
+ * passes many positions of such a watermark. The reader is woken for the one after the pointer.
+ */
+TEST_F(tuning, aux_watermark_below_the_alignment_is_kept)
+{
+	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
+
+	if (variant->interval)
+		self->attr.sample_period = self->unit.min_interval;
+	self->attr.aux_watermark = 8;
+	EXPECT_LE(largest_record(_metadata, &self->unit, &self->attr), 2 * page);
+}
+
 TEST_F(tuning, max_buffer_is_a_limit)
 {
 	struct ring ring;

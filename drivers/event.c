@@ -179,8 +179,8 @@ int v9_pmu_add_no_room(struct v9_pmu_cpu *cpu, struct perf_event *event)
 	/* It may have been paused, and resumed meanwhile: then @off is queued. */
 	cpu->halt = V9_HALT_NONE;
 	/*
-	 * perf may have noted that the ring is full, and would disable the event at its next stop
-	 * (spe_pause:full_when_task_is_scheduled).
+	 * perf may have recorded that the ring is full, and would disable the event at its next
+	 * stop (spe_pause:full_when_task_is_scheduled).
 	 */
 	event->pending_disable = 0;
 	return -EINVAL;

@@ -60,8 +60,8 @@ void v9_pmu_apply_pause(struct perf_event *event);
  * @cpu: this CPU
  *
  * The event that pauses or resumes can overflow anywhere: in a non-maskable interrupt, or in a
- * tracepoint inside start(). While @cpu->busy is set such a request changes nothing but perf's own
- * note in the event; v9_pmu_done() carries it out.
+ * tracepoint inside start(). While @cpu->busy is set, such a request only changes hw.aux_paused of
+ * the event; v9_pmu_done() carries it out.
  */
 static __always_inline void v9_pmu_busy(struct v9_pmu_cpu *cpu)
 {
@@ -114,8 +114,8 @@ static __always_inline void v9_pmu_irq_leave(struct v9_pmu_cpu *cpu, u64 since)
 }
 
 /*
- * Did start() fail, for want of room or because the unit failed or is throttled? A paused event did
- * not fail.
+ * Did start() fail: no room in the buffer, or a unit that failed or is throttled? A paused event
+ * did not fail.
  */
 static __always_inline bool v9_pmu_start_failed(const struct perf_event *event)
 {

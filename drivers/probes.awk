@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# awk -v src=SOURCE -v obj=OBJECTS -f probes.awk probes: what the kernel with these trees has, of the
-# table of probes, as options for a compiler. V9_PROBED comes last, if each header was there.
+# awk -v src=SOURCE -v obj=OBJECTS -f probes.awk probes: prints a compiler option -DV9_HAVE_... for
+# each feature in the table "probes" that the kernel with this source and object tree has. The last
+# option is -DV9_PROBED, printed only if all headers of the table exist.
 
-# A line without its comments; strings are empty, as they may look like comments.
+# Returns the line without comments, and with empty strings: a string may contain "/*".
 function code(line,    out, at)
 {
 	if (in_comment) {
@@ -44,7 +45,7 @@ function squeeze(text,    n, i, mark)
 	return text
 }
 
-# The text of a file, of comments nothing; "" if there is no such file
+# Returns the text of a file without comments; "" if there is no such file
 function read(file,    line, text)
 {
 	if (file in known)
@@ -57,7 +58,7 @@ function read(file,    line, text)
 	return known[file]
 }
 
-# What is between the braces of a structure
+# Returns the text of a structure, from "struct" to its closing brace
 function inside(text, name,    at, depth, out)
 {
 	at = index(text, "struct " name "{")
@@ -97,7 +98,7 @@ function pattern(text,    i, c, out)
 	return out
 }
 
-# Without a list of what the kernel exports nothing is taken for exported.
+# Returns true if Module.symvers lists the symbol. Without that file no symbol is exported.
 function exports(symbol,    line, field)
 {
 	if (!listed) {

@@ -37,7 +37,10 @@ static ssize_t floor_show(struct device *dev, struct device_attribute *attr, cha
 			  max(v9_to_pmu_file(attr)->value, v9_setting(unit, V9_MIN_INTERVAL)));
 }
 
-/* Counters show what other users record, and when. Files are 0444: reading asks for CAP_PERFMON. */
+/*
+ * Counters show what other users record, and when. Their files have mode 0444, so that they can be
+ * opened; show() requires CAP_PERFMON.
+ */
 static bool v9_pmu_may_count(void)
 {
 	return perfmon_capable();

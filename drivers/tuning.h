@@ -14,8 +14,8 @@
 #include "v9trace/tuning.h"
 
 /*
- * For module parameters with the name of a setting, whose argument is its first value in struct
- * v9_pmu_driver.
+ * Operations of the module parameters that are settings. The argument of such a parameter points to
+ * the setting's first value in struct v9_pmu_driver.
  */
 extern const struct kernel_param_ops v9_setting_ops;
 

@@ -413,11 +413,12 @@ int v9_pmu_publish(struct v9_pmu *unit, const char *name, const char *taken, con
 void v9_pmu_give_up(struct v9_pmu_cpu *cpu);
 
 /**
- * v9_pmu_exclude_cpu - remove a CPU that came online and cannot be used from the PMU
+ * v9_pmu_exclude_cpu - remove a CPU from a PMU
  * @unit: PMU
- * @nr: CPU
+ * @nr: CPU; it came online, and its unit cannot be used
  *
- * A pinned event of a task is not scheduled on that CPU.
+ * The PMU's events are not scheduled on that CPU. A pinned event of a task does not enter the error
+ * state there.
  */
 void v9_pmu_exclude_cpu(struct v9_pmu *unit, unsigned int nr);
 

@@ -40,7 +40,7 @@ static const struct v9_option options[] = {
 static const struct {
 	const char *name;
 	size_t at;
-	uint64_t mask;		/* value: 1 if this bit is set; mask 0: the word */
+	uint64_t mask;		/* 0: the value is the word; else 1 if this bit of it is set */
 	bool hex;
 } caps[] = {
 	/* Files that stock perf reads */

@@ -69,7 +69,7 @@ static inline enum v9_madt_fault v9_madt_interrupt(const uint8_t *madt, size_t n
 }
 
 /**
- * v9_madt_text - say what is wrong
+ * v9_madt_text - describe a fault of an entry
  * @fault: result of v9_madt_interrupt(), not V9_MADT_OK
  *
  * Return: a printf format for the number of a CPU and its interrupt, both unsigned int.

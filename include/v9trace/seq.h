@@ -69,10 +69,11 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words);
 void v9_spe_act_reset(struct v9_spe_state *state);
 
 /**
- * v9_spe_act_quiesce - deassert the interrupt of a unit that is off, with UNKNOWN registers
+ * v9_spe_act_quiesce - deassert the interrupt of a unit that has lost its registers
  *
- * After a Warm reset PMBLIMITR_EL1.E is 0: nothing is sampled, whatever PMSCR_EL1 holds. A reset
- * must follow before the next start.
+ * After a Warm reset PMBLIMITR_EL1.E is 0, so the unit is off, and other registers are UNKNOWN.
+ * Nothing is sampled, whatever PMSCR_EL1 holds. v9_spe_act_reset() must be called before the next
+ * start.
  */
 void v9_spe_act_quiesce(void);
 
@@ -222,10 +223,11 @@ bool v9_ete_act_reset(struct v9_ete_state *state, const struct v9_ete_id *id,
 		      unsigned int trace_id);
 
 /**
- * v9_ete_act_quiesce - deassert the interrupt of a buffer that is off, with UNKNOWN registers
+ * v9_ete_act_quiesce - deassert the interrupt of a trace buffer that has lost its registers
  *
- * After a Warm reset TRBLIMITR_EL1.E is 0, and after a Trace unit reset TRCPRGCTLR.EN is 0. A reset
- * must follow before the next start.
+ * After a Warm reset TRBLIMITR_EL1.E is 0, and after a Trace unit reset TRCPRGCTLR.EN is 0, so both
+ * are off, and other registers are UNKNOWN. v9_ete_act_reset() must be called before the next
+ * start.
  */
 void v9_ete_act_quiesce(void);
 

@@ -16,7 +16,7 @@ BEGIN {
 	when_value["ITE"] = 3
 }
 
-# several rows may describe one packet, then they agree in kind
+# Several rows may describe one packet; their kinds must agree.
 function packet(name, kind, text) {
 	if ((name, "kind") in packet_of) {
 		if (packet_of[name, "kind"] != kind)
@@ -28,14 +28,14 @@ function packet(name, kind, text) {
 	order_of[++npacket] = name
 }
 
-# E and N, oldest first -> number with the oldest in bit 0
+# Converts text of E and N, oldest first, to a number with the oldest in bit 0.
 function atoms_of(s,	i, v) {
 	for (i = length(s); i; i--)
 		v = 2 * v + (substr(s, i, 1) == "E")
 	return v + 0
 }
 
-# the payload column: sets address, parts, form
+# Parses the payload column into address, parts and form.
 function parse_payload(s,	n, i, p, last) {
 	address = parts = form = constant = ""
 	if (s == "-")

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# The headers that are derived from include/v9trace/tables/. Each build runs this first.
-#   gen.sh [DIR]         write them to DIR (include/v9trace/gen); a header that is up to date keeps
-#                        its time stamp
-#   gen.sh --registers   print a page of all registers (rst) instead
-# AWK chooses the interpreter. Several builds may run this at the same time.
+# Generates the headers from include/v9trace/tables/. Each build runs this first.
+#	gen.sh [DIR]		writes them to DIR (include/v9trace/gen). An unchanged header keeps
+#				its time stamp
+#	gen.sh --registers	prints a page of all registers (rst) instead
+# AWK selects the awk. Several builds may run this at the same time.
 
 set -eu
 cd "$(dirname "$0")/../.."
@@ -19,7 +19,7 @@ esac
 gen=${1:-include/v9trace/gen}
 headers="regs.h regs_desc.h spe_pkt.h spe_source.h ete_pkt.h"
 
-# The stamp is as old as what the headers were made from.
+# True if all headers exist and no table or generator is newer than .stamp, which is as old as theirs.
 current() {
 	for header in .stamp $headers; do
 		[ -e "$gen/$header" ] || return 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# What the generators of packet headers share: patterns of eight bits, complaints.
+# Shared by the generators of packet headers: patterns of eight bits, error messages.
 
 function fail(msg) {
 	if (failed)
@@ -34,7 +34,7 @@ function pow2(n,	v) {
 	return v
 }
 
-# the eight bits of a byte as text; kept, for they are asked for often
+# Returns the eight bits of a byte as text, from a cache.
 function bits_of(byte,	i, s) {
 	if (!(byte in bits_kept)) {
 		for (i = 7; i >= 0; i--)
@@ -44,7 +44,7 @@ function bits_of(byte,	i, s) {
 	return bits_kept[byte]
 }
 
-# bit i (7..0) of a pattern or of the text of a byte
+# Returns bit i (7..0) of a pattern or of the text of a byte.
 function letter(pattern, i) {
 	return substr(pattern, 8 - i, 1)
 }
@@ -62,7 +62,7 @@ function matches(pattern, byte,	s) {
 	return bits_of(byte) ~ shape[pattern]
 }
 
-# the number that the bits of byte make which have letter c in the pattern
+# Returns the number that is formed by the bits of a byte at the letters c of the pattern.
 function collect(pattern, byte, c,	i, v) {
 	for (i = 7; i >= 0; i--)
 		if (letter(pattern, i) == c)
@@ -74,7 +74,7 @@ function count_of(pattern, c) {
 	return gsub(c, c, pattern)
 }
 
-# the byte with a 1 wherever the pattern has a letter of the set
+# Returns a byte with a 1 at each letter of the pattern that is in the set.
 function mask_of(pattern, set,	i, v) {
 	for (i = 7; i >= 0; i--)
 		v = 2 * v + (index(set, letter(pattern, i)) > 0)

@@ -78,7 +78,7 @@ function emit(	n, m, sum, p, i, need) {
 	print "\n#endif"
 }
 
-# append s to the list unless it is there; count[first element] is its length
+# Appends s to the list unless it contains s. count[first element] is its length.
 function once(s, list,	i, n) {
 	n = (1 in list) ? count[list[1]] : 0
 	for (i = 1; i <= n; i++)

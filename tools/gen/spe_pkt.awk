@@ -39,7 +39,7 @@ function hex64(bits,	i, s) {
 	return "UINT64_C(0x" s ")"
 }
 
-# "v1p4" -> 5, which is what PMSVer says then
+# "v1p4" -> 5, the value of PMSVer for that version
 function version(s) {
 	if (s !~ /^v1p[0-5]$/)
 		fail("not a version: " s)
@@ -117,7 +117,7 @@ $1 == "Byte1" {
 	next
 }
 
-# What the encoder looks up: one row per kind, index range and size
+# The table of the encoder: one row per kind, range of indexes, and size
 function encode_rows(kind, pattern, size, prefix, first, index_bits, prefix_pattern,	s, base) {
 	base = mask_of(pattern, "1")
 	for (s = 0; s < (size == "s" ? 4 : 1); s++) {
@@ -276,7 +276,8 @@ function rows(space, n,	i) {
 	print "\t/* end */"
 }
 
-# filterable by event, cumulative by version; what needs a feature stands apart
+# Masks of the events that can be filtered: by version, each including those before it; events that
+# need a feature have masks of their own
 function filter_masks(	v, i, f, bits, list, n) {
 	print ""
 	for (v = 1; v <= 6; v++) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# Reads tables/sysreg into arrays; the emitters (regs.awk, regs_desc.awk,
-# regs_rst.awk) follow on the command line and print from function emit().
-# Nothing is printed if the table is wrong.
+# Reads tables/sysreg into arrays. The emitters (regs.awk, regs_desc.awk, regs_rst.awk) follow on
+# the command line and print in their function emit(). With an error in the table nothing is
+# printed.
 #
 # Registers are r = 1..nreg, their fields f = 1..nf[r], values v = 1..nv[r, f].
 
@@ -21,7 +21,7 @@ function name_ok(s) {
 	return s ~ /^[A-Za-z0-9][A-Za-z0-9_]*$/
 }
 
-# "0b0101" -> 5, after a look at its width
+# "0b0101" -> 5; refuses it without exactly width digits
 function binary(s, width,	i, v) {
 	if (s !~ /^0b[01]+$/)
 		fail("not a binary number: " s)
@@ -116,7 +116,7 @@ function close_reg() {
 	where = ""
 }
 
-# "E=0,FM=2": which bits have a known reset value, and what
+# "E=0,FM=2" -> masks of the bits with a known reset value, and the value
 function check_reset(	n, i, j, p, q) {
 	n = split(reset[r], p, ",")
 	for (i = 1; i <= n; i++) {
@@ -132,7 +132,7 @@ function check_reset(	n, i, j, p, q) {
 	}
 }
 
-# "REGISTER.FIELD>=N", or several of them: what makes register r exist
+# "REGISTER.FIELD>=N", or several, separated by commas: the conditions under which register r exists
 function check_present(	i, p, q, a) {
 	np[r] = split(present[r], q, ",")
 	for (i = 1; i <= np[r]; i++) {
@@ -161,7 +161,7 @@ function bit_of(v, i) {
 	return int(v / pow2(i)) % 2
 }
 
-# bits[0..63] -> 16 hexadecimal digits; awk's own numbers end at 53 bits
+# bits[0..63] -> 16 hexadecimal digits; numbers of awk have 53 bits
 function hex64(bits,	i, s) {
 	for (i = 60; i >= 0; i -= 4)
 		s = s sprintf("%x", 8 * bits[i + 3] + 4 * bits[i + 2] + 2 * bits[i + 1] + bits[i])
@@ -180,7 +180,7 @@ function mask(hi, lo,	i, bits) {
 	return hex64(bits)
 }
 
-# the bits of one kind (Res0, Res1, Unkn) in register r
+# Returns the mask of the bits of one kind (Res0, Res1, Unkn) in register r.
 function kind_mask(r, kind,	i, f, bits) {
 	clear(bits)
 	for (f = 1; f <= nf[r]; f++)

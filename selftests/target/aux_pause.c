@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Other events of a group pause and resume the AUX data of its leader (Linux 6.13, and 6.12 of
- * late): nothing is recorded while it is paused, everything else is, whoever is watched, and
- * stopping, moving and sleeping in between change nothing. Two system calls that nobody makes by
- * chance are the events.
+ * Events of a group pause and resume the AUX data of the group's leader (Linux 6.13, and 6.12 since
+ * a stable release). While paused nothing is recorded. Stopping the event, migration and deep sleep
+ * while it is paused lose no other data. Two rare system calls are the events that pause and
+ * resume.
  */
 #include "harness.h"
 #include "machine.h"
@@ -120,7 +120,7 @@ static int begin(struct ring *ring, int *fd, struct perf_event_attr *attr, uint3
 	return fd[0] < 0 ? fd[0] : fd[1] < 0 ? fd[1] : 0;
 }
 
-/* 0, or what perf says of an event that begins paused */
+/* Returns 0 or the -errno of opening an event that begins paused. */
 static int refusal(const struct perf_event_attr *attr)
 {
 	struct perf_event_attr paused = *attr;
@@ -157,7 +157,7 @@ TEST_F(pause, begins_paused)
 	spin(300000);
 	ASSERT_EQ(0, ring_disable(&self->ring));
 	EXPECT_EQ(0, fresh(&self->ring));
-	/* Still paused when enabled again, and after a task switch */
+	/* It is still paused after a disable and enable, and after a task switch. */
 	ASSERT_EQ(0, ring_enable(&self->ring));
 	usleep(2000);
 	spin(300000);
@@ -169,7 +169,7 @@ TEST_F(pause, begins_paused)
 	EXPECT_EQ(0, self->ring.flags & RING_LOSS);
 }
 
-/* Data made before a pause is handed out with it; none comes after. */
+/* Data from before the pause is reported; nothing is recorded after it. */
 TEST_F(pause, nothing_while_paused)
 {
 	size_t first;
@@ -197,7 +197,7 @@ TEST_F(pause, nothing_while_paused)
 	EXPECT_EQ(NULL, self->ring.wrong);
 }
 
-/* Through turnovers of a small buffer, while tasks take turns */
+/* The small buffer wraps many times, while two tasks alternate. */
 TEST_F(pause, paused_half_of_the_time)
 {
 	struct busy *other = new_shared(sizeof(*other));
@@ -266,7 +266,7 @@ TEST_F(pause, cpu)
 	EXPECT_EQ(0, fresh(&self->ring));
 }
 
-/* Resumed just when the buffer is being unmapped, and a session that wrote nothing waits there. */
+/* The event is resumed while its buffer, with a deferred AUX handle, is being unmapped. */
 TEST_F(pause, resumed_while_unmapped)
 {
 	struct perf_event_attr probe = {
@@ -297,8 +297,8 @@ TEST_F(pause, resumed_while_unmapped)
 }
 
 /*
- * Resumed where perf has the lock of the filters, which are others by now: it goes on as soon as
- * interrupts are on.
+ * The event is resumed while perf holds the lock of the address filters, which have changed. It
+ * continues as soon as interrupts are on.
  */
 TEST_F(pause, resumed_under_the_lock_of_filters)
 {
@@ -311,7 +311,10 @@ TEST_F(pause, resumed_under_the_lock_of_filters)
 	NEED(getenv("V9_MODULES") && (module_loaded("v9_resume") ||
 				      !module_load("selftest/v9_resume", "")),
 	     "v9_resume.ko for this kernel");
-	/* The file's own name: lockdep knows that perf must not walk through /proc here. */
+	/*
+	 * Not a path below /proc: perf resolves the name under a lock, for which lockdep reports
+	 * the order of locks that a look-up in /proc takes.
+	 */
 	ASSERT_LT(0, readlink("/proc/self/exe", path, sizeof(path) - 1));
 	snprintf(filter, sizeof(filter), "filter 0/0x400000@%s", path);
 	set_action(&self->attr, 0);
@@ -336,8 +339,8 @@ TEST_F(pause, resumed_under_the_lock_of_filters)
 }
 
 /*
- * There is no room when it is resumed: it is off then, so that who has read and switches it on is
- * heard. Not on the first CPU: what perf notes is the number of the CPU.
+ * The buffer is full when the event is resumed. The event is off then, so that a reader that has
+ * read the data can enable it. Not on CPU 0, because perf stores the CPU number in that case.
  */
 TEST_F(pause, full_when_resumed)
 {
@@ -367,7 +370,10 @@ TEST_F(pause, full_when_resumed)
 	ASSERT_EQ(0, ring_disable(&self->ring));
 }
 
-/* Where perf knows of pausing, so do our drivers; a kernel that does not refuses the event. */
+/*
+ * A kernel that supports pausing accepts such events from our drivers, too; an older one refuses
+ * them.
+ */
 TEST_F(pause, accepted_or_refused)
 {
 	struct utsname u;

@@ -102,7 +102,10 @@ TEST(sync_period)
 	EXPECT_LE(syncs[2], syncs[1] + records[2]);
 }
 
-/* Time of a counter that a hypervisor may hide: for the privileged. shows: ETE-I_BLBJX */
+/*
+ * Timestamps of a counter that a hypervisor may hide, so they need privilege.
+ * shows: ETE-I_BLBJX
+ */
 TEST(physical_time)
 {
 	struct perf_event_attr attr;

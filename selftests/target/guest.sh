@@ -36,12 +36,12 @@ export KERNEL="$kernel"
 selftests/lab/root.sh run -- make -s -C selftests/target platform
 [ "$driver" = in-tree ] || selftests/lab/modules.sh "$kernel" >&2
 
-# loading [PARAMETERS [PARAMETERS]]: of our modules, these of v9_spe, and more of v9_ete
+# loading [SPE-PARAMETERS [ETE-PARAMETERS]]: prints the commands that load our modules
 loading() {
 	echo "insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko ${1:-} &&
 		insmod /v9/modules/v9_ete.ko instrumentation=1 ${2:-}"
 }
-# Nothing keeps the guest from PMBMAR_EL1 in those boots that have buffers by physical address.
+# For boots in which buffers have physical addresses: PMBMAR_EL1 is not trapped there.
 physical=physical_attributes=1
 in_tree='modprobe arm_spe_pmu && modprobe coresight-etm4x && modprobe coresight-trbe'
 case $driver in
@@ -53,17 +53,17 @@ esac
 work=$dir.guest
 rm -rf "$work"
 
-# Must this kernel's KVM be notified of trace buffers?
+# True if KVM of this kernel must be notified of a trace buffer in use
 kvm_asks() {
 	case $kernel in
 	6.*|debug) false ;;
 	esac
 }
 
-# refuse NAME UNITS ERROR SAYS OPTIONS-OF-RUN: the modules of UNITS are not loaded, insmod says
-# ERROR, the log one line of ours that has SAYS in it, with the buffer's name for @; the other
-# module is. Their results are lines of spe_refuse.tap and ete_refuse.tap, or spe_refuse_el3.tap
-# and ete_refuse_el3.tap.
+# refuse NAME UNITS ERROR SAYS OPTIONS-OF-RUN: the modules of UNITS are refused, with ERROR from
+# insmod and one line in the log that contains SAYS, where @ stands for the name of the buffer. The
+# other module is loaded. Results are lines of spe_refuse.tap and ete_refuse.tap, or of
+# spe_refuse_el3.tap and ete_refuse_el3.tap.
 refuse() {
 	name=$1 refusing=$2 error=$3 says=$4
 	shift 4
@@ -71,7 +71,7 @@ refuse() {
 	judge_refusal
 }
 
-# What a guest does in refuse(): a line for each unit, "loaded", "refused" or what went wrong
+# What the guest runs for refuse(). It prints a line for each unit: "loaded", "refused", or an error
 load_each() {
 	echo "
 		insmod /v9/modules/v9_core.ko || exit
@@ -79,7 +79,8 @@ load_each() {
 			dmesg -c >/dev/null
 			insmod /v9/modules/v9_\$unit.ko 2>/tmp/output && echo \$unit loaded && continue
 			grep -q '$error' /tmp/output || { echo \$unit \$(cat /tmp/output); continue; }
-			# busybox tries a second way to load after a refusal: the same line comes again
+			# busybox tries a second way to load after a refusal: the same line comes
+			# again
 			dmesg | sed 's/^[^]]*] //' | grep v9_\$unit | sort -u >/tmp/log
 			[ \$(wc -l </tmp/log) = 1 ] || { echo \$unit \$(wc -l </tmp/log) lines in the log; continue; }
 			case \$unit in spe) buffer=profiling ;; *) buffer=trace ;; esac
@@ -105,8 +106,8 @@ judge_refusal() {
 	done
 }
 
-# refuse_in_kvm NAME UNITS ERROR SAYS: the same of a Linux under KVM, in the guest. Its kernel prints
-# what its first process has found.
+# refuse_in_kvm NAME UNITS ERROR SAYS: as refuse(), in a Linux guest under KVM in our guest. Its
+# init writes the results to its kernel log.
 refuse_in_kvm() {
 	name=$1 refusing=$2 error=$3 says=$4
 	vm=$work/$name.vm
@@ -146,13 +147,16 @@ all_refused() {
 	for unit in spe ete; do echo "1..$number" >>"$dir/${unit}_refuse$suffix.tap"; done
 }
 
-# kselftests PROGRAM...: what a guest does to run these. Debian's timeout is needed (coreutils).
-# The runner opens /dev/stdout again, which the guest's port refuses and a pipe allows.
+# kselftests PROGRAM...: prints the commands that run these programs. They need timeout of
+# coreutils. The runner opens /dev/stdout, which is refused for the guest's port and works for a
+# pipe.
 kselftests() {
 	echo "mkdir -p /tmp/kselftest && tar -xzf /v9/kselftest.tar.gz -C /tmp/kselftest || exit 1
 		/tmp/kselftest/run_kselftest.sh$(for program; do
 			sed -n "s/^.*:$program\.sh\$/ -t &/p" "$entries"
 		done | tr -d '\n') 2>&1 | cat"
+# boot NAME OPTIONS-OF-RUN -- ENVIRONMENT PROGRAM...: runs the programs in a guest; NAME is appended
+# to the names of their results.
 }
 
 # boot NAME OPTIONS-OF-RUN -- ENVIRONMENT PROGRAM...: their results with NAME added to theirs
@@ -172,7 +176,8 @@ boot() {
 		$(kselftests $2)
 		leaks=/sys/kernel/debug/kmemleak
 		[ ! -e \$leaks ] || {
-			# What the last tasks left goes after a moment; new objects are not judged yet.
+			# Objects of the last tasks are freed with a delay, and kmemleak ignores new
+			# objects.
 			sleep 6
 			echo scan >\$leaks; echo scan >\$leaks
 			cat \$leaks >/out/leaks
@@ -197,7 +202,7 @@ boot() {
 	done
 }
 
-# The model wrote down each rule of the architecture that was broken (SPE-PB4, SPE-SY9, SPE-SY10).
+# The model logs a violation for each rule that the driver breaks (SPE-PB4, SPE-SY9, SPE-SY10).
 no_rule_broken() {
 	echo "1..1"
 	if [ ! -s "$1" ]; then
@@ -211,7 +216,7 @@ no_rule_broken() {
 	fi
 }
 
-# Loaded without physical_attributes=1 the driver leaves PMBMAR_EL1 alone: firmware may trap it.
+# Without physical_attributes=1 the driver must not access PMBMAR_EL1: firmware may trap it.
 nothing_unasked() {
 	echo "1..1"
 	if grep -q '"PMBSR_EL1":' "$1" && ! grep -m3 '"PMBMAR_EL1":' "$1"; then
@@ -222,7 +227,8 @@ nothing_unasked() {
 	fi
 }
 
-# Of trace units that firmware does not describe no register was touched: it may trap them.
+# The registers of a trace unit that firmware does not describe must not be accessed: firmware may
+# trap them.
 no_trace_unit_touched() {
 	echo "1..1"
 	if grep -q '"PMBSR_EL1":' "$1" && ! grep -m3 '"TRC[A-Z0-9_]*":' "$1"; then
@@ -233,7 +239,8 @@ no_trace_unit_touched() {
 	fi
 }
 
-# Firmware at EL3 (el3.S) heard of nothing that it did not ask for, on a machine that came to its end.
+# The firmware at EL3 (el3.S) reports each exception that it does not expect. The guest must have
+# run to its end without one.
 nothing_at_el3() {
 	echo "1..1"
 	if [ -s "$1" ] && ! grep -a -m1 '^EL3: ' "$1"; then
@@ -269,11 +276,11 @@ for program in $programs; do
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
-# There is no debug kernel of 6.1: whoever looks at freed memory there, as tasks may that remember a
-# PMU, finds poison.
+# There is no debug kernel of 6.1. Freed memory is filled with poison there, so that a use of a
+# freed PMU, which tasks may refer to, is noticed.
 poison=
 [ "${kernel%-rt}" != 6.1 ] || poison='-a slub_debug=FP'
-# In the debug kernel the in-tree drivers are built in, and hold the units.
+# In the debug kernel the in-tree drivers are built in, and would use the units.
 rivals=arm_spe_pmu_init,coresight_init,etm4x_init,arm_trbe_init
 [ "$kernel" != debug ] || poison="-a initcall_blacklist=$rivals"
 units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
@@ -287,9 +294,9 @@ esac
 		"V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing V9_UNITS=${V9_UNITS:-}" "${in_guest# }"
 load=$ours
 
-# The kernel at EL1, and units that hold back what they do at random, and leave Access flag and
-# dirty state of the tables alone. Buffers are of one run of memory, in which the Trace Buffer Unit
-# goes round by itself.
+# The kernel at EL1. Effects of the units are delayed at random, and the units do not update the
+# Access flag and dirty state of the tables. Each buffer is one run of memory, so the Trace Buffer
+# Unit wraps in it by itself.
 if has strict; then
 	log=$work/strict.json
 	units=v9-spe=on,v9-ete=on,v9-ite=on,v9-spe-f=off,v9-trbe-f=off
@@ -300,9 +307,9 @@ if has strict; then
 	rm -f "$log"
 fi
 
-# Where a kernel can be: at EL1 below its own hypervisor, or below one that keeps it out (pKVM), at
-# EL2; and what EL3 may configure for Profiling exceptions. What a register holds at reset is random
-# in the first and the last one: no guest may be profiled by it.
+# The Exception levels of a kernel: EL1 below its own hypervisor, EL1 below pKVM, EL2; and what EL3
+# may configure for Profiling exceptions. In the first and the last one registers have random values
+# after reset: no guest may be profiled because of them.
 if [ "$driver" = v9 ] && has modes; then
 	units=v9-spe=on,v9-ete=on
 	exc=$units,v9-spe-version=6,v9-trbe-exc=on
@@ -311,7 +318,8 @@ if [ "$driver" = v9 ] && has modes; then
 		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_nvhe.tap"
 	rm -f "$log"
-	# KVM that must be notified of trace buffers cannot be notified there: v9_ete is refused, see below.
+	# If KVM of this kernel must be notified of trace buffers, this is not possible under pKVM:
+	# v9_ete refuses to load, see below.
 	ours=$load
 	! kvm_asks || load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko'
 	boot _protected -a kvm-arm.mode=protected -q $units -- 'V9_AT=1 V9_EXCEPTIONS=missing' routing
@@ -322,8 +330,8 @@ if [ "$driver" = v9 ] && has modes; then
 	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
 	nothing_unasked "$log" >"$dir/model_unasked_exc.tap"
 	rm -f "$log"
-	# The kernel is not mapped while user space runs: physical addresses, all of them. One of the
-	# CPUs comes when the modules are loaded.
+	# The kernel is not mapped while user space runs, so all buffers have physical addresses.
+	# One CPU comes online after the modules were loaded.
 	# shows: SPE-PB8 SPE-CS10 TRBE-AT2
 	cpu=/sys/devices/system/cpu/cpu1/online
 	ours=$load load="echo 0 >$cpu && $(loading $physical) && echo 1 >$cpu"
@@ -337,20 +345,21 @@ if [ "$driver" = v9 ] && has modes; then
 	all_refused
 	boot _reject -q $units,v9-ete-stall=on,v9-trbe-reject=20 -- V9_REJECT=1 ete_stall
 
-	# With FEAT_FGT2 the kernel's own hypervisor, which does not know PMBMAR_EL1, keeps it from EL1.
+	# With FEAT_FGT2 the kernel's hypervisor traps PMBMAR_EL1 at EL1, because it does not know
+	# the register.
 	longest=${TIMEOUT:-1800} TIMEOUT=600
 	boot _fgt2 -a kvm-arm.mode=nvhe -q "$exc,v9-fgt2=on" -- \
 		'V9_AT=1 V9_EXCEPTIONS=off' 'routing spe_record ete_record'
 	TIMEOUT=$longest
 
-	# A hypervisor states that no buffer is larger than 64 KiB.
+	# The hypervisor limits a buffer to 64 KiB (MaxBuffSize).
 	boot _limited -q "$units,v9-buffer-limit=16,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_BUFFER_LIMIT=65536' \
 		'spe_record spe_buffer ete_record ete_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_limited.tap"
 	rm -f "$log"
 
-	# Fill mode, and no trigger. CPUs go and come back.
+	# Fill mode, and no trigger. CPUs go offline and online.
 	ours=$load load=$(loading '' plain=1)
 	boot _plain -q "$units,v9-strict=log,v9-log=$log" -- 'V9_IN_FLIGHT=16 V9_PLAIN=1' \
 		'ete_record ete_buffer hotplug'
@@ -358,7 +367,8 @@ if [ "$driver" = v9 ] && has modes; then
 	no_rule_broken "$log" >"$dir/model_strict_plain.tap"
 	rm -f "$log"
 
-	# Profiling units with all that SPEv1p5 has, with what SPEv1p0 had, and with records of 2 KiB
+	# Profiling units with all features of SPEv1p5, with those of SPEv1p0 only, and with records
+	# of 2 KiB
 	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-count16=on
 	most=$most,v9-spe-max-size=7,v9-spe-align=7
 	boot _v1p5 -q "$units,$most,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
@@ -370,9 +380,9 @@ if [ "$driver" = v9 ] && has modes; then
 	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
 fi
 
-# CPUs of two kinds, of which firmware says nothing, or has a node for each; the second kind may
-# have an erratum, take no physical addresses, or have no unit at all. And CPUs that come when the
-# drivers are loaded, of that kind or another, or without a unit.
+# CPUs of two types. Firmware describes them with one node for all, or with a node for each type.
+# The second type may have an erratum, or support no physical addresses, or have no unit. Also CPUs
+# that come online after the drivers were loaded, of either type or without a unit.
 if [ "$driver" = v9 ] && has kinds; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
@@ -387,7 +397,7 @@ if [ "$driver" = v9 ] && has kinds; then
 		'V9_AT=2; taskset -p 3 $$ >/dev/null' stats
 	boot _left_out -a maxcpus=1 -q $units,v9-second=1/v9-ete=off -- V9_LEFT_OUT=1 hotplug
 fi
-# The kselftests by UEFI and ACPI: all of them, or those that take firmware's word for something
+# The kselftests by UEFI and ACPI: all of them, or those that depend on what firmware describes
 if has acpi || has acpi_all; then
 	several="spe_pmu spe_record ete_pmu ete_record counters routing hotplug"
 	several="$several pm unit spe_module ete_module"
@@ -395,7 +405,7 @@ if has acpi || has acpi_all; then
 	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
 fi
 
-# The kernel's own drivers on the same tables; 6.1 makes no device for TRBE.
+# The in-tree drivers with the same tables; Linux 6.1 makes no device for TRBE.
 if has acpi_in_tree; then
 	ours=$load load=$in_tree several="spe_record ete_pmu ete_record"
 	case $kernel in 6.1 | 6.1-*) load='modprobe arm_spe_pmu' several=spe_record ;; esac
@@ -407,14 +417,15 @@ if [ "$driver" = v9 ] && { has kinds || has late; }; then
 	units=v9-spe=on,v9-ete=on
 	two=$units,v9-second=2/v9-ete-stall=on/v9-spe-version=2
 	boot _late -s 6 -a maxcpus=2 -q $units -- V9_LATE=joins 'spe_late ete_late'
-	# A boot for each: the first CPU of the new type comes online only once.
+	# Two boots, because the first CPU of the new type can come online for the first time only
+	# once.
 	boot _late_kind -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind spe_late
 	boot _late_kind_ete -s 6 -a maxcpus=2 -q $two -- V9_LATE=new_kind ete_late
 fi
 
-# A CPU of each profile. What a core lacks is skipped, and the suite says what that is. Without a
-# profiling unit v9_spe must not load.
-# profile NAME MIDR VERSION DATA_SRC: what the guest must read; "-" for what has no unit
+# CPUs with the profile of a real core. Tests of features that the core lacks are skipped, with the
+# reason in their output. Without a profiling unit v9_spe must not load.
+# profile NAME MIDR VERSION DATA_SRC: the values that the guest must read; "-" if there is no unit
 profile() {
 	case $3 in
 	-) spe='! insmod /v9/modules/v9_spe.ko 2>/dev/null' ;;
@@ -462,8 +473,8 @@ if [ "$driver" = v9 ] && has profiles; then
 	! grep -q '^not ok' "$dir/profiles.tap" || failed=1
 fi
 
-# What the kernel's own drivers do with the events of "events" is printed. Nothing is demanded, not
-# even that they survive.
+# The results of the in-tree drivers in "events" are printed for information. None is required, and
+# the guest may crash.
 if [ "$driver" = v9 ] && has in_tree; then
 	ours=$load load=$in_tree failed_so_far=$failed
 	boot _in_tree -q v9-spe=on,v9-ete=on,v9-inject=on -- V9_INJECT=1 events
@@ -476,8 +487,8 @@ if [ "$driver" = v9 ] && has in_tree; then
 	load=$ours failed=$failed_so_far
 fi
 
-# What firmware at EL3 leaves in MDCR_EL3, with EnPMSN and EnPMS3, which Linux wants, and EnPMS4
-# mdcr_el3 NSPBE NSPB PMSEE NSTBE NSTB TRBEE [EnPMS4]
+# mdcr_el3 NSPBE NSPB PMSEE NSTBE NSTB TRBEE [EnPMS4]: prints the option for a value of MDCR_EL3, as
+# firmware sets it. EnPMSN and EnPMS3, which Linux requires, are set.
 mdcr_el3() {
 	echo "v9-mdcr-el3=$(($1 << 11 | $2 << 12 | $3 << 51 | $4 << 26 | $5 << 24 | $6 << 53 |
 		1 << 36 | 1 << 42 | ${7:-1} << 55))"
@@ -513,8 +524,9 @@ if [ "$driver" = v9 ] && has refuse; then
 	load=$ours
 fi
 
-# The in-tree drivers are built in. The line in the log says how to go on, and that is done: what it
-# names is not called, and our modules are loaded. If coresight_init is called, cs_etm is theirs.
+# The in-tree drivers are built in. The line in the log names an initcall to disable; with it
+# disabled our modules load. If coresight_init is not disabled, the in-tree driver registers the
+# name cs_etm.
 if [ "$driver" = v9 ] && has built_in; then
 	[ "$kernel" = debug ] || { echo "guest.sh: built_in is for KERNEL=debug" >&2; exit 2; }
 	refusals _built_in
@@ -534,8 +546,8 @@ if [ "$driver" = v9 ] && has built_in; then
 	load=$ours
 fi
 
-# A kernel below EL3 cannot read MDCR_EL3; what is in it shows in PMBIDR_EL1.P and TRBIDR_EL1.P, or
-# in events that nobody hears of.
+# A kernel below EL3 cannot read MDCR_EL3. Its effect is visible in PMBIDR_EL1.P and TRBIDR_EL1.P,
+# or as events that are not reported to the kernel.
 if [ "$driver" = v9 ] && has el3; then
 	exc=$units,v9-spe-version=6,v9-trbe-exc=on
 	flash=build/selftests/platform/el3.flash
@@ -555,14 +567,14 @@ if [ "$driver" = v9 ] && has el3; then
 		-m secure=on -p $flash -q "$exc,$(mdcr_el3 0 3 1 0 3 3),v9-vbar-el3=0x4000000"
 	all_refused
 
-	# Not to be refused: EL3 wants its own events only, or gives back what it gets.
+	# These are accepted: EL3 takes its own events only, or returns the events to the kernel.
 	boot _el3_own -m secure=on -q "x-rme=on,$exc,$(mdcr_el3 0 3 2 0 3 2)" -- \
 		'V9_AT=2 V9_EXCEPTIONS=off' routing
 	boot _el3_delegates -m secure=on -p $flash \
 		-q "$exc,$(mdcr_el3 0 3 3 0 3 3),v9-vbar-el3=0x4000800" -- \
 		'V9_AT=2 V9_EXCEPTIONS=off' routing
-	# EL3 keeps PMBMAR_EL1, which no register tells: an access stops the CPU there, and the
-	# firmware says what came. Profiling needs none.
+	# EL3 traps PMBMAR_EL1, which no register shows. An access ends in the firmware, which
+	# prints the exception. Profiling does not need that register.
 	longest=${TIMEOUT:-1800} TIMEOUT=600
 	boot _el3_keeps_pmbmar -m secure=on -p $flash \
 		-q "$exc,$(mdcr_el3 0 3 1 0 3 1 0),v9-vbar-el3=0x4000000" -- \
@@ -571,9 +583,10 @@ if [ "$driver" = v9 ] && has el3; then
 	nothing_at_el3 "$work/boot_el3_keeps_pmbmar/console.log" >"$dir/el3_keeps_pmbmar.tap"
 fi
 
-# A panic: every byte that the unit made is in memory, and the log says up to where. panic_trace is
-# pinned to CPU 1. NAME PMU, and of the model which row of counters, and which counter of it.
-# Windows begin aligned: padding comes to what the unit wrote.
+# panic NAME PMU ROW COUNTER: panics while CPU 1 is recorded by panic_trace. All bytes that the unit
+# generated must be in memory, and the log must have the end of the data. ROW and COUNTER select the
+# bytes written in the log of the model. The first write pointer of a window is aligned, so the end
+# includes padding.
 panic() {
 	selftests/lab/run.sh -o "$work/panic_$1" -t 400 \
 		-q "v9-spe=on,v9-ete=on,v9-strict=log,v9-log=$work/panic_$1.json" -- "
@@ -595,10 +608,10 @@ panic() {
 	fi >>"$dir/panic.tap"
 }
 
-# One kernel after the other, with sessions in both. The units of the first one must be off when the
-# next one begins: a buffer that is physical would be written to for ever. A PC in the range of
-# physical memory is one of the time between the kernels. Without lpa2: Linux 6.12 with 52 bits of
-# virtual address dies when it copies its tables for kexec (Documentation/limits.rst).
+# kexec while sessions run. The first kernel must turn the units off: they would otherwise write to
+# physical addresses for ever. A PC in the range of physical memory would be one between the
+# kernels. lpa2=off, because Linux 6.12 with virtual addresses of 52 bits crashes when it copies its
+# tables for kexec (Documentation/limits.rst).
 kexec() {
 	selftests/lab/run.sh -o "$work/kexec" -t 600 -a 'retain_initrd v9kernel=1' \
 		-f "$(selftests/lab/kernel.sh image "$kernel")/vmlinuz:/v9/image" -f "$tar:/v9/kselftest.tar.gz" \

@@ -106,7 +106,7 @@ static inline void late_race(struct __test_metadata *_metadata, const char *modu
 	EXPECT_EQ(0, session(last));
 }
 
-/* Unload the driver RIVAL, because v9_fail counts the calls of all drivers. */
+/* Unload the other unit's driver, because v9_fail counts the calls of all drivers. */
 #define LATE_DRIVER(rival)							\
 FIXTURE(driver)									\
 {										\

@@ -116,7 +116,10 @@ int log_complaints(void)
 	if (log < 0)
 		return -errno;
 	while ((text = log_line(log, line, sizeof(line)))) {
-		/* run_kselftest.sh writes this; the line of v9trace-disruptive goes on. */
+		/*
+		 * run_kselftest.sh writes this line when v9trace begins. The line of
+		 * v9trace-disruptive, which runs after it, does not match.
+		 */
 		if (strstr(text, "kselftest: Running tests in v9trace\n"))
 			found = 0;
 		for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

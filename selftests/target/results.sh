@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Read what run_kselftest.sh printed: results.sh DIR LOG...
-# DIR/PROGRAM.tap has the tests of one program. A result of the runner that its tests do not bear out
-# is a failure. Last line "# N passed, N failed, N skipped"; exit status 0 iff none failed.
+# results.sh DIR LOG...: converts the output of run_kselftest.sh to DIR/PROGRAM.tap, the tests of
+# one program each. If the result that the runner printed differs from the results of the tests,
+# that is a failure. The last line is "# N passed, N failed, N skipped"; the exit status is 0 if
+# none failed.
 [ $# -ge 2 ] || { echo "usage: results.sh DIR LOG..." >&2; exit 2; }
 dir=$1
 shift
 mkdir -p "$dir" || exit 2
 
-# "# ok 3 insn_mix.conditions # SKIP why" -> "ok 3 - conditions # SKIP why"; a failure gets its
-# first failed expectation as the reason. The programs' own comments stay.
+# "# ok 3 insn_mix.conditions # SKIP why" becomes "ok 3 - conditions # SKIP why". A failure gets its
+# first failed expectation as the reason. Comments of the programs are kept.
 cat -- "$@" | tr -d '\r' | awk -v dir="$dir" '
 function result(bad, name, why) {
 	printf "%sok %d - %s%s\n", bad ? "not " : "", ++n, name, why == "" ? "" : " # " why >tap

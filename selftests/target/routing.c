@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file routing of v9_spe and v9_ete, and whether it is true: events are made, and
- * the interrupt comes. Whoever knows how the machine was booted says so:
- *   V9_AT=1|2        Exception level of the kernel
- *   V9_EXCEPTIONS=   missing|forbidden|off: Profiling exceptions of the machine
+ * The file "routing" of v9_spe and v9_ete, and a test that it is correct: buffer management events
+ * are caused, and the interrupt must occur. These variables describe how the machine was booted:
+ * 	V9_AT=1|2	Exception level of the kernel
+ * 	V9_EXCEPTIONS=	missing|forbidden|off: Profiling exceptions of the machine
  */
 #include "harness.h"
 
@@ -116,7 +116,7 @@ TEST_F(routing, as_booted)
 	EXPECT_STREQ(reason, self->text[4]);
 }
 
-/* 1, 0 if too little came, or -1: what came was wrong. */
+/* Returns 1; 0 if too little data was recorded; -1 if the data is wrong. */
 static int interrupted_once(const struct unit *unit, bool spe, int cpu)
 {
 	unsigned long before = read_number(unit->dir, "stats/interrupts");
@@ -147,8 +147,8 @@ static int interrupted_once(const struct unit *unit, bool spe, int cpu)
 }
 
 /*
- * If the task loses its CPU while the buffer is full, its event goes on only when it loses it once
- * more: then too little comes.
+ * If the task is switched out while the buffer is full, its event continues only after the next
+ * switch, and too little data is recorded.
  */
 static bool interrupted_on(const struct unit *unit, bool spe, int cpu)
 {
@@ -172,7 +172,7 @@ TEST_F(routing, interrupt_is_delivered)
 	}
 }
 
-/* It is looked at again, and is what it was. */
+/* The content of the file has not changed. */
 TEST_F(routing, routing_after_hotplug)
 {
 	char before[1024], after[1024];

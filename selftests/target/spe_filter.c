@@ -299,7 +299,7 @@ TEST(bits_of_later_versions)
 	spe_free(&recs);
 }
 
-/* Accesses that miss all caches, some that hit, and stores. */
+/* Loads that miss all caches, some loads that hit, and stores */
 static void mixed_work(void)
 {
 	enum { STEP = 4096 + 64, SIZE = 16 << 20 };

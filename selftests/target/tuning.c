@@ -218,7 +218,7 @@ TEST_F(tuning, min_interval_is_a_floor)
 	EXPECT_LE(recorded.spin / 1025, 81);
 	ring_close(&ring);
 
-	/* A smaller value than that of the unit changes nothing. */
+	/* A value below the minimum of the unit has no effect. */
 	ASSERT_EQ(0, set(&self->unit, "min_interval", "256"));
 	EXPECT_EQ(self->unit.min_interval, read_number(self->unit.dir, "caps/min_interval"));
 }
@@ -297,7 +297,7 @@ TEST_F(tuning, max_buffer_is_a_limit)
 	EXPECT_EQ(-ENOMEM, ring_open(&ring, &self->attr, 0, -1, 2 * PAGES, 0));
 	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, PAGES, 0));
 
-	/* A smaller limit is for later buffers: this one goes on. */
+	/* The new limit applies to later buffers; a buffer that is in use keeps its size. */
 	snprintf(text, sizeof(text), "%lu", sysconf(_SC_PAGESIZE) * 2);
 	EXPECT_EQ(0, set(&self->unit, "max_buffer", text));
 	EXPECT_EQ(0, ring_enable(&ring));
@@ -311,7 +311,7 @@ TEST_F(tuning, max_buffer_is_a_limit)
 	ring_close(&ring);
 }
 
-/* The setting narrows what perf allows. It never widens it. */
+/* The setting restricts what perf permits, and permits nothing more. */
 TEST_F(tuning, physical_access_only_narrows)
 {
 	static const struct {
@@ -359,7 +359,7 @@ struct side {
 	struct ring ring;
 };
 
-/* Read the @n sides until the counter has grown by @more. */
+/* Read the AUX data of the @n rings until the counter has grown by @more. */
 static void read_until(struct __test_metadata *_metadata, const struct unit *unit,
 		       struct side *side, int n, const char *counter, unsigned long more)
 {
@@ -374,8 +374,8 @@ static void read_until(struct __test_metadata *_metadata, const struct unit *uni
 }
 
 /*
- * Two tasks share a CPU, so their events come and go while the unit is off. The sessions go on when
- * the second is over, and when there is no limit any more. The event is never disabled.
+ * Two tasks share a CPU, so their events are removed and added while the unit is off. The sessions
+ * continue when the second is over, and when the limit is removed. The event is never disabled.
  */
 TEST_F(tuning, max_interrupts_is_a_ceiling)
 {
@@ -469,8 +469,8 @@ TEST_F(tuning, enabled_while_throttled)
 }
 
 /*
- * A CPU that goes offline while its unit is off, and comes back, is not limited any more. The sleep
- * makes the driver reset the unit.
+ * A CPU goes offline while its unit is off. When it is online again it is not limited. The deep
+ * sleep makes the driver reset the unit.
  */
 TEST_F(tuning, throttled_cpu_goes_offline)
 {
@@ -517,7 +517,9 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 	module_unload("v9_sleep");
 }
 
-/* Counters of all CPUs, of those that are offline, too, become 0, and count on from there. */
+/*
+ * The counters of all CPUs, also of those that are offline, become 0, and are counted from there.
+ */
 TEST_F(tuning, reset_stats)
 {
 	int last = unit_cpu(&self->unit, self->unit.ncpus - 1);

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Has each knob that the modules show its entry in Documentation/ABI? Each option its row in the
-# tables of Documentation/trace that say which test shows it? Does v9trace stat show each counter?
-# Names are those of the sources. Then each check is shown to fail where an entry is missing. TAP.
+# Compares names in the sources with the documentation: each file and parameter of the modules has
+# an entry in Documentation/ABI, each option a row in the tables of Documentation/trace that name
+# its test, and v9trace stat shows each counter. After each check an entry is removed from a copy,
+# and the check must fail. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 export LC_ALL=C
@@ -22,13 +23,13 @@ result() {
 	fi
 }
 
-# The first column of tables in an ABI file, names apart
+# rows FILE: the first column of the tables in an ABI file, one name per line
 rows() {
 	sed -n 's/^\t\t\([a-z<][a-z0-9_<>, ]*\)/\1/p' "Documentation/ABI/testing/$1" |
 		sed 's/  .*//' | tr -s ', ' '\n'
 }
 
-# not_in FILE: names on standard input that are in no row of it
+# not_in FILE: prints the names from standard input that are in no row of the file
 not_in() {
 	rows "$1" | sort -u >"$tmp/rows"
 	sort -u | comm -23 - "$tmp/rows" | sed "s|\$| is not in $1|"
@@ -37,7 +38,7 @@ not_in() {
 spe=sysfs-bus-event_source-devices-arm_spe
 ete=sysfs-bus-event_source-devices-cs_etm
 
-# SPE has the same sentence for the mask of each type.
+# The ABI file of SPE describes the masks of all types in one row.
 options() {
 	sed -n 's/.*\(OPTION\|SPECIAL\|INVERTED\)("\([a-z0-9_]*\)",.*/\2/p' "drivers/lib/$1.c"
 }
@@ -45,14 +46,14 @@ spe_options() { options attr | sed 's/^[a-z]*_filter_mask$/<type>_filter_mask/';
 ete_options() { options attr_ete; echo contextid; }
 caps() { sed -n '/^} caps\[\]/,/^};/s/.*{ "\([a-z_]*\)".*/\1/p' drivers/lib/attr.c; }
 
-# counters UNIT: files of stats/ that it has
+# counters UNIT: prints the names of the files in its stats/
 counters() {
 	sed -n '/\.no_stats = /,/,$/p' "drivers/$1.c" | grep -o 'V9_STAT_[A-Z]*' | sort >"$tmp/without"
 	sed -n 's/.*\[\(V9_STAT_[A-Z]*\)\] = "\([a-z_]*\)".*/\1 \2/p' drivers/sysfs.c | sort |
 		join -v 1 - "$tmp/without" | cut -d ' ' -f 2
 }
 tracepoints() { sed -n 's/^TRACE_EVENT(\([a-z0-9_]*\),.*/\1/p' drivers/v9_events.h; }
-# settings UNIT: files of tuning/; only SPE has min_interval
+# settings UNIT: prints the names of the files in its tuning/; only SPE has min_interval
 settings() {
 	{
 		sed -n 's/^\t\t\[V9_[A-Z_]*\] = "\([a-z_]*\)",$/\1/p' drivers/lib/tuning.c
@@ -61,7 +62,7 @@ settings() {
 }
 aliases() { sed -n 's/.*{ __ATTR(\([a-z]*\), 0444, alias_show.*/\1/p' drivers/ete.c; }
 
-# Directories and files of a PMU, and parameters, have a heading.
+# Prints the ABI file and the heading that each directory, file and parameter must have.
 headings() {
 	for file in format stats per_cpu cpumask caps tuning; do
 		echo "$spe /sys/bus/event_source/devices/arm_spe_<n>/$file"
@@ -91,7 +92,7 @@ without_heading() {
 	done
 }
 
-# tabled UNIT NAMES: options that the table of what shows them does not name
+# tabled UNIT: prints the options from standard input that the table of its tests lacks
 tabled() {
 	while read -r name; do
 		case $name in
@@ -128,7 +129,7 @@ check_drivers() {
 }
 check_options_tests() { spe_options | tabled spe; ete_options | tabled ete; }
 
-# try NAME FILE ENTRY: nothing is missing; without this entry in this file it is
+# try NAME FILE ENTRY: check NAME succeeds, and fails without this entry of FILE
 try() {
 	result "$1_are_complete" "$("check_$1" | head -n 1)"
 	rm -rf "$tmp/copy"

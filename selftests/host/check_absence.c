@@ -103,7 +103,7 @@ int main(void)
 	is("no_such_cpu_in_the_low_byte", n, 0x200, 78, V9_MADT_NO_ENTRY, 0);
 	is("last_entry_cut", n - 1, 0, 78, V9_MADT_NO_ENTRY, 0);
 
-	/* ACPI 6.3 and 6.4 end behind that of SPE, 6.2 and before in front of it. */
+	/* An entry of ACPI 6.2 ends before the interrupt of SPE, one of 6.3 or 6.4 after it. */
 	static const struct {
 		uint8_t size;
 		int spe, trbe;
@@ -124,7 +124,10 @@ int main(void)
 		is(name, n, 0, 80, sizes[i].trbe, sizes[i].trbe == V9_MADT_OK ? 18 : 0);
 	}
 
-	/* What is no GICC, and what is too short for a UID; an entry without a length is the end. */
+	/*
+	 * Structures of another type, and GICC structures too short for a UID, are skipped. A
+	 * structure of length 0 ends the search.
+	 */
 	n = head(madt);
 	n += entry(madt + n, 0xe, 82, 0, 21, 18);
 	is("entry_of_another_type", n, 0, 78, V9_MADT_NO_ENTRY, 0);

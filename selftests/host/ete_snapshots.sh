@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Genuine ETE traces, as selftests/lab/snapshots.sh fetches them, give the figures in
-# golden/ete/sessions: no matter how many bytes come at a time.
+# Decodes genuine ETE traces, which selftests/lab/snapshots.sh fetches, and compares the figures
+# with golden/ete/sessions. The figures must not depend on the sizes of the feeds.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 golden=selftests/golden/ete
@@ -34,7 +34,8 @@ if ! ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -g -fsanitize=address,
 	finish
 fi
 
-# What each session gives: whole, byte by byte, and in pieces that both lanes of the decoder share.
+# Decodes each session in one feed, in feeds of one byte, and in feeds that both the fast and the
+# slow path decode.
 for case in "$traces"/*; do
 	"$dir/snapshot" "$case" >>"$dir/got" 2>>"$dir/err" || echo "$case: status $?" >>"$dir/err"
 	STEP=37 "$dir/snapshot" "$case" >>"$dir/got_37" 2>>"$dir/err" ||
@@ -61,6 +62,7 @@ while read -r case buffer figures; do
 done <"$golden/sessions"
 
 # Every session is listed, and everything not understood is known.
+# Each session is in the golden file, and each figure of undecoded data is expected.
 grep -v '^#' "$golden/sessions" | cut -d' ' -f1,2 | sort >"$dir/listed"
 grep -v : "$dir/got" | cut -d' ' -f1,2 | sort | cmp -s - "$dir/listed" &&
 	ok all_listed || not_ok all_listed "the traces and golden/ete/sessions differ"
@@ -74,7 +76,7 @@ cmp -s "$dir/got" "$dir/got_1" && ok byte_by_byte ||
 	not_ok byte_by_byte "other figures if bytes come one at a time"
 cmp -s "$dir/got" "$dir/got_37" && ok piece_by_piece ||
 	not_ok piece_by_piece "other figures if bytes come 37 at a time"
-# Three times over, nearly each beginning is a place to take over.
+# The session three times over: at nearly each synchronization a second decoder can continue.
 joints=$(awk '{ n += $3 } END { print n + 0 }' "$dir/joints")
 cmp -s "$dir/got_times" "$dir/got_relay" && [ "$joints" -ge 60 ] && ok taken_over ||
 	not_ok taken_over "other figures if another decoder takes over, $joints times"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What fuzzing once found (fuzz/found), and the first bytes of each golden stream: the fuzz targets
-# keep their promises, built with sanitizers by the compiler at hand. TAP.
+# Runs the fuzz targets, built with sanitizers, on inputs that fuzzing found earlier (fuzz/found),
+# and on the beginning of each golden stream. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 dir=$(mktemp -d) || exit 2
@@ -57,7 +57,7 @@ for target in ete spe image capture; do
 	replay $target
 done
 
-# The door for AFL++, by a target that only says what it was given.
+# The entry point for AFL++, with a target that only prints its input.
 n=$((n + 1))
 if ${CC:-cc} -std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined \
 		-include selftests/fuzz/fuzz.h -o "$dir/reader" -x c - selftests/fuzz/afl.c <<'EOT' 2>"$dir/log" &&

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The table generators: each awk makes the same headers, bad tables are refused with
-# the right word, good ones accepted; and the kernel's own generator and table agree
-# with ours. Prints TAP.
+# The generators of the tables. Each awk gives the same headers, invalid tables are refused with a
+# message that names the error, and valid ones are accepted. The kernel's own generator and table
+# agree with ours. TAP.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -23,7 +23,8 @@ pkt() { LC_ALL=C $awk -f tools/gen/pkt.awk -f tools/gen/spe_pkt.awk "$tmp/table"
 source() { LC_ALL=C $awk -f tools/gen/pkt.awk -f tools/gen/spe_source.awk "$tmp/table"; }
 ete() { LC_ALL=C $awk -f tools/gen/pkt.awk -f tools/gen/ete_pkt.awk "$tmp/table"; }
 
-# reject NAME WORDS GENERATOR: table in $tmp/table; no output, WORDS in the message
+# reject NAME WORDS GENERATOR: with the table in $tmp/table it fails, with WORDS on stderr and
+# without output
 reject() {
 	if $3 >"$tmp/out" 2>"$tmp/err"; then
 		not_ok "${id}_rejects_$1" "accepted"
@@ -45,7 +46,7 @@ accept() {
 }
 
 table() { cat >"$tmp/table"; }
-# the real packet table after a sed script: mutations
+# mutate SED [KIND]: the real packet table after a sed script
 mutate() { sed "$1" "$tables/${2:-spe}.pkt" >"$tmp/table"; }
 add() { { cat "$tables/${2:-spe}.pkt"; printf '%b\n' "$1"; } >"$tmp/table"; }
 
@@ -265,7 +266,7 @@ ete_cases() {
 	END
 }
 
-# A tree of its own for gen.sh, with the headers of this build
+# A scratch tree in which gen.sh runs, with the headers of this build
 fresh() {
 	rm -rf "$tmp/copy"
 	mkdir -p "$tmp/copy/tools" "$tmp/copy/include"
@@ -288,7 +289,8 @@ generator() {
 	same nothing_else_is_left "$(ls -A "$gen" | tr '\n' ' ')" \
 		'.stamp ete_pkt.h regs.h regs_desc.h spe_pkt.h spe_source.h '
 
-	# A table that says the same: no header is written, so nothing is compiled again.
+	# If a table changes and the headers do not, no header is written, so nothing is compiled
+	# again.
 	fresh
 	echo '# a remark' >>"$gen/../tables/spe.source"
 	generate
@@ -306,7 +308,7 @@ generator() {
 	generate
 	same missing_header_is_written "$? $(diff -r "$gen" include/v9trace/gen)" "0 "
 
-	# A table with an error: the headers stay, and the build ends.
+	# With an error in a table the headers are not changed, and the build fails.
 	fresh
 	echo 'Sysreg nonsense' >>"$gen/../tables/sysreg"
 	generate
@@ -317,7 +319,7 @@ generator() {
 	rm -rf "$tmp/copy"
 }
 
-# Each register has its heading on the page of registers, and each field its row.
+# On the page of registers each register has a heading, and each field a row.
 page() {
 	sed -nE 's/^Sysreg(Fields)?[[:space:]]+([A-Z0-9_a-z]+).*/\2/p' $tables/sysreg | sort >"$tmp/want"
 	AWK=$awk tools/gen/gen.sh --registers >"$tmp/page" 2>"$tmp/err"
@@ -330,7 +332,7 @@ page() {
 	fi
 }
 
-# fields TABLE: register field msb lsb, one per line, "Fields" followed
+# fields TABLE: prints register, field, msb and lsb, one field per line; "Fields" is expanded
 fields() {
 	LC_ALL=C awk '
 		$1 == "Sysreg" || $1 == "SysregFields" { reg = $2 }
@@ -368,8 +370,8 @@ kernel() {
 		not_ok kernel_accepts_table "$(head -n1 "$tmp/err")"
 	fi
 
-	# Each of our fields is one of theirs, same name and bits, or lies wholly where they
-	# say nothing yet. A field of theirs must not be cut.
+	# Each of our fields is in the kernel's table with the same name and bits, or its bits are
+	# not in that table. It must not overlap a field of the kernel's table in part.
 	fields "$dir/sysreg" >"$tmp/theirs"
 	fields $tables/sysreg >"$tmp/ours"
 	LC_ALL=C awk '

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A capture of a real trace unit (selftests/genuine): what was executed is the path that its makers
-# give, and build-ids of 8, 16 and 20 bytes match with and without a size in their record.
+# Decodes a capture of a real trace unit (selftests/genuine). The executed instructions are those
+# that its authors published. Build-ids of 8, 16 and 20 bytes are recognized, with and without a
+# size in their record.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
@@ -33,7 +34,8 @@ else
 	not_ok nothing_lost "$("$V9TRACE" report --symfs sym a.data | sed -n 2p)"
 fi
 
-# Ranges by offset from the program's start, each run of a straight line; repeated ones counted
+# Ranges as offsets from the start of the program, one per straight line of code; repeated lines are
+# counted.
 ranges() {
 	"$V9TRACE" script --ranges --symfs "$1" "$2" | awk '
 		function hex(s,  i, v) {
@@ -49,7 +51,7 @@ ranges() {
 			printf "%x-%x\n", at, at + 4 * n - 4
 		}' | uniq -c | awk '{ print $1, $2 }'
 }
-# Its makers give each range with the address of its last instruction.
+# The authors give each range with the address of its last instruction.
 {
 	echo 1 1000-1004; echo 1 100c-1050; echo 1 10e0-10ec; echo 1 108c-10a0; echo 1 1054-106c
 	i=0
@@ -67,17 +69,17 @@ else
 	not_ok path "$(diff want got | head -n 3 | tr '\n' ' ')"
 fi
 
-# poke FILE OFFSET OCTAL: bytes in place
+# poke FILE OFFSET OCTAL: overwrites bytes
 poke() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null; }
 zeros() { i=0; while [ $i -lt "$1" ]; do printf '\\000'; i=$((i + 1)); done; }
-# where FILE: offset of the program's build-id
+# where FILE: prints the offset of the program's build-id
 note=$(grep -obUaP '\x04\x00\x00\x00\x10\x00\x00\x00\x03\x00\x00\x00GNU\x00' "$prog" | head -n 1)
 note=${note%%:*}
 id=$(dd if="$prog" bs=1 skip=$((note + 16)) count=16 2>/dev/null | od -An -v -tx1 | tr -d ' \n')
 at=$(grep -obUaP "$(echo "$id" | sed 's/../\\x&/g')\x00\x00\x00\x00" a.data | head -n 1)
 at=${at%%:*}
 
-# found NAME yes|no: is the program's code used?
+# found NAME yes|no: whether the program's code is used
 found() {
 	"$V9TRACE" report --json --symfs sym b.data >out 2>err
 	got=$(tr -d ' \n' <out | grep -o '"instructions":[0-9]*' | head -n 1)
@@ -89,7 +91,7 @@ found() {
 }
 cp a.data b.data
 found id_of_16_without_size yes
-# the record says how long it is: bit 15 of misc, and the byte behind the id's 20
+# A record with a size: bit 15 of misc is set, and the byte after the 20 bytes of the id has it.
 sized() { poke b.data $((at - 7)) '\200'; poke b.data $((at + 20)) "$1"; }
 sized '\020'
 found id_of_16_with_size yes
@@ -121,7 +123,7 @@ found id_of_20_without_size yes
 sized '\024'
 found id_of_20_with_size yes
 
-# where distributions keep files by their build-id
+# The directories in which distributions install files by build-id
 cp "$genuine/etm_test_loop" "$prog"
 mkdir -p "kept/.build-id/$(echo "$id" | cut -c1-2)"
 mv "$prog" "kept/.build-id/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)"

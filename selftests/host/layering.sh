@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# Who may include and call what. Each check prints its violations; then each is
-# shown to fail on a scratch copy of the tree with one violation in it. TAP.
+# Checks which files include which headers, and call which functions. Each check prints its
+# violations. Afterwards a violation is added to a copy of the tree, and the check must find it.
+# TAP.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -12,7 +12,7 @@ trap 'rm -rf "$tmp"' EXIT
 n=0
 failed=0
 
-# "FILE: HEADER" of all includes below the given files; <> and "" look alike here
+# Prints "FILE: HEADER" for each include of the given files, for <> and "" alike.
 includes()
 {
 	find "$@" -name '*.[ch]' 2>/dev/null | sort | xargs awk '
@@ -24,11 +24,11 @@ includes()
 		}' /dev/null
 }
 
-# Lines whose header is not matched by the pattern
+# Prints the lines whose header does not match the pattern.
 only() { grep -vE ": ($1)\$"; }
 
 C99='stdint\.h|stdbool\.h|stddef\.h|string\.h|errno\.h|limits\.h|inttypes\.h'
-# What only the drivers and the tests may use
+# Headers of decisions, which only the drivers and the tests may include
 OPINIONS='plan|fault_action|attr|seq'
 
 check_include_room()
@@ -61,7 +61,7 @@ check_model_room()
 		only "v9trace/(base|spe|ete|routing[a-z_]*|errata|gen/[a-z_]+)\.h|[a-z_]+\.h|$C99"
 	includes selftests/model | grep -E ": (.*/)?($OPINIONS)\.h\$" | sed 's/$/ (an opinion about hardware)/'
 	includes selftests/model | grep -E ': (.*/)?(linux|kernel|drivers|tools|libc)/'
-	# whatever it calls itself, a local header must be there
+	# Each local header must exist in the model.
 	for h in $(includes selftests/model | grep -v '^selftests/model/qemu/' | grep -v v9trace |
 			sed 's/.*: //' | grep -vE "^($C99)\$" | sort -u); do
 		[ -e "selftests/model/$h" ] || echo "model: $h is not one of its headers"
@@ -75,7 +75,8 @@ check_tools_room()
 	grep -rnE 'v9_[a-z]+(_pkt)?_encode' tools --include='*.[ch]' | grep -v '^tools/lib/[a-z]*_pkt\.c:' | sed 's/$/ (tools only decode)/'
 }
 
-# lib decodes, capture reads with it, report prints what both give; collect needs none of them.
+# tools/lib decodes, tools/capture uses it to read files, tools/report prints; tools/collect uses
+# none of them.
 check_tools_layers()
 {
 	includes tools/lib | grep -E ': (.*/)?(capture|collect|report|stat)/|libelf|libdw|event-parse'
@@ -107,14 +108,15 @@ check_own_masks()
 		--include='*.[ch]' | sed 's/$/ (the masks of gen\/regs.h, please)/'
 }
 
-# lockdep looks at the condition of a list's reader: "true" says nothing.
+# lockdep checks the condition of a list's reader. "true" disables the check.
 check_conditions_of_readers()
 {
 	grep -rnE '_(rcu|srcu|check)\(.*, (true|1)\)' drivers --include='*.[ch]' |
 		sed 's/$/ (say what protects it)/'
 }
 
-# The log is everybody's on many machines: an address is hashed (%p), or left out.
+# On many machines all users can read the log. A message has an address as %p, which the kernel
+# hashes, or not at all.
 check_addresses_in_log()
 {
 	grep -rnE '%p[xK]|%#?0?[0-9]*l?lx.*\n"' drivers --include='*.c' |
@@ -122,7 +124,7 @@ check_addresses_in_log()
 		sed 's/$/ (an address of memory)/'
 }
 
-# README, patches, ABI files and expected output have a form of their own.
+# README, patches, ABI files and golden files have no SPDX line.
 check_spdx()
 {
 	find . -type f ! -path './build/*' ! -path './.git/*' ! -path ./.git ! -path './LICENSES/*' \
@@ -137,7 +139,8 @@ check_spdx()
 		without 'SPDX-License-Identifier:' | sed 's/$/: no SPDX line/'
 }
 
-# Of the files named on standard input, those whose first four lines do not match the pattern
+# without PATTERN: of the files named on standard input, prints those without a match in the first
+# four lines
 without()
 {
 	sort | SAID=$1 xargs -d '\n' awk '
@@ -168,10 +171,10 @@ check_licences()
 		sed "s/\$/: licence is not $dual/"
 }
 
-# objects FLAGS SOURCE...: into $tmp/o; prints what the compiler has to say. Without PIC,
-# or tables with pointers in them count as writable. A source that was compiled with these
-# flags before, here or in the other tree, is not compiled again; headers that differ would
-# not be noticed, and no check here changes one.
+# objects FLAGS SOURCE...: compiles into $tmp/o and prints errors and warnings. With PIC, tables of
+# pointers would count as writable. The object of a source that was compiled with these flags
+# before, in either tree, is used again. Changed headers would not be noticed, but no check changes
+# one that matters here.
 objects()
 {
 	flags=$1
@@ -190,7 +193,7 @@ objects()
 	done
 }
 
-# symbols that the objects in $tmp/o want and nobody there has
+# Prints the undefined symbols of the objects in $tmp/o that no object there defines.
 wanted()
 {
 	nm -g "$tmp"/o/*.o 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/defined"
@@ -219,7 +222,7 @@ check_lib_globals()
 	done
 }
 
-# The model is linked with the codecs only, and decodes nothing.
+# The model may call codecs but no decoder.
 check_model_calls()
 {
 	sources=$(ls selftests/model/*.c 2>/dev/null)
@@ -234,8 +237,8 @@ check_model_calls()
 	done
 }
 
-# Files of the model call each other downwards only. Upwards there is the table of units, which
-# model.c defines; its names are no calls.
+# Files of the model call functions of lower files only. References to the table of units, which
+# model.c defines, are allowed.
 check_model_layers()
 {
 	objects -O1 $(ls selftests/model/*.c | grep -v /routing)
@@ -248,7 +251,7 @@ check_model_layers()
 		$1 == "U" && $3 in home { print $2, home[$3] }' | tsort 2>&1 >/dev/null | sed 's/^/model: /'
 }
 
-# A struct, union or enum tag names one thing.
+# No struct, union or enum tag is defined twice.
 check_tags()
 {
 	grep -rhoE '^(struct|union|enum) v9_[a-z0-9_]+ \{' include drivers tools selftests/model --include='*.[ch]' |
@@ -282,7 +285,7 @@ for c in $checks; do
 	result $c "$(head -n1 "$tmp/out")"
 done
 
-# break NAME FILE TEXT: a copy with TEXT appended to FILE must be caught by check NAME
+# break_it NAME FILE TEXT WORDS CHECK: with TEXT appended to FILE, check NAME must print WORDS
 break_it()
 {
 	check=$1 file=$2 text=$3

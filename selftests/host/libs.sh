@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# libv9ete and libv9spe as others use them: installed, found by pkg-config, linked both ways. They
-# want nothing but libc, and let nothing out but what their headers say. TAP.
+# libv9ete and libv9spe as a program uses them: installed, found by pkg-config, linked statically
+# and dynamically. They need only libc, and export exactly the functions of their headers. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
@@ -27,18 +27,18 @@ export PKG_CONFIG_PATH="$libs/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$dir"
 
 for lib in ete spe; do
 	so=$libs/libv9$lib.so
-	# What it wants: memory of libc, and what a compiler puts in.
+	# Undefined symbols: only memory functions of libc, and what a compiler adds
 	nm -D --undefined-only "$so" 2>/dev/null | awk '{ print $2 }' | sed 's/@.*//' |
 		grep -vxE 'malloc|calloc|realloc|free|mem(cpy|move|set|cmp)|__errno_location|__stack_chk_fail|_ITM_.*|__gmon_start__|__cxa_finalize' >"$dir/wants"
 	[ -e "$so" ] && [ ! -s "$dir/wants" ]
 	check "${lib}_wants_nothing_but_memory" $? "$(head -n 1 "$dir/wants")"
 	nm -D --defined-only "$so" 2>/dev/null | awk '$2 ~ /[BDbd]/ { print $3 }' \
 		>"$dir/globals"
-	# Names of reasons are pointers, which only the loader writes.
+	# The names of reasons are arrays of pointers, which only the dynamic loader writes.
 	grep -vxE 'v9_(ete|spe)_skip_why(@@.*)?|v9_flow_why(@@.*)?' "$dir/globals" >"$dir/writable"
 	[ ! -s "$dir/writable" ]
 	check "${lib}_has_no_globals" $? "$(head -n 1 "$dir/writable")"
-	# Each function of the header is let out, and each that is let out is in a header.
+	# Each function of the header is exported, and each exported function is in a header.
 	nm -D --defined-only "$so" 2>/dev/null | awk '$2 == "T" { print $3 }' | sed 's/@.*//' |
 		sort >"$dir/out"
 	cat "$dir/opt/v9/include/v9$lib.h" "$dir/opt/v9/include/v9trace/$lib.h" |

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The tables against the Arm manual, where MANUAL=DIR names a copy: see selftests/manual/run.sh.
-# Prints TAP.
+# Compares the tables with the Arm manual, if MANUAL=DIR names a copy; see selftests/manual/run.sh.
+# TAP.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Would selftests/manual/check.py notice? A made-up manual and tables that agree with it
-# (selftests/manual/example); then one thing is changed in one of them, and the line that says
-# so is looked for. Prints TAP.
+# Tests selftests/manual/check.py with an invented manual and tables that agree with it
+# (selftests/manual/example). Each test changes one fact in either, and expects the message about
+# it. TAP.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -44,7 +44,7 @@ grep -q '^access TRCACVR3 R: .* | the example has no code for it$' "$tmp/out" &&
 S=top/include/v9trace/tables/sysreg P=top/include/v9trace/tables/spe.pkt T=top/include/v9trace/tables/ete.pkt
 M=manual/D24.7.md G=top/selftests/model/qemu/glue.c
 
-# NAME|file|sed script|the line, as a regular expression
+# NAME|file|sed script|the expected line, as a regular expression
 while IFS='|' read -r name file script line; do
 	case $name in '#'* | '') continue ;; esac
 	eval "file=$file"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace mem: on a capture typed by mkcapture.c, to the byte what is in golden/mem; on one of
-# random accesses (bench/mkspe.c) its sums are those that awk makes of v9trace script's lines,
-# and parts of the cache lines at a time give the same as all at once.
+# v9trace mem. The output for the capture that mkcapture.c makes is that in golden/mem. For a
+# capture of random accesses (bench/mkspe.c) its sums are equal to those that awk computes from the
+# output of v9trace script, and do not change if the cache lines are processed in parts.
 #	UPDATE=1 mem.sh		writes the golden files instead
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -21,7 +21,7 @@ HOME=$dir	# no symbols from somebody's ~/.debug
 export HOME
 symbols="--symfs symfs --kallsyms kallsyms"
 
-# golden NAME OPTION...: standard output, always the same
+# golden NAME OPTION...: the output is that of the golden file
 golden() {
 	name=$1
 	shift
@@ -38,7 +38,7 @@ golden() {
 
 golden mem.txt $symbols mem.data
 golden mem.json --json $symbols mem.data
-# The same trace with the metadata of Android's simpleperf, which has the MIDR elsewhere
+# The same trace with the metadata of Android's simpleperf, in which the MIDR is at another position
 if "$V9TRACE" mem $symbols android.data 2>err | cmp -s - "$golden/mem.txt"; then
 	ok metadata_of_simpleperf
 else
@@ -54,15 +54,15 @@ golden mem-by-misses.txt --by symbol,line --sort misses $symbols mem.data
 golden mem-nobody-knows-who.txt --by line $symbols blind.data
 golden mem-of-a-report.txt $symbols good.data
 golden mem-damaged.txt --by source,latency $symbols damaged.data
-# good.data has kernel symbols, too: by vmlinux they are the same
+# good.data has samples of the kernel, too. The names by vmlinux are those by kallsyms.
 "$V9TRACE" mem --symfs symfs --vmlinux vmlinux mem.data 2>err | cmp -s - "$golden/mem.txt" &&
 	ok by_vmlinux || not_ok by_vmlinux "other names than by kallsyms; $(tail -n 1 err)"
 
-# Time stamps need not ascend: sums do not depend on it. shows: SPE-CD12
+# The sums do not depend on the order of timestamps. shows: SPE-CD12
 "$V9TRACE" mem $symbols late.data 2>err | cmp -s - "$golden/mem.txt" &&
 	ok time_stamps_in_any_order || not_ok time_stamps_in_any_order "$(tail -n 1 err)"
 
-# An event that is not there says nothing of where the data was. shows: SPE-CD9
+# Without an event the place of the data is not known. shows: SPE-CD9
 "$V9TRACE" mem --by source --csv mem.data | tr -d '\r' >out.csv
 levels=$(awk -F, '$1 == "sources" && $7 == "" { print $9 }' out.csv | sort | tr '\n' '/')
 want="level 1 cache (by events)/missed the level 1 cache (by events)/no data source/"
@@ -72,7 +72,7 @@ want="level 1 cache (by events)/missed the level 1 cache (by events)/no data sou
 "$V9TRACE" mem --at-once 2 $symbols mem.data 2>err | cmp -s - "$golden/mem.txt" &&
 	ok variables_in_parts || not_ok variables_in_parts "not the same in parts; $(tail -n 1 err)"
 
-# columns TABLE KEY...: those of a table of the CSV, sorted
+# columns TABLE KEY...: prints these columns of a table of the CSV, sorted
 columns() {
 	table=$1
 	shift
@@ -94,7 +94,8 @@ key("op_class") != 1 { next }
 {
 	va = key("va"); store = key("op_value") == "0x1"; lat = key("lat_total")
 	sum["ops " (store ? "stores" : "loads")]++
-	# a page, and a line of 64 bytes: 4 times the last digits but two, and a quarter of those
+	# The page, and the line of 64 bytes: the second last digit rounded down to 0, 4, 8 or c,
+	# the last one 0
 	page = substr(va, 1, length(va) - 3) "000"
 	p[page]++; ps[page] += store
 	digit = index("0123456789abcdef", substr(va, length(va) - 1, 1)) - 1
@@ -124,7 +125,7 @@ agree random_pages data data samples loads stores
 agree random_lines lines line samples loads stores threads instructions
 agree random_sources sources value samples
 
-# same NAME FILE OPTION...: the same with other options
+# same NAME OPTION...: with these options the output is that in want
 same() {
 	name=$1
 	shift
@@ -141,7 +142,7 @@ same in_many_parts --at-once 100
 "$V9TRACE" mem --by line,data --sort samples --json random.data >want 2>err
 same in_parts_by_samples --by line,data --sort samples --json --at-once 700
 
-# refuses NAME STATUS TEXT OPTION...: that status, one line on stderr with the text, no output
+# refuses NAME STATUS TEXT OPTION...: that exit status, one line on stderr with the text, no output
 refuses() {
 	name=$1 want=$2 text=$3
 	shift 3
@@ -169,7 +170,7 @@ refuses bad_line_size 2 "power of two" --line-size 48 mem.data
 refuses huge_line_size 2 "not a number from 0 to 4096" --line-size 8192 mem.data
 refuses bad_limit 2 "--limit" --limit x mem.data
 
-# says NAME STATUS TEXT OPTION...: output, and one line on stderr with the text
+# says NAME STATUS TEXT OPTION...: that exit status, output, and the text on stderr
 says() {
 	name=$1 want=$2 text=$3
 	shift 3

@@ -136,7 +136,10 @@ static void gaps(void)
 	}
 }
 
-/* One byte decides, where records are not padded. shows: SPE-ME6 */
+/*
+ * Records are not padded. One byte of space more or less decides if the buffer is full.
+ * shows: SPE-ME6
+ */
 static void full_to_the_byte(void)
 {
 	unsigned int left;
@@ -264,7 +267,10 @@ static void fault_inside_a_record(void)
 	fk_free(f);
 }
 
-/* The last record faults and would fill. shows: SPE-ME5 */
+/*
+ * The last record that fits would fill the buffer, but faults: the fault is reported.
+ * shows: SPE-ME5
+ */
 static void priority(void)
 {
 	struct fk *f = fk_started(IRR, 2, 0);
@@ -414,7 +420,7 @@ static void unreported_aborts(void)
 		}
 }
 
-/* Faults that nothing in this world makes by itself. shows: SPE-ME7 */
+/* Faults that neither the tables nor the bus of this test cause. shows: SPE-ME7 */
 static void made_up(void)
 {
 	static const struct {
@@ -546,7 +552,10 @@ static void regime(void)
 	fk_free(f);
 }
 
-/* Pointer and limit with a tag: the translation decides what it is worth. shows: SPE-PB7 */
+/*
+ * Pointer and limit with a tag in the top byte: whether it is ignored depends on the translation
+ * regime. shows: SPE-PB7
+ */
 static void tagged(void)
 {
 	const uint64_t tag = UINT64_C(0x5a) << 56;

@@ -69,7 +69,7 @@ static void order(void)
 	   ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7);
 }
 
-/* ViewInst has no say: it filters instructions. shows: ETE-R_BWHCS */
+/* ViewInst has no effect: it filters instructions only. shows: ETE-R_BWHCS */
 static void filtered(void)
 {
 	struct fk *f = tk_new();
@@ -114,7 +114,10 @@ static void prohibited(void)
 	}
 }
 
-/* As TRFCR_ELx: a write counts when the context is synchronized. shows: ETE-I_CMDFW */
+/*
+ * A write of TRCITECR_ELx takes effect at the next context synchronization, as with TRFCR_ELx.
+ * shows: ETE-I_CMDFW
+ */
 static void synchronized(void)
 {
 	struct fk *f = started(0, V9_DELAY_MAX);
@@ -130,7 +133,10 @@ static void synchronized(void)
 	fk_free(f);
 }
 
-/* What is refused makes an overflow, and who comes later is told. shows: ETE-R_VPFGH */
+/*
+ * A packet that the sink rejects causes an overflow, which is traced before the next packet.
+ * shows: ETE-R_VPFGH
+ */
 static void overflow(void)
 {
 	struct fk *f = started(3, V9_DELAY_OFF);

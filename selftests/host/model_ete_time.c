@@ -574,7 +574,7 @@ static void two_units(void)
 	fk_free(b);
 }
 
-/* A PE that may be held up waits, and nothing overflows. shows: ETE-R_SCLVV ETE-R_YSPHL */
+/* A unit that may stall the PE does so instead of an overflow. shows: ETE-R_SCLVV ETE-R_YSPHL */
 static void stalling(void)
 {
 	static const struct {

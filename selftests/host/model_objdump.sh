@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The opcode classifier against a disassembler: every instruction of a real
-# library, judged here by its mnemonic and operands alone.
+# Compares the opcode classifier with a disassembler, for each instruction of a real library. The
+# expected class is derived from mnemonic and operands alone.
 cd "$(dirname "$0")" || exit 1
 tool=../../build/host/bin/model_classify
 objdump=${OBJDUMP:-aarch64-linux-gnu-objdump}

@@ -178,7 +178,10 @@ static void configurations(void)
 	fk_free(f);
 }
 
-/* Software's own mistakes are said, once each, with the rule. shows: SPE-PB2 SPE-PB3 SPE-SY10 */
+/*
+ * Incorrect programming is logged once per violation, with the rule.
+ * shows: SPE-PB2 SPE-PB3 SPE-SY10
+ */
 static void mistakes(void)
 {
 	struct fk *f = fk_new();

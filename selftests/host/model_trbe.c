@@ -188,7 +188,7 @@ static void faults(void)
 	fk_free(f);
 }
 
-/* Faults that nothing in this world makes by itself. shows: TRBE-FA1 TRBE-FA2 */
+/* Faults that neither the tables nor the bus of this test cause. shows: TRBE-FA1 TRBE-FA2 */
 static void made_up(void)
 {
 	static const struct {
@@ -221,8 +221,8 @@ static void made_up(void)
 }
 
 /*
- * The status register keeps the first event that stopped the unit. A later event adds only
- * bits that stick, and none is made up. shows: TRBE-TR7 TRBE-EV7 TRBE-EA3
+ * The status register keeps the first event that stopped the unit. A later event sets only bits
+ * that are sticky, and no event occurs without a cause. shows: TRBE-TR7 TRBE-EV7 TRBE-EA3
  */
 static void first_event_stays(void)
 {
@@ -283,7 +283,10 @@ static void trigger_ends_with_its_buffer(void)
 	fk_free(f);
 }
 
-/* Programming and enabling with nothing between: whether it counts is luck. shows: TRBE-UN8 */
+/*
+ * The unit is programmed and enabled without a synchronization in between: whether the writes
+ * precede the enable depends on the seed. shows: TRBE-UN8
+ */
 static void enabled_too_early(void)
 {
 	unsigned int seed, noted = 0, lost = 0;

@@ -375,7 +375,7 @@ static void no_going_back(void)
 	fk_free(f);
 }
 
-/* What a driver must not program, and the rest. shows: TRBE-PT10 TRBE-EN13 */
+/* Values that a driver must not program, and those that it may. shows: TRBE-PT10 TRBE-EN13 */
 static void modes(void)
 {
 	unsigned int fm;
@@ -392,7 +392,7 @@ static void modes(void)
 	}
 }
 
-/* The number by which a CPU's trace is known is for others. shows: TRBE-EN11 */
+/* TRCTRACEIDR has no effect on the Trace Buffer Unit: it is for other sinks. shows: TRBE-EN11 */
 static void numbers(void)
 {
 	uint8_t bytes[2][256] = { { 0 } };

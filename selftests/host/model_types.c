@@ -217,8 +217,8 @@ static void payloads(void)
 }
 
 /*
- * The data source is memory at the first access, then the level 1 cache. Records without
- * a source stay, whatever the filter says. shows: SPE-FI14
+ * The data source is memory at the first access, then the level 1 cache. The filter does not drop
+ * records without a source. shows: SPE-FI14
  */
 static void sources(void)
 {
@@ -259,7 +259,7 @@ static void sources(void)
 	}
 }
 
-/* Events that are there since v1p4, and the filters on them. shows: SPE-FI6 */
+/* Events since SPEv1p4, and the filters on them. shows: SPE-FI6 */
 static void events(void)
 {
 	const uint64_t cold = 0x18033e, warm = 0x16;
@@ -331,7 +331,7 @@ static void wide_latencies(void)
 	}
 }
 
-/* The longest record does not fit into 64 bytes any more. shows: SPE-PK10 SPE-PB17 */
+/* The longest record exceeds 64 bytes. shows: SPE-PK10 SPE-PB17 */
 static void long_records(void)
 {
 	static const uint8_t aligns[] = { 0, 6, 7 };

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What Kbuild asks of a kernel's headers (drivers/probes) over the declarations of each kernel
-# between 6.1 and 7.2, and in between what a distribution may make of them. The functions of
-# drivers/compat.h must compile against just these declarations. None of them is the kernel's text.
+# Tests the probes of a kernel's headers (drivers/probes) on declarations as in each kernel from 6.1
+# to 7.2, and on mixtures of them as distributions have. The functions of drivers/compat.h must
+# compile with these declarations alone. The declarations are not copied from the kernel.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 V9TRACE=none
@@ -12,13 +12,13 @@ dir=$(mktemp -d build/probes.XXXXXX) || exit 2
 trap 'rm -rf "$dir"' EXIT
 CC=${CC:-cc}
 
-# header FILE: standard input becomes that header of the kernel in $tree
+# header FILE: writes standard input to that header of the kernel in $tree
 header() {
 	mkdir -p "$tree/$(dirname "$1")"
 	cat >"$tree/$1"
 }
 
-# The declarations of 6.1, and what all have
+# old NAME: the declarations of 6.1, and those that all kernels have
 old() {
 	tree=$dir/$1
 	for h in linux/capability linux/cpumask linux/export linux/irq_work linux/jump_label linux/kvm_host linux/cleanup \
@@ -173,7 +173,7 @@ exports() {
 	done
 }
 
-# change FILE SED: in the kernel of $tree; something must change
+# change FILE SED: edits a file of the kernel in $tree, and fails if nothing changes
 change() {
 	sed "$2" "$tree/$1" >"$tree/new"
 	! cmp -s "$tree/new" "$tree/$1" || not_ok "$tree" "nothing to change in $1: $2"
@@ -183,7 +183,7 @@ change() {
 perf=include/linux/perf_event.h
 uapi=include/uapi/linux/perf_event.h
 
-# What each kernel brought; made of the one before
+# The changes of each kernel relative to the one before
 new_filter() {
 	change $perf 's/int (\*filter_match).*/bool (*filter)		(struct pmu *pmu, int cpu);/'
 	change $perf 's/^struct perf_event {/struct perf_event_pmu_context {\n\tstruct pmu *pmu;\n};\n&/'
@@ -244,14 +244,14 @@ name() {
 by_name() { change include/linux/coresight-pmu.h '/ETM_OPT_TS/d'; }
 config4() { change $uapi 's/union/__u64	config4; &/'; }
 
-# kernel NAME CHANGE...: 6.1 with these changes
+# kernel NAME CHANGE...: makes a kernel 6.1 with these changes
 kernel() {
 	old "$1"
 	shift
 	for what; do $what; done
 }
 
-# finds NAME FEATURE...: the kernel of $tree has these, and no other
+# finds NAME FEATURE...: the kernel in $tree has exactly these features
 finds() {
 	what=$1
 	shift
@@ -267,7 +267,7 @@ finds() {
 	fi
 }
 
-# builds NAME: compat.h with that kernel. Words of it are tried that macros hide.
+# builds NAME: compat.h compiles with the kernel in $tree, and so do uses of its macros
 builds() {
 	cat >"$dir/try.c" <<-'EOF'
 		#include "compat.h"
@@ -295,7 +295,8 @@ builds() {
 	fi
 }
 
-# calls NAME SYMBOL...: what the object calls that was just made, of what differs
+# calls NAME SYMBOL...: of the functions that differ between kernels the object just built calls
+# these
 calls() {
 	what=$1
 	shift
@@ -309,7 +310,7 @@ since_11="$since_2 CONFIG3 PMU_PARENT ASSIGN_STR_DST PENDING_DISABLE_IRQ"
 since_14="$since_11 PERF_ALLOW_KERNEL NAMESPACE_STRING KVM_ENABLE_TRBE HRTIMER_SETUP"
 since_19="$since_14 GET_IRQ_AFFINITY REQUEST_IRQ_AFFINITY PERF_ALLOW_KERNEL_VOID"
 
-# Each is what came with these kernels, in that order.
+# Each version and its changes to 6.1, in the order in which the kernels made them
 # shellcheck disable=SC2086
 while read -r version changes; do
 	kernel "$version" $changes
@@ -348,7 +349,8 @@ done <<'END'
 7.2	new_filter config3 parent assign pending allow string kvm allow_void affinity name by_name config4 timer
 END
 
-# A distribution's 6.1 that took pieces, and one that has a function which modules don't get
+# A kernel 6.1 of a distribution with backported changes, and one with a function that is not
+# exported
 kernel taken config3 kvm pending
 finds pieces_taken PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION CONFIG3 KVM_ENABLE_TRBE \
 	PENDING_DISABLE_IRQ PROBED
@@ -362,7 +364,7 @@ calls unexported perfmon_capable
 rm "$tree/Module.symvers"
 finds no_list_of_exports PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION PERF_ALLOW_KERNEL_ATTR PROBED
 
-# Both ways to ask for the CPUs of an interrupt, or half of the new one
+# Both ways to get the CPUs of an interrupt, or half of the new one
 kernel both affinity
 echo 'int irq_get_percpu_devid_partition(unsigned int, struct cpumask *);' \
 	>>"$tree/include/linux/irq.h"
@@ -387,7 +389,7 @@ finds laid_out PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION PERF_ALLOW_
 change $perf 's/perf_allow_kernel$/&_soon/'
 finds other_word PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION PROBED
 
-# What cannot be probed does not build, and says why.
+# A kernel without a required declaration gives a compiler error that names it.
 refuses() {
 	(builds "$1") >"$dir/result"
 	if grep -q '^not ok' "$dir/result" && grep -q "error.*$2" "$dir/output"; then
@@ -422,7 +424,7 @@ for awk in mawk gawk original-awk busybox; do
 		PERF_ALLOW_KERNEL_ATTR PROBED
 done
 
-# Each word of compat.h is in the table, and the other way round.
+# Each feature that compat.h uses is in the table, and each one in the table is used.
 sed -n 's/^\([A-Z][A-Z0-9_]*\)[ 	].*/\1/p' drivers/probes | sort >"$dir/table"
 grep -ohE 'V9_HAVE_[A-Z0-9_]+' drivers/*.[ch] drivers/lib/*.c | sed 's/^V9_HAVE_//' | grep -vx IRQ_AFFINITY |
 	sort -u >"$dir/used"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace record on this machine, with events that any Linux has: what it writes is read back by
-# stock perf; what it refuses is refused with one line and leaves nothing behind.
+# v9trace record on this machine, with events that each Linux has. Stock perf reads the captures.
+# Each error is one line on stderr and leaves no file.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
@@ -23,7 +23,7 @@ v9trace=$top/build/tools/amd64/v9trace
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; umount "$dir/small" 2>/dev/null; rm -rf "$dir"' EXIT
 
-# The build root has no sysfs; in its own mount namespace it may get one.
+# The build root has no sysfs. It can be mounted in a mount namespace of its own.
 [ -e /sys/bus ] || mount -t sysfs sysfs /sys 2>/dev/null
 [ -e /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 
@@ -78,7 +78,7 @@ command|2|not a command|nosuch
 list|1|contains|list nosuch
 EOF
 
-# An older recording survives a failure.
+# The older file is restored after an error.
 echo old >out.data
 "$v9trace" record -q -e cpu-clock:u -o out.data ./nosuch 2>/dev/null
 is old_kept "the old file is not what it was" test "$(cat out.data)" = old
@@ -114,7 +114,7 @@ if command -v perf >/dev/null; then
 		is "has_$(echo "$type" | tr A-Z a-z)" "no such record" grep -q "PERF_RECORD_$type" dump
 	done
 
-	# Packed, it says the same, and takes less.
+	# With compression the samples are the same, and the file is smaller.
 	"$v9trace" record -q -z -e cpu-clock:u -c 100000 --json=sum.json -o z.data -- \
 		awk 'BEGIN { for (i = 0; i < 1000000; i++) x += i }' >/dev/null
 	samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' sum.json)
@@ -146,7 +146,7 @@ fi
 
 # ------------------------------------------------------------------------ attached, Ctrl-C
 busy() { exec awk 'BEGIN { for (;;) x++ }'; }
-# However slow the machine: until there is a file, and process $pid has then run for 300 ms.
+# recorded FILE: waits until the file exists and process $pid has run for 300 ms after that.
 ran() { cut -d ' ' -f 14 /proc/$pid/stat; }
 recorded() {	# FILE
 	for i in $(seq 600); do
@@ -188,7 +188,8 @@ is interrupt_command "exit status $?" test $? = 143
 is interrupt_command_keeps "no file" test -s term.data
 
 # ------------------------------------------------------------------------------ full disk
-# How many samples the same work gives is the machine's affair: several times what fills it here.
+# The number of samples depends on the machine: this work has several times as many as fill the
+# disk.
 fill='BEGIN { for (i = 0; i < 30000000; i++) x += i }'
 mkdir small
 if mount -t tmpfs -o size=1M small small 2>/dev/null; then
@@ -207,12 +208,13 @@ if mount -t tmpfs -o size=1M small small 2>/dev/null; then
 else
 	skip full_status "no permission to mount a small file system"
 fi
-# The same way out, for who may not mount: a limit on the size of files.
+# Without permission to mount: a limit on the size of files has the same effect.
 (ulimit -f 512; exec "$v9trace" record -e cpu-clock:u -c 20000 --json=limit.json -o limit.data -- \
 	awk "$fill") >/dev/null 2>err
 is limit_status "exit status $?" test $? = 1
 is limit_reported "output: $(head -c 150 err)" grep -q 'recording stopped there' err
-# The summary tells what was read from what is in the file. Ours, not the kernel's, are at time 0.
+# The summary has separate counts of records that were read and that were not written. Records that
+# the recorder makes have time 0 and are not counted.
 number() { sed "s/.*\"$1\":\([0-9]*\).*/\1/" limit.json; }
 in_file=$(($(number records) - $(number unwritten_records)))
 kept=$("$v9trace" dump limit.data 2>/dev/null |

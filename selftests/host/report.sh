@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace report, script and dump on captures made by mkcapture.c: the output is the one in
-# golden/report, to the byte; what cannot be read is refused with one line.
+# v9trace report, script and dump on captures that mkcapture.c makes. The output is that in
+# golden/report. Each file that cannot be read gives an error of one line.
 #	UPDATE=1 report.sh	writes the golden files instead
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -20,7 +20,7 @@ HOME=$dir	# no symbols from somebody's ~/.debug
 export HOME
 symbols="--symfs symfs --kallsyms kallsyms"
 
-# golden NAME COMMAND...: its standard output, always the same
+# golden NAME COMMAND...: the output is that of the golden file
 golden() {
 	name=$1
 	shift
@@ -42,7 +42,7 @@ COLUMNS=60 golden report-60-columns.txt report $symbols good.data
 golden report-by-latency.txt report --sort latency --limit 2 $symbols good.data
 golden report-damaged.txt report $symbols damaged.data
 golden report-other-build-id.txt report --symfs other good.data
-# same NAME OPTIONS: the same names by another way
+# same NAME OPTIONS: the same names with another source of symbols
 same() {
 	name=$1
 	shift
@@ -63,7 +63,7 @@ golden dump.txt dump good.data
 golden dump-rare.txt dump rare.data
 golden dump-damaged.txt dump damaged.data
 
-# A CPU that was offline: how often, and for how long nothing of it was recorded at most.
+# A CPU that was offline: the number of times, and the maximum time without a record of it
 "$V9TRACE" report cpus.data >out 2>err
 if grep -q ' 2  *cpu_away\| 2  *CPUs that were offline.*up to 3\.000000000 s' out; then ok cpu_away
 else not_ok cpu_away "$(sed -n 1,4p out | tr '\n' '|')"; fi
@@ -75,7 +75,7 @@ else not_ok cpu_away_script "output $(head -n 1 err)"; fi
 if "$V9TRACE" dump cpus.data | grep -q 'AUXTRACE_ERROR: cpu 1 code 30265: CPU 1 not recorded'; then ok cpu_away_dump
 else not_ok cpu_away_dump "$("$V9TRACE" dump cpus.data | grep AUXTRACE_E)"; fi
 
-# What the unit does with a period: by D17.3.4 of the manual.
+# The interval that the unit uses for a period, by D17.3.4 of the manual
 interval() {	# NUMBER VALUE WORDS
 	"$V9TRACE" report interval$1.data >out 2>err
 	if grep -q "period *4096 operations asked for" out && grep -q "  interval *$2 operations$3$" out &&
@@ -92,7 +92,7 @@ interval 3 3968 " in the mean, or 127 less: random" ""
 if "$V9TRACE" report --json interval0.data 2>err | grep -q '"period":4096,"interval":769,"least_interval":1024,'; then ok interval_json
 else not_ok interval_json "$("$V9TRACE" report --json interval0.data | head -c 300)"; fi
 
-# Tracepoints beside SPE: the text that the format gives, the same as perf's, and the fields.
+# Tracepoints beside SPE: the text of their print format, as perf prints it, and the fields.
 tp() {	# NAME FILE TEXT [OPTIONS: ours alone]
 	got=$("$V9TRACE" script ${4:-} $2 2>err | sed -n 's/.* \([a-z0-9]*:[a-z0-9_]*: .*\)/\1/p')
 	if [ "$got" = "$3" ] && [ ! -s err ]; then ok tp_$1; else not_ok tp_$1 "got $got, $(head -n 1 err)"; fi
@@ -126,7 +126,7 @@ tp_bad short "2 tracepoint samples without a matching format, the first of sched
 tp_bad fields "the format of sched:sched_switch in the capture is damaged"
 tp_bad print "the format of sched:sched_switch in the capture is damaged"
 
-# Symbols that simpleperf puts into its files, in both layouts; files that are here go before.
+# Symbols in files of simpleperf, in both layouts. Files on this machine take precedence.
 given() {	# NAME FILE WANT OPTIONS
 	name=$1 file=$2 want=$3
 	shift 3
@@ -142,7 +142,7 @@ given given_file_first given132.data "compress+0x0 (work) compress+0x14 (work) g
 given given_maps given134.data "compress+0x0 (work) compress+0x14 (work) given_read+0x4 ([kernel.kallsyms]) " --symfs symfs
 given given_damaged given_bad.data "[unknown] (work) [unknown] (work) given_read+0x4 ([kernel.kallsyms]) "
 
-# count NAME WANT OPTIONS: that many records pass the filter
+# count NAME WANT OPTIONS: the number of records that match the filter
 count() {
 	name=$1 want=$2
 	shift 2
@@ -159,7 +159,7 @@ count filter_nobody 0 --comm nobody good.data
 count filter_time 10 --time 5.000016,5.0000176 good.data
 count filter_time_open 30 --time 5.0000176, good.data
 
-# refuses NAME STATUS TEXT COMMAND...: that status, one line on stderr with the text, no output
+# refuses NAME STATUS TEXT COMMAND...: that exit status, one line on stderr with the text, no output
 refuses() {
 	name=$1 want=$2 text=$3
 	shift 3
@@ -194,7 +194,7 @@ for c in report script; do
 done
 refuses report_bad_sort 2 "--sort" report --sort x good.data
 refuses script_bad_field 2 "no field" script -F pc,x good.data
-# A format is refused where it does not take what the command makes.
+# A format is refused if it cannot print what the command makes.
 for c in report mem; do
 	refuses ${c}_bad_format 2 "^v9trace: --format x: text, json or csv$" $c --format x good.data
 done
@@ -211,7 +211,7 @@ fi
 refuses report_bad_option 2 "^v9trace: unrecognized" report --nonsense good.data
 refuses raw_empty 1 "is empty" dump --raw empty.data
 
-# partly NAME STATUS TEXT COMMAND...: output, and one line on stderr with the text
+# partly NAME STATUS TEXT COMMAND...: that exit status, output, and one line on stderr with the text
 partly() {
 	name=$1 want=$2 text=$3
 	shift 3
@@ -234,7 +234,7 @@ else not_ok report_corrupt "output $(tail -n 1 err)"; fi
 
 "$V9TRACE" report --limit 1 $symbols cut.data 2>/dev/null | grep -q "beyond the end of the file" &&
 	ok cut_counts_missing_bytes || not_ok cut_counts_missing_bytes "not among the losses"
-# Event names stand at the end of the file; the metadata in front knows the type of the PMU.
+# Event names are at the end of the file; the PMU's type is in the metadata before it.
 "$V9TRACE" report --limit 1 $symbols cut.data 2>/dev/null | grep -q "period  *4096 operations" &&
 	ok cut_keeps_period || not_ok cut_keeps_period "no period"
 "$V9TRACE" report good.data >/dev/full 2>err

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# The checker of the ledger: what it refuses, how it joins results. And the real
-# ledger is well-formed. Prints TAP.
+# Tests selftests/rules.sh: the tables that it refuses, and how it combines results of tests. Also
+# checks that the real table is well-formed. TAP.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -119,7 +118,7 @@ joined passed_on_one_kernel shown 0 'target/b:absent'
 joined failed_on_one_kernel failed 1 'target/b:differs'
 joined reason_instead_of_test 'no test' 0 '-: later'
 
-# lettered NAME STRICT-STATUS WHO TESTS LETTERS...: the state of each letter, "D:shown" and so on
+# lettered NAME STRICT-STATUS WHO TESTS LETTERS...: the state of each letter, as "D:shown"
 lettered() {
 	name=$1 want_status=$2
 	echo "SPE-SI1 | D17.4 R_WXXFL | $3 | $4 | words" >"$tmp/rules"
@@ -157,7 +156,7 @@ refuse reason_left_empty 'not "-LETTER: reason"' 'SPE-SI1 | D17.4 | D | host/a:g
 refuse reason_twice 'two reasons for D' 'SPE-SI1 | D17.4 | D | host/a:good; -D: a; -D: b | words'
 refuse reasons_for_some_alone 'neither tests nor' 'SPE-SI1 | D17.4 | D M | -D: why | words'
 
-# kinds NAME LINE: a table that is refused
+# kinds NAME LINE: with this line the table of kinds is refused
 kinds() {
 	cp "$tmp/kinds" "$tmp/kinds.good"
 	echo "$2" >>"$tmp/kinds"
@@ -199,7 +198,7 @@ sed -n '/^By decoders only/,/^$/p' "$tmp/out" | grep -q '^  SPE-SI2 ' &&
 grep -q '^  SPE-SI6 *failed *M *D17.4: words$' "$tmp/out" && ok names_the_letter ||
 	not_ok names_the_letter "$(grep SPE-SI6 "$tmp/out")"
 
-# a rule is found by its id, by ours, by its section
+# A rule is found by the manual's identifier, by ours, and by its section.
 found() {
 	have=$(rules --find "$2" 2>/dev/null | sed -n 's/^\([A-Z][^ ]*\) .*/\1/p' | tr '\n' ' ')
 	[ "$have" = "$3" ] && ok "found_by_$1" || not_ok "found_by_$1" "$have"
@@ -225,7 +224,7 @@ rules --strict >/dev/null 2>"$tmp/err" && not_ok claim_of_no_rule accepted || {
 	grep -q 'SPE-SI99, which is no rule' "$tmp/err" && ok claim_of_no_rule || not_ok claim_of_no_rule silent
 }
 
-# a row for several rules is found by each of them
+# A row of several rules is found by each of them.
 echo 'ETE-R_ABCDE | 004 R_ABCDE I_FGH | D | host/a:good | words' >"$tmp/rules"
 printf '/* %s ETE-I_FGH */\n' shows: >"$tmp/tests/host/c.c"
 rules --strict >"$tmp/out" 2>"$tmp/err" && ok claim_of_a_grouped_rule || not_ok claim_of_a_grouped_rule "$(cat "$tmp/err")"
@@ -241,7 +240,7 @@ grep -q 'no rule' "$tmp/err" && not_ok claim_of_a_rule_elsewhere "$(cat "$tmp/er
 rules | grep -q 'ETE-R_ABCDE failed *D *D4.1.4, D4.5.2.1, 004 D9: words' && ok prints_sections ||
 	not_ok prints_sections "$(rules | grep ETE-R_ABCDE)"
 
-# a reader that has seen enough is no error: "make rules | head"
+# A reader that closes the pipe is no error: "make rules | head"
 { sleep 0.3; rules; echo $? >"$tmp/status"; } | :
 [ "$(cat "$tmp/status")" = 0 ] && ok reader_gone || not_ok reader_gone "status $(cat "$tmp/status")"
 
@@ -250,15 +249,15 @@ if "$top/selftests/rules.sh" --results "$tmp/none" >"$tmp/out" 2>"$tmp/err"; the
 else
 	not_ok ledger_is_well_formed "$(head -n1 "$tmp/err")"
 fi
-# Each letter of each row has a test of its kind or a reason, whatever has been run.
+# Each letter of each row has a test of its kind or a reason, also without results.
 "$top/selftests/rules.sh" --strict --results "$tmp/none" >"$tmp/out" 2>"$tmp/err"
 if grep -E 'names no test of kind|has no kind' "$tmp/err" >"$tmp/out"; then
 	not_ok ledger_has_a_test_or_a_reason_for_each_letter "$(head -n1 "$tmp/out")"
 else
 	ok ledger_has_a_test_or_a_reason_for_each_letter
 fi
-# An id of the manual is in a row or in the list of those that need none, not in both, and no
-# statement of the manual is lost: so many of each chapter are known.
+# An identifier of the manual is either in a row or in the list of those that need none. The number
+# of identifiers of each chapter is known, so that none is omitted.
 ledger=$top/include/v9trace/tables/rules
 ids() { grep -oE '\b[RIDS]_[A-Z]{5}\b' | sort; }
 grep -v '^#' "$ledger" | awk -F' \\| ' '{ print $2 }' | ids | uniq >"$tmp/in_rows"

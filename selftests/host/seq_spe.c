@@ -617,8 +617,8 @@ static void kernel_at_once(void)
 }
 
 /*
- * Sequences that break a rule on purpose: the test must report them. The unit runs in the window at
- * BASE when each of them begins.
+ * Sequences that break a rule on purpose: the model must log a violation. The unit runs in the
+ * window at BASE when each of them begins.
  */
 static void bad_move(struct task *t)
 {

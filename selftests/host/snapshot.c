@@ -2,16 +2,16 @@
 /*
  * snapshot DIR: decodes each ETE session of a CoreSight snapshot and prints a line of figures for
  * each (see golden/ete/sessions).
- * snapshot -v DIR [BUFFER]: each range, exception and gap as well.
+ * snapshot -v DIR [BUFFER]: also each range, exception and gap.
  * snapshot -b DIR BUFFER: prints the input of a benchmark (bench/spec.h), without decoding.
  * STEP=n in the environment: the decoder gets n bytes at a time. TIMES=n: the session n times over,
- * which begins with a synchronization each time. RELAY=1: behind each
- * synchronization another decoder takes over, one that began there, as soon as both know the same;
- * how often that was goes to standard error.
+ * which begins with a synchronization each time. RELAY=1: at each synchronization a second decoder
+ * starts, and replaces the first one as soon as both have the same state. The number of
+ * replacements goes to standard error.
  *
- * Figures: bytes, packets, ranges, instructions, ranges without a path, exceptions,
- * times that tracing began, timestamps, cycle counts, events, transaction markers,
- * synchronizations; FNV-1a over start and end of each range.
+ * Figures: bytes, packets, ranges, instructions, ranges without a path, exceptions, times that
+ * tracing began, timestamps, cycle counts, events, transaction markers, synchronizations; FNV-1a
+ * over start and end of each range.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -188,7 +188,7 @@ static void take(struct v9_flow *f, struct figures *s, bool verbose)
 	}
 }
 
-/* All that decoders counted, one behind the other. */
+/* Sums of the counters of several decoders */
 struct counts {
 	struct v9_ete_account acc;
 	struct v9_flow_counts flow;
@@ -227,7 +227,10 @@ static void end(struct v9_flow *f)
 	free(f);
 }
 
-/* Who begins at @at, from where he can be compared; NULL, and *joint as it was, if he never can. */
+/*
+ * Starts a decoder at @at. Sets *joint to the offset from which it can be compared; returns NULL
+ * and leaves *joint unchanged if there is none.
+ */
 static struct v9_flow *successor(struct unit *u, const uint8_t *p, size_t n, size_t at,
 				 struct v9_flow_mark *mark, size_t *joint)
 {
@@ -247,7 +250,7 @@ static struct v9_flow *successor(struct unit *u, const uint8_t *p, size_t n, siz
 	return NULL;
 }
 
-/* Returns who came last; what the others counted is in @c. */
+/* Returns the last decoder. The counters of those before it are in @c. */
 static struct v9_flow *relay(struct unit *u, const uint8_t *p, size_t n, struct figures *s,
 			     bool verbose, struct counts *c, unsigned int *joints)
 {

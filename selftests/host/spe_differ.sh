@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Records with any fields in any order (mkrecords.c), decoded by stock perf and by us: field by
-# field both must say what was written. Two readers that share no line.
+# Records with random fields in random order (mkrecords.c), decoded by stock perf and by v9trace.
+# Each field that either prints must be the one that was written. The two decoders share no code.
 #	spe_differ.sh [SEED...]
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -32,7 +32,7 @@ for seed in ${*:-1 2 3}; do
 		fi
 	done
 done
-# A wrong log must be seen: one field of one record.
+# With one field of one record changed in the log the comparison must fail.
 sed '1000s/"ev":"0x/"ev":"0x1/' "$dir/log" >"$dir/other"
 for who in v9trace perf; do
 	[ $who = perf ] && ! perf version >/dev/null 2>&1 && continue

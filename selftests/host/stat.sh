@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace stat on counters that stand in files: sums, differences, CPUs, JSON, who is missing.
+# v9trace stat with counters in files: sums, differences, CPUs, JSON, missing counters.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/host/suite.inc
@@ -19,7 +19,7 @@ set_counts() {
 }
 stat() { "$V9TRACE" stat --sysfs sys "$@"; }
 
-# same NAME EXPECTED: what stands in the file out, blanks squeezed
+# same NAME EXPECTED: compares the file out, with runs of blanks reduced to one
 same() {
 	tr -s ' ' <out >squeezed
 	if printf '%s' "$2" | cmp -s - squeezed; then
@@ -56,13 +56,13 @@ same json_per_cpu '{"time_ns":1,"pmu":"arm_spe_0","cpu":0,"interrupts":3,"bytes"
 {"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":0,"bytes":24,"dropped":7,"longest_ns":900}
 '
 
-# What comes between two looks; a CPU on which nothing came is silent.
+# The increase of each counter in an interval; CPUs without an increase are not printed.
 ( sleep 1; set_counts arm_spe_0 bytes 1000 30; set_counts arm_spe_0 interrupts 3 1 ) &
 stat -n 1 -I 3 --json -C 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
 wait
 same differences '{"time_ns":1,"pmu":"arm_spe_0","cpu":5,"interrupts":1,"bytes":6,"dropped":0,"longest_ns":900}
 '
-# A module that was loaded anew counts from 0 on.
+# The counters of a module that was reloaded start from 0.
 ( sleep 1; set_counts cs_etm bytes 0 7; set_counts cs_etm early 0 2 ) &
 stat -n 1 -I 3 --json cs_etm 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
 wait
@@ -86,7 +86,7 @@ refused unknown_pmu 1 'no such PMU' arm_spe_7
 refused wrong_interval 2 interval -I 0
 refused wrong_count 2 count -n x
 refused wrong_option 2 "v9trace: unrecognized option '--nonsense'" --nonsense
-# As nobody, of counters that are not for everybody
+# An unprivileged user may not read the counters.
 nobody=$dir/v9trace
 cp "$V9TRACE" "$nobody" && chmod 755 "$dir" "$nobody" && chmod -R a+rX sys
 chmod 0 sys/cs_etm/stats/* sys/arm_spe_0/stats/*

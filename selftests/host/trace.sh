@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace report, script and dump on instruction traces: captures of mktrace.c around the program
-# of mkcapture.c give the output in golden/trace, to the byte; traces cut or damaged anywhere are
-# read without a crash and with every byte accounted for; many AUX records take little time.
+# v9trace report, script and dump on captures of instruction traces that mktrace.c makes. The output
+# is that in golden/trace. Traces that are truncated or corrupt at any byte are read without a
+# crash, and each byte is accounted for. Many AUX records take little time.
 #	UPDATE=1 trace.sh	writes the golden files instead
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -22,7 +22,7 @@ unset COLUMNS
 HOME=$dir	# no code from somebody's ~/.debug
 export HOME
 
-# golden NAME COMMAND...: its standard output, always the same
+# golden NAME COMMAND...: the output is that of the golden file
 golden() {
 	name=$1
 	shift
@@ -63,7 +63,7 @@ golden script-instrumentation.json script --json --symfs symfs said.data
 golden script-instrumentation-ranges.txt script --ranges --symfs symfs said.data
 golden report-instrumentation.txt report --symfs symfs said.data
 
-# count NAME WANT OPTIONS: that many lines pass the filter
+# count NAME WANT OPTIONS: the number of lines that match the filter
 count() {
 	name=$1 want=$2
 	shift 2
@@ -75,7 +75,7 @@ count filter_cpu 3 --cpu 1 trace.data
 count filter_tid 21 --tid 100 trace.data
 count filter_nobody 0 --comm nobody trace.data
 
-# refuses NAME STATUS TEXT COMMAND...: that status, one line on stderr with the text, no output
+# refuses NAME STATUS TEXT COMMAND...: that exit status, one line on stderr with the text, no output
 refuses() {
 	name=$1 want=$2 text=$3
 	shift 3
@@ -97,7 +97,7 @@ printf '\000\000\000\000\000\000\000\000\000\000\000\200\001\000\004\367' >raw
 [ "$(grep -c -e 'Alignment' -e 'Trace Info' -e 'Trace On' -e 'Atom format 1 E' out)" -eq 4 ] &&
 	ok raw || not_ok raw "$(tr '\n' '|' <out)"
 
-# A window that is aligned and then stays empty leaves padding that no AUX record counts.
+# A window that stays empty leaves the padding up to its alignment, which is in no AUX record.
 "$V9TRACE" report --symfs symfs trace-padded.data >out 2>err
 grep -q 'nothing: no truncation' out && ok padding_at_the_end ||
 	not_ok padding_at_the_end "$(grep 'not part of' out)"
@@ -105,7 +105,8 @@ grep -q 'nothing: no truncation' out && ok padding_at_the_end ||
 grep -q '8  AUX bytes not part of any AUX record' out && ok unclaimed_at_the_end ||
 	not_ok unclaimed_at_the_end "$(sed -n 2p out)"
 
-# Cut anywhere, and damaged anywhere in the AUX bytes: nothing crashes, no byte is forgotten.
+# The file is truncated at each byte, or an AUX byte is changed: no crash, and each byte is
+# accounted for.
 size=$(wc -c <trace.data)
 first=$("$V9TRACE" dump trace.data | sed -n 's/ .*AUXTRACE: size.*//p' | head -n 1)
 first=$((first + 48))
@@ -129,7 +130,7 @@ while [ $at -lt 80 ]; do
 done
 [ $bad -eq 0 ] && ok damaged_anywhere || not_ok damaged_anywhere "$bad of them: $(tail -n 1 err)"
 
-# The section of code, cut and damaged anywhere: read, or named as damaged.
+# The section of code is truncated or changed at each byte: it is read, or reported as damaged.
 size=$(wc -c <kernel.data)
 bad=0 at=$((size - 400))
 while [ $at -lt "$size" ]; do
@@ -144,7 +145,7 @@ while [ $at -lt "$size" ]; do
 done
 [ $bad -eq 0 ] && ok code_damaged_anywhere || not_ok code_damaged_anywhere "$bad of them"
 
-# Time grows with the number of AUX records and not faster: 32000 of them are read at once.
+# The time is proportional to the number of AUX records: 32000 are read in a few seconds.
 ./mktrace . 32000
 if timeout 20 "$V9TRACE" report --symfs symfs long.data >out 2>err &&
    grep -q 'instructions  *576000' out && grep -q 'nothing: no truncation' out; then
@@ -153,7 +154,7 @@ else
 	not_ok many_records "status $?, $(grep instructions out | head -n 1)"
 fi
 
-# However many threads and however the trace is cut: the same, to the byte.
+# The output does not depend on the number of threads or the size of the pieces.
 ways="2,1 3,100 2,4096 16"
 threads() {	# NAME FILE COMMAND...
 	name=$1 file=$2 differ=
@@ -187,7 +188,7 @@ done
 refuses jobs_none 2 "at least one" report -j 0 trace.data
 refuses jobs_word 2 "not a number" script --jobs many trace.data
 
-# Through a pipe, in the layout of pipes, compressed: the same.
+# The pipe layout, through a pipe and compressed, gives the same output.
 "$V9TRACE" report --calls --symfs symfs trace.data >alone 2>err
 reads() {	# NAME COMMAND...: its output is that of trace.data
 	name=$1
@@ -213,7 +214,8 @@ grep -q 'not a regular file' err && ok device_refused || not_ok device_refused "
 "$V9TRACE" script --symfs symfs packed.data >out 2>err
 "$V9TRACE" script --symfs symfs trace.data | cmp -s - out && [ -s out ] && ok packed_script ||
 	not_ok packed_script "$(head -n 1 err)"
-# Few bytes that claim to be many: no more memory than a record may take. KiB are of addresses.
+# A small compressed record that claims a large size may not allocate more than the maximum size of
+# a record. Sizes are KiB of address space.
 if (ulimit -v 400000; "$V9TRACE" report --symfs symfs bomb.data >out 2>err); then
 	not_ok packed_bomb "accepted"
 else
@@ -236,7 +238,7 @@ for f in packed piped; do
 done
 [ $bad -eq 0 ] && ok packed_damaged_anywhere || not_ok packed_damaged_anywhere "$bad of them"
 
-# After an exec the same addresses are another program, and are counted as its own.
+# After an exec the code at the same addresses is that of another program and is counted there.
 mkdir -p twice/opt && cp symfs/opt/work twice/opt/work && cp symfs/opt/work twice/opt/other
 "$V9TRACE" report --symfs twice exec.data >out 2>err
 for program in work other; do
@@ -244,7 +246,7 @@ for program in work other; do
 		ok report_exec_$program || not_ok report_exec_$program "$(grep compress out | head -n 1)"
 done
 
-# What is written out of a capture is as private as the capture itself.
+# Files that dump extracts from a capture can be read by their owner only, as the capture.
 "$V9TRACE" dump --code saved kernel.data >out 2>err
 files=$(find saved -type f | wc -l)
 if [ "$files" -ge 2 ] && [ -z "$(find saved -type f ! -perm 600)" ]; then
@@ -253,7 +255,8 @@ else
 	not_ok code_is_private "$files files, $(find saved -type f ! -perm 600 | head -n 1)"
 fi
 
-# A capture names a program, and here a pipe has that name: nobody waits for it.
+# A capture names a program by a path that is a pipe on this machine. It is not opened, because
+# open() would block.
 program=$(cd symfs && find . -type f | head -n 1)
 mkdir -p "piped/${program%/*}" && mkfifo "piped/$program"
 if timeout 20 "$V9TRACE" report --symfs piped trace.data >out 2>err &&
@@ -263,7 +266,7 @@ else
 	not_ok pipe_for_a_program "status $?, $(head -n 1 err)"
 fi
 
-# Whatever our parent made of the signal: a reader that has seen enough is no error.
+# A reader that closes the pipe is no error, also if the parent process ignores SIGPIPE.
 (trap '' PIPE; "$V9TRACE" script --insn --symfs symfs long.data 2>err | head -n 1 >out)
 [ -s out ] && ! [ -s err ] && ok reader_leaves || not_ok reader_leaves "output $(head -n 1 err)"
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# Each heading of Documentation/troubleshooting.rst that quotes a message is one that some program
-# here prints: its parts between "..." stand in a string of the sources. TAP.
+# Each heading of Documentation/troubleshooting.rst that quotes a message must be a message of the
+# code. "..." in a heading stands for any text. TAP.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -11,7 +10,7 @@ trap 'rm -rf "$tmp"' EXIT
 n=0
 failed=0
 
-# strings DIRECTORY...: C strings, those of neighbouring lines as one, formats as "..."
+# strings DIRECTORY...: prints the C strings, with adjacent strings joined, and conversions as "..."
 strings() {
 	find "$@" -name '*.[ch]' -exec awk '
 		FNR == 1 { print "" }
@@ -22,7 +21,7 @@ strings() {
 		grep -oE '"([^"\\]|\\.)*"' | sed 's/\\"/"/g; s/%#\{0,1\}[-0-9]*l*[dsuxi]/.../g'
 }
 
-# missing PAGE: quoted messages that nobody prints
+# missing PAGE: prints the quoted messages that no string of the code has
 missing() {
 	awk '/^-+$/ && length(last) == length($0) { print last } { last = $0 }' "$1" |
 		while IFS= read -r line; do

@@ -437,16 +437,16 @@ static int v9_spe_event_init(struct perf_event *event)
 	};
 	struct v9_spe_session *s;
 	struct v9_refusal no;
-	u64 floor;
+	u64 minimum;
 	int err;
 
 	err = v9_pmu_check_event(event);
 	if (err)
 		return err;
-	floor = parent ? 0 : v9_setting(&spe->u, V9_MIN_INTERVAL);
+	minimum = parent ? 0 : v9_setting(&spe->u, V9_MIN_INTERVAL);
 	if (!req.period)
-		req.period = max(spe->unit.min_interval, floor);
-	if (req.period < floor) {
+		req.period = max(spe->unit.min_interval, minimum);
+	if (req.period < minimum) {
 		dev_dbg(spe->u.dev, "event refused: period below tuning/min_interval\n");
 		return -EINVAL;
 	}
@@ -604,7 +604,7 @@ static const struct attribute_group **v9_spe_files(struct v9_spe *spe)
 			v9_pmu_add_option(format, o);
 	for (i = 0; v9_spe_cap(&spe->unit, i, &cap); i++)
 		if (!strcmp(cap.name, v9_setting_name(V9_MIN_INTERVAL)))
-			v9_pmu_add_floor(caps, cap.name, cap.value);
+			v9_pmu_add_minimum(caps, cap.name, cap.value);
 		else
 			v9_pmu_add_value(caps, cap.name, cap.hex ? "0x%llx\n" : "%llu\n",
 					 cap.value);

@@ -29,7 +29,7 @@ static ssize_t value_show(struct device *dev, struct device_attribute *attr, cha
 	return sysfs_emit(page, v9_to_pmu_file(attr)->format, v9_to_pmu_file(attr)->value);
 }
 
-static ssize_t floor_show(struct device *dev, struct device_attribute *attr, char *page)
+static ssize_t minimum_show(struct device *dev, struct device_attribute *attr, char *page)
 {
 	const struct v9_pmu *unit = v9_to_pmu(dev_get_drvdata(dev));
 
@@ -147,9 +147,9 @@ void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *form
 	f->value = value;
 }
 
-void v9_pmu_add_floor(struct v9_pmu_dir *dir, const char *name, u64 value)
+void v9_pmu_add_minimum(struct v9_pmu_dir *dir, const char *name, u64 value)
 {
-	add(dir, name, floor_show)->value = value;
+	add(dir, name, minimum_show)->value = value;
 }
 
 struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)

@@ -90,12 +90,12 @@ void v9_pmu_add_option(struct v9_pmu_dir *dir, const struct v9_option *o);
 void v9_pmu_add_value(struct v9_pmu_dir *dir, const char *name, const char *format, u64 value);
 
 /**
- * v9_pmu_add_floor - add a file that shows a number, or V9_MIN_INTERVAL if that is larger
+ * v9_pmu_add_minimum - add a file that shows a number, or V9_MIN_INTERVAL if that is larger
  * @dir: directory
  * @name: name of the file
  * @value: number
  */
-void v9_pmu_add_floor(struct v9_pmu_dir *dir, const char *name, u64 value);
+void v9_pmu_add_minimum(struct v9_pmu_dir *dir, const char *name, u64 value);
 
 /**
  * v9_pmu_stats - make a directory of counters

@@ -599,10 +599,10 @@ static void encode_registers(const struct v9_ete_unit *unit, const struct v9_ete
 	reg[V9_ETE_REG_TRFCR] = encode_trfcr(unit, req, reg[V9_ETE_REG_TRCCONFIGR]);
 }
 
-int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *asked,
+int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *request,
 		       struct v9_ete_reg_values *values, struct v9_refusal *no)
 {
-	struct v9_ete_request given = without_threads(asked);
+	struct v9_ete_request given = without_threads(request);
 	const struct v9_ete_request *req = &given;
 	uint64_t address = value_of(req, TRIGGER_ADDRESS) << ADDRESS_SHIFT;
 	int err;

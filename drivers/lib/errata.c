@@ -16,7 +16,7 @@
 
 #define ALL	RxPy(15, 15)
 
-#define SPOILS	"a full trace buffer overwrites its beginning; 256 bytes of each window stay empty"
+#define SKIPS	"a full trace buffer overwrites its beginning; 256 bytes of each window stay empty"
 #define OVERRUN	"a full trace buffer writes beyond its end; one page behind it stays empty"
 #define UNFLUSHED	"TSB CSYNC leaves trace behind; it is done twice"
 
@@ -27,10 +27,10 @@
 static const struct v9_erratum errata[] = {
 	{ V9_ERRATUM_1694299, 1694299, ARM(0xd0c), RxPy(0, 0), RxPy(4, 0),
 	  "SPE samples branch targets too often and what follows them too seldom" },
-	{ V9_ERRATUM_2119858, 2119858, ARM(0xd47), RxPy(0, 0), ALL, SPOILS },
-	{ V9_ERRATUM_2119858, 2119858, ARM(0xd48), RxPy(0, 0), RxPy(2, 0), SPOILS },
-	{ V9_ERRATUM_2139208, 2139208, ARM(0xd49), RxPy(0, 0), ALL, SPOILS },
-	{ V9_ERRATUM_2139208, 2139208, MICROSOFT(0xd49), RxPy(0, 0), ALL, SPOILS },
+	{ V9_ERRATUM_2119858, 2119858, ARM(0xd47), RxPy(0, 0), ALL, SKIPS },
+	{ V9_ERRATUM_2119858, 2119858, ARM(0xd48), RxPy(0, 0), RxPy(2, 0), SKIPS },
+	{ V9_ERRATUM_2139208, 2139208, ARM(0xd49), RxPy(0, 0), ALL, SKIPS },
+	{ V9_ERRATUM_2139208, 2139208, MICROSOFT(0xd49), RxPy(0, 0), ALL, SKIPS },
 	{ V9_ERRATUM_2224489, 2224489, ARM(0xd47), RxPy(0, 0), ALL, OVERRUN },
 	{ V9_ERRATUM_2224489, 2224489, ARM(0xd48), RxPy(0, 0), RxPy(2, 0), OVERRUN },
 	{ V9_ERRATUM_2253138, 2253138, ARM(0xd49), RxPy(0, 0), ALL, OVERRUN },

@@ -479,14 +479,14 @@ int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 /**
  * v9_ete_encode_regs - compute the register values of a request
  * @unit: unit
- * @req: request
+ * @request: what the user requests
  * @values: result, with its key
  * @no: reason of a refusal
  *
  * Return: 0; -EINVAL for an invalid request; -EOPNOTSUPP for one that the unit does not support;
  * -EACCES for one that filters by thread IDs which the user may not see.
  */
-int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *req,
+int v9_ete_encode_regs(const struct v9_ete_unit *unit, const struct v9_ete_request *request,
 		       struct v9_ete_reg_values *values, struct v9_refusal *no);
 
 enum v9_filter_type {

@@ -455,7 +455,7 @@ static void on_split_end(struct v9_session *s, const struct pd_event *e)
 static const struct {
 	uint32_t type;
 	void (*take)(struct v9_session *s, const struct pd_event *e);
-} takers[] = {
+} handlers[] = {
 	{ PERF_RECORD_MMAP, on_mmap },
 	{ PERF_RECORD_MMAP2, on_mmap2 },
 	{ PERF_RECORD_COMM, on_comm },
@@ -482,9 +482,9 @@ static const struct {
 static void take(struct v9_session *s, const struct pd_event *e)
 {
 	s->records++;
-	for (size_t i = 0; i < V9_ARRAY_SIZE(takers); i++)
-		if (takers[i].type == e->type) {
-			takers[i].take(s, e);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(handlers); i++)
+		if (handlers[i].type == e->type) {
+			handlers[i].take(s, e);
 			return;
 		}
 }
@@ -719,7 +719,7 @@ const char *v9_session_no_ete(const struct v9_session *s)
 }
 
 /* Maximum bytes of a feed, so that little of the file is in memory */
-#define STRETCH		(UINT64_C(1) << 20)
+#define FEED_MAX		(UINT64_C(1) << 20)
 
 /* Feeds the decoder up to the end of a chunk, or to the next loss. */
 static bool feed(struct v9_session *s, struct v9_queue *q)
@@ -745,8 +745,8 @@ static bool feed(struct v9_session *s, struct v9_queue *q)
 	}
 	if (q->cut < q->nr_cuts && q->cuts[q->cut] - at < n)
 		n = q->cuts[q->cut] - at;
-	if (n > STRETCH)
-		n = STRETCH;
+	if (n > FEED_MAX)
+		n = FEED_MAX;
 	v9_spe_dec_feed(q->dec, c->p + q->done, n, at);
 	q->fed = q->done;
 	q->done += n;

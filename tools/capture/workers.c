@@ -207,7 +207,7 @@ static bool find_sync_point(struct worker *h, struct piece *p)
 enum way { ON, OVER };
 
 /* At the start of the next piece: continue through it, or let its results follow. */
-static enum way meet_next(struct worker *h, struct piece *p, struct piece *next)
+static enum way at_next(struct worker *h, struct piece *p, struct piece *next)
 {
 	struct workers *c = h->c;
 	struct v9_walk_mark mark;
@@ -258,7 +258,7 @@ static void go(struct worker *h, struct piece *p)
 		}
 		for (; next && next->segment == k; next = after(h->c, next)) {
 			v9_walk_to(w, next->at);
-			if (meet_next(h, p, next) == OVER)
+			if (at_next(h, p, next) == OVER)
 				     return;
 		}
 		v9_walk_to(w, segment->at + segment->n);

@@ -60,7 +60,7 @@ static bool dies(const struct v9_ete_elem *e)
 }
 
 /* Release the elements that are older than all uncommitted P0 elements. */
-static void settle(struct v9_ete_dec *d)
+static void release_committed(struct v9_ete_dec *d)
 {
 	if (d->unseen)
 		return;
@@ -134,7 +134,7 @@ static bool commit(struct v9_ete_dec *d, uint32_t n)
 			;
 		d->queued--;
 	}
-	settle(d);
+	release_committed(d);
 	return true;
 }
 
@@ -158,7 +158,7 @@ static bool cancel(struct v9_ete_dec *d, uint32_t n)
 	d->unseen -= n;
 	while (d->tail > d->pass && d->queue[d->tail - 1].kind == V9_EL_NONE)
 		d->tail--;
-	settle(d);
+	release_committed(d);
 	return true;
 }
 
@@ -345,7 +345,7 @@ static bool take(struct v9_ete_dec *d, const struct v9_ete_pkt *pkt, uint64_t at
 	default:			/* Ignore */
 		break;
 	}
-	settle(d);
+	release_committed(d);
 	return possible && d->tail - d->pass <= QUEUE_MAX;
 }
 

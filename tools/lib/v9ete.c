@@ -7,20 +7,20 @@
 #include "flow.h"
 
 /* Part of the ABI: a new size requires a new soname (see the Makefile). */
-#define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
-PROMISE(v9_ete_pkt, 88);
-PROMISE(v9_ete_run, 24);
-PROMISE(v9_ete_pktdec, 104);
-PROMISE(v9_ete_config, 12);
-PROMISE(v9_ete_elem, 40);
-PROMISE(v9_ete_account, 312);
-PROMISE(v9_insn, 16);
-PROMISE(v9_block, 96);
-PROMISE(v9_flow_rec, 88);
-PROMISE(v9_flow_hit, 16);
-PROMISE(v9_flow_batch, 112);
-PROMISE(v9_flow_counts, 104);
-PROMISE(v9_flow_mark, 2056);
+#define ABI_SIZE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
+ABI_SIZE(v9_ete_pkt, 88);
+ABI_SIZE(v9_ete_run, 24);
+ABI_SIZE(v9_ete_pktdec, 104);
+ABI_SIZE(v9_ete_config, 12);
+ABI_SIZE(v9_ete_elem, 40);
+ABI_SIZE(v9_ete_account, 312);
+ABI_SIZE(v9_insn, 16);
+ABI_SIZE(v9_block, 96);
+ABI_SIZE(v9_flow_rec, 88);
+ABI_SIZE(v9_flow_hit, 16);
+ABI_SIZE(v9_flow_batch, 112);
+ABI_SIZE(v9_flow_counts, 104);
+ABI_SIZE(v9_flow_mark, 2056);
 
 static bool is_known(const struct v9_ete_setup *s)
 {

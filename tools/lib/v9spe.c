@@ -4,11 +4,11 @@
 #include "spe.h"
 
 /* Part of the ABI: a new size requires a new soname (see the Makefile). */
-#define PROMISE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
-PROMISE(v9_spe_pkt, 16);
-PROMISE(v9_spe_rec, 120);
-PROMISE(v9_spe_raw, 16);
-PROMISE(v9_spe_account, 120);
+#define ABI_SIZE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
+ABI_SIZE(v9_spe_pkt, 16);
+ABI_SIZE(v9_spe_rec, 120);
+ABI_SIZE(v9_spe_raw, 16);
+ABI_SIZE(v9_spe_account, 120);
 
 struct v9_spe_dec *v9_spe_dec_new(void)
 {

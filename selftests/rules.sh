@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Joins the ledger of the architecture's rules with the results of the last run.
+# Joins the table of the architecture's rules with the results of the last run.
 #   rules.sh            per unit: how many rules tests that passed show for each who honours them
 #                       (D driver, M model, X decoder, C collector); then each that is not, and why
 #   rules.sh --find ID  the rows of one rule of the manual (R_HLXGD), one row of ours (SPE-PB3) or
@@ -10,13 +10,13 @@
 #                       letter with neither a test of that kind nor a reason, or if a "shows:"
 #                       remark in selftests/ names no rule
 #   rules.sh --json     the same as one JSON array
-#   rules.sh --claims   "shows:" remarks whose suite the ledger does not name for that rule
-#   --ledger FILE, --kinds FILE, --results DIR, --tests DIR   instead of the usual places
-# Exit status 2: the ledger itself is wrong.
+#   rules.sh --claims   "shows:" remarks whose suite the table does not name for that rule
+#   --rules FILE, --kinds FILE, --results DIR, --tests DIR   instead of the usual places
+# Exit status 2: the table is invalid.
 
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
-ledger=$top/include/v9trace/tables/rules
+table=$top/include/v9trace/tables/rules
 kinds=$top/include/v9trace/tables/kinds
 results=$top/build/results
 tests=$top/selftests
@@ -28,11 +28,11 @@ while [ $# -gt 0 ]; do
 	--strict) strict=1 ;;
 	--json) mode=json ;;
 	--claims) mode=claims ;;
-	--find | --ledger | --kinds | --results | --tests)
+	--find | --rules | --kinds | --results | --tests)
 		[ $# -ge 2 ] || { echo "rules.sh: $1 wants a name" >&2; exit 2; }
 		case $1 in
 		--find) mode=find find=$2 ;;
-		--ledger) ledger=$2 ;;
+		--rules) table=$2 ;;
 		--kinds) kinds=$2 ;;
 		--results) results=$2 ;;
 		--tests) tests=$2 ;;
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-for file in "$ledger" "$kinds"; do
+for file in "$table" "$kinds"; do
 	[ -r "$file" ] || { echo "rules.sh: cannot read $file" >&2; exit 2; }
 done
 
@@ -106,9 +106,9 @@ LC_ALL=C awk -v kinds="$kinds" '
 	}
 	{ print $1 "\t" $2 "\t" $3 }' "$kinds" >"$tmp/kinds" || exit 2
 
-LC_ALL=C awk -F'\t' -v mode=$mode -v find="$find" -v strict=$strict -v ledger="$ledger" '
+LC_ALL=C awk -F'\t' -v mode=$mode -v find="$find" -v strict=$strict -v table="$table" '
 function bad(msg) {
-	print ledger ":" FNR ": " msg > "/dev/stderr"
+	print table ":" FNR ": " msg > "/dev/stderr"
 	wrong = 1
 }
 
@@ -497,7 +497,7 @@ END {
 		}
 		exit wrong
 	}
-}' "$tmp/kinds" "$tmp/results" "$tmp/claims" "$tmp/sources" "$ledger" || {
+}' "$tmp/kinds" "$tmp/results" "$tmp/claims" "$tmp/sources" "$table" || {
 	status=$?
 	# 141: whoever reads this has seen enough (head, a pager).
 	[ $status -ne 141 ] || status=0

@@ -152,7 +152,7 @@ one_life() { guests life life; }
 one_in_tree() { guests in_tree in_tree; }
 one_profiles() { guests profiles profiles; }
 
-# After everything else: does each test that the ledger of rules names exist, has it passed, and is
+# After everything else: does each test that the table of rules names exist, has it passed, and is
 # there one, or a reason, for each whom a rule concerns?
 group_rules() {
 	mkdir -p "$results/rules"
@@ -163,8 +163,8 @@ group_rules() {
 		[ $status -eq 0 ] || printf 'not '
 		echo "ok 1 - named_tests_exist_and_pass # status $status, see build/log/rules.log"
 		echo "1..1"
-	} >"$results/rules/ledger.tap"
-	show "$results/rules/ledger.tap"
+	} >"$results/rules/matrix.tap"
+	show "$results/rules/matrix.tap"
 }
 
 # one UNIT[@KERNEL]: does it, and prints what came of it as one piece

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# v9_ete judged by stock perf: each instruction that it decodes of our recordings is one that the
+# v9_ete checked with stock perf: each instruction that it decodes of our recordings is one that the
 # model traced, none is missing; and it makes the same of a recording by our driver as of one by
 # the in-tree driver.
 #
@@ -174,8 +174,8 @@ times() {	# NAME LEAST
 				outside += t[i] < begin || t[i] > end
 			print n " branches, " outside + 0 " of them outside of " begin " to " end
 			exit !(n >= least && begin > 1 && end > begin && !outside)
-		}' "$out/$1.times" >"$out/$1.judged"
-	check "vhe_times_of_${1}" $? "$(cat "$out/$1.judged")"
+		}' "$out/$1.times" >"$out/$1.checked"
+	check "vhe_times_of_${1}" $? "$(cat "$out/$1.checked")"
 }
 
 # What stock perf makes of the two recordings of the same thing

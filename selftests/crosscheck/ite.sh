@@ -13,7 +13,7 @@ begin
 selftests/lab/root.sh run -- sh -c '
 	flags="-O1 -Wall -Wextra -Werror selftests/crosscheck/values.c -o"
 	aarch64-linux-gnu-gcc -static $flags "$1/values" &&
-	gcc $flags "$1/tell" && "$1/tell" tell >"$1/want" &&
+	gcc $flags "$1/print" && "$1/print" print >"$1/want" &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
 
 selftests/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-ite=on,v9-log=$work/model.json" \

@@ -191,7 +191,7 @@ guest='
 	grep -q 'No space left' "$out/full.output" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]
 	check full_reported $? "$(head -n 1 "$out/full.output")"
 	grep -q '"interrupted":true' "$out/interrupt.json"
-	check interrupt_said $? "not in the summary"
+	check interrupt_in_summary $? "not in the summary"
 	echo "1..$n"
 } >"$tap"
 exit $failed

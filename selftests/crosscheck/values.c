@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * values [tell]: puts 300 values of all lengths into the trace (TRCIT X0, FEAT_ITE), something to
- * do in between. With "tell" it prints them instead, on any machine.
+ * values [print]: puts 300 values of all lengths into the trace (TRCIT X0, FEAT_ITE), something to
+ * do in between. With "print" it prints them instead, on any machine.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,14 +9,14 @@
 #define VALUES	300
 
 #ifdef __aarch64__
-static void say(uint64_t value)
+static void write_value(uint64_t value)
 {
 	register uint64_t x0 __asm__("x0") = value;
 
 	__asm__ volatile(".inst 0xd50b72e0" : : "r" (x0));
 }
 #else
-static void say(uint64_t value)
+static void write_value(uint64_t value)
 {
 	(void)value;
 }
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 		if (argc > 1)
 			printf("0x%llx\n", (unsigned long long)(x >> i % 64));
 		else
-			say(x >> i % 64);
+			write_value(x >> i % 64);
 		for (int k = 0; k < i; k++)
 			work += k & 1 ? i : k;
 	}

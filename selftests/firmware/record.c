@@ -210,10 +210,10 @@ static bool late(const struct event *e, uint64_t v)
 	return v == ((e->status & ~V9_TRBSR_EL1_MSS) | 0x11 | lost) || v == (e->status | lost);
 }
 
-static const char *judge(const struct event *e, const struct controls *c, unsigned int level,
+static const char *check_event(const struct event *e, const struct controls *c, unsigned int level,
 			 unsigned int owner)
 {
-	bool asks = e->status & (e->unit == SPE ? STOP : IRQ);
+	bool requested = e->status & (e->unit == SPE ? STOP : IRQ);
 	bool late_one = false;
 	const char *why;
 	unsigned int l;
@@ -237,9 +237,9 @@ static const char *judge(const struct event *e, const struct controls *c, unsign
 		if (p != BUF_VA)
 			return "fault address";
 	}
-	if (line(e->unit) != (asks && level == 1 && cell_irq(c)))
+	if (line(e->unit) != (requested && level == 1 && cell_irq(c)))
 		return "interrupt line";
-	why = cell_happened(e->unit, asks ? cell_exception(c, level, owner) : '-', owner, c->pm);
+	why = cell_happened(e->unit, requested ? cell_exception(c, level, owner) : '-', owner, c->pm);
 	return why;
 }
 
@@ -265,7 +265,7 @@ static const char *one(const struct event *e, const struct controls *c)
 	/* what was injected here is taken below all the same */
 	run(owner, c->pm, prog_work);
 	stop();
-	why = judge(e, c, level, owner);
+	why = check_event(e, c, level, owner);
 	for (l = 1; l <= highest; l++)
 		set_status(e->unit, l, 0);
 	mmu_on(false);

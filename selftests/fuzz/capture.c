@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > 1 << 20)
 		return 0;
 	fd = memfd_create("capture", MFD_CLOEXEC);
-	PROMISE(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	REQUIRE(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (!v9_session_open(&s, path, &opts)) {
 		for (size_t i = 0; i < s.nr_queues; i++) {
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		for (unsigned int i = 0; i < V9_KINDS; i++)
 			held += s.aux[i].bytes - s.aux[i].rounding;
-		PROMISE(bytes <= held);
+		REQUIRE(bytes <= held);
 	}
 	v9_session_close(&s);
 	close(fd);

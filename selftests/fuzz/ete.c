@@ -64,7 +64,7 @@ static struct sum decode(const struct v9_ete_setup *setup, const uint8_t *p, siz
 	struct v9_flow *f = v9_flow_new(setup);
 	struct sum s = { 0 };
 
-	PROMISE(f);
+	REQUIRE(f);
 	for (size_t at = 0; at < n; at += step) {
 		const size_t part = n - at < step ? n - at : step;
 		uint8_t *copy = fuzz_copy(p + at, part);
@@ -106,7 +106,7 @@ static void relay(const struct v9_ete_setup *setup, const uint8_t *p, size_t n, 
 	size_t at = from;
 	bool marked = false;
 
-	PROMISE(old && new);
+	REQUIRE(old && new);
 	while (at < n && !marked) {
 		v9_flow_feed(new, p + at, 1, at);
 		drain(new, &t, batch);
@@ -130,8 +130,8 @@ static void relay(const struct v9_ete_setup *setup, const uint8_t *p, size_t n, 
 				v9_flow_end(new);
 			}
 		}
-		PROMISE(s.hash == t.hash && s.records == t.records);
-		PROMISE(counted(old) - already[0] == counted(new) - already[1]);
+		REQUIRE(s.hash == t.hash && s.records == t.records);
+		REQUIRE(counted(old) - already[0] == counted(new) - already[1]);
 	}
 	v9_flow_delete(old);
 	v9_flow_delete(new);
@@ -161,10 +161,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	whole = decode(&setup, data, size, size ? size : 1, options & 128);
 	pieces = decode(&setup, data, size, 1 + cut, !(options & 128));
 	bytes = decode(&setup, data, size, 1, false);
-	PROMISE(whole.bytes == size && pieces.bytes == size && bytes.bytes == size);
-	PROMISE(whole.records == bytes.records && pieces.records == bytes.records);
-	PROMISE(whole.hash == bytes.hash);
-	PROMISE(pieces.hash == bytes.hash);
+	REQUIRE(whole.bytes == size && pieces.bytes == size && bytes.bytes == size);
+	REQUIRE(whole.records == bytes.records && pieces.records == bytes.records);
+	REQUIRE(whole.hash == bytes.hash);
+	REQUIRE(pieces.hash == bytes.hash);
 	for (size_t at = 0, tries = 0; at < size && tries < 8; tries++, at++) {
 		at += v9_ete_find_sync(data + at, size - at);
 		if (at < size)

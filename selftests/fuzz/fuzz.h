@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by all fuzz targets. Each target is a file with LLVMFuzzerTestOneInput(), which libFuzzer
- * calls, or AFL++ through afl.c. Besides crashes they find violated conditions (PROMISE).
+ * calls, or AFL++ through afl.c. Besides crashes they find violated conditions (REQUIRE).
  */
 #ifndef V9TRACE_FUZZ_H
 #define V9TRACE_FUZZ_H
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define PROMISE(cond) do {							\
+#define REQUIRE(cond) do {							\
 	if (!(cond)) {								\
 		fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #cond);	\
 		abort();							\

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > 1 << 20)
 		return 0;
 	fd = memfd_create("program", MFD_CLOEXEC);
-	PROMISE(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	REQUIRE(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	v9_image_init(&img);
 	v9_image_add_elf(&img, 0, path, 0x1000);
@@ -26,9 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const uint8_t *p;
 		size_t n;
 
-		PROMISE(piece->start <= piece->last);
+		REQUIRE(piece->start <= piece->last);
 		p = v9_image_code(&img, 0, piece->start, &n);
-		PROMISE(p && n && n <= size);
+		REQUIRE(p && n && n <= size);
 		seen ^= p[0] ^ p[n - 1];
 	}
 	v9_image_free(&img);

@@ -39,7 +39,7 @@ static struct sum decode(const uint8_t *p, size_t n, size_t step)
 	struct sum s = { 0 };
 	struct v9_spe_rec r;
 
-	PROMISE(d);
+	REQUIRE(d);
 	for (size_t at = 0; at < n; at += step) {
 		const size_t part = n - at < step ? n - at : step;
 		uint8_t *copy = fuzz_copy(p + at, part);
@@ -67,8 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	whole = decode(data + 1, size - 1, size);
 	pieces = decode(data + 1, size - 1, 1 + data[0]);
 	bytes = decode(data + 1, size - 1, 1);
-	PROMISE(whole.bytes == size - 1 && pieces.bytes == size - 1 && bytes.bytes == size - 1);
-	PROMISE(whole.records == bytes.records && pieces.records == bytes.records);
-	PROMISE(whole.hash == bytes.hash && pieces.hash == bytes.hash);
+	REQUIRE(whole.bytes == size - 1 && pieces.bytes == size - 1 && bytes.bytes == size - 1);
+	REQUIRE(whole.records == bytes.records && pieces.records == bytes.records);
+	REQUIRE(whole.hash == bytes.hash && pieces.hash == bytes.hash);
 	return 0;
 }

@@ -336,7 +336,7 @@ static void encode(void)
 	}
 }
 
-static int ask(const struct v9_spe_unit *u, struct v9_spe_request req,
+static int try(const struct v9_spe_unit *u, struct v9_spe_request req,
 	       struct v9_spe_reg_values *image)
 {
 	struct v9_refusal no;
@@ -350,50 +350,50 @@ static void refusals(void)
 	struct v9_spe_reg_values image;
 
 	/* shows: SPE-FI6 */
-	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x20 }, 0, true, true, false }, &image), 0,
+	tap_eq(try(&u, (struct v9_spe_request){ { 0, 0x20 }, 0, true, true, false }, &image), 0,
 	       "event_there");
-	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x04 }, 0, true, true, false }, &image),
+	tap_eq(try(&u, (struct v9_spe_request){ { 0, 0x04 }, 0, true, true, false }, &image),
 	       -EOPNOTSUPP, "event_missing");
-	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0, 0, 0x04 }, 0, true, true, false }, &image),
+	tap_eq(try(&u, (struct v9_spe_request){ { 0, 0, 0, 0x04 }, 0, true, true, false }, &image),
 	       -EOPNOTSUPP, "unwanted_event_missing");
-	tap_eq(ask(&u, (struct v9_spe_request){ { UINT64_C(1) << 36 }, 0, true, true, false },
+	tap_eq(try(&u, (struct v9_spe_request){ { UINT64_C(1) << 36 }, 0, true, true, false },
 		   &image), -EOPNOTSUPP, "mask_missing");
-	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0, 0, 0, 1 }, 0, true, true, false }, &image),
+	tap_eq(try(&u, (struct v9_spe_request){ { 0, 0, 0, 0, 1 }, 0, true, true, false }, &image),
 	       -EOPNOTSUPP, "source_filter_missing");
 	wide.id.sources = 0xff;
-	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0, 0, 0, 0x100 }, 0, true, true, false },
+	tap_eq(try(&wide, (struct v9_spe_request){ { 0, 0, 0, 0, 0x100 }, 0, true, true, false },
 		   &image), -EOPNOTSUPP, "source_missing");
-	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0, 65535 }, 0, true, true, false }, &image),
+	tap_eq(try(&wide, (struct v9_spe_request){ { 0, 0, 65535 }, 0, true, true, false }, &image),
 	       0, "latency_of_16_bits");
 	/*
 	 * Transactional state is an event like others: supported if its bit is writable.
 	 * shows: SPE-FI12
 	 */
-	tap_eq(ask(&u, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
+	tap_eq(try(&u, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
 	       -EOPNOTSUPP, "transaction_filter_missing");
-	tap_eq(ask(&wide, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
+	tap_eq(try(&wide, (struct v9_spe_request){ { 0, 0x10000 }, 0, true, true, false }, &image),
 	       0, "transaction_filter_taken");
 	tap_eq(image.reg[V9_SPE_REG_PMSEVFR], 0x10000, "transaction_filter_programmed");
 	bare.features &= ~V9_SPE_HAS_DISCARD;
-	tap_eq(ask(&bare, (struct v9_spe_request){ { UINT64_C(1) << 35 }, 0, true, true, false },
+	tap_eq(try(&bare, (struct v9_spe_request){ { UINT64_C(1) << 35 }, 0, true, true, false },
 		   &image), -EOPNOTSUPP, "discard_missing");
-	tap_eq(ask(&u, (struct v9_spe_request){ { 0 }, UINT64_C(1) << 32, true, true, false },
+	tap_eq(try(&u, (struct v9_spe_request){ { 0 }, UINT64_C(1) << 32, true, true, false },
 		   &image), -EINVAL, "period_too_long");
-	tap_eq(ask(&u, (struct v9_spe_request){ { 0 }, 0, false, false, false }, &image), -EINVAL,
+	tap_eq(try(&u, (struct v9_spe_request){ { 0 }, 0, false, false, false }, &image), -EINVAL,
 	       "nobody_profiled");
 
 	/* shows: SPE-CD19 */
-	ask(&u, (struct v9_spe_request){ { 1 }, 0, true, false, false }, &image);
+	try(&u, (struct v9_spe_request){ { 1 }, 0, true, false, false }, &image);
 	tap_ok(!v9_spe_needs_privilege(&image), "virtual_time_is_free");
-	ask(&u, (struct v9_spe_request){ { 2 }, 0, true, false, false }, &image);
+	try(&u, (struct v9_spe_request){ { 2 }, 0, true, false, false }, &image);
 	tap_ok(v9_spe_needs_privilege(&image), "physical_address_is_privileged");
-	ask(&u, (struct v9_spe_request){ { 4 }, 0, true, false, false }, &image);
+	try(&u, (struct v9_spe_request){ { 4 }, 0, true, false, false }, &image);
 	tap_ok(v9_spe_needs_privilege(&image), "physical_time_is_privileged");
 
 	/* shows: SPE-EN3 */
-	ask(&u, (struct v9_spe_request){ { 0 }, 0, true, false, true }, &image);
+	try(&u, (struct v9_spe_request){ { 0 }, 0, true, false, true }, &image);
 	tap_eq(image.reg[V9_SPE_REG_PMSCR], 0x9, "user_with_context");
-	ask(&u, (struct v9_spe_request){ { 0 }, 0, false, true, false }, &image);
+	try(&u, (struct v9_spe_request){ { 0 }, 0, false, true, false }, &image);
 	tap_eq(image.reg[V9_SPE_REG_PMSCR], 0x2, "kernel_only");
 }
 
@@ -452,7 +452,7 @@ static void reasons(void)
 }
 
 /* Features that PMSIDR_EL1 has, without any writable bit in their registers */
-static void promises(void)
+static void unwritable(void)
 {
 	struct v9_spe_unit u = rich(false);
 	struct v9_spe_reg_values image;
@@ -462,14 +462,14 @@ static void promises(void)
 	tap_eq(u.features & (V9_SPE_HAS_EFT | V9_SPE_HAS_FPF), V9_SPE_HAS_EFT, "masks_alone");
 	u.id.types = 0x3000000080000;
 	u = unit_of(u.id);
-	tap_eq(ask(&u, (struct v9_spe_request){ { UINT64_C(1) << 38 }, 0, true, true, false },
+	tap_eq(try(&u, (struct v9_spe_request){ { UINT64_C(1) << 38 }, 0, true, true, false },
 		   &image), -EOPNOTSUPP, "mask_that_does_not_stay");
-	tap_eq(ask(&u, (struct v9_spe_request){ { UINT64_C(1) << 37 }, 0, true, true, false },
+	tap_eq(try(&u, (struct v9_spe_request){ { UINT64_C(1) << 37 }, 0, true, true, false },
 		   &image), 0, "mask_that_stays");
 	u.id.types = u.id.sources = u.id.inv_events = 0;
 	u = unit_of(u.id);
 	tap_eq(u.features & (V9_SPE_HAS_EFT | V9_SPE_HAS_FPF | V9_SPE_HAS_FDS | V9_SPE_HAS_FNE), 0,
-	       "empty_promises");
+	       "features_without_writable_bits");
 }
 
 int main(void)
@@ -483,6 +483,6 @@ int main(void)
 	sizes();
 	refusals();
 	reasons();
-	promises();
+	unwritable();
 	return tap_done();
 }

@@ -126,7 +126,7 @@ static const struct v9_ete_id stalls = {
 };
 
 /* Units with FEAT_ITE, and one where only one of the two ID fields says so */
-static const struct v9_ete_id says = {
+static const struct v9_ete_id with_ite = {
 	.id_aa64dfr0 = 0x0000110000000010, .id_aa64dfr1 = 0x0000100000000000, .trbidr = 0x6,
 	.trcidr = { 0x28400ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
 	.trcdevarch = 0x47705a13,
@@ -145,7 +145,7 @@ static const struct v9_ete_id compares_only = {
 	.trcdevarch = 0x47705a13,
 };
 
-static const struct v9_ete_id says_little = {
+static const struct v9_ete_id half_ite = {
 	.id_aa64dfr0 = 0x0000110000000010, .trbidr = 0x6,
 	.trcidr = { 0x28400ea1, 0x4100fff0, 0xd0001088, 0x01700004, 0x11170004, 0x280709ff },
 	.trcdevarch = 0x47705a13,
@@ -278,14 +278,14 @@ static const struct {
 	{ "reset_is_reported", &least, false, { 0, 0, 1 << 7 }, 0, "",
 	  { { REG(TRCVICTLR), 0x00200601 } } },
 	/* shows: ETE-R_FLGVJ */
-	{ "instrumentation", &says, false, { UINT64_C(1) << 63 }, 0, "",
+	{ "instrumentation", &with_ite, false, { UINT64_C(1) << 63 }, 0, "",
 	  { { REG(TRCITECR), 1 }, { REG(TRCCONFIGR), 0x1 } } },
-	{ "instrumentation_at_el2", &says, true, { UINT64_C(1) << 63 }, 0, "",
+	{ "instrumentation_at_el2", &with_ite, true, { UINT64_C(1) << 63 }, 0, "",
 	  { { REG(TRCITECR), 1 } } },
-	{ "instrumentation_unrequested", &says, false, { 0 }, 0, "", { { REG(TRCITECR), 0 } } },
+	{ "instrumentation_unrequested", &with_ite, false, { 0 }, 0, "", { { REG(TRCITECR), 0 } } },
 	{ "instrumentation_absent", &full, false, { UINT64_C(1) << 63 }, -EOPNOTSUPP,
 	  "instrumentation", { { 0 } } },
-	{ "instrumentation_of_half", &says_little, false, { UINT64_C(1) << 63 }, -EOPNOTSUPP,
+	{ "instrumentation_of_half", &half_ite, false, { UINT64_C(1) << 63 }, -EOPNOTSUPP,
 	  "instrumentation", { { 0 } } },
 	/* shows: ETE-R_MHYFV */
 	{ "range_of_no_broadcast", &full, false, { UINT64_C(1) << 54 }, -EINVAL, "bb_range",
@@ -372,7 +372,7 @@ static void at_panic(void)
 		bool user, kernel;
 		uint64_t panic, config, config2, config3;
 		int err;
-	} asked[] = {
+	} cases[] = {
 		{ "panic_of_the_kernel", "", &full, false, true, 0xffff800080123458, 1 << 27, 3, 0,
 		  0 },
 		{ "panic_of_both", "", &full, true, true, 0xffff800080123458, 1 << 27, 3, 0, 0 },
@@ -396,20 +396,20 @@ static void at_panic(void)
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < V9_ARRAY_SIZE(asked); i++) {
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
 		struct v9_ete_request req = {
-			.config = { asked[i].config, 0, asked[i].config2, asked[i].config3 },
-			.user = asked[i].user, .kernel = asked[i].kernel, .panic = asked[i].panic,
+			.config = { cases[i].config, 0, cases[i].config2, cases[i].config3 },
+			.user = cases[i].user, .kernel = cases[i].kernel, .panic = cases[i].panic,
 		};
 
-		err = v9_ete_check_unit(asked[i].id, false, &unit, &why);
+		err = v9_ete_check_unit(cases[i].id, false, &unit, &why);
 		err = err ? err : v9_ete_encode_regs(&unit, &req, &im, &no);
-		tap_ok(err == asked[i].err && !strcmp(no.option, asked[i].option) &&
+		tap_ok(err == cases[i].err && !strcmp(no.option, cases[i].option) &&
 		       (err || (im.trigger == 3 && im.comparators == 1 &&
-				im.acvr[0] == asked[i].panic &&
+				im.acvr[0] == cases[i].panic &&
 				resource(&im, V9_RES_SSCCR) == 0x1000001 &&
-				im.reg[V9_ETE_REG_TRCEVENTCTL0R] == 2)), "%s", asked[i].name);
-		if (err != asked[i].err || strcmp(no.option, asked[i].option))
+				im.reg[V9_ETE_REG_TRCEVENTCTL0R] == 2)), "%s", cases[i].name);
+		if (err != cases[i].err || strcmp(no.option, cases[i].option))
 			tap_note("%d %s", err, no.option);
 	}
 }
@@ -420,7 +420,7 @@ static void where_the_trigger_is(void)
 	static const struct {
 		const char *name;
 		bool user, kernel, of_kernel;
-	} asked[] = {
+	} cases[] = {
 		{ "trigger_of_a_program", true, false, false },
 		{ "trigger_of_the_kernel", false, true, true },
 		{ "trigger_of_either", true, true, true },
@@ -433,31 +433,31 @@ static void where_the_trigger_is(void)
 	const char *why;
 	unsigned int i;
 
-	for (i = 0; i < V9_ARRAY_SIZE(asked); i++) {
-		bool traced = asked[i].of_kernel ? asked[i].kernel : asked[i].user;
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
+		bool traced = cases[i].of_kernel ? cases[i].kernel : cases[i].user;
 		struct v9_ete_request req = {
-			.user = asked[i].user, .kernel = asked[i].kernel,
-			.config = { 0, 0, 3, (asked[i].of_kernel ? UINT64_MAX : 0x100) << 12 },
+			.user = cases[i].user, .kernel = cases[i].kernel,
+			.config = { 0, 0, 3, (cases[i].of_kernel ? UINT64_MAX : 0x100) << 12 },
 		};
 		int err = v9_ete_check_unit(&full, false, &unit, &why);
 
 		err = err ? err : v9_ete_encode_regs(&unit, &req, &im, &no);
 		tap_ok(err == (traced ? 0 : -EINVAL) &&
-		       (traced || !strcmp(no.option, "trigger_address")), "%s", asked[i].name);
+		       (traced || !strcmp(no.option, "trigger_address")), "%s", cases[i].name);
 	}
 }
 
 /* Values that the kernel writes need permission to trace the kernel. shows: ETE-R_FLGVJ */
-static void who_says(void)
+static void trcit_levels(void)
 {
 	static const struct {
 		const char *name;
 		bool user, kernel;
 		uint64_t trcitecr;
-	} asked[] = {
-		{ "programs_say", true, false, 1 },
-		{ "kernel_says", false, true, 2 },
-		{ "both_say", true, true, 3 },
+	} cases[] = {
+		{ "instrumentation_of_programs", true, false, 1 },
+		{ "instrumentation_of_the_kernel", false, true, 2 },
+		{ "instrumentation_of_both", true, true, 3 },
 	};
 	struct v9_ete_reg_values im;
 	struct v9_ete_unit unit;
@@ -465,15 +465,15 @@ static void who_says(void)
 	const char *why;
 	unsigned int i;
 
-	for (i = 0; i < V9_ARRAY_SIZE(asked); i++) {
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
 		struct v9_ete_request req = {
 			.config = { UINT64_C(1) << 63 },
-			.user = asked[i].user, .kernel = asked[i].kernel,
+			.user = cases[i].user, .kernel = cases[i].kernel,
 		};
 
-		tap_ok(!v9_ete_check_unit(&says, false, &unit, &why) &&
+		tap_ok(!v9_ete_check_unit(&with_ite, false, &unit, &why) &&
 		       !v9_ete_encode_regs(&unit, &req, &im, &no) &&
-		       im.reg[V9_ETE_REG_TRCITECR] == asked[i].trcitecr, "%s", asked[i].name);
+		       im.reg[V9_ETE_REG_TRCITECR] == cases[i].trcitecr, "%s", cases[i].name);
 	}
 }
 
@@ -484,7 +484,7 @@ static void secrets(void)
 		const char *name;
 		uint64_t config[2];
 		bool threads, time;
-	} asked[] = {
+	} cases[] = {
 		{ "nothing_secret", { 0x10 }, false, false },
 		{ "thread_in_the_trace", { 1 << 14 }, true, false },
 		{ "thread_to_match", { 0, UINT64_C(7) << 32 }, true, false },
@@ -517,15 +517,15 @@ static void secrets(void)
 	const char *why;
 	unsigned int i;
 
-	for (i = 0; i < V9_ARRAY_SIZE(asked); i++) {
+	for (i = 0; i < V9_ARRAY_SIZE(cases); i++) {
 		struct v9_ete_request req = {
-			.config = { asked[i].config[0], asked[i].config[1] }, .user = true,
+			.config = { cases[i].config[0], cases[i].config[1] }, .user = true,
 		};
 
 		tap_ok(!v9_ete_check_unit(&full, false, &unit, &why) &&
 		       !v9_ete_encode_regs(&unit, &req, &im, &no) &&
-		       v9_ete_shows_threads(&im) == asked[i].threads &&
-		       v9_ete_needs_privilege(&unit, &im) == asked[i].time, "%s", asked[i].name);
+		       v9_ete_shows_threads(&im) == cases[i].threads &&
+		       v9_ete_needs_privilege(&unit, &im) == cases[i].time, "%s", cases[i].name);
 	}
 	/*
 	 * A unit stalls the PE only where tracing is permitted (R_SCLVV). So for user space alone
@@ -568,7 +568,7 @@ static void no_threads(void)
 		bool at_el2;
 		uint64_t config[2];
 		int threads, err;
-	} asked[] = {
+	} cases[] = {
 		{ "no_ids_at_el1", "", false, { 1 << 14 }, -EOPNOTSUPP, 0 },
 		{ "no_ids_at_el2", "", true, { 1 << 15 }, -EOPNOTSUPP, 0 },
 		{ "no_ids_both", "", true, { 3 << 14 }, -EACCES, 0 },
@@ -584,28 +584,28 @@ static void no_threads(void)
 	const char *why;
 	unsigned int i, offered;
 
-	for (i = 0; i < 2 * V9_ARRAY_SIZE(asked); i++) {
+	for (i = 0; i < 2 * V9_ARRAY_SIZE(cases); i++) {
 		unsigned int n = i / 2;
 		struct v9_ete_request req = {
-			.config = { asked[n].config[0], asked[n].config[1] }, .user = true,
-			.threads = asked[n].threads,
+			.config = { cases[n].config[0], cases[n].config[1] }, .user = true,
+			.threads = cases[n].threads,
 		};
 
-		tap_ok(!v9_ete_check_unit(&full, asked[n].at_el2, &unit, &why), "%s_unit_%u",
-		       asked[n].name, i % 2);
+		tap_ok(!v9_ete_check_unit(&full, cases[n].at_el2, &unit, &why), "%s_unit_%u",
+		       cases[n].name, i % 2);
 		/* offered, or not, as on a kernel that writes no thread IDs */
 		offered = i % 2;
 		if (!offered)
 			unit.features &= ~ids;
-		tap_eq(v9_ete_encode_regs(&unit, &req, &im, &no), asked[n].err, "%s_%u",
-		       asked[n].name, offered);
-		tap_ok(!strcmp(no.option, asked[n].option) && !asked[n].err == !no.why &&
+		tap_eq(v9_ete_encode_regs(&unit, &req, &im, &no), cases[n].err, "%s_%u",
+		       cases[n].name, offered);
+		tap_ok(!strcmp(no.option, cases[n].option) && !cases[n].err == !no.why &&
 		       (!no.why || strcmp(no.why, "this unit lacks it")), "%s_why_%u",
-		       asked[n].name, offered);
-		if (!asked[n].err)
+		       cases[n].name, offered);
+		if (!cases[n].err)
 			tap_ok(!(im.reg[V9_ETE_REG_TRCCONFIGR] & 0x80c0) &&
 			       !(im.reg[V9_ETE_REG_TRFCR] & 8) && !v9_ete_shows_threads(&im),
-			       "%s_image_%u", asked[n].name, offered);
+			       "%s_image_%u", cases[n].name, offered);
 	}
 }
 
@@ -712,7 +712,7 @@ int main(void)
 	all_presets();
 	at_panic();
 	where_the_trigger_is();
-	who_says();
+	trcit_levels();
 	secrets();
 	no_threads();
 	keys();

@@ -76,7 +76,7 @@ static struct {
 	unsigned int wrong_owner, wrong_taken, wrong_refused;
 } sum;
 
-static void judge(const struct machine *m, unsigned int unit)
+static void check_machine(const struct machine *m, unsigned int unit)
 {
 	struct v9_route r = route_of(m, unit);
 	struct v9_reporting p = reporting_of(m, &r, unit);
@@ -147,7 +147,7 @@ static void sweep(unsigned int unit)
 				/* A host has cleared EE of EL1 as well. */
 				if (m.el == 2 && m.ee1)
 					continue;
-				judge(&m, unit);
+				check_machine(&m, unit);
 			}
 		}
 	tap_note("%s: %u cells: %u taken (%u of them kept above), %u and %u refused", units[unit],
@@ -550,7 +550,7 @@ static bool happened(unsigned int unit)
 	       (unit == SPE ? pe.f->nevent : tk.nevent) == 1;
 }
 
-static void rehearses(unsigned int unit)
+static void check_self_test(unsigned int unit)
 {
 	bool not_recorded;
 
@@ -803,7 +803,7 @@ int main(void)
 		sweep(unit);
 		looks(unit);
 		wakes(unit);
-		rehearses(unit);
+		check_self_test(unit);
 	}
 	nvm_of_el2();
 	unlisted();

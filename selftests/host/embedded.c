@@ -76,10 +76,10 @@ static void claims(void)
 		unsigned int parts, kept;
 		bool good;
 	} cases[] = {
-		{ "as_it_says", 1000, 1000, 1, 1, true },
-		{ "frame_says_more", 1000, 1 << 30, 1, 1, false },
-		{ "frame_says_less", 1 << 26, 1000, 1, 1, false },
-		{ "frame_says_nothing", 1000, UINT64_MAX, 1, 1, false },
+		{ "sizes_agree", 1000, 1000, 1, 1, true },
+		{ "frame_size_larger", 1000, 1 << 30, 1, 1, false },
+		{ "frame_size_smaller", 1 << 26, 1000, 1, 1, false },
+		{ "frame_size_unknown", 1000, UINT64_MAX, 1, 1, false },
 		{ "largest", 64 << 20, 64 << 20, 1, 1, true },
 		{ "too_large", (64 << 20) + 1, (64 << 20) + 1, 1, 0, false },
 		{ "too_large_by_far", UINT64_MAX, UINT64_MAX, 1, 0, false },

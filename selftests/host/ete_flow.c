@@ -93,7 +93,7 @@ struct setting {
 static struct v9_flow flow;
 static char text[1 << 16];
 
-static void say(const char *fmt, ...)
+static void print(const char *fmt, ...)
 {
 	const size_t len = strlen(text);
 	va_list ap;
@@ -114,42 +114,42 @@ static void describe(const struct v9_flow_rec *r)
 	static const char *const why[] = {
 		"filter", "overflow", "discard", "lost", "nocode", "noaddr", "nocount", "astray" };
 
-	say("%s", *text ? " " : "");
+	print("%s", *text ? " " : "");
 	switch (r->kind) {
 	case V9_FLOW_RANGE:
-		say("%llx-%llx%s", (long long)r->start, (long long)r->end, r->taken ? "*" : "");
+		print("%llx-%llx%s", (long long)r->start, (long long)r->end, r->taken ? "*" : "");
 		return;
 	case V9_FLOW_UNPLACED:
-		say("%u", r->insns);
+		print("%u", r->insns);
 		break;
 	case V9_FLOW_EXCEPTION:
-		say("!%u", r->type);
+		print("!%u", r->type);
 		break;
 	case V9_FLOW_GAP:
-		say("-%s", why[r->why]);
+		print("-%s", why[r->why]);
 		break;
 	case V9_FLOW_TIME:
-		say("t%llu", (long long)r->value);
+		print("t%llu", (long long)r->value);
 		return;
 	case V9_FLOW_CYCLES:
-		say(r->counted ? "c%u" : "c?", r->cycles);
+		print(r->counted ? "c%u" : "c?", r->cycles);
 		return;
 	case V9_FLOW_EVENT:
-		say("e%u", r->type);
+		print("e%u", r->type);
 		return;
 	case V9_FLOW_INSTRUMENTATION:
-		say("i%llu/%u", (long long)r->value, r->type);
+		print("i%llu/%u", (long long)r->value, r->type);
 		return;
 	case V9_FLOW_MARKER:
-		say("m");
+		print("m");
 		return;
 	default:
-		say(r->kind == V9_FLOW_TX_START ? "tx" :
+		print(r->kind == V9_FLOW_TX_START ? "tx" :
 		    r->kind == V9_FLOW_TX_COMMIT ? "/tx" : "x");
 		return;
 	}
 	if (r->addressed)
-		say("@%llx", (long long)r->start);
+		print("@%llx", (long long)r->start);
 }
 
 static void drain(void)
@@ -280,7 +280,7 @@ static const struct scenario {
 	  B(BEGIN(0x2200), E, TO(0x1000), E, 0x74, 0x2e, 0x01, TO(0x2100), E, 0x2d, 0x02),
 	  "-filter 2200-2208* e4 2100-2104*" },
 	/* shows: ETE-R_CJRNL */
-	{ "cancel_keeps_what_was_said", { .maxspec = 4 },
+	{ "cancel_keeps_instrumentation", { .maxspec = 4 },
 	  B(BEGIN(0x2500), 0xd8, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0, 0x2e, 0x01, E, 0x2d, 0x02),
 	  "-filter 2500-2504 i7/1 2504-250c*" },
 	{ "cancel_and_mispredict", { .maxspec = 4 }, B(BEGIN(0x2500), 0xd8, 0x34, 0x2d, 0x01),
@@ -678,12 +678,12 @@ static void make_both(uint64_t *seed, const struct setting *s, struct stream *kn
 		uint8_t b[8] = { (uint8_t)(0xc0 | rnd(seed)), 0x30 };
 		const unsigned int kind = rnd(seed) % 10, n = atoms_in(b[0]);
 		const uint16_t to = places[rnd(seed) % LEN(places)];
-		const uint8_t said[][5] = {
+		const uint8_t values[][5] = {
 			{ TO(to) }, { 0x71 + rnd(seed) % 15 }, { 0x06, 0x1d, 0x90 } };
 
 		if (kind < 3) {
-			put(known, said[kind], kind ? kind * 2 - 1 : 5);
-			put(guessed, said[kind], kind ? kind * 2 - 1 : 5);
+			put(known, values[kind], kind ? kind * 2 - 1 : 5);
+			put(guessed, values[kind], kind ? kind * 2 - 1 : 5);
 			guess(&depth, kind == 2, s->maxspec);
 		} else if (kind == 3 && depth) {
 			const uint8_t commit[] = { 0x2d, (uint8_t)(1 + rnd(seed) % depth) };
@@ -734,8 +734,8 @@ static void test_speculation(void)
 		}
 		same++;
 	}
-	tap_eq(same, 300, "speculation_says_the_same");
-	tap_ok(ranges > 50000, "speculation_says_enough");
+	tap_eq(same, 300, "speculation_gives_the_same");
+	tap_ok(ranges > 50000, "speculation_gives_enough");
 }
 
 /* An N atom of an unconditional branch (D4.4.1.5, R_HGDNB; R_RNYNV) is counted. */

@@ -112,7 +112,7 @@ static bool same_meaning(const struct v9_ete_pkt *a, const struct v9_ete_pkt *b)
 	       x.cycle_counting == y.cycle_counting;
 }
 
-static void say(char *s, size_t n, const struct v9_ete_pkt *p)
+static void describe(char *s, size_t n, const struct v9_ete_pkt *p)
 {
 	size_t at = 0;
 
@@ -203,7 +203,7 @@ static void packet_line(struct golden *g, const uint8_t *bytes, size_t n, char h
 		g->decoded = false;
 		return;
 	}
-	say(got, sizeof(got), &pkt);
+	describe(got, sizeof(got), &pkt);
 	if ((size_t)ret != n || pkt.size != n || strcmp(got, want) || pkt.header != bytes[0] ||
 	    pkt.kind != kind_of_name[pkt.name]) {
 		tap_note("%d of %zu bytes, %s", ret, n, got);

@@ -62,7 +62,7 @@ static bool events_are(const struct v9_spe_pkt *p, const char *text)
 	return p->kind == V9_SPE_EVENTS && p->payload == want;
 }
 
-static bool says(const struct v9_spe_pkt *p, const char *text)
+static bool is_printed_as(const struct v9_spe_pkt *p, const char *text)
 {
 	static const char *const counters[] = { "TOT", "ISSUE", "XLAT" };
 	uint64_t v;
@@ -128,7 +128,7 @@ static void packet(const uint8_t *p, size_t n, const char *text, unsigned int li
 	while (at < n) {
 		int used = v9_spe_pkt_decode(p + at, n - at, at, &pkt);
 
-		if (used <= 0 || !says(&pkt, text)) {
+		if (used <= 0 || !is_printed_as(&pkt, text)) {
 			ok = false;
 			break;
 		}

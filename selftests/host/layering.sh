@@ -29,13 +29,13 @@ only() { grep -vE ": ($1)\$"; }
 
 C99='stdint\.h|stdbool\.h|stddef\.h|string\.h|errno\.h|limits\.h|inttypes\.h'
 # Headers of decisions, which only the drivers and the tests may include
-OPINIONS='plan|fault_action|attr|seq'
+DECISIONS='plan|fault_action|attr|seq'
 
-check_include_room()
+check_include_includes()
 {
 	includes include | grep -v '^include/v9trace/base\.h:' |
 		only '(\.\./|gen/|v9trace/)?[a-z_/]+\.h' |
-		sed 's/$/ (include: only its own headers; the world enters by base.h)/'
+		sed 's/$/ (include: only its own headers; base.h has the C library or the kernel)/'
 	for h in $(includes include | grep -v '^include/v9trace/base\.h:' | sed 's/.*: //' | sort -u); do
 		[ -e "include/v9trace/${h#../}" ] || [ -e "include/v9trace/gen/$h" ] ||
 			[ -e "include/$h" ] || echo "include: $h is not one of its headers"
@@ -47,19 +47,19 @@ check_include_room()
 PURE='drivers/lib tools/lib/spe_pkt.c tools/lib/ete_pkt.c tools/lib/ete_runs.c
 	selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c'
 
-check_lib_room() { includes $PURE | only 'v9trace/[a-z_/]+\.h|hw\.h'; }
+check_lib_includes() { includes $PURE | only 'v9trace/[a-z_/]+\.h|hw\.h'; }
 
-check_drivers_room()
+check_drivers_includes()
 {
 	includes drivers | grep -v '^drivers/lib/' | only 'v9trace/[a-z_/]+\.h|(linux|asm|kvm|uapi|trace)/.*\.h|[a-z_0-9]+\.h'
 	includes drivers | grep -E ': (.*/)?(model|tools|selftests)/'
 }
 
-check_model_room()
+check_model_includes()
 {
 	includes selftests/model | grep -v '^selftests/model/qemu/' |
 		only "v9trace/(base|spe|ete|routing[a-z_]*|errata|gen/[a-z_]+)\.h|[a-z_]+\.h|$C99"
-	includes selftests/model | grep -E ": (.*/)?($OPINIONS)\.h\$" | sed 's/$/ (an opinion about hardware)/'
+	includes selftests/model | grep -E ": (.*/)?($DECISIONS)\.h\$" | sed 's/$/ (a decision of the drivers)/'
 	includes selftests/model | grep -E ': (.*/)?(linux|kernel|drivers|tools|libc)/'
 	# Each local header must exist in the model.
 	for h in $(includes selftests/model | grep -v '^selftests/model/qemu/' | grep -v v9trace |
@@ -68,7 +68,7 @@ check_model_room()
 	done
 }
 
-check_tools_room()
+check_tools_includes()
 {
 	includes tools | grep -E ": (.*/)?(drivers|model|selftests)/"
 	includes tools | grep -E ': v9trace/' | only 'v9trace/(base|spe|ete|ete_reach|attr|errata|uapi|gen/[a-z_]+)\.h'
@@ -85,12 +85,12 @@ check_tools_layers()
 	includes tools/report | grep -E ': (.*/)?(collect|stat)/'
 }
 
-check_nobody_includes_selftests()
+check_no_include_of_selftests()
 {
 	includes include drivers selftests/model tools | grep -E ': (.*/)?(selftests|tap\.h)'
 }
 
-check_one_world_header()
+check_environment_only_in_base()
 {
 	grep -rnE '^[ 	]*#.*\b(__KERNEL__|CONFIG_QEMU|__STDC_HOSTED__)\b' include drivers selftests/model tools/lib \
 		--include='*.[ch]' | grep -v '^include/v9trace/base\.h:'
@@ -105,14 +105,14 @@ check_version_code()
 check_own_masks()
 {
 	grep -rnE '(^|[^A-Za-z0-9_])(SYS_)?(PM[SB][A-Z]+|TRB[A-Z]+)_EL1_[A-Za-z0-9_]+' drivers \
-		--include='*.[ch]' | sed 's/$/ (the masks of gen\/regs.h, please)/'
+		--include='*.[ch]' | sed 's/$/ (the masks of gen\/regs.h, )/'
 }
 
 # lockdep checks the condition of a list's reader. "true" disables the check.
 check_conditions_of_readers()
 {
 	grep -rnE '_(rcu|srcu|check)\(.*, (true|1)\)' drivers --include='*.[ch]' |
-		sed 's/$/ (say what protects it)/'
+		sed 's/$/ (name the lock)/'
 }
 
 # On many machines all users can read the log. A message has an address as %p, which the kernel
@@ -143,9 +143,9 @@ check_spdx()
 # four lines
 without()
 {
-	sort | SAID=$1 xargs -d '\n' awk '
+	sort | PATTERN=$1 xargs -d '\n' awk '
 		FNR > 4 { nextfile }
-		$0 ~ ENVIRON["SAID"] { has[FILENAME] = 1 }
+		$0 ~ ENVIRON["PATTERN"] { has[FILENAME] = 1 }
 		END {
 			for (i = 1; i < ARGC; i++)
 				if (!(ARGV[i] in has))
@@ -153,14 +153,14 @@ without()
 		}'
 }
 
-# licence of the room
+# The licence of each directory
 check_licences()
 {
 	dual='GPL-2.0-only OR BSD-2-Clause'
-	for room in "include:$dual" "drivers/lib:$dual" "tools:$dual" "selftests/lab:$dual" 'drivers:GPL-2.0-only' \
+	for part in "include:$dual" "drivers/lib:$dual" "tools:$dual" "selftests/lab:$dual" 'drivers:GPL-2.0-only' \
 			'selftests:GPL-2.0-only' 'selftests/model/qemu:GPL-2.0-or-later'; do
-		want=${room#*:}
-		of=${room%%:*}
+		want=${part#*:}
+		of=${part%%:*}
 		find $of \( -path drivers/lib -o -path selftests/model -o -path selftests/lab \) \
 			! -path $of -prune -o \
 			-name '*.[chS]' -print |
@@ -264,8 +264,8 @@ check_unfinished_words()
 		Makefile README 2>/dev/null | grep -vE '^(selftests/host/layering\.sh|selftests/modules\.sh):|lib\.sh:.*mktemp|XXXX'
 }
 
-checks="include_room lib_room drivers_room model_room tools_room tools_layers nobody_includes_selftests
-one_world_header version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls model_layers tags unfinished_words"
+checks="include_includes lib_includes drivers_includes model_includes tools_includes tools_layers no_include_of_selftests
+environment_only_in_base version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls model_layers tags unfinished_words"
 
 result()
 {
@@ -308,32 +308,32 @@ cd "$tmp/tree" || exit 1
 while IFS='|' read -r name check file seen text; do
 	break_it "$check" "$file" "$text" "$seen" "$name"
 done <<'END'
-kernel_header_in_include|include_room|include/v9trace/spe.h|linux/perf_event.h|#include <linux/perf_event.h>
-drivers_header_in_include|include_room|include/v9trace/spe.h|is not one of its|#include "compat.h"
-stdio_in_base|include_room|include/v9trace/base.h|stdio.h|#include <stdio.h>
-stdlib_in_lib|lib_room|tools/lib/spe_pkt.c|stdlib.h|#include <stdlib.h>
-model_in_lib|lib_room|tools/lib/spe_pkt.c|model|#include "../selftests/model/pe.h"
-tools_in_drivers|drivers_room|drivers/compat.h|tools|#include "../tools/v9trace.h"
-libc_in_drivers|drivers_room|drivers/compat.h|sys/mman.h|#include <sys/mman.h>
-plan_in_model|model_room|selftests/model/pe.h|opinion|#include "v9trace/plan.h"
-action_in_glue|model_room|selftests/model/qemu/glue.h|opinion|#include <v9trace/fault_action.h>
-kernel_in_model|model_room|selftests/model/pe.h|linux/types.h|#include <linux/types.h>
-qemu_in_model|model_room|selftests/model/pe.h|qemu/osdep.h|#include "qemu/osdep.h"
-stdio_in_model|model_room|selftests/model/pe.h|stdio.h|#include <stdio.h>
-action_in_tools|tools_room|tools/x.c|fault_action.h|#include "v9trace/fault_action.h"
-model_in_tools|tools_room|tools/x.c|pe.h|#include "../selftests/model/pe.h"
-encoder_in_tools|tools_room|tools/x.c|only decode|int x(void) { return v9_spe_pkt_encode(0, 0, 0, 0); }
+kernel_header_in_include|include_includes|include/v9trace/spe.h|linux/perf_event.h|#include <linux/perf_event.h>
+drivers_header_in_include|include_includes|include/v9trace/spe.h|is not one of its|#include "compat.h"
+stdio_in_base|include_includes|include/v9trace/base.h|stdio.h|#include <stdio.h>
+stdlib_in_lib|lib_includes|tools/lib/spe_pkt.c|stdlib.h|#include <stdlib.h>
+model_in_lib|lib_includes|tools/lib/spe_pkt.c|model|#include "../selftests/model/pe.h"
+tools_in_drivers|drivers_includes|drivers/compat.h|tools|#include "../tools/v9trace.h"
+libc_in_drivers|drivers_includes|drivers/compat.h|sys/mman.h|#include <sys/mman.h>
+plan_in_model|model_includes|selftests/model/pe.h|decision|#include "v9trace/plan.h"
+action_in_glue|model_includes|selftests/model/qemu/glue.h|decision|#include <v9trace/fault_action.h>
+kernel_in_model|model_includes|selftests/model/pe.h|linux/types.h|#include <linux/types.h>
+qemu_in_model|model_includes|selftests/model/pe.h|qemu/osdep.h|#include "qemu/osdep.h"
+stdio_in_model|model_includes|selftests/model/pe.h|stdio.h|#include <stdio.h>
+action_in_tools|tools_includes|tools/x.c|fault_action.h|#include "v9trace/fault_action.h"
+model_in_tools|tools_includes|tools/x.c|pe.h|#include "../selftests/model/pe.h"
+encoder_in_tools|tools_includes|tools/x.c|only decode|int x(void) { return v9_spe_pkt_encode(0, 0, 0, 0); }
 capture_in_decoder|tools_layers|tools/lib/spe.c|session.h|#include "../capture/session.h"
 elf_in_decoder|tools_layers|tools/lib/spe.c|libelf.h|#include <libelf.h>
 report_in_capture|tools_layers|tools/capture/file.c|out.h|#include "../report/out.h"
 decoder_in_collector|tools_layers|tools/collect/loop.c|lib/spe.h|#include "../lib/spe.h"
 collector_in_report|tools_layers|tools/report/out.c|spec.h|#include "../collect/spec.h"
-test_in_lib|nobody_includes_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"
-second_world|one_world_header|tools/lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
+test_in_lib|no_include_of_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"
+environment_elsewhere|environment_only_in_base|tools/lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif
 version_in_driver|version_code|drivers/x.c|drivers/x.c|#if LINUX_VERSION_CODE < 5\n#endif
 version_in_compat|version_code|drivers/compat.h|compat.h|#if LINUX_VERSION_CODE < 5\n#endif
 kernels_mask|own_masks|drivers/x.c|gen/regs.h|int x = PMBSR_EL1_S_MASK;
-reader_without_condition|conditions_of_readers|drivers/x.c|protects|int x = list_for_each_entry_rcu(a, b, c, true);
+reader_without_condition|conditions_of_readers|drivers/x.c|name the lock|int x = list_for_each_entry_rcu(a, b, c, true);
 raw_pointer|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "%px", p);
 register_of_address|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "TRBPTR_EL1 %#llx\\n", p);
 kernels_encoding|own_masks|drivers/x.c|gen/regs.h|int x = SYS_PMSCR_EL1_E0SPE;

@@ -47,10 +47,10 @@ for lib in ete spe; do
 		grep -xE 'v9_(ete_dec|ete_account|spe_dec|spe_account|flow|insn)_[a-z]+' | sort -u |
 		comm -23 - "$dir/out" >"$dir/missing"
 	[ -s "$dir/out" ] && [ ! -s "$dir/missing" ]
-	check "${lib}_header_is_kept" $? "not let out: $(head -n 1 "$dir/missing")"
+	check "${lib}_exports_all_of_its_header" $? "not let out: $(head -n 1 "$dir/missing")"
 	comm -23 "$dir/out" "$dir/output" >"$dir/undocumented"
 	[ ! -s "$dir/undocumented" ]
-	check "${lib}_lets_out_what_it_says" $? "in no header: $(head -n 1 "$dir/undocumented")"
+	check "${lib}_exports_only_documented" $? "in no header: $(head -n 1 "$dir/undocumented")"
 	echo "#include <v9$lib.h>" >"$dir/plain.c"
 	echo 'int main(void) { return 0; }' >>"$dir/plain.c"
 	${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror $(pkg-config --cflags libv9$lib) -c \

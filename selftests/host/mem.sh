@@ -66,8 +66,8 @@ golden mem-damaged.txt --by source,latency $symbols damaged.data
 "$V9TRACE" mem --by source --csv mem.data | tr -d '\r' >out.csv
 levels=$(awk -F, '$1 == "sources" && $7 == "" { print $9 }' out.csv | sort | tr '\n' '/')
 want="level 1 cache (by events)/missed the level 1 cache (by events)/no data source/"
-[ "$levels" = "$want" ] && ok absent_events_say_nothing ||
-	not_ok absent_events_say_nothing "$levels"
+[ "$levels" = "$want" ] && ok absent_events_show_no_place ||
+	not_ok absent_events_show_no_place "$levels"
 
 "$V9TRACE" mem --at-once 2 $symbols mem.data 2>err | cmp -s - "$golden/mem.txt" &&
 	ok variables_in_parts || not_ok variables_in_parts "not the same in parts; $(tail -n 1 err)"
@@ -170,8 +170,8 @@ refuses bad_line_size 2 "power of two" --line-size 48 mem.data
 refuses huge_line_size 2 "not a number from 0 to 4096" --line-size 8192 mem.data
 refuses bad_limit 2 "--limit" --limit x mem.data
 
-# says NAME STATUS TEXT OPTION...: that exit status, output, and the text on stderr
-says() {
+# partly NAME STATUS TEXT OPTION...: that exit status, output, and the text on stderr
+partly() {
 	name=$1 want=$2 text=$3
 	shift 3
 	"$V9TRACE" mem "$@" >out 2>err
@@ -182,8 +182,8 @@ says() {
 		ok "$name"
 	fi
 }
-says nobody 1 "no selected load or store" --comm nobody mem.data
-says cut 1 "it is cut short" cut.data
+partly nobody 1 "no selected load or store" --comm nobody mem.data
+partly cut 1 "it is cut short" cut.data
 "$V9TRACE" mem mem.data >/dev/full 2>err
 if [ $? -eq 1 ] && grep -q "cannot write" err; then ok full_disk
 else not_ok full_disk "$(tail -n 1 err)"; fi

@@ -11,7 +11,7 @@
  *	                            DIR/written.data: likewise, the code becomes writable;
  *	                            DIR/steady.data: a long trace on two CPUs with many
  *	                            synchronizations and an exec;
- *	                            DIR/said.data: instrumentation;
+ *	                            DIR/instrumented.data: instrumentation;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
@@ -180,14 +180,14 @@ static void piece(struct cap *c, uint32_t cpu, uint64_t offset, const struct tra
 	cap_aux(c, cpu, CAP_NONE, offset, t->b, t->n);
 }
 
-static void say(struct trace *t, uint8_t el, uint64_t value)
+static void instrument(struct trace *t, uint8_t el, uint64_t value)
 {
 	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_INSTRUMENTATION, .value = value,
 				     .ctx.el = el });
 }
 
 /* Instrumentation between branches, at two levels, and before the target address of a return */
-static int said(struct cap *c, struct trace *t, const char *file)
+static int instrumented(struct cap *c, struct trace *t, const char *file)
 {
 	idr0 |= 1 << 22;
 	open_capture(c);
@@ -196,13 +196,13 @@ static int said(struct cap *c, struct trace *t, const char *file)
 	t->enc.cfg.ite = true;
 	begin(t, START, 100);
 	atoms(t, "EE");
-	say(t, 0, 0x123456789abcdef0);
-	say(t, 1, 7);
+	instrument(t, 0, 0x123456789abcdef0);
+	instrument(t, 1, 7);
 	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
 	kind(t, V9_ETE_TRACE_ON);
 	address(t, PROGRAM + 0x1408, 100);
 	atoms(t, "E");
-	say(t, 0, 8);
+	instrument(t, 0, 8);
 	address(t, PROGRAM + 0x100c, 0);
 	atoms(t, "NE");
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
@@ -588,6 +588,6 @@ int main(int argc, char **argv)
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
-	       said(&c, &t, in(argv[1], "said.data")) ||
+	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       steady(&c, &t, in(argv[1], "steady.data"));
 }

@@ -145,14 +145,14 @@ static const struct {
 /* shows: SPE-CD7 SPE-FI3 SPE-FI4 SPE-CD5 SPE-CD10 SPE-CD11 */
 static void typed_table(void)
 {
-	const uint16_t judged = L | S | B | C | I;
+	const uint16_t compared = L | S | B | C | I;
 	unsigned int i;
 
 	for (i = 0; i < V9_ARRAY_SIZE(rows); i++) {
 		struct v9_class c = v9_classify(rows[i].op, 3, 2);
 
 		tap_ok(c.op == rows[i].head && c.opc == rows[i].payload &&
-		       (c.flags & judged) == rows[i].must && c.size == rows[i].size,
+		       (c.flags & compared) == rows[i].must && c.size == rows[i].size,
 		       "%s", rows[i].name);
 		if (c.op != rows[i].head || c.opc != rows[i].payload || c.size != rows[i].size)
 			tap_note("%08x: %02x %02x flags %04x size %u", rows[i].op, c.op, c.opc,

@@ -36,7 +36,7 @@ static void forced_serror(void)
 
 	tk_b(f, 0x1000);
 	serror(f);
-	tk_says(f, "", "serror_not_forced");
+	tk_expect(f, "", "serror_not_forced");
 	fk_free(f);
 
 	f = elsewhere(V9_TRCVICTLR_TRCERR);
@@ -46,13 +46,13 @@ static void forced_serror(void)
 	tk_irq(f, 1, 0x1800);
 	tk_b(f, 0x1800);
 	tk_irq(f, 1, 0x1800);
-	tk_says(f, BEGIN " serror@1000 +irq@1800", "forced_serror");
+	tk_expect(f, BEGIN " serror@1000 +irq@1800", "forced_serror");
 	fk_free(f);
 
 	f = elsewhere(V9_TRCVICTLR_TRCERR);
 	tk_prohibit(f);
 	serror(f);
-	tk_says(f, "", "nothing_is_forced_where_prohibited");
+	tk_expect(f, "", "nothing_is_forced_where_prohibited");
 	fk_free(f);
 }
 
@@ -71,7 +71,7 @@ static void pe_reset(void)
 	tk_b(f, 0x1004);
 	tk_run(f, 2);
 	warm_reset(f);
-	tk_says_so_far(f, BEGIN " E reset", "reset_of_the_pe");
+	tk_expect_so_far(f, BEGIN " E reset", "reset_of_the_pe");
 	tap_ok(MRS(f, TRCPRGCTLR) == 1 && MRS(f, TRCCONFIGR) == config && !MRS(f, TRCSTATR),
 	       "trace_unit_continues_over_a_reset");
 	tap_eq(MRS(f, TRFCR_EL1) & 3, 0, "reset_prohibits");
@@ -91,18 +91,18 @@ static void pe_reset(void)
 	tk_b(f, 0x1000);
 	warm_reset(f);
 	tap_ok(MRS(f, TRCRSR) & TA, "ta_after_a_forced_reset");
-	tk_says_so_far(f, BEGIN " reset", "forced_reset");
+	tk_expect_so_far(f, BEGIN " reset", "forced_reset");
 	fk_free(f);
 	f = elsewhere(0);
 	tk_b(f, 0x1000);
 	warm_reset(f);
-	tk_says_so_far(f, "", "reset_not_forced");
+	tk_expect_so_far(f, "", "reset_not_forced");
 	fk_free(f);
 
 	f = elsewhere(V9_TRCVICTLR_TRCRESET);
 	tk_prohibit(f);
 	warm_reset(f);
-	tk_says_so_far(f, "", "reset_where_prohibited");
+	tk_expect_so_far(f, "", "reset_where_prohibited");
 	fk_free(f);
 
 	f = tk_started(0, 0x1000);
@@ -171,7 +171,7 @@ static void ta_is_frozen(void)
 	fk_sync(f, V9_SYNC_CSE);
 	f->pc = 0x2000;
 	tk_irq(f, 1, 0x1800);		/* before the first instruction */
-	tk_says(f, "", "exception_on_leaving_debug_state_untraced");
+	tk_expect(f, "", "exception_on_leaving_debug_state_untraced");
 	fk_free(f);
 }
 
@@ -199,7 +199,7 @@ static void debug_state(void)
 	f->pc = 0x3000;
 	tk_irq(f, 1, 0x1800);
 	tk_b(f, 0x1800);
-	tk_says(f, BEGIN " E halt@1008 on a3000 irq@3000 a1800 E", "debug_state");
+	tk_expect(f, BEGIN " E halt@1008 on a3000 irq@3000 a1800 E", "debug_state");
 	fk_free(f);
 }
 
@@ -216,7 +216,7 @@ static void first_exception(void)
 		tk_go(f, 0x1000);
 		tk_irq(f, 1, 0x1000);
 		tk_b(f, 0x1000);
-		tk_says(f, ta ? BEGIN " irq@1000 a1000 E" : BEGIN " E",
+		tk_expect(f, ta ? BEGIN " irq@1000 a1000 E" : BEGIN " E",
 			ta ? "first_exception_ta_1" : "first_exception_ta_0");
 		fk_free(f);
 
@@ -231,7 +231,7 @@ static void first_exception(void)
 		tk_eret(f, 0x1000, 0);
 		tk_irq(f, 1, 0xffff1000);
 		tk_b(f, 0xffff3000);
-		tk_says(f, ta ? "sync info on a1000/0 irq@1000" : "",
+		tk_expect(f, ta ? "sync info on a1000/0 irq@1000" : "",
 			ta ? "exception_behind_a_prohibited_region_ta_1" :
 			     "exception_behind_a_prohibited_region_ta_0");
 		fk_free(f);
@@ -283,7 +283,7 @@ static void odd_addresses(void)
 					  .esr = 0x20u << 26 });
 	f->pc = 0x1800;
 	tk_b(f, 0x1800);
-	tk_says(f, BEGIN " E +ifault@ff800000002000 a1800 E", "invalid_address_in_full");
+	tk_expect(f, BEGIN " E +ifault@ff800000002000 a1800 E", "invalid_address_in_full");
 	fk_free(f);
 
 	f = tk_started(0, 0x1000);
@@ -291,7 +291,7 @@ static void odd_addresses(void)
 	v9_trace_branch(f->m, &i);
 	f->pc = 0x2000;			/* the actual target: the top byte is ignored */
 	tk_b(f, 0x2000);
-	tk_says(f, BEGIN " E a2000 E", "tag_is_no_address");
+	tk_expect(f, BEGIN " E a2000 E", "tag_is_no_address");
 	fk_free(f);
 }
 
@@ -310,7 +310,7 @@ static void p0_elements(void)
 	tk_run(f, 3);
 	tk_stop(f);
 	tap_eq(tk_score(f)->p0, 4, "atoms_and_exceptions_are_p0");
-	tk_says(f, BEGIN " E trap@1004 a1800 NE", "isb_and_undefined_branch");
+	tk_expect(f, BEGIN " E trap@1004 a1800 NE", "isb_and_undefined_branch");
 	fk_free(f);
 }
 
@@ -331,7 +331,7 @@ static void sleeping(void)
 	v9_trace_sleep(f->m);
 	/* without a barrier or a register access, its atom is in memory */
 	tap_ok(!n && tk_score(f)->written == tk_score(f)->bytes, "awake_until_all_is_reported");
-	tk_says_so_far(f, BEGIN " EE", "told_before_sleeping");
+	tk_expect_so_far(f, BEGIN " EE", "traced_before_sleeping");
 	v9_trace_input(f->m, 0x4018);
 	tap_eq(MRS(f, TRCRSR) & 15, 0, "no_inputs_asleep");
 	tap_eq(MRS(f, TRCSTATR), 0, "asleep_looks_enabled");
@@ -342,7 +342,7 @@ static void sleeping(void)
 	v9_trace_input(f->m, 0x4018);
 	tap_eq(MRS(f, TRCRSR) & 15, 1, "inputs_awake");
 	tk_b(f, 0x1800);
-	tk_says(f, BEGIN " EE irq@1008 a1800 E", "on_waking_it_continues");
+	tk_expect(f, BEGIN " EE irq@1008 a1800 E", "on_waking_it_continues");
 	tap_eq(tk_score(f)->extout[0], 1, "input_after_waking");
 	fk_free(f);
 
@@ -354,7 +354,7 @@ static void sleeping(void)
 	tk_run(f, 1);
 	tap_ok(!v9_trace_needs_block(f->m), "waking_was_told");
 	tk_b(f, 0x1000);
-	tk_says(f, BEGIN " E E", "woken_without_an_interrupt");
+	tk_expect(f, BEGIN " E E", "woken_without_an_interrupt");
 	fk_free(f);
 }
 

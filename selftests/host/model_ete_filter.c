@@ -65,7 +65,7 @@ static void blocks(void)
 	tk_b(f, 0x1004);		/* not */
 	tk_run(f, 1);
 	tk_b(f, 0x2000);		/* 1004, 1008 */
-	tk_says(f, "sync info on a1008/1 E on a1004 E", "whole_blocks");
+	tk_expect(f, "sync info on a1008/1 E on a1004 E", "whole_blocks");
 	tap_eq(tk_score(f)->insns, 4 + 2, "instructions_of_whole_blocks");
 	tap_ok(tk.npc >= 4 && tk.pc[1][0] == 0x1008 && tk.pc[1][1] == 0x1018, "block_is_logged");
 	fk_free(f);
@@ -81,7 +81,7 @@ static void blocks(void)
 	tk_eret(f, 0x100c, 1);
 	tk_run(f, 1);
 	tk_b(f, 0x1000);
-	tk_says(f, BEGIN " irq@100c", "exception_ends_a_block");
+	tk_expect(f, BEGIN " irq@100c", "exception_ends_a_block");
 	fk_free(f);
 }
 
@@ -101,7 +101,7 @@ static void excluded(void)
 	tk_b(f, 0x1008);		/* 1004 to 100c: all of them are */
 	tk_run(f, 2);
 	tk_b(f, 0x1000);		/* 1008 to 1010: the last is not */
-	tk_says(f, BEGIN " E on a1008 E", "excluded_as_a_whole");
+	tk_expect(f, BEGIN " E on a1008 E", "excluded_as_a_whole");
 	fk_free(f);
 
 	/* both: an included range without an excluded part */
@@ -117,7 +117,7 @@ static void excluded(void)
 	tk_b(f, 0x1100);
 	tk_b(f, 0x1000);		/* not included */
 	tk_b(f, 0x1000);
-	tk_says(f, BEGIN " E on a10fc E on a1000 E", "included_and_excluded");
+	tk_expect(f, BEGIN " E on a10fc E on a1000 E", "included_and_excluded");
 	fk_free(f);
 }
 
@@ -342,7 +342,7 @@ static void vmids(void)
 		f->pe.contextidr_el2 = 0x12345678;
 		tk_go(f, 0x1000);
 		tk_b(f, 0x1000);
-		tk_says(f, i ? BEGIN ":89abcdef:12345678 E" : BEGIN ":89abcdef E",
+		tk_expect(f, i ? BEGIN ":89abcdef:12345678 E" : BEGIN ":89abcdef E",
 			i ? "contexts_of_both" : "vmid_hidden");
 		fk_free(f);
 	}
@@ -351,7 +351,7 @@ static void vmids(void)
 	       "no_vmid_without_el2");
 	f->pe.contextidr_el2 = 9;
 	tk_b(f, 0x1000);
-	tk_says(f, BEGIN " E", "no_vmid_traced_without_el2");
+	tk_expect(f, BEGIN " E", "no_vmid_traced_without_el2");
 	fk_free(f);
 }
 
@@ -370,7 +370,7 @@ static void broadcast_everywhere(void)
 	tk_b(f, 0x70000);
 	tk_p0(f, TK_A64_BEQ(f->pc, f->pc + 8), 0, f->pc + 4);
 	tk_b(f, 0x1000);
-	tk_says(f, BEGIN " E a2000 E a70000 NE", "broadcast_everywhere");
+	tk_expect(f, BEGIN " E a2000 E a70000 NE", "broadcast_everywhere");
 	fk_free(f);
 }
 

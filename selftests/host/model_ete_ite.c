@@ -26,7 +26,7 @@ static struct fk *started(unsigned int who, enum v9_delay delay)
 	return f;
 }
 
-static void say(struct fk *f, uint64_t value)
+static void trcit(struct fk *f, uint64_t value)
 {
 	tk_block(f);
 	v9_trace_instrument(f->m, value);
@@ -54,8 +54,8 @@ static void order(void)
 	struct fk *f = started(3, V9_DELAY_OFF);
 
 	tk_b(f, 0x1100);
-	say(f, UINT64_C(0x0123456789abcdef));
-	say(f, 7);
+	trcit(f, UINT64_C(0x0123456789abcdef));
+	trcit(f, 7);
 	tk_b(f, 0x1200);
 	IS(f, "values_between_branches", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
 	   0x09, 0x01, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01,
@@ -63,7 +63,7 @@ static void order(void)
 
 	/* If it comes first, synchronization is before it all the same (ETE-R_HMDGL). */
 	f = started(3, V9_DELAY_OFF);
-	say(f, 7);
+	trcit(f, 7);
 	tk_b(f, 0x1200);
 	IS(f, "value_before_all", ASYNC, INFO, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0,
 	   ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7);
@@ -83,7 +83,7 @@ static void filtered(void)
 	tk_enable(f);
 	f->pc = 0x1000;
 	tk_b(f, 0x1100);
-	say(f, 7);
+	trcit(f, 7);
 	tk_b(f, 0x1200);
 	IS(f, "value_where_nothing_is_traced", ASYNC, INFO, 0x09, 0x01, 7, 0, 0, 0, 0, 0, 0, 0);
 }
@@ -95,8 +95,8 @@ static void prohibited(void)
 		unsigned int el, trfcr, trcitecr, want;
 		const char *name;
 	} t[] = {
-		{ 0, 3, 1, 1, "el0_says" }, { 0, 3, 2, 0, "el0_may_not" },
-		{ 1, 3, 2, 1, "el1_says" }, { 1, 3, 1, 0, "el1_may_not" },
+		{ 0, 3, 1, 1, "el0_permitted" }, { 0, 3, 2, 0, "el0_not_permitted" },
+		{ 1, 3, 2, 1, "el1_permitted" }, { 1, 3, 1, 0, "el1_not_permitted" },
 		{ 0, 2, 3, 0, "el0_is_not_traced" }, { 1, 1, 3, 0, "el1_is_not_traced" },
 	};
 	unsigned int i;
@@ -107,7 +107,7 @@ static void prohibited(void)
 		MSR(f, TRFCR_EL1, t[i].trfcr);
 		fk_sync(f, V9_SYNC_ISB);
 		f->pe.r.el = t[i].el;
-		say(f, 7);
+		trcit(f, 7);
 		f->pe.r.el = 1;
 		tap_eq(tk_score(f)->packets[V9_ETE_INSTRUMENTATION], t[i].want, "%s", t[i].name);
 		fk_free(f);
@@ -124,10 +124,10 @@ static void synchronized(void)
 	uint64_t before, after;
 
 	MSR(f, TRCITECR_EL1, 2);
-	say(f, 7);
+	trcit(f, 7);
 	before = tk_score(f)->packets[V9_ETE_INSTRUMENTATION];
 	fk_sync(f, V9_SYNC_ISB);
-	say(f, 7);
+	trcit(f, 7);
 	after = tk_score(f)->packets[V9_ETE_INSTRUMENTATION];
 	tap_ok(!before && after == 1, "enabled_by_synchronization");
 	fk_free(f);
@@ -143,12 +143,12 @@ static void overflow(void)
 	const struct v9_trace_score *s = tk_score(f);
 
 	tk_b(f, 0x1100);
-	say(f, 6);
+	trcit(f, 6);
 	f->m->cfg.trbe_reject = 1;
-	say(f, 7);
+	trcit(f, 7);
 	tap_eq(s->overflows, 1, "value_that_does_not_fit");
 	f->m->cfg.trbe_reject = 0;
-	say(f, 8);
+	trcit(f, 8);
 	IS(f, "overflow_is_reported", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00, 0x00, 0x31, 0xf7,
 	   0x09, 0x01, 6, 0, 0, 0, 0, 0, 0, 0,
 	   0, 5, ASYNC, INFO, 0x09, 0x01, 8, 0, 0, 0, 0, 0, 0, 0);
@@ -164,8 +164,8 @@ static void absent(void)
 	unsigned int i, there = 0;
 	size_t n;
 
-	say(f, 7);
-	tap_eq(tk_score(f)->packets[V9_ETE_INSTRUMENTATION], 0, "without_it_nothing_is_said");
+	trcit(f, 7);
+	tap_eq(tk_score(f)->packets[V9_ETE_INSTRUMENTATION], 0, "no_packet_without_ite");
 	tap_ok(!(MRS(f, TRCIDR0) & V9_TRCIDR0_ITE), "without_it_nothing_is_offered");
 	for (i = 0; i < V9_ARRAY_SIZE(regs); i++)
 		for (size_t j = 0; v9_model_regs(&n) && j < n; j++)

@@ -27,7 +27,7 @@ static void requests(void)
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
 	MSR(f, TRFCR_EL1, 0);
-	tk_says(f, BEGIN " E t3e8 EE t3e9 E irq@1000 t3ea a1000 E a1000 E t3eb E",
+	tk_expect(f, BEGIN " E t3e8 EE t3e9 E irq@1000 t3ea a1000 E a1000 E t3eb E",
 		"each_request_has_its_timestamp");
 	fk_free(f);
 
@@ -45,7 +45,7 @@ static void requests(void)
 	tk_b(f, 0x2000);
 	tk_b(f, 0x2000);
 	MSR(f, TRFCR_EL1, 0);
-	tk_says(f, "sync info on a2000/1 E t3e8 E on a2000 E t3e9 E", "requests_out_of_view");
+	tk_expect(f, "sync info on a2000/1 E t3e8 E on a2000 E t3e9 E", "requests_out_of_view");
 	fk_free(f);
 
 	f = tk_started(0, 0x1000);
@@ -68,10 +68,10 @@ static void request_where_prohibited(void)
 		tk_b(f, 0x1000);
 		tk_b(f, 0x1000);
 		tk_prohibit(f);
-		tk_said(f);
+		tk_story(f);
 		if (tsb)
 			fk_sync(f, V9_SYNC_TSB);
-		tk_says_so_far(f, tsb ? BEGIN " E t3e8 E" : BEGIN " E t3e8",
+		tk_expect_so_far(f, tsb ? BEGIN " E t3e8 E" : BEGIN " E t3e8",
 			       tsb ? "tsb_tells_no_time" : "atom_waits");
 		tk_run(f, 10);
 		tk_permit(f);
@@ -79,7 +79,7 @@ static void request_where_prohibited(void)
 		tk_b(f, 0x2000);
 		tk_b(f, 0x2000);
 		MSR(f, TRFCR_EL1, 0);
-		tk_says(f, tsb ? BEGIN " E t3e8 E on a2000 E t3e9 E" :
+		tk_expect(f, tsb ? BEGIN " E t3e8 E on a2000 E t3e9 E" :
 				 BEGIN " E t3e8 E on a2000 EE",
 			tsb ? "time_after_a_tsb" : "no_time_without_a_tsb");
 		fk_free(f);
@@ -123,7 +123,7 @@ static void clocks(void)
 				before = f->clock[which];
 				tk_b(f, 0x1000);
 				tk_b(f, 0x1000);
-				tk_said(f);
+				tk_story(f);
 				tk_stop(f);
 				if (f->clock[which] != before + 1 ||
 				    tk_score(f)->packets[V9_ETE_TIMESTAMP] != 1) {
@@ -154,7 +154,7 @@ static void cycle_counts(void)
 	tk_run(f, 6);
 	tk_b(f, 0x1000);		/* 10 again */
 	MSR(f, TRFCR_EL1, 0);
-	tk_says(f, BEGIN " E y? t3e8+0 EE y10 E t3e9+3 E y10", "cycles_between_counts");
+	tk_expect(f, BEGIN " E y? t3e8+0 EE y10 E t3e9+3 E y10", "cycles_between_counts");
 	fk_free(f);
 
 	/* in a prohibited region cycles follow the physical clock */
@@ -174,7 +174,7 @@ static void cycle_counts(void)
 	MSR(f, TRFCR_EL1, 0);
 	snprintf(want, sizeof(want), BEGIN " E y? on a1000 E y%u",
 		 (unsigned int)(after - before + 3));
-	tk_says(f, want, "cycles_where_prohibited");
+	tk_expect(f, want, "cycles_where_prohibited");
 	fk_free(f);
 }
 
@@ -190,7 +190,7 @@ static void synchronization(void)
 	for (i = 0; i < 300; i++)
 		tk_p0(f, TK_BR, 0, 0x1000 + i % 7 * 0x10000);
 	tk_stop(f);
-	s = tk_said(f);
+	s = tk_story(f);
 	tap_ok(!strstr(s, "bad"), "periodic_sync_can_be_decoded");
 	for (; (s = strstr(s, "sync info ")); s++) {
 		infos++;
@@ -216,7 +216,7 @@ static void synchronization(void)
 	tk_b(f, 0x9000);
 	tk_b(f, 0x1000);
 	tk_stop(f);
-	s = tk_said(f);
+	s = tk_story(f);
 	tap_ok(!strncmp(s, "sync info v2 v2 v2", 18), "events_out_of_view");
 	tap_eq(tk_score(f)->packets[V9_ETE_EVENT], 302, "one_event_packet_for_each_cycle");
 	tap_eq(tk_score(f)->packets[V9_ETE_ADDRESS], 1, "no_address_out_of_view");
@@ -236,7 +236,7 @@ static void synchronization(void)
 	tk_run(f, 3);
 	tk_b(f, 0x3000);
 	tk_b(f, 0x3000);
-	tk_says(f, BEGIN " E v2 EE", "event_between_its_p0_elements");
+	tk_expect(f, BEGIN " E v2 EE", "event_between_its_p0_elements");
 	fk_free(f);
 }
 
@@ -274,8 +274,8 @@ static void overflow(void)
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
 	tk_stop(f);
-	tap_ok(strstr(tk_said(f), " v2 overflow sync info on a") &&
-	       !strstr(tk_said(f), "bad"), "event_of_the_overflow_comes_before_it");
+	tap_ok(strstr(tk_story(f), " v2 overflow sync info on a") &&
+	       !strstr(tk_story(f), "bad"), "event_of_the_overflow_comes_before_it");
 	tap_eq(tk_score(f)->overflows, 1, "one_overflow");
 	tap_eq(tk_score(f)->extout[2], 1, "event_counted_in_overflow");
 	tap_eq(fk_mrs(f, V9_SYS_TRCCNTVR(0)), 100 - 11, "counter_runs_in_overflow");
@@ -294,8 +294,8 @@ static void overflow(void)
 	tap_ok(f->m->ete.lost, "still_in_overflow");
 	f->m->cfg.trbe_reject = 0;
 	fk_sync(f, V9_SYNC_TSB);
-	tk_says_so_far(f, "overflow", "overflow_before_a_flush_is_answered");
-	tk_says(f, "overflow", "overflow_once");
+	tk_expect_so_far(f, "overflow", "overflow_before_a_flush_is_answered");
+	tk_expect(f, "overflow", "overflow_once");
 	fk_free(f);
 	f = tk_started(0, 0x1000);
 	f->m->cfg.trbe_reject = 1;
@@ -307,7 +307,7 @@ static void overflow(void)
 	MSR(f, TRCPRGCTLR, 0);
 	fk_sync(f, V9_SYNC_ISB);
 	tap_eq(MRS(f, TRCSTATR), 3, "idle_after_an_overflow");
-	tk_says_so_far(f, "overflow", "overflow_before_idle");
+	tk_expect_so_far(f, "overflow", "overflow_before_idle");
 	fk_free(f);
 }
 
@@ -343,7 +343,7 @@ static void flushes(void)
 		}
 		/* no Commit, no Discard: no P0 element is unresolved. A trigger does not output the
 		 * last branch, because execution continues. */
-		tk_says_so_far(f, !how ? BEGIN : how == 3 ? BEGIN " E" : BEGIN " EE", name[how]);
+		tk_expect_so_far(f, !how ? BEGIN : how == 3 ? BEGIN " E" : BEGIN " EE", name[how]);
 		fk_free(f);
 	}
 }
@@ -457,7 +457,7 @@ static void enabling(void)
 	f->pc = 0x1000;
 	tk_b(f, 0x1000);
 	tk_b(f, 0x1000);
-	tk_says(f, BEGIN " EE", "enabled_after_isb");
+	tk_expect(f, BEGIN " EE", "enabled_after_isb");
 	fk_free(f);
 
 	/* enabled again before it is idle */
@@ -568,8 +568,8 @@ static void two_units(void)
 	tk_b(b, 0x5000);
 	tap_eq(MRS(a, TRCCONFIGR) & V9_TRCCONFIGR_CID, 0, "registers_are_of_their_pe");
 	tk_b(a, 0x2000);
-	tk_says(a, BEGIN " EEE", "stream_of_one_pe");
-	tk_says(b, "sync info on a5000/1:9 E", "stream_of_the_other");
+	tk_expect(a, BEGIN " EEE", "stream_of_one_pe");
+	tk_expect(b, "sync info on a5000/1:9 E", "stream_of_the_other");
 	fk_free(a);
 	fk_free(b);
 }

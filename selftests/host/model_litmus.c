@@ -39,7 +39,7 @@ static void cse(struct fk *f, bool really)
 }
 
 /* The end of each test: all barriers, as in a correct driver */
-static void settle(struct fk *f)
+static void all_barriers(struct fk *f)
 {
 	fk_sync(f, V9_SYNC_ISB);
 	fk_sync(f, V9_SYNC_TSB);
@@ -59,7 +59,7 @@ static void l1(void)
 
 		traced(f);
 		MSR(f, TRFCR_EL1, 0);
-		settle(f);
+		all_barriers(f);
 		MSR(f, TRBLIMITR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		moved = MRS(f, TRBPTR_EL1);
@@ -72,9 +72,9 @@ static void l1(void)
 		traced(f);
 		tap_eq(tk_score(f)->off > 0, !barrier, "l1_%s_dropped",
 		       barrier ? "synchronized_is_not" : "unsynchronized_is");
-		settle(f);
+		all_barriers(f);
 		MSR(f, TRFCR_EL1, 0);
-		settle(f);
+		all_barriers(f);
 		if (barrier)
 			tap_ok(moved > FK_BASE && MRS(f, TRBPTR_EL1) > FK_BASE + 0x800,
 			       "l1_pointer_moves_on_from_the_write");
@@ -104,7 +104,7 @@ static void l6(void)
 
 		traced(f);
 		MSR(f, TRFCR_EL1, 0);
-		settle(f);
+		all_barriers(f);
 		MSR(f, TRBLIMITR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		moved = mis_speculated(f, FK_BASE);
@@ -117,9 +117,9 @@ static void l6(void)
 		cse(f, barrier);
 		f->pc = 0x1000;
 		traced(f);
-		settle(f);
+		all_barriers(f);
 		MSR(f, TRFCR_EL1, 0);
-		settle(f);
+		all_barriers(f);
 		made = tk_score(f)->packets[V9_ETE_IGNORE] - made;
 		tap_ok(!moved && made >= 4 &&
 		       (mis_speculated(f, FK_BASE + 0x800) == made) == barrier,
@@ -178,7 +178,7 @@ static void l2(void)
 		MSR(f, TRBLIMITR_EL1, 0);
 		fk_sync(f, V9_SYNC_ISB);
 		MSR(f, TRBPTR_EL1, FK_BASE + 0x800);
-		settle(f);
+		all_barriers(f);
 		tap_eq(MRS(f, TRBPTR_EL1), FK_BASE + 0x800, "l2_write_is_last_tsb%u", tsb);
 		tap_eq(f->touched[0], tsb, "l2_trace_used_the_old_pointer_tsb%u", tsb);
 		tap_eq(f->touched[0x800], 0, "l2_nothing_at_the_new_one_tsb%u", tsb);
@@ -219,7 +219,7 @@ static void l4(void)
 				traced(f);
 				traced(f);
 				MSR(f, TRFCR_EL1, 0);
-				settle(f);
+				all_barriers(f);
 				if (memchr(f->touched, 1, FK_PAGE))
 					old++;
 				if (memchr(f->touched + 8 * FK_PAGE, 1, FK_PAGE))
@@ -354,12 +354,12 @@ static void again(void)
 	fk_sync(f, V9_SYNC_ISB);
 	MRS(f, TRCSTATR);
 	traced(f);
-	settle(f);
+	all_barriers(f);
 	tap_eq(MRS(f, TRBPTR_EL1), ptr, "enabled_where_prohibited_is_silent");
 	tk_permit(f);
 	traced(f);
 	MSR(f, TRFCR_EL1, 0);
-	settle(f);
+	all_barriers(f);
 	tap_ok(MRS(f, TRBPTR_EL1) > ptr, "and_begins_where_allowed");
 	tap_eq(f->nviolations, 0, "breaks_no_rule");
 	fk_free(f);

@@ -280,7 +280,7 @@ static void managed(void)
 			feed(f, u);
 			tap_eq(u == TRBE ? !!(MRS(f, TRBIDR_EL1) & V9_TRBIDR_EL1_F) :
 			       !!(MRS(f, PMBIDR_EL1) & V9_PMBIDR_EL1_F), on,
-			       "%s_says_managed%u", units[u], on);
+			       "%s_flag_f_managed%u", units[u], on);
 			tap_ok(f->walked[0] == on && f->last.fixed == !on, "%s_managed%u", units[u],
 			       on);
 			fk_free(f);

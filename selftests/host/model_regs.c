@@ -207,7 +207,7 @@ static void mistakes(void)
 	tap_ok(f->nviolations == 3 && !strcmp(f->violation.rule, "SPE-PB3"),
 	       "unaligned_first_pointer");
 	tap_ok(f->violation.pc && f->violation.el == 1 && !strcmp(f->violation.reg, "PMBPTR_EL1") &&
-	       f->violation.value == FK_BASE + 8, "note_says_where_and_what");
+	       f->violation.value == FK_BASE + 8, "violation_has_register_and_value");
 	fk_free(f);
 }
 

@@ -107,7 +107,7 @@ static inline void tk_word_of(const struct v9_ete_pkt *p)
 }
 
 /* Decodes the trace in the buffer so far. */
-static inline const char *tk_said(struct fk *f)
+static inline const char *tk_story(struct fk *f)
 {
 	struct v9_ete_config cfg;
 	struct v9_ete_pktdec dec;
@@ -135,7 +135,7 @@ static inline const char *tk_said(struct fk *f)
 static inline bool tk_compare(struct fk *f, const char *want, const char *file, int line,
 			      const char *name)
 {
-	const char *got = tk_said(f);
+	const char *got = tk_story(f);
 
 	if (strcmp(got, want)) {
 		tap_note("got:  %s", got);
@@ -148,10 +148,10 @@ static inline bool tk_compare(struct fk *f, const char *want, const char *file, 
 }
 
 /* Stops tracing. The trace must be @want, without a violation. */
-#define tk_says(f, want, name) \
+#define tk_expect(f, want, name) \
 	(tk_stop(f), tk_compare(f, want, __FILE__, __LINE__, name))
 /* The same, but tracing continues. */
-#define tk_says_so_far(f, want, name) tk_compare(f, want, __FILE__, __LINE__, name)
+#define tk_expect_so_far(f, want, name) tk_compare(f, want, __FILE__, __LINE__, name)
 
 /* A PE with the trace unit and the buffer programmed, but the trace unit not enabled. */
 static inline struct fk *tk_ready(uint64_t config)

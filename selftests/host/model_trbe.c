@@ -756,7 +756,7 @@ static void warm_reset(void)
 static void stated_limit(void)
 {
 	static const struct {
-		uint16_t said;
+		uint16_t field;
 		uint64_t bytes;
 	} t[] = {
 		{ 0x0001, 0x1000 }, { 0x0002, 0x2000 }, { 0x01ff, 0x1ff000 }, { 0x0200, 0x200000 },
@@ -767,10 +767,10 @@ static void stated_limit(void)
 	struct fk *f = tk_new();
 
 	for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
-		f->cfg.buffer_limit = t[i].said;
-		tap_eq(tk_init(f), 0, "limit_%x", t[i].said);
-		tap_ok(!v9_store_too_large(f->m, t[i].bytes), "limit_%x_fits", t[i].said);
-		tap_ok(v9_store_too_large(f->m, t[i].bytes + 1), "limit_%x_ends", t[i].said);
+		f->cfg.buffer_limit = t[i].field;
+		tap_eq(tk_init(f), 0, "limit_%x", t[i].field);
+		tap_ok(!v9_store_too_large(f->m, t[i].bytes), "limit_%x_fits", t[i].field);
+		tap_ok(v9_store_too_large(f->m, t[i].bytes + 1), "limit_%x_ends", t[i].field);
 	}
 	f->cfg.buffer_limit = 0x4000;
 	tap_eq(tk_init(f), -EINVAL, "limit_4000_is_reserved");

@@ -349,7 +349,7 @@ static void test_refused(void)
 		size_t at, n;
 		const char *bytes;
 		int ret;
-		const char *says;
+		const char *message;
 	} rows[] = {
 		{ "not_a_capture", 0, 8, "\x7f" "ELF\0\0\0\0", -EINVAL, "not a perf.data" },
 		{ "big_endian", 0, 8, "PERFILE2", 0, NULL },
@@ -370,7 +370,7 @@ static void test_refused(void)
 		write_file(c.b, c.n);
 		take(&f);
 		tap_ok(f.open == rows[i].ret &&
-		       (!rows[i].says || strstr(f.s.file.err, rows[i].says)), "refused_%s",
+		       (!rows[i].message || strstr(f.s.file.err, rows[i].message)), "refused_%s",
 		       rows[i].name);
 		v9_session_close(&f.s);
 	}

@@ -67,7 +67,7 @@ static bool exists(const struct v9_aux *a)
 }
 
 /* Bytes from the pointer to the wakeup; a large number if it has passed or there is none */
-static uint64_t wish(const struct v9_aux *a, const struct v9_window *w)
+static uint64_t bytes_to_wakeup(const struct v9_aux *a, const struct v9_window *w)
 {
 	uint64_t first = a->head + w->pad;
 
@@ -86,7 +86,7 @@ static bool goes_round(const struct v9_aux *a, const struct v9_window *w)
 	return a->wraps && !a->snapshot && !w->base && !w->early && w->limit == a->size &&
 	       w->stop % a->align == 0 && w->stop > room && w->stop + a->granule <= free &&
 	       w->stop + a->granule + a->align > free && (free - room) * 4 >= room / 4 * 4 &&
-	       (wish(a, w) > room / 4 * 3 || room < 2 * (uint64_t)a->granule);
+	       (bytes_to_wakeup(a, w) > room / 4 * 3 || room < 2 * (uint64_t)a->granule);
 }
 
 /* Returns true if the window should wrap, because free space continues at the start. */
@@ -361,7 +361,7 @@ static void progress(void)
 #define EXACT		.exact = true
 #define EARLY		.twice = true, .early = true
 #define ROUND		.wraps = true, .early = true
-#define SPOILED		.twice = true, .skip_bytes = 256
+#define WITH_SKIP		.twice = true, .skip_bytes = 256
 #define BEYOND		.twice = true, .overrun_bytes = 4096
 #define WINDOW(at, n, p, l, b)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .base = b }
 #define STOPS(at, n, p, l, s)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .stop = s }
@@ -447,13 +447,13 @@ static const struct {
 	  AUX(16384, 16383, 16383, 65536, 64, 64, 4096, false, TWICE),
 	  WINDOW(16383, 1, 16384, 28672, 0) },
 	{ "2139208_from_the_start",
-	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, SPOILED),
+	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, WITH_SKIP),
 	  WINDOW(0, 256, 256, 12288, 0) },
 	{ "2139208_behind_unread_data",
-	  AUX(16384, 0x1040, 16383, 65536, 64, 64, 4096, false, SPOILED),
+	  AUX(16384, 0x1040, 16383, 65536, 64, 64, 4096, false, WITH_SKIP),
 	  WINDOW(0x1040, 0x10c0, 0x2100, 0x5000, 0x2000) },
 	{ "2139208_no_room_for_padding",
-	  AUX(16384, 0x1040, 0x10c0, 65536, 64, 64, 4096, false, SPOILED),
+	  AUX(16384, 0x1040, 0x10c0, 65536, 64, 64, 4096, false, WITH_SKIP),
 	  WINDOW(0, 0, 0, 0, 0) },
 	{ "2253138_a_page_stays_free",
 	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, BEYOND),
@@ -547,7 +547,7 @@ static const struct {
 	  AUX(65536, 0x5fc8, 65535, 0x20000, 8, 64, 4096, false, .max = 4096),
 	  WINDOW(0x5fc8, 0x38, 0x6000, 0x7000, 0x6000) },
 	{ "2139208_a_granule_at_a_time",
-	  AUX(16384, 0x1040, 16383, 65536, 64, 64, 4096, false, SPOILED, .max = 4096),
+	  AUX(16384, 0x1040, 16383, 65536, 64, 64, 4096, false, WITH_SKIP, .max = 4096),
 	  WINDOW(0x1040, 0x10c0, 0x2100, 0x3000, 0x2000) },
 	{ "snapshot_cut_in_the_first_half",
 	  AUX(65536, 0x1040, 0, 0, 64, 64, 4096, true, .max = 8192),
@@ -710,7 +710,7 @@ int main(void)
 	sweep("runs", (struct v9_aux){ .run = 64 });
 	sweep("long_runs", (struct v9_aux){ .run = 128, .early = true });
 	sweep("continues", (struct v9_aux){ .wraps = true, .early = true });
-	sweep("spoiled", (struct v9_aux){ .twice = true, .skip_bytes = 16 });
+	sweep("skip_bytes", (struct v9_aux){ .twice = true, .skip_bytes = 16 });
 	sweep("beyond", (struct v9_aux){ .twice = true, .overrun_bytes = 64 });
 	sweep("skipped_and_beyond",
 	      (struct v9_aux){ .twice = true, .skip_bytes = 16, .overrun_bytes = 64 });

@@ -168,7 +168,7 @@ kill -INT $rec
 wait $rec
 is interrupt_status "exit status $?" test $? = 0
 is interrupt_keeps "no samples" sh -c '! grep -q "\"samples\":0," pid.json && test -s pid.data'
-is interrupt_said "not in the summary" grep -q '"interrupted":true' pid.json
+is interrupt_in_summary "not in the summary" grep -q '"interrupted":true' pid.json
 "$v9trace" record -q -e cpu-clock:u -o tid.data -t $pid &
 rec=$!
 recorded tid.data

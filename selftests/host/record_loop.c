@@ -308,7 +308,7 @@ static void test_attached(void)
 	end();
 }
 
-static enum v9_cpu_step say(struct v9_cpus *c, const char *what, uint64_t now, uint64_t *missed)
+static enum v9_cpu_step uevent(struct v9_cpus *c, const char *what, uint64_t now, uint64_t *missed)
 {
 	char message[64];
 	int cpu = -1;
@@ -328,26 +328,26 @@ static void test_cpus(void)
 	int i = 0, cpu = -1;
 
 	v9_cpus_begin(&c, recorded, 2, 100);
-	tap_eq(say(&c, CPU("offline", 3), 200, &missed), V9_CPU_NOTHING, "goes");
-	tap_ok(say(&c, CPU("online", 3), 250, &missed) == V9_CPU_BACK && missed == 50, "is_back");
-	say(&c, CPU("offline", 3), 300, &missed);
-	say(&c, CPU("offline", 3), 310, &missed);
-	tap_ok(say(&c, CPU("online", 3), 340, &missed) == V9_CPU_BACK && missed == 40,
+	tap_eq(uevent(&c, CPU("offline", 3), 200, &missed), V9_CPU_NOTHING, "goes");
+	tap_ok(uevent(&c, CPU("online", 3), 250, &missed) == V9_CPU_BACK && missed == 50, "is_back");
+	uevent(&c, CPU("offline", 3), 300, &missed);
+	uevent(&c, CPU("offline", 3), 310, &missed);
+	tap_ok(uevent(&c, CPU("online", 3), 340, &missed) == V9_CPU_BACK && missed == 40,
 	       "is_back_again");
-	tap_ok(say(&c, CPU("online", 3), 400, &missed) == V9_CPU_BACK && missed == 60,
+	tap_ok(uevent(&c, CPU("online", 3), 400, &missed) == V9_CPU_BACK && missed == 60,
 	       "its_going_was_not_seen");
-	tap_ok(say(&c, CPU("online", 5), 500, &missed) == V9_CPU_NEW && missed == 400, "is_new");
-	say(&c, CPU("offline", 5), 510, &missed);
-	tap_eq(say(&c, CPU("online", 5), 520, &missed), V9_CPU_NOTHING, "new_is_said_once");
-	tap_eq(say(&c, CPU("add", 3), 600, &missed), V9_CPU_NOTHING, "other_action");
-	tap_eq(say(&c, CPU("online", 3x), 600, &missed), V9_CPU_NOTHING, "no_cpu");
-	tap_eq(say(&c, "online@/devices/system/cpu/cpu", 600, &missed), V9_CPU_NOTHING, "no_number");
-	tap_eq(say(&c, "online@/devices/system/memory/memory3", 600, &missed), V9_CPU_NOTHING,
+	tap_ok(uevent(&c, CPU("online", 5), 500, &missed) == V9_CPU_NEW && missed == 400, "is_new");
+	uevent(&c, CPU("offline", 5), 510, &missed);
+	tap_eq(uevent(&c, CPU("online", 5), 520, &missed), V9_CPU_NOTHING, "new_is_reported_once");
+	tap_eq(uevent(&c, CPU("add", 3), 600, &missed), V9_CPU_NOTHING, "other_action");
+	tap_eq(uevent(&c, CPU("online", 3x), 600, &missed), V9_CPU_NOTHING, "no_cpu");
+	tap_eq(uevent(&c, "online@/devices/system/cpu/cpu", 600, &missed), V9_CPU_NOTHING, "no_number");
+	tap_eq(uevent(&c, "online@/devices/system/memory/memory3", 600, &missed), V9_CPU_NOTHING,
 	       "memory");
 	/* Too many at once: all that are online may have been away. */
 	tap_ok(v9_cpus_unsure(&c, "0-2,5", 700, &i, &cpu, &missed) == V9_CPU_BACK && cpu == 0 &&
 	       v9_cpus_unsure(&c, "0-2,5", 700, &i, &cpu, &missed) == V9_CPU_NOTHING, "messages_lost");
-	tap_ok(say(&c, CPU("online", 3), 710, &missed) == V9_CPU_BACK, "back_after_lost_messages");
+	tap_ok(uevent(&c, CPU("online", 3), 710, &missed) == V9_CPU_BACK, "back_after_lost_messages");
 	v9_cpus_free(&c);
 #undef CPU
 }

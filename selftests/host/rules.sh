@@ -11,13 +11,13 @@ n=0
 failed=0
 
 rules() {
-	"$top/selftests/rules.sh" --ledger "$tmp/rules" --kinds "$tmp/kinds" --results "$tmp/results" \
+	"$top/selftests/rules.sh" --rules "$tmp/rules" --kinds "$tmp/kinds" --results "$tmp/results" \
 		--tests "$tmp/tests" "$@"
 }
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1 # $2"; }
 
-# refuse NAME WORDS LEDGER
+# refuse NAME WORDS ROW
 refuse() {
 	printf '%b\n' "$3" >"$tmp/rules"
 	rules >"$tmp/out" 2>"$tmp/err"
@@ -245,42 +245,42 @@ rules | grep -q 'ETE-R_ABCDE failed *D *D4.1.4, D4.5.2.1, 004 D9: words' && ok p
 [ "$(cat "$tmp/status")" = 0 ] && ok reader_gone || not_ok reader_gone "status $(cat "$tmp/status")"
 
 if "$top/selftests/rules.sh" --results "$tmp/none" >"$tmp/out" 2>"$tmp/err"; then
-	ok ledger_is_well_formed
+	ok table_is_well_formed
 else
-	not_ok ledger_is_well_formed "$(head -n1 "$tmp/err")"
+	not_ok table_is_well_formed "$(head -n1 "$tmp/err")"
 fi
 # Each letter of each row has a test of its kind or a reason, also without results.
 "$top/selftests/rules.sh" --strict --results "$tmp/none" >"$tmp/out" 2>"$tmp/err"
 if grep -E 'names no test of kind|has no kind' "$tmp/err" >"$tmp/out"; then
-	not_ok ledger_has_a_test_or_a_reason_for_each_letter "$(head -n1 "$tmp/out")"
+	not_ok table_has_a_test_or_a_reason_for_each_letter "$(head -n1 "$tmp/out")"
 else
-	ok ledger_has_a_test_or_a_reason_for_each_letter
+	ok table_has_a_test_or_a_reason_for_each_letter
 fi
 # An identifier of the manual is either in a row or in the list of those that need none. The number
 # of identifiers of each chapter is known, so that none is omitted.
-ledger=$top/include/v9trace/tables/rules
+table=$top/include/v9trace/tables/rules
 ids() { grep -oE '\b[RIDS]_[A-Z]{5}\b' | sort; }
-grep -v '^#' "$ledger" | awk -F' \\| ' '{ print $2 }' | ids | uniq >"$tmp/in_rows"
-grep '^# no row:' "$ledger" | ids >"$tmp/without"
+grep -v '^#' "$table" | awk -F' \\| ' '{ print $2 }' | ids | uniq >"$tmp/in_rows"
+grep '^# no row:' "$table" | ids >"$tmp/without"
 twice=$(sort "$tmp/without" | uniq -d; comm -12 "$tmp/in_rows" "$tmp/without")
-[ -z "$twice" ] && ok ledger_has_each_id_once || not_ok ledger_has_each_id_once "$(echo $twice)"
+[ -z "$twice" ] && ok table_has_each_id_once || not_ok table_has_each_id_once "$(echo $twice)"
 for want in D3:4 D4:975 D5:12 D6:270 D17:104 D19:132; do
 	chapter=${want%:*}
-	have=$({ grep -v '^#' "$ledger" | awk -F' \\| ' '{ print $2 }' | sed 's/; */\n/g' |
-			grep "^$chapter\."; grep "^# no row: $chapter\." "$ledger"; } | ids | uniq | wc -l)
-	[ "$have" -eq "${want#*:}" ] && ok "ledger_knows_the_statements_of_$chapter" ||
-		not_ok "ledger_knows_the_statements_of_$chapter" "$have"
+	have=$({ grep -v '^#' "$table" | awk -F' \\| ' '{ print $2 }' | sed 's/; */\n/g' |
+			grep "^$chapter\."; grep "^# no row: $chapter\." "$table"; } | ids | uniq | wc -l)
+	[ "$have" -eq "${want#*:}" ] && ok "table_knows_the_statements_of_$chapter" ||
+		not_ok "table_knows_the_statements_of_$chapter" "$have"
 done
 want='CD:32 CS:10 EN:9 FI:14 ME:22 MT:2 OW:7 PB:29 PK:11 PM:8 RA:10 SI:17 SY:14 '
-have=$(sed -n 's/^SPE-\([A-Z]*\)[0-9]* .*/\1/p' "$ledger" | sort | uniq -c | awk '{ printf "%s:%d ", $2, $1 }')
-[ "$have" = "$want" ] && ok ledger_has_every_spe_rule || not_ok ledger_has_every_spe_rule "$have"
+have=$(sed -n 's/^SPE-\([A-Z]*\)[0-9]* .*/\1/p' "$table" | sort | uniq -c | awk '{ printf "%s:%d ", $2, $1 }')
+[ "$have" = "$want" ] && ok table_has_every_spe_rule || not_ok table_has_every_spe_rule "$have"
 want='AT:21 EA:6 EN:17 EV:11 EX:10 FA:9 IM:1 IR:4 L:12 MP:6 OW:11 PM:6 PR:5 PT:13 RS:1 SY:14 TR:11 UN:11 '
-have=$(sed -n 's/^TRBE-\([A-Z]*\)[0-9]* .*/\1/p' "$ledger" | sort | uniq -c | awk '{ printf "%s:%d ", $2, $1 }')
-[ "$have" = "$want" ] && ok ledger_has_every_trbe_rule || not_ok ledger_has_every_trbe_rule "$have"
-have=$(grep -c '^ETE-[RISXP]_' "$ledger")
-[ "$have" -eq 327 ] && ok ledger_has_every_ete_rule || not_ok ledger_has_every_ete_rule "$have"
-have=$(grep -c '^BRBE-' "$ledger")
-[ "$have" -eq 50 ] && ok ledger_has_every_brbe_rule || not_ok ledger_has_every_brbe_rule "$have"
+have=$(sed -n 's/^TRBE-\([A-Z]*\)[0-9]* .*/\1/p' "$table" | sort | uniq -c | awk '{ printf "%s:%d ", $2, $1 }')
+[ "$have" = "$want" ] && ok table_has_every_trbe_rule || not_ok table_has_every_trbe_rule "$have"
+have=$(grep -c '^ETE-[RISXP]_' "$table")
+[ "$have" -eq 327 ] && ok table_has_every_ete_rule || not_ok table_has_every_ete_rule "$have"
+have=$(grep -c '^BRBE-' "$table")
+[ "$have" -eq 50 ] && ok table_has_every_brbe_rule || not_ok table_has_every_brbe_rule "$have"
 
 echo "1..$n"
 exit $failed

@@ -1113,7 +1113,7 @@ static void partition(void)
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "partition_is_clean");
 }
 
-static uint64_t who_says(void)
+static uint64_t trcit_levels(void)
 {
 	return fk_mrs(pe.f, V9_SYS_TRCITECR_EL1);
 }
@@ -1130,17 +1130,17 @@ static void instrumentation(void)
 	compile(UINT64_C(1) << 63, false);
 	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 3);	/* left by other software */
 	reset();
-	tap_eq(who_says(), 0, "nobody_says_anything_after_reset");
+	tap_eq(trcit_levels(), 0, "no_instrumentation_after_reset");
 	start();
-	right = who_says() == 1;
+	right = trcit_levels() == 1;
 	run_user(50, true);
 	stop();
-	right = right && !who_says();
-	tap_ok(right, "programs_say_while_they_are_traced");
+	right = right && !trcit_levels();
+	tap_ok(right, "instrumentation_of_traced_programs");
 
 	compile(UINT64_C(1) << 63, true);
 	start();
-	tap_eq(who_says(), 3, "the_kernel_says_if_it_is_traced");
+	tap_eq(trcit_levels(), 3, "instrumentation_of_a_traced_kernel");
 	stop();
 
 	/* CPU PM saves and restores: the same register values continue. */
@@ -1148,10 +1148,10 @@ static void instrumentation(void)
 	now = drv.regs;
 	v9_ete_act_stop(&drv.state, &now);
 	v9_ete_act_start(&drv.state, &drv.image, &now, false);
-	tap_eq(who_says(), 3, "it_continues_after_sleep");
+	tap_eq(trcit_levels(), 3, "it_continues_after_sleep");
 	pe.deaf = true;
 	v9_ete_act_stop(&drv.state, &now);
-	tap_eq(who_says(), 0, "deaf_unit_hears_nothing");
+	tap_eq(trcit_levels(), 0, "no_instrumentation_without_ite");
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "instrumentation_is_clean");
 
 	/* Without the option the register is not accessed: it may trap. */
@@ -1161,7 +1161,7 @@ static void instrumentation(void)
 	fk_msr(pe.f, V9_SYS_TRCITECR_EL1, 2);
 	start();
 	stop();
-	tap_eq(who_says(), 2, "unrequested_it_is_not_touched");
+	tap_eq(trcit_levels(), 2, "unrequested_it_is_not_touched");
 	with_ite = false;
 }
 

@@ -49,7 +49,7 @@ static struct {
 	unsigned int logged, taken;
 	bool freed;			/* the memory of the buffer was freed */
 	uint64_t posted;		/* address of a pending store of the CPU, or 0 */
-	unsigned long notes, wrong;
+	unsigned long violations, wrong;
 	const char *rule;		/* rule of the first violation */
 
 	enum tag tag;
@@ -121,7 +121,7 @@ static void bus_changed(void *ctx)
 static void bus_violation(void *ctx, const struct v9_violation *n)
 {
 	(void)ctx;
-	if (!pe.notes++)
+	if (!pe.violations++)
 		pe.rule = n->rule;
 }
 
@@ -535,7 +535,7 @@ static unsigned long scenario(bool host, unsigned int delay, uint64_t seed, bool
 		stop(&t);
 		offline();
 	}
-	return pe.notes + pe.wrong;
+	return pe.violations + pe.wrong;
 }
 
 static void clean(void)
@@ -613,7 +613,7 @@ static void kernel_at_once(void)
 	run(10 * PERIOD);
 	stop(&t);
 	tap_eq(pe.taken, 10, "kernel_at_once");
-	tap_eq(pe.notes + pe.wrong, 0, "kernel_at_once_is_clean");
+	tap_eq(pe.violations + pe.wrong, 0, "kernel_at_once_is_clean");
 }
 
 /*
@@ -722,7 +722,7 @@ static void overwritten(void)
 	}
 	tap_eq(filled, 6, "overwritten_is_filled");
 	tap_eq(padded, 0, "overwritten_is_not_padded");
-	tap_eq(pe.notes + pe.wrong, 0, "filled_before_the_next_records");
+	tap_eq(pe.violations + pe.wrong, 0, "filled_before_the_next_records");
 }
 
 static const struct {
@@ -748,10 +748,10 @@ static void awake(void)
 		reset_for(&t, false);
 		start(&t);
 		run_user(&t, 1400);
-		tap_eq(pe.notes, 0, "door_before_%s", bad[i].name);
+		tap_eq(pe.violations, 0, "no_violation_before_%s", bad[i].name);
 		bad[i].program(&t);
-		if (!tap_ok(pe.notes && !strcmp(pe.rule, bad[i].rule), "door_sees_%s", bad[i].name))
-			tap_note("%s", pe.notes ? pe.rule : "no note");
+		if (!tap_ok(pe.violations && !strcmp(pe.rule, bad[i].rule), "violation_%s", bad[i].name))
+			tap_note("%s", pe.violations ? pe.rule : "no violation");
 	}
 }
 
@@ -815,7 +815,7 @@ static void collisions(void)
 		hw_isb();
 		hw_psb();
 		hw_isb();
-		later += hw_read(V9_SYS_PMBSR_EL1) || pe.wrong || pe.notes;
+		later += hw_read(V9_SYS_PMBSR_EL1) || pe.wrong || pe.violations;
 	}
 	tap_eq(found, 40, "collisions_are_in_the_status");
 	tap_eq(later, 0, "no_collision_comes_afterwards");
@@ -852,7 +852,7 @@ static void asleep(void)
 		interrupt(&t);
 		run_user(&t, 10 * PERIOD);
 		stop(&t);
-		went_on += pe.logged > before && !pe.line && !pe.wrong && !pe.notes;
+		went_on += pe.logged > before && !pe.line && !pe.wrong && !pe.violations;
 	}
 	tap_eq(good, 2 * V9_ARRAY_SIZE(delay), "asleep_with_a_full_buffer_stays_stopped");
 	tap_eq(went_on, 2 * V9_ARRAY_SIZE(delay), "asleep_with_a_full_buffer_continues_later");

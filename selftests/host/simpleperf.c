@@ -40,7 +40,7 @@ static void take_symbol(void *arg, void *file, const struct v9_simpleperf_symbol
 	symbols++;
 }
 
-static const struct v9_simpleperf_callbacks taker = { take_file, take_symbol, &files };
+static const struct v9_simpleperf_callbacks callbacks = { take_file, take_symbol, &files };
 
 /* Reads from a copy of exact size, so that sanitizers find reads outside */
 static size_t read_copy(const uint8_t *p, size_t n, bool is_proto)
@@ -50,7 +50,7 @@ static size_t read_copy(const uint8_t *p, size_t n, bool is_proto)
 
 	memcpy(copy, p, n);
 	files = symbols = 0;
-	got = (is_proto ? v9_simpleperf_read_proto : v9_simpleperf_read)(copy, n, &taker);
+	got = (is_proto ? v9_simpleperf_read_proto : v9_simpleperf_read)(copy, n, &callbacks);
 	free(copy);
 	return got;
 }
@@ -64,7 +64,7 @@ static void test_whole(bool is_proto)
 	int bad = -1;
 
 	files = symbols = 0;
-	got = (is_proto ? v9_simpleperf_read_proto : v9_simpleperf_read)(p, n, &taker);
+	got = (is_proto ? v9_simpleperf_read_proto : v9_simpleperf_read)(p, n, &callbacks);
 	tap_ok(got == n && files == 1 && symbols == 1, "%s_read", name);
 	tap_ok(last.type == 2 && last.address == 0x2000 && last.offset == 0x1000 &&
 	       last.path_len == 2 && !memcmp(last.path, "/a", 2), "%s_file", name);

@@ -121,7 +121,7 @@ static void test_typed(void)
 		pkt.payload_size = 0xcd;
 		ret = encode(out, sizeof(out), 0, &pkt);
 		tap_eq(ret, pkt.kind == V9_SPE_EVENTS || pkt.kind == V9_SPE_DATA_SOURCE ? -EINVAL : n,
-		       "size_unsaid_%s", typed[i].name);
+		       "size_not_given_%s", typed[i].name);
 	}
 }
 

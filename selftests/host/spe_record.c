@@ -608,7 +608,7 @@ static void test_damage(void)
 		       dec.acc.skipped[V9_SPE_SKIP_RESERVED] != 128 ||
 		       v9_spe_account_bytes(&dec.acc) != n;
 	}
-	tap_eq(bad, 0, "damage_up_to_a_later_stretch");
+	tap_eq(bad, 0, "damage_ends_before_later_records");
 
 	/* Unaligned records: decoding continues after the next end of a record. */
 	memcpy(bytes, "\x42\x02\x01\x42\x02\x20\x20\x01\x42\x02\x01", 11);

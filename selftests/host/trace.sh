@@ -57,11 +57,11 @@ for c in kernel no-kernel exec written; do
 done
 golden dump-damaged.txt dump trace-damaged.data
 # shows: ETE-R_BWHCS
-golden dump-instrumentation.txt dump said.data
-golden script-instrumentation.txt script --symfs symfs said.data
-golden script-instrumentation.json script --json --symfs symfs said.data
-golden script-instrumentation-ranges.txt script --ranges --symfs symfs said.data
-golden report-instrumentation.txt report --symfs symfs said.data
+golden dump-instrumentation.txt dump instrumented.data
+golden script-instrumentation.txt script --symfs symfs instrumented.data
+golden script-instrumentation.json script --json --symfs symfs instrumented.data
+golden script-instrumentation-ranges.txt script --ranges --symfs symfs instrumented.data
+golden report-instrumentation.txt report --symfs symfs instrumented.data
 
 # count NAME WANT OPTIONS: the number of lines that match the filter
 count() {

@@ -251,7 +251,7 @@ static struct world *make_world(unsigned int round)
 
 /* ---- the consumer; its sums do not depend on the order */
 
-struct heard {
+struct sums {
 	uint64_t sum, records;
 	struct v9_listener listener;
 };
@@ -262,9 +262,10 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-static void hear(void *arg, size_t stream, const struct v9_sampled *at, const struct v9_flow_rec *r)
+static void take_record(void *arg, size_t stream, const struct v9_sampled *at,
+			const struct v9_flow_rec *r)
 {
-	struct heard *h = arg;
+	struct sums *h = arg;
 	uint64_t x = mix(stream, r->offset);
 
 	x = mix(x, (uint64_t)r->kind << 32 | (uint64_t)r->why << 24 | (uint64_t)r->type << 16 |
@@ -278,14 +279,14 @@ static void hear(void *arg, size_t stream, const struct v9_sampled *at, const st
 	h->records++;
 }
 
-static void hear_hits(void *arg, size_t stream, const struct v9_sampled *at,
+static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 		      const struct v9_flow_batch *b)
 {
 	struct v9_flow_rec r;
 
 	for (size_t i = 0; i < b->n; i++) {
 		v9_flow_expand(b, &b->hits[i], &r);
-		hear(arg, stream, at, &r);
+		take_record(arg, stream, at, &r);
 	}
 }
 
@@ -293,16 +294,16 @@ static struct { uint64_t joined, forgotten, restarts; } parts;
 
 static struct v9_listener *create(void *arg)
 {
-	struct heard *h = v9_alloc(sizeof(*h));
+	struct sums *h = v9_alloc(sizeof(*h));
 
 	(void)arg;
-	h->listener = (struct v9_listener){ hear, hear_hits, h };
+	h->listener = (struct v9_listener){ take_record, take_hits, h };
 	return &h->listener;
 }
 
 static void *result(struct v9_listener *listener)
 {
-	struct heard *h = listener->arg, *copy = v9_alloc(sizeof(*copy));
+	struct sums *h = listener->arg, *copy = v9_alloc(sizeof(*copy));
 
 	*copy = *h;
 	h->sum = h->records = 0;
@@ -311,7 +312,7 @@ static void *result(struct v9_listener *listener)
 
 static void merge(void *arg, void *result)
 {
-	struct heard *all = arg, *h = result;
+	struct sums *all = arg, *h = result;
 
 	all->sum += h->sum;
 	all->records += h->records;
@@ -331,7 +332,7 @@ static void destroy(struct v9_listener *listener)
 }
 
 struct result {
-	struct heard heard;
+	struct sums sums;
 	uint64_t bytes, insns, gaps, missed;
 };
 
@@ -339,8 +340,8 @@ static struct result decode(unsigned int round, unsigned int threads, uint64_t g
 {
 	struct world *w = make_world(round);
 	struct result r = { 0 };
-	const struct v9_listener listener = { hear, round & 4 ? hear_hits : NULL, &r.heard };
-	const struct v9_workers workers = { .threads = threads, .grain = grain, .arg = &r.heard,
+	const struct v9_listener listener = { take_record, round & 4 ? take_hits : NULL, &r.sums };
+	const struct v9_workers workers = { .threads = threads, .grain = grain, .arg = &r.sums,
 					    .create = create, .result = result, .merge = merge, .discard = discard,
 					    .destroy = destroy };
 	struct v9_lookup lookup = { .s = &w->s };
@@ -363,7 +364,7 @@ static struct result decode(unsigned int round, unsigned int threads, uint64_t g
 
 static bool same(const struct result *a, const struct result *b)
 {
-	return a->heard.sum == b->heard.sum && a->heard.records == b->heard.records &&
+	return a->sums.sum == b->sums.sum && a->sums.records == b->sums.records &&
 	       a->bytes == b->bytes && a->insns == b->insns && a->gaps == b->gaps &&
 	       a->missed == b->missed;
 }
@@ -389,9 +390,9 @@ int main(void)
 				first = bad++ ? first : round;
 				fprintf(stderr,
 					"round %u: %llu records, %llu instructions; %llu, %llu\n",
-					round, (unsigned long long)one.heard.records,
+					round, (unsigned long long)one.sums.records,
 					(unsigned long long)one.insns,
-					(unsigned long long)more.heard.records,
+					(unsigned long long)more.sums.records,
 					(unsigned long long)more.insns);
 			}
 		}

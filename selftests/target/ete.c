@@ -96,7 +96,7 @@ uint64_t ete_thread_option(const struct unit *unit)
 	       !strcmp(text, "config:15") ? ETE_CONTEXTID2 : 0;
 }
 
-bool ete_cpu_spoils(int cpu)
+bool ete_cpu_overruns(int cpu)
 {
 	unsigned int part, revision;
 	unsigned long midr;
@@ -116,10 +116,10 @@ bool ete_cpu_spoils(int cpu)
 	}
 }
 
-bool ete_spoils(const struct unit *unit)
+bool ete_overruns(const struct unit *unit)
 {
 	for (int i = 0; i < unit->ncpus; i++)
-		if (ete_cpu_spoils(unit_cpu(unit, i)))
+		if (ete_cpu_overruns(unit_cpu(unit, i)))
 			return true;
 	return false;
 }

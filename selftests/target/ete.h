@@ -36,8 +36,8 @@ bool ete_kernel_at_el2(const struct unit *unit);
  * @cpu or on any CPU of the unit: errata 2119858 and 2224489, on Neoverse N2 2139208 and 2253138.
  * On such CPUs a buffer has at least four pages, and part of each window stays empty.
  */
-bool ete_cpu_spoils(int cpu);
-bool ete_spoils(const struct unit *unit);
+bool ete_cpu_overruns(int cpu);
+bool ete_overruns(const struct unit *unit);
 #define WITHOUT_ERRATUM "CPUs without errata 2119858 and 2139208"
 
 #define SPIN_CODE	spin_start, spin_end - spin_start

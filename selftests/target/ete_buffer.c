@@ -51,7 +51,7 @@ TEST(fresh_buffer_is_clean)
  * shows: TRBE-PT1 TRBE-PT2 TRBE-PT5 TRBE-UN1 TRBE-UN5
  */
 static void wrap_many_times(struct __test_metadata *_metadata, const struct unit *tested,
-			    unsigned int pages, uint64_t stretch, unsigned int stretches)
+			    unsigned int pages, uint64_t piece, unsigned int pieces)
 {
 	const struct unit unit = *tested;
 	struct perf_event_attr attr;
@@ -61,18 +61,18 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	uint64_t want;
 
 	/* The size of a buffer depends on the page size. */
-	stretches *= sysconf(_SC_PAGESIZE) / 4096;
+	pieces *= sysconf(_SC_PAGESIZE) / 4096;
 	dense_attr(&unit, &attr);
 	spin(10);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, pages, 0));
-	for (unsigned int i = 0; i < stretches; i++) {
+	for (unsigned int i = 0; i < pieces; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
-		spin(stretch);
+		spin(piece);
 		ASSERT_EQ(0, ring_disable(&ring));
 		ASSERT_EQ(0, ring_drain(&ring));
 	}
 	DECODE(ring, attr, run);
-	want = 2 * stretch * stretches;
+	want = 2 * piece * pieces;
 	for (unsigned int i = 0; i < ring.naux; i++)
 		cut += !!(ring.piece[i].flags & RING_LOSS);
 	TH_LOG("%u pages: %zu bytes, %" PRIu64 " of %" PRIu64 " instructions, %u records, %u with loss",
@@ -82,15 +82,15 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	EXPECT_LE(run.in_spin, want);
 	if (!cut)
 		EXPECT_EQ(want, run.in_spin);
-	/* A window that fills up loses the trace until its interrupt: less than half a stretch. */
-	EXPECT_GE(run.in_spin + cut * stretch, want);
+	/* A window that fills up loses the trace until its interrupt: less than half a piece. */
+	EXPECT_GE(run.in_spin + cut * piece, want);
 	ring_close(&ring);
 }
 
 TEST(wrap_two_pages)
 {
 	NEED_SESSION(unit);
-	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
+	NEED(!ete_overruns(&unit), WITHOUT_ERRATUM);
 	wrap_many_times(_metadata, &unit, 2, 1500, 60);
 }
 
@@ -104,7 +104,7 @@ TEST(wrap_four_pages)
 TEST(stop_and_start_near_the_limit)
 {
 	NEED_SESSION(unit);
-	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
+	NEED(!ete_overruns(&unit), WITHOUT_ERRATUM);
 	wrap_many_times(_metadata, &unit, 2, 20, 500);
 }
 
@@ -307,7 +307,7 @@ TEST(filled_to_the_last_granule)
 	NEED_SESSION(unit);
 	NEED(unit.ours, "v9_ete driver");
 	NEED(sysconf(_SC_PAGESIZE) == 4096 || getenv("V9_AT"), "machine with granules of 4 KiB");
-	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
+	NEED(!ete_overruns(&unit), WITHOUT_ERRATUM);
 	dense_attr(&unit, &attr);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 4, 0));
 	ASSERT_EQ(0, ring_enable(&ring));
@@ -335,7 +335,7 @@ TEST(overrun_is_flagged)
 	ASSERT_EQ(0, ring_enable(&ring));
 	spin(500000);
 	head = __atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE);
-	EXPECT_GE(head, ring.aux_size / 2 + !ete_spoils(&unit));
+	EXPECT_GE(head, ring.aux_size / 2 + !ete_overruns(&unit));
 	EXPECT_LE(head, ring.aux_size);
 	copy = malloc(ring.aux_size);
 	ASSERT_NE(NULL, copy);
@@ -586,7 +586,7 @@ TEST(physical_on_demand)
 	NEED_MODES;
 	NEED(!getuid() && !access(WINDOW, W_OK), "root, tracefs");
 	NEED(unit.ours && !access(PHYSICAL, W_OK), "v9_core driver");
-	NEED(!ete_spoils(&unit), WITHOUT_ERRATUM);
+	NEED(!ete_overruns(&unit), WITHOUT_ERRATUM);
 	ASSERT_EQ(0, write_text(TRACEFS "/buffer_size_kb", "4096"));
 	ASSERT_EQ(0, write_text(TRACEFS "/tracing_on", "1"));
 	end = round_and_where(_metadata, &unit);
@@ -605,9 +605,9 @@ TEST(physical_on_demand)
  */
 TEST(wraps_in_one_run)
 {
-	const unsigned int pages = 64, stretches = 40;
+	const unsigned int pages = 64, pieces = 40;
 	/* About a third of the buffer each */
-	uint64_t stretch = 35000 * (sysconf(_SC_PAGESIZE) / 4096), end;
+	uint64_t piece = 35000 * (sysconf(_SC_PAGESIZE) / 4096), end;
 	unsigned int crossed = 0;
 	struct perf_event_attr attr;
 	struct ete_run run;
@@ -624,9 +624,9 @@ TEST(wraps_in_one_run)
 	close(open(TRACEFS "/trace", O_WRONLY | O_TRUNC | O_CLOEXEC));
 	ASSERT_EQ(0, write_text(WINDOW, "1"));
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, pages, 0));
-	for (unsigned int i = 0; i < stretches; i++) {
+	for (unsigned int i = 0; i < pieces; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
-		spin(stretch);
+		spin(piece);
 		ASSERT_EQ(0, ring_disable(&ring));
 		ASSERT_EQ(0, ring_drain(&ring));
 	}
@@ -634,7 +634,7 @@ TEST(wraps_in_one_run)
 	end = end_of_windows();
 	DECODE(ring, attr, run);
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
-	EXPECT_EQ(2 * stretch * stretches, run.in_spin);
+	EXPECT_EQ(2 * piece * pieces, run.in_spin);
 	for (unsigned int i = 0; i < ring.naux; i++)
 		crossed += ring.piece[i].offset % ring.aux_size + ring.piece[i].size > ring.aux_size;
 	TH_LOG("%zu bytes, %u of %u pieces go round, windows end at %#" PRIx64, ring.nbytes, crossed,
@@ -1053,7 +1053,7 @@ TEST(many_open_and_close)
 	for (int i = 0; i < 200; i++) {
 		unsigned int pages = 2U << i % 6;
 		bool refused = (i & 1 && (too_large(pages) || is_plain())) ||
-			       (pages < 4 && ete_spoils(&unit));
+			       (pages < 4 && ete_overruns(&unit));
 
 		ASSERT_EQ(refused ? -ENOMEM : 0, ring_open(&ring, &attr, 0, -1, pages, i & 1));
 		if (refused)

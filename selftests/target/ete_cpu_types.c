@@ -169,7 +169,7 @@ TEST(erratum_of_one_type)
 	struct ring ring;
 
 	NEED_KINDS(unit);
-	NEED(ete_cpu_spoils(stalling) && !ete_cpu_spoils(plain), "an erratum of the second kind");
+	NEED(ete_cpu_overruns(stalling) && !ete_cpu_overruns(plain), "an erratum of the second type");
 	ete_add_filter(text, sizeof(text), "filter", OTHER_CODE);
 	ete_attr(&unit, &attr);
 	ASSERT_EQ(0, pin_to(plain));

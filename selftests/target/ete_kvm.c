@@ -86,7 +86,7 @@ FIXTURE_VARIANT(beside)
 	bool exclude_guest;
 };
 
-FIXTURE_VARIANT_ADD(beside, unasked)
+FIXTURE_VARIANT_ADD(beside, without_request)
 {
 };
 

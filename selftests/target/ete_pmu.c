@@ -630,9 +630,9 @@ TEST(tiny_buffers_refused)
 	err = ring_open(&ring, &attr, 0, -1, 1, 0);
 	EXPECT_TRUE(err == -EINVAL || err == -ENOMEM) TH_LOG("one page: %d", err);
 	EXPECT_EQ(-EINVAL, ring_open(&ring, &attr, 0, -1, 3, 0));
-	if (ete_spoils(&unit))
+	if (ete_overruns(&unit))
 		EXPECT_EQ(-ENOMEM, ring_open(&ring, &attr, 0, -1, 2, 0));
-	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, ete_spoils(&unit) ? 4 : 2, 0));
+	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, ete_overruns(&unit) ? 4 : 2, 0));
 	ring_close(&ring);
 }
 

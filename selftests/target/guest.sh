@@ -54,7 +54,7 @@ work=$dir.guest
 rm -rf "$work"
 
 # True if KVM of this kernel must be notified of a trace buffer in use
-kvm_asks() {
+kvm_needs_notice() {
 	case $kernel in
 	6.*|debug) false ;;
 	esac
@@ -68,7 +68,7 @@ refuse() {
 	name=$1 refusing=$2 error=$3 says=$4
 	shift 4
 	selftests/lab/run.sh -o "$work/$name" -t 400 "$@" -- "$(load_each)" >"$work/$name.log" || :
-	judge_refusal
+	check_refusal
 }
 
 # What the guest runs for refuse(). It prints a line for each unit: "loaded", "refused", or an error
@@ -89,7 +89,7 @@ load_each() {
 		done"
 }
 
-judge_refusal() {
+check_refusal() {
 	number=$((number + 1))
 	for unit in spe ete; do
 		why=$(sed -n "s/^$unit //p" "$work/$name.log")
@@ -133,7 +133,7 @@ refuse_in_kvm() {
 		-f "$vm/initrd:/v9/vm/initrd" -- '
 			/v9/selftests/vm_linux /v9/vm/image /v9/vm/initrd' >"$vm/console" 2>&1 || :
 	tr -d '\r' <"$vm/console" | sed -n 's/.*found: //p' >"$work/$name.log"
-	judge_refusal
+	check_refusal
 }
 
 # refusals [SUFFIX]: begin these files
@@ -217,7 +217,7 @@ no_rule_broken() {
 }
 
 # Without physical_attributes=1 the driver must not access PMBMAR_EL1: firmware may trap it.
-nothing_unasked() {
+no_access_to_pmbmar() {
 	echo "1..1"
 	if grep -q '"PMBSR_EL1":' "$1" && ! grep -m3 '"PMBMAR_EL1":' "$1"; then
 		echo "ok 1 - pmbmar_el1_untouched"
@@ -281,8 +281,8 @@ done
 poison=
 [ "${kernel%-rt}" != 6.1 ] || poison='-a slub_debug=FP'
 # In the debug kernel the in-tree drivers are built in, and would use the units.
-rivals=arm_spe_pmu_init,coresight_init,etm4x_init,arm_trbe_init
-[ "$kernel" != debug ] || poison="-a initcall_blacklist=$rivals"
+in_tree_initcalls=arm_spe_pmu_init,coresight_init,etm4x_init,arm_trbe_init
+[ "$kernel" != debug ] || poison="-a initcall_blacklist=$in_tree_initcalls"
 units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
 ours=$load
 case "$driver ${V9_UNITS:-}" in
@@ -321,14 +321,14 @@ if [ "$driver" = v9 ] && has modes; then
 	# If KVM of this kernel must be notified of trace buffers, this is not possible under pKVM:
 	# v9_ete refuses to load, see below.
 	ours=$load
-	! kvm_asks || load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko'
+	! kvm_needs_notice || load='insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko'
 	boot _protected -a kvm-arm.mode=protected -q $units -- 'V9_AT=1 V9_EXCEPTIONS=missing' routing
 	load=$ours
 	boot _exc_el3 -m secure=on -q $exc -- 'V9_AT=2 V9_EXCEPTIONS=forbidden' routing
 	boot _exc -q "$exc,v9-strict=log,v9-log=$log" -- 'V9_AT=2 V9_EXCEPTIONS=off' \
 		'routing spe_kvm ete_kvm'
 	no_rule_broken "$log" >"$dir/model_strict_exc.tap"
-	nothing_unasked "$log" >"$dir/model_unasked_exc.tap"
+	no_access_to_pmbmar "$log" >"$dir/model_pmbmar_exc.tap"
 	rm -f "$log"
 	# The kernel is not mapped while user space runs, so all buffers have physical addresses.
 	# One CPU comes online after the modules were loaded.
@@ -509,7 +509,7 @@ if [ "$driver" = v9 ] && has refuse; then
 	log=$work/unlisted.json
 	refuse trace_units_not_listed ete 'Operation not permitted' 'unlisted=1 if CPTR_EL3.TTA is 0' \
 		-q "$units,v9-unlisted=on,v9-log=$log"
-	if kvm_asks; then
+	if kvm_needs_notice; then
 		refuse protected_kvm ete 'Operation not supported' \
 			'protected KVM runs guests with the @ buffer on' \
 			-q $units -a kvm-arm.mode=protected
@@ -538,7 +538,7 @@ if [ "$driver" = v9 ] && has built_in; then
 		-q $units -a initcall_blacklist=arm_spe_pmu_init
 	refuse name_is_held ete 'Device or resource busy' 'name; unload coresight, or see the parameter .name.' \
 		-q $units -a initcall_blacklist=arm_spe_pmu_init,arm_trbe_init
-	refuse nothing_is_held '' 'nothing' 'nothing' -q $units -a "initcall_blacklist=$rivals"
+	refuse nothing_is_held '' 'nothing' 'nothing' -q $units -a "initcall_blacklist=$in_tree_initcalls"
 	all_refused
 	ours=$load load=$(loading '' name=v9_trace)
 	boot _beside -q $units -a initcall_blacklist=arm_spe_pmu_init,arm_trbe_init -- \

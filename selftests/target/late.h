@@ -107,7 +107,7 @@ static inline void late_race(struct __test_metadata *_metadata, const char *modu
 }
 
 /* Unload the other unit's driver, because v9_fail counts the calls of all drivers. */
-#define LATE_DRIVER(rival)							\
+#define LATE_DRIVER(other_driver)							\
 FIXTURE(driver)									\
 {										\
 	bool other;								\
@@ -117,15 +117,15 @@ FIXTURE_SETUP(driver)								\
 {										\
 	if (!getenv("V9_LATE") || !getenv("V9_MODULES"))			\
 		SKIP(return, "V9_LATE (CPUs that were never online) and V9_MODULES"); \
-	self->other = module_loaded(rival);					\
-	ASSERT_EQ(0, self->other ? module_unload(rival) : 0);			\
+	self->other = module_loaded(other_driver);					\
+	ASSERT_EQ(0, self->other ? module_unload(other_driver) : 0);			\
 }										\
 										\
 FIXTURE_TEARDOWN(driver)							\
 {										\
 	module_unload("v9_fail");						\
 	if (self->other)							\
-		module_load(rival, "");						\
+		module_load(other_driver, "");						\
 }
 
 #endif

@@ -53,7 +53,7 @@ TEST(fresh_buffer_is_clean)
  * shows: SPE-PB1 SPE-PB2 SPE-PB3 SPE-CS3 SPE-CS5
  */
 static void wrap_many_times(struct __test_metadata *_metadata, const struct unit *unit,
-			    unsigned int pages, uint64_t stretch, unsigned int stretches)
+			    unsigned int pages, uint64_t piece, unsigned int pieces)
 {
 	struct perf_event_attr attr;
 	struct ring ring;
@@ -61,16 +61,16 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	uint64_t want;
 
 	/* The size of a buffer depends on the page size. */
-	stretches *= sysconf(_SC_PAGESIZE) / 4096;
+	pieces *= sysconf(_SC_PAGESIZE) / 4096;
 	spe_attr(unit, &attr);
 	attr.sample_period = unit->min_interval;
 	attr.config = 1;
-	want = samples(stretch * stretches, attr.sample_period);
+	want = samples(piece * pieces, attr.sample_period);
 	spin(10);
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, pages, 0));
-	for (unsigned int i = 0; i < stretches; i++) {
+	for (unsigned int i = 0; i < pieces; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
-		spin(stretch);
+		spin(piece);
 		ASSERT_EQ(0, ring_disable(&ring));
 		ASSERT_EQ(0, ring_drain(&ring));
 	}
@@ -83,8 +83,8 @@ static void wrap_many_times(struct __test_metadata *_metadata, const struct unit
 	if (unit->arch_inst) {
 		/* A window becomes full at the watermark, half of the buffer, and at its end. */
 		EXPECT_GE(recs.n + 2 + in_flight() * (2 * ring.nbytes / ring.aux_size + 2), want);
-		/* About 300 instructions around each stretch are sampled as well. */
-		EXPECT_LE(recs.n, want + 300ULL * stretches / attr.sample_period + 2);
+		/* About 300 instructions around each piece are sampled as well. */
+		EXPECT_LE(recs.n, want + 300ULL * pieces / attr.sample_period + 2);
 	}
 	spe_free(&recs);
 	ring_close(&ring);

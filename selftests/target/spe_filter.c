@@ -94,7 +94,7 @@ static int listen_to_log(void)
 	return fd;
 }
 
-static bool log_says(int fd, const char *a, const char *b)
+static bool log_has(int fd, const char *a, const char *b)
 {
 	char line[1024];
 	bool found = false;
@@ -142,12 +142,12 @@ TEST(accepted_or_refused_with_a_reason)
 			close(fd);
 		if (fd == -EOPNOTSUPP && can_listen && log >= 0) {
 			snprintf(reason, sizeof(reason), "event refused: %s: ", options[i].name);
-			EXPECT_TRUE(log_says(log, reason, "lacks"))
+			EXPECT_TRUE(log_has(log, reason, "lacks"))
 				TH_LOG("%s: no reason in the log", options[i].name);
 			reasons++;
 		}
 	}
-	TH_LOG("%u of %zu taken, %u reasons heard", taken, ARRAY_SIZE(options), reasons);
+	TH_LOG("%u of %zu taken, %u reasons logged", taken, ARRAY_SIZE(options), reasons);
 	put_text("/proc/dynamic_debug/control", "module v9_spe -p");
 	if (log >= 0)
 		close(log);
@@ -220,7 +220,7 @@ TEST(types_and_masks)
 {
 	static const struct {
 		unsigned int types, masks;
-	} wishes[] = {
+	} requests[] = {
 		{ MIX_SIMD, 0 }, { MIX_FP, 0 }, { MIX_FP | MIX_SIMD, 0 }, { MIX_FP | MIX_B, 0 },
 		{ MIX_SIMD, MIX_SIMD }, { MIX_FP | MIX_SIMD, MIX_FP | MIX_SIMD },
 		{ MIX_FP, MIX_FP | MIX_SIMD },			/* scalar */
@@ -236,8 +236,8 @@ TEST(types_and_masks)
 	NEED_SESSION(unit);
 	NEED(has_option(&unit, "simd_filter_mask"), "filters with masks (FEAT_SPE_EFT)");
 	warm_up();
-	for (size_t i = 0; i < ARRAY_SIZE(wishes); i++) {
-		unsigned int types = wishes[i].types, masks = wishes[i].masks;
+	for (size_t i = 0; i < ARRAY_SIZE(requests); i++) {
+		unsigned int types = requests[i].types, masks = requests[i].masks;
 		unsigned int seen[64] = { 0 };
 		const struct insn_mix_row *row;
 		struct spe_recs recs;

@@ -319,7 +319,7 @@ TEST_F(insn_mix, only_user_mode)
 	}
 }
 
-TEST_F(insn_mix, no_physical_address_unasked)
+TEST_F(insn_mix, no_physical_address_by_default)
 {
 	for (size_t i = 0; i < self->run.recs.n; i++) {
 		ASSERT_FALSE(self->run.recs.rec[i].has & REC_PA);
@@ -625,7 +625,7 @@ TEST(physical_time)
 }
 
 /* shows: SPE-PK7 */
-TEST(no_timestamp_unasked)
+TEST(no_timestamp_by_default)
 {
 	struct perf_event_attr attr;
 	struct ring ring;

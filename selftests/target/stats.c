@@ -114,12 +114,12 @@ static void decode(struct __test_metadata *_metadata, const struct watch_unit *o
 TEST_F(stats, bytes_and_padding_add_up)
 {
 	/* The size of a buffer depends on the page size. */
-	int stretches = 40 * sysconf(_SC_PAGESIZE) / 4096;
+	int pieces = 40 * sysconf(_SC_PAGESIZE) / 4096;
 	int64_t bytes = stat_of(&self->unit, "bytes"), padding = stat_of(&self->unit, "padding");
 	struct ring ring;
 
 	ASSERT_EQ(0, ring_open(&ring, &self->attr, 0, -1, 4, 0));
-	for (int i = 0; i < stretches; i++) {
+	for (int i = 0; i < pieces; i++) {
 		ASSERT_EQ(0, ring_enable(&ring));
 		spin(40000);
 		ASSERT_EQ(0, ring_disable(&ring));
@@ -240,7 +240,7 @@ static int with_perfmon(int (*what)(const struct perf_event_attr *))
 }
 
 /* The counters include what other users do. */
-TEST_F(stats, files_are_not_for_everybody)
+TEST_F(stats, files_need_permission)
 {
 	NEED(!getuid(), "root");
 	tested_dir = self->unit.dir;

@@ -30,7 +30,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-static int ask(int fd, unsigned long request, void *arg, const char *what)
+static int kvm_call(int fd, unsigned long request, void *arg, const char *what)
 {
 	int value = ioctl(fd, request, arg);
 
@@ -205,7 +205,7 @@ static void place_gic(int gic, uint64_t type, uint64_t address)
 		.addr = (uintptr_t)&address,
 	};
 
-	ask(gic, KVM_SET_DEVICE_ATTR, &attr, "place of the GIC");
+	kvm_call(gic, KVM_SET_DEVICE_ATTR, &attr, "place of the GIC");
 }
 
 static void finish_gic(int gic)
@@ -217,7 +217,7 @@ static void finish_gic(int gic)
 
 	place_gic(gic, KVM_VGIC_V3_ADDR_TYPE_DIST, DISTRIBUTOR);
 	place_gic(gic, KVM_VGIC_V3_ADDR_TYPE_REDIST, REDISTRIBUTOR);
-	ask(gic, KVM_SET_DEVICE_ATTR, &attr, "GIC");
+	kvm_call(gic, KVM_SET_DEVICE_ATTR, &attr, "GIC");
 }
 
 static void set(int cpu, size_t at, uint64_t value)
@@ -227,7 +227,7 @@ static void set(int cpu, size_t at, uint64_t value)
 		.addr = (uintptr_t)&value,
 	};
 
-	ask(cpu, KVM_SET_ONE_REG, &reg, "register");
+	kvm_call(cpu, KVM_SET_ONE_REG, &reg, "register");
 }
 
 /* Runs the guest. Returns 0 once it has powered off. */
@@ -279,7 +279,7 @@ int main(int argc, char **argv)
 	kvm = open("/dev/kvm", O_RDWR | O_CLOEXEC);
 	if (kvm < 0)
 		die("/dev/kvm");
-	vm = ask(kvm, KVM_CREATE_VM, NULL, "machine");
+	vm = kvm_call(kvm, KVM_CREATE_VM, NULL, "machine");
 	memory = mmap(NULL, RAM_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		die("memory");
@@ -287,18 +287,18 @@ int main(int argc, char **argv)
 	describe(memory + (TREE - RAM),
 		 load(argv[2], memory + (INITRD - RAM), RAM_SIZE - (INITRD - RAM)));
 	region.userspace_addr = (uintptr_t)memory;
-	ask(vm, KVM_SET_USER_MEMORY_REGION, &region, "memory");
+	kvm_call(vm, KVM_SET_USER_MEMORY_REGION, &region, "memory");
 
-	ask(vm, KVM_CREATE_DEVICE, &gic, "GIC");
-	cpu = ask(vm, KVM_CREATE_VCPU, NULL, "CPU");
-	ask(vm, KVM_ARM_PREFERRED_TARGET, &init, "kind of CPU");
+	kvm_call(vm, KVM_CREATE_DEVICE, &gic, "GIC");
+	cpu = kvm_call(vm, KVM_CREATE_VCPU, NULL, "CPU");
+	kvm_call(vm, KVM_ARM_PREFERRED_TARGET, &init, "type of CPU");
 	init.features[0] |= 1u << KVM_ARM_VCPU_PSCI_0_2;
-	ask(cpu, KVM_ARM_VCPU_INIT, &init, "CPU");
+	kvm_call(cpu, KVM_ARM_VCPU_INIT, &init, "CPU");
 	finish_gic(gic.fd);
 	set(cpu, offsetof(struct kvm_regs, regs.regs[0]), TREE);
 	set(cpu, offsetof(struct kvm_regs, regs.pc), RAM);
 
-	shared = mmap(NULL, ask(kvm, KVM_GET_VCPU_MMAP_SIZE, NULL, "size"), PROT_READ | PROT_WRITE,
+	shared = mmap(NULL, kvm_call(kvm, KVM_GET_VCPU_MMAP_SIZE, NULL, "size"), PROT_READ | PROT_WRITE,
 		      MAP_SHARED, cpu, 0);
 	if (shared == MAP_FAILED)
 		die("CPU");

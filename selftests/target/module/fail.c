@@ -104,7 +104,7 @@ static bool by_driver(unsigned long from)
 }
 
 /* Return from the probed function at its first instruction if it is to fail, else execute it. */
-static int meet(struct kprobe *p, struct pt_regs *regs)
+static int on_entry(struct kprobe *p, struct pt_regs *regs)
 {
 	const struct row *row = &rows[p - entry];
 
@@ -119,12 +119,12 @@ static int meet(struct kprobe *p, struct pt_regs *regs)
 }
 
 /* Nonzero: do not probe the return. */
-static int meet_caller(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	return !by_driver(procedure_link_pointer(regs));
 }
 
-static int meet_result(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	unsigned long flags;
 
@@ -139,7 +139,7 @@ static int meet_result(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /* Counts frees by any caller, because frees are often tail calls. */
-static int meet_free(struct kprobe *p, struct pt_regs *regs)
+static int on_free(struct kprobe *p, struct pt_regs *regs)
 {
 	unsigned long what = regs->regs[0], flags;
 	unsigned int i;
@@ -243,8 +243,8 @@ static int __init v9_fail_init(void)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].memory) {
 			got[i].kp.symbol_name = rows[i].name;
-			got[i].entry_handler = meet_caller;
-			got[i].handler = meet_result;
+			got[i].entry_handler = on_call;
+			got[i].handler = on_return;
 			got[i].maxactive = 64;
 			err = register_kretprobe(&got[i]);
 			if (err) {
@@ -255,7 +255,7 @@ static int __init v9_fail_init(void)
 			}
 		}
 		entry[i].symbol_name = rows[i].name;
-		entry[i].pre_handler = meet;
+		entry[i].pre_handler = on_entry;
 		err = register_kprobe(&entry[i]);
 		if (err) {
 			entry[i].addr = NULL;
@@ -267,7 +267,7 @@ static int __init v9_fail_init(void)
 	}
 	for (i = 0; i < ARRAY_SIZE(given); i++) {
 		given[i].symbol_name = free_name[i];
-		given[i].pre_handler = meet_free;
+		given[i].pre_handler = on_free;
 		err = register_kprobe(&given[i]);
 		if (err) {
 			given[i].addr = NULL;

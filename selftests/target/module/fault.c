@@ -62,7 +62,7 @@ static struct {
 	unsigned long va;
 	int cpu;
 	bool tcr;
-} spoilt;
+} changed;
 
 static u64 status(bool spe)
 {
@@ -179,28 +179,28 @@ static void change_entry(u64 *e, unsigned long va, u64 v)
 	isb();
 }
 
-static void spoil(struct job *job)
+static void change_page(struct job *job)
 {
 	u64 ptr, limit, v;
 
 	drain(job->spe);
 	job->err = -EAGAIN;
-	if (!is_on(job->spe) || spoilt.entry)
+	if (!is_on(job->spe) || changed.entry)
 		return;
 	ptr = job->spe ? hw_read(V9_SYS_PMBPTR_EL1) : hw_read(V9_SYS_TRBPTR_EL1);
 	limit = (job->spe ? hw_read(V9_SYS_PMBLIMITR_EL1) : hw_read(V9_SYS_TRBLIMITR_EL1)) &
 		V9_TRBLIMITR_EL1_LIMIT;
-	spoilt.va = (ptr & PAGE_MASK) + PAGE_SIZE;
-	if (spoilt.va + PAGE_SIZE > limit)
+	changed.va = (ptr & PAGE_MASK) + PAGE_SIZE;
+	if (changed.va + PAGE_SIZE > limit)
 		return;
-	spoilt.entry = entry_of(spoilt.va);
-	if (!spoilt.entry) {
+	changed.entry = entry_of(changed.va);
+	if (!changed.entry) {
 		job->err = -EFAULT;
 		return;
 	}
-	spoilt.was = *spoilt.entry;
-	spoilt.cpu = smp_processor_id();
-	v = spoilt.was;
+	changed.was = *changed.entry;
+	changed.cpu = smp_processor_id();
+	v = changed.was;
 	switch (job->n) {
 	case TRANSLATION:
 		v &= ~VALID;
@@ -210,28 +210,28 @@ static void spoil(struct job *job)
 		break;
 	case ACCESS_FLAG:
 		/* If the hardware sets the Access flag there is no fault: disable that. */
-		spoilt.tcr = read_sysreg(tcr_el1) & TCR_HW_AF;
-		if (spoilt.tcr)
+		changed.tcr = read_sysreg(tcr_el1) & TCR_HW_AF;
+		if (changed.tcr)
 			sysreg_clear_set(tcr_el1, TCR_HW_AF, 0);
 		v &= ~AF;
 		break;
 	default:
 		v = (v & ~ADDRESS) | HOLE;
 	}
-	change_entry(spoilt.entry, spoilt.va, v);
+	change_entry(changed.entry, changed.va, v);
 	job->err = 0;
 }
 
 static void restore(struct job *job)
 {
-	if (!spoilt.entry)
+	if (!changed.entry)
 		return;
-	change_entry(spoilt.entry, spoilt.va, spoilt.was);
-	if (spoilt.tcr)
+	change_entry(changed.entry, changed.va, changed.was);
+	if (changed.tcr)
 		sysreg_clear_set(tcr_el1, 0, TCR_HW_AF);
 	isb();
-	spoilt.entry = NULL;
-	spoilt.tcr = false;
+	changed.entry = NULL;
+	changed.tcr = false;
 }
 
 /* No session is active. The interrupt is asserted, and enables and pointers have stale values. */
@@ -281,7 +281,7 @@ static const struct {
 } verbs[] = {
 	{ "inject", inject },
 	{ "two", two },
-	{ "page", spoil },
+	{ "page", change_page },
 	{ "restore", restore },
 	{ "status", set_status },
 	{ "full", fill },
@@ -331,8 +331,8 @@ static int do_set(const char *text, const struct kernel_param *kp)
 		if (strcmp(verb, verbs[i].name))
 			continue;
 		job.act = verbs[i].act;
-		if (job.act == restore && spoilt.entry)
-			cpu = spoilt.cpu;
+		if (job.act == restore && changed.entry)
+			cpu = changed.cpu;
 		err = smp_call_function_single(cpu, run, &job, true);
 		return err ?: job.err;
 	}
@@ -349,8 +349,8 @@ static void __exit v9_fault_exit(void)
 {
 	struct job job = { .act = restore };
 
-	if (spoilt.entry)
-		smp_call_function_single(spoilt.cpu, run, &job, true);
+	if (changed.entry)
+		smp_call_function_single(changed.cpu, run, &job, true);
 }
 
 static int __init v9_fault_init(void)

@@ -21,7 +21,7 @@
 #include <linux/perf_event.h>
 #include <linux/string.h>
 
-enum moment { NEVER, OFF_FIRST, TOLD_FIRST };
+enum order { NEVER, OFF_FIRST, UNMAPPED_FIRST };
 
 static int at, waits, met;
 static bool other;		/* the second CPU has arrived */
@@ -46,7 +46,7 @@ static void while_it_is_unmapped(void)
 }
 
 /* Probe of perf_aux_output_end() on the CPU that stops the event, which is off or still on */
-static int meet_end(struct kprobe *p, struct pt_regs *regs)
+static int on_end(struct kprobe *p, struct pt_regs *regs)
 {
 	const struct perf_output_handle *handle = (void *)regs->regs[0];
 	const struct perf_event *event = handle->event;
@@ -62,7 +62,7 @@ static int meet_end(struct kprobe *p, struct pt_regs *regs)
 		if (off && !READ_ONCE(met) && wait_for(&other))
 			while_it_is_unmapped();
 		break;
-	case TOLD_FIRST:
+	case UNMAPPED_FIRST:
 		if (!READ_ONCE(waits))
 			break;
 		WRITE_ONCE(met, 1);
@@ -75,29 +75,29 @@ static int meet_end(struct kprobe *p, struct pt_regs *regs)
 }
 
 /* Probes of v9_pmu_event_unmapped() on the CPU that unmaps: at its entry and at its return */
-static int meet_unmap(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int on_unmap(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	if (READ_ONCE(at) == OFF_FIRST && READ_ONCE(waits))
 		WRITE_ONCE(other, true);
 	return 0;
 }
 
-static int meet_unmapped(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int on_unmapped(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	if (READ_ONCE(at) == TOLD_FIRST && !READ_ONCE(met))
+	if (READ_ONCE(at) == UNMAPPED_FIRST && !READ_ONCE(met))
 		wait_for(&other);
 	return 0;
 }
 
 static struct kprobe end = {
 	.symbol_name = "perf_aux_output_end",
-	.pre_handler = meet_end,
+	.pre_handler = on_end,
 };
 
 static struct kretprobe unmapped = {
 	.kp.symbol_name = "v9_pmu_event_unmapped",
-	.entry_handler = meet_unmap,
-	.handler = meet_unmapped,
+	.entry_handler = on_unmap,
+	.handler = on_unmapped,
 	.maxactive = 8,
 };
 
@@ -105,7 +105,7 @@ static int at_set(const char *text, const struct kernel_param *kp)
 {
 	int n, err = kstrtoint(text, 0, &n);
 
-	if (err || n < NEVER || n > TOLD_FIRST)
+	if (err || n < NEVER || n > UNMAPPED_FIRST)
 		return err ?: -EINVAL;
 	WRITE_ONCE(at, NEVER);
 	WRITE_ONCE(met, 0);

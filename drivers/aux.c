@@ -204,9 +204,9 @@ static const u64 *v9_pmu_runs(void **pages, u64 size, u64 run)
 
 /*
  * Pages that are one run of memory are used by their linear mapping. An overwritten buffer of a
- * unit that wraps is mapped twice all the same, unless addresses are physical: in the middle of a
- * wrap old data cannot be told from new data otherwise. A unit that wraps gets several runs by
- * physical address only if there is no other way, because it stops at the end of each run.
+ * unit that wraps is mapped twice also then, unless addresses are physical: otherwise old and new
+ * data could not be distinguished if the unit stops within a wrap. A unit that wraps gets several
+ * runs by physical address only if there is no other way, because it stops at the end of each run.
  */
 void *v9_pmu_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool snapshot)
 {

@@ -283,11 +283,13 @@ void v9_pmu_switch_off(struct v9_pmu_cpu *cpu, struct perf_event *event, enum v9
 void v9_pmu_count_flags(struct v9_pmu_cpu *cpu, u32 flags);
 
 /**
- * v9_pmu_drop - count bytes that cannot be told from old data
+ * v9_pmu_drop - count the bytes of a window as dropped
  * @cpu: this CPU
  * @bytes: from the begin of the window to the write pointer
  *
- * Return: 0, the bytes to hand out.
+ * After an asynchronous abort, for example, new data cannot be distinguished from old data.
+ *
+ * Return: number of bytes to report as data: 0.
  */
 static inline u64 v9_pmu_drop(struct v9_pmu_cpu *cpu, u64 bytes)
 {

@@ -17,8 +17,8 @@
  * v9_pmu_check_event - refuse what no unit supports
  * @event: new event
  *
- * exclude_hv and exclude_guest always hold. A kernel at EL2 is its own hypervisor and obeys
- * exclude_kernel; a hypervisor above the kernel and all guests are never profiled or traced
+ * exclude_hv and exclude_guest are treated as set. A kernel at EL2 is its own hypervisor, for which
+ * exclude_kernel counts; a hypervisor above the kernel and all guests are never profiled or traced
  * (SPE-EN3, SPE-EN4, TRBE-OW3, TRBE-OW4). So with exclude_host nothing is left.
  *
  * Return: 0; -ENOENT if the event is not for this PMU or CPU; -ENODEV while the module is loading;

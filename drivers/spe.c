@@ -113,11 +113,11 @@ struct v9_spe_type_key {
 /**
  * struct v9_spe - the PMU of one CPU type
  * @u: part that all drivers have
- * @type: list of @types in @device
+ * @type: entry in the list @types of @device
  * @device: device that the units belong to
  * @key: key of the CPU type
  * @unit: features of the units
- * @id: number in the name, or -1
+ * @id: number <n> of the name arm_spe_<n>; -1 if it has no name yet
  */
 struct v9_spe {
 	struct v9_pmu u;

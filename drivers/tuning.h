@@ -34,7 +34,7 @@ static inline u64 v9_setting(const struct v9_pmu *unit, enum v9_setting setting)
 /**
  * v9_pmu_tuning - make the directory tuning/
  * @unit: PMU
- * @interval: it has V9_MIN_INTERVAL
+ * @interval: the unit has the setting V9_MIN_INTERVAL
  *
  * Return: the directory, or NULL.
  */

@@ -91,7 +91,9 @@ TEST(sync_period)
 		TH_LOG("period %u: %" PRIu64 " in %" PRIu64 " bytes, %u records", periods[i],
 		       syncs[i], bytes[i], ring.naux);
 		EXPECT_EQ(600000, run.in_spin);
-		/* Each record begins with one, and the others follow at the period. */
+		/*
+		 * Each record begins with a synchronization, and the others follow at the period.
+		 */
 		if (periods[i] == 20)
 			EXPECT_LE(syncs[i], ring.naux + run.exceptions);
 		ring_close(&ring);

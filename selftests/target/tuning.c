@@ -47,7 +47,7 @@ FIXTURE_VARIANT_ADD(tuning, spe)
 	.of = &watch_spe, .interval = true, .physical = 1 << 1,
 };
 
-/* Time of the guest's physical counter, in time stamps: user space cannot read it. */
+/* Timestamps of the guest's physical counter, which user space cannot read. */
 FIXTURE_VARIANT_ADD(tuning, ete)
 {
 	.of = &watch_ete, .physical = 1 << 4 | 2ULL << 56,

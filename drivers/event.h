@@ -132,7 +132,7 @@ static __always_inline bool v9_pmu_start_failed(const struct perf_event *event)
 void v9_pmu_no_room(struct v9_pmu_cpu *cpu);
 
 /**
- * v9_pmu_end_halt - the event is stopped: @halt of struct v9_pmu_cpu ends
+ * v9_pmu_end_halt - the event was stopped: set @halt of struct v9_pmu_cpu to V9_HALT_NONE
  * @cpu: this CPU, its @halt is not V9_HALT_NONE
  */
 void v9_pmu_end_halt(struct v9_pmu_cpu *cpu);

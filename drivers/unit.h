@@ -436,14 +436,14 @@ bool v9_pmu_refresh(struct v9_pmu_cpu *cpu);
 /* --- routing (routing.c) ------------------------------------------------------ */
 
 /**
- * v9_pmu_route - route the events of a unit that was reset
+ * v9_pmu_route - route the buffer management events of a unit that was reset to its interrupt
  * @cpu: this CPU, interrupts off
- * @facts: result
+ * @facts: result: what the registers of routing hold
  */
 void v9_pmu_route(struct v9_pmu_cpu *cpu, struct v9_routing_facts *facts);
 
 /**
- * v9_pmu_check_routing - the same for a CPU that comes online, with the self-test
+ * v9_pmu_check_routing - for a CPU that comes online: route events, run the self-test, check both
  * @cpu: this CPU
  *
  * Return: NULL, or how this CPU differs from the others of its PMU.

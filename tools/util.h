@@ -12,7 +12,7 @@
 /* Print "v9trace: TEXT" and a newline on stderr. A progress line is cleared first. */
 void v9_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same with "warning: " before TEXT, for what does not stop the command. */
+/* Print "v9trace: warning: TEXT", for what does not stop the command. */
 void v9_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print a progress line, which the next message replaces. No effect if stderr is no terminal. */

@@ -43,11 +43,13 @@ bool v9_spe_act_self_test(struct v9_spe_state *state, const struct v9_spe_unit *
 			  uint64_t page, uint64_t size);
 
 /**
- * v9_trbe_act_self_test - the same for the trace buffer (FEAT_TRBE_EXC)
+ * v9_trbe_act_self_test - fill a trace buffer, and read whether the status register records it
  * @state: of this CPU, the unit reset
  * @unit: features of the unit
  * @page: address of memory; its last bytes are written
  * @size: bytes of it
+ *
+ * For units with FEAT_TRBE_EXC; see v9_spe_act_self_test().
  *
  * Return: as v9_spe_act_self_test().
  */

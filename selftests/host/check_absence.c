@@ -9,7 +9,7 @@
 #include "tap.h"
 #include "v9trace/check_absence.h"
 
-/* The header and two fields come first: 44 bytes. */
+/* A MADT without entries: the header of a table, and two fields, 44 bytes */
 static size_t head(uint8_t *madt)
 {
 	memset(madt, 0xff, 44);

@@ -244,7 +244,10 @@ static void faults_at_record_start(void)
 	}
 }
 
-/* A record over a page edge, which takes unpadded ones. shows: SPE-ME7 SPE-ME12 SPE-CS2 */
+/*
+ * A record that crosses a page boundary. Only records without padding do.
+ * shows: SPE-ME7 SPE-ME12 SPE-CS2
+ */
 static void fault_inside_a_record(void)
 {
 	struct fk *f = fk_new();

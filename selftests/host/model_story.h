@@ -150,7 +150,7 @@ static inline bool tk_compare(struct fk *f, const char *want, const char *file, 
 /* Stops tracing. The trace must be @want, without a violation. */
 #define tk_expect(f, want, name) \
 	(tk_stop(f), tk_compare(f, want, __FILE__, __LINE__, name))
-/* The same, but tracing continues. */
+/* The trace so far must be @want, without a violation; tracing continues. */
 #define tk_expect_so_far(f, want, name) tk_compare(f, want, __FILE__, __LINE__, name)
 
 /* A PE with the trace unit and the buffer programmed, but the trace unit not enabled. */

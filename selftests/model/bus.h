@@ -204,7 +204,7 @@ struct v9_bus {
 	void (*violation)(void *ctx, const struct v9_violation *n);
 	void (*record)(void *ctx, const struct v9_spe_log *l);
 	void (*event)(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
-	/* The same for the Trace Buffer Unit: registers after its management event. */
+	/* A management event of the Trace Buffer Unit occurred: its registers after it */
 	void (*trbe_event)(void *ctx, uint64_t trbsr, uint64_t trbptr);
 	/*
 	 * Trace was generated for the instructions from @start up to @end, exclusive, all

@@ -66,7 +66,10 @@ static bool faults_to_el3(const struct v9_route *r, enum v9_event event)
 	}
 }
 
-/* Likewise for EL2. A GPC fault is taken there if it is not taken to EL3. */
+/*
+ * Returns true if such a store would be taken to EL2. A GPC fault is taken there if it is not taken
+ * to EL3.
+ */
 static bool faults_to_el2(const struct v9_route *r, const struct v9_owner *o, enum v9_event event)
 {
 	switch (event) {

@@ -314,7 +314,7 @@ TEST(filled_to_the_last_granule)
 	spin(500000);
 	FINISH(ring, attr, run);
 	EXPECT_TRUE(ring.flags & PERF_AUX_FLAG_TRUNCATED);
-	/* Before it less than the alignment of windows may be unused. */
+	/* At the start of the buffer fewer bytes than the alignment of windows may be unused. */
 	EXPECT_GE(ring.nbytes + 4096 + 2048, ring.aux_size)
 		TH_LOG("%zu of %zu bytes", ring.nbytes, ring.aux_size);
 	ring_close(&ring);

@@ -42,7 +42,7 @@ void *new_shared(size_t size);
 /* Runs spin() until *arg, a bool, is true. */
 void spin_until_stop(void *arg);
 
-/* The same until @stop of struct busy is set; counts its rounds of spin(BUSY_SPIN). */
+/* Runs spin(BUSY_SPIN) until @stop of struct busy is set, and counts the calls. */
 #define BUSY_SPIN	10000
 
 struct busy {

@@ -79,7 +79,7 @@ void v9_walk_to(struct v9_walk *w, uint64_t to);
 /* Ends the stream and outputs pending records. */
 void v9_walk_close(struct v9_walk *w);
 
-/* Counters between these two calls are added to the sums. */
+/* What the decoder counts between these two calls is added to the sums of the stream. */
 void v9_walk_begin_sums(struct v9_walk *w);
 void v9_walk_end_sums(struct v9_walk *w);
 

@@ -85,7 +85,7 @@ int v9_rings_reopen(struct v9_rings *r, int cpu);
 int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn record,
 		   v9_aux_fn aux, void *ctx);
 
-/* The page with the conversion of the clock. */
+/* Returns a mmap page of perf, which has the conversion of the clock. */
 const struct perf_event_mmap_page *v9_rings_page(const struct v9_rings *r);
 
 /* Sets *@cpu to an array of the CPUs. Returns their number. The caller frees *@cpu. */

@@ -53,7 +53,7 @@ int v9_writer_open(struct v9_writer *w, const char *path, const struct v9_event_
 /* Compress the kernel's records from now on. */
 void v9_writer_pack(struct v9_writer *w, int level);
 
-/* Append data to the file. After an error they only count. They return w->error. */
+/* Append data to the file; after an error only count it as not written. Return w->error. */
 int v9_writer_record(struct v9_writer *w, const void *record, size_t size);
 int v9_writer_aux(struct v9_writer *w, struct pd_auxtrace *aux, const uint8_t *a, size_t na,
 		  const uint8_t *b, size_t nb);

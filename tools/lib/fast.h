@@ -33,7 +33,10 @@ static inline bool v9_fast_may(const struct v9_flow *f)
  */
 bool v9_fast_run(struct v9_flow *f);
 
-/* The same for a unit that traces speculatively, with committed elements. */
+/*
+ * The fast path of a unit that traces speculatively: v9_fast_elems() converts committed elements to
+ * hits. Returns true if anything was decoded.
+ */
 static inline bool v9_fast_may_elems(const struct v9_flow *f)
 {
 	return f->ete.pkt.cfg.maxspec && f->has_ctx && !f->q;

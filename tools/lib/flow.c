@@ -34,7 +34,7 @@ static enum v9_stop walk(struct v9_flow *f, struct v9_path *line, uint64_t stop,
 	return v9_blocks_walk(&f->blocks, &f->ctx, isa_of(f), line, stop, insns, to_p0);
 }
 
-/* The same up to and including the next P0 instruction, with cached blocks. */
+/* Decode up to and including the next P0 instruction, with cached blocks. */
 static enum v9_stop walk_block(struct v9_flow *f, struct v9_path *line)
 {
 	const struct v9_block *b;

@@ -67,7 +67,7 @@ struct v9_flow_sum {
 void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree);
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
-/* The same for a batch of ranges. Writes the blocks' note and note_flags. */
+/* Adds a batch of ranges. Writes note and note_flags of their blocks. */
 void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		      const struct v9_flow_batch *batch);
 

@@ -49,7 +49,7 @@ extern const struct v9_kind v9_kinds[V9_KINDS];
 #define v9_for_each_kind(k) \
 	for (const struct v9_kind *k = v9_kinds + V9_KIND_OTHER + 1; k < v9_kinds + V9_KINDS; k++)
 
-/* The same for kinds that the capture of session @s has data of. */
+/* Walk the kinds that the capture of session @s has data of. */
 #define v9_for_each_present(k, s) \
 	v9_for_each_kind(k) \
 		if (!k->absent(s))

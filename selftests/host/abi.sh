@@ -119,14 +119,19 @@ check_statistics() {
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
 check_events() { aliases | not_in $ete; }
 check_headings() { without_heading; }
-# A PMU driver is named in the file of its PMU, and its module has a file.
+# Each module that Kbuild builds has a file, and one with a PMU is named in the file of the PMU.
 check_drivers() {
-	sed -nE 's/^static struct v9_pmu_driver (v9_[a-z]*)_driver = .*/\1/p' drivers/*.c | while read -r module; do
-		grep -qw "$module" Documentation/ABI/testing/sysfs-bus-event_source-devices-* ||
-			echo "$module is in no sysfs-bus-event_source-devices-*"
+	for module in $(sed -n 's/^obj-m := //p' Kbuild | sed 's/\.o//g'); do
 		[ -e "Documentation/ABI/testing/sysfs-module-$module" ] || echo "no sysfs-module-$module"
 	done
+	grep -l '^static struct v9_pmu_driver ' drivers/*.c | while read -r source; do
+		module=$(module_of "$source")
+		[ -n "$module" ] || echo "$source is in no module of Kbuild"
+		grep -qw "$module" Documentation/ABI/testing/sysfs-bus-event_source-devices-* ||
+			echo "$module is in no sysfs-bus-event_source-devices-*"
+	done
 }
+check_modules() { check_drivers; }
 check_options_tests() { spe_options | tabled spe; ete_options | tabled ete; }
 
 # try NAME FILE ENTRY: check NAME succeeds, and fails without this entry of FILE
@@ -153,6 +158,7 @@ try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo
 try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
 try drivers Documentation/ABI/testing/$spe v9_spe
+try modules Kbuild 'v9_ete\.o'
 try options_tests Documentation/trace/ete-options.rst nooverflow
 echo "1..$n"
 exit $failed

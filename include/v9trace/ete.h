@@ -213,7 +213,6 @@ void v9_ete_pktenc_init(struct v9_ete_pktenc *enc, const struct v9_ete_config *c
 
 /* Reset the compression state after a loss; the configuration is kept. */
 void v9_ete_pktdec_reset(struct v9_ete_pktdec *dec);
-void v9_ete_pktenc_reset(struct v9_ete_pktenc *enc);
 
 /**
  * v9_ete_pkt_decode - decode the packet at @p

@@ -384,9 +384,3 @@ int v9_flight_arm(const struct v9_flight *f, const struct v9_rings *r)
 	}
 	return 0;
 }
-
-void v9_flight_free(struct v9_flight *f)
-{
-	free(f->filter);
-	f->filter = NULL;
-}

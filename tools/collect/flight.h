@@ -32,6 +32,4 @@ int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs,
 /* Set the filter of the open events. Returns 0, or prints an error: -errno. */
 int v9_flight_arm(const struct v9_flight *f, const struct v9_rings *r);
 
-void v9_flight_free(struct v9_flight *f);
-
 #endif

@@ -180,12 +180,3 @@ void v9_objects_section(struct v9_objects *ob, struct v9_blob *out)
 		v9_blob_zero(out, pad);
 	}
 }
-
-void v9_objects_free(struct v9_objects *ob)
-{
-	for (int i = 0; i < ob->n; i++)
-		free(ob->o[i].name);
-	free(ob->o);
-	free(ob->slot);
-	*ob = (struct v9_objects){ 0 };
-}

@@ -59,7 +59,6 @@ void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects);
 
 /* Read build IDs that were in no record from the files, then append PD_BUILD_ID to @out. */
 void v9_objects_section(struct v9_objects *objects, struct v9_blob *out);
-void v9_objects_free(struct v9_objects *objects);
 
 /* Add an object that is no file. Its build ID is read from its ELF image in memory. */
 void v9_objects_image(struct v9_objects *objects, const char *name, void *image, size_t size);

@@ -91,11 +91,6 @@ void v9_ete_pktdec_reset(struct v9_ete_pktdec *dec)
 	memset(&dec->base, 0, sizeof(dec->base));
 }
 
-void v9_ete_pktenc_reset(struct v9_ete_pktenc *enc)
-{
-	memset(&enc->base, 0, sizeof(enc->base));
-}
-
 /*
  * Decoding. @err keeps the first error. After an error all reads return 0.
  */

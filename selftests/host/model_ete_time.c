@@ -10,8 +10,7 @@
 #define BEGIN "sync info on a1000/1"
 #define SAC V9_TRCRSCTLRn_GROUP_SAC
 
-/* Timestamps are from the fake clock, which increments at each read. */
-#define T0 0x3e8
+/* Timestamps are from the fake clock, which starts at 0x3e8 and increments at each read. */
 
 /* shows: ETE-R_YYWTR ETE-R_RMSVV ETE-R_DGTJZ ETE-R_CWHHW ETE-R_NGXNQ */
 static void requests(void)

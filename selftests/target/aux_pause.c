@@ -46,20 +46,7 @@ FIXTURE(pause)
 	int fd[2];
 };
 
-FIXTURE_VARIANT(pause)
-{
-	const char *unit;
-};
-
-FIXTURE_VARIANT_ADD(pause, spe)
-{
-	.unit = "arm_spe_0",
-};
-
-FIXTURE_VARIANT_ADD(pause, ete)
-{
-	.unit = "cs_etm",
-};
+UNIT_VARIANTS(pause, const char *unit, "arm_spe_0", "cs_etm");
 
 FIXTURE_SETUP(pause)
 {

@@ -87,24 +87,6 @@ static int count(char **command)
 	return status ? 1 : 0;
 }
 
-static void busy(unsigned long rounds)
-{
-	uint64_t x = 88172645463325252ULL;
-	volatile uint64_t sum = 0;
-
-	for (unsigned long i = 0; i < rounds; i++) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		if (x & 1)
-			sum += x;
-		if (x & 2)
-			sum ^= i;
-		if (x & 4)
-			sum -= x >> 3;
-	}
-}
-
 static int tasks(unsigned long n)
 {
 	for (unsigned long i = 0; i < n; i++) {
@@ -180,6 +162,6 @@ int main(int argc, char **argv)
 		return tasks(n);
 	if (!strcmp(what, "threads"))
 		return threads(n);
-	busy(n);
+	branch_at_random(n);
 	return 0;
 }

@@ -379,21 +379,8 @@ static void bench_control(void)
 /* Branches that are hard to predict, so that the trace is large. */
 static void wander(void *arg)
 {
-	uint64_t x = 88172645463325252ULL;
-	volatile uint64_t sum = 0;
-
 	(void)arg;
-	for (unsigned long i = 0; i < rounds; i++) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		if (x & 1)
-			sum += x;
-		if (x & 2)
-			sum ^= i;
-		if (x & 4)
-			sum -= x >> 3;
-	}
+	branch_at_random(rounds);
 }
 
 /* The time as the model reads it. */

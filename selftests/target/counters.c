@@ -19,20 +19,7 @@ FIXTURE(seen)
 	struct perf_event_attr attr;
 };
 
-FIXTURE_VARIANT(seen)
-{
-	const char *unit;
-};
-
-FIXTURE_VARIANT_ADD(seen, spe)
-{
-	.unit = "arm_spe_0",
-};
-
-FIXTURE_VARIANT_ADD(seen, ete)
-{
-	.unit = "cs_etm",
-};
+UNIT_VARIANTS(seen, const char *unit, "arm_spe_0", "cs_etm");
 
 FIXTURE_SETUP(seen)
 {

@@ -553,20 +553,7 @@ FIXTURE(events)
 	struct unit unit;
 };
 
-FIXTURE_VARIANT(events)
-{
-	const struct event_unit *of;
-};
-
-FIXTURE_VARIANT_ADD(events, spe)
-{
-	.of = &spe,
-};
-
-FIXTURE_VARIANT_ADD(events, ete)
-{
-	.of = &ete,
-};
+UNIT_VARIANTS(events, const struct event_unit *of, &spe, &ete);
 
 FIXTURE_SETUP(events)
 {

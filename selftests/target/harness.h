@@ -20,4 +20,13 @@
 #define NEED_PERFMON()								\
 	NEED(perfmon_allowed(), "CAP_PERFMON missing")
 
+/*
+ * The variants of a fixture, one for each unit. @member declares what a test needs to know of the
+ * unit; of_spe and of_ete are its values.
+ */
+#define UNIT_VARIANTS(fixture, member, of_spe, of_ete)	\
+	FIXTURE_VARIANT(fixture) { member; };		\
+	FIXTURE_VARIANT_ADD(fixture, spe) { of_spe };	\
+	FIXTURE_VARIANT_ADD(fixture, ete) { of_ete }
+
 #endif

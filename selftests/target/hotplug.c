@@ -22,20 +22,7 @@ FIXTURE(cpu)
 	bool ready;
 };
 
-FIXTURE_VARIANT(cpu)
-{
-	const struct watch_unit *of;
-};
-
-FIXTURE_VARIANT_ADD(cpu, spe)
-{
-	.of = &watch_spe,
-};
-
-FIXTURE_VARIANT_ADD(cpu, ete)
-{
-	.of = &watch_ete,
-};
+UNIT_VARIANTS(cpu, const struct watch_unit *of, &watch_spe, &watch_ete);
 
 FIXTURE_SETUP(cpu)
 {

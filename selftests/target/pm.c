@@ -24,20 +24,7 @@ FIXTURE(sleep)
 	bool ready;
 };
 
-FIXTURE_VARIANT(sleep)
-{
-	const struct watch_unit *of;
-};
-
-FIXTURE_VARIANT_ADD(sleep, spe)
-{
-	.of = &watch_spe,
-};
-
-FIXTURE_VARIANT_ADD(sleep, ete)
-{
-	.of = &watch_ete,
-};
+UNIT_VARIANTS(sleep, const struct watch_unit *of, &watch_spe, &watch_ete);
 
 FIXTURE_SETUP(sleep)
 {

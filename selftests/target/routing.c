@@ -23,20 +23,7 @@ FIXTURE(routing)
 	char text[5][160];
 };
 
-FIXTURE_VARIANT(routing)
-{
-	const char *status;
-};
-
-FIXTURE_VARIANT_ADD(routing, spe)
-{
-	.status = "PMBSR",
-};
-
-FIXTURE_VARIANT_ADD(routing, ete)
-{
-	.status = "TRBSR",
-};
+UNIT_VARIANTS(routing, const char *status, "PMBSR", "TRBSR");
 
 #define IS_SPE(variant)	((variant)->status[0] == 'P')
 

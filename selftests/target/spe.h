@@ -44,7 +44,6 @@ void spe_free(struct spe_recs *recs);
 
 #define SPE_ADDR(payload)	((payload) & UINT64_C(0x00ffffffffffffff))
 #define SPE_ADDR_EL(payload)	((unsigned int)((payload) >> 61) & 3)
-#define SPE_TAG(payload)	((unsigned int)((payload) >> 56))
 
 size_t spe_in_spin(const struct spe_recs *recs);
 

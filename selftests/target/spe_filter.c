@@ -302,20 +302,8 @@ TEST(bits_of_later_versions)
 /* Loads that miss all caches, some loads that hit, and stores */
 static void mixed_work(void)
 {
-	enum { STEP = 4096 + 64, SIZE = 16 << 20 };
-	static char *memory;
-
-	if (!memory) {
-		memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			      -1, 0);
-		if (memory == MAP_FAILED)
-			exit(KSFT_FAIL);
-		memset(memory, 1, SIZE);
-	}
 	insn_mix(ROUNDS / 4, 1);
-	for (unsigned int n = 0; n < 40; n++)
-		for (size_t at = 0; at < SIZE; at += STEP)
-			*(volatile char *)(memory + at);
+	walk_memory(40);
 }
 
 /* Count the records of each data source; count[64]: records without one. */

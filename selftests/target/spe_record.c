@@ -385,22 +385,9 @@ TEST(type_filters)
 	}
 }
 
-/* Accesses far more memory than first-level caches and TLBs hold. */
 static void walk(void *arg)
 {
-	enum { STEP = 4096 + 64, SIZE = 16 << 20 };
-	static char *memory;
-
-	if (!memory) {
-		memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			      -1, 0);
-		if (memory == MAP_FAILED)
-			exit(KSFT_FAIL);
-		memset(memory, 1, SIZE);
-	}
-	for (unsigned int n = *(unsigned int *)arg; n; n--)
-		for (size_t at = 0; at < SIZE; at += STEP)
-			*(volatile char *)(memory + at);
+	walk_memory(*(unsigned int *)arg);
 }
 
 static void mixed_work(void)

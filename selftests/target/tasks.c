@@ -21,20 +21,7 @@ FIXTURE(group)
 	int n, fd;
 };
 
-FIXTURE_VARIANT(group)
-{
-	const struct watch_unit *of;
-};
-
-FIXTURE_VARIANT_ADD(group, spe)
-{
-	.of = &watch_spe,
-};
-
-FIXTURE_VARIANT_ADD(group, ete)
-{
-	.of = &watch_ete,
-};
+UNIT_VARIANTS(group, const struct watch_unit *of, &watch_spe, &watch_ete);
 
 static int move_to(const struct player *p, const char *group)
 {
@@ -315,20 +302,7 @@ FIXTURE(tree)
 	struct worker root;
 };
 
-FIXTURE_VARIANT(tree)
-{
-	const struct watch_unit *of;
-};
-
-FIXTURE_VARIANT_ADD(tree, spe)
-{
-	.of = &watch_spe,
-};
-
-FIXTURE_VARIANT_ADD(tree, ete)
-{
-	.of = &watch_ete,
-};
+UNIT_VARIANTS(tree, const struct watch_unit *of, &watch_spe, &watch_ete);
 
 FIXTURE_SETUP(tree)
 {

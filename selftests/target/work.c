@@ -4,12 +4,48 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "work.h"
+
+void branch_at_random(unsigned long rounds)
+{
+	uint64_t x = 88172645463325252ULL;
+	volatile uint64_t sum = 0;
+
+	for (unsigned long i = 0; i < rounds; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		if (x & 1)
+			sum += x;
+		if (x & 2)
+			sum ^= i;
+		if (x & 4)
+			sum -= x >> 3;
+	}
+}
+
+void walk_memory(unsigned int times)
+{
+	enum { STEP = 4096 + 64, SIZE = 16 << 20 };
+	static char *memory;
+
+	if (!memory) {
+		memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			      -1, 0);
+		if (memory == MAP_FAILED)
+			exit(1);
+		memset(memory, 1, SIZE);
+	}
+	while (times--)
+		for (size_t at = 0; at < SIZE; at += STEP)
+			*(volatile char *)(memory + at);
+}
 
 int pin_to(int cpu)
 {

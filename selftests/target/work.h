@@ -26,6 +26,12 @@ void worker_go(struct worker *worker);
 bool worker_done(struct worker *worker);
 int worker_wait(struct worker *worker);
 
+/* Branches that are hard to predict: each takes some bytes of trace. */
+void branch_at_random(unsigned long rounds);
+
+/* Reads, @times over, far more memory than first-level caches and TLBs hold. */
+void walk_memory(unsigned int times);
+
 int pin_to(int cpu);
 uint64_t now_ticks(void);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who may reach the registers of the units from EL0, EL1 and EL2, who gets to know, and
- * which register a name means.
+ * Access to the registers of the units from EL0, EL1 and EL2: whether it is permitted, where it
+ * traps, and which register a name accesses.
  */
 #include "cells.h"
 
-/* Bits of HDFGRTR_EL2 and HDFGWTR_EL2 that trap with 1 and are these units' */
+/* Bits of HDFGRTR_EL2 and HDFGWTR_EL2 for these units that trap with the value 1 */
 #define TRAPS (V9_HDFGRTR_EL2_PMBIDR_EL1 | UINT64_C(0x01fffdffff800000))
 
 static void flush_icache(void *p)
@@ -13,7 +13,9 @@ static void flush_icache(void *p)
 	asm volatile("dc cvau, %0; dsb ish; ic ivau, %0; dsb ish; isb" : : "r"(p) : "memory");
 }
 
-/* Instruction @op at @el: '.' done, 'u' UNDEFINED, digit: trapped to EL1, EL2, EL3 */
+/*
+ * Executes instruction @op at @el. Result: '.' executed, 'u' UNDEFINED, digit: trapped to that EL
+ */
 static char insn_at(unsigned int el, uint32_t op, unsigned int ec)
 {
 	unsigned int l;
@@ -29,7 +31,7 @@ static char insn_at(unsigned int el, uint32_t op, unsigned int ec)
 		if (EC(recs[l].esr) == 0)
 			return 'u';
 	}
-	/* at EL0 the SMC that follows is UNDEFINED, too: ELR tells them apart */
+	/* At EL0 the SMC after it is UNDEFINED, too; ELR shows which of the two was. */
 	return '.';
 }
 
@@ -55,7 +57,7 @@ struct row {
 	const char *want;
 };
 
-/* MDCR_EL3.EnPMS4, and all bits that let lower levels reach something */
+/* MDCR_EL3.EnPMS4, and all other bits that permit access at lower levels */
 #define ENPMS4 BIT(55)
 #define EL3_OPEN (BIT(55) | BIT(47) | BIT(42) | BIT(39) | BIT(36))
 
@@ -130,7 +132,7 @@ static void traps(void)
 		for (el = 0; el < 3; el++) {
 			setup(&rows[i]);
 			got[el] = access_at(el, rows[i].enc, rows[i].write);
-			/* the SMC at its end is UNDEFINED at EL0: which of the two was it? */
+			/* At EL0 the SMC after it is UNDEFINED, too: which of the two was? */
 			if (el == 0 && got[0] == 'u' &&
 			    recs[1].elr != (uintptr_t)prog_access_slot)
 				got[0] = '.';
@@ -192,7 +194,7 @@ static const struct fine fines[] = {
 static bool fine_one(const struct fine *t, bool write)
 {
 	uint64_t bit = write ? t->write : t->read, others = ~bit;
-	/* bits of the other direction, and those that trap with 0 */
+	/* Bits for the other direction, and those that trap with the value 0 */
 	uint64_t open = V9_HDFGRTR_EL2_nPMSNEVFR_EL1;
 	bool ok = true;
 
@@ -235,7 +237,7 @@ static void fine_grained(void)
 	isb();
 }
 
-/* TTA at three levels: the lowest that says so has the trap. */
+/* TTA at three levels: the lowest level whose bit is set takes the trap. */
 /* shows: ETE-R_VGVTS */
 static void trace_registers(void)
 {
@@ -272,7 +274,7 @@ static void trace_registers(void)
 	result(!bad, "access_tta");
 }
 
-/* MSR of 0 through name @enc at EL2 with E2H: which registers of @unit lost their value? */
+/* MSR of 0 to the name @enc at EL2 with E2H. Returns which registers of @unit became 0. */
 static unsigned int cleared_by(unsigned int unit, uint32_t enc, unsigned int ee3, unsigned int ee2)
 {
 	struct row t = { .nsb = 3, .e2b = 0, .ee3 = ee3, .e2h = true };
@@ -290,7 +292,7 @@ static unsigned int cleared_by(unsigned int unit, uint32_t enc, unsigned int ee3
 	return gone;
 }
 
-/* The EL1 names at EL2 with E2H: the register of EL2 iff it is in use. */
+/* At EL2 with E2H the EL1 names access the register of EL2 if Profiling exceptions are in use. */
 /* shows: TRBE-EX2 SPE-ME15 */
 static void aliases(void)
 {
@@ -348,13 +350,13 @@ static void version(void)
 	bool v1p1 = GET(V9_ID_AA64DFR0_EL1_TraceBuffer, RD(ID_AA64DFR0_EL1)) == 2;
 	bool exc = GET(V9_ID_AA64DFR2_EL1_TRBE_EXC, RD(ID_AA64DFR2_EL1));
 
-	/* Of the fields that come with it one decides where nVM counts. */
+	/* One of the fields that it adds controls where nVM has an effect. */
 	WR(TRFCR_EL2, V9_TRFCR_EL2_DnVM);
 	result(v1p1 && exc && (RD(TRFCR_EL2) & V9_TRFCR_EL2_DnVM), "trbe_v1p1_has_exceptions");
 	WR(TRFCR_EL2, 0);
 }
 
-/* HDFGRTR2_EL2 and HDFGWTR2_EL2, in which 1 lets an access through */
+/* HDFGRTR2_EL2 and HDFGWTR2_EL2, in which the value 1 permits the access */
 static void open_fgt2(uint64_t read, uint64_t write)
 {
 	if (!has_fgt2())
@@ -413,7 +415,7 @@ static void fine_grained_2(void)
 			open_fgt2(write ? ~UINT64_C(0) : ~bit, write ? ~bit : ~UINT64_C(0));
 			ok &= access_at(1, t[i].enc, write) == '2';
 			ok &= access_at(2, t[i].enc, write) == '.';
-			/* EL3 makes all of them 0, and comes after EL2 itself */
+			/* With FGTEn2 0 all bits are treated as 0; EL3 is checked after EL2. */
 			open_fgt2(~UINT64_C(0), ~UINT64_C(0));
 			MSR(scr_el3, MRS(scr_el3) & ~BIT(59));
 			MSR(mdcr_el3, MRS(mdcr_el3) & ~EL3_OPEN);
@@ -429,7 +431,7 @@ static void fine_grained_2(void)
 
 #define EC_OTHER 0x0a
 
-/* A barrier at EL0, EL1 and EL2; @iss is what ESR_EL2 says if it is trapped */
+/* A barrier at EL0, EL1 and EL2; @iss: ISS of ESR_EL2 if it is trapped */
 static bool barrier_is(uint32_t op, const char *want, unsigned int iss)
 {
 	char got[4] = "";
@@ -450,7 +452,7 @@ static bool barrier_is(uint32_t op, const char *want, unsigned int iss)
 	return ok;
 }
 
-/* HFGITR_EL2.PSBCSYNC and HFGITR2_EL2.TSBCSYNC. Before SPEv1p5 the first one is not there. */
+/* HFGITR_EL2.PSBCSYNC and HFGITR2_EL2.TSBCSYNC; the first one does not exist before SPEv1p5. */
 static void barriers(void)
 {
 	const uint32_t psb = 0xd503223f, tsb = 0xd503225f;
@@ -485,8 +487,8 @@ static void barriers(void)
 }
 
 /*
- * Nested virtualization: HCR_EL2.<NV2,NV1,NV> = 0b001, 0b011, 0b101, 0b111. An access at EL1 is
- * of r the register, m memory at VNCR_EL2, 2 trapped to EL2.
+ * Nested virtualization: HCR_EL2.<NV2,NV1,NV> = 0b001, 0b011, 0b101, 0b111. Results of an access at
+ * EL1: r the register, m memory at VNCR_EL2, 2 trapped to EL2.
  */
 static const struct {
 	const char *name;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the typed tables expect of one setting of the controls, and whether it happened. */
+/*
+ * Expected results of the typed tables for one setting of the controls, and the comparison with
+ * what occurred.
+ */
 #include "fw.h"
 #include "cells.h"
 #include "../host/routing_tables.h"
@@ -84,11 +87,11 @@ const char *cell_happened(unsigned int unit, char cell, unsigned int el, unsigne
 
 		if (is && l != to)
 			return "an exception that should not be";
-		/* from EL0 there is no way but an SVC (TRBE-FA7: no Data Abort either) */
+		/* Only an SVC leaves EL0 (TRBE-FA7: no Data Abort either). */
 		if (l < highest && recs[l].count && !is && (el || EC(recs[l].esr) != 0x15))
 			return "quite another exception";
 	}
-	/* SMC or HVC of a handler: PSTATE.PM is 1 there; of the program itself: as it was */
+	/* For an SMC or HVC of a handler PSTATE.PM is 1; for one of the program it is unchanged. */
 	for (l = 1; l < highest; l++)
 		handler |= recs[l].count != 0;
 	if ((EC(end->esr) == 0x16 || EC(end->esr) == 0x17) && end->spsr >> 32 != (handler || pm))

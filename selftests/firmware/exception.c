@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tables D6-8 to D6-10, cell by cell: a status register asks, a program at EL0 to EL3
- * meets it with its first instruction, or does not.
+ * Tables D6-8 to D6-10, cell by cell: a status register requests an exception, and a program at EL0
+ * to EL3 takes it before its first instruction, or does not.
  */
 #include "cells.h"
 
@@ -22,13 +22,13 @@ static const char *one(unsigned int unit, unsigned int level, const struct contr
 	if (line(unit) != (level == 1 && cell_irq(c)))
 		return "interrupt line";
 	if (el == 3) {
-		/* here; an exception would end the firmware */
+		/* Not at this level: the exception would end the firmware. */
 		asm volatile("nop; nop; isb");
 		return NULL;
 	}
 	run(el, c->pm, prog);
 	why = cell_happened(unit, cell, el, c->pm);
-	/* the preferred return address is the instruction that was not executed */
+	/* The preferred return address is that of the instruction that was not executed. */
 	if (!why && cell >= '1' && cell <= '3' && recs[cell - '0'].elr != (uintptr_t)prog)
 		why = "another return address";
 	return why;
@@ -48,7 +48,7 @@ static void tables(unsigned int unit, unsigned int level)
 			.ss = n >> 10 & 1, .e2h = n >> 11, .e2b = 3,
 		};
 
-		/* fields that say nothing about this register once only */
+		/* Fields that have no effect on this register: test them once only */
 		if (highest < 3 && (c.ee3 != 1 || c.ss || c.e2h))
 			continue;
 		if ((level == 1 && c.ke2) || (level > 1 && (c.ee1 || c.ke1)))
@@ -75,7 +75,7 @@ static void tables(unsigned int unit, unsigned int level)
 	result(!bad, join(unit_name[unit], names[level], NULL));
 }
 
-/* The line follows each of its inputs while the request stays. */
+/* The line follows each of its inputs while the request remains. */
 /* shows: TRBE-IR1 TRBE-IR2 TRBE-IR4 */
 static void line_inputs(unsigned int unit)
 {
@@ -93,7 +93,7 @@ static void line_inputs(unsigned int unit)
 	c.ee2 = 0;
 	control(unit, &c);
 	up[2] = line(unit);
-	/* Secure state without its EL2: TRFCR_EL2 has no say */
+	/* Secure state without Secure EL2: TRFCR_EL2 has no effect. */
 	MSR(scr_el3, BIT(10) | BIT(8));
 	isb();
 	up[3] = line(unit);
@@ -106,7 +106,7 @@ static void line_inputs(unsigned int unit)
 	       join(unit_name[unit], "_line_follows_its_inputs", NULL));
 }
 
-/* Another Security state than the owner's, and a request made by the program itself */
+/* A Security state other than the owner's, and a request that the program itself makes */
 /* shows: TRBE-EX2 TRBE-EX3 TRBE-EX6 TRBE-EX9 */
 static void places(void)
 {
@@ -130,7 +130,7 @@ static void places(void)
 	result(recs[3].count == 1 && EC(recs[3].esr) == 0x17, "trbe_taken_once");
 	put_request(TRBE, 1, false);
 
-	/* both units at once: one is taken, the other stays */
+	/* Both units request an exception: one is taken, the other one stays pending. */
 	c.ee2 = 1;
 	control(TRBE, &c);
 	MSR(mdcr_el3, MRS(mdcr_el3) | PUT(V9_MDCR_EL3_PMSEE, 2));

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Routing of management events, driven from EL3 on the bare machine: builds the image, runs
-# it once per setting of the model below, splits what it prints into
-# build/results/firmware/<suite>.tap (and strict_<suite>.tap: effects come late, each rule
-# that software must keep is watched; granule_gpc.tap: with FEAT_RME; el2_<suite>.tap: on
-# a machine without EL3; fine_access.tap: with SPEv1p5, FEAT_FGT2, FEAT_ITE and FEAT_TRBE_MPAM;
-# late_other_pe.tap: with a second PE, and effects as late as can be).
-# The profiling unit is a mix (v9-mixed): SPEv1p2, which reports external aborts, with FEAT_SPE_EXC.
-#   firmware.sh [SUITE...]    with names, only the runs that write one of these; V9_QEMU: another emulator
+# Routing of management events, tested by firmware at EL3 on the bare machine. Builds the image,
+# runs it once per setting of the model below, and splits its output into
+# build/results/firmware/<suite>.tap. Other settings: strict_<suite>.tap: effects are delayed, and
+# violations are checked; granule_gpc.tap: FEAT_RME; el2_<suite>.tap: a machine without EL3;
+# fine_access.tap: SPEv1p5, FEAT_FGT2, FEAT_ITE and FEAT_TRBE_MPAM; late_other_pe.tap: two PEs, and
+# the longest delays. The profiling unit has v9-mixed: SPEv1p2, which reports external aborts, with
+# FEAT_SPE_EXC.
+# 	firmware.sh [SUITE...]	with names, only the runs that write one of these
+# 	V9_QEMU			another emulator
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 out=build/firmware
@@ -24,7 +25,7 @@ selftests/lab/root.sh run -- aarch64-linux-gnu-gcc $FLAGS -Iinclude -o "$out/fw.
 	selftests/firmware/*.S selftests/firmware/*.c || exit 1
 qemu=${V9_QEMU:-$(selftests/lab/qemu.sh path)} || exit 1
 
-# split FILE PREFIX: "@suite NAME" begins a suite, "@end" ends the last
+# split FILE PREFIX: splits the output; "@suite NAME" begins a suite, "@end" ends the last one
 split() {
 	LC_ALL=C awk -v dir="$results" -v prefix="$2" '
 		{ sub(/\r$/, "") }
@@ -53,8 +54,8 @@ run() {
 	}
 }
 
-# Violations in the log of the strict model: the firmware breaks only the rules that it announces
-# ("# breaks RULE"), and the model reports each of these.
+# In the log of the strict model: the firmware breaks only the rules that it announces ("# breaks
+# RULE"), and the model reports each of these.
 check_violations() {
 	sed -n 's/.*"k":"violation".*"rule":"\([^"]*\)".*/\1/p' "$log" | sort >"$out/noted"
 	tr -d '\r' <"$out/${prefix}console" | sed -n 's/^# breaks //p' | sort >"$out/broken"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machine below the tests: console, KTAP, going down, controls of the units. */
+/* Services for the tests: console, KTAP, power off, controls of the units. */
 #include <stdarg.h>
 
 #include "fw.h"
@@ -227,7 +227,7 @@ static void control_el3(unsigned int unit, const struct controls *c)
 {
 	unsigned int nsb = c->ss == SECURE ? 1 : 3;
 
-	/* NS, HCE, RW; EEL2, so that Secure state has its EL2 */
+	/* NS, HCE, RW; EEL2, so that EL2 is enabled in Secure state */
 	MSR(scr_el3, BIT(10) | BIT(8) | BIT(18) | (c->ss == SECURE ? 0 : BIT(0)) |
 	    (c->ss == REALM ? V9_SCR_EL3_NSE : 0) |
 	    PUT(V9_SCR_EL3_EA, c->scr_ea) | PUT(V9_SCR_EL3_GPF, c->scr_gpf));

@@ -28,13 +28,13 @@ static inline void isb(void)
 	asm volatile("isb" : : : "memory");
 }
 
-/* Both units are drained and their registers are final. */
+/* Waits until both units are drained, and their registers have the final values. */
 static inline void drain(void)
 {
 	asm volatile("isb; hint #18; hint #17; dsb sy; isb" : : : "memory");
 }
 
-/* An exception as the vector saw it; order known to start.S */
+/* An exception as the vector recorded it; start.S depends on the order of members */
 struct rec {
 	uint64_t count;
 	uint64_t esr;
@@ -51,20 +51,22 @@ extern uint64_t highest;	/* Exception level that this firmware runs at */
 #define EC_PROFILING 0x3d
 #define EC_SYSREG 0x18
 
-/* SPSR to go to EL @el with its own stack, interrupts masked */
+/* Returns the SPSR for EL @el with its own stack, interrupts masked. */
 static inline uint64_t spsr_of(unsigned int el, unsigned int pm)
 {
 	return el << 2 | (el ? 1 : 0) | 0xfu << 6 | (uint64_t)pm << 32;
 }
 
 void run_at(uint64_t spsr, void (*entry)(void));
-/* The same with recs[] cleared before; @el 3: wait here for an exception that must not come */
+/*
+ * The same with recs[] cleared before; @el 3: wait at EL3 for an exception that must not be taken
+ */
 void run(unsigned int el, unsigned int pm, void (*entry)(void));
 
 extern void prog_wait(void), prog_wait_el0(void), prog_work(void), prog_store(void);
-/* Like prog_work, but with nothing that waits for memory */
+/* Like prog_work, without anything that waits for memory */
 extern void prog_work_late(void);
-/* ... and one that is not traced any more when it ends */
+/* ... and one that is not traced any more at its end */
 extern void prog_work_quiet(void);
 extern void prog_raise(void), prog_raising(void), prog_raised(void), prog_access(void);
 extern uint32_t prog_access_slot[];
@@ -74,7 +76,7 @@ enum { TRBE, SPE, UNITS };
 
 extern const char *const unit_name[UNITS];
 
-/* The interrupt line of @unit as the interrupt controller of this PE sees it */
+/* The level of @unit's interrupt line at the interrupt controller of this PE */
 bool line(unsigned int unit);
 
 /* Status registers of @unit; @level 1 to 3 */
@@ -84,18 +86,18 @@ void set_status(unsigned int unit, unsigned int level, uint64_t v);
 enum { NONSECURE, SECURE, REALM, STATES };
 
 /**
- * struct controls - everything that decides where an event goes
+ * struct controls - everything that affects the routing of an event
  * @ss: Security state of owner and program
  * @e2b: MDCR_EL2.E2TB, E2PB
  * @permit: PMSCR_EL2.EnVM; not TRFCR_EL2.DnVM
- * @dc: HCR_EL2.DC: no stage 1, and a memory type by default
+ * @dc: HCR_EL2.DC: no stage 1, and a default memory type
  */
 struct controls {
 	unsigned int ee3, ee2, ee1, ke2, ke1, e2b, tge, pm;
 	unsigned int scr_ea, hcr_tea, scr_gpf, hcr_gpf, ss, stage2, permit, e2h, dc;
 };
 
-/* Program them all, for the unit; the other unit's stay off. */
+/* Programs all controls for the unit; the other unit stays off. */
 void control(unsigned int unit, const struct controls *c);
 
 /* Address translation at EL1 (with or without stage 2) and at EL2; see mmu.c */
@@ -108,7 +110,7 @@ enum page_kind {
 	PAGE_WALK_GPF,	/* the table is in such a one */
 	PAGE_GPC,	/* no entry in the granule protection table */
 	PAGE_DEVICE,	/* Device memory */
-	PAGE_S2_HOLE,	/* at an intermediate address that stage 2 has nothing for */
+	PAGE_S2_HOLE,	/* at an intermediate address that stage 2 does not map */
 	PAGE_WALK_S2_HOLE	/* ... and the table itself is there */
 };
 
@@ -118,37 +120,37 @@ enum page_kind {
 #define PAGE UINT64_C(4096)
 
 void mmu_init(void);
-/* All pages of the buffer are fine but number @n at stage @stage */
+/* All pages of the buffer are valid except page number @n at stage @stage. */
 void mmu_page(unsigned int n, unsigned int stage, enum page_kind kind);
 void mmu_on(bool on);
-/* ASID 2 and VMID 2 have tables of their own, in which page 0 is page 2 and page 3 */
+/* ASID 2 and VMID 2 have tables of their own, in which page 0 is mapped to page 2 and to page 3. */
 void mmu_space(bool other_asid, bool other_vmid);
 /* Hardware management of the Access flag, and the flag of buffer page 0 */
 void mmu_manage(bool on);
 bool mmu_accessed(void);
-/* Buffer page 0 is unmapped, by the PE that calls this, for all PEs; nothing else is looked at. */
+/* Unmaps buffer page 0 for all PEs, by the PE that calls this; nothing else is synchronized. */
 void mmu_unmap_everywhere(void);
 bool has_rme(void);
 bool has_fgt2(void);
-/* Granule protection on: what PAGE_GPF and PAGE_GPC need */
+/* Granule protection on, as PAGE_GPF and PAGE_GPC require */
 void gpt_on(void);
 extern uint8_t buffer[BUF_PAGES * 4096];
 
 /* The trace unit on and off, waited for */
 void trace_unit_on(void);
 void trace_unit_off(void);
-/* Everything is traced; @event: event 0 fires all the time */
+/* Everything is traced; @event: event 0 is active in each cycle. */
 void trace_unit_program(bool event);
-/* One operation in 256 is sampled, whatever it is; PMSICR_EL1 is left to the caller. */
+/* One operation in 256 is sampled, of any type; PMSICR_EL1 is left to the caller. */
 void profiling_unit_program(void);
 
-/* What the model knows of the unit's last write to its buffer: SH, Attr */
+/* The memory type of the unit's last write to its buffer, from the model: SH, Attr */
 static inline uint16_t memory_type(unsigned int unit)
 {
 	return MRS(s3_0_c15_c15_7) >> (unit ? 16 : 0);
 }
 
-/* The next test does what rule @rule advises against: a strict model will tell. */
+/* The next test breaks rule @rule: a strict model must report it. */
 void breaks(const char *rule);
 
 /* KTAP */
@@ -168,7 +170,10 @@ void access_suite(void);
 void inputs_suite(void);
 void other_pe_suite(void);
 
-/* The second PE: it is there; what it does from its start, with a stack of its own */
+/*
+ * The second PE: whether it exists, and the function that it runs from its start, with its own
+ * stack
+ */
 extern uint64_t other_pe;
 void other_pe_work(void);
 

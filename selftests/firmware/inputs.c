@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The trace units and the PMU: what each counts of the other. The PMU counts wraps, triggers
- * and external outputs; what software and the PMU itself do comes to the trace unit as
- * external inputs, seen here through an external output and so in the PMU again.
+ * Events between the trace unit and the PMU. The PMU counts wraps, triggers and external outputs.
+ * Software increments and events of the PMU are external inputs of the trace unit. A test selects
+ * an input as an external output, which the PMU counts.
  */
 #include "fw.h"
 
@@ -16,11 +16,11 @@
 #define QUIET PUT(V9_TRBLIMITR_EL1_TM, V9_TRBLIMITR_EL1_TM_IGNORE)
 #define ROUND PUT(V9_TRBLIMITR_EL1_FM, V9_TRBLIMITR_EL1_FM_CIRCULAR)
 
-/* Offsets into prog_work: an instruction of each second round, one of each round */
+/* Offsets in prog_work: an instruction of each second iteration, and one of each iteration */
 #define WORK_ODD	0x24
 #define WORK_EACH	0x2c
 
-/* Counters 0 and 1 are incremented, and a little is done after it. */
+/* Increments counters 0 and 1, and executes some more instructions. */
 asm(".text\n"
     ".globl prog_swinc\n"
     "prog_swinc:\n"
@@ -37,7 +37,10 @@ asm(".text\n"
     "	smc	#1\n");
 extern void prog_swinc(void);
 
-/* The trace unit with event 1 from selector 2, which is @rsctlr; @input to its input selector 0 */
+/*
+ * The trace unit with event 1 from selector 2, which is set to @rsctlr; @input is selected by its
+ * input selector 0.
+ */
 static void start(unsigned int el, uint64_t rsctlr, uint64_t address, unsigned int input,
 		  unsigned int event0)
 {
@@ -91,7 +94,10 @@ static void stop(void)
 	isb();
 }
 
-/* Counter 0 counts @event at EL1 and EL2, from 0; counter 1 software increments, from @first. */
+/*
+ * Counter 0 counts @event at EL1 and EL2, from 0; counter 1 counts software increments, from
+ * @first.
+ */
 static void count(unsigned int event, uint64_t first, bool tell, unsigned int hpmn)
 {
 	MSR(pmcr_el0, 0);
@@ -100,7 +106,7 @@ static void count(unsigned int event, uint64_t first, bool tell, unsigned int hp
 	MSR(pmovsclr_el0, UINT32_MAX);
 	MSR(mdcr_el2, MRS(mdcr_el2) & ~UINT64_C(31));
 	MSR(mdcr_el2, MRS(mdcr_el2) | (hpmn ? hpmn : GET(UINT64_C(0x1f) << 11, MRS(pmcr_el0))));
-	/* not at EL3, which has to be said the other way round */
+	/* Not at EL3, for which the filter bit is inverted. */
 	MSR(pmevtyper0_el0, event | BIT(27) | BIT(26));
 	MSR(pmevtyper1_el0, SW_INCR | BIT(27) | BIT(26));
 	MSR(pmevcntr0_el0, 0);
@@ -144,7 +150,10 @@ static void wraps(void)
 	set_up(1);
 	count(TRB_WRAP, 0, false, 0);
 	start(1, 4 << 16 | 1, 0, 0, 0);
-	/* Less than a page each time, so that the pointer tells; and nothing at EL3, where none count */
+	/*
+	 * Less than a page each time, so that the pointer shows the number of bytes; and nothing at
+	 * EL3, where no counter counts
+	 */
 	for (i = 0; i < 100; i++) {
 		WR(TRFCR_EL1, RD(TRFCR_EL1) | V9_TRFCR_EL1_E1TRE);
 		isb();
@@ -232,7 +241,7 @@ static void inputs(void)
 	}
 }
 
-/* Events 0x400d and 0x400f are inputs of the trace unit only; PMCEID says so. */
+/* Events 0x400d and 0x400f are inputs of the trace unit only, according to PMCEID. */
 /* shows: TRBE-PM1 TRBE-PM2 TRBE-PM3 TRBE-PM4 TRBE-PM5 */
 static void identification(void)
 {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tables for three regimes: EL1&0, EL2, and stage 2 below EL1&0. The first 2 GB, devices
- * and RAM, are what they are; the buffer's pages at BUF_VA are mapped one by one so that
- * each can be spoilt. Without stage 2 their output is the buffer; with it an IPA.
+ * Tables for three regimes: EL1&0, EL2, and stage 2 below EL1&0. The first 2 GB, devices and RAM,
+ * are mapped to themselves. The buffer's pages at BUF_VA are mapped one by one, so that each can be
+ * made invalid. Without stage 2 their output is the buffer, with it an IPA.
  */
 #include "fw.h"
 
 #define HOLE	UINT64_C(0x70000000)	/* no memory there */
 #define S2_HOLE	(BUF_IPA + BIT(21))	/* an intermediate address that is none */
-/* With granule protection: a gigabyte that no physical address space has, one without entry */
+/*
+ * With granule protection: a gigabyte that belongs to no physical address space, and one without an
+ * entry
+ */
 #define NOBODY	UINT64_C(0x80000000)
 #define NO_GPT	UINT64_C(0xc0000000)
 
@@ -21,7 +24,7 @@
 #define DEVICE	(UINT64_C(1) << 2)	/* MAIR index 1 */
 #define S2_RW	(UINT64_C(3) << 6)
 #define S2_MEM	(UINT64_C(15) << 2)
-/* 39 bits of address, inner shareable write-back walks; 32 bits of output; no TTBR1 */
+/* 39 bits of address, Inner Shareable write-back walks; 32 bits of output; no TTBR1 */
 #define TCR	(25 | 1 << 8 | 1 << 10 | 3 << 12 | BIT(23))
 #define ADDRESS	UINT64_C(0xfffffffff000)
 
@@ -147,7 +150,7 @@ bool has_rme(void)
 	return MRS(id_aa64pfr0_el1) >> 52 & 15;
 }
 
-/* One gigabyte per entry of level 0: devices and RAM are everybody's. */
+/* One gigabyte per entry of level 0: devices and RAM belong to all physical address spaces. */
 void gpt_on(void)
 {
 	static uint64_t gpt[512] __attribute__((aligned(4096)));
@@ -185,7 +188,7 @@ void mmu_init(void)
 
 void mmu_on(bool on)
 {
-	/* with E2H=1 the register has the layout of EL1's; else some bits are RES1 */
+	/* With E2H=1 the register has the layout of that of EL1; else some bits are RES1. */
 	if (MRS(hcr_el2) & V9_HCR_EL2_E2H)
 		MSR(tcr_el2, TCR);
 	else

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * TLB maintenance by another PE: when it is complete there, what this PE's unit had translated
- * is in memory, though this PE itself waited for nothing; and the unit knows the old tables no
- * more. Run with units that are as late as they may be.
+ * TLB maintenance by another PE. When it is complete there, translated data of this PE's unit is in
+ * memory, without a barrier of this PE, and the unit does not use the old tables. Runs with the
+ * longest delays.
  */
 #include "fw.h"
 
 #define FILL 0xa5
 
 static uint64_t asked, answered;	/* rounds */
-static uint64_t there[2];		/* bytes of the first page: before, behind the maintenance */
+static uint64_t there[2];		/* bytes in the first page: before and after it */
 
-/* No barrier here: to the model each might be the one that a write waits for. */
+/* No barrier here: the model might complete the write at any of them. */
 static uint64_t seen(uint64_t *at)
 {
 	return __atomic_load_n(at, __ATOMIC_ACQUIRE);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each management event, made by a program that is traced or sampled at the owning
- * Exception level, under each setting of the controls: which status register has it, with
- * what syndrome; that the others are as they were; where the pointer stands; the
- * interrupt line; the exception.
+ * Each management event, caused by a program that is traced or sampled at the owning Exception
+ * level, with each setting of the controls: the status register that records it, and its syndrome;
+ * that the other registers are unchanged; the pointer; the interrupt line; the exception.
  */
 #include "cells.h"
 
@@ -15,7 +14,7 @@
 #define EA V9_TRBSR_EL1_EA
 #define DL V9_PMBSR_EL1_DL
 
-/* what a register holds before; only an event that stops replaces it */
+/* previous value of a register; only an event that stops the unit replaces it */
 #define POISON UINT64_C(0x8000)
 
 enum inject {
@@ -24,11 +23,11 @@ enum inject {
 };
 
 /**
- * struct event - one way to make a management event
- * @limitr: TRBLIMITR_EL1, PMBLIMITR_EL1 beside LIMIT and E
- * @left: the buffer's last bytes only
- * @trigger: event 0 of the trace unit fires
- * @status: of the register that records it, poison apart
+ * struct event - one way to cause a management event
+ * @limitr: bits of TRBLIMITR_EL1 or PMBLIMITR_EL1 besides LIMIT and E
+ * @left: only the last bytes of the buffer are free
+ * @trigger: event 0 of the trace unit is active
+ * @status: expected value of the register that records it, without the previous value
  */
 struct event {
 	const char *name;
@@ -50,7 +49,7 @@ struct event {
 #define S_FAULT(n, col, st, kind, ec, fsc, more) \
 	{ n, SPE, col, st, kind, 0, false, false, NO_INJECT, SR_EC(ec) | STOP | (fsc) | (more) }
 
-/* made up; as a fault of stage 1, at the first byte of a buffer that is mapped rightly */
+/* Injected; as a fault of stage 1 at the first byte of a buffer with valid tables */
 #define MADE_UP(n, unit, inject, status) { n, unit, S1, 1, PAGE_OK, \
 	(unit) == TRBE ? QUIET : 0, false, false, inject, SR_EC(0x24) | STOP | (status) }
 
@@ -110,7 +109,7 @@ static const struct event events[] = {
 	S_FAULT("gpc_walk", GPC, 1, PAGE_GPC, 0x1e, 0, 0),
 };
 
-/* TRCSTATR is looked at before anything else is done to the unit */
+/* TRCSTATR is read before other accesses to the unit. */
 void trace_unit_on(void)
 {
 	unsigned int i;
@@ -189,10 +188,10 @@ static void start_spe(const struct event *e, unsigned int owner)
 	isb();
 }
 
-/* Everything off; the registers that the event left are still there. */
+/* Everything off; the registers keep the values that the event left. */
 static void stop(void)
 {
-	/* where there is no EL3, this is the owner's level */
+	/* Without EL3 this is the owner's level. */
 	WR(TRFCR_EL2, RD(TRFCR_EL2) & ~V9_TRFCR_EL2_E2TRE);
 	WR(PMSCR_EL2, RD(PMSCR_EL2) & ~V9_PMSCR_EL2_E2SPE);
 	drain();
@@ -202,7 +201,7 @@ static void stop(void)
 	isb();
 }
 
-/* Does @v report an abort that was not known when the write was made, alone or as a second one? */
+/* Does @v report an asynchronous abort, alone or beside another event? */
 static bool late(const struct event *e, uint64_t v)
 {
 	uint64_t lost = e->unit == SPE ? DL : 0;
@@ -221,7 +220,7 @@ static const char *check_event(const struct event *e, const struct controls *c, 
 	for (l = 1; l <= highest; l++) {
 		uint64_t v = status(e->unit, l), want = l == level ? e->status : POISON;
 
-		/* where writes come late, so does the abort, and its address is lost */
+		/* With delayed writes the abort is reported later, and its address is not known. */
 		if (v != want && l == level && e->kind == PAGE_HOLE && late(e, v)) {
 			late_one = true;
 			continue;
@@ -253,7 +252,7 @@ static const char *one(const struct event *e, const struct controls *c)
 	mmu_on(true);
 	for (l = 1; l <= highest; l++)
 		set_status(e->unit, l, POISON);
-	/* a fault waits for the first byte, which may already come from what runs here */
+	/* A fault occurs at the first byte, which the code here may already generate. */
 	if (e->inject >= 0 && e->stage)
 		MSR(s3_0_c15_c15_7, e->inject);
 	if (e->unit == SPE)
@@ -262,7 +261,7 @@ static const char *one(const struct event *e, const struct controls *c)
 		start_trbe(e, owner);
 	if (e->inject >= 0 && !e->stage)
 		MSR(s3_0_c15_c15_7, e->inject);
-	/* what was injected here is taken below all the same */
+	/* The event is injected here, and still affects the buffer of the lower level. */
 	run(owner, c->pm, prog_work);
 	stop();
 	why = check_event(e, c, level, owner);
@@ -311,11 +310,14 @@ void record_suite(const char *name, bool gpc)
 			if ((c.ss == REALM && !gpc) ||
 			    (highest < 3 && (c.ee3 != 1 || c.ss || c.scr_ea)))
 				continue;
-			/* at EL2 itself the names of EL1 would mean other registers with E2H */
+			/* At EL2 with E2H the names of EL1 would access other registers. */
 			if (c.e2h && (highest < 3 || c.e2b))
 				continue;
 			c.stage2 = e->stage == 2;
-			/* no stage 2 below EL2; that of Secure state has tables of its own */
+			/*
+			 * There is no stage 2 below EL2; that of Secure state has tables of its
+			 * own.
+			 */
 			if (c.stage2 && (!c.e2b || c.ss == SECURE))
 				continue;
 			why = one(e, &c);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whose addresses a buffer has: with and without translation, with stage 2, privileged
- * whatever PAN says, without watchpoints; and what is refused.
+ * The translation of buffer addresses: with and without stage 1, with stage 2; privileged for each
+ * value of PAN; without watchpoints; and addresses that are refused.
  */
 #include <string.h>
 
@@ -19,15 +19,15 @@
 #define MISMATCH { "TRBE-AT4", "SPE-PB10" }
 
 /**
- * struct place - a buffer somewhere
- * @e2h: the owner is EL2&0; only tried where EL3 does the programming
- * @pstate: bits that the program has the other way round
+ * struct place - a place of the buffer
+ * @e2h: the owner is EL2&0; tested only if EL3 programs the unit
+ * @pstate: bits of PSTATE that the program inverts
  * @ptr: 0: the real buffer's physical address
- * @fault: status but for IRQ; 0: it is written
- * @stage: @kind is one of stage 2, if 2
- * @mar: PMBMAR_EL1, TRBMAR_EL1; 0: as memory usually is
- * @mem: memory type of the writes; 0: as memory usually is
- * @breaks: rules that are broken, for units that tell
+ * @fault: expected status without IRQ; 0: the data is written
+ * @stage: 2 if @kind is a page of stage 2
+ * @mar: PMBMAR_EL1, TRBMAR_EL1; 0: the default
+ * @mem: memory type of the writes; 0: the default
+ * @breaks: rules that are broken, for units that report it
  */
 static const struct place {
 	const char *name;
@@ -59,7 +59,7 @@ static const struct place {
 	  SR_EC(0x24) | 0x05 },
 	{ "nvm_el2_beyond_the_physical_size", 0, 0, 1, 1, true, PAGE_OK, BIT(52), 0, SR_EC(0x24),
 	  .breaks = { "TRBE-AT6", "SPE-PB12" } },
-	/* which access stage 2 refused the status does not say */
+	/* The status does not show which access stage 2 refused. */
 	{ "no_intermediate_page", 3, 1, 0, 1, true, PAGE_S2_HOLE, BUF_VA, 0, SR_EC(0x25) | 0x06 },
 	{ "no_intermediate_table", 3, 1, 0, 1, true, PAGE_WALK_S2_HOLE, BUF_VA, 0,
 	  SR_EC(0x25) | 0x06 },
@@ -128,7 +128,10 @@ static void stop(void)
 	isb();
 }
 
-/* A program at the owner's level for a buffer at @t. True if all is as @t says. */
+/*
+ * Runs a program at the owner's level with a buffer at @t. Returns true if all results are as in
+ * @t.
+ */
 static bool one(unsigned int unit, const struct place *t)
 {
 	struct controls c = {
@@ -176,7 +179,9 @@ static bool one(unsigned int unit, const struct place *t)
 	return true;
 }
 
-/* The Access flag: set by the unit where the tables ask for that and F says that it does */
+/*
+ * The Access flag is set by the unit if the tables enable that and the ID register has the flag F.
+ */
 /* shows: TRBE-AT9 SPE-ME8 */
 static void access_flag(unsigned int unit)
 {
@@ -191,7 +196,7 @@ static void access_flag(unsigned int unit)
 	result(ok, join(unit_name[unit], "_", t.name, NULL));
 }
 
-/* Writes to the buffer meet no watchpoint; the same store by a program does. */
+/* Writes to the buffer do not match watchpoints; the same store by a program does. */
 /* shows: TRBE-FA6 SPE-ME9 */
 static void watchpoint(unsigned int unit)
 {
@@ -217,7 +222,7 @@ static void watchpoint(unsigned int unit)
 	result(control_ok, join(unit_name[unit], "_no_watchpoint_but_for_programs", NULL));
 }
 
-/* Which pages of the buffer were written: a bit for each */
+/* Returns which pages of the buffer were written: a bit for each. */
 static unsigned int written(unsigned int unit, const struct place *t, bool other_asid,
 			    bool other_vmid)
 {
@@ -242,7 +247,7 @@ static unsigned int written(unsigned int unit, const struct place *t, bool other
 	return status(unit, 1) ? ~0u : pages;
 }
 
-/* The owner EL1 has the address space that is current. */
+/* An owner EL1 uses the current address space. */
 /* shows: TRBE-OW3 SPE-OW4 */
 static void spaces(unsigned int unit)
 {
@@ -256,7 +261,7 @@ static void spaces(unsigned int unit)
 	       join(unit_name[unit], "_current_vmid", NULL));
 }
 
-/* PAN forbids a program what it does not forbid a unit. */
+/* PAN restricts programs, but not a unit. */
 static void pan(void)
 {
 	struct controls c = { .e2b = 3, .permit = 1 };

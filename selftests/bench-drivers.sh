@@ -27,9 +27,9 @@ selftests/lab/root.sh run -- make -s -C selftests/target bench
 selftests/lab/modules.sh "$KERNEL" >&2
 KERNEL=$KERNEL-16k selftests/lab/modules.sh "$KERNEL-16k" >&2
 
-# side NAME PMU CPU CPU CPU: task switches on the first CPU, a buffer that fills on the third,
-# all else on the second. The in-tree trace driver is asked to outlive idle states as ours do. Ours
-# fills one more, of one run of memory, by physical address.
+# side NAME PMU CPU CPU CPU: task switches on the first CPU, a buffer that fills on the third, all
+# others on the second. The in-tree trace driver is loaded with the option to survive idle states,
+# as ours do. Our driver also fills a buffer that is one run of memory, by physical address.
 guest='
 	job() {
 		echo "side=$1 cpu=$3 $(/v9/selftests/bench_drivers $2 $3 $4 $5 2>&1)"
@@ -43,7 +43,8 @@ guest='
 		job $1 $2 $4 wrap 1000000
 		job $1 $2 $5 fill 1200000
 	}
-	# on CPUs without other jobs of the kind: a driver alone, on all CPUs nobody traces
+	# On CPUs without other work of this kind: one driver is loaded, and all CPUs have no
+	# session.
 	alone() {
 		job $1 $2 $3 idle 300
 	}
@@ -107,8 +108,8 @@ KERNEL=$KERNEL-16k selftests/lab/run.sh -o "$out" -t "${TIMEOUT:-900}" -s 5 -x "
 grep '^side=' "$out/output.16k" >"$out/sides.16k"
 ! grep -v '=.*=.*base=.*traced=' "$out/sides.16k" >&2 || exit 1
 
-# masked NAME PMU CPU: interrupts are masked for 0, 10 and 100 us, on three CPUs. And a buffer of one
-# run of memory in a kernel whose own mapping is of blocks.
+# masked NAME PMU CPU: interrupts are masked for 0, 10 and 100 us, on three CPUs. Also a buffer that
+# is one run of memory in a kernel whose linear mapping has blocks
 guest=$fill'
 	masked() {
 		at=$3
@@ -141,8 +142,8 @@ grep '^masked=' "$out/output.masked" >"$out/masked"
 grep '^side=' "$out/output.masked" >"$out/sides.masked"
 ! grep -v ' moved=' "$out/masked" >&2 || exit 1
 
-# code MODULE...: instructions and constants of modules, in bytes; not what debuggers want (BTF)
-# nor what is gone after loading (__versions)
+# code MODULE...: bytes of instructions and constants of the modules, without data of debuggers
+# (BTF) and what is freed after loading (__versions)
 image=$(selftests/lab/kernel.sh image "$KERNEL")
 code() {
 	for m; do
@@ -159,7 +160,7 @@ code() {
 
 echo "guest: $(cat "$image/release"), QEMU -icount, 15 CPUs; $rounds rounds of ping-pong"
 awk "$(cat selftests/bench/rows.awk)"'
-# a counter of the model; an object of counters: their sum
+# A counter of the model; if it is an object, the sum of its members
 function key(k,  s) {
 	if (!match($0, "\"" k "\":[0-9]+")) return 0
 	return substr($0, RSTART + length(k) + 3, RLENGTH - length(k) - 3) + 0
@@ -234,8 +235,8 @@ BEGIN {
 	jobs["threads"]; jobs["wide"]; jobs["match"]; jobs["control"]
 	baselines["none"]; baselines["aux"]; baselines["data"]
 }
-# Of each run of a buffer that fills: what all interrupts of the unit took, by interrupt or by MiB;
-# or all instructions of the kernel that a run without a session has not.
+# For each run of a buffer that fills: instructions in all interrupts of the unit, per interrupt or
+# per MiB; or all instructions of the kernel that a run without a session does not have
 function of_runs(side, what,  n, i, r, v, c, j, insns, irqs, text) {
 	n = split(run_of[side, "fill"], r, " ")
 	c = cpu_of[side, "fill"]
@@ -255,13 +256,13 @@ function of_runs(side, what,  n, i, r, v, c, j, insns, irqs, text) {
 	return spread(text)
 }
 function cost(side, job) { return traced[side, job] - base[side, job] }
-# A busy task without a session is the same on each CPU; what is more is work of the kernel.
+# A busy task without a session is the same on each CPU; any difference is other work of the kernel.
 function busy(side, job) { return traced[side, job] - least["", job] }
 function walks(side, unit, boot) {
 	side = side boot
 	return per(translations[boot, cpu_of[side, "fill"], unit] * 1048576, moved[side, "fill"])
 }
-# what was moved and no unit has written, per buffer
+# Bytes by which the head moved and that no unit wrote, per buffer
 function padding(side, unit, boot) {
 	side = side boot
 	return per((moved[side, "fill"] - written[boot, cpu_of[side, "fill"], unit]) * 524288,
@@ -272,7 +273,7 @@ END {
 	goal["spe", "switch"] = "<=0.5"; goal["ete", "switch"] = "<=0.25"
 	goal["spe", "regs"] = "<=1"; goal["ete", "regs"] = "<=0.25"
 	goal["spe", "code"] = "<=1"; goal["ete", "code"] = "<=0.5"
-	# The counter of an idle CPU: a few interrupts
+	# The counter of an idle CPU includes a few interrupts.
 	if (traced["control", "control"] + 0 > 200000) {
 		printf "bench-drivers: an idle CPU counts %d instructions of others\n", traced["control", "control"]
 		exit 1
@@ -323,7 +324,7 @@ END {
 	wide = per(traced["ete_ours", "wide"], n["ete_ours", "wide"])
 	row("ete_wide_all_insns_per_switch", wide, per(traced["ete_peer", "wide"], n["ete_peer", "wide"]),
 	    "<=1.01")
-	# The peer has no such thing: beside our own session without it.
+	# The peer does not have this function: compare with our own session without it.
 	row("ete_match_all_insns_per_switch", per(traced["ete_ours", "match"], n["ete_ours", "match"]),
 	    wide, "<=1.01")
 }' "$out/code" "$out/sides" "$out/sides.16k" "$out/sides.masked" \

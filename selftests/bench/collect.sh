@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The collector against perf record: the same events of our drivers, the same programs, one boot.
-# Instructions of the recorder, of program and kernel, not of what it records. Called by
-# bench-drivers.sh, after the modules and the programs are built.
+# The collector compared with perf record: the same events of our drivers, the same programs, one
+# boot. Counts instructions of the recorder, the program and the kernel, not those of the recorded
+# program. bench-drivers.sh calls it after it has built modules and programs.
 #
-#	collect.sh DIRECTORY	for what the guest says
+#	collect.sh DIRECTORY	writes the commands for the guest to DIRECTORY
 #
 # Rows: Documentation/performance-drivers.rst.
 set -eu
@@ -13,7 +13,7 @@ out=$1
 export KERNEL=${KERNEL:-6.12}
 selftests/lab/lab.sh tools >&2
 
-# bare: perf record without build IDs and their cache
+# "bare": perf record without build IDs and their cache
 guest='
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
 	bench=/v9/selftests/bench_collect
@@ -33,6 +33,7 @@ guest='
 			echo "busy=$n $(record $1 $2 busy 1 $n)"
 		done
 		tasks $1 $2
+	# The difference between runs with two amounts of work, for each pair of runs
 	}
 	tasks() {
 		for n in 1 401; do

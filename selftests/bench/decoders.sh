@@ -59,12 +59,12 @@ genuine() {
 	"$bin/snapshot" -b "$traces/001-ack_test" ETB_1 | sed '1s/ 1$/ 1000/' >"$work/genuine.spec"
 }
 
-# zstd on one CPU, recorded by stock perf with Debian's own drivers: neither side's work.
+# zstd on one CPU, recorded by stock perf with the in-tree drivers.
 model() {
 	local zstd
 	zstd=$($lab/workload.sh)
 	mkdir -p "$work/symfs/v9/demo"
-	# A trace is of the very program that ran.
+	# The trace must be decoded with the same build of the program.
 	if ! cmp -s "$zstd" "$work/symfs/v9/demo/zstd"; then
 		rm -f "$work/model.data"
 		cp "$zstd" "$work/symfs/v9/demo/zstd"
@@ -94,7 +94,7 @@ records() {
 
 many() { [ -e "$work/long.data" ] || "$bin/mktrace" "$work" 32000; }
 
-# ---- who is measured; each prints seconds first
+# ---- the measured programs; each prints seconds first
 
 ours_ranges() { "$bin/ete" "$1" "$work/$2.spec"; }
 peer_ranges() { $lab/peers.sh run -- "$bin/opencsd" "$1" "$work/$2.spec"; }
@@ -112,7 +112,7 @@ seconds() {
 }
 v9trace() { seconds build/tools/amd64/v9trace "$@"; }
 perf() { seconds $lab/kernel.sh run $PERF perf "$@"; }
-# What it takes to enter perf's root, to be taken off.
+# The time to enter perf's root, which is subtracted
 nothing() { seconds $lab/kernel.sh run $PERF true; }
 
 least() { sort -n "$1" | head -n 1 | cut -d' ' -f1; }
@@ -193,7 +193,7 @@ bench_spe_report() {
 	less_entering "$work/spe_report.peer"
 	row spe_report 15
 }
-# perf prints half a million lines, which nobody is to keep.
+# perf prints half a million lines, which are not stored.
 to_nobody() { sh -c '"$@" >/dev/null' sh "$@"; }
 bench_mem() {
 	local ours=(build/tools/amd64/v9trace mem --symfs "$work/symfs" "$work/spe.data")
@@ -208,8 +208,8 @@ bench_mem() {
 	echo "bench mem_memory ours=$(cat "$work/mem_memory.ours")" \
 		"peer=$(cat "$work/mem_memory.peer") unit=MiB goal=10%"
 }
-# perf is no peer here: what makes it quadratic is its own index of AUX records, which this file,
-# made by our tests, has not.
+# perf is not a peer here: its index of AUX records, which makes it quadratic, is not in this file,
+# which our tests made.
 bench_open() {
 	local i
 	many
@@ -232,7 +232,7 @@ before_others=
 bench_threads() {
 	local rounds=${ROUNDS:-5}
 	long
-	# Not by nice, which counts among the processes of a session alone.
+	# nice affects only processes of the same session, so it does not help.
 	if chrt -r 1 true 2>/dev/null; then
 		before_others='chrt -r 1'
 	fi
@@ -259,7 +259,7 @@ echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 
 echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"
 failed=0
 for name in ${*:-$all}; do
-	# In a shell of its own, whose -e is not ignored.
+	# In a shell of its own, in which -e has an effect
 	set +e
 	( set -e; "bench_$name" )
 	[ $? = 0 ] || { failed=1; echo "bench $name failed"; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mkspe CAPTURE RECORDS: a capture of SPE records as a large core makes them, 64 bytes each, of a
- * program that both sides have symbols of: 35 % loads, 15 % stores, 20 % branches, others; four
- * CPUs, timed, with context; data addresses anywhere in 64 MiB. Always the same.
+ * mkspe CAPTURE RECORDS: writes a capture of SPE records like those of a large core, 64 bytes each,
+ * of a program whose symbols both sides have: 35 % loads, 15 % stores, 20 % branches, others; four
+ * CPUs, with time and context; data addresses anywhere in 64 MiB. The output is always the same.
  */
 #include "../host/capture.h"
 

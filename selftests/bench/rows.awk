@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Rows of bench-drivers.sh and bench/collect.sh
 
-# Of all fields of this name: the values, one after another.
+# Returns the values of all fields with this name, separated by spaces.
 function fields(k,  line, s, all) {
 	for (line = " " $0; match(line, " " k "=[^ ]*"); line = substr(line, RSTART + RLENGTH)) {
 		s = substr(line, RSTART + length(k) + 2, RLENGTH - length(k) - 2)
@@ -21,7 +21,7 @@ function row(name, ours, peer, goal) {
 	       peer ? sprintf("%.2f", ours / peer) : "-", goal
 }
 function number(x) { return sprintf(x < 100000 ? "%.6g" : "%d", x) }
-# least,median,most of numbers in a text
+# Returns "least,median,most" of the numbers in a text.
 function spread(text,  v, n, i, j, t) {
 	n = split(text, v, " ")
 	for (i = 2; i <= n; i++) {

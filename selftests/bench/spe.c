@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * spe MODE TRACE: SPE records of a file that holds nothing else. MODE is
- *   records   all of them decoded, every field, and added up
- *   places    the same, added up for each PC: how many, latencies, events
+ * spe MODE TRACE: decodes SPE records of a file that contains nothing else. MODE is
+ * 	records	all records, each field added up
+ * 	places	added up for each PC: number, latencies, events
  * Prints: seconds of CPU, bytes, records, sum or number of places.
  */
 #include "spec.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that an optimizer of layout can do something for: bubble sort by many small functions,
- * each with an unlikely path in its middle, so that the usual way jumps.
+ * A program whose layout an optimizer can improve: bubble sort by many small functions, each with
+ * an unlikely path in its middle, so that the usual path has a jump.
  *
- *   bsort [NUMBERS]
+ * 	bsort [NUMBERS]
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -31,17 +31,17 @@ fi
 dir=$(mktemp -d "$top/build/compare.XXXXXX") || exit 2
 trap 'rm -rf "$dir"' EXIT
 
-# Both become lines of the same columns, "-" where a record does not have the field.
+# Both are converted to lines of the same columns, "-" where a record does not have the field.
 columns="cpu pc el op events target target_el va tag pa total issue translation context_el1 context_el2 source timestamp"
 
 common='
-# the low 56 bits of a hexadecimal number, and the byte above, without leading zeros
+# Splits a hexadecimal number into the low 56 bits and the byte above, without leading zeros.
 function low(s)  { sub(/^0x/, "", s); if (length(s) > 14) s = substr(s, length(s) - 13); return trim(s) }
 function top(s)  { sub(/^0x/, "", s); return trim(length(s) > 14 ? substr(s, 1, length(s) - 14) : "0") }
 function trim(s) { sub(/^0+/, "", s); return s == "" ? "0" : tolower(s) }
 function clear(  i) { for (i = 0; i < 17; i++) v[i] = "-" }
 function put(  i, s) { s = v[0]; for (i = 1; i < 17; i++) s = s " " v[i]; print s; clear() }
-# value of a key of flat JSON, "" if there is none
+# Returns the value of a key of flat JSON, "" if there is none.
 function key(k,  s) {
 	if (!match($0, "\"" k "\":(\"[^\"]*\"|[0-9]+)")) return ""
 	s = substr($0, RSTART + length(k) + 3, RLENGTH - length(k) - 3)
@@ -91,7 +91,7 @@ by_v9trace() {
 }'
 }
 
-# Words of perf back into bits. What it has no word for (bits 12 to 15 and above) is not compared.
+# Converts perf's words to bits. Bits without a word (12 to 15 and above) are not compared.
 by_perf() {
 	for capture; do
 		if [ -e "$capture.dump" ]; then
@@ -109,7 +109,7 @@ BEGIN {
 	      "AT 6 EXCL 10 AR 18 COND 1 IND 2 COND-SELECT 1 INSN-OTHER 0", w, " ")
 	for (i = 1; i in w; i += 2) op[w[i]] = w[i + 1]
 }
-# Bitwise or of numbers below 64; awk has none.
+# Bitwise or of numbers below 64, which awk does not have
 function or6(a, b,  r, i) {
 	for (i = 1; i < 64; i *= 2) if (int(a / i) % 2 || int(b / i) % 2) r += i
 	return r + 0
@@ -148,7 +148,7 @@ function ops(class, store,  i, r) {
 	else if ($f == "TS") { v[0] = cpu; ts = $(f + 1); v[16] = bighex(ts); put() }
 	else if ($f == "END") { v[0] = cpu; put() }
 }
-# A decimal number of 64 bits in hexadecimal: awk counts exactly to 2^53 only.
+# Converts a decimal number of 64 bits to hexadecimal; numbers of awk are exact up to 2^53 only.
 function bighex(s,  out, r, i, q, d) {
 	while (s != "" && s != "0") {
 		r = 0; q = ""
@@ -176,7 +176,7 @@ NR == FNR { want[$1, ++wants[$1]] = $0; total++; next }
 	split(want[$1, gots[$1]], w, " ")
 	split($0, g, " ")
 	for (i = 2; i <= cols; i++)
-		# the log does not say the EL of the target
+		# The log does not have the EL of the target.
 		if (w[i] != g[i] && !(name[i] == "target_el" && w[i] == "-") && !bad[i]++)
 			first[i] = "cpu " $1 " record " gots[$1] ": " g[i] ", model wrote " w[i]
 }

@@ -24,9 +24,9 @@ selftests/lab/root.sh run -- sh -c '
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c' sh "$work" || exit 1
 cp "$zstd" "$work/bin/zstd"
 
-# One CPU, so that there is one list; perf is put there, not the program: what ran before the
-# program would be traced with it. perf keeps a copy of all that was executed; of the vDSO newer
-# ones only with --no-buildid-mmap.
+# One CPU, so that there is one list. perf is pinned to it and not the program: what ran before the
+# program would be traced, too. perf stores a copy of all executed files; of the vDSO newer versions
+# do so only with --no-buildid-mmap.
 guest='
 	set -e
 	modprobe coresight-etm4x
@@ -43,7 +43,7 @@ guest='
 	cp -r /root/.debug /out/debug
 '
 
-# Do the unit's counters agree with each other and with its log?
+# The counters of the unit agree with each other and with its log.
 counters() {	# LOG
 	awk '
 	function key(k) {

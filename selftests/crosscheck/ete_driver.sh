@@ -58,7 +58,7 @@ guest='
 			format/contextid1 format/retstack
 		cd /
 	}
-	# With times, which perf of some kernels converts only where it finds its own option.
+	# With timestamps, which perf of some kernels converts only if the option has its old name.
 	times() {
 		name=$1 how=$2
 		shift 2
@@ -109,7 +109,7 @@ same() {	# NAME FILE FILE
 		diff "$2" "$3" | grep -m 1 '^[<>]' | tr -s ' ')"
 }
 
-# What a user sees of one recording. Headers hold the time and the name of the file.
+# The outputs of perf for one recording, without the time and the name of the file in headers
 seen() {	# SESSION NAME
 	perf script -i "$out/$1.data" --itrace=b -F ip,addr,sym,flags >"$out/$2.branches" 2>/dev/null
 	perf report -i "$out/$1.data" --stdio --itrace=i10i -F overhead,sample,sym 2>/dev/null |
@@ -148,7 +148,7 @@ crosscheck() {	# MODE OPTIONS-OF-RUN...
 
 	grep -q '"k":"trbe_event"' "$out/model.json"
 	check "${mode}_buffer_filled" $? "no management event: the small buffer never filled"
-	# What v9trace stat says is what the files do.
+	# v9trace stat prints the values of the files.
 	tr -d ' {}' <"$out/stat" | tr ',' '\n' | sort >"$out/stat.output"
 	missing=$(sort "$out/stats" | comm -23 - "$out/stat.output" | head -n 1)
 	grep -q '"bytes":[1-9]' "$out/stat.output" && [ -z "$missing" ]
@@ -159,15 +159,16 @@ crosscheck() {	# MODE OPTIONS-OF-RUN...
 	check "${mode}_no_rule_broken" $? "$(wc -l <"$out/violations") violations: $(head -n 1 "$out/violations")"
 }
 
-# Is each branch between the beginning of the program and its end, by the kernel's clock? Tracing
-# begins in exec, before that is recorded; the clock of the machine is that much younger.
+# Each branch must be between the begin and the end of the program by the kernel's clock. Tracing
+# begins in exec, before that is recorded, so the first branches may be earlier by that time.
 times() {	# NAME LEAST
 	perf script -i "$out/time/$1.data" --show-task-events --itrace=b -F comm,time,ip \
 		2>/dev/null >"$out/$1.times"
 	awk -v least="$2" '
 		/PERF_RECORD_COMM exec/ { begin = $2 - 1 }
 		/PERF_RECORD_EXIT/ { end = $2 + 0 }
-		# Other lines are what the decoder says of kernel code that was patched meanwhile.
+		# Other lines are messages of the decoder about kernel code that was patched
+		# meanwhile.
 		!/PERF_RECORD/ && $2 ~ /^[0-9]+[.][0-9]+:$/ { t[n++] = $2 + 0 }
 		END {
 			for (i = 0; i < n; i++)
@@ -178,7 +179,7 @@ times() {	# NAME LEAST
 	check "vhe_times_of_${1}" $? "$(cat "$out/$1.checked")"
 }
 
-# What stock perf makes of the two recordings of the same thing
+# The output of stock perf for both recordings of the same program
 compare() {
 	out=$work/vhe
 	! grep '^[a-z]*\.' "$out/results" | grep -qv '	ok '

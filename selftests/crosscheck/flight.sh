@@ -22,12 +22,13 @@ selftests/lab/root.sh run -- sh -c '
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
-# Where the guest has them, for who looks for code.
+# The paths of the programs in the guest, for the decoder
 mkdir -p "$work/bin/fs/v9/demo"
 cp "$work/bin/plane" "$work/bin/pie" "$work/bin/fs/v9/demo"
 storm=0x$(sed -n 's/^0*\([0-9a-f]*\) T storm$/\1/p' "$work/symbols")
 
-# SESSION OPTIONS: each on CPU 1, so that there is one list. What must be refused says why.
+# SESSION OPTIONS: each on CPU 1, so that there is one list. Options that are refused must give a
+# reason.
 guest='
 	fly() {
 		name=$1
@@ -55,7 +56,7 @@ guest='
 	fly event -e cs_etm//u --trigger "event:0x11#60000" --after 8K -- $plane 3 50000
 	taskset 2 $plane 3 50000 /tmp/off & pid=$!
 	fly process -p $pid -e cs_etm//u --trigger storm@$plane --after 8K &
-	# The event is switched on a moment after its buffer is mapped.
+	# The event is enabled a short time after its buffer is mapped.
 	for i in $(seq 1000); do
 		! grep -qs perf_event /proc/$(pidof v9trace)/maps || break
 		sleep 0.1
@@ -86,9 +87,9 @@ check records $status "the guest ended with status $status: $(tail -n 1 "$work/s
 [ ! -s "$work/failed" ]
 check sessions_end_well $? "$(head -n 1 "$work/failed" 2>/dev/null)"
 
-# So many bytes behind the first Event 0 are in the file, and what is under way in the unit when
-# the buffer stops; before it there is more than one stretch, where there was one.
-# SESSION AFTER AT-LEAST-BEFORE
+# SESSION AFTER AT-LEAST-BEFORE: the file has AFTER bytes behind the first Event 0, plus those that
+# the unit holds when the buffer stops. Before it there is more than one part of the program, if the
+# program had executed more than one.
 behind() {
 	"$v9trace" dump "$work/$1.data" 2>/dev/null |
 		sed -n 's/^\.  \([0-9a-f]*\):  [0-9a-f ]*  *\([A-Za-z].*\)/\1 \2/p' \
@@ -136,7 +137,7 @@ if [ $status -eq 0 ]; then
 		check "${session}_is_part_of_list" $? "$result"
 	done
 
-	# Beside the flights: readers must know which counter the time stamps are of.
+	# Readers must know which counter the timestamps are of.
 	"$v9trace" dump "$work/clock.data" 2>/dev/null | grep -m 1 AUXTRACE_INFO >"$work/clock"
 	grep -q ' 0x47705a13 0x2 ' "$work/clock"
 	check other_clock_is_told $? "$(cat "$work/clock")"

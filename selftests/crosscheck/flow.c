@@ -86,7 +86,7 @@ static uint64_t choose(unsigned int i)
 	}
 }
 
-/* Branches that go to the next instruction whether taken or not, and to themselves. */
+/* Branches to the next instruction, so that taken or not makes no difference, and to themselves */
 static void odd(void)
 {
 	asm volatile("cmp xzr, xzr\n"

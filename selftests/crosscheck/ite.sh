@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What a program says with TRCIT (FEAT_ITE), from end to end: v9trace on its own capture and on
-# perf's, and stock perf, which has OpenCSD in it, each read all values in their order.
+# Values that a program writes with TRCIT (FEAT_ITE): v9trace on its own capture and on perf's, and
+# stock perf with OpenCSD, must print all values in order.
 # shows: ETE-R_BWHCS
 #
-#   ite.sh SUITE        writes build/results/SUITE.tap; KERNEL=6.12|7
+#	ite.sh SUITE	writes build/results/SUITE.tap; KERNEL=6.12|7
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -27,7 +27,7 @@ selftests/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-ite=on,v9-log=$work/mode
 status=$?
 check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
 
-# same NAME FILE: the values that somebody read
+# same NAME FILE: the file has the values that the program wrote
 same() {
 	cmp -s "$work/want" "$2"
 	check "$1" $? "$(wc -l <"$2") values, $(diff "$work/want" "$2" | head -n 2 | tail -n 1)"

@@ -15,7 +15,8 @@ zstd=$(selftests/lab/workload.sh) || exit 1
 begin
 selftests/lab/root.sh run -- sh -c 'make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' || exit 1
 
-# Without Profiling exceptions: the driver makes records of its own with them, to see where they go.
+# Without Profiling exceptions: with them the driver records some samples of its own, to test the
+# routing.
 unit=v9-spe=on,v9-spe-version=6,v9-mixed=on,v9-spe-fds=on,v9-spe-eft=on,v9-spe-crr=on
 unit=$unit,v9-spe-count16=on,v9-spe-max-size=7,v9-spe-align=7
 selftests/lab/run.sh -o "$work" -t 600 -q "$unit,v9-log=$work/model.json" -f "$zstd:/v9/demo/zstd" -- '

@@ -41,7 +41,7 @@ static int excepted(const struct mode *m, uint64_t pc)
 	return 0;
 }
 
-/* The next instruction traced; 0 at the end of the list. */
+/* Returns the next traced instruction; 0 at the end of the list. */
 static uint64_t next(void)
 {
 	uint64_t pair[2];
@@ -57,7 +57,7 @@ static uint64_t next(void)
 	return at - 4;
 }
 
-/* "... elN  COUNT[*]  ADDRESS ..." or "ADDRESS". False: it tells of no instruction. */
+/* "... elN  COUNT[*]  ADDRESS ..." or "ADDRESS". Returns false if the line has no instruction. */
 static int parse(char *line, uint64_t *pc, uint64_t *count)
 {
 	char *el = strstr(line, " el"), *stop;

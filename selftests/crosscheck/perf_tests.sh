@@ -42,7 +42,7 @@ guest='
 		/\"\$@\"/s/perf record/taskset -c 0 &/
 	" $(find . -name "test_arm_*.sh")
 	cat >/tmp/rested <<-"END"
-		# until perf has done nothing for three seconds
+		# Waits until perf has not run for three seconds.
 		rested() {
 			was=
 			for i in $(seq 60); do
@@ -98,7 +98,7 @@ for who in theirs ours; do
 	status=$?
 	check "${who}_ran" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
 	[ $status -eq 0 ] || continue
-	# How often each test, and each part of a test, ended in which way
+	# How many times each test, and each part of a test, had which result
 	{
 		awk '{ print $1, $3 }' "$out/results"
 		sed "s/|/ /" "$out/parts"
@@ -106,7 +106,7 @@ for who in theirs ours; do
 done
 [ $failed -eq 0 ] || { echo "1..$n" >>"$tap"; exit 1; }
 
-# A test that does not always pass with the in-tree drivers says nothing, unless it skips itself.
+# A test that sometimes fails with the in-tree drivers is not compared, unless it skips itself.
 cut -d ' ' -f 1 "$work"/*/sums | sort -u | while read -r name; do
 	theirs=$(grep -F "$name " "$work/theirs/sums" | grep "^$name " | tr '\n' ' ')
 	ours=$(grep -F "$name " "$work/ours/sums" | grep "^$name " | tr '\n' ' ')

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a flight recorder watches: long stretches of the same, and now and then storm(), which
- * does nothing that one could see but a system call. ROUNDS stretches, a storm behind each.
+ * A program for the flight recorder: long parts of equal work, and after each of them storm(),
+ * which does nothing visible except a system call. ROUNDS parts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ __attribute__((noinline)) void nowhere(void)
 	sum = 0;
 }
 
-/* ROUNDS [LENGTH [FILE: it begins when there is one]] */
+/* ROUNDS [LENGTH [FILE: wait until it exists]] */
 int main(int argc, char **argv)
 {
 	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : 1;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Every way of recording with v9trace record, against the model's own count: each byte that the
-# unit wrote is in a file, or the summary says how many found no room on disk.
+# All modes of v9trace record, compared with the counters of the model: each byte that the unit
+# wrote is in a file, or counted in the summary as not written.
 #
-#   record.sh SUITE     writes build/results/SUITE.tap; KERNEL=6.12|6.1|7, CYCLES=N
+#	record.sh SUITE	writes build/results/SUITE.tap; KERNEL=6.12|6.1|7, CYCLES=N
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 suite=${1:?usage: record.sh SUITE}
@@ -46,7 +46,8 @@ guest='
 	rec all -a -e $e -c 20000 -- $work
 	rec cpu -C 1 -e $e -c 4096 -- taskset 2 $work
 	rec small -e $e -c 1024 -m ,8K -- $work
-	# attach NAME OPTION: to a busy process, until there is trace in the file; then $end decides
+	# attach NAME OPTION: records a busy process until there is trace in the file; $end selects
+	# how it ends
 	attach() {
 		yes >/dev/null &
 		busy=$!
@@ -71,7 +72,7 @@ guest='
 	for i in 1 2 3 4 5; do
 		cat /tmp/in
 	done >/tmp/more
-	# Until there were a hundred sleeps, however slow the host is
+	# Waits for a hundred sleeps, however slow the host is.
 	sleeps=/sys/module/v9_sleep/parameters/count
 	rec asleep -C 1 -e $e -c 4096 -- taskset 2 sh -c "
 		end=\$((\$(cat $sleeps) + 100))
@@ -80,7 +81,7 @@ guest='
 	wait
 	cp $sleeps /out/sleeps
 
-	# paused: the collector stops until the buffers of both CPUs are full, then goes on
+	# paused: the collector is stopped until the buffers of both CPUs are full, and continued
 	taskset 1 yes >/dev/null &
 	busy=$!
 	taskset 2 yes >/dev/null &
@@ -108,7 +109,7 @@ guest='
 	echo $? >/out/paused.status
 	kill $busy
 
-	# cycled: CPU 1 goes offline and comes back, and is busy in between
+	# cycled: CPU 1 goes offline and online, and is busy in between
 	v9trace record -q --json=/out/cycled.json -o /out/cycled.data -a -e $e -c 20000 2>/out/cycled.output &
 	rec=$!
 	for i in $(seq 300); do
@@ -151,7 +152,7 @@ guest='
 		[ "$bytes" -ge 1024 ]
 		check "${mode}_trace" $? "only $bytes bytes"
 		sum=$((sum + bytes + $(number $mode unwritten_trace_bytes) + $(number $mode late_trace_bytes)))
-		# All records of this model are 64 bytes, and each ends in a time stamp.
+		# Each record of this model has 64 bytes and ends with a Timestamp packet.
 		selftests/lab/root.sh run -- perf report -D -i "$out/$mode.data" 2>/dev/null |
 			grep -c '  TS [0-9]' >"$out/$mode.records"
 		[ "$(($(cat "$out/$mode.records") * 64))" = "$bytes" ]
@@ -170,7 +171,7 @@ guest='
 	check asleep_often $? "only $(cat "$out/sleeps") sleeps"
 	[ "$(number paused truncated)" -ge 2 ]
 	check paused_until_full $? "$(number paused truncated) buffers were full"
-	# A full buffer has 1024 records; where it was not switched on again there are no more.
+	# A full buffer has 1024 records; if the event was not enabled again there are no more.
 	for cpu in 0 1; do
 		build/tools/amd64/v9trace script --json "$out/paused.data" |
 			grep -c "\"type\":\"spe\".*\"cpu\":$cpu," >"$out/paused.$cpu"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Do the model's counters agree with its own log, and with each other?
+# The model's counters must agree with its log and with each other.
 #
 #	score.sh LOG
 #
-# Per CPU: records and events logged are those counted; every sample ended as a record written,
-# filtered, discarded or dropped, except one that may still be in flight. Exit 1 and the
-# disagreements if not.
+# Per CPU: the numbers of logged records and events are those counted. Each sample ended as a record
+# that was written, filtered, discarded or dropped, except one that may be in progress. Exit status
+# 1, and the differences, if not.
 awk '
 function key(k) {
 	if (!match($0, "\"" k "\":[0-9]+")) { print k " is missing in: " substr($0, 1, 80); bad = 1; return 0 }

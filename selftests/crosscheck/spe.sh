@@ -17,7 +17,7 @@ cd "$(dirname "$0")/../.." || exit 2
 suite=${1:?usage: spe.sh SUITE}
 tap=build/results/$suite.tap
 work=build/crosscheck/${KERNEL:=6.12}
-# The decoder of the same suite as the guest: older ones refuse what newer ones write.
+# The decoder of the guest's suite: an older one refuses files of a newer one.
 PERF="$PWD/selftests/lab/kernel.sh run $KERNEL perf"
 export KERNEL PERF
 zstd=$(selftests/lab/workload.sh) || exit 1

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Some thousand instructions that are the same each time: branches of every kind, calls,
- * system calls, no library and no data that could differ. Short enough to end between two
- * interrupts.
+ * Some thousand instructions that are the same each time: all kinds of branches, calls and system
+ * calls, without libraries and variable data. Short enough to end between two interrupts.
  */
 #include <stdint.h>
 #include <sys/syscall.h>

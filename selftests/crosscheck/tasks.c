@@ -36,7 +36,7 @@ static void tick(int nr)
 	ticks++;
 }
 
-/* Some of everything, with a way through it that depends on @seed. */
+/* Some instructions of each kind, on a path that depends on @seed. */
 static void work(unsigned int seed)
 {
 	struct timespec ts;
@@ -62,7 +62,7 @@ static void *thread(void *arg)
 {
 	cpu_set_t set;
 
-	/* Where it starts and where it goes on: both CPUs. */
+	/* Where it starts and where it continues: both CPUs */
 	CPU_ZERO(&set);
 	CPU_SET((uintptr_t)arg & 1, &set);
 	sched_setaffinity(0, sizeof(set), &set);
@@ -113,7 +113,7 @@ static int all(char **argv)
 	return bad;
 }
 
-/* A page of the file for itself, so that nothing else is in what is written to. */
+/* A page of the file of its own, so that writes affect nothing else */
 uint64_t mine(uint64_t x);
 asm(".text\n"
     ".balign 4096\n"

@@ -35,9 +35,9 @@ selftests/lab/root.sh run -- sh -c '
 cp "$zstd" "$work/symfs/v9/demo/zstd"
 cp build/tools/arm64/v9trace "$work/symfs/usr/bin"
 
-# Buffers are large enough for half of them never to fill, also where the host is slow: the unit
-# stops for the interrupt that comes then, and what runs meanwhile is not traced.
-# The recorder is put on a CPU, not the program: what ran before it would be traced with it.
+# Buffers are so large that half of them never fills, also on a slow host: the unit would stop until
+# the interrupt is handled, and instructions would be missing. The recorder is pinned to a CPU and
+# not the program: what ran before the program would be traced, too.
 guest='
 	set -e
 	insmod /v9/modules/v9_core.ko
@@ -73,7 +73,7 @@ guest_el1='
 files=()
 for f in zstd tasks flow; do files+=(-f "$work/symfs/v9/demo/$f:/v9/demo/$f"); done
 
-# boot DIR SCRIPT OPTIONS-OF-RUN...: sets $status
+# boot DIR SCRIPT OPTIONS-OF-RUN...: boots a guest, and sets $status
 boot() {
 	dir=$1 script=$2
 	shift 2
@@ -84,13 +84,13 @@ boot() {
 	status=$?
 }
 
-# decoded SESSION CPU: what v9trace says was executed there. Only files named here can be found.
+# decoded SESSION CPU: prints what v9trace decodes for that CPU. Only files named here can be found.
 decoded() {
 	HOME=$work/none build/tools/amd64/v9trace script --ranges --cpu "$2" \
 		--symfs "$work/symfs" "$dir/$1.data" 2>>"$dir/$1.err"
 }
 
-# lost_nothing SESSION...: that is what their reports say
+# lost_nothing SESSION...: their reports list no loss
 lost_nothing() {
 	for session; do
 		HOME=$work/none build/tools/amd64/v9trace report --symfs "$work/symfs" \
@@ -100,13 +100,13 @@ lost_nothing() {
 	done
 }
 
-# rules_kept NAME: the driver did nothing that the model had to note
+# rules_kept NAME: the model logged no violation
 rules_kept() {
 	! grep -q '"k":"violation"' "$dir/model.json"
 	check "$1" $? "$(grep -m 1 '"k":"violation"' "$dir/model.json")"
 }
 
-# results CPU NAME...: lines of the comparison in their order
+# results CPU NAME...: the lines of the comparison, in order, as test results
 results() {
 	cpu=$1 line=0
 	shift
@@ -137,7 +137,7 @@ if [ $status -eq 0 ]; then
 		>"$work/jit.report" 2>&1
 	grep -q 'demo/tasks *mapped for writing' "$work/jit.report" && grep -q '//anon' "$work/jit.report"
 	check jit_is_named $? "$(grep -A 4 '^Objects without code' "$work/jit.report" | tail -n 1)"
-	# perf wants copies of all that ran in a cache of its own kind: of the program, too.
+	# perf needs copies of all executed files in its own cache, also of the program.
 	id=$(selftests/lab/root.sh run -- aarch64-linux-gnu-readelf -n "$work/symfs/v9/demo/tasks" |
 		sed -n 's/.*Build ID: //p')
 	mkdir -p "$work/cache/.build-id/${id:0:2}/${id:2}"

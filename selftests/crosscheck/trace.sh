@@ -20,7 +20,7 @@ selftests/lab/root.sh run -- sh -c '
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
 	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
 
-# perf keeps a copy of all that was executed, v9trace does not: its program is the same one.
+# perf stores a copy of all executed files, v9trace does not: both read the same program.
 guest='
 	set -e
 	modprobe coresight-etm4x
@@ -41,7 +41,7 @@ if [ $status -eq 0 ]; then
 	mkdir -p "$work/home"
 	ln -s "$work/debug" "$work/home/.debug"
 	for session in ours theirs small; do
-		# No file of this machine must be taken for one of the guest's: symfs is empty.
+		# symfs is empty, so that no file of this machine is used instead of the guest's.
 		HOME=$work/home "$v9trace" script --insn --symfs "$work/none" "$work/$session.data" \
 			2>"$work/$session.err" |
 			awk -f selftests/crosscheck/pcs.awk >"$work/$session.txt"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that takes turns with a machine under KVM whose virtual counter begins at 0, so that
- * CNTVOFF_EL2 holds the host's count while KVM has that machine loaded.
+ * A program that alternates with a guest under KVM whose virtual counter begins at 0, so that
+ * CNTVOFF_EL2 has the host's count while KVM has the guest loaded.
  *
- *	turns ROUNDS	exit status 2: there is no KVM
+ * 	turns ROUNDS	exit status 2: there is no KVM
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@ selftests/lab/root.sh run -- sh -ec '
 	done' sh "$work/bin" || exit 1
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 selftests/lab/peers.sh -t bolt >&2 || exit 1
-# branch stacks from SPE, and the event's name without a number
+# Branch stacks from SPE, and the event's name without its number
 spe=$([ "$KERNEL" = 7 ] && echo yes || :)
 image=$(selftests/lab/kernel.sh image "$KERNEL") || exit 1
 
@@ -46,7 +46,7 @@ guest='
 		rec strobe record -e cs_etm/autofdo/u -o $to/strobe.data -- ./bsort 2500
 		[ -z "$spe" ] || rec spe record -e arm_spe/branch_filter=1/u -o $to/spe.data -- ./bsort
 		rec c2c c2c record -g -o $to/c2c.data ./false_sharing 1
-		# What there is, whatever place it is linked from
+		# The output without link addresses
 		ls -d /sys/devices/arm_spe_0 >$to/there 2>&1
 		(cd /sys/bus/event_source/devices/arm_spe_0 && ls; ls -d caps/* format/*) >$to/files
 	}
@@ -102,7 +102,8 @@ for who in theirs ours; do
 	selftests/lab/peers.sh -t bolt run -- sh -c "$here" sh "$out" "$work/bin" $who "$spe" 2>"$out/$who/stderr"
 done
 
-# both CHECK WHAT COMMAND...: true of what each driver recorded; $who says whose
+# both CHECK WHAT COMMAND...: the command succeeds for the recording of each driver; $who is the
+# driver
 both() {
 	name=$1
 	shift
@@ -119,8 +120,8 @@ both every_command_records all_recorded
 listed() { grep -q '^ *cs_etm// ' "$to/list" && grep -q '^ *cs_etm/autofdo/ ' "$to/list"; }
 both perf_lists_events listed
 
-# bolted NAME STACKS: perf2bolt read at least so many entries of branch stacks, none or one in a
-# thousand of them contradicts the code, and the new layout jumps less.
+# bolted NAME STACKS: perf2bolt read at least that many entries of branch stacks, at most one in a
+# thousand contradicts the code, and the new layout has fewer jumps.
 bolted() {
 	awk -v least="$2" '
 		/read .* samples and .* brstack entries/ { entries = $(NF - 2) }
@@ -141,7 +142,7 @@ both layout_by_trace bolted etm 100000
 both layout_by_strobing bolted strobe 500
 [ -z "$spe" ] || both layout_by_spe bolted spe 1000
 
-# What llvm-bolt gains from either profile differs by no more than chance.
+# The improvement by llvm-bolt is the same for both profiles, within the variation of runs.
 gains() {
 	for who in theirs ours; do
 		sed -n 's/.*taken branches (-\([0-9.]*\)%).*/\1/p' "$out/$who/$1.bolt" | head -n 1
@@ -151,7 +152,7 @@ gains() {
 why=$(gains etm 2)
 check same_gain_by_trace $? "$why"
 
-# Kilobytes, where the whole trace has megabytes
+# Kilobytes, whereas the whole trace has megabytes
 strobed() {
 	set -- "$(stat -c %s "$to/echo.data")" "$(wc -l <"$to/echo.dump")"
 	echo "$1 bytes, $2 buffers"
@@ -165,7 +166,7 @@ both c2c_event_has_its_name c2c_event
 sorted_on() { grep 'sort on' "$to/c2c.report"; grep -qE 'Cachelines sort on +: Peer Snoop$' "$to/c2c.report"; }
 both c2c_sorts_on_peer_snoop sorted_on
 
-# The hottest line is that of the two counters, at offsets 0 and 8, by the two source lines.
+# The hottest line is that of the two counters, at offsets 0 and 8, by their two source lines.
 shared_line() {
 	first=$(grep -n 'the first \*/' selftests/crosscheck/false_sharing.c | cut -d : -f 1)
 	second=$(grep -n 'the second \*/' selftests/crosscheck/false_sharing.c | cut -d : -f 1)
@@ -179,6 +180,7 @@ shared_line() {
 		line && / 0x8 / && index($0, second " ") { b = 1 }
 		END { print "line " at ": " line + 0 ", its lines of code: " a + 0 b + 0; exit !(a && b) }
 	' "$to/c2c.report"
+# Loads, and none that perf could not classify
 }
 both c2c_finds_the_shared_line shared_line
 # Loads, and none that perf could not sort
@@ -188,7 +190,7 @@ counted() {
 	' "$to/c2c.stats"
 }
 both c2c_counts_loads counted
-# --show-all has the kernel's lines, too
+# --show-all also prints the kernel's lines.
 all_lines() { wc -l <"$to/c2c.all"; [ "$(wc -l <"$to/c2c.all")" -gt $(($(wc -l <"$to/c2c.report") + 100)) ]; }
 both c2c_shows_all all_lines
 annotated() { head -n 3 "$to/c2c.annotate"; grep -q 'the first' "$to/c2c.annotate"; }
@@ -203,7 +205,7 @@ missing=$(sort "$out/ours/files" | comm -13 - <(sort "$out/theirs/files") | tr '
 grep -qx 'format/branch_filter' "$out/theirs/files" && [ -z "$missing" ]
 check spe_has_the_same_files $? "missing: $missing"
 
-# Times tell whose note it is: ours was loaded last.
+# The times show whose message it is: our module was loaded last.
 grep '"k":"violation"' "$out/model.json" >"$out/violations"
 [ ! -s "$out/violations" ]
 check no_rule_broken $? "$(wc -l <"$out/violations") violations: $(head -n 1 "$out/violations")"

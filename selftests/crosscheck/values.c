@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * values [print]: puts 300 values of all lengths into the trace (TRCIT X0, FEAT_ITE), something to
- * do in between. With "print" it prints them instead, on any machine.
+ * values [print]: writes 300 values of all lengths to the trace (TRCIT X0, FEAT_ITE), with some
+ * work in between. With "print" it prints them instead, on any machine.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Doors to the rooms. Nothing is built here: each target names the script that does it.
+# Targets for users. Nothing is built here: each target names the script that does it.
 # KERNEL=6.12 (default), 6.1 or 7 chooses Debian's kernel; V=1 shows commands.
 
 KERNEL ?= 6.12

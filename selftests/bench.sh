@@ -10,7 +10,7 @@
 #
 # A figure is the CPU time of the QEMU process while the guest's program runs, not the time by the
 # clock: other work on the machine counts less then. The three QEMUs take turns of half a second
-# (SIGSTOP, SIGCONT), so that what changes on the machine meets all of them alike. A ratio is the
+# (SIGSTOP, SIGCONT), so that other work on the machine affects all of them alike. A ratio is the
 # median over the passes; spread= is its 95 % interval by the quartiles (1.58 times their distance
 # over the root of the number of passes); a row with the goal inside that ends in "undecided". Where perf may count, there are two more rows, platform_absent_insns and
 # platform_idle_insns: instructions of the host, which other work does not change.

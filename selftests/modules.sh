@@ -87,7 +87,7 @@ ignore=FILE_PATH_CHANGES,SPDX_LICENSE_TAG,NOT_UNIFIED_DIFF,MAINTAINERS
 ignore=$ignore,PREFER_KERNEL_TYPES,CAMELCASE,MACRO_ARG_REUSE
 
 # of_each CHECK STATUS LOG FILE...: one result per file, of a log whose lines begin with the file.
-# A status that no file has earned is everybody's.
+# If the status is not 0 and no file has a message, all files fail.
 of_each() {
 	check=$1 status=$2 log=$3
 	shift 3

@@ -18,7 +18,7 @@ keep=
 pattern=${1:-}
 work=$PWD/build/mutate
 jobs=${JOBS:-$(nproc)}
-rooms="include drivers selftests/model selftests/host tools"
+parts="include drivers selftests/model selftests/host tools"
 
 # What a mutant may do without harm, because it is the same: "FILE FUNCTION BARRIER NR~why".
 # One that appears here and is seen all the same is an error, too.
@@ -196,7 +196,7 @@ worker() {
 rm -rf "$work"
 mkdir -p "$work/tree0"
 # shellcheck disable=SC2086
-cp -r --parents $rooms "$work/tree0"
+cp -r --parents $parts "$work/tree0"
 cd "$work/tree0" || exit 2
 : >"$work/results"
 # Build all at once, then each tree has its objects.

@@ -62,7 +62,7 @@ static inline struct v9_kvm_action v9_check_kvm(struct v9_kvm_facts facts)
 	if (facts.protected)
 		j.why = "protected KVM runs guests with the trace buffer on; try kvm-arm.mode=nvhe";
 	else if (facts.el2 && !facts.debugfs)
-		j.why = "without debugfs nothing says if KVM must be told of the trace buffer";
+		j.why = "without debugfs it is unknown if KVM must be notified of the trace buffer";
 	else
 		j.notify = facts.el2 && facts.runs;
 	return j;

@@ -7,7 +7,7 @@
 #
 # The unit is one of SPEv1p5: events in four bytes, data sources in two, calls and returns, floating
 # point and Advanced SIMD, latencies of 16 bits, records of 128 bytes. perf's own names of some of
-# these change from one perf to the next, so it is no witness here.
+# these change from one perf to the next, so it is not compared here.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc

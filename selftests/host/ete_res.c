@@ -250,7 +250,7 @@ static bool refers(const struct v9_ete_res_counts *p, const struct v9_ete_res *r
 }
 
 /* Number of requests of a type that were allocated */
-static unsigned int met(const struct v9_res_request *request, unsigned int n, unsigned int type)
+static unsigned int count_of(const struct v9_res_request *request, unsigned int n, unsigned int type)
 {
 	unsigned int i, sum = 0;
 
@@ -276,10 +276,10 @@ static bool sound(const struct v9_ete_res_counts *p, const struct v9_res_request
 		events += field != 0;
 		good &= refers(p, res, field) && (!field || i < p->has[V9_RESOURCE_EVENTS]);
 	}
-	good &= events == met(request, n, V9_REQUEST_EVENT);
-	good &= !res->stamp == !met(request, n, V9_REQUEST_STAMP);
-	good &= (res->view == 1) == !met(request, n, V9_REQUEST_VIEW);
-	good &= !(res->view & 0x80) == (met(request, n, V9_REQUEST_VIEW) < 2);
+	good &= events == count_of(request, n, V9_REQUEST_EVENT);
+	good &= !res->stamp == !count_of(request, n, V9_REQUEST_STAMP);
+	good &= (res->view == 1) == !count_of(request, n, V9_REQUEST_VIEW);
+	good &= !(res->view & 0x80) == (count_of(request, n, V9_REQUEST_VIEW) < 2);
 	return good;
 }
 
@@ -334,7 +334,7 @@ static void sweep(void)
 			}
 		}
 	}
-	tap_note("%lu lists, %lu of them met", lists, taken);
+	tap_note("%lu lists, %lu of them allocated", lists, taken);
 	/* shows: ETE-R_QDJVV */
 	tap_eq(bad, 0, "every_list_is_met_soundly_or_refused");
 	tap_ok(taken > lists / 20 && taken < lists, "some_were_met_and_some_not");

@@ -376,7 +376,7 @@ static void unreported_aborts(void)
 
 	for (delay = V9_DELAY_OFF; delay <= V9_DELAY_MAX; delay++)
 		for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
-			bool told = t[i].ea == V9_SPE_EA_REPORTED;
+			bool reported = t[i].ea == V9_SPE_EA_REPORTED;
 			struct fk *f = fk_new();
 
 			f->cfg.spe_ea = t[i].ea;
@@ -393,11 +393,11 @@ static void unreported_aborts(void)
 			fk_sync(f, V9_SYNC_ISB);
 			fk_sync(f, V9_SYNC_PSB);
 			fk_sync(f, V9_SYNC_ISB);
-			tap_eq(!!(MRS(f, PMBSR_EL1) & S), told, "abort_%s_status_delay%u",
+			tap_eq(!!(MRS(f, PMBSR_EL1) & S), reported, "abort_%s_status_delay%u",
 			       t[i].name, delay);
 			tap_eq(f->serrors > 0, t[i].ea == V9_SPE_EA_SERROR,
 			       "abort_%s_exception_delay%u", t[i].name, delay);
-			if (told) {
+			if (reported) {
 				fk_free(f);
 				continue;
 			}

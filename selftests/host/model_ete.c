@@ -864,7 +864,7 @@ static void realm_filters(void)
 			for (rl = 0; rl < 2; rl++)
 				for (by = 0; by < 2; by++) {
 					struct fk *f = tk_new();
-					bool told;
+					bool traced;
 
 					f->pe.r.has_el2 = f->pe.r.has_el3 = f->pe.r.has_rme = true;
 					f->pe.r.scr_el3 = UINT64_C(1) << 62 | V9_SCR_EL3_NS;
@@ -897,8 +897,8 @@ static void realm_filters(void)
 					tk_b(f, 0x2000);
 					f->pe.r.el = 1;
 					tk_stop(f);
-					told = tk_score(f)->p0;
-					if (told != (ns == rl)) {
+					traced = tk_score(f)->p0;
+					if (traced != (ns == rl)) {
 						tap_note("EL%u NS %u RL %u, %s", el, ns, rl,
 							 by ? "comparator" : "view");
 						bad++;

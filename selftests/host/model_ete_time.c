@@ -181,7 +181,7 @@ static void cycle_counts(void)
 static void synchronization(void)
 {
 	struct fk *f = tk_ready(0);
-	unsigned int i, infos = 0, told = 0;
+	unsigned int i, infos = 0, complete = 0;
 	const char *s;
 
 	MSR(f, TRCSYNCPR, 8);
@@ -197,9 +197,9 @@ static void synchronization(void)
 		s += strlen("sync info ");
 		if (!strncmp(s, "on ", 3))
 			s += 3;
-		told += s[0] == 'a' && strcspn(s, "/") < strcspn(s, " ");
+		complete += s[0] == 'a' && strcspn(s, "/") < strcspn(s, " ");
 	}
-	tap_ok(infos > 3 && told == infos, "each_trace_info_has_context_and_address");
+	tap_ok(infos > 3 && complete == infos, "each_trace_info_has_context_and_address");
 	fk_free(f);
 
 	/* nothing selected: only events and synchronization; then context and address follow */

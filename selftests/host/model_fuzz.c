@@ -139,7 +139,7 @@ static const char *wrong(struct fk *f, const struct v9_score *before, bool was_o
 	if (!was_on && s->samples + s->collided != before->samples + before->collided)
 		return "sample while off";
 	if (s->written != f->nlog || s->events != f->nevent || s->violations != f->nviolations)
-		return "told otherwise than counted";
+		return "logged otherwise than counted";
 	if (f->irqs != s->irq_raised)
 		return "edges";
 	i = MRS(f, PMBSR_EL1);	/* completes a sample in flight, which may raise the line */

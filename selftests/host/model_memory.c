@@ -363,7 +363,7 @@ static void unreported(void)
 
 	for (delay = V9_DELAY_OFF; delay <= V9_DELAY_MAX; delay++)
 		for (i = 0; i < V9_ARRAY_SIZE(t); i++) {
-			bool told = t[i].ea == V9_TRBE_EA_REPORTED;
+			bool reported = t[i].ea == V9_TRBE_EA_REPORTED;
 			struct fk *f = pe(delay);
 			unsigned int k;
 
@@ -376,11 +376,11 @@ static void unreported(void)
 			drain(f, TRBE);
 			tap_eq(V9_GET(V9_TRBIDR_EL1_EA, MRS(f, TRBIDR_EL1)), t[i].id,
 			       "abort_%s_in_trbidr_delay%u", t[i].name, delay);
-			tap_eq(!!(status(f, TRBE) & V9_TRBSR_EL1_EA), told,
+			tap_eq(!!(status(f, TRBE) & V9_TRBSR_EL1_EA), reported,
 			       "abort_%s_status_delay%u", t[i].name, delay);
 			tap_eq(f->serrors > 0, t[i].ea == V9_TRBE_EA_SERROR,
 			       "abort_%s_exception_delay%u", t[i].name, delay);
-			if (!told)
+			if (!reported)
 				tap_ok(!status(f, TRBE) && f->touched[FK_PAGE + 3 * 64 - 1] &&
 				       pointer(f, TRBE) == FK_BASE + FK_PAGE + 3 * 64,
 				       "abort_%s_continues_delay%u", t[i].name, delay);

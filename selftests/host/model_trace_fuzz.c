@@ -146,7 +146,7 @@ static const char *wrong(struct fk *f, uint64_t made_before, bool was_allowed)
 	if (waiting > (f->cfg.delay ? 1024u : 0u))
 		return "accepted bytes forgotten";
 	if (s->events != tk.nevent)
-		return "told otherwise than counted";
+		return "logged otherwise than counted";
 	if (!f->cfg.delay && f->trbirq != !!(sr & V9_TRBSR_EL1_IRQ))
 		return "line is not status";
 	if (!was_allowed && s->bytes != made_before)

@@ -365,7 +365,7 @@ static void progress(void)
 #define BEYOND		.twice = true, .overrun_bytes = 4096
 #define WINDOW(at, n, p, l, b)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .base = b }
 #define STOPS(at, n, p, l, s)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .stop = s }
-#define TOLD(at, n, p, l, e)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .early = e }
+#define WINDOW_EARLY(at, n, p, l, e)	{ .pad_at = at, .pad = n, .ptr = p, .limit = l, .early = e }
 
 static const struct {
 	const char *name;
@@ -463,19 +463,19 @@ static const struct {
 	  WINDOW(0, 0, 0, 0, 0) },
 	{ "early_where_wanted",
 	  AUX(65536, 0x1000, 65535, 0x5000, 64, 64, 4096, false, EARLY),
-	  TOLD(0x1000, 0, 0x1000, 0x10000, 0x4000) },
+	  WINDOW_EARLY(0x1000, 0, 0x1000, 0x10000, 0x4000) },
 	{ "early_before_the_limit",
 	  AUX(65536, 0x1000, 65535, 0xf000, 64, 64, 4096, false, EARLY),
-	  TOLD(0x1000, 0, 0x1000, 0x10000, 0xb400) },
+	  WINDOW_EARLY(0x1000, 0, 0x1000, 0x10000, 0xb400) },
 	{ "early_without_a_request",
 	  AUX(65536, 0x1000, 65535, 0x1000, 64, 64, 4096, false, EARLY),
-	  TOLD(0x1000, 0, 0x1000, 0x10000, 0xb400) },
+	  WINDOW_EARLY(0x1000, 0, 0x1000, 0x10000, 0xb400) },
 	{ "early_not_too_early",
 	  AUX(65536, 0x1008, 65535, 0x1049, 64, 64, 4096, false, EARLY),
-	  TOLD(0x1008, 56, 0x1040, 0x11000, 0x1000) },
+	  WINDOW_EARLY(0x1008, 56, 0x1040, 0x11000, 0x1000) },
 	{ "early_no_more",
 	  AUX(65536, 0x1000, 0x1fff, 0x8000, 64, 64, 4096, false, EARLY),
-	  TOLD(0x1000, 0, 0x1000, 0x2000, 0) },
+	  WINDOW_EARLY(0x1000, 0, 0x1000, 0x2000, 0) },
 	/* The wakeup is close to the end of the buffer, or there is none. */
 	{ "continues_at_the_start",
 	  AUX(65536, 0x8000, 65535, 0x10000, 64, 64, 4096, false, ROUND),
@@ -488,13 +488,13 @@ static const struct {
 	  STOPS(0xf800, 0, 0xf800, 0x10000, 0xefc0) },
 	{ "woken_long_before_the_end",
 	  AUX(65536, 0x8000, 65535, 0xc000, 64, 64, 4096, false, ROUND),
-	  TOLD(0x8000, 0, 0x8000, 0x10000, 0x4000) },
+	  WINDOW_EARLY(0x8000, 0, 0x8000, 0x10000, 0x4000) },
 	{ "little_room_at_the_start",
 	  AUX(65536, 0x4000, 0xdfff, 0x10000, 64, 64, 4096, false, ROUND),
-	  TOLD(0x4000, 0, 0x4000, 0x10000, 0x9000) },
+	  WINDOW_EARLY(0x4000, 0, 0x4000, 0x10000, 0x9000) },
 	{ "unread_data_before_the_end",
 	  AUX(65536, 0x4000, 0x7fff, 0x10000, 64, 64, 4096, false, ROUND),
-	  TOLD(0x4000, 0, 0x4000, 0xb000, 0x5400) },
+	  WINDOW_EARLY(0x4000, 0, 0x4000, 0xb000, 0x5400) },
 	{ "2139208_must_be_mapped_twice",
 	  AUX(16384, 0, 16383, 65536, 64, 64, 4096, false, .skip_bytes = 256),
 	  WINDOW(0, 0, 0, 0, 0) },

@@ -412,7 +412,7 @@ static void test_trace_ids(void)
 /* The clock written to the file, by the requested TS field and the one of perf's clock */
 static void test_clocks(void)
 {
-	static const struct { const char *name, *usual; uint64_t asked, told, field; } rows[] = {
+	static const struct { const char *name, *usual; uint64_t requested, written, field; } rows[] = {
 		{ "at_el1", "1\n", 0, 1, 1 }, { "virtual_at_el1", "1\n", 1, 1, 1 },
 		{ "offset_at_el1", "1\n", 2, 2, 2 }, { "physical_at_el1", "1\n", 3, 3, 3 },
 		{ "at_el2", "3\n", 0, 1, 3 }, { "virtual_at_el2", "3\n", 1, UINT64_MAX, 1 },
@@ -423,7 +423,7 @@ static void test_clocks(void)
 	put("cs_etm/cpu7/mgmt/trcdevarch", "0x47705a13\n");
 	put("cs_etm/cpu7/ts_source", "1\n");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct v9_event_spec ev = { .aux_clock = rows[i].asked };
+		const struct v9_event_spec ev = { .aux_clock = rows[i].requested };
 		struct v9_blob info = { 0 }, registers = { 0 };
 		uint64_t word[PD_ETE_WORDS] = { 0 };
 		struct pd_register r = { 0 };
@@ -435,7 +435,7 @@ static void test_clocks(void)
 			memcpy(word, info.data, sizeof(word));
 		if (registers.len == sizeof(r))
 			memcpy(&r, registers.data, sizeof(r));
-		tap_eq(word[PD_ETE_TS_SOURCE], rows[i].told, "clock_%s", rows[i].name);
+		tap_eq(word[PD_ETE_TS_SOURCE], rows[i].written, "clock_%s", rows[i].name);
 		/* bits 6:5 of TRFCR_EL1, which is S3_0_C1_C2_1 */
 		tap_ok(r.cpu == 7 && r.encoding == (3 << 19 | 1 << 12 | 2 << 8 | 1 << 5) &&
 		       r.mask == 0x60 && r.value == rows[i].field << 5, "field_%s", rows[i].name);

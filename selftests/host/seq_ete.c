@@ -451,7 +451,7 @@ static void clean(void)
 	tap_eq(scenario(V9_DELAY_MAX, 1, 0, true, false, nothing) +
 	       scenario(V9_DELAY_MAX, 3, 0, true, true, nothing), 0, "latest_order_is_clean");
 	tap_eq(scenario(V9_DELAY_OFF, 2, 0, true, true, nothing), 0, "program_order_is_clean");
-	tap_note("%lu windows, %lu full, %lu told early", windows, full, early);
+	tap_note("%lu windows, %lu full, %lu interrupted early", windows, full, early);
 	tap_ok(windows > 20 * 5 && full > 20, "windows_came_and_filled");
 	/* shows: TRBE-PT12 TRBE-TR8 */
 	tap_ok(early > 20 && !early_full, "reported_early_nothing_was_lost");

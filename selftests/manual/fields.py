@@ -190,7 +190,7 @@ def values(reg, f, found, page, say):
     for v in sorted(set(texts) - set(f.values)):
         say('value %s.%s %s: manual "%s", not in the table, %s' %
             (reg.layout, f.name, v, texts[v][:40].strip().replace('|', '/'), page.where))
-    for v, name, why in words.judge(f.values, texts):
+    for v, name, why in words.compare(f.values, texts):
         say('meaning %s.%s %s: table %s, %s, %s' % (reg.layout, f.name, v, name, why.replace('|', '/'), page.where))
 
 

@@ -49,7 +49,7 @@ def score(label, text):
     return hits / len(parts)
 
 
-def judge(labels, texts):
+def compare(labels, texts):
     """labels {value: name}, texts {value: sentence} -> [(value, name, why)] that look wrong"""
     out = []
     for v, name in labels.items():

@@ -158,18 +158,18 @@ TEST_F(nth, event)
 {
 	struct perf_event_attr attr;
 	unsigned int n, reported = 0;
-	bool met = true;
+	bool failed_once = true;
 
 	attr_of(&self->unit, &attr);
-	for (n = 1; met && n < 500; n++) {
+	for (n = 1; failed_once && n < 500; n++) {
 		int fd, again;
 
 		ASSERT_EQ(0, arm(n));
 		fd = ring_event(&attr, 0, -1);
-		met = failed();
+		failed_once = failed();
 		ASSERT_EQ(0, arm(0));
-		reported += met && fd < 0;
-		EXPECT_TRUE(met || fd >= 0);
+		reported += failed_once && fd < 0;
+		EXPECT_TRUE(failed_once || fd >= 0);
 		if (fd >= 0)
 			close(fd);
 		again = ring_event(&attr, 0, -1);
@@ -225,20 +225,20 @@ static unsigned int sweep_buffer(struct __test_metadata *_metadata, const struct
 	struct perf_event_attr attr;
 	unsigned int n, reported = 0, most = 0;
 	struct ring ring;
-	bool met = true;
+	bool failed_once = true;
 
 	attr_of(unit, &attr);
 	attr.aux_watermark = watermark;
 	ASSERT_EQ(0, ring_open(&ring, &attr, 0, -1, 0, 0));
-	for (n = 1; met && n < 500; n++) {
+	for (n = 1; failed_once && n < 500; n++) {
 		int err;
 
 		ASSERT_EQ(0, arm(n));
 		err = ring_map_aux(&ring, 8, mode);
-		met = failed();
+		failed_once = failed();
 		ASSERT_EQ(0, arm(0));
-		reported += met && err;
-		EXPECT_TRUE(met || !err);
+		reported += failed_once && err;
+		EXPECT_TRUE(failed_once || !err);
 		ring_unmap_aux(&ring);
 		EXPECT_EQ(0, ring_map_aux(&ring, 8, mode));
 		if (ring.aux && runs_of(&ring) > most)
@@ -331,25 +331,25 @@ TEST_F(nth, start)
 TEST_F_TIMEOUT(nth, probe, 900)
 {
 	unsigned int n, reported = 0;
-	bool met = true;
+	bool failed_once = true;
 
 	if (!getenv("V9_MODULES"))
 		SKIP(return, "V9_MODULES (where the modules are)");
 	ASSERT_EQ(0, module_unload(variant->module));
 	ASSERT_EQ(0, only_below_core(true));
-	for (n = 1; met && n < 500; n++) {
+	for (n = 1; failed_once && n < 500; n++) {
 		int err;
 
 		ASSERT_EQ(0, arm(n));
 		err = module_load(variant->module, "");
-		met = failed();
+		failed_once = failed();
 		ASSERT_EQ(0, arm(0));
-		reported += met && err;
-		EXPECT_TRUE(met || !err);
+		reported += failed_once && err;
+		EXPECT_TRUE(failed_once || !err);
 		EXPECT_EQ(!err, module_loaded(variant->module));
 		ASSERT_EQ(0, err ? 0 : module_unload(variant->module));
 		/* Not each time, which would be slow, and a leak would persist anyway. */
-		if (n % 8 && met)
+		if (n % 8 && failed_once)
 			continue;
 		err = module_load(variant->module, "");
 		EXPECT_EQ(0, err);

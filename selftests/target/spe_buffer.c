@@ -764,7 +764,7 @@ static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit,
 	bool off_first = moment[0] == '1', *stop = new_shared(sizeof(*stop));
 	struct perf_event_attr attr;
 	struct worker worker;
-	unsigned long met = 0;
+	unsigned long occurred = 0;
 	struct ring ring;
 
 	ASSERT_NE(NULL, stop);
@@ -773,7 +773,7 @@ static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit,
 	worker_go(&worker);
 	spe_attr(unit, &attr);
 	attr.sample_period = unit->min_interval;
-	for (int i = 0; i < 10 && !met; i++) {
+	for (int i = 0; i < 10 && !occurred; i++) {
 		ASSERT_EQ(0, ring_open(&ring, &attr, worker.pid, -1, 64, 0));
 		ASSERT_EQ(0, write_text(RACE "/at", moment));
 		ASSERT_EQ(0, ring_enable(&ring));
@@ -781,10 +781,10 @@ static void unmap_at(struct __test_metadata *_metadata, const struct unit *unit,
 			usleep(1000);
 		ring_unmap_aux(&ring);
 		ring_close(&ring);
-		met = read_number(RACE, "met");
+		occurred = read_number(RACE, "occurred");
 	}
 	ASSERT_EQ(0, write_text(RACE "/at", "0"));
-	EXPECT_EQ(1, met);
+	EXPECT_EQ(1, occurred);
 	*stop = true;
 	EXPECT_EQ(0, worker_wait(&worker));
 }

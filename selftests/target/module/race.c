@@ -9,7 +9,7 @@
  *	echo 2 >/sys/module/v9_race/parameters/at	event_unmapped() has run, then the event
  *							is stopped
  *	waits	a CPU is waiting
- *	met	the race has occurred
+ *	occurred	the race has occurred
  *
  * It probes the v9_core that was loaded before it.
  */
@@ -23,7 +23,7 @@
 
 enum order { NEVER, OFF_FIRST, UNMAPPED_FIRST };
 
-static int at, waits, met;
+static int at, waits, occurred;
 static bool other;		/* the second CPU has arrived */
 
 /* Busy-wait for @flag, at most 2 s. Does not schedule or change the interrupt mask. */
@@ -41,7 +41,7 @@ static bool wait_for(const bool *flag)
 /* Wait as long as it takes to unmap a buffer. */
 static void while_it_is_unmapped(void)
 {
-	WRITE_ONCE(met, 1);
+	WRITE_ONCE(occurred, 1);
 	mdelay(200);
 }
 
@@ -59,13 +59,13 @@ static int on_end(struct kprobe *p, struct pt_regs *regs)
 		return 0;
 	switch (READ_ONCE(at)) {
 	case OFF_FIRST:
-		if (off && !READ_ONCE(met) && wait_for(&other))
+		if (off && !READ_ONCE(occurred) && wait_for(&other))
 			while_it_is_unmapped();
 		break;
 	case UNMAPPED_FIRST:
 		if (!READ_ONCE(waits))
 			break;
-		WRITE_ONCE(met, 1);
+		WRITE_ONCE(occurred, 1);
 		WRITE_ONCE(other, true);
 		if (off)
 			while_it_is_unmapped();
@@ -84,7 +84,7 @@ static int on_unmap(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int on_unmapped(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	if (READ_ONCE(at) == UNMAPPED_FIRST && !READ_ONCE(met))
+	if (READ_ONCE(at) == UNMAPPED_FIRST && !READ_ONCE(occurred))
 		wait_for(&other);
 	return 0;
 }
@@ -108,7 +108,7 @@ static int at_set(const char *text, const struct kernel_param *kp)
 	if (err || n < NEVER || n > UNMAPPED_FIRST)
 		return err ?: -EINVAL;
 	WRITE_ONCE(at, NEVER);
-	WRITE_ONCE(met, 0);
+	WRITE_ONCE(occurred, 0);
 	WRITE_ONCE(other, false);
 	WRITE_ONCE(at, n);
 	return 0;
@@ -122,8 +122,8 @@ module_param_cb(at, &at_ops, &at, 0600);
 MODULE_PARM_DESC(at, "0: never, 1: the event is off, then unmap, 2: the other way round");
 module_param(waits, int, 0444);
 MODULE_PARM_DESC(waits, "one of the two CPUs waits for the other");
-module_param(met, int, 0444);
-MODULE_PARM_DESC(met, "it has happened since at was written");
+module_param(occurred, int, 0444);
+MODULE_PARM_DESC(occurred, "it has happened since at was written");
 
 static int __init v9_race_init(void)
 {

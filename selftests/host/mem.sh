@@ -9,6 +9,8 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 golden=$top/selftests/golden/mem
 . selftests/host/suite.inc
+. selftests/host/golden.inc
+command=mem
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; rm -rf "$dir"' EXIT
 made() { ${CC:-cc} -std=gnu11 -I"$top/include" -o make "$top/selftests/$1" >&2; }
@@ -16,25 +18,9 @@ if ! made host/mkcapture.c || ! ./make . || ! made bench/mkspe.c || ! ./make ran
 	not_ok captures "cannot be made"
 	finish
 fi
-unset COLUMNS
 HOME=$dir	# no symbols from somebody's ~/.debug
 export HOME
 symbols="--symfs symfs --kallsyms kallsyms"
-
-# golden NAME OPTION...: the output is that of the golden file
-golden() {
-	name=$1
-	shift
-	"$V9TRACE" mem "$@" >out 2>err
-	if [ -n "${UPDATE:-}" ]; then
-		cp out "$golden/$name"
-	fi
-	if cmp -s out "$golden/$name"; then
-		ok "$(echo "$name" | tr .- __)"
-	else
-		not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 2 | tail -n 1)"
-	fi
-}
 
 golden mem.txt $symbols mem.data
 golden mem.json --json $symbols mem.data
@@ -142,22 +128,6 @@ same in_many_parts --at-once 100
 "$V9TRACE" mem --by line,data --sort samples --json random.data >want 2>err
 same in_parts_by_samples --by line,data --sort samples --json --at-once 700
 
-# refuses NAME STATUS TEXT OPTION...: that exit status, one line on stderr with the text, no output
-refuses() {
-	name=$1 want=$2 text=$3
-	shift 3
-	"$V9TRACE" mem "$@" >out 2>err
-	got=$?
-	if [ $got -ne "$want" ]; then
-		not_ok "$name" "status $got, want $want"
-	elif [ -s out ]; then
-		not_ok "$name" "printed $(head -n 1 out)"
-	elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "output $(head -n 2 err | tr '\n' '|')"
-	else
-		ok "$name"
-	fi
-}
 refuses absent 1 "No such file" absent.data
 refuses ete 1 "not SPE" ete.data
 refuses other_arch 1 "another architecture" x86.data
@@ -170,18 +140,6 @@ refuses bad_line_size 2 "power of two" --line-size 48 mem.data
 refuses huge_line_size 2 "not a number from 0 to 4096" --line-size 8192 mem.data
 refuses bad_limit 2 "--limit" --limit x mem.data
 
-# partly NAME STATUS TEXT OPTION...: that exit status, output, and the text on stderr
-partly() {
-	name=$1 want=$2 text=$3
-	shift 3
-	"$V9TRACE" mem "$@" >out 2>err
-	got=$?
-	if [ $got -ne "$want" ] || ! [ -s out ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "status $got, $(wc -l <out) lines, output $(tail -n 1 err)"
-	else
-		ok "$name"
-	fi
-}
 partly nobody 1 "no selected load or store" --comm nobody mem.data
 partly cut 1 "it is cut short" cut.data
 "$V9TRACE" mem mem.data >/dev/full 2>err

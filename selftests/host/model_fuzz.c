@@ -5,6 +5,7 @@
  */
 #include "tap.h"
 #include "model_fake.h"
+#include "model_walks.h"
 
 #define LIMIT_PAGES 8	/* no limit is above this page: the rest must stay unwritten */
 
@@ -162,7 +163,7 @@ static uint64_t hash(const struct fk *f)
 	return h ^ f->nlog << 20 ^ f->nviolations;
 }
 
-static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
+static uint64_t walk(unsigned int seed, const char **why, uint64_t *records)
 {
 	struct fk *f = fk_new();
 	unsigned int step, seen = 0;
@@ -254,23 +255,6 @@ static uint64_t walk(unsigned int seed, const char **why, unsigned int *records)
 /* shows: SPE-PB15 SPE-ME2 SPE-SI12 SPE-PB16 */
 int main(int argc, char **argv)
 {
-	unsigned int seed, first = 0, n = 300, bad = 0, differ = 0, records = 0, again = 0;
-
-	if (argc > 1) {
-		first = strtoul(argv[1], NULL, 0);
-		n = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
-	}
-	for (seed = first; seed < first + n; seed++) {
-		const char *why = NULL, *why2 = NULL;
-		uint64_t h = walk(seed, &why, &records);
-
-		bad += !!why;
-		if (seed % 8 == 0)
-			differ += h != walk(seed, &why2, &again);
-	}
-	tap_note("%u walks, %u records", n, records);
-	tap_eq(bad, 0, "invariants_hold");
-	tap_ok(records > n || argc > 1, "walks_make_records");
-	tap_eq(differ, 0, "same_seed_same_bytes");
+	walks(argc, argv, 300, 1, "records", walk);
 	return tap_done();
 }

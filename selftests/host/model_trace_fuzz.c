@@ -5,6 +5,7 @@
  */
 #include "tap.h"
 #include "model_trace.h"
+#include "model_walks.h"
 
 #define LIMIT_PAGES 8	/* no limit is above this page: the rest must stay unwritten */
 
@@ -219,24 +220,6 @@ static uint64_t walk(unsigned int seed, const char **why, uint64_t *bytes)
 /* shows: TRBE-PT4 TRBE-UN7 ETE-R_FFVYM */
 int main(int argc, char **argv)
 {
-	unsigned int seed, first = 0, n = 200, bad = 0, differ = 0;
-	uint64_t bytes = 0, again = 0;
-
-	if (argc > 1) {
-		first = strtoul(argv[1], NULL, 0);
-		n = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
-	}
-	for (seed = first; seed < first + n; seed++) {
-		const char *why = NULL, *why2 = NULL;
-		uint64_t h = walk(seed, &why, &bytes);
-
-		bad += !!why;
-		if (seed % 8 == 0)
-			differ += h != walk(seed, &why2, &again);
-	}
-	tap_note("%u walks, %llu bytes", n, (unsigned long long)bytes);
-	tap_eq(bad, 0, "invariants_hold");
-	tap_ok(bytes > 100 * n || argc > 1, "walks_make_trace");
-	tap_eq(differ, 0, "same_seed_same_bytes");
+	walks(argc, argv, 200, 100, "bytes", walk);
 	return tap_done();
 }

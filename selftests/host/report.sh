@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 golden=$top/selftests/golden/report
 . selftests/host/suite.inc
+. selftests/host/golden.inc
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; rm -rf "$dir"' EXIT
 if ! ${CC:-cc} -std=gnu11 -I"$top/include" -o mkcapture "$top/selftests/host/mkcapture.c" >&2 ||
@@ -15,25 +16,9 @@ if ! ${CC:-cc} -std=gnu11 -I"$top/include" -o mkcapture "$top/selftests/host/mkc
 	not_ok captures "mkcapture failed"
 	finish
 fi
-unset COLUMNS
 HOME=$dir	# no symbols from somebody's ~/.debug
 export HOME
 symbols="--symfs symfs --kallsyms kallsyms"
-
-# golden NAME COMMAND...: the output is that of the golden file
-golden() {
-	name=$1
-	shift
-	"$V9TRACE" "$@" >out 2>err
-	if [ -n "${UPDATE:-}" ]; then
-		cp out "$golden/$name"
-	fi
-	if cmp -s out "$golden/$name"; then
-		ok "$(echo "$name" | tr .- __)"
-	else
-		not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 2 | tail -n 1)"
-	fi
-}
 
 golden report.txt report $symbols good.data
 golden report.json report --json $symbols good.data
@@ -159,23 +144,6 @@ count filter_nobody 0 --comm nobody good.data
 count filter_time 10 --time 5.000016,5.0000176 good.data
 count filter_time_open 30 --time 5.0000176, good.data
 
-# refuses NAME STATUS TEXT COMMAND...: that exit status, one line on stderr with the text, no output
-refuses() {
-	name=$1 want=$2 text=$3
-	shift 3
-	"$V9TRACE" "$@" >out 2>err
-	got=$?
-	if [ $got -ne "$want" ]; then
-		not_ok "$name" "status $got, want $want"
-	elif [ -s out ]; then
-		not_ok "$name" "printed $(head -n 1 out)"
-	elif [ "$(wc -l <err)" -ne 1 ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "output $(head -n 2 err | tr '\n' '|')"
-	else
-		ok "$name"
-	fi
-}
-
 for c in report script dump; do
 	refuses ${c}_absent 1 "No such file" $c absent.data
 	refuses ${c}_empty 1 "is empty" $c empty.data
@@ -210,19 +178,6 @@ else
 fi
 refuses report_bad_option 2 "^v9trace: unrecognized" report --nonsense good.data
 refuses raw_empty 1 "is empty" dump --raw empty.data
-
-# partly NAME STATUS TEXT COMMAND...: that exit status, output, and one line on stderr with the text
-partly() {
-	name=$1 want=$2 text=$3
-	shift 3
-	"$V9TRACE" "$@" >out 2>err
-	got=$?
-	if [ $got -ne "$want" ] || ! [ -s out ] || ! grep -q -e "$text" err; then
-		not_ok "$name" "status $got, $(wc -l <out) lines, output $(tail -n 1 err)"
-	else
-		ok "$name"
-	fi
-}
 
 for c in report script dump; do
 	partly ${c}_cut 1 "ends inside AUX data at offset [0-9]*: it is cut short" $c cut.data

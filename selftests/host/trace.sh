@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 golden=$top/selftests/golden/trace
 . selftests/host/suite.inc
+. selftests/host/golden.inc
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; rm -rf "$dir"' EXIT
 for p in mkcapture mktrace; do
@@ -18,24 +19,8 @@ for p in mkcapture mktrace; do
 		finish
 	fi
 done
-unset COLUMNS
 HOME=$dir	# no code from somebody's ~/.debug
 export HOME
-
-# golden NAME COMMAND...: the output is that of the golden file
-golden() {
-	name=$1
-	shift
-	"$V9TRACE" "$@" >out 2>err
-	if [ -n "${UPDATE:-}" ]; then
-		mkdir -p "$golden" && cp out "$golden/$name"
-	fi
-	if cmp -s out "$golden/$name"; then
-		ok "$(echo "$name" | tr .- __)"
-	else
-		not_ok "$(echo "$name" | tr .- __)" "$(diff "$golden/$name" out | head -n 2 | tail -n 1)"
-	fi
-}
 
 golden report.txt report --calls --symfs symfs trace.data
 golden report.json report --calls --json --symfs symfs trace.data
@@ -75,19 +60,6 @@ count filter_cpu 3 --cpu 1 trace.data
 count filter_tid 21 --tid 100 trace.data
 count filter_nobody 0 --comm nobody trace.data
 
-# refuses NAME STATUS TEXT COMMAND...: that exit status, one line on stderr with the text, no output
-refuses() {
-	name=$1 want=$2 text=$3
-	shift 3
-	"$V9TRACE" "$@" >out 2>err
-	got=$?
-	if [ $got -ne "$want" ] || [ -s out ] || [ "$(wc -l <err)" -ne 1 ] ||
-	   ! grep -q -e "$text" err; then
-		not_ok "$name" "status $got, output $(head -n 2 err | tr '\n' '|')"
-	else
-		ok "$name"
-	fi
-}
 refuses insn_of_spe 1 "holds no trace of instructions" script --insn good.data
 refuses no_unit 1 "describes its trace units" report ete.data
 refuses raw_kind 2 "spe or ete" dump --raw=x trace.data

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables of SPE records, in the order in which they are printed. */
+/* Helpers of all reports, and the tables of SPE records in the order in which they are printed. */
 #include "report.h"
 
 #include <errno.h>

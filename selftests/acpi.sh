@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Firmware that speaks ACPI: tables of lab/mkacpi.c, right and wrong, and what the modules make of
-# each of them. KERNEL=6.12|6.1|7 chooses the kernel. Four CPUs.
-# Writes TAP to build/results/kernel-KERNEL/acpi/tables.tap.
+# Boots guests with ACPI tables that lab/mkacpi.c writes, correct and incorrect ones, and checks
+# what the modules do with each. KERNEL=6.12|6.1|7 chooses the kernel. Four CPUs. Writes TAP to
+# build/results/kernel-KERNEL/acpi/tables.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export KERNEL="${KERNEL:-6.12}"
@@ -21,7 +21,8 @@ result() {	# NAME EXPECTED GOT
 	fi
 }
 
-# In the guest: PMUs with their CPUs, lines of the log, what is left after unloading
+# Runs in the guest: prints the PMUs with their CPUs, the lines of the log, and what is left after
+# unloading.
 facts='
 	cd /v9/modules
 	/usr/sbin/insmod ./v9_core.ko
@@ -39,7 +40,7 @@ facts='
 	dmesg | grep -E "WARNING|BUG|Call trace" | sed "s/^/left /"
 	true'
 
-# tables NAME WORDS [CPU-PROPERTIES [OPTIONS]]: boot; the facts are in build/acpi/NAME.txt
+# tables NAME WORDS [CPU-PROPERTIES [OPTIONS]]: boots; the output is in build/acpi/NAME.txt
 tables() {
 	out=build/acpi/$1.txt
 	selftests/lab/run.sh -o "build/acpi/$1" -s 4 -q "v9-spe=on,v9-ete=on${3:+,$3}" -A "$2" \
@@ -48,18 +49,18 @@ tables() {
 	result "$1_leaves_nothing" "" "$(grep '^left ' "$out" | head -n 1)"
 }
 
-# pmus NAME EXPECTED: PMUs and their CPUs
+# pmus NAME EXPECTED: compares PMUs and their CPUs
 pmus() { result "$1_pmus" "$2" "$(sed -n 's/^pmu //p' "build/acpi/$1.txt" | paste -sd ';')"; }
 # line NAME MODULE EXPECTED: exactly one line of that module has the text
 line() {
 	result "$1_names_the_entry_of_$2" "1" "$(grep -cF "$3" "build/acpi/$1.txt")"
 }
 
-# without_maker FILE: a table without its checksum and the ids of what made it
+# without_maker FILE: prints a table without its checksum and the ids of its creator
 without_maker() { od -An -v -tx1 -w1 "$1" | sed '10d; 29,36d'; }
 
-# compiled NAME WORDS: Intel's compiler reads the tables as the issue of ACPI that it knows says, and
-# makes the same ones of what it read. (In the SSDT it shortens names.)
+# compiled NAME WORDS: Intel's compiler disassembles the tables and compiles the result, which must
+# give the same tables. (It shortens names in the SSDT.)
 compiled() {
 	dir=$PWD/build/acpi/iasl_$1
 	rm -rf "$dir"
@@ -78,7 +79,7 @@ compiled() {
 	done
 }
 
-# field TABLE NAME EXPECTED: values of the field in the tables that were compiled last
+# field TABLE NAME EXPECTED: compares the values of the field in the tables that were compiled last
 field() {
 	result "field_$(echo "$2" | tr 'A-Z ' 'a-z_')" "$3" \
 		"$(sed -n "s/^.* $2 : //p" "$dir/$1.dsl" | paste -sd ' ')"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Settings at boot, as Documentation/tuning.rst has them: the lines for modprobe.d and the udev rules
-# are taken from there, and used by kmod and by Debian's udev in the guest.
-# Writes TAP to build/results/kernel-KERNEL/target/boot_settings.tap; KERNEL=6.12|6.1|7
+# Tests the settings at boot of Documentation/tuning.rst. The lines for modprobe.d and the udev
+# rules are taken from there, and are used by kmod and by Debian's udev in the guest. Writes TAP to
+# build/results/kernel-KERNEL/target/boot_settings.tap; KERNEL=6.12|6.1|7
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export KERNEL="${KERNEL:-6.12}"
@@ -25,7 +25,7 @@ result() {	# NAME EXPECTED GOT
 sed -n 's/^  \(options v9_.*\)/\1/p' Documentation/tuning.rst >"$out/modprobe.conf"
 sed -n 's/^  \(SUBSYSTEM==.*\)/\1/p' Documentation/tuning.rst >"$out/udev.rules"
 
-# value FILE-OF-LINES PATTERN: what the documentation gives for it
+# value FILE-OF-LINES PATTERN: prints the value in the documentation
 value() { sed -n "s/.*$2\"*\([a-z0-9]*\)\"*.*/\1/p" "$out/$1"; }
 
 udev=$(selftests/lab/udev.sh path) || exit 2

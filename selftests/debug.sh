@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The kselftests on the debug kernel: KASAN, lockdep, checks of atomic context, kmemleak; then a
-# sweep in which each allocation fails once. Whatever the kernel says of itself is a failure.
-# Those that want KVM are left out: this kernel has none.
+# The kselftests on the debug kernel: KASAN, lockdep, checks of atomic context, kmemleak; then a run
+# in which each allocation fails once. Each report of these checks is a failure. Tests that need KVM
+# are left out, because this kernel has none.
 #
-#	debug.sh [PROGRAM...]	those instead of all; suites in build/results/kernel-debug/target
+#	debug.sh [PROGRAM...]	these instead of all; suites in build/results/kernel-debug/target
 #
-# First time: the kernel is built, in some ten minutes on two CPUs (selftests/lab/debug.config).
+# The first run builds the kernel, in about ten minutes on two CPUs (selftests/lab/debug.config).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -18,12 +18,12 @@ ete="ete_ite ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight pm
 	hotplug stats routing ete_module"
 
 selftests/lab/kernel.sh path debug >/dev/null && selftests/lab/qemu.sh path >/dev/null || exit 1
-# Guests begin at the same time and would both build them.
+# Prepared before, because guests start at the same time and would all build them.
 selftests/lab/modules.sh debug >&2 && selftests/lab/lab.sh selftests || exit 1
 rm -rf "$guest" "$results"
 mkdir -p "$guest" "$results"
 
-# console_suite NAME BOOT: a suite of the complaints in the console log
+# console_suite NAME BOOT: a suite with the reports in the console log
 console_suite() {
 	suite=$results/debug$1.tap
 	boot=$2
@@ -53,7 +53,7 @@ console_suite() {
 		else
 			echo "ok $n - nothing_leaked"
 		fi
-		# It stops watching after its first complaint, and when its tables are full.
+		# lockdep stops after its first report, and if its tables are full.
 		n=$((n + 1))
 		if grep -q 'debug_locks: *1' "$boot/lockdep" 2>/dev/null; then
 			echo "ok $n - lockdep_watched_to_the_end"
@@ -64,7 +64,7 @@ console_suite() {
 	} >"$suite"
 }
 
-# part NAME PROGRAM...: a boot of its own
+# part NAME PROGRAM...: runs the programs in a boot of their own
 part() {
 	name=$1
 	shift

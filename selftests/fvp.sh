@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The overlay for Arm's Base RevC model in the device tree of each kernel's source: fvp.sh SUITE
-# writes build/results/SUITE.tap. The trees are merged with fdtoverlay and read back.
+# Checks the overlay for Arm's Base RevC model with the device tree of each kernel's source: fvp.sh
+# SUITE writes build/results/SUITE.tap. The trees are merged with fdtoverlay and read back.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 suite=build/results/${1:?usage: fvp.sh SUITE}.tap
@@ -24,7 +24,7 @@ root() { selftests/lab/root.sh run -- "$@"; }
 get() { root fdtget "$@" 2>/dev/null; }
 overlay() { root dtc -q -@ -I dts -O dtb -o "$tmp/$2.dtbo" "$1"; }
 
-# checked DTB: a line for each thing that is not as the architecture of the platform wants it
+# checked DTB: prints a line for each property that differs from what the platform requires
 checked() {
 	[ "$(get "$1" /spe-pmu compatible)" = arm,statistical-profiling-extension-v1 ] || echo no SPE
 	[ "$(get -t u "$1" /spe-pmu interrupts)" = '1 5 4' ] || echo interrupt of SPE

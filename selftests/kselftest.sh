@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The archive of the kselftests where none of them can run, on this amd64 machine, and what reads
-# the results: kselftest.sh SUITE writes build/results/SUITE.tap. KERNEL chooses the kernel whose
-# runner is taken. Guests run the same archive (selftests/target/guest.sh).
+# Tests the archive of the kselftests on this amd64 machine, where none of them can run, and the
+# script that reads the results: kselftest.sh SUITE writes build/results/SUITE.tap. KERNEL chooses
+# the kernel whose runner is used. Guests run the same archive (selftests/target/guest.sh).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 suite=build/results/${1:?usage: kselftest.sh SUITE}.tap
@@ -36,7 +36,7 @@ same() {
 }
 root() { selftests/lab/root.sh run -- "$@"; }
 
-# run DIR OPTIONS: the unpacked archive in DIR, with Debian's shell and coreutils
+# run DIR OPTIONS: runs the unpacked archive in DIR, with Debian's shell and coreutils
 run() {
 	dir=$1
 	shift
@@ -71,8 +71,8 @@ same each_skip_has_its_reason "$(grep -c '^# 1\.\.0 # SKIP arm64 (this machine i
 same skips_are_read "$(cat "$tmp/sum")" "# 0 passed, 0 failed, $entries skipped"
 same nothing_is_left "$(diff "$tmp/before" "$tmp/after")" ''
 
-# Entries in place of ours: a copy of our script whose machine is this one, beside programs that do
-# what none of ours should.
+# Other entries in place of ours: a copy of our script for this machine, and programs that end in
+# ways that ours must not.
 fake=$unpacked/v9trace
 echo 'timeout=3' >"$fake/settings"
 fake() {
@@ -126,7 +126,7 @@ same failure_without_a_test_is_seen "$(of lies)" \
 same program_without_tests_is_a_skip "$(of is_empty)" \
 	'ok # SKIP, fake_is_empty # SKIP no reason, # 0 passed, 0 failed, 1 skipped'
 
-# The reader alone: a machine that ends in a program, a pass of a program that skips, wrong totals
+# The reader alone: a guest that ends during a program, a pass of a program that skips, wrong totals
 read_log() { selftests/target/results.sh "$tmp/tap" "$tmp/log" | tail -n 1; }
 printf '%s\n' '# selftests: v9trace: a.sh' '# 1..2' '# ok 1 x.y' >"$tmp/log"
 same end_of_the_machine_is_seen "$(read_log)" '# 1 passed, 1 failed, 0 skipped'
@@ -153,7 +153,7 @@ same emit_tests_is_the_list "$(cat "$tmp/emitted")" "$(grep -v fake_ "$list")"
 same run_tests_in_place_skips "$(grep -c '^ok .* # SKIP' "$tmp/log")" "$(grep -c '^v9trace-disruptive:' "$list")"
 same install_in_place "$(cd "$tmp/installed/target" && ls | sort)" "$(tar -tzf "$tar" | sed -n 's|^./v9trace/\(..*\)|\1|p' | sort)"
 
-# Linked into a kernel's tools/testing/selftests, without O= and CROSS_COMPILE, too
+# Linked into a kernel's tools/testing/selftests, also without O= and CROSS_COMPILE
 cp -r "${tar%/*}/linux" "$tmp/linux"
 rm "$tmp/linux/tools/testing/selftests/"v9trace*
 cp -r selftests include tools "$tmp/" 2>/dev/null

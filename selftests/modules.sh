@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Do the modules build on each kernel of MODULES, without a warning, as users build them, and would
-# they pass review?
-# Is what Documentation/limits.rst says of them still true? Do they do at a task switch and in an
-# interrupt only what they should?
-# Writes TAP to build/results/modules/{build,plain,style,limits,paths}.tap.
+# Tests of the modules' sources and builds: whether they build on each kernel of MODULES without a
+# warning, as users build them; checkpatch; the facts of Documentation/limits.rst about kernels; and
+# what can be executed at a task switch and in an interrupt. Writes TAP to
+# build/results/modules/{build,plain,style,limits,paths}.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 results=build/results/modules
@@ -34,7 +33,8 @@ expect() {
 	fi
 }
 
-# In a place of their own: what guests get meanwhile is not built with other flags.
+# In a directory of its own, because guests use the other modules at the same time, which have other
+# flags.
 build() {
 	n=0
 	for kernel in ${MODULES:-6.1 6.12 7}; do
@@ -46,8 +46,8 @@ build() {
 	echo "1..$n"
 }
 
-# What an out-of-tree module's user types, in a clone of what is committed or will be: the modules are
-# there, the next command takes them away, and git sees neither.
+# The commands of a user of an out-of-tree module, in a clone of all files that git knows: "modules"
+# makes the modules, "clean" removes them, and git status is clean after each.
 plain() {
 	n=0
 	for kernel in ${MODULES:-6.1 6.12 7}; do
@@ -60,7 +60,7 @@ plain() {
 		headers=/usr/src/$(basename "$(selftests/lab/kernel.sh headers "$kernel")")
 		for target in modules clean; do
 			log=build/log/plain-$target-$kernel.log
-			# As on an Arm machine, but for the compiler's name
+			# As on an Arm machine, except the prefix of the compiler's name
 			selftests/lab/kernel.sh run "$kernel" make -C "$headers" M="$tree" ARCH=arm64 \
 				CROSS_COMPILE=aarch64-linux-gnu- $target >"$log" 2>&1
 			expect "plain_${target}_$of" $? "$(tail -n 1 "$log")"
@@ -79,10 +79,11 @@ plain() {
 	echo "1..$n"
 }
 
-# What checkpatch asks of files inside the kernel's tree, and what this house decided otherwise:
-# C99 types in code that three worlds compile, the manual's spelling of registers (as the kernel's
-# own tables have it), all exports in one list, masks as macro arguments used twice, in compat.h
-# arguments that not each kernel wants, tracepoints as the kernel lays them out, lists of registers.
+# What checkpatch reports for files inside the kernel's tree, and what this project does otherwise:
+# C99 types in code that is compiled in three environments, the manual's spelling of registers (as
+# in the kernel's own tables), all exports in one list, masks as macro arguments that are used
+# twice, in compat.h arguments that not each kernel uses, tracepoints in the kernel's layout, lists
+# of registers.
 ignore=FILE_PATH_CHANGES,SPDX_LICENSE_TAG,NOT_UNIFIED_DIFF,MAINTAINERS
 ignore=$ignore,PREFER_KERNEL_TYPES,CAMELCASE,MACRO_ARG_REUSE
 
@@ -98,7 +99,8 @@ of_each() {
 	done
 }
 
-# checkpatch MORE-TO-IGNORE FILE...; from build/: it leaves a cache where it stands
+# checkpatch MORE-TO-IGNORE FILE...; runs in build/, because it writes a cache to the current
+# directory
 checkpatch() {
 	more=$1 log=build/log/checkpatch$1.log
 	shift
@@ -123,13 +125,13 @@ style() {
 	echo "1..$n"
 }
 
-# rows WHAT: the rows of that table of limits.rst
+# rows WHAT: prints the rows of that table of limits.rst
 rows() {
 	sed -n "/^\.\. begin $1$/,/^\.\. end $1$/p" Documentation/limits.rst |
 		grep -E ' (yes|no) +(yes|no) +(yes|no)$'
 }
 
-# column KERNEL 6.1 6.12 7: the word in its column
+# column KERNEL 6.1 6.12 7: prints the word in the column of the kernel
 column() {
 	case $1 in
 	6.1) echo "$2" ;;
@@ -138,8 +140,8 @@ column() {
 	esac
 }
 
-# limit NAME COLUMNS COMMAND...: the columns agree with what the command, with the place of
-# its headers, finds
+# limit NAME COLUMNS COMMAND...: the columns agree with the result of the command, which gets the
+# directory of the kernel's headers
 limit() {
 	name=$(echo "$1" | tr '[:upper:]' '[:lower:]') columns=$2
 	shift 2
@@ -173,8 +175,8 @@ limits() {
 	echo "1..$n"
 }
 
-# some NAME PATTERN: a line of $log is like that
-# none NAME PATTERN WORD: each line of $log that begins with the word is
+# some NAME PATTERN: a line of $log matches
+# none NAME PATTERN WORD: each line of $log that begins with the word matches
 some() {
 	grep -qE "$2" "$log"
 	expect "$1" $? "no $2"
@@ -184,27 +186,27 @@ none() {
 	expect "$1" ${#found} "$found"
 }
 
-# Of add, del, start, stop and the interrupt: calls of the kernel, none that allocates or logs; but a
-# fault has its line, not more often than the kernel allows.
+# Calls of the kernel that add, del, start, stop and the interrupt may make: none that allocates or
+# logs, except the line about a fault, whose rate the kernel limits.
 may_call='perf_aux_output_(begin|end|skip|flag)|perf_get_aux|perf_event_addr_filters_sync'
 may_call="$may_call|perf_report_aux_output_id|irq_work_(queue|run)|kvm_(en|dis)able_trbe"
-# What compilers add, to look after themselves, and tracepoints
+# Functions that compilers add, and tracepoints
 may_call="$may_call|mem(set|cpy|cmp)|__stack_chk_fail|__ubsan_handle_[a-z_]*"
 may_call="$may_call|preempt_schedule(_notrace)?"
-# The timer of a unit that is throttled, and its time
+# The timer of a throttled unit, and its time
 may_call="$may_call|hrtimer_(active|start_range_ns)|mul_u64_(add_)?u64_div_u64"
 may_log='(___ratelimit|_dev_err) v9_(ete|spe)_irq'
-# Jumps to where a register says: tracepoints that are on, events that another one pauses, and the
-# first start after a deep sleep; and perf's own work that switches an event off.
+# Indirect calls: tracepoints that are on, events that another one pauses, the first start after a
+# deep sleep, and perf's own work that disables an event
 may_jump='__traceiter_v9_[a-z]+|v9_pmu_apply_pause|v9_pmu_refresh|v9_pmu_route|v9_pmu_disable'
-# Registers of the kernel; then those that the unit itself changes: what it wrote, whether it is
-# idle yet, how far start points, counters and the like have come if the session has such.
+# Registers of the kernel; then those that the unit changes: the write pointer and status, whether
+# it is idle, and the state of start points, counters and the like if the session uses them.
 may_read='(sp_el0|tpidr_el[12]|cntvct_el0|daif) .*|trb(ptr|sr|trg)_el1 v9_trbe_act_disable'
 may_read="$may_read|trcstatr wait_for|trcvictlr v9_ete_act_stop|trc[a-z0-9]+ v9_ete_read_moved"
 may_read="$may_read|pm(bptr|bsr|sicr)_el1 v9_spe_(act_stop|read_status)|currentel v9_pmu_route"
 may_read="$may_read|cntfrq_el0 (wait_longer|v9_pmu_do_throttle)|trcstatr (wait_longer|answers)"
 
-# ways KERNEL UNIT FUNCTION...: what can run from there on, see paths.awk
+# ways KERNEL UNIT FUNCTION...: prints what can be executed from these functions on, see paths.awk
 ways() {
 	kernel=$1 unit=$2
 	shift 2

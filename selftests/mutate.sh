@@ -20,15 +20,15 @@ work=$PWD/build/mutate
 jobs=${JOBS:-$(nproc)}
 parts="include drivers selftests/model selftests/host tools"
 
-# What a mutant may do without harm, because it is the same: "FILE FUNCTION BARRIER NR~why".
-# One that appears here and is seen all the same is an error, too.
+# Mutants that behave as the original: "FILE FUNCTION BARRIER NR~why". If one of these is seen by a
+# test, that is an error, too.
 equal() {
 	sed 's/^\t*//' <<-'END'
 	END
 }
 
 # Changes other than a barrier, two lines each: "FILE~FUNCTION~what~tests, if not all that link
-# FILE", and a sed script for that function, or table
+# FILE", and a sed script for that function or table
 others() {
 	sed 's/^\t*//' <<-'END'
 	drivers/lib/seq_spe.c~v9_spe_act_stop~status cleared before the drain of a stop~
@@ -112,7 +112,7 @@ others() {
 	END
 }
 
-# "FILE~LINE~FUNCTION~BARRIER~number of it in there" of each barrier
+# Prints "FILE~LINE~FUNCTION~BARRIER~number of it in the function" for each barrier.
 barriers() {
 	awk '
 		/^[a-z].*\(/ { fn = $0; sub(/\(.*/, "", fn); sub(/.*[ *]/, "", fn) }
@@ -138,24 +138,24 @@ mutants() {
 	} | grep -e "$pattern" | awk '{ print NR "~" $0 }'
 }
 
-# Programs that have file $1 by their maps, those made for it first
+# Prints the programs that link file $1, by their maps; those made for it first.
 linking() {
 	(cd out/bin && grep -lF "obj/${1%.c}.o" -- *.map | sed 's/\.map$//' |
 		awk '{ print ($0 !~ /^seq_/) " " $0 }' | sort | cut -d' ' -f2 | tr '\n' ' ')
 }
 
-# run TREE TEST...: the first test that fails; nothing if all pass
+# run TREE TEST...: prints the first test that fails; nothing if all pass
 run() {
 	local tree=$1 t bad
 	shift
 	for t; do
-		# what cannot be built is no result: the script is wrong, or the mutant nonsense
+		# A mutant that does not build is no result: the sed script is wrong.
 		make -s -C "$tree/selftests/host" OUT="$tree/out" T="$t" all >"$tree/log" 2>&1 || {
 			echo build
 			return
 		}
-		# the pipe's end is the program's: one failure is enough. That there is one barrier
-		# less than there were is what anybody can see.
+		# After the first failure the rest of the output is not needed. The count of
+		# barriers fails for each mutant that removes one, so it is ignored.
 		bad=$(timeout 60 "$tree/out/bin/$t" 2>"$tree/err" | awk -v suite="host/$t" '
 			/^not ok / && $5 != "barriers_in_all" { done = 1; print suite ":" $5; exit }
 			/^1\.\.[1-9]/ { done = 1 }
@@ -164,7 +164,7 @@ run() {
 	done
 }
 
-# Take every jobs-th mutant from number $1 on.
+# Runs every jobs-th mutant from number $1 on.
 worker() {
 	local tree=$work/tree$1 nr file what how tests key failed word text
 	while IFS='~' read -r nr file what how tests key; do
@@ -199,7 +199,7 @@ mkdir -p "$work/tree0"
 cp -r --parents $parts "$work/tree0"
 cd "$work/tree0" || exit 2
 : >"$work/results"
-# Build all at once, then each tree has its objects.
+# Builds all programs once, so that each tree has their objects.
 make -s -j"$jobs" -C selftests/host OUT="$work/tree0/out" all || exit 1
 mutants >"$work/mutants"
 all=$(wc -l <"$work/mutants")
@@ -221,7 +221,7 @@ echo "As it is ${tests}pass"
 for ((w = 1; w < jobs; w++)); do
 	cp -r --preserve=timestamps "$work/tree0" "$work/tree$w"
 	rm "$work/tree$w/out/tested.a"
-	# where it was built is in what it was built from
+	# Objects contain the directory in which they were built.
 	find "$work/tree$w/out" \( -name '*.d' -o -name flags \) \
 		-exec sed -i "s|$work/tree0/|$work/tree$w/|g" {} +
 done
@@ -236,11 +236,11 @@ same=$(grep -c '^equal' "$work/results")
 missed=$((all - seen - same))
 [ "$missed" -eq 0 ] || bad=1
 if [ -z "$pattern" ]; then
-	# An argument about nothing, or one that a test refutes
+	# An entry for a mutant that does not exist, or that a test notices
 	equal | while IFS='~' read -r key why; do
 		grep -q "^equal .*: $why\$" "$work/results" || echo "argued for no reason: $key"
 	done | grep . && bad=1
-	# The tables: these programs change cells themselves.
+	# The tables: these programs change the cells themselves.
 	for t in routing routing_event routing_trace; do
 		make -s -C selftests/host OUT="$work/tree0/out" T=$t all || bad=1
 		"out/bin/$t" >tap || bad=1

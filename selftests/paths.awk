@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What can run from some functions on: of modules, disassembled with relocations (objdump -dr).
+# Prints what can be executed from some functions on, from disassembled modules with relocations
+# (objdump -dr).
 #
 #	awk -v from="FUNCTION..." -f paths.awk DISASSEMBLY...
 #
-# One line each: "calls FUNCTION BY" that is not in these modules, "jumps HOW BY" to where a register
-# says, "reads REGISTER BY" of a system register. Jumps within a function (switch) are none: compilers
-# make them by other registers than x16 and x17. What the compiler keeps apart as unlikely (__cold) is
-# not followed.
+# One line each: "calls FUNCTION BY" for a function outside of these modules, "jumps HOW BY" for an
+# indirect call, "reads REGISTER BY" for a system register. Jumps within a function (switch) are not
+# printed: compilers use other registers than x16 and x17 for them. Code that the compiler separates
+# as unlikely (__cold) is not followed.
 
 /^Disassembly of section/ { section = $4; next }
 /^[0-9a-f]+ <.*>:$/ {
@@ -20,7 +21,7 @@
 	next
 }
 
-# A call out of the section: the line before has only where it would have gone without it.
+# A call out of the section: the line before has the target without the relocation.
 /R_AARCH64_(CALL26|JUMP26)/ {
 	sub(/\+0x.*/, "", $3)
 	calls[fn, n[fn]] = $3

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Does each file say under which licence it is, and whose it is, as the REUSE specification wants it?
-# Debian's linter, on a copy of the files that git knows. Writes build/results/licences/reuse.tap.
+# Checks licence and copyright of each file by the REUSE specification, with Debian's linter, on a
+# copy of the files that git knows. Writes build/results/licences/reuse.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 tap=build/results/licences/reuse.tap
 tree=$PWD/build/reuse
 mkdir -p "$(dirname "$tap")" build/log
 
-# lint NAME WANTED: exit status of the linter, 0 or 1
+# lint NAME WANTED: the exit status of the linter is 0 or 1
 lint() {
 	selftests/lab/peers.sh -t reuse run -- sh -c 'cd "$1" && reuse --no-multiprocessing lint -l' \
 		sh "$tree" >build/log/reuse.log 2>&1

@@ -50,8 +50,9 @@ done
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# SUITE STATUS NAME WHY: one line per result; a suite of several kernels has several.
-# Status "plan": the suite has printed how many there are, so what is not there does not exist.
+# SUITE STATUS NAME WHY: one line per result; a suite that runs on several kernels has several.
+# Status "plan": the suite has printed its number of results, so a result that is missing does not
+# exist.
 if [ -d "$results" ]; then
 	find "$results" -name '*.tap' | sort
 fi | while read -r file; do
@@ -76,7 +77,7 @@ fi | while read -r file; do
 		}' "$file"
 done >"$tmp/results"
 
-# RULE FILE-WITHOUT-EXTENSION, from "shows: A B" remarks
+# Prints RULE FILE-WITHOUT-EXTENSION for each "shows: A B" remark.
 grep -rHo 'shows: *\(SPE\|TRBE\|ETE\|BRBE\)-[A-Z0-9_, -]*' "$tests" 2>/dev/null |
 	LC_ALL=C awk -v top="$tests/" '{
 		file = $0
@@ -89,14 +90,14 @@ grep -rHo 'shows: *\(SPE\|TRBE\|ETE\|BRBE\)-[A-Z0-9_, -]*' "$tests" 2>/dev/null 
 			print $i "\t" file
 	}' | sort -u >"$tmp/claims"
 
-# suites that exist as source, run or not; a script may write several
+# Suites that exist as source, whether they have run or not; a script may write several.
 (cd "$tests" && find . \( -name '*.c' -o -name '*.sh' \) | sed 's|^\./||; s|\.[a-z]*$||') >"$tmp/sources"
 grep -rhoE '[a-z0-9_]+\.tap' "$tests" --include='*.sh' 2>/dev/null | sort -u >>"$tmp/sources"
-# and one program may be booted in several places: its suites end in the name of the boot
+# A program may be booted in several guests: the names of its suites end in the name of the boot.
 grep -rhoE '\bboot _[a-z0-9_]+' "$tests" --include='*.sh' 2>/dev/null | sed 's/^boot //' |
 	sort -u >>"$tmp/sources"
 
-# without remarks: what is left is PATTERN LETTERS [made]
+# Without comments: PATTERN LETTERS [made]
 LC_ALL=C awk -v kinds="$kinds" '
 	/^[ \t]*(#|$)/ { next }
 	NF < 2 || NF > 3 || $1 !~ /^[a-z0-9_\/]+[*]?(:[a-z0-9_]+[*]?)?$/ || $2 !~ /^(-|[DMXC]+)$/ ||
@@ -124,7 +125,7 @@ function json(s) {
 	return "\"" s "\""
 }
 
-# "suite:name*" is every result that begins so; the worst of them counts
+# "suite:name*" is every result that begins so; the worst of them counts.
 function look_up(t,	id, worst) {
 	if (t !~ /[*]$/)
 		return
@@ -148,7 +149,7 @@ function foreign(id) {
 	return !(id in total)
 }
 
-# numbers of the rows that an id stands for
+# The numbers of the rows that an id stands for
 function rows_of(id) {
 	return ((id in row) ? row[id] : "") also[id]
 }
@@ -164,8 +165,8 @@ function known(s,  boot) {
 	return (s ".tap") in source
 }
 
-# Whom a test is about: the last line of the table that fits. Sets made: what it looks at did
-# not come about by itself.
+# Returns the letters that a test is about: those of the last matching line. Sets made if the test
+# injects the event.
 function kind_of(t,	i, p, s, of_what, kind) {
 	s = t
 	sub(/:.*/, "", s)
@@ -182,7 +183,7 @@ function kind_of(t,	i, p, s, of_what, kind) {
 	return kind
 }
 
-# what became of a test: shown, skipped, not run, failed, unknown
+# Returns the state of a test: shown, skipped, not run, failed, unknown.
 function outcome(t,	s) {
 	s = t
 	sub(/:.*/, "", s)
@@ -260,7 +261,8 @@ FILENAME ~ /\/sources$/ { source[$1] = 1; next }
 	wording[n] = col[5]
 	unit[n] = col[1]
 	sub(/-.*/, "", unit[n])
-	# a section of the manual or an older document, then rules; a test may cite any of these
+	# A section of the manual or of an older document, then rules; a test may refer to any of
+	# these.
 	m = split(col[2], part, /; */)
 	for (i = 1; i <= m; i++) {
 		if (part[i] !~ /^([A-K][0-9]+(\.[0-9]+)+|00[1-4]|linux|derived)( |$)/)
@@ -499,7 +501,7 @@ END {
 	}
 }' "$tmp/kinds" "$tmp/results" "$tmp/claims" "$tmp/sources" "$table" || {
 	status=$?
-	# 141: whoever reads this has seen enough (head, a pager).
+	# 141: the reader has closed the pipe (head, a pager).
 	[ $status -ne 141 ] || status=0
 	exit $status
 }

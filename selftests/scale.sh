@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# 64 CPUs in two sockets and two NUMA nodes, by device tree and by ACPI: scale.sh SUITE...
-# Writes TAP to build/results/SUITE.tap; a suite is named .../dt or .../acpi. What v9trace costs is
-# printed beside what perf record costs. KERNEL chooses the kernel.
+# 64 CPUs in two sockets and two NUMA nodes, by device tree and by ACPI: scale.sh SUITE... writes
+# TAP to build/results/SUITE.tap; a suite is named .../dt or .../acpi. Prints the costs of v9trace
+# record and of perf record. KERNEL chooses the kernel.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 [ $# -gt 0 ] || { echo "usage: scale.sh SUITE... (.../dt, .../acpi)" >&2; exit 2; }
@@ -11,8 +11,8 @@ cpus=64
 numa="-object memory-backend-ram,id=m0,size=2G -object memory-backend-ram,id=m1,size=2G
 	-numa node,nodeid=0,cpus=0-31,memdev=m0 -numa node,nodeid=1,cpus=32-63,memdev=m1"
 
-# In the guest: lines "NAME VALUE", for both tools the cost of a session of all CPUs for a second
-# with nothing to do: seconds until the command began, CPU time, file descriptors, memory in KiB
+# Runs in the guest. Prints lines "NAME VALUE", for both tools the cost of a session of all CPUs for
+# a second without work: seconds until the command began, CPU time, file descriptors, memory in KiB.
 facts='
 	cpus=$(nproc)
 	echo "cpus $cpus"
@@ -70,12 +70,12 @@ facts='
 		awk -F, "\$1 == \"places\" { sum += \$6 } END { print sum }")"
 	echo "records $(sed -n "s/.*\"summary\":{\"records\":\([0-9]*\).*/\1/p" report_arm_spe_0.json)"
 	perf report --header-only -I -i arm_spe_0.data 2>/dev/null | sed -n "s/^# \(sibling sockets\|node[0-9]* cpu list\) *: */perf_reads \1 /p"
-	# CPUs of a whole socket leave during a session, and come back.
+	# The CPUs of a whole socket go offline and online during a session.
 	v9trace record -q -a -e arm_spe_0//u -m ,64K -o hotplug.data -- sh -c "
 		for cpu in \$(seq 48 63); do echo 0 >/sys/devices/system/cpu/cpu\$cpu/online; done
 		for cpu in \$(seq 48 63); do echo 1 >/sys/devices/system/cpu/cpu\$cpu/online; done" >out 2>&1
 	echo "hotplug $? $(cat /sys/bus/event_source/devices/arm_spe_0/cpumask)"
-	# The rest of a window that SPE leaves empty is filled, and counts as bytes; padding before a
+	# SPE fills the rest of a window with padding, which counts as bytes; padding before a
 	# window of ETE does not.
 	cd /sys/bus/event_source/devices
 	echo "written_arm_spe_0 $(($(cat arm_spe_0/stats/bytes) + $(cat arm_spe_0/stats/dropped) - $(cat arm_spe_0/stats/padding)))"
@@ -106,7 +106,7 @@ scale() {
 		result "${pmu}_recorded_something" yes "$([ "$(value recorded_$pmu)" -gt 100000 ] && echo yes)"
 		result "${pmu}_stat_has_the_busy_cpus" yes "$([ "$(value busy_cpus_$pmu)" -ge $((cpus / 8)) ] && echo yes)"
 	done
-	# By ACPI the number of a socket is the place of its entry in the PPTT.
+	# With ACPI the number of a socket is the offset of its entry in the PPTT.
 	for of in arm_spe_0 perf; do
 		result "places_$of" "0,$((cpus / 2)) 1,$((cpus / 2))" \
 			"$(value places_$of | tr ' ' '\n' | cut -d , -f 2- | paste -sd ' ' | sed 's/ *$//')"
@@ -115,7 +115,7 @@ scale() {
 	result all_samples_have_a_place "$(value records)" "$(value samples_in_places)"
 	result perf_reads_sockets_and_nodes "node0 cpu list 0-31;node1 cpu list 32-63;sibling sockets 0-31;sibling sockets 32-63" \
 		"$(value perf_reads | sort | paste -sd ';')"
-	# The model's own count, of all sessions of this boot
+	# The counters of the model, for all sessions of this boot
 	result model_wrote_the_same_samples "$(model score bytes)" "$(value written_arm_spe_0)"
 	result model_wrote_the_same_trace "$(model ete written)" "$(value written_cs_etm)"
 	rm -f "$out.log"

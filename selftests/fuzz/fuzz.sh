@@ -17,7 +17,7 @@ clang="selftests/lab/peers.sh -t clang run --"
 
 . selftests/fuzz/sources.sh
 
-# Lines "01 02 = TEXT" of golden files as bytes behind a head.
+# Converts lines "01 02 = TEXT" of golden files to bytes behind a header.
 golden() {	# HEAD FILE TO
 	{
 		printf "$1"
@@ -31,7 +31,8 @@ corpus() {	# TARGET DIR
 	local f head i
 	case $1 in
 	ete)
-		# options, how to cut, a program: two no-ops, a conditional branch back, BL, RET, BR
+		# Options, sizes of feeds, a program: two no-ops, a conditional branch back, BL,
+		# RET, BR
 		head='\x01\x06'
 		for i in 1 2 3 4; do
 			head+='\x1f\x20\x03\xd5\xc1\xff\xff\x54\x02\x00\x00\x94\xc0\x03\x5f\xd6'
@@ -70,7 +71,7 @@ $clang sh -eu -c 'for p in mkcapture mktrace; do
 	done
 	echo "int main(void) { return 0; }" >build/fuzz/small.c
 	clang -O1 -s -o build/fuzz/bin/small build/fuzz/small.c'
-# Each genuine session of the list, its share of ROUNDS.
+# Runs each genuine session of the list for its share of ROUNDS.
 differ() {	# ROUNDS
 	local traces each log=build/fuzz/differ.log case buffer rest
 	traces=$(selftests/lab/snapshots.sh) || return 1
@@ -82,7 +83,7 @@ differ() {	# ROUNDS
 	each=$(($1 / 34 + 1))
 	: >$log
 	while read -r case buffer rest; do
-		# Too short to be damaged behind the synchronization, or of no ranges.
+		# Too short for damage behind the synchronization, or without ranges
 		case $case in '#'* | '' | event_test | tme_tcancel) continue ;; esac
 		[ "${rest%% *}" -gt 14 ] || continue
 		build/fuzz/bin/snapshot -b "$traces/$case" "$buffer" >build/fuzz/differ.spec

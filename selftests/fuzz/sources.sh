@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What a fuzz target is linked with: sources_of TARGET. Sourced from the top of the tree.
+# sources_of TARGET: prints the sources that a fuzz target is linked with. Sourced from the top of
+# the tree.
 
 flow="tools/lib/v9ete.c tools/lib/flow.c tools/lib/fast.c tools/lib/block.c tools/lib/ete.c
 	tools/lib/a64.c tools/lib/mark.c tools/lib/ete_pkt.c tools/lib/ete_runs.c"

@@ -20,8 +20,8 @@ debug_find() {
 	fi
 }
 
-# Sources of other machines and of what no guest has are not even unpacked; Kconfig wants all
-# files of its own. What a module's build does not need is removed in the end.
+# Sources of other architectures and of hardware that no guest has are not unpacked; Kconfig needs
+# all of its files. What a module's build does not need is removed at the end.
 debug_build() {
 	local dl=$CACHE/debs/${KDIR##*/} tmp
 	apt_only trixie "$dl" "linux-source-6.12=$VERSION"

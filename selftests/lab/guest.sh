@@ -43,7 +43,7 @@ make_base() {
 		"$t/etc/modprobe.d" "$t/var/tmp" "$t/usr/share"
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$t/etc/passwd"
 	echo 'root:x:0:' >"$t/etc/group"
-	# No unit is bound unless a script asks for it by name.
+	# No unit is bound unless a script loads its driver.
 	echo 'blacklist arm_spe_pmu' >"$t/etc/modprobe.d/v9trace.conf"
 	cp "$LAB/init.sh" "$t/init"
 	chmod 755 "$t/init"

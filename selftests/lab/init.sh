@@ -47,7 +47,7 @@ sh /v9/script >"$out" 2>&1 </dev/null
 status=$?
 dmesg >/out/dmesg 2>/dev/null
 tar -cf - -C /out . >"$result"
-# After the archive's end: without it the host knows that something is missing.
+# After the end of the archive; if it is missing, the host knows that the output is incomplete.
 echo "v9-status $status" >"$result"
 sync
 poweroff -f

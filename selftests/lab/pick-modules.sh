@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Runs in the build root: pick-modules.sh FROM TO RELEASE MODULE...
-# Takes the named modules and what they need out of a kernel's tree, decompressed, with depmod's
-# files for them. What is built into the kernel, or not there at all, is passed over.
+# Copies the modules and their dependencies from a kernel's tree, decompressed, with depmod's files
+# for them. Modules that are built in or do not exist are skipped.
 set -eu
 from=$1 to=$2 release=$3
 shift 3
@@ -23,7 +23,7 @@ cp "$from/lib/modules/$release"/modules.builtin* "$from/lib/modules/$release/mod
 depmod -b "$to" "$release"
 rm "$to/lib"
 ls "$dest/kernel"
-# For the guest's initrd. No entry but directories and files below usr: what the base has as a
-# link would be lost.
+# For the guest's initrd: only directories and files below usr. An entry that is a link in the base
+# would replace it.
 cd "$to"
 find usr | cpio --quiet -o -H newc >"../modules.cpio"

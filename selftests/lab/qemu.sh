@@ -25,9 +25,9 @@ devices() {
 		VIRTIO_NET=y VIRTIO_SERIAL=y VIRTIO_RNG=y
 }
 
-# What hardly runs while a guest does - parts for management, disks, displays, devices, AArch32, SVE,
-# floating point that the host cannot do - is compiled without optimization: that was more than half
-# of the time of the whole build.
+# Code that is rarely executed while a guest runs (management, disks, displays, devices, AArch32,
+# SVE, floating point that the host does not have) is compiled without optimization. It took more
+# than half of the build.
 compiler() {
 	cat <<-'END'
 	#!/bin/sh
@@ -49,7 +49,8 @@ compiler() {
 	END
 }
 
-# The newest 10.0 of trixie, its updates and security; what is cached if the archive is away.
+# The newest 10.0 of trixie, its updates and security; the cached one if the archive is not
+# reachable
 find_version() {
 	apt_refresh trixie
 	VERSION=$(in_area trixie apt-cache showsrc --only-source qemu |
@@ -73,7 +74,7 @@ in_tree() {	# TREE COMMAND...
 unpack() {
 	local dl=$CACHE/debs/$KEY tmp
 	mkdir -p "$dl"
-	# Sizes and hashes are checked by apt against the signed lists.
+	# apt checks sizes and hashes against the signed lists.
 	( cd "$dl" && in_area trixie apt-get source --download-only --only-source "qemu=$VERSION" )
 	tmp=$(fresh "$TREE")
 	"$LAB/root.sh" run -- sh -eu -c '
@@ -92,8 +93,7 @@ unpack() {
 	rm -rf "$dl"
 }
 
-# What every file includes first is compiled once for each way of compiling it: half the time of
-# most files went into reading it.
+# A precompiled header with the includes of every file: these took half of the time of most files.
 build_in() {	# TREE
 	in_tree "$1" sh -eu -c '
 		[ -e build/build.ninja ] || { rm -rf build; mkdir build; cd build; ../configure '"$(echo $CONFIGURE)"'; cd ..; }
@@ -139,7 +139,7 @@ ensure_stock() {
 	unlock
 }
 
-# Our files. In QEMU's tree they lie below target/arm/tcg/v9, as model/, lib/ and include/.
+# Our files, which are below target/arm/tcg/v9 in QEMU's tree, as model/, lib/ and include/
 our_files() {
 	( cd "$PROJ" && find selftests/model include tools/lib/spe_pkt.c tools/lib/ete_pkt.c -type f \
 		\( -name '*.[ch]' -o -name '*.inc' -o -name meson.build -o -name '*.decode' \) -print | sort )
@@ -156,8 +156,8 @@ content_key() {
 	} | sha256sum | cut -c1-16
 }
 
-# Bring the work tree to: stock + patches + our files, touching only what differs, so that ninja
-# compiles only what changed.
+# Changes the work tree to stock + patches + our files. Only files that differ are written, so that
+# ninja compiles only these.
 stage() {
 	local s=$TREE/stage w=$TREE/work f p to
 	rm -rf "$s"
@@ -186,7 +186,7 @@ stage() {
 		mv "$w.tmp" "$w"
 		rm -f "$TREE/manifest"
 	fi
-	# What an earlier state had and this one has not: back to stock.
+	# Files of an earlier state that this one does not have are restored to stock.
 	[ ! -e "$TREE/manifest" ] || comm -23 "$TREE/manifest" "$TREE/manifest.new" | while read -r f; do
 		if [ -e "$TREE/src/$f" ]; then cp "$TREE/src/$f" "$w/$f"; else rm -f "$w/$f"; fi
 	done
@@ -200,14 +200,14 @@ stage() {
 
 build_ours() {
 	stage
-	# Named by content: what was staged must be what the name was made from.
+	# The name is a hash of the content, so the staged files must be those that were hashed.
 	[ "${BIN##*/qemu-}" = "$(content_key)" ] ||
 		die "the model or include changed while they were copied; run it again."
 	build_in "$TREE/work"
 	mkdir -p "$CACHE/qemu-bin"
 	cp "$TREE/work/build/qemu-system-aarch64" "$BIN.tmp"
 	mv "$BIN.tmp" "$BIN"
-	# Old ones stay for a while: several checkouts may share the cache.
+	# Old ones are kept for some time, because several checkouts may share the cache.
 	ls -t "$CACHE"/qemu-bin/qemu-* | tail -n +33 | xargs -r rm -f
 }
 

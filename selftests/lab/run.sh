@@ -103,7 +103,7 @@ if [ $# -gt 0 ]; then
 	} >"$work/files/v9/script"
 fi
 
-# The kernel takes ACPI tables from the start of the initrd.
+# The kernel reads ACPI tables at the start of the initrd.
 firmware= tables=
 if [ -n "$ACPI" ]; then
 	firmware="-bios $("$LAB/peers.sh" -t acpi path)/usr/share/qemu-efi-aarch64/QEMU_EFI.fd"
@@ -116,12 +116,12 @@ if [ -n "$ACPI" ]; then
 	fi
 fi
 
-# Everything in one process that the time-out can end: exec all the way down to QEMU.
+# One process, which the time-out can end: exec down to QEMU.
 console="-serial file:$OUT/console.log -monitor none
 	-chardev file,id=out,path=/dev/stdout,append=on -device virtio-serial-pci
 	-device virtserialport,chardev=out,name=v9.out
 	-chardev file,id=result,path=$work/result.tar -device virtserialport,chardev=result,name=v9.result"
-# The kernel's tests of its own cryptography are not ours.
+# The kernel's self-tests of its cryptography are not needed.
 append="console=ttyAMA0 rdinit=/init panic=-1 oops=panic cryptomgr.notests"
 if [ -n "$SHELL_MODE" ]; then
 	console="-serial mon:stdio"

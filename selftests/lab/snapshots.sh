@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Genuine ETE traces: Arm's validation traces as Debian's source package of libopencsd carries
-# them. Fetches its upstream archive alone (apt checks it) and unpacks that folder alone; no code
-# of it is built. Prints where it is.
-#
-#   snapshots.sh           fetch if missing, print the folder
-#   snapshots.sh cached    print the folder if it is here, else fail; no network
+# Genuine ETE traces: Arm's validation traces, from Debian's source package of libopencsd. Fetches
+# only its upstream archive (apt checks it), and unpacks only that folder; none of its code is
+# built. Prints the path of the folder.
+#	snapshots.sh		fetch if missing, print the folder
+#	snapshots.sh cached	print the folder if it is in the cache, else fail; no network
 
 . "$(dirname "$0")/lib.sh"
 

@@ -25,12 +25,12 @@ case ${1:-6.12} in
 *)	die "no such kernel: '$1' (6.1, 6.12 and 7 are known)." ;;
 esac
 
-# Newest source of this version that the cache holds
+# The newest source of this version in the cache
 cached() {
 	ls -dt "$CACHE/linux-source-$up."*"-$(hash_text "$PARTS")" 2>/dev/null | head -n1
 }
 
-# Inside the build root there is no apt: what has been fetched serves.
+# There is no apt inside the build root: use what was fetched.
 if [ -e /.v9trace-root ]; then
 	DIR=$(cached)
 	[ -n "$DIR" ] || die "run selftests/lab/source.sh ${1:-} outside of the build root first."
@@ -55,7 +55,7 @@ unpack() {
 	tmp=$(fresh "$DIR")
 	mkdir "$tmp/deb"
 	dpkg-deb -x "$dl/$package"_*.deb "$tmp/deb"
-	# --wildcards and a missing part: tar says so at the end; all that exist are taken.
+	# tar reports each missing part of --wildcards at the end, and unpacks those that exist.
 	in_root "$("$LAB/root.sh" path)" sh -c '
 		cd "$1"
 		package=$2

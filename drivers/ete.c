@@ -33,6 +33,7 @@
 #include <asm/sysreg.h>
 #include <asm/virt.h>
 
+#include "acpi.h"
 #include "compat.h"
 #include "ete.h"
 #include "event.h"
@@ -600,7 +601,7 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 
 /*
  * Does firmware describe a trace unit of this CPU? In a device tree each node names its CPU. In
- * ACPI tables either all CPUs have one or none has.
+ * ACPI tables the device lies below that of the processor.
  */
 static bool v9_ete_is_listed(int nr)
 {
@@ -608,7 +609,7 @@ static bool v9_ete_is_listed(int nr)
 	bool listed = unlisted;
 
 	if (!acpi_disabled)
-		return listed || acpi_dev_present("ARMHC500", NULL, -1);
+		return listed || v9_acpi_has_child(nr, "ARMHC500");
 	for_each_compatible_node(node, NULL, "arm,embedded-trace-extension") {
 		cpu = of_parse_phandle(node, "cpu", 0);
 		if (cpu && of_cpu_node_to_id(cpu) == nr && of_device_is_available(node))

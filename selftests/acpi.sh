@@ -35,6 +35,7 @@ facts='
 	[ ! -e /sys/module/v9_ete ] || /usr/sbin/rmmod v9_ete
 	[ ! -e /sys/module/v9_spe ] || /usr/sbin/rmmod v9_spe
 	/usr/sbin/rmmod v9_core && echo "unloaded"
+	echo "interrupts of others $(grep -c arm-pmu /proc/interrupts)"
 	ls /sys/bus/platform/devices | grep "^v9_" | sed "s/^/left /"
 	dmesg | grep -E "WARNING|BUG|Call trace" | sed "s/^/left /"
 	true'
@@ -54,6 +55,9 @@ pmus() { result "$1_pmus" "$2" "$(sed -n 's/^pmu //p' "build/acpi/$1.txt" | past
 line() {
 	result "$1_names_the_entry_of_$2" "1" "$(grep -cF "$3" "build/acpi/$1.txt")"
 }
+
+# lines NAME TEXT N: so many lines of the log have the text
+lines() { result "$1_logs_it" "$3" "$(grep '^line ' "build/acpi/$1.txt" | grep -cF "$2")"; }
 
 # without_maker FILE: a table without its checksum and the ids of what made it
 without_maker() { od -An -v -tx1 -w1 "$1" | sed '10d; 29,36d'; }
@@ -107,6 +111,22 @@ field() {
 	line first_zero spe "v9_spe CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
 	line first_zero ete "v9_ete CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
 
+	# A fault of its own for some of the CPUs
+	tables mixed "spe=0,40,15,21 trbe=18,0,19,18"
+	pmus mixed "arm_spe_0 3;cs_etm 0,2-3"
+	line mixed spe "v9_spe CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
+	lines mixed "v9_spe CPUs 1-2 not used: GICC entry of CPU1 has interrupt 40, which is no PPI" 1
+	line mixed ete "v9_ete CPUs 1 not used: GICC entry of CPU1 has interrupt 0"
+
+	# The interrupt of the PMU of the kernel, and one for both units
+	tables taken "spe=23 trbe=23"
+	pmus taken ""
+	lines taken "interrupt 23 is held by another driver" 2
+	result taken_leaves_it_to_the_other "interrupts of others 1" "$(grep '^interrupts of others' build/acpi/taken.txt)"
+	tables shared "spe=21 trbe=21"
+	pmus shared "arm_spe_0 0-3"
+	lines shared "interrupt 21 is held by another driver" 1
+
 	tables last_zero "spe=21,21,21,0 trbe=18,18,18,0"
 	pmus last_zero "arm_spe_0 0-2;cs_etm 0-2"
 	line last_zero spe "v9_spe CPUs 3 not used: GICC entry of CPU3 has interrupt 0"
@@ -138,6 +158,17 @@ field() {
 
 	tables two_midrs spe=21 v9-second=2/midr=0x410fd470
 	pmus two_midrs "arm_spe_0 0-3;cs_etm all"
+
+	# QEMU's own tables: SPE's interrupt is 0, the place of TRBE's is not there.
+	tables qemu -
+	pmus qemu ""
+	line qemu spe "v9_spe firmware describes no Statistical Profiling Extension: GICC entry of CPU0 has interrupt 0"
+	line qemu ete "v9_ete firmware describes no Trace Buffer Extension: GICC entry of CPU0 ends before the interrupt (0)"
+
+	tables some_ete ete=1,0,1,2
+	pmus some_ete "arm_spe_0 0-3;cs_etm 0,2"
+	lines some_ete "CPU1: not used: firmware describes no trace unit" 1
+	line some_ete ete "CPU3: not used: firmware describes no trace unit"
 
 	tables no_ete ete=0
 	pmus no_ete "arm_spe_0 0-3"

@@ -354,6 +354,7 @@ static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
 	struct v9_fault_action j;
+	bool throttled;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* No event is active. Clear the status, or the interrupt stays asserted. */
@@ -377,9 +378,10 @@ static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 				    smp_processor_id(), cpu->now.trbsr,
 				    cpu->now.trbptr - cpu->regs.trbptr, limit - cpu->regs.trbptr);
 	}
-	if (j.resume && v9_pmu_throttle(&cpu->u, event))
-		return IRQ_HANDLED;
-	if (!j.resume || !v9_ete_open_and_start(cpu, event))
+	throttled = v9_pmu_throttle(&cpu->u);
+	if (j.resume && throttled)
+		v9_pmu_put_off(&cpu->u, event);
+	else if (!j.resume || !v9_ete_open_and_start(cpu, event))
 		v9_pmu_switch_off(&cpu->u, event, j.cause, 0, 0);
 	return IRQ_HANDLED;
 }

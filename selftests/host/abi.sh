@@ -118,6 +118,15 @@ check_statistics() {
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
 check_events() { aliases | not_in $ete; }
 check_headings() { without_heading; }
+# What modinfo prints of each parameter
+check_descriptions() {
+	for source in drivers/*.c; do
+		sed -nE 's/^module_param(_cb)?\(([a-z_]*),.*/\2/p' "$source" | while read -r name; do
+			grep -q "^MODULE_PARM_DESC($name,$" "$source" || grep -q "^MODULE_PARM_DESC($name, \"" "$source" ||
+				echo "$source: $name has no description"
+		done
+	done
+}
 # A PMU driver is named in the file of its PMU, and its module has a file.
 check_drivers() {
 	sed -nE 's/^static struct v9_pmu_driver (v9_[a-z]*)_driver = .*/\1/p' drivers/*.c | while read -r module; do
@@ -151,6 +160,7 @@ try statistics tools/stat/counters.c '"dropped"'
 try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo
 try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
+try descriptions drivers/spe.c 'MODULE_PARM_DESC(max_interrupts'
 try drivers Documentation/ABI/testing/$spe v9_spe
 try options_tests Documentation/trace/ete-options.rst nooverflow
 echo "1..$n"

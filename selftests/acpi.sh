@@ -23,6 +23,7 @@ result() {	# NAME EXPECTED GOT
 
 # In the guest: PMUs with their CPUs, lines of the log, what is left after unloading
 facts='
+	dd if=/sys/firmware/acpi/tables/DSDT of=/out/dsdt.aml bs=1M 2>/dev/null
 	cd /v9/modules
 	/usr/sbin/insmod ./v9_core.ko
 	/usr/sbin/insmod ./v9_spe.ko; echo "status spe $?"
@@ -100,6 +101,13 @@ field() {
 
 	tables right spe=21
 	pmus right "arm_spe_0 0-3;cs_etm all"
+	# The DSDT that the kernel has: our SSDT adds the trace units to its processors.
+	selftests/lab/peers.sh -t acpi run -- sh -c '
+		cd "$1" && iasl -d dsdt.aml && iasl -p again dsdt.dsl' sh \
+		"$PWD/build/acpi/right" >"$dir/dsdt.log" 2>&1
+	result right_dsdt_compiles "0 Errors" "$(sed -n 's/.*successful\. \(0 Errors\),.*/\1/p' "$dir/dsdt.log")"
+	result right_dsdt_has_the_processors "C000 C001 C002 C003" \
+		"$(sed -n '/Device (C0/{ s/.*(\(.*\))/\1/; h; n; n; /ACPI0007/{ x; p; }; }' build/acpi/right/dsdt.dsl | paste -sd ' ')"
 
 	tables zero "spe=0 trbe=0"
 	pmus zero ""

@@ -605,12 +605,15 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 	module_unload("v9_sleep");
 }
 
-/* A CPU that sleeps deeply while its unit is off, and wakes, stays limited. */
+/*
+ * A CPU that sleeps deeply while its unit is off, and wakes, stays limited. Two tasks share it, so
+ * that events are added after the sleep.
+ */
 TEST_F(tuning, sleep_does_not_end_the_limit)
 {
 	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
 	unsigned long interrupts, most;
-	struct side side;
+	struct side side[2];
 	uint64_t begin;
 
 	NEED(module_loaded("v9_sleep") || !module_load("selftest/v9_sleep", ""),
@@ -618,26 +621,31 @@ TEST_F(tuning, sleep_does_not_end_the_limit)
 	if (variant->interval)
 		self->attr.sample_period = self->unit.min_interval;
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
-	side.busy = new_shared(sizeof(*side.busy));
-	ASSERT_NE(NULL, side.busy);
-	ASSERT_EQ(0, worker_start(&side.worker, cpu, keep_busy, side.busy));
-	ASSERT_EQ(0, ring_open(&side.ring, &self->attr, -1, cpu, PAGES * 16, 0));
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "1"));
 	interrupts = read_number(self->unit.dir, "stats/interrupts");
 	begin = now_ns();
-	ASSERT_EQ(0, ring_enable(&side.ring));
-	worker_go(&side.worker);
-	read_until(_metadata, &self->unit, &side, 1, "stats/throttled", 1);
-	ASSERT_EQ(0, let_sleep(cpu, 100));
+	for (int i = 0; i < 2; i++) {
+		side[i].busy = new_shared(sizeof(*side[i].busy));
+		ASSERT_NE(NULL, side[i].busy);
+		ASSERT_EQ(0, worker_start(&side[i].worker, cpu, keep_busy, side[i].busy));
+		ASSERT_EQ(0, ring_open(&side[i].ring, &self->attr, side[i].worker.pid, -1,
+				       PAGES * 16, 0));
+		ASSERT_EQ(0, ring_enable(&side[i].ring));
+		worker_go(&side[i].worker);
+	}
+	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 1);
+	ASSERT_EQ(0, let_sleep(cpu, 200));
 	interrupts = read_number(self->unit.dir, "stats/interrupts") - interrupts;
 	most = (now_ns() - begin) / 1000000000 + 2;
 	TH_LOG("%lu interrupts, at most %lu", interrupts, most);
 	EXPECT_LE(interrupts, most);
-	/* The session goes on. */
-	read_until(_metadata, &self->unit, &side, 1, "stats/throttled", 1);
-	side.busy->stop = true;
-	ASSERT_EQ(0, worker_wait(&side.worker));
-	ring_close(&side.ring);
+	/* The sessions go on. */
+	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 1);
+	for (int i = 0; i < 2; i++) {
+		side[i].busy->stop = true;
+		ASSERT_EQ(0, worker_wait(&side[i].worker));
+		ring_close(&side[i].ring);
+	}
 	module_unload("v9_sleep");
 }
 

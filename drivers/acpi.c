@@ -8,7 +8,6 @@
 
 #include "acpi.h"
 #include "unit.h"
-#include "v9trace/check_absence.h"
 
 #ifdef CONFIG_ACPI
 
@@ -33,17 +32,43 @@ static enum v9_madt_fault v9_acpi_fault(const struct v9_pmu_driver *driver,
 	return fault;
 }
 
-/* Log the CPUs that are left out. */
-static void v9_acpi_log(const struct v9_pmu_driver *driver, const struct acpi_table_header *madt,
-			const struct cpumask *cpus)
+/* Log the CPUs that are left out: a line for each fault. */
+static int v9_acpi_log(const struct v9_pmu_driver *driver, const struct acpi_table_header *madt)
 {
+	enum v9_madt_fault fault;
+	cpumask_var_t cpus;
+	unsigned int intid;
 	char why[80];
+	int nr;
 
-	if (cpumask_empty(cpus))
-		return;
-	v9_acpi_fault(driver, madt, cpus, why, sizeof(why));
-	pr_warn("%s: CPUs %*pbl not used: %s\n", driver->platform.driver.name,
-		cpumask_pr_args(cpus), why);
+	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	for (fault = V9_MADT_OK + 1; fault < V9_MADT_FAULTS; fault++) {
+		cpumask_clear(cpus);
+		for_each_possible_cpu(nr)
+			if (v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) == fault)
+				cpumask_set_cpu(nr, cpus);
+		if (cpumask_empty(cpus))
+			continue;
+		v9_acpi_fault(driver, madt, cpus, why, sizeof(why));
+		pr_warn("%s: CPUs %*pbl not used: %s\n", driver->platform.driver.name,
+			cpumask_pr_args(cpus), why);
+	}
+	free_cpumask_var(cpus);
+	return 0;
+}
+
+/* Has no CPU an entry that can be used? */
+static bool v9_acpi_is_none(const struct v9_pmu_driver *driver,
+			    const struct acpi_table_header *madt)
+{
+	unsigned int intid;
+	int nr;
+
+	for_each_possible_cpu(nr)
+		if (v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) == V9_MADT_OK)
+			return false;
+	return true;
 }
 
 /* Log why no CPU has a unit. */
@@ -59,25 +84,27 @@ static void v9_acpi_log_absent(const struct v9_pmu_driver *driver,
 		pr_err("%s: firmware describes no %s: %s\n", name, driver->extension, why);
 }
 
+/*
+ * The mapping of the interrupt stays when the device is gone, as that of the kernel's own devices
+ * does: if the MADT is wrong, another driver may use the same interrupt.
+ */
 static int v9_acpi_make_device(struct v9_pmu_driver *driver, unsigned int intid)
 {
 	struct v9_pmu_own *own = &driver->own[driver->nr_own];
 	struct resource irq = { .flags = IORESOURCE_IRQ };
-	int nr;
+	int nr = acpi_register_gsi(NULL, intid, ACPI_LEVEL_SENSITIVE, ACPI_ACTIVE_HIGH);
 
-	if (driver->nr_own == ARRAY_SIZE(driver->own))
-		return -ENOSPC;
-	nr = acpi_register_gsi(NULL, intid, ACPI_LEVEL_SENSITIVE, ACPI_ACTIVE_HIGH);
-	if (nr < 0)
+	if (nr < 0) {
+		pr_err("%s: interrupt %u of the MADT cannot be used (%d)\n",
+		       driver->platform.driver.name, intid, nr);
 		return nr;
+	}
 	irq.start = nr;
 	irq.end = nr;
 	own->device = platform_device_register_simple(driver->platform.driver.name,
 						      PLATFORM_DEVID_AUTO, &irq, 1);
-	if (IS_ERR(own->device)) {
-		acpi_unregister_gsi(intid);
+	if (IS_ERR(own->device))
 		return PTR_ERR(own->device);
-	}
 	own->gsi = intid;
 	driver->nr_own++;
 	return 0;
@@ -97,33 +124,20 @@ static bool v9_acpi_is_made(const struct v9_pmu_driver *driver, unsigned int int
 int v9_acpi_make_devices(struct v9_pmu_driver *driver)
 {
 	struct acpi_table_header *madt;
-	cpumask_var_t faulty;
 	unsigned int intid;
 	int nr, err = 0;
 
 	if (acpi_disabled || ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
 		return 0;
-	if (!zalloc_cpumask_var(&faulty, GFP_KERNEL)) {
-		err = -ENOMEM;
-		goto put_table;
-	}
-	for_each_possible_cpu(nr)
-		if (v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) != V9_MADT_OK)
-			cpumask_set_cpu(nr, faulty);
-	if (cpumask_equal(faulty, cpu_possible_mask))
+	if (v9_acpi_is_none(driver, madt))
 		v9_acpi_log_absent(driver, madt);
 	else
-		v9_acpi_log(driver, madt, faulty);
+		err = v9_acpi_log(driver, madt);
 	for_each_possible_cpu(nr) {
-		if (cpumask_test_cpu(nr, faulty))
-			continue;
-		v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid);
-		err = v9_acpi_is_made(driver, intid) ? 0 : v9_acpi_make_device(driver, intid);
-		if (err)
-			break;
+		if (!err && v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) == V9_MADT_OK &&
+		    !v9_acpi_is_made(driver, intid))
+			err = v9_acpi_make_device(driver, intid);
 	}
-	free_cpumask_var(faulty);
-put_table:
 	acpi_put_table(madt);
 	return err ?: driver->nr_own;
 }
@@ -131,14 +145,11 @@ put_table:
 bool v9_acpi_has_none(const struct v9_pmu_driver *driver, char *why, size_t n)
 {
 	struct acpi_table_header *madt;
-	unsigned int intid;
-	bool none = true;
-	int nr;
+	bool none;
 
 	if (acpi_disabled || ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
 		return false;
-	for_each_possible_cpu(nr)
-		none &= v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) != V9_MADT_OK;
+	none = v9_acpi_is_none(driver, madt);
 	if (none)
 		v9_acpi_fault(driver, madt, cpu_possible_mask, why, n);
 	acpi_put_table(madt);
@@ -150,29 +161,38 @@ int v9_acpi_check_cpus(struct v9_pmu_device *device)
 	const struct v9_pmu_driver *driver = device->driver;
 	struct irq_data *irq = irq_get_irq_data(device->irq);
 	struct acpi_table_header *madt;
-	cpumask_var_t faulty;
 	unsigned int intid;
 	int nr, err = 0;
 
 	if (acpi_disabled || !irq || ACPI_FAILURE(acpi_get_table(ACPI_SIG_MADT, 0, &madt)))
 		return 0;
-	if (!zalloc_cpumask_var(&faulty, GFP_KERNEL)) {
-		err = -ENOMEM;
-		goto put_table;
-	}
-	for_each_possible_cpu(nr) {
-		if (v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) != V9_MADT_OK)
-			cpumask_set_cpu(nr, faulty);
-		else if (intid == irqd_to_hwirq(irq))
-			continue;
-		cpumask_clear_cpu(nr, &device->cpus);
-	}
+	for_each_possible_cpu(nr)
+		if (v9_acpi_interrupt(madt, nr, driver->gicc_at, &intid) != V9_MADT_OK ||
+		    intid != irqd_to_hwirq(irq))
+			cpumask_clear_cpu(nr, &device->cpus);
 	if (!driver->making)	/* v9_acpi_make_devices() has logged them */
-		v9_acpi_log(driver, madt, faulty);
-	free_cpumask_var(faulty);
-put_table:
+		err = v9_acpi_log(driver, madt);
 	acpi_put_table(madt);
 	return err;
+}
+
+bool v9_acpi_has_child(int nr, const char *hid)
+{
+	u32 uid = acpi_cpu_get_madt_gicc(nr)->uid;
+	unsigned long long processor;
+	struct acpi_device *child;
+	acpi_handle parent;
+
+	for_each_acpi_dev_match(child, hid, NULL, -1) {
+		if (!child->status.present ||
+		    ACPI_FAILURE(acpi_get_parent(child->handle, &parent)) ||
+		    ACPI_FAILURE(acpi_evaluate_integer(parent, "_UID", NULL, &processor)) ||
+		    processor != uid)
+			continue;
+		acpi_dev_put(child);
+		return true;
+	}
+	return false;
 }
 
 #else
@@ -190,6 +210,11 @@ bool v9_acpi_has_none(const struct v9_pmu_driver *driver, char *why, size_t n)
 int v9_acpi_check_cpus(struct v9_pmu_device *device)
 {
 	return 0;
+}
+
+bool v9_acpi_has_child(int nr, const char *hid)
+{
+	return false;
 }
 
 #endif

@@ -13,7 +13,7 @@
  * v9_acpi_make_devices - make a device for each interrupt of a unit
  * @driver: driver, registered; the kernel has made no device for it
  *
- * Each CPU whose entry is wrong is left out with a line in the log that names the fault.
+ * CPUs whose entries are wrong are left out, with a line in the log for each fault.
  *
  * Return: number of devices, or an errno.
  */
@@ -38,5 +38,14 @@ bool v9_acpi_has_none(const struct v9_pmu_driver *driver, char *why, size_t n);
  * Return: 0 or -ENOMEM.
  */
 int v9_acpi_check_cpus(struct v9_pmu_device *device);
+
+/**
+ * v9_acpi_has_child - is there a device below the device of a processor?
+ * @nr: CPU
+ * @hid: hardware ID of the device
+ *
+ * Return: true if there is one, and it is present.
+ */
+bool v9_acpi_has_child(int nr, const char *hid);
 
 #endif

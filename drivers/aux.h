@@ -165,7 +165,7 @@ static __always_inline struct v9_buf *v9_pmu_open(struct v9_pmu_cpu *cpu,
 		buf->at = buf->run[buf->w.ptr / buf->aux.run];
 	if (buf->w.pad) {
 		v9_pmu_pad(cpu);
-		/* The head passed the wakeup position: perf has woken the reader and set the next. */
+		/* The head passed the wakeup position; perf has set the next one. */
 		if (unlikely(buf->aux.wakeup != h->wakeup)) {
 			buf->aux.wakeup = h->wakeup;
 			v9_plan_window(&buf->aux, &buf->w);

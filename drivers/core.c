@@ -4,6 +4,7 @@
  */
 #include <linux/module.h>
 
+#include "acpi.h"
 #include "aux.h"
 #include "compat.h"
 #include "event.h"
@@ -58,10 +59,13 @@ EXPORT_SYMBOL_NS_GPL(v9_pmu_wait_flush, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_flush, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_end_halt, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_do_throttle, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_pmu_put_off, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_not_started, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_fills_ring, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_add_no_room, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_switch_off, V9_NAMESPACE);
+
+EXPORT_SYMBOL_NS_GPL(v9_acpi_has_child, V9_NAMESPACE);
 
 MODULE_DESCRIPTION("v9trace: rules and register sequences of Armv9 trace and profiling units");
 MODULE_AUTHOR("The v9trace authors");

@@ -33,6 +33,7 @@
 #include <asm/sysreg.h>
 #include <asm/virt.h>
 
+#include "acpi.h"
 #include "compat.h"
 #include "ete.h"
 #include "event.h"
@@ -353,6 +354,7 @@ static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
 	struct v9_fault_action j;
+	bool throttled;
 
 	if (!event || (event->hw.state & PERF_HES_STOPPED)) {
 		/* No event is active. Clear the status, or the interrupt stays asserted. */
@@ -376,9 +378,10 @@ static __always_inline irqreturn_t v9_ete_handle_irq(struct v9_ete_cpu *cpu)
 				    smp_processor_id(), cpu->now.trbsr,
 				    cpu->now.trbptr - cpu->regs.trbptr, limit - cpu->regs.trbptr);
 	}
-	if (j.resume && v9_pmu_throttle(&cpu->u, event))
-		return IRQ_HANDLED;
-	if (!j.resume || !v9_ete_open_and_start(cpu, event))
+	throttled = v9_pmu_throttle(&cpu->u);
+	if (j.resume && throttled)
+		v9_pmu_put_off(&cpu->u, event);
+	else if (!j.resume || !v9_ete_open_and_start(cpu, event))
 		v9_pmu_switch_off(&cpu->u, event, j.cause, 0, 0);
 	return IRQ_HANDLED;
 }
@@ -600,7 +603,7 @@ static void v9_ete_addr_filters_sync(struct perf_event *event)
 
 /*
  * Does firmware describe a trace unit of this CPU? In a device tree each node names its CPU. In
- * ACPI tables either all CPUs have one or none has.
+ * ACPI tables the device lies below that of the processor.
  */
 static bool v9_ete_is_listed(int nr)
 {
@@ -608,7 +611,7 @@ static bool v9_ete_is_listed(int nr)
 	bool listed = unlisted;
 
 	if (!acpi_disabled)
-		return listed || acpi_dev_present("ARMHC500", NULL, -1);
+		return listed || v9_acpi_has_child(nr, "ARMHC500");
 	for_each_compatible_node(node, NULL, "arm,embedded-trace-extension") {
 		cpu = of_parse_phandle(node, "cpu", 0);
 		if (cpu && of_cpu_node_to_id(cpu) == nr && of_device_is_available(node))

@@ -74,15 +74,15 @@ void v9_pmu_end_halt(struct v9_pmu_cpu *cpu)
 		v9_pmu_no_room(cpu);
 }
 
-/* v9_pmu_go_on() will start the event. Without an AUX buffer there is no record of the gap. */
-static void v9_pmu_put_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
+void __cold v9_pmu_put_off(struct v9_pmu_cpu *cpu, struct perf_event *event)
 {
+	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	cpu->halt = V9_HALT_THROTTLED;
 	if (v9_pmu_reopen(cpu, event) || perf_aux_output_begin(&cpu->handle, event))
 		v9_pmu_close(cpu, 0, V9_AUX_PARTIAL);
 }
 
-bool __cold v9_pmu_do_throttle(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 max)
+bool __cold v9_pmu_do_throttle(struct v9_pmu_cpu *cpu, u64 max)
 {
 	u64 now = read_sysreg(cntvct_el0), second = read_sysreg(cntfrq_el0);
 	u64 wait = v9_rate_wait(&cpu->rate, now, second, max);
@@ -93,8 +93,6 @@ bool __cold v9_pmu_do_throttle(struct v9_pmu_cpu *cpu, struct perf_event *event,
 	cpu->ready = V9_READY_THROTTLED;
 	cpu->stat[V9_STAT_THROTTLED]++;
 	cpu->stat[V9_STAT_THROTTLED_TIME] += wait;
-	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	v9_pmu_put_off(cpu, event);
 	hrtimer_start(&cpu->go_on, ns_to_ktime(wait), HRTIMER_MODE_REL_PINNED_HARD);
 	return true;
 }

@@ -140,30 +140,39 @@ void v9_pmu_end_halt(struct v9_pmu_cpu *cpu);
 /**
  * v9_pmu_do_throttle - v9_pmu_throttle() for a limit that is not 0
  * @cpu: this CPU
- * @event: event
  * @max: the limit
  *
  * Return: as v9_pmu_throttle().
  */
-bool v9_pmu_do_throttle(struct v9_pmu_cpu *cpu, struct perf_event *event, u64 max);
+bool v9_pmu_do_throttle(struct v9_pmu_cpu *cpu, u64 max);
 
 /**
- * v9_pmu_throttle - in the interrupt handler: are there too many interrupts?
- * @cpu: this CPU, its AUX handle closed
- * @event: event; the unit need not be off
+ * v9_pmu_throttle - in the interrupt handler of an event: are there too many interrupts?
+ * @cpu: this CPU
  *
- * Until the second of tuning/max_interrupts ends no event runs on this CPU. The events stay on. For
- * each that should have run, an empty AUX record with the flag PARTIAL says that data is missing.
- * The flag TRUNCATED would wake the reader at each context switch.
+ * Until the second of tuning/max_interrupts ends no event is started on this CPU. An event that
+ * could go on is put off, see v9_pmu_put_off(). Interrupts that disable their event are counted,
+ * too: a reader can enable it at once.
  *
  * Return: true if there are; the caller turns the unit off.
  */
-static __always_inline bool v9_pmu_throttle(struct v9_pmu_cpu *cpu, struct perf_event *event)
+static __always_inline bool v9_pmu_throttle(struct v9_pmu_cpu *cpu)
 {
 	u64 max = v9_setting(cpu->unit, V9_MAX_INTERRUPTS);
 
-	return unlikely(max) && v9_pmu_do_throttle(cpu, event, max);
+	return unlikely(max) && v9_pmu_do_throttle(cpu, max);
 }
+
+/**
+ * v9_pmu_put_off - the event should run, but the unit is throttled
+ * @cpu: this CPU, its AUX handle closed, its @ready is V9_READY_THROTTLED
+ * @event: event
+ *
+ * The event stays on, and is started when the second ends. An empty AUX record with the flag
+ * PARTIAL says that data is missing. The flag TRUNCATED would wake the reader at each context
+ * switch. Without an AUX buffer there is no record.
+ */
+void v9_pmu_put_off(struct v9_pmu_cpu *cpu, struct perf_event *event);
 
 /**
  * v9_pmu_not_started - start() failed

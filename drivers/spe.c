@@ -352,9 +352,9 @@ static __always_inline irqreturn_t v9_spe_handle_irq(struct v9_spe_cpu *cpu)
 {
 	struct perf_event *event = cpu->u.event;
 	struct v9_fault_action j;
+	bool wrote, throttled;
 	u64 used = 0;
 	u32 flags = 0;
-	bool wrote;
 
 	v9_spe_read_status(&cpu->now);
 	j = v9_spe_fault_action(cpu->now.pmbsr);
@@ -377,13 +377,15 @@ static __always_inline irqreturn_t v9_spe_handle_irq(struct v9_spe_cpu *cpu)
 				    cpu->now.pmbptr - cpu->regs.pmbptr, limit - cpu->regs.pmbptr);
 	}
 
+	throttled = v9_pmu_throttle(&cpu->u);
 	if (j.cause == V9_CAUSE_FULL && v9_spe_fill_up(cpu, event)) {
 		used = cpu->now.pmbptr - cpu->regs.pmbptr;
 		flags = j.flags;
 	} else {
 		v9_spe_close(cpu, j.data, j.flags);
-		if (j.resume && v9_pmu_throttle(&cpu->u, event)) {
+		if (j.resume && throttled) {
 			v9_spe_halt(cpu, event);
+			v9_pmu_put_off(&cpu->u, event);
 			return IRQ_HANDLED;
 		}
 		if (j.resume && !v9_spe_open(cpu, event, &wrote)) {

@@ -19,9 +19,8 @@ static int parse(enum v9_setting setting, const char *text, u64 *value, const ch
 	const char *const *words = v9_setting_words(setting);
 	int err = 0;
 
-	*why = "not a number";
+	*why = "not a number of up to 64 bits";
 	if (words) {
-		*why = "unknown word";
 		for (*value = 0; words[*value] && !sysfs_streq(words[*value], text); ++*value)
 			;
 	} else {

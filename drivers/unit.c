@@ -7,6 +7,7 @@
 #include <linux/debugfs.h>
 #include <linux/ctype.h>
 #include <linux/device.h>
+#include <linux/irq.h>
 #include <linux/kernfs.h>
 #include <linux/kobject.h>
 #include <linux/mod_devicetable.h>
@@ -25,7 +26,6 @@
 #include "event.h"
 #include "unit.h"
 #include "v9trace/errata.h"
-#include "v9trace/check_absence.h"
 
 static bool runs(const struct perf_event *event)
 {
@@ -347,19 +347,29 @@ static void v9_pmu_advise(const struct v9_pmu_driver *driver, bool built_in, cha
 		snprintf(text, n, "unload %s", driver->conflict_module);
 }
 
-static bool v9_pmu_conflict_is_built_in(const struct v9_pmu_driver *driver)
+/*
+ * Who holds the interrupt? If the in-tree driver is not there, firmware gives the interrupt to two
+ * devices.
+ */
+static void v9_pmu_name_holder(const struct v9_pmu_device *device, char *why, size_t n)
 {
-	const struct device_driver *conflict_module = driver_find(driver->conflict_driver,
-								  &platform_bus_type);
+	const struct v9_pmu_driver *driver = device->driver;
+	const struct device_driver *conflict = driver_find(driver->conflict_driver,
+							   &platform_bus_type);
+	struct irq_data *irq = irq_get_irq_data(device->irq);
+	char advice[80] = "firmware gives it to two devices";
 
-	return conflict_module && !conflict_module->owner;
+	if (conflict)
+		v9_pmu_advise(driver, !conflict->owner, advice, sizeof(advice));
+	snprintf(why, n, "interrupt %lu is held by another driver; %s",
+		 irq ? irqd_to_hwirq(irq) : 0, advice);
 }
 
 static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *pdev)
 {
 	struct v9_pmu_driver *driver = device->driver;
 	const struct cpumask *affinity;
-	char advice[80], why[144];
+	char why[144];
 	int err;
 
 	if (v9_acpi_has_none(driver, why, sizeof(why)))
@@ -376,8 +386,7 @@ static int v9_pmu_get_irq(struct v9_pmu_device *device, struct platform_device *
 	err = v9_request_percpu_irq(device->irq, driver->irq, dev_name(device->dev), affinity,
 				    device->at);
 	if (err == -EBUSY) {
-		v9_pmu_advise(driver, v9_pmu_conflict_is_built_in(driver), advice, sizeof(advice));
-		snprintf(why, sizeof(why), "its interrupt is held by another driver; %s", advice);
+		v9_pmu_name_holder(device, why, sizeof(why));
 		return v9_pmu_refuse(device->dev, driver, err, why);
 	}
 	if (err)
@@ -733,13 +742,8 @@ static int v9_pmu_make_device(struct v9_pmu_driver *driver)
 
 static void v9_pmu_remove_devices(struct v9_pmu_driver *driver)
 {
-	while (driver->nr_own) {
-		struct v9_pmu_own *own = &driver->own[--driver->nr_own];
-
-		platform_device_unregister(own->device);
-		if (own->gsi)
-			acpi_unregister_gsi(own->gsi);
-	}
+	while (driver->nr_own)
+		platform_device_unregister(driver->own[--driver->nr_own].device);
 }
 
 int v9_pmu_register(struct v9_pmu_driver *driver, struct module *owner)

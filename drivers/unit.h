@@ -22,6 +22,7 @@
 #include <linux/perf_event.h>
 #include <linux/platform_device.h>
 
+#include "v9trace/check_absence.h"
 #include "v9trace/check_routing.h"
 #include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
@@ -115,9 +116,6 @@ struct v9_pmu_cpu {
 	u64 stat[V9_STATS];
 };
 
-/* Devices that a driver can make: one for each PPI */
-#define V9_PMU_OWN	16
-
 /**
  * struct v9_pmu_own - a device that a driver has made
  * @device: device
@@ -133,7 +131,7 @@ struct v9_pmu_own {
  * @platform: platform driver, with the ids of its devices; one of them is the driver's name, for
  *	@own. If of_match_table is NULL, firmware does not describe the unit: loading the module
  *	makes one device for all CPUs
- * @own: devices that loading the module has made
+ * @own: devices that loading the module has made, at most one for each PPI
  * @nr_own: number of them
  * @making: they are being made
  * @probe: probe a device
@@ -180,7 +178,7 @@ struct v9_pmu_own {
  */
 struct v9_pmu_driver {
 	struct platform_driver platform;
-	struct v9_pmu_own own[V9_PMU_OWN];
+	struct v9_pmu_own own[V9_PPIS];
 	unsigned int nr_own;
 	bool making;
 	int (*probe)(struct platform_device *pdev);

@@ -24,6 +24,7 @@ result() {	# NAME EXPECTED GOT
 # Runs in the guest: prints the PMUs with their CPUs, the lines of the log, and what is left after
 # unloading.
 facts='
+	dd if=/sys/firmware/acpi/tables/DSDT of=/out/dsdt.aml bs=1M 2>/dev/null
 	cd /v9/modules
 	/usr/sbin/insmod ./v9_core.ko
 	/usr/sbin/insmod ./v9_spe.ko; echo "status spe $?"
@@ -36,6 +37,7 @@ facts='
 	[ ! -e /sys/module/v9_ete ] || /usr/sbin/rmmod v9_ete
 	[ ! -e /sys/module/v9_spe ] || /usr/sbin/rmmod v9_spe
 	/usr/sbin/rmmod v9_core && echo "unloaded"
+	echo "interrupts of others $(grep -c arm-pmu /proc/interrupts)"
 	ls /sys/bus/platform/devices | grep "^v9_" | sed "s/^/left /"
 	dmesg | grep -E "WARNING|BUG|Call trace" | sed "s/^/left /"
 	true'
@@ -55,6 +57,9 @@ pmus() { result "$1_pmus" "$2" "$(sed -n 's/^pmu //p' "build/acpi/$1.txt" | past
 line() {
 	result "$1_names_the_entry_of_$2" "1" "$(grep -cF "$3" "build/acpi/$1.txt")"
 }
+
+# lines NAME TEXT N: so many lines of the log have the text
+lines() { result "$1_logs_it" "$3" "$(grep '^line ' "build/acpi/$1.txt" | grep -cF "$2")"; }
 
 # without_maker FILE: prints a table without its checksum and the ids of its creator
 without_maker() { od -An -v -tx1 -w1 "$1" | sed '10d; 29,36d'; }
@@ -97,6 +102,13 @@ field() {
 
 	tables right spe=21
 	pmus right "arm_spe_0 0-3;cs_etm all"
+	# The DSDT that the kernel has: our SSDT adds the trace units to its processors.
+	selftests/lab/peers.sh -t acpi run -- sh -c '
+		cd "$1" && iasl -d dsdt.aml && iasl -p again dsdt.dsl' sh \
+		"$PWD/build/acpi/right" >"$dir/dsdt.log" 2>&1
+	result right_dsdt_compiles "0 Errors" "$(sed -n 's/.*successful\. \(0 Errors\),.*/\1/p' "$dir/dsdt.log")"
+	result right_dsdt_has_the_processors "C000 C001 C002 C003" \
+		"$(sed -n '/Device (C0/{ s/.*(\(.*\))/\1/; h; n; n; /ACPI0007/{ x; p; }; }' build/acpi/right/dsdt.dsl | paste -sd ' ')"
 
 	tables zero "spe=0 trbe=0"
 	pmus zero ""
@@ -107,6 +119,22 @@ field() {
 	pmus first_zero "arm_spe_0 1-3;cs_etm 1-3"
 	line first_zero spe "v9_spe CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
 	line first_zero ete "v9_ete CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
+
+	# A fault of its own for some of the CPUs
+	tables mixed "spe=0,40,15,21 trbe=18,0,19,18"
+	pmus mixed "arm_spe_0 3;cs_etm 0,2-3"
+	line mixed spe "v9_spe CPUs 0 not used: GICC entry of CPU0 has interrupt 0"
+	lines mixed "v9_spe CPUs 1-2 not used: GICC entry of CPU1 has interrupt 40, which is no PPI" 1
+	line mixed ete "v9_ete CPUs 1 not used: GICC entry of CPU1 has interrupt 0"
+
+	# The interrupt of the PMU of the kernel, and one for both units
+	tables taken "spe=23 trbe=23"
+	pmus taken ""
+	lines taken "interrupt 23 is held by another driver" 2
+	result taken_leaves_it_to_the_other "interrupts of others 1" "$(grep '^interrupts of others' build/acpi/taken.txt)"
+	tables shared "spe=21 trbe=21"
+	pmus shared "arm_spe_0 0-3"
+	lines shared "interrupt 21 is held by another driver" 1
 
 	tables last_zero "spe=21,21,21,0 trbe=18,18,18,0"
 	pmus last_zero "arm_spe_0 0-2;cs_etm 0-2"
@@ -139,6 +167,17 @@ field() {
 
 	tables two_midrs spe=21 v9-second=2/midr=0x410fd470
 	pmus two_midrs "arm_spe_0 0-3;cs_etm all"
+
+	# QEMU's own tables: SPE's interrupt is 0, the place of TRBE's is not there.
+	tables qemu -
+	pmus qemu ""
+	line qemu spe "v9_spe firmware describes no Statistical Profiling Extension: GICC entry of CPU0 has interrupt 0"
+	line qemu ete "v9_ete firmware describes no Trace Buffer Extension: GICC entry of CPU0 ends before the interrupt (0)"
+
+	tables some_ete ete=1,0,1,2
+	pmus some_ete "arm_spe_0 0-3;cs_etm 0,2"
+	lines some_ete "CPU1: not used: firmware describes no trace unit" 1
+	line some_ete ete "CPU3: not used: firmware describes no trace unit"
 
 	tables no_ete ete=0
 	pmus no_ete "arm_spe_0 0-3"

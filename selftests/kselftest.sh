@@ -164,6 +164,10 @@ same linked_into_a_kernel_tree "$(tar -tzf \
 	grep -c '^./v9trace/..*\.sh$')" "$(grep -v fake_ "$list" | grep -c '^v9trace:')"
 root make -s -C "$tmp/linux/tools/testing/selftests" TARGETS=v9trace run_tests >"$tmp/log" 2>&1
 same run_tests_in_a_kernel_tree "$(grep -c '^ok .* # SKIP' "$tmp/log")" "$(grep -v fake_ "$list" | grep -c '^v9trace:')"
+root make -s -j2 -C "$tmp/linux/tools/testing/selftests" TARGETS=v9trace O="$tmp/o" \
+	CROSS_COMPILE=aarch64-linux-gnu- run_tests >"$tmp/log" 2>&1
+same run_tests_in_another_place "$(grep -c '^ok .* # SKIP' "$tmp/log") $(find "$tmp/o" -name spe_record)" \
+	"$(grep -v fake_ "$list" | grep -c '^v9trace:') $tmp/o/kselftest/v9trace/spe_record"
 root make -s -C "$tmp/linux/tools/testing/selftests" TARGETS=v9trace clean >"$tmp/log" 2>&1
 same clean_in_a_kernel_tree "$(cd "$tmp/selftests/target" && ls | sort | tr '\n' ' ')" \
 	"$(cd selftests/target && ls | sort | tr '\n' ' ')"

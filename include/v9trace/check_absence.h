@@ -23,9 +23,11 @@ enum v9_madt_fault {
 	V9_MADT_SHORT,		/* its entry ends before the interrupt */
 	V9_MADT_NONE,		/* the interrupt is 0 */
 	V9_MADT_NOT_PPI,	/* the interrupt is not private to a CPU */
+	V9_MADT_FAULTS
 };
 
 /* A private peripheral interrupt of GICv3: PPI or extended PPI */
+#define V9_PPIS		(16 + 64)
 static inline bool v9_is_ppi(unsigned int intid)
 {
 	return (intid >= 16 && intid < 32) || (intid >= 1056 && intid < 1120);

@@ -119,6 +119,15 @@ check_statistics() {
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
 check_events() { aliases | not_in $ete; }
 check_headings() { without_heading; }
+# What modinfo prints of each parameter
+check_descriptions() {
+	for source in drivers/*.c; do
+		sed -nE 's/^module_param(_cb)?\(([a-z_]*),.*/\2/p' "$source" | while read -r name; do
+			grep -q "^MODULE_PARM_DESC($name,$" "$source" || grep -q "^MODULE_PARM_DESC($name, \"" "$source" ||
+				echo "$source: $name has no description"
+		done
+	done
+}
 # Each module that Kbuild builds has a file, and one with a PMU is named in the file of the PMU.
 check_drivers() {
 	for module in $(sed -n 's/^obj-m := //p' Kbuild | sed 's/\.o//g'); do
@@ -157,6 +166,7 @@ try statistics tools/stat/counters.c '"dropped"'
 try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo
 try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
+try descriptions drivers/spe.c 'MODULE_PARM_DESC(max_interrupts'
 try drivers Documentation/ABI/testing/$spe v9_spe
 try modules Kbuild 'v9_ete\.o'
 try options_tests Documentation/trace/ete-options.rst nooverflow

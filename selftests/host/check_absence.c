@@ -4,6 +4,7 @@
  * and the text that names what is wrong with it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
@@ -39,13 +40,17 @@ static size_t entry(uint8_t *p, uint8_t type, uint8_t size, uint32_t uid, uint16
 
 static uint8_t madt[1024];
 
+/* In memory that ends with the table, so that the sanitizer sees a read beyond it */
 static void is(const char *name, size_t n, uint32_t uid, unsigned int at, int fault,
 	       unsigned int intid)
 {
+	uint8_t *table = malloc(n);
 	unsigned int got;
 
-	tap_eq(v9_madt_interrupt(madt, n, uid, at, &got), fault, "%s", name);
+	memcpy(table, madt, n);
+	tap_eq(v9_madt_interrupt(table, n, uid, at, &got), fault, "%s", name);
 	tap_eq(got, intid, "%s_interrupt", name);
+	free(table);
 }
 
 /* The bounds of the two ranges of PPIs: GICv3 architecture specification, 2.2.1 */
@@ -102,6 +107,7 @@ int main(void)
 	is("no_such_cpu", n, 1, 78, V9_MADT_NO_ENTRY, 0);
 	is("no_such_cpu_in_the_low_byte", n, 0x200, 78, V9_MADT_NO_ENTRY, 0);
 	is("last_entry_cut", n - 1, 0, 78, V9_MADT_NO_ENTRY, 0);
+	is("byte_behind_the_last_entry", n + 1, 1, 78, V9_MADT_NO_ENTRY, 0);
 
 	/* An entry of ACPI 6.2 ends before the interrupt of SPE, one of 6.3 or 6.4 after it. */
 	static const struct {
@@ -135,6 +141,7 @@ int main(void)
 	n += entry(madt + n, 0xb, 11, 0, 0, 0);
 	n += entry(madt + n, 0xb, 82, 0, 21, 0);
 	is("entry_without_a_uid", n, 0, 78, V9_MADT_OK, 21);
+	is("uid_across_two_entries", n, 0x0b000000, 78, V9_MADT_NO_ENTRY, 0);
 	n = head(madt);
 	memset(madt + n, 0, 128);
 	is("entry_without_length", n + 128, 0, 78, V9_MADT_NO_ENTRY, 0);

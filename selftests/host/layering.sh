@@ -124,6 +124,17 @@ check_addresses_in_log()
 		sed 's/$/ (an address of memory)/'
 }
 
+# No setting is read at a context switch: only where events and buffers are made, in the interrupt, and
+# where files show it.
+check_readers_of_settings()
+{
+	find drivers -name '*.[ch]' | sort | xargs awk '
+		/^[a-z].*\(/ { fn = $0; sub(/\(.*/, "", fn); sub(/.*[ *]/, "", fn) }
+		/[^_a-z]v9_setting\(|(->|\.)setting\[/ && !/^(static|module_param)/ {
+			print FILENAME ": " fn " reads a setting" }' |
+		grep -vE ': (v9_pmu_(setup_aux|check_event|throttle|allow_physical)|v9_spe_(check_period|event_init)|floor_show|setting_(show|store)|v9_setting) '
+}
+
 # README, patches, ABI files and golden files have no SPDX line.
 check_spdx()
 {
@@ -265,7 +276,8 @@ check_unfinished_words()
 }
 
 checks="include_includes lib_includes drivers_includes model_includes tools_includes tools_layers no_include_of_selftests
-environment_only_in_base version_code own_masks conditions_of_readers addresses_in_log spdx licences lib_calls lib_globals model_calls model_layers tags unfinished_words"
+environment_only_in_base version_code own_masks conditions_of_readers addresses_in_log
+readers_of_settings spdx licences lib_calls lib_globals model_calls model_layers tags unfinished_words"
 
 result()
 {
@@ -336,6 +348,8 @@ kernels_mask|own_masks|drivers/x.c|gen/regs.h|int x = PMBSR_EL1_S_MASK;
 reader_without_condition|conditions_of_readers|drivers/x.c|name the lock|int x = list_for_each_entry_rcu(a, b, c, true);
 raw_pointer|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "%px", p);
 register_of_address|addresses_in_log|drivers/x.c|address|int x = dev_err(d, "TRBPTR_EL1 %#llx\\n", p);
+setting_at_a_switch|readers_of_settings|drivers/spe.c|v9_x_start reads|static void v9_x_start(struct v9_pmu *unit)\n{\n\tif (v9_setting(unit, 0))\n\t\treturn;\n}
+setting_read_directly|readers_of_settings|drivers/event.h|v9_x_add reads|static inline u64 v9_x_add(struct v9_pmu *unit)\n{\n\treturn unit->setting[0];\n}
 kernels_encoding|own_masks|drivers/x.c|gen/regs.h|int x = SYS_PMSCR_EL1_E0SPE;
 file_without_licence|spdx|drivers/lib/x.c|no SPDX|int x;
 wrong_licence|licences|drivers/lib/x.c|licence|// SPDX-License-Identifier: MIT

@@ -13,7 +13,7 @@
  *			no_root: two packages, each with the flag
  *			ids: a root without the flag, and two packages with it
  *			qemu: no table, that of QEMU stays
- *	ete=0|1		a device ARMHC500 for each CPU (1)
+ *	ete=N[,N...]	device ARMHC500 of each CPU: 0 none, 1 present, 2 with a _STA of 0 (1)
  *
  * Sources: ACPI 6.5, 5.2.12 (MADT), 5.2.30 (PPTT), 20.2 (AML); DEN0067 (ARMHC500).
  */
@@ -198,14 +198,17 @@ static void put_length(unsigned int n)
 	}
 }
 
-/* Scope(\_SB.C000) { Device(ETE0) { Name(_HID, "ARMHC500") Name(_UID, 0) } } */
-static void ssdt(unsigned int cpus)
+/* Scope(\_SB.C000) { Device(ETE0) { Name(_HID, "ARMHC500") Name(_UID, 0) Name(_STA, Zero) } } */
+static void ssdt(unsigned int cpus, const char *ete)
 {
 	begin("SSDT", 2);
 	for (unsigned int i = 0; i < cpus; i++) {
-		const unsigned int names = 1 + 4 + 1 + 9 + 1 + 4 + 3;
+		const unsigned int kind = element(ete, i), sta = kind == 2 ? 1 + 4 + 1 : 0;
+		const unsigned int names = 1 + 4 + 1 + 9 + 1 + 4 + 3 + sta;
 		char name[5];
 
+		if (!kind)
+			continue;
 		snprintf(name, sizeof(name), "C%.03X", i & 0xfff);
 		put(0x10, 1);
 		put_length(10 + 2 + 1 + 4 + names);
@@ -222,13 +225,18 @@ static void ssdt(unsigned int cpus)
 		put_text("_UID", 4);
 		put(0x0b, 1);			/* a word */
 		put(i, 2);
+		if (sta) {
+			put(8, 1);
+			put_text("_STA", 4);
+			put(0, 1);		/* Zero */
+		}
 	}
 }
 
 int main(int argc, char **argv)
 {
-	const char *spe = "21", *trbe = "18", *kind = "root";
-	unsigned int cpus, gicc = 82, ete = 1;
+	const char *spe = "21", *trbe = "18", *kind = "root", *ete = "1";
+	unsigned int cpus, gicc = 82;
 	char path[4096];
 
 	if (argc < 3) {
@@ -248,7 +256,7 @@ int main(int argc, char **argv)
 		else if (value && !strncmp(argv[i], "pptt=", 5))
 			kind = value + 1;
 		else if (value && !strncmp(argv[i], "ete=", 4))
-			ete = (unsigned int)strtoul(value + 1, NULL, 0);
+			ete = value + 1;
 		else {
 			fprintf(stderr, "mkacpi: %s is not KEY=VALUE\n", argv[i]);
 			return 2;
@@ -280,8 +288,8 @@ int main(int argc, char **argv)
 		if (write_table(argv[1], "pptt"))
 			return 1;
 	}
-	if (!ete)
+	if (!strcmp(ete, "0"))
 		return 0;
-	ssdt(cpus);
+	ssdt(cpus, ete);
 	return write_table(argv[1], "ssdt");
 }

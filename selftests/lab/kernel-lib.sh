@@ -90,7 +90,7 @@ fetch_headers() {
 	deps=$(in_area "$SUITE" apt-cache show "linux-headers-$RELEASE:arm64=$VERSION" | sed -n 's/^Depends: //p')
 	common=$(printf '%s' "$deps" | grep -oE 'linux-headers-[^ ,]*-common[^ ,]*' | head -n1)
 	kbuild=$(printf '%s' "$deps" | grep -oE 'linux-kbuild-[^ ,]*' | head -n1)
-	apt_only "$SUITE" "$dl" "linux-headers-$RELEASE:arm64=$VERSION" "$common:all" "$kbuild:amd64"
+	apt_only "$SUITE" "$dl" "linux-headers-$RELEASE:arm64=$VERSION" "$common:all" "$kbuild:$HOST"
 	mkdir -p "$KDIR"
 	tmp=$(fresh "$KDIR/headers")
 	unpack_debs "$dl" "$tmp"
@@ -104,15 +104,16 @@ fetch_headers() {
 # kernel_root: sets KROOT, the tree with that compiler and that suite's perf. trixie's is the
 # build root itself.
 kernel_root() {
-	local gcc packages t64=t64
+	local gcc packages t64=t64 cross= libc=
 	gcc=$(cat "$KDIR/headers/gcc")
 	if [ "$SUITE" = trixie ] && [ "$gcc" = gcc-14 ]; then
 		KROOT=$("$LAB/root.sh" path)
 		return
 	fi
 	[ "$SUITE" != bookworm ] || t64=
-	packages="$BASE_TOOLS mawk make kmod xz-utils pahole sparse $gcc-aarch64-linux-gnu binutils"
-	packages="$packages libelf1$t64 libssl3$t64 gcc libc6-dev libc6-dev-arm64-cross linux-perf"
+	[ "$HOST" = arm64 ] || cross=-aarch64-linux-gnu libc=" libc6-dev-arm64-cross"
+	packages="$BASE_TOOLS mawk make kmod xz-utils pahole sparse $gcc$cross binutils"
+	packages="$packages libelf1$t64 libssl3$t64 gcc libc6-dev$libc linux-perf"
 	KROOT=$CACHE/kroot-$SUITE-$gcc-$(hash_text "$packages" "$(declare -f finish_root)")
 	used "$KROOT"
 	[ -e "$KROOT/.v9trace-root" ] && return

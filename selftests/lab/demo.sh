@@ -45,15 +45,15 @@ mkdir -p "$OUT/symfs/v9/demo"
 cp "$zstd" "$OUT/symfs/v9/demo/zstd"
 echo
 echo "=== SPE: what sampled operations did"
-"$BUILD/tools/amd64/v9trace" report --symfs "$OUT/symfs" --kallsyms "$OUT/kallsyms" "$OUT/demo.data"
+"$BUILD/tools/host/v9trace" report --symfs "$OUT/symfs" --kallsyms "$OUT/kallsyms" "$OUT/demo.data"
 echo
 echo "=== ETE: every instruction of a shorter run"
-"$BUILD/tools/amd64/v9trace" report --calls --limit 15 --symfs "$OUT/symfs" "$OUT/trace.data"
+"$BUILD/tools/host/v9trace" report --calls --limit 15 --symfs "$OUT/symfs" "$OUT/trace.data"
 echo
 echo "=== ETE: a short run, user space and kernel"
-"$BUILD/tools/amd64/v9trace" report --limit 15 --symfs "$OUT/symfs" "$OUT/kernel.data"
+"$BUILD/tools/host/v9trace" report --limit 15 --symfs "$OUT/symfs" "$OUT/kernel.data"
 echo
 echo "The captures are demo.data, trace.data and kernel.data in build/demo. Look further:"
-echo "    build/tools/amd64/v9trace script --symfs build/demo/symfs --kallsyms build/demo/kallsyms build/demo/demo.data | less"
-echo "    build/tools/amd64/v9trace dump build/demo/demo.data | less"
-echo "    build/tools/amd64/v9trace script --insn --symfs build/demo/symfs build/demo/kernel.data | less"
+echo "    build/tools/host/v9trace script --symfs build/demo/symfs --kallsyms build/demo/kallsyms build/demo/demo.data | less"
+echo "    build/tools/host/v9trace dump build/demo/demo.data | less"
+echo "    build/tools/host/v9trace script --insn --symfs build/demo/symfs build/demo/kernel.data | less"

@@ -130,14 +130,19 @@ hash_text() { printf '%s' "$*" | sha256sum | cut -c1-12; }
 ARCHITECTURES=$HOST
 [ "$HOST" = arm64 ] || ARCHITECTURES="$HOST arm64"
 
-apt_area() {	# trixie | bookworm | sid -> directory
+apt_area() {	# trixie | bookworm | sid | trixie-backports -> directory
 	local a=$CACHE/apt/$1 suites=$1
 	mkdir -p "$a/etc/apt/sources.list.d" "$a/etc/apt/preferences.d" "$a/etc/apt/apt.conf.d" \
 		"$a/state/lists/partial" "$a/cache/archives/partial" "$a/log"
 	: >>"$a/status"
 	local types=deb
 	[ "$1" = trixie ] && types="deb deb-src"
-	[ "$1" = sid ] || suites="$1 $1-updates"
+	local security=$1
+	case $1 in
+	sid)	security= ;;
+	*-backports) security=${1%-backports} suites="$security $security-updates $1" ;;
+	*)	suites="$1 $1-updates" ;;
+	esac
 	{
 		cat <<-END
 		Types: $types
@@ -147,11 +152,11 @@ apt_area() {	# trixie | bookworm | sid -> directory
 		Architectures: $ARCHITECTURES
 		Signed-By: $NEWROOT
 		END
-		[ "$1" = sid ] || cat <<-END
+		[ -z "$security" ] || cat <<-END
 
 		Types: $types
 		URIs: $SECMIRROR
-		Suites: $1-security
+		Suites: $security-security
 		Components: main
 		Architectures: $ARCHITECTURES
 		Signed-By: $NEWROOT

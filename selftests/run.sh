@@ -94,7 +94,7 @@ scripted() {
 }
 
 one_modules() {
-	scripted selftests/modules.sh modules/build modules/plain modules/style modules/limits modules/paths
+	scripted selftests/modules.sh modules/build modules/plain modules/own modules/style modules/limits modules/paths
 }
 
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }

@@ -60,7 +60,7 @@ left() { ( cd "$tree" && find build include/v9trace/gen -type f 2>/dev/null | he
 # alone but for make's own, and nothing is left behind
 refused() {
 	local lines
-	lines=$(grep -cvE '^(make(\[[0-9]*\])?: |Makefile:|    (apt|dnf) |\[)' "$work/log")
+	lines=$(grep -cvE '^(make(\[[0-9]*\])?: |Makefile:|    (apt|dnf) |\[|v9trace: (unpacking|fetching) )' "$work/log")
 	if [ "$3" != 2 ]; then not_ok "$1" "status $3: $(tail -n 1 "$work/log")"
 	elif ! grep -qE "$2" "$work/log"; then not_ok "$1" "$(head -n 2 "$work/log" | tr '\n' ' ')"
 	elif [ "$lines" -ne 1 ]; then not_ok "$1" "$lines lines"
@@ -138,17 +138,31 @@ built sh -c 'rm build/tools/native/v9trace && make -s -C tools LIBS='
 if [ $? = 2 ] && grep -q 'undefined reference' "$work/log" && [ ! -e "$tree/build/tools/native/v9trace" ]; then
 	ok undefined_symbols_are_errors
 else not_ok undefined_symbols_are_errors "$(tail -n 1 "$work/log")"; fi
-built make -s -C tools clean
 rm -rf "$tree/build" "$tree/include/v9trace/gen"
 
-# Each package but one: it alone is named. linux-source brings gcc's friends, so not that one.
-for p in libelf-dev libtraceevent-dev libzstd-dev libjson-c-dev linux-source; do
-	# shellcheck disable=SC2086
-	in_clean $(printf '%s\n' $wanted | grep -vx "$p") -- make -C tools
-	refused "missing_${p%-dev}_is_told" "^v9trace: missing here: [^,]*(, for libperf)?\. Nothing was built" $?
+# What a package brings is not there: that package alone is named.
+hidden=$work/hidden
+cp -al "$clean" "$hidden" || exit
+while read -r name package file; do
+	place=$(dirname $hidden/$file | head -n 1)	# a pattern
+	mkdir "$work/aside"
+	mv $hidden/$file "$work/aside"
+	( cd "$tree" && V9_ROOT=$hidden nice "$PROJ/selftests/lab/root.sh" run -- make -C tools ) >"$work/log" 2>&1
+	refused "missing_${name}_is_told" "^v9trace: missing here: [^,]*(, for libperf)?\. Nothing was built" $?
 	have=$(sed -n 's/^    apt install //p' "$work/log")
-	if [ "$have" = "$p" ]; then ok "${p}_is_named"; else not_ok "${p}_is_named" "$have"; fi
-done
+	if [ "$have" = "$package" ]; then ok "package_of_${name}_is_named"; else not_ok "package_of_${name}_is_named" "$have"; fi
+	mv "$work/aside"/* "$place"
+	rmdir "$work/aside"
+done <<END
+compiler gcc usr/bin/cc
+C_library libc6-dev usr/include/stdio.h
+libelf libelf-dev usr/include/libelf.h
+libtraceevent libtraceevent-dev usr/include/traceevent/event-parse.h
+libzstd libzstd-dev usr/include/zstd.h
+libjson-c libjson-c-dev usr/lib/*-linux-gnu/libjson-c.*
+xz xz-utils usr/bin/xz
+kernel_source linux-source usr/src/linux-source-[0-9.]*.tar.xz
+END
 
 # Another distribution is told of its own packages.
 printf 'ID=fedora\n' >"$work/fedora"
@@ -165,7 +179,10 @@ refused other_architecture_is_told 'for amd64 and arm64; ARCH is "riscv64"' $?
 built make -C tools LINUX=/etc
 refused wrong_source_is_told '^v9trace: LINUX=/etc has no kernel source with libperf' $?
 mkdir -p "$tree/build"
-built sh -c 'mount -t tmpfs -o size=8m none build && exec make -C tools'
+need_unshare
+# shellcheck disable=SC2086
+( cd "$tree" && unshare $UNSHARE sh -c 'mount -t tmpfs -o size=8m none build && exec "$@"' sh \
+	"$PROJ/selftests/lab/clean.sh" "$suite" $wanted run -- make -C tools ) >"$work/log" 2>&1
 refused full_disk_is_told 'build has [0-9]* MB free, 60 MB are needed' $?
 rmdir "$tree/build"
 head -c 1000 /dev/urandom >"$work/linux-source-1.tar.xz"

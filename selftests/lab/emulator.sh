@@ -33,7 +33,7 @@ make_emulator() {
 
 apt_refresh trixie
 version=$(apt_version trixie qemu-user)
-DIR=$CACHE/emulator-$version-$(hash_text "$(declare -f make_emulator)")
+DIR=$CACHE/emulator-${version#*:}-$(hash_text "$(declare -f make_emulator)")
 if [ ! -e "$DIR/register" ]; then
 	lock emulator
 	[ -e "$DIR/register" ] || step "qemu-user for programs of arm64" make_emulator

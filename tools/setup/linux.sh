@@ -84,17 +84,16 @@ unpack() {	# ARCHIVE -> $dir
 	dir=$top/build/linux/$(basename "${1%.tar.*}")-$(stat -c '%s %Y' "$1" | cksum | cut -d' ' -f1)
 	is_tree "$dir" && return
 	say "unpacking libperf from $1"
-	rm -rf "$dir.tmp"
-	mkdir -p "$dir.tmp" || die "$top/build cannot be written to."
-	tar -x --no-same-owner --strip-components=1 -C "$dir.tmp" -f "$1" --wildcards \
+	tmp=$dir.tmp.$$
+	trap 'rm -rf "$tmp"' EXIT
+	mkdir -p "$tmp" || die "$top/build cannot be written to."
+	log=$(tar -x --no-same-owner --strip-components=1 -C "$tmp" -f "$1" --wildcards \
 		--no-wildcards-match-slash '*/tools/lib' '*/tools/build' '*/tools/scripts' \
-		'*/tools/include' '*/tools/arch' '*/Makefile' 2>"$dir.tmp/log"
-	is_tree "$dir.tmp" || {
-		say "$1 has no libperf, or is damaged: $(tail -n 1 "$dir.tmp/log"). Nothing was built."
-		rm -rf "$dir.tmp"
-		exit 1
-	}
-	mv "$dir.tmp" "$dir"
+		'*/tools/include' '*/tools/arch' '*/Makefile' 2>&1 >/dev/null)
+	is_tree "$tmp" ||
+		die "$1 has no libperf, or is damaged: $(printf '%s' "$log" | tail -n 1). Nothing was built."
+	# Another build may have made it meanwhile.
+	mv -T "$tmp" "$dir" 2>/dev/null || is_tree "$dir" || die "$dir cannot be made."
 }
 
 case ${1:-} in

@@ -18,20 +18,20 @@ compiler=
 # shellcheck disable=SC2086
 command -v ${CC%% *} >/dev/null 2>&1 && compiler=1
 # shellcheck disable=SC2086
-has_header() {
+has_headers() {
 	if [ -n "$compiler" ]; then
-		printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" |
+		printf '#if !__has_include(<%s>)\n#error\n#endif\n' $1 |
 			$CC ${CFLAGS:-} -E -x c - >/dev/null 2>&1
 	else
 		[ -n "$(find /usr/include /usr/local/include -path "*/$1" 2>/dev/null | head -n 1)" ]
 	fi
 }
-# An empty program that names the library. The C library's own start is not wanted: it may be missing.
+# An empty program that names the libraries. The C library's own start is not wanted: it may be missing.
 # shellcheck disable=SC2086
-has_library() {
+has_libraries() {
 	[ -n "$compiler" ] || return 0
-	: | $CC ${CFLAGS:-} ${LDFLAGS:-} ${STATIC:+-static} -nostdlib -w -o "$tmp/empty" -x c - -x none "-l$1" \
-		>/dev/null 2>&1
+	: | $CC ${CFLAGS:-} ${LDFLAGS:-} ${STATIC:+-static} -nostdlib -w -o "$tmp/empty" -x c - -x none \
+		$(printf ' -l%s' $1) >/dev/null 2>&1
 }
 
 tmp=$(mktemp -d) || exit 2
@@ -42,24 +42,29 @@ missing() {	# WHAT DEBIAN FEDORA
 	[ "$2" = - ] || debian="$debian $2"
 	[ "$3" = - ] || fedora="$fedora $3"
 }
-while read -r kind name library deb rpm; do
-	case $kind in
-	''|'#'*) continue ;;
-	esac
-	[ "$kind" != static ] || [ -n "${STATIC:-}" ] || continue
-	[ -z "${STATIC:-}" ] || [ "$library" != c ] || rpm=glibc-static
-	if [ "$kind" = command ]; then
-		[ -n "$compiler" ] && continue
-		case ${CROSS:-} in
-		'')	missing "a C compiler ($CC)" "$deb" "$rpm" ;;
-		arm64)	missing "a C compiler for arm64 ($CC)" gcc-aarch64-linux-gnu gcc-aarch64-linux-gnu ;;
-		*)	missing "a C compiler for $CROSS ($CC)" gcc-x86-64-linux-gnu gcc-x86_64-linux-gnu ;;
+rows() { grep -E "^(library${STATIC:+|static}) " needs; }
+# Each by itself only if one is missing.
+if [ -z "$compiler" ] || ! has_headers "$(rows | awk '{ print $2 }')" ||
+   ! has_libraries "$(rows | awk '{ print $3 }')"; then
+	while read -r kind name library deb rpm; do
+		case $kind in
+		''|'#'*) continue ;;
 		esac
-	elif ! has_header "$name" || ! has_library "$library"; then
-		missing "$([ "$library" = c ] && echo "the C library's headers" || echo "lib$library")" \
-			"$deb${CROSS:+:$CROSS}" "$rpm"
-	fi
-done <needs
+		[ "$kind" != static ] || [ -n "${STATIC:-}" ] || continue
+		[ -z "${STATIC:-}" ] || [ "$library" != c ] || rpm=glibc-static
+		if [ "$kind" = command ]; then
+			[ -n "$compiler" ] && continue
+			case ${CROSS:-} in
+			'')	missing "a C compiler ($CC)" "$deb" "$rpm" ;;
+			arm64)	missing "a C compiler for arm64 ($CC)" gcc-aarch64-linux-gnu gcc-aarch64-linux-gnu ;;
+			*)	missing "a C compiler for $CROSS ($CC)" gcc-x86-64-linux-gnu gcc-x86_64-linux-gnu ;;
+			esac
+		elif ! has_headers "$name" || ! has_libraries "$library"; then
+			missing "$([ "$library" = c ] && echo "the C library's headers" || echo "lib$library")" \
+				"$deb${CROSS:+:$CROSS}" "$rpm"
+		fi
+	done <needs
+fi
 
 # libperf comes with the kernel's source; it is compressed.
 set -- $(./linux.sh where)

@@ -5,7 +5,7 @@
 # On an Arm machine modules are for the kernel that runs, unless KERNEL is given.
 OWN := $(or $(KDIR),$(and $(filter aarch64,$(shell uname -m)),$(if $(KERNEL),,own)))
 KERNEL ?= 6.12
-export KERNEL V MANUAL
+export KERNEL V MANUAL REAL
 
 .PHONY: help demo test test-host test-debug test-manual rules lab modules modules_install modules-all \
 	tools install uninstall tarball \
@@ -23,7 +23,8 @@ help:
 #:   make modules_install
 #:
 #: Without one (a fresh Debian machine, amd64 or arm64, needs nothing else):
-#:   make demo           record a real program with SPE and ETE on the reference platform, show both
+#:   make demo           record a real program with SPE and ETE on the reference platform, show both;
+#:                       REAL=1 on the units of this machine
 #:   make test           all tests on one kernel: on the host, of the modules, in guests
 #:                       KERNELS="6.12 7" others; ALL=1 more kernels and machines, much longer
 #:

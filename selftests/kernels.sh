@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Do the modules build, without a warning of W=1, against each kernel for arm64 that Debian's archive
 # has? What it no longer has is skipped by name. README's table of kernels names the same.
-# Writes TAP to build/results/modules/kernels.tap. With words: these kernels alone, to standard output.
+# kernels.sh SUITE writes build/results/SUITE.tap; kernels.sh -k KERNEL... prints the results of these.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 mkdir -p build/results/modules build/log
@@ -50,10 +50,12 @@ build() {
 	echo "1..$n"
 }
 
-if [ $# -gt 0 ]; then
+if [ "${1:-}" = -k ]; then
+	shift
 	build "$@"
 	exit
 fi
+tap=build/results/$1.tap
 # shellcheck disable=SC2046
-build $(kernels) >build/results/modules/kernels.tap
-! grep -q '^not ok' build/results/modules/kernels.tap
+build $(kernels) >"$tap"
+! grep -q '^not ok' "$tap"

@@ -2,17 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # v9trace as users build it on their machine: in a Debian without anything to build with, make says
 # which packages are missing; with these it builds, prints what the reference prints, installs.
-#   native.sh SUITE [ARCH] [bad]     ARCH is this machine's, or arm64 with qemu-user
-#   "bad": also what is refused: libraries that are missing one by one, no space, no network, ...
-# Writes TAP to build/results/native/SUITE-ARCH.tap.
+#   native.sh native/SUITE      bookworm, trixie, sid
+#   native.sh native/arm64      trixie for arm64, with qemu-user on another machine
+#   native.sh native/modules    the same with the modules, by the headers of the suite's kernel
+#   native.sh native/refused    trixie; what is refused: a library that is missing, no space, no network
+# Writes TAP to build/results/native/*.tap.
 
 . "$(dirname "$0")/lab/lib.sh"
-suite=$1
-arch=${2:-$HOST}
-bad=${3:-}
+part=${1##*/}
+suite=trixie arch=$HOST
+case $part in
+arm64 | modules) arch=arm64 ;;
+refused) ;;
+*)	suite=$part ;;
+esac
 cd "$PROJ"
-tap=$BUILD/results/native/$suite-$arch.tap
-work=$BUILD/native/$suite-$arch
+tap=$BUILD/results/$1.tap
+work=$BUILD/native/$part
 tree=$work/tree
 mkdir -p "${tap%/*}"
 rm -rf "$work"
@@ -69,16 +75,29 @@ refused() {
 	fi
 }
 
+wanted="gcc libc6-dev libelf-dev libtraceevent-dev libzstd-dev libjson-c-dev linux-source"
+# shellcheck disable=SC2086
+built() { in_clean $wanted -- "$@"; }
+
+if [ $part = modules ]; then
+	wanted="gcc linux-headers-arm64"
+	headers=/usr/src/$(basename "$(selftests/lab/clean.sh "$suite" $wanted path)"/usr/src/linux-headers-*-arm64)
+	in_clean gcc -- make modules
+	refused no_headers_are_told 'no headers of the running kernel' $?
+	built make modules KDIR="$headers"
+	if [ $? = 0 ] && ! grep -qi warning "$work/log" &&
+	   grep -qa "vermagic=${headers#*headers-} " "$tree/build/modules/${headers#*headers-}/v9_ete.ko"
+	then ok builds; else not_ok builds "$(tail -n 2 "$work/log" | tr '\n' ' ')"; fi
+	finish
+fi
+
 # ---- what is missing
 in_clean -- make -C tools
 refused clean_machine_is_told 'missing here: a C compiler \(cc\), the C library.s headers, libelf, libtraceevent, libzstd, libjson-c, the kernel.s source, for libperf' $?
-wanted="gcc libc6-dev libelf-dev libtraceevent-dev libzstd-dev libjson-c-dev linux-source"
 packages=$(sed -n 's/^    apt install //p' "$work/log")
 if [ "$packages" = "$wanted" ]; then ok packages_are_named; else not_ok packages_are_named "$packages"; fi
 
 # ---- with them
-# shellcheck disable=SC2086
-built() { in_clean $wanted -- "$@"; }
 if ! built make -s -j"$(nproc)" -C tools; then
 	not_ok builds_with_them "$(grep -m 1 -iE 'error|v9trace:' "$work/log")"
 	finish
@@ -87,51 +106,55 @@ ok builds_with_them
 if grep -qi warning "$work/log"; then not_ok builds_without_warnings "$(grep -im 1 warning "$work/log")"
 else ok builds_without_warnings; fi
 
-built build/tools/native/v9trace --version
-if [ "$(head -n 1 "$work/log")" = "v9trace $(sed -n 's/.*V9TRACE_VERSION[[:space:]]*"\(.*\)"/\1/p' tools/util.h)" ] &&
-   grep -q '^libraries, linked dynamically:$' "$work/log"; then ok version_is_printed
-else not_ok version_is_printed "$(head -n 2 "$work/log" | tr '\n' ' ')"; fi
-# Of each library the version of its package
+# What a build that went well is good for
+ordinary() {
+	built build/tools/native/v9trace --version
+	if [ "$(head -n 1 "$work/log")" = "v9trace $(sed -n 's/.*V9TRACE_VERSION[[:space:]]*"\(.*\)"/\1/p' tools/util.h)" ] &&
+	   grep -q '^libraries, linked dynamically:$' "$work/log"; then ok version_is_printed
+	else not_ok version_is_printed "$(head -n 2 "$work/log" | tr '\n' ' ')"; fi
+	# Of each library the version of its package
+	package() { sed -n "s/^$1_\([0-9]*%3a\)\{0,1\}\([0-9.]*[0-9]\).*/\2/p" "$clean/.v9trace-packages" | head -n 1; }
+	for pair in libperf:linux-source-[0-9.]* libtraceevent:libtraceevent-dev libelf:libelf-dev \
+		libzstd:libzstd-dev libjson-c:libjson-c-dev; do
+		have=$(sed -n "s/^  ${pair%:*} //p" "$work/log") want=$(package "${pair#*:}")
+		if [ -n "$want" ] && [ "$have" = "$want" ]; then ok "version_of_${pair%:*}"
+		else not_ok "version_of_${pair%:*}" "says '$have', the package is '$want'"; fi
+	done
+
+	# Reports are those of the reference, to the byte.
+	built env V9TRACE="$tree/build/tools/native/v9trace" selftests/host/report.sh
+	if [ $? = 0 ] && [ "$(grep -c '^ok' "$work/log")" -gt 50 ]; then ok reports_are_the_reference
+	else not_ok reports_are_the_reference "$(grep -m 1 '^not ok' "$work/log" || tail -n 1 "$work/log")"; fi
+
+	# Rings of one CPU, of all, of a process: what differs between versions of libperf
+	record() { built build/tools/native/v9trace record -q -e cpu-clock:u -o build/one.data "$@"; }
+	if ! record -- true; then
+		skip records "perf events are not available here: $(head -c 100 "$work/log")"
+	else
+		bad_record=
+		record -C 0 -- sleep 0.1 && record -a -- sleep 0.1 && record -p 1 -- sleep 0.1 || bad_record=$(tail -n 1 "$work/log")
+		record -C 0 -- sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
+		built build/tools/native/v9trace script build/one.data
+		[ -n "$bad_record" ] || [ "$(awk '{ print $3 }' "$work/log" | sort -u)" = '[000]' ] ||
+			bad_record="CPUs: $(awk '{ print $3 }' "$work/log" | sort -u | head -c 60)"
+		if [ -z "$bad_record" ]; then ok records; else not_ok records "$bad_record"; fi
+	fi
+
+	# ---- installed, and away again
+	built make -s -C tools install prefix=/usr DESTDIR="$work/root"
+	have=$(cd "$work/root" 2>/dev/null && find . -type f | sort)
+	want=$( (echo ./usr/bin/v9trace; cd Documentation/man && printf './usr/share/man/man1/%s\n' v9trace*.1
+		[ ! -e ../../tools/completion/v9trace.bash ] || echo ./usr/share/bash-completion/completions/v9trace
+		[ ! -e ../../tools/completion/_v9trace ] || echo ./usr/share/zsh/site-functions/_v9trace) | sort)
+	if [ "$have" = "$want" ]; then ok installs; else not_ok installs "$(diff <(echo "$want") <(echo "$have") | sed -n 2p)"; fi
+	in_clean -- make -s -C tools uninstall prefix=/usr DESTDIR="$work/root"
+	have=$(find "$work/root" -type f | head -n 1)
+	if [ -z "$have" ]; then ok uninstalls; else not_ok uninstalls "$have stays"; fi
+
+}
+
 clean=$(selftests/lab/clean.sh "$suite" $wanted path)
-package() { sed -n "s/^$1_\([0-9]*%3a\)\{0,1\}\([0-9.]*[0-9]\).*/\2/p" "$clean/.v9trace-packages" | head -n 1; }
-for pair in libperf:linux-source-[0-9.]* libtraceevent:libtraceevent-dev libelf:libelf-dev \
-	libzstd:libzstd-dev libjson-c:libjson-c-dev; do
-	have=$(sed -n "s/^  ${pair%:*} //p" "$work/log") want=$(package "${pair#*:}")
-	if [ -n "$want" ] && [ "$have" = "$want" ]; then ok "version_of_${pair%:*}"
-	else not_ok "version_of_${pair%:*}" "says '$have', the package is '$want'"; fi
-done
-
-# Reports are those of the reference, to the byte.
-built env V9TRACE="$tree/build/tools/native/v9trace" selftests/host/report.sh
-if [ $? = 0 ] && [ "$(grep -c '^ok' "$work/log")" -gt 50 ]; then ok reports_are_the_reference
-else not_ok reports_are_the_reference "$(grep -m 1 '^not ok' "$work/log" || tail -n 1 "$work/log")"; fi
-
-# Rings of one CPU, of all, of a process: what differs between versions of libperf
-record() { built build/tools/native/v9trace record -q -e cpu-clock:u -o build/one.data "$@"; }
-if ! record -- true; then
-	skip records "perf events are not available here: $(head -c 100 "$work/log")"
-else
-	bad_record=
-	record -C 0 -- sleep 0.1 && record -a -- sleep 0.1 && record -p 1 -- sleep 0.1 || bad_record=$(tail -n 1 "$work/log")
-	record -C 0 -- sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
-	built build/tools/native/v9trace script build/one.data
-	[ -n "$bad_record" ] || [ "$(awk '{ print $3 }' "$work/log" | sort -u)" = '[000]' ] ||
-		bad_record="CPUs: $(awk '{ print $3 }' "$work/log" | sort -u | head -c 60)"
-	if [ -z "$bad_record" ]; then ok records; else not_ok records "$bad_record"; fi
-fi
-
-# ---- installed, and away again
-built make -s -C tools install prefix=/usr DESTDIR="$work/root"
-have=$(cd "$work/root" 2>/dev/null && find . -type f | sort)
-want=$( (echo ./usr/bin/v9trace; cd Documentation/man && printf './usr/share/man/man1/%s\n' v9trace*.1
-	[ ! -e ../../tools/completion/v9trace.bash ] || echo ./usr/share/bash-completion/completions/v9trace
-	[ ! -e ../../tools/completion/_v9trace ] || echo ./usr/share/zsh/site-functions/_v9trace) | sort)
-if [ "$have" = "$want" ]; then ok installs; else not_ok installs "$(diff <(echo "$want") <(echo "$have") | sed -n 2p)"; fi
-in_clean -- make -s -C tools uninstall prefix=/usr DESTDIR="$work/root"
-have=$(find "$work/root" -type f | head -n 1)
-if [ -z "$have" ]; then ok uninstalls; else not_ok uninstalls "$have stays"; fi
-
-[ -n "$bad" ] || finish
+[ $part = refused ] || { ordinary; finish; }
 
 # ---- what links badly is an error, and leaves no program
 built sh -c 'rm build/tools/native/v9trace && make -s -C tools LIBS='

@@ -2,12 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The main job from end to end: boot a Debian kernel on the reference platform, load our modules,
 # record a real program, sampled with SPE and traced with ETE, bring the captures here, show both.
+# REAL=1 does it on this machine's own units.
 
 . "$(dirname "$0")/lib.sh"
 
 OUT=$BUILD/demo
 PERIOD=${PERIOD:-4096}
 KERNEL=${KERNEL:-6.12}
+
+units=$("$LAB/real.sh" look)
+if [ "${REAL:-}" = 1 ]; then
+	[ -z "$units" ] || make -s -C "$PROJ/tools" || exit
+	V9TRACE=$BUILD/tools/native/v9trace exec "$LAB/real.sh" "$OUT"
+fi
+[ -z "$units" ] ||
+	info "this machine has $units itself; 'make demo REAL=1' records on it. What follows is the reference platform."
 
 "$LAB/lab.sh" prepare demo
 zstd=$("$LAB/workload.sh")

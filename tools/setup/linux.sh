@@ -61,7 +61,8 @@ fetch() {	# -> $archive
 	mkdir -p "$cache" || die "$cache cannot be written to; V9_CACHE names another place."
 	free=$(df -Pm "$cache" | awk 'NR == 2 { print $4 }')
 	[ "${free:-0}" -ge 200 ] || die "$cache has $free MB free, 200 MB are needed to fetch $file."
-	for url in ${V9_LINUX_URL:-$places}; do
+	why=
+	for url in $places; do
 		say "fetching $file from $(echo "$url" | cut -d/ -f3) (150 MB)"
 		if command -v curl >/dev/null 2>&1; then
 			curl -fsSL --retry 2 --connect-timeout 20 -o "$archive.tmp" "$url" 2>/dev/null
@@ -73,9 +74,9 @@ fetch() {	# -> $archive
 			return
 		fi
 		rm -f "$archive.tmp"
-		say "what came from there is another file: its sum is not that of setup/linux.fetch."
+		why="came, but is another file: its sum is not that of setup/linux.fetch"
 	done
-	die "$file could not be fetched. Without a network: LINUX=DIR names a kernel's source. Nothing was built."
+	die "$file ${why:-could not be fetched}. LINUX=DIR names a kernel's source. Nothing was built."
 }
 
 unpack() {	# ARCHIVE -> $dir

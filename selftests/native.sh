@@ -157,7 +157,7 @@ clean=$(selftests/lab/clean.sh "$suite" $wanted path)
 [ $part = refused ] || { ordinary; finish; }
 
 # ---- what links badly is an error, and leaves no program
-built sh -c 'rm build/tools/native/v9trace && make -s -C tools LIBS='
+built sh -c 'rm build/tools/native/v9trace && make -s -C tools LIBRARIES='
 if [ $? = 2 ] && grep -q 'undefined reference' "$work/log" && [ ! -e "$tree/build/tools/native/v9trace" ]; then
 	ok undefined_symbols_are_errors
 else not_ok undefined_symbols_are_errors "$(tail -n 1 "$work/log")"; fi

@@ -50,7 +50,7 @@ V9_SYSFS=$work/sys REAL=1 make -s demo >"$work/log" 2>&1
 is refuses_without_them 2 $?
 has says_how_to_get_them '^v9trace: this machine has no PMU of SPE or ETE .*modprobe'
 
-selftests/lab/run.sh -t 300 -q v9-spe=on,v9-ete=on -f "$PWD/selftests/lab/real.sh:/v9/demo/real.sh" -- '
+selftests/lab/run.sh -t 900 -q v9-spe=on,v9-ete=on -f "$PWD/selftests/lab/real.sh:/v9/demo/real.sh" -- '
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko
 	exec sh /v9/demo/real.sh /tmp/demo' >"$work/log" 2>&1
 is records_where_they_are 0 $?

@@ -25,17 +25,17 @@ if [ -z "$spe$ete" ]; then
 fi
 mkdir -p "$1" || exit
 data=$(command -v "$v9trace") || { echo "v9trace: '$v9trace' is not there; make -C tools builds it." >&2; exit 1; }
-head -c 300000 "$data" >"$1/part" || exit
+head -c 600000 "$data" >"$1/part" && head -c 60000 "$data" >"$1/small" || exit
 if [ -n "$spe" ]; then
 	echo "=== SPE: what sampled operations did"
 	"$v9trace" record -e "$spe/ts_enable=1,jitter=1/" -c 4096 -o "$1/spe.data" -- \
-		gzip -9 -c "$data" >/dev/null || exit
+		gzip -c "$1/part" >/dev/null || exit
 	"$v9trace" report "$1/spe.data" || exit
 	echo
 fi
 if [ -n "$ete" ]; then
 	echo "=== ETE: every instruction of a shorter run"
-	"$v9trace" record -e "$ete//u" -m ,4M -o "$1/ete.data" -- gzip -9 -c "$1/part" >/dev/null || exit
+	"$v9trace" record -e "$ete//u" -m ,4M -o "$1/ete.data" -- gzip -c "$1/small" >/dev/null || exit
 	"$v9trace" report --calls --limit 15 "$1/ete.data" || exit
 fi
-rm -f "$1/part"
+rm -f "$1/part" "$1/small"

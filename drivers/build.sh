@@ -20,7 +20,9 @@ esac
 if [ -z "$kdir" ]; then
 	release=$(uname -r)
 	kdir=/lib/modules/$release/build
-	[ -e "$kdir/Makefile" ] || die "no headers of the running kernel $release (apt install linux-headers-$release, dnf install kernel-devel-$release); KDIR=DIR names others. Nothing was built."
+	[ -e "$kdir/Makefile" ] ||
+		die "no headers of the running kernel $release (apt install linux-headers-$release," \
+			"dnf install kernel-devel-$release); KDIR=DIR names others. Nothing was built."
 fi
 [ -e "$kdir/Makefile" ] || die "$kdir has no kernel headers. Nothing was built."
 kdir=$(cd "$kdir" && pwd)
@@ -29,7 +31,8 @@ config=$kdir/include/config/auto.conf
 release=$(sed -n 's/.*UTS_RELEASE "\(.*\)".*/\1/p' "$kdir/include/generated/utsrelease.h" 2>/dev/null)
 [ -e "$config" ] && [ -n "$release" ] ||
 	die "$kdir is not prepared for modules (make modules_prepare). Nothing was built."
-grep -q '^CONFIG_ARM64=y' "$config" || die "$kdir is for another architecture: the modules are for arm64. Nothing was built."
+grep -q '^CONFIG_ARM64=y' "$config" ||
+	die "$kdir is for another architecture: the modules are for arm64. Nothing was built."
 
 # The compiler: as Debian's headers name it, else the one that the kernel was built with.
 if [ "$(uname -m)" != aarch64 ]; then
@@ -42,7 +45,8 @@ cc=$(sed -n 's/.*CROSS_COMPILE)\(gcc-[0-9]*\).*/\1/p' "$kdir/.kernelvariables" 2
 case " $* " in
 *" CC="* | *" LLVM="*) ;;
 *)	command -v "$cross${cc:-gcc}" >/dev/null 2>&1 ||
-		die "no compiler '$cross${cc:-gcc}', which $release wants (apt install ${cc:-gcc}${cross:+-aarch64-linux-gnu}, dnf install gcc). Nothing was built."
+		die "no compiler '$cross${cc:-gcc}', which $release wants (apt install" \
+			"${cc:-gcc}${cross:+-aarch64-linux-gnu}, dnf install gcc). Nothing was built."
 	;;
 esac
 command -v make >/dev/null 2>&1 || die "no make (apt install make, dnf install make). Nothing was built."
@@ -50,7 +54,10 @@ command -v make >/dev/null 2>&1 || die "no make (apt install make, dnf install m
 out=$top/build/modules/$release
 mkdir -p "$out" 2>/dev/null || die "$out cannot be made. Nothing was built."
 free=$(df -Pm "$out" | awk 'NR == 2 { print $4 }')
-[ "${free:-0}" -ge 60 ] || { rmdir -p "$out" 2>/dev/null; die "$top/build has $free MB free, 60 MB are needed. Nothing was built."; }
+if [ "${free:-0}" -lt 60 ]; then
+	rmdir -p "$out" 2>/dev/null
+	die "$top/build has $free MB free, 60 MB are needed. Nothing was built."
+fi
 for d in Kbuild drivers include tools/gen; do
 	mkdir -p "$out/$(dirname $d)"
 	cp -rsf "$top/$d" "$out/$(dirname $d)/"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The build root: a Debian trixie tree below the cache, made once from .debs, in which everything is
-# compiled and QEMU runs. It is amd64, with a compiler for arm64, or arm64, as the machine is. No maintainer script is executed, so root and an
-# unprivileged user get the same tree.
+# compiled and QEMU runs. It is amd64, with a compiler for arm64, or arm64, as the machine is. No
+# maintainer script is executed, so root and an unprivileged user get the same tree.
 #
 #   root.sh           make it if it is missing
 #   root.sh path      make it, print where it is

@@ -2,10 +2,13 @@
 # Targets for users. Nothing is built here: each target names the script that does it.
 # KERNEL=6.12 (default), 6.1 or 7 chooses Debian's kernel; V=1 shows commands.
 
+# On an Arm machine modules are for the kernel that runs, unless KERNEL is given.
+OWN := $(or $(KDIR),$(and $(filter aarch64,$(shell uname -m)),$(if $(KERNEL),,own)))
 KERNEL ?= 6.12
-export KERNEL V MANUAL
+export KERNEL V MANUAL REAL
 
-.PHONY: help demo test test-host test-debug test-manual rules lab modules modules-all tools tarball \
+.PHONY: help demo test test-host test-debug test-manual rules lab modules modules_install modules-all \
+	tools install uninstall tarball \
 	bench bench-drivers fuzz mutate shell gen registers docs status clean distclean
 
 help:
@@ -13,8 +16,15 @@ help:
 
 #: v9trace - trace and profiling for Armv9 (SPE, ETE with TRBE; later BRBE)
 #:
-#: Start here (a fresh Debian machine needs nothing else):
-#:   make demo           record a real program with SPE and ETE on the reference platform, show both
+#: On an Arm machine:
+#:   make -C tools       v9trace, linked with this machine's libraries; says what is missing
+#:   make install        v9trace and its manual pages to prefix=/usr/local; make uninstall
+#:   make modules        the modules for the kernel that runs; KDIR=DIR names headers of another
+#:   make modules_install
+#:
+#: Without one (a fresh Debian machine, amd64 or arm64, needs nothing else):
+#:   make demo           record a real program with SPE and ETE on the reference platform, show both;
+#:                       REAL=1 on the units of this machine
 #:   make test           all tests on one kernel: on the host, of the modules, in guests
 #:                       KERNELS="6.12 7" others; ALL=1 more kernels and machines, much longer
 #:
@@ -54,15 +64,21 @@ shell:
 
 #:   make modules        v9_core.ko, v9_spe.ko, v9_ete.ko for KERNEL -> build/modules/KERNEL/
 modules:
-	@selftests/lab/modules.sh $(KERNEL)
+	@$(if $(OWN),drivers/build.sh $(KDIR),selftests/lab/modules.sh $(KERNEL))
+
+modules_install:
+	@drivers/build.sh install $(KDIR)
 
 #:   make modules-all    the same for 6.1, 6.12 and 7, with W=1
 modules-all:
 	@for k in 6.1 6.12 7; do selftests/lab/modules.sh $$k W=1 || exit 1; done
 
-#:   make tools          v9trace for this machine and for arm64 -> build/tools/
+#:   make tools          v9trace for this machine and for arm64, static -> build/tools/
 tools:
 	@selftests/lab/lab.sh tools
+
+install uninstall:
+	@$(MAKE) --no-print-directory -C tools $@
 
 #:   make tarball        the kselftests and v9trace as one archive for any arm64 machine
 tarball:
@@ -107,5 +123,3 @@ clean:
 #:   make distclean      remove build/ and ~/.cache/v9trace
 distclean: clean
 	@rm -rf "$${XDG_CACHE_HOME:-$$HOME/.cache}/v9trace"
-#:
-#: On an Arm machine, with its own kernel headers: make -C /lib/modules/$(uname -r)/build M=$PWD modules

@@ -1,16 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Tests the archive of the kselftests on this amd64 machine, where none of them can run, and the
+# Tests the archive of the kselftests on an amd64 machine, where none of them can run, and the
 # script that reads the results: kselftest.sh SUITE writes build/results/SUITE.tap. KERNEL chooses
 # the kernel whose runner is used. Guests run the same archive (selftests/target/guest.sh).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 suite=build/results/${1:?usage: kselftest.sh SUITE}.tap
+mkdir -p "${suite%/*}"
+if [ "$(uname -m)" = aarch64 ]; then
+	printf 'ok 1 - archive # SKIP on this machine the tests would run, and load modules\n1..1\n' >"$suite"
+	exit
+fi
 tar=$(selftests/target/tarball.sh "${KERNEL:-6.12}") || exit 1
 linux=${tar%/*}/linux/tools/testing/selftests
 tmp=$(mktemp -d "$PWD/build/kselftest.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
-mkdir -p "${suite%/*}"
 exec 3>"$suite"
 n=0
 failed=0

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Tests of the modules' sources and builds: whether they build on each kernel of MODULES without a
-# warning, as users build them; checkpatch; the facts of Documentation/limits.rst about kernels; and
-# what can be executed at a task switch and in an interrupt. Writes TAP to
-# build/results/modules/{build,plain,style,limits,paths}.tap.
+# warning, as users build them, also by drivers/build.sh ("make modules" on an Arm machine);
+# checkpatch; the facts of Documentation/limits.rst about kernels; and what can be executed at a task
+# switch and in an interrupt. Writes TAP to
+# build/results/modules/{build,plain,own,style,limits,paths}.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 results=build/results/modules
@@ -76,6 +77,78 @@ plain() {
 		done
 		rm -rf "$tree"
 	done
+	echo "1..$n"
+}
+
+# drivers/build.sh on a copy, with the compiler of the first kernel's suite.
+own() {
+	n=0
+	kernel=${MODULES:-6.12} kernel=${kernel%% *} log=build/log/own.log
+	tree=$PWD/build/own
+	headers=/usr/src/$(basename "$(selftests/lab/kernel.sh headers "$kernel")")
+	release=${headers#*/linux-headers-}
+	rm -rf "$tree"
+	mkdir -p "$tree"
+	git ls-files -z | xargs -0 cp --parents -t "$tree" 2>/dev/null
+	# build_in [ASSIGNMENT...] -- ARGUMENTS: the script, in that root
+	build_in() {
+		words=
+		while [ "$1" != -- ]; do words="$words $1"; shift; done
+		shift
+		# shellcheck disable=SC2086
+		selftests/lab/kernel.sh run "$kernel" env $words "$tree/drivers/build.sh" "$@" >"$log" 2>&1
+	}
+	# refused NAME STATUS LINE: that line alone, status 2, and nothing is there
+	refused() {
+		found=
+		[ "$2" -eq 2 ] || found="status $2: $(tail -n 1 "$log")"
+		[ "$(wc -l <"$log")" -eq 1 ] || found="$(wc -l <"$log") lines"
+		grep -qE "^v9trace: $3.*Nothing was built\.$" "$log" || found=$(tail -n 1 "$log")
+		[ -z "$(find "$tree/build" -type f 2>/dev/null)" ] || found="something is left behind"
+		expect "$1" ${#found} "$found"
+	}
+	build_in --
+	refused no_headers_are_told $? "no headers of the running kernel $(uname -r) \\(apt install linux-headers-$(uname -r), "
+	build_in -- /nonexistent
+	refused no_such_headers_are_told $? '/nonexistent has no kernel headers'
+	fake=$tree/fake
+	mkdir -p "$fake"
+	: >"$fake/Makefile"
+	build_in -- "$fake"
+	refused unprepared_headers_are_told $? "$fake is not prepared for modules"
+	mkdir -p "$fake/include/config" "$fake/include/generated"
+	echo '#define UTS_RELEASE "6.6.6"' >"$fake/include/generated/utsrelease.h"
+	echo CONFIG_X86_64=y >"$fake/include/config/auto.conf"
+	build_in -- "$fake"
+	refused other_architecture_is_told $? "$fake is for another architecture"
+	echo CONFIG_ARM64=y >"$fake/include/config/auto.conf"
+	build_in CROSS_COMPILE=none- -- "$fake"
+	refused no_compiler_is_told $? "no compiler 'none-gcc', which 6.6.6 wants"
+	mkdir -p "$tree/build"
+	unshare -rm sh -c 'mount -t tmpfs -o size=8m none "$1/build" &&
+		exec selftests/lab/kernel.sh run "$3" "$1/drivers/build.sh" "$2"' sh "$tree" "$headers" \
+		"$kernel" >"$log" 2>&1
+	refused full_disk_is_told $? "$tree/build has [0-9]* MB free"
+
+	build_in -- "$headers"
+	expect builds $? "$(tail -n 1 "$log")"
+	grep -q warning: "$log"
+	expect builds_without_warnings $(($? == 0)) "$(grep -m 1 warning: "$log")"
+	grep -qa "vermagic=$release " "$tree/build/modules/$release/v9_spe.ko"
+	expect modules_are_for_that_kernel $? "v9_spe.ko is not for $release"
+	found=$(find "$tree" -newer "$fake/include/config/auto.conf" -type f ! -path "$tree/build/*" | head -n 1)
+	expect nothing_is_written_beside_the_sources ${#found} "$found"
+	build_in INSTALL_MOD_PATH="$tree/root" -- install "$headers"
+	status=$?
+	found=$(find "$tree/root" -name 'v9_*.ko*' | wc -l)
+	[ $status -eq 0 ] && [ "$found" -eq 3 ] && grep -q v9_core "$tree/root/lib/modules/$release/modules.dep"
+	expect installs $? "status $status, $found modules: $(tail -n 1 "$log")"
+	build_in -- "$headers" KCFLAGS=--no-such-option
+	status=$?
+	found=$(find "$tree/build" -name '*.ko' | head -n 1)
+	[ $status -ne 0 ] && [ -z "$found" ]
+	expect a_failed_build_leaves_no_module $? "status $status, $found"
+	rm -rf "$tree"
 	echo "1..$n"
 }
 
@@ -244,6 +317,7 @@ paths() {
 
 build >"$results/build.tap"
 plain >"$results/plain.tap"
+own >"$results/own.tap"
 style >"$results/style.tap"
 limits >"$results/limits.tap"
 paths >"$results/paths.tap"

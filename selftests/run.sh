@@ -94,8 +94,14 @@ scripted() {
 }
 
 one_modules() {
-	scripted selftests/modules.sh modules/build modules/plain modules/style modules/limits modules/paths
+	scripted selftests/modules.sh modules/build modules/plain modules/own modules/style modules/limits modules/paths
 }
+
+one_kernels() { scripted selftests/kernels.sh modules/kernels; }
+
+one_native() { scripted selftests/native.sh "native/$1"; }
+
+one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
@@ -186,6 +192,10 @@ crosscheck crosscheck:ete_driver
 host host
 target strict
 crosscheck crosscheck:record
+modes native:arm64@
+modes native:modules@
+modes kernels@
+modes native:refused@
 modes crosscheck:perf_tests@7
 modes crosscheck:tutorials
 modes crosscheck:flight
@@ -209,6 +219,10 @@ modes scale
 modes settings@6.1
 modes settings@6.12
 modes settings@7
+modes native:bookworm@
+modes native:trixie@
+modes native:sid@
+modes real@6.12
 modes reuse@
 modes docs@
 modes fvp@

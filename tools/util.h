@@ -9,6 +9,9 @@
 
 #define V9TRACE_VERSION	"0.1"
 
+/* Print the version, the libraries with theirs, and the features that need a library. */
+void v9_version(void);
+
 /* Print "v9trace: TEXT" and a newline on stderr. A progress line is cleared first. */
 void v9_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (!strcmp(name, "--version")) {
-		printf("v9trace %s\n", V9TRACE_VERSION);
+		v9_version();
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)

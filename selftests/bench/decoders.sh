@@ -46,7 +46,7 @@ programs() {
 		c mkspe selftests/bench/mkspe.c
 		c mktrace selftests/host/mktrace.c
 		c spe selftests/bench/spe.c tools/lib/spe.c tools/lib/spe_pkt.c tools/util.c
-		make -s -C tools ARCH=amd64' sh "$bin" "$decode"
+		make -s -C tools STATIC=1' sh "$bin" "$decode"
 	$lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$bin/opencsd" selftests/bench/opencsd.c \
 		-lopencsd_c_api -lopencsd
 }
@@ -110,7 +110,7 @@ seconds() {
 	fi
 	awk '{ printf "%.3f\n", $1 + $2 }' "$work/time"
 }
-v9trace() { seconds build/tools/amd64/v9trace "$@"; }
+v9trace() { seconds build/tools/host/v9trace "$@"; }
 perf() { seconds $lab/kernel.sh run $PERF perf "$@"; }
 # The time to enter perf's root, which is subtracted
 nothing() { seconds $lab/kernel.sh run $PERF true; }
@@ -196,7 +196,7 @@ bench_spe_report() {
 # perf prints half a million lines, which are not stored.
 to_nobody() { sh -c '"$@" >/dev/null' sh "$@"; }
 bench_mem() {
-	local ours=(build/tools/amd64/v9trace mem --symfs "$work/symfs" "$work/spe.data")
+	local ours=(build/tools/host/v9trace mem --symfs "$work/symfs" "$work/spe.data")
 	local peer=($lab/kernel.sh run $PERF perf mem report --stdio --symfs "$work/symfs" \
 		-i "$work/spe.data")
 	records
@@ -226,7 +226,7 @@ long() {
 		"$bin/longer" "$work/model.data" "$work/twenty.data" 20
 }
 cost() {	# CAPTURE THREADS
-	$before_others "$bin/cost" build/tools/amd64/v9trace report -j "$2" --symfs "$work/symfs" "$work/$1.data"
+	$before_others "$bin/cost" build/tools/host/v9trace report -j "$2" --symfs "$work/symfs" "$work/$1.data"
 }
 before_others=
 bench_threads() {
@@ -239,7 +239,7 @@ bench_threads() {
 	cost twenty 1 >/dev/null
 	alternate threads cost twenty 2 -- cost twenty 1
 	for i in 1 2; do
-		build/tools/amd64/v9trace report -j $i --limit 0 --symfs "$work/symfs" \
+		build/tools/host/v9trace report -j $i --limit 0 --symfs "$work/symfs" \
 			"$work/twenty.data" >"$work/threads.$i"
 	done
 	cmp "$work/threads.1" "$work/threads.2"

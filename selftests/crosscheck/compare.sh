@@ -8,7 +8,7 @@
 # stock perf, are all that were made while it ran, in their order. Per CPU and in order,
 # each field of each record is compared: with v9trace script, or with the text of stock
 # perf report -D, which shares no line with us. Prints TAP, one result per field; the last
-# line sums up. V9TRACE and PERF name other programs than build/tools/amd64/v9trace and the
+# line sums up. V9TRACE and PERF name other programs than build/tools/host/v9trace and the
 # build root's perf (older ones than 6.12 do not know metadata of version 2). A perf refuses
 # captures of a much newer one: if CAPTURE.dump exists, it is the text of perf report -D, made
 # where the capture was made.
@@ -23,7 +23,7 @@ esac
 who=$1
 log=$2
 shift 2
-V9TRACE=${V9TRACE:-$top/build/tools/amd64/v9trace}
+V9TRACE=${V9TRACE:-$top/build/tools/host/v9trace}
 if [ -z "${PERF:-}" ]; then
 	if [ -e /.v9trace-root ]; then PERF=perf; else PERF="$top/selftests/lab/root.sh run -- perf"; fi
 fi

@@ -29,7 +29,7 @@ selftests/lab/root.sh run -- sh -c '
 		-o "$1/bin/turns" selftests/crosscheck/turns.c selftests/target/vm.c \
 		selftests/target/guest.S &&
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
-	make -s -C tools ARCH=arm64' sh "$work" || exit 1
+	make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
 # One CPU, so that there is one list.

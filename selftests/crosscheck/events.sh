@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 2
 begin
 
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
-selftests/lab/root.sh run -- sh -c 'make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' >&2 || exit 1
+selftests/lab/root.sh run -- sh -c 'make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' >&2 || exit 1
 
 guest='
 	insmod /v9/modules/v9_core.ko && insmod /v9/modules/v9_spe.ko && insmod /v9/modules/v9_ete.ko ||
@@ -25,7 +25,7 @@ selftests/lab/run.sh -o "$work" -t 600 -q v9-spe=on,v9-ete=on \
 status=$?
 check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
 if [ $status -eq 0 ]; then
-	v9trace=$PWD/build/tools/amd64/v9trace
+	v9trace=$PWD/build/tools/host/v9trace
 	for kind in spe ete; do
 		data=$work/$kind.data
 		"$v9trace" script "$data" 2>"$work/$kind.err" |

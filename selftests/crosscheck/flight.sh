@@ -19,7 +19,7 @@ selftests/lab/root.sh run -- sh -c '
 	$cc -static-pie -fPIE -o "$1/bin/pie" selftests/crosscheck/plane.c &&
 	aarch64-linux-gnu-nm "$1/bin/plane" >"$1/symbols" &&
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
-	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
+	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 
 # The paths of the programs in the guest, for the decoder
@@ -103,7 +103,7 @@ behind() {
 	check "${1}_stops_behind_the_trigger" $? "$before bytes before it, $after behind"
 }
 
-v9trace=$PWD/build/tools/amd64/v9trace
+v9trace=$PWD/build/tools/host/v9trace
 if [ $status -eq 0 ]; then
 	behind function 8192 25000
 	behind anywhere 8192 45000

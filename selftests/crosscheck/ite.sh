@@ -14,7 +14,7 @@ selftests/lab/root.sh run -- sh -c '
 	flags="-O1 -Wall -Wextra -Werror selftests/crosscheck/values.c -o"
 	aarch64-linux-gnu-gcc -static $flags "$1/values" &&
 	gcc $flags "$1/print" && "$1/print" print >"$1/want" &&
-	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
+	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 
 selftests/lab/run.sh -o "$work" -t 600 -q "v9-ete=on,v9-ite=on,v9-log=$work/model.json" \
 	-f "$work/values:/v9/demo/values" -f "$PWD/build/tools/arm64/v9trace:/v9/v9trace" -- '
@@ -33,7 +33,7 @@ same() {
 	check "$1" $? "$(wc -l <"$2") values, $(diff "$work/want" "$2" | head -n 2 | tail -n 1)"
 }
 for session in ours theirs; do
-	build/tools/amd64/v9trace script "$work/$session.data" 2>/dev/null |
+	build/tools/host/v9trace script "$work/$session.data" 2>/dev/null |
 		sed -n 's/.* el0 instrumentation: //p' >"$work/$session.values"
 	same "v9trace_reads_$session" "$work/$session.values"
 	selftests/lab/kernel.sh run "$KERNEL" perf report -D -i "$work/$session.data" 2>/dev/null |

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
 zstd=$(selftests/lab/workload.sh) || exit 1
 begin
-selftests/lab/root.sh run -- sh -c 'make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' || exit 1
+selftests/lab/root.sh run -- sh -c 'make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' || exit 1
 
 # Without Profiling exceptions: with them the driver records some samples of its own, to test the
 # routing.
@@ -33,7 +33,7 @@ check records $status "the guest ended with status $status: $(tail -n 1 "$work/s
 selftests/crosscheck/compare.sh v9trace "$work/model.json" "$work"/[12].data >"$work/compare" 2>&1
 check v9trace_equals_log $? "$(tail -n 1 "$work/compare")"
 
-build/tools/amd64/v9trace script "$work/1.data" >"$work/script" 2>/dev/null
+build/tools/host/v9trace script "$work/1.data" >"$work/script" 2>/dev/null
 for word in 'branch call' 'branch indirect return' 'branch cond other_cr' 'l2d_access' 'l2d_miss'; do
 	grep -q "$word" "$work/script"
 	check "script_says_$(echo "$word" | tr ' ' _)" $? "no record with it"

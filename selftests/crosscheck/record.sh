@@ -173,7 +173,7 @@ guest='
 	check paused_until_full $? "$(number paused truncated) buffers were full"
 	# A full buffer has 1024 records; if the event was not enabled again there are no more.
 	for cpu in 0 1; do
-		build/tools/amd64/v9trace script --json "$out/paused.data" |
+		build/tools/host/v9trace script --json "$out/paused.data" |
 			grep -c "\"type\":\"spe\".*\"cpu\":$cpu," >"$out/paused.$cpu"
 		[ "$(cat "$out/paused.$cpu")" -gt 3000 ]
 		check paused_cpu_${cpu}_goes_on $? "$(cat "$out/paused.$cpu") records"
@@ -182,11 +182,11 @@ guest='
 	check cycled_counted $? "$(number cycled cpu_away) returns in the summary, not $cycles"
 	[ "$(number cycled cpu_away_ns)" -gt 0 ]
 	check cycled_for_how_long $? "no time"
-	build/tools/amd64/v9trace script --json "$out/cycled.data" 2>/dev/null |
+	build/tools/host/v9trace script --json "$out/cycled.data" 2>/dev/null |
 		grep -c '"type":"spe".*"cpu":1,' >"$out/cycled.1"
 	[ "$(cat "$out/cycled.1")" -gt $((cycles * 50)) ]
 	check cycled_goes_on $? "$(cat "$out/cycled.1") records of CPU 1"
-	build/tools/amd64/v9trace report --json "$out/cycled.data" 2>/dev/null |
+	build/tools/host/v9trace report --json "$out/cycled.data" 2>/dev/null |
 		grep -q "\"count\":$cycles,\"kind\":\"cpu_away\""
 	check cycled_reported $? "the report does not say it"
 	grep -q 'No space left' "$out/full.output" && [ "$(number full unwritten_trace_bytes)" -gt 0 ]

@@ -30,7 +30,7 @@ selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
 		-mbranch-protection=pac-ret -o "$1/flow" selftests/crosscheck/flow.c &&
 	gcc -O2 -Wall -Wextra -Werror -o "$2/pcs" selftests/crosscheck/pcs.c &&
-	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' \
+	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' \
 	sh "$work/symfs/v9/demo" "$work" || exit 1
 cp "$zstd" "$work/symfs/v9/demo/zstd"
 cp build/tools/arm64/v9trace "$work/symfs/usr/bin"
@@ -86,14 +86,14 @@ boot() {
 
 # decoded SESSION CPU: prints what v9trace decodes for that CPU. Only files named here can be found.
 decoded() {
-	HOME=$work/none build/tools/amd64/v9trace script --ranges --cpu "$2" \
+	HOME=$work/none build/tools/host/v9trace script --ranges --cpu "$2" \
 		--symfs "$work/symfs" "$dir/$1.data" 2>>"$dir/$1.err"
 }
 
 # lost_nothing SESSION...: their reports list no loss
 lost_nothing() {
 	for session; do
-		HOME=$work/none build/tools/amd64/v9trace report --symfs "$work/symfs" \
+		HOME=$work/none build/tools/host/v9trace report --symfs "$work/symfs" \
 			"$dir/$session.data" >"$dir/$session.report" 2>&1
 		grep -q 'nothing: no truncation' "$dir/$session.report"
 		check ${session}_lost_nothing $? "$(sed -n 2p "$dir/$session.report")"
@@ -133,7 +133,7 @@ if [ $status -eq 0 ]; then
 	[ "$(sed -n '1s/^ok \([0-9]*\) .*/\1/p' "$work/compare.1")" -ge 10000000 ]
 	check long_is_long $? "$(sed -n 1p "$work/compare.1")"
 	lost_nothing long tasks all vdso kernel both
-	HOME=$work/none build/tools/amd64/v9trace report --symfs "$work/symfs" "$work/jit.data" \
+	HOME=$work/none build/tools/host/v9trace report --symfs "$work/symfs" "$work/jit.data" \
 		>"$work/jit.report" 2>&1
 	grep -q 'demo/tasks *mapped for writing' "$work/jit.report" && grep -q '//anon' "$work/jit.report"
 	check jit_is_named $? "$(grep -A 4 '^Objects without code' "$work/jit.report" | tail -n 1)"
@@ -142,7 +142,7 @@ if [ $status -eq 0 ]; then
 		sed -n 's/.*Build ID: //p')
 	mkdir -p "$work/cache/.build-id/${id:0:2}/${id:2}"
 	cp "$work/symfs/v9/demo/tasks" "$work/cache/.build-id/${id:0:2}/${id:2}/elf"
-	build/tools/amd64/v9trace dump --code "$work/cache" "$work/vdso.data" 2>"$work/dump.err"
+	build/tools/host/v9trace dump --code "$work/cache" "$work/vdso.data" 2>"$work/dump.err"
 	check code_written $? "$(head -n 1 "$work/dump.err")"
 	find "$work/cache/.build-id" -type l | grep -q .
 	check code_linked_as_by_perf $? "no link below .build-id"
@@ -153,7 +153,7 @@ if [ $status -eq 0 ]; then
 		selftests/lab/kernel.sh run "$KERNEL" perf --buildid-dir "$work/cache" script \
 			-i "$work/vdso.data" --itrace=i1i -F ip 2>"$work/perf.err" |
 			tr -d ' ' >"$work/perf.txt"
-		HOME=$work/none build/tools/amd64/v9trace script --insn --symfs "$work/symfs" \
+		HOME=$work/none build/tools/host/v9trace script --insn --symfs "$work/symfs" \
 			"$work/vdso.data" 2>/dev/null |
 			awk -v el=el0 -f selftests/crosscheck/pcs.awk >"$work/ours.txt"
 		grep -q '^ffff' "$work/ours.txt" && cmp -s "$work/perf.txt" "$work/ours.txt"

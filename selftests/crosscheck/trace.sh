@@ -18,7 +18,7 @@ selftests/lab/root.sh run -- sh -c '
 	aarch64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static -march=armv8.3-a \
 		-mbranch-protection=pac-ret -o "$1/flow" selftests/crosscheck/flow.c &&
 	gcc -O2 -Wall -Wextra -Werror -o "$1/pcs" selftests/crosscheck/pcs.c &&
-	make -s -C tools ARCH=amd64 && make -s -C tools ARCH=arm64' sh "$work" || exit 1
+	make -s -C tools STATIC=1 && make -s -C tools STATIC=1 ARCH=arm64' sh "$work" || exit 1
 
 # perf stores a copy of all executed files, v9trace does not: both read the same program.
 guest='
@@ -37,7 +37,7 @@ status=$?
 check records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
 
 if [ $status -eq 0 ]; then
-	v9trace=$PWD/build/tools/amd64/v9trace
+	v9trace=$PWD/build/tools/host/v9trace
 	mkdir -p "$work/home"
 	ln -s "$work/debug" "$work/home/.debug"
 	for session in ours theirs small; do

@@ -15,11 +15,11 @@ skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 is() { name=$1 why=$2; shift 2; if "$@"; then ok "$name"; else not_ok "$name" "$why"; fi; }
 finish() { echo "1..$n"; exit $failed; }
 
-if ! make -s -C tools ARCH=amd64 >&2; then
+if ! make -s -C tools STATIC=1 >&2; then
 	not_ok build "tools do not build"
 	finish
 fi
-v9trace=$top/build/tools/amd64/v9trace
+v9trace=$top/build/tools/host/v9trace
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; umount "$dir/small" 2>/dev/null; rm -rf "$dir"' EXIT
 

@@ -2,12 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The main job from end to end: boot a Debian kernel on the reference platform, load our modules,
 # record a real program, sampled with SPE and traced with ETE, bring the captures here, show both.
+# REAL=1 does it on this machine's own units.
 
 . "$(dirname "$0")/lib.sh"
 
 OUT=$BUILD/demo
 PERIOD=${PERIOD:-4096}
 KERNEL=${KERNEL:-6.12}
+
+units=$("$LAB/real.sh" look)
+if [ "${REAL:-}" = 1 ]; then
+	[ -z "$units" ] || make -s -C "$PROJ/tools" || exit
+	V9TRACE=$BUILD/tools/native/v9trace exec "$LAB/real.sh" "$OUT"
+fi
+[ -z "$units" ] ||
+	info "this machine has $units itself; 'make demo REAL=1' records on it. What follows is the reference platform."
 
 "$LAB/lab.sh" prepare demo
 zstd=$("$LAB/workload.sh")
@@ -45,15 +54,15 @@ mkdir -p "$OUT/symfs/v9/demo"
 cp "$zstd" "$OUT/symfs/v9/demo/zstd"
 echo
 echo "=== SPE: what sampled operations did"
-"$BUILD/tools/amd64/v9trace" report --symfs "$OUT/symfs" --kallsyms "$OUT/kallsyms" "$OUT/demo.data"
+"$BUILD/tools/host/v9trace" report --symfs "$OUT/symfs" --kallsyms "$OUT/kallsyms" "$OUT/demo.data"
 echo
 echo "=== ETE: every instruction of a shorter run"
-"$BUILD/tools/amd64/v9trace" report --calls --limit 15 --symfs "$OUT/symfs" "$OUT/trace.data"
+"$BUILD/tools/host/v9trace" report --calls --limit 15 --symfs "$OUT/symfs" "$OUT/trace.data"
 echo
 echo "=== ETE: a short run, user space and kernel"
-"$BUILD/tools/amd64/v9trace" report --limit 15 --symfs "$OUT/symfs" "$OUT/kernel.data"
+"$BUILD/tools/host/v9trace" report --limit 15 --symfs "$OUT/symfs" "$OUT/kernel.data"
 echo
 echo "The captures are demo.data, trace.data and kernel.data in build/demo. Look further:"
-echo "    build/tools/amd64/v9trace script --symfs build/demo/symfs --kallsyms build/demo/kallsyms build/demo/demo.data | less"
-echo "    build/tools/amd64/v9trace dump build/demo/demo.data | less"
-echo "    build/tools/amd64/v9trace script --insn --symfs build/demo/symfs build/demo/kernel.data | less"
+echo "    build/tools/host/v9trace script --symfs build/demo/symfs --kallsyms build/demo/kallsyms build/demo/demo.data | less"
+echo "    build/tools/host/v9trace dump build/demo/demo.data | less"
+echo "    build/tools/host/v9trace script --insn --symfs build/demo/symfs build/demo/kernel.data | less"

@@ -7,24 +7,32 @@ virtio_pci virtio_console virtio_blk virtio_rng loop"
 
 . "$LAB/debug-lib.sh"
 
-# kernel_find 6.1|6.12|7|6.1-rt|6.12-16k|7-16k|debug: sets SHORT SUITE RELEASE VERSION (of the package) KDIR
+# kernel_find NAME: sets SHORT SUITE RELEASE VERSION (of the package) KDIR. NAME is 6.1 (of bookworm), 6.12
+# (trixie), 7 (sid), 6.12-bookworm, 6.12-bookworm-backports or 7-trixie-backports, with a flavour or
+# without: -16k (pages of 16 KiB), -rt (PREEMPT_RT), -cloud; or it is debug. Fails with a message where
+# the archive has no such kernel.
 kernel_find() {
-	local up flavour=arm64
+	local up flavour=arm64 from=$1 meta
 	SHORT=$1
-	case $SHORT in
-	*-16k)	flavour=arm64-16k ;;	# pages of 16 KiB
-	*-rt)	flavour=rt-arm64 ;;	# PREEMPT_RT
+	case $from in
+	*-16k)	flavour=arm64-16k from=${from%-16k} ;;
+	*-rt)	flavour=rt-arm64 from=${from%-rt} ;;
+	*-cloud) flavour=cloud-arm64 from=${from%-cloud} ;;
 	esac
-	case ${SHORT%-*} in
+	case $from in
 	6.1)	SUITE=bookworm up=6.1. ;;
 	6.12)	SUITE=trixie up=6.12. ;;
 	7)	SUITE=sid up=7. ;;
+	6.12-bookworm | 6.12-bookworm-backports | 7-trixie-backports) SUITE=${from#*-} up=${from%%-*}. ;;
 	debug)	debug_find; return ;;
-	*)	die "no such kernel: '$SHORT' (6.1, 6.12, 7, 6.1-rt, 6.12-16k, 7-16k and debug are known)." ;;
+	*)	die "no such kernel: '$SHORT' (6.1, 6.12, 7, 6.12-bookworm, 6.12-bookworm-backports and 7-trixie-backports, with -16k, -rt or -cloud; debug)." ;;
 	esac
+	# Another kernel than the suite's first one has its number in the package's name.
+	meta=linux-image-$flavour
+	[ "$from" != 6.12-bookworm ] || meta=linux-image-6.12-$flavour
 	apt_refresh "$SUITE"
 	# Newest image by name; the signed one has no suffix.
-	set -- $(in_area "$SUITE" apt-cache show "linux-image-$flavour:arm64" |
+	set -- $(in_area "$SUITE" apt-cache show "$meta:arm64" 2>/dev/null |
 		awk -v up="$up" -v image="linux-image-[^ ,]*-$flavour" '$1 == "Version:" { v = $2 }
 			$1 == "Depends:" && index(v, up) == 1 &&
 			match($0, image) {
@@ -90,7 +98,7 @@ fetch_headers() {
 	deps=$(in_area "$SUITE" apt-cache show "linux-headers-$RELEASE:arm64=$VERSION" | sed -n 's/^Depends: //p')
 	common=$(printf '%s' "$deps" | grep -oE 'linux-headers-[^ ,]*-common[^ ,]*' | head -n1)
 	kbuild=$(printf '%s' "$deps" | grep -oE 'linux-kbuild-[^ ,]*' | head -n1)
-	apt_only "$SUITE" "$dl" "linux-headers-$RELEASE:arm64=$VERSION" "$common:all" "$kbuild:amd64"
+	apt_only "$SUITE" "$dl" "linux-headers-$RELEASE:arm64=$VERSION" "$common:all" "$kbuild:$HOST"
 	mkdir -p "$KDIR"
 	tmp=$(fresh "$KDIR/headers")
 	unpack_debs "$dl" "$tmp"
@@ -104,15 +112,16 @@ fetch_headers() {
 # kernel_root: sets KROOT, the tree with that compiler and that suite's perf. trixie's is the
 # build root itself.
 kernel_root() {
-	local gcc packages t64=t64
+	local gcc packages t64=t64 cross= libc=
 	gcc=$(cat "$KDIR/headers/gcc")
-	if [ "$SUITE" = trixie ] && [ "$gcc" = gcc-14 ]; then
+	if [ "${SUITE%-backports}" = trixie ] && [ "$gcc" = gcc-14 ]; then
 		KROOT=$("$LAB/root.sh" path)
 		return
 	fi
-	[ "$SUITE" != bookworm ] || t64=
-	packages="$BASE_TOOLS mawk make kmod xz-utils pahole sparse $gcc-aarch64-linux-gnu binutils"
-	packages="$packages libelf1$t64 libssl3$t64 gcc libc6-dev libc6-dev-arm64-cross linux-perf"
+	[ "${SUITE%-backports}" != bookworm ] || t64=
+	[ "$HOST" = arm64 ] || cross=-aarch64-linux-gnu libc=" libc6-dev-arm64-cross"
+	packages="$BASE_TOOLS mawk make kmod xz-utils pahole sparse $gcc$cross binutils"
+	packages="$packages libelf1$t64 libssl3$t64 gcc libc6-dev$libc linux-perf"
 	KROOT=$CACHE/kroot-$SUITE-$gcc-$(hash_text "$packages" "$(declare -f finish_root)")
 	used "$KROOT"
 	[ -e "$KROOT/.v9trace-root" ] && return

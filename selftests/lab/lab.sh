@@ -55,8 +55,10 @@ tools() {
 	local src
 	src=$("$LAB/source.sh")
 	lock tools
-	step "v9trace for amd64 and arm64" "$LAB/root.sh" run -- sh -ec '
-		for a in amd64 arm64; do nice make -j"$(nproc)" -C tools ARCH=$a LINUX="$1"; done' sh "$src"
+	step "v9trace for $ARCHITECTURES" "$LAB/root.sh" run -- sh -ec '
+		linux=$1
+		shift
+		for a; do nice make -j"$(nproc)" -C tools STATIC=1 ARCH=$a LINUX="$linux"; done' sh "$src" $ARCHITECTURES
 	unlock
 }
 selftests() {

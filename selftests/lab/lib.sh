@@ -10,6 +10,16 @@ LAB=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 PROJ=$(cd "$LAB/../.." && pwd -P)
 BUILD=$PROJ/build
 CACHE=${V9_CACHE:-${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/v9trace}
+# What this machine is: amd64 or arm64. V9_HOST=arm64 makes the lab do all as on an arm64 machine, with
+# a cache of its own, and runs its programs with qemu-user where this machine is another one.
+MACHINE=$(dpkg --print-architecture 2>/dev/null || uname -m)
+HOST=${V9_HOST:-$MACHINE}
+EMULATOR=
+if [ "$HOST" != "$MACHINE" ]; then
+	EMULATOR=$("$LAB/emulator.sh") || exit
+	CACHE=${CACHE%"/as-$HOST"}/as-$HOST
+	export V9_CACHE=$CACHE
+fi
 MIRROR=${V9_MIRROR:-http://deb.debian.org/debian}
 SECMIRROR=${V9_SECURITY_MIRROR:-http://deb.debian.org/debian-security}
 [ ! -x "$PROJ/tools/gen/gen.sh" ] || "$PROJ/tools/gen/gen.sh"
@@ -116,30 +126,39 @@ hash_text() { printf '%s' "$*" | sha256sum | cut -c1-12; }
 
 # ---- the private apt: one area per suite, no file of the host is read but its network settings
 
-apt_area() {	# trixie | bookworm | sid -> directory
+# This machine's packages, and the guest's
+ARCHITECTURES=$HOST
+[ "$HOST" = arm64 ] || ARCHITECTURES="$HOST arm64"
+
+apt_area() {	# trixie | bookworm | sid | trixie-backports -> directory
 	local a=$CACHE/apt/$1 suites=$1
 	mkdir -p "$a/etc/apt/sources.list.d" "$a/etc/apt/preferences.d" "$a/etc/apt/apt.conf.d" \
 		"$a/state/lists/partial" "$a/cache/archives/partial" "$a/log"
 	: >>"$a/status"
 	local types=deb
 	[ "$1" = trixie ] && types="deb deb-src"
-	[ "$1" = sid ] || suites="$1 $1-updates"
+	local security=$1
+	case $1 in
+	sid)	security= ;;
+	*-backports) security=${1%-backports} suites="$security $security-updates $1" ;;
+	*)	suites="$1 $1-updates" ;;
+	esac
 	{
 		cat <<-END
 		Types: $types
 		URIs: $MIRROR
 		Suites: $suites
 		Components: main
-		Architectures: amd64 arm64
+		Architectures: $ARCHITECTURES
 		Signed-By: $NEWROOT
 		END
-		[ "$1" = sid ] || cat <<-END
+		[ -z "$security" ] || cat <<-END
 
 		Types: $types
 		URIs: $SECMIRROR
-		Suites: $1-security
+		Suites: $security-security
 		Components: main
-		Architectures: amd64 arm64
+		Architectures: $ARCHITECTURES
 		Signed-By: $NEWROOT
 		END
 	} >"$a/sources.new"
@@ -152,8 +171,8 @@ apt_area() {	# trixie | bookworm | sid -> directory
 		Dir::Cache "$a/cache";
 		Dir::Etc "$a/etc/apt";
 		Dir::Log "$a/log";
-		APT::Architecture "amd64";
-		APT::Architectures { "amd64"; "arm64"; };
+		APT::Architecture "$HOST";
+		APT::Architectures { $(printf '"%s"; ' $ARCHITECTURES)};
 		APT::Install-Recommends "false";
 		APT::Sandbox::User "";
 		APT::Get::Assume-Yes "true";
@@ -179,7 +198,10 @@ apt_refresh() {	# AREA
 	need apt-get apt
 	need dpkg-deb dpkg
 	[ -e "$NEWROOT" ] || die "$NEWROOT is missing; install the package 'debian-archive-keyring'."
-	[ "$(dpkg --print-architecture)" = amd64 ] || die "the lab runs on amd64 machines only."
+	case $HOST in
+	amd64 | arm64) ;;
+	*)	die "the lab runs on amd64 and arm64 machines; this one is $HOST." ;;
+	esac
 	(
 		exec 8>"$CACHE/lock/apt-$1"
 		flock 8
@@ -279,9 +301,10 @@ root_tree() {	# AREA ROOT PACKAGE...
 	rm -rf "$debs"
 }
 
+# The emulator is known in a user namespace of its own alone.
 need_unshare() {
 	UNSHARE=-m
-	[ "$(id -u)" = 0 ] || UNSHARE=-rm
+	[ "$(id -u)" = 0 ] && [ -z "$EMULATOR" ] || UNSHARE=-rm
 	need unshare util-linux
 	unshare $UNSHARE true 2>/dev/null ||
 		die "this machine forbids mount namespaces (unshare $UNSHARE); run as root, allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), or give the container CAP_SYS_ADMIN."
@@ -296,15 +319,16 @@ enter_root() {
 		PYTHONDONTWRITEBYTECODE PERL5LIB PKG_CONFIG_PATH TMPDIR BASH_ENV ENV CDPATH ARCH CROSS_COMPILE
 	export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 	exec unshare $UNSHARE --propagation private /bin/bash -eu -c '
-		root=$1 pwd=$2 places=$3
-		shift 3
+		root=$1 pwd=$2 places=$3 emulator=$4
+		shift 4
 		for d in $places; do
 			to=$root${d##*:}
 			[ -d "$to" ] || mkdir -p "$to"
 			mount --rbind "${d%%:*}" "$to"
 		done
+		[ -z "$emulator" ] || sh "$emulator/register"
 		exec chroot "$root" /bin/sh -c "cd \"\$1\" && shift && exec \"\$@\"" sh "$pwd" "$@"
-	' bash "$1" "$PWD" "/proc /dev /tmp $PROJ $CACHE ${V9_BIND:-}" "${@:2}"
+	' bash "$1" "$PWD" "/proc /dev /tmp $PROJ $CACHE ${V9_BIND:-}" "$EMULATOR" "${@:2}"
 }
 
 in_root() { ( enter_root "$@" ); }

@@ -58,7 +58,7 @@ path)	ensure; echo "$ROOT" ;;
 cached)	[ -e "$ROOT/.v9trace-root" ] ;;
 versions)
 	ensure
-	sed -n "s/^libopencsd1_\(.*\)_amd64.*/OpenCSD \1/p" "$ROOT/.v9trace-packages" | sed "s/%3a/:/"
+	sed -n "s/^libopencsd1_\(.*\)_${HOST}.*/OpenCSD \1/p" "$ROOT/.v9trace-packages" | sed "s/%3a/:/"
 	;;
 run)
 	shift

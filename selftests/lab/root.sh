@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The build root: a Debian trixie amd64 tree below the cache, made once from .debs, in which
-# everything is compiled and QEMU runs. No maintainer script is executed, so root and an
-# unprivileged user get the same tree.
+# The build root: a Debian trixie tree below the cache, made once from .debs, in which everything is
+# compiled and QEMU runs. It is amd64, with a compiler for arm64, or arm64, as the machine is. No
+# maintainer script is executed, so root and an unprivileged user get the same tree.
 #
 #   root.sh           make it if it is missing
 #   root.sh path      make it, print where it is
@@ -17,24 +17,18 @@ PACKAGES="
 $BASE_TOOLS mawk gawk mount procps patch bzip2 xz-utils zstd cpio rsync ca-certificates
 gcc libc6-dev make libglib2.0-dev libfdt-dev zlib1g-dev ninja-build meson pkgconf
 python3 python3-venv flex bison bc perl kmod sparse device-tree-compiler
-gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-libtraceevent-dev libelf-dev libdw-dev libzstd-dev liblzma-dev libbz2-dev libjson-c-dev
-libc6-dev:arm64 libtraceevent-dev:arm64 libelf-dev:arm64 libdw-dev:arm64 zlib1g-dev:arm64
-libzstd-dev:arm64 liblzma-dev:arm64 libbz2-dev:arm64 libjson-c-dev:arm64
 linux-perf binutils libelf1t64 libssl3t64 pahole
 "
+# What v9trace is linked with, for this machine and for arm64
+LIBRARIES="libc6-dev libtraceevent-dev libelf-dev zlib1g-dev libzstd-dev libjson-c-dev"
+PACKAGES="$PACKAGES $LIBRARIES"
+[ "$HOST" = arm64 ] || PACKAGES="$PACKAGES gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+$(printf '%s:arm64 ' $LIBRARIES)"
 
-ROOT=$CACHE/root-$(hash_text "$PACKAGES" "$(declare -f finish_root)" "$(cat "$LAB/libeu.c")")
+ROOT=$CACHE/root-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
 
-# Beside the packages: trixie's libelf.a and libdw.a lack the objects of their own search trees,
-# so nothing links against them statically. libeu.a (-leu, last) supplies them.
 make_root() {
 	root_tree trixie "$ROOT" $PACKAGES
-	V9_BIND="$LAB:/lab" in_root "$ROOT" sh -eu -c '
-		for t in x86_64 aarch64; do
-			$t-linux-gnu-gcc -O2 -Wall -c -o /usr/src/eu.o /lab/libeu.c
-			$t-linux-gnu-ar rcs /usr/lib/$t-linux-gnu/libeu.a /usr/src/eu.o
-		done'
 	: >"$ROOT/.v9trace-root"
 }
 
@@ -47,7 +41,7 @@ ensure() {
 		need_unshare
 		need_space "$CACHE" 3000
 		apt_refresh trixie
-		step "build root: Debian trixie with both compilers" make_root
+		step "build root: Debian trixie for $HOST" make_root
 	fi
 	unlock
 }

@@ -97,7 +97,7 @@ static int map_error(const struct v9_event_spec *ev, int err, size_t bytes)
 static int make_cpus(struct v9_rings *r)
 {
 	const char *list = r->target->kind == V9_TARGET_CPUS ? r->target->cpu_list : NULL;
-	struct perf_cpu_map *online = perf_cpu_map__new_online_cpus();
+	struct perf_cpu_map *online = perf_cpu_map__new(NULL);
 	unsigned long bad = 0;
 	struct perf_cpu cpu;
 	int i, ret;
@@ -337,6 +337,8 @@ static int open_all(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 		if (ret)
 			return ret;
 	}
+	/* Newer versions of libperf would otherwise map the rings of all CPUs that are online. */
+	r->evlist->has_user_cpus = true;
 	perf_evlist__set_maps(r->evlist, r->cpus, r->threads);
 	ret = map_plain(r, data_pages);
 	for (int i = 0; !ret && i < r->evs; i++)
@@ -388,6 +390,7 @@ int v9_rings_open(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 void v9_rings_close(struct v9_rings *r)
 {
 	long page = sysconf(_SC_PAGESIZE);
+	struct perf_evsel *evsel;
 
 	for (int i = 0; i < r->auxs; i++) {
 		munmap(r->aux[i].aux, r->aux[i].aux_size);
@@ -406,6 +409,9 @@ void v9_rings_close(struct v9_rings *r)
 	if (r->evlist) {
 		perf_evlist__munmap(r->evlist);
 		perf_evlist__close(r->evlist);
+		/* libperf allocates the IDs of an event, newer versions insist that we free them. */
+		perf_evlist__for_each_evsel(r->evlist, evsel)
+			perf_evsel__free_id(evsel);
 		perf_evlist__delete(r->evlist);
 	}
 	perf_cpu_map__put(r->cpus);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The search-tree functions that Debian trixie's libelf.a and libdw.a refer to and do not contain.
+ * The search-tree functions that libelf.a of Debian trixie refers to and does not contain.
  * A tree is the root pointer that the C library's tsearch family works on; those archives are
  * built without locks, so nothing follows it.
  */
-#define _GNU_SOURCE
 #include <search.h>
 
 struct eu_tree {

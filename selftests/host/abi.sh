@@ -71,6 +71,7 @@ headings() {
 		echo "$ete /sys/bus/event_source/devices/cs_etm/$file"
 	done
 	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"
+	echo "sysfs-devices-system-cpu-v9trace /sys/devices/system/cpu/cpu<n>/v9trace"
 	echo "debugfs-v9trace /sys/kernel/debug/v9trace/<pmu>/routing"
 	grep -lE '^module_param(_cb)?\(' drivers/*.c | while read -r source; do
 		module=$(module_of "$source")
@@ -118,6 +119,10 @@ check_statistics() {
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
 check_events() { aliases | not_in $ete; }
 check_headings() { without_heading; }
+check_registers() {
+	sed -n 's/^\t\[V9_CPU_.*__ATTR(\([a-z0-9_]*\),.*/\1/p' drivers/cpu_regs.c |
+		not_in sysfs-devices-system-cpu-v9trace
+}
 # A PMU driver is named in the file of its PMU, and its module has a file.
 check_drivers() {
 	sed -nE 's/^static struct v9_pmu_driver (v9_[a-z]*)_driver = .*/\1/p' drivers/*.c | while read -r module; do
@@ -151,6 +156,7 @@ try statistics tools/stat/counters.c '"dropped"'
 try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo
 try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
+try registers Documentation/ABI/testing/sysfs-devices-system-cpu-v9trace cptr_el3
 try drivers Documentation/ABI/testing/$spe v9_spe
 try options_tests Documentation/trace/ete-options.rst nooverflow
 echo "1..$n"

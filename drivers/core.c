@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What v9_core exports to v9_spe and v9_ete.
+ * What v9_core exports to v9_spe and v9_ete, and what it does when it is loaded.
  */
 #include <linux/module.h>
 
 #include "acpi.h"
 #include "aux.h"
 #include "compat.h"
+#include "cpu_regs.h"
 #include "event.h"
 #include "sysfs.h"
 #include "tuning.h"
@@ -15,6 +16,11 @@
 #include "v9trace/plan.h"
 
 EXPORT_SYMBOL_NS_GPL(v9_errata, V9_NAMESPACE);
+
+EXPORT_SYMBOL_NS_GPL(v9_cpu_el3, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_el3_spe_closed, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_el3_trace_closed, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_el3_permits_pmbmar, V9_NAMESPACE);
 
 EXPORT_SYMBOL_NS_GPL(v9_plan_window, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_plan_wrapped, V9_NAMESPACE);
@@ -66,6 +72,24 @@ EXPORT_SYMBOL_NS_GPL(v9_pmu_add_no_room, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_pmu_switch_off, V9_NAMESPACE);
 
 EXPORT_SYMBOL_NS_GPL(v9_acpi_has_child, V9_NAMESPACE);
+
+static int __init v9_core_init(void)
+{
+	int err = v9_cpu_regs_init();
+
+	if (err)
+		return err;
+	v9_pmu_debug_init();
+	return 0;
+}
+module_init(v9_core_init);
+
+static void __exit v9_core_exit(void)
+{
+	v9_pmu_debug_exit();
+	v9_cpu_regs_exit();
+}
+module_exit(v9_core_exit);
 
 MODULE_DESCRIPTION("v9trace: rules and register sequences of Armv9 trace and profiling units");
 MODULE_AUTHOR("The v9trace authors");

@@ -35,6 +35,7 @@
 
 #include "acpi.h"
 #include "compat.h"
+#include "cpu_regs.h"
 #include "ete.h"
 #include "event.h"
 #include "sysfs.h"
@@ -54,7 +55,10 @@ static bool instrumentation;
 module_param(instrumentation, bool, 0444);
 MODULE_PARM_DESC(instrumentation, "offer FEAT_ITE: firmware permits it (default N)");
 
-/* No register says whether EL3 traps those of the trace unit. Firmware says so, or the user. */
+/*
+ * No register says whether EL3 traps those of the trace unit. Firmware answers, or describes the
+ * units, or the user says so.
+ */
 static bool unlisted;
 module_param(unlisted, bool, 0444);
 MODULE_PARM_DESC(unlisted,
@@ -621,12 +625,18 @@ static bool v9_ete_is_listed(int nr)
 	return listed;
 }
 
-/* Runs on the CPU. The caller has set @id.unlisted. */
+/* May registers of the CPU's units be accessed? Returns the reason if not. */
+static const char *v9_ete_closed(int nr)
+{
+	return v9_el3_trace_closed(v9_cpu_el3(nr), v9_ete_is_listed(nr));
+}
+
+/* Runs on the CPU. The caller has set @id.closed. */
 static void v9_ete_read_key(void *data)
 {
 	struct v9_ete_type_key *key = data;
 
-	v9_ete_read_id(&key->id, !key->id.unlisted);
+	v9_ete_read_id(&key->id, key->id.closed);
 	key->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_TRACE;
 }
 
@@ -672,7 +682,7 @@ static struct v9_pmu_cpu *v9_ete_match(struct v9_pmu_device *device, const char 
 	struct v9_ete_type_key key;
 	struct v9_ete_cpu *cpu;
 
-	key.id.unlisted = !v9_ete_is_listed(smp_processor_id());
+	key.id.closed = v9_ete_closed(smp_processor_id());
 	v9_ete_read_key(&key);
 	type = v9_ete_find_type(ete, &key) ?: v9_ete_new_type(ete, &key, why);
 	if (IS_ERR(type)) {
@@ -1119,7 +1129,7 @@ static int v9_ete_find_types(struct v9_ete *ete, struct v9_pmu_device *device)
 	int nr, no = -ENXIO;
 
 	for_each_cpu_and(nr, &device->cpus, cpu_online_mask) {
-		key.id.unlisted = !v9_ete_is_listed(nr);
+		key.id.closed = v9_ete_closed(nr);
 		if (smp_call_function_single(nr, v9_ete_read_key, &key, true))
 			continue;
 		type = v9_ete_find_type(ete, &key) ?: v9_ete_new_type(ete, &key, &why);

@@ -70,15 +70,12 @@ void v9_pmu_show_routing(struct v9_pmu *unit)
 	debugfs_create_file("routing", 0400, unit->debug, unit, &routing_fops);
 }
 
-static int __init v9_pmu_debug_init(void)
+void __init v9_pmu_debug_init(void)
 {
 	v9_pmu_debug = debugfs_create_dir("v9trace", NULL);
-	return 0;
 }
-module_init(v9_pmu_debug_init);
 
-static void __exit v9_pmu_debug_exit(void)
+void v9_pmu_debug_exit(void)
 {
 	debugfs_remove(v9_pmu_debug);
 }
-module_exit(v9_pmu_debug_exit);

@@ -26,9 +26,11 @@
 
 #include <asm/cputype.h>
 #include <asm/sysreg.h>
+#include <asm/virt.h>
 
 #include "compat.h"
 #include "aux.h"
+#include "cpu_regs.h"
 #include "event.h"
 #include "sysfs.h"
 #include "tuning.h"
@@ -49,7 +51,10 @@ module_param_cb(name, &v9_pmu_name_ops, &name, 0444);
 MODULE_PARM_DESC(name, "first part of the PMU's name, a number follows (default " V9_SPE_PMU_PREFIX
 		 "; perf knows no other)");
 
-/* No register says whether firmware or a hypervisor traps PMBMAR_EL1, so the user has to. */
+/*
+ * No register says whether firmware or a hypervisor traps PMBMAR_EL1, so the user has to, unless
+ * firmware answers.
+ */
 static bool physical_attributes;
 module_param(physical_attributes, bool, 0444);
 MODULE_PARM_DESC(physical_attributes,
@@ -493,7 +498,8 @@ static void v9_spe_read_key(void *data)
 {
 	struct v9_spe_type_key *key = data;
 
-	v9_spe_read_id(&key->id, V9_KERNEL_WORDS);
+	v9_spe_read_id(&key->id, V9_KERNEL_WORDS,
+		       v9_el3_spe_closed(v9_cpu_el3(smp_processor_id())));
 	key->errata = v9_errata(read_cpuid_id()) & V9_ERRATA_SPE;
 }
 
@@ -526,9 +532,12 @@ static struct v9_pmu_cpu *v9_spe_match(struct v9_pmu_device *d, const char **why
 
 static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
 {
+	bool permitted = v9_el3_permits_pmbmar(v9_cpu_el3(smp_processor_id()),
+					       is_kernel_in_hyp_mode(), physical_attributes);
+
 	v9_spe_act_reset(&to_cpu(cpu)->state);
-	cpu->physical = v9_spe_act_physical(physical_attributes);
-	cpu->physical_unused = !physical_attributes && v9_spe_has_physical();
+	cpu->physical = v9_spe_act_physical(permitted);
+	cpu->physical_unused = !permitted && v9_spe_has_physical();
 	return true;
 }
 

@@ -454,4 +454,8 @@ const char *v9_pmu_check_routing(struct v9_pmu_cpu *cpu);
  */
 void v9_pmu_show_routing(struct v9_pmu *unit);
 
+/* Create and remove the directory of debugfs. */
+void v9_pmu_debug_init(void);
+void v9_pmu_debug_exit(void);
+
 #endif

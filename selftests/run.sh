@@ -138,6 +138,8 @@ one_archive() { scripted selftests/kselftest.sh "kernel-$KERNEL/kselftest/archiv
 one_settings() { scripted selftests/boot_settings.sh "kernel-$KERNEL/target/boot_settings"; }
 one_acpi_tables() { scripted selftests/acpi.sh "kernel-$KERNEL/acpi/tables"; }
 one_acpi() { guests acpi acpi; }
+one_doctor() { BOOTS=states scripted selftests/doctor.sh "kernel-$KERNEL/doctor/states"; }
+one_doctor_others() { BOOTS=others scripted selftests/doctor.sh "kernel-$KERNEL/doctor/others"; }
 # The figures of the run are shown, too.
 one_scale() {
 	scripted selftests/scale.sh "kernel-$KERNEL/scale/dt" "kernel-$KERNEL/scale/acpi"
@@ -223,6 +225,7 @@ modes native:bookworm@
 modes native:trixie@
 modes native:sid@
 modes real@6.12
+modes doctor_others@6.12
 modes reuse@
 modes docs@
 modes fvp@
@@ -237,6 +240,7 @@ modes acpi_all@6.1
 modes acpi_all@6.12
 modes acpi_all@7
 target acpi@6.12
+target doctor@6.12
 target archive
 crosscheck crosscheck:trace
 target refuse

@@ -8,6 +8,7 @@ enum {
 	V9_EXIT_OK,		/* success, possibly with warnings on stderr */
 	V9_EXIT_FAILED,		/* failed, or incomplete */
 	V9_EXIT_USAGE,		/* the command line is wrong */
+	V9_EXIT_UNSEEN,		/* doctor: it cannot be seen */
 	V9_EXIT_CANNOT_RUN = 126,	/* record: cannot execute the command, as in a shell */
 	V9_EXIT_NOT_FOUND = 127,	/* record: command not found */
 };
@@ -19,5 +20,6 @@ int cmd_mem(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 
 #endif

@@ -160,6 +160,8 @@ int v9_spe_check_unit(const struct v9_spe_id *id, struct v9_spe_unit *unit, cons
 			      "no Statistical Profiling Extension (ID_AA64DFR0_EL1.PMSVer is 0)");
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return refuse(why, -EPERM, not_ours);
+	if (id->closed)
+		return refuse(why, -EPERM, id->closed);
 
 	/*
 	 * SPE-RA5: reserved sizes are refused; a reserved recommended interval is replaced by

@@ -186,9 +186,6 @@ static uint64_t features(const struct v9_ete_unit *unit, bool at_el2)
 static const char not_ours[] =
 	"the trace buffer is that of a higher exception level or another security state";
 
-static const char unlisted[] =
-	"firmware describes no trace unit; load with unlisted=1 if CPTR_EL3.TTA is 0";
-
 int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_unit *unit,
 		      const char **why)
 {
@@ -204,8 +201,8 @@ int v9_ete_check_unit(const struct v9_ete_id *id, bool at_el2, struct v9_ete_uni
 		return refuse(why, -ENODEV, "no trace buffer (ID_AA64DFR0_EL1.TraceBuffer is 0)");
 	if (id->trbidr & V9_TRBIDR_EL1_P)
 		return refuse(why, -EPERM, not_ours);
-	if (id->unlisted)
-		return refuse(why, -EPERM, unlisted);
+	if (id->closed)
+		return refuse(why, -EPERM, id->closed);
 	if (id->held)
 		return refuse(why, -EBUSY, "a debugger has the trace unit (claim tag 0)");
 

@@ -73,7 +73,7 @@ static bool prohibit_and_disable(const struct v9_ete_state *state)
 			V9_TRCSTATR_IDLE | V9_TRCSTATR_PMSTABLE);
 }
 
-void v9_ete_read_id(struct v9_ete_id *id, bool listed)
+void v9_ete_read_id(struct v9_ete_id *id, const char *closed)
 {
 	const uint64_t granules = V9_ID_AA64MMFR0_EL1_TGran4 | V9_ID_AA64MMFR0_EL1_TGran16 |
 				  V9_ID_AA64MMFR0_EL1_TGran64;
@@ -96,8 +96,8 @@ void v9_ete_read_id(struct v9_ete_id *id, bool listed)
 	 */
 	if (V9_GET(V9_TRBIDR_EL1_AddrMode, id->trbidr) != V9_TRBIDR_EL1_AddrMode_PA)
 		id->trbidr &= ~V9_TRBIDR_EL1_AddrMode;
-	id->unlisted = !listed;
-	if (!listed)
+	id->closed = closed;
+	if (closed)
 		return;
 	id->trcidr[0] = hw_read(V9_SYS_TRCIDR0);
 	id->trcidr[1] = hw_read(V9_SYS_TRCIDR1);

@@ -19,7 +19,7 @@
 	hw_write(reg, 0); \
 } while (0)
 
-void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
+void v9_spe_read_id(struct v9_spe_id *id, unsigned int words, const char *closed)
 {
 	const uint64_t types = V9_PMSFCR_EL1_FP | V9_PMSFCR_EL1_SIMD | V9_PMSFCR_EL1_Bm |
 			       V9_PMSFCR_EL1_LDm | V9_PMSFCR_EL1_STm | V9_PMSFCR_EL1_FPm |
@@ -35,6 +35,9 @@ void v9_spe_read_id(struct v9_spe_id *id, unsigned int words)
 	id->pmbidr = hw_read(V9_SYS_PMBIDR_EL1);
 	if (id->pmbidr & V9_PMBIDR_EL1_P)
 		return;				/* the registers trap: SPE-OW7 */
+	id->closed = closed;
+	if (closed)
+		return;
 	/*
 	 * Whether nVM is effective depends on EL2 or its reset value, not on the unit (SPE-PB6).
 	 * Keep AddrMode only if it excludes virtual addresses, for v9_spe_check_unit().

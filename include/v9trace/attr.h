@@ -34,6 +34,7 @@
  * @inv_events: writable bits of PMSNEVFR_EL1
  * @sources: writable bits of PMSDSFR_EL1
  * @types: writable bits of PMSFCR_EL1 that FEAT_SPE_EFT adds
+ * @closed: why only PMBIDR_EL1 was read of the unit's registers; else NULL
  *
  * v9_spe_read_id() fills it in.
  */
@@ -46,6 +47,7 @@ struct v9_spe_id {
 	uint64_t inv_events;
 	uint64_t sources;
 	uint64_t types;
+	const char *closed;
 };
 
 /**
@@ -312,8 +314,7 @@ static inline bool v9_max_buffer(uint64_t id, uint64_t granule, uint64_t *bytes)
  * @trcdevarch: TRCDEVARCH
  * @trcauthstatus: TRCAUTHSTATUS
  * @held: a debugger has claimed the trace unit (claim tag 0)
- * @unlisted: firmware does not describe the trace unit, and the user has not permitted access to
- *	its registers
+ * @closed: why only TRBIDR_EL1 was read of the units' registers; else NULL
  */
 struct v9_ete_id {
 	uint64_t id_aa64dfr0;
@@ -324,7 +325,7 @@ struct v9_ete_id {
 	uint64_t trcdevarch;
 	uint64_t trcauthstatus;
 	bool held;
-	bool unlisted;
+	const char *closed;
 };
 
 /**

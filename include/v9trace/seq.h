@@ -51,6 +51,8 @@ struct v9_spe_state {
  * v9_spe_read_id - read the ID registers of this CPU's unit
  * @id: result; registers that do not exist or may not be accessed read as 0
  * @words: number of option words in the kernel's struct perf_event_attr
+ * @closed: why no register of the unit but PMBIDR_EL1 is to be accessed, or NULL;
+ *	v9_el3_spe_closed()
  *
  * The unit must be off: filter registers are written to find their writable bits.
  *
@@ -58,7 +60,7 @@ struct v9_spe_state {
  * EL2 permit access to PMSNEVFR_EL1 and PMSDSFR_EL1 for kernels that use them (MDCR_EL3.EnPMSN,
  * EnPMS3 and fine-grained traps); under an older kernel an access may trap to EL3.
  */
-void v9_spe_read_id(struct v9_spe_id *id, unsigned int words);
+void v9_spe_read_id(struct v9_spe_id *id, unsigned int words, const char *closed);
 
 /**
  * v9_spe_act_reset - disable the unit, whatever its state is
@@ -201,10 +203,10 @@ void v9_trbe_act_disable(struct v9_ete_state *state, struct v9_trbe_regs *regs);
 /**
  * v9_ete_read_id - read the ID registers of this CPU's trace unit and buffer
  * @id: result; registers that do not exist or may not be accessed read as 0
- * @listed: firmware describes the trace unit, or the user permits access. Otherwise its registers
- *	are not accessed: an access may trap to EL3 (CPTR_EL3.TTA), and no register shows this
+ * @closed: why no register of the units but TRBIDR_EL1 is to be accessed, or NULL;
+ *	v9_el3_trace_closed()
  */
-void v9_ete_read_id(struct v9_ete_id *id, bool listed);
+void v9_ete_read_id(struct v9_ete_id *id, const char *closed);
 
 /**
  * v9_ete_act_reset - disable trace unit and buffer, whatever their state is

@@ -72,6 +72,7 @@ headings() {
 		echo "$ete /sys/bus/event_source/devices/cs_etm/$file"
 	done
 	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"
+	echo "sysfs-devices-system-cpu-v9trace /sys/devices/system/cpu/cpu<n>/v9trace"
 	echo "debugfs-v9trace /sys/kernel/debug/v9trace/<pmu>/routing"
 	grep -lE '^module_param(_cb)?\(' drivers/*.c | while read -r source; do
 		module=$(module_of "$source")
@@ -119,6 +120,10 @@ check_statistics() {
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
 check_events() { aliases | not_in $ete; }
 check_headings() { without_heading; }
+check_registers() {
+	sed -n 's/^\t\[V9_CPU_.*__ATTR(\([a-z0-9_]*\),.*/\1/p' drivers/cpu_regs.c |
+		not_in sysfs-devices-system-cpu-v9trace
+}
 # What modinfo prints of each parameter
 check_descriptions() {
 	for source in drivers/*.c; do
@@ -167,6 +172,7 @@ try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo
 try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
 try descriptions drivers/spe.c 'MODULE_PARM_DESC(max_interrupts'
+try registers Documentation/ABI/testing/sysfs-devices-system-cpu-v9trace cptr_el3
 try drivers Documentation/ABI/testing/$spe v9_spe
 try modules Kbuild 'v9_ete\.o'
 try options_tests Documentation/trace/ete-options.rst nooverflow

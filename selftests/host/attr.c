@@ -220,7 +220,7 @@ static void probing(void)
 	tap_eq(unit_of(id).granule, 16384, "granule_16k");
 	id.id_aa64mmfr0 = 0xf0000000;
 	tap_eq(unit_of(id).granule, 65536, "granule_64k");
-	tap_ok(!(unit_of((struct v9_spe_id){ 0x200000000, 0, 0x26047, 6, 0, 0, 0, 0 }).features &
+	tap_ok(!(unit_of((struct v9_spe_id){ 0x200000000, 0, 0x26047, 6, 0, 0, 0, 0, NULL }).features &
 		 V9_SPE_HAS_DISCARD), "discard_from_v1p2");
 }
 

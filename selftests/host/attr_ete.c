@@ -668,7 +668,7 @@ static void refusals(void)
 	REFUSED("no_trace_filter", -ENXIO, id_aa64dfr0, 0x0000100000000010);
 	REFUSED("owned_above", -EPERM, trbidr, 0x16);
 	REFUSED("held_by_a_debugger", -EBUSY, held, true);
-	REFUSED("unlisted", -EPERM, unlisted, true);
+	REFUSED("closed", -EPERM, closed, "no access");
 	REFUSED("physical_only", -ENXIO, trbidr, 0x86);
 	REFUSED("align_reserved", -ENXIO, trbidr, 0xc);
 	REFUSED("max_size_reserved", -ENXIO, trbidr, UINT64_C(0x400100000006));

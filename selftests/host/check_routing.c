@@ -8,6 +8,7 @@
 #include "model_trace.h"
 #include "tap.h"
 #include "v9trace/attr.h"
+#include "v9trace/el3.h"
 #include "v9trace/ete.h"
 #include "v9trace/routing_event.h"
 #include "v9trace/seq_routing.h"
@@ -508,7 +509,7 @@ static bool self_test(unsigned int unit)
 	if (unit == SPE) {
 		v9_spe_act_reset(&spe_state);
 		pe.wrong += v9_spe_act_physical(false);
-		v9_spe_read_id(&spe, V9_OPTION_WORDS);
+		v9_spe_read_id(&spe, V9_OPTION_WORDS, NULL);
 		pe.wrong += !!v9_spe_check_unit(&spe, &spe_unit, &why);
 		v9_spe_act_route(pe.f->pe.r.el == 2, &facts);
 		not_recorded = v9_spe_act_self_test(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
@@ -517,7 +518,7 @@ static bool self_test(unsigned int unit)
 		/* It may trap to EL3 or EL2, and no parameter says that it does not. */
 		pe.wrong += accesses(V9_SYS_PMBMAR_EL1);
 	} else {
-		v9_ete_read_id(&ete, true);
+		v9_ete_read_id(&ete, NULL);
 		pe.wrong += !!v9_ete_check_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
 		pe.wrong += !v9_ete_act_reset(&ete_state, &ete, 0x10);
 		v9_trbe_act_route(pe.f->pe.r.el == 2, &facts);
@@ -659,8 +660,8 @@ static void nvm_of_el2(void)
 		tap_eq(hw_read(V9_SYS_TRBIDR_EL1) >> 6 & 3, allowed ? 0 : 1,
 		       "trbe_nvm_%u_is_shown", allowed);
 		tap_eq(addr_mode(), allowed ? 1 : 0, "spe_nvm_%u_is_shown", allowed);
-		v9_spe_read_id(&spe[allowed], V9_OPTION_WORDS);
-		v9_ete_read_id(&ete[allowed], true);
+		v9_spe_read_id(&spe[allowed], V9_OPTION_WORDS, NULL);
+		v9_ete_read_id(&ete[allowed], NULL);
 		/* shows: SPE-PB6 SPE-PB10 TRBE-AT3 TRBE-AT4 */
 		tap_eq(v9_trbe_act_physical(), allowed, "trbe_nvm_%u_is_believed", allowed);
 		tap_eq(v9_spe_has_physical(), allowed, "spe_nvm_%u_is_seen", allowed);
@@ -707,6 +708,8 @@ static void unlisted(void)
 		V9_SYS_TRCIDR5, V9_SYS_TRCIDR8, V9_SYS_TRCDEVARCH, V9_SYS_TRCAUTHSTATUS,
 	};
 
+	const struct v9_el3 silent = { false, 0, 0 };
+
 	for (unsigned int listed = 0; listed < 2; listed++) {
 		struct v9_ete_unit unit;
 		unsigned int i, n = 0;
@@ -714,13 +717,41 @@ static void unlisted(void)
 		struct v9_ete_id id;
 
 		power_on(2, true, -1);
-		v9_ete_read_id(&id, listed);
+		v9_ete_read_id(&id, v9_el3_trace_closed(&silent, listed));
 		for (i = 0; i < V9_ARRAY_SIZE(trc); i++)
 			n += accesses(trc[i]);
 		tap_eq(n, listed ? V9_ARRAY_SIZE(trc) : 0, "unlisted_%u_reads", !listed);
 		tap_eq(v9_ete_check_unit(&id, true, &unit, &why), listed ? 0 : -EPERM,
 		       "unlisted_%u_checked", !listed);
 		tap_eq(!!strstr(why, "unlisted=1"), !listed, "unlisted_%u_reason", !listed);
+		fk_free(pe.f);
+	}
+}
+
+/* Firmware has answered that it traps the registers of the profiling unit. PMBIDR_EL1.P is 0. */
+static void closed(void)
+{
+	const uint32_t pms[] = {
+		V9_SYS_PMSIDR_EL1, V9_SYS_PMSEVFR_EL1, V9_SYS_PMSNEVFR_EL1, V9_SYS_PMSDSFR_EL1,
+		V9_SYS_PMSFCR_EL1,
+	};
+
+	for (unsigned int open = 0; open < 2; open++) {
+		const struct v9_el3 el3 = { true, open ? 0x1000 : 0, 0 };
+		struct v9_spe_unit unit;
+		const char *why = "";
+		struct v9_spe_id id;
+		unsigned int i, n = 0;
+
+		power_on(2, true, -1);
+		v9_spe_read_id(&id, V9_OPTION_WORDS, v9_el3_spe_closed(&el3));
+		tap_eq(accesses(V9_SYS_PMBIDR_EL1), 1, "closed_%u_owner", !open);
+		for (i = 0; i < V9_ARRAY_SIZE(pms); i++)
+			n += !!accesses(pms[i]);
+		tap_eq(!!n, open, "closed_%u_reads", !open);
+		tap_eq(v9_spe_check_unit(&id, &unit, &why), open ? 0 : -EPERM,
+		       "closed_%u_checked", !open);
+		tap_eq(!!strstr(why, "MDCR_EL3.NSPB"), !open, "closed_%u_reason", !open);
 		fk_free(pe.f);
 	}
 }
@@ -755,8 +786,8 @@ static void address_modes(void)
 
 		power_on(2, true, -1);
 		pe.mode = 1 + t[i].mode;
-		v9_spe_read_id(&spe, V9_OPTION_WORDS);
-		v9_ete_read_id(&ete, true);
+		v9_spe_read_id(&spe, V9_OPTION_WORDS, NULL);
+		v9_ete_read_id(&ete, NULL);
 		if (!t[i].mode) {
 			first_spe = spe;
 			first_ete = ete;
@@ -807,6 +838,7 @@ int main(void)
 	}
 	nvm_of_el2();
 	unlisted();
+	closed();
 	address_modes();
 	guest();
 	return tap_done();

@@ -47,11 +47,11 @@ check_include_includes()
 PURE='drivers/lib tools/lib/spe_pkt.c tools/lib/ete_pkt.c tools/lib/ete_runs.c
 	selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c'
 
-check_lib_includes() { includes $PURE | only 'v9trace/[a-z_/]+\.h|hw\.h'; }
+check_lib_includes() { includes $PURE | only 'v9trace/[a-z0-9_/]+\.h|hw\.h'; }
 
 check_drivers_includes()
 {
-	includes drivers | grep -v '^drivers/lib/' | only 'v9trace/[a-z_/]+\.h|(linux|asm|kvm|uapi|trace)/.*\.h|[a-z_0-9]+\.h'
+	includes drivers | grep -v '^drivers/lib/' | only 'v9trace/[a-z0-9_/]+\.h|(linux|asm|kvm|uapi|trace)/.*\.h|[a-z_0-9]+\.h'
 	includes drivers | grep -E ': (.*/)?(model|tools|selftests)/'
 }
 
@@ -71,7 +71,7 @@ check_model_includes()
 check_tools_includes()
 {
 	includes tools | grep -E ": (.*/)?(drivers|model|selftests)/"
-	includes tools | grep -E ': v9trace/' | only 'v9trace/(base|spe|ete|ete_reach|attr|errata|uapi|gen/[a-z_]+)\.h'
+	includes tools | grep -E ': v9trace/' | only 'v9trace/(base|spe|ete|ete_reach|attr|errata|check_absence|el3|uapi|gen/[a-z_]+)\.h'
 	grep -rnE 'v9_[a-z]+(_pkt)?_encode' tools --include='*.[ch]' | grep -v '^tools/lib/[a-z]*_pkt\.c:' | sed 's/$/ (tools only decode)/'
 }
 
@@ -79,10 +79,10 @@ check_tools_includes()
 # none of them.
 check_tools_layers()
 {
-	includes tools/lib | grep -E ': (.*/)?(capture|collect|report|stat)/|libelf|libdw|event-parse'
-	includes tools/capture | grep -E ': (.*/)?(collect|report|stat)/'
-	includes tools/collect | grep -E ': (.*/)?(lib|capture|report|stat)/'
-	includes tools/report | grep -E ': (.*/)?(collect|stat)/'
+	includes tools/lib | grep -E ': (.*/)?(capture|collect|report|stat|doctor)/|libelf|libdw|event-parse'
+	includes tools/capture | grep -E ': (.*/)?(collect|report|stat|doctor)/'
+	includes tools/collect | grep -E ': (.*/)?(lib|capture|report|stat|doctor)/'
+	includes tools/report | grep -E ': (.*/)?(collect|stat|doctor)/'
 }
 
 check_no_include_of_selftests()
@@ -140,7 +140,7 @@ check_spdx()
 {
 	find . -type f ! -path './build/*' ! -path './.git/*' ! -path ./.git ! -path './LICENSES/*' \
 		! -path ./README ! -path './Documentation/ABI/*' ! -path './selftests/golden/report/*' \
-		! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' \
+		! -path './selftests/golden/doctor/*' ! -path './selftests/golden/trace/*' ! -path './selftests/golden/mem/*' \
 		! -name '*.patch' ! -name '*.o' ! -name '*.ko' ! -name '*.a' ! -name '*.cmd' \
 		! -name '*.mod' ! -name '*.mod.c' ! -name 'Module.symvers' ! -name 'modules.order' ! -name .stamp \
 		! -name '.checkpatch-camelcase*' ! -name '*.pyc' ! -path './selftests/golden/*.data' |

@@ -253,7 +253,7 @@ static bool compile_all(uint64_t config, uint64_t config1, uint64_t config2, boo
 	struct v9_refusal no = { "", "" };
 	struct v9_ete_id id;
 
-	v9_ete_read_id(&id, true);
+	v9_ete_read_id(&id, NULL);
 	if (!v9_ete_check_unit(&id, false, &drv.unit, &no.why) &&
 	    !v9_ete_encode_regs(&drv.unit, &req, &drv.image, &no))
 		return true;
@@ -840,7 +840,7 @@ static void claims(void)
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 0, "claim_none");
 	reset();
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 2, "claim_is_taken");
-	v9_ete_read_id(&id, true);
+	v9_ete_read_id(&id, NULL);
 	tap_ok(!v9_ete_check_unit(&id, false, &unit, &why), "claim_of_ours_is_none_of_a_debugger");
 	reset();
 	tap_eq(fk_mrs(pe.f, V9_SYS_TRCCLAIMCLR), 2, "claim_is_taken_again");
@@ -853,10 +853,10 @@ static void claims(void)
 		power_on(V9_DELAY_OFF, 3, false, true);
 		compile(0, true);
 		if (late)
-			v9_ete_read_id(&id, true);
+			v9_ete_read_id(&id, NULL);
 		fk_msr(pe.f, V9_SYS_TRCCLAIMSET, 1);
 		if (!late)
-			v9_ete_read_id(&id, true);
+			v9_ete_read_id(&id, NULL);
 		tap_eq(v9_ete_check_unit(&id, false, &unit, &why), late ? 0 : -EBUSY,
 		       "claim_of_a_debugger_%u_is_checked", late);
 		memset(pe.steps, 0, sizeof(pe.steps));

@@ -325,7 +325,7 @@ static struct v9_spe_reg_values compile(bool kernel)
 	struct v9_refusal no;
 
 	begin(NONE);
-	v9_spe_read_id(&id, V9_OPTION_WORDS);
+	v9_spe_read_id(&id, V9_OPTION_WORDS, NULL);
 	if (v9_spe_check_unit(&id, &unit, &why) ||
 	    v9_spe_encode_regs(&unit, &req, &image, &no)) {
 		tap_note("refused: %s", *why ? why : no.why);
@@ -1070,7 +1070,7 @@ static void words(void)
 		power_on(true, V9_DELAY_OFF, 1);
 		for (i = 0; i < 2; i++)
 			before[i] = accesses(reg[i]);
-		v9_spe_read_id(&id, words);
+		v9_spe_read_id(&id, words, NULL);
 		for (i = 0; i < 2; i++)
 			tap_eq(accesses(reg[i]) != before[i], words > 3 + i,
 			       "%s_with_%u_words", i ? "sources" : "unwanted_events", words);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Firmware at EL3 that has asked for all management events (MDCR_EL3.{PMSEE,TRBEE} = 0b11), for
- * the emulated machine, where it lies at 0x04000000, the second flash. Two tables of vectors:
+ * the emulated machine, where it lies at 0x04000000, the second flash. Three tables of vectors:
  *	+ 0	keeps them: what happened is forgotten
  *	+ 0x800	delegates them: the status goes to the register of EL1, which interrupts
+ *	+ 0x1000	answers calls: version of SMCCC, which functions there are, and what EL3 permits
+ *			(include/v9trace/el3.h); for all others NOT_SUPPORTED
  * Nothing else may come to EL3. If it does, the console says so, and the CPU stands still.
  */
 	.arch	armv8-a
@@ -15,7 +17,20 @@
 #define TRBSR_EL3	S3_6_C9_C11_3
 
 #define UART		0x09000000
+#define EC_SMC64	0x17
 #define EC_PROFILING	0x3d
+
+	/* Functions and arguments of SMCCC, Arm DEN0028 */
+#define VERSION		0x80000000
+#define FEATURES	0x80000001
+#define AVAILABILITY	0xc0000003
+#define ARG_CPTR_EL3	0x1e1140
+#define ARG_MDCR_EL3	0x1e1320
+
+	/* NSPB[0], TTRF, NSTB[0], SBRBE[0], EnPMS4; TTA. TTRF and TTA permit by 0. */
+#define MDCR_FIELDS	0x0080000101081000
+#define MDCR_INVERTED	0x0000000000080000
+#define CPTR_FIELDS	0x0000000000100000
 
 	/* Of 16 entries one matters: synchronous, from a lower level in AArch64 state. */
 	.macro	vectors where:req
@@ -73,6 +88,7 @@
 	.text
 	vectors	keep
 	vectors	pass_on
+	vectors	answer
 
 keep:
 	enter
@@ -85,6 +101,60 @@ pass_on:
 	delegate PMBSR_EL3, PMBSR_EL1
 	delegate TRBSR_EL3, TRBSR_EL1
 	leave
+
+	/* Called with X0 to X3 as arguments and results; the caller expects the others unchanged. */
+	.macro	is reg:req, value:req, then:req
+	ldr	x3, =\value
+	cmp	\reg, x3
+	b.eq	\then
+	.endm
+
+answer:
+	mrs	x2, esr_el3
+	lsr	x2, x2, #26
+	cmp	x2, #EC_SMC64
+	b.ne	unexpected
+	mov	w0, w0
+	is	x0, VERSION, version
+	is	x0, AVAILABILITY, availability
+	is	x0, FEATURES, features
+	is	x0, 0x8400000a, features	/* of PSCI: SMCCC_VERSION alone comes here */
+not_supported:
+	mov	x0, #-1
+	mov	x1, #0
+	eret
+version:
+	ldr	x0, =0x10005
+	eret
+features:
+	mov	w1, w1
+	is	x1, VERSION, success
+	is	x1, FEATURES, success
+	is	x1, AVAILABILITY, success
+	b	not_supported
+success:
+	mov	x0, #0
+	eret
+availability:
+	is	x1, ARG_MDCR_EL3, mdcr
+	is	x1, ARG_CPTR_EL3, cptr
+	mov	x0, #-3				/* INVALID_PARAMETER */
+	mov	x1, #0
+	eret
+mdcr:
+	mrs	x1, mdcr_el3
+	ldr	x2, =MDCR_INVERTED
+	eor	x1, x1, x2
+	ldr	x2, =MDCR_FIELDS
+	b	mask
+cptr:
+	mrs	x1, cptr_el3
+	ldr	x2, =CPTR_FIELDS
+	eor	x1, x1, x2
+mask:
+	and	x1, x1, x2
+	b	success
+	.ltorg
 
 	/* "EL3: <ESR_EL3> <ELR_EL3>" */
 unexpected:

@@ -291,7 +291,7 @@ esac
 # shellcheck disable=SC2086
 [ -z "$in_guest" ] ||
 	boot '' $poison -q "$units" -- \
-		"V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing V9_UNITS=${V9_UNITS:-}" "${in_guest# }"
+		"V9_INJECT=1 V9_AT=2 V9_EXCEPTIONS=missing V9_MDCR=none V9_UNITS=${V9_UNITS:-}" "${in_guest# }"
 load=$ours
 
 # The kernel at EL1. Effects of the units are delayed at random, and the units do not update the
@@ -581,6 +581,32 @@ if [ "$driver" = v9 ] && has el3; then
 		'V9_AT=2 V9_EXCEPTIONS=off' 'routing spe_record'
 	TIMEOUT=$longest
 	nothing_at_el3 "$work/boot_el3_keeps_pmbmar/console.log" >"$dir/el3_keeps_pmbmar.tap"
+
+	# Firmware answers what EL3 permits. Its answer counts more than what it describes, and than
+	# the parameters: nothing that it denies is touched, what it permits is used without consent.
+	answers=v9-vbar-el3=0x4001000,v9-smccc=on
+	refusals _answered
+	refuse trace_buffer_registers_trapped ete 'Operation not permitted' \
+		'firmware traps registers of the @ buffer (MDCR_EL3.NSTB)' \
+		-m secure=on -p $flash -q "$units,$(mdcr_el3 0 3 0 0 2 0),$answers"
+	refuse trace_unit_registers_trapped ete 'Operation not permitted' \
+		'firmware traps registers of the trace unit (CPTR_EL3.TTA)' \
+		-m secure=on -p $flash -q "$units,$(mdcr_el3 0 3 0 0 3 0),v9-cptr-el3=$((1 << 20)),$answers"
+	refuse trace_filter_trapped ete 'Operation not permitted' \
+		'firmware traps the trace filter registers (MDCR_EL3.TTRF)' \
+		-m secure=on -p $flash \
+		-q "$units,v9-mdcr-el3=$((3 << 12 | 3 << 24 | 1 << 19 | 1 << 36 | 1 << 42)),$answers"
+	all_refused
+	physical_unit=v9-spe-version=6,v9-spe-nvm=on,$answers
+	boot _el3_answers -a kpti=on -m secure=on -p $flash \
+		-q "$units,v9-unlisted=on,$physical_unit,$(mdcr_el3 0 3 0 0 3 0 1)" -- \
+		'V9_AT=2 V9_MDCR=0x0080000001081000' 'cpu_regs spe_record ete_record'
+	nothing_at_el3 "$work/boot_el3_answers/console.log" >"$dir/el3_answers.tap"
+	ours=$load load=$(loading $physical)
+	boot _el3_denies -m secure=on -p $flash -q "$units,$physical_unit,$(mdcr_el3 0 3 0 0 3 0 0)" -- \
+		'V9_AT=2 V9_MDCR=0x0000000001081000' 'cpu_regs spe_record'
+	load=$ours
+	nothing_at_el3 "$work/boot_el3_denies/console.log" >"$dir/el3_denies.tap"
 fi
 
 # panic NAME PMU ROW COUNTER: panics while CPU 1 is recorded by panic_trace. All bytes that the unit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CPUs that go offline and online while they are recorded. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -228,6 +229,21 @@ TEST(pinned_event_waits_where_no_unit_is_used)
 	EXPECT_EQ(4 * 10000, decode(_metadata, &watch_ete, &unit, &attr, &ring));
 	EXPECT_EQ(0, ring.flags & RING_LOSS);
 	ring_close(&ring);
+}
+
+/* v9_core shows registers of CPUs that are online, and reads them again when they come back. */
+TEST_F(cpu, registers_are_of_online_cpus)
+{
+	char dir[64], before[32], after[32];
+
+	NEED(module_loaded("v9_core"), "v9_core");
+	snprintf(dir, sizeof(dir), "/sys/devices/system/cpu/cpu%d/v9trace", self->cpu);
+	ASSERT_EQ(0, read_text(dir, "id_aa64dfr0_el1", before, sizeof(before)));
+	ASSERT_EQ(0, set_online(self->cpu, false));
+	EXPECT_EQ(-ENOENT, read_text(dir, "id_aa64dfr0_el1", after, sizeof(after)));
+	ASSERT_EQ(0, set_online(self->cpu, true));
+	ASSERT_EQ(0, read_text(dir, "id_aa64dfr0_el1", after, sizeof(after)));
+	EXPECT_STREQ(before, after);
 }
 
 TEST_HARNESS_MAIN

@@ -28,4 +28,7 @@ int as_nobody(int (*what)(const struct perf_event_attr *), const struct perf_eve
 int as_nobody_at(const char *paranoid, int (*what)(const struct perf_event_attr *),
 		 const struct perf_event_attr *attr);
 
+/* The same with CAP_PERFMON */
+int with_perfmon(int (*what)(const struct perf_event_attr *), const struct perf_event_attr *attr);
+
 #endif

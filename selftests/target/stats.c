@@ -2,11 +2,7 @@
 /* stats/ of v9_spe and v9_ete: the counters agree with what happened. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness.h"
@@ -218,27 +214,6 @@ static int read_stats(const struct perf_event_attr *attr)
 	return read_text(tested_dir, "stats/bytes", text, sizeof(text));
 }
 
-/* Call @what as nobody, with CAP_PERFMON. */
-static int with_perfmon(int (*what)(const struct perf_event_attr *))
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2] = { 0 };
-	int status = 0;
-	pid_t pid;
-
-	pid = fork();
-	if (!pid) {
-		data[1].effective = 1u << (CAP_PERFMON - 32);
-		data[1].permitted = data[1].effective;
-		if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setresuid(65534, 65534, 65534) ||
-		    syscall(__NR_capset, &head, data))
-			_exit(255);
-		_exit(-what(NULL));
-	}
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
-}
-
 /* The counters include what other users do. */
 TEST_F(stats, files_need_permission)
 {
@@ -247,7 +222,7 @@ TEST_F(stats, files_need_permission)
 	EXPECT_EQ(0, read_both(NULL));
 	EXPECT_EQ(-EACCES, as_nobody(read_both, NULL));
 	EXPECT_EQ(-EACCES, as_nobody(read_stats, NULL));
-	EXPECT_EQ(0, with_perfmon(read_both));
+	EXPECT_EQ(0, with_perfmon(read_both, NULL));
 }
 
 TEST_F(stats, files_are_read_only)

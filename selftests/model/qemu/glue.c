@@ -801,6 +801,7 @@ V9_BOOL(trbe_mpam)
 V9_BOOL(ete_stall)
 V9_BOOL(ite)
 V9_BOOL(fgt2)
+V9_BOOL(smccc)
 V9_BOOL(inject)
 V9_BOOL(mixed)
 V9_BOOL(partitions)
@@ -929,7 +930,9 @@ void v9_cpu_add_properties(Object *obj)
     object_property_add_uint64_ptr(obj, "v9-ete-pe-inputs", &v9->pe_inputs,
                                    OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-mdcr-el3", &v9->mdcr_el3, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-cptr-el3", &v9->cptr_el3, OBJ_PROP_FLAG_READWRITE);
     object_property_add_uint64_ptr(obj, "v9-vbar-el3", &v9->vbar_el3, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_bool(obj, "v9-smccc", v9_get_smccc, v9_set_smccc);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->spe_irq, "v9-spe-interrupt", 1);
     qdev_init_gpio_out_named(DEVICE(obj), &v9->trbe_irq, "v9-trbe-interrupt", 1);
 }
@@ -1058,9 +1061,14 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     if (!v9_configure(v9, &c, &stop, errp)) {
         return false;
     }
-    if ((v9->mdcr_el3 != V9_MDCR_EL3_USUAL || v9->vbar_el3) &&
+    if ((v9->mdcr_el3 != V9_MDCR_EL3_USUAL || v9->cptr_el3 || v9->vbar_el3) &&
         !arm_feature(&cpu->env, ARM_FEATURE_EL3)) {
-        error_setg(errp, "v9-mdcr-el3 and v9-vbar-el3 want a machine with EL3 (secure=on)");
+        error_setg(errp, "v9-mdcr-el3, v9-cptr-el3 and v9-vbar-el3 want a machine with EL3 "
+                   "(secure=on)");
+        return false;
+    }
+    if (v9->smccc && !v9->vbar_el3) {
+        error_setg(errp, "v9-smccc wants code that answers (v9-vbar-el3)");
         return false;
     }
     v9->log = v9_log_open(v9->log_path, errp);
@@ -1133,8 +1141,8 @@ uint64_t v9_scr_el3_mask(ARMCPU *cpu)
 }
 
 /*
- * Does what firmware at EL3 does for a system that is booted directly below it: v9-mdcr-el3 and
- * v9-vbar-el3. The code at these vectors must be loaded by other means.
+ * Does what firmware at EL3 does for a system that is booted directly below it: v9-mdcr-el3,
+ * v9-cptr-el3 and v9-vbar-el3. The code at these vectors must be loaded by other means.
  */
 void v9_firmware_reset(ARMCPU *cpu)
 {
@@ -1143,8 +1151,27 @@ void v9_firmware_reset(ARMCPU *cpu)
     if (v9 && v9->m) {
         cpu->env.cp15.mdcr_el3 |= v9->mdcr_el3;
         cpu->env.cp15.scr_el3 |= v9_scr_el3_mask(cpu);
+        cpu->env.cp15.cptr_el[3] |= v9->cptr_el3;
         cpu->env.cp15.vbar_el[3] = v9->vbar_el3;
     }
+}
+
+/*
+ * QEMU itself is the firmware that answers calls of PSCI. With v9-smccc the code at VBAR_EL3 gets
+ * all others, and the question whether SMCCC_VERSION is one of them.
+ */
+bool v9_takes_smc(ARMCPU *cpu)
+{
+    const uint64_t *x = cpu->env.xregs;
+    uint32_t function = x[0];
+
+    if (!cpu->v9 || !cpu->v9->m || !cpu->v9->smccc) {
+        return false;
+    }
+    if (function == QEMU_PSCI_1_0_FN_PSCI_FEATURES && (uint32_t)x[1] == 0x80000000) {
+        return true;
+    }
+    return (function & 0xbfffffe0) != QEMU_PSCI_0_2_FN_BASE;
 }
 
 /* ---- board ---- */

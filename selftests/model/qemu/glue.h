@@ -44,6 +44,7 @@ struct V9CPU {
     bool ete_stall;
     bool ite;
     bool fgt2;
+    bool smccc;
     bool inject;
     bool mixed;
     uint64_t spe_version;
@@ -51,6 +52,7 @@ struct V9CPU {
     uint64_t spe_align;
     uint64_t seed;
     uint64_t mdcr_el3;
+    uint64_t cptr_el3;
     uint64_t vbar_el3;
     uint64_t trbe_reject;
     uint64_t pe_inputs;

@@ -33,6 +33,8 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp);
 void v9_define_cp_regs(ARMCPU *cpu);
 void v9_cpu_reset(ARMCPU *cpu);
 void v9_firmware_reset(ARMCPU *cpu);
+/* is this SMC taken to EL3? */
+bool v9_takes_smc(ARMCPU *cpu);
 /* bits of SCR_EL3 that QEMU does not implement */
 uint64_t v9_scr_el3_mask(ARMCPU *cpu);
 
@@ -125,6 +127,7 @@ static inline bool v9_cpu_realize(ARMCPU *cpu, Error **errp) { return true; }
 static inline void v9_define_cp_regs(ARMCPU *cpu) {}
 static inline void v9_cpu_reset(ARMCPU *cpu) {}
 static inline void v9_firmware_reset(ARMCPU *cpu) {}
+static inline bool v9_takes_smc(ARMCPU *cpu) { return false; }
 static inline uint64_t v9_scr_el3_mask(ARMCPU *cpu) { return 0; }
 static inline bool v9_isar_spe(const ARMISARegisters *id) { return false; }
 static inline bool v9_isar_trf(const ARMISARegisters *id) { return false; }

@@ -14,6 +14,7 @@
 
 #include "../util.h"
 #include "elf.h"
+#include "find.h"
 
 void v9_code_init(struct v9_code *c, struct v9_syms *syms)
 {
@@ -63,17 +64,13 @@ static int try_file(struct v9_dso *d, const char *path)
 	return err ? err : map_file(&d->code, path);
 }
 
-/* Look for the file by its name, then by its build-id in this project's and perf's caches. */
+/* Look for the file by its name, then by its build-id. */
 static void seek(struct v9_syms *s, struct v9_dso *d)
 {
 	const struct v9_syms_opts *o = &s->opts;
-	const char *symfs = o->symfs ? o->symfs : "", *home = getenv("HOME");
-	const struct { const char *base, *sub, *tail; } place[] = {
-		{ o->debug_dir, "", "" },
-		{ home, "/.debug", "/elf" },
-		{ home, "/.debug", "/vdso" },
-	};
-	char dir[4096], path[8192];
+	struct v9_find find = { .opts = o, .dso = d, .what = V9_FIND_CODE };
+	const char *found;
+	char path[8192];
 	int err = -ENOENT;
 
 	d->code.sought = true;
@@ -83,22 +80,12 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 		return;
 	/* "[vdso]" is not a path, but the symfs may have a file of that name. */
 	if (d->name[0] == '/' || (o->symfs && d->name[0] == '[')) {
-		snprintf(path, sizeof(path), "%s%s%s", symfs, d->name[0] == '/' ? "" : "/", d->name);
+		snprintf(path, sizeof(path), "%s%s%s", o->symfs ? o->symfs : "",
+			 d->name[0] == '/' ? "" : "/", d->name);
 		err = try_file(d, path);
 	}
-	for (size_t i = 0; i < 2 * V9_ARRAY_SIZE(place) && err; i++) {
-		const size_t p = i / 2;
-		int r;
-
-		if (!place[p].base)
-			continue;
-		snprintf(dir, sizeof(dir), "%s%s", place[p].base, place[p].sub);
-		if (!v9_dso_id_path(path, sizeof(path), d, dir, place[p].tail, i % 2))
-			continue;
-		r = try_file(d, path);
-		if (r != -ENOENT)
-			err = r;
-	}
+	while (err && (found = v9_find_next(&find)))
+		err = try_file(d, found);
 	if (!err)
 		return;
 	d->code.why = err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :

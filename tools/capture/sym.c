@@ -9,6 +9,9 @@
 
 #include "../util.h"
 #include "elf.h"
+#include "find.h"
+#include "kallsyms.h"
+#include "running.h"
 #include "simpleperf.h"
 #include "sym.h"
 
@@ -510,50 +513,50 @@ static const struct v9_map *find_map(struct v9_syms *s, uint32_t pid, uint64_t t
 	return NULL;
 }
 
+/*
+ * kallsyms has no sizes, so that a function extends to the next one. The last function of a module
+ * ends with it: the next module may have no symbols.
+ */
+static void clip_to_maps(const struct v9_syms *s, struct v9_func *list, size_t nr)
+{
+	const struct v9_space *sp = NULL;
+	size_t k = 0;
+
+	for (size_t i = 0; i < s->nr_spaces && !sp; i++)
+		if (s->spaces[i].pid == V9_KERNEL_PID)
+			sp = &s->spaces[i];
+	for (size_t i = 0; sp && i < nr; i++) {
+		uint64_t limit;
+
+		while (k < sp->nr_maps && sp->maps[k].end <= list[i].start)
+			k++;
+		if (k == sp->nr_maps)
+			return;
+		limit = sp->maps[k].start > list[i].start ? sp->maps[k].start : sp->maps[k].end;
+		if (list[i].end > limit)
+			list[i].end = limit;
+	}
+}
+
 bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 {
 	struct v9_dso *kernel = kernel_dso(s);
 	const char *end = text + n;
-	uint64_t addr, any = 0;
-	bool data;
+	struct v9_ksym sym;
+	uint64_t any = 0;
 
-	while (text < end) {
-		const char *line_end = memchr(text, '\n', (size_t)(end - text));
-		const char *name, *module;
-		char *stop;
-		char line[512];
-		size_t len;
+	while (v9_ksym_next(&text, end, &sym)) {
+		const bool object = kernel->wants_objs && v9_ksym_is_object(&sym);
+		struct v9_func *f;
 
-		if (!line_end)
-			line_end = end;
-		len = (size_t)(line_end - text);
-		if (len >= sizeof(line))
-			len = sizeof(line) - 1;
-		memcpy(line, text, len);
-		line[len] = '\0';
-		text = line_end + 1;
-
-		addr = strtoull(line, &stop, 16);
-		if (stop == line || stop[0] != ' ' || !stop[1] || stop[2] != ' ')
+		if ((!object && !v9_ksym_is_function(&sym)) || sym.name[0] == '$')
 			continue;
-		if (strchr("dDbBrRvV", stop[1]) && kernel->wants_objs)
-			data = true;
-		else if (strchr("tTwW", stop[1]))
-			data = false;
-		else
-			continue;
-		name = stop + 3;
-		len = strcspn(name, "\t \n");
-		if (!len || name[0] == '$')
-			continue;
-		module = strchr(name, '[');
-		any |= addr;
-		struct v9_func *f = data ? v9_vec_add(kernel->objs, kernel->nr_objs) :
-					   v9_vec_add(kernel->funcs, kernel->nr_funcs);
-
-		f->start = f->end = addr;
-		f->name = v9_strtab_put(s->strtab, name, len);
-		f->dso = module ? v9_strtab_put(s->strtab, module, strcspn(module, " \n")) : NULL;
+		f = object ? v9_vec_add(kernel->objs, kernel->nr_objs) :
+			     v9_vec_add(kernel->funcs, kernel->nr_funcs);
+		any |= sym.addr;
+		f->start = f->end = sym.addr;
+		f->name = v9_strtab_put(s->strtab, sym.name, sym.name_len);
+		f->dso = sym.owner ? v9_strtab_put(s->strtab, sym.owner, sym.owner_len) : NULL;
 	}
 	if (!any) {
 		free(kernel->funcs);
@@ -566,7 +569,29 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 	kernel->loaded = true;
 	kernel->why = NULL;
 	v9_funcs_sort(kernel);
+	clip_to_maps(s, kernel->funcs, kernel->nr_funcs);
 	return true;
+}
+
+/*
+ * Kernel symbols of another boot: KASLR has moved the kernel since. The modules lie elsewhere, too,
+ * by an offset that is not known.
+ */
+static bool moved_kallsyms(struct v9_syms *s, const char *text, size_t n)
+{
+	struct v9_ksym_move move = { .end = UINT64_MAX };
+	struct v9_blob moved = { 0 };
+	uint64_t ref;
+	bool ok;
+
+	if (!s->kernel_ref || !v9_kallsyms_find(text, n, s->kernel_ref_name, &ref) || !ref ||
+	    ref == s->kernel_ref)
+		return v9_syms_kallsyms(s, text, n);
+	move.shift = s->kernel_ref - ref;
+	v9_kallsyms_move(&moved, text, n, &move, 1);
+	ok = v9_syms_kallsyms(s, (const char *)moved.data, moved.len);
+	v9_blob_free(&moved);
+	return ok;
 }
 
 static unsigned int trimmed_size(const uint8_t *id, unsigned int size)
@@ -601,32 +626,20 @@ bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *
 	return len > 0 && (size_t)len < size;
 }
 
-/* The paths by build-id of distributions, of this project and of perf */
-static void load_by_id(struct v9_syms *s, struct v9_dso *d, long *best)
+/* Files by build-id, until one has all symbols. Returns the best result of v9_elf_load(). */
+static long load_by_id(struct v9_syms *s, struct v9_dso *d)
 {
-	const char *symfs = s->opts.symfs ? s->opts.symfs : "";
-	const char *home = getenv("HOME");
-	char dir[4096], path[8192];
-	const struct { const char *base, *sub, *tail; } place[] = {
-		{ s->opts.debug_dir, "", ".debug" },
-		{ s->opts.debug_dir, "", "" },
-		{ symfs, "/usr/lib/debug", ".debug" },
-		{ home, "/.debug", "/elf" },
-	};
+	struct v9_find find = { .opts = &s->opts, .dso = d, .what = V9_FIND_SYMBOLS };
+	long best = -ENOENT;
+	const char *path;
 
-	for (size_t i = 0; i < 2 * V9_ARRAY_SIZE(place) && *best <= 0; i++) {
-		const size_t p = i / 2;
-		long n;
+	while (!d->has_symtab && (path = v9_find_next(&find))) {
+		const long n = v9_elf_load(d, path, s->strtab);
 
-		if (!place[p].base)
-			continue;
-		snprintf(dir, sizeof(dir), "%s%s", place[p].base, place[p].sub);
-		if (!v9_dso_id_path(path, sizeof(path), d, dir, place[p].tail, i % 2))
-			continue;
-		n = v9_elf_load(d, path, s->strtab);
-		if (n != -ENOENT && (*best == -ENOENT || n > 0))
-			*best = n;
+		if (best == -ENOENT || n > best)
+			best = n;
 	}
+	return best;
 }
 
 static const char *why_not(long err)
@@ -668,7 +681,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 {
 	const uint8_t *vdso;
 	char path[8192];
-	long n, debug = -ENOENT;
+	long n, debug;
 	size_t size;
 
 	d->loaded = true;
@@ -688,7 +701,7 @@ static void load_user(struct v9_syms *s, struct v9_dso *d)
 	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
 	n = v9_elf_load(d, path, s->strtab);
 	/* A stripped file has the segments; other files may have more symbols. */
-	load_by_id(s, d, &debug);
+	debug = load_by_id(s, d);
 	if (debug > 0 || (n < 0 && n == -ENOENT))
 		n = debug;
 	v9_funcs_sort(d);
@@ -771,47 +784,86 @@ static uint64_t embedded_shift(const struct v9_syms *s)
 	return 0;
 }
 
+/* Copies of /proc/kallsyms in perf's cache and the like are of any boot of the same kernel. */
+static bool cached_kallsyms(struct v9_syms *s, struct v9_dso *d)
+{
+	struct v9_find find = { .opts = &s->opts, .dso = d, .what = V9_FIND_KALLSYMS };
+	const char *path;
+	bool ok = false;
+
+	while (!ok && (path = v9_find_next(&find))) {
+		size_t len;
+		char *text = v9_read_file(path, &len);
+
+		ok = text && moved_kallsyms(s, text, len);
+		free(text);
+	}
+	return ok;
+}
+
+/* The kernel of this machine, if it is the recorded one */
+static bool running_kallsyms(struct v9_syms *s, struct v9_dso *d)
+{
+	struct v9_blob text = { 0 };
+	const char *why = v9_running_kallsyms(s, &text);
+	const bool ok = !why && v9_syms_kallsyms(s, (const char *)text.data, text.len);
+
+	if (why)
+		d->why = why;
+	v9_blob_free(&text);
+	return ok;
+}
+
+static bool kernel_debug_file(struct v9_syms *s, struct v9_dso *d)
+{
+	struct v9_find find = { .opts = &s->opts, .dso = d, .what = V9_FIND_SYMBOLS };
+	const char *path;
+
+	while ((path = v9_find_next(&find)))
+		if (load_vmlinux(s, d, path))
+			return true;
+	return false;
+}
+
 static void load_kernel(struct v9_syms *s)
 {
 	struct v9_dso *d = kernel_dso(s);
-	char path[8192], *dir;
-	const char *home = getenv("HOME");
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
-	char *text = NULL;
-	size_t len;
+	const char *why;
 
 	if (d->loaded)
 		return;
 	d->loaded = true;
-	part = s->opts.kallsyms || s->opts.vmlinux ? NULL :
-	       v9_embedded_part(&s->embedded, PD_CODE_KALLSYMS, 0, &bytes);
-	if (part && v9_syms_kallsyms(s, (const char *)bytes, part->size))
-		return;
 	if (s->opts.kallsyms) {
-		text = v9_read_file(s->opts.kallsyms, &len);
+		size_t len;
+		char *text = v9_read_file(s->opts.kallsyms, &len);
+
+		d->why = "the file of --kallsyms cannot be read";
 		if (!text)
 			v9_warn("%s: %s", s->opts.kallsyms, strerror(errno));
-	} else if (s->opts.vmlinux) {
+		else
+			moved_kallsyms(s, text, len);
+		free(text);
+		return;
+	}
+	if (s->opts.vmlinux) {
 		if (!load_vmlinux(s, d, s->opts.vmlinux))
 			v9_warn("%s: %s", s->opts.vmlinux, d->why);
 		return;
-	} else if (home && d->build_id_size) {
-		dir = v9_format("%s/.debug", home);
-		for (int trim = 0; trim < 2 && !text; trim++)
-			if (v9_dso_id_path(path, sizeof(path), d, dir, "/kallsyms", trim))
-				text = v9_read_file(path, &len);
-		free(dir);
 	}
-	if (text)
-		v9_syms_kallsyms(s, text, len);
-	else if (s->embedded_kallsyms)
-		v9_syms_kallsyms(s, s->embedded_kallsyms, s->embedded_kallsyms_len);
-	if (!d->nr_funcs)
-		use_embedded(d, embedded_shift(s));
-	if (!d->nr_funcs && !d->why)
-		d->why = "the capture has no kernel symbols (--kallsyms, --vmlinux)";
-	free(text);
+	part = v9_embedded_part(&s->embedded, PD_CODE_KALLSYMS, 0, &bytes);
+	if ((part && v9_syms_kallsyms(s, (const char *)bytes, part->size)) ||
+	    cached_kallsyms(s, d) ||
+	    (s->embedded_kallsyms &&
+	     v9_syms_kallsyms(s, s->embedded_kallsyms, s->embedded_kallsyms_len)))
+		return;
+	use_embedded(d, embedded_shift(s));
+	if (d->nr_funcs || running_kallsyms(s, d))
+		return;
+	why = d->why;
+	if (!kernel_debug_file(s, d))
+		d->why = why;
 }
 
 static const struct v9_func *func_at(const struct v9_dso *d, uint64_t addr)

@@ -33,6 +33,7 @@ struct v9_dso {
 	uint8_t build_id[V9_BUILD_ID_MAX];
 	uint8_t build_id_size;
 	bool loaded;
+	bool has_symtab;	/* functions are from .symtab: a debug file has no more */
 	const char *why;	/* why it has no functions although it was loaded */
 	struct v9_func *funcs;	/* sorted by address in the file */
 	size_t nr_funcs;
@@ -92,6 +93,7 @@ struct v9_sym_event {
 struct v9_syms_opts {
 	const char *symfs;		/* prefix of recorded paths, or NULL */
 	const char *debug_dir;		/* has .build-id/, or NULL */
+	const char *root;		/* prefix of /proc and /sys of this machine, or NULL */
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *kcore;		/* copy of the kernel's memory */

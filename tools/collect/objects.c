@@ -121,19 +121,6 @@ static void id_from_sysfs(struct v9_object *o, const char *path)
 	free(notes);
 }
 
-/* "/lib/modules/.../a-b.ko.xz" or "[a_b]" -> a_b */
-static char *module_name(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	char *s = v9_strdup(slash ? slash + 1 : name + (*name == '[')), *c;
-
-	for (c = s; *c && *c != '.' && *c != ']'; c++)
-		if (*c == '-')
-			*c = '_';
-	*c = '\0';
-	return s;
-}
-
 static void find_id(struct v9_object *o)
 {
 	char *module, *path;
@@ -147,7 +134,7 @@ static void find_id(struct v9_object *o)
 		id_from_sysfs(o, "/sys/kernel/notes");
 		return;
 	}
-	module = module_name(o->name);
+	module = v9_module_name(o->name);
 	path = v9_format("/sys/module/%s/notes/.note.gnu.build-id", module);
 	id_from_sysfs(o, path);
 	free(path);

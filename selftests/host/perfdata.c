@@ -74,6 +74,16 @@ const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_
 	return NULL;
 }
 
+const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsigned int id_size,
+				size_t *size)
+{
+	(void)k;
+	(void)id;
+	(void)id_size;
+	(void)size;
+	return NULL;
+}
+
 void v9_embedded_close(struct v9_embedded *k)
 {
 	(void)k;

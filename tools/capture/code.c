@@ -74,7 +74,7 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 	int err = -ENOENT;
 
 	d->code.sought = true;
-	d->code.bytes = v9_syms_vdso(s, d, &d->code.size);
+	d->code.bytes = v9_syms_image(s, d, &d->code.size);
 	d->code.embedded = d->code.bytes;
 	if (d->code.embedded)
 		return;
@@ -184,7 +184,7 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
 	/* 32-bit programs have another vDSO. */
-	if (d->code.embedded && m->end <= UINT32_MAX) {
+	if (d->code.embedded && m->end <= UINT32_MAX && !strcmp(d->name, V9_VDSO_NAME)) {
 		d->code.why = "the vDSO of 32-bit programs is not in the capture";
 		return NULL;
 	}

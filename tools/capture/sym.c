@@ -658,7 +658,7 @@ static const char *why_not(long err)
 	}
 }
 
-const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *size)
+const uint8_t *v9_syms_image(struct v9_syms *s, const struct v9_dso *d, size_t *size)
 {
 	const struct pd_code_part *part;
 	uint8_t id[V9_BUILD_ID_MAX];
@@ -666,7 +666,7 @@ const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *s
 	unsigned int n;
 
 	if (strcmp(d->name, V9_VDSO_NAME))
-		return NULL;
+		return v9_embedded_file(&s->embedded, d->build_id, d->build_id_size, size);
 	part = v9_embedded_part(&s->embedded, PD_CODE_VDSO, 0, &bytes);
 	if (!part)
 		return NULL;
@@ -679,30 +679,26 @@ const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *s
 
 static void load_user(struct v9_syms *s, struct v9_dso *d)
 {
-	const uint8_t *vdso;
+	const uint8_t *image;
 	char path[8192];
 	long n, debug;
 	size_t size;
 
 	d->loaded = true;
-	vdso = v9_syms_vdso(s, d, &size);
-	if (vdso) {
-		n = v9_elf_load_image(d, vdso, size, s->strtab);
-		v9_funcs_sort(d);
-		if (!d->nr_funcs)
-			d->why = why_not(n);
-		return;
-	}
-	if (d->name[0] != '/') {
+	image = v9_syms_image(s, d, &size);
+	if (image) {
+		n = v9_elf_load_image(d, image, size, s->strtab);
+	} else if (d->name[0] == '/') {
+		snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
+		n = v9_elf_load(d, path, s->strtab);
+	} else {
 		d->why = "not a file";
 		use_embedded(d, 0);
 		return;
 	}
-	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
-	n = v9_elf_load(d, path, s->strtab);
 	/* A stripped file has the segments; other files may have more symbols. */
 	debug = load_by_id(s, d);
-	if (debug > 0 || (n < 0 && n == -ENOENT))
+	if (debug > 0 || n == -ENOENT)
 		n = debug;
 	v9_funcs_sort(d);
 	use_embedded(d, 0);

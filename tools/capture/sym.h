@@ -164,8 +164,8 @@ void v9_syms_seal(struct v9_syms *s);
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		  struct v9_place *place);
 
-/* Returns the vDSO in the capture if @d is the vDSO, else NULL. */
-const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *size);
+/* Returns the file of @d if it is in the capture, as the vDSO and files of containers; else NULL. */
+const uint8_t *v9_syms_image(struct v9_syms *s, const struct v9_dso *d, size_t *size);
 
 /* Returns the mapping at @addr, valid until the next call; NULL if not known. */
 const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr);

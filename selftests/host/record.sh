@@ -114,6 +114,14 @@ if command -v perf >/dev/null; then
 		is "has_$(echo "$type" | tr A-Z a-z)" "no such record" grep -q "PERF_RECORD_$type" dump
 	done
 
+	# What v9trace archive packs perf takes for its cache.
+	"$v9trace" archive -q -o out.tar.zst out.data 2>err
+	zstd -q -dc out.tar.zst >out.tar && tar xf out.tar --one-top-level=cache
+	perf --buildid-dir "$PWD/cache" buildid-cache -l >cached 2>/dev/null
+	is archive_for_perf "$(head -n 2 err cached | tr '\n' '|')" \
+		test "$(grep -c 'libc\|awk' cached)" = "$(grep -c 'libc\|awk' ids)"
+	is archive_of_all "nothing of awk" grep -q awk cached
+
 	# Packed, it says the same, and takes less.
 	"$v9trace" record -q -z -e cpu-clock:u -c 100000 --json=sum.json -o z.data -- \
 		awk 'BEGIN { for (i = 0; i < 1000000; i++) x += i }' >/dev/null

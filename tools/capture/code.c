@@ -68,7 +68,7 @@ static int try_file(struct v9_dso *d, const char *path)
 static void seek(struct v9_syms *s, struct v9_dso *d)
 {
 	const struct v9_syms_opts *o = &s->opts;
-	struct v9_find find = { .opts = o, .dso = d, .what = V9_FIND_CODE };
+	struct v9_find find = { .syms = s, .dso = d, .what = V9_FIND_CODE };
 	const char *found;
 	char path[8192];
 	int err = -ENOENT;

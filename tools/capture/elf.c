@@ -292,6 +292,23 @@ long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struc
 	return ret;
 }
 
+int v9_elf_file_id(const char *path, uint8_t id[V9_BUILD_ID_MAX])
+{
+	const uint8_t *found;
+	struct elf elf;
+	size_t n = 0;
+	int ret = elf_open(&elf, path);
+
+	if (ret)
+		return ret;
+	if (!build_id(elf.e, &found, &n) || n > V9_BUILD_ID_MAX)
+		n = 0;
+	if (n)
+		memcpy(id, found, n);
+	elf_close(&elf);
+	return (int)n;
+}
+
 unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MAX])
 {
 	const uint8_t *found;

@@ -27,10 +27,12 @@ static const struct {
 	{ CACHE, "/kallsyms", V9_FIND_KALLSYMS },
 };
 
-static bool base_dir(const struct v9_syms_opts *o, enum base base, char *dir, size_t size)
+/* An archive has no directory in its names: "./.build-id/..." */
+static bool base_dir(const struct v9_syms *s, enum base base, char *dir, size_t size)
 {
 	static const char *const sub[] = { "", "/usr/lib/debug", "/.debug" };
-	const char *const head[] = { o->debug_dir, o->symfs ? o->symfs : "", getenv("HOME") };
+	const char *const head[] = { s->archive.nr ? "." : s->opts.debug_dir,
+				     s->opts.symfs ? s->opts.symfs : "", getenv("HOME") };
 	int len;
 
 	if (!head[base])
@@ -41,7 +43,7 @@ static bool base_dir(const struct v9_syms_opts *o, enum base base, char *dir, si
 
 const char *v9_find_next(struct v9_find *f)
 {
-	char dir[4096];
+	char dir[4096], name[4096];
 	struct stat st;
 
 	/* Each place twice: with the id as recorded, and without its trailing zeros. */
@@ -49,10 +51,17 @@ const char *v9_find_next(struct v9_find *f)
 		const unsigned int p = f->at / 2;
 		const bool trim = f->at++ % 2;
 
-		if (places[p].what & f->what && base_dir(f->opts, places[p].base, dir, sizeof(dir)) &&
-		    v9_dso_id_path(f->path, sizeof(f->path), f->dso, dir, places[p].tail, trim) &&
-		    !stat(f->path, &st) && S_ISREG(st.st_mode))
+		if (!(places[p].what & f->what) ||
+		    !base_dir(f->syms, places[p].base, dir, sizeof(dir)) ||
+		    !v9_dso_id_path(f->path, sizeof(f->path), f->dso, dir, places[p].tail, trim))
+			continue;
+		if (places[p].base == DEBUG_DIR && f->syms->archive.nr) {
+			snprintf(name, sizeof(name), "%s", f->path + 2);
+			if (v9_tar_find(&f->syms->archive, name, f->path, sizeof(f->path)))
+				return f->path;
+		} else if (!stat(f->path, &st) && S_ISREG(st.st_mode)) {
 			return f->path;
+		}
 	}
 	return NULL;
 }

@@ -5,6 +5,8 @@
  *
  *	DIR/.build-id/XX/YYYY.debug, DIR/.build-id/XX/YYYY	files (distributions)
  *	DIR/.build-id/XX/YYYY/elf, debug, vdso, kallsyms	a directory (perf)
+ *
+ * --debug-dir can be an archive of either layout.
  */
 #ifndef V9TRACE_CAPTURE_FIND_H
 #define V9TRACE_CAPTURE_FIND_H
@@ -19,7 +21,7 @@ enum v9_find_what {
 
 /* A search. The caller sets the first three members. */
 struct v9_find {
-	const struct v9_syms_opts *opts;
+	struct v9_syms *syms;
 	const struct v9_dso *dso;
 	enum v9_find_what what;
 	unsigned int at;

@@ -74,6 +74,17 @@ bool v9_kallsyms_find(const char *text, size_t n, const char *name, uint64_t *ad
 	return false;
 }
 
+bool v9_kallsyms_usable(const char *text, size_t n)
+{
+	const char *end = text + n;
+	struct v9_ksym sym;
+
+	while (v9_ksym_next(&text, end, &sym))
+		if (sym.addr)
+			return true;
+	return false;
+}
+
 static const struct v9_ksym_move *move_of(const struct v9_ksym *sym,
 					  const struct v9_ksym_move *moves, size_t nr)
 {

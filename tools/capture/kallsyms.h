@@ -30,6 +30,9 @@ bool v9_ksym_is_object(const struct v9_ksym *sym);
 /* Finds the address of a symbol of the kernel itself. Returns false if it is not there. */
 bool v9_kallsyms_find(const char *text, size_t n, const char *name, uint64_t *addr);
 
+/* Returns true if any symbol has an address: the kernel shows 0 to those who may not see it. */
+bool v9_kallsyms_usable(const char *text, size_t n);
+
 /* Symbols of @owner (NULL: of the kernel itself) in [start, end) are @shift higher elsewhere. */
 struct v9_ksym_move {
 	const char *owner;		/* with brackets */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <v9trace/base.h>
@@ -17,14 +18,29 @@
 
 #define KERNEL_NAME	"[kernel.kallsyms]"
 
+static void open_archive(struct v9_syms *s)
+{
+	const char *path = s->opts.debug_dir, *why;
+	struct stat st;
+
+	if (!path || stat(path, &st) || !S_ISREG(st.st_mode))
+		return;
+	why = v9_tar_open(&s->archive, path);
+	if (why)
+		v9_warn("--debug-dir %s: %s; %zu entries of the archive are read", path, why,
+			s->archive.nr);
+}
+
 void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_syms_opts *opts)
 {
 	struct v9_dso **kernel;
 
 	memset(s, 0, sizeof(*s));
 	s->strtab = strtab;
+	s->archive.spool = -1;
 	if (opts)
 		s->opts = *opts;
+	open_archive(s);
 	kernel = v9_vec_add(s->dsos, s->nr_dsos);
 	*kernel = v9_alloc(sizeof(**kernel));
 	(*kernel)->name = v9_strtab_put(strtab, KERNEL_NAME, sizeof(KERNEL_NAME));
@@ -574,21 +590,29 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 }
 
 /*
- * Kernel symbols of another boot: KASLR has moved the kernel since. The modules lie elsewhere, too,
- * by an offset that is not known.
+ * Appends kernel symbols, which may be of another boot: KASLR has moved the kernel since. The modules
+ * lie elsewhere, too, by an offset that is not known.
  */
-static bool moved_kallsyms(struct v9_syms *s, const char *text, size_t n)
+static void put_moved(const struct v9_syms *s, struct v9_blob *out, const char *text, size_t n)
 {
 	struct v9_ksym_move move = { .end = UINT64_MAX };
-	struct v9_blob moved = { 0 };
 	uint64_t ref;
-	bool ok;
 
 	if (!s->kernel_ref || !v9_kallsyms_find(text, n, s->kernel_ref_name, &ref) || !ref ||
-	    ref == s->kernel_ref)
-		return v9_syms_kallsyms(s, text, n);
+	    ref == s->kernel_ref) {
+		v9_blob_put(out, text, n);
+		return;
+	}
 	move.shift = s->kernel_ref - ref;
-	v9_kallsyms_move(&moved, text, n, &move, 1);
+	v9_kallsyms_move(out, text, n, &move, 1);
+}
+
+static bool moved_kallsyms(struct v9_syms *s, const char *text, size_t n)
+{
+	struct v9_blob moved = { 0 };
+	bool ok;
+
+	put_moved(s, &moved, text, n);
 	ok = v9_syms_kallsyms(s, (const char *)moved.data, moved.len);
 	v9_blob_free(&moved);
 	return ok;
@@ -629,7 +653,7 @@ bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *
 /* Files by build-id, until one has all symbols. Returns the best result of v9_elf_load(). */
 static long load_by_id(struct v9_syms *s, struct v9_dso *d)
 {
-	struct v9_find find = { .opts = &s->opts, .dso = d, .what = V9_FIND_SYMBOLS };
+	struct v9_find find = { .syms = s, .dso = d, .what = V9_FIND_SYMBOLS };
 	long best = -ENOENT;
 	const char *path;
 
@@ -781,38 +805,37 @@ static uint64_t embedded_shift(const struct v9_syms *s)
 }
 
 /* Copies of /proc/kallsyms in perf's cache and the like are of any boot of the same kernel. */
-static bool cached_kallsyms(struct v9_syms *s, struct v9_dso *d)
+static void put_cached(struct v9_syms *s, struct v9_blob *out)
 {
-	struct v9_find find = { .opts = &s->opts, .dso = d, .what = V9_FIND_KALLSYMS };
+	struct v9_find find = { .syms = s, .dso = kernel_dso(s), .what = V9_FIND_KALLSYMS };
 	const char *path;
-	bool ok = false;
 
-	while (!ok && (path = v9_find_next(&find))) {
+	while (!out->len && (path = v9_find_next(&find))) {
 		size_t len;
 		char *text = v9_read_file(path, &len);
 
-		ok = text && moved_kallsyms(s, text, len);
+		if (text && v9_kallsyms_usable(text, len))
+			put_moved(s, out, text, len);
 		free(text);
 	}
-	return ok;
 }
 
-/* The kernel of this machine, if it is the recorded one */
-static bool running_kallsyms(struct v9_syms *s, struct v9_dso *d)
+const char *v9_syms_kernel_text(struct v9_syms *s, struct v9_blob *text)
 {
-	struct v9_blob text = { 0 };
-	const char *why = v9_running_kallsyms(s, &text);
-	const bool ok = !why && v9_syms_kallsyms(s, (const char *)text.data, text.len);
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
 
-	if (why)
-		d->why = why;
-	v9_blob_free(&text);
-	return ok;
+	part = v9_embedded_part(&s->embedded, PD_CODE_KALLSYMS, 0, &bytes);
+	if (part && v9_kallsyms_usable((const char *)bytes, part->size))
+		v9_blob_put(text, bytes, part->size);
+	else
+		put_cached(s, text);
+	return text->len ? NULL : v9_running_kallsyms(s, text);
 }
 
 static bool kernel_debug_file(struct v9_syms *s, struct v9_dso *d)
 {
-	struct v9_find find = { .opts = &s->opts, .dso = d, .what = V9_FIND_SYMBOLS };
+	struct v9_find find = { .syms = s, .dso = d, .what = V9_FIND_SYMBOLS };
 	const char *path;
 
 	while ((path = v9_find_next(&find)))
@@ -824,8 +847,7 @@ static bool kernel_debug_file(struct v9_syms *s, struct v9_dso *d)
 static void load_kernel(struct v9_syms *s)
 {
 	struct v9_dso *d = kernel_dso(s);
-	const struct pd_code_part *part;
-	const uint8_t *bytes;
+	struct v9_blob text = { 0 };
 	const char *why;
 
 	if (d->loaded)
@@ -848,14 +870,20 @@ static void load_kernel(struct v9_syms *s)
 			v9_warn("%s: %s", s->opts.vmlinux, d->why);
 		return;
 	}
-	part = v9_embedded_part(&s->embedded, PD_CODE_KALLSYMS, 0, &bytes);
-	if ((part && v9_syms_kallsyms(s, (const char *)bytes, part->size)) ||
-	    cached_kallsyms(s, d) ||
-	    (s->embedded_kallsyms &&
-	     v9_syms_kallsyms(s, s->embedded_kallsyms, s->embedded_kallsyms_len)))
+	/* Symbols of simpleperf are in the capture, too; the running kernel's come after them. */
+	if (s->embedded_kallsyms &&
+	    v9_syms_kallsyms(s, s->embedded_kallsyms, s->embedded_kallsyms_len))
 		return;
 	use_embedded(d, embedded_shift(s));
-	if (d->nr_funcs || running_kallsyms(s, d))
+	if (d->nr_funcs)
+		return;
+	why = v9_syms_kernel_text(s, &text);
+	if (!why)
+		v9_syms_kallsyms(s, (const char *)text.data, text.len);
+	else
+		d->why = why;
+	v9_blob_free(&text);
+	if (d->nr_funcs)
 		return;
 	why = d->why;
 	if (!kernel_debug_file(s, d))
@@ -955,6 +983,7 @@ void v9_syms_free(struct v9_syms *s)
 	free(s->embedded_kallsyms);
 	v9_strtab_free(&s->by_id);
 	v9_embedded_close(&s->embedded);
+	v9_tar_close(&s->archive);
 	free(s->dsos);
 	free(s->events);
 	free(s->spaces);

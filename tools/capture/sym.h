@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../util.h"
 #include "embedded.h"
 #include "strtab.h"
+#include "tar.h"
 
 #define V9_VDSO_NAME	"[vdso]"
 #define V9_KERNEL_PID	UINT32_MAX	/* as in perf.data */
@@ -92,7 +94,7 @@ struct v9_sym_event {
 
 struct v9_syms_opts {
 	const char *symfs;		/* prefix of recorded paths, or NULL */
-	const char *debug_dir;		/* has .build-id/, or NULL */
+	const char *debug_dir;		/* has .build-id/, or is an archive (tar.h), or NULL */
 	const char *root;		/* prefix of /proc and /sys of this machine, or NULL */
 	const char *vmlinux;
 	const char *kallsyms;
@@ -102,6 +104,7 @@ struct v9_syms_opts {
 
 struct v9_syms {
 	struct v9_syms_opts opts;
+	struct v9_tar archive;		/* opts.debug_dir, if that is one */
 	struct v9_embedded embedded;		/* code in the capture */
 	struct v9_strtab *strtab;
 	struct v9_dso **dsos;		/* the first is the kernel */
@@ -182,6 +185,12 @@ struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time);
 
 /* Loads the symbols of @d, unless they are loaded. */
 void v9_syms_load(struct v9_syms *s, struct v9_dso *d);
+
+/*
+ * Appends text like /proc/kallsyms with the addresses of the capture: that in the capture, else that
+ * of a copy by build-id, else that of the running kernel. Returns NULL, or why there is none.
+ */
+const char *v9_syms_kernel_text(struct v9_syms *s, struct v9_blob *text);
 
 /* Returns the address of the byte at @offset of the file, by its segments. */
 uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset);

@@ -165,6 +165,11 @@ damaged bytes "bad.zst: it cannot be decompressed" bad.zst
 damaged other "kallsyms: it is no tar archive" kallsyms
 damaged empty "empty.data: it is no tar archive" empty.data
 
+# A static program cannot load the library that asks servers, and says so once.
+DEBUGINFOD_URLS=http://127.0.0.1:9/ report >got
+is static_says_no_servers "$(head -n 2 err)" \
+	test "$(grep -c 'DEBUGINFOD_URLS is set, but a statically linked v9trace cannot ask servers' err)" = 1
+
 # No space: on a small file system, and by a limit
 head -c 3000000 /dev/urandom >>symfs/opt/work
 mkdir small

@@ -7,6 +7,8 @@
 
 #include <v9trace/base.h>
 
+#include "debuginfod.h"
+
 enum base { DEBUG_DIR, DEBUG_LIB, CACHE };
 
 static const struct {
@@ -41,6 +43,21 @@ static bool base_dir(const struct v9_syms *s, enum base base, char *dir, size_t 
 	return len >= 0 && (size_t)len < size;
 }
 
+/* Debug information first, then the file itself, of which symbols are few. */
+static bool ask_servers(struct v9_find *f)
+{
+	static const unsigned int what[] = { V9_FIND_SYMBOLS, V9_FIND_SYMBOLS | V9_FIND_CODE };
+
+	for (unsigned int i = f->at - 2 * V9_ARRAY_SIZE(places); i < V9_ARRAY_SIZE(what); i++) {
+		f->at++;
+		if (what[i] & f->what &&
+		    v9_debuginfod_find(f->dso, i ? V9_EXECUTABLE : V9_DEBUGINFO, f->path,
+				       sizeof(f->path)))
+			return true;
+	}
+	return false;
+}
+
 const char *v9_find_next(struct v9_find *f)
 {
 	char dir[4096], name[4096];
@@ -63,5 +80,5 @@ const char *v9_find_next(struct v9_find *f)
 			return f->path;
 		}
 	}
-	return NULL;
+	return ask_servers(f) ? f->path : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Where the files of an object are sought by its build-id: in --debug-dir, in the distribution's
- * directory of debug files, and in perf's cache. Two layouts are known:
+ * directory of debug files, in perf's cache, and by servers (debuginfod.h). Two layouts are known:
  *
  *	DIR/.build-id/XX/YYYY.debug, DIR/.build-id/XX/YYYY	files (distributions)
  *	DIR/.build-id/XX/YYYY/elf, debug, vdso, kallsyms	a directory (perf)

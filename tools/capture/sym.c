@@ -9,6 +9,7 @@
 #include <v9trace/base.h>
 
 #include "../util.h"
+#include "debuginfod.h"
 #include "elf.h"
 #include "find.h"
 #include "kallsyms.h"
@@ -670,7 +671,9 @@ static const char *why_not(long err)
 {
 	switch (err) {
 	case -ENOENT:
-		return "no such file here (--symfs, --debug-dir)";
+		return v9_debuginfod_asked() ?
+		       "no such file here (--symfs, --debug-dir), nor at DEBUGINFOD_URLS" :
+		       "no such file here (--symfs, --debug-dir)";
 	case -ESTALE:
 		return "the file here has another build-id (--symfs, --debug-dir)";
 	case -ENOEXEC:

@@ -55,7 +55,7 @@ static int reopen(int at, struct stat *st)
 }
 
 /* The mapped file itself, whatever its name is now. This takes CAP_CHECKPOINT_RESTORE. */
-static int open_mapped(const struct v9_mapping *m, struct stat *st)
+static int open_mapped(const struct v9_task_map *m, struct stat *st)
 {
 	char path[96];
 
@@ -68,7 +68,7 @@ static int open_mapped(const struct v9_mapping *m, struct stat *st)
  * The file that has the name below the root directory of the task. The task can replace its files at
  * any time: a symbolic link must not lead to a file that it cannot see.
  */
-static int open_below(const struct v9_mapping *m, struct stat *st)
+static int open_below(const struct v9_task_map *m, struct stat *st)
 {
 	const struct open_how how = { .flags = O_PATH | O_CLOEXEC,
 				      .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
@@ -97,7 +97,7 @@ static bool is_here(const char *name, const struct v9_id *id)
 	return id->size && id_is(&mine, id);
 }
 
-void v9_files_open(struct v9_files *fs, const struct v9_mapping *m, struct v9_id *id)
+void v9_files_open(struct v9_files *fs, const struct v9_task_map *m, struct v9_id *id)
 {
 	struct v9_file f;
 	struct stat st;

@@ -35,7 +35,7 @@ enum v9_where { V9_HERE, V9_ELSEWHERE, V9_GONE };	/* GONE: the task has ended, o
 enum v9_where v9_files_where(int pid);
 
 /* A mapping of a file by a task */
-struct v9_mapping {
+struct v9_task_map {
 	int pid;
 	uint64_t start, end;
 	const char *name;
@@ -46,7 +46,7 @@ struct v9_mapping {
  * not if the file of this name here has the same build-id. @id is what the kernel says of the
  * mapping; a file with another one is not the mapped one. Sets @id if it has size 0.
  */
-void v9_files_open(struct v9_files *fs, const struct v9_mapping *m, struct v9_id *id);
+void v9_files_open(struct v9_files *fs, const struct v9_task_map *m, struct v9_id *id);
 
 /* Whether a file of this name and build-id was looked at */
 bool v9_files_seen(const struct v9_files *fs, const char *name, const struct v9_id *id);

@@ -66,7 +66,7 @@ static const struct perf_event_header *look_mmap2(const struct mmap2_head *m,
 			v9_files_mark(&objects->files, m->name, &id);
 	}
 	if (where == V9_ELSEWHERE) {
-		v9_files_open(&objects->files, &(struct v9_mapping){
+		v9_files_open(&objects->files, &(struct v9_task_map){
 				(int)m->pid, m->addr, m->addr + m->len, m->name }, &id);
 		if (known || !id.size)
 			return &m->header;
@@ -415,7 +415,7 @@ static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, bool e
 	v9_blob_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	text(b, *name ? name : "//anon");
 	if (is_file(name) && ino && elsewhere)
-		v9_files_open(&objects->files, &(struct v9_mapping){ pid, start, end, name }, &id);
+		v9_files_open(&objects->files, &(struct v9_task_map){ pid, start, end, name }, &id);
 	else if (*name == '/' && ino)
 		v9_objects_get(objects, name, false);
 	if (id.size)

@@ -284,19 +284,34 @@ struct pd_code {
 enum pd_code_kind {
 	PD_CODE_VDSO		= 1,	/* ELF file: the vDSO of 64-bit programs */
 	PD_CODE_KERNEL		= 2,	/* kernel code at @addr, read at the end of the recording */
-	PD_CODE_KALLSYMS	= 3,	/* text: lines of /proc/kallsyms that name functions */
+	PD_CODE_KALLSYMS	= 3,	/* text: lines of /proc/kallsyms: functions; SPE: variables, too */
 	PD_CODE_MODULES		= 4,	/* text: /proc/modules */
 	PD_CODE_CHANGED		= 5,	/* struct pd_code_change[], by ascending address */
 	PD_CODE_NO_KERNEL	= 6,	/* text: reason why the recorded kernel's code is missing */
+	PD_CODE_FILE		= 7,	/* ELF file that only a container has, see below */
 };
 
 struct pd_code_part {
 	uint32_t kind;			/* enum pd_code_kind */
 	uint32_t packed;		/* 1: compressed with zstd; 0: not compressed */
-	uint64_t addr;			/* virtual; PD_CODE_KERNEL only, else 0 */
+	uint64_t addr;			/* KERNEL: virtual address; FILE: pd_id_key(); else 0 */
 	uint64_t size;			/* uncompressed bytes */
 	uint64_t stored;		/* bytes after this struct, without padding */
 };
+
+/* Limits of a part and of all parts together, in bytes before compression */
+#define PD_CODE_PART_MAX	(UINT64_C(64) << 20)
+#define PD_CODE_ALL_MAX		(UINT64_C(256) << 20)
+
+/* The first bytes of a file's build-id, by which a reader finds it without decompressing others */
+static inline uint64_t pd_id_key(const uint8_t *id, unsigned int size)
+{
+	uint64_t key = 0;
+
+	for (unsigned int i = 0; i < 8 && i < size; i++)
+		key |= (uint64_t)id[i] << (8 * i);
+	return key;
+}
 
 /* An instruction that the kernel changed between the start and the end of the recording. */
 struct pd_code_change {

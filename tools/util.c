@@ -148,10 +148,10 @@ char *v9_read_file(const char *path, size_t *len)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	while ((n = read(fd, part, sizeof(part))) > 0)
+	while ((n = read(fd, part, sizeof(part))) > 0 && b.len + n <= V9_READ_MAX)
 		v9_blob_put(&b, part, n);
-	if (n < 0) {
-		int err = errno;
+	if (n) {
+		int err = n < 0 ? errno : EFBIG;
 
 		close(fd);
 		v9_blob_free(&b);
@@ -172,6 +172,18 @@ char *v9_read_line(const char *path)
 	if (text)
 		text[strcspn(text, "\n")] = '\0';
 	return text;
+}
+
+char *v9_module_name(const char *mapping)
+{
+	const char *slash = strrchr(mapping, '/');
+	char *s = v9_strdup(slash ? slash + 1 : mapping + (*mapping == '[')), *c;
+
+	for (c = s; *c && *c != '.' && *c != ']'; c++)
+		if (*c == '-')
+			*c = '_';
+	*c = '\0';
+	return s;
 }
 
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n)

@@ -57,12 +57,19 @@ static inline void v9_blob_u64(struct v9_blob *b, uint64_t v)
 /*
  * Read a whole file of sysfs, procfs or tracefs, for which stat() does not report the size. The
  * text ends in a zero byte that *@len (@len may be NULL) does not include. Returns NULL and sets
- * errno if it cannot be read. The caller frees the result.
+ * errno if it cannot be read; EFBIG for more than V9_READ_MAX bytes. The caller frees the result.
  */
+#define V9_READ_MAX	(UINT64_C(256) << 20)
 char *v9_read_file(const char *path, size_t *len);
 
 /* Read the first line of such a file, without the newline. The result is as above. */
 char *v9_read_line(const char *path);
+
+/*
+ * Returns the name of a kernel module from that of its mapping: "/lib/modules/.../a-b.ko.xz" or
+ * "[a_b]" is a_b. The caller frees it.
+ */
+char *v9_module_name(const char *mapping);
 
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);

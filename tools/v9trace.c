@@ -17,6 +17,7 @@ static const struct {
 	{ "mem", cmd_mem, "what loads and stores of an SPE recording met, by place, data, cache line" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
+	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },
 	{ "list", cmd_list, "what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "which units of this machine can be used, why not, what to do" },
 	{ "stat", cmd_stat, "what the drivers count, live: bytes, interrupts, what was lost and why" },

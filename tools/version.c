@@ -12,8 +12,10 @@
 
 #ifdef V9_STATIC
 #define LINKED	"statically"
+#define DYNAMIC	false
 #else
 #define LINKED	"dynamically"
+#define DYNAMIC	true
 #endif
 
 static const struct {
@@ -21,6 +23,7 @@ static const struct {
 	bool has;
 } features[] = {
 	{ "zstd", true },	/* compressed captures and their code */
+	{ "debuginfod", DYNAMIC },	/* libdebuginfod is loaded when a server is to be asked */
 };
 
 void v9_version(void)

@@ -65,20 +65,24 @@ static const struct { uint16_t at; uint32_t op; } code[] = {
 	{ 0x1804, 0x17ffffff },		/* B	_start */
 };
 
+static uint8_t program_bytes[0x3000];	/* the last one */
+
+#define SYMTAB_TYPE	(0x2400 + 2 * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_type))
+
 /* An ELF file with a build-id and these functions. */
 static void make_program(const char *path, uint8_t first_id_byte, const struct func funcs[FUNCS])
 {
 	static const char names[] = "\0.text\0.symtab\0.strtab\0.note\0.shstrtab";
 	char strings[64] = "";
 	size_t end = 1;
-	static uint8_t file[0x3000];
+	uint8_t *file = program_bytes;
 	Elf64_Ehdr *eh = (Elf64_Ehdr *)file;
 	Elf64_Phdr *ph = (Elf64_Phdr *)(file + sizeof(*eh));
 	Elf64_Sym *sym = (Elf64_Sym *)(file + 0x2100);
 	Elf64_Shdr *sh = (Elf64_Shdr *)(file + 0x2400);
 	const Elf64_Nhdr note = { 4, sizeof(id), 3 };
 
-	memset(file, 0, sizeof(file));
+	memset(file, 0, sizeof(program_bytes));
 	memcpy(eh->e_ident, ELFMAG, SELFMAG);
 	eh->e_ident[EI_CLASS] = ELFCLASS64;
 	eh->e_ident[EI_DATA] = ELFDATA2LSB;
@@ -122,7 +126,13 @@ static void make_program(const char *path, uint8_t first_id_byte, const struct f
 			      .sh_size = sizeof(note) + 4 + sizeof(id), .sh_addralign = 4 };
 	sh[5] = (Elf64_Shdr){ .sh_name = 29, .sh_type = SHT_STRTAB, .sh_offset = 0x2380,
 			      .sh_size = sizeof(names) };
-	cap_write(path, file, sizeof(file));
+	cap_write(path, file, sizeof(program_bytes));
+}
+
+static void change_byte(const char *path, size_t at, uint8_t value)
+{
+	program_bytes[at] = value;
+	cap_write(path, program_bytes, sizeof(program_bytes));
 }
 
 /* A record of 64 bytes to which packets are added */
@@ -385,6 +395,62 @@ static void make_mem(struct cap *c, bool late, bool blind, bool android)
 	}
 	cap_close(c);
 	c->other_midr = 0;
+}
+
+#define LONG_NAME \
+	"/opt/dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd/" \
+	"eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+
+static const uint8_t *id_from(uint8_t first)
+{
+	static uint8_t other[20];
+
+	memcpy(other, id, sizeof(other));
+	other[0] = first;
+	return other;
+}
+
+/* Each way in which a file can be there, or not, for v9trace archive */
+static void make_archive(struct cap *c, const void *container, size_t size)
+{
+	static const char names[] = "ffff800080010000 T vfs_read\nffff800080011000 t copy_page\n";
+	static const struct { const char *name; uint8_t id; } maps[] = {
+		{ "/opt/work", 0xde }, { "/opt/work", 0 }, { "/opt/gone", 0xa1 },
+		{ "/opt/changed", 0xa2 }, { "/opt/../../evil", 0xa3 }, { LONG_NAME, 0xa4 },
+		{ "/opt/plain", 0 }, { "//anon", 0 }, { "/dev/zero", 0 }, { "[vdso]", 0 },
+		{ "[heap]", 0 }, { "/opt/container", 0xa5 }, { "/opt/stripped", 0xa6 },
+		{ "/opt/again", 0xde }, { "/opt/\x1b[2Jred", 0xa7 },
+	};
+	const struct pd_code head = { PD_CODE_VERSION, 2 };
+	const struct pd_code_part texts = { .kind = PD_CODE_KALLSYMS, .size = sizeof(names) - 1,
+					    .stored = sizeof(names) - 1 };
+	const struct pd_code_part file = { .kind = PD_CODE_FILE, .addr = 0x08070605efbeada5ull,
+					   .size = size, .stored = size };
+	uint8_t body[28 + 24] = { 0xff, 0xff, 0xff, 0xff };
+	struct cap code = { 0 };
+
+	cap_put(&code, &head, sizeof(head));
+	cap_put(&code, &texts, sizeof(texts));
+	cap_put(&code, names, sizeof(names) - 1);
+	cap_put(&code, NULL, -(sizeof(names) - 1) & 7);
+	cap_put(&code, &file, sizeof(file));
+	cap_put(&code, container, size);
+	c->code = code.b;
+	c->code_size = code.n;
+	cap_open(c, CAP_SAMPLE);
+	cap_info_v2(c, MIDR_N2, 2);
+	c->time = 0;
+	cap_kernel(c, KERNEL_TEXT, 0x100000);
+	memcpy(body + 4, id_from(0xb0), 20);
+	body[24] = 20;
+	strcpy((char *)body + 28, "[kernel.kallsyms]");
+	cap_record(c, PD_REC_HEADER_BUILD_ID, 1 << 15 | PD_CPUMODE_KERNEL, body, sizeof(body));
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		cap_mmap2(c, 100, PROGRAM + i * 0x10000, 0x3000, 0, maps[i].name,
+			  maps[i].id ? id_from(maps[i].id) : NULL);
+	cap_close(c);
+	c->code = NULL;
+	free(code.b);
 }
 
 static char where[4096];
@@ -709,6 +775,20 @@ int main(int argc, char **argv)
 	make_program(in(argv[1], "debug/.build-id/de/adbeef05060708090a0b0c0d0e0f1011121314.debug"),
 		     id[0], program);
 	cap_write(in(argv[1], "kallsyms"), kallsyms, sizeof(kallsyms) - 1);
+
+	mkdir(in(argv[1], "symfs/opt/dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd"), 0777);
+	make_program(in(argv[1], "symfs/opt/changed"), 0x11, program);
+	make_program(in(argv[1], "evil"), 0xa3, program);
+	make_program(in(argv[1], "symfs" LONG_NAME), 0xa4, program);
+	make_program(in(argv[1], "symfs/opt/\x1b[2Jred"), 0xa7, program);
+	mkdir(in(argv[1], "debug/.build-id/a6"), 0777);
+	make_program(in(argv[1], "debug/.build-id/a6/adbeef05060708090a0b0c0d0e0f1011121314.debug"),
+		     0xa6, program);
+	make_program(in(argv[1], "symfs/opt/stripped"), 0xa6, program);
+	change_byte(in(argv[1], "symfs/opt/stripped"), SYMTAB_TYPE, SHT_DYNSYM);
+	make_program(in(argv[1], "container"), 0xa5, program);
+	make_archive(&c, program_bytes, sizeof(program_bytes));
+	cap_write(in(argv[1], "archive.data"), c.b, c.n);
 
 	make_capture(&c, true, false);
 	cap_write(in(argv[1], "good.data"), c.b, c.n);

@@ -48,6 +48,14 @@ unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MA
 	return 0;
 }
 
+unsigned int v9_elf_notes_id(const void *notes, size_t size, uint8_t id[V9_BUILD_ID_MAX])
+{
+	(void)notes;
+	(void)size;
+	(void)id;
+	return 0;
+}
+
 /* A stub: the captures have no code. */
 void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 {
@@ -63,6 +71,16 @@ const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_
 	(void)kind;
 	(void)i;
 	(void)bytes;
+	return NULL;
+}
+
+const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsigned int id_size,
+				size_t *size)
+{
+	(void)k;
+	(void)id;
+	(void)id_size;
+	(void)size;
 	return NULL;
 }
 

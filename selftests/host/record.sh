@@ -114,6 +114,14 @@ if command -v perf >/dev/null; then
 		is "has_$(echo "$type" | tr A-Z a-z)" "no such record" grep -q "PERF_RECORD_$type" dump
 	done
 
+	# What v9trace archive packs perf takes for its cache.
+	"$v9trace" archive -q -o out.tar.zst out.data 2>err
+	zstd -q -dc out.tar.zst >out.tar && tar xf out.tar --one-top-level=cache
+	perf --buildid-dir "$PWD/cache" buildid-cache -l >cached 2>/dev/null
+	is archive_for_perf "$(head -n 2 err cached | tr '\n' '|')" \
+		test "$(grep -c 'libc\|awk' cached)" = "$(grep -c 'libc\|awk' ids)"
+	is archive_of_all "nothing of awk" grep -q awk cached
+
 	# With compression the samples are the same, and the file is smaller.
 	"$v9trace" record -q -z -e cpu-clock:u -c 100000 --json=sum.json -o z.data -- \
 		awk 'BEGIN { for (i = 0; i < 1000000; i++) x += i }' >/dev/null
@@ -221,5 +229,86 @@ kept=$("$v9trace" dump limit.data 2>/dev/null |
 	awk '/ SAMPLE:/ || ($3 == "cpu" && $5 > 0) { n++ } END { print n }')
 is limit_counts "$in_file by the summary, $kept in the file" test "$in_file" = "$kept"
 is limit_lost "nothing lost" test "$(number unwritten_records)" -gt 0
+
+# ------------------------------------------------------------------------ mount namespaces
+# A program that has this name in another mount namespace only: its own build-id, code and symbols.
+program() {	# FILE FUNCTION
+	cat >app.c <<-END
+	static volatile long x;
+	void __attribute__((noinline)) $2(long n) { for (long i = 0; i < n; i++) x += i; }
+	int main(int argc, char **argv) { (void)argv; $2(argc > 1 ? 1L << 50 : 300000000); return 0; }
+	END
+	${CC:-cc} -O1 -Wl,--build-id=sha1 -o "$1" app.c
+}
+id_of() { readelf -n "$1" | sed -n 's/.*Build ID: *//p'; }
+named() { "$v9trace" script "$@" 2>script.err | grep -c "$want+0x.*(app)"; }
+# Below a chroot, as in the build root, unshare cannot make mounts private: there they are already.
+unshare="unshare -m"
+[ ! -e /.v9trace-root ] || unshare="unshare -m --propagation unchanged"
+mkdir -p image
+if ! program app in_this_file || ! program image/app in_the_container; then
+	not_ok namespace "the program does not build"
+elif ! $unshare true 2>err; then
+	skip namespace "$(head -c 100 err)"
+else
+	inside='mount --bind image/app app && exec ./app'
+	# until_seen FILE: ends the recording of "app" that runs in the background
+	until_seen() {
+		rec=$!
+		pid=
+		until [ -n "$pid" ]; do
+			sleep 0.1
+			for pid in $(cat /proc/$rec/task/*/children); do
+				[ "$(cat /proc/$pid/comm)" != app ] || break 2
+			done
+			pid=
+		done
+		recorded "$1"
+		kill -INT $rec
+		wait $rec
+	}
+	inside='mount --bind image/app app && exec ./app forever'
+	"$v9trace" record -q -e cpu-clock:u -o ns.data -- $unshare sh -c "$inside" 2>err &
+	until_seen ns.data
+	want=in_the_container
+	is namespace "$(named ns.data) samples of it; $(head -c 150 err)" test "$(named ns.data)" -gt 10
+	want=in_this_file
+	is namespace_not_this "named by the file of this name here" test "$(named ns.data)" = 0
+	"$v9trace" dump ns.data 2>/dev/null | grep -q "build-id $(id_of image/app)" &&
+		ok namespace_build_id || not_ok namespace_build_id "not that of the mapped file"
+	# Attached: what is mapped already is in no record of the kernel.
+	$unshare sh -c "$inside" &
+	pid=$!
+	until [ "$(cat /proc/$pid/comm)" = app ]; do sleep 0.1; done
+	"$v9trace" record -q -e cpu-clock:u -o nspid.data -p $pid &
+	rec=$!
+	recorded nspid.data
+	kill -INT $rec
+	wait $rec
+	kill $pid
+	wait $pid 2>/dev/null
+	want=in_the_container
+	is namespace_attached "$(named nspid.data) samples of it" test "$(named nspid.data)" -gt 5
+	# A root directory of its own, on the same mounts
+	mkdir -p jail
+	for f in $(ldd image/app | grep -o '/[^ ]*'); do
+		mkdir -p jail"${f%/*}" && cp "$f" jail"$f"
+	done
+	mkdir -p jail"$PWD" && cp image/app jail"$PWD"/app
+	"$v9trace" record -q -e cpu-clock:u -o jail.data -- chroot jail "$PWD/app" forever &
+	until_seen jail.data
+	is namespace_root "$(named jail.data) samples of it" test "$(named jail.data)" -gt 10
+	# Wherever the files are: they are in the capture.
+	rm -rf app image jail
+	for f in ns nspid jail; do
+		is namespace_${f}_alone "$(named $f.data) samples of it" test "$(named $f.data)" -gt 5
+	done
+	program app in_this_file
+	"$v9trace" record -q -e cpu-clock:u -o here.data -- $unshare ./app
+	want=in_this_file
+	is namespace_same_files "$(named here.data) samples" test "$(named here.data)" -gt 10
+	"$v9trace" dump --code=saved here.data >/dev/null 2>&1
+	is namespace_same_files_unsaved "a file that is here went into the capture" test ! -e saved/\[container\]
+fi
 
 finish

@@ -113,12 +113,13 @@ int v9_rings_cpus(const struct v9_rings *r, int **cpu)
 	return 2;
 }
 
-void v9_sideband_resolve(const struct perf_event_header *record, struct v9_record_counts *c,
-			 struct v9_objects *objects)
+const struct perf_event_header *v9_sideband_resolve(const struct perf_event_header *record,
+						    struct v9_record_counts *c,
+						    struct v9_objects *objects)
 {
-	(void)record;
 	(void)objects;
 	c->records++;
+	return record;
 }
 
 bool v9_child_ended(struct v9_child *c)

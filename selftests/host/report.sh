@@ -39,6 +39,16 @@ same() {
 }
 same report_by_vmlinux --symfs symfs --vmlinux vmlinux
 same report_by_debug_dir --debug-dir debug --kallsyms kallsyms
+# A copy of perf's cache: a directory, reached by a link, for each build-id.
+mkdir -p cache/.build-id/de cache/opt/work/1
+ln -s ../../opt/work/1 cache/.build-id/de/adbeef05060708090a0b0c0d0e0f1011121314
+cp symfs/opt/work cache/opt/work/1/elf
+same report_by_copy_of_perfs_cache --debug-dir cache --kallsyms kallsyms
+mv cache/opt/work/1/elf cache/opt/work/1/debug
+same report_by_debug_file_of_perfs_cache --debug-dir cache --kallsyms kallsyms
+mv cache .debug
+same report_by_perfs_cache --kallsyms kallsyms
+mv .debug cache
 golden script.txt script $symbols good.data
 golden script.json script --json $symbols good.data
 golden script-fields.txt script -F time,cpu,ctx,ts,offset,lat good.data

@@ -14,6 +14,7 @@
 
 #include "../util.h"
 #include "elf.h"
+#include "find.h"
 
 void v9_code_init(struct v9_code *c, struct v9_syms *syms)
 {
@@ -63,42 +64,28 @@ static int try_file(struct v9_dso *d, const char *path)
 	return err ? err : map_file(&d->code, path);
 }
 
-/* Look for the file by its name, then by its build-id in this project's and perf's caches. */
+/* Look for the file by its name, then by its build-id. */
 static void seek(struct v9_syms *s, struct v9_dso *d)
 {
 	const struct v9_syms_opts *o = &s->opts;
-	const char *symfs = o->symfs ? o->symfs : "", *home = getenv("HOME");
-	const struct { const char *base, *sub, *tail; } place[] = {
-		{ o->debug_dir, "", "" },
-		{ home, "/.debug", "/elf" },
-		{ home, "/.debug", "/vdso" },
-	};
-	char dir[4096], path[8192];
+	struct v9_find find = { .syms = s, .dso = d, .what = V9_FIND_CODE };
+	const char *found;
+	char path[8192];
 	int err = -ENOENT;
 
 	d->code.sought = true;
-	d->code.bytes = v9_syms_vdso(s, d, &d->code.size);
+	d->code.bytes = v9_syms_image(s, d, &d->code.size);
 	d->code.embedded = d->code.bytes;
 	if (d->code.embedded)
 		return;
 	/* "[vdso]" is not a path, but the symfs may have a file of that name. */
 	if (d->name[0] == '/' || (o->symfs && d->name[0] == '[')) {
-		snprintf(path, sizeof(path), "%s%s%s", symfs, d->name[0] == '/' ? "" : "/", d->name);
+		snprintf(path, sizeof(path), "%s%s%s", o->symfs ? o->symfs : "",
+			 d->name[0] == '/' ? "" : "/", d->name);
 		err = try_file(d, path);
 	}
-	for (size_t i = 0; i < 2 * V9_ARRAY_SIZE(place) && err; i++) {
-		const size_t p = i / 2;
-		int r;
-
-		if (!place[p].base)
-			continue;
-		snprintf(dir, sizeof(dir), "%s%s", place[p].base, place[p].sub);
-		if (!v9_dso_id_path(path, sizeof(path), d, dir, place[p].tail, i % 2))
-			continue;
-		r = try_file(d, path);
-		if (r != -ENOENT)
-			err = r;
-	}
+	while (err && (found = v9_find_next(&find)))
+		err = try_file(d, found);
 	if (!err)
 		return;
 	d->code.why = err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
@@ -197,7 +184,7 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 		seek(c->syms, d);
 	at = addr - m->start + m->pgoff;
 	/* 32-bit programs have another vDSO. */
-	if (d->code.embedded && m->end <= UINT32_MAX) {
+	if (d->code.embedded && m->end <= UINT32_MAX && !strcmp(d->name, V9_VDSO_NAME)) {
 		d->code.why = "the vDSO of 32-bit programs is not in the capture";
 		return NULL;
 	}

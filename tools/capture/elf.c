@@ -263,6 +263,7 @@ static long load(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 	while ((scn = elf_nextscn(e, scn)))
 		if (gelf_getshdr(scn, &sh) && sh.sh_type == type)
 			found += load_table(dso, e, scn, &sh, strtab);
+	dso->has_symtab |= type == SHT_SYMTAB && found;
 	load_unwind(dso, e, strtab);
 	return found;
 }
@@ -291,6 +292,23 @@ long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size, struc
 	return ret;
 }
 
+int v9_elf_file_id(const char *path, uint8_t id[V9_BUILD_ID_MAX])
+{
+	const uint8_t *found;
+	struct elf elf;
+	size_t n = 0;
+	int ret = elf_open(&elf, path);
+
+	if (ret)
+		return ret;
+	if (!build_id(elf.e, &found, &n) || n > V9_BUILD_ID_MAX)
+		n = 0;
+	if (n)
+		memcpy(id, found, n);
+	elf_close(&elf);
+	return (int)n;
+}
+
 unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MAX])
 {
 	const uint8_t *found;
@@ -304,6 +322,19 @@ unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MA
 	if (n)
 		memcpy(id, found, n);
 	elf_close(&elf);
+	return (unsigned int)n;
+}
+
+unsigned int v9_elf_notes_id(const void *notes, size_t size, uint8_t id[V9_BUILD_ID_MAX])
+{
+	Elf_Data data = { .d_type = ELF_T_NHDR, .d_version = EV_CURRENT, .d_align = 4,
+			  .d_buf = (char *)notes, .d_size = size };
+	const uint8_t *found;
+	size_t n;
+
+	if (!note_id(&data, &found, &n) || n > V9_BUILD_ID_MAX)
+		return 0;
+	memcpy(id, found, n);
 	return (unsigned int)n;
 }
 

@@ -21,8 +21,14 @@ int v9_elf_matches(const struct v9_dso *dso, const char *path);
 long v9_elf_load_image(struct v9_dso *dso, const void *image, size_t size,
 		       struct v9_strtab *strtab);
 
+/* Gets the build-id of an ELF file. Returns its size in bytes, 0 if it has none, or -errno. */
+int v9_elf_file_id(const char *path, uint8_t id[V9_BUILD_ID_MAX]);
+
 /* Gets the build-id of an ELF file in memory. Returns its size in bytes, 0 if it has none. */
 unsigned int v9_elf_id(const void *image, size_t size, uint8_t id[V9_BUILD_ID_MAX]);
+
+/* Gets the build-id in notes, as in /sys/kernel/notes. Returns its size in bytes, 0 if none. */
+unsigned int v9_elf_notes_id(const void *notes, size_t size, uint8_t id[V9_BUILD_ID_MAX]);
 
 /* Gets the address of a symbol of an ELF file. Returns false if there is no such symbol. */
 bool v9_elf_symbol(const char *path, const char *name, uint64_t *addr);

@@ -14,13 +14,6 @@
 #include "../util.h"
 #include "elf.h"
 
-/*
- * Limits for one part, and for all parts together. They exceed the code and symbols of any kernel;
- * a larger size is damage.
- */
-#define PART_MAX	(UINT64_C(64) << 20)
-#define ALL_MAX		(UINT64_C(256) << 20)
-
 void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 {
 	const struct pd_code_part *part;
@@ -49,8 +42,8 @@ void v9_embedded_open(struct v9_embedded *k, const uint8_t *p, size_t n)
 		n -= sizeof(next.head);
 		padded = (next.head.stored + 7) & ~UINT64_C(7);
 		unpacked += next.head.packed ? next.head.size : 0;
-		if (next.head.stored > n || padded > n || next.head.size > PART_MAX ||
-		    unpacked > ALL_MAX || (!next.head.packed && next.head.size != next.head.stored))
+		if (next.head.stored > n || padded > n || next.head.size > PD_CODE_PART_MAX ||
+		    unpacked > PD_CODE_ALL_MAX || (!next.head.packed && next.head.size != next.head.stored))
 			break;
 		next.stored = p;
 		p += padded;
@@ -111,6 +104,28 @@ const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_
 		*bytes = unpack(part);
 		k->damaged |= !*bytes;
 		return *bytes ? &part->head : NULL;
+	}
+	return NULL;
+}
+
+const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsigned int id_size,
+				size_t *size)
+{
+	uint8_t found[V9_BUILD_ID_MAX];
+
+	for (size_t at = 0; id_size && at < k->nr; at++) {
+		struct v9_embedded_part *part = &k->part[at];
+		const uint8_t *bytes;
+
+		if (part->head.kind != PD_CODE_FILE || part->head.addr != pd_id_key(id, id_size))
+			continue;
+		bytes = unpack(part);
+		k->damaged |= !bytes;
+		if (!bytes || v9_elf_id(bytes, part->head.size, found) != id_size ||
+		    memcmp(found, id, id_size))
+			continue;
+		*size = part->head.size;
+		return bytes;
 	}
 	return NULL;
 }
@@ -178,11 +193,11 @@ static int save(char *path, const void *data, size_t n)
 }
 
 /* perf expects symbolic links below .build-id, not directories. */
-static int link_vdso(const char *dir, const char *hex)
+static int link_dir(const char *dir, const char *name, const char *hex)
 {
 	char *link = v9_format("%s/.build-id/%.2s/%s", dir, hex, hex + 2);
-	char *to = v9_format("../../[vdso]/%s", hex);
-	char *file = v9_format("%s/[vdso]/%s/vdso", dir, hex);
+	char *to = v9_format("../../%s/%s", name, hex);
+	char *file = v9_format("%s/%s/%s/file", dir, name, hex);
 	int ret = make_dirs(link);
 
 	if (!ret && !symlink(to, link))
@@ -195,26 +210,35 @@ static int link_vdso(const char *dir, const char *hex)
 	return ret;
 }
 
-static int save_vdso(struct v9_embedded *k, const char *dir)
+/* Writes an ELF file by its build-id; one without is left out. */
+static int save_elf(const uint8_t *bytes, size_t size, const char *dir, const char *name,
+		    const char *file)
 {
 	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
 	uint8_t id[V9_BUILD_ID_MAX];
-	const struct pd_code_part *part;
-	const uint8_t *bytes;
-	unsigned int n;
+	const unsigned int n = v9_elf_id(bytes, size, id);
 	int ret;
 
-	part = v9_embedded_part(k, PD_CODE_VDSO, 0, &bytes);
-	if (!part)
-		return 0;
-	n = v9_elf_id(bytes, part->size, id);
 	for (unsigned int i = 0; i < n; i++)
 		snprintf(hex + 2 * i, 3, "%02x", id[i]);
 	if (!n)
 		return 0;
-	ret = link_vdso(dir, hex);
-	return ret ? ret : save(v9_format("%s/.build-id/%.2s/%s/vdso", dir, hex, hex + 2), bytes,
-				part->size);
+	ret = link_dir(dir, name, hex);
+	return ret ? ret : save(v9_format("%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, file), bytes, size);
+}
+
+static int save_elves(struct v9_embedded *k, const char *dir)
+{
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
+	int ret = 0;
+
+	part = v9_embedded_part(k, PD_CODE_VDSO, 0, &bytes);
+	if (part)
+		ret = save_elf(bytes, part->size, dir, "[vdso]", "vdso");
+	for (size_t i = 0; !ret && (part = v9_embedded_part(k, PD_CODE_FILE, i, &bytes)); i++)
+		ret = save_elf(bytes, part->size, dir, "[container]", "elf");
+	return ret;
 }
 
 /* Writes an ELF file in which each part of the code is a segment. */
@@ -261,7 +285,7 @@ int v9_embedded_save(struct v9_embedded *k, const char *dir)
 	};
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
-	int ret = save_vdso(k, dir);
+	int ret = save_elves(k, dir);
 
 	if (!ret)
 		ret = save_kcore(k, dir);

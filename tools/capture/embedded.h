@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Code in the capture itself (PD_CODE in perfdata.h): the vDSO, the kernel as it was when the
- * recording ended, its symbols, and the instructions that changed while recording. Parts are
- * decompressed when they are first used.
+ * recording ended, its symbols, the instructions that changed while recording, and files of
+ * containers. Parts are decompressed when they are first used.
  */
 #ifndef V9TRACE_CAPTURE_EMBEDDED_H
 #define V9TRACE_CAPTURE_EMBEDDED_H
@@ -36,12 +36,16 @@ void v9_embedded_close(struct v9_embedded *k);
 const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_kind kind, size_t i,
 					    const uint8_t **bytes);
 
+/* Returns the ELF file with that build-id, and its size; NULL if the capture does not have it. */
+const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsigned int id_size,
+				size_t *size);
+
 /* Returns the first changed instruction at or after @addr, or NULL. */
 const struct pd_code_change *v9_embedded_change(const struct v9_embedded *k, uint64_t addr);
 
 /*
  * Writes the parts below @dir, in the places where other tools look for them:
- * .build-id/XX/YY/vdso as in perf's cache; kcore, kallsyms and modules as perf record --kcore does.
+ * .build-id/XX/YY/vdso and elf as in perf's cache; kcore, kallsyms and modules as perf record --kcore does.
  * Returns 0, or -errno after it has printed a message.
  */
 int v9_embedded_save(struct v9_embedded *k, const char *dir);

@@ -13,7 +13,7 @@
 /* Not /tmp, which is often in memory */
 #define PLACE	"/var/tmp"
 
-static int nameless(void)
+int v9_nameless(void)
 {
 	const char *dir = getenv("TMPDIR");
 	char path[4096];
@@ -34,8 +34,10 @@ static int nameless(void)
 	return fd;
 }
 
-static int write_all(int fd, const char *p, size_t n)
+int v9_write_all(int fd, const void *bytes, size_t n)
 {
+	const char *p = bytes;
+
 	while (n) {
 		ssize_t done = write(fd, p, n);
 
@@ -50,14 +52,14 @@ static int write_all(int fd, const char *p, size_t n)
 int v9_spool(int fd)
 {
 	static char part[1 << 16];
-	int err = 0, to = nameless();
+	int err = 0, to = v9_nameless();
 	ssize_t n;
 
 	if (to < 0)
 		return to;
 	while (!err && (n = read(fd, part, sizeof(part)))) {
 		if (n > 0)
-			err = write_all(to, part, (size_t)n);
+			err = v9_write_all(to, part, (size_t)n);
 		else if (errno != EINTR)
 			err = -errno;
 	}

@@ -3,16 +3,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <v9trace/base.h>
 
 #include "../util.h"
+#include "debuginfod.h"
 #include "elf.h"
+#include "find.h"
+#include "kallsyms.h"
+#include "running.h"
 #include "simpleperf.h"
 #include "sym.h"
 
 #define KERNEL_NAME	"[kernel.kallsyms]"
+
+static void open_archive(struct v9_syms *s)
+{
+	const char *path = s->opts.debug_dir, *why;
+	struct stat st;
+
+	if (!path || stat(path, &st) || !S_ISREG(st.st_mode))
+		return;
+	why = v9_tar_open(&s->archive, path);
+	if (why)
+		v9_warn("--debug-dir %s: %s; %zu entries of the archive are read", path, why,
+			s->archive.nr);
+}
 
 void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_syms_opts *opts)
 {
@@ -20,8 +38,10 @@ void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_s
 
 	memset(s, 0, sizeof(*s));
 	s->strtab = strtab;
+	s->archive.spool = -1;
 	if (opts)
 		s->opts = *opts;
+	open_archive(s);
 	kernel = v9_vec_add(s->dsos, s->nr_dsos);
 	*kernel = v9_alloc(sizeof(**kernel));
 	(*kernel)->name = v9_strtab_put(strtab, KERNEL_NAME, sizeof(KERNEL_NAME));
@@ -510,50 +530,50 @@ static const struct v9_map *find_map(struct v9_syms *s, uint32_t pid, uint64_t t
 	return NULL;
 }
 
+/*
+ * kallsyms has no sizes, so that a function extends to the next one. The last function of a module
+ * ends with it: the next module may have no symbols.
+ */
+static void clip_to_maps(const struct v9_syms *s, struct v9_func *list, size_t nr)
+{
+	const struct v9_space *sp = NULL;
+	size_t k = 0;
+
+	for (size_t i = 0; i < s->nr_spaces && !sp; i++)
+		if (s->spaces[i].pid == V9_KERNEL_PID)
+			sp = &s->spaces[i];
+	for (size_t i = 0; sp && i < nr; i++) {
+		uint64_t limit;
+
+		while (k < sp->nr_maps && sp->maps[k].end <= list[i].start)
+			k++;
+		if (k == sp->nr_maps)
+			return;
+		limit = sp->maps[k].start > list[i].start ? sp->maps[k].start : sp->maps[k].end;
+		if (list[i].end > limit)
+			list[i].end = limit;
+	}
+}
+
 bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 {
 	struct v9_dso *kernel = kernel_dso(s);
 	const char *end = text + n;
-	uint64_t addr, any = 0;
-	bool data;
+	struct v9_ksym sym;
+	uint64_t any = 0;
 
-	while (text < end) {
-		const char *line_end = memchr(text, '\n', (size_t)(end - text));
-		const char *name, *module;
-		char *stop;
-		char line[512];
-		size_t len;
+	while (v9_ksym_next(&text, end, &sym)) {
+		const bool object = kernel->wants_objs && v9_ksym_is_object(&sym);
+		struct v9_func *f;
 
-		if (!line_end)
-			line_end = end;
-		len = (size_t)(line_end - text);
-		if (len >= sizeof(line))
-			len = sizeof(line) - 1;
-		memcpy(line, text, len);
-		line[len] = '\0';
-		text = line_end + 1;
-
-		addr = strtoull(line, &stop, 16);
-		if (stop == line || stop[0] != ' ' || !stop[1] || stop[2] != ' ')
+		if ((!object && !v9_ksym_is_function(&sym)) || sym.name[0] == '$')
 			continue;
-		if (strchr("dDbBrRvV", stop[1]) && kernel->wants_objs)
-			data = true;
-		else if (strchr("tTwW", stop[1]))
-			data = false;
-		else
-			continue;
-		name = stop + 3;
-		len = strcspn(name, "\t \n");
-		if (!len || name[0] == '$')
-			continue;
-		module = strchr(name, '[');
-		any |= addr;
-		struct v9_func *f = data ? v9_vec_add(kernel->objs, kernel->nr_objs) :
-					   v9_vec_add(kernel->funcs, kernel->nr_funcs);
-
-		f->start = f->end = addr;
-		f->name = v9_strtab_put(s->strtab, name, len);
-		f->dso = module ? v9_strtab_put(s->strtab, module, strcspn(module, " \n")) : NULL;
+		f = object ? v9_vec_add(kernel->objs, kernel->nr_objs) :
+			     v9_vec_add(kernel->funcs, kernel->nr_funcs);
+		any |= sym.addr;
+		f->start = f->end = sym.addr;
+		f->name = v9_strtab_put(s->strtab, sym.name, sym.name_len);
+		f->dso = sym.owner ? v9_strtab_put(s->strtab, sym.owner, sym.owner_len) : NULL;
 	}
 	if (!any) {
 		free(kernel->funcs);
@@ -566,7 +586,37 @@ bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n)
 	kernel->loaded = true;
 	kernel->why = NULL;
 	v9_funcs_sort(kernel);
+	clip_to_maps(s, kernel->funcs, kernel->nr_funcs);
 	return true;
+}
+
+/*
+ * Appends kernel symbols, which may be of another boot: KASLR has moved the kernel since. The modules
+ * lie elsewhere, too, by an offset that is not known.
+ */
+static void put_moved(const struct v9_syms *s, struct v9_blob *out, const char *text, size_t n)
+{
+	struct v9_ksym_move move = { .end = UINT64_MAX };
+	uint64_t ref;
+
+	if (!s->kernel_ref || !v9_kallsyms_find(text, n, s->kernel_ref_name, &ref) || !ref ||
+	    ref == s->kernel_ref) {
+		v9_blob_put(out, text, n);
+		return;
+	}
+	move.shift = s->kernel_ref - ref;
+	v9_kallsyms_move(out, text, n, &move, 1);
+}
+
+static bool moved_kallsyms(struct v9_syms *s, const char *text, size_t n)
+{
+	struct v9_blob moved = { 0 };
+	bool ok;
+
+	put_moved(s, &moved, text, n);
+	ok = v9_syms_kallsyms(s, (const char *)moved.data, moved.len);
+	v9_blob_free(&moved);
+	return ok;
 }
 
 static unsigned int trimmed_size(const uint8_t *id, unsigned int size)
@@ -601,39 +651,29 @@ bool v9_dso_id_path(char *out, size_t size, const struct v9_dso *d, const char *
 	return len > 0 && (size_t)len < size;
 }
 
-/* The paths by build-id of distributions, of this project and of perf */
-static void load_by_id(struct v9_syms *s, struct v9_dso *d, long *best)
+/* Files by build-id, until one has all symbols. Returns the best result of v9_elf_load(). */
+static long load_by_id(struct v9_syms *s, struct v9_dso *d)
 {
-	const char *symfs = s->opts.symfs ? s->opts.symfs : "";
-	const char *home = getenv("HOME");
-	char dir[4096], path[8192];
-	const struct { const char *base, *sub, *tail; } place[] = {
-		{ s->opts.debug_dir, "", ".debug" },
-		{ s->opts.debug_dir, "", "" },
-		{ symfs, "/usr/lib/debug", ".debug" },
-		{ home, "/.debug", "/elf" },
-	};
+	struct v9_find find = { .syms = s, .dso = d, .what = V9_FIND_SYMBOLS };
+	long best = -ENOENT;
+	const char *path;
 
-	for (size_t i = 0; i < 2 * V9_ARRAY_SIZE(place) && *best <= 0; i++) {
-		const size_t p = i / 2;
-		long n;
+	while (!d->has_symtab && (path = v9_find_next(&find))) {
+		const long n = v9_elf_load(d, path, s->strtab);
 
-		if (!place[p].base)
-			continue;
-		snprintf(dir, sizeof(dir), "%s%s", place[p].base, place[p].sub);
-		if (!v9_dso_id_path(path, sizeof(path), d, dir, place[p].tail, i % 2))
-			continue;
-		n = v9_elf_load(d, path, s->strtab);
-		if (n != -ENOENT && (*best == -ENOENT || n > 0))
-			*best = n;
+		if (best == -ENOENT || n > best)
+			best = n;
 	}
+	return best;
 }
 
 static const char *why_not(long err)
 {
 	switch (err) {
 	case -ENOENT:
-		return "no such file here (--symfs, --debug-dir)";
+		return v9_debuginfod_asked() ?
+		       "no such file here (--symfs, --debug-dir), nor at DEBUGINFOD_URLS" :
+		       "no such file here (--symfs, --debug-dir)";
 	case -ESTALE:
 		return "the file here has another build-id (--symfs, --debug-dir)";
 	case -ENOEXEC:
@@ -645,7 +685,7 @@ static const char *why_not(long err)
 	}
 }
 
-const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *size)
+const uint8_t *v9_syms_image(struct v9_syms *s, const struct v9_dso *d, size_t *size)
 {
 	const struct pd_code_part *part;
 	uint8_t id[V9_BUILD_ID_MAX];
@@ -653,7 +693,7 @@ const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *s
 	unsigned int n;
 
 	if (strcmp(d->name, V9_VDSO_NAME))
-		return NULL;
+		return v9_embedded_file(&s->embedded, d->build_id, d->build_id_size, size);
 	part = v9_embedded_part(&s->embedded, PD_CODE_VDSO, 0, &bytes);
 	if (!part)
 		return NULL;
@@ -666,30 +706,26 @@ const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *s
 
 static void load_user(struct v9_syms *s, struct v9_dso *d)
 {
-	const uint8_t *vdso;
+	const uint8_t *image;
 	char path[8192];
-	long n, debug = -ENOENT;
+	long n, debug;
 	size_t size;
 
 	d->loaded = true;
-	vdso = v9_syms_vdso(s, d, &size);
-	if (vdso) {
-		n = v9_elf_load_image(d, vdso, size, s->strtab);
-		v9_funcs_sort(d);
-		if (!d->nr_funcs)
-			d->why = why_not(n);
-		return;
-	}
-	if (d->name[0] != '/') {
+	image = v9_syms_image(s, d, &size);
+	if (image) {
+		n = v9_elf_load_image(d, image, size, s->strtab);
+	} else if (d->name[0] == '/') {
+		snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
+		n = v9_elf_load(d, path, s->strtab);
+	} else {
 		d->why = "not a file";
 		use_embedded(d, 0);
 		return;
 	}
-	snprintf(path, sizeof(path), "%s%s", s->opts.symfs ? s->opts.symfs : "", d->name);
-	n = v9_elf_load(d, path, s->strtab);
 	/* A stripped file has the segments; other files may have more symbols. */
-	load_by_id(s, d, &debug);
-	if (debug > 0 || (n < 0 && n == -ENOENT))
+	debug = load_by_id(s, d);
+	if (debug > 0 || n == -ENOENT)
 		n = debug;
 	v9_funcs_sort(d);
 	use_embedded(d, 0);
@@ -771,47 +807,90 @@ static uint64_t embedded_shift(const struct v9_syms *s)
 	return 0;
 }
 
+/* Copies of /proc/kallsyms in perf's cache and the like are of any boot of the same kernel. */
+static void put_cached(struct v9_syms *s, struct v9_blob *out)
+{
+	struct v9_find find = { .syms = s, .dso = kernel_dso(s), .what = V9_FIND_KALLSYMS };
+	const char *path;
+
+	while (!out->len && (path = v9_find_next(&find))) {
+		size_t len;
+		char *text = v9_read_file(path, &len);
+
+		if (text && v9_kallsyms_usable(text, len))
+			put_moved(s, out, text, len);
+		free(text);
+	}
+}
+
+const char *v9_syms_kernel_text(struct v9_syms *s, struct v9_blob *text)
+{
+	const struct pd_code_part *part;
+	const uint8_t *bytes;
+
+	part = v9_embedded_part(&s->embedded, PD_CODE_KALLSYMS, 0, &bytes);
+	if (part && v9_kallsyms_usable((const char *)bytes, part->size))
+		v9_blob_put(text, bytes, part->size);
+	else
+		put_cached(s, text);
+	return text->len ? NULL : v9_running_kallsyms(s, text);
+}
+
+static bool kernel_debug_file(struct v9_syms *s, struct v9_dso *d)
+{
+	struct v9_find find = { .syms = s, .dso = d, .what = V9_FIND_SYMBOLS };
+	const char *path;
+
+	while ((path = v9_find_next(&find)))
+		if (load_vmlinux(s, d, path))
+			return true;
+	return false;
+}
+
 static void load_kernel(struct v9_syms *s)
 {
 	struct v9_dso *d = kernel_dso(s);
-	char path[8192], *dir;
-	const char *home = getenv("HOME");
-	const struct pd_code_part *part;
-	const uint8_t *bytes;
-	char *text = NULL;
-	size_t len;
+	struct v9_blob text = { 0 };
+	const char *why;
 
 	if (d->loaded)
 		return;
 	d->loaded = true;
-	part = s->opts.kallsyms || s->opts.vmlinux ? NULL :
-	       v9_embedded_part(&s->embedded, PD_CODE_KALLSYMS, 0, &bytes);
-	if (part && v9_syms_kallsyms(s, (const char *)bytes, part->size))
-		return;
 	if (s->opts.kallsyms) {
-		text = v9_read_file(s->opts.kallsyms, &len);
+		size_t len;
+		char *text = v9_read_file(s->opts.kallsyms, &len);
+
+		d->why = "the file of --kallsyms cannot be read";
 		if (!text)
 			v9_warn("%s: %s", s->opts.kallsyms, strerror(errno));
-	} else if (s->opts.vmlinux) {
+		else
+			moved_kallsyms(s, text, len);
+		free(text);
+		return;
+	}
+	if (s->opts.vmlinux) {
 		if (!load_vmlinux(s, d, s->opts.vmlinux))
 			v9_warn("%s: %s", s->opts.vmlinux, d->why);
 		return;
-	} else if (home && d->build_id_size) {
-		dir = v9_format("%s/.debug", home);
-		for (int trim = 0; trim < 2 && !text; trim++)
-			if (v9_dso_id_path(path, sizeof(path), d, dir, "/kallsyms", trim))
-				text = v9_read_file(path, &len);
-		free(dir);
 	}
-	if (text)
-		v9_syms_kallsyms(s, text, len);
-	else if (s->embedded_kallsyms)
-		v9_syms_kallsyms(s, s->embedded_kallsyms, s->embedded_kallsyms_len);
-	if (!d->nr_funcs)
-		use_embedded(d, embedded_shift(s));
-	if (!d->nr_funcs && !d->why)
-		d->why = "the capture has no kernel symbols (--kallsyms, --vmlinux)";
-	free(text);
+	/* Symbols of simpleperf are in the capture, too; the running kernel's come after them. */
+	if (s->embedded_kallsyms &&
+	    v9_syms_kallsyms(s, s->embedded_kallsyms, s->embedded_kallsyms_len))
+		return;
+	use_embedded(d, embedded_shift(s));
+	if (d->nr_funcs)
+		return;
+	why = v9_syms_kernel_text(s, &text);
+	if (!why)
+		v9_syms_kallsyms(s, (const char *)text.data, text.len);
+	else
+		d->why = why;
+	v9_blob_free(&text);
+	if (d->nr_funcs)
+		return;
+	why = d->why;
+	if (!kernel_debug_file(s, d))
+		d->why = why;
 }
 
 static const struct v9_func *func_at(const struct v9_dso *d, uint64_t addr)
@@ -907,6 +986,7 @@ void v9_syms_free(struct v9_syms *s)
 	free(s->embedded_kallsyms);
 	v9_strtab_free(&s->by_id);
 	v9_embedded_close(&s->embedded);
+	v9_tar_close(&s->archive);
 	free(s->dsos);
 	free(s->events);
 	free(s->spaces);

@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../util.h"
 #include "embedded.h"
 #include "strtab.h"
+#include "tar.h"
 
 #define V9_VDSO_NAME	"[vdso]"
 #define V9_KERNEL_PID	UINT32_MAX	/* as in perf.data */
@@ -33,6 +35,7 @@ struct v9_dso {
 	uint8_t build_id[V9_BUILD_ID_MAX];
 	uint8_t build_id_size;
 	bool loaded;
+	bool has_symtab;	/* functions are from .symtab: a debug file has no more */
 	const char *why;	/* why it has no functions although it was loaded */
 	struct v9_func *funcs;	/* sorted by address in the file */
 	size_t nr_funcs;
@@ -91,7 +94,8 @@ struct v9_sym_event {
 
 struct v9_syms_opts {
 	const char *symfs;		/* prefix of recorded paths, or NULL */
-	const char *debug_dir;		/* has .build-id/, or NULL */
+	const char *debug_dir;		/* has .build-id/, or is an archive (tar.h), or NULL */
+	const char *root;		/* prefix of /proc and /sys of this machine, or NULL */
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *kcore;		/* copy of the kernel's memory */
@@ -100,6 +104,7 @@ struct v9_syms_opts {
 
 struct v9_syms {
 	struct v9_syms_opts opts;
+	struct v9_tar archive;		/* opts.debug_dir, if that is one */
 	struct v9_embedded embedded;		/* code in the capture */
 	struct v9_strtab *strtab;
 	struct v9_dso **dsos;		/* the first is the kernel */
@@ -162,8 +167,8 @@ void v9_syms_seal(struct v9_syms *s);
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		  struct v9_place *place);
 
-/* Returns the vDSO in the capture if @d is the vDSO, else NULL. */
-const uint8_t *v9_syms_vdso(struct v9_syms *s, const struct v9_dso *d, size_t *size);
+/* Returns the file of @d if it is in the capture, as the vDSO and files of containers; else NULL. */
+const uint8_t *v9_syms_image(struct v9_syms *s, const struct v9_dso *d, size_t *size);
 
 /* Returns the mapping at @addr, valid until the next call; NULL if not known. */
 const struct v9_map *v9_syms_map_at(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr);
@@ -180,6 +185,12 @@ struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time);
 
 /* Loads the symbols of @d, unless they are loaded. */
 void v9_syms_load(struct v9_syms *s, struct v9_dso *d);
+
+/*
+ * Appends text like /proc/kallsyms with the addresses of the capture: that in the capture, else that
+ * of a copy by build-id, else that of the running kernel. Returns NULL, or why there is none.
+ */
+const char *v9_syms_kernel_text(struct v9_syms *s, struct v9_blob *text);
 
 /* Returns the address of the byte at @offset of the file, by its segments. */
 uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset);

@@ -173,8 +173,11 @@ void v9_kernel_copy_begin(struct v9_kernel_copy *c)
 {
 	struct kcore k;
 	char *modules;
-	int ret = kcore_open(&k);
+	int ret;
 
+	if (!c->code_wanted)
+		return;
+	ret = kcore_open(&k);
 	if (ret) {
 		report_why(c, "/proc/kcore cannot be read", -ret);
 	} else if (!add_kernel(c)) {
@@ -194,9 +197,11 @@ void v9_kernel_copy_end(struct v9_kernel_copy *c)
 	struct kcore k;
 	int ret;
 
+	if (!c->symbols_wanted)
+		return;
 	c->symbols = v9_read_file("/proc/kallsyms", NULL);
 	c->modules = v9_read_file("/proc/modules", NULL);
-	if (c->why)
+	if (!c->code_wanted || c->why)
 		return;
 	ret = kcore_open(&k);
 	if (ret) {
@@ -288,8 +293,13 @@ static void put_changes(struct v9_blob *out, const struct v9_kernel_copy *c)
 	v9_blob_free(&changes);
 }
 
-/* Only functions: other symbols would double the size. */
-static void put_kallsyms(struct v9_blob *out, const char *text)
+static bool is_object(char type)
+{
+	return type && strchr("dDbBrRvV", type);
+}
+
+/* Variables only if wanted: they would double the size. */
+static void put_kallsyms(struct v9_blob *out, const char *text, bool objects)
 {
 	struct v9_blob kept = { 0 };
 
@@ -297,7 +307,7 @@ static void put_kallsyms(struct v9_blob *out, const char *text)
 		const size_t len = strcspn(line, "\n");
 		const char *type = memchr(line, ' ', len);
 
-		if (type && is_function(type[1]))
+		if (type && (is_function(type[1]) || (objects && is_object(type[1]))))
 			v9_blob_put(&kept, line, len + (line[len] == '\n'));
 		line += len + (line[len] == '\n');
 	}
@@ -306,9 +316,8 @@ static void put_kallsyms(struct v9_blob *out, const char *text)
 	v9_blob_free(&kept);
 }
 
-static void put_kernel(struct v9_blob *out, const struct v9_kernel_copy *c)
+static void put_code(struct v9_blob *out, const struct v9_kernel_copy *c)
 {
-	put_kallsyms(out, c->symbols);
 	if (c->why) {
 		put_part(out, PD_CODE_NO_KERNEL, 0, c->why, strlen(c->why));
 		return;
@@ -319,8 +328,23 @@ static void put_kernel(struct v9_blob *out, const struct v9_kernel_copy *c)
 			put_part(out, PD_CODE_KERNEL, c->range[i].start, c->range[i].after,
 				 c->range[i].end - c->range[i].start);
 	put_changes(out, c);
-	if (c->modules)
-		put_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
+}
+
+/* As many files as a reader takes beside the code of the kernel */
+static void put_files(struct v9_blob *out, struct v9_files *fs, uint64_t left)
+{
+	for (int i = 0; i < fs->n; i++) {
+		const struct v9_id *id = &fs->f[i].id;
+		size_t n = 0;
+		uint8_t *p = v9_file_read(&fs->f[i], left < PD_CODE_PART_MAX ? left : PD_CODE_PART_MAX, &n);
+
+		if (p)
+			put_part(out, PD_CODE_FILE, pd_id_key(id->bytes, id->size), p, n);
+		else
+			fs->unstored++;
+		left -= n;
+		free(p);
+	}
 }
 
 void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
@@ -330,8 +354,12 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 
 	v9_blob_put(out, &head, sizeof(head));
 	put_vdso(out, objects);
-	if (c)
-		put_kernel(out, c);
+	put_kallsyms(out, c->symbols, c->objects_wanted);
+	if (c->code_wanted)
+		put_code(out, c);
+	if (c->modules)
+		put_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
+	put_files(out, &objects->files, PD_CODE_ALL_MAX / 2);
 }
 
 void v9_kernel_copy_free(struct v9_kernel_copy *c)

@@ -2,7 +2,8 @@
 /*
  * Code that is in no file: the vDSO, and the kernel, which patches itself at boot and later. The
  * kernel's code is read twice: before the events are enabled and after they are disabled. The
- * differences are the code that changed during the recording.
+ * differences are the code that changed during the recording. Symbols of the kernel, by which a
+ * capture can be read on another machine.
  */
 #ifndef V9TRACE_COLLECT_CODE_H
 #define V9TRACE_COLLECT_CODE_H
@@ -15,21 +16,22 @@ struct v9_code_range {
 };
 
 struct v9_kernel_copy {
+	bool symbols_wanted, objects_wanted, code_wanted;	/* objects: variables, too */
 	struct v9_code_range *range;
 	int n;
 	char *why;			/* reason why there is no code; NULL: there is */
 	char *symbols, *modules;	/* /proc/kallsyms and /proc/modules at the end */
 };
 
-/* Read the kernel's code for the first time. @c is zeroed. Needs memory for all of the code. */
+/* Read the kernel's code for the first time. Needs memory for all of the code. */
 void v9_kernel_copy_begin(struct v9_kernel_copy *c);
 
-/* Read code and symbols at the end. Call it before the events are closed: that may patch code. */
+/* Read code and symbols at the end, as far as wanted. Call it before the events are closed: that may patch code. */
 void v9_kernel_copy_end(struct v9_kernel_copy *c);
 
 /*
- * Append the section PD_CODE to @out. @c is NULL if the kernel was not recorded. Adds the build ID
- * of the vDSO to @objects.
+ * Append the section PD_CODE to @out: the vDSO, and what is wanted of the kernel. Adds the build ID of
+ * the vDSO to @objects.
  */
 void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);

@@ -31,7 +31,7 @@ static int sink_record(void *ctx, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
 
-	v9_sideband_resolve(h, l->counts, l->objects);
+	h = v9_sideband_resolve(h, l->counts, l->objects);
 	v9_writer_record(l->out, h, h->size);
 	return 0;	/* drain the rings even if the file cannot be written */
 }

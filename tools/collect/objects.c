@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Mapped objects and their build IDs: section PD_BUILD_ID */
 #include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sideband.h"
 
@@ -50,88 +47,25 @@ struct v9_object *v9_objects_get(struct v9_objects *ob, const char *name, bool k
 	return &ob->o[ob->n - 1];
 }
 
-/* Find the GNU build ID in ELF notes. */
-static void id_from_notes(Elf_Data *data, struct v9_object *o)
-{
-	size_t at = 0, next, name, desc;
-	GElf_Nhdr note;
-
-	while ((next = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof("GNU") &&
-		    !memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")) &&
-		    note.n_descsz && note.n_descsz <= sizeof(o->id)) {
-			memcpy(o->id, (char *)data->d_buf + desc, note.n_descsz);
-			o->id_size = note.n_descsz;
-			return;
-		}
-		at = next;
-	}
-}
-
-static void id_from_elf(struct v9_object *o, Elf *elf)
-{
-	size_t n = 0;
-
-	if (elf && elf_kind(elf) == ELF_K_ELF && !elf_getphdrnum(elf, &n))
-		for (size_t i = 0; i < n && !o->id_size; i++) {
-			GElf_Phdr ph;
-			Elf_Data *data;
-
-			if (!gelf_getphdr(elf, i, &ph) || ph.p_type != PT_NOTE)
-				continue;
-			data = elf_getdata_rawchunk(elf, ph.p_offset, ph.p_filesz,
-						    ph.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
-			if (data)
-				id_from_notes(data, o);
-		}
-	elf_end(elf);
-}
-
-static void id_from_file(struct v9_object *o)
-{
-	int fd = open(o->name, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	id_from_elf(o, elf_begin(fd, ELF_C_READ_MMAP, NULL));
-	close(fd);
-}
-
 void v9_objects_image(struct v9_objects *objects, const char *name, void *image, size_t size)
 {
 	struct v9_object *o = v9_objects_get(objects, name, false);
 
-	elf_version(EV_CURRENT);
-	if (!o->id_size)
-		id_from_elf(o, elf_memory(image, size));
+	if (!o->id.size)
+		o->id = v9_id_of_image(image, size);
 }
 
 /* sysfs has the notes of the kernel and of its modules. */
-static void id_from_sysfs(struct v9_object *o, const char *path)
+static struct v9_id id_of_sysfs(const char *path)
 {
-	Elf_Data data = { .d_type = ELF_T_NHDR, .d_version = EV_CURRENT, .d_align = 4 };
+	struct v9_id id = { .size = 0 };
 	size_t len;
 	char *notes = v9_read_file(path, &len);
 
-	if (!notes)
-		return;
-	data.d_buf = notes;
-	data.d_size = len;
-	id_from_notes(&data, o);
+	if (notes)
+		id = v9_id_of_notes(notes, len);
 	free(notes);
-}
-
-/* "/lib/modules/.../a-b.ko.xz" or "[a_b]" -> a_b */
-static char *module_name(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	char *s = v9_strdup(slash ? slash + 1 : name + (*name == '[')), *c;
-
-	for (c = s; *c && *c != '.' && *c != ']'; c++)
-		if (*c == '-')
-			*c = '_';
-	*c = '\0';
-	return s;
+	return id;
 }
 
 static void find_id(struct v9_object *o)
@@ -140,23 +74,22 @@ static void find_id(struct v9_object *o)
 
 	if (!o->kernel) {
 		if (*o->name == '/')
-			id_from_file(o);
+			o->id = v9_id_of_file(o->name);
 		return;
 	}
 	if (!strncmp(o->name, "[kernel", 7)) {
-		id_from_sysfs(o, "/sys/kernel/notes");
+		o->id = id_of_sysfs("/sys/kernel/notes");
 		return;
 	}
-	module = module_name(o->name);
+	module = v9_module_name(o->name);
 	path = v9_format("/sys/module/%s/notes/.note.gnu.build-id", module);
-	id_from_sysfs(o, path);
+	o->id = id_of_sysfs(path);
 	free(path);
 	free(module);
 }
 
 void v9_objects_section(struct v9_objects *ob, struct v9_blob *out)
 {
-	elf_version(EV_CURRENT);
 	for (int i = 0; i < ob->n; i++) {
 		struct v9_object *o = &ob->o[i];
 		size_t len = strlen(o->name) + 1, pad = -len & (NAME_ALIGN - 1);
@@ -169,14 +102,24 @@ void v9_objects_section(struct v9_objects *ob, struct v9_blob *out)
 			.pid = ~0u,
 		};
 
-		if (!o->id_size)
+		if (!o->id.size)
 			find_id(o);
-		if (!o->id_size)
+		if (!o->id.size)
 			continue;
-		id.id_size = o->id_size;
-		memcpy(id.id, o->id, sizeof(id.id));
+		id.id_size = o->id.size;
+		memcpy(id.id, o->id.bytes, sizeof(id.id));
 		v9_blob_put(out, &id, sizeof(id));
 		v9_blob_put(out, o->name, len);
 		v9_blob_zero(out, pad);
 	}
+}
+
+void v9_objects_free(struct v9_objects *ob)
+{
+	for (int i = 0; i < ob->n; i++)
+		free(ob->o[i].name);
+	v9_files_free(&ob->files);
+	free(ob->o);
+	free(ob->slot);
+	*ob = (struct v9_objects){ 0 };
 }

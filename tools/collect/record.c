@@ -81,7 +81,6 @@ struct recording {
 	struct v9_record_counts counts;
 	struct v9_child child;
 	struct v9_kernel_copy kernel;
-	bool with_kernel;	/* kernel instructions are traced: its code is recorded */
 	struct v9_blob sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
 };
@@ -408,12 +407,19 @@ static void write_beginning(struct recording *rec)
 	for (int i = 0; i < rec->opt.evs; i++) {
 		const struct v9_event_spec *ev = &rec->opt.ev[i];
 
-		kernel |= !ev->attr.a.exclude_kernel;
-		rec->with_kernel |= !ev->attr.a.exclude_kernel && ev->aux && ev->aux->needs_code;
+		if (ev->attr.a.exclude_kernel)
+			continue;
+		kernel = true;
+		if (!ev->aux)
+			continue;
+		rec->kernel.symbols_wanted = true;
+		if (ev->aux->needs_code)
+			rec->kernel.code_wanted = true;
+		else
+			rec->kernel.objects_wanted = true;
 	}
 	v9_sideband_facts(&rec->out, &rec->rings);
-	if (rec->with_kernel)
-		v9_kernel_copy_begin(&rec->kernel);
+	v9_kernel_copy_begin(&rec->kernel);
 	if (kernel)
 		v9_sideband_kernel(&rec->out, &rec->objects);
 	if (kind == V9_TARGET_CPUS)
@@ -453,10 +459,8 @@ static int finish(struct recording *rec, char **argv)
 				"the newest trace is kept");
 	}
 	full = full ? full : rec->out.error;
-	if (rec->with_kernel)
-		v9_kernel_copy_end(&rec->kernel);
-	v9_code_section(&rec->sections[PD_CODE], rec->with_kernel ? &rec->kernel : NULL,
-			&rec->objects);
+	v9_kernel_copy_end(&rec->kernel);
+	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
 	v9_kernel_copy_free(&rec->kernel);
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
 			 argv);
@@ -465,6 +469,11 @@ static int finish(struct recording *rec, char **argv)
 		v9_pack_section(rec->out.pack, &rec->sections[PD_COMPRESSED]);
 	}
 	ret = v9_writer_finish(&rec->out, rec->sections);
+	if (rec->objects.files.unread + rec->objects.files.unstored)
+		v9_warn("files of other mount namespaces (containers) that are not in the recording: %llu "
+			"cannot be read, %llu are too large, too many or have no build-id",
+			(unsigned long long)rec->objects.files.unread,
+			(unsigned long long)rec->objects.files.unstored);
 	if (full)
 		v9_error("%s: %s: recording stopped there; what was written until then is whole",
 			 rec->opt.output, strerror(full));

@@ -25,20 +25,59 @@ struct mmap2_head {
 	char name[];
 };
 
-static void look_mmap2(const struct mmap2_head *m, struct v9_objects *objects)
+static bool is_file(const char *name)
 {
+	return *name == '/' && strncmp(name, "//anon", 6) && strncmp(name, "/memfd:", 7);
+}
+
+static void set_id(struct mmap2_head *m, const struct v9_id *id)
+{
+	m->header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	m->id_size = id->size;
+	memset(m->reserved, 0, sizeof(m->reserved));
+	memcpy(m->id, id->bytes, sizeof(m->id));
+}
+
+/*
+ * The kernel reads the build-id of a mapped file if the page is in memory. What it did not find is
+ * read from the file, while its task lives if that is in a container.
+ */
+static const struct perf_event_header *look_mmap2(const struct mmap2_head *m,
+						  struct v9_objects *objects)
+{
+	static union { struct mmap2_head m; uint8_t bytes[UINT16_MAX]; } copy;
+	struct v9_id id = { .size = 0 };
+	const bool known = m->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
+			   m->id_size && m->id_size <= sizeof(id.bytes);
+	enum v9_where where = V9_HERE;
 	struct v9_object *o;
 
 	if (!(m->prot & PROT_EXEC) || (m->name[0] != '/' && m->name[0] != '['))
-		return;
+		return &m->header;
 	if ((m->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
-		return;
+		return &m->header;
+	if (known) {
+		id.size = m->id_size;
+		memcpy(id.bytes, m->id, sizeof(id.bytes));
+	}
+	if (is_file(m->name) && !(known && v9_files_seen(&objects->files, m->name, &id))) {
+		where = v9_files_where((int)m->pid);
+		if (known && where != V9_GONE)
+			v9_files_mark(&objects->files, m->name, &id);
+	}
+	if (where == V9_ELSEWHERE) {
+		v9_files_open(&objects->files, &(struct v9_task_map){
+				(int)m->pid, m->addr, m->addr + m->len, m->name }, &id);
+		if (known || !id.size)
+			return &m->header;
+		memcpy(&copy, m, m->header.size);
+		set_id(&copy.m, &id);
+		return &copy.m.header;
+	}
 	o = v9_objects_get(objects, m->name, false);
-	if (!(m->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || o->id_size ||
-	    m->id_size > sizeof(o->id))
-		return;
-	memcpy(o->id, m->id, m->id_size);
-	o->id_size = m->id_size;
+	if (!o->id.size)
+		o->id = id;
+	return &m->header;
 }
 
 /* Words of a sample: id, ip, pid and tid, time. See SAMPLE_ID in spec.c. */
@@ -53,8 +92,9 @@ static uint64_t time_of(const struct perf_event_header *h)
 	return id->time;
 }
 
-void v9_sideband_resolve(const struct perf_event_header *h, struct v9_record_counts *c,
-			 struct v9_objects *objects)
+const struct perf_event_header *v9_sideband_resolve(const struct perf_event_header *h,
+						    struct v9_record_counts *c,
+						    struct v9_objects *objects)
 {
 	const uint64_t *word = (const uint64_t *)(h + 1);
 	uint64_t time = time_of(h);
@@ -69,8 +109,7 @@ void v9_sideband_resolve(const struct perf_event_header *h, struct v9_record_cou
 		c->samples++;
 		break;
 	case PERF_RECORD_MMAP2:
-		look_mmap2((const struct mmap2_head *)h, objects);
-		break;
+		return look_mmap2((const struct mmap2_head *)h, objects);
 	case PERF_RECORD_LOST:
 		c->lost += word[1];
 		break;
@@ -84,6 +123,7 @@ void v9_sideband_resolve(const struct perf_event_header *h, struct v9_record_cou
 		c->collided += !!(word[2] & PERF_AUX_FLAG_COLLISION);
 		break;
 	}
+	return h;
 }
 
 /* ------------------------------------------------------------------ building records */
@@ -346,10 +386,11 @@ static void emit_fork_comm(struct v9_writer *w, struct v9_blob *b, int pid, int 
 }
 
 /* One line of /proc/PID/maps; only executable mappings are used. */
-static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, char *line,
+static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, bool elsewhere, char *line,
 			 struct v9_objects *objects)
 {
 	unsigned long long start, end, pgoff, ino;
+	struct v9_id id = { .size = 0 };
 	unsigned int maj, min;
 	char prot[5], *name;
 	int at = 0;
@@ -373,9 +414,13 @@ static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, char *
 		    PROT_EXEC);
 	v9_blob_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	text(b, *name ? name : "//anon");
-	emit_kernel_type(w, b, pid, pid);
-	if (*name == '/' && ino)
+	if (is_file(name) && ino && elsewhere)
+		v9_files_open(&objects->files, &(struct v9_task_map){ pid, start, end, name }, &id);
+	else if (*name == '/' && ino)
 		v9_objects_get(objects, name, false);
+	if (id.size)
+		set_id((struct mmap2_head *)b->data, &id);
+	emit_kernel_type(w, b, pid, pid);
 }
 
 /* The number after @word in /proc/PID/status; 0 if there is none. */
@@ -394,6 +439,7 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 {
 	int pid = status_number(tid, "\nTgid:"), ppid = status_number(pid, "\nPPid:");
 	char *path, *maps, *line, *save = NULL;
+	const bool elsewhere = pid && v9_files_where(pid) == V9_ELSEWHERE;
 	struct v9_blob b = { 0 };
 	struct dirent *entry;
 	DIR *dir;
@@ -415,7 +461,7 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 	free(path);
 	if (maps)
 		for (line = strtok_r(maps, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-			emit_mapping(w, &b, pid, line, objects);
+			emit_mapping(w, &b, pid, elsewhere, line, objects);
 	free(maps);
 	v9_blob_free(&b);
 }

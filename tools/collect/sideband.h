@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "files.h"
 #include "rings.h"
 #include "writer.h"
 
@@ -18,8 +19,7 @@
 struct v9_object {
 	char *name;
 	bool kernel;
-	uint8_t id[20];
-	uint8_t id_size;		/* bytes of id; 0: not known yet */
+	struct v9_id id;
 };
 
 struct v9_objects {
@@ -27,6 +27,7 @@ struct v9_objects {
 	int n;
 	int *slot;			/* hash table by name: index into o + 1; 0: empty */
 	int slots;
+	struct v9_files files;		/* of tasks in other mount namespaces */
 };
 
 /* Counters of a recording */
@@ -48,8 +49,13 @@ struct v9_sample_id {
 	uint64_t id;
 };
 
-void v9_sideband_resolve(const struct perf_event_header *record, struct v9_record_counts *c,
-			 struct v9_objects *objects);
+/*
+ * Counts a record, and looks at the file of a mapping. Returns the record to write: @record, or a copy
+ * with a build-id that the kernel did not find, valid until the next call.
+ */
+const struct perf_event_header *v9_sideband_resolve(const struct perf_event_header *record,
+						    struct v9_record_counts *c,
+						    struct v9_objects *objects);
 
 /* Write the records of the clock, the event ids and the trace units. They must be the first. */
 void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r);
@@ -59,6 +65,7 @@ void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects);
 
 /* Read build IDs that were in no record from the files, then append PD_BUILD_ID to @out. */
 void v9_objects_section(struct v9_objects *objects, struct v9_blob *out);
+void v9_objects_free(struct v9_objects *objects);
 
 /* Add an object that is no file. Its build ID is read from its ELF image in memory. */
 void v9_objects_image(struct v9_objects *objects, const char *name, void *image, size_t size);

@@ -63,8 +63,10 @@ enum {
 	"  --cpu N           only that CPU\n" \
 	"  --time FROM,TO    only records in [FROM, TO), seconds; either may be left out\n" \
 	"  --symfs DIR       look for the recorded files below DIR\n" \
-	"  --debug-dir DIR   look for debug files by build-id in DIR/.build-id\n" \
-	"  --kallsyms FILE   kernel symbols from a copy of /proc/kallsyms\n" \
+	"  --debug-dir DIR   look for files by build-id in DIR/.build-id (as in ~/.debug),\n" \
+	"                    or in an archive of 'v9trace archive'\n" \
+	"  --kallsyms FILE   kernel symbols from a copy of /proc/kallsyms; default: the capture's,\n" \
+	"                    or this machine's if it runs the recorded kernel\n" \
 	"  --vmlinux FILE    kernel symbols, and code to follow a trace, from this file\n" \
 	"  --kcore FILE      kernel code from a copy of /proc/kcore, as it ran\n" \
 	"  -i FILE           that capture; - is standard input, which may be a pipe\n" \

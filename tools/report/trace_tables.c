@@ -91,6 +91,10 @@ static void print_losses(struct trace_report *tr)
 		    "the trace ends before it says");
 	v9_rep_loss(&t, tr->t.sums.counts.impossible, "impossible", "branches that cannot go that way",
 		    "trace and program contradict each other: other files ran");
+	if (r->calls)
+		v9_rep_loss(&t, tr->sum.ambiguous, "ambiguous_calls",
+			    "jumps to one of several calls of a function",
+			    "the call tree takes the innermost: it may be another");
 	v9_rep_table(r, &t);
 }
 
@@ -266,7 +270,8 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	const struct v9_ran *ran = &f->ran[c->func];
 	struct v9_report *r = tree->tr->r;
 
-	if (!tree->left || v9_rep_percent(c->total, f->n.insns) < TREE_LEAST) {
+	/* --limit 0 shows all */
+	if (!tree->left || (r->limit && v9_rep_percent(c->total, f->n.insns) < TREE_LEAST)) {
 		tree->hidden++;
 		return;
 	}
@@ -324,7 +329,7 @@ static void print_calls(struct trace_report *tr)
 	}
 	if (tree.hidden)
 		tree.t.note = v9_rep_keep(tr->r, "and %" PRIu64 " paths colder than %.1f%% or beyond "
-					  "--limit", tree.hidden, TREE_LEAST);
+					  "--limit (--limit 0 shows all)", tree.hidden, TREE_LEAST);
 	v9_rep_table(tr->r, &tree.t);
 }
 

@@ -297,7 +297,7 @@ static void summary_text(const struct recording *rec)
 		{ c->trace_unwritten, "bytes of trace that found none" },
 		{ c->trace_late, "bytes of trace that came behind the end" },
 	};
-	char file[16], trace[16];
+	char file[16], trace[16], *samples;
 	struct v9_blob b = { 0 };
 
 	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
@@ -312,12 +312,16 @@ static void summary_text(const struct recording *rec)
 	}
 	v9_blob_zero(&b, 1);
 	v9_progress_end();
-	fprintf(stderr, "v9trace: %s: %s; %llu records (%llu samples)%s, %s of trace in %llu pieces; "
+	/* Samples of SPE are in the trace, not among these records. */
+	samples = c->samples ? v9_format(" (%llu samples)", (unsigned long long)c->samples) :
+			       v9_strdup("");
+	fprintf(stderr, "v9trace: %s: %s; %llu side-band records%s%s, %s of trace in %llu pieces; "
 		"lost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
-		(unsigned long long)c->records, (unsigned long long)c->samples,
+		(unsigned long long)c->records, samples,
 		rec->out.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
 		b.len > 1 ? (char *)b.data : "nothing");
+	free(samples);
 	v9_blob_free(&b);
 }
 

@@ -19,7 +19,7 @@ PROMISE(v9_block, 96);
 PROMISE(v9_flow_rec, 88);
 PROMISE(v9_flow_hit, 16);
 PROMISE(v9_flow_batch, 112);
-PROMISE(v9_flow_counts, 104);
+PROMISE(v9_flow_counts, 168);
 PROMISE(v9_flow_mark, 2056);
 
 static bool is_known(const struct v9_ete_setup *s)

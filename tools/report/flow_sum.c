@@ -19,21 +19,47 @@ struct v9_ran_at {
 	size_t ran;		/* index + 1; 0: empty */
 };
 
+/*
+ * Compilers put rarely executed code of a function elsewhere, as NAME.cold or NAME.cold.N. Returns
+ * the function that it belongs to, or NULL.
+ */
+static const struct v9_func *whole_of(const struct v9_func *func, const struct v9_dso *object)
+{
+	const char *cold = func ? strstr(func->name, ".cold") : NULL;
+	const size_t n = cold ? (size_t)(cold - func->name) : 0;
+
+	for (size_t i = 0; n && object && i < object->nr_funcs; i++) {
+		const char *name = object->funcs[i].name;
+
+		if (!strncmp(name, func->name, n) && !name[n])
+			return &object->funcs[i];
+	}
+	return NULL;
+}
+
 static size_t ran_of(struct v9_flow_sum *f, const struct v9_func *func, struct v9_dso *object,
 		     const char *dso)
 {
+	const struct v9_func *whole;
+	size_t *index, ran;
 	char key[64];
-	size_t *index;
 
 	snprintf(key, sizeof(key), "%p %p", (const void *)func, (const void *)dso);
 	index = v9_strtab_value(&f->ran_ids, key);
-	if (!*index) {
-		*v9_vec_add(f->ran, f->nr_ran) = (struct v9_ran){
-			.func = func, .object = object, .dso = dso,
-			.final = func && !strcmp(func->name, "_Unwind_Resume") };
-		*index = f->nr_ran;
+	if (*index)
+		return *index - 1;
+	ran = f->nr_ran;
+	*v9_vec_add(f->ran, f->nr_ran) = (struct v9_ran){
+		.func = func, .object = object, .dso = dso, .whole = ran,
+		.final = func && !strcmp(func->name, "_Unwind_Resume") };
+	*index = f->nr_ran;
+	whole = whole_of(func, object);
+	if (whole) {
+		const size_t at = ran_of(f, whole, object, dso);	/* may move f->ran */
+
+		f->ran[ran].whole = at;
 	}
-	return *index - 1;
+	return ran;
 }
 
 static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sampled *at,
@@ -116,7 +142,8 @@ static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struc
 		   size_t ran, bool entered, uint64_t addr)
 {
 	const struct v9_arrival a = {
-		.addr = addr, .func = ran, .first = entered && f->ran[ran].func,
+		.addr = addr, .func = f->ran[ran].whole,
+		.first = entered && f->ran[ran].func && f->ran[ran].whole == ran,
 		.kernel = addr & V9_KERNEL_HALF, .final = f->ran[ran].final,
 	};
 

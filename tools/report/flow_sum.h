@@ -14,6 +14,7 @@ struct v9_ran {
 	struct v9_dso *object;		/* NULL: unknown */
 	const char *dso;
 	uint64_t insns, entries;	/* entries: ranges that begin at its first byte */
+	size_t whole;			/* index of the function that it is a part of: NAME.cold */
 	bool final;			/* see struct v9_arrival */
 };
 

@@ -34,7 +34,7 @@ void v9_options_init(struct v9_options *o, char **argv, unsigned int makes)
 		.makes = makes,
 		.format = &v9_format_text,
 		.filter = { .pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
-			    .to = UINT64_MAX, .any_time = true },
+			    .to = UINT64_MAX, .any_time = true, .any = true },
 	};
 }
 
@@ -116,6 +116,8 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	uint64_t n = 0;
 	bool good = true;
 
+	if (opt >= V9_OPT_COMM && opt <= V9_OPT_TIME)
+		o->filter.any = false;
 	switch (opt) {
 	case V9_OPT_COMM:
 		o->filter.comm = arg;

@@ -14,6 +14,7 @@ struct v9_sample_filter {
 	uint32_t pid, tid, cpu;		/* V9_NO_TASK: all */
 	uint64_t from, to;		/* ns; to is exclusive */
 	bool any_time;
+	bool any;			/* no filter */
 };
 
 struct v9_options {

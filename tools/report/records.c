@@ -67,7 +67,7 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *listener, boo
 			add_account(&r->acc, v9_spe_dec_account(q->dec));
 	}
 	hand_over(listener, &b);
-	v9_progress(NULL);
+	v9_progress_end();
 	if (first)
 		check_account(r);
 }

@@ -98,14 +98,65 @@ static void print_losses(struct trace_report *tr)
 	v9_rep_table(r, &t);
 }
 
+/* ---- what could not be followed */
+
+/*
+ * Instructions that were executed but not followed are not counted, only their branches. So a share
+ * is one of all branches, and what was followed shares the rest by its instructions. With a filter
+ * nothing is known: the gaps are those of the whole capture.
+ */
+static uint64_t unfollowed(const struct trace_report *tr)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int why = 0; why < V9_FLOW_WHYS; why++)
+		sum += tr->t.sums.counts.unfollowed[why];
+	return sum;
+}
+
+/* Returns the share of instructions of all that was executed, in percent. */
+static double share_of(const struct trace_report *tr, uint64_t insns)
+{
+	const uint64_t followed = tr->t.sums.counts.ranges;
+	const double share = v9_rep_percent(insns, tr->sum.n.insns);
+
+	return tr->r->o.filter.any ? share * v9_rep_percent(followed, followed + unfollowed(tr)) / 100 :
+				     share;
+}
+
+/* Adds a row for each reason why branches could not be followed. @put adds the other cells. */
+static void put_unfollowed(struct trace_report *tr, struct v9_table *t,
+			   void (*put)(struct v9_table *t, const char *what, uint64_t branches))
+{
+	const struct v9_flow_counts *c = &tr->t.sums.counts;
+
+	for (unsigned int why = 0; why < V9_FLOW_WHYS; why++) {
+		if (!c->unfollowed[why])
+			continue;
+		v9_table_row(t);
+		if (tr->r->o.filter.any)
+			v9_put_real(t, v9_rep_percent(c->unfollowed[why],
+						      c->ranges + unfollowed(tr)));
+		else
+			v9_put_unknown(t);
+		put(t, tr->r->out.format->for_people ?
+		    v9_rep_keep(tr->r, "[not followed: %s; %" PRIu64 " branches]",
+				v9_flow_why[why], c->unfollowed[why]) :
+		    v9_rep_keep(tr->r, "[not followed: %s]", v9_flow_why[why]),
+		    c->unfollowed[why]);
+	}
+}
+
 static void print_summary(struct trace_report *tr)
 {
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
 			      .cols = v9_rep_facts, .nr_cols = V9_REP_COLS };
 	const struct v9_ete_account *acc = &tr->t.sums.acc;
+	const struct v9_flow_counts *c = &tr->t.sums.counts;
 	const struct v9_flow_sum *f = &tr->sum;
 	struct v9_report *r = tr->r;
 	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_ETE].rounding;
+	const uint64_t lost = unfollowed(tr);
 	uint64_t exceptions = 0;
 	char room[16];
 
@@ -115,6 +166,13 @@ static void print_summary(struct trace_report *tr)
 	if (f->n.unplaced_insns)
 		v9_rep_number(r, &t, "unplaced_instructions", "  on an unknown path",
 			      f->n.unplaced_insns, "");
+	if (lost) {
+		v9_rep_fact(&t, "unfollowed_branches", "branches not followed",
+			    v9_rep_keep(r, "%" PRIu64 ": %.2f%% of all%s", lost,
+					v9_rep_percent(lost, c->ranges + lost),
+					r->o.filter.any ? "" : ", in the whole capture"));
+		v9_put_count(&t, lost);
+	}
 	v9_rep_fact(&t, "branches", "branches",
 		    v9_rep_keep(r, "%" PRIu64 ": %" PRIu64 " taken, %" PRIu64 " conditional, %" PRIu64
 				" taken indirect", f->n.branches, f->n.taken, f->n.conditional,
@@ -200,12 +258,22 @@ static int ran_order(const void *a, const void *b)
 	return r;
 }
 
+static void put_unfollowed_function(struct v9_table *t, const char *what, uint64_t branches)
+{
+	v9_put_unknown(t);
+	v9_put_unknown(t);
+	v9_put_count(t, branches);
+	v9_put_unknown(t);
+	v9_put_text(t, what);
+}
+
 static void print_functions(struct trace_report *tr)
 {
 	static const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "instructions", "instructions", V9_COUNT, false },
 		{ "entries", "entered", V9_COUNT, false },
+		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "dso", "object", V9_TEXT, true },
 		{ "symbol", "symbol", V9_TEXT, true },
 	};
@@ -222,11 +290,13 @@ static void print_functions(struct trace_report *tr)
 		if (f->ran[i].insns)
 			order[n++] = &f->ran[i];
 	qsort(order, n, sizeof(*order), ran_order);
+	put_unfollowed(tr, &t, put_unfollowed_function);
 	for (size_t i = 0; i < n && (!r->limit || i < r->limit); i++) {
 		v9_table_row(&t);
-		v9_put_real(&t, v9_rep_percent(order[i]->insns, f->n.insns));
+		v9_put_real(&t, share_of(tr, order[i]->insns));
 		v9_put_count(&t, order[i]->insns);
 		v9_put_count(&t, order[i]->entries);
+		v9_put_unknown(&t);
 		v9_put_text(&t, v9_rep_object(r, order[i]->dso));
 		v9_put_text(&t, symbol(order[i]));
 	}
@@ -277,14 +347,26 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	}
 	tree->left--;
 	v9_table_row(&tree->t);
-	v9_put_real(&tree->t, v9_rep_percent(c->total, f->n.insns));
+	v9_put_real(&tree->t, share_of(tree->tr, c->total));
 	v9_put_count(&tree->t, c->total);
 	v9_put_count(&tree->t, c->self);
 	v9_put_count(&tree->t, c->calls);
+	v9_put_unknown(&tree->t);
 	v9_put_count(&tree->t, depth);
 	v9_put_text(&tree->t, v9_rep_object(r, ran->dso));
 	v9_put_text(&tree->t, r->out.format->for_people ?
 		    v9_rep_keep(r, "%*s%s", (int)(2 * depth), "", symbol(ran)) : symbol(ran));
+}
+
+static void put_unfollowed_call(struct v9_table *t, const char *what, uint64_t branches)
+{
+	v9_put_unknown(t);
+	v9_put_unknown(t);
+	v9_put_unknown(t);
+	v9_put_count(t, branches);
+	v9_put_count(t, 0);
+	v9_put_unknown(t);
+	v9_put_text(t, what);
 }
 
 /* Prints the tree depth first. Not recursive, because the depth is not limited. */
@@ -295,6 +377,7 @@ static void print_calls(struct trace_report *tr)
 		{ "total", "instructions", V9_COUNT, false },
 		{ "self", "self", V9_COUNT, false },
 		{ "calls", "calls", V9_COUNT, false },
+		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "depth", NULL, V9_COUNT, false },
 		{ "dso", "object", V9_TEXT, false },
 		{ "symbol", "called", V9_TEXT, true },
@@ -310,6 +393,7 @@ static void print_calls(struct trace_report *tr)
 	unsigned int depth = 0;
 	size_t i;
 
+	put_unfollowed(tr, &tree.t, put_unfollowed_call);
 	sort_children(call, 0);
 	for (i = call[0].child; i; ) {
 		const uint64_t before = tree.left;

@@ -189,6 +189,7 @@ crosscheck crosscheck:record
 modes crosscheck:perf_tests@7
 modes crosscheck:tutorials
 modes crosscheck:flight
+modes crosscheck:calls
 modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:events

@@ -39,6 +39,7 @@ golden() {
 
 golden report.txt report --calls --symfs symfs trace.data
 golden report.json report --calls --json --symfs symfs trace.data
+golden report-moved.txt report --calls --limit 0 --symfs symfs moved.data
 golden report-damaged.txt report --symfs symfs trace-damaged.data
 golden report-other-build-id.txt report --symfs other trace.data
 golden script.txt script --symfs symfs trace.data

@@ -475,7 +475,7 @@ static struct v9_listener *create(void *arg)
 
 	h->tr.r = all->r;
 	v9_flow_sum_init(&h->tr.sum, all->t.lookup, false);
-	h->listener = (struct v9_listener){ take, take_hits, &h->tr };
+	h->listener = (struct v9_listener){ take, take_hits, &h->tr, false };
 	return &h->listener;
 }
 
@@ -506,7 +506,8 @@ static void destroy(struct v9_listener *listener)
 bool v9_report_trace(struct v9_report *r)
 {
 	struct trace_report tr = { .r = r };
-	const struct v9_listener listener = { take, take_hits, &tr };
+	/* Calls of a thread that moved between CPUs depend on its order. */
+	const struct v9_listener listener = { take, take_hits, &tr, r->calls };
 	const struct v9_workers workers = {
 		.threads = r->o.threads, .grain = r->o.grain, .arg = &tr, .create = create,
 		.result = result, .merge = merge, .discard = free, .destroy = destroy,
@@ -519,7 +520,7 @@ bool v9_report_trace(struct v9_report *r)
 	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
 	v9_flow_sum_init(&tr.sum, &lookup, r->calls);
-	/* A call tree depends on the order of calls: use one thread. */
+	/* Use one thread for a call tree. */
 	v9_trace_run(&tr.t, &listener, r->calls ? NULL : &workers);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);

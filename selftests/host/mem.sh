@@ -181,7 +181,6 @@ says() {
 		ok "$name"
 	fi
 }
-says nobody 1 "no selected load or store" --comm nobody mem.data
 says cut 1 "it is cut short" cut.data
 "$V9TRACE" mem mem.data >/dev/full 2>err
 if [ $? -eq 1 ] && grep -q "cannot write" err; then ok full_disk

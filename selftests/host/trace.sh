@@ -40,6 +40,9 @@ golden() {
 golden report.txt report --calls --symfs symfs trace.data
 golden report.json report --calls --json --symfs symfs trace.data
 golden report-moved.txt report --calls --limit 0 --symfs symfs moved.data
+golden report-by-symbol.txt report --sort symbol --symfs symfs trace.data
+golden report-of-a-symbol.txt report --symbol match,_start --dso work --symfs symfs trace.data
+golden script-of-a-symbol.txt script --ranges --symbol match --symfs symfs trace.data
 golden report-damaged.txt report --symfs symfs trace-damaged.data
 golden report-other-build-id.txt report --symfs other trace.data
 golden script.txt script --symfs symfs trace.data
@@ -91,6 +94,9 @@ refuses() {
 }
 refuses insn_of_spe 1 "holds no trace of instructions" script --insn good.data
 refuses no_unit 1 "describes its trace units" report ete.data
+refuses sort_of_spe 1 "^v9trace: --sort latency: a trace of instructions has none" \
+	report --sort latency --symfs symfs trace.data
+refuses calls_of_a_part 2 "needs all that a thread executes" report --calls --symbol match trace.data
 refuses raw_kind 2 "spe or ete" dump --raw=x trace.data
 
 printf '\000\000\000\000\000\000\000\000\000\000\000\200\001\000\004\367' >raw
@@ -244,6 +250,10 @@ for program in work other; do
 	grep -q " 25.00%  *3  *1  $program  *compress" out &&
 		ok report_exec_$program || not_ok report_exec_$program "$(grep compress out | head -n 1)"
 done
+
+"$V9TRACE" dump --code vdso_only no-kernel.data >out 2>err
+grep -q 'holds no code of the kernel: /proc/kcore cannot be read: no$' out && ok code_without_kernel ||
+	not_ok code_without_kernel "$(head -n 2 out | tr '\n' '|')"
 
 # What is written out of a capture is as private as the capture itself.
 "$V9TRACE" dump --code saved kernel.data >out 2>err

@@ -195,7 +195,7 @@ static int link_vdso(const char *dir, const char *hex)
 	return ret;
 }
 
-static int save_vdso(struct v9_embedded *k, const char *dir)
+static int save_vdso(struct v9_embedded *k, const char *dir, unsigned int *saved)
 {
 	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
 	uint8_t id[V9_BUILD_ID_MAX];
@@ -212,13 +212,14 @@ static int save_vdso(struct v9_embedded *k, const char *dir)
 		snprintf(hex + 2 * i, 3, "%02x", id[i]);
 	if (!n)
 		return 0;
+	*saved |= V9_SAVED_VDSO;
 	ret = link_vdso(dir, hex);
 	return ret ? ret : save(v9_format("%s/.build-id/%.2s/%s/vdso", dir, hex, hex + 2), bytes,
 				part->size);
 }
 
 /* Writes an ELF file in which each part of the code is a segment. */
-static int save_kcore(struct v9_embedded *k, const char *dir)
+static int save_kcore(struct v9_embedded *k, const char *dir, unsigned int *saved)
 {
 	Elf64_Ehdr eh = {
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
@@ -248,27 +249,33 @@ static int save_kcore(struct v9_embedded *k, const char *dir)
 		part = v9_embedded_part(k, PD_CODE_KERNEL, i, &bytes);
 		v9_blob_put(&b, bytes, part->size);
 	}
+	*saved |= eh.e_phnum ? V9_SAVED_KERNEL : 0;
 	if (eh.e_phnum)
 		ret = save(v9_format("%s/kcore", dir), b.data, b.len);
 	v9_blob_free(&b);
 	return ret;
 }
 
-int v9_embedded_save(struct v9_embedded *k, const char *dir)
+int v9_embedded_save(struct v9_embedded *k, const char *dir, unsigned int *saved)
 {
-	static const struct { enum pd_code_kind kind; const char *name; } texts[] = {
-		{ PD_CODE_KALLSYMS, "kallsyms" }, { PD_CODE_MODULES, "modules" },
+	static const struct { enum pd_code_kind kind; const char *name; unsigned int bit; } texts[] = {
+		{ PD_CODE_KALLSYMS, "kallsyms", V9_SAVED_KALLSYMS },
+		{ PD_CODE_MODULES, "modules", V9_SAVED_MODULES },
 	};
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
-	int ret = save_vdso(k, dir);
+	int ret;
 
+	*saved = 0;
+	ret = save_vdso(k, dir, saved);
 	if (!ret)
-		ret = save_kcore(k, dir);
+		ret = save_kcore(k, dir, saved);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && !ret; i++) {
 		part = v9_embedded_part(k, texts[i].kind, 0, &bytes);
-		if (part)
-			ret = save(v9_format("%s/%s", dir, texts[i].name), bytes, part->size);
+		if (!part)
+			continue;
+		*saved |= texts[i].bit;
+		ret = save(v9_format("%s/%s", dir, texts[i].name), bytes, part->size);
 	}
 	return ret;
 }

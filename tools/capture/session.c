@@ -617,8 +617,15 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 		s->syms.has_data_maps |= s->file.attrs[i].attr.mmap_data;
 	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
 		take(s, &e);
-	while ((ret = pd_next(&s->file, &e)) > 0)
+	while ((ret = pd_next(&s->file, &e)) > 0) {
 		take(s, &e);
+		if (!(e.has & PD_HAS_TIME) || !e.time)
+			continue;
+		if (!s->first_time || e.time < s->first_time)
+			s->first_time = e.time;
+		if (e.time > s->last_time)
+			s->last_time = e.time;
+	}
 	s->status = !ret && s->file.missing ? -ENODATA : ret;
 	if (s->status)
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);

@@ -105,6 +105,7 @@ struct v9_session {
 	struct v9_interval interval;	/* interval that its units use */
 	struct v9_topology topology;	/* sockets and nodes of CPUs */
 	uint64_t records;		/* number of records in the file */
+	uint64_t first_time, last_time;	/* of records with a time, ns; both 0: none */
 	uint8_t *split;			/* incomplete split record of simpleperf */
 	size_t nr_split;
 	struct v9_seen { uint64_t time, offset; } *samples;	/* of other events, by time */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../commands.h"
+#include "../util.h"
 #include "kinds.h"
 #include "report.h"
 
@@ -20,10 +21,14 @@ static bool print(struct v9_report *r)
 		r->part = present > 1 ? k : NULL;
 		if (k->report(r))
 			any = true;
-		else
+		else if (!r->refused)
 			v9_kind_empty(k, &r->s, r->o.path);
 	}
 	r->part = NULL;
+	if (any && r->o.filter.used && !r->selected) {
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
+		return false;
+	}
 	return any;
 }
 
@@ -69,6 +74,7 @@ int cmd_report(int argc, char **argv)
 			return V9_EXIT_OK;
 		} else if (opt == OPT_SORT) {
 			r.sort = v9_sort_find(optarg);
+			r.sorted = true;
 			status = r.sort ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_LIMIT) {
 			status = v9_parse_number("limit", optarg, UINT32_MAX, &r.limit) ?
@@ -80,6 +86,11 @@ int cmd_report(int argc, char **argv)
 		}
 		if (status)
 			return status;
+	}
+	if (r.calls && r.o.filter.used & V9_FILTER_OF_TRACE) {
+		v9_error("--calls: a call tree needs all that a thread executes: not with --el, --dso, "
+			 "--symbol or options of SPE");
+		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);
 	return status ? status : v9_report_run(&r, V9_SHOWS_TABLES, print);

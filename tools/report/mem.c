@@ -616,8 +616,10 @@ bool v9_mem_report(struct v9_report *r)
 		n += m->ops[op];
 	if (!r->acc.records)
 		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
+	else if (!n && r->o.filter.used)
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 	else if (!n)
-		v9_error("%s has no selected load or store", r->o.path);
+		v9_error("%s has no load or store", r->o.path);
 	v9_mem_free(m);
 	return n;
 }

@@ -158,8 +158,6 @@ static void finish_branch(struct printer *x, struct v9_pending_line *p, bool kno
 	if (!p->set)
 		return;
 	p->set = false;
-	if (!v9_sample_filter_pass(&x->all->script->o.filter, &p->at))
-		return;
 	if (!known && p->insn.kind == V9_INSN_DIRECT) {
 		known = true;
 		to = p->insn.target;
@@ -320,12 +318,33 @@ static void finish(struct printer *x, size_t stream, bool known, uint64_t to)
 	finish_branch(x, &x->pending[stream], known, to);
 }
 
+/* Ranges are selected by their begin; what has no place fits no option about places. */
+static bool passes(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
+{
+	const struct v9_filter *f = &x->all->script->o.filter;
+	const bool placed = r->kind == V9_FLOW_RANGE || r->addressed;
+	struct v9_place p = { .dso_name = NULL };
+
+	if (!f->used)
+		return true;
+	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
+		return false;
+	if (f->used & V9_FILTER_PLACES && placed)
+		place(x, at, r->start, &p);
+	if (!v9_filter_place(f, r->ctx.el, &p))
+		return false;
+	/* Several threads may write the same value. */
+	if (!__atomic_load_n(&x->all->script->selected, __ATOMIC_RELAXED))
+		__atomic_store_n(&x->all->script->selected, true, __ATOMIC_RELAXED);
+	return true;
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *r)
 {
 	struct printer *x = arg;
 	struct v9_pending_line *p = &x->pending[stream];
-	const bool pass = v9_sample_filter_pass(&x->all->script->o.filter, at);
+	const bool pass = passes(x, at, r);
 
 	if (ferror(x->f) || x->all->broken)
 		return;

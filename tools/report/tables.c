@@ -660,6 +660,7 @@ int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct 
 		status = v9_capture_status(&r->s, r->o.path, print_tables(r, print));
 	v9_session_close(&r->s);
 	v9_strtab_free(&r->text);
+	v9_filter_free(&r->o.filter);
 	if (fflush(stdout) || ferror(stdout)) {
 		v9_error("cannot write the report: %s", strerror(errno));
 		return V9_EXIT_FAILED;
@@ -687,8 +688,14 @@ bool v9_report_spe(struct v9_report *r)
 	v9_report_records(r, &listener, true);
 	v9_aggregate_finish(&r->a);
 	print_all(r);
+	r->selected |= r->a.samples > 0;
 	v9_aggregate_free(&r->a);
 	return r->acc.records;
+}
+
+const char *v9_sort_name(const struct v9_sort *sort)
+{
+	return sort->name;
 }
 
 const struct v9_sort *v9_sort_find(const char *name)

@@ -18,13 +18,28 @@ struct trace_report {
 	struct v9_flow_sum sum;
 };
 
+/* Ranges are selected by their begin; what has no place fits no option about places. */
+static bool passes(const struct trace_report *tr, const struct v9_sampled *at,
+		   const struct v9_flow_rec *rec)
+{
+	const struct v9_filter *f = &tr->r->o.filter;
+	struct v9_place p = { .dso_name = NULL };
+
+	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
+		return false;
+	if (f->used & V9_FILTER_PLACES && (rec->kind == V9_FLOW_RANGE || rec->addressed))
+		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
+				rec->start, &p);
+	return v9_filter_place(f, rec->ctx.el, &p);
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *rec)
 {
 	struct trace_report *tr = arg;
 
 	(void)stream;
-	if (v9_sample_filter_pass(&tr->r->o.filter, at))
+	if (passes(tr, at, rec))
 		v9_flow_sum_add(&tr->sum, at, rec);
 }
 
@@ -34,8 +49,16 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 	struct trace_report *tr = arg;
 
 	(void)stream;
-	if (v9_sample_filter_pass(&tr->r->o.filter, at))
+	if (tr->r->o.filter.used & V9_FILTER_OF_TRACE) {
+		struct v9_flow_rec rec;
+
+		for (size_t i = 0; i < batch->n; i++) {
+			v9_flow_expand(batch, &batch->hits[i], &rec);
+			take(arg, stream, at, &rec);
+		}
+	} else if (v9_filter_task(&tr->r->o.filter, at)) {
 		v9_flow_sum_hits(&tr->sum, at, batch);
+	}
 }
 
 /* Gaps in the flow, in the order from the trace unit to the decoder. */
@@ -120,7 +143,7 @@ static double share_of(const struct trace_report *tr, uint64_t insns)
 	const uint64_t followed = tr->t.sums.counts.ranges;
 	const double share = v9_rep_percent(insns, tr->sum.n.insns);
 
-	return tr->r->o.filter.any ? share * v9_rep_percent(followed, followed + unfollowed(tr)) / 100 :
+	return !tr->r->o.filter.used ? share * v9_rep_percent(followed, followed + unfollowed(tr)) / 100 :
 				     share;
 }
 
@@ -134,7 +157,7 @@ static void put_unfollowed(struct trace_report *tr, struct v9_table *t,
 		if (!c->unfollowed[why])
 			continue;
 		v9_table_row(t);
-		if (tr->r->o.filter.any)
+		if (!tr->r->o.filter.used)
 			v9_put_real(t, v9_rep_percent(c->unfollowed[why],
 						      c->ranges + unfollowed(tr)));
 		else
@@ -170,7 +193,7 @@ static void print_summary(struct trace_report *tr)
 		v9_rep_fact(&t, "unfollowed_branches", "branches not followed",
 			    v9_rep_keep(r, "%" PRIu64 ": %.2f%% of all%s", lost,
 					v9_rep_percent(lost, c->ranges + lost),
-					r->o.filter.any ? "" : ", in the whole capture"));
+					!r->o.filter.used ? "" : ", in the whole capture"));
 		v9_put_count(&t, lost);
 	}
 	v9_rep_fact(&t, "branches", "branches",
@@ -258,6 +281,34 @@ static int ran_order(const void *a, const void *b)
 	return r;
 }
 
+static int symbol_order(const void *a, const void *b)
+{
+	const struct v9_ran *x = *(const struct v9_ran *const *)a;
+	const struct v9_ran *y = *(const struct v9_ran *const *)b;
+	const int r = strcmp(symbol(x), symbol(y));
+
+	return r ? r : ran_order(a, b);
+}
+
+static int dso_order(const void *a, const void *b)
+{
+	const struct v9_ran *x = *(const struct v9_ran *const *)a;
+	const struct v9_ran *y = *(const struct v9_ran *const *)b;
+	const int r = strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");
+
+	return r ? r : ran_order(a, b);
+}
+
+/* Orders that a trace of instructions has. NULL: it has no such numbers. */
+static int (*order_of(const struct v9_report *r))(const void *a, const void *b)
+{
+	const char *name = v9_sort_name(r->sort);
+
+	if (!r->sorted)
+		return ran_order;
+	return !strcmp(name, "symbol") ? symbol_order : !strcmp(name, "dso") ? dso_order : NULL;
+}
+
 static void put_unfollowed_function(struct v9_table *t, const char *what, uint64_t branches)
 {
 	v9_put_unknown(t);
@@ -283,13 +334,14 @@ static void print_functions(struct trace_report *tr)
 			      .empty = "no instruction could be decoded" };
 	const struct v9_flow_sum *f = &tr->sum;
 	const struct v9_ran **order = v9_alloc(f->nr_ran * sizeof(*order));
+	int (*by)(const void *a, const void *b) = order_of(tr->r);
 	struct v9_report *r = tr->r;
 	size_t n = 0;
 
 	for (size_t i = 1; i < f->nr_ran; i++)
 		if (f->ran[i].insns)
 			order[n++] = &f->ran[i];
-	qsort(order, n, sizeof(*order), ran_order);
+	qsort(order, n, sizeof(*order), by ? by : ran_order);
 	put_unfollowed(tr, &t, put_unfollowed_function);
 	for (size_t i = 0; i < n && (!r->limit || i < r->limit); i++) {
 		v9_table_row(&t);
@@ -474,6 +526,7 @@ static struct v9_listener *create(void *arg)
 	struct hand *h = v9_alloc(sizeof(*h));
 
 	h->tr.r = all->r;
+	h->tr.t.lookup = all->t.lookup;
 	v9_flow_sum_init(&h->tr.sum, all->t.lookup, false);
 	h->listener = (struct v9_listener){ take, take_hits, &h->tr, false };
 	return &h->listener;
@@ -516,6 +569,14 @@ bool v9_report_trace(struct v9_report *r)
 	uint64_t bytes;
 	bool any;
 
+	if (!order_of(r) && !r->part) {
+		v9_error("--sort %s: a trace of instructions has none of it; symbol or dso, or by "
+			 "instructions without --sort", v9_sort_name(r->sort));
+		r->refused = true;
+		return false;
+	}
+	if (!order_of(r))
+		v9_warn("--sort %s: functions of ETE are by instructions", v9_sort_name(r->sort));
 	v9_lookup_init(&lookup, &r->s);
 	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
@@ -529,6 +590,7 @@ bool v9_report_trace(struct v9_report *r)
 			r->s.aux[V9_KIND_ETE].bytes - bytes, r->s.aux[V9_KIND_ETE].bytes);
 	print_all(&tr);
 	any = tr.t.sums.acc.packets;
+	r->selected |= tr.sum.n.insns || tr.sum.n.ranges || tr.sum.n.unplaced_insns;
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);
 	v9_lookup_free(&lookup);

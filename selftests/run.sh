@@ -190,6 +190,7 @@ modes crosscheck:perf_tests@7
 modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:calls
+modes crosscheck:c2c
 modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:events

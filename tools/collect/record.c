@@ -52,6 +52,7 @@ static const char usage[] =
 	"      --trigger WHAT  with --flight: the end is there, FUNCTION@FILE, FUNCTION@kernel,\n"
 	"                      an address, event:NUMBER; #N behind it: the N-th time\n"
 	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
+	"      --metadata=1    SPE for perf before 6.13; default 2, for newer ones\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -68,6 +69,7 @@ struct options {
 	uint64_t period;
 	size_t data_bytes, aux_bytes;
 	int level;		/* of compression; 0: none */
+	unsigned int metadata;	/* of SPE, version; 0: the newest */
 	bool quiet, has_json;
 	struct v9_flight flight;
 	char **command;		/* NULL: none */
@@ -152,7 +154,7 @@ static int default_event(struct options *o)
 	return err;
 }
 
-enum { OPT_JSON = 256, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER };
+enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -164,6 +166,7 @@ static const struct option long_options[] = {
 	{ "count", required_argument, NULL, 'c' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
 	{ "compression-level", optional_argument, NULL, 'z' },
+	{ "metadata", required_argument, NULL, OPT_METADATA },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
@@ -225,6 +228,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case 'q':
 			o->quiet = true;
 			break;
+		case OPT_METADATA:
+			ret = parse_number("--metadata", optarg, 2, &n);
+			o->metadata = (unsigned int)n;
+			break;
 		case OPT_FLIGHT:
 			o->flight.on = true;
 			break;
@@ -272,6 +279,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 		ret = v9_flight_aim(&o->flight, o->ev, o->evs, &o->target);
 	if (ret)
 		return ret;
+	for (int i = 0; i < o->evs; i++)
+		o->ev[i].metadata = o->metadata;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
 	v9_spec_add_tracking(&o->ev, &o->evs);

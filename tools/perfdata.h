@@ -304,6 +304,12 @@ struct pd_code_change {
 	uint32_t before, after;
 };
 
+/*
+ * Bits of attr.config2 of v9_ete: the option "trigger". perf puts the number of a sink there, too,
+ * but only v9_ete has buffers that are overwritten.
+ */
+#define PD_ETE_TRIGGER		3
+
 #define PD_TS_PERF		1	/* the counter of perf's clock */
 
 #define PD_CACHE_VERSION	1

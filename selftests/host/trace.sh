@@ -40,6 +40,16 @@ golden() {
 golden report.txt report --calls --symfs symfs trace.data
 golden report.json report --calls --json --symfs symfs trace.data
 golden report-moved.txt report --calls --limit 0 --symfs symfs moved.data
+for c in fired never stopped; do
+	golden report-$c.txt report --symfs symfs $c.data
+	golden script-$c.txt script --symfs symfs $c.data
+done
+golden script-fired.json script --json --symfs symfs fired.data
+golden report-fired.json report --json --symfs symfs fired.data
+"$V9TRACE" script --symfs symfs fired.data 2>&1 >/dev/null | grep -q truncated &&
+	not_ok fired_is_not_truncated "script says so" || ok fired_is_not_truncated
+"$V9TRACE" script --symfs symfs stopped.data 2>&1 >/dev/null | grep -q '1 AUX records truncated' &&
+	ok stopped_is_truncated || not_ok stopped_is_truncated "script does not say so"
 golden report-by-symbol.txt report --sort symbol --symfs symfs trace.data
 golden report-of-a-symbol.txt report --symbol match,_start --dso work --symfs symfs trace.data
 golden script-of-a-symbol.txt script --ranges --symbol match --symfs symfs trace.data

@@ -62,6 +62,7 @@ struct v9_aux_sum {
 	uint64_t truncated;		/* AUX records with that flag: full */
 	uint64_t partial;		/* AUX records with that flag: part of the data is missing */
 	uint64_t overwrite;
+	uint64_t stopped;		/* overwritten and truncated: a trigger, or a failure */
 	uint64_t collision;		/* AUX records with that flag: samples collided */
 	uint64_t missing;		/* bytes beyond the end of a truncated file */
 	uint64_t rounding;		/* bytes of alignment, in no stream */
@@ -101,6 +102,7 @@ struct v9_session {
 	size_t nr_extents;
 	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: other CPUs */
 	size_t nr_cores;
+	bool trigger;			/* ETE: overwritten buffers that a trigger stops */
 	uint64_t period;		/* requested period of the SPE event; 0: not known */
 	struct v9_interval interval;	/* interval that its units use */
 	struct v9_topology topology;	/* sockets and nodes of CPUs */

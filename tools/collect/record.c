@@ -83,6 +83,7 @@ struct recording {
 	struct v9_record_counts counts;
 	struct v9_child child;
 	struct v9_kernel_copy kernel;
+	enum v9_flight_end flight_end;
 	bool with_kernel;	/* kernel instructions are traced: its code is recorded */
 	struct v9_blob sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
@@ -325,10 +326,12 @@ static void summary_text(const struct recording *rec)
 	samples = c->samples ? v9_format(" (%llu samples)", (unsigned long long)c->samples) :
 			       v9_strdup("");
 	fprintf(stderr, "v9trace: %s: %s; %llu side-band records%s%s, %s of trace in %llu pieces; "
-		"lost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
+		"%slost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
 		(unsigned long long)c->records, samples,
 		rec->out.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
+		!rec->opt.flight.trigger ? "" : rec->flight_end == V9_FLIGHT_FIRED ?
+		"the trigger fired; " : "the trigger did not fire; ",
 		b.len > 1 ? (char *)b.data : "nothing");
 	free(samples);
 	v9_blob_free(&b);
@@ -358,6 +361,10 @@ static int summary_json(const struct recording *rec, int status)
 		{ "unwritten_trace_bytes", c->trace_unwritten },
 		{ "late_trace_bytes", c->trace_late },
 	};
+	static const char *const ends[] = {
+		[V9_FLIGHT_END] = "never", [V9_FLIGHT_FIRED] = "fired",
+		[V9_FLIGHT_STOPPED] = "stopped",
+	};
 	struct json_object *o = json_object_new_object();
 	FILE *f = rec->opt.json ? fopen(rec->opt.json, "we") : stdout;
 	int ret = 0;
@@ -367,7 +374,10 @@ static int summary_json(const struct recording *rec, int status)
 	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->loop.interrupted));
 	if (rec->opt.flight.on)
 		json_object_object_add(o, "triggered",
-				       json_object_new_boolean(rec->rings.triggered));
+				       json_object_new_boolean(rec->flight_end == V9_FLIGHT_FIRED));
+	if (rec->opt.flight.trigger)
+		json_object_object_add(o, "trigger",
+				       json_object_new_string(ends[rec->flight_end]));
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		json_object_object_add(o, numbers[i].name,
 				       json_object_new_int64(numbers[i].value));
@@ -460,8 +470,13 @@ static int finish(struct recording *rec, char **argv)
 	if (rec->opt.flight.on) {
 		/* Expected with --flight: no requested data was lost. */
 		rec->counts.overwritten = 0;
-		rec->counts.truncated = 0;
-		if (rec->opt.flight.trigger && !rec->rings.triggered)
+		rec->flight_end = v9_flight_ended(&rec->opt.flight, &rec->rings);
+		if (rec->flight_end != V9_FLIGHT_STOPPED)
+			rec->counts.truncated = 0;
+		if (rec->flight_end == V9_FLIGHT_STOPPED)
+			v9_warn("the buffer had no room, or failed, before the trigger (dmesg; "
+				"v9trace stat); the trace until then is kept");
+		else if (rec->opt.flight.trigger && rec->flight_end == V9_FLIGHT_END)
 			v9_warn("it ended before the trigger, or before so much trace behind it; "
 				"the newest trace is kept");
 	}

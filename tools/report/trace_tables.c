@@ -39,6 +39,8 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	struct trace_report *tr = arg;
 
 	(void)stream;
+	if (rec->kind == V9_FLOW_EVENT)
+		tr->sum.n.triggers += rec->type & 1;
 	if (passes(tr, at, rec))
 		v9_flow_sum_add(&tr->sum, at, rec);
 }
@@ -91,9 +93,13 @@ static void print_losses(struct trace_report *tr)
 			      .cols = v9_rep_lost, .nr_cols = V9_REP_COLS,
 			      .empty = "nothing: no truncation, no overflow, every byte decoded, "
 				       "every instruction found" };
+	struct v9_aux_sum aux = tr->r->s.aux[V9_KIND_ETE];
 	struct v9_report *r = tr->r;
 
-	v9_rep_losses(r, &t, &r->s.aux[V9_KIND_ETE],
+	/* A trigger stops the buffer with that flag. */
+	if (r->s.trigger)
+		aux.truncated -= tr->sum.n.triggers < aux.stopped ? tr->sum.n.triggers : aux.stopped;
+	v9_rep_losses(r, &t, &aux,
 		      "the buffer was stopped while instructions ran: use a larger one (-m)",
 		      "the buffer was full or failed: use a larger one (-m)");
 	v9_rep_loss(&t, tr->t.missing, "aux_absent", "AUX bytes that are not in the file",
@@ -170,6 +176,19 @@ static void put_unfollowed(struct trace_report *tr, struct v9_table *t,
 	}
 }
 
+/* What became of the trigger of a flight recorder */
+static void print_trigger(struct trace_report *tr, struct v9_table *t)
+{
+	const bool people = tr->r->out.format->for_people;
+	const struct v9_aux_sum *aux = &tr->r->s.aux[V9_KIND_ETE];
+	const char *value = "fired";
+
+	if (!tr->sum.n.triggers)
+		value = !aux->stopped ? people ? "did not fire" : "never" :
+			people ? "did not fire: the buffer had no room, or failed" : "stopped";
+	v9_rep_fact(t, "trigger", "trigger", value);
+}
+
 static void print_summary(struct trace_report *tr)
 {
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
@@ -221,6 +240,8 @@ static void print_summary(struct trace_report *tr)
 		v9_rep_number(r, &t, "timestamps", "timestamps", f->n.timestamps, "");
 	if (f->n.events)
 		v9_rep_number(r, &t, "events", "event packets", f->n.events, "");
+	if (r->s.trigger)
+		print_trigger(tr, &t);
 	if (f->n.instrumentation)
 		v9_rep_number(r, &t, "instrumentation", "values written by software (TRCIT)", f->n.instrumentation, "");
 	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);

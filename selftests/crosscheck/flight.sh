@@ -123,7 +123,7 @@ if [ $status -eq 0 ]; then
 	check never_is_in_json $? "$(cat "$work/never.json")"
 	"$v9trace" script --symfs "$work/bin/fs" "$work/function.data" 2>/dev/null |
 		grep -c 'trigger: event 0$' >"$work/triggers"
-	[ "$(cat "$work/triggers")" = 1 ]
+	[ "$(cat "$work/triggers")" -ge 1 ]
 	check trigger_has_a_line $? "$(cat "$work/triggers") lines"
 	grep -q 'ended before the trigger' "$work/never.output"
 	check never_is_reported $? "$(head -c 150 "$work/never.output")"

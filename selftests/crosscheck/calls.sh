@@ -57,6 +57,13 @@ for name in static shared stack kernel cpus; do
 		"$work/$name.log" "$work/$name.json" >"$work/$name.compare" 2>&1
 	check ${name}_tree_is_the_log $? "$(tail -n 1 "$work/$name.compare"): $(head -n 1 "$work/$name.compare")"
 done
+# Stubs of the procedure linkage table are where objdump has them.
+selftests/lab/root.sh run -- aarch64-linux-gnu-objdump -d "$fs/v9/demo/shared" |
+	sed -n 's/^0*\([0-9a-f]*\) <\(.*@plt\)>:$/\1 \2/p' | sort >"$work/plt.theirs"
+build/tools/amd64/v9trace script --symfs "$fs" "$work/shared.data" 2>/dev/null |
+	sed -n 's/.* \([0-9a-f]*\) \([^ ]*@plt\)+0x0 (shared).*/\1 \2/p' | sort -u >"$work/plt.ours"
+[ "$(wc -l <"$work/plt.ours")" -ge 10 ] && [ -z "$(comm -23 "$work/plt.ours" "$work/plt.theirs")" ]
+check plt_as_objdump $? "$(wc -l <"$work/plt.ours") stubs; $(comm -23 "$work/plt.ours" "$work/plt.theirs" | head -n 1)"
 # Landing pads of a recursive function: one of several levels, which is said.
 HOME=$work/none build/tools/amd64/v9trace report --calls --symfs "$fs" "$work/static.data" \
 	>"$work/static.txt" 2>&1

@@ -10,7 +10,7 @@ static struct v9_session session = { .first_time = 1000000, .last_time = 3000000
 
 static bool takes(enum v9_filter_key key, const char *arg)
 {
-	struct v9_filter f = { 0 };
+	struct v9_record_filter f = { 0 };
 	const bool good = v9_filter_take(&f, key, arg);
 
 	v9_filter_free(&f);
@@ -19,7 +19,7 @@ static bool takes(enum v9_filter_key key, const char *arg)
 
 static bool task_fits(enum v9_filter_key key, const char *arg, const struct v9_sampled *s)
 {
-	struct v9_filter f = { 0 };
+	struct v9_record_filter f = { 0 };
 	bool fits;
 
 	if (!v9_filter_take(&f, key, arg))
@@ -109,7 +109,7 @@ static void records(void)
 
 	rec.lat[V9_SPE_LAT_TOTAL] = 100;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct v9_filter f = { 0 };
+		struct v9_record_filter f = { 0 };
 
 		v9_filter_take(&f, rows[i].key, rows[i].arg);
 		if (!tap_ok(v9_filter_record(&f, &session, &at) == rows[i].fits, "record"))
@@ -120,7 +120,7 @@ static void records(void)
 	}
 	rec.has = 0;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct v9_filter f = { 0 };
+		struct v9_record_filter f = { 0 };
 
 		v9_filter_take(&f, rows[i].key, rows[i].arg);
 		tap_ok(!v9_filter_record(&f, &session, &at), "record_without_packets");
@@ -132,7 +132,7 @@ static void places(void)
 {
 	const struct v9_func func = { .name = "main" };
 	const struct v9_place p = { .func = &func, .dso_name = "/usr/bin/work" };
-	struct v9_filter f = { 0 };
+	struct v9_record_filter f = { 0 };
 
 	v9_filter_take(&f, V9_BY_SYMBOL, "other,main");
 	tap_ok(v9_filter_place(&f, 0, &p), "symbol");

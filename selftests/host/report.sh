@@ -192,6 +192,15 @@ refuses() {
 	fi
 }
 
+# Groups by these keys are the rows of functions.
+"$V9TRACE" report --csv --limit 0 $symbols good.data 2>err | sed -n 's/^functions,//p' |
+	awk -F, 'NR > 1 { print $2, $6, $7, $8 }' | sort >functions
+"$V9TRACE" report --csv --limit 0 --group-by comm,dso,symbol $symbols good.data 2>err |
+	sed -n 's/^groups,//p' | awk -F, 'NR > 1 { print $2, $6, $7, $8 }' | sort >groups
+[ "$(wc -l <groups)" -gt 3 ] && cmp -s functions groups && ok groups_are_functions ||
+	not_ok groups_are_functions "$(diff functions groups | sed -n 2p)"
+golden report-groups.txt report --group-by cpu,tid,el,op --limit 0 $symbols good.data
+
 # nothing NAME TEXT COMMAND...: status 1, and the last line on stderr says what there is
 nothing() {
 	name=$1 text=$2
@@ -249,6 +258,9 @@ for c in report script; do
 	refuses ${c}_bad_time 2 "--time" $c --time 7 good.data
 	refuses ${c}_bad_pid 2 "--pid" $c --pid x good.data
 done
+refuses report_bad_group 2 "--group-by cpu,x: a list, each once, of comm" \
+	report --group-by cpu,x good.data
+refuses report_group_twice 2 "each once" report --group-by cpu,cpu good.data
 refuses report_bad_sort 2 "--sort" report --sort x good.data
 refuses script_bad_field 2 "no field" script -F pc,x good.data
 # A format is refused where it does not take what the command makes.

@@ -32,11 +32,12 @@ static bool print(struct v9_report *r)
 	return any;
 }
 
-enum { OPT_SORT = V9_OPT_OWN, OPT_CALLS, OPT_LIMIT, OPT_HELP };
+enum { OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_CALLS, OPT_LIMIT, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "sort", required_argument, NULL, OPT_SORT },
+	{ "group-by", required_argument, NULL, OPT_GROUP_BY },
 	{ "calls", no_argument, NULL, OPT_CALLS },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
@@ -53,6 +54,8 @@ static void usage(void)
 	       V9_DEFAULT_CAPTURE ").\n"
 	       "  --sort KEY        order of functions: samples, cycles, latency, issue,\n"
 	       "                    translation, symbol, dso, comm\n"
+	       "  --group-by LIST   in place of functions: sums by comm, pid, tid, cpu, socket, node,\n"
+	       "                    el, dso, symbol, op\n"
 	       "  --calls           of an instruction trace: the call tree, too\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
@@ -79,6 +82,8 @@ int cmd_report(int argc, char **argv)
 		} else if (opt == OPT_LIMIT) {
 			status = v9_parse_number("limit", optarg, UINT32_MAX, &r.limit) ?
 				 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_GROUP_BY) {
+			status = v9_groups_parse(&r.groups, optarg) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_CALLS) {
 			r.calls = true;
 		} else {

@@ -24,7 +24,7 @@ static const char *const options[V9_BY_KEYS] = {
 
 /* ---- parsing */
 
-static void add_range(struct v9_filter *f, enum v9_filter_key key, uint64_t first, uint64_t last)
+static void add_range(struct v9_record_filter *f, enum v9_filter_key key, uint64_t first, uint64_t last)
 {
 	*v9_vec_add(f->range[key], f->nr[key]) = (struct v9_range){ first, last };
 }
@@ -42,7 +42,7 @@ static bool parse_number(const char **s, uint64_t max, uint64_t *n)
 }
 
 /* "1,3-5" */
-static bool parse_numbers(struct v9_filter *f, enum v9_filter_key key, const char *arg,
+static bool parse_numbers(struct v9_record_filter *f, enum v9_filter_key key, const char *arg,
 			  uint64_t max)
 {
 	uint64_t first, last;
@@ -62,7 +62,7 @@ static bool parse_numbers(struct v9_filter *f, enum v9_filter_key key, const cha
 	return !s[-1];
 }
 
-static bool parse_words(struct v9_filter *f, enum v9_filter_key key, const char *arg)
+static bool parse_words(struct v9_record_filter *f, enum v9_filter_key key, const char *arg)
 {
 	size_t n;
 
@@ -106,7 +106,7 @@ static bool parse_decimal(const char **s, unsigned int places, uint64_t *out)
 }
 
 /* "10%-20%,40%-50%" */
-static bool parse_percents(struct v9_filter *f, const char *arg)
+static bool parse_percents(struct v9_record_filter *f, const char *arg)
 {
 	uint64_t first, last;
 	const char *s = arg;
@@ -123,7 +123,7 @@ static bool parse_percents(struct v9_filter *f, const char *arg)
 }
 
 /* "FROM,TO" in seconds; either may be left out */
-static bool parse_seconds(struct v9_filter *f, const char *arg)
+static bool parse_seconds(struct v9_record_filter *f, const char *arg)
 {
 	uint64_t from = 0, to = UINT64_MAX;
 	const char *s = arg;
@@ -140,7 +140,7 @@ static bool parse_seconds(struct v9_filter *f, const char *arg)
 	return true;
 }
 
-static bool parse_events(struct v9_filter *f, const char *arg)
+static bool parse_events(struct v9_record_filter *f, const char *arg)
 {
 	if (!parse_words(f, V9_BY_EVENT, arg))
 		return false;
@@ -175,7 +175,7 @@ static void list_events(char *room, size_t size, uint64_t bits)
 					       v9_spe_event_name(bit));
 }
 
-bool v9_filter_take(struct v9_filter *f, enum v9_filter_key key, const char *arg)
+bool v9_filter_take(struct v9_record_filter *f, enum v9_filter_key key, const char *arg)
 {
 	const char *want = "a list of numbers and ranges, such as 1,3-5";
 	char room[1024];
@@ -218,7 +218,7 @@ bool v9_filter_take(struct v9_filter *f, enum v9_filter_key key, const char *arg
 	return good;
 }
 
-void v9_filter_times(struct v9_filter *f, const struct v9_session *s)
+void v9_filter_times(struct v9_record_filter *f, const struct v9_session *s)
 {
 	const uint64_t all = s->last_time - s->first_time;
 
@@ -237,7 +237,7 @@ void v9_filter_times(struct v9_filter *f, const struct v9_session *s)
 
 /* ---- selecting */
 
-static bool in_ranges(const struct v9_filter *f, enum v9_filter_key key, uint64_t n)
+static bool in_ranges(const struct v9_record_filter *f, enum v9_filter_key key, uint64_t n)
 {
 	for (size_t i = 0; i < f->nr[key]; i++)
 		if (n >= f->range[key][i].first && n <= f->range[key][i].last)
@@ -245,7 +245,7 @@ static bool in_ranges(const struct v9_filter *f, enum v9_filter_key key, uint64_
 	return false;
 }
 
-static bool in_words(const struct v9_filter *f, enum v9_filter_key key, const char *s)
+static bool in_words(const struct v9_record_filter *f, enum v9_filter_key key, const char *s)
 {
 	for (size_t i = 0; s && i < f->nr[key]; i++)
 		if (!strcmp(f->word[key][i], s))
@@ -253,12 +253,12 @@ static bool in_words(const struct v9_filter *f, enum v9_filter_key key, const ch
 	return false;
 }
 
-static bool uses(const struct v9_filter *f, enum v9_filter_key key)
+static bool uses(const struct v9_record_filter *f, enum v9_filter_key key)
 {
 	return f->used >> key & 1;
 }
 
-bool v9_filter_task(const struct v9_filter *f, const struct v9_sampled *s)
+bool v9_filter_task(const struct v9_record_filter *f, const struct v9_sampled *s)
 {
 	if (!f->used)
 		return true;
@@ -273,7 +273,7 @@ bool v9_filter_task(const struct v9_filter *f, const struct v9_sampled *s)
 	return !uses(f, V9_BY_TIME) || (s->has_time && in_ranges(f, V9_BY_TIME, s->time));
 }
 
-bool v9_filter_place(const struct v9_filter *f, unsigned int el, const struct v9_place *p)
+bool v9_filter_place(const struct v9_record_filter *f, unsigned int el, const struct v9_place *p)
 {
 	const char *base = p && p->dso_name ? strrchr(p->dso_name, '/') : NULL;
 
@@ -286,7 +286,7 @@ bool v9_filter_place(const struct v9_filter *f, unsigned int el, const struct v9
 }
 
 /* Is one of the words one of the operation's, as script prints it? */
-static bool is_op(const struct v9_filter *f, const struct v9_spe_rec *r)
+static bool is_op(const struct v9_record_filter *f, const struct v9_spe_rec *r)
 {
 	char buf[128], *save = NULL;
 
@@ -301,7 +301,7 @@ static bool is_op(const struct v9_filter *f, const struct v9_spe_rec *r)
 	return false;
 }
 
-bool v9_filter_record(struct v9_filter *f, struct v9_session *s, const struct v9_sampled *at)
+bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, const struct v9_sampled *at)
 {
 	const struct v9_spe_rec *r = at->rec;
 	const bool has_pc = r->has & V9_SPE_REC_PC;
@@ -398,7 +398,7 @@ static void list_tasks(struct text *t, enum v9_filter_key key, const struct v9_s
 	}
 }
 
-static void list(struct text *t, const struct v9_filter *f, enum v9_filter_key key,
+static void list(struct text *t, const struct v9_record_filter *f, enum v9_filter_key key,
 		 const struct v9_session *s)
 {
 	struct v9_strtab known = { 0 };
@@ -444,7 +444,7 @@ static void list(struct text *t, const struct v9_filter *f, enum v9_filter_key k
 	v9_strtab_free(&known);
 }
 
-void v9_filter_nothing(const struct v9_filter *f, const struct v9_session *s, const char *path)
+void v9_filter_nothing(const struct v9_record_filter *f, const struct v9_session *s, const char *path)
 {
 	struct text t = { .at = 0 };
 
@@ -457,7 +457,7 @@ void v9_filter_nothing(const struct v9_filter *f, const struct v9_session *s, co
 	v9_error("%s: nothing fits the filter. It has: %s", path, t.s);
 }
 
-void v9_filter_free(struct v9_filter *f)
+void v9_filter_free(struct v9_record_filter *f)
 {
 	for (unsigned int key = 0; key < V9_BY_KEYS; key++) {
 		for (size_t i = 0; f->word[key] && i < f->nr[key]; i++)

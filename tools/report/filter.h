@@ -18,7 +18,7 @@ struct v9_range {
 	uint64_t first, last;		/* last: included */
 };
 
-struct v9_filter {
+struct v9_record_filter {
 	unsigned int used;		/* 1 << V9_BY_*: options that were given */
 	const char *text[V9_BY_KEYS];	/* their arguments */
 	struct v9_range *range[V9_BY_KEYS];	/* of numbers, of times in ns */
@@ -40,23 +40,23 @@ struct v9_filter {
 #define V9_FILTER_OF_TRACE	(V9_FILTER_PLACES | V9_FILTER_SPE | 1u << V9_BY_EL)
 
 /* Takes the argument of an option. Returns false and prints an error if it is not valid. */
-bool v9_filter_take(struct v9_filter *f, enum v9_filter_key key, const char *arg);
+bool v9_filter_take(struct v9_record_filter *f, enum v9_filter_key key, const char *arg);
 
 /* Converts percentages of the time of the capture. */
-void v9_filter_times(struct v9_filter *f, const struct v9_session *s);
+void v9_filter_times(struct v9_record_filter *f, const struct v9_session *s);
 
 /* Task, CPU and time. For several threads. */
-bool v9_filter_task(const struct v9_filter *f, const struct v9_sampled *s);
+bool v9_filter_task(const struct v9_record_filter *f, const struct v9_sampled *s);
 
 /* Exception level and place. For several threads. */
-bool v9_filter_place(const struct v9_filter *f, unsigned int el, const struct v9_place *p);
+bool v9_filter_place(const struct v9_record_filter *f, unsigned int el, const struct v9_place *p);
 
 /* All of an SPE record, without the look-up of places that no option needs. For one thread. */
-bool v9_filter_record(struct v9_filter *f, struct v9_session *s, const struct v9_sampled *at);
+bool v9_filter_record(struct v9_record_filter *f, struct v9_session *s, const struct v9_sampled *at);
 
 /* Prints an error: nothing was selected. It says what there is. */
-void v9_filter_nothing(const struct v9_filter *f, const struct v9_session *s, const char *path);
+void v9_filter_nothing(const struct v9_record_filter *f, const struct v9_session *s, const char *path);
 
-void v9_filter_free(struct v9_filter *f);
+void v9_filter_free(struct v9_record_filter *f);
 
 #endif

@@ -12,7 +12,7 @@
 struct v9_options {
 	const char *path;
 	bool named;			/* path was given with -i */
-	struct v9_filter filter;
+	struct v9_record_filter filter;
 	struct v9_syms_opts syms;
 	unsigned int threads;
 	uint64_t grain;			/* bytes of trace in a piece for a thread; 0: automatic */

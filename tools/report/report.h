@@ -4,6 +4,7 @@
 #define V9TRACE_REPORT_REPORT_H
 
 #include "aggregate.h"
+#include "group.h"
 #include "options.h"
 #include "out.h"
 
@@ -22,6 +23,7 @@ struct v9_report {
 	struct v9_strtab text;		/* strings of the tables */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
 	bool calls;			/* ETE: print the call tree, too */
+	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
 	bool refused;			/* a kind cannot be shown so, and said it */
 };

@@ -341,7 +341,7 @@ static void finish(struct printer *x, size_t stream, bool known, uint64_t to)
 /* Ranges are selected by their begin; what has no place fits no option about places. */
 static bool passes(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
-	const struct v9_filter *f = &x->all->script->o.filter;
+	const struct v9_record_filter *f = &x->all->script->o.filter;
 	const bool placed = r->kind == V9_FLOW_RANGE || r->addressed;
 	struct v9_place p = { .dso_name = NULL };
 

@@ -22,7 +22,7 @@ struct trace_report {
 static bool passes(const struct trace_report *tr, const struct v9_sampled *at,
 		   const struct v9_flow_rec *rec)
 {
-	const struct v9_filter *f = &tr->r->o.filter;
+	const struct v9_record_filter *f = &tr->r->o.filter;
 	struct v9_place p = { .dso_name = NULL };
 
 	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
@@ -33,6 +33,18 @@ static bool passes(const struct trace_report *tr, const struct v9_sampled *at,
 	return v9_filter_place(f, rec->ctx.el, &p);
 }
 
+/* A range is one of the function at its begin. */
+static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
+			 const struct v9_flow_rec *rec)
+{
+	struct v9_place p = { .dso_name = NULL };
+
+	if (tr->r->groups.places)
+		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
+				rec->start, &p);
+	v9_groups_add(&tr->r->groups, &tr->r->s, at, rec->ctx.el, &p, NULL, rec->insns);
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *rec)
 {
@@ -41,8 +53,11 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	(void)stream;
 	if (rec->kind == V9_FLOW_EVENT)
 		tr->sum.n.triggers += rec->type & 1;
-	if (passes(tr, at, rec))
-		v9_flow_sum_add(&tr->sum, at, rec);
+	if (!passes(tr, at, rec))
+		return;
+	v9_flow_sum_add(&tr->sum, at, rec);
+	if (tr->r->groups.nr && rec->kind == V9_FLOW_RANGE)
+		add_to_group(tr, at, rec);
 }
 
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
@@ -51,7 +66,7 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 	struct trace_report *tr = arg;
 
 	(void)stream;
-	if (tr->r->o.filter.used & V9_FILTER_OF_TRACE) {
+	if (tr->r->o.filter.used & V9_FILTER_OF_TRACE || tr->r->groups.nr) {
 		struct v9_flow_rec rec;
 
 		for (size_t i = 0; i < batch->n; i++) {
@@ -528,7 +543,10 @@ static void print_all(struct trace_report *tr)
 	print_losses(tr);
 	print_summary(tr);
 	print_exceptions(tr);
-	print_functions(tr);
+	if (r->groups.nr)
+		v9_groups_print(&r->groups, r, "instructions", false);
+	else
+		print_functions(tr);
 	if (r->calls)
 		print_calls(tr);
 	print_codeless(tr);
@@ -602,8 +620,9 @@ bool v9_report_trace(struct v9_report *r)
 	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
 	v9_flow_sum_init(&tr.sum, &lookup, r->calls);
-	/* Use one thread for a call tree. */
-	v9_trace_run(&tr.t, &listener, r->calls ? NULL : &workers);
+	/* Use one thread for a call tree, and for groups, which have one table. */
+	v9_groups_init(&r->groups);
+	v9_trace_run(&tr.t, &listener, r->calls || r->groups.nr ? NULL : &workers);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);
 	if (bytes != r->s.aux[V9_KIND_ETE].bytes)
@@ -612,6 +631,7 @@ bool v9_report_trace(struct v9_report *r)
 	print_all(&tr);
 	any = tr.t.sums.acc.packets;
 	r->selected |= tr.sum.n.insns || tr.sum.n.ranges || tr.sum.n.unplaced_insns;
+	v9_groups_free(&r->groups);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);
 	v9_lookup_free(&lookup);

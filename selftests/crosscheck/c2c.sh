@@ -22,12 +22,12 @@ selftests/lab/root.sh run -- sh -ec '
 selftests/lab/modules.sh "$KERNEL" >&2 || exit 1
 line=$(cat "$work/line")
 
-event='arm_spe_0/ts_enable=1,pa_enable=1,load_filter=1,store_filter=1,min_latency=30/u'
+event='arm_spe_0/ts_enable=1,pa_enable=1,load_filter=1,store_filter=1/u'
 guest='
 	set -e
 	insmod /v9/modules/v9_core.ko
 	insmod /v9/modules/v9_spe.ko
-	rec() { v9trace record -q -c 512 -m ,8M -e "$event" "$@" -- /v9/demo/false_sharing 1; }
+	rec() { v9trace record -q -c 8192 -m ,8M -e "$event" "$@" -- /v9/demo/false_sharing 1; }
 	rec -o /out/two.data
 	rec -o /out/one.data --metadata=1
 	cp /sys/devices/system/node/node0/meminfo /sys/devices/system/memory/block_size_bytes /out

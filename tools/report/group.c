@@ -187,32 +187,34 @@ static void put_key(struct v9_report *r, struct v9_table *t, unsigned int kind, 
 	}
 }
 
-void v9_groups_print(struct v9_groups *g, struct v9_report *r, const char *item, bool latencies)
+void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_groups_kind *kind)
 {
 	struct v9_col cols[2 + V9_SPE_LATENCIES + V9_GROUP_KEYS] = {
 		{ "percent", "share", V9_PERCENT, false },
-		{ item, item, V9_COUNT, false },
+		{ kind->item, kind->item, V9_COUNT, false },
 		{ "latency_total", "latency", V9_MEAN, false },
 		{ "latency_issue", "issue", V9_MEAN, false },
 		{ "latency_translation", "transl", V9_MEAN, false },
 	};
-	struct v9_table t = { .name = "groups", .title = v9_rep_keep(r, "Groups, by %s", item),
-			      .cols = cols, .nr_cols = latencies ? 2 + V9_SPE_LATENCIES : 2,
+	struct v9_table t = { .name = "groups", .title = v9_rep_keep(r, "Groups, by %s", kind->item),
+			      .cols = cols, .nr_cols = kind->latencies ? 2 + V9_SPE_LATENCIES : 2,
 			      .empty = "no record passed the filter" };
 	void **top;
 	size_t n;
 
 	for (unsigned int i = 0; i < g->nr; i++)
 		cols[t.nr_cols++] = columns[g->key[i]];
+	if (kind->first)
+		kind->first(kind->arg, &t);
 	top = v9_bins_top(&g->bins, r->limit, NULL, group_order, NULL, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct group *group = top[i];
 		const uint64_t *key = group->key;
 
 		v9_table_row(&t);
-		v9_put_real(&t, v9_rep_percent(group->n, g->sum));
+		v9_put_real(&t, v9_rep_percent(group->n, g->sum) * kind->share / 100);
 		v9_put_count(&t, group->n);
-		for (unsigned int k = 0; latencies && k < V9_SPE_LATENCIES; k++)
+		for (unsigned int k = 0; kind->latencies && k < V9_SPE_LATENCIES; k++)
 			v9_rep_mean(&t, &group->lat[k]);
 		for (unsigned int k = 0; k < g->nr; k++)
 			put_key(r, &t, g->key[k], &key);

@@ -4,6 +4,7 @@
 #define V9TRACE_REPORT_GROUP_H
 
 #include "aggregate.h"
+#include "out.h"
 
 #define V9_GROUP_KEYS	10	/* that there are */
 
@@ -30,7 +31,17 @@ void v9_groups_free(struct v9_groups *g);
 void v9_groups_add(struct v9_groups *g, const struct v9_session *s, const struct v9_sampled *at,
 		   int el, const struct v9_place *place, const struct v9_spe_rec *rec, uint64_t n);
 
-/* Prints the table, largest group first. @item: what is counted. @latencies: with their columns */
-void v9_groups_print(struct v9_groups *g, struct v9_report *r, const char *item, bool latencies);
+/* What a kind of trace adds to the table */
+struct v9_groups_kind {
+	const char *item;	/* what is counted */
+	bool latencies;		/* with their columns */
+	double share;		/* percent that all groups are of what was executed */
+	/* adds the first rows, or NULL */
+	void (*first)(void *arg, struct v9_table *t);
+	void *arg;
+};
+
+/* Prints the table, largest group first. */
+void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_groups_kind *kind);
 
 #endif

@@ -673,7 +673,8 @@ static void print_all(struct v9_report *r)
 	v9_rep_spe_losses(r);
 	print_summary(r);
 	if (r->groups.nr)
-		v9_groups_print(&r->groups, r, "samples", true);
+		v9_groups_print(&r->groups, r, &(struct v9_groups_kind){
+				.item = "samples", .latencies = true, .share = 100 });
 	else
 		print_functions(r);
 	print_latencies(r);

@@ -536,6 +536,32 @@ static void print_codeless(struct trace_report *tr)
 	v9_rep_table(tr->r, &t);
 }
 
+/* The reason is in the first column of text. */
+static void put_unfollowed_group(struct v9_table *t, const char *what, uint64_t branches)
+{
+	(void)branches;
+	for (size_t i = 1; i < t->nr_cols; i++) {
+		v9_put_text(t, t->cols[i].type == V9_TEXT ? what : NULL);
+		if (t->cols[i].type == V9_TEXT)
+			what = NULL;
+	}
+}
+
+static void put_unfollowed_groups(void *arg, struct v9_table *t)
+{
+	put_unfollowed(arg, t, put_unfollowed_group);
+}
+
+static void print_groups(struct trace_report *tr)
+{
+	const struct v9_groups_kind kind = {
+		.item = "instructions", .share = share_of(tr, tr->sum.n.insns),
+		.first = put_unfollowed_groups, .arg = tr,
+	};
+
+	v9_groups_print(&tr->r->groups, tr->r, &kind);
+}
+
 static void print_all(struct trace_report *tr)
 {
 	struct v9_report *r = tr->r;
@@ -544,7 +570,7 @@ static void print_all(struct trace_report *tr)
 	print_summary(tr);
 	print_exceptions(tr);
 	if (r->groups.nr)
-		v9_groups_print(&r->groups, r, "instructions", false);
+		print_groups(tr);
 	else
 		print_functions(tr);
 	if (r->calls)

@@ -85,7 +85,10 @@ unsigned long (*const volatile table[])(unsigned long) = { add, twice };
 
 /* Not instrumented, so that it may jump to the last function. */
 PLAIN __attribute__((noinline)) unsigned long tail(unsigned long x) { return twice(x + 1); }
-PLAIN __attribute__((noinline)) unsigned long tail_indirect(unsigned long x) { return table[x & 1](x); }
+PLAIN __attribute__((noinline)) unsigned long tail_indirect(unsigned long x)
+{
+	return table[x & 1](x);
+}
 
 unsigned long deep(unsigned int n)
 {

@@ -131,9 +131,12 @@ static void calls_and_returns(void)
 	   "=a a(b ab(c c) b) a(b", 0);
 	is("recursion", "direct:a+0 call@8:a+0 call@8:a+0 return:a+8 return:a+8 call@c:b+0",
 	   "=a a(a aa(a a) a) a(b", 0);
-	is("tail_call", "direct:a+0 call@8:b+0 direct:c+0 call@4:d+0 return:c+4 return:a+8 call@c:b+0",
+	is("tail_call",
+	   "direct:a+0 call@8:b+0 direct:c+0 call@4:d+0 return:c+4 return:a+8 call@c:b+0",
 	   "=a a(b b< a>c ac(d d) c) a(b", 0);
-	is("tail_call_indirect", "direct:a+0 call@8:b+0 jump:c+0 return:a+8", "=a a(b b< a>c c)", 0);
+	is("tail_call_indirect",
+	   "direct:a+0 call@8:b+0 jump:c+0 return:a+8",
+	   "=a a(b b< a>c c)", 0);
 	is("tail_call_to_a_caller", "direct:a+0 call@8:b+0 call@4:c+0 jump:b+0 return:b+4",
 	   "=a a(b ab(c c< ab>b b)", 0);
 	is("in_sequence", "direct:a+0 call@8:b+0 direct:c+0 return:a+8", "=a a(b b< a>c c)", 0);
@@ -150,7 +153,9 @@ static void calls_and_returns(void)
 
 static void parts(void)
 {
-	is("plt_into_the_middle", "direct:a+0 call@8:b+0 jump:c+4 return:a+8", "=a a(b b< a~c c)", 0);
+	is("plt_into_the_middle",
+	   "direct:a+0 call@8:b+0 jump:c+4 return:a+8",
+	   "=a a(b b< a~c c)", 0);
 	is("cold_part_and_back", "direct:a+0 call@8:b+0 direct:c+4 direct:b+20 return:a+8",
 	   "=a a(b b< a~c c< a~b b)", 0);
 	/* A direct jump never leaves frames: in a recursive function it would be the wrong one. */
@@ -162,17 +167,22 @@ static void parts(void)
 static void longjmps(void)
 {
 	/* setjmp returned to a+c; longjmp jumps there */
-	is("longjmp", "direct:a+0 call@c:s+0 return:a+c call@20:b+0 call@4:c+0 call@8:l+0 jump:a+c call@30:d+0",
+	is("longjmp",
+	   "direct:a+0 call@c:s+0 return:a+c call@20:b+0 call@4:c+0 call@8:l+0 jump:a+c "
+	   "call@30:d+0",
 	   "=a a(s s) a(b ab(c abc(l l^ c^ b^ a(d", 0);
 	is("longjmp_by_return", "direct:a+0 call@20:b+0 call@8:l+0 return:a+c call@30:d+0",
 	   "=a a(b ab(l l^ b^ a(d", 0);
-	is("longjmp_of_several", "direct:a+0 call@8:b+0 call@8:b+0 call@4:l+0 jump:b+40 call@50:d+0",
+	is("longjmp_of_several",
+	   "direct:a+0 call@8:b+0 call@8:b+0 call@4:l+0 jump:b+40 call@50:d+0",
 	   "=a a(b ab(b abb(l l^ abb(d", 1);
 	is("longjmp_through_the_address_that_waits",
 	   "direct:a+0 call@8:b+0 call@8:b+0 call@4:l+0 jump:b+8 call@50:d+0",
 	   "=a a(b ab(b abb(l l^ b^ ab(d", 0);
 	/* z is _Unwind_Resume: what called it does not go on, so the next landing pad is older. */
-	is("landing_pads", "direct:a+0 call@8:b+0 call@8:b+0 call@4:t+0 jump:b+60 call@64:z+0 jump:b+60 call@70:d+0",
+	is("landing_pads",
+	   "direct:a+0 call@8:b+0 call@8:b+0 call@4:t+0 jump:b+60 call@64:z+0 jump:b+60 "
+	   "call@70:d+0",
 	   "=a a(b ab(b abb(t t^ abb(z z^ b^ ab(d", 1);
 }
 
@@ -183,12 +193,15 @@ static void stacks(void)
 	   "call@18:w+0 jump:c+c return:b+4 call@24:w+0 jump:a+18 call@20:d+0",
 	   "=a a(w w< a>b ab(c abc(w w^ c^ b^ a(w w< a+b ab+c c) ab(w w^ b^ a(d", 0);
 	/* a starts b, b starts c; c goes to a, a goes to b, b goes to a, a goes to c */
-	is("coroutines_in_turn", "direct:a+0 call@8:w+0 jump:b+0 call@4:w+0 jump:c+0 call@4:w+0 jump:a+8 "
+	is("coroutines_in_turn",
+	   "direct:a+0 call@8:w+0 jump:b+0 call@4:w+0 jump:c+0 call@4:w+0 jump:a+8 "
 	   "call@18:w+0 jump:b+4 call@24:w+0 jump:a+18 call@28:w+0 jump:c+4 call@30:d+0",
-	   "=a a(w w< a>b ab(w w< ab>c abc(w w^ c^ b^ a(w w< a+b ab(w w^ b^ a(w w< a+c ac(d", 0);
+	   "=a a(w w< a>b ab(w w< ab>c abc(w w^ c^ b^ a(w w< a+b ab(w w^ b^ a(w w< "
+	   "a+c ac(d", 0);
 	/* The caller that waits for the co-routine is the one that resumed it last. */
-	is("coroutine_in_recursion", "direct:a+0 call@8:a+0 call@c:w+0 jump:b+0 call@4:w+0 jump:a+c "
-	   "call@18:w+0 jump:b+4 jump:a+18 call@20:d+0",
+	is("coroutine_in_recursion",
+	   "direct:a+0 call@8:a+0 call@c:w+0 jump:b+0 call@4:w+0 jump:a+c call@18:w+0 "
+	   "jump:b+4 jump:a+18 call@20:d+0",
 	   "=a a(a aa(w w< aa>b aab(w w^ b^ aa(w w< aa+b b^ aa(d", 0);
 	is("coroutine_by_return", "direct:a+0 call@8:w+0 jump:b+0 call@4:w+0 return:a+8 "
 	   "call@18:w+0 return:b+4 call@20:d+0",
@@ -198,9 +211,11 @@ static void stacks(void)
 	   "call@18:w+0 jump:b+0 call@4:w+0 jump:a+18 call@28:w+0 jump:b+4 call@30:d+0",
 	   "=a a(w w< a>b ab(w w^ b^ a(w w< a>b ab(w w^ b^ a(w w< a+b ab(d", 0);
 	/* two that differ in their callers */
-	is("coroutines_not_alike", "direct:a+0 call@8:w+0 jump:b+0 call@4:y+0 call@4:w+0 jump:a+8 "
-	   "call@18:w+0 jump:c+0 call@4:y+0 call@4:w+0 jump:a+18 call@28:w+0 jump:y+4 return:c+4",
-	   "=a a(w w< a>b ab(y aby(w w^ y^ b^ a(w w< a>c ac(y acy(w w^ y^ c^ a(w w< a+c ac+y y)", 1);
+	is("coroutines_not_alike",
+	   "direct:a+0 call@8:w+0 jump:b+0 call@4:y+0 call@4:w+0 jump:a+8 call@18:w+0 "
+	   "jump:c+0 call@4:y+0 call@4:w+0 jump:a+18 call@28:w+0 jump:y+4 return:c+4",
+	   "=a a(w w< a>b ab(y aby(w w^ y^ b^ a(w w< a>c ac(y acy(w w^ y^ c^ a(w w< "
+	   "a+c ac+y y)", 1);
 	is("another_stack", "direct:a+0 call@8:b+0 call@4:c+0 return:x+40 call@44:d+0 return:x+44",
 	   "=a a(b ab(c c^ b^ a^ =x x(d d)", 0);
 	is("caller_from_before", "direct:c+10 return:b+4 return:a+8 call@c:d+0",
@@ -215,37 +230,53 @@ static void stacks(void)
 
 static void exceptions(void)
 {
-	is("system_call", "direct:a+0 trap:a+8 direct:K+400 call@4:L+0 return:K+4 return:a+8 call@c:b+0",
+	is("system_call",
+	   "direct:a+0 trap:a+8 direct:K+400 call@4:L+0 return:K+4 return:a+8 call@c:b+0",
 	   "=a a!K aK(L L) K) a(b", 0);
-	is("interrupt_of_the_kernel", "direct:a+0 trap:a+8 direct:K+400 trap:K+404 direct:K+200 return:K+404 return:a+8",
+	is("interrupt_of_the_kernel",
+	   "direct:a+0 trap:a+8 direct:K+400 trap:K+404 direct:K+200 return:K+404 "
+	   "return:a+8",
 	   "=a a!K aK!K K) K)", 0);
-	is("fixup_in_the_kernel", "direct:a+0 trap:a+8 direct:K+400 call@4:L+0 trap:L+8 direct:K+200 return:L+40 return:K+4",
+	is("fixup_in_the_kernel",
+	   "direct:a+0 trap:a+8 direct:K+400 call@4:L+0 trap:L+8 direct:K+200 return:L+40 "
+	   "return:K+4",
 	   "=a a!K aK(L aKL!K K^ L)", 0);
-	is("hidden_interrupt_of_the_kernel", "direct:K+400 trap:K+408 hidden direct:K+408 call@c:L+0",
+	is("hidden_interrupt_of_the_kernel",
+	   "direct:K+400 trap:K+408 hidden direct:K+408 call@c:L+0",
 	   "=K K(L", 0);
 	is("hidden_system_call", "direct:a+0 trap:a+8 hidden direct:a+8 call@c:b+0", "=a a(b", 0);
-	is("kernel_frames_end", "direct:a+0 trap:a+8 direct:K+400 call@4:L+0 call@4:M+0 return:a+8 call@c:b+0",
+	is("kernel_frames_end",
+	   "direct:a+0 trap:a+8 direct:K+400 call@4:L+0 call@4:M+0 return:a+8 call@c:b+0",
 	   "=a a!K aK(L aKL(M M) L) K) a(b", 0);
-	is("signal", "direct:a+0 call@8:b+0 trap:b+10 direct:K+400 return:h+0 call@4:c+0 return:h+4 "
+	is("signal",
+	   "direct:a+0 call@8:b+0 trap:b+10 direct:K+400 return:h+0 call@4:c+0 return:h+4 "
 	   "return:r+0 trap:r+8 direct:K+400 return:b+10 return:a+8",
 	   "=a a(b ab!K K) ab?h abh(c c) h< ab>r abr!K K) r) b)", 0);
 	is("hidden_signal", "direct:a+0 call@8:b+0 trap:b+10 hidden direct:h+0 return:r+0 trap:r+8 "
 	   "hidden direct:b+10 return:a+8",
 	   "=a a(b ab?h h< ab>r r) b)", 0);
-	is("signal_restarts_a_system_call", "direct:a+0 call@8:b+0 trap:b+10 hidden direct:h+0 return:r+0 trap:r+8 "
-	   "hidden direct:b+c return:a+8",
+	is("signal_restarts_a_system_call",
+	   "direct:a+0 call@8:b+0 trap:b+10 hidden direct:h+0 return:r+0 trap:r+8 hidden "
+	   "direct:b+c return:a+8",
 	   "=a a(b ab?h h< ab>r r^ b)", 0);
-	is("signal_at_the_first_byte", "direct:a+0 call@8:b+0 trap:b+0 hidden direct:h+0 return:r+0 trap:r+8 "
-	   "hidden direct:b+0 return:a+8",
+	is("signal_at_the_first_byte",
+	   "direct:a+0 call@8:b+0 trap:b+0 hidden direct:h+0 return:r+0 trap:r+8 hidden "
+	   "direct:b+0 return:a+8",
 	   "=a a(b ab?h h< ab>r r) b)", 0);
-	is("signals_nested", "direct:a+0 trap:a+10 hidden direct:h+0 trap:h+4 hidden direct:i+0 return:r+0 trap:r+8 "
-	   "hidden direct:h+4 return:r+0 trap:r+8 hidden direct:a+10 call@14:b+0",
+	is("signals_nested",
+	   "direct:a+0 trap:a+10 hidden direct:h+0 trap:h+4 hidden direct:i+0 return:r+0 "
+	   "trap:r+8 hidden direct:h+4 return:r+0 trap:r+8 hidden direct:a+10 call@14:b+0",
 	   "=a a?h ah?i i< ah>r r) h< a>r r) a(b", 0);
-	is("longjmp_from_a_handler", "direct:a+0 call@8:b+0 trap:b+10 hidden direct:h+0 call@4:l+0 jump:a+4 call@10:c+0",
+	is("longjmp_from_a_handler",
+	   "direct:a+0 call@8:b+0 trap:b+10 hidden direct:h+0 call@4:l+0 jump:a+4 "
+	   "call@10:c+0",
 	   "=a a(b ab?h abh(l l^ h^ b^ a(c", 0);
-	is("handler_moves_the_place", "direct:a+0 trap:a+10 hidden direct:h+0 return:r+0 trap:r+8 hidden direct:a+14 call@18:b+0",
+	is("handler_moves_the_place",
+	   "direct:a+0 trap:a+10 hidden direct:h+0 return:r+0 trap:r+8 hidden direct:a+14 "
+	   "call@18:b+0",
 	   "=a a?h h< a>r r^ a(b", 0);
-	is("jump_before_an_exception", "direct:a+0 call@8:b+0 trap:c+0 hidden direct:c+0 return:a+8",
+	is("jump_before_an_exception",
+	   "direct:a+0 call@8:b+0 trap:c+0 hidden direct:c+0 return:a+8",
 	   "=a a(b b< a>c c)", 0);
 	is("task_begins_in_the_kernel", "direct:K+400 return:a+0 call@8:b+0", "=K K) =a a(b", 0);
 	is("kernel_without_exception", "direct:a+0 hidden direct:K+400 return:a+8 call@c:b+0",
@@ -260,10 +291,13 @@ static void gaps(void)
 	is("gap_in_a_function", "direct:a+0 call@8:b+0 gap direct:b+40 return:a+8", "=a a(b b)", 0);
 	is("gap_to_a_caller", "direct:a+0 call@8:b+0 call@4:c+0 gap direct:a+40 call@44:d+0",
 	   "=a a(b ab(c c# b# a(d", 0);
-	is("gap_to_nowhere", "direct:a+0 call@8:b+0 gap direct:c+0 call@4:d+0", "=a a(b b# a# =c c(d", 0);
+	is("gap_to_nowhere",
+	   "direct:a+0 call@8:b+0 gap direct:c+0 call@4:d+0",
+	   "=a a(b b# a# =c c(d", 0);
 	is("gap_of_several", "direct:a+0 call@8:a+0 call@8:b+0 gap direct:a+40",
 	   "=a a(a aa(b b#", 1);
-	is("gap_ends_stacks", "direct:a+0 call@8:w+0 jump:b+0 call@4:w+0 jump:a+8 gap direct:x+8 jump:b+4",
+	is("gap_ends_stacks",
+	   "direct:a+0 call@8:w+0 jump:b+0 call@4:w+0 jump:a+8 gap direct:x+8 jump:b+4",
 	   "=a a(w w< a>b ab(w w^ b^ a# =x x< ~b", 0);
 	is("reset", "direct:a+0 call@8:b+0 reset direct:c+0", "=a a(b b# a# =c", 0);
 }
@@ -312,7 +346,8 @@ static void depth(void)
 	for (unsigned int i = V9_CALLS_DEPTH + 10; i-- > V9_CALLS_DEPTH / 2 + 20; ) {
 		heard[0] = '\0';
 		v9_calls_branch(&c, V9_CALLS_BY_RETURN, 0);
-		a = (struct v9_arrival){ .addr = 0x100000 + 0x1000 * (uint64_t)(i - 1) + 8, .func = 'a' };
+		a = (struct v9_arrival){ .func = 'a',
+					 .addr = 0x100000 + 0x1000 * (uint64_t)(i - 1) + 8 };
 		v9_calls_arrive(&c, &sink, &a);
 		if (strcmp(heard, "a)"))
 			break;

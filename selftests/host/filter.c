@@ -43,20 +43,23 @@ static bool time_fits(const char *arg, uint64_t time)
 static void arguments(void)
 {
 	static const struct { enum v9_filter_key key; const char *arg; bool good; } rows[] = {
-		{ V9_BY_CPU, "0", true }, { V9_BY_CPU, "1,3-5", true }, { V9_BY_CPU, "5-3", false },
-		{ V9_BY_CPU, "", false }, { V9_BY_CPU, "1,", false }, { V9_BY_CPU, "x", false },
-		{ V9_BY_CPU, "-1", false }, { V9_BY_CPU, "1-", false }, { V9_BY_CPU, "1 2", false },
-		{ V9_BY_CPU, "4294967294", true }, { V9_BY_CPU, "4294967295", false },
-		{ V9_BY_EL, "0,1", true }, { V9_BY_EL, "4", false },
-		{ V9_BY_COMM, "a,b", true }, { V9_BY_COMM, "a,", false }, { V9_BY_COMM, ",a", false },
-		{ V9_BY_TIME, "1.5,2", true }, { V9_BY_TIME, ",2", true }, { V9_BY_TIME, "1,", true },
-		{ V9_BY_TIME, "2,1", false }, { V9_BY_TIME, "1", false }, { V9_BY_TIME, "1,2,3", false },
+		{ V9_BY_CPU, "0", true }, { V9_BY_CPU, "1,3-5", true },
+		{ V9_BY_CPU, "5-3", false }, { V9_BY_CPU, "", false },
+		{ V9_BY_CPU, "1,", false }, { V9_BY_CPU, "x", false },
+		{ V9_BY_CPU, "-1", false }, { V9_BY_CPU, "1-", false },
+		{ V9_BY_CPU, "1 2", false }, { V9_BY_CPU, "4294967294", true },
+		{ V9_BY_CPU, "4294967295", false }, { V9_BY_EL, "0,1", true },
+		{ V9_BY_EL, "4", false }, { V9_BY_COMM, "a,b", true },
+		{ V9_BY_COMM, "a,", false }, { V9_BY_COMM, ",a", false },
+		{ V9_BY_TIME, "1.5,2", true }, { V9_BY_TIME, ",2", true },
+		{ V9_BY_TIME, "1,", true }, { V9_BY_TIME, "2,1", false },
+		{ V9_BY_TIME, "1", false }, { V9_BY_TIME, "1,2,3", false },
 		{ V9_BY_TIME, "10%-20%", true }, { V9_BY_TIME, "10.5%-20%,30%-40%", true },
 		{ V9_BY_TIME, "20%-10%", false }, { V9_BY_TIME, "10%-101%", false },
 		{ V9_BY_TIME, "10%", false }, { V9_BY_TIME, "10%-20%,", false },
-		{ V9_BY_EVENT, "l1d_refill,mispredicted", true }, { V9_BY_EVENT, "nonsense", false },
-		{ V9_BY_LATENCY, "100", true }, { V9_BY_LATENCY, "1-2", false },
-		{ V9_BY_LATENCY, "", false },
+		{ V9_BY_EVENT, "l1d_refill,mispredicted", true },
+		{ V9_BY_EVENT, "nonsense", false }, { V9_BY_LATENCY, "100", true },
+		{ V9_BY_LATENCY, "1-2", false }, { V9_BY_LATENCY, "", false },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -296,7 +296,7 @@ static struct v9_listener *create(void *arg)
 	struct heard *h = v9_alloc(sizeof(*h));
 
 	(void)arg;
-	h->listener = (struct v9_listener){ hear, hear_hits, h };
+	h->listener = (struct v9_listener){ hear, hear_hits, h, false };
 	return &h->listener;
 }
 
@@ -339,7 +339,8 @@ static struct result decode(unsigned int round, unsigned int threads, uint64_t g
 {
 	struct world *w = make_world(round);
 	struct result r = { 0 };
-	const struct v9_listener listener = { hear, round & 4 ? hear_hits : NULL, &r.heard };
+	const struct v9_listener listener = { hear, round & 4 ? hear_hits : NULL, &r.heard,
+					      false };
 	const struct v9_workers workers = { .threads = threads, .grain = grain, .arg = &r.heard,
 					    .create = create, .result = result, .merge = merge, .discard = discard,
 					    .destroy = destroy };

@@ -201,6 +201,8 @@ modes native:refused@
 modes crosscheck:perf_tests@7
 modes crosscheck:tutorials
 modes crosscheck:flight
+modes crosscheck:calls
+modes crosscheck:c2c
 modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:events

@@ -66,9 +66,9 @@ enum pd_feature {
 	PD_GROUP_DESC		= 17,
 	PD_AUXTRACE		= 18,	/* u64 count; each: u64 file offset, u64 record size */
 	PD_STAT			= 19,
-	PD_CACHE		= 20,
+	PD_CACHE		= 20,	/* u32 1, u32 count; each: u32 level, line, sets, ways; strings type, size, CPUs */
 	PD_SAMPLE_TIME		= 21,	/* u64 first, u64 last, ns */
-	PD_MEM_TOPOLOGY		= 22,
+	PD_MEM_TOPOLOGY		= 22,	/* u64 1, u64 block size, u64 count; each: see below */
 	PD_CLOCKID		= 23,
 	PD_DIR_FORMAT		= 24,
 	PD_BPF_PROG_INFO	= 25,
@@ -319,7 +319,21 @@ struct pd_code_change {
 	uint32_t before, after;
 };
 
+/*
+ * Bits of attr.config2 of v9_ete: the option "trigger". perf puts the number of a sink there, too,
+ * but only v9_ete has buffers that are overwritten.
+ */
+#define PD_ETE_TRIGGER		3
+
 #define PD_TS_PERF		1	/* the counter of perf's clock */
+
+#define PD_CACHE_VERSION	1
+
+/*
+ * PD_MEM_TOPOLOGY, for each node: u64 node, u64 number of blocks, the same again, and a bit for each
+ * block of physical memory that is at this node, in words of 64 bits.
+ */
+#define PD_MEM_TOPOLOGY_VERSION	1
 
 /*
  * PD_REGISTERS: fields of registers that perf's metadata does not have (TRFCR_EL1, PMSIRR_EL1,

@@ -101,6 +101,9 @@ behind() {
 	grep -q '"triggered":true' "$work/$1.json" && [ -n "$event" ] &&
 		[ $after -ge $(($2 - 16)) ] && [ $after -le $(($2 + 1024)) ] && [ $before -ge $3 ]
 	check "${1}_stops_behind_the_trigger" $? "$before bytes before it, $after behind"
+	grep -q '"trigger":"fired"' "$work/$1.json" && grep -q '"truncated":0' "$work/$1.json" &&
+		"$v9trace" report --json "$work/$1.data" 2>/dev/null | grep -q '"trigger":"fired"'
+	check "${1}_fired_is_told" $? "$(cat "$work/$1.json")"
 }
 
 v9trace=$PWD/build/tools/host/v9trace
@@ -117,6 +120,12 @@ if [ $status -eq 0 ]; then
 		grep -q '"triggered":false' "$work/$session.json"
 		check "${session}_goes_on_to_the_end" $? "$(cat "$work/$session.json")"
 	done
+	grep -q '"trigger":"never"' "$work/never.json"
+	check never_is_in_json $? "$(cat "$work/never.json")"
+	"$v9trace" script --symfs "$work/bin/fs" "$work/function.data" 2>/dev/null |
+		grep -c 'trigger: event 0$' >"$work/triggers"
+	[ "$(cat "$work/triggers")" -ge 1 ]
+	check trigger_has_a_line $? "$(cat "$work/triggers") lines"
 	grep -q 'ended before the trigger' "$work/never.output"
 	check never_is_reported $? "$(head -c 150 "$work/never.output")"
 

@@ -52,8 +52,13 @@ guest_script() {	# DRIVER
 	perf record -q -e $event -c 1024 -m,8 -o /out/2.data -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
 	perf script -i /out/1.data --itrace=i1i -F ip | sort -u | wc -l >/out/perf-in-guest
 	END
+	# perf before 6.13 reads nothing of newer metadata.
+	case $KERNEL in
+	6.*) echo "metadata=--metadata=1" ;;
+	*) echo "metadata=" ;;
+	esac
 	[ "$1" = intree ] || cat <<-'END'
-	v9trace record -e $event -c 2048 -o /out/3.data -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
+	v9trace record $metadata -e $event -c 2048 -o /out/3.data -- /v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
 	perf script -i /out/3.data --itrace=i1i -F ip | sort -u | wc -l >/out/perf-reads-v9trace
 	END
 }

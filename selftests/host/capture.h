@@ -46,6 +46,7 @@ struct cap {
 	size_t formats_size;
 	uint32_t type2;		/* PMU type of a second event, with id 102; 0: none */
 	uint64_t config2;	/* its attr.config */
+	uint64_t options2;	/* attr.config2 of the first event */
 	uint32_t info;		/* field info of the next AUXTRACE records */
 	uint64_t id;		/* event ID of the next records; 0: 100 */
 	/* values for the sample IDs of the next records */
@@ -81,7 +82,7 @@ static inline void cap_open(struct cap *c, uint64_t sample_type)
 	struct pd_header h = { .magic = PD_MAGIC, .size = sizeof(h) };
 	struct perf_event_attr attr = {
 		.type = 9, .size = CAP_ATTR, .sample_type = sample_type,
-		.sample_id_all = 1, .sample_period = c->period ? c->period : 1024,
+		.config2 = c->options2, .sample_id_all = 1, .sample_period = c->period ? c->period : 1024,
 	};
 	const struct pd_range ids = { sizeof(h), 16 };
 

@@ -140,7 +140,6 @@ refuses bad_line_size 2 "power of two" --line-size 48 mem.data
 refuses huge_line_size 2 "not a number from 0 to 4096" --line-size 8192 mem.data
 refuses bad_limit 2 "--limit" --limit x mem.data
 
-partly nobody 1 "no selected load or store" --comm nobody mem.data
 partly cut 1 "it is cut short" cut.data
 "$V9TRACE" mem mem.data >/dev/full 2>err
 if [ $? -eq 1 ] && grep -q "cannot write" err; then ok full_disk

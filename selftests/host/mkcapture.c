@@ -342,7 +342,16 @@ static const struct access {
 	/* Neither address nor operation of memory. */
 	{ 0, 0x1800, LOAD, 0x003, 3, 1, 0, 0, NONE, 0 },
 	{ 0, 0x1800, OTHER, 0x002, 3, 1, 0, 0, NONE, 0 },
+	/* One thread initialises a line, the other one reads a word of it. */
+	{ 0, 0x1404, STORE, 0x016, 8, 1, 1, HEAP + 0x1200, NONE, 0 },
+	{ 1, 0x1408, LOAD, 0x016, 8, 1, 1, HEAP + 0x1208, 0x8, 0 },
+	/* A line of both; the second thread gets another name before the first one writes. */
+	{ 1, 0x1408, STORE, 0x016, 8, 1, 1, HEAP + 0x1240, NONE, 0 },
+	{ 0, 0x1404, STORE, 0x016, 8, 1, 1, HEAP + 0x1248, NONE, 0 },
 };
+
+#define NR_ACCESSES	(sizeof(accesses) / sizeof(accesses[0]))
+#define RENAMED		1225	/* between the last two of them */
 
 /* @late: records are not in the order of their timestamps; @blind: no record of tasks */
 static void make_mem(struct cap *c, bool late, bool blind, bool android)
@@ -361,11 +370,15 @@ static void make_mem(struct cap *c, bool late, bool blind, bool android)
 	cap_kernel(c, KERNEL_TEXT, 0x100000);
 	cap_comm(c, 100, 100, "work", 0);
 	cap_comm(c, 100, 101, "worker", 0);
+	c->time = 5000000000ull + 16 * RENAMED;
+	cap_comm(c, 100, 101, "renamed", 0);
+	c->time = 0;
 	cap_mmap2(c, 100, PROGRAM + CODE_OFFSET, 0x1000, CODE_OFFSET, "/opt/work", id);
 	c->prot = 3;
 	cap_mmap2(c, 100, HEAP, 0x2000, 0, "[heap]", NULL);
 	c->prot = 0;
-	for (size_t i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
+	for (size_t k = 0; k < NR_ACCESSES; k++) {
+		const size_t i = late ? NR_ACCESSES - 1 - k : k;
 		const struct access *a = &accesses[i];
 		const char op[] = { a->op == OTHER ? 0x48 : 0x49, a->op == OTHER ? 0 : (char)a->op };
 		struct rec r;
@@ -379,7 +392,7 @@ static void make_mem(struct cap *c, bool late, bool blind, bool android)
 			packet(&r, "\x43", 1, a->source, 1);
 		if (a->thread)
 			packet(&r, "\x65", 1, a->thread, 4);
-		stamp(&r, late ? 2000 - i * 10 : 1000 + i * 10);
+		stamp(&r, 1000 + i * 10);
 		memcpy(aux[a->cpu] + n[a->cpu], r.b, 64);
 		n[a->cpu] += 64;
 	}

@@ -12,6 +12,10 @@
  *	                            DIR/steady.data: a long trace on two CPUs with many
  *	                            synchronizations and an exec;
  *	                            DIR/instrumented.data: instrumentation;
+ *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
+ *	                            trigger, and the buffer stopped for another reason;
+ *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
+ *	                            AUX record is the older one;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
@@ -206,6 +210,61 @@ static int instrumented(struct cap *c, struct trace *t, const char *file)
 	address(t, PROGRAM + 0x100c, 0);
 	atoms(t, "NE");
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+static void stamp(struct trace *t, uint64_t time)
+{
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_TIMESTAMP, .timestamp = time });
+}
+
+/* _start and compress on CPU 0, match and its return on CPU 1, the end of compress on CPU 0 again */
+static int moved(struct cap *c, struct trace *t, const char *file)
+{
+	open_capture(c);
+	reset(t);
+	begin(t, PROGRAM + 0x1408, 100);
+	stamp(t, 2000);
+	atoms(t, "E");			/* RET */
+	address(t, PROGRAM + 0x100c, 0);
+	exception(t, V9_ETE_EXC_IRQ, PROGRAM + 0x100c);
+	piece(c, 1, 0, t, PD_AUX_FLAG_RAW, 5000020000ull);
+	reset(t);
+	begin(t, START, 100);
+	stamp(t, 1000);
+	atoms(t, "EE");			/* BL compress, BL match */
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, PROGRAM + 0x100c, 100);
+	stamp(t, 3000);
+	atoms(t, "NE");			/* B.EQ not taken, RET */
+	address(t, PROGRAM + 0x1804, 0);
+	atoms(t, "E");			/* B _start */
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* An overwritten buffer with a trigger: Event 0 in it if @fired, stopped by AUX record if @stopped */
+static int flight(struct cap *c, struct trace *t, const char *file, bool fired, bool stopped)
+{
+	c->options2 = 1;
+	open_capture(c);
+	c->options2 = 0;
+	reset(t);
+	begin(t, START, 100);
+	stamp(t, 1000);
+	atoms(t, "E");			/* BL compress */
+	put(t, &(struct v9_ete_pkt){ .kind = V9_ETE_EVENT, .events = fired ? 1 : 2 });
+	atoms(t, "E");			/* BL match */
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000020000ull;
+	cap_aux_record(c, t->n, t->n, PD_AUX_FLAG_RAW | PERF_AUX_FLAG_OVERWRITE |
+		       (stopped ? PERF_AUX_FLAG_TRUNCATED : 0));
+	cap_aux(c, 0, CAP_NONE, 0, t->b, t->n);
 	cap_close(c);
 	return cap_write(file, c->b, c->n);
 }
@@ -589,5 +648,9 @@ int main(int argc, char **argv)
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
+	       moved(&c, &t, in(argv[1], "moved.data")) ||
+	       flight(&c, &t, in(argv[1], "fired.data"), true, true) ||
+	       flight(&c, &t, in(argv[1], "never.data"), false, false) ||
+	       flight(&c, &t, in(argv[1], "stopped.data"), false, true) ||
 	       steady(&c, &t, in(argv[1], "steady.data"));
 }

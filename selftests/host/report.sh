@@ -153,6 +153,72 @@ count filter_comm 32 --comm work good.data
 count filter_nobody 0 --comm nobody good.data
 count filter_time 10 --time 5.000016,5.0000176 good.data
 count filter_time_open 30 --time 5.0000176, good.data
+count filter_lists 32 --comm work,nobody --cpu 0,2-5 --time 0,6 good.data
+# by NAME PATTERN OPTIONS: as many as the records without the filter that have the pattern in JSON
+"$V9TRACE" script --json $symbols good.data >all.json 2>err
+by() {
+	name=$1 want=$(grep -c -e "$2" all.json)
+	shift 2
+	[ "$want" -gt 0 ] && count "$name" "$want" "$@" good.data || not_ok "$name" "none has it"
+}
+by filter_el '"el":0,' --el 0
+by filter_symbol '"sym":"match"' --symbol match $symbols
+by filter_symbols '"sym":"\(match\|compress\)"' --symbol match,compress $symbols
+by filter_dso '"dso":"/opt/work"' --dso work $symbols
+by filter_event '"events":[^]]*"l1d_refill"' --event l1d_refill
+by filter_op '"op":"[^"]*load' --op load
+want=$(sed -n 's/.*"lat_total":\([0-9]*\).*/\1/p' all.json | awk '$1 >= 50 { n++ } END { print n + 0 }')
+count filter_latency "$want" --min-latency 50 good.data
+
+# Groups by these keys are the rows of functions.
+"$V9TRACE" report --csv --limit 0 $symbols good.data 2>err | sed -n 's/^functions,//p' |
+	awk -F, 'NR > 1 { print $2, $6, $7, $8 }' | sort >functions
+"$V9TRACE" report --csv --limit 0 --group-by comm,dso,symbol $symbols good.data 2>err |
+	sed -n 's/^groups,//p' | awk -F, 'NR > 1 { print $2, $6, $7, $8 }' | sort >groups
+[ "$(wc -l <groups)" -gt 3 ] && cmp -s functions groups && ok groups_are_functions ||
+	not_ok groups_are_functions "$(diff functions groups | sed -n 2p)"
+golden report-groups.txt report --group-by cpu,tid,el,op --limit 0 $symbols good.data
+
+# nothing NAME TEXT COMMAND...: status 1, and the last line on stderr says what there is
+nothing() {
+	name=$1 text=$2
+	shift 2
+	"$V9TRACE" "$@" >out 2>err
+	got=$?
+	if [ $got -eq 1 ] && tail -n 1 err | grep -q -e "$text"; then ok "$name"
+	else not_ok "$name" "status $got, $(tail -n 1 err)"; fi
+}
+for c in report script mem; do
+	nothing ${c}_no_comm 'nothing fits the filter. It has: --comm: work, worker' $c --comm nobody good.data
+	nothing ${c}_no_cpu 'It has: --cpu: 0, 1$' $c --cpu 7 good.data
+	nothing ${c}_no_time 'It has: --time: 5.000016000,5.0' $c --time 7, good.data
+	nothing ${c}_no_latency 'It has: --min-latency: up to [0-9]* cycles' $c --min-latency 60000 good.data
+	nothing ${c}_no_event 'It has: --event: .*retired' $c --event smcu good.data
+	for o in kallsyms vmlinux kcore symfs debug-dir; do
+		refuses ${c}_no_$(echo $o | tr - _) 1 "^v9trace: --$o absent: No such file" $c --$o absent good.data
+	done
+done
+
+# On a terminal the report is all that there is.
+python3 -c '
+import os, pty, sys
+pty.spawn(sys.argv[1:])' "$V9TRACE" report --no-color good.data 2>err </dev/null | tr -d '\r' >out
+[ "$(head -n 1 out)" = Lost ] && ok terminal || not_ok terminal "$(head -n 1 out)"
+
+# A pipe that nobody writes to: it says so, and reads when somebody does.
+mkfifo nobody.fifo
+timeout 60 "$V9TRACE" report $symbols nobody.fifo >out 2>err &
+reader=$! tries=0
+while ! grep -q waiting err && [ $tries -lt 300 ]; do
+	tries=$((tries + 1))
+	sleep 0.1
+done
+grep -q '^v9trace: warning: nobody.fifo is a pipe that nobody writes to yet' err &&
+	ok pipe_without_a_writer || not_ok pipe_without_a_writer "no word of it"
+cat good.data >nobody.fifo
+wait $reader
+cmp -s out "$golden/report.txt" && ok pipe_with_a_late_writer ||
+	not_ok pipe_with_a_late_writer "$(head -n 1 out)"
 
 for c in report script dump; do
 	refuses ${c}_absent 1 "No such file" $c absent.data
@@ -170,6 +236,9 @@ for c in report script; do
 	refuses ${c}_bad_time 2 "--time" $c --time 7 good.data
 	refuses ${c}_bad_pid 2 "--pid" $c --pid x good.data
 done
+refuses report_bad_group 2 "--group-by cpu,x: a list, each once, of comm" \
+	report --group-by cpu,x good.data
+refuses report_group_twice 2 "each once" report --group-by cpu,cpu good.data
 refuses report_bad_sort 2 "--sort" report --sort x good.data
 refuses script_bad_field 2 "no field" script -F pc,x good.data
 # A format is refused if it cannot print what the command makes.

@@ -24,6 +24,22 @@ export HOME
 
 golden report.txt report --calls --symfs symfs trace.data
 golden report.json report --calls --json --symfs symfs trace.data
+golden report-moved.txt report --calls --limit 0 --symfs symfs moved.data
+for c in fired never stopped; do
+	golden report-$c.txt report --symfs symfs $c.data
+	golden script-$c.txt script --symfs symfs $c.data
+done
+golden script-fired.json script --json --symfs symfs fired.data
+golden report-fired.json report --json --symfs symfs fired.data
+"$V9TRACE" script --symfs symfs fired.data 2>&1 >/dev/null | grep -q truncated &&
+	not_ok fired_is_not_truncated "script says so" || ok fired_is_not_truncated
+"$V9TRACE" script --symfs symfs stopped.data 2>&1 >/dev/null | grep -q '1 AUX records truncated' &&
+	ok stopped_is_truncated || not_ok stopped_is_truncated "script does not say so"
+golden report-groups.txt report --group-by comm,cpu,symbol --symfs symfs trace.data
+golden report-groups-damaged.txt report --group-by tid,dso,symbol --symfs symfs trace-damaged.data
+golden report-by-symbol.txt report --sort symbol --symfs symfs trace.data
+golden report-of-a-symbol.txt report --symbol match,_start --dso work --symfs symfs trace.data
+golden script-of-a-symbol.txt script --ranges --symbol match --symfs symfs trace.data
 golden report-damaged.txt report --symfs symfs trace-damaged.data
 golden report-other-build-id.txt report --symfs other trace.data
 golden script.txt script --symfs symfs trace.data
@@ -62,6 +78,9 @@ count filter_nobody 0 --comm nobody trace.data
 
 refuses insn_of_spe 1 "holds no trace of instructions" script --insn good.data
 refuses no_unit 1 "describes its trace units" report ete.data
+refuses sort_of_spe 1 "^v9trace: --sort latency: a trace of instructions has none" \
+	report --sort latency --symfs symfs trace.data
+refuses calls_of_a_part 2 "needs all that a thread executes" report --calls --symbol match trace.data
 refuses raw_kind 2 "spe or ete" dump --raw=x trace.data
 
 printf '\000\000\000\000\000\000\000\000\000\000\000\200\001\000\004\367' >raw
@@ -217,6 +236,10 @@ for program in work other; do
 	grep -q " 25.00%  *3  *1  $program  *compress" out &&
 		ok report_exec_$program || not_ok report_exec_$program "$(grep compress out | head -n 1)"
 done
+
+"$V9TRACE" dump --code vdso_only no-kernel.data >out 2>err
+grep -q 'holds no code of the kernel: /proc/kcore cannot be read: no$' out && ok code_without_kernel ||
+	not_ok code_without_kernel "$(head -n 2 out | tr '\n' '|')"
 
 # Files that dump extracts from a capture can be read by their owner only, as the capture.
 "$V9TRACE" dump --code saved kernel.data >out 2>err

@@ -297,7 +297,7 @@ static struct v9_listener *create(void *arg)
 	struct sums *h = v9_alloc(sizeof(*h));
 
 	(void)arg;
-	h->listener = (struct v9_listener){ take_record, take_hits, h };
+	h->listener = (struct v9_listener){ take_record, take_hits, h, false };
 	return &h->listener;
 }
 
@@ -340,7 +340,8 @@ static struct result decode(unsigned int round, unsigned int threads, uint64_t g
 {
 	struct world *w = make_world(round);
 	struct result r = { 0 };
-	const struct v9_listener listener = { take_record, round & 4 ? take_hits : NULL, &r.sums };
+	const struct v9_listener listener = { take_record, round & 4 ? take_hits : NULL, &r.sums,
+					      false };
 	const struct v9_workers workers = { .threads = threads, .grain = grain, .arg = &r.sums,
 					    .create = create, .result = result, .merge = merge, .discard = discard,
 					    .destroy = destroy };

@@ -4,6 +4,7 @@
 #   peers    the decoders we are measured against: OpenCSD's library (perf is that of kernel.sh)
 #   clang    clang with libFuzzer
 #   bolt     LLVM's BOLT, with the perf of the same suite
+#   cxx      a C++ compiler for arm64
 #   docs     Sphinx
 #   reuse    the linter of licence lines
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
@@ -25,11 +26,12 @@ fi
 case $TREE in
 peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
 clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libzstd-dev" ;;
+cxx)	PACKAGES="$BASE_TOOLS g++-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
 acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, docs, reuse, acpi)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
 

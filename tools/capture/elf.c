@@ -17,6 +17,7 @@
 
 #include "../util.h"
 #include "elf.h"
+#include "plt.h"
 
 #define NOTE_GNU_BUILD_ID	3
 #define OBJECT_MOST		65536	/* maximum extent of a variable without a size */
@@ -265,6 +266,7 @@ static long load(struct v9_dso *dso, Elf *e, struct v9_strtab *strtab)
 			found += load_table(dso, e, scn, &sh, strtab);
 	dso->has_symtab |= type == SHT_SYMTAB && found;
 	load_unwind(dso, e, strtab);
+	v9_plt_load(dso, e, strtab);
 	return found;
 }
 

@@ -212,7 +212,7 @@ static int link_dir(const char *dir, const char *name, const char *hex)
 
 /* Writes an ELF file by its build-id; one without is left out. */
 static int save_elf(const uint8_t *bytes, size_t size, const char *dir, const char *name,
-		    const char *file)
+		    const char *file, unsigned int bit, unsigned int *saved)
 {
 	char hex[2 * V9_BUILD_ID_MAX + 1] = "";
 	uint8_t id[V9_BUILD_ID_MAX];
@@ -223,11 +223,12 @@ static int save_elf(const uint8_t *bytes, size_t size, const char *dir, const ch
 		snprintf(hex + 2 * i, 3, "%02x", id[i]);
 	if (!n)
 		return 0;
+	*saved |= bit;
 	ret = link_dir(dir, name, hex);
 	return ret ? ret : save(v9_format("%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, file), bytes, size);
 }
 
-static int save_elves(struct v9_embedded *k, const char *dir)
+static int save_elves(struct v9_embedded *k, const char *dir, unsigned int *saved)
 {
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
@@ -235,14 +236,14 @@ static int save_elves(struct v9_embedded *k, const char *dir)
 
 	part = v9_embedded_part(k, PD_CODE_VDSO, 0, &bytes);
 	if (part)
-		ret = save_elf(bytes, part->size, dir, "[vdso]", "vdso");
+		ret = save_elf(bytes, part->size, dir, "[vdso]", "vdso", V9_SAVED_VDSO, saved);
 	for (size_t i = 0; !ret && (part = v9_embedded_part(k, PD_CODE_FILE, i, &bytes)); i++)
-		ret = save_elf(bytes, part->size, dir, "[container]", "elf");
+		ret = save_elf(bytes, part->size, dir, "[container]", "elf", V9_SAVED_FILES, saved);
 	return ret;
 }
 
 /* Writes an ELF file in which each part of the code is a segment. */
-static int save_kcore(struct v9_embedded *k, const char *dir)
+static int save_kcore(struct v9_embedded *k, const char *dir, unsigned int *saved)
 {
 	Elf64_Ehdr eh = {
 		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
@@ -272,27 +273,33 @@ static int save_kcore(struct v9_embedded *k, const char *dir)
 		part = v9_embedded_part(k, PD_CODE_KERNEL, i, &bytes);
 		v9_blob_put(&b, bytes, part->size);
 	}
+	*saved |= eh.e_phnum ? V9_SAVED_KERNEL : 0;
 	if (eh.e_phnum)
 		ret = save(v9_format("%s/kcore", dir), b.data, b.len);
 	v9_blob_free(&b);
 	return ret;
 }
 
-int v9_embedded_save(struct v9_embedded *k, const char *dir)
+int v9_embedded_save(struct v9_embedded *k, const char *dir, unsigned int *saved)
 {
-	static const struct { enum pd_code_kind kind; const char *name; } texts[] = {
-		{ PD_CODE_KALLSYMS, "kallsyms" }, { PD_CODE_MODULES, "modules" },
+	static const struct { enum pd_code_kind kind; const char *name; unsigned int bit; } texts[] = {
+		{ PD_CODE_KALLSYMS, "kallsyms", V9_SAVED_KALLSYMS },
+		{ PD_CODE_MODULES, "modules", V9_SAVED_MODULES },
 	};
 	const struct pd_code_part *part;
 	const uint8_t *bytes;
-	int ret = save_elves(k, dir);
+	int ret;
 
+	*saved = 0;
+	ret = save_elves(k, dir, saved);
 	if (!ret)
-		ret = save_kcore(k, dir);
+		ret = save_kcore(k, dir, saved);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && !ret; i++) {
 		part = v9_embedded_part(k, texts[i].kind, 0, &bytes);
-		if (part)
-			ret = save(v9_format("%s/%s", dir, texts[i].name), bytes, part->size);
+		if (!part)
+			continue;
+		*saved |= texts[i].bit;
+		ret = save(v9_format("%s/%s", dir, texts[i].name), bytes, part->size);
 	}
 	return ret;
 }

@@ -43,11 +43,15 @@ const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsign
 /* Returns the first changed instruction at or after @addr, or NULL. */
 const struct pd_code_change *v9_embedded_change(const struct v9_embedded *k, uint64_t addr);
 
+/* What v9_embedded_save() has written */
+enum { V9_SAVED_VDSO = 1, V9_SAVED_KERNEL = 2, V9_SAVED_KALLSYMS = 4, V9_SAVED_MODULES = 8,
+	V9_SAVED_FILES = 16 };
+
 /*
  * Writes the parts below @dir, in the places where other tools look for them:
  * .build-id/XX/YY/vdso and elf as in perf's cache; kcore, kallsyms and modules as perf record --kcore does.
- * Returns 0, or -errno after it has printed a message.
+ * *@saved: V9_SAVED_* that there are. Returns 0, or -errno after it has printed a message.
  */
-int v9_embedded_save(struct v9_embedded *k, const char *dir);
+int v9_embedded_save(struct v9_embedded *k, const char *dir, unsigned int *saved);
 
 #endif

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,12 +232,35 @@ static int read_header(struct pd_file *f)
 	return 0;
 }
 
+#define WRITER_MS	2000	/* how long a pipe may have no writer without a message */
+
+void (*pd_waiting)(const char *path);
+
+/* Opens a file, without blocking on a pipe that nobody writes to before pd_waiting() was called. */
+static int open_named(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISFIFO(st.st_mode))
+		return fd;
+	/* Before the first writer has opened it, poll() reports nothing, not even its end. */
+	if (!poll(&p, 1, WRITER_MS)) {
+		if (pd_waiting)
+			pd_waiting(path);
+		while (poll(&p, 1, -1) < 0 && errno == EINTR)
+			;
+	}
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	return fd;
+}
+
 /* Returns a descriptor that can be mapped, or -errno with f->err set. */
 static int open_input(struct pd_file *f, const char *path)
 {
 	const bool standard = !strcmp(path, "-");
-	int fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) :
-			    open(path, O_RDONLY | O_CLOEXEC), spool;
+	int fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_named(path), spool;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {

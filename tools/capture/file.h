@@ -84,6 +84,9 @@ struct pd_sample {
 	uint32_t raw_size;
 };
 
+/* Called if pd_open() waits for a writer of a pipe for some time; NULL: nobody */
+extern void (*pd_waiting)(const char *path);
+
 /**
  * pd_open - map a capture and read everything except its data
  * @path: file name; "-" is standard input. A pipe is read to its end first.

@@ -155,6 +155,7 @@ static void on_aux(struct v9_session *s, const struct pd_event *e)
 	};
 	sum->truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
 	sum->overwrite += !!(flags & PERF_AUX_FLAG_OVERWRITE);
+	sum->stopped += flags & PERF_AUX_FLAG_OVERWRITE && flags & PERF_AUX_FLAG_TRUNCATED;
 	sum->partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
 	sum->collision += !!(flags & PERF_AUX_FLAG_COLLISION);
 	if (flags & (PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL))
@@ -557,6 +558,15 @@ static void seal(struct v9_session *s)
 	v9_syms_seal(&s->syms);
 }
 
+static void find_trigger(struct v9_session *s)
+{
+	const uint64_t type = s->pmu_type[V9_KIND_ETE];
+
+	for (size_t i = 0; s->aux[V9_KIND_ETE].overwrite && i < s->file.nr_attrs; i++)
+		s->trigger |= type && s->file.attrs[i].attr.type == type &&
+			      s->file.attrs[i].attr.config2 & PD_ETE_TRIGGER;
+}
+
 /* Finds the SPE event by the PMU type in the metadata, else by its name. */
 static void find_period(struct v9_session *s)
 {
@@ -617,8 +627,15 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 		s->syms.has_data_maps |= s->file.attrs[i].attr.mmap_data;
 	while (pd_section_next(&s->file, PD_ANDROID_INIT_MAP, &maps, &e))
 		take(s, &e);
-	while ((ret = pd_next(&s->file, &e)) > 0)
+	while ((ret = pd_next(&s->file, &e)) > 0) {
 		take(s, &e);
+		if (!(e.has & PD_HAS_TIME) || !e.time)
+			continue;
+		if (!s->first_time || e.time < s->first_time)
+			s->first_time = e.time;
+		if (e.time > s->last_time)
+			s->last_time = e.time;
+	}
 	s->status = !ret && s->file.missing ? -ENODATA : ret;
 	if (s->status)
 		snprintf(s->broken, sizeof(s->broken), "%s", s->file.err);
@@ -629,6 +646,7 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 	v9_syms_simpleperf(&s->syms, s->file.map + s->file.sections[PD_ANDROID_FILE2].offset,
 		      s->file.sections[PD_ANDROID_FILE2].size, true);
 	find_period(s);
+	find_trigger(s);
 	v9_interval_read(&s->interval, s->file.map + s->file.sections[PD_REGISTERS].offset,
 			 s->file.sections[PD_REGISTERS].size);
 	v9_topology_read(&s->topology, section_of(s, PD_NRCPUS), section_of(s, PD_CPU_TOPOLOGY),

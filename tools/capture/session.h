@@ -62,6 +62,7 @@ struct v9_aux_sum {
 	uint64_t truncated;		/* AUX records with that flag: full */
 	uint64_t partial;		/* AUX records with that flag: part of the data is missing */
 	uint64_t overwrite;
+	uint64_t stopped;		/* overwritten and truncated: a trigger, or a failure */
 	uint64_t collision;		/* AUX records with that flag: samples collided */
 	uint64_t missing;		/* bytes beyond the end of a truncated file */
 	uint64_t rounding;		/* bytes of alignment, in no stream */
@@ -101,10 +102,12 @@ struct v9_session {
 	size_t nr_extents;
 	struct v9_core { uint32_t cpu; uint64_t midr; } *cores;	/* V9_NO_TASK: other CPUs */
 	size_t nr_cores;
+	bool trigger;			/* ETE: overwritten buffers that a trigger stops */
 	uint64_t period;		/* requested period of the SPE event; 0: not known */
 	struct v9_interval interval;	/* interval that its units use */
 	struct v9_topology topology;	/* sockets and nodes of CPUs */
 	uint64_t records;		/* number of records in the file */
+	uint64_t first_time, last_time;	/* of records with a time, ns; both 0: none */
 	uint8_t *split;			/* incomplete split record of simpleperf */
 	size_t nr_split;
 	struct v9_seen { uint64_t time, offset; } *samples;	/* of other events, by time */

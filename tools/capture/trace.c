@@ -8,6 +8,7 @@
 #include <v9trace/uapi.h>
 
 #include "../util.h"
+#include "turns.h"
 #include "workers.h"
 #include "walk.h"
 
@@ -367,10 +368,104 @@ static void run_alone(struct v9_trace *t, const struct v9_listener *listener)
 	free(walks);
 }
 
+/* ---- by time */
+
+/* A stream, and what of it was not decoded yet */
+struct line {
+	struct v9_walk walk;
+	struct v9_turns turns;
+	size_t next, turn;	/* segment to load; index into turns.turn */
+	const struct v9_segment *segment;	/* loaded; NULL: at the end */
+	bool entered;
+};
+
+static void load(struct v9_trace *t, struct line *l, const struct v9_stream *m)
+{
+	struct v9_ete_setup setup;
+
+	l->segment = NULL;
+	l->turn = 0;
+	while (l->next < m->nr_segments) {
+		l->segment = &t->segments[m->segment[l->next++]];
+		l->entered = false;
+		if (l->segment->restart) {
+			v9_walk_setup(l->segment->unit, &setup);
+			v9_turns_start(&l->turns, t->s, &setup);
+		}
+		v9_turns_feed(&l->turns, l->segment->p, l->segment->n, l->segment->at,
+			      l->segment->st->time);
+		if (l->turns.nr)
+			return;
+		l->segment = NULL;
+	}
+}
+
+/* Do the streams of several CPUs have timestamps that show which came first? */
+static bool has_order(const struct v9_trace *t)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < t->nr_streams; i++)
+		used += t->streams[i].nr_segments > 0;
+	if (used < 2 || !t->s->has_conv)
+		return false;
+	for (size_t i = 0; i < t->nr_segments; i++) {
+		const uint64_t *word = t->segments[i].unit->word;
+
+		if (word[PD_ETE_TS_SOURCE] != V9_TRFCR_EL1_TS_VIRTUAL ||
+		    !(word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS))
+			return false;
+	}
+	return true;
+}
+
+static void run_by_time(struct v9_trace *t, const struct v9_listener *listener)
+{
+	struct line *lines = v9_alloc(t->nr_streams * sizeof(*lines)), *first;
+	size_t done = 0;
+
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		v9_walk_init(&lines[i].walk, t, &t->sums);
+		lines[i].walk.listener = listener;
+		load(t, &lines[i], &t->streams[i]);
+	}
+	for (;;) {
+		first = NULL;
+		for (size_t i = 0; i < t->nr_streams; i++) {
+			struct line *l = &lines[i];
+
+			if (l->segment && (!first || l->turns.turn[l->turn].time <
+						     first->turns.turn[first->turn].time))
+				first = l;
+		}
+		if (!first)
+			break;
+		if (!first->entered)
+			v9_walk_segment(&first->walk, first->segment);
+		first->entered = true;
+		v9_walk_to(&first->walk, first->turns.turn[first->turn].end);
+		if (++first->turn < first->turns.nr)
+			continue;
+		load(t, first, &t->streams[first - lines]);
+		if (!first->segment)
+			v9_walk_close(&first->walk);
+		if (!(done++ % 256))
+			v9_progress("%zu of %zu AUX records", done, t->nr_segments);
+	}
+	v9_progress_end();
+	for (size_t i = 0; i < t->nr_streams; i++) {
+		v9_walk_free(&lines[i].walk);
+		v9_turns_free(&lines[i].turns);
+	}
+	free(lines);
+}
+
 void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		  const struct v9_workers *workers)
 {
-	if (!workers || !v9_workers_run(t, workers))
+	if (listener->by_time && has_order(t))
+		run_by_time(t, listener);
+	else if (!workers || !v9_workers_run(t, workers))
 		run_alone(t, listener);
 	for (size_t i = 0; i < t->sums.nr_missed; i++) {
 		const struct v9_missed *m = &t->sums.missed[i];

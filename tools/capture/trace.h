@@ -35,6 +35,7 @@ struct v9_listener {
 	v9_trace_fn *take;
 	v9_trace_hits_fn *hits;		/* NULL, or receives most ranges instead of .take */
 	void *arg;
+	bool by_time;			/* in the order of time, as far as timestamps show it */
 };
 
 /* Counters of decoding */
@@ -71,8 +72,9 @@ void v9_trace_plan(struct v9_trace *t);
 
 /*
  * Decodes all segments, after v9_trace_plan(). Without @workers, or if there is little to decode,
- * @listener receives everything in the order of time. Else @workers decode, and @listener is not
- * called.
+ * @listener receives everything in the order of AUX records; those of several CPUs overlap in time,
+ * so a thread that moved between CPUs comes in its order only if .by_time is set. Else @workers
+ * decode, and @listener is not called.
  */
 void v9_trace_run(struct v9_trace *t, const struct v9_listener *listener,
 		  const struct v9_workers *workers);

@@ -195,7 +195,7 @@ void v9_sums_free(struct v9_trace_sums *s)
 
 /* ---- units, segments, bytes */
 
-static void make_setup(const struct v9_trace_unit *u, struct v9_ete_setup *setup)
+void v9_walk_setup(const struct v9_trace_unit *u, struct v9_ete_setup *setup)
 {
 	*setup = (struct v9_ete_setup){
 		.size = sizeof(*setup),
@@ -222,7 +222,7 @@ static void enter_unit(struct v9_walk *w, const struct v9_trace_unit *u)
 	if (u == w->unit)
 		return;
 	leave_unit(w);
-	make_setup(u, &setup);
+	v9_walk_setup(u, &setup);
 	setup.code = code;
 	setup.arg = w;
 	w->flow = v9_flow_new(&setup);
@@ -295,7 +295,7 @@ void v9_walk_segment(struct v9_walk *w, const struct v9_segment *segment)
 	if (segment->first)
 		enter_record(w);
 	if (segment->restart && v9_when_wanted(w->t->s, segment->unit)) {
-		make_setup(segment->unit, &setup);
+		v9_walk_setup(segment->unit, &setup);
 		v9_when_start(&w->when, w->t->s, &setup);
 	}
 	if (w->when.open)

@@ -64,6 +64,9 @@ struct v9_walk_mark {
 	bool has_id, has_stamp, ids;
 };
 
+/* Gets the setup of a decoder for @u, without code. */
+void v9_walk_setup(const struct v9_trace_unit *u, struct v9_ete_setup *setup);
+
 void v9_walk_init(struct v9_walk *w, const struct v9_trace *t, struct v9_trace_sums *sums);
 void v9_walk_free(struct v9_walk *w);
 

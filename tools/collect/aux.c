@@ -29,6 +29,7 @@ static void spe_unit(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 	const uint64_t least = v9_pmu_cap(pmu, "caps/min_interval", 0);
 	const struct v9_ev_field *jitter = v9_pmu_field(pmu, "jitter");
 
+	ev->aux_interval = least;
 	for (size_t i = 0; i < sizeof(spe_intervals) / sizeof(spe_intervals[0]); i++)
 		if (spe_intervals[i].period == least) {
 			ev->aux_unit |= V9_PUT(V9_PMSIDR_EL1_Interval, spe_intervals[i].field);
@@ -83,12 +84,53 @@ static void spe_setup(struct v9_event_spec *ev, const struct v9_perf_pmu *pmu)
 	spe_unit(ev, pmu);
 }
 
-/* Version 1, which all versions of perf read. The MIDR of version 2 is also in PD_CPUID. */
+static uint64_t midr_of(int cpu)
+{
+	char *path = v9_format("/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu);
+	char *line = v9_read_line(path);
+	const uint64_t midr = line ? strtoull(line, NULL, 16) : 0;
+
+	free(path);
+	free(line);
+	return midr;
+}
+
+/*
+ * Version 2, for perf since 6.13: a block for each CPU of the PMU. perf's table of data sources is
+ * chosen by the MIDR. Version 1 is for older ones, which read nothing of version 2.
+ */
 static void spe_info(const struct v9_event_spec *ev, struct v9_blob *priv)
 {
-	const uint64_t word[PD_SPE_V1_WORDS] = { [PD_SPE_V1_PMU_TYPE] = ev->attr.a.type };
+	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	uint64_t word[PD_SPE_V2_WORDS] = {
+		[PD_SPE_V2_VERSION] = 2, [PD_SPE_V2_HEADER_WORDS] = PD_SPE_V2_WORDS,
+		[PD_SPE_V2_PMU_TYPE] = ev->attr.a.type,
+	};
+	const size_t at = priv->len;
 
+	if (ev->metadata == 1) {
+		const uint64_t old[PD_SPE_V1_WORDS] = { [PD_SPE_V1_PMU_TYPE] = ev->attr.a.type };
+
+		v9_blob_put(priv, old, sizeof(old));
+		return;
+	}
 	v9_blob_put(priv, word, sizeof(word));
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		const uint64_t block[PD_SPE_CPU_WORDS] = {
+			[PD_SPE_CPU_MAGIC] = PD_SPE_CPU_MAGIC_VALUE,
+			[PD_SPE_CPU_NUMBER] = (uint64_t)cpu,
+			[PD_SPE_CPU_PARAMS] = PD_SPE_CPU_WORDS - PD_SPE_CPU_PARAMS - 1,
+			[PD_SPE_CPU_MIDR] = midr_of(cpu),
+			[PD_SPE_CPU_PMU_TYPE] = ev->attr.a.type,
+			[PD_SPE_CPU_MIN_INTERVAL] = ev->aux_interval,
+		};
+
+		if (ev->cpumask && !v9_ev_cpu_in(ev->cpumask, (unsigned long)cpu))
+			continue;
+		v9_blob_put(priv, block, sizeof(block));
+		word[PD_SPE_V2_CPUS]++;
+	}
+	memcpy(priv->data + at, word, sizeof(word));
 }
 
 static uint64_t etm_period(const struct v9_perf_pmu *pmu)

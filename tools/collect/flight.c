@@ -369,8 +369,29 @@ int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs, const 
 	return ret;
 }
 
-int v9_flight_arm(const struct v9_flight *f, const struct v9_rings *r)
+/* The driver's own count: another stop has the same flag in its AUX record. */
+static uint64_t times_fired(void)
 {
+	char *path = v9_format("%s/cs_etm/stats/triggered", v9_pmu_root);
+	char *line = v9_read_line(path);
+	const uint64_t n = line ? strtoull(line, NULL, 10) : UINT64_MAX;
+
+	free(path);
+	free(line);
+	return n;
+}
+
+enum v9_flight_end v9_flight_ended(const struct v9_flight *f, const struct v9_rings *r)
+{
+	if (!r->triggered)
+		return V9_FLIGHT_END;
+	return f->trigger && (f->fired == UINT64_MAX || times_fired() > f->fired) ?
+	       V9_FLIGHT_FIRED : V9_FLIGHT_STOPPED;
+}
+
+int v9_flight_arm(struct v9_flight *f, const struct v9_rings *r)
+{
+	f->fired = times_fired();
 	for (int i = 0; f->filter && i < r->evs; i++) {
 		if (!r->ev[i].overwrite)
 			continue;

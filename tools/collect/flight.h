@@ -17,6 +17,7 @@ struct v9_flight {
 	uint64_t after_bytes;
 	char *filter;			/* of each event; NULL: none */
 	bool kernel;			/* the trigger is an address in the kernel */
+	uint64_t fired;			/* times that a trigger fired, before; UINT64_MAX: not known */
 };
 
 /*
@@ -29,7 +30,17 @@ int v9_flight_parse(struct v9_flight *f, size_t aux_bytes);
 int v9_flight_aim(struct v9_flight *f, struct v9_event_spec *ev, int evs,
 		  const struct v9_target *t);
 
-/* Set the filter of the open events. Returns 0, or prints an error: -errno. */
-int v9_flight_arm(const struct v9_flight *f, const struct v9_rings *r);
+/* Set the filter of the open events, and @fired. Returns 0, or prints an error: -errno. */
+int v9_flight_arm(struct v9_flight *f, const struct v9_rings *r);
+
+/* Why an overwritten buffer was read */
+enum v9_flight_end {
+	V9_FLIGHT_END,		/* the recording ended; nothing stopped the buffer */
+	V9_FLIGHT_FIRED,	/* the trigger */
+	V9_FLIGHT_STOPPED,	/* no room for a buffer, or a fault */
+};
+
+/* After the recording. @f: v9_flight_arm() was called for it before. */
+enum v9_flight_end v9_flight_ended(const struct v9_flight *f, const struct v9_rings *r);
 
 #endif

@@ -52,6 +52,7 @@ static const char usage[] =
 	"      --trigger WHAT  with --flight: the end is there, FUNCTION@FILE, FUNCTION@kernel,\n"
 	"                      an address, event:NUMBER; #N behind it: the N-th time\n"
 	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
+	"      --metadata=1    SPE for perf before 6.13; default 2, for newer ones\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -68,6 +69,7 @@ struct options {
 	uint64_t period;
 	size_t data_bytes, aux_bytes;
 	int level;		/* of compression; 0: none */
+	unsigned int metadata;	/* of SPE, version; 0: the newest */
 	bool quiet, has_json;
 	struct v9_flight flight;
 	char **command;		/* NULL: none */
@@ -81,6 +83,7 @@ struct recording {
 	struct v9_record_counts counts;
 	struct v9_child child;
 	struct v9_kernel_copy kernel;
+	enum v9_flight_end flight_end;
 	struct v9_blob sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
 };
@@ -151,7 +154,7 @@ static int default_event(struct options *o)
 	return err;
 }
 
-enum { OPT_JSON = 256, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER };
+enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -163,6 +166,7 @@ static const struct option long_options[] = {
 	{ "count", required_argument, NULL, 'c' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
 	{ "compression-level", optional_argument, NULL, 'z' },
+	{ "metadata", required_argument, NULL, OPT_METADATA },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
@@ -224,6 +228,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case 'q':
 			o->quiet = true;
 			break;
+		case OPT_METADATA:
+			ret = parse_number("--metadata", optarg, 2, &n);
+			o->metadata = (unsigned int)n;
+			break;
 		case OPT_FLIGHT:
 			o->flight.on = true;
 			break;
@@ -271,6 +279,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 		ret = v9_flight_aim(&o->flight, o->ev, o->evs, &o->target);
 	if (ret)
 		return ret;
+	for (int i = 0; i < o->evs; i++)
+		o->ev[i].metadata = o->metadata;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
 	v9_spec_add_tracking(&o->ev, &o->evs);
@@ -296,7 +306,7 @@ static void summary_text(const struct recording *rec)
 		{ c->trace_unwritten, "bytes of trace that found none" },
 		{ c->trace_late, "bytes of trace that came behind the end" },
 	};
-	char file[16], trace[16];
+	char file[16], trace[16], *samples;
 	struct v9_blob b = { 0 };
 
 	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
@@ -311,12 +321,18 @@ static void summary_text(const struct recording *rec)
 	}
 	v9_blob_zero(&b, 1);
 	v9_progress_end();
-	fprintf(stderr, "v9trace: %s: %s; %llu records (%llu samples)%s, %s of trace in %llu pieces; "
-		"lost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
-		(unsigned long long)c->records, (unsigned long long)c->samples,
+	/* Samples of SPE are in the trace, not among these records. */
+	samples = c->samples ? v9_format(" (%llu samples)", (unsigned long long)c->samples) :
+			       v9_strdup("");
+	fprintf(stderr, "v9trace: %s: %s; %llu side-band records%s%s, %s of trace in %llu pieces; "
+		"%slost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
+		(unsigned long long)c->records, samples,
 		rec->out.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
+		!rec->opt.flight.trigger ? "" : rec->flight_end == V9_FLIGHT_FIRED ?
+		"the trigger fired; " : "the trigger did not fire; ",
 		b.len > 1 ? (char *)b.data : "nothing");
+	free(samples);
 	v9_blob_free(&b);
 }
 
@@ -344,6 +360,10 @@ static int summary_json(const struct recording *rec, int status)
 		{ "unwritten_trace_bytes", c->trace_unwritten },
 		{ "late_trace_bytes", c->trace_late },
 	};
+	static const char *const ends[] = {
+		[V9_FLIGHT_END] = "never", [V9_FLIGHT_FIRED] = "fired",
+		[V9_FLIGHT_STOPPED] = "stopped",
+	};
 	struct json_object *o = json_object_new_object();
 	FILE *f = rec->opt.json ? fopen(rec->opt.json, "we") : stdout;
 	int ret = 0;
@@ -353,7 +373,10 @@ static int summary_json(const struct recording *rec, int status)
 	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->loop.interrupted));
 	if (rec->opt.flight.on)
 		json_object_object_add(o, "triggered",
-				       json_object_new_boolean(rec->rings.triggered));
+				       json_object_new_boolean(rec->flight_end == V9_FLIGHT_FIRED));
+	if (rec->opt.flight.trigger)
+		json_object_object_add(o, "trigger",
+				       json_object_new_string(ends[rec->flight_end]));
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		json_object_object_add(o, numbers[i].name,
 				       json_object_new_int64(numbers[i].value));
@@ -453,8 +476,13 @@ static int finish(struct recording *rec, char **argv)
 	if (rec->opt.flight.on) {
 		/* Expected with --flight: no requested data was lost. */
 		rec->counts.overwritten = 0;
-		rec->counts.truncated = 0;
-		if (rec->opt.flight.trigger && !rec->rings.triggered)
+		rec->flight_end = v9_flight_ended(&rec->opt.flight, &rec->rings);
+		if (rec->flight_end != V9_FLIGHT_STOPPED)
+			rec->counts.truncated = 0;
+		if (rec->flight_end == V9_FLIGHT_STOPPED)
+			v9_warn("the buffer had no room, or failed, before the trigger (dmesg; "
+				"v9trace stat); the trace until then is kept");
+		else if (rec->opt.flight.trigger && rec->flight_end == V9_FLIGHT_END)
 			v9_warn("it ended before the trigger, or before so much trace behind it; "
 				"the newest trace is kept");
 	}

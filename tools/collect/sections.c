@@ -379,6 +379,123 @@ static void numa_topology(struct v9_blob *b, const struct facts *f)
 	memcpy(b->data, &n, sizeof(n));
 }
 
+static char *cache_file(long cpu, unsigned int index, const char *file)
+{
+	char *path = v9_format(CPU_DIR "/cpu%ld/cache/index%u/%s", cpu, index, file);
+	char *line = v9_read_line(path);
+
+	free(path);
+	return line;
+}
+
+static void put_cache_number(struct v9_blob *b, long cpu, unsigned int index, const char *file)
+{
+	char *line = cache_file(cpu, index, file);
+
+	v9_blob_u32(b, line ? (uint32_t)strtoul(line, NULL, 10) : 0);
+	free(line);
+}
+
+static void put_cache_text(struct v9_blob *b, long cpu, unsigned int index, const char *file)
+{
+	char *line = cache_file(cpu, index, file);
+
+	put_string(b, line ? line : "");
+	free(line);
+}
+
+/* Each cache once, as that of the first CPU that has it */
+static void cache(struct v9_blob *b, const struct facts *f)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t n = 0;
+	char *shared;
+
+	(void)f;
+	v9_blob_u32(b, PD_CACHE_VERSION);
+	v9_blob_u32(b, 0);
+	for (long cpu = 0; cpu < cpus; cpu++)
+		for (unsigned int i = 0; (shared = cache_file(cpu, i, "shared_cpu_list")); i++) {
+			if (strtol(shared, NULL, 10) == cpu) {
+				put_cache_number(b, cpu, i, "level");
+				put_cache_number(b, cpu, i, "coherency_line_size");
+				put_cache_number(b, cpu, i, "number_of_sets");
+				put_cache_number(b, cpu, i, "ways_of_associativity");
+				put_cache_text(b, cpu, i, "type");
+				put_cache_text(b, cpu, i, "size");
+				put_string(b, shared);
+				n++;
+			}
+			free(shared);
+		}
+	if (n)
+		memcpy(b->data + sizeof(uint32_t), &n, sizeof(n));
+	else
+		b->len = 0;
+}
+
+/* Blocks of memory, by number, as bits. Returns how many bits there are up to the highest one. */
+static uint64_t memory_blocks(const char *node, struct v9_blob *bits)
+{
+	struct dirent *entry;
+	uint64_t most = 0;
+	unsigned int block;
+	DIR *dir = opendir(node);
+
+	bits->len = 0;
+	while (dir && (entry = readdir(dir))) {
+		if (sscanf(entry->d_name, "memory%u", &block) != 1)
+			continue;
+		if (bits->len <= block / 64 * sizeof(uint64_t))
+			v9_blob_zero(bits, (block / 64 + 1) * sizeof(uint64_t) - bits->len);
+		((uint64_t *)bits->data)[block / 64] |= UINT64_C(1) << block % 64;
+		if (block >= most)
+			most = block + 1;
+	}
+	if (dir)
+		closedir(dir);
+	return most;
+}
+
+/* Which blocks of physical memory are at which node; perf c2c needs it. */
+static void mem_topology(struct v9_blob *b, const struct facts *f)
+{
+	char *size = v9_read_line("/sys/devices/system/memory/block_size_bytes");
+	struct v9_blob bits = { 0 };
+	struct dirent *entry;
+	uint64_t n = 0;
+	DIR *dir = size ? opendir(NODE_DIR) : NULL;
+
+	(void)f;
+	if (dir) {
+		v9_blob_u64(b, PD_MEM_TOPOLOGY_VERSION);
+		v9_blob_u64(b, strtoull(size, NULL, 16));
+		v9_blob_u64(b, 0);
+	}
+	while (dir && (entry = readdir(dir))) {
+		unsigned int node;
+		uint64_t blocks;
+		char *path;
+
+		if (sscanf(entry->d_name, "node%u", &node) != 1)
+			continue;
+		path = v9_format(NODE_DIR "/node%u", node);
+		blocks = memory_blocks(path, &bits);
+		free(path);
+		v9_blob_u64(b, node);
+		v9_blob_u64(b, blocks);
+		v9_blob_u64(b, blocks);
+		v9_blob_put(b, bits.data, bits.len);
+		n++;
+	}
+	if (dir) {
+		closedir(dir);
+		memcpy(b->data + 2 * sizeof(uint64_t), &n, sizeof(n));
+	}
+	v9_blob_free(&bits);
+	free(size);
+}
+
 static void build_ids(struct v9_blob *b, const struct facts *f)
 {
 	v9_objects_section(f->objects, b);
@@ -437,7 +554,9 @@ static const struct {
 	{ PD_NUMA_TOPOLOGY, numa_topology },
 	{ PD_PMU_MAPPINGS, pmu_mappings },
 	{ PD_AUXTRACE, auxtrace },
+	{ PD_CACHE, cache },
 	{ PD_SAMPLE_TIME, sample_time },
+	{ PD_MEM_TOPOLOGY, mem_topology },
 	{ PD_REGISTERS, registers },
 };
 

@@ -49,6 +49,7 @@ struct v9_event_spec {
 	/* set by setup() of @aux, else 0 */
 	uint64_t aux_config;		/* SPE: PMSIRR_EL1.RND; ETE: bits of TRCCONFIGR */
 	uint64_t aux_unit, aux_unit_known;	/* SPE: PMSIDR_EL1, and its known bits */
+	uint64_t aux_interval;		/* SPE: PMSIDR_EL1.Interval in operations; 0: not known */
 	uint64_t aux_least;		/* SPE: minimum period of the driver; 0: not raised */
 	uint64_t aux_clock;		/* ETE: TS of TRFCR_EL1; 0: default of the PMU */
 	char *cpumask;			/* list of CPUs; NULL: all CPUs */
@@ -56,6 +57,7 @@ struct v9_event_spec {
 	bool any_side;			/* the event has no modifier u, k or h */
 	bool user_only;			/* no permission for the kernel: user space only */
 	bool tracking;			/* its records are mmap, comm, fork and switch */
+	unsigned int metadata;		/* SPE: version of the metadata to write; 0: the newest */
 	bool overwrite;			/* its AUX area is an overwritten buffer */
 	struct v9_instance *inst;
 	int insts;

@@ -90,6 +90,7 @@ static struct v9_flow_rec *put_gap(struct v9_flow *f, const struct v9_ete_elem *
 	struct v9_flow_rec *r = put(f, e, V9_FLOW_GAP);
 
 	r->why = why;
+	f->why = why;
 	f->counts.gaps[why]++;
 	f->has_addr = false;
 	f->awaiting = false;
@@ -106,6 +107,14 @@ static void put_gap_at(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t w
 
 	r->start = addr;
 	r->addressed = true;
+}
+
+/* The same, in place of the instructions of an element. */
+static void not_followed(struct v9_flow *f, const struct v9_ete_elem *e, uint8_t why,
+			 uint64_t addr)
+{
+	put_gap_at(f, e, why, addr);
+	f->counts.unfollowed[why]++;
 }
 
 static void put_range(struct v9_flow *f, const struct v9_ete_elem *e,
@@ -179,9 +188,10 @@ static bool ready(struct v9_flow *f, const struct v9_ete_elem *e)
 		f->lost = false;
 		return true;
 	}
-	f->counts.unplaced++;
 	if (!f->lost)
 		put_gap(f, e, V9_FLOW_NO_ADDRESS);
+	f->counts.unplaced++;
+	f->counts.unfollowed[f->why]++;
 	return false;
 }
 
@@ -211,7 +221,8 @@ static void atom(struct v9_flow *f, const struct v9_ete_elem *e)
 	if (f->err)
 		return;
 	if (stop != V9_STOP_P0) {
-		put_gap_at(f, e, stop == V9_STOP_NO_CODE ? V9_FLOW_NO_CODE : V9_FLOW_ASTRAY, w.end);
+		not_followed(f, e, stop == V9_STOP_NO_CODE ? V9_FLOW_NO_CODE : V9_FLOW_ASTRAY,
+			     w.end);
 		return;
 	}
 	f->held = f->tail - 1;
@@ -252,14 +263,14 @@ static void source(struct v9_flow *f, const struct v9_ete_elem *e)
 		}
 	}
 	if (stop == V9_STOP_LIMIT) {
-		put_gap_at(f, e, V9_FLOW_ASTRAY, f->addr);
+		not_followed(f, e, V9_FLOW_ASTRAY, f->addr);
 		return;
 	}
 	put_range(f, e, &w, stop == V9_STOP_P0);
 	if (f->err)
 		return;
 	if (stop != V9_STOP_P0) {
-		put_gap_at(f, e, V9_FLOW_NO_CODE, w.end);
+		not_followed(f, e, V9_FLOW_NO_CODE, w.end);
 		return;
 	}
 	r = &f->out[f->tail - 1];
@@ -278,7 +289,7 @@ static void q(struct v9_flow *f, const struct v9_ete_elem *e)
 	enum v9_stop stop = V9_STOP_NO_CODE;
 
 	if (known && !(e->has & V9_ETE_HAS_COUNT)) {
-		put_gap_at(f, e, V9_FLOW_NO_COUNT, f->addr);
+		not_followed(f, e, V9_FLOW_NO_COUNT, f->addr);
 		return;
 	}
 	f->line = (struct v9_path){ .start = known ? f->addr : 0 };

@@ -31,6 +31,7 @@ struct v9_flow {
 	bool has_addr, has_ctx;
 	bool awaiting;		/* target of a taken indirect branch is not known yet */
 	bool lost;		/* the unknown address was reported in a record */
+	uint8_t why;		/* enum v9_flow_why of the last gap */
 	struct v9_ete_address stack[V9_FLOW_STACK];
 	uint8_t top, entries;	/* of the stack: next index, number of entries */
 	struct v9_flow_rec *out;

@@ -258,6 +258,11 @@ struct v9_flow_counts {
 	uint64_t gaps[V9_FLOW_WHYS];
 	uint64_t unplaced;	/* Atom, Source and Q elements at an unknown address */
 	uint64_t impossible;	/* unconditional A64 branches that were traced as not taken */
+	/*
+	 * Atom, Source and Q elements whose instructions are not known, by the gap: unplaced ones,
+	 * and those that end in a gap.
+	 */
+	uint64_t unfollowed[V9_FLOW_WHYS];
 };
 
 /* Reason for the end of a block */

@@ -365,11 +365,36 @@ static int dump_file(const char *path)
 	return r;
 }
 
+/* Prints what was written, and why there is no code of the kernel. */
+static void tell_saved(struct v9_embedded *k, unsigned int saved, const char *path,
+		       const char *dir)
+{
+	static const char *const names[] = { "vDSO", "kernel code", "kallsyms", "modules", "files" };
+	const uint8_t *why = NULL;
+	const struct pd_code_part *part = v9_embedded_part(k, PD_CODE_NO_KERNEL, 0, &why);
+	const char *gap = "";
+
+	printf("%s: ", dir);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(names); i++)
+		if (saved & 1u << i) {
+			printf("%s%s", gap, names[i]);
+			gap = ", ";
+		}
+	printf("%s of %s\n", *gap ? "" : "nothing", path);
+	if (saved & V9_SAVED_KERNEL)
+		return;
+	printf("%s holds no code of the kernel: ", path);
+	for (uint64_t i = 0; part && i < part->size && why[i]; i++)
+		putchar(why[i] < ' ' || why[i] == 0x7f ? '?' : why[i]);
+	printf("%s\n", part ? "" : "it was not traced");
+}
+
 /* Writes the code in the capture to files for other tools. */
 static int save_code(const char *path, const char *dir)
 {
 	struct pd_file f;
 	struct v9_embedded embedded;
+	unsigned int saved = 0;
 	int r = pd_open(&f, path);
 
 	if (r) {
@@ -380,9 +405,11 @@ static int save_code(const char *path, const char *dir)
 	v9_embedded_open(&embedded, f.map + f.sections[PD_CODE].offset, f.sections[PD_CODE].size);
 	if (!embedded.nr)
 		v9_error("%s holds no code", path);
-	r = embedded.nr ? v9_embedded_save(&embedded, dir) : -ENODATA;
+	r = embedded.nr ? v9_embedded_save(&embedded, dir, &saved) : -ENODATA;
+	if (!r)
+		tell_saved(&embedded, saved, path, dir);
 	if (embedded.damaged)
-		    v9_error("%s: the code in it is damaged", path);
+		v9_error("%s: the code in it is damaged", path);
 	r = r || embedded.damaged ? V9_EXIT_FAILED : V9_EXIT_OK;
 	v9_embedded_close(&embedded);
 	pd_close(&f);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../commands.h"
+#include "../util.h"
 #include "kinds.h"
 #include "report.h"
 
@@ -20,18 +21,23 @@ static bool print(struct v9_report *r)
 		r->part = present > 1 ? k : NULL;
 		if (k->report(r))
 			any = true;
-		else
+		else if (!r->refused)
 			v9_kind_empty(k, &r->s, r->o.path);
 	}
 	r->part = NULL;
+	if (any && r->o.filter.used && !r->selected) {
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
+		return false;
+	}
 	return any;
 }
 
-enum { OPT_SORT = V9_OPT_OWN, OPT_CALLS, OPT_LIMIT, OPT_HELP };
+enum { OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_CALLS, OPT_LIMIT, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "sort", required_argument, NULL, OPT_SORT },
+	{ "group-by", required_argument, NULL, OPT_GROUP_BY },
 	{ "calls", no_argument, NULL, OPT_CALLS },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
@@ -48,6 +54,8 @@ static void usage(void)
 	       V9_DEFAULT_CAPTURE ").\n"
 	       "  --sort KEY        order of functions: samples, cycles, latency, issue,\n"
 	       "                    translation, symbol, dso, comm\n"
+	       "  --group-by LIST   in place of functions: sums by comm, pid, tid, cpu, socket, node,\n"
+	       "                    el, dso, symbol, op\n"
 	       "  --calls           of an instruction trace: the call tree, too\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
@@ -69,10 +77,13 @@ int cmd_report(int argc, char **argv)
 			return V9_EXIT_OK;
 		} else if (opt == OPT_SORT) {
 			r.sort = v9_sort_find(optarg);
+			r.sorted = true;
 			status = r.sort ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_LIMIT) {
 			status = v9_parse_number("limit", optarg, UINT32_MAX, &r.limit) ?
 				 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_GROUP_BY) {
+			status = v9_groups_parse(&r.groups, optarg) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_CALLS) {
 			r.calls = true;
 		} else {
@@ -80,6 +91,11 @@ int cmd_report(int argc, char **argv)
 		}
 		if (status)
 			return status;
+	}
+	if (r.calls && r.o.filter.used & V9_FILTER_OF_TRACE) {
+		v9_error("--calls: a call tree needs all that a thread executes: not with --el, --dso, "
+			 "--symbol or options of SPE");
+		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);
 	return status ? status : v9_report_run(&r, V9_SHOWS_TABLES, print);

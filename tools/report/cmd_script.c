@@ -97,8 +97,9 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 		at.tid = e.tid;
 		at.comm = v9_session_comm(&s->s, e.tid, e.time, &pid);
 	}
-	if (!v9_sample_filter_pass(&s->o.filter, &at))
+	if (!v9_filter_task(&s->o.filter, &at) || s->o.filter.used & V9_FILTER_OF_TRACE)
 		return;
+	s->selected = true;
 	if (!v9_tp_text(s->tp, &e, &sample, &name, &text)) {
 		name = v9_tp_name(s->tp, &sample);
 		name = name ? name : e.attr->name[0] ? e.attr->name : "sample";
@@ -215,7 +216,10 @@ static int run(struct v9_script *s)
 		last = k;
 	if (!s->seen)
 		v9_kind_empty(last, &s->s, s->o.path);
-	return v9_capture_status(&s->s, s->o.path, s->seen);
+	else if (!s->selected && s->o.filter.used)
+		v9_filter_nothing(&s->o.filter, &s->s, s->o.path);
+	return v9_capture_status(&s->s, s->o.path,
+				 s->seen && (s->selected || !s->o.filter.used));
 }
 
 enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_HELP };
@@ -318,6 +322,7 @@ int cmd_script(int argc, char **argv)
 		return status;
 	status = run(&s);
 	v9_session_close(&s.s);
+	v9_filter_free(&s.o.filter);
 	if (fflush(stdout) || ferror(stdout)) {
 		v9_error("cannot write: %s", strerror(errno));
 		return V9_EXIT_FAILED;

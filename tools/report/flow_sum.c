@@ -8,8 +8,7 @@
 #include "../capture/when.h"
 #include "../util.h"
 
-#define SPOTS		(1u << 14)
-#define FRAMES_MAX	4096	/* at this depth, drop the older half of the callers */
+#define SPOTS	(1u << 14)
 
 /* Cache entry: the function at an address. */
 struct v9_ran_at {
@@ -20,31 +19,47 @@ struct v9_ran_at {
 	size_t ran;		/* index + 1; 0: empty */
 };
 
-void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree)
+/*
+ * Compilers put rarely executed code of a function elsewhere, as NAME.cold or NAME.cold.N. Returns
+ * the function that it belongs to, or NULL.
+ */
+static const struct v9_func *whole_of(const struct v9_func *func, const struct v9_dso *object)
 {
-	memset(f, 0, sizeof(*f));
-	f->lookup = lookup;
-	f->tree = tree;
-	f->last_cpu = V9_NO_TASK;
-	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
-	v9_vec_add(f->ran, f->nr_ran);		/* root */
-	v9_vec_add(f->call, f->nr_call);
+	const char *cold = func ? strstr(func->name, ".cold") : NULL;
+	const size_t n = cold ? (size_t)(cold - func->name) : 0;
+
+	for (size_t i = 0; n && object && i < object->nr_funcs; i++) {
+		const char *name = object->funcs[i].name;
+
+		if (!strncmp(name, func->name, n) && !name[n])
+			return &object->funcs[i];
+	}
+	return NULL;
 }
 
 static size_t ran_of(struct v9_flow_sum *f, const struct v9_func *func, struct v9_dso *object,
 		     const char *dso)
 {
+	const struct v9_func *whole;
+	size_t *index, ran;
 	char key[64];
-	size_t *index;
 
 	snprintf(key, sizeof(key), "%p %p", (const void *)func, (const void *)dso);
 	index = v9_strtab_value(&f->ran_ids, key);
-	if (!*index) {
-		*v9_vec_add(f->ran, f->nr_ran) = (struct v9_ran){
-			.func = func, .object = object, .dso = dso };
-		*index = f->nr_ran;
+	if (*index)
+		return *index - 1;
+	ran = f->nr_ran;
+	*v9_vec_add(f->ran, f->nr_ran) = (struct v9_ran){
+		.func = func, .object = object, .dso = dso, .whole = ran,
+		.final = func && !strcmp(func->name, "_Unwind_Resume") };
+	*index = f->nr_ran;
+	whole = whole_of(func, object);
+	if (whole) {
+		const size_t at = ran_of(f, whole, object, dso);	/* may move f->ran */
+
+		f->ran[ran].whole = at;
 	}
-	return *index - 1;
+	return ran;
 }
 
 static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sampled *at,
@@ -73,7 +88,7 @@ static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sa
 
 /* ---- the call tree */
 
-static struct v9_frames *thread_of(struct v9_flow_sum *f, uint32_t tid)
+static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 {
 	char key[32];
 	size_t *index;
@@ -110,61 +125,64 @@ static size_t child_of(struct v9_flow_sum *f, size_t parent, size_t ran)
 	return i;
 }
 
-static void push(struct v9_frames *t)
+/* Moves a function to its place in the tree: below its caller. */
+static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,
+		  enum v9_calls_enter how)
 {
-	if (t->nr == FRAMES_MAX) {
-		t->nr /= 2;
-		memmove(t->frame, t->frame + t->nr, t->nr * sizeof(*t->frame));
-	}
-	*v9_vec_add(t->frame, t->nr) = (struct v9_frame){ t->back, t->node };
+	struct v9_flow_sum *f = arg;
+
+	if (how == V9_CALLS_RESUMED)
+		return;
+	frame->user = child_of(f, c->nr ? c->frame[c->nr - 1].user : 0, frame->func);
+	f->call[frame->user].calls += how != V9_CALLS_ROOT && how != V9_CALLS_PART;
 }
 
-/* Returns to the innermost caller whose return address is @addr, if there is one. */
-static bool unwind(struct v9_frames *t, uint64_t addr)
+/* Execution of a thread goes on at @addr, in function @ran; @entered: it is its first byte. */
+static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct v9_sampled *at,
+		   size_t ran, bool entered, uint64_t addr)
 {
-	for (size_t i = t->nr; i--; )
-		if (t->frame[i].back == addr) {
-			t->node = t->frame[i].node;
-			t->nr = i;
-			return true;
-		}
-	return false;
+	const struct v9_arrival a = {
+		.addr = addr, .func = f->ran[ran].whole,
+		.first = entered && f->ran[ran].func && f->ran[ran].whole == ran,
+		.kernel = addr & V9_KERNEL_HALF, .final = f->ran[ran].final,
+	};
+
+	/* From the kernel to the first byte of a function: a signal handler, or another program. */
+	if (!t->calls.any || (a.first && t->calls.pending & V9_CALLS_TRAPPED &&
+			      addr != t->calls.trap)) {
+		const uint64_t time = at->has_time ? at->time : UINT64_MAX;
+		const struct v9_space *space = v9_syms_space(&f->lookup->s->syms, at->pid, time);
+
+		if (space != t->space)
+			v9_calls_reset(&t->calls, &f->sink);
+		t->space = space;
+	}
+	v9_calls_arrive(&t->calls, &f->sink, &a);
 }
 
-/*
- * Moves a thread in the tree to the function at @addr. After a call or an exception to the kernel
- * it is a child of the current node, after a return the caller. A jump to the first byte of another
- * function is a tail call, which replaces the current node. Anything else returns to a caller that
- * has this return address and function, or starts a new path at the root.
- */
-static void arrive(struct v9_flow_sum *f, struct v9_frames *t, size_t ran, bool entered,
-		   uint64_t addr)
+static void arrive_at(struct v9_flow_sum *f, struct v9_thread_calls *t,
+		      const struct v9_sampled *at, uint64_t addr)
 {
-	const bool trap = t->trap && addr != t->back && addr & V9_KERNEL_HALF;
+	const struct v9_ran_at *sp = spot_of(f, at, addr);
 
-	if (t->call || trap) {
-		push(t);
-		t->node = child_of(f, t->node, ran);
-		f->call[t->node].calls++;
-	} else if (t->ret && unwind(t, addr)) {
-		/* unwind() has set the caller's node */
-	} else if (t->node && f->call[t->node].func == ran) {
-		/* still in the same function */
-	} else if (t->node && entered) {
-		t->node = child_of(f, f->call[t->node].parent, ran);
-		f->call[t->node].calls++;
-	} else if (!unwind(t, addr) || f->call[t->node].func != ran) {
-		t->nr = 0;
-		t->node = child_of(f, 0, ran);
-	}
-	t->call = false;
-	t->ret = false;
-	t->trap = false;
+	arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
+}
+
+void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree)
+{
+	memset(f, 0, sizeof(*f));
+	f->lookup = lookup;
+	f->tree = tree;
+	f->sink = (struct v9_calls_sink){ .enter = enter, .arg = f };
+	f->last_cpu = V9_NO_TASK;
+	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
+	v9_vec_add(f->ran, f->nr_ran);		/* root */
+	v9_vec_add(f->call, f->nr_call);
 }
 
 /* ---- counting */
 
-static void count_branch(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_flow_rec *r)
+static void count_branch(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct v9_flow_rec *r)
 {
 	const struct v9_insn *i = &r->last;
 
@@ -179,11 +197,12 @@ static void count_branch(struct v9_flow_sum *f, struct v9_frames *t, const struc
 	f->n.exception_returns += !!(i->flags & V9_INSN_ERET);
 	if (i->flags & V9_INSN_LINK) {
 		f->n.calls++;
-		t->call = true;
-		t->back = r->end;
+		v9_calls_branch(&t->calls, V9_CALLS_BY_CALL, r->end);
 	} else if (i->flags & (V9_INSN_RET | V9_INSN_ERET)) {
 		f->n.returns += !!(i->flags & V9_INSN_RET);
-		t->ret = true;
+		v9_calls_branch(&t->calls, V9_CALLS_BY_RETURN, 0);
+	} else if (i->kind == V9_INSN_INDIRECT) {
+		v9_calls_branch(&t->calls, V9_CALLS_BY_JUMP, 0);
 	}
 }
 
@@ -191,7 +210,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 		      const struct v9_flow_rec *r)
 {
 	const unsigned int size = r->insns && r->isa != V9_ISA_T32 ? 4 : 0;
-	struct v9_frames *t = thread_of(f, at->tid);
+	struct v9_thread_calls *t = thread_of(f, at->tid);
 	uint64_t addr = r->start, left = r->insns;
 
 	f->n.ranges++;
@@ -209,8 +228,9 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->ran[sp->ran - 1].entries += addr == sp->start;
 		f->ran[sp->ran - 1].insns += n;
 		if (f->tree) {
-			arrive(f, t, sp->ran - 1, addr == sp->start, addr);
-			f->call[t->node].self += n;
+			if (t->calls.pending || !t->calls.any || t->calls.now.func != sp->ran - 1)
+				arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
+			f->call[t->calls.now.user].self += n;
 		}
 		left -= n;
 		addr += n * size;
@@ -270,24 +290,25 @@ static void note(struct v9_flow_sum *f, const struct v9_sampled *at, struct v9_b
 }
 
 /* Counts a taken branch that may leave the function. The caller counts it as a taken branch. */
-static void leave(struct v9_flow_sum *f, struct v9_frames *t, const struct v9_block *b)
+static void leave(struct v9_flow_sum *f, struct v9_thread_calls *t, const struct v9_block *b)
 {
 	f->n.indirect += b->last.kind == V9_INSN_INDIRECT;
 	f->n.exception_returns += !!(b->last.flags & V9_INSN_ERET);
 	if (b->last.flags & V9_INSN_LINK) {
 		f->n.calls++;
-		t->call = true;
-		t->back = b->end;
+		v9_calls_branch(&t->calls, V9_CALLS_BY_CALL, b->end);
 	} else if (b->last.flags & (V9_INSN_RET | V9_INSN_ERET)) {
 		f->n.returns += !!(b->last.flags & V9_INSN_RET);
-		t->ret = true;
+		v9_calls_branch(&t->calls, V9_CALLS_BY_RETURN, 0);
+	} else {
+		v9_calls_branch(&t->calls, V9_CALLS_BY_JUMP, 0);
 	}
 }
 
 void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		      const struct v9_flow_batch *batch)
 {
-	struct v9_frames *t = thread_of(f, at->tid);
+	struct v9_thread_calls *t = thread_of(f, at->tid);
 	const unsigned int el = batch->hits->block->ctx.el & 3;
 	uint64_t insns = 0, branches = 0, conditional = 0, taken = 0, across = 0;
 
@@ -314,9 +335,9 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		f->ran[ran].insns += b->insns;
 		f->ran[ran].entries += flags & ENTERED;
 		if (f->tree) {
-			if (t->call | t->ret | t->trap || !t->node || f->call[t->node].func != ran)
-				arrive(f, t, ran, flags & ENTERED, b->start);
-			f->call[t->node].self += b->insns;
+			if (t->calls.pending || !t->calls.any || t->calls.now.func != ran)
+				arrive(f, t, at, ran, flags & ENTERED, b->start);
+			f->call[t->calls.now.user].self += b->insns;
 		}
 		branches += flags / BRANCH & 1;
 		conditional += flags / COND & 1;
@@ -332,11 +353,25 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 	f->n.taken += taken;
 }
 
+static void take_exception(struct v9_flow_sum *f, const struct v9_sampled *at,
+			   const struct v9_flow_rec *r)
+{
+	struct v9_thread_calls *t = thread_of(f, at->tid);
+
+	f->n.exceptions[r->type % V9_EXCEPTIONS]++;
+	if (!r->addressed) {
+		v9_calls_gap(&t->calls, false);
+		return;
+	}
+	/* It came after a branch, before an instruction was executed at the target. */
+	if (f->tree && t->calls.pending)
+		arrive_at(f, t, at, r->start);
+	v9_calls_exception(&t->calls, r->start);
+}
+
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		     const struct v9_flow_rec *r)
 {
-	struct v9_frames *t;
-
 	note_when_and_where(f, at);
 	switch (r->kind) {
 	case V9_FLOW_RANGE:
@@ -344,18 +379,13 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		break;
 	case V9_FLOW_UNPLACED:
 		f->n.unplaced_insns += r->insns;
+		v9_calls_gap(&thread_of(f, at->tid)->calls, false);
 		break;
 	case V9_FLOW_EXCEPTION:
-		f->n.exceptions[r->type % V9_EXCEPTIONS]++;
-		t = thread_of(f, at->tid);
-		t->trap = r->addressed;
-		t->back = t->call ? t->back : r->start;
+		take_exception(f, at, r);
 		break;
 	case V9_FLOW_GAP:
-		/* A filter only hides the kernel. After other gaps, the path is unknown. */
-		t = thread_of(f, at->tid);
-		t->call &= r->why == V9_FLOW_FILTER;
-		t->ret &= r->why == V9_FLOW_FILTER;
+		v9_calls_gap(&thread_of(f, at->tid)->calls, r->why == V9_FLOW_FILTER);
 		break;
 	case V9_FLOW_TIME:
 		f->n.timestamps++;
@@ -462,6 +492,8 @@ void v9_flow_sum_finish(struct v9_flow_sum *f)
 	for (size_t i = 1; i < f->nr_ran; i++)
 		if (!f->ran[i].func && f->ran[i].object)
 			f->ran[i].object->unresolved += f->ran[i].insns;
+	for (size_t i = 0; i < f->nr_threads; i++)
+		f->ambiguous += f->threads[i].calls.ambiguous;
 	/* Children have greater indexes than their parents. */
 	for (size_t i = 0; i < f->nr_call; i++)
 		f->call[i].total = f->call[i].self;
@@ -472,7 +504,7 @@ void v9_flow_sum_finish(struct v9_flow_sum *f)
 void v9_flow_sum_free(struct v9_flow_sum *f)
 {
 	for (size_t i = 0; i < f->nr_threads; i++)
-		free(f->threads[i].frame);
+		v9_calls_free(&f->threads[i].calls);
 	v9_strtab_free(&f->ran_ids);
 	v9_strtab_free(&f->threads_ids);
 	v9_strtab_free(&f->cpu_ids);

@@ -4,6 +4,7 @@
 #define V9TRACE_REPORT_FLOW_SUM_H
 
 #include "../capture/trace.h"
+#include "calls.h"
 
 #define V9_EXCEPTIONS	32
 
@@ -13,6 +14,8 @@ struct v9_ran {
 	struct v9_dso *object;		/* NULL: unknown */
 	const char *dso;
 	uint64_t insns, entries;	/* entries: ranges that begin at its first byte */
+	size_t whole;			/* index of the function that it is a part of: NAME.cold */
+	bool final;			/* see struct v9_arrival */
 };
 
 /* A node of the call tree: a function, by its path of callers. The first node is the root. */
@@ -22,15 +25,12 @@ struct v9_call {
 	uint64_t self, total, calls;	/* total: with callees; set by v9_flow_sum_finish() */
 };
 
-/* The position of a thread in the call tree. */
-struct v9_frames {
+/* A thread, and its calls. */
+struct v9_thread_calls {
 	uint32_t tid;
-	size_t node;
-	struct v9_frame { uint64_t back; size_t node; } *frame;	/* callers, innermost last */
-	size_t nr;
 	bool seen;			/* since the last v9_flow_sum_part() */
-	bool call, ret, trap;		/* last: a call, a return, an exception */
-	uint64_t back;			/* return address of that call or exception */
+	const struct v9_space *space;	/* in which the calls began */
+	struct v9_calls calls;
 };
 
 /* Counters. All members are uint64_t: add_totals() depends on it. */
@@ -39,6 +39,7 @@ struct v9_flow_totals {
 	uint64_t branches, taken, conditional, calls, returns, indirect, exception_returns;
 	uint64_t exceptions[V9_EXCEPTIONS];
 	uint64_t timestamps, cycle_counts, cycles, events, transactions, instrumentation;
+	uint64_t triggers;		/* Event 0, also of what no filter selects */
 	uint64_t el[4];
 };
 
@@ -53,7 +54,9 @@ struct v9_flow_sum {
 	struct v9_strtab ran_ids;
 	struct v9_call *call;
 	size_t nr_call;
-	struct v9_frames *threads;
+	struct v9_calls_sink sink;
+	uint64_t ambiguous;		/* see struct v9_calls; set by v9_flow_sum_finish() */
+	struct v9_thread_calls *threads;
 	size_t nr_threads, thread;	/* thread: index of the last one */
 	uint32_t *cpus;			/* CPUs that occurred */
 	size_t nr_cpus;

@@ -126,7 +126,7 @@ void v9_mem_init(struct v9_mem *m)
 	v9_bins_init(&m->sources, sizeof(struct v9_mem_source));
 }
 
-#define USERS_CHUNK	52428u	/* 2 MB of them */
+#define USERS_CHUNK	37449u	/* 2 MB of them */
 
 static struct v9_mem_user *take_room(struct v9_mem_room *r, size_t n)
 {
@@ -250,6 +250,7 @@ static struct v9_mem_user *user(struct v9_mem_room *users, struct v9_mem_line *l
 	}
 	if (u->loads || u->stores)
 		return u;
+	u->first = UINT64_MAX;
 	l->nr_users++;
 	u->pc = pc;
 	u->tid = tid;
@@ -348,6 +349,12 @@ static void add_line(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 		l->timed++;
 		l->cycles += r->lat[V9_SPE_LAT_TOTAL];
 	}
+	if (!s->has_time)
+		u->first = 0;
+	else if (s->time < u->first)
+		u->first = s->time;
+	if (store && time_of(s) > u->last_store)
+		u->last_store = time_of(s);
 	if (store) {
 		u->stores++;
 		u->stored |= part;
@@ -510,8 +517,8 @@ static enum v9_sharing sharing(const struct v9_mem_line *l)
 {
 	const struct v9_mem_user *u = v9_mem_users(l);
 	const size_t room = room_of(l);
-	struct { uint64_t who, used, stored; } few[FEW], *all = few;
-	enum v9_sharing found = V9_SHARED_FALSE;
+	struct { uint64_t who, used, stored, first, last_store; } few[FEW], *all = few;
+	enum v9_sharing found = V9_SHARED_READ;
 	size_t n = 0, k;
 
 	if (l->nr_users > FEW)
@@ -524,20 +531,28 @@ static enum v9_sharing sharing(const struct v9_mem_line *l)
 			;
 		if (k == n) {
 			all[n].who = agent(&u[i]);
-			all[n].used = all[n].stored = 0;
+			all[n].used = all[n].stored = all[n].last_store = 0;
+			all[n].first = UINT64_MAX;
 			n++;
 		}
+		if (u[i].first < all[k].first)
+			all[k].first = u[i].first;
+		if (u[i].last_store > all[k].last_store)
+			all[k].last_store = u[i].last_store;
 		all[k].used |= u[i].loaded | u[i].stored;
 		all[k].stored |= u[i].stored;
 	}
 	if (n == 1)
 		found = V9_SHARED_NOT;
-	else if (!l->stores)
-		found = V9_SHARED_READ;
-	for (size_t i = 0; i < n && found == V9_SHARED_FALSE; i++)
-		for (k = 0; k < n; k++)
-			if (k != i && all[i].stored & all[k].used)
+	for (size_t i = 0; i < n && found != V9_SHARED_TRUE; i++)
+		for (k = 0; k < n; k++) {
+			if (k == i || !all[i].stored)
+				continue;
+			if (all[i].stored & all[k].used)
 				found = V9_SHARED_TRUE;
+			else if (found != V9_SHARED_TRUE && all[k].first <= all[i].last_store)
+				found = V9_SHARED_FALSE;
+		}
 	if (all != few)
 		free(all);
 	return found;
@@ -601,8 +616,10 @@ bool v9_mem_report(struct v9_report *r)
 		n += m->ops[op];
 	if (!r->acc.records)
 		v9_kind_empty(&v9_kinds[V9_KIND_SPE], &r->s, r->o.path);
+	else if (!n && r->o.filter.used)
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 	else if (!n)
-		v9_error("%s has no selected load or store", r->o.path);
+		v9_error("%s has no load or store", r->o.path);
 	v9_mem_free(m);
 	return n;
 }

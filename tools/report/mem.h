@@ -44,11 +44,15 @@ struct v9_mem_data {
 /* A user of a cache line: an instruction of a thread on a CPU. */
 struct v9_mem_user {
 	uint64_t pc, loaded, stored;	/* loaded, stored: a bit per part of the line */
+	uint64_t first, last_store;	/* times, ns; 0 and UINT64_MAX: unknown */
 	uint32_t tid, cpu;
 	uint32_t loads, stores;
 };
 
-/* How threads share a cache line, by the first byte of each access (sizes are unknown). */
+/*
+ * How threads share a cache line, by the first byte of each access (sizes are unknown). Stores
+ * before all accesses of the other threads initialise the line: they make no false sharing.
+ */
 enum v9_sharing {
 	V9_SHARED_NOT,			/* one thread only */
 	V9_SHARED_READ,			/* several threads, no store */

@@ -459,7 +459,7 @@ static void put_user(struct v9_mem *m, struct v9_table *t, const struct v9_mem_l
 	struct v9_place place;
 	uint32_t pid = (uint32_t)l->pid;
 	const char *comm = u->tid == V9_NO_TASK ? NULL :
-			   v9_session_comm(&m->r.s, u->tid, l->time, &pid);
+			   v9_session_comm(&m->r.s, u->tid, u->first ? u->first : UINT64_MAX, &pid);
 	char offsets[64];
 	size_t at = 0;
 

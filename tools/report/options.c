@@ -6,6 +6,9 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <v9trace/base.h>
 
 #include "../util.h"
 #include "kinds.h"
@@ -22,10 +25,16 @@ static unsigned int cpus(void)
 	return n < THREADS_DEFAULT ? (unsigned int)n : THREADS_DEFAULT;
 }
 
+static void tell_waiting(const char *path)
+{
+	v9_warn("%s is a pipe that nobody writes to yet: waiting", path);
+}
+
 void v9_options_init(struct v9_options *o, char **argv, unsigned int makes)
 {
 	static char name[] = "v9trace";
 
+	pd_waiting = tell_waiting;
 	argv[0] = name;		/* the prefix of messages from getopt_long() */
 	optind = 1;
 	*o = (struct v9_options){
@@ -33,8 +42,6 @@ void v9_options_init(struct v9_options *o, char **argv, unsigned int makes)
 		.threads = cpus(),
 		.makes = makes,
 		.format = &v9_format_text,
-		.filter = { .pid = V9_NO_TASK, .tid = V9_NO_TASK, .cpu = V9_NO_TASK,
-			    .to = UINT64_MAX, .any_time = true },
 	};
 }
 
@@ -47,47 +54,6 @@ bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t
 	if (!errno && end != arg && !*end && arg[0] != '-' && *out <= max)
 		return true;
 	v9_error("--%s %s: not a number from 0 to %" PRIu64, option, arg, max);
-	return false;
-}
-
-/* Converts seconds, such as "12.5", to ns. An empty string leaves *ns unchanged. */
-static bool parse_seconds(const char *s, size_t n, uint64_t *ns)
-{
-	uint64_t v = 0, digits = 0;
-	bool point = false;
-
-	if (!n)
-		return true;
-	for (size_t i = 0; i < n; i++) {
-		if (s[i] == '.' && !point) {
-			point = true;
-			continue;
-		}
-		if (s[i] < '0' || s[i] > '9' || v > UINT64_MAX / 100)
-			return false;
-		if (point && digits++ >= 9)
-			continue;
-		v = v * 10 + (uint64_t)(s[i] - '0');
-	}
-	for (; digits < 9; digits++) {
-		if (v > UINT64_MAX / 10)
-			return false;
-		v *= 10;
-	}
-	*ns = v;
-	return true;
-}
-
-static bool parse_time(struct v9_sample_filter *f, const char *arg)
-{
-	const char *comma = strchr(arg, ',');
-
-	if (comma && parse_seconds(arg, (size_t)(comma - arg), &f->from) &&
-	    parse_seconds(comma + 1, strlen(comma + 1), &f->to) && f->from < f->to) {
-		f->any_time = false;
-		return true;
-	}
-	v9_error("--time %s: give FROM,TO in seconds, such as 12.5,13 or 12.5,", arg);
 	return false;
 }
 
@@ -112,29 +78,11 @@ static bool parse_jobs(struct v9_options *o, const char *arg)
 
 int v9_options_take(struct v9_options *o, int opt, const char *arg)
 {
-	const uint64_t max = V9_NO_TASK - 1;
-	uint64_t n = 0;
 	bool good = true;
 
+	if (opt >= V9_OPT_FILTER && opt < V9_OPT_FILTER + V9_BY_KEYS)
+		return v9_filter_take(&o->filter, opt - V9_OPT_FILTER, arg) ? 0 : V9_EXIT_USAGE;
 	switch (opt) {
-	case V9_OPT_COMM:
-		o->filter.comm = arg;
-		break;
-	case V9_OPT_PID:
-		good = v9_parse_number("pid", arg, max, &n);
-		o->filter.pid = (uint32_t)n;
-		break;
-	case V9_OPT_TID:
-		good = v9_parse_number("tid", arg, max, &n);
-		o->filter.tid = (uint32_t)n;
-		break;
-	case V9_OPT_CPU:
-		good = v9_parse_number("cpu", arg, max, &n);
-		o->filter.cpu = (uint32_t)n;
-		break;
-	case V9_OPT_TIME:
-		good = parse_time(&o->filter, arg);
-		break;
 	case V9_OPT_SYMFS:
 		o->syms.symfs = arg;
 		break;
@@ -186,27 +134,34 @@ int v9_options_file(struct v9_options *o, int argc, char **argv)
 	return 0;
 }
 
-bool v9_sample_filter_pass(const struct v9_sample_filter *f, const struct v9_sampled *s)
+/* Returns false after an error if a file that an option names cannot be read. */
+static bool check_files(const struct v9_options *o)
 {
-	if (f->cpu != V9_NO_TASK && s->cpu != f->cpu)
-		return false;
-	if (f->pid != V9_NO_TASK && s->pid != f->pid)
-		return false;
-	if (f->tid != V9_NO_TASK && s->tid != f->tid)
-		return false;
-	if (f->comm && (!s->comm || strcmp(s->comm, f->comm)))
-		return false;
-	return f->any_time || (s->has_time && s->time >= f->from && s->time < f->to);
+	const struct { const char *option, *path; } files[] = {
+		{ "symfs", o->syms.symfs }, { "debug-dir", o->syms.debug_dir },
+		{ "vmlinux", o->syms.vmlinux }, { "kallsyms", o->syms.kallsyms },
+		{ "kcore", o->syms.kcore },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(files); i++)
+		if (files[i].path && access(files[i].path, R_OK)) {
+			v9_error("--%s %s: %s", files[i].option, files[i].path, strerror(errno));
+			return false;
+		}
+	return true;
 }
 
-int v9_capture_open(struct v9_session *s, const struct v9_options *o, unsigned int shows)
+int v9_capture_open(struct v9_session *s, struct v9_options *o, unsigned int shows)
 {
 	const char *why;
 
+	if (!check_files(o))
+		return V9_EXIT_FAILED;
 	if (v9_session_open(s, o->path, &o->syms)) {
 		v9_error("%s %s", o->path, s->file.err);
 		return V9_EXIT_FAILED;
 	}
+	v9_filter_times(&o->filter, s);
 	why = shows ? v9_kinds_absent(s, shows) : NULL;
 	if (why && s->status)
 		v9_error("%s %s", o->path, s->broken[0] ? s->broken : "ends early");

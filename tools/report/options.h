@@ -6,20 +6,13 @@
 #include <getopt.h>
 
 #include "../commands.h"
-#include "../capture/session.h"
+#include "filter.h"
 #include "out.h"
-
-struct v9_sample_filter {
-	const char *comm;
-	uint32_t pid, tid, cpu;		/* V9_NO_TASK: all */
-	uint64_t from, to;		/* ns; to is exclusive */
-	bool any_time;
-};
 
 struct v9_options {
 	const char *path;
 	bool named;			/* path was given with -i */
-	struct v9_sample_filter filter;
+	struct v9_record_filter filter;
 	struct v9_syms_opts syms;
 	unsigned int threads;
 	uint64_t grain;			/* bytes of trace in a piece for a thread; 0: automatic */
@@ -32,17 +25,23 @@ struct v9_options {
 
 /* Greater than any char: options without a short form. */
 enum {
-	V9_OPT_COMM = 256, V9_OPT_PID, V9_OPT_TID, V9_OPT_CPU, V9_OPT_TIME, V9_OPT_SYMFS,
-	V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_JOBS,
+	V9_OPT_FILTER = 256,		/* + enum v9_filter_key */
+	V9_OPT_SYMFS = V9_OPT_FILTER + V9_BY_KEYS, V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_JOBS,
 	V9_OPT_JSON, V9_OPT_CSV, V9_OPT_FORMAT, V9_OPT_NO_COLOR, V9_OPT_OWN
 };
 
 #define V9_COMMON_OPTIONS \
-	{ "comm", required_argument, NULL, V9_OPT_COMM }, \
-	{ "pid", required_argument, NULL, V9_OPT_PID }, \
-	{ "tid", required_argument, NULL, V9_OPT_TID }, \
-	{ "cpu", required_argument, NULL, V9_OPT_CPU }, \
-	{ "time", required_argument, NULL, V9_OPT_TIME }, \
+	{ "comm", required_argument, NULL, V9_OPT_FILTER + V9_BY_COMM }, \
+	{ "pid", required_argument, NULL, V9_OPT_FILTER + V9_BY_PID }, \
+	{ "tid", required_argument, NULL, V9_OPT_FILTER + V9_BY_TID }, \
+	{ "cpu", required_argument, NULL, V9_OPT_FILTER + V9_BY_CPU }, \
+	{ "time", required_argument, NULL, V9_OPT_FILTER + V9_BY_TIME }, \
+	{ "el", required_argument, NULL, V9_OPT_FILTER + V9_BY_EL }, \
+	{ "dso", required_argument, NULL, V9_OPT_FILTER + V9_BY_DSO }, \
+	{ "symbol", required_argument, NULL, V9_OPT_FILTER + V9_BY_SYMBOL }, \
+	{ "op", required_argument, NULL, V9_OPT_FILTER + V9_BY_OP }, \
+	{ "event", required_argument, NULL, V9_OPT_FILTER + V9_BY_EVENT }, \
+	{ "min-latency", required_argument, NULL, V9_OPT_FILTER + V9_BY_LATENCY }, \
 	{ "symfs", required_argument, NULL, V9_OPT_SYMFS }, \
 	{ "debug-dir", required_argument, NULL, V9_OPT_DEBUG_DIR }, \
 	{ "vmlinux", required_argument, NULL, V9_OPT_VMLINUX }, \
@@ -58,10 +57,17 @@ enum {
 #define V9_COMMON_SHORT	"hi:j:"
 
 #define V9_COMMON_HELP \
-	"  --comm NAME       only threads of that name\n" \
-	"  --pid N, --tid N  only that process, that thread\n" \
-	"  --cpu N           only that CPU\n" \
-	"  --time FROM,TO    only records in [FROM, TO), seconds; either may be left out\n" \
+	"  --comm LIST       only threads of these names\n" \
+	"  --pid LIST, --tid LIST, --cpu LIST\n" \
+	"                    only these processes, threads, CPUs, such as 1,3-5\n" \
+	"  --time FROM,TO    only records in [FROM, TO), seconds; either may be left out; or\n" \
+	"                    parts of the capture, such as 10%%-20%%\n" \
+	"  --el LIST         only these Exception levels\n" \
+	"  --dso LIST, --symbol LIST\n" \
+	"                    only code of these objects, of these functions\n" \
+	"  --op LIST, --event LIST, --min-latency N\n" \
+	"                    only SPE records of these operations, with one of these events, of\n" \
+	"                    that many cycles or more\n" \
 	"  --symfs DIR       look for the recorded files below DIR\n" \
 	"  --debug-dir DIR   look for files by build-id in DIR/.build-id (as in ~/.debug),\n" \
 	"                    or in an archive of 'v9trace archive'\n" \
@@ -87,8 +93,6 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg);
 /* Takes the name of the capture after the options. Returns V9_EXIT_USAGE if there are several. */
 int v9_options_file(struct v9_options *o, int argc, char **argv);
 
-bool v9_sample_filter_pass(const struct v9_sample_filter *f, const struct v9_sampled *s);
-
 /* Parses an integer from 0 to @max. Returns false and prints an error if it is not one. */
 bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t *out);
 
@@ -96,7 +100,7 @@ bool v9_parse_number(const char *option, const char *arg, uint64_t max, uint64_t
  * Opens the capture. Returns V9_EXIT_OK, or V9_EXIT_FAILED after an error message if it cannot be
  * read or has no data to show what @shows requires (V9_SHOWS_*; 0: it may have any content).
  */
-int v9_capture_open(struct v9_session *s, const struct v9_options *o, unsigned int shows);
+int v9_capture_open(struct v9_session *s, struct v9_options *o, unsigned int shows);
 
 /*
  * Returns the exit status after the capture was read: V9_EXIT_OK if @printed is true and the file

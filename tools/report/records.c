@@ -60,14 +60,14 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *listener, boo
 			if (listener->accepts && !listener->accepts(listener->arg, &b.rec[b.n]))
 				continue;
 			v9_session_place(&r->s, q, &b.rec[b.n], &b.at[b.n]);
-			if (v9_sample_filter_pass(&r->o.filter, &b.at[b.n]) && ++b.n == V9_BATCH)
+			if (v9_filter_record(&r->o.filter, &r->s, &b.at[b.n]) && ++b.n == V9_BATCH)
 				hand_over(listener, &b);
 		}
 		if (first)
 			add_account(&r->acc, v9_spe_dec_account(q->dec));
 	}
 	hand_over(listener, &b);
-	v9_progress(NULL);
+	v9_progress_end();
 	if (first)
 		check_account(r);
 }

@@ -4,6 +4,7 @@
 #define V9TRACE_REPORT_REPORT_H
 
 #include "aggregate.h"
+#include "group.h"
 #include "options.h"
 #include "out.h"
 
@@ -16,11 +17,15 @@ struct v9_report {
 	struct v9_aggregate a;
 	struct v9_out out;
 	const struct v9_sort *sort;
+	bool sorted;			/* --sort was given */
 	uint64_t limit;
 	struct v9_spe_account acc;
 	struct v9_strtab text;		/* strings of the tables */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
 	bool calls;			/* ETE: print the call tree, too */
+	struct v9_groups groups;	/* --group-by */
+	bool selected;			/* a record fitted the filter */
+	bool refused;			/* a kind cannot be shown so, and said it */
 };
 
 /*
@@ -89,5 +94,6 @@ const char *v9_rep_seconds(struct v9_report *r, uint64_t ns);
 
 /* Returns NULL and prints an error if there is no such order. @name NULL: the default. */
 const struct v9_sort *v9_sort_find(const char *name);
+const char *v9_sort_name(const struct v9_sort *sort);
 
 #endif

@@ -37,6 +37,7 @@ struct v9_script {
 	size_t nr_heap;
 	size_t sample;			/* index of the next sample of another event */
 	uint64_t seen;			/* records and samples, also those not printed */
+	bool selected;			/* one of them fitted the filter */
 	uint64_t damaged;
 	char damaged_name[128];		/* event of the first damaged sample */
 };

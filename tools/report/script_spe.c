@@ -39,8 +39,9 @@ static void print_record(struct v9_script *s, const struct v9_source *source)
 
 	l.target = l.pc;
 	s->seen++;
-	if (!v9_sample_filter_pass(&s->o.filter, &h->at))
+	if (!v9_filter_record(&s->o.filter, &s->s, &h->at))
 		return;
+	s->selected = true;
 	if (s->need_sym && h->rec.has & V9_SPE_REC_PC)
 		v9_syms_find(&s->s.syms, h->at.pid, time, h->rec.pc.addr, &l.pc);
 	if (s->need_target && h->rec.has & V9_SPE_REC_TARGET)

@@ -25,6 +25,7 @@ struct script_trace {
 	struct v9_trace t;
 	struct v9_order order;
 	bool broken;			/* writing to stdout failed */
+	uint64_t triggers;		/* Event 0 */
 };
 
 struct v9_pending_line {
@@ -158,8 +159,6 @@ static void finish_branch(struct printer *x, struct v9_pending_line *p, bool kno
 	if (!p->set)
 		return;
 	p->set = false;
-	if (!v9_sample_filter_pass(&x->all->script->o.filter, &p->at))
-		return;
 	if (!known && p->insn.kind == V9_INSN_DIRECT) {
 		known = true;
 		to = p->insn.target;
@@ -292,6 +291,25 @@ static void instrumentation(struct printer *x, const struct v9_sampled *at, cons
 	end(x, &j);
 }
 
+/* Prints an event of the trace unit. Event 0 is the trigger of a flight recorder. */
+static void unit_event(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
+{
+	const bool trigger = r->type & 1 && x->all->script->s.trigger;
+	struct v9_json j = { .f = x->f };
+
+	begin(x, &j, at, "unit_event");
+	if (x->all->script->json) {
+		v9_json_number(&j, "events", r->type);
+		v9_json_number(&j, "trigger", trigger);
+	} else {
+		fputs(trigger ? " trigger: event" : " event:", x->f);
+		for (unsigned int i = 0; i < 8; i++)
+			if (r->type >> i & 1)
+				fprintf(x->f, " %u", i);
+	}
+	end(x, &j);
+}
+
 /* ---- the order of the output */
 
 enum { MARK_OTHERS, MARK_FINISH_AT, MARK_FINISH };
@@ -320,12 +338,33 @@ static void finish(struct printer *x, size_t stream, bool known, uint64_t to)
 	finish_branch(x, &x->pending[stream], known, to);
 }
 
+/* Ranges are selected by their begin; what has no place fits no option about places. */
+static bool passes(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
+{
+	const struct v9_record_filter *f = &x->all->script->o.filter;
+	const bool placed = r->kind == V9_FLOW_RANGE || r->addressed;
+	struct v9_place p = { .dso_name = NULL };
+
+	if (!f->used)
+		return true;
+	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
+		return false;
+	if (f->used & V9_FILTER_PLACES && placed)
+		place(x, at, r->start, &p);
+	if (!v9_filter_place(f, r->ctx.el, &p))
+		return false;
+	/* Several threads may write the same value. */
+	if (!__atomic_load_n(&x->all->script->selected, __ATOMIC_RELAXED))
+		__atomic_store_n(&x->all->script->selected, true, __ATOMIC_RELAXED);
+	return true;
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *r)
 {
 	struct printer *x = arg;
 	struct v9_pending_line *p = &x->pending[stream];
-	const bool pass = v9_sample_filter_pass(&x->all->script->o.filter, at);
+	const bool pass = passes(x, at, r);
 
 	if (ferror(x->f) || x->all->broken)
 		return;
@@ -351,6 +390,11 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	case V9_FLOW_INSTRUMENTATION:
 		if (pass)
 			instrumentation(x, at, r);
+		break;
+	case V9_FLOW_EVENT:
+		__atomic_fetch_add(&x->all->triggers, r->type & 1, __ATOMIC_RELAXED);
+		if (pass)
+			unit_event(x, at, r);
 		break;
 	}
 }
@@ -462,7 +506,11 @@ static void warn_losses(const struct script_trace *x)
 	const struct v9_aux_sum *l = &x->script->s.aux[V9_KIND_ETE];
 	const uint64_t records = x->script->s.lost.lost_records;
 	const uint64_t *gaps = x->t.sums.counts.gaps;
-	uint64_t skipped = 0, known = 0;
+	uint64_t skipped = 0, known = 0, truncated = l->truncated;
+
+	/* A trigger stops the buffer with that flag. */
+	if (x->script->s.trigger)
+		truncated -= x->triggers < l->stopped ? x->triggers : l->stopped;
 
 	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++)
 		skipped += x->t.sums.acc.skipped[i];
@@ -470,11 +518,11 @@ static void warn_losses(const struct script_trace *x)
 		skipped += x->t.unread[i];
 	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
 		known += i == V9_FLOW_FILTER ? 0 : gaps[i];
-	if (l->truncated || l->partial || l->collision || records || skipped || known)
+	if (truncated || l->partial || l->collision || records || skipped || known)
 		v9_warn("lost: %" PRIu64 " AUX records truncated, %" PRIu64 " partial, %" PRIu64
 			" stopped early, %" PRIu64 " side-band records, %" PRIu64
 			" AUX bytes not decoded, %" PRIu64 " gaps (see v9trace report)",
-			l->truncated, l->partial, l->collision, records, skipped, known);
+			truncated, l->partial, l->collision, records, skipped, known);
 }
 
 /*

@@ -660,6 +660,7 @@ int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct 
 		status = v9_capture_status(&r->s, r->o.path, print_tables(r, print));
 	v9_session_close(&r->s);
 	v9_strtab_free(&r->text);
+	v9_filter_free(&r->o.filter);
 	if (fflush(stdout) || ferror(stdout)) {
 		v9_error("cannot write the report: %s", strerror(errno));
 		return V9_EXIT_FAILED;
@@ -671,7 +672,11 @@ static void print_all(struct v9_report *r)
 {
 	v9_rep_spe_losses(r);
 	print_summary(r);
-	print_functions(r);
+	if (r->groups.nr)
+		v9_groups_print(&r->groups, r, &(struct v9_groups_kind){
+				.item = "samples", .latencies = true, .share = 100 });
+	else
+		print_functions(r);
 	print_latencies(r);
 	print_operations(r);
 	print_events(r);
@@ -679,16 +684,44 @@ static void print_all(struct v9_report *r)
 	print_places(r);
 }
 
+/* The same, and by groups */
+static void add_grouped(void *arg, struct v9_sampled *s, size_t n)
+{
+	struct v9_report *r = arg;
+
+	v9_aggregate_add(&r->a, s, n);
+	for (size_t i = 0; i < n; i++) {
+		const bool has_pc = s[i].rec->has & V9_SPE_REC_PC;
+		struct v9_place place = { .dso_name = NULL };
+
+		if (r->groups.places && has_pc)
+			v9_syms_find(&r->s.syms, s[i].pid, s[i].has_time ? s[i].time : UINT64_MAX,
+				     s[i].rec->pc.addr, &place);
+		v9_groups_add(&r->groups, &r->s, &s[i], has_pc ? s[i].rec->pc.el : -1, &place,
+			      s[i].rec, 1);
+	}
+}
+
 bool v9_report_spe(struct v9_report *r)
 {
-	const struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
+	struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
 
 	v9_aggregate_init(&r->a, &r->s.syms);
+	v9_groups_init(&r->groups);
+	if (r->groups.nr)
+		listener = (struct v9_taker){ .take = add_grouped, .arg = r };
 	v9_report_records(r, &listener, true);
 	v9_aggregate_finish(&r->a);
 	print_all(r);
+	r->selected |= r->a.samples > 0;
 	v9_aggregate_free(&r->a);
+	v9_groups_free(&r->groups);
 	return r->acc.records;
+}
+
+const char *v9_sort_name(const struct v9_sort *sort)
+{
+	return sort->name;
 }
 
 const struct v9_sort *v9_sort_find(const char *name)

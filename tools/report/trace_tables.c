@@ -18,14 +18,46 @@ struct trace_report {
 	struct v9_flow_sum sum;
 };
 
+/* Ranges are selected by their begin; what has no place fits no option about places. */
+static bool passes(const struct trace_report *tr, const struct v9_sampled *at,
+		   const struct v9_flow_rec *rec)
+{
+	const struct v9_record_filter *f = &tr->r->o.filter;
+	struct v9_place p = { .dso_name = NULL };
+
+	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
+		return false;
+	if (f->used & V9_FILTER_PLACES && (rec->kind == V9_FLOW_RANGE || rec->addressed))
+		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
+				rec->start, &p);
+	return v9_filter_place(f, rec->ctx.el, &p);
+}
+
+/* A range is one of the function at its begin. */
+static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
+			 const struct v9_flow_rec *rec)
+{
+	struct v9_place p = { .dso_name = NULL };
+
+	if (tr->r->groups.places)
+		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
+				rec->start, &p);
+	v9_groups_add(&tr->r->groups, &tr->r->s, at, rec->ctx.el, &p, NULL, rec->insns);
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *rec)
 {
 	struct trace_report *tr = arg;
 
 	(void)stream;
-	if (v9_sample_filter_pass(&tr->r->o.filter, at))
-		v9_flow_sum_add(&tr->sum, at, rec);
+	if (rec->kind == V9_FLOW_EVENT)
+		tr->sum.n.triggers += rec->type & 1;
+	if (!passes(tr, at, rec))
+		return;
+	v9_flow_sum_add(&tr->sum, at, rec);
+	if (tr->r->groups.nr && rec->kind == V9_FLOW_RANGE)
+		add_to_group(tr, at, rec);
 }
 
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
@@ -34,8 +66,16 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 	struct trace_report *tr = arg;
 
 	(void)stream;
-	if (v9_sample_filter_pass(&tr->r->o.filter, at))
+	if (tr->r->o.filter.used & V9_FILTER_OF_TRACE || tr->r->groups.nr) {
+		struct v9_flow_rec rec;
+
+		for (size_t i = 0; i < batch->n; i++) {
+			v9_flow_expand(batch, &batch->hits[i], &rec);
+			take(arg, stream, at, &rec);
+		}
+	} else if (v9_filter_task(&tr->r->o.filter, at)) {
 		v9_flow_sum_hits(&tr->sum, at, batch);
+	}
 }
 
 /* Gaps in the flow, in the order from the trace unit to the decoder. */
@@ -68,9 +108,13 @@ static void print_losses(struct trace_report *tr)
 			      .cols = v9_rep_lost, .nr_cols = V9_REP_COLS,
 			      .empty = "nothing: no truncation, no overflow, every byte decoded, "
 				       "every instruction found" };
+	struct v9_aux_sum aux = tr->r->s.aux[V9_KIND_ETE];
 	struct v9_report *r = tr->r;
 
-	v9_rep_losses(r, &t, &r->s.aux[V9_KIND_ETE],
+	/* A trigger stops the buffer with that flag. */
+	if (r->s.trigger)
+		aux.truncated -= tr->sum.n.triggers < aux.stopped ? tr->sum.n.triggers : aux.stopped;
+	v9_rep_losses(r, &t, &aux,
 		      "the buffer was stopped while instructions ran: use a larger one (-m)",
 		      "the buffer was full or failed: use a larger one (-m)");
 	v9_rep_loss(&t, tr->t.missing, "aux_absent", "AUX bytes that are not in the file",
@@ -91,7 +135,73 @@ static void print_losses(struct trace_report *tr)
 		    "the trace ends before it says");
 	v9_rep_loss(&t, tr->t.sums.counts.impossible, "impossible", "branches that cannot go that way",
 		    "trace and program contradict each other: other files ran");
+	if (r->calls)
+		v9_rep_loss(&t, tr->sum.ambiguous, "ambiguous_calls",
+			    "jumps to one of several calls of a function",
+			    "the call tree takes the innermost: it may be another");
 	v9_rep_table(r, &t);
+}
+
+/* ---- what could not be followed */
+
+/*
+ * Instructions that were executed but not followed are not counted, only their branches. So a share
+ * is one of all branches, and what was followed shares the rest by its instructions. With a filter
+ * nothing is known: the gaps are those of the whole capture.
+ */
+static uint64_t unfollowed(const struct trace_report *tr)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int why = 0; why < V9_FLOW_WHYS; why++)
+		sum += tr->t.sums.counts.unfollowed[why];
+	return sum;
+}
+
+/* Returns the share of instructions of all that was executed, in percent. */
+static double share_of(const struct trace_report *tr, uint64_t insns)
+{
+	const uint64_t followed = tr->t.sums.counts.ranges;
+	const double share = v9_rep_percent(insns, tr->sum.n.insns);
+
+	return !tr->r->o.filter.used ? share * v9_rep_percent(followed, followed + unfollowed(tr)) / 100 :
+				     share;
+}
+
+/* Adds a row for each reason why branches could not be followed. @put adds the other cells. */
+static void put_unfollowed(struct trace_report *tr, struct v9_table *t,
+			   void (*put)(struct v9_table *t, const char *what, uint64_t branches))
+{
+	const struct v9_flow_counts *c = &tr->t.sums.counts;
+
+	for (unsigned int why = 0; why < V9_FLOW_WHYS; why++) {
+		if (!c->unfollowed[why])
+			continue;
+		v9_table_row(t);
+		if (!tr->r->o.filter.used)
+			v9_put_real(t, v9_rep_percent(c->unfollowed[why],
+						      c->ranges + unfollowed(tr)));
+		else
+			v9_put_unknown(t);
+		put(t, tr->r->out.format->for_people ?
+		    v9_rep_keep(tr->r, "[not followed: %s; %" PRIu64 " branches]",
+				v9_flow_why[why], c->unfollowed[why]) :
+		    v9_rep_keep(tr->r, "[not followed: %s]", v9_flow_why[why]),
+		    c->unfollowed[why]);
+	}
+}
+
+/* What became of the trigger of a flight recorder */
+static void print_trigger(struct trace_report *tr, struct v9_table *t)
+{
+	const bool people = tr->r->out.format->for_people;
+	const struct v9_aux_sum *aux = &tr->r->s.aux[V9_KIND_ETE];
+	const char *value = "fired";
+
+	if (!tr->sum.n.triggers)
+		value = !aux->stopped ? people ? "did not fire" : "never" :
+			people ? "did not fire: the buffer had no room, or failed" : "stopped";
+	v9_rep_fact(t, "trigger", "trigger", value);
 }
 
 static void print_summary(struct trace_report *tr)
@@ -99,9 +209,11 @@ static void print_summary(struct trace_report *tr)
 	struct v9_table t = { .name = "summary", .title = "Summary", .shape = V9_KEYED,
 			      .cols = v9_rep_facts, .nr_cols = V9_REP_COLS };
 	const struct v9_ete_account *acc = &tr->t.sums.acc;
+	const struct v9_flow_counts *c = &tr->t.sums.counts;
 	const struct v9_flow_sum *f = &tr->sum;
 	struct v9_report *r = tr->r;
 	const uint64_t padding = acc->padding + r->s.aux[V9_KIND_ETE].rounding;
+	const uint64_t lost = unfollowed(tr);
 	uint64_t exceptions = 0;
 	char room[16];
 
@@ -111,6 +223,13 @@ static void print_summary(struct trace_report *tr)
 	if (f->n.unplaced_insns)
 		v9_rep_number(r, &t, "unplaced_instructions", "  on an unknown path",
 			      f->n.unplaced_insns, "");
+	if (lost) {
+		v9_rep_fact(&t, "unfollowed_branches", "branches not followed",
+			    v9_rep_keep(r, "%" PRIu64 ": %.2f%% of all%s", lost,
+					v9_rep_percent(lost, c->ranges + lost),
+					!r->o.filter.used ? "" : ", in the whole capture"));
+		v9_put_count(&t, lost);
+	}
 	v9_rep_fact(&t, "branches", "branches",
 		    v9_rep_keep(r, "%" PRIu64 ": %" PRIu64 " taken, %" PRIu64 " conditional, %" PRIu64
 				" taken indirect", f->n.branches, f->n.taken, f->n.conditional,
@@ -136,6 +255,8 @@ static void print_summary(struct trace_report *tr)
 		v9_rep_number(r, &t, "timestamps", "timestamps", f->n.timestamps, "");
 	if (f->n.events)
 		v9_rep_number(r, &t, "events", "event packets", f->n.events, "");
+	if (r->s.trigger)
+		print_trigger(tr, &t);
 	if (f->n.instrumentation)
 		v9_rep_number(r, &t, "instrumentation", "values written by software (TRCIT)", f->n.instrumentation, "");
 	v9_rep_known(r, &t, "cpus", "cpus", f->nr_cpus);
@@ -196,12 +317,50 @@ static int ran_order(const void *a, const void *b)
 	return r;
 }
 
+static int symbol_order(const void *a, const void *b)
+{
+	const struct v9_ran *x = *(const struct v9_ran *const *)a;
+	const struct v9_ran *y = *(const struct v9_ran *const *)b;
+	const int r = strcmp(symbol(x), symbol(y));
+
+	return r ? r : ran_order(a, b);
+}
+
+static int dso_order(const void *a, const void *b)
+{
+	const struct v9_ran *x = *(const struct v9_ran *const *)a;
+	const struct v9_ran *y = *(const struct v9_ran *const *)b;
+	const int r = strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");
+
+	return r ? r : ran_order(a, b);
+}
+
+/* Orders that a trace of instructions has. NULL: it has no such numbers. */
+static int (*order_of(const struct v9_report *r))(const void *a, const void *b)
+{
+	const char *name = v9_sort_name(r->sort);
+
+	if (!r->sorted)
+		return ran_order;
+	return !strcmp(name, "symbol") ? symbol_order : !strcmp(name, "dso") ? dso_order : NULL;
+}
+
+static void put_unfollowed_function(struct v9_table *t, const char *what, uint64_t branches)
+{
+	v9_put_unknown(t);
+	v9_put_unknown(t);
+	v9_put_count(t, branches);
+	v9_put_unknown(t);
+	v9_put_text(t, what);
+}
+
 static void print_functions(struct trace_report *tr)
 {
 	static const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "instructions", "instructions", V9_COUNT, false },
 		{ "entries", "entered", V9_COUNT, false },
+		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "dso", "object", V9_TEXT, true },
 		{ "symbol", "symbol", V9_TEXT, true },
 	};
@@ -211,18 +370,21 @@ static void print_functions(struct trace_report *tr)
 			      .empty = "no instruction could be decoded" };
 	const struct v9_flow_sum *f = &tr->sum;
 	const struct v9_ran **order = v9_alloc(f->nr_ran * sizeof(*order));
+	int (*by)(const void *a, const void *b) = order_of(tr->r);
 	struct v9_report *r = tr->r;
 	size_t n = 0;
 
 	for (size_t i = 1; i < f->nr_ran; i++)
 		if (f->ran[i].insns)
 			order[n++] = &f->ran[i];
-	qsort(order, n, sizeof(*order), ran_order);
+	qsort(order, n, sizeof(*order), by ? by : ran_order);
+	put_unfollowed(tr, &t, put_unfollowed_function);
 	for (size_t i = 0; i < n && (!r->limit || i < r->limit); i++) {
 		v9_table_row(&t);
-		v9_put_real(&t, v9_rep_percent(order[i]->insns, f->n.insns));
+		v9_put_real(&t, share_of(tr, order[i]->insns));
 		v9_put_count(&t, order[i]->insns);
 		v9_put_count(&t, order[i]->entries);
+		v9_put_unknown(&t);
 		v9_put_text(&t, v9_rep_object(r, order[i]->dso));
 		v9_put_text(&t, symbol(order[i]));
 	}
@@ -266,20 +428,33 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	const struct v9_ran *ran = &f->ran[c->func];
 	struct v9_report *r = tree->tr->r;
 
-	if (!tree->left || v9_rep_percent(c->total, f->n.insns) < TREE_LEAST) {
+	/* --limit 0 shows all */
+	if (!tree->left || (r->limit && v9_rep_percent(c->total, f->n.insns) < TREE_LEAST)) {
 		tree->hidden++;
 		return;
 	}
 	tree->left--;
 	v9_table_row(&tree->t);
-	v9_put_real(&tree->t, v9_rep_percent(c->total, f->n.insns));
+	v9_put_real(&tree->t, share_of(tree->tr, c->total));
 	v9_put_count(&tree->t, c->total);
 	v9_put_count(&tree->t, c->self);
 	v9_put_count(&tree->t, c->calls);
+	v9_put_unknown(&tree->t);
 	v9_put_count(&tree->t, depth);
 	v9_put_text(&tree->t, v9_rep_object(r, ran->dso));
 	v9_put_text(&tree->t, r->out.format->for_people ?
 		    v9_rep_keep(r, "%*s%s", (int)(2 * depth), "", symbol(ran)) : symbol(ran));
+}
+
+static void put_unfollowed_call(struct v9_table *t, const char *what, uint64_t branches)
+{
+	v9_put_unknown(t);
+	v9_put_unknown(t);
+	v9_put_unknown(t);
+	v9_put_count(t, branches);
+	v9_put_count(t, 0);
+	v9_put_unknown(t);
+	v9_put_text(t, what);
 }
 
 /* Prints the tree depth first. Not recursive, because the depth is not limited. */
@@ -290,6 +465,7 @@ static void print_calls(struct trace_report *tr)
 		{ "total", "instructions", V9_COUNT, false },
 		{ "self", "self", V9_COUNT, false },
 		{ "calls", "calls", V9_COUNT, false },
+		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "depth", NULL, V9_COUNT, false },
 		{ "dso", "object", V9_TEXT, false },
 		{ "symbol", "called", V9_TEXT, true },
@@ -305,6 +481,7 @@ static void print_calls(struct trace_report *tr)
 	unsigned int depth = 0;
 	size_t i;
 
+	put_unfollowed(tr, &tree.t, put_unfollowed_call);
 	sort_children(call, 0);
 	for (i = call[0].child; i; ) {
 		const uint64_t before = tree.left;
@@ -324,7 +501,7 @@ static void print_calls(struct trace_report *tr)
 	}
 	if (tree.hidden)
 		tree.t.note = v9_rep_keep(tr->r, "and %" PRIu64 " paths colder than %.1f%% or beyond "
-					  "--limit", tree.hidden, TREE_LEAST);
+					  "--limit (--limit 0 shows all)", tree.hidden, TREE_LEAST);
 	v9_rep_table(tr->r, &tree.t);
 }
 
@@ -359,6 +536,32 @@ static void print_codeless(struct trace_report *tr)
 	v9_rep_table(tr->r, &t);
 }
 
+/* The reason is in the first column of text. */
+static void put_unfollowed_group(struct v9_table *t, const char *what, uint64_t branches)
+{
+	(void)branches;
+	for (size_t i = 1; i < t->nr_cols; i++) {
+		v9_put_text(t, t->cols[i].type == V9_TEXT ? what : NULL);
+		if (t->cols[i].type == V9_TEXT)
+			what = NULL;
+	}
+}
+
+static void put_unfollowed_groups(void *arg, struct v9_table *t)
+{
+	put_unfollowed(arg, t, put_unfollowed_group);
+}
+
+static void print_groups(struct trace_report *tr)
+{
+	const struct v9_groups_kind kind = {
+		.item = "instructions", .share = share_of(tr, tr->sum.n.insns),
+		.first = put_unfollowed_groups, .arg = tr,
+	};
+
+	v9_groups_print(&tr->r->groups, tr->r, &kind);
+}
+
 static void print_all(struct trace_report *tr)
 {
 	struct v9_report *r = tr->r;
@@ -366,7 +569,10 @@ static void print_all(struct trace_report *tr)
 	print_losses(tr);
 	print_summary(tr);
 	print_exceptions(tr);
-	print_functions(tr);
+	if (r->groups.nr)
+		print_groups(tr);
+	else
+		print_functions(tr);
 	if (r->calls)
 		print_calls(tr);
 	print_codeless(tr);
@@ -385,8 +591,9 @@ static struct v9_listener *create(void *arg)
 	struct hand *h = v9_alloc(sizeof(*h));
 
 	h->tr.r = all->r;
+	h->tr.t.lookup = all->t.lookup;
 	v9_flow_sum_init(&h->tr.sum, all->t.lookup, false);
-	h->listener = (struct v9_listener){ take, take_hits, &h->tr };
+	h->listener = (struct v9_listener){ take, take_hits, &h->tr, false };
 	return &h->listener;
 }
 
@@ -417,7 +624,8 @@ static void destroy(struct v9_listener *listener)
 bool v9_report_trace(struct v9_report *r)
 {
 	struct trace_report tr = { .r = r };
-	const struct v9_listener listener = { take, take_hits, &tr };
+	/* Calls of a thread that moved between CPUs depend on its order. */
+	const struct v9_listener listener = { take, take_hits, &tr, r->calls };
 	const struct v9_workers workers = {
 		.threads = r->o.threads, .grain = r->o.grain, .arg = &tr, .create = create,
 		.result = result, .merge = merge, .discard = free, .destroy = destroy,
@@ -426,12 +634,21 @@ bool v9_report_trace(struct v9_report *r)
 	uint64_t bytes;
 	bool any;
 
+	if (!order_of(r) && !r->part) {
+		v9_error("--sort %s: a trace of instructions has none of it; symbol or dso, or by "
+			 "instructions without --sort", v9_sort_name(r->sort));
+		r->refused = true;
+		return false;
+	}
+	if (!order_of(r))
+		v9_warn("--sort %s: functions of ETE are by instructions", v9_sort_name(r->sort));
 	v9_lookup_init(&lookup, &r->s);
 	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
 	v9_flow_sum_init(&tr.sum, &lookup, r->calls);
-	/* A call tree depends on the order of calls: use one thread. */
-	v9_trace_run(&tr.t, &listener, r->calls ? NULL : &workers);
+	/* Use one thread for a call tree, and for groups, which have one table. */
+	v9_groups_init(&r->groups);
+	v9_trace_run(&tr.t, &listener, r->calls || r->groups.nr ? NULL : &workers);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);
 	if (bytes != r->s.aux[V9_KIND_ETE].bytes)
@@ -439,6 +656,8 @@ bool v9_report_trace(struct v9_report *r)
 			r->s.aux[V9_KIND_ETE].bytes - bytes, r->s.aux[V9_KIND_ETE].bytes);
 	print_all(&tr);
 	any = tr.t.sums.acc.packets;
+	r->selected |= tr.sum.n.insns || tr.sum.n.ranges || tr.sum.n.unplaced_insns;
+	v9_groups_free(&r->groups);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);
 	v9_lookup_free(&lookup);

@@ -144,6 +144,31 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	return act;
 }
 
+bool v9_trace_p0(const struct v9_model *m, uint32_t op)
+{
+	return m->cfg.ete && v9_p0_flags(op, m->cfg.wfx) != V9_P0_NONE;
+}
+
+bool v9_trace_needs_block(const struct v9_model *m)
+{
+	v9_for_each_unit(u, needs_block)
+		if (v9_units[u]->needs_block(m))
+			return true;
+	return false;
+}
+
+void v9_trace_block(struct v9_model *m, uint64_t pc)
+{
+	v9_for_each_unit(u, block)
+		v9_units[u]->block(m, pc);
+}
+
+void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i)
+{
+	v9_for_each_unit(u, branch)
+		v9_units[u]->branch(m, i);
+}
+
 void v9_exception(struct v9_model *m, const struct v9_exc *x)
 {
 	struct v9_pe_state s = v9_pe(m);

@@ -305,6 +305,9 @@ struct v9_unit_buffer {
  * @changed: a written value took effect: m->seen[@reg] was @old
  * @complete: completes pending work that is not to be delayed
  * @mark: execution continues in state @s
+ * @needs_block: returns true if the unit needs the beginning of the next block
+ * @block: a block begins at @pc
+ * @branch: P0 instruction @i is about to execute
  * @exception: an exception is taken in state @s
  * @eret: an exception return to @el is executed in state @s
  * @drain: PSB or TSB CSYNC was executed
@@ -339,6 +342,9 @@ struct v9_model_unit {
 	void (*changed)(struct v9_model *m, unsigned int reg, uint64_t old);
 	void (*complete)(struct v9_model *m);
 	void (*mark)(struct v9_model *m, const struct v9_pe_state *s);
+	bool (*needs_block)(const struct v9_model *m);
+	void (*block)(struct v9_model *m, uint64_t pc);
+	void (*branch)(struct v9_model *m, const struct v9_pe_insn *i);
 	void (*exception)(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
 	void (*eret)(struct v9_model *m, const struct v9_pe_state *s, uint64_t target,
 		     unsigned int el);

@@ -3,6 +3,7 @@
 #ifndef V9_MODEL_PRIVATE_H
 #define V9_MODEL_PRIVATE_H
 
+#include "brbe.h"
 #include "classify.h"
 #include "ete.h"
 #include "model.h"
@@ -46,7 +47,11 @@ static inline bool v9_has(const struct v9_regset *s, unsigned int reg)
 
 static inline bool v9_any(const struct v9_regset *s)
 {
-	return s->w[0] | s->w[1] | s->w[2] | s->w[3];
+	uint64_t any = 0;
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(s->w); i++)
+		any |= s->w[i];
+	return any;
 }
 
 /**
@@ -163,6 +168,8 @@ struct v9_translation {
  * @trace: counters of the trace unit and the Trace Buffer Unit
  * @ete: the trace unit
  * @trbe: the Trace Buffer Unit
+ * @branches: counters of the branch record buffer
+ * @brbe: the branch record buffer
  * @rng: state of v9_random()
  * @timing: caches and branch predictors
  */
@@ -204,6 +211,8 @@ struct v9_model {
 	struct v9_trace_score trace;
 	struct v9_ete_model ete;
 	struct v9_trbe trbe;
+	struct v9_brbe_score branches;
+	struct v9_brbe brbe;
 
 	unsigned int requests[V9_UNITS];
 	struct v9_translation translation[V9_UNITS];
@@ -310,6 +319,8 @@ struct v9_unit_buffer {
  * @branch: P0 instruction @i is about to execute
  * @exception: an exception is taken in state @s
  * @eret: an exception return to @el is executed in state @s
+ * @changed_level: an exception or exception return was synchronized; execution continues in
+ *		   state @s
  * @drain: PSB or TSB CSYNC was executed
  * @dsb: DSB was executed; @aborted: it reported an abort of an earlier write to the unit
  * @synced: a context synchronization event occurred
@@ -348,6 +359,7 @@ struct v9_model_unit {
 	void (*exception)(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
 	void (*eret)(struct v9_model *m, const struct v9_pe_state *s, uint64_t target,
 		     unsigned int el);
+	void (*changed_level)(struct v9_model *m, const struct v9_pe_state *s);
 	void (*drain)(struct v9_model *m);
 	void (*dsb)(struct v9_model *m, bool aborted);
 	void (*synced)(struct v9_model *m);
@@ -359,7 +371,7 @@ struct v9_model_unit {
 	bool (*late)(const struct v9_model *m);
 };
 
-extern const struct v9_model_unit v9_model_spe, v9_model_trbe, v9_model_ete;
+extern const struct v9_model_unit v9_model_spe, v9_model_trbe, v9_model_ete, v9_model_brbe;
 
 /* By enum v9_unit. Operations are called in this order. */
 extern const struct v9_model_unit *const v9_units[V9_UNITS];

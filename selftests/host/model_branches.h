@@ -100,6 +100,7 @@ static inline void bk_start(struct fk *f, uint64_t cr, uint64_t fcr)
 	bk_isb(f);
 	MSR(f, BRBFCR_EL1, fcr);
 	bk_isb(f);
+	bk_stops.n = 0;
 }
 
 static inline void bk_pause(struct fk *f)

@@ -191,6 +191,7 @@ modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:later
 modes crosscheck:ite
+modes crosscheck:brbe@7
 modes crosscheck:events
 modules modules
 modes crosscheck:perf_tests@6.12

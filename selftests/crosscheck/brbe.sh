@@ -76,10 +76,10 @@ crosscheck() {	# MODE RECORDS OPTIONS-OF-MODEL OPTIONS-OF-RUN...
 		"v9-brbe=on,v9-brbe-records=$records,v9-ete=on$options,v9-log=$out/model.json" \
 		"$@" -f "$zstd:/v9/demo/zstd" -- "$guest" >"$out/stdout" 2>"$out/stderr"
 	status=$?
-	check "${mode}_records" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
+	check "guest_records_$mode" $status "the guest ended with status $status: $(tail -n 1 "$out/stderr")"
 	[ $status -eq 0 ] || return
 	[ "$(cat "$out/records")" = "$records" ]
-	check "${mode}_number_of_records" $? "caps/branches is $(cat "$out/records")"
+	check "number_of_records_$mode" $? "caps/branches is $(cat "$out/records")"
 
 	for session in $sessions; do
 		script $session -F cpu,brstack >"$out/$session.txt"
@@ -101,15 +101,15 @@ crosscheck() {	# MODE RECORDS OPTIONS-OF-MODEL OPTIONS-OF-RUN...
 		line=$((line + 1))
 		result=$(sed -n ${line}p "$out/log.out")
 		[ "${result#ok}" != "$result" ]
-		check "${mode}_${session}_equals_log" $? "${result:-not compared}"
+		check "equals_log_${session}_$mode" $? "${result:-not compared}"
 	done
 	result=$(python3 -B selftests/crosscheck/stacks.py path "$out/path.txt" "$out/trace.txt" 2>&1)
-	check "${mode}_stacks_are_in_the_trace" $? "$(echo "$result" | tail -n 1)"
+	check "stacks_are_in_the_trace_$mode" $? "$(echo "$result" | tail -n 1)"
 	[ "$(periods "$out/model.json")" -gt 20 ]
-	check "${mode}_freeze_at_each_period" $? "$(periods "$out/model.json") of them"
+	check "freeze_at_each_period_$mode" $? "$(periods "$out/model.json") of them"
 	grep '"k":"violation"' "$out/model.json" >"$out/violations"
 	[ ! -s "$out/violations" ]
-	check "${mode}_no_rule_broken" $? "$(head -n 1 "$out/violations")"
+	check "no_rule_broken_$mode" $? "$(head -n 1 "$out/violations")"
 }
 
 # The comparison itself: one bit of one branch makes it fail.

@@ -855,12 +855,12 @@ static void reserved_bits(void)
 
 	for (unsigned int i = 0; i < V9_ARRAY_SIZE(rows); i++) {
 		fk_msr(f, rows[i].enc, UINT64_MAX);
-		tap_eq(fk_mrs(f, rows[i].enc), rows[i].ones, "%s_ones", rows[i].name);
+		tap_eq(fk_mrs(f, rows[i].enc), rows[i].ones, "reserved_%s_ones", rows[i].name);
 	}
 	for (unsigned int i = 0; i < V9_ARRAY_SIZE(rows); i++)
 		fk_msr(f, rows[i].enc, 0);
 	for (unsigned int i = 0; i < V9_ARRAY_SIZE(rows); i++)
-		tap_eq(fk_mrs(f, rows[i].enc), 0, "%s_zeros", rows[i].name);
+		tap_eq(fk_mrs(f, rows[i].enc), 0, "reserved_%s_zeros", rows[i].name);
 	MSR(f, BRBCR_EL12, 0x49);
 	tap_eq(MRS(f, BRBCR_EL1), 0x49, "brbcr_el12_is_el1");
 	f->pe.r.el = 2;
@@ -959,7 +959,7 @@ static void injection(void)
 	fk_free(f);
 }
 
-/* shows: BRBE-BI1 BRBE-BM3 BRBE-BR7 */
+/* shows: BRBE-BI1 BRBE-BR7 */
 static void invalidation(void)
 {
 	struct fk *f = bk_started();

@@ -114,7 +114,7 @@ crosscheck() {	# MODE RECORDS OPTIONS-OF-MODEL OPTIONS-OF-RUN...
 
 # The comparison itself: one bit of one branch makes it fail.
 sees() {	# NAME FILE-TO-CHANGE WORDS...
-	sed '5s,/\(0x[0-9a-f]*\)[0-9a-f]/\([PM]\)/,/\1f/\2/,' "$work/vhe/$2" >"$work/changed.txt"
+	sed '0,\,/\(0x[0-9a-f]*\)[0-9a-f]/\([PM]\)/,s,,/\1f/\2/,' "$work/vhe/$2" >"$work/changed.txt"
 	! cmp -s "$work/changed.txt" "$work/vhe/$2" &&
 		! python3 -B selftests/crosscheck/stacks.py "$3" "$work/vhe/$4" "$work/changed.txt" \
 			>"$work/changed.out" 2>&1

@@ -99,6 +99,17 @@ static void not_recorded(void)
 	tap_ok(bk_is(f, 0, BK_TYPE(0x00) | BK_EL(1) | BK_FULL, pc, pc + 8), "branch_before_it");
 	fk_free(f);
 
+	/* nothing is executed at the target of an indirect branch */
+	f = bk_started();
+	pc = f->pc;
+	bk_p0(f, BK_BR, 0, 0x5000);
+	bk_take(f, &(struct v9_exc){ .ret = 0x5000, .to_el = 1, .sync = true, .esr = 0x86000000 },
+		0x8000);
+	bk_run(f, 1);
+	tap_ok(bk_is(f, 0, BK_TYPE(0x01) | BK_EL(1) | BK_MPRED | BK_FULL, pc, 0x5000),
+	       "fault_at_the_target");
+	fk_free(f);
+
 	f = bk_new();
 	f->cfg.brbe_isb = true;
 	bk_init(f);

@@ -144,7 +144,7 @@ static uint64_t cycles(const struct v9_model *m)
 {
 	const struct v9_brbe *b = &m->brbe;
 
-	return b->known && b->cc ? encode_cycles(b->cycles) : V9_BRBINFn_EL1_CCU;
+	return b->known ? encode_cycles(b->cycles) : V9_BRBINFn_EL1_CCU;
 }
 
 /* The instructions from b->cur up to @end, exclusive, were executed. */

@@ -9,10 +9,13 @@
 
 #include "classify.h"
 
-/* ETE-R_PBVZM, R_QBGXJ: flags of an instruction that is no P0 instruction: no V9_OP_* combination */
+/* ETE-R_PBVZM, R_QBGXJ: flags of an instruction that is no P0 instruction. No V9_OP_* have them. */
 #define V9_P0_NONE	0xffff
 
-/* Returns the V9_OP_* flags of a P0 instruction, V9_P0_NONE for others. @wait: WFE and WFI are P0. */
+/*
+ * Returns the V9_OP_* flags of a P0 instruction, V9_P0_NONE for others. @wait: WFE and WFI are P0
+ * instructions.
+ */
 uint16_t v9_p0_flags(uint32_t op, bool wait);
 
 /**

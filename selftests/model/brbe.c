@@ -476,7 +476,7 @@ static bool change_selected(const struct v9_model *m, const struct v9_pe_state *
 	}
 }
 
-/* BRBE-BX2 to BX4, BX6: the level that the PE is in, also after an illegal return, is the target. */
+/* BRBE-BX2 to BX4, BX6: the target is the level of the PE, also after an illegal return. */
 static void changed_level(struct v9_model *m, const struct v9_pe_state *to)
 {
 	struct v9_brbe *b = &m->brbe;

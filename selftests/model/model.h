@@ -511,7 +511,10 @@ void v9_poll(struct v9_model *m);
 unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe_state *s,
 				    uint32_t *esr);
 
-/* Tracing and recording of branches; see above. v9_trace_p0() depends on the opcode and the configuration only. */
+/*
+ * Tracing and recording of branches; see above. v9_trace_p0() depends on the opcode and the
+ * configuration only.
+ */
 bool v9_trace_p0(const struct v9_model *m, uint32_t op);
 void v9_trace_block(struct v9_model *m, uint64_t pc);
 void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i);

@@ -15,7 +15,7 @@
 #define V9_BP_COUNTERS	256
 #define V9_BP_TARGETS	64
 
-/* Predictor of branches: direction by two-bit counters, target of indirect branches by the last one */
+/* Branch predictor: direction by two-bit counters, target of indirect branches by the last one */
 struct v9_predictor {
 	uint8_t counter[V9_BP_COUNTERS];
 	uint64_t target[V9_BP_TARGETS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Rules of the architecture for ownership and traps: which translation regime owns the Profiling
- * Buffer or the trace buffer, where profiling and tracing are enabled, what a record may contain,
- * and which accesses trap. The functions depend on register values only. Rule ids are those of
- * tables/rules.
+ * Buffer or the trace buffer, where profiling, tracing and the recording of branches are enabled,
+ * what a record may contain, and which accesses trap. The functions depend on register values
+ * only. Rule ids are those of tables/rules.
  */
 #ifndef V9TRACE_ROUTING_H
 #define V9TRACE_ROUTING_H
@@ -261,5 +261,29 @@ bool v9_trbe_denied(const struct v9_route *r);
  * ETE-R_VGVTS).
  */
 enum v9_access v9_trace_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
+
+/**
+ * struct v9_brbe_ctl - registers that prohibit the recording of branches
+ * @brbcr_el1: BRBCR_EL1
+ * @brbcr_el2: BRBCR_EL2
+ * @v1p1: FEAT_BRBEv1p1 implemented
+ */
+struct v9_brbe_ctl {
+	uint64_t brbcr_el1;
+	uint64_t brbcr_el2;
+	bool v1p1;
+};
+
+/* Returns true if execution at r->el is a BRBE Prohibited region (BRBE-BG1 to BG3). */
+bool v9_brbe_prohibited(const struct v9_route *r, const struct v9_brbe_ctl *c);
+
+/* Returns true if self-hosted EL3 branch recording is enabled (BRBE-BG2). */
+bool v9_brbe_el3(const struct v9_route *r, bool v1p1);
+
+/* As v9_spe_access(), for registers of the Branch Record Buffer Extension (BRBE-BM1). */
+enum v9_access v9_brbe_access(const struct v9_route *r, enum v9_trap trap, enum v9_feat feat);
+
+/* Outcome of BRB IALL and BRB INJ at r->el, without fine-grained traps */
+enum v9_access v9_brb_access(const struct v9_route *r);
 
 #endif

@@ -45,7 +45,8 @@ check_include_includes()
 
 # Pure functions: of the drivers, the codecs, the rules of routing
 PURE='drivers/lib tools/lib/spe_pkt.c tools/lib/ete_pkt.c tools/lib/ete_runs.c
-	selftests/model/routing.c selftests/model/routing_event.c selftests/model/routing_trace.c'
+	selftests/model/routing.c selftests/model/routing_brbe.c selftests/model/routing_event.c
+	selftests/model/routing_trace.c'
 
 check_lib_includes() { includes $PURE | only 'v9trace/[a-z0-9_/]+\.h|hw\.h'; }
 

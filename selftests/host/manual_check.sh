@@ -108,7 +108,7 @@ ete_header|$T|s/00000001	ALPHA/00000010	ALPHA/|ete header 0x01: table reserved, 
 ete_name|$T|s/ALPHA/BETA/;s/Alpha/Beta/|ete header 0x01: table beta, manual Alpha Packet
 ete_exception|$T|s/0x00	SNEEZE	sneeze/0x00	COUGH	cough/|ete exception 0x00: table COUGH, manual Sneeze.
 ete_atoms|$T|s/110110aa	ATOM_F2	ATOMS	-/1101100x	ATOM_F2	ATOMS	=NN/|ete atoms format 2 0b01: table NN, manual EN
-exception_class|top/selftests/model/ete.c|s/INST_DEBUG/DATA_FAULT/|exception class 0x30 (Breakpoint): model DATA_FAULT, manual INST_DEBUG
+exception_class|top/selftests/model/branch.c|s/INST_DEBUG/DATA_FAULT/|exception class 0x30 (Breakpoint): model DATA_FAULT, manual INST_DEBUG
 fine_grained_bit|$G|s/FGT(31)/FGT(30)/|fgt PMSIRR_EL1 R: manual bit 31, traps if 1, selftests/model/qemu/glue.c bit 30, traps if 1
 fine_grained_sense|$G|s/FGT(31)/FGT_NOT(31)/|fgt PMSIRR_EL1 R: manual bit 31, traps if 1, selftests/model/qemu/glue.c bit 31, traps if 0
 nv2_offset|$G|s/0x840/0x848/|nv2 PMSIRR_EL1 W: manual 0x840 at 101/111, selftests/model/qemu/glue.c 0x848 at 101/111

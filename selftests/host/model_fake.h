@@ -324,7 +324,7 @@ static inline void fk_interrupt(struct fk *f, unsigned int to_el)
 static inline void fk_eret(struct fk *f, uint64_t target, unsigned int el)
 {
 	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
-	v9_eret(f->m, target, el, true);
+	v9_eret(f->m, target, el, true, true);
 	f->cnt = v9_leave(f->m);
 	f->pe.r.el = el;
 	f->pc = target;

@@ -4,6 +4,7 @@
  * MRS, fields as bit numbers
  */
 #include "v9trace/gen/regs.h"
+#include "v9trace/brbe.h"
 #include "v9trace/ete.h"
 #include "tap.h"
 
@@ -118,6 +119,22 @@ static const struct {
 	{ "trcauthstatus", 0xd5317ec0, V9_SYS_TRCAUTHSTATUS },
 	{ "trcdevarch", 0xd5317fc0, V9_SYS_TRCDEVARCH },
 	{ "trcdevid", 0xd53172e0, V9_SYS_TRCDEVID },
+	{ "brbcr_el1", 0xd5319000, V9_SYS_BRBCR_EL1 },
+	{ "brbcr_el2", 0xd5349000, V9_SYS_BRBCR_EL2 },
+	{ "brbcr_el12", 0xd5359000, V9_SYS_BRBCR_EL12 },
+	{ "brbfcr_el1", 0xd5319020, V9_SYS_BRBFCR_EL1 },
+	{ "brbts_el1", 0xd5319040, V9_SYS_BRBTS_EL1 },
+	{ "brbinfinj_el1", 0xd5319100, V9_SYS_BRBINFINJ_EL1 },
+	{ "brbsrcinj_el1", 0xd5319120, V9_SYS_BRBSRCINJ_EL1 },
+	{ "brbtgtinj_el1", 0xd5319140, V9_SYS_BRBTGTINJ_EL1 },
+	{ "brbidr0_el1", 0xd5319200, V9_SYS_BRBIDR0_EL1 },
+	{ "brbinf0_el1", 0xd5318000, V9_SYS_BRBINF0_EL1 },
+	{ "brbsrc0_el1", 0xd5318020, V9_SYS_BRBSRC0_EL1 },
+	{ "brbtgt0_el1", 0xd5318040, V9_SYS_BRBTGT0_EL1 },
+	{ "brbinf15_el1", 0xd5318f00, V9_SYS_BRBINF15_EL1 },
+	{ "brbinf16_el1", 0xd5318080, V9_SYS_BRBINF16_EL1 },
+	{ "brbsrc16_el1", 0xd53180a0, V9_SYS_BRBSRC16_EL1 },
+	{ "brbtgt31_el1", 0xd5318fc0, V9_SYS_BRBTGT31_EL1 },
 	{ "id_aa64dfr0_el1", 0xd5380500, V9_SYS_ID_AA64DFR0_EL1 },
 	{ "id_aa64dfr1_el1", 0xd5380520, V9_SYS_ID_AA64DFR1_EL1 },
 	{ "id_aa64mmfr0_el1", 0xd5380700, V9_SYS_ID_AA64MMFR0_EL1 },
@@ -297,6 +314,49 @@ static const struct {
 	{ "mdcr_el3_nspbe", V9_MDCR_EL3_NSPBE, 11, 11 },
 	{ "hcr_el2_tge", V9_HCR_EL2_TGE, 27, 27 },
 	{ "hcr_el2_e2h", V9_HCR_EL2_E2H, 34, 34 },
+	{ "brbcr_el1_e0bre", V9_BRBCR_EL1_E0BRE, 0, 0 },
+	{ "brbcr_el1_e1bre", V9_BRBCR_EL1_E1BRE, 1, 1 },
+	{ "brbcr_el1_cc", V9_BRBCR_EL1_CC, 3, 3 },
+	{ "brbcr_el1_mpred", V9_BRBCR_EL1_MPRED, 4, 4 },
+	{ "brbcr_el1_ts", V9_BRBCR_EL1_TS, 6, 5 },
+	{ "brbcr_el1_fzp", V9_BRBCR_EL1_FZP, 8, 8 },
+	{ "brbcr_el1_fzpss", V9_BRBCR_EL1_FZPSS, 9, 9 },
+	{ "brbcr_el1_ertn", V9_BRBCR_EL1_ERTN, 22, 22 },
+	{ "brbcr_el1_exception", V9_BRBCR_EL1_EXCEPTION, 23, 23 },
+	{ "brbcr_el2_e0hbre", V9_BRBCR_EL2_E0HBRE, 0, 0 },
+	{ "brbcr_el2_e2bre", V9_BRBCR_EL2_E2BRE, 1, 1 },
+	{ "brbcr_el2_fzp", V9_BRBCR_EL2_FZP, 8, 8 },
+	{ "brbfcr_paused", V9_BRBFCR_EL1_PAUSED, 7, 7 },
+	{ "brbfcr_eni", V9_BRBFCR_EL1_EnI, 16, 16 },
+	{ "brbfcr_direct", V9_BRBFCR_EL1_DIRECT, 17, 17 },
+	{ "brbfcr_indirect", V9_BRBFCR_EL1_INDIRECT, 18, 18 },
+	{ "brbfcr_rtn", V9_BRBFCR_EL1_RTN, 19, 19 },
+	{ "brbfcr_indcall", V9_BRBFCR_EL1_INDCALL, 20, 20 },
+	{ "brbfcr_dircall", V9_BRBFCR_EL1_DIRCALL, 21, 21 },
+	{ "brbfcr_conddir", V9_BRBFCR_EL1_CONDDIR, 22, 22 },
+	{ "brbfcr_bank", V9_BRBFCR_EL1_BANK, 29, 28 },
+	{ "brbidr0_numrec", V9_BRBIDR0_EL1_NUMREC, 7, 0 },
+	{ "brbidr0_format", V9_BRBIDR0_EL1_FORMAT, 11, 8 },
+	{ "brbidr0_cc", V9_BRBIDR0_EL1_CC, 15, 12 },
+	{ "brbinf_valid", V9_BRBINFn_EL1_VALID, 1, 0 },
+	{ "brbinf_mpred", V9_BRBINFn_EL1_MPRED, 5, 5 },
+	{ "brbinf_el", V9_BRBINFn_EL1_EL, 7, 6 },
+	{ "brbinf_type", V9_BRBINFn_EL1_TYPE, 13, 8 },
+	{ "brbinf_cc", V9_BRBINFn_EL1_CC, 45, 32 },
+	{ "brbinf_cc_mantissa", V9_BRBINFn_EL1_CC_MANTISSA, 39, 32 },
+	{ "brbinf_cc_exponent", V9_BRBINFn_EL1_CC_EXPONENT, 45, 40 },
+	{ "brbinf_ccu", V9_BRBINFn_EL1_CCU, 46, 46 },
+	{ "id_aa64dfr0_brbe", V9_ID_AA64DFR0_EL1_BRBE, 55, 52 },
+	{ "hfgitr_nbrbinj", V9_HFGITR_EL2_nBRBINJ, 55, 55 },
+	{ "hfgitr_nbrbiall", V9_HFGITR_EL2_nBRBIALL, 56, 56 },
+	{ "hdfgrtr_nbrbidr", V9_HDFGRTR_EL2_nBRBIDR, 59, 59 },
+	{ "hdfgrtr_nbrbctl", V9_HDFGRTR_EL2_nBRBCTL, 60, 60 },
+	{ "hdfgrtr_nbrbdata", V9_HDFGRTR_EL2_nBRBDATA, 61, 61 },
+	{ "hdfgwtr_nbrbctl", V9_HDFGWTR_EL2_nBRBCTL, 60, 60 },
+	{ "hdfgwtr_nbrbdata", V9_HDFGWTR_EL2_nBRBDATA, 61, 61 },
+	{ "mdcr_el3_sbrbe", V9_MDCR_EL3_SBRBE, 33, 32 },
+	{ "mdcr_el3_e3brew", V9_MDCR_EL3_E3BREW, 37, 37 },
+	{ "mdcr_el3_e3brec", V9_MDCR_EL3_E3BREC, 38, 38 },
 	{ "scr_el3_ns", V9_SCR_EL3_NS, 0, 0 },
 	{ "scr_el3_eel2", V9_SCR_EL3_EEL2, 18, 18 },
 	{ "scr_el3_nse", V9_SCR_EL3_NSE, 62, 62 },
@@ -362,6 +422,9 @@ static uint64_t known_at_reset(const char *name)
 		{ "TRCEVENTCTL1R", 0x2000 },	/* OE */
 		{ "TRCIMSPEC0", 0xf0 },		/* EN */
 		{ "TRCCLAIMCLR", 0xffffffff },
+		{ "BRBCR_EL1", 0x3 },		/* E1BRE, E0BRE */
+		{ "BRBCR_EL2", 0x3 },		/* E2BRE, E0HBRE */
+		{ "BRBTS_EL1", UINT64_MAX },
 	};
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(known); i++)
@@ -379,6 +442,7 @@ static void test_arrays(void)
 #define ONE(r, n) { #r #n, V9_SYS_##r##n, V9_SYS_##r(n) }
 #define FOUR(r) ONE(r, 0), ONE(r, 1), ONE(r, 2), ONE(r, 3)
 #define EIGHT(r) FOUR(r), ONE(r, 4), ONE(r, 5), ONE(r, 6), ONE(r, 7)
+#define BRB(r, n) { "BRB" #r #n, V9_SYS_BRB##r##n##_EL1, V9_SYS_BRB##r(n) }
 #define SIXTEEN(r) EIGHT(r), ONE(r, 8), ONE(r, 9), ONE(r, 10), ONE(r, 11), ONE(r, 12), \
 	ONE(r, 13), ONE(r, 14), ONE(r, 15)
 	static const struct {
@@ -391,6 +455,9 @@ static void test_arrays(void)
 		ONE(TRCSEQEVR, 0), ONE(TRCSEQEVR, 1), ONE(TRCSEQEVR, 2),
 		ONE(TRCRSCTLR, 2), ONE(TRCRSCTLR, 3), ONE(TRCRSCTLR, 15), ONE(TRCRSCTLR, 16),
 		ONE(TRCRSCTLR, 30), ONE(TRCRSCTLR, 31),
+		BRB(INF, 0), BRB(INF, 7), BRB(INF, 15), BRB(INF, 16), BRB(INF, 31),
+		BRB(SRC, 0), BRB(SRC, 15), BRB(SRC, 16), BRB(SRC, 31),
+		BRB(TGT, 0), BRB(TGT, 15), BRB(TGT, 16), BRB(TGT, 31),
 	};
 	size_t i;
 
@@ -451,6 +518,7 @@ int main(void)
 	tap_eq(rows_of(V9_UNIT_SPE), 19, "rows_of_spe");
 	tap_eq(rows_of(V9_UNIT_TRBE), 11, "rows_of_trbe");
 	tap_eq(rows_of(V9_UNIT_ETE), 6 + 174, "rows_of_ete");
+	tap_eq(rows_of(V9_UNIT_BRBE), 9 + 3 * 32, "rows_of_brbe");
 
 	/* shows: SPE-RA1 (that E alone has a known reset value), ETE-R_PCXJC */
 	for (i = 0; i < V9_ARRAY_SIZE(descs); i++)
@@ -476,6 +544,13 @@ int main(void)
 	       "trcitecr_trapped_by_enite");
 	d = desc("TRCSTATR");
 	tap_ok(d->ro == 1 && d->trap == V9_TRAP_TTA, "trcstatr_read_only_trapped_by_tta");
+	d = desc("BRBIDR0_EL1");
+	tap_ok(d->ro == 1 && d->trap == V9_TRAP_SBRBE && d->feat == V9_FEAT_BRBE,
+	       "brbidr0_read_only_trapped_by_sbrbe");
+	d = desc("BRBINF31_EL1");
+	tap_ok(d->ro == 1 && d->trap == V9_TRAP_SBRBE, "brbinf31_read_only_trapped_by_sbrbe");
+	d = desc("BRBTGTINJ_EL1");
+	tap_ok(d->ro == 0 && d->trap == V9_TRAP_SBRBE, "brbtgtinj_trapped_by_sbrbe");
 	d = desc("PMSNEVFR_EL1");
 	tap_ok(d->feat == V9_FEAT_SPE_FnE, "pmsnevfr_needs_fne");
 

@@ -172,7 +172,7 @@ static void enter_kernel(void)
 
 static void leave_kernel(void)
 {
-	MODEL(v9_eret(pe.model, pe.pe.pc, 0, true));
+	MODEL(v9_eret(pe.model, pe.pe.pc, 0, true, true));
 	pe.pe.r.el = 0;
 	pe.counting = v9_pe_activity(pe.model, &pe.pe) & V9_ACT_SPE;
 }

@@ -18,6 +18,7 @@ static struct fk *whole(void)
 	f->cfg.spe_version = 6;
 	f->cfg.max_size = 7;
 	f->cfg.mixed = f->cfg.spe_exc = f->cfg.spe_nvm = f->cfg.fds = f->cfg.eft = f->cfg.ernd = true;
+	f->cfg.brbe = 2;
 	f->cfg.ete = f->cfg.ite = f->cfg.trbe_exc = f->cfg.trbe_mpam = true;
 	if (fk_init(f)) {
 		fputs("access: the model does not want to be so large\n", stderr);

@@ -22,9 +22,10 @@ def page_of(name, pages):
         return pages[name], None
     if name.endswith('_EL12') and name[:-1] in pages:
         return pages[name[:-1]], None
-    m = re.match(r'^(.*?)(\d+)$', name)
-    if m and m.group(1) + '<n>' in pages:
-        return pages[m.group(1) + '<n>'], int(m.group(2))
+    m = re.match(r'^(.*?)(\d+)(_EL1)?$', name)
+    array = m and m.group(1) + '<n>' + (m.group(3) or '')
+    if array in pages:
+        return pages[array], int(m.group(2))
     return None, None
 
 
@@ -32,7 +33,7 @@ def accesses_of(reg, page, n):
     """What the page says about this accessor"""
     out = []
     for a in page.accesses:
-        name = re.sub(r'<[nm]>$', '' if n is None else str(n), a.name or '')
+        name = re.sub(r'<[nm]>(?=$|_EL1$)', '' if n is None else str(n), a.name or '')
         enc = tuple(table.encoding(x, n or 0) for x in a.ops)
         if name == reg.name or enc == reg.enc:
             out.append((a, name, enc))
@@ -182,6 +183,8 @@ def values(reg, f, found, page, say):
     texts = {}
     for g in found:
         for v, t in g.values.items():
+            if v.startswith('0x'):
+                v = '0b' + bin(int(v, 16))[2:].zfill(f.msb - f.lsb + 1)
             if v.startswith('0b') and len(v) - 2 == f.msb - f.lsb + 1:
                 for x in expand(v):
                     texts.setdefault(x, t)
@@ -199,6 +202,8 @@ def kind_of(reg, field):
     if reg.trap == 'CPACR_EL1.TTA':
         return 'Trace unit'
     if reg.unit == 'TRBE' and (reg.name, field) != ('TRBLIMITR_EL1', 'E'):
+        return 'Cold'
+    if re.match(r'^BRB(INF|SRC|TGT)\d', reg.name):
         return 'Cold'
     return 'Warm'
 
@@ -238,7 +243,8 @@ def resets(reg, f, found, page, say):
                                                   'UNKNOWN' if theirs is None else theirs, page.where))
     for when, v in conditional:
         say('reset %s: manual %d when %s, %s' % (what, v, when, page.where))
-    if (reg.name, f.name) in BOTH and kinds == {'Cold', 'Warm'}:
+    # controls of branch records: with FEAT_BRBEv1p1 on the one, without it on the other
+    if ((reg.name, f.name) in BOTH or reg.unit == 'BRBE') and kinds == {'Cold', 'Warm'}:
         kinds = set()
     for k in sorted(kinds - {kind_of(reg, f.name)}):
         say('reset %s: table on a %s reset, manual on a %s reset, %s' % (what, kind_of(reg, f.name), k, page.where))

@@ -362,7 +362,7 @@ def exceptions(base, top, say):
     """Which type an exception has (Table D4-19), against ete.pkt's names and the model's classes"""
     text = lines(base, 'D4.4.md')
     rows = table.rows(os.path.join(top, 'include/v9trace/tables/ete.pkt'))
-    path = os.path.join(top, 'selftests/model/ete.c')
+    path = os.path.join(top, 'selftests/model/branch.c')
     if text is None or rows is None or not os.path.exists(path):
         return 0
     types = {}

@@ -78,7 +78,7 @@ def nv2(reg, a, tree, page, row, always, say):
                         'MDCR_EL2.E2PB': '11', 'MDCR_EL2.E2TB': '11', 'MDCR_EL2.TPMS': '0', 'MDCR_EL2.TTRF': '0',
                         'SCR_EL3.NS': '1', 'SCR_EL3.NSE': '0', 'MDCR_EL3.TTRF': '0', 'MDCR_EL3.EnITE': '1',
                         'MDCR_EL3.EnPMSN': '1', 'MDCR_EL3.EnPMS3': '1', 'MDCR_EL3.EnPMS4': '1',
-                        'MDCR_EL3.EnTB2': '1', 'CPTR_EL3.TTA': '0', 'CPTR_EL2.TTA': '0', 'CPACR_EL1.TTA': '0'})
+                        'MDCR_EL3.EnTB2': '1', 'MDCR_EL3.SBRBE': '11', 'CPTR_EL3.TTA': '0', 'CPTR_EL2.TTA': '0', 'CPACR_EL1.TTA': '0'})
             try:
                 out = s.run(tree)
             except access.Cut:

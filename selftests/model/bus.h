@@ -149,6 +149,29 @@ struct v9_spe_log {
 	uint8_t el;
 };
 
+/* A branch record, as BRBINF<n>_EL1, BRBSRC<n>_EL1 and BRBTGT<n>_EL1 contain it */
+struct v9_brbe_record {
+	uint64_t inf, src, tgt;
+};
+
+/**
+ * struct v9_brbe_stop - the branch record buffer when recording was paused
+ * @frozen: by a BRBE freeze event, otherwise by software
+ * @captured: number of records captured on this PE so far
+ * @ts: BRBTS_EL1
+ * @pmovs: overflow flags of the PMU
+ * @n: number of valid records
+ * @rec: these records, youngest first
+ */
+struct v9_brbe_stop {
+	bool frozen;
+	uint64_t captured;
+	uint64_t ts;
+	uint64_t pmovs;
+	unsigned int n;
+	struct v9_brbe_record rec[64];
+};
+
 /**
  * struct v9_violation - software relied on behaviour that the architecture does not guarantee
  * @rule: key in include/v9trace/tables/rules, e.g. "SPE-PB2"
@@ -206,6 +229,8 @@ struct v9_bus {
 	void (*event)(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
 	/* A management event of the Trace Buffer Unit occurred: its registers after it */
 	void (*trbe_event)(void *ctx, uint64_t trbsr, uint64_t trbptr);
+	/* Recording of branches was paused. */
+	void (*branches)(void *ctx, const struct v9_brbe_stop *s);
 	/*
 	 * Trace was generated for the instructions from @start up to @end, exclusive, all
 	 * executed in sequence. {0, 0} reports a gap: what follows does not continue what was

@@ -31,6 +31,8 @@ bool v9_feat(const struct v9_model *m, enum v9_feat feat)
 		return m->cfg.ete && m->cfg.trbe_mpam;
 	case V9_FEAT_ITE:
 		return m->cfg.ete && m->cfg.ite;
+	case V9_FEAT_BRBE:
+		return m->cfg.brbe;	/* BRBE-BP1 */
 	default:
 		return false;
 	}

@@ -1,61 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The trace unit: it sees the execution of the PE as blocks that end with a P0 element. A branch
- * is held until the next call, because only that call shows whether the branch was executed and
- * where it went.
- */
+/* The trace unit: it sees the execution of the PE as blocks that end with a P0 element. */
 #include "private.h"
-
-/* ETE-R_PBVZM, R_QBGXJ: the opcodes that are P0 instructions */
-#define P0_NONE	0xffff	/* no V9_OP_* combination */
-
-static bool is_isb(uint32_t op)
-{
-	return (op & 0xfffff0ff) == 0xd50330df;
-}
-
-static bool is_wait(uint32_t op)
-{
-	return (op & 0xffffffdf) == 0xd503205f ||	/* WFE, WFI */
-	       (op & 0xffffffc0) == 0xd5031000;		/* WFET, WFIT */
-}
-
-/* Returns the flags of a P0 instruction, P0_NONE for other instructions. */
-static uint16_t p0_flags(const struct v9_model *m, uint32_t op)
-{
-	struct v9_class c;
-
-	/* branches and system instructions have this value in bits 28:26 */
-	if ((op & 0x1c000000) != 0x14000000)
-		return P0_NONE;
-	if (is_isb(op) || (m->cfg.wfx && is_wait(op)))
-		return 0;
-	c = v9_classify(op, 0, 0);
-	if (!(c.flags & V9_OP_BRANCH) || (op & 0xfffffc1f) == 0xd6bf0000)	/* not DRPS */
-		return P0_NONE;
-	return c.flags;
-}
-
-bool v9_trace_p0(const struct v9_model *m, uint32_t op)
-{
-	return m->cfg.ete && p0_flags(m, op) != P0_NONE;
-}
-
-static uint64_t sign(uint64_t v, unsigned int bits)
-{
-	return (v ^ V9_BIT(bits - 1)) - V9_BIT(bits - 1);
-}
-
-static uint64_t direct_target(const struct v9_pe_insn *i, uint16_t flags)
-{
-	if (!(flags & V9_OP_BRANCH))
-		return i->pc + 4;
-	if ((i->op & 0x7c000000) == 0x14000000)
-		return i->pc + 4 * sign(i->op & 0x3ffffff, 26);
-	if ((i->op & 0x7e000000) == 0x36000000)
-		return i->pc + 4 * sign(i->op >> 5 & 0x3fff, 14);
-	return i->pc + 4 * sign(i->op >> 5 & 0x7ffff, 19);
-}
 
 /* Enabling and prohibited regions */
 
@@ -253,7 +198,7 @@ static void put_mis_speculated(struct v9_model *m)
 static void commit(struct v9_model *m)
 {
 	struct v9_ete_model *e = &m->ete;
-	struct v9_ete_branch b = e->last;
+	struct v9_branch b = e->last;
 	bool indirect = b.flags & V9_OP_IND, direct, broadcast;
 
 	if (!b.busy)
@@ -289,17 +234,15 @@ static void commit(struct v9_model *m)
 
 /* Calls of the driver of the model */
 
-bool v9_trace_needs_block(const struct v9_model *m)
+static bool needs_block(const struct v9_model *m)
 {
-	const struct v9_ete_branch *b = &m->ete.last;
-
-	return m->ete.needs_block || m->ete.asleep ||
-	       (b->busy && (b->isb || (b->flags & (V9_OP_IND | V9_OP_ERET))));
+	return m->cfg.ete &&
+	       (m->ete.needs_block || m->ete.asleep || v9_branch_needs_block(&m->ete.last));
 }
 
-void v9_trace_block(struct v9_model *m, uint64_t pc)
+static void block(struct v9_model *m, uint64_t pc)
 {
-	if (!v9_trace_needs_block(m))
+	if (!needs_block(m))
 		return;
 	m->ete.asleep = false;
 	commit(m);
@@ -322,24 +265,16 @@ void v9_trace_sleep(struct v9_model *m)
 	e->asleep = true;
 }
 
-void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i)
+static void branch(struct v9_model *m, const struct v9_pe_insn *i)
 {
 	struct v9_ete_model *e = &m->ete;
-	uint16_t flags = p0_flags(m, i->op);
-	struct v9_class c = { .flags = flags };
+	uint16_t flags = v9_p0_flags(i->op, m->cfg.wfx);
 
 	commit(m);
-	if (flags == P0_NONE || !e->enabled || !e->allowed || e->needs_block)
+	if (flags == V9_P0_NONE || !e->enabled || !e->allowed || e->needs_block)
 		return;
 	reach(e, i->pc);
-	e->last = (struct v9_ete_branch){
-		.busy = true,
-		.flags = flags,
-		.isb = is_isb(i->op),
-		.taken = v9_condition_holds(i, &c),
-		.pc = i->pc,
-		.target = direct_target(i, flags),
-	};
+	e->last = v9_branch_hold(i, flags);
 }
 
 /* ETE-R_BXTXK, R_JJZXW, R_NHJLQ */
@@ -359,87 +294,17 @@ void v9_trace_instrument(struct v9_model *m, uint64_t value)
 		v9_ete_put_instrumentation(m, s.r.el, value);
 }
 
-/* EC values with more than one exception type, or another type if the instruction was trapped */
-#define EC_SVC32	0x11
-#define EC_SMC32	0x13
-#define EC_SVC		0x15
-#define EC_SMC		0x17
-#define EC_GPC		0x1e
-#define EC_GCS		0x2d
-
-/* A Guarded Control Stack exception: EXTYPE in bits 23:20 of the syndrome */
-static unsigned int gcs_type(uint32_t esr)
-{
-	switch (esr >> 20 & 0xf) {
-	case 0:
-		return V9_ETE_EXC_DATA_FAULT;	/* data check */
-	case 1:
-		return V9_ETE_EXC_INST_FAULT;	/* EXLOCK */
-	default:
-		return V9_ETE_EXC_TRAP;		/* GCSSTR, GCSSTTR */
-	}
-}
-
-/*
- * Returns true for an SVC or SMC that a control traps, and which is therefore not a call. An SMC
- * is taken to EL2 only if it is trapped.
- */
-static bool is_trapped_call(const struct v9_exc *x, unsigned int ec)
-{
-	if (ec == EC_SMC || ec == EC_SMC32)
-		return x->trapped || x->to_el == 2;
-	return (ec == EC_SVC || ec == EC_SVC32) && x->trapped;
-}
-
-/* ETE-R_MKPFJ, ETE-R_GZQKS: exceptions to AArch64, by their class in ESR_ELx */
-static unsigned int type_of(const struct v9_exc *x)
-{
-	static const uint8_t by_class[64] = {
-		[0x0d] = V9_ETE_EXC_INST_FAULT,		/* branch target */
-		[0x11] = V9_ETE_EXC_CALL, [0x12] = V9_ETE_EXC_CALL, [0x13] = V9_ETE_EXC_CALL,
-		[0x15] = V9_ETE_EXC_CALL, [0x16] = V9_ETE_EXC_CALL, [0x17] = V9_ETE_EXC_CALL,
-		[0x1c] = V9_ETE_EXC_DATA_FAULT,		/* pointer authentication */
-		[0x20] = V9_ETE_EXC_INST_FAULT, [0x21] = V9_ETE_EXC_INST_FAULT,
-		[0x22] = V9_ETE_EXC_ALIGNMENT, [0x26] = V9_ETE_EXC_ALIGNMENT,
-		[0x24] = V9_ETE_EXC_DATA_FAULT, [0x25] = V9_ETE_EXC_DATA_FAULT,
-		[0x2f] = V9_ETE_EXC_SERROR,
-		[0x30] = V9_ETE_EXC_INST_DEBUG, [0x31] = V9_ETE_EXC_INST_DEBUG,
-		[0x32] = V9_ETE_EXC_INST_DEBUG, [0x33] = V9_ETE_EXC_INST_DEBUG,
-		[0x34] = V9_ETE_EXC_DATA_DEBUG, [0x35] = V9_ETE_EXC_DATA_DEBUG,
-		[0x38] = V9_ETE_EXC_INST_DEBUG, [0x3c] = V9_ETE_EXC_INST_DEBUG,
-		[0x3d] = V9_ETE_EXC_INST_DEBUG,		/* profiling */
-	};
-	static const uint8_t by_interrupt[] = {
-		[V9_INTERRUPT_IRQ] = V9_ETE_EXC_IRQ, [V9_INTERRUPT_FIQ] = V9_ETE_EXC_FIQ,
-		[V9_INTERRUPT_SERROR] = V9_ETE_EXC_SERROR,
-		[V9_INTERRUPT_PROFILING] = V9_ETE_EXC_INST_DEBUG,
-	};
-	unsigned int ec = x->esr >> 26;
-
-	if (x->debug)
-		return V9_ETE_EXC_DEBUG_HALT;
-	if (!x->sync)
-		return by_interrupt[x->interrupt];
-	if (ec == EC_GCS)
-		return gcs_type(x->esr);
-	if (ec == EC_GPC)	/* bit 20, InD: fault of an instruction fetch */
-		return x->esr >> 20 & 1 ? V9_ETE_EXC_INST_FAULT : V9_ETE_EXC_DATA_FAULT;
-	return !by_class[ec] || is_trapped_call(x, ec) ? V9_ETE_EXC_TRAP : by_class[ec];
-}
-
 static void exception(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x)
 {
 	struct v9_ete_model *e = &m->ete;
-	struct v9_ete_branch *b = &e->last;
-	bool moved, traced, simple = b->flags && !(b->flags & (V9_OP_IND | V9_OP_ERET));
-	unsigned int type = type_of(x);
+	bool moved, traced;
+	unsigned int type = v9_exception_type(x);
 
 	if (!m->cfg.ete)
 		return;
 	e->asleep = false;
-	/* The held branch faulted: it was not executed. */
-	if (b->busy && x->sync && x->ret == b->pc && !simple)
-		b->busy = false;
+	if (v9_branch_faulted(&e->last, x))
+		e->last.busy = false;
 	commit(m);
 	v9_ete_mark(m, s);
 	if (!e->enabled || !e->allowed)
@@ -586,6 +451,9 @@ const struct v9_model_unit v9_model_ete = {
 	.read = v9_ete_read,
 	.changed = changed,
 	.mark = v9_ete_mark,
+	.needs_block = needs_block,
+	.block = block,
+	.branch = branch,
 	.exception = exception,
 	.eret = eret,
 	.synced = synced,

@@ -5,30 +5,13 @@
 
 #include <v9trace/ete.h>
 
+#include "branch.h"
 #include "model.h"
 
 #define V9_ETE_RS_MAX	15
 #define V9_ETE_CNT	4
 #define V9_TRBE_FIFO	1024	/* bytes accepted and not yet written */
 #define V9_TRBE_PIECE	64	/* bytes in the FIFO that start a write */
-
-/**
- * struct v9_ete_branch - the last P0 instruction, held until the next block, branch or exception
- * @busy: there is one
- * @taken: execution continues at @target, or where the next block begins
- * @isb: an ISB, which is a context synchronization event
- * @flags: its V9_OP_*
- * @pc: its address
- * @target: where a direct branch goes if taken
- */
-struct v9_ete_branch {
-	bool busy;
-	bool taken;
-	bool isb;
-	uint16_t flags;
-	uint64_t pc;
-	uint64_t target;
-};
 
 /**
  * struct v9_ete_model - the trace unit
@@ -89,7 +72,7 @@ struct v9_ete_model {
 	bool allowed;
 	bool needs_block;
 	uint64_t cur;
-	struct v9_ete_branch last;
+	struct v9_branch last;
 	struct v9_pe_state here;
 	struct v9_ete_context ctx;
 

@@ -6,6 +6,7 @@ const struct v9_model_unit *const v9_units[V9_UNITS] = {
 	[V9_UNIT_SPE] = &v9_model_spe,
 	[V9_UNIT_TRBE] = &v9_model_trbe,
 	[V9_UNIT_ETE] = &v9_model_ete,
+	[V9_UNIT_BRBE] = &v9_model_brbe,
 };
 
 size_t v9_model_size(void)
@@ -33,6 +34,7 @@ void v9_config_default(struct v9_config *c)
 		.trbe_align = 6,
 		.trbe_f = true,
 		.trbe_ignore = true,
+		.brbe_records = 32,
 	};
 }
 
@@ -75,6 +77,10 @@ int v9_model_init(struct v9_model *m, const struct v9_config *c, const struct v9
 	    (c->shot_inputs && !c->pe_inputs) || (c->ete_bare && !c->ete_minimal))
 		return -EINVAL;
 	if (((c->fds || c->eft || c->crr) && !v1p4) || (c->fds && (!c->lds || c->max_size < 7)))
+		return -EINVAL;
+	/* BRBE-BP2 */
+	if (c->brbe > 2 || (c->brbe_records != 8 && c->brbe_records != 16 &&
+			    c->brbe_records != 32 && c->brbe_records != 64))
 		return -EINVAL;
 	memset(m, 0, sizeof(*m));
 	m->cfg = *c;
@@ -131,6 +137,11 @@ const struct v9_trace_score *v9_model_trace_score(const struct v9_model *m)
 	return &m->trace;
 }
 
+const struct v9_brbe_score *v9_model_branch_score(const struct v9_model *m)
+{
+	return &m->branches;
+}
+
 unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *s)
 {
 	unsigned int act = 0;
@@ -144,6 +155,38 @@ unsigned int v9_pe_activity(const struct v9_model *m, const struct v9_pe_state *
 	return act;
 }
 
+bool v9_trace_p0(const struct v9_model *m, uint32_t op)
+{
+	return (m->cfg.ete || m->cfg.brbe) && v9_p0_flags(op, m->cfg.wfx) != V9_P0_NONE;
+}
+
+bool v9_trace_needs_block(const struct v9_model *m)
+{
+	v9_for_each_unit(u, needs_block)
+		if (v9_units[u]->needs_block(m))
+			return true;
+	return false;
+}
+
+void v9_trace_block(struct v9_model *m, uint64_t pc)
+{
+	v9_for_each_unit(u, block)
+		v9_units[u]->block(m, pc);
+}
+
+void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i)
+{
+	v9_for_each_unit(u, branch)
+		v9_units[u]->branch(m, i);
+}
+
+static void changed_level(struct v9_model *m, const struct v9_pe_state *s)
+{
+	v9_for_each_unit(u, changed_level)
+		v9_units[u]->changed_level(m, s);
+	v9_mark(m, s);
+}
+
 void v9_exception(struct v9_model *m, const struct v9_exc *x)
 {
 	struct v9_pe_state s = v9_pe(m);
@@ -154,10 +197,10 @@ void v9_exception(struct v9_model *m, const struct v9_exc *x)
 	s.r.el = x->to_el;
 	s.r.a64 = true;
 	s.r.debug = x->debug;
-	v9_mark(m, &s);
+	changed_level(m, &s);
 }
 
-void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal)
+void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal, bool a64)
 {
 	struct v9_pe_state s = v9_pe(m);
 
@@ -167,5 +210,6 @@ void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool lega
 		v9_units[u]->eret(m, &s, target, new_el);
 	v9_sync(m, V9_SYNC_CSE);
 	s.r.el = new_el;
-	v9_mark(m, &s);
+	s.r.a64 = a64;
+	changed_level(m, &s);
 }

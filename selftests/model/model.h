@@ -25,7 +25,8 @@
  * executed a second time without having completed (restart of an atomic), undo its count with
  * cnt += 1, whether it was sampled or not.
  *
- * Tracing needs fewer calls. While v9_pe_activity() has V9_ACT_ETE, for A64 code:
+ * Tracing and the recording of branches need fewer calls. While v9_pe_activity() has V9_ACT_ETE or
+ * V9_ACT_BRBE, for A64 code:
  *
  *	at the beginning of each translated block, before its first instruction:
  *		v9_trace_block(m, pc);
@@ -166,6 +167,13 @@ enum v9_spe_ea {
  * @buffer_limit: MaxBuffSize of both buffers, encoded as in PMBIDR_EL1[47:32] and
  *		  TRBIDR_EL1[47:32]. 0: no limit, the only value that hardware has; other values
  *		  are set by a hypervisor
+ * @brbe: ID_AA64DFR0_EL1.BRBE: 0 none, 1 FEAT_BRBE, 2 FEAT_BRBEv1p1
+ * @brbe_records: BRBIDR0_EL1.NUMREC: 8, 16, 32 or 64 records
+ * @brbe_isb: ISB is recorded as a direct branch (BRBE-BF2)
+ * @brbe_lose: on average, one in this many records cannot be captured, which invalidates all
+ *	       records (BRBE-BR7). 0: never
+ * @brbe_after: up to this many branches are recorded between an overflow and the freeze
+ *		(BRBE-BZ5), in the delay modes
  * @mixed: do not check that the features of the Profiling Unit are a combination that a product
  *	   can have (A2.3), so that one unit can show what otherwise takes two
  */
@@ -220,10 +228,15 @@ struct v9_config {
 	bool spe_nvm;
 	uint8_t spe_ea;
 	uint16_t buffer_limit;
+	uint8_t brbe;
+	uint8_t brbe_records;
+	bool brbe_isb;
+	uint16_t brbe_lose;
+	uint8_t brbe_after;
 	bool mixed;
 };
 
-#define V9_REGS_MAX 256
+#define V9_REGS_MAX 512
 #define V9_ETE_EVENTS 4
 
 /**
@@ -277,6 +290,26 @@ struct v9_trace_score {
 	uint64_t irq_raised;
 	uint64_t tsb;
 	uint64_t busy_writes;
+};
+
+/**
+ * struct v9_brbe_score - the ground truth of the branch record buffer
+ * @captured: records captured (BRB_FILTRATE)
+ * @filtered: taken branches whose class is not selected
+ * @lost: records that could not be captured
+ * @injected: records injected by BRB INJ
+ * @iall: BRB IALL instructions executed
+ * @frozen: BRBE freeze events
+ * @resumed: how often software ended a pause with valid records in the buffer
+ */
+struct v9_brbe_score {
+	uint64_t captured;
+	uint64_t filtered;
+	uint64_t lost;
+	uint64_t injected;
+	uint64_t iall;
+	uint64_t frozen;
+	uint64_t resumed;
 };
 
 /**
@@ -361,6 +394,7 @@ enum v9_reset {
 /* nested virtualization: at EL1 these names access memory if the flag is set */
 #define V9_ACT_PMBSR_NV	0x8
 #define V9_ACT_TRBSR_NV	0x10
+#define V9_ACT_BRBE	0x20	/* branches are recorded here: pass blocks and branches to the model */
 
 struct v9_model;
 
@@ -419,8 +453,25 @@ int32_t v9_spe_sample(struct v9_model *m, const struct v9_pe_insn *i);
 /* An exception is taken. Call it for each one, before the PE changes state. */
 void v9_exception(struct v9_model *m, const struct v9_exc *e);
 
-/* An exception return. Call it before the PE changes state. An illegal return keeps the EL. */
-void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal);
+/*
+ * An exception return. Call it before the PE changes state. An illegal return keeps the EL. @a64:
+ * the PE continues in AArch64 state.
+ */
+void v9_eret(struct v9_model *m, uint64_t target, unsigned int new_el, bool legal, bool a64);
+
+/* Exit from Debug state to @target. Call it while v9_pe_state.r.debug is still set. */
+void v9_debug_exit(struct v9_model *m, uint64_t target);
+
+/* BRB IALL, BRB INJ. For their traps see v9_brb_access(). */
+enum v9_brb {
+	V9_BRB_IALL,
+	V9_BRB_INJ
+};
+
+void v9_brb(struct v9_model *m, enum v9_brb what);
+
+/* An overflow flag of the PMU was set: v9_pe_state.pmovs has a new value. */
+void v9_brbe_overflow(struct v9_model *m);
 
 void v9_sync(struct v9_model *m, enum v9_sync_kind k);
 /* For V9_SYNC_PSB, V9_SYNC_TSB: returns true if the instruction is trapped to EL2 with EC 0x0a. */
@@ -460,7 +511,10 @@ void v9_poll(struct v9_model *m);
 unsigned int v9_profiling_exception(const struct v9_model *m, const struct v9_pe_state *s,
 				    uint32_t *esr);
 
-/* Tracing; see above. v9_trace_p0() depends on the opcode and the configuration only. */
+/*
+ * Tracing and recording of branches; see above. v9_trace_p0() depends on the opcode and the
+ * configuration only.
+ */
 bool v9_trace_p0(const struct v9_model *m, uint32_t op);
 void v9_trace_block(struct v9_model *m, uint64_t pc);
 void v9_trace_branch(struct v9_model *m, const struct v9_pe_insn *i);
@@ -495,5 +549,7 @@ void v9_trace_sleep(struct v9_model *m);
 uint32_t v9_model_memory(const struct v9_model *m);
 
 const struct v9_trace_score *v9_model_trace_score(const struct v9_model *m);
+
+const struct v9_brbe_score *v9_model_branch_score(const struct v9_model *m);
 
 #endif

@@ -22,6 +22,8 @@
  *       bit 1: those with bit 55 set
  * @sve_vq: SVE vector length in quadwords, 0 without SVE
  * @oslk: the OS Lock is set: no trace
+ * @pmovs: PMOVSCLR_EL0: overflow flags of the counters of the PMU
+ * @pmu_counters: PMCR_EL0.N: number of event counters
  * @has_sel2: FEAT_SEL2: EL2 in Secure state, if there is an EL2
  */
 struct v9_pe_state {
@@ -30,6 +32,8 @@ struct v9_pe_state {
 	uint32_t contextidr_el1;
 	uint32_t contextidr_el2;
 	uint64_t regime;
+	uint64_t pmovs;
+	uint8_t pmu_counters;
 	uint8_t tbi;
 	uint8_t sve_vq;
 	bool oslk;

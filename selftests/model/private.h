@@ -3,6 +3,7 @@
 #ifndef V9_MODEL_PRIVATE_H
 #define V9_MODEL_PRIVATE_H
 
+#include "brbe.h"
 #include "classify.h"
 #include "ete.h"
 #include "model.h"
@@ -46,7 +47,11 @@ static inline bool v9_has(const struct v9_regset *s, unsigned int reg)
 
 static inline bool v9_any(const struct v9_regset *s)
 {
-	return s->w[0] | s->w[1] | s->w[2] | s->w[3];
+	uint64_t any = 0;
+
+	for (unsigned int i = 0; i < V9_ARRAY_SIZE(s->w); i++)
+		any |= s->w[i];
+	return any;
 }
 
 /**
@@ -163,6 +168,8 @@ struct v9_translation {
  * @trace: counters of the trace unit and the Trace Buffer Unit
  * @ete: the trace unit
  * @trbe: the Trace Buffer Unit
+ * @branches: counters of the branch record buffer
+ * @brbe: the branch record buffer
  * @rng: state of v9_random()
  * @timing: caches and branch predictors
  */
@@ -204,6 +211,8 @@ struct v9_model {
 	struct v9_trace_score trace;
 	struct v9_ete_model ete;
 	struct v9_trbe trbe;
+	struct v9_brbe_score branches;
+	struct v9_brbe brbe;
 
 	unsigned int requests[V9_UNITS];
 	struct v9_translation translation[V9_UNITS];
@@ -305,8 +314,13 @@ struct v9_unit_buffer {
  * @changed: a written value took effect: m->seen[@reg] was @old
  * @complete: completes pending work that is not to be delayed
  * @mark: execution continues in state @s
+ * @needs_block: returns true if the unit needs the beginning of the next block
+ * @block: a block begins at @pc
+ * @branch: P0 instruction @i is about to execute
  * @exception: an exception is taken in state @s
  * @eret: an exception return to @el is executed in state @s
+ * @changed_level: an exception or exception return was synchronized; execution continues in
+ *		   state @s
  * @drain: PSB or TSB CSYNC was executed
  * @dsb: DSB was executed; @aborted: it reported an abort of an earlier write to the unit
  * @synced: a context synchronization event occurred
@@ -339,9 +353,13 @@ struct v9_model_unit {
 	void (*changed)(struct v9_model *m, unsigned int reg, uint64_t old);
 	void (*complete)(struct v9_model *m);
 	void (*mark)(struct v9_model *m, const struct v9_pe_state *s);
+	bool (*needs_block)(const struct v9_model *m);
+	void (*block)(struct v9_model *m, uint64_t pc);
+	void (*branch)(struct v9_model *m, const struct v9_pe_insn *i);
 	void (*exception)(struct v9_model *m, const struct v9_pe_state *s, const struct v9_exc *x);
 	void (*eret)(struct v9_model *m, const struct v9_pe_state *s, uint64_t target,
 		     unsigned int el);
+	void (*changed_level)(struct v9_model *m, const struct v9_pe_state *s);
 	void (*drain)(struct v9_model *m);
 	void (*dsb)(struct v9_model *m, bool aborted);
 	void (*synced)(struct v9_model *m);
@@ -353,7 +371,7 @@ struct v9_model_unit {
 	bool (*late)(const struct v9_model *m);
 };
 
-extern const struct v9_model_unit v9_model_spe, v9_model_trbe, v9_model_ete;
+extern const struct v9_model_unit v9_model_spe, v9_model_trbe, v9_model_ete, v9_model_brbe;
 
 /* By enum v9_unit. Operations are called in this order. */
 extern const struct v9_model_unit *const v9_units[V9_UNITS];

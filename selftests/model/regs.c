@@ -47,6 +47,7 @@ static const struct {
 	{ V9_R_PMSCR_EL12, V9_R_PMSCR_EL1, V9_R_PMSCR_EL2 },
 	{ V9_R_TRFCR_EL12, V9_R_TRFCR_EL1, V9_R_TRFCR_EL2 },
 	{ V9_R_TRCITECR_EL12, V9_R_TRCITECR_EL1, V9_R_TRCITECR_EL2 },
+	{ V9_R_BRBCR_EL12, V9_R_BRBCR_EL1, V9_R_BRBCR_EL2 },
 };
 
 static const struct v9_model_unit *unit_of(unsigned int reg)

@@ -328,6 +328,7 @@ enum v9_access v9_spe_access(const struct v9_route *r, enum v9_trap trap, enum v
 		break;
 	case V9_TRAP_E2TB:
 	case V9_TRAP_EnITE:
+	case V9_TRAP_SBRBE:
 	case V9_TRAP_TTA:
 	case V9_TRAP_TTRF:
 		return V9_ACCESS_UNDEF;		/* not used for SPE registers */

@@ -381,8 +381,8 @@ static void finish(struct v9_model *m, const struct ending *e)
 	if (e->exception)
 		flags &= ~V9_OP_BRANCH;		/* SPE-CD3: then it is not a branch */
 	if (flags & V9_OP_BRANCH)
-		h.mispredicted = v9_timing_branch(&m->timing, &f->class, f->insn.pc, f->passed,
-						  e->next);
+		h.mispredicted = v9_predictor_branch(&m->timing.branches, f->class.flags, f->insn.pc,
+						     f->passed, e->next);
 	lat = latency_of(m, f, &h);
 	m->busy_until = f->pop + lat.total;
 

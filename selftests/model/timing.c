@@ -19,8 +19,14 @@ uint64_t v9_mix(uint64_t a, uint64_t b)
 
 void v9_timing_reset(struct v9_timing *t)
 {
-	memset(t, 0xff, sizeof(*t));		/* tags and targets empty */
-	memset(t->counter, 1, sizeof(t->counter));	/* weakly not taken */
+	memset(t, 0xff, sizeof(*t));		/* tags empty */
+	v9_predictor_reset(&t->branches);
+}
+
+void v9_predictor_reset(struct v9_predictor *p)
+{
+	memset(p->target, 0xff, sizeof(p->target));	/* empty */
+	memset(p->counter, 1, sizeof(p->counter));	/* weakly not taken */
 }
 
 /* Returns true if @block was present, and makes it present. */
@@ -44,20 +50,20 @@ void v9_timing_data(struct v9_timing *t, uint64_t va, uint64_t pa, struct v9_hap
 	h->level = l1 ? V9_LEVEL_L1 : l2 ? V9_LEVEL_L2 : llc ? V9_LEVEL_LLC : V9_LEVEL_DRAM;
 }
 
-bool v9_timing_branch(struct v9_timing *t, const struct v9_class *c, uint64_t pc, bool taken,
-		      uint64_t target)
+bool v9_predictor_branch(struct v9_predictor *p, uint32_t flags, uint64_t pc, bool taken,
+			 uint64_t target)
 {
-	uint8_t *counter = &t->counter[(pc >> 2) % V9_BP_COUNTERS];
-	uint64_t *last = &t->target[(pc >> 2) % V9_BP_TARGETS];
+	uint8_t *counter = &p->counter[(pc >> 2) % V9_BP_COUNTERS];
+	uint64_t *last = &p->target[(pc >> 2) % V9_BP_TARGETS];
 	bool wrong = false;
 
-	if (c->flags & V9_OP_COND) {
+	if (flags & V9_OP_COND) {
 		wrong = (*counter >= 2) != taken;
 		if (taken && *counter < 3)
 			++*counter;
 		else if (!taken && *counter > 0)
 			--*counter;
-	} else if ((c->flags & V9_OP_IND) && !(c->flags & (V9_OP_RET | V9_OP_ERET))) {
+	} else if ((flags & V9_OP_IND) && !(flags & (V9_OP_RET | V9_OP_ERET))) {
 		/* returns use a return stack, assumed perfect */
 		wrong = *last != target;
 		*last = target;

@@ -15,13 +15,18 @@
 #define V9_BP_COUNTERS	256
 #define V9_BP_TARGETS	64
 
+/* Branch predictor: direction by two-bit counters, target of indirect branches by the last one */
+struct v9_predictor {
+	uint8_t counter[V9_BP_COUNTERS];
+	uint64_t target[V9_BP_TARGETS];
+};
+
 struct v9_timing {
 	uint64_t tlb[V9_TLB_ENTRIES];
 	uint64_t l1[V9_L1_BLOCKS];
 	uint64_t l2[V9_L2_BLOCKS];
 	uint64_t llc[V9_LLC_BLOCKS];
-	uint8_t counter[V9_BP_COUNTERS];
-	uint64_t target[V9_BP_TARGETS];
+	struct v9_predictor branches;
 };
 
 /* Data Source values, as Arm's own cores use them */
@@ -57,9 +62,13 @@ uint64_t v9_mix(uint64_t a, uint64_t b);
 void v9_timing_reset(struct v9_timing *t);
 /* A data access at @va, translated to @pa: updates the tags and sets ->walk and ->level. */
 void v9_timing_data(struct v9_timing *t, uint64_t va, uint64_t pa, struct v9_happened *h);
-/* A branch: updates the predictor. Returns true if it was mispredicted. */
-bool v9_timing_branch(struct v9_timing *t, const struct v9_class *c, uint64_t pc, bool taken,
-		      uint64_t target);
+void v9_predictor_reset(struct v9_predictor *p);
+/*
+ * A branch with these V9_OP_* flags: updates the predictor. Returns true if it was mispredicted or
+ * not predicted. Targets of returns are always predicted.
+ */
+bool v9_predictor_branch(struct v9_predictor *p, uint32_t flags, uint64_t pc, bool taken,
+			 uint64_t target);
 struct v9_latency v9_timing_latency(uint64_t noise, const struct v9_class *c,
 				    const struct v9_happened *h, unsigned int dram);
 

@@ -68,6 +68,8 @@ void v9_qemu_pe_state(void *ctx, struct v9_pe_state *s)
         .contextidr_el1 = env->cp15.contextidr_el[1],
         .contextidr_el2 = env->cp15.contextidr_el[2],
         .oslk = env->cp15.oslsr_el1 & 2,
+        .pmovs = env->cp15.c9_pmovsr,
+        .pmu_counters = pmu_num_counters(env),
         .has_sel2 = cpu_isar_feature(aa64_sel2, cpu),
     };
     s->r.el2_a64 = s->r.has_el2 && arm_el_is_aa64(env, 2);
@@ -332,5 +334,6 @@ const struct v9_bus v9_qemu_bus = {
     .record = v9_log_record,
     .event = v9_log_event,
     .trbe_event = v9_log_trbe_event,
+    .branches = v9_log_branches,
     .pclog = v9_pclog_range,
 };

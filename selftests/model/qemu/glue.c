@@ -32,6 +32,7 @@ QEMU_BUILD_BUG_ON(V9_TB_SYNC != V9_ACT_SYNC);
 QEMU_BUILD_BUG_ON(V9_TB_ETE != V9_ACT_ETE);
 QEMU_BUILD_BUG_ON(V9_TB_PMBSR_NV != V9_ACT_PMBSR_NV);
 QEMU_BUILD_BUG_ON(V9_TB_TRBSR_NV != V9_ACT_TRBSR_NV);
+QEMU_BUILD_BUG_ON(V9_TB_BRBE != V9_ACT_BRBE);
 
 /* PPI 5 and 2, as BSA requires */
 #define V9_SPE_INTID 21
@@ -85,9 +86,9 @@ static unsigned v9_reg_of(const ARMCPRegInfo *ri)
     g_assert_not_reached();
 }
 
-static CPAccessResult v9_cp_access(CPUARMState *env, const ARMCPRegInfo *ri, bool isread)
+static CPAccessResult v9_access_result(enum v9_access access)
 {
-    switch (v9_reg_access(v9_model_of(env), v9_reg_of(ri), !isread)) {
+    switch (access) {
     case V9_ACCESS_OK:
     case V9_ACCESS_MEMORY:              /* handled by QEMU: nv2_redirect_offset */
         return CP_ACCESS_OK;
@@ -100,6 +101,11 @@ static CPAccessResult v9_cp_access(CPUARMState *env, const ARMCPRegInfo *ri, boo
     default:
         return CP_ACCESS_UNDEFINED;
     }
+}
+
+static CPAccessResult v9_cp_access(CPUARMState *env, const ARMCPRegInfo *ri, bool isread)
+{
+    return v9_access_result(v9_reg_access(v9_model_of(env), v9_reg_of(ri), !isread));
 }
 
 static uint64_t v9_cp_read(CPUARMState *env, const ARMCPRegInfo *ri)
@@ -161,6 +167,11 @@ static const struct {
     { "TRBSR_EL12", 0, 0x860 | NV2_REDIR_NO_NV1 },
     { "TRBSR_EL1", FGT(55), 0x860 | NV2_REDIR_NV1 },
     { "TRBTRG_EL1", FGT(56) },
+    { "BRBCR_EL1", FGT_NOT(60), 0x8e0 | NV2_REDIR_NV1 },
+    { "BRBCR_EL2", 0 },
+    { "BRBFCR_EL1", FGT_NOT(60) },
+    { "BRBIDR0_EL1", FGT_NOT(59) },
+    { "BRB", FGT_NOT(61) },
     { "TRCAUTHSTATUS", FGT(34) },
     { "TRCAUXCTLR", FGT(35) },
     { "TRCCLAIM", FGT(36) },
@@ -257,6 +268,35 @@ static const ARMCPRegInfo v9_trcit = {
     .writefn = v9_trcit_write,
 };
 
+/* BRB IALL and BRB INJ */
+static CPAccessResult v9_brb_cp_access(CPUARMState *env, const ARMCPRegInfo *ri, bool isread)
+{
+    struct v9_pe_state s;
+
+    v9_qemu_pe_state(env_archcpu(env)->v9, &s);
+    return v9_access_result(v9_brb_access(&s.r));
+}
+
+static void v9_brb_write(CPUARMState *env, const ARMCPRegInfo *ri, uint64_t v)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+
+    v9_in(v9);
+    v9_brb(v9->m, ri->opc2 == 4 ? V9_BRB_IALL : V9_BRB_INJ);
+    v9_out(v9);
+}
+
+#define V9_BRB(n, op2, bit)                                                             \
+    { .name = n, .state = ARM_CP_STATE_AA64,                                            \
+      .opc0 = 1, .opc1 = 1, .crn = 7, .crm = 2, .opc2 = op2,                            \
+      .access = PL1_W, .accessfn = v9_brb_cp_access, .fgt = FGT_HFGITR | FGT_REV | (bit), \
+      .type = ARM_CP_IO | ARM_CP_NO_RAW, .writefn = v9_brb_write }
+
+static const ARMCPRegInfo v9_brb_insns[] = {
+    V9_BRB("BRB_IALL", 4, 56),
+    V9_BRB("BRB_INJ", 5, 55),
+};
+
 static CPAccessResult v9_fgt2_access(CPUARMState *env, const ARMCPRegInfo *ri, bool isread)
 {
     return arm_current_el(env) == 2 && arm_feature(env, ARM_FEATURE_EL3) &&
@@ -320,6 +360,9 @@ void v9_define_cp_regs(ARMCPU *cpu)
     if (cpu->v9->ete && cpu->v9->ite) {
         define_one_arm_cp_reg(cpu, &v9_trcit);
     }
+    if (cpu->v9->brbe) {
+        define_arm_cp_regs(cpu, v9_brb_insns);
+    }
     if (cpu->v9->fgt2) {
         define_arm_cp_regs(cpu, v9_fgt2_regs);
     }
@@ -341,6 +384,11 @@ bool v9_isar_trf(const ARMISARegisters *id)
 bool v9_isar_ite(const ARMISARegisters *id)
 {
     return tcg_enabled() && V9_GET(V9_ID_AA64DFR1_EL1_ITE, id->id_aa64dfr1);
+}
+
+bool v9_isar_brbe(const ARMISARegisters *id)
+{
+    return tcg_enabled() && FIELD_EX64(id->id_aa64dfr0, ID_AA64DFR0, BRBE);
 }
 
 /* ---- interrupt and exception that depend on registers of the PE ---- */
@@ -438,7 +486,7 @@ uint32_t v9_activity_now(CPUARMState *env)
      * An effect may become pending in the middle of a block, after the barrier there was
      * translated.
      */
-    if (v9->is_delayed && (act & (V9_ACT_SPE | V9_ACT_ETE))) {
+    if (v9->is_delayed && (act & (V9_ACT_SPE | V9_ACT_ETE | V9_ACT_BRBE))) {
         act |= V9_ACT_SYNC;
     }
     return act;
@@ -495,6 +543,36 @@ void v9_tlbi(CPUState *cs, bool broadcast)
     }
 }
 
+#define BRB_FILTRATE    0x811f
+
+/*
+ * The overflow of a counter of BRB_FILTRATE must be seen before the next branch is recorded
+ * (BRBE-BZ4): brings the counters up to date after each record.
+ */
+static void v9_count_branches(CPUARMState *env)
+{
+    V9CPU *v9 = env_archcpu(env)->v9;
+    uint64_t captured;
+
+    if (!v9->brbe) {
+        return;
+    }
+    captured = v9_model_branch_score(v9->m)->captured;
+    if (captured == v9->brbe_counted) {
+        return;
+    }
+    v9->brbe_counted = captured;
+    for (unsigned i = 0; i < pmu_num_counters(env); i++) {
+        if (extract64(env->cp15.c14_pmevtyper[i], 0, 16) == BRB_FILTRATE &&
+            extract64(env->cp15.c9_pmcnten, i, 1)) {
+            BQL_LOCK_GUARD();
+            pmu_op_start(env);
+            pmu_op_finish(env);
+            return;
+        }
+    }
+}
+
 /* Common part of all hooks in translated code */
 static V9CPU *v9_hook(CPUARMState *env, uint64_t pc)
 {
@@ -525,6 +603,7 @@ void HELPER(v9_trace_block)(CPUARMState *env, uint64_t pc)
     V9CPU *v9 = v9_hook(env, pc);
 
     v9_trace_block(v9->m, pc);
+    v9_count_branches(env);
     env->v9.needs_block = v9_trace_needs_block(v9->m);
     v9->in_hook = false;
 }
@@ -535,6 +614,7 @@ void HELPER(v9_trace_branch)(CPUARMState *env, uint64_t pc, uint32_t op)
     struct v9_pe_insn i = v9_insn_at(env, pc, op);
 
     v9_trace_branch(v9->m, &i);
+    v9_count_branches(env);
     env->v9.needs_block = v9_trace_needs_block(v9->m);
     v9->in_hook = false;
 }
@@ -662,6 +742,7 @@ void v9_exception_entry(CPUARMState *env)
     v9_turn_entry(env, v9, interrupt == V9_INTERRUPT_IRQ, e.ret);
     v9_in(v9);
     v9_exception(v9->m, &e);
+    v9_count_branches(env);
     v9_out(v9);
 }
 
@@ -674,7 +755,8 @@ void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64
     }
     v9_turn_return(env, v9, target, new_el);
     v9_in(v9);
-    v9_eret(v9->m, target, new_el < 0 ? arm_current_el(env) : new_el, new_el >= 0);
+    v9_eret(v9->m, target, new_el < 0 ? arm_current_el(env) : new_el, new_el >= 0, a64);
+    v9_count_branches(env);
     v9_out(v9);
     if (v9->exc && new_el >= 0) {
         v9->pm = extract64(env->banked_spsr[aarch64_banked_spsr_index(arm_current_el(env))], 32, 1);
@@ -718,30 +800,57 @@ V9_PMU_TRACE_COUNT(trcextout1, extout[1])
 V9_PMU_TRACE_COUNT(trcextout2, extout[2])
 V9_PMU_TRACE_COUNT(trcextout3, extout[3])
 
+bool v9_pmu_brbe_supported(CPUARMState *env)
+{
+    return env_archcpu(env)->v9 && env_archcpu(env)->v9->brbe;
+}
+
+uint64_t v9_pmu_brb_filtrate(CPUARMState *env)
+{
+    return v9_model_branch_score(v9_model_of(env))->captured;
+}
+
 #define PMU_OVFS    0x400d
 #define PMU_HOVFS   0x400f
 
-static void v9_input_on_cpu(CPUState *cs, run_on_cpu_data data)
+/* An overflow; @event is 0 if it is no input of the trace unit. */
+static void v9_overflow_on_cpu(CPUState *cs, run_on_cpu_data event)
 {
-    v9_trace_input(ARM_CPU(cs)->v9->m, data.host_int);
+    struct v9_model *m = ARM_CPU(cs)->v9->m;
+
+    if (event.host_int) {
+        v9_trace_input(m, event.host_int);
+    }
+    v9_brbe_overflow(m);
 }
 
 /* The PMU's timer may run in another thread. Only the thread of the CPU may access its model. */
-void v9_pmu_overflow(CPUARMState *env, unsigned counter)
+static void v9_overflow(CPUARMState *env, int event)
 {
     CPUState *cs = env_cpu(env);
-    unsigned hpmn = env->cp15.mdcr_el2 & MDCR_HPMN;
-    bool high = counter != 31 && arm_feature(env, ARM_FEATURE_EL2) && counter >= hpmn;
-    int event = high ? PMU_HOVFS : PMU_OVFS;
 
-    if (!v9_model_of(env) || !extract64(env->cp15.c9_pminten, counter, 1)) {
+    if (!v9_model_of(env)) {
         return;
     }
     if (qemu_cpu_is_self(cs)) {
-        v9_trace_input(v9_model_of(env), event);
+        v9_overflow_on_cpu(cs, RUN_ON_CPU_HOST_INT(event));
     } else {
-        async_run_on_cpu(cs, v9_input_on_cpu, RUN_ON_CPU_HOST_INT(event));
+        async_run_on_cpu(cs, v9_overflow_on_cpu, RUN_ON_CPU_HOST_INT(event));
     }
+}
+
+void v9_pmu_overflow(CPUARMState *env, unsigned counter)
+{
+    unsigned hpmn = env->cp15.mdcr_el2 & MDCR_HPMN;
+    bool high = counter != 31 && arm_feature(env, ARM_FEATURE_EL2) && counter >= hpmn;
+
+    v9_overflow(env, !extract64(env->cp15.c9_pminten, counter, 1) ? 0 :
+                high ? PMU_HOVFS : PMU_OVFS);
+}
+
+void v9_pmu_overflow_set(CPUARMState *env)
+{
+    v9_overflow(env, 0);
 }
 
 void v9_pmu_swinc(CPUARMState *env, uint32_t counters)
@@ -787,6 +896,8 @@ void v9_sleep(CPUARMState *env)
 
 V9_BOOL(spe)
 V9_BOOL(ete)
+V9_BOOL(brbe)
+V9_BOOL(brbe_isb)
 V9_BOOL(spe_exc)
 V9_BOOL(spe_nvm)
 V9_BOOL(spe_lds)
@@ -868,9 +979,12 @@ static void v9_set_profile(Object *obj, const char *value, Error **errp)
     v9->trbe_exc = c.trbe_exc;
 }
 
-/* Both buffers belong to Non-secure state, and no access to the units traps to EL3. */
+/*
+ * Both buffers belong to Non-secure state, where branches are recorded, too, and no access to the
+ * units traps to EL3.
+ */
 #define V9_MDCR_EL3_USUAL \
-    (V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB | \
+    (V9_PUT(V9_MDCR_EL3_SBRBE, V9_MDCR_EL3_SBRBE_NOT_SECURE) | V9_MDCR_EL3_NSPB | V9_MDCR_EL3_EnPMSN | V9_MDCR_EL3_EnPMS3 | V9_MDCR_EL3_NSTB | \
      V9_MDCR_EL3_EnITE | V9_MDCR_EL3_EnPMS4 | V9_MDCR_EL3_EnTB2)
 
 void v9_cpu_add_properties(Object *obj)
@@ -887,12 +1001,22 @@ void v9_cpu_add_properties(Object *obj)
     v9->spe_align = c.align;
     v9->spe_f = c.f;
     v9->trbe_f = c.trbe_f;
+    v9->brbe_version = 1;
+    v9->brbe_records = c.brbe_records;
     v9->seed = 1;
     v9->mdcr_el3 = V9_MDCR_EL3_USUAL;
     cpu->v9 = v9;
     object_property_add_str(obj, "v9-profile", v9_get_profile, v9_set_profile);
     object_property_add_bool(obj, "v9-spe", v9_get_spe, v9_set_spe);
     object_property_add_bool(obj, "v9-ete", v9_get_ete, v9_set_ete);
+    object_property_add_bool(obj, "v9-brbe", v9_get_brbe, v9_set_brbe);
+    object_property_add_bool(obj, "v9-brbe-isb", v9_get_brbe_isb, v9_set_brbe_isb);
+    object_property_add_uint64_ptr(obj, "v9-brbe-version", &v9->brbe_version,
+                                   OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-brbe-records", &v9->brbe_records,
+                                   OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-brbe-lose", &v9->brbe_lose, OBJ_PROP_FLAG_READWRITE);
+    object_property_add_uint64_ptr(obj, "v9-brbe-after", &v9->brbe_after, OBJ_PROP_FLAG_READWRITE);
     object_property_add_bool(obj, "v9-spe-exc", v9_get_spe_exc, v9_set_spe_exc);
     object_property_add_bool(obj, "v9-spe-nvm", v9_get_spe_nvm, v9_set_spe_nvm);
     object_property_add_bool(obj, "v9-spe-lds", v9_get_spe_lds, v9_set_spe_lds);
@@ -989,6 +1113,11 @@ static bool v9_configure(V9CPU *v9, struct v9_config *c, bool *stop, Error **err
     c->pe_inputs = MIN(v9->pe_inputs, 255);
     c->trbe_reject = v9->trbe_reject;
     /* values out of range are left to the model, which refuses them */
+    c->brbe = v9->brbe ? MIN(v9->brbe_version, UINT8_MAX) : 0;
+    c->brbe_records = MIN(v9->brbe_records, UINT8_MAX);
+    c->brbe_isb = v9->brbe_isb;
+    c->brbe_lose = MIN(v9->brbe_lose, UINT16_MAX);
+    c->brbe_after = MIN(v9->brbe_after, UINT8_MAX);
     v9_config_version(c, v9->spe ? MIN(v9->spe_version, UINT8_MAX) : 0);
     c->f = v9->spe_f;
     c->mixed = v9->mixed;
@@ -1055,7 +1184,7 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     if (!v9_be_second(v9, errp)) {
         return false;
     }
-    if (!(v9->spe || v9->ete)) {
+    if (!(v9->spe || v9->ete || v9->brbe)) {
         return true;
     }
     if (!v9_configure(v9, &c, &stop, errp)) {
@@ -1082,6 +1211,7 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
         bus.record = NULL;
         bus.event = NULL;
         bus.trbe_event = NULL;
+        bus.branches = NULL;
     }
     if (v9->ete && v9->pclog_path) {
         v9->pclog = v9_pclog_open(v9->pclog_path, CPU(cpu)->cpu_index, errp);
@@ -1118,6 +1248,7 @@ bool v9_cpu_realize(ARMCPU *cpu, Error **errp)
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEFILT, c.ete);
     cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, TRACEBUFFER,
                                         c.ete ? 1 + c.trbe_exc : 0);
+    cpu->isar.id_aa64dfr0 = FIELD_DP64(cpu->isar.id_aa64dfr0, ID_AA64DFR0, BRBE, c.brbe);
     cpu->isar.id_aa64dfr1 |= V9_PUT(V9_ID_AA64DFR1_EL1_ITE, c.ete && c.ite);
     return true;
 }

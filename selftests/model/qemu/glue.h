@@ -29,6 +29,7 @@ struct V9CPU {
     /* properties */
     bool spe;
     bool ete;
+    bool brbe;
     bool spe_exc;
     bool spe_nvm;
     bool spe_lds;
@@ -47,6 +48,11 @@ struct V9CPU {
     bool smccc;
     bool inject;
     bool mixed;
+    bool brbe_isb;
+    uint64_t brbe_version;
+    uint64_t brbe_records;
+    uint64_t brbe_lose;
+    uint64_t brbe_after;
     uint64_t spe_version;
     uint64_t spe_max_size;
     uint64_t spe_align;
@@ -103,6 +109,9 @@ struct V9CPU {
     FILE *pclog;
     Error *blocker;
 
+    /* records of BRBE when its PMU event was last brought up to date */
+    uint64_t brbe_counted;
+
     /* pc of the current instruction while its hook runs; otherwise use env->pc */
     bool in_hook;
     uint64_t pc;
@@ -123,6 +132,7 @@ void v9_log_abort_on_violation(struct v9_log *l);
 void v9_log_violation(void *ctx, const struct v9_violation *n);
 void v9_log_record(void *ctx, const struct v9_spe_log *r);
 void v9_log_event(void *ctx, uint64_t pmbsr, uint64_t pmbptr);
+void v9_log_branches(void *ctx, const struct v9_brbe_stop *s);
 void v9_log_turn(V9CPU *v9);
 void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr);
 /* One file for each CPU: @path.<cpu> */

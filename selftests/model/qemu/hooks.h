@@ -14,6 +14,7 @@
 #define V9_TB_ETE	4u
 #define V9_TB_PMBSR_NV	8u
 #define V9_TB_TRBSR_NV	16u
+#define V9_TB_BRBE	32u
 
 #define V9_BARRIER_ISB	0u
 #define V9_BARRIER_DSB	1u
@@ -38,12 +39,13 @@ bool v9_takes_smc(ARMCPU *cpu);
 /* bits of SCR_EL3 that QEMU does not implement */
 uint64_t v9_scr_el3_mask(ARMCPU *cpu);
 
-/* for the table of E2H aliases: does the CPU have PMSCR, TRFCR, TRCITECR? */
+/* for the table of E2H aliases: does the CPU have PMSCR, TRFCR, TRCITECR, BRBCR? */
 bool v9_isar_spe(const ARMISARegisters *id);
 bool v9_isar_trf(const ARMISARegisters *id);
 bool v9_isar_ite(const ARMISARegisters *id);
+bool v9_isar_brbe(const ARMISARegisters *id);
 
-/* for the translator: returns true if the trace unit needs a call for this instruction */
+/* for the translator: returns true if trace unit or BRBE need a call for this instruction */
 bool v9_traces_op(CPUState *cs, uint32_t op);
 
 /* changes of the PE's state */
@@ -76,8 +78,18 @@ uint64_t v9_pmu_trcextout1(CPUARMState *env);
 uint64_t v9_pmu_trcextout2(CPUARMState *env);
 uint64_t v9_pmu_trcextout3(CPUARMState *env);
 
-/* PMU events for the trace unit; @counter 31 is the cycle counter */
+/* PMU event of the Branch Record Buffer Extension */
+#define V9_PMU_BRBE_EVENT(id, event) \
+    { .number = id, .supported = v9_pmu_brbe_supported, .get_count = v9_pmu_##event, \
+      .ns_per_count = zero_event_ns_per }
+
+bool v9_pmu_brbe_supported(CPUARMState *env);
+uint64_t v9_pmu_brb_filtrate(CPUARMState *env);
+
+/* an overflow flag of the PMU is set; @counter 31 is the cycle counter */
 void v9_pmu_overflow(CPUARMState *env, unsigned counter);
+/* ... by software */
+void v9_pmu_overflow_set(CPUARMState *env);
 void v9_pmu_swinc(CPUARMState *env, uint32_t counters);
 
 /* a TLB maintenance instruction; @broadcast: it also affects other PEs */
@@ -116,9 +128,11 @@ static inline uint32_t v9_activity(CPUARMState *env)
       .ns_per_count = zero_event_ns_per }
 
 #define V9_PMU_TRACE_EVENT V9_PMU_EVENT
+#define V9_PMU_BRBE_EVENT V9_PMU_EVENT
 
 static inline bool v9_pmu_none(CPUARMState *env) { return false; }
 static inline void v9_pmu_overflow(CPUARMState *env, unsigned counter) {}
+static inline void v9_pmu_overflow_set(CPUARMState *env) {}
 static inline void v9_pmu_swinc(CPUARMState *env, uint32_t counters) {}
 static inline void v9_tlbi(CPUState *cs, bool broadcast) {}
 static inline void v9_sleep(CPUARMState *env) {}
@@ -132,6 +146,7 @@ static inline uint64_t v9_scr_el3_mask(ARMCPU *cpu) { return 0; }
 static inline bool v9_isar_spe(const ARMISARegisters *id) { return false; }
 static inline bool v9_isar_trf(const ARMISARegisters *id) { return false; }
 static inline bool v9_isar_ite(const ARMISARegisters *id) { return false; }
+static inline bool v9_isar_brbe(const ARMISARegisters *id) { return false; }
 static inline uint32_t v9_activity(CPUARMState *env) { return 0; }
 static inline void v9_exception_entry(CPUARMState *env) {}
 static inline void v9_exception_return(CPUARMState *env, uint64_t target, int new_el, bool a64) {}

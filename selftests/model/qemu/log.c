@@ -70,6 +70,16 @@ static void v9_put_score(FILE *f, V9CPU *v9)
 	    s->violations);
 }
 
+static void v9_put_branch_score(FILE *f, V9CPU *v9)
+{
+    const struct v9_brbe_score *s = v9_model_branch_score(v9->m);
+
+    fprintf(f, "{\"k\":\"brbe\",\"cpu\":%d,\"captured\":%" PRIu64 ",\"filtered\":%" PRIu64
+            ",\"lost\":%" PRIu64 ",\"injected\":%" PRIu64 ",\"iall\":%" PRIu64
+            ",\"frozen\":%" PRIu64 ",\"resumed\":%" PRIu64 "}\n", v9_index(v9), s->captured,
+            s->filtered, s->lost, s->injected, s->iall, s->frozen, s->resumed);
+}
+
 static const char *const packet_names[V9_ETE_KINDS] = {
     [V9_ETE_ASYNC] = "async", [V9_ETE_DISCARD] = "discard", [V9_ETE_OVERFLOW] = "overflow",
     [V9_ETE_INFO] = "info", [V9_ETE_TRACE_ON] = "on", [V9_ETE_TIMESTAMP] = "ts",
@@ -116,6 +126,9 @@ static void v9_logs_close(Notifier *n, void *data)
             v9_put_score(v9->log->f, v9);
             if (v9->ete) {
                 v9_put_trace_score(v9->log->f, v9);
+            }
+            if (v9->brbe) {
+                v9_put_branch_score(v9->log->f, v9);
             }
         }
         if (v9 && v9->pclog) {
@@ -283,6 +296,26 @@ void v9_log_trbe_event(void *ctx, uint64_t trbsr, uint64_t trbptr)
     QEMU_LOCK_GUARD(&l->lock);
     fprintf(l->f, "{\"k\":\"trbe_event\",\"cpu\":%d,\"trbsr\":" HEX ",\"trbptr\":" HEX "}\n",
             v9_index(v9), trbsr, trbptr);
+    fflush(l->f);
+}
+
+void v9_log_branches(void *ctx, const struct v9_brbe_stop *s)
+{
+    V9CPU *v9 = ctx;
+    struct v9_log *l = v9->log;
+
+    if (!l->f) {
+        return;
+    }
+    QEMU_LOCK_GUARD(&l->lock);
+    fprintf(l->f, "{\"k\":\"branches\",\"cpu\":%d,\"why\":\"%s\",\"captured\":%" PRIu64
+            ",\"ts\":" HEX ",\"pmovs\":" HEX ",\"rec\":[", v9_index(v9),
+            s->frozen ? "freeze" : "pause", s->captured, s->ts, s->pmovs);
+    for (unsigned i = 0; i < s->n; i++) {
+        fprintf(l->f, "%s[" HEX "," HEX "," HEX "]", i ? "," : "", s->rec[i].inf, s->rec[i].src,
+                s->rec[i].tgt);
+    }
+    fprintf(l->f, "]}\n");
     fflush(l->f);
 }
 

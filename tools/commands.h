@@ -19,5 +19,6 @@ int cmd_mem(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
+int cmd_driver(int argc, char **argv);
 
 #endif

@@ -19,6 +19,7 @@ static const struct {
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "list", cmd_list, "what can be recorded on this machine" },
 	{ "stat", cmd_stat, "what the drivers count, live: bytes, interrupts, what was lost and why" },
+	{ "driver", cmd_driver, "which driver has SPE and ETE, ours or the in-tree one; change it" },
 };
 
 static void help(FILE *f)

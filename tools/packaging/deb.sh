@@ -3,6 +3,7 @@
 # Debian packages of the working tree, for amd64 and arm64, in Debian trixie:
 #   deb.sh [ARCHITECTURE...]     build/deb/*.deb, and the source package (this machine's, and arm64)
 #   deb.sh lintian               trixie's lintian reads what is there
+#   deb.sh rpm                   build/rpm/*.rpm for this machine, by Debian's rpmbuild
 # Nothing is fetched while a package is built. The layout, with debian/, is build/deb/v9trace.
 
 . "$(dirname "$0")/../../selftests/lab/lib.sh"
@@ -31,10 +32,32 @@ lintian() {
 		'exec lintian --fail-on error,warning --show-overrides --tag-display-limit 0 v9trace_*.changes'
 }
 
+# What the specification asks for has other names in Debian.
+rpm() {
+	local version
+	version=$(sed -n 's/^Version: *//p' "$PACKAGING/v9trace.spec")
+	rm -rf "$BUILD/rpm"
+	mkdir -p "$BUILD/rpm/SOURCES"
+	layout
+	tar -czf "$BUILD/rpm/SOURCES/v9trace-$version.tar.gz" -C "$DEB" --exclude=debian \
+		--transform "s,^v9trace,v9trace-$version," v9trace
+	"$LAB/peers.sh" -t deb run -- sh -eu -c '
+		cp /usr/src/linux-source-*.tar.xz "$1/SOURCES"
+		cd "$1"
+		exec unshare -n rpmbuild -bb --nodeps --define "_topdir $1" --define "_rpmdir $1" \
+			--define "linux_source $(ls SOURCES | grep linux-source)" "$2"' \
+		sh "$BUILD/rpm" "$PACKAGING/v9trace.spec"
+	rm -rf "$BUILD/rpm/BUILD" "$BUILD/rpm/SOURCES"
+}
+
 lock deb
 case ${1:-} in
 lintian)
 	lintian
+	;;
+rpm)
+	step "RPM packages" rpm
+	ls "$BUILD"/rpm/*/*.rpm
 	;;
 *)
 	"$LAB/peers.sh" -t deb path >/dev/null

@@ -31,7 +31,7 @@ find_dir() {
 		sed -n 's/^Version: \(.*~bpo.*\)/\1/p' | sort -rV | head -n1)
 	[ -n "$later" ] || die "$AREA has no kernel now."
 	DIR=$CACHE/debian-$(apt_version $AREA linux-image-arm64:arm64)-$later-$(hash_text "$BASE" "$LATER" \
-		"$(declare -f dpkg_database make_tree make_boot make_disk)" "$(cat "$LAB/debian-job.sh")")
+		"$(declare -f dpkg_database make_tree make_boot make_disk)" "$(cat "$LAB/debian-configure.sh")")
 }
 
 # The tree, with dpkg's database; nothing is configured yet.
@@ -52,15 +52,15 @@ make_tree() {	# DIR-OF-DEBS TREE
 	echo '/dev/vda / ext4 rw,noatime 0 1' >"$t/etc/fstab"
 	echo server >"$t/etc/hostname"
 	echo 'deb [trusted=yes] file:/repository ./' >"$t/etc/apt/sources.list"
-	cp "$LAB/debian-job.sh" "$t/usr/sbin/v9-job"
-	chmod 755 "$t/usr/sbin/v9-job"
+	cp "$LAB/debian-configure.sh" "$t/usr/sbin/v9-configure"
+	chmod 755 "$t/usr/sbin/v9-configure"
 	cat >"$t/etc/systemd/system/v9-job.service" <<-END
 	[Unit]
 	Description=Job of the lab
 	After=multi-user.target
 
 	[Service]
-	ExecStart=/usr/sbin/v9-job
+	ExecStart=/bin/sh -c "mkdir -p /job && tar -xf /dev/vdb -C /job && exec sh /job/start"
 	END
 	mkdir -p "$t/etc/systemd/system/multi-user.target.wants"
 	ln -s ../v9-job.service "$t/etc/systemd/system/multi-user.target.wants/"
@@ -92,7 +92,7 @@ make_boot() {
 	init=/sbin/init
 	$bb mount -t proc proc /proc
 	for w in $($bb cat /proc/cmdline); do
-		case $w in v9configure) init="/usr/sbin/v9-job configure" ;; esac
+		case $w in v9configure) init=/usr/sbin/v9-configure ;; esac
 	done
 	$bb umount /proc
 	exec $bb switch_root /root $init
@@ -151,7 +151,7 @@ boot() {	# DISK RELEASE OUT JOB CPU-PROPERTIES DIR
 	mkdir -p "$out/acpi"
 	out=$(cd "$out" && pwd -P)
 	rm -f "$out/log" "$out/console.log"
-	tar -c -h -f "$out/job.tar" -C "$4" .
+	tar -c -h -f "$out/job.tar" -C "$LAB" --transform 's,^debian-job.sh$,start,' debian-job.sh -C "$(realpath "$4")" .
 	truncate -s %1M "$out/job.tar"
 	cat >"$out/start" <<-END
 	cc -std=gnu11 -o "$out/mkacpi" "$LAB/mkacpi.c"
@@ -195,7 +195,7 @@ boot)
 	find_dir
 	trap - ERR
 	set +e
-	boot "$1" "$2" "$3" "$4" "${5:-}" "$DIR"
+	boot "$(realpath "$1")" "$2" "$3" "$4" "${5:-}" "$DIR"
 	;;
 *)	die "usage: debian.sh path | boot DISK RELEASE OUT JOB [CPU-PROPERTIES]" ;;
 esac

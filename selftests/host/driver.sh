@@ -24,7 +24,13 @@ needs() { case $1 in v9_spe | v9_ete) echo v9_core ;; coresight_*) echo coresigh
 load() {
 	[ ! -e root/sys/module/$1 ] || return 0
 	[ ! -e broken/$1 ] || { echo "modprobe: $1: no" >&2; return 1; }
-	for n in $(needs $1); do load $n; mkdir root/sys/module/$n/holders/$1; refs $n 1; done
+	for n in $(needs $1); do
+		# What it depends on goes by the preference, as kmod has it.
+		if [ $n = coresight ] && [ ! -e root/sys/module/coresight ] &&
+		   [ ! -e root/etc/modprobe.d/v9trace-ete.conf ]; then load v9_ete; else load $n; fi
+		mkdir root/sys/module/$n/holders/$1
+		refs $n 1
+	done
 	mkdir -p root/sys/module/$1/holders
 	echo live >root/sys/module/$1/initstate
 	echo 0 >root/sys/module/$1/refcnt
@@ -71,11 +77,13 @@ machine() {
 	done
 	cat >"root/lib/modules/$(uname -r)/modules.dep" <<-END
 	kernel/drivers/perf/arm_spe_pmu.ko.xz:
+	kernel/drivers/hwtracing/coresight/coresight.ko.xz:
 	kernel/drivers/hwtracing/coresight/coresight-etm4x.ko.xz: kernel/drivers/hwtracing/coresight/coresight.ko.xz
 	kernel/drivers/hwtracing/coresight/coresight-trbe.ko.xz: kernel/drivers/hwtracing/coresight/coresight.ko.xz
 	updates/dkms/v9_spe.ko.xz: updates/dkms/v9_core.ko.xz
 	updates/dkms/v9_ete.ko.xz: updates/dkms/v9_core.ko.xz
 	END
+	case $* in *coresight*) bin/modprobe --ignore-install coresight ;; esac
 	for m; do bin/modprobe --ignore-install "$m"; done
 	rm -f calls
 }
@@ -129,6 +137,9 @@ ete: ours (v9_ete), not in use; at boot: ours'
 drivers --now ours spe
 has now 0 $? '' "$all_ours"
 is now_keeps_the_preference out 'spe: ours (v9_spe), not in use; at boot: in-tree'
+drivers --now in-tree ete
+has in_tree_now_against_the_preference 0 $? '' "coresight coresight_etm4x coresight_trbe v9_core v9_spe"
+drivers --now ours ete
 drivers preferred
 has preferred 0 $? '' "arm_spe_pmu v9_core v9_ete"
 drivers ours

@@ -29,7 +29,7 @@ const struct v9_unit v9_units[V9_DRIVER_UNITS] = {
 		.in_tree_driver = "arm_trbe",
 		/* coresight has the PMU's name, and etm4x the trace units. */
 		.in_tree = { "coresight_trbe", "coresight_etm4x", "coresight" },
-		.load = { "coresight_etm4x", "coresight_trbe" },
+		.load = { "coresight", "coresight_etm4x", "coresight_trbe" },
 	},
 };
 

@@ -14,7 +14,7 @@ struct v9_unit {
 	const char *ours;		/* our module, which is the name of its driver, too */
 	const char *in_tree_driver;	/* driver of the in-tree module that binds the devices */
 	const char *in_tree[4];		/* in-tree modules in the order of unloading */
-	const char *load[3];		/* those of them to load; others are loaded as dependencies */
+	const char *load[4];		/* and of loading: by name, so that no preference applies */
 };
 
 enum { V9_DRIVER_UNITS = 2 };

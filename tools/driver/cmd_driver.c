@@ -76,14 +76,14 @@ static bool unload(const char *module)
 }
 
 /* Unloads v9_core, too, if it has no other user. */
-static bool unload_ours(const struct v9_unit *unit)
+static bool unload_ours(const struct v9_driver_unit *unit)
 {
 	char *argv[] = { (char *)"modprobe", (char *)"-r", (char *)unit->ours, NULL };
 
 	return !v9_module_loaded(unit->ours) || run(argv);
 }
 
-static bool load_in_tree(const struct v9_unit *unit)
+static bool load_in_tree(const struct v9_driver_unit *unit)
 {
 	bool all = true;
 
@@ -92,7 +92,7 @@ static bool load_in_tree(const struct v9_unit *unit)
 	return all;
 }
 
-static bool unload_in_tree(const struct v9_unit *unit)
+static bool unload_in_tree(const struct v9_driver_unit *unit)
 {
 	for (const char *const *m = unit->in_tree; *m; m++)
 		if (!unload(*m))
@@ -109,7 +109,7 @@ static bool any_loaded(const char *const *modules)
 }
 
 /* An in-tree module that a module of another unit needs; NULL if there is none */
-static char *needed_by(const struct v9_unit *unit, const char **needed)
+static char *needed_by(const struct v9_driver_unit *unit, const char **needed)
 {
 	char *holder = NULL;
 
@@ -120,7 +120,7 @@ static char *needed_by(const struct v9_unit *unit, const char **needed)
 	return holder;
 }
 
-static bool to_ours(const struct v9_unit *unit, const struct v9_unit_state *s)
+static bool to_ours(const struct v9_driver_unit *unit, const struct v9_driver_state *s)
 {
 	const char *needed;
 	char *holder;
@@ -147,7 +147,7 @@ static bool to_ours(const struct v9_unit *unit, const struct v9_unit_state *s)
 	return false;
 }
 
-static bool to_in_tree(const struct v9_unit *unit, const struct v9_unit_state *s)
+static bool to_in_tree(const struct v9_driver_unit *unit, const struct v9_driver_state *s)
 {
 	if (!v9_module_loaded(unit->ours) && (s->built_in || any_loaded(unit->in_tree)))
 		return true;
@@ -159,7 +159,8 @@ static bool to_in_tree(const struct v9_unit *unit, const struct v9_unit_state *s
 }
 
 /* The override hides the file of the package, whose preference is ours. */
-static bool prefer(const struct v9_unit *unit, const struct v9_unit_state *s, enum v9_driver to)
+static bool prefer(const struct v9_driver_unit *unit, const struct v9_driver_state *s,
+		   enum v9_driver to)
 {
 	char *path = v9_preference_override(unit);
 	bool kept = true;
@@ -184,12 +185,12 @@ static bool prefer(const struct v9_unit *unit, const struct v9_unit_state *s, en
 }
 
 /*
- * Returns true if the unit has the driver now, or if the kernel has no device for it and the user did
- * not name it. (Some kernels make a device of TRBE only when v9_core asks for it.)
+ * Returns true if the unit has the driver now, or if the kernel has no device for it and the user
+ * did not name it. (Some kernels make a device of TRBE only when v9_core asks for it.)
  */
-static bool change(const struct options *o, const struct v9_unit *unit, bool is_named)
+static bool change(const struct options *o, const struct v9_driver_unit *unit, bool is_named)
 {
-	struct v9_unit_state s;
+	struct v9_driver_state s;
 	enum v9_driver to = o->to;
 	bool ours, done = false;
 
@@ -218,7 +219,7 @@ static bool change(const struct options *o, const struct v9_unit *unit, bool is_
 	return done;
 }
 
-static void show_json(const struct v9_unit *unit, const struct v9_unit_state *s)
+static void show_json(const struct v9_driver_unit *unit, const struct v9_driver_state *s)
 {
 	struct v9_json j = { .f = stdout };
 
@@ -236,7 +237,7 @@ static void show_json(const struct v9_unit *unit, const struct v9_unit_state *s)
 	v9_json_end(&j);
 }
 
-static void show_text(const struct v9_unit *unit, const struct v9_unit_state *s)
+static void show_text(const struct v9_driver_unit *unit, const struct v9_driver_state *s)
 {
 	printf("%s: ", unit->name);
 	if (s->driver_name)
@@ -254,9 +255,9 @@ static void show_text(const struct v9_unit *unit, const struct v9_unit_state *s)
 		printf("%s\n", word[s->preference]);
 }
 
-static void show(const struct options *o, const struct v9_unit *unit)
+static void show(const struct options *o, const struct v9_driver_unit *unit)
 {
-	struct v9_unit_state s;
+	struct v9_driver_state s;
 
 	v9_unit_look(unit, &s);
 	if (o->json)

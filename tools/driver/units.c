@@ -12,7 +12,7 @@
 
 const char *v9_driver_root = "";
 
-const struct v9_unit v9_units[V9_DRIVER_UNITS] = {
+const struct v9_driver_unit v9_units[V9_DRIVER_UNITS] = {
 	{
 		.name = "spe",
 		.devices = { "Carm,statistical-profiling-extension-v1", "platform:arm,spe-v1",
@@ -111,8 +111,8 @@ char *v9_module_holder(const char *name, const char *const *but)
 }
 
 struct search {
-	const struct v9_unit *unit;
-	struct v9_unit_state *state;
+	const struct v9_driver_unit *unit;
+	struct v9_driver_state *state;
 };
 
 static bool has_part(const char *text, const char *const *parts)
@@ -184,17 +184,17 @@ static bool listed(const char *list, const char *name)
 	return found;
 }
 
-char *v9_preference_file(const struct v9_unit *unit)
+char *v9_preference_file(const struct v9_driver_unit *unit)
 {
 	return v9_format("%s/usr/lib/modprobe.d/v9trace-%s.conf", v9_driver_root, unit->name);
 }
 
-char *v9_preference_override(const struct v9_unit *unit)
+char *v9_preference_override(const struct v9_driver_unit *unit)
 {
 	return v9_format("%s/etc/modprobe.d/v9trace-%s.conf", v9_driver_root, unit->name);
 }
 
-static enum v9_driver preference(const struct v9_unit *unit)
+static enum v9_driver preference(const struct v9_driver_unit *unit)
 {
 	char *override = v9_preference_override(unit), *file = v9_preference_file(unit);
 	enum v9_driver found = !access(override, F_OK) ? V9_DRIVER_IN_TREE :
@@ -205,13 +205,13 @@ static enum v9_driver preference(const struct v9_unit *unit)
 	return found;
 }
 
-void v9_unit_look(const struct v9_unit *unit, struct v9_unit_state *state)
+void v9_unit_look(const struct v9_driver_unit *unit, struct v9_driver_state *state)
 {
 	struct search s = { .unit = unit, .state = state };
 	char *path = v9_format("%s/sys/bus/platform/devices", v9_driver_root);
 	unsigned int ours;
 
-	*state = (struct v9_unit_state){ .preference = preference(unit) };
+	*state = (struct v9_driver_state){ .preference = preference(unit) };
 	any_entry(path, look_at_device, &s);
 	free(path);
 	state->ours_available = listed("modules.dep", unit->ours);
@@ -234,7 +234,7 @@ void v9_unit_look(const struct v9_unit *unit, struct v9_unit_state *state)
 	}
 }
 
-void v9_unit_free(struct v9_unit_state *state)
+void v9_unit_free(struct v9_driver_state *state)
 {
 	free(state->driver_name);
 	free(state->user);

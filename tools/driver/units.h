@@ -8,7 +8,7 @@
 enum v9_driver { V9_DRIVER_NONE, V9_DRIVER_OURS, V9_DRIVER_IN_TREE, V9_DRIVER_OTHER };
 
 /* One unit; lists end with NULL. */
-struct v9_unit {
+struct v9_driver_unit {
 	const char *name;		/* as users write it */
 	const char *devices[4];		/* how the kernel names its devices: parts of a modalias */
 	const char *ours;		/* our module, which is the name of its driver, too */
@@ -18,10 +18,10 @@ struct v9_unit {
 };
 
 enum { V9_DRIVER_UNITS = 2 };
-extern const struct v9_unit v9_units[V9_DRIVER_UNITS];
+extern const struct v9_driver_unit v9_units[V9_DRIVER_UNITS];
 
 /* What is found on this machine. v9_unit_free() frees it. */
-struct v9_unit_state {
+struct v9_driver_state {
 	bool present;			/* the kernel has a device for it */
 	enum v9_driver driver;		/* the one that has the device */
 	char *driver_name;		/* its name; NULL if there is none */
@@ -37,8 +37,8 @@ struct v9_unit_state {
 extern const char *v9_driver_root;
 
 /* Find out the state of @unit. */
-void v9_unit_look(const struct v9_unit *unit, struct v9_unit_state *state);
-void v9_unit_free(struct v9_unit_state *state);
+void v9_unit_look(const struct v9_driver_unit *unit, struct v9_driver_state *state);
+void v9_unit_free(struct v9_driver_state *state);
 
 bool v9_module_loaded(const char *name);
 
@@ -49,7 +49,7 @@ unsigned int v9_module_users(const char *name);
 char *v9_module_holder(const char *name, const char *const *but);
 
 /* Files of the preference: the package's, and the administrator's, which hides it from kmod. */
-char *v9_preference_file(const struct v9_unit *unit);
-char *v9_preference_override(const struct v9_unit *unit);
+char *v9_preference_file(const struct v9_driver_unit *unit);
+char *v9_preference_override(const struct v9_driver_unit *unit);
 
 #endif

@@ -8,7 +8,7 @@ KERNEL ?= 6.12
 export KERNEL V MANUAL REAL
 
 .PHONY: help demo test test-host test-debug test-manual rules lab modules modules_install modules-all \
-	tools install uninstall tarball \
+	tools install uninstall tarball deb \
 	bench bench-drivers fuzz mutate shell gen registers docs status clean distclean
 
 help:
@@ -83,6 +83,10 @@ install uninstall:
 #:   make tarball        the kselftests and v9trace as one archive for any arm64 machine
 tarball:
 	@selftests/target/tarball.sh
+
+#:   make deb            Debian packages: v9trace, v9trace-dkms, the libraries -> build/deb/
+deb:
+	@tools/packaging/deb.sh
 
 #:   make bench          measured ratios: the platform against stock QEMU, decoders against others
 bench:

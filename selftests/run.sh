@@ -145,6 +145,7 @@ one_scale() {
 	scripted selftests/scale.sh "kernel-$KERNEL/scale/dt" "kernel-$KERNEL/scale/acpi"
 	grep -h '^# ' "$results/kernel-$KERNEL"/scale/*.tap
 }
+one_packages() { scripted selftests/packages.sh "packages/$1"; }
 one_acpi_in_tree() { guests acpi_in_tree acpi_in_tree; }
 one_acpi_all() { guests acpi_all acpi_all; }
 one_kselftest() { guests kselftest kselftest; }
@@ -220,6 +221,7 @@ modes panic
 modes kselftest@6.1
 modes realtime@6.1-rt
 modes kselftest@6.12-16k
+modes packages:server@
 modes scale
 modes settings@6.1
 modes settings@6.12
@@ -229,6 +231,8 @@ modes native:trixie@
 modes native:sid@
 modes real@6.12
 modes doctor_others@6.12
+modes packages:build@
+modes packages:install@
 modes reuse@
 modes docs@
 modes fvp@

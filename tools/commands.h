@@ -22,5 +22,6 @@ int cmd_dump(int argc, char **argv);
 int cmd_archive(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_driver(int argc, char **argv);
 
 #endif

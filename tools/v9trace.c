@@ -21,6 +21,7 @@ static const struct {
 	{ "list", cmd_list, "what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "which units of this machine can be used, why not, what to do" },
 	{ "stat", cmd_stat, "what the drivers count, live: bytes, interrupts, what was lost and why" },
+	{ "driver", cmd_driver, "which driver has SPE and ETE, ours or the in-tree one; change it" },
 };
 
 static void help(FILE *f)

@@ -288,6 +288,33 @@ finish_root() {
 	rm -rf "$r/usr/share/doc" "$r/usr/share/man" "$r/usr/share/locale" "$r/usr/share/info"
 }
 
+# dpkg_database DIR-OF-DEBS ROOT STATE: dpkg's database for what unpack_debs() has put there, as if
+# dpkg had unpacked it. STATE is "installed" (nothing will configure it) or "unpacked" (it will be).
+dpkg_database() {
+	local deb info=$2/var/lib/dpkg/info dir name arch
+	mkdir -p "$info" "$2/var/lib/dpkg/updates" "$2/var/lib/dpkg/triggers"
+	: >"$2/var/lib/dpkg/available"
+	echo 1 >"$info/format"
+	for deb in "$1"/*.deb; do
+		dir=$(mktemp -d)
+		dpkg-deb -e "$deb" "$dir"
+		name=$(dpkg-deb -f "$deb" Package) arch=
+		[ "$(dpkg-deb -f "$deb" Multi-Arch)" != same ] || arch=:$(dpkg-deb -f "$deb" Architecture)
+		awk -v state="$3" '{ print } NR == 1 { print "Status: install ok " state }' "$dir/control"
+		[ ! -s "$dir/conffiles" ] || {
+			echo "Conffiles:"
+			( cd "$2" && sed -n 's,^/,,p' "$dir/conffiles" | xargs -r md5sum ) |
+				sed 's,^\([0-9a-f]*\)  \(.*\), /\2 \1,'
+		}
+		echo
+		dpkg-deb --fsys-tarfile "$deb" | tar -t | sed 's,^\.,,; s,\(.\)/$,\1,; s,^/$,/.,' >"$info/$name$arch.list"
+		rm "$dir/control"
+		find "$dir" -type f -printf '%f\n' | while read -r f; do cp "$dir/$f" "$info/$name$arch.$f"; done
+		rm -rf "$dir"
+	done >"$2/var/lib/dpkg/status"
+}
+
+# With DPKG_STATE set to a state of dpkg_database(), the tree has that database.
 root_tree() {	# AREA ROOT PACKAGE...
 	local area=$1 root=$2 debs=$CACHE/debs/${2##*/} tmp
 	shift 2
@@ -295,6 +322,7 @@ root_tree() {	# AREA ROOT PACKAGE...
 	tmp=$(fresh "$root")
 	usr_merge "$tmp"
 	unpack_debs "$debs" "$tmp"
+	[ -z "${DPKG_STATE:-}" ] || dpkg_database "$debs" "$tmp" "$DPKG_STATE"
 	finish_root "$tmp"
 	deb_list "$debs" >"$tmp/.v9trace-packages"
 	publish "$root"

@@ -8,6 +8,7 @@
 #   docs     Sphinx
 #   reuse    the linter of licence lines
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
+#   deb      what Debian packages are built and checked with, rpmbuild
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers by default
 #   peers.sh [-t TREE] run -- CMD...   run CMD in it, as root.sh does
@@ -30,13 +31,24 @@ cxx)	PACKAGES="$BASE_TOOLS g++-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
 acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
+# dpkg-checkbuilddeps and dpkg-shlibdeps read dpkg's database.
+deb)	DPKG_STATE=installed
+	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libjson-c-dev libzstd-dev"
+	[ "$HOST" = arm64 ] || PACKAGES="$PACKAGES $(printf '%s:arm64 ' $PACKAGES) gcc-aarch64-linux-gnu"
+	PACKAGES="$PACKAGES $BASE_TOOLS mawk perl build-essential debhelper dh-dkms linux-source lintian
+		bash-completion zsh rpm kmod cpio e2fsprogs apt apt-utils piuparts mmdebstrap autopkgtest
+		debian-archive-keyring" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi, deb)." ;;
 esac
-ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)")
+ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 
 make_root() {
 	root_tree $AREA "$ROOT" $PACKAGES
+	if [ -n "${DPKG_STATE:-}" ]; then
+		printf '%s\n' $ARCHITECTURES >"$ROOT/var/lib/dpkg/arch"
+		ln -sf debian "$ROOT/etc/dpkg/origins/default"
+	fi
 	: >"$ROOT/.v9trace-root"
 }
 

@@ -15,6 +15,9 @@ static const char usage[] =
 	"\n"
 	"Prints what -e of 'v9trace record' takes on this machine: PMUs with their options,\n"
 	"software and hardware events, tracepoints. With WORD only names that contain it.\n"
+	"\n"
+	"  -h, --help\n"
+	"\n"
 	"Exit status: 0; 1 if nothing matches, or on an error.\n";
 
 struct printer {

@@ -432,7 +432,8 @@ static void usage(void)
 	       "  --raw[=KIND]   FILE is such data alone, as it stood in the buffer: spe (default)\n"
 	       "                 or ete\n"
 	       "  --code DIR     write the code that the capture holds, below DIR: the vDSO as in\n"
-	       "                 perf's cache, kcore, kallsyms and modules as perf record --kcore\n");
+	       "                 perf's cache, kcore, kallsyms and modules as perf record --kcore\n"
+	       "  -h, --help     this\n");
 }
 
 /* Returns the kind of raw data with that name, or NULL after an error. @name NULL: the first. */

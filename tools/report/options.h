@@ -76,7 +76,8 @@ enum {
 	"  --vmlinux FILE    kernel symbols, and code to follow a trace, from this file\n" \
 	"  --kcore FILE      kernel code from a copy of /proc/kcore, as it ran\n" \
 	"  -i FILE           that capture; - is standard input, which may be a pipe\n" \
-	"  -j, --jobs N      that many threads (default: one for each CPU, up to 16)\n"
+	"  -j, --jobs N      that many threads (default: one for each CPU, up to 16)\n" \
+	"  -h, --help        this\n"
 
 /*
  * Sets the defaults and prepares getopt_long() for @argv; changes argv[0]. @makes: V9_TAKES_*, what

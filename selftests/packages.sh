@@ -1,0 +1,298 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Packages: packages.sh SUITE... ; a suite is named .../build, .../install or .../server
+#   build     they are built, lintian accepts them, they have what they must, rpmbuild builds its own
+#   install   piuparts and autopkgtest with tools and libraries on this machine's architecture, with
+#             packages from a directory
+#   server    a server with Debian 13, for arm64, by ACPI, with the in-tree drivers loaded at boot:
+#             install, record, upgrade of the kernel, a build that fails, remove, purge
+# Writes TAP to build/results/SUITE.tap.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server)" >&2; exit 2; }
+out=$PWD/build/packages
+deb=$PWD/build/deb
+lab=selftests/lab
+host=$(dpkg --print-architecture)
+mkdir -p "$out"
+
+result() {	# NAME EXPECTED GOT
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1 # expected '$2', is '$3'"
+	fi
+}
+succeeds() {	# NAME COMMAND...: its output is in build/packages/NAME.log
+	name=$1
+	shift
+	"$@" >"$out/$name.log" 2>&1
+	result "$name" 0 $?
+}
+in_deb() { $lab/peers.sh -t deb run -- "$@"; }
+
+# missing PACKAGE PATH...: paths that the package does not have
+missing() {
+	dpkg-deb -c "$1" | awk '{ sub(/^\.\//, "/", $6); print $6 }' >"$out/list"
+	shift
+	for path; do grep -qx "$path" "$out/list" || echo "$path"; done | paste -sd ' '
+}
+
+build() {
+	succeeds builds tools/packaging/deb.sh
+	succeeds lintian_accepts tools/packaging/deb.sh lintian
+	result tools_have_all "" "$(missing "$deb/v9trace_0.1_arm64.deb" /usr/bin/v9trace \
+		$(for page in Documentation/man/*.1; do echo "/usr/share/man/man1/${page##*/}.gz"; done) \
+		/usr/share/bash-completion/completions/v9trace /usr/share/zsh/vendor-completions/_v9trace)"
+	result modules_have_all "" "$(missing "$deb/v9trace-dkms_0.1_all.deb" /usr/src/v9trace-0.1/dkms.conf \
+		$(find Kbuild drivers include/v9trace/gen -type f ! -name '.*' ! -name '*.o' ! -name '*.mod*' |
+			sed 's,^,/usr/src/v9trace-0.1/,') /usr/lib/modprobe.d/v9trace-spe.conf /usr/lib/modprobe.d/v9trace-ete.conf)"
+	result no_file_that_outlives_a_removal "" "$(for d in "$deb"/*.deb; do dpkg-deb --info "$d" conffiles; done 2>/dev/null)"
+	result linked_dynamically "libelf.so.1 libjson-c.so.5 libtraceevent.so.1 libzstd.so.1" \
+		"$(dpkg-deb --fsys-tarfile "$deb/v9trace_0.1_arm64.deb" | tar -xO ./usr/bin/v9trace >"$out/v9trace"
+		in_deb aarch64-linux-gnu-readelf -d "$out/v9trace" |
+			sed -n 's/.*NEEDED.*\[\(lib.*\)\]/\1/p' | grep -vE 'lib(c|m)\.so' | sort | paste -sd ' ')"
+	# zsh offers what bash does.
+	for cmd in '' record report mem script dump list stat driver; do
+		result "zsh_offers_the_same${cmd:+_to_}$cmd" "$(in_deb bash -c '
+			. tools/completion/v9trace.bash
+			COMP_WORDS=(v9trace ${1:+"$1" -}) COMP_CWORD=$((${#1} ? 2 : 1))
+			_v9trace build/tools/host/v9trace
+			printf "%s\n" "${COMPREPLY[@]}"' bash "$cmd" | sort -u | paste -sd ' ')" "$(in_deb zsh -f -c '
+			compadd() { [[ $1 != -- ]] || shift; print -rl -- $@ }
+			_describe() { print -rl -- ${(P)2%%:*} }
+			words=(build/tools/host/v9trace $1 ${1:+-})
+			CURRENT=$((${#1} ? 3 : 2)) PREFIX=${1:+-}
+			. tools/completion/_v9trace' zsh "$cmd" | sort -u | paste -sd ' ')"
+	done
+	# A function that the symbols file does not have ends the build.
+	sed -i '/ v9_spe_dec_new@/d' "$deb/v9trace/debian/libv9spe0.symbols"
+	result a_new_function_is_seen 1 "$(in_deb env -C "$deb/v9trace" dpkg-gensymbols -c4 -plibv9spe0 -v0.1 \
+		-edebian/libv9spe0/usr/lib/aarch64-linux-gnu/libv9spe.so.0 -O/dev/null >"$out/symbols.log" 2>&1; echo $?)"
+	cp tools/packaging/debian/libv9spe0.symbols "$deb/v9trace/debian/"
+	succeeds rpm_builds tools/packaging/deb.sh rpm
+	result rpm_packages "libv9ete libv9spe libv9trace-devel v9trace v9trace-dkms" \
+		"$(find build/rpm -name '*.rpm' ! -name '*debuginfo*' -printf '%f\n' | sed 's/-0\.1-.*//' | sort | paste -sd ' ')"
+}
+
+# in_system COMMAND...: in a system unpacked from the mirror, which is $1 there, $2 its directory
+in_system() {
+	mirror=$($lab/mirror.sh path) || return 1
+	dir=$out/system
+	rm -rf "$dir"
+	mkdir -p "$dir/tmp" "$dir/root"
+	in_deb sh -euc '
+		mirror=$1 dir=$2
+		shift 2
+		: >>/etc/resolv.conf
+		tar -xf "$mirror/system.tar" -C "$dir/root"
+		rm -f "$dir"/root/etc/apt/sources.list.d/*
+		echo "deb [trusted=yes] copy:$mirror/mirror ./" >"$dir/root/etc/apt/sources.list"
+		"$@"' sh "$mirror" "$dir" "$@"
+	status=$?
+	rm -rf "$dir"
+	return $status
+}
+
+# Each is installed and purged, and all are upgraded from themselves; nothing may be left.
+piuparts() {
+	# shellcheck disable=SC2016
+	in_system sh -euc '
+		mirror=$1 place=$2
+		shift 2
+		TMPDIR=$place/tmp exec piuparts -e "$place/root" --hard-link --bindmount "$mirror/mirror" \
+			--keep-sources-list --no-eatmydata --no-adequate --do-not-verify-signatures -d trixie "$@"' \
+		sh "$($lab/mirror.sh path)" "$out/system" \
+		"$deb"/libv9ete0_0.1_"$host".deb "$deb"/libv9spe0_0.1_"$host".deb \
+		"$deb"/libv9trace-dev_0.1_"$host".deb "$deb"/v9trace_0.1_"$host".deb
+}
+
+autopkgtest() {
+	# shellcheck disable=SC2016
+	in_system sh -euc '
+		mkdir -p "$2/root$1/mirror"
+		mount --bind "$1/mirror" "$2/root$1/mirror"
+		mount --rbind /proc "$2/root/proc"
+		mount --rbind /dev "$2/root/dev"
+		place=$2
+		shift 2
+		exec autopkgtest --apt-upgrade --test-name=tools --test-name=libraries "$@" -- chroot "$place/root"' \
+		sh "$($lab/mirror.sh path)" "$out/system" \
+		"$deb"/libv9ete0_0.1_"$host".deb "$deb"/libv9spe0_0.1_"$host".deb \
+		"$deb"/libv9trace-dev_0.1_"$host".deb "$deb"/v9trace_0.1_"$host".deb "$deb"/v9trace_0.1.dsc
+}
+
+install() {
+	[ -e "$deb/v9trace_0.1_$host.deb" ] || succeeds builds_for_install tools/packaging/deb.sh
+	succeeds piuparts piuparts
+	result piuparts_has_tested 1 "$(grep -c 'PASS: All tests' "$out/piuparts.log")"
+	succeeds autopkgtest autopkgtest
+	result autopkgtest_has_tested "libraries tools" \
+		"$(sed -n 's/^\([a-z]*\)  *PASS.*/\1/p' "$out/autopkgtest.log" | sort -u | paste -sd ' ')"
+}
+
+# What jobs on the server share: facts for the log
+facts='
+say() { echo "fact $*"; }
+driver() { basename "$(readlink "/sys/bus/platform/devices/$1/driver")"; }
+drivers() { say "$1_spe" "$(driver arm,spe-v1)"; say "$1_trbe" "$(driver arm,trbe)"; }
+'
+# job NAME RELEASE SCRIPT [FILE...]: boot, and run SCRIPT; its log is build/packages/server/NAME/log
+job() {
+	local name=$1 release=$2 dir=$out/server/$1
+	mkdir -p "$dir/job"
+	printf '%s\n%s\n' "$facts" "$3" >"$dir/job/run"
+	shift 3
+	[ $# = 0 ] || cp -rs "$@" "$dir/job"
+	TIMEOUT=5400 $lab/debian.sh boot "$out/server/disk.img" "$release" "$dir" "$dir/job" \
+		pauth=off,v9-spe=on,v9-ete=on >"$dir/boot.log" 2>&1
+	result "${name}_boots" 0 $?
+}
+# fact JOB NAME EXPECTED
+fact() { result "$1_$2" "$3" "$(sed -n "s/^fact $2 *//p" "$out/server/$1/log" | tr -d '\r')"; }
+
+server() {
+	local system old new
+	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_server tools/packaging/deb.sh
+	system=$($lab/debian.sh path) || return
+	old=$(cat "$system/old") new=$(cat "$system/new")
+	rm -rf "$out/server"
+	mkdir -p "$out/server"
+	cp --sparse=always "$system/disk.img" "$out/server/disk.img"
+
+	# SPE is in use while the packages are installed, ETE is not.
+	# shellcheck disable=SC2016	# for the guest's shell
+	job install "$old" '
+		drivers stock
+		perf record -q -o /dev/null -e arm_spe_0// -- sleep 100000 &
+		while [ "$(cat /sys/module/arm_spe_pmu/refcnt)" = 0 ]; do sleep 1; done
+		apt-get install -q -y ./v9trace_*.deb ./v9trace-dkms_*.deb
+		say status $?
+		say dkms "$(dkms status)"
+		drivers installed
+		killall sleep || pkill -x sleep
+		wait
+		v9trace driver preferred
+		drivers preferred' "$deb/v9trace_0.1_arm64.deb" "$deb/v9trace-dkms_0.1_all.deb"
+	fact install stock_spe arm_spe_pmu
+	fact install stock_trbe arm_trbe
+	fact install status 0
+	fact install dkms "v9trace/0.1, $old, aarch64: installed"
+	fact install installed_spe arm_spe_pmu
+	fact install installed_trbe v9_ete
+	fact install preferred_spe v9_spe
+	fact install preferred_trbe v9_ete
+
+	# Ours are loaded by alias. Both collectors record with both drivers. Removed, but not purged
+	# shellcheck disable=SC2016
+	job remove "$old" '
+		drivers boot
+		record() {
+			perf record -q -o /tmp/p.data -e arm_spe_0/ts_enable=1/ -- ls -lR /usr/lib >/dev/null
+			say "$1_perf" $?
+			v9trace record -q -o /tmp/v.data -- ls -lR /usr/lib >/dev/null
+			say "$1_v9trace" $?
+			for f in p v; do
+				say "$1_samples_$f" "$(v9trace report --json /tmp/$f.data |
+					grep -q "\"records\":[1-9]" && echo some)"
+			done
+		}
+		record ours
+		v9trace record -q -m ,16M -o /tmp/e.data -e cs_etm//u -- true
+		say ours_ete $?
+		v9trace driver in-tree
+		say in_tree_status $?
+		drivers in_tree
+		record in_tree
+		v9trace driver ours
+		say ours_status $?
+		drivers ours
+		apt-get remove -q -y v9trace-dkms
+		say status $?
+		drivers removed
+		say left "$(find /usr /lib/modules /etc /var/lib/dkms | grep -E "v9(trace-(spe|ete)|_core|_spe|_ete)")"'
+	for f in boot ours; do
+		fact remove ${f}_spe v9_spe
+		fact remove ${f}_trbe v9_ete
+	done
+	for f in in_tree removed; do
+		fact remove ${f}_spe arm_spe_pmu
+		fact remove ${f}_trbe arm_trbe
+	done
+	for f in ours_perf ours_v9trace ours_ete in_tree_status in_tree_perf in_tree_v9trace ours_status status; do
+		fact remove $f 0
+	done
+	for f in ours in_tree; do
+		fact remove ${f}_samples_p some
+		fact remove ${f}_samples_v some
+	done
+	fact remove left ""
+
+	# After that removal, a boot. Then the packages again, and a kernel for which the build fails
+	# shellcheck disable=SC2016
+	job again "$old" '
+		drivers boot
+		apt-get install -q -y ./v9trace-dkms_*.deb
+		drivers installed
+		echo "#error not for this kernel" >/usr/src/v9trace-0.1/drivers/broken.h
+		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.1/drivers/core.c
+		ln -s /job/repository /repository
+		apt-get update -q
+		apt-get install -q -y linux-image-arm64 linux-headers-arm64
+		say dkms "$(dkms status | paste -sd ";")"' "$deb/v9trace-dkms_0.1_all.deb" "$system/repository"
+	fact again boot_spe arm_spe_pmu
+	fact again boot_trbe arm_trbe
+	fact again installed_spe v9_spe
+	fact again installed_trbe v9_ete
+
+	# The newer kernel has no modules of ours; then it gets them, as after an upgrade of the kernel.
+	# shellcheck disable=SC2016
+	job newer "$new" '
+		drivers failed
+		v9trace driver
+		sed -i 1d /usr/src/v9trace-0.1/drivers/core.c
+		rm /usr/src/v9trace-0.1/drivers/broken.h
+		dpkg --configure -a
+		apt-get install -q -y --reinstall linux-headers-$(uname -r)
+		say dkms "$(dkms status | grep -c "$(uname -r), aarch64: installed")"
+		v9trace driver preferred
+		drivers rebuilt
+		perf record -q -o /tmp/p.data -e arm_spe_0/ts_enable=1/ -- ls -lR /usr/lib >/dev/null
+		say perf $?
+		v9trace record -q -o /tmp/v.data -- ls -lR /usr/lib >/dev/null
+		say v9trace $?
+		v9trace driver in-tree
+		apt-get purge -q -y v9trace v9trace-dkms
+		say status $?
+		drivers purged
+		say left "$(find / -xdev \( -path /job -o -path /root \) -prune -o -name "*v9trace*" -print -o -name "v9_*.ko*" -print)"' \
+		"$system/repository"
+	fact newer failed_spe arm_spe_pmu
+	fact newer failed_trbe arm_trbe
+	fact newer dkms 1
+	fact newer rebuilt_spe v9_spe
+	fact newer rebuilt_trbe v9_ete
+	for f in perf v9trace status; do fact newer $f 0; done
+	fact newer purged_spe arm_spe_pmu
+	fact newer left ""
+	rm -f "$out/server/disk.img"
+}
+
+bad=0
+for suite; do
+	mkdir -p "$(dirname "build/results/$suite")"
+	n=0 failed=0
+	case ${suite##*/} in
+	build | install | server) ;;
+	*)	echo "packages.sh: no such suite: $suite" >&2; exit 2 ;;
+	esac
+	{
+		"${suite##*/}"
+		echo "1..$n"
+	} >"build/results/$suite.tap"
+	grep '^not ok' "build/results/$suite.tap"
+	[ $failed = 0 ] || bad=1
+done
+exit $bad

@@ -11,7 +11,8 @@ sources_of() {
 	spe) echo $spe ;;
 	capture)
 		echo $spe tools/lib/spe_text.c tools/util.c
-		for f in file pipe spool unpack session task sym strtab elf simpleperf embedded interval topology plt; do
+		for f in file pipe spool unpack session task sym strtab elf simpleperf embedded interval topology plt debuginfod find \
+				kallsyms running tar; do
 			echo tools/capture/$f.c
 		done
 		echo -lelf -lzstd

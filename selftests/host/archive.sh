@@ -125,7 +125,9 @@ refuses() {
 rm -f *.tar.zst
 refuses no_capture 1 "cannot be opened" nosuch.data
 refuses no_perf_data 1 "kallsyms" -o out.zst kallsyms
-refuses nothing_here 1 "names no file that is here" --symfs nosuch good.data
+mkdir -p nothing
+refuses nothing_here 1 "names no file that is here" --symfs nothing good.data
+refuses no_symfs 1 "No such file" --symfs nosuch good.data
 refuses all_changed 1 "names no file that is here" --symfs other good.data
 refuses pipe_without_name 2 "give the archive one with -o" -
 refuses output_directory 1 "not an ordinary file" --symfs symfs -o symfs good.data

@@ -133,7 +133,7 @@ check_readers_of_settings()
 		/^[a-z].*\(/ { fn = $0; sub(/\(.*/, "", fn); sub(/.*[ *]/, "", fn) }
 		/[^_a-z]v9_setting\(|(->|\.)setting\[/ && !/^(static|module_param)/ {
 			print FILENAME ": " fn " reads a setting" }' |
-		grep -vE ': (v9_pmu_(setup_aux|check_event|throttle|allow_physical)|v9_spe_(check_period|event_init)|floor_show|setting_(show|store)|v9_setting) '
+		grep -vE ': (v9_pmu_(setup_aux|check_event|throttle|allow_physical)|v9_spe_(check_period|event_init)|minimum_show|setting_(show|store)|v9_setting) '
 }
 
 # README, patches, ABI files and golden files have no SPDX line.

@@ -484,6 +484,7 @@ static void usage(void)
 	       "  --json            the summary, with what is missing, as one line of JSON\n"
 	       "  -q, --quiet       no progress; of the summary what is missing only\n"
 	       "  -i FILE           that capture; - is standard input\n"
+	       "  -h, --help        this help\n"
 	       "Exit status: 0 all files are in it; 1 some are missing, or it failed; 2 usage.\n");
 }
 

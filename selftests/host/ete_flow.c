@@ -841,9 +841,38 @@ static void test_endless(void)
 	free(zeros);
 }
 
+#define PAD		0x70
+
+/*
+ * A stream without an Alignment Synchronization that ends in zeros: all of it is before the first
+ * synchronization, and no packet was cut.
+ */
+static void test_never_synchronized(void)
+{
+	static const uint8_t bytes[] = { 0x12, PAD, 0, 0, 0x80, 0xf7, 0, 0, 0, 0 };
+	static const uint8_t after[] = { SYNC, INFO, ON };
+	static const struct setting s = { 0 };
+
+	for (size_t step = 1; step <= sizeof(bytes); step++) {
+		const bool whole = decode(&s, bytes, sizeof(bytes), step);
+		const struct v9_ete_account *a = &flow.ete.acc;
+
+		tap_ok(whole && a->skipped[V9_ETE_SKIP_START] == sizeof(bytes) &&
+		       a->skips[V9_ETE_SKIP_START] == 1 && !a->skipped[V9_ETE_SKIP_CUT] &&
+		       !a->skips[V9_ETE_SKIP_CUT] && !a->packets,
+		       "never_synchronized_by_%zu", step);
+	}
+	/* Zeros that a synchronization follows later are of the part before it. */
+	begin(&s);
+	feed(bytes, sizeof(bytes), 0);
+	feed(after, sizeof(after), sizeof(bytes));
+	tap_ok(finish() == sizeof(bytes) + sizeof(after) &&
+	       flow.ete.acc.skipped[V9_ETE_SKIP_START] == sizeof(bytes) &&
+	       flow.ete.acc.skips[V9_ETE_SKIP_START] == 1, "synchronized_late");
+}
+
 /* ---- marks: the state that determines the following results, at one offset */
 
-#define PAD		0x70
 #define PAD4		PAD, PAD, PAD, PAD
 #define PAD6		PAD4, PAD, PAD
 #define MARK_SIZE	35
@@ -1094,6 +1123,7 @@ int main(void)
 	test_impossible();
 	test_deep_calls();
 	test_endless();
+	test_never_synchronized();
 	test_marks();
 	test_insns();
 	v9_image_free(&img);

@@ -491,6 +491,180 @@ static void test_mutations(void)
 	free(c.b);
 }
 
+/* Names of thread @tid and of the object at @addr of process @pid at @time */
+static bool named(struct found *f, uint32_t tid, uint64_t time, const char *want)
+{
+	const char *comm = v9_session_comm(&f->s, tid, time, NULL);
+
+	return comm && !strcmp(comm, want);
+}
+
+static bool mapped(struct found *f, uint32_t pid, uint64_t time, uint64_t addr, const char *want)
+{
+	struct v9_place place;
+
+	v9_syms_find(&f->s.syms, pid, time, addr, &place);
+	return !strcmp(place.dso_name, want);
+}
+
+/* Records of equal times count in the order of the file. */
+static void test_equal_times(void)
+{
+	static struct cap c;
+	static struct found f;
+	char name[16];
+	bool forked = true, renamed = true;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	c.time = 1000;
+	cap_comm(&c, 10, 10, "parent", 0);
+	c.time = 1500;
+	for (uint32_t tid = 20; tid < 40; tid++) {
+		/* A new thread gets a name; a thread with the number of another is new. */
+		snprintf(name, sizeof(name), "task%u", tid);
+		if (tid & 1)
+			cap_comm(&c, 10, tid, name, 0);
+		cap_fork(&c, 10, tid, 10, 10);
+		if (!(tid & 1))
+			cap_comm(&c, 10, tid, name, 0);
+	}
+	/* The last of these programs is the one that runs. */
+	for (unsigned int i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), "/bin/%u", i);
+		cap_comm(&c, 50, 50, name, 1);
+		cap_mmap2(&c, 50, 0x400000, 0x1000, 0, name, NULL);
+	}
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && !f.open, "equal_times_open");
+	for (uint32_t tid = 20; tid < 40; tid++) {
+		snprintf(name, sizeof(name), "task%u", tid);
+		if (tid & 1)
+			forked &= named(&f, tid, 1500, "parent");
+		else
+			renamed &= named(&f, tid, 1500, name);
+	}
+	tap_ok(forked, "equal_times_comm_then_fork");
+	tap_ok(renamed, "equal_times_fork_then_comm");
+	tap_ok(mapped(&f, 50, 1500, 0x400010, "/bin/19"), "equal_times_last_program");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+/* A forked process has its own mappings, and those of its parent at the time of the fork. */
+static void test_child_maps(void)
+{
+	static struct cap c;
+	static struct found f;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	c.time = 1000;
+	cap_mmap2(&c, 10, 0x400000, 0x10000, 0, "/bin/both", NULL);
+	cap_mmap2(&c, 10, 0x500000, 0x10000, 0, "/lib/old", NULL);
+	c.time = 1500;
+	cap_fork(&c, 11, 11, 10, 10);
+	c.time = 1600;
+	cap_mmap2(&c, 11, 0x600000, 0x10000, 0, "/lib/child", NULL);
+	c.time = 1700;
+	cap_mmap2(&c, 10, 0x500000, 0x10000, 0, "/lib/new", NULL);
+	cap_mmap2(&c, 10, 0x600000, 0x10000, 0, "/lib/parent", NULL);
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && !f.open, "child_maps_open");
+	tap_ok(mapped(&f, 11, 1800, 0x400010, "/bin/both"), "child_has_maps_of_parent");
+	tap_ok(mapped(&f, 11, 1800, 0x500010, "/lib/old"), "child_keeps_what_parent_remapped");
+	tap_ok(mapped(&f, 11, 1800, 0x600010, "/lib/child"), "child_has_its_own_map");
+	tap_ok(mapped(&f, 10, 1800, 0x500010, "/lib/new") &&
+	       mapped(&f, 10, 1800, 0x600010, "/lib/parent"), "parent_has_its_new_maps");
+	tap_ok(mapped(&f, 10, 1650, 0x500010, "/lib/old"), "parent_had_its_old_map");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+/*
+ * A counter of 16 bits with 16 ns a count: 0x1fff0 was read when the file was begun. Values below
+ * 0xfff0 are from after the next wrap.
+ */
+static void test_short_counter(void)
+{
+	static const uint64_t conv[6] = { 4, 256, 1000, 0x1fff0, 0xffff, 0x101 };
+	static const struct {
+		uint64_t count, ns;
+		const char *name;
+	} rows[] = {
+		{ 0xfff0, 1000 + 0x1fff00, "at_its_start" },
+		{ 0xfff8, 1000 + 0x1fff80, "before_its_wrap" },
+		{ 0x0000, 1000 + 0x200000, "wrapped" },
+		{ 0x0010, 1000 + 0x200100, "after_its_wrap" },
+		{ 0xffef, 1000 + 0x2ffef0, "at_its_end" },
+	};
+	static struct cap c;
+	static struct found f;
+	uint64_t ns;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	cap_record(&c, PD_REC_TIME_CONV, 0, conv, sizeof(conv));
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && !f.open, "short_counter_opens");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		tap_ok(v9_session_time(&f.s, rows[i].count, &ns) && ns == rows[i].ns,
+		       "short_counter_%s", rows[i].name);
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+/* What the kernel lost is the number in the record, not the number of records. */
+static void test_lost_records(void)
+{
+	static const uint64_t lost[2][2] = { { 100, 1000 }, { 101, 7 } };
+	static const uint64_t samples[2] = { 30, 5 };
+	static struct cap c;
+	static struct found f;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	for (unsigned int i = 0; i < 2; i++) {
+		cap_record(&c, PERF_RECORD_LOST, 0, lost[i], sizeof(lost[i]));
+		cap_record(&c, PERF_RECORD_LOST_SAMPLES, 0, &samples[i], sizeof(samples[i]));
+	}
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && !f.open, "lost_opens");
+	tap_eq(f.s.lost.lost_records, 1007, "lost_records");
+	tap_eq(f.s.lost.lost_samples, 35, "lost_samples");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
+/* Each flag of an AUX record has its own count. */
+static void test_aux_flags(void)
+{
+	static const uint64_t flags[] = {
+		PERF_AUX_FLAG_TRUNCATED, PERF_AUX_FLAG_PARTIAL, PERF_AUX_FLAG_PARTIAL,
+		PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION, PERF_AUX_FLAG_COLLISION,
+		PERF_AUX_FLAG_COLLISION, PERF_AUX_FLAG_COLLISION, PERF_AUX_FLAG_COLLISION,
+	};
+	static struct cap c;
+	static struct found f;
+
+	cap_open(&c, CAP_SAMPLE);
+	cap_info(&c, PD_AUXTRACE_ARM_SPE);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		cap_aux_record(&c, 64 * i, 64, flags[i]);
+	cap_close(&c);
+	write_file(c.b, c.n);
+	tap_ok(take(&f) && !f.open, "aux_flags_open");
+	tap_eq(f.s.aux[V9_KIND_SPE].truncated, 1, "aux_truncated");
+	tap_eq(f.s.aux[V9_KIND_SPE].partial, 3, "aux_partial");
+	tap_eq(f.s.aux[V9_KIND_SPE].collision, 5, "aux_collision");
+	v9_session_close(&f.s);
+	free(c.b);
+}
+
 int main(void)
 {
 	memfd = memfd_create("capture", MFD_CLOEXEC);
@@ -501,6 +675,11 @@ int main(void)
 	test_loss_mark();
 	test_context();
 	test_cores();
+	test_equal_times();
+	test_child_maps();
+	test_short_counter();
+	test_lost_records();
+	test_aux_flags();
 	test_refused();
 	test_corrupt();
 	test_cuts();

@@ -472,6 +472,47 @@ static void test_sources(void)
 	tap_eq(v9_spe_source_set(0), V9_SPE_SET_UNKNOWN, "source_no_midr");
 }
 
+/*
+ * Each core whose numbers are known, by MIDR_EL1 as its manual gives it, and the name of one number
+ * that no other set has. No other combination of implementer and part has a set.
+ */
+static void test_source_cores(void)
+{
+	static const struct { uint32_t midr; uint16_t source; const char *name, *core; } rows[] = {
+		{ 0x000f0510, 0xa, "local_cluster", "qemu_max" },
+		{ 0x413fd0c1, 0xa, "local_cluster", "neoverse_n1" },
+		{ 0x411fd402, 0xa, "local_cluster", "neoverse_v1" },
+		{ 0x410fd493, 0xa, "local_cluster", "neoverse_n2" },
+		{ 0x410fd4c2, 0xa, "local_cluster", "cortex_x1c" },
+		{ 0x411fd4e0, 0xa, "local_cluster", "cortex_x3" },
+		{ 0x410fd4f2, 0xa, "local_cluster", "neoverse_v2" },
+		{ 0x410fd811, 0xa, "local_cluster", "cortex_a720" },
+		{ 0x410fd821, 0xa, "local_cluster", "cortex_x4" },
+		{ 0x410fd830, 0xa, "local_cluster", "neoverse_v3ae" },
+		{ 0x410fd841, 0xa, "local_cluster", "neoverse_v3" },
+		{ 0x410fd851, 0xa, "local_cluster", "cortex_x925" },
+		{ 0x410fd871, 0xa, "local_cluster", "cortex_a725" },
+		{ 0x410fd890, 0xa, "local_cluster", "cortex_a720ae" },
+		{ 0x410fd8e0, 0xa, "local_cluster", "neoverse_n3" },
+		{ 0x4e0f0100, 0xa, "local_cluster", "olympus" },
+		{ 0x6d0fd490, 0xa, "local_cluster", "cobalt_100" },
+		{ 0xc00fac40, 0x3, "sys_cache", "ampere1a" },
+		{ 0x480fd060, 0xd, "device", "hip12" },
+	};
+	unsigned int known = 0;
+
+	for (size_t i = 0; i < LEN(rows); i++) {
+		const char *name = v9_spe_source(v9_spe_source_set(rows[i].midr), rows[i].source);
+
+		tap_ok(name && !strcmp(name, rows[i].name), "source_of_%s", rows[i].core);
+	}
+	for (uint64_t implementer = 0; implementer < 256; implementer++)
+		for (uint64_t part = 0; part < 4096; part++)
+			known += v9_spe_source_set(implementer << 24 | 0xf0000 | part << 4) !=
+				 V9_SPE_SET_UNKNOWN;
+	tap_eq(known, LEN(rows), "source_of_no_other_core");
+}
+
 /* shows: SPE-PK3 SPE-PK8 */
 static void test_between(void)
 {
@@ -734,6 +775,7 @@ int main(void)
 	test_ops();
 	test_events();
 	test_sources();
+	test_source_cores();
 	test_between();
 	test_split();
 	test_gap();

@@ -854,6 +854,44 @@ static void levels(void)
 	}
 }
 
+/*
+ * The context of an address packet in Secure and in Realm state, at EL1: NSE is bit 3, SF bit 4, NS
+ * bit 5 (D4.5).
+ */
+static void security_states(void)
+{
+	unsigned int realm;
+
+	for (realm = 0; realm < 2; realm++) {
+		struct fk *f = tk_new();
+
+		f->pe.r.has_el2 = f->pe.r.has_el3 = true;
+		f->pe.r.mdcr_el2 = V9_PUT(V9_MDCR_EL2_E2TB, 3);
+		if (realm) {
+			f->pe.r.has_rme = f->pe.r.ext_realm = true;
+			f->pe.r.scr_el3 = UINT64_C(1) << 62 | V9_SCR_EL3_NS;
+			f->pe.r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSTB, 3) | V9_MDCR_EL3_NSTBE |
+					   V9_MDCR_EL3_RLTE;
+		} else {
+			f->pe.r.mdcr_el3 = V9_PUT(V9_MDCR_EL3_NSTB, 1) | V9_MDCR_EL3_STE;
+		}
+		tk_init(f);
+		tk_buffer(f, 8, 0);
+		tk_program(f, 0);
+		MSR(f, TRCVICTLR, 0x201);
+		MSR(f, TRFCR_EL2, 0);
+		tk_enable(f);
+		f->pc = 0x1000;
+		tk_b(f, 0x1000);
+		if (realm)
+			IS(f, "context_in_realm_state", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00,
+			   0x00, 0x39, 0xf7);
+		else
+			IS(f, "context_in_secure_state", ASYNC, INFO, ON, 0x82, 0x00, 0x08, 0x00,
+			   0x00, 0x11, 0xf7);
+	}
+}
+
 /* In Realm state an EL is not traced if its bits for Realm and Non-secure state differ. */
 static void realm_filters(void)
 {
@@ -951,6 +989,7 @@ int main(void)
 	states();
 	identity();
 	levels();
+	security_states();
 	realm_filters();
 	return tap_done();
 }

@@ -156,6 +156,20 @@ static void cycle_counts(void)
 	tk_expect(f, BEGIN " E y? t3e8+0 EE y10 E t3e9+3 E y10", "cycles_between_counts");
 	fk_free(f);
 
+	/* A count that is equal to the threshold is written, one less is not. */
+	f = tk_ready(V9_TRCCONFIGR_CCI);
+	MSR(f, TRCCCCTLR, 8);
+	tk_go(f, 0x1000);
+	tk_b(f, 0x1000);		/* unknown */
+	tk_run(f, 7);
+	tk_b(f, 0x1000);		/* 8 */
+	tk_run(f, 6);
+	tk_b(f, 0x1000);		/* 7 */
+	tk_b(f, 0x1000);		/* 8 since the last count */
+	MSR(f, TRFCR_EL1, 0);
+	tk_expect(f, BEGIN " E y? E y8 EE y8", "cycles_equal_to_the_threshold");
+	fk_free(f);
+
 	/* in a prohibited region cycles follow the physical clock */
 	f = tk_ready(V9_TRCCONFIGR_CCI);
 	MSR(f, TRCCCCTLR, 4);

@@ -253,6 +253,21 @@ static void exception_return(void)
 	fk_op(f, OP_LDR, VA);
 	fk_interrupt(f, 1);
 	tap_eq(fk_last(f).l.pc, 0x400000 | NS_EL0, "in_flight_over_the_exception");
+	/* An illegal return stays at its level: the target is there, whatever SPSR names. */
+	fk_arm(f);
+	i.pc = f->pc;
+	fk_hook(f, &i);
+	v9_enter(f->m, f->cnt, f->dva, f->dvalid);
+	v9_eret(f->m, 0x500000, 0, false, true);
+	f->cnt = v9_leave(f->m);
+	f->pc = 0x500000;
+	r = fk_last(f);
+	tap_ok(same(f) && r.l.op == 0x4a && r.l.opc == 2, "illegal_eret_is_a_branch");
+	tap_eq(r.l.tgt, 0x500000 | NS_EL1, "illegal_eret_target_level");
+	fk_arm(f);
+	fk_op(f, OP_NOP, 0);
+	fk_op(f, OP_NOP, 0);
+	tap_eq(fk_last(f).l.pc, 0x500000 | NS_EL1, "illegal_eret_then_same_level");
 	fk_free(f);
 }
 

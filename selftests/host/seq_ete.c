@@ -95,6 +95,50 @@ static char letter(uint32_t enc)
 	}
 }
 
+/* Registers of counters as another unit holds them: the model's units have two counters. */
+static struct {
+	bool on;
+	unsigned int n;
+	uint32_t enc[12];
+	uint64_t value[12];
+} spy;
+
+static bool is_counter(uint32_t enc)
+{
+	static const uint32_t all[] = {
+		V9_SYS_TRCCNTCTLR0, V9_SYS_TRCCNTCTLR1, V9_SYS_TRCCNTCTLR2, V9_SYS_TRCCNTCTLR3,
+		V9_SYS_TRCCNTRLDVR0, V9_SYS_TRCCNTRLDVR1, V9_SYS_TRCCNTRLDVR2, V9_SYS_TRCCNTRLDVR3,
+		V9_SYS_TRCCNTVR0, V9_SYS_TRCCNTVR1, V9_SYS_TRCCNTVR2, V9_SYS_TRCCNTVR3,
+	};
+	unsigned int i;
+
+	for (i = 0; i < V9_ARRAY_SIZE(all) && all[i] != enc; i++)
+		;
+	return i < V9_ARRAY_SIZE(all);
+}
+
+static void spy_set(uint32_t enc, uint64_t value)
+{
+	unsigned int i;
+
+	for (i = 0; i < spy.n && spy.enc[i] != enc; i++)
+		;
+	if (i == V9_ARRAY_SIZE(spy.enc))
+		return;
+	spy.enc[i] = enc;
+	spy.value[i] = value;
+	spy.n += i == spy.n;
+}
+
+static uint64_t spy_value(uint32_t enc)
+{
+	unsigned int i;
+
+	for (i = 0; i < spy.n && spy.enc[i] != enc; i++)
+		;
+	return i < spy.n ? spy.value[i] : ~UINT64_C(0);
+}
+
 static bool reach(uint32_t enc, bool write, int *reg)
 {
 	*reg = v9_reg_find(&pe.f->pe.r, enc);
@@ -110,6 +154,8 @@ uint64_t hw_read(uint32_t enc)
 	int reg;
 
 	pe.last = enc;
+	if (spy.on && is_counter(enc))
+		return spy_value(enc);
 	execute();
 	if (enc == V9_SYS_ID_AA64DFR0_EL1)
 		return 0x0000110000000010;	/* TraceBuffer, TraceFilt, TraceVer */
@@ -138,6 +184,10 @@ void hw_write(uint32_t enc, uint64_t value)
 
 	pe.last = enc;
 	pe.writes++;
+	if (spy.on && is_counter(enc)) {
+		spy_set(enc, value);
+		return;
+	}
 	step(letter(enc));
 	execute();
 	if (pe.input && enc == V9_SYS_TRCPRGCTLR && !value)
@@ -717,6 +767,49 @@ static void resources(void)
 	tap_eq(pe.wrong + pe.f->nviolations, 0, "resources_are_clean");
 }
 
+/*
+ * Each register of a counter, of four as a unit may have, is written under its own number, and the
+ * values are read from there.
+ */
+static void each_counter(void)
+{
+	static const uint32_t regs[3][4] = {
+		{ V9_SYS_TRCCNTCTLR0, V9_SYS_TRCCNTCTLR1, V9_SYS_TRCCNTCTLR2, V9_SYS_TRCCNTCTLR3 },
+		{ V9_SYS_TRCCNTRLDVR0, V9_SYS_TRCCNTRLDVR1, V9_SYS_TRCCNTRLDVR2,
+		  V9_SYS_TRCCNTRLDVR3 },
+		{ V9_SYS_TRCCNTVR0, V9_SYS_TRCCNTVR1, V9_SYS_TRCCNTVR2, V9_SYS_TRCCNTVR3 },
+	};
+	static const unsigned int first[3] = { V9_RES_CNTCTLR, V9_RES_CNTRLDVR, V9_RES_CNTVR };
+	static const char *const what[3] = { "control", "reload", "value" };
+	struct v9_ete_reg_values image;
+	unsigned int i, kind;
+
+	power_on(V9_DELAY_OFF, 2, false, true);
+	compile(0, false);
+	image = drv.image;
+	memset(&image.res, 0, sizeof(image.res));
+	for (kind = 0; kind < 3; kind++)
+		for (i = 0; i < 4; i++) {
+			image.res.reg[image.res.n] = first[kind] + i;
+			image.res.value[image.res.n++] = 0x100 * kind + i + 1;
+		}
+	reset();
+	memset(&spy, 0, sizeof(spy));
+	spy.on = true;
+	v9_ete_act_start(&drv.state, &image, &drv.regs, false);
+	v9_ete_act_stop(&drv.state, &drv.regs);
+	for (kind = 0; kind < 3; kind++)
+		for (i = 0; i < 4; i++)
+			tap_eq(spy_value(regs[kind][i]), 0x100 * kind + i + 1, "counter_%u_%s", i,
+			       what[kind]);
+	for (i = 0; i < 4; i++)
+		spy_set(regs[2][i], 0x50 + i);
+	v9_ete_read_moved(&drv.state, &image);
+	for (i = 0; i < 4; i++)
+		tap_eq(in_image(&image, V9_RES_CNTVR + i), 0x50 + i, "counter_%u_read", i);
+	spy.on = false;
+}
+
 /* Pending state of a unit */
 enum { SHOT, INPUT, EVENT, KINDS };
 
@@ -1278,6 +1371,7 @@ int main(void)
 	deaf();
 	differences();
 	resources();
+	each_counter();
 	what_waits();
 	points_alone();
 	claims();

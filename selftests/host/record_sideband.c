@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What v9trace record counts in the records of the kernel: lost records by the number in the record,
+ * each AUX flag by itself, and the first and last time of all records in any order.
+ */
+#include <linux/perf_event.h>
+
+#include "tap.h"
+
+#include "../../tools/util.c"
+#include "../../tools/collect/sideband.c"
+
+/* Stubs: no record here is a mapping, and nothing is written. */
+struct v9_object *v9_objects_get(struct v9_objects *objects, const char *name, bool kernel)
+{
+	(void)objects;
+	(void)name;
+	(void)kernel;
+	return NULL;
+}
+
+enum v9_where v9_files_where(int pid)
+{
+	(void)pid;
+	return V9_GONE;
+}
+
+void v9_files_open(struct v9_files *fs, const struct v9_task_map *m, struct v9_id *id)
+{
+	(void)fs;
+	(void)m;
+	(void)id;
+}
+
+bool v9_files_seen(const struct v9_files *fs, const char *name, const struct v9_id *id)
+{
+	(void)fs;
+	(void)name;
+	(void)id;
+	return false;
+}
+
+void v9_files_mark(struct v9_files *fs, const char *name, const struct v9_id *id)
+{
+	(void)fs;
+	(void)name;
+	(void)id;
+}
+
+const struct perf_event_mmap_page *v9_rings_page(const struct v9_rings *r)
+{
+	(void)r;
+	return NULL;
+}
+
+int v9_writer_record(struct v9_writer *w, const void *bytes, size_t size)
+{
+	(void)w;
+	(void)bytes;
+	(void)size;
+	return 0;
+}
+
+static struct v9_record_counts counts;
+
+/* A record with @n words and, unless it is a sample, a sample id with @time */
+static void record(uint32_t type, const uint64_t *word, unsigned int n, uint64_t time)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t word[16];
+	} r = { .header = { .type = type } };
+	const struct v9_sample_id id = { .pid = 7, .tid = 8, .time = time, .cpu = 1, .id = 100 };
+
+	memcpy(r.word, word, n * 8);
+	r.header.size = (uint16_t)(sizeof(r.header) + n * 8);
+	if (type != PERF_RECORD_SAMPLE) {
+		memcpy((uint8_t *)&r + r.header.size, &id, sizeof(id));
+		r.header.size = (uint16_t)(r.header.size + sizeof(id));
+	}
+	tap_ok(v9_sideband_resolve(&r.header, &counts, NULL) == &r.header, "as_it_is_%u", type);
+}
+
+static void times(void)
+{
+	static const uint64_t comm[3] = { 7 }, sample[4] = { 100, 0x1000, 7, 300 };
+
+	counts = (struct v9_record_counts){ 0 };
+	record(PERF_RECORD_COMM, comm, 3, 0);		/* synthesized: without a time */
+	tap_ok(!counts.first_time && !counts.last_time, "no_time");
+	record(PERF_RECORD_COMM, comm, 3, 500);
+	tap_ok(counts.first_time == 500 && counts.last_time == 500, "one_time");
+	record(PERF_RECORD_COMM, comm, 3, 900);
+	record(PERF_RECORD_SAMPLE, sample, 4, 0);
+	record(PERF_RECORD_COMM, comm, 3, 0);
+	record(PERF_RECORD_COMM, comm, 3, 600);
+	tap_eq(counts.first_time, 300, "least_time");
+	tap_eq(counts.last_time, 900, "greatest_time");
+	tap_eq(counts.records, 6, "records");
+	tap_eq(counts.samples, 1, "samples");
+}
+
+static void losses(void)
+{
+	static const uint64_t lost[2][2] = { { 100, 1000 }, { 101, 7 } }, samples[1] = { 30 };
+	static const struct {
+		uint64_t flags;
+		unsigned int times;
+	} aux[] = {
+		{ PERF_AUX_FLAG_TRUNCATED, 1 }, { PERF_AUX_FLAG_OVERWRITE, 2 },
+		{ PERF_AUX_FLAG_PARTIAL, 3 }, { PERF_AUX_FLAG_COLLISION, 4 },
+		{ PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION, 1 }, { 0, 2 },
+	};
+
+	counts = (struct v9_record_counts){ 0 };
+	record(PERF_RECORD_LOST, lost[0], 2, 1);
+	record(PERF_RECORD_LOST, lost[1], 2, 2);
+	tap_eq(counts.lost, 1007, "lost_records");
+	record(PERF_RECORD_LOST_SAMPLES, samples, 1, 3);
+	tap_eq(counts.lost, 1037, "lost_samples");
+	for (size_t i = 0; i < sizeof(aux) / sizeof(aux[0]); i++)
+		for (unsigned int k = 0; k < aux[i].times; k++) {
+			const uint64_t word[3] = { 0, 4096, aux[i].flags };
+
+			record(PERF_RECORD_AUX, word, 3, 4);
+		}
+	tap_eq(counts.truncated, 1, "truncated");
+	tap_eq(counts.overwritten, 2, "overwritten");
+	tap_eq(counts.partial, 4, "partial");
+	tap_eq(counts.collided, 5, "collided");
+}
+
+int main(void)
+{
+	times();
+	losses();
+	return tap_done();
+}

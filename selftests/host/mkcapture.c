@@ -296,6 +296,47 @@ static void make_rare(struct cap *c, bool away)
 	cap_close(c);
 }
 
+/*
+ * Four records with events, all of which retired, two of which read the L1 cache, one of these in
+ * vain; and four without an Events packet. The AUX records: one truncated, two partial, three with
+ * collisions. Two LOST records.
+ */
+static void make_sparse(struct cap *c)
+{
+	static const uint64_t flags[] = {
+		PERF_AUX_FLAG_TRUNCATED, PERF_AUX_FLAG_PARTIAL, PERF_AUX_FLAG_PARTIAL,
+		PERF_AUX_FLAG_COLLISION, PERF_AUX_FLAG_COLLISION, PERF_AUX_FLAG_COLLISION, 0, 0,
+	};
+	static const uint64_t lost[2][2] = { { 100, 30 }, { 100, 4 } };
+	uint8_t aux[8 * 64];
+
+	cap_open(c, CAP_SAMPLE);
+	cap_info_v2(c, MIDR_N2, 2);
+	cap_time_conv(c, 5000000000ull);
+	c->cpu = 0;
+	c->pid = c->tid = 100;
+	c->time = 5000000000ull;
+	for (unsigned int i = 0; i < 8; i++) {
+		struct rec r;
+
+		if (i % 2) {
+			memset(&r, 0, sizeof(r));
+			packet(&r, "\xb0", 1, (PROGRAM + 0x1000) | NS, 8);
+			packet(&r, "\x49\x00", 2, 0, 0);
+		} else {
+			head(&r, PROGRAM + 0x1000, 0, "\x49\x00",
+			     i == 0 ? 0x0e : i == 2 ? 0x06 : 0x02, 20, 4);
+		}
+		stamp(&r, 1000 + i);
+		memcpy(aux + 64 * i, r.b, 64);
+		cap_aux_record(c, 64 * i, 64, flags[i]);
+	}
+	cap_aux(c, 0, CAP_NONE, 0, aux, sizeof(aux));
+	cap_record(c, PERF_RECORD_LOST, 0, lost[0], sizeof(lost[0]));
+	cap_record(c, PERF_RECORD_LOST, 0, lost[1], sizeof(lost[1]));
+	cap_close(c);
+}
+
 /* The loads and stores of mem.data, with each way of sharing */
 #define D(at)	(PROGRAM + (at))
 #define NONE	0xffff
@@ -836,6 +877,8 @@ int main(int argc, char **argv)
 		cap_write(in(argv[1], name), c.b, c.n);
 	}
 
+	make_sparse(&c);
+	cap_write(in(argv[1], "sparse.data"), c.b, c.n);
 	make_mem(&c, false, false, false);
 	cap_write(in(argv[1], "mem.data"), c.b, c.n);
 	make_mem(&c, true, false, false);

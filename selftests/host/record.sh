@@ -102,6 +102,13 @@ if command -v perf >/dev/null; then
 		is "header_$(echo "$words" | tr -cd 'a-z' | cut -c1-7)" "not in the header" \
 			grep -q "$words" header
 	done
+	# The times in the header are the least and the greatest one of all records.
+	"$v9trace" dump out.data | awk '$3 == "cpu" && $5 > 0 {
+			t = $5 + 0; if (!lo || t < lo) lo = t; if (t > hi) hi = t }
+		function s(t) { return sprintf("%d.%06d", int(t / 1e9), int(t % 1e9 / 1000)) }
+		END { print s(lo), s(hi) }' >want
+	sed -n 's/^# time of \(first\|last\) sample : *//p' header | paste -sd " " >got
+	is header_times "$(cat got), not $(cat want)" cmp -s got want
 	perf script -i out.data -F comm,pid,time,ip,sym,dso >script 2>perf.err
 	is script_no_complaint "$(head -n1 perf.err)" test ! -s perf.err
 	is script_count "$samples samples written, $(wc -l <script) read" test "$(wc -l <script)" = "$samples"

@@ -58,6 +58,25 @@ golden dump.txt dump good.data
 golden dump-rare.txt dump rare.data
 golden dump-damaged.txt dump damaged.data
 
+# A share of events is one of the records that have events. Losses are counted one by one.
+"$V9TRACE" report --csv sparse.data >out 2>err
+row() {	# NAME LINE
+	if tr -d '\r' <out | grep -q "^$2"; then ok "$1"
+	else not_ok "$1" "$(grep "^${2%%,*}," out | tr '\r\n' ' |' | head -c 300)"; fi
+}
+row sparse_share events,100.000,4,retired,
+row sparse_share_of_some events,25.000,1,l1d_refill,50.000,l1d_access
+row sparse_truncated lost,1,aux_truncated,
+row sparse_partial lost,2,aux_partial,
+row sparse_collision lost,3,aux_collision,
+row sparse_lost lost,34,lost_records,
+"$V9TRACE" script sparse.data >out 2>err
+if grep -q 'lost: 1 AUX records truncated, 2 partial, 3 with collisions, 34 side-band records' err; then
+	ok sparse_script
+else
+	not_ok sparse_script "output $(head -n 1 err)"
+fi
+
 # A CPU that was offline: the number of times, and the maximum time without a record of it
 "$V9TRACE" report cpus.data >out 2>err
 if grep -q ' 2  *cpu_away\| 2  *CPUs that were offline.*up to 3\.000000000 s' out; then ok cpu_away

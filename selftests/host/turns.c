@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tools/capture/turns.c: the parts of a stream in which one task ran, and their times. A stream with
+ * a part for each reason, whole and in pieces of each size.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+
+#include <v9trace/base.h>
+
+#include "../../tools/capture/turns.h"
+
+#define SYNC		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80
+#define INFO		0x01, 0x00
+#define ON		0x04
+/* Address 0x1000 with context: Non-secure EL0, A64; with a context ID of 8 bits besides */
+#define AT		0x82, 0x00, 0x08, 0x00, 0x00, 0x30
+#define AT_OF(id)	0x82, 0x00, 0x08, 0x00, 0x00, 0xb0, (id), 0x00, 0x00, 0x00
+#define E		0xf7
+#define STAMP(t)	0x02, (t)	/* the low 7 bits of the timestamp */
+
+/* ns = 1000 + (count << 4) */
+static const struct v9_session session = {
+	.has_conv = true, .conv = { .shift = 4, .mult = 256, .zero = 1000, .zero_valid = 1 },
+};
+
+static const uint8_t bytes[] = {
+	SYNC, INFO,				/* 0 */
+	ON, AT, E, STAMP(1), E, STAMP(2),	/* 14 */
+	ON, AT, E,				/* 27: without a timestamp */
+	ON, AT, E, STAMP(3), E,			/* 35 */
+	AT_OF(9), E, STAMP(4),			/* 46 */
+	AT_OF(9), E, STAMP(5),			/* 59: the same id */
+	AT_OF(7), E,				/* 72: to the end, 83 */
+};
+
+static const struct v9_turn want[] = {
+	{ 14, 1016 },		/* the time of the part after it */
+	{ 27, 1016 }, { 35, 1048 }, { 46, 1048 }, { 72, 1064 }, { 83, 5000 },
+};
+
+static void feed(struct v9_turns *t, size_t from, size_t n)
+{
+	uint8_t *copy = malloc(n);	/* of exact size, so that sanitizers find reads beyond it */
+
+	memcpy(copy, bytes + from, n);
+	v9_turns_feed(t, copy, n, from, 5000);
+	free(copy);
+}
+
+int main(void)
+{
+	const struct v9_ete_setup setup = {
+		.size = sizeof(setup), .trcidr0 = 0x28000ea1, .trcidr2 = 0xd0001088,
+		.trcdevarch = 0x47725a13, .trcconfigr = 1 << 6 | 1 << 11,	/* CID, TS */
+	};
+	struct v9_turns t = { 0 };
+	bool right = true;
+
+	tap_eq(sizeof(bytes), 83, "stream");
+	v9_turns_start(&t, &session, &setup);
+	feed(&t, 0, sizeof(bytes));
+	tap_eq(t.nr, V9_ARRAY_SIZE(want), "turns");
+	for (size_t i = 0; i < t.nr && i < V9_ARRAY_SIZE(want); i++) {
+		tap_eq(t.turn[i].end, want[i].end, "turn_%zu_end", i);
+		tap_eq(t.turn[i].time, want[i].time, "turn_%zu_time", i);
+	}
+	/* Each piece is covered by parts up to its end, in ascending order. */
+	for (size_t step = 1; step < sizeof(bytes); step++) {
+		uint64_t at = 0;
+
+		v9_turns_free(&t);
+		v9_turns_start(&t, &session, &setup);
+		for (size_t from = 0; from < sizeof(bytes); from += step) {
+			const size_t n = sizeof(bytes) - from < step ? sizeof(bytes) - from : step;
+
+			feed(&t, from, n);
+			for (size_t i = 0; i < t.nr; i++) {
+				right &= t.turn[i].end > at && t.turn[i].time;
+				at = t.turn[i].end;
+			}
+			right &= at == from + n;
+		}
+	}
+	tap_ok(right, "pieces_are_covered");
+	v9_turns_free(&t);
+	return tap_done();
+}

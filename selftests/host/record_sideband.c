@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What v9trace record counts in the records of the kernel: lost records by the number in the record,
- * each AUX flag by itself, and the first and last time of all records in any order.
+ * What v9trace record counts in the records of the kernel: lost records by the number in the
+ * record, each AUX flag by itself, and the first and last time of all records in any order.
  */
 #include <linux/perf_event.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the reports write: strings in JSON and in CSV, typed from RFC 8259 and RFC 4180, and the order
- * of the pieces that several threads write.
+ * What the reports write: strings in JSON and in CSV, typed from RFC 8259 and RFC 4180, and the
+ * order of the pieces that several threads write.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static const struct {
 	{ "newline", "a\nb", "\"a\\u000ab\"" },
 	{ "escape", "\x1b[2J", "\"\\u001b[2J\"" },
 	{ "last_control", "\x1f ", "\"\\u001f \"" },
-	{ "utf_8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"" },
+	{ "utf_8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+	  "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"" },
 	{ "not_utf_8", "a\x80\xff" "b", "\"a??b\"" },
 	{ "cut_utf_8", "a\xe2\x82", "\"a??\"" },
 	{ "overlong_utf_8", "\xc0\xaf", "\"??\"" },
@@ -48,7 +49,8 @@ static void json(void)
 		v9_json_close(&j);
 		fclose(j.f);
 		tap_ok(n > 6 && !strncmp(text, "\"k\":[", 5) && text[n - 1] == ']' &&
-		       n - 6 == strlen(strings[i].want) && !memcmp(text + 5, strings[i].want, n - 6),
+		       n - 6 == strlen(strings[i].want) &&
+		       !memcmp(text + 5, strings[i].want, n - 6),
 		       "json_%s", strings[i].name);
 		free(text);
 	}
@@ -153,9 +155,11 @@ static void order(void)
 			struct v9_text *t = v9_text_new();
 
 			for (unsigned int p = 0; p < 2 && orders[i].piece[k][p].text; p++) {
-				v9_text_turn(t, orders[i].piece[k][p].turn, orders[i].piece[k][p].key);
-				fputs(orders[i].piece[k][p].text, v9_text_file(t));
-				if (orders[i].piece[k][p].through)
+				const struct piece *piece = &orders[i].piece[k][p];
+
+				v9_text_turn(t, piece->turn, piece->key);
+				fputs(piece->text, v9_text_file(t));
+				if (piece->through)
 					v9_text_through(t);
 			}
 			v9_order_add(&o, t);
@@ -167,8 +171,8 @@ static void order(void)
 		close(pipes[1]);
 		n = read(pipes[0], got, sizeof(got) - 1);
 		close(pipes[0]);
-		tap_ok(n >= 0 && !strcmp(got, orders[i].want) && ends == texts && !o.held, "order_%s",
-		       orders[i].name);
+		tap_ok(n >= 0 && !strcmp(got, orders[i].want) && ends == texts && !o.held,
+		       "order_%s", orders[i].name);
 		if (strcmp(got, orders[i].want))
 			tap_note("got %s, want %s", got, orders[i].want);
 		v9_order_free(&o);

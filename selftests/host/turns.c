@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tools/capture/turns.c: the parts of a stream in which one task ran, and their times. A stream with
- * a part for each reason, whole and in pieces of each size.
+ * tools/capture/turns.c: the parts of a stream in which one task ran, and their times. A stream
+ * with a part for each reason, whole and in pieces of each size.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static const struct v9_turn want[] = {
 
 static void feed(struct v9_turns *t, size_t from, size_t n)
 {
-	uint8_t *copy = malloc(n);	/* of exact size, so that sanitizers find reads beyond it */
+	uint8_t *copy = malloc(n);	/* so that sanitizers find reads beyond it */
 
 	memcpy(copy, bytes + from, n);
 	v9_turns_feed(t, copy, n, from, 5000);

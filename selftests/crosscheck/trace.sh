@@ -38,7 +38,7 @@ check records $status "the guest ended with status $status: $(tail -n 1 "$work/s
 
 if [ $status -eq 0 ]; then
 	v9trace=$PWD/build/tools/host/v9trace
-	mkdir -p "$work/home"
+	mkdir -p "$work/home" "$work/none"
 	ln -s "$work/debug" "$work/home/.debug"
 	for session in ours theirs small; do
 		# symfs is empty, so that no file of this machine is used instead of the guest's.

@@ -213,6 +213,7 @@ bench_mem() {
 bench_open() {
 	local i
 	many
+	mkdir -p "$work/none"
 	: >"$work/open.ours"
 	for i in $(seq "$rounds"); do
 		v9trace report --symfs "$work/none" "$work/long.data" >>"$work/open.ours"

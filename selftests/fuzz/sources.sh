@@ -17,7 +17,28 @@ sources_of() {
 		done
 		echo -lelf -lzstd
 		;;
+	tar)
+		echo tools/util.c tools/capture/tar.c tools/capture/spool.c tools/capture/strtab.c -lzstd
+		;;
 	image) echo tools/lib/image.c tools/util.c ;;
 	*) echo "fuzz.sh: no such target: $1" >&2; return 1 ;;
 	esac
+}
+
+# Archives as tar writes them, with long names and a link to a directory: whole, and cut behind each
+# of their first blocks
+seeds_of_tar() {	# DIRECTORY PREFIX
+	(
+		long=$(printf 'd%.0s' 1 2 3 4 5 6 7 8 9 10 11 12)
+		tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT || exit
+		mkdir -p "$tree/b/$long/$long/$long/$long/$long/$long/$long/$long/$long" &&
+			echo text >"$tree/b/elf" && echo more >"$(find "$tree/b" -type d | tail -n 1)/elf" &&
+			ln -s b "$tree/a" || exit
+		for format in pax gnu ustar; do
+			tar -C "$tree" --format=$format -cf "$1/$2$format" a b || exit
+			for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+				head -c $((n * 512)) "$1/$2$format" >"$1/$2$format-$n" || exit
+			done
+		done
+	)
 }

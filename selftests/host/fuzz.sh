@@ -53,7 +53,10 @@ ${CC:-cc} -w -O1 -D_GNU_SOURCE -Iinclude -o "$dir/mkcapture" selftests/host/mkca
 	"$dir/mkcapture" "$dir/captures" && for f in "$dir"/captures/*.data; do
 		od -An -v -tx1 "$f" >"$dir/seeds/capture-$(basename "$f" .data)"
 	done
-for target in ete spe image capture; do
+seeds_of_tar "$dir/captures" tar- && for f in "$dir"/captures/tar-*; do
+		od -An -v -tx1 "$f" >"$dir/seeds/$(basename "$f")"
+	done
+for target in ete spe image capture tar; do
 	replay $target
 done
 

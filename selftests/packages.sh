@@ -244,14 +244,17 @@ server() {
 		drivers installed
 		echo "#error not for this kernel" >/usr/src/v9trace-0.1/drivers/broken.h
 		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.1/drivers/core.c
+		rmdir /repository	# The image has it empty; ln would put the link in it.
 		ln -s /job/repository /repository
 		apt-get update -q
 		apt-get install -q -y linux-image-arm64 linux-headers-arm64
+		say kernels $(ls /lib/modules)
 		say dkms "$(dkms status | paste -sd ";")"' "$deb/v9trace-dkms_0.1_all.deb" "$system/repository"
 	fact again boot_spe arm_spe_pmu
 	fact again boot_trbe arm_trbe
 	fact again installed_spe v9_spe
 	fact again installed_trbe v9_ete
+	fact again kernels "$old $new"
 
 	# The newer kernel has no modules of ours; then it gets them, as after an upgrade of the kernel.
 	# shellcheck disable=SC2016

@@ -11,6 +11,8 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 n=0
 failed=0
+# A copy of the tree is compiled below, with the headers that a build makes.
+"$top/tools/gen/gen.sh" || exit 1
 
 # Prints "FILE: HEADER" for each include of the given files, for <> and "" alike.
 includes()

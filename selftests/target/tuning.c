@@ -407,6 +407,34 @@ struct side {
 	struct ring ring;
 };
 
+/* Start two busy tasks on @cpu that wait for worker_go(), each with a session that is enabled. */
+static void start_sides(struct __test_metadata *_metadata, struct side *side, int cpu,
+			const struct perf_event_attr *attr)
+{
+	for (int i = 0; i < 2; i++) {
+		side[i].busy = new_shared(sizeof(*side[i].busy));
+		ASSERT_NE(NULL, side[i].busy);
+		ASSERT_EQ(0, worker_start(&side[i].worker, cpu, keep_busy, side[i].busy));
+		ASSERT_EQ(0, ring_open(&side[i].ring, attr, side[i].worker.pid, -1, PAGES * 16, 0));
+		ASSERT_EQ(0, ring_enable(&side[i].ring));
+	}
+}
+
+static void go_sides(struct side *side)
+{
+	worker_go(&side[0].worker);
+	worker_go(&side[1].worker);
+}
+
+static void stop_sides(struct __test_metadata *_metadata, struct side *side)
+{
+	for (int i = 0; i < 2; i++) {
+		side[i].busy->stop = true;
+		ASSERT_EQ(0, worker_wait(&side[i].worker));
+		ring_close(&side[i].ring);
+	}
+}
+
 /* Read the AUX data of the @n rings until the counter has grown by @more. */
 static void read_until(struct __test_metadata *_metadata, const struct unit *unit,
 		       struct side *side, int n, const char *counter, unsigned long more)
@@ -437,22 +465,14 @@ TEST_F(tuning, max_interrupts_is_a_ceiling)
 	if (variant->interval)
 		self->attr.sample_period = self->unit.min_interval;
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
-	for (int i = 0; i < 2; i++) {
-		side[i].busy = new_shared(sizeof(*side[i].busy));
-		ASSERT_NE(NULL, side[i].busy);
-		ASSERT_EQ(0, worker_start(&side[i].worker, cpu, keep_busy, side[i].busy));
-		ASSERT_EQ(0, ring_open(&side[i].ring, &self->attr, side[i].worker.pid, -1,
-				       PAGES * 16, 0));
-		ASSERT_EQ(0, ring_enable(&side[i].ring));
-	}
+	start_sides(_metadata, side, cpu, &self->attr);
 	snprintf(text, sizeof(text), "%lu", max);
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", text));
 	interrupts = read_number(self->unit.dir, "stats/interrupts");
 	throttled = read_number(self->unit.dir, "stats/throttled");
 	ns = read_number(self->unit.dir, "stats/throttled_ns");
 	begin = now_ns();
-	worker_go(&side[0].worker);
-	worker_go(&side[1].worker);
+	go_sides(side);
 	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 3);
 	interrupts = read_number(self->unit.dir, "stats/interrupts") - interrupts;
 	throttled = read_number(self->unit.dir, "stats/throttled") - throttled;
@@ -576,15 +596,8 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 		self->attr.sample_period = self->unit.min_interval;
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "1"));
-	for (int i = 0; i < 2; i++) {
-		side[i].busy = new_shared(sizeof(*side[i].busy));
-		ASSERT_NE(NULL, side[i].busy);
-		ASSERT_EQ(0, worker_start(&side[i].worker, cpu, keep_busy, side[i].busy));
-		ASSERT_EQ(0, ring_open(&side[i].ring, &self->attr, side[i].worker.pid, -1,
-				       PAGES * 16, 0));
-		ASSERT_EQ(0, ring_enable(&side[i].ring));
-		worker_go(&side[i].worker);
-	}
+	start_sides(_metadata, side, cpu, &self->attr);
+	go_sides(side);
 	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 1);
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "0"));
 	ASSERT_EQ(0, set_online(cpu, false));
@@ -599,11 +612,7 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 	}
 	read_until(_metadata, &self->unit, side, 2, "stats/interrupts", 4);
 	EXPECT_GT(read_number(self->unit.dir, "stats/bytes"), before);
-	for (int i = 0; i < 2; i++) {
-		side[i].busy->stop = true;
-		ASSERT_EQ(0, worker_wait(&side[i].worker));
-		ring_close(&side[i].ring);
-	}
+	stop_sides(_metadata, side);
 	module_unload("v9_sleep");
 }
 
@@ -626,15 +635,8 @@ TEST_F(tuning, sleep_does_not_end_the_limit)
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "1"));
 	interrupts = read_number(self->unit.dir, "stats/interrupts");
 	begin = now_ns();
-	for (int i = 0; i < 2; i++) {
-		side[i].busy = new_shared(sizeof(*side[i].busy));
-		ASSERT_NE(NULL, side[i].busy);
-		ASSERT_EQ(0, worker_start(&side[i].worker, cpu, keep_busy, side[i].busy));
-		ASSERT_EQ(0, ring_open(&side[i].ring, &self->attr, side[i].worker.pid, -1,
-				       PAGES * 16, 0));
-		ASSERT_EQ(0, ring_enable(&side[i].ring));
-		worker_go(&side[i].worker);
-	}
+	start_sides(_metadata, side, cpu, &self->attr);
+	go_sides(side);
 	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 1);
 	ASSERT_EQ(0, let_sleep(cpu, 200));
 	interrupts = read_number(self->unit.dir, "stats/interrupts") - interrupts;
@@ -645,11 +647,7 @@ TEST_F(tuning, sleep_does_not_end_the_limit)
 	read_until(_metadata, &self->unit, side, 2, "stats/throttled", 1);
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "0"));
 	read_until(_metadata, &self->unit, side, 2, "stats/interrupts", 4);
-	for (int i = 0; i < 2; i++) {
-		side[i].busy->stop = true;
-		ASSERT_EQ(0, worker_wait(&side[i].worker));
-		ring_close(&side[i].ring);
-	}
+	stop_sides(_metadata, side);
 	module_unload("v9_sleep");
 }
 

@@ -149,7 +149,7 @@ one_packages() { scripted selftests/packages.sh "packages/$1"; }
 one_acpi_in_tree() { guests acpi_in_tree acpi_in_tree; }
 one_acpi_all() { guests acpi_all acpi_all; }
 one_kselftest() { guests kselftest kselftest; }
-one_realtime() { guests realtime spe_buffer ete_buffer ete_flight late; }
+one_realtime() { guests realtime buffer spe_buffer ete_buffer ete_flight late; }
 one_strict() { guests strict strict; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }

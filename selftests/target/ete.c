@@ -70,6 +70,13 @@ void ete_attr(const struct unit *unit, struct perf_event_attr *attr)
 	attr->exclude_hv = 1;
 }
 
+void ete_dense_attr(const struct unit *unit, struct perf_event_attr *attr)
+{
+	ete_attr(unit, attr);
+	if (unit_has(unit, "format/branch_broadcast"))
+		attr->config = ETE_BROADCAST;
+}
+
 const char *ete_missing(const struct unit *unit)
 {
 	struct perf_event_attr attr;
@@ -94,6 +101,18 @@ uint64_t ete_thread_option(const struct unit *unit)
 		return 0;
 	return !strcmp(text, "config:14") ? ETE_CONTEXTID1 :
 	       !strcmp(text, "config:15") ? ETE_CONTEXTID2 : 0;
+}
+
+bool ete_plain(void)
+{
+	return getenv("V9_PLAIN");
+}
+
+bool ete_limited_below(unsigned int pages)
+{
+	const char *limit = getenv("V9_BUFFER_LIMIT");
+
+	return limit && pages * sysconf(_SC_PAGESIZE) > strtol(limit, NULL, 0);
 }
 
 bool ete_cpu_overruns(int cpu)

@@ -20,6 +20,9 @@ int ete_find(struct unit *unit);
 
 /* Sets the attributes of an event: user space only, no option, disabled. */
 void ete_attr(const struct unit *unit, struct perf_event_attr *attr);
+
+/* Likewise, with branch broadcast: each round of spin() takes some bytes of trace, not a bit. */
+void ete_dense_attr(const struct unit *unit, struct perf_event_attr *attr);
 const char *ete_missing(const struct unit *unit);
 
 /* Reads an ID register from the directory of the unit's first CPU; @file as "trcidr/trcidr0". */
@@ -38,6 +41,12 @@ bool ete_kernel_at_el2(const struct unit *unit);
  */
 bool ete_cpu_overruns(int cpu);
 bool ete_overruns(const struct unit *unit);
+/* The module was loaded with plain=1 (V9_PLAIN): Fill mode, no trigger. */
+bool ete_plain(void);
+
+/* The hypervisor limits the buffer of the unit to fewer than @pages pages (V9_BUFFER_LIMIT). */
+bool ete_limited_below(unsigned int pages);
+
 #define WITHOUT_ERRATUM "CPUs without errata 2119858 and 2139208"
 
 #define SPIN_CODE	spin_start, spin_end - spin_start

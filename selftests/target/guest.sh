@@ -302,7 +302,7 @@ if has strict; then
 	units=v9-spe=on,v9-ete=on,v9-ite=on,v9-spe-f=off,v9-trbe-f=off
 	boot _strict -m virtualization=off -q "$units,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_AT=1 V9_EXCEPTIONS=missing V9_ONE_RUN=1' \
-		'spe_record spe_buffer ete_record ete_buffer ete_filter ete_option ete_ite ete_flight routing'
+		'spe_record buffer spe_buffer ete_record ete_buffer ete_filter ete_option ete_ite ete_flight routing'
 	no_rule_broken "$log" >"$dir/model_strict.tap"
 	rm -f "$log"
 fi
@@ -336,7 +336,7 @@ if [ "$driver" = v9 ] && has modes; then
 	cpu=/sys/devices/system/cpu/cpu1/online
 	ours=$load load="echo 0 >$cpu && $(loading $physical) && echo 1 >$cpu"
 	boot _kpti -a kpti=on -q "$exc,v9-strict=log,v9-log=$log" -- \
-		'V9_IN_FLIGHT=16 V9_AT=2 V9_EXCEPTIONS=off' 'spe_record spe_buffer ete_record ete_buffer'
+		'V9_IN_FLIGHT=16 V9_AT=2 V9_EXCEPTIONS=off' 'spe_record buffer spe_buffer ete_record ete_buffer'
 	load=$ours
 	no_rule_broken "$log" >"$dir/model_strict_kpti.tap"
 	rm -f "$log"
@@ -355,14 +355,14 @@ if [ "$driver" = v9 ] && has modes; then
 	# The hypervisor limits a buffer to 64 KiB (MaxBuffSize).
 	boot _limited -q "$units,v9-buffer-limit=16,v9-strict=log,v9-log=$log" -- \
 		'V9_IN_FLIGHT=16 V9_BUFFER_LIMIT=65536' \
-		'spe_record spe_buffer ete_record ete_buffer'
+		'spe_record buffer spe_buffer ete_record ete_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_limited.tap"
 	rm -f "$log"
 
 	# Fill mode, and no trigger. CPUs go offline and online.
 	ours=$load load=$(loading '' plain=1)
 	boot _plain -q "$units,v9-strict=log,v9-log=$log" -- 'V9_IN_FLIGHT=16 V9_PLAIN=1' \
-		'ete_record ete_buffer hotplug'
+		'ete_record buffer ete_buffer hotplug'
 	load=$ours
 	no_rule_broken "$log" >"$dir/model_strict_plain.tap"
 	rm -f "$log"
@@ -372,7 +372,7 @@ if [ "$driver" = v9 ] && has modes; then
 	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-count16=on
 	most=$most,v9-spe-max-size=7,v9-spe-align=7
 	boot _v1p5 -q "$units,$most,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
-		'spe_filter spe_pmu spe_record spe_buffer'
+		'spe_filter spe_pmu spe_record buffer spe_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_v1p5.tap"
 	rm -f "$log"
 	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-delay=random -- V9_INJECT=1 events
@@ -455,7 +455,7 @@ profile() {
 
 if [ "$driver" = v9 ] && has profiles; then
 	longest=${TIMEOUT:-1800} TIMEOUT=600
-	ours=$load profiled='' of_profiles='routing spe_pmu spe_record spe_buffer spe_filter'
+	ours=$load profiled='' of_profiles='routing spe_pmu spe_record buffer spe_buffer spe_filter'
 	of_profiles="$of_profiles ete_pmu ete_record ete_buffer ete_filter ete_option"
 	profile neoverse-n2 0x00000000410fd493 2 1
 	profile neoverse-v2 0x00000000410fd4f1 2 1

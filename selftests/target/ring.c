@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -442,4 +443,14 @@ int ring_drain(struct ring *ring)
 	}
 	__atomic_store_n(&ring->page->aux_tail, tail, __ATOMIC_RELEASE);
 	return 0;
+}
+
+int ring_continue(struct ring *ring)
+{
+	struct pollfd wait = { .fd = ring->fd, .events = POLLIN };
+	int err;
+
+	poll(&wait, 1, 5);
+	err = ring_drain(ring);
+	return err ?: ring_enable(ring);
 }

@@ -81,6 +81,12 @@ int ring_map_aux(struct ring *ring, unsigned int aux_pages, int mode);
 void ring_unmap_aux(struct ring *ring);
 int ring_enable(struct ring *ring);
 int ring_disable(struct ring *ring);
+
+/*
+ * Waits up to 5 ms for data, collects it and enables the event again: the kernel has disabled it if
+ * the buffer was full.
+ */
+int ring_continue(struct ring *ring);
 int ring_reserve(struct ring *ring, size_t bytes);
 int ring_drain(struct ring *ring);
 int ring_brief(const struct perf_event_attr *attr, pid_t pid, int cpu, unsigned int aux_pages);

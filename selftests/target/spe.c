@@ -43,3 +43,10 @@ const char *spe_missing(const struct unit *unit)
 	spe_attr(unit, &attr);
 	return ring_missing(&attr);
 }
+
+unsigned int spe_in_flight(void)
+{
+	const char *text = getenv("V9_IN_FLIGHT");
+
+	return text ? atoi(text) : 1;
+}

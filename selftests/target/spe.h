@@ -45,6 +45,12 @@ void spe_free(struct spe_recs *recs);
 #define SPE_ADDR(payload)	((payload) & UINT64_C(0x00ffffffffffffff))
 #define SPE_ADDR_EL(payload)	((unsigned int)((payload) >> 61) & 3)
 
+/*
+ * The unit loses the records that it still holds when its buffer becomes full, without a flag
+ * (SPE-ME3). Their maximum number is implementation defined; V9_IN_FLIGHT is that of the model.
+ */
+unsigned int spe_in_flight(void);
+
 size_t spe_in_spin(const struct spe_recs *recs);
 
 #define NEED_UNIT(unit)								\

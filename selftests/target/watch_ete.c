@@ -17,11 +17,20 @@ static uint64_t slack(uint64_t insns)
 	return 0;
 }
 
-static void dense(const struct unit *unit, struct perf_event_attr *attr)
+static uint64_t interval(const struct perf_event_attr *attr)
 {
-	ete_attr(unit, attr);
-	if (unit_has(unit, "format/branch_broadcast"))
-		attr->config = ETE_BROADCAST;
+	(void)attr;
+	return 1;
+}
+
+/*
+ * The unit wraps in the whole of an overwritten buffer, so it must take all of it, and in Fill mode
+ * it cannot. An erratum uses up to three pages of each window.
+ */
+static bool refuses(const struct unit *unit, unsigned int pages, bool overwrite)
+{
+	return (overwrite && (ete_limited_below(pages) || ete_plain())) ||
+	       (pages < 4 && ete_overruns(unit));
 }
 
 static const char *decode(const struct unit *unit, const struct perf_event_attr *attr,
@@ -41,6 +50,7 @@ static const char *decode(const struct unit *unit, const struct perf_event_attr 
 		return run.why ?: "no memory";
 	recorded->spin += run.in_spin;
 	recorded->other += hits[0] + hits[1];
+	recorded->all += run.insns;
 	return NULL;
 }
 
@@ -50,7 +60,9 @@ const struct watch_unit watch_ete = {
 	.missing = ete_missing,
 	.inexact = inexact,
 	.attr = ete_attr,
-	.dense = dense,
+	.dense = ete_dense_attr,
+	.refuses = refuses,
 	.decode = decode,
+	.interval = interval,
 	.slack = slack,
 };

@@ -12,6 +12,19 @@ static const char *inexact(const struct unit *unit)
 	return unit->arch_inst ? NULL : "ArchInst sampling";
 }
 
+static uint64_t interval(const struct perf_event_attr *attr)
+{
+	return (attr->sample_period ?: PERIOD) + 1;
+}
+
+static bool refuses(const struct unit *unit, unsigned int pages, bool overwrite)
+{
+	(void)unit;
+	(void)pages;
+	(void)overwrite;
+	return false;
+}
+
 static void attr_of(const struct unit *unit, struct perf_event_attr *attr)
 {
 	spe_attr(unit, attr);
@@ -33,7 +46,7 @@ static uint64_t slack(uint64_t insns)
 static const char *decode(const struct unit *unit, const struct perf_event_attr *attr,
 			  struct ring *ring, struct recorded *recorded)
 {
-	uint64_t insns = (attr->sample_period ?: PERIOD) + 1;
+	uint64_t insns = interval(attr);
 	struct spe_recs recs;
 
 	(void)unit;
@@ -47,6 +60,7 @@ static const char *decode(const struct unit *unit, const struct perf_event_attr 
 		if (at >= other_start && at < other_end)
 			recorded->other += insns;
 	}
+	recorded->all += recs.n * insns;
 	spe_free(&recs);
 	return NULL;
 }
@@ -58,6 +72,8 @@ const struct watch_unit watch_spe = {
 	.inexact = inexact,
 	.attr = attr_of,
 	.dense = dense,
+	.refuses = refuses,
 	.decode = decode,
+	.interval = interval,
 	.slack = slack,
 };

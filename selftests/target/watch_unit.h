@@ -5,9 +5,9 @@
 
 #include "ring.h"
 
-/* Recorded instructions in spin() and other() */
+/* Recorded instructions in spin(), in other(), anywhere */
 struct recorded {
-	uint64_t spin, other;
+	uint64_t spin, other, all;
 };
 
 /**
@@ -18,8 +18,10 @@ struct recorded {
  * @inexact: why the number of recorded instructions says nothing, or NULL
  * @attr: sets the attributes of an event: user space only, disabled
  * @dense: likewise, of an event that fills its buffer quickly
- * @decode: decodes all bytes of a ring and adds the instructions of both functions to the counts;
+ * @refuses: true if buffers of so many pages, overwritten or not, are refused with -ENOMEM
+ * @decode: decodes all bytes of a ring and adds its instructions to the counts;
  *	NULL or what is wrong. A trace of the kernel is not decoded and counts as one instruction
+ * @interval: instructions that a record of such an event stands for; 1 if all are recorded
  * @slack: permitted error for so many instructions
  */
 struct watch_unit {
@@ -29,8 +31,10 @@ struct watch_unit {
 	const char *(*inexact)(const struct unit *unit);
 	void (*attr)(const struct unit *unit, struct perf_event_attr *attr);
 	void (*dense)(const struct unit *unit, struct perf_event_attr *attr);
+	bool (*refuses)(const struct unit *unit, unsigned int pages, bool overwrite);
 	const char *(*decode)(const struct unit *unit, const struct perf_event_attr *attr,
 			      struct ring *ring, struct recorded *recorded);
+	uint64_t (*interval)(const struct perf_event_attr *attr);
 	uint64_t (*slack)(uint64_t insns);
 };
 

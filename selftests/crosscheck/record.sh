@@ -109,14 +109,17 @@ guest='
 	echo $? >/out/paused.status
 	kill $busy
 
+	opened() {	# until the recorder has opened its events
+		for i in $(seq 300); do
+			! ls -l /proc/$rec/fd 2>/dev/null | grep -q perf_event || break
+			sleep 0.2
+		done
+		sleep 1
+	}
 	# cycled: CPU 1 goes offline and online, and is busy in between
 	v9trace record -q --json=/out/cycled.json -o /out/cycled.data -a -e $e -c 20000 2>/out/cycled.output &
 	rec=$!
-	for i in $(seq 300); do
-		[ ! -s /out/cycled.data ] || break
-		sleep 0.2
-	done
-	sleep 1
+	opened
 	for i in $(seq $cycles); do
 		echo 0 >/sys/devices/system/cpu/cpu1/online
 		echo 1 >/sys/devices/system/cpu/cpu1/online
@@ -126,6 +129,22 @@ guest='
 	kill -INT $rec
 	wait $rec
 	echo $? >/out/cycled.status
+
+	# early: CPU 1 goes offline and online while the recorder opens its events
+	for i in $(seq 8); do
+		echo 0 >/sys/devices/system/cpu/cpu1/online
+		echo 1 >/sys/devices/system/cpu/cpu1/online
+	done &
+	away=$!
+	v9trace record -q --json=/out/early.json -o /out/early.data -a -e $e -c 20000 2>/out/early.output &
+	rec=$!
+	opened
+	wait $away
+	sleep 1
+	taskset 2 $work
+	kill -INT $rec
+	wait $rec
+	echo $? >/out/early.status
 
 	mkdir /tmp/small
 	mount -t tmpfs -o size=768K small /tmp/small
@@ -143,7 +162,7 @@ guest='
 	[ $status -eq 0 ] || { echo "1..$n"; exit 1; }
 
 	sum=0
-	for mode in command user beside all cpu small pid interrupt asleep paused cycled full; do
+	for mode in command user beside all cpu small pid interrupt asleep paused cycled early full; do
 		want=0
 		[ $mode = full ] && want=1
 		[ "$(cat "$out/$mode.status")" = $want ]
@@ -186,6 +205,10 @@ guest='
 		grep -c '"type":"spe".*"cpu":1,' >"$out/cycled.1"
 	[ "$(cat "$out/cycled.1")" -gt $((cycles * 50)) ]
 	check cycled_goes_on $? "$(cat "$out/cycled.1") records of CPU 1"
+	build/tools/host/v9trace script --json "$out/early.data" 2>/dev/null |
+		grep -c '"type":"spe".*"cpu":1,' >"$out/early.1"
+	[ "$(cat "$out/early.1")" -gt 50 ] && [ ! -s "$out/early.output" ]
+	check early_goes_on $? "$(cat "$out/early.1") records of CPU 1; $(head -n 1 "$out/early.output")"
 	build/tools/host/v9trace report --json "$out/cycled.data" 2>/dev/null |
 		grep -q "\"count\":$cycles,\"kind\":\"cpu_away\""
 	check cycled_reported $? "the report does not say it"

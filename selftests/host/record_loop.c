@@ -94,14 +94,14 @@ void v9_rings_disable(struct v9_rings *r)
 	disables++;
 }
 
-static int reopened, reopened_cpu;
+static int reopened, reopened_cpu, reopen_error;
 
 int v9_rings_reopen(struct v9_rings *r, int cpu)
 {
 	(void)r;
 	reopened++;
 	reopened_cpu = cpu;
-	return 0;
+	return reopen_error;
 }
 
 int v9_rings_cpus(const struct v9_rings *r, int **cpu)
@@ -353,6 +353,62 @@ static void test_cpus(void)
 #undef CPU
 }
 
+/* Returns the warnings of take_messages(). */
+static char *warnings(bool runs)
+{
+	int saved = dup(STDERR_FILENO);
+	FILE *f = tmpfile();
+	char *text = calloc(1, 256);
+
+	fflush(stderr);
+	dup2(fileno(f), STDERR_FILENO);
+	loop.runs = runs;
+	take_messages(&loop);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	if (pread(fileno(f), text, 255, 0) < 0)
+		exit(1);
+	fclose(f);
+	return text;
+}
+
+/*
+ * A CPU that was away before its event was opened: opening it again fails with EBUSY because the
+ * event exists. Later EBUSY is a warning, as another session took the unit.
+ */
+static void test_cpu_back_early(void)
+{
+	static const int error[] = { -EBUSY, -EBUSY, -EMFILE };
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, pair))
+		exit(1);
+	begin(UINT64_MAX);
+	target.kind = V9_TARGET_CPUS;
+	loop.messages = pair[0];
+	watch_cpus(&loop);
+	for (int i = 0; i < 3; i++) {
+		char *text;
+
+		send(pair[1], "offline@/devices/system/cpu/cpu3", 33, 0);
+		send(pair[1], "online@/devices/system/cpu/cpu3", 32, 0);
+		reopen_error = error[i];
+		text = warnings(i == 1);
+		tap_ok(!*text == !i, i ? i == 1 ? "busy_later" : "other_error_early" : "busy_early");
+		free(text);
+	}
+	reopen_error = 0;
+	tap_eq(counts.cpu_away, 3, "early_ones_counted");
+	v9_cpus_free(&loop.cpus);
+	close(pair[0]);
+	close(pair[1]);
+	loop.messages = -1;
+	loop.runs = false;
+	finish();
+	end();
+}
+
 /* The loop opens its events again and says so in the file. */
 static void test_cpu_back(void)
 {
@@ -374,7 +430,9 @@ static void test_cpu_back(void)
 	send(pair[1], "online@/devices/system/cpu/cpu3", 32, 0);
 	send(pair[1], "online@/devices/system/cpu/cpu4", 32, 0);
 	reopened = 0;
-	/* They came before the loop ran. */
+	/* They came before the loop ran. Data of a ring wakes it up. */
+	if (write(wake[0], "", 1) != 1)
+		exit(1);
 	v9_loop_run(&loop);
 	tap_ok(reopened == 1 && reopened_cpu == 3, "reopened");
 	tap_eq(counts.cpu_away, 2, "counted");
@@ -397,6 +455,7 @@ int main(void)
 	snprintf(path, sizeof(path), "%s/file", dir);
 	test_full_disk();
 	test_stop();
+	test_cpu_back_early();
 	test_named();
 	test_patience();
 	test_attached();

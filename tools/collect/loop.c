@@ -199,7 +199,8 @@ static void take_step(struct v9_loop *l, enum v9_cpu_step step, int cpu, uint64_
 	if (step == V9_CPU_NEW && l->target->cpu_list)
 		return;
 	err = step == V9_CPU_BACK ? v9_rings_reopen(l->rings, cpu) : 0;
-	if (err)
+	/* The CPU may have been away before its event was opened, which goes on then. */
+	if (err && (l->runs || err != -EBUSY))
 		v9_warn("CPU %d is back, and cannot be recorded any more: %s", cpu, strerror(-err));
 	else if (step == V9_CPU_NEW)
 		v9_warn("CPU %d was not online when the recording began: it is not recorded", cpu);
@@ -300,6 +301,9 @@ void v9_loop_run(struct v9_loop *l)
 
 	watch_attached(l);
 	watch_cpus(l);
+	if (l->messages >= 0)
+		take_messages(l);
+	l->runs = true;
 	memcpy(fds, l->rings->poll, (size_t)n * sizeof(fds[0]));
 	fds[n] = (struct pollfd){ .fd = l->signals, .events = POLLIN };
 	fds[n + 1] = (struct pollfd){ .fd = l->attached, .events = POLLIN };

@@ -30,6 +30,7 @@ struct v9_loop {
 	int messages;		/* socket for uevents of CPUs; -1: none */
 	struct v9_cpus cpus;
 	uint64_t began;		/* ns */
+	bool runs;		/* messages from before are done: all events exist */
 	bool ticks;		/* poll() with a timeout: there is no event for something */
 	uint64_t drained_ms;	/* time at which all rings were drained last */
 	uint64_t round_start;	/* counts->records at the last finished round */

@@ -446,8 +446,11 @@ static int reopen(struct v9_rings *r, struct v9_event_spec *ev, int j)
 	ioctl(old.fd, PERF_EVENT_IOC_DISABLE, 0);
 	fd = (int)syscall(SYS_perf_event_open, &ev->attr, old.tid, old.cpu, -1,
 			  PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
+	if (fd < 0) {
+		err = -errno;
+		ioctl(old.fd, PERF_EVENT_IOC_ENABLE, 0);
+		return err;
+	}
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, old.fd) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
 		err = -errno;
 		close(fd);

@@ -74,7 +74,8 @@ void v9_rings_disable(struct v9_rings *r);
 
 /*
  * Reopen the events of a CPU that was offline, with the rings that it had. This can change file
- * descriptors in @poll. Returns 0 or -errno; prints nothing.
+ * descriptors in @poll. Returns 0 or -errno; prints nothing. -EBUSY: the unit is in use, perhaps by
+ * the event that was to be reopened, because its CPU was not offline since; it goes on then.
  */
 int v9_rings_reopen(struct v9_rings *r, int cpu);
 

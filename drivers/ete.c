@@ -732,6 +732,7 @@ static bool v9_ete_reset(struct v9_pmu_cpu *u)
 	u->overrun_bytes = v9_trbe_may_overrun_limit(cpu->state.errata) ? cpu->unit->granule : 0;
 	if (!v9_ete_act_reset(&cpu->state, &cpu->unit->id, v9_ete_trace_id(smp_processor_id())))
 		return false;
+	v9_trbe_act_exclude_guests(is_kernel_in_hyp_mode());
 	u->physical = v9_trbe_act_physical();
 	return true;
 }

@@ -536,6 +536,7 @@ static bool v9_spe_reset(struct v9_pmu_cpu *cpu)
 					       is_kernel_in_hyp_mode(), physical_attributes);
 
 	v9_spe_act_reset(&to_cpu(cpu)->state);
+	v9_spe_act_exclude_guests(is_kernel_in_hyp_mode());
 	cpu->physical = v9_spe_act_physical(permitted);
 	cpu->physical_unused = !permitted && v9_spe_has_physical();
 	return true;

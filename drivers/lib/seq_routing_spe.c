@@ -19,6 +19,12 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq_routing.h"
 
+void v9_spe_act_exclude_guests(bool at_el2)
+{
+	if (at_el2)
+		hw_write(V9_SYS_PMSCR_EL12, 0);		/* SPE-EN3 */
+}
+
 void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
 {
 	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
@@ -27,10 +33,8 @@ void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts)
 		.at_el2 = at_el2,
 		.has_exc = V9_GET(V9_ID_AA64DFR2_EL1_SPE_EXC, dfr2),
 	};
-	if (at_el2) {
+	if (at_el2)
 		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2PB, hw_read(V9_SYS_MDCR_EL2));
-		hw_write(V9_SYS_PMSCR_EL12, 0);		/* no guest is profiled: SPE-EN3 */
-	}
 	if (at_el2 && facts->has_exc) {
 		hw_write(V9_SYS_PMBSR_EL1, V9_PMBSR_EL1_COLL);
 		hw_write(V9_SYS_PMSCR_EL1, V9_PUT(V9_PMSCR_EL2_EE, 3));

@@ -7,6 +7,12 @@
 #include "v9trace/gen/regs.h"
 #include "v9trace/seq_routing.h"
 
+void v9_trbe_act_exclude_guests(bool at_el2)
+{
+	if (at_el2)
+		hw_write(V9_SYS_TRFCR_EL12, 0);		/* TRBE-OW7 */
+}
+
 void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 {
 	uint64_t dfr2 = hw_read(V9_SYS_ID_AA64DFR2_EL1);
@@ -15,10 +21,8 @@ void v9_trbe_act_route(bool at_el2, struct v9_routing_facts *facts)
 		.at_el2 = at_el2,
 		.has_exc = V9_GET(V9_ID_AA64DFR2_EL1_TRBE_EXC, dfr2),
 	};
-	if (at_el2) {
+	if (at_el2)
 		facts->to_el1 = V9_GET(V9_MDCR_EL2_E2TB, hw_read(V9_SYS_MDCR_EL2));
-		hw_write(V9_SYS_TRFCR_EL12, 0);		/* no guest is traced: TRBE-OW7 */
-	}
 	if (at_el2 && facts->has_exc) {
 		hw_write(V9_SYS_TRBSR_EL1, V9_TRBSR_EL1_WRAP);
 		hw_write(V9_SYS_TRFCR_EL1, V9_PUT(V9_TRFCR_EL2_EE, 3));

@@ -10,12 +10,26 @@
 #include "seq.h"
 
 /**
+ * v9_spe_act_exclude_guests - clear the control register of EL1, which enables profiling of guests
+ * @at_el2: the kernel runs at EL2; otherwise the register is the kernel's own
+ *
+ * The register is UNKNOWN after each reset of the CPU, also in deep sleep, and not every version of
+ * KVM writes it. Call it before each start that follows such a reset.
+ */
+void v9_spe_act_exclude_guests(bool at_el2);
+
+/**
+ * v9_trbe_act_exclude_guests - likewise for trace of guests
+ * @at_el2: the kernel runs at EL2
+ */
+void v9_trbe_act_exclude_guests(bool at_el2);
+
+/**
  * v9_spe_act_route - route events of this CPU's profiling unit to its interrupt
  * @at_el2: the kernel runs at EL2
  * @facts: result
  *
- * The unit is off and reset. At EL2 the function also clears the control register of EL1, which
- * enables profiling of guests: it is UNKNOWN at reset, and not every version of KVM writes it.
+ * The unit is off and reset.
  */
 void v9_spe_act_route(bool at_el2, struct v9_routing_facts *facts);
 

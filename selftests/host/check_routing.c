@@ -358,6 +358,7 @@ static bool look(unsigned int unit, struct v9_routing_facts *facts)
 	const uint32_t *reg = unit == SPE ? spe : trbe;
 	bool at_el2 = pe.f->pe.r.el == 2, ours;
 
+	(unit == SPE ? v9_spe_act_exclude_guests : v9_trbe_act_exclude_guests)(at_el2);
 	(unit == SPE ? v9_spe_act_route : v9_trbe_act_route)(at_el2, facts);
 	ours = !hw_read(reg[0]);
 	/* A write of the status after this, without a barrier, must reach that of EL1. */
@@ -511,6 +512,7 @@ static bool self_test(unsigned int unit)
 		pe.wrong += v9_spe_act_physical(false);
 		v9_spe_read_id(&spe, V9_OPTION_WORDS, NULL);
 		pe.wrong += !!v9_spe_check_unit(&spe, &spe_unit, &why);
+		v9_spe_act_exclude_guests(pe.f->pe.r.el == 2);
 		v9_spe_act_route(pe.f->pe.r.el == 2, &facts);
 		not_recorded = v9_spe_act_self_test(&spe_state, &spe_unit, FK_BASE, FK_PAGE);
 		pe.wrong += !!(hw_read(V9_SYS_PMBLIMITR_EL1) & V9_PMBLIMITR_EL1_E) ||
@@ -521,6 +523,7 @@ static bool self_test(unsigned int unit)
 		v9_ete_read_id(&ete, NULL);
 		pe.wrong += !!v9_ete_check_unit(&ete, pe.f->pe.r.el == 2, &ete_unit, &why);
 		pe.wrong += !v9_ete_act_reset(&ete_state, &ete, 0x10);
+		v9_trbe_act_exclude_guests(pe.f->pe.r.el == 2);
 		v9_trbe_act_route(pe.f->pe.r.el == 2, &facts);
 		ete_unit.max_buffer = room;
 		not_recorded = v9_trbe_act_self_test(&ete_state, &ete_unit, FK_BASE,

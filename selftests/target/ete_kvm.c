@@ -81,9 +81,10 @@ FIXTURE(beside)
 	bool open;
 };
 
+/* @slept: the CPU has lost its registers in deep sleep (v9_sleep.ko) */
 FIXTURE_VARIANT(beside)
 {
-	bool exclude_guest;
+	bool exclude_guest, slept;
 };
 
 FIXTURE_VARIANT_ADD(beside, without_request)
@@ -95,9 +96,16 @@ FIXTURE_VARIANT_ADD(beside, exclude_guest)
 	.exclude_guest = true,
 };
 
+FIXTURE_VARIANT_ADD(beside, after_deep_sleep)
+{
+	.slept = true,
+};
+
 FIXTURE_SETUP(beside)
 {
 	NEED_SESSION(unit);
+	NEED(!variant->slept || sleeps_deeply(unit_cpu(&unit, unit.ncpus - 1)),
+	     "v9_sleep.ko for this kernel, root, V9_MODULES (where the modules are)");
 	NEED_VM(vm);
 
 	self->unit = unit;

@@ -74,6 +74,17 @@ int let_sleep(int cpu, unsigned int times)
 	return write_text("/sys/module/v9_sleep/parameters/enter", text);
 }
 
+bool sleeps_deeply(int cpu)
+{
+	bool slept;
+
+	if (getuid() || !getenv("V9_MODULES") ||
+	    (!module_loaded("v9_sleep") && module_load("selftest/v9_sleep", "")))
+		return false;
+	slept = !let_sleep(cpu, 1);
+	return !module_unload("v9_sleep") && slept;
+}
+
 /* Reads the next line of /dev/kmsg, without its prefix; NULL after the last one. */
 static char *log_line(int fd, char *line, size_t size)
 {

@@ -17,6 +17,9 @@ int module_probe(const char *module);	/* from the running kernel's tree; 0 or -1
 /* Let @cpu sleep @times times by v9_sleep.ko, with a short time awake after each. 0 or -errno */
 int let_sleep(int cpu, unsigned int times);
 
+/* Let @cpu sleep once and lose the registers of its units. Returns false if that is not possible. */
+bool sleeps_deeply(int cpu);
+
 /* Counts lines of the kernel log that contain @word since the last call with this @fd. */
 int log_lines(int fd, const char *word);
 

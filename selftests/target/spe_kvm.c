@@ -4,6 +4,7 @@
  * contains nothing of the guest. ete_kvm tests that the guest finds no unit.
  */
 #include "harness.h"
+#include "machine.h"
 #include "spe.h"
 #include "vm.h"
 #include "work.h"
@@ -32,9 +33,10 @@ FIXTURE(beside)
 	bool open;
 };
 
+/* @slept: the CPU has lost its registers in deep sleep (v9_sleep.ko) */
 FIXTURE_VARIANT(beside)
 {
-	bool cpu, kernel, exclude_guest;
+	bool cpu, kernel, exclude_guest, slept;
 };
 
 FIXTURE_VARIANT_ADD(beside, task)
@@ -57,9 +59,16 @@ FIXTURE_VARIANT_ADD(beside, cpu_and_kernel)
 	.kernel = true,
 };
 
+FIXTURE_VARIANT_ADD(beside, task_after_deep_sleep)
+{
+	.slept = true,
+};
+
 FIXTURE_SETUP(beside)
 {
 	NEED_SESSION(unit);
+	NEED(!variant->slept || sleeps_deeply(unit_cpu(&unit, unit.ncpus - 1)),
+	     "v9_sleep.ko for this kernel, root, V9_MODULES (where the modules are)");
 	NEED((!variant->cpu && !variant->kernel) || perfmon_allowed(), "CAP_PERFMON");
 	NEED_VM(vm);
 

@@ -3,8 +3,11 @@
 #ifndef V9_SELFTEST_FORGET_H
 #define V9_SELFTEST_FORGET_H
 
+#include <asm/virt.h>
+
 #include "hw.h"
 #include "v9trace/base.h"
+#include "v9trace/ete.h"
 #include "v9trace/gen/regs.h"
 
 /* An UNKNOWN value, which differs each time: all ones, all zeros, or neither. */
@@ -50,9 +53,88 @@ static void forget_spe(void)
 	hw_write(V9_SYS_PMSLATFR_EL1, unknown());
 	hw_write(V9_SYS_PMSIRR_EL1, unknown());
 	hw_write(V9_SYS_PMSICR_EL1, unknown());
+	/* Of all values, one that enables profiling of guests. */
+	if (is_kernel_in_hyp_mode())
+		hw_write(V9_SYS_PMSCR_EL12, unknown() | V9_PMSCR_EL1_E1SPE | V9_PMSCR_EL1_E0SPE);
 	hw_isb();
 	hw_write(V9_SYS_PMSCR_EL1, unknown());
 	hw_isb();
+}
+
+/* The encoding of a register is part of the instruction. */
+#define FORGET(number, i, reg)							\
+	do {									\
+		if ((number) > (i))						\
+			hw_write(reg(i), unknown());				\
+	} while (0)
+#define FORGET_4(number, i, reg)						\
+	do {									\
+		FORGET(number, i, reg);						\
+		FORGET(number, (i) + 1, reg);					\
+		FORGET(number, (i) + 2, reg);					\
+		FORGET(number, (i) + 3, reg);					\
+	} while (0)
+#define FORGET_16(number, i, reg)						\
+	do {									\
+		FORGET_4(number, i, reg);					\
+		FORGET_4(number, (i) + 4, reg);					\
+		FORGET_4(number, (i) + 8, reg);					\
+		FORGET_4(number, (i) + 12, reg);				\
+	} while (0)
+
+/* Comparators and resources, of which there are as many as TRCIDR4 and TRCIDR5 say */
+static void forget_resources(void)
+{
+	u64 id0 = hw_read(V9_SYS_TRCIDR0), id3 = hw_read(V9_SYS_TRCIDR3);
+	u64 id4 = hw_read(V9_SYS_TRCIDR4), id5 = hw_read(V9_SYS_TRCIDR5);
+	u64 addresses = 2 * V9_GET(V9_TRCIDR4_NUMACPAIRS, id4);
+	u64 pairs = V9_GET(V9_TRCIDR4_NUMRSPAIR, id4);
+	u64 selectors = pairs ? 2 * pairs + 2 : 0;
+
+	FORGET_16(addresses, 0, V9_SYS_TRCACVR);
+	FORGET_16(addresses, 0, V9_SYS_TRCACATR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMCIDC, id4), 0, V9_SYS_TRCCIDCVR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMCIDC, id4), 4, V9_SYS_TRCCIDCVR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMVMIDC, id4), 0, V9_SYS_TRCVMIDCVR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMVMIDC, id4), 4, V9_SYS_TRCVMIDCVR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMSSCC, id4), 0, V9_SYS_TRCSSCCR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMSSCC, id4), 4, V9_SYS_TRCSSCCR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMSSCC, id4), 0, V9_SYS_TRCSSCSR);
+	FORGET_4(V9_GET(V9_TRCIDR4_NUMSSCC, id4), 4, V9_SYS_TRCSSCSR);
+	/* Selectors 0 and 1 are constants. */
+	FORGET(selectors, 2, V9_SYS_TRCRSCTLR);
+	FORGET(selectors, 3, V9_SYS_TRCRSCTLR);
+	FORGET_4(selectors, 4, V9_SYS_TRCRSCTLR);
+	FORGET_4(selectors, 8, V9_SYS_TRCRSCTLR);
+	FORGET_4(selectors, 12, V9_SYS_TRCRSCTLR);
+	FORGET_16(selectors, 16, V9_SYS_TRCRSCTLR);
+	FORGET_4(V9_GET(V9_TRCIDR5_NUMCNTR, id5), 0, V9_SYS_TRCCNTCTLR);
+	FORGET_4(V9_GET(V9_TRCIDR5_NUMCNTR, id5), 0, V9_SYS_TRCCNTRLDVR);
+	FORGET_4(V9_GET(V9_TRCIDR5_NUMCNTR, id5), 0, V9_SYS_TRCCNTVR);
+	FORGET_4(V9_GET(V9_TRCIDR5_NUMEXTINSEL, id5), 0, V9_SYS_TRCEXTINSELR);
+	if (V9_GET(V9_TRCIDR5_NUMSEQSTATE, id5)) {
+		FORGET(3, 0, V9_SYS_TRCSEQEVR);
+		FORGET(3, 1, V9_SYS_TRCSEQEVR);
+		FORGET(3, 2, V9_SYS_TRCSEQEVR);
+		hw_write(V9_SYS_TRCSEQRSTEVR, unknown());
+		hw_write(V9_SYS_TRCSEQSTR, unknown());
+	}
+	if (pairs)
+		hw_write(V9_SYS_TRCRSR, unknown());
+	if (addresses && (id0 & V9_TRCIDR0_TRCBB))
+		hw_write(V9_SYS_TRCBBCTLR, unknown());
+	if (id0 & V9_TRCIDR0_TRCCCI)
+		hw_write(V9_SYS_TRCCCCTLR, unknown());
+	if (id3 & V9_TRCIDR3_STALLCTL)
+		hw_write(V9_SYS_TRCSTALLCTLR, unknown());
+	if (V9_GET(V9_TRCIDR4_NUMCIDC, id4))
+		hw_write(V9_SYS_TRCCIDCCTLR0, unknown());
+	if (V9_GET(V9_TRCIDR4_NUMCIDC, id4) > 4)
+		hw_write(V9_SYS_TRCCIDCCTLR1, unknown());
+	if (V9_GET(V9_TRCIDR4_NUMVMIDC, id4))
+		hw_write(V9_SYS_TRCVMIDCCTLR0, unknown());
+	if (V9_GET(V9_TRCIDR4_NUMVMIDC, id4) > 4)
+		hw_write(V9_SYS_TRCVMIDCCTLR1, unknown());
 }
 
 /* Likewise. In the trace unit, the enable bit and the registers that require it to be 0. */
@@ -93,6 +175,9 @@ static void forget_ete(void)
 		hw_write(V9_SYS_TRCVIIECTLR, unknown());
 		hw_write(V9_SYS_TRCVISSCTLR, unknown());
 	}
+	forget_resources();
+	if (is_kernel_in_hyp_mode())
+		hw_write(V9_SYS_TRFCR_EL12, unknown() | V9_TRFCR_EL1_E1TRE | V9_TRFCR_EL1_E0TRE);
 	hw_isb();
 }
 

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.." || exit 2
 
 export KERNEL=debug TIMEOUT="${TIMEOUT:-3600}"
 guest=build/guest/debug results=build/results/kernel-debug/target
-spe="spe_pmu spe_record buffer spe_buffer spe_filter spe_pause spe_idle events aux_pause counters unit
+spe="pmu spe_pmu spe_record buffer spe_buffer spe_filter spe_pause spe_idle events aux_pause counters unit
 	reload"
 ete="ete_ite ete_pmu ete_record ete_buffer ete_filter ete_option ete_flight pm
 	hotplug stats routing"

@@ -383,30 +383,6 @@ TEST(threshold_of_cycles)
 	EXPECT_EQ(-EINVAL, ring_try(&attr));
 }
 
-/* Nothing is left to trace. */
-TEST(exclude_all_refused)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	NEED(unit.ours, "v9_ete driver");
-	ete_attr(&unit, &attr);
-	attr.exclude_user = 1;
-	EXPECT_EQ(-EINVAL, ring_try(&attr));
-}
-
-TEST(frequency_refused)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	NEED(unit.ours, "v9_ete driver");
-	ete_attr(&unit, &attr);
-	attr.freq = 1;
-	attr.sample_freq = 1000;
-	EXPECT_EQ(-EINVAL, ring_try(&attr));
-}
-
 /* These are refused and not ignored, because the trace would differ from the request. */
 TEST(unsupported_options_refused)
 {
@@ -427,100 +403,6 @@ TEST(unsupported_options_refused)
 	ete_attr(&unit, &attr);
 	attr.exclude_guest = 1;		/* always true */
 	EXPECT_EQ(0, ring_try(&attr));
-}
-
-/* One session per task or CPU, because the unit cannot be shared. */
-TEST(second_event_is_busy)
-{
-	struct perf_event_attr attr;
-	int first;
-
-	NEED_SESSION(unit);
-	ete_attr(&unit, &attr);
-	first = ring_event(&attr, 0, -1);
-	ASSERT_GE(first, 0);
-	EXPECT_EQ(-EBUSY, ring_try(&attr));
-	close(first);
-	EXPECT_EQ(0, ring_try(&attr));
-}
-
-TEST(each_cpu_has_its_own)
-{
-	struct perf_event_attr attr;
-	int fd[8];
-	int n;
-
-	NEED_SESSION(unit);
-	NEED_PERFMON();
-	n = unit.ncpus < 8 ? unit.ncpus : 8;
-	ete_attr(&unit, &attr);
-	for (int i = 0; i < n; i++) {
-		fd[i] = ring_event(&attr, -1, unit_cpu(&unit, i));
-		EXPECT_GE(fd[i], 0) TH_LOG("CPU%d: %d", unit_cpu(&unit, i), fd[i]);
-	}
-	for (int i = 0; i < n; i++)
-		close(fd[i]);
-}
-
-/* Accesses to the units' registers at EL0 end in SIGILL. shows: ETE-R_VGVTS */
-#define READ_SYS(reg)	\
-	asm volatile(".inst 0xd5200000 | %0" :: "i"((unsigned int)(reg)) : "x0", "memory")
-#define REGISTERS(x)								\
-	x(0, V9_SYS_TRCIDR0) x(1, V9_SYS_TRCPRGCTLR) x(2, V9_SYS_TRCCONFIGR)	\
-	x(3, V9_SYS_TRCSTATR) x(4, V9_SYS_TRCVICTLR) x(5, V9_SYS_TRCDEVARCH)	\
-	x(6, V9_SYS_TRBLIMITR_EL1) x(7, V9_SYS_TRBPTR_EL1) x(8, V9_SYS_TRBBASER_EL1)	\
-	x(9, V9_SYS_TRBSR_EL1) x(10, V9_SYS_TRBTRG_EL1) x(11, V9_SYS_TRBIDR_EL1)	\
-	x(12, V9_SYS_TRFCR_EL1)
-
-static void read_register(int which)
-{
-#define READ_CASE(n, reg) case n: READ_SYS(reg); break;
-	switch (which) {
-	REGISTERS(READ_CASE)
-	}
-}
-
-TEST(registers_undefined_at_el0)
-{
-	NEED_UNIT(unit);
-	for (int i = 0; i <= 12; i++) {
-		int status;
-		pid_t pid = fork();
-
-		ASSERT_GE(pid, 0);
-		if (!pid) {
-			read_register(i);
-			_exit(0);
-		}
-		ASSERT_EQ(pid, waitpid(pid, &status, 0));
-		EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL)
-			TH_LOG("register %d: status %#x", i, status);
-	}
-}
-
-TEST(unprivileged_user_only)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	NEED(!getuid(), "root");
-	ete_attr(&unit, &attr);
-	EXPECT_EQ(0, as_nobody(ring_try, &attr));
-	attr.config = ete_thread_option(&unit);
-	EXPECT_EQ(0, as_nobody(ring_try, &attr));
-}
-
-TEST(unprivileged_kernel_denied)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	NEED(!getuid(), "root");
-	ete_attr(&unit, &attr);
-	attr.exclude_kernel = 0;
-	EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
-	attr.exclude_user = 1;
-	EXPECT_EQ(-EACCES, as_nobody(ring_try, &attr));
 }
 
 /* Call @what in a new PID namespace, where thread IDs differ from those in the trace. */

@@ -372,11 +372,11 @@ if [ "$driver" = v9 ] && has modes; then
 	most=v9-spe-version=6,v9-spe-fds=on,v9-spe-eft=on,v9-spe-count16=on
 	most=$most,v9-spe-max-size=7,v9-spe-align=7
 	boot _v1p5 -q "$units,$most,v9-strict=log,v9-log=$log" -- V9_IN_FLIGHT=16 \
-		'spe_filter spe_pmu spe_record buffer spe_buffer'
+		'spe_filter pmu spe_pmu spe_record buffer spe_buffer'
 	no_rule_broken "$log" >"$dir/model_strict_v1p5.tap"
 	rm -f "$log"
 	boot _events_v1p5 -q $units,$most,v9-inject=on,v9-delay=random -- V9_INJECT=1 events
-	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter spe_pmu'
+	boot _v1p0 -q $units,v9-spe-version=1 -- '' 'spe_filter pmu spe_pmu'
 	boot _2k -q $units,v9-spe-max-size=11,v9-spe-align=11 -- '' spe_filter
 fi
 
@@ -399,7 +399,7 @@ if [ "$driver" = v9 ] && has kinds; then
 fi
 # The kselftests by UEFI and ACPI: all of them, or those that depend on what firmware describes
 if has acpi || has acpi_all; then
-	several="spe_pmu spe_record ete_pmu ete_record counters routing hotplug"
+	several="pmu spe_pmu spe_record ete_pmu ete_record counters routing hotplug"
 	several="$several pm unit reload"
 	! has acpi_all || several=$(echo $kselftest)
 	boot _acpi -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
@@ -407,7 +407,7 @@ fi
 
 # The in-tree drivers with the same tables; Linux 6.1 makes no device for TRBE.
 if has acpi_in_tree; then
-	ours=$load load=$in_tree several="spe_record ete_pmu ete_record"
+	ours=$load load=$in_tree several="spe_record pmu ete_pmu ete_record"
 	case $kernel in 6.1 | 6.1-*) load='modprobe arm_spe_pmu' several=spe_record ;; esac
 	boot _acpi_in_tree -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
 	load=$ours
@@ -455,7 +455,7 @@ profile() {
 
 if [ "$driver" = v9 ] && has profiles; then
 	longest=${TIMEOUT:-1800} TIMEOUT=600
-	ours=$load profiled='' of_profiles='routing spe_pmu spe_record buffer spe_buffer spe_filter'
+	ours=$load profiled='' of_profiles='routing pmu spe_pmu spe_record buffer spe_buffer spe_filter'
 	of_profiles="$of_profiles ete_pmu ete_record ete_buffer ete_filter ete_option"
 	profile neoverse-n2 0x00000000410fd493 2 1
 	profile neoverse-v2 0x00000000410fd4f1 2 1

@@ -235,27 +235,6 @@ TEST(discard_needs_feature)
 	}
 }
 
-/* Nothing is left to profile. */
-TEST(exclude_all_refused)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	spe_attr(&unit, &attr);
-	attr.exclude_user = 1;
-	EXPECT_EQ(-EINVAL, ring_try(&attr));
-}
-
-TEST(frequency_refused)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	spe_attr(&unit, &attr);
-	attr.freq = 1;
-	EXPECT_EQ(-EINVAL, ring_try(&attr));
-}
-
 TEST(exclude_idle_refused)
 {
 	struct perf_event_attr attr;
@@ -266,83 +245,9 @@ TEST(exclude_idle_refused)
 	EXPECT_TRUE(refused(ring_try(&attr)));
 }
 
-/* One session per task or CPU, because the unit cannot be shared. */
-TEST(second_event_is_busy)
-{
-	struct perf_event_attr attr;
-	int first;
-
-	NEED_SESSION(unit);
-	spe_attr(&unit, &attr);
-	first = ring_event(&attr, 0, -1);
-	ASSERT_GE(first, 0);
-	EXPECT_EQ(-EBUSY, ring_try(&attr));
-	close(first);
-	EXPECT_EQ(0, ring_try(&attr));
-}
-
-/* Accesses to the unit's registers at EL0 end in SIGILL. shows: SPE-EN8 */
-#define READ_SYS(reg)	\
-	asm volatile(".inst 0xd5200000 | %0" :: "i"((unsigned int)(reg)) : "x0", "memory")
-#define REGISTERS(x)								\
-	x(0, V9_SYS_PMSCR_EL1) x(1, V9_SYS_PMSICR_EL1) x(2, V9_SYS_PMSIRR_EL1)	\
-	x(3, V9_SYS_PMSFCR_EL1) x(4, V9_SYS_PMSEVFR_EL1) x(5, V9_SYS_PMSLATFR_EL1)	\
-	x(6, V9_SYS_PMSIDR_EL1) x(7, V9_SYS_PMBLIMITR_EL1) x(8, V9_SYS_PMBPTR_EL1)	\
-	x(9, V9_SYS_PMBSR_EL1) x(10, V9_SYS_PMBIDR_EL1)
-
-static void read_register(int which)
-{
-#define READ_CASE(n, reg) case n: READ_SYS(reg); break;
-	switch (which) {
-	REGISTERS(READ_CASE)
-	}
-}
-
-TEST(registers_undefined_at_el0)
-{
-	for (int i = 0; i <= 10; i++) {
-		int status;
-		pid_t pid = fork();
-
-		ASSERT_GE(pid, 0);
-		if (!pid) {
-			read_register(i);
-			_exit(0);
-		}
-		ASSERT_EQ(pid, waitpid(pid, &status, 0));
-		EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL)
-			TH_LOG("register %d: status %#x", i, status);
-	}
-}
-
 static int open_as_nobody(const struct perf_event_attr *attr)
 {
 	return as_nobody(ring_try, attr);
-}
-
-/* shows: SPE-CD19 */
-TEST(unprivileged_user_only)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	NEED(!getuid(), "root");
-	spe_attr(&unit, &attr);
-	EXPECT_EQ(0, open_as_nobody(&attr));
-	attr.config = 1;
-	EXPECT_EQ(0, open_as_nobody(&attr));
-}
-
-/* shows: SPE-CD19 */
-TEST(unprivileged_kernel_denied)
-{
-	struct perf_event_attr attr;
-
-	NEED_SESSION(unit);
-	NEED(!getuid(), "root");
-	spe_attr(&unit, &attr);
-	attr.exclude_kernel = 0;
-	EXPECT_EQ(-EACCES, open_as_nobody(&attr));
 }
 
 /* shows: SPE-CD19 */

@@ -5,7 +5,7 @@
 #   install   piuparts and autopkgtest with tools and libraries on this machine's architecture, with
 #             packages from a directory
 #   server    a server with Debian 13, for arm64, by ACPI, with the in-tree drivers loaded at boot:
-#             install, record, upgrade of the kernel, a build that fails, remove, purge
+#             install, upgrade, record, upgrade of the kernel, a build that fails, remove, purge
 # Writes TAP to build/results/SUITE.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -139,11 +139,25 @@ install() {
 		"$(sed -n 's/^\([a-z]*\)  *PASS.*/\1/p' "$out/autopkgtest.log" | sort -u | paste -sd ' ')"
 }
 
+# Packages of version 0.2 for arm64, whose modules have a version, too: build/packages/later/*.deb
+later() {
+	rm -rf "$out/later"
+	tools/packaging/deb.sh layout "$out/later/v9trace" || return
+	sed -i '1s/(0\.1)/(0.2)/' "$out/later/v9trace/debian/changelog"
+	for module in core spe ete; do
+		echo 'MODULE_VERSION("0.2");' >>"$out/later/v9trace/drivers/$module.c"
+	done
+	in_deb env -C "$out/later/v9trace" unshare -n dpkg-buildpackage -us -uc --host-arch arm64 --build=binary
+	rm -rf "$out/later/v9trace"
+	[ -e "$out/later/v9trace-dkms_0.2_all.deb" ]
+}
+
 # What jobs on the server share: facts for the log
 facts='
 say() { echo "fact $*"; }
 driver() { basename "$(readlink "/sys/bus/platform/devices/$1/driver")"; }
 drivers() { say "$1_spe" "$(driver arm,spe-v1)"; say "$1_trbe" "$(driver arm,trbe)"; }
+versions() { for m in core spe ete; do say "$1_${m}_version" "$(cat /sys/module/v9_$m/version)"; done; }
 '
 # job NAME RELEASE SCRIPT [FILE...]: boot, and run SCRIPT; its log is build/packages/server/NAME/log
 job() {
@@ -152,7 +166,7 @@ job() {
 	printf '%s\n%s\n' "$facts" "$3" >"$dir/job/run"
 	shift 3
 	[ $# = 0 ] || cp -rs "$@" "$dir/job"
-	TIMEOUT=5400 $lab/debian.sh boot "$out/server/disk.img" "$release" "$dir" "$dir/job" \
+	TIMEOUT=${TIMEOUT:-10800} $lab/debian.sh boot "$out/server/disk.img" "$release" "$dir" "$dir/job" \
 		pauth=off,v9-spe=on,v9-ete=on >"$dir/boot.log" 2>&1
 	result "${name}_boots" 0 $?
 }
@@ -167,6 +181,7 @@ server() {
 	rm -rf "$out/server"
 	mkdir -p "$out/server"
 	cp --sparse=always "$system/disk.img" "$out/server/disk.img"
+	succeeds builds_a_later_version later
 
 	# SPE is in use while the packages are installed, ETE is not.
 	# shellcheck disable=SC2016	# for the guest's shell
@@ -191,10 +206,43 @@ server() {
 	fact install preferred_spe v9_spe
 	fact install preferred_trbe v9_ete
 
-	# Ours are loaded by alias. Both collectors record with both drivers. Removed, but not purged
+	# Ours are loaded by alias. ETE is in use while the packages are upgraded, SPE is not.
+	# shellcheck disable=SC2016
+	job upgrade "$old" '
+		drivers boot
+		versions boot
+		v9trace record -q -m ,16M -o /tmp/u.data -e cs_etm//u -- sleep 100000 &
+		while [ "$(cat /sys/module/v9_ete/refcnt)" = 0 ]; do sleep 1; done
+		apt-get install -q -y ./v9trace_*.deb ./v9trace-dkms_*.deb
+		say status $?
+		say dkms "$(dkms status)"
+		say sources $(ls /usr/src | grep v9trace)
+		drivers upgraded
+		versions upgraded
+		killall sleep || pkill -x sleep
+		wait
+		say trace "$(v9trace report --json /tmp/u.data | grep -q "\"aux_bytes\":[1-9]" && echo some)"
+		perf record -q -o /tmp/p.data -e arm_spe_0/ts_enable=1/ -- ls -lR /usr/lib >/dev/null
+		say perf $?' "$out/later/v9trace_0.2_arm64.deb" "$out/later/v9trace-dkms_0.2_all.deb"
+	for f in boot upgraded; do
+		fact upgrade ${f}_spe v9_spe
+		fact upgrade ${f}_trbe v9_ete
+	done
+	for f in boot_core_version boot_spe_version boot_ete_version upgraded_core_version upgraded_ete_version; do
+		fact upgrade $f ""
+	done
+	fact upgrade upgraded_spe_version 0.2
+	fact upgrade dkms "v9trace/0.2, $old, aarch64: installed"
+	fact upgrade sources v9trace-0.2
+	fact upgrade trace some
+	for f in status perf; do fact upgrade $f 0; done
+
+	# The next boot has the later version of each. Both collectors record with both drivers. Removed,
+	# but not purged
 	# shellcheck disable=SC2016
 	job remove "$old" '
 		drivers boot
+		versions boot
 		record() {
 			perf record -q -o /tmp/p.data -e arm_spe_0/ts_enable=1/ -- ls -lR /usr/lib >/dev/null
 			say "$1_perf" $?
@@ -230,39 +278,59 @@ server() {
 	for f in ours_perf ours_v9trace ours_ete in_tree_status in_tree_perf in_tree_v9trace ours_status status; do
 		fact remove $f 0
 	done
+	for f in core spe ete; do fact remove boot_${f}_version 0.2; done
 	for f in ours in_tree; do
 		fact remove ${f}_samples_p some
 		fact remove ${f}_samples_v some
 	done
 	fact remove left ""
 
-	# After that removal, a boot. Then the packages again, and a kernel for which the build fails
+	# After that removal, a boot. Then the packages again, by the test that autopkgtest has for packages
+	# of DKMS modules, and a kernel for which the build fails
 	# shellcheck disable=SC2016
 	job again "$old" '
 		drivers boot
-		apt-get install -q -y ./v9trace-dkms_*.deb
+		AUTOPKGTEST_ARTIFACTS=/tmp /usr/lib/dkms/dkms-autopkgtest /job/v9trace-dkms_0.2_all.deb >/tmp/test 2>&1
+		say autopkgtest $?
+		cat /tmp/test
+		say autopkgtest_summary "$(sed -n "s/^I: \(PASS\|SKIP\|FAIL\) /\1 /p" /tmp/test)"
+		v9trace driver preferred
 		drivers installed
-		echo "#error not for this kernel" >/usr/src/v9trace-0.1/drivers/broken.h
-		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.1/drivers/core.c
+		echo "#error not for this kernel" >/usr/src/v9trace-0.2/drivers/broken.h
+		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.2/drivers/core.c
 		rmdir /repository	# The image has it empty; ln would put the link in it.
 		ln -s /job/repository /repository
 		apt-get update -q
 		apt-get install -q -y linux-image-arm64 linux-headers-arm64
 		say kernels $(ls /lib/modules)
-		say dkms "$(dkms status | paste -sd ";")"' "$deb/v9trace-dkms_0.1_all.deb" "$system/repository"
+		new=$(ls /lib/modules | grep -vx "$(uname -r)")
+		log=/var/lib/dkms/v9trace/0.2/build/make.log
+		head -n 5 $log
+		say tried "$(grep -m 1 -o "for kernel [^ ]*" $log)"
+		say compiler "$(grep -c "error: #error not for this kernel" $log)"
+		say built "$(find /lib/modules/$new -name "v9_*" | wc -l)"
+		say dkms "$(dkms status -k $(uname -r))"
+		say dkms_new "$(dkms status -k $new)"' "$out/later/v9trace-dkms_0.2_all.deb" "$system/repository"
 	fact again boot_spe arm_spe_pmu
 	fact again boot_trbe arm_trbe
+	fact again autopkgtest 0
+	fact again autopkgtest_summary "PASS v9trace/0.2 $old"
 	fact again installed_spe v9_spe
 	fact again installed_trbe v9_ete
 	fact again kernels "$old $new"
+	fact again tried "for kernel $new"
+	fact again compiler 1
+	fact again built 0
+	fact again dkms "v9trace/0.2, $old, aarch64: installed"
+	fact again dkms_new ""
 
 	# The newer kernel has no modules of ours; then it gets them, as after an upgrade of the kernel.
 	# shellcheck disable=SC2016
 	job newer "$new" '
 		drivers failed
 		v9trace driver
-		sed -i 1d /usr/src/v9trace-0.1/drivers/core.c
-		rm /usr/src/v9trace-0.1/drivers/broken.h
+		sed -i 1d /usr/src/v9trace-0.2/drivers/core.c
+		rm /usr/src/v9trace-0.2/drivers/broken.h
 		dpkg --configure -a
 		apt-get install -q -y --reinstall linux-headers-$(uname -r)
 		say dkms "$(dkms status | grep -c "$(uname -r), aarch64: installed")"
@@ -285,6 +353,7 @@ server() {
 	fact newer rebuilt_trbe v9_ete
 	for f in perf v9trace status; do fact newer $f 0; done
 	fact newer purged_spe arm_spe_pmu
+	fact newer purged_trbe arm_trbe
 	fact newer left ""
 	rm -f "$out/server/disk.img"
 }

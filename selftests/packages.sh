@@ -171,7 +171,7 @@ job() {
 	result "${name}_boots" 0 $?
 }
 # fact JOB NAME EXPECTED
-fact() { result "$1_$2" "$3" "$(sed -n "s/^fact $2 *//p" "$out/server/$1/log" | tr -d '\r')"; }
+fact() { result "$1_$2" "$3" "$(sed -n "s/^fact $2  *//p" "$out/server/$1/log" | tr -d '\r')"; }
 
 server() {
 	local system old new

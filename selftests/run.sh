@@ -204,6 +204,7 @@ modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:calls
 modes crosscheck:c2c
+modes crosscheck:symbols
 modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:brbe@7

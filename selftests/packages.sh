@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Packages: packages.sh SUITE... ; a suite is named .../build, .../install or .../server
+# Packages: packages.sh SUITE... ; a suite is named .../build, .../install, .../server or .../native
 #   build     they are built, lintian accepts them, they have what they must, rpmbuild builds its own
 #   install   piuparts and autopkgtest with tools and libraries on this machine's architecture, with
 #             packages from a directory
 #   server    a server with Debian 13, for arm64, by ACPI, with the in-tree drivers loaded at boot:
 #             install, upgrade, record, upgrade of the kernel, a build that fails, remove, purge
+#   native    such a server without DKMS: make modules_install, record
 # Writes TAP to build/results/SUITE.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server, .../native)" >&2; exit 2; }
 out=$PWD/build/packages
 deb=$PWD/build/deb
 lab=selftests/lab
@@ -55,7 +56,7 @@ build() {
 		in_deb aarch64-linux-gnu-readelf -d "$out/v9trace" |
 			sed -n 's/.*NEEDED.*\[\(lib.*\)\]/\1/p' | grep -vE 'lib(c|m)\.so' | sort | paste -sd ' ')"
 	# zsh offers what bash does.
-	for cmd in '' record report mem script dump list stat driver; do
+	for cmd in '' record report mem script dump list archive stat doctor driver; do
 		result "zsh_offers_the_same${cmd:+_to_}$cmd" "$(in_deb bash -c '
 			. tools/completion/v9trace.bash
 			COMP_WORDS=(v9trace ${1:+"$1" -}) COMP_CWORD=$((${#1} ? 2 : 1))
@@ -159,28 +160,33 @@ driver() { basename "$(readlink "/sys/bus/platform/devices/$1/driver")"; }
 drivers() { say "$1_spe" "$(driver arm,spe-v1)"; say "$1_trbe" "$(driver arm,trbe)"; }
 versions() { for m in core spe ete; do say "$1_${m}_version" "$(cat /sys/module/v9_$m/version)"; done; }
 '
-# job NAME RELEASE SCRIPT [FILE...]: boot, and run SCRIPT; its log is build/packages/server/NAME/log
+# fresh_disk WHERE: jobs are on a server that has just been installed, below build/packages/WHERE
+fresh_disk() {
+	place=$out/$1
+	rm -rf "$place"
+	mkdir -p "$place"
+	cp --sparse=always "$system/disk.img" "$place/disk.img"
+}
+# job NAME RELEASE SCRIPT [FILE...]: boot, and run SCRIPT; its log is $place/NAME/log
 job() {
-	local name=$1 release=$2 dir=$out/server/$1
+	local name=$1 release=$2 dir=$place/$1
 	mkdir -p "$dir/job"
 	printf '%s\n%s\n' "$facts" "$3" >"$dir/job/run"
 	shift 3
 	[ $# = 0 ] || cp -rs "$@" "$dir/job"
-	TIMEOUT=${TIMEOUT:-10800} $lab/debian.sh boot "$out/server/disk.img" "$release" "$dir" "$dir/job" \
+	TIMEOUT=${TIMEOUT:-10800} $lab/debian.sh boot "$place/disk.img" "$release" "$dir" "$dir/job" \
 		pauth=off,v9-spe=on,v9-ete=on >"$dir/boot.log" 2>&1
 	result "${name}_boots" 0 $?
 }
 # fact JOB NAME EXPECTED
-fact() { result "$1_$2" "$3" "$(sed -n "s/^fact $2  *//p" "$out/server/$1/log" | tr -d '\r')"; }
+fact() { result "$1_$2" "$3" "$(sed -n "s/^fact $2  *//p" "$place/$1/log" | tr -d '\r')"; }
 
 server() {
 	local system old new
 	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_server tools/packaging/deb.sh
 	system=$($lab/debian.sh path) || return
 	old=$(cat "$system/old") new=$(cat "$system/new")
-	rm -rf "$out/server"
-	mkdir -p "$out/server"
-	cp --sparse=always "$system/disk.img" "$out/server/disk.img"
+	fresh_disk server
 	succeeds builds_a_later_version later
 
 	# SPE is in use while the packages are installed, ETE is not.
@@ -355,7 +361,41 @@ server() {
 	fact newer purged_spe arm_spe_pmu
 	fact newer purged_trbe arm_trbe
 	fact newer left ""
-	rm -f "$out/server/disk.img"
+	rm -f "$place/disk.img"
+}
+
+native() {
+	local system old
+	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_native tools/packaging/deb.sh
+	system=$($lab/debian.sh path) || return
+	old=$(cat "$system/old")
+	fresh_disk native
+	mkdir -p "$place/source"
+	git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$place/source"
+	# shellcheck disable=SC2016
+	job modules "$old" '
+		apt-get install -q -y ./v9trace_*.deb
+		say tools $?
+		cd source
+		make modules_install
+		say status $?
+		say modules $(find /lib/modules/$(uname -r) -name "v9_*.ko*" -printf "%f\n" | sort)
+		rmmod arm_spe_pmu
+		modprobe v9_spe
+		say loaded $?
+		drivers native
+		v9trace record -q -o /tmp/v.data -- ls -lR /usr/lib >/dev/null
+		say record $?
+		v9trace report /tmp/v.data
+		say samples "$(v9trace report --json /tmp/v.data | grep -q "\"records\":[1-9]" && echo some)"
+		v9trace doctor spe
+		say doctor $?' "$deb/v9trace_0.1_arm64.deb" "$place/source"
+	for f in tools status loaded record doctor; do fact modules $f 0; done
+	fact modules modules "v9_core.ko v9_ete.ko v9_spe.ko"
+	fact modules native_spe v9_spe
+	fact modules native_trbe arm_trbe
+	fact modules samples some
+	rm -rf "$place/disk.img" "$place/source"
 }
 
 bad=0
@@ -363,7 +403,7 @@ for suite; do
 	mkdir -p "$(dirname "build/results/$suite")"
 	n=0 failed=0
 	case ${suite##*/} in
-	build | install | server) ;;
+	build | install | server | native) ;;
 	*)	echo "packages.sh: no such suite: $suite" >&2; exit 2 ;;
 	esac
 	{

@@ -234,6 +234,7 @@ modes real@6.12
 modes doctor_others@6.12
 modes packages:build@
 modes packages:install@
+modes packages:native@
 modes reuse@
 modes docs@
 modes fvp@

@@ -328,7 +328,7 @@ server() {
 	fact again compiler 1
 	fact again built 0
 	fact again dkms "v9trace/0.2, $old, aarch64: installed"
-	fact again dkms_new ""
+	fact again dkms_new "v9trace/0.2: added"
 
 	# The newer kernel has no modules of ours; then it gets them, as after an upgrade of the kernel.
 	# shellcheck disable=SC2016

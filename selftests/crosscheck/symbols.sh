@@ -124,7 +124,8 @@ names no_modules all none
 says no_modules '\[v9_core\] *this module is not loaded here'
 names root_hidden none none
 says root_hidden 'the capture does not say where its kernel was'
-grep -q 'bsort  *is_wrong' "$work/second/archive.report" && grep -q 'kernel.kallsyms.  *clear_page' "$work/second/archive.report"
+grep -q 'bsort  *is_wrong' "$work/second/archive.report" &&
+	grep -q 'kernel.kallsyms.  *clear_page' "$work/second/archive.report"
 check archive_names_programs $? "$(sed -n '/^Hottest/,/^$/p' "$work/second/archive.report" | sed -n 3p)"
 echo "1..$n" >>"$tap"
 exit $failed

@@ -219,10 +219,14 @@ for c in report script mem; do
 done
 
 # On a terminal the report is all that there is.
-python3 -c '
+if command -v python3 >/dev/null; then
+	python3 -c '
 import os, pty, sys
 pty.spawn(sys.argv[1:])' "$V9TRACE" report --no-color good.data 2>err </dev/null | tr -d '\r' >out
-[ "$(head -n 1 out)" = Lost ] && ok terminal || not_ok terminal "$(head -n 1 out)"
+	[ "$(head -n 1 out)" = Lost ] && ok terminal || not_ok terminal "$(head -n 1 out)"
+else
+	ok "terminal # SKIP no python3 here to open a terminal"
+fi
 
 # A pipe that nobody writes to: it says so, and reads when somebody does.
 mkfifo nobody.fifo

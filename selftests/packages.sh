@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Packages: packages.sh SUITE... ; a suite is named .../build, .../install or .../server
+# Packages: packages.sh SUITE... ; a suite is named .../build, .../install, .../server or .../native
 #   build     they are built, lintian accepts them, they have what they must, rpmbuild builds its own
 #   install   piuparts and autopkgtest with tools and libraries on this machine's architecture, with
 #             packages from a directory
 #   server    a server with Debian 13, for arm64, by ACPI, with the in-tree drivers loaded at boot:
-#             install, record, upgrade of the kernel, a build that fails, remove, purge
+#             install, upgrade, record, upgrade of the kernel, a build that fails, remove, purge
+#   native    such a server without DKMS: make modules_install, record
 # Writes TAP to build/results/SUITE.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server, .../native)" >&2; exit 2; }
 out=$PWD/build/packages
 deb=$PWD/build/deb
 lab=selftests/lab
@@ -55,7 +56,7 @@ build() {
 		in_deb aarch64-linux-gnu-readelf -d "$out/v9trace" |
 			sed -n 's/.*NEEDED.*\[\(lib.*\)\]/\1/p' | grep -vE 'lib(c|m)\.so' | sort | paste -sd ' ')"
 	# zsh offers what bash does.
-	for cmd in '' record report mem script dump list stat driver; do
+	for cmd in '' record report mem script dump list archive stat doctor driver; do
 		result "zsh_offers_the_same${cmd:+_to_}$cmd" "$(in_deb bash -c '
 			. tools/completion/v9trace.bash
 			COMP_WORDS=(v9trace ${1:+"$1" -}) COMP_CWORD=$((${#1} ? 2 : 1))
@@ -139,34 +140,54 @@ install() {
 		"$(sed -n 's/^\([a-z]*\)  *PASS.*/\1/p' "$out/autopkgtest.log" | sort -u | paste -sd ' ')"
 }
 
+# Packages of version 0.2 for arm64, whose modules have a version, too: build/packages/later/*.deb
+later() {
+	rm -rf "$out/later"
+	tools/packaging/deb.sh layout "$out/later/v9trace" || return
+	sed -i '1s/(0\.1)/(0.2)/' "$out/later/v9trace/debian/changelog"
+	for module in core spe ete; do
+		echo 'MODULE_VERSION("0.2");' >>"$out/later/v9trace/drivers/$module.c"
+	done
+	in_deb env -C "$out/later/v9trace" unshare -n dpkg-buildpackage -us -uc --host-arch arm64 --build=binary
+	rm -rf "$out/later/v9trace"
+	[ -e "$out/later/v9trace-dkms_0.2_all.deb" ]
+}
+
 # What jobs on the server share: facts for the log
 facts='
 say() { echo "fact $*"; }
 driver() { basename "$(readlink "/sys/bus/platform/devices/$1/driver")"; }
 drivers() { say "$1_spe" "$(driver arm,spe-v1)"; say "$1_trbe" "$(driver arm,trbe)"; }
+versions() { for m in core spe ete; do say "$1_${m}_version" "$(cat /sys/module/v9_$m/version)"; done; }
 '
-# job NAME RELEASE SCRIPT [FILE...]: boot, and run SCRIPT; its log is build/packages/server/NAME/log
+# fresh_disk WHERE: jobs are on a server that has just been installed, below build/packages/WHERE
+fresh_disk() {
+	place=$out/$1
+	rm -rf "$place"
+	mkdir -p "$place"
+	cp --sparse=always "$system/disk.img" "$place/disk.img"
+}
+# job NAME RELEASE SCRIPT [FILE...]: boot, and run SCRIPT; its log is $place/NAME/log
 job() {
-	local name=$1 release=$2 dir=$out/server/$1
+	local name=$1 release=$2 dir=$place/$1
 	mkdir -p "$dir/job"
 	printf '%s\n%s\n' "$facts" "$3" >"$dir/job/run"
 	shift 3
 	[ $# = 0 ] || cp -rs "$@" "$dir/job"
-	TIMEOUT=5400 $lab/debian.sh boot "$out/server/disk.img" "$release" "$dir" "$dir/job" \
+	TIMEOUT=${TIMEOUT:-10800} $lab/debian.sh boot "$place/disk.img" "$release" "$dir" "$dir/job" \
 		pauth=off,v9-spe=on,v9-ete=on >"$dir/boot.log" 2>&1
 	result "${name}_boots" 0 $?
 }
 # fact JOB NAME EXPECTED
-fact() { result "$1_$2" "$3" "$(sed -n "s/^fact $2 *//p" "$out/server/$1/log" | tr -d '\r')"; }
+fact() { result "$1_$2" "$3" "$(sed -n "s/^fact $2  *//p" "$place/$1/log" | tr -d '\r')"; }
 
 server() {
 	local system old new
 	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_server tools/packaging/deb.sh
 	system=$($lab/debian.sh path) || return
 	old=$(cat "$system/old") new=$(cat "$system/new")
-	rm -rf "$out/server"
-	mkdir -p "$out/server"
-	cp --sparse=always "$system/disk.img" "$out/server/disk.img"
+	fresh_disk server
+	succeeds builds_a_later_version later
 
 	# SPE is in use while the packages are installed, ETE is not.
 	# shellcheck disable=SC2016	# for the guest's shell
@@ -191,10 +212,43 @@ server() {
 	fact install preferred_spe v9_spe
 	fact install preferred_trbe v9_ete
 
-	# Ours are loaded by alias. Both collectors record with both drivers. Removed, but not purged
+	# Ours are loaded by alias. ETE is in use while the packages are upgraded, SPE is not.
+	# shellcheck disable=SC2016
+	job upgrade "$old" '
+		drivers boot
+		versions boot
+		v9trace record -q -m ,16M -o /tmp/u.data -e cs_etm//u -- sleep 100000 &
+		while [ "$(cat /sys/module/v9_ete/refcnt)" = 0 ]; do sleep 1; done
+		apt-get install -q -y ./v9trace_*.deb ./v9trace-dkms_*.deb
+		say status $?
+		say dkms "$(dkms status)"
+		say sources $(ls /usr/src | grep v9trace)
+		drivers upgraded
+		versions upgraded
+		killall sleep || pkill -x sleep
+		wait
+		say trace "$(v9trace report --json /tmp/u.data | grep -q "\"aux_bytes\":[1-9]" && echo some)"
+		perf record -q -o /tmp/p.data -e arm_spe_0/ts_enable=1/ -- ls -lR /usr/lib >/dev/null
+		say perf $?' "$out/later/v9trace_0.2_arm64.deb" "$out/later/v9trace-dkms_0.2_all.deb"
+	for f in boot upgraded; do
+		fact upgrade ${f}_spe v9_spe
+		fact upgrade ${f}_trbe v9_ete
+	done
+	for f in boot_core_version boot_spe_version boot_ete_version upgraded_core_version upgraded_ete_version; do
+		fact upgrade $f ""
+	done
+	fact upgrade upgraded_spe_version 0.2
+	fact upgrade dkms "v9trace/0.2, $old, aarch64: installed"
+	fact upgrade sources v9trace-0.2
+	fact upgrade trace some
+	for f in status perf; do fact upgrade $f 0; done
+
+	# The next boot has the later version of each. Both collectors record with both drivers. Removed,
+	# but not purged
 	# shellcheck disable=SC2016
 	job remove "$old" '
 		drivers boot
+		versions boot
 		record() {
 			perf record -q -o /tmp/p.data -e arm_spe_0/ts_enable=1/ -- ls -lR /usr/lib >/dev/null
 			say "$1_perf" $?
@@ -230,39 +284,59 @@ server() {
 	for f in ours_perf ours_v9trace ours_ete in_tree_status in_tree_perf in_tree_v9trace ours_status status; do
 		fact remove $f 0
 	done
+	for f in core spe ete; do fact remove boot_${f}_version 0.2; done
 	for f in ours in_tree; do
 		fact remove ${f}_samples_p some
 		fact remove ${f}_samples_v some
 	done
 	fact remove left ""
 
-	# After that removal, a boot. Then the packages again, and a kernel for which the build fails
+	# After that removal, a boot. Then the packages again, by the test that autopkgtest has for packages
+	# of DKMS modules, and a kernel for which the build fails
 	# shellcheck disable=SC2016
 	job again "$old" '
 		drivers boot
-		apt-get install -q -y ./v9trace-dkms_*.deb
+		AUTOPKGTEST_ARTIFACTS=/tmp /usr/lib/dkms/dkms-autopkgtest /job/v9trace-dkms_0.2_all.deb >/tmp/test 2>&1
+		say autopkgtest $?
+		cat /tmp/test
+		say autopkgtest_summary "$(sed -n "s/^I: \(PASS\|SKIP\|FAIL\) /\1 /p" /tmp/test)"
+		v9trace driver preferred
 		drivers installed
-		echo "#error not for this kernel" >/usr/src/v9trace-0.1/drivers/broken.h
-		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.1/drivers/core.c
+		echo "#error not for this kernel" >/usr/src/v9trace-0.2/drivers/broken.h
+		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.2/drivers/core.c
 		rmdir /repository	# The image has it empty; ln would put the link in it.
 		ln -s /job/repository /repository
 		apt-get update -q
 		apt-get install -q -y linux-image-arm64 linux-headers-arm64
 		say kernels $(ls /lib/modules)
-		say dkms "$(dkms status | paste -sd ";")"' "$deb/v9trace-dkms_0.1_all.deb" "$system/repository"
+		new=$(ls /lib/modules | grep -vx "$(uname -r)")
+		log=/var/lib/dkms/v9trace/0.2/build/make.log
+		head -n 5 $log
+		say tried "$(grep -m 1 -o "for kernel [^ ]*" $log)"
+		say compiler "$(grep -c "error: #error not for this kernel" $log)"
+		say built "$(find /lib/modules/$new -name "v9_*" | wc -l)"
+		say dkms "$(dkms status -k $(uname -r))"
+		say dkms_new "$(dkms status -k $new)"' "$out/later/v9trace-dkms_0.2_all.deb" "$system/repository"
 	fact again boot_spe arm_spe_pmu
 	fact again boot_trbe arm_trbe
+	fact again autopkgtest 0
+	fact again autopkgtest_summary "PASS v9trace/0.2 $old"
 	fact again installed_spe v9_spe
 	fact again installed_trbe v9_ete
 	fact again kernels "$old $new"
+	fact again tried "for kernel $new"
+	fact again compiler 1
+	fact again built 0
+	fact again dkms "v9trace/0.2, $old, aarch64: installed"
+	fact again dkms_new "v9trace/0.2: added"
 
 	# The newer kernel has no modules of ours; then it gets them, as after an upgrade of the kernel.
 	# shellcheck disable=SC2016
 	job newer "$new" '
 		drivers failed
 		v9trace driver
-		sed -i 1d /usr/src/v9trace-0.1/drivers/core.c
-		rm /usr/src/v9trace-0.1/drivers/broken.h
+		sed -i 1d /usr/src/v9trace-0.2/drivers/core.c
+		rm /usr/src/v9trace-0.2/drivers/broken.h
 		dpkg --configure -a
 		apt-get install -q -y --reinstall linux-headers-$(uname -r)
 		say dkms "$(dkms status | grep -c "$(uname -r), aarch64: installed")"
@@ -285,8 +359,43 @@ server() {
 	fact newer rebuilt_trbe v9_ete
 	for f in perf v9trace status; do fact newer $f 0; done
 	fact newer purged_spe arm_spe_pmu
+	fact newer purged_trbe arm_trbe
 	fact newer left ""
-	rm -f "$out/server/disk.img"
+	rm -f "$place/disk.img"
+}
+
+native() {
+	local system old
+	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_native tools/packaging/deb.sh
+	system=$($lab/debian.sh path) || return
+	old=$(cat "$system/old")
+	fresh_disk native
+	mkdir -p "$place/source"
+	git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$place/source"
+	# shellcheck disable=SC2016
+	job modules "$old" '
+		apt-get install -q -y ./v9trace_*.deb
+		say tools $?
+		cd source
+		make modules_install
+		say status $?
+		say modules $(find /lib/modules/$(uname -r) -name "v9_*.ko*" -printf "%f\n" | sort)
+		rmmod arm_spe_pmu
+		modprobe v9_spe
+		say loaded $?
+		drivers native
+		v9trace record -q -o /tmp/v.data -- ls -lR /usr/lib >/dev/null
+		say record $?
+		v9trace report /tmp/v.data
+		say samples "$(v9trace report --json /tmp/v.data | grep -q "\"records\":[1-9]" && echo some)"
+		v9trace doctor spe
+		say doctor $?' "$deb/v9trace_0.1_arm64.deb" "$place/source"
+	for f in tools status loaded record doctor; do fact modules $f 0; done
+	fact modules modules "v9_core.ko v9_ete.ko v9_spe.ko"
+	fact modules native_spe v9_spe
+	fact modules native_trbe arm_trbe
+	fact modules samples some
+	rm -rf "$place/disk.img" "$place/source"
 }
 
 bad=0
@@ -294,7 +403,7 @@ for suite; do
 	mkdir -p "$(dirname "build/results/$suite")"
 	n=0 failed=0
 	case ${suite##*/} in
-	build | install | server) ;;
+	build | install | server | native) ;;
 	*)	echo "packages.sh: no such suite: $suite" >&2; exit 2 ;;
 	esac
 	{

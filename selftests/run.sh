@@ -204,6 +204,7 @@ modes crosscheck:tutorials
 modes crosscheck:flight
 modes crosscheck:calls
 modes crosscheck:c2c
+modes crosscheck:symbols
 modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:brbe@7
@@ -233,6 +234,7 @@ modes real@6.12
 modes doctor_others@6.12
 modes packages:build@
 modes packages:install@
+modes packages:native@
 modes reuse@
 modes docs@
 modes fvp@

@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		REQUIRE(e->link || (e->offset <= (uint64_t)spool.st_size &&
 				    e->size <= (uint64_t)spool.st_size - e->offset));
 	}
-	/* Names of tar's header: the input's first, and one below it, whose directory can be a link */
+	/* Names of tar's header: the input's first; one below it, whose directory can be a link */
 	snprintf(name, sizeof(name), "%.*s", (int)(size < 40 ? size : 40), (const char *)data);
 	for (int below = 0; below < 2; below++) {
 		if (v9_tar_find(&t, name, path, sizeof(path))) {

@@ -146,6 +146,17 @@ check_drivers() {
 	done
 }
 check_modules() { check_drivers; }
+# Sonames and functions of the libraries are those that Debian's packages name.
+check_libraries() {
+	so=$(sed -n 's/^ABI := //p' tools/lib/Makefile)
+	for lib in ete spe; do
+		symbols=tools/packaging/debian/libv9$lib$so.symbols
+		grep -qsx "libv9$lib.so.$so libv9$lib$so #MINVER#" "$symbols" || echo "soname of libv9$lib is not in $symbols"
+		tr -s ' \t;' '\n' <"tools/lib/v9$lib.map" | grep '^v9_' | while read -r name; do
+			grep -q "^ $name@" "$symbols" || echo "$symbols has no $name"
+		done
+	done
+}
 check_options_tests() { spe_options | tabled spe; ete_options | tabled ete; }
 
 # try NAME FILE ENTRY: check NAME succeeds, and fails without this entry of FILE
@@ -174,6 +185,7 @@ try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
 try descriptions drivers/spe.c 'MODULE_PARM_DESC(max_interrupts'
 try registers Documentation/ABI/testing/sysfs-devices-system-cpu-v9trace cptr_el3
 try drivers Documentation/ABI/testing/$spe v9_spe
+try libraries tools/packaging/debian/libv9spe0.symbols v9_spe_dec_raw
 try modules Kbuild 'v9_ete\.o'
 try options_tests Documentation/trace/ete-options.rst nooverflow
 echo "1..$n"

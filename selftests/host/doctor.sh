@@ -162,6 +162,10 @@ grep -q el3_traps "$tmp/json" && not_ok trapped_no_other "$(grep el3_traps "$tmp
 like refused not_loaded; line pseudo/dmesg \
 	'[    9.1] v9_ete trbe: not used: a debugger has the trace unit (claim tag 0)'
 check refused
+# The package v9trace-dkms without modules for this kernel, and a user who has chosen the other driver
+like dkms in_tree; line usr/lib/modprobe.d/v9trace-spe.conf ''; line usr/lib/modprobe.d/v9trace-ete.conf ''
+sed -i /v9_/d "$tree"/lib/modules/*/modules.dep; line etc/modprobe.d/v9trace-ete.conf ''; check dkms
+like dkms_not_loaded not_loaded; line usr/lib/modprobe.d/v9trace-spe.conf ''; check dkms_not_loaded
 like no_driver not_installed; rm -r "$tree/boot"; check no_driver
 # A driver whose lines have left the log
 like no_pmu works; rm -r "$tree"/sys/bus/event_source/devices/[ac]*; line pseudo/dmesg ''; check no_pmu

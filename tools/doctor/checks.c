@@ -191,6 +191,12 @@ static const char *refused(const struct v9_doc_facts *f, enum v9_doc_unit unit)
 	return when(U->log != NULL, U->log);
 }
 
+/* DKMS has not built our module for this kernel, or only the package's files are here. */
+static const char *dkms(const struct v9_doc_facts *f, enum v9_doc_unit unit)
+{
+	return when(U->preferred && !U->module.installed && !U->module.loaded, f->release);
+}
+
 static const char *not_loaded(const struct v9_doc_facts *f, enum v9_doc_unit unit)
 {
 	static const char *const in_tree[] = {
@@ -448,6 +454,10 @@ static const struct row rows[] = {
 	{ "refused", ALL, V9_DOC_BLOCKS, refused,
 	  "the driver refuses the unit: %s",
 	  "look the line up in Documentation/troubleshooting.rst" },
+	{ "dkms", SPE | ETE, V9_DOC_LIMITS, dkms,
+	  "v9trace-dkms is installed and has built no module for this kernel",
+	  "install the kernel's headers (Debian: linux-headers-%s), then as root: dkms autoinstall; "
+	  "what the compiler says is in /var/lib/dkms/v9trace" },
 	{ "not_loaded", ALL, V9_DOC_BLOCKS, not_loaded,
 	  "no driver is loaded",
 	  "as root: modprobe %s" },
@@ -515,6 +525,10 @@ static const struct row pmu_rows[] = {
 	{ "perf_opencsd", ETE, V9_DOC_LIMITS, perf_opencsd,
 	  "this perf was built without the decoder of ETE (OpenCSD)",
 	  "read the file with v9trace report, or build perf with CORESIGHT=1" },
+	{ "dkms", SPE | ETE, V9_DOC_LIMITS, dkms,
+	  "v9trace-dkms is installed and has built no module for this kernel",
+	  "install the kernel's headers (Debian: linux-headers-%s), then as root: dkms autoinstall; "
+	  "what the compiler says is in /var/lib/dkms/v9trace" },
 	{ "some_cpus", SPE | ETE, V9_DOC_LIMITS, in_tree_differs,
 	  "the ACPI table MADT has different interrupts for the CPUs, or none for some: those are "
 	  "not recorded",

@@ -31,21 +31,22 @@ static const struct {
 	const char *pmu, *module, *in_tree, *source, *config, *compatible;
 	const char *log[6];
 	unsigned int gicc_at;
+	const char *preference;		/* file of tools/packaging/modprobe.d */
 } names[V9_DOC_UNITS] = {
 	[V9_DOC_SPE] = {
 		"arm_spe_", "v9_spe", "arm_spe_pmu", NULL, "CONFIG_ARM_SPE_PMU",
 		"arm,statistical-profiling-extension-v1",
 		{ "v9_spe", "arm_spe_pmu", "arm,spe-v1", "SPE must be homogeneous" },
-		V9_GICC_SPE_INTERRUPT,
+		V9_GICC_SPE_INTERRUPT, "v9trace-spe.conf",
 	},
 	[V9_DOC_ETE] = {
 		"cs_etm", "v9_ete", "coresight_trbe", "coresight_etm4x", "CONFIG_CORESIGHT_TRBE",
 		"arm,trace-buffer-extension",
 		{ "v9_ete", "arm_trbe", "arm,trbe", "TRBE ", "coresight" },
-		V9_GICC_TRBE_INTERRUPT,
+		V9_GICC_TRBE_INTERRUPT, "v9trace-ete.conf",
 	},
 	[V9_DOC_BRBE] = {
-		"v9_brbe", "v9_brbe", NULL, NULL, "CONFIG_ARM64_BRBE", NULL, { "v9_brbe" }, 0,
+		"v9_brbe", "v9_brbe", NULL, NULL, "CONFIG_ARM64_BRBE", NULL, { "v9_brbe" }, 0, NULL,
 	},
 };
 
@@ -491,6 +492,22 @@ static void read_module(struct v9_doc_source *s, const char *dep, const char *bu
 	free(state);
 }
 
+/* Is our driver asked for? A file of the same name in /etc hides that of the package. */
+static bool prefers_ours(struct v9_doc_source *s, const char *name)
+{
+	char *file, *hides;
+	bool prefers;
+
+	if (!name)
+		return false;
+	file = v9_format("/usr/lib/modprobe.d/%s", name);
+	hides = v9_format("/etc/modprobe.d/%s", name);
+	prefers = v9_source_exists(s, file) && !v9_source_exists(s, hides);
+	free(file);
+	free(hides);
+	return prefers;
+}
+
 static void read_modules(struct v9_doc_source *s, struct v9_doc_facts *f)
 {
 	static const char *const words[] = {
@@ -506,6 +523,7 @@ static void read_modules(struct v9_doc_source *s, struct v9_doc_facts *f)
 		read_module(s, dep, built_in, names[u].module, &f->unit[u].module);
 		read_module(s, dep, built_in, names[u].in_tree, &f->unit[u].in_tree);
 		read_module(s, dep, built_in, names[u].source, &f->unit[u].source);
+		f->unit[u].preferred = prefers_ours(s, names[u].preference);
 	}
 	free(dir);
 	free(dep_path);

@@ -51,6 +51,7 @@ struct v9_doc_module {
  * @in_tree: the kernel's own; for ETE that of the trace buffer
  * @source: ETE: the kernel's own of the trace unit
  * @configured: has the kernel's configuration its own driver?
+ * @preferred: a file of the package v9trace-dkms asks for our driver, and no other hides it
  */
 struct v9_doc_facts_unit {
 	enum v9_doc_known id, core;
@@ -64,6 +65,7 @@ struct v9_doc_facts_unit {
 	char *log;
 	struct v9_doc_module module, in_tree, source;
 	enum v9_doc_known configured;
+	bool preferred;
 };
 
 /**

@@ -3,7 +3,7 @@
 
 #include "spe.h"
 
-/* Part of the ABI: a new size requires a new soname (see the Makefile). */
+/* Part of the ABI: after a release a new size requires a new soname (see the Makefile). */
 #define ABI_SIZE(name, n) _Static_assert(sizeof(struct name) == (n), "size of a public struct")
 ABI_SIZE(v9_spe_pkt, 16);
 ABI_SIZE(v9_spe_rec, 120);

@@ -4,6 +4,7 @@
 #   deb.sh [ARCHITECTURE...]     build/deb/*.deb, and the source package (this machine's, and arm64)
 #   deb.sh lintian               trixie's lintian reads what is there
 #   deb.sh rpm                   build/rpm/*.rpm for this machine, by Debian's rpmbuild
+#   deb.sh layout DIR            the source package as a directory
 # Nothing is fetched while a package is built. The layout, with debian/, is build/deb/v9trace.
 
 . "$(dirname "$0")/../../selftests/lab/lib.sh"
@@ -12,13 +13,13 @@ DEB=$BUILD/deb
 PACKAGING=$PROJ/tools/packaging
 
 # What the source package has: what builds and documents the packages, not the tests.
-layout() {
-	rm -rf "$DEB/v9trace"
-	mkdir -p "$DEB/v9trace"
+layout() {	# DIR
+	rm -rf "$1"
+	mkdir -p "$1"
 	( cd "$PROJ" && find Kbuild README LICENSES drivers include tools Documentation -type f \
 		! -path 'include/v9trace/gen/*' ! -path 'tools/packaging/debian/*' ! -name '*.o' ! -name '*.o.d' \
-		! -name '.*.cmd' ! -name '*.mod*' -print0 | xargs -0 cp --parents -t "$DEB/v9trace" )
-	cp -r "$PACKAGING/debian" "$DEB/v9trace/debian"
+		! -name '.*.cmd' ! -name '*.mod*' -print0 | xargs -0 cp --parents -t "$1" )
+	cp -r "$PACKAGING/debian" "$1/debian"
 }
 
 build() {	# ARCHITECTURE WHAT
@@ -38,7 +39,7 @@ rpm() {
 	version=$(sed -n 's/^Version: *//p' "$PACKAGING/v9trace.spec")
 	rm -rf "$BUILD/rpm"
 	mkdir -p "$BUILD/rpm/SOURCES"
-	layout
+	layout "$DEB/v9trace"
 	tar -czf "$BUILD/rpm/SOURCES/v9trace-$version.tar.gz" -C "$DEB" --exclude=debian \
 		--transform "s,^v9trace,v9trace-$version," v9trace
 	"$LAB/peers.sh" -t deb run -- sh -eu -c '
@@ -55,6 +56,10 @@ case ${1:-} in
 lintian)
 	lintian
 	;;
+layout)
+	[ $# = 2 ] || die "usage: deb.sh layout DIR"
+	layout "$(realpath -m "$2")"
+	;;
 rpm)
 	step "RPM packages" rpm
 	ls "$BUILD"/rpm/*/*.rpm
@@ -66,7 +71,7 @@ rpm)
 	rm -f "$DEB"/*.deb "$DEB"/*.changes "$DEB"/*.dsc
 	what=full
 	for arch; do
-		layout
+		layout "$DEB/v9trace"
 		step "Debian packages for $arch" build "$arch" $what
 		what=any
 	done

@@ -13,6 +13,8 @@
 #   panic	a machine that panics during sessions
 #   kexec	a machine that boots another kernel during sessions
 #   life	control groups, process trees, suspend
+#   brbe	branch records: the effects of the units as late as the architecture permits, many
+#		task switches, numbers of records, and where v9_brbe must refuse to load
 #   acpi	some of the programs by UEFI and ACPI; "acpi_all" is all of them, "acpi_in_tree" some
 #		with the in-tree drivers
 #   built_in	the debug kernel, whose in-tree drivers are built in and hold the units
@@ -52,6 +54,14 @@ esac
 
 work=$dir.guest
 rm -rf "$work"
+
+# Commands that load the driver of branch records, unless the kernel has one of its own
+loading_brbe() {
+	case $kernel in
+	6.*|debug) echo 'insmod /v9/modules/v9_brbe.ko' ;;
+	*) echo : ;;
+	esac
+}
 
 # True if KVM of this kernel must be notified of a trace buffer in use
 kvm_needs_notice() {
@@ -272,7 +282,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | modes | kinds | late | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | modes | kinds | late | brbe | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -283,11 +293,13 @@ poison=
 # In the debug kernel the in-tree drivers are built in, and would use the units.
 in_tree_initcalls=arm_spe_pmu_init,coresight_init,etm4x_init,arm_trbe_init
 [ "$kernel" != debug ] || poison="-a initcall_blacklist=$in_tree_initcalls"
-units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
+units=v9-spe=on,v9-ete=on,v9-brbe=on,v9-inject=on,v9-ite=on
+units=$units,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
 ours=$load
 case "$driver ${V9_UNITS:-}" in
 "v9 "*v9-spe-nvm=on*) load=$(loading $physical) ;;
 esac
+[ "$driver" = in-tree ] || load="$load && $(loading_brbe)"
 # shellcheck disable=SC2086
 [ -z "$in_guest" ] ||
 	boot '' $poison -q "$units" -- \
@@ -410,6 +422,19 @@ if has acpi_in_tree; then
 	ours=$load load=$in_tree several="spe_record ete_pmu ete_record"
 	case $kernel in 6.1 | 6.1-*) load='modprobe arm_spe_pmu' several=spe_record ;; esac
 	boot _acpi_in_tree -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
+	load=$ours
+fi
+
+if [ "$driver" = v9 ] && has brbe; then
+	ours=$load load=$(loading_brbe)
+	[ "$load" = : ] || load="insmod /v9/modules/v9_core.ko && $load"
+	log=$work/brbe.json
+	for records in 8 64; do
+		boot _brbe_$records -q "v9-brbe=on,v9-brbe-records=$records,v9-strict=log,v9-log=$log" \
+			-- "V9_SWITCHES=${V9_SWITCHES:-100000}" 'brbe_pmu brbe_record'
+		no_rule_broken "$log" >"$dir/model_strict_brbe_$records.tap"
+		rm -f "$log"
+	done
 	load=$ours
 fi
 

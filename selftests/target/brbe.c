@@ -242,33 +242,35 @@ static struct {
 	const char *dir, *file, *lifted;
 	char before[16];
 } limits[] = {
-	/* 0 first: perf computes the other one from it */
-	{ "/proc/sys/kernel", "perf_cpu_time_max_percent", "0", "" },
+	/* In this order: perf takes no rate while the other one is 0. */
 	{ "/proc/sys/kernel", "perf_event_max_sample_rate", "1000000", "" },
+	{ "/proc/sys/kernel", "perf_cpu_time_max_percent", "0", "" },
 	{ "/sys/module/v9_brbe/parameters", "max_age", "60000000", "" },
 };
 
-static void set_limits(bool lift)
-{
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		char path[96];
+#define LIMITS	(sizeof(limits) / sizeof(limits[0]))
 
-		snprintf(path, sizeof(path), "%s/%s", limits[i].dir, limits[i].file);
-		if (lift)
-			read_text(limits[i].dir, limits[i].file, limits[i].before,
-				  sizeof(limits[i].before));
-		write_text(path, lift ? limits[i].lifted : limits[i].before);
-	}
+static void set_limit(size_t i, const char *value)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/%s", limits[i].dir, limits[i].file);
+	write_text(path, value);
 }
 
 void brbe_slow_begin(void)
 {
-	set_limits(true);
+	for (size_t i = 0; !getuid() && i < LIMITS; i++) {
+		read_text(limits[i].dir, limits[i].file, limits[i].before,
+			  sizeof(limits[i].before));
+		set_limit(i, limits[i].lifted);
+	}
 }
 
 void brbe_slow_end(void)
 {
-	set_limits(false);
+	for (size_t i = LIMITS; !getuid() && i--;)
+		set_limit(i, limits[i].before);
 }
 
 void brbe_max_age(const char *us)

@@ -78,7 +78,7 @@ long brbe_place(const struct brbe_sample *s, const struct brbe_step *path, size_
 
 /*
  * Emulated machines are slow. Lifts perf's limits on the rate of samples, and the driver's on the age
- * of records, until brbe_slow_end(). For root only
+ * of records, until brbe_slow_end(). Only root can
  */
 void brbe_slow_begin(void);
 void brbe_slow_end(void);

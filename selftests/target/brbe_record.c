@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ struct found {
 	size_t types[16];
 	size_t longest;		/* stack */
 	long first, last;	/* places in the path of the youngest branches */
-	size_t uneven;		/* samples that are not as far from the one before as the period */
+	size_t uneven;		/* samples that are much farther from the one before, or less, than a period */
 };
 
 static void look_at(const struct brbe_sample *s, struct found *f)
@@ -73,9 +74,11 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 		free(path);
 		return err;
 	}
+	brbe_slow_begin();
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
 	wander(ROUNDS, SEED);
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	brbe_slow_end();
 	while (brbe_next(&ring)) {
 		long at = brbe_place(&ring.sample, path, n);
 
@@ -84,7 +87,8 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 		f->misplaced += at < 0;
 		if (at <= 0)
 			continue;
-		if (before && (uint64_t)(at - before) != attr->sample_period)
+		/* The interrupt may come some branches late. */
+		if (before && labs(at - before - (long)attr->sample_period) > 8)
 			f->uneven++;
 		f->first = f->first ?: at;
 		f->last = before = at;
@@ -129,13 +133,11 @@ TEST(sample_at_each_so_many_records)
 	NEED_BRBE_SESSION(unit);
 	brbe_attr(&unit, &attr, BRBE_RECORDS, 1009);
 	NEED(!getuid(), "root");		/* for the limits */
-	brbe_slow_begin();
-	EXPECT_EQ(0, record(&attr, 0, &f));
-	brbe_slow_end();
+	ASSERT_EQ(0, record(&attr, 0, &f));
 	TH_LOG("%zu stacks, places %ld to %ld, %zu uneven", f.placed, f.first, f.last, f.uneven);
 	EXPECT_GT(f.placed, 100);
 	EXPECT_EQ(0, f.misplaced);
-	EXPECT_LE(f.uneven, f.placed / 4);
+	EXPECT_LE(f.uneven, f.placed / 16);
 	EXPECT_LE((size_t)(f.last - f.first), (f.placed - 1) * 1009 + 40);
 	EXPECT_GE((size_t)(f.last - f.first), (f.placed - 1) * 1009 - 40);
 }
@@ -304,10 +306,10 @@ static int record_kernel(const struct unit *unit, unsigned int event, struct ker
 	brbe_attr(unit, &attr, event, event == BRBE_CYCLES ? 100003 : 5003);
 	attr.exclude_kernel = attr.exclude_hv = 0;
 	attr.branch_sample_type |= PERF_SAMPLE_BRANCH_KERNEL;
-	brbe_slow_begin();
 	err = brbe_open(&ring, &attr, 0, -1);
 	if (err)
 		return err;
+	brbe_slow_begin();
 	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
 	for (int i = 0; i < 2000; i++) {
 		getppid();
@@ -363,6 +365,31 @@ TEST(stale_records_are_dropped)
 	EXPECT_GT(f.n, 10);
 	EXPECT_EQ(0, f.stacks);
 	EXPECT_GE(read_number(unit.dir, "stats/stale"), stale + f.n);
+}
+
+/* An event of a task on all CPUs: a counter of each. */
+TEST(task_that_moves)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+	uint64_t seen = 0;
+
+	NEED_BRBE_SESSION(unit);
+	brbe_attr(&unit, &attr, BRBE_CYCLES, 50021);
+	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+	brbe_slow_begin();
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	for (int i = 0; i < 2 * unit.ncpus; i++) {
+		pin_to(unit_cpu(&unit, i % unit.ncpus));
+		wander(ROUNDS / 2, SEED);
+	}
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	brbe_slow_end();
+	while (brbe_next(&ring))
+		if (ring.sample.nr)
+			seen |= UINT64_C(1) << ring.sample.cpu % 64;
+	EXPECT_EQ(unit.ncpus, __builtin_popcountll(seen));
+	brbe_close(&ring);
 }
 
 /* --- task switches ------------------------------------------------------------- */
@@ -491,8 +518,7 @@ TEST_F_TIMEOUT(switches, no_foreign_branch, 1500)
 		attr.exclude_kernel = attr.exclude_hv = 0;
 		attr.branch_sample_type |= PERF_SAMPLE_BRANCH_KERNEL;
 	}
-	if (!getuid())
-		brbe_slow_begin();
+	brbe_slow_begin();
 	if (variant->of_cpu)
 		ASSERT_EQ(0, pair_start(&self->pair, cpu));
 	ASSERT_EQ(0, brbe_open(&ring, &attr, variant->of_cpu ? -1 : 0, cpu));
@@ -501,8 +527,7 @@ TEST_F_TIMEOUT(switches, no_foreign_branch, 1500)
 		ASSERT_EQ(0, pair_start(&self->pair, cpu));
 	EXPECT_TRUE(pair_run(&self->pair));
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
-	if (!getuid())
-		brbe_slow_end();
+	brbe_slow_end();
 	while (brbe_next(&ring)) {
 		const struct brbe_sample *s = &ring.sample;
 		bool first = s->pid == (uint32_t)self->pair.pid[0];

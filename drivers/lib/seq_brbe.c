@@ -32,11 +32,14 @@ static void pause(void)
 	hw_isb();			/* nothing more is recorded: BRBE-BZ1 */
 }
 
-/* Recording is paused, or the levels whose records matter have been left by an exception. */
-static void invalidate(void)
+/*
+ * Recording is paused, and was synchronized since: BRBE-BR6. The ISB at the end is that of BRB IALL,
+ * too (BRBE-BI1): no branch is between the last write and it.
+ */
+static void restart(uint64_t brbfcr)
 {
-	hw_brb_iall();
-	hw_isb();			/* no later record is invalidated: BRBE-BI1 */
+	hw_write(V9_SYS_BRBFCR_EL1, brbfcr);
+	hw_isb();			/* recorded from here on */
 }
 
 void v9_brbe_act_reset(void)
@@ -44,7 +47,8 @@ void v9_brbe_act_reset(void)
 	pause();
 	hw_write(V9_SYS_BRBCR_EL1, 0);
 	hw_write(V9_SYS_BRBCR_EL12, 0);
-	invalidate();			/* records of before the reset: BRBE-BM3 */
+	hw_brb_iall();			/* records of before the reset: BRBE-BM3 */
+	hw_isb();
 	/* A guest that may execute BRB INJ injects nothing: BRBE-BJ2 */
 	hw_write(V9_SYS_BRBINFINJ_EL1, 0);
 	hw_write(V9_SYS_BRBSRCINJ_EL1, 0);
@@ -53,11 +57,10 @@ void v9_brbe_act_reset(void)
 
 void v9_brbe_act_start(const struct v9_brbe_reg_values *values)
 {
-	invalidate();			/* what was recorded before the pause: BRBE-BR6 */
+	hw_brb_iall();
 	hw_write(V9_SYS_BRBCR_EL12, values->brbcr_el1);
 	hw_write(V9_SYS_BRBCR_EL1, values->brbcr);
-	hw_write(V9_SYS_BRBFCR_EL1, values->brbfcr);
-	hw_isb();			/* recorded from here on */
+	restart(values->brbfcr);
 }
 
 void v9_brbe_act_stop(void)
@@ -68,9 +71,11 @@ void v9_brbe_act_stop(void)
 
 void v9_brbe_act_pause(struct v9_branch_look *look)
 {
+	/* After what has read the overflow, and with all records up to here: BRBE-BZ6, BRBE-BB4 */
+	hw_isb();
 	look->brbfcr = hw_read(V9_SYS_BRBFCR_EL1);
 	look->brbts = hw_read(V9_SYS_BRBTS_EL1);
-	pause();			/* this ISB makes the records visible, too: BRBE-BB4 */
+	pause();
 }
 
 /* Registers have their numbers in the instruction. BRBE-BB2: the first invalid record ends. */
@@ -107,13 +112,13 @@ unsigned int v9_brbe_act_read(struct v9_branch_regs *rec, unsigned int max)
 
 void v9_brbe_act_resume(const struct v9_brbe_reg_values *values)
 {
-	invalidate();			/* as v9_brbe_act_start() */
-	hw_write(V9_SYS_BRBFCR_EL1, values->brbfcr);
-	hw_isb();			/* recorded from here on */
+	hw_brb_iall();
+	restart(values->brbfcr);
 }
 
 void v9_brbe_act_forget(void)
 {
-	hw_isb();			/* records of all branches up to here: BRBE-BI1 */
-	invalidate();
+	hw_isb();			/* records of all branches up to here are invalidated, ... */
+	hw_brb_iall();
+	hw_isb();			/* ... of none from here on: BRBE-BI1 */
 }

@@ -379,14 +379,16 @@ static inline int v9_request_percpu_irq(unsigned int irq, irq_handler_t handler,
 
 /*
  * A sample's branch stack and raw data are saved by functions of perf's header, which say so in
- * sample_flags; before, by hand. Between 6.1 and 7.2 their arguments changed.
- * 6.3, 6.8, 6.12. Delete with 6.1 and 6.12.
+ * sample_flags; before, by hand. That of the stack takes counters, too, that of raw data the event.
+ * 6.3, 6.8, 6.13 and 6.12 since a stable release. Delete with 6.1 and 6.12.
  */
 static inline void v9_save_branches(struct perf_sample_data *data, struct perf_event *event,
 				    struct perf_branch_stack *stack)
 {
-#ifdef V9_HAVE_SAVE_BRSTACK
+#if defined(V9_HAVE_SAVE_BRSTACK_COUNTERS)
 	perf_sample_save_brstack(data, event, stack, NULL);
+#elif defined(V9_HAVE_SAVE_BRSTACK)
+	perf_sample_save_brstack(data, event, stack);
 #else
 	data->br_stack = stack;
 	data->sample_flags |= PERF_SAMPLE_BRANCH_STACK;
@@ -396,8 +398,10 @@ static inline void v9_save_branches(struct perf_sample_data *data, struct perf_e
 static inline void v9_save_raw(struct perf_sample_data *data, struct perf_event *event,
 			       struct perf_raw_record *raw)
 {
-#ifdef V9_HAVE_SAVE_RAW
+#if defined(V9_HAVE_SAVE_RAW_EVENT)
 	perf_sample_save_raw_data(data, event, raw);
+#elif defined(V9_HAVE_SAVE_RAW)
+	perf_sample_save_raw_data(data, raw);
 #else
 	data->raw = raw;
 	data->sample_flags |= PERF_SAMPLE_RAW;

@@ -198,7 +198,7 @@ static __always_inline struct v9_counter *counter_of(const struct v9_brbe_sessio
 
 /* --- samples ---------------------------------------------------------------- */
 
-static void fill_entry(struct perf_branch_entry *entry, const struct v9_branch *b)
+static void fill_entry(struct perf_branch_entry *entry, const struct v9_branch_entry *b)
 {
 	*entry = (struct perf_branch_entry){
 		.from = b->from,
@@ -218,7 +218,7 @@ static void v9_brbe_collect(struct v9_brbe_cpu *cpu, const struct v9_brbe_sessio
 	struct perf_branch_stack *stack = (struct perf_branch_stack *)cpu->stack;
 	enum v9_branch_verdict verdict;
 	struct v9_branch_look look;
-	struct v9_branch b;
+	struct v9_branch_entry b;
 	unsigned int i, n = 0;
 	u64 ticks;
 

@@ -43,7 +43,7 @@ uint32_t v9_branch_cycles(uint64_t inf)
 	return e <= 23 ? (0x100 + m) << (e - 1) : V9_CYCLES_OVERFLOW;
 }
 
-void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct v9_branch *b)
+void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct v9_branch_entry *b)
 {
 	bool source = rec->inf & V9_BRBINFn_EL1_VALID_SOURCE;
 	bool target = rec->inf & V9_BRBINFn_EL1_VALID_TARGET;
@@ -51,7 +51,7 @@ void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct 
 	uint32_t cycles = v9_branch_cycles(rec->inf);
 
 	/* BRBE-BR2: what a half record lacks reads as 0 */
-	*b = (struct v9_branch){ .from = source ? rec->src : 0, .to = target ? rec->tgt : 0 };
+	*b = (struct v9_branch_entry){ .from = source ? rec->src : 0, .to = target ? rec->tgt : 0 };
 	if (!(branch & V9_BRANCH_NO_CYCLES)) {
 		b->saturated = cycles > V9_CYCLES_MAX;
 		b->cycles = b->saturated ? V9_CYCLES_MAX : cycles;

@@ -13,7 +13,7 @@
 #define V9_CYCLES_MAX		0xffff
 
 /**
- * struct v9_branch - a branch of perf's branch stacks
+ * struct v9_branch_entry - a branch of perf's branch stacks
  * @from: address of the branch; 0 if it is not known
  * @to: where it went; 0 if it is not known
  * @cycles: cycles since the branch before; 0 if not known, at most V9_CYCLES_MAX
@@ -24,7 +24,7 @@
  * @predicted: it was predicted; if neither is set that is not known
  * @saturated: there were more cycles than @cycles
  */
-struct v9_branch {
+struct v9_branch_entry {
 	uint64_t from;
 	uint64_t to;
 	uint16_t cycles;
@@ -50,7 +50,7 @@ uint32_t v9_branch_cycles(uint64_t inf);
  * @branch: branch_sample_type, V9_BRANCH_*: whether predictions, type and level are wanted
  * @b: result
  */
-void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct v9_branch *b);
+void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct v9_branch_entry *b);
 
 /**
  * v9_branch_judge - judge the state of the unit at a sample

@@ -27,10 +27,10 @@ static const struct {
 	{ "last", 0x3f, 0, 0 },
 };
 
-static struct v9_branch decode(uint64_t inf, uint64_t branch)
+static struct v9_branch_entry decode(uint64_t inf, uint64_t branch)
 {
 	struct v9_branch_regs rec = { inf, SRC, TGT };
-	struct v9_branch b;
+	struct v9_branch_entry b;
 
 	memset(&b, 0xff, sizeof(b));
 	v9_branch_decode(&rec, branch, &b);
@@ -41,7 +41,7 @@ static struct v9_branch decode(uint64_t inf, uint64_t branch)
 static void all_types(void)
 {
 	for (unsigned int i = 0; i < V9_ARRAY_SIZE(types); i++) {
-		struct v9_branch b = decode(INF(3, 0, 0, types[i].type), 0);
+		struct v9_branch_entry b = decode(INF(3, 0, 0, types[i].type), 0);
 
 		tap_ok(b.type == types[i].perf && b.new_type == types[i].perf_new &&
 		       b.from == SRC && b.to == TGT, "type_%s", types[i].name);
@@ -51,7 +51,7 @@ static void all_types(void)
 /* shows: BRBE-BR2 BRBE-BC4 */
 static void halves(void)
 {
-	struct v9_branch b = decode(INF(3, 1, 0, 8), 0);
+	struct v9_branch_entry b = decode(INF(3, 1, 0, 8), 0);
 
 	tap_ok(b.mispred && !b.predicted, "full_mispredicted");
 	b = decode(INF(3, 0, 0, 8), 0);
@@ -69,7 +69,7 @@ static void halves(void)
 /* What a session does not want */
 static void wanted(void)
 {
-	struct v9_branch b = decode(INF(3, 1, 2, 8) | CC(0, 7), V9_BIT(14));
+	struct v9_branch_entry b = decode(INF(3, 1, 2, 8) | CC(0, 7), V9_BIT(14));
 
 	tap_ok(!b.mispred && !b.predicted && b.cycles == 7, "no_flags");
 	b = decode(INF(3, 1, 2, 8) | CC(0, 7), V9_BIT(15));
@@ -92,7 +92,7 @@ static void cycles(void)
 		{ 9, 0, 65536 }, { 12, 255, 1046528 }, { 12, 0, 524288 },
 		{ 0x3f, 0xff, 0xffffffff },
 	};
-	struct v9_branch b;
+	struct v9_branch_entry b;
 
 	for (unsigned int i = 0; i < V9_ARRAY_SIZE(of); i++)
 		tap_eq(v9_branch_cycles(CC(of[i].e, of[i].m)), of[i].cycles, "cycles_%u_%u",

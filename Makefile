@@ -14,7 +14,7 @@ export KERNEL V MANUAL REAL
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
 
-#: v9trace - trace and profiling for Armv9 (SPE, ETE with TRBE; later BRBE)
+#: v9trace - trace and profiling for Armv9 (SPE, ETE with TRBE, BRBE)
 #:
 #: On an Arm machine:
 #:   make -C tools       v9trace, linked with this machine's libraries; says what is missing
@@ -62,7 +62,7 @@ lab:
 shell:
 	@selftests/lab/lab.sh shell
 
-#:   make modules        v9_core.ko, v9_spe.ko, v9_ete.ko for KERNEL -> build/modules/KERNEL/
+#:   make modules        v9_core.ko, v9_spe.ko, v9_ete.ko, v9_brbe.ko for KERNEL -> build/modules/KERNEL/
 modules:
 	@$(if $(OWN),drivers/build.sh $(KDIR),selftests/lab/modules.sh $(KERNEL))
 

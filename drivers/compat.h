@@ -377,4 +377,54 @@ static inline int v9_request_percpu_irq(unsigned int irq, irq_handler_t handler,
 #endif
 }
 
+/*
+ * A sample's branch stack and raw data are saved by functions of perf's header, which say so in
+ * sample_flags; before, by hand. That of the stack takes counters, too, that of raw data the event.
+ * 6.3, 6.8, 6.13 and 6.12 since a stable release. Delete with 6.1 and 6.12.
+ */
+static inline void v9_save_branches(struct perf_sample_data *data, struct perf_event *event,
+				    struct perf_branch_stack *stack)
+{
+#if defined(V9_HAVE_SAVE_BRSTACK_COUNTERS)
+	perf_sample_save_brstack(data, event, stack, NULL);
+#elif defined(V9_HAVE_SAVE_BRSTACK)
+	perf_sample_save_brstack(data, event, stack);
+#else
+	data->br_stack = stack;
+	data->sample_flags |= PERF_SAMPLE_BRANCH_STACK;
+#endif
+}
+
+static inline void v9_save_raw(struct perf_sample_data *data, struct perf_event *event,
+			       struct perf_raw_record *raw)
+{
+#if defined(V9_HAVE_SAVE_RAW_EVENT)
+	perf_sample_save_raw_data(data, event, raw);
+#elif defined(V9_HAVE_SAVE_RAW)
+	perf_sample_save_raw_data(data, raw);
+#else
+	data->raw = raw;
+	data->sample_flags |= PERF_SAMPLE_RAW;
+#endif
+}
+
+/* What perf sets hw.interrupts to when it throttles an event; no header has it. */
+#define V9_MAX_INTERRUPTS_OF_PERF	(~0ULL)
+
+/* Does a reader want a signal at each sample? */
+static inline bool v9_has_fasync(const struct perf_event *event)
+{
+	return READ_ONCE((event->parent ?: event)->fasync) && event->pending_kill;
+}
+
+/* Does an event ask to pause or resume the AUX data of another? */
+static inline bool v9_pauses_aux(const struct perf_event_attr *attr)
+{
+#ifdef V9_HAVE_AUX_ACTION
+	return attr->aux_pause || attr->aux_resume;
+#else
+	return false;
+#endif
+}
+
 #endif

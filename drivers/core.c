@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What v9_core exports to v9_spe and v9_ete, and what it does when it is loaded.
+ * What v9_core exports to v9_spe, v9_ete and v9_brbe, and what it does when it is loaded.
  */
 #include <linux/module.h>
 
@@ -20,6 +20,7 @@ EXPORT_SYMBOL_NS_GPL(v9_errata, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_cpu_el3, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_el3_spe_closed, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_el3_trace_closed, V9_NAMESPACE);
+EXPORT_SYMBOL_NS_GPL(v9_el3_brbe_closed, V9_NAMESPACE);
 EXPORT_SYMBOL_NS_GPL(v9_el3_permits_pmbmar, V9_NAMESPACE);
 
 EXPORT_SYMBOL_NS_GPL(v9_plan_window, V9_NAMESPACE);

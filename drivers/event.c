@@ -136,6 +136,7 @@ int v9_pmu_check_event(struct perf_event *event)
 	struct v9_pmu *unit = v9_to_pmu(event->pmu);
 	struct perf_event_attr *attr = &event->attr;
 	const char *why;
+	bool frequency;
 
 	if (attr->type != event->pmu->type)
 		return -ENOENT;
@@ -152,15 +153,17 @@ int v9_pmu_check_event(struct perf_event *event)
 	if (!event->parent && event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &unit->cpus))
 		return -ENOENT;
 
-	why = attr->freq ? "sampling by frequency" :
+	frequency = attr->freq && !unit->driver->samples;
+	why = frequency ? "sampling by frequency" :
 	      attr->exclude_idle ? "exclude_idle" :
 	      attr->exclude_host ? "exclude_host" :
-	      has_branch_stack(event) ? "branch stacks" : NULL;
+	      has_branch_stack(event) && !unit->driver->samples ? "branch stacks" : NULL;
 	if (why) {
 		dev_dbg(unit->dev, "event refused: no %s\n", why);
-		return attr->freq ? -EINVAL : -EOPNOTSUPP;
+		return frequency ? -EINVAL : -EOPNOTSUPP;
 	}
-	attr->aux_watermark = attr->aux_watermark ?: v9_setting(unit, V9_AUX_WATERMARK);
+	if (!unit->driver->no_buffer)
+		attr->aux_watermark = attr->aux_watermark ?: v9_setting(unit, V9_AUX_WATERMARK);
 	return 0;
 }
 

@@ -833,7 +833,8 @@ static struct v9_pmu_driver v9_spe_driver = {
 	.conflict_driver = "arm_spe_pmu",
 	.conflict_initcall = "arm_spe_pmu_init",
 	.gicc_at = V9_GICC_SPE_INTERRUPT,
-	.no_stats = BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
+	.no_stats = V9_STATS_OF_BRANCHES |
+		    BIT(V9_STAT_EARLY) | BIT(V9_STAT_TRIGGERED) | BIT(V9_STAT_PARTIAL),
 	.padding = 0,
 	.nvm = V9_PMBLIMITR_EL1_nVM,
 	.physical_hint =

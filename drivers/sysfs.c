@@ -173,6 +173,16 @@ struct v9_pmu_dir *v9_pmu_stats(struct v9_pmu *unit, bool per_cpu)
 		[V9_STAT_THROTTLED] = "throttled",
 		[V9_STAT_THROTTLED_TIME] = "throttled_ns",
 		[V9_STAT_LONGEST] = "longest_ns",
+		[V9_STAT_PAUSED] = "paused",
+		[V9_STAT_FROZEN] = "frozen",
+		[V9_STAT_STALE] = "stale",
+		[V9_STAT_RUN_ON] = "run_on",
+		[V9_STAT_EMPTY] = "empty",
+		[V9_STAT_SATURATED] = "saturated",
+		[V9_STAT_MISSED] = "missed",
+		[V9_STAT_FOREIGN] = "foreign",
+		[V9_STAT_LIMITED] = "limited",
+		[V9_STAT_SWITCHES] = "switches",
 	};
 	struct v9_pmu_dir *dir = v9_pmu_new_dir(unit, per_cpu ? "per_cpu" : "stats", V9_STATS);
 	unsigned int i;

@@ -27,6 +27,7 @@
 #include "v9trace/fault_action.h"
 #include "v9trace/plan.h"
 #include "v9trace/tuning.h"
+#include "v9trace/uapi.h"
 
 /* Counters in stats/, summed over CPUs. The first ones count interrupts by enum v9_cause. */
 enum v9_stat {
@@ -48,8 +49,24 @@ enum v9_stat {
 	V9_STAT_THROTTLED,	/* times that tuning/max_interrupts has stopped the unit */
 	V9_STAT_THROTTLED_TIME,	/* how long, in ns */
 	V9_STAT_LONGEST,	/* maximum, not a sum: ticks of CNTVCT_EL0 in one interrupt */
+	/* branch stacks; the first ones by enum v9_branch_verdict */
+	V9_STAT_PAUSED,
+	V9_STAT_FROZEN = V9_STAT_PAUSED + V9_BRANCHES_FROZEN,
+	V9_STAT_STALE = V9_STAT_PAUSED + V9_BRANCHES_STALE,
+	V9_STAT_RUN_ON = V9_STAT_PAUSED + V9_BRANCHES_RUN_ON,
+	V9_STAT_EMPTY = V9_STAT_PAUSED + V9_BRANCHES_EMPTY,
+	V9_STAT_SATURATED,	/* branches with more cycles than perf's stacks can have */
+	V9_STAT_MISSED,		/* samples that came amid a start or stop */
+	V9_STAT_FOREIGN,	/* overflows while no session ran on the CPU */
+	V9_STAT_LIMITED,	/* times that perf has stopped a counter with too many overflows */
+	V9_STAT_SWITCHES,	/* records that were invalidated at the switch of tasks */
 	V9_STATS
 };
+
+/* Counters of units with an AUX buffer, and of those with branch stacks */
+#define V9_STATS_OF_BUFFER	(GENMASK(V9_STAT_COLLISIONS, 0) | BIT(V9_STAT_THROTTLED) | \
+				 BIT(V9_STAT_THROTTLED_TIME) | BIT(V9_STAT_LONGEST))
+#define V9_STATS_OF_BRANCHES	GENMASK(V9_STATS - 1, V9_STAT_PAUSED)
 
 struct v9_pmu;
 struct v9_pmu_device;
@@ -146,6 +163,7 @@ struct v9_pmu_own {
  * @conflict_initcall: its initcall, for a kernel that has it built in
  * @gicc_at: V9_GICC_*, offset of the unit's interrupt in a GICC structure of the ACPI MADT
  * @no_stats: bits of enum v9_stat: counters that this unit does not have
+ * @samples: its events are samples with branch stacks, at a period or a frequency
  * @no_buffer: the unit has no AUX buffer. @status, @padding, @wraps, @nvm, @physical_hint, @route,
  *	@self_test and @saved_ptr are not used
  * @padding: byte that decoders skip
@@ -192,6 +210,7 @@ struct v9_pmu_driver {
 	const char *conflict_initcall;
 	unsigned int gicc_at;
 	u32 no_stats;
+	bool samples;
 	bool no_buffer;
 	u8 padding;
 	bool wraps;

@@ -68,7 +68,8 @@ plain() {
 			found=$(git -C "$tree" status --porcelain | grep -v '^A ' | head -n 1)
 			expect "plain_tree_has_nothing_new_after_${target}_$of" ${#found} "$found"
 			if [ $target = modules ]; then
-				[ -e "$tree/v9_core.ko" ] && [ -e "$tree/v9_spe.ko" ] && [ -e "$tree/v9_ete.ko" ]
+				[ -e "$tree/v9_core.ko" ] && [ -e "$tree/v9_spe.ko" ] &&
+					[ -e "$tree/v9_ete.ko" ] && [ -e "$tree/v9_brbe.ko" ]
 				expect "plain_build_makes_modules_$of" $? "a module is missing"
 			else
 				found=$(git -C "$tree" status --porcelain --ignored | grep '^!!' | head -n 1)

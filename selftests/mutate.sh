@@ -24,6 +24,7 @@ parts="include drivers selftests/model selftests/host tools"
 # test, that is an error, too.
 equal() {
 	sed 's/^\t*//' <<-'END'
+	drivers/lib/seq_brbe.c v9_brbe_act_reset hw_isb 1~what it waits for is in the next sequence, too
 	END
 }
 
@@ -61,6 +62,22 @@ others() {
 	s/V9_SPE_HELD_REGS(DIFFERENCE_OF, V9_OR)/DIFFERENCE_OF(PMSEVFR, 0)/
 	drivers/lib/seq_spe.c~v9_spe_read_id~a register out of reach is touched~seq_spe
 	s/ && words > 4//
+	drivers/lib/seq_brbe.c~v9_brbe_act_stop~branches are recorded after a stop~seq_brbe
+	s/^\tpause();/\t(void)0;/
+	drivers/lib/seq_brbe.c~v9_brbe_act_start~guests' register is that of the host~seq_brbe
+	s/BRBCR_EL12, values->brbcr_el1/BRBCR_EL12, 0/
+	drivers/lib/seq_brbe.c~v9_brbe_act_read~the second bank is not read~seq_brbe
+	s/== V9_BRBE_BANK/== V9_BRBE_BANK + 99/
+	drivers/lib/branch.c~v9_branch_cycles~the exponent is one too large~branch
+	s/(e - 1)/e/
+	drivers/lib/branch.c~v9_branch_decode~a half record has its other address~branch
+	s/target ? rec->tgt : 0/rec->tgt/
+	drivers/lib/branch.c~v9_branch_judge~records that nothing has frozen are told~branch
+	s/return V9_BRANCHES_RUN_ON/return V9_BRANCHES_FROZEN/
+	drivers/lib/attr_brbe.c~v9_brbe_encode_regs~user space's sessions record the kernel~attr_brbe
+	s/^\tif (kernel)$/\tif (true)/
+	drivers/lib/attr_brbe.c~v9_brbe_encode_regs~an overflow freezes nothing~attr_brbe
+	/V9_BRBCR_EL2_FZP/d
 	drivers/lib/attr.c~features_of~what promises and does not stay is offered~attr
 	s/(stays & features.i..bits)/true/
 	selftests/model/spe.c~keep_type~a mask does not ask for absence~model_types
@@ -117,7 +134,7 @@ barriers() {
 	awk '
 		/^[a-z].*\(/ { fn = $0; sub(/\(.*/, "", fn); sub(/.*[ *]/, "", fn) }
 		FNR == 1 { split("", seen) }
-		match($0, /hw_(isb|dsb|psb|tsb)\(\);/) {
+		match($0, /hw_(isb|dsb|psb|tsb|brb_iall)\(\);/) {
 			b = substr($0, RSTART, RLENGTH - 3)
 			print FILENAME "~" FNR "~" fn "~" b "~" ++seen[fn, b]
 		}' drivers/lib/seq_*.c

@@ -154,6 +154,7 @@ one_strict() { guests strict strict; }
 one_refuse() { guests refuse refuse; }
 one_modes() { guests modes modes; }
 one_kinds() { guests kinds kinds; }
+one_brbe() { guests brbe brbe; }
 one_el3() { guests el3 el3; }
 one_panic() { guests panic panic; }
 one_kexec() { guests kexec kexec; }
@@ -208,6 +209,10 @@ modes crosscheck:symbols
 modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:brbe@7
+modes crosscheck:brbe@6.12
+modes crosscheck:brbe@6.1
+modes brbe@6.12
+modes brbe@6.1
 modes crosscheck:events
 modules modules
 modes crosscheck:perf_tests@6.12

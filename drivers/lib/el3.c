@@ -25,6 +25,17 @@ const char *v9_el3_trace_closed(const struct v9_el3 *el3, bool listed)
 	return NULL;
 }
 
+const char *v9_el3_brbe_closed(const struct v9_el3 *el3, bool present, bool consent)
+{
+	if (!present)
+		return NULL;			/* nothing traps, and all is recorded: BRBE-BG3 */
+	if (!el3->answered)
+		return consent ? NULL : "load with sbrbe=1 if firmware sets MDCR_EL3.SBRBE";
+	if (!(el3->mdcr & V9_EL3_MDCR_BRBE))
+		return "firmware traps registers of branch records (MDCR_EL3.SBRBE)";
+	return NULL;
+}
+
 bool v9_el3_permits_pmbmar(const struct v9_el3 *el3, bool at_el2, bool consent)
 {
 	if (el3->answered && !(el3->mdcr & V9_EL3_MDCR_PMBMAR))

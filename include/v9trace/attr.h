@@ -572,4 +572,96 @@ unsigned int v9_ete_time(const struct v9_ete_unit *unit);
  */
 bool v9_ete_needs_privilege(const struct v9_ete_unit *unit, const struct v9_ete_reg_values *values);
 
+/**
+ * struct v9_brbe_id - ID registers of a unit that records branches
+ * @id_aa64dfr0: ID_AA64DFR0_EL1
+ * @brbidr: BRBIDR0_EL1; 0 if the unit does not exist or may not be accessed
+ * @closed: why only ID_AA64DFR0_EL1 was read; else NULL
+ *
+ * v9_brbe_read_id() fills it in.
+ */
+struct v9_brbe_id {
+	uint64_t id_aa64dfr0;
+	uint64_t brbidr;
+	const char *closed;
+};
+
+/**
+ * struct v9_brbe_unit - features of a unit, decoded from the ID registers
+ * @version: ID_AA64DFR0_EL1.BRBE: 1 is FEAT_BRBE, 2 FEAT_BRBEv1p1
+ * @records: number of records: 8, 16, 32 or 64
+ * @cycle_bits: bits of the cycle counter
+ */
+struct v9_brbe_unit {
+	unsigned int version;
+	unsigned int records;
+	unsigned int cycle_bits;
+};
+
+/**
+ * struct v9_brbe_request - what a user requests
+ * @config: option words, from config on
+ * @branch: branch_sample_type, V9_BRANCH_*
+ */
+struct v9_brbe_request {
+	uint64_t config[V9_OPTION_WORDS];
+	uint64_t branch;
+};
+
+/**
+ * struct v9_brbe_reg_values - register values of a session, for a kernel at EL2 with E2H=1
+ * @brbcr: BRBCR_EL2
+ * @brbcr_el1: BRBCR_EL1, which counts for cycles, predictions and freezes, too
+ * @brbfcr: BRBFCR_EL1
+ * @event: PMU event whose counter overflows at each sample; 0 for a clock
+ * @freezes: an overflow of the PMU pauses recording
+ */
+struct v9_brbe_reg_values {
+	uint64_t brbcr;
+	uint64_t brbcr_el1;
+	uint64_t brbfcr;
+	unsigned int event;
+	bool freezes;
+};
+
+/**
+ * struct v9_brbe_event - an event by name, a file in events/
+ * @name: name
+ * @option: name of an option
+ * @value: its value
+ */
+struct v9_brbe_event {
+	const char *name;
+	const char *option;
+	unsigned int value;
+};
+
+/* Row @i of the options, or NULL */
+const struct v9_option *v9_brbe_option(unsigned int i);
+
+/* Row @i of the events, or NULL */
+const struct v9_brbe_event *v9_brbe_event(unsigned int i);
+
+/**
+ * v9_brbe_check_unit - decode the ID registers
+ * @id: ID registers
+ * @unit: result
+ * @why: result: reason of a refusal
+ *
+ * Return: 0; -ENXIO if there is no unit; -EPERM if it may not be accessed; -EOPNOTSUPP if its
+ * records have a format that is not known.
+ */
+int v9_brbe_check_unit(const struct v9_brbe_id *id, struct v9_brbe_unit *unit, const char **why);
+
+/**
+ * v9_brbe_encode_regs - check a request and compute the register values
+ * @req: request
+ * @values: result
+ * @no: result: reason of a refusal
+ *
+ * Return: 0, -EINVAL or -EOPNOTSUPP.
+ */
+int v9_brbe_encode_regs(const struct v9_brbe_request *req, struct v9_brbe_reg_values *values,
+			struct v9_refusal *no);
+
 #endif

@@ -63,6 +63,18 @@ const char *v9_el3_spe_closed(const struct v9_el3 *el3);
 const char *v9_el3_trace_closed(const struct v9_el3 *el3, bool listed);
 
 /**
+ * v9_el3_brbe_closed - must registers of branch records not be accessed?
+ * @el3: the answer
+ * @present: EL3 exists
+ * @consent: the user has said that firmware permits it
+ *
+ * An answer counts more than @consent. Linux demands the permission of firmware since 6.17 only.
+ *
+ * Return: the reason, or NULL if they may be accessed.
+ */
+const char *v9_el3_brbe_closed(const struct v9_el3 *el3, bool present, bool consent);
+
+/**
  * v9_el3_permits_pmbmar - may PMBMAR_EL1 be accessed?
  * @el3: the answer
  * @at_el2: the kernel runs at EL2; else a hypervisor may trap the register, too

@@ -268,4 +268,63 @@ bool v9_ete_act_stop(struct v9_ete_state *state, struct v9_trbe_regs *regs);
  */
 void v9_ete_read_moved(struct v9_ete_state *state, struct v9_ete_reg_values *values);
 
+/**
+ * v9_brbe_read_id - read the ID registers of this CPU's branch records
+ * @id: result
+ * @closed: why no register but ID_AA64DFR0_EL1 is to be accessed, or NULL; v9_el3_brbe_closed()
+ */
+void v9_brbe_read_id(struct v9_brbe_id *id, const char *closed);
+
+/**
+ * v9_brbe_act_reset - stop recording and invalidate all records, whatever the state of the unit is
+ *
+ * For a CPU that comes online: the registers are UNKNOWN then.
+ */
+void v9_brbe_act_reset(void);
+
+/**
+ * v9_brbe_act_start - start recording, without records of before
+ * @values: register values of the session
+ *
+ * The unit is stopped: after v9_brbe_act_reset() or v9_brbe_act_stop().
+ */
+void v9_brbe_act_start(const struct v9_brbe_reg_values *values);
+
+/* Stop recording. Records stay until the next start. */
+void v9_brbe_act_stop(void);
+
+/**
+ * struct v9_branch_look - what was found in a unit
+ * @brbfcr: BRBFCR_EL1, before recording was paused
+ * @brbts: BRBTS_EL1
+ */
+struct v9_branch_look {
+	uint64_t brbfcr;
+	uint64_t brbts;
+};
+
+/**
+ * v9_brbe_act_pause - in an interrupt handler: pause recording, so that records can be read
+ * @look: result
+ */
+void v9_brbe_act_pause(struct v9_branch_look *look);
+
+/**
+ * v9_brbe_act_read - read the records of a unit that is paused
+ * @rec: result, youngest first
+ * @max: number of records that the unit has, up to V9_BRANCHES_MAX
+ *
+ * Return: number of records.
+ */
+unsigned int v9_brbe_act_read(struct v9_branch_regs *rec, unsigned int max);
+
+/**
+ * v9_brbe_act_resume - record again, without records of before
+ * @values: register values of the session that was paused
+ */
+void v9_brbe_act_resume(const struct v9_brbe_reg_values *values);
+
+/* Invalidate all records. Recording goes on. */
+void v9_brbe_act_forget(void);
+
 #endif

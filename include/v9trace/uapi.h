@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Names and flags that user space reads and that therefore never change: PMU names, flags of
- * PERF_RECORD_AUX, trace IDs. Options are in the tables of drivers/lib/attr.c and attr_ete.c;
+ * PERF_RECORD_AUX, trace IDs, branch stacks and the raw data of their samples. Options are in the tables of drivers/lib/attr.c and attr_ete.c;
  * Documentation/ABI/testing describes every sysfs file.
  */
 #ifndef V9TRACE_UAPI_H
@@ -14,6 +14,9 @@
 
 /* perf finds the PMU of trace units by this name only. */
 #define V9_ETE_PMU_NAME		"cs_etm"
+
+/* perf takes events of any name with branch stacks. */
+#define V9_BRBE_PMU_NAME	"v9_brbe"
 
 /* Number of option words in struct perf_event_attr: config, config1 ... config4 */
 #define V9_OPTION_WORDS		5
@@ -52,5 +55,111 @@ static inline unsigned int v9_ete_trace_id(unsigned int cpu)
  * it writes to.
  */
 #define V9_TRACE_HW_ID(id, sink)	((uint64_t)(id) | (uint64_t)(sink) << 8 | V9_BIT(56))
+
+/* Bits of branch_sample_type, numbered as in linux/perf_event.h (drivers/brbe.c asserts that) */
+#define V9_BRANCH_USER		V9_BIT(0)
+#define V9_BRANCH_KERNEL	V9_BIT(1)
+#define V9_BRANCH_HV		V9_BIT(2)
+#define V9_BRANCH_ANY		V9_BIT(3)
+#define V9_BRANCH_ANY_CALL	V9_BIT(4)
+#define V9_BRANCH_ANY_RETURN	V9_BIT(5)
+#define V9_BRANCH_IND_CALL	V9_BIT(6)
+#define V9_BRANCH_ABORT_TX	V9_BIT(7)
+#define V9_BRANCH_IN_TX		V9_BIT(8)
+#define V9_BRANCH_NO_TX		V9_BIT(9)
+#define V9_BRANCH_COND		V9_BIT(10)
+#define V9_BRANCH_CALL_STACK	V9_BIT(11)
+#define V9_BRANCH_IND_JUMP	V9_BIT(12)
+#define V9_BRANCH_CALL		V9_BIT(13)
+#define V9_BRANCH_NO_FLAGS	V9_BIT(14)
+#define V9_BRANCH_NO_CYCLES	V9_BIT(15)
+#define V9_BRANCH_TYPE_SAVE	V9_BIT(16)
+#define V9_BRANCH_HW_INDEX	V9_BIT(17)
+#define V9_BRANCH_PRIV_SAVE	V9_BIT(18)
+#define V9_BRANCH_COUNTERS	V9_BIT(19)
+
+/* Types of a branch in a stack: enum perf_branch_sample types, likewise */
+enum v9_branch_type {
+	V9_BRANCH_UNKNOWN,
+	V9_BRANCH_TYPE_COND,
+	V9_BRANCH_TYPE_UNCOND,
+	V9_BRANCH_TYPE_IND,
+	V9_BRANCH_TYPE_CALL,
+	V9_BRANCH_TYPE_IND_CALL,
+	V9_BRANCH_TYPE_RET,
+	V9_BRANCH_TYPE_SYSCALL,
+	V9_BRANCH_TYPE_ERET = 11,
+	V9_BRANCH_TYPE_IRQ,
+	V9_BRANCH_TYPE_SERROR,
+	V9_BRANCH_TYPE_NEW = 15,	/* enum v9_branch_new says which */
+};
+
+enum v9_branch_new {
+	V9_BRANCH_NEW_ALIGNMENT,
+	V9_BRANCH_NEW_DATA_FAULT,
+	V9_BRANCH_NEW_INST_FAULT,
+	V9_BRANCH_NEW_FIQ,
+	V9_BRANCH_NEW_DEBUG_HALT,
+	V9_BRANCH_NEW_DEBUG_EXIT,
+	V9_BRANCH_NEW_INST_DEBUG,
+	V9_BRANCH_NEW_DATA_DEBUG,
+};
+
+/* Level that a branch went to, likewise */
+enum v9_branch_priv {
+	V9_BRANCH_PRIV_UNKNOWN,
+	V9_BRANCH_PRIV_USER,
+	V9_BRANCH_PRIV_KERNEL,
+	V9_BRANCH_PRIV_HV,
+};
+
+/* What was found in the unit at a sample */
+enum v9_branch_verdict {
+	V9_BRANCHES_PAUSED,	/* the driver has paused it: the youngest record is the last branch */
+	V9_BRANCHES_FROZEN,	/* an overflow of the PMU has */
+	V9_BRANCHES_STALE,	/* likewise, but long before this sample: that of another event */
+	V9_BRANCHES_RUN_ON,	/* nothing has, and the driver's own branches replace the others */
+	V9_BRANCHES_EMPTY,	/* there are no records */
+	V9_BRANCH_VERDICTS
+};
+
+/**
+ * struct v9_branch_regs - one branch record
+ * @inf: BRBINF<n>_EL1
+ * @src: BRBSRC<n>_EL1
+ * @tgt: BRBTGT<n>_EL1
+ */
+struct v9_branch_regs {
+	uint64_t inf;
+	uint64_t src;
+	uint64_t tgt;
+};
+
+#define V9_BRANCH_RAW_VERSION	1
+#define V9_BRANCHES_MAX		64	/* most records of a unit */
+
+/**
+ * struct v9_branch_raw - raw data of a sample (PERF_SAMPLE_RAW)
+ * @version: V9_BRANCH_RAW_VERSION
+ * @nr: number of records
+ * @verdict: enum v9_branch_verdict. Of STALE and RUN_ON there are no records
+ * @reserved: 0
+ * @brbts: BRBTS_EL1: ticks of the physical counter at the last freeze
+ * @brbcr: BRBCR_EL2
+ * @brbfcr: BRBFCR_EL1 as it was found
+ * @rec: records, youngest first
+ *
+ * In the byte order of the machine. The kernel pads to a multiple of 8 bytes, less 4.
+ */
+struct v9_branch_raw {
+	uint32_t version;
+	uint16_t nr;
+	uint8_t verdict;
+	uint8_t reserved;
+	uint64_t brbts;
+	uint64_t brbcr;
+	uint64_t brbfcr;
+	struct v9_branch_regs rec[V9_BRANCHES_MAX];
+};
 
 #endif

@@ -37,6 +37,7 @@ not_in() {
 
 spe=sysfs-bus-event_source-devices-arm_spe
 ete=sysfs-bus-event_source-devices-cs_etm
+brbe=sysfs-bus-event_source-devices-v9_brbe
 
 # The ABI file of SPE describes the masks of all types in one row.
 options() {
@@ -44,13 +45,24 @@ options() {
 }
 spe_options() { options attr | sed 's/^[a-z]*_filter_mask$/<type>_filter_mask/'; }
 ete_options() { options attr_ete; echo contextid; }
+brbe_options() { sed -n '/options\[\]/,/^};/s/.*\.name = "\([a-z]*\)".*/\1/p' drivers/lib/attr_brbe.c; }
+brbe_events() { sed -n '/events\[\]/,/^};/s/.*{ "\([a-z]*\)", "[a-z]*".*/\1/p' drivers/lib/attr_brbe.c; }
+brbe_caps() { sed -n 's/.*v9_pmu_add_value(caps, "\([a-z_]*\)".*/\1/p' drivers/brbe.c; }
 caps() { sed -n '/^} caps\[\]/,/^};/s/.*{ "\([a-z_]*\)".*/\1/p' drivers/lib/attr.c; }
 
+# Each counter and its name; those of branch stacks are the last ones.
+stats() { sed -n 's/.*\[\(V9_STAT_[A-Z_]*\)\] = "\([a-z_]*\)".*/\1 \2/p' drivers/sysfs.c; }
 # counters UNIT: prints the names of the files in its stats/
 counters() {
-	sed -n '/\.no_stats = /,/,$/p' "drivers/$1.c" | grep -o 'V9_STAT_[A-Z]*' | sort >"$tmp/without"
-	sed -n 's/.*\[\(V9_STAT_[A-Z]*\)\] = "\([a-z_]*\)".*/\1 \2/p' drivers/sysfs.c | sort |
-		join -v 1 - "$tmp/without" | cut -d ' ' -f 2
+	without=$(sed -n '/\.no_stats = /,/,$/p' "drivers/$1.c" | grep -o 'V9_STATS*_[A-Z_]*')
+	for stat in $without; do
+		case $stat in
+		V9_STATS_OF_BUFFER) stats | sed '/V9_STAT_PAUSED/,$d; /V9_STAT_INTERRUPTS\|V9_STAT_BYTES/d' ;;
+		V9_STATS_OF_BRANCHES) stats | sed -n '/V9_STAT_PAUSED/,$p' ;;
+		*) echo "$stat -" ;;
+		esac
+	done | cut -d ' ' -f 1 | sort -u >"$tmp/without"
+	stats | sort | join -v 1 - "$tmp/without" | cut -d ' ' -f 2
 }
 tracepoints() { sed -n 's/^TRACE_EVENT(\([a-z0-9_]*\),.*/\1/p' drivers/v9_events.h; }
 # settings UNIT: prints the names of the files in its tuning/; only SPE has min_interval
@@ -70,6 +82,9 @@ headings() {
 	for file in format stats per_cpu tuning cpumask events nr_addr_filters sinks \
 		cpu\<n\>/cpu cpu\<n\>/ts_source cpu\<n\>/trfcr_ts; do
 		echo "$ete /sys/bus/event_source/devices/cs_etm/$file"
+	done
+	for file in format stats per_cpu cpumask events caps; do
+		echo "$brbe /sys/bus/event_source/devices/v9_brbe/$file"
 	done
 	echo "tracefs-events-v9trace /sys/kernel/tracing/events/v9trace"
 	echo "sysfs-devices-system-cpu-v9trace /sys/devices/system/cpu/cpu<n>/v9trace"
@@ -102,14 +117,14 @@ tabled() {
 		trigger_address | trigger_after) name=trigger ;;
 		contextid[12]) name=contextid ;;
 		esac
-		grep -q "^[^ ].*\`\`$name[\`=]\|^ .*\`\`$name[\`=]" "Documentation/trace/$1-options.rst" ||
-			echo "$name is not in $1-options.rst"
+		grep -q "^[^ ].*\`\`$name[\`=]\|^ .*\`\`$name[\`=]" "Documentation/trace/$1.rst" ||
+			echo "$name is not in $1.rst"
 	done
 }
 
-check_options() { spe_options | not_in $spe; ete_options | not_in $ete; }
-check_capabilities() { caps | not_in $spe; }
-check_counters() { counters spe | not_in $spe; counters ete | not_in $ete; }
+check_options() { spe_options | not_in $spe; ete_options | not_in $ete; brbe_options | not_in $brbe; }
+check_capabilities() { caps | not_in $spe; brbe_caps | not_in $brbe; }
+check_counters() { counters spe | not_in $spe; counters ete | not_in $ete; counters brbe | not_in $brbe; }
 check_settings() { settings spe | not_in $spe; settings ete | not_in $ete; }
 check_statistics() {
 	sed -n '/v9_counter_name\[/,/};/p' tools/stat/counters.c | grep -o '"[a-z_]*"' | tr -d '"' |
@@ -118,7 +133,7 @@ check_statistics() {
 		sed 's/$/ is not shown by v9trace stat/'
 }
 check_tracepoints() { tracepoints | not_in tracefs-events-v9trace; }
-check_events() { aliases | not_in $ete; }
+check_events() { aliases | not_in $ete; brbe_events | not_in $brbe; }
 check_headings() { without_heading; }
 check_registers() {
 	sed -n 's/^\t\[V9_CPU_.*__ATTR(\([a-z0-9_]*\),.*/\1/p' drivers/cpu_regs.c |
@@ -157,7 +172,11 @@ check_libraries() {
 		done
 	done
 }
-check_options_tests() { spe_options | tabled spe; ete_options | tabled ete; }
+check_options_tests() {
+	spe_options | tabled spe-options
+	ete_options | tabled ete-options
+	brbe_options | tabled brbe
+}
 
 # try NAME FILE ENTRY: check NAME succeeds, and fails without this entry of FILE
 try() {
@@ -171,8 +190,9 @@ try() {
 	result "$1_missing_is_seen" "$found"
 }
 
-count=$( (spe_options; ete_options; caps; counters spe; counters ete; tracepoints; aliases) | wc -l)
-[ "$count" -gt 90 ] && few= || few="only $count"
+count=$( (spe_options; ete_options; brbe_options; caps; brbe_caps; counters spe; counters ete; counters brbe
+	tracepoints; aliases; brbe_events) | wc -l)
+[ "$count" -gt 115 ] && few= || few="only $count"
 result names_were_found "$few"
 try options Documentation/ABI/testing/$ete sync_period
 try capabilities Documentation/ABI/testing/$spe pmsidr
@@ -181,6 +201,10 @@ try settings Documentation/ABI/testing/$ete physical_access
 try statistics tools/stat/counters.c '"dropped"'
 try tracepoints Documentation/ABI/testing/tracefs-events-v9trace v9_off
 try events Documentation/ABI/testing/$ete autofdo
+try options Documentation/ABI/testing/$brbe boundaries
+try capabilities Documentation/ABI/testing/$brbe cycle_bits
+try counters Documentation/ABI/testing/$brbe run_on
+try events Documentation/ABI/testing/$brbe instructions
 try headings Documentation/ABI/testing/sysfs-module-v9_core parameters/physical
 try descriptions drivers/spe.c 'MODULE_PARM_DESC(max_interrupts'
 try registers Documentation/ABI/testing/sysfs-devices-system-cpu-v9trace cptr_el3

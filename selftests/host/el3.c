@@ -84,11 +84,29 @@ static void pmbmar(void)
 	tap_ok(!v9_el3_permits_pmbmar(&all, false, false), "pmbmar_permitted_at_el1");
 }
 
+/* MDCR_EL3.SBRBE is in bits 33:32 */
+static void brbe(void)
+{
+	static const struct v9_el3 silent;
+	struct v9_el3 kept = { .answered = true, .mdcr = ~(UINT64_C(1) << 32), .cptr = ~UINT64_C(0) };
+	struct v9_el3 all = { .answered = true, .mdcr = UINT64_C(1) << 32 };
+
+	tap_ok(!v9_el3_brbe_closed(&silent, false, false), "brbe_without_el3");
+	tap_ok(names(v9_el3_brbe_closed(&silent, true, false), "sbrbe=1"), "brbe_without_answer");
+	tap_ok(!v9_el3_brbe_closed(&silent, true, true), "brbe_consent");
+	for (unsigned int consent = 0; consent < 2; consent++) {
+		tap_ok(!v9_el3_brbe_closed(&all, true, consent), "brbe_permitted_%u", consent);
+		tap_ok(names(v9_el3_brbe_closed(&kept, true, consent), "MDCR_EL3.SBRBE"),
+		       "brbe_trapped_%u", consent);
+	}
+}
+
 int main(void)
 {
 	arguments();
 	spe();
 	trace();
 	pmbmar();
+	brbe();
 	return tap_done();
 }

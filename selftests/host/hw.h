@@ -14,6 +14,7 @@ void hw_isb(void);
 void hw_dsb(void);
 void hw_psb(void);
 void hw_tsb(void);
+void hw_brb_iall(void);
 uint64_t hw_us(void);		/* a clock in microseconds, for timeouts */
 
 #endif

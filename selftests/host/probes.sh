@@ -147,12 +147,22 @@ old() {
 			int (*filter_match)	(struct perf_event *event); /* "optional" */
 		};
 		struct hw { int aux_paused; };
+		struct perf_branch_stack;
+		struct perf_raw_record;
+		#define PERF_SAMPLE_RAW 1
+		#define PERF_SAMPLE_BRANCH_STACK 2
+		struct perf_sample_data {
+			u64 sample_flags;
+			struct perf_branch_stack *br_stack;
+			struct perf_raw_record *raw;
+		};
 		struct perf_event {
 			struct hw		hw;
 			struct pmu		*pmu;
 			struct perf_event	*group_leader, *parent;
 			struct perf_event_attr	attr;
-			unsigned int		pending_wakeup, pending_disable;
+			unsigned int		pending_wakeup, pending_kill, pending_disable;
+			void			*fasync;
 			struct irq_work		pending_irq;
 		};
 		int perf_pmu_unregister(struct pmu *pmu);
@@ -197,6 +207,24 @@ assign() {
 			((void)(dst))
 	EOF
 }
+saving() {	# by functions
+	cat >>"$tree/$perf" <<-'EOF'
+		static inline void perf_sample_save_brstack(struct perf_sample_data *data,
+							    struct perf_event *event,
+							    struct perf_branch_stack *brs)
+		{
+		}
+		static inline void perf_sample_save_raw_data(struct perf_sample_data *data,
+							     struct perf_raw_record *raw)
+		{
+		}
+	EOF
+}
+saving_counters() { change $perf 's/struct perf_branch_stack \*brs)/struct perf_branch_stack *brs, u64 *brs_cntr)/'; }
+saving_event() {
+	change $perf '/save_raw_data/,/raw)/s/struct perf_raw_record \*raw)/struct perf_event *event, &/'
+}
+action() { change $uapi 's/int pinned;/__u64 aux_pause : 1, aux_resume : 1;/'; }
 pending() { change $perf 's/unsigned int.*pending_disable;/&\n	struct irq_work pending_disable_irq;/'; }
 allow() {	# now with the attributes
 	change $perf '/^static inline int perf_allow/,$d'
@@ -273,12 +301,18 @@ builds() {
 		#include "compat.h"
 		static struct static_key_false key;
 		bool v9_pmu_filter(struct pmu *pmu, int cpu) { return cpu && pmu; }
-		int try(struct perf_event *event, struct pmu *pmu, struct perf_event_attr *attr);
-		int try(struct perf_event *event, struct pmu *pmu, struct perf_event_attr *attr)
+		int try(struct perf_event *event, struct pmu *pmu, struct perf_event_attr *attr,
+			struct perf_sample_data *data);
+		int try(struct perf_event *event, struct pmu *pmu, struct perf_event_attr *attr,
+			struct perf_sample_data *data)
 		{
 			v9_set_pmu_filter(pmu);
 			v9_assign_str(pmu, event);
 			v9_report_hw_id(event, 1);
+			v9_save_branches(data, event, NULL);
+			v9_save_raw(data, event, NULL);
+			if (v9_has_fasync(event) || v9_pauses_aux(attr))
+				return 0;
 			if (v9_read_kvm_facts().runs)
 				v9_notify_kvm(&key, true);
 			return v9_allow_kernel(attr) + v9_config3(attr) + v9_config4(attr);
@@ -306,8 +340,11 @@ calls() {
 }
 
 since_2='PMU_FILTER PERF_PMU_CONTEXT REPORT_AUX_OUTPUT_ID PENDING_IRQ PROBED'
-since_11="$since_2 CONFIG3 PMU_PARENT ASSIGN_STR_DST PENDING_DISABLE_IRQ"
-since_14="$since_11 PERF_ALLOW_KERNEL NAMESPACE_STRING KVM_ENABLE_TRBE HRTIMER_SETUP"
+since_3="$since_2 CONFIG3 SAVE_BRSTACK SAVE_RAW"
+since_8="$since_2 CONFIG3 SAVE_BRSTACK SAVE_BRSTACK_COUNTERS SAVE_RAW PMU_PARENT"
+since_11="$since_8 ASSIGN_STR_DST PENDING_DISABLE_IRQ"
+saves_event="$(echo "$since_11" | sed 's/SAVE_RAW/SAVE_RAW_EVENT/') AUX_ACTION"
+since_14="$saves_event PERF_ALLOW_KERNEL NAMESPACE_STRING KVM_ENABLE_TRBE HRTIMER_SETUP"
 since_19="$since_14 GET_IRQ_AFFINITY REQUEST_IRQ_AFFINITY PERF_ALLOW_KERNEL_VOID"
 
 # Each version and its changes to 6.1, in the order in which the kernels made them
@@ -318,12 +355,12 @@ while read -r version changes; do
 	case $version in
 	6.1)	finds $what PMU_FILTER_MATCH PENDING_IRQ ETM_OPT_TS IRQ_PARTITION PROBED ;;
 	6.2)	finds $what ETM_OPT_TS $since_2 IRQ_PARTITION ;;
-	6.3)	finds $what ETM_OPT_TS $since_2 CONFIG3 IRQ_PARTITION ;;
-	6.8)	finds $what ETM_OPT_TS $since_2 CONFIG3 PMU_PARENT IRQ_PARTITION ;;
-	6.10)	finds $what ETM_OPT_TS $since_2 CONFIG3 PMU_PARENT ASSIGN_STR_DST IRQ_PARTITION ;;
+	6.3)	finds $what ETM_OPT_TS $since_3 IRQ_PARTITION ;;
+	6.8)	finds $what ETM_OPT_TS $since_8 IRQ_PARTITION ;;
+	6.10)	finds $what ETM_OPT_TS $since_8 ASSIGN_STR_DST IRQ_PARTITION ;;
 	6.11)	finds $what ETM_OPT_TS $since_11 IRQ_PARTITION ;;
 	6.12)	finds $what ETM_OPT_TS $since_11 PERF_ALLOW_KERNEL PERF_ALLOW_KERNEL_ATTR IRQ_PARTITION ;;
-	6.12.110) finds $what ETM_OPT_TS $since_11 PERF_ALLOW_KERNEL PERF_ALLOW_KERNEL_VOID IRQ_PARTITION ;;
+	6.12.110) finds $what ETM_OPT_TS $saves_event PERF_ALLOW_KERNEL PERF_ALLOW_KERNEL_VOID IRQ_PARTITION ;;
 	6.14)	finds $what ETM_OPT_TS $since_14 PERF_ALLOW_KERNEL_ATTR IRQ_PARTITION ;;
 	6.19)	finds $what ETM_OPT_TS $since_19 ;;
 	7.2)	finds $what $since_19 DRIVER_MOD_NAME CONFIG4 ;;
@@ -338,15 +375,15 @@ while read -r version changes; do
 done <<'END'
 6.1
 6.2	new_filter
-6.3	new_filter config3
-6.8	new_filter config3 parent
-6.10	new_filter config3 parent assign
-6.11	new_filter config3 parent assign pending
-6.12	new_filter config3 parent assign pending allow
-6.12.110	new_filter config3 parent assign pending allow allow_void
-6.14	new_filter config3 parent assign pending allow string kvm timer
-6.19	new_filter config3 parent assign pending allow string kvm allow_void affinity timer
-7.2	new_filter config3 parent assign pending allow string kvm allow_void affinity name by_name config4 timer
+6.3	new_filter config3 saving
+6.8	new_filter config3 parent saving saving_counters
+6.10	new_filter config3 parent assign saving saving_counters
+6.11	new_filter config3 parent assign pending saving saving_counters
+6.12	new_filter config3 parent assign pending allow saving saving_counters
+6.12.110	new_filter config3 parent assign pending allow allow_void saving saving_counters saving_event action
+6.14	new_filter config3 parent assign pending allow string kvm timer saving saving_counters saving_event action
+6.19	new_filter config3 parent assign pending allow string kvm allow_void affinity timer saving saving_counters saving_event action
+7.2	new_filter config3 parent assign pending allow string kvm allow_void affinity name by_name config4 timer saving saving_counters saving_event action
 END
 
 # A kernel 6.1 of a distribution with backported changes, and one with a function that is not

@@ -13,6 +13,8 @@
 #   panic	a machine that panics during sessions
 #   kexec	a machine that boots another kernel during sessions
 #   life	control groups, process trees, suspend
+#   brbe	branch records: the effects of the units as late as the architecture permits, many
+#		task switches, numbers of records, and where v9_brbe must refuse to load
 #   acpi	some of the programs by UEFI and ACPI; "acpi_all" is all of them, "acpi_in_tree" some
 #		with the in-tree drivers
 #   built_in	the debug kernel, whose in-tree drivers are built in and hold the units
@@ -52,6 +54,14 @@ esac
 
 work=$dir.guest
 rm -rf "$work"
+
+# Commands that load the driver of branch records, unless the kernel has one of its own
+loading_brbe() {
+	case $kernel in
+	6.*|debug) echo 'insmod /v9/modules/v9_brbe.ko' ;;
+	*) echo : ;;
+	esac
+}
 
 # True if KVM of this kernel must be notified of a trace buffer in use
 kvm_needs_notice() {
@@ -104,6 +114,51 @@ check_refusal() {
 			failed=1
 		fi >>"$dir/${unit}_refuse$suffix.tap"
 	done
+}
+
+# Machines on which v9_brbe must not load, each with one line in the log, and those on which it does:
+# firmware at EL3 reports each access that it traps.
+refusals_of_brbe() {
+	tap=$dir/brbe_refuse.tap number=0
+	flash=build/selftests/platform/el3.flash
+	: >"$tap"
+	# brbe_load NAME STATUS SAYS PARAMETERS OPTIONS-OF-RUN...
+	brbe_load() {
+		name=$1 want=$2 says=$3 parameters=$4
+		shift 4
+		selftests/lab/run.sh -o "$work/brbe_$name" -t 400 "$@" -- "
+			insmod /v9/modules/v9_core.ko || exit
+			insmod /v9/modules/v9_brbe.ko $parameters >/tmp/output 2>&1 && echo brbe loaded
+			dmesg | sed 's/^[^]]*] //' | grep v9_brbe | sort -u | sed 's/^/log: /'" \
+			>"$work/brbe_$name.log" || :
+		number=$((number + 1))
+		loaded=no
+		! grep -q '^brbe loaded' "$work/brbe_$name.log" || loaded=yes
+		if [ $loaded = "$want" ] && grep -q "^log: .*$says" "$work/brbe_$name.log" &&
+		   [ "$(grep -c '^log: ' "$work/brbe_$name.log")" = 1 ] &&
+		   ! grep -aq '^EL3: ' "$work/brbe_$name/console.log"; then
+			echo "ok $number - brbe_$name"
+		else
+			echo "not ok $number - brbe_$name # $(tail -n 1 "$work/brbe_$name.log")"
+			failed=1
+		fi >>"$tap"
+	}
+	brbe=v9-brbe=on
+	at_el3="-m secure=on -p $flash"
+	sbrbe=$brbe,v9-vbar-el3=0x4000000,v9-mdcr-el3
+	# 1 << 32, SBRBE 01: permitted to the Non-secure state
+	brbe_load no_unit no 'no CPU has branch records' '' -q v9-brbe=off
+	brbe_load kernel_at_el1 no 'does not run at EL2' '' -q $brbe -m virtualization=off
+	brbe_load no_consent no 'load with sbrbe=1' '' -m secure=on -q $brbe
+	brbe_load consent yes 'BRBEv1p0 on CPUs' sbrbe=1 -m secure=on -q $brbe
+	# shellcheck disable=SC2086
+	brbe_load no_consent_and_trapped no 'load with sbrbe=1' '' $at_el3 -q $sbrbe=0
+	answers=$brbe,v9-vbar-el3=0x4001000,v9-smccc=on
+	# shellcheck disable=SC2086
+	brbe_load firmware_denies no 'MDCR_EL3.SBRBE' sbrbe=1 $at_el3 -q $answers,v9-mdcr-el3=0
+	# shellcheck disable=SC2086
+	brbe_load firmware_permits yes 'BRBEv1p0 on CPUs' '' $at_el3 -q $answers,v9-mdcr-el3=$((1 << 32))
+	echo "1..$number" >>"$tap"
 }
 
 # refuse_in_kvm NAME UNITS ERROR SAYS: as refuse(), in a Linux guest under KVM in our guest. Its
@@ -272,7 +327,7 @@ failed=0
 in_guest=
 for program in $programs; do
 	case $program in
-	refuse | built_in | strict | modes | kinds | late | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
+	refuse | built_in | strict | modes | kinds | late | brbe | acpi | acpi_all | acpi_in_tree | el3 | panic | kexec | life | in_tree | profiles) ;;
 	*) in_guest="$in_guest $program" ;;
 	esac
 done
@@ -283,11 +338,13 @@ poison=
 # In the debug kernel the in-tree drivers are built in, and would use the units.
 in_tree_initcalls=arm_spe_pmu_init,coresight_init,etm4x_init,arm_trbe_init
 [ "$kernel" != debug ] || poison="-a initcall_blacklist=$in_tree_initcalls"
-units=v9-spe=on,v9-ete=on,v9-inject=on,v9-ite=on,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
+units=v9-spe=on,v9-ete=on,v9-brbe=on,v9-inject=on,v9-ite=on
+units=$units,v9-ete-pe-inputs=2${V9_UNITS:+,$V9_UNITS}
 ours=$load
 case "$driver ${V9_UNITS:-}" in
 "v9 "*v9-spe-nvm=on*) load=$(loading $physical) ;;
 esac
+[ "$driver" = in-tree ] || load="$load && $(loading_brbe)"
 # shellcheck disable=SC2086
 [ -z "$in_guest" ] ||
 	boot '' $poison -q "$units" -- \
@@ -411,6 +468,22 @@ if has acpi_in_tree; then
 	case $kernel in 6.1 | 6.1-*) load='modprobe arm_spe_pmu' several=spe_record ;; esac
 	boot _acpi_in_tree -s 4 -q v9-spe=on,v9-ete=on -A spe=21 -- '' "$several"
 	load=$ours
+fi
+
+if [ "$driver" = v9 ] && has brbe; then
+	ours=$load load=$(loading_brbe)
+	[ "$load" = : ] || load="insmod /v9/modules/v9_core.ko && $load"
+	log=$work/brbe.json
+	for records in 8 64; do
+		boot _brbe_$records -q "v9-brbe=on,v9-brbe-records=$records,v9-strict=log,v9-log=$log" \
+			-- "V9_SWITCHES=${V9_SWITCHES:-100000}" 'brbe_pmu brbe_record'
+		no_rule_broken "$log" >"$dir/model_strict_brbe_$records.tap"
+		rm -f "$log"
+	done
+	# Some branches cannot be recorded, which empties the buffer (BRBE-BR7).
+	boot _brbe_lose -q v9-brbe=on,v9-brbe-lose=100 -- '' brbe_record
+	load=$ours
+	[ "$load" = : ] || refusals_of_brbe
 fi
 
 if [ "$driver" = v9 ] && { has kinds || has late; }; then

@@ -472,8 +472,9 @@ static const struct row rows[] = {
 	  "no driver is loaded or installed",
 	  "build and load v9trace's modules (README)" },
 	{ "no_brbe", BRBE, V9_DOC_BLOCKS, no_driver,
-	  "no driver of BRBE is loaded; the kernel has one since Linux 6.17 (CONFIG_ARM64_BRBE)",
-	  "use such a kernel" },
+	  "no driver of BRBE is loaded or installed; the kernel has one since Linux 6.17 "
+	  "(CONFIG_ARM64_BRBE)",
+	  "use such a kernel, or build and load v9trace's module v9_brbe (README)" },
 	{ "no_pmu", ALL, V9_DOC_BLOCKS, no_pmu,
 	  "%s is loaded and has no unit; the kernel's log no longer says why, or may not be read",
 	  "run v9trace doctor as root; unload the driver and load it again, then look at dmesg" },
@@ -493,7 +494,7 @@ static const struct row pmu_rows[] = {
 	  "wait for it, or end it: look for perf record and v9trace record" },
 	{ "event", ALL, V9_DOC_BLOCKS, event_refused,
 	  "the driver refuses an event: %s",
-	  "echo 'module v9_spe +p; module v9_ete +p' >/sys/kernel/debug/dynamic_debug/control, then "
+	  "echo 'module v9_* +p' >/sys/kernel/debug/dynamic_debug/control, then "
 	  "dmesg after another attempt" },
 	{ "user_only", ALL, V9_DOC_LIMITS, users_only,
 	  "this user may record own programs in user space only",

@@ -608,6 +608,7 @@ static void read_log(struct v9_doc_source *s, struct v9_doc_facts *f)
 struct trial {
 	long long type;
 	int cpu;
+	bool branches;		/* samples with branch stacks */
 };
 
 static int try_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
@@ -628,15 +629,23 @@ static char *get_trial(const void *arg)
 		.type = (uint32_t)t->type, .size = sizeof(attr), .disabled = 1,
 		.exclude_kernel = 1, .exclude_hv = 1,
 	};
-	const int task = try_open(&attr, 0, -1);
+	int task;
 
+	if (t->branches) {
+		attr.config = 0x11;		/* cycles */
+		attr.sample_period = 1000003;
+		attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
+		attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	}
+	task = try_open(&attr, 0, -1);
 	return v9_format("task %d cpu %d\n", task, try_open(&attr, -1, t->cpu));
 }
 
-static void read_trial(struct v9_doc_source *s, struct v9_doc_facts_unit *u, const char *dir)
+static void read_trial(struct v9_doc_source *s, struct v9_doc_facts_unit *u, const char *dir,
+		       bool branches)
 {
 	char *path = v9_format("%s/type", dir), *name = v9_format("open-%s", u->pmu), *text;
-	struct trial t = { .type = v9_source_number(s, path, -1) };
+	struct trial t = { .type = v9_source_number(s, path, -1), .branches = branches };
 
 	free(path);
 	path = v9_format("%s/cpumask", dir);
@@ -707,7 +716,7 @@ static void read_pmu(struct v9_doc_source *s, int u, struct v9_doc_facts *f)
 	path = v9_format("%s/stats/collisions", dir);
 	unit->collisions = (uint64_t)v9_source_number(s, path, 0);
 	free(path);
-	read_trial(s, unit, dir);
+	read_trial(s, unit, dir, u == V9_DOC_BRBE);
 	unit->id = V9_DOC_YES;
 	free(dir);
 }

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* v9_brbe: CPUs that go and come, deep idle, loading and unloading. V9_MODULES is where it is. */
+#include "harness.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "brbe.h"
+#include "machine.h"
+#include "work.h"
+
+static size_t samples_on(struct brbe_ring *ring, int cpu)
+{
+	size_t n = 0;
+
+	while (brbe_next(ring))
+		n += (int)ring->sample.cpu == cpu && ring->sample.nr;
+	return n;
+}
+
+static bool records(void)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+	struct unit unit;
+	size_t n = 0;
+
+	if (brbe_find(&unit) || !unit.ours)
+		return false;
+	brbe_attr(&unit, &attr, BRBE_CYCLES, 50021);
+	if (brbe_open(&ring, &attr, 0, -1))
+		return false;
+	brbe_slow_begin();
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	wander(20000, 1);
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	brbe_slow_end();
+	while (brbe_next(&ring))
+		n += ring.sample.nr != 0;
+	brbe_close(&ring);
+	return n > 3;
+}
+
+FIXTURE(brbe)
+{
+	struct unit unit;
+	int cpu;
+};
+
+FIXTURE_SETUP(brbe)
+{
+	if (getuid())
+		SKIP(return, "root");
+	if (brbe_find(&self->unit) || !self->unit.ours)
+		SKIP(return, "v9_brbe");
+	self->cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
+	brbe_slow_begin();
+}
+
+FIXTURE_TEARDOWN(brbe)
+{
+	brbe_slow_end();
+}
+
+/* An event of a task, on all CPUs: it gets a new counter on a CPU that was offline. */
+TEST_F(brbe, cpu_that_comes_back_is_sampled)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+	size_t n = 0;
+
+	NEED(self->cpu > 0, "removable CPU");
+	brbe_attr(&self->unit, &attr, BRBE_CYCLES, 50021);
+	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	ASSERT_EQ(0, pin_to(0));
+	for (int i = 0; i < 3; i++) {
+		ASSERT_EQ(0, set_online(self->cpu, false));
+		wander(2000, 1);
+		ASSERT_EQ(0, set_online(self->cpu, true));
+	}
+	ASSERT_EQ(0, pin_to(self->cpu));
+	/* The counter is made in the background. */
+	for (int i = 0; i < 100 && !n; i++) {
+		wander(20000, 1);
+		n = samples_on(&ring, self->cpu);
+	}
+	EXPECT_GT(n, 0);
+	brbe_close(&ring);
+}
+
+/* A CPU goes while it is recorded. Its event ends, as all that perf has of a CPU. */
+TEST_F(brbe, cpu_goes_while_it_is_recorded)
+{
+	struct perf_event_attr attr;
+	struct busy *busy = new_shared(sizeof(*busy));
+	struct worker worker;
+	struct brbe_ring ring;
+
+	NEED(self->cpu > 0, "removable CPU");
+	ASSERT_NE(NULL, busy);
+	for (int kernel = 0; kernel < 2; kernel++) {
+		busy->stop = false;
+		brbe_attr(&self->unit, &attr, BRBE_CYCLES, 50021);
+		if (kernel) {
+			attr.exclude_kernel = attr.exclude_hv = 0;
+			attr.branch_sample_type |= PERF_SAMPLE_BRANCH_KERNEL;
+		}
+		ASSERT_EQ(0, brbe_open(&ring, &attr, -1, self->cpu));
+		ASSERT_EQ(0, worker_start(&worker, self->cpu, keep_busy, busy));
+		ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+		worker_go(&worker);
+		wait_rounds(busy, 20);
+		ASSERT_EQ(0, set_online(self->cpu, false));
+		ASSERT_EQ(0, set_online(self->cpu, true));
+		busy->stop = true;
+		ASSERT_EQ(0, worker_wait(&worker));
+		EXPECT_GT(samples_on(&ring, self->cpu), 0);
+		brbe_close(&ring);
+		EXPECT_TRUE(records());
+	}
+}
+
+/* Deep idle loses the registers: recording goes on afterwards, and begins anew. */
+TEST_F(brbe, survives_deep_sleep)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+
+	NEED(self->cpu > 0 && getenv("V9_MODULES") &&
+	     (module_loaded("v9_sleep") || !module_load("selftest/v9_sleep", "")),
+	     "v9_sleep.ko for this kernel");
+	brbe_attr(&self->unit, &attr, BRBE_CYCLES, 50021);
+	ASSERT_EQ(0, brbe_open(&ring, &attr, -1, self->cpu));
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	for (int i = 0; i < 3; i++) {
+		struct spin_job job = { 400000 };
+		struct worker worker;
+
+		ASSERT_EQ(0, let_sleep(self->cpu, 3));
+		ASSERT_EQ(0, worker_start(&worker, self->cpu, spin_work, &job));
+		samples_on(&ring, self->cpu);
+		worker_go(&worker);
+		ASSERT_EQ(0, worker_wait(&worker));
+		EXPECT_GT(samples_on(&ring, self->cpu), 0);
+	}
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	brbe_close(&ring);
+	/* asleep without an event */
+	ASSERT_EQ(0, let_sleep(self->cpu, 3));
+	EXPECT_TRUE(records());
+	module_unload("v9_sleep");
+}
+
+/* Events of many tasks come and go while CPUs do. */
+TEST_F(brbe, opened_while_cpus_go)
+{
+	pid_t pid;
+	int status;
+
+	NEED(self->cpu > 0, "removable CPU");
+	pid = fork();
+	if (!pid) {
+		struct perf_event_attr attr;
+
+		brbe_attr(&self->unit, &attr, BRBE_CYCLES, 50021);
+		attr.inherit = 1;
+		for (;;) {
+			int fd = ring_event(&attr, 0, -1);
+
+			if (fd >= 0) {
+				ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+				if (!fork())
+					_exit(0);
+				wait(NULL);
+				close(fd);
+			}
+		}
+	}
+	for (int i = 0; i < 10; i++) {
+		EXPECT_EQ(0, set_online(self->cpu, false));
+		EXPECT_EQ(0, set_online(self->cpu, true));
+	}
+	kill(pid, SIGKILL);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_TRUE(records());
+}
+
+TEST_F(brbe, module_in_use_stays_loaded)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
+	brbe_attr(&self->unit, &attr, BRBE_CYCLES, 100003);
+	fd = ring_event(&attr, 0, -1);
+	ASSERT_GE(fd, 0);
+	EXPECT_EQ(-EWOULDBLOCK, module_unload("v9_brbe"));
+	close(fd);
+	EXPECT_TRUE(records());
+}
+
+/* An event that was closed just before holds nothing of the module. */
+TEST_F(brbe, unload_and_load)
+{
+	NEED(getenv("V9_MODULES"), "V9_MODULES (where the modules are)");
+	for (int i = 0; i < 5; i++) {
+		int err;
+
+		EXPECT_TRUE(records());
+		/* A reference may be put late. */
+		for (int n = 0; (err = module_unload("v9_brbe")) == -EWOULDBLOCK && n < 100; n++)
+			usleep(10000);
+		ASSERT_EQ(0, err);
+		EXPECT_NE(0, access("/sys/bus/event_source/devices/v9_brbe", F_OK));
+		ASSERT_EQ(0, module_load("v9_brbe", ""));
+	}
+	EXPECT_TRUE(records());
+}
+
+/* Where the kernel has a driver of its own, ours does not load. */
+TEST(kernel_has_a_driver)
+{
+	struct unit unit;
+
+	NEED(!getuid() && getenv("V9_MODULES"), "root, and V9_MODULES (where the modules are)");
+	NEED(!brbe_find(&unit) && !unit.ours, "the kernel's own driver");
+	NEED(module_loaded("v9_core"), "v9_core");
+	EXPECT_EQ(-EBUSY, module_load("v9_brbe", ""));
+}
+
+#include "clean_log.h"
+
+TEST_HARNESS_MAIN

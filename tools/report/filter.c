@@ -415,6 +415,9 @@ static void list(struct text *t, const struct v9_record_filter *f, enum v9_filte
 	case V9_BY_CPU:
 		for (size_t i = 0; i < s->nr_extents; i++)
 			number(t, &known, s->extents[i].cpu);
+		for (uint32_t cpu = 0; cpu < V9_CPUS_MOST; cpu++)
+			if (s->sample_cpus[cpu / 64] >> cpu % 64 & 1)
+				number(t, &known, cpu);
 		break;
 	case V9_BY_TIME:
 		first = f->first ? f->first : s->first_time;

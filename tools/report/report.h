@@ -22,7 +22,7 @@ struct v9_report {
 	struct v9_spe_account acc;
 	struct v9_strtab text;		/* strings of the tables */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
-	bool calls;			/* ETE: print the call tree, too */
+	bool calls;			/* print the call tree (ETE), the callers (branch stacks), too */
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
 	bool refused;			/* a kind cannot be shown so, and said it */
@@ -48,9 +48,10 @@ struct v9_taker {
 
 void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first);
 
-/* Decode SPE records, an ETE trace, and print their tables: v9_kind.report. */
+/* Decode SPE records, an ETE trace, branch stacks, and print their tables: v9_kind.report. */
 bool v9_report_spe(struct v9_report *r);
 bool v9_report_trace(struct v9_report *r);
+bool v9_report_branches(struct v9_report *r);
 
 /* Helpers for tables of all kinds. v9_rep_facts, v9_rep_lost: columns of V9_KEYED, V9_LOSSES. */
 #define V9_REP_COLS	4

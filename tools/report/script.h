@@ -3,6 +3,7 @@
 #ifndef V9TRACE_REPORT_SCRIPT_H
 #define V9TRACE_REPORT_SCRIPT_H
 
+#include "json.h"
 #include "options.h"
 
 #define V9_SCRIPT_FIELDS	32
@@ -47,6 +48,15 @@ void v9_script_add(struct v9_script *s, struct v9_source *source);
 
 /* Prints the lines of all sources and the samples of other events up to @time, in ns. */
 void v9_script_until(struct v9_script *s, uint64_t time);
+
+/*
+ * Prints the branch stack of a sample: as text a line for each branch that the filter selects, as JSON
+ * an array. v9_script_selects() says whether there is such a branch.
+ */
+bool v9_script_selects(struct v9_script *s, const struct pd_sample *sample,
+		       const struct v9_sampled *at);
+void v9_script_branches(struct v9_script *s, const struct pd_sample *sample,
+			const struct v9_sampled *at, struct v9_json *j);
 
 /* The functions of the rows of v9_kinds. */
 void v9_script_spe_begin(struct v9_script *s);

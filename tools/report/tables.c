@@ -144,6 +144,8 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_
 		    "the kernel dropped them");
 	v9_rep_loss(t, l->unreadable, "unreadable_samples", "samples that cannot be read",
 		    "they do not have the format of their event");
+	v9_rep_loss(t, l->longer, "longer_samples", "samples with more than their event says",
+		    "the recorder is newer than this program, or the file is damaged");
 	v9_rep_loss(t, l->throttled, "throttled", "throttled",
 		    "the kernel paused an event that came too often");
 	v9_rep_loss(t, l->aux_errors, "recorder_errors", "errors of the recorder",

@@ -17,11 +17,11 @@
 #define NEW_TYPE(w)	AT(w, 26, 4)
 #define PRIV(w)		AT(w, 30, 3)
 
-void v9_branch_decode(const uint8_t *p, struct v9_branch *b)
+void v9_branch_decode(const uint8_t *p, struct v9_branch_rec *b)
 {
 	const uint64_t w = v9_load_le(p + 16, 8);
 
-	*b = (struct v9_branch){
+	*b = (struct v9_branch_rec){
 		.from = v9_load_le(p, 8), .to = v9_load_le(p + 8, 8),
 		.cycles = (uint16_t)CYCLES(w),
 		.type = (uint8_t)TYPE(w),

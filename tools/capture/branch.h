@@ -30,7 +30,7 @@ enum v9_branch_pred { V9_BRANCH_NOT_KNOWN, V9_BRANCH_PREDICTED, V9_BRANCH_MISPRE
 /* What a branch is in a chain of calls */
 enum v9_branch_role { V9_BRANCH_PLAIN, V9_BRANCH_ENTERS, V9_BRANCH_RETURNS };
 
-struct v9_branch {
+struct v9_branch_rec {
 	uint64_t from, to;		/* 0: not known */
 	uint16_t cycles;		/* since the record before it; 0: not known */
 	uint8_t type;			/* enum v9_branch_type */
@@ -41,7 +41,7 @@ struct v9_branch {
 };
 
 /* Decodes an entry of PD_BRANCH_BYTES bytes. */
-void v9_branch_decode(const uint8_t *p, struct v9_branch *b);
+void v9_branch_decode(const uint8_t *p, struct v9_branch_rec *b);
 
 /* Returns the name of a type, lower case. @arm: that of Arm for PERF_BR_NEW_ARCH_*. */
 const char *v9_branch_type(unsigned int type, bool arm);

@@ -110,7 +110,7 @@ unsigned int v9_branch_shows(uint64_t filter)
 	return shows;
 }
 
-int v9_branch_el(const struct v9_branch *b)
+int v9_branch_el(const struct v9_branch_rec *b)
 {
 	const uint64_t addr = b->from ? b->from : b->to;
 
@@ -119,7 +119,7 @@ int v9_branch_el(const struct v9_branch *b)
 	return addr & V9_KERNEL_HALF ? -1 : 0;
 }
 
-bool v9_branch_passes(const struct v9_record_filter *f, const struct v9_branch *b,
+bool v9_branch_passes(const struct v9_record_filter *f, const struct v9_branch_rec *b,
 		      const struct v9_place *from, const struct v9_place *to)
 {
 	if (f->used & V9_FILTER_SPE)
@@ -163,7 +163,7 @@ static void take_sample(struct v9_report *r, struct v9_branch_places *p, struct 
 	/* The code that a chain ends in begins at the target of the youngest branch. */
 	out->chain = !(f->used & V9_FILTER_OF_TRACE) ||
 		     (out->n && !(f->used & V9_FILTER_SPE) &&
-		      v9_filter_place(f, (unsigned int)v9_branch_el(&(struct v9_branch){
+		      v9_filter_place(f, (unsigned int)v9_branch_el(&(struct v9_branch_rec){
 					      .from = step[0].b.to }), found(p, step[0].to)));
 	out->step = step;
 }

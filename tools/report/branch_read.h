@@ -56,10 +56,10 @@ unsigned int v9_branch_shows(uint64_t filter);
  * Does the filter, of which only places and levels are looked at, select the branch? By its source,
  * or by its target if the source is not known.
  */
-bool v9_branch_passes(const struct v9_record_filter *f, const struct v9_branch *b,
+bool v9_branch_passes(const struct v9_record_filter *f, const struct v9_branch_rec *b,
 		      const struct v9_place *from, const struct v9_place *to);
 
 /* The Exception level of a branch: 0, or -1 if it is not known. */
-int v9_branch_el(const struct v9_branch *b);
+int v9_branch_el(const struct v9_branch_rec *b);
 
 #endif

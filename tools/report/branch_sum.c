@@ -32,7 +32,7 @@ static uint64_t pair(uint32_t a, uint32_t b)
 
 static void add_branch(struct v9_branch_sum *s, const struct v9_step *step)
 {
-	const struct v9_branch *b = &step->b;
+	const struct v9_branch_rec *b = &step->b;
 	const uint64_t key[2] = { pair(step->from, step->to), b->type };
 	struct v9_branch_bin *bin = v9_bins_at(&s->branches, key, 2);
 
@@ -71,7 +71,7 @@ static void add_block(struct v9_branch_sum *s, const struct v9_step *before,
 /* What is between two records */
 enum between { BLOCK, NOTHING_KNOWN, HOLE };
 
-static enum between between(const struct v9_branch *before, const struct v9_branch *after)
+static enum between between(const struct v9_branch_rec *before, const struct v9_branch_rec *after)
 {
 	/* Both unknown: the other side of a visit that may not be recorded. It comes back itself. */
 	if (!before->to || !after->from)

@@ -23,7 +23,7 @@ enum {
 
 /* A record. Places and functions: 0: not known */
 struct v9_step {
-	struct v9_branch b;
+	struct v9_branch_rec b;
 	uint32_t from, to;		/* places of b.from, b.to */
 	uint32_t from_func, to_func;	/* their functions */
 	bool counts;			/* the filter of the report selects it */

@@ -48,7 +48,7 @@ static void take(void *arg, const struct v9_branch_sample *s)
 			br->last = s->at.time;
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		const struct v9_branch *b = &s->step[i].b;
+		const struct v9_branch_rec *b = &s->step[i].b;
 		const uint32_t number = b->from ? s->step[i].from : s->step[i].to;
 		const struct v9_branch_place *p = v9_branch_place(&br->places, number);
 
@@ -123,14 +123,15 @@ static const char *type_text(struct branch_report *br, uint64_t type)
 
 static void print_losses(struct branch_report *br)
 {
-	static const struct v9_aux_sum none;
 	struct v9_table t = { .name = "lost", .title = "Lost", .shape = V9_LOSSES,
 			      .cols = v9_rep_lost, .nr_cols = V9_REP_COLS,
 			      .empty = "nothing: no sample, and all of each branch is known" };
 	const struct v9_branch_sum *s = &br->sum;
 	struct v9_report *r = br->r;
 
-	v9_rep_losses(r, &t, &none, "", "");
+	v9_rep_losses(r, &t, NULL, NULL, NULL);
+	v9_rep_loss(&t, r->s.lost.longer, "longer_samples", "samples with more than their event says",
+		    "the recorder is newer than this program, or the file is damaged");
 	v9_rep_loss(&t, s->empty, "empty_stacks", "samples without a branch",
 		    "none was recorded before them");
 	v9_rep_loss(&t, s->longest ? s->lengths[s->longest] : 0, "full_stacks",
@@ -591,7 +592,9 @@ static void print_tails(struct branch_report *br, void **top, size_t n)
 		{ "times", "times", V9_COUNT, false },
 		LATENCY_COLUMNS,
 		{ "block", "block", V9_TEXT, true },
+		{ "end", "to", V9_TEXT, true },
 		{ "address", NULL, V9_TEXT, false },
+		{ "end_address", NULL, V9_TEXT, false },
 		{ "caller", "called from", V9_TEXT, true },
 		{ "caller_address", NULL, V9_TEXT, false },
 	};
@@ -620,7 +623,9 @@ static void print_tails(struct branch_report *br, void **top, size_t n)
 			v9_put_count(&t, tail[k].run.sum);
 			put_latencies(&t, &tail[k].run);
 			v9_put_text(&t, place_text(br, (uint32_t)(b->key[0] >> 32)));
+			v9_put_text(&t, end_text(br, b->key[0]));
 			v9_put_text(&t, place_address(br, (uint32_t)(b->key[0] >> 32)));
+			v9_put_text(&t, place_address(br, (uint32_t)b->key[0]));
 			v9_put_text(&t, tail[k].caller ? place_text(br, tail[k].caller) :
 					"[before the stack]");
 			v9_put_text(&t, place_address(br, tail[k].caller));

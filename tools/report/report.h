@@ -61,7 +61,10 @@ const char *v9_rep_keep(struct v9_report *r, const char *fmt, ...)
 void v9_rep_table(struct v9_report *r, struct v9_table *t);
 /* Returns the path of an object, for people only its last part. */
 const char *v9_rep_object(const struct v9_report *r, const char *path);
-/* Adds the losses that perf counts. @collision, @truncated: what these flags mean, for the user. */
+/*
+ * Adds the losses that perf counts. @collision, @truncated: what these flags mean, for the user.
+ * @aux: NULL, or the losses of AUX data are among them.
+ */
 void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_sum *aux,
 		   const char *collision, const char *truncated);
 void v9_rep_loss(struct v9_table *t, uint64_t n, const char *kind, const char *what,

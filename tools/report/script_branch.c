@@ -14,7 +14,7 @@ static const char *const levels[] = { NULL, "user", "kernel", "hv" };	/* PERF_BR
 
 /* A branch with its places */
 struct line {
-	struct v9_branch b;
+	struct v9_branch_rec b;
 	struct v9_place from, to;
 };
 
@@ -55,29 +55,29 @@ static bool arm(const struct v9_script *s)
 	return !s->s.arch[0] || !strcmp(s->s.arch, "aarch64") || !strcmp(s->s.arch, "arm64");
 }
 
-static const char *level(const struct v9_branch *b)
+static const char *level(const struct v9_branch_rec *b)
 {
 	return b->priv < V9_ARRAY_SIZE(levels) ? levels[b->priv] : NULL;
 }
 
-static void text_side(uint64_t addr, const struct v9_place *p)
+static void text_side(uint64_t addr, int width, const struct v9_place *p)
 {
 	if (!addr) {
-		printf("%16s", "-");
+		printf("%*s", width, "-");
 		return;
 	}
-	printf("%16" PRIx64 " ", addr);
+	printf("%*" PRIx64 " ", width, addr);
 	v9_text_place(stdout, p);
 }
 
 static void text_branch(const struct v9_script *s, const struct line *l)
 {
-	const struct v9_branch *b = &l->b;
+	const struct v9_branch_rec *b = &l->b;
 
 	fputs("  ", stdout);
-	text_side(b->from, &l->from);
+	text_side(b->from, 16, &l->from);
 	fputs(" -> ", stdout);
-	text_side(b->to, &l->to);
+	text_side(b->to, 0, &l->to);
 	if (b->type != V9_BRANCH_T_UNKNOWN)
 		printf(" %s", v9_branch_type(b->type, arm(s)));
 	if (predictions[b->pred])
@@ -110,7 +110,7 @@ static void json_side(struct v9_json *j, const char *name, const char *sym, cons
 
 static void json_branch(const struct v9_script *s, struct v9_json *j, const struct line *l)
 {
-	const struct v9_branch *b = &l->b;
+	const struct v9_branch_rec *b = &l->b;
 
 	json_side(j, "from", "from_sym", "from_offset", "from_dso", b->from, &l->from);
 	json_side(j, "to", "to_sym", "to_offset", "to_dso", b->to, &l->to);

@@ -133,25 +133,28 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_
 {
 	const struct v9_losses *l = &r->s.lost;
 
-	v9_rep_loss(t, aux->collision, "aux_collision", "AUX records with collisions", collision);
-	v9_rep_loss(t, aux->truncated, "aux_truncated", "AUX records truncated", truncated);
-	v9_rep_loss(t, aux->partial, "aux_partial", "AUX records partial", "the unit dropped data");
-	v9_rep_loss(t, aux->overwrite, "aux_overwrite", "AUX records overwritten",
-		    "snapshot mode kept the latest data only");
+	if (aux) {
+		v9_rep_loss(t, aux->collision, "aux_collision", "AUX records with collisions",
+			    collision);
+		v9_rep_loss(t, aux->truncated, "aux_truncated", "AUX records truncated", truncated);
+		v9_rep_loss(t, aux->partial, "aux_partial", "AUX records partial",
+			    "the unit dropped data");
+		v9_rep_loss(t, aux->overwrite, "aux_overwrite", "AUX records overwritten",
+			    "snapshot mode kept the latest data only");
+	}
 	v9_rep_loss(t, l->lost_records, "lost_records", "side-band records",
 		    "the event ring was full: names and maps may be missing");
-	v9_rep_loss(t, l->lost_samples, "lost_samples", "samples of other events",
+	v9_rep_loss(t, l->lost_samples, "lost_samples", aux ? "samples of other events" : "samples",
 		    "the kernel dropped them");
 	v9_rep_loss(t, l->unreadable, "unreadable_samples", "samples that cannot be read",
 		    "they do not have the format of their event");
-	v9_rep_loss(t, l->longer, "longer_samples", "samples with more than their event says",
-		    "the recorder is newer than this program, or the file is damaged");
 	v9_rep_loss(t, l->throttled, "throttled", "throttled",
 		    "the kernel paused an event that came too often");
 	v9_rep_loss(t, l->aux_errors, "recorder_errors", "errors of the recorder",
 		    "it failed to read AUX data");
-	v9_rep_loss(t, aux->missing, "aux_missing", "AUX bytes beyond the end of the file",
-		    "the file was cut short");
+	if (aux)
+		v9_rep_loss(t, aux->missing, "aux_missing", "AUX bytes beyond the end of the file",
+			    "the file was cut short");
 	v9_rep_loss(t, l->cpu_away, "cpu_away", "CPUs that were offline or came late",
 		    v9_rep_keep(r, "not recorded until the recorder saw them: up to %s s",
 				v9_rep_seconds(r, l->cpu_away_ns)));

@@ -59,6 +59,9 @@ tracepoint|1|nosuch:nosuch|record -e nosuch:nosuch -o out.data true
 option|2|no such option|record --nosuch true
 option_argument|2|argument is missing|record -e
 nothing|2|nothing to record|record -e cpu-clock:u -o out.data
+branches_word|2|-j nosuch: a list of any, any_call|record -j nosuch -o out.data true
+branches_type|2|which branches|record -j u,save_type -o out.data true
+branches_none|1|no branch stacks of any,u,save_type here|record -e cpu-clock:u -j any,u -o out.data true
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true
 period|2|-c 0|record -e cpu-clock:u -c 0 -o out.data true
 buffer|2|powers of two|record -e cpu-clock:u -m 3 -o out.data true

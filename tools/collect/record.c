@@ -44,6 +44,11 @@ static const char usage[] =
 	"  -t, --tid TID       one thread\n"
 	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old\n"
 	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
+	"  -j, --branch-filter LIST\n"
+	"                      samples with the branches before them: any, any_call, any_ret, ind_call,\n"
+	"                      ind_jmp, call, cond, and u, k, hv, hw_index, priv, ... as in perf;\n"
+	"                      default event v9_brbe// or, without that PMU, cycles\n"
+	"  -b, --branch-any    the same as -j any\n"
 	"  -m, --mmap-pages [DATA][,AUX]\n"
 	"                      buffers per CPU: pages, or a size such as 1M; powers of two\n"
 	"  -z, --compression-level[=N]\n"
@@ -67,6 +72,7 @@ struct options {
 	struct v9_event_spec *ev;
 	int evs;
 	uint64_t period;
+	uint64_t branches;	/* V9_BRANCH_*; 0: no branch stacks */
 	size_t data_bytes, aux_bytes;
 	int level;		/* of compression; 0: none */
 	unsigned int metadata;	/* of SPE, version; 0: the newest */
@@ -137,7 +143,7 @@ bad:
 	return -EINVAL;
 }
 
-/* Without -e: SPE of all CPU types; with --flight: ETE. */
+/* Without -e: SPE of all CPU types; with --flight: ETE; with -j: branch stacks. */
 static int default_event(struct options *o)
 {
 	char text[] = "arm_spe_0//";
@@ -145,6 +151,8 @@ static int default_event(struct options *o)
 
 	if (o->flight.on)
 		return v9_spec_add("cs_etm//", &o->ev, &o->evs);
+	if (o->branches)
+		return v9_spec_add_branches(&o->ev, &o->evs);
 	do {
 		text[9] = '/';
 		err = v9_spec_add(text, &o->ev, &o->evs);
@@ -164,6 +172,8 @@ static const struct option long_options[] = {
 	{ "tid", required_argument, NULL, 't' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "count", required_argument, NULL, 'c' },
+	{ "branch-filter", required_argument, NULL, 'j' },
+	{ "branch-any", no_argument, NULL, 'b' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
 	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "metadata", required_argument, NULL, OPT_METADATA },
@@ -185,7 +195,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 
 	o->output = "perf.data";
 	optind = 1;
-	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:m:z::qh", long_options,
+	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:j:bm:z::qh", long_options,
 					  NULL)) != -1) {
 		switch (opt) {
 		case 'e':
@@ -215,6 +225,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 			break;
 		case 'c':
 			ret = parse_number("-c", optarg, INT64_MAX, &o->period);
+			break;
+		case 'j':
+			ret = v9_spec_branch_filter(optarg, &o->branches);
+			break;
+		case 'b':
+			ret = v9_spec_branch_filter("any", &o->branches);
 			break;
 		case 'm':
 			o->mmap = optarg;
@@ -281,6 +297,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	for (int i = 0; i < o->evs; i++)
 		o->ev[i].metadata = o->metadata;
+	if (o->branches)
+		ret = v9_spec_branches(o->ev, o->evs, o->branches);
+	if (ret)
+		return ret;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
 	v9_spec_add_tracking(&o->ev, &o->evs);

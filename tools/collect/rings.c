@@ -25,6 +25,7 @@
 #include <internal/mmap.h>
 #include <internal/xyarray.h>
 
+#include "../branch_filter.h"
 #include "../util.h"
 
 /* Small: there are only AUX, ITRACE_START and LOST records. */
@@ -69,6 +70,16 @@ static int open_error(const struct v9_rings *r, const struct v9_event_spec *ev, 
 			 "/proc/sys/kernel/perf_event_paranoid (now %s; 2 allows your programs, 1 "
 			 "the kernel in them, 0 whole CPUs)", name, where, level ? level : "unknown");
 		free(level);
+		return -err;
+	}
+	if (ev->attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	    (err == EOPNOTSUPP || err == EINVAL || err == ENOENT)) {
+		char room[256];
+
+		v9_error("%s%s: no branch stacks of %s here: that needs BRBE with a kernel from 6.17 on, "
+			 "or with v9_brbe (modprobe v9_brbe; dmesg says why it refused), or the LBR of x86; "
+			 "and an event of its PMU", name, where,
+			 v9_branch_filter(room, sizeof(room), ev->attr.a.branch_sample_type));
 		return -err;
 	}
 	for (size_t i = 0; i < sizeof(open_errors) / sizeof(open_errors[0]); i++)

@@ -236,7 +236,8 @@ static void usage(void)
 {
 	printf("usage: v9trace script [OPTIONS] [FILE]\n"
 	       "Prints each SPE record, or what was executed in an instruction trace, and each sample\n"
-	       "of other events, with its branch stack, of a capture (default: " V9_DEFAULT_CAPTURE "), by time.\n"
+	       "of other events with its branch stack, of a capture (default: " V9_DEFAULT_CAPTURE "),\n"
+	       "by time.\n"
 	       "  --branches        of an instruction trace: a line per taken branch (default)\n"
 	       "  --insn            a line per instruction\n"
 	       "  --ranges          a line per run of instructions without a taken branch\n"

@@ -207,6 +207,7 @@ modes crosscheck:c2c
 modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:brbe@7
+modes crosscheck:branches@7
 modes crosscheck:events
 modules modules
 modes crosscheck:perf_tests@6.12

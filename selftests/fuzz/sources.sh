@@ -15,6 +15,7 @@ sources_of() {
 				kallsyms running tar; do
 			echo tools/capture/$f.c
 		done
+		echo tools/capture/branch.c tools/report/branch_sum.c tools/report/bins.c
 		echo -lelf -lzstd
 		;;
 	tar)

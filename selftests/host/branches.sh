@@ -45,7 +45,7 @@ has() {
 }
 has longer_is_counted longer.data ' 1 samples with more than their event says'
 has shorter_is_counted shorter.data ' 1 samples that cannot be read'
-has shorter_has_the_rest shorter.data 'samples with a stack 6'
+has shorter_has_the_rest shorter.data ' samples 6'
 refuses empty 1 'holds no branch: each of its 1 samples has none' report empty.data
 refuses no_stack 1 'no SPE data' report tp0_alone.data
 refuses sort 1 'branch stacks have none of it' report --sort latency brbe.data
@@ -76,6 +76,22 @@ number filter_symbol 9 branches --symbol match brbe.data
 number filter_symbols 18 branches --symbol match,_start brbe.data
 number filter_user 8 branches --el 0 lbr.data
 number filter_dso 31 branches --dso work brbe.data
+
+# ---- the same sums, made of the branches that script prints
+
+sums() {	# NAME SHOWS
+	"$V9TRACE" script --json --symfs symfs $1.data >script.json 2>/dev/null
+	"$V9TRACE" report --json --calls --limit 0 --symfs symfs $1.data >report.json 2>/dev/null
+	got=$(python3 -B "$top/selftests/host/branches.py" script.json report.json $2 2>&1 | tail -n 1)
+	case $got in
+	ok:*) ok "sums_of_$1" ;;
+	*) not_ok "sums_of_$1" "$got" ;;
+	esac
+}
+sums brbe joins,calls
+sums lbr joins
+sums callstack nested
+sums calls none
 
 # ---- stock perf
 

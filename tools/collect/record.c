@@ -453,8 +453,11 @@ static void write_beginning(struct recording *rec)
 		if (ev->attr.a.exclude_kernel)
 			continue;
 		kernel = true;
-		if (!ev->aux)
+		if (!ev->aux) {
+			/* Each branch is to have a name. */
+			rec->kernel.symbols_wanted |= !!(ev->attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK);
 			continue;
+		}
 		rec->kernel.symbols_wanted = true;
 		if (ev->aux->needs_code)
 			rec->kernel.code_wanted = true;

@@ -189,7 +189,7 @@ static void print_summary(struct branch_report *br)
 	const uint64_t known = s->pred[V9_BRANCH_PREDICTED] + s->pred[V9_BRANCH_MISPREDICTED];
 	struct v9_report *r = br->r;
 
-	v9_rep_number(r, &t, "samples", "samples with a stack", s->stacks + s->empty, "");
+	v9_rep_number(r, &t, "samples", "samples", s->stacks + s->empty, "");
 	if (s->stacks + s->empty != r->s.nr_stacks)
 		v9_rep_number(r, &t, "all_samples", "  before the filter", r->s.nr_stacks, "");
 	v9_rep_number(r, &t, "branches", "branches", s->n, "");
@@ -606,6 +606,8 @@ static void print_tails(struct branch_report *br, void **top, size_t n)
 	struct v9_lat_bin **by_block = v9_branch_lats(s, false), **lats = v9_branch_lats(s, true);
 	struct tail *tail = v9_alloc((s->lats.used + 1) * sizeof(*tail));
 
+	if (!(br->shows & V9_STACK_CALLS))
+		n = 0;
 	for (size_t i = 0; i < n && (!br->r->limit || i < TAIL_BLOCKS); i++) {
 		const struct v9_block_bin *b = top[i];
 		const struct v9_lat_run all = v9_lat_run(s, by_block, b->key[0], NULL);
@@ -643,8 +645,7 @@ static void print_all_blocks(struct branch_report *br)
 	void **top = v9_bins_top(&br->sum.blocks, br->r->limit, NULL, block_order, br, &n);
 
 	print_blocks(br, top, n);
-	if (br->shows & V9_STACK_CALLS)
-		print_tails(br, top, n);
+	print_tails(br, top, n);
 	free(top);
 }
 

@@ -57,6 +57,7 @@ class Sums:
     def __init__(self, shows):
         self.shows = shows
         self.branches = collections.defaultdict(lambda: [0, 0, 0, 0, 0])	# n, M, -, timed, cycles
+        self.sources = collections.defaultdict(lambda: [0, 0])	# M, n of each address
         self.blocks = collections.defaultdict(list)	# (start, end) -> (cycles, caller)
         self.chains = collections.Counter()
         self.lost = collections.Counter()
@@ -85,6 +86,9 @@ class Sums:
             b[2] += 'prediction' not in e
             b[3] += 'cycles' in e
             b[4] += e.get('cycles', 0)
+            src = self.sources[kind, place(e, 'from'), e.get('from')]
+            src[0] += e.get('prediction') == 'mispredicted'
+            src[1] += 1
             self.lost['half_branches'] += 'from' not in e or 'to' not in e
             if 'nested' in self.shows or ('calls' in self.shows and kind in ENTERS):
                 calls.append(e)
@@ -134,10 +138,10 @@ def check_branches(s, rows):
 
 def check_mispredicts(s, rows):
     want = collections.defaultdict(lambda: [0, 0])
-    for (kind, src, _), b in s.branches.items():
-        want[kind, src][0] += b[1]
-        want[kind, src][1] += b[0]
-    want = {k: v for k, v in want.items() if v[0]}
+    for (kind, src, _), b in s.sources.items():
+        if b[0]:		# several functions may have one name: by address
+            want[kind, src][0] += b[0]
+            want[kind, src][1] += b[1]
     got = collections.defaultdict(lambda: [0, 0])
     for r in rows:
         key = r['type'], named(r['from'], r['from_dso'])
@@ -160,9 +164,10 @@ def check_blocks(s, rows):
     cycles = sum(c for b in s.blocks.values() for c, _ in b)
     equal('cycles of blocks', sum(r['cycles'] for r in rows), cycles)
     n = 0
+    names = collections.Counter(block_of(r) for r in rows)
     for r in rows:
         start, end = block_of(r)
-        if UNKNOWN in (start[0], end[0]) or start[0] != end[0]:
+        if names[start, end] > 1 or UNKNOWN in (start[0], end[0]) or start[0] != end[0]:
             continue
         b = s.blocks.get((start, end))
         if b is None:
@@ -177,9 +182,12 @@ def check_blocks(s, rows):
     return n
 
 
-def check_block_callers(s, rows):
+def check_block_callers(s, rows, blocks):
     n = 0
+    names = collections.Counter((r['block'], r['end']) for r in blocks)
     for r in rows:
+        if names[r['block'], r['end']] > 1:
+            continue
         start = named(r['block'], UNKNOWN)[:2]
         end = r['end']
         end = (start[0], int(end[1:], 16)) if end.startswith('+') else None
@@ -228,7 +236,7 @@ def main():
     total = check_branches(s, report['branches'])
     check_mispredicts(s, report['mispredicts'])
     blocks = check_blocks(s, report['blocks'])
-    callers = check_block_callers(s, report['block_callers'])
+    callers = check_block_callers(s, report['block_callers'], report['blocks'])
     paths = check_callers(s, report['callers'])
     lost = {r['kind']: r['count'] for r in report['lost']}
     for kind in 'empty_stacks', 'half_branches', 'holes', 'misfits':

@@ -36,6 +36,7 @@ golden script-lbr.txt script --symfs symfs lbr.data
 golden script-lbr.json script --json --symfs symfs lbr.data
 golden script-full.txt script full.data
 golden script-full.json script --json full.data
+golden dump.txt dump longer.data
 
 # has NAME FILE TEXT: the report has that line
 has() {
@@ -43,6 +44,7 @@ has() {
 	if tr -s ' ' <out | grep -q -e "$3"; then ok "$1"
 	else not_ok "$1" "$(head -n 12 out | tr -s ' \n' ' |' | head -c 300) $(head -n 1 err)"; fi
 }
+has android android.data ' branches 12$'
 has longer_is_counted longer.data ' 1 samples with more than their event says'
 has shorter_is_counted shorter.data ' 1 samples that cannot be read'
 has shorter_has_the_rest shorter.data ' samples 6'
@@ -59,6 +61,7 @@ nothing() {
 }
 nothing no_such_cpu '.--cpu: 0, 1' --cpu 7
 nothing no_such_tid '.--tid: 100, 101' --tid 7
+nothing no_such_level '.--el: 0$' --el 1
 nothing no_latency 'nothing fits' --min-latency 1
 # number NAME WANT KEY OPTIONS: that number in the summary
 number() {
@@ -119,7 +122,7 @@ stacks() {
 			how, cycles, type
 	}'
 }
-for f in brbe lbr full callstack; do
+for f in brbe lbr full callstack android; do
 	perf script -i $f.data -F brstack 2>perf.err | tr -s ' ' '\n' | grep / >theirs
 	stacks $f.data >ours
 	if [ -s ours ] && cmp -s ours theirs; then ok stacks_as_perf_$f

@@ -6,6 +6,7 @@
  *			holes, half records, an empty stack, unknown prediction and cycles;
  *			DIR/lbr.data: as x86 gives them, with an index, without types, kernel too;
  *			DIR/full.data: one sample with each field that a sample can have, counters too;
+ *			DIR/android.data: as simpleperf writes it, with the id amid the sample;
  *			DIR/calls.data: calls and returns only; DIR/callstack.data: x86's call stacks;
  *			DIR/empty.data: no sample has a branch;
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
@@ -158,6 +159,49 @@ static void make_lbr(struct cap *c, const char *dir)
 	save(c, dir, "lbr");
 }
 
+/* simpleperf asks for ID, not for IDENTIFIER; an event of another format is in the file, too. */
+static void make_android(struct cap *c, const char *dir)
+{
+	static struct perf_event_attr attr;
+	uint8_t body[1024], *at = body;
+
+	attr = (struct perf_event_attr){
+		.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES, .sample_period = 1000,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+			       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK |
+			       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+		.sample_regs_user = 0x3, .sample_stack_user = 8, .sample_id_all = 0,
+		.branch_sample_type = USER | ANY, .exclude_kernel = 1,
+	};
+	c->attr = &attr;
+	c->arch = "aarch64";
+	c->event = "cpu-cycles:u";
+	c->type2 = PERF_TYPE_SOFTWARE;
+	cap_open(c, 0);
+	for (size_t i = 0; i < 2; i++) {
+		const struct stack *s = &loop[i];
+
+		at = body;
+		put(&at, PROGRAM + 0x1400);
+		put(&at, 100 | (uint64_t)s->tid << 32);
+		put(&at, s->time);
+		put(&at, i ? 101 : 100);	/* ID */
+		put(&at, s->cpu);
+		put(&at, 1000);
+		put(&at, s->n);
+		put_stack(&at, s, PROGRAM, false);
+		put(&at, 2);			/* REGS_USER */
+		put(&at, 0x100);
+		put(&at, 0x101);
+		put(&at, 8);			/* STACK_USER */
+		put(&at, 0xaaaa);
+		put(&at, 8);
+		cap_sample(c, PD_CPUMODE_USER, body, (size_t)(at - body));
+	}
+	save(c, dir, "android");
+	c->type2 = 0;
+}
+
 /* Calls, youngest first: the hardware has dropped those that returned. */
 static void make_callstack(struct cap *c, const char *dir)
 {
@@ -252,6 +296,7 @@ int main(int argc, char **argv)
 	make_lbr(&c, dir);
 	make_callstack(&c, dir);
 	make_full(&c, dir);
+	make_android(&c, dir);
 	begin(&c, "aarch64", "cycles:u", USER | ANY | SAVE);
 	add(&c, &none, UINT64_MAX, 0);
 	save(&c, dir, "empty");

@@ -147,7 +147,7 @@ static void take_sample(struct v9_report *r, struct v9_branch_places *p, struct 
 {
 	const uint64_t time = out->at.has_time ? out->at.time : UINT64_MAX;
 	const size_t epoch = v9_when_epoch(&r->s, time);
-	const struct v9_record_filter *f = &r->o.filter;
+	struct v9_record_filter *f = &r->o.filter;
 
 	for (size_t i = 0; i < out->n; i++) {
 		struct v9_step *to = &step[i];
@@ -159,6 +159,8 @@ static void take_sample(struct v9_report *r, struct v9_branch_places *p, struct 
 		to->to_func = func_of(p, to->to);
 		to->counts = !(f->used & V9_FILTER_OF_TRACE) ||
 			     v9_branch_passes(f, &to->b, found(p, to->from), found(p, to->to));
+		if (!to->counts && v9_branch_el(&to->b) == 0)
+			f->seen_el |= 1;
 	}
 	/* The code that a chain ends in begins at the target of the youngest branch. */
 	out->chain = !(f->used & V9_FILTER_OF_TRACE) ||

@@ -52,7 +52,7 @@ static void add_branch(struct v9_branch_sum *s, const struct v9_step *step)
 	s->limit += b->cycles == V9_BRANCH_CYCLES_MOST;
 }
 
-/* @caller: place of the call that is not returned from, or 0 */
+/* @caller: place of the call that is not returned from, or V9_NO_CALLER */
 static void add_block(struct v9_branch_sum *s, const struct v9_step *before,
 		      const struct v9_step *step, uint32_t caller)
 {
@@ -145,7 +145,8 @@ void v9_branch_sum_add(struct v9_branch_sum *s, const struct v9_step *step, size
 				s->holes++;
 				open = 0;
 			} else if (what == BLOCK && step[i].counts) {
-				add_block(s, before, &step[i], open ? s->open[open - 1].place : 0);
+				add_block(s, before, &step[i], open ? s->open[open - 1].place :
+									   V9_NO_CALLER);
 			}
 		}
 		if (step[i].counts)

@@ -44,9 +44,11 @@ struct v9_block_bin {
 	uint64_t limit;			/* those at the limit of the counter: they took longer */
 };
 
+#define V9_NO_CALLER	UINT32_MAX	/* the call is older than the stack */
+
 /* Times that a block took so many cycles, by the place it was called from */
 struct v9_lat_bin {
-	uint64_t key[3];		/* start << 32 | end, place of the call or 0, cycles */
+	uint64_t key[3];		/* start << 32 | end, place of the call or V9_NO_CALLER, cycles */
 	uint64_t n;
 };
 

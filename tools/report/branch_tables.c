@@ -570,7 +570,7 @@ static size_t tails_of(const struct v9_branch_sum *s, struct v9_lat_bin **lats, 
 	struct v9_lat_bin *const *end = lats + s->lats.used;
 	size_t n = 0;
 
-	/* Without a caller comes first, also if it has no latencies. */
+	/* No place has a number below 0, also if it has no latencies. */
 	for (struct v9_lat_bin *const *at = all.lat; at < end && (*at)->key[0] == key; n++) {
 		tail[n] = (struct tail){ .caller = (uint32_t)(*at)->key[1],
 					 .run = v9_lat_run(s, lats, key, &(*at)->key[1]) };
@@ -628,9 +628,10 @@ static void print_tails(struct branch_report *br, void **top, size_t n)
 			v9_put_text(&t, end_text(br, b->key[0]));
 			v9_put_text(&t, place_address(br, (uint32_t)(b->key[0] >> 32)));
 			v9_put_text(&t, place_address(br, (uint32_t)b->key[0]));
-			v9_put_text(&t, tail[k].caller ? place_text(br, tail[k].caller) :
-					"[before the stack]");
-			v9_put_text(&t, place_address(br, tail[k].caller));
+			v9_put_text(&t, tail[k].caller != V9_NO_CALLER ?
+				    place_text(br, tail[k].caller) : "[before the stack]");
+			v9_put_text(&t, tail[k].caller != V9_NO_CALLER ?
+				    place_address(br, tail[k].caller) : NULL);
 		}
 	}
 	free(tail);

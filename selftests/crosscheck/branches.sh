@@ -6,7 +6,8 @@
 #
 # Each stack in a file of ours must be the buffer as the model logged it when recording was paused:
 # read by stock perf, and read by ours. The report's sums must be those of the stacks, and the
-# branches between functions those that stock perf counts.
+# branches between functions those that stock perf counts. Of an SPE recording of its own perf makes stacks,
+# too (perf inject): each must be a branch that our decoder finds in the trace.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/crosscheck/suite.inc
@@ -37,10 +38,13 @@ guest='
 	rec kernel -j any,k -e cycles:k -c 1000003
 	rec plain -j any,u,hw_index,priv
 	v9trace record -q -j any,u -e cpu-clock -o /out/clock.data true 2>/out/refused && exit 1
+	modprobe arm_spe_pmu
+	taskset 2 perf record -q -o /out/spe.data -e arm_spe_0/branch_filter=1/u -c 256 -- \
+		/v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
 	v9trace report -i /out/any.data --calls >/out/report.txt
 '
 # Two: a program that runs on the other CPU is not recorded.
-selftests/lab/run.sh -o "$work" -t 900 -q "v9-brbe=on,v9-brbe-records=32,v9-log=$work/model.json" \
+selftests/lab/run.sh -o "$work" -t 900 -q "v9-spe=on,v9-brbe=on,v9-brbe-records=32,v9-log=$work/model.json" \
 	-f "$zstd:/v9/demo/zstd" -- "$guest" >"$work/stdout" 2>"$work/stderr"
 status=$?
 check guest_records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
@@ -60,7 +64,8 @@ for line in sys.stdin:
         continue
     print("[%03d]" % sample["cpu"], *("/".join((
         b.get("from", "0x0"), b.get("to", "0x0"),
-        {"predicted": "P", "mispredicted": "M"}.get(b.get("prediction"), "-"), "-", "-",
+        {"predicted": "P", "mispredicted": "M"}.get(b.get("prediction"), "-") +
+        ("N" if b.get("not_taken") else ""), "-", "-",
         str(b.get("cycles", 0)), b.get("branch_type", "").upper())) for b in sample["branches"]))'
 }
 sessions="any kernel call plain"
@@ -121,5 +126,29 @@ for (f, t), times in n.items():
         print(f, t, times)' "$work/any.report" | sort >"$work/ours"
 [ -s "$work/ours" ] && cmp -s "$work/ours" "$work/theirs"
 check report_as_perf $? "$(diff "$work/ours" "$work/theirs" | sed -n 2,4p | tr '\n' '|')"
+
+# Stacks of one branch that perf makes of SPE records
+perf inject spe --itrace=bl -o "$work/injected.data"
+perf script injected -F brstack | tr -s ' ' '\n' | grep / >"$work/injected.txt"
+"$v9trace" script --json "$work/injected.data" 2>>"$work/ours.err" >"$work/injected.script"
+as_perf <"$work/injected.script" | cut -d ' ' -f 2- | tr ' ' '\n' | grep / >"$work/injected.ours"
+cut -d / -f 1-6 "$work/injected.ours" >"$work/ours"
+cut -d / -f 1-6 "$work/injected.txt" >"$work/theirs"
+[ "$(wc -l <"$work/ours")" -gt 100 ] && cmp -s "$work/ours" "$work/theirs"
+check stacks_of_spe_as_perf $? "$(wc -l <"$work/ours") of $(wc -l <"$work/theirs"): $(diff "$work/ours" "$work/theirs" | sed -n 2,3p | tr '\n' '|')"
+"$v9trace" script --json "$work/spe.data" 2>>"$work/ours.err" | python3 -B -c '
+import collections, json, sys
+trace, stacks = collections.Counter(), collections.Counter()
+for line in sys.stdin:
+    r = json.loads(line)
+    if r["type"] == "spe" and r.get("op", "").startswith("branch"):
+        trace[r["pc"], r.get("target"), "mispredicted" in r["events"]] += 1
+for line in open(sys.argv[1]):
+    for b in json.loads(line).get("branches", []):
+        stacks[b["from"], b.get("to"), b["prediction"] == "mispredicted"] += 1
+wrong = (trace - stacks) + (stacks - trace)
+print(sum(trace.values()), "records,", sum(stacks.values()), "branches", *list(wrong)[:2])
+sys.exit(bool(wrong) or not stacks)' "$work/injected.script" >"$work/spe.out" 2>&1
+check stacks_of_spe_are_its_records $? "$(tail -n 1 "$work/spe.out")"
 echo "1..$n" >>"$tap"
 exit $failed

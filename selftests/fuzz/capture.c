@@ -35,7 +35,7 @@ static void read_branches(struct v9_session *s)
 			step[k].to = step[k].to_func = (uint32_t)b->to;
 			step[k].counts = true;
 		}
-		v9_branch_sum_add(&sum, step, sample.nr_branches, (unsigned int)sample.hw_idx & 7, true);
+		v9_branch_sum_add(&sum, step, sample.nr_branches, (unsigned int)sample.hw_idx & 7);
 		branches += sample.nr_branches;
 		stacks++;
 	}

@@ -62,6 +62,7 @@ static void test_bits(void)
 	       "new_type_no_other_bit");
 	tap_ok(entry(1ull << 24).spec == 1 && entry(3ull << 24).spec == 3 &&
 	       entry(~(3ull << 24)).spec == 0, "spec");
+	tap_ok(entry(1ull << 33).not_taken && !entry(~(1ull << 33)).not_taken, "not_taken");
 	tap_ok(entry(1ull << 30).priv == 1 && entry(7ull << 30).priv == 7 &&
 	       entry(~(7ull << 30)).priv == 0, "priv");
 }

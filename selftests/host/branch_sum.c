@@ -40,7 +40,7 @@ static void add(struct v9_branch_sum *s, const struct rec *rec, size_t n, unsign
 			.counts = !(deselect >> (n - 1 - i) & 1),
 		};
 	}
-	v9_branch_sum_add(s, step, n, shows, true);
+	v9_branch_sum_add(s, step, n, shows);
 }
 
 #define ADD(s, rec, shows, deselect)	add(s, rec, V9_ARRAY_SIZE(rec), shows, deselect)
@@ -284,6 +284,14 @@ static void test_holes(void)
 	tap_ok(CHAIN(&s, 3, 2, 1) != NULL, "chain_across_a_visit");
 	v9_branch_sum_free(&s);
 
+	/* A branch that was not taken has no target: nothing is missing. */
+	v9_branch_sum_init(&s);
+	v9_branch_sum_add(&s, &(struct v9_step){
+			.b = { .from = 120, .type = COND, .not_taken = true }, .from = 120, .from_func = 1,
+			.counts = true }, 1, FULL);
+	tap_ok(s.n == 1 && s.not_taken == 1 && !s.half, "not_taken");
+	v9_branch_sum_free(&s);
+
 	/* Called from a place that is not recorded, or from before the stack: these are not the same. */
 	v9_branch_sum_init(&s);
 	ADD(&s, entry, FULL, 0);
@@ -326,9 +334,10 @@ static void test_latencies(void)
 	lats = v9_branch_lats(&s, false);
 	run = v9_lat_run(&s, lats, key, NULL);
 	tap_eq(run.sum, 101, "times");
-	/* Of 101: the 51st, 91st, 100th and 101st */
+	/* Of 101: the 51st, 91st, 100th and 101st; of 1.01 the 2nd */
 	tap_ok(v9_lat_percentile(&run, 50) == 51 && v9_lat_percentile(&run, 90) == 91 &&
 	       v9_lat_percentile(&run, 99) == 100 && v9_lat_percentile(&run, 100) == 0xffff, "percentiles");
+	tap_eq(v9_lat_percentile(&run, 1), 2, "percentile_of_a_part");
 	run = v9_lat_run(&s, lats, 230ull << 32 | 240, NULL);
 	tap_ok(run.sum == 1 && v9_lat_percentile(&run, 50) == 9, "another_block");
 	run = v9_lat_run(&s, lats, key + 1, NULL);

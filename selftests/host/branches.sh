@@ -29,6 +29,7 @@ golden report-groups.txt report --group-by comm,cpu,symbol --symfs symfs brbe.da
 golden report-of-a-symbol.txt report --symbol match --symfs symfs brbe.data
 golden report-lbr.txt report --calls --symfs symfs lbr.data
 golden report-calls.txt report --calls --symfs symfs calls.data
+golden report-returns.txt report --calls --symfs symfs returns.data
 golden report-callstack.txt report --calls --symfs symfs callstack.data
 golden script.txt script --symfs symfs brbe.data
 golden script.json script --json --symfs symfs brbe.data
@@ -95,6 +96,7 @@ sums brbe joins,calls
 sums lbr joins
 sums callstack nested
 sums calls none
+sums returns calls
 
 # ---- stock perf
 

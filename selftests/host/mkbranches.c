@@ -7,7 +7,8 @@
  *			DIR/lbr.data: as x86 gives them, with an index, without types, kernel too;
  *			DIR/full.data: one sample with each field that a sample can have, counters too;
  *			DIR/android.data: as simpleperf writes it, with the id amid the sample;
- *			DIR/calls.data: calls and returns only; DIR/callstack.data: x86's call stacks;
+ *			DIR/calls.data: of an event for calls alone; DIR/returns.data: for calls and
+ *			returns; DIR/callstack.data: x86's call stacks;
  *			DIR/empty.data: no sample has a branch;
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
  */
@@ -21,7 +22,7 @@ static const uint8_t id[20] = { 0xde, 0xad, 0xbe, 0xef, 5, 6, 7, 8, 9, 10, 11, 1
 
 /* Of linux/perf_event.h, which may be older */
 enum { USER = 1, KERN = 2, ANY = 8, ANY_CALL = 16, ANY_RET = 32, CALL_STACK = 1 << 11,
-       SAVE = 1 << 16, INDEX = 1 << 17, COUNTERS = 1 << 19 };
+       NO_FLAGS = 1 << 14, NO_CYCLES = 1 << 15, SAVE = 1 << 16, INDEX = 1 << 17, COUNTERS = 1 << 19 };
 enum { COND = 1, UNCOND, IND, CALL, ICALL, RET, SYSCALL, ERET = 11 };
 
 /* A record; @how: 'M' mispredicted, 'P' predicted, '-' not known */
@@ -292,7 +293,8 @@ int main(int argc, char **argv)
 	make_brbe(&c, dir, "brbe", USER | ANY | SAVE, 0);
 	make_brbe(&c, dir, "longer", USER | ANY | SAVE, 1);
 	make_brbe(&c, dir, "shorter", USER | ANY | SAVE, -1);
-	make_brbe(&c, dir, "calls", USER | ANY_CALL, 0);
+	make_brbe(&c, dir, "calls", USER | ANY_CALL | SAVE | NO_FLAGS | NO_CYCLES, 0);
+	make_brbe(&c, dir, "returns", USER | ANY_CALL | ANY_RET | SAVE, 0);
 	make_lbr(&c, dir);
 	make_callstack(&c, dir);
 	make_full(&c, dir);

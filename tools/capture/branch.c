@@ -16,6 +16,7 @@
 #define SPEC(w)		AT(w, 24, 2)
 #define NEW_TYPE(w)	AT(w, 26, 4)
 #define PRIV(w)		AT(w, 30, 3)
+#define NOT_TAKEN(w)	AT(w, 33, 1)	/* of perf alone: reserved in linux/perf_event.h */
 
 void v9_branch_decode(const uint8_t *p, struct v9_branch_rec *b)
 {
@@ -28,7 +29,7 @@ void v9_branch_decode(const uint8_t *p, struct v9_branch_rec *b)
 		.pred = MISPRED(w) ? V9_BRANCH_MISPREDICTED :
 			PREDICTED(w) ? V9_BRANCH_PREDICTED : V9_BRANCH_NOT_KNOWN,
 		.spec = (uint8_t)SPEC(w), .priv = (uint8_t)PRIV(w),
-		.in_tx = IN_TX(w), .abort = ABORT(w),
+		.in_tx = IN_TX(w), .abort = ABORT(w), .not_taken = NOT_TAKEN(w),
 	};
 	if (b->type == V9_BRANCH_T_EXTENDED)
 		b->type = (uint8_t)(V9_BRANCH_T_FAULT_ALGN + NEW_TYPE(w));

@@ -38,6 +38,7 @@ struct v9_branch_rec {
 	uint8_t spec;			/* PERF_BR_SPEC_*: 0: not known */
 	uint8_t priv;			/* PERF_BR_PRIV_*: 0: not known */
 	bool in_tx, abort;
+	bool not_taken;			/* perf sets it in stacks that it makes of an SPE trace */
 };
 
 /* Decodes an entry of PD_BRANCH_BYTES bytes. */

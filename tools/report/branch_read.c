@@ -162,11 +162,6 @@ static void take_sample(struct v9_report *r, struct v9_branch_places *p, struct 
 		if (!to->counts && v9_branch_el(&to->b) == 0)
 			f->seen_el |= 1;
 	}
-	/* The code that a chain ends in begins at the target of the youngest branch. */
-	out->chain = !(f->used & V9_FILTER_OF_TRACE) ||
-		     (out->n && !(f->used & V9_FILTER_SPE) &&
-		      v9_filter_place(f, (unsigned int)v9_branch_el(&(struct v9_branch_rec){
-					      .from = step[0].b.to }), found(p, step[0].to)));
 	out->step = step;
 }
 

@@ -42,7 +42,6 @@ struct v9_branch_sample {
 	unsigned int shows;		/* V9_STACK_* */
 	const struct v9_step *step;
 	size_t n;
-	bool chain;			/* the filter selects the code after its youngest branch */
 };
 
 /* Passes each stack that passes the filter of the report to @take, by time. */

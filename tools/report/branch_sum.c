@@ -40,7 +40,8 @@ static void add_branch(struct v9_branch_sum *s, const struct v9_step *step)
 	s->n++;
 	s->pred[b->pred]++;
 	s->by_type[b->type][b->pred]++;
-	s->half += !b->from || !b->to;
+	s->half += !b->not_taken && (!b->from || !b->to);
+	s->not_taken += b->not_taken;
 	s->in_tx += b->in_tx;
 	s->aborts += b->abort;
 	s->wrong_path += b->spec == 1;	/* PERF_BR_SPEC_WRONG_PATH */
@@ -120,7 +121,7 @@ static void add_chain(struct v9_branch_sum *s, uint32_t leaf, size_t open)
 }
 
 void v9_branch_sum_add(struct v9_branch_sum *s, const struct v9_step *step, size_t n,
-		       unsigned int shows, bool chain)
+		       unsigned int shows)
 {
 	const bool calls = shows & (V9_STACK_CALLS | V9_STACK_NESTED);
 	size_t open = 0;
@@ -154,7 +155,7 @@ void v9_branch_sum_add(struct v9_branch_sum *s, const struct v9_step *step, size
 		if (calls)
 			open = follow(s, &step[i], open, shows);
 	}
-	if (calls && chain)
+	if (calls)
 		add_chain(s, step[0].to_func, open);
 }
 

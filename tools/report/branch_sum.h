@@ -68,12 +68,13 @@ struct v9_branch_sum {
 	uint64_t n;
 	uint64_t pred[3];
 	uint64_t by_type[V9_BRANCH_TYPES][3];
-	uint64_t half;			/* without source or target */
+	uint64_t half;			/* taken, without source or target */
+	uint64_t not_taken;
 	uint64_t timed, limit;		/* with cycles; at the limit of the counter */
 	uint64_t in_tx, aborts, wrong_path;
 	uint64_t holes;			/* neighbours with no block between them that can be */
 	uint64_t misfits;		/* returns that do not go behind the call before them */
-	uint64_t chains;		/* stacks that count in the tree of callers */
+	uint64_t chains;		/* stacks in the tree of callers */
 	uint64_t lengths[V9_STACK_MOST + 1];	/* stacks by their number of records */
 	unsigned int longest;
 	struct v9_open { uint32_t place, func; uint64_t from; uint8_t type; } *open;	/* calls */
@@ -83,11 +84,10 @@ void v9_branch_sum_init(struct v9_branch_sum *s);
 void v9_branch_sum_free(struct v9_branch_sum *s);
 
 /*
- * Adds the stack of a sample: @n records, youngest first, at most V9_STACK_MOST. @shows:
- * V9_STACK_*. @chain: its callers count.
+ * Adds the stack of a sample: @n records, youngest first, at most V9_STACK_MOST. @shows: V9_STACK_*
  */
 void v9_branch_sum_add(struct v9_branch_sum *s, const struct v9_step *step, size_t n,
-		       unsigned int shows, bool chain);
+		       unsigned int shows);
 
 /* The latencies of one block, or of one block by one caller: cycles ascending */
 struct v9_lat_run {

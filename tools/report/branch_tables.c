@@ -63,7 +63,7 @@ static void take(void *arg, const struct v9_branch_sample *s)
 			v9_groups_add(&br->r->groups, &br->r->s, &s->at, v9_branch_el(b),
 				      p ? &p->place : &(struct v9_place){ .dso_name = NULL }, NULL, 1);
 	}
-	v9_branch_sum_add(&br->sum, s->step, s->n, s->shows, s->chain);
+	v9_branch_sum_add(&br->sum, s->step, s->n, s->shows);
 }
 
 /* ---- cells */
@@ -135,7 +135,7 @@ static void print_losses(struct branch_report *br)
 	v9_rep_loss(&t, s->empty, "empty_stacks", "samples without a branch",
 		    "none was recorded before them");
 	v9_rep_loss(&t, s->longest ? s->lengths[s->longest] : 0, "full_stacks",
-		    v9_rep_keep(r, "samples with %u branches, the most", s->longest),
+		    v9_rep_keep(r, "samples with the most branches, %u", s->longest),
 		    "older branches are not known");
 	v9_rep_loss(&t, s->half, "half_branches", "branches without source or target",
 		    "the other side is where nothing may be recorded");
@@ -167,16 +167,17 @@ static void put_events(struct branch_report *br, struct v9_table *t)
 
 	for (size_t i = 0; i < f->nr_attrs; i++) {
 		const struct perf_event_attr *a = &f->attrs[i].attr;
-		const char *name = f->attrs[i].name;
+		const char *name = f->attrs[i].name, *period = "";
 
 		if (!(a->sample_type & PERF_SAMPLE_BRANCH_STACK))
 			continue;
+		if (!name[0])
+			name = v9_rep_keep(r, "type %u config 0x%" PRIx64, a->type, (uint64_t)a->config);
+		if (a->sample_period)
+			period = v9_rep_keep(r, a->freq ? ", %" PRIu64 " Hz" : ", period %" PRIu64,
+					     (uint64_t)a->sample_period);
 		v9_rep_fact(t, "event", "event",
-			    v9_rep_keep(r, "%s, %s %" PRIu64 "%s: %s",
-					name[0] ? name : v9_rep_keep(r, "type %u config 0x%" PRIx64, a->type,
-								     (uint64_t)a->config),
-					a->freq ? "at" : "each", (uint64_t)a->sample_period,
-					a->freq ? " Hz" : "th",
+			    v9_rep_keep(r, "%s%s: %s", name, period,
 					v9_branch_filter(room, sizeof(room), a->branch_sample_type)));
 	}
 }
@@ -211,6 +212,8 @@ static void print_summary(struct branch_report *br)
 	}
 	if (s->timed)
 		v9_rep_number(r, &t, "timed", "branches with cycles", s->timed, "");
+	if (s->not_taken)
+		v9_rep_number(r, &t, "not_taken", "not taken", s->not_taken, "");
 	if (s->in_tx)
 		v9_rep_number(r, &t, "in_transaction", "in transactions", s->in_tx, "");
 	if (s->aborts)

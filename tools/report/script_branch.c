@@ -86,6 +86,8 @@ static void text_branch(const struct v9_script *s, const struct line *l)
 		printf(" %s%u cycles", b->cycles == V9_BRANCH_CYCLES_MOST ? ">=" : "", b->cycles);
 	if (level(b))
 		printf(" %s", level(b));
+	if (b->not_taken)
+		fputs(" not_taken", stdout);
 	if (b->in_tx)
 		fputs(" in_tx", stdout);
 	if (b->abort)
@@ -122,6 +124,8 @@ static void json_branch(const struct v9_script *s, struct v9_json *j, const stru
 		v9_json_number(j, "cycles", b->cycles);
 	if (level(b))
 		v9_json_text(j, "level", level(b));
+	if (b->not_taken)
+		v9_json_number(j, "not_taken", 1);
 	if (b->in_tx)
 		v9_json_number(j, "in_tx", 1);
 	if (b->abort)

@@ -73,6 +73,9 @@ void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, cons
 void v9_rep_time(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
 		 uint64_t ns);
 void v9_rep_spe_losses(struct v9_report *r);
+struct v9_trace;
+/* @triggers: events of a flight recorder's trigger in the trace */
+void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *t, uint64_t triggers);
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
 double v9_rep_percent(uint64_t part, uint64_t whole);
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);

@@ -142,6 +142,13 @@ static void print_losses(struct trace_report *tr)
 	v9_rep_table(r, &t);
 }
 
+void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *t, uint64_t triggers)
+{
+	struct trace_report tr = { .r = r, .t = *t, .sum.n.triggers = triggers };
+
+	print_losses(&tr);
+}
+
 /* ---- what could not be followed */
 
 /*

@@ -32,13 +32,15 @@ static bool print(struct v9_report *r)
 	return any;
 }
 
-enum { OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_CALLS, OPT_LIMIT, OPT_HELP };
+enum { OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_CALLS, OPT_CALLERS, OPT_CALLS_OF, OPT_LIMIT, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "sort", required_argument, NULL, OPT_SORT },
 	{ "group-by", required_argument, NULL, OPT_GROUP_BY },
 	{ "calls", no_argument, NULL, OPT_CALLS },
+	{ "callers", no_argument, NULL, OPT_CALLERS },
+	{ "calls-of", required_argument, NULL, OPT_CALLS_OF },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
@@ -57,6 +59,10 @@ static void usage(void)
 	       "  --group-by LIST   in place of functions: sums by comm, pid, tid, cpu, socket, node,\n"
 	       "                    el, dso, symbol, op\n"
 	       "  --calls           of an instruction trace: the call tree, too\n"
+	       "  --callers         likewise from the bottom up: who called each function\n"
+	       "  --calls-of FUNCTION\n"
+	       "                    likewise only how long the calls of this function take, and the\n"
+	       "                    longest ones\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
 	       "  --no-color        no colours on a terminal\n"
@@ -86,15 +92,20 @@ int cmd_report(int argc, char **argv)
 			status = v9_groups_parse(&r.groups, optarg) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_CALLS) {
 			r.calls = true;
+		} else if (opt == OPT_CALLERS) {
+			r.callers = true;
+		} else if (opt == OPT_CALLS_OF) {
+			r.calls_of = optarg;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}
 		if (status)
 			return status;
 	}
-	if (r.calls && r.o.filter.used & V9_FILTER_OF_TRACE) {
-		v9_error("--calls: a call tree needs all that a thread executes: not with --el, --dso, "
-			 "--symbol or options of SPE");
+	if (v9_rep_wants_tree(&r) && r.o.filter.used & V9_FILTER_OF_TRACE) {
+		v9_error("--%s: a call tree needs all that a thread executes: not with --el, --dso, "
+			 "--symbol or options of SPE",
+			 r.calls ? "calls" : r.callers ? "callers" : "calls-of");
 		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);

@@ -10,8 +10,6 @@
 #include "../util.h"
 #include "kinds.h"
 
-#define CYCLE_COUNTING	(1u << 4)	/* TRCCONFIGR.CCI */
-
 /* ---- SPE */
 
 struct spot {
@@ -269,15 +267,6 @@ static void destroy(struct v9_listener *listener)
 	discard(listener->arg);
 }
 
-static bool counts_cycles(const struct v9_session *s)
-{
-	for (size_t i = 0; i < s->nr_units; i++)
-		if (s->units[i].magic == PD_ETE_MAGIC &&
-		    s->units[i].word[PD_ETE_TRCCONFIGR] & CYCLE_COUNTING)
-			return true;
-	return false;
-}
-
 static void read_ete(struct v9_noted *n)
 {
 	struct v9_report *r = n->r;
@@ -289,7 +278,7 @@ static void read_ete(struct v9_noted *n)
 	struct v9_trace t;
 
 	/* The ranges that share a count may be in two parts: one thread. */
-	e->notes.counts_cycles = counts_cycles(&r->s);
+	e->notes.counts_cycles = v9_session_counts_cycles(&r->s);
 	v9_trace_init(&t, &r->s, &n->lookup);
 	v9_trace_plan(&t);
 	v9_trace_run(&t, &e->listener, e->notes.counts_cycles ? NULL : &workers);

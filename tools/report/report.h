@@ -22,7 +22,8 @@ struct v9_report {
 	struct v9_spe_account acc;
 	struct v9_strtab text;		/* strings of the tables */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
-	bool calls;			/* ETE: print the call tree, too */
+	bool calls, callers;		/* ETE: print the call tree, its inverse, too */
+	const char *calls_of;		/* ETE: only how long calls of this function take; or NULL */
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
 	bool refused;			/* a kind cannot be shown so, and said it */
@@ -51,6 +52,12 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *listener, boo
 /* Decode SPE records, an ETE trace, and print their tables: v9_kind.report. */
 bool v9_report_spe(struct v9_report *r);
 bool v9_report_trace(struct v9_report *r);
+
+/* Does the report need the calls of a trace? */
+static inline bool v9_rep_wants_tree(const struct v9_report *r)
+{
+	return r->calls || r->callers || r->calls_of;
+}
 
 /* Helpers for tables of all kinds. v9_rep_facts, v9_rep_lost: columns of V9_KEYED, V9_LOSSES. */
 #define V9_REP_COLS	4

@@ -9,7 +9,7 @@
 #include "../capture/strtab.h"
 #include "../util.h"
 
-struct v9_source {
+struct v9_source_file {
 	const char *file;
 	char *text;			/* NULL: not found */
 	const char **line;
@@ -34,7 +34,7 @@ static char *find(const struct v9_sources *s, const char *file)
 	return text ? text : read_regular(file);
 }
 
-static void split(struct v9_source *f)
+static void split(struct v9_source_file *f)
 {
 	char *next;
 
@@ -52,9 +52,9 @@ static void split(struct v9_source *f)
 	}
 }
 
-static struct v9_source *open_file(struct v9_sources *s, const char *file)
+static struct v9_source_file *open_file(struct v9_sources *s, const char *file)
 {
-	struct v9_source *f;
+	struct v9_source_file *f;
 
 	if (s->last < s->nr && s->files[s->last].file == file)
 		return &s->files[s->last];
@@ -62,14 +62,14 @@ static struct v9_source *open_file(struct v9_sources *s, const char *file)
 		if (s->files[s->last].file == file)
 			return &s->files[s->last];
 	f = v9_vec_add(s->files, s->nr);
-	*f = (struct v9_source){ .file = file, .text = find(s, file) };
+	*f = (struct v9_source_file){ .file = file, .text = find(s, file) };
 	split(f);
 	return f;
 }
 
 const char *v9_source_line(struct v9_sources *s, const char *file, unsigned int line)
 {
-	const struct v9_source *f = open_file(s, file);
+	const struct v9_source_file *f = open_file(s, file);
 
 	return line && line <= f->nr_lines ? f->line[line - 1] : NULL;
 }

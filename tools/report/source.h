@@ -7,7 +7,7 @@
 
 struct v9_sources {
 	const char *symfs;		/* looked for below it first; NULL: none */
-	struct v9_source *files;
+	struct v9_source_file *files;
 	size_t nr, last;
 };
 

@@ -3,14 +3,17 @@
 #   annotate.py objdump JSON PROGRAM    the text of each, by llvm-objdump
 #   annotate.py lines JSON PROGRAM      file, line and inlined functions of each, by llvm-addr2line
 #   annotate.py records JSON RECORDS    what was measured, from the records that mkcode took
+#   annotate.py groups JSON PROGRAM RECORDS     report --group-by line: samples of each line
+#   annotate.py spread JSON RECORDS     report --group-by comm --histogram: percentiles, buckets
 # Prints nothing if all are equal, and fails if nothing was compared.
 import json
 import re
 import subprocess
 import sys
 
-what, report, other = sys.argv[1:]
-rows = {int(r["address"], 16): r for r in json.load(open(report))["instructions"]}
+what, report, other = sys.argv[1:4]
+tables = json.load(open(report))
+rows = {int(r["address"], 16): r for r in tables.get("instructions", [])}
 
 
 def differ(addr, ours, theirs):
@@ -88,8 +91,36 @@ def records():
                 share(bit(5), bit(4)), share(sum(r[3] >> 7 & 1 for r in branches), len(branches))])
 
 
+def groups():
+    counts, at = {}, {}
+    for line in open(sys.argv[4]):
+        addr = line.split()[0]
+        counts[addr] = counts.get(addr, 0) + 1
+    out = subprocess.run(["llvm-addr2line", "-e", other], input="".join(f"0x{a}\n" for a in counts),
+                         capture_output=True, text=True, check=True).stdout.split("\n")
+    for samples, line in zip(counts.values(), out):
+        line = line.split(" ")[0]
+        at[line] = at.get(line, 0) + samples
+    ours = {r["line"] or "??:0": r["samples"] for r in tables["groups"]}
+    for line in sorted(set(at) | set(ours)):
+        yield 0, (line, ours.get(line)), (line, at.get(line))
+
+
+# Values are kept with their six highest bits.
+def spread():
+    lat = sorted(int(line.split()[1]) for line in open(other))
+    kept = lambda v: v >> max(v.bit_length() - 6, 0) << max(v.bit_length() - 6, 0)
+    rank = lambda p: max(kept(lat[-(-len(lat) * p // 100) - 1]), lat[0])
+    row, = tables["groups"]
+    yield 0, (row["p50"], row["p90"], row["p99"], row["max"]), (rank(50), rank(90), rank(99), lat[-1])
+    for h in tables["group_histograms"]:
+        yield 0, h["samples"], sum(h["from"] <= v <= h["to"] for v in lat)
+    yield 0, sum(h["samples"] for h in tables["group_histograms"]), len(lat)
+
+
 n = 0
-for addr, ours, theirs in {"objdump": objdump, "lines": lines, "records": records}[what]():
+for addr, ours, theirs in {"objdump": objdump, "lines": lines, "records": records,
+                           "groups": groups, "spread": spread}[what]():
     if what == "records":
         same = all(a == b or (a is not None and b is not None and abs(a - b) < 0.0011)
                    for a, b in zip(ours, theirs))
@@ -98,6 +129,6 @@ for addr, ours, theirs in {"objdump": objdump, "lines": lines, "records": record
     if not same:
         differ(addr, ours, theirs)
     n += 1
-if n < 20:
+if n < (5 if what in ("groups", "spread") else 20):
     print(f"only {n} instructions were compared")
     sys.exit(1)

@@ -121,9 +121,11 @@ llvm-objdump -d --disassemble-symbols=sum,main loops | awk '/^ *[0-9a-f]+: [0-9a
 }' >records
 ./mkcode code.data /opt/loops 0x400000 0x200000 <records
 "$dynamic" annotate --json --limit 0 --symfs fs code.data >out.json 2>err
-compare() {	# NAME WHAT OTHER
-	result=$(python3 "$top/selftests/host/annotate.py" "$2" out.json "$3" 2>&1) &&
-		ok "$1" || not_ok "$1" "$(echo "$result" | tail -n 1)"
+compare() {	# NAME WHAT OTHER...
+	name=$1 what=$2
+	shift 2
+	result=$(python3 "$top/selftests/host/annotate.py" "$what" out.json "$@" 2>&1) &&
+		ok "$name" || not_ok "$name" "$(echo "$result" | tail -n 1)"
 }
 compare measured_is_what_records_say records records
 compare lines_are_those_of_addr2line lines loops
@@ -131,6 +133,12 @@ grep -q '"inlined":"twice < add"' out.json && ok inlined_twice ||
 	not_ok inlined_twice "$(grep -o '"inlined":"[^"]*"' out.json | sort | uniq -c | tr '\n' ' ')"
 grep -q '"source":"[^"]*s = add(s, v\[i\]);"' out.json && ok source_is_read ||
 	not_ok source_is_read "not in the output"
+
+# The same lines and latencies as groups of report
+"$dynamic" report --group-by line --json --limit 0 --symfs fs code.data >out.json 2>err
+compare groups_of_lines groups loops records
+"$dynamic" report --group-by comm --histogram --json --symfs fs code.data >out.json 2>err
+compare percentiles_are_those_of_the_records spread records
 
 sed 's/$/ 4 1 0 2 0 0/' functions >starts
 ./mkcode starts.data /opt/loops 0x400000 0x200000 <starts

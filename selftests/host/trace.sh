@@ -44,6 +44,7 @@ golden report-fired.json report --json --symfs symfs fired.data
 "$V9TRACE" script --symfs symfs stopped.data 2>&1 >/dev/null | grep -q '1 AUX records truncated' &&
 	ok stopped_is_truncated || not_ok stopped_is_truncated "script does not say so"
 golden report-groups.txt report --group-by comm,cpu,symbol --symfs symfs trace.data
+golden report-lines.txt report --group-by line,symbol --histogram --symfs symfs trace.data
 golden report-groups-damaged.txt report --group-by tid,dso,symbol --symfs symfs trace-damaged.data
 golden report-by-symbol.txt report --sort symbol --symfs symfs trace.data
 golden report-of-a-symbol.txt report --symbol match,_start --dso work --symfs symfs trace.data

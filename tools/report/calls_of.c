@@ -10,7 +10,6 @@
 #include "../util.h"
 
 #define LONGEST	10	/* calls to show unless --limit says another number */
-#define BAR	40	/* columns of the longest bar */
 
 static const struct { const char *name, *unit; } measures[V9_MEASURES] = {
 	[V9_BY_INSNS] = { "instructions", "instructions" },
@@ -155,13 +154,6 @@ static void print_uncounted(const struct v9_calls_of *c, struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
-static const char *bar(struct v9_report *r, uint64_t n, uint64_t most)
-{
-	static const char full[] = "########################################";
-
-	return v9_rep_keep(r, "%.*s", most ? (int)((n * BAR + most - 1) / most) : 0, full);
-}
-
 /* Powers of two, of cycles if they were counted, else of time if it is known */
 static void print_histogram(const struct v9_calls_of *c, struct v9_report *r)
 {
@@ -193,7 +185,7 @@ static void print_histogram(const struct v9_calls_of *c, struct v9_report *r)
 			v9_put_count(&t, to);
 			v9_put_count(&t, n);
 			v9_put_real(&t, v9_rep_percent(n, h->n));
-			v9_put_text(&t, r->out.format->for_people ? bar(r, n, most) : NULL);
+			v9_put_text(&t, r->out.format->for_people ? v9_rep_bar(r, n, most) : NULL);
 		}
 	v9_rep_table(r, &t);
 }

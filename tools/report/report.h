@@ -84,6 +84,8 @@ struct v9_trace;
 /* @triggers: events of a flight recorder's trigger in the trace */
 void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *t, uint64_t triggers);
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
+/* Returns a bar of "#": @most of them has the greatest length. */
+const char *v9_rep_bar(struct v9_report *r, uint64_t n, uint64_t most);
 double v9_rep_percent(uint64_t part, uint64_t whole);
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
 

@@ -35,6 +35,29 @@ static bool passes(const struct trace_report *tr, const struct v9_sampled *at,
 	return v9_filter_place(f, rec->ctx.el, &p);
 }
 
+/* Each instruction counts for its line. In T32 code all count for the first one's. */
+static void add_by_line(struct trace_report *tr, const struct v9_sampled *at,
+			const struct v9_flow_rec *rec, const struct v9_place *p)
+{
+	const uint64_t size = rec->isa == V9_ISA_T32 ? 0 : 4;
+	struct v9_groups *g = &tr->r->groups;
+	struct v9_place here = *p;
+	uint64_t same = 0;
+
+	for (uint32_t i = 0; i < rec->insns; i++) {
+		const struct v9_line *line = v9_groups_line(g, &here), *next = NULL;
+
+		here.offset += size;
+		same++;
+		if (i + 1 < rec->insns)
+			next = v9_groups_line(g, &here);
+		if (next && next->file == line->file && next->line == line->line)
+			continue;
+		v9_groups_add(g, &tr->r->s, at, rec->ctx.el, p, line, NULL, same);
+		same = 0;
+	}
+}
+
 /* A range is one of the function at its begin. */
 static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
 			 const struct v9_flow_rec *rec)
@@ -44,7 +67,11 @@ static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
 	if (tr->r->groups.places)
 		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
 				rec->start, &p);
-	v9_groups_add(&tr->r->groups, &tr->r->s, at, rec->ctx.el, &p, NULL, rec->insns);
+	if (tr->r->groups.by_line && p.dso) {
+		add_by_line(tr, at, rec, &p);
+		return;
+	}
+	v9_groups_add(&tr->r->groups, &tr->r->s, at, rec->ctx.el, &p, NULL, NULL, rec->insns);
 }
 
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
@@ -695,7 +722,7 @@ bool v9_report_trace(struct v9_report *r)
 	if (r->calls_of)
 		v9_calls_of_init(&tr.of, r, &tr.sum);
 	/* Use one thread for a call tree, and for groups, which have one table. */
-	v9_groups_init(&r->groups);
+	v9_groups_init(&r->groups, &r->s.syms);
 	v9_trace_run(&tr.t, &listener, tree || r->groups.nr ? NULL : &workers);
 	if (r->calls_of)
 		v9_flow_sum_end(&tr.sum);

@@ -21,6 +21,7 @@ struct v9_report {
 	uint64_t limit;
 	struct v9_spe_account acc;
 	struct v9_strtab text;		/* strings of the tables */
+	const char *tag;		/* prefix of tables: which of two captures; or NULL */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
 	bool calls, callers;		/* ETE: print the call tree, its inverse, too */
 	const char *calls_of;		/* ETE: only how long calls of this function take; or NULL */

@@ -104,6 +104,10 @@ void v9_rep_table(struct v9_report *r, struct v9_table *t)
 		t->name = v9_rep_keep(r, "%s_%s", r->part->name, t->name);
 		t->title = v9_rep_keep(r, "%s: %s", r->part->title, t->title);
 	}
+	if (r->tag) {
+		t->name = v9_rep_keep(r, "%s_%s", r->tag, t->name);
+		t->title = v9_rep_keep(r, "%s (%s)", t->title, r->tag);
+	}
 	r->out.format->table(&r->out, t);
 	v9_table_free(t);
 }

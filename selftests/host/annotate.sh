@@ -36,6 +36,16 @@ golden trace-of-a-symbol.txt --symfs symfs --symbol match trace.data
 golden spe.txt --limit 0 --symfs symfs --kallsyms kallsyms good.data
 golden both.txt --symfs symfs both.data
 golden both.csv --csv --symfs symfs both.data
+golden mix.txt --mix --symfs symfs --symbol compress,match both.data
+golden mix.json --mix --json --symfs symfs trace.data
+# Of 20 operations 10 are SVE: predicated 8, the predicate partly false of 4, wholly of 1
+awk 'BEGIN { for (i = 0; i < 20; i++)
+	printf "1400 9 1 0 %x 0 %s\n", 2 + (i < 4 ? 131072 : 0) + (i < 1 ? 262144 : 0),
+		i < 8 ? "c" : i < 10 ? "8" : i < 15 ? "4" : i < 18 ? "2" : "0" }' |
+	./mkcode vectors.data /opt/work 0 0x3000
+"$V9TRACE" annotate --mix --symfs symfs vectors.data >out 2>err
+grep -q '20  samples  10.00%  15.00%  25.00%  50.00%  *80.00%  *40.00%  10.00%  work  *match' out &&
+	ok mix_of_samples || not_ok mix_of_samples "$(grep samples out | tail -n 1)"
 golden damaged.txt --symfs symfs trace-damaged.data
 golden no-code.txt --symfs other trace.data
 partly nobody 1 "nothing fits the filter. It has: --symbol:" --symbol nobody --symfs symfs trace.data

@@ -12,11 +12,13 @@
 #include "../commands.h"
 #include "../util.h"
 #include "kinds.h"
+#include "mix.h"
 #include "notes_read.h"
 #include "source.h"
 
 #define DEFAULT_LIMIT	3
 #define LINES		10	/* rows of the table of lines in text, for each function */
+#define MOST_LOOPS	512	/* of a function */
 #define MOST_INSNS	(1u << 20)	/* of a function: sizes in damaged files may be anything */
 
 /* A function, and sums of its instructions */
@@ -54,7 +56,7 @@ struct annotate {
 	struct v9_lines lines;
 	struct v9_sources sources;
 	struct v9_bins functions, by_line;
-	bool no_source;
+	bool no_source, mix;
 };
 
 /* ---- columns of what was measured: all in JSON and CSV, in text those of the kinds that there are */
@@ -480,6 +482,154 @@ static void print_lines(struct annotate *a)
 	v9_rep_table(&a->r, &t);
 }
 
+/* ---- the mix of instructions */
+
+struct mixed {
+	uint64_t n, kind[V9_MIX_KINDS], predicated, partial, empty;
+};
+
+struct mix_of {
+	struct v9_loop range;
+	struct mixed spe, ete;
+};
+
+/* Adds what was measured of the instructions from @m->range.start to @m->range.end. */
+static void add_mix(struct annotate *a, const struct function *f, struct mix_of *m)
+{
+	for (uint64_t addr = m->range.start; addr < m->range.end; addr += 4) {
+		const struct v9_note *note = v9_notes_at(&a->n.notes, f->dso, addr);
+		const char *target;
+		uint32_t word;
+
+		if (!note)
+			continue;
+		m->spe.n += note->spe.samples;
+		for (unsigned int k = 0; k < V9_MIX_KINDS; k++)
+			m->spe.kind[k] += note->spe.mix[k];
+		m->spe.predicated += note->spe.predicated;
+		m->spe.partial += note->spe.partial;
+		m->spe.empty += note->spe.empty;
+		if (!note->executed || !word_at(a, f, addr, &word))
+			continue;
+		m->ete.n += note->executed;
+		m->ete.kind[v9_mix_of(word)] += note->executed;
+		if (v9_mix_of(word) == V9_MIX_SVE &&
+		    v9_mix_predicated(insn_text(a, f, addr, word, &target)))
+			m->ete.predicated += note->executed;
+	}
+}
+
+static int mix_order(const void *a, const void *b)
+{
+	const struct mix_of *x = a, *y = b;
+
+	if (x->spe.n != y->spe.n)
+		return x->spe.n < y->spe.n ? 1 : -1;
+	if (x->ete.n != y->ete.n)
+		return x->ete.n < y->ete.n ? 1 : -1;
+	return (x->range.start > y->range.start) - (x->range.start < y->range.start);
+}
+
+static uint64_t kinds_in(const struct mixed *m)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int k = 0; k < V9_MIX_KINDS; k++)
+		sum += m->kind[k];
+	return sum;
+}
+
+/* @by: "samples" or "executed". Only SPE tells which elements of a vector were active. */
+static void put_mix(struct annotate *a, struct v9_table *t, const struct function *f,
+		    const struct mix_of *m, const struct mixed *x, bool spe, bool loop)
+{
+	const uint64_t vectors = x->kind[V9_MIX_SVE];
+	struct v9_line line;
+	bool has_line;
+
+	if (!x->n)
+		return;
+	v9_table_row(t);
+	v9_put_real(t, spe ? v9_rep_percent(x->n, a->n.samples) : v9_noted_share(&a->n, x->n));
+	v9_put_count(t, x->n);
+	v9_put_text(t, spe ? "samples" : "executed");
+	for (unsigned int k = 0; k < V9_MIX_KINDS; k++)
+		v9_rep_share(t, x->kind[k], kinds_in(x));
+	if (spe || !a->disasm.why)
+		v9_rep_share(t, x->predicated, vectors);
+	else
+		v9_put_unknown(t);
+	v9_rep_share(t, x->partial, spe ? vectors : 0);
+	v9_rep_share(t, x->empty, spe ? vectors : 0);
+	v9_put_text(t, object_of(a, f));
+	v9_put_text(t, a->r.out.format->for_people && loop ? "  loop" : f->func->name);
+	if (loop)
+		v9_put_text(t, v9_rep_keep(&a->r, "%" PRIx64 "-%" PRIx64, m->range.start,
+					   m->range.end - 4));
+	else
+		v9_put_unknown(t);
+	has_line = loop && line_at(a, f, m->range.start, &line);
+	v9_put_text(t, has_line ? v9_rep_keep(&a->r, "%s:%u", v9_rep_object(&a->r, line.file), line.line) :
+		    NULL);
+}
+
+static void mix_of_function(struct annotate *a, struct v9_table *t, const struct function *f)
+{
+	const size_t n = (end_of(f) - f->func->start) / 4;
+	struct mix_of all = { .range = { f->func->start, end_of(f) } };
+	struct v9_loop *loops = v9_alloc(MOST_LOOPS * sizeof(*loops));
+	uint32_t *word = v9_alloc((n + 1) * sizeof(*word));
+	struct mix_of *mix;
+	size_t nr;
+
+	add_mix(a, f, &all);
+	put_mix(a, t, f, &all, &all.spe, true, false);
+	put_mix(a, t, f, &all, &all.ete, false, false);
+	for (size_t i = 0; i < n; i++)
+		(void)word_at(a, f, f->func->start + 4 * i, &word[i]);
+	nr = v9_mix_loops(word, n, f->func->start, loops, MOST_LOOPS);
+	mix = v9_alloc((nr + 1) * sizeof(*mix));
+	for (size_t i = 0; i < nr; i++) {
+		mix[i].range = loops[i];
+		add_mix(a, f, &mix[i]);
+	}
+	qsort(mix, nr, sizeof(*mix), mix_order);
+	for (size_t i = 0; i < nr && (i < LINES || !a->r.out.format->for_people); i++) {
+		put_mix(a, t, f, &mix[i], &mix[i].spe, true, true);
+		put_mix(a, t, f, &mix[i], &mix[i].ete, false, true);
+	}
+	free(mix);
+	free(word);
+	free(loops);
+}
+
+static void print_mix(struct annotate *a, struct function *const *top, size_t n)
+{
+	const bool spe = a->n.has[V9_KIND_SPE];
+	const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "count", "count", V9_COUNT, false },
+		{ "of", "of", V9_TEXT, false },
+		{ "scalar_percent", "scalar", V9_PERCENT, false },
+		{ "fp_percent", "FP", V9_PERCENT, false },
+		{ "simd_percent", "SIMD", V9_PERCENT, false },
+		{ "sve_percent", "SVE", V9_PERCENT, false },
+		{ "predicated_percent", "predicated", V9_PERCENT, false },
+		{ "partial_percent", spe ? "partial" : NULL, V9_PERCENT, false },
+		{ "empty_percent", spe ? "empty" : NULL, V9_PERCENT, false },
+		{ "dso", "object", V9_TEXT, true },
+		{ "symbol", "symbol", V9_TEXT, true },
+		{ "loop", "loop", V9_TEXT, false },
+		{ "line", a->no_source ? NULL : "line", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "mix", .title = "Mix of instructions, by function and loop",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols), .blank = true };
+
+	for (size_t i = 0; i < n; i++)
+		mix_of_function(a, &t, top[i]);
+	v9_rep_table(&a->r, &t);
+}
+
 /* ---- what is missing */
 
 static void print_missing(struct annotate *a, struct function *const *top, size_t n)
@@ -583,8 +733,12 @@ static bool print(struct v9_report *r)
 					      &n);
 	any = a->functions.used;
 	print_functions(a, top, n);
-	print_listings(a, top, n);
-	print_lines(a);
+	if (a->mix) {
+		print_mix(a, top, n);
+	} else {
+		print_listings(a, top, n);
+		print_lines(a);
+	}
 	print_missing(a, top, n);
 	if (r->o.filter.used && !any)
 		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
@@ -598,12 +752,13 @@ static bool print(struct v9_report *r)
 	return any;
 }
 
-enum { OPT_LIMIT = V9_OPT_OWN, OPT_NO_SOURCE, OPT_HELP };
+enum { OPT_LIMIT = V9_OPT_OWN, OPT_NO_SOURCE, OPT_MIX, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	{ "no-source", no_argument, NULL, OPT_NO_SOURCE },
+	{ "mix", no_argument, NULL, OPT_MIX },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
 	{ "help", no_argument, NULL, OPT_HELP },
@@ -618,6 +773,8 @@ static void usage(void)
 	       "(default: " V9_DEFAULT_CAPTURE ").\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       "  --no-source       no source lines\n"
+	       "  --mix             in place of the listings, kinds of instructions of each function and its\n"
+	       "                    loops: scalar, FP, SIMD, SVE, predicated\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
 	       "  --no-color        no colours on a terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT);
@@ -639,6 +796,8 @@ int cmd_annotate(int argc, char **argv)
 				 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_NO_SOURCE) {
 			a.no_source = true;
+		} else if (opt == OPT_MIX) {
+			a.mix = true;
 		} else {
 			status = v9_options_take(&a.r.o, opt, optarg);
 		}

@@ -893,7 +893,7 @@ static void load_kernel(struct v9_syms *s)
 		d->why = why;
 }
 
-static const struct v9_func *func_at(const struct v9_dso *d, uint64_t addr)
+const struct v9_func *v9_dso_func(const struct v9_dso *d, uint64_t addr)
 {
 	size_t lo = 0, hi = d->nr_funcs;
 
@@ -933,7 +933,7 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 	place->dso = kernel;
 	place->dso_name = kernel->name;
 	place->offset = addr;
-	place->func = func_at(kernel, addr);
+	place->func = v9_dso_func(kernel, addr);
 	if (place->func) {
 		place->offset = addr - place->func->start;
 		if (place->func->dso)
@@ -965,7 +965,7 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 	if (!m->dso->loaded)
 		load_user(s, m->dso);
 	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
-	place->func = func_at(m->dso, place->offset);
+	place->func = v9_dso_func(m->dso, place->offset);
 	if (place->func)
 		place->offset -= place->func->start;
 }

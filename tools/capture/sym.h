@@ -195,6 +195,9 @@ const char *v9_syms_kernel_text(struct v9_syms *s, struct v9_blob *text);
 /* Returns the address of the byte at @offset of the file, by its segments. */
 uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset);
 
+/* Returns the function at an address of the file, of the kernel at a run-time address; or NULL. */
+const struct v9_func *v9_dso_func(const struct v9_dso *d, uint64_t addr);
+
 /* Returns the offset of the running kernel from its link address, by the vmlinux at @path. */
 uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path);
 void v9_syms_free(struct v9_syms *s);

@@ -61,7 +61,7 @@ static void take(void *arg, const struct v9_branch_sample *s)
 			p->place.dso->unresolved++;
 		if (br->r->groups.nr)
 			v9_groups_add(&br->r->groups, &br->r->s, &s->at, v9_branch_el(b),
-				      p ? &p->place : &(struct v9_place){ .dso_name = NULL }, NULL, 1);
+				      p ? &p->place : &(struct v9_place){ .dso_name = NULL }, NULL, NULL, 1);
 	}
 	v9_branch_sum_add(&br->sum, s->step, s->n, s->shows);
 }
@@ -768,7 +768,7 @@ static void print_all(struct branch_report *br)
 	print_mispredicts(br);
 	print_types(br);
 	print_all_blocks(br);
-	if (r->calls)
+	if (r->calls || r->callers)
 		print_callers(br);
 }
 
@@ -790,7 +790,7 @@ bool v9_report_branches(struct v9_report *r)
 	v9_branch_sum_init(&br.sum);
 	v9_bins_init(&br.cpus, sizeof(uint64_t));
 	v9_bins_init(&br.tasks, sizeof(uint64_t));
-	v9_groups_init(&r->groups);
+	v9_groups_init(&r->groups, &r->s.syms);
 	v9_branch_read(r, &br.places, take, &br);
 	any = r->s.nr_branches;
 	if (any)

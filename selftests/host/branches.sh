@@ -81,6 +81,26 @@ number filter_symbols 18 branches --symbol match,_start brbe.data
 number filter_user 8 branches --el 0 lbr.data
 number filter_dso 31 branches --dso work brbe.data
 
+# Lines of the source, by debug information: those that binutils finds
+printf 'int x;\n\nint __attribute__((noinline)) callee(int n)\n{\n\treturn n * x;\n}\n\nint main(void)\n{\n\treturn callee(7) + 1;\n}\n' >lines.c
+arm=aarch64-linux-gnu-
+[ "$(uname -m)" != aarch64 ] || arm=
+${arm}gcc -g -O1 -nostdlib -Wl,-e,main -Wl,-Ttext=0x1000 -o lines lines.c 2>err
+from=$(${arm}nm lines | sed -n 's/ T main$//p') to=$(${arm}nm lines | sed -n 's/ T callee$//p')
+./mkbranches . "$PWD/lines" "$from" "$to"
+"$V9TRACE" report lines.data >out 2>err
+line() { ${arm}addr2line -e lines "0x$1" | sed 's,.*/,,; s/ .*//'; }
+if [ "$(grep -c " main  *lines  *$(line "$from")  *callee  *lines  *$(line "$to")$" out)" = 1 ] && [ "$(line "$to")" = lines.c:5 ] &&
+		grep -q "^ .* callee  *+0x0  *lines  *lines.c:5$" out; then
+	ok lines
+else
+	not_ok lines "$(grep -A 3 ^Hottest out | tail -n 1) $(line "$from") $(line "$to")"
+fi
+"$V9TRACE" report --group-by line lines.data >out 2>err
+if grep -q ' 1  *lines.c:5$' out; then ok group_by_line; else not_ok group_by_line "$(grep -A 4 ^Groups out | tr '\n' '|')"; fi
+# No column of lines where none is known
+if "$V9TRACE" report --symfs symfs brbe.data | grep -q ' line$'; then not_ok no_line "a column is empty"; else ok no_line; fi
+
 # ---- the same sums, made of the branches that script prints
 
 sums() {	# NAME SHOWS

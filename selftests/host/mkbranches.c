@@ -11,6 +11,8 @@
  *			returns; DIR/callstack.data: x86's call stacks;
  *			DIR/empty.data: no sample has a branch;
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
+ *	mkbranches DIR FILE A B		DIR/lines.data: a branch from address A of the program FILE to
+ *			address B, and back
  */
 #include "capture.h"
 
@@ -284,11 +286,27 @@ static void make_full(struct cap *c, const char *dir)
 	save(c, dir, "full");
 }
 
+static void make_lines(struct cap *c, const char *dir, const char *file, uint64_t a, uint64_t b)
+{
+	const struct stack s = { 100, 0, 1000, 2, { { a, b, CALL, 'P', 0 }, { b, a + 4, RET, 'P', 3 } } };
+
+	begin(c, "aarch64", "cycles:u", USER | ANY | SAVE);
+	cap_mmap2(c, 100, PROGRAM, 0x100000, 0, file, NULL);
+	add(c, &s, UINT64_MAX, 0);
+	save(c, dir, "lines");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct stack none = { 100, 0, 1000, 0, { { 0 } } };
 	static struct cap c;
 	const char *dir = argc > 1 ? argv[1] : ".";
+
+	if (argc == 5) {
+		make_lines(&c, dir, argv[2], strtoull(argv[3], NULL, 16), strtoull(argv[4], NULL, 16));
+		free(c.b);
+		return 0;
+	}
 
 	make_brbe(&c, dir, "brbe", USER | ANY | SAVE, 0);
 	make_brbe(&c, dir, "longer", USER | ANY | SAVE, 1);

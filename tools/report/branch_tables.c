@@ -23,6 +23,7 @@ struct branch_report {
 	uint64_t first, last, with_time;	/* times of samples, ns */
 	/* branches of which an event should have said it */
 	uint64_t no_pred, no_cycles, no_type;
+	struct v9_lines lines;
 };
 
 static void note(struct v9_bins *seen, uint32_t id)
@@ -33,8 +34,18 @@ static void note(struct v9_bins *seen, uint32_t id)
 		v9_bins_at(seen, &key, 1);
 }
 
+static void add_to_group(struct branch_report *br, const struct v9_branch_sample *s,
+			 const struct v9_branch_rec *b, const struct v9_place *place)
+{
+	struct v9_groups *g = &br->r->groups;
+	const struct v9_line *line = g->by_line && place->dso ? v9_groups_line(g, place) : NULL;
+
+	v9_groups_add(g, &br->r->s, &s->at, v9_branch_el(b), place, line, NULL, 1);
+}
+
 static void take(void *arg, const struct v9_branch_sample *s)
 {
+	static const struct v9_place none = { .dso_name = NULL };
 	struct branch_report *br = arg;
 
 	br->filter |= s->filter;
@@ -60,8 +71,7 @@ static void take(void *arg, const struct v9_branch_sample *s)
 		if (p && p->place.dso && !p->place.func)
 			p->place.dso->unresolved++;
 		if (br->r->groups.nr)
-			v9_groups_add(&br->r->groups, &br->r->s, &s->at, v9_branch_el(b),
-				      p ? &p->place : &(struct v9_place){ .dso_name = NULL }, NULL, NULL, 1);
+			add_to_group(br, s, b, p ? &p->place : &none);
 	}
 	v9_branch_sum_add(&br->sum, s->step, s->n, s->shows);
 }
@@ -92,6 +102,30 @@ static const char *place_dso(struct branch_report *br, uint32_t number)
 	const struct v9_branch_place *p = v9_branch_place(&br->places, number);
 
 	return p ? v9_rep_object(br->r, p->place.dso_name) : NULL;
+}
+
+/* The line of the source, or NULL */
+static const char *place_line(struct branch_report *br, uint32_t number)
+{
+	const struct v9_branch_place *p = v9_branch_place(&br->places, number);
+	struct v9_line line;
+
+	if (!p || !p->place.dso || !v9_lines_find(&br->lines, p->place.dso, p->key[1], &line) || !line.line)
+		return NULL;
+	return v9_rep_keep(br->r, "%s:%u", v9_rep_object(br->r, line.file), line.line);
+}
+
+/* Without debug information a column of lines would be empty: as text it is left out. */
+static void show_lines(const struct v9_table *t, struct v9_col *cols)
+{
+	for (size_t c = 0; c < t->nr_cols; c++) {
+		bool any = !strstr(cols[c].name, "line");
+
+		for (size_t i = 0; i < t->nr_rows && !any; i++)
+			any = t->cells[i * t->nr_cols + c].set;
+		if (!any)
+			cols[c].title = NULL;
+	}
 }
 
 /* For programs: the address in the file of the object */
@@ -283,7 +317,7 @@ static void more(struct v9_report *r, struct v9_table *t, size_t all, size_t sho
 
 static void print_branches(struct branch_report *br)
 {
-	static const struct v9_col cols[] = {
+	struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "branches", "branches", V9_COUNT, false },
 		{ "mispredicted_percent", "mispred.", V9_PERCENT, false },
@@ -294,9 +328,11 @@ static void print_branches(struct branch_report *br)
 		{ "from", "from", V9_TEXT, true },
 		{ "from_dso", "object", V9_TEXT, true },
 		{ "from_address", NULL, V9_TEXT, false },
+		{ "from_line", "line", V9_TEXT, true },
 		{ "to", "to", V9_TEXT, true },
 		{ "to_dso", "object", V9_TEXT, true },
 		{ "to_address", NULL, V9_TEXT, false },
+		{ "to_line", "line", V9_TEXT, true },
 	};
 	struct v9_table t = { .name = "branches", .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .title = v9_rep_keep(br->r, "Hottest branches: share of %" PRIu64
@@ -323,12 +359,15 @@ static void print_branches(struct branch_report *br)
 		v9_put_text(&t, place_text(br, from));
 		v9_put_text(&t, place_dso(br, from));
 		v9_put_text(&t, place_address(br, from));
+		v9_put_text(&t, place_line(br, from));
 		v9_put_text(&t, place_text(br, to));
 		v9_put_text(&t, place_dso(br, to));
 		v9_put_text(&t, place_address(br, to));
+		v9_put_text(&t, place_line(br, to));
 	}
 	more(br->r, &t, s->branches.used, n);
 	free(top);
+	show_lines(&t, cols);
 	v9_rep_table(br->r, &t);
 }
 
@@ -357,7 +396,7 @@ static int missed_order(const void *a, const void *b, const void *arg)
 
 static void print_mispredicts(struct branch_report *br)
 {
-	static const struct v9_col cols[] = {
+	struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "mispredicted", "mispred.", V9_COUNT, false },
 		{ "mispredicted_percent", "rate", V9_PERCENT, false },
@@ -367,6 +406,7 @@ static void print_mispredicts(struct branch_report *br)
 		{ "from", "from", V9_TEXT, true },
 		{ "from_dso", "object", V9_TEXT, true },
 		{ "from_address", NULL, V9_TEXT, false },
+		{ "from_line", "line", V9_TEXT, true },
 	};
 	const struct v9_branch_sum *s = &br->sum;
 	struct v9_table t = { .name = "mispredicts", .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
@@ -404,10 +444,12 @@ static void print_mispredicts(struct branch_report *br)
 		v9_put_text(&t, place_text(br, from));
 		v9_put_text(&t, place_dso(br, from));
 		v9_put_text(&t, place_address(br, from));
+		v9_put_text(&t, place_line(br, from));
 	}
 	more(br->r, &t, wanted, n);
 	free(top);
 	v9_bins_free(&sources);
+	show_lines(&t, cols);
 	v9_rep_table(br->r, &t);
 }
 
@@ -500,7 +542,7 @@ static uint64_t cycles_of(const struct v9_branch_sum *s)
 
 static void print_blocks(struct branch_report *br, void **top, size_t n)
 {
-	static const struct v9_col cols[] = {
+	struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "cycles", "cycles", V9_COUNT, false },
 		{ "times", "times", V9_COUNT, false },
@@ -512,6 +554,7 @@ static void print_blocks(struct branch_report *br, void **top, size_t n)
 		{ "dso", "object", V9_TEXT, true },
 		{ "address", NULL, V9_TEXT, false },
 		{ "end_address", NULL, V9_TEXT, false },
+		{ "line", "line", V9_TEXT, true },
 	};
 	const struct v9_branch_sum *s = &br->sum;
 	const uint64_t cycles = cycles_of(s);
@@ -542,9 +585,11 @@ static void print_blocks(struct branch_report *br, void **top, size_t n)
 		v9_put_text(&t, place_dso(br, start));
 		v9_put_text(&t, place_address(br, start));
 		v9_put_text(&t, place_address(br, (uint32_t)b->key[0]));
+		v9_put_text(&t, place_line(br, start));
 	}
 	more(br->r, &t, s->blocks.used, n);
 	free(lats);
+	show_lines(&t, cols);
 	v9_rep_table(br->r, &t);
 }
 
@@ -791,12 +836,14 @@ bool v9_report_branches(struct v9_report *r)
 	v9_bins_init(&br.cpus, sizeof(uint64_t));
 	v9_bins_init(&br.tasks, sizeof(uint64_t));
 	v9_groups_init(&r->groups, &r->s.syms);
+	v9_lines_init(&br.lines, &r->s.syms);
 	v9_branch_read(r, &br.places, take, &br);
 	any = r->s.nr_branches;
 	if (any)
 		print_all(&br);
 	r->selected |= br.sum.n > 0;
 	v9_groups_free(&r->groups);
+	v9_lines_free(&br.lines);
 	v9_bins_free(&br.cpus);
 	v9_bins_free(&br.tasks);
 	v9_branch_sum_free(&br.sum);

@@ -21,6 +21,7 @@ static void __attribute__((noreturn)) run(char **argv, int go, int say, const si
 		_exit(0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	signal(SIGXFSZ, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(say, &err, sizeof(err)) != sizeof(err))

@@ -82,7 +82,9 @@ two_targets|2|only one of|record -e cpu-clock:u -o out.data -a -p 1
 output_directory|1|Is a directory|record -e cpu-clock:u -o . true
 output_missing|1|No such file|record -e cpu-clock:u -o nosuch/out.data true
 output_device|1|not an ordinary file|record -e cpu-clock:u -o /dev/null true
-output_pipe|2|pipe|record -e cpu-clock:u -o - true
+output_empty|2|a file is needed|record -e cpu-clock:u -o '' true
+output_json|2|needs a FILE|record -e cpu-clock:u --json -o - true
+output_event|1|unknown event|record -e nosuch -o - true
 command_missing|127|cannot run|record -e cpu-clock:u -o out.data ./nosuch
 command_not_executable|126|cannot run|record -e cpu-clock:u -o out.data ./err
 command|2|not a command|nosuch
@@ -264,6 +266,30 @@ if command -v perf >/dev/null; then
 	perf report -i freq.data --header-only 2>/dev/null | grep -c 'name = .*sample_freq } = 2000' >freq
 	is frequency_of_events "$(cat freq) of 2 events" test "$(cat freq)" = 2
 fi
+
+# ------------------------------------------------------- over a pipe, as from another machine
+mkdir tmp
+export TMPDIR=$PWD/tmp
+"$v9trace" record -q -e cpu-clock:u -c 100000 --json=pipe.json -o - -- \
+	sh -c 'echo heard; awk "BEGIN { for (i = 0; i < 1000000; i++) x += i }"' 2>err |
+	"$v9trace" script -i - >script 2>report.err
+samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' pipe.json)
+is pipe_of_samples "$samples recorded, $(wc -l <script) read, $(head -n 1 report.err)" \
+	test "$(wc -l <script)" = "$samples" -a "$samples" -gt 20
+is pipe_has_no_output_of_the_command "$(head -c 100 err)" grep -q heard err
+"$v9trace" record -e cpu-clock:u -o - -- true >piped.data 2>err
+is pipe_summary "$(cat err)" grep -q 'standard output: .* lost: nothing' err
+is pipe_leaves_no_file "$(ls tmp)" test -z "$(ls tmp)"
+! command -v perf >/dev/null || \
+	is pipe_for_perf "perf does not read it" sh -c 'perf script -i piped.data >/dev/null 2>&1'
+{ "$v9trace" record -q -e cpu-clock:u -o - -- sleep 0.5; echo $? >status; } 2>err | true
+is pipe_without_reader "status $(cat status), $(cat err)" \
+	sh -c 'test "$(cat status)" = 1 && grep -q "nobody reads" err && test -z "$(ls tmp)"'
+"$v9trace" record -q -e cpu-clock:u -o - -- ./nosuch >piped.data 2>err
+is pipe_of_nothing "status $?" test $? = 127 -a ! -s piped.data -a -z "$(ls tmp)"
+TMPDIR=/nosuch "$v9trace" record -q -e cpu-clock:u -o - -- true >piped.data 2>err
+is pipe_without_place "$(cat err)" sh -c 'test ! -s piped.data && grep -q "TMPDIR" err'
+unset TMPDIR
 
 # ------------------------------------------------------------------------------ full disk
 # The number of samples depends on the machine: this work has several times as many as fill the

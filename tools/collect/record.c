@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace record: open events, write the initial state, drain until the end, finish the file. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <json-c/json.h>
 #include <limits.h>
@@ -44,10 +45,11 @@ static const char usage[] =
 	"  -p, --pid PIDS      processes that run, such as 12,34, with threads and later children\n"
 	"  -t, --tid TIDS      threads\n"
 	"      --duration SEC  stop after so many seconds; the command goes on\n"
-	"  -D, --delay MS      begin after so many ms; -1: when --control says so\n"
+	"  -D, --delay MS      begin after so many ms; minus 1: when --control says so\n"
 	"      --control fifo:COMMANDS[,ACK], fd:NUMBER[,NUMBER]\n"
 	"                      commands while it runs: enable, disable, snapshot, stop, ping\n"
-	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old\n"
+	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old; - is standard output,\n"
+	"                      which has the file at the end\n"
 	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
 	"  -F, --freq N        N samples a second; not of SPE and traces, which have a period\n"
 	"      --data          mappings of data, too: names of data addresses\n"
@@ -76,6 +78,8 @@ static const char usage[] =
 struct options {
 	struct v9_target target;
 	const char *output, *mmap, *json;
+	bool to_stdout;		/* the finished file is copied there; then .output is for messages */
+	char *place;		/* of the file until then */
 	struct v9_event_spec *ev;
 	int evs;
 	uint64_t period, freq;
@@ -402,10 +406,21 @@ static int parse_options(int argc, char **argv, struct options *o)
 			 "(v9trace record --help)");
 		return -EINVAL;
 	}
-	if (!*o->output || !strcmp(o->output, "-")) {
-		v9_error("-o '%s': a file is needed; a capture is not written to a pipe", o->output);
+	if (!*o->output) {
+		v9_error("-o '': a file is needed");
 		return -EINVAL;
 	}
+	o->to_stdout = !strcmp(o->output, "-");
+	if (o->to_stdout && isatty(STDOUT_FILENO)) {
+		v9_error("-o -: standard output is a terminal: a capture goes to a file or a pipe");
+		return -EINVAL;
+	}
+	if (o->to_stdout && o->has_json && !o->json) {
+		v9_error("-o -: --json needs a FILE: the capture goes to standard output");
+		return -EINVAL;
+	}
+	if (o->to_stdout)
+		o->output = "standard output";
 	ret = parse_mmap(o);
 	if (!ret)
 		ret = v9_flight_parse(&o->flight, o->aux_bytes);
@@ -666,6 +681,46 @@ static int finish(struct recording *rec, char **argv)
 	return full ? -full : ret;
 }
 
+/* A file for -o -, as what is written there is changed later. Returns its name, or NULL after an error. */
+static char *make_place(void)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path = v9_format("%s/v9trace.XXXXXX", dir && *dir ? dir : "/var/tmp");
+	const int fd = mkostemp(path, O_CLOEXEC);
+
+	if (fd >= 0) {
+		close(fd);
+		return path;
+	}
+	v9_error("-o -: no file %s: %s (TMPDIR)", path, strerror(errno));
+	free(path);
+	return NULL;
+}
+
+/* Copies the finished file to standard output, and removes it. Returns 0, or prints an error. */
+static int hand_over(const char *path)
+{
+	static uint8_t buf[1 << 16];
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err = fd < 0 ? errno : 0;
+	ssize_t got = 0, put;
+
+	unlink(path);
+	while (!err && (got = read(fd, buf, sizeof(buf))) > 0)
+		for (ssize_t at = 0; !err && at < got; at += put) {
+			put = write(STDOUT_FILENO, buf + at, (size_t)(got - at));
+			if (put < 0) {
+				err = errno == EINTR ? 0 : errno;
+				put = 0;
+			}
+		}
+	err = got < 0 ? errno : err;
+	if (fd >= 0)
+		close(fd);
+	if (err)
+		v9_error("-o -: %s", err == EPIPE ? "nobody reads standard output any more" : strerror(err));
+	return -err;
+}
+
 static int exit_status(const struct recording *rec, int failed)
 {
 	if (failed)
@@ -680,6 +735,7 @@ static int record(struct recording *rec, char **argv)
 	sigset_t mask;
 	int ret, status;
 
+	rec->child.to_stderr = o->to_stdout;
 	ret = prepare_signals(rec, &mask);
 	if (!ret && o->command)
 		ret = v9_child_prepare(&rec->child, o->command, &mask);
@@ -707,7 +763,11 @@ static int record(struct recording *rec, char **argv)
 	if (ret)
 		goto close_rings;
 	v9_sections_tracing(&rec->sections[PD_TRACING_DATA], o->ev, o->evs);
-	ret = v9_writer_open(&rec->out, o->output, o->ev, o->evs,
+	if (o->to_stdout && !(o->place = make_place())) {
+		ret = -EIO;
+		goto close_rings;
+	}
+	ret = v9_writer_open(&rec->out, o->to_stdout ? o->place : o->output, o->ev, o->evs,
 			     RESERVE + rec->sections[PD_TRACING_DATA].len);
 	if (ret)
 		goto close_rings;
@@ -720,6 +780,11 @@ static int record(struct recording *rec, char **argv)
 	}
 	v9_loop_run(&rec->loop);
 	ret = finish(rec, argv);
+	if (o->to_stdout) {
+		const int err = hand_over(o->place);
+
+		ret = ret ? ret : err;
+	}
 	/* The file is complete: from now on a signal may terminate this process. */
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	/* If writing failed, the command still runs to its end. */

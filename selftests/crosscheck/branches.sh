@@ -39,6 +39,7 @@ guest='
 	rec plain -j any,u,hw_index,priv
 	v9trace record -q -j any,u -e cpu-clock -o /out/clock.data true 2>/out/refused && exit 1
 	modprobe arm_spe_pmu
+	v9trace record -q -F 1000 -e arm_spe_0// -o /out/clock.data true 2>/out/frequency && exit 1
 	taskset 2 perf record -q -o /out/spe.data -e arm_spe_0/branch_filter=1/u -c 256 -- \
 		/v9/demo/zstd -q -3 -f -o /tmp/data.zst /tmp/data
 	v9trace report -i /out/any.data --calls >/out/report.txt
@@ -50,6 +51,9 @@ status=$?
 check guest_records $status "the guest ended with status $status: $(tail -n 1 "$work/stderr")"
 grep -q 'cpu-clock.*no branch stacks of any,u,save_type here' "$work/refused"
 check refused_with_a_reason $? "$(cat "$work/refused")"
+
+grep -q 'arm_spe_0.*the hardware has no frequency.* -c 2000000 (2.0 GHz' "$work/frequency"
+check frequency_of_spe_refused $? "$(cat "$work/frequency")"
 
 perf() {	# WORD OF perf, FILE, OPTIONS...
 	selftests/lab/kernel.sh run "$KERNEL" perf "$1" -i "$work/$2.data" "${@:3}" 2>>"$work/perf.err"
@@ -111,8 +115,8 @@ check kernel_functions_are_named $? "no function of the kernel's file systems"
 grep -q 'ZSTD_.*' "$work/report.txt" && grep -q '^Blocks' "$work/report.txt"
 check report_in_the_guest $? "$(head -n 3 "$work/report.txt" | tr '\n' '|')"
 
-# Branches between functions, as perf counts them
-perf report any -b --symfs "$work/symfs" --stdio -t , -F sample,symbol_from,symbol_to |
+# Branches between functions, as perf counts them. It knows by itself that there are branch stacks.
+perf report any --symfs "$work/symfs" --stdio -t , -F sample,symbol_from,symbol_to |
 	awk -F , '/^ *[0-9]/ && NF == 3 && /ZSTD_.*,.*ZSTD_/ {
 		for (i = 2; i <= 3; i++) { sub(/^\[.\] /, "", $i); sub(/ *$/, "", $i) }
 		n[$2 " " $3] += $1 } END { for (k in n) print k, n[k] }' | sort >"$work/theirs"

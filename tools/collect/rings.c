@@ -135,47 +135,49 @@ static int make_cpus(struct v9_rings *r)
 	return ret;
 }
 
-/* The current threads of a process; NULL if there is none */
-static struct perf_thread_map *threads_of(int pid)
+/* Adds the current threads of a process. Returns false if there is none. */
+static bool add_threads(int pid, pid_t **tid, int *n)
 {
 	char *dir = v9_format("/proc/%d/task", pid);
-	struct perf_thread_map *map;
+	const int before = *n;
 	struct dirent *entry;
-	pid_t *tid = NULL;
-	int n = 0;
 	DIR *d;
 
 	d = opendir(dir);
 	free(dir);
 	if (!d)
-		return NULL;
+		return false;
 	while ((entry = readdir(d))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		tid = v9_realloc(tid, (n + 1) * sizeof(*tid));
-		tid[n++] = atoi(entry->d_name);
+		*tid = v9_realloc(*tid, (*n + 1) * sizeof(**tid));
+		(*tid)[(*n)++] = atoi(entry->d_name);
 	}
 	closedir(d);
-	map = n ? perf_thread_map__new_array(n, tid) : NULL;
-	free(tid);
-	return map;
+	return *n > before;
 }
 
 static int make_threads(struct v9_rings *r)
 {
 	const struct v9_target *t = r->target;
-	pid_t tid = t->kind == V9_TARGET_CPUS ? -1 : t->pid;
+	pid_t any = -1, *tid = NULL;
+	int n = 0, gone = 0;
 
-	if (t->kind == V9_TARGET_PID)
-		r->threads = threads_of(t->pid);
-	else
-		r->threads = perf_thread_map__new_array(1, &tid);
-	if (!r->threads) {
-		v9_error("no such process: %d", t->pid);
-		r->more_tries = 0;
-		return -ESRCH;
-	}
-	return 0;
+	if (t->kind == V9_TARGET_CPUS)
+		r->threads = perf_thread_map__new_array(1, &any);
+	else if (t->kind != V9_TARGET_PID)
+		r->threads = perf_thread_map__new_array(t->pids, t->pid);
+	for (int i = 0; t->kind == V9_TARGET_PID && i < t->pids; i++)
+		if (!add_threads(t->pid[i], &tid, &n))
+			gone = t->pid[i];
+	if (n && !gone)
+		r->threads = perf_thread_map__new_array(n, tid);
+	free(tid);
+	if (r->threads)
+		return 0;
+	v9_error("no such process: %d", gone);
+	r->more_tries = 0;
+	return -ESRCH;
 }
 
 static void add_instance(struct v9_event_spec *ev, int fd, int cpu, int tid, int ring)
@@ -377,7 +379,8 @@ int v9_rings_open(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 	r->more_tries = kind == V9_TARGET_PID ? 4 : 0;
 	for (int i = 0; i < r->evs; i++) {
 		r->ev[i].attr.a.inherit = kind == V9_TARGET_COMMAND || kind == V9_TARGET_PID;
-		r->ev[i].attr.a.enable_on_exec = kind == V9_TARGET_COMMAND;
+		r->ev[i].attr.a.enable_on_exec = kind == V9_TARGET_COMMAND &&
+						 (r->ev[i].tracking || !r->late);
 	}
 	for (;;) {
 		ret = make_cpus(r);
@@ -437,6 +440,8 @@ void v9_rings_close(struct v9_rings *r)
 
 int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 {
+	if (what != V9_TRACKING)
+		r->paused = false;
 	for (int i = 0; i < r->evs; i++) {
 		if (what != V9_ALL && r->ev[i].tracking != (what == V9_TRACKING))
 			continue;
@@ -459,7 +464,8 @@ static int reopen(struct v9_rings *r, struct v9_event_spec *ev, int j)
 			  PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, old.fd) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, old.fd) ||
+	    ((ev->tracking || !r->paused) && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))) {
 		err = -errno;
 		close(fd);
 		return err;
@@ -503,6 +509,14 @@ void v9_rings_disable(struct v9_rings *r)
 			for (int j = 0; j < r->ev[i].insts; j++)
 				if (r->ev[i].tracking == !!pass)
 					ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void v9_rings_pause(struct v9_rings *r)
+{
+	r->paused = true;
+	for (int i = 0; i < r->evs; i++)
+		for (int j = 0; !r->ev[i].tracking && j < r->ev[i].insts; j++)
+			ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 /* @stopped: the events are disabled. An overwritten buffer is read only then. */
@@ -583,11 +597,31 @@ static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_recor
 		ret = drain_aux_records(ring, record, ctx);
 	if (ring->retries && ring->ev->overwrite) {
 		r->triggered = true;
-	} else if (ring->retries && !r->stopped) {
+	} else if (ring->retries && !r->stopped && !r->paused) {
 		enable_again(ring);
 		ring->retries--;
 	}
 	return ret;
+}
+
+bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx)
+{
+	bool any = false;
+
+	for (int i = 0; i < r->auxs && !r->stopped; i++) {
+		struct v9_aux_ring *ring = &r->aux[i];
+
+		if (!ring->ev->overwrite)
+			continue;
+		any = true;
+		for (int j = 0; j < ring->ev->insts; j++)
+			if (ring->ev->inst[j].cpu == ring->cpu)
+				ioctl(ring->ev->inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
+		drain_aux_area(ring, true, aux, ctx);
+		if (!r->paused)
+			enable_again(ring);
+	}
+	return any;
 }
 
 static int drain_plain_ring(struct perf_mmap *map, v9_record_fn record, void *ctx)
@@ -616,7 +650,7 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 	for (i = 0; i < r->auxs && !ret; i++) {
 		if (!named || named[plain + i].revents || r->aux[i].retries)
 			ret = drain_aux_ring(r, &r->aux[i], record, aux, ctx);
-		r->retry |= r->aux[i].retries && !r->stopped;
+		r->retry |= r->aux[i].retries && !r->stopped && !r->paused;
 	}
 	i = 0;
 	perf_evlist__for_each_mmap(r->evlist, map, false) {

@@ -405,3 +405,13 @@ void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period)
 		events[i].attr.a.sample_period = period;
 	}
 }
+
+void v9_spec_frequency(struct v9_event_spec *events, int n, uint64_t freq)
+{
+	for (int i = 0; i < n; i++) {
+		if (events[i].tracking)
+			continue;
+		events[i].attr.a.freq = 1;
+		events[i].attr.a.sample_freq = freq;
+	}
+}

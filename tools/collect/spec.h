@@ -133,4 +133,7 @@ void v9_spec_add_tracking(struct v9_event_spec **events, int *n);
 /* -c: set the period of the events with an AUX area; if there is none, of all events. */
 void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period);
 
+/* -F: samples a second, of all events, none of which has an AUX area. */
+void v9_spec_frequency(struct v9_event_spec *events, int n, uint64_t freq);
+
 #endif

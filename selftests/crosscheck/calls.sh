@@ -51,7 +51,7 @@ check records $? "$(tail -n 1 "$work/stderr")"
 for name in static shared stack kernel cpus; do
 	program=static
 	[ $name != shared ] || program=shared
-	HOME=$work/none build/tools/amd64/v9trace report --calls --limit 0 --json --symfs "$fs" \
+	HOME=$work/none build/tools/amd64/v9trace report --calls --limit 0 --json --no-demangle --symfs "$fs" \
 		"$work/$name.data" >"$work/$name.json" 2>"$work/$name.err"
 	selftests/lab/root.sh run -- python3 selftests/crosscheck/calls.py "$work/$program.nm" \
 		"$work/$name.log" "$work/$name.json" >"$work/$name.compare" 2>&1

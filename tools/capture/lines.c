@@ -13,6 +13,7 @@
 #include <v9trace/base.h>
 
 #include "../util.h"
+#include "demangle.h"
 #include "elf.h"
 #include "find.h"
 
@@ -272,6 +273,28 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 	}
 	free(scopes);
 	return found;
+}
+
+bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
+			   size_t size)
+{
+	struct v9_inline frame[16];
+	const size_t n = v9_lines_inlined(l, d, addr, frame, V9_ARRAY_SIZE(frame));
+	size_t at = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i + 1 < n; i++) {
+		const char *raw = frame[i].name ? frame[i].name : "?";
+		const char *name = d->raw_names ? NULL :
+				   v9_demangle(l->syms->strtab, raw, strlen(raw));
+		const int len = snprintf(text + at, size - at, "%s%s", i ? " < " : "",
+					 name ? name : raw);
+
+		if (len < 0 || (size_t)len >= size - at)
+			break;
+		at += (size_t)len;
+	}
+	return at;
 }
 
 const char *v9_lines_why(const struct v9_lines *l, const struct v9_dso *d)

@@ -35,6 +35,13 @@ bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, st
 size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t addr,
 			struct v9_inline *frame, size_t most);
 
+/*
+ * Writes the names of the functions that were inlined at @addr, innermost first, joined by " < ", to
+ * @text; without the function that was not inlined. Returns false if there is none.
+ */
+bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
+			   size_t size);
+
 /* Returns why there are no lines of @d although v9_lines_find() was called for it; else NULL. */
 const char *v9_lines_why(const struct v9_lines *l, const struct v9_dso *d);
 

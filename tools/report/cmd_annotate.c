@@ -268,18 +268,6 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A row of the listing that shows a source line */
-static void put_source(struct annotate *a, struct v9_table *t, const struct v9_line *line)
-{
-	const char *text = v9_source_line(&a->sources, line->file, line->line);
-
-	v9_table_row(t);
-	for (size_t i = 0; i < t->nr_cols - 1; i++)
-		v9_put_unknown(t);
-	v9_put_text(t, v9_rep_keep(&a->r, "; %s:%u%s%s", base_name(line->file), line->line,
-				   text ? "  " : "", text ? text : ""));
-}
-
 /* "+0x10" in the function of the row before it, or "symbol+0x10" */
 static const char *target_name(struct annotate *a, const struct function *f, uint64_t target)
 {
@@ -347,25 +335,28 @@ static const struct v9_col insn_cols[] = {
 
 #define INSN_COLS	V9_ARRAY_SIZE(insn_cols)
 
-/* The functions inlined at @addr, innermost first, joined by "<"; NULL: none. */
+/* The functions inlined at @addr, innermost first; NULL: none */
 static const char *inlined_at(struct annotate *a, const struct function *f, uint64_t addr)
 {
-	struct v9_inline frame[16];
-	char text[400] = "";
-	size_t n, at = 0;
+	char text[400];
 
-	if (a->no_source)
+	if (a->no_source || !v9_lines_inlined_text(&a->lines, f->dso, addr, text, sizeof(text)))
 		return NULL;
-	n = v9_lines_inlined(&a->lines, f->dso, addr, frame, V9_ARRAY_SIZE(frame));
-	for (size_t i = 0; i + 1 < n; i++) {
-		const int len = snprintf(text + at, sizeof(text) - at, "%s%s", i ? " < " : "",
-					 frame[i].name ? frame[i].name : "?");
+	return v9_rep_keep(&a->r, "%s", text);
+}
 
-		if (len < 0 || (size_t)len >= sizeof(text) - at)
-			break;
-		at += (size_t)len;
-	}
-	return at ? v9_rep_keep(&a->r, "%s", text) : NULL;
+/* A row of the listing that shows a source line, and the functions that were inlined there */
+static void put_source(struct annotate *a, struct v9_table *t, const struct v9_line *line,
+		       const char *inlined)
+{
+	const char *text = v9_source_line(&a->sources, line->file, line->line);
+
+	v9_table_row(t);
+	for (size_t i = 0; i < t->nr_cols - 1; i++)
+		v9_put_unknown(t);
+	v9_put_text(t, v9_rep_keep(&a->r, "; %s:%u%s%s%s%s%s", base_name(line->file), line->line,
+				   inlined ? " (" : "", inlined ? inlined : "", inlined ? ")" : "",
+				   text ? "  " : "", text ? text : ""));
 }
 
 static void put_insn(struct annotate *a, struct v9_table *t, const struct function *f, uint64_t addr,
@@ -428,7 +419,7 @@ static void list(struct annotate *a, struct v9_table *t, const struct function *
 		if (has_line && has_counts(note))
 			add_to_line(a, &line, note);
 		if (people && has_line && (line.file != shown.file || line.line != shown.line)) {
-			put_source(a, t, &line);
+			put_source(a, t, &line, inlined_at(a, f, addr));
 			shown = line;
 		}
 		put_insn(a, t, f, addr, note, has_line ? &line : NULL);

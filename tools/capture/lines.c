@@ -197,7 +197,7 @@ static Dwarf_Die *unit_at(struct v9_lines_of *o, uint64_t addr)
 	return lo && addr < o->ranges[lo - 1].end ? &o->units[o->ranges[lo - 1].unit] : NULL;
 }
 
-bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_line *line)
+bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
 {
 	struct v9_lines_of *o = lines_of(l, d);
 	Dwarf_Die *unit;
@@ -215,14 +215,14 @@ bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, st
 }
 
 /* Where an inlined function was called */
-static void call_site(Dwarf_Die *unit, Dwarf_Die *die, struct v9_line *line)
+static void call_site(Dwarf_Die *unit, Dwarf_Die *die, struct v9_src_line *line)
 {
 	Dwarf_Word file = 0, number = 0;
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	size_t n;
 
-	*line = (struct v9_line){ 0 };
+	*line = (struct v9_src_line){ 0 };
 	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &number) ||
 	    dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &file) ||
 	    dwarf_getsrcfiles(unit, &files, &n) || file >= n)
@@ -266,7 +266,7 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 		if (!whole && tag != DW_TAG_inlined_subroutine)
 			continue;
 		frame[found].name = name_of(&scopes[i]);
-		frame[found].call = (struct v9_line){ 0 };
+		frame[found].call = (struct v9_src_line){ 0 };
 		if (!whole)
 			call_site(unit, &scopes[i], &frame[found].call);
 		found++;

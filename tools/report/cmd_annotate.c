@@ -243,7 +243,7 @@ static void print_functions(struct annotate *a, struct function *const *top, siz
 
 /* ---- instructions */
 
-static bool line_at(struct annotate *a, const struct function *f, uint64_t addr, struct v9_line *line)
+static bool line_at(struct annotate *a, const struct function *f, uint64_t addr, struct v9_src_line *line)
 {
 	if (a->no_source || !v9_lines_find(&a->lines, f->dso, addr, line))
 		return false;
@@ -251,7 +251,7 @@ static bool line_at(struct annotate *a, const struct function *f, uint64_t addr,
 	return line->line;
 }
 
-static void add_to_line(struct annotate *a, const struct v9_line *line, const struct v9_note *note)
+static void add_to_line(struct annotate *a, const struct v9_src_line *line, const struct v9_note *note)
 {
 	const uint64_t key[2] = { (uint64_t)(uintptr_t)line->file, line->line };
 	struct line *to = v9_bins_at(&a->by_line, key, 2);
@@ -346,7 +346,7 @@ static const char *inlined_at(struct annotate *a, const struct function *f, uint
 }
 
 /* A row of the listing that shows a source line, and the functions that were inlined there */
-static void put_source(struct annotate *a, struct v9_table *t, const struct v9_line *line,
+static void put_source(struct annotate *a, struct v9_table *t, const struct v9_src_line *line,
 		       const char *inlined)
 {
 	const char *text = v9_source_line(&a->sources, line->file, line->line);
@@ -360,7 +360,7 @@ static void put_source(struct annotate *a, struct v9_table *t, const struct v9_l
 }
 
 static void put_insn(struct annotate *a, struct v9_table *t, const struct function *f, uint64_t addr,
-		     const struct v9_note *note, const struct v9_line *line)
+		     const struct v9_note *note, const struct v9_src_line *line)
 {
 	const bool people = a->r.out.format->for_people;
 	const char *text = NULL, *target = NULL;
@@ -405,11 +405,11 @@ static uint64_t end_of(const struct function *f)
 static void list(struct annotate *a, struct v9_table *t, const struct function *f)
 {
 	const bool people = a->r.out.format->for_people;
-	struct v9_line shown = { 0 };
+	struct v9_src_line shown = { 0 };
 
 	for (uint64_t addr = f->func->start; addr < end_of(f); addr += 4) {
 		const struct v9_note *note = v9_notes_at(&a->n.notes, f->dso, addr);
-		struct v9_line line;
+		struct v9_src_line line;
 		const bool has_line = line_at(a, f, addr, &line);
 		uint32_t word;
 
@@ -480,7 +480,7 @@ struct mixed {
 };
 
 struct mix_of {
-	struct v9_loop range;
+	struct v9_code_loop range;
 	struct mixed spe, ete;
 };
 
@@ -535,7 +535,7 @@ static void put_mix(struct annotate *a, struct v9_table *t, const struct functio
 		    const struct mix_of *m, const struct mixed *x, bool spe, bool loop)
 {
 	const uint64_t vectors = x->kind[V9_MIX_SVE];
-	struct v9_line line;
+	struct v9_src_line line;
 	bool has_line;
 
 	if (!x->n)
@@ -568,7 +568,7 @@ static void mix_of_function(struct annotate *a, struct v9_table *t, const struct
 {
 	const size_t n = (end_of(f) - f->func->start) / 4;
 	struct mix_of all = { .range = { f->func->start, end_of(f) } };
-	struct v9_loop *loops = v9_alloc(MOST_LOOPS * sizeof(*loops));
+	struct v9_code_loop *loops = v9_alloc(MOST_LOOPS * sizeof(*loops));
 	uint32_t *word = v9_alloc((n + 1) * sizeof(*word));
 	struct mix_of *mix;
 	size_t nr;

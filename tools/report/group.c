@@ -119,7 +119,7 @@ void v9_groups_free(struct v9_groups *g)
 static void seek_line(struct v9_groups *g, const struct v9_dso *d, uint64_t addr,
 		      struct v9_group_line *to)
 {
-	struct v9_line line;
+	struct v9_src_line line;
 	char text[400];
 
 	if (v9_lines_find(&g->lines, d, addr, &line)) {

@@ -32,7 +32,10 @@ static bool print(struct v9_report *r)
 	return any;
 }
 
-enum { OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS, OPT_CALLS_OF, OPT_LIMIT, OPT_HELP };
+enum {
+	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
+	OPT_CALLS_OF, OPT_LIMIT, OPT_HELP
+};
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,

@@ -50,6 +50,7 @@ def traced(report, known):
 def timeline(lines, known):
     paths = collections.Counter()
     stacks = collections.defaultdict(list)
+    numbered = {}       # what is resumed has its path from before
     for line in open(lines):
         row = json.loads(line)
         if not row["type"].startswith("call_"):
@@ -65,6 +66,7 @@ def timeline(lines, known):
         if name in known:
             path += (name,)
             paths[path] += row["how"] in ("call", "tail call", "handler", "exception")
+        path = numbered.setdefault(row["path"], path)
         stack.append(path)
     return paths
 

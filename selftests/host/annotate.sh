@@ -111,7 +111,9 @@ END
 awk 'BEGIN { srand(1); print "\t.text\n\t.globl noise\n\t.type noise, %function\nnoise:"
 	for (i = 0; i < 30000; i++)
 		printf "\t.inst 0x%04x%04x\n", int(rand() * 65536), int(rand() * 65536)
-	print "\t.size noise, .-noise" }' >noise.s
+	print "\t.size noise, .-noise"
+	print "\t.globl _ZN2ns3fooEic\n\t.type _ZN2ns3fooEic, %function\n_ZN2ns3fooEic:\n\tret"
+	print "\t.size _ZN2ns3fooEic, .-_ZN2ns3fooEic" }' >noise.s
 # The same optimizer on any machine, so that there is something to inline
 if ! $arm -g -O2 -static -Wl,--build-id=none -o loops loops.c noise.s 2>err; then
 	not_ok program "$(head -n 1 err)"
@@ -156,6 +158,17 @@ sed 's/$/ 4 1 0 2 0 0/' functions >starts
 compare text_is_that_of_objdump objdump loops
 count=$(python3 -c 'import json; print(len(json.load(open("out.json"))["instructions"]))')
 [ "${count:-0}" -gt 100000 ] && ok all_of_the_program || not_ok all_of_the_program "$count instructions"
+
+# Names of C++ are demangled, and selected by either name.
+for name in 'ns::foo' _ZN2ns3fooEic; do
+	"$V9TRACE" annotate --symbol "$name" --symfs fs starts.data >out 2>err
+	grep -q '^ns::foo(int, char) (loops): 1 samples$' out && ok demangled ||
+		not_ok demangled "$(tail -n 1 err)"
+done
+"$V9TRACE" annotate --no-demangle --symbol _ZN2ns3fooEic --symfs fs starts.data >out 2>err
+grep -q '^_ZN2ns3fooEic (loops): 1 samples$' out && ok not_demangled || not_ok not_demangled "$(tail -n 1 err)"
+"$dynamic" report --group-by inlined --json --limit 0 --symfs fs code.data >out.json 2>err
+grep -q '"inlined":"twice < add"' out.json && ok groups_of_inlined || not_ok groups_of_inlined "none"
 
 "$dynamic" annotate --symbol sum --symfs fs code.data >out 2>err
 grep -q '; loops.c:12  *s = add(s, v\[i\]);$' out && ok source_in_the_listing ||

@@ -44,6 +44,8 @@ golden diff-by-line.txt --by line --symfs symfs a.data b.data
 "$V9TRACE" diff --symfs symfs a.data b.data >out 2>err
 grep -q '+2.45 *99.33% *3.00% *5.45% *30 *60 *10.0 *20.0  work *match' out && ok typed_values ||
 	not_ok typed_values "$(grep match out)"
+# A function with as many entries and other instructions has changed.
+golden diff-same-entries.txt --symfs symfs --symbol compress fired.data moved.data
 # The same capture: nothing has changed, and the table of instructions is empty.
 "$V9TRACE" diff --symfs symfs trace.data trace.data >out 2>err
 grep -A 1 '^Changes of the executed' out | grep -q '^  none$' && ok no_change ||

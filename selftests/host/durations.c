@@ -63,6 +63,8 @@ static void by_instructions(void)
 	v9_durations_leave(&d, 0, 210, 9, V9_CALL_ENDED);	/* began before the trace */
 	v9_durations_enter(&d, 0, 300, 7);
 	v9_durations_leave(&d, 0, 310, 7, V9_CALL_LEFT);
+	v9_durations_enter(&d, 0, 312, 7);
+	v9_durations_leave(&d, 0, 313, 7, V9_CALL_LEFT);
 	v9_durations_enter(&d, 0, 300, 7);
 	v9_durations_leave(&d, 0, 310, 7, V9_CALL_LOST);
 	v9_durations_finish(&d);
@@ -75,7 +77,7 @@ static void by_instructions(void)
 	tap_eq(d.longest[1].length[V9_BY_INSNS], 5, "second");
 	tap_eq(d.open, 1, "not_ended");
 	tap_eq(d.before, 1, "began_before");
-	tap_eq(d.left, 1, "left_by_longjmp");
+	tap_eq(d.left, 2, "left_by_longjmp");
 	tap_eq(d.lost, 1, "trace_was_lost");
 	v9_durations_free(&d);
 }

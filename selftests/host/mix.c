@@ -80,7 +80,7 @@ static void loops(void)
 		0x17fffff7,	/* b 0xffc: out of the function */
 		0x14000000,	/* b to itself */
 	};
-	struct v9_loop loop[8];
+	struct v9_code_loop loop[8];
 	const size_t n = v9_mix_loops(code, sizeof(code) / 4, 0x1000, loop, 8);
 
 	tap_eq(n, 3, "loops");

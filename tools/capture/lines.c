@@ -13,6 +13,7 @@
 #include <v9trace/base.h>
 
 #include "../util.h"
+#include "demangle.h"
 #include "elf.h"
 #include "find.h"
 
@@ -196,7 +197,7 @@ static Dwarf_Die *unit_at(struct v9_lines_of *o, uint64_t addr)
 	return lo && addr < o->ranges[lo - 1].end ? &o->units[o->ranges[lo - 1].unit] : NULL;
 }
 
-bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_line *line)
+bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
 {
 	struct v9_lines_of *o = lines_of(l, d);
 	Dwarf_Die *unit;
@@ -214,14 +215,14 @@ bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, st
 }
 
 /* Where an inlined function was called */
-static void call_site(Dwarf_Die *unit, Dwarf_Die *die, struct v9_line *line)
+static void call_site(Dwarf_Die *unit, Dwarf_Die *die, struct v9_src_line *line)
 {
 	Dwarf_Word file = 0, number = 0;
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	size_t n;
 
-	*line = (struct v9_line){ 0 };
+	*line = (struct v9_src_line){ 0 };
 	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &number) ||
 	    dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &file) ||
 	    dwarf_getsrcfiles(unit, &files, &n) || file >= n)
@@ -265,13 +266,35 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 		if (!whole && tag != DW_TAG_inlined_subroutine)
 			continue;
 		frame[found].name = name_of(&scopes[i]);
-		frame[found].call = (struct v9_line){ 0 };
+		frame[found].call = (struct v9_src_line){ 0 };
 		if (!whole)
 			call_site(unit, &scopes[i], &frame[found].call);
 		found++;
 	}
 	free(scopes);
 	return found;
+}
+
+bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
+			   size_t size)
+{
+	struct v9_inline frame[16];
+	const size_t n = v9_lines_inlined(l, d, addr, frame, V9_ARRAY_SIZE(frame));
+	size_t at = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i + 1 < n; i++) {
+		const char *raw = frame[i].name ? frame[i].name : "?";
+		const char *name = d->raw_names ? NULL :
+				   v9_demangle(l->syms->strtab, raw, strlen(raw));
+		const int len = snprintf(text + at, size - at, "%s%s", i ? " < " : "",
+					 name ? name : raw);
+
+		if (len < 0 || (size_t)len >= size - at)
+			break;
+		at += (size_t)len;
+	}
+	return at;
 }
 
 const char *v9_lines_why(const struct v9_lines *l, const struct v9_dso *d)

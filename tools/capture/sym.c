@@ -46,6 +46,7 @@ void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_s
 	*kernel = v9_alloc(sizeof(**kernel));
 	(*kernel)->name = v9_strtab_put(strtab, KERNEL_NAME, sizeof(KERNEL_NAME));
 	(*kernel)->wants_objs = s->opts.objects;
+	(*kernel)->raw_names = s->opts.raw_names;
 }
 
 static struct v9_dso *kernel_dso(struct v9_syms *s)
@@ -83,6 +84,7 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	*d = v9_alloc(sizeof(**d));
 	(*d)->name = name;
 	(*d)->wants_objs = s->opts.objects;
+	(*d)->raw_names = s->opts.raw_names;
 	set_build_id(*d, id, size);
 	return *d;
 }
@@ -891,6 +893,14 @@ static void load_kernel(struct v9_syms *s)
 	why = d->why;
 	if (!kernel_debug_file(s, d))
 		d->why = why;
+}
+
+bool v9_func_is(const struct v9_func *func, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return !strcmp(func->name, name) || (func->linkage && !strcmp(func->linkage, name)) ||
+	       (n && !strncmp(func->name, name, n) && func->name[n] == '(');
 }
 
 const struct v9_func *v9_dso_func(const struct v9_dso *d, uint64_t addr)

@@ -21,7 +21,7 @@ static bool watched(const struct v9_calls_of *c, const struct v9_flow_sum *f, si
 {
 	const struct v9_func *func = f->ran[f->call[node].func].func;
 
-	return func && !strcmp(func->name, c->name);
+	return func && v9_func_is(func, c->name);
 }
 
 static void enter(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,

@@ -243,7 +243,7 @@ static void print_functions(struct annotate *a, struct function *const *top, siz
 
 /* ---- instructions */
 
-static bool line_at(struct annotate *a, const struct function *f, uint64_t addr, struct v9_line *line)
+static bool line_at(struct annotate *a, const struct function *f, uint64_t addr, struct v9_src_line *line)
 {
 	if (a->no_source || !v9_lines_find(&a->lines, f->dso, addr, line))
 		return false;
@@ -251,7 +251,7 @@ static bool line_at(struct annotate *a, const struct function *f, uint64_t addr,
 	return line->line;
 }
 
-static void add_to_line(struct annotate *a, const struct v9_line *line, const struct v9_note *note)
+static void add_to_line(struct annotate *a, const struct v9_src_line *line, const struct v9_note *note)
 {
 	const uint64_t key[2] = { (uint64_t)(uintptr_t)line->file, line->line };
 	struct line *to = v9_bins_at(&a->by_line, key, 2);
@@ -266,18 +266,6 @@ static const char *base_name(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-/* A row of the listing that shows a source line */
-static void put_source(struct annotate *a, struct v9_table *t, const struct v9_line *line)
-{
-	const char *text = v9_source_line(&a->sources, line->file, line->line);
-
-	v9_table_row(t);
-	for (size_t i = 0; i < t->nr_cols - 1; i++)
-		v9_put_unknown(t);
-	v9_put_text(t, v9_rep_keep(&a->r, "; %s:%u%s%s", base_name(line->file), line->line,
-				   text ? "  " : "", text ? text : ""));
 }
 
 /* "+0x10" in the function of the row before it, or "symbol+0x10" */
@@ -347,29 +335,32 @@ static const struct v9_col insn_cols[] = {
 
 #define INSN_COLS	V9_ARRAY_SIZE(insn_cols)
 
-/* The functions inlined at @addr, innermost first, joined by "<"; NULL: none. */
+/* The functions inlined at @addr, innermost first; NULL: none */
 static const char *inlined_at(struct annotate *a, const struct function *f, uint64_t addr)
 {
-	struct v9_inline frame[16];
-	char text[400] = "";
-	size_t n, at = 0;
+	char text[400];
 
-	if (a->no_source)
+	if (a->no_source || !v9_lines_inlined_text(&a->lines, f->dso, addr, text, sizeof(text)))
 		return NULL;
-	n = v9_lines_inlined(&a->lines, f->dso, addr, frame, V9_ARRAY_SIZE(frame));
-	for (size_t i = 0; i + 1 < n; i++) {
-		const int len = snprintf(text + at, sizeof(text) - at, "%s%s", i ? " < " : "",
-					 frame[i].name ? frame[i].name : "?");
+	return v9_rep_keep(&a->r, "%s", text);
+}
 
-		if (len < 0 || (size_t)len >= sizeof(text) - at)
-			break;
-		at += (size_t)len;
-	}
-	return at ? v9_rep_keep(&a->r, "%s", text) : NULL;
+/* A row of the listing that shows a source line, and the functions that were inlined there */
+static void put_source(struct annotate *a, struct v9_table *t, const struct v9_src_line *line,
+		       const char *inlined)
+{
+	const char *text = v9_source_line(&a->sources, line->file, line->line);
+
+	v9_table_row(t);
+	for (size_t i = 0; i < t->nr_cols - 1; i++)
+		v9_put_unknown(t);
+	v9_put_text(t, v9_rep_keep(&a->r, "; %s:%u%s%s%s%s%s", base_name(line->file), line->line,
+				   inlined ? " (" : "", inlined ? inlined : "", inlined ? ")" : "",
+				   text ? "  " : "", text ? text : ""));
 }
 
 static void put_insn(struct annotate *a, struct v9_table *t, const struct function *f, uint64_t addr,
-		     const struct v9_note *note, const struct v9_line *line)
+		     const struct v9_note *note, const struct v9_src_line *line)
 {
 	const bool people = a->r.out.format->for_people;
 	const char *text = NULL, *target = NULL;
@@ -414,11 +405,11 @@ static uint64_t end_of(const struct function *f)
 static void list(struct annotate *a, struct v9_table *t, const struct function *f)
 {
 	const bool people = a->r.out.format->for_people;
-	struct v9_line shown = { 0 };
+	struct v9_src_line shown = { 0 };
 
 	for (uint64_t addr = f->func->start; addr < end_of(f); addr += 4) {
 		const struct v9_note *note = v9_notes_at(&a->n.notes, f->dso, addr);
-		struct v9_line line;
+		struct v9_src_line line;
 		const bool has_line = line_at(a, f, addr, &line);
 		uint32_t word;
 
@@ -428,7 +419,7 @@ static void list(struct annotate *a, struct v9_table *t, const struct function *
 		if (has_line && has_counts(note))
 			add_to_line(a, &line, note);
 		if (people && has_line && (line.file != shown.file || line.line != shown.line)) {
-			put_source(a, t, &line);
+			put_source(a, t, &line, inlined_at(a, f, addr));
 			shown = line;
 		}
 		put_insn(a, t, f, addr, note, has_line ? &line : NULL);
@@ -489,7 +480,7 @@ struct mixed {
 };
 
 struct mix_of {
-	struct v9_loop range;
+	struct v9_code_loop range;
 	struct mixed spe, ete;
 };
 
@@ -544,7 +535,7 @@ static void put_mix(struct annotate *a, struct v9_table *t, const struct functio
 		    const struct mix_of *m, const struct mixed *x, bool spe, bool loop)
 {
 	const uint64_t vectors = x->kind[V9_MIX_SVE];
-	struct v9_line line;
+	struct v9_src_line line;
 	bool has_line;
 
 	if (!x->n)
@@ -577,7 +568,7 @@ static void mix_of_function(struct annotate *a, struct v9_table *t, const struct
 {
 	const size_t n = (end_of(f) - f->func->start) / 4;
 	struct mix_of all = { .range = { f->func->start, end_of(f) } };
-	struct v9_loop *loops = v9_alloc(MOST_LOOPS * sizeof(*loops));
+	struct v9_code_loop *loops = v9_alloc(MOST_LOOPS * sizeof(*loops));
 	uint32_t *word = v9_alloc((n + 1) * sizeof(*word));
 	struct mix_of *mix;
 	size_t nr;

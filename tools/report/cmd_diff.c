@@ -74,7 +74,7 @@ static struct row *row_at(struct diff *d, unsigned int side, const struct v9_not
 {
 	const struct v9_dso *dso = note->object;
 	const char *object = base_name(func && func->dso ? func->dso : dso ? dso->name : "[unknown]");
-	struct v9_line line;
+	struct v9_src_line line;
 	struct row *row;
 	char *name;
 

@@ -32,7 +32,10 @@ static bool print(struct v9_report *r)
 	return any;
 }
 
-enum { OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS, OPT_CALLS_OF, OPT_LIMIT, OPT_HELP };
+enum {
+	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
+	OPT_CALLS_OF, OPT_LIMIT, OPT_HELP
+};
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -59,7 +62,7 @@ static void usage(void)
 	       "  --sort KEY        order of functions: samples, cycles, latency, issue,\n"
 	       "                    translation, symbol, dso, comm\n"
 	       "  --group-by LIST   in place of functions: sums by comm, pid, tid, cpu, socket, node,\n"
-	       "                    el, dso, symbol, line, op, source, range (of data addresses)\n"
+	       "                    el, dso, symbol, line, inlined, op, source, range (of data)\n"
 	       "  --histogram[=KEY] with --group-by: the distribution of a latency of each group: total,\n"
 	       "                    issue, translation (without --group-by: by symbol)\n"
 	       "  --range-size N    bytes of a range (default 4096)\n"

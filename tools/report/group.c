@@ -12,7 +12,7 @@
 
 #define RANGE_SIZE	4096	/* bytes of a range of addresses by default */
 
-enum { COMM, PID, TID, CPU, SOCKET, NODE, EL, DSO, SYMBOL, LINE, OP, SOURCE, RANGE };
+enum { COMM, PID, TID, CPU, SOCKET, NODE, EL, DSO, SYMBOL, LINE, INLINED, OP, SOURCE, RANGE };
 
 static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[COMM] = { "comm", "command", V9_TEXT, true },
@@ -25,6 +25,7 @@ static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[DSO] = { "dso", "object", V9_TEXT, true },
 	[SYMBOL] = { "symbol", "symbol", V9_TEXT, true },
 	[LINE] = { "line", "line", V9_TEXT, true },
+	[INLINED] = { "inlined", "inlined", V9_TEXT, true },
 	[OP] = { "op", "operation", V9_TEXT, true },
 	[SOURCE] = { "source", "data source", V9_TEXT, true },
 	[RANGE] = { "range", "data address", V9_TEXT, false },
@@ -43,7 +44,7 @@ struct group {
 struct line_at {
 	uint64_t key[2];		/* object, address */
 	bool sought;
-	struct v9_line line;
+	struct v9_group_line line;
 };
 
 bool v9_groups_parse(struct v9_groups *g, const char *list)
@@ -66,8 +67,8 @@ bool v9_groups_parse(struct v9_groups *g, const char *list)
 		if (k == V9_GROUP_KEYS)
 			break;
 		g->key[g->nr++] = k;
-		g->places |= k == DSO || k == SYMBOL || k == LINE;
-		g->by_line |= k == LINE;
+		g->places |= k == DSO || k == SYMBOL || k == LINE || k == INLINED;
+		g->by_line |= k == LINE || k == INLINED;
 		if (!s[n])
 			return true;
 	}
@@ -115,16 +116,28 @@ void v9_groups_free(struct v9_groups *g)
 	v9_strtab_free(&g->files);
 }
 
-const struct v9_line *v9_groups_line(struct v9_groups *g, const struct v9_place *place)
+static void seek_line(struct v9_groups *g, const struct v9_dso *d, uint64_t addr,
+		      struct v9_group_line *to)
+{
+	struct v9_src_line line;
+	char text[400];
+
+	if (v9_lines_find(&g->lines, d, addr, &line)) {
+		to->file = v9_strtab_put(&g->files, line.file, strlen(line.file));
+		to->line = line.line;
+	}
+	if (v9_lines_inlined_text(&g->lines, d, addr, text, sizeof(text)))
+		to->inlined = v9_strtab_put(&g->files, text, strlen(text));
+}
+
+const struct v9_group_line *v9_groups_line(struct v9_groups *g, const struct v9_place *place)
 {
 	const uint64_t addr = place->func ? place->func->start + place->offset : place->offset;
 	const uint64_t key[2] = { (uint64_t)(uintptr_t)place->dso, addr };
 	struct line_at *at = v9_bins_at(&g->line_at, key, 2);
 
-	if (!at->sought && place->dso && v9_lines_find(&g->lines, place->dso, addr, &at->line))
-		at->line.file = v9_strtab_put(&g->files, at->line.file, strlen(at->line.file));
-	else if (!at->sought)
-		at->line = (struct v9_line){ NULL, 0 };
+	if (!at->sought && place->dso)
+		seek_line(g, place->dso, addr, &at->line);
 	at->sought = true;
 	return &at->line;
 }
@@ -142,7 +155,8 @@ static uint64_t pointer(const void *p)
 /* Names are stored once: equal names are equal pointers. */
 static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s,
 			   const struct v9_sampled *at, int el, const struct v9_place *place,
-			   const struct v9_line *line, const struct v9_spe_rec *rec, uint64_t *key)
+			   const struct v9_group_line *line, const struct v9_spe_rec *rec,
+			   uint64_t *key)
 {
 	unsigned int n = 0;
 
@@ -180,6 +194,9 @@ static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s
 			key[n++] = pointer(line ? line->file : NULL);
 			key[n++] = line ? line->line : 0;
 			break;
+		case INLINED:
+			key[n++] = pointer(line ? line->inlined : NULL);
+			break;
 		case SOURCE:
 			key[n++] = rec && rec->has & V9_SPE_REC_SOURCE ?
 				   (uint64_t)at->sources << 16 | rec->source : UNKNOWN;
@@ -197,7 +214,7 @@ static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s
 }
 
 void v9_groups_add(struct v9_groups *g, const struct v9_session *s, const struct v9_sampled *at,
-		   int el, const struct v9_place *place, const struct v9_line *line,
+		   int el, const struct v9_place *place, const struct v9_group_line *line,
 		   const struct v9_spe_rec *rec, uint64_t n)
 {
 	uint64_t key[V9_GROUP_KEYS + 2];
@@ -239,6 +256,7 @@ static void put_key(struct v9_report *r, struct v9_table *t, unsigned int kind, 
 
 	switch (kind) {
 	case COMM:
+	case INLINED:
 		v9_put_text(t, (const char *)(uintptr_t)key);
 		break;
 	case DSO:

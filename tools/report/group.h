@@ -8,15 +8,21 @@
 #include "hist.h"
 #include "out.h"
 
-#define V9_GROUP_KEYS	13	/* that there are */
+#define V9_GROUP_KEYS	14	/* that there are */
 
 struct v9_report;
+
+/* What debug information says of an address. Equal names are equal pointers. */
+struct v9_group_line {
+	const char *file, *inlined;		/* NULL: not known; no function was inlined */
+	uint64_t line;
+};
 
 struct v9_groups {
 	unsigned int key[V9_GROUP_KEYS];	/* in the order of the columns */
 	unsigned int nr;			/* 0: no groups */
 	bool places;				/* a key needs the function or object */
-	bool by_line;				/* a key is the source line */
+	bool by_line;				/* a key needs struct v9_group_line */
 	bool histogram;				/* keep the distribution of a latency, of SPE */
 	unsigned int latency;			/* enum v9_spe_latency */
 	uint64_t range;				/* bytes of a range of data addresses */
@@ -36,11 +42,8 @@ bool v9_groups_histogram(struct v9_groups *g, const char *latency);
 void v9_groups_init(struct v9_groups *g, struct v9_syms *syms);
 void v9_groups_free(struct v9_groups *g);
 
-/*
- * Returns the source line at an address of an object, as long as the groups; equal files are equal
- * pointers. Its .file is NULL if it is not known.
- */
-const struct v9_line *v9_groups_line(struct v9_groups *g, const struct v9_place *place);
+/* Returns what is known of an address of an object; valid as long as the groups. */
+const struct v9_group_line *v9_groups_line(struct v9_groups *g, const struct v9_place *place);
 
 /*
  * Adds @n samples or instructions to the group of a task, of Exception level @el, and of @place if
@@ -48,7 +51,7 @@ const struct v9_line *v9_groups_line(struct v9_groups *g, const struct v9_place 
  * too. @el: -1 if it is not known
  */
 void v9_groups_add(struct v9_groups *g, const struct v9_session *s, const struct v9_sampled *at,
-		   int el, const struct v9_place *place, const struct v9_line *line,
+		   int el, const struct v9_place *place, const struct v9_group_line *line,
 		   const struct v9_spe_rec *rec, uint64_t n);
 
 /* What a kind of trace adds to the table */

@@ -42,7 +42,7 @@ bool v9_mix_predicated(const char *text)
 	return false;
 }
 
-static void add_loop(struct v9_loop *loop, size_t *nr, size_t most, uint64_t start, uint64_t end)
+static void add_loop(struct v9_code_loop *loop, size_t *nr, size_t most, uint64_t start, uint64_t end)
 {
 	size_t i = *nr;
 
@@ -55,11 +55,11 @@ static void add_loop(struct v9_loop *loop, size_t *nr, size_t most, uint64_t sta
 	if (*nr == most)
 		return;
 	memmove(&loop[i + 1], &loop[i], (*nr - i) * sizeof(*loop));
-	loop[i] = (struct v9_loop){ start, end };
+	loop[i] = (struct v9_code_loop){ start, end };
 	(*nr)++;
 }
 
-size_t v9_mix_loops(const uint32_t *word, size_t n, uint64_t start, struct v9_loop *loop, size_t most)
+size_t v9_mix_loops(const uint32_t *word, size_t n, uint64_t start, struct v9_code_loop *loop, size_t most)
 {
 	size_t nr = 0;
 

@@ -17,7 +17,7 @@ enum v9_note_mix v9_mix_of(uint32_t word);
 bool v9_mix_predicated(const char *text);
 
 /* A loop: from the target of a branch backwards to that branch. */
-struct v9_loop {
+struct v9_code_loop {
 	uint64_t start, end;		/* end is exclusive */
 };
 
@@ -25,6 +25,6 @@ struct v9_loop {
  * Finds the loops of the function whose @n opcodes begin at @start, by ascending start; several
  * branches to one address are one loop. Returns their number, at most @most.
  */
-size_t v9_mix_loops(const uint32_t *word, size_t n, uint64_t start, struct v9_loop *loop, size_t most);
+size_t v9_mix_loops(const uint32_t *word, size_t n, uint64_t start, struct v9_code_loop *loop, size_t most);
 
 #endif

@@ -59,6 +59,7 @@ static void print(struct timeline *x, const struct v9_sampled *at, size_t depth,
 		v9_json_task(&j, &l);
 		v9_json_text(&j, "how", how);
 		v9_json_number(&j, "depth", depth);
+		v9_json_number(&j, "path", node);
 		v9_json_text(&j, "symbol", name);
 		v9_json_text(&j, "dso", ran->dso);
 		if (insns)

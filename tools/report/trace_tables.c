@@ -45,13 +45,14 @@ static void add_by_line(struct trace_report *tr, const struct v9_sampled *at,
 	uint64_t same = 0;
 
 	for (uint32_t i = 0; i < rec->insns; i++) {
-		const struct v9_line *line = v9_groups_line(g, &here), *next = NULL;
+		const struct v9_group_line *line = v9_groups_line(g, &here), *next = NULL;
 
 		here.offset += size;
 		same++;
 		if (i + 1 < rec->insns)
 			next = v9_groups_line(g, &here);
-		if (next && next->file == line->file && next->line == line->line)
+		if (next && next->file == line->file && next->line == line->line &&
+		    next->inlined == line->inlined)
 			continue;
 		v9_groups_add(g, &tr->r->s, at, rec->ctx.el, p, line, NULL, same);
 		same = 0;

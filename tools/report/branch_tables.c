@@ -38,7 +38,7 @@ static void add_to_group(struct branch_report *br, const struct v9_branch_sample
 			 const struct v9_branch_rec *b, const struct v9_place *place)
 {
 	struct v9_groups *g = &br->r->groups;
-	const struct v9_line *line = g->by_line && place->dso ? v9_groups_line(g, place) : NULL;
+	const struct v9_group_line *line = g->by_line && place->dso ? v9_groups_line(g, place) : NULL;
 
 	v9_groups_add(g, &br->r->s, &s->at, v9_branch_el(b), place, line, NULL, 1);
 }
@@ -108,7 +108,7 @@ static const char *place_dso(struct branch_report *br, uint32_t number)
 static const char *place_line(struct branch_report *br, uint32_t number)
 {
 	const struct v9_branch_place *p = v9_branch_place(&br->places, number);
-	struct v9_line line;
+	struct v9_src_line line;
 
 	if (!p || !p->place.dso || !v9_lines_find(&br->lines, p->place.dso, p->key[1], &line) || !line.line)
 		return NULL;

@@ -213,6 +213,7 @@ modes crosscheck:brbe@6.12
 modes crosscheck:brbe@6.1
 modes brbe@6.12
 modes brbe@6.1
+modes crosscheck:branches@7
 modes crosscheck:events
 modules modules
 modes crosscheck:perf_tests@6.12

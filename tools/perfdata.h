@@ -61,7 +61,7 @@ enum pd_feature {
 	PD_EVENT_DESC		= 12,	/* u32 count, u32 attr size; each: attr, u32 ids, name, u64 ids */
 	PD_CPU_TOPOLOGY		= 13,	/* strings of sockets and of cores; each CPU: u32 core, socket */
 	PD_NUMA_TOPOLOGY	= 14,	/* u32 count; each: u32 node, u64 KiB, u64 free KiB, string CPUs */
-	PD_BRANCH_STACK		= 15,
+	PD_BRANCH_STACK		= 15,	/* no content that is read: there are branch stacks */
 	PD_PMU_MAPPINGS		= 16,	/* u32 count; each: u32 type, string name */
 	PD_GROUP_DESC		= 17,
 	PD_AUXTRACE		= 18,	/* u64 count; each: u64 file offset, u64 record size */

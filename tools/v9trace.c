@@ -14,6 +14,8 @@ static const struct {
 } commands[] = {
 	{ "record", cmd_record, "record SPE, instructions or other events of a command, a process, CPUs" },
 	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
+	{ "annotate", cmd_annotate, "instructions and source lines with what was measured of each" },
+	{ "diff", cmd_diff, "what changed from one recording to another, by function or line" },
 	{ "mem", cmd_mem, "what loads and stores of an SPE recording met, by place, data, cache line" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },

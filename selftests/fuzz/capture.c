@@ -1,11 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The input is a perf.data file: everything is read; decoded bytes must not exceed AUX bytes. */
+/*
+ * The input is a perf.data file: everything is read; decoded bytes must not exceed AUX bytes. Sums of
+ * branch stacks must be those of their entries.
+ */
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
 
+#include "../../tools/capture/branch.h"
 #include "../../tools/capture/session.h"
+#include "../../tools/report/branch_sum.h"
+
+/* Addresses are their own places. The first sample says what the stacks show. */
+static void read_branches(struct v9_session *s)
+{
+	static struct v9_step step[V9_STACK_MOST];
+	uint64_t branches = 0, stacks = 0;
+	struct v9_branch_sum sum;
+	struct pd_sample sample;
+	struct pd_event e;
+
+	v9_branch_sum_init(&sum);
+	for (size_t i = 0; i < s->nr_samples; i++) {
+		if (pd_at(&s->file, s->samples[i].offset, &e) <= 0 || pd_sample(&e, &sample) ||
+		    !sample.has_branches)
+			continue;
+		REQUIRE(sample.nr_branches <= V9_STACK_MOST);
+		for (uint64_t k = 0; k < sample.nr_branches; k++) {
+			struct v9_branch_rec *b = &step[k].b;
+
+			v9_branch_decode(sample.branches + k * PD_BRANCH_BYTES, b);
+			step[k].from = step[k].from_func = (uint32_t)b->from;
+			step[k].to = step[k].to_func = (uint32_t)b->to;
+			step[k].counts = true;
+		}
+		v9_branch_sum_add(&sum, step, sample.nr_branches, (unsigned int)sample.hw_idx & 7);
+		branches += sample.nr_branches;
+		stacks++;
+	}
+	REQUIRE(stacks == s->nr_stacks && branches == s->nr_branches);
+	REQUIRE(sum.n == branches && sum.stacks + sum.empty == stacks);
+	v9_branch_sum_free(&sum);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -30,6 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (unsigned int i = 0; i < V9_KINDS; i++)
 			held += s.aux[i].bytes - s.aux[i].rounding;
 		REQUIRE(bytes <= held);
+		read_branches(&s);
 	}
 	v9_session_close(&s);
 	close(fd);

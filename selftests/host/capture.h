@@ -47,6 +47,7 @@ struct cap {
 	uint32_t type2;		/* PMU type of a second event, with id 102; 0: none */
 	uint64_t config2;	/* its attr.config */
 	uint64_t options2;	/* attr.config2 of the first event */
+	const struct perf_event_attr *attr;	/* of the first event, unless NULL; its size is set */
 	uint32_t info;		/* field info of the next AUXTRACE records */
 	uint64_t id;		/* event ID of the next records; 0: 100 */
 	/* values for the sample IDs of the next records */
@@ -86,6 +87,10 @@ static inline void cap_open(struct cap *c, uint64_t sample_type)
 	};
 	const struct pd_range ids = { sizeof(h), 16 };
 
+	if (c->attr) {
+		attr = *c->attr;
+		attr.size = CAP_ATTR;
+	}
 	free(c->b);
 	c->b = NULL;
 	c->n = c->room = 0;
@@ -136,6 +141,16 @@ static inline void cap_record(struct cap *c, uint32_t type, uint16_t misc, const
 	}
 	h.size = (uint16_t)(c->n - at);
 	memcpy(c->b + at, &h, sizeof(h));
+}
+
+/* A PERF_RECORD_SAMPLE: all its fields are in the body. */
+static inline void cap_sample(struct cap *c, uint16_t misc, const void *body, size_t n)
+{
+	const struct pd_event_header h = { .type = PERF_RECORD_SAMPLE, .misc = misc,
+					   .size = (uint16_t)(sizeof(h) + n) };
+
+	cap_put(c, &h, sizeof(h));
+	cap_put(c, body, n);
 }
 
 static inline void cap_comm(struct cap *c, uint32_t pid, uint32_t tid, const char *name, int exec)

@@ -49,10 +49,12 @@ for f in selftests/golden/spe/*.txt; do
 		sed -n 's/^\(\([0-9a-f][0-9a-f] *\)\{1,\}\)[=~].*/\1/p' "$f"
 	} >"$dir/seeds/spe-$(basename "$f")"
 done
-${CC:-cc} -w -O1 -D_GNU_SOURCE -Iinclude -o "$dir/mkcapture" selftests/host/mkcapture.c &&
-	"$dir/mkcapture" "$dir/captures" && for f in "$dir"/captures/*.data; do
-		od -An -v -tx1 "$f" >"$dir/seeds/capture-$(basename "$f" .data)"
-	done
+for p in mkcapture mkbranches; do
+	${CC:-cc} -w -O1 -D_GNU_SOURCE -Iinclude -o "$dir/$p" selftests/host/$p.c && "$dir/$p" "$dir/captures"
+done
+for f in "$dir"/captures/*.data; do
+	od -An -v -tx1 "$f" >"$dir/seeds/capture-$(basename "$f" .data)"
+done
 seeds_of_tar "$dir/captures" tar- && for f in "$dir"/captures/tar-*; do
 		od -An -v -tx1 "$f" >"$dir/seeds/$(basename "$f")"
 	done

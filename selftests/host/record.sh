@@ -59,6 +59,17 @@ tracepoint|1|nosuch:nosuch|record -e nosuch:nosuch -o out.data true
 option|2|no such option|record --nosuch true
 option_argument|2|argument is missing|record -e
 nothing|2|nothing to record|record -e cpu-clock:u -o out.data
+branches_word|2|-j nosuch: a list of any, any_call|record -j nosuch -o out.data true
+branches_type|2|which branches|record -j u,save_type -o out.data true
+branches_none|1|no branch stacks of any,u,save_type here|record -e cpu-clock:u -j any,u -o out.data true
+frequency_and_period|2|either a frequency|record -e cpu-clock:u -F 100 -c 5 -o out.data true
+duration|2|wanted are seconds|record -e cpu-clock:u --duration x -o out.data true
+delay|2|-D 0|record -e cpu-clock:u -D 0 -o out.data true
+delay_for_ever|2|before .enable. comes|record -e cpu-clock:u -D -1 -o out.data true
+control|2|what is it|record -e cpu-clock:u --control x -o out.data true
+control_fifo|1|no pipe|record -e cpu-clock:u --control fifo:/dev/null -o out.data true
+pids|1|no such process: 4194305|record -e cpu-clock:u -o out.data -p 1,4194305
+pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true
 period|2|-c 0|record -e cpu-clock:u -c 0 -o out.data true
 buffer|2|powers of two|record -e cpu-clock:u -m 3 -o out.data true
@@ -71,7 +82,9 @@ two_targets|2|only one of|record -e cpu-clock:u -o out.data -a -p 1
 output_directory|1|Is a directory|record -e cpu-clock:u -o . true
 output_missing|1|No such file|record -e cpu-clock:u -o nosuch/out.data true
 output_device|1|not an ordinary file|record -e cpu-clock:u -o /dev/null true
-output_pipe|2|pipe|record -e cpu-clock:u -o - true
+output_empty|2|a file is needed|record -e cpu-clock:u -o '' true
+output_json|2|needs a FILE|record -e cpu-clock:u --json -o - true
+output_event|1|unknown event|record -e nosuch -o - true
 command_missing|127|cannot run|record -e cpu-clock:u -o out.data ./nosuch
 command_not_executable|126|cannot run|record -e cpu-clock:u -o out.data ./err
 command|2|not a command|nosuch
@@ -201,6 +214,82 @@ kill -TERM $rec
 wait $rec
 is interrupt_command "exit status $?" test $? = 143
 is interrupt_command_keeps "no file" test -s term.data
+
+# ------------------------------------------------------------ several processes, times, commands
+# A process each; the samples of both are there, and nothing of a third.
+busy & one=$!
+busy & two=$!
+busy & three=$!
+"$v9trace" record -q -e cpu-clock:u -F 999 --duration 1.5 --json=two.json -o two.data -p $one,$two
+is duration_status "exit status $?" test $? = 0
+"$v9trace" script --json two.data | sed -n 's/.*"tid":\([0-9]*\),.*/\1/p' | sort -u | tr '\n' ' ' >tids
+is pids_of_two "$(cat tids), not $one and $two" test "$(cat tids)" = "$(printf '%s\n' $one $two | sort | tr '\n' ' ')"
+is duration_is_no_interrupt "interrupted" grep -q '"interrupted":false' two.json
+# With a command the recording stops, and the command goes on.
+"$v9trace" record -q -e cpu-clock:u --duration 0.2 -o short.data -- sh -c 'sleep 1; echo done' >said
+is duration_of_a_command "$(cat said)" test "$(cat said)" = done
+# Nothing is recorded before the delay is over: samples are later than the exec by it.
+"$v9trace" record -q -e cpu-clock:u -D 600 -o late.data -- awk 'BEGIN { srand(); t = srand() + 3; while (srand() < t) for (i = 0; i < 1000; i++) x++ }'
+"$v9trace" dump late.data | awk '/ COMM:.*: awk/ && $5 > 0 { exec = $5 } / SAMPLE:/ { for (i = 1; i < NF; i++) if ($i == "time") { if (!n++) first = $(i + 1) } }
+	END { print n, (first - exec) / 1e6 }' >delay
+is delay "samples, ms after exec: $(cat delay)" awk '{ exit !($1 > 0 && $2 >= 600) }' delay
+# Commands: nothing before enable; ack; stop ends it
+mkfifo ctl ack
+"$v9trace" record -q -e cpu-clock:u -D -1 --control fifo:ctl,ack --json=ctl.json -o ctl.data -p $one &
+rec=$!
+exec 8<>ack 9<>ctl
+tell() { echo "$1" >&9; read -r answer <&8; [ "$answer" = ack ]; }
+tell ping
+is control_ping "no answer" test $? = 0
+sleep 0.3
+tell enable
+sleep 0.5
+tell disable
+sleep 0.5
+tell stop
+wait $rec
+is control_status "exit status $?" test $? = 0
+exec 8<&- 9<&-
+is control_samples "$(cat ctl.json)" sh -c '! grep -q "\"samples\":0," ctl.json'
+"$v9trace" dump ctl.data | awk '/ SAMPLE:/ { for (i = 1; i < NF; i++) if ($i == "time") { t = $(i + 1); if (!n++) first = t; last = t } }
+	END { print (last - first) / 1e9 }' >span
+is control_disable "samples over $(cat span) s" awk '{ exit !($1 > 0 && $1 < 0.95) }' span
+kill $one $two $three
+# Mappings of data are in the file only if asked for.
+for data in "" --data; do
+	"$v9trace" record -q $data -e cpu-clock:u -o maps.data -- awk 'BEGIN { }'
+	"$v9trace" dump maps.data | grep -c 'MMAP2:.*prot [13] '
+done | tr '\n' ' ' >maps
+is data_mappings "$(cat maps)" awk '{ exit !($1 == 0 && $2 > 0) }' maps
+"$v9trace" record -q -F 2000 -e cpu-clock:u,task-clock:u -o freq.data -- true
+if command -v perf >/dev/null; then
+	perf report -i freq.data --header-only 2>/dev/null | grep -c 'name = .*sample_freq } = 2000' >freq
+	is frequency_of_events "$(cat freq) of 2 events" test "$(cat freq)" = 2
+fi
+
+# ------------------------------------------------------- over a pipe, as from another machine
+mkdir tmp
+export TMPDIR=$PWD/tmp
+"$v9trace" record -q -e cpu-clock:u -c 100000 --json=pipe.json -o - -- \
+	sh -c 'echo heard; awk "BEGIN { for (i = 0; i < 1000000; i++) x += i }"' 2>err |
+	"$v9trace" script -i - >script 2>report.err
+samples=$(sed 's/.*"samples":\([0-9]*\).*/\1/' pipe.json)
+is pipe_of_samples "$samples recorded, $(wc -l <script) read, $(head -n 1 report.err)" \
+	test "$(wc -l <script)" = "$samples" -a "$samples" -gt 20
+is pipe_has_no_output_of_the_command "$(head -c 100 err)" grep -q heard err
+"$v9trace" record -e cpu-clock:u -o - -- true >piped.data 2>err
+is pipe_summary "$(cat err)" grep -q 'standard output: .* lost: nothing' err
+is pipe_leaves_no_file "$(ls tmp)" test -z "$(ls tmp)"
+! command -v perf >/dev/null || \
+	is pipe_for_perf "perf does not read it" sh -c 'perf script -i piped.data >/dev/null 2>&1'
+{ "$v9trace" record -q -e cpu-clock:u -o - -- sleep 0.5; echo $? >status; } 2>err | true
+is pipe_without_reader "status $(cat status), $(cat err)" \
+	sh -c 'test "$(cat status)" = 1 && grep -q "nobody reads" err && test -z "$(ls tmp)"'
+"$v9trace" record -q -e cpu-clock:u -o - -- ./nosuch >piped.data 2>err
+is pipe_of_nothing "status $?" test $? = 127 -a ! -s piped.data -a -z "$(ls tmp)"
+TMPDIR=/nosuch "$v9trace" record -q -e cpu-clock:u -o - -- true >piped.data 2>err
+is pipe_without_place "$(cat err)" sh -c 'test ! -s piped.data && grep -q "TMPDIR" err'
+unset TMPDIR
 
 # ------------------------------------------------------------------------------ full disk
 # The number of samples depends on the machine: this work has several times as many as fill the

@@ -19,6 +19,7 @@ static ssize_t full_writev(int fd, const struct iovec *piece, int n);
 #include "../../tools/collect/writer.c"
 #undef writev
 #include "../../tools/collect/event.c"
+#include "../../tools/collect/control.c"
 #include "../../tools/collect/cpus.c"
 #include "../../tools/collect/loop.c"
 
@@ -88,6 +89,35 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 	return 0;
 }
 
+static int enables, pauses, snapshots;
+static uint64_t enabled_at;
+
+int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
+{
+	struct timespec ts;
+
+	(void)r;
+	enables += what == V9_OTHERS;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	enabled_at = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	return 0;
+}
+
+void v9_rings_pause(struct v9_rings *r)
+{
+	(void)r;
+	pauses++;
+}
+
+bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx)
+{
+	(void)r;
+	(void)aux;
+	(void)ctx;
+	snapshots++;
+	return true;
+}
+
 void v9_rings_disable(struct v9_rings *r)
 {
 	r->stopped = true;
@@ -138,6 +168,7 @@ static struct v9_writer out;
 static struct v9_record_counts counts;
 static struct v9_child child;
 static struct v9_target target;
+static struct v9_control control;
 static struct v9_loop loop;
 static int signal_pipe[2];
 
@@ -167,7 +198,9 @@ static void begin(uint64_t take)
 	counts = (struct v9_record_counts){ 0 };
 	child = (struct v9_child){ .pid = 1 };
 	target = (struct v9_target){ .kind = V9_TARGET_COMMAND };
+	control = (struct v9_control){ .in = -1, .out = -1 };
 	loop = (struct v9_loop){
+		.control = &control,
 		.rings = &rings, .out = &out, .counts = &counts, .child = &child,
 		.target = &target, .signals = signal_pipe[0], .drained_ms = now_ms(),
 		.messages = -1,
@@ -288,12 +321,13 @@ static void test_patience(void)
 /* The end of the attached process wakes the loop, which has no timeout. */
 static void test_attached(void)
 {
-	int tick;
+	int tick, pid;
 
 	begin(UINT64_MAX);
 	child.pid = 0;
-	target = (struct v9_target){ .kind = V9_TARGET_PID, .pid = fork() };
-	if (!target.pid) {
+	target = (struct v9_target){ .kind = V9_TARGET_PID, .pid = &pid, .pids = 1 };
+	pid = fork();
+	if (!pid) {
 		usleep(200000);
 		_exit(0);
 	}
@@ -304,8 +338,96 @@ static void test_attached(void)
 	if (tick)
 		tap_note("no pidfd here");
 	tap_ok(tick || !whole_drains, "without_the_clock");
-	waitpid(target.pid, NULL, 0);
+	waitpid(pid, NULL, 0);
 	alarm(0);
+	end();
+}
+
+/* All processes are to end, not only the first. */
+static void test_attached_to_two(void)
+{
+	int pid[2];
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_PID, .pid = pid, .pids = 2 };
+	for (int i = 0; i < 2; i++) {
+		pid[i] = fork();
+		if (!pid[i]) {
+			usleep(i ? 400000 : 100000);
+			_exit(0);
+		}
+	}
+	alarm(60);
+	v9_loop_run(&loop);
+	alarm(0);
+	/* The second is a zombie when the loop ends, not before. */
+	tap_ok(waitpid(pid[0], NULL, WNOHANG) == pid[0] && waitpid(pid[1], NULL, WNOHANG) == pid[1],
+	       "attached_to_two");
+	end();
+}
+
+/* Not before it is time; that it is not much later depends on the machine. */
+static void test_times(void)
+{
+	uint64_t began, ended;
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_CPUS, .cpu_list = "0" };
+	rings.late = true;
+	loop.delay_ns = 150000000;
+	loop.duration_ns = 100000000;
+	enables = 0;
+	alarm(60);
+	began = now_ns();
+	v9_loop_run(&loop);
+	ended = now_ns();
+	alarm(0);
+	tap_ok(enables == 1 && enabled_at - began >= loop.delay_ns, "delay");
+	tap_ok(ended - enabled_at >= loop.duration_ns && loop.ended && !loop.interrupted, "duration");
+	end();
+}
+
+static void test_commands(void)
+{
+	int in[2], out[2];
+	char got[64] = "", arg[64];
+	ssize_t n;
+
+	begin(UINT64_MAX);
+	child.pid = 0;
+	target = (struct v9_target){ .kind = V9_TARGET_CPUS, .cpu_list = "0" };
+	rings.late = true;
+	loop.delay_ns = UINT64_MAX;
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+		exit(1);
+	snprintf(arg, sizeof(arg), "fd:%d,%d", in[0], out[1]);
+	tap_eq(v9_control_open(&control, arg), 0, "control_opens");
+	dprintf(in[1], "ping\nenable\n\nnosuch\ndisable\nenable\nsnapshot\nstop\nenable\n");
+	enables = pauses = snapshots = 0;
+	alarm(60);
+	v9_loop_run(&loop);
+	alarm(0);
+	n = read(out[0], got, sizeof(got) - 1);
+	tap_ok(enables == 2 && pauses == 1 && snapshots == 1 && loop.ended, "commands");
+	/* ping, enable, disable, enable, snapshot, stop: what is unknown is not acknowledged */
+	tap_ok(n == 6 * 4 && !strcmp(got, "ack\nack\nack\nack\nack\nack\n"), "acknowledgements");
+	tap_eq(v9_control_next(&control), V9_COMMAND_ENABLE, "command_after_the_end");
+	dprintf(in[1], "st");
+	tap_eq(v9_control_next(&control), V9_COMMAND_NONE, "half_a_command");
+	dprintf(in[1], "op\n");
+	tap_eq(v9_control_next(&control), V9_COMMAND_STOP, "the_other_half");
+	close(in[1]);
+	tap_ok(v9_control_next(&control) == V9_COMMAND_NONE && control.in < 0, "commands_end");
+	v9_control_close(&control);
+	close(in[0]);
+	close(out[0]);
+	close(out[1]);
+	tap_ok(v9_control_open(&control, "fd:999") && v9_control_open(&control, "fd:x") &&
+	       v9_control_open(&control, "fifo:") && v9_control_open(&control, "fifo:/dev/null") &&
+	       v9_control_open(&control, "file:/x") && v9_control_open(&control, "fd:0,"),
+	       "control_refused");
 	end();
 }
 
@@ -459,6 +581,9 @@ int main(void)
 	test_named();
 	test_patience();
 	test_attached();
+	test_attached_to_two();
+	test_times();
+	test_commands();
 	test_cpus();
 	test_cpu_back();
 	text = v9_format("rm -rf '%s'", dir);

@@ -496,6 +496,69 @@ static void test_intervals(void)
 	}
 }
 
+static void drop(struct v9_event_spec *ev, int *n)
+{
+	while (*n) {
+		--*n;
+		free(ev[*n].label);
+		free(ev[*n].cpumask);
+	}
+	free(ev);
+}
+
+/* The bits of -j are those of perf: linux/perf_event.h, PERF_SAMPLE_BRANCH_*. */
+static void test_branches(void)
+{
+	static const struct { const char *name, *text; int ret; uint64_t filter; } rows[] = {
+		{ "any", "any", 0, 0x10008 },
+		{ "any_user", "any,u", 0, 0x10009 },
+		{ "levels_alone", "u,k", 0, 0x1000b },
+		{ "calls", "any_call,any_ret,u", 0, 0x10031 },
+		{ "indirect", "ind_call,ind_jmp", 0, 0x11040 },
+		{ "more", "call,cond,hv,hw_index,priv,counter", 0, 0xf2404 },
+		{ "less", "any,no_flags,no_cycles", 0, 0x1c008 },
+		{ "call_stack", "stack,u", 0, 0x801 },
+		{ "empty", "", -EINVAL, 0 },
+		{ "no_word", "any,x", -EINVAL, 0 },
+		{ "last_comma", "any,", -EINVAL, 0 },
+		{ "first_comma", ",any", -EINVAL, 0 },
+		{ "no_type", "u,save_type", -EINVAL, 0 },
+	};
+	struct v9_event_spec *ev = NULL;
+	uint64_t filter;
+	int n = 0;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++)
+		tap_ok(v9_spec_branch_filter(rows[i].text, &filter) == rows[i].ret &&
+		       (rows[i].ret || filter == rows[i].filter), "branches_%s", rows[i].name);
+
+	v9_spec_add("arm_spe_0//,core/cycles/,cycles,core/cycles,period=99/", &ev, &n);
+	v9_spec_add_tracking(&ev, &n);
+	tap_ok(!v9_spec_branches(ev, n, 0x10009) && n == 5, "branches_of_events");
+	tap_ok(!(ev[0].attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK) && !ev[0].attr.a.branch_sample_type,
+	       "branches_not_of_a_trace");
+	tap_ok(ev[1].attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	       ev[1].attr.a.branch_sample_type == 0x10009 && ev[1].attr.a.freq &&
+	       ev[1].attr.a.sample_freq == 4000, "branches_of_a_pmu_by_frequency");
+	tap_ok(ev[2].attr.a.branch_sample_type == 0x10009 && ev[2].attr.a.freq, "branches_of_cycles");
+	tap_ok(ev[3].attr.a.branch_sample_type == 0x10009 && !ev[3].attr.a.freq &&
+	       ev[3].attr.a.sample_period == 99, "branches_by_period");
+	tap_ok(!(ev[4].attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK), "branches_not_of_the_side_band");
+	tap_eq(v9_spec_branches(ev, 1, 0x10009), -EINVAL, "branches_of_nothing");
+
+	drop(ev, &n);
+	ev = NULL;
+	v9_spec_add_branches(&ev, &n);
+	tap_ok(n == 1 && ev[0].attr.a.type == PERF_TYPE_HARDWARE && !strcmp(ev[0].label, "cycles"),
+	       "branches_by_cycles");
+	put("v9_brbe/type", "23\n");
+	drop(ev, &n);
+	ev = NULL;
+	v9_spec_add_branches(&ev, &n);
+	tap_ok(n == 1 && ev[0].attr.a.type == 23 && !ev[0].attr.a.config, "branches_by_v9_brbe");
+	drop(ev, &n);
+}
+
 int main(void)
 {
 	char *clean;
@@ -509,6 +572,7 @@ int main(void)
 	test_attr();
 	test_sides();
 	test_period();
+	test_branches();
 	test_intervals();
 	test_aux_kinds();
 	test_trace_ids();

@@ -13,12 +13,18 @@
 
 #include <v9trace/base.h>
 
+#include "../branch_filter.h"
 #include "file.h"
 #include "pipe.h"
 #include "spool.h"
 
 #define ATTR_SIZE_MIN	64	/* size of the first version of struct perf_event_attr */
 #define ATTR_SIZE_MAX	4096
+
+/* Fields of samples that not all headers name */
+#define SAMPLE_DATA_PAGE_SIZE	(UINT64_C(1) << 22)
+#define SAMPLE_CODE_PAGE_SIZE	(UINT64_C(1) << 23)
+#define SAMPLE_WEIGHT_STRUCT	(UINT64_C(1) << 24)
 
 /* Bytes that the kernel maps around a page that is accessed (fault-around) */
 #define AROUND		(UINT64_C(64) << 10)
@@ -641,6 +647,83 @@ bool pd_section_next(const struct pd_file *f, enum pd_feature which, uint64_t *a
 	return true;
 }
 
+static void skip_regs(struct words *w, uint64_t mask)
+{
+	if (word(w))		/* PERF_SAMPLE_REGS_ABI_NONE has no registers */
+		skip_words(w, (uint64_t)__builtin_popcountll(mask));
+}
+
+/* A size, then so many bytes, which the kernel rounds up to 8. Returns the size. */
+static uint64_t skip_bytes(struct words *w)
+{
+	const uint64_t n = word(w);
+
+	skip_words(w, n / 8 + (n % 8 ? 1 : 0));
+	return n;
+}
+
+/* The size has 4 bytes; it and the bytes are rounded up to 8 together. */
+static void take_raw(struct words *w, struct pd_sample *s)
+{
+	uint64_t all;
+
+	if (w->bad || w->left < 4) {
+		w->bad = true;
+		return;
+	}
+	s->raw_size = u32_at(w->p);
+	s->raw = w->p + 4;
+	if (s->raw_size > w->left - 4) {
+		w->bad = true;
+		return;
+	}
+	all = ((uint64_t)s->raw_size + 4 + 7) & ~UINT64_C(7);
+	if (all > w->left)	/* some recorders do not pad the last field */
+		all = w->left;
+	w->p += all;
+	w->left -= all;
+}
+
+static void take_branches(struct words *w, uint64_t filter, struct pd_sample *s)
+{
+	const uint64_t n = word(w);
+
+	s->hw_idx = filter & V9_BRANCH_HW_INDEX ? word(w) : UINT64_MAX;
+	if (w->bad || n > w->left / PD_BRANCH_BYTES) {
+		w->bad = true;
+		return;
+	}
+	s->has_branches = true;
+	s->branches = w->p;
+	s->nr_branches = n;
+	skip_words(w, n * (PD_BRANCH_BYTES / 8));
+	if (filter & V9_BRANCH_COUNTERS) {
+		s->counters = w->p;
+		skip_words(w, n);
+	}
+}
+
+/* The fields after the branch stack, none of which is kept. */
+static void skip_others(struct words *w, const struct perf_event_attr *a)
+{
+	const uint64_t type = a->sample_type;
+
+	if (type & PERF_SAMPLE_REGS_USER)
+		skip_regs(w, a->sample_regs_user);
+	/* Without bytes there is no word for the size of what was copied. */
+	if (type & PERF_SAMPLE_STACK_USER && skip_bytes(w))
+		word(w);
+	skip_words(w, (type & (PERF_SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT) ? 1 : 0) +
+		      (type & PERF_SAMPLE_DATA_SRC ? 1 : 0) +
+		      (type & PERF_SAMPLE_TRANSACTION ? 1 : 0));
+	if (type & PERF_SAMPLE_REGS_INTR)
+		skip_regs(w, a->sample_regs_intr);
+	skip_words(w, (type & PERF_SAMPLE_PHYS_ADDR ? 1 : 0) + (type & PERF_SAMPLE_CGROUP ? 1 : 0) +
+		      (type & SAMPLE_DATA_PAGE_SIZE ? 1 : 0) + (type & SAMPLE_CODE_PAGE_SIZE ? 1 : 0));
+	if (type & PERF_SAMPLE_AUX)
+		skip_bytes(w);
+}
+
 int pd_sample(struct pd_event *e, struct pd_sample *s)
 {
 	struct words w = { .p = e->p + sizeof(struct pd_event_header),
@@ -649,6 +732,7 @@ int pd_sample(struct pd_event *e, struct pd_sample *s)
 	uint64_t v;
 
 	memset(s, 0, sizeof(*s));
+	s->hw_idx = UINT64_MAX;
 	if (!e->attr)
 		return -EBADMSG;
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -681,14 +765,12 @@ int pd_sample(struct pd_event *e, struct pd_sample *s)
 		skip_read(&w, e->attr->attr.read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		skip_words(&w, word(&w));
-	if (type & PERF_SAMPLE_RAW && !w.bad) {
-		if (w.left < 4)
-			return -EBADMSG;
-		s->raw_size = u32_at(w.p);
-		s->raw = w.p + 4;
-		if (s->raw_size > w.left - 4)
-			return -EBADMSG;
-	}
+	if (type & PERF_SAMPLE_RAW)
+		take_raw(&w, s);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		take_branches(&w, e->attr->attr.branch_sample_type, s);
+	skip_others(&w, &e->attr->attr);
+	s->rest = w.left;
 	return w.bad ? -EBADMSG : 0;
 }
 

@@ -77,11 +77,19 @@ struct pd_event {
 	const struct pd_attr *attr;	/* NULL if no attribute has the id */
 };
 
+#define PD_BRANCH_BYTES	24	/* of an entry of a branch stack (branch.h) */
+
 /* Fields of a PERF_RECORD_SAMPLE that struct pd_event does not have */
 struct pd_sample {
 	uint64_t ip, addr, period;
 	const uint8_t *raw;
 	uint32_t raw_size;
+	bool has_branches;		/* it has a branch stack, which may be empty */
+	const uint8_t *branches;	/* its entries, youngest first */
+	uint64_t nr_branches;
+	uint64_t hw_idx;		/* position in the hardware; UINT64_MAX: not known */
+	const uint8_t *counters;	/* a word for each entry, or NULL */
+	uint64_t rest;			/* bytes after the last field */
 };
 
 /* Called if pd_open() waits for a writer of a pipe for some time; NULL: nobody */

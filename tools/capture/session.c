@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include <v9trace/gen/regs.h>
 #include <v9trace/gen/spe_source.h>
 
 #include "../util.h"
@@ -208,6 +209,11 @@ static void on_sample(struct v9_session *s, const struct pd_event *e)
 	}
 	*v9_vec_add(s->samples, s->nr_samples) = (struct v9_seen){
 		.time = copy.time, .offset = e->offset };
+	s->lost.longer += sample.rest != 0;
+	s->nr_stacks += sample.has_branches;
+	s->nr_branches += sample.nr_branches;
+	if (copy.has & PD_HAS_CPU && copy.cpu < V9_CPUS_MOST)
+		s->sample_cpus[copy.cpu / 64] |= UINT64_C(1) << copy.cpu % 64;
 }
 
 /* Blocks of CPUs. Blocks beyond the end of the record are ignored. */
@@ -736,6 +742,11 @@ const char *v9_session_no_ete(const struct v9_session *s)
 	return "holds no trace of instructions: record with -e cs_etm//u";
 }
 
+const char *v9_session_no_branches(const struct v9_session *s)
+{
+	return s->nr_stacks ? NULL : "holds no branch stacks: record with -j any,u";
+}
+
 /* Maximum bytes of a feed, so that little of the file is in memory */
 #define FEED_MAX		(UINT64_C(1) << 20)
 
@@ -769,6 +780,15 @@ static bool feed(struct v9_session *s, struct v9_queue *q)
 	q->fed = q->done;
 	q->done += n;
 	return true;
+}
+
+bool v9_session_counts_cycles(const struct v9_session *s)
+{
+	for (size_t i = 0; i < s->nr_units; i++)
+		if (s->units[i].magic == PD_ETE_MAGIC &&
+		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_CCI)
+			return true;
+	return false;
 }
 
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)
@@ -854,4 +874,19 @@ void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 				    &out->pid);
 	if (out->pid == V9_NO_TASK)
 		out->pid = out->tid;
+}
+
+void v9_session_sampled(struct v9_session *s, const struct pd_event *e, struct v9_sampled *out)
+{
+	uint32_t pid = V9_NO_TASK;
+
+	*out = (struct v9_sampled){ .cpu = V9_NO_TASK, .pid = V9_NO_TASK, .tid = V9_NO_TASK,
+				    .has_time = e->has & PD_HAS_TIME, .time = e->time };
+	if (e->has & PD_HAS_CPU)
+		out->cpu = e->cpu;
+	if (!(e->has & PD_HAS_TASK))
+		return;
+	out->pid = e->pid;
+	out->tid = e->tid;
+	out->comm = v9_session_comm(s, e->tid, out->has_time ? e->time : UINT64_MAX, &pid);
 }

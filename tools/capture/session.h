@@ -18,6 +18,7 @@ enum v9_kind_id {
 	V9_KIND_OTHER,			/* not decoded by this program */
 	V9_KIND_SPE,
 	V9_KIND_ETE,
+	V9_KIND_BRANCHES,		/* branch stacks of samples: no AUX data */
 	V9_KINDS
 };
 
@@ -73,6 +74,7 @@ struct v9_losses {
 	uint64_t lost_records;		/* side-band records lost because the ring was full */
 	uint64_t lost_samples;
 	uint64_t unreadable;		/* samples that do not match their event's format */
+	uint64_t longer;		/* samples with bytes after the fields of their event */
 	uint64_t throttled;
 	uint64_t aux_errors;		/* AUXTRACE_ERROR records, without those about CPUs */
 	uint64_t cpu_away;		/* times that a CPU was not recorded while others were */
@@ -112,6 +114,9 @@ struct v9_session {
 	size_t nr_split;
 	struct v9_seen { uint64_t time, offset; } *samples;	/* of other events, by time */
 	size_t nr_samples;
+	uint64_t nr_stacks;		/* samples with a branch stack, which may be empty */
+	uint64_t nr_branches;		/* in these stacks */
+	uint64_t sample_cpus[V9_CPUS_MOST / 64];	/* a bit for each CPU with samples */
 	struct v9_cut { enum v9_kind_id kind; uint32_t cpu, tid; uint64_t offset; } *cuts;
 	size_t nr_cuts;
 	int status;			/* result of reading: 0, -ENODATA truncated, -EBADMSG */
@@ -154,6 +159,12 @@ const char *v9_session_no_spe(const struct v9_session *s);
 /* Returns why the capture has no ETE trace to decode, or NULL if it has. */
 const char *v9_session_no_ete(const struct v9_session *s);
 
+/* Returns why the capture has no branch stacks, or NULL if it has. */
+const char *v9_session_no_branches(const struct v9_session *s);
+
+/* Does a trace unit count cycles? */
+bool v9_session_counts_cycles(const struct v9_session *s);
+
 /* Decodes the next record of a buffer. Returns 1, or 0 at its end. */
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);
 
@@ -166,6 +177,9 @@ bool v9_session_midr(const struct v9_session *s, uint32_t cpu, uint64_t *midr);
 /* Sets time, CPU and task of a record. */
 void v9_session_place(struct v9_session *s, const struct v9_queue *q,
 		      const struct v9_spe_rec *rec, struct v9_sampled *out);
+
+/* Sets time, CPU and task of a sample of another event, after pd_sample(). */
+void v9_session_sampled(struct v9_session *s, const struct pd_event *e, struct v9_sampled *out);
 
 /* Converts a counter value to ns of perf's clock. Returns false if that is not possible. */
 bool v9_session_time(const struct v9_session *s, uint64_t count, uint64_t *ns);

@@ -11,7 +11,8 @@
 
 #include "../util.h"
 
-static void __attribute__((noreturn)) run(char **argv, int go, int say, const sigset_t *mask)
+static void __attribute__((noreturn)) run(const struct v9_child *c, char **argv, int go, int say,
+					   const sigset_t *mask)
 {
 	char byte;
 	int err;
@@ -21,6 +22,9 @@ static void __attribute__((noreturn)) run(char **argv, int go, int say, const si
 		_exit(0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	signal(SIGXFSZ, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	if (c->to_stderr)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(say, &err, sizeof(err)) != sizeof(err))
@@ -42,7 +46,7 @@ int v9_child_prepare(struct v9_child *c, char **argv, const sigset_t *mask)
 	if (!c->pid) {
 		close(go[1]);
 		close(exec_error[0]);
-		run(argv, go[0], exec_error[1], mask);
+		run(c, argv, go[0], exec_error[1], mask);
 	}
 	close(go[0]);
 	close(exec_error[1]);

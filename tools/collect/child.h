@@ -11,6 +11,7 @@ struct v9_child {
 	pid_t pid;		/* 0: there is no command */
 	int go;			/* pipe: one byte starts the command, end of file cancels it */
 	int exec_error;		/* pipe: errno if exec failed, else end of file */
+	bool to_stderr;		/* its standard output goes there: ours is taken */
 	bool ended;
 	int status;		/* of waitpid() */
 };

@@ -254,16 +254,17 @@ static void show_progress(const struct v9_loop *l)
 		    (unsigned long long)l->counts->collided);
 }
 
-/* Returns true if the task of -p or -t has ended, or is a zombie. */
-static bool attached_ended(const struct v9_target *t)
+static bool is_attached(const struct v9_target *t)
 {
-	char *path, *line, *state;
+	return t->kind == V9_TARGET_PID || t->kind == V9_TARGET_TID;
+}
+
+/* Returns true if the task has ended, or is a zombie. */
+static bool task_ended(int pid)
+{
+	char *path = v9_format("/proc/%d/stat", pid), *line = v9_read_line(path), *state;
 	bool ended;
 
-	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
-		return false;
-	path = v9_format("/proc/%d/stat", t->pid);
-	line = v9_read_line(path);
 	free(path);
 	state = line ? strrchr(line, ')') : NULL;
 	ended = !state || state[2] == 'Z' || state[2] == 'X';
@@ -271,32 +272,119 @@ static bool attached_ended(const struct v9_target *t)
 	return ended;
 }
 
-/* Open a pidfd, so that poll() reports the end of the task, if the kernel supports it. */
+/* Returns true if all tasks of -p or -t have ended. */
+static bool attached_ended(const struct v9_target *t)
+{
+	if (!is_attached(t))
+		return false;
+	for (int i = 0; i < t->pids; i++)
+		if (!task_ended(t->pid[i]))
+			return false;
+	return true;
+}
+
+/* Open pidfds, so that poll() reports the end of a task, if the kernel supports it. */
 static void watch_attached(struct v9_loop *l)
 {
 	const struct v9_target *t = l->target;
 
-	l->attached = -1;
-	if (t->kind != V9_TARGET_PID && t->kind != V9_TARGET_TID)
-		return;
-	/* threads: from Linux 6.9 on */
-	l->attached = (int)syscall(SYS_pidfd_open, t->pid,
-				   t->kind == V9_TARGET_TID ? PIDFD_THREAD : 0);
-	l->ticks |= l->attached < 0;
+	l->attached = v9_alloc((size_t)(t->pids + 1) * sizeof(*l->attached));
+	for (int i = 0; i < t->pids; i++) {
+		/* threads: from Linux 6.9 on */
+		l->attached[i] = !is_attached(t) ? -1 :
+			(int)syscall(SYS_pidfd_open, t->pid[i],
+				     t->kind == V9_TARGET_TID ? PIDFD_THREAD : 0);
+		l->ticks |= is_attached(t) && l->attached[i] < 0;
+	}
+}
+
+/* ------------------------------------------------------------------- start, end, commands */
+
+static uint64_t after(uint64_t now, uint64_t ns)
+{
+	return ns > UINT64_MAX - now ? 0 : now + ns;
+}
+
+static void enable(struct v9_loop *l, uint64_t now)
+{
+	l->enable_at = 0;
+	v9_rings_enable(l->rings, V9_OTHERS);
+	if (!l->end_at && l->duration_ns)
+		l->end_at = after(now, l->duration_ns);
+}
+
+static void set_times(struct v9_loop *l)
+{
+	const uint64_t now = now_ns();
+
+	l->enable_at = l->rings->late ? after(now, l->delay_ns) : 0;
+	l->end_at = l->duration_ns && !l->rings->late ? after(now, l->duration_ns) : 0;
+}
+
+static void keep_times(struct v9_loop *l)
+{
+	const uint64_t now = now_ns();
+
+	if (l->enable_at && now >= l->enable_at)
+		enable(l, now);
+	l->ended |= l->end_at && now >= l->end_at;
+}
+
+static void take_commands(struct v9_loop *l)
+{
+	enum v9_command command;
+
+	while (!l->ended && (command = v9_control_next(l->control)) != V9_COMMAND_NONE) {
+		switch (command) {
+		case V9_COMMAND_ENABLE:
+			enable(l, now_ns());
+			break;
+		case V9_COMMAND_DISABLE:
+			l->enable_at = 0;
+			v9_rings_pause(l->rings);
+			drain(l, NULL);
+			break;
+		case V9_COMMAND_SNAPSHOT:
+			if (!v9_rings_snapshot(l->rings, sink_aux, l))
+				v9_warn("--control: snapshot: there is none without --flight");
+			break;
+		case V9_COMMAND_STOP:
+			l->ended = true;
+			break;
+		case V9_COMMAND_PING:
+			break;
+		default:
+			v9_warn("--control: '%s': no such command (enable, disable, snapshot, stop, ping)",
+				l->control->line);
+			continue;
+		}
+		v9_control_ack(l->control);
+	}
 }
 
 /* Timeout of poll() in ms; -1: none */
 static int patience(const struct v9_loop *l)
 {
+	/* The end is set when the events are enabled, so it is never the earlier one. */
+	const uint64_t next = l->enable_at ? l->enable_at : l->end_at, now = now_ns();
+	int ms = l->progress ? PROGRESS_MS : -1;
+
 	if (l->ticks || l->rings->retry)
-		return RETRY_MS;
-	return l->progress ? PROGRESS_MS : -1;
+		ms = RETRY_MS;
+	if (!next)
+		return ms;
+	if (next <= now)
+		return 0;
+	if (ms >= 0 && (next - now) / 1000000 >= (uint64_t)ms)
+		return ms;
+	/* Rounded up: not before it is time. */
+	return (next - now) / 1000000 < 1000000 ? (int)((next - now) / 1000000 + 1) : 1000000;
 }
 
 void v9_loop_run(struct v9_loop *l)
 {
 	const int n = l->rings->polls;
-	struct pollfd fds[n + 3];
+	struct pollfd fds[n + 3 + l->target->pids];
 	struct signalfd_siginfo info;
 
 	watch_attached(l);
@@ -306,10 +394,13 @@ void v9_loop_run(struct v9_loop *l)
 	l->runs = true;
 	memcpy(fds, l->rings->poll, (size_t)n * sizeof(fds[0]));
 	fds[n] = (struct pollfd){ .fd = l->signals, .events = POLLIN };
-	fds[n + 1] = (struct pollfd){ .fd = l->attached, .events = POLLIN };
+	fds[n + 1] = (struct pollfd){ .fd = l->control->in, .events = POLLIN };
 	fds[n + 2] = (struct pollfd){ .fd = l->messages, .events = POLLIN };
+	for (int i = 0; i < l->target->pids; i++)
+		fds[n + 3 + i] = (struct pollfd){ .fd = l->attached[i], .events = POLLIN };
+	set_times(l);
 	while (!l->out->error) {
-		const int woken = poll(fds, (nfds_t)n + 3, patience(l));
+		const int woken = poll(fds, (nfds_t)(n + 3 + l->target->pids), patience(l));
 
 		drain(l, woken > 0 ? fds : NULL);
 		/*
@@ -327,16 +418,25 @@ void v9_loop_run(struct v9_loop *l)
 			for (int i = 0; i < n; i++)
 				fds[i].fd = l->rings->poll[i].fd;
 		}
+		/* A task that has ended stays readable. */
+		for (int i = n + 3; i < n + 3 + l->target->pids; i++)
+			if (fds[i].revents)
+				fds[i].fd = -1;
+		keep_times(l);
+		take_commands(l);
+		fds[n + 1].fd = l->control->in;
 		show_progress(l);
 		while (read(l->signals, &info, sizeof(info)) == sizeof(info))
 			if (info.ssi_signo != SIGCHLD)
 				l->interrupted = true;
-		if (l->interrupted || l->rings->triggered ||
+		if (l->interrupted || l->ended || l->rings->triggered ||
 		    (l->child->pid && v9_child_ended(l->child)) || attached_ended(l->target))
 			break;
 	}
-	if (l->attached >= 0)
-		close(l->attached);
+	for (int i = 0; i < l->target->pids; i++)
+		if (l->attached[i] >= 0)
+			close(l->attached[i]);
+	free(l->attached);
 	if (l->messages >= 0)
 		close(l->messages);
 	v9_cpus_free(&l->cpus);

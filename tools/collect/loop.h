@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "child.h"
+#include "control.h"
 #include "cpus.h"
 #include "rings.h"
 #include "sideband.h"
@@ -24,9 +25,14 @@ struct v9_loop {
 	const struct v9_target *target;
 	int signals;		/* signalfd */
 	bool progress;		/* show a progress line */
+	struct v9_control *control;
+	uint64_t delay_ns;	/* until the events are enabled, if rings->late; UINT64_MAX: by a command */
+	uint64_t duration_ns;	/* from then on; 0: no limit */
 	bool interrupted;	/* result: ended by a signal */
 	/* private */
-	int attached;		/* pidfd of the process of -p or -t; -1: none */
+	int *attached;		/* pidfds of the processes of -p or -t; -1: none */
+	uint64_t enable_at, end_at;	/* ns; 0: never */
+	bool ended;		/* by a command, or after its duration */
 	int messages;		/* socket for uevents of CPUs; -1: none */
 	struct v9_cpus cpus;
 	uint64_t began;		/* ns */
@@ -39,7 +45,10 @@ struct v9_loop {
 /* Call it first, before the rings are opened. The members before "private" are set. */
 void v9_loop_prepare(struct v9_loop *l);
 
-/* Run until the recorded task ends, a signal arrives, a trigger stops it, or writing fails. */
+/*
+ * Run until the recorded tasks end, a signal or command stops it, its duration is over, a trigger
+ * stops it, or writing fails.
+ */
 void v9_loop_run(struct v9_loop *l);
 
 /* Disable the events and write the content of all rings to the file. */

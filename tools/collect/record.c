@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* v9trace record: open events, write the initial state, drain until the end, finish the file. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <json-c/json.h>
 #include <limits.h>
@@ -16,6 +17,7 @@
 #include "../util.h"
 #include "child.h"
 #include "code.h"
+#include "control.h"
 #include "flight.h"
 #include "loop.h"
 #include "rings.h"
@@ -31,7 +33,7 @@
 
 static const char usage[] =
 	"usage: v9trace record [OPTION]... [--] COMMAND [ARG]...\n"
-	"       v9trace record [OPTION]... -p PID | -t TID | -a | -C CPUS [[--] COMMAND]\n"
+	"       v9trace record [OPTION]... -p PIDS | -t TIDS | -a | -C CPUS [[--] COMMAND]\n"
 	"\n"
 	"Records SPE, instructions (cs_etm) and other events into a file that 'v9trace report',\n"
 	"'v9trace script' and perf read. Ends with COMMAND, or with Ctrl-C, and keeps the data.\n"
@@ -40,10 +42,22 @@ static const char usage[] =
 	"                      repeatable; default each arm_spe_<n>//; 'v9trace list' shows what there is\n"
 	"  -a, --all-cpus      all CPUs\n"
 	"  -C, --cpu CPUS      these CPUs, such as 0,2-3\n"
-	"  -p, --pid PID       a process that runs, with its threads and later children\n"
-	"  -t, --tid TID       one thread\n"
-	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old\n"
+	"  -p, --pid PIDS      processes that run, such as 12,34, with threads and later children\n"
+	"  -t, --tid TIDS      threads\n"
+	"      --duration SEC  stop after so many seconds; the command goes on\n"
+	"  -D, --delay MS      begin after so many ms; minus 1: when --control says so\n"
+	"      --control fifo:COMMANDS[,ACK], fd:NUMBER[,NUMBER]\n"
+	"                      commands while it runs: enable, disable, snapshot, stop, ping\n"
+	"  -o, --output FILE   default perf.data; an older FILE becomes FILE.old; - is standard output,\n"
+	"                      which has the file at the end\n"
 	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
+	"  -F, --freq N        N samples a second; not of SPE and traces, which have a period\n"
+	"      --data          mappings of data, too: names of data addresses\n"
+	"  -j, --branch-filter LIST\n"
+	"                      samples with the branches before them: any, any_call, any_ret, ind_call,\n"
+	"                      ind_jmp, call, cond, and u, k, hv, hw_index, priv, ... as in perf;\n"
+	"                      default event v9_brbe// or, without that PMU, cycles\n"
+	"  -b, --branch-any    the same as -j any\n"
 	"  -m, --mmap-pages [DATA][,AUX]\n"
 	"                      buffers per CPU: pages, or a size such as 1M; powers of two\n"
 	"  -z, --compression-level[=N]\n"
@@ -64,9 +78,16 @@ static const char usage[] =
 struct options {
 	struct v9_target target;
 	const char *output, *mmap, *json;
+	bool to_stdout;		/* the finished file is copied there; then .output is for messages */
+	char *place;		/* of the file until then */
 	struct v9_event_spec *ev;
 	int evs;
-	uint64_t period;
+	uint64_t period, freq;
+	uint64_t delay_ns, duration_ns;
+	bool late;		/* -D: begin later */
+	bool data;		/* record mappings of data */
+	const char *control;
+	uint64_t branches;	/* V9_BRANCH_*; 0: no branch stacks */
 	size_t data_bytes, aux_bytes;
 	int level;		/* of compression; 0: none */
 	unsigned int metadata;	/* of SPE, version; 0: the newest */
@@ -82,6 +103,7 @@ struct recording {
 	struct v9_objects objects;
 	struct v9_record_counts counts;
 	struct v9_child child;
+	struct v9_control control;
 	struct v9_kernel_copy kernel;
 	enum v9_flight_end flight_end;
 	struct v9_blob sections[PD_FEATURE_BITS];
@@ -100,6 +122,94 @@ static int parse_number(const char *option, const char *text, uint64_t max, uint
 		return 0;
 	v9_error("%s %s: a number from 1 to %llu is wanted", option, text, (unsigned long long)max);
 	return -EINVAL;
+}
+
+/* "12,34" */
+static int parse_tasks(const char *option, const char *text, struct v9_target *t)
+{
+	const char *at = text;
+	int ret = 0;
+
+	while (!ret) {
+		const size_t n = strcspn(at, ",");
+		char *one = v9_format("%.*s", (int)n, at);
+		uint64_t pid = 0;
+
+		ret = parse_number(option, one, INT32_MAX, &pid);
+		free(one);
+		t->pid = v9_realloc(t->pid, (size_t)(t->pids + 1) * sizeof(*t->pid));
+		t->pid[t->pids++] = (int)pid;
+		if (!at[n])
+			break;
+		at += n + 1;
+	}
+	return ret;
+}
+
+static int parse_delay(const char *text, struct options *o)
+{
+	uint64_t ms;
+	int ret;
+
+	o->late = true;
+	if (!strcmp(text, "-1")) {
+		o->delay_ns = UINT64_MAX;
+		return 0;
+	}
+	ret = parse_number("-D", text, UINT32_MAX, &ms);
+	o->delay_ns = ms * 1000000;
+	return ret;
+}
+
+/* Up to a year, to a nanosecond */
+static int parse_seconds(const char *text, uint64_t *ns)
+{
+	char *end;
+	double seconds;
+
+	errno = 0;
+	seconds = strtod(text, &end);
+	*ns = seconds > 0 && seconds <= 366 * 86400.0 ? (uint64_t)(seconds * 1e9) : 0;
+	if (((*text >= '0' && *text <= '9') || *text == '.') && !*end && !errno && *ns)
+		return 0;
+	v9_error("--duration %s: wanted are seconds, such as 10 or 0.5", text);
+	return -EINVAL;
+}
+
+/* Greatest frequency of the first CPU in Hz; 2 GHz if the kernel does not say */
+static uint64_t clock_of_cpu(void)
+{
+	char *line = v9_read_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+	const uint64_t khz = line ? strtoull(line, NULL, 10) : 0;
+
+	free(line);
+	return khz ? khz * 1000 : 2000000000;
+}
+
+/* -F: only perf's counters can adapt their period. */
+static int set_frequency(struct options *o)
+{
+	if (o->period) {
+		v9_error("-F %llu: either a frequency or, with -c, a period", (unsigned long long)o->freq);
+		return -EINVAL;
+	}
+	for (int i = 0; i < o->evs; i++) {
+		const uint64_t hz = clock_of_cpu(), period = hz / o->freq;
+
+		if (!o->ev[i].aux)
+			continue;
+		if (o->ev[i].aux->needs_code)
+			v9_error("-F %llu: %s records all that is executed: it has no frequency",
+				 (unsigned long long)o->freq, o->ev[i].label);
+		else
+			v9_error("-F %llu: %s samples one in N operations, and the hardware has no frequency; "
+				 "about that many a second of a busy CPU give -c %llu (%.1f GHz, one operation "
+				 "a cycle)", (unsigned long long)o->freq, o->ev[i].label,
+				 (unsigned long long)(period ? period : 1), (double)hz / 1e9);
+		return -EINVAL;
+	}
+	v9_spec_frequency(o->ev, o->evs, o->freq);
+	return 0;
 }
 
 static int set_target(struct options *o, enum v9_target_kind kind, const char *option)
@@ -137,7 +247,7 @@ bad:
 	return -EINVAL;
 }
 
-/* Without -e: SPE of all CPU types; with --flight: ETE. */
+/* Without -e: SPE of all CPU types; with --flight: ETE; with -j: branch stacks. */
 static int default_event(struct options *o)
 {
 	char text[] = "arm_spe_0//";
@@ -145,6 +255,8 @@ static int default_event(struct options *o)
 
 	if (o->flight.on)
 		return v9_spec_add("cs_etm//", &o->ev, &o->evs);
+	if (o->branches)
+		return v9_spec_add_branches(&o->ev, &o->evs);
 	do {
 		text[9] = '/';
 		err = v9_spec_add(text, &o->ev, &o->evs);
@@ -154,7 +266,8 @@ static int default_event(struct options *o)
 	return err;
 }
 
-enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER };
+enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
+       OPT_DATA };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -164,6 +277,13 @@ static const struct option long_options[] = {
 	{ "tid", required_argument, NULL, 't' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "count", required_argument, NULL, 'c' },
+	{ "freq", required_argument, NULL, 'F' },
+	{ "delay", required_argument, NULL, 'D' },
+	{ "duration", required_argument, NULL, OPT_DURATION },
+	{ "control", required_argument, NULL, OPT_CONTROL },
+	{ "data", no_argument, NULL, OPT_DATA },
+	{ "branch-filter", required_argument, NULL, 'j' },
+	{ "branch-any", no_argument, NULL, 'b' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
 	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "metadata", required_argument, NULL, OPT_METADATA },
@@ -185,7 +305,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 
 	o->output = "perf.data";
 	optind = 1;
-	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:m:z::qh", long_options,
+	while (!ret && (opt = getopt_long(argc, argv, "+:e:aC:p:t:o:c:F:D:j:bm:z::qh", long_options,
 					  NULL)) != -1) {
 		switch (opt) {
 		case 'e':
@@ -207,14 +327,34 @@ static int parse_options(int argc, char **argv, struct options *o)
 			ret = set_target(o, opt == 'p' ? V9_TARGET_PID : V9_TARGET_TID,
 					 opt == 'p' ? "-p" : "-t");
 			if (!ret)
-				ret = parse_number(opt == 'p' ? "-p" : "-t", optarg, INT32_MAX, &n);
-			o->target.pid = n;
+				ret = parse_tasks(opt == 'p' ? "-p" : "-t", optarg, &o->target);
 			break;
 		case 'o':
 			o->output = optarg;
 			break;
 		case 'c':
 			ret = parse_number("-c", optarg, INT64_MAX, &o->period);
+			break;
+		case 'j':
+			ret = v9_spec_branch_filter(optarg, &o->branches);
+			break;
+		case 'b':
+			ret = v9_spec_branch_filter("any", &o->branches);
+			break;
+		case 'F':
+			ret = parse_number("-F", optarg, 1000000, &o->freq);
+			break;
+		case 'D':
+			ret = parse_delay(optarg, o);
+			break;
+		case OPT_DURATION:
+			ret = parse_seconds(optarg, &o->duration_ns);
+			break;
+		case OPT_CONTROL:
+			o->control = optarg;
+			break;
+		case OPT_DATA:
+			o->data = true;
 			break;
 		case 'm':
 			o->mmap = optarg;
@@ -266,10 +406,21 @@ static int parse_options(int argc, char **argv, struct options *o)
 			 "(v9trace record --help)");
 		return -EINVAL;
 	}
-	if (!*o->output || !strcmp(o->output, "-")) {
-		v9_error("-o '%s': a file is needed; a capture is not written to a pipe", o->output);
+	if (!*o->output) {
+		v9_error("-o '': a file is needed");
 		return -EINVAL;
 	}
+	o->to_stdout = !strcmp(o->output, "-");
+	if (o->to_stdout && isatty(STDOUT_FILENO)) {
+		v9_error("-o -: standard output is a terminal: a capture goes to a file or a pipe");
+		return -EINVAL;
+	}
+	if (o->to_stdout && o->has_json && !o->json) {
+		v9_error("-o -: --json needs a FILE: the capture goes to standard output");
+		return -EINVAL;
+	}
+	if (o->to_stdout)
+		o->output = "standard output";
 	ret = parse_mmap(o);
 	if (!ret)
 		ret = v9_flight_parse(&o->flight, o->aux_bytes);
@@ -281,9 +432,23 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	for (int i = 0; i < o->evs; i++)
 		o->ev[i].metadata = o->metadata;
+	if (o->branches)
+		ret = v9_spec_branches(o->ev, o->evs, o->branches);
+	if (ret)
+		return ret;
+	if (o->freq)
+		ret = set_frequency(o);
+	if (ret)
+		return ret;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
 	v9_spec_add_tracking(&o->ev, &o->evs);
+	if (o->data)
+		o->ev[o->evs - 1].attr.a.mmap_data = 1;
+	if (o->late && o->delay_ns == UINT64_MAX && !o->control) {
+		v9_error("-D -1: nothing is recorded before 'enable' comes by --control");
+		return -EINVAL;
+	}
 	return 1;
 }
 
@@ -393,7 +558,7 @@ static int summary_json(const struct recording *rec, int status)
 
 /* ----------------------------------------------------------------------------- recording */
 
-/* The main loop reads signals from a signalfd. SIGXFSZ is ignored: write() fails instead. */
+/* The main loop reads signals from a signalfd. What is ignored makes write() fail instead. */
 static int prepare_signals(struct recording *rec, sigset_t *before)
 {
 	sigset_t set;
@@ -405,6 +570,7 @@ static int prepare_signals(struct recording *rec, sigset_t *before)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, before);
 	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);	/* of --control */
 	rec->loop.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return rec->loop.signals < 0 ? -errno : 0;
 }
@@ -433,8 +599,11 @@ static void write_beginning(struct recording *rec)
 		if (ev->attr.a.exclude_kernel)
 			continue;
 		kernel = true;
-		if (!ev->aux)
+		if (!ev->aux) {
+			/* Each branch is to have a name. */
+			rec->kernel.symbols_wanted |= !!(ev->attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK);
 			continue;
+		}
 		rec->kernel.symbols_wanted = true;
 		if (ev->aux->needs_code)
 			rec->kernel.code_wanted = true;
@@ -448,7 +617,8 @@ static void write_beginning(struct recording *rec)
 	if (kind == V9_TARGET_CPUS)
 		v9_sideband_all_tasks(&rec->out, &rec->objects);
 	else
-		v9_sideband_task(&rec->out, rec->opt.target.pid, &rec->objects);
+		for (int i = 0; i < rec->opt.target.pids; i++)
+			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects);
 	v9_writer_record(&rec->out, &done, sizeof(done));
 	v9_writer_flush(&rec->out);
 }
@@ -461,7 +631,7 @@ static int start(struct recording *rec)
 
 	if (!ret)
 		write_beginning(rec);
-	if (!ret && !on_exec)
+	if (!ret && !on_exec && !rec->rings.late)
 		ret = v9_rings_enable(&rec->rings, V9_OTHERS);
 	if (!ret && rec->child.pid)
 		ret = v9_child_start(&rec->child, rec->opt.command[0]);
@@ -511,6 +681,46 @@ static int finish(struct recording *rec, char **argv)
 	return full ? -full : ret;
 }
 
+/* A file for -o -, as what is written there is changed later. Returns its name, or NULL after an error. */
+static char *make_place(void)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path = v9_format("%s/v9trace.XXXXXX", dir && *dir ? dir : "/var/tmp");
+	const int fd = mkostemp(path, O_CLOEXEC);
+
+	if (fd >= 0) {
+		close(fd);
+		return path;
+	}
+	v9_error("-o -: no file %s: %s (TMPDIR)", path, strerror(errno));
+	free(path);
+	return NULL;
+}
+
+/* Copies the finished file to standard output, and removes it. Returns 0, or prints an error. */
+static int hand_over(const char *path)
+{
+	static uint8_t buf[1 << 16];
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err = fd < 0 ? errno : 0;
+	ssize_t got = 0, put;
+
+	unlink(path);
+	while (!err && (got = read(fd, buf, sizeof(buf))) > 0)
+		for (ssize_t at = 0; !err && at < got; at += put) {
+			put = write(STDOUT_FILENO, buf + at, (size_t)(got - at));
+			if (put < 0) {
+				err = errno == EINTR ? 0 : errno;
+				put = 0;
+			}
+		}
+	err = got < 0 ? errno : err;
+	if (fd >= 0)
+		close(fd);
+	if (err)
+		v9_error("-o -: %s", err == EPIPE ? "nobody reads standard output any more" : strerror(err));
+	return -err;
+}
+
 static int exit_status(const struct recording *rec, int failed)
 {
 	if (failed)
@@ -525,18 +735,24 @@ static int record(struct recording *rec, char **argv)
 	sigset_t mask;
 	int ret, status;
 
+	rec->child.to_stderr = o->to_stdout;
 	ret = prepare_signals(rec, &mask);
 	if (!ret && o->command)
 		ret = v9_child_prepare(&rec->child, o->command, &mask);
 	if (ret)
 		return V9_EXIT_FAILED;
 	raise_file_limit();	/* after fork(): not for the command */
-	if (o->target.kind == V9_TARGET_COMMAND)
-		o->target.pid = rec->child.pid;
-	rec->rings = (struct v9_rings){ .ev = o->ev, .evs = o->evs, .target = &o->target };
+	if (o->target.kind == V9_TARGET_COMMAND) {
+		o->target.pid = v9_alloc(sizeof(*o->target.pid));
+		o->target.pid[0] = rec->child.pid;
+		o->target.pids = 1;
+	}
+	rec->rings = (struct v9_rings){ .ev = o->ev, .evs = o->evs, .target = &o->target,
+					.late = o->late, .paused = o->late };
 	rec->loop = (struct v9_loop){
 		.rings = &rec->rings, .out = &rec->out, .counts = &rec->counts,
 		.objects = &rec->objects, .child = &rec->child, .target = &o->target,
+		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
 	};
 	v9_loop_prepare(&rec->loop);
@@ -547,7 +763,11 @@ static int record(struct recording *rec, char **argv)
 	if (ret)
 		goto close_rings;
 	v9_sections_tracing(&rec->sections[PD_TRACING_DATA], o->ev, o->evs);
-	ret = v9_writer_open(&rec->out, o->output, o->ev, o->evs,
+	if (o->to_stdout && !(o->place = make_place())) {
+		ret = -EIO;
+		goto close_rings;
+	}
+	ret = v9_writer_open(&rec->out, o->to_stdout ? o->place : o->output, o->ev, o->evs,
 			     RESERVE + rec->sections[PD_TRACING_DATA].len);
 	if (ret)
 		goto close_rings;
@@ -560,6 +780,11 @@ static int record(struct recording *rec, char **argv)
 	}
 	v9_loop_run(&rec->loop);
 	ret = finish(rec, argv);
+	if (o->to_stdout) {
+		const int err = hand_over(o->place);
+
+		ret = ret ? ret : err;
+	}
 	/* The file is complete: from now on a signal may terminate this process. */
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	/* If writing failed, the command still runs to its end. */
@@ -589,7 +814,7 @@ cancel_child:
 
 int cmd_record(int argc, char **argv)
 {
-	struct recording rec = { .loop.signals = -1 };
+	struct recording rec = { .loop.signals = -1, .control = { .in = -1, .out = -1 } };
 	int ret;
 
 	ret = parse_options(argc, argv, &rec.opt);
@@ -597,5 +822,9 @@ int cmd_record(int argc, char **argv)
 	if (ret <= 0)
 		return !ret ? V9_EXIT_OK : ret == -EINVAL || ret == -ERANGE ? V9_EXIT_USAGE :
 									      V9_EXIT_FAILED;
-	return record(&rec, argv);
+	if (rec.opt.control && (ret = v9_control_open(&rec.control, rec.opt.control)))
+		return ret == -EINVAL ? V9_EXIT_USAGE : V9_EXIT_FAILED;
+	ret = record(&rec, argv);
+	v9_control_close(&rec.control);
+	return ret;
 }

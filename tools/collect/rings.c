@@ -25,6 +25,7 @@
 #include <internal/mmap.h>
 #include <internal/xyarray.h>
 
+#include "../branch_filter.h"
 #include "../util.h"
 
 /* Small: there are only AUX, ITRACE_START and LOST records. */
@@ -69,6 +70,16 @@ static int open_error(const struct v9_rings *r, const struct v9_event_spec *ev, 
 			 "/proc/sys/kernel/perf_event_paranoid (now %s; 2 allows your programs, 1 "
 			 "the kernel in them, 0 whole CPUs)", name, where, level ? level : "unknown");
 		free(level);
+		return -err;
+	}
+	if (ev->attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	    (err == EOPNOTSUPP || err == EINVAL || err == ENOENT)) {
+		char room[256];
+
+		v9_error("%s%s: no branch stacks of %s here: that needs BRBE with a kernel from 6.17 on, "
+			 "or with v9_brbe (modprobe v9_brbe; dmesg says why it refused), or the LBR of x86; "
+			 "and an event of its PMU", name, where,
+			 v9_branch_filter(room, sizeof(room), ev->attr.a.branch_sample_type));
 		return -err;
 	}
 	for (size_t i = 0; i < sizeof(open_errors) / sizeof(open_errors[0]); i++)
@@ -124,47 +135,49 @@ static int make_cpus(struct v9_rings *r)
 	return ret;
 }
 
-/* The current threads of a process; NULL if there is none */
-static struct perf_thread_map *threads_of(int pid)
+/* Adds the current threads of a process. Returns false if there is none. */
+static bool add_threads(int pid, pid_t **tid, int *n)
 {
 	char *dir = v9_format("/proc/%d/task", pid);
-	struct perf_thread_map *map;
+	const int before = *n;
 	struct dirent *entry;
-	pid_t *tid = NULL;
-	int n = 0;
 	DIR *d;
 
 	d = opendir(dir);
 	free(dir);
 	if (!d)
-		return NULL;
+		return false;
 	while ((entry = readdir(d))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		tid = v9_realloc(tid, (n + 1) * sizeof(*tid));
-		tid[n++] = atoi(entry->d_name);
+		*tid = v9_realloc(*tid, (*n + 1) * sizeof(**tid));
+		(*tid)[(*n)++] = atoi(entry->d_name);
 	}
 	closedir(d);
-	map = n ? perf_thread_map__new_array(n, tid) : NULL;
-	free(tid);
-	return map;
+	return *n > before;
 }
 
 static int make_threads(struct v9_rings *r)
 {
 	const struct v9_target *t = r->target;
-	pid_t tid = t->kind == V9_TARGET_CPUS ? -1 : t->pid;
+	pid_t any = -1, *tid = NULL;
+	int n = 0, gone = 0;
 
-	if (t->kind == V9_TARGET_PID)
-		r->threads = threads_of(t->pid);
-	else
-		r->threads = perf_thread_map__new_array(1, &tid);
-	if (!r->threads) {
-		v9_error("no such process: %d", t->pid);
-		r->more_tries = 0;
-		return -ESRCH;
-	}
-	return 0;
+	if (t->kind == V9_TARGET_CPUS)
+		r->threads = perf_thread_map__new_array(1, &any);
+	else if (t->kind != V9_TARGET_PID)
+		r->threads = perf_thread_map__new_array(t->pids, t->pid);
+	for (int i = 0; t->kind == V9_TARGET_PID && i < t->pids; i++)
+		if (!add_threads(t->pid[i], &tid, &n))
+			gone = t->pid[i];
+	if (n && !gone)
+		r->threads = perf_thread_map__new_array(n, tid);
+	free(tid);
+	if (r->threads)
+		return 0;
+	v9_error("no such process: %d", gone);
+	r->more_tries = 0;
+	return -ESRCH;
 }
 
 static void add_instance(struct v9_event_spec *ev, int fd, int cpu, int tid, int ring)
@@ -366,7 +379,8 @@ int v9_rings_open(struct v9_rings *r, size_t data_pages, size_t aux_bytes)
 	r->more_tries = kind == V9_TARGET_PID ? 4 : 0;
 	for (int i = 0; i < r->evs; i++) {
 		r->ev[i].attr.a.inherit = kind == V9_TARGET_COMMAND || kind == V9_TARGET_PID;
-		r->ev[i].attr.a.enable_on_exec = kind == V9_TARGET_COMMAND;
+		r->ev[i].attr.a.enable_on_exec = kind == V9_TARGET_COMMAND &&
+						 (r->ev[i].tracking || !r->late);
 	}
 	for (;;) {
 		ret = make_cpus(r);
@@ -426,6 +440,8 @@ void v9_rings_close(struct v9_rings *r)
 
 int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 {
+	if (what != V9_TRACKING)
+		r->paused = false;
 	for (int i = 0; i < r->evs; i++) {
 		if (what != V9_ALL && r->ev[i].tracking != (what == V9_TRACKING))
 			continue;
@@ -440,6 +456,7 @@ int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what)
 static int reopen(struct v9_rings *r, struct v9_event_spec *ev, int j)
 {
 	struct v9_instance old = ev->inst[j];
+	const bool runs = ev->tracking || !r->paused;
 	int fd, err = 0;
 
 	/* If the CPU was never offline, the old event would still use the unit. */
@@ -448,10 +465,12 @@ static int reopen(struct v9_rings *r, struct v9_event_spec *ev, int j)
 			  PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0) {
 		err = -errno;
-		ioctl(old.fd, PERF_EVENT_IOC_ENABLE, 0);
+		if (runs)
+			ioctl(old.fd, PERF_EVENT_IOC_ENABLE, 0);
 		return err;
 	}
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, old.fd) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, old.fd) ||
+	    (runs && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))) {
 		err = -errno;
 		close(fd);
 		return err;
@@ -495,6 +514,14 @@ void v9_rings_disable(struct v9_rings *r)
 			for (int j = 0; j < r->ev[i].insts; j++)
 				if (r->ev[i].tracking == !!pass)
 					ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void v9_rings_pause(struct v9_rings *r)
+{
+	r->paused = true;
+	for (int i = 0; i < r->evs; i++)
+		for (int j = 0; !r->ev[i].tracking && j < r->ev[i].insts; j++)
+			ioctl(r->ev[i].inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 /* @stopped: the events are disabled. An overwritten buffer is read only then. */
@@ -575,11 +602,31 @@ static int drain_aux_ring(struct v9_rings *r, struct v9_aux_ring *ring, v9_recor
 		ret = drain_aux_records(ring, record, ctx);
 	if (ring->retries && ring->ev->overwrite) {
 		r->triggered = true;
-	} else if (ring->retries && !r->stopped) {
+	} else if (ring->retries && !r->stopped && !r->paused) {
 		enable_again(ring);
 		ring->retries--;
 	}
 	return ret;
+}
+
+bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx)
+{
+	bool any = false;
+
+	for (int i = 0; i < r->auxs && !r->stopped; i++) {
+		struct v9_aux_ring *ring = &r->aux[i];
+
+		if (!ring->ev->overwrite)
+			continue;
+		any = true;
+		for (int j = 0; j < ring->ev->insts; j++)
+			if (ring->ev->inst[j].cpu == ring->cpu)
+				ioctl(ring->ev->inst[j].fd, PERF_EVENT_IOC_DISABLE, 0);
+		drain_aux_area(ring, true, aux, ctx);
+		if (!r->paused)
+			enable_again(ring);
+	}
+	return any;
 }
 
 static int drain_plain_ring(struct perf_mmap *map, v9_record_fn record, void *ctx)
@@ -608,7 +655,7 @@ int v9_rings_drain(struct v9_rings *r, const struct pollfd *named, v9_record_fn 
 	for (i = 0; i < r->auxs && !ret; i++) {
 		if (!named || named[plain + i].revents || r->aux[i].retries)
 			ret = drain_aux_ring(r, &r->aux[i], record, aux, ctx);
-		r->retry |= r->aux[i].retries && !r->stopped;
+		r->retry |= r->aux[i].retries && !r->stopped && !r->paused;
 	}
 	i = 0;
 	perf_evlist__for_each_mmap(r->evlist, map, false) {

@@ -20,7 +20,8 @@ enum v9_target_kind { V9_TARGET_COMMAND, V9_TARGET_PID, V9_TARGET_TID, V9_TARGET
 struct v9_target {
 	enum v9_target_kind kind;
 	const char *cpu_list;	/* V9_TARGET_CPUS: list; NULL: all CPUs */
-	int pid;		/* process or thread ID; COMMAND: of the child, after fork() */
+	int *pid;		/* processes or threads; COMMAND: the child, after fork() */
+	int pids;
 };
 
 struct v9_aux_ring {
@@ -48,6 +49,8 @@ struct v9_rings {
 	int polls;
 	int next_ring;
 	int more_tries;
+	bool late;			/* all but the side-band are enabled later: v9_rings_enable() */
+	bool paused;			/* v9_rings_pause(), or not enabled yet */
 	bool stopped;			/* v9_rings_disable() was called */
 	bool triggered;			/* a trigger has stopped an overwritten AUX area */
 	bool retry;			/* drain again soon: an event may still be disabled */
@@ -71,6 +74,12 @@ void v9_rings_close(struct v9_rings *r);
 enum v9_rings_what { V9_TRACKING, V9_OTHERS, V9_ALL };
 int v9_rings_enable(struct v9_rings *r, enum v9_rings_what what);
 void v9_rings_disable(struct v9_rings *r);
+
+/* Disable all but the side-band, until v9_rings_enable(V9_OTHERS). */
+void v9_rings_pause(struct v9_rings *r);
+
+/* Read the overwritten AUX areas while recording goes on. Returns false if there is none. */
+bool v9_rings_snapshot(struct v9_rings *r, v9_aux_fn aux, void *ctx);
 
 /*
  * Reopen the events of a CPU that was offline, with the rings that it had. This can change file

@@ -535,6 +535,14 @@ static void sample_time(struct v9_blob *b, const struct facts *f)
 	v9_blob_u64(b, f->counts->last_time);
 }
 
+/* Its presence makes perf report show branches; perf writes nothing into it. */
+static void branch_stack(struct v9_blob *b, const struct facts *f)
+{
+	for (int i = 0; i < f->r->evs && !b->len; i++)
+		if (f->r->ev[i].attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK)
+			v9_blob_u64(b, 0);
+}
+
 static const struct {
 	int bit;
 	void (*put)(struct v9_blob *b, const struct facts *f);
@@ -550,6 +558,7 @@ static const struct {
 	{ PD_TOTAL_MEM, total_mem },
 	{ PD_CMDLINE, cmdline },
 	{ PD_EVENT_DESC, event_desc },
+	{ PD_BRANCH_STACK, branch_stack },
 	{ PD_CPU_TOPOLOGY, cpu_topology },
 	{ PD_NUMA_TOPOLOGY, numa_topology },
 	{ PD_PMU_MAPPINGS, pmu_mappings },

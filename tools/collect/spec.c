@@ -7,7 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../branch_filter.h"
 #include "../util.h"
+
+#define BRBE		"v9_brbe"
+#define FREQUENCY	4000	/* Hz, of events without a period: perf's default */
 
 #define SW(n, c)	{ n, NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##c }
 #define SWA(n, a, c)	{ n, a, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##c }
@@ -232,7 +236,7 @@ static int add_named(const struct v9_ev *ev, struct v9_event_spec *out)
 	if (p->type == PERF_TYPE_HARDWARE || p->config == PERF_COUNT_SW_CPU_CLOCK ||
 	    p->config == PERF_COUNT_SW_TASK_CLOCK) {
 		out->attr.a.freq = 1;
-		out->attr.a.sample_freq = 4000;
+		out->attr.a.sample_freq = FREQUENCY;
 	} else {
 		out->attr.a.sample_period = 1;
 	}
@@ -303,6 +307,68 @@ int v9_spec_add(const char *text, struct v9_event_spec **events, int *n)
 	return ret;
 }
 
+int v9_spec_branch_filter(const char *text, uint64_t *filter)
+{
+	const uint64_t levels = V9_BRANCH_USER | V9_BRANCH_KERNEL | V9_BRANCH_HV;
+	char room[256];
+	size_t n;
+
+	*filter = 0;
+	for (const char *s = text; ; s += n + 1) {
+		uint64_t bit;
+
+		n = strcspn(s, ",");
+		bit = v9_branch_word(s, n);
+		if (!bit) {
+			v9_error("-j %s: a list of %s", text, v9_branch_words(room, sizeof(room)));
+			return -EINVAL;
+		}
+		*filter |= bit;
+		if (!s[n])
+			break;
+	}
+	/* As perf: levels alone mean all their branches. */
+	if (!(*filter & ~levels))
+		*filter |= V9_BRANCH_ANY;
+	if (!(*filter & V9_BRANCH_SELECTS)) {
+		v9_error("-j %s: which branches? Add any, any_call, any_ret, ind_call, ind_jmp, call or "
+			 "cond", text);
+		return -EINVAL;
+	}
+	/* A report needs them to see calls. Call stacks of x86 have calls only. */
+	if (!(*filter & V9_BRANCH_CALL_STACK))
+		*filter |= V9_BRANCH_TYPE_SAVE;
+	return 0;
+}
+
+int v9_spec_add_branches(struct v9_event_spec **events, int *n)
+{
+	return v9_spec_add(v9_pmu_exists(BRBE) ? BRBE "//" : "cycles", events, n);
+}
+
+int v9_spec_branches(struct v9_event_spec *events, int n, uint64_t filter)
+{
+	int with = 0;
+
+	for (int i = 0; i < n; i++) {
+		struct perf_event_attr *a = &events[i].attr.a;
+
+		if (events[i].aux || events[i].tracking)
+			continue;
+		a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		a->branch_sample_type = filter;
+		if (!a->sample_period) {
+			a->freq = 1;
+			a->sample_freq = FREQUENCY;
+		}
+		with++;
+	}
+	if (with)
+		return 0;
+	v9_error("-j: a trace has no branch stacks: give an event that samples, too, such as -e cycles");
+	return -EINVAL;
+}
+
 void v9_spec_add_tracking(struct v9_event_spec **events, int *n)
 {
 	struct v9_event_spec *ev = append(events, n);
@@ -337,5 +403,15 @@ void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period)
 			continue;
 		events[i].attr.a.freq = 0;
 		events[i].attr.a.sample_period = period;
+	}
+}
+
+void v9_spec_frequency(struct v9_event_spec *events, int n, uint64_t freq)
+{
+	for (int i = 0; i < n; i++) {
+		if (events[i].tracking)
+			continue;
+		events[i].attr.a.freq = 1;
+		events[i].attr.a.sample_freq = freq;
 	}
 }

@@ -109,10 +109,31 @@ extern const struct v9_plain v9_plain[];	/* ends with name NULL */
  */
 int v9_spec_add(const char *text, struct v9_event_spec **events, int *n);
 
+/*
+ * Parse a list of words of perf's -j, such as "any,u", to V9_BRANCH_* bits. Types are saved unless
+ * only a stack of calls is asked for. Returns 0, or prints an error and returns -EINVAL.
+ */
+int v9_spec_branch_filter(const char *text, uint64_t *filter);
+
+/*
+ * Append the event that samples branch stacks if -e names none: v9_brbe if there is such a PMU, else
+ * cycles. Returns as v9_spec_add().
+ */
+int v9_spec_add_branches(struct v9_event_spec **events, int *n);
+
+/*
+ * -j: samples of all events that are no trace have a branch stack. Returns 0, or prints an error and
+ * returns -EINVAL if there is no such event.
+ */
+int v9_spec_branches(struct v9_event_spec *events, int n, uint64_t filter);
+
 /* Append the event whose records are the side-band. */
 void v9_spec_add_tracking(struct v9_event_spec **events, int *n);
 
 /* -c: set the period of the events with an AUX area; if there is none, of all events. */
 void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period);
+
+/* -F: samples a second, of all events, none of which has an AUX area. */
+void v9_spec_frequency(struct v9_event_spec *events, int n, uint64_t freq);
 
 #endif

@@ -127,11 +127,16 @@ static void on_sample(const struct pd_event *e)
 	struct pd_event copy = *e;
 	struct pd_sample s;
 
-	if (pd_sample(&copy, &s))
+	if (pd_sample(&copy, &s)) {
 		printf(" not readable with its event's format");
-	else
-		printf(" %d/%d time %" PRIu64 " %s ip 0x%" PRIx64 " raw %u bytes", (int)copy.pid,
-		       (int)copy.tid, copy.time, copy.attr->name, s.ip, s.raw_size);
+		return;
+	}
+	printf(" %d/%d time %" PRIu64 " %s ip 0x%" PRIx64 " raw %u bytes", (int)copy.pid,
+	       (int)copy.tid, copy.time, copy.attr->name, s.ip, s.raw_size);
+	if (s.has_branches)
+		printf(" branches %" PRIu64, s.nr_branches);
+	if (s.rest)
+		printf(" and %" PRIu64 " bytes more", s.rest);
 }
 
 static void on_output_id(const struct pd_event *e)

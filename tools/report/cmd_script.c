@@ -79,25 +79,18 @@ static void put_field(void *arg, const struct v9_tp_field *f)
 static void print_sample(struct v9_script *s, uint64_t offset)
 {
 	const char *name = NULL, *text = "";
-	struct v9_sampled at = { .cpu = V9_NO_TASK, .pid = V9_NO_TASK, .tid = V9_NO_TASK };
+	struct v9_sampled at;
 	struct v9_json j = { .f = stdout };
 	struct pd_sample sample;
 	struct pd_event e;
-	uint32_t pid = V9_NO_TASK;
 
 	if (pd_at(&s->s.file, offset, &e) <= 0 || pd_sample(&e, &sample))
 		return;
 	s->seen++;
-	at.has_time = e.has & PD_HAS_TIME;
-	at.time = e.time;
-	if (e.has & PD_HAS_CPU)
-		at.cpu = e.cpu;
-	if (e.has & PD_HAS_TASK) {
-		at.pid = e.pid;
-		at.tid = e.tid;
-		at.comm = v9_session_comm(&s->s, e.tid, e.time, &pid);
-	}
-	if (!v9_filter_task(&s->o.filter, &at) || s->o.filter.used & V9_FILTER_OF_TRACE)
+	v9_session_sampled(&s->s, &e, &at);
+	if (!v9_filter_task(&s->o.filter, &at))
+		return;
+	if (s->o.filter.used & V9_FILTER_OF_TRACE && !v9_script_selects(s, &sample, &at))
 		return;
 	s->selected = true;
 	if (!v9_tp_text(s->tp, &e, &sample, &name, &text)) {
@@ -120,6 +113,8 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 			v9_tp_fields(s->tp, &sample, put_field, &j);
 			v9_json_object_end(&j);
 		}
+		if (sample.has_branches)
+			v9_script_branches(s, &sample, &at, &j);
 		v9_json_end(&j);
 		return;
 	}
@@ -134,6 +129,8 @@ static void print_sample(struct v9_script *s, uint64_t offset)
 		v9_text_place(stdout, &l.pc);
 	}
 	fputc('\n', stdout);
+	if (sample.has_branches)
+		v9_script_branches(s, &sample, &at, NULL);
 }
 
 void v9_script_until(struct v9_script *s, uint64_t time)
@@ -222,7 +219,7 @@ static int run(struct v9_script *s)
 				 s->seen && (s->selected || !s->o.filter.used));
 }
 
-enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_HELP };
+enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -230,6 +227,7 @@ static const struct option longopts[] = {
 	{ "branches", no_argument, NULL, OPT_BRANCHES },
 	{ "insn", no_argument, NULL, OPT_INSN },
 	{ "ranges", no_argument, NULL, OPT_RANGES },
+	{ "calls-timeline", no_argument, NULL, OPT_CALLS },
 	V9_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -238,11 +236,13 @@ static const struct option longopts[] = {
 static void usage(void)
 {
 	printf("usage: v9trace script [OPTIONS] [FILE]\n"
-	       "Prints each SPE record, or what was executed in an instruction trace, and each\n"
-	       "tracepoint of a capture (default: " V9_DEFAULT_CAPTURE "), by time.\n"
+	       "Prints each SPE record, or what was executed in an instruction trace, and each sample\n"
+	       "of other events with its branch stack, of a capture (default: " V9_DEFAULT_CAPTURE "),\n"
+	       "by time.\n"
 	       "  --branches        of an instruction trace: a line per taken branch (default)\n"
 	       "  --insn            a line per instruction\n"
 	       "  --ranges          a line per run of instructions without a taken branch\n"
+	       "  --calls-timeline  a line per begin and end of a call, indented by depth\n"
 	       "  -F, --fields LIST these fields in this order:\n                   ");
 	for (size_t i = 0; i < v9_nr_fields; i++)
 		printf(" %s%s", v9_fields[i].name, i + 1 < v9_nr_fields ? "," : "\n");
@@ -300,15 +300,22 @@ int cmd_script(int argc, char **argv)
 			return V9_EXIT_OK;
 		} else if (opt == OPT_FIELDS || opt == 'F') {
 			status = choose(&s, optarg) ? 0 : V9_EXIT_USAGE;
-		} else if (opt == OPT_BRANCHES || opt == OPT_INSN || opt == OPT_RANGES) {
+		} else if (opt == OPT_BRANCHES || opt == OPT_INSN || opt == OPT_RANGES ||
+			   opt == OPT_CALLS) {
 			s.shows = V9_SHOWS_FLOW;
 			s.how = opt == OPT_BRANCHES ? V9_SCRIPT_BRANCHES :
-				opt == OPT_INSN ? V9_SCRIPT_INSN : V9_SCRIPT_RANGES;
+				opt == OPT_INSN ? V9_SCRIPT_INSN :
+				opt == OPT_CALLS ? V9_SCRIPT_CALLS : V9_SCRIPT_RANGES;
 		} else {
 			status = v9_options_take(&s.o, opt, optarg);
 		}
 		if (status)
 			return status;
+	}
+	if (s.how == V9_SCRIPT_CALLS && s.o.filter.used & V9_FILTER_OF_TRACE) {
+		v9_error("--calls-timeline: calls need all that a thread executes: not with --el, --dso, "
+			 "--symbol or options of SPE");
+		return V9_EXIT_USAGE;
 	}
 	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
 	if (!s.nr_chosen)

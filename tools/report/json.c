@@ -106,6 +106,13 @@ void v9_json_item(struct v9_json *j, const char *s)
 	j->more = true;
 }
 
+void v9_json_element(struct v9_json *j)
+{
+	if (j->more)
+		fputc(',', j->f);
+	v9_json_begin(j);
+}
+
 void v9_json_close(struct v9_json *j)
 {
 	fputc(']', j->f);

@@ -23,8 +23,9 @@ void v9_json_hex(struct v9_json *j, const char *key, uint64_t n);	/* "0x...", al
 void v9_json_signed(struct v9_json *j, const char *key, int64_t n);
 void v9_json_object(struct v9_json *j, const char *key);	/* a nested object */
 void v9_json_object_end(struct v9_json *j);
-void v9_json_open(struct v9_json *j, const char *key);		/* begin an array of strings */
+void v9_json_open(struct v9_json *j, const char *key);		/* begin an array */
 void v9_json_item(struct v9_json *j, const char *s);
+void v9_json_element(struct v9_json *j);	/* begin an object in an array: v9_json_object_end() */
 void v9_json_close(struct v9_json *j);
 
 /* Prints text for a terminal: control characters become '?'. Pads to @width with spaces. */

@@ -27,6 +27,12 @@ const struct v9_kind v9_kinds[V9_KINDS] = {
 		.script = v9_script_trace,
 		.dump = v9_dump_ete, .dump_end = v9_dump_ete_end,
 	},
+	[V9_KIND_BRANCHES] = {
+		.name = "branches", .title = "Branches", .item = "branch",
+		.shows = V9_SHOWS_TABLES,
+		.absent = v9_session_no_branches,
+		.report = v9_report_branches,
+	},
 };
 
 const char *v9_kinds_absent(const struct v9_session *s, unsigned int shows)
@@ -49,6 +55,10 @@ const char *v9_kinds_absent(const struct v9_session *s, unsigned int shows)
 
 void v9_kind_empty(const struct v9_kind *k, const struct v9_session *s, const char *path)
 {
-	v9_error("%s holds no %s: %" PRIu64 " bytes of AUX data", path, k->item,
-		 s->aux[k - v9_kinds].bytes);
+	if (k->auxtrace)
+		v9_error("%s holds no %s: %" PRIu64 " bytes of AUX data", path, k->item,
+			 s->aux[k - v9_kinds].bytes);
+	else
+		v9_error("%s holds no %s: each of its %" PRIu64 " samples has none", path, k->item,
+			 s->nr_stacks);
 }

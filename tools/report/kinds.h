@@ -20,7 +20,7 @@ enum {
  * struct v9_kind - a kind of trace
  * @name: prefix of the names of its tables if a capture has several kinds, and in options
  * @title: prefix of the titles of its tables
- * @auxtrace: name of its type of AUXTRACE_INFO records
+ * @auxtrace: name of its type of AUXTRACE_INFO records, or NULL: it is not in AUX data
  * @item: what its data consists of
  * @shows: V9_SHOWS_*
  * @absent: returns why a capture has no data of this kind that can be decoded, or NULL if it has

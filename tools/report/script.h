@@ -3,6 +3,7 @@
 #ifndef V9TRACE_REPORT_SCRIPT_H
 #define V9TRACE_REPORT_SCRIPT_H
 
+#include "json.h"
 #include "options.h"
 
 #define V9_SCRIPT_FIELDS	32
@@ -11,6 +12,7 @@ enum v9_script_how {
 	V9_SCRIPT_BRANCHES,	/* a line per taken branch */
 	V9_SCRIPT_INSN,		/* a line per instruction */
 	V9_SCRIPT_RANGES,	/* a line per range of instructions without a taken branch */
+	V9_SCRIPT_CALLS,	/* a line per begin and end of a call */
 };
 
 struct v9_script;
@@ -48,9 +50,25 @@ void v9_script_add(struct v9_script *s, struct v9_source *source);
 /* Prints the lines of all sources and the samples of other events up to @time, in ns. */
 void v9_script_until(struct v9_script *s, uint64_t time);
 
+/*
+ * Prints the branch stack of a sample: as text a line for each branch that the filter selects, as JSON
+ * an array. v9_script_selects() says whether there is such a branch.
+ */
+bool v9_script_selects(struct v9_script *s, const struct pd_sample *sample,
+		       const struct v9_sampled *at);
+void v9_script_branches(struct v9_script *s, const struct pd_sample *sample,
+			const struct v9_sampled *at, struct v9_json *j);
+
 /* The functions of the rows of v9_kinds. */
 void v9_script_spe_begin(struct v9_script *s);
 void v9_script_spe_end(struct v9_script *s);
 void v9_script_trace(struct v9_script *s);
+
+/* Its part for V9_SCRIPT_CALLS */
+void v9_script_calls(struct v9_script *s);
+
+struct v9_trace;
+/* Warns of what an ETE trace lacks. @triggers: events of a flight recorder's trigger in it */
+void v9_script_trace_losses(const struct v9_script *s, const struct v9_trace *t, uint64_t triggers);
 
 #endif

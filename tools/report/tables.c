@@ -74,6 +74,14 @@ double v9_rep_percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+const char *v9_rep_bar(struct v9_report *r, uint64_t n, uint64_t most)
+{
+	static const char full[] = "########################################";
+	const uint64_t columns = sizeof(full) - 1;
+
+	return v9_rep_keep(r, "%.*s", most ? (int)((n * columns + most - 1) / most) : 0, full);
+}
+
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s)
 {
 	if (s->n)
@@ -95,6 +103,10 @@ void v9_rep_table(struct v9_report *r, struct v9_table *t)
 	if (r->part) {
 		t->name = v9_rep_keep(r, "%s_%s", r->part->name, t->name);
 		t->title = v9_rep_keep(r, "%s: %s", r->part->title, t->title);
+	}
+	if (r->tag) {
+		t->name = v9_rep_keep(r, "%s_%s", r->tag, t->name);
+		t->title = v9_rep_keep(r, "%s (%s)", t->title, r->tag);
 	}
 	r->out.format->table(&r->out, t);
 	v9_table_free(t);
@@ -133,14 +145,18 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_
 {
 	const struct v9_losses *l = &r->s.lost;
 
-	v9_rep_loss(t, aux->collision, "aux_collision", "AUX records with collisions", collision);
-	v9_rep_loss(t, aux->truncated, "aux_truncated", "AUX records truncated", truncated);
-	v9_rep_loss(t, aux->partial, "aux_partial", "AUX records partial", "the unit dropped data");
-	v9_rep_loss(t, aux->overwrite, "aux_overwrite", "AUX records overwritten",
-		    "snapshot mode kept the latest data only");
+	if (aux) {
+		v9_rep_loss(t, aux->collision, "aux_collision", "AUX records with collisions",
+			    collision);
+		v9_rep_loss(t, aux->truncated, "aux_truncated", "AUX records truncated", truncated);
+		v9_rep_loss(t, aux->partial, "aux_partial", "AUX records partial",
+			    "the unit dropped data");
+		v9_rep_loss(t, aux->overwrite, "aux_overwrite", "AUX records overwritten",
+			    "snapshot mode kept the latest data only");
+	}
 	v9_rep_loss(t, l->lost_records, "lost_records", "side-band records",
 		    "the event ring was full: names and maps may be missing");
-	v9_rep_loss(t, l->lost_samples, "lost_samples", "samples of other events",
+	v9_rep_loss(t, l->lost_samples, "lost_samples", aux ? "samples of other events" : "samples",
 		    "the kernel dropped them");
 	v9_rep_loss(t, l->unreadable, "unreadable_samples", "samples that cannot be read",
 		    "they do not have the format of their event");
@@ -148,8 +164,9 @@ void v9_rep_losses(struct v9_report *r, struct v9_table *t, const struct v9_aux_
 		    "the kernel paused an event that came too often");
 	v9_rep_loss(t, l->aux_errors, "recorder_errors", "errors of the recorder",
 		    "it failed to read AUX data");
-	v9_rep_loss(t, aux->missing, "aux_missing", "AUX bytes beyond the end of the file",
-		    "the file was cut short");
+	if (aux)
+		v9_rep_loss(t, aux->missing, "aux_missing", "AUX bytes beyond the end of the file",
+			    "the file was cut short");
 	v9_rep_loss(t, l->cpu_away, "cpu_away", "CPUs that were offline or came late",
 		    v9_rep_keep(r, "not recorded until the recorder saw them: up to %s s",
 				v9_rep_seconds(r, l->cpu_away_ns)));
@@ -698,6 +715,7 @@ static void add_grouped(void *arg, struct v9_sampled *s, size_t n)
 			v9_syms_find(&r->s.syms, s[i].pid, s[i].has_time ? s[i].time : UINT64_MAX,
 				     s[i].rec->pc.addr, &place);
 		v9_groups_add(&r->groups, &r->s, &s[i], has_pc ? s[i].rec->pc.el : -1, &place,
+			      r->groups.by_line ? v9_groups_line(&r->groups, &place) : NULL,
 			      s[i].rec, 1);
 	}
 }
@@ -707,7 +725,7 @@ bool v9_report_spe(struct v9_report *r)
 	struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
 
 	v9_aggregate_init(&r->a, &r->s.syms);
-	v9_groups_init(&r->groups);
+	v9_groups_init(&r->groups, &r->s.syms);
 	if (r->groups.nr)
 		listener = (struct v9_taker){ .take = add_grouped, .arg = r };
 	v9_report_records(r, &listener, true);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "control.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../util.h"
+
+static int bad(const char *arg, const char *why)
+{
+	v9_error("--control %s: %s (fifo:COMMANDS[,ACK], or fd:NUMBER[,NUMBER])", arg, why);
+	return -EINVAL;
+}
+
+/* Opened for reading and writing, a pipe has no end while nobody else has it open. */
+static int open_fifo(const char *path, int *fd)
+{
+	struct stat st;
+
+	*fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (*fd >= 0 && !fstat(*fd, &st) && S_ISFIFO(st.st_mode))
+		return 0;
+	v9_error("--control: %s: %s", path, *fd < 0 ? strerror(errno) : "no pipe (mkfifo)");
+	return *fd < 0 ? -errno : -ENXIO;
+}
+
+static int take_number(const char *arg, const char *text, int *fd)
+{
+	char *end;
+	const unsigned long n = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || n > INT_MAX)
+		return bad(arg, "not the number of a file");
+	if (fcntl((int)n, F_GETFL) < 0)
+		return bad(arg, "no such file is open");
+	*fd = (int)n;
+	return 0;
+}
+
+int v9_control_open(struct v9_control *c, const char *arg)
+{
+	const bool fifo = !strncmp(arg, "fifo:", 5);
+	char *in = v9_strdup(arg + (fifo ? 5 : 3)), *out;
+	int ret;
+
+	*c = (struct v9_control){ .in = -1, .out = -1, .opened = fifo };
+	out = strchr(in, ',');
+	if (out)
+		*out++ = '\0';
+	if ((!fifo && strncmp(arg, "fd:", 3)) || !*in || (out && !*out)) {
+		free(in);
+		return bad(arg, "what is it?");
+	}
+	ret = fifo ? open_fifo(in, &c->in) : take_number(arg, in, &c->in);
+	if (!ret && out)
+		ret = fifo ? open_fifo(out, &c->out) : take_number(arg, out, &c->out);
+	free(in);
+	if (!ret && !fifo)
+		fcntl(c->in, F_SETFL, fcntl(c->in, F_GETFL) | O_NONBLOCK);
+	return ret;
+}
+
+void v9_control_close(struct v9_control *c)
+{
+	if (c->opened && c->in >= 0)
+		close(c->in);
+	if (c->opened && c->out >= 0)
+		close(c->out);
+	c->in = c->out = -1;
+}
+
+static enum v9_command command(const char *line)
+{
+	static const char *const words[] = {
+		[V9_COMMAND_ENABLE] = "enable", [V9_COMMAND_DISABLE] = "disable",
+		[V9_COMMAND_SNAPSHOT] = "snapshot", [V9_COMMAND_STOP] = "stop",
+		[V9_COMMAND_PING] = "ping",
+	};
+
+	for (enum v9_command i = V9_COMMAND_ENABLE; i < V9_COMMAND_OTHER; i++)
+		if (!strcmp(line, words[i]))
+			return i;
+	return V9_COMMAND_OTHER;
+}
+
+enum v9_command v9_control_next(struct v9_control *c)
+{
+	ssize_t got;
+	char byte;
+
+	if (c->in < 0)
+		return V9_COMMAND_NONE;
+	/* Byte by byte: what follows a command is read after it was executed. */
+	while ((got = read(c->in, &byte, 1)) == 1) {
+		if (byte != '\n' && byte) {
+			if (c->n < sizeof(c->line) - 1)
+				c->line[c->n++] = byte;
+			continue;
+		}
+		c->line[c->n] = '\0';
+		if (!c->n)
+			continue;
+		c->n = 0;
+		return command(c->line);
+	}
+	/* The other end of fd: was closed: no further command comes. */
+	if (!got || (errno != EAGAIN && errno != EINTR))
+		v9_control_close(c);
+	return V9_COMMAND_NONE;
+}
+
+void v9_control_ack(const struct v9_control *c)
+{
+	static const char ack[] = "ack\n";
+
+	if (c->out >= 0 && write(c->out, ack, sizeof(ack) - 1) < 0)
+		v9_warn("--control: no acknowledgement: %s", strerror(errno));
+}

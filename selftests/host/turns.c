@@ -57,7 +57,7 @@ int main(void)
 		.trcdevarch = 0x47725a13, .trcconfigr = 1 << 6 | 1 << 11,	/* CID, TS */
 	};
 	struct v9_turns t = { 0 };
-	bool right = true;
+	bool right = true, cut = true;
 
 	tap_eq(sizeof(bytes), 83, "stream");
 	v9_turns_start(&t, &session, &setup);
@@ -69,6 +69,7 @@ int main(void)
 	}
 	/* Each piece is covered by parts up to its end, in ascending order. */
 	for (size_t step = 1; step < sizeof(bytes); step++) {
+		unsigned int ons = 0;
 		uint64_t at = 0;
 
 		v9_turns_free(&t);
@@ -80,11 +81,15 @@ int main(void)
 			for (size_t i = 0; i < t.nr; i++) {
 				right &= t.turn[i].end > at && t.turn[i].time;
 				at = t.turn[i].end;
+				/* where Trace On is */
+				ons += at == 14 || at == 27 || at == 35;
 			}
 			right &= at == from + n;
 		}
+		cut &= ons == 3;
 	}
 	tap_ok(right, "pieces_are_covered");
+	tap_ok(cut, "pieces_are_cut_where_the_whole_is");
 	v9_turns_free(&t);
 	return tap_done();
 }

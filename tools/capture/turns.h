@@ -7,7 +7,7 @@
  * each entry to or exit from the kernel. A part without a timestamp was interrupted at its first
  * branch, and gets the time of the next one.
  *
- * This code decodes elements before the flow decoder does.
+ * This code decodes packets before the flow decoder does; branches and addresses are skipped in runs.
  */
 #ifndef V9TRACE_CAPTURE_TURNS_H
 #define V9TRACE_CAPTURE_TURNS_H
@@ -21,7 +21,11 @@ struct v9_turn {
 
 struct v9_turns {
 	const struct v9_session *s;
-	struct v9_ete_dec *dec;
+	struct v9_ete_pktdec dec;
+	bool synced;		/* after an Alignment Synchronization */
+	uint64_t next;		/* offset after the last feed */
+	uint8_t held[64];	/* end of the last feed: an incomplete packet */
+	size_t nr_held;
 	struct v9_turn *turn;	/* of the last feed */
 	size_t nr, room;
 	uint64_t time;		/* first timestamp of the current part, ns; 0: none yet */

@@ -15,6 +15,7 @@ static const struct {
 	{ "record", cmd_record, "record SPE, instructions or other events of a command, a process, CPUs" },
 	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
 	{ "mem", cmd_mem, "what loads and stores of an SPE recording met, by place, data, cache line" },
+	{ "html", cmd_html, "a page for a browser: tables, flame graph, timeline, heat maps" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },

@@ -99,7 +99,7 @@ static void take_spot(void *arg, void *bin)
 	uint64_t key[3];
 
 	v9_spot_place(&m->r.s.syms, &from->spot, &place);
-	if (place.dso && !place.func)
+	if (place.dso && !place.func && !m->beside)
 		place.dso->unresolved += from->sum.n;
 	key[0] = (uint64_t)(uintptr_t)place.func;
 	key[1] = (uint64_t)(uintptr_t)place.dso_name;

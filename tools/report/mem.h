@@ -125,6 +125,7 @@ struct v9_mem {
 	size_t nr_todo;
 	uint64_t most_lines;		/* most lines to keep at once */
 	bool again;			/* not the first pass */
+	bool beside;			/* a report counts records without a function */
 };
 
 enum v9_mem_by {

@@ -8,6 +8,8 @@
 #include "options.h"
 #include "out.h"
 
+struct v9_calls_watch;
+struct v9_flow_sum;
 struct v9_kind;
 struct v9_sort;
 
@@ -26,7 +28,11 @@ struct v9_report {
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
 	bool refused;			/* a kind cannot be shown so, and said it */
+	const struct v9_report_more *more;	/* or NULL */
 };
+
+/* Prints the tables of all kinds. Returns false if there is nothing to print. */
+bool v9_report_kinds(struct v9_report *r);
 
 /*
  * Opens the capture, lets @print print its tables and closes it. @shows: see v9_capture_open().
@@ -47,6 +53,18 @@ struct v9_taker {
 };
 
 void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first);
+
+/*
+ * Further consumers of what a report reads, each of which may be NULL: of the SPE records that are
+ * in the report; of the calls of an instruction trace while they are found, and after its tables
+ * were printed.
+ */
+struct v9_report_more {
+	const struct v9_taker *records;
+	const struct v9_calls_watch *watch;
+	void (*calls)(void *arg, const struct v9_flow_sum *sum);
+	void *arg;
+};
 
 /* Decode SPE records, an ETE trace, and print their tables: v9_kind.report. */
 bool v9_report_spe(struct v9_report *r);

@@ -668,6 +668,28 @@ int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct 
 	return status;
 }
 
+bool v9_report_kinds(struct v9_report *r)
+{
+	unsigned int present = 0;
+	bool any = false;
+
+	v9_for_each_present(k, &r->s)
+		present++;
+	v9_for_each_present(k, &r->s) {
+		r->part = present > 1 ? k : NULL;
+		if (k->report(r))
+			any = true;
+		else if (!r->refused)
+			v9_kind_empty(k, &r->s, r->o.path);
+	}
+	r->part = NULL;
+	if (any && r->o.filter.used && !r->selected) {
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
+		return false;
+	}
+	return any;
+}
+
 static void print_all(struct v9_report *r)
 {
 	v9_rep_spe_losses(r);
@@ -702,14 +724,32 @@ static void add_grouped(void *arg, struct v9_sampled *s, size_t n)
 	}
 }
 
+/* Two consumers of the same records */
+struct both {
+	struct v9_taker first, second;
+};
+
+static void take_both(void *arg, struct v9_sampled *s, size_t n)
+{
+	const struct both *b = arg;
+
+	b->first.take(b->first.arg, s, n);
+	b->second.take(b->second.arg, s, n);
+}
+
 bool v9_report_spe(struct v9_report *r)
 {
 	struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
+	struct both both;
 
 	v9_aggregate_init(&r->a, &r->s.syms);
 	v9_groups_init(&r->groups);
 	if (r->groups.nr)
 		listener = (struct v9_taker){ .take = add_grouped, .arg = r };
+	if (r->more && r->more->records) {
+		both = (struct both){ listener, *r->more->records };
+		listener = (struct v9_taker){ .take = take_both, .arg = &both };
+	}
 	v9_report_records(r, &listener, true);
 	v9_aggregate_finish(&r->a);
 	print_all(r);

@@ -646,6 +646,7 @@ bool v9_report_trace(struct v9_report *r)
 	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
 	v9_flow_sum_init(&tr.sum, &lookup, r->calls);
+	tr.sum.watch = r->more ? r->more->watch : NULL;
 	/* Use one thread for a call tree, and for groups, which have one table. */
 	v9_groups_init(&r->groups);
 	v9_trace_run(&tr.t, &listener, r->calls || r->groups.nr ? NULL : &workers);
@@ -655,6 +656,8 @@ bool v9_report_trace(struct v9_report *r)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
 			r->s.aux[V9_KIND_ETE].bytes - bytes, r->s.aux[V9_KIND_ETE].bytes);
 	print_all(&tr);
+	if (r->more && r->more->calls)
+		r->more->calls(r->more->arg, &tr.sum);
 	any = tr.t.sums.acc.packets;
 	r->selected |= tr.sum.n.insns || tr.sum.n.ranges || tr.sum.n.unplaced_insns;
 	v9_groups_free(&r->groups);

@@ -86,7 +86,8 @@ static void enter(void *arg, const struct v9_thread_calls *from, const struct v9
 		  size_t node, enum v9_calls_enter how)
 {
 	struct v9_page_calls *p = arg;
-	struct v9_page_thread *t = &p->thread[thread_of(p, from->tid)];
+	const size_t i = thread_of(p, from->tid);
+	struct v9_page_thread *t = &p->thread[i];
 
 	(void)how;
 	note_time(t, from->insns, at);

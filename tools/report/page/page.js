@@ -47,6 +47,14 @@ function time(ns) {
 	return (ns / by).toLocaleString("en-US", { maximumSignificantDigits: 6 }) + " " + unit;
 }
 
+function bytes(n) {
+	const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+	let u = 0;
+	for (; n >= 1024 && u + 1 < units.length; u++)
+		n /= 1024;
+	return `${num(n)} ${units[u]}`;
+}
+
 function short(n) {
 	const units = [["G", 1e9], ["M", 1e6], ["k", 1e3]];
 	const u = units.find(v => Math.abs(n) >= v[1]);
@@ -115,7 +123,7 @@ function hash(s) {
 function colour(name, object, hit) {
 	if (hit)
 		return css("--hit");
-	if (name.startsWith("["))
+	if (!object || name.startsWith("["))
 		return dark() ? "#6b737d" : "#c9cdd2";
 	const v = hash(name);
 	return dark() ? d3.hsl(hue(object), 0.3 + 0.12 * v, 0.56 + 0.12 * v).formatHex() :
@@ -467,7 +475,7 @@ function timeline(f) {
 		fresh.height = h;
 		chart = new flameChartJs.FlameChart({ canvas: fresh, data: top, settings: {
 			hotkeys: { active: false },
-			options: { timeUnits: byTime() ? "ms" : "", tooltip: hovered => {
+			options: { timeUnits: byTime() ? " ms" : " ", tooltip: hovered => {
 				if (hovered && hovered.data && hovered.data.source)
 					describe(hovered.data.source);
 				return true;
@@ -477,7 +485,7 @@ function timeline(f) {
 				timeGrid: { color: css("--line") },
 				timeGridPlugin: { font: "11px " + css("--sans"), fontColor: soft },
 				timeframeSelectorPlugin: { font: "10px " + css("--sans"), fontColor: soft, overlayColor: dark() ? "rgba(0,0,0,.45)" : "rgba(90,100,110,.25)",
-					graphStrokeColor: css("--accent"), graphFillColor: css("--bar"), bottomLineColor: css("--line"), knobColor: css("--accent"), knobStrokeColor: card },
+					graphStrokeColor: css("--accent"), graphFillColor: css("--bar"), bottomLineColor: css("--line"), backgroundColor: card, knobColor: css("--accent"), knobStrokeColor: card },
 				togglePlugin: { fontColor: ink, color: css("--line-soft"), strokeColor: css("--line"), triangleColor: ink, dotsColor: soft },
 			} } });
 		chart.on("select", e => {
@@ -613,12 +621,13 @@ function heat(f) {
 	const pids = new Set(rows.map(r => r.pid)).size;
 	const label = r => pids > 1 && r.pid >= 0 ? `${r.owner} (${r.pid})`.trim() : r.owner;
 
-	return heatCard("Latency by address and time", `Each row is a range of ${num(f.addr_step)} bytes that loads and stores touched, in the order of addresses; ranges that nobody touched are left out. Each column is ${time(f.time_step)}.${f.without ? ` ${num(f.without)} records are not here: they have no data address, no time or no latency.` : ""}`,
+	return heatCard("Latency by address and time", `Each row is a range of ${bytes(f.addr_step)} that loads and stores touched, in the order of addresses; ranges that nobody touched are left out. Each column is ${time(f.time_step)}.${f.without ? ` ${num(f.without)} records are not here: they have no data address, no time or no latency.` : ""}`,
 		["mean latency", "samples", "cycles of latency"], colour => ({
 			cells: cells.map(c => ({ ...c, value: colour === 0 ? c.cycles / c.n : colour === 1 ? c.n : c.cycles })),
 			columns, rows: Math.max(rows.length, 1), gap: 0, height: rows.length < 30 ? Math.max(rows.length * 16 + 60, 160) : Math.min(rows.length * 3 + 60, 620),
 			unit: colour === 1 ? "samples" : "cycles", lines: regions.map(r => r.begin),
-			xAxis: { values: (u, splits) => splits.map(v => time(v * f.time_step)), space: 90 },
+			xAxis: { splits: (u, axis, min, max) => d3.ticks(min * f.time_step, max * f.time_step, 9).map(v => v / f.time_step),
+				 values: (u, splits) => splits.map(v => time(Math.round(v * f.time_step))) },
 			yAxis: {
 				splits: (u, axis, min, max) => {
 					const per = (max - min) / Math.max(u.bbox.height / devicePixelRatio, 1) * 13, out = [];

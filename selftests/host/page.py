@@ -78,8 +78,8 @@ def check_spe(page, report, mem):
         assert sum(heat["cells"][3::4]) == loads["cycles"], "heat: cycles"
     cells = list(zip(heat["cells"][0::4], heat["cells"][1::4]))
     assert len(set(cells)) == len(cells) <= 40000, "heat: cells"
-    assert len({c[0] for c in cells}) == len(heat["rows"]) // 3 <= 512, "heat: rows"
-    assert len({c[1] for c in cells}) <= 512 and min([c[1] for c in cells], default=0) == 0, "heat: columns"
+    assert len({c[0] for c in cells}) == len(heat["rows"]) // 3 <= 320, "heat: rows"
+    assert len({c[1] for c in cells}) <= 400 and min([c[1] for c in cells], default=0) == 0, "heat: columns"
     order = [(r if r >= 0 else 1 << 32, int(a, 16)) for a, r in zip(heat["rows"][0::3], heat["rows"][1::3])]
     assert order == sorted(order) and all(a % heat["addr_step"] == 0 for _, a in order), "heat: addresses"
     assert all(0 <= r < len(heat["rows"]) // 3 for r in heat["cells"][0::4]), "heat: row"

@@ -9,8 +9,8 @@
 
 /* Cells, rows and columns of the heat map at most. A screen shows no more. */
 #define MOST_CELLS	40000
-#define MOST_ROWS	512
-#define MOST_COLUMNS	512
+#define MOST_ROWS	320
+#define MOST_COLUMNS	400
 #define ADDR_SHIFT	6	/* at first: a cache line, and 1 us */
 #define TIME_SHIFT	10
 

@@ -125,9 +125,9 @@ function colour(name, object, hit) {
 		return css("--hit");
 	if (!object || name.startsWith("["))
 		return dark() ? "#6b737d" : "#c9cdd2";
-	const v = hash(name);
-	return dark() ? d3.hsl(hue(object), 0.3 + 0.12 * v, 0.56 + 0.12 * v).formatHex() :
-			d3.hsl(hue(object), 0.38 + 0.2 * v, 0.76 + 0.09 * v).formatHex();
+	const v = hash(name), w = hash(name + object), h = hue(object) + 60 * (w - 0.5);
+	return dark() ? d3.hsl(h, 0.28 + 0.14 * v, 0.55 + 0.13 * v).formatHex() :
+			d3.hsl(h, 0.38 + 0.22 * v, 0.75 + 0.1 * v).formatHex();
 }
 
 // ---- tables
@@ -363,7 +363,8 @@ function icicle(f) {
 	}
 	const dropped = f.dropped ? ` ${num(f.dropped)} frames with fewer than ${num(f.least)} samples are not drawn.` : "";
 	return [flameCard({ title: "Icicle", inverted: true, tree,
-		weights: [{ name: "cycles of latency", key: "cycles", unit: "cycles", of: "all latencies" }, { name: "samples", key: "samples", unit: "samples", of: "all samples" }],
+		weights: [{ name: "cycles of latency", key: "cycles", unit: "cycles", of: "all latencies" }, { name: "samples", key: "samples", unit: "samples", of: "all samples" }]
+			.filter(w => w.key === "samples" || f.nodes.some((v, i) => i % 5 === 4 && v)),
 		say: `SPE samples single operations and has no call chain: these frames are not callers. They are thread, object, function and instruction, from the top.${dropped}` })];
 }
 
@@ -544,7 +545,7 @@ function heatChart(place, o) {
 					const y0 = u.valToPos(d.y, "y", true), y1 = u.valToPos(d.y + 1, "y", true);
 					c.fillStyle = paintCell(d.value);
 					c.fillRect(Math.floor(Math.min(x0, x1)), Math.floor(Math.min(y0, y1)),
-						Math.max(1, Math.ceil(Math.abs(x1 - x0)) - o.gap), Math.max(1, Math.ceil(Math.abs(y1 - y0)) - o.gap));
+						Math.max(o.dot, Math.ceil(Math.abs(x1 - x0)) - o.gap), Math.max(o.dot, Math.ceil(Math.abs(y1 - y0)) - o.gap));
 				}
 				c.fillStyle = css("--line");
 				for (const y of o.lines || [])
@@ -619,12 +620,12 @@ function heat(f) {
 		cells.push({ y: f.cells[i], x: f.cells[i + 1], n: f.cells[i + 2], cycles: f.cells[i + 3] });
 	const columns = cells.reduce((m, c) => Math.max(m, c.x + 1), 1);
 	const pids = new Set(rows.map(r => r.pid)).size;
-	const label = r => pids > 1 && r.pid >= 0 ? `${r.owner} (${r.pid})`.trim() : r.owner;
+	const label = r => pids > 1 && r.pid >= 0 ? `${r.owner || "memory"} (${r.pid})` : r.owner;
 
 	return heatCard("Latency by address and time", `Each row is a range of ${bytes(f.addr_step)} that loads and stores touched, in the order of addresses; ranges that nobody touched are left out. Each column is ${time(f.time_step)}.${f.without ? ` ${num(f.without)} records are not here: they have no data address, no time or no latency.` : ""}`,
 		["mean latency", "samples", "cycles of latency"], colour => ({
 			cells: cells.map(c => ({ ...c, value: colour === 0 ? c.cycles / c.n : colour === 1 ? c.n : c.cycles })),
-			columns, rows: Math.max(rows.length, 1), gap: 0, height: rows.length < 30 ? Math.max(rows.length * 16 + 60, 160) : Math.min(rows.length * 3 + 60, 620),
+			columns, rows: Math.max(rows.length, 1), gap: 0, dot: 2 * devicePixelRatio, height: rows.length < 30 ? Math.max(rows.length * 16 + 60, 160) : Math.min(rows.length * 3 + 60, 620),
 			unit: colour === 1 ? "samples" : "cycles", lines: regions.map(r => r.begin),
 			xAxis: { splits: (u, axis, min, max) => d3.ticks(min * f.time_step, max * f.time_step, 9).map(v => v / f.time_step),
 				 values: (u, splits) => splits.map(v => time(Math.round(v * f.time_step))) },
@@ -666,7 +667,7 @@ function latencies(f) {
 	return heatCard("Latencies of each function", `Rows are functions, those with most cycles first; columns are total latencies in cycles.${more ? ` ${num(more)} functions with fewer cycles are not drawn.` : ""}`,
 		["share of the function's samples", "samples"], colour => ({
 			cells: cells.map(c => ({ ...c, value: colour === 0 ? 100 * c.n / sums[c.y] : c.n })),
-			columns: last, rows: Math.max(funcs.length, 1), gap: 1, height: Math.max(funcs.length * 18 + 60, 140),
+			columns: last, rows: Math.max(funcs.length, 1), gap: 1, dot: 1, height: Math.max(funcs.length * 18 + 60, 140),
 			unit: colour ? "samples" : "%",
 			xAxis: { splits: () => d3.range(0, last + 1), values: (u, s) => s.map(v => v < f.begin.length ? short(f.begin[v]) : ""), space: 20 },
 			yAxis: { splits: (u, a, min, max) => d3.range(Math.max(0, Math.floor(min)), Math.min(funcs.length, Math.ceil(max))).map(v => v + 0.5),

@@ -19,6 +19,7 @@ static const struct option longopts[] = {
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
+	{ "wide", no_argument, NULL, V9_OPT_WIDE },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -37,6 +38,7 @@ static void usage(void)
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
 	       "  --no-color        no colours on a terminal\n"
+	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT);
 }
 

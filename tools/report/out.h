@@ -22,8 +22,12 @@ struct v9_col {
 	const char *name;	/* key in JSON, column head in CSV */
 	const char *title;	/* column head in text; NULL: not in text */
 	enum v9_type type;
-	bool shrinks;		/* may be truncated to fit the terminal */
+	unsigned int fit;	/* V9_CUT (true), V9_DROP() */
 };
+
+/* What a narrow terminal does to a column: it is cut in the middle; left out, those with 1 first. */
+#define V9_CUT		1u
+#define V9_DROP(order)	((order) << 1)
 
 struct v9_cell {
 	bool set;		/* false: unknown, as opposed to 0 */
@@ -41,6 +45,7 @@ enum v9_shape {
 struct v9_table {
 	const char *name;
 	const char *title;
+	const char *of;		/* what shares are of, and units, or NULL; only for people */
 	enum v9_shape shape;
 	const struct v9_col *cols;
 	size_t nr_cols, nr_rows;

@@ -134,6 +134,7 @@ static void page_table(struct v9_out *o, const struct v9_table *t)
 	fprintf(o->f, "<script type=\"application/json\" class=\"table\">{\"view\":\"%s\"", view);
 	member(o->f, "name", t->name);
 	member(o->f, "title", t->title);
+	member(o->f, "of", t->of);
 	fprintf(o->f, ",\"shape\":\"%s\"", shapes[t->shape]);
 	member(o->f, "empty", t->empty);
 	member(o->f, "note", t->note);

@@ -98,13 +98,13 @@ void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
 /* Adds the cells of a row for histogram @h. V9_REP_HISTOGRAM is their columns. */
 void v9_rep_histogram(struct v9_table *t, const uint64_t *h);
 #define V9_REP_HISTOGRAM \
-	{ "records", "records", V9_COUNT, false }, \
+	{ "records", "records", V9_COUNT, V9_DROP(2) }, \
 	{ "mean", "mean", V9_MEAN, false }, \
-	{ "p50", "p50", V9_COUNT, false }, \
+	{ "p50", "p50", V9_COUNT, V9_DROP(3) }, \
 	{ "p90", "p90", V9_COUNT, false }, \
 	{ "p99", "p99", V9_COUNT, false }, \
 	{ "max", "max", V9_COUNT, false }, \
-	{ "saturated", "at limit", V9_COUNT, false }
+	{ "saturated", "at limit", V9_COUNT, V9_DROP(1) }
 extern const char *const v9_rep_latencies[V9_SPE_LATENCIES];
 /* Adds the requested period and the interval that the unit uses. */
 void v9_rep_period(struct v9_report *r, struct v9_table *t);

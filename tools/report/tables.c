@@ -330,13 +330,14 @@ static void print_functions(struct v9_report *r)
 		{ "percent", "share", V9_PERCENT, false },
 		{ "samples", "samples", V9_COUNT, false },
 		{ "latency_total", "latency", V9_MEAN, false },
-		{ "latency_issue", "issue", V9_MEAN, false },
-		{ "latency_translation", "transl", V9_MEAN, false },
-		{ "comm", "command", V9_TEXT, true },
+		{ "latency_issue", "issue", V9_MEAN, V9_DROP(2) },
+		{ "latency_translation", "transl", V9_MEAN, V9_DROP(1) },
+		{ "comm", "command", V9_TEXT, V9_CUT | V9_DROP(3) },
 		{ "dso", "object", V9_TEXT, true },
 		{ "symbol", "symbol", V9_TEXT, true },
 	};
 	struct v9_table t = { .name = "functions", .title = "Hottest functions",
+			      .of = "share of samples, mean latencies in cycles",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no record passed the filter" };
 	const struct v9_aggregate *a = &r->a;
@@ -425,6 +426,7 @@ static void print_operations(struct v9_report *r)
 		{ "operation", "operation", V9_TEXT, true },
 	};
 	struct v9_table t = { .name = "operations", .title = "Operations",
+			      .of = "share of samples with one, mean latency in cycles",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	struct op_row *rows = v9_alloc(V9_OP_CLASSES * 256 * sizeof(*rows));
 	size_t n = 0;
@@ -488,6 +490,7 @@ static void print_events(struct v9_report *r)
 		{ "of", "of", V9_TEXT, false },
 	};
 	struct v9_table t = { .name = "events", .title = "Events",
+			      .of = "share of samples with events, ratio to the event beside it",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 
 	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++) {
@@ -518,6 +521,7 @@ static void print_sources(struct v9_report *r)
 		{ "source", "source", V9_TEXT, false },
 	};
 	struct v9_table t = { .name = "data_sources", .title = "Data sources",
+			      .of = "share of samples with one",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 
 	for (unsigned int set = 0; set < V9_SPE_SETS; set++)
@@ -579,6 +583,7 @@ static void print_places(struct v9_report *r)
 		{ "latency_total", "latency", V9_MEAN, false },
 	};
 	struct v9_table t = { .name = "places", .title = "Sockets and nodes",
+			      .of = "share of samples, mean latency in cycles",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	const struct v9_topology *topology = &r->s.topology;
 	struct place_row *rows = v9_alloc((r->a.nr_cpus + topology->cpus + 1) * sizeof(*rows));
@@ -643,6 +648,8 @@ static bool print_tables(struct v9_report *r, bool (*print)(struct v9_report *r)
 	bool any;
 
 	v9_out_init(&r->out, format, !r->o.no_color);
+	if (r->o.wide)
+		r->out.width = 0;
 	if (format->begin)
 		format->begin(&r->out);
 	any = print(r);

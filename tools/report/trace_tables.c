@@ -359,13 +359,14 @@ static void print_functions(struct trace_report *tr)
 	static const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "instructions", "instructions", V9_COUNT, false },
-		{ "entries", "entered", V9_COUNT, false },
+		{ "entries", "entered", V9_COUNT, V9_DROP(1) },
 		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "dso", "object", V9_TEXT, true },
 		{ "symbol", "symbol", V9_TEXT, true },
 	};
 	struct v9_table t = { .name = "functions",
 			      .title = "Hottest functions, by instructions executed",
+			      .of = "share of all that was executed",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no instruction could be decoded" };
 	const struct v9_flow_sum *f = &tr->sum;
@@ -463,16 +464,17 @@ static void print_calls(struct trace_report *tr)
 	static const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "total", "instructions", V9_COUNT, false },
-		{ "self", "self", V9_COUNT, false },
-		{ "calls", "calls", V9_COUNT, false },
+		{ "self", "self", V9_COUNT, V9_DROP(2) },
+		{ "calls", "calls", V9_COUNT, V9_DROP(1) },
 		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "depth", NULL, V9_COUNT, false },
-		{ "dso", "object", V9_TEXT, false },
+		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(3) },
 		{ "symbol", "called", V9_TEXT, true },
 	};
 	struct tree tree = {
 		.tr = tr,
 		.t = { .name = "calls", .title = "Call tree, hottest path first",
+		       .of = "share of all that was executed",
 		       .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 		       .empty = "no call was traced" },
 		.left = tr->r->limit ? tr->r->limit : UINT64_MAX,

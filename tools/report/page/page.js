@@ -139,15 +139,6 @@ const table = (view, name, kind) => tables.find(t => t.view === view &&
 	(t.name === name || t.name === `${kind}_${name}`));
 
 const codes = new Set(["symbol", "dso", "data", "line", "offsets", "value", "instruction"]);
-const wholes = {
-	functions: { percent: "of what was executed or sampled" }, operations: { percent: "of samples with an operation" },
-	events: { percent: "of samples with events", percent_of: "of samples with the event beside it" },
-	data_sources: { percent: "of samples with a data source" }, places: { percent: "of samples" },
-	calls: { percent: "of all that was executed" }, groups: { percent: "of what was executed or sampled" },
-	sources: { percent: "of the cycles of loads and stores" }, symbols: { percent: "of the cycles of loads and stores" },
-	data: { percent: "of the cycles of loads and stores" }, lines: { percent: "of the cycles of loads and stores" },
-};
-
 function cell(col, value, row, t) {
 	const [name, , type] = col;
 	if (value === null)
@@ -170,12 +161,11 @@ function tableCard(t, options = {}) {
 	const shown = t.cols.map((c, i) => i).filter(i => t.cols[i][1] !== null &&
 		(t.shape !== "rows" || t.rows.some(r => r[i] !== null)));
 	t.depth = t.cols.findIndex(c => c[0] === "depth");
-	const whole = wholes[t.name.replace(/^(spe|ete|brbe)_/, "")] || {};
 	const filters = new Map();
 	let words = "", order = null, down = true, most = options.rows || 100;
 
 	const head = el("tr", {}, shown.map(i => el("th", {
-		class: t.cols[i][2] === "text" ? "" : "n", scope: "col", title: whole[t.cols[i][0]] || "Sort", tabindex: 0,
+		class: t.cols[i][2] === "text" ? "" : "n", scope: "col", title: "Sort", tabindex: 0,
 		onclick: () => sort(i), onkeydown: e => { if (e.key === "Enter") sort(i); },
 	}, t.cols[i][1] || t.cols[i][0])));
 	const body = el("tbody");
@@ -236,7 +226,7 @@ function tableCard(t, options = {}) {
 	fill();
 	return el("section", { class: "card", "data-table": t.name },
 		el("h2", {}, t.title),
-		whole.percent ? el("p", { class: "say" }, `Shares are ${whole.percent}.`) : null,
+		t.of ? el("p", { class: "say" }, t.of) : null,
 		t.rows.length > 8 ? el("div", { class: "controls" }, search, choices, el("span", { class: "space" }), count) : null,
 		t.rows.length ? el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), body)) :
 			el("p", { class: "note" }, t.empty || "nothing"),

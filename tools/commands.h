@@ -17,6 +17,7 @@ int cmd_record(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_mem(int argc, char **argv);
+int cmd_view(int argc, char **argv);
 int cmd_html(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 int cmd_dump(int argc, char **argv);

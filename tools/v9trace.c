@@ -17,6 +17,7 @@ static const struct {
 	{ "record", cmd_record, "record SPE, instructions or other events of a command, a process, CPUs" },
 	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
 	{ "mem", cmd_mem, "what loads and stores of an SPE recording met, by place, data, cache line" },
+	{ "view", cmd_view, "the tables of report and mem on a terminal: zoom, search, annotate" },
 	{ "html", cmd_html, "a page for a browser: tables, flame graph, timeline, heat maps" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },

@@ -119,7 +119,187 @@ def main():
     status, out = run(report, PAGER="head -n 1")
     result("pager_left", out.count(b"\n") == 1, f"{status} {out[:100]}")
 
+    view()
     print(f"1..{n}")
+
+
+def screen(out, columns=100, rows=30):
+    """What a terminal shows after these bytes: the sequences that ncurses writes for an xterm"""
+    grid = [[" "] * columns for _ in range(rows)]
+    y = x = i = 0
+    top, bottom = 0, rows - 1
+
+    def scroll(at, by):
+        """Moves the lines from @at to the end of the region up, by < 0 down"""
+        for _ in range(abs(by)):
+            if by > 0:
+                del grid[at]
+                grid.insert(bottom, [" "] * columns)
+            else:
+                del grid[bottom]
+                grid.insert(at, [" "] * columns)
+
+    text = out.decode(errors="replace")
+    while i < len(text):
+        c = text[i]
+        if c == "\x1b" and text[i + 1:i + 2] == "[":
+            j = i + 2
+            while not text[j].isalpha() and text[j] not in "@`":
+                j += 1
+            args, code = text[i + 2:j], text[j]
+            nums = [int(a) if a.isdigit() else 1 for a in args.lstrip("?>").split(";")] if args else []
+            a = nums[0] if nums else 1
+            if code == "H":
+                y, x = (nums + [1, 1])[0] - 1, (nums + [1, 1])[1] - 1
+            elif code == "A":
+                y -= a
+            elif code == "B":
+                y += a
+            elif code == "C":
+                x += a
+            elif code == "D":
+                x -= a
+            elif code == "G":
+                x = a - 1
+            elif code == "d":
+                y = a - 1
+            elif code == "K":
+                span = range(0, x + 1) if args == "1" else range(x, columns)
+                for k in span:
+                    grid[y][k] = " "
+            elif code == "J":
+                for r in range(y if args != "2" else 0, rows):
+                    for k in range(x if r == y and args != "2" else 0, columns):
+                        grid[r][k] = " "
+            elif code == "X":
+                for k in range(x, min(x + a, columns)):
+                    grid[y][k] = " "
+            elif code == "P":
+                grid[y] = grid[y][:x] + grid[y][x + a:] + [" "] * a
+            elif code == "@":
+                grid[y] = (grid[y][:x] + [" "] * a + grid[y][x:])[:columns]
+            elif code in "LM":
+                scroll(y, a if code == "M" else -a)
+            elif code in "ST":
+                scroll(top, a if code == "S" else -a)
+            elif code == "r":
+                top, bottom = (nums[0] - 1, nums[1] - 1) if len(nums) > 1 else (0, rows - 1)
+            elif code == "b" and x:
+                for k in range(a):
+                    if x < columns:
+                        grid[y][x] = grid[y][x - 1]
+                        x += 1
+            i = j + 1
+            continue
+        if c == "\x1b":
+            if text[i + 1:i + 2] == "M":
+                if y == top:
+                    scroll(top, -1)
+                else:
+                    y -= 1
+            i += 3 if text[i + 1:i + 2] in "()" else 2
+            continue
+        if c == "\r":
+            x = 0
+        elif c == "\n":
+            if y == bottom:
+                scroll(top, 1)
+            else:
+                y = min(y + 1, rows - 1)
+        elif c == "\b":
+            x -= 1
+        elif c >= " ":
+            if x >= columns:
+                x, y = 0, min(y + 1, rows - 1)
+            grid[y][x] = c
+            x += 1
+        i += 1
+    return ["".join(r).rstrip() for r in grid]
+
+
+def drive(args, keys, **env):
+    """Types keys one after the other. Returns the status and the screen after each, the first before any."""
+    columns, rows = 100, 30
+    pid, fd = pty.fork()
+    if not pid:
+        time.sleep(0.2)		# the size comes first
+        e = {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd(), **env}
+        os.execve(v9trace, [v9trace] + args, e)
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    out, screens = b"", []
+
+    def quiet():
+        nonlocal out
+        end = time.monotonic() + 30
+        began = len(out)
+        while time.monotonic() < end:
+            if not select.select([fd], [], [], 0.3)[0]:
+                if len(out) > began:
+                    return True
+                continue
+            try:
+                part = os.read(fd, 65536)
+            except OSError:
+                return False
+            if not part:
+                return False
+            out += part
+        return False
+
+    alive = quiet()
+    screens.append(screen(out, columns, rows))
+    for k in keys:
+        if not alive:
+            break
+        os.write(fd, k)
+        alive = quiet()
+        screens.append(screen(out, columns, rows))
+    if alive:
+        os.kill(pid, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.close(fd)
+    return status, screens
+
+
+def has(lines, *words):
+    return any(all(w in l for w in words) for l in lines)
+
+
+UP, DOWN, ENTER, TAB, BACK = b"\x1bOA", b"\x1bOB", b"\r", b"\t", b"\x7f"
+
+
+def view():
+    args = ["view"] + symbols + ["good.data"]
+    status, s = drive(args, [TAB, TAB, DOWN, ENTER, BACK, b"/", b"copy_page\r", b"n", b"s", b"q"])
+    result("view_lost_first", has(s[0][:2], "Lost") and has(s[0], "1", "AUX records with collisions"), s[0][:5])
+    result("view_tab", has(s[1][1:2], "Summary") and has(s[2][1:2], "Hottest functions"), s[2][:3])
+    result("view_rows", has(s[2], "40.00%", "work", "match") and has(s[2], "10.00%", "copy_page"), s[2][:8])
+    result("view_down", has(s[3][-1:], "2 of 8"), s[3][-1])
+    result("view_zoom", has(s[4][1:2], "compress") and has(s[4], "samples", "8") and has(s[4], "object", "work"), s[4][:8])
+    result("view_back", s[5][1:8] == s[3][1:8], s[5][:4])
+    result("view_prompt", has(s[6][-1:], "/"), s[6][-1])
+    result("view_search", has(s[7][-1:], "3 of 8"), s[7][-1])
+    result("view_next", has(s[8][-1:], "7 of 8"), s[8][-1])
+    result("view_sort", has(s[9][-1:], "sorted by share"), s[9][-1])
+    result("view_quit", status == 0, status)
+
+    status, s = drive(args, [TAB, TAB, ENTER, b"q", b"q"])
+    result("view_zoom_others", has(s[3], "Functions that waited for memory") and status == 0, s[3][:20])
+
+    status, s = drive(args, [TAB, TAB, b"a", b"/", b"nowhere\r", b"q"])
+    result("view_annotate", len(s) > 3 and (has(s[3], "annotate cannot show match") or has(s[3], "match")), s[3][-2:])
+    result("view_not_found", has(s[5][-1:], "not found: nowhere"), s[5][-1])
+
+    # The call tree: zoom is a call with what is below it.
+    status, s = drive(["view", "--symfs", "symfs", "trace.data"], [b"5", DOWN, ENTER, b"q", b"q"])
+    result("view_tree", has(s[1][1:2], "Call tree") and has(s[1], "_start") and has(s[1], "match"), s[1][:8])
+    result("view_subtree", not has(s[3][3:], "_start") and has(s[3][3:], "compress") and has(s[3][3:], "match"), s[2][3:8] + s[3][:8] + s[3][-1:])
+    result("view_tree_back", has(s[4][3:], "_start") and status == 0, s[4][:5])
+
+    status, out = run(args, TERM="unknown-terminal")
+    result("view_unknown_terminal", b"this terminal cannot show tables" in out, out[:100])
+    with os.popen(f"{v9trace} view good.data 2>&1 </dev/null") as f:
+        result("view_needs_terminal", "view needs a terminal" in f.read())
 
 
 main()

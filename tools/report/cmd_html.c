@@ -22,6 +22,7 @@
 
 struct html {
 	struct v9_mem m;		/* the first member; .r is the report, too */
+	struct v9_taker beside;		/* .m, of all records */
 	struct v9_page_spe spe;
 	struct v9_page_calls calls;
 	bool any;			/* the page has something */
@@ -37,16 +38,10 @@ static struct html *html_of(struct v9_report *r)
 /* Loads and stores go to the tables of mem, too. */
 static void take_records(void *arg, struct v9_sampled *s, size_t n)
 {
-	struct v9_sampled mem[V9_BATCH];
 	struct html *h = arg;
-	size_t k = 0;
 
 	v9_page_spe_add(&h->spe, s, n);
-	for (size_t i = 0; i < n; i++)
-		if (v9_mem_accepts(&h->m, s[i].rec))
-			mem[k++] = s[i];
-	if (k)
-		v9_mem_add(&h->m, mem, k);
+	h->beside.take(h->beside.arg, s, n);
 }
 
 static void take_calls(void *arg, const struct v9_flow_sum *sum)
@@ -55,17 +50,6 @@ static void take_calls(void *arg, const struct v9_flow_sum *sum)
 
 	if (h->m.r.calls)
 		v9_page_calls_write(&h->calls, &h->m.r.s, sum, h->m.r.out.f);
-}
-
-static void print_mem(struct html *h)
-{
-	const struct v9_taker more = { .accepts = v9_mem_accepts, .take = v9_mem_add, .arg = &h->m };
-
-	while (v9_mem_again(&h->m))
-		v9_report_records(&h->m.r, &more, false);
-	v9_page_view("mem");
-	v9_mem_print(&h->m);
-	v9_page_view("report");
 }
 
 static void print_capture(struct v9_report *r)
@@ -98,7 +82,9 @@ static bool print(struct v9_report *r)
 	v9_mem_init(&h->m);
 	any = v9_report_kinds(r);
 	if (any && spe) {
-		print_mem(h);
+		v9_page_view("mem");
+		v9_mem_print_beside(&h->m);
+		v9_page_view("report");
 		v9_page_spe_write(&h->spe, r->out.f);
 	}
 	v9_mem_free(&h->m);
@@ -192,7 +178,7 @@ static void usage(void)
 
 int cmd_html(int argc, char **argv)
 {
-	struct html h = { .m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1, .beside = true,
+	struct html h = { .m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
 				 .line_shift = LINE_SHIFT, .most_lines = MOST_LINES } };
 	struct v9_report *r = &h.m.r;
 	const struct v9_taker records = { .take = take_records, .arg = &h };
@@ -202,6 +188,7 @@ int cmd_html(int argc, char **argv)
 	const char *path = NULL;
 	int opt, status;
 
+	h.beside = v9_mem_beside(&h.m);
 	r->sort = v9_sort_find(NULL);
 	r->more = &more;
 	v9_options_init(&r->o, argv, V9_TAKES_TABLES);

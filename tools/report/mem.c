@@ -623,3 +623,31 @@ bool v9_mem_report(struct v9_report *r)
 	v9_mem_free(m);
 	return n;
 }
+
+/* Loads and stores of a batch of records */
+static void add_beside(void *arg, struct v9_sampled *s, size_t n)
+{
+	struct v9_sampled mem[V9_BATCH];
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (v9_mem_accepts(arg, s[i].rec))
+			mem[k++] = s[i];
+	if (k)
+		v9_mem_add(arg, mem, k);
+}
+
+struct v9_taker v9_mem_beside(struct v9_mem *m)
+{
+	m->beside = true;
+	return (struct v9_taker){ .take = add_beside, .arg = m };
+}
+
+void v9_mem_print_beside(struct v9_mem *m)
+{
+	const struct v9_taker again = { .accepts = v9_mem_accepts, .take = v9_mem_add, .arg = m };
+
+	while (v9_mem_again(m))
+		v9_report_records(&m->r, &again, false);
+	v9_mem_print(m);
+}

@@ -91,6 +91,14 @@ struct v9_format {
 extern const struct v9_format v9_format_text, v9_format_json, v9_format_csv;
 
 /*
+ * Parts of the text format. v9_text_widths() lays out the columns for o->width; row nr_rows is the
+ * heads. v9_text_row() prints no newline.
+ */
+void v9_text_widths(const struct v9_out *o, const struct v9_table *t, size_t *width);
+void v9_text_row(const struct v9_out *o, const struct v9_table *t, const size_t *width, size_t row);
+void v9_text_cell(char *out, size_t size, const struct v9_col *col, const struct v9_cell *c);
+
+/*
  * Returns the format of that name. Returns NULL and prints an error if there is none, or if it does
  * not take what the command makes (@makes: V9_TAKES_*, one of them is enough).
  */

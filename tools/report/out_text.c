@@ -183,6 +183,24 @@ static void print_row(const struct v9_out *o, const struct v9_table *t, const si
 	}
 }
 
+void v9_text_widths(const struct v9_out *o, const struct v9_table *t, size_t *width)
+{
+	memset(width, 0, t->nr_cols * sizeof(*width));
+	measure(t, width);
+	fit(o, t, width);
+}
+
+void v9_text_row(const struct v9_out *o, const struct v9_table *t, const size_t *width, size_t row)
+{
+	print_row(o, t, width, row);
+}
+
+void v9_text_cell(char *out, size_t size, const struct v9_col *col, const struct v9_cell *c)
+{
+	cell_text(out, size, col, c);
+	clean(out);
+}
+
 static void print_dropped(const struct v9_out *o, const struct v9_table *t, const size_t *width)
 {
 	const char *before = "  not shown: ";
@@ -214,8 +232,7 @@ static void text_table(struct v9_out *o, const struct v9_table *t)
 		return;
 	}
 	width = v9_alloc(t->nr_cols * sizeof(*width));
-	measure(t, width);
-	fit(o, t, width);
+	v9_text_widths(o, t, width);
 	if (t->shape == V9_ROWS) {
 		print_row(o, t, width, t->nr_rows);
 		fputc('\n', o->f);

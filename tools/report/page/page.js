@@ -615,7 +615,7 @@ function heat(f) {
 	return heatCard("Latency by address and time", `Each row is a range of ${bytes(f.addr_step)} that loads and stores touched, in the order of addresses; ranges that nobody touched are left out. Each column is ${time(f.time_step)}.${f.without ? ` ${num(f.without)} records are not here: they have no data address, no time or no latency.` : ""}`,
 		["mean latency", "samples", "cycles of latency"], colour => ({
 			cells: cells.map(c => ({ ...c, value: colour === 0 ? c.cycles / c.n : colour === 1 ? c.n : c.cycles })),
-			columns, rows: Math.max(rows.length, 1), gap: 0, dot: 2 * devicePixelRatio, height: rows.length < 30 ? Math.max(rows.length * 16 + 60, 160) : Math.min(rows.length * 3 + 60, 620),
+			columns, rows: Math.max(rows.length, 1), gap: 0, dot: 2 * devicePixelRatio, height: rows.length < 30 ? Math.max(rows.length * 16 + 60, 160) : Math.min(rows.length * 3 + 60, 560),
 			unit: colour === 1 ? "samples" : "cycles", lines: regions.map(r => r.begin),
 			xAxis: { splits: (u, axis, min, max) => d3.ticks(min * f.time_step, max * f.time_step, 9).map(v => v / f.time_step),
 				 values: (u, splits) => splits.map(v => time(Math.round(v * f.time_step))) },

@@ -172,6 +172,14 @@ def timeline(d, page, word):
     ActionChains(d).scroll_from_origin(ScrollOrigin.from_element(canvas, 60, 60), 0, -400).perform()
     zoomed = wait(lambda: pixels(d, "#main canvas") != before, 5)
     result(f"{page}_timeline_zooms", zoomed, "the wheel changes nothing")
+    d.execute_script("[...document.querySelectorAll('#main button')].find(b => b.textContent === 'Reset').click()")
+    d.execute_async_script("setTimeout(arguments[0], 300)")
+    canvas = find(d, "#main canvas")[0]
+    whole = pixels(d, "#main canvas")
+    # The second row of calls, in the middle
+    where = ActionChains(d).move_to_element_with_offset(canvas, 0, 116 - canvas.size["height"] // 2)
+    where.pause(0.2).click().pause(0.1).click().perform()
+    result(f"{page}_timeline_two_clicks", "instructions from" in say(d) and wait(lambda: pixels(d, "#main canvas") != whole, 5), say(d))
     after = pixels(d, "#main canvas")
     box = typed(d, word)
     found = wait(lambda: "calls found" in say(d) and not say(d).startswith("0 "), 5)

@@ -226,7 +226,7 @@ function tableCard(t, options = {}) {
 	fill();
 	return el("section", { class: "card", "data-table": t.name },
 		el("h2", {}, t.title),
-		t.of ? el("p", { class: "say" }, t.of) : null,
+		t.of ? el("p", { class: "say" }, `${t.of[0].toUpperCase()}${t.of.slice(1)}.`) : null,
 		t.rows.length > 8 ? el("div", { class: "controls" }, search, choices, el("span", { class: "space" }), count) : null,
 		t.rows.length ? el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), body)) :
 			el("p", { class: "note" }, t.empty || "nothing"),
@@ -447,7 +447,7 @@ function timeline(f) {
 			next(e.shiftKey ? -1 : 1);
 	});
 
-	let top = [];
+	let top = [], under = null;
 	function show() {
 		if (!place.isConnected)
 			return;
@@ -467,8 +467,9 @@ function timeline(f) {
 		chart = new flameChartJs.FlameChart({ canvas: fresh, data: top, settings: {
 			hotkeys: { active: false },
 			options: { timeUnits: byTime() ? " ms" : " ", tooltip: hovered => {
-				if (hovered && hovered.data && hovered.data.source)
-					describe(hovered.data.source);
+				under = hovered && hovered.data && hovered.data.source || null;
+				if (under)
+					describe(under);
 				return true;
 			} },
 			styles: {
@@ -479,9 +480,19 @@ function timeline(f) {
 					graphStrokeColor: css("--accent"), graphFillColor: css("--bar"), bottomLineColor: css("--line"), backgroundColor: card, knobColor: css("--accent"), knobStrokeColor: card },
 				togglePlugin: { fontColor: ink, color: css("--line-soft"), strokeColor: css("--line"), triangleColor: ink, dotsColor: soft },
 			} } });
+		let clicked = null, when = 0;
 		chart.on("select", e => {
-			if (e && e.node && e.node.source)
-				describe(e.node.source);
+			const c = e && e.node && e.node.source;
+			if (c)
+				describe(c);
+		});
+		// The chart selects with the first click and takes the selection back with the second.
+		fresh.addEventListener("click", e => {
+			const c = under;
+			if (c && c === clicked && e.timeStamp - when < 450)
+				zoom(c);
+			clicked = c;
+			when = e.timeStamp;
 		});
 		hit = -1;
 	}

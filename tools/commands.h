@@ -16,6 +16,8 @@ enum {
 int cmd_record(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_annotate(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_mem(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 int cmd_html(int argc, char **argv);

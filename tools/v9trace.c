@@ -16,6 +16,8 @@ static const struct {
 } commands[] = {
 	{ "record", cmd_record, "record SPE, instructions or other events of a command, a process, CPUs" },
 	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
+	{ "annotate", cmd_annotate, "instructions and source lines with what was measured of each" },
+	{ "diff", cmd_diff, "what changed from one recording to another, by function or line" },
 	{ "mem", cmd_mem, "what loads and stores of an SPE recording met, by place, data, cache line" },
 	{ "view", cmd_view, "the tables of report and mem on a terminal: zoom, search, annotate" },
 	{ "html", cmd_html, "a page for a browser: tables, flame graph, timeline, heat maps" },

@@ -25,6 +25,7 @@ static const struct {
 } features[] = {
 	{ "zstd", true },	/* compressed captures and their code */
 	{ "debuginfod", DYNAMIC },	/* libdebuginfod is loaded when a server is to be asked */
+	{ "disassembler", DYNAMIC },	/* LLVM is loaded when instructions are shown */
 };
 
 void v9_version(void)
@@ -34,6 +35,7 @@ void v9_version(void)
 	printf("  libperf %s\n", V9_LIBPERF);
 	printf("  libtraceevent %s\n", V9_LIBTRACEEVENT);
 	printf("  libelf %d.%d\n", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
+	printf("  libdw %d.%d\n", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
 	printf("  libzstd %s\n", ZSTD_versionString());
 	printf("  libjson-c %s\n", json_c_version());
 	printf("  libncurses %d.%d\n", NCURSES_VERSION_MAJOR, NCURSES_VERSION_MINOR);

@@ -15,6 +15,12 @@
 #   html                v9trace html of the model's trace, against report --calls; goal: within 3 times
 #   html_spe            the same of the four million SPE records, against report and mem together
 #   html_memory         peak of html, in MiB: the trace, and the same twenty times over
+#   annotate_ete, annotate_spe     v9trace annotate of the model's trace, of four million records,
+#                       against v9trace report of the same
+#   annotate_start      annotate of ten records by a dynamically linked v9trace, which loads LLVM,
+#                       against the static one, which does not: seconds; annotate_memory: peak, in MiB
+#   diff_ete, diff_spe  v9trace diff of the same capture twice, against v9trace report of it, twice
+#   calls               v9trace report --calls of the model's trace, against report without it
 #   open                report of a capture of 32,000 AUX records: seconds
 #   threads             report of the model's trace twenty times over, by two threads against one:
 #                       seconds by the clock, best of five, before all others where that is
@@ -49,7 +55,8 @@ programs() {
 		c mkspe selftests/bench/mkspe.c
 		c mktrace selftests/host/mktrace.c
 		c spe selftests/bench/spe.c tools/lib/spe.c tools/lib/spe_pkt.c tools/util.c
-		make -s -C tools STATIC=1' sh "$bin" "$decode"
+		make -s -C tools STATIC=1
+		make -s -C tools OUT="$bin/native"' sh "$bin" "$decode"
 	$lab/peers.sh run -- gcc -O2 -Wall -Wextra -o "$bin/opencsd" selftests/bench/opencsd.c \
 		-lopencsd_c_api -lopencsd
 }
@@ -236,6 +243,43 @@ bench_html_memory() {
 	echo "bench html_memory ours=$(html_memory model) twenty=$(html_memory twenty)" \
 		"page=$(du -k "$work/twenty.html" | cut -f1)KiB unit=MiB goal=20MB-page"
 }
+four() {
+	model
+	[ -e "$work/spe4.data" ] || "$bin/mkspe" "$work/spe4.data" 4000000
+}
+beside_report() {	# NAME GOAL CAPTURE COMMAND...
+	local name=$1 goal=$2 capture=$3
+	shift 3
+	alternate "$name" v9trace "$@" --symfs "$work/symfs" "$work/$capture" -- \
+		v9trace report --symfs "$work/symfs" "$work/$capture"
+	row "$name" "$goal"
+}
+bench_annotate_ete()	{ model; beside_report annotate_ete 0.33 model.data annotate; }
+bench_annotate_spe()	{ four; beside_report annotate_spe 0.33 spe4.data annotate; }
+bench_calls()		{ model; beside_report calls 0.33 model.data report --calls; }
+twice() {	# CAPTURE: the CPU seconds of two reports
+	{ v9trace report --symfs "$work/symfs" "$1"; v9trace report --symfs "$work/symfs" "$1"; } |
+		awk '{ sum += $1 } END { printf "%.3f\n", sum }'
+}
+beside_two() {	# NAME CAPTURE
+	alternate "$1" v9trace diff --symfs "$work/symfs" "$work/$2" "$work/$2" -- twice "$work/$2"
+	row "$1" 0.33
+}
+bench_diff_ete()	{ model; beside_two diff_ete model.data; }
+bench_diff_spe()	{ four; beside_two diff_spe spe4.data; }
+ten() { seconds to_nobody "$lab/root.sh" run -- "$1" annotate --symfs "$work/symfs" "$work/spe10.data"; }
+peak_of_ten() {
+	"$lab/root.sh" run -- "$bin/cost" "$1" annotate --symfs "$work/symfs" "$work/spe10.data" \
+		2>"$work/stderr" | cut -d' ' -f2
+}
+bench_annotate_start() {
+	model
+	[ -e "$work/spe10.data" ] || "$bin/mkspe" "$work/spe10.data" 10
+	alternate annotate_start ten "$bin/native/v9trace" -- ten build/tools/host/v9trace
+	row annotate_start -
+	echo "bench annotate_memory ours=$(peak_of_ten "$bin/native/v9trace")" \
+		"peer=$(peak_of_ten build/tools/host/v9trace) unit=MiB goal=-"
+}
 # perf is not a peer here: its index of AUX records, which makes it quadratic, is not in this file,
 # which our tests made.
 bench_open() {
@@ -282,7 +326,7 @@ bench_memory() {
 }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
-spe_report mem html html_spe html_memory open threads memory"
+spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe calls open threads memory"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"

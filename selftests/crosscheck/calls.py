@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Is the call tree of "v9trace report --calls --limit 0 --json" what the program wrote down?
 
-calls.py NM LOG REPORT: output of nm, the log of calls.cc, the report. Functions that the program
+calls.py NM LOG REPORT: output of nm, the log of calls.cc, the report; or, if its name ends in .lines,
+"v9trace script --calls-timeline --json", whose begins make the same paths. Functions that the program
 does not log are taken out of the tree: what they call counts for their callers. Prints each path
 whose number of calls differs, and a line "N calls, N paths, N differ"; status 1 if any does, or if
 there are few.
@@ -46,9 +47,32 @@ def traced(report, known):
     return paths
 
 
+def timeline(lines, known):
+    paths = collections.Counter()
+    stacks = collections.defaultdict(list)
+    for line in open(lines):
+        row = json.loads(line)
+        if not row["type"].startswith("call_"):
+            continue
+        stack = stacks[row.get("tid")]
+        if len(stack) < row["depth"] + (row["type"] == "call_end"):
+            return collections.Counter({("an end without a begin",): 1})
+        del stack[row["depth"]:]
+        if row["type"] == "call_end":
+            continue
+        name = plain(row["symbol"])
+        path = stack[-1] if stack else ()
+        if name in known:
+            path += (name,)
+            paths[path] += row["how"] in ("call", "tail call", "handler", "exception")
+        stack.append(path)
+    return paths
+
+
 def main():
     want = logged(sys.argv[1], sys.argv[2])
-    have = traced(sys.argv[3], {path[-1] for path in want})
+    read = timeline if sys.argv[3].endswith(".lines") else traced
+    have = read(sys.argv[3], {path[-1] for path in want})
     differ = 0
     for path in sorted(want.keys() | have.keys()):
         if want[path] != have[path]:

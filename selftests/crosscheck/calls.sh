@@ -51,11 +51,24 @@ check records $? "$(tail -n 1 "$work/stderr")"
 for name in static shared stack kernel cpus; do
 	program=static
 	[ $name != shared ] || program=shared
-	HOME=$work/none build/tools/amd64/v9trace report --calls --limit 0 --json --symfs "$fs" \
+	HOME=$work/none build/tools/amd64/v9trace report --calls --limit 0 --json --no-demangle --symfs "$fs" \
 		"$work/$name.data" >"$work/$name.json" 2>"$work/$name.err"
 	selftests/lab/root.sh run -- python3 selftests/crosscheck/calls.py "$work/$program.nm" \
 		"$work/$name.log" "$work/$name.json" >"$work/$name.compare" 2>&1
 	check ${name}_tree_is_the_log $? "$(tail -n 1 "$work/$name.compare"): $(head -n 1 "$work/$name.compare")"
+	HOME=$work/none build/tools/amd64/v9trace script --calls-timeline --json --no-demangle \
+		--symfs "$fs" "$work/$name.data" >"$work/$name.lines" 2>"$work/$name.err"
+	selftests/lab/root.sh run -- python3 selftests/crosscheck/calls.py "$work/$program.nm" \
+		"$work/$name.log" "$work/$name.lines" >"$work/$name.compare" 2>&1
+	check ${name}_timeline_is_the_log $? "$(tail -n 1 "$work/$name.compare"): $(head -n 1 "$work/$name.compare")"
+	rm -f "$work/$name.lines"
+	# The most frequent function of the log: as many calls have a length, or did not end.
+	most=$(awk '{ n[$NF]++ } END { for (a in n) if (n[a] > n[m]) m = a; print m, n[m] }' "$work/$name.log")
+	symbol=$(awk -v a="${most% *}" '{ sub(/^0*/, "", $1) } $1 == a { print $3; exit }' "$work/$program.nm")
+	calls=$(HOME=$work/none build/tools/amd64/v9trace report --calls-of "$symbol" --json --symfs "$fs" \
+		"$work/$name.data" 2>"$work/$name.err" | sed -n 's/.*"measure":"instructions","calls":\([0-9]*\).*/\1/p')
+	[ "${calls:-0}" = "${most#* }" ]
+	check ${name}_calls_of_one_function $? "$symbol: ${calls:-none}, the log has ${most#* }"
 done
 # Stubs of the procedure linkage table are where objdump has them.
 selftests/lab/root.sh run -- aarch64-linux-gnu-objdump -d "$fs/v9/demo/shared" |

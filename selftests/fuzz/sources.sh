@@ -12,10 +12,10 @@ sources_of() {
 	capture)
 		echo $spe tools/lib/spe_text.c tools/util.c
 		for f in file pipe spool unpack session task sym strtab elf simpleperf embedded interval topology plt debuginfod find \
-				kallsyms running tar; do
+				kallsyms running tar demangle; do
 			echo tools/capture/$f.c
 		done
-		echo -lelf -lzstd
+		echo -lelf -liberty -lzstd
 		;;
 	tar)
 		echo tools/util.c tools/capture/tar.c tools/capture/spool.c tools/capture/strtab.c -lzstd

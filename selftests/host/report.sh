@@ -196,6 +196,10 @@ count filter_latency "$want" --min-latency 50 good.data
 	sed -n 's/^groups,//p' | awk -F, 'NR > 1 { print $2, $6, $7, $8 }' | sort >groups
 [ "$(wc -l <groups)" -gt 3 ] && cmp -s functions groups && ok groups_are_functions ||
 	not_ok groups_are_functions "$(diff functions groups | sed -n 2p)"
+golden report-histogram.txt report --group-by symbol --histogram --limit 0 $symbols good.data
+golden report-histogram.json report --group-by source,range --range-size 65536 --histogram=issue --json $symbols good.data
+golden report-histogram-of-one.txt report --histogram --symbol match $symbols good.data
+golden report-lines.txt report --group-by line,dso $symbols good.data
 golden report-groups.txt report --group-by cpu,tid,el,op --limit 0 $symbols good.data
 
 # nothing NAME TEXT COMMAND...: status 1, and the last line on stderr says what there is
@@ -257,6 +261,8 @@ for c in report script; do
 done
 refuses report_bad_group 2 "--group-by cpu,x: a list, each once, of comm" \
 	report --group-by cpu,x good.data
+refuses report_bad_histogram 2 "--histogram=x: total, issue or translation" report --histogram=x good.data
+refuses report_bad_range 2 "at least one byte" report --range-size 0 good.data
 refuses report_group_twice 2 "each once" report --group-by cpu,cpu good.data
 refuses report_bad_sort 2 "--sort" report --sort x good.data
 refuses script_bad_field 2 "no field" script -F pc,x good.data

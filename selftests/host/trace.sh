@@ -24,6 +24,14 @@ export HOME
 
 golden report.txt report --calls --symfs symfs trace.data
 golden report.json report --calls --json --symfs symfs trace.data
+golden report-callers.txt report --callers --symfs symfs trace.data
+golden report-calls-of.txt report --calls-of match --symfs symfs trace.data
+golden report-calls-of.json report --calls-of compress --json --symfs symfs moved.data
+golden script-calls.txt script --calls-timeline --symfs symfs trace.data
+golden script-calls.json script --calls-timeline --json --symfs symfs trace.data
+golden script-calls-moved.txt script --calls-timeline --symfs symfs moved.data
+golden script-calls-damaged.txt script --calls-timeline --symfs symfs trace-damaged.data
+golden script-calls-both.txt script --calls-timeline --symfs symfs both.data
 golden report-moved.txt report --calls --limit 0 --symfs symfs moved.data
 for c in fired never stopped; do
 	golden report-$c.txt report --symfs symfs $c.data
@@ -36,6 +44,7 @@ golden report-fired.json report --json --symfs symfs fired.data
 "$V9TRACE" script --symfs symfs stopped.data 2>&1 >/dev/null | grep -q '1 AUX records truncated' &&
 	ok stopped_is_truncated || not_ok stopped_is_truncated "script does not say so"
 golden report-groups.txt report --group-by comm,cpu,symbol --symfs symfs trace.data
+golden report-lines.txt report --group-by line,symbol --histogram --symfs symfs trace.data
 golden report-groups-damaged.txt report --group-by tid,dso,symbol --symfs symfs trace-damaged.data
 golden report-by-symbol.txt report --sort symbol --symfs symfs trace.data
 golden report-of-a-symbol.txt report --symbol match,_start --dso work --symfs symfs trace.data
@@ -81,6 +90,11 @@ refuses no_unit 1 "describes its trace units" report ete.data
 refuses sort_of_spe 1 "^v9trace: --sort latency: a trace of instructions has none" \
 	report --sort latency --symfs symfs trace.data
 refuses calls_of_a_part 2 "needs all that a thread executes" report --calls --symbol match trace.data
+refuses callers_of_a_part 2 "^v9trace: --callers: a call tree needs" report --callers --el 0 trace.data
+refuses calls_timeline_of_a_part 2 "needs all that a thread executes\|need all that a thread executes" \
+	script --calls-timeline --symbol match trace.data
+partly calls_of_nobody 1 "^v9trace: --calls-of nobody: trace.data has no call of it" \
+	report --calls-of nobody --symfs symfs trace.data
 refuses raw_kind 2 "spe or ete" dump --raw=x trace.data
 
 printf '\000\000\000\000\000\000\000\000\000\000\000\200\001\000\004\367' >raw

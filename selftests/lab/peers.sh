@@ -27,7 +27,7 @@ if [ "${1:-}" = -t ]; then
 fi
 case $TREE in
 peers)	PACKAGES="$BASE_TOOLS gcc libc6-dev libopencsd-dev" ;;
-clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libzstd-dev" ;;
+clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libelf-dev libiberty-dev libzstd-dev" ;;
 cxx)	PACKAGES="$BASE_TOOLS g++-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
@@ -36,8 +36,7 @@ browser) PACKAGES="$BASE_TOOLS chromium chromium-driver python3-selenium fonts-d
 acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
 # dpkg-checkbuilddeps and dpkg-shlibdeps read dpkg's database.
 deb)	DPKG_STATE=installed
-	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libjson-c-dev libzstd-dev"
-	PACKAGES="$PACKAGES libncurses-dev"
+	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev libjson-c-dev libzstd-dev libncurses-dev"
 	[ "$HOST" = arm64 ] || PACKAGES="$PACKAGES $(printf '%s:arm64 ' $PACKAGES) gcc-aarch64-linux-gnu"
 	PACKAGES="$PACKAGES $BASE_TOOLS mawk perl build-essential debhelper dh-dkms linux-source lintian
 		bash-completion zsh rpm kmod cpio e2fsprogs apt apt-utils piuparts mmdebstrap autopkgtest

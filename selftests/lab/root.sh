@@ -17,11 +17,10 @@ PACKAGES="
 $BASE_TOOLS mawk gawk mount procps patch bzip2 xz-utils zstd cpio rsync ca-certificates
 gcc libc6-dev make libglib2.0-dev libfdt-dev zlib1g-dev ninja-build meson pkgconf
 python3 python3-venv flex bison bc perl kmod sparse device-tree-compiler
-linux-perf binutils libelf1t64 libssl3t64 pahole
+linux-perf binutils libelf1t64 libssl3t64 pahole llvm
 "
 # What v9trace is linked with, for this machine and for arm64
-LIBRARIES="libc6-dev libtraceevent-dev libelf-dev zlib1g-dev libzstd-dev libjson-c-dev"
-LIBRARIES="$LIBRARIES libncurses-dev"
+LIBRARIES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev libzstd-dev libjson-c-dev libncurses-dev"
 PACKAGES="$PACKAGES $LIBRARIES"
 [ "$HOST" = arm64 ] || PACKAGES="$PACKAGES gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 $(printf '%s:arm64 ' $LIBRARIES)"

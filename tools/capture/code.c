@@ -202,6 +202,25 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 	return d->code.bytes + at;
 }
 
+const uint8_t *v9_code_of(struct v9_code *c, struct v9_dso *d, uint64_t addr, size_t *n)
+{
+	*n = 0;
+	if (d == c->syms->dsos[0])
+		return kernel_code(c, addr, n);
+	if (!d->code.sought)
+		seek(c->syms, d);
+	for (unsigned int i = 0; d->code.bytes && i < d->nr_segs; i++) {
+		const uint64_t at = addr - d->segs[i].addr, offset = d->segs[i].offset + at;
+
+		if (at >= d->segs[i].size || offset >= d->code.size)
+			continue;
+		*n = d->segs[i].size - at < d->code.size - offset ? d->segs[i].size - at :
+								    d->code.size - offset;
+		return d->code.bytes + offset;
+	}
+	return NULL;
+}
+
 struct v9_dso *v9_code_owner(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr)
 {
 	const struct v9_map *m;

@@ -28,6 +28,12 @@ void v9_code_free(struct v9_code *c);
 const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr,
 			  size_t *n);
 
+/*
+ * Returns the code of an object at the address @addr of its file (of the kernel: the run-time
+ * address), with the number of bytes in @n; NULL if it is not known (@d->code.why).
+ */
+const uint8_t *v9_code_of(struct v9_code *c, struct v9_dso *d, uint64_t addr, size_t *n);
+
 /* Returns the object that is mapped at @addr, which may be the kernel; NULL if not known. */
 struct v9_dso *v9_code_owner(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr);
 

@@ -16,6 +16,7 @@
 #include <v9trace/base.h>
 
 #include "../util.h"
+#include "demangle.h"
 #include "elf.h"
 #include "plt.h"
 
@@ -175,6 +176,11 @@ static long load_table(struct v9_dso *dso, Elf *e, Elf_Scn *scn, const GElf_Shdr
 		f->start = sym.st_value;
 		f->end = sym.st_value + sym.st_size;
 		f->name = v9_strtab_put(strtab, name, strcspn(name, "@"));
+		name = dso->raw_names ? NULL : v9_demangle(strtab, f->name, strlen(f->name));
+		if (name) {
+			f->linkage = f->name;
+			f->name = name;
+		}
 	}
 	return found;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include <v9trace/gen/regs.h>
 #include <v9trace/gen/spe_source.h>
 
 #include "../util.h"
@@ -769,6 +770,15 @@ static bool feed(struct v9_session *s, struct v9_queue *q)
 	q->fed = q->done;
 	q->done += n;
 	return true;
+}
+
+bool v9_session_counts_cycles(const struct v9_session *s)
+{
+	for (size_t i = 0; i < s->nr_units; i++)
+		if (s->units[i].magic == PD_ETE_MAGIC &&
+		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_CCI)
+			return true;
+	return false;
 }
 
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec)

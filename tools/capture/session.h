@@ -154,6 +154,9 @@ const char *v9_session_no_spe(const struct v9_session *s);
 /* Returns why the capture has no ETE trace to decode, or NULL if it has. */
 const char *v9_session_no_ete(const struct v9_session *s);
 
+/* Does a trace unit count cycles? */
+bool v9_session_counts_cycles(const struct v9_session *s);
+
 /* Decodes the next record of a buffer. Returns 1, or 0 at its end. */
 int v9_session_next(struct v9_session *s, struct v9_queue *q, struct v9_spe_rec *rec);
 

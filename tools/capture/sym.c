@@ -46,6 +46,7 @@ void v9_syms_init(struct v9_syms *s, struct v9_strtab *strtab, const struct v9_s
 	*kernel = v9_alloc(sizeof(**kernel));
 	(*kernel)->name = v9_strtab_put(strtab, KERNEL_NAME, sizeof(KERNEL_NAME));
 	(*kernel)->wants_objs = s->opts.objects;
+	(*kernel)->raw_names = s->opts.raw_names;
 }
 
 static struct v9_dso *kernel_dso(struct v9_syms *s)
@@ -83,6 +84,7 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	*d = v9_alloc(sizeof(**d));
 	(*d)->name = name;
 	(*d)->wants_objs = s->opts.objects;
+	(*d)->raw_names = s->opts.raw_names;
 	set_build_id(*d, id, size);
 	return *d;
 }
@@ -893,7 +895,15 @@ static void load_kernel(struct v9_syms *s)
 		d->why = why;
 }
 
-static const struct v9_func *func_at(const struct v9_dso *d, uint64_t addr)
+bool v9_func_is(const struct v9_func *func, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return !strcmp(func->name, name) || (func->linkage && !strcmp(func->linkage, name)) ||
+	       (n && !strncmp(func->name, name, n) && func->name[n] == '(');
+}
+
+const struct v9_func *v9_dso_func(const struct v9_dso *d, uint64_t addr)
 {
 	size_t lo = 0, hi = d->nr_funcs;
 
@@ -933,7 +943,7 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 	place->dso = kernel;
 	place->dso_name = kernel->name;
 	place->offset = addr;
-	place->func = func_at(kernel, addr);
+	place->func = v9_dso_func(kernel, addr);
 	if (place->func) {
 		place->offset = addr - place->func->start;
 		if (place->func->dso)
@@ -965,7 +975,7 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 	if (!m->dso->loaded)
 		load_user(s, m->dso);
 	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
-	place->func = func_at(m->dso, place->offset);
+	place->func = v9_dso_func(m->dso, place->offset);
 	if (place->func)
 		place->offset -= place->func->start;
 }

@@ -25,7 +25,8 @@
 
 struct v9_func {
 	uint64_t start, end;
-	const char *name;
+	const char *name;	/* demangled, unless opts.raw_names */
+	const char *linkage;	/* linkage name, if that is another one, else NULL */
 	const char *dso;	/* kallsyms: the module, else NULL */
 };
 
@@ -35,6 +36,7 @@ struct v9_dso {
 	uint8_t build_id[V9_BUILD_ID_MAX];
 	uint8_t build_id_size;
 	bool loaded;
+	bool raw_names;		/* from v9_syms_opts */
 	bool has_symtab;	/* functions are from .symtab: a debug file has no more */
 	const char *why;	/* why it has no functions although it was loaded */
 	struct v9_func *funcs;	/* sorted by address in the file */
@@ -99,6 +101,7 @@ struct v9_syms_opts {
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *kcore;		/* copy of the kernel's memory */
+	bool raw_names;			/* do not demangle */
 	bool objects;			/* look up data addresses, too (data.h) */
 };
 
@@ -194,6 +197,12 @@ const char *v9_syms_kernel_text(struct v9_syms *s, struct v9_blob *text);
 
 /* Returns the address of the byte at @offset of the file, by its segments. */
 uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset);
+
+/* Does a user mean @func: by its name, with or without parameters, or its linkage name? */
+bool v9_func_is(const struct v9_func *func, const char *name);
+
+/* Returns the function at an address of the file, of the kernel at a run-time address; or NULL. */
+const struct v9_func *v9_dso_func(const struct v9_dso *d, uint64_t addr);
 
 /* Returns the offset of the running kernel from its link address, by the vmlinux at @path. */
 uint64_t v9_syms_kernel_shift(const struct v9_syms *s, const char *path);

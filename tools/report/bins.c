@@ -115,6 +115,19 @@ void *v9_bins_add(struct v9_bins *b, const uint64_t *key, unsigned int words)
 	return bin;
 }
 
+void *v9_bins_find(const struct v9_bins *b, const uint64_t *key, unsigned int words)
+{
+	const uint32_t tag = v9_bins_tag(key, words);
+
+	for (size_t i = tag; b->slot[i & (b->room - 1)].at; i++) {
+		const struct v9_bins_slot *s = &b->slot[i & (b->room - 1)];
+
+		if (s->tag == tag && v9_bins_is(v9_bins_get(b, s->at - 1), key, words))
+			return v9_bins_get(b, s->at - 1);
+	}
+	return NULL;
+}
+
 struct top {
 	int (*order)(const void *a, const void *b, const void *arg);
 	const void *arg;

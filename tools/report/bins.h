@@ -95,6 +95,9 @@ static inline void *v9_bins_at(struct v9_bins *b, const uint64_t *key, unsigned 
 	return v9_bins_at_tag(b, key, words, v9_bins_tag(key, words));
 }
 
+/* Returns the bin of @key, or NULL. */
+void *v9_bins_find(const struct v9_bins *b, const uint64_t *key, unsigned int words);
+
 /*
  * Prefetch for v9_bins_at_tag(). Large tables do not fit into the caches: call this for the slots
  * of a batch of keys, then v9_bins_bin_soon() for the bins, then look them up. v9_bins_bin_soon()

@@ -182,7 +182,7 @@ int cmd_html(int argc, char **argv)
 				 .line_shift = LINE_SHIFT, .most_lines = MOST_LINES } };
 	struct v9_report *r = &h.m.r;
 	const struct v9_taker records = { .take = take_records, .arg = &h };
-	const struct v9_report_more more = { .records = &records, .watch = &h.calls.watch,
+	const struct v9_report_more more = { .records = &records, .hook = &h.calls.hook,
 					     .calls = take_calls, .arg = &h };
 	uint64_t most = DEFAULT_CALLS;
 	const char *path = NULL;

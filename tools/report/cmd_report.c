@@ -9,13 +9,20 @@
 
 #define DEFAULT_LIMIT	25
 
-enum { OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_CALLS, OPT_LIMIT, OPT_HELP };
+enum {
+	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
+	OPT_CALLS_OF, OPT_LIMIT, OPT_HELP
+};
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "sort", required_argument, NULL, OPT_SORT },
 	{ "group-by", required_argument, NULL, OPT_GROUP_BY },
+	{ "histogram", optional_argument, NULL, OPT_HISTOGRAM },
+	{ "range-size", required_argument, NULL, OPT_RANGE },
 	{ "calls", no_argument, NULL, OPT_CALLS },
+	{ "callers", no_argument, NULL, OPT_CALLERS },
+	{ "calls-of", required_argument, NULL, OPT_CALLS_OF },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
@@ -33,13 +40,29 @@ static void usage(void)
 	       "  --sort KEY        order of functions: samples, cycles, latency, issue,\n"
 	       "                    translation, symbol, dso, comm\n"
 	       "  --group-by LIST   in place of functions: sums by comm, pid, tid, cpu, socket, node,\n"
-	       "                    el, dso, symbol, op\n"
+	       "                    el, dso, symbol, line, inlined, op, source, range (of data)\n"
+	       "  --histogram[=KEY] with --group-by: the distribution of a latency of each group: total,\n"
+	       "                    issue, translation (without --group-by: by symbol)\n"
+	       "  --range-size N    bytes of a range (default 4096)\n"
 	       "  --calls           of an instruction trace: the call tree, too\n"
+	       "  --callers         likewise from the bottom up: who called each function\n"
+	       "  --calls-of FUNCTION\n"
+	       "                    likewise only how long the calls of this function take, and the\n"
+	       "                    longest ones\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
 	       "  --no-color        no colours on a terminal\n"
 	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT);
+}
+
+static bool parse_range(struct v9_groups *g, const char *arg)
+{
+	if (!v9_parse_number("range-size", arg, UINT64_C(1) << 40, &g->range))
+		return false;
+	if (!g->range)
+		v9_error("--range-size 0: at least one byte");
+	return g->range;
 }
 
 int cmd_report(int argc, char **argv)
@@ -63,17 +86,28 @@ int cmd_report(int argc, char **argv)
 				 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_GROUP_BY) {
 			status = v9_groups_parse(&r.groups, optarg) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_HISTOGRAM) {
+			status = v9_groups_histogram(&r.groups, optarg) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_RANGE) {
+			status = parse_range(&r.groups, optarg) ? 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_CALLS) {
 			r.calls = true;
+		} else if (opt == OPT_CALLERS) {
+			r.callers = true;
+		} else if (opt == OPT_CALLS_OF) {
+			r.calls_of = optarg;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}
 		if (status)
 			return status;
 	}
-	if (r.calls && r.o.filter.used & V9_FILTER_OF_TRACE) {
-		v9_error("--calls: a call tree needs all that a thread executes: not with --el, --dso, "
-			 "--symbol or options of SPE");
+	if (r.groups.histogram && !r.groups.nr)
+		v9_groups_parse(&r.groups, "symbol");
+	if (v9_rep_wants_tree(&r) && r.o.filter.used & V9_FILTER_OF_TRACE) {
+		v9_error("--%s: a call tree needs all that a thread executes: not with --el, --dso, "
+			 "--symbol or options of SPE",
+			 r.calls ? "calls" : r.callers ? "callers" : "calls-of");
 		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);

@@ -222,7 +222,7 @@ static int run(struct v9_script *s)
 				 s->seen && (s->selected || !s->o.filter.used));
 }
 
-enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_HELP };
+enum { OPT_FIELDS = V9_OPT_OWN, OPT_BRANCHES, OPT_INSN, OPT_RANGES, OPT_CALLS, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
@@ -230,6 +230,7 @@ static const struct option longopts[] = {
 	{ "branches", no_argument, NULL, OPT_BRANCHES },
 	{ "insn", no_argument, NULL, OPT_INSN },
 	{ "ranges", no_argument, NULL, OPT_RANGES },
+	{ "calls-timeline", no_argument, NULL, OPT_CALLS },
 	V9_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -243,6 +244,7 @@ static void usage(void)
 	       "  --branches        of an instruction trace: a line per taken branch (default)\n"
 	       "  --insn            a line per instruction\n"
 	       "  --ranges          a line per run of instructions without a taken branch\n"
+	       "  --calls-timeline  a line per begin and end of a call, indented by depth\n"
 	       "  -F, --fields LIST these fields in this order:\n                   ");
 	for (size_t i = 0; i < v9_nr_fields; i++)
 		printf(" %s%s", v9_fields[i].name, i + 1 < v9_nr_fields ? "," : "\n");
@@ -300,15 +302,22 @@ int cmd_script(int argc, char **argv)
 			return V9_EXIT_OK;
 		} else if (opt == OPT_FIELDS || opt == 'F') {
 			status = choose(&s, optarg) ? 0 : V9_EXIT_USAGE;
-		} else if (opt == OPT_BRANCHES || opt == OPT_INSN || opt == OPT_RANGES) {
+		} else if (opt == OPT_BRANCHES || opt == OPT_INSN || opt == OPT_RANGES ||
+			   opt == OPT_CALLS) {
 			s.shows = V9_SHOWS_FLOW;
 			s.how = opt == OPT_BRANCHES ? V9_SCRIPT_BRANCHES :
-				opt == OPT_INSN ? V9_SCRIPT_INSN : V9_SCRIPT_RANGES;
+				opt == OPT_INSN ? V9_SCRIPT_INSN :
+				opt == OPT_CALLS ? V9_SCRIPT_CALLS : V9_SCRIPT_RANGES;
 		} else {
 			status = v9_options_take(&s.o, opt, optarg);
 		}
 		if (status)
 			return status;
+	}
+	if (s.how == V9_SCRIPT_CALLS && s.o.filter.used & V9_FILTER_OF_TRACE) {
+		v9_error("--calls-timeline: calls need all that a thread executes: not with --el, --dso, "
+			 "--symbol or options of SPE");
+		return V9_EXIT_USAGE;
 	}
 	s.json = s.o.format->takes & V9_TAKES_OBJECTS;
 	if (!s.nr_chosen)

@@ -273,13 +273,21 @@ bool v9_filter_task(const struct v9_record_filter *f, const struct v9_sampled *s
 	return !uses(f, V9_BY_TIME) || (s->has_time && in_ranges(f, V9_BY_TIME, s->time));
 }
 
+static bool is_symbol(const struct v9_record_filter *f, const struct v9_func *func)
+{
+	for (size_t i = 0; func && i < f->nr[V9_BY_SYMBOL]; i++)
+		if (v9_func_is(func, f->word[V9_BY_SYMBOL][i]))
+			return true;
+	return false;
+}
+
 bool v9_filter_place(const struct v9_record_filter *f, unsigned int el, const struct v9_place *p)
 {
 	const char *base = p && p->dso_name ? strrchr(p->dso_name, '/') : NULL;
 
 	if (uses(f, V9_BY_EL) && !in_ranges(f, V9_BY_EL, el))
 		return false;
-	if (uses(f, V9_BY_SYMBOL) && !in_words(f, V9_BY_SYMBOL, p->func ? p->func->name : NULL))
+	if (uses(f, V9_BY_SYMBOL) && !is_symbol(f, p->func))
 		return false;
 	return !uses(f, V9_BY_DSO) || in_words(f, V9_BY_DSO, p->dso_name) ||
 	       (base && in_words(f, V9_BY_DSO, base + 1));

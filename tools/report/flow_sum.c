@@ -88,16 +88,6 @@ static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sa
 
 /* ---- the call tree */
 
-/* The node of a thread below the root. Function 0 is that of the root. */
-static size_t root_of(struct v9_flow_sum *f, uint32_t tid)
-{
-	const size_t i = f->nr_call;
-
-	*v9_vec_add(f->call, f->nr_call) = (struct v9_call){ .tid = tid, .next = f->call[0].child };
-	f->call[0].child = i;
-	return i;
-}
-
 static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 {
 	char key[32];
@@ -112,44 +102,27 @@ static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 	if (!*index) {
 		v9_vec_add(f->threads, f->nr_threads)->tid = tid;
 		*index = f->nr_threads;
-		if (f->by_thread)
-			f->threads[*index - 1].root = root_of(f, tid);
 	}
 	f->thread = *index - 1;
 	f->threads[f->thread].seen = true;
 	return &f->threads[f->thread];
 }
 
-static size_t child_of(struct v9_flow_sum *f, size_t parent, size_t ran)
-{
-	struct v9_call *c;
-	size_t i;
-
-	for (i = f->call[parent].child; i; i = f->call[i].next)
-		if (f->call[i].func == ran)
-			return i;
-	c = v9_vec_add(f->call, f->nr_call);
-	i = f->nr_call - 1;
-	c->func = ran;
-	c->parent = parent;
-	c->next = f->call[parent].child;
-	f->call[parent].child = i;
-	return i;
-}
 
 /* Moves a function to its place in the tree: below its caller. */
 static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 		  enum v9_calls_enter how)
 {
 	struct v9_flow_sum *f = arg;
-	const struct v9_thread_calls *t = &f->threads[f->thread];
 
 	if (how != V9_CALLS_RESUMED) {
-		frame->user = child_of(f, c->nr ? c->frame[c->nr - 1].user : t->root, frame->func);
+		frame->user = v9_call_child(&f->call, &f->nr_call,
+					    c->nr ? c->frame[c->nr - 1].user : 0,
+					    frame->func);
 		f->call[frame->user].calls += how != V9_CALLS_ROOT && how != V9_CALLS_PART;
 	}
-	if (f->watch)
-		f->watch->enter(f->watch->arg, t, f->at, frame->user, how);
+	if (f->hook)
+		f->hook->enter(f->hook->arg, f, &f->threads[f->thread], f->at, frame->user, how);
 }
 
 static void left(void *arg, const struct v9_calls *c, struct v9_frame *frame,
@@ -158,9 +131,8 @@ static void left(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 	struct v9_flow_sum *f = arg;
 
 	(void)c;
-	(void)frame;
-	if (f->watch)
-		f->watch->leave(f->watch->arg, &f->threads[f->thread], f->at, how);
+	if (f->hook)
+		f->hook->leave(f->hook->arg, f, &f->threads[f->thread], f->at, frame->user, how);
 }
 
 /* Execution of a thread goes on at @addr, in function @ran; @entered: it is its first byte. */
@@ -173,6 +145,7 @@ static void arrive(struct v9_flow_sum *f, struct v9_thread_calls *t, const struc
 		.kernel = addr & V9_KERNEL_HALF, .final = f->ran[ran].final,
 	};
 
+	f->at = at;
 	/* From the kernel to the first byte of a function: a signal handler, or another program. */
 	if (!t->calls.any || (a.first && t->calls.pending & V9_CALLS_TRAPPED &&
 			      addr != t->calls.trap)) {
@@ -204,6 +177,48 @@ void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree
 	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
 	v9_vec_add(f->ran, f->nr_ran);		/* root */
 	v9_vec_add(f->call, f->nr_call);
+}
+
+/* ---- cycles of the tree */
+
+/* The function that runs has executed @n instructions. */
+static void spend(struct v9_flow_sum *f, struct v9_thread_calls *t, uint64_t n)
+{
+	const size_t node = t->calls.now.user;
+
+	f->call[node].self += n;
+	t->insns += n;
+	if (!f->counts_cycles)
+		return;
+	if (!t->nr_spent || t->spent[t->nr_spent - 1].node != node)
+		*v9_vec_add(t->spent, t->nr_spent) = (struct v9_spent){ .node = node };
+	t->spent[t->nr_spent - 1].insns += n;
+}
+
+/* A count covers what was executed since the last one: each gets a share by its instructions. */
+static void share_cycles(struct v9_flow_sum *f, struct v9_thread_calls *t, uint64_t cycles)
+{
+	uint64_t insns = 0, given = 0, seen = 0;
+
+	t->cycles += cycles;
+	for (size_t i = 0; i < t->nr_spent; i++)
+		insns += t->spent[i].insns;
+	for (size_t i = 0; i < t->nr_spent && !t->unknown && insns; i++) {
+		uint64_t upto;
+
+		seen += t->spent[i].insns;
+		upto = (uint64_t)((double)cycles * (double)seen / (double)insns + 0.5);
+		f->call[t->spent[i].node].cycles += upto - given;
+		given = upto;
+	}
+	t->nr_spent = 0;
+	t->unknown = false;
+}
+
+static void lose_cycles(struct v9_thread_calls *t)
+{
+	t->nr_spent = 0;
+	t->unknown = true;
 }
 
 /* ---- counting */
@@ -256,8 +271,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 		if (f->tree) {
 			if (t->calls.pending || !t->calls.any || t->calls.now.func != sp->ran - 1)
 				arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
-			f->call[t->calls.now.user].self += n;
-			t->insns += n;
+			spend(f, t, n);
 		}
 		left -= n;
 		addr += n * size;
@@ -340,7 +354,6 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 	uint64_t insns = 0, branches = 0, conditional = 0, taken = 0, across = 0;
 
 	note_when_and_where(f, at);
-	f->at = at;
 	for (size_t i = 0; i < batch->n; i++) {
 		const struct v9_flow_hit *hit = &batch->hits[i];
 		struct v9_block *b = hit->block;
@@ -365,8 +378,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 		if (f->tree) {
 			if (t->calls.pending || !t->calls.any || t->calls.now.func != ran)
 				arrive(f, t, at, ran, flags & ENTERED, b->start);
-			f->call[t->calls.now.user].self += b->insns;
-			t->insns += b->insns;
+			spend(f, t, b->insns);
 		}
 		branches += flags / BRANCH & 1;
 		conditional += flags / COND & 1;
@@ -398,22 +410,10 @@ static void take_exception(struct v9_flow_sum *f, const struct v9_sampled *at,
 	v9_calls_exception(&t->calls, r->start);
 }
 
-static void add_cycles(struct v9_flow_sum *f, const struct v9_sampled *at, uint32_t cycles)
-{
-	struct v9_thread_calls *t = thread_of(f, at->tid);
-
-	f->n.cycles += cycles;
-	if (!f->tree)
-		return;
-	t->cycles += cycles;
-	f->call[t->calls.any ? t->calls.now.user : t->root].cycles += cycles;
-}
-
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		     const struct v9_flow_rec *r)
 {
 	note_when_and_where(f, at);
-	f->at = at;
 	switch (r->kind) {
 	case V9_FLOW_RANGE:
 		add_range(f, at, r);
@@ -421,18 +421,24 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 	case V9_FLOW_UNPLACED:
 		f->n.unplaced_insns += r->insns;
 		v9_calls_gap(&thread_of(f, at->tid)->calls, false);
+		lose_cycles(thread_of(f, at->tid));
 		break;
 	case V9_FLOW_EXCEPTION:
 		take_exception(f, at, r);
 		break;
 	case V9_FLOW_GAP:
 		v9_calls_gap(&thread_of(f, at->tid)->calls, r->why == V9_FLOW_FILTER);
+		lose_cycles(thread_of(f, at->tid));
 		break;
 	case V9_FLOW_TIME:
 		f->n.timestamps++;
 		break;
 	case V9_FLOW_CYCLES:
 		f->n.cycle_counts++;
+		if (f->tree && r->counted)
+			share_cycles(f, thread_of(f, at->tid), r->cycles);
+		else if (f->tree)
+			lose_cycles(thread_of(f, at->tid));
 		break;
 	case V9_FLOW_EVENT:
 		f->n.events++;
@@ -446,7 +452,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 	}
 	/* ETE-R_TVWLZ: the next V9_FLOW_CYCLES includes the count of a timestamp */
 	if (r->kind == V9_FLOW_CYCLES && r->counted)
-		add_cycles(f, at, r->cycles);
+		f->n.cycles += r->cycles;
 }
 
 /* ---- parts */
@@ -528,30 +534,38 @@ void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *p)
 		see_cpu(f, p->cpus[i]);
 }
 
+void v9_flow_sum_end(struct v9_flow_sum *f)
+{
+	f->at = NULL;
+	for (f->thread = 0; f->thread < f->nr_threads; f->thread++)
+		v9_calls_reset(&f->threads[f->thread].calls, &f->sink);
+	f->thread = 0;
+}
+
 void v9_flow_sum_finish(struct v9_flow_sum *f)
 {
 	for (size_t i = 1; i < f->nr_ran; i++)
 		if (!f->ran[i].func && f->ran[i].object)
 			f->ran[i].object->unresolved += f->ran[i].insns;
-	for (size_t i = 0; i < f->nr_threads; i++) {
-		struct v9_thread_calls *t = &f->threads[i];
-
-		f->ambiguous += t->calls.ambiguous;
-		f->thread = i;
-		f->at = NULL;
-		v9_calls_reset(&t->calls, &f->sink);
-	}
+	for (size_t i = 0; i < f->nr_threads; i++)
+		f->ambiguous += f->threads[i].calls.ambiguous;
 	/* Children have greater indexes than their parents. */
-	for (size_t i = 0; i < f->nr_call; i++)
+	for (size_t i = 0; i < f->nr_call; i++) {
 		f->call[i].total = f->call[i].self;
-	for (size_t i = f->nr_call; i-- > 1; )
+		f->call[i].total_cycles = f->call[i].cycles;
+	}
+	for (size_t i = f->nr_call; i-- > 1; ) {
 		f->call[f->call[i].parent].total += f->call[i].total;
+		f->call[f->call[i].parent].total_cycles += f->call[i].total_cycles;
+	}
 }
 
 void v9_flow_sum_free(struct v9_flow_sum *f)
 {
 	for (size_t i = 0; i < f->nr_threads; i++)
 		v9_calls_free(&f->threads[i].calls);
+	for (size_t i = 0; i < f->nr_threads; i++)
+		free(f->threads[i].spent);
 	v9_strtab_free(&f->ran_ids);
 	v9_strtab_free(&f->threads_ids);
 	v9_strtab_free(&f->cpu_ids);

@@ -4,6 +4,7 @@
 #define V9TRACE_REPORT_FLOW_SUM_H
 
 #include "../capture/trace.h"
+#include "call_tree.h"
 #include "calls.h"
 
 #define V9_EXCEPTIONS	32
@@ -18,37 +19,27 @@ struct v9_ran {
 	bool final;			/* see struct v9_arrival */
 };
 
-/* A node of the call tree: a function, by its path of callers. The first node is the root. */
-struct v9_call {
-	size_t func;			/* index into ran */
-	size_t parent, child, next;	/* indexes of nodes; 0: none */
-	uint64_t self, total, calls;	/* total: with callees; set by v9_flow_sum_finish() */
-	uint64_t cycles;		/* a count is of the function that runs at its end */
-	uint32_t tid;			/* below the root, if .by_thread: a thread; func is 0 */
-};
-
-struct v9_thread_calls;
-
-/*
- * Sees the functions of a thread begin and end, properly nested. @node: index into v9_flow_sum.call.
- * @at: the time and task. Both are called after the instructions before were added to @t.
- */
-struct v9_calls_watch {
-	void (*enter)(void *arg, const struct v9_thread_calls *t, const struct v9_sampled *at,
-		      size_t node, enum v9_calls_enter how);
-	void (*leave)(void *arg, const struct v9_thread_calls *t, const struct v9_sampled *at,
-		      enum v9_calls_leave how);
-	void *arg;
-};
-
 /* A thread, and its calls. */
 struct v9_thread_calls {
 	uint32_t tid;
 	bool seen;			/* since the last v9_flow_sum_part() */
 	const struct v9_space *space;	/* in which the calls began */
 	struct v9_calls calls;
-	uint64_t insns, cycles;		/* that it executed, if a call tree is built */
-	size_t root;			/* its node in the call tree; 0: the root of all */
+	uint64_t insns, cycles;		/* so far: the position of the thread, its cycle counts */
+	struct v9_spent { size_t node; uint64_t insns; } *spent;	/* since the last count */
+	size_t nr_spent;
+	bool unknown;			/* the next count covers what is not known */
+};
+
+struct v9_flow_sum;
+
+/* Hears of calls. @at: NULL at the end of the trace. @node: index of v9_flow_sum.call */
+struct v9_call_hook {
+	void (*enter)(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
+		      const struct v9_sampled *at, size_t node, enum v9_calls_enter how);
+	void (*leave)(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
+		      const struct v9_sampled *at, size_t node, enum v9_calls_leave how);
+	void *arg;
 };
 
 /* Counters. All members are uint64_t: add_totals() depends on it. */
@@ -65,9 +56,6 @@ struct v9_flow_sum {
 	struct v9_lookup *lookup;
 	struct v9_flow_totals n;
 	bool tree;			/* build the call tree */
-	bool by_thread;			/* each thread has a node of its own below the root */
-	const struct v9_calls_watch *watch;	/* NULL: nobody */
-	const struct v9_sampled *at;	/* of what is added, for .watch */
 	uint64_t first, last;		/* ns; valid if has_time */
 	bool has_time;
 	struct v9_ran *ran;		/* the first is that of the root */
@@ -76,6 +64,9 @@ struct v9_flow_sum {
 	struct v9_call *call;
 	size_t nr_call;
 	struct v9_calls_sink sink;
+	const struct v9_call_hook *hook;	/* NULL, or set before the first record */
+	bool counts_cycles;		/* add cycles to the tree; set before the first record */
+	const struct v9_sampled *at;	/* of the record that is added */
 	uint64_t ambiguous;		/* see struct v9_calls; set by v9_flow_sum_finish() */
 	struct v9_thread_calls *threads;
 	size_t nr_threads, thread;	/* thread: index of the last one */
@@ -102,10 +93,16 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f);
 void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *part);
 
-/*
- * Ends all calls, adds instructions of unknown functions to their objects, and computes the call
- * tree's totals.
- */
+/* The index in .threads of a thread that .hook hears of */
+static inline size_t v9_flow_sum_thread(const struct v9_flow_sum *f, const struct v9_thread_calls *t)
+{
+	return (size_t)(t - f->threads);
+}
+
+/* Ends all calls, for .hook. Before v9_flow_sum_finish(). */
+void v9_flow_sum_end(struct v9_flow_sum *f);
+
+/* Adds instructions of unknown functions to their objects, and computes the call tree's totals. */
 void v9_flow_sum_finish(struct v9_flow_sum *f);
 void v9_flow_sum_free(struct v9_flow_sum *f);
 

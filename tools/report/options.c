@@ -98,6 +98,9 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	case V9_OPT_KCORE:
 		o->syms.kcore = arg;
 		break;
+	case V9_OPT_NO_DEMANGLE:
+		o->syms.raw_names = true;
+		break;
 	case 'i':
 		o->path = arg;
 		o->named = true;

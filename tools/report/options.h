@@ -27,7 +27,8 @@ struct v9_options {
 /* Greater than any char: options without a short form. */
 enum {
 	V9_OPT_FILTER = 256,		/* + enum v9_filter_key */
-	V9_OPT_SYMFS = V9_OPT_FILTER + V9_BY_KEYS, V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_JOBS,
+	V9_OPT_SYMFS = V9_OPT_FILTER + V9_BY_KEYS, V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_NO_DEMANGLE,
+	V9_OPT_JOBS,
 	V9_OPT_JSON, V9_OPT_CSV, V9_OPT_FORMAT, V9_OPT_NO_COLOR, V9_OPT_WIDE, V9_OPT_OWN
 };
 
@@ -48,6 +49,7 @@ enum {
 	{ "vmlinux", required_argument, NULL, V9_OPT_VMLINUX }, \
 	{ "kallsyms", required_argument, NULL, V9_OPT_KALLSYMS }, \
 	{ "kcore", required_argument, NULL, V9_OPT_KCORE }, \
+	{ "no-demangle", no_argument, NULL, V9_OPT_NO_DEMANGLE }, \
 	{ "jobs", required_argument, NULL, V9_OPT_JOBS }
 
 #define V9_FORMAT_OPTIONS \
@@ -76,6 +78,7 @@ enum {
 	"                    or this machine's if it runs the recorded kernel\n" \
 	"  --vmlinux FILE    kernel symbols, and code to follow a trace, from this file\n" \
 	"  --kcore FILE      kernel code from a copy of /proc/kcore, as it ran\n" \
+	"  --no-demangle     names of C++ and Rust as the linker knows them\n" \
 	"  -i FILE           that capture; - is standard input, which may be a pipe\n" \
 	"  -j, --jobs N      that many threads (default: one for each CPU, up to 16)\n" \
 	"  -h, --help        this\n"

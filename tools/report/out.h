@@ -52,6 +52,7 @@ struct v9_table {
 	struct v9_cell *cells;	/* nr_rows * nr_cols */
 	size_t next;		/* index of the next cell to fill */
 	const char *empty;	/* printed as text if there is no row; NULL: omit the table */
+	bool blank;		/* unknown cells are empty in text, not "-" */
 	const char *note;	/* line below the table in text, or NULL */
 };
 

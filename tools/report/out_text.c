@@ -35,10 +35,14 @@ static void grouped(char *out, size_t size, uint64_t n)
 	out[k] = '\0';
 }
 
-static void cell_text(char *out, size_t size, const struct v9_col *col, const struct v9_cell *c)
+/* Text of cell @i, counted over all rows. */
+static void cell_text(char *out, size_t size, const struct v9_table *t, size_t i)
 {
+	const struct v9_col *col = &t->cols[i % t->nr_cols];
+	const struct v9_cell *c = &t->cells[i];
+
 	if (!c->set)
-		snprintf(out, size, "-");
+		snprintf(out, size, "%s", t->blank ? "" : "-");
 	else if (col->type == V9_TEXT)
 		snprintf(out, size, "%s", c->s);
 	else if (col->type == V9_COUNT)
@@ -138,7 +142,7 @@ static void measure(const struct v9_table *t, size_t *width)
 			width[i] = strlen(t->cols[i].title);
 	for (size_t r = 0; r < t->nr_rows; r++)
 		for (size_t i = 0; i < t->nr_cols && !hidden(t, r); i++) {
-			cell_text(s, sizeof(s), &t->cols[i], &t->cells[r * t->nr_cols + i]);
+			cell_text(s, sizeof(s), t, r * t->nr_cols + i);
 			if (strlen(s) > width[i])
 				width[i] = strlen(s);
 		}
@@ -173,7 +177,7 @@ static void print_row(const struct v9_out *o, const struct v9_table *t, const si
 		if (!shown(t, width, i))
 			continue;
 		if (r < t->nr_rows)
-			cell_text(s, sizeof(s), &t->cols[i], &t->cells[r * t->nr_cols + i]);
+			cell_text(s, sizeof(s), t, r * t->nr_cols + i);
 		else
 			snprintf(s, sizeof(s), "%s", t->cols[i].title);
 		clean(s);

@@ -44,7 +44,7 @@ void v9_page_spe_free(struct v9_page_spe *p);
  * there are too many, the shortest are dropped and counted.
  */
 struct v9_page_calls {
-	struct v9_calls_watch watch;
+	struct v9_call_hook hook;
 	struct v9_page_thread *thread;
 	size_t nr_threads;
 	struct v9_page_call *call;

@@ -82,25 +82,28 @@ static void drop_short(struct v9_page_calls *p)
 	p->nr_calls = kept;
 }
 
-static void enter(void *arg, const struct v9_thread_calls *from, const struct v9_sampled *at,
-		  size_t node, enum v9_calls_enter how)
+static void enter(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *from,
+		  const struct v9_sampled *at, size_t node, enum v9_calls_enter how)
 {
 	struct v9_page_calls *p = arg;
 	const size_t i = thread_of(p, from->tid);
 	struct v9_page_thread *t = &p->thread[i];
 
+	(void)f;
 	(void)how;
 	note_time(t, from->insns, at);
 	*v9_vec_add(t->open, t->nr_open) = (struct open){ node, from->insns };
 }
 
-static void leave(void *arg, const struct v9_thread_calls *from, const struct v9_sampled *at,
-		  enum v9_calls_leave how)
+static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *from,
+		  const struct v9_sampled *at, size_t node, enum v9_calls_leave how)
 {
 	struct v9_page_calls *p = arg;
 	const size_t i = thread_of(p, from->tid);
 	struct v9_page_thread *t = &p->thread[i];
 
+	(void)f;
+	(void)node;
 	(void)how;
 	note_time(t, from->insns, at);
 	if (!t->nr_open)
@@ -119,7 +122,7 @@ static void leave(void *arg, const struct v9_thread_calls *from, const struct v9
 
 void v9_page_calls_init(struct v9_page_calls *p, size_t most)
 {
-	*p = (struct v9_page_calls){ .watch = { enter, leave, p }, .most = most };
+	*p = (struct v9_page_calls){ .hook = { enter, leave, p }, .most = most };
 }
 
 void v9_page_calls_free(struct v9_page_calls *p)

@@ -8,7 +8,7 @@
 #include "options.h"
 #include "out.h"
 
-struct v9_calls_watch;
+struct v9_call_hook;
 struct v9_flow_sum;
 struct v9_kind;
 struct v9_sort;
@@ -23,8 +23,10 @@ struct v9_report {
 	uint64_t limit;
 	struct v9_spe_account acc;
 	struct v9_strtab text;		/* strings of the tables */
+	const char *tag;		/* prefix of tables: which of two captures; or NULL */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
-	bool calls;			/* ETE: print the call tree, too */
+	bool calls, callers;		/* ETE: print the call tree, its inverse, too */
+	const char *calls_of;		/* ETE: only how long calls of this function take; or NULL */
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
 	bool refused;			/* a kind cannot be shown so, and said it */
@@ -61,7 +63,7 @@ void v9_report_records(struct v9_report *r, const struct v9_taker *listener, boo
  */
 struct v9_report_more {
 	const struct v9_taker *records;
-	const struct v9_calls_watch *watch;
+	const struct v9_call_hook *hook;
 	void (*calls)(void *arg, const struct v9_flow_sum *sum);
 	void *arg;
 };
@@ -69,6 +71,12 @@ struct v9_report_more {
 /* Decode SPE records, an ETE trace, and print their tables: v9_kind.report. */
 bool v9_report_spe(struct v9_report *r);
 bool v9_report_trace(struct v9_report *r);
+
+/* Does the report need the calls of a trace? */
+static inline bool v9_rep_wants_tree(const struct v9_report *r)
+{
+	return r->calls || r->callers || r->calls_of;
+}
 
 /* Helpers for tables of all kinds. v9_rep_facts, v9_rep_lost: columns of V9_KEYED, V9_LOSSES. */
 #define V9_REP_COLS	4
@@ -91,7 +99,12 @@ void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, cons
 void v9_rep_time(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
 		 uint64_t ns);
 void v9_rep_spe_losses(struct v9_report *r);
+struct v9_trace;
+/* @triggers: events of a flight recorder's trigger in the trace */
+void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *t, uint64_t triggers);
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
+/* Returns a bar of "#": @most of them has the greatest length. */
+const char *v9_rep_bar(struct v9_report *r, uint64_t n, uint64_t most);
 double v9_rep_percent(uint64_t part, uint64_t whole);
 void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
 

@@ -11,6 +11,7 @@ enum v9_script_how {
 	V9_SCRIPT_BRANCHES,	/* a line per taken branch */
 	V9_SCRIPT_INSN,		/* a line per instruction */
 	V9_SCRIPT_RANGES,	/* a line per range of instructions without a taken branch */
+	V9_SCRIPT_CALLS,	/* a line per begin and end of a call */
 };
 
 struct v9_script;
@@ -52,5 +53,12 @@ void v9_script_until(struct v9_script *s, uint64_t time);
 void v9_script_spe_begin(struct v9_script *s);
 void v9_script_spe_end(struct v9_script *s);
 void v9_script_trace(struct v9_script *s);
+
+/* Its part for V9_SCRIPT_CALLS */
+void v9_script_calls(struct v9_script *s);
+
+struct v9_trace;
+/* Warns of what an ETE trace lacks. @triggers: events of a flight recorder's trigger in it */
+void v9_script_trace_losses(const struct v9_script *s, const struct v9_trace *t, uint64_t triggers);
 
 #endif

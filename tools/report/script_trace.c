@@ -501,21 +501,21 @@ static void at_end(void *arg, void *own)
 		loud->pending[e->stream] = e->pending;
 }
 
-static void warn_losses(const struct script_trace *x)
+void v9_script_trace_losses(const struct v9_script *s, const struct v9_trace *t, uint64_t triggers)
 {
-	const struct v9_aux_sum *l = &x->script->s.aux[V9_KIND_ETE];
-	const uint64_t records = x->script->s.lost.lost_records;
-	const uint64_t *gaps = x->t.sums.counts.gaps;
+	const struct v9_aux_sum *l = &s->s.aux[V9_KIND_ETE];
+	const uint64_t records = s->s.lost.lost_records;
+	const uint64_t *gaps = t->sums.counts.gaps;
 	uint64_t skipped = 0, known = 0, truncated = l->truncated;
 
 	/* A trigger stops the buffer with that flag. */
-	if (x->script->s.trigger)
-		truncated -= x->triggers < l->stopped ? x->triggers : l->stopped;
+	if (s->s.trigger)
+		truncated -= triggers < l->stopped ? triggers : l->stopped;
 
 	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++)
-		skipped += x->t.sums.acc.skipped[i];
+		skipped += t->sums.acc.skipped[i];
 	for (unsigned int i = 0; i < V9_TRACE_UNREADS; i++)
-		skipped += x->t.unread[i];
+		skipped += t->unread[i];
 	for (unsigned int i = 0; i < V9_FLOW_WHYS; i++)
 		known += i == V9_FLOW_FILTER ? 0 : gaps[i];
 	if (truncated || l->partial || l->collision || records || skipped || known)
@@ -547,6 +547,10 @@ void v9_script_trace(struct v9_script *s)
 	};
 	struct v9_lookup lookup;
 
+	if (s->how == V9_SCRIPT_CALLS) {
+		v9_script_calls(s);
+		return;
+	}
 	v9_lookup_init(&lookup, &s->s);
 	v9_trace_init(&x.t, &s->s, &lookup);
 	v9_trace_plan(&x.t);
@@ -560,7 +564,7 @@ void v9_script_trace(struct v9_script *s)
 	for (size_t i = 0; i < x.t.nr_streams; i++)
 		finish_branch(&loud, &loud.pending[i], false, 0);
 	v9_script_until(s, UINT64_MAX);
-	warn_losses(&x);
+	v9_script_trace_losses(s, &x.t, x.triggers);
 	s->seen += x.t.sums.acc.packets;
 	v9_order_free(&x.order);
 	v9_trace_free(&x.t);

@@ -74,6 +74,14 @@ double v9_rep_percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+const char *v9_rep_bar(struct v9_report *r, uint64_t n, uint64_t most)
+{
+	static const char full[] = "########################################";
+	const uint64_t columns = sizeof(full) - 1;
+
+	return v9_rep_keep(r, "%.*s", most ? (int)((n * columns + most - 1) / most) : 0, full);
+}
+
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s)
 {
 	if (s->n)
@@ -95,6 +103,10 @@ void v9_rep_table(struct v9_report *r, struct v9_table *t)
 	if (r->part) {
 		t->name = v9_rep_keep(r, "%s_%s", r->part->name, t->name);
 		t->title = v9_rep_keep(r, "%s: %s", r->part->title, t->title);
+	}
+	if (r->tag) {
+		t->name = v9_rep_keep(r, "%s_%s", r->tag, t->name);
+		t->title = v9_rep_keep(r, "%s (%s)", t->title, r->tag);
 	}
 	r->out.format->table(&r->out, t);
 	v9_table_free(t);
@@ -727,6 +739,7 @@ static void add_grouped(void *arg, struct v9_sampled *s, size_t n)
 			v9_syms_find(&r->s.syms, s[i].pid, s[i].has_time ? s[i].time : UINT64_MAX,
 				     s[i].rec->pc.addr, &place);
 		v9_groups_add(&r->groups, &r->s, &s[i], has_pc ? s[i].rec->pc.el : -1, &place,
+			      r->groups.by_line ? v9_groups_line(&r->groups, &place) : NULL,
 			      s[i].rec, 1);
 	}
 }
@@ -750,7 +763,7 @@ bool v9_report_spe(struct v9_report *r)
 	struct both both;
 
 	v9_aggregate_init(&r->a, &r->s.syms);
-	v9_groups_init(&r->groups);
+	v9_groups_init(&r->groups, &r->s.syms);
 	if (r->groups.nr)
 		listener = (struct v9_taker){ .take = add_grouped, .arg = r };
 	if (r->more && r->more->records) {

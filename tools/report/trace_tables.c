@@ -7,6 +7,7 @@
 #include "../capture/workers.h"
 #include "../lib/ete_text.h"
 #include "../util.h"
+#include "calls_of.h"
 #include "flow_sum.h"
 #include "report.h"
 
@@ -16,6 +17,7 @@ struct trace_report {
 	struct v9_report *r;
 	struct v9_trace t;
 	struct v9_flow_sum sum;
+	struct v9_calls_of of;		/* --calls-of */
 };
 
 /* Ranges are selected by their begin; what has no place fits no option about places. */
@@ -33,6 +35,30 @@ static bool passes(const struct trace_report *tr, const struct v9_sampled *at,
 	return v9_filter_place(f, rec->ctx.el, &p);
 }
 
+/* Each instruction counts for its line. In T32 code all count for the first one's. */
+static void add_by_line(struct trace_report *tr, const struct v9_sampled *at,
+			const struct v9_flow_rec *rec, const struct v9_place *p)
+{
+	const uint64_t size = rec->isa == V9_ISA_T32 ? 0 : 4;
+	struct v9_groups *g = &tr->r->groups;
+	struct v9_place here = *p;
+	uint64_t same = 0;
+
+	for (uint32_t i = 0; i < rec->insns; i++) {
+		const struct v9_group_line *line = v9_groups_line(g, &here), *next = NULL;
+
+		here.offset += size;
+		same++;
+		if (i + 1 < rec->insns)
+			next = v9_groups_line(g, &here);
+		if (next && next->file == line->file && next->line == line->line &&
+		    next->inlined == line->inlined)
+			continue;
+		v9_groups_add(g, &tr->r->s, at, rec->ctx.el, p, line, NULL, same);
+		same = 0;
+	}
+}
+
 /* A range is one of the function at its begin. */
 static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
 			 const struct v9_flow_rec *rec)
@@ -42,7 +68,11 @@ static void add_to_group(struct trace_report *tr, const struct v9_sampled *at,
 	if (tr->r->groups.places)
 		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
 				rec->start, &p);
-	v9_groups_add(&tr->r->groups, &tr->r->s, at, rec->ctx.el, &p, NULL, rec->insns);
+	if (tr->r->groups.by_line && p.dso) {
+		add_by_line(tr, at, rec, &p);
+		return;
+	}
+	v9_groups_add(&tr->r->groups, &tr->r->s, at, rec->ctx.el, &p, NULL, NULL, rec->insns);
 }
 
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
@@ -56,6 +86,8 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	if (!passes(tr, at, rec))
 		return;
 	v9_flow_sum_add(&tr->sum, at, rec);
+	if (tr->r->calls_of && rec->kind != V9_FLOW_RANGE)
+		v9_calls_of_take(&tr->of, &tr->sum, at, rec);
 	if (tr->r->groups.nr && rec->kind == V9_FLOW_RANGE)
 		add_to_group(tr, at, rec);
 }
@@ -135,11 +167,18 @@ static void print_losses(struct trace_report *tr)
 		    "the trace ends before it says");
 	v9_rep_loss(&t, tr->t.sums.counts.impossible, "impossible", "branches that cannot go that way",
 		    "trace and program contradict each other: other files ran");
-	if (r->calls)
+	if (v9_rep_wants_tree(r))
 		v9_rep_loss(&t, tr->sum.ambiguous, "ambiguous_calls",
 			    "jumps to one of several calls of a function",
 			    "the call tree takes the innermost: it may be another");
 	v9_rep_table(r, &t);
+}
+
+void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *t, uint64_t triggers)
+{
+	struct trace_report tr = { .r = r, .t = *t, .sum.n.triggers = triggers };
+
+	print_losses(&tr);
 }
 
 /* ---- what could not be followed */
@@ -396,10 +435,11 @@ static void print_functions(struct trace_report *tr)
 	v9_rep_table(r, &t);
 }
 
-/* ---- the call tree, child with most instructions first */
+/* ---- the call tree and its inverse, child with most instructions first */
 
 struct tree {
 	struct trace_report *tr;
+	struct v9_call *call;
 	struct v9_table t;
 	uint64_t left;		/* lines that may still be printed */
 	uint64_t hidden;
@@ -425,7 +465,7 @@ static void sort_children(struct v9_call *call, size_t node)
 static void print_node(struct tree *tree, size_t i, unsigned int depth)
 {
 	const struct v9_flow_sum *f = &tree->tr->sum;
-	const struct v9_call *c = &f->call[i];
+	const struct v9_call *c = &tree->call[i];
 	const struct v9_ran *ran = &f->ran[c->func];
 	struct v9_report *r = tree->tr->r;
 
@@ -439,6 +479,13 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 	v9_put_real(&tree->t, share_of(tree->tr, c->total));
 	v9_put_count(&tree->t, c->total);
 	v9_put_count(&tree->t, c->self);
+	if (f->n.cycles) {
+		v9_put_count(&tree->t, c->total_cycles);
+		v9_put_count(&tree->t, c->cycles);
+	} else {
+		v9_put_unknown(&tree->t);
+		v9_put_unknown(&tree->t);
+	}
 	v9_put_count(&tree->t, c->calls);
 	v9_put_unknown(&tree->t);
 	v9_put_count(&tree->t, depth);
@@ -449,9 +496,8 @@ static void print_node(struct tree *tree, size_t i, unsigned int depth)
 
 static void put_unfollowed_call(struct v9_table *t, const char *what, uint64_t branches)
 {
-	v9_put_unknown(t);
-	v9_put_unknown(t);
-	v9_put_unknown(t);
+	for (unsigned int i = 0; i < 5; i++)
+		v9_put_unknown(t);
 	v9_put_count(t, branches);
 	v9_put_count(t, 0);
 	v9_put_unknown(t);
@@ -459,37 +505,19 @@ static void put_unfollowed_call(struct v9_table *t, const char *what, uint64_t b
 }
 
 /* Prints the tree depth first. Not recursive, because the depth is not limited. */
-static void print_calls(struct trace_report *tr)
+static void print_tree(struct tree *tree)
 {
-	static const struct v9_col cols[] = {
-		{ "percent", "share", V9_PERCENT, false },
-		{ "total", "instructions", V9_COUNT, false },
-		{ "self", "self", V9_COUNT, V9_DROP(2) },
-		{ "calls", "calls", V9_COUNT, V9_DROP(1) },
-		{ "unfollowed_branches", NULL, V9_COUNT, false },
-		{ "depth", NULL, V9_COUNT, false },
-		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(3) },
-		{ "symbol", "called", V9_TEXT, true },
-	};
-	struct tree tree = {
-		.tr = tr,
-		.t = { .name = "calls", .title = "Call tree, hottest path first",
-		       .of = "share of all that was executed",
-		       .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
-		       .empty = "no call was traced" },
-		.left = tr->r->limit ? tr->r->limit : UINT64_MAX,
-	};
-	struct v9_call *call = tr->sum.call;
+	struct v9_call *call = tree->call;
 	unsigned int depth = 0;
 	size_t i;
 
-	put_unfollowed(tr, &tree.t, put_unfollowed_call);
+	put_unfollowed(tree->tr, &tree->t, put_unfollowed_call);
 	sort_children(call, 0);
 	for (i = call[0].child; i; ) {
-		const uint64_t before = tree.left;
+		const uint64_t before = tree->left;
 
-		print_node(&tree, i, depth);
-		if (tree.left != before && call[i].child) {
+		print_node(tree, i, depth);
+		if (tree->left != before && call[i].child) {
 			sort_children(call, i);
 			i = call[i].child;
 			depth++;
@@ -501,10 +529,47 @@ static void print_calls(struct trace_report *tr)
 		}
 		i = i ? call[i].next : 0;
 	}
-	if (tree.hidden)
-		tree.t.note = v9_rep_keep(tr->r, "and %" PRIu64 " paths colder than %.1f%% or beyond "
-					  "--limit (--limit 0 shows all)", tree.hidden, TREE_LEAST);
-	v9_rep_table(tr->r, &tree.t);
+	if (tree->hidden)
+		tree->t.note = v9_rep_keep(tree->tr->r, "and %" PRIu64 " paths colder than %.1f%% or "
+					   "beyond --limit (--limit 0 shows all)", tree->hidden,
+					   TREE_LEAST);
+	v9_rep_table(tree->tr->r, &tree->t);
+}
+
+/* @inverse: callers below the functions that they call */
+static void print_calls(struct trace_report *tr, bool inverse)
+{
+	const char *cycles = tr->sum.n.cycles ? "cycles" : NULL;
+	const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		{ "total", "instructions", V9_COUNT, false },
+		{ "self", inverse ? NULL : "self", V9_COUNT, V9_DROP(3) },
+		{ "cycles", cycles, V9_COUNT, V9_DROP(4) },
+		{ "self_cycles", inverse || !cycles ? NULL : "self", V9_COUNT, V9_DROP(2) },
+		{ "calls", "calls", V9_COUNT, V9_DROP(1) },
+		{ "unfollowed_branches", NULL, V9_COUNT, false },
+		{ "depth", NULL, V9_COUNT, false },
+		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(5) },
+		{ "symbol", inverse ? "function, called by" : "called", V9_TEXT, true },
+	};
+	struct tree tree = {
+		.tr = tr, .call = tr->sum.call,
+		.t = { .name = "calls", .title = "Call tree, hottest path first",
+		       .of = "share of all that was executed",
+		       .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+		       .empty = "no call was traced" },
+		.left = tr->r->limit ? tr->r->limit : UINT64_MAX,
+	};
+	size_t nr;
+
+	if (inverse) {
+		tree.t.name = "callers";
+		tree.t.title = "Callers, hottest function first, by its own instructions";
+		tree.call = v9_call_invert(tr->sum.call, tr->sum.nr_call, &nr);
+	}
+	print_tree(&tree);
+	if (inverse)
+		free(tree.call);
 }
 
 /* Prints objects whose code was needed to decode the trace but was not found. */
@@ -570,13 +635,20 @@ static void print_all(struct trace_report *tr)
 
 	print_losses(tr);
 	print_summary(tr);
+	if (r->calls_of) {
+		v9_calls_of_print(&tr->of, r, &tr->sum);
+		print_codeless(tr);
+		return;
+	}
 	print_exceptions(tr);
 	if (r->groups.nr)
 		print_groups(tr);
 	else
 		print_functions(tr);
 	if (r->calls)
-		print_calls(tr);
+		print_calls(tr, false);
+	if (r->callers)
+		print_calls(tr, true);
 	print_codeless(tr);
 }
 
@@ -627,7 +699,8 @@ bool v9_report_trace(struct v9_report *r)
 {
 	struct trace_report tr = { .r = r };
 	/* Calls of a thread that moved between CPUs depend on its order. */
-	const struct v9_listener listener = { take, take_hits, &tr, r->calls };
+	const bool tree = v9_rep_wants_tree(r);
+	const struct v9_listener listener = { take, take_hits, &tr, tree };
 	const struct v9_workers workers = {
 		.threads = r->o.threads, .grain = r->o.grain, .arg = &tr, .create = create,
 		.result = result, .merge = merge, .discard = free, .destroy = destroy,
@@ -647,11 +720,17 @@ bool v9_report_trace(struct v9_report *r)
 	v9_lookup_init(&lookup, &r->s);
 	v9_trace_init(&tr.t, &r->s, &lookup);
 	v9_trace_plan(&tr.t);
-	v9_flow_sum_init(&tr.sum, &lookup, r->calls);
-	tr.sum.watch = r->more ? r->more->watch : NULL;
+	v9_flow_sum_init(&tr.sum, &lookup, tree);
+	tr.sum.counts_cycles = tree && v9_session_counts_cycles(&r->s);
+	if (r->calls_of)
+		v9_calls_of_init(&tr.of, r, &tr.sum);
+	if (r->more && r->more->hook)
+		tr.sum.hook = r->more->hook;
 	/* Use one thread for a call tree, and for groups, which have one table. */
-	v9_groups_init(&r->groups);
-	v9_trace_run(&tr.t, &listener, r->calls || r->groups.nr ? NULL : &workers);
+	v9_groups_init(&r->groups, &r->s.syms);
+	v9_trace_run(&tr.t, &listener, tree || r->groups.nr ? NULL : &workers);
+	if (tr.sum.hook)
+		v9_flow_sum_end(&tr.sum);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);
 	if (bytes != r->s.aux[V9_KIND_ETE].bytes)
@@ -662,6 +741,11 @@ bool v9_report_trace(struct v9_report *r)
 		r->more->calls(r->more->arg, &tr.sum);
 	any = tr.t.sums.acc.packets;
 	r->selected |= tr.sum.n.insns || tr.sum.n.ranges || tr.sum.n.unplaced_insns;
+	if (r->calls_of) {
+		r->refused |= !v9_calls_of_any(&tr.of, r);
+		any &= !r->refused;
+		v9_calls_of_free(&tr.of);
+	}
 	v9_groups_free(&r->groups);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Address -> line of the source, and the functions that the compiler inlined there, by libdw. DWARF is
+ * read from the files that symbols are read from (sym.h). A file is opened when it is asked for.
+ */
+#ifndef V9TRACE_CAPTURE_LINES_H
+#define V9TRACE_CAPTURE_LINES_H
+
+#include "sym.h"
+
+struct v9_src_line {
+	const char *file;		/* path, valid until v9_lines_free() */
+	unsigned int line;		/* from 1 on; 0: the instruction belongs to none */
+};
+
+/* A function that contains an address; the one that was not inlined is the last. */
+struct v9_inline {
+	const char *name;		/* linkage name, or the name in the source; NULL: none */
+	struct v9_src_line call;		/* where it was inlined; of the last: unused */
+};
+
+struct v9_lines {
+	struct v9_syms *syms;
+	struct v9_lines_of *of;		/* objects that were asked for */
+	size_t nr, last;
+};
+
+void v9_lines_init(struct v9_lines *l, struct v9_syms *syms);
+void v9_lines_free(struct v9_lines *l);
+
+/* @addr: address in the file, of the kernel the run-time address. Returns false if not known. */
+bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_src_line *line);
+
+/* Returns the number of functions that contain @addr, innermost first; at most @most. */
+size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t addr,
+			struct v9_inline *frame, size_t most);
+
+/*
+ * Writes the names of the functions that were inlined at @addr, innermost first, joined by " < ", to
+ * @text; without the function that was not inlined. Returns false if there is none.
+ */
+bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
+			   size_t size);
+
+/* Returns why there are no lines of @d although v9_lines_find() was called for it; else NULL. */
+const char *v9_lines_why(const struct v9_lines *l, const struct v9_dso *d);
+
+#endif

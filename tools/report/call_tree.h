@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A tree of calls in an array. Functions are numbers here. The first node is the root. */
+#ifndef V9TRACE_REPORT_CALL_TREE_H
+#define V9TRACE_REPORT_CALL_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define V9_CALLERS_MOST	128	/* callers above a function in v9_call_invert(); others are left out */
+
+/* A node: a function, by its path of callers. */
+struct v9_call {
+	size_t func;
+	size_t parent, child, next;	/* indexes of nodes; 0: none */
+	uint64_t self, total, calls;	/* instructions; total: with callees */
+	uint64_t cycles, total_cycles;	/* likewise, 0 if they were not counted */
+};
+
+/* Returns the index of the child of @parent that is @func; it is added if there is none. */
+size_t v9_call_child(struct v9_call **tree, size_t *nr, size_t parent, size_t func);
+
+/*
+ * Returns a tree from the bottom up. A function is a child of the root, a child of a node calls it.
+ * .total is what the function executed itself for these callers, .self the part of it that was
+ * executed where no caller is known or beyond V9_CALLERS_MOST callers. The caller frees the result.
+ */
+struct v9_call *v9_call_invert(const struct v9_call *tree, size_t nr, size_t *nr_inverted);
+
+#endif

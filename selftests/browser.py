@@ -68,6 +68,10 @@ def say(d):
     return d.execute_script("return document.querySelector('#main .status').textContent")
 
 
+def found(d):
+    return d.execute_script("return document.querySelector('#main .found').textContent")
+
+
 def pixels(d, css):
     """A hash of what is drawn in the first canvas of that selector"""
     url = d.execute_script("return document.querySelector(arguments[0]).toDataURL()", css)
@@ -157,7 +161,7 @@ def flame(d, page, where):
     # Away from the frames: what is below the pointer is described, too.
     ActionChains(d).move_to_element(d.find_element(By.ID, "title")).perform()
     typed(d, name[:4])
-    result(f"{page}_{where}_searches", wait(lambda: "frames found" in say(d) and not say(d).startswith("0 "), 5), say(d))
+    result(f"{page}_{where}_searches", wait(lambda: "frames found" in found(d) and not found(d).startswith("0 "), 5), found(d))
     no_overflow(d, page, where)
     return name[:4]
 
@@ -182,8 +186,7 @@ def timeline(d, page, word):
     result(f"{page}_timeline_two_clicks", "instructions from" in say(d) and wait(lambda: pixels(d, "#main canvas") != whole, 5), say(d))
     after = pixels(d, "#main canvas")
     box = typed(d, word)
-    found = wait(lambda: "calls found" in say(d) and not say(d).startswith("0 "), 5)
-    result(f"{page}_timeline_searches", found, say(d))
+    result(f"{page}_timeline_searches", wait(lambda: "calls found" in found(d) and not found(d).startswith("0 "), 5), found(d))
     box.send_keys(Keys.ENTER)
     result(f"{page}_timeline_goes_to_call", wait(lambda: "instructions from" in say(d), 5), say(d))
     result(f"{page}_timeline_redraws", wait(lambda: pixels(d, "#main canvas") != after, 5))
@@ -238,7 +241,7 @@ def try_page(d, page):
     if page == "evil":
         tab(d, "tables")
         text = d.find_element(By.ID, "main").text
-        result("evil_names_are_text", "</script><script>" in text and "<svg/onload=window.ran=1>" in text, "names are missing")
+        result("evil_names_are_text", "</script><script>" in text and "<svg/onload=window.ran=1>" in text, text)
         tab(d, "icicle")
         wait(lambda: find(d, ".d3-flame-graph g"))
         tab(d, "heat")

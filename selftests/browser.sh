@@ -23,8 +23,7 @@ $lab/root.sh run -- sh -eu -c '
 		cc -std=gnu11 -D_GNU_SOURCE -I"$top/include" -I"$top/drivers/lib" -o "${p#*/}" "$top/selftests/$p.c"
 	done
 	./mkcapture . && ./mktrace . && ./mkspe many.data 200000
-	sed "s/copy_page/<\/script><script>window.ran=1<\/script>/; s/vfs_read/<svg\/onload=window.ran=1>/" \
-		kallsyms >evil-kallsyms
+	sed "s/copy_page/<\/script><script>window.ran=1<\/script><svg\/onload=window.ran=1>/" kallsyms >evil-kallsyms
 	"$v9trace" html --symfs symfs --kallsyms evil-kallsyms -o evil.html good.data
 	"$v9trace" html --symfs symfs -o both.html both.data
 	"$v9trace" html --symfs symfs -o steady.html steady.data

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compares the data in a page of v9trace html with report --json and mem --json.
 
-page.py PAGE REPORT MEM	MEM may be empty
+page.py PAGE REPORT MEM LISTINGS	the last two may be empty
 page.py --calls N PAGE	the timeline keeps at most N calls, none shorter than it says
 """
 import json
@@ -191,6 +191,11 @@ def main():
         want = {n: t for n, t in json.loads(mem).items() if n != "nameless"}
         same("mem", as_json(t for t in page.tables if t["view"] == "mem"), want)
     assert mem or "heat" not in page.charts or not rows(report, "data_sources"), "no memory tables"
+    listing = open(sys.argv[4], encoding="utf-8").read()
+    if listing:
+        assert page.charts["annotate"] == json.loads(listing), "annotate"
+    else:
+        assert "annotate" not in page.charts, "listings without the command"
     if "heat" in page.charts:
         check_spe(page, report, json.loads(mem) if mem else None)
     if "flame" in page.charts:

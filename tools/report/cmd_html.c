@@ -13,8 +13,10 @@
 #include "../util.h"
 #include "kinds.h"
 #include "page.h"
+#include "self.h"
 
 #define DEFAULT_LIMIT	1000
+#define DEFAULT_LISTINGS	10
 #define DEFAULT_CALLS	150000
 #define MOST_CALLS	1000000	/* some tens of MB in the page */
 #define LINE_SHIFT	6	/* bytes of a cache line, log2 */
@@ -25,6 +27,9 @@ struct html {
 	struct v9_taker beside;		/* .m, of all records */
 	struct v9_page_spe spe;
 	struct v9_page_calls calls;
+	uint64_t listings;		/* functions with a listing */
+	char **given;			/* arguments for v9trace annotate */
+	int nr_given;
 	bool any;			/* the page has something */
 };
 
@@ -50,6 +55,31 @@ static void take_calls(void *arg, const struct v9_flow_sum *sum)
 
 	if (h->m.r.calls)
 		v9_page_calls_write(&h->calls, &h->m.r.s, sum, h->m.r.out.f);
+}
+
+/*
+ * The listings of "v9trace annotate" of the hottest functions, in the form of its --json. Without them
+ * the page has no such tab.
+ */
+static void print_listings(const struct html *h)
+{
+	char *limit = v9_format("--limit=%" PRIu64, h->listings);
+	const char *const words[] = { "--json", limit, NULL };
+	FILE *f = tmpfile(), *out = h->m.r.out.f;
+	int c;
+
+	/* A pipe cannot be read twice. */
+	if (f && h->listings && strcmp(h->m.r.o.path, "-") &&
+	    !v9_run_self("annotate", words, h->given, h->nr_given, fileno(f))) {
+		rewind(f);
+		v9_page_open(out, "annotate");
+		while ((c = getc(f)) != EOF)
+			v9_page_char(out, c);
+		v9_page_close(out);
+	}
+	if (f)
+		fclose(f);
+	free(limit);
 }
 
 static void print_capture(struct v9_report *r)
@@ -87,6 +117,8 @@ static bool print(struct v9_report *r)
 		v9_page_view("report");
 		v9_page_spe_write(&h->spe, r->out.f);
 	}
+	if (any)
+		print_listings(h);
 	v9_mem_free(&h->m);
 	v9_page_spe_free(&h->spe);
 	h->any = any;
@@ -154,13 +186,14 @@ static int end_file(const char *path, bool complete, int status)
 	return status;
 }
 
-enum { OPT_LIMIT = V9_OPT_OWN, OPT_CALLS, OPT_HELP };
+enum { OPT_LIMIT = V9_OPT_OWN, OPT_CALLS, OPT_LISTINGS, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "output", required_argument, NULL, 'o' },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	{ "calls", required_argument, NULL, OPT_CALLS },
+	{ "listings", required_argument, NULL, OPT_LISTINGS },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -173,12 +206,22 @@ static void usage(void)
 	       "  -o, --output OUT  write to OUT; - is standard output (default: FILE.html here)\n"
 	       "  --limit N         that many rows of each table (default %d)\n"
 	       "  --calls N         that many calls in the timeline, the longest (default %d)\n"
-	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_CALLS);
+	       "  --listings N      with the instructions of the N hottest functions, as v9trace annotate has\n"
+	       "                    them (default %d); 0: none\n"
+	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_CALLS, DEFAULT_LISTINGS);
+}
+
+/* Keeps a common option for another command. */
+static void keep_given(struct html *h, int opt, const char *arg)
+{
+	for (const struct option *o = longopts; o->name; o++)
+		if (o->val == opt && arg)
+			h->given[h->nr_given++] = v9_format("--%s=%s", o->name, arg);
 }
 
 int cmd_html(int argc, char **argv)
 {
-	struct html h = { .m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
+	struct html h = { .listings = DEFAULT_LISTINGS, .m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
 				 .line_shift = LINE_SHIFT, .most_lines = MOST_LINES } };
 	struct v9_report *r = &h.m.r;
 	const struct v9_taker records = { .take = take_records, .arg = &h };
@@ -193,6 +236,7 @@ int cmd_html(int argc, char **argv)
 	r->more = &more;
 	v9_options_init(&r->o, argv, V9_TAKES_TABLES);
 	r->o.format = &v9_format_page;
+	h.given = v9_alloc((size_t)(argc + 2) * sizeof(*h.given));
 	r->o.syms.objects = true;
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "o:", longopts, NULL)) != -1) {
 		status = 0;
@@ -206,8 +250,12 @@ int cmd_html(int argc, char **argv)
 				 0 : V9_EXIT_USAGE;
 		} else if (opt == OPT_CALLS) {
 			status = v9_parse_number("calls", optarg, MOST_CALLS, &most) ? 0 : V9_EXIT_USAGE;
+		} else if (opt == OPT_LISTINGS) {
+			status = v9_parse_number("listings", optarg, UINT32_MAX, &h.listings) ?
+				 0 : V9_EXIT_USAGE;
 		} else {
 			status = v9_options_take(&r->o, opt, optarg);
+			keep_given(&h, opt, optarg);
 		}
 		if (status)
 			return status;
@@ -221,6 +269,7 @@ int cmd_html(int argc, char **argv)
 	status = v9_options_file(&r->o, argc, argv);
 	if (status)
 		return status;
+	h.given[h.nr_given++] = v9_format("-i%s", r->o.path);
 	if (!path)
 		path = default_path(r->o.path);
 	if (strcmp(path, "-") && !begin_file(path))
@@ -228,5 +277,8 @@ int cmd_html(int argc, char **argv)
 	v9_page_calls_init(&h.calls, most + 2);
 	status = v9_report_run(r, V9_SHOWS_TABLES, print);
 	v9_page_calls_free(&h.calls);
+	while (h.nr_given)
+		free(h.given[--h.nr_given]);
+	free(h.given);
 	return unfinished ? end_file(path, h.any, status) : status;
 }

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../commands.h"
 #include "../util.h"
 #include "kinds.h"
 #include "mem.h"
+#include "self.h"
 #include "view.h"
 
 #define DEFAULT_LIMIT	1000
@@ -22,24 +22,11 @@ static int nr_given;
 /* Runs "v9trace annotate" with the arguments of view, for one function. Returns its success. */
 static bool run_annotate(const char *symbol)
 {
-	char **argv = v9_alloc((size_t)(nr_given + 4) * sizeof(*argv));
-	int n = 0, status;
-	pid_t pid;
+	char *option = v9_format("--symbol=%s", symbol);
+	const char *const words[] = { option, NULL };
+	const int status = v9_run_self("annotate", words, given + 1, nr_given - 1, -1);
 
-	argv[n++] = (char *)"v9trace";
-	argv[n++] = (char *)"annotate";
-	argv[n++] = v9_format("--symbol=%s", symbol);
-	for (int i = 1; i < nr_given; i++)
-		argv[n++] = given[i];
-	pid = fork();
-	if (!pid) {
-		execv("/proc/self/exe", argv);
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		status = -1;
-	free(argv[2]);
-	free(argv);
+	free(option);
 	if (!status) {
 		fputs("Enter: back to the tables", stdout);
 		fflush(stdout);

@@ -37,6 +37,15 @@ static const char *const scripts[] = {
 
 /* ---- data */
 
+void v9_page_char(FILE *f, int c)
+{
+	/* In JSON they are in strings alone. */
+	if (c == '<' || c == '>' || c == '&')
+		fprintf(f, "\\u%04x", c);
+	else
+		fputc(c, f);
+}
+
 void v9_page_text(FILE *f, const char *s)
 {
 	fputc('"', f);

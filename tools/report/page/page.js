@@ -267,6 +267,7 @@ function lost() {
 function flameCard(o) {
 	const place = el("div", { class: "chart flame" });
 	const status = el("div", { class: "status" }, "Click a frame to zoom, the lowest one to go back.");
+	const found = el("span", { class: "found" });
 	const search = el("input", { type: "search", placeholder: "Search functions", "aria-label": "Search functions", oninput: () => find() });
 	const weight = o.weights.length > 1 ? el("select", { "aria-label": "Weight", onchange: () => draw() },
 		o.weights.map(w => el("option", {}, w.name))) : null;
@@ -276,6 +277,7 @@ function flameCard(o) {
 	const unit = () => o.weights[weight ? weight.selectedIndex : 0];
 
 	function find() {
+		found.textContent = "";
 		if (search.value)
 			chart.search(search.value);
 		else
@@ -293,8 +295,9 @@ function flameCard(o) {
 			.setColorMapper(d => colour(d.data.name, d.data.object || "", d.highlight))
 			.setLabelHandler(d => `${d.data.name}${d.data.object ? ` (${base(d.data.object)})` : ""}`)
 			.setSearchMatch((d, term) => d.data.name.toLowerCase().includes(term.toLowerCase()))
-			.setSearchHandler((found, sum, all) => say(el("b", {}, num(found.length)),
-				` frames found, ${percent(sum, all)} of ${u.of}`))
+			.setSearchHandler((frames, sum, all) => {
+				found.textContent = `${num(frames.length)} frames found, ${percent(sum, all)} of ${u.of}`;
+			})
 			.setDetailsHandler(() => {})
 			.onHover(d => say(el("b", {}, d.data.name), d.data.object ? ` in ${base(d.data.object)}` : "",
 				` · ${num(d.data.value)} ${u.unit}, ${percent(d.data.value, root.value)} of ${u.of}`,
@@ -305,8 +308,8 @@ function flameCard(o) {
 	queueMicrotask(draw);
 	return el("section", { class: "card" }, el("h2", {}, o.title), el("p", { class: "say" }, o.say),
 		el("div", { class: "controls" }, search, weight ? el("label", {}, "weight", weight) : null,
-			el("button", { type: "button", onclick: () => { search.value = ""; chart.clear(); chart.resetZoom(); } }, "Reset"),
-			el("span", { class: "space" })),
+			el("button", { type: "button", onclick: () => { search.value = ""; find(); chart.resetZoom(); } }, "Reset"),
+			found, el("span", { class: "space" })),
 		status, place);
 }
 
@@ -370,7 +373,8 @@ function timeline(f) {
 		threads.map(t => el("option", {}, `${t.comm || "thread"} ${t.tid < 0 ? "" : t.tid} · ${short(t.insns)} instructions`)));
 	const axis = el("select", { "aria-label": "Axis", onchange: () => show() },
 		el("option", {}, "instructions"), el("option", {}, "time"));
-	const search = el("input", { type: "search", placeholder: "Search functions", "aria-label": "Search calls", oninput: () => find() });
+	const search = el("input", { type: "search", placeholder: "Search, Enter: next call", "aria-label": "Search calls", oninput: () => find() });
+	const found = el("span", { class: "found" });
 	let chart, calls = [], hits = [], hit = -1, all = [0, 1];
 	const name = i => clean(f.names[f.funcs[2 * i]]), object = i => f.names[f.funcs[2 * i + 1]];
 	const thread = () => threads[which.selectedIndex];
@@ -430,9 +434,7 @@ function timeline(f) {
 		hit = -1;
 		chart.setNodes(top);
 		chart.render();
-		if (search.value)
-			say(el("b", {}, num(hits.length)), " calls found, ", num(hits.reduce((s, c) => s + c.insns, 0)), " instructions with callees",
-				hits.length ? ": Enter goes from one to the next" : "");
+		found.textContent = search.value ? `${num(hits.length)} calls found, ${num(hits.reduce((s, c) => s + c.insns, 0))} instructions with callees` : "";
 	}
 
 	function next(by) {
@@ -505,7 +507,8 @@ function timeline(f) {
 		el("div", { class: "controls" }, which, el("label", {}, "by", axis), search,
 			el("button", { type: "button", onclick: () => next(-1), "aria-label": "Previous" }, "‹"),
 			el("button", { type: "button", onclick: () => next(1), "aria-label": "Next" }, "›"),
-			el("button", { type: "button", onclick: () => { search.value = ""; show(); } }, "Reset"), el("span", { class: "space" })),
+			el("button", { type: "button", onclick: () => { search.value = ""; found.textContent = ""; show(); } }, "Reset"),
+			found, el("span", { class: "space" })),
 		status, place)];
 }
 
@@ -677,6 +680,50 @@ function latencies(f) {
 		}));
 }
 
+// ---- listings of v9trace annotate
+
+function source(a) {
+	const insns = a.instructions || [], funcs = a.functions || [];
+	const id = r => `${r.symbol} ${r.dso}`, by = d3.group(insns, id);
+	const list = funcs.filter(f => f.symbol && by.has(id(f)));
+	const place = el("div", { class: "listing scroll" });
+	const which = el("select", { "aria-label": "Function", onchange: () => show() }, list.map(f =>
+		el("option", {}, `${middle(f.symbol, 60)} (${base(f.dso)})`)));
+	const sources = el("input", { type: "checkbox", checked: true, onchange: () => show() });
+	const measures = [
+		["executed_percent", "share", v => `${v.toFixed(2)} %`], ["executed", "executed", num], ["taken_percent", "taken", v => `${v.toFixed(1)} %`], ["cycles", "cycles", num],
+		["percent", "share", v => `${v.toFixed(2)} %`], ["samples", "samples", num], ["latency_total", "latency", v => v.toFixed(1)], ["latency_issue", "issue", v => v.toFixed(1)],
+		["latency_translation", "transl", v => v.toFixed(1)], ["l1_miss_percent", "L1 miss", v => `${v.toFixed(1)} %`], ["llc_miss_percent", "LLC miss", v => `${v.toFixed(1)} %`], ["walk_percent", "walks", v => `${v.toFixed(1)} %`],
+		["mispredicted_percent", "mispred.", v => `${v.toFixed(1)} %`],
+	];
+
+	function show() {
+		const rows = by.get(id(list[which.selectedIndex])) || [], shown = measures.filter(([k]) => rows.some(r => r[k] !== null && r[k] !== undefined));
+		const hot = rows.reduce((m, r) => Math.max(m, r.executed_percent || 0, r.percent || 0), 0), body = [];
+		let last = "";
+		for (const r of rows) {
+			const at = r.file ? `${base(r.file)}:${r.line}` : "";
+			if (sources.checked && at && at !== last)
+				body.push(el("tr", { class: "source" }, el("td", { colspan: shown.length }),
+					el("td", { colspan: 2 }, el("span", { class: "where" }, at), r.source || "", r.inlined ? el("span", { class: "where" }, ` inlined: ${middle(r.inlined, 60)}`) : null)));
+			last = at || last;
+			body.push(el("tr", {}, shown.map(([k, , text], i) => el("td", { class: i === 0 && k.endsWith("percent") ? "n share" : "n",
+				style: { "--part": `${hot ? Math.max(100 * (r[k] || 0) / hot, 0) : 0}%` } }, r[k] === null || r[k] === undefined ? "" : text(r[k]))),
+				el("td", { class: "code soft" }, r.address), el("td", { class: "code" }, r.instruction, r.target ? el("span", { class: "where" }, ` ${r.target}`) : null)));
+		}
+		place.replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, shown.map(([, title]) => el("th", { class: "n" }, title)), el("th", {}, "address"), el("th", {}, "instruction"))), el("tbody", {}, body)));
+	}
+
+	if (!list.length)
+		return [el("section", { class: "card" }, el("h2", {}, "Source"), el("p", { class: "note" }, "no code of these functions was found"))];
+	show();
+	const missing = a.missing || [];
+	return [el("section", { class: "card" }, el("h2", {}, "Instructions and source lines"),
+		el("p", { class: "say" }, "What was measured of each instruction of the hottest functions. ETE counts executions, SPE samples them."),
+		missing.length ? el("p", { class: "note" }, missing.map(m => `${m.what}${m.dso ? ` of ${base(m.dso)}` : ""}: ${m.why}. `)) : null,
+		el("div", { class: "controls" }, which, el("label", {}, sources, "source lines")), place)];
+}
+
 // ---- cache lines
 
 function cacheLines() {
@@ -734,6 +781,7 @@ const tabs = [
 	["functions", "Functions", () => [...of("report", ["functions"]), ...of("mem", ["symbols"]).filter(t => t.rows.length)].map(t => tableCard(t)), true],
 	["flame", "Flame graph", () => flame(data("flame")), !!document.getElementById("flame")],
 	["timeline", "Timeline", () => timeline(data("timeline")), !!document.getElementById("timeline")],
+	["source", "Source", () => source(data("annotate")), !!document.getElementById("annotate")],
 	["heat", "Heat maps", () => [heat(data("heat")), latencies(data("latencies"))], !!document.getElementById("heat")],
 	["icicle", "Icicle", () => icicle(data("icicle")), !!document.getElementById("icicle")],
 	["memory", "Memory", () => of("mem", ["sources", "data", "latencies"]).filter(t => t.rows.length).map(t => tableCard(t)), kindTables("mem").length > 0],

@@ -97,7 +97,7 @@ extern const struct v9_format v9_format_text, v9_format_json, v9_format_csv;
  */
 void v9_text_widths(const struct v9_out *o, const struct v9_table *t, size_t *width);
 void v9_text_row(const struct v9_out *o, const struct v9_table *t, const size_t *width, size_t row);
-void v9_text_cell(char *out, size_t size, const struct v9_col *col, const struct v9_cell *c);
+void v9_text_cell(char *out, size_t size, const struct v9_table *t, size_t row, size_t col);
 
 /*
  * Returns the format of that name. Returns NULL and prints an error if there is none, or if it does

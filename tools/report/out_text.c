@@ -199,9 +199,9 @@ void v9_text_row(const struct v9_out *o, const struct v9_table *t, const size_t 
 	print_row(o, t, width, row);
 }
 
-void v9_text_cell(char *out, size_t size, const struct v9_col *col, const struct v9_cell *c)
+void v9_text_cell(char *out, size_t size, const struct v9_table *t, size_t row, size_t col)
 {
-	cell_text(out, size, col, c);
+	cell_text(out, size, &t->cols[col], &t->cells[row * t->nr_cols + col]);
 	clean(out);
 }
 

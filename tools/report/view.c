@@ -160,7 +160,7 @@ static bool matches(const struct pane *p, size_t row)
 	char s[512];
 
 	for (size_t i = 0; *view.search && i < p->t.nr_cols; i++) {
-		v9_text_cell(s, sizeof(s), &p->t.cols[i], &cells(p, row)[i]);
+		v9_text_cell(s, sizeof(s), &p->t, row, i);
 		if (p->t.cols[i].title && strcasestr(s, view.search))
 			return true;
 	}
@@ -347,7 +347,7 @@ static char *kept_text(const struct pane *p, size_t row, size_t col)
 {
 	char s[512];
 
-	v9_text_cell(s, sizeof(s), &p->t.cols[col], &cells(p, row)[col]);
+	v9_text_cell(s, sizeof(s), &p->t, row, col);
 	return v9_strdup(s);
 }
 

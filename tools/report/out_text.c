@@ -201,7 +201,7 @@ void v9_text_row(const struct v9_out *o, const struct v9_table *t, const size_t 
 
 void v9_text_cell(char *out, size_t size, const struct v9_table *t, size_t row, size_t col)
 {
-	cell_text(out, size, &t->cols[col], &t->cells[row * t->nr_cols + col]);
+	cell_text(out, size, t, row * t->nr_cols + col);
 	clean(out);
 }
 

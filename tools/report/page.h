@@ -9,6 +9,8 @@
 #include "flow_sum.h"
 #include "mem.h"
 
+#include "../capture/lines.h"
+
 /* Latencies by powers of two, each in two halves: 0, 1, 2, 3, 4, 6, 8, 12, ... 49152 */
 #define V9_PAGE_LATENCIES	32
 
@@ -31,7 +33,9 @@ struct v9_page_spe {
 	struct v9_heat heat;
 	struct v9_spots spots;
 	struct v9_bins funcs;		/* latencies of a function */
-	struct v9_bins nodes;		/* of the icicle */
+	struct v9_bins nodes;		/* of the icicle, down to instructions */
+	struct v9_bins lines;		/* the same, down to source lines */
+	struct v9_strtab text;		/* names of inlined functions, of lines */
 };
 
 void v9_page_spe_init(struct v9_page_spe *p, struct v9_syms *syms);

@@ -45,12 +45,14 @@ struct func {
 	uint64_t samples, cycles, lat[V9_PAGE_LATENCIES];
 };
 
-enum kind { THREAD, OBJECT, FUNCTION, INSTRUCTION };
+enum kind { THREAD, OBJECT, FUNCTION, INLINED, LINE, INSTRUCTION };
 
 struct node {
 	uint64_t key[3];	/* parent + 1, kind, identity: pointer to the name or function; offset */
 	uint64_t samples, cycles;
-	size_t number;		/* in the page, + 1; 0: not there */
+	size_t number;		/* its own index + 1; in the page, + 1 (0: not there) */
+	struct v9_dso *dso;	/* of an instruction: its object, and its address in the file */
+	uint64_t addr;
 };
 
 /* ---- latencies by powers of two, in two halves */
@@ -208,17 +210,17 @@ static void write_heat(struct v9_page_spe *p, FILE *f)
 
 /* ---- functions and the icicle */
 
-static struct node *child(struct v9_page_spe *p, size_t *at, enum kind kind, uint64_t id,
-			  const struct page_spot *from)
+/* Adds to the child of node @at, and makes that @at. */
+static struct node *child(struct v9_bins *nodes, size_t *at, enum kind kind, uint64_t id,
+			  uint64_t samples, uint64_t cycles)
 {
 	const uint64_t key[3] = { *at, kind, id };
-	struct node *n = v9_bins_at(&p->nodes, key, 3);
+	struct node *n = v9_bins_at(nodes, key, 3);
 
-	/* The number of a node is not stored: the first word of a new one is its own. */
 	if (!n->samples)
-		n->number = p->nodes.used;
-	n->samples += from->samples;
-	n->cycles += from->cycles;
+		n->number = nodes->used;
+	n->samples += samples;
+	n->cycles += cycles;
 	*at = n->number;
 	return n;
 }
@@ -228,6 +230,7 @@ static void take_spot(void *arg, void *bin)
 	const struct page_spot *from = bin;
 	struct v9_page_spe *p = arg;
 	struct v9_place place;
+	struct node *insn;
 	struct func *func;
 	uint64_t key[2];
 	size_t at = 0;
@@ -241,11 +244,13 @@ static void take_spot(void *arg, void *bin)
 	for (unsigned int i = 0; i < V9_PAGE_LATENCIES; i++)
 		func->lat[i] += from->lat[i];
 
-	child(p, &at, THREAD, from->spot.comm, from);
-	child(p, &at, OBJECT, (uint64_t)(uintptr_t)place.dso_name, from);
+	child(&p->nodes, &at, THREAD, from->spot.comm, from->samples, from->cycles);
+	child(&p->nodes, &at, OBJECT, (uint64_t)(uintptr_t)place.dso_name, from->samples, from->cycles);
 	if (place.func)
-		child(p, &at, FUNCTION, (uint64_t)(uintptr_t)place.func, from);
-	child(p, &at, INSTRUCTION, place.offset, from);
+		child(&p->nodes, &at, FUNCTION, key[0], from->samples, from->cycles);
+	insn = child(&p->nodes, &at, INSTRUCTION, place.offset, from->samples, from->cycles);
+	insn->dso = place.func ? place.dso : NULL;
+	insn->addr = place.func ? place.func->start + place.offset : 0;
 }
 
 void v9_page_spe_init(struct v9_page_spe *p, struct v9_syms *syms)
@@ -255,6 +260,7 @@ void v9_page_spe_init(struct v9_page_spe *p, struct v9_syms *syms)
 	v9_spots_init(&p->spots, sizeof(struct page_spot), syms, take_spot, p);
 	v9_bins_init(&p->funcs, sizeof(struct func));
 	v9_bins_init(&p->nodes, sizeof(struct node));
+	v9_bins_init(&p->lines, sizeof(struct node));
 }
 
 void v9_page_spe_free(struct v9_page_spe *p)
@@ -263,6 +269,8 @@ void v9_page_spe_free(struct v9_page_spe *p)
 	v9_spots_free(&p->spots);
 	v9_bins_free(&p->funcs);
 	v9_bins_free(&p->nodes);
+	v9_bins_free(&p->lines);
+	v9_strtab_free(&p->text);
 }
 
 void v9_page_spe_add(struct v9_page_spe *p, struct v9_sampled *s, size_t n)
@@ -334,6 +342,8 @@ static const char *node_name(const struct node *n, char *room, size_t size)
 	case THREAD:
 		return text ? text : "[unknown thread]";
 	case OBJECT:
+	case INLINED:
+	case LINE:
 		return text;
 	case FUNCTION:
 		return name_of(n->key[2]);
@@ -358,26 +368,78 @@ static uint64_t least_samples(const struct v9_bins *nodes)
 	return least;
 }
 
+#define MOST_INLINED	32	/* of an instruction */
+
+/* What is between a function and an instruction of it: inlined functions, outermost first, and the line */
+static void add_lines(struct v9_page_spe *p, struct v9_lines *lines, const struct node *insn, size_t at)
+{
+	struct v9_inline frame[MOST_INLINED];
+	struct v9_src_line line;
+	char text[512];
+	size_t n = v9_lines_inlined(lines, insn->dso, insn->addr, frame, MOST_INLINED);
+
+	/* The last one is the function. */
+	for (size_t i = n ? n - 1 : 0; i-- > 0; ) {
+		const char *name = frame[i].name ? frame[i].name : "[inlined]";
+
+		child(&p->lines, &at, INLINED,
+		      (uint64_t)(uintptr_t)v9_strtab_put(&p->text, name, sizeof(text)),
+		      insn->samples, insn->cycles);
+	}
+	if (v9_lines_find(lines, insn->dso, insn->addr, &line) && line.line) {
+		const char *slash = strrchr(line.file, '/');
+
+		snprintf(text, sizeof(text), "%s:%u", slash ? slash + 1 : line.file, line.line);
+		child(&p->lines, &at, LINE, (uint64_t)(uintptr_t)v9_strtab_put(&p->text, text, sizeof(text)),
+		      insn->samples, insn->cycles);
+	}
+	child(&p->lines, &at, INSTRUCTION, insn->key[2], insn->samples, insn->cycles);
+}
+
+/*
+ * Makes .lines from .nodes. Only instructions that are in the page are looked up: there are many, and
+ * DWARF is slow.
+ */
+static void find_lines(struct v9_page_spe *p, uint64_t least)
+{
+	size_t *at = v9_alloc((p->nodes.used + 1) * sizeof(*at));
+	struct v9_lines lines;
+
+	v9_lines_init(&lines, p->syms);
+	for (size_t i = 0; i < p->nodes.used; i++) {
+		const struct node *n = v9_bins_get(&p->nodes, i);
+
+		if (n->samples < least)
+			continue;
+		at[i + 1] = at[n->key[0]];
+		if (n->key[1] == INSTRUCTION && n->dso)
+			add_lines(p, &lines, n, at[i + 1]);
+		else
+			child(&p->lines, &at[i + 1], (enum kind)n->key[1], n->key[2], n->samples, n->cycles);
+	}
+	v9_lines_free(&lines);
+	free(at);
+}
+
 static void write_icicle(struct v9_page_spe *p, FILE *f)
 {
 	const uint64_t least = least_samples(&p->nodes);
 	struct v9_page_names names = { .nr = 0 };
-	size_t n = 0;
+	size_t n = 0, dropped = 0;
 	char room[32];
 
+	for (size_t i = 0; i < p->nodes.used; i++)
+		dropped += ((const struct node *)v9_bins_get(&p->nodes, i))->samples < least;
+	find_lines(p, least);
 	v9_page_open(f, "icicle");
 	fputs("{\"nodes\":[", f);
-	for (size_t i = 0; i < p->nodes.used; i++) {
-		struct node *node = v9_bins_get(&p->nodes, i);
-		const struct node *parent = node->key[0] ? v9_bins_get(&p->nodes, node->key[0] - 1) : NULL;
+	for (size_t i = 0; i < p->lines.used; i++) {
+		const struct node *node = v9_bins_get(&p->lines, i);
+		const struct node *parent = node->key[0] ? v9_bins_get(&p->lines, node->key[0] - 1) : NULL;
 		const char *name = node_name(node, room, sizeof(room));
 
-		/* A child has no more samples than its parent, so the parent is there. */
-		node->number = 0;
-		if (node->samples < least)
-			continue;
-		node->number = ++n;
-		fprintf(f, "%s%zu,%u,", n > 1 ? ",\n" : "", parent ? parent->number : 0,
+		n++;
+		fprintf(f, "%s%zu,%u,", n > 1 ? ",\n" : "", parent ? (size_t)node->key[0] : 0,
 			(unsigned int)node->key[1]);
 		if (node->key[1] == INSTRUCTION)
 			v9_page_text(f, name);
@@ -387,7 +449,7 @@ static void write_icicle(struct v9_page_spe *p, FILE *f)
 	}
 	fputs("],", f);
 	v9_page_names_write(&names, f);
-	fprintf(f, "\"least\":%" PRIu64 ",\"dropped\":%zu}", least, p->nodes.used - n);
+	fprintf(f, "\"least\":%" PRIu64 ",\"dropped\":%zu}", least, dropped);
 	v9_page_close(f);
 	v9_page_names_free(&names);
 }

@@ -337,7 +337,7 @@ function flame(f) {
 }
 
 function icicle(f) {
-	const kinds = ["thread", "object", "function", "instruction"];
+	const kinds = ["thread", "object", "function", "inlined function", "line", "instruction"];
 
 	function tree(weight) {
 		const root = { name: "all samples", value: 0, children: [] }, nodes = [root];
@@ -358,7 +358,7 @@ function icicle(f) {
 	return [flameCard({ title: "Icicle", inverted: true, tree,
 		weights: [{ name: "cycles of latency", key: "cycles", unit: "cycles", of: "all latencies" }, { name: "samples", key: "samples", unit: "samples", of: "all samples" }]
 			.filter(w => w.key === "samples" || f.nodes.some((v, i) => i % 5 === 4 && v)),
-		say: `SPE samples single operations and has no call chain: these frames are not callers. They are thread, object, function and instruction, from the top.${dropped}` })];
+		say: `SPE samples single operations and has no call chain: these frames are not callers. They are thread, object, function, inlined functions, line and instruction, from the top.${dropped}` })];
 }
 
 // ---- timeline

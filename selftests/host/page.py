@@ -3,9 +3,11 @@
 """Compares the data in a page of v9trace html with report --json and mem --json.
 
 page.py PAGE REPORT MEM LISTINGS	the last two may be empty
+page.py --lines PAGE PROGRAM	its icicle has the inlined functions and lines of the program
 page.py --calls N PAGE	the timeline keeps at most N calls, none shorter than it says
 """
 import json
+import subprocess
 import sys
 from html.parser import HTMLParser
 
@@ -170,7 +172,40 @@ def check_thread(t):
     assert list(at[0]) == sorted(at[0]) and list(at[1]) == sorted(at[1]), "timeline: times"
 
 
+def check_lines(page, program):
+    """Paths of the icicle below functions against llvm-symbolizer"""
+    icicle = page.charts["icicle"]
+    names, nodes = icicle["names"], icicle["nodes"]
+    starts = {}
+    for line in subprocess.run(["llvm-nm", program], capture_output=True, text=True, check=True).stdout.splitlines():
+        words = line.split()
+        if len(words) == 3 and words[1] in "tT":
+            starts[words[2]] = int(words[0], 16)
+    paths, want, seen = [()], {}, 0
+    for i in range(0, len(nodes), 5):
+        parent, kind, name = nodes[i:i + 3]
+        paths.append(paths[parent] + ((kind, name if isinstance(name, str) else names[name]),))
+    insns = [p for p in paths if p and p[-1][0] == 5 and len(p) > 3 and p[2][0] == 2]
+    addresses = [starts[p[2][1]] + int(p[-1][1][1:], 16) for p in insns]
+    out = subprocess.run(["llvm-symbolizer", "--inlines", "--basenames", f"--obj={program}"], text=True, check=True,
+                         input="".join(f"{a:#x}\n" for a in addresses), capture_output=True).stdout
+    answers = out.rstrip("\n").split("\n\n")
+    assert len(answers) == len(insns) > 10, f"{len(insns)} instructions, {len(answers)} answers"
+    for path, answer in zip(insns, answers):
+        lines = answer.split("\n")
+        functions, place = lines[0::2], lines[1].rsplit(":", 1)[0]
+        want = [(2, functions[-1])] + [(3, f) for f in reversed(functions[:-1])]
+        if not place.endswith(":0"):
+            want.append((4, place))
+        assert list(path[2:-1]) == want, f"{path[2:]}, want {want}"
+        seen += len(functions) > 1
+    assert seen, "nothing is inlined"
+
+
 def main():
+    if sys.argv[1] == "--lines":
+        check_lines(Page(open(sys.argv[2], encoding="utf-8").read()), sys.argv[3])
+        return
     if sys.argv[1] == "--calls":
         most, page = int(sys.argv[2]), Page(open(sys.argv[3], encoding="utf-8").read())
         line = page.charts["timeline"]

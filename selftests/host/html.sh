@@ -37,7 +37,7 @@ page() {
 	fi
 	"$V9TRACE" report --json --calls --limit 1000 "$@" "$capture" >report.json 2>err || "$V9TRACE" report --json --limit 1000 "$@" "$capture" >report.json
 	"$V9TRACE" mem --json --limit 1000 "$@" "$capture" >mem.json 2>err || : >mem.json
-	"$V9TRACE" annotate --json --limit 10 "$@" "$capture" >listings.json 2>err || : >listings.json
+	"$V9TRACE" annotate --json --limit 5 "$@" "$capture" >listings.json 2>err || : >listings.json
 	if why=$(python3 "$top/selftests/host/page.py" page.html report.json mem.json listings.json 2>&1); then ok "$name"
 	else not_ok "$name" "$(echo "$why" | tail -n 1)"; fi
 }

@@ -16,7 +16,7 @@
 #include "self.h"
 
 #define DEFAULT_LIMIT	1000
-#define DEFAULT_LISTINGS	10
+#define DEFAULT_LISTINGS	5
 #define DEFAULT_CALLS	150000
 #define MOST_CALLS	1000000	/* some tens of MB in the page */
 #define LINE_SHIFT	6	/* bytes of a cache line, log2 */
@@ -66,15 +66,16 @@ static void print_listings(const struct html *h)
 	char *limit = v9_format("--limit=%" PRIu64, h->listings);
 	const char *const words[] = { "--json", limit, NULL };
 	FILE *f = tmpfile(), *out = h->m.r.out.f;
-	int c;
+	char room[65536];
+	size_t n;
 
 	/* A pipe cannot be read twice. */
 	if (f && h->listings && strcmp(h->m.r.o.path, "-") &&
 	    !v9_run_self("annotate", words, h->given, h->nr_given, fileno(f))) {
 		rewind(f);
 		v9_page_open(out, "annotate");
-		while ((c = getc(f)) != EOF)
-			v9_page_char(out, c);
+		while ((n = fread(room, 1, sizeof(room), f)))
+			v9_page_json(out, room, n);
 		v9_page_close(out);
 	}
 	if (f)

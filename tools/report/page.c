@@ -37,13 +37,24 @@ static const char *const scripts[] = {
 
 /* ---- data */
 
-void v9_page_char(FILE *f, int c)
+/* In JSON these characters are in strings alone. */
+static bool is_markup(char c)
 {
-	/* In JSON they are in strings alone. */
-	if (c == '<' || c == '>' || c == '&')
-		fprintf(f, "\\u%04x", c);
-	else
-		fputc(c, f);
+	return c == '<' || c == '>' || c == '&';
+}
+
+void v9_page_json(FILE *f, const char *s, size_t n)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!is_markup(s[i]))
+			continue;
+		fwrite(s + from, 1, i - from, f);
+		fprintf(f, "\\u%04x", s[i]);
+		from = i + 1;
+	}
+	fwrite(s + from, 1, n - from, f);
 }
 
 void v9_page_text(FILE *f, const char *s)
@@ -55,7 +66,7 @@ void v9_page_text(FILE *f, const char *s)
 		if (!n)
 			fputc('?', f);
 		/* No markup: neither an end tag nor a comment can begin in the data. */
-		else if (*s == '<' || *s == '>' || *s == '&' || (unsigned char)*s < ' ' || *s == 0x7f)
+		else if (is_markup(*s) || (unsigned char)*s < ' ' || *s == 0x7f)
 			fprintf(f, "\\u%04x", *s);
 		else if (*s == '"' || *s == '\\')
 			fprintf(f, "\\%c", *s);

@@ -75,8 +75,8 @@ size_t v9_page_name(struct v9_page_names *n, const char *name);
 void v9_page_names_write(const struct v9_page_names *n, FILE *f);	/* "names":[...], */
 void v9_page_names_free(struct v9_page_names *n);
 
-/* A character of JSON that is ready: what begins markup is escaped. */
-void v9_page_char(FILE *f, int c);
+/* A part of JSON that is ready: what begins markup is escaped. */
+void v9_page_json(FILE *f, const char *s, size_t n);
 
 /* A string of JSON. Invalid UTF-8 becomes '?'. */
 void v9_page_text(FILE *f, const char *s);

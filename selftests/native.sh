@@ -75,7 +75,7 @@ refused() {
 	fi
 }
 
-wanted="gcc libc6-dev libelf-dev libdw-dev libiberty-dev libtraceevent-dev libzstd-dev libjson-c-dev linux-source"
+wanted="gcc libc6-dev libelf-dev libdw-dev libiberty-dev libtraceevent-dev libzstd-dev libjson-c-dev libncurses-dev linux-source"
 # shellcheck disable=SC2086
 built() { in_clean $wanted -- "$@"; }
 
@@ -93,7 +93,7 @@ fi
 
 # ---- what is missing
 in_clean -- make -C tools
-refused clean_machine_is_told 'missing here: a C compiler \(cc\), the C library.s headers, libelf, libdw, libiberty, libtraceevent, libzstd, libjson-c, the kernel.s source, for libperf' $?
+refused clean_machine_is_told 'missing here: a C compiler \(cc\), the C library.s headers, libelf, libdw, libiberty, libtraceevent, libzstd, libjson-c, libncursesw, the kernel.s source, for libperf' $?
 packages=$(sed -n 's/^    apt install //p' "$work/log")
 if [ "$packages" = "$wanted" ]; then ok packages_are_named; else not_ok packages_are_named "$packages"; fi
 
@@ -115,7 +115,7 @@ ordinary() {
 	# Of each library the version of its package
 	package() { sed -n "s/^$1_\([0-9]*%3a\)\{0,1\}\([0-9.]*[0-9]\).*/\2/p" "$clean/.v9trace-packages" | head -n 1; }
 	for pair in libperf:linux-source-[0-9.]* libtraceevent:libtraceevent-dev libelf:libelf-dev libdw:libdw-dev \
-		libzstd:libzstd-dev libjson-c:libjson-c-dev; do
+		libzstd:libzstd-dev libjson-c:libjson-c-dev libncurses:libncurses-dev; do
 		have=$(sed -n "s/^  ${pair%:*} //p" "$work/log") want=$(package "${pair#*:}")
 		if [ -n "$want" ] && [ "$have" = "$want" ]; then ok "version_of_${pair%:*}"
 		else not_ok "version_of_${pair%:*}" "says '$have', the package is '$want'"; fi
@@ -185,6 +185,7 @@ libiberty libiberty-dev usr/lib/*-linux-gnu/libiberty.*
 libtraceevent libtraceevent-dev usr/include/traceevent/event-parse.h
 libzstd libzstd-dev usr/include/zstd.h
 libjson-c libjson-c-dev usr/lib/*-linux-gnu/libjson-c.*
+libncurses libncurses-dev usr/include/ncurses.h
 xz xz-utils usr/bin/xz
 kernel_source linux-source usr/src/linux-source-[0-9.]*.tar.xz
 END
@@ -193,7 +194,7 @@ END
 printf 'ID=fedora\n' >"$work/fedora"
 in_clean -- env OS_RELEASE="$work/fedora" make -C tools
 refused fedora_is_told 'missing here' $?
-want="gcc glibc-devel elfutils-libelf-devel elfutils-devel binutils-devel libtraceevent-devel libzstd-devel json-c-devel xz curl"
+want="gcc glibc-devel elfutils-libelf-devel elfutils-devel binutils-devel libtraceevent-devel libzstd-devel json-c-devel ncurses-devel xz curl"
 have=$(sed -n 's/^    dnf install //p' "$work/log")
 if [ "$have" = "$want" ] && ! grep -q 'apt install' "$work/log"; then ok fedora_packages_are_named
 else not_ok fedora_packages_are_named "$have"; fi

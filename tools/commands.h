@@ -19,6 +19,8 @@ int cmd_report(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_mem(int argc, char **argv);
+int cmd_view(int argc, char **argv);
+int cmd_html(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_archive(int argc, char **argv);

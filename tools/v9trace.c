@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The v9trace command: a table of its subcommands. */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
+#include "pager.h"
 #include "util.h"
 
 static const struct {
@@ -17,6 +19,8 @@ static const struct {
 	{ "annotate", cmd_annotate, "instructions and source lines with what was measured of each" },
 	{ "diff", cmd_diff, "what changed from one recording to another, by function or line" },
 	{ "mem", cmd_mem, "what loads and stores of an SPE recording met, by place, data, cache line" },
+	{ "view", cmd_view, "the tables of report and mem on a terminal: zoom, search, annotate" },
+	{ "html", cmd_html, "a page for a browser: tables, flame graph, timeline, heat maps" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },
@@ -28,23 +32,40 @@ static const struct {
 
 static void help(FILE *f)
 {
-	fputs("usage: v9trace COMMAND [ARG]...      (v9trace COMMAND --help says more)\n\n", f);
+	fputs("usage: v9trace [--no-pager] COMMAND [ARG]...    (v9trace COMMAND --help says more)\n\n", f);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
 }
 
-static int run(size_t i, int argc, char **argv)
+/* Commands whose output may be long: it goes through a pager if a terminal shows it. */
+static bool pages(const char *name)
+{
+	static const char *const names[] = { "report", "mem", "script", "dump", "annotate", "diff" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static int run(size_t i, int argc, char **argv, bool pager)
 {
 	/* A reader that closes the pipe is no error, even if the parent process ignores SIGPIPE. */
 	if (commands[i].run != cmd_record)
 		signal(SIGPIPE, SIG_DFL);
+	if (pager && pages(commands[i].name))
+		v9_pager_start();
 	return commands[i].run(argc, argv);
 }
 
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "";
+	const bool pager = argc < 2 || strcmp(argv[1], "--no-pager");
+	const char *name;
 
+	argc -= !pager;
+	argv += !pager;
+	name = argc > 1 ? argv[1] : "";
 	if (!*name) {
 		help(stderr);
 		return V9_EXIT_USAGE;
@@ -59,7 +80,7 @@ int main(int argc, char **argv)
 	}
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (!strcmp(commands[i].name, name))
-			return run(i, argc - 1, argv + 1);
+			return run(i, argc - 1, argv + 1, pager);
 	v9_error("'%s' is not a command (v9trace --help)", name);
 	return V9_EXIT_USAGE;
 }

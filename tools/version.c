@@ -5,6 +5,7 @@
  */
 #include <elfutils/version.h>
 #include <json-c/json.h>
+#include <ncurses.h>
 #include <stdio.h>
 #include <zstd.h>
 
@@ -37,6 +38,7 @@ void v9_version(void)
 	printf("  libdw %d.%d\n", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
 	printf("  libzstd %s\n", ZSTD_versionString());
 	printf("  libjson-c %s\n", json_c_version());
+	printf("  libncurses %d.%d\n", NCURSES_VERSION_MAJOR, NCURSES_VERSION_MINOR);
 	printf("features:\n");
 	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++)
 		printf("  %s: %s\n", features[i].name, features[i].has ? "yes" : "no");

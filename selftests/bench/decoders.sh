@@ -12,6 +12,9 @@
 #   spe_report          v9trace report of four million, against the same; best of five: a million
 #                       take a tenth of a second, in which the machine varies too much
 #   mem                 v9trace mem of them, against perf mem report; mem_memory: peak, in MiB
+#   html                v9trace html of the model's trace, against report --calls; goal: within 3 times
+#   html_spe            the same of the four million SPE records, against report and mem together
+#   html_memory         peak of html, in MiB: the trace, and the same twenty times over
 #   annotate_ete, annotate_spe     v9trace annotate of the model's trace, of four million records,
 #                       against v9trace report of the same
 #   annotate_start      annotate of ten records by a dynamically linked v9trace, which loads LLVM,
@@ -215,6 +218,31 @@ bench_mem() {
 	echo "bench mem_memory ours=$(cat "$work/mem_memory.ours")" \
 		"peer=$(cat "$work/mem_memory.peer") unit=MiB goal=10%"
 }
+bench_html() {
+	model
+	alternate html v9trace html -o "$work/model.html" --symfs "$work/symfs" "$work/model.data" -- \
+		v9trace report --calls --symfs "$work/symfs" "$work/model.data"
+	row html 0.33
+}
+report_and_mem() {
+	seconds sh -c 'build/tools/host/v9trace report "$@" && build/tools/host/v9trace mem "$@"' sh "$@"
+}
+bench_html_spe() {
+	model
+	[ -e "$work/spe4.data" ] || "$bin/mkspe" "$work/spe4.data" 4000000
+	alternate html_spe v9trace html -o "$work/spe4.html" --symfs "$work/symfs" "$work/spe4.data" -- \
+		report_and_mem --symfs "$work/symfs" "$work/spe4.data"
+	row html_spe 0.33
+}
+html_memory() {	# CAPTURE
+	"$bin/cost" build/tools/host/v9trace html -o "$work/$1.html" --symfs "$work/symfs" "$work/$1.data" 2>"$work/stderr" |
+		cut -d' ' -f2
+}
+bench_html_memory() {
+	long
+	echo "bench html_memory ours=$(html_memory model) twenty=$(html_memory twenty)" \
+		"page=$(du -k "$work/twenty.html" | cut -f1)KiB unit=MiB goal=20MB-page"
+}
 four() {
 	model
 	[ -e "$work/spe4.data" ] || "$bin/mkspe" "$work/spe4.data" 4000000
@@ -298,7 +326,7 @@ bench_memory() {
 }
 
 all="ete_ranges_model ete_ranges_genuine ete_packets_model ete_packets_genuine ete_report spe_places
-spe_report mem annotate_ete annotate_spe annotate_start diff_ete diff_spe calls open threads memory"
+spe_report mem html html_spe html_memory annotate_ete annotate_spe annotate_start diff_ete diff_spe calls open threads memory"
 programs
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 echo "peers: $($lab/peers.sh versions), $($lab/kernel.sh run $PERF perf version 2>/dev/null); CPU seconds, best of $rounds"

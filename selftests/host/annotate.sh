@@ -132,6 +132,10 @@ llvm-objdump -d --disassemble-symbols=sum,main loops | awk '/^ *[0-9a-f]+: [0-9a
 			events + 128 * (i == 1), n % 3, n % 3 == 2
 }' >records
 ./mkcode code.data /opt/loops 0x400000 0x200000 <records
+# The icicle of a page has the inlined functions and lines that llvm-symbolizer has.
+if "$V9TRACE" html --symfs fs -o code.html code.data 2>err &&
+   why=$(python3 "$top/selftests/host/page.py" --lines code.html loops 2>&1); then ok icicle_lines
+else not_ok icicle_lines "$(head -n 1 err) $(echo "$why" | tail -n 1)"; fi
 "$dynamic" annotate --json --limit 0 --symfs fs code.data >out.json 2>err
 compare() {	# NAME WHAT OTHER...
 	name=$1 what=$2

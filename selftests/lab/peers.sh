@@ -7,6 +7,7 @@
 #   cxx      a C++ compiler for arm64
 #   docs     Sphinx
 #   reuse    the linter of licence lines
+#   browser  Chromium without a window, and what steers it
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
 #   deb      what Debian packages are built and checked with, rpmbuild
 #
@@ -30,16 +31,18 @@ clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libel
 cxx)	PACKAGES="$BASE_TOOLS g++-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
+browser) PACKAGES="$BASE_TOOLS chromium chromium-driver python3-selenium fonts-dejavu-core fonts-inter
+		iproute2 fontconfig" ;;
 acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
 # dpkg-checkbuilddeps and dpkg-shlibdeps read dpkg's database.
 deb)	DPKG_STATE=installed
-	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev libjson-c-dev libzstd-dev"
+	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev libjson-c-dev libzstd-dev libncurses-dev"
 	[ "$HOST" = arm64 ] || PACKAGES="$PACKAGES $(printf '%s:arm64 ' $PACKAGES) gcc-aarch64-linux-gnu"
 	PACKAGES="$PACKAGES $BASE_TOOLS mawk perl build-essential debhelper dh-dkms linux-source lintian
 		bash-completion zsh rpm kmod cpio e2fsprogs apt apt-utils piuparts mmdebstrap autopkgtest
 		debian-archive-keyring" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi, deb)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 
@@ -49,6 +52,8 @@ make_root() {
 		printf '%s\n' $ARCHITECTURES >"$ROOT/var/lib/dpkg/arch"
 		ln -sf debian "$ROOT/etc/dpkg/origins/default"
 	fi
+	# The driver of the browser listens on localhost.
+	[ $TREE != browser ] || echo 127.0.0.1 localhost >"$ROOT/etc/hosts"
 	: >"$ROOT/.v9trace-root"
 }
 

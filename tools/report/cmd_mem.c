@@ -23,6 +23,7 @@ static const struct option longopts[] = {
 	{ "at-once", required_argument, NULL, OPT_AT_ONCE },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
+	{ "wide", no_argument, NULL, V9_OPT_WIDE },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -42,6 +43,7 @@ static void usage(void)
 	       "                    the records are gone through again\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
 	       "  --no-color        no colours on a terminal\n"
+	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_LINE,
 	       MOST_LINES);
 }

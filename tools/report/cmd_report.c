@@ -9,29 +9,6 @@
 
 #define DEFAULT_LIMIT	25
 
-/* Prints the tables of all kinds. Returns false if there is nothing to print. */
-static bool print(struct v9_report *r)
-{
-	unsigned int present = 0;
-	bool any = false;
-
-	v9_for_each_present(k, &r->s)
-		present++;
-	v9_for_each_present(k, &r->s) {
-		r->part = present > 1 ? k : NULL;
-		if (k->report(r))
-			any = true;
-		else if (!r->refused)
-			v9_kind_empty(k, &r->s, r->o.path);
-	}
-	r->part = NULL;
-	if (any && r->o.filter.used && !r->selected) {
-		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
-		return false;
-	}
-	return any;
-}
-
 enum {
 	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
 	OPT_CALLS_OF, OPT_LIMIT, OPT_HELP
@@ -49,6 +26,7 @@ static const struct option longopts[] = {
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
+	{ "wide", no_argument, NULL, V9_OPT_WIDE },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
 };
@@ -74,6 +52,7 @@ static void usage(void)
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
 	       "  --no-color        no colours on a terminal\n"
+	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT);
 }
 
@@ -132,5 +111,5 @@ int cmd_report(int argc, char **argv)
 		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);
-	return status ? status : v9_report_run(&r, V9_SHOWS_TABLES, print);
+	return status ? status : v9_report_run(&r, V9_SHOWS_TABLES, v9_report_kinds);
 }

@@ -399,8 +399,8 @@ void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_g
 		{ "percent", "share", V9_PERCENT, false },
 		{ kind->item, kind->item, V9_COUNT, false },
 		{ "latency_total", "latency", V9_MEAN, false },
-		{ "latency_issue", "issue", V9_MEAN, false },
-		{ "latency_translation", "transl", V9_MEAN, false },
+		{ "latency_issue", "issue", V9_MEAN, V9_DROP(2) },
+		{ "latency_translation", "transl", V9_MEAN, V9_DROP(1) },
 		{ "p50", "p50", V9_COUNT, false },
 		{ "p90", "p90", V9_COUNT, false },
 		{ "p99", "p99", V9_COUNT, false },
@@ -409,6 +409,8 @@ void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_g
 	};
 	struct v9_table t = { .name = "groups", .title = v9_rep_keep(r, "Groups, by %s", kind->item),
 			      .cols = cols, .nr_cols = kind->latencies ? 2 + V9_SPE_LATENCIES : 2,
+			      .of = !kind->latencies ? "share of all that was executed" :
+				    "share of samples, mean latencies in cycles",
 			      .empty = "no record passed the filter" };
 	void **top;
 	size_t n;

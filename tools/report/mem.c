@@ -99,7 +99,7 @@ static void take_spot(void *arg, void *bin)
 	uint64_t key[3];
 
 	v9_spot_place(&m->r.s.syms, &from->spot, &place);
-	if (place.dso && !place.func)
+	if (place.dso && !place.func && !m->beside)
 		place.dso->unresolved += from->sum.n;
 	key[0] = (uint64_t)(uintptr_t)place.func;
 	key[1] = (uint64_t)(uintptr_t)place.dso_name;
@@ -622,4 +622,32 @@ bool v9_mem_report(struct v9_report *r)
 		v9_error("%s has no load or store", r->o.path);
 	v9_mem_free(m);
 	return n;
+}
+
+/* Loads and stores of a batch of records */
+static void add_beside(void *arg, struct v9_sampled *s, size_t n)
+{
+	struct v9_sampled mem[V9_BATCH];
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (v9_mem_accepts(arg, s[i].rec))
+			mem[k++] = s[i];
+	if (k)
+		v9_mem_add(arg, mem, k);
+}
+
+struct v9_taker v9_mem_beside(struct v9_mem *m)
+{
+	m->beside = true;
+	return (struct v9_taker){ .take = add_beside, .arg = m };
+}
+
+void v9_mem_print_beside(struct v9_mem *m)
+{
+	const struct v9_taker again = { .accepts = v9_mem_accepts, .take = v9_mem_add, .arg = m };
+
+	while (v9_mem_again(m))
+		v9_report_records(&m->r, &again, false);
+	v9_mem_print(m);
 }

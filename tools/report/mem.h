@@ -125,6 +125,7 @@ struct v9_mem {
 	size_t nr_todo;
 	uint64_t most_lines;		/* most lines to keep at once */
 	bool again;			/* not the first pass */
+	bool beside;			/* a report counts records without a function */
 };
 
 enum v9_mem_by {
@@ -159,6 +160,13 @@ void v9_mem_print(struct v9_mem *m);
  * that of a struct v9_mem.
  */
 bool v9_mem_report(struct v9_report *r);
+
+/*
+ * For a report of which m->r is the state: a consumer of its SPE records (v9_report_more.records)
+ * that adds loads and stores, and their tables after those of the report.
+ */
+struct v9_taker v9_mem_beside(struct v9_mem *m);
+void v9_mem_print_beside(struct v9_mem *m);
 
 /* Returns NULL and prints an error if there is no such order. */
 const struct v9_mem_sort *v9_mem_sort_find(const char *name);

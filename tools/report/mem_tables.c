@@ -83,11 +83,13 @@ static void note_more(struct v9_mem *m, struct v9_table *t, size_t all, size_t s
 		t->note = v9_rep_keep(&m->r, "and %zu more (--limit 0 shows all)", all - shown);
 }
 
+#define OF	"share of the sum of latencies, means in cycles"
+
 #define SUM_COLS \
 	{ "percent", "share", V9_PERCENT, false }, \
 	{ "samples", "samples", V9_COUNT, false }, \
-	{ "loads", "loads", V9_COUNT, false }, \
-	{ "stores", "stores", V9_COUNT, false }
+	{ "loads", "loads", V9_COUNT, V9_DROP(6) }, \
+	{ "stores", "stores", V9_COUNT, V9_DROP(7) }
 
 static void put_sum(struct v9_mem *m, struct v9_table *t, const struct v9_mem_sum *s)
 {
@@ -146,7 +148,7 @@ static void print_sources(struct v9_mem *m)
 		{ "source", "source", V9_TEXT, false },
 		{ "where", "where", V9_TEXT, true },
 	};
-	struct v9_table t = { .name = "sources", .title = "Where the data was",
+	struct v9_table t = { .name = "sources", .title = "Where the data was", .of = OF,
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	void **top;
 	size_t n;
@@ -219,14 +221,14 @@ static void print_symbols(struct v9_mem *m)
 	static const struct v9_col cols[] = {
 		SUM_COLS,
 		{ "latency_total", "latency", V9_MEAN, false },
-		{ "latency_issue", "issue", V9_MEAN, false },
-		{ "latency_translation", "transl", V9_MEAN, false },
-		{ "l1_miss_percent", "L1 miss", V9_PERCENT, false },
-		{ "comm", "command", V9_TEXT, true },
+		{ "latency_issue", "issue", V9_MEAN, V9_DROP(2) },
+		{ "latency_translation", "transl", V9_MEAN, V9_DROP(1) },
+		{ "l1_miss_percent", "L1 miss", V9_PERCENT, V9_DROP(4) },
+		{ "comm", "command", V9_TEXT, V9_CUT | V9_DROP(3) },
 		{ "dso", "object", V9_TEXT, true },
 		{ "symbol", "symbol", V9_TEXT, true },
 	};
-	struct v9_table t = { .name = "symbols", .title = "Functions that waited for memory",
+	struct v9_table t = { .name = "symbols", .title = "Functions that waited for memory", .of = OF,
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	void **top;
 	size_t n;
@@ -290,13 +292,13 @@ static void print_data(struct v9_mem *m)
 	static const struct v9_col cols[] = {
 		SUM_COLS,
 		{ "latency_total", "latency", V9_MEAN, false },
-		{ "latency_translation", "transl", V9_MEAN, false },
-		{ "l1_miss_percent", "L1 miss", V9_PERCENT, false },
-		{ "pid", "process", V9_TEXT, false },
+		{ "latency_translation", "transl", V9_MEAN, V9_DROP(1) },
+		{ "l1_miss_percent", "L1 miss", V9_PERCENT, V9_DROP(3) },
+		{ "pid", "process", V9_TEXT, V9_DROP(2) },
 		{ "dso", "object", V9_TEXT, true },
 		{ "data", "data", V9_TEXT, true },
 	};
-	struct v9_table t = { .name = "data", .title = "Data",
+	struct v9_table t = { .name = "data", .title = "Data", .of = OF,
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no record has a data address" };
 	size_t pages, objects, page = 0, object = 0, shown = 0;
@@ -503,15 +505,15 @@ static void print_lines(struct v9_mem *m)
 {
 	static const struct v9_col cols[] = {
 		SUM_COLS,
-		{ "latency_total", "latency", V9_MEAN, false },
-		{ "l1_misses", "L1 misses", V9_COUNT, false },
+		{ "latency_total", "latency", V9_MEAN, V9_DROP(9) },
+		{ "l1_misses", "L1 misses", V9_COUNT, V9_DROP(4) },
 		{ "sharing", "shared", V9_TEXT, false },
-		{ "threads", "threads", V9_COUNT, false },
-		{ "cpus", "CPUs", V9_COUNT, false },
-		{ "instructions", "places", V9_COUNT, false },
+		{ "threads", "threads", V9_COUNT, V9_DROP(8) },
+		{ "cpus", "CPUs", V9_COUNT, V9_DROP(5) },
+		{ "instructions", "places", V9_COUNT, V9_DROP(2) },
 		{ "line", "line", V9_TEXT, false },
-		{ "pid", "process", V9_TEXT, false },
-		{ "dso", "object", V9_TEXT, true },
+		{ "pid", "process", V9_TEXT, V9_DROP(1) },
+		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(3) },
 		{ "data", "data", V9_TEXT, true },
 	};
 	static const struct v9_col user_cols[] = {
@@ -519,14 +521,14 @@ static void print_lines(struct v9_mem *m)
 		{ "offsets", "offsets", V9_TEXT, false },
 		{ "loads", "loads", V9_COUNT, false },
 		{ "stores", "stores", V9_COUNT, false },
-		{ "cpu", "CPU", V9_TEXT, false },
+		{ "cpu", "CPU", V9_TEXT, V9_DROP(4) },
 		{ "tid", "thread", V9_TEXT, false },
-		{ "comm", "command", V9_TEXT, true },
-		{ "dso", "object", V9_TEXT, true },
-		{ "data", "data", V9_TEXT, true },
+		{ "comm", "command", V9_TEXT, V9_CUT | V9_DROP(3) },
+		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(1) },
+		{ "data", "data", V9_TEXT, V9_CUT | V9_DROP(2) },
 		{ "symbol", "instruction", V9_TEXT, true },
 	};
-	struct v9_table t = { .name = "lines", .title = "Cache lines",
+	struct v9_table t = { .name = "lines", .title = "Cache lines", .of = OF,
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no record has a data address" };
 	struct v9_table users = { .name = "line_users", .title = "Who contends for those lines",

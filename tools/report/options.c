@@ -120,6 +120,9 @@ int v9_options_take(struct v9_options *o, int opt, const char *arg)
 	case V9_OPT_NO_COLOR:
 		o->no_color = true;
 		break;
+	case V9_OPT_WIDE:
+		o->wide = true;
+		break;
 	default:		/* getopt_long() has printed an error */
 		good = false;
 	}

@@ -19,6 +19,7 @@ struct v9_options {
 	unsigned int makes;		/* V9_TAKES_*: what a format must take */
 	const struct v9_format *format;
 	bool no_color;
+	bool wide;			/* text: nothing is cut or left out */
 };
 
 #define V9_DEFAULT_CAPTURE	"perf.data"
@@ -28,7 +29,7 @@ enum {
 	V9_OPT_FILTER = 256,		/* + enum v9_filter_key */
 	V9_OPT_SYMFS = V9_OPT_FILTER + V9_BY_KEYS, V9_OPT_DEBUG_DIR, V9_OPT_VMLINUX, V9_OPT_KALLSYMS, V9_OPT_KCORE, V9_OPT_NO_DEMANGLE,
 	V9_OPT_JOBS,
-	V9_OPT_JSON, V9_OPT_CSV, V9_OPT_FORMAT, V9_OPT_NO_COLOR, V9_OPT_OWN
+	V9_OPT_JSON, V9_OPT_CSV, V9_OPT_FORMAT, V9_OPT_NO_COLOR, V9_OPT_WIDE, V9_OPT_OWN
 };
 
 #define V9_COMMON_OPTIONS \

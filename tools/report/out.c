@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <v9trace/base.h>
 
+#include "../pager.h"
 #include "../util.h"
 
 /* To add a format, add out_<name>.c and a row here. */
@@ -55,16 +54,17 @@ const struct v9_format *v9_format_find(const char *name, unsigned int makes)
 void v9_out_init(struct v9_out *o, const struct v9_format *format, bool color)
 {
 	const char *columns = getenv("COLUMNS");
-	struct winsize ws;
+	const char *none = getenv("NO_COLOR");
 
 	memset(o, 0, sizeof(*o));
 	o->f = stdout;
 	o->format = format;
 	if (columns)
 		o->width = (unsigned int)strtoul(columns, NULL, 10);
-	else if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws))
-		o->width = ws.ws_col;
-	o->color = color && isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	else
+		o->width = v9_stdout_width();
+	/* no-color.org: set, and not empty */
+	o->color = color && v9_stdout_terminal() && (!none || !*none);
 }
 
 void v9_table_row(struct v9_table *t)

@@ -22,8 +22,12 @@ struct v9_col {
 	const char *name;	/* key in JSON, column head in CSV */
 	const char *title;	/* column head in text; NULL: not in text */
 	enum v9_type type;
-	bool shrinks;		/* may be truncated to fit the terminal */
+	unsigned int fit;	/* V9_CUT (true), V9_DROP() */
 };
+
+/* What a narrow terminal does to a column: it is cut in the middle; left out, those with 1 first. */
+#define V9_CUT		1u
+#define V9_DROP(order)	((order) << 1)
 
 struct v9_cell {
 	bool set;		/* false: unknown, as opposed to 0 */
@@ -41,6 +45,7 @@ enum v9_shape {
 struct v9_table {
 	const char *name;
 	const char *title;
+	const char *of;		/* what shares are of, and units, or NULL; only for people */
 	enum v9_shape shape;
 	const struct v9_col *cols;
 	size_t nr_cols, nr_rows;
@@ -85,6 +90,14 @@ struct v9_format {
 };
 
 extern const struct v9_format v9_format_text, v9_format_json, v9_format_csv;
+
+/*
+ * Parts of the text format. v9_text_widths() lays out the columns for o->width; row nr_rows is the
+ * heads. v9_text_row() prints no newline.
+ */
+void v9_text_widths(const struct v9_out *o, const struct v9_table *t, size_t *width);
+void v9_text_row(const struct v9_out *o, const struct v9_table *t, const size_t *width, size_t row);
+void v9_text_cell(char *out, size_t size, const struct v9_table *t, size_t row, size_t col);
 
 /*
  * Returns the format of that name. Returns NULL and prints an error if there is none, or if it does

@@ -8,6 +8,8 @@
 #include "options.h"
 #include "out.h"
 
+struct v9_call_hook;
+struct v9_flow_sum;
 struct v9_kind;
 struct v9_sort;
 
@@ -28,7 +30,11 @@ struct v9_report {
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
 	bool refused;			/* a kind cannot be shown so, and said it */
+	const struct v9_report_more *more;	/* or NULL */
 };
+
+/* Prints the tables of all kinds. Returns false if there is nothing to print. */
+bool v9_report_kinds(struct v9_report *r);
 
 /*
  * Opens the capture, lets @print print its tables and closes it. @shows: see v9_capture_open().
@@ -49,6 +55,18 @@ struct v9_taker {
 };
 
 void v9_report_records(struct v9_report *r, const struct v9_taker *listener, bool first);
+
+/*
+ * Further consumers of what a report reads, each of which may be NULL: of the SPE records that are
+ * in the report; of the calls of an instruction trace while they are found, and after its tables
+ * were printed.
+ */
+struct v9_report_more {
+	const struct v9_taker *records;
+	const struct v9_call_hook *hook;
+	void (*calls)(void *arg, const struct v9_flow_sum *sum);
+	void *arg;
+};
 
 /* Decode SPE records, an ETE trace, branch stacks, and print their tables: v9_kind.report. */
 bool v9_report_spe(struct v9_report *r);
@@ -97,13 +115,13 @@ void v9_rep_share(struct v9_table *t, uint64_t part, uint64_t whole);
 /* Adds the cells of a row for histogram @h. V9_REP_HISTOGRAM is their columns. */
 void v9_rep_histogram(struct v9_table *t, const uint64_t *h);
 #define V9_REP_HISTOGRAM \
-	{ "records", "records", V9_COUNT, false }, \
+	{ "records", "records", V9_COUNT, V9_DROP(2) }, \
 	{ "mean", "mean", V9_MEAN, false }, \
-	{ "p50", "p50", V9_COUNT, false }, \
+	{ "p50", "p50", V9_COUNT, V9_DROP(3) }, \
 	{ "p90", "p90", V9_COUNT, false }, \
 	{ "p99", "p99", V9_COUNT, false }, \
 	{ "max", "max", V9_COUNT, false }, \
-	{ "saturated", "at limit", V9_COUNT, false }
+	{ "saturated", "at limit", V9_COUNT, V9_DROP(1) }
 extern const char *const v9_rep_latencies[V9_SPE_LATENCIES];
 /* Adds the requested period and the interval that the unit uses. */
 void v9_rep_period(struct v9_report *r, struct v9_table *t);

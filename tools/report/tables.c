@@ -347,13 +347,14 @@ static void print_functions(struct v9_report *r)
 		{ "percent", "share", V9_PERCENT, false },
 		{ "samples", "samples", V9_COUNT, false },
 		{ "latency_total", "latency", V9_MEAN, false },
-		{ "latency_issue", "issue", V9_MEAN, false },
-		{ "latency_translation", "transl", V9_MEAN, false },
-		{ "comm", "command", V9_TEXT, true },
+		{ "latency_issue", "issue", V9_MEAN, V9_DROP(2) },
+		{ "latency_translation", "transl", V9_MEAN, V9_DROP(1) },
+		{ "comm", "command", V9_TEXT, V9_CUT | V9_DROP(3) },
 		{ "dso", "object", V9_TEXT, true },
 		{ "symbol", "symbol", V9_TEXT, true },
 	};
 	struct v9_table t = { .name = "functions", .title = "Hottest functions",
+			      .of = "share of samples, mean latencies in cycles",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no record passed the filter" };
 	const struct v9_aggregate *a = &r->a;
@@ -442,6 +443,7 @@ static void print_operations(struct v9_report *r)
 		{ "operation", "operation", V9_TEXT, true },
 	};
 	struct v9_table t = { .name = "operations", .title = "Operations",
+			      .of = "share of samples with one, mean latency in cycles",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	struct op_row *rows = v9_alloc(V9_OP_CLASSES * 256 * sizeof(*rows));
 	size_t n = 0;
@@ -505,6 +507,7 @@ static void print_events(struct v9_report *r)
 		{ "of", "of", V9_TEXT, false },
 	};
 	struct v9_table t = { .name = "events", .title = "Events",
+			      .of = "share of samples with events, ratio to the event beside it",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 
 	for (unsigned int bit = 0; bit < V9_SPE_EVENT_BITS; bit++) {
@@ -535,6 +538,7 @@ static void print_sources(struct v9_report *r)
 		{ "source", "source", V9_TEXT, false },
 	};
 	struct v9_table t = { .name = "data_sources", .title = "Data sources",
+			      .of = "share of samples with one",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 
 	for (unsigned int set = 0; set < V9_SPE_SETS; set++)
@@ -596,6 +600,7 @@ static void print_places(struct v9_report *r)
 		{ "latency_total", "latency", V9_MEAN, false },
 	};
 	struct v9_table t = { .name = "places", .title = "Sockets and nodes",
+			      .of = "share of samples, mean latency in cycles",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
 	const struct v9_topology *topology = &r->s.topology;
 	struct place_row *rows = v9_alloc((r->a.nr_cpus + topology->cpus + 1) * sizeof(*rows));
@@ -660,6 +665,8 @@ static bool print_tables(struct v9_report *r, bool (*print)(struct v9_report *r)
 	bool any;
 
 	v9_out_init(&r->out, format, !r->o.no_color);
+	if (r->o.wide)
+		r->out.width = 0;
 	if (format->begin)
 		format->begin(&r->out);
 	any = print(r);
@@ -683,6 +690,28 @@ int v9_report_run(struct v9_report *r, unsigned int shows, bool (*print)(struct 
 		return V9_EXIT_FAILED;
 	}
 	return status;
+}
+
+bool v9_report_kinds(struct v9_report *r)
+{
+	unsigned int present = 0;
+	bool any = false;
+
+	v9_for_each_present(k, &r->s)
+		present++;
+	v9_for_each_present(k, &r->s) {
+		r->part = present > 1 ? k : NULL;
+		if (k->report(r))
+			any = true;
+		else if (!r->refused)
+			v9_kind_empty(k, &r->s, r->o.path);
+	}
+	r->part = NULL;
+	if (any && r->o.filter.used && !r->selected) {
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
+		return false;
+	}
+	return any;
 }
 
 static void print_all(struct v9_report *r)
@@ -720,14 +749,32 @@ static void add_grouped(void *arg, struct v9_sampled *s, size_t n)
 	}
 }
 
+/* Two consumers of the same records */
+struct both {
+	struct v9_taker first, second;
+};
+
+static void take_both(void *arg, struct v9_sampled *s, size_t n)
+{
+	const struct both *b = arg;
+
+	b->first.take(b->first.arg, s, n);
+	b->second.take(b->second.arg, s, n);
+}
+
 bool v9_report_spe(struct v9_report *r)
 {
 	struct v9_taker listener = { .take = v9_aggregate_add, .arg = &r->a };
+	struct both both;
 
 	v9_aggregate_init(&r->a, &r->s.syms);
 	v9_groups_init(&r->groups, &r->s.syms);
 	if (r->groups.nr)
 		listener = (struct v9_taker){ .take = add_grouped, .arg = r };
+	if (r->more && r->more->records) {
+		both = (struct both){ listener, *r->more->records };
+		listener = (struct v9_taker){ .take = take_both, .arg = &both };
+	}
 	v9_report_records(r, &listener, true);
 	v9_aggregate_finish(&r->a);
 	print_all(r);

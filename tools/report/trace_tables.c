@@ -398,13 +398,14 @@ static void print_functions(struct trace_report *tr)
 	static const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "instructions", "instructions", V9_COUNT, false },
-		{ "entries", "entered", V9_COUNT, false },
+		{ "entries", "entered", V9_COUNT, V9_DROP(1) },
 		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "dso", "object", V9_TEXT, true },
 		{ "symbol", "symbol", V9_TEXT, true },
 	};
 	struct v9_table t = { .name = "functions",
 			      .title = "Hottest functions, by instructions executed",
+			      .of = "share of all that was executed",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 			      .empty = "no instruction could be decoded" };
 	const struct v9_flow_sum *f = &tr->sum;
@@ -542,18 +543,19 @@ static void print_calls(struct trace_report *tr, bool inverse)
 	const struct v9_col cols[] = {
 		{ "percent", "share", V9_PERCENT, false },
 		{ "total", "instructions", V9_COUNT, false },
-		{ "self", inverse ? NULL : "self", V9_COUNT, false },
-		{ "cycles", cycles, V9_COUNT, false },
-		{ "self_cycles", inverse || !cycles ? NULL : "self", V9_COUNT, false },
-		{ "calls", "calls", V9_COUNT, false },
+		{ "self", inverse ? NULL : "self", V9_COUNT, V9_DROP(3) },
+		{ "cycles", cycles, V9_COUNT, V9_DROP(4) },
+		{ "self_cycles", inverse || !cycles ? NULL : "self", V9_COUNT, V9_DROP(2) },
+		{ "calls", "calls", V9_COUNT, V9_DROP(1) },
 		{ "unfollowed_branches", NULL, V9_COUNT, false },
 		{ "depth", NULL, V9_COUNT, false },
-		{ "dso", "object", V9_TEXT, false },
+		{ "dso", "object", V9_TEXT, V9_CUT | V9_DROP(5) },
 		{ "symbol", inverse ? "function, called by" : "called", V9_TEXT, true },
 	};
 	struct tree tree = {
 		.tr = tr, .call = tr->sum.call,
 		.t = { .name = "calls", .title = "Call tree, hottest path first",
+		       .of = "share of all that was executed",
 		       .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
 		       .empty = "no call was traced" },
 		.left = tr->r->limit ? tr->r->limit : UINT64_MAX,
@@ -722,10 +724,12 @@ bool v9_report_trace(struct v9_report *r)
 	tr.sum.counts_cycles = tree && v9_session_counts_cycles(&r->s);
 	if (r->calls_of)
 		v9_calls_of_init(&tr.of, r, &tr.sum);
+	if (r->more && r->more->hook)
+		tr.sum.hook = r->more->hook;
 	/* Use one thread for a call tree, and for groups, which have one table. */
 	v9_groups_init(&r->groups, &r->s.syms);
 	v9_trace_run(&tr.t, &listener, tree || r->groups.nr ? NULL : &workers);
-	if (r->calls_of)
+	if (tr.sum.hook)
 		v9_flow_sum_end(&tr.sum);
 	v9_flow_sum_finish(&tr.sum);
 	bytes = v9_trace_bytes(&tr.t);
@@ -733,6 +737,8 @@ bool v9_report_trace(struct v9_report *r)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report it",
 			r->s.aux[V9_KIND_ETE].bytes - bytes, r->s.aux[V9_KIND_ETE].bytes);
 	print_all(&tr);
+	if (r->more && r->more->calls)
+		r->more->calls(r->more->arg, &tr.sum);
 	any = tr.t.sums.acc.packets;
 	r->selected |= tr.sum.n.insns || tr.sum.n.ranges || tr.sum.n.unplaced_insns;
 	if (r->calls_of) {

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Opens the pages below a directory in headless Chromium and uses them. Prints TAP."""
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+
+WIDTH, HEIGHT = 1280, 900
+out = sys.argv[1]
+n = 0
+
+
+def result(name, good, why=""):
+    global n
+    n += 1
+    print(f"{'ok' if good else 'not ok'} {n} - {name}" + ("" if good else f" # {str(why)[:300]}"), flush=True)
+
+
+def start(profile):
+    o = Options()
+    for a in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+              "--force-color-profile=srgb", f"--window-size={WIDTH},{HEIGHT}", f"--user-data-dir={profile}"):
+        o.add_argument(a)
+    o.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    d = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=o)
+    d.set_script_timeout(60)
+    return d
+
+
+def wait(what, seconds=30):
+    """Returns the first true value of a function, or its last one."""
+    end = time.monotonic() + seconds
+    while True:
+        got = what()
+        if got or time.monotonic() > end:
+            return got
+        time.sleep(0.05)
+
+
+def load(d, page, tab=""):
+    d.get("about:blank")
+    d.get(f"file://{out}/{page}.html#{tab}")
+    return wait(lambda: d.execute_script("return document.body && document.body.dataset.ready"))
+
+
+def tab(d, name):
+    d.execute_script("location.hash = arguments[0]", name)
+    wait(lambda: d.execute_script("return document.body.dataset.tab === arguments[0]", name))
+    d.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+
+def find(d, css):
+    return d.find_elements(By.CSS_SELECTOR, css)
+
+
+def say(d):
+    return d.execute_script("return document.querySelector('#main .status').textContent")
+
+
+def found(d):
+    return d.execute_script("return document.querySelector('#main .found').textContent")
+
+
+def pixels(d, css):
+    """A hash of what is drawn in the first canvas of that selector"""
+    url = d.execute_script("return document.querySelector(arguments[0]).toDataURL()", css)
+    return hashlib.sha256(url.encode()).hexdigest()
+
+
+def picture(d, name):
+    """From the top of the page to the end of the first chart or table"""
+    end = d.execute_script("return document.querySelector('#main .card').getBoundingClientRect().bottom + scrollY")
+    outside = d.execute_script("return outerHeight - innerHeight")
+    d.set_window_size(WIDTH, int(end) + 20 + outside)
+    time.sleep(0.5)
+    d.save_screenshot(f"{out}/{name}.png")
+    d.set_window_size(WIDTH, HEIGHT)
+
+
+def theme(d, name):
+    for _ in range(3):
+        b = d.find_element(By.ID, "theme")
+        if b.text == name:
+            return
+        b.click()
+
+
+def typed(d, text):
+    e = find(d, "#main input[type=search]")[0]
+    e.send_keys(Keys.CONTROL, "a")
+    e.send_keys(text, Keys.NULL)
+    return e
+
+
+# ---- what each page must do
+
+def clean(d, page):
+    """No error, nothing asked of a server, nothing that runs but the page's own scripts"""
+    errors = [e["message"] for e in d.get_log("browser") if e["level"] == "SEVERE"]
+    result(f"{page}_no_errors", not errors, errors)
+    asked = []
+    for e in d.get_log("performance"):
+        m = json.loads(e["message"])["message"]
+        if m["method"] == "Network.requestWillBeSent":
+            url = m["params"]["request"]["url"]
+            if not url.startswith(("file://" + out, "data:", "about:", "chrome")):
+                asked.append(url)
+    result(f"{page}_asks_nobody", not asked, asked)
+
+
+def no_overflow(d, page, where):
+    wide = d.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    result(f"{page}_{where}_fits", wide <= 0, f"{wide} pixels too wide")
+
+
+def tables(d, page):
+    tab(d, "tables")
+    card = next((c for c in find(d, "section.card") if c.find_elements(By.CSS_SELECTOR, "input[type=search]")), None)
+    if not card:
+        return
+    before = len(card.find_elements(By.CSS_SELECTOR, "tbody tr"))
+    word = card.find_elements(By.CSS_SELECTOR, "tbody td.t:not(.none)")[-1].text
+    box = card.find_element(By.CSS_SELECTOR, "input[type=search]")
+    box.send_keys("no such words")
+    none = len(card.find_elements(By.CSS_SELECTOR, "tbody tr"))
+    box.clear()
+    box.send_keys(word.split("…")[0])
+    some = [r.text for r in card.find_elements(By.CSS_SELECTOR, "tbody tr")]
+    result(f"{page}_filter", before > 0 and none == 0 and 0 < len(some) <= before and
+           all(word.split("…")[0].lower() in r.lower() for r in some), f"{before}, {none}, {some[:3]}")
+    head = card.find_elements(By.CSS_SELECTOR, "th")[0]
+    head.click()
+    down = head.get_attribute("aria-sort")
+    head.click()
+    result(f"{page}_sort", {down, head.get_attribute("aria-sort")} == {"ascending", "descending"}, down)
+
+
+def flame(d, page, where):
+    tab(d, where)
+    frames = wait(lambda: find(d, ".d3-flame-graph g"))
+    result(f"{page}_{where}", len(frames) > 2, len(frames))
+    name = d.execute_script("return arguments[0].__data__.data.name", frames[-1])
+    wide = lambda: d.execute_script(
+        "return [...document.querySelectorAll('.d3-flame-graph g')].filter(g => g.__data__.data.name === arguments[0])"
+        ".map(g => +g.getAttribute('width')).reduce((a, b) => Math.max(a, b), 0)", name)
+    small = wide()
+    d.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", frames[-1])
+    zoomed = wait(lambda: wide() > small * 1.01 or small > 1000, 5)
+    result(f"{page}_{where}_zooms", zoomed, f"{name}: {small} then {wide()}")
+    # Away from the frames: what is below the pointer is described, too.
+    ActionChains(d).move_to_element(d.find_element(By.ID, "title")).perform()
+    typed(d, name[:4])
+    result(f"{page}_{where}_searches", wait(lambda: "frames found" in found(d) and not found(d).startswith("0 "), 5), found(d))
+    no_overflow(d, page, where)
+    return name[:4]
+
+
+def timeline(d, page, word):
+    tab(d, "timeline")
+    result(f"{page}_timeline", wait(lambda: find(d, "#main canvas")))
+    d.execute_async_script("setTimeout(arguments[0], 200)")
+    canvas = find(d, "#main canvas")[0]
+    d.execute_script("arguments[0].scrollIntoView({ block: 'center' })", canvas)
+    before = pixels(d, "#main canvas")
+    ActionChains(d).scroll_from_origin(ScrollOrigin.from_element(canvas, 60, 60), 0, -400).perform()
+    zoomed = wait(lambda: pixels(d, "#main canvas") != before, 5)
+    result(f"{page}_timeline_zooms", zoomed, "the wheel changes nothing")
+    d.execute_script("[...document.querySelectorAll('#main button')].find(b => b.textContent === 'Reset').click()")
+    d.execute_async_script("setTimeout(arguments[0], 300)")
+    canvas = find(d, "#main canvas")[0]
+    whole = pixels(d, "#main canvas")
+    # The second row of calls, in the middle
+    where = ActionChains(d).move_to_element_with_offset(canvas, 0, 116 - canvas.size["height"] // 2)
+    where.pause(0.2).click().pause(0.1).click().perform()
+    result(f"{page}_timeline_two_clicks", "instructions from" in say(d) and wait(lambda: pixels(d, "#main canvas") != whole, 5), say(d))
+    after = pixels(d, "#main canvas")
+    box = typed(d, word)
+    result(f"{page}_timeline_searches", wait(lambda: "calls found" in found(d) and not found(d).startswith("0 "), 5), found(d))
+    box.send_keys(Keys.ENTER)
+    result(f"{page}_timeline_goes_to_call", wait(lambda: "instructions from" in say(d), 5), say(d))
+    result(f"{page}_timeline_redraws", wait(lambda: pixels(d, "#main canvas") != after, 5))
+    no_overflow(d, page, "timeline")
+
+
+def heat(d, page):
+    tab(d, "heat")
+    result(f"{page}_heat", wait(lambda: find(d, ".u-over")))
+    d.execute_async_script("setTimeout(arguments[0], 200)")
+    over = find(d, ".u-over")[0]
+    d.execute_script("arguments[0].scrollIntoView({ block: 'center' })", over)
+    size = over.size
+    scales = lambda: d.execute_script("const s = document.querySelector('.chart').plot.scales; return [s.x.min, s.x.max, s.y.min, s.y.max]")
+    before = scales()
+    (ActionChains(d).move_to_element_with_offset(over, -size["width"] // 4, -size["height"] // 4).click_and_hold()
+     .move_by_offset(size["width"] // 3, size["height"] // 3).release().perform())
+    zoomed = wait(lambda: scales() != before, 5)
+    result(f"{page}_heat_zooms", zoomed, before)
+    ActionChains(d).double_click(over).perform()
+    result(f"{page}_heat_goes_back", wait(lambda: scales() == before, 5), f"{before}, then {scales()}")
+    no_overflow(d, page, "heat")
+
+
+def drawn(d, css):
+    """How many colours a canvas has"""
+    return d.execute_script("""
+        const c = document.querySelector(arguments[0]), p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, s = new Set();
+        for (let i = 0; i < p.length; i += 4) if (p[i + 3]) s.add(p[i] << 16 | p[i + 1] << 8 | p[i + 2]);
+        return s.size""", css)
+
+
+def first_paint(d, page):
+    ms = wait(lambda: d.execute_script("const e = performance.getEntriesByName('first-contentful-paint')[0]; return e && e.startTime"), 5)
+    ready = d.execute_script("return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+    size = os.path.getsize(f"{out}/{page}.html")
+    print(f"# bench html_first_paint_{page} ours={(ms or 0) / 1e3:.3f} read={ready / 1e3:.3f} unit=s page={size / 1e6:.1f}MB", flush=True)
+    result(f"{page}_size", size <= 20e6, size)
+
+
+def try_page(d, page):
+    result(f"{page}_loads", load(d, page), "not ready")
+    first_paint(d, page)
+    lost = d.find_element(By.ID, "lost").text
+    result(f"{page}_lost_on_top", "Lost" in lost or "lost" in lost, lost)
+    for theme_name in ("Light", "Dark"):
+        theme(d, theme_name)
+        tab(d, "overview")
+        no_overflow(d, page, f"overview_{theme_name.lower()}")
+    theme(d, "Light")
+    tables(d, page)
+    if page == "evil":
+        tab(d, "tables")
+        text = d.find_element(By.ID, "main").text
+        result("evil_names_are_text", "</script><script>" in text and "<svg/onload=window.ran=1>" in text, text)
+        tab(d, "icicle")
+        wait(lambda: find(d, ".d3-flame-graph g"))
+        tab(d, "heat")
+        tab(d, "overview")
+        ran = d.execute_script("return [window.ran, document.querySelectorAll('#main svg[onload], img').length]")
+        result("evil_names_do_not_run", ran == [None, 0], ran)
+    if find(d, "#tabs a[href='#flame']"):
+        timeline(d, page, flame(d, page, "flame"))
+    if find(d, "#tabs a[href='#heat']"):
+        flame(d, page, "icicle")
+        if d.execute_script("return JSON.parse(document.getElementById('heat').textContent).cells.length > 8"):
+            heat(d, page)
+            result(f"{page}_heat_drawn", drawn(d, ".uplot canvas") > 8, drawn(d, ".uplot canvas"))
+    if page == "shared":
+        tab(d, "lines")
+        result("shared_lines", len(find(d, ".sharing")) > 0 and len(find(d, ".bytes i[style]")) > 1)
+    clean(d, page)
+
+
+def main():
+    have = lambda p: os.path.exists(f"{out}/{p}.html")
+    with tempfile.TemporaryDirectory() as profile:
+        d = start(profile)
+        for page in ("evil", "both", "steady", "damaged", "shared", "many", "demo", "trace", "model", "spe4"):
+            if not have(page):
+                continue
+            try:
+                try_page(d, page)
+            except WebDriverException as e:
+                result(f"{page}_whole", False, e.msg)
+        pictures(d, have)
+        d.quit()
+    print(f"1..{n}")
+
+
+def pictures(d, have):
+    for page, tabs in (("demo", ("overview", "heat", "icicle", "lines", "memory")), ("trace", ("overview", "flame", "timeline"))):
+        if not have(page):
+            continue
+        for t, name in ((t, name) for t in tabs for name in ("Light", "Dark")):
+            load(d, page, t)
+            theme(d, name)
+            time.sleep(0.4)
+            picture(d, f"{page}-{t}-{name.lower()}")
+        if page == "trace":
+            load(d, page, "timeline")
+            picture(d, "doc-timeline")
+        else:
+            load(d, page, "heat")
+            picture(d, "doc-heat")
+
+
+main()

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace html: the tables of the page are those of "report --json" and "mem --json", its charts add
+# up to them, names of a capture cannot become markup, and its libraries are the files that NOTICE
+# and the checksums beside them name.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+. selftests/host/suite.inc
+. selftests/host/golden.inc
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; rm -rf "$dir"' EXIT
+for p in host/mkcapture host/mktrace bench/mkspe; do
+	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -I"$top/include" -I"$top/drivers/lib" -o ${p#*/} "$top/selftests/$p.c" >&2
+done
+if ! ./mkcapture . || ! ./mktrace . || ! ./mkspe many.data 60000; then
+	not_ok captures "a program that makes them failed"
+	finish
+fi
+HOME=$dir
+export HOME
+symbols="--symfs symfs --kallsyms kallsyms"
+
+if (cd "$top/tools/report/page/vendor" && sha256sum -c --quiet SHA256SUMS) 2>err; then ok libraries
+else not_ok libraries "$(head -n 1 err)"; fi
+for f in "$top"/tools/report/page/vendor/*.js "$top"/tools/report/page/vendor/*.css; do
+	grep -q "  ${f##*/}\$" "$top/tools/report/page/vendor/SHA256SUMS" || not_ok libraries "${f##*/} has no checksum"
+done
+
+# page NAME CAPTURE [OPTION...]: the tables and charts of a page
+page() {
+	name=$1 capture=$2
+	shift 2
+	if ! "$V9TRACE" html "$@" -o page.html "$capture" 2>err; then
+		not_ok "$name" "$(head -n 1 err)"
+		return
+	fi
+	"$V9TRACE" report --json --calls --limit 1000 "$@" "$capture" >report.json 2>err || "$V9TRACE" report --json --limit 1000 "$@" "$capture" >report.json
+	"$V9TRACE" mem --json --limit 1000 "$@" "$capture" >mem.json 2>err || : >mem.json
+	"$V9TRACE" annotate --json --limit 5 "$@" "$capture" >listings.json 2>err || : >listings.json
+	if why=$(python3 "$top/selftests/host/page.py" page.html report.json mem.json listings.json 2>&1); then ok "$name"
+	else not_ok "$name" "$(echo "$why" | tail -n 1)"; fi
+}
+page spe good.data $symbols
+page spe_damaged damaged.data $symbols
+page spe_lost sparse.data
+page spe_shared mem.data $symbols
+page spe_many many.data
+page ete trace.data --symfs symfs
+page ete_long steady.data --symfs symfs
+page ete_damaged trace-damaged.data --symfs symfs
+page ete_moved moved.data --symfs symfs
+page both both.data --symfs symfs
+page of_a_thread good.data $symbols --tid 100
+page of_a_symbol trace.data --symfs symfs --symbol match
+
+# A symbol, a thread and an object with markup in their names
+sed "s/copy_page/<\/script><script>alert(1)<\/script>/; s/vfs_read/<!--<script>/" kallsyms >evil-kallsyms
+page evil_names good.data --symfs symfs --kallsyms evil-kallsyms
+if grep -q 'u003c/script' page.html && ! grep -qF -e '</script><script>alert' -e '<!--<script>' page.html; then ok evil_escaped
+else not_ok evil_escaped "markup of a name is in the page"; fi
+
+# A limit on calls keeps the longest and counts the others.
+if "$V9TRACE" html --calls 50 --symfs symfs -o page.html steady.data 2>err &&
+   why=$(python3 "$top/selftests/host/page.py" --calls 50 page.html 2>&1); then ok few_calls
+else not_ok few_calls "$(echo "$why" | tail -n 1)$(head -n 1 err)"; fi
+
+# The page is whole or not there.
+refuses no_capture 1 'none.data' html none.data
+refuses two_captures 2 'one capture' html good.data good.data
+refuses zero_limit 2 'limit' html --limit 0 good.data
+refuses nowhere 1 'cannot write no/dir/x.html' html -o no/dir/x.html good.data
+rm -f page.html
+"$V9TRACE" html --tid 99999 -o page.html good.data 2>err
+if [ $? = 1 ] && [ -z "$(ls page.html* 2>/dev/null)" ]; then ok nothing_selected
+else not_ok nothing_selected "status or file: $(ls page.html* 2>/dev/null)"; fi
+"$V9TRACE" html $symbols cut.data 2>err
+status=$?
+if [ $status = 1 ] && grep -q 'cut short' err && tail -n 1 cut.data.html | grep -q '</html>'; then ok cut_short
+else not_ok cut_short "status $status, $(tail -n 1 err)"; fi
+if [ "$("$V9TRACE" html $symbols -o - good.data | tail -n 1)" = '</html>' ]; then ok to_stdout
+else not_ok to_stdout "no whole page"; fi
+
+# No address of a server but those in the comments and notices of the libraries, and nothing is loaded.
+"$V9TRACE" html $symbols -o page.html good.data 2>err
+if grep -qiE '<(link|img|iframe|object|embed)[ >]|<script[^>]* src=|@import|url\(' page.html; then
+	not_ok loads_nothing "$(grep -oiE '<(link|img|iframe|object|embed)[ >]|<script[^>]* src=|@import|url\(' page.html | head -n 1)"
+else
+	ok loads_nothing
+fi
+finish

@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What v9trace writes to a pseudo-terminal: width, colours, the pager. Prints TAP.
+
+terminal.py V9TRACE DIR	in DIR there are captures of mkcapture.c
+"""
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+
+v9trace = sys.argv[1]
+os.chdir(sys.argv[2])
+n = 0
+BOLD, RED = b"\x1b[1m", b"\x1b[31m"
+symbols = ["--symfs", "symfs", "--kallsyms", "kallsyms"]
+
+
+def result(name, good, why=""):
+    global n
+    n += 1
+    print(f"{'ok' if good else 'not ok'} {n} - {name}" + ("" if good else f" # {str(why)[:250]}"), flush=True)
+
+
+def run(args, columns=80, rows=24, keys=(), **env):
+    """Runs it in a terminal. @keys: (what to wait for, what to type). Returns status and output."""
+    pid, fd = pty.fork()
+    if not pid:
+        e = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "HOME": os.getcwd(), "PAGER": "cat"}
+        e.update({k: v for k, v in env.items() if v is not None})
+        for k in [k for k, v in env.items() if v is None]:
+            e.pop(k, None)
+        os.execve(v9trace, [v9trace] + args, e)
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    out, keys, end = b"", list(keys), time.monotonic() + 60
+    while time.monotonic() < end:
+        if keys and keys[0][0] in out:
+            os.write(fd, keys.pop(0)[1])
+        if not select.select([fd], [], [], 0.05)[0]:
+            continue
+        try:
+            part = os.read(fd, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        out += part
+    else:
+        os.kill(pid, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.close(fd)
+    return status, out.replace(b"\r\n", b"\n")
+
+
+def plain(out):
+    for code in (BOLD, RED, b"\x1b[0m"):
+        out = out.replace(code, b"")
+    return out.decode()
+
+
+def too_wide(out, columns):
+    """Lines of tables; not the names of columns that are left out"""
+    return [l for l in plain(out).splitlines() if len(l) > columns and "not shown" not in l]
+
+
+def main():
+    report = ["report"] + symbols + ["good.data"]
+
+    status, out = run(report)
+    text = plain(out)
+    result("status", status == 0, status)
+    result("fits_80", text and all(len(l) <= 80 for l in text.splitlines()), max(text.splitlines(), key=len))
+    result("colours", BOLD + b"Summary" in out and RED in out, out[:100])
+    for value, wanted in (("1", False), ("", True)):
+        _, out = run(report, NO_COLOR=value)
+        result(f"NO_COLOR_{value or 'empty'}", (BOLD in out) == wanted, out[:80])
+    _, out = run(report + ["--no-color"])
+    result("no_color", b"\x1b" not in out, out[:80])
+
+    # Columns are left out in the order of use, and the rest says so; --wide shows all.
+    _, narrow = run(["mem"] + symbols + ["mem.data"], columns=72)
+    text = plain(narrow)
+    result("fits_72", not too_wide(narrow, 72), too_wide(narrow, 72))
+    text = text[text.index("Functions that waited"):]
+    result("dropped", "  not shown: issue, transl, command (--wide)" in text, text[:600])
+    _, wide = run(["mem", "--wide"] + symbols + ["mem.data"], columns=72)
+    with os.popen(f"{v9trace} mem {' '.join(symbols)} mem.data") as f:
+        piped = f.read()
+    result("wide_is_as_piped", plain(wide) == piped, "differs")
+    _, out = run(report, COLUMNS="68")
+    result("columns_win", not too_wide(out, 68), too_wide(out, 68))
+
+    # The pager: which, when, and what it is given
+    with open("pager", "w") as f:
+        f.write("#!/bin/sh\necho pager $1 LESS=$LESS LV=$LV; cat; echo end of pager\n")
+    os.chmod("pager", 0o755)
+    _, out = run(report, PAGER="./pager A")
+    result("pager", out.startswith(b"pager A LESS=FRX LV=-c\n") and out.endswith(b"end of pager\n") and BOLD in out, out[:80])
+    _, out = run(report, PAGER="./pager A", V9TRACE_PAGER="./pager B", LESS="S")
+    result("own_pager", out.startswith(b"pager B LESS=S "), out[:80])
+    _, out = run(report, PAGER="./pager A", V9TRACE_PAGER="")
+    result("no_pager_empty", b"pager" not in out, out[:80])
+    _, out = run(["--no-pager"] + report, PAGER="./pager A")
+    result("no_pager_option", b"pager" not in out and BOLD in out, out[:80])
+    _, out = run(["--version"], PAGER="./pager A")
+    result("no_pager_short", b"pager" not in out, out[:80])
+    _, out = run(report, columns=70, PAGER="./pager A")
+    result("pager_width", out and not too_wide(out, 70), too_wide(out, 70))
+    with os.popen(f"PAGER='./pager A' {v9trace} {' '.join(report)}") as f:
+        result("no_pager_in_a_pipe", "pager" not in f.read())
+    status, _ = run(["report", "none.data"], PAGER="./pager A")
+    result("status_behind_pager", status == 1, status)
+    # A pager that the user leaves early
+    status, out = run(report, PAGER="head -n 1")
+    result("pager_left", out.count(b"\n") == 1, f"{status} {out[:100]}")
+
+    view()
+    print(f"1..{n}")
+
+
+def screen(out, columns=100, rows=30):
+    """What a terminal shows after these bytes: the sequences that ncurses writes for an xterm"""
+    grid = [[" "] * columns for _ in range(rows)]
+    y = x = i = 0
+    top, bottom = 0, rows - 1
+
+    def scroll(at, by):
+        """Moves the lines from @at to the end of the region up, by < 0 down"""
+        for _ in range(abs(by)):
+            if by > 0:
+                del grid[at]
+                grid.insert(bottom, [" "] * columns)
+            else:
+                del grid[bottom]
+                grid.insert(at, [" "] * columns)
+
+    text = out.decode(errors="replace")
+    while i < len(text):
+        c = text[i]
+        if c == "\x1b" and text[i + 1:i + 2] == "[":
+            j = i + 2
+            while not text[j].isalpha() and text[j] not in "@`":
+                j += 1
+            args, code = text[i + 2:j], text[j]
+            nums = [int(a) if a.isdigit() else 1 for a in args.lstrip("?>").split(";")] if args else []
+            a = nums[0] if nums else 1
+            if code == "H":
+                y, x = (nums + [1, 1])[0] - 1, (nums + [1, 1])[1] - 1
+            elif code == "A":
+                y -= a
+            elif code == "B":
+                y += a
+            elif code == "C":
+                x += a
+            elif code == "D":
+                x -= a
+            elif code == "G":
+                x = a - 1
+            elif code == "d":
+                y = a - 1
+            elif code == "K":
+                span = range(0, x + 1) if args == "1" else range(x, columns)
+                for k in span:
+                    grid[y][k] = " "
+            elif code == "J":
+                for r in range(y if args != "2" else 0, rows):
+                    for k in range(x if r == y and args != "2" else 0, columns):
+                        grid[r][k] = " "
+            elif code == "X":
+                for k in range(x, min(x + a, columns)):
+                    grid[y][k] = " "
+            elif code == "P":
+                grid[y] = grid[y][:x] + grid[y][x + a:] + [" "] * a
+            elif code == "@":
+                grid[y] = (grid[y][:x] + [" "] * a + grid[y][x:])[:columns]
+            elif code in "LM":
+                scroll(y, a if code == "M" else -a)
+            elif code in "ST":
+                scroll(top, a if code == "S" else -a)
+            elif code == "r":
+                top, bottom = (nums[0] - 1, nums[1] - 1) if len(nums) > 1 else (0, rows - 1)
+            elif code == "b" and x:
+                for k in range(a):
+                    if x < columns:
+                        grid[y][x] = grid[y][x - 1]
+                        x += 1
+            i = j + 1
+            continue
+        if c == "\x1b":
+            if text[i + 1:i + 2] == "M":
+                if y == top:
+                    scroll(top, -1)
+                else:
+                    y -= 1
+            i += 3 if text[i + 1:i + 2] in "()" else 2
+            continue
+        if c == "\r":
+            x = 0
+        elif c == "\n":
+            if y == bottom:
+                scroll(top, 1)
+            else:
+                y = min(y + 1, rows - 1)
+        elif c == "\b":
+            x -= 1
+        elif c >= " ":
+            if x >= columns:
+                x, y = 0, min(y + 1, rows - 1)
+            grid[y][x] = c
+            x += 1
+        i += 1
+    return ["".join(r).rstrip() for r in grid]
+
+
+def drive(args, keys, **env):
+    """Types keys one after the other. Returns the status and the screen after each, the first before any."""
+    columns, rows = 100, 30
+    pid, fd = pty.fork()
+    if not pid:
+        time.sleep(0.2)		# the size comes first
+        e = {"PATH": os.environ["PATH"], "TERM": "xterm", "HOME": os.getcwd(), **env}
+        os.execve(v9trace, [v9trace] + args, e)
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    out, screens = b"", []
+
+    def quiet():
+        nonlocal out
+        end = time.monotonic() + 30
+        began = len(out)
+        while time.monotonic() < end:
+            if not select.select([fd], [], [], 0.3)[0]:
+                if len(out) > began:
+                    return True
+                continue
+            try:
+                part = os.read(fd, 65536)
+            except OSError:
+                return False
+            if not part:
+                return False
+            out += part
+        return False
+
+    alive = quiet()
+    screens.append(screen(out, columns, rows))
+    for k in keys:
+        if not alive:
+            break
+        os.write(fd, k)
+        alive = quiet()
+        screens.append(screen(out, columns, rows))
+    if alive:
+        os.kill(pid, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.close(fd)
+    return status, screens
+
+
+def has(lines, *words):
+    return any(all(w in l for w in words) for l in lines)
+
+
+UP, DOWN, ENTER, TAB, BACK = b"\x1bOA", b"\x1bOB", b"\r", b"\t", b"\x7f"
+
+
+def view():
+    args = ["view"] + symbols + ["good.data"]
+    status, s = drive(args, [TAB, TAB, DOWN, ENTER, BACK, b"/", b"copy_page\r", b"n", b"s", b"q"])
+    result("view_lost_first", has(s[0][:2], "Lost") and has(s[0], "1", "AUX records with collisions"), s[0][:5])
+    result("view_tab", has(s[1][1:2], "Summary") and has(s[2][1:2], "Hottest functions"), s[2][:3])
+    result("view_rows", has(s[2], "40.00%", "work", "match") and has(s[2], "10.00%", "copy_page"), s[2][:8])
+    result("view_down", has(s[3][-1:], "2 of 8"), s[3][-1])
+    result("view_zoom", has(s[4][1:2], "compress") and has(s[4], "samples", "8") and has(s[4], "object", "work"), s[4][:8])
+    result("view_back", s[5][1:8] == s[3][1:8], s[5][:4])
+    result("view_prompt", has(s[6][-1:], "/"), s[6][-1])
+    result("view_search", has(s[7][-1:], "3 of 8"), s[7][-1])
+    result("view_next", has(s[8][-1:], "7 of 8"), s[8][-1])
+    result("view_sort", has(s[9][-1:], "sorted by share"), s[9][-1])
+    result("view_quit", status == 0, status)
+
+    status, s = drive(args, [TAB, TAB, ENTER, b"q", b"q"])
+    result("view_zoom_others", has(s[3], "Functions that waited for memory") and status == 0, s[3][:20])
+
+    # "a" runs v9trace annotate, if there is one, and says so if there is none.
+    status, s = drive(args, [TAB, TAB, b"a", ENTER, b"q", b"q"])
+    if os.system(f"{v9trace} annotate --help >annotate-help 2>&1"):
+        result("view_annotate", has(s[3][-1:], "annotate cannot show match"), s[3][-2:])
+    else:
+        result("view_annotate", has(s[3], "Enter: back to the tables") and has(s[3], "match"), s[3][-2:])
+    status, s = drive(args, [TAB, TAB, b"/", b"nowhere\r", b"q"])
+    result("view_not_found", has(s[4][-1:], "not found: nowhere") and status == 0, s[4][-1])
+
+    # The call tree: zoom is a call with what is below it.
+    status, s = drive(["view", "--symfs", "symfs", "trace.data"], [b"5", DOWN, ENTER, b"q", b"q"])
+    result("view_tree", has(s[1][1:2], "Call tree") and has(s[1], "_start") and has(s[1], "match"), s[1][:8])
+    result("view_subtree", not has(s[3][3:], "_start") and has(s[3][3:], "compress") and has(s[3][3:], "match"), s[2][3:8] + s[3][:8] + s[3][-1:])
+    result("view_tree_back", has(s[4][3:], "_start") and status == 0, s[4][:5])
+
+    status, out = run(args, TERM="unknown-terminal")
+    result("view_unknown_terminal", b"this terminal cannot show tables" in out, out[:100])
+    with os.popen(f"{v9trace} view good.data 2>&1 </dev/null") as f:
+        result("view_needs_terminal", "view needs a terminal" in f.read())
+
+
+main()

@@ -88,6 +88,16 @@ static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sa
 
 /* ---- the call tree */
 
+/* The node of a thread below the root. Function 0 is that of the root. */
+static size_t root_of(struct v9_flow_sum *f, uint32_t tid)
+{
+	const size_t i = f->nr_call;
+
+	*v9_vec_add(f->call, f->nr_call) = (struct v9_call){ .tid = tid, .next = f->call[0].child };
+	f->call[0].child = i;
+	return i;
+}
+
 static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 {
 	char key[32];
@@ -102,6 +112,8 @@ static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 	if (!*index) {
 		v9_vec_add(f->threads, f->nr_threads)->tid = tid;
 		*index = f->nr_threads;
+		if (f->by_thread)
+			f->threads[*index - 1].root = root_of(f, tid);
 	}
 	f->thread = *index - 1;
 	f->threads[f->thread].seen = true;
@@ -130,11 +142,25 @@ static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 		  enum v9_calls_enter how)
 {
 	struct v9_flow_sum *f = arg;
+	const struct v9_thread_calls *t = &f->threads[f->thread];
 
-	if (how == V9_CALLS_RESUMED)
-		return;
-	frame->user = child_of(f, c->nr ? c->frame[c->nr - 1].user : 0, frame->func);
-	f->call[frame->user].calls += how != V9_CALLS_ROOT && how != V9_CALLS_PART;
+	if (how != V9_CALLS_RESUMED) {
+		frame->user = child_of(f, c->nr ? c->frame[c->nr - 1].user : t->root, frame->func);
+		f->call[frame->user].calls += how != V9_CALLS_ROOT && how != V9_CALLS_PART;
+	}
+	if (f->watch)
+		f->watch->enter(f->watch->arg, t, f->at, frame->user, how);
+}
+
+static void left(void *arg, const struct v9_calls *c, struct v9_frame *frame,
+		 enum v9_calls_leave how)
+{
+	struct v9_flow_sum *f = arg;
+
+	(void)c;
+	(void)frame;
+	if (f->watch)
+		f->watch->leave(f->watch->arg, &f->threads[f->thread], f->at, how);
 }
 
 /* Execution of a thread goes on at @addr, in function @ran; @entered: it is its first byte. */
@@ -173,7 +199,7 @@ void v9_flow_sum_init(struct v9_flow_sum *f, struct v9_lookup *lookup, bool tree
 	memset(f, 0, sizeof(*f));
 	f->lookup = lookup;
 	f->tree = tree;
-	f->sink = (struct v9_calls_sink){ .enter = enter, .arg = f };
+	f->sink = (struct v9_calls_sink){ .enter = enter, .leave = left, .arg = f };
 	f->last_cpu = V9_NO_TASK;
 	f->spots = v9_alloc(SPOTS * sizeof(*f->spots));
 	v9_vec_add(f->ran, f->nr_ran);		/* root */
@@ -231,6 +257,7 @@ static void add_range(struct v9_flow_sum *f, const struct v9_sampled *at,
 			if (t->calls.pending || !t->calls.any || t->calls.now.func != sp->ran - 1)
 				arrive(f, t, at, sp->ran - 1, addr == sp->start, addr);
 			f->call[t->calls.now.user].self += n;
+			t->insns += n;
 		}
 		left -= n;
 		addr += n * size;
@@ -313,6 +340,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 	uint64_t insns = 0, branches = 0, conditional = 0, taken = 0, across = 0;
 
 	note_when_and_where(f, at);
+	f->at = at;
 	for (size_t i = 0; i < batch->n; i++) {
 		const struct v9_flow_hit *hit = &batch->hits[i];
 		struct v9_block *b = hit->block;
@@ -338,6 +366,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 			if (t->calls.pending || !t->calls.any || t->calls.now.func != ran)
 				arrive(f, t, at, ran, flags & ENTERED, b->start);
 			f->call[t->calls.now.user].self += b->insns;
+			t->insns += b->insns;
 		}
 		branches += flags / BRANCH & 1;
 		conditional += flags / COND & 1;
@@ -369,10 +398,22 @@ static void take_exception(struct v9_flow_sum *f, const struct v9_sampled *at,
 	v9_calls_exception(&t->calls, r->start);
 }
 
+static void add_cycles(struct v9_flow_sum *f, const struct v9_sampled *at, uint32_t cycles)
+{
+	struct v9_thread_calls *t = thread_of(f, at->tid);
+
+	f->n.cycles += cycles;
+	if (!f->tree)
+		return;
+	t->cycles += cycles;
+	f->call[t->calls.any ? t->calls.now.user : t->root].cycles += cycles;
+}
+
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		     const struct v9_flow_rec *r)
 {
 	note_when_and_where(f, at);
+	f->at = at;
 	switch (r->kind) {
 	case V9_FLOW_RANGE:
 		add_range(f, at, r);
@@ -405,7 +446,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 	}
 	/* ETE-R_TVWLZ: the next V9_FLOW_CYCLES includes the count of a timestamp */
 	if (r->kind == V9_FLOW_CYCLES && r->counted)
-		f->n.cycles += r->cycles;
+		add_cycles(f, at, r->cycles);
 }
 
 /* ---- parts */
@@ -492,8 +533,14 @@ void v9_flow_sum_finish(struct v9_flow_sum *f)
 	for (size_t i = 1; i < f->nr_ran; i++)
 		if (!f->ran[i].func && f->ran[i].object)
 			f->ran[i].object->unresolved += f->ran[i].insns;
-	for (size_t i = 0; i < f->nr_threads; i++)
-		f->ambiguous += f->threads[i].calls.ambiguous;
+	for (size_t i = 0; i < f->nr_threads; i++) {
+		struct v9_thread_calls *t = &f->threads[i];
+
+		f->ambiguous += t->calls.ambiguous;
+		f->thread = i;
+		f->at = NULL;
+		v9_calls_reset(&t->calls, &f->sink);
+	}
 	/* Children have greater indexes than their parents. */
 	for (size_t i = 0; i < f->nr_call; i++)
 		f->call[i].total = f->call[i].self;

@@ -23,6 +23,22 @@ struct v9_call {
 	size_t func;			/* index into ran */
 	size_t parent, child, next;	/* indexes of nodes; 0: none */
 	uint64_t self, total, calls;	/* total: with callees; set by v9_flow_sum_finish() */
+	uint64_t cycles;		/* a count is of the function that runs at its end */
+	uint32_t tid;			/* below the root, if .by_thread: a thread; func is 0 */
+};
+
+struct v9_thread_calls;
+
+/*
+ * Sees the functions of a thread begin and end, properly nested. @node: index into v9_flow_sum.call.
+ * @at: the time and task. Both are called after the instructions before were added to @t.
+ */
+struct v9_calls_watch {
+	void (*enter)(void *arg, const struct v9_thread_calls *t, const struct v9_sampled *at,
+		      size_t node, enum v9_calls_enter how);
+	void (*leave)(void *arg, const struct v9_thread_calls *t, const struct v9_sampled *at,
+		      enum v9_calls_leave how);
+	void *arg;
 };
 
 /* A thread, and its calls. */
@@ -31,6 +47,8 @@ struct v9_thread_calls {
 	bool seen;			/* since the last v9_flow_sum_part() */
 	const struct v9_space *space;	/* in which the calls began */
 	struct v9_calls calls;
+	uint64_t insns, cycles;		/* that it executed, if a call tree is built */
+	size_t root;			/* its node in the call tree; 0: the root of all */
 };
 
 /* Counters. All members are uint64_t: add_totals() depends on it. */
@@ -47,6 +65,9 @@ struct v9_flow_sum {
 	struct v9_lookup *lookup;
 	struct v9_flow_totals n;
 	bool tree;			/* build the call tree */
+	bool by_thread;			/* each thread has a node of its own below the root */
+	const struct v9_calls_watch *watch;	/* NULL: nobody */
+	const struct v9_sampled *at;	/* of what is added, for .watch */
 	uint64_t first, last;		/* ns; valid if has_time */
 	bool has_time;
 	struct v9_ran *ran;		/* the first is that of the root */
@@ -81,7 +102,10 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f);
 void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *part);
 
-/* Adds instructions of unknown functions to their objects, and computes the call tree's totals. */
+/*
+ * Ends all calls, adds instructions of unknown functions to their objects, and computes the call
+ * tree's totals.
+ */
 void v9_flow_sum_finish(struct v9_flow_sum *f);
 void v9_flow_sum_free(struct v9_flow_sum *f);
 

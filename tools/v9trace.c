@@ -16,6 +16,7 @@ static const struct {
 	{ "report", cmd_report, "hottest functions, latencies, operations, events, calls of a recording" },
 	{ "mem", cmd_mem, "what loads and stores of an SPE recording met, by place, data, cache line" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
+	{ "export", cmd_export, "a recording in the format of another program" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },
 	{ "list", cmd_list, "what can be recorded on this machine" },

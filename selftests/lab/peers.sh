@@ -9,6 +9,7 @@
 #   reuse    the linter of licence lines
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
 #   deb      what Debian packages are built and checked with, rpmbuild
+#   exports  what reads exported files: pprof, protoc, sqlite3
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers by default
 #   peers.sh [-t TREE] run -- CMD...   run CMD in it, as root.sh does
@@ -38,8 +39,9 @@ deb)	DPKG_STATE=installed
 	PACKAGES="$PACKAGES $BASE_TOOLS mawk perl build-essential debhelper dh-dkms linux-source lintian
 		bash-completion zsh rpm kmod cpio e2fsprogs apt apt-utils piuparts mmdebstrap autopkgtest
 		debian-archive-keyring" ;;
+exports) PACKAGES="$BASE_TOOLS python3 golang-1.24-go golang-github-google-pprof-dev protobuf-compiler sqlite3" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi, deb)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi, deb, exports)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 

@@ -15,6 +15,9 @@ struct v9_json {
 	bool more;		/* the next value needs a comma before it */
 };
 
+/* Prints a string with its quotes. */
+void v9_json_string(FILE *f, const char *s);
+
 void v9_json_begin(struct v9_json *j);
 void v9_json_end(struct v9_json *j);	/* with a newline */
 void v9_json_text(struct v9_json *j, const char *key, const char *s);

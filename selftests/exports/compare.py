@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""An export against v9trace report --json of the same capture: the same numbers under the same names.
+
+    compare.py FORMAT EXPORT REPORT [WEIGHT]
+
+REPORT is that of --calls --limit 0. Of SPE each function of each command has its sum; of ETE each path
+of the call tree has its own instructions. Losses are named in the export. Exit status 0 if equal; else
+the first difference is printed.
+"""
+import collections
+import json
+import sys
+
+
+def clean(name):
+    """A name as a folded stack holds it."""
+    return "".join(":" if c == ";" else " " if ord(c) < 32 or ord(c) == 127 else c for c in name)
+
+
+def same(name):
+    return name
+
+
+def read_folded(path):
+    """(thread, levels, weight) of each line, and the text that names losses"""
+    stacks, notes = [], []
+    for line in open(path, encoding="utf-8", errors="replace", newline="\n"):
+        line = line.rstrip("\n")
+        if line.startswith("# lost: "):
+            notes.append(line)
+            continue
+        levels, n = line.rsplit(" ", 1)
+        thread, *levels = levels.split(";")
+        stacks.append((thread, levels, int(n)))
+    return stacks, "\n".join(notes)
+
+
+def read_speedscope(path):
+    text = json.load(open(path))
+    names = [f["name"] for f in text["shared"]["frames"]]
+    stacks = []
+    for p in text["profiles"]:
+        thread = p["name"].rsplit(" (", 1)[0]
+        if p["type"] == "sampled":
+            if sum(p["weights"]) != p["endValue"] or len(p["weights"]) != len(p["samples"]):
+                raise ValueError("weights and samples of %s do not fit" % p["name"])
+            for s, n in zip(p["samples"], p["weights"]):
+                stacks.append((thread, [names[i] for i in s], n))
+            continue
+        now, at = [], p["startValue"]
+        for e in p["events"]:
+            if e["at"] < at:
+                raise ValueError("%s goes back to %d" % (p["name"], e["at"]))
+            if now:
+                stacks.append((thread, [names[i] for i in now], e["at"] - at))
+            at = e["at"]
+            if e["type"] == "O":
+                now.append(e["frame"])
+            elif now.pop() != e["frame"]:
+                raise ValueError("%s: functions are not nested at %d" % (p["name"], at))
+        if now or at != p["endValue"]:
+            raise ValueError("%s does not end" % p["name"])
+    return stacks, text["name"]
+
+
+READERS = {"folded": read_folded, "speedscope": read_speedscope}
+
+
+def of_spe(report, weight, text):
+    """Sums by object and function of a report: samples, or the latency of all records"""
+    want = collections.Counter()
+    for f in report["functions"]:
+        n = f["samples"]
+        if weight == "latency":
+            n = f["latency_total"] * n if f["latency_total"] else 0
+        want[text(f["dso"] or "[unknown]"), text(f["symbol"])] += n
+    return want
+
+
+def of_ete(report, weight, text):
+    """Own numbers by path"""
+    want, path = collections.Counter(), []
+    for c in report["calls"]:
+        if c["total"] is None:
+            continue
+        del path[c["depth"]:]
+        path.append(text(c["symbol"]))
+        want[tuple(path)] += c["calls" if weight == "calls" else "self"]
+    return want
+
+
+def compare(format, export, report, weight):
+    stacks, notes = READERS[format](export)
+    report = json.load(open(report))
+    text = clean if format == "folded" else same
+    ete = "calls" in report
+    want = of_ete(report, weight, text) if ete else of_spe(report, weight, text)
+    got = collections.Counter()
+    for _, levels, n in stacks:
+        got[tuple(levels)] += n
+    for key in sorted(set(want) | set(got)):
+        if abs(want[key] - got[key]) > 0.001 * (want[key] if weight == "latency" else 0):
+            return "%s: %s, want %s" % (";".join(key), got[key], want[key])
+    if not sum(want.values()):
+        return "there is nothing to compare"
+    for l in report["lost"]:
+        if l["count"] and l["kind"] not in notes:
+            return "does not say what was lost: %s" % l["kind"]
+    return None
+
+
+why = compare(*sys.argv[1:4], sys.argv[4] if len(sys.argv) > 4 else None)
+if why:
+    print(why)
+    sys.exit(1)

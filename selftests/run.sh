@@ -103,6 +103,8 @@ one_native() { scripted selftests/native.sh "native/$1"; }
 
 one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
+one_exports() { scripted selftests/exports/exports.sh exports/pprof; }
+
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
 one_fvp() { scripted selftests/fvp.sh docs/fvp; }
@@ -250,6 +252,7 @@ target acpi@6.12
 target doctor@6.12
 target archive
 crosscheck crosscheck:trace
+crosscheck exports@
 target refuse
 '
 

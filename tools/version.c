@@ -6,6 +6,7 @@
 #include <elfutils/version.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include "util.h"
@@ -33,6 +34,7 @@ void v9_version(void)
 	printf("  libperf %s\n", V9_LIBPERF);
 	printf("  libtraceevent %s\n", V9_LIBTRACEEVENT);
 	printf("  libelf %d.%d\n", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
+	printf("  libz %s\n", zlibVersion());
 	printf("  libzstd %s\n", ZSTD_versionString());
 	printf("  libjson-c %s\n", json_c_version());
 	printf("features:\n");

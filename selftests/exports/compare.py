@@ -64,7 +64,56 @@ def read_speedscope(path):
     return stacks, text["name"]
 
 
-READERS = {"folded": read_folded, "speedscope": read_speedscope}
+def read_message(lines):
+    """A message as protoc --decode prints it: the values of each field, in lists"""
+    message = collections.defaultdict(list)
+    for line in lines:
+        line = line.strip()
+        if line == "}":
+            break
+        if line.endswith("{"):
+            message[line[:-2]].append(read_message(lines))
+            continue
+        key, value = line.split(": ", 1)
+        if value.startswith('"'):
+            value = value[1:-1].encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
+        message[key].append(value if key == "string_table" else int(value) if value.lstrip("-").isdigit()
+                            else value == "true")
+    return message
+
+
+def read_pprof(path):
+    p = read_message(iter(open(path, encoding="latin-1").read().splitlines()))
+    if any(k.isdigit() for m in [p] + p["sample"] + p["location"] + p["mapping"] for k in m):
+        raise ValueError("there are fields that the format does not have")
+    text = p["string_table"]
+
+    def one(message, key):
+        return message[key][0] if message[key] else 0
+
+    types = [text[one(t, "type")] for t in p["sample_type"]]
+    index = types.index(WEIGHT) if WEIGHT else 0
+    functions = {one(f, "id"): text[one(f, "name")] for f in p["function"]}
+    mappings = {one(m, "id"): text[one(m, "filename")] for m in p["mapping"]}
+    mappings[0] = "[unknown]"
+    places = {}
+    for l in p["location"]:
+        name = functions[one(l["line"][0], "function_id")] if l["line"] else "[unknown]"
+        places[one(l, "id")] = (mappings[one(l, "mapping_id")], name)
+    stacks = []
+    for s in p["sample"]:
+        if len(s["value"]) != len(types):
+            raise ValueError("a sample has %d values" % len(s["value"]))
+        levels = [places[i] for i in reversed(s["location_id"])]
+        labels = {text[one(l, "key")]: text[one(l, "str")] or one(l, "num") for l in s["label"]}
+        # SPE has one level; its object is the mapping.
+        stacks.append((labels.get("tid"), levels[0] if "samples" in types else [n for _, n in levels],
+                       s["value"][index]))
+    return stacks, "\n".join(text[c] for c in p["comment"])
+
+
+WEIGHT = sys.argv[4] if len(sys.argv) > 4 else None
+READERS = {"folded": read_folded, "pprof": read_pprof, "speedscope": read_speedscope}
 
 
 def of_spe(report, weight, text):
@@ -110,7 +159,7 @@ def compare(format, export, report, weight):
     return None
 
 
-why = compare(*sys.argv[1:4], sys.argv[4] if len(sys.argv) > 4 else None)
+why = compare(*sys.argv[1:4], WEIGHT)
 if why:
     print(why)
     sys.exit(1)

@@ -22,9 +22,6 @@ const char *v9_loss_text(char *room, size_t size, const struct v9_loss *l)
 
 /* ---- notes */
 
-/* SPE has no call chain; a reader of stacks would take what is there for one. */
-#define NO_CHAIN	"SPE has no call chain: levels are thread, object, function"
-
 static FILE *note_file(struct v9_note *n)
 {
 	if (!n->f)
@@ -51,7 +48,7 @@ const char *v9_note_text(struct v9_note *n, const struct v9_export *x)
 
 	fflush(f);
 	lost = v9_strdup(n->lost);
-	text = v9_format("%s%s%s%s", x->r.o.path, spe ? "; " NO_CHAIN : "",
+	text = v9_format("%s%s%s%s", x->r.o.path, spe ? "; " V9_NO_CHAIN : "",
 			 *lost ? "" : "; nothing was lost", lost);
 	free(lost);
 	v9_note_free(n);

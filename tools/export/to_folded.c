@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Folded stacks, a line for each: THREAD;LEVEL;LEVEL WEIGHT. The format has no escape: a semicolon
- * in a name becomes a colon, a control character a space. Lines that begin with # say what was lost;
- * readers ignore them, since no number follows a space in them.
+ * in a name becomes a colon, a control character a space. Lines that begin with # say what was
+ * lost; readers ignore them, since no number follows a space in them.
  */
 #include "export.h"
 

@@ -11,6 +11,7 @@ the first difference is printed.
 import collections
 import json
 import sys
+import xml.etree.ElementTree
 
 
 def clean(name):
@@ -112,8 +113,61 @@ def read_pprof(path):
     return stacks, "\n".join(text[c] for c in p["comment"])
 
 
+def read_chrome(path):
+    """Calls: what each level executed itself. SPE: a stack for each instant"""
+    text = json.load(open(path))
+    stacks, now, at, threads = [], {}, {}, {}
+    for e in text["traceEvents"]:
+        key = (e["pid"], e["tid"])
+        if e["ph"] == "M":
+            threads[key] = e["args"]["name"]
+            continue
+        if key not in threads:
+            raise ValueError("an event of a thread without a name")
+        if e["ph"] == "i":
+            stacks.append((threads[key], [e["cat"], e["name"]],
+                           e["args"].get("latency", 0) if WEIGHT == "latency" else 1))
+            continue
+        ts = round(e["ts"] * 1000)
+        if ts < at.get(key, 0):
+            raise ValueError("%s goes back" % threads[key])
+        if now.setdefault(key, []):
+            stacks.append((threads[key], list(now[key]), ts - at[key]))
+        at[key] = ts
+        if e["ph"] == "B":
+            now[key].append(e["name"])
+        else:
+            now[key].pop()
+    if any(now.values()):
+        raise ValueError("a function does not end")
+    return stacks, text["otherData"]["note"]
+
+
+def clean_xml(name):
+    return "".join("?" if ord(c) < 32 or ord(c) == 127 else c for c in name)
+
+
+def read_svg(path):
+    """Own numbers of each level: its width less that of the levels on it"""
+    root = xml.etree.ElementTree.parse(path).getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    path, own = [], collections.Counter()
+    for g in root.iter(space + "g"):
+        n, x, depth = (int(g.get("data-" + k)) for k in "nxd")
+        del path[depth:]
+        path.append((g.find(space + "text").get("data-t"), x, n))
+        if depth:
+            parent = path[depth - 1]
+            if x < parent[1] or x + n > parent[1] + parent[2]:
+                raise ValueError("%s is not on its caller" % path[-1][0])
+            own[tuple(p[0] for p in path[:-1])] -= n
+        own[tuple(p[0] for p in path)] += n
+    notes = "\n".join(t.text for t in root.iter(space + "text") if t.get("class") == "lost")
+    return [(p[1], list(p[2:]), n) for p, n in own.items() if n], notes
+
+
 WEIGHT = sys.argv[4] if len(sys.argv) > 4 else None
-READERS = {"folded": read_folded, "pprof": read_pprof, "speedscope": read_speedscope}
+READERS = {"chrome": read_chrome, "svg": read_svg, "folded": read_folded, "pprof": read_pprof, "speedscope": read_speedscope}
 
 
 def of_spe(report, weight, text):
@@ -142,7 +196,7 @@ def of_ete(report, weight, text):
 def compare(format, export, report, weight):
     stacks, notes = READERS[format](export)
     report = json.load(open(report))
-    text = clean if format == "folded" else same
+    text = {"folded": clean, "svg": clean_xml}.get(format, same)
     ete = "calls" in report
     want = of_ete(report, weight, text) if ete else of_spe(report, weight, text)
     got = collections.Counter()

@@ -43,9 +43,8 @@ equal() {
 	fi
 }
 
-for format in folded speedscope; do
+for format in folded speedscope chrome svg; do
 	equal ${format}_spe $format good.data "$symbols"
-	equal ${format}_spe_latency $format good.data "$symbols" latency
 	equal ${format}_spe_damaged $format damaged.data "$symbols"
 	equal ${format}_spe_hostile $format good.data "$hostile"
 	equal ${format}_ete $format trace.data "--symfs symfs"
@@ -54,6 +53,9 @@ for format in folded speedscope; do
 	equal ${format}_ete_kernel $format kernel.data "--symfs symfs"
 	equal ${format}_ete_exec $format exec.data "--symfs symfs"
 	equal ${format}_ete_hostile $format trace.data "--symfs hostile"
+done
+for format in folded speedscope svg; do
+	equal ${format}_spe_latency $format good.data "$symbols" latency
 done
 equal folded_calls folded trace.data "--symfs symfs" calls
 
@@ -77,7 +79,7 @@ bounded() {
 		not_ok "bounded_$1_${2%.data}" "more than $kb KiB: $(tail -n 1 err)"
 	fi
 }
-for format in folded speedscope pprof; do
+for format in folded speedscope pprof chrome svg; do
 	bounded $format spe.data spe10.data
 	bounded $format short.data long.data
 done

@@ -19,6 +19,8 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_folded,
 	&v9_sink_speedscope,
 	&v9_sink_pprof,
+	&v9_sink_chrome,
+	&v9_sink_svg,
 };
 
 /* The file that is written, until it is complete. Removed if the program is interrupted. */

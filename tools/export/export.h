@@ -9,7 +9,8 @@
 /* Weights of a stack: all but time, which only functions that begin and end have */
 #define V9_STACK_WEIGHTS	((1u << V9_W_TIME) - 1)
 
-extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof;
+extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof,
+	v9_sink_chrome, v9_sink_svg;
 
 /* A reader of stacks would take what is there for a chain of calls. */
 #define V9_NO_CHAIN	"SPE has no call chain: levels are thread, object, function"

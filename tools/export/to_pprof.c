@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * pprof's profile.proto, compressed. Everything is written when it is first used: fields of a
- * message may come in any order. The object of a function is its mapping; addresses are those in the
- * object, as linked, so that profiles of several runs and machines can be merged.
+ * message may come in any order. The object of a function is its mapping; addresses are those in
+ * the object, as linked, so that profiles of several runs and machines can be merged.
  */
 #include "export.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * speedscope's own JSON. SPE: a "sampled" profile for each thread, with the sums of its stacks.
- * ETE: an "evented" profile for each thread, with all calls; the axis is what the thread executed, in
- * instructions, or another weight. speedscope has no unit for instructions and cycles: "none".
+ * ETE: an "evented" profile for each thread, with all calls; the axis is what the thread executed,
+ * in instructions, or another weight. speedscope has no unit for instructions and cycles: "none".
  */
 #include "export.h"
 

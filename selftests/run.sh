@@ -103,7 +103,7 @@ one_native() { scripted selftests/native.sh "native/$1"; }
 
 one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
-one_exports() { scripted selftests/exports/exports.sh exports/pprof; }
+one_exports() { scripted selftests/exports/exports.sh exports/pprof exports/sqlite; }
 
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 

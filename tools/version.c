@@ -5,6 +5,7 @@
  */
 #include <elfutils/version.h>
 #include <json-c/json.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -35,6 +36,7 @@ void v9_version(void)
 	printf("  libtraceevent %s\n", V9_LIBTRACEEVENT);
 	printf("  libelf %d.%d\n", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
 	printf("  libz %s\n", zlibVersion());
+	printf("  libsqlite3 %s\n", sqlite3_libversion());
 	printf("  libzstd %s\n", ZSTD_versionString());
 	printf("  libjson-c %s\n", json_c_version());
 	printf("features:\n");

@@ -9,7 +9,10 @@ of the call tree has its own instructions. Losses are named in the export. Exit 
 the first difference is printed.
 """
 import collections
+import csv
 import json
+import os
+import sqlite3
 import sys
 import xml.etree.ElementTree
 
@@ -166,8 +169,55 @@ def read_svg(path):
     return [(p[1], list(p[2:]), n) for p, n in own.items() if n], notes
 
 
+def from_rows(tables):
+    """Rows of SPE records are stacks; calls, which end before their callers, are walked backwards"""
+    stacks, seen = [], {}
+    for name in ("ldst", "br", "other"):
+        for r in tables.get(name, []):
+            n = 1 if WEIGHT != "latency" else int(r["total_lat"] or 0)
+            stacks.append((r["tid"], [r["dso"] or "[unknown]", r["symbol"] or "[unknown]"], n))
+    for r in reversed(tables.get("calls", [])):
+        path = seen.setdefault(r["tid"], [])
+        del path[int(r["depth"]):]
+        n = int(r["instructions"])
+        if path:
+            stacks.append((r["tid"], list(path), -n))
+        path.append(r["symbol"] or "[unknown]")
+        stacks.append((r["tid"], list(path), n))
+    if "calls" in tables:
+        executed = sum(int(r["instructions"]) for r in tables["ranges"])
+        if executed != sum(n for _, _, n in stacks):
+            raise ValueError("ranges have %d instructions" % executed)
+    return stacks, "\n".join(r["kind"] for r in tables["lost"])
+
+
+def read_csv(path):
+    def table(name):
+        with open(os.path.join(path, name), newline="", encoding="utf-8", errors="replace") as f:
+            return list(csv.DictReader(f))
+    return from_rows({n[:-4]: table(n) for n in os.listdir(path)})
+
+
+def read_json(path):
+    tables = {"lost": []}
+    missing = collections.defaultdict(lambda: None)
+    for line in open(path):
+        row = json.loads(line)
+        tables.setdefault(row["table"], []).append(collections.defaultdict(missing.default_factory, row))
+    return from_rows(tables)
+
+
+def read_sqlite(path):
+    db = sqlite3.connect(path)
+    db.row_factory = sqlite3.Row
+    if db.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
+        raise ValueError("the database is damaged")
+    names = [r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return from_rows({n: db.execute("SELECT * FROM " + n).fetchall() for n in names})
+
+
 WEIGHT = sys.argv[4] if len(sys.argv) > 4 else None
-READERS = {"chrome": read_chrome, "svg": read_svg, "folded": read_folded, "pprof": read_pprof, "speedscope": read_speedscope}
+READERS = {"csv": read_csv, "json": read_json, "sqlite": read_sqlite, "chrome": read_chrome, "svg": read_svg, "folded": read_folded, "pprof": read_pprof, "speedscope": read_speedscope}
 
 
 def of_spe(report, weight, text):
@@ -202,6 +252,8 @@ def compare(format, export, report, weight):
     got = collections.Counter()
     for _, levels, n in stacks:
         got[tuple(levels)] += n
+    got = collections.Counter({k: n for k, n in got.items() if n})
+    want = collections.Counter({k: n for k, n in want.items() if n})
     for key in sorted(set(want) | set(got)):
         if abs(want[key] - got[key]) > 0.001 * (want[key] if weight == "latency" else 0):
             return "%s: %s, want %s" % (";".join(key), got[key], want[key])

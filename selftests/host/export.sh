@@ -31,10 +31,12 @@ symbols="--symfs symfs --kallsyms kallsyms" hostile="--symfs hostile --kallsyms 
 
 # equal NAME FORMAT CAPTURE OPTIONS [WEIGHT]: the export has the numbers of report
 equal() {
-	name=$1 format=$2 capture=$3 options=$4 weight=${5:-}
+	name=$1 format=$2 capture=$3 options=$4 weight=${5:-} asked=${5:+--weight $5}
+	case $format in csv | json | sqlite) asked= ;; esac	# they hold all
 	calls=
 	"$V9TRACE" report --json --limit 0 --calls $options "$capture" >report.json 2>err
-	if ! "$V9TRACE" export --to "$format" -o exported $options ${weight:+--weight $weight} "$capture" 2>err; then
+	rm -rf exported
+	if ! "$V9TRACE" export --to "$format" -o exported $options $asked "$capture" 2>err; then
 		not_ok "$name" "status $?, $(head -n 1 err)"
 	elif ! why=$(python3 "$top/selftests/exports/compare.py" "$format" exported report.json $weight 2>&1); then
 		not_ok "$name" "$(echo "$why" | tail -n 1 | tr '\n' ' ')"
@@ -43,7 +45,7 @@ equal() {
 	fi
 }
 
-for format in folded speedscope chrome svg; do
+for format in folded speedscope chrome svg csv json sqlite; do
 	equal ${format}_spe $format good.data "$symbols"
 	equal ${format}_spe_damaged $format damaged.data "$symbols"
 	equal ${format}_spe_hostile $format good.data "$hostile"
@@ -54,7 +56,7 @@ for format in folded speedscope chrome svg; do
 	equal ${format}_ete_exec $format exec.data "--symfs symfs"
 	equal ${format}_ete_hostile $format trace.data "--symfs hostile"
 done
-for format in folded speedscope svg; do
+for format in folded speedscope svg csv json sqlite; do
 	equal ${format}_spe_latency $format good.data "$symbols" latency
 done
 equal folded_calls folded trace.data "--symfs symfs" calls
@@ -62,6 +64,7 @@ equal folded_calls folded trace.data "--symfs symfs" calls
 # limit FORMAT CAPTURE: KiB of memory that are enough for it. Files are not counted.
 limit() {
 	kb=4096
+	rm -rf least most
 	while [ $kb -lt 262144 ]; do
 		(ulimit -d $kb; "$V9TRACE" export --to "$1" -j 1 -o least --symfs symfs "$2" 2>err) && break
 		kb=$((kb * 9 / 8))
@@ -79,10 +82,33 @@ bounded() {
 		not_ok "bounded_$1_${2%.data}" "more than $kb KiB: $(tail -n 1 err)"
 	fi
 }
-for format in folded speedscope pprof chrome svg; do
+for format in folded speedscope pprof chrome svg csv json sqlite; do
 	bounded $format spe.data spe10.data
 	bounded $format short.data long.data
 done
+
+# The columns of Arm's spe-parser, as it names them, then ours; what its words are for each operation
+columns() {	# NAME TABLE LIST
+	if [ "$(head -n 1 "$2" | tr -d '\r')" = "$3,time,comm,pid,tid,symbol,dso" ]; then ok "columns_$1"
+	else not_ok "columns_$1" "$(head -n 1 "$2" | tr -d '\r')"; fi
+}
+"$V9TRACE" export --to csv -o tables $symbols good.data 2>err
+columns ldst tables/ldst.csv cpu,op,pc,el,atomic,excl,ar,subclass,sve_evl,sve_pred,sve_sg,event,issue_lat,total_lat,vaddr,xlat_lat,paddr,data_source,ts,context
+columns br tables/br.csv cpu,op,pc,el,condition,indirect,event,issue_lat,total_lat,br_tgt,br_tgt_lvl,pbt,pbt_lvl,context,ts
+columns other tables/other.csv cpu,op,pc,el,subclass,sve_evl,sve_pred,sve_fp,condition,event,issue_lat,total_lat,context,ts
+row() {	# NAME TABLE TEXT: a row of the table begins so, by the packets that mkcapture.c writes
+	if tr -d '\r' <"$2" | grep -qF "$3"; then ok "row_$1"; else not_ok "row_$1" "$(tail -n 1 "$2" | tr -d '\r')"; fi
+}
+row load tables/ldst.csv 0,LD,0xaaaac0001408,0,False,False,False,GP-REG,,False,False,RETIRED:L1D-ACCESS:TLB-ACCESS,4,22,0xffffb0000080,1,0x90000080,L2D,1020,,5000016320,work,100,100,match,/opt/work
+row load_of_memory tables/ldst.csv ',RETIRED:L1D-ACCESS:L1D-REFILL:TLB-ACCESS:TLB-REFILL:LLC-ACCESS:LLC-REFILL,4,4095,0xffffb0000500,300,0x90000500,DRAM,'
+row exclusive tables/ldst.csv 0,ST,0xffff800080011100,2,True,True,True,,,False,False,RETIRED:L1D-ACCESS:TLB-ACCESS,2,7,0xffff000001000000,1,0x81000000,L1D,
+row not_taken tables/br.csv 0,B,0xaaaac0001010,0,True,False,RETIRED:NOT-TAKEN,3,12,0xaaaac0001400,0,,,,
+row mispredicted tables/br.csv 0,B,0xaaaac0001010,0,False,True,RETIRED:MISPRED,3,12,0xaaaac0001400,0,,,,
+row no_memory tables/other.csv 0,OTHER,0xffff800080010040,2,OTHER,,False,False,False,RETIRED,2,7,,
+"$V9TRACE" export --to csv -o rare rare.data 2>err
+row vector_load rare/ldst.csv 0,LD,0xaaaac0001000,0,False,False,False,SVE,4096,False,False,RETIRED,
+row store_of_the_kernel rare/ldst.csv 0,ST,0xaaaac0001014,0,False,False,False,GP-REG,,False,False,RETIRED,
+row vector_operation rare/other.csv 0,OTHER,0xaaaac0001018,0,SVE,4096,True,True,False,RETIRED,
 
 # What cannot be exported says why, and leaves no file.
 command=export

@@ -35,7 +35,7 @@ reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
 acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
 # dpkg-checkbuilddeps and dpkg-shlibdeps read dpkg's database.
 deb)	DPKG_STATE=installed
-	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libjson-c-dev libzstd-dev zlib1g-dev"
+	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libjson-c-dev libzstd-dev zlib1g-dev libsqlite3-dev"
 	[ "$HOST" = arm64 ] || PACKAGES="$PACKAGES $(printf '%s:arm64 ' $PACKAGES) gcc-aarch64-linux-gnu"
 	PACKAGES="$PACKAGES $BASE_TOOLS mawk perl build-essential debhelper dh-dkms linux-source lintian
 		bash-completion zsh rpm kmod cpio e2fsprogs apt apt-utils piuparts mmdebstrap autopkgtest

@@ -21,15 +21,18 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_pprof,
 	&v9_sink_chrome,
 	&v9_sink_svg,
+	&v9_sink_csv,
+	&v9_sink_json,
+	&v9_sink_sqlite,
 };
 
-/* The file that is written, until it is complete. Removed if the program is interrupted. */
-static char *volatile unfinished;
+/* The export that is made. Its unfinished file is removed if the program is interrupted. */
+static struct v9_export *current;
 
 static void interrupted(int sig)
 {
-	if (unfinished)
-		unlink(unfinished);
+	if (current->unfinished)
+		unlink(current->unfinished);
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
@@ -46,43 +49,41 @@ static bool open_output(struct v9_export *x)
 		x->f = stdout;
 		return true;
 	}
-	if (x->sink->many) {
-		if (mkdir(x->path, 0777) && errno != EEXIST)
-			return cannot_write(x->path);
-		return true;
-	}
-	unfinished = v9_format("%s.unfinished", x->path);
-	x->f = fopen(unfinished, "w");
+	if (x->sink->many)
+		return !mkdir(x->path, 0777) || errno == EEXIST || cannot_write(x->path);
+	x->unfinished = v9_format("%s.unfinished", x->path);
+	x->f = fopen(x->unfinished, "w");
 	if (!x->f) {
-		cannot_write(unfinished);
-		free(unfinished);
-		unfinished = NULL;
+		cannot_write(x->unfinished);
+		free(x->unfinished);
+		x->unfinished = NULL;
 		return false;
 	}
+	current = x;
 	signal(SIGINT, interrupted);
 	signal(SIGTERM, interrupted);
+	if (x->sink->opens) {
+		fclose(x->f);
+		x->f = NULL;
+	}
 	return true;
 }
 
 /* Gives the file its name if it is complete. Returns false after an error message if it is not. */
 static bool close_output(struct v9_export *x)
 {
+	char *path = x->unfinished;
 	bool good = !x->failed;
-	char *path = unfinished;
 
-	if (!x->f)
-		return good;
-	if (fflush(x->f) || ferror(x->f))
+	if (x->f && (fflush(x->f) || ferror(x->f)))
 		good = cannot_write(x->path ? x->path : "the output");
-	if (x->f != stdout && fclose(x->f))
+	if (x->f && x->f != stdout && fclose(x->f))
 		good = cannot_write(x->path);
-	if (!path)
-		return good;
-	if (good && rename(path, x->path))
+	if (path && good && rename(path, x->path))
 		good = cannot_write(x->path);
-	if (!good)
+	if (path && !good)
 		unlink(path);
-	unfinished = NULL;
+	x->unfinished = NULL;
 	free(path);
 	return good;
 }
@@ -147,7 +148,7 @@ static void finish(struct v9_out *o)
 {
 	struct v9_export *x = export_of(o);
 
-	if (x->f && !x->failed && x->sink->end)
+	if (x->kinds && !x->failed && x->sink->end)
 		x->sink->end(x);
 }
 
@@ -311,17 +312,19 @@ static int run(struct v9_export *x)
 			 x->sink->name);
 		return V9_EXIT_USAGE;
 	}
-	if (!x->path && (x->sink->many || (x->sink->binary && isatty(STDOUT_FILENO)))) {
+	if (!x->path && (x->sink->many || x->sink->opens ||
+			 (x->sink->binary && isatty(STDOUT_FILENO)))) {
 		v9_error("--to %s: -o %s", x->sink->name,
 			 x->sink->many ? "DIRECTORY: it has several files" :
+			 x->sink->opens ? "FILE: it is not written in one go" :
 			 "FILE: it is not for a terminal");
 		return V9_EXIT_USAGE;
 	}
 	status = v9_report_run(&x->r, V9_SHOWS_TABLES, feed);
-	if (!close_output(x))
-		status = V9_EXIT_FAILED;
 	if (x->sink->free && x->state)
 		x->sink->free(x);
+	if (!close_output(x))
+		status = V9_EXIT_FAILED;
 	return status;
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <v9trace/gen/regs.h>
+
 #include "../util.h"
 #include "flow_sum.h"
 #include "kinds.h"
@@ -21,6 +23,7 @@ struct feed {
 		struct v9_sampled at;	/* of its last step */
 	} *threads;
 	size_t nr_threads;
+	bool stamps;			/* the trace has timestamps that can be converted */
 	struct v9_stack_level *level;
 };
 
@@ -46,7 +49,30 @@ static struct thread *thread_of(struct feed *f, const struct v9_thread_calls *t)
 	return &f->threads[i];
 }
 
-/* Sets what .enter and .leave share. Times of a thread never go back. @at NULL: at the end. */
+static bool has_stamps(const struct v9_session *s)
+{
+	for (size_t i = 0; i < s->nr_units; i++)
+		if (s->units[i].magic == PD_ETE_MAGIC && s->has_conv &&
+		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS &&
+		    s->units[i].word[PD_ETE_TS_SOURCE] == V9_TRFCR_EL1_TS_VIRTUAL)
+			return true;
+	return false;
+}
+
+/*
+ * Returns a time of the thread, which never goes back. Before the first timestamp of an AUX record
+ * its end is known, which is later than what follows: the thread has the last timestamp before it,
+ * or the time at which the capture begins.
+ */
+static uint64_t time_of(const struct feed *f, const struct thread *t)
+{
+	const uint64_t time = !f->stamps || t->at.stamped ? t->at.time :
+			      t->time ? t->time : f->x->r.s.first_time;
+
+	return t->at.has_time && time > t->time ? time : t->time;
+}
+
+/* Sets what .enter and .leave share. @at NULL: at the end. */
 static struct thread *step_of(struct feed *f, const struct v9_thread_calls *t,
 			      const struct v9_sampled *at, struct v9_step *s)
 {
@@ -54,8 +80,7 @@ static struct thread *step_of(struct feed *f, const struct v9_thread_calls *t,
 
 	if (at)
 		thread->at = *at;
-	if (thread->at.has_time && thread->at.time > thread->time)
-		thread->time = thread->at.time;
+	thread->time = time_of(f, thread);
 	*s = (struct v9_step){
 		.comm = thread->at.comm, .pid = thread->at.pid, .tid = thread->at.tid,
 		.cpu = thread->at.cpu, .thread = (size_t)(t - f->sum.threads),
@@ -230,7 +255,7 @@ static void lose_unfollowed(struct feed *f)
 bool v9_feed_trace(struct v9_export *x)
 {
 	const unsigned int takes = x->sink->takes[V9_KIND_ETE];
-	struct feed f = { .x = x };
+	struct feed f = { .x = x, .stamps = has_stamps(&x->r.s) };
 	/* Calls of a thread that moved between CPUs depend on its order. */
 	const struct v9_listener listener = { take, take_hits, &f, true };
 	const struct v9_calls_watch watch = { enter, leave, &f };

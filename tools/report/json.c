@@ -73,6 +73,12 @@ void v9_json_signed(struct v9_json *j, const char *key, int64_t n)
 	fprintf(j->f, "%" PRId64, n);
 }
 
+void v9_json_flag(struct v9_json *j, const char *key, bool set)
+{
+	member(j, key);
+	fputs(set ? "true" : "false", j->f);
+}
+
 void v9_json_object(struct v9_json *j, const char *key)
 {
 	member(j, key);

@@ -102,6 +102,7 @@ struct v9_sink {
 	unsigned int weights;		/* 1 << V9_W_*: it holds one of these; 0: all */
 	bool binary;			/* not for a terminal */
 	bool many;			/* several files: -o names their directory */
+	bool opens;			/* it opens .unfinished itself: not to standard output */
 	/* Before the first call of the others. Returns false after an error message. */
 	bool (*begin)(struct v9_export *x);
 	void (*stack)(struct v9_export *x, const struct v9_stack *s);
@@ -123,7 +124,8 @@ struct v9_export {
 	enum v9_weight weight;		/* valid if the sink has .weights */
 	bool weighted;			/* --weight was given */
 	const char *path;		/* -o; NULL: standard output */
-	FILE *f;
+	char *volatile unfinished;	/* name of the file until it is complete, or NULL */
+	FILE *f;			/* NULL: the sink writes its own files */
 	struct v9_lookup *lookup;	/* while an ETE trace is read */
 	void *state;			/* of the sink */
 	size_t kinds;			/* kinds of trace that were read */

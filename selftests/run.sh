@@ -210,6 +210,7 @@ modes crosscheck:later
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes crosscheck:events
+modes crosscheck:fdo
 modules modules
 modes crosscheck:perf_tests@6.12
 modes modes

@@ -10,6 +10,7 @@
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
 #   deb      what Debian packages are built and checked with, rpmbuild
 #   exports  what reads exported files: pprof, protoc, sqlite3
+#   llvm     clang and LLVM's tools for profiles, BOLT, a compiler for arm64
 #   node     Node.js and npm, for readers of exports that come as npm packages
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers by default
@@ -41,9 +42,11 @@ deb)	DPKG_STATE=installed
 		bash-completion zsh rpm kmod cpio e2fsprogs apt apt-utils piuparts mmdebstrap autopkgtest
 		debian-archive-keyring" ;;
 exports) PACKAGES="$BASE_TOOLS python3 golang-1.24-go golang-github-google-pprof-dev protobuf-compiler sqlite3" ;;
+llvm)	PACKAGES="$BASE_TOOLS llvm-22 clang-22 bolt-22 binutils-aarch64-linux-gnu gcc-aarch64-linux-gnu
+		libc6-dev-arm64-cross python3" AREA=sid ;;
 node)	PACKAGES="$BASE_TOOLS ca-certificates nodejs npm" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi, deb, exports, node)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi, deb, exports, llvm, node)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 

@@ -24,6 +24,8 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_csv,
 	&v9_sink_json,
 	&v9_sink_sqlite,
+	&v9_sink_bolt,
+	&v9_sink_llvm,
 };
 
 /* The export that is made. Its unfinished file is removed if the program is interrupted. */
@@ -269,12 +271,13 @@ static bool find_weight(struct v9_export *x, const char *name)
 	return false;
 }
 
-enum { OPT_TO = V9_OPT_OWN, OPT_WEIGHT, OPT_HELP };
+enum { OPT_TO = V9_OPT_OWN, OPT_WEIGHT, OPT_BINARY, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "to", required_argument, NULL, OPT_TO },
 	{ "output", required_argument, NULL, 'o' },
+	{ "binary", required_argument, NULL, OPT_BINARY },
 	{ "weight", required_argument, NULL, OPT_WEIGHT },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ 0 }
@@ -289,6 +292,8 @@ static void usage(void)
 	for (size_t i = 0; i < V9_ARRAY_SIZE(sinks); i++)
 		printf("                      %-11s %s\n", sinks[i]->name, sinks[i]->help);
 	printf("  -o, --output FILE write there; default: standard output\n"
+	       "  --binary PROGRAM  of this program or library, in a format that is of one (bolt,\n"
+	       "                    llvm); default: the one with most branches\n"
 	       "  --weight W        what a stack weighs, in a format with one number for each:\n"
 	       "                    of SPE records");
 	for (size_t i = 0; i < V9_WEIGHTS; i++)
@@ -310,6 +315,11 @@ static int run(struct v9_export *x)
 		v9_error(x->sink->weights ? "--weight %s: --to %s does not have it" :
 			 "--weight %s: --to %s holds all numbers", v9_weights[x->weight].name,
 			 x->sink->name);
+		return V9_EXIT_USAGE;
+	}
+	if (x->binary && (!x->sink->of_object || access(x->binary, R_OK))) {
+		v9_error("--binary %s: %s", x->binary, x->sink->of_object ? strerror(errno) :
+			 "only in a format that is of one object: bolt, llvm");
 		return V9_EXIT_USAGE;
 	}
 	if (!x->path && (x->sink->many || x->sink->opens ||
@@ -345,6 +355,8 @@ int cmd_export(int argc, char **argv)
 			status = x.sink ? 0 : V9_EXIT_USAGE;
 		} else if (opt == 'o') {
 			x.path = strcmp(optarg, "-") ? optarg : NULL;
+		} else if (opt == OPT_BINARY) {
+			x.binary = optarg;
 		} else if (opt == OPT_WEIGHT) {
 			status = find_weight(&x, optarg) ? 0 : V9_EXIT_USAGE;
 		} else {

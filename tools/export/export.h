@@ -10,7 +10,8 @@
 #define V9_STACK_WEIGHTS	((1u << V9_W_TIME) - 1)
 
 extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof,
-	v9_sink_chrome, v9_sink_svg, v9_sink_csv, v9_sink_json, v9_sink_sqlite;
+	v9_sink_chrome, v9_sink_svg, v9_sink_csv, v9_sink_json, v9_sink_sqlite,
+	v9_sink_bolt, v9_sink_llvm;
 
 /* A reader of stacks would take what is there for a chain of calls. */
 #define V9_NO_CHAIN	"SPE has no call chain: levels are thread, object, function"

@@ -9,6 +9,7 @@
 #include <v9trace/gen/regs.h>
 
 #include "../util.h"
+#include "feed_branches.h"
 #include "flow_sum.h"
 #include "kinds.h"
 
@@ -16,6 +17,7 @@ struct feed {
 	struct v9_export *x;
 	struct v9_trace t;
 	struct v9_flow_sum sum;
+	struct v9_branches branches;	/* if the sink takes them */
 	/* of .enter and .leave, by thread */
 	struct thread {
 		uint64_t time;		/* of its last step */
@@ -209,7 +211,6 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 {
 	struct feed *f = arg;
 
-	(void)stream;
 	if (rec->kind == V9_FLOW_EVENT)
 		f->sum.n.triggers += rec->type & 1;
 	if (f->x->failed || !v9_rep_trace_passes(&f->x->r, f->t.lookup, at, rec))
@@ -217,6 +218,8 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	v9_flow_sum_add(&f->sum, at, rec);
 	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_FLOW)
 		f->x->sink->flow(f->x, at, rec);
+	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES)
+		v9_branches_flow(&f->branches, &f->x->r.s, stream, at, rec);
 }
 
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
@@ -227,7 +230,6 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 			   f->x->r.o.filter.used & V9_FILTER_OF_TRACE;
 	struct v9_flow_rec rec;
 
-	(void)stream;
 	if (apart) {
 		for (size_t i = 0; i < batch->n; i++) {
 			v9_flow_expand(batch, &batch->hits[i], &rec);
@@ -235,6 +237,8 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 		}
 	} else if (!f->x->failed && v9_filter_task(&f->x->r.o.filter, at)) {
 		v9_flow_sum_hits(&f->sum, at, batch);
+		if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES)
+			v9_branches_hits(&f->branches, &f->x->r.s, stream, at, batch);
 	}
 }
 
@@ -257,7 +261,8 @@ bool v9_feed_trace(struct v9_export *x)
 	const unsigned int takes = x->sink->takes[V9_KIND_ETE];
 	struct feed f = { .x = x, .stamps = has_stamps(&x->r.s) };
 	/* Calls of a thread that moved between CPUs depend on its order. */
-	const struct v9_listener listener = { take, take_hits, &f, true };
+	const struct v9_listener listener = { take, take_hits, &f,
+					      takes & (V9_SINK_STACKS | V9_SINK_CALLS) };
 	const struct v9_calls_watch watch = { enter, leave, &f };
 	struct v9_lookup lookup;
 	uint64_t bytes;
@@ -277,6 +282,7 @@ bool v9_feed_trace(struct v9_export *x)
 	f.sum.by_thread = true;
 	if (takes & V9_SINK_CALLS)
 		f.sum.watch = &watch;
+	v9_branches_init(&f.branches);
 	v9_trace_run(&f.t, &listener, NULL);
 	v9_flow_sum_finish(&f.sum);
 	leave_rest(&f);
@@ -284,6 +290,9 @@ bool v9_feed_trace(struct v9_export *x)
 		v9_export_time(x, f.sum.first, f.sum.last);
 	if (takes & V9_SINK_STACKS)
 		give_stacks(&f);
+	if (takes & V9_SINK_BRANCHES)
+		v9_branches_give(&f.branches, x);
+	v9_branches_free(&f.branches);
 	bytes = v9_trace_bytes(&f.t);
 	if (bytes != x->r.s.aux[V9_KIND_ETE].bytes)
 		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report "

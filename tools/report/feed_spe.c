@@ -9,6 +9,7 @@
 
 #include <v9trace/gen/spe_pkt.h>
 
+#include "feed_branches.h"
 #include "kinds.h"
 #include "spots.h"
 
@@ -222,6 +223,52 @@ static void take_records(void *arg, struct v9_sampled *s, size_t n)
 	}
 }
 
+/* ---- branches */
+
+/*
+ * A record of a taken branch has both its sides. What ran before it, from the target of the branch
+ * before, is known if the unit records that.
+ */
+struct branches {
+	struct v9_export *x;
+	struct v9_branches sums;
+};
+
+static void take_branches(void *arg, struct v9_sampled *s, size_t n)
+{
+	struct branches *b = arg;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct v9_spe_rec *r = s[i].rec;
+		const uint64_t time = s[i].has_time ? s[i].time : UINT64_MAX;
+		const size_t epoch = v9_branches_epoch(&b->sums, &b->x->r.s, time);
+		const bool branch = r->has & V9_SPE_REC_OP &&
+				    r->op_class == V9_SPE_OP_CLASS_BRANCH;
+
+		b->x->r.selected = true;
+		if (!(r->has & V9_SPE_REC_PC))
+			continue;
+		if (r->has & V9_SPE_REC_PREV_TARGET)
+			v9_branches_add(&b->sums, s[i].pid, epoch, V9_NO_ADDR, r->prev_target.addr,
+					r->pc.addr, 1);
+		if (branch && r->has & V9_SPE_REC_TARGET &&
+		    !(r->has & V9_SPE_REC_EVENTS && r->events >> V9_SPE_EV_NOT_TAKEN & 1))
+			v9_branches_add(&b->sums, s[i].pid, epoch, r->pc.addr, r->target.addr,
+					V9_NO_ADDR, 1);
+	}
+}
+
+static void branches(struct v9_export *x)
+{
+	struct branches b = { .x = x };
+	const struct v9_taker taker = { .take = take_branches, .arg = &b };
+
+	v9_branches_init(&b.sums);
+	v9_report_records(&x->r, &taker, true);
+	v9_branches_give(&b.sums, x);
+	v9_branches_free(&b.sums);
+}
+
 bool v9_feed_spe(struct v9_export *x)
 {
 	const unsigned int takes = x->sink->takes[V9_KIND_SPE];
@@ -229,6 +276,8 @@ bool v9_feed_spe(struct v9_export *x)
 
 	if (takes & V9_SINK_STACKS)
 		sums(x);
+	else if (takes & V9_SINK_BRANCHES)
+		branches(x);
 	else
 		v9_report_records(&x->r, &taker, true);
 	v9_rep_spe_losses(&x->r);

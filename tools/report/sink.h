@@ -18,6 +18,7 @@ enum v9_sink_takes {
 	V9_SINK_LABELS = 4,		/* .. of SPE records by CPU, operation, data source */
 	V9_SINK_CALLS = 8,		/* functions that begin and end, by time: .enter, .leave */
 	V9_SINK_RECORDS = 16,		/* SPE records one by one, by buffer: .record */
+	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
 };
 
@@ -87,6 +88,23 @@ struct v9_step {
 	enum v9_calls_leave leave;
 };
 
+/* A side of a branch. @addr is in the object, as linked; without one that of run time. */
+struct v9_branch_end {
+	struct v9_dso *dso;		/* NULL: not known */
+	uint64_t addr;
+	bool known;			/* false: nothing is known */
+};
+
+/*
+ * A branch, and the instructions that ran from its target to that at @end, which is the next taken
+ * branch or what was interrupted. Without @from: what ran after a gap or an exception. Without @end: only
+ * the branch is known. Without @to: neither object nor address.
+ */
+struct v9_branch_sum {
+	struct v9_branch_end from, to, end;
+	uint64_t n;
+};
+
 struct v9_loss {
 	const char *kind;		/* a word, as in the JSON of report */
 	const char *what, *meaning;	/* for people */
@@ -102,6 +120,7 @@ struct v9_sink {
 	unsigned int weights;		/* 1 << V9_W_*: it holds one of these; 0: all */
 	bool binary;			/* not for a terminal */
 	bool many;			/* several files: -o names their directory */
+	bool of_object;			/* it is of one object: --binary */
 	bool opens;			/* it opens .unfinished itself: not to standard output */
 	/* Before the first call of the others. Returns false after an error message. */
 	bool (*begin)(struct v9_export *x);
@@ -110,6 +129,7 @@ struct v9_sink {
 	void (*leave)(struct v9_export *x, const struct v9_step *s);
 	/* @l: without its .q, and without the place of its target */
 	void (*record)(struct v9_export *x, const struct v9_line *l);
+	void (*branch)(struct v9_export *x, const struct v9_branch_sum *s);
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
 	/* After everything was read */
@@ -123,6 +143,7 @@ struct v9_export {
 	const struct v9_sink *sink;
 	enum v9_weight weight;		/* valid if the sink has .weights */
 	bool weighted;			/* --weight was given */
+	const char *binary;		/* --binary, or NULL */
 	const char *path;		/* -o; NULL: standard output */
 	char *volatile unfinished;	/* name of the file until it is complete, or NULL */
 	FILE *f;			/* NULL: the sink writes its own files */

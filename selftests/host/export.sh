@@ -110,8 +110,8 @@ row vector_load rare/ldst.csv 0,LD,0xaaaac0001000,0,False,False,False,SVE,4096,F
 row store_of_the_kernel rare/ldst.csv 0,ST,0xaaaac0001014,0,False,False,False,GP-REG,,False,False,RETIRED,
 row vector_operation rare/other.csv 0,OTHER,0xaaaac0001018,0,SVE,4096,True,True,False,RETIRED,
 
-# Branches, by hand from the trace that mktrace.c makes: _start calls compress, that calls match, which is
-# interrupted by a system call and by an interrupt
+# Branches, by hand from the trace that mktrace.c makes: _start calls compress, that calls match, which
+# goes on after a system call, and after an interrupt elsewhere than where it was interrupted
 same() {	# NAME FORMAT OPTIONS...
 	name=$1 format=$2
 	shift 2
@@ -120,7 +120,7 @@ same() {	# NAME FORMAT OPTIONS...
 }
 cat >want <<END
 T 1008 1400 1400 1
-T 1008 1400 1404 1
+T 1008 1400 140c 1
 T 1008 1400 ffffffffffffffff 1
 T 100c 1000 1008 1
 T 1010 1804 1804 1
@@ -129,7 +129,7 @@ T 140c 100c 1010 1
 T 1800 1000 1008 1
 T 1804 1800 ffffffffffffffff 1
 T ffffffffffffffff 1000 1008 1
-T ffffffffffffffff 1408 140c 2
+T ffffffffffffffff 1408 140c 1
 T ffffffffffffffff 1800 1800 1
 END
 same bolt_ete bolt --symfs symfs trace.data
@@ -141,8 +141,8 @@ cat >want <<END
 100c-100c:1
 100c-1010:1
 1400-1400:1
-1400-1404:1
-1408-140c:2
+1400-140c:1
+1408-140c:1
 1800-1800:1
 1804-1804:1
 6

@@ -122,10 +122,17 @@ void v9_branches_flow(struct v9_branches *b, const struct v9_session *s, size_t 
 	case V9_FLOW_EXCEPTION:
 		/* After a branch, before an instruction was executed at its target */
 		if (p->open && p->to == V9_NO_ADDR && rec->addressed)
-			p->to = rec->start;
-		end_path(b, p);
+			p->to = p->next = rec->start;
+		/* What was interrupted goes on there later. */
+		if (!p->open || !rec->addressed || p->next != rec->start)
+			end_path(b, p);
 		break;
 	case V9_FLOW_GAP:
+		/* The kernel, which is not traced */
+		if (rec->why == V9_FLOW_FILTER && p->open && p->to != V9_NO_ADDR)
+			break;
+		end_path(b, p);
+		break;
 	case V9_FLOW_UNPLACED:
 		end_path(b, p);
 		break;

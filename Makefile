@@ -7,7 +7,7 @@ OWN := $(or $(KDIR),$(and $(filter aarch64,$(shell uname -m)),$(if $(KERNEL),,ow
 KERNEL ?= 6.12
 export KERNEL V MANUAL REAL
 
-.PHONY: help demo test test-host test-debug test-manual rules lab modules modules_install modules-all \
+.PHONY: help demo test test-host test-debug test-manual test-exports rules lab modules modules_install modules-all \
 	tools install uninstall tarball deb \
 	bench bench-drivers fuzz mutate shell gen registers docs status clean distclean
 
@@ -48,6 +48,10 @@ test-debug:
 #:                       V=1 shows what differs for a reason, too ("make test" with MANUAL has it as well)
 test-manual:
 	@selftests/manual/run.sh
+
+#:   make test-exports   what other programs make of our output: readers of npm, in Debian's Chromium
+test-exports:
+	@selftests/exports/npm.sh
 
 #:   make rules          which rules of the architecture are shown by a test, and which are not yet;
 #:                       R=ID looks up one: R_HLXGD (the manual's), SPE-PB3 (ours), D17.7.4 (section)

@@ -55,7 +55,7 @@ build() {
 		in_deb aarch64-linux-gnu-readelf -d "$out/v9trace" |
 			sed -n 's/.*NEEDED.*\[\(lib.*\)\]/\1/p' | grep -vE 'lib(c|m)\.so' | sort | paste -sd ' ')"
 	# zsh offers what bash does.
-	for cmd in '' record report mem script dump list stat driver; do
+	for cmd in '' record report mem export script dump list stat driver; do
 		result "zsh_offers_the_same${cmd:+_to_}$cmd" "$(in_deb bash -c '
 			. tools/completion/v9trace.bash
 			COMP_WORDS=(v9trace ${1:+"$1" -}) COMP_CWORD=$((${#1} ? 2 : 1))

@@ -67,7 +67,7 @@ limit() {
 	rm -rf least most
 	while [ $kb -lt 262144 ]; do
 		(ulimit -d $kb; "$V9TRACE" export --to "$1" -j 1 -o least --symfs symfs "$2" 2>err) && break
-		kb=$((kb * 9 / 8))
+		kb=$((kb * 3 / 2))
 	done
 	echo $kb
 }

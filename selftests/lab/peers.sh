@@ -6,6 +6,7 @@
 #   bolt     LLVM's BOLT, with the perf of the same suite
 #   cxx      a C++ compiler for arm64
 #   docs     Sphinx
+#   browser  Chromium without a window, and what steers it
 #   reuse    the linter of licence lines
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
 #   deb      what Debian packages are built and checked with, rpmbuild
@@ -33,6 +34,8 @@ clang)	PACKAGES="$BASE_TOOLS clang libclang-rt-dev llvm binutils libc6-dev libel
 cxx)	PACKAGES="$BASE_TOOLS g++-aarch64-linux-gnu libc6-dev-arm64-cross" ;;
 docs)	PACKAGES="$BASE_TOOLS python3-sphinx" ;;
 reuse)	PACKAGES="$BASE_TOOLS reuse" ;;
+browser) PACKAGES="$BASE_TOOLS chromium chromium-driver python3-selenium fonts-dejavu-core fonts-inter
+		iproute2 fontconfig" ;;
 acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
 # dpkg-checkbuilddeps and dpkg-shlibdeps read dpkg's database.
 deb)	DPKG_STATE=installed
@@ -46,7 +49,7 @@ llvm)	PACKAGES="$BASE_TOOLS llvm-22 clang-22 bolt-22 binutils-aarch64-linux-gnu 
 		libc6-dev-arm64-cross python3" AREA=sid ;;
 node)	PACKAGES="$BASE_TOOLS ca-certificates nodejs npm" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, acpi, deb, exports, llvm, node)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb, exports, llvm, node)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 
@@ -56,6 +59,8 @@ make_root() {
 		printf '%s\n' $ARCHITECTURES >"$ROOT/var/lib/dpkg/arch"
 		ln -sf debian "$ROOT/etc/dpkg/origins/default"
 	fi
+	# The driver of the browser listens on localhost.
+	[ $TREE != browser ] || echo 127.0.0.1 localhost >"$ROOT/etc/hosts"
 	: >"$ROOT/.v9trace-root"
 }
 

@@ -75,7 +75,7 @@ refused() {
 	fi
 }
 
-wanted="gcc libc6-dev libelf-dev libdw-dev libiberty-dev libtraceevent-dev libzstd-dev libjson-c-dev libncurses-dev linux-source"
+wanted="gcc libc6-dev libelf-dev libdw-dev libiberty-dev libtraceevent-dev libzstd-dev libjson-c-dev zlib1g-dev libsqlite3-dev libncurses-dev linux-source"
 # shellcheck disable=SC2086
 built() { in_clean $wanted -- "$@"; }
 
@@ -93,7 +93,7 @@ fi
 
 # ---- what is missing
 in_clean -- make -C tools
-refused clean_machine_is_told 'missing here: a C compiler \(cc\), the C library.s headers, libelf, libdw, libiberty, libtraceevent, libzstd, libjson-c, libncursesw, the kernel.s source, for libperf' $?
+refused clean_machine_is_told 'missing here: a C compiler \(cc\), the C library.s headers, libelf, libdw, libiberty, libtraceevent, libzstd, libjson-c, libz, libsqlite3, libncursesw, the kernel.s source, for libperf' $?
 packages=$(sed -n 's/^    apt install //p' "$work/log")
 if [ "$packages" = "$wanted" ]; then ok packages_are_named; else not_ok packages_are_named "$packages"; fi
 
@@ -185,6 +185,8 @@ libiberty libiberty-dev usr/lib/*-linux-gnu/libiberty.*
 libtraceevent libtraceevent-dev usr/include/traceevent/event-parse.h
 libzstd libzstd-dev usr/include/zstd.h
 libjson-c libjson-c-dev usr/lib/*-linux-gnu/libjson-c.*
+libz zlib1g-dev usr/include/zlib.h
+libsqlite3 libsqlite3-dev usr/include/sqlite3.h
 libncurses libncurses-dev usr/include/ncurses.h
 xz xz-utils usr/bin/xz
 kernel_source linux-source usr/src/linux-source-[0-9.]*.tar.xz
@@ -194,7 +196,7 @@ END
 printf 'ID=fedora\n' >"$work/fedora"
 in_clean -- env OS_RELEASE="$work/fedora" make -C tools
 refused fedora_is_told 'missing here' $?
-want="gcc glibc-devel elfutils-libelf-devel elfutils-devel binutils-devel libtraceevent-devel libzstd-devel json-c-devel ncurses-devel xz curl"
+want="gcc glibc-devel elfutils-libelf-devel elfutils-devel binutils-devel libtraceevent-devel libzstd-devel json-c-devel zlib-devel sqlite-devel ncurses-devel xz curl"
 have=$(sed -n 's/^    dnf install //p' "$work/log")
 if [ "$have" = "$want" ] && ! grep -q 'apt install' "$work/log"; then ok fedora_packages_are_named
 else not_ok fedora_packages_are_named "$have"; fi

@@ -51,12 +51,12 @@ build() {
 		$(find Kbuild drivers include/v9trace/gen -type f ! -name '.*' ! -name '*.o' ! -name '*.mod*' |
 			sed 's,^,/usr/src/v9trace-0.1/,') /usr/lib/modprobe.d/v9trace-spe.conf /usr/lib/modprobe.d/v9trace-ete.conf)"
 	result no_file_that_outlives_a_removal "" "$(for d in "$deb"/*.deb; do dpkg-deb --info "$d" conffiles; done 2>/dev/null)"
-	result linked_dynamically "libdw.so.1 libelf.so.1 libjson-c.so.5 libncursesw.so.6 libtinfo.so.6 libtraceevent.so.1 libzstd.so.1" \
+	result linked_dynamically "libdw.so.1 libelf.so.1 libjson-c.so.5 libncursesw.so.6 libsqlite3.so.0 libtinfo.so.6 libtraceevent.so.1 libz.so.1 libzstd.so.1" \
 		"$(dpkg-deb --fsys-tarfile "$deb/v9trace_0.1_arm64.deb" | tar -xO ./usr/bin/v9trace >"$out/v9trace"
 		in_deb aarch64-linux-gnu-readelf -d "$out/v9trace" |
 			sed -n 's/.*NEEDED.*\[\(lib.*\)\]/\1/p' | grep -vE 'lib(c|m)\.so' | sort | paste -sd ' ')"
 	# zsh offers what bash does.
-	for cmd in '' record report mem script dump list archive stat doctor driver; do
+	for cmd in '' record report mem export script dump list archive stat doctor driver; do
 		result "zsh_offers_the_same${cmd:+_to_}$cmd" "$(in_deb bash -c '
 			. tools/completion/v9trace.bash
 			COMP_WORDS=(v9trace ${1:+"$1" -}) COMP_CWORD=$((${#1} ? 2 : 1))

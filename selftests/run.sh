@@ -103,6 +103,8 @@ one_native() { scripted selftests/native.sh "native/$1"; }
 
 one_real() { scripted selftests/real.sh "kernel-$KERNEL/demo/real"; }
 
+one_exports() { scripted selftests/exports/exports.sh exports/pprof exports/sqlite; }
+
 one_reuse() { scripted selftests/reuse.sh licences/reuse; }
 
 one_fvp() { scripted selftests/fvp.sh docs/fvp; }
@@ -215,6 +217,7 @@ modes brbe@6.12
 modes brbe@6.1
 modes crosscheck:branches@7
 modes crosscheck:events
+modes crosscheck:fdo
 modules modules
 modes crosscheck:perf_tests@6.12
 modes modes
@@ -258,6 +261,7 @@ target acpi@6.12
 target doctor@6.12
 target archive
 crosscheck crosscheck:trace
+crosscheck exports@
 target refuse
 '
 

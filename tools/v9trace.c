@@ -22,6 +22,7 @@ static const struct {
 	{ "view", cmd_view, "the tables of report and mem on a terminal: zoom, search, annotate" },
 	{ "html", cmd_html, "a page for a browser: tables, flame graph, timeline, heat maps" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
+	{ "export", cmd_export, "a recording in the format of another program" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },
 	{ "list", cmd_list, "what can be recorded on this machine" },

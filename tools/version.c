@@ -6,7 +6,9 @@
 #include <elfutils/version.h>
 #include <json-c/json.h>
 #include <ncurses.h>
+#include <sqlite3.h>
 #include <stdio.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include "util.h"
@@ -36,6 +38,8 @@ void v9_version(void)
 	printf("  libtraceevent %s\n", V9_LIBTRACEEVENT);
 	printf("  libelf %d.%d\n", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
 	printf("  libdw %d.%d\n", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
+	printf("  libz %s\n", zlibVersion());
+	printf("  libsqlite3 %s\n", sqlite3_libversion());
 	printf("  libzstd %s\n", ZSTD_versionString());
 	printf("  libjson-c %s\n", json_c_version());
 	printf("  libncurses %d.%d\n", NCURSES_VERSION_MAJOR, NCURSES_VERSION_MINOR);

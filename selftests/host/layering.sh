@@ -78,14 +78,15 @@ check_tools_includes()
 	grep -rnE 'v9_[a-z]+(_pkt)?_encode' tools --include='*.[ch]' | grep -v '^tools/lib/[a-z]*_pkt\.c:' | sed 's/$/ (tools only decode)/'
 }
 
-# tools/lib decodes, tools/capture uses it to read files, tools/report prints; tools/collect uses
-# none of them.
+# tools/lib decodes, tools/capture uses it to read files, tools/report prints, tools/export writes for
+# other programs what the feeds of tools/report give; tools/collect uses none of them.
 check_tools_layers()
 {
-	includes tools/lib | grep -E ': (.*/)?(capture|collect|report|stat|doctor)/|libelf|libdw|event-parse'
-	includes tools/capture | grep -E ': (.*/)?(collect|report|stat|doctor)/'
-	includes tools/collect | grep -E ': (.*/)?(lib|capture|report|stat|doctor)/'
-	includes tools/report | grep -E ': (.*/)?(collect|stat|doctor)/'
+	includes tools/lib | grep -E ': (.*/)?(capture|collect|export|report|stat|doctor)/|libelf|libdw|event-parse'
+	includes tools/capture | grep -E ': (.*/)?(collect|export|report|stat|doctor)/'
+	includes tools/collect | grep -E ': (.*/)?(lib|capture|export|report|stat|doctor)/'
+	includes tools/report | grep -E ': (.*/)?(collect|export|stat|doctor)/'
+	includes tools/export | grep -E ': (.*/)?(collect|stat|doctor)/'
 }
 
 check_no_include_of_selftests()
@@ -344,6 +345,7 @@ capture_in_decoder|tools_layers|tools/lib/spe.c|session.h|#include "../capture/s
 elf_in_decoder|tools_layers|tools/lib/spe.c|libelf.h|#include <libelf.h>
 report_in_capture|tools_layers|tools/capture/file.c|out.h|#include "../report/out.h"
 decoder_in_collector|tools_layers|tools/collect/loop.c|lib/spe.h|#include "../lib/spe.h"
+export_in_report|tools_layers|tools/report/feed.c|export.h|#include "../export/export.h"
 collector_in_report|tools_layers|tools/report/out.c|spec.h|#include "../collect/spec.h"
 test_in_lib|no_include_of_selftests|tools/lib/spe_pkt.c|tap.h|#include "tap.h"
 environment_elsewhere|environment_only_in_base|tools/lib/spe_pkt.c|spe_pkt|#ifdef __KERNEL__\n#endif

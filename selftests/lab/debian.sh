@@ -16,7 +16,7 @@
 . "$(dirname "$0")/lib.sh"
 
 BASE="?and(?architecture(arm64),?or(?essential,?priority(required))) systemd-sysv systemd udev dbus apt linux-image-arm64 linux-headers-arm64 linux-perf kmod procps
-login passwd mount dkms gcc make openssl libtraceevent1 libelf1t64 libjson-c5 libdw1t64 libzstd1 libncursesw6
+login passwd mount dkms gcc make openssl libtraceevent1 libelf1t64 libjson-c5 libsqlite3-0 libdw1t64 libzstd1 libncursesw6
 busybox-static ca-certificates perl bash-completion"
 LATER="linux-image-arm64/trixie-backports linux-headers-arm64/trixie-backports"
 AREA=trixie-backports

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 PACKAGES="?and(?architecture($HOST),?or(?essential,?priority(required))) apt libtraceevent1 libelf1t64 libdw1t64
-libjson-c5 libzstd1 libncursesw6 apt-utils gcc libc6-dev pkgconf bash-completion dpkg-dev"
+libjson-c5 libsqlite3-0 libzstd1 libncursesw6 apt-utils gcc libc6-dev pkgconf bash-completion dpkg-dev"
 
 make_mirror() {
 	local tmp

@@ -6,10 +6,14 @@
 #   bolt     LLVM's BOLT, with the perf of the same suite
 #   cxx      a C++ compiler for arm64
 #   docs     Sphinx
+#   browser  Chromium without a window, and what steers it
 #   reuse    the linter of licence lines
 #   browser  Chromium without a window, and what steers it
 #   acpi     UEFI firmware for the guest, and the ACPI compiler
 #   deb      what Debian packages are built and checked with, rpmbuild
+#   exports  what reads exported files: pprof, protoc, sqlite3
+#   llvm     clang and LLVM's tools for profiles, BOLT, a compiler for arm64
+#   node     Node.js and npm, for readers of exports that come as npm packages
 #
 #   peers.sh [-t TREE]                 make it if it is missing; TREE is peers by default
 #   peers.sh [-t TREE] run -- CMD...   run CMD in it, as root.sh does
@@ -36,13 +40,18 @@ browser) PACKAGES="$BASE_TOOLS chromium chromium-driver python3-selenium fonts-d
 acpi)	PACKAGES="$BASE_TOOLS qemu-efi-aarch64 acpica-tools" ;;
 # dpkg-checkbuilddeps and dpkg-shlibdeps read dpkg's database.
 deb)	DPKG_STATE=installed
-	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev libjson-c-dev libzstd-dev libncurses-dev"
+	PACKAGES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev libjson-c-dev libzstd-dev zlib1g-dev
+		libsqlite3-dev libncurses-dev"
 	[ "$HOST" = arm64 ] || PACKAGES="$PACKAGES $(printf '%s:arm64 ' $PACKAGES) gcc-aarch64-linux-gnu"
 	PACKAGES="$PACKAGES $BASE_TOOLS mawk perl build-essential debhelper dh-dkms linux-source lintian
 		bash-completion zsh rpm kmod cpio e2fsprogs apt apt-utils piuparts mmdebstrap autopkgtest
 		debian-archive-keyring" ;;
+exports) PACKAGES="$BASE_TOOLS python3 golang-1.24-go golang-github-google-pprof-dev protobuf-compiler sqlite3" ;;
+llvm)	PACKAGES="$BASE_TOOLS llvm-22 clang-22 bolt-22 binutils-aarch64-linux-gnu gcc-aarch64-linux-gnu
+		libc6-dev-arm64-cross python3" AREA=sid ;;
+node)	PACKAGES="$BASE_TOOLS ca-certificates nodejs npm" ;;
 bolt)	PACKAGES="$BASE_TOOLS linux-perf bolt-22 binutils-aarch64-linux-gnu" AREA=sid ;;
-*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb)." ;;
+*)	die "no such tree: '$TREE' (peers, clang, bolt, cxx, docs, reuse, browser, acpi, deb, exports, llvm, node)." ;;
 esac
 ROOT=$CACHE/$TREE-$(hash_text "$PACKAGES" "$(declare -f finish_root)" ${DPKG_STATE:+"$(declare -f dpkg_database)"})
 

@@ -20,7 +20,8 @@ python3 python3-venv flex bison bc perl kmod sparse device-tree-compiler
 linux-perf binutils libelf1t64 libssl3t64 pahole llvm
 "
 # What v9trace is linked with, for this machine and for arm64
-LIBRARIES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev libzstd-dev libjson-c-dev libncurses-dev"
+LIBRARIES="libc6-dev libtraceevent-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev libzstd-dev libjson-c-dev libsqlite3-dev
+libncurses-dev"
 PACKAGES="$PACKAGES $LIBRARIES"
 [ "$HOST" = arm64 ] || PACKAGES="$PACKAGES gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 $(printf '%s:arm64 ' $LIBRARIES)"

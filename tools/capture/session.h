@@ -133,6 +133,7 @@ struct v9_sampled {
 	unsigned int sources;		/* V9_SPE_SET_* */
 	uint32_t hint[2];		/* for use by the consumer of records */
 	bool has_time;
+	bool stamped;			/* .time is from a timestamp in the trace: ETE */
 };
 
 /**

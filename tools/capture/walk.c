@@ -75,6 +75,7 @@ static void place(struct v9_walk *w, const struct v9_ete_context *ctx)
 	find_task(w, ctx);
 	w->at.has_time = w->has_stamp || st->has_time;
 	w->at.time = w->has_stamp ? w->stamp : st->time;
+	w->at.stamped = w->has_stamp;
 	/* While programs change, names are looked up with the time of the code. */
 	if (w->when.open && st->has_time)
 		w->at.time = w->time;

@@ -28,6 +28,8 @@ _v9trace() {
 		words=$("$program" list 2>/dev/null | grep -oE '^ *[A-Za-z0-9_:/-]+' | tr -d ' ') ;;
 	*/--format)
 		words="text json csv" ;;
+	export/--to)
+		words=$("$program" export --help 2>/dev/null | sed -n 's/^  *\([a-z][a-z0-9-]*\)   *[A-Za-z].*/\1/p') ;;
 	*/-p | */--pid | */-t | */--tid)
 		words=$(cd /proc && printf '%s\n' [0-9]*) ;;
 	*/--symfs | */--debug-dir | */--code | */--sysfs | */--root)

@@ -14,6 +14,7 @@ struct v9_call {
 	size_t parent, child, next;	/* indexes of nodes; 0: none */
 	uint64_t self, total, calls;	/* instructions; total: with callees */
 	uint64_t cycles, total_cycles;	/* likewise, 0 if they were not counted */
+	uint32_t tid;			/* of a node of a thread, see struct v9_flow_sum */
 };
 
 /* Returns the index of the child of @parent that is @func; it is added if there is none. */

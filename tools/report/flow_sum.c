@@ -88,6 +88,16 @@ static const struct v9_ran_at *spot_of(struct v9_flow_sum *f, const struct v9_sa
 
 /* ---- the call tree */
 
+/* The node of a thread below the root. Function 0 is that of the root. */
+static size_t root_of(struct v9_flow_sum *f, uint32_t tid)
+{
+	const size_t i = f->nr_call;
+
+	*v9_vec_add(f->call, f->nr_call) = (struct v9_call){ .tid = tid, .next = f->call[0].child };
+	f->call[0].child = i;
+	return i;
+}
+
 static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 {
 	char key[32];
@@ -102,6 +112,8 @@ static struct v9_thread_calls *thread_of(struct v9_flow_sum *f, uint32_t tid)
 	if (!*index) {
 		v9_vec_add(f->threads, f->nr_threads)->tid = tid;
 		*index = f->nr_threads;
+		if (f->by_thread)
+			f->threads[*index - 1].root = root_of(f, tid);
 	}
 	f->thread = *index - 1;
 	f->threads[f->thread].seen = true;
@@ -114,15 +126,16 @@ static void enter(void *arg, const struct v9_calls *c, struct v9_frame *frame,
 		  enum v9_calls_enter how)
 {
 	struct v9_flow_sum *f = arg;
+	const struct v9_thread_calls *t = &f->threads[f->thread];
 
 	if (how != V9_CALLS_RESUMED) {
 		frame->user = v9_call_child(&f->call, &f->nr_call,
-					    c->nr ? c->frame[c->nr - 1].user : 0,
+					    c->nr ? c->frame[c->nr - 1].user : t->root,
 					    frame->func);
 		f->call[frame->user].calls += how != V9_CALLS_ROOT && how != V9_CALLS_PART;
 	}
 	if (f->hook)
-		f->hook->enter(f->hook->arg, f, &f->threads[f->thread], f->at, frame->user, how);
+		f->hook->enter(f->hook->arg, f, t, f->at, frame->user, how);
 }
 
 static void left(void *arg, const struct v9_calls *c, struct v9_frame *frame,

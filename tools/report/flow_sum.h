@@ -26,6 +26,7 @@ struct v9_thread_calls {
 	const struct v9_space *space;	/* in which the calls began */
 	struct v9_calls calls;
 	uint64_t insns, cycles;		/* so far: the position of the thread, its cycle counts */
+	size_t root;			/* its node in the call tree; 0: the root of all */
 	struct v9_spent { size_t node; uint64_t insns; } *spent;	/* since the last count */
 	size_t nr_spent;
 	bool unknown;			/* the next count covers what is not known */
@@ -56,6 +57,7 @@ struct v9_flow_sum {
 	struct v9_lookup *lookup;
 	struct v9_flow_totals n;
 	bool tree;			/* build the call tree */
+	bool by_thread;			/* each thread has a node of its own below the root, of function 0 */
 	uint64_t first, last;		/* ns; valid if has_time */
 	bool has_time;
 	struct v9_ran *ran;		/* the first is that of the root */

@@ -19,7 +19,7 @@ unsigned int v9_utf8(const char *s)
 	return n;
 }
 
-static void quoted(FILE *f, const char *s)
+void v9_json_string(FILE *f, const char *s)
 {
 	fputc('"', f);
 	while (*s) {
@@ -58,7 +58,7 @@ void v9_json_end(struct v9_json *j)
 void v9_json_text(struct v9_json *j, const char *key, const char *s)
 {
 	member(j, key);
-	quoted(j->f, s);
+	v9_json_string(j->f, s);
 }
 
 void v9_json_number(struct v9_json *j, const char *key, uint64_t n)
@@ -71,6 +71,12 @@ void v9_json_signed(struct v9_json *j, const char *key, int64_t n)
 {
 	member(j, key);
 	fprintf(j->f, "%" PRId64, n);
+}
+
+void v9_json_flag(struct v9_json *j, const char *key, bool set)
+{
+	member(j, key);
+	fputs(set ? "true" : "false", j->f);
 }
 
 void v9_json_object(struct v9_json *j, const char *key)
@@ -102,7 +108,7 @@ void v9_json_item(struct v9_json *j, const char *s)
 {
 	if (j->more)
 		fputc(',', j->f);
-	quoted(j->f, s);
+	v9_json_string(j->f, s);
 	j->more = true;
 }
 

@@ -15,12 +15,16 @@ struct v9_json {
 	bool more;		/* the next value needs a comma before it */
 };
 
+/* Prints a string with its quotes. */
+void v9_json_string(FILE *f, const char *s);
+
 void v9_json_begin(struct v9_json *j);
 void v9_json_end(struct v9_json *j);	/* with a newline */
 void v9_json_text(struct v9_json *j, const char *key, const char *s);
 void v9_json_number(struct v9_json *j, const char *key, uint64_t n);
 void v9_json_hex(struct v9_json *j, const char *key, uint64_t n);	/* "0x...", all bits */
 void v9_json_signed(struct v9_json *j, const char *key, int64_t n);
+void v9_json_flag(struct v9_json *j, const char *key, bool set);
 void v9_json_object(struct v9_json *j, const char *key);	/* a nested object */
 void v9_json_object_end(struct v9_json *j);
 void v9_json_open(struct v9_json *j, const char *key);		/* begin an array */

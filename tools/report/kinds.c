@@ -7,6 +7,7 @@
 #include "dump.h"
 #include "report.h"
 #include "script.h"
+#include "sink.h"
 
 /* To add a kind, add a row here, and its id to enum v9_kind_id. */
 const struct v9_kind v9_kinds[V9_KINDS] = {
@@ -15,7 +16,7 @@ const struct v9_kind v9_kinds[V9_KINDS] = {
 		.name = "spe", .title = "SPE", .auxtrace = "ARM_SPE", .item = "SPE record",
 		.shows = V9_SHOWS_TABLES | V9_SHOWS_MEM,
 		.absent = v9_session_no_spe,
-		.report = v9_report_spe,
+		.report = v9_report_spe, .feed = v9_feed_spe,
 		.script_begin = v9_script_spe_begin, .script_end = v9_script_spe_end,
 		.dump = v9_dump_spe,
 	},
@@ -23,7 +24,7 @@ const struct v9_kind v9_kinds[V9_KINDS] = {
 		.name = "ete", .title = "ETE", .auxtrace = "CS_ETM", .item = "ETE packet",
 		.shows = V9_SHOWS_TABLES | V9_SHOWS_FLOW,
 		.absent = v9_session_no_ete,
-		.report = v9_report_trace,
+		.report = v9_report_trace, .feed = v9_feed_trace,
 		.script = v9_script_trace,
 		.dump = v9_dump_ete, .dump_end = v9_dump_ete_end,
 	},

@@ -6,6 +6,7 @@
 #include "../capture/session.h"
 
 struct v9_dump;
+struct v9_export;
 struct v9_report;
 struct v9_script;
 
@@ -25,6 +26,7 @@ enum {
  * @shows: V9_SHOWS_*
  * @absent: returns why a capture has no data of this kind that can be decoded, or NULL if it has
  * @report: prints its tables; returns false if there is no item
+ * @feed: gives what it holds to a sink; returns false if there is no item
  * @script_begin: adds its sources of lines to the script, or NULL
  * @script: prints its lines, and those of the sources in between by time, or NULL
  * @script_end: called after all lines are printed, or NULL
@@ -36,6 +38,7 @@ struct v9_kind {
 	unsigned int shows;
 	const char *(*absent)(const struct v9_session *s);
 	bool (*report)(struct v9_report *r);
+	bool (*feed)(struct v9_export *x);
 	void (*script_begin)(struct v9_script *s);
 	void (*script)(struct v9_script *s);
 	void (*script_end)(struct v9_script *s);

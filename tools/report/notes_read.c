@@ -8,6 +8,7 @@
 
 #include "../capture/workers.h"
 #include "../util.h"
+#include "flow_sum.h"
 #include "kinds.h"
 
 /* ---- SPE */
@@ -282,7 +283,7 @@ static void read_ete(struct v9_noted *n)
 	v9_trace_init(&t, &r->s, &n->lookup);
 	v9_trace_plan(&t);
 	v9_trace_run(&t, &e->listener, e->notes.counts_cycles ? NULL : &workers);
-	v9_rep_trace_losses(r, &t, e->triggers);
+	v9_rep_trace_losses(r, &t, &(struct v9_flow_sum){ .n.triggers = e->triggers });
 	if (!t.sums.acc.packets)
 		v9_kind_empty(&v9_kinds[V9_KIND_ETE], &r->s, r->o.path);
 	n->executed = e->executed;

@@ -89,6 +89,9 @@ struct v9_format {
 	void (*end)(struct v9_out *o);
 };
 
+/* Prints the text of a field, in quotes if it needs them. */
+void v9_csv_text(FILE *f, const char *s);
+
 extern const struct v9_format v9_format_text, v9_format_json, v9_format_csv;
 
 /*

@@ -5,9 +5,8 @@
 
 #include "out.h"
 
-static void field(FILE *f, const char *s)
+void v9_csv_text(FILE *f, const char *s)
 {
-	fputc(',', f);
 	if (!strpbrk(s, ",\"\r\n")) {
 		fputs(s, f);
 		return;
@@ -19,6 +18,12 @@ static void field(FILE *f, const char *s)
 		fputc(*s, f);
 	}
 	fputc('"', f);
+}
+
+static void field(FILE *f, const char *s)
+{
+	fputc(',', f);
+	v9_csv_text(f, s);
 }
 
 static void csv_table(struct v9_out *o, const struct v9_table *t)

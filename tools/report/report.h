@@ -9,9 +9,12 @@
 #include "out.h"
 
 struct v9_call_hook;
+struct v9_flow_rec;
 struct v9_flow_sum;
 struct v9_kind;
+struct v9_lookup;
 struct v9_sort;
+struct v9_trace;
 
 struct v9_report {
 	struct v9_options o;
@@ -103,9 +106,17 @@ void v9_rep_known(struct v9_report *r, struct v9_table *t, const char *key, cons
 void v9_rep_time(struct v9_report *r, struct v9_table *t, const char *key, const char *what,
 		 uint64_t ns);
 void v9_rep_spe_losses(struct v9_report *r);
-struct v9_trace;
-/* @triggers: events of a flight recorder's trigger in the trace */
-void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *t, uint64_t triggers);
+/* Of @sum only .n.triggers and .ambiguous are used. */
+void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
+			 const struct v9_flow_sum *sum);
+/* Prints objects whose code was needed to decode the trace but was not found. */
+void v9_rep_codeless(struct v9_report *r, const struct v9_trace *trace);
+/*
+ * Does a record of an ETE trace fit the filter? Ranges are selected by their begin; what has no place
+ * fits no option about places. For several threads.
+ */
+bool v9_rep_trace_passes(const struct v9_report *r, struct v9_lookup *lookup,
+			 const struct v9_sampled *at, const struct v9_flow_rec *rec);
 void v9_rep_mean(struct v9_table *t, const struct v9_sum *s);
 /* Returns a bar of "#": @most of them has the greatest length. */
 const char *v9_rep_bar(struct v9_report *r, uint64_t n, uint64_t most);

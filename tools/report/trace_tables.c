@@ -20,17 +20,16 @@ struct trace_report {
 	struct v9_calls_of of;		/* --calls-of */
 };
 
-/* Ranges are selected by their begin; what has no place fits no option about places. */
-static bool passes(const struct trace_report *tr, const struct v9_sampled *at,
-		   const struct v9_flow_rec *rec)
+bool v9_rep_trace_passes(const struct v9_report *r, struct v9_lookup *lookup,
+			 const struct v9_sampled *at, const struct v9_flow_rec *rec)
 {
-	const struct v9_record_filter *f = &tr->r->o.filter;
+	const struct v9_record_filter *f = &r->o.filter;
 	struct v9_place p = { .dso_name = NULL };
 
 	if (f->used & V9_FILTER_SPE || !v9_filter_task(f, at))
 		return false;
 	if (f->used & V9_FILTER_PLACES && (rec->kind == V9_FLOW_RANGE || rec->addressed))
-		v9_lookup_place(tr->t.lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
+		v9_lookup_place(lookup, at->pid, at->has_time ? at->time : UINT64_MAX,
 				rec->start, &p);
 	return v9_filter_place(f, rec->ctx.el, &p);
 }
@@ -83,7 +82,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	(void)stream;
 	if (rec->kind == V9_FLOW_EVENT)
 		tr->sum.n.triggers += rec->type & 1;
-	if (!passes(tr, at, rec))
+	if (!v9_rep_trace_passes(tr->r, tr->t.lookup, at, rec))
 		return;
 	v9_flow_sum_add(&tr->sum, at, rec);
 	if (tr->r->calls_of && rec->kind != V9_FLOW_RANGE)
@@ -121,7 +120,8 @@ static const struct { enum v9_flow_why why; const char *kind, *meaning; } gaps[]
 	{ V9_FLOW_ASTRAY, "gap_astray", "trace and program contradict each other: other files ran" },
 };
 
-static void print_losses(struct trace_report *tr)
+void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *trace,
+			 const struct v9_flow_sum *sum)
 {
 	static const char *const skips[V9_ETE_SKIPS] = {
 		[V9_ETE_SKIP_START] = "skipped_start",
@@ -140,45 +140,37 @@ static void print_losses(struct trace_report *tr)
 			      .cols = v9_rep_lost, .nr_cols = V9_REP_COLS,
 			      .empty = "nothing: no truncation, no overflow, every byte decoded, "
 				       "every instruction found" };
-	struct v9_aux_sum aux = tr->r->s.aux[V9_KIND_ETE];
-	struct v9_report *r = tr->r;
+	struct v9_aux_sum aux = r->s.aux[V9_KIND_ETE];
 
 	/* A trigger stops the buffer with that flag. */
 	if (r->s.trigger)
-		aux.truncated -= tr->sum.n.triggers < aux.stopped ? tr->sum.n.triggers : aux.stopped;
+		aux.truncated -= sum->n.triggers < aux.stopped ? sum->n.triggers : aux.stopped;
 	v9_rep_losses(r, &t, &aux,
 		      "the buffer was stopped while instructions ran: use a larger one (-m)",
 		      "the buffer was full or failed: use a larger one (-m)");
-	v9_rep_loss(&t, tr->t.missing, "aux_absent", "AUX bytes that are not in the file",
+	v9_rep_loss(&t, trace->missing, "aux_absent", "AUX bytes that are not in the file",
 		    "AUX records speak of them");
 	for (unsigned int i = 0; i < V9_TRACE_UNREADS; i++)
-		v9_rep_loss(&t, tr->t.unread[i], unread[i],
+		v9_rep_loss(&t, trace->unread[i], unread[i],
 			    v9_rep_keep(r, "AUX bytes %s", v9_trace_unread_why[i]), "not decoded");
 	for (unsigned int i = 0; i < V9_ETE_SKIPS; i++)
-		v9_rep_loss(&t, tr->t.sums.acc.skipped[i], skips[i],
+		v9_rep_loss(&t, trace->sums.acc.skipped[i], skips[i],
 			    v9_rep_keep(r, "AUX bytes skipped: %s", v9_ete_skip_why[i]),
 			    "decoding went on at the next synchronization");
 	for (size_t i = 0; i < V9_ARRAY_SIZE(gaps); i++)
-		v9_rep_loss(&t, tr->t.sums.counts.gaps[gaps[i].why], gaps[i].kind,
+		v9_rep_loss(&t, trace->sums.counts.gaps[gaps[i].why], gaps[i].kind,
 			    v9_rep_keep(r, "gaps: %s", v9_flow_why[gaps[i].why]), gaps[i].meaning);
-	v9_rep_loss(&t, tr->t.sums.counts.unplaced, "unplaced", "branches without a place",
+	v9_rep_loss(&t, trace->sums.counts.unplaced, "unplaced", "branches without a place",
 		    "after a gap, until an address was sent");
-	v9_rep_loss(&t, tr->t.sums.acc.uncommitted, "uncommitted", "branches that may not have happened",
+	v9_rep_loss(&t, trace->sums.acc.uncommitted, "uncommitted", "branches that may not have happened",
 		    "the trace ends before it says");
-	v9_rep_loss(&t, tr->t.sums.counts.impossible, "impossible", "branches that cannot go that way",
+	v9_rep_loss(&t, trace->sums.counts.impossible, "impossible", "branches that cannot go that way",
 		    "trace and program contradict each other: other files ran");
 	if (v9_rep_wants_tree(r))
-		v9_rep_loss(&t, tr->sum.ambiguous, "ambiguous_calls",
+		v9_rep_loss(&t, sum->ambiguous, "ambiguous_calls",
 			    "jumps to one of several calls of a function",
 			    "the call tree takes the innermost: it may be another");
 	v9_rep_table(r, &t);
-}
-
-void v9_rep_trace_losses(struct v9_report *r, const struct v9_trace *t, uint64_t triggers)
-{
-	struct trace_report tr = { .r = r, .t = *t, .sum.n.triggers = triggers };
-
-	print_losses(&tr);
 }
 
 /* ---- what could not be followed */
@@ -573,7 +565,7 @@ static void print_calls(struct trace_report *tr, bool inverse)
 }
 
 /* Prints objects whose code was needed to decode the trace but was not found. */
-static void print_codeless(struct trace_report *tr)
+void v9_rep_codeless(struct v9_report *r, const struct v9_trace *trace)
 {
 	static const struct v9_col cols[] = {
 		{ "lookups", "asked for", V9_COUNT, false },
@@ -582,11 +574,11 @@ static void print_codeless(struct trace_report *tr)
 	};
 	struct v9_table t = { .name = "codeless", .title = "Objects without code",
 			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
-	const struct v9_syms *s = &tr->r->s.syms;
+	const struct v9_syms *s = &r->s.syms;
 
-	if (tr->t.lookup->code.unmapped) {
+	if (trace->lookup->code.unmapped) {
 		v9_table_row(&t);
-		v9_put_count(&t, tr->t.lookup->code.unmapped);
+		v9_put_count(&t, trace->lookup->code.unmapped);
 		v9_put_text(&t, "[unknown]");
 		v9_put_text(&t, "no record says what was mapped there");
 	}
@@ -600,7 +592,7 @@ static void print_codeless(struct trace_report *tr)
 		v9_put_text(&t, d->name);
 		v9_put_text(&t, d->code.why ? d->code.why : "the file is shorter than what was mapped");
 	}
-	v9_rep_table(tr->r, &t);
+	v9_rep_table(r, &t);
 }
 
 /* The reason is in the first column of text. */
@@ -633,11 +625,11 @@ static void print_all(struct trace_report *tr)
 {
 	struct v9_report *r = tr->r;
 
-	print_losses(tr);
+	v9_rep_trace_losses(r, &tr->t, &tr->sum);
 	print_summary(tr);
 	if (r->calls_of) {
 		v9_calls_of_print(&tr->of, r, &tr->sum);
-		print_codeless(tr);
+		v9_rep_codeless(r, &tr->t);
 		return;
 	}
 	print_exceptions(tr);
@@ -649,7 +641,7 @@ static void print_all(struct trace_report *tr)
 		print_calls(tr, false);
 	if (r->callers)
 		print_calls(tr, true);
-	print_codeless(tr);
+	v9_rep_codeless(r, &tr->t);
 }
 
 /* ---- several threads, each with a sum of its own */

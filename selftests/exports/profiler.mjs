@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Exports read by the command line of the Firefox Profiler: functions of folded stacks have the numbers of
+// report, and trace events are markers. TAP.
+//
+//   profiler.mjs DIR PACKAGES
+import {execFileSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+
+const [dir, packages] = process.argv.slice(2);
+const cli = `${packages}/node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js`;
+let n = 0;
+
+function result(name, why) {
+	n++;
+	console.log(why ? `not ok ${n} - ${name} # ${String(why).slice(0, 300).replaceAll('\n', ' ')}` : `ok ${n} - ${name}`);
+}
+
+function run(...args) {
+	return execFileSync('node', [cli, ...args], {cwd: dir, env: {...process.env, HOME: dir}, encoding: 'utf8',
+						    stdio: ['ignore', 'pipe', 'pipe'], timeout: 60000});
+}
+
+// Its daemon has half a second to start, and misses that under load: it is waited for.
+function load(file) {
+	let why;
+	try {
+		return run('load', file);
+	} catch (e) {
+		why = e;
+	}
+	for (let i = 0; i < 20; i++) {
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+		try {
+			if (run('status').includes('Selected thread'))
+				return;
+		} catch {}
+	}
+	throw why;
+}
+
+// As in folded stacks
+const clean = s => s.replaceAll(';', ':').replace(/[\x00-\x1f\x7f]/g, ' ');
+
+function wanted(name) {
+	const report = JSON.parse(readFileSync(`${dir}/${name}.report`, 'utf8'));
+	const sums = {};
+	for (const f of report.functions)
+		if (f.samples ?? f.instructions)
+			sums[clean(f.symbol)] = (sums[clean(f.symbol)] ?? 0) + (f.samples ?? f.instructions);
+	return sums;
+}
+
+function folded(name) {
+	try {
+		load(`${name}.folded`);
+		const got = {};
+		for (const line of run('thread', 'functions', '--limit', '0').split('\n')) {
+			const m = line.match(/^ *f-\d+\. (.*) - self: ([\d,]+) /);
+			if (m && +m[2].replaceAll(',', ''))
+				got[m[1]] = +m[2].replaceAll(',', '');
+		}
+		const want = wanted(name);
+		for (const k of Object.keys({...want, ...got}))
+			if (want[k] !== got[k])
+				return `${k}: ${got[k]}, want ${want[k]}`;
+		return Object.keys(want).length ? '' : 'nothing to compare';
+	} catch (e) {
+		return e.stderr || e.message;
+	} finally {
+		try { run('stop', '--all'); } catch {}
+	}
+}
+
+function chrome(name, marker) {
+	try {
+		load(`${name}.chrome`);
+		const text = run('profile', 'markers');
+		return text.includes(marker) ? '' : `no marker ${marker}: ${text}`;
+	} catch (e) {
+		return e.stderr || e.message;
+	} finally {
+		try { run('stop', '--all'); } catch {}
+	}
+}
+
+for (const name of ['spe', 'spe_hostile', 'ete', 'ete_hostile'])
+	result(`profiler_folded_${name}`, folded(name));
+result('profiler_chrome_ete', chrome('ete', 'compress'));

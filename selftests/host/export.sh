@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# v9trace export on captures that mkcapture.c and mktrace.c make: the numbers are those of report, what
+# was lost is said, hostile names stay what they are.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+top=$PWD
+. selftests/host/suite.inc
+. selftests/host/golden.inc
+dir=$(mktemp -d) && cd "$dir" || exit 2
+trap 'cd /; rm -rf "$dir"' EXIT
+HOME=$dir	# no symbols from somebody's ~/.debug
+export HOME
+if ! "$top/selftests/exports/captures.sh" .; then
+	not_ok captures "cannot be made"
+	finish
+fi
+symbols="--symfs symfs --kallsyms kallsyms" hostile="--symfs hostile --kallsyms hostile/kallsyms"
+
+# equal NAME FORMAT CAPTURE OPTIONS [WEIGHT]: the export has the numbers of report
+equal() {
+	name=$1 format=$2 capture=$3 options=$4 weight=${5:-} asked=${5:+--weight $5}
+	case $format in csv | json | sqlite) asked= ;; esac	# they hold all
+	calls=
+	"$V9TRACE" report --json --limit 0 --calls $options "$capture" >report.json 2>err
+	rm -rf exported
+	if ! "$V9TRACE" export --to "$format" -o exported $options $asked "$capture" 2>err; then
+		not_ok "$name" "status $?, $(head -n 1 err)"
+	elif ! why=$(python3 "$top/selftests/exports/compare.py" "$format" exported report.json $weight 2>&1); then
+		not_ok "$name" "$(echo "$why" | tail -n 1 | tr '\n' ' ')"
+	else
+		ok "$name"
+	fi
+}
+
+for format in folded speedscope chrome svg csv json sqlite; do
+	equal ${format}_spe $format good.data "$symbols"
+	equal ${format}_spe_damaged $format damaged.data "$symbols"
+	equal ${format}_spe_hostile $format good.data "$hostile"
+	equal ${format}_ete $format trace.data "--symfs symfs"
+	equal ${format}_ete_damaged $format trace-damaged.data "--symfs symfs"
+	equal ${format}_ete_moved $format moved.data "--symfs symfs"
+	equal ${format}_ete_kernel $format kernel.data "--symfs symfs"
+	equal ${format}_ete_exec $format exec.data "--symfs symfs"
+	equal ${format}_ete_hostile $format trace.data "--symfs hostile"
+done
+for format in folded speedscope svg csv json sqlite; do
+	equal ${format}_spe_latency $format good.data "$symbols" latency
+done
+equal folded_calls folded trace.data "--symfs symfs" calls
+
+# The columns of Arm's spe-parser, as it names them, then ours; what its words are for each operation
+columns() {	# NAME TABLE LIST
+	if [ "$(head -n 1 "$2" | tr -d '\r')" = "$3,time,comm,pid,tid,symbol,dso" ]; then ok "columns_$1"
+	else not_ok "columns_$1" "$(head -n 1 "$2" | tr -d '\r')"; fi
+}
+"$V9TRACE" export --to csv -o tables $symbols good.data 2>err
+columns ldst tables/ldst.csv cpu,op,pc,el,atomic,excl,ar,subclass,sve_evl,sve_pred,sve_sg,event,issue_lat,total_lat,vaddr,xlat_lat,paddr,data_source,ts,context
+columns br tables/br.csv cpu,op,pc,el,condition,indirect,event,issue_lat,total_lat,br_tgt,br_tgt_lvl,pbt,pbt_lvl,context,ts
+columns other tables/other.csv cpu,op,pc,el,subclass,sve_evl,sve_pred,sve_fp,condition,event,issue_lat,total_lat,context,ts
+row() {	# NAME TABLE TEXT: a row of the table begins so, by the packets that mkcapture.c writes
+	if tr -d '\r' <"$2" | grep -qF "$3"; then ok "row_$1"; else not_ok "row_$1" "$(tail -n 1 "$2" | tr -d '\r')"; fi
+}
+row load tables/ldst.csv 0,LD,0xaaaac0001408,0,False,False,False,GP-REG,,False,False,RETIRED:L1D-ACCESS:TLB-ACCESS,4,22,0xffffb0000080,1,0x90000080,L2D,1020,,5000016320,work,100,100,match,/opt/work
+row load_of_memory tables/ldst.csv ',RETIRED:L1D-ACCESS:L1D-REFILL:TLB-ACCESS:TLB-REFILL:LLC-ACCESS:LLC-REFILL,4,4095,0xffffb0000500,300,0x90000500,DRAM,'
+row exclusive tables/ldst.csv 0,ST,0xffff800080011100,2,True,True,True,,,False,False,RETIRED:L1D-ACCESS:TLB-ACCESS,2,7,0xffff000001000000,1,0x81000000,L1D,
+row not_taken tables/br.csv 0,B,0xaaaac0001010,0,True,False,RETIRED:NOT-TAKEN,3,12,0xaaaac0001400,0,,,,
+row mispredicted tables/br.csv 0,B,0xaaaac0001010,0,False,True,RETIRED:MISPRED,3,12,0xaaaac0001400,0,,,,
+row no_memory tables/other.csv 0,OTHER,0xffff800080010040,2,OTHER,,False,False,False,RETIRED,2,7,,
+"$V9TRACE" export --to csv -o rare rare.data 2>err
+row vector_load rare/ldst.csv 0,LD,0xaaaac0001000,0,False,False,False,SVE,4096,False,False,RETIRED,
+row store_of_the_kernel rare/ldst.csv 0,ST,0xaaaac0001014,0,False,False,False,GP-REG,,False,False,RETIRED,
+row vector_operation rare/other.csv 0,OTHER,0xaaaac0001018,0,SVE,4096,True,True,False,RETIRED,
+
+# Branches, by hand from the trace that mktrace.c makes: _start calls compress, that calls match, which
+# goes on after a system call, and after an interrupt elsewhere than where it was interrupted
+same() {	# NAME FORMAT OPTIONS...
+	name=$1 format=$2
+	shift 2
+	"$V9TRACE" export --to "$format" "$@" >got 2>err
+	if cmp -s want got; then ok "$name"; else not_ok "$name" "$(diff want got | sed -n 2p), $(head -n 1 err)"; fi
+}
+cat >want <<END
+T 1008 1400 1400 1
+T 1008 1400 140c 1
+T 1008 1400 ffffffffffffffff 1
+T 100c 1000 1008 1
+T 1010 1804 1804 1
+T 140c 100c 100c 1
+T 140c 100c 1010 1
+T 1800 1000 1008 1
+T 1804 1800 ffffffffffffffff 1
+T ffffffffffffffff 1000 1008 1
+T ffffffffffffffff 1408 140c 1
+T ffffffffffffffff 1800 1800 1
+END
+same bolt_ete bolt --symfs symfs trace.data
+grep -q 'of one object: /opt/work, which has most' err && ok object_is_said || not_ok object_is_said "$(head -n 1 err)"
+same bolt_by_binary bolt --binary symfs/opt/work --symfs symfs trace.data
+cat >want <<END
+8
+1000-1008:3
+100c-100c:1
+100c-1010:1
+1400-1400:1
+1400-140c:1
+1408-140c:1
+1800-1800:1
+1804-1804:1
+6
+1008->1400:3
+100c->1000:1
+1010->1804:1
+140c->100c:2
+1800->1000:1
+1804->1800:1
+END
+same llvm_ete llvm --symfs symfs trace.data
+# Of SPE ten branches, of which five were taken
+echo 'T 1010 1400 ffffffffffffffff 5' >want
+same bolt_spe bolt --binary symfs/opt/work $symbols good.data
+grep -q 'lost: 1 aux_collision' err && ok bolt_says_what_was_lost || not_ok bolt_says_what_was_lost "$(head -n 1 err)"
+printf '0\n1\n1010->1400:5\n' >want
+same llvm_spe llvm $symbols good.data
+
+# What cannot be exported says why, and leaves no file.
+command=export
+refuses no_format 2 "in which format" good.data
+refuses bad_format 2 "^v9trace: --to pdf: folded" --to pdf good.data
+refuses bad_weight 2 "^v9trace: --weight speed: samples, latency" --to folded --weight speed good.data
+refuses weight_of_the_format 2 "does not have it" --to folded --weight time trace.data
+refuses weight_of_another_kind 1 "^v9trace: --weight instructions: good.data has none" --to folded --weight instructions good.data
+refuses two_kinds 1 "which?" --to folded both.data
+refuses part_of_a_stack 1 "not with --el" --to folded --symbol match --symfs symfs trace.data
+rm -f out.folded*
+refuses other_binary 1 "has no branch of it; its build-id" --to bolt --binary other/opt/work --symfs symfs trace.data
+refuses no_binary 2 "^v9trace: --binary absent: No such file" --to bolt --binary absent trace.data
+refuses binary_of_what 2 "only in a format that is of one object" --to folded --binary make trace.data
+refuses no_directory_for_tables 2 "^v9trace: --to csv: -o DIRECTORY" --to csv trace.data
+refuses no_file_for_the_database 2 "^v9trace: --to sqlite: -o FILE" --to sqlite trace.data
+refuses no_capture 1 "No such file" --to folded -o out.folded absent.data
+refuses filter_finds_nothing 1 "nothing fits the filter" --to folded -o out.folded --comm nobody good.data
+refuses no_directory 1 "cannot write absent/out.folded" --to folded -o absent/out.folded good.data
+[ -z "$(ls out.folded* 2>/dev/null)" ] && ok no_file_stays || not_ok no_file_stays "$(ls out.folded*)"
+command=
+
+# A capture that is cut short still yields what can be read, and the status says so.
+partly cut_short 1 "cut short" export --to folded cut.data
+# A pipe can be read, and the output written to one.
+"$V9TRACE" export --to folded $symbols -i - <good.data 2>err | sort >piped
+"$V9TRACE" export --to folded $symbols good.data 2>err | sort | cmp -s - piped && [ -s piped ] && ok pipe || not_ok pipe "$(head -n 1 err)"
+finish

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* v9trace export: a capture in the format of another program. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <v9trace/base.h>
+
+#include "../commands.h"
+#include "../report/kinds.h"
+#include "export.h"
+
+/* To add a format, add to_<name>.c and a row here. */
+static const struct v9_sink *const sinks[] = {
+	&v9_sink_folded,
+	&v9_sink_speedscope,
+	&v9_sink_pprof,
+	&v9_sink_chrome,
+	&v9_sink_svg,
+	&v9_sink_csv,
+	&v9_sink_json,
+	&v9_sink_sqlite,
+	&v9_sink_bolt,
+	&v9_sink_llvm,
+};
+
+/* The export that is made. Its unfinished file is removed if the program is interrupted. */
+static struct v9_export *current;
+
+static void interrupted(int sig)
+{
+	if (current->unfinished)
+		unlink(current->unfinished);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static bool cannot_write(const char *path)
+{
+	v9_error("cannot write %s: %s", path, strerror(errno));
+	return false;
+}
+
+static bool open_output(struct v9_export *x)
+{
+	if (!x->path) {
+		x->f = stdout;
+		return true;
+	}
+	if (x->sink->many)
+		return !mkdir(x->path, 0777) || errno == EEXIST || cannot_write(x->path);
+	x->unfinished = v9_format("%s.unfinished", x->path);
+	x->f = fopen(x->unfinished, "w");
+	if (!x->f) {
+		cannot_write(x->unfinished);
+		free(x->unfinished);
+		x->unfinished = NULL;
+		return false;
+	}
+	current = x;
+	signal(SIGINT, interrupted);
+	signal(SIGTERM, interrupted);
+	if (x->sink->opens) {
+		fclose(x->f);
+		x->f = NULL;
+	}
+	return true;
+}
+
+/* Gives the file its name if it is complete. Returns false after an error message if it is not. */
+static bool close_output(struct v9_export *x)
+{
+	char *path = x->unfinished;
+	bool good = !x->failed;
+
+	if (x->f && (fflush(x->f) || ferror(x->f)))
+		good = cannot_write(x->path ? x->path : "the output");
+	if (x->f && x->f != stdout && fclose(x->f))
+		good = cannot_write(x->path);
+	if (path && good && rename(path, x->path))
+		good = cannot_write(x->path);
+	if (path && !good)
+		unlink(path);
+	x->unfinished = NULL;
+	free(path);
+	return good;
+}
+
+/* ---- losses: the rows of these tables of report */
+
+static struct v9_export *export_of(struct v9_out *o)
+{
+	return (struct v9_export *)((char *)o - offsetof(struct v9_export, r.out));
+}
+
+static const struct v9_cell *cell(const struct v9_table *t, size_t row, const char *name)
+{
+	for (size_t i = 0; i < t->nr_cols; i++)
+		if (!strcmp(t->cols[i].name, name))
+			return &t->cells[row * t->nr_cols + i];
+	return NULL;
+}
+
+static void take_losses(struct v9_out *o, const struct v9_table *t)
+{
+	struct v9_export *x = export_of(o);
+
+	for (size_t i = 0; i < t->nr_rows && t->shape == V9_LOSSES && x->sink->loss; i++) {
+		const struct v9_loss l = {
+			.n = cell(t, i, "count")->n, .kind = cell(t, i, "kind")->s,
+			.what = cell(t, i, "what")->s, .meaning = cell(t, i, "meaning")->s,
+		};
+
+		if (l.n && !x->failed)
+			x->sink->loss(x, &l);
+	}
+}
+
+/* Objects of which something was not found: without symbols, without code */
+static void take_objects(struct v9_out *o, const struct v9_table *t)
+{
+	struct v9_export *x = export_of(o);
+
+	for (size_t i = 0; i < t->nr_rows && x->sink->loss; i++) {
+		const struct v9_cell *samples = cell(t, i, "samples");
+		const struct v9_loss l = {
+			.n = samples ? samples->n : cell(t, i, "lookups")->n,
+			.kind = samples ? "no_symbols" : "no_code",
+			.what = cell(t, i, "dso")->s, .meaning = cell(t, i, "why")->s,
+		};
+
+		if (!x->failed)
+			x->sink->loss(x, &l);
+	}
+}
+
+static void take_table(struct v9_out *o, const struct v9_table *t)
+{
+	if (t->shape == V9_LOSSES)
+		take_losses(o, t);
+	else
+		take_objects(o, t);
+}
+
+static void finish(struct v9_out *o)
+{
+	struct v9_export *x = export_of(o);
+
+	if (x->kinds && !x->failed && x->sink->end)
+		x->sink->end(x);
+}
+
+static const struct v9_format losses = {
+	.name = "losses", .takes = V9_TAKES_TABLES, .table = take_table, .end = finish,
+};
+
+/* ---- reading */
+
+/*
+ * A format with one number for each stack takes one kind of trace: that of --weight, else the only
+ * one. Returns false after an error message if that is not possible.
+ */
+static bool choose_weight(struct v9_export *x)
+{
+	enum v9_kind_id kind = v9_weights[x->weight].kind;
+	unsigned int present = 0;
+
+	v9_for_each_present(k, &x->r.s) {
+		if (!x->sink->takes[k - v9_kinds])
+			continue;
+		present++;
+		if (!x->weighted)
+			kind = (enum v9_kind_id)(k - v9_kinds);
+	}
+	if (!x->weighted && present > 1) {
+		v9_error("%s has several kinds of trace, and --to %s holds one number for each "
+			 "stack: which? --weight samples (SPE) or instructions (ETE), for example",
+			 x->r.o.path, x->sink->name);
+		return false;
+	}
+	if (!x->weighted)
+		x->weight = kind == V9_KIND_ETE ? V9_W_INSTRUCTIONS : V9_W_SAMPLES;
+	if (!v9_kinds[kind].absent(&x->r.s))
+		return true;
+	v9_error("--weight %s: %s has none; it is of %s", v9_weights[x->weight].name, x->r.o.path,
+		 v9_kinds[kind].title);
+	return false;
+}
+
+static bool takes(const struct v9_export *x, const struct v9_kind *k)
+{
+	return x->sink->takes[k - v9_kinds] &&
+	       (!x->sink->weights || k == &v9_kinds[v9_weights[x->weight].kind]);
+}
+
+/* Returns false after an error message if the capture has nothing that the format takes. */
+static bool takes_any(const struct v9_export *x)
+{
+	const struct v9_kind *other = NULL;
+
+	v9_for_each_present(k, &x->r.s) {
+		if (x->sink->takes[k - v9_kinds])
+			return true;
+		other = k;
+	}
+	v9_error("--to %s does not take %s, and %s holds nothing else", x->sink->name, other->title,
+		 x->r.o.path);
+	return false;
+}
+
+static bool feed(struct v9_report *r)
+{
+	struct v9_export *x = (struct v9_export *)((char *)r - offsetof(struct v9_export, r));
+	bool any = false;
+
+	if (!takes_any(x) || (x->sink->weights && !choose_weight(x)) || !open_output(x) ||
+	    (x->sink->begin && !x->sink->begin(x))) {
+		x->failed = true;
+		return false;
+	}
+	v9_for_each_present(k, &r->s) {
+		if (!takes(x, k))
+			continue;
+		x->kinds++;
+		if (k->feed(x))
+			any = true;
+		else if (!r->refused)
+			v9_kind_empty(k, &r->s, r->o.path);
+	}
+	if (any && !x->failed && r->o.filter.used && !r->selected) {
+		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
+		x->failed = true;
+	}
+	return any && !x->failed;
+}
+
+/* ---- the command line */
+
+static const struct v9_sink *find_sink(const char *name)
+{
+	const char *names[V9_ARRAY_SIZE(sinks)];
+	char these[256];
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(sinks); i++) {
+		names[i] = sinks[i]->name;
+		if (!strcmp(names[i], name))
+			return sinks[i];
+	}
+	v9_error("--to %s: %s", name, v9_one_of(these, sizeof(these), names, V9_ARRAY_SIZE(names)));
+	return NULL;
+}
+
+static bool find_weight(struct v9_export *x, const char *name)
+{
+	const char *names[V9_WEIGHTS];
+	char these[256];
+
+	for (size_t i = 0; i < V9_WEIGHTS; i++) {
+		names[i] = v9_weights[i].name;
+		if (strcmp(names[i], name))
+			continue;
+		x->weight = i;
+		x->weighted = true;
+		return true;
+	}
+	v9_error("--weight %s: %s", name, v9_one_of(these, sizeof(these), names, V9_WEIGHTS));
+	return false;
+}
+
+enum { OPT_TO = V9_OPT_OWN, OPT_WEIGHT, OPT_BINARY, OPT_HELP };
+
+static const struct option longopts[] = {
+	V9_COMMON_OPTIONS,
+	{ "to", required_argument, NULL, OPT_TO },
+	{ "output", required_argument, NULL, 'o' },
+	{ "binary", required_argument, NULL, OPT_BINARY },
+	{ "weight", required_argument, NULL, OPT_WEIGHT },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ 0 }
+};
+
+static void usage(void)
+{
+	printf("usage: v9trace export --to FORMAT [-o FILE] [OPTIONS] [FILE]\n"
+	       "Writes what a capture (default: " V9_DEFAULT_CAPTURE ") holds for another "
+	       "program.\n"
+	       "  --to FORMAT       one of these:\n");
+	for (size_t i = 0; i < V9_ARRAY_SIZE(sinks); i++)
+		printf("                      %-11s %s\n", sinks[i]->name, sinks[i]->help);
+	printf("  -o, --output FILE write there; default: standard output\n"
+	       "  --binary PROGRAM  of this program or library, in a format that is of one (bolt,\n"
+	       "                    llvm); default: the one with most branches\n"
+	       "  --weight W        what a stack weighs, in a format with one number for each:\n"
+	       "                    of SPE records");
+	for (size_t i = 0; i < V9_WEIGHTS; i++)
+		printf("%s%s", i == V9_W_INSTRUCTIONS ? ";\n                    of a trace of "
+		       "instructions " : i == V9_W_LLC_MISSES ? ",\n                    " :
+		       i ? ", " : " ", v9_weights[i].name);
+	printf("\n" V9_COMMON_HELP);
+}
+
+static int run(struct v9_export *x)
+{
+	int status;
+
+	if (!x->sink) {
+		v9_error("export: in which format? --to FORMAT (v9trace export --help lists them)");
+		return V9_EXIT_USAGE;
+	}
+	if (x->weighted && !(x->sink->weights >> x->weight & 1)) {
+		v9_error(x->sink->weights ? "--weight %s: --to %s does not have it" :
+			 "--weight %s: --to %s holds all numbers", v9_weights[x->weight].name,
+			 x->sink->name);
+		return V9_EXIT_USAGE;
+	}
+	if (x->binary && (!x->sink->of_object || access(x->binary, R_OK))) {
+		v9_error("--binary %s: %s", x->binary, x->sink->of_object ? strerror(errno) :
+			 "only in a format that is of one object: bolt, llvm");
+		return V9_EXIT_USAGE;
+	}
+	if (!x->path && (x->sink->many || x->sink->opens ||
+			 (x->sink->binary && isatty(STDOUT_FILENO)))) {
+		v9_error("--to %s: -o %s", x->sink->name,
+			 x->sink->many ? "DIRECTORY: it has several files" :
+			 x->sink->opens ? "FILE: it is not written in one go" :
+			 "FILE: it is not for a terminal");
+		return V9_EXIT_USAGE;
+	}
+	status = v9_report_run(&x->r, V9_SHOWS_TABLES, feed);
+	if (x->sink->free && x->state)
+		x->sink->free(x);
+	if (!close_output(x))
+		status = V9_EXIT_FAILED;
+	return status;
+}
+
+int cmd_export(int argc, char **argv)
+{
+	struct v9_export x = { .sink = NULL };
+	int opt, status;
+
+	v9_options_init(&x.r.o, argv, V9_TAKES_TABLES);
+	x.r.o.format = &losses;
+	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "o:", longopts, NULL)) != -1) {
+		status = 0;
+		if (opt == OPT_HELP || opt == 'h') {
+			usage();
+			return V9_EXIT_OK;
+		} else if (opt == OPT_TO) {
+			x.sink = find_sink(optarg);
+			status = x.sink ? 0 : V9_EXIT_USAGE;
+		} else if (opt == 'o') {
+			x.path = strcmp(optarg, "-") ? optarg : NULL;
+		} else if (opt == OPT_BINARY) {
+			x.binary = optarg;
+		} else if (opt == OPT_WEIGHT) {
+			status = find_weight(&x, optarg) ? 0 : V9_EXIT_USAGE;
+		} else {
+			status = v9_options_take(&x.r.o, opt, optarg);
+		}
+		if (status)
+			return status;
+	}
+	status = v9_options_file(&x.r.o, argc, argv);
+	return status ? status : run(&x);
+}

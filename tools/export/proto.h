@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A writer of protocol buffers: the fields of one message after the other, in any order. */
+#ifndef V9TRACE_EXPORT_PROTO_H
+#define V9TRACE_EXPORT_PROTO_H
+
+#include "../util.h"
+
+/* A number; 0 is left out, as proto3 does. A negative one is cast to uint64_t. */
+void v9_proto_number(struct v9_blob *b, unsigned int field, uint64_t n);
+void v9_proto_bytes(struct v9_blob *b, unsigned int field, const void *data, size_t n);
+/* Repeated numbers; these may be 0. */
+void v9_proto_numbers(struct v9_blob *b, unsigned int field, const uint64_t *n, size_t nr);
+
+#endif

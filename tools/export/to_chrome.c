@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Trace Event Format: functions that begin (B) and end (E) of an ETE trace, SPE records as instants
+ * (i). Times are microseconds with three decimals. The axis of an ETE trace is instructions: one is
+ * shown as a nanosecond; --weight time or cycles is another. Records of SPE have their time.
+ */
+#include "export.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../lib/spe_text.h"
+
+struct chrome {
+	struct v9_numbers threads;
+	struct v9_note note;
+	bool any;
+	uint64_t untimed;
+};
+
+static bool begin(struct v9_export *x)
+{
+	struct chrome *c = v9_alloc(sizeof(*c));
+
+	x->state = c;
+	v9_numbers_init(&c->threads);
+	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", x->f);
+	return true;
+}
+
+/* Begins an event. A thread that is new is named before. */
+static void event(struct v9_export *x, char phase, const char *comm, uint32_t pid, uint32_t tid,
+		  uint64_t ns)
+{
+	const uint64_t key[4] = { (uint64_t)(uintptr_t)comm, pid, tid };
+	struct chrome *c = x->state;
+	char room[64];
+	bool added;
+
+	v9_number_of(&c->threads, key, &added);
+	if (pid == V9_NO_TASK)
+		pid = tid;
+	if (added) {
+		fprintf(x->f, "%s\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
+			"\"args\":{\"name\":", c->any ? "," : "", pid, tid);
+		v9_json_string(x->f, v9_thread_name(room, sizeof(room), comm, tid));
+		fputs("}}", x->f);
+		c->any = true;
+	}
+	fprintf(x->f, "%s\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64 ".%03u",
+		c->any ? "," : "", phase, pid, tid, ns / 1000, (unsigned int)(ns % 1000));
+	c->any = true;
+}
+
+static uint64_t position(const struct v9_export *x, const struct v9_step *s)
+{
+	return x->weight == V9_W_TIME ? s->time :
+	       x->weight == V9_W_CYCLES ? s->cycles : s->insns;
+}
+
+static const char *const how[] = {
+	[V9_CALLS_CALL] = "call", [V9_CALLS_TAIL] = "tail call", [V9_CALLS_EXCEPTION] = "exception",
+	[V9_CALLS_HANDLER] = "handler", [V9_CALLS_ROOT] = "callers not known",
+	[V9_CALLS_PART] = "part", [V9_CALLS_RESUMED] = "resumed",
+};
+
+static void enter(struct v9_export *x, const struct v9_step *s)
+{
+	event(x, 'B', s->comm, s->pid, s->tid, position(x, s));
+	fputs(",\"name\":", x->f);
+	v9_json_string(x->f, s->level->name);
+	fputs(",\"cat\":", x->f);
+	v9_json_string(x->f, s->level->dso_name);
+	fprintf(x->f, ",\"args\":{\"how\":\"%s\"", how[s->enter]);
+	if (s->cpu != V9_NO_TASK)
+		fprintf(x->f, ",\"cpu\":%u", s->cpu);
+	fputs("}}", x->f);
+}
+
+static const char *const end_of[] = {
+	[V9_CALLS_RETURNED] = NULL, [V9_CALLS_REPLACED] = "replaced", [V9_CALLS_LEFT] = "left",
+	[V9_CALLS_LOST] = "lost",
+};
+
+static void leave(struct v9_export *x, const struct v9_step *s)
+{
+	event(x, 'E', s->comm, s->pid, s->tid, position(x, s));
+	if (end_of[s->leave])
+		fprintf(x->f, ",\"args\":{\"end\":\"%s\"}", end_of[s->leave]);
+	fputc('}', x->f);
+}
+
+static void record(struct v9_export *x, const struct v9_line *l)
+{
+	static const char *const latency[V9_SPE_LATENCIES] = {
+		"latency", "issue", "translation" };
+	const struct v9_spe_rec *r = l->r;
+	struct chrome *c = x->state;
+	char text[1024];
+	struct v9_json j = { .f = x->f };
+
+	if (!l->at->has_time) {
+		c->untimed++;
+		return;
+	}
+	event(x, 'i', l->at->comm, l->at->pid, l->at->tid, l->at->time);
+	fputs(",\"s\":\"t\",\"name\":", x->f);
+	v9_json_string(x->f, l->pc.func ? l->pc.func->name : "[unknown]");
+	fputs(",\"cat\":", x->f);
+	v9_json_string(x->f, l->pc.dso_name);
+	fputs(",\"args\":", x->f);
+	v9_json_begin(&j);
+	if (l->at->cpu != V9_NO_TASK)
+		v9_json_number(&j, "cpu", l->at->cpu);
+	if (r->has & V9_SPE_REC_PC)
+		v9_json_hex(&j, "pc", r->pc.addr);
+	if (r->has & V9_SPE_REC_OP)
+		v9_json_text(&j, "operation", v9_spe_op(text, sizeof(text), r->op_class, r->op));
+	for (unsigned int i = 0; i < V9_SPE_LATENCIES; i++)
+		if (r->has & V9_SPE_REC_LAT(i))
+			v9_json_number(&j, latency[i], r->lat[i]);
+	if (r->has & V9_SPE_REC_EVENTS)
+		v9_json_text(&j, "events", v9_spe_events(text, sizeof(text), r->events));
+	if (r->has & V9_SPE_REC_SOURCE && v9_spe_source(l->at->sources, r->source))
+		v9_json_text(&j, "source", v9_spe_source(l->at->sources, r->source));
+	if (r->has & V9_SPE_REC_VA)
+		v9_json_hex(&j, "address", r->va);
+	fputs("}}", x->f);
+}
+
+static void loss(struct v9_export *x, const struct v9_loss *l)
+{
+	struct chrome *c = x->state;
+
+	v9_note_loss(&c->note, l);
+}
+
+static void end(struct v9_export *x)
+{
+	struct chrome *c = x->state;
+	const struct v9_loss untimed = {
+		.kind = "untimed", .n = c->untimed, .what = "records without a time",
+		.meaning = "a timeline has no place for them",
+	};
+
+	if (c->untimed)
+		v9_note_loss(&c->note, &untimed);
+	fputs("],\n\"otherData\":{\"exporter\":\"v9trace " V9TRACE_VERSION "\",\"axis\":", x->f);
+	v9_json_string(x->f, v9_weights[x->weight].kind == V9_KIND_ETE ?
+		       v9_weights[x->weight].name : "time");
+	fputs(",\"note\":", x->f);
+	v9_json_string(x->f, v9_note_text(&c->note, x));
+	fputs("}}\n", x->f);
+}
+
+static void free_state(struct v9_export *x)
+{
+	struct chrome *c = x->state;
+
+	v9_numbers_free(&c->threads);
+	v9_note_free(&c->note);
+	free(c);
+}
+
+const struct v9_sink v9_sink_chrome = {
+	.name = "chrome", .help = "Trace Event Format: chrome://tracing, Perfetto, speedscope",
+	.takes = { [V9_KIND_SPE] = V9_SINK_RECORDS, [V9_KIND_ETE] = V9_SINK_CALLS },
+	.weights = 1u << V9_W_SAMPLES | 1u << V9_W_INSTRUCTIONS | 1u << V9_W_CYCLES |
+		   1u << V9_W_TIME,
+	.begin = begin, .enter = enter, .leave = leave, .record = record, .loss = loss, .end = end,
+	.free = free_state,
+};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* CSV, RFC 4180: a file for each table in a directory. An unknown value is empty, a flag True or False. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+struct csv {
+	struct v9_rows *rows;
+	FILE *f[V9_ROWS_TABLES];
+};
+
+static void cannot_write(struct v9_export *x, const char *name)
+{
+	v9_error("cannot write %s/%s.csv: %s", x->path, name, strerror(errno));
+	x->failed = true;
+}
+
+static void put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_cell *cell)
+{
+	const struct v9_rows_table *t = &v9_rows_tables[id];
+	FILE *f = ((struct csv *)x->state)->f[id];
+
+	for (size_t i = 0; i < t->nr; i++) {
+		if (i)
+			fputc(',', f);
+		if (!cell[i].set)
+			continue;
+		switch (t->column[i].type) {
+		case V9_ROW_TEXT:
+			v9_csv_text(f, cell[i].s);
+			break;
+		case V9_ROW_NUMBER:
+			fprintf(f, "%" PRIu64, cell[i].n);
+			break;
+		case V9_ROW_HEX:
+			fprintf(f, "0x%" PRIx64, cell[i].n);
+			break;
+		case V9_ROW_FLAG:
+			fputs(cell[i].n ? "True" : "False", f);
+			break;
+		}
+	}
+	fputs("\r\n", f);
+	if (ferror(f))
+		cannot_write(x, t->name);
+}
+
+static bool begin(struct v9_export *x)
+{
+	struct csv *c = v9_alloc(sizeof(*c));
+
+	x->state = c;
+	c->rows = v9_rows_new(x, put);
+	for (unsigned int id = 0; id < V9_ROWS_TABLES && !x->failed; id++) {
+		const struct v9_rows_table *t = &v9_rows_tables[id];
+		char *path;
+
+		if (!v9_rows_has(x, id))
+			continue;
+		path = v9_format("%s/%s.csv", x->path, t->name);
+		c->f[id] = fopen(path, "w");
+		free(path);
+		if (!c->f[id]) {
+			cannot_write(x, t->name);
+			break;
+		}
+		for (size_t i = 0; i < t->nr; i++)
+			fprintf(c->f[id], "%s%s", i ? "," : "", t->column[i].name);
+		fputs("\r\n", c->f[id]);
+	}
+	return !x->failed;
+}
+
+static void free_state(struct v9_export *x)
+{
+	struct csv *c = x->state;
+
+	for (unsigned int id = 0; id < V9_ROWS_TABLES; id++)
+		if (c->f[id] && fclose(c->f[id]) && !x->failed)
+			cannot_write(x, v9_rows_tables[id].name);
+	v9_rows_free(c->rows);
+	free(c);
+}
+
+const struct v9_sink v9_sink_csv = {
+	.name = "csv", .help = "tables with the columns of Arm's spe-parser, a file for each",
+	.many = true, V9_ROWS_TAKES,
+	.begin = begin, .free = free_state,
+};

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * pprof's profile.proto, compressed. Everything is written when it is first used: fields of a
+ * message may come in any order. The object of a function is its mapping; addresses are those in
+ * the object, as linked, so that profiles of several runs and machines can be merged.
+ */
+#include "export.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../report/kinds.h"
+#include "gzip.h"
+#include "proto.h"
+
+/* Numbers of fields, as profile.proto has them */
+enum { TYPE_TYPE = 1, TYPE_UNIT };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
+enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM };
+enum { MAPPING_ID = 1, MAPPING_START, MAPPING_LIMIT, MAPPING_OFFSET, MAPPING_FILE, MAPPING_BUILD_ID,
+       MAPPING_HAS_FUNCTIONS };
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION = 1 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION,
+       PROFILE_STRING, PROFILE_TIME = 9, PROFILE_DURATION, PROFILE_PERIOD_TYPE, PROFILE_PERIOD,
+       PROFILE_COMMENT, PROFILE_DEFAULT };
+
+struct pprof {
+	struct v9_gzip *gzip;
+	struct v9_strtab strings;
+	size_t nr_strings;
+	struct v9_numbers mappings, locations, functions;
+	unsigned int weights;		/* 1 << V9_W_*: the values of a sample */
+	struct v9_blob message, part, line;	/* while a message is made */
+};
+
+/* Writes a field of the profile that is the message @b, and clears it. */
+static void write_message(struct pprof *p, unsigned int field, struct v9_blob *b)
+{
+	struct v9_blob whole = { 0 };
+
+	v9_proto_bytes(&whole, field, b->data, b->len);
+	v9_gzip_put(p->gzip, whole.data, whole.len);
+	v9_blob_free(&whole);
+	b->len = 0;
+}
+
+static void write_number(struct pprof *p, unsigned int field, uint64_t n)
+{
+	struct v9_blob whole = { 0 };
+
+	v9_proto_number(&whole, field, n);
+	v9_gzip_put(p->gzip, whole.data, whole.len);
+	v9_blob_free(&whole);
+}
+
+/* Strings have to be UTF-8. */
+static uint64_t string_of(struct pprof *p, const char *s)
+{
+	size_t *n = v9_strtab_value(&p->strings, s);
+	struct v9_blob text = { 0 };
+
+	if (*n)
+		return *n - 1;
+	*n = ++p->nr_strings;
+	while (*s) {
+		const unsigned int size = v9_utf8(s);
+
+		v9_blob_put(&text, size ? s : "?", size ? size : 1);
+		s += size ? size : 1;
+	}
+	write_message(p, PROFILE_STRING, &text);
+	v9_blob_free(&text);
+	return p->nr_strings - 1;
+}
+
+static void put_type(struct pprof *p, unsigned int field, const char *type, const char *unit)
+{
+	v9_proto_number(&p->message, TYPE_TYPE, string_of(p, type));
+	v9_proto_number(&p->message, TYPE_UNIT, string_of(p, unit));
+	write_message(p, field, &p->message);
+}
+
+static bool begin(struct v9_export *x)
+{
+	struct pprof *p = v9_alloc(sizeof(*p));
+	const struct v9_interval *v = &x->r.s.interval;
+
+	x->state = p;
+	p->gzip = v9_gzip_new(x->f);
+	v9_numbers_init(&p->mappings);
+	v9_numbers_init(&p->locations);
+	v9_numbers_init(&p->functions);
+	string_of(p, "");		/* has to be the first */
+	for (unsigned int i = 0; i < V9_W_TIME; i++)
+		if (!v9_kinds[v9_weights[i].kind].absent(&x->r.s))
+			p->weights |= 1u << i;
+	for (unsigned int i = 0; i < V9_W_TIME; i++)
+		if (p->weights >> i & 1)
+			put_type(p, PROFILE_SAMPLE_TYPE, v9_weights[i].name, v9_weights[i].unit);
+	write_number(p, PROFILE_DEFAULT,
+		     string_of(p, v9_weights[p->weights & 1 ? 0 : V9_W_INSTRUCTIONS].name));
+	if (v->mean || x->r.s.period) {
+		put_type(p, PROFILE_PERIOD_TYPE, "operations", "count");
+		write_number(p, PROFILE_PERIOD, v->mean ? v->mean : x->r.s.period);
+	}
+	return true;
+}
+
+static uint64_t mapping_of(struct pprof *p, const struct v9_dso *d)
+{
+	const uint64_t key[4] = { (uint64_t)(uintptr_t)d };
+	char id[2 * V9_BUILD_ID_MAX + 1] = "";
+	uint64_t start = UINT64_MAX, limit = 0, offset = 0;
+	uint64_t n, file;
+	bool added;
+
+	if (!d)
+		return 0;
+	n = v9_number_of(&p->mappings, key, &added) + 1;
+	if (!added)
+		return n;
+	for (unsigned int i = 0; i < d->nr_segs; i++) {
+		if (d->segs[i].addr < start) {
+			start = d->segs[i].addr;
+			offset = d->segs[i].offset;
+		}
+		if (d->segs[i].addr + d->segs[i].size > limit)
+			limit = d->segs[i].addr + d->segs[i].size;
+	}
+	for (unsigned int i = 0; i < d->build_id_size; i++)
+		sprintf(id + 2 * i, "%02x", d->build_id[i]);
+	file = string_of(p, d->name);
+	v9_proto_number(&p->part, MAPPING_ID, n);
+	v9_proto_number(&p->part, MAPPING_START, d->nr_segs ? start : 0);
+	v9_proto_number(&p->part, MAPPING_LIMIT, limit);
+	v9_proto_number(&p->part, MAPPING_OFFSET, offset);
+	v9_proto_number(&p->part, MAPPING_FILE, file);
+	v9_proto_number(&p->part, MAPPING_BUILD_ID, string_of(p, id));
+	v9_proto_number(&p->part, MAPPING_HAS_FUNCTIONS, 1);
+	write_message(p, PROFILE_MAPPING, &p->part);
+	return n;
+}
+
+static uint64_t function_of(struct pprof *p, const struct v9_stack_level *l)
+{
+	const uint64_t name = string_of(p, l->name);
+	const uint64_t key[4] = { (uint64_t)(uintptr_t)l->func, (uint64_t)(uintptr_t)l->dso, name };
+	bool added;
+	const uint64_t n = v9_number_of(&p->functions, key, &added) + 1;
+	uint64_t linkage;
+
+	if (!added)
+		return n;
+	linkage = l->func && l->func->linkage ? string_of(p, l->func->linkage) : name;
+	v9_proto_number(&p->part, FUNCTION_ID, n);
+	v9_proto_number(&p->part, FUNCTION_NAME, name);
+	v9_proto_number(&p->part, FUNCTION_SYSTEM_NAME, linkage);
+	write_message(p, PROFILE_FUNCTION, &p->part);
+	return n;
+}
+
+/* Of a function that is not known pprof has the object and the address. */
+static uint64_t location_of(struct pprof *p, const struct v9_stack_level *l)
+{
+	uint64_t key[4], n, mapping;
+	bool added;
+
+	v9_level_key(key, l);
+	n = v9_number_of(&p->locations, key, &added) + 1;
+	if (!added)
+		return n;
+	mapping = mapping_of(p, l->dso);
+	if (l->func || l->what == V9_LEVEL_LOST)
+		v9_proto_number(&p->line, LINE_FUNCTION, function_of(p, l));
+	v9_proto_number(&p->part, LOCATION_ID, n);
+	v9_proto_number(&p->part, LOCATION_MAPPING, mapping);
+	v9_proto_number(&p->part, LOCATION_ADDRESS, l->addr);
+	if (p->line.len)
+		v9_proto_bytes(&p->part, LOCATION_LINE, p->line.data, p->line.len);
+	p->line.len = 0;
+	write_message(p, PROFILE_LOCATION, &p->part);
+	return n;
+}
+
+static void label(struct pprof *p, const char *key, const char *text, uint64_t number)
+{
+	v9_proto_number(&p->part, LABEL_KEY, string_of(p, key));
+	if (text)
+		v9_proto_number(&p->part, LABEL_STR, string_of(p, text));
+	v9_proto_number(&p->part, LABEL_NUM, number);
+	v9_proto_bytes(&p->message, SAMPLE_LABEL, p->part.data, p->part.len);
+	p->part.len = 0;
+}
+
+static void stack(struct v9_export *x, const struct v9_stack *s)
+{
+	uint64_t at[V9_LEVELS], value[V9_WEIGHTS];
+	struct pprof *p = x->state;
+	size_t nr = 0, nr_values = 0;
+	char cpu[16];
+
+	for (size_t i = s->nr; i--; )
+		if (s->level[i].what != V9_LEVEL_OBJECT)
+			at[nr++] = location_of(p, &s->level[i]);
+	for (unsigned int i = 0; i < V9_W_TIME; i++)
+		if (p->weights >> i & 1)
+			value[nr_values++] = s->value[i];
+	v9_proto_numbers(&p->message, SAMPLE_LOCATION, at, nr);
+	v9_proto_numbers(&p->message, SAMPLE_VALUE, value, nr_values);
+	if (s->comm)
+		label(p, "thread", s->comm, 0);
+	if (s->pid != V9_NO_TASK)
+		label(p, "pid", NULL, s->pid);
+	if (s->tid != V9_NO_TASK)
+		label(p, "tid", NULL, s->tid);
+	/* As text: pprof drops a label with the number 0. */
+	if (s->cpu != V9_NO_TASK) {
+		snprintf(cpu, sizeof(cpu), "%u", s->cpu);
+		label(p, "cpu", cpu, 0);
+	}
+	if (s->op)
+		label(p, "operation", s->op, 0);
+	if (s->source)
+		label(p, "source", s->source, 0);
+	write_message(p, PROFILE_SAMPLE, &p->message);
+}
+
+static void comment(struct pprof *p, const char *text)
+{
+	write_number(p, PROFILE_COMMENT, string_of(p, text));
+}
+
+static void loss(struct v9_export *x, const struct v9_loss *l)
+{
+	char *text, room[512];
+
+	text = v9_format("lost: %s", v9_loss_text(room, sizeof(room), l));
+	comment(x->state, text);
+	free(text);
+}
+
+static void end(struct v9_export *x)
+{
+	struct pprof *p = x->state;
+
+	comment(p, "v9trace " V9TRACE_VERSION);
+	if (!v9_session_no_spe(&x->r.s))
+		comment(p, V9_NO_CHAIN);
+	if (x->has_time) {
+		/* perf's clock, from the start of the machine; readers refuse 0 */
+		write_number(p, PROFILE_TIME, x->first ? x->first : 1);
+		write_number(p, PROFILE_DURATION, x->last - x->first);
+	}
+	v9_gzip_end(p->gzip);
+}
+
+static void free_state(struct v9_export *x)
+{
+	struct pprof *p = x->state;
+
+	v9_gzip_free(p->gzip);
+	v9_strtab_free(&p->strings);
+	v9_numbers_free(&p->mappings);
+	v9_numbers_free(&p->locations);
+	v9_numbers_free(&p->functions);
+	v9_blob_free(&p->message);
+	v9_blob_free(&p->part);
+	v9_blob_free(&p->line);
+	free(p);
+}
+
+#define SPE_TAKES	(V9_SINK_STACKS | V9_SINK_ADDRESSES | V9_SINK_LABELS)
+
+const struct v9_sink v9_sink_pprof = {
+	.name = "pprof", .help = "profile.proto of pprof, compressed", .binary = true,
+	.takes = { [V9_KIND_SPE] = SPE_TAKES, [V9_KIND_ETE] = V9_SINK_STACKS },
+	.begin = begin, .stack = stack, .loss = loss, .end = end, .free = free_state,
+};

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* An ETE trace for sinks: the call tree by thread, functions that begin and end, the flow. */
+#include "sink.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/gen/regs.h>
+
+#include "../util.h"
+#include "feed_branches.h"
+#include "flow_sum.h"
+#include "kinds.h"
+
+struct feed {
+	struct v9_export *x;
+	struct v9_trace t;
+	struct v9_flow_sum sum;
+	struct v9_branches branches;	/* if the sink takes them */
+	/* of .enter and .leave, by thread */
+	struct thread {
+		uint64_t time;		/* of its last step */
+		size_t depth;		/* functions that began and did not end yet */
+		struct v9_sampled at;	/* of its last step */
+	} *threads;
+	size_t nr_threads;
+	bool stamps;			/* the trace has timestamps that can be converted */
+	struct v9_stack_level *level;
+};
+
+/* A function that runs in the kernel or has no name has no address as linked. */
+static void level_of(struct v9_stack_level *l, const struct v9_ran *ran)
+{
+	const struct v9_place place = { .dso = ran->object, .dso_name = ran->dso,
+					.func = ran->func };
+
+	v9_level_of(l, &place, false);
+	l->addressed = ran->object && ran->func;
+	l->kernel = ran->func && ran->func->start & V9_KERNEL_HALF;
+}
+
+/* ---- functions that begin and end */
+
+static struct thread *thread_of(struct feed *f, const struct v9_thread_calls *t)
+{
+	const size_t i = (size_t)(t - f->sum.threads);
+
+	while (f->nr_threads <= i)
+		v9_vec_add(f->threads, f->nr_threads);
+	return &f->threads[i];
+}
+
+static bool has_stamps(const struct v9_session *s)
+{
+	for (size_t i = 0; i < s->nr_units; i++)
+		if (s->units[i].magic == PD_ETE_MAGIC && s->has_conv &&
+		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS &&
+		    s->units[i].word[PD_ETE_TS_SOURCE] == V9_TRFCR_EL1_TS_VIRTUAL)
+			return true;
+	return false;
+}
+
+/*
+ * Returns a time of the thread, which never goes back. Before the first timestamp of an AUX record
+ * its end is known, which is later than what follows: the thread has the last timestamp before it,
+ * or the time at which the capture begins.
+ */
+static uint64_t time_of(const struct feed *f, const struct thread *t)
+{
+	const uint64_t time = !f->stamps || t->at.stamped ? t->at.time :
+			      t->time ? t->time : f->x->r.s.first_time;
+
+	return t->at.has_time && time > t->time ? time : t->time;
+}
+
+/* Sets what .enter and .leave share. @at NULL: at the end. */
+static struct thread *step_of(struct feed *f, const struct v9_thread_calls *t,
+			      const struct v9_sampled *at, struct v9_step *s)
+{
+	struct thread *thread = thread_of(f, t);
+
+	if (at)
+		thread->at = *at;
+	thread->time = time_of(f, thread);
+	*s = (struct v9_step){
+		.comm = thread->at.comm, .pid = thread->at.pid, .tid = thread->at.tid,
+		.cpu = thread->at.cpu, .thread = (size_t)(t - f->sum.threads),
+		.time = thread->time, .has_time = thread->at.has_time,
+		.insns = t->insns, .cycles = t->cycles,
+	};
+	return thread;
+}
+
+static void left(struct feed *f, const struct v9_thread_calls *t, const struct v9_sampled *at,
+		 enum v9_calls_leave how)
+{
+	struct v9_step s;
+
+	step_of(f, t, at, &s)->depth--;
+	s.leave = how;
+	if (!f->x->failed)
+		f->x->sink->leave(f->x, &s);
+}
+
+static void leave(void *arg, const struct v9_flow_sum *sum, const struct v9_thread_calls *t,
+		  const struct v9_sampled *at, size_t node, enum v9_calls_leave how)
+{
+	(void)sum;
+	(void)node;
+	left(arg, t, at, how);
+}
+
+static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thread_calls *t,
+		  const struct v9_sampled *at, size_t node, enum v9_calls_enter how)
+{
+	struct feed *f = arg;
+	struct v9_stack_level level;
+	struct v9_step s;
+
+	/*
+	 * Nothing is known of its callers. What did not end yet is the outer half of a very deep
+	 * stack, which the machine that finds calls has dropped.
+	 */
+	while (how == V9_CALLS_ROOT && thread_of(f, t)->depth)
+		left(f, t, at, V9_CALLS_LOST);
+	step_of(f, t, at, &s)->depth++;
+	s.function = sum->call[node].func;
+	s.enter = how;
+	s.level = &level;
+	level_of(&level, &sum->ran[s.function]);
+	if (!f->x->failed)
+		f->x->sink->enter(f->x, &s);
+}
+
+/* Functions that did not end, see enter() */
+static void leave_rest(struct feed *f)
+{
+	for (size_t i = 0; i < f->nr_threads; i++)
+		while (f->threads[i].depth)
+			left(f, &f->sum.threads[i], NULL, V9_CALLS_LOST);
+}
+
+/* ---- sums by stack */
+
+/* Gives the stack of node @i, whose levels are f->level[0 .. nr). @thread: node of the thread */
+static void give(struct feed *f, size_t i, size_t nr, size_t thread)
+{
+	const struct v9_call *c = &f->sum.call[i];
+	struct v9_stack_level some[V9_LEVELS];
+	struct v9_stack s = {
+		.kind = &v9_kinds[V9_KIND_ETE], .pid = V9_NO_TASK, .tid = f->sum.call[thread].tid,
+		.cpu = V9_NO_TASK, .level = f->level, .nr = nr,
+	};
+	char text[64];
+
+	if (!c->self && !c->cycles && !c->calls)
+		return;
+	if (nr > V9_LEVELS) {
+		const size_t outer = V9_LEVELS / 2, inner = V9_LEVELS - outer - 1;
+
+		memcpy(some, f->level, outer * sizeof(*some));
+		snprintf(text, sizeof(text), "[%zu callers left out]", nr - outer - inner);
+		some[outer] = (struct v9_stack_level){ .what = V9_LEVEL_LOST, .name = text,
+						 .dso_name = "[unknown]" };
+		memcpy(some + outer + 1, f->level + nr - inner, inner * sizeof(*some));
+		s.level = some;
+		s.nr = V9_LEVELS;
+	}
+	s.comm = v9_lookup_comm(f->t.lookup, s.tid, f->sum.has_time ? f->sum.last : UINT64_MAX,
+				&s.pid);
+	s.value[V9_W_INSTRUCTIONS] = c->self;
+	s.value[V9_W_CYCLES] = c->cycles;
+	s.value[V9_W_CALLS] = c->calls;
+	f->x->sink->stack(f->x, &s);
+}
+
+/* Gives the stacks of a thread, depth first. Not recursive, because the depth is not limited. */
+static void give_thread(struct feed *f, size_t thread)
+{
+	const struct v9_call *call = f->sum.call;
+	size_t nr = 0, room = 0, i = call[thread].child;
+
+	give(f, thread, 0, thread);
+	while (i && !f->x->failed) {
+		if (nr == room) {
+			room = room ? 2 * room : 64;
+			f->level = v9_realloc(f->level, room * sizeof(*f->level));
+		}
+		level_of(&f->level[nr++], &f->sum.ran[call[i].func]);
+		give(f, i, nr, thread);
+		if (call[i].child) {
+			i = call[i].child;
+			continue;
+		}
+		while (i != thread && !call[i].next) {
+			i = call[i].parent;
+			nr--;
+		}
+		if (i == thread)
+			break;
+		nr--;
+		i = call[i].next;
+	}
+}
+
+static void give_stacks(struct feed *f)
+{
+	for (size_t i = f->sum.call[0].child; i; i = f->sum.call[i].next)
+		give_thread(f, i);
+	free(f->level);
+}
+
+/* ---- reading */
+
+static void take(void *arg, size_t stream, const struct v9_sampled *at,
+		 const struct v9_flow_rec *rec)
+{
+	struct feed *f = arg;
+
+	if (rec->kind == V9_FLOW_EVENT)
+		f->sum.n.triggers += rec->type & 1;
+	if (f->x->failed || !v9_rep_trace_passes(&f->x->r, f->t.lookup, at, rec))
+		return;
+	v9_flow_sum_add(&f->sum, at, rec);
+	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_FLOW)
+		f->x->sink->flow(f->x, at, rec);
+	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES)
+		v9_branches_flow(&f->branches, &f->x->r.s, stream, at, rec);
+}
+
+static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
+		      const struct v9_flow_batch *batch)
+{
+	struct feed *f = arg;
+	const bool apart = f->x->sink->takes[V9_KIND_ETE] & V9_SINK_FLOW ||
+			   f->x->r.o.filter.used & V9_FILTER_OF_TRACE;
+	struct v9_flow_rec rec;
+
+	if (apart) {
+		for (size_t i = 0; i < batch->n; i++) {
+			v9_flow_expand(batch, &batch->hits[i], &rec);
+			take(arg, stream, at, &rec);
+		}
+	} else if (!f->x->failed && v9_filter_task(&f->x->r.o.filter, at)) {
+		v9_flow_sum_hits(&f->sum, at, batch);
+		if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES)
+			v9_branches_hits(&f->branches, &f->x->r.s, stream, at, batch);
+	}
+}
+
+/* What was executed but not followed is a loss, by the reason. */
+static void lose_unfollowed(struct feed *f)
+{
+	for (unsigned int why = 0; why < V9_FLOW_WHYS; why++) {
+		const struct v9_loss l = {
+			.kind = "unfollowed_branches", .n = f->t.sums.counts.unfollowed[why],
+			.what = "branches not followed", .meaning = v9_flow_why[why],
+		};
+
+		if (l.n && f->x->sink->loss)
+			f->x->sink->loss(f->x, &l);
+	}
+}
+
+bool v9_feed_trace(struct v9_export *x)
+{
+	const unsigned int takes = x->sink->takes[V9_KIND_ETE];
+	struct feed f = { .x = x, .stamps = has_stamps(&x->r.s) };
+	/* Calls of a thread that moved between CPUs depend on its order. */
+	const struct v9_listener listener = { take, take_hits, &f,
+					      takes & (V9_SINK_STACKS | V9_SINK_CALLS) };
+	const struct v9_call_hook hook = { enter, leave, &f };
+	struct v9_lookup lookup;
+	uint64_t bytes;
+	bool any;
+
+	if (takes & (V9_SINK_STACKS | V9_SINK_CALLS) && x->r.o.filter.used & V9_FILTER_OF_TRACE) {
+		v9_error("--to %s of a trace of instructions: stacks need all that a thread "
+			 "executes: not with --el, --dso, --symbol or options of SPE", x->sink->name);
+		x->r.refused = x->failed = true;
+		return false;
+	}
+	v9_lookup_init(&lookup, &x->r.s);
+	x->lookup = &lookup;
+	v9_trace_init(&f.t, &x->r.s, &lookup);
+	v9_trace_plan(&f.t);
+	v9_flow_sum_init(&f.sum, &lookup, takes & (V9_SINK_STACKS | V9_SINK_CALLS));
+	f.sum.by_thread = true;
+	f.sum.counts_cycles = v9_session_counts_cycles(&x->r.s);
+	if (takes & V9_SINK_CALLS)
+		f.sum.hook = &hook;
+	v9_branches_init(&f.branches);
+	v9_trace_run(&f.t, &listener, NULL);
+	v9_flow_sum_end(&f.sum);
+	v9_flow_sum_finish(&f.sum);
+	leave_rest(&f);
+	if (f.sum.has_time)
+		v9_export_time(x, f.sum.first, f.sum.last);
+	if (takes & V9_SINK_STACKS)
+		give_stacks(&f);
+	if (takes & V9_SINK_BRANCHES)
+		v9_branches_give(&f.branches, x);
+	v9_branches_free(&f.branches);
+	bytes = v9_trace_bytes(&f.t);
+	if (bytes != x->r.s.aux[V9_KIND_ETE].bytes)
+		v9_warn("%" PRIu64 " AUX bytes of %" PRIu64 " are not accounted for: please report "
+			"it", x->r.s.aux[V9_KIND_ETE].bytes - bytes, x->r.s.aux[V9_KIND_ETE].bytes);
+	v9_rep_trace_losses(&x->r, &f.t, &f.sum);
+	lose_unfollowed(&f);
+	v9_rep_codeless(&x->r, &f.t);
+	any = f.t.sums.acc.packets;
+	x->r.selected |= f.sum.n.insns || f.sum.n.ranges || f.sum.n.unplaced_insns;
+	free(f.threads);
+	v9_flow_sum_free(&f.sum);
+	v9_trace_free(&f.t);
+	v9_lookup_free(&lookup);
+	x->lookup = NULL;
+	return any;
+}

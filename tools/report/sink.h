@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A sink takes what a capture holds and writes it for another program: v9trace export. It declares
+ * what it takes; the feed of a kind of trace (v9_kind.feed) makes that, and nothing else. Memory
+ * grows with what is distinct (functions, stacks), not with the length of a capture: a sink that
+ * keeps each record writes it at once, or to a file without a name.
+ */
+#ifndef V9TRACE_REPORT_SINK_H
+#define V9TRACE_REPORT_SINK_H
+
+#include "calls.h"
+#include "fields.h"
+#include "report.h"
+
+enum v9_sink_takes {
+	V9_SINK_STACKS = 1,		/* sums by stack: .stack */
+	V9_SINK_ADDRESSES = 2,		/* .. of SPE records by instruction, not only by function */
+	V9_SINK_LABELS = 4,		/* .. of SPE records by CPU, operation, data source */
+	V9_SINK_CALLS = 8,		/* functions that begin and end, by time: .enter, .leave */
+	V9_SINK_RECORDS = 16,		/* SPE records one by one, by buffer: .record */
+	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
+	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
+};
+
+/* What is counted. Of SPE: records, and sums over records. Of ETE: what was executed. */
+enum v9_weight {
+	V9_W_SAMPLES,		/* records */
+	V9_W_LATENCY,		/* total latency, cycles */
+	V9_W_ISSUE,		/* issue latency, cycles */
+	V9_W_XLAT,		/* translation latency, cycles */
+	V9_W_L1_MISSES,		/* records with a refill of the level 1 data cache */
+	V9_W_LLC_MISSES,	/* records that missed the last level cache */
+	V9_W_TLB_MISSES,	/* records with a walk of page tables */
+	V9_W_MISPREDICTS,	/* records of mispredicted branches */
+	V9_W_INSTRUCTIONS,
+	V9_W_CYCLES,		/* counted by the trace unit (option cycacc) */
+	V9_W_CALLS,
+	V9_W_TIME,		/* ns, in formats with functions that begin and end */
+	V9_WEIGHTS
+};
+
+extern const struct v9_weight_row {
+	const char *name, *unit;
+	enum v9_kind_id kind;
+} v9_weights[V9_WEIGHTS];
+
+/* One level of a stack. Strings are those of the capture: a format escapes them. */
+struct v9_stack_level {
+	enum {
+		V9_LEVEL_OBJECT,	/* an object file */
+		V9_LEVEL_FUNCTION,
+		V9_LEVEL_LOST,		/* levels that are left out, because there are too many */
+	} what;
+	const char *name;		/* never NULL; may be "[unknown]" */
+	const struct v9_func *func;	/* NULL: not known */
+	struct v9_dso *dso;		/* NULL: not known */
+	const char *dso_name;		/* never NULL; may be "[unknown]" */
+	uint64_t addr;			/* in the object, as linked; that of the function if the
+					 * sink takes no addresses; valid if @addressed */
+	bool addressed;
+	bool kernel;
+};
+
+#define V9_LEVELS	512		/* most of a stack; those in its middle are left out */
+
+/* A stack of a thread, outermost level first, with its sums */
+struct v9_stack {
+	const struct v9_kind *kind;
+	const char *comm;		/* NULL: not known */
+	uint32_t pid, tid, cpu;		/* V9_NO_TASK: not known, or not asked for */
+	const struct v9_stack_level *level;
+	size_t nr;
+	uint64_t value[V9_WEIGHTS];
+	const char *op, *source;	/* NULL: not known, or not asked for */
+};
+
+/* A function that begins or ends, at what its thread has executed before */
+struct v9_step {
+	const char *comm;		/* NULL: not known */
+	uint32_t pid, tid, cpu;		/* V9_NO_TASK: not known */
+	size_t thread;			/* number of the thread, from 0 */
+	uint64_t time;			/* ns; that of the last timestamp. Never less than before */
+	uint64_t insns, cycles;		/* executed and counted by the thread before it */
+	bool has_time;
+	size_t function;		/* number of the function, from 0; of .enter alone */
+	const struct v9_stack_level *level;	/* of .enter alone */
+	enum v9_calls_enter enter;
+	enum v9_calls_leave leave;
+};
+
+/* A side of a branch. @addr is in the object, as linked; without one that of run time. */
+struct v9_branch_end {
+	struct v9_dso *dso;		/* NULL: not known */
+	uint64_t addr;
+	bool known;			/* false: nothing is known */
+};
+
+/*
+ * A branch, and the instructions that ran from its target to that at @end, which is the next taken
+ * branch or what was interrupted. Without @from: what ran after a gap or an exception. Without @end: only
+ * the branch is known. Without @to: neither object nor address.
+ */
+struct v9_branch_sum {
+	struct v9_branch_end from, to, end;
+	uint64_t n;
+};
+
+struct v9_loss {
+	const char *kind;		/* a word, as in the JSON of report */
+	const char *what, *meaning;	/* for people */
+	uint64_t n;
+};
+
+struct v9_export;
+
+/* A format of export. Functions that it does not take, .check and .end may be NULL. */
+struct v9_sink {
+	const char *name, *help;
+	unsigned int takes[V9_KINDS];	/* V9_SINK_* of each kind of trace; 0: not this kind */
+	unsigned int weights;		/* 1 << V9_W_*: it holds one of these; 0: all */
+	bool binary;			/* not for a terminal */
+	bool many;			/* several files: -o names their directory */
+	bool of_object;			/* it is of one object: --binary */
+	bool opens;			/* it opens .unfinished itself: not to standard output */
+	/* Before the first call of the others. Returns false after an error message. */
+	bool (*begin)(struct v9_export *x);
+	void (*stack)(struct v9_export *x, const struct v9_stack *s);
+	void (*enter)(struct v9_export *x, const struct v9_step *s);
+	void (*leave)(struct v9_export *x, const struct v9_step *s);
+	/* @l: without its .q, and without the place of its target */
+	void (*record)(struct v9_export *x, const struct v9_line *l);
+	void (*branch)(struct v9_export *x, const struct v9_branch_sum *s);
+	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
+		     const struct v9_flow_rec *rec);
+	/* After everything was read */
+	void (*loss)(struct v9_export *x, const struct v9_loss *l);
+	void (*end)(struct v9_export *x);
+	void (*free)(struct v9_export *x);
+};
+
+struct v9_export {
+	struct v9_report r;
+	const struct v9_sink *sink;
+	enum v9_weight weight;		/* valid if the sink has .weights */
+	bool weighted;			/* --weight was given */
+	const char *binary;		/* --binary, or NULL */
+	const char *path;		/* -o; NULL: standard output */
+	char *volatile unfinished;	/* name of the file until it is complete, or NULL */
+	FILE *f;			/* NULL: the sink writes its own files */
+	struct v9_lookup *lookup;	/* while an ETE trace is read */
+	void *state;			/* of the sink */
+	size_t kinds;			/* kinds of trace that were read */
+	uint64_t first, last;		/* time of what was read, ns; valid if .has_time */
+	bool has_time;
+	bool failed;			/* after an error message */
+};
+
+/* The feeds: v9_kind.feed. They return false if there is nothing of that kind. */
+bool v9_feed_spe(struct v9_export *x);
+bool v9_feed_trace(struct v9_export *x);
+
+/* Fills @l with the function at @place. */
+void v9_level_of(struct v9_stack_level *l, const struct v9_place *place, bool kernel);
+
+/* Adds a time to those that were read. */
+void v9_export_time(struct v9_export *x, uint64_t first, uint64_t last);
+
+#endif

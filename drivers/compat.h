@@ -339,7 +339,7 @@ static inline void v9_forget_disable(struct perf_event *event)
 /*
  * The CPUs of a per-CPU interrupt are returned with the interrupt, and passed when it is requested.
  * Before, they are a property of the interrupt ("partition"). v9_get_percpu_irq() returns a pointer
- * that v9_request_percpu_irq() takes.
+ * that v9_request_percpu_irq() takes. For an interrupt of another driver that returns -EBUSY.
  * 7.2. Delete with 6.12.
  */
 #if defined(V9_HAVE_GET_IRQ_AFFINITY) && defined(V9_HAVE_REQUEST_IRQ_AFFINITY)
@@ -371,7 +371,10 @@ static inline int v9_request_percpu_irq(unsigned int irq, irq_handler_t handler,
 					const struct cpumask *affinity, void __percpu *cookie)
 {
 #ifdef V9_HAVE_IRQ_AFFINITY
-	return request_percpu_irq_affinity(irq, handler, name, affinity, cookie);
+	int err = request_percpu_irq_affinity(irq, handler, name, affinity, cookie);
+
+	/* Since 7.2 -EINVAL also says that another driver has it for some of the CPUs. */
+	return err == -EINVAL && irq_is_percpu_devid(irq) ? -EBUSY : err;
 #else
 	return request_percpu_irq(irq, handler, name, cookie);
 #endif

@@ -7,7 +7,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 export KERNEL="${KERNEL:-6.12}"
 results=build/results/kernel-$KERNEL/acpi
-mkdir -p "$results" build/acpi
+acpi=build/acpi/$KERNEL
+mkdir -p "$results" "$acpi"
 n=0
 failed=0
 
@@ -42,24 +43,24 @@ facts='
 	dmesg | grep -E "WARNING|BUG|Call trace" | sed "s/^/left /"
 	true'
 
-# tables NAME WORDS [CPU-PROPERTIES [OPTIONS]]: boots; the output is in build/acpi/NAME.txt
+# tables NAME WORDS [CPU-PROPERTIES [OPTIONS]]: boots; the output is in build/acpi/KERNEL/NAME.txt
 tables() {
-	out=build/acpi/$1.txt
-	selftests/lab/run.sh -o "build/acpi/$1" -s 4 -q "v9-spe=on,v9-ete=on${3:+,$3}" -A "$2" \
+	out=$acpi/$1.txt
+	selftests/lab/run.sh -o "$acpi/$1" -s 4 -q "v9-spe=on,v9-ete=on${3:+,$3}" -A "$2" \
 		-- "OPTIONS='${4:-}'; $facts" >"$out" 2>&1
 	result "$1_boots_and_unloads" "unloaded" "$(grep -x unloaded "$out")"
 	result "$1_leaves_nothing" "" "$(grep '^left ' "$out" | head -n 1)"
 }
 
 # pmus NAME EXPECTED: compares PMUs and their CPUs
-pmus() { result "$1_pmus" "$2" "$(sed -n 's/^pmu //p' "build/acpi/$1.txt" | paste -sd ';')"; }
+pmus() { result "$1_pmus" "$2" "$(sed -n 's/^pmu //p' "$acpi/$1.txt" | paste -sd ';')"; }
 # line NAME MODULE EXPECTED: exactly one line of that module has the text
 line() {
-	result "$1_names_the_entry_of_$2" "1" "$(grep -cF "$3" "build/acpi/$1.txt")"
+	result "$1_names_the_entry_of_$2" "1" "$(grep -cF "$3" "$acpi/$1.txt")"
 }
 
 # lines NAME TEXT N: so many lines of the log have the text
-lines() { result "$1_logs_it" "$3" "$(grep '^line ' "build/acpi/$1.txt" | grep -cF "$2")"; }
+lines() { result "$1_logs_it" "$3" "$(grep '^line ' "$acpi/$1.txt" | grep -cF "$2")"; }
 
 # without_maker FILE: prints a table without its checksum and the ids of its creator
 without_maker() { od -An -v -tx1 -w1 "$1" | sed '10d; 29,36d'; }
@@ -67,7 +68,7 @@ without_maker() { od -An -v -tx1 -w1 "$1" | sed '10d; 29,36d'; }
 # compiled NAME WORDS: Intel's compiler disassembles the tables and compiles the result, which must
 # give the same tables. (It shortens names in the SSDT.)
 compiled() {
-	dir=$PWD/build/acpi/iasl_$1
+	dir=$PWD/$acpi/iasl_$1
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	# shellcheck disable=SC2086
@@ -105,10 +106,10 @@ field() {
 	# The DSDT that the kernel has: our SSDT adds the trace units to its processors.
 	selftests/lab/peers.sh -t acpi run -- sh -c '
 		cd "$1" && iasl -d dsdt.aml && iasl -p again dsdt.dsl' sh \
-		"$PWD/build/acpi/right" >"$dir/dsdt.log" 2>&1
+		"$PWD/$acpi/right" >"$dir/dsdt.log" 2>&1
 	result right_dsdt_compiles "0 Errors" "$(sed -n 's/.*successful\. \(0 Errors\),.*/\1/p' "$dir/dsdt.log")"
 	result right_dsdt_has_the_processors "C000 C001 C002 C003" \
-		"$(sed -n '/Device (C0/{ s/.*(\(.*\))/\1/; h; n; n; /ACPI0007/{ x; p; }; }' build/acpi/right/dsdt.dsl | paste -sd ' ')"
+		"$(sed -n '/Device (C0/{ s/.*(\(.*\))/\1/; h; n; n; /ACPI0007/{ x; p; }; }' "$acpi/right/dsdt.dsl" | paste -sd ' ')"
 
 	tables zero "spe=0 trbe=0"
 	pmus zero ""
@@ -131,7 +132,7 @@ field() {
 	tables taken "spe=23 trbe=23"
 	pmus taken ""
 	lines taken "interrupt 23 is held by another driver" 2
-	result taken_leaves_it_to_the_other "interrupts of others 1" "$(grep '^interrupts of others' build/acpi/taken.txt)"
+	result taken_leaves_it_to_the_other "interrupts of others 1" "$(grep '^interrupts of others' "$acpi/taken.txt")"
 	tables shared "spe=21 trbe=21"
 	pmus shared "arm_spe_0 0-3"
 	lines shared "interrupt 21 is held by another driver" 1

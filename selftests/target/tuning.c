@@ -462,8 +462,7 @@ TEST_F(tuning, max_interrupts_is_a_ceiling)
 	uint64_t begin;
 	char text[16];
 
-	if (variant->interval)
-		self->attr.sample_period = self->unit.min_interval;
+	variant->of->dense(&self->unit, &self->attr);
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
 	start_sides(_metadata, side, cpu, &self->attr);
 	snprintf(text, sizeof(text), "%lu", max);
@@ -516,8 +515,7 @@ TEST_F(tuning, max_interrupts_counts_full_buffers)
 	uint64_t begin;
 	struct side side;
 
-	if (variant->interval)
-		self->attr.sample_period = self->unit.min_interval;
+	variant->of->dense(&self->unit, &self->attr);
 	self->attr.aux_watermark = 4 * sysconf(_SC_PAGESIZE);
 	side.busy = new_shared(sizeof(*side.busy));
 	ASSERT_NE(NULL, side.busy);
@@ -556,8 +554,7 @@ TEST_F(tuning, enabled_while_throttled)
 	int cpu = unit_cpu(&self->unit, self->unit.ncpus - 1);
 	struct side side;
 
-	if (variant->interval)
-		self->attr.sample_period = self->unit.min_interval;
+	variant->of->dense(&self->unit, &self->attr);
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
 	side.busy = new_shared(sizeof(*side.busy));
 	ASSERT_NE(NULL, side.busy);
@@ -592,8 +589,7 @@ TEST_F(tuning, throttled_cpu_goes_offline)
 	NEED(self->unit.ncpus > 1, "second CPU");
 	NEED(module_loaded("v9_sleep") || !module_load("selftest/v9_sleep", ""),
 	     "v9_sleep.ko for this kernel");
-	if (variant->interval)
-		self->attr.sample_period = self->unit.min_interval;
+	variant->of->dense(&self->unit, &self->attr);
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "1"));
 	start_sides(_metadata, side, cpu, &self->attr);
@@ -629,8 +625,7 @@ TEST_F(tuning, sleep_does_not_end_the_limit)
 
 	NEED(module_loaded("v9_sleep") || !module_load("selftest/v9_sleep", ""),
 	     "v9_sleep.ko for this kernel");
-	if (variant->interval)
-		self->attr.sample_period = self->unit.min_interval;
+	variant->of->dense(&self->unit, &self->attr);
 	self->attr.aux_watermark = 2 * sysconf(_SC_PAGESIZE);
 	ASSERT_EQ(0, set(&self->unit, "max_interrupts", "1"));
 	interrupts = read_number(self->unit.dir, "stats/interrupts");

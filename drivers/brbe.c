@@ -216,29 +216,29 @@ static void fill_entry(struct perf_branch_entry *entry, const struct v9_branch_e
 static void v9_brbe_collect(struct v9_brbe_cpu *cpu, const struct v9_brbe_session *s)
 {
 	struct perf_branch_stack *stack = (struct perf_branch_stack *)cpu->stack;
-	enum v9_branch_verdict verdict;
-	struct v9_branch_look look;
+	enum v9_branch_validity validity;
+	struct v9_branch_found found;
 	struct v9_branch_entry b;
 	unsigned int i, n = 0;
 	u64 ticks;
 
-	v9_brbe_act_pause(&look);
+	v9_brbe_act_pause(&found);
 	ticks = (u64)READ_ONCE(max_age) * read_sysreg(cntfrq_el0) / USEC_PER_SEC;
-	verdict = v9_branch_judge(look.brbfcr, s->values.freezes,
-				  read_sysreg(cntpct_el0) - look.brbts, ticks);
-	if (v9_branch_usable(verdict)) {
+	validity = v9_branch_check(found.brbfcr, s->values.freezes,
+				   read_sysreg(cntpct_el0) - found.brbts, ticks);
+	if (v9_branch_usable(validity)) {
 		n = v9_brbe_act_read(cpu->raw.rec, cpu->records);
 		if (!n)
-			verdict = V9_BRANCHES_EMPTY;
+			validity = V9_BRANCHES_EMPTY;
 	}
-	cpu->u.stat[V9_STAT_PAUSED + verdict]++;
+	cpu->u.stat[V9_STAT_PAUSED + validity]++;
 
 	cpu->raw.version = V9_BRANCH_RAW_VERSION;
 	cpu->raw.nr = n;
-	cpu->raw.verdict = verdict;
-	cpu->raw.brbts = look.brbts;
+	cpu->raw.validity = validity;
+	cpu->raw.brbts = found.brbts;
 	cpu->raw.brbcr = s->values.brbcr;
-	cpu->raw.brbfcr = look.brbfcr;
+	cpu->raw.brbfcr = found.brbfcr;
 
 	stack->nr = n;
 	stack->hw_idx = 0;		/* the youngest record is the first one */

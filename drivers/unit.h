@@ -49,7 +49,7 @@ enum v9_stat {
 	V9_STAT_THROTTLED,	/* times that tuning/max_interrupts has stopped the unit */
 	V9_STAT_THROTTLED_TIME,	/* how long, in ns */
 	V9_STAT_LONGEST,	/* maximum, not a sum: ticks of CNTVCT_EL0 in one interrupt */
-	/* branch stacks; the first ones by enum v9_branch_verdict */
+	/* branch stacks; the first ones by enum v9_branch_validity */
 	V9_STAT_PAUSED,
 	V9_STAT_FROZEN = V9_STAT_PAUSED + V9_BRANCHES_FROZEN,
 	V9_STAT_STALE = V9_STAT_PAUSED + V9_BRANCHES_STALE,

@@ -72,7 +72,7 @@ others() {
 	s/(e - 1)/e/
 	drivers/lib/branch.c~v9_branch_decode~a half record has its other address~branch
 	s/target ? rec->tgt : 0/rec->tgt/
-	drivers/lib/branch.c~v9_branch_judge~records that nothing has frozen are told~branch
+	drivers/lib/branch.c~v9_branch_check~records that nothing has frozen are told~branch
 	s/return V9_BRANCHES_RUN_ON/return V9_BRANCHES_FROZEN/
 	drivers/lib/attr_brbe.c~v9_brbe_encode_regs~user space's sessions record the kernel~attr_brbe
 	s/^\tif (kernel)$/\tif (true)/

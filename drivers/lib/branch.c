@@ -74,8 +74,8 @@ void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct 
  * the driver is in time. With freezes the kernel is recorded, the handler itself, too.
  * BRBE-BZ6: PAUSED is set before the overflow can be read.
  */
-enum v9_branch_verdict v9_branch_judge(uint64_t brbfcr, bool freezes, uint64_t age,
-				       uint64_t max_age)
+enum v9_branch_validity v9_branch_check(uint64_t brbfcr, bool freezes, uint64_t age,
+					uint64_t max_age)
 {
 	if (!freezes)
 		return V9_BRANCHES_PAUSED;

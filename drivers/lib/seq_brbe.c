@@ -69,12 +69,12 @@ void v9_brbe_act_stop(void)
 	pause();
 }
 
-void v9_brbe_act_pause(struct v9_branch_look *look)
+void v9_brbe_act_pause(struct v9_branch_found *found)
 {
 	/* After what has read the overflow, and with all records up to here: BRBE-BZ6, BRBE-BB4 */
 	hw_isb();
-	look->brbfcr = hw_read(V9_SYS_BRBFCR_EL1);
-	look->brbts = hw_read(V9_SYS_BRBTS_EL1);
+	found->brbfcr = hw_read(V9_SYS_BRBFCR_EL1);
+	found->brbts = hw_read(V9_SYS_BRBTS_EL1);
 	pause();
 }
 

@@ -53,21 +53,21 @@ uint32_t v9_branch_cycles(uint64_t inf);
 void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct v9_branch_entry *b);
 
 /**
- * v9_branch_judge - judge the state of the unit at a sample
+ * v9_branch_check - check the state of the unit at a sample
  * @brbfcr: BRBFCR_EL1 as it was found
  * @freezes: the session's recording is paused by overflows of the PMU
  * @age: ticks from BRBTS_EL1 to now
  * @max_age: most ticks from an overflow to its interrupt
  *
- * Return: enum v9_branch_verdict, but not V9_BRANCHES_EMPTY.
+ * Return: enum v9_branch_validity, but not V9_BRANCHES_EMPTY.
  */
-enum v9_branch_verdict v9_branch_judge(uint64_t brbfcr, bool freezes, uint64_t age,
-				       uint64_t max_age);
+enum v9_branch_validity v9_branch_check(uint64_t brbfcr, bool freezes, uint64_t age,
+					uint64_t max_age);
 
 /* Are the records those before the sample? */
-static inline bool v9_branch_usable(enum v9_branch_verdict verdict)
+static inline bool v9_branch_usable(enum v9_branch_validity validity)
 {
-	return verdict == V9_BRANCHES_PAUSED || verdict == V9_BRANCHES_FROZEN;
+	return validity == V9_BRANCHES_PAUSED || validity == V9_BRANCHES_FROZEN;
 }
 
 /* Range of a sampling period that follows a frequency */

@@ -294,20 +294,20 @@ void v9_brbe_act_start(const struct v9_brbe_reg_values *values);
 void v9_brbe_act_stop(void);
 
 /**
- * struct v9_branch_look - what was found in a unit
+ * struct v9_branch_found - what was found in a unit
  * @brbfcr: BRBFCR_EL1, before recording was paused
  * @brbts: BRBTS_EL1
  */
-struct v9_branch_look {
+struct v9_branch_found {
 	uint64_t brbfcr;
 	uint64_t brbts;
 };
 
 /**
  * v9_brbe_act_pause - in an interrupt handler: pause recording, so that records can be read
- * @look: result
+ * @found: result
  */
-void v9_brbe_act_pause(struct v9_branch_look *look);
+void v9_brbe_act_pause(struct v9_branch_found *found);
 
 /**
  * v9_brbe_act_read - read the records of a unit that is paused

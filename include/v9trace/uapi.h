@@ -114,13 +114,13 @@ enum v9_branch_priv {
 };
 
 /* What was found in the unit at a sample */
-enum v9_branch_verdict {
+enum v9_branch_validity {
 	V9_BRANCHES_PAUSED,	/* the driver has paused it: the youngest record is the last branch */
 	V9_BRANCHES_FROZEN,	/* an overflow of the PMU has */
 	V9_BRANCHES_STALE,	/* likewise, but long before this sample: that of another event */
 	V9_BRANCHES_RUN_ON,	/* nothing has, and the driver's own branches replace the others */
 	V9_BRANCHES_EMPTY,	/* there are no records */
-	V9_BRANCH_VERDICTS
+	V9_BRANCH_VALIDITIES
 };
 
 /**
@@ -142,7 +142,7 @@ struct v9_branch_regs {
  * struct v9_branch_raw - raw data of a sample (PERF_SAMPLE_RAW)
  * @version: V9_BRANCH_RAW_VERSION
  * @nr: number of records
- * @verdict: enum v9_branch_verdict. Of STALE and RUN_ON there are no records
+ * @validity: enum v9_branch_validity. Of STALE and RUN_ON there are no records
  * @reserved: 0
  * @brbts: BRBTS_EL1: ticks of the physical counter at the last freeze
  * @brbcr: BRBCR_EL2
@@ -154,7 +154,7 @@ struct v9_branch_regs {
 struct v9_branch_raw {
 	uint32_t version;
 	uint16_t nr;
-	uint8_t verdict;
+	uint8_t validity;
 	uint8_t reserved;
 	uint64_t brbts;
 	uint64_t brbcr;

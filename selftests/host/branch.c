@@ -108,13 +108,13 @@ static void cycles(void)
 }
 
 /* BRBFCR_EL1.PAUSED is bit 7. shows: BRBE-BZ3 BRBE-BZ6 */
-static void verdicts(void)
+static void validities(void)
 {
-	tap_eq(v9_branch_judge(0x7e0000, false, 1000, 10), V9_BRANCHES_PAUSED, "user_not_paused");
-	tap_eq(v9_branch_judge(0x7e0080, false, 1000, 10), V9_BRANCHES_PAUSED, "user_paused");
-	tap_eq(v9_branch_judge(0x7e0000, true, 0, 10), V9_BRANCHES_RUN_ON, "kernel_not_paused");
-	tap_eq(v9_branch_judge(0x7e0080, true, 10, 10), V9_BRANCHES_FROZEN, "kernel_frozen");
-	tap_eq(v9_branch_judge(0x7e0080, true, 11, 10), V9_BRANCHES_STALE, "kernel_stale");
+	tap_eq(v9_branch_check(0x7e0000, false, 1000, 10), V9_BRANCHES_PAUSED, "user_not_paused");
+	tap_eq(v9_branch_check(0x7e0080, false, 1000, 10), V9_BRANCHES_PAUSED, "user_paused");
+	tap_eq(v9_branch_check(0x7e0000, true, 0, 10), V9_BRANCHES_RUN_ON, "kernel_not_paused");
+	tap_eq(v9_branch_check(0x7e0080, true, 10, 10), V9_BRANCHES_FROZEN, "kernel_frozen");
+	tap_eq(v9_branch_check(0x7e0080, true, 11, 10), V9_BRANCHES_STALE, "kernel_stale");
 	tap_ok(v9_branch_usable(V9_BRANCHES_PAUSED) && v9_branch_usable(V9_BRANCHES_FROZEN) &&
 	       !v9_branch_usable(V9_BRANCHES_STALE) && !v9_branch_usable(V9_BRANCHES_RUN_ON) &&
 	       !v9_branch_usable(V9_BRANCHES_EMPTY), "usable");
@@ -138,7 +138,7 @@ static void periods(void)
 static void raw(void)
 {
 	tap_ok(sizeof(struct v9_branch_regs) == 24 && offsetof(struct v9_branch_raw, nr) == 4 &&
-	       offsetof(struct v9_branch_raw, verdict) == 6 &&
+	       offsetof(struct v9_branch_raw, validity) == 6 &&
 	       offsetof(struct v9_branch_raw, brbts) == 8 &&
 	       offsetof(struct v9_branch_raw, brbcr) == 16 &&
 	       offsetof(struct v9_branch_raw, brbfcr) == 24 &&
@@ -151,7 +151,7 @@ int main(void)
 	halves();
 	wanted();
 	cycles();
-	verdicts();
+	validities();
 	periods();
 	raw();
 	return tap_done();

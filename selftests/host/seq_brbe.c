@@ -215,8 +215,8 @@ static void interrupt(void)
 static void sample(const struct v9_brbe_reg_values *values, bool late)
 {
 	static struct v9_branch_regs rec[RECORDS];
-	struct v9_branch_look look;
-	enum v9_branch_verdict verdict;
+	struct v9_branch_found found;
+	enum v9_branch_validity validity;
 	uint64_t captured;
 	unsigned int n;
 
@@ -231,10 +231,10 @@ static void sample(const struct v9_brbe_reg_values *values, bool late)
 		if (!late)
 			interrupt();
 	}
-	SEQUENCE(PAUSE, v9_brbe_act_pause(&look));
+	SEQUENCE(PAUSE, v9_brbe_act_pause(&found));
 	captured = bk_score(pe.f)->captured;
-	verdict = v9_branch_judge(look.brbfcr, values->freezes, 0, 1);
-	pe.wrong += verdict != (values->freezes ? V9_BRANCHES_FROZEN : V9_BRANCHES_PAUSED);
+	validity = v9_branch_check(found.brbfcr, values->freezes, 0, 1);
+	pe.wrong += validity != (values->freezes ? V9_BRANCHES_FROZEN : V9_BRANCHES_PAUSED);
 	begin(READ);
 	n = v9_brbe_act_read(rec, RECORDS);
 	begin(NONE);

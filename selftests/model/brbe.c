@@ -315,7 +315,7 @@ static void freeze(struct v9_model *m, const struct v9_pe_state *s)
 }
 
 /* BRBE-BZ2, BZ5: @now: software may look, so that the freeze cannot be delayed any more. */
-static void judge(struct v9_model *m, const struct v9_pe_state *s, bool now)
+static void freeze_on_overflow(struct v9_model *m, const struct v9_pe_state *s, bool now)
 {
 	struct v9_brbe *b = &m->brbe;
 
@@ -344,7 +344,7 @@ static void mark(struct v9_model *m, const struct v9_pe_state *s)
 		stop(m);		/* BRBE-BG4: nothing is kept for later */
 		b->on = on;
 	}
-	judge(m, s, false);
+	freeze_on_overflow(m, s, false);
 }
 
 static bool could_record(const struct v9_model *m)
@@ -402,14 +402,14 @@ static void complete(struct v9_model *m)
 	if (b->last.busy && !v9_branch_needs_block(&b->last))
 		commit(m, b->last.target);
 	s = v9_pe(m);
-	judge(m, &s, true);		/* BRBE-BZ6 */
+	freeze_on_overflow(m, &s, true);		/* BRBE-BZ6 */
 }
 
 void v9_brbe_overflow(struct v9_model *m)
 {
 	struct v9_pe_state s = v9_pe(m);
 
-	judge(m, &s, false);
+	freeze_on_overflow(m, &s, false);
 }
 
 /* Exceptions and returns */

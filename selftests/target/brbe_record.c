@@ -275,7 +275,7 @@ TEST(raw_records)
 		memcpy(&raw, s->raw, s->raw_size < sizeof(raw) ? s->raw_size : sizeof(raw));
 		EXPECT_EQ(1, raw.version);
 		ASSERT_EQ(s->nr, raw.nr);
-		EXPECT_EQ(raw.nr ? V9_BRANCHES_PAUSED : V9_BRANCHES_EMPTY, raw.verdict);
+		EXPECT_EQ(raw.nr ? V9_BRANCHES_PAUSED : V9_BRANCHES_EMPTY, raw.validity);
 		/* E0HBRE, no E2BRE, TS, CC, MPRED, EXCEPTION and ERTN; all classes */
 		EXPECT_EQ(0xc00079, raw.brbcr);
 		EXPECT_EQ(0x7e0000, raw.brbfcr);

@@ -6,7 +6,7 @@
 
 #include "../capture/elf.h"
 
-void v9_object_add(struct v9_object *o, const struct v9_branch_sum *s)
+void v9_object_add(struct v9_object *o, const struct v9_branch_count *s)
 {
 	*v9_vec_add(o->sum, o->nr) = *s;
 }

@@ -7,12 +7,12 @@
 
 /* Sums of branches until the object is known. */
 struct v9_object {
-	struct v9_branch_sum *sum;
+	struct v9_branch_count *sum;
 	size_t nr;
 	const struct v9_dso *dso;	/* after v9_object_choose() */
 };
 
-void v9_object_add(struct v9_object *o, const struct v9_branch_sum *s);
+void v9_object_add(struct v9_object *o, const struct v9_branch_count *s);
 
 /*
  * Chooses the object: that of x->binary, by its build-id or its name, else the one with most branches,

@@ -368,7 +368,7 @@ static const char *const leave_names[] = {
 	[V9_CALLS_LEFT] = "left", [V9_CALLS_LOST] = "lost",
 };
 
-void v9_rows_enter(struct v9_export *x, const struct v9_step *s)
+void v9_rows_enter(struct v9_export *x, const struct v9_call_step *s)
 {
 	struct v9_rows *r = rows_of(x);
 	struct thread *t;
@@ -384,7 +384,7 @@ void v9_rows_enter(struct v9_export *x, const struct v9_step *s)
 	};
 }
 
-void v9_rows_leave(struct v9_export *x, const struct v9_step *s)
+void v9_rows_leave(struct v9_export *x, const struct v9_call_step *s)
 {
 	struct v9_rows *r = rows_of(x);
 	struct thread *t = &r->thread[s->thread];

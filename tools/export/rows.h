@@ -57,8 +57,8 @@ void v9_rows_free(struct v9_rows *r);
 bool v9_rows_has(const struct v9_export *x, enum v9_rows_id id);
 
 /* The functions of a sink whose state begins with a pointer to its v9_rows */
-void v9_rows_enter(struct v9_export *x, const struct v9_step *s);
-void v9_rows_leave(struct v9_export *x, const struct v9_step *s);
+void v9_rows_enter(struct v9_export *x, const struct v9_call_step *s);
+void v9_rows_leave(struct v9_export *x, const struct v9_call_step *s);
 void v9_rows_record(struct v9_export *x, const struct v9_line *l);
 void v9_rows_flow(struct v9_export *x, const struct v9_sampled *at, const struct v9_flow_rec *rec);
 void v9_rows_loss(struct v9_export *x, const struct v9_loss *l);

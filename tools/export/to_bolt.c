@@ -19,7 +19,7 @@ static bool begin(struct v9_export *x)
 	return true;
 }
 
-static void branch(struct v9_export *x, const struct v9_branch_sum *s)
+static void branch(struct v9_export *x, const struct v9_branch_count *s)
 {
 	v9_object_add(&((struct bolt *)x->state)->object, s);
 }
@@ -47,7 +47,7 @@ static void end(struct v9_export *x)
 	if (!v9_object_choose(&b->object, x))
 		return;
 	for (size_t i = 0; i < o->nr; i++) {
-		const struct v9_branch_sum *s = &o->sum[i];
+		const struct v9_branch_count *s = &o->sum[i];
 		const struct v9_branch_end none = { .known = false };
 		const bool inside = v9_object_has(o, &s->to) && v9_object_has(o, &s->end);
 

@@ -52,7 +52,7 @@ static void event(struct v9_export *x, char phase, const char *comm, uint32_t pi
 	c->any = true;
 }
 
-static uint64_t position(const struct v9_export *x, const struct v9_step *s)
+static uint64_t position(const struct v9_export *x, const struct v9_call_step *s)
 {
 	return x->weight == V9_W_TIME ? s->time :
 	       x->weight == V9_W_CYCLES ? s->cycles : s->insns;
@@ -64,7 +64,7 @@ static const char *const how[] = {
 	[V9_CALLS_PART] = "part", [V9_CALLS_RESUMED] = "resumed",
 };
 
-static void enter(struct v9_export *x, const struct v9_step *s)
+static void enter(struct v9_export *x, const struct v9_call_step *s)
 {
 	event(x, 'B', s->comm, s->pid, s->tid, position(x, s));
 	fputs(",\"name\":", x->f);
@@ -82,7 +82,7 @@ static const char *const end_of[] = {
 	[V9_CALLS_LOST] = "lost",
 };
 
-static void leave(struct v9_export *x, const struct v9_step *s)
+static void leave(struct v9_export *x, const struct v9_call_step *s)
 {
 	event(x, 'E', s->comm, s->pid, s->tid, position(x, s));
 	if (end_of[s->leave])

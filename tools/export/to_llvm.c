@@ -25,7 +25,7 @@ static bool begin(struct v9_export *x)
 	return true;
 }
 
-static void branch(struct v9_export *x, const struct v9_branch_sum *s)
+static void branch(struct v9_export *x, const struct v9_branch_count *s)
 {
 	v9_object_add(&((struct llvm *)x->state)->object, s);
 }
@@ -79,7 +79,7 @@ static void end(struct v9_export *x)
 	v9_bins_init(&ranges, sizeof(struct pair));
 	v9_bins_init(&branches, sizeof(struct pair));
 	for (size_t i = 0; i < o->nr; i++) {
-		const struct v9_branch_sum *s = &o->sum[i];
+		const struct v9_branch_count *s = &o->sum[i];
 
 		add(o, &branches, &s->from, &s->to, s->n);
 		if (s->end.addr >= s->to.addr)

@@ -108,13 +108,13 @@ static void stack(struct v9_export *x, const struct v9_stack *st)
 	t->any = true;
 }
 
-static uint64_t position(const struct v9_export *x, const struct v9_step *st)
+static uint64_t position(const struct v9_export *x, const struct v9_call_step *st)
 {
 	return x->weight == V9_W_TIME ? st->time :
 	       x->weight == V9_W_CYCLES ? st->cycles : st->insns;
 }
 
-static void event(struct v9_export *x, struct thread *t, const struct v9_step *st, char type,
+static void event(struct v9_export *x, struct thread *t, const struct v9_call_step *st, char type,
 		  size_t frame)
 {
 	struct speedscope *s = x->state;
@@ -129,7 +129,7 @@ static void event(struct v9_export *x, struct thread *t, const struct v9_step *s
 	t->sum = at;
 }
 
-static void enter(struct v9_export *x, const struct v9_step *st)
+static void enter(struct v9_export *x, const struct v9_call_step *st)
 {
 	struct speedscope *s = x->state;
 	struct thread *t = thread_of(s, st->thread, st->comm, st->tid);
@@ -138,7 +138,7 @@ static void enter(struct v9_export *x, const struct v9_step *st)
 	event(x, t, st, 'O', t->open[t->nr_open - 1]);
 }
 
-static void leave(struct v9_export *x, const struct v9_step *st)
+static void leave(struct v9_export *x, const struct v9_call_step *st)
 {
 	struct speedscope *s = x->state;
 	struct thread *t = &s->thread[st->thread];

@@ -190,7 +190,7 @@ void v9_branches_give(struct v9_branches *b, struct v9_export *x)
 		all[i] = v9_bins_get(&b->bins, i);
 	qsort(all, b->bins.used, sizeof(*all), order);
 	for (size_t i = 0; i < b->bins.used && !x->failed; i++) {
-		struct v9_branch_sum s = { .n = all[i]->n };
+		struct v9_branch_count s = { .n = all[i]->n };
 
 		place(x, all[i], all[i]->from, &s.from);
 		place(x, all[i], all[i]->to, &s.to);

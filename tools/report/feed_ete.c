@@ -76,14 +76,14 @@ static uint64_t time_of(const struct feed *f, const struct thread *t)
 
 /* Sets what .enter and .leave share. @at NULL: at the end. */
 static struct thread *step_of(struct feed *f, const struct v9_thread_calls *t,
-			      const struct v9_sampled *at, struct v9_step *s)
+			      const struct v9_sampled *at, struct v9_call_step *s)
 {
 	struct thread *thread = thread_of(f, t);
 
 	if (at)
 		thread->at = *at;
 	thread->time = time_of(f, thread);
-	*s = (struct v9_step){
+	*s = (struct v9_call_step){
 		.comm = thread->at.comm, .pid = thread->at.pid, .tid = thread->at.tid,
 		.cpu = thread->at.cpu, .thread = (size_t)(t - f->sum.threads),
 		.time = thread->time, .has_time = thread->at.has_time,
@@ -95,7 +95,7 @@ static struct thread *step_of(struct feed *f, const struct v9_thread_calls *t,
 static void left(struct feed *f, const struct v9_thread_calls *t, const struct v9_sampled *at,
 		 enum v9_calls_leave how)
 {
-	struct v9_step s;
+	struct v9_call_step s;
 
 	step_of(f, t, at, &s)->depth--;
 	s.leave = how;
@@ -116,7 +116,7 @@ static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thre
 {
 	struct feed *f = arg;
 	struct v9_stack_level level;
-	struct v9_step s;
+	struct v9_call_step s;
 
 	/*
 	 * Nothing is known of its callers. What did not end yet is the outer half of a very deep

@@ -75,7 +75,7 @@ struct v9_stack {
 };
 
 /* A function that begins or ends, at what its thread has executed before */
-struct v9_step {
+struct v9_call_step {
 	const char *comm;		/* NULL: not known */
 	uint32_t pid, tid, cpu;		/* V9_NO_TASK: not known */
 	size_t thread;			/* number of the thread, from 0 */
@@ -100,7 +100,7 @@ struct v9_branch_end {
  * branch or what was interrupted. Without @from: what ran after a gap or an exception. Without @end: only
  * the branch is known. Without @to: neither object nor address.
  */
-struct v9_branch_sum {
+struct v9_branch_count {
 	struct v9_branch_end from, to, end;
 	uint64_t n;
 };
@@ -125,11 +125,11 @@ struct v9_sink {
 	/* Before the first call of the others. Returns false after an error message. */
 	bool (*begin)(struct v9_export *x);
 	void (*stack)(struct v9_export *x, const struct v9_stack *s);
-	void (*enter)(struct v9_export *x, const struct v9_step *s);
-	void (*leave)(struct v9_export *x, const struct v9_step *s);
+	void (*enter)(struct v9_export *x, const struct v9_call_step *s);
+	void (*leave)(struct v9_export *x, const struct v9_call_step *s);
 	/* @l: without its .q, and without the place of its target */
 	void (*record)(struct v9_export *x, const struct v9_line *l);
-	void (*branch)(struct v9_export *x, const struct v9_branch_sum *s);
+	void (*branch)(struct v9_export *x, const struct v9_branch_count *s);
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
 	/* After everything was read */

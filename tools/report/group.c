@@ -409,8 +409,8 @@ void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_g
 	};
 	struct v9_table t = { .name = "groups", .title = v9_rep_keep(r, "Groups, by %s", kind->item),
 			      .cols = cols, .nr_cols = kind->latencies ? 2 + V9_SPE_LATENCIES : 2,
-			      .of = !kind->latencies ? "share of all that was executed" :
-				    "share of samples, mean latencies in cycles",
+			      .of = kind->latencies ? "share of samples, mean latencies in cycles" :
+				    v9_rep_keep(r, "share of all %s", kind->item),
 			      .empty = "no record passed the filter" };
 	void **top;
 	size_t n;

@@ -161,12 +161,15 @@ TEST_F(in_use, module_in_use_stays_loaded)
 	EXPECT_TRUE(records(self->d));
 }
 
-/* @d if the modules may be unloaded; @ours is its name. @both: the other driver is loaded, too */
+/*
+ * @d if the modules may be unloaded; @ours is its name. @both: the other driver is loaded, too. @brbe:
+ * v9_brbe was loaded, which would keep v9_core
+ */
 FIXTURE(modules)
 {
 	const struct driver *d;
 	const char *ours;
-	bool both;
+	bool both, brbe;
 };
 
 UNIT_VARIANTS(modules, const struct driver *d, &spe, &ete);
@@ -203,12 +206,17 @@ FIXTURE_SETUP(modules)
 	self->d = variant->d;
 	self->ours = self->d->of->driver;
 	self->both = module_loaded(self->d->other);
+	self->brbe = module_loaded("v9_brbe");
+	ASSERT_EQ(0, self->brbe ? module_unload("v9_brbe") : 0);
 }
 
 FIXTURE_TEARDOWN(modules)
 {
-	if (self->d)
-		restore(self->d, self->both);
+	if (!self->d)
+		return;
+	restore(self->d, self->both);
+	if (self->brbe && !module_loaded("v9_brbe"))
+		module_load("v9_brbe", "");
 }
 
 TEST_F(modules, core_stays_while_needed)

@@ -13,7 +13,7 @@
 
 FIXTURE(nth)
 {
-	bool ready, had_ete;
+	bool ready, had_ete, had_brbe;
 };
 
 FIXTURE_SETUP(nth)
@@ -27,10 +27,12 @@ FIXTURE_SETUP(nth)
 	if (spe_find(&unit) || !unit.ours)
 		SKIP(return, "v9_spe driver");
 	self->had_ete = module_loaded("v9_ete");
+	self->had_brbe = module_loaded("v9_brbe");
 	/* v9_fail recognizes only drivers that are loaded after it. */
 	if (module_load("selftest/v9_fail", ""))
 		SKIP(return, "v9_fail.ko for this kernel (CONFIG_KPROBES)");
 	self->ready = true;
+	ASSERT_EQ(0, self->had_brbe ? module_unload("v9_brbe") : 0);
 	ASSERT_EQ(0, self->had_ete ? module_unload("v9_ete") : 0);
 	ASSERT_EQ(0, module_unload("v9_spe"));
 	ASSERT_EQ(0, module_unload("v9_core"));
@@ -48,6 +50,8 @@ FIXTURE_TEARDOWN(nth)
 		module_load("v9_spe", "");
 	if (self->had_ete)
 		module_load("v9_ete", "");
+	if (self->had_brbe)
+		module_load("v9_brbe", "");
 	module_unload("v9_fail");
 }
 

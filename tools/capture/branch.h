@@ -14,7 +14,7 @@
 #define V9_BRANCH_CYCLES_MOST	0xffff	/* a counter that is at its limit */
 
 /* The values of PERF_BR_*, then those of PERF_BR_NEW_* from V9_BRANCH_NEW on */
-enum v9_branch_type {
+enum v9_stack_type {
 	V9_BRANCH_T_UNKNOWN, V9_BRANCH_T_COND, V9_BRANCH_T_UNCOND, V9_BRANCH_T_IND,
 	V9_BRANCH_T_CALL, V9_BRANCH_T_IND_CALL, V9_BRANCH_T_RET, V9_BRANCH_T_SYSCALL,
 	V9_BRANCH_T_SYSRET, V9_BRANCH_T_COND_CALL, V9_BRANCH_T_COND_RET, V9_BRANCH_T_ERET,
@@ -33,7 +33,7 @@ enum v9_branch_role { V9_BRANCH_PLAIN, V9_BRANCH_ENTERS, V9_BRANCH_RETURNS };
 struct v9_branch_rec {
 	uint64_t from, to;		/* 0: not known */
 	uint16_t cycles;		/* since the record before it; 0: not known */
-	uint8_t type;			/* enum v9_branch_type */
+	uint8_t type;			/* enum v9_stack_type */
 	uint8_t pred;			/* enum v9_branch_pred */
 	uint8_t spec;			/* PERF_BR_SPEC_*: 0: not known */
 	uint8_t priv;			/* PERF_BR_PRIV_*: 0: not known */

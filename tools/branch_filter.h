@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which branches a stack has, and what it says of each: the bits of perf, and the words of -j. */
+/* Which branches a stack has, and what it says of each: the bits of perf (uapi.h), and the words of -j. */
 #ifndef V9TRACE_TOOLS_BRANCH_FILTER_H
 #define V9TRACE_TOOLS_BRANCH_FILTER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* PERF_SAMPLE_BRANCH_*, which older headers have in part only */
-#define V9_BRANCH_USER		(UINT64_C(1) << 0)
-#define V9_BRANCH_KERNEL	(UINT64_C(1) << 1)
-#define V9_BRANCH_HV		(UINT64_C(1) << 2)
-#define V9_BRANCH_ANY		(UINT64_C(1) << 3)
-#define V9_BRANCH_ANY_CALL	(UINT64_C(1) << 4)
-#define V9_BRANCH_ANY_RETURN	(UINT64_C(1) << 5)
-#define V9_BRANCH_IND_CALL	(UINT64_C(1) << 6)
-#define V9_BRANCH_ABORT_TX	(UINT64_C(1) << 7)
-#define V9_BRANCH_IN_TX		(UINT64_C(1) << 8)
-#define V9_BRANCH_NO_TX		(UINT64_C(1) << 9)
-#define V9_BRANCH_COND		(UINT64_C(1) << 10)
-#define V9_BRANCH_CALL_STACK	(UINT64_C(1) << 11)
-#define V9_BRANCH_IND_JUMP	(UINT64_C(1) << 12)
-#define V9_BRANCH_CALL		(UINT64_C(1) << 13)
-#define V9_BRANCH_NO_FLAGS	(UINT64_C(1) << 14)
-#define V9_BRANCH_NO_CYCLES	(UINT64_C(1) << 15)
-#define V9_BRANCH_TYPE_SAVE	(UINT64_C(1) << 16)
-#define V9_BRANCH_HW_INDEX	(UINT64_C(1) << 17)
-#define V9_BRANCH_PRIV_SAVE	(UINT64_C(1) << 18)
-#define V9_BRANCH_COUNTERS	(UINT64_C(1) << 19)
+#include <v9trace/uapi.h>
 
 /* Types of branches. Without one of these perf refuses a filter. */
 #define V9_BRANCH_SELECTS \

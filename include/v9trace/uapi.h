@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Names and flags that user space reads and that therefore never change: PMU names, flags of
- * PERF_RECORD_AUX, trace IDs, branch stacks and the raw data of their samples. Options are in the tables of drivers/lib/attr.c and attr_ete.c;
- * Documentation/ABI/testing describes every sysfs file.
+ * PERF_RECORD_AUX, trace IDs, branch stacks and the raw data of their samples. Options are in the
+ * tables of drivers/lib/attr.c, attr_ete.c and attr_brbe.c; Documentation/ABI/testing describes every
+ * sysfs file.
  */
 #ifndef V9TRACE_UAPI_H
 #define V9TRACE_UAPI_H

@@ -30,7 +30,7 @@ static void read_branches(struct v9_session *s)
 		for (uint64_t k = 0; k < sample.nr_branches; k++) {
 			struct v9_branch_rec *b = &step[k].b;
 
-			v9_branch_decode(sample.branches + k * PD_BRANCH_BYTES, b);
+			v9_branch_stack_decode(sample.branches + k * PD_BRANCH_BYTES, b);
 			step[k].from = step[k].from_func = (uint32_t)b->from;
 			step[k].to = step[k].to_func = (uint32_t)b->to;
 			step[k].counts = true;

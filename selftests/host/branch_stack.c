@@ -32,7 +32,7 @@ static struct v9_branch_rec entry(uint64_t word)
 	put_word(p, FROM);
 	put_word(p + 8, TO);
 	put_word(p + 16, word);
-	v9_branch_decode(p, &b);
+	v9_branch_stack_decode(p, &b);
 	return b;
 }
 

@@ -40,6 +40,7 @@ old() {
 		#define false 0
 		#define EACCES 13
 		#define EINVAL 22
+		#define EBUSY 16
 		#define __percpu
 		#define __must_check
 		#define NULL ((void *)0)
@@ -258,6 +259,10 @@ affinity() {
 					    void __percpu *id)
 		{
 			return 0;
+		}
+		static inline bool irq_is_percpu_devid(unsigned int irq)
+		{
+			return false;
 		}
 	EOF
 	cat >>"$tree/include/linux/platform_device.h" <<-'EOF'

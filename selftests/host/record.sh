@@ -251,7 +251,7 @@ wait $rec
 is control_status "exit status $?" test $? = 0
 exec 8<&- 9<&-
 is control_samples "$(cat ctl.json)" sh -c '! grep -q "\"samples\":0," ctl.json'
-"$v9trace" dump ctl.data | awk '/ SAMPLE:/ { for (i = 1; i < NF; i++) if ($i == "time") { t = $(i + 1); if (!n++) first = t; last = t } }
+"$v9trace" dump ctl.data | awk '/ SAMPLE:/ { for (i = 1; i < NF; i++) if ($i == "time") { t = $(i + 1); if (!n++ || t < first) first = t; if (t > last) last = t } }
 	END { print (last - first) / 1e9 }' >span
 is control_disable "samples over $(cat span) s" awk '{ exit !($1 > 0 && $1 < 0.95) }' span
 kill $one $two $three

@@ -18,7 +18,7 @@
 #define PRIV(w)		AT(w, 30, 3)
 #define NOT_TAKEN(w)	AT(w, 33, 1)	/* of perf alone: reserved in linux/perf_event.h */
 
-void v9_branch_decode(const uint8_t *p, struct v9_branch_rec *b)
+void v9_branch_stack_decode(const uint8_t *p, struct v9_branch_rec *b)
 {
 	const uint64_t w = v9_load_le(p + 16, 8);
 

@@ -42,7 +42,7 @@ struct v9_branch_rec {
 };
 
 /* Decodes an entry of PD_BRANCH_BYTES bytes. */
-void v9_branch_decode(const uint8_t *p, struct v9_branch_rec *b);
+void v9_branch_stack_decode(const uint8_t *p, struct v9_branch_rec *b);
 
 /* Returns the name of a type, lower case. @arm: that of Arm for PERF_BR_NEW_ARCH_*. */
 const char *v9_branch_type(unsigned int type, bool arm);

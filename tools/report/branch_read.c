@@ -152,7 +152,7 @@ static void take_sample(struct v9_report *r, struct v9_branch_places *p, struct 
 	for (size_t i = 0; i < out->n; i++) {
 		struct v9_step *to = &step[i];
 
-		v9_branch_decode(sample->branches + i * PD_BRANCH_BYTES, &to->b);
+		v9_branch_stack_decode(sample->branches + i * PD_BRANCH_BYTES, &to->b);
 		to->from = look_up(p, &out->at, to->b.from, time, epoch);
 		to->to = look_up(p, &out->at, to->b.to, time, epoch);
 		to->from_func = func_of(p, to->from);

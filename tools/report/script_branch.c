@@ -23,7 +23,7 @@ static void read_branch(struct v9_script *s, const struct pd_sample *sample, uin
 {
 	const uint64_t time = at->has_time ? at->time : UINT64_MAX;
 
-	v9_branch_decode(sample->branches + i * PD_BRANCH_BYTES, &l->b);
+	v9_branch_stack_decode(sample->branches + i * PD_BRANCH_BYTES, &l->b);
 	l->from = l->to = (struct v9_place){ .dso_name = "[unknown]" };
 	if (l->b.from)
 		v9_syms_find(&s->s.syms, at->pid, time, l->b.from, &l->from);

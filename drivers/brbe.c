@@ -266,6 +266,7 @@ static struct pt_regs *visible(const struct perf_event *event, struct pt_regs *r
 static void v9_brbe_write(struct perf_event *event, struct perf_sample_data *data,
 			  struct pt_regs *regs)
 {
+	perf_overflow_handler_t output = READ_ONCE(event->overflow_handler);
 	int limit = atomic_read(&event->event_limit);
 
 	event->pending_kill = POLL_IN;
@@ -273,7 +274,7 @@ static void v9_brbe_write(struct perf_event *event, struct perf_sample_data *dat
 		event->pending_kill = POLL_HUP;
 		v9_disable_event(event);
 	}
-	READ_ONCE(event->overflow_handler)(event, data, regs);
+	output(event, data, regs);
 	if (v9_has_fasync(event)) {
 		event->pending_wakeup = 1;
 		irq_work_queue(&event->pending_irq);
@@ -578,7 +579,7 @@ static void plan_counters(struct v9_brbe_session *s, const struct perf_event *ev
 		.use = V9_COUNTER_SAMPLE, .event = s->values.event, .period = s->period, .hz = hz,
 		.exclude_user = attr->exclude_user, .exclude_kernel = attr->exclude_kernel,
 	};
-	/* arm_pmuv3 gives the first event of cycles PMCCNTR, the next one a counter that freezes. */
+	/* arm_pmuv3 gives the first event of cycles PMCCNTR, the next a counter that freezes. */
 	s->uses[V9_COUNTER_CYCLES] = s->values.freezes && s->values.event == 0x11;
 	s->key[V9_COUNTER_CYCLES] = (struct v9_counter_key){
 		.use = V9_COUNTER_CYCLES, .event = s->values.event,
@@ -651,7 +652,7 @@ static int v9_brbe_event_init(struct perf_event *event)
 		if (IS_ERR(s))
 			return PTR_ERR(s);
 	}
-	/* The frequency is the counter's. perf would stop and start this event for one of its own. */
+	/* The frequency is the counter's. For its own perf would stop and start this event. */
 	attr->freq = 0;
 	attr->sample_period = s->period;
 	event->hw.sample_period = s->period;

@@ -120,7 +120,7 @@ struct v9_counter *v9_counter_get(const struct v9_counter_key *key,
 		n += counter->key.use == key->use && counter->key.cpu == key->cpu;
 	}
 	if (n >= max) {
-		*why = "too many sessions with different events on a CPU; see the parameter \"counters\"";
+		*why = "too many different events on a CPU; see the parameter \"counters\"";
 		return ERR_PTR(-EBUSY);
 	}
 	*why = "the CPU's PMU refuses the event";

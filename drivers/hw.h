@@ -19,12 +19,16 @@
 #define hw_dsb()		dsb(nsh)
 #define hw_psb()		psb_csync()
 #define hw_tsb()		tsb_csync()
-#define hw_brb_iall()		asm volatile(__emit_inst(0xd509729f) ::: "memory")
 
 /* Microseconds of the generic timer, which also counts while the CPU is idle */
 static inline u64 hw_us(void)
 {
 	return read_sysreg(cntvct_el0) / (read_sysreg(cntfrq_el0) / USEC_PER_SEC ?: 1);
+}
+
+static inline void hw_brb_iall(void)
+{
+	asm volatile(__emit_inst(0xd509729f) ::: "memory");
 }
 
 #endif

@@ -142,7 +142,7 @@ own() {
 	build_in INSTALL_MOD_PATH="$tree/root" -- install "$headers"
 	status=$?
 	found=$(find "$tree/root" -name 'v9_*.ko*' | wc -l)
-	[ $status -eq 0 ] && [ "$found" -eq 3 ] && grep -q v9_core "$tree/root/lib/modules/$release/modules.dep"
+	[ $status -eq 0 ] && [ "$found" -eq 4 ] && grep -q v9_core "$tree/root/lib/modules/$release/modules.dep"
 	expect installs $? "status $status, $found modules: $(tail -n 1 "$log")"
 	build_in -- "$headers" KCFLAGS=--no-such-option
 	status=$?

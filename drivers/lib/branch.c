@@ -3,7 +3,7 @@
 #include "v9trace/branch.h"
 #include "v9trace/brbe.h"
 
-/* Table D19-2 and the field TYPE of BRBINF<n>_EL1 in the words of perf, which has none for a trap */
+/* Table D19-2 and TYPE of BRBINF<n>_EL1 in the words of perf, which has none for a trap */
 static const struct {
 	uint8_t type;		/* enum v9_branch_type */
 	uint8_t new_type;	/* enum v9_branch_new */

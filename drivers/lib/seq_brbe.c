@@ -33,8 +33,8 @@ static void pause(void)
 }
 
 /*
- * Recording is paused, and was synchronized since: BRBE-BR6. The ISB at the end is that of BRB IALL,
- * too (BRBE-BI1): no branch is between the last write and it.
+ * Recording is paused, and was synchronized since: BRBE-BR6. The ISB at the end is that of BRB
+ * IALL, too (BRBE-BI1): no branch is between the last write and it.
  */
 static void restart(uint64_t brbfcr)
 {
@@ -78,23 +78,56 @@ void v9_brbe_act_pause(struct v9_branch_found *found)
 	pause();
 }
 
-/* Registers have their numbers in the instruction. BRBE-BB2: the first invalid record ends. */
-static bool read_record(unsigned int n, struct v9_branch_regs *r)
-{
-#define RECORD(n) case n: \
+/*
+ * The register is encoded in the instruction, so each record needs instructions of its own.
+ */
+#define READ_RECORD(n) \
+	case n: \
 		r->inf = hw_read(V9_SYS_BRBINF(n)); \
-		if (!(r->inf & V9_BRBINFn_EL1_VALID)) \
-			return false; \
 		r->src = hw_read(V9_SYS_BRBSRC(n)); \
 		r->tgt = hw_read(V9_SYS_BRBTGT(n)); \
-		return true;
-#define RECORDS_4(n) RECORD(n) RECORD((n) + 1) RECORD((n) + 2) RECORD((n) + 3)
+		break
+
+/* Returns false if the record is not valid: then no older one is (BRBE-BB2). */
+static bool read_record(unsigned int n, struct v9_branch_regs *r)
+{
 	switch (n) {
-	RECORDS_4(0) RECORDS_4(4) RECORDS_4(8) RECORDS_4(12)
-	RECORDS_4(16) RECORDS_4(20) RECORDS_4(24) RECORDS_4(28)
+	READ_RECORD(0);
+	READ_RECORD(1);
+	READ_RECORD(2);
+	READ_RECORD(3);
+	READ_RECORD(4);
+	READ_RECORD(5);
+	READ_RECORD(6);
+	READ_RECORD(7);
+	READ_RECORD(8);
+	READ_RECORD(9);
+	READ_RECORD(10);
+	READ_RECORD(11);
+	READ_RECORD(12);
+	READ_RECORD(13);
+	READ_RECORD(14);
+	READ_RECORD(15);
+	READ_RECORD(16);
+	READ_RECORD(17);
+	READ_RECORD(18);
+	READ_RECORD(19);
+	READ_RECORD(20);
+	READ_RECORD(21);
+	READ_RECORD(22);
+	READ_RECORD(23);
+	READ_RECORD(24);
+	READ_RECORD(25);
+	READ_RECORD(26);
+	READ_RECORD(27);
+	READ_RECORD(28);
+	READ_RECORD(29);
+	READ_RECORD(30);
+	READ_RECORD(31);
 	default:
 		return false;
 	}
+	return r->inf & V9_BRBINFn_EL1_VALID;
 }
 
 unsigned int v9_brbe_act_read(struct v9_branch_regs *rec, unsigned int max)
@@ -118,7 +151,7 @@ void v9_brbe_act_resume(const struct v9_brbe_reg_values *values)
 
 void v9_brbe_act_forget(void)
 {
-	hw_isb();			/* records of all branches up to here are invalidated, ... */
+	hw_isb();			/* all records up to here are invalidated, ... */
 	hw_brb_iall();
 	hw_isb();			/* ... of none from here on: BRBE-BI1 */
 }

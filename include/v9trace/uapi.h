@@ -2,8 +2,8 @@
 /*
  * Names and flags that user space reads and that therefore never change: PMU names, flags of
  * PERF_RECORD_AUX, trace IDs, branch stacks and the raw data of their samples. Options are in the
- * tables of drivers/lib/attr.c, attr_ete.c and attr_brbe.c; Documentation/ABI/testing describes every
- * sysfs file.
+ * tables of drivers/lib/attr.c, attr_ete.c and attr_brbe.c; Documentation/ABI/testing describes
+ * every sysfs file.
  */
 #ifndef V9TRACE_UAPI_H
 #define V9TRACE_UAPI_H
@@ -116,7 +116,7 @@ enum v9_branch_priv {
 
 /* What was found in the unit at a sample */
 enum v9_branch_validity {
-	V9_BRANCHES_PAUSED,	/* the driver has paused it: the youngest record is the last branch */
+	V9_BRANCHES_PAUSED,	/* by the driver: the youngest record is the last branch */
 	V9_BRANCHES_FROZEN,	/* an overflow of the PMU has */
 	V9_BRANCHES_STALE,	/* likewise, but long before this sample: that of another event */
 	V9_BRANCHES_RUN_ON,	/* nothing has, and the driver's own branches replace the others */

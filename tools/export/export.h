@@ -26,16 +26,16 @@ const char *v9_thread_name(char *room, size_t size, const char *comm, uint32_t t
  * What an export says of itself: the capture, what a stack is, and what was lost. v9_note_loss()
  * adds a loss.
  */
-struct v9_note {
+struct v9_export_note {
 	char *lost;
 	size_t size;
 	FILE *f;
 };
 
-void v9_note_loss(struct v9_note *n, const struct v9_loss *l);
+void v9_note_loss(struct v9_export_note *n, const struct v9_loss *l);
 /* Returns the text, valid until v9_note_free(). */
-const char *v9_note_text(struct v9_note *n, const struct v9_export *x);
-void v9_note_free(struct v9_note *n);
+const char *v9_note_text(struct v9_export_note *n, const struct v9_export *x);
+void v9_note_free(struct v9_export_note *n);
 
 /* Returns "N KIND: WHAT, MEANING" in @room. */
 const char *v9_loss_text(char *room, size_t size, const struct v9_loss *l);

@@ -22,7 +22,7 @@ const char *v9_loss_text(char *room, size_t size, const struct v9_loss *l)
 
 /* ---- notes */
 
-static FILE *note_file(struct v9_note *n)
+static FILE *note_file(struct v9_export_note *n)
 {
 	if (!n->f)
 		n->f = open_memstream(&n->lost, &n->size);
@@ -31,7 +31,7 @@ static FILE *note_file(struct v9_note *n)
 	return n->f;
 }
 
-void v9_note_loss(struct v9_note *n, const struct v9_loss *l)
+void v9_note_loss(struct v9_export_note *n, const struct v9_loss *l)
 {
 	FILE *f = note_file(n);
 	char room[512];
@@ -39,7 +39,7 @@ void v9_note_loss(struct v9_note *n, const struct v9_loss *l)
 	fprintf(f, "; lost: %s", v9_loss_text(room, sizeof(room), l));
 }
 
-const char *v9_note_text(struct v9_note *n, const struct v9_export *x)
+const char *v9_note_text(struct v9_export_note *n, const struct v9_export *x)
 {
 	FILE *f = note_file(n);
 	const bool spe = x->sink->takes[V9_KIND_SPE] && !v9_session_no_spe(&x->r.s) &&
@@ -58,12 +58,12 @@ const char *v9_note_text(struct v9_note *n, const struct v9_export *x)
 	return n->lost;
 }
 
-void v9_note_free(struct v9_note *n)
+void v9_note_free(struct v9_export_note *n)
 {
 	if (n->f)
 		fclose(n->f);
 	free(n->lost);
-	*n = (struct v9_note){ .f = NULL };
+	*n = (struct v9_export_note){ .f = NULL };
 }
 
 /* ---- numbers */

@@ -70,7 +70,7 @@ void v9_object_free(struct v9_object *o)
 	free(o->sum);
 }
 
-void v9_object_lost(struct v9_export *x, const struct v9_note *note)
+void v9_object_lost(struct v9_export *x, const struct v9_export_note *note)
 {
 	if (note->f && !fflush(note->f) && *note->lost)
 		v9_warn("--to %s has no place for what was lost%s", x->sink->name, note->lost);

@@ -27,6 +27,6 @@ static inline bool v9_object_has(const struct v9_object *o, const struct v9_bran
 }
 
 /* Prints what was lost as one warning: the format has no place for it. */
-void v9_object_lost(struct v9_export *x, const struct v9_note *note);
+void v9_object_lost(struct v9_export *x, const struct v9_export_note *note);
 
 #endif

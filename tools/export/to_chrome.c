@@ -13,7 +13,7 @@
 
 struct chrome {
 	struct v9_numbers threads;
-	struct v9_note note;
+	struct v9_export_note note;
 	bool any;
 	uint64_t untimed;
 };

@@ -16,7 +16,7 @@ struct pair {
 
 struct llvm {
 	struct v9_object object;
-	struct v9_note note;
+	struct v9_export_note note;
 };
 
 static bool begin(struct v9_export *x)

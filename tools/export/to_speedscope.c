@@ -26,7 +26,7 @@ struct speedscope {
 	struct v9_numbers frames, ids;
 	struct thread *thread;
 	size_t nr_threads;
-	struct v9_note note;
+	struct v9_export_note note;
 };
 
 static bool begin(struct v9_export *x)

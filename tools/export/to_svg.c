@@ -29,7 +29,7 @@ struct svg {
 	size_t nr;
 	struct v9_bins ids;		/* parent and name of a level -> node */
 	struct v9_strtab names;
-	struct v9_note note;
+	struct v9_export_note note;
 	struct loss { char *text; } *lost;
 	size_t nr_lost;
 	uint64_t hidden;

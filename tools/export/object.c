@@ -6,7 +6,7 @@
 
 #include "../capture/elf.h"
 
-void v9_object_add(struct v9_object *o, const struct v9_branch_count *s)
+void v9_object_add(struct v9_export_object *o, const struct v9_branch_count *s)
 {
 	*v9_vec_add(o->sum, o->nr) = *s;
 }
@@ -26,7 +26,7 @@ static bool is_file(const struct v9_dso *d, const char *path, const uint8_t *id,
 	return !strcmp(last_part(d->name), last_part(path));
 }
 
-static uint64_t branches_of(const struct v9_object *o, const struct v9_dso *d)
+static uint64_t branches_of(const struct v9_export_object *o, const struct v9_dso *d)
 {
 	uint64_t n = 0;
 
@@ -37,7 +37,7 @@ static uint64_t branches_of(const struct v9_object *o, const struct v9_dso *d)
 	return n;
 }
 
-bool v9_object_choose(struct v9_object *o, struct v9_export *x)
+bool v9_object_choose(struct v9_export_object *o, struct v9_export *x)
 {
 	uint8_t id[V9_BUILD_ID_MAX];
 	const int size = x->binary ? v9_elf_file_id(x->binary, id) : 0;
@@ -65,7 +65,7 @@ bool v9_object_choose(struct v9_object *o, struct v9_export *x)
 	return o->dso;
 }
 
-void v9_object_free(struct v9_object *o)
+void v9_object_free(struct v9_export_object *o)
 {
 	free(o->sum);
 }

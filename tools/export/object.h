@@ -6,22 +6,22 @@
 #include "export.h"
 
 /* Sums of branches until the object is known. */
-struct v9_object {
+struct v9_export_object {
 	struct v9_branch_count *sum;
 	size_t nr;
 	const struct v9_dso *dso;	/* after v9_object_choose() */
 };
 
-void v9_object_add(struct v9_object *o, const struct v9_branch_count *s);
+void v9_object_add(struct v9_export_object *o, const struct v9_branch_count *s);
 
 /*
  * Chooses the object: that of x->binary, by its build-id or its name, else the one with most branches,
  * which is said. Returns false after an error message if it has no branch.
  */
-bool v9_object_choose(struct v9_object *o, struct v9_export *x);
-void v9_object_free(struct v9_object *o);
+bool v9_object_choose(struct v9_export_object *o, struct v9_export *x);
+void v9_object_free(struct v9_export_object *o);
 
-static inline bool v9_object_has(const struct v9_object *o, const struct v9_branch_end *e)
+static inline bool v9_object_has(const struct v9_export_object *o, const struct v9_branch_end *e)
 {
 	return e->known && e->dso == o->dso;
 }

@@ -9,7 +9,7 @@
 #include "object.h"
 
 struct bolt {
-	struct v9_object object;
+	struct v9_export_object object;
 	struct v9_export_note note;
 };
 
@@ -29,7 +29,7 @@ static void loss(struct v9_export *x, const struct v9_loss *l)
 	v9_note_loss(&((struct bolt *)x->state)->note, l);
 }
 
-static void put(struct v9_export *x, const struct v9_object *o, const struct v9_branch_end *e)
+static void put(struct v9_export *x, const struct v9_export_object *o, const struct v9_branch_end *e)
 {
 	if (!e->known)
 		fprintf(x->f, " %016" PRIx64, UINT64_MAX);
@@ -42,7 +42,7 @@ static void put(struct v9_export *x, const struct v9_object *o, const struct v9_
 static void end(struct v9_export *x)
 {
 	struct bolt *b = x->state;
-	const struct v9_object *o = &b->object;
+	const struct v9_export_object *o = &b->object;
 
 	if (!v9_object_choose(&b->object, x))
 		return;

@@ -15,7 +15,7 @@ struct pair {
 };
 
 struct llvm {
-	struct v9_object object;
+	struct v9_export_object object;
 	struct v9_export_note note;
 };
 
@@ -35,7 +35,7 @@ static void loss(struct v9_export *x, const struct v9_loss *l)
 	v9_note_loss(&((struct llvm *)x->state)->note, l);
 }
 
-static void add(const struct v9_object *o, struct v9_bins *b, const struct v9_branch_end *x,
+static void add(const struct v9_export_object *o, struct v9_bins *b, const struct v9_branch_end *x,
 		const struct v9_branch_end *y, uint64_t n)
 {
 	const uint64_t key[2] = { x->addr, y->addr };
@@ -71,7 +71,7 @@ static void print(struct v9_export *x, const struct v9_bins *b, const char *betw
 static void end(struct v9_export *x)
 {
 	struct llvm *l = x->state;
-	const struct v9_object *o = &l->object;
+	const struct v9_export_object *o = &l->object;
 	struct v9_bins ranges, branches;
 
 	if (!v9_object_choose(&l->object, x))

@@ -474,12 +474,14 @@ if [ "$driver" = v9 ] && has brbe; then
 	ours=$load load=$(loading_brbe)
 	[ "$load" = : ] || load="insmod /v9/modules/v9_core.ko && $load"
 	log=$work/brbe.json
-	for records in 8 64; do
-		boot _brbe_$records -q "v9-brbe=on,v9-brbe-records=$records,v9-strict=log,v9-log=$log" \
-			-- "V9_SWITCHES=${V9_SWITCHES:-100000}" 'brbe_pmu brbe_record'
-		no_rule_broken "$log" >"$dir/model_strict_brbe_$records.tap"
-		rm -f "$log"
-	done
+	units=v9-brbe=on,v9-strict=log,v9-log=$log
+	switches=V9_SWITCHES=${V9_SWITCHES:-100000}
+	boot _brbe_8 -q "$units,v9-brbe-records=8" -- "$switches" 'brbe_pmu brbe_record'
+	no_rule_broken "$log" >"$dir/model_strict_brbe_8.tap"
+	rm -f "$log"
+	boot _brbe_64 -q "$units,v9-brbe-records=64" -- "$switches" 'brbe_pmu brbe_record'
+	no_rule_broken "$log" >"$dir/model_strict_brbe_64.tap"
+	rm -f "$log"
 	# Some branches cannot be recorded, which empties the buffer (BRBE-BR7).
 	boot _brbe_lose -q v9-brbe=on,v9-brbe-lose=100 -- '' brbe_record
 	load=$ours

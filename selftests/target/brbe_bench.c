@@ -18,61 +18,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#define BENCH "brbe_bench"
+#include "bench.h"
 #include "brbe.h"
 #include "work.h"
-
-static struct unit unit;
-static int cpu;
-static unsigned long rounds;
-static int counter = -1;
-
-static void fail(const char *what, int err)
-{
-	fprintf(stderr, "brbe_bench: %s: %s\n", what, strerror(err < 0 ? -err : err));
-	exit(1);
-}
-
-#define MUST(call)								\
-	do {									\
-		int err_ = (call);						\
-										\
-		if (err_ < 0)							\
-			fail(#call, err_);					\
-	} while (0)
-
-/* Kernel instructions executed on the measured CPU */
-static uint64_t executed(void)
-{
-	uint64_t n;
-
-	if (read(counter, &n, sizeof(n)) != sizeof(n))
-		fail("counter", errno);
-	return n;
-}
-
-struct pair {
-	int to[2], back[2];
-};
-
-static void serve(void *arg)
-{
-	struct pair *p = arg;
-	char c = 0;
-
-	for (unsigned long i = 0; i < rounds; i++)
-		if (write(p->to[1], &c, 1) != 1 || read(p->back[0], &c, 1) != 1)
-			_exit(1);
-}
-
-static void reply(void *arg)
-{
-	struct pair *p = arg;
-	char c;
-
-	for (unsigned long i = 0; i < rounds; i++)
-		if (read(p->to[0], &c, 1) != 1 || write(p->back[1], &c, 1) != 1)
-			_exit(1);
-}
 
 static uint64_t switches(bool traced)
 {

@@ -60,14 +60,8 @@ FIXTURE_VARIANT_ADD(buffer, ete)
 
 FIXTURE_SETUP(buffer)
 {
-	const char *missing;
-
 	self->of = variant->of;
-	if (self->of->find(&self->unit))
-		SKIP(return, "PMU of %s", self->of->driver);
-	missing = self->of->missing(&self->unit);
-	if (missing)
-		SKIP(return, "%s", missing);
+	NEED_SESSION_OF(self->of, &self->unit);
 	self->of->attr(&self->unit, &self->attr);
 	self->of->dense(&self->unit, &self->dense);
 }

@@ -557,14 +557,7 @@ UNIT_VARIANTS(events, const struct event_unit *of, &spe, &ete);
 
 FIXTURE_SETUP(events)
 {
-	const struct watch_unit *of = variant->of->of;
-	const char *missing;
-
-	if (of->find(&self->unit))
-		SKIP(return, "PMU of %s", of->driver);
-	missing = of->missing(&self->unit);
-	if (missing)
-		SKIP(return, "%s", missing);
+	NEED_SESSION_OF(variant->of->of, &self->unit);
 	if (self->unit.ncpus < 2)
 		SKIP(return, "second CPU");
 }

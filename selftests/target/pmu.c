@@ -74,13 +74,8 @@ UNIT_VARIANTS(pmu, const struct pmu *pmu, &spe, &ete);
 FIXTURE_SETUP(pmu)
 {
 	const struct watch_unit *of = variant->pmu->of;
-	const char *missing;
 
-	if (of->find(&self->unit))
-		SKIP(return, "PMU of %s", of->driver);
-	missing = of->missing(&self->unit);
-	if (missing)
-		SKIP(return, "%s", missing);
+	NEED_SESSION_OF(of, &self->unit);
 	of->attr(&self->unit, &self->attr);
 }
 

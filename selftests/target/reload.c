@@ -130,14 +130,8 @@ UNIT_VARIANTS(in_use, const struct driver *d, &spe, &ete);
 
 FIXTURE_SETUP(in_use)
 {
-	const char *missing;
-
 	self->d = variant->d;
-	if (self->d->of->find(&self->unit))
-		SKIP(return, "PMU of %s", self->d->of->driver);
-	missing = self->d->of->missing(&self->unit);
-	if (missing)
-		SKIP(return, "%s", missing);
+	NEED_SESSION_OF(self->d->of, &self->unit);
 }
 
 FIXTURE_TEARDOWN(in_use)

@@ -40,4 +40,16 @@ struct watch_unit {
 
 extern const struct watch_unit watch_spe, watch_ete;
 
+/* Like NEED_SESSION() of one unit, in a FIXTURE_SETUP(): finds the PMU of @of. */
+#define NEED_SESSION_OF(of, unit)						\
+	do {									\
+		const char *missing_;						\
+										\
+		if ((of)->find(unit))						\
+			SKIP(return, "PMU of %s", (of)->driver);		\
+		missing_ = (of)->missing(unit);					\
+		if (missing_)							\
+			SKIP(return, "%s", missing_);				\
+	} while (0)
+
 #endif

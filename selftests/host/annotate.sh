@@ -17,18 +17,10 @@ if ! make -s -C "$top/tools" CFLAGS='-O1 -g1' OUT="$top/build/tools/annotate" >&
 	finish
 fi
 dynamic=$top/build/tools/annotate/v9trace
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-HOME=$dir	# no code from somebody's ~/.debug
-export HOME
-for p in mkcapture mktrace mkcode; do
-	if ! ${CC:-cc} -std=gnu11 -w -I"$top/include" -I"$top/drivers/lib" -o $p \
-		"$top/selftests/host/$p.c" >&2; then
-		not_ok captures "$p does not build"
-		finish
-	fi
-done
-./mkcapture . && ./mktrace . || { not_ok captures "cannot be made"; finish; }
+own_directory
+makers host/mkcapture host/mktrace host/mkcode
+captures ./mkcapture .
+captures ./mktrace .
 
 golden trace.txt --symfs symfs trace.data
 golden trace.json --json --symfs symfs trace.data

@@ -9,17 +9,10 @@ top=$PWD
 golden=$top/selftests/golden/branches
 . selftests/host/suite.inc
 . selftests/host/golden.inc
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-for p in mkcapture mkbranches; do
-	if ! ${CC:-cc} -std=gnu11 -Wall -Wextra -I"$top/include" -o $p "$top/selftests/host/$p.c" >&2 ||
-			! ./$p .; then
-		not_ok captures "$p failed"
-		finish
-	fi
-done
-HOME=$dir	# no symbols from somebody's ~/.debug
-export HOME
+own_directory
+makers host/mkcapture host/mkbranches
+captures ./mkcapture .
+captures ./mkbranches .
 
 golden report.txt report --calls --symfs symfs brbe.data
 golden report.json report --calls --json --symfs symfs brbe.data

@@ -7,14 +7,8 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
 . selftests/host/golden.inc
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-HOME=$dir	# no symbols from somebody's ~/.debug
-export HOME
-if ! "$top/selftests/exports/captures.sh" .; then
-	not_ok captures "cannot be made"
-	finish
-fi
+own_directory
+captures "$top/selftests/exports/captures.sh" .
 symbols="--symfs symfs --kallsyms kallsyms" hostile="--symfs hostile --kallsyms hostile/kallsyms"
 
 # equal NAME FORMAT CAPTURE OPTIONS [WEIGHT]: the export has the numbers of report

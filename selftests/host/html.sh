@@ -8,17 +8,11 @@ cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
 . selftests/host/golden.inc
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-for p in host/mkcapture host/mktrace bench/mkspe; do
-	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -I"$top/include" -I"$top/drivers/lib" -o ${p#*/} "$top/selftests/$p.c" >&2
-done
-if ! ./mkcapture . || ! ./mktrace . || ! ./mkspe many.data 60000; then
-	not_ok captures "a program that makes them failed"
-	finish
-fi
-HOME=$dir
-export HOME
+own_directory
+makers host/mkcapture host/mktrace bench/mkspe
+captures ./mkcapture .
+captures ./mktrace .
+captures ./mkspe many.data 60000
 symbols="--symfs symfs --kallsyms kallsyms"
 
 if (cd "$top/tools/report/page/vendor" && sha256sum -c --quiet SHA256SUMS) 2>err; then ok libraries

@@ -11,15 +11,10 @@ golden=$top/selftests/golden/mem
 . selftests/host/suite.inc
 . selftests/host/golden.inc
 command=mem
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-made() { ${CC:-cc} -std=gnu11 -I"$top/include" -o make "$top/selftests/$1" >&2; }
-if ! made host/mkcapture.c || ! ./make . || ! made bench/mkspe.c || ! ./make random.data 20000; then
-	not_ok captures "cannot be made"
-	finish
-fi
-HOME=$dir	# no symbols from somebody's ~/.debug
-export HOME
+own_directory
+makers host/mkcapture bench/mkspe
+captures ./mkcapture .
+captures ./mkspe random.data 20000
 symbols="--symfs symfs --kallsyms kallsyms"
 
 golden mem.txt $symbols mem.data

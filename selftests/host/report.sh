@@ -9,15 +9,9 @@ top=$PWD
 golden=$top/selftests/golden/report
 . selftests/host/suite.inc
 . selftests/host/golden.inc
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-if ! ${CC:-cc} -std=gnu11 -I"$top/include" -o mkcapture "$top/selftests/host/mkcapture.c" >&2 ||
-   ! ./mkcapture .; then
-	not_ok captures "mkcapture failed"
-	finish
-fi
-HOME=$dir	# no symbols from somebody's ~/.debug
-export HOME
+own_directory
+makers host/mkcapture
+captures ./mkcapture .
 symbols="--symfs symfs --kallsyms kallsyms"
 
 golden report.txt report $symbols good.data

@@ -5,13 +5,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD
 . selftests/host/suite.inc
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
-for p in mkcapture mktrace; do
-	if ! ${CC:-cc} -std=gnu11 -Wall -Wextra -I"$top/include" -I"$top/drivers/lib" -o "$dir/$p" \
-		"$top/selftests/host/$p.c" >&2 || ! (cd "$dir" && "./$p" .); then
-		not_ok captures "$p failed"
-		finish
-	fi
-done
-python3 selftests/host/terminal.py "$V9TRACE" "$dir"
+. selftests/host/golden.inc
+own_directory
+makers host/mkcapture host/mktrace
+captures ./mkcapture .
+captures ./mktrace .
+python3 "$top/selftests/host/terminal.py" "$V9TRACE" "$dir"

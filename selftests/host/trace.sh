@@ -10,17 +10,10 @@ top=$PWD
 golden=$top/selftests/golden/trace
 . selftests/host/suite.inc
 . selftests/host/golden.inc
-dir=$(mktemp -d) && cd "$dir" || exit 2
-trap 'cd /; rm -rf "$dir"' EXIT
-for p in mkcapture mktrace; do
-	if ! ${CC:-cc} -std=gnu11 -Wall -Wextra -I"$top/include" -I"$top/drivers/lib" -o $p \
-		"$top/selftests/host/$p.c" >&2 || ! ./$p .; then
-		not_ok captures "$p failed"
-		finish
-	fi
-done
-HOME=$dir	# no code from somebody's ~/.debug
-export HOME
+own_directory
+makers host/mkcapture host/mktrace
+captures ./mkcapture .
+captures ./mktrace .
 
 golden report.txt report --calls --symfs symfs trace.data
 golden report.json report --calls --json --symfs symfs trace.data

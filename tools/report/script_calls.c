@@ -103,17 +103,24 @@ static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread
 	print(x, at, stack->nr, node, leaves[how], &insns);
 }
 
+/* Prints what came before @at from elsewhere. Returns false if @at is not to be shown. */
+static bool reaches(const struct timeline *x, const struct v9_sampled *at)
+{
+	if (ferror(stdout) || !v9_filter_task(&x->s->o.filter, at))
+		return false;
+	if (at->has_time)
+		v9_script_until(x->s, at->time);
+	return true;
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *rec)
 {
 	struct timeline *x = arg;
 
 	(void)stream;
-	if (ferror(stdout) || !v9_filter_task(&x->s->o.filter, at))
-		return;
-	if (at->has_time)
-		v9_script_until(x->s, at->time);
-	v9_flow_sum_add(&x->sum, at, rec);
+	if (reaches(x, at))
+		v9_flow_sum_add(&x->sum, at, rec);
 }
 
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
@@ -122,11 +129,8 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 	struct timeline *x = arg;
 
 	(void)stream;
-	if (ferror(stdout) || !v9_filter_task(&x->s->o.filter, at))
-		return;
-	if (at->has_time)
-		v9_script_until(x->s, at->time);
-	v9_flow_sum_hits(&x->sum, at, batch);
+	if (reaches(x, at))
+		v9_flow_sum_hits(&x->sum, at, batch);
 }
 
 void v9_script_calls(struct v9_script *s)

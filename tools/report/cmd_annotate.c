@@ -766,9 +766,7 @@ static void usage(void)
 	       "  --no-source       no source lines\n"
 	       "  --mix             in place of the listings, kinds of instructions of each function and its\n"
 	       "                    loops: scalar, FP, SIMD, SVE, predicated\n"
-	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
-	       "  --no-color        no colours on a terminal\n"
-	       V9_COMMON_HELP, DEFAULT_LIMIT);
+	       V9_FORMAT_HELP V9_COMMON_HELP, DEFAULT_LIMIT);
 }
 
 int cmd_annotate(int argc, char **argv)

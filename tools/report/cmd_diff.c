@@ -424,9 +424,7 @@ static void usage(void)
 	       "  --by KEY          symbol (default), line, dso\n"
 	       "  --limit N         that many rows (default %d); 0: all\n"
 	       "  --confidence N    only changes of samples with a confidence of N %% or more\n"
-	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
-	       "  --no-color        no colours on a terminal\n"
-	       V9_COMMON_HELP, DEFAULT_LIMIT);
+	       V9_FORMAT_HELP V9_COMMON_HELP, DEFAULT_LIMIT);
 }
 
 static bool parse_by(struct diff *d, const char *arg)

@@ -41,8 +41,7 @@ static void usage(void)
 	       "  --line-size N     bytes of a cache line (default %d)\n"
 	       "  --at-once N       keep so many cache lines in memory (default %d); if there are more,\n"
 	       "                    the records are gone through again\n"
-	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
-	       "  --no-color        no colours on a terminal\n"
+	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT, DEFAULT_LINE,
 	       MOST_LINES);

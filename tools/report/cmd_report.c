@@ -50,8 +50,7 @@ static void usage(void)
 	       "                    likewise only how long the calls of this function take, and the\n"
 	       "                    longest ones\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
-	       "  --json, --csv     for programs instead of people; --format text, json, csv is the same\n"
-	       "  --no-color        no colours on a terminal\n"
+	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
 	       V9_COMMON_HELP, DEFAULT_LIMIT);
 }

@@ -181,7 +181,7 @@ run() {
 	done
 }
 
-# Runs every jobs-th mutant from number $1 on.
+# Runs the mutants number $1, $1 + jobs, $1 + 2 * jobs and so on.
 worker() {
 	local tree=$work/tree$1 nr file what how tests key failed word text
 	while IFS='~' read -r nr file what how tests key; do

@@ -21,7 +21,7 @@
  * @new_type: enum v9_branch_new
  * @priv: enum v9_branch_priv
  * @mispred: the branch was mispredicted
- * @predicted: it was predicted; if neither is set that is not known
+ * @predicted: it was predicted correctly. If neither is set, the unit did not record it
  * @saturated: there were more cycles than @cycles
  */
 struct v9_branch_entry {

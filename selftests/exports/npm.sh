@@ -13,7 +13,7 @@ place=$CACHE/npm-$(hash_text "$WANTED")
 rm -rf "$dir"
 mkdir -p "$dir" "$(dirname "$tap")"
 
-# This machine's npm knows its registry; a tree has a name server only if it is told of one.
+# npm on the host has a configured registry. The tree has no name server unless it is given one.
 client() {
 	if command -v npm >/dev/null; then
 		npm "$@"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace annotate. The text of each instruction of a program with the C library in it, and of random
-# words, is that of llvm-objdump; lines and inlined functions are those of llvm-addr2line; what was
-# measured is what the records say. The static program, which cannot load LLVM, says so.
+# v9trace annotate. The text of each instruction of a static program, and of random words, equals that
+# of llvm-objdump. Lines and inlined functions equal those of llvm-addr2line. Sums equal those of the
+# records. A statically linked v9trace, which cannot load LLVM, prints a warning.
 #	UPDATE=1 annotate.sh	writes the golden files instead
 set -u
 cd "$(dirname "$0")/../.." || exit 2

@@ -46,7 +46,7 @@ refuses empty 1 'holds no branch: each of its 1 samples has none' report empty.d
 refuses no_stack 1 'no SPE data' report tp0_alone.data
 refuses sort 1 'branch stacks have none of it' report --sort latency brbe.data
 refuses flow 1 'holds no trace of instructions' script --insn brbe.data
-# nothing NAME TEXT OPTIONS: no branch is selected, and what there is is said
+# nothing NAME TEXT OPTIONS: no branch is selected; the message lists the values that exist
 nothing() {
 	name=$1 text=$2
 	shift 2

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Files of servers in DEBUGINFOD_URLS, by elfutils' libdebuginfod, from a small server of this test
- * on 127.0.0.1: what is asked, and what is said where nothing comes. The file that is served is
- * this program. Each case is a process of its own, because a program asks no more after an error.
+ * on 127.0.0.1: the requests, and the message if no file is received. The server sends this
+ * program. Each case is a process of its own, because after an error a process sends no request.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

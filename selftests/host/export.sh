@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace export on captures that mkcapture.c and mktrace.c make: the numbers are those of report, what
-# was lost is said, hostile names stay what they are.
+# v9trace export on captures that mkcapture.c and mktrace.c make. The numbers equal those of report. The
+# output states what was lost. Names with special characters of a format are unchanged for its reader.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD

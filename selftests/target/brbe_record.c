@@ -354,7 +354,7 @@ TEST(branches_of_the_kernel)
 	}
 }
 
-/* Records that are older than the sample are not told as its. shows: BRBE-BZ3 */
+/* Records that are older than the sample are not part of it. shows: BRBE-BZ3 */
 TEST(stale_records_are_dropped)
 {
 	struct kernel_found f;

@@ -556,7 +556,7 @@ static const struct row hidden_rows[] = {
 #define PMU_ROWS	(sizeof(pmu_rows) / sizeof(pmu_rows[0]))
 #define HIDDEN_ROWS	(sizeof(hidden_rows) / sizeof(hidden_rows[0]))
 
-/* @text with @detail in place of %s */
+/* Returns @text with @detail in the place of its %s. */
 static char *fill(const char *text, const char *detail)
 {
 	const char *at = strstr(text, "%s");

@@ -16,7 +16,7 @@ void v9_object_add(struct v9_export_object *o, const struct v9_branch_count *s);
 
 /*
  * Chooses the object: that of x->binary, by its build-id or its name, else the one with most branches,
- * which is said. Returns false after an error message if it has no branch.
+ * which a message names. Returns false after an error message if it has no branch.
  */
 bool v9_object_choose(struct v9_export_object *o, struct v9_export *x);
 void v9_object_free(struct v9_export_object *o);

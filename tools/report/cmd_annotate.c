@@ -530,7 +530,7 @@ static uint64_t kinds_in(const struct mixed *m)
 	return sum;
 }
 
-/* @by: "samples" or "executed". Only SPE tells which elements of a vector were active. */
+/* @by: "samples" or "executed". Only SPE records which elements of a vector were active. */
 static void put_mix(struct annotate *a, struct v9_table *t, const struct function *f,
 		    const struct mix_of *m, const struct mixed *x, bool spe, bool loop)
 {

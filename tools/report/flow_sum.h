@@ -34,7 +34,10 @@ struct v9_thread_calls {
 
 struct v9_flow_sum;
 
-/* Hears of calls. @at: NULL at the end of the trace. @node: index of v9_flow_sum.call */
+/*
+ * Called at each begin and end of a call. @at: NULL at the end of the trace. @node: index of
+ * v9_flow_sum.call
+ */
 struct v9_call_hook {
 	void (*enter)(void *arg, const struct v9_flow_sum *f, const struct v9_thread_calls *t,
 		      const struct v9_sampled *at, size_t node, enum v9_calls_enter how);
@@ -95,7 +98,7 @@ void v9_flow_sum_hits(struct v9_flow_sum *f, const struct v9_sampled *at,
 struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f);
 void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *part);
 
-/* The index in .threads of a thread that .hook hears of */
+/* Returns the index in .threads of a thread that .hook was called with. */
 static inline size_t v9_flow_sum_thread(const struct v9_flow_sum *f, const struct v9_thread_calls *t)
 {
 	return (size_t)(t - f->threads);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # v9trace annotate. The text of each instruction of a static program, and of random words, equals that
 # of llvm-objdump. Lines and inlined functions equal those of llvm-addr2line. Sums equal those of the
-# records. A statically linked v9trace, which cannot load LLVM, prints a warning.
+# records. A statically linked v9trace, which cannot load LLVM, shows opcodes and the reason.
 #	UPDATE=1 annotate.sh	writes the golden files instead
 set -u
 cd "$(dirname "$0")/../.." || exit 2

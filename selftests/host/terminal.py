@@ -218,7 +218,8 @@ def screen(out, columns=100, rows=30):
 
 
 def drive(args, keys, **env):
-    """Types keys one after the other. Returns the status and the screen after each, the first before any."""
+    """Types keys one after the other; (key, text): then waits until the text was printed. Returns the status
+    and the screen after each, the first before any."""
     columns, rows = 100, 30
     pid, fd = pty.fork()
     if not pid:
@@ -228,13 +229,13 @@ def drive(args, keys, **env):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     out, screens = b"", []
 
-    def quiet():
+    def quiet(text=b""):
         nonlocal out
         end = time.monotonic() + 30
         began = len(out)
         while time.monotonic() < end:
             if not select.select([fd], [], [], 0.3)[0]:
-                if len(out) > began:
+                if len(out) > began and text in out[began:]:
                     return True
                 continue
             try:
@@ -251,8 +252,9 @@ def drive(args, keys, **env):
     for k in keys:
         if not alive:
             break
-        os.write(fd, k)
-        alive = quiet()
+        key, text = k if isinstance(k, tuple) else (k, b"")
+        os.write(fd, key)
+        alive = quiet(text)
         screens.append(screen(out, columns, rows))
     if alive:
         os.kill(pid, signal.SIGKILL)
@@ -287,8 +289,10 @@ def view():
     result("view_zoom_others", has(s[3], "Functions that waited for memory") and status == 0, s[3][:20])
 
     # "a" runs v9trace annotate, if there is one, and says so if there is none.
-    status, s = drive(args, [TAB, TAB, b"a", ENTER, b"q", b"q"])
-    if os.system(f"{v9trace} annotate --help >annotate-help 2>&1"):
+    absent = os.system(f"{v9trace} annotate --help >annotate-help 2>&1")
+    shown = b"annotate cannot show" if absent else b"back to the tables"
+    status, s = drive(args, [TAB, TAB, (b"a", shown), ENTER, b"q", b"q"])
+    if absent:
         result("view_annotate", has(s[3][-1:], "annotate cannot show match"), s[3][-2:])
     else:
         result("view_annotate", has(s[3], "Enter: back to the tables") and has(s[3], "match"), s[3][-2:])

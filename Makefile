@@ -105,9 +105,10 @@ bench-drivers:
 fuzz:
 	@selftests/fuzz/fuzz.sh $(or $(SECONDS),60)
 
-#:   make mutate         would the tests notice? each barrier taken out, each table cell changed
+#:   make mutate         would the tests notice? each barrier taken out, each table cell changed;
+#:                       N=60 instead: so many mutants by rule, SEED=S those of a seed
 mutate:
-	@selftests/mutate.sh
+	@selftests/mutate.sh $(if $(N),-n $(N) $(if $(SEED),-s $(SEED)))
 
 #:   make gen            headers from include/v9trace/tables/
 gen:

@@ -6,11 +6,15 @@
 # Then the program that changes each cell of the routing tables is run.
 #
 #   mutate.sh [-k] [PATTERN]	only mutants whose line matches PATTERN; -k keeps the copies
+#   mutate.sh -n N [-s SEED] [-r ROOM]
+#				N mutants by rule instead (selftests/mutants.py), as many of each room;
+#				those of files that only the kernel compiles are tried in guests
 #
 # One line per mutant, "seen" or "NOT SEEN", and a score. Exit status 0 iff all were seen and the
 # tree as it is passes.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+[ "${1:-}" != -n ] || exec selftests/mutate_rules.sh "$@"
 [ -e /.v9trace-root ] || exec selftests/lab/root.sh run -- selftests/mutate.sh "$@"
 
 keep=

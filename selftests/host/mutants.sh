@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# TAP: selftests/mutants.py: which lines it changes and how, that a seed gives the same mutants each
+# time, and what the score counts.
+set -u
+mutants=$(cd "$(dirname "$0")/.." && pwd)/mutants.py
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+number=0
+result() {
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+}
+same() { diff "$1" "$2" | sed 's/^/# /'; cmp -s "$1" "$2"; }
+
+cd "$tmp" || exit 1
+mkdir -p drivers/lib selftests
+# Every line in the body gives mutants but those in the middle, which are declarations, texts, and
+# what the preprocessor reads.
+cat >drivers/lib/x.c <<'END'
+#define LIMIT 4
+static const int table[] = { 1, 2 };
+int f(int a)
+{
+	int unchanged;
+	const char *text = "a < 1"; /* b < 2 */
+#if LIMIT > 3
+#endif
+	if (a < 7)
+		g(a);
+	a = b | 0x10;
+	return a->b && true;
+}
+END
+# shellcheck disable=SC2016
+python3 - "$mutants" >got <<-'END'
+	import sys
+	sys.dont_write_bytecode = True
+	sys.path.insert(0, sys.argv[1].rsplit("/", 1)[0])
+	import mutants
+	for number, found in mutants.mutants_of("drivers/lib/x.c").items():
+	    for rule, column, before, after in found:
+	        print(number, rule, after.strip(), sep="|")
+END
+cat >wanted <<-'END'
+	9|inverted condition|if (!(a < 7))
+	9|off by one|if (a <= 7)
+	9|swapped constant|if (a < 8)
+	10|dropped statement|(void)0;
+	11|dropped statement|(void)0;
+	11|other operator|a = b & 0x10;
+	11|swapped constant|a = b | 0x11;
+	12|inverted condition|return a->b || true;
+	12|swapped constant|return a->b && false;
+END
+same wanted got
+result $? each_rule_changes_what_it_says
+
+"$mutants" draw -n 3 -s 5 -r drivers >first && "$mutants" draw -n 3 -s 5 -r drivers >second
+same first second && [ "$(wc -l <first)" -eq 3 ] && [ "$(cut -d, -f5 first | sort -u | wc -l)" -eq 3 ]
+result $? a_seed_gives_the_same_mutants
+"$mutants" draw -n 9 -s 5 -r drivers >first
+[ "$(wc -l <first)" -eq 4 ]
+result $? no_line_is_drawn_twice
+
+cp drivers/lib/x.c before
+head -n 1 first | "$mutants" apply . && ! cmp -s before drivers/lib/x.c &&
+	head -n 1 first | "$mutants" restore . && cmp -s before drivers/lib/x.c
+result $? apply_and_restore
+sed -i 's/a < 7/a < 9/; s/g(a)/h(a)/; s/b | /c | /; s/a->b/a->c/' drivers/lib/x.c
+! head -n 1 first | "$mutants" apply . 2>error && grep -q 'is another line' error
+result $? a_changed_file_is_not_bent
+cp before drivers/lib/x.c
+
+digest=$(sha256sum <drivers/lib/x.c | cut -c 1-16)
+# of LINE RESULT [DIGEST]
+of() {
+	printf '{"room": "drivers", "file": "drivers/lib/x.c", "digest": "%s", "line": %d, ' "${3:-$digest}" "$1"
+	printf '"column": 1, "rule": "r", "result": "%s"}\n' "$2"
+}
+{
+	of 1 survived; of 1 killed; of 2 killed; of 3 hang; of 4 survived; of 5 equivalent; of 6 unbuilt
+	of 7 survived 0123456789abcdef
+} >log
+"$mutants" score log | head -n 1 >got
+echo "drivers    75 % of 4 mutants: 2 killed, 1 hung, 1 survived; 1 equivalent, 1 do not compile" >wanted
+same wanted got
+result $? score_counts_the_last_result_of_files_as_they_are
+echo "1..$number"

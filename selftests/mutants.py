@@ -1,0 +1,468 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Mutants by rule: changes of one token or one statement in the body of a function.
+
+  mutants.py draw -n N [-s SEED] [-r ROOM] [FILE...]
+      prints N mutants as JSON lines: seed, room, file, line, column, rule, before, after.
+      before and after are the whole line. Each room gives the same number; within a room each line
+      that a rule applies to is as likely as any other. The same seed gives the same mutants of the
+      same files.
+  mutants.py reach TREE OUT
+      builds the host tests and v9trace in TREE with counters, runs each test once, and writes which
+      tests run which lines, and how long each takes, as JSON to OUT. A test that fails there is
+      left out, with a line that says so.
+  mutants.py run REACH TREE...
+      reads mutants from standard input and tries them, one at a time in each TREE (a copy of the
+      project that is already built). Prints each with its result and the test that noticed.
+  mutants.py apply TREE / restore TREE
+      one mutant from standard input is written to TREE, or taken back.
+  mutants.py show
+      prints a result from standard input as text.
+  mutants.py score LOG
+      reads results, leaves out those of files that have changed since, and prints the score of each
+      room.
+
+Only the tests that run the line of a mutant are tried, the shortest first, until one fails. A
+mutant of a file that only the kernel compiles is "pending": mutate.sh tries it in a guest.
+
+Results: "killed" (a test failed), "hang" (a test had to be stopped), "survived", "equivalent" (it
+survived and is listed in mutants.equivalent), "unbuilt" (does not compile; not counted). The score
+is what was killed or hung, divided by all that built and is not listed as equivalent.
+"""
+
+import argparse
+import collections
+import glob
+import hashlib
+import json
+import os
+import queue
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+# Where the code of each room is. selftests/model/qemu is compiled by QEMU's build alone.
+ROOMS = {
+    "drivers": ["drivers/*.c", "drivers/lib/*.c"],
+    "model": ["selftests/model/*.c"],
+    "decoders": ["tools/lib/*.c", "tools/capture/*.c"],
+    "reports": ["tools/*.c", "tools/collect/*.c", "tools/report/*.c", "tools/export/*.c",
+                "tools/doctor/*.c", "tools/driver/*.c", "tools/stat/*.c"],
+}
+
+OPERATORS = re.compile(r"<<=|>>=|<=|>=|==|!=|<<|>>|&&|\|\||->|\+\+|--|[-+*/%&|^]=|[<>=]|[-+&|]")
+NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
+WORD = re.compile(r"\b(true|false|min|max)\b")
+CONDITION = re.compile(r"^\t+(?:\} else )?if \((.*)\)(?: \{)?$")
+# A call or an assignment that is a whole line. A declaration has a type before the name.
+STATEMENT = re.compile(r"^\t+(?!return\b|goto\b|case\b|default\b)"
+                       r"(?:[\w.\[\]>*()-]+ (?:[-+|&^*/]|<<|>>)?= .*;|\w+\(.*\);|"
+                       r"[\w.\[\]>-]+(?:\+\+|--);|\+\+[\w.>-]+;|--[\w.>-]+;|break;|continue;)$")
+
+SWAPPED = {
+    "off by one": {"<": "<=", "<=": "<", ">": ">=", ">=": ">"},
+    "inverted condition": {"==": "!=", "!=": "==", "&&": "||", "||": "&&"},
+    "other operator": {"+": "-", "-": "+", "<<": ">>", ">>": "<<", "&": "|", "|": "&",
+                       "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|="},
+}
+OTHER_WORD = {"true": "false", "false": "true", "min": "max", "max": "min"}
+
+
+def without_text(source):
+    """The source with comments, strings and characters replaced by spaces, of the same length."""
+    out = list(source)
+    pattern = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
+    for match in pattern.finditer(source):
+        for i in range(*match.span()):
+            if out[i] != "\n":
+                out[i] = " "
+    return "".join(out)
+
+
+def in_functions(lines):
+    """Numbers of the lines (from 0) between the braces of a function."""
+    inside = False
+    for number, line in enumerate(lines):
+        if line == "{":
+            inside = True
+        elif line.startswith("}"):
+            inside = False
+        elif inside and not line.lstrip().startswith("#"):
+            yield number
+
+
+def changes(line, bare):
+    """All mutants of a line: (rule, column, line after). bare is the line without text."""
+    found = []
+
+    def put(rule, start, end, new):
+        found.append((rule, start, line[:start] + new + line[end:]))
+
+    condition = CONDITION.match(bare)
+    if condition and condition.group(1).count("(") == condition.group(1).count(")"):
+        put("inverted condition", *condition.span(1), "!(" + line[slice(*condition.span(1))] + ")")
+    if STATEMENT.match(bare):
+        start = len(bare) - len(bare.lstrip("\t"))
+        put("dropped statement", start, len(line), "(void)0;")
+    for match in OPERATORS.finditer(bare):
+        old = match.group()
+        binary = bare[match.start() - 1:match.start()] == " " and \
+            bare[match.end():match.end() + 1] == " "
+        for rule, swapped in SWAPPED.items():
+            if old in swapped and (binary or rule != "other operator"):
+                put(rule, *match.span(), swapped[old])
+    for match in NUMBER.finditer(bare):
+        value = int(match.group(1), 16 if match.group(1).startswith("0x") else 10)
+        new = hex(value ^ 1) if match.group(1).startswith("0x") else str(value + 1)
+        put("swapped constant", *match.span(1), new)
+    for match in WORD.finditer(bare):
+        put("swapped constant", *match.span(), OTHER_WORD[match.group()])
+    return found
+
+
+def mutants_of(path):
+    """{line number from 1: [(rule, column, before, after)]}"""
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    lines, bare = source.split("\n"), without_text(source).split("\n")
+    found = {}
+    for number in in_functions(lines):
+        all_changes = changes(lines[number], bare[number].rstrip())
+        if all_changes:
+            found[number + 1] = [(rule, column, lines[number], after)
+                                 for rule, column, after in all_changes]
+    return found
+
+
+def files_of(room):
+    return sorted(path for pattern in ROOMS[room] for path in glob.glob(pattern))
+
+
+def digest(path):
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()[:16]
+    except OSError:
+        return ""
+
+
+def draw(args):
+    seed = args.seed if args.seed is not None else random.SystemRandom().randrange(1, 1000000)
+    rooms = [args.room] if args.room else list(ROOMS)
+    for at, room in enumerate(rooms):
+        chance = random.Random(f"{seed} {room}")
+        lines = []
+        for path in files_of(room):
+            if not args.files or path in args.files:
+                lines += [(path, number, found) for number, found in mutants_of(path).items()]
+        share = args.n // len(rooms) + (at < args.n % len(rooms))
+        for path, number, found in chance.sample(lines, min(share, len(lines))):
+            rule, column, before, after = chance.choice(found)
+            print(json.dumps({"seed": seed, "room": room, "file": path, "digest": digest(path),
+                              "line": number, "column": column, "rule": rule,
+                              "before": before, "after": after}))
+
+
+def host_tests(tree):
+    """Names of the host tests: programs, and scripts that run v9trace."""
+    programs, scripts = [], []
+    for path in sorted(glob.glob(f"{tree}/selftests/host/*")):
+        name, suffix = os.path.splitext(os.path.basename(path))
+        if suffix == ".c":
+            with open(path, encoding="utf-8") as file:
+                if "tap_done()" in file.read():
+                    programs.append(name)
+        elif suffix == ".sh":
+            with open(path, encoding="utf-8") as file:
+                if "V9TRACE" in file.read():
+                    scripts.append(name)
+    return programs, scripts
+
+
+def make(tree, *words):
+    """Runs make; what it printed if it failed, else nothing."""
+    done = subprocess.run(["make", "-s", *words], cwd=tree, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+    return done.stdout + "make failed" if done.returncode else ""
+
+
+def build_program(tree, name, *words):
+    return make(tree, "-C", "selftests/host", f"OUT={tree}/build/host", f"T={name}", "all", *words)
+
+
+def build_tools(tree, *words):
+    return make(tree, "-C", "tools", "STATIC=1", *words)
+
+
+def first_failure(tree, name, script, limit, **environment):
+    """Runs a test: the name of its first test that fails, "hang", or nothing."""
+    command = [f"./{name}.sh"] if script else [f"{tree}/build/host/bin/{name}"]
+    env = dict(os.environ, V9TRACE=f"{tree}/build/tools/host/v9trace", **environment)
+    # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
+    test = subprocess.Popen(command, cwd=f"{tree}/selftests/host" if script else tree, env=env,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, text=True, errors="replace",
+                            start_new_session=True)
+    late = []
+
+    def stop():
+        late.append(True)
+        os.killpg(test.pid, signal.SIGKILL)
+
+    timer = threading.Timer(limit, stop)
+    timer.start()
+    failed, planned = "", False
+    for line in test.stdout:
+        planned = planned or bool(re.match(r"1\.\.[1-9]", line))
+        bad = re.match(r"not ok \d+ - (\S+)", line)
+        if bad:
+            failed = f"{name}:{bad.group(1)}"
+            break
+    timer.cancel()
+    try:
+        os.killpg(test.pid, signal.SIGKILL if failed else signal.SIGTERM)
+    except ProcessLookupError:
+        pass
+    test.stdout.close()
+    test.wait()
+    if late:
+        return "hang"
+    return failed or ("" if planned else f"{name}:complete")
+
+
+def lines_run(tree, counts):
+    """Lines that the counters below a directory say were run: {(file, line)}"""
+    found = set()
+    data = []
+    for path, _, names in os.walk(counts):
+        for name in names:
+            if name.endswith(".gcda"):
+                data.append(os.path.join(path, name))
+                note = os.path.join(path, name[:-5] + ".gcno")
+                if not os.path.exists(note):
+                    os.symlink(note[len(counts):], note)
+    for at in range(0, len(data), 50):
+        out = subprocess.run(["gcov", "--json-format", "--stdout", *data[at:at + 50]],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=tree,
+                             text=True, errors="replace", check=False).stdout
+        for text in out.splitlines():
+            if not text.startswith("{"):
+                continue
+            for file in json.loads(text)["files"]:
+                path = os.path.normpath(os.path.join(tree, file["file"]))
+                if path.startswith(tree + "/"):
+                    found |= {(path[len(tree) + 1:], line["line_number"])
+                              for line in file["lines"] if line["count"]}
+    return found
+
+
+def reach(args):
+    tree = os.path.abspath(args.tree)
+    programs, scripts = host_tests(tree)
+    counted = "CFLAGS=-O1 -g1 --coverage"
+    words = [f"-j{os.cpu_count()}", counted]
+    failed = make(tree, "-C", "selftests/host", f"OUT={tree}/build/host", "all", *words) or \
+        build_tools(tree, *words)
+    if failed:
+        sys.exit(f"mutants.py: the tree does not build with counters:\n{failed[-2000:]}")
+    seconds, tests = {}, collections.defaultdict(list)
+    work = queue.Queue()
+    for test in [(name, True) for name in scripts] + [(name, False) for name in programs]:
+        work.put(test)
+
+    def worker():
+        while True:
+            try:
+                name, script = work.get_nowait()
+            except queue.Empty:
+                return
+            counts = f"{tree}/build/counts/{name}"
+            began = time.monotonic()
+            bad = first_failure(tree, name, script, 1800, GCOV_PREFIX=counts)
+            took = time.monotonic() - began
+            if bad:
+                print(f"left out: {bad} fails with counters", flush=True)
+                continue
+            seconds[name] = [round(took, 2), script]
+            for file, line in lines_run(tree, counts):
+                tests[f"{file}:{line}"].append(name)
+            shutil.rmtree(counts, ignore_errors=True)
+
+    workers = [threading.Thread(target=worker) for _ in range(os.cpu_count())]
+    for thread in workers:
+        thread.start()
+    for thread in workers:
+        thread.join()
+    with open(args.out, "w", encoding="utf-8") as file:
+        json.dump({"seconds": seconds, "tests": tests}, file)
+    print(f"{len(seconds)} tests run {len(tests)} lines")
+
+
+def change(tree, mutant, before, after):
+    path = f"{tree}/{mutant['file']}"
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    if lines[mutant["line"] - 1] != mutant[before]:
+        sys.exit(f"mutants.py: {path}:{mutant['line']} is another line")
+    lines[mutant["line"] - 1] = mutant[after]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+
+
+def apply(args):
+    change(args.tree, json.load(sys.stdin), "before", "after")
+
+
+def restore(args):
+    change(args.tree, json.load(sys.stdin), "after", "before")
+
+
+def equivalents():
+    """Keys (file, before, after) of selftests/mutants.equivalent; lines are without their indent."""
+    listed = set()
+    try:
+        with open("selftests/mutants.equivalent", encoding="utf-8") as file:
+            text = file.read()
+    except FileNotFoundError:
+        return listed
+    for block in re.split(r"\n\n+", text):
+        lines = [line for line in block.split("\n") if line and not line.startswith("#")]
+        if len(lines) >= 4:
+            listed.add((lines[0], lines[1].removeprefix("- ").strip(),
+                        lines[2].removeprefix("+ ").strip()))
+    return listed
+
+
+def key(mutant):
+    return mutant["file"], mutant["before"].strip(), mutant["after"].strip()
+
+
+def tests_of(mutant, reached):
+    """The tests that run the line, or the nearest line above that has a counter."""
+    for line in range(mutant["line"], max(mutant["line"] - 8, 0), -1):
+        names = reached["tests"].get(f"{mutant['file']}:{line}")
+        if names:
+            return sorted(names, key=lambda name: reached["seconds"][name][0])
+    return []
+
+
+def attempt(tree, mutant, reached):
+    """Tries one mutant: (result, test that noticed)."""
+    names = tests_of(mutant, reached)
+    if not names:
+        kernel = re.fullmatch(r"drivers/\w+\.c", mutant["file"])
+        return ("pending", "") if kernel else ("survived", "no test runs the line")
+    built = False
+    for name in names:
+        seconds, script = reached["seconds"][name]
+        if not script:
+            failed = build_program(tree, name)
+        elif built:
+            failed = ""
+        else:
+            failed, built = build_tools(tree), True
+        if failed:
+            return "unbuilt", ""
+        bad = first_failure(tree, name, script, 60 + 10 * seconds)
+        if bad:
+            return ("hang" if bad == "hang" else "killed"), (name if bad == "hang" else bad)
+    if key(mutant) in equivalents():
+        return "equivalent", ""
+    return "survived", ""
+
+
+def run(args):
+    with open(args.reach, encoding="utf-8") as file:
+        reached = json.load(file)
+    work = queue.Queue()
+    for line in sys.stdin:
+        work.put(json.loads(line))
+
+    def worker(tree):
+        while True:
+            try:
+                mutant = work.get_nowait()
+            except queue.Empty:
+                return
+            change(tree, mutant, "before", "after")
+            try:
+                mutant["result"], mutant["test"] = attempt(tree, mutant, reached)
+            finally:
+                change(tree, mutant, "after", "before")
+            print(json.dumps(mutant), flush=True)
+
+    workers = [threading.Thread(target=worker, args=(os.path.abspath(tree),))
+               for tree in args.trees]
+    for thread in workers:
+        thread.start()
+    for thread in workers:
+        thread.join()
+
+
+def show(_args):
+    got = json.load(sys.stdin)
+    test = f" by {got['test']}" if got["result"] in ("killed", "hang") else \
+        f" ({got['test']})" if got["test"] else ""
+    print(f"{got['result']:10s} {got['file']}:{got['line']}: {got['rule']}{test}")
+    if got["result"] != "killed":
+        print(f"    - {got['before'].strip()}\n    + {got['after'].strip()}")
+
+
+def score(args):
+    latest = {}
+    with open(args.log, encoding="utf-8") as file:
+        for line in file:
+            got = json.loads(line)
+            if got["digest"] == digest(got["file"]):
+                latest[got["file"], got["line"], got["column"], got["rule"]] = got
+    count = collections.Counter((got["room"], got["result"]) for got in latest.values())
+    for room in list(ROOMS) + ["all"]:
+        of = {result: sum(n for (r, what), n in count.items()
+                          if what == result and room in (r, "all"))
+              for result in ("killed", "hang", "survived", "equivalent", "unbuilt")}
+        counted = of["killed"] + of["hang"] + of["survived"]
+        share = f"{100 * (of['killed'] + of['hang']) / counted:3.0f} %" if counted else "  - "
+        print(f"{room:9s} {share} of {counted} mutants: {of['killed']} killed, {of['hang']} hung, "
+              f"{of['survived']} survived; {of['equivalent']} equivalent, "
+              f"{of['unbuilt']} do not compile")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="mutants by rule")
+    commands = parser.add_subparsers(required=True)
+    drawing = commands.add_parser("draw")
+    drawing.add_argument("-n", type=int, required=True)
+    drawing.add_argument("-s", "--seed", type=int)
+    drawing.add_argument("-r", "--room", choices=list(ROOMS))
+    drawing.add_argument("files", nargs="*")
+    drawing.set_defaults(run=draw)
+    reaching = commands.add_parser("reach")
+    reaching.add_argument("tree")
+    reaching.add_argument("out")
+    reaching.set_defaults(run=reach)
+    running = commands.add_parser("run")
+    running.add_argument("reach")
+    running.add_argument("trees", nargs="+")
+    running.set_defaults(run=run)
+    for name, function in (("apply", apply), ("restore", restore)):
+        changing = commands.add_parser(name)
+        changing.add_argument("tree")
+        changing.set_defaults(run=function)
+    showing = commands.add_parser("show")
+    showing.set_defaults(run=show)
+    scoring = commands.add_parser("score")
+    scoring.add_argument("log")
+    scoring.set_defaults(run=score)
+    args = parser.parse_args()
+    if getattr(args, "n", 1) < 1:
+        sys.exit("mutants.py: -n wants at least 1")
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

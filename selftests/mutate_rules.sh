@@ -1,0 +1,143 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Mutants by rule: mutate_rules.sh -n N [-s SEED] [-r ROOM]
+#
+# Draws N mutants (selftests/mutants.py says which rules and rooms there are) and tries each: the
+# host tests that run its line, in copies of the tree below build/mutate; a mutant of a file that
+# only the kernel compiles in a guest, the programs of its unit first. One line per mutant as it is
+# tried, then the score of this seed, then that of all mutants tried so far whose files are as they
+# were. Results are kept in mutants.jsonl in the cache directory. Exit status 0 iff none survived.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+# shellcheck source=selftests/lab/lib.sh
+. selftests/lab/lib.sh
+
+usage() {
+	echo "usage: mutate_rules.sh -n N [-s SEED] [-r drivers|model|decoders|reports]" >&2
+	exit 2
+}
+number='' room='' seed=$((RANDOM * 32768 + RANDOM))
+while getopts n:s:r: option; do
+	case $option in
+	n) number=$OPTARG ;;
+	s) seed=$OPTARG ;;
+	r) room=$OPTARG ;;
+	*) usage ;;
+	esac
+done
+shift $((OPTIND - 1))
+case $#$number$seed in
+*[!0-9]*|0) usage ;;
+esac
+[ -n "$number" ] || usage
+
+work=$PWD/build/mutate
+parts="Kbuild Makefile LICENSES README REUSE.toml Documentation include drivers selftests tools"
+log=$CACHE/mutants.jsonl
+in_root() { selftests/lab/root.sh run -- "$@"; }
+mutants() { in_root selftests/mutants.py "$@"; }
+
+# copy NAME: a copy of the tree as it is
+copy() {
+	rm -rf "${work:?}/$1"
+	mkdir -p "$work/$1"
+	# shellcheck disable=SC2086
+	cp -r --preserve=timestamps --parents $parts "$work/$1"
+}
+
+# Programs of the guest for a file of drivers/; those that concern it most come first.
+programs_first() {
+	case ${1##*/} in
+	spe*) echo spe_pmu spe_record spe_buffer spe_pause buffer pmu ;;
+	ete*|trbe*) echo ete_pmu ete_record ete_buffer ete_filter ete_option buffer pmu ;;
+	brbe*) echo brbe_pmu brbe_record brbe_module ;;
+	acpi*) echo acpi ;;
+	*) echo buffer pmu unit stats tasks reload tuning ;;
+	esac
+}
+
+# guest PROGRAM...: runs them in the copy "guest"; prints the first test that fails, "build" if the
+# modules do not compile
+guest() {
+	local dir=$work/guest/build/mutant bad
+	rm -rf "$dir"
+	(cd "$work/guest" && KERNEL=${KERNEL:-6.12} timeout 3600 selftests/target/guest.sh "$dir" "$@") \
+		>"$work/guest.log" 2>&1 || ! grep -q 'error: ' "$work/guest.log" || { echo build; return; }
+	bad=$(cat "$dir"/*.tap 2>/dev/null | awk '
+		/^not ok / { print FILENAME $5; bad = 1; exit }
+		/^1\.\.[1-9]/ { ended = 1 }
+		END { if (!bad && !ended) print "no test ended" }')
+	[ -z "$bad" ] || echo "$bad"
+}
+
+# try_in_guest MUTANT (a line of JSON): prints it with its result
+try_in_guest() {
+	local file result=survived test=
+	file=$(echo "$1" | sed 's/.*"file": "\([^"]*\)".*/\1/')
+	echo "$1" | mutants apply "$work/guest" || return 1
+	# shellcheck disable=SC2046
+	test=$(guest $(programs_first "$file"))
+	[ -n "$test" ] || test=$(guest kselftest)
+	echo "$1" | mutants restore "$work/guest" || return 1
+	case $test in
+	build) result=unbuilt test= ;;
+	?*) result=killed ;;
+	esac
+	echo "$1" | sed "s|\"result\": \"pending\", \"test\": \"\"|\"result\": \"$result\", \"test\": \"$test\"|"
+}
+
+# Prints a result as a line for people and keeps it.
+keep() {
+	commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
+	while read -r line; do
+		case $line in
+		*'"result": "pending"'*)
+			echo "$line" >>"$work/pending"
+			continue ;;
+		esac
+		echo "$line" | sed "s/^{/{\"commit\": \"$commit\", /" | tee -a "$work/results" >>"$log"
+		echo "$line" | mutants show
+	done
+}
+
+mkdir -p "$work" "$CACHE"
+rm -f "$work/results" "$work/pending"
+: >"$work/pending"
+# shellcheck disable=SC2086
+mutants draw -n "$number" -s "$seed" ${room:+-r $room} >"$work/drawn" || exit 2
+echo "Seed $seed: $(wc -l <"$work/drawn") mutants"
+
+# Which tests run which lines depends on all that is compiled and on the tests.
+reach=$CACHE/mutants-reach-$(find include drivers selftests/model selftests/host tools -type f |
+	LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12).json
+if [ ! -s "$reach" ]; then
+	echo "Running each test once, to see which lines it runs"
+	copy reach
+	mutants reach "$work/reach" "$reach.new" || exit 1
+	mv "$reach.new" "$reach"
+	rm -rf "$work/reach"
+fi
+
+trees=
+for ((w = 0; w < $(nproc); w++)); do
+	copy "tree$w"
+	in_root make -s -j"$(nproc)" -C "$work/tree$w/selftests/host" OUT="$work/tree$w/build/host" all &&
+		in_root make -s -j"$(nproc)" -C "$work/tree$w/tools" STATIC=1 || exit 1
+	trees="$trees $work/tree$w"
+done
+# shellcheck disable=SC2086
+mutants run "$reach" $trees <"$work/drawn" | keep
+if [ -s "$work/pending" ]; then
+	copy guest
+	bad=$(guest kselftest)
+	[ -z "$bad" ] || { echo "The tree as it is does not pass: $bad" >&2; exit 1; }
+	while read -r mutant; do
+		try_in_guest "$mutant" </dev/null
+	done <"$work/pending" | keep
+fi
+for w in $trees guest; do rm -rf "${work:?}/${w##*/}"; done
+echo "This seed:"
+mutants score "$work/results"
+echo "All seeds, files unchanged since:"
+mutants score "$log"
+! grep -q '"result": "survived"' "$work/results"

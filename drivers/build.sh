@@ -70,13 +70,13 @@ make ${V:+V=$V} -s -j"$(nproc)" -C "$kdir" M="$out" "$@" modules || {
 	rm -f "$out"/*.ko
 	exit $status
 }
-for m in core spe ete; do
-	[ -e "$out/v9_$m.ko" ] || die "v9_$m.ko was not made."
+for m in v9_core v9_spe v9_ete v9_brbe; do
+	[ -e "$out/$m.ko" ] || die "$m.ko was not made."
 done
 if [ -n "$install" ]; then
 	make -s -C "$kdir" M="$out" "$@" MODLIB="${INSTALL_MOD_PATH:-}/lib/modules/$release" \
 		modules_install || exit
 	depmod ${INSTALL_MOD_PATH:+-b "$INSTALL_MOD_PATH"} "$release" || exit
 else
-	printf '%s\n' "build/modules/$release/v9_core.ko v9_spe.ko v9_ete.ko"
+	printf '%s\n' "build/modules/$release/v9_core.ko v9_spe.ko v9_ete.ko v9_brbe.ko"
 fi

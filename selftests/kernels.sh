@@ -34,8 +34,8 @@ build() {
 		V9_MODULES_IN=modules-kernels selftests/lab/modules.sh "$kernel" W=1 >"$log" 2>&1
 		status=$?
 		found=$(grep -m 1 -E '(warning|WARNING|error|ERROR):' "$log")
-		# Built for that kernel, all three
-		for m in core spe ete; do
+		# Built for that kernel, each of them
+		for m in core spe ete brbe; do
 			[ $status -ne 0 ] || grep -qa "vermagic=${headers##*/linux-headers-} " \
 				"build/modules-kernels/$kernel/v9_$m.ko" || found="v9_$m.ko is not for that kernel"
 		done

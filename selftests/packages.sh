@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Packages: packages.sh SUITE... ; a suite is named .../build, .../install, .../server or .../native
+# Packages: packages.sh SUITE... ; a suite is named .../build, .../install, and so on:
 #   build     they are built, lintian accepts them, they have what they must, rpmbuild builds its own
 #   install   piuparts and autopkgtest with tools and libraries on this machine's architecture, with
 #             packages from a directory
 #   server    a server with Debian 13, for arm64, by ACPI, with the in-tree drivers loaded at boot:
-#             install, upgrade, record, upgrade of the kernel, a build that fails, remove, purge
-#   native    such a server without DKMS: make modules_install, record
+#             install, upgrade, record, remove
+#   kernel    such a server whose kernel is upgraded: a build that fails, one that does not, purge
+#   native    such a server without packages: the README's make install modules_install, record
 # Writes TAP to build/results/SUITE.tap.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server, .../native)" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: packages.sh SUITE... (.../build, .../install, .../server, .../kernel, .../native)" >&2; exit 2; }
 out=$PWD/build/packages
 deb=$PWD/build/deb
 lab=selftests/lab
@@ -158,6 +159,8 @@ facts='
 say() { echo "fact $*"; }
 driver() { basename "$(readlink "/sys/bus/platform/devices/$1/driver")"; }
 drivers() { say "$1_spe" "$(driver arm,spe-v1)"; say "$1_trbe" "$(driver arm,trbe)"; }
+# The image has the directory empty; apt reads it. What the job has lies there from now on.
+repository() { rmdir /repository; ln -s /job/repository /repository; apt-get update -q; }
 versions() { for m in core spe ete; do say "$1_${m}_version" "$(cat /sys/module/v9_$m/version)"; done; }
 '
 # fresh_disk WHERE: jobs are on a server that has just been installed, below build/packages/WHERE
@@ -291,52 +294,65 @@ server() {
 	done
 	fact remove left ""
 
-	# After that removal, a boot. Then the packages again, by the test that autopkgtest has for packages
-	# of DKMS modules, and a kernel for which the build fails
+	# The boot after that removal
 	# shellcheck disable=SC2016
-	job again "$old" '
-		drivers boot
-		AUTOPKGTEST_ARTIFACTS=/tmp /usr/lib/dkms/dkms-autopkgtest /job/v9trace-dkms_0.2_all.deb >/tmp/test 2>&1
+	job removed "$old" 'drivers boot'
+	fact removed boot_spe arm_spe_pmu
+	fact removed boot_trbe arm_trbe
+	rm -f "$place/disk.img"
+}
+
+kernel() {
+	local system old new
+	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_kernel tools/packaging/deb.sh
+	system=$($lab/debian.sh path) || return
+	old=$(cat "$system/old") new=$(cat "$system/new")
+	fresh_disk kernel
+
+	# The test that autopkgtest has for packages of DKMS modules; then a newer kernel, for which the
+	# build fails
+	# shellcheck disable=SC2016
+	job failed "$old" '
+		apt-get install -q -y ./v9trace_*.deb
+		say tools $?
+		AUTOPKGTEST_ARTIFACTS=/tmp /usr/lib/dkms/dkms-autopkgtest /job/v9trace-dkms_0.1_all.deb >/tmp/test 2>&1
 		say autopkgtest $?
 		cat /tmp/test
 		say autopkgtest_summary "$(sed -n "s/^I: \(PASS\|SKIP\|FAIL\) /\1 /p" /tmp/test)"
 		v9trace driver preferred
 		drivers installed
-		echo "#error not for this kernel" >/usr/src/v9trace-0.2/drivers/broken.h
-		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.2/drivers/core.c
-		rmdir /repository	# The image has it empty; ln would put the link in it.
-		ln -s /job/repository /repository
-		apt-get update -q
+		echo "#error not for this kernel" >/usr/src/v9trace-0.1/drivers/broken.h
+		sed -i "1i #include \"broken.h\"" /usr/src/v9trace-0.1/drivers/core.c
+		repository
 		apt-get install -q -y linux-image-arm64 linux-headers-arm64
 		say kernels $(ls /lib/modules)
 		new=$(ls /lib/modules | grep -vx "$(uname -r)")
-		log=/var/lib/dkms/v9trace/0.2/build/make.log
+		log=/var/lib/dkms/v9trace/0.1/build/make.log
 		head -n 5 $log
 		say tried "$(grep -m 1 -o "for kernel [^ ]*" $log)"
 		say compiler "$(grep -c "error: #error not for this kernel" $log)"
 		say built "$(find /lib/modules/$new -name "v9_*" | wc -l)"
 		say dkms "$(dkms status -k $(uname -r))"
-		say dkms_new "$(dkms status -k $new)"' "$out/later/v9trace-dkms_0.2_all.deb" "$system/repository"
-	fact again boot_spe arm_spe_pmu
-	fact again boot_trbe arm_trbe
-	fact again autopkgtest 0
-	fact again autopkgtest_summary "PASS v9trace/0.2 $old"
-	fact again installed_spe v9_spe
-	fact again installed_trbe v9_ete
-	fact again kernels "$old $new"
-	fact again tried "for kernel $new"
-	fact again compiler 1
-	fact again built 0
-	fact again dkms "v9trace/0.2, $old, aarch64: installed"
-	fact again dkms_new "v9trace/0.2: added"
+		say dkms_new "$(dkms status -k $new)"' \
+		"$deb/v9trace_0.1_arm64.deb" "$deb/v9trace-dkms_0.1_all.deb" "$system/repository"
+	for f in tools autopkgtest; do fact failed $f 0; done
+	fact failed autopkgtest_summary "PASS v9trace/0.1 $old"
+	fact failed installed_spe v9_spe
+	fact failed installed_trbe v9_ete
+	fact failed kernels "$old $new"
+	fact failed tried "for kernel $new"
+	fact failed compiler 1
+	fact failed built 0
+	fact failed dkms "v9trace/0.1, $old, aarch64: installed"
+	fact failed dkms_new "v9trace/0.1: added"
 
 	# The newer kernel has no modules of ours; then it gets them, as after an upgrade of the kernel.
 	# shellcheck disable=SC2016
 	job newer "$new" '
 		drivers failed
 		v9trace driver
-		sed -i 1d /usr/src/v9trace-0.2/drivers/core.c
-		rm /usr/src/v9trace-0.2/drivers/broken.h
+		sed -i 1d /usr/src/v9trace-0.1/drivers/core.c
+		rm /usr/src/v9trace-0.1/drivers/broken.h
 		dpkg --configure -a
 		apt-get install -q -y --reinstall linux-headers-$(uname -r)
 		say dkms "$(dkms status | grep -c "$(uname -r), aarch64: installed")"
@@ -366,35 +382,48 @@ server() {
 
 native() {
 	local system old
-	[ -e "$deb/v9trace_0.1_arm64.deb" ] || succeeds builds_for_native tools/packaging/deb.sh
 	system=$($lab/debian.sh path) || return
 	old=$(cat "$system/old")
 	fresh_disk native
 	mkdir -p "$place/source"
 	git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$place/source"
+	# The commands of the README. The first says what is missing.
 	# shellcheck disable=SC2016
-	job modules "$old" '
-		apt-get install -q -y ./v9trace_*.deb
-		say tools $?
+	job readme "$old" '
+		repository
 		cd source
-		make modules_install
-		say status $?
+		make install modules_install 2>/tmp/missing
+		say first $?
+		cat /tmp/missing
+		say left "$(find build include/v9trace/gen /usr/local -type f)"
+		apt-get install -q -y $(sed -n "s/^    apt install //p" /tmp/missing)
+		say packages $?
+		make -j"$(nproc)" install modules_install
+		say install $?
+		say program "$(command -v v9trace)"
 		say modules $(find /lib/modules/$(uname -r) -name "v9_*.ko*" -printf "%f\n" | sort)
+		cd /tmp
 		rmmod arm_spe_pmu
 		modprobe v9_spe
 		say loaded $?
 		drivers native
-		v9trace record -q -o /tmp/v.data -- ls -lR /usr/lib >/dev/null
+		v9trace record -e arm_spe_0/ts_enable=1/ -- ls -lR /usr/lib >/dev/null
 		say record $?
-		v9trace report /tmp/v.data
-		say samples "$(v9trace report --json /tmp/v.data | grep -q "\"records\":[1-9]" && echo some)"
+		v9trace report >report
+		say report $?
+		cat report
+		say lost "$(sed -n "/^Lost$/{n;p}" report)"
+		say samples "$(v9trace report --json | grep -q "\"records\":[1-9]" && echo some)"
 		v9trace doctor spe
-		say doctor $?' "$deb/v9trace_0.1_arm64.deb" "$place/source"
-	for f in tools status loaded record doctor; do fact modules $f 0; done
-	fact modules modules "v9_core.ko v9_ete.ko v9_spe.ko"
-	fact modules native_spe v9_spe
-	fact modules native_trbe arm_trbe
-	fact modules samples some
+		say doctor $?' "$place/source" "$system/repository"
+	fact readme first 2
+	fact readme left ""
+	fact readme program /usr/local/bin/v9trace
+	for f in packages install loaded record report doctor; do fact readme $f 0; done
+	fact readme modules "v9_brbe.ko v9_core.ko v9_ete.ko v9_spe.ko"
+	fact readme native_spe v9_spe
+	fact readme native_trbe arm_trbe
+	fact readme samples some
 	rm -rf "$place/disk.img" "$place/source"
 }
 
@@ -403,7 +432,7 @@ for suite; do
 	mkdir -p "$(dirname "build/results/$suite")"
 	n=0 failed=0
 	case ${suite##*/} in
-	build | install | server | native) ;;
+	build | install | server | kernel | native) ;;
 	*)	echo "packages.sh: no such suite: $suite" >&2; exit 2 ;;
 	esac
 	{

@@ -231,7 +231,9 @@ modes panic
 modes kselftest@6.1
 modes realtime@6.1-rt
 modes kselftest@6.12-16k
+modes packages:native@
 modes packages:server@
+modes packages:kernel@
 modes scale
 modes settings@6.1
 modes settings@6.12
@@ -243,7 +245,6 @@ modes real@6.12
 modes doctor_others@6.12
 modes packages:build@
 modes packages:install@
-modes packages:native@
 modes reuse@
 modes docs@
 modes fvp@

@@ -3,8 +3,9 @@
 # A server with Debian 13 for arm64: packages are unpacked here and configured in a guest.
 #
 #   debian.sh path        make it, print the directory: disk.img (ext4, sparse); repository/, from
-#                         which apt installs in it: the kernel of trixie-backports; RELEASE/{vmlinuz,
-#                         initrd} of both kernels; files old and new with their releases
+#                         which apt installs in it: the kernel of trixie-backports, what v9trace is
+#                         built with; RELEASE/{vmlinuz,initrd} of both kernels; files old and new
+#                         with their releases
 #   debian.sh boot DISK RELEASE OUT JOB [CPU-PROPERTIES]
 #                         start it by UEFI and ACPI; JOB is a directory with a script "run", which
 #                         systemd starts when all else is up. Its output is in OUT/log, the
@@ -19,6 +20,9 @@ BASE="?and(?architecture(arm64),?or(?essential,?priority(required))) systemd-sys
 login passwd mount dkms gcc make openssl libtraceevent1 libelf1t64 libjson-c5 libsqlite3-0 libdw1t64 libzstd1 libncursesw6
 busybox-static ca-certificates perl bash-completion"
 LATER="linux-image-arm64/trixie-backports linux-headers-arm64/trixie-backports"
+# What make -C tools names on this machine
+DEVEL="libelf-dev libdw-dev libiberty-dev libtraceevent-dev libzstd-dev libjson-c-dev zlib1g-dev libsqlite3-dev
+libncurses-dev linux-source"
 AREA=trixie-backports
 ARM64="-o APT::Architecture=arm64 -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache="
 # What mounts the root
@@ -30,7 +34,7 @@ find_dir() {
 	later=$(in_area $AREA apt-cache show linux-image-arm64:arm64 |
 		sed -n 's/^Version: \(.*~bpo.*\)/\1/p' | sort -rV | head -n1)
 	[ -n "$later" ] || die "$AREA has no kernel now."
-	DIR=$CACHE/debian-$(apt_version $AREA linux-image-arm64:arm64)-$later-$(hash_text "$BASE" "$LATER" \
+	DIR=$CACHE/debian-$(apt_version $AREA linux-image-arm64:arm64)-$later-$(hash_text "$BASE" "$LATER" "$DEVEL" \
 		"$(declare -f dpkg_database make_tree make_boot make_disk)" "$(cat "$LAB/debian-configure.sh")")
 }
 
@@ -116,6 +120,8 @@ make_all() {
 	mkdir -p "$tmp/repository"
 	# shellcheck disable=SC2086
 	apt_closure $AREA "$tmp/repository" $ARM64 $LATER
+	# shellcheck disable=SC2086
+	apt_closure $AREA "$tmp/repository" $ARM64 $DEVEL
 	rm -rf "$tmp/repository/partial" "$tmp/repository/lock"
 	for debs in "$dl"/*.deb; do rm -f "$tmp/repository/${debs##*/}"; done
 	mkdir "$tmp/later"

@@ -80,7 +80,8 @@ static void add_stubs(struct v9_dso *dso, struct v9_strtab *strtab, Elf_Data *da
 	for (size_t i = 0; i + 8 <= data->d_size; i += 4) {
 		const uint32_t adrp = (uint32_t)v9_load_le(p + i, 4);
 		const uint32_t ldr = (uint32_t)v9_load_le(p + i + 4, 4);
-		struct slot key, *found;
+		struct slot key;
+		const struct slot *found;
 		uint64_t start = addr + i;
 
 		if ((adrp & ADRP_MASK) != ADRP_X16 || (ldr & LDR_MASK) != LDR_X17_X16)

@@ -213,6 +213,7 @@ modes crosscheck:ite
 modes crosscheck:brbe@7
 modes crosscheck:brbe@6.12
 modes crosscheck:brbe@6.1
+modes crosscheck:brbe_kernels@6.12
 modes brbe@6.12
 modes brbe@6.1
 modes crosscheck:branches@7

@@ -634,7 +634,10 @@ static void visits(void)
 
 /* --- the buffer ----------------------------------------------------------------- */
 
-/* BRB INJ at a prohibited level, both banks, BRB IALL. shows: BRBE-BJ1 BRBE-BB1 BRBE-BB3 BRBE-BI1 */
+/*
+ * BRB INJ at a prohibited level, both banks, BRB IALL.
+ * shows: BRBE-BP2 BRBE-BJ1 BRBE-BB1 BRBE-BB3 BRBE-BI1
+ */
 static void buffer_of_records(void)
 {
 	const unsigned int size = RD(BRBIDR0_EL1) & 0xff, all = 40;

@@ -220,12 +220,11 @@ static void v9_brbe_collect(struct v9_brbe_cpu *cpu, const struct v9_brbe_sessio
 	struct v9_branch_found found;
 	struct v9_branch_entry b;
 	unsigned int i, n = 0;
-	u64 ticks;
 
 	v9_brbe_act_pause(&found);
-	ticks = (u64)READ_ONCE(max_age) * read_sysreg(cntfrq_el0) / USEC_PER_SEC;
 	validity = v9_branch_check(found.brbfcr, s->values.freezes,
-				   read_sysreg(cntpct_el0) - found.brbts, ticks);
+				   read_sysreg(cntpct_el0) - found.brbts, READ_ONCE(max_age),
+				   read_sysreg(cntfrq_el0));
 	if (v9_branch_usable(validity)) {
 		n = v9_brbe_act_read(cpu->raw.rec, cpu->records);
 		if (!n)
@@ -562,7 +561,6 @@ static int plan_first_period(struct v9_brbe_session *s, const struct perf_event_
 		return 0;
 	if (*hz)
 		s->period = NSEC_PER_SEC / *hz;
-	*hz = 0;
 	if (s->period < V9_CLOCK_MIN)
 		return refuse("clock", "a period below 100000 ns", -EINVAL);
 	return 0;

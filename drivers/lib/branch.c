@@ -75,13 +75,13 @@ void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct 
  * BRBE-BZ6: PAUSED is set before the overflow can be read.
  */
 enum v9_branch_validity v9_branch_check(uint64_t brbfcr, bool freezes, uint64_t age,
-					uint64_t max_age)
+					uint32_t max_age, uint64_t hz)
 {
 	if (!freezes)
 		return V9_BRANCHES_PAUSED;
 	if (!(brbfcr & V9_BRBFCR_EL1_PAUSED))
 		return V9_BRANCHES_RUN_ON;
-	return age > max_age ? V9_BRANCHES_STALE : V9_BRANCHES_FROZEN;
+	return age > max_age * hz / 1000000 ? V9_BRANCHES_STALE : V9_BRANCHES_FROZEN;
 }
 
 uint64_t v9_branch_period(uint64_t period, uint64_t ns, uint64_t hz)

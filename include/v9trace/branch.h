@@ -57,12 +57,13 @@ void v9_branch_decode(const struct v9_branch_regs *rec, uint64_t branch, struct 
  * @brbfcr: BRBFCR_EL1 as it was found
  * @freezes: the session's recording is paused by overflows of the PMU
  * @age: ticks from BRBTS_EL1 to now
- * @max_age: most ticks from an overflow to its interrupt
+ * @max_age: most microseconds from an overflow to its interrupt, 32 bits
+ * @hz: ticks per second, CNTFRQ_EL0
  *
  * Return: enum v9_branch_validity, but not V9_BRANCHES_EMPTY.
  */
 enum v9_branch_validity v9_branch_check(uint64_t brbfcr, bool freezes, uint64_t age,
-					uint64_t max_age);
+					uint32_t max_age, uint64_t hz);
 
 /* Are the records those before the sample? */
 static inline bool v9_branch_usable(enum v9_branch_validity validity)

@@ -13,10 +13,7 @@ static void flush_icache(void *p)
 	asm volatile("dc cvau, %0; dsb ish; ic ivau, %0; dsb ish; isb" : : "r"(p) : "memory");
 }
 
-/*
- * Executes instruction @op at @el. Result: '.' executed, 'u' UNDEFINED, digit: trapped to that EL
- */
-static char insn_at(unsigned int el, uint32_t op, unsigned int ec)
+char insn_at(unsigned int el, uint32_t op, unsigned int ec)
 {
 	unsigned int l;
 
@@ -28,15 +25,15 @@ static char insn_at(unsigned int el, uint32_t op, unsigned int ec)
 			continue;
 		if (EC(recs[l].esr) == ec)
 			return '0' + l;
-		if (EC(recs[l].esr) == 0)
+		/* At EL0 the SMC after it is UNDEFINED, too; ELR shows which of the two was. */
+		if (EC(recs[l].esr) == 0 && (el || recs[l].elr == (uintptr_t)prog_access_slot))
 			return 'u';
 	}
-	/* At EL0 the SMC after it is UNDEFINED, too; ELR shows which of the two was. */
 	return '.';
 }
 
 /* One MRS or MSR of @enc */
-static char access_at(unsigned int el, uint32_t enc, bool write)
+char access_at(unsigned int el, uint32_t enc, bool write)
 {
 	return insn_at(el, (write ? 0xd5000000u : 0xd5200000u) | enc, EC_SYSREG);
 }
@@ -59,7 +56,7 @@ struct row {
 
 /* MDCR_EL3.EnPMS4, and all other bits that permit access at lower levels */
 #define ENPMS4 BIT(55)
-#define EL3_OPEN (BIT(55) | BIT(47) | BIT(42) | BIT(39) | BIT(36))
+#define EL3_OPEN (BIT(55) | BIT(47) | BIT(42) | BIT(39) | BIT(36) | UINT64_C(3) << 32)
 
 #define RW(n, reg, ...) { n "_read", V9_SYS_##reg, false, __VA_ARGS__ }, \
 			{ n "_write", V9_SYS_##reg, true, __VA_ARGS__ }
@@ -132,10 +129,6 @@ static void traps(void)
 		for (el = 0; el < 3; el++) {
 			setup(&rows[i]);
 			got[el] = access_at(el, rows[i].enc, rows[i].write);
-			/* At EL0 the SMC after it is UNDEFINED, too: which of the two was? */
-			if (el == 0 && got[0] == 'u' &&
-			    recs[1].elr != (uintptr_t)prog_access_slot)
-				got[0] = '.';
 		}
 		if (got[0] != rows[i].want[0] || got[1] != rows[i].want[1] ||
 		    got[2] != rows[i].want[2])
@@ -440,8 +433,6 @@ static bool barrier_is(uint32_t op, const char *want, unsigned int iss)
 
 	for (el = 0; el < 3; el++) {
 		got[el] = insn_at(el, op, EC_OTHER);
-		if (got[el] == 'u' && recs[1].elr != (uintptr_t)prog_access_slot)
-			got[el] = '.';
 		if (got[el] == '2')
 			ok &= recs[2].esr == (0x0au << 26 | BIT(25) | iss) &&
 			      recs[2].elr == (uintptr_t)prog_access_slot;
@@ -516,6 +507,10 @@ static const struct {
 	{ "trbsr_of_both", V9_SYS_TRBSR_EL1, 0x860, "rrrm", 1, 1, 1 },
 	{ "trfcr", V9_SYS_TRFCR_EL1, 0x880, "rrrm" },
 	{ "trcitecr", V9_SYS_TRCITECR_EL1, 0x888, "rrrm" },
+	{ "brbcr", V9_SYS_BRBCR_EL1, 0x8e0, "rrrm" },
+	{ "brbfcr", V9_SYS_BRBFCR_EL1, 0x8e0, "rrrr" },
+	{ "brbcr_el12", V9_SYS_BRBCR_EL12, 0x8e0, "22m2" },
+	{ "brbcr_el2", V9_SYS_BRBCR_EL2, 0x8e0, "2222" },
 	{ "pmscr_el12", V9_SYS_PMSCR_EL12, 0x828, "22m2" },
 	{ "pmbsr_el12", V9_SYS_PMBSR_EL12, 0x820, "22m2" },
 	{ "trbsr_el12", V9_SYS_TRBSR_EL12, 0x860, "22m2" },

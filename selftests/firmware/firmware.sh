@@ -6,7 +6,8 @@
 # build/results/firmware/<suite>.tap. Other settings: strict_<suite>.tap: effects are delayed, and
 # violations are checked; granule_gpc.tap: FEAT_RME; el2_<suite>.tap: a machine without EL3;
 # fine_access.tap: SPEv1p5, FEAT_FGT2, FEAT_ITE and FEAT_TRBE_MPAM; late_other_pe.tap: two PEs, and
-# the longest delays. The profiling unit has v9-mixed: SPEv1p2, which reports external aborts, with
+# the longest delays. brbe.tap: FEAT_BRBE with 64 records; in strict_brbe.tap it is FEAT_BRBEv1p1. The
+# profiling unit has v9-mixed: SPEv1p2, which reports external aborts, with
 # FEAT_SPE_EXC.
 # 	firmware.sh [SUITE...]	with names, only the runs that write one of these
 # 	V9_QEMU			another emulator
@@ -39,12 +40,12 @@ split() {
 run() {
 	prefix=$1
 	log=$out/${prefix}violations
-	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,gpc,other_pe,rules}.tap
+	rm -f "$log" "$out/${prefix}console" "$results/$prefix"{record,exception,access,translation,inputs,brbe,gpc,other_pe,rules}.tap
 	secure=on
 	[ "$prefix" != el2_ ] || secure=off
 	selftests/lab/root.sh run -- timeout 600 "$qemu" \
 		-machine virt,gic-version=3,secure=$secure,virtualization=on \
-		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-mixed=on,v9-inject=on$2" \
+		-cpu "max,v9-spe=on,v9-ete=on,v9-trbe-exc=on,v9-spe-exc=on,v9-spe-nvm=on,v9-mixed=on,v9-inject=on,v9-brbe=on,v9-brbe-records=64$2" \
 		-smp "${3:-1}" -m 256M -nodefaults -display none -serial "file:$out/${prefix}console" \
 		-semihosting-config enable=on,target=native -kernel "$out/fw.elf"
 	split "$out/${prefix}console" "$prefix"
@@ -75,7 +76,7 @@ want() { case " ${suites:-all} " in *" all "* | *" $1"*) ;; *) return 1 ;; esac;
 suites=$(printf '%s\n' "$@" | sed 's|^firmware/||' | tr '\n' ' ')
 [ $# -gt 0 ] || suites=all
 if want record || want exception || want access || want translation ||
-	want inputs; then
+	want inputs || want brbe; then
 	run '' ''
 fi
 if want granule_; then
@@ -88,7 +89,7 @@ if want el2_; then
 	run el2_ ''
 fi
 if want strict_; then
-	run strict_ ",v9-strict=log,v9-delay=random,v9-log=$PWD/$out/strict_violations"
+	run strict_ ",v9-brbe-version=2,v9-strict=log,v9-delay=random,v9-log=$PWD/$out/strict_violations"
 	check_violations >"$results/strict_rules.tap"
 fi
 if want late_; then

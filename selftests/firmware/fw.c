@@ -297,6 +297,7 @@ void firmware(uint64_t el)
 		record_suite("record", false);
 		exception_suite();
 		translation_suite();
+		brbe_suite();
 	} else if (has_rme()) {
 		gpt_on();
 		record_suite("gpc", true);
@@ -308,6 +309,7 @@ void firmware(uint64_t el)
 		access_suite();
 		translation_suite();
 		inputs_suite();
+		brbe_suite();
 	}
 	puts_("@end\n");
 	power_off();

@@ -162,12 +162,20 @@ void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* name_of("a_", "b", ...) in one of a few static buffers; ends with NULL */
 const char *join(const char *first, ...);
 
+/*
+ * Executes instruction @op at @el: '.' executed, 'u' UNDEFINED, a digit: trapped to that EL, with the
+ * exception class @ec. access_at(): the same with MRS or MSR of the register @enc
+ */
+char insn_at(unsigned int el, uint32_t op, unsigned int ec);
+char access_at(unsigned int el, uint32_t enc, bool write);
+
 /* The suites */
 void record_suite(const char *name, bool gpc);
 void translation_suite(void);
 void exception_suite(void);
 void access_suite(void);
 void inputs_suite(void);
+void brbe_suite(void);
 void other_pe_suite(void);
 
 /*

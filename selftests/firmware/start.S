@@ -130,6 +130,7 @@ taken_el2:
 	ldr	x0, [x0]
 	cmp	x0, #2
 	b.eq	back
+	.globl leave
 leave:				/* to whoever is highest */
 	ldr	x0, =highest
 	ldr	x0, [x0]

@@ -110,11 +110,16 @@ static void cycles(void)
 /* BRBFCR_EL1.PAUSED is bit 7. shows: BRBE-BZ3 BRBE-BZ6 */
 static void validities(void)
 {
-	tap_eq(v9_branch_check(0x7e0000, false, 1000, 10), V9_BRANCHES_PAUSED, "user_not_paused");
-	tap_eq(v9_branch_check(0x7e0080, false, 1000, 10), V9_BRANCHES_PAUSED, "user_paused");
-	tap_eq(v9_branch_check(0x7e0000, true, 0, 10), V9_BRANCHES_RUN_ON, "kernel_not_paused");
-	tap_eq(v9_branch_check(0x7e0080, true, 10, 10), V9_BRANCHES_FROZEN, "kernel_frozen");
-	tap_eq(v9_branch_check(0x7e0080, true, 11, 10), V9_BRANCHES_STALE, "kernel_stale");
+	tap_eq(v9_branch_check(0x7e0000, false, 1000, 10, 1000000), V9_BRANCHES_PAUSED, "user_not_paused");
+	tap_eq(v9_branch_check(0x7e0080, false, 1000, 10, 1000000), V9_BRANCHES_PAUSED, "user_paused");
+	tap_eq(v9_branch_check(0x7e0000, true, 0, 10, 1000000), V9_BRANCHES_RUN_ON, "kernel_not_paused");
+	tap_eq(v9_branch_check(0x7e0080, true, 10, 10, 1000000), V9_BRANCHES_FROZEN, "kernel_frozen");
+	tap_eq(v9_branch_check(0x7e0080, true, 11, 10, 1000000), V9_BRANCHES_STALE, "kernel_stale");
+	/* 3 us of a counter of 25 MHz; and what does not fit into 32 bits */
+	tap_eq(v9_branch_check(0x7e0080, true, 75, 3, 25000000), V9_BRANCHES_FROZEN, "age_in_us");
+	tap_eq(v9_branch_check(0x7e0080, true, 76, 3, 25000000), V9_BRANCHES_STALE, "age_in_us_over");
+	tap_eq(v9_branch_check(0x7e0080, true, UINT64_C(4000000000000), 4000000000, 1000000000),
+	       V9_BRANCHES_FROZEN, "age_large");
 	tap_ok(v9_branch_usable(V9_BRANCHES_PAUSED) && v9_branch_usable(V9_BRANCHES_FROZEN) &&
 	       !v9_branch_usable(V9_BRANCHES_STALE) && !v9_branch_usable(V9_BRANCHES_RUN_ON) &&
 	       !v9_branch_usable(V9_BRANCHES_EMPTY), "usable");

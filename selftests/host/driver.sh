@@ -108,12 +108,14 @@ all_ours="v9_core v9_ete v9_spe"
 machine
 drivers
 is nothing_loaded out 'spe: no driver; at boot: ours
-ete: no driver; at boot: ours'
+ete: no driver; at boot: ours
+brbe: no driver'
 # shellcheck disable=SC2086
 machine $in_tree
 drivers
 is shows_in_tree out 'spe: in-tree (arm_spe_pmu), not in use; at boot: ours
-ete: in-tree (arm_trbe), not in use; at boot: ours'
+ete: in-tree (arm_trbe), not in use; at boot: ours
+brbe: no driver'
 if [ -e calls ]; then not_ok showing_changes_nothing "$(head -n 1 calls)"; else ok showing_changes_nothing; fi
 drivers --json spe
 is json out '{"unit":"spe","present":1,"driver":"in-tree","name":"arm_spe_pmu","built_in":0,"users":0,"at_boot":"ours","ours_available":1,"in_tree_available":1}'
@@ -121,7 +123,8 @@ is json out '{"unit":"spe","present":1,"driver":"in-tree","name":"arm_spe_pmu","
 drivers ours
 has ours 0 $? '' "$all_ours"
 is shows_ours out 'spe: ours (v9_spe), not in use; at boot: ours
-ete: ours (v9_ete), not in use; at boot: ours'
+ete: ours (v9_ete), not in use; at boot: ours
+brbe: no driver'
 drivers --quiet ours
 has ours_again 0 $? '' "$all_ours"
 is quiet out ''
@@ -133,7 +136,8 @@ is blacklisted root/etc/modprobe.d/v9trace-spe.conf '# Written by "v9trace drive
 blacklist v9_spe'
 drivers
 is preferences_differ out 'spe: in-tree (arm_spe_pmu), not in use; at boot: in-tree
-ete: ours (v9_ete), not in use; at boot: ours'
+ete: ours (v9_ete), not in use; at boot: ours
+brbe: no driver'
 drivers --now ours spe
 has now 0 $? '' "$all_ours"
 is now_keeps_the_preference out 'spe: ours (v9_spe), not in use; at boot: in-tree'
@@ -153,7 +157,8 @@ echo 2 >root/sys/module/arm_spe_pmu/refcnt
 drivers ours
 has in_use_stays 1 $? 'spe: arm_spe_pmu is in use (2) and stays until the next boot' "arm_spe_pmu v9_core v9_ete"
 is in_use_is_shown out 'spe: in-tree (arm_spe_pmu), in use; at boot: ours
-ete: ours (v9_ete), not in use; at boot: ours'
+ete: ours (v9_ete), not in use; at boot: ours
+brbe: no driver'
 # shellcheck disable=SC2086
 machine $in_tree
 echo 3 >root/sys/module/coresight/refcnt	# two modules, and an event of perf
@@ -206,13 +211,57 @@ rm -r root/sys/bus/platform/devices/*
 drivers --now ours
 has no_unit 0 $? '' ""
 is no_unit_is_shown out 'spe: the kernel has no device for it; at boot: ours
-ete: the kernel has no device for it; at boot: ours'
+ete: the kernel has no device for it; at boot: ours
+brbe: no driver'
 machine
 rm root/usr/lib/modprobe.d/*
 drivers ours spe
 has no_package 0 $? 'until the next boot only' "v9_core v9_spe"
 drivers preferred ete
 has no_preference 0 $? '' "v9_core v9_spe"
+
+# BRBE: ours has a device of its own; the kernel's is the PMU of a CPU, which has branch records or
+# not.
+machine
+mkdir -p root/sys/bus/platform/devices/v9_brbe root/sys/module/v9_brbe/holders
+echo platform:v9_brbe >root/sys/bus/platform/devices/v9_brbe/modalias
+ln -s ../../drivers/v9_brbe root/sys/bus/platform/devices/v9_brbe/driver
+echo live >root/sys/module/v9_brbe/initstate
+echo 0 >root/sys/module/v9_brbe/refcnt
+drivers brbe
+is brbe_ours out 'brbe: ours (v9_brbe), not in use'
+echo 1 >root/sys/module/v9_brbe/refcnt
+drivers brbe
+is brbe_ours_in_use out 'brbe: ours (v9_brbe), in use'
+drivers --json brbe
+is brbe_ours_json out '{"unit":"brbe","present":1,"driver":"ours","name":"v9_brbe","built_in":0,"users":1,"at_boot":"none","ours_available":0,"in_tree_available":0}'
+# pmu NAME BRANCHES
+pmu() {
+	mkdir -p "root/sys/bus/event_source/devices/$1/caps"
+	echo "$2" >"root/sys/bus/event_source/devices/$1/caps/branches"
+}
+machine
+pmu armv8_pmuv3_0 0
+pmu armv8_pmuv3_1 32
+drivers brbe
+is brbe_in_tree out 'brbe: in-tree (armv8_pmuv3_1, built in)'
+drivers --json brbe
+is brbe_in_tree_json out '{"unit":"brbe","present":1,"driver":"in-tree","name":"armv8_pmuv3_1","built_in":1,"users":0,"at_boot":"none","ours_available":0,"in_tree_available":1}'
+# A CPU without the unit; a PMU of x86 or of ours by that name of a file
+machine
+pmu armv8_pmuv3_0 0
+pmu v9_brbe 32
+pmu cpu 32
+drivers brbe
+is brbe_none out 'brbe: no driver'
+drivers --json brbe
+is brbe_none_json out '{"unit":"brbe","present":0,"driver":"none","built_in":0,"users":0,"at_boot":"none","ours_available":0,"in_tree_available":0}'
+for to in ours in-tree; do
+	drivers $to brbe
+	has brbe_no_change_to_$to 1 $? 'no kernel has two drivers' ""
+done
+drivers --now ours spe ete
+has brbe_is_left_alone 0 $? '' "$all_ours"
 
 for of in '3:neither a driver:4' 'ours in-tree:neither a driver' '--now:is for a change'; do
 	# shellcheck disable=SC2086

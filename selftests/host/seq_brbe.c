@@ -233,7 +233,7 @@ static void sample(const struct v9_brbe_reg_values *values, bool late)
 	}
 	SEQUENCE(PAUSE, v9_brbe_act_pause(&found));
 	captured = bk_score(pe.f)->captured;
-	validity = v9_branch_check(found.brbfcr, values->freezes, 0, 1);
+	validity = v9_branch_check(found.brbfcr, values->freezes, 0, 1, 1000000);
 	pe.wrong += validity != (values->freezes ? V9_BRANCHES_FROZEN : V9_BRANCHES_PAUSED);
 	begin(READ);
 	n = v9_brbe_act_read(rec, RECORDS);

@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . selftests/host/suite.inc
+top=$PWD
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'cd /; rm -rf "$dir"' EXIT
 
@@ -38,15 +39,15 @@ set_counts cs_etm bytes 0 50
 set_counts cs_etm early 0 2
 
 stat -1 >out 2>err
-same once 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious throttled throttled_ns longest_ns
-arm_spe_0 all 3 1024 - 7 - - - - - - - - - - - - - 900
-cs_etm all - 50 - - - - - 2 - - - - - - - - - -
+same once 'pmu cpu interrupts bytes dropped early longest_ns
+arm_spe_0 all 3 1024 7 - 900
+cs_etm all - 50 - 2 -
 '
 stat -1 -C >out 2>err
-same per_cpu 'pmu cpu interrupts bytes padding dropped truncated partial collisions early full triggered lost faults aborts fatal spurious throttled throttled_ns longest_ns
-arm_spe_0 0 3 1000 - 0 - - - - - - - - - - - - - 700
-arm_spe_0 5 0 24 - 7 - - - - - - - - - - - - - 900
-cs_etm 5 - 50 - - - - - 2 - - - - - - - - - -
+same per_cpu 'pmu cpu interrupts bytes dropped early longest_ns
+arm_spe_0 0 3 1000 0 - 700
+arm_spe_0 5 0 24 7 - 900
+cs_etm 5 - 50 - 2 -
 '
 stat -1 --json cs_etm 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' >out
 same json '{"time_ns":1,"pmu":"cs_etm","bytes":50,"early":2}
@@ -68,6 +69,40 @@ stat -n 1 -I 3 --json cs_etm 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | t
 wait
 same loaded_anew '{"time_ns":1,"pmu":"cs_etm","bytes":7,"early":0}
 '
+
+# Each counter that a driver has a file for is shown.
+sed -n 's/^\t*\[V9_STAT_[A-Z_]*\] = "\([a-z_]*\)",$/\1/p' "$top/drivers/sysfs.c" >names
+for name in $(cat names); do
+	set_counts all_of_them "$name" 1 2
+done
+stat -1 --json all_of_them 2>err | grep -o '"[a-z_]*":' | tr -d '":' >out
+sort names >wanted
+if [ -s names ] && grep -vx -e time_ns -e pmu out | sort | cmp -s - wanted; then
+	ok every_counter
+else
+	not_ok every_counter "$(grep -vx -e time_ns -e pmu out | sort | diff - wanted | head -n 2 | tail -n 1)"
+fi
+rm -r sys/all_of_them
+
+# Branch stacks
+for name in paused:40:2 frozen:0:0 empty:0:5 stale:3:0 run_on:1:0 saturated:0:9 missed:2:0 foreign:0:4 limited:6:0 switches:70:11; do
+	rest=${name#*:}
+	set_counts v9_brbe "${name%%:*}" "${rest%:*}" "${rest#*:}"
+done
+stat -1 v9_brbe >out 2>err
+same branches 'pmu cpu paused frozen empty stale run_on saturated missed foreign limited switches
+v9_brbe all 42 0 5 3 1 9 2 4 6 81
+'
+stat -1 -C --json v9_brbe 2>err | sed 's/"time_ns": *[0-9]*/"time_ns":1/' | tr -d ' ' | tail -n 1 >out
+same branches_per_cpu '{"time_ns":1,"pmu":"v9_brbe","cpu":5,"paused":2,"frozen":0,"empty":5,"stale":0,"run_on":0,"saturated":9,"missed":0,"foreign":4,"limited":0,"switches":11}
+'
+( sleep 1; set_counts v9_brbe paused 41 2; set_counts v9_brbe switches 70 15 ) &
+stat -n 1 -I 3 v9_brbe >out 2>err
+wait
+same branches_since 'pmu cpu paused frozen empty stale run_on saturated missed foreign limited switches
+v9_brbe all 1 0 0 0 0 0 0 0 0 4
+'
+rm -r sys/v9_brbe
 
 # refused NAME STATUS WORD OPTION...
 refused() {

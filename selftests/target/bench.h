@@ -35,7 +35,7 @@ static void fail(const char *what, int err)
 	} while (0)
 
 /* Kernel instructions executed on the measured CPU */
-static uint64_t executed(void)
+static inline uint64_t executed(void)
 {
 	uint64_t n;
 

@@ -146,8 +146,10 @@ bool brbe_next(struct brbe_ring *ring)
 			return false;
 		ring->at += h.size;
 		ring->lost += h.type == PERF_RECORD_LOST;
-		if (h.type == PERF_RECORD_SAMPLE && parse(ring, at + sizeof(h)))
+		if (h.type == PERF_RECORD_SAMPLE && parse(ring, at + sizeof(h))) {
+			ring->periods += ring->sample.period;
 			return true;
+		}
 	}
 	__atomic_store_n(&ring->page->data_tail, ring->at, __ATOMIC_RELEASE);
 	return false;
@@ -215,9 +217,10 @@ static bool same(const struct perf_branch_entry *e, const struct brbe_step *s)
 	return e->from == s->from && e->to == s->to && e->type == s->type;
 }
 
-long brbe_place(const struct brbe_sample *s, const struct brbe_step *path, size_t n)
+long brbe_place(const struct brbe_sample *s, const struct brbe_step *path, size_t n, long near)
 {
 	size_t nr = 0, first = 0;
+	long best = -1;
 
 	/* What comes after wander() is on top. */
 	while (first < s->nr && (!brbe_in_wander(&s->entry[first]) ||
@@ -232,10 +235,10 @@ long brbe_place(const struct brbe_sample *s, const struct brbe_step *path, size_
 
 		while (i < nr && same(&s->entry[first + i], &path[at - i]))
 			i++;
-		if (i == nr)
-			return at + 1;
+		if (i == nr && (best < 0 || labs((long)at + 1 - near) < labs(best - near)))
+			best = at + 1;
 	}
-	return -1;
+	return best;
 }
 
 static struct {

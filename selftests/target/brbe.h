@@ -41,6 +41,7 @@ struct brbe_ring {
 	uint64_t sample_type;
 	uint64_t at;			/* next record, in bytes */
 	unsigned int lost;
+	uint64_t periods;		/* of all samples so far */
 	struct brbe_sample sample;
 };
 
@@ -72,9 +73,10 @@ static inline bool brbe_in_wander(const struct perf_branch_entry *e)
 
 /*
  * Finds the youngest branches of @s that are in wander() as a part of the path. Returns the place
- * in the path of the youngest one, from 1 on; 0 if it has none; -1 if they are no part of it.
+ * in the path of the youngest one, from 1 on; 0 if it has none; -1 if they are no part of it. A short
+ * stack can be at several places: the one that is nearest to @near is taken.
  */
-long brbe_place(const struct brbe_sample *s, const struct brbe_step *path, size_t n);
+long brbe_place(const struct brbe_sample *s, const struct brbe_step *path, size_t n, long near);
 
 /*
  * Emulated machines are slow. Lifts perf's limits on the rate of samples, and the driver's on the age

@@ -263,6 +263,26 @@ TEST(counters_are_given_back)
 	EXPECT_EQ(0, ring_try(&attr));
 }
 
+/* An event of a CPU takes no counter of another one. */
+TEST(counters_of_one_cpu)
+{
+	struct perf_event_attr attr;
+	int fd[4];
+
+	NEED_OURS(unit);
+	NEED(!getuid(), "root");
+	NEED(unit.ncpus > 1, "two CPUs");
+	for (int i = 0; i < 4; i++) {
+		brbe_attr(&unit, &attr, BRBE_BRANCHES, 100003 + i);
+		fd[i] = ring_event(&attr, -1, unit_cpu(&unit, i / 2));
+		EXPECT_GE(fd[i], 0);
+	}
+	brbe_attr(&unit, &attr, BRBE_BRANCHES, 100007);
+	EXPECT_EQ(-EBUSY, ring_event(&attr, -1, unit_cpu(&unit, 0)));
+	for (int i = 0; i < 4; i++)
+		close(fd[i]);
+}
+
 /* The event ends after as many samples as the reader asks for. */
 TEST(refresh_limits_samples)
 {

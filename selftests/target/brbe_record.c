@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "brbe.h"
@@ -62,6 +63,7 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 	size_t n = 0, kept = 0;
 	struct brbe_step *path = brbe_path(ROUNDS, SEED, &n);
 	struct brbe_ring ring;
+	uint64_t count;
 	long before = 0;
 	int err;
 
@@ -81,7 +83,9 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
 	brbe_slow_end();
 	while (brbe_next(&ring)) {
-		long at = brbe_place(&ring.sample, path, n);
+		/* Where it is expected, if records are counted; else they come in the path's order. */
+		long step = attr->config == BRBE_RECORDS ? (long)attr->sample_period : 0;
+		long at = brbe_place(&ring.sample, path, n, before + step);
 
 		look_at(&ring.sample, f);
 		f->placed += at > 0;
@@ -95,6 +99,9 @@ static int record(const struct perf_event_attr *attr, unsigned int types, struct
 		f->last = before = at;
 	}
 	err = ring.lost ? -ENOBUFS : 0;
+	/* What the event has counted contains the periods of its samples. */
+	if (read(ring.fd, &count, sizeof(count)) != sizeof(count) || count < ring.periods)
+		err = -EBADMSG;
 	brbe_close(&ring);
 	free(path);
 	return err;
@@ -136,6 +143,8 @@ TEST(sample_at_each_so_many_records)
 	NEED_BRBE_SESSION(unit);
 	brbe_attr(&unit, &attr, BRBE_RECORDS, 1009);
 	NEED(!getuid(), "root");		/* for the limits */
+	/* A branch that could not be recorded is none of the records, and is in the path. */
+	NEED(!getenv("V9_LOSES"), "a unit that records each branch");
 	ASSERT_EQ(0, record(&attr, 0, &f));
 	TH_LOG("%zu stacks, places %ld to %ld, %zu uneven", f.placed, f.first, f.last, f.uneven);
 	EXPECT_GT(f.placed, 100);
@@ -218,6 +227,90 @@ TEST(sample_by_clock)
 	EXPECT_EQ(0, f.kernel + f.kernel_ip);
 }
 
+/* The clock goes on where it was stopped: a task whose turns are shorter than the period is sampled. */
+TEST(clock_of_short_turns)
+{
+	const unsigned int period = 20000000;	/* ns */
+	struct perf_event_attr attr;
+	struct timespec used = { };
+	struct brbe_ring ring;
+	size_t n = 0;
+
+	NEED_BRBE_SESSION(unit);
+	NEED(unit.ours, "v9_brbe");
+	brbe_attr(&unit, &attr, CLOCK, period);
+	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	while (used.tv_sec < 1) {
+		wander(20, SEED);
+		usleep(1);
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	}
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	while (brbe_next(&ring)) {
+		EXPECT_EQ(period, ring.sample.period);
+		n++;
+	}
+	/* 50 periods of a second; the task runs a little before its clock does. */
+	EXPECT_GT(n, 5);
+	brbe_close(&ring);
+}
+
+/* A clock has a period, which is that of the frequency. */
+TEST(clock_by_frequency)
+{
+	struct perf_event_attr attr;
+	struct brbe_ring ring;
+	size_t n = 0;
+
+	NEED_BRBE_SESSION(unit);
+	NEED(unit.ours, "v9_brbe");
+	brbe_attr(&unit, &attr, CLOCK, 0);
+	attr.freq = 1;
+	attr.sample_freq = 2000;
+	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	wander(ROUNDS, SEED);
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	while (brbe_next(&ring)) {
+		EXPECT_EQ(500000, ring.sample.period);
+		n++;
+	}
+	EXPECT_GT(n, 3);
+	brbe_close(&ring);
+}
+
+/* Of more cycles than a branch of perf can have, it has the most, and they are counted. */
+TEST(many_cycles_saturate)
+{
+	struct perf_event_attr attr;
+	unsigned long before;
+	struct brbe_ring ring;
+	size_t most = 0;
+
+	NEED_BRBE_SESSION(unit);
+	NEED(unit.ours && perfmon_allowed(), "v9_brbe, and CAP_PERFMON");
+	before = read_number(unit.dir, "stats/saturated");
+	brbe_attr(&unit, &attr, BRBE_CYCLES, 300007);
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_IND_JUMP | PERF_SAMPLE_BRANCH_USER |
+				  PERF_SAMPLE_BRANCH_TYPE_SAVE;
+	ASSERT_EQ(0, brbe_open(&ring, &attr, 0, -1));
+	ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+	/* Jumps that are some 200,000 instructions apart */
+	for (int i = 0; i < 200; i++) {
+		hop_a(1);
+		for (volatile int j = 0; j < 40000; j++)
+			;
+	}
+	ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+	while (brbe_next(&ring))
+		for (uint64_t i = 0; i < ring.sample.nr; i++)
+			most += ring.sample.entry[i].cycles == 65535;
+	brbe_close(&ring);
+	EXPECT_GT(most, 0);
+	EXPECT_GE(read_number(unit.dir, "stats/saturated"), before + most);
+}
+
 /* perf's frequency: the period follows it. */
 TEST(sample_by_frequency)
 {
@@ -298,6 +391,7 @@ TEST(raw_records)
 
 struct kernel_found {
 	size_t n, stacks, kernel, user;
+	size_t kernel_ip, user_ip;
 };
 
 static int record_kernel(const struct unit *unit, unsigned int event, struct kernel_found *f)
@@ -326,6 +420,8 @@ static int record_kernel(const struct unit *unit, unsigned int event, struct ker
 
 		f->n++;
 		f->stacks += s->nr != 0;
+		f->kernel_ip += s->ip >> 63;
+		f->user_ip += !(s->ip >> 63);
 		for (uint64_t i = 0; i < s->nr; i++) {
 			f->kernel += s->entry[i].from >> 63;
 			f->user += s->entry[i].from && !(s->entry[i].from >> 63);
@@ -351,6 +447,8 @@ TEST(branches_of_the_kernel)
 		EXPECT_GT(f.stacks, f.n / 2);
 		EXPECT_GT(f.kernel, 0);
 		EXPECT_GT(f.user, 0);
+		EXPECT_GT(f.kernel_ip, 0);
+		EXPECT_GT(f.user_ip, 0);
 	}
 }
 

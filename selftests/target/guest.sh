@@ -483,7 +483,7 @@ if [ "$driver" = v9 ] && has brbe; then
 	no_rule_broken "$log" >"$dir/model_strict_brbe_64.tap"
 	rm -f "$log"
 	# Some branches cannot be recorded, which empties the buffer (BRBE-BR7).
-	boot _brbe_lose -q v9-brbe=on,v9-brbe-lose=100 -- '' brbe_record
+	boot _brbe_lose -q v9-brbe=on,v9-brbe-lose=100 -- V9_LOSES=1 brbe_record
 	load=$ours
 	[ "$load" = : ] || refusals_of_brbe
 fi

@@ -102,6 +102,11 @@ static const char *el3_unlisted(const struct v9_doc_facts *f, enum v9_doc_unit u
 	return when(!f->answers && log_has(f, unit, "unlisted=1"), NULL);
 }
 
+static const char *el3_consent(const struct v9_doc_facts *f, enum v9_doc_unit unit)
+{
+	return when(!f->answers && log_has(f, unit, "sbrbe=1"), NULL);
+}
+
 /* --- firmware ----------------------------------------------------------------------- */
 
 static const char *firmware(const struct v9_doc_facts *f, enum v9_doc_unit unit,
@@ -158,6 +163,11 @@ static const char *madt_differs(const struct v9_doc_facts *f, enum v9_doc_unit u
 }
 
 /* --- the kernel ----------------------------------------------------------------------- */
+
+static const char *kernel_at_el1(const struct v9_doc_facts *f, enum v9_doc_unit unit)
+{
+	return when(log_has(f, unit, "does not run at EL2"), NULL);
+}
 
 static const char *kpti(const struct v9_doc_facts *f, enum v9_doc_unit unit)
 {
@@ -226,6 +236,12 @@ static const char *no_driver(const struct v9_doc_facts *f, enum v9_doc_unit unit
 {
 	(void)unit;
 	return when(!U->module.loaded && !U->in_tree.loaded, NULL);
+}
+
+/* The kernel's own driver is part of its PMU of the CPU, so it is loaded where it is configured. */
+static const char *not_found(const struct v9_doc_facts *f, enum v9_doc_unit unit)
+{
+	return when(U->configured == V9_DOC_YES, NULL);
 }
 
 static const char *no_pmu(const struct v9_doc_facts *f, enum v9_doc_unit unit)
@@ -340,7 +356,8 @@ static const char *in_tree_differs(const struct v9_doc_facts *f, enum v9_doc_uni
 static bool may_be_kept(const struct v9_doc_facts *f, enum v9_doc_unit unit)
 {
 	return !is_absent(f, unit) && U->core != V9_DOC_NO && !U->owned && !U->trapped &&
-	       !other_machine(f, unit) && !el3_owns(f, unit) && !el3_unlisted(f, unit);
+	       !other_machine(f, unit) && !el3_owns(f, unit) && !el3_unlisted(f, unit) &&
+	       !el3_consent(f, unit);
 }
 
 static const char *el3_unseen(const struct v9_doc_facts *f, enum v9_doc_unit unit)
@@ -437,6 +454,13 @@ static const struct row rows[] = {
 	  "(CPTR_EL3.TTA)",
 	  "if firmware permits them: modprobe v9_ete unlisted=1; for an answer "
 	  ASK_TFA },
+	{ "sbrbe", BRBE, V9_DOC_BLOCKS, el3_consent,
+	  "it cannot be seen whether EL3 traps the registers of branch records (MDCR_EL3.SBRBE)",
+	  "if firmware permits them (Trusted Firmware-A: ENABLE_BRBE_FOR_NS): modprobe v9_brbe "
+	  "sbrbe=1; for an answer " ASK_TFA },
+	{ "kernel_at_el1", BRBE, V9_DOC_BLOCKS, kernel_at_el1,
+	  "v9_brbe needs a kernel at EL2 (VHE), and this one runs at EL1",
+	  "boot without kvm-arm.mode=nvhe or protected" },
 	{ "built_in", SPE | ETE, V9_DOC_BLOCKS, held_built_in,
 	  "the kernel's own driver is built in and holds the unit",
 	  "use it, or boot with %s" },
@@ -458,6 +482,9 @@ static const struct row rows[] = {
 	  "v9trace-dkms is installed and has built no module for this kernel",
 	  "install the kernel's headers (Debian: linux-headers-%s), then as root: dkms autoinstall; "
 	  "what the compiler says is in /var/lib/dkms/v9trace" },
+	{ "not_found", BRBE, V9_DOC_BLOCKS, not_found,
+	  "the kernel has a driver of BRBE (CONFIG_ARM64_BRBE), and it has found no unit",
+	  "nothing helps on a CPU without BRBE; the README has a table of CPUs" },
 	{ "not_loaded", ALL, V9_DOC_BLOCKS, not_loaded,
 	  "no driver is loaded",
 	  "as root: modprobe %s" },
@@ -492,6 +519,10 @@ static const struct row pmu_rows[] = {
 	{ "busy", SPE | ETE, V9_DOC_BLOCKS, busy,
 	  "another session holds the unit (%s)",
 	  "wait for it, or end it: look for perf record and v9trace record" },
+	{ "no_counter", BRBE, V9_DOC_BLOCKS, busy,
+	  "other sessions have all counters of the CPU's PMU that %s may use",
+	  "end them (look for perf), or sample by time: -e v9_brbe/clock/u -c 1000000; "
+	  "Documentation/troubleshooting.rst" },
 	{ "event", ALL, V9_DOC_BLOCKS, event_refused,
 	  "the driver refuses an event: %s",
 	  "echo 'module v9_* +p' >/sys/kernel/debug/dynamic_debug/control, then "

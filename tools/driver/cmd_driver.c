@@ -15,12 +15,13 @@
 #include "units.h"
 
 static const char usage[] =
-	"usage: v9trace driver [OPTION]... [ours | in-tree | preferred] [spe] [ete]\n"
+	"usage: v9trace driver [OPTION]... [ours | in-tree | preferred] [spe] [ete] [brbe]\n"
 	"\n"
-	"Show which driver has SPE and ETE: ours (v9_spe, v9_ete) or the in-tree one (arm_spe_pmu,\n"
-	"coresight_trbe with coresight_etm4x), and which one is loaded at boot. With \"ours\" or\n"
-	"\"in-tree\" change both, of all units or of those that are named; with \"preferred\" load now what\n"
-	"is loaded at boot. A unit that is in use keeps its driver until the next boot.\n"
+	"Show which driver has SPE, ETE and BRBE: ours (v9_spe, v9_ete, v9_brbe) or the in-tree one\n"
+	"(arm_spe_pmu; coresight_trbe with coresight_etm4x; for BRBE the PMU of the CPU since Linux\n"
+	"6.17), and which one is loaded at boot. With \"ours\" or \"in-tree\" change both, of SPE and ETE\n"
+	"or of the one that is named; with \"preferred\" load now what is loaded at boot. A unit that is\n"
+	"in use keeps its driver until the next boot. No kernel has two drivers of BRBE.\n"
 	"\n"
 	"  -n, --now       change the driver until the next boot only\n"
 	"  -q, --quiet     print errors alone\n"
@@ -194,6 +195,12 @@ static bool change(const struct options *o, const struct v9_driver_unit *unit, b
 	enum v9_driver to = o->to;
 	bool ours, done = false;
 
+	if (!v9_unit_changes(unit)) {
+		if (is_named)
+			v9_error("%s: no kernel has two drivers of it: with the in-tree one use perf record -b; without it modprobe %s and modprobe -r %s",
+				 unit->name, unit->ours, unit->ours);
+		return !is_named;
+	}
 	v9_unit_look(unit, &s);
 	if (to == V9_DRIVER_NONE)
 		to = s.preference;
@@ -239,13 +246,21 @@ static void show_json(const struct v9_driver_unit *unit, const struct v9_driver_
 
 static void show_text(const struct v9_driver_unit *unit, const struct v9_driver_state *s)
 {
+	const bool changes = v9_unit_changes(unit);
+
 	printf("%s: ", unit->name);
 	if (s->driver_name)
-		printf("%s (%s%s), %s", word[s->driver], s->driver_name,
-		       s->driver == V9_DRIVER_IN_TREE && s->built_in ? ", built in" : "",
-		       s->users ? "in use" : "not in use");
+		printf("%s (%s%s)", word[s->driver], s->driver_name,
+		       s->driver == V9_DRIVER_IN_TREE && s->built_in ? ", built in" : "");
 	else
-		printf("%s", s->present ? "no driver" : "the kernel has no device for it");
+		printf("%s", s->present || !changes ? "no driver" : "the kernel has no device for it");
+	/* Nothing says who uses the PMU of a CPU. */
+	if (s->driver_name && (changes || s->driver == V9_DRIVER_OURS))
+		printf(", %s", s->users ? "in use" : "not in use");
+	if (!changes) {
+		putchar('\n');
+		return;
+	}
 	printf("; at boot: ");
 	if (s->preference == V9_DRIVER_OURS && !s->ours_available)
 		printf("in-tree, as %s is not there for this kernel\n", unit->ours);
@@ -331,7 +346,7 @@ int cmd_driver(int argc, char **argv)
 		} else if (!o.change && take_driver(arg, &o)) {
 			o.change = true;
 		} else {
-			v9_error("'%s' is neither a driver (ours, in-tree or preferred, once) nor a unit (spe, ete)", arg);
+			v9_error("'%s' is neither a driver (ours, in-tree or preferred, once) nor a unit (spe, ete, brbe)", arg);
 			return V9_EXIT_USAGE;
 		}
 	}

@@ -30,6 +30,11 @@ const struct v9_driver_unit v9_units[V9_DRIVER_UNITS] = {
 		/* coresight has the PMU's name, and etm4x the trace units. */
 		.in_tree = { "coresight_trbe", "coresight_etm4x", "coresight" },
 		.load = { "coresight", "coresight_etm4x", "coresight_trbe" },
+	}, {
+		.name = "brbe",
+		.devices = { "platform:v9_brbe" },
+		.ours = "v9_brbe",
+		.in_tree_driver = "armv8_pmuv3",
 	},
 };
 
@@ -150,6 +155,30 @@ static bool look_at_device(const char *name, void *arg)
 	return true;
 }
 
+/* True for a PMU of a CPU that has branch records: the kernel has a driver of them. */
+static bool look_at_pmu(const char *name, void *arg)
+{
+	const struct search *s = arg;
+	char *path, *line;
+	bool has;
+
+	if (strncmp(name, s->unit->in_tree_driver, strlen(s->unit->in_tree_driver)))
+		return false;
+	path = v9_format("%s/sys/bus/event_source/devices/%s/caps/branches", v9_driver_root, name);
+	line = v9_read_line(path);
+	has = line && atoi(line) > 0;
+	free(line);
+	free(path);
+	if (!has)
+		return false;
+	s->state->present = true;
+	s->state->driver = V9_DRIVER_IN_TREE;
+	s->state->driver_name = v9_strdup(name);
+	s->state->built_in = true;
+	s->state->in_tree_available = true;
+	return true;
+}
+
 /* Is the file of module @name in @list, modules.dep or modules.builtin of the running kernel? */
 static bool listed(const char *list, const char *name)
 {
@@ -215,7 +244,12 @@ void v9_unit_look(const struct v9_driver_unit *unit, struct v9_driver_state *sta
 	any_entry(path, look_at_device, &s);
 	free(path);
 	state->ours_available = listed("modules.dep", unit->ours);
-	state->in_tree_available = true;
+	if (!v9_unit_changes(unit) && !state->driver_name) {
+		path = v9_format("%s/sys/bus/event_source/devices", v9_driver_root);
+		any_entry(path, look_at_pmu, &s);
+		free(path);
+	}
+	state->in_tree_available |= v9_unit_changes(unit);
 	for (const char *const *m = unit->load; *m; m++) {
 		bool built_in = listed("modules.builtin", *m);
 

@@ -7,7 +7,10 @@
 
 enum v9_driver { V9_DRIVER_NONE, V9_DRIVER_OURS, V9_DRIVER_IN_TREE, V9_DRIVER_OTHER };
 
-/* One unit; lists end with NULL. */
+/*
+ * One unit; lists end with NULL. A unit without @load is driven by the kernel's PMU of the CPU, if
+ * that knows it: no kernel has both drivers.
+ */
 struct v9_driver_unit {
 	const char *name;		/* as users write it */
 	const char *devices[4];		/* how the kernel names its devices: parts of a modalias */
@@ -17,7 +20,7 @@ struct v9_driver_unit {
 	const char *load[4];		/* and of loading: by name, so that no preference applies */
 };
 
-enum { V9_DRIVER_UNITS = 2 };
+enum { V9_DRIVER_UNITS = 3 };
 extern const struct v9_driver_unit v9_units[V9_DRIVER_UNITS];
 
 /* What is found on this machine. v9_unit_free() frees it. */
@@ -35,6 +38,12 @@ struct v9_driver_state {
 
 /* Root of the file system whose /sys, /etc, /usr/lib and /lib/modules are read; "" by default */
 extern const char *v9_driver_root;
+
+/* Can the unit's driver be changed? */
+static inline bool v9_unit_changes(const struct v9_driver_unit *unit)
+{
+	return unit->load[0];
+}
 
 /* Find out the state of @unit. */
 void v9_unit_look(const struct v9_driver_unit *unit, struct v9_driver_state *state);

@@ -18,8 +18,8 @@
 static const char usage[] =
 	"usage: v9trace stat [OPTION]... [PMU]...\n"
 	"\n"
-	"What v9_spe and v9_ete have counted, of all PMUs or of those named: a line each second with\n"
-	"what has come since the line before, until it is interrupted.\n"
+	"What v9_spe, v9_ete and v9_brbe have counted, of all PMUs or of those named: a line each second\n"
+	"with what has come since the line before, until it is interrupted.\n"
 	"\n"
 	"  -1, --once          one line with the counts since the modules were loaded\n"
 	"  -C, --per-cpu       a line for each CPU on which something happened\n"
@@ -35,6 +35,7 @@ struct options {
 	bool once, per_cpu, json;
 	double interval;
 	unsigned long count;		/* 0: no end */
+	uint32_t shown;			/* bit N: text has a column for counter N */
 };
 
 static double now(void)
@@ -61,15 +62,26 @@ static unsigned int width(unsigned int c)
 	return n < 9 ? 9 : n;
 }
 
-static void print_head(void)
+/* Columns, as bits: the counters that one of the PMUs has */
+static uint32_t columns(const struct v9_counted *list, unsigned int n)
+{
+	uint32_t any = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		any |= list[i].all.has;
+	return any;
+}
+
+static void print_head(uint32_t shown)
 {
 	printf("%-10s %4s", "pmu", "cpu");
 	for (unsigned int c = 0; c < V9_COUNTERS; c++)
-		printf(" %*s", width(c), v9_counter_name[c]);
+		if (shown & 1u << c)
+			printf(" %*s", width(c), v9_counter_name[c]);
 	putchar('\n');
 }
 
-static void print_text(const char *pmu, const struct v9_counts *n)
+static void print_text(const char *pmu, const struct v9_counts *n, uint32_t shown)
 {
 	printf("%-10s ", pmu);
 	if (n->cpu < 0)
@@ -79,7 +91,7 @@ static void print_text(const char *pmu, const struct v9_counts *n)
 	for (unsigned int c = 0; c < V9_COUNTERS; c++) {
 		if (n->has & 1u << c)
 			printf(" %*" PRIu64, width(c), n->value[c]);
-		else
+		else if (shown & 1u << c)
 			printf(" %*s", width(c), "-");
 	}
 	putchar('\n');
@@ -106,7 +118,7 @@ static unsigned int print(const struct options *o, double when, const char *pmu,
 	if (o->json)
 		print_json(when, pmu, n);
 	else
-		print_text(pmu, n);
+		print_text(pmu, n, o->shown);
 	return 1;
 }
 
@@ -128,7 +140,7 @@ static unsigned int show(const struct options *o, double when, const struct v9_c
 	return print(o, when, after->name, &n);
 }
 
-static int watch(const struct options *o, char **names, int named)
+static int watch(struct options *o, char **names, int named)
 {
 	struct v9_counted *before = NULL, *after;
 	unsigned int n_before = 0, n, lines = HEADED;
@@ -141,9 +153,14 @@ static int watch(const struct options *o, char **names, int named)
 
 		if (err)
 			return V9_EXIT_FAILED;
+		/* Modules come and go. */
+		if (o->shown != columns(after, n)) {
+			o->shown = columns(after, n);
+			lines = HEADED;
+		}
 		for (unsigned int i = 0; i < n && (o->once || turn); i++) {
 			if (!o->json && lines >= HEADED) {
-				print_head();
+				print_head(o->shown);
 				lines = 0;
 			}
 			lines += show(o, when, &after[i],

@@ -13,7 +13,8 @@
 const char *const v9_counter_name[V9_COUNTERS] = {
 	"interrupts", "bytes", "padding", "dropped", "truncated", "partial", "collisions", "early",
 	"full", "triggered", "lost", "faults", "aborts", "fatal", "spurious", "throttled",
-	"throttled_ns", "longest_ns",
+	"throttled_ns", "paused", "frozen", "empty", "stale", "run_on", "saturated", "missed",
+	"foreign", "limited", "switches", "longest_ns",
 };
 
 static char *read_of(const char *pmu, const char *dir, unsigned int c)
@@ -118,13 +119,13 @@ int v9_count(struct v9_counted **list, unsigned int *n, char **names, int named)
 			continue;
 		if (denied)
 			goto denied;
-		v9_error("%s: no such PMU, or it is not driven by v9_spe or v9_ete", names[i]);
+		v9_error("%s: no such PMU, or it is not driven by v9_spe, v9_ete or v9_brbe", names[i]);
 		return -1;
 	}
 	if (!*n && denied)
 		goto denied;
 	if (!*n) {
-		v9_error("no PMU of v9_spe or v9_ete is here (are the modules loaded?)");
+		v9_error("no PMU of v9_spe, v9_ete or v9_brbe is here (are the modules loaded?)");
 		return -1;
 	}
 	return 0;

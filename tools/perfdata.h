@@ -289,14 +289,24 @@ enum pd_code_kind {
 	PD_CODE_CHANGED		= 5,	/* struct pd_code_change[], by ascending address */
 	PD_CODE_NO_KERNEL	= 6,	/* text: reason why the recorded kernel's code is missing */
 	PD_CODE_FILE		= 7,	/* ELF file that only a container has, see below */
+	PD_CODE_JITDUMP		= 8,	/* jitdump of a process */
+	PD_CODE_PERF_MAP	= 9,	/* text: /tmp/perf-PID.map of a process */
+	PD_CODE_CLOCKS		= 10,	/* struct pd_clock[], by ascending time */
 };
 
 struct pd_code_part {
 	uint32_t kind;			/* enum pd_code_kind */
 	uint32_t packed;		/* 1: compressed with zstd; 0: not compressed */
-	uint64_t addr;			/* KERNEL: virtual address; FILE: pd_id_key(); else 0 */
+	uint64_t addr;			/* KERNEL: virtual address; FILE: pd_id_key(); else 0
+					   JITDUMP, PERF_MAP: process, as perf numbers it */
 	uint64_t size;			/* uncompressed bytes */
 	uint64_t stored;		/* bytes after this struct, without padding */
+};
+
+/* A moment in two clocks. Jitdumps have times of CLOCK_MONOTONIC. */
+struct pd_clock {
+	uint64_t count;			/* CNTVCT, see struct pd_time_conv */
+	uint64_t monotonic;		/* CLOCK_MONOTONIC, ns */
 };
 
 /* Limits of a part and of all parts together, in bytes before compression */

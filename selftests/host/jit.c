@@ -451,7 +451,7 @@ static void here(void)
 		tap_ok(!*name_at(&v, 2000, HEAP), "of_another_user");
 		close_view(&v);
 	} else {
-		tap_skip("of_another_user", "needs root");
+		tap_skip("needs root", "of_another_user");
 	}
 	unlink(file);
 	unlink(link);

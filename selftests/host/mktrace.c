@@ -12,6 +12,7 @@
  *	                            DIR/steady.data: a long trace on two CPUs with many
  *	                            synchronizations and an exec;
  *	                            DIR/instrumented.data: instrumentation;
+ *	                            DIR/jit.data: code of a jitdump that is replaced while it runs;
  *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
  *	                            trigger, and the buffer stopped for another reason;
  *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
@@ -414,6 +415,74 @@ static int written(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+#define HEAP	0x400000ull	/* anonymous memory of a program that generates code */
+
+/* A piece of code in a jitdump, after perf's description of the format */
+static void jit_load(struct cap *dump, uint64_t time, const char *name, uint64_t index,
+		     const uint32_t *words, size_t size)
+{
+	cap_u32(dump, 0);
+	cap_u32(dump, (uint32_t)(56 + strlen(name) + 1 + size));
+	cap_u64(dump, time);
+	cap_u32(dump, 100);
+	cap_u32(dump, 100);
+	cap_u64(dump, HEAP);
+	cap_u64(dump, HEAP);
+	cap_u64(dump, size);
+	cap_u64(dump, index);
+	cap_put(dump, name, strlen(name) + 1);
+	cap_put(dump, words, size);
+}
+
+/* Two versions of a function at one address. Times of CLOCK_MONOTONIC are 4 s behind perf's. */
+static int jit(struct cap *c, struct trace *t, const char *file)
+{
+	static const uint32_t first[] = { 0xd503201f, 0xd65f03c0 };		/* NOP, RET */
+	static const uint32_t second[] = { 0xd503201f, 0xd503201f, 0xd65f03c0 };
+	static const uint64_t clocks[][2] = { { 100, 1000001600 }, { 10100, 1000161600 } };
+	const struct pd_code head = { PD_CODE_VERSION, 2 };
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+
+	cap_u32(&dump, 0x4a695444);
+	cap_u32(&dump, 1);
+	cap_u32(&dump, 40);
+	cap_u32(&dump, 183);
+	cap_u32(&dump, 0);
+	cap_u32(&dump, 100);
+	cap_u64(&dump, 0);
+	cap_u64(&dump, 0);
+	jit_load(&dump, 1000008000, "first", 1, first, sizeof(first));		/* count 500 */
+	jit_load(&dump, 1000024000, "second", 2, second, sizeof(second));	/* count 1500 */
+	cap_put(&code, &head, sizeof(head));
+	part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
+	open_capture(c);
+	c->pid = c->tid = 100;
+	c->prot = 7;
+	cap_mmap2(c, 100, HEAP, 0x1000, 0, "//anon", NULL);
+	c->prot = 0;
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	begin(t, HEAP, 100);
+	for (uint64_t time = 1000; time <= 2000; time += 1000) {
+		stamp(t, time);
+		atoms(t, "E");			/* RET */
+		address(t, PROGRAM + 0x1804, 0);
+		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1804);
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, time < 2000 ? HEAP : PROGRAM + 0x1804, 100);
+	}
+	atoms(t, "E");				/* B _start */
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	c->code = code.b;
+	c->code_size = code.n;
+	cap_close(c);
+	c->code = NULL;
+	free(code.b);
+	free(dump.b);
+	return cap_write(file, c->b, c->n);
+}
+
 /* Fills the buffer with rounds of the program, some of them interrupted by the kernel. */
 static void rounds(struct trace *t, unsigned int seed, uint64_t *time)
 {
@@ -647,6 +716,7 @@ int main(int argc, char **argv)
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
+	       jit(&c, &t, in(argv[1], "jit.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       moved(&c, &t, in(argv[1], "moved.data")) ||
 	       flight(&c, &t, in(argv[1], "fired.data"), true, true) ||

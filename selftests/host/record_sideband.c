@@ -32,6 +32,12 @@ void v9_files_open(struct v9_files *fs, const struct v9_task_map *m, struct v9_i
 	(void)id;
 }
 
+void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
+{
+	(void)j;
+	(void)m;
+}
+
 bool v9_files_seen(const struct v9_files *fs, const char *name, const struct v9_id *id)
 {
 	(void)fs;

@@ -223,7 +223,7 @@ bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, st
 	Dwarf_Line *found;
 	int number = 0;
 
-	if (d->nr_lines)
+	if (d->jit)
 		return jit_line(d, addr, line);
 	o = lines_of(l, d);
 	addr -= o->shift;

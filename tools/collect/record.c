@@ -611,6 +611,7 @@ static void write_beginning(struct recording *rec)
 			rec->kernel.objects_wanted = true;
 	}
 	v9_sideband_facts(&rec->out, &rec->rings);
+	v9_jits_clock(&rec->objects.jits.clock[0]);
 	v9_kernel_copy_begin(&rec->kernel);
 	if (kernel)
 		v9_sideband_kernel(&rec->out, &rec->objects);
@@ -658,6 +659,7 @@ static int finish(struct recording *rec, char **argv)
 	}
 	full = full ? full : rec->out.error;
 	v9_kernel_copy_end(&rec->kernel);
+	v9_jits_clock(&rec->objects.jits.clock[1]);
 	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
 	v9_kernel_copy_free(&rec->kernel);
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
@@ -672,6 +674,11 @@ static int finish(struct recording *rec, char **argv)
 			"cannot be read, %llu are too large, too many or have no build-id",
 			(unsigned long long)rec->objects.files.unread,
 			(unsigned long long)rec->objects.files.unstored);
+	if (rec->objects.jits.unread + rec->objects.jits.unstored)
+		v9_warn("descriptions of generated code (jitdump, /tmp/perf-PID.map) that are not in the "
+			"recording: %llu cannot be read or are another user's, %llu are too large",
+			(unsigned long long)rec->objects.jits.unread,
+			(unsigned long long)rec->objects.jits.unstored);
 	if (full)
 		v9_error("%s: %s: recording stopped there; what was written until then is whole",
 			 rec->opt.output, strerror(full));

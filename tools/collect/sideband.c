@@ -52,9 +52,12 @@ static const struct perf_event_header *look_mmap2(const struct mmap2_head *m,
 	enum v9_where where = V9_HERE;
 	struct v9_object *o;
 
-	if (!(m->prot & PROT_EXEC) || (m->name[0] != '/' && m->name[0] != '['))
+	if (!(m->prot & PROT_EXEC) ||
+	    (m->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
 		return &m->header;
-	if ((m->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+	v9_jits_map(&objects->jits, &(struct v9_task_map){
+			(int)m->pid, m->addr, m->addr + m->len, m->name });
+	if (m->name[0] != '/' && m->name[0] != '[')
 		return &m->header;
 	if (known) {
 		id.size = m->id_size;
@@ -414,6 +417,7 @@ static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, bool e
 		    PROT_EXEC);
 	v9_blob_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	text(b, *name ? name : "//anon");
+	v9_jits_map(&objects->jits, &(struct v9_task_map){ pid, start, end, name });
 	if (is_file(name) && ino && elsewhere)
 		v9_files_open(&objects->files, &(struct v9_task_map){ pid, start, end, name }, &id);
 	else if (*name == '/' && ino)

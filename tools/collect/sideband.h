@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "files.h"
+#include "jit.h"
 #include "rings.h"
 #include "writer.h"
 
@@ -28,6 +29,7 @@ struct v9_objects {
 	int *slot;			/* hash table by name: index into o + 1; 0: empty */
 	int slots;
 	struct v9_files files;		/* of tasks in other mount namespaces */
+	struct v9_jits jits;		/* what tasks say of the code that they generate */
 };
 
 /* Counters of a recording */

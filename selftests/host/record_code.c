@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "tap.h"
+#include "../../tools/collect/bpf.c"
 #include "../../tools/collect/code.c"
 #include "../../tools/collect/files.c"
 #include "../../tools/collect/id.c"

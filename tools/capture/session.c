@@ -11,6 +11,7 @@
 #include <v9trace/gen/spe_source.h>
 
 #include "../util.h"
+#include "bpf.h"
 #include "jit.h"
 #include "records.h"
 #include "../lib/spe_text.h"
@@ -87,6 +88,15 @@ static void on_fork(struct v9_session *s, const struct pd_event *e)
 		      u32_at(e, FORK_PTID));
 	if (u32_at(e, FORK_PID) != u32_at(e, FORK_PPID))
 		v9_syms_fork(&s->syms, time, u32_at(e, FORK_PID), u32_at(e, FORK_PPID));
+}
+
+static void on_ksymbol(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size <= KSYMBOL_NAME)
+		return;
+	v9_bpf_symbol(&s->syms, e->time, u64_at(e, KSYMBOL_ADDR), u32_at(e, KSYMBOL_LEN),
+		      v9_load_le(e->p + KSYMBOL_FLAGS, 2) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+		      (const char *)e->p + KSYMBOL_NAME, e->size - KSYMBOL_NAME);
 }
 
 static void on_lost(struct v9_session *s, const struct pd_event *e)
@@ -477,6 +487,7 @@ static const struct {
 	{ PERF_RECORD_MMAP2, on_mmap2 },
 	{ PERF_RECORD_COMM, on_comm },
 	{ PERF_RECORD_FORK, on_fork },
+	{ PERF_RECORD_KSYMBOL, on_ksymbol },
 	{ PERF_RECORD_LOST, on_lost },
 	{ PERF_RECORD_LOST_SAMPLES, on_lost_samples },
 	{ PERF_RECORD_THROTTLE, on_throttle },
@@ -572,6 +583,7 @@ static void seal(struct v9_session *s)
 	v9_tasks_seal(&s->tasks);
 	read_build_ids(s);
 	v9_jit_load(s);
+	v9_bpf_load(&s->syms);
 	v9_syms_seal(&s->syms);
 }
 

@@ -620,6 +620,18 @@ static const struct v9_map *find_map(struct v9_syms *s, uint32_t pid, uint64_t t
 	return NULL;
 }
 
+const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr, bool *newest)
+{
+	struct v9_space *sp = space_at(s, V9_KERNEL_PID, time);
+	const struct v9_map *m;
+
+	if (!sp || !sp->nr_jits)
+		return NULL;
+	m = latest_of(sp->jits, sp->nr_jits, addr, time);
+	*newest = m == latest_of(sp->jits, sp->nr_jits, addr, UINT64_MAX);
+	return m && m->dso != kernel_dso(s) ? m : NULL;
+}
+
 /*
  * kallsyms has no sizes, so that a function extends to the next one. The last function of a module
  * ends with it: the next module may have no symbols.
@@ -1026,7 +1038,18 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 {
 	struct v9_dso *kernel = kernel_dso(s);
 	const struct v9_map *m;
+	bool newest;
 
+	m = v9_syms_bpf(s, time, addr, &newest);
+	if (m) {
+		place->dso = m->dso;
+		place->dso_name = m->dso->name;
+		place->offset = addr - m->start + m->pgoff;
+		place->func = v9_dso_func(m->dso, place->offset);
+		if (place->func)
+			place->offset -= place->func->start;
+		return;
+	}
 	load_kernel(s);
 	place->dso = kernel;
 	place->dso_name = kernel->name;
@@ -1104,6 +1127,7 @@ void v9_syms_free(struct v9_syms *s)
 		free(s->spaces[i].datas);
 		free(s->spaces[i].jits);
 	}
+	free(s->bpf);
 	free(s->embedded_kallsyms);
 	v9_strtab_free(&s->by_id);
 	v9_embedded_close(&s->embedded);

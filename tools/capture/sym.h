@@ -128,6 +128,8 @@ struct v9_syms {
 	size_t nr_spaces, last_space;
 	uint64_t *changes;		/* times at which results of look-ups change, ascending */
 	size_t nr_changes;
+	struct v9_bpf_symbol *bpf;	/* functions of BPF programs and their ends, see bpf.c */
+	size_t nr_bpf;
 	struct v9_dso *perf_map;	/* result of the last v9_perf_map(), of @perf_map_pid */
 	uint32_t perf_map_pid;
 	bool perf_map_sought;
@@ -171,6 +173,12 @@ void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
 /* Adds code of the jitdump @d, at @offset of it. */
 void v9_syms_jit(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
 		 uint64_t offset, struct v9_dso *d);
+
+/*
+ * Returns the mapping of a BPF program at a kernel address, see bpf.h; NULL if there is none at that
+ * time. *@newest: no other one was there later.
+ */
+const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr, bool *newest);
 
 /* Returns the object with that name and no build-id; @name is from s->strtab. */
 struct v9_dso *v9_syms_dso(struct v9_syms *s, const char *name);

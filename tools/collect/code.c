@@ -360,6 +360,7 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		put_code(out, c);
 	if (c->modules)
 		put_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
+	v9_bpf_put(&objects->bpf, &left, put_part, out);
 	v9_jits_put(&objects->jits, &left, put_part, out);
 	put_files(out, &objects->files, left);
 }

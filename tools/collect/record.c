@@ -599,6 +599,7 @@ static void write_beginning(struct recording *rec)
 		if (ev->attr.a.exclude_kernel)
 			continue;
 		kernel = true;
+		rec->objects.bpf.wanted = true;
 		if (!ev->aux) {
 			/* Each branch is to have a name. */
 			rec->kernel.symbols_wanted |= !!(ev->attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK);
@@ -679,6 +680,11 @@ static int finish(struct recording *rec, char **argv)
 			"recording: %llu cannot be read or are another user's, %llu are too large",
 			(unsigned long long)rec->objects.jits.unread,
 			(unsigned long long)rec->objects.jits.unstored);
+	if (rec->objects.bpf.unread + rec->objects.bpf.unstored)
+		v9_warn("BPF programs whose code is not in the recording: %llu cannot be read (privilege) "
+			"or were gone, %llu are too large",
+			(unsigned long long)rec->objects.bpf.unread,
+			(unsigned long long)rec->objects.bpf.unstored);
 	if (full)
 		v9_error("%s: %s: recording stopped there; what was written until then is whole",
 			 rec->opt.output, strerror(full));

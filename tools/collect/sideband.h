@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bpf.h"
 #include "files.h"
 #include "jit.h"
 #include "rings.h"
@@ -29,6 +30,7 @@ struct v9_objects {
 	int *slot;			/* hash table by name: index into o + 1; 0: empty */
 	int slots;
 	struct v9_files files;		/* of tasks in other mount namespaces */
+	struct v9_bpf bpf;
 	struct v9_jits jits;		/* what tasks say of the code that they generate */
 };
 

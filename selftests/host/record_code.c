@@ -289,6 +289,12 @@ static void jits(void)
 	v9_embedded_close(&k);
 	v9_blob_free(&out);
 
+	/* A task that has ended: the file of that name */
+	write_text(dump, "of a dead one");
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = INT32_MAX, .name = dump });
+	tap_eq(objects.jits.nr_dumps, 2, "jitdump_of_a_task_that_has_ended");
+	unlink(dump);
+
 	/* Another user's file, a link, a file that is too large */
 	if (!geteuid() && !chown(map, 12345, 12345)) {
 		section_of(&objects, &out, &k);

@@ -88,7 +88,8 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 		err = try_file(d, found);
 	if (!err)
 		return;
-	d->code.why = err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
+	d->code.why = d->anonymous && d->name[0] == '/' ?
+		      "generated code: the program has to describe it in a jitdump" : err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
 						"not a file" :
 		      err == -ESTALE ? "the file here has another build-id (--symfs)" :
 		      err == -ENOEXEC ? "not an ELF file of this architecture" : strerror(-err);

@@ -57,6 +57,24 @@ static bool may_use(const struct stat *st, uid_t uid)
 	return !st->st_uid || st->st_uid == geteuid() || st->st_uid == uid;
 }
 
+/*
+ * Opens a file of a task. Where the task has ended, the file with the same name here is meant: those of a
+ * container are gone with it.
+ */
+static int open_file(const struct v9_task_map *m, const char *here, struct stat *st)
+{
+	int fd;
+
+	if (v9_files_where(m->pid) != V9_GONE)
+		return v9_file_of(m, st);
+	fd = open(here, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 static void add_dump(struct v9_jits *j, const struct v9_task_map *m)
 {
 	struct stat st;
@@ -65,7 +83,7 @@ static void add_dump(struct v9_jits *j, const struct v9_task_map *m)
 	for (int i = 0; i < j->nr_dumps; i++)
 		if (j->dumps[i].pid == m->pid)
 			return;
-	fd = j->nr_dumps < DUMPS_MAX ? v9_file_of(m, &st) : -1;
+	fd = j->nr_dumps < DUMPS_MAX ? open_file(m, m->name, &st) : -1;
 	if (fd < 0 || !may_use(&st, about(m->pid).uid)) {
 		j->unread++;
 		if (fd >= 0)
@@ -102,22 +120,14 @@ void v9_jits_clock(struct pd_clock *clock)
 #endif
 }
 
-/* After the task has ended its name here is used: a container's files are gone with it. */
+/* The name has the number that the task sees; this one here has that of this machine. */
 static int open_perf_map(const struct v9_jit_task *t, struct stat *st)
 {
-	const enum v9_where where = v9_files_where(t->pid);
-	char name[64];
-	int fd;
+	char there[64], here[64];
 
-	snprintf(name, sizeof(name), "/tmp/perf-%d.map", where == V9_GONE ? t->pid : t->inner);
-	if (where != V9_GONE)
-		return v9_file_of(&(struct v9_task_map){ .pid = t->pid, .name = name }, st);
-	fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	snprintf(there, sizeof(there), "/tmp/perf-%d.map", t->inner);
+	snprintf(here, sizeof(here), "/tmp/perf-%d.map", t->pid);
+	return open_file(&(struct v9_task_map){ .pid = t->pid, .name = there }, here, st);
 }
 
 struct output {

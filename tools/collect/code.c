@@ -365,6 +365,17 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 	put_files(out, &objects->files, left);
 }
 
+void v9_kernel_copy_next(struct v9_kernel_copy *c)
+{
+	/* write_beginning() reads the code again: other ranges may have come. */
+	const struct v9_kernel_copy wanted = { .symbols_wanted = c->symbols_wanted,
+					       .objects_wanted = c->objects_wanted,
+					       .code_wanted = c->code_wanted };
+
+	v9_kernel_copy_free(c);
+	*c = wanted;
+}
+
 void v9_kernel_copy_free(struct v9_kernel_copy *c)
 {
 	for (int i = 0; i < c->n; i++) {

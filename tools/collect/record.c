@@ -30,6 +30,7 @@
 #define AUX_BYTES_USER	(128 << 10)
 #define DATA_BYTES_USER	(128 << 10)
 #define RESERVE		(256 << 10)
+#define INSTRUMENTATION	(UINT64_C(1) << 63)	/* attr.config of v9_ete: the option */
 
 static const char usage[] =
 	"usage: v9trace record [OPTION]... [--] COMMAND [ARG]...\n"
@@ -848,6 +849,9 @@ static int record(struct recording *rec, char **argv)
 	int ret, status;
 
 	rec->argv = argv;
+	for (int i = 0; i < o->evs; i++)
+		if (o->ev[i].aux && o->ev[i].aux->needs_code && o->ev[i].attr.a.config & INSTRUMENTATION)
+			setenv("V9TRACE_MARKS", "1", 1);	/* lib/v9mark.h */
 	rec->child.to_stderr = o->to_stdout;
 	ret = prepare_signals(rec, &mask);
 	if (!ret && o->command)

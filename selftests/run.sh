@@ -209,6 +209,7 @@ modes crosscheck:calls
 modes crosscheck:c2c
 modes crosscheck:symbols
 modes crosscheck:later
+modes crosscheck:jit
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes crosscheck:brbe@6.12

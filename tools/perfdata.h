@@ -289,14 +289,33 @@ enum pd_code_kind {
 	PD_CODE_CHANGED		= 5,	/* struct pd_code_change[], by ascending address */
 	PD_CODE_NO_KERNEL	= 6,	/* text: reason why the recorded kernel's code is missing */
 	PD_CODE_FILE		= 7,	/* ELF file that only a container has, see below */
+	PD_CODE_JITDUMP		= 8,	/* jitdump of a process */
+	PD_CODE_PERF_MAP	= 9,	/* text: /tmp/perf-PID.map of a process */
+	PD_CODE_CLOCKS		= 10,	/* struct pd_clock[], by ascending time */
+	PD_CODE_BPF		= 11,	/* struct pd_bpf, then code of a BPF program at @addr */
 };
 
 struct pd_code_part {
 	uint32_t kind;			/* enum pd_code_kind */
 	uint32_t packed;		/* 1: compressed with zstd; 0: not compressed */
-	uint64_t addr;			/* KERNEL: virtual address; FILE: pd_id_key(); else 0 */
+	uint64_t addr;			/* KERNEL: virtual address; FILE: pd_id_key(); else 0
+					   JITDUMP, PERF_MAP: process, as perf numbers it;
+					   BPF: virtual address */
 	uint64_t size;			/* uncompressed bytes */
 	uint64_t stored;		/* bytes after this struct, without padding */
+};
+
+/* A moment in two clocks. Jitdumps have times of CLOCK_MONOTONIC. */
+struct pd_clock {
+	uint64_t count;			/* CNTVCT, see struct pd_time_conv */
+	uint64_t monotonic;		/* CLOCK_MONOTONIC, ns */
+};
+
+/* Where a BPF program has several functions, each has a part. */
+struct pd_bpf {
+	uint64_t time;			/* of its BPF_EVENT record, ns; 0: it was there at the start */
+	uint32_t id;			/* of the program */
+	uint32_t reserved;
 };
 
 /* Limits of a part and of all parts together, in bytes before compression */

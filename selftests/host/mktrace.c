@@ -12,6 +12,8 @@
  *	                            DIR/steady.data: a long trace on two CPUs with many
  *	                            synchronizations and an exec;
  *	                            DIR/instrumented.data: instrumentation;
+ *	                            DIR/marks.data: marks of a program;
+ *	                            DIR/jit.data: code of a jitdump that is replaced while it runs;
  *	                            DIR/fired.data, never.data, stopped.data: a flight recorder's
  *	                            trigger, and the buffer stopped for another reason;
  *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
@@ -414,6 +416,133 @@ static int written(struct cap *c, struct trace *t, const char *file)
 	return cap_write(file, c->b, c->n);
 }
 
+#define HEAP	0x400000ull	/* anonymous memory of a program that generates code */
+
+static void jit_head(struct cap *dump)
+{
+	cap_u32(dump, 0x4a695444);
+	cap_u32(dump, 1);
+	cap_u32(dump, 40);
+	cap_u32(dump, 183);
+	cap_u32(dump, 0);
+	cap_u32(dump, 100);
+	cap_u64(dump, 0);
+	cap_u64(dump, 0);
+}
+
+/* A piece of code in a jitdump, after perf's description of the format */
+static void jit_load(struct cap *dump, uint64_t time, const char *name, uint64_t addr, uint64_t index,
+		     const void *words, size_t size)
+{
+	cap_u32(dump, 0);
+	cap_u32(dump, (uint32_t)(56 + strlen(name) + 1 + size));
+	cap_u64(dump, time);
+	cap_u32(dump, 100);
+	cap_u32(dump, 100);
+	cap_u64(dump, addr);
+	cap_u64(dump, addr);
+	cap_u64(dump, size);
+	cap_u64(dump, index);
+	cap_put(dump, name, strlen(name) + 1);
+	cap_put(dump, words, size);
+}
+
+/* Two versions of a function at one address. Times of CLOCK_MONOTONIC are 4 s behind perf's. */
+static int jit(struct cap *c, struct trace *t, const char *file)
+{
+	static const uint32_t first[] = { 0xd503201f, 0xd65f03c0 };		/* NOP, RET */
+	static const uint32_t second[] = { 0xd503201f, 0xd503201f, 0xd65f03c0 };
+	static const uint64_t clocks[][2] = { { 100, 1000001600 }, { 10100, 1000161600 } };
+	const struct pd_code head = { PD_CODE_VERSION, 2 };
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+
+	jit_head(&dump);
+	jit_load(&dump, 1000008000, "first", HEAP, 1, first, sizeof(first));		/* count 500 */
+	jit_load(&dump, 1000024000, "second", HEAP, 2, second, sizeof(second));	/* count 1500 */
+	cap_put(&code, &head, sizeof(head));
+	part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	part(&code, PD_CODE_CLOCKS, 0, clocks, sizeof(clocks));
+	open_capture(c);
+	c->pid = c->tid = 100;
+	c->prot = 7;
+	cap_mmap2(c, 100, HEAP, 0x1000, 0, "//anon", NULL);
+	c->prot = 0;
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	begin(t, HEAP, 100);
+	for (uint64_t time = 1000; time <= 2000; time += 1000) {
+		stamp(t, time);
+		atoms(t, "E");			/* RET */
+		address(t, PROGRAM + 0x1804, 0);
+		exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1804);
+		kind(t, V9_ETE_TRACE_ON);
+		address(t, time < 2000 ? HEAP : PROGRAM + 0x1804, 100);
+	}
+	atoms(t, "E");				/* B _start */
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	c->code = code.b;
+	c->code_size = code.n;
+	cap_close(c);
+	c->code = NULL;
+	free(code.b);
+	free(dump.b);
+	return cap_write(file, c->b, c->n);
+}
+
+/* The word of a mark, typed after lib/v9mark.h */
+static void write_mark(struct trace *t, unsigned int kind, uint64_t value)
+{
+	instrument(t, 0, 0x56ull << 56 | (uint64_t)kind << 52 | value);
+}
+
+/* Phases, a moment, a number, and words that are no marks. The texts are in generated code. */
+static int marks(struct cap *c, struct trace *t, const char *file)
+{
+	static const char texts[] = "parse\0send\0bad\1";
+	const uint64_t parse = HEAP, send = HEAP + 6, bad = HEAP + 11;
+	const struct pd_code head = { PD_CODE_VERSION, 1 };
+	struct cap code = { .n = 0 }, dump = { .n = 0 };
+
+	jit_head(&dump);
+	jit_load(&dump, 0, "texts", HEAP, 1, texts, sizeof(texts));
+	cap_put(&code, &head, sizeof(head));
+	part(&code, PD_CODE_JITDUMP, 100, dump.b, dump.n);
+	idr0 |= 1 << 22;
+	open_capture(c);
+	idr0 &= ~(1ull << 22);
+	cap_mmap2(c, 100, 0x700000, 0x1000, 0, "/tmp/jit-100.dump", NULL);
+	reset(t);
+	t->enc.cfg.ite = true;
+	begin(t, START, 100);
+	stamp(t, 1000);
+	write_mark(t, 4, 42);		/* id */
+	write_mark(t, 1, parse);
+	atoms(t, "E");			/* BL compress */
+	write_mark(t, 1, send);		/* within parse */
+	stamp(t, 1100);
+	write_mark(t, 2, send);
+	write_mark(t, 3, send);		/* a moment */
+	atoms(t, "E");			/* BL match */
+	stamp(t, 1500);
+	write_mark(t, 2, parse);
+	write_mark(t, 1, parse);
+	stamp(t, 1600);
+	write_mark(t, 2, parse);
+	write_mark(t, 1, send);		/* does not end */
+	write_mark(t, 2, bad);		/* not in the trace: its begin; no text */
+	write_mark(t, 5, send);		/* no kind */
+	instrument(t, 0, 7);
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	c->code = code.b;
+	c->code_size = code.n;
+	cap_close(c);
+	c->code = NULL;
+	free(code.b);
+	free(dump.b);
+	return cap_write(file, c->b, c->n);
+}
+
 /* Fills the buffer with rounds of the program, some of them interrupted by the kernel. */
 static void rounds(struct trace *t, unsigned int seed, uint64_t *time)
 {
@@ -647,6 +776,8 @@ int main(int argc, char **argv)
 	       kernel(&c, &t, in(argv[1], "no-kernel.data"), "/proc/kcore cannot be read: no") ||
 	       exec(&c, &t, in(argv[1], "exec.data")) ||
 	       written(&c, &t, in(argv[1], "written.data")) ||
+	       jit(&c, &t, in(argv[1], "jit.data")) ||
+	       marks(&c, &t, in(argv[1], "marks.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       moved(&c, &t, in(argv[1], "moved.data")) ||
 	       flight(&c, &t, in(argv[1], "fired.data"), true, true) ||

@@ -69,6 +69,13 @@ delay_for_ever|2|before .enable. comes|record -e cpu-clock:u -D -1 -o out.data t
 control|2|what is it|record -e cpu-clock:u --control x -o out.data true
 control_fifo|1|no pipe|record -e cpu-clock:u --control fifo:/dev/null -o out.data true
 pids|1|no such process: 4194305|record -e cpu-clock:u -o out.data -p 1,4194305
+switch|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=5x -o out.data true
+switch_nothing|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=0s -o out.data true
+switch_too_long|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=9000000000G -o out.data true
+switch_negative|2|wanted is signal, a size|record -e cpu-clock:u --switch-output=-5s -o out.data true
+switch_most_alone|2|Give --switch-output|record -e cpu-clock:u --switch-max-files 2 -o out.data true
+switch_most|2|--switch-max-files 0|record -e cpu-clock:u --switch-max-files 0 -o out.data true
+switch_stdout|2|-o - is one file|record -e cpu-clock:u --switch-output -o - true
 pids_syntax|2|-p :|record -e cpu-clock:u -o out.data -p 1,
 pack_level|2|-z 23|record -z23 -e cpu-clock:u -o out.data true
 period|2|-c 0|record -e cpu-clock:u -c 0 -o out.data true
@@ -332,6 +339,59 @@ kept=$("$v9trace" dump limit.data 2>/dev/null |
 	awk '/ SAMPLE:/ || ($3 == "cpu" && $5 > 0) { n++ } END { print n }')
 is limit_counts "$in_file by the summary, $kept in the file" test "$in_file" = "$kept"
 is limit_lost "nothing lost" test "$(number unwritten_records)" -gt 0
+
+# -------------------------------------------------------------------------- several files
+# The command of each recording waits until the recorder has made the files.
+cat >switch.sh <<'END'
+files() { ls "$1".20* 2>/dev/null | wc -l; }
+until_files() { until [ "$(files $1)" -ge "$2" ]; do sleep 0.05; (:); done; }
+case $1 in
+signal)
+	sleep 1000 &	# it is there in each file
+	echo $! >child
+	kill -USR2 $PPID
+	until_files sig.data 1
+	kill -USR2 $PPID
+	until_files sig.data 2
+	kill $!
+	;;
+size) until_files size.data 3 ;;
+time) until_files time.data 2 ;;
+most)
+	until_files most.data 2
+	first=$(ls most.data.20* | head -n 1)
+	while [ -e "$first" ]; do sleep 0.05; done
+	;;
+esac
+END
+# several NAME WANT ARGUMENT...: as many files or more, each whole, none with the plain name
+several() {
+	name=$1 want=$2
+	shift 2
+	"$v9trace" record -q -e cpu-clock:u -o "$name.data" "$@" >out 2>err
+	got=$? bad=
+	set -- "$name".data.20*
+	[ "$got" -eq 0 ] || bad="exit status $got: $(head -c 150 err)"
+	[ $# -ge "$want" ] || bad="$# files"
+	[ ! -e "$name.data" ] || bad="$name.data is left"
+	for f; do
+		"$v9trace" dump "$f" >whole 2>&1 || bad="$f: $(tail -n 1 whole)"
+		! grep -q 'truncated\|ends inside' whole || bad="$f: $(grep -m 1 'truncated\|inside' whole)"
+	done
+	is "switch_$name" "$bad" test -z "$bad"
+}
+several sig 3 --switch-output -- sh switch.sh signal
+set -- sig.data.20*
+is switch_signal_count "$# files" test $# = 3
+"$v9trace" dump "$2" 2>/dev/null | grep -q "COMM: $(cat child)/.*: sleep" &&
+	ok switch_describes_children ||
+	not_ok switch_describes_children "$2 has no name of process $(cat child)"
+several size 3 --switch-output=16K -- sh switch.sh size
+several time 2 --switch-output=1s --json=time.json -- sh switch.sh time
+grep -q '"files":[2-9]' time.json && ok switch_json || not_ok switch_json "$(head -c 200 time.json)"
+several most 1 --switch-output=16K --switch-max-files 2 -- sh switch.sh most
+set -- most.data.20*
+is switch_max_files "$# files" test $# -le 2
 
 # ------------------------------------------------------------------------ mount namespaces
 # A program that has this name in another mount namespace only: its own build-id, code and symbols.

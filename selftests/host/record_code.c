@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The section of code that v9trace record writes, read back by the reader of captures: symbols of
- * the kernel with and without variables, modules, the files of containers and their limits.
+ * the kernel with and without variables, modules, the files of containers and their limits, and what
+ * a task says of the code that it generates.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -14,9 +15,11 @@
 #include <unistd.h>
 
 #include "tap.h"
+#include "../../tools/collect/bpf.c"
 #include "../../tools/collect/code.c"
 #include "../../tools/collect/files.c"
 #include "../../tools/collect/id.c"
+#include "../../tools/collect/jit.c"
 #include "../../tools/collect/objects.c"
 #include <v9trace/base.h>
 
@@ -216,8 +219,111 @@ static void seen(void)
 	tap_eq(v9_files_where(-1), V9_GONE, "no_process_is_gone");
 }
 
+static void write_text(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		abort();
+}
+
+/* The section of what this process says, and what of it is counted */
+static void section_of(struct v9_objects *objects, struct v9_blob *out, struct v9_embedded *k)
+{
+	struct v9_kernel_copy c = { 0 };
+
+	v9_code_section(out, &c, objects);
+	v9_embedded_open(k, out->data, out->len);
+}
+
+static void jits(void)
+{
+	static const struct { const char *name; bool dump; } names[] = {
+		{ "/x/jit-1.dump", true }, { "/x/jit-12345.dump", true }, { "/x/jit-.dump", false },
+		{ "/x/jit-1.dump2", false }, { "/x/ajit-1.dump", false }, { "jit-1.dump", false },
+	};
+	const int pid = getpid();
+	char map[64], dump[64], dir[] = "/tmp/record_code.XXXXXX";
+	struct v9_objects objects = { 0 };
+	struct v9_blob out = { 0 };
+	struct v9_embedded k;
+	struct pd_clock clocks[2];
+	size_t n = 0;
+	const char *text;
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(names); i++)
+		tap_eq(is_jitdump(names[i].name), names[i].dump, "jitdump_name_%zu", i);
+	if (!mkdtemp(dir))
+		abort();
+	snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
+	snprintf(dump, sizeof(dump), "%s/jit-%d.dump", dir, pid);
+	write_text(map, "1000 10 name\n");
+	write_text(dump, "first");
+
+	/* A file is open since its mapping, and read at the end. */
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = "/bin/true" });
+	tap_eq(objects.jits.nr_tasks + objects.jits.nr_dumps, 0, "files_are_no_generated_code");
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = dump });
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = dump });
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = "//anon" });
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = "" });
+	tap_eq(objects.jits.nr_dumps, 1, "one_jitdump");
+	tap_eq(objects.jits.nr_tasks, 1, "one_task");
+	tap_eq(objects.jits.tasks[0].inner, pid, "number_of_the_task");
+	write_text(dump, "first and more");
+	unlink(dump);
+	objects.jits.clock[0] = (struct pd_clock){ 5, 6 };
+	objects.jits.clock[1] = (struct pd_clock){ 7, 8 };
+	section_of(&objects, &out, &k);
+	text = (const char *)v9_embedded_keyed(&k, PD_CODE_JITDUMP, (uint64_t)pid, &n);
+	tap_ok(text && n == 14 && !memcmp(text, "first and more", n), "jitdump");
+	text = (const char *)v9_embedded_keyed(&k, PD_CODE_PERF_MAP, (uint64_t)pid, &n);
+	tap_ok(text && n == 13 && !memcmp(text, "1000 10 name\n", n), "perf_map");
+	text = (const char *)v9_embedded_keyed(&k, PD_CODE_CLOCKS, 0, &n);
+	if (text && n == sizeof(clocks))
+		memcpy(clocks, text, n);
+	tap_ok(text && n == sizeof(clocks) && clocks[0].monotonic == 6 && clocks[1].count == 7,
+	       "clocks");
+	tap_ok(!v9_embedded_keyed(&k, PD_CODE_PERF_MAP, (uint64_t)pid + 1, &n), "of_another_task");
+	tap_eq(objects.jits.unread + objects.jits.unstored, 0, "nothing_is_missing");
+	v9_embedded_close(&k);
+	v9_blob_free(&out);
+
+	/* A task that has ended: the file of that name */
+	write_text(dump, "of a dead one");
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = INT32_MAX, .name = dump });
+	tap_eq(objects.jits.nr_dumps, 2, "jitdump_of_a_task_that_has_ended");
+	unlink(dump);
+
+	/* Another user's file, a link, a file that is too large */
+	if (!geteuid() && !chown(map, 12345, 12345)) {
+		section_of(&objects, &out, &k);
+		tap_ok(!v9_embedded_keyed(&k, PD_CODE_PERF_MAP, (uint64_t)pid, &n) &&
+		       objects.jits.unread == 1, "of_another_user");
+		v9_embedded_close(&k);
+		v9_blob_free(&out);
+	} else {
+		tap_skip("needs root", "of_another_user");
+	}
+	unlink(map);
+	v9_objects_free(&objects);
+	write_text(dump, "x");
+	if (truncate(dump, (64 << 20) + 1))
+		abort();
+	v9_jits_map(&objects.jits, &(struct v9_task_map){ .pid = pid, .name = dump });
+	section_of(&objects, &out, &k);
+	tap_ok(!v9_embedded_keyed(&k, PD_CODE_JITDUMP, (uint64_t)pid, &n) &&
+	       objects.jits.unstored == 1, "too_large");
+	v9_embedded_close(&k);
+	v9_blob_free(&out);
+	v9_objects_free(&objects);
+	unlink(dump);
+	rmdir(dir);
+}
+
 int main(void)
 {
+	jits();
 	sections();
 	files();
 	damaged();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What v9trace record counts in the records of the kernel: lost records by the number in the
- * record, each AUX flag by itself, and the first and last time of all records in any order.
+ * record, each AUX flag by itself, and the first and last time of all records in any order. The BPF
+ * programs whose code is read.
  */
 #include <linux/perf_event.h>
 
@@ -30,6 +31,34 @@ void v9_files_open(struct v9_files *fs, const struct v9_task_map *m, struct v9_i
 	(void)fs;
 	(void)m;
 	(void)id;
+}
+
+static struct { uint32_t id; uint64_t time; unsigned int n; } loaded;
+
+void v9_bpf_read(struct v9_bpf *b, uint32_t id, uint64_t time)
+{
+	(void)b;
+	loaded.id = id;
+	loaded.time = time;
+	loaded.n++;
+}
+
+void v9_bpf_read_all(struct v9_bpf *b)
+{
+	(void)b;
+}
+
+uint32_t v9_bpf_size(const struct v9_bpf *b, uint64_t addr)
+{
+	(void)b;
+	(void)addr;
+	return 0;
+}
+
+void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
+{
+	(void)j;
+	(void)m;
 }
 
 bool v9_files_seen(const struct v9_files *fs, const char *name, const struct v9_id *id)
@@ -62,6 +91,7 @@ int v9_writer_record(struct v9_writer *w, const void *bytes, size_t size)
 }
 
 static struct v9_record_counts counts;
+static struct v9_objects objects;
 
 /* A record with @n words and, unless it is a sample, a sample id with @time */
 static void record(uint32_t type, const uint64_t *word, unsigned int n, uint64_t time)
@@ -78,7 +108,7 @@ static void record(uint32_t type, const uint64_t *word, unsigned int n, uint64_t
 		memcpy((uint8_t *)&r + r.header.size, &id, sizeof(id));
 		r.header.size = (uint16_t)(r.header.size + sizeof(id));
 	}
-	tap_ok(v9_sideband_resolve(&r.header, &counts, NULL) == &r.header, "as_it_is_%u", type);
+	tap_ok(v9_sideband_resolve(&r.header, &counts, &objects) == &r.header, "as_it_is_%u", type);
 }
 
 static void times(void)
@@ -130,8 +160,22 @@ static void losses(void)
 	tap_eq(counts.collided, 5, "collided");
 }
 
+/* BPF_EVENT: type, flags, id; the tag. Code is read when a program is loaded, not when it is unloaded. */
+static void bpf(void)
+{
+	static const uint64_t load[2] = { 77ull << 32 | 1, 0x1122334455667788 };
+	static const uint64_t unload[2] = { 78ull << 32 | 2, 0x1122334455667788 };
+
+	record(PERF_RECORD_BPF_EVENT, load, 2, 900);
+	record(PERF_RECORD_BPF_EVENT, unload, 2, 901);
+	tap_eq(loaded.n, 1, "read_once");
+	tap_eq(loaded.id, 77, "its_id");
+	tap_eq(loaded.time, 900, "its_time");
+}
+
 int main(void)
 {
+	bpf();
 	times();
 	losses();
 	return tap_done();

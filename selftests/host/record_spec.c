@@ -344,6 +344,31 @@ static void test_period(void)
 	}
 }
 
+/* Records of generated kernel code only if an event includes the kernel */
+static void test_generated_code(void)
+{
+	static const struct { const char *name, *text; bool kernel; } rows[] = {
+		{ "user", "arm_spe_0//u,page-faults:u", false }, { "kernel", "arm_spe_0//", true },
+		{ "one_of_two", "arm_spe_0//u,page-faults", true },
+	};
+
+	for (size_t i = 0; i < V9_ARRAY_SIZE(rows); i++) {
+		struct v9_event_spec *ev = NULL;
+		int n = 0;
+
+		v9_spec_add(rows[i].text, &ev, &n);
+		v9_spec_add_tracking(&ev, &n);
+		tap_ok(ev[n - 1].attr.a.ksymbol == rows[i].kernel &&
+		       ev[n - 1].attr.a.bpf_event == rows[i].kernel && ev[n - 1].attr.a.exclude_kernel,
+		       "generated_code_%s", rows[i].name);
+		for (int j = 0; j < n; j++) {
+			free(ev[j].label);
+			free(ev[j].cpumask);
+		}
+		free(ev);
+	}
+}
+
 static void test_aux_kinds(void)
 {
 	tap_ok(v9_aux_find("arm_spe_0") && v9_aux_find("arm_spe_12"), "kind_spe");
@@ -574,6 +599,7 @@ int main(void)
 	test_period();
 	test_branches();
 	test_intervals();
+	test_generated_code();
 	test_aux_kinds();
 	test_trace_ids();
 	test_clocks();

@@ -54,10 +54,16 @@ golden report-both.txt report --symfs symfs both.data
 golden report-both.json report --json --symfs symfs both.data
 golden script-both.txt script --symfs symfs both.data
 golden dump-both.txt dump both.data
-for c in kernel no-kernel exec written; do
+for c in kernel no-kernel exec written jit; do
 	golden report-$c.txt report --symfs symfs $c.data
 	golden script-$c.txt script --ranges --symfs symfs $c.data
 done
+golden report-marks.txt report --symfs symfs marks.data
+golden report-marks.json report --json --symfs symfs marks.data
+golden script-marks.txt script --symfs symfs marks.data
+golden script-marks.json script --json --symfs symfs marks.data
+golden script-calls-marks.txt script --calls-timeline --symfs symfs marks.data
+golden script-calls-jit.txt script --calls-timeline --symfs symfs jit.data
 golden dump-damaged.txt dump trace-damaged.data
 # shows: ETE-R_BWHCS
 golden dump-instrumentation.txt dump instrumented.data

@@ -88,7 +88,8 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 		err = try_file(d, found);
 	if (!err)
 		return;
-	d->code.why = err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
+	d->code.why = d->anonymous && d->name[0] == '/' ?
+		      "generated code: the program has to describe it in a jitdump" : err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
 						"not a file" :
 		      err == -ESTALE ? "the file here has another build-id (--symfs)" :
 		      err == -ENOEXEC ? "not an ELF file of this architecture" : strerror(-err);
@@ -151,6 +152,32 @@ static const uint8_t *unless_changed(struct v9_code *c, uint64_t addr, const uin
 	return NULL;
 }
 
+/*
+ * Code of a BPF program. The copy of the kernel is of the end of the recording: it has a program that
+ * was not unloaded. Returns false if there is none at @addr; *@p is NULL if its code is not known.
+ */
+static bool bpf_code(struct v9_code *c, uint64_t time, uint64_t addr, const uint8_t **p, size_t *n)
+{
+	bool newest;
+	const struct v9_map *m = v9_syms_bpf(c->syms, time, addr, &newest);
+	uint64_t at;
+
+	if (!m)
+		return false;
+	at = addr - m->start + m->pgoff;
+	if (at < m->dso->code.size) {
+		*p = m->dso->code.bytes + at;
+		*n = m->end - addr;
+		return true;
+	}
+	if (newest)
+		return false;
+	*p = NULL;
+	*n = 0;
+	m->dso->code.why = "the program was unloaded before its code could be read";
+	return true;
+}
+
 static const uint8_t *kernel_code(struct v9_code *c, uint64_t addr, size_t *n)
 {
 	const uint8_t *p;
@@ -170,10 +197,13 @@ const uint8_t *v9_code_at(struct v9_code *c, uint32_t pid, uint64_t time, uint64
 			  size_t *n)
 {
 	const struct v9_map *m, *written;
+	const uint8_t *p;
 	struct v9_dso *d;
 	uint64_t at;
 
 	*n = 0;
+	if (addr & V9_KERNEL_HALF && bpf_code(c, time, addr, &p, n))
+		return p;
 	if (addr & V9_KERNEL_HALF)
 		return kernel_code(c, addr, n);
 	m = v9_syms_map_at(c->syms, pid, time, addr);
@@ -224,9 +254,12 @@ const uint8_t *v9_code_of(struct v9_code *c, struct v9_dso *d, uint64_t addr, si
 struct v9_dso *v9_code_owner(struct v9_code *c, uint32_t pid, uint64_t time, uint64_t addr)
 {
 	const struct v9_map *m;
+	bool newest;
 
-	if (addr & V9_KERNEL_HALF)
-		return c->syms->dsos[0];
+	if (addr & V9_KERNEL_HALF) {
+		m = v9_syms_bpf(c->syms, time, addr, &newest);
+		return m ? m->dso : c->syms->dsos[0];
+	}
 	m = v9_syms_map_at(c->syms, pid, time, addr);
 	return m ? m->dso : NULL;
 }

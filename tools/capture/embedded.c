@@ -108,6 +108,23 @@ const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_
 	return NULL;
 }
 
+const uint8_t *v9_embedded_keyed(struct v9_embedded *k, enum pd_code_kind kind, uint64_t addr,
+				 size_t *size)
+{
+	for (size_t at = 0; at < k->nr; at++) {
+		const struct pd_code_part *part = &k->part[at].head;
+		const uint8_t *bytes;
+
+		if (part->kind != kind || part->addr != addr)
+			continue;
+		bytes = unpack(&k->part[at]);
+		k->damaged |= !bytes;
+		*size = bytes ? part->size : 0;
+		return bytes;
+	}
+	return NULL;
+}
+
 const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsigned int id_size,
 				size_t *size)
 {

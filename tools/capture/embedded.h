@@ -36,6 +36,10 @@ void v9_embedded_close(struct v9_embedded *k);
 const struct pd_code_part *v9_embedded_part(struct v9_embedded *k, enum pd_code_kind kind, size_t i,
 					    const uint8_t **bytes);
 
+/* Returns the content of the part with that kind and @addr, and its size; NULL if there is none. */
+const uint8_t *v9_embedded_keyed(struct v9_embedded *k, enum pd_code_kind kind, uint64_t addr,
+				 size_t *size);
+
 /* Returns the ELF file with that build-id, and its size; NULL if the capture does not have it. */
 const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsigned int id_size,
 				size_t *size);

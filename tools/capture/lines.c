@@ -197,13 +197,35 @@ static Dwarf_Die *unit_at(struct v9_lines_of *o, uint64_t addr)
 	return lo && addr < o->ranges[lo - 1].end ? &o->units[o->ranges[lo - 1].unit] : NULL;
 }
 
+/* A jitdump has lines of its own. Those of one function do not go on into the next. */
+static bool jit_line(const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
+{
+	size_t lo = 0, hi = d->nr_lines;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->lines[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || v9_dso_func(d, d->lines[lo - 1].addr) != v9_dso_func(d, addr))
+		return false;
+	*line = (struct v9_src_line){ d->lines[lo - 1].file, d->lines[lo - 1].line };
+	return true;
+}
+
 bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
 {
-	struct v9_lines_of *o = lines_of(l, d);
+	struct v9_lines_of *o;
 	Dwarf_Die *unit;
 	Dwarf_Line *found;
 	int number = 0;
 
+	if (d->jit)
+		return jit_line(d, addr, line);
+	o = lines_of(l, d);
 	addr -= o->shift;
 	unit = unit_at(o, addr);
 	found = unit ? dwarf_getsrc_die(unit, addr) : NULL;

@@ -52,3 +52,11 @@ const char *v9_lookup_comm(struct v9_lookup *l, uint32_t tid, uint64_t time, uin
 	pthread_mutex_unlock(&l->lock);
 	return comm;
 }
+
+const char *v9_lookup_text(struct v9_lookup *l, const char *text, size_t n)
+{
+	pthread_mutex_lock(&l->lock);
+	text = v9_strtab_put(&l->s->strtab, text, n);
+	pthread_mutex_unlock(&l->lock);
+	return text;
+}

@@ -28,4 +28,7 @@ void v9_lookup_place(struct v9_lookup *l, uint32_t pid, uint64_t time, uint64_t 
 		   struct v9_place *place);
 const char *v9_lookup_comm(struct v9_lookup *l, uint32_t tid, uint64_t time, uint32_t *pid);
 
+/* Returns a copy of @text that is valid as long as the session; equal texts have one address. */
+const char *v9_lookup_text(struct v9_lookup *l, const char *text, size_t n);
+
 #endif

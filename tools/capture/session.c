@@ -11,6 +11,8 @@
 #include <v9trace/gen/spe_source.h>
 
 #include "../util.h"
+#include "bpf.h"
+#include "jit.h"
 #include "records.h"
 #include "../lib/spe_text.h"
 
@@ -27,6 +29,13 @@ static uint64_t u64_at(const struct pd_event *e, unsigned int at)
 	return v9_load_le(e->p + at, 8);
 }
 
+static void note_jitdump(struct v9_session *s, uint32_t pid, const char *name, size_t len)
+{
+	if (v9_jitdump_named(name, len))
+		*v9_vec_add(s->jits, s->nr_jits) = (struct v9_jit_file){
+			pid, v9_strtab_put(&s->strtab, name, len) };
+}
+
 static void on_mmap(struct v9_session *s, const struct pd_event *e)
 {
 	if (e->size <= MMAP_NAME)
@@ -35,6 +44,7 @@ static void on_mmap(struct v9_session *s, const struct pd_event *e)
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
 		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? V9_MAP_DATA : V9_MAP_EXEC,
 		    (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME, NULL, 0);
+	note_jitdump(s, u32_at(e, MMAP_PID), (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME);
 }
 
 static void on_mmap2(struct v9_session *s, const struct pd_event *e)
@@ -53,6 +63,7 @@ static void on_mmap2(struct v9_session *s, const struct pd_event *e)
 		    (prot & PROT_EXECUTE ? 0 : V9_MAP_DATA),
 		    (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME,
 		    id ? e->p + MMAP2_ID : NULL, id ? e->p[MMAP2_ID_SIZE] : 0);
+	note_jitdump(s, u32_at(e, MMAP_PID), (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME);
 }
 
 static void on_comm(struct v9_session *s, const struct pd_event *e)
@@ -77,6 +88,15 @@ static void on_fork(struct v9_session *s, const struct pd_event *e)
 		      u32_at(e, FORK_PTID));
 	if (u32_at(e, FORK_PID) != u32_at(e, FORK_PPID))
 		v9_syms_fork(&s->syms, time, u32_at(e, FORK_PID), u32_at(e, FORK_PPID));
+}
+
+static void on_ksymbol(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size <= KSYMBOL_NAME)
+		return;
+	v9_bpf_symbol(&s->syms, e->time, u64_at(e, KSYMBOL_ADDR), u32_at(e, KSYMBOL_LEN),
+		      v9_load_le(e->p + KSYMBOL_FLAGS, 2) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+		      (const char *)e->p + KSYMBOL_NAME, e->size - KSYMBOL_NAME);
 }
 
 static void on_lost(struct v9_session *s, const struct pd_event *e)
@@ -467,6 +487,7 @@ static const struct {
 	{ PERF_RECORD_MMAP2, on_mmap2 },
 	{ PERF_RECORD_COMM, on_comm },
 	{ PERF_RECORD_FORK, on_fork },
+	{ PERF_RECORD_KSYMBOL, on_ksymbol },
 	{ PERF_RECORD_LOST, on_lost },
 	{ PERF_RECORD_LOST_SAMPLES, on_lost_samples },
 	{ PERF_RECORD_THROTTLE, on_throttle },
@@ -561,6 +582,8 @@ static void seal(struct v9_session *s)
 		qsort(s->samples, s->nr_samples, sizeof(*s->samples), seen_order);
 	v9_tasks_seal(&s->tasks);
 	read_build_ids(s);
+	v9_jit_load(s);
+	v9_bpf_load(&s->syms);
 	v9_syms_seal(&s->syms);
 }
 
@@ -676,6 +699,7 @@ void v9_session_close(struct v9_session *s)
 	free(s->units);
 	free(s->cores);
 	free(s->extents);
+	free(s->jits);
 	v9_topology_free(&s->topology);
 	v9_strtab_free(&s->queue_ids);
 	v9_tasks_free(&s->tasks);

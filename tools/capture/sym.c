@@ -12,6 +12,7 @@
 #include "debuginfod.h"
 #include "elf.h"
 #include "find.h"
+#include "jit.h"
 #include "kallsyms.h"
 #include "running.h"
 #include "simpleperf.h"
@@ -85,8 +86,15 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	(*d)->name = name;
 	(*d)->wants_objs = s->opts.objects;
 	(*d)->raw_names = s->opts.raw_names;
+	(*d)->anonymous = name[0] != '/' || !strncmp(name, "//anon", 6) ||
+			  !strncmp(name, "/memfd:", 7);
 	set_build_id(*d, id, size);
 	return *d;
+}
+
+struct v9_dso *v9_syms_dso(struct v9_syms *s, const char *name)
+{
+	return find_dso(s, name, NULL, 0);
 }
 
 static struct v9_sym_event *add_event(struct v9_syms *s, uint64_t time, uint32_t pid)
@@ -149,6 +157,16 @@ void v9_syms_map(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 	} else {
 		t->map.dso = find_dso(s, name, build_id, build_id ? build_id_size : 0);
 	}
+}
+
+void v9_syms_jit(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
+		 uint64_t offset, struct v9_dso *d)
+{
+	struct v9_sym_event *t = add_event(s, time, pid);
+
+	t->what = V9_SYM_JIT;
+	t->map = (struct v9_map){ .time = time, .start = start, .end = start + size,
+				  .pgoff = offset, .dso = d };
 }
 
 void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid)
@@ -316,7 +334,7 @@ static void build_spaces(struct v9_syms *s)
 		switch (t->what) {
 		case V9_SYM_EXEC:
 			/* The recorder synthesizes execs at time 0. */
-			if (!sp || sp->nr_maps || sp->nr_datas || sp->parent != V9_NO_SPACE)
+			if (!sp || sp->nr_maps || sp->nr_datas || sp->nr_jits || sp->parent != V9_NO_SPACE)
 				new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			break;
 		case V9_SYM_FORK:
@@ -338,6 +356,11 @@ static void build_spaces(struct v9_syms *s)
 			if (!sp)
 				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
 			*v9_vec_add(sp->datas, sp->nr_datas) = t->map;
+			break;
+		case V9_SYM_JIT:
+			if (!sp)
+				sp = new_space(s, &n, t->pid, t->time, V9_NO_SPACE);
+			*v9_vec_add(sp->jits, sp->nr_jits) = t->map;
 			break;
 		}
 	}
@@ -412,6 +435,13 @@ static void add_change(struct v9_syms *s, uint64_t time)
 		*v9_vec_add(s->changes, s->nr_changes) = time;
 }
 
+/* Does code of a jitdump share addresses with other code? .jits are sorted. */
+static bool replaces(const struct v9_space *sp, size_t k)
+{
+	return (k && sp->jits[k - 1].reach > sp->jits[k].start) ||
+	       (k + 1 < sp->nr_jits && sp->jits[k + 1].start < sp->jits[k].end);
+}
+
 static void find_changes(struct v9_syms *s)
 {
 	for (size_t i = 0; i < s->nr_spaces; i++) {
@@ -423,9 +453,44 @@ static void find_changes(struct v9_syms *s)
 			add_change(s, sp->maps[k].time);
 		for (size_t k = 0; k < sp->nr_writes; k++)
 			add_change(s, sp->writes[k].time);
+		/* Code is there at any time, unless other code was there, too. */
+		for (size_t k = 0; k < sp->nr_jits; k++)
+			if (replaces(sp, k))
+				add_change(s, sp->jits[k].time);
 	}
 	if (s->nr_changes)
 		qsort(s->changes, s->nr_changes, sizeof(*s->changes), time_order);
+}
+
+/* Returns true if mappings overlap. */
+static bool set_reach(struct v9_map *maps, size_t n)
+{
+	bool overlap = false;
+
+	for (size_t k = 0; k < n; k++) {
+		const uint64_t reach = k ? maps[k - 1].reach : 0;
+
+		maps[k].reach = maps[k].end > reach ? maps[k].end : reach;
+		overlap |= maps[k].start < reach;
+	}
+	return overlap;
+}
+
+/* Without times it is not known which of several pieces of code at one address ran. */
+static void seal_jits(struct v9_space *sp)
+{
+	if (sp->nr_jits)
+		qsort(sp->jits, sp->nr_jits, sizeof(*sp->jits), map_order);
+	set_reach(sp->jits, sp->nr_jits);
+	for (size_t k = 0; k < sp->nr_jits; k++) {
+		struct v9_dso *d = sp->jits[k].dso;
+
+		if (!d->untimed || !replaces(sp, k))
+			continue;
+		d->code.bytes = NULL;
+		d->code.why = "code was replaced, and its times are of another clock: record with "
+			      "v9trace record, or perf record -k mono";
+	}
 }
 
 void v9_syms_seal(struct v9_syms *s)
@@ -441,13 +506,8 @@ void v9_syms_seal(struct v9_syms *s)
 			qsort(sp->maps, sp->nr_maps, sizeof(*sp->maps), map_order);
 		if (sp->nr_datas)
 			qsort(sp->datas, sp->nr_datas, sizeof(*sp->datas), map_order);
-		for (size_t k = 0; k < sp->nr_maps; k++) {
-			const uint64_t reach = k ? sp->maps[k - 1].reach : 0;
-			struct v9_map *m = &sp->maps[k];
-
-			m->reach = m->end > reach ? m->end : reach;
-			sp->overlap |= m->start < reach;
-		}
+		sp->overlap = set_reach(sp->maps, sp->nr_maps);
+		seal_jits(sp);
 		find_writes(s, sp);
 	}
 	find_changes(s);
@@ -479,33 +539,31 @@ struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time)
 	return space_at(s, pid, time);
 }
 
-static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t time)
+/* Returns the number of mappings that start at or before @addr. */
+static size_t starts_before(const struct v9_map *maps, size_t n, uint64_t addr)
 {
-	const struct v9_map *m, *best = NULL;
-	size_t lo = 0, hi = sp->nr_maps;
+	size_t lo = 0, hi = n;
 
-	if (sp->last < sp->nr_maps && !sp->overlap) {
-		m = &sp->maps[sp->last];
-		if (addr >= m->start && addr < m->end)
-			return m;
-	}
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (sp->maps[mid].start <= addr)
+		if (maps[mid].start <= addr)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (!sp->overlap) {
-		if (!lo || addr >= sp->maps[lo - 1].end)
-			return NULL;
-		sp->last = lo - 1;
-		return &sp->maps[lo - 1];
-	}
-	/* Overlapping mappings: use the latest one at that time, else the oldest one. */
-	while (lo-- && addr < sp->maps[lo].reach) {
-		m = &sp->maps[lo];
+	return lo;
+}
+
+/* Overlapping mappings: returns the latest one at that time, else the oldest one. */
+static const struct v9_map *latest_of(const struct v9_map *maps, size_t n, uint64_t addr,
+				      uint64_t time)
+{
+	size_t lo = starts_before(maps, n, addr);
+	const struct v9_map *m, *best = NULL;
+
+	while (lo-- && addr < maps[lo].reach) {
+		m = &maps[lo];
 		if (addr >= m->end)
 			continue;
 		if (!best || (m->time <= time ? best->time > time || m->time > best->time :
@@ -513,6 +571,36 @@ static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t 
 			best = m;
 	}
 	return best;
+}
+
+static const struct v9_map *file_in(struct v9_space *sp, uint64_t addr, uint64_t time)
+{
+	size_t n;
+
+	if (sp->overlap)
+		return latest_of(sp->maps, sp->nr_maps, addr, time);
+	if (sp->last < sp->nr_maps) {
+		const struct v9_map *m = &sp->maps[sp->last];
+
+		if (addr >= m->start && addr < m->end)
+			return m;
+	}
+	n = starts_before(sp->maps, sp->nr_maps, addr);
+	if (!n || addr >= sp->maps[n - 1].end)
+		return NULL;
+	sp->last = n - 1;
+	return &sp->maps[n - 1];
+}
+
+/* A program writes code to anonymous memory, whose protection it may change after that. */
+static const struct v9_map *map_in(struct v9_space *sp, uint64_t addr, uint64_t time)
+{
+	const struct v9_map *m = file_in(sp, addr, time), *jit;
+
+	if (!sp->nr_jits)
+		return m;
+	jit = latest_of(sp->jits, sp->nr_jits, addr, time);
+	return jit && (!m || m->dso->anonymous || m->time <= jit->time) ? jit : m;
 }
 
 static const struct v9_map *find_map(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr)
@@ -530,6 +618,18 @@ static const struct v9_map *find_map(struct v9_syms *s, uint32_t pid, uint64_t t
 		sp = &s->spaces[sp->parent];
 	}
 	return NULL;
+}
+
+const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr, bool *newest)
+{
+	struct v9_space *sp = space_at(s, V9_KERNEL_PID, time);
+	const struct v9_map *m;
+
+	if (!sp || !sp->nr_jits)
+		return NULL;
+	m = latest_of(sp->jits, sp->nr_jits, addr, time);
+	*newest = m == latest_of(sp->jits, sp->nr_jits, addr, UINT64_MAX);
+	return m && m->dso != kernel_dso(s) ? m : NULL;
 }
 
 /*
@@ -938,7 +1038,18 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 {
 	struct v9_dso *kernel = kernel_dso(s);
 	const struct v9_map *m;
+	bool newest;
 
+	m = v9_syms_bpf(s, time, addr, &newest);
+	if (m) {
+		place->dso = m->dso;
+		place->dso_name = m->dso->name;
+		place->offset = addr - m->start + m->pgoff;
+		place->func = v9_dso_func(m->dso, place->offset);
+		if (place->func)
+			place->offset -= place->func->start;
+		return;
+	}
 	load_kernel(s);
 	place->dso = kernel;
 	place->dso_name = kernel->name;
@@ -957,6 +1068,15 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 	}
 }
 
+static struct v9_dso *perf_map_of(struct v9_syms *s, uint32_t pid)
+{
+	if (!s->perf_map_sought || s->perf_map_pid != pid)
+		s->perf_map = v9_perf_map(s, pid);
+	s->perf_map_sought = true;
+	s->perf_map_pid = pid;
+	return s->perf_map;
+}
+
 void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		  struct v9_place *place)
 {
@@ -968,6 +1088,17 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 		return;
 	}
 	m = find_map(s, pid, time, addr);
+	if (!m || m->dso->anonymous) {
+		struct v9_dso *d = perf_map_of(s, pid);
+
+		place->func = d ? v9_dso_func(d, addr) : NULL;
+		if (place->func) {
+			place->dso = d;
+			place->dso_name = d->name;
+			place->offset = addr - place->func->start;
+			return;
+		}
+	}
 	if (!m)
 		return;
 	place->dso = m->dso;
@@ -986,13 +1117,17 @@ void v9_syms_free(struct v9_syms *s)
 		free(s->dsos[i]->funcs);
 		free(s->dsos[i]->objs);
 		free(s->dsos[i]->embedded);
+		free(s->dsos[i]->lines);
+		free(s->dsos[i]->own);
 		free(s->dsos[i]);
 	}
 	for (size_t i = 0; i < s->nr_spaces; i++) {
 		free(s->spaces[i].maps);
 		free(s->spaces[i].writes);
 		free(s->spaces[i].datas);
+		free(s->spaces[i].jits);
 	}
+	free(s->bpf);
 	free(s->embedded_kallsyms);
 	v9_strtab_free(&s->by_id);
 	v9_embedded_close(&s->embedded);

@@ -49,6 +49,12 @@ struct v9_dso {
 	struct v9_func *embedded;	/* functions from the capture, used if no file has functions */
 	size_t nr_embedded;
 	struct v9_seg embedded_seg; /* segment of @embedded: file offset to address; size 0: not known */
+	bool jit;		/* a jitdump (jit.h): addresses are offsets in it */
+	bool untimed;		/* the times of its code are of a clock that cannot be converted */
+	bool anonymous;		/* a mapping without a file */
+	uint8_t *own;		/* bytes of the jitdump, if they are not from the capture */
+	struct v9_dso_line { uint64_t addr; uint32_t line; const char *file; } *lines;	/* of a jitdump */
+	size_t nr_lines;
 	uint64_t unresolved;	/* records without a known function; counted by the user */
 	struct v9_dso_code {	/* code.c */
 		const uint8_t *bytes;
@@ -80,6 +86,8 @@ struct v9_space {
 	size_t nr_writes;
 	struct v9_map *datas;	/* mappings of data, by start, if opts.objects */
 	size_t nr_datas;
+	struct v9_map *jits;	/* code of jitdumps, as @maps */
+	size_t nr_jits;
 	bool overlap;
 	size_t last;
 };
@@ -90,7 +98,7 @@ struct v9_space {
 struct v9_sym_event {
 	uint64_t time;
 	uint32_t pid, ppid, seq;
-	enum { V9_SYM_MAP, V9_SYM_WRITE, V9_SYM_DATA, V9_SYM_EXEC, V9_SYM_FORK } what;
+	enum { V9_SYM_MAP, V9_SYM_WRITE, V9_SYM_DATA, V9_SYM_EXEC, V9_SYM_FORK, V9_SYM_JIT } what;
 	struct v9_map map;
 };
 
@@ -120,6 +128,11 @@ struct v9_syms {
 	size_t nr_spaces, last_space;
 	uint64_t *changes;		/* times at which results of look-ups change, ascending */
 	size_t nr_changes;
+	struct v9_bpf_symbol *bpf;	/* functions of BPF programs and their ends, see bpf.c */
+	size_t nr_bpf;
+	struct v9_dso *perf_map;	/* result of the last v9_perf_map(), of @perf_map_pid */
+	uint32_t perf_map_pid;
+	bool perf_map_sought;
 	char *embedded_kallsyms;		/* kallsyms from the capture, or NULL */
 	size_t embedded_kallsyms_len;
 	uint64_t kernel_ref;		/* run-time address of _text or _stext; 0: not known */
@@ -156,6 +169,19 @@ void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid);
 void v9_syms_fork(struct v9_syms *s, uint64_t time, uint32_t pid, uint32_t ppid);
 void v9_syms_build_id(struct v9_syms *s, const char *name, size_t len,
 		      const uint8_t *build_id, unsigned int build_id_size);
+
+/* Adds code of the jitdump @d, at @offset of it. */
+void v9_syms_jit(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start, uint64_t size,
+		 uint64_t offset, struct v9_dso *d);
+
+/*
+ * Returns the mapping of a BPF program at a kernel address, see bpf.h; NULL if there is none at that
+ * time. *@newest: no other one was there later.
+ */
+const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr, bool *newest);
+
+/* Returns the object with that name and no build-id; @name is from s->strtab. */
+struct v9_dso *v9_syms_dso(struct v9_syms *s, const char *name);
 
 /* Parses text in the format of /proc/kallsyms. Returns false if it has no usable address. */
 bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n);

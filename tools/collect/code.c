@@ -330,7 +330,6 @@ static void put_code(struct v9_blob *out, const struct v9_kernel_copy *c)
 	put_changes(out, c);
 }
 
-/* As many files as a reader takes beside the code of the kernel */
 static void put_files(struct v9_blob *out, struct v9_files *fs, uint64_t left)
 {
 	for (int i = 0; i < fs->n; i++) {
@@ -351,6 +350,8 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects)
 {
 	const struct pd_code head = { .version = PD_CODE_VERSION };
+	/* As much as a reader takes beside the code of the kernel */
+	uint64_t left = PD_CODE_ALL_MAX / 2;
 
 	v9_blob_put(out, &head, sizeof(head));
 	put_vdso(out, objects);
@@ -359,7 +360,20 @@ void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		put_code(out, c);
 	if (c->modules)
 		put_part(out, PD_CODE_MODULES, 0, c->modules, strlen(c->modules));
-	put_files(out, &objects->files, PD_CODE_ALL_MAX / 2);
+	v9_bpf_put(&objects->bpf, &left, put_part, out);
+	v9_jits_put(&objects->jits, &left, put_part, out);
+	put_files(out, &objects->files, left);
+}
+
+void v9_kernel_copy_next(struct v9_kernel_copy *c)
+{
+	/* write_beginning() reads the code again: other ranges may have come. */
+	const struct v9_kernel_copy wanted = { .symbols_wanted = c->symbols_wanted,
+					       .objects_wanted = c->objects_wanted,
+					       .code_wanted = c->code_wanted };
+
+	v9_kernel_copy_free(c);
+	*c = wanted;
 }
 
 void v9_kernel_copy_free(struct v9_kernel_copy *c)

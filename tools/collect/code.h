@@ -29,6 +29,9 @@ void v9_kernel_copy_begin(struct v9_kernel_copy *c);
 /* Read code and symbols at the end, as far as wanted. Call it before the events are closed: that may patch code. */
 void v9_kernel_copy_end(struct v9_kernel_copy *c);
 
+/* After the section of a file: code as it is now is what the next file begins with. */
+void v9_kernel_copy_next(struct v9_kernel_copy *c);
+
 /*
  * Append the section PD_CODE to @out: the vDSO, and what is wanted of the kernel. Adds the build ID of
  * the vDSO to @objects.

@@ -84,6 +84,13 @@ static int open_below(const struct v9_task_map *m, struct stat *st)
 	return reopen(at, st);
 }
 
+int v9_file_of(const struct v9_task_map *m, struct stat *st)
+{
+	const int fd = m->end ? open_mapped(m, st) : -1;
+
+	return fd < 0 ? open_below(m, st) : fd;
+}
+
 static bool id_is(const struct v9_id *a, const struct v9_id *b)
 {
 	return a->size == b->size && !memcmp(a->bytes, b->bytes, a->size);
@@ -104,9 +111,7 @@ void v9_files_open(struct v9_files *fs, const struct v9_task_map *m, struct v9_i
 
 	if (is_here(m->name, id))
 		return;
-	f.fd = open_mapped(m, &st);
-	if (f.fd < 0)
-		f.fd = open_below(m, &st);
+	f.fd = v9_file_of(m, &st);
 	if (f.fd < 0) {
 		fs->unread++;
 		return;

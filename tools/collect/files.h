@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "id.h"
@@ -40,6 +41,12 @@ struct v9_task_map {
 	uint64_t start, end;
 	const char *name;
 };
+
+/*
+ * Opens the mapped file itself, else what the task finds by its name, also in a container. Returns a
+ * descriptor of a regular file and sets @st, or returns -1. Without .end only by the name.
+ */
+int v9_file_of(const struct v9_task_map *m, struct stat *st);
 
 /*
  * Opens the file of a mapping of a task that is elsewhere, and keeps it open if it is to be stored:

@@ -27,10 +27,23 @@
 
 /* -------------------------------------------------------------------------- the sinks */
 
+/* FORK: pid, ppid, tid, ptid. Another file has to describe the process if it still runs. */
+static void add_task(struct v9_loop *l, const struct perf_event_header *h)
+{
+	const int *number = (const int *)(h + 1);
+
+	if (number[0] == number[1])
+		return;
+	l->task = v9_realloc(l->task, (size_t)(l->tasks + 1) * sizeof(*l->task));
+	l->task[l->tasks++] = number[0];
+}
+
 static int sink_record(void *ctx, const struct perf_event_header *h)
 {
 	struct v9_loop *l = ctx;
 
+	if (h->type == PERF_RECORD_FORK && l->files)
+		add_task(l, h);
 	h = v9_sideband_resolve(h, l->counts, l->objects);
 	v9_writer_record(l->out, h, h->size);
 	return 0;	/* drain the rings even if the file cannot be written */
@@ -319,6 +332,7 @@ static void set_times(struct v9_loop *l)
 
 	l->enable_at = l->rings->late ? after(now, l->delay_ns) : 0;
 	l->end_at = l->duration_ns && !l->rings->late ? after(now, l->duration_ns) : 0;
+	l->switch_at = l->files && l->files->ns ? after(now, l->files->ns) : 0;
 }
 
 static void keep_times(struct v9_loop *l)
@@ -362,15 +376,38 @@ static void take_commands(struct v9_loop *l)
 	}
 }
 
+/* The rings are drained before: a file has whole records, and trace belongs to what is said of it. */
+static void switch_file(struct v9_loop *l)
+{
+	const uint64_t now = now_ns();
+	int n = 0;
+
+	if (!l->files || !(l->switch_now || (l->switch_at && now >= l->switch_at) ||
+			   (l->files->bytes && l->out->pos + l->out->buf.len >= l->files->bytes)))
+		return;
+	l->switch_now = false;
+	drain(l, NULL);
+	l->ended |= l->begin_file(l->arg) != 0;
+	for (int i = 0; i < l->tasks; i++)
+		if (!task_ended(l->task[i]))
+			l->task[n++] = l->task[i];
+	l->tasks = n;
+	l->round_start = l->counts->records;
+	l->switch_at = l->files->ns ? after(now_ns(), l->files->ns) : 0;
+}
+
 /* Timeout of poll() in ms; -1: none */
 static int patience(const struct v9_loop *l)
 {
 	/* The end is set when the events are enabled, so it is never the earlier one. */
-	const uint64_t next = l->enable_at ? l->enable_at : l->end_at, now = now_ns();
+	uint64_t next = l->enable_at ? l->enable_at : l->end_at;
+	const uint64_t now = now_ns();
 	int ms = l->progress ? PROGRESS_MS : -1;
 
 	if (l->ticks || l->rings->retry)
 		ms = RETRY_MS;
+	if (l->switch_at && (!next || l->switch_at < next))
+		next = l->switch_at;
 	if (!next)
 		return ms;
 	if (next <= now)
@@ -427,8 +464,11 @@ void v9_loop_run(struct v9_loop *l)
 		fds[n + 1].fd = l->control->in;
 		show_progress(l);
 		while (read(l->signals, &info, sizeof(info)) == sizeof(info))
-			if (info.ssi_signo != SIGCHLD)
+			if (info.ssi_signo == SIGUSR2)
+				l->switch_now = true;
+			else if (info.ssi_signo != SIGCHLD)
 				l->interrupted = true;
+		switch_file(l);
 		if (l->interrupted || l->ended || l->rings->triggered ||
 		    (l->child->pid && v9_child_ended(l->child)) || attached_ended(l->target))
 			break;
@@ -437,6 +477,7 @@ void v9_loop_run(struct v9_loop *l)
 		if (l->attached[i] >= 0)
 			close(l->attached[i]);
 	free(l->attached);
+	free(l->task);
 	if (l->messages >= 0)
 		close(l->messages);
 	v9_cpus_free(&l->cpus);

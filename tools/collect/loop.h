@@ -14,6 +14,7 @@
 #include "cpus.h"
 #include "rings.h"
 #include "sideband.h"
+#include "switch.h"
 #include "writer.h"
 
 struct v9_loop {
@@ -28,11 +29,17 @@ struct v9_loop {
 	struct v9_control *control;
 	uint64_t delay_ns;	/* until the events are enabled, if rings->late; UINT64_MAX: by a command */
 	uint64_t duration_ns;	/* from then on; 0: no limit */
+	const struct v9_switch *files;	/* when to begin another file; NULL: never */
+	int (*begin_file)(void *arg);	/* completes the file, begins the next; else returns -errno */
+	void *arg;
 	bool interrupted;	/* result: ended by a signal */
 	/* private */
 	int *attached;		/* pidfds of the processes of -p or -t; -1: none */
 	uint64_t enable_at, end_at;	/* ns; 0: never */
-	bool ended;		/* by a command, or after its duration */
+	uint64_t switch_at;	/* ns; 0: never */
+	int *task, tasks;	/* processes that were forked while recording, if @files */
+	bool switch_now;	/* SIGUSR2 */
+	bool ended;		/* by a command, after its duration, or because no file can be begun */
 	int messages;		/* socket for uevents of CPUs; -1: none */
 	struct v9_cpus cpus;
 	uint64_t began;		/* ns */

@@ -119,6 +119,8 @@ void v9_objects_free(struct v9_objects *ob)
 	for (int i = 0; i < ob->n; i++)
 		free(ob->o[i].name);
 	v9_files_free(&ob->files);
+	v9_jits_free(&ob->jits);
+	v9_bpf_free(&ob->bpf);
 	free(ob->o);
 	free(ob->slot);
 	*ob = (struct v9_objects){ 0 };

@@ -30,6 +30,7 @@
 #define AUX_BYTES_USER	(128 << 10)
 #define DATA_BYTES_USER	(128 << 10)
 #define RESERVE		(256 << 10)
+#define INSTRUMENTATION	(UINT64_C(1) << 63)	/* attr.config of v9_ete: the option */
 
 static const char usage[] =
 	"usage: v9trace record [OPTION]... [--] COMMAND [ARG]...\n"
@@ -67,6 +68,10 @@ static const char usage[] =
 	"                      an address, event:NUMBER; #N behind it: the N-th time\n"
 	"      --after SIZE    trace to follow the trigger; default half of the buffer\n"
 	"      --metadata=1    SPE for perf before 6.13; default 2, for newer ones\n"
+	"      --switch-output[=signal|SIZE|TIME]\n"
+	"                      a new file on SIGUSR2, after 100M, after 30s: FILE.TIMESTAMP\n"
+	"      --switch-max-files N\n"
+	"                      keep the newest N of these files\n"
 	"  -q, --quiet         no progress, no summary\n"
 	"      --json[=FILE]   the summary as one line of JSON, on standard output or in FILE\n"
 	"  -h, --help          this\n"
@@ -93,6 +98,7 @@ struct options {
 	unsigned int metadata;	/* of SPE, version; 0: the newest */
 	bool quiet, has_json;
 	struct v9_flight flight;
+	struct v9_switch files;
 	char **command;		/* NULL: none */
 };
 
@@ -101,13 +107,16 @@ struct recording {
 	struct v9_rings rings;
 	struct v9_writer out;
 	struct v9_objects objects;
-	struct v9_record_counts counts;
+	struct v9_record_counts counts;		/* of the current file */
 	struct v9_child child;
 	struct v9_control control;
 	struct v9_kernel_copy kernel;
 	enum v9_flight_end flight_end;
 	struct v9_blob sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
+	char **argv;
+	int switch_error;			/* -errno: no other file could be begun */
+	const char *file;			/* name of the last complete file; NULL: .opt.output */
 };
 
 /* ------------------------------------------------------------------------- options */
@@ -267,7 +276,7 @@ static int default_event(struct options *o)
 }
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
-       OPT_DATA };
+       OPT_DATA, OPT_SWITCH, OPT_SWITCH_MOST };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -287,6 +296,8 @@ static const struct option long_options[] = {
 	{ "mmap-pages", required_argument, NULL, 'm' },
 	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "metadata", required_argument, NULL, OPT_METADATA },
+	{ "switch-output", optional_argument, NULL, OPT_SWITCH },
+	{ "switch-max-files", required_argument, NULL, OPT_SWITCH_MOST },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", optional_argument, NULL, OPT_JSON },
 	{ "flight", no_argument, NULL, OPT_FLIGHT },
@@ -368,6 +379,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 		case 'q':
 			o->quiet = true;
 			break;
+		case OPT_SWITCH:
+			ret = v9_switch_parse(&o->files, optarg);
+			break;
+		case OPT_SWITCH_MOST:
+			ret = parse_number("--switch-max-files", optarg, INT32_MAX, &o->files.most);
+			break;
 		case OPT_METADATA:
 			ret = parse_number("--metadata", optarg, 2, &n);
 			o->metadata = (unsigned int)n;
@@ -417,6 +434,15 @@ static int parse_options(int argc, char **argv, struct options *o)
 	}
 	if (o->to_stdout && o->has_json && !o->json) {
 		v9_error("-o -: --json needs a FILE: the capture goes to standard output");
+		return -EINVAL;
+	}
+	if (o->files.most && !o->files.on) {
+		v9_error("--switch-max-files: of which files? Give --switch-output, too");
+		return -EINVAL;
+	}
+	if (o->files.on && (o->to_stdout || o->flight.on)) {
+		v9_error("--switch-output: %s", o->to_stdout ? "-o - is one file" :
+			 "--flight keeps the newest trace alone; --control has snapshot");
 		return -EINVAL;
 	}
 	if (o->to_stdout)
@@ -490,7 +516,7 @@ static void summary_text(const struct recording *rec)
 	samples = c->samples ? v9_format(" (%llu samples)", (unsigned long long)c->samples) :
 			       v9_strdup("");
 	fprintf(stderr, "v9trace: %s: %s; %llu side-band records%s%s, %s of trace in %llu pieces; "
-		"%slost: %s\n", rec->opt.output, v9_bytes(file, rec->out.size),
+		"%slost: %s\n", rec->file ? rec->file : rec->opt.output, v9_bytes(file, rec->out.size),
 		(unsigned long long)c->records, samples,
 		rec->out.lost_records ? " read, of which not all are in the file" : "",
 		v9_bytes(trace, c->trace_bytes), (unsigned long long)c->trace_pieces,
@@ -533,7 +559,12 @@ static int summary_json(const struct recording *rec, int status)
 	FILE *f = rec->opt.json ? fopen(rec->opt.json, "we") : stdout;
 	int ret = 0;
 
-	json_object_object_add(o, "file", json_object_new_string(rec->opt.output));
+	json_object_object_add(o, "file", json_object_new_string(rec->file ? rec->file : rec->opt.output));
+	if (rec->opt.files.on) {
+		json_object_object_add(o, "files", json_object_new_int64((int64_t)rec->opt.files.files));
+		json_object_object_add(o, "removed_files",
+				       json_object_new_int64((int64_t)rec->opt.files.removed));
+	}
 	json_object_object_add(o, "status", json_object_new_int(status));
 	json_object_object_add(o, "interrupted", json_object_new_boolean(rec->loop.interrupted));
 	if (rec->opt.flight.on)
@@ -568,6 +599,8 @@ static int prepare_signals(struct recording *rec, sigset_t *before)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
+	if (rec->opt.files.by_signal)
+		sigaddset(&set, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &set, before);
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);	/* of --control */
@@ -599,6 +632,7 @@ static void write_beginning(struct recording *rec)
 		if (ev->attr.a.exclude_kernel)
 			continue;
 		kernel = true;
+		rec->objects.bpf.wanted = true;
 		if (!ev->aux) {
 			/* Each branch is to have a name. */
 			rec->kernel.symbols_wanted |= !!(ev->attr.a.sample_type & PERF_SAMPLE_BRANCH_STACK);
@@ -611,6 +645,7 @@ static void write_beginning(struct recording *rec)
 			rec->kernel.objects_wanted = true;
 	}
 	v9_sideband_facts(&rec->out, &rec->rings);
+	v9_jits_clock(&rec->objects.jits.clock[0]);
 	v9_kernel_copy_begin(&rec->kernel);
 	if (kernel)
 		v9_sideband_kernel(&rec->out, &rec->objects);
@@ -619,6 +654,9 @@ static void write_beginning(struct recording *rec)
 	else
 		for (int i = 0; i < rec->opt.target.pids; i++)
 			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects);
+	/* Later files: children that are recorded, too. Those that have ended are not written. */
+	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++)
+		v9_sideband_task(&rec->out, rec->loop.task[i], &rec->objects);
 	v9_writer_record(&rec->out, &done, sizeof(done));
 	v9_writer_flush(&rec->out);
 }
@@ -638,9 +676,64 @@ static int start(struct recording *rec)
 	return ret;
 }
 
-static int finish(struct recording *rec, char **argv)
+/* What is not in the file although it should be */
+static void warn_missing(const struct v9_objects *o)
 {
-	int full = rec->out.error, ret;
+	const struct {
+		uint64_t unread, unstored;
+		const char *what;
+	} missing[] = {
+		{ o->files.unread, o->files.unstored,
+		  "files of other mount namespaces (containers) that are not in the recording: %llu "
+		  "cannot be read, %llu are too large, too many or have no build-id" },
+		{ o->jits.unread, o->jits.unstored,
+		  "descriptions of generated code (jitdump, /tmp/perf-PID.map) that are not in the "
+		  "recording: %llu cannot be read or are another user's, %llu are too large" },
+		{ o->bpf.unread, o->bpf.unstored,
+		  "BPF programs whose code is not in the recording: %llu cannot be read (privilege) or "
+		  "were gone, %llu are too large" },
+	};
+
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+		if (missing[i].unread + missing[i].unstored)
+			v9_warn(missing[i].what, (unsigned long long)missing[i].unread,
+				(unsigned long long)missing[i].unstored);
+}
+
+/* Completes the file: sections, then its name if there are several. */
+static int complete(struct recording *rec)
+{
+	const int full = rec->out.error;
+	int ret;
+
+	v9_kernel_copy_end(&rec->kernel);
+	v9_jits_clock(&rec->objects.jits.clock[1]);
+	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
+	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
+			 rec->argv);
+	if (rec->out.pack) {
+		v9_writer_flush(&rec->out);	/* compress the last records */
+		v9_pack_section(rec->out.pack, &rec->sections[PD_COMPRESSED]);
+	}
+	ret = v9_writer_finish(&rec->out, rec->sections);
+	warn_missing(&rec->objects);
+	if (full)
+		v9_error("%s: %s: recording stopped there; what was written until then is whole",
+			 rec->opt.output, strerror(full));
+	if (ret)
+		v9_error("%s: %s: the sections after the records (machine, events, build-ids, code) may be missing",
+			 rec->opt.output, strerror(-ret));
+	if (rec->opt.files.on) {
+		rec->file = v9_switch_name(&rec->opt.files, rec->opt.output);
+		if (!rec->file)
+			ret = ret ? ret : -EIO;
+	}
+	return full ? -full : ret;
+}
+
+static int finish(struct recording *rec)
+{
+	int ret;
 
 	v9_loop_stop(&rec->loop);
 	if (rec->opt.flight.on) {
@@ -656,29 +749,49 @@ static int finish(struct recording *rec, char **argv)
 			v9_warn("it ended before the trigger, or before so much trace behind it; "
 				"the newest trace is kept");
 	}
-	full = full ? full : rec->out.error;
-	v9_kernel_copy_end(&rec->kernel);
-	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
+	ret = complete(rec);
 	v9_kernel_copy_free(&rec->kernel);
-	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
-			 argv);
-	if (rec->out.pack) {
-		v9_writer_flush(&rec->out);	/* compress the last records */
-		v9_pack_section(rec->out.pack, &rec->sections[PD_COMPRESSED]);
+	return ret;
+}
+
+static int open_file(struct recording *rec)
+{
+	struct options *o = &rec->opt;
+	int ret;
+
+	v9_sections_tracing(&rec->sections[PD_TRACING_DATA], o->ev, o->evs);
+	ret = v9_writer_open(&rec->out, o->to_stdout ? o->place : o->output, o->ev, o->evs,
+			     RESERVE + rec->sections[PD_TRACING_DATA].len);
+	if (!ret && o->level)
+		v9_writer_pack(&rec->out, o->level);
+	return ret;
+}
+
+/* --switch-output: completes the file and begins the next one. The events go on meanwhile. */
+static int begin_file(void *arg)
+{
+	struct recording *rec = arg;
+	int ret = complete(rec);
+
+	if (ret) {
+		rec->switch_error = ret;
+		return ret;
 	}
-	ret = v9_writer_finish(&rec->out, rec->sections);
-	if (rec->objects.files.unread + rec->objects.files.unstored)
-		v9_warn("files of other mount namespaces (containers) that are not in the recording: %llu "
-			"cannot be read, %llu are too large, too many or have no build-id",
-			(unsigned long long)rec->objects.files.unread,
-			(unsigned long long)rec->objects.files.unstored);
-	if (full)
-		v9_error("%s: %s: recording stopped there; what was written until then is whole",
-			 rec->opt.output, strerror(full));
+	if (!rec->opt.quiet)
+		summary_text(rec);
+	v9_writer_close(&rec->out);
+	v9_objects_free(&rec->objects);
+	rec->objects = (struct v9_objects){ 0 };
+	v9_kernel_copy_next(&rec->kernel);
+	for (int i = 0; i < PD_FEATURE_BITS; i++)
+		v9_blob_free(&rec->sections[i]);
+	rec->counts = (struct v9_record_counts){ 0 };
+	ret = open_file(rec);
 	if (ret)
-		v9_error("%s: %s: the sections after the records (machine, events, build-ids, code) may be missing",
-			 rec->opt.output, strerror(-ret));
-	return full ? -full : ret;
+		rec->switch_error = ret;
+	else
+		write_beginning(rec);
+	return ret;
 }
 
 /* A file for -o -, as what is written there is changed later. Returns its name, or NULL after an error. */
@@ -735,6 +848,10 @@ static int record(struct recording *rec, char **argv)
 	sigset_t mask;
 	int ret, status;
 
+	rec->argv = argv;
+	for (int i = 0; i < o->evs; i++)
+		if (o->ev[i].aux && o->ev[i].aux->needs_code && o->ev[i].attr.a.config & INSTRUMENTATION)
+			setenv("V9TRACE_MARKS", "1", 1);	/* lib/v9mark.h */
 	rec->child.to_stderr = o->to_stdout;
 	ret = prepare_signals(rec, &mask);
 	if (!ret && o->command)
@@ -753,6 +870,7 @@ static int record(struct recording *rec, char **argv)
 		.rings = &rec->rings, .out = &rec->out, .counts = &rec->counts,
 		.objects = &rec->objects, .child = &rec->child, .target = &o->target,
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
+		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),
 	};
 	v9_loop_prepare(&rec->loop);
@@ -762,24 +880,21 @@ static int record(struct recording *rec, char **argv)
 	ret = v9_flight_arm(&o->flight, &rec->rings);
 	if (ret)
 		goto close_rings;
-	v9_sections_tracing(&rec->sections[PD_TRACING_DATA], o->ev, o->evs);
 	if (o->to_stdout && !(o->place = make_place())) {
 		ret = -EIO;
 		goto close_rings;
 	}
-	ret = v9_writer_open(&rec->out, o->to_stdout ? o->place : o->output, o->ev, o->evs,
-			     RESERVE + rec->sections[PD_TRACING_DATA].len);
+	ret = open_file(rec);
 	if (ret)
 		goto close_rings;
-	if (o->level)
-		v9_writer_pack(&rec->out, o->level);
 	ret = start(rec);
 	if (ret) {
 		v9_writer_abandon(&rec->out);
 		goto close_rings;
 	}
 	v9_loop_run(&rec->loop);
-	ret = finish(rec, argv);
+	/* Without another file nothing is left to complete. */
+	ret = rec->switch_error ? rec->switch_error : finish(rec);
 	if (o->to_stdout) {
 		const int err = hand_over(o->place);
 
@@ -800,6 +915,7 @@ static int record(struct recording *rec, char **argv)
 		status = status ? status : V9_EXIT_FAILED;
 	v9_rings_close(&rec->rings);
 	v9_writer_close(&rec->out);
+	v9_switch_free(&o->files);
 	return status;
 
 close_rings:

@@ -52,9 +52,12 @@ static const struct perf_event_header *look_mmap2(const struct mmap2_head *m,
 	enum v9_where where = V9_HERE;
 	struct v9_object *o;
 
-	if (!(m->prot & PROT_EXEC) || (m->name[0] != '/' && m->name[0] != '['))
+	if (!(m->prot & PROT_EXEC) ||
+	    (m->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
 		return &m->header;
-	if ((m->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+	v9_jits_map(&objects->jits, &(struct v9_task_map){
+			(int)m->pid, m->addr, m->addr + m->len, m->name });
+	if (m->name[0] != '/' && m->name[0] != '[')
 		return &m->header;
 	if (known) {
 		id.size = m->id_size;
@@ -110,6 +113,11 @@ const struct perf_event_header *v9_sideband_resolve(const struct perf_event_head
 		break;
 	case PERF_RECORD_MMAP2:
 		return look_mmap2((const struct mmap2_head *)h, objects);
+	case PERF_RECORD_BPF_EVENT:
+		/* type (16 bits), flags, id */
+		if ((word[0] & UINT16_MAX) == PERF_BPF_EVENT_PROG_LOAD)
+			v9_bpf_read(&objects->bpf, (uint32_t)(word[0] >> 32), time);
+		break;
 	case PERF_RECORD_LOST:
 		c->lost += word[1];
 		break;
@@ -350,6 +358,37 @@ static void emit_modules(struct v9_writer *w, struct v9_blob *b, struct v9_objec
 	fclose(f);
 }
 
+/* BPF programs that are there already: their names, where their sizes are known from their code */
+static void emit_bpf(struct v9_writer *w, struct v9_blob *b, struct v9_objects *objects)
+{
+	FILE *f;
+	char line[512];
+
+	v9_bpf_read_all(&objects->bpf);
+	f = objects->bpf.n ? fopen("/proc/kallsyms", "re") : NULL;
+	while (f && fgets(line, sizeof(line), f)) {
+		char *owner = strchr(line, '\t'), *name;
+		uint64_t addr;
+		uint32_t size;
+
+		if (!owner || strcmp(owner, "\t[bpf]\n"))
+			continue;
+		*owner = '\0';
+		addr = strtoull(line, &name, 16);
+		size = v9_bpf_size(&objects->bpf, addr);
+		if (!size || strlen(name) < 4)
+			continue;
+		begin(b, PERF_RECORD_KSYMBOL, PERF_RECORD_MISC_KERNEL);
+		v9_blob_u64(b, addr);
+		v9_blob_u32(b, size);
+		v9_blob_u32(b, PERF_RECORD_KSYMBOL_TYPE_BPF);
+		text(b, name + 3);
+		emit_kernel_type(w, b, 0, 0);
+	}
+	if (f)
+		fclose(f);
+}
+
 void v9_sideband_kernel(struct v9_writer *w, struct v9_objects *objects)
 {
 	struct v9_blob b = { 0 };
@@ -357,6 +396,7 @@ void v9_sideband_kernel(struct v9_writer *w, struct v9_objects *objects)
 	emit_kernel(w, &b);
 	v9_objects_get(objects, "[kernel.kallsyms]", true);
 	emit_modules(w, &b, objects);
+	emit_bpf(w, &b, objects);
 	v9_blob_free(&b);
 }
 
@@ -414,6 +454,7 @@ static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, bool e
 		    PROT_EXEC);
 	v9_blob_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	text(b, *name ? name : "//anon");
+	v9_jits_map(&objects->jits, &(struct v9_task_map){ pid, start, end, name });
 	if (is_file(name) && ino && elsewhere)
 		v9_files_open(&objects->files, &(struct v9_task_map){ pid, start, end, name }, &id);
 	else if (*name == '/' && ino)

@@ -11,7 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bpf.h"
 #include "files.h"
+#include "jit.h"
 #include "rings.h"
 #include "writer.h"
 
@@ -28,6 +30,8 @@ struct v9_objects {
 	int *slot;			/* hash table by name: index into o + 1; 0: empty */
 	int slots;
 	struct v9_files files;		/* of tasks in other mount namespaces */
+	struct v9_bpf bpf;
+	struct v9_jits jits;		/* what tasks say of the code that they generate */
 };
 
 /* Counters of a recording */

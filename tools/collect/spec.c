@@ -385,6 +385,10 @@ void v9_spec_add_tracking(struct v9_event_spec **events, int *n)
 	/* While code is written, its memory is mapped as data: a decoder needs these records. */
 	for (int i = 0; i < *n; i++)
 		ev->attr.a.mmap_data |= (*events)[i].aux && (*events)[i].aux->needs_code;
+	/* Where the kernel is recorded, code that it generates is to have names. */
+	for (int i = 0; i < *n; i++)
+		if (!(*events)[i].attr.a.exclude_kernel)
+			ev->attr.a.ksymbol = ev->attr.a.bpf_event = 1;
 	ev->attr.a.comm = 1;
 	ev->attr.a.comm_exec = 1;
 	ev->attr.a.task = 1;

@@ -423,6 +423,15 @@ static void take_exception(struct v9_flow_sum *f, const struct v9_sampled *at,
 	v9_calls_exception(&t->calls, r->start);
 }
 
+static void add_mark(struct v9_flow_sum *f, const struct v9_sampled *at, const struct v9_flow_rec *r)
+{
+	struct v9_mark m;
+
+	if (v9_mark_read(f->lookup, at, r->value, &m))
+		*v9_vec_add(f->marks, f->nr_marks) = (struct v9_marked){
+			m, at->time, r->offset, at->tid, at->has_time };
+}
+
 void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		     const struct v9_flow_rec *r)
 {
@@ -461,6 +470,7 @@ void v9_flow_sum_add(struct v9_flow_sum *f, const struct v9_sampled *at,
 		break;
 	case V9_FLOW_INSTRUMENTATION:
 		f->n.instrumentation++;
+		add_mark(f, at, r);
 		break;
 	}
 	/* ETE-R_TVWLZ: the next V9_FLOW_CYCLES includes the count of a timestamp */
@@ -475,8 +485,9 @@ struct v9_flow_part {
 	struct v9_flow_totals n;
 	uint64_t first, last;
 	bool has_time;
-	size_t nr_ran, nr_tids, nr_cpus;
+	size_t nr_ran, nr_tids, nr_cpus, nr_marks;
 	struct v9_ran *ran;
+	struct v9_marked *marks;
 	uint32_t *tids, *cpus;
 };
 
@@ -489,9 +500,15 @@ struct v9_flow_part *v9_flow_sum_part(struct v9_flow_sum *f)
 		ran += f->ran[i].insns || f->ran[i].entries;
 	for (size_t i = 0; i < f->nr_threads; i++)
 		tids += f->threads[i].seen;
-	p = v9_alloc(sizeof(*p) + ran * sizeof(*p->ran) + (tids + f->nr_cpus) * sizeof(*p->tids));
+	p = v9_alloc(sizeof(*p) + ran * sizeof(*p->ran) + f->nr_marks * sizeof(*p->marks) +
+		     (tids + f->nr_cpus) * sizeof(*p->tids));
 	p->ran = (struct v9_ran *)(p + 1);
-	p->tids = (uint32_t *)(p->ran + ran);
+	p->marks = (struct v9_marked *)(p->ran + ran);
+	p->tids = (uint32_t *)(p->marks + f->nr_marks);
+	p->nr_marks = f->nr_marks;
+	if (f->nr_marks)
+		memcpy(p->marks, f->marks, f->nr_marks * sizeof(*p->marks));
+	f->nr_marks = 0;
 	p->cpus = p->tids + tids;
 	p->n = f->n;
 	p->first = f->first;
@@ -545,6 +562,8 @@ void v9_flow_sum_join(struct v9_flow_sum *f, const struct v9_flow_part *p)
 		thread_of(f, p->tids[i]);
 	for (size_t i = 0; i < p->nr_cpus; i++)
 		see_cpu(f, p->cpus[i]);
+	for (size_t i = 0; i < p->nr_marks; i++)
+		*v9_vec_add(f->marks, f->nr_marks) = p->marks[i];
 }
 
 void v9_flow_sum_end(struct v9_flow_sum *f)
@@ -585,6 +604,7 @@ void v9_flow_sum_free(struct v9_flow_sum *f)
 	free(f->threads);
 	free(f->cpus);
 	free(f->spots);
+	free(f->marks);
 	free(f->call);
 	free(f->ran);
 	memset(f, 0, sizeof(*f));

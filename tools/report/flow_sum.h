@@ -3,6 +3,7 @@
 #ifndef V9TRACE_REPORT_FLOW_SUM_H
 #define V9TRACE_REPORT_FLOW_SUM_H
 
+#include "../capture/mark.h"
 #include "../capture/trace.h"
 #include "call_tree.h"
 #include "calls.h"
@@ -56,6 +57,14 @@ struct v9_flow_totals {
 	uint64_t el[4];
 };
 
+/* A mark of a program, and where it was written */
+struct v9_marked {
+	struct v9_mark mark;
+	uint64_t time, offset;		/* ns; in the stream of its CPU */
+	uint32_t tid;
+	bool has_time;
+};
+
 struct v9_flow_sum {
 	struct v9_lookup *lookup;
 	struct v9_flow_totals n;
@@ -72,6 +81,8 @@ struct v9_flow_sum {
 	const struct v9_call_hook *hook;	/* NULL, or set before the first record */
 	bool counts_cycles;		/* add cycles to the tree; set before the first record */
 	const struct v9_sampled *at;	/* of the record that is added */
+	struct v9_marked *marks;	/* in no order */
+	size_t nr_marks;
 	uint64_t ambiguous;		/* see struct v9_calls; set by v9_flow_sum_finish() */
 	struct v9_thread_calls *threads;
 	size_t nr_threads, thread;	/* thread: index of the last one */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "../capture/mark.h"
 #include "../capture/strtab.h"
 #include "../util.h"
 #include "fields.h"
@@ -113,14 +114,54 @@ static bool reaches(const struct timeline *x, const struct v9_sampled *at)
 	return true;
 }
 
+/* A mark of the program, in the call in which it was written */
+static void mark(struct timeline *x, const struct v9_sampled *at, uint64_t value)
+{
+	const struct v9_line l = { .s = &x->s->s, .at = at };
+	struct v9_json j = { .f = stdout };
+	struct v9_mark m;
+	size_t depth = 0;
+
+	if (!v9_mark_read(x->t.lookup, at, value, &m))
+		return;
+	for (size_t i = 0; i < x->nr_stacks; i++)
+		if (x->sum.threads[i].tid == at->tid)
+			depth = x->stacks[i].nr;
+	x->s->selected = true;
+	if (x->s->json) {
+		v9_json_begin(&j);
+		v9_json_text(&j, "type", "mark");
+		v9_json_task(&j, &l);
+		v9_json_text(&j, "kind", v9_mark_kinds[m.kind]);
+		v9_json_number(&j, "depth", depth);
+		if (m.kind == V9_MARK_ID)
+			v9_json_number(&j, "id", m.id);
+		else
+			v9_json_text(&j, "text", m.text);
+		v9_json_end(&j);
+		return;
+	}
+	v9_text_task(stdout, &l);
+	printf(" %*smark: %s ", (int)(2 * (depth < INDENT_MOST ? depth : INDENT_MOST)), "",
+	       v9_mark_kinds[m.kind]);
+	if (m.kind == V9_MARK_ID)
+		printf("%" PRIu64, m.id);
+	else
+		v9_text_clean(stdout, m.text, 0);
+	putchar('\n');
+}
+
 static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		 const struct v9_flow_rec *rec)
 {
 	struct timeline *x = arg;
 
 	(void)stream;
-	if (reaches(x, at))
-		v9_flow_sum_add(&x->sum, at, rec);
+	if (!reaches(x, at))
+		return;
+	v9_flow_sum_add(&x->sum, at, rec);
+	if (rec->kind == V9_FLOW_INSTRUMENTATION)
+		mark(x, at, rec->value);
 }
 
 static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,

@@ -9,6 +9,7 @@
 #include "../lib/ete_text.h"
 #include <v9trace/base.h>
 
+#include "../capture/mark.h"
 #include "../capture/trace.h"
 #include "../capture/workers.h"
 #include "../capture/when.h"
@@ -277,6 +278,32 @@ static void gap(struct printer *x, const struct v9_sampled *at,
 	end(x, &j);
 }
 
+/* Prints a mark of the program. Returns false if the value is none. */
+static bool mark(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
+{
+	struct v9_json j = { .f = x->f };
+	struct v9_mark m;
+
+	if (!v9_mark_read(x->all->t.lookup, at, r->value, &m))
+		return false;
+	begin(x, &j, at, "mark");
+	print_el(x, &j, r->type);
+	if (x->all->script->json) {
+		v9_json_text(&j, "kind", v9_mark_kinds[m.kind]);
+		if (m.kind == V9_MARK_ID)
+			v9_json_number(&j, "id", m.id);
+		else
+			v9_json_text(&j, "text", m.text);
+	} else if (m.kind == V9_MARK_ID) {
+		fprintf(x->f, " mark: id %" PRIu64, m.id);
+	} else {
+		fprintf(x->f, " mark: %s ", v9_mark_kinds[m.kind]);
+		v9_text_clean(x->f, m.text, 0);
+	}
+	end(x, &j);
+	return true;
+}
+
 /* Prints a value of instrumentation. A pending branch stays pending: its target may follow. */
 static void instrumentation(struct printer *x, const struct v9_sampled *at, const struct v9_flow_rec *r)
 {
@@ -388,7 +415,7 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 			gap(x, at, r);
 		break;
 	case V9_FLOW_INSTRUMENTATION:
-		if (pass)
+		if (pass && !mark(x, at, r))
 			instrumentation(x, at, r);
 		break;
 	case V9_FLOW_EVENT:

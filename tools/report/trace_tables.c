@@ -9,6 +9,7 @@
 #include "../util.h"
 #include "calls_of.h"
 #include "flow_sum.h"
+#include "phases.h"
 #include "report.h"
 
 #define TREE_LEAST	0.5	/* percent: paths below it are not printed */
@@ -326,6 +327,44 @@ static void print_exceptions(struct trace_report *tr)
 	v9_rep_table(tr->r, &t);
 }
 
+/* What the program said of itself */
+static void print_phases(struct trace_report *tr)
+{
+	static const struct v9_col cols[] = {
+		{ "total_ns", "total ns", V9_COUNT, false },
+		{ "mean_ns", "mean ns", V9_COUNT, false },
+		{ "longest_ns", "longest ns", V9_COUNT, V9_DROP(1) },
+		{ "begun", "begun", V9_COUNT, false },
+		{ "open", "open", V9_COUNT, V9_DROP(2) },
+		{ "points", "points", V9_COUNT, V9_DROP(3) },
+		{ "text", "mark", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "marks", .title = "Marks of the program: phases and moments",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols) };
+	size_t n;
+	struct v9_phase *p = v9_phases(tr->sum.marks, tr->sum.nr_marks, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		v9_table_row(&t);
+		if (p[i].timed) {
+			v9_put_count(&t, p[i].total);
+			v9_put_count(&t, p[i].total / p[i].timed);
+			v9_put_count(&t, p[i].longest);
+		} else {
+			v9_put_unknown(&t);
+			v9_put_unknown(&t);
+			v9_put_unknown(&t);
+		}
+		v9_put_count(&t, p[i].begun);
+		v9_put_count(&t, p[i].open);
+		v9_put_count(&t, p[i].points);
+		v9_put_text(&t, p[i].text);
+	}
+	if (n)
+		v9_rep_table(tr->r, &t);
+	free(p);
+}
+
 static const char *symbol(const struct v9_ran *x)
 {
 	return x->func ? x->func->name : "[unknown]";
@@ -633,6 +672,7 @@ static void print_all(struct trace_report *tr)
 		return;
 	}
 	print_exceptions(tr);
+	print_phases(tr);
 	if (r->groups.nr)
 		print_groups(tr);
 	else

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "bpf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/base.h>
+
+#include "../util.h"
+#include "elf.h"
+
+#define NAME	"bpf"		/* as /proc/kallsyms has it */
+
+void v9_bpf_symbol(struct v9_syms *s, uint64_t time, uint64_t addr, uint32_t size, bool ends,
+		   const char *name, size_t len)
+{
+	if (!(addr & V9_KERNEL_HALF) || !size || addr + size < addr)
+		return;
+	*v9_vec_add(s->bpf, s->nr_bpf) = (struct v9_bpf_symbol){
+		.time = time, .addr = addr, .size = size, .ends = ends,
+		.name = v9_strtab_put(s->strtab, name, len) };
+}
+
+/* The code of a part belongs to what was loaded at its address last before it was read. */
+static void set_code(struct v9_syms *s, const struct pd_code_part *part, const uint8_t *bytes)
+{
+	struct v9_bpf_symbol *best = NULL;
+	struct pd_bpf head;
+
+	if (part->size <= sizeof(head))
+		return;
+	memcpy(&head, bytes, sizeof(head));
+	for (size_t i = 0; i < s->nr_bpf; i++) {
+		struct v9_bpf_symbol *b = &s->bpf[i];
+
+		if (b->addr == part->addr && !b->ends && b->time <= head.time &&
+		    (!best || b->time >= best->time))
+			best = b;
+	}
+	if (best && best->size <= part->size - sizeof(head))
+		best->code = bytes + sizeof(head);
+}
+
+static void add_symbol(struct v9_syms *s, struct v9_dso *d, const struct v9_bpf_symbol *b,
+		       uint64_t offset)
+{
+	struct v9_func *f = v9_vec_add(d->funcs, d->nr_funcs);
+
+	*f = (struct v9_func){ .start = offset, .end = offset + b->size, .name = b->name };
+	/* Before it was loaded, and after it was unloaded, other code may have been there. */
+	if (b->time)
+		v9_syms_jit(s, 0, V9_KERNEL_PID, b->addr, b->size, 0, s->dsos[0]);
+	v9_syms_jit(s, b->time, V9_KERNEL_PID, b->addr, b->size, offset, d);
+}
+
+void v9_bpf_load(struct v9_syms *s)
+{
+	const struct pd_code_part *part;
+	struct v9_blob code = { 0 };
+	struct v9_dso *d;
+	const uint8_t *bytes;
+	uint64_t offset;
+
+	for (size_t i = 0; s->nr_bpf && (part = v9_embedded_part(&s->embedded, PD_CODE_BPF, i, &bytes)); i++)
+		set_code(s, part, bytes);
+	if (!s->nr_bpf)
+		return;
+	d = v9_syms_dso(s, v9_strtab_put(s->strtab, NAME, sizeof(NAME) - 1));
+	/* Functions without code come behind the code. */
+	for (size_t i = 0; i < s->nr_bpf; i++)
+		if (s->bpf[i].code && !s->bpf[i].ends) {
+			add_symbol(s, d, &s->bpf[i], code.len);
+			v9_blob_put(&code, s->bpf[i].code, s->bpf[i].size);
+		}
+	offset = code.len;
+	for (size_t i = 0; i < s->nr_bpf; i++) {
+		const struct v9_bpf_symbol *b = &s->bpf[i];
+
+		if (b->ends) {
+			v9_syms_jit(s, b->time, V9_KERNEL_PID, b->addr, b->size, 0, s->dsos[0]);
+		} else if (!b->code) {
+			add_symbol(s, d, b, offset);
+			offset += b->size;
+		}
+	}
+	d->loaded = true;
+	d->own = code.data;
+	d->code.sought = true;
+	d->code.bytes = code.data;
+	d->code.size = code.len;
+	d->code.embedded = true;
+	if (code.len)
+		d->segs[d->nr_segs++] = (struct v9_seg){ 0, code.len, 0 };
+	v9_funcs_sort(d);
+}

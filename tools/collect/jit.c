@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "jit.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "files.h"
+
+#define DUMPS_MAX	256	/* open files */
+
+/* jit-PID.dump */
+static bool is_jitdump(const char *name)
+{
+	const char *base = strrchr(name, '/');
+	size_t digits;
+
+	if (!base || strncmp(base, "/jit-", 5))
+		return false;
+	digits = strspn(base + 5, "0123456789");
+	return digits && !strcmp(base + 5 + digits, ".dump");
+}
+
+static bool is_anonymous(const char *name)
+{
+	return *name != '/' || !strncmp(name, "//anon", 6) || !strncmp(name, "/memfd:", 7);
+}
+
+/* The user of the task, and the number that it has in its innermost namespace */
+static struct v9_jit_task about(int pid)
+{
+	struct v9_jit_task t = { .pid = pid, .inner = pid, .uid = geteuid() };
+	char path[64], *all, *line;
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	if (!stat(path, &st))
+		t.uid = st.st_uid;
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	all = v9_read_file(path, NULL);
+	line = all ? strstr(all, "\nNSpid:") : NULL;
+	if (line) {
+		line[1 + strcspn(line + 1, "\n")] = '\0';
+		t.inner = atoi(strrchr(line, '\t') + 1);
+	}
+	free(all);
+	return t;
+}
+
+static bool may_use(const struct stat *st, uid_t uid)
+{
+	return !st->st_uid || st->st_uid == geteuid() || st->st_uid == uid;
+}
+
+/*
+ * Opens a file of a task. Where the task has ended, the file with the same name here is meant: those of a
+ * container are gone with it.
+ */
+static int open_file(const struct v9_task_map *m, const char *here, struct stat *st)
+{
+	int fd;
+
+	if (v9_files_where(m->pid) != V9_GONE)
+		return v9_file_of(m, st);
+	fd = open(here, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static void add_dump(struct v9_jits *j, const struct v9_task_map *m)
+{
+	struct stat st;
+	int fd;
+
+	for (int i = 0; i < j->nr_dumps; i++)
+		if (j->dumps[i].pid == m->pid)
+			return;
+	fd = j->nr_dumps < DUMPS_MAX ? open_file(m, m->name, &st) : -1;
+	if (fd < 0 || !may_use(&st, about(m->pid).uid)) {
+		j->unread++;
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	j->dumps = v9_realloc(j->dumps, (size_t)(j->nr_dumps + 1) * sizeof(*j->dumps));
+	j->dumps[j->nr_dumps++] = (struct v9_jit_dump){ m->pid, fd };
+}
+
+void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
+{
+	if (is_jitdump(m->name))
+		add_dump(j, m);
+	if (!is_anonymous(m->name) || *m->name == '[')
+		return;
+	for (int i = j->nr_tasks; i--; )
+		if (j->tasks[i].pid == m->pid)
+			return;
+	j->tasks = v9_realloc(j->tasks, (size_t)(j->nr_tasks + 1) * sizeof(*j->tasks));
+	j->tasks[j->nr_tasks++] = about(m->pid);
+}
+
+void v9_jits_clock(struct pd_clock *clock)
+{
+#ifdef __aarch64__
+	struct timespec ts;
+
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r" (clock->count) : : "memory");
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock->monotonic = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+#else
+	*clock = (struct pd_clock){ 0 };
+#endif
+}
+
+/* The name has the number that the task sees; this one here has that of this machine. */
+static int open_perf_map(const struct v9_jit_task *t, struct stat *st)
+{
+	char there[64], here[64];
+
+	snprintf(there, sizeof(there), "/tmp/perf-%d.map", t->inner);
+	snprintf(here, sizeof(here), "/tmp/perf-%d.map", t->pid);
+	return open_file(&(struct v9_task_map){ .pid = t->pid, .name = there }, here, st);
+}
+
+struct output {
+	uint64_t *left;
+	void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data, size_t n);
+	struct v9_blob *out;
+};
+
+static void put_file(struct v9_jits *j, const struct output *o, uint32_t kind, int pid, int fd)
+{
+	const struct v9_file f = { .fd = fd };
+	const uint64_t most = *o->left < PD_CODE_PART_MAX ? *o->left : PD_CODE_PART_MAX;
+	struct stat st;
+	size_t n = 0;
+	uint8_t *p = v9_file_read(&f, most, &n);
+
+	if (p) {
+		o->put(o->out, kind, (uint32_t)pid, p, n);
+		*o->left -= n;
+	} else if (!fstat(fd, &st) && st.st_size) {
+		j->unstored++;
+	}
+	free(p);
+}
+
+void v9_jits_put(struct v9_jits *j, uint64_t *left,
+		 void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data,
+			     size_t n), struct v9_blob *out)
+{
+	const struct output o = { left, put, out };
+
+	for (int i = 0; i < j->nr_dumps; i++)
+		put_file(j, &o, PD_CODE_JITDUMP, j->dumps[i].pid, j->dumps[i].fd);
+	if (j->nr_dumps && j->clock[0].count)
+		put(out, PD_CODE_CLOCKS, 0, j->clock, sizeof(j->clock));
+	for (int i = 0; i < j->nr_tasks; i++) {
+		struct stat st;
+		const int fd = open_perf_map(&j->tasks[i], &st);
+
+		if (fd < 0)
+			continue;
+		if (may_use(&st, j->tasks[i].uid))
+			put_file(j, &o, PD_CODE_PERF_MAP, j->tasks[i].pid, fd);
+		else
+			j->unread++;
+		close(fd);
+	}
+}
+
+void v9_jits_free(struct v9_jits *j)
+{
+	for (int i = 0; i < j->nr_dumps; i++)
+		close(j->dumps[i].fd);
+	free(j->dumps);
+	free(j->tasks);
+	*j = (struct v9_jits){ 0 };
+}

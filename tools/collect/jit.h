@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Code that programs generate: their jitdumps and perf maps, which go into the recording. They are
+ * looked up where the task looks, which may be a container. A file that belongs neither to the user
+ * of the task, nor to this user or root, is not taken: names and code would be another user's choice.
+ */
+#ifndef V9TRACE_COLLECT_JIT_H
+#define V9TRACE_COLLECT_JIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "../perfdata.h"
+#include "../util.h"
+
+struct v9_task_map;
+
+struct v9_jits {
+	struct v9_jit_dump {
+		int pid, fd;
+	} *dumps;			/* jitdumps, open since they were mapped */
+	struct v9_jit_task {
+		int pid, inner;		/* @inner: the number that the task sees */
+		uid_t uid;
+	} *tasks;			/* that have executable memory without a file */
+	int nr_dumps, nr_tasks;
+	struct pd_clock clock[2];	/* at the start and the end of the recording; 0: not known */
+	uint64_t unread;		/* files of other users, or that could not be opened */
+	uint64_t unstored;		/* files that exceed the limits of a recording */
+};
+
+/* Looks at an executable mapping of a task. */
+void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m);
+
+/* Reads both clocks. Without the counter of this architecture it stays 0. */
+void v9_jits_clock(struct pd_clock *clock);
+
+/* Calls @put for each part of the section PD_CODE; at most *@left bytes, from which they are taken. */
+void v9_jits_put(struct v9_jits *j, uint64_t *left,
+		 void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data,
+			     size_t n), struct v9_blob *out);
+void v9_jits_free(struct v9_jits *j);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "switch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../util.h"
+
+#define TRIES	200	/* names that exist */
+
+int v9_switch_parse(struct v9_switch *s, const char *text)
+{
+	static const struct { char unit; bool time; uint64_t factor; } units[] = {
+		{ 'B', false, 1 }, { 'K', false, 1 << 10 }, { 'M', false, 1 << 20 },
+		{ 'G', false, 1 << 30 }, { 's', true, 1000000000 }, { 'm', true, 60000000000 },
+		{ 'h', true, 3600000000000 }, { 'd', true, 86400000000000 },
+	};
+	uint64_t n;
+	char *end;
+
+	s->on = true;
+	s->by_signal = !text || !strcmp(text, "signal");
+	s->bytes = s->ns = 0;
+	if (s->by_signal)
+		return 0;
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	for (unsigned int i = 0; *text >= '0' && *text <= '9' && n && !errno && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (end[0] != units[i].unit || end[1] || n > INT64_MAX / units[i].factor)
+			continue;
+		*(units[i].time ? &s->ns : &s->bytes) = n * units[i].factor;
+		return 0;
+	}
+	v9_error("--switch-output=%s: wanted is signal, a size with B, K, M, G such as 100M, or a time with "
+		 "s, m, h, d such as 30s", text);
+	return -EINVAL;
+}
+
+static char *stamped(const char *path)
+{
+	struct timespec ts;
+	struct tm tm;
+	char text[32];
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	localtime_r(&ts.tv_sec, &tm);
+	strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm);
+	return v9_format("%s.%s%02d", path, text, (int)(ts.tv_nsec / 10000000));
+}
+
+static void keep_most(struct v9_switch *s)
+{
+	while (s->most && (uint64_t)s->n > s->most) {
+		if (unlink(s->name[0]))
+			v9_warn("%s cannot be removed: %s", s->name[0], strerror(errno));
+		else
+			s->removed++;
+		free(s->name[0]);
+		memmove(s->name, s->name + 1, (size_t)--s->n * sizeof(*s->name));
+	}
+}
+
+const char *v9_switch_name(struct v9_switch *s, const char *path)
+{
+	char *name = NULL;
+	int err = EEXIST;
+
+	/* A file of this name is never replaced: the next hundredth is another name. */
+	for (int i = 0; err == EEXIST && i < TRIES; i++) {
+		free(name);
+		name = stamped(path);
+		err = link(path, name) ? errno : 0;
+		/* Some file systems have no links. */
+		if (err && err != EEXIST && access(name, F_OK))
+			err = rename(path, name) ? errno : 0;
+		else if (!err)
+			unlink(path);
+		if (err == EEXIST)
+			usleep(10000);
+	}
+	if (err) {
+		v9_error("%s cannot be renamed to %s: %s", path, name, strerror(err));
+		free(name);
+		return NULL;
+	}
+	s->name = v9_realloc(s->name, (size_t)(s->n + 1) * sizeof(*s->name));
+	s->name[s->n++] = name;
+	s->files++;
+	keep_most(s);
+	return name;
+}
+
+void v9_switch_free(struct v9_switch *s)
+{
+	for (int i = 0; i < s->n; i++)
+		free(s->name[i]);
+	free(s->name);
+	s->name = NULL;
+	s->n = 0;
+}

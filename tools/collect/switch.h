@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * --switch-output: a recording in several files. The current one has the name of -o; when it is
+ * complete it becomes NAME.YYYYMMDDhhmmsscc (cc: hundredths of a second).
+ */
+#ifndef V9TRACE_COLLECT_SWITCH_H
+#define V9TRACE_COLLECT_SWITCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct v9_switch {
+	bool on, by_signal;		/* SIGUSR2 */
+	uint64_t bytes, ns;		/* of a file; 0: no limit */
+	uint64_t most;			/* files to keep, 0: all */
+	char **name;			/* files kept, oldest first */
+	int n;
+	uint64_t files, removed;
+};
+
+/*
+ * Parses "signal" (NULL is the same), a size such as 100M, or a time such as 30s. Returns 0, or prints
+ * an error and returns -EINVAL.
+ */
+int v9_switch_parse(struct v9_switch *s, const char *text);
+
+/*
+ * Gives the complete file @path its name, and removes the oldest files beyond .most. Returns the name,
+ * valid until v9_switch_free(), or NULL after it has printed an error: the file keeps @path.
+ */
+const char *v9_switch_name(struct v9_switch *s, const char *path);
+void v9_switch_free(struct v9_switch *s);
+
+#endif

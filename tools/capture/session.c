@@ -75,8 +75,16 @@ static void on_fork(struct v9_session *s, const struct pd_event *e)
 	time = e->has & PD_HAS_TIME ? e->time : u64_at(e, FORK_TIME);
 	v9_tasks_fork(&s->tasks, time, u32_at(e, FORK_PID), u32_at(e, FORK_TID),
 		      u32_at(e, FORK_PTID));
+	v9_cgroups_add(&s->cgroups, time, u32_at(e, FORK_TID), V9_CGROUP_FORKED, u32_at(e, FORK_PTID));
 	if (u32_at(e, FORK_PID) != u32_at(e, FORK_PPID))
 		v9_syms_fork(&s->syms, time, u32_at(e, FORK_PID), u32_at(e, FORK_PPID));
+}
+
+static void on_cgroup(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size > CGROUP_PATH)
+		v9_cgroups_name(&s->cgroups, u64_at(e, CGROUP_ID), (const char *)e->p + CGROUP_PATH,
+				e->size - CGROUP_PATH);
 }
 
 static void on_lost(struct v9_session *s, const struct pd_event *e)
@@ -212,6 +220,8 @@ static void on_sample(struct v9_session *s, const struct pd_event *e)
 	s->lost.longer += sample.rest != 0;
 	s->nr_stacks += sample.has_branches;
 	s->nr_branches += sample.nr_branches;
+	if (sample.has_cgroup && copy.has & PD_HAS_TASK && copy.has & PD_HAS_TIME)
+		v9_cgroups_add(&s->cgroups, copy.time, copy.tid, V9_CGROUP_SAMPLED, sample.cgroup);
 	if (copy.has & PD_HAS_CPU && copy.cpu < V9_CPUS_MOST)
 		s->sample_cpus[copy.cpu / 64] |= UINT64_C(1) << copy.cpu % 64;
 }
@@ -467,6 +477,7 @@ static const struct {
 	{ PERF_RECORD_MMAP2, on_mmap2 },
 	{ PERF_RECORD_COMM, on_comm },
 	{ PERF_RECORD_FORK, on_fork },
+	{ PERF_RECORD_CGROUP, on_cgroup },
 	{ PERF_RECORD_LOST, on_lost },
 	{ PERF_RECORD_LOST_SAMPLES, on_lost_samples },
 	{ PERF_RECORD_THROTTLE, on_throttle },
@@ -560,6 +571,7 @@ static void seal(struct v9_session *s)
 	if (s->nr_samples)
 		qsort(s->samples, s->nr_samples, sizeof(*s->samples), seen_order);
 	v9_tasks_seal(&s->tasks);
+	v9_cgroups_seal(&s->cgroups);
 	read_build_ids(s);
 	v9_syms_seal(&s->syms);
 }
@@ -622,6 +634,7 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 
 	memset(s, 0, sizeof(*s));
 	s->tasks.strtab = &s->strtab;
+	s->cgroups.strtab = &s->strtab;
 	v9_syms_init(&s->syms, &s->strtab, opts);
 	ret = pd_open(&s->file, path);
 	if (ret)
@@ -657,6 +670,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 			 s->file.sections[PD_REGISTERS].size);
 	v9_topology_read(&s->topology, section_of(s, PD_NRCPUS), section_of(s, PD_CPU_TOPOLOGY),
 			 section_of(s, PD_NUMA_TOPOLOGY));
+	v9_cgroups_section(&s->cgroups, s->file.map + s->file.sections[PD_CGROUPS].offset,
+			   s->file.sections[PD_CGROUPS].size);
 	one_core(s);
 	seal(s);
 	return 0;
@@ -679,6 +694,7 @@ void v9_session_close(struct v9_session *s)
 	v9_topology_free(&s->topology);
 	v9_strtab_free(&s->queue_ids);
 	v9_tasks_free(&s->tasks);
+	v9_cgroups_free(&s->cgroups);
 	v9_syms_free(&s->syms);
 	v9_strtab_free(&s->strtab);
 	pd_close(&s->file);

@@ -7,6 +7,7 @@
 #define V9TRACE_CAPTURE_SESSION_H
 
 #include "../lib/v9spe.h"
+#include "cgroup.h"
 #include "file.h"
 #include "interval.h"
 #include "topology.h"
@@ -85,6 +86,7 @@ struct v9_session {
 	struct pd_file file;
 	struct v9_strtab strtab;
 	struct v9_tasks tasks;
+	struct v9_cgroups cgroups;
 	struct v9_syms syms;
 	struct v9_strtab queue_ids;
 	struct v9_queue *queues;

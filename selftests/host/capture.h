@@ -234,6 +234,17 @@ static inline void cap_switch_to(struct cap *c, uint32_t pid, uint32_t tid)
 	cap_record(c, PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, body, sizeof(body));
 }
 
+/* @tid leaves the CPU c->cpu, or comes: PERF_RECORD_MISC_SWITCH_OUT and _PREEMPT, or 0 */
+static inline void cap_switch(struct cap *c, uint32_t pid, uint32_t tid, uint64_t time, uint16_t misc)
+{
+	const uint32_t nobody[2] = { 0, 0 };
+
+	c->pid = pid;
+	c->tid = tid;
+	c->time = time;
+	cap_record(c, PERF_RECORD_SWITCH_CPU_WIDE, misc, nobody, sizeof(nobody));
+}
+
 static inline void cap_aux_record(struct cap *c, uint64_t offset, uint64_t size, uint64_t flags)
 {
 	const uint64_t body[3] = { offset, size, flags };

@@ -222,6 +222,10 @@ static void put_groups(struct cap *c)
 	c->cpu = 1;
 	c->time = 0;
 	cap_fork(c, 100, 101, 100, 100);
+	/* The records of make_capture() say that both left their CPUs: one of them came back. */
+	c->cpu = 0;
+	cap_switch(c, 100, 100, 5000000800ull, 0);
+	cap_switch(c, 100, 100, 5000032800ull, PERF_RECORD_MISC_SWITCH_OUT);
 }
 
 static void make_capture(struct cap *c, bool v2, bool damage)

@@ -183,6 +183,16 @@ static void on_itrace_start(struct v9_session *s, const struct pd_event *e)
 			     u32_at(e, ITRACE_TID));
 }
 
+/* The sample id of a switch record is of the thread that leaves, or that comes. */
+static void take_switch(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->has & PD_HAS_TIME)
+		v9_waits_switch(&s->waits, e->time, e->cpu, e->pid, e->tid,
+				!(e->misc & PERF_RECORD_MISC_SWITCH_OUT) ? V9_SWITCH_IN :
+				e->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? V9_SWITCH_PREEMPTED :
+				V9_SWITCH_OUT);
+}
+
 static void on_switch(struct v9_session *s, const struct pd_event *e)
 {
 	const bool out = e->misc & PERF_RECORD_MISC_SWITCH_OUT;
@@ -190,6 +200,7 @@ static void on_switch(struct v9_session *s, const struct pd_event *e)
 	if (!(e->has & PD_HAS_CPU) || !(e->has & PD_HAS_TASK))
 		return;
 	v9_tasks_run(&s->tasks, e->time, e->cpu, e->pid, out ? V9_NO_TASK : e->tid);
+	take_switch(s, e);
 }
 
 static void on_switch_cpu_wide(struct v9_session *s, const struct pd_event *e)
@@ -204,6 +215,8 @@ static void on_switch_cpu_wide(struct v9_session *s, const struct pd_event *e)
 			     u32_at(e, SWITCH_TID));
 	else if (e->has & PD_HAS_TASK)
 		v9_tasks_run(&s->tasks, e->time, e->cpu, e->pid, e->tid);
+	if (e->has & PD_HAS_TASK)
+		take_switch(s, e);
 }
 
 static void on_sample(struct v9_session *s, const struct pd_event *e)
@@ -572,6 +585,7 @@ static void seal(struct v9_session *s)
 		qsort(s->samples, s->nr_samples, sizeof(*s->samples), seen_order);
 	v9_tasks_seal(&s->tasks);
 	v9_cgroups_seal(&s->cgroups);
+	v9_waits_seal(&s->waits);
 	read_build_ids(s);
 	v9_syms_seal(&s->syms);
 }
@@ -695,6 +709,7 @@ void v9_session_close(struct v9_session *s)
 	v9_strtab_free(&s->queue_ids);
 	v9_tasks_free(&s->tasks);
 	v9_cgroups_free(&s->cgroups);
+	v9_waits_free(&s->waits);
 	v9_syms_free(&s->syms);
 	v9_strtab_free(&s->strtab);
 	pd_close(&s->file);

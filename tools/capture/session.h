@@ -13,6 +13,7 @@
 #include "topology.h"
 #include "sym.h"
 #include "task.h"
+#include "waits.h"
 
 /* Kind of trace. A capture may have several kinds, each in its own buffers. */
 enum v9_kind_id {
@@ -87,6 +88,7 @@ struct v9_session {
 	struct v9_strtab strtab;
 	struct v9_tasks tasks;
 	struct v9_cgroups cgroups;
+	struct v9_waits waits;
 	struct v9_syms syms;
 	struct v9_strtab queue_ids;
 	struct v9_queue *queues;

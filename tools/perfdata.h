@@ -83,6 +83,7 @@ enum pd_feature {
 	PD_ANDROID_INIT_MAP	= 134,	/* simpleperf: records of mappings at the start */
 	PD_CODE			= 240,	/* v9trace, see below; perf skips unknown sections */
 	PD_REGISTERS		= 241,	/* v9trace: register values of the units; see below */
+	PD_CGROUPS		= 242,	/* v9trace: control groups of threads; see below */
 };
 
 struct pd_event_header {
@@ -370,6 +371,23 @@ struct pd_register {
 	uint32_t encoding;		/* op0 << 19 | op1 << 16 | CRn << 12 | CRm << 8 | op2 << 5 */
 	uint64_t mask;			/* bits of @value that are known */
 	uint64_t value;
+};
+
+/*
+ * PD_CGROUPS: control groups of threads as the recorder read them in /proc, because a trace has no
+ * samples that say them. A header, then @count struct pd_cgroup.
+ */
+struct pd_cgroups {
+	uint32_t version;		/* PD_CGROUPS_VERSION */
+	uint32_t count;
+};
+
+#define PD_CGROUPS_VERSION	1
+
+struct pd_cgroup {
+	uint64_t time;			/* of perf's clock, ns, from which on it is valid; 0: the begin */
+	uint64_t id;			/* as in PERF_RECORD_CGROUP */
+	uint32_t pid, tid;
 };
 
 /*

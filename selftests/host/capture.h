@@ -42,6 +42,8 @@ struct cap {
 	unsigned int files_bit;	/* which of the two */
 	const struct pd_register *regs;	/* section PD_REGISTERS, unless NULL */
 	uint32_t nr_regs;
+	const struct pd_cgroup *cgroups;	/* section PD_CGROUPS, unless NULL */
+	uint32_t nr_cgroups;
 	const void *formats;	/* section PD_TRACING_DATA, unless NULL */
 	size_t formats_size;
 	uint32_t type2;		/* PMU type of a second event, with id 102; 0: none */
@@ -206,12 +208,41 @@ static inline void cap_kernel(struct cap *c, uint64_t start, uint64_t len)
 	cap_record(c, PERF_RECORD_MMAP, PD_CPUMODE_KERNEL, body, sizeof(body));
 }
 
+/* PERF_RECORD_CGROUP: u64 id, path */
+static inline void cap_cgroup(struct cap *c, uint64_t id, const char *path)
+{
+	uint8_t body[8 + 64] = { 0 };
+
+	memcpy(body, &id, 8);
+	snprintf((char *)body + 8, 64, "%s", path);
+	cap_record(c, PERF_RECORD_CGROUP, 0, body, 8 + strlen(path) + 1);
+}
+
+/* A sample of CAP_SAMPLE | PERF_SAMPLE_CGROUP */
+static inline void cap_in_cgroup(struct cap *c, uint64_t id)
+{
+	const uint64_t body[5] = { 100, (uint64_t)c->tid << 32 | c->pid, c->time, c->cpu, id };
+
+	cap_sample(c, 0, body, sizeof(body));
+}
+
 /* The CPU c->cpu switches to @pid/@tid at c->time. */
 static inline void cap_switch_to(struct cap *c, uint32_t pid, uint32_t tid)
 {
 	const uint32_t body[2] = { pid, tid };
 
 	cap_record(c, PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, body, sizeof(body));
+}
+
+/* @tid leaves the CPU c->cpu, or comes: PERF_RECORD_MISC_SWITCH_OUT and _PREEMPT, or 0 */
+static inline void cap_switch(struct cap *c, uint32_t pid, uint32_t tid, uint64_t time, uint16_t misc)
+{
+	const uint32_t nobody[2] = { 0, 0 };
+
+	c->pid = pid;
+	c->tid = tid;
+	c->time = time;
+	cap_record(c, PERF_RECORD_SWITCH_CPU_WIDE, misc, nobody, sizeof(nobody));
 }
 
 static inline void cap_aux_record(struct cap *c, uint64_t offset, uint64_t size, uint64_t flags)
@@ -308,14 +339,14 @@ static inline void cap_close(struct cap *c)
 {
 	const uint64_t size = c->n - c->data;
 	uint64_t bits = 0;
-	struct pd_range s[7];
+	struct pd_range s[8];
 	size_t table = c->n, n = 0;
 	uint32_t attr_size = CAP_ATTR;
 
 	memcpy(c->b + offsetof(struct pd_header, data.size), &size, 8);
 	cap_put(c, NULL, sizeof(s[0]) * ((c->arch != NULL) + (c->cpuid != NULL) + (c->event != NULL) +
 				       (c->code != NULL) + (c->regs != NULL) + (c->files != NULL) +
-				       (c->formats != NULL)));
+				       (c->formats != NULL) + (c->cgroups != NULL)));
 	if (c->formats) {
 		bits |= 1ull << PD_TRACING_DATA;
 		s[n].offset = c->n;
@@ -375,6 +406,20 @@ static inline void cap_close(struct cap *c)
 		n++;
 		memcpy(&high, c->b + word, 8);
 		high |= 1ull << (PD_REGISTERS % 64);
+		memcpy(c->b + word, &high, 8);
+	}
+	if (c->cgroups) {
+		const size_t word = offsetof(struct pd_header, features) + 8 * (PD_CGROUPS / 64);
+		uint64_t high;
+
+		s[n].offset = c->n;
+		cap_u32(c, 1);
+		cap_u32(c, c->nr_cgroups);
+		cap_put(c, c->cgroups, c->nr_cgroups * sizeof(*c->cgroups));
+		s[n].size = c->n - s[n].offset;
+		n++;
+		memcpy(&high, c->b + word, 8);
+		high |= 1ull << (PD_CGROUPS % 64);
 		memcpy(c->b + word, &high, 8);
 	}
 	memcpy(c->b + table, s, n * sizeof(s[0]));

@@ -24,7 +24,7 @@ static bool task_fits(enum v9_filter_key key, const char *arg, const struct v9_s
 
 	if (!v9_filter_take(&f, key, arg))
 		return false;
-	v9_filter_times(&f, &session);
+	v9_filter_open(&f, &session);
 	fits = v9_filter_task(&f, s);
 	v9_filter_free(&f);
 	return fits;

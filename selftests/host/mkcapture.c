@@ -203,6 +203,31 @@ static void one(struct rec *r, unsigned int i)
 	stamp(r, 1000 + i * 10);
 }
 
+/*
+ * Groups of two threads. Thread 100 was read in /proc, and was moved later: its samples say so. Thread
+ * 101 began in the group that it had.
+ */
+static void put_groups(struct cap *c)
+{
+	cap_cgroup(c, 11, "/batch.slice");
+	cap_cgroup(c, 12, "/docker/0123abcd");
+	c->cpu = 0;
+	c->pid = 100;
+	c->tid = 100;
+	c->time = 5000000000ull + 16 * 1100;	/* of the record with i == 10, below */
+	cap_in_cgroup(c, 11);
+	c->time = 5000000000ull + 16 * 1200;
+	cap_in_cgroup(c, 12);
+	c->tid = 101;
+	c->cpu = 1;
+	c->time = 0;
+	cap_fork(c, 100, 101, 100, 100);
+	/* The records of make_capture() say that both left their CPUs: one of them came back. */
+	c->cpu = 0;
+	cap_switch(c, 100, 100, 5000000800ull, 0);
+	cap_switch(c, 100, 100, 5000032800ull, PERF_RECORD_MISC_SWITCH_OUT);
+}
+
 static void make_capture(struct cap *c, bool v2, bool damage)
 {
 	static uint8_t aux[2][RECORDS * 64];
@@ -231,6 +256,8 @@ static void make_capture(struct cap *c, bool v2, bool damage)
 		memcpy(aux[cpu] + n[cpu], r.b, 64);
 		n[cpu] += 64;
 	}
+	if (c->cgroups)
+		put_groups(c);
 	for (unsigned int cpu = 0; cpu < 2; cpu++) {
 		c->cpu = cpu;
 		c->pid = 100;
@@ -811,6 +838,11 @@ int main(int argc, char **argv)
 		"ffff800080013000 D jiffies\n"
 		"ffff800080013100 D init_task\n"
 		"ffff800000001000 t helper\t[v9_spe]\n";
+	static const struct perf_event_attr with_cgroup = {
+		.type = 9, .sample_type = CAP_SAMPLE | PERF_SAMPLE_CGROUP, .sample_id_all = 1,
+		.sample_period = 4096,
+	};
+	static const struct pd_cgroup read_group = { .time = 0, .id = 11, .pid = 100, .tid = 100 };
 	struct pd_event_header first;
 	static struct cap c, files, map, formats;
 
@@ -854,6 +886,14 @@ int main(int argc, char **argv)
 	cap_write(in(argv[1], "corrupt.data"), c.b, c.n);
 	make_capture(&c, false, true);
 	cap_write(in(argv[1], "damaged.data"), c.b, c.n);
+
+	c.attr = &with_cgroup;
+	c.cgroups = &read_group;
+	c.nr_cgroups = 1;
+	make_capture(&c, true, false);
+	cap_write(in(argv[1], "cgroups.data"), c.b, c.n);
+	c.attr = NULL;
+	c.cgroups = NULL;
 
 	make_rare(&c, false);
 	cap_write(in(argv[1], "rare.data"), c.b, c.n);

@@ -18,6 +18,7 @@
  *	                            trigger, and the buffer stopped for another reason;
  *	                            DIR/moved.data: a thread that moved from CPU 0 to CPU 1, whose
  *	                            AUX record is the older one;
+ *	                            DIR/waits.data: switches of that thread and of others;
  *	                            DIR/piped.data: trace.data in the layout of pipes;
  *	                            DIR/packed.data: trace.data with compressed records, cut anywhere
  *	mktrace DIR N               DIR/long.data: N AUX records
@@ -244,6 +245,74 @@ static int moved(struct cap *c, struct trace *t, const char *file)
 	address(t, PROGRAM + 0x1804, 0);
 	atoms(t, "E");			/* B _start */
 	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, 5000050000ull);
+	cap_close(c);
+	return cap_write(file, c->b, c->n);
+}
+
+/* Counter values as times */
+#define AT(count)	(5000000000ull + 16 * (count))
+#define AWAY		PERF_RECORD_MISC_SWITCH_OUT
+#define PREEMPTED	(PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+
+/* The thread goes on at @addr after the kernel, which is not traced */
+static void resume(struct trace *t, uint64_t addr, uint64_t time)
+{
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, addr, 100);
+	stamp(t, time);
+}
+
+/*
+ * Thread 100 waits in match, called by compress: asleep from 1100 to 1500, from 1900 to 2000 and from
+ * 2010 to 2020; preempted from 1700 to 1750. An exception at 1820 is no wait. It leaves at 2200 for
+ * ever. Thread 101 is not traced. Of thread 102 a switch is missing. Records are not in order.
+ */
+static int waits(struct cap *c, struct trace *t, const char *file)
+{
+	open_capture(c);
+	c->cpu = 0;
+	cap_comm(c, 100, 101, "other", 0);
+	cap_comm(c, 100, 102, "third", 0);
+	cap_switch(c, 100, 101, AT(1100), 0);
+	cap_switch(c, 100, 101, AT(1500), AWAY);
+	cap_switch(c, 100, 101, AT(2200), 0);
+	cap_switch(c, 100, 100, AT(900), 0);
+	cap_switch(c, 100, 100, AT(1100), AWAY);
+	cap_switch(c, 100, 100, AT(1500), 0);
+	cap_switch(c, 100, 100, AT(1500), 0);		/* of another event: the same */
+	cap_switch(c, 100, 100, AT(1700), PREEMPTED);
+	cap_switch(c, 100, 100, AT(2000), 0);
+	cap_switch(c, 100, 100, AT(2010), AWAY);
+	cap_switch(c, 100, 100, AT(2020), 0);
+	cap_switch(c, 100, 100, AT(2200), PREEMPTED);
+	cap_switch(c, 100, 100, AT(1750), 0);
+	cap_switch(c, 100, 100, AT(1900), AWAY);
+	c->cpu = 1;
+	cap_switch(c, 100, 102, AT(1000), 0);
+	cap_switch(c, 100, 102, AT(1200), 0);
+	cap_switch(c, 100, 102, AT(1300), AWAY);
+	reset(t);
+	begin(t, START, 100);
+	stamp(t, 1000);
+	atoms(t, "EE");			/* BL compress, BL match */
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	resume(t, PROGRAM + 0x1408, 1600);
+	atoms(t, "E");			/* RET */
+	address(t, PROGRAM + 0x100c, 0);
+	atoms(t, "EE");			/* B.EQ compress, BL match */
+	exception(t, V9_ETE_EXC_IRQ, PROGRAM + 0x1404);
+	resume(t, PROGRAM + 0x1404, 1800);
+	exception(t, V9_ETE_EXC_CALL, PROGRAM + 0x1408);
+	kind(t, V9_ETE_TRACE_ON);
+	address(t, PROGRAM + 0x1408, 100);
+	atoms(t, "E");			/* RET, before the time of this part is known */
+	stamp(t, 2100);
+	address(t, PROGRAM + 0x100c, 0);
+	atoms(t, "NE");			/* B.EQ not taken, RET */
+	address(t, PROGRAM + 0x1804, 0);
+	atoms(t, "E");			/* B _start */
+	exception(t, V9_ETE_EXC_IRQ, START);
+	piece(c, 0, 0, t, PD_AUX_FLAG_RAW, AT(2200));
 	cap_close(c);
 	return cap_write(file, c->b, c->n);
 }
@@ -780,6 +849,7 @@ int main(int argc, char **argv)
 	       marks(&c, &t, in(argv[1], "marks.data")) ||
 	       instrumented(&c, &t, in(argv[1], "instrumented.data")) ||
 	       moved(&c, &t, in(argv[1], "moved.data")) ||
+	       waits(&c, &t, in(argv[1], "waits.data")) ||
 	       flight(&c, &t, in(argv[1], "fired.data"), true, true) ||
 	       flight(&c, &t, in(argv[1], "never.data"), false, false) ||
 	       flight(&c, &t, in(argv[1], "stopped.data"), false, true) ||

@@ -152,6 +152,19 @@ const struct perf_event_header *v9_sideband_resolve(const struct perf_event_head
 	return record;
 }
 
+uint64_t v9_sideband_time(const struct perf_event_header *record)
+{
+	(void)record;
+	return 0;
+}
+
+void v9_cgroup_log_look(struct v9_cgroup_log *log, const struct perf_event_header *h, uint64_t time)
+{
+	(void)log;
+	(void)h;
+	(void)time;
+}
+
 bool v9_child_ended(struct v9_child *c)
 {
 	return c->ended;

@@ -194,6 +194,21 @@ golden report-histogram.txt report --group-by symbol --histogram --limit 0 $symb
 golden report-histogram.json report --group-by source,range --range-size 65536 --histogram=issue --json $symbols good.data
 golden report-histogram-of-one.txt report --histogram --symbol match $symbols good.data
 golden report-lines.txt report --group-by line,dso $symbols good.data
+golden report-cgroups.txt report --group-by cgroup,tid $symbols cgroups.data
+golden report-cgroups.json report --json --group-by cgroup $symbols cgroups.data
+# A filter takes a group with what is below it; a name that only begins alike is another one.
+for f in "/docker 24" "/docker/0123abcd 24" "/batch.slice 16" "/ 40"; do
+	got=$("$V9TRACE" report --csv --group-by cgroup --cgroup ${f% *} $symbols cgroups.data 2>err |
+	      tr -d '\r' | awk -F, '$1 == "groups" { n += $3 } END { print n + 0 }')
+	if [ "$got" = "${f#* }" ]; then ok "cgroup_filter_$(echo "${f% *}" | tr -c 'a-z0-9\n' _)"
+	else not_ok "cgroup_filter_$(echo "${f% *}" | tr -c 'a-z0-9\n' _)" "$got records, $(head -n 1 err)"; fi
+done
+if "$V9TRACE" dump cgroups.data | grep -q 'CGROUP: 12: */docker/0123abcd$'; then ok cgroup_dump
+else not_ok cgroup_dump "$("$V9TRACE" dump cgroups.data | grep CGROUP | head -n 1)"; fi
+partly cgroup_filter_nothing 1 "cgroup: /batch.slice, /docker/0123abcd" \
+	report --cgroup /dock $symbols cgroups.data
+partly cgroup_filter_none 1 "cgroup: none: record with --all-cgroups" \
+	report --cgroup /a $symbols good.data
 golden report-groups.txt report --group-by cpu,tid,el,op --limit 0 $symbols good.data
 
 # nothing NAME TEXT COMMAND...: status 1, and the last line on stderr says what there is

@@ -26,6 +26,12 @@ golden script-calls-moved.txt script --calls-timeline --symfs symfs moved.data
 golden script-calls-damaged.txt script --calls-timeline --symfs symfs trace-damaged.data
 golden script-calls-both.txt script --calls-timeline --symfs symfs both.data
 golden report-moved.txt report --calls --limit 0 --symfs symfs moved.data
+golden report-waits.txt report --waits --symfs symfs waits.data
+golden report-waits.json report --waits --json --symfs symfs waits.data
+golden report-waits-of-spe.txt report --waits --symfs symfs cgroups.data
+golden report-waits-of-one.txt report --waits --tid 101 --symfs symfs waits.data
+refuses waits_without_switches 1 "holds no switches" report --waits --symfs symfs trace.data
+refuses waits_of_a_function 2 "needs all that a thread executes" report --waits --symbol match waits.data
 for c in fired never stopped; do
 	golden report-$c.txt report --symfs symfs $c.data
 	golden script-$c.txt script --symfs symfs $c.data

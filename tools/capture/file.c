@@ -703,8 +703,8 @@ static void take_branches(struct words *w, uint64_t filter, struct pd_sample *s)
 	}
 }
 
-/* The fields after the branch stack, none of which is kept. */
-static void skip_others(struct words *w, const struct perf_event_attr *a)
+/* The fields after the branch stack. Only the control group is kept. */
+static void take_others(struct words *w, const struct perf_event_attr *a, struct pd_sample *s)
 {
 	const uint64_t type = a->sample_type;
 
@@ -718,8 +718,10 @@ static void skip_others(struct words *w, const struct perf_event_attr *a)
 		      (type & PERF_SAMPLE_TRANSACTION ? 1 : 0));
 	if (type & PERF_SAMPLE_REGS_INTR)
 		skip_regs(w, a->sample_regs_intr);
-	skip_words(w, (type & PERF_SAMPLE_PHYS_ADDR ? 1 : 0) + (type & PERF_SAMPLE_CGROUP ? 1 : 0) +
-		      (type & SAMPLE_DATA_PAGE_SIZE ? 1 : 0) + (type & SAMPLE_CODE_PAGE_SIZE ? 1 : 0));
+	skip_words(w, type & PERF_SAMPLE_PHYS_ADDR ? 1 : 0);
+	s->has_cgroup = type & PERF_SAMPLE_CGROUP;
+	s->cgroup = s->has_cgroup ? word(w) : 0;
+	skip_words(w, (type & SAMPLE_DATA_PAGE_SIZE ? 1 : 0) + (type & SAMPLE_CODE_PAGE_SIZE ? 1 : 0));
 	if (type & PERF_SAMPLE_AUX)
 		skip_bytes(w);
 }
@@ -769,7 +771,7 @@ int pd_sample(struct pd_event *e, struct pd_sample *s)
 		take_raw(&w, s);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		take_branches(&w, e->attr->attr.branch_sample_type, s);
-	skip_others(&w, &e->attr->attr);
+	take_others(&w, &e->attr->attr, s);
 	s->rest = w.left;
 	return w.bad ? -EBADMSG : 0;
 }

@@ -89,6 +89,8 @@ struct pd_sample {
 	uint64_t nr_branches;
 	uint64_t hw_idx;		/* position in the hardware; UINT64_MAX: not known */
 	const uint8_t *counters;	/* a word for each entry, or NULL */
+	bool has_cgroup;
+	uint64_t cgroup;		/* id of the control group */
 	uint64_t rest;			/* bytes after the last field */
 };
 

@@ -86,6 +86,7 @@ static void on_fork(struct v9_session *s, const struct pd_event *e)
 	time = e->has & PD_HAS_TIME ? e->time : u64_at(e, FORK_TIME);
 	v9_tasks_fork(&s->tasks, time, u32_at(e, FORK_PID), u32_at(e, FORK_TID),
 		      u32_at(e, FORK_PTID));
+	v9_cgroups_add(&s->cgroups, time, u32_at(e, FORK_TID), V9_CGROUP_FORKED, u32_at(e, FORK_PTID));
 	if (u32_at(e, FORK_PID) != u32_at(e, FORK_PPID))
 		v9_syms_fork(&s->syms, time, u32_at(e, FORK_PID), u32_at(e, FORK_PPID));
 }
@@ -97,6 +98,13 @@ static void on_ksymbol(struct v9_session *s, const struct pd_event *e)
 	v9_bpf_symbol(&s->syms, e->time, u64_at(e, KSYMBOL_ADDR), u32_at(e, KSYMBOL_LEN),
 		      v9_load_le(e->p + KSYMBOL_FLAGS, 2) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
 		      (const char *)e->p + KSYMBOL_NAME, e->size - KSYMBOL_NAME);
+}
+
+static void on_cgroup(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->size > CGROUP_PATH)
+		v9_cgroups_name(&s->cgroups, u64_at(e, CGROUP_ID), (const char *)e->p + CGROUP_PATH,
+				e->size - CGROUP_PATH);
 }
 
 static void on_lost(struct v9_session *s, const struct pd_event *e)
@@ -195,6 +203,16 @@ static void on_itrace_start(struct v9_session *s, const struct pd_event *e)
 			     u32_at(e, ITRACE_TID));
 }
 
+/* The sample id of a switch record is of the thread that leaves, or that comes. */
+static void take_switch(struct v9_session *s, const struct pd_event *e)
+{
+	if (e->has & PD_HAS_TIME)
+		v9_waits_switch(&s->waits, e->time, e->cpu, e->pid, e->tid,
+				!(e->misc & PERF_RECORD_MISC_SWITCH_OUT) ? V9_SWITCH_IN :
+				e->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? V9_SWITCH_PREEMPTED :
+				V9_SWITCH_OUT);
+}
+
 static void on_switch(struct v9_session *s, const struct pd_event *e)
 {
 	const bool out = e->misc & PERF_RECORD_MISC_SWITCH_OUT;
@@ -202,6 +220,7 @@ static void on_switch(struct v9_session *s, const struct pd_event *e)
 	if (!(e->has & PD_HAS_CPU) || !(e->has & PD_HAS_TASK))
 		return;
 	v9_tasks_run(&s->tasks, e->time, e->cpu, e->pid, out ? V9_NO_TASK : e->tid);
+	take_switch(s, e);
 }
 
 static void on_switch_cpu_wide(struct v9_session *s, const struct pd_event *e)
@@ -216,6 +235,8 @@ static void on_switch_cpu_wide(struct v9_session *s, const struct pd_event *e)
 			     u32_at(e, SWITCH_TID));
 	else if (e->has & PD_HAS_TASK)
 		v9_tasks_run(&s->tasks, e->time, e->cpu, e->pid, e->tid);
+	if (e->has & PD_HAS_TASK)
+		take_switch(s, e);
 }
 
 static void on_sample(struct v9_session *s, const struct pd_event *e)
@@ -232,6 +253,8 @@ static void on_sample(struct v9_session *s, const struct pd_event *e)
 	s->lost.longer += sample.rest != 0;
 	s->nr_stacks += sample.has_branches;
 	s->nr_branches += sample.nr_branches;
+	if (sample.has_cgroup && copy.has & PD_HAS_TASK && copy.has & PD_HAS_TIME)
+		v9_cgroups_add(&s->cgroups, copy.time, copy.tid, V9_CGROUP_SAMPLED, sample.cgroup);
 	if (copy.has & PD_HAS_CPU && copy.cpu < V9_CPUS_MOST)
 		s->sample_cpus[copy.cpu / 64] |= UINT64_C(1) << copy.cpu % 64;
 }
@@ -488,6 +511,7 @@ static const struct {
 	{ PERF_RECORD_COMM, on_comm },
 	{ PERF_RECORD_FORK, on_fork },
 	{ PERF_RECORD_KSYMBOL, on_ksymbol },
+	{ PERF_RECORD_CGROUP, on_cgroup },
 	{ PERF_RECORD_LOST, on_lost },
 	{ PERF_RECORD_LOST_SAMPLES, on_lost_samples },
 	{ PERF_RECORD_THROTTLE, on_throttle },
@@ -581,6 +605,8 @@ static void seal(struct v9_session *s)
 	if (s->nr_samples)
 		qsort(s->samples, s->nr_samples, sizeof(*s->samples), seen_order);
 	v9_tasks_seal(&s->tasks);
+	v9_cgroups_seal(&s->cgroups);
+	v9_waits_seal(&s->waits);
 	read_build_ids(s);
 	v9_jit_load(s);
 	v9_bpf_load(&s->syms);
@@ -645,6 +671,7 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 
 	memset(s, 0, sizeof(*s));
 	s->tasks.strtab = &s->strtab;
+	s->cgroups.strtab = &s->strtab;
 	v9_syms_init(&s->syms, &s->strtab, opts);
 	ret = pd_open(&s->file, path);
 	if (ret)
@@ -680,6 +707,8 @@ int v9_session_open(struct v9_session *s, const char *path, const struct v9_syms
 			 s->file.sections[PD_REGISTERS].size);
 	v9_topology_read(&s->topology, section_of(s, PD_NRCPUS), section_of(s, PD_CPU_TOPOLOGY),
 			 section_of(s, PD_NUMA_TOPOLOGY));
+	v9_cgroups_section(&s->cgroups, s->file.map + s->file.sections[PD_CGROUPS].offset,
+			   s->file.sections[PD_CGROUPS].size);
 	one_core(s);
 	seal(s);
 	return 0;
@@ -703,6 +732,8 @@ void v9_session_close(struct v9_session *s)
 	v9_topology_free(&s->topology);
 	v9_strtab_free(&s->queue_ids);
 	v9_tasks_free(&s->tasks);
+	v9_cgroups_free(&s->cgroups);
+	v9_waits_free(&s->waits);
 	v9_syms_free(&s->syms);
 	v9_strtab_free(&s->strtab);
 	pd_close(&s->file);

@@ -7,11 +7,13 @@
 #define V9TRACE_CAPTURE_SESSION_H
 
 #include "../lib/v9spe.h"
+#include "cgroup.h"
 #include "file.h"
 #include "interval.h"
 #include "topology.h"
 #include "sym.h"
 #include "task.h"
+#include "waits.h"
 
 /* Kind of trace. A capture may have several kinds, each in its own buffers. */
 enum v9_kind_id {
@@ -85,6 +87,8 @@ struct v9_session {
 	struct pd_file file;
 	struct v9_strtab strtab;
 	struct v9_tasks tasks;
+	struct v9_cgroups cgroups;
+	struct v9_waits waits;
 	struct v9_syms syms;
 	struct v9_strtab queue_ids;
 	struct v9_queue *queues;

@@ -45,6 +45,7 @@ static int sink_record(void *ctx, const struct perf_event_header *h)
 	if (h->type == PERF_RECORD_FORK && l->files)
 		add_task(l, h);
 	h = v9_sideband_resolve(h, l->counts, l->objects);
+	v9_cgroup_log_look(l->cgroups, h, v9_sideband_time(h));
 	v9_writer_record(l->out, h, h->size);
 	return 0;	/* drain the rings even if the file cannot be written */
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cgroups.h"
 #include "child.h"
 #include "control.h"
 #include "cpus.h"
@@ -22,6 +23,7 @@ struct v9_loop {
 	struct v9_writer *out;
 	struct v9_record_counts *counts;
 	struct v9_objects *objects;
+	struct v9_cgroup_log *cgroups;
 	struct v9_child *child;
 	const struct v9_target *target;
 	int signals;		/* signalfd */

@@ -15,6 +15,7 @@
 
 #include "../commands.h"
 #include "../util.h"
+#include "cgroups.h"
 #include "child.h"
 #include "code.h"
 #include "control.h"
@@ -54,6 +55,7 @@ static const char usage[] =
 	"  -c, --count N       sample one in N operations (without SPE: of every event)\n"
 	"  -F, --freq N        N samples a second; not of SPE and traces, which have a period\n"
 	"      --data          mappings of data, too: names of data addresses\n"
+	"      --all-cgroups   control groups, too: which one each thread is in\n"
 	"  -j, --branch-filter LIST\n"
 	"                      samples with the branches before them: any, any_call, any_ret, ind_call,\n"
 	"                      ind_jmp, call, cond, and u, k, hv, hw_index, priv, ... as in perf;\n"
@@ -91,6 +93,7 @@ struct options {
 	uint64_t delay_ns, duration_ns;
 	bool late;		/* -D: begin later */
 	bool data;		/* record mappings of data */
+	bool cgroups;		/* record control groups */
 	const char *control;
 	uint64_t branches;	/* V9_BRANCH_*; 0: no branch stacks */
 	size_t data_bytes, aux_bytes;
@@ -111,6 +114,7 @@ struct recording {
 	struct v9_child child;
 	struct v9_control control;
 	struct v9_kernel_copy kernel;
+	struct v9_cgroup_log cgroups;
 	enum v9_flight_end flight_end;
 	struct v9_blob sections[PD_FEATURE_BITS];
 	struct v9_loop loop;
@@ -276,7 +280,7 @@ static int default_event(struct options *o)
 }
 
 enum { OPT_JSON = 256, OPT_METADATA, OPT_FLIGHT, OPT_TRIGGER, OPT_AFTER, OPT_DURATION, OPT_CONTROL,
-       OPT_DATA, OPT_SWITCH, OPT_SWITCH_MOST };
+       OPT_DATA, OPT_CGROUPS, OPT_SWITCH, OPT_SWITCH_MOST };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -291,6 +295,7 @@ static const struct option long_options[] = {
 	{ "duration", required_argument, NULL, OPT_DURATION },
 	{ "control", required_argument, NULL, OPT_CONTROL },
 	{ "data", no_argument, NULL, OPT_DATA },
+	{ "all-cgroups", no_argument, NULL, OPT_CGROUPS },
 	{ "branch-filter", required_argument, NULL, 'j' },
 	{ "branch-any", no_argument, NULL, 'b' },
 	{ "mmap-pages", required_argument, NULL, 'm' },
@@ -366,6 +371,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 			break;
 		case OPT_DATA:
 			o->data = true;
+			break;
+		case OPT_CGROUPS:
+			o->cgroups = true;
 			break;
 		case 'm':
 			o->mmap = optarg;
@@ -468,7 +476,11 @@ static int parse_options(int argc, char **argv, struct options *o)
 		return ret;
 	if (o->period)
 		v9_spec_period(o->ev, o->evs, o->period);
+	if (o->cgroups && !v9_spec_add_cgroups(&o->ev, &o->evs))
+		v9_warn("--all-cgroups: this kernel, or this user, has no samples of context switches with "
+			"the control group: a thread that is moved is seen only at its next exec");
 	v9_spec_add_tracking(&o->ev, &o->evs);
+	o->ev[o->evs - 1].attr.a.cgroup = o->cgroups;
 	if (o->data)
 		o->ev[o->evs - 1].attr.a.mmap_data = 1;
 	if (o->late && o->delay_ns == UINT64_MAX && !o->control) {
@@ -654,9 +666,13 @@ static void write_beginning(struct recording *rec)
 	else
 		for (int i = 0; i < rec->opt.target.pids; i++)
 			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects);
+	if (rec->opt.cgroups)
+		v9_cgroup_log_begin(&rec->cgroups, &rec->out, &rec->opt.target);
 	/* Later files: children that are recorded, too. Those that have ended are not written. */
-	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++)
+	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++) {
 		v9_sideband_task(&rec->out, rec->loop.task[i], &rec->objects);
+		v9_cgroup_log_process(&rec->cgroups, (uint32_t)rec->loop.task[i]);
+	}
 	v9_writer_record(&rec->out, &done, sizeof(done));
 	v9_writer_flush(&rec->out);
 }
@@ -709,6 +725,7 @@ static int complete(struct recording *rec)
 	v9_kernel_copy_end(&rec->kernel);
 	v9_jits_clock(&rec->objects.jits.clock[1]);
 	v9_code_section(&rec->sections[PD_CODE], &rec->kernel, &rec->objects);
+	v9_cgroup_log_end(&rec->cgroups, &rec->sections[PD_CGROUPS]);
 	v9_sections_fill(rec->sections, &rec->rings, &rec->counts, &rec->objects, &rec->out.index,
 			 rec->argv);
 	if (rec->out.pack) {
@@ -868,7 +885,7 @@ static int record(struct recording *rec, char **argv)
 					.late = o->late, .paused = o->late };
 	rec->loop = (struct v9_loop){
 		.rings = &rec->rings, .out = &rec->out, .counts = &rec->counts,
-		.objects = &rec->objects, .child = &rec->child, .target = &o->target,
+		.objects = &rec->objects, .cgroups = &rec->cgroups, .child = &rec->child, .target = &o->target,
 		.control = &rec->control, .delay_ns = o->delay_ns, .duration_ns = o->duration_ns,
 		.files = o->files.on ? &o->files : NULL, .begin_file = begin_file, .arg = rec,
 		.signals = rec->loop.signals, .progress = !o->quiet && v9_progress_shown(),

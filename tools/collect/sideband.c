@@ -84,7 +84,7 @@ static const struct perf_event_header *look_mmap2(const struct mmap2_head *m,
 }
 
 /* Words of a sample: id, ip, pid and tid, time. See SAMPLE_ID in spec.c. */
-static uint64_t time_of(const struct perf_event_header *h)
+uint64_t v9_sideband_time(const struct perf_event_header *h)
 {
 	const uint64_t *word = (const uint64_t *)(h + 1);
 	const struct v9_sample_id *id;
@@ -100,7 +100,7 @@ const struct perf_event_header *v9_sideband_resolve(const struct perf_event_head
 						    struct v9_objects *objects)
 {
 	const uint64_t *word = (const uint64_t *)(h + 1);
-	uint64_t time = time_of(h);
+	uint64_t time = v9_sideband_time(h);
 
 	c->records++;
 	if (time && (!c->first_time || time < c->first_time))

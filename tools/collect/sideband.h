@@ -61,6 +61,9 @@ const struct perf_event_header *v9_sideband_resolve(const struct perf_event_head
 						    struct v9_record_counts *c,
 						    struct v9_objects *objects);
 
+/* Time of a record of the kernel in ns; 0 if it was made by this program. */
+uint64_t v9_sideband_time(const struct perf_event_header *record);
+
 /* Write the records of the clock, the event ids and the trace units. They must be the first. */
 void v9_sideband_facts(struct v9_writer *w, const struct v9_rings *r);
 void v9_sideband_kernel(struct v9_writer *w, struct v9_objects *objects);

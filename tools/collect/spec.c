@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../branch_filter.h"
@@ -367,6 +368,33 @@ int v9_spec_branches(struct v9_event_spec *events, int n, uint64_t filter)
 		return 0;
 	v9_error("-j: a trace has no branch stacks: give an event that samples, too, such as -e cycles");
 	return -EINVAL;
+}
+
+bool v9_spec_add_cgroups(struct v9_event_spec **events, int *n)
+{
+	struct v9_event_spec *ev;
+	int fd;
+
+	for (int i = 0; i < *n; i++)
+		if (!(*events)[i].aux)
+			(*events)[i].attr.a.sample_type |= PERF_SAMPLE_CGROUP;
+	ev = append(events, n);
+	ev->label = v9_strdup("context-switches");
+	ev->tracking = true;
+	ev->attr.a.type = PERF_TYPE_SOFTWARE;
+	ev->attr.a.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	ev->attr.a.sample_period = 1;
+	ev->attr.a.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CGROUP;
+	fd = (int)syscall(SYS_perf_event_open, &ev->attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0) {
+		close(fd);
+		return true;
+	}
+	free(ev->label);
+	(*n)--;
+	for (int i = 0; i < *n; i++)
+		(*events)[i].attr.a.sample_type &= ~(uint64_t)PERF_SAMPLE_CGROUP;
+	return false;
 }
 
 void v9_spec_add_tracking(struct v9_event_spec **events, int *n)

@@ -130,6 +130,13 @@ int v9_spec_branches(struct v9_event_spec *events, int n, uint64_t filter);
 /* Append the event whose records are the side-band. */
 void v9_spec_add_tracking(struct v9_event_spec **events, int *n);
 
+/*
+ * --all-cgroups: samples have the id of the task's control group, there are records of new groups, and
+ * an event that samples each context switch. Call it before v9_spec_add_tracking(). Returns false if this
+ * user may not have that event, or this kernel has no ids.
+ */
+bool v9_spec_add_cgroups(struct v9_event_spec **events, int *n);
+
 /* -c: set the period of the events with an AUX area; if there is none, of all events. */
 void v9_spec_period(struct v9_event_spec *events, int n, uint64_t period);
 

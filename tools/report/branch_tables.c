@@ -8,6 +8,7 @@
 #include "../util.h"
 #include "branch_read.h"
 #include "report.h"
+#include "wait_tables.h"
 
 #define TAIL_BLOCKS	5	/* blocks whose callers are printed, without --limit 0 */
 #define TAIL_CALLERS	5	/* of each */
@@ -804,6 +805,10 @@ static void print_all(struct branch_report *br)
 	struct v9_report *r = br->r;
 
 	print_losses(br);
+	if (r->waits) {
+		v9_rep_waits_alone(r);
+		return;
+	}
 	print_summary(br);
 	if (r->groups.nr)
 		v9_groups_print(&r->groups, r, &(struct v9_groups_kind){

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <v9trace/gen/regs.h>
-
 #include "../util.h"
+#include "call_path.h"
 
 #define LONGEST	10	/* calls to show unless --limit says another number */
 
@@ -49,21 +48,10 @@ static void leave(void *arg, const struct v9_flow_sum *f, const struct v9_thread
 		v9_durations_leave(&c->d, v9_flow_sum_thread(f, t), t->insns, node, ends[how]);
 }
 
-/* Timestamps that can be converted to perf's clock */
-static bool has_times(const struct v9_session *s)
-{
-	for (size_t i = 0; i < s->nr_units && s->has_conv; i++)
-		if (s->units[i].magic == PD_ETE_MAGIC &&
-		    s->units[i].word[PD_ETE_TRCCONFIGR] & V9_TRCCONFIGR_TS &&
-		    s->units[i].word[PD_ETE_TS_SOURCE] == V9_TRFCR_EL1_TS_VIRTUAL)
-			return true;
-	return false;
-}
-
 void v9_calls_of_init(struct v9_calls_of *c, struct v9_report *r, struct v9_flow_sum *sum)
 {
 	const unsigned int clocks = (sum->counts_cycles ? 1u << V9_BY_CYCLES : 0) |
-				    (has_times(&r->s) ? 1u << V9_BY_NS : 0);
+				    (v9_rep_has_times(&r->s) ? 1u << V9_BY_NS : 0);
 
 	memset(c, 0, sizeof(*c));
 	v9_durations_init(&c->d, clocks, r->limit ? (size_t)r->limit : LONGEST);
@@ -190,32 +178,6 @@ static void print_histogram(const struct v9_calls_of *c, struct v9_report *r)
 	v9_rep_table(r, &t);
 }
 
-static const char *name_of(const struct v9_flow_sum *f, size_t node)
-{
-	const struct v9_func *func = f->ran[f->call[node].func].func;
-
-	return func ? func->name : "[unknown]";
-}
-
-/* "main < _start": the callers of a node. Long ones end in "...". */
-static const char *path_of(struct v9_report *r, const struct v9_flow_sum *f, size_t node)
-{
-	char text[400] = "";
-	size_t at = 0;
-
-	for (size_t i = f->call[node].parent; i; i = f->call[i].parent) {
-		const int n = snprintf(text + at, sizeof(text) - at, "%s%s", at ? " < " : "",
-				       name_of(f, i));
-
-		if (n < 0 || (size_t)n >= sizeof(text) - at - 8) {
-			snprintf(text + at, sizeof(text) - at, " < ...");
-			break;
-		}
-		at += (size_t)n;
-	}
-	return v9_rep_keep(r, "%s", text);
-}
-
 static void put_length(struct v9_table *t, const struct v9_long_call *l, enum v9_measure m)
 {
 	if (l->known & 1u << m)
@@ -257,7 +219,7 @@ static void print_longest(const struct v9_calls_of *c, struct v9_report *r,
 			v9_put_unknown(&t);
 		else
 			v9_put_count(&t, f->threads[l->thread].tid);
-		v9_put_text(&t, path_of(r, f, l->node));
+		v9_put_text(&t, v9_call_path(r, f, l->node));
 	}
 	v9_rep_table(r, &t);
 }

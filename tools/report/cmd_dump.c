@@ -77,6 +77,12 @@ static void on_comm(const struct pd_event *e)
 	text_at(e, COMM_NAME);
 }
 
+static void on_cgroup(const struct pd_event *e)
+{
+	printf(" %" PRIu64 ":", u64_at(e, CGROUP_ID));
+	text_at(e, CGROUP_PATH);
+}
+
 static void on_fork(const struct pd_event *e)
 {
 	printf(" %d/%d of %d/%d", (int)u32_at(e, FORK_PID), (int)u32_at(e, FORK_TID),
@@ -206,7 +212,7 @@ static const struct record_type {
 	{ PERF_RECORD_NAMESPACES, "NAMESPACES", NULL },
 	{ PERF_RECORD_KSYMBOL, "KSYMBOL", NULL },
 	{ PERF_RECORD_BPF_EVENT, "BPF_EVENT", NULL },
-	{ PERF_RECORD_CGROUP, "CGROUP", NULL },
+	{ PERF_RECORD_CGROUP, "CGROUP", on_cgroup },
 	{ PERF_RECORD_TEXT_POKE, "TEXT_POKE", NULL },
 	{ PERF_RECORD_AUX_OUTPUT_HW_ID, "AUX_OUTPUT_HW_ID", on_output_id },
 	{ PD_REC_HEADER_ATTR, "HEADER_ATTR", NULL },

@@ -11,7 +11,7 @@
 
 enum {
 	OPT_SORT = V9_OPT_OWN, OPT_GROUP_BY, OPT_HISTOGRAM, OPT_RANGE, OPT_CALLS, OPT_CALLERS,
-	OPT_CALLS_OF, OPT_LIMIT, OPT_HELP
+	OPT_CALLS_OF, OPT_WAITS, OPT_LIMIT, OPT_HELP
 };
 
 static const struct option longopts[] = {
@@ -23,6 +23,7 @@ static const struct option longopts[] = {
 	{ "calls", no_argument, NULL, OPT_CALLS },
 	{ "callers", no_argument, NULL, OPT_CALLERS },
 	{ "calls-of", required_argument, NULL, OPT_CALLS_OF },
+	{ "waits", no_argument, NULL, OPT_WAITS },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	V9_FORMAT_OPTIONS,
 	{ "no-color", no_argument, NULL, V9_OPT_NO_COLOR },
@@ -40,7 +41,7 @@ static void usage(void)
 	       "  --sort KEY        order of functions: samples, cycles, latency, issue,\n"
 	       "                    translation, symbol, dso, comm\n"
 	       "  --group-by LIST   in place of functions: sums by comm, pid, tid, cpu, socket, node,\n"
-	       "                    el, dso, symbol, line, inlined, op, source, range (of data)\n"
+	       "                    el, dso, symbol, line, inlined, op, source, range (of data), cgroup\n"
 	       "  --histogram[=KEY] with --group-by: the distribution of a latency of each group: total,\n"
 	       "                    issue, translation (without --group-by: by symbol)\n"
 	       "  --range-size N    bytes of a range (default 4096)\n"
@@ -49,6 +50,8 @@ static void usage(void)
 	       "  --calls-of FUNCTION\n"
 	       "                    likewise only how long the calls of this function take, and the\n"
 	       "                    longest ones\n"
+	       "  --waits           only how long threads waited, asleep or for a CPU, by switch records;\n"
+	       "                    with an instruction trace the path into each wait\n"
 	       "  --limit N         that many functions (default %d); 0: all\n"
 	       V9_FORMAT_HELP
 	       "  --wide            whole names and all columns, wider than the terminal\n"
@@ -95,6 +98,8 @@ int cmd_report(int argc, char **argv)
 			r.callers = true;
 		} else if (opt == OPT_CALLS_OF) {
 			r.calls_of = optarg;
+		} else if (opt == OPT_WAITS) {
+			r.waits = true;
 		} else {
 			status = v9_options_take(&r.o, opt, optarg);
 		}
@@ -106,7 +111,7 @@ int cmd_report(int argc, char **argv)
 	if (v9_rep_wants_tree(&r) && r.o.filter.used & V9_FILTER_OF_TRACE) {
 		v9_error("--%s: a call tree needs all that a thread executes: not with --el, --dso, "
 			 "--symbol or options of SPE",
-			 r.calls ? "calls" : r.callers ? "callers" : "calls-of");
+			 r.calls ? "calls" : r.callers ? "callers" : r.waits ? "waits" : "calls-of");
 		return V9_EXIT_USAGE;
 	}
 	status = v9_options_file(&r.o, argc, argv);

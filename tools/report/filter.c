@@ -18,6 +18,7 @@
 
 static const char *const options[V9_BY_KEYS] = {
 	[V9_BY_COMM] = "comm", [V9_BY_PID] = "pid", [V9_BY_TID] = "tid", [V9_BY_CPU] = "cpu",
+	[V9_BY_CGROUP] = "cgroup",
 	[V9_BY_TIME] = "time", [V9_BY_EL] = "el", [V9_BY_DSO] = "dso", [V9_BY_SYMBOL] = "symbol",
 	[V9_BY_OP] = "op", [V9_BY_EVENT] = "event", [V9_BY_LATENCY] = "min-latency",
 };
@@ -218,10 +219,11 @@ bool v9_filter_take(struct v9_record_filter *f, enum v9_filter_key key, const ch
 	return good;
 }
 
-void v9_filter_times(struct v9_record_filter *f, const struct v9_session *s)
+void v9_filter_open(struct v9_record_filter *f, const struct v9_session *s)
 {
 	const uint64_t all = s->last_time - s->first_time;
 
+	f->cgroups = &s->cgroups;
 	for (size_t i = 0; f->percent && i < f->nr[V9_BY_TIME]; i++) {
 		struct v9_range *r = &f->range[V9_BY_TIME][i];
 
@@ -258,6 +260,16 @@ static bool uses(const struct v9_record_filter *f, enum v9_filter_key key)
 	return f->used >> key & 1;
 }
 
+static bool in_cgroup(const struct v9_record_filter *f, const struct v9_sampled *s)
+{
+	const char *path = v9_cgroups_path(f->cgroups, s->tid, s->has_time ? s->time : UINT64_MAX);
+
+	for (size_t i = 0; path && i < f->nr[V9_BY_CGROUP]; i++)
+		if (v9_cgroup_within(path, f->word[V9_BY_CGROUP][i]))
+			return true;
+	return false;
+}
+
 bool v9_filter_task(const struct v9_record_filter *f, const struct v9_sampled *s)
 {
 	if (!f->used)
@@ -269,6 +281,8 @@ bool v9_filter_task(const struct v9_record_filter *f, const struct v9_sampled *s
 	if (uses(f, V9_BY_TID) && (s->tid == V9_NO_TASK || !in_ranges(f, V9_BY_TID, s->tid)))
 		return false;
 	if (uses(f, V9_BY_COMM) && !in_words(f, V9_BY_COMM, s->comm))
+		return false;
+	if (uses(f, V9_BY_CGROUP) && !in_cgroup(f, s))
 		return false;
 	return !uses(f, V9_BY_TIME) || (s->has_time && in_ranges(f, V9_BY_TIME, s->time));
 }
@@ -419,6 +433,12 @@ static void list(struct text *t, const struct v9_record_filter *f, enum v9_filte
 	case V9_BY_PID:
 	case V9_BY_TID:
 		list_tasks(t, key, s, &known);
+		break;
+	case V9_BY_CGROUP:
+		for (size_t i = 0; i < s->cgroups.nr; i++)
+			name(t, &known, s->cgroups.at[i].path);
+		if (!t->names)
+			say(t, " none: record with --all-cgroups");
 		break;
 	case V9_BY_CPU:
 		for (size_t i = 0; i < s->nr_extents; i++)

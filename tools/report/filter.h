@@ -9,7 +9,7 @@
 #include "../capture/session.h"
 
 enum v9_filter_key {
-	V9_BY_COMM, V9_BY_PID, V9_BY_TID, V9_BY_CPU, V9_BY_TIME, V9_BY_EL, V9_BY_DSO, V9_BY_SYMBOL,
+	V9_BY_COMM, V9_BY_PID, V9_BY_TID, V9_BY_CPU, V9_BY_CGROUP, V9_BY_TIME, V9_BY_EL, V9_BY_DSO, V9_BY_SYMBOL,
 	V9_BY_OP, V9_BY_EVENT, V9_BY_LATENCY,
 	V9_BY_KEYS
 };
@@ -26,7 +26,8 @@ struct v9_record_filter {
 	size_t nr[V9_BY_KEYS];
 	uint64_t events;		/* bits of V9_BY_EVENT */
 	uint64_t least;			/* latency, cycles */
-	bool percent;			/* times are in 1/1000 percent, until v9_filter_times() */
+	const struct v9_cgroups *cgroups;	/* of the capture, from v9_filter_open() on */
+	bool percent;			/* times are in 1/1000 percent, until v9_filter_open() */
 	/* what SPE records had that did not fit, for v9_filter_nothing() */
 	uint64_t seen_events;
 	uint8_t seen_el;		/* a bit per level */
@@ -42,10 +43,10 @@ struct v9_record_filter {
 /* Takes the argument of an option. Returns false and prints an error if it is not valid. */
 bool v9_filter_take(struct v9_record_filter *f, enum v9_filter_key key, const char *arg);
 
-/* Converts percentages of the time of the capture. */
-void v9_filter_times(struct v9_record_filter *f, const struct v9_session *s);
+/* Must be called with the capture before the first record is selected. */
+void v9_filter_open(struct v9_record_filter *f, const struct v9_session *s);
 
-/* Task, CPU and time. For several threads. */
+/* Task, its control group, CPU and time. For several threads. */
 bool v9_filter_task(const struct v9_record_filter *f, const struct v9_sampled *s);
 
 /* Exception level and place. For several threads. */

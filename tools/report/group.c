@@ -12,7 +12,7 @@
 
 #define RANGE_SIZE	4096	/* bytes of a range of addresses by default */
 
-enum { COMM, PID, TID, CPU, SOCKET, NODE, EL, DSO, SYMBOL, LINE, INLINED, OP, SOURCE, RANGE };
+enum { COMM, PID, TID, CPU, SOCKET, NODE, EL, DSO, SYMBOL, LINE, INLINED, OP, SOURCE, RANGE, CGROUP };
 
 static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[COMM] = { "comm", "command", V9_TEXT, true },
@@ -29,6 +29,7 @@ static const struct v9_col columns[V9_GROUP_KEYS] = {
 	[OP] = { "op", "operation", V9_TEXT, true },
 	[SOURCE] = { "source", "data source", V9_TEXT, true },
 	[RANGE] = { "range", "data address", V9_TEXT, false },
+	[CGROUP] = { "cgroup", "control group", V9_TEXT, true },
 };
 
 #define UNKNOWN	UINT64_MAX
@@ -205,6 +206,10 @@ static unsigned int key_of(const struct v9_groups *g, const struct v9_session *s
 			key[n++] = rec && rec->has & V9_SPE_REC_VA ?
 				   rec->va - rec->va % g->range : UNKNOWN;
 			break;
+		case CGROUP:
+			key[n++] = pointer(v9_cgroups_path(&s->cgroups, at->tid,
+							   at->has_time ? at->time : UINT64_MAX));
+			break;
 		case OP:
 			key[n++] = rec && rec->has & V9_SPE_REC_OP ?
 				   (uint64_t)rec->op_class << 8 | rec->op : UNKNOWN;
@@ -256,6 +261,7 @@ static void put_key(struct v9_report *r, struct v9_table *t, unsigned int kind, 
 
 	switch (kind) {
 	case COMM:
+	case CGROUP:
 	case INLINED:
 		v9_put_text(t, (const char *)(uintptr_t)key);
 		break;
@@ -392,6 +398,20 @@ static void print_histograms(struct v9_groups *g, struct v9_report *r, void *con
 	v9_rep_table(r, &t);
 }
 
+/* Who said the control groups; nothing if no key is one. */
+static const char *origin(const struct v9_groups *g, struct v9_report *r)
+{
+	const struct v9_cgroups *c = &r->s.cgroups;
+
+	for (unsigned int k = 0; k < g->nr; k++)
+		if (g->key[k] == CGROUP && !(c->nr_sampled + c->nr_read))
+			return "; no control groups: record with --all-cgroups";
+		else if (g->key[k] == CGROUP)
+			return v9_rep_keep(r, "; control groups: %" PRIu64 " samples of the kernel, %" PRIu64
+					   " read in /proc", c->nr_sampled, c->nr_read);
+	return "";
+}
+
 void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_groups_kind *kind)
 {
 	const bool spread = g->histogram && kind->latencies;
@@ -409,8 +429,10 @@ void v9_groups_print(struct v9_groups *g, struct v9_report *r, const struct v9_g
 	};
 	struct v9_table t = { .name = "groups", .title = v9_rep_keep(r, "Groups, by %s", kind->item),
 			      .cols = cols, .nr_cols = kind->latencies ? 2 + V9_SPE_LATENCIES : 2,
-			      .of = kind->latencies ? "share of samples, mean latencies in cycles" :
-				    v9_rep_keep(r, "share of all %s", kind->item),
+			      .of = kind->latencies ?
+				    v9_rep_keep(r, "share of samples, mean latencies in cycles%s",
+						origin(g, r)) :
+				    v9_rep_keep(r, "share of all %s%s", kind->item, origin(g, r)),
 			      .empty = "no record passed the filter" };
 	void **top;
 	size_t n;

@@ -167,7 +167,7 @@ int v9_capture_open(struct v9_session *s, struct v9_options *o, unsigned int sho
 		v9_error("%s %s", o->path, s->file.err);
 		return V9_EXIT_FAILED;
 	}
-	v9_filter_times(&o->filter, s);
+	v9_filter_open(&o->filter, s);
 	why = shows ? v9_kinds_absent(s, shows) : NULL;
 	if (why && s->status)
 		v9_error("%s %s", o->path, s->broken[0] ? s->broken : "ends early");

@@ -37,6 +37,7 @@ enum {
 	{ "pid", required_argument, NULL, V9_OPT_FILTER + V9_BY_PID }, \
 	{ "tid", required_argument, NULL, V9_OPT_FILTER + V9_BY_TID }, \
 	{ "cpu", required_argument, NULL, V9_OPT_FILTER + V9_BY_CPU }, \
+	{ "cgroup", required_argument, NULL, V9_OPT_FILTER + V9_BY_CGROUP }, \
 	{ "time", required_argument, NULL, V9_OPT_FILTER + V9_BY_TIME }, \
 	{ "el", required_argument, NULL, V9_OPT_FILTER + V9_BY_EL }, \
 	{ "dso", required_argument, NULL, V9_OPT_FILTER + V9_BY_DSO }, \
@@ -68,6 +69,7 @@ enum {
 	"  --comm LIST       only threads of these names\n" \
 	"  --pid LIST, --tid LIST, --cpu LIST\n" \
 	"                    only these processes, threads, CPUs, such as 1,3-5\n" \
+	"  --cgroup LIST     only threads in these control groups or below, such as /user.slice\n" \
 	"  --time FROM,TO    only records in [FROM, TO), seconds; either may be left out; or\n" \
 	"                    parts of the capture, such as 10%%-20%%\n" \
 	"  --el LIST         only these Exception levels\n" \

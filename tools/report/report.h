@@ -29,6 +29,8 @@ struct v9_report {
 	const char *tag;		/* prefix of tables: which of two captures; or NULL */
 	const struct v9_kind *part;	/* prefix of tables; NULL: the capture has only one kind */
 	bool calls, callers;		/* print the call tree, its inverse, too; of branch stacks: callers */
+	bool waits;			/* only waits of threads, and the paths into them */
+	bool waits_shown;		/* by one of several kinds without paths */
 	const char *calls_of;		/* ETE: only how long calls of this function take; or NULL */
 	struct v9_groups groups;	/* --group-by */
 	bool selected;			/* a record fitted the filter */
@@ -79,7 +81,7 @@ bool v9_report_branches(struct v9_report *r);
 /* Does the report need the calls of a trace? */
 static inline bool v9_rep_wants_tree(const struct v9_report *r)
 {
-	return r->calls || r->callers || r->calls_of;
+	return r->calls || r->callers || r->calls_of || r->waits;
 }
 
 /* Helpers for tables of all kinds. v9_rep_facts, v9_rep_lost: columns of V9_KEYED, V9_LOSSES. */

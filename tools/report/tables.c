@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Helpers of all reports, and the tables of SPE records in the order in which they are printed. */
 #include "report.h"
+#include "wait_tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -697,6 +698,12 @@ bool v9_report_kinds(struct v9_report *r)
 	unsigned int present = 0;
 	bool any = false;
 
+	if (r->waits && !r->s.waits.nr_threads) {
+		v9_error("%s holds no switches between threads: record with v9trace record, or with perf "
+			 "record --switch-events", r->o.path);
+		return false;
+	}
+
 	v9_for_each_present(k, &r->s)
 		present++;
 	v9_for_each_present(k, &r->s) {
@@ -717,6 +724,10 @@ bool v9_report_kinds(struct v9_report *r)
 static void print_all(struct v9_report *r)
 {
 	v9_rep_spe_losses(r);
+	if (r->waits) {
+		v9_rep_waits_alone(r);
+		return;
+	}
 	print_summary(r);
 	if (r->groups.nr)
 		v9_groups_print(&r->groups, r, &(struct v9_groups_kind){

@@ -11,6 +11,7 @@
 #include "flow_sum.h"
 #include "phases.h"
 #include "report.h"
+#include "wait_tables.h"
 
 #define TREE_LEAST	0.5	/* percent: paths below it are not printed */
 
@@ -19,6 +20,7 @@ struct trace_report {
 	struct v9_trace t;
 	struct v9_flow_sum sum;
 	struct v9_calls_of of;		/* --calls-of */
+	struct v9_wait_paths paths;	/* --waits */
 };
 
 bool v9_rep_trace_passes(const struct v9_report *r, struct v9_lookup *lookup,
@@ -85,7 +87,11 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 		tr->sum.n.triggers += rec->type & 1;
 	if (!v9_rep_trace_passes(tr->r, tr->t.lookup, at, rec))
 		return;
+	if (tr->r->waits)
+		v9_wait_paths_runs(&tr->paths, &tr->sum, at);
 	v9_flow_sum_add(&tr->sum, at, rec);
+	if (tr->r->waits && rec->kind != V9_FLOW_RANGE)
+		v9_wait_paths_take(&tr->paths, &tr->sum, at, rec);
 	if (tr->r->calls_of && rec->kind != V9_FLOW_RANGE)
 		v9_calls_of_take(&tr->of, &tr->sum, at, rec);
 	if (tr->r->groups.nr && rec->kind == V9_FLOW_RANGE)
@@ -106,6 +112,8 @@ static void take_hits(void *arg, size_t stream, const struct v9_sampled *at,
 			take(arg, stream, at, &rec);
 		}
 	} else if (v9_filter_task(&tr->r->o.filter, at)) {
+		if (tr->r->waits)
+			v9_wait_paths_runs(&tr->paths, &tr->sum, at);
 		v9_flow_sum_hits(&tr->sum, at, batch);
 	}
 }
@@ -665,6 +673,11 @@ static void print_all(struct trace_report *tr)
 	struct v9_report *r = tr->r;
 
 	v9_rep_trace_losses(r, &tr->t, &tr->sum);
+	if (r->waits) {
+		v9_rep_waits(r, &tr->sum);
+		v9_rep_codeless(r, &tr->t);
+		return;
+	}
 	print_summary(tr);
 	if (r->calls_of) {
 		v9_calls_of_print(&tr->of, r, &tr->sum);
@@ -756,6 +769,8 @@ bool v9_report_trace(struct v9_report *r)
 	tr.sum.counts_cycles = tree && v9_session_counts_cycles(&r->s);
 	if (r->calls_of)
 		v9_calls_of_init(&tr.of, r, &tr.sum);
+	if (r->waits)
+		v9_wait_paths_init(&tr.paths, &r->s);
 	if (r->more && r->more->hook)
 		tr.sum.hook = r->more->hook;
 	/* Use one thread for a call tree, and for groups, which have one table. */
@@ -778,6 +793,8 @@ bool v9_report_trace(struct v9_report *r)
 		any &= !r->refused;
 		v9_calls_of_free(&tr.of);
 	}
+	if (r->waits)
+		v9_wait_paths_free(&tr.paths);
 	v9_groups_free(&r->groups);
 	v9_flow_sum_free(&tr.sum);
 	v9_trace_free(&tr.t);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "cgroup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <v9trace/base.h>
+
+#include "../perfdata.h"
+
+#define FORKS_MOST	64	/* a damaged file may have a circle of parents */
+
+void v9_cgroups_name(struct v9_cgroups *c, uint64_t id, const char *path, size_t n)
+{
+	struct v9_cgroup_name *to = v9_vec_add(c->names, c->nr_names);
+
+	*to = (struct v9_cgroup_name){ .id = id, .path = v9_strtab_put(c->strtab, path, n),
+				       .seq = c->nr_names };
+}
+
+void v9_cgroups_add(struct v9_cgroups *c, uint64_t time, uint32_t tid, enum v9_cgroup_how how,
+		    uint64_t id)
+{
+	struct v9_cgroup_at *to = v9_vec_add(c->at, c->nr);
+
+	*to = (struct v9_cgroup_at){ .time = time, .id = id, .tid = tid, .seq = (uint32_t)c->nr,
+				     .how = how };
+	c->nr_read += how == V9_CGROUP_READ;
+	c->nr_sampled += how == V9_CGROUP_SAMPLED;
+}
+
+void v9_cgroups_section(struct v9_cgroups *c, const uint8_t *p, uint64_t size)
+{
+	struct pd_cgroups head;
+	struct pd_cgroup row;
+
+	if (size < sizeof(head))
+		return;
+	memcpy(&head, p, sizeof(head));
+	if (head.version != PD_CGROUPS_VERSION)
+		return;
+	for (uint64_t i = 0, at = sizeof(head); i < head.count && size - at >= sizeof(row); i++) {
+		memcpy(&row, p + at, sizeof(row));
+		v9_cgroups_add(c, row.time, row.tid, V9_CGROUP_READ, row.id);
+		at += sizeof(row);
+	}
+}
+
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int name_order(const void *a, const void *b)
+{
+	const struct v9_cgroup_name *x = a, *y = b;
+
+	return x->id == y->id ? ORDER(x->seq, y->seq) : ORDER(x->id, y->id);
+}
+
+static int at_order(const void *a, const void *b)
+{
+	const struct v9_cgroup_at *x = a, *y = b;
+
+	if (x->tid != y->tid)
+		return ORDER(x->tid, y->tid);
+	return x->time == y->time ? ORDER(x->seq, y->seq) : ORDER(x->time, y->time);
+}
+
+/* A group without a name is known by its number. */
+static const char *path_of(const struct v9_cgroups *c, uint64_t id)
+{
+	size_t lo = 0, hi = c->nr_names;
+	char text[32];
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (c->names[mid].id <= id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && c->names[lo - 1].id == id)
+		return c->names[lo - 1].path;
+	snprintf(text, sizeof(text), "[cgroup %" PRIu64 "]", id);
+	return v9_strtab_put(c->strtab, text, strlen(text));
+}
+
+/* Returns the first entry of the thread at @time or later; nr if there is none. */
+static size_t first_from(const struct v9_cgroups *c, uint32_t tid, uint64_t time)
+{
+	size_t lo = 0, hi = c->nr;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+		const struct v9_cgroup_at *at = &c->at[mid];
+
+		if (at->tid < tid || (at->tid == tid && at->time < time))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool is_of(const struct v9_cgroups *c, size_t i, uint32_t tid)
+{
+	return i < c->nr && c->at[i].tid == tid;
+}
+
+/* Returns the entry that says the group of the thread, or NULL. */
+static const struct v9_cgroup_at *entry(const struct v9_cgroups *c, uint32_t tid, uint64_t time)
+{
+	size_t i = first_from(c, tid, time);
+
+	while (is_of(c, i, tid) && c->at[i].how != V9_CGROUP_SAMPLED && c->at[i].time == time)
+		i++;
+	if (is_of(c, i, tid) && c->at[i].how == V9_CGROUP_SAMPLED)
+		return &c->at[i];
+	return i && c->at[i - 1].tid == tid ? &c->at[i - 1] : NULL;
+}
+
+static const char *inherited(const struct v9_cgroups *c, const struct v9_cgroup_at *at, int depth)
+{
+	while (at && at->how == V9_CGROUP_FORKED && !at->path && depth--)
+		at = entry(c, (uint32_t)at->id, at->time);
+	return at ? at->path : NULL;
+}
+
+void v9_cgroups_seal(struct v9_cgroups *c)
+{
+	if (c->nr_names)
+		qsort(c->names, c->nr_names, sizeof(*c->names), name_order);
+	if (c->nr)
+		qsort(c->at, c->nr, sizeof(*c->at), at_order);
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->at[i].how != V9_CGROUP_FORKED)
+			c->at[i].path = path_of(c, c->at[i].id);
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->at[i].how == V9_CGROUP_FORKED)
+			c->at[i].path = inherited(c, &c->at[i], FORKS_MOST);
+}
+
+const char *v9_cgroups_path(const struct v9_cgroups *c, uint32_t tid, uint64_t time)
+{
+	const struct v9_cgroup_at *at = entry(c, tid, time);
+
+	return at ? at->path : NULL;
+}
+
+bool v9_cgroup_within(const char *path, const char *group)
+{
+	const size_t n = strlen(group);
+
+	if (!strcmp(group, "/"))
+		return true;
+	return !strncmp(path, group, n) && (!path[n] || path[n] == '/');
+}
+
+void v9_cgroups_free(struct v9_cgroups *c)
+{
+	free(c->at);
+	free(c->names);
+	c->at = NULL;
+	c->names = NULL;
+	c->nr = c->nr_names = 0;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "waits.h"
+
+#include <stdlib.h>
+
+#include "strtab.h"
+
+void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t pid, uint32_t tid,
+		     enum v9_switch_how how)
+{
+	struct v9_switch *s;
+
+	if (!tid)
+		return;
+	s = v9_vec_add(w->switches, w->nr_switches);
+	*s = (struct v9_switch){ .time = time, .pid = pid, .tid = tid, .cpu = cpu,
+				 .seq = (uint32_t)w->nr_switches, .how = how };
+}
+
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int switch_order(const void *a, const void *b)
+{
+	const struct v9_switch *x = a, *y = b;
+
+	if (x->tid != y->tid)
+		return ORDER(x->tid, y->tid);
+	return x->time == y->time ? ORDER(x->seq, y->seq) : ORDER(x->time, y->time);
+}
+
+/* Events of perf can each have the same records. */
+static bool repeats(const struct v9_switch *s, const struct v9_switch *before)
+{
+	return before && before->time == s->time && before->cpu == s->cpu && before->how == s->how;
+}
+
+static struct v9_wait_thread *begin_thread(struct v9_waits *w, const struct v9_switch *s)
+{
+	struct v9_wait_thread *t = v9_vec_add(w->thread, w->nr_threads);
+
+	*t = (struct v9_wait_thread){ .pid = s->pid, .tid = s->tid, .first = w->nr };
+	return t;
+}
+
+static void pair(struct v9_waits *w, struct v9_wait_thread *t, const struct v9_switch *from,
+		 const struct v9_switch *to)
+{
+	const uint64_t ns = to->time - from->time;
+
+	if ((from->how == V9_SWITCH_IN) == (to->how == V9_SWITCH_IN)) {
+		t->unpaired++;
+	} else if (from->how == V9_SWITCH_IN) {
+		t->on_cpu += ns;
+		t->turns++;
+	} else {
+		*v9_vec_add(w->wait, w->nr) = (struct v9_wait){
+			.begin = from->time, .end = to->time, .cpu = from->cpu,
+			.runnable = from->how == V9_SWITCH_PREEMPTED };
+		t->nr++;
+		*(from->how == V9_SWITCH_PREEMPTED ? &t->runnable : &t->asleep) += ns;
+	}
+}
+
+void v9_waits_seal(struct v9_waits *w)
+{
+	const struct v9_switch *before = NULL;
+	struct v9_wait_thread *t = NULL;
+
+	if (w->nr_switches)
+		qsort(w->switches, w->nr_switches, sizeof(*w->switches), switch_order);
+	for (size_t i = 0; i < w->nr_switches; i++) {
+		const struct v9_switch *s = &w->switches[i];
+
+		/* A number that is used again by another process is another thread. */
+		if (!t || t->tid != s->tid || t->pid != s->pid) {
+			t = begin_thread(w, s);
+			before = NULL;
+		}
+		if (repeats(s, before))
+			continue;
+		if (before)
+			pair(w, t, before, s);
+		t->open = s->how != V9_SWITCH_IN;
+		before = s;
+	}
+	free(w->switches);
+	w->switches = NULL;
+	w->nr_switches = 0;
+}
+
+struct v9_wait_thread *v9_waits_thread(const struct v9_waits *w, uint32_t tid)
+{
+	size_t lo = 0, hi = w->nr_threads;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (w->thread[mid].tid <= tid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && w->thread[lo - 1].tid == tid ? &w->thread[lo - 1] : NULL;
+}
+
+void v9_waits_free(struct v9_waits *w)
+{
+	free(w->switches);
+	free(w->wait);
+	free(w->thread);
+	*w = (struct v9_waits){ .nr = 0 };
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * When threads left their CPU and came back, from perf's switch records: each wait with its length, and
+ * what each thread did with its time. Add switches in the order of the file, which is not that of time;
+ * then call v9_waits_seal().
+ *
+ * A wait is runnable if the thread could have gone on when it left: it was preempted, or yielded. Else it
+ * is asleep, which ends when it runs again: the records do not say when it was woken.
+ */
+#ifndef V9TRACE_CAPTURE_WAITS_H
+#define V9TRACE_CAPTURE_WAITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum v9_switch_how { V9_SWITCH_IN, V9_SWITCH_OUT, V9_SWITCH_PREEMPTED };
+
+struct v9_switch {
+	uint64_t time;			/* ns */
+	uint32_t pid, tid, cpu, seq;
+	enum v9_switch_how how;
+};
+
+struct v9_wait {
+	uint64_t begin, end;		/* ns */
+	uint32_t cpu;			/* that it left */
+	bool runnable;
+	size_t user;			/* for the consumer; 0 at first */
+};
+
+struct v9_wait_thread {
+	uint32_t pid, tid;
+	size_t first, nr;		/* its waits, by time */
+	uint64_t on_cpu, runnable, asleep;	/* ns */
+	uint64_t turns;			/* times on a CPU with a known begin and end */
+	uint64_t unpaired;		/* switches whose other end is not recorded, within the capture */
+	bool open;			/* it did not come back after its last switch */
+};
+
+struct v9_waits {
+	struct v9_switch *switches;
+	struct v9_wait *wait;
+	struct v9_wait_thread *thread;	/* by tid and pid */
+	size_t nr_switches, nr, nr_threads;
+};
+
+void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t pid, uint32_t tid,
+		     enum v9_switch_how how);
+
+/* Pairs the switches, and frees them. The idle task (0) has no waits. */
+void v9_waits_seal(struct v9_waits *w);
+
+/* Returns the thread of that number, the last one if it was used again, or NULL. */
+struct v9_wait_thread *v9_waits_thread(const struct v9_waits *w, uint32_t tid);
+void v9_waits_free(struct v9_waits *w);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "cgroups.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sideband.h"
+
+#define PATH_BYTES	4096
+#define OPEN_MOST	32	/* directories that nftw() keeps open */
+
+/* "cgroup2 /sys/fs/cgroup cgroup2 rw,..." or "cgroup /sys/fs/cgroup/perf_event cgroup rw,perf_event" */
+bool v9_cgroup_mount(const char *line, const char **at, size_t *n, bool *v1)
+{
+	const char *type, *flags;
+
+	*at = strchr(line, ' ');
+	if (!*at)
+		return false;
+	(*at)++;
+	*n = strcspn(*at, " ");
+	type = *at + *n;
+	*v1 = !strncmp(type, " cgroup ", 8);
+	if (!*v1)
+		return !strncmp(type, " cgroup2 ", 9);
+	flags = type + 8;
+	for (const char *word = flags; *word; word += strcspn(word, ", \n")) {
+		word += strspn(word, ", \n");
+		if (strcspn(word, ", \n") == 10 && !strncmp(word, "perf_event", 10))
+			return true;
+	}
+	return false;
+}
+
+/* "0::/user.slice" of version 2, "4:perf_event:/docker" of version 1 */
+const char *v9_cgroup_line(const char *line, bool v1)
+{
+	const char *names = strchr(line, ':'), *path = names ? strchr(names + 1, ':') : NULL;
+
+	if (!path)
+		return NULL;
+	if (!v1)
+		return path == names + 1 ? path + 1 : NULL;
+	for (const char *word = names + 1; word < path; word += strcspn(word, ",:") + 1)
+		if (strcspn(word, ",:") == 10 && !strncmp(word, "perf_event", 10))
+			return path + 1;
+	return NULL;
+}
+
+static void find_mount(struct v9_cgroup_log *log)
+{
+	FILE *f = fopen("/proc/self/mounts", "re");
+	char line[PATH_BYTES];
+
+	/* Where both versions are mounted, perf's hierarchy is that of version 1. */
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *at;
+		size_t n;
+		bool v1;
+
+		if (!v9_cgroup_mount(line, &at, &n, &v1) || (log->mount && !v1))
+			continue;
+		free(log->mount);
+		log->mount = v9_format("%.*s", (int)n, at);
+		log->v1 = v1;
+	}
+	if (f)
+		fclose(f);
+}
+
+/* nftw() has no argument for its callback. */
+static struct { struct v9_writer *w; size_t prefix; } walk;
+
+/* The inode number of a group's directory is its id, on machines of 64 bits. */
+static int name_group(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	struct perf_event_header h = { .type = PERF_RECORD_CGROUP };
+	const char *name = path + walk.prefix;
+	const struct v9_sample_id id = { .pid = 0 };
+	struct v9_blob b = { 0 };
+	size_t len;
+
+	(void)ftw;
+	if (type != FTW_D)
+		return 0;
+	name = *name ? name : "/";
+	len = strlen(name) + 1;
+	h.size = (uint16_t)(sizeof(h) + 8 + ((len + 7) & ~(size_t)7) + sizeof(id));
+	v9_blob_put(&b, &h, sizeof(h));
+	v9_blob_u64(&b, st->st_ino);
+	v9_blob_put(&b, name, len);
+	v9_blob_zero(&b, -len & 7);
+	v9_blob_put(&b, &id, sizeof(id));
+	if (len < PATH_BYTES)
+		v9_writer_record(walk.w, b.data, b.len);
+	v9_blob_free(&b);
+	return 0;
+}
+
+static void read_task(struct v9_cgroup_log *log, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	char *path = v9_format("/proc/%u/task/%u/cgroup", pid, tid);
+	FILE *f = fopen(path, "re");
+	char line[PATH_BYTES];
+
+	free(path);
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *group = v9_cgroup_line(line, log->v1);
+		struct stat st;
+		char *dir;
+		int err;
+
+		/* "/.." is outside of this process's namespace of groups. */
+		if (!group || !strncmp(group, "/..", 3))
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		dir = v9_format("%s%s", log->mount, group);
+		err = stat(dir, &st);
+		free(dir);
+		if (err)
+			continue;
+		v9_blob_put(&log->rows, &(struct pd_cgroup){ .time = time, .id = st.st_ino, .pid = pid,
+			    .tid = tid }, sizeof(struct pd_cgroup));
+		log->count++;
+	}
+	if (f)
+		fclose(f);
+}
+
+void v9_cgroup_log_process(struct v9_cgroup_log *log, uint32_t pid)
+{
+	char *path = v9_format("/proc/%u/task", pid);
+	DIR *dir = log->mount ? opendir(path) : NULL;
+	struct dirent *entry;
+
+	free(path);
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			read_task(log, pid, (uint32_t)atoi(entry->d_name), 0);
+	if (dir)
+		closedir(dir);
+}
+
+void v9_cgroup_log_begin(struct v9_cgroup_log *log, struct v9_writer *w,
+			 const struct v9_target *target)
+{
+	struct dirent *entry;
+	DIR *dir;
+
+	find_mount(log);
+	if (!log->mount) {
+		v9_warn("--all-cgroups: no control groups are mounted (mount -t cgroup2 nodev "
+			"/sys/fs/cgroup)");
+		return;
+	}
+	walk.w = w;
+	walk.prefix = strlen(log->mount);
+	nftw(log->mount, name_group, OPEN_MOST, FTW_PHYS | FTW_MOUNT);
+	if (target->kind != V9_TARGET_CPUS) {
+		for (int i = 0; i < target->pids; i++)
+			v9_cgroup_log_process(log, (uint32_t)target->pid[i]);
+		return;
+	}
+	dir = opendir("/proc");
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			v9_cgroup_log_process(log, (uint32_t)atoi(entry->d_name));
+	if (dir)
+		closedir(dir);
+}
+
+void v9_cgroup_log_look(struct v9_cgroup_log *log, const struct perf_event_header *h, uint64_t time)
+{
+	const uint32_t *task = (const uint32_t *)(h + 1);
+
+	if (log->mount && h->type == PERF_RECORD_COMM && h->misc & PERF_RECORD_MISC_COMM_EXEC)
+		read_task(log, task[0], task[1], time);
+}
+
+void v9_cgroup_log_end(struct v9_cgroup_log *log, struct v9_blob *out)
+{
+	if (log->count) {
+		v9_blob_u32(out, PD_CGROUPS_VERSION);
+		v9_blob_u32(out, log->count);
+		v9_blob_put(out, log->rows.data, log->rows.len);
+	}
+	v9_blob_free(&log->rows);
+	free(log->mount);
+	*log = (struct v9_cgroup_log){ 0 };
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "wait_tables.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <v9trace/base.h>
+
+#include "../util.h"
+#include "call_path.h"
+
+/* ---- paths */
+
+/* Where a thread stopped: the node of the call tree, 0: not known; and its next wait */
+struct v9_wait_stop {
+	size_t node, next;
+};
+
+void v9_wait_paths_init(struct v9_wait_paths *p, struct v9_session *s)
+{
+	p->s = s;
+	p->stop = v9_alloc((s->waits.nr_threads + 1) * sizeof(*p->stop));
+	p->last = s->waits.nr_threads;
+	p->clocked = v9_rep_has_times(s);
+}
+
+void v9_wait_paths_free(struct v9_wait_paths *p)
+{
+	free(p->stop);
+}
+
+static size_t node_of(const struct v9_flow_sum *f, uint32_t tid)
+{
+	for (size_t n = f->nr_threads; n--; ) {
+		/* The thread of the last record, which it nearly always is */
+		const struct v9_thread_calls *t = &f->threads[(f->thread + n + 1) % f->nr_threads];
+
+		if (t->tid == tid)
+			return t->calls.any ? t->calls.now.user : 0;
+	}
+	return 0;
+}
+
+/* Returns the index of the thread in the waits; nr_threads: it has none. */
+static size_t index_of(struct v9_wait_paths *p, uint32_t tid)
+{
+	const struct v9_waits *w = &p->s->waits;
+	const struct v9_wait_thread *t;
+
+	if (p->last < w->nr_threads && w->thread[p->last].tid == tid)
+		return p->last;
+	t = v9_waits_thread(w, tid);
+	return t ? (size_t)(t - w->thread) : w->nr_threads;
+}
+
+void v9_wait_paths_runs(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
+			const struct v9_sampled *at)
+{
+	const size_t i = index_of(p, at->tid);
+
+	/* It comes back: its calls are those of when it stopped. */
+	if (i != p->last && i < p->s->waits.nr_threads)
+		p->stop[i].node = node_of(sum, at->tid);
+	p->last = i;
+}
+
+/* Waits that ended before @ns are those of the last stop. */
+static void reach(struct v9_wait_paths *p, size_t i, uint64_t ns)
+{
+	const struct v9_wait_thread *t = &p->s->waits.thread[i];
+	struct v9_wait_stop *stop = &p->stop[i];
+
+	for (; stop->next < t->nr && p->s->waits.wait[t->first + stop->next].end <= ns; stop->next++)
+		p->s->waits.wait[t->first + stop->next].user = stop->node;
+}
+
+void v9_wait_paths_take(struct v9_wait_paths *p, const struct v9_flow_sum *sum,
+			const struct v9_sampled *at, const struct v9_flow_rec *rec)
+{
+	const size_t i = index_of(p, at->tid);
+	uint64_t ns;
+
+	if (i == p->s->waits.nr_threads)
+		return;
+	if (rec->kind == V9_FLOW_EXCEPTION || (rec->kind == V9_FLOW_GAP && rec->why == V9_FLOW_FILTER))
+		p->stop[i].node = node_of(sum, at->tid);
+	else if (rec->kind == V9_FLOW_GAP || rec->kind == V9_FLOW_UNPLACED)
+		p->stop[i].node = 0;
+	else if (rec->kind == V9_FLOW_TIME && p->clocked && rec->value &&
+		 v9_session_time(p->s, rec->value, &ns))
+		reach(p, i, ns);
+}
+
+/* ---- sums of what the filter selects */
+
+struct waits_by {
+	uint64_t key[2];		/* node, runnable; or index of the thread, 0 */
+	struct v9_hist hist;
+};
+
+struct sums {
+	struct v9_bins paths, threads;
+	uint64_t total, pathless, pathless_ns, open, unpaired;
+};
+
+static bool selects(struct v9_report *r, const struct v9_wait_thread *t, uint64_t time, uint32_t cpu)
+{
+	struct v9_sampled at = { .time = time, .has_time = true, .cpu = cpu, .pid = t->pid,
+				 .tid = t->tid };
+
+	at.comm = v9_session_comm(&r->s, t->tid, time, &at.pid);
+	return v9_filter_task(&r->o.filter, &at);
+}
+
+static void sum_up(struct v9_report *r, struct sums *s)
+{
+	const struct v9_waits *w = &r->s.waits;
+
+	for (size_t i = 0; i < w->nr_threads; i++) {
+		const struct v9_wait_thread *t = &w->thread[i];
+		struct waits_by *of = NULL;
+
+		for (size_t k = 0; k < t->nr; k++) {
+			const struct v9_wait *wait = &w->wait[t->first + k];
+			const uint64_t ns = wait->end - wait->begin;
+
+			if (!selects(r, t, wait->begin, wait->cpu))
+				continue;
+			of = v9_bins_at(&s->threads, (uint64_t[]){ i, 0 }, 2);
+			v9_hist_add(&of->hist, ns, 1);
+			s->total += ns;
+			if (!wait->user) {
+				s->pathless++;
+				s->pathless_ns += ns;
+				continue;
+			}
+			of = v9_bins_at(&s->paths, (uint64_t[]){ wait->user, wait->runnable }, 2);
+			v9_hist_add(&of->hist, ns, 1);
+		}
+		if (!of && !(t->turns && selects(r, t, r->s.last_time, V9_NO_TASK)))
+			continue;
+		v9_bins_at(&s->threads, (uint64_t[]){ i, 0 }, 2);
+		s->open += t->open;
+		s->unpaired += t->unpaired;
+	}
+}
+
+/* ---- tables */
+
+static int longest_first(const void *a, const void *b, const void *arg)
+{
+	const struct waits_by *x = a, *y = b;
+
+	(void)arg;
+	return (y->hist.sum > x->hist.sum) - (y->hist.sum < x->hist.sum);
+}
+
+/* Columns of lengths */
+#define LENGTHS \
+	{ "waits", "waits", V9_COUNT, false }, \
+	{ "total_ns", "total", V9_COUNT, V9_DROP(2) }, \
+	{ "p50", "p50", V9_COUNT, false }, \
+	{ "p90", "p90", V9_COUNT, V9_DROP(1) }, \
+	{ "p99", "p99", V9_COUNT, false }, \
+	{ "max", "max", V9_COUNT, false }
+
+static void put_lengths(struct v9_table *t, const struct v9_hist *h)
+{
+	static const unsigned int percents[] = { 50, 90, 99, 100 };
+
+	v9_put_count(t, h->n);
+	v9_put_count(t, h->sum);
+	for (size_t i = 0; i < V9_ARRAY_SIZE(percents); i++)
+		if (h->n)
+			v9_put_count(t, v9_hist_percentile(h, percents[i]));
+		else
+			v9_put_unknown(t);
+}
+
+static void print_losses(struct v9_report *r, const struct sums *s, bool traced)
+{
+	struct v9_table t = { .name = "uncounted_waits", .title = "Waits that are not known",
+			      .shape = V9_LOSSES, .cols = v9_rep_lost, .nr_cols = V9_REP_COLS };
+
+	v9_rep_loss(&t, r->s.lost.lost_records, "lost_switches", "records lost",
+		    "switches may be among them: waits are missing or too long");
+	v9_rep_loss(&t, s->unpaired, "unpaired", "switches without their other end",
+		    "it was not recorded: that time is in no sum");
+	v9_rep_loss(&t, s->open, "open", "threads that did not come back",
+		    "they ended, or were still waiting: that wait is in no sum");
+	if (traced)
+		v9_rep_loss(&t, s->pathless, "pathless", "waits without a path",
+			    "the thread was not traced then, or trace was lost");
+	v9_rep_table(r, &t);
+}
+
+static void print_threads(struct v9_report *r, const struct sums *s, bool traced)
+{
+	static const struct v9_col cols[] = {
+		{ "on_cpu_percent", "on CPU", V9_PERCENT, false },
+		{ "runnable_percent", "runnable", V9_PERCENT, false },
+		{ "asleep_percent", "asleep", V9_PERCENT, false },
+		{ "on_cpu_ns", NULL, V9_COUNT, false },
+		{ "runnable_ns", NULL, V9_COUNT, false },
+		{ "asleep_ns", NULL, V9_COUNT, false },
+		LENGTHS,
+		{ "tid", "thread", V9_COUNT, false },
+		{ "comm", "command", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "thread_times", .title = "Threads, longest waits first",
+			      .of = "share of the time that switches show of the thread; lengths of waits "
+				    "in ns",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .empty = "no thread passed the filter" };
+	size_t n;
+	void **top = v9_bins_top(&s->threads, r->limit, NULL, longest_first, NULL, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct waits_by *of = top[i];
+		const struct v9_wait_thread *x = &r->s.waits.thread[of->key[0]];
+		const uint64_t all = x->on_cpu + x->runnable + x->asleep;
+
+		v9_table_row(&t);
+		v9_rep_share(&t, x->on_cpu, all);
+		v9_rep_share(&t, x->runnable, all);
+		v9_rep_share(&t, x->asleep, all);
+		v9_put_count(&t, x->on_cpu);
+		v9_put_count(&t, x->runnable);
+		v9_put_count(&t, x->asleep);
+		put_lengths(&t, &of->hist);
+		v9_put_count(&t, x->tid);
+		v9_put_text(&t, v9_session_comm(&r->s, x->tid, UINT64_MAX, NULL));
+	}
+	if (s->threads.used > n)
+		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", s->threads.used - n);
+	else if (!traced)
+		t.note = "paths into waits: only a trace of instructions has them (-e cs_etm//u)";
+	v9_rep_table(r, &t);
+	free(top);
+}
+
+static void print_paths(struct v9_report *r, const struct sums *s, const struct v9_flow_sum *f)
+{
+	static const struct v9_col cols[] = {
+		{ "percent", "share", V9_PERCENT, false },
+		LENGTHS,
+		{ "state", "state", V9_TEXT, false },
+		{ "symbol", "in", V9_TEXT, true },
+		{ "callers", "called by", V9_TEXT, true },
+	};
+	struct v9_table t = { .name = "waits", .title = "Waits by path, longest first",
+			      .of = "share of the time of all waits; lengths in ns",
+			      .cols = cols, .nr_cols = V9_ARRAY_SIZE(cols),
+			      .empty = "no wait was found" };
+	size_t n;
+	void **top = v9_bins_top(&s->paths, r->limit, NULL, longest_first, NULL, &n);
+
+	if (s->pathless) {
+		v9_table_row(&t);
+		v9_rep_share(&t, s->pathless_ns, s->total);
+		v9_put_count(&t, s->pathless);
+		v9_put_count(&t, s->pathless_ns);
+		for (unsigned int i = 0; i < 5; i++)
+			v9_put_text(&t, NULL);
+		v9_put_text(&t, "[path not known]");
+		v9_put_text(&t, NULL);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct waits_by *by = top[i];
+
+		v9_table_row(&t);
+		v9_rep_share(&t, by->hist.sum, s->total);
+		put_lengths(&t, &by->hist);
+		v9_put_text(&t, by->key[1] ? "runnable" : "asleep");
+		v9_put_text(&t, v9_call_name(f, by->key[0]));
+		v9_put_text(&t, v9_call_path(r, f, by->key[0]));
+	}
+	if (s->paths.used > n)
+		t.note = v9_rep_keep(r, "and %zu more (--limit 0 shows all)", s->paths.used - n);
+	v9_rep_table(r, &t);
+	free(top);
+}
+
+static void free_bins(struct v9_bins *b)
+{
+	for (size_t i = 0; i < b->used; i++)
+		v9_hist_free(&((struct waits_by *)v9_bins_get(b, i))->hist);
+	v9_bins_free(b);
+}
+
+void v9_rep_waits_alone(struct v9_report *r)
+{
+	if (v9_session_no_ete(&r->s) && !r->waits_shown)
+		v9_rep_waits(r, NULL);
+	r->waits_shown = true;
+}
+
+void v9_rep_waits(struct v9_report *r, const struct v9_flow_sum *sum)
+{
+	struct sums s = { .total = 0 };
+
+	v9_bins_init(&s.paths, sizeof(struct waits_by));
+	v9_bins_init(&s.threads, sizeof(struct waits_by));
+	sum_up(r, &s);
+	r->selected |= s.threads.used > 0;
+	print_losses(r, &s, sum);
+	print_threads(r, &s, sum);
+	if (sum)
+		print_paths(r, &s, sum);
+	free_bins(&s.paths);
+	free_bins(&s.threads);
+}

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # captures.sh DIR: makes the captures of the tests of exports there, with their programs and symbols: those
-# of mkcapture.c and mktrace.c, and the same programs with names that formats have to escape.
+# of mkcapture.c, mktrace.c and mkbranches.c, and the same programs with names that formats have to escape.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$1"
-for p in mkcapture mktrace; do
+for p in mkcapture mktrace mkbranches; do
 	${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/$p.c"
 	./make .
 done

@@ -117,6 +117,53 @@ grep -q 'lost: 1 aux_collision' err && ok bolt_says_what_was_lost || not_ok bolt
 printf '0\n1\n1010->1400:5\n' >want
 same llvm_spe llvm $symbols good.data
 
+# Branch stacks, by hand from those of mkbranches.c: what ran after a branch ends at the next one
+cat >want <<END
+T 1008 1400 1404 1
+T 1008 1400 140c 5
+T 1008 1400 ffffffffffffffff 1
+T 100c 1000 1008 3
+T 1010 1804 1804 3
+T 140c 100c 100c 3
+T 140c 100c 1010 2
+T 140c 100c ffffffffffffffff 1
+T 140c 1804 ffffffffffffffff 1
+T 1800 1000 1008 3
+T 1800 1000 ffffffffffffffff 2
+T 1804 1800 1800 2
+T 1804 1800 ffffffffffffffff 2
+T ffffffffffffffff 1408 140c 1
+END
+same bolt_stacks bolt --symfs symfs brbe.data
+for loss in '1 empty_stacks' '2 half_branches' '1 holes'; do
+	grep -q "lost: $loss" err && ok "bolt_says_${loss#* }" || not_ok "bolt_says_${loss#* }" "$(tail -n 1 err)"
+done
+# Of an event for calls alone, what ran between two is not known. Callers are no branches.
+"$V9TRACE" export --to bolt --symfs symfs calls.data 2>err >got
+if [ -s got ] && ! grep -qv ' ffffffffffffffff [0-9]*$' got; then ok bolt_calls
+else not_ok bolt_calls "$(grep -v ' ffffffffffffffff [0-9]*$' got | head -n 1) $(head -n 1 err)"; fi
+command=export
+refuses callers_are_no_branches 1 "no branch of an object" --to bolt --symfs symfs callstack.data
+command=
+{ echo 'T 1010 1400 ffffffffffffffff 1'; cat want; } >both
+mv both want
+same bolt_stacks_and_records bolt --symfs symfs mixed.data
+
+# What a format does not take beside what it takes is in the output, and said.
+left() {	# NAME TEXT WARNING OPTIONS...
+	name=$1 text=$2 warning=$3
+	shift 3
+	"$V9TRACE" export --symfs symfs "$@" 2>err >got
+	if grep -q "$text" got && grep -q "$warning" err; then ok "left_out_$name"
+	else not_ok "left_out_$name" "$(tail -n 1 got) $(head -n 1 err)"; fi
+}
+for format in folded speedscope chrome svg json; do
+	case $format in folded) text='^# lost: branch_stacks=31$' ;; json) text='"branch_stacks","count":31' ;; *) text='lost: 31 branch_stacks' ;; esac
+	[ $format != svg ] || text='31 branch_stacks'
+	left $format "$text" 'leaves out 31 branches of the stacks of samples' --to $format mixed.data
+done
+left kind_of_trace '^# lost: other_kind=[1-9]' 'not of the kind of trace that --weight counts' --to folded --weight samples both.data
+
 # What cannot be exported says why, and leaves no file.
 command=export
 refuses no_format 2 "in which format" good.data

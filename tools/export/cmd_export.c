@@ -197,6 +197,25 @@ static bool takes(const struct v9_export *x, const struct v9_kind *k)
 	       (!x->sink->weights || k == &v9_kinds[v9_weights[x->weight].kind]);
 }
 
+/* Counts what the format does not take, of another kind than what it takes. */
+static void left_out(struct v9_export *x, const struct v9_kind *k)
+{
+	const bool weighed = x->sink->takes[k - v9_kinds];
+	char what[96];
+	const struct v9_loss l = {
+		.n = k->auxtrace ? x->r.s.aux[k - v9_kinds].bytes : x->r.s.nr_branches,
+		.kind = k->auxtrace ? "other_kind" : "branch_stacks", .what = what,
+		.meaning = weighed ? "not of the kind of trace that --weight counts" :
+				     "the format does not take them",
+	};
+
+	snprintf(what, sizeof(what), k->auxtrace ? "bytes of a trace of %s" :
+		 "branches of the stacks of samples", k->title);
+	v9_warn("--to %s leaves out %" PRIu64 " %s: %s", x->sink->name, l.n, what, l.meaning);
+	if (x->sink->loss)
+		x->sink->loss(x, &l);
+}
+
 /* Returns false after an error message if the capture has nothing that the format takes. */
 static bool takes_any(const struct v9_export *x)
 {
@@ -231,6 +250,9 @@ static bool feed(struct v9_report *r)
 		else if (!r->refused)
 			v9_kind_empty(k, &r->s, r->o.path);
 	}
+	v9_for_each_present(k, &r->s)
+		if (!x->failed && !takes(x, k))
+			left_out(x, k);
 	if (any && !x->failed && r->o.filter.used && !r->selected) {
 		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 		x->failed = true;

@@ -103,6 +103,7 @@ static void free_state(struct v9_export *x)
 
 const struct v9_sink v9_sink_llvm = {
 	.name = "llvm", .help = "branches of one object for llvm-profgen", .of_object = true,
-	.takes = { [V9_KIND_SPE] = V9_SINK_BRANCHES, [V9_KIND_ETE] = V9_SINK_BRANCHES },
+	.takes = { [V9_KIND_SPE] = V9_SINK_BRANCHES, [V9_KIND_ETE] = V9_SINK_BRANCHES,
+		   [V9_KIND_BRANCHES] = V9_SINK_BRANCHES },
 	.begin = begin, .branch = branch, .loss = loss, .end = end, .free = free_state,
 };

@@ -158,6 +158,7 @@ struct v9_export {
 /* The feeds: v9_kind.feed. They return false if there is nothing of that kind. */
 bool v9_feed_spe(struct v9_export *x);
 bool v9_feed_trace(struct v9_export *x);
+bool v9_feed_stacks(struct v9_export *x);
 
 /* Fills @l with the function at @place. */
 void v9_level_of(struct v9_stack_level *l, const struct v9_place *place, bool kernel);

@@ -12,3 +12,44 @@ done
 mkdir -p hostile/opt
 sed 's/compress\x00/a;b"<\n>'"'"'\x00/; s/match\x00/<\/s>\\\x00/' symfs/opt/work >hostile/opt/work
 sed 's/vfs_read/<\/script>;"\\&vfs/; s/copy_page/\x01\x02<!--\x7f]]>/' kallsyms >hostile/kallsyms
+
+# A program with inlined functions, records of each instruction of sum, and what addr2line says of them
+cat >inlined.h <<'END'
+static inline int twice(int x) { return x * x % 77; }
+static inline int add(int a, int b)
+{
+	if (b & 1)
+		a += twice(b);
+	return a + b;
+}
+END
+cat >inlined.c <<'END'
+#include "inlined.h"
+
+__attribute__((noinline)) int sum(const int *v, int n)
+{
+	int s = 0;
+
+	for (int i = 0; i < n; i++)
+		s = add(s, v[i]);
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return sum(&argc, 1);
+}
+END
+arm=aarch64-linux-gnu-
+command -v ${arm}gcc >/dev/null || arm=
+${arm}gcc -g -O2 -static -Wl,--build-id=none -o symfs/opt/inlined inlined.c
+${arm}objdump -d --disassemble=sum symfs/opt/inlined | awk '/^ *[0-9a-f]+:\t/ {
+	sub(/:/, "", $1)
+	for (i = 0; i <= n % 3; i++)
+		print $1, 5, 1, 0, 2, 0, 0
+	n++
+}' >inlined.records
+${arm}addr2line -a -i -f -e symfs/opt/inlined $(cut -d ' ' -f 1 inlined.records | uniq) >inlined.lines
+${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/mkcode.c"
+./make inlined.data /opt/inlined 0x400000 0x200000 <inlined.records

@@ -149,6 +149,13 @@ command=
 mv both want
 same bolt_stacks_and_records bolt --symfs symfs mixed.data
 
+# Inlined functions and lines of each instruction are those of addr2line.
+for format in folded pprof; do
+	"$V9TRACE" export --to $format -o out.lines --symfs symfs inlined.data 2>err
+	if why=$(python3 "$top/selftests/exports/lines.py" $format out.lines inlined.lines inlined.records 2>&1); then ok lines_$format
+	else not_ok lines_$format "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
+done
+
 # What a format does not take beside what it takes is in the output, and said.
 left() {	# NAME TEXT WARNING OPTIONS...
 	name=$1 text=$2 warning=$3

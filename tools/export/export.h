@@ -13,8 +13,10 @@ extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof,
 	v9_sink_chrome, v9_sink_svg, v9_sink_csv, v9_sink_json, v9_sink_sqlite,
 	v9_sink_bolt, v9_sink_llvm;
 
+#define V9_SPE_STACKS		(V9_SINK_STACKS | V9_SINK_LINES)
+
 /* A reader of stacks would take what is there for a chain of calls. */
-#define V9_NO_CHAIN	"SPE has no call chain: levels are thread, object, function"
+#define V9_NO_CHAIN	"SPE has no call chain: levels are thread, object, function, inlined functions, line"
 
 /*
  * Returns "COMM-TID", or "[unknown]" if neither is known, in @room. @comm may be NULL, @tid

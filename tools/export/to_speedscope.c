@@ -209,7 +209,7 @@ static void free_state(struct v9_export *x)
 
 const struct v9_sink v9_sink_speedscope = {
 	.name = "speedscope", .help = "speedscope's JSON: samples of SPE, calls of ETE",
-	.takes = { [V9_KIND_SPE] = V9_SINK_STACKS, [V9_KIND_ETE] = V9_SINK_CALLS },
+	.takes = { [V9_KIND_SPE] = V9_SPE_STACKS, [V9_KIND_ETE] = V9_SINK_CALLS },
 	.weights = ((1u << V9_W_CALLS) - 1) | 1u << V9_W_TIME,
 	.begin = begin, .stack = stack, .enter = enter, .leave = leave, .loss = loss, .end = end,
 	.free = free_state,

@@ -20,6 +20,7 @@ enum v9_sink_takes {
 	V9_SINK_RECORDS = 16,		/* SPE records one by one, by buffer: .record */
 	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
+	V9_SINK_LINES = 128,		/* sums of SPE records by inlined function and line, too */
 };
 
 /* What is counted. Of SPE: records, and sums over records. Of ETE: what was executed. */
@@ -49,6 +50,8 @@ struct v9_stack_level {
 	enum {
 		V9_LEVEL_OBJECT,	/* an object file */
 		V9_LEVEL_FUNCTION,
+		V9_LEVEL_INLINED,	/* in the level before, of the same object and address */
+		V9_LEVEL_LINE,		/* of the level before: FILE:LINE, the last level */
 		V9_LEVEL_LOST,		/* levels that are left out, because there are too many */
 	} what;
 	const char *name;		/* never NULL; may be "[unknown]" */
@@ -59,6 +62,8 @@ struct v9_stack_level {
 					 * sink takes no addresses; valid if @addressed */
 	bool addressed;
 	bool kernel;
+	const char *file;		/* of the source, where the level is; NULL: not known */
+	unsigned int line;		/* 0: not known */
 };
 
 #define V9_LEVELS	512		/* most of a stack; those in its middle are left out */

@@ -4,12 +4,13 @@
 
     lines.py FORMAT EXPORT TABLE RECORDS
 
-RECORDS has an address first in each line. FORMAT is folded, pprof, or top: the text of pprof -top -lines,
+RECORDS has an address first in each line. FORMAT is folded, pprof, firefox, or top: the text of pprof -top -lines,
 which has the innermost function of each instruction. Exit status 0 if equal; else the first difference is
 printed.
 """
 import collections
 import gzip
+import json
 import os
 import sys
 
@@ -81,6 +82,24 @@ def read_pprof(path):
     return got
 
 
+def read_firefox(path):
+    t = json.load(open(path))
+    s, stack, frame, func = t["shared"]["stringArray"], *(t["shared"][k] for k in ("stackTable", "frameTable", "funcTable"))
+    got = collections.Counter()
+    for p in t["threads"]:
+        for at, n in zip(p["samples"]["stack"], p["samples"]["weight"]):
+            levels = []
+            while at is not None:
+                f = stack["frame"][at]
+                name = s[t["shared"]["sources"]["filename"][func["source"][frame["func"][f]]]]
+                levels.insert(0, (s[func["name"][frame["func"][f]]], "%s:%d" % (os.path.basename(name), frame["line"][f])))
+                at = stack["prefix"][at]
+                if (frame["inlineDepth"][f] == 0) != (at is None):
+                    raise ValueError("depth of %s" % levels[0][0])
+            got[tuple(levels)] += n
+    return got
+
+
 def read_top(path):
     got, on = collections.Counter(), False
     for line in open(path):
@@ -99,8 +118,8 @@ if format == "folded":
     for levels, n in want.items():
         text[tuple(f for f, _ in levels) + (levels[-1][1],)] += n
     got, want = read_folded(export), text
-elif format == "pprof":
-    got = read_pprof(export)
+elif format in ("pprof", "firefox"):
+    got = {"pprof": read_pprof, "firefox": read_firefox}[format](export)
 else:
     text = collections.Counter()
     for levels, n in want.items():

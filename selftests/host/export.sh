@@ -27,7 +27,7 @@ equal() {
 	fi
 }
 
-for format in folded speedscope chrome svg csv json sqlite; do
+for format in folded speedscope firefox chrome svg csv json sqlite; do
 	equal ${format}_spe $format good.data "$symbols"
 	equal ${format}_spe_damaged $format damaged.data "$symbols"
 	equal ${format}_spe_hostile $format good.data "$hostile"
@@ -38,7 +38,7 @@ for format in folded speedscope chrome svg csv json sqlite; do
 	equal ${format}_ete_exec $format exec.data "--symfs symfs"
 	equal ${format}_ete_hostile $format trace.data "--symfs hostile"
 done
-for format in folded speedscope svg csv json sqlite; do
+for format in folded speedscope firefox svg csv json sqlite; do
 	equal ${format}_spe_latency $format good.data "$symbols" latency
 done
 equal folded_calls folded trace.data "--symfs symfs" calls
@@ -150,7 +150,7 @@ mv both want
 same bolt_stacks_and_records bolt --symfs symfs mixed.data
 
 # Inlined functions and lines of each instruction are those of addr2line.
-for format in folded pprof; do
+for format in folded pprof firefox; do
 	"$V9TRACE" export --to $format -o out.lines --symfs symfs inlined.data 2>err
 	if why=$(python3 "$top/selftests/exports/lines.py" $format out.lines inlined.lines inlined.records 2>&1); then ok lines_$format
 	else not_ok lines_$format "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
@@ -164,7 +164,7 @@ left() {	# NAME TEXT WARNING OPTIONS...
 	if grep -q "$text" got && grep -q "$warning" err; then ok "left_out_$name"
 	else not_ok "left_out_$name" "$(tail -n 1 got) $(head -n 1 err)"; fi
 }
-for format in folded speedscope chrome svg json; do
+for format in folded speedscope firefox chrome svg json; do
 	case $format in folded) text='^# lost: branch_stacks=31$' ;; json) text='"branch_stacks","count":31' ;; *) text='lost: 31 branch_stacks' ;; esac
 	[ $format != svg ] || text='31 branch_stacks'
 	left $format "$text" 'leaves out 31 branches of the stacks of samples' --to $format mixed.data

@@ -18,6 +18,7 @@
 static const struct v9_sink *const sinks[] = {
 	&v9_sink_folded,
 	&v9_sink_speedscope,
+	&v9_sink_firefox,
 	&v9_sink_pprof,
 	&v9_sink_chrome,
 	&v9_sink_svg,

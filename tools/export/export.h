@@ -11,7 +11,7 @@
 
 extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof,
 	v9_sink_chrome, v9_sink_svg, v9_sink_csv, v9_sink_json, v9_sink_sqlite,
-	v9_sink_bolt, v9_sink_llvm;
+	v9_sink_bolt, v9_sink_llvm, v9_sink_firefox;
 
 #define V9_SPE_STACKS		(V9_SINK_STACKS | V9_SINK_LINES)
 
@@ -68,6 +68,8 @@ struct v9_parts *v9_parts_new(void);
 void v9_parts_put(struct v9_parts *p, size_t part, const void *data, size_t n);
 __attribute__((format(printf, 3, 4)))
 void v9_parts_print(struct v9_parts *p, size_t part, const char *fmt, ...);
+/* Adds a string of JSON, with its quotes. */
+void v9_parts_json(struct v9_parts *p, size_t part, const char *text);
 /* Number of parts: the largest that was written to, and 1. */
 size_t v9_parts_number(const struct v9_parts *p);
 /* Copies a part to @f. Returns false after an error message if it could not be kept or read. */

@@ -117,6 +117,7 @@ struct v9_loss {
 };
 
 struct v9_export;
+struct v9_export_object;
 
 /* A format of export. Functions that it does not take, .check and .end may be NULL. */
 struct v9_sink {
@@ -125,7 +126,7 @@ struct v9_sink {
 	unsigned int weights;		/* 1 << V9_W_*: it holds one of these; 0: all */
 	bool binary;			/* not for a terminal */
 	bool many;			/* several files: -o names their directory */
-	bool of_object;			/* it is of one object: --binary */
+	const char *next;		/* of one object: the command that reads FILE; or NULL */
 	bool opens;			/* it opens .unfinished itself: not to standard output */
 	/* Before the first call of the others. Returns false after an error message. */
 	bool (*begin)(struct v9_export *x);
@@ -137,6 +138,8 @@ struct v9_sink {
 	void (*branch)(struct v9_export *x, const struct v9_branch_count *s);
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
+	/* A format of one object (--binary): after the last capture was read */
+	void (*write)(struct v9_export *x, const struct v9_export_object *o);
 	/* After everything was read */
 	void (*loss)(struct v9_export *x, const struct v9_loss *l);
 	void (*end)(struct v9_export *x);
@@ -157,6 +160,7 @@ struct v9_export {
 	size_t kinds;			/* kinds of trace that were read */
 	uint64_t first, last;		/* time of what was read, ns; valid if .has_time */
 	bool has_time;
+	bool more;			/* another capture goes to the same file */
 	bool failed;			/* after an error message */
 };
 

@@ -178,8 +178,33 @@ grep -q 'from 2 of 3 captures' err && grep -q 'inlined.data has no branch of it'
 made_for one_that_is_absent 1 several --for bolt trace.data absent.data brbe.data
 "$V9TRACE" export --to llvm --symfs symfs trace.data 2>err >one
 made_for llvm 0 one --for llvm trace.data
+# GCC: the counts of each line, from the first line of its function on, typed from the branches that the
+# stacks have; and what gcc makes of them: a block before the loop, its body, its head, one after it.
+"$V9TRACE" fdo --for gcc --binary symfs/opt/auto -o auto.afdo --symfs symfs list.data 2>err
+cat >want <<END
+leaf 2 300
+leaf 3 300
+leaf entered 300
+work 1 100
+work 2 100
+work 4 200
+work 5 300 -> leaf 300
+work 6 200
+work@6 twice 2 300
+work entered 100
+main entered 0
+END
+if python3 "$top/selftests/exports/afdo.py" auto.afdo >got 2>>err && cmp -s want got; then ok fdo_gcc
+else not_ok fdo_gcc "$(diff want got | sed -n 2p) $(tail -n 1 err)"; fi
+gcc=aarch64-linux-gnu-gcc
+command -v $gcc >/dev/null || gcc=gcc
+$gcc -O2 -g -fauto-profile=auto.afdo -fdump-ipa-afdo-all -c -o auto.o auto.c 2>err
+counts=$(awk '/^;; +basic block/ { sub(/,/, "", $9); print $9 }' auto.c.*.afdo | tr '\n' ' ')
+# main, which has no count; work; leaf
+if [ "$counts" = '0 100 300 400 100 300 ' ]; then ok gcc_has_the_counts; else not_ok gcc_has_the_counts "$counts$(head -n 1 err)"; fi
 command=fdo
 rm -f profile*
+refuses fdo_no_lines 1 'no debug information' --for gcc --binary symfs/opt/work -o profile --symfs symfs trace.data
 refuses fdo_no_format 2 'for which compiler' --binary make trace.data
 refuses fdo_other_format 2 '^v9trace: --for folded: bolt, ' --for folded --binary make trace.data
 refuses fdo_no_program 2 'of which program' --for bolt trace.data

@@ -14,6 +14,8 @@
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
  *	mkbranches DIR FILE A B		DIR/lines.data: a branch from address A of the program FILE to
  *			address B, and back
+ *	mkbranches DIR FILE N		DIR/list.data: N samples with the branches of standard input, at
+ *			most 9 lines "FROM TO" in hexadecimal, as they were executed
  */
 #include "capture.h"
 
@@ -323,6 +325,20 @@ static void make_lines(struct cap *c, const char *dir, const char *file, uint64_
 	save(c, dir, "lines");
 }
 
+static void make_list(struct cap *c, const char *dir, const char *file, unsigned int samples)
+{
+	struct stack s = { .tid = 100, .time = 1000 };
+	unsigned long long from, to;
+
+	while (s.n < sizeof(s.rec) / sizeof(s.rec[0]) && scanf("%llx %llx", &from, &to) == 2)
+		s.rec[s.n++] = (struct rec){ from, to, COND, 'P', 1 };
+	begin(c, "aarch64", "cycles:u", USER | ANY | SAVE);
+	cap_mmap2(c, 100, PROGRAM, 0x1000000, 0, file, NULL);
+	while (samples--)
+		add(c, &s, UINT64_MAX, 0);
+	save(c, dir, "list");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct stack none = { 100, 0, 1000, 0, { { 0 } } };
@@ -335,6 +351,11 @@ int main(int argc, char **argv)
 		return 0;
 	}
 
+	if (argc == 4) {
+		make_list(&c, dir, argv[2], (unsigned int)atoi(argv[3]));
+		free(c.b);
+		return 0;
+	}
 	make_brbe(&c, dir, "brbe", USER | ANY | SAVE, 0);
 	make_brbe(&c, dir, "longer", USER | ANY | SAVE, 1);
 	make_brbe(&c, dir, "shorter", USER | ANY | SAVE, -1);

@@ -27,6 +27,7 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_sqlite,
 	&v9_sink_bolt,
 	&v9_sink_llvm,
+	&v9_sink_gcc,
 };
 
 /* The export that is made. Its unfinished file is removed if the program is interrupted. */

@@ -23,6 +23,7 @@ static const struct {
 	{ "html", cmd_html, "a page for a browser: tables, flame graph, timeline, heat maps" },
 	{ "script", cmd_script, "one line per sample, record, tracepoint, branch or instruction" },
 	{ "export", cmd_export, "a recording in the format of another program" },
+	{ "fdo", cmd_fdo, "recordings of a program for BOLT, LLVM or GCC" },
 	{ "dump", cmd_dump, "the records of the file and the packets in them" },
 	{ "archive", cmd_archive, "pack the files that a recording names, for another machine" },
 	{ "list", cmd_list, "what can be recorded on this machine" },

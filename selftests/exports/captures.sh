@@ -1,14 +1,108 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # captures.sh DIR: makes the captures of the tests of exports there, with their programs and symbols: those
-# of mkcapture.c and mktrace.c, and the same programs with names that formats have to escape.
+# of mkcapture.c, mktrace.c and mkbranches.c, and the same programs with names that formats have to escape.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$1"
-for p in mkcapture mktrace; do
+for p in mkcapture mktrace mkbranches; do
 	${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/$p.c"
 	./make .
 done
 mkdir -p hostile/opt
 sed 's/compress\x00/a;b"<\n>'"'"'\x00/; s/match\x00/<\/s>\\\x00/' symfs/opt/work >hostile/opt/work
 sed 's/vfs_read/<\/script>;"\\&vfs/; s/copy_page/\x01\x02<!--\x7f]]>/' kallsyms >hostile/kallsyms
+
+# A program with inlined functions, records of each instruction of sum, and what addr2line says of them
+cat >inlined.h <<'END'
+static inline int twice(int x) { return x * x % 77; }
+static inline int add(int a, int b)
+{
+	if (b & 1)
+		a += twice(b);
+	return a + b;
+}
+END
+cat >inlined.c <<'END'
+#include "inlined.h"
+
+__attribute__((noinline)) int sum(const int *v, int n)
+{
+	int s = 0;
+
+	for (int i = 0; i < n; i++)
+		s = add(s, v[i]);
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return sum(&argc, 1);
+}
+END
+arm=aarch64-linux-gnu-
+command -v ${arm}gcc >/dev/null || arm=
+${arm}gcc -g -O2 -static -Wl,--build-id=none -o symfs/opt/inlined inlined.c
+${arm}objdump -d --disassemble=sum symfs/opt/inlined | awk '/^ *[0-9a-f]+:\t/ {
+	sub(/:/, "", $1)
+	for (i = 0; i <= n % 3; i++)
+		print $1, 5, 1, 0, 2, 0, 0
+	n++
+}' >inlined.records
+${arm}addr2line -a -i -f -e symfs/opt/inlined $(cut -d ' ' -f 1 inlined.records | uniq) >inlined.lines
+${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/mkcode.c"
+./make inlined.data /opt/inlined 0x400000 0x200000 <inlined.records
+
+# A loop that calls leaf and has twice inlined: main calls work, which runs it three times; the stack ends
+# when leaf has returned for the third time. 100 samples
+cat >auto.c <<'END'
+volatile int total;
+
+static inline int twice(int x)
+{
+	return x * x % 77;
+}
+
+__attribute__((noinline)) int leaf(int x)
+{
+	return x * 3 + total;
+}
+
+__attribute__((noinline)) int work(int n)
+{
+	int s = 0;
+
+	for (int i = 0; i < n; i++) {
+		s += leaf(i);
+		s += twice(i);
+	}
+	return s;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return work(argc);
+}
+END
+${arm}gcc -g -O2 -static -Wl,--build-id=none -o symfs/opt/auto auto.c
+${CC:-cc} -std=gnu11 -I"$top/include" -I"$top/drivers/lib" -o make "$top/selftests/host/mkbranches.c"
+${arm}objdump -d symfs/opt/auto | awk '
+	/^[0-9a-f]+ <.*>:/ { function_ = $2; start[$2] = $1; next }
+	function_ !~ /^<(main|work|leaf)>:/ || !/^ +[0-9a-f]+:\t/ { next }
+	{ at = $1; sub(/:/, "", at); if (call && !after) after = at }
+	function_ == "<main>:" && /\tbl?\t.*<work>/ { from = at }
+	function_ == "<work>:" && /\tbl\t.*<leaf>/ { call = at }
+	function_ == "<work>:" && call && !back && $3 ~ /^b\./ { back = at; head = $4 }
+	function_ == "<leaf>:" && /\tret/ { ret = at }
+	END {
+		print from, start["<work>:"]
+		for (i = 0; i < 3; i++) {
+			print call, start["<leaf>:"]
+			print ret, after
+			if (i < 2)
+				print back, head
+		}
+	}' >auto.list
+./make . /opt/auto 100 <auto.list

@@ -146,6 +146,36 @@ def read_chrome(path):
     return stacks, text["otherData"]["note"]
 
 
+def read_firefox(path):
+    """Version 60: the tables, whose columns have to be of one length, are shared"""
+    text = json.load(open(path))
+    t = text["shared"]
+    if text["meta"]["preprocessedProfileVersion"] != 60:
+        raise ValueError("another version")
+    for name, table in list(t.items()) + [(p["name"], p["samples"]) for p in text["threads"]]:
+        if name != "stringArray" and {len(c) for c in table.values() if isinstance(c, list)} != {table["length"]}:
+            raise ValueError("columns of %s have several lengths" % name)
+    strings, stack, frame, func = t["stringArray"], t["stackTable"], t["frameTable"], t["funcTable"]
+    entries = {e["label"]: e["value"] for e in text["meta"]["extra"][0]["entries"]}
+    spe = entries["weight"] in ("samples", "latency")
+    stacks = []
+    for p in text["threads"]:
+        for at, n in zip(p["samples"]["stack"], p["samples"]["weight"]):
+            levels = []
+            while at is not None:
+                levels.insert(0, func["name"][frame["func"][stack["frame"][at]]])
+                last = func["resource"][frame["func"][stack["frame"][at]]]
+                prefix = stack["prefix"][at]
+                if prefix is not None and prefix >= at:
+                    raise ValueError("a stack is before the one that it continues")
+                at = prefix
+            levels = [strings[i] for i in levels]
+            if spe:
+                levels = [strings[t["resourceTable"]["name"][last]], levels[0]]
+            stacks.append((p["name"], levels, n))
+    return stacks, entries["note"]
+
+
 def clean_xml(name):
     return "".join("?" if ord(c) < 32 or ord(c) == 127 else c for c in name)
 
@@ -217,7 +247,7 @@ def read_sqlite(path):
 
 
 WEIGHT = sys.argv[4] if len(sys.argv) > 4 else None
-READERS = {"csv": read_csv, "json": read_json, "sqlite": read_sqlite, "chrome": read_chrome, "svg": read_svg, "folded": read_folded, "pprof": read_pprof, "speedscope": read_speedscope}
+READERS = {"csv": read_csv, "json": read_json, "sqlite": read_sqlite, "chrome": read_chrome, "firefox": read_firefox, "svg": read_svg, "folded": read_folded, "pprof": read_pprof, "speedscope": read_speedscope}
 
 
 def of_spe(report, weight, text):

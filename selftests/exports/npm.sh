@@ -42,7 +42,7 @@ selftests/lab/root.sh run -- sh -c '
 		name=$1 capture=$2
 		shift 2
 		"$v9" report --json --calls --limit 0 "$@" "$capture" >"$name.report"
-		for format in folded speedscope chrome pprof; do
+		for format in folded speedscope firefox chrome pprof; do
 			"$v9" export --to $format -o "$name.$format" "$@" "$capture" || exit
 		done
 	}

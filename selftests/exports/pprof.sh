@@ -75,4 +75,8 @@ label tid 101 8
 "$pprof" -raw one 2>err | grep -q '^Period: 4096' && ok period || not_ok period "$("$pprof" -raw one | grep Period:)"
 "$V9TRACE" export --to pprof -o again $symbols good.data 2>err
 cmp -s one again && ok same_bytes || not_ok same_bytes "two exports of a capture differ"
+"$V9TRACE" export --to pprof -o lines --symfs symfs inlined.data 2>err
+"$pprof" -top -lines -nodefraction=0 lines >out 2>err
+if why=$(python3 "$top/selftests/exports/lines.py" top out inlined.lines inlined.records 2>&1); then ok inlined_functions_and_lines
+else not_ok inlined_functions_and_lines "$(echo "$why" | tail -n 1)"; fi
 finish

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Exports read by the command line of the Firefox Profiler: functions of folded stacks have the numbers of
-// report, and trace events are markers. TAP.
+// Exports read by the command line of the Firefox Profiler: functions of folded stacks and of its own format
+// have the numbers of report, and trace events are markers. TAP.
 //
 //   profiler.mjs DIR PACKAGES
 import {execFileSync} from 'node:child_process';
@@ -41,25 +41,27 @@ function load(file) {
 // As in folded stacks
 const clean = s => s.replaceAll(';', ':').replace(/[\x00-\x1f\x7f]/g, ' ');
 
-function wanted(name) {
+function wanted(name, text) {
 	const report = JSON.parse(readFileSync(`${dir}/${name}.report`, 'utf8'));
 	const sums = {};
 	for (const f of report.functions)
 		if (f.samples ?? f.instructions)
-			sums[clean(f.symbol)] = (sums[clean(f.symbol)] ?? 0) + (f.samples ?? f.instructions);
+			sums[text(f)] = (sums[text(f)] ?? 0) + (f.samples ?? f.instructions);
 	return sums;
 }
 
-function folded(name) {
+// text: the name that the profiler shows of a function
+function functions(name, format, threads, text) {
 	try {
-		load(`${name}.folded`);
+		load(`${name}.${format}`);
 		const got = {};
-		for (const line of run('thread', 'functions', '--limit', '0').split('\n')) {
-			const m = line.match(/^ *f-\d+\. (.*) - self: ([\d,]+) /);
-			if (m && +m[2].replaceAll(',', ''))
-				got[m[1]] = +m[2].replaceAll(',', '');
-		}
-		const want = wanted(name);
+		for (let i = 0; i < threads; i++)
+			for (const line of run('thread', 'functions', '--thread', `t-${i}`, '--limit', '0').split('\n')) {
+				const m = line.match(/^ *f-\d+\. (.*) - self: ([\d,]+) /);
+				if (m && +m[2].replaceAll(',', ''))
+					got[m[1]] = (got[m[1]] ?? 0) + +m[2].replaceAll(',', '');
+			}
+		const want = wanted(name, text);
 		for (const k of Object.keys({...want, ...got}))
 			if (want[k] !== got[k])
 				return `${k}: ${got[k]}, want ${want[k]}`;
@@ -84,5 +86,7 @@ function chrome(name, marker) {
 }
 
 for (const name of ['spe', 'spe_hostile', 'ete', 'ete_hostile'])
-	result(`profiler_folded_${name}`, folded(name));
+	result(`profiler_folded_${name}`, functions(name, 'folded', 1, f => clean(f.symbol)));
+for (const [name, threads] of [['spe', 2], ['ete', 1]])
+	result(`profiler_firefox_${name}`, functions(name, 'firefox', threads, f => `${f.dso}!${f.symbol}`));
 result('profiler_chrome_ete', chrome('ete', 'compress'));

@@ -27,7 +27,7 @@ equal() {
 	fi
 }
 
-for format in folded speedscope chrome svg csv json sqlite; do
+for format in folded speedscope firefox chrome svg csv json sqlite; do
 	equal ${format}_spe $format good.data "$symbols"
 	equal ${format}_spe_damaged $format damaged.data "$symbols"
 	equal ${format}_spe_hostile $format good.data "$hostile"
@@ -38,7 +38,7 @@ for format in folded speedscope chrome svg csv json sqlite; do
 	equal ${format}_ete_exec $format exec.data "--symfs symfs"
 	equal ${format}_ete_hostile $format trace.data "--symfs hostile"
 done
-for format in folded speedscope svg csv json sqlite; do
+for format in folded speedscope firefox svg csv json sqlite; do
 	equal ${format}_spe_latency $format good.data "$symbols" latency
 done
 equal folded_calls folded trace.data "--symfs symfs" calls
@@ -116,6 +116,124 @@ same bolt_spe bolt --binary symfs/opt/work $symbols good.data
 grep -q 'lost: 1 aux_collision' err && ok bolt_says_what_was_lost || not_ok bolt_says_what_was_lost "$(head -n 1 err)"
 printf '0\n1\n1010->1400:5\n' >want
 same llvm_spe llvm $symbols good.data
+
+# Branch stacks, by hand from those of mkbranches.c: what ran after a branch ends at the next one
+cat >want <<END
+T 1008 1400 1404 1
+T 1008 1400 140c 5
+T 1008 1400 ffffffffffffffff 1
+T 100c 1000 1008 3
+T 1010 1804 1804 3
+T 140c 100c 100c 3
+T 140c 100c 1010 2
+T 140c 100c ffffffffffffffff 1
+T 140c 1804 ffffffffffffffff 1
+T 1800 1000 1008 3
+T 1800 1000 ffffffffffffffff 2
+T 1804 1800 1800 2
+T 1804 1800 ffffffffffffffff 2
+T ffffffffffffffff 1408 140c 1
+END
+same bolt_stacks bolt --symfs symfs brbe.data
+for loss in '1 empty_stacks' '2 half_branches' '1 holes'; do
+	grep -q "lost: $loss" err && ok "bolt_says_${loss#* }" || not_ok "bolt_says_${loss#* }" "$(tail -n 1 err)"
+done
+# Of an event for calls alone, what ran between two is not known. Callers are no branches.
+"$V9TRACE" export --to bolt --symfs symfs calls.data 2>err >got
+if [ -s got ] && ! grep -qv ' ffffffffffffffff [0-9]*$' got; then ok bolt_calls
+else not_ok bolt_calls "$(grep -v ' ffffffffffffffff [0-9]*$' got | head -n 1) $(head -n 1 err)"; fi
+"$V9TRACE" export --to bolt --symfs symfs callstack.data 2>err >got
+if [ $? = 1 ] && [ ! -s got ] && grep -q 'no branch of an object' err && grep -q 'lost: 3 call_stacks' err; then ok callers_are_no_branches
+else not_ok callers_are_no_branches "$(head -n 1 err) $(head -n 1 got)"; fi
+sed 's/^T 1010 1804 1804 3/T 1010 1400 ffffffffffffffff 1\n&/' want >both
+mv both want
+same bolt_stacks_and_records bolt --symfs symfs mixed.data
+
+# fdo: several captures of a program are added up; one without it is named, and the others are still read.
+made_for() {	# NAME STATUS WANT OPTIONS...: the file, by its lines in any order
+	name=$1 status=$2 want=$3
+	shift 3
+	rm -f profile
+	"$V9TRACE" fdo --binary symfs/opt/work -o profile --symfs symfs "$@" 2>err
+	got=$?
+	if [ $got = "$status" ] && cmp -s "$want" profile; then ok "fdo_$name"
+	else not_ok "fdo_$name" "status $got, $(diff "$want" profile 2>&1 | sed -n 2p) $(grep -v warning err | head -n 1)"; fi
+}
+"$V9TRACE" export --to bolt --symfs symfs trace.data 2>err >one
+"$V9TRACE" export --to bolt --symfs symfs brbe.data 2>err >two
+awk '{ n[$2 " " $3 " " $4] += $5 } END { for (k in n) print "T", k, n[k] }' one two | LC_ALL=C sort >sums
+made_for one 0 one --for bolt trace.data
+"$V9TRACE" fdo --binary symfs/opt/work -o profile --symfs symfs --for bolt trace.data brbe.data 2>err
+status=$?
+if [ $status = 0 ] && LC_ALL=C sort profile | cmp -s - sums; then ok fdo_several; else not_ok fdo_several "status $status, $(LC_ALL=C sort profile | diff sums - | sed -n 2p)"; fi
+cp profile several
+grep -q 'brbe.data: --to bolt has no place for what was lost; lost: 1 empty_stacks' err && ok fdo_says_what_was_lost || not_ok fdo_says_what_was_lost "$(grep lost err | head -n 1)"
+grep -q '^profile: [0-9]* branches of symfs/opt/work, from 2 of 2 captures$' err && grep -q '^next: perf2bolt -pa -p profile -o FDATA symfs/opt/work$' err &&
+	ok fdo_says_what_is_next || not_ok fdo_says_what_is_next "$(tail -n 2 err | tr '\n' '|')"
+"$V9TRACE" export --to bolt --pid 100 --symfs symfs trace.data 2>err >one
+made_for filtered 0 one --for bolt --pid 100 trace.data
+made_for any_order 0 several --for bolt brbe.data trace.data
+made_for one_without_it 1 several --for bolt trace.data inlined.data brbe.data
+grep -q 'from 2 of 3 captures' err && grep -q 'inlined.data has no branch of it' err && ok fdo_names_it || not_ok fdo_names_it "$(head -n 1 err)"
+made_for one_that_is_absent 1 several --for bolt trace.data absent.data brbe.data
+"$V9TRACE" export --to llvm --symfs symfs trace.data 2>err >one
+made_for llvm 0 one --for llvm trace.data
+# GCC: the counts of each line, from the first line of its function on, typed from the branches that the
+# stacks have; and what gcc makes of them: a block before the loop, its body, its head, one after it.
+"$V9TRACE" fdo --for gcc --binary symfs/opt/auto -o auto.afdo --symfs symfs list.data 2>err
+cat >want <<END
+leaf 2 300
+leaf 3 300
+leaf entered 300
+work 1 100
+work 2 100
+work 4 200
+work 5 300 -> leaf 300
+work 6 200
+work@6 twice 2 300
+work entered 100
+main entered 0
+END
+if python3 "$top/selftests/exports/afdo.py" auto.afdo >got 2>>err && cmp -s want got; then ok fdo_gcc
+else not_ok fdo_gcc "$(diff want got | sed -n 2p) $(tail -n 1 err)"; fi
+gcc=aarch64-linux-gnu-gcc
+command -v $gcc >/dev/null || gcc=gcc
+$gcc -O2 -g -fauto-profile=auto.afdo -fdump-ipa-afdo-all -c -o auto.o auto.c 2>err
+counts=$(awk '/^;; +basic block/ { sub(/,/, "", $9); print $9 }' auto.c.*.afdo | tr '\n' ' ')
+# main, which has no count; work; leaf
+if [ "$counts" = '0 100 300 400 100 300 ' ]; then ok gcc_has_the_counts; else not_ok gcc_has_the_counts "$counts$(head -n 1 err)"; fi
+command=fdo
+rm -f profile*
+refuses fdo_no_lines 1 'no debug information' --for gcc --binary symfs/opt/work -o profile --symfs symfs trace.data
+refuses fdo_no_format 2 'for which compiler' --binary make trace.data
+refuses fdo_other_format 2 '^v9trace: --for folded: bolt, ' --for folded --binary make trace.data
+refuses fdo_no_program 2 'of which program' --for bolt trace.data
+refuses fdo_absent_program 2 'absent: No such' --for bolt --binary absent trace.data
+refuses fdo_no_capture 1 'No such file' --for bolt --binary symfs/opt/work -o profile absent.data
+command=
+[ -z "$(ls profile* 2>/dev/null)" ] && ok fdo_no_file_stays || not_ok fdo_no_file_stays "$(ls profile*)"
+
+# Inlined functions and lines of each instruction are those of addr2line.
+for format in folded pprof firefox; do
+	"$V9TRACE" export --to $format -o out.lines --symfs symfs inlined.data 2>err
+	if why=$(python3 "$top/selftests/exports/lines.py" $format out.lines inlined.lines inlined.records 2>&1); then ok lines_$format
+	else not_ok lines_$format "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
+done
+
+# What a format does not take beside what it takes is in the output, and said.
+left() {	# NAME TEXT WARNING OPTIONS...
+	name=$1 text=$2 warning=$3
+	shift 3
+	"$V9TRACE" export --symfs symfs "$@" 2>err >got
+	if grep -q "$text" got && grep -q "$warning" err; then ok "left_out_$name"
+	else not_ok "left_out_$name" "$(tail -n 1 got) $(head -n 1 err)"; fi
+}
+for format in folded speedscope firefox chrome svg json; do
+	case $format in folded) text='^# lost: branch_stacks=31$' ;; json) text='"branch_stacks","count":31' ;; *) text='lost: 31 branch_stacks' ;; esac
+	[ $format != svg ] || text='31 branch_stacks'
+	left $format "$text" 'leaves out 31 branches of the stacks of samples' --to $format mixed.data
+done
+left kind_of_trace '^# lost: other_kind=[1-9]' 'not of the kind of trace that --weight counts' --to folded --weight samples both.data
 
 # What cannot be exported says why, and leaves no file.
 command=export

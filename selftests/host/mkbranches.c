@@ -10,9 +10,12 @@
  *			DIR/calls.data: of an event for calls alone; DIR/returns.data: for calls and
  *			returns; DIR/callstack.data: x86's call stacks;
  *			DIR/empty.data: no sample has a branch;
+ *			DIR/mixed.data: the stacks of brbe.data beside a record of SPE;
  *			DIR/longer.data, DIR/shorter.data: samples with a word too many, or too few
  *	mkbranches DIR FILE A B		DIR/lines.data: a branch from address A of the program FILE to
  *			address B, and back
+ *	mkbranches DIR FILE N		DIR/list.data: N samples with the branches of standard input, at
+ *			most 9 lines "FROM TO" in hexadecimal, as they were executed
  */
 #include "capture.h"
 
@@ -286,6 +289,32 @@ static void make_full(struct cap *c, const char *dir)
 	save(c, dir, "full");
 }
 
+/* A second event, of SPE: a branch that was taken, from 0x1010 of the program to 0x1400 */
+static void make_mixed(struct cap *c, const char *dir)
+{
+	const uint64_t info[3] = { PD_AUXTRACE_ARM_SPE, 8, 0 };
+	uint8_t spe[64] = { 0 }, *at = spe;
+	const uint64_t pc = 1ull << 63 | (PROGRAM + 0x1010), target = 1ull << 63 | (PROGRAM + 0x1400);
+
+	*at++ = 0xb0;					/* address: PC */
+	put(&at, pc);
+	*at++ = 0xb1;					/* address: target */
+	put(&at, target);
+	/* context: thread 100; branch; events: retired; time */
+	memcpy(at, "\x65\x64\x00\x00\x00\x4a\x01\x52\x02\x00\x71", 11);
+	c->type2 = 8;
+	begin(c, "aarch64", "cycles:u", USER | ANY | SAVE);
+	cap_record(c, PD_REC_AUXTRACE_INFO, 0, info, sizeof(info));
+	for (size_t i = 0; i < sizeof(loop) / sizeof(loop[0]); i++)
+		add(c, &loop[i], UINT64_MAX, 0);
+	c->id = 102;
+	c->time = 8000;
+	cap_aux_record(c, 0, sizeof(spe), 0);
+	cap_aux(c, 0, CAP_NONE, 0, spe, sizeof(spe));
+	save(c, dir, "mixed");
+	c->id = c->type2 = 0;
+}
+
 static void make_lines(struct cap *c, const char *dir, const char *file, uint64_t a, uint64_t b)
 {
 	const struct stack s = { 100, 0, 1000, 2, { { a, b, CALL, 'P', 0 }, { b, a + 4, RET, 'P', 3 } } };
@@ -294,6 +323,20 @@ static void make_lines(struct cap *c, const char *dir, const char *file, uint64_
 	cap_mmap2(c, 100, PROGRAM, 0x100000, 0, file, NULL);
 	add(c, &s, UINT64_MAX, 0);
 	save(c, dir, "lines");
+}
+
+static void make_list(struct cap *c, const char *dir, const char *file, unsigned int samples)
+{
+	struct stack s = { .tid = 100, .time = 1000 };
+	unsigned long long from, to;
+
+	while (s.n < sizeof(s.rec) / sizeof(s.rec[0]) && scanf("%llx %llx", &from, &to) == 2)
+		s.rec[s.n++] = (struct rec){ from, to, COND, 'P', 1 };
+	begin(c, "aarch64", "cycles:u", USER | ANY | SAVE);
+	cap_mmap2(c, 100, PROGRAM, 0x1000000, 0, file, NULL);
+	while (samples--)
+		add(c, &s, UINT64_MAX, 0);
+	save(c, dir, "list");
 }
 
 int main(int argc, char **argv)
@@ -308,6 +351,11 @@ int main(int argc, char **argv)
 		return 0;
 	}
 
+	if (argc == 4) {
+		make_list(&c, dir, argv[2], (unsigned int)atoi(argv[3]));
+		free(c.b);
+		return 0;
+	}
 	make_brbe(&c, dir, "brbe", USER | ANY | SAVE, 0);
 	make_brbe(&c, dir, "longer", USER | ANY | SAVE, 1);
 	make_brbe(&c, dir, "shorter", USER | ANY | SAVE, -1);
@@ -317,6 +365,7 @@ int main(int argc, char **argv)
 	make_callstack(&c, dir);
 	make_full(&c, dir);
 	make_android(&c, dir);
+	make_mixed(&c, dir);
 	begin(&c, "aarch64", "cycles:u", USER | ANY | SAVE);
 	add(&c, &none, UINT64_MAX, 0);
 	save(&c, dir, "empty");

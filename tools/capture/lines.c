@@ -267,9 +267,10 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 {
 	struct v9_lines_of *o = lines_of(l, d);
 	Dwarf_Die *unit, *scopes = NULL, inner;
+	Dwarf_Addr start;
 	bool whole = false;
 	size_t found = 0;
-	int n;
+	int n, decl;
 
 	addr -= o->shift;
 	unit = unit_at(o, addr);
@@ -289,8 +290,12 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 			continue;
 		frame[found].name = name_of(&scopes[i]);
 		frame[found].call = (struct v9_src_line){ 0 };
+		frame[found].decl = dwarf_decl_line(&scopes[i], &decl) || decl < 0 ? 0 : (unsigned int)decl;
+		frame[found].start = 0;
 		if (!whole)
 			call_site(unit, &scopes[i], &frame[found].call);
+		else if (!dwarf_entrypc(&scopes[i], &start))
+			frame[found].start = start + o->shift;
 		found++;
 	}
 	free(scopes);

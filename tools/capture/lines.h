@@ -17,6 +17,8 @@ struct v9_src_line {
 struct v9_inline {
 	const char *name;		/* linkage name, or the name in the source; NULL: none */
 	struct v9_src_line call;		/* where it was inlined; of the last: unused */
+	unsigned int decl;		/* line of its name in the source; 0: not known */
+	uint64_t start;			/* of the last: its first instruction; 0: not known */
 };
 
 struct v9_lines {

@@ -18,6 +18,7 @@
 static const struct v9_sink *const sinks[] = {
 	&v9_sink_folded,
 	&v9_sink_speedscope,
+	&v9_sink_firefox,
 	&v9_sink_pprof,
 	&v9_sink_chrome,
 	&v9_sink_svg,
@@ -26,6 +27,7 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_sqlite,
 	&v9_sink_bolt,
 	&v9_sink_llvm,
+	&v9_sink_gcc,
 };
 
 /* The export that is made. Its unfinished file is removed if the program is interrupted. */
@@ -71,8 +73,7 @@ static bool open_output(struct v9_export *x)
 	return true;
 }
 
-/* Gives the file its name if it is complete. Returns false after an error message if it is not. */
-static bool close_output(struct v9_export *x)
+bool v9_export_close(struct v9_export *x)
 {
 	char *path = x->unfinished;
 	bool good = !x->failed;
@@ -154,7 +155,7 @@ static void finish(struct v9_out *o)
 		x->sink->end(x);
 }
 
-static const struct v9_format losses = {
+const struct v9_format v9_export_losses = {
 	.name = "losses", .takes = V9_TAKES_TABLES, .table = take_table, .end = finish,
 };
 
@@ -197,6 +198,25 @@ static bool takes(const struct v9_export *x, const struct v9_kind *k)
 	       (!x->sink->weights || k == &v9_kinds[v9_weights[x->weight].kind]);
 }
 
+/* Counts what the format does not take, of another kind than what it takes. */
+static void left_out(struct v9_export *x, const struct v9_kind *k)
+{
+	const bool weighed = x->sink->takes[k - v9_kinds];
+	char what[96];
+	const struct v9_loss l = {
+		.n = k->auxtrace ? x->r.s.aux[k - v9_kinds].bytes : x->r.s.nr_branches,
+		.kind = k->auxtrace ? "other_kind" : "branch_stacks", .what = what,
+		.meaning = weighed ? "not of the kind of trace that --weight counts" :
+				     "the format does not take them",
+	};
+
+	snprintf(what, sizeof(what), k->auxtrace ? "bytes of a trace of %s" :
+		 "branches of the stacks of samples", k->title);
+	v9_warn("--to %s leaves out %" PRIu64 " %s: %s", x->sink->name, l.n, what, l.meaning);
+	if (x->sink->loss)
+		x->sink->loss(x, &l);
+}
+
 /* Returns false after an error message if the capture has nothing that the format takes. */
 static bool takes_any(const struct v9_export *x)
 {
@@ -212,12 +232,13 @@ static bool takes_any(const struct v9_export *x)
 	return false;
 }
 
-static bool feed(struct v9_report *r)
+bool v9_export_feed(struct v9_report *r)
 {
 	struct v9_export *x = (struct v9_export *)((char *)r - offsetof(struct v9_export, r));
 	bool any = false;
 
-	if (!takes_any(x) || (x->sink->weights && !choose_weight(x)) || !open_output(x) ||
+	if (!takes_any(x) || (x->sink->weights && !choose_weight(x)) ||
+	    (!x->f && !open_output(x)) ||
 	    (x->sink->begin && !x->sink->begin(x))) {
 		x->failed = true;
 		return false;
@@ -231,6 +252,9 @@ static bool feed(struct v9_report *r)
 		else if (!r->refused)
 			v9_kind_empty(k, &r->s, r->o.path);
 	}
+	v9_for_each_present(k, &r->s)
+		if (!x->failed && !takes(x, k))
+			left_out(x, k);
 	if (any && !x->failed && r->o.filter.used && !r->selected) {
 		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 		x->failed = true;
@@ -240,17 +264,20 @@ static bool feed(struct v9_report *r)
 
 /* ---- the command line */
 
-static const struct v9_sink *find_sink(const char *name)
+const struct v9_sink *v9_export_sink(const char *option, const char *name, bool of_object)
 {
 	const char *names[V9_ARRAY_SIZE(sinks)];
 	char these[256];
+	size_t n = 0;
 
 	for (size_t i = 0; i < V9_ARRAY_SIZE(sinks); i++) {
-		names[i] = sinks[i]->name;
-		if (!strcmp(names[i], name))
+		if (of_object && !sinks[i]->write)
+			continue;
+		names[n++] = sinks[i]->name;
+		if (!strcmp(sinks[i]->name, name))
 			return sinks[i];
 	}
-	v9_error("--to %s: %s", name, v9_one_of(these, sizeof(these), names, V9_ARRAY_SIZE(names)));
+	v9_error("%s %s: %s", option, name, v9_one_of(these, sizeof(these), names, n));
 	return NULL;
 }
 
@@ -293,7 +320,7 @@ static void usage(void)
 		printf("                      %-11s %s\n", sinks[i]->name, sinks[i]->help);
 	printf("  -o, --output FILE write there; default: standard output\n"
 	       "  --binary PROGRAM  of this program or library, in a format that is of one (bolt,\n"
-	       "                    llvm); default: the one with most branches\n"
+	       "                    llvm, gcc); default: the one with most branches\n"
 	       "  --weight W        what a stack weighs, in a format with one number for each:\n"
 	       "                    of SPE records");
 	for (size_t i = 0; i < V9_WEIGHTS; i++)
@@ -317,9 +344,9 @@ static int run(struct v9_export *x)
 			 x->sink->name);
 		return V9_EXIT_USAGE;
 	}
-	if (x->binary && (!x->sink->of_object || access(x->binary, R_OK))) {
-		v9_error("--binary %s: %s", x->binary, x->sink->of_object ? strerror(errno) :
-			 "only in a format that is of one object: bolt, llvm");
+	if (x->binary && (!x->sink->write || access(x->binary, R_OK))) {
+		v9_error("--binary %s: %s", x->binary, x->sink->write ? strerror(errno) :
+			 "only in a format that is of one object: bolt, llvm, gcc");
 		return V9_EXIT_USAGE;
 	}
 	if (!x->path && (x->sink->many || x->sink->opens ||
@@ -330,10 +357,10 @@ static int run(struct v9_export *x)
 			 "FILE: it is not for a terminal");
 		return V9_EXIT_USAGE;
 	}
-	status = v9_report_run(&x->r, V9_SHOWS_TABLES, feed);
+	status = v9_report_run(&x->r, V9_SHOWS_TABLES, v9_export_feed);
 	if (x->sink->free && x->state)
 		x->sink->free(x);
-	if (!close_output(x))
+	if (!v9_export_close(x))
 		status = V9_EXIT_FAILED;
 	return status;
 }
@@ -344,14 +371,14 @@ int cmd_export(int argc, char **argv)
 	int opt, status;
 
 	v9_options_init(&x.r.o, argv, V9_TAKES_TABLES);
-	x.r.o.format = &losses;
+	x.r.o.format = &v9_export_losses;
 	while ((opt = getopt_long(argc, argv, V9_COMMON_SHORT "o:", longopts, NULL)) != -1) {
 		status = 0;
 		if (opt == OPT_HELP || opt == 'h') {
 			usage();
 			return V9_EXIT_OK;
 		} else if (opt == OPT_TO) {
-			x.sink = find_sink(optarg);
+			x.sink = v9_export_sink("--to", optarg, false);
 			status = x.sink ? 0 : V9_EXIT_USAGE;
 		} else if (opt == 'o') {
 			x.path = strcmp(optarg, "-") ? optarg : NULL;

@@ -11,10 +11,12 @@
 
 extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof,
 	v9_sink_chrome, v9_sink_svg, v9_sink_csv, v9_sink_json, v9_sink_sqlite,
-	v9_sink_bolt, v9_sink_llvm;
+	v9_sink_bolt, v9_sink_llvm, v9_sink_firefox, v9_sink_gcc;
+
+#define V9_SPE_STACKS		(V9_SINK_STACKS | V9_SINK_LINES)
 
 /* A reader of stacks would take what is there for a chain of calls. */
-#define V9_NO_CHAIN	"SPE has no call chain: levels are thread, object, function"
+#define V9_NO_CHAIN	"SPE has no call chain: levels are thread, object, function, inlined functions, line"
 
 /*
  * Returns "COMM-TID", or "[unknown]" if neither is known, in @room. @comm may be NULL, @tid
@@ -55,6 +57,15 @@ void v9_numbers_free(struct v9_numbers *n);
 /* The key of a level: its function, object, address, what it is. */
 void v9_level_key(uint64_t key[4], const struct v9_stack_level *l);
 
+/* Returns a format, or NULL after an error message about @option. @of_object: of these alone */
+const struct v9_sink *v9_export_sink(const char *option, const char *name, bool of_object);
+/* Gives a capture to the sink. The first one that has something for it opens the output. */
+bool v9_export_feed(struct v9_report *r);
+/* Gives the file its name if it is complete. Returns false after an error message if it is not. */
+bool v9_export_close(struct v9_export *x);
+/* What the losses of a capture are printed with: they go to the sink */
+extern const struct v9_format v9_export_losses;
+
 /*
  * Text in parts that are written alternately, one for each thread, and read one after the other. It
  * lies in a file without a name: memory holds a buffer for each part.
@@ -66,6 +77,8 @@ struct v9_parts *v9_parts_new(void);
 void v9_parts_put(struct v9_parts *p, size_t part, const void *data, size_t n);
 __attribute__((format(printf, 3, 4)))
 void v9_parts_print(struct v9_parts *p, size_t part, const char *fmt, ...);
+/* Adds a string of JSON, with its quotes. */
+void v9_parts_json(struct v9_parts *p, size_t part, const char *text);
 /* Number of parts: the largest that was written to, and 1. */
 size_t v9_parts_number(const struct v9_parts *p);
 /* Copies a part to @f. Returns false after an error message if it could not be kept or read. */

@@ -91,7 +91,8 @@ void v9_numbers_free(struct v9_numbers *n)
 
 void v9_level_key(uint64_t key[4], const struct v9_stack_level *l)
 {
-	key[0] = (uint64_t)(uintptr_t)l->func;
+	key[0] = (uint64_t)(uintptr_t)(l->func ? (const void *)l->func :
+				       l->what > V9_LEVEL_FUNCTION ? l->name : NULL);
 	key[1] = (uint64_t)(uintptr_t)(l->dso ? (const void *)l->dso : l->dso_name);
 	key[2] = l->addr;
 	key[3] = (uint64_t)l->what << 1 | l->addressed;

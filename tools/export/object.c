@@ -6,9 +6,28 @@
 
 #include "../capture/elf.h"
 
-void v9_object_add(struct v9_export_object *o, const struct v9_branch_count *s)
+/* The branches of captures before this one stay. */
+bool v9_object_begin(struct v9_export *x)
 {
+	struct v9_export_object *o = x->state;
+
+	if (o)
+		return true;
+	x->state = o = v9_alloc(sizeof(*o));
+	v9_bins_init(&o->branches, sizeof(struct v9_object_branch));
+	return true;
+}
+
+void v9_object_branch(struct v9_export *x, const struct v9_branch_count *s)
+{
+	struct v9_export_object *o = x->state;
+
 	*v9_vec_add(o->sum, o->nr) = *s;
+}
+
+void v9_object_loss(struct v9_export *x, const struct v9_loss *l)
+{
+	v9_note_loss(&((struct v9_export_object *)x->state)->note, l);
 }
 
 static const char *last_part(const char *path)
@@ -37,14 +56,16 @@ static uint64_t branches_of(const struct v9_export_object *o, const struct v9_ds
 	return n;
 }
 
-bool v9_object_choose(struct v9_export_object *o, struct v9_export *x)
+/* Chooses the object of a capture. Returns false after an error message if it has no branch. */
+static bool choose(struct v9_export_object *o, struct v9_export *x)
 {
 	uint8_t id[V9_BUILD_ID_MAX];
 	const int size = x->binary ? v9_elf_file_id(x->binary, id) : 0;
 	uint64_t most = 0;
 
+	o->dso = NULL;
 	for (size_t i = 0; i < x->r.s.syms.nr_dsos; i++) {
-		const struct v9_dso *d = x->r.s.syms.dsos[i];
+		struct v9_dso *d = x->r.s.syms.dsos[i];
 		const uint64_t n = !x->binary || is_file(d, x->binary, id, size) ?
 				   branches_of(o, d) : 0;
 
@@ -61,17 +82,84 @@ bool v9_object_choose(struct v9_export_object *o, struct v9_export *x)
 	else if (!x->binary)
 		v9_warn("--to %s is of one object: %s, which has most branches (--binary chooses)",
 			x->sink->name, o->dso->name);
-	x->failed |= !o->dso;
 	return o->dso;
 }
 
-void v9_object_free(struct v9_export_object *o)
+static uint64_t side(const struct v9_export_object *o, const struct v9_branch_end *e)
 {
-	free(o->sum);
+	return !e->known ? V9_SIDE_UNKNOWN : e->dso == o->dso ? e->addr : V9_SIDE_OUTSIDE;
 }
 
-void v9_object_lost(struct v9_export *x, const struct v9_export_note *note)
+/* Adds the branches of the object to those of the captures before. */
+static void add_up(struct v9_export_object *o)
+{
+	for (size_t i = 0; i < o->nr; i++) {
+		uint64_t key[3] = { side(o, &o->sum[i].from), side(o, &o->sum[i].to),
+				    side(o, &o->sum[i].end) };
+		const bool ran = v9_side_known(key[1]) && v9_side_known(key[2]);
+
+		if (!v9_side_known(key[0]) && !v9_side_known(key[1]))
+			continue;
+		/* Neither the branch nor what ran is known. */
+		if (key[0] == V9_SIDE_UNKNOWN && !ran)
+			continue;
+		if (!ran)
+			key[2] = V9_SIDE_UNKNOWN;
+		((struct v9_object_branch *)v9_bins_at(&o->branches, key, 3))->n += o->sum[i].n;
+	}
+	free(o->sum);
+	o->sum = NULL;
+	o->nr = 0;
+}
+
+static int order(const void *a, const void *b)
+{
+	const struct v9_object_branch *x = *(struct v9_object_branch *const *)a;
+	const struct v9_object_branch *y = *(struct v9_object_branch *const *)b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+const struct v9_object_branch **v9_object_sorted(const struct v9_export_object *o)
+{
+	const struct v9_object_branch **all = v9_alloc((o->branches.used + 1) * sizeof(*all));
+
+	for (size_t i = 0; i < o->branches.used; i++)
+		all[i] = v9_bins_get(&o->branches, i);
+	qsort(all, o->branches.used, sizeof(*all), order);
+	return all;
+}
+
+/* The formats have no place for what was lost. */
+static void say_lost(struct v9_export *x, struct v9_export_note *note)
 {
 	if (note->f && !fflush(note->f) && *note->lost)
-		v9_warn("--to %s has no place for what was lost%s", x->sink->name, note->lost);
+		v9_warn("%s: --to %s has no place for what was lost%s", x->r.o.path, x->sink->name,
+			note->lost);
+	v9_note_free(note);
+}
+
+void v9_object_end(struct v9_export *x)
+{
+	struct v9_export_object *o = x->state;
+
+	x->failed |= !choose(o, x);
+	add_up(o);
+	if (!x->more && !x->failed)
+		x->sink->write(x, o);
+	say_lost(x, &o->note);
+}
+
+void v9_object_free(struct v9_export *x)
+{
+	struct v9_export_object *o = x->state;
+
+	free(o->sum);
+	v9_bins_free(&o->branches);
+	v9_note_free(&o->note);
+	free(o);
 }

@@ -5,28 +5,43 @@
 
 #include "export.h"
 
-/* Sums of branches until the object is known. */
-struct v9_export_object {
-	struct v9_branch_count *sum;
-	size_t nr;
-	const struct v9_dso *dso;	/* after v9_object_choose() */
+/* Sides of a branch that have no address in the object */
+#define V9_SIDE_UNKNOWN	UINT64_MAX
+#define V9_SIDE_OUTSIDE	(UINT64_MAX - 1)
+
+/* A branch of the object; see struct v9_branch_count. What ran is known if .to and .end have addresses. */
+struct v9_object_branch {
+	uint64_t from, to, end;
+	uint64_t n;
 };
 
-void v9_object_add(struct v9_export_object *o, const struct v9_branch_count *s);
+struct v9_export_object {
+	struct v9_branch_count *sum;	/* of the capture that is read */
+	size_t nr;
+	struct v9_dso *dso;		/* of that capture, after its end; NULL: it has no such branch */
+	struct v9_bins branches;	/* of all captures that were read: struct v9_object_branch */
+	struct v9_export_note note;
+};
 
-/*
- * Chooses the object: that of x->binary, by its build-id or its name, else the one with most branches,
- * which a message names. Returns false after an error message if it has no branch.
- */
-bool v9_object_choose(struct v9_export_object *o, struct v9_export *x);
-void v9_object_free(struct v9_export_object *o);
-
-static inline bool v9_object_has(const struct v9_export_object *o, const struct v9_branch_end *e)
+static inline bool v9_side_known(uint64_t addr)
 {
-	return e->known && e->dso == o->dso;
+	return addr < V9_SIDE_OUTSIDE;
 }
 
-/* Prints what was lost as one warning: the format has no place for it. */
-void v9_object_lost(struct v9_export *x, const struct v9_export_note *note);
+/* The branches by address. The caller frees the array, which has .branches.used elements. */
+const struct v9_object_branch **v9_object_sorted(const struct v9_export_object *o);
+
+/* Those of a sink that has .write */
+bool v9_object_begin(struct v9_export *x);
+void v9_object_branch(struct v9_export *x, const struct v9_branch_count *s);
+void v9_object_loss(struct v9_export *x, const struct v9_loss *l);
+void v9_object_end(struct v9_export *x);
+void v9_object_free(struct v9_export *x);
+
+#define V9_OF_OBJECT \
+	.takes = { [V9_KIND_SPE] = V9_SINK_BRANCHES, [V9_KIND_ETE] = V9_SINK_BRANCHES, \
+		   [V9_KIND_BRANCHES] = V9_SINK_BRANCHES }, \
+	.begin = v9_object_begin, .branch = v9_object_branch, .loss = v9_object_loss, \
+	.end = v9_object_end, .free = v9_object_free
 
 #endif

@@ -80,6 +80,20 @@ void v9_parts_print(struct v9_parts *p, size_t part, const char *fmt, ...)
 	v9_parts_put(p, part, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
 }
 
+void v9_parts_json(struct v9_parts *p, size_t part, const char *text)
+{
+	size_t size;
+	char *json;
+	FILE *f = open_memstream(&json, &size);
+
+	if (!f)
+		v9_out_of_memory();
+	v9_json_string(f, text);
+	fclose(f);
+	v9_parts_put(p, part, json, size);
+	free(json);
+}
+
 size_t v9_parts_number(const struct v9_parts *p)
 {
 	return p->nr;

@@ -36,7 +36,7 @@ static void folded_loss(struct v9_export *x, const struct v9_loss *l)
 
 const struct v9_sink v9_sink_folded = {
 	.name = "folded", .help = "folded stacks: FlameGraph, inferno, speedscope",
-	.takes = { [V9_KIND_SPE] = V9_SINK_STACKS, [V9_KIND_ETE] = V9_SINK_STACKS },
+	.takes = { [V9_KIND_SPE] = V9_SPE_STACKS, [V9_KIND_ETE] = V9_SINK_STACKS },
 	.weights = V9_STACK_WEIGHTS,
 	.stack = folded_stack, .loss = folded_loss,
 };

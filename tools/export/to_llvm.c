@@ -14,33 +14,11 @@ struct pair {
 	uint64_t n;
 };
 
-struct llvm {
-	struct v9_export_object object;
-	struct v9_export_note note;
-};
-
-static bool begin(struct v9_export *x)
+static void add(struct v9_bins *b, uint64_t x, uint64_t y, uint64_t n)
 {
-	x->state = v9_alloc(sizeof(struct llvm));
-	return true;
-}
+	const uint64_t key[2] = { x, y };
 
-static void branch(struct v9_export *x, const struct v9_branch_count *s)
-{
-	v9_object_add(&((struct llvm *)x->state)->object, s);
-}
-
-static void loss(struct v9_export *x, const struct v9_loss *l)
-{
-	v9_note_loss(&((struct llvm *)x->state)->note, l);
-}
-
-static void add(const struct v9_export_object *o, struct v9_bins *b, const struct v9_branch_end *x,
-		const struct v9_branch_end *y, uint64_t n)
-{
-	const uint64_t key[2] = { x->addr, y->addr };
-
-	if (v9_object_has(o, x) && v9_object_has(o, y))
+	if (v9_side_known(x) && v9_side_known(y))
 		((struct pair *)v9_bins_at(b, key, 2))->n += n;
 }
 
@@ -68,41 +46,27 @@ static void print(struct v9_export *x, const struct v9_bins *b, const char *betw
 	free(all);
 }
 
-static void end(struct v9_export *x)
+static void llvm_write(struct v9_export *x, const struct v9_export_object *o)
 {
-	struct llvm *l = x->state;
-	const struct v9_export_object *o = &l->object;
 	struct v9_bins ranges, branches;
 
-	if (!v9_object_choose(&l->object, x))
-		return;
 	v9_bins_init(&ranges, sizeof(struct pair));
 	v9_bins_init(&branches, sizeof(struct pair));
-	for (size_t i = 0; i < o->nr; i++) {
-		const struct v9_branch_count *s = &o->sum[i];
+	for (size_t i = 0; i < o->branches.used; i++) {
+		const struct v9_object_branch *b = v9_bins_get(&o->branches, i);
 
-		add(o, &branches, &s->from, &s->to, s->n);
-		if (s->end.addr >= s->to.addr)
-			add(o, &ranges, &s->to, &s->end, s->n);
+		add(&branches, b->from, b->to, b->n);
+		if (b->end >= b->to)
+			add(&ranges, b->to, b->end, b->n);
 	}
 	print(x, &ranges, "-");
 	print(x, &branches, "->");
 	v9_bins_free(&ranges);
 	v9_bins_free(&branches);
-	v9_object_lost(x, &l->note);
-}
-
-static void free_state(struct v9_export *x)
-{
-	struct llvm *l = x->state;
-
-	v9_object_free(&l->object);
-	v9_note_free(&l->note);
-	free(l);
 }
 
 const struct v9_sink v9_sink_llvm = {
-	.name = "llvm", .help = "branches of one object for llvm-profgen", .of_object = true,
-	.takes = { [V9_KIND_SPE] = V9_SINK_BRANCHES, [V9_KIND_ETE] = V9_SINK_BRANCHES },
-	.begin = begin, .branch = branch, .loss = loss, .end = end, .free = free_state,
+	.name = "llvm", .help = "branches of one object for llvm-profgen",
+	.next = "llvm-profgen --unsymbolized-profile=FILE --use-offset=0 --binary=PROGRAM -o PROFILE",
+	.write = llvm_write, V9_OF_OBJECT,
 };

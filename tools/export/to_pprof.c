@@ -21,8 +21,8 @@ enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM };
 enum { MAPPING_ID = 1, MAPPING_START, MAPPING_LIMIT, MAPPING_OFFSET, MAPPING_FILE, MAPPING_BUILD_ID,
        MAPPING_HAS_FUNCTIONS };
 enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
-enum { LINE_FUNCTION = 1 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
+enum { LINE_FUNCTION = 1, LINE_LINE };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE };
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION,
        PROFILE_STRING, PROFILE_TIME = 9, PROFILE_DURATION, PROFILE_PERIOD_TYPE, PROFILE_PERIOD,
        PROFILE_COMMENT, PROFILE_DEFAULT };
@@ -147,7 +147,8 @@ static uint64_t mapping_of(struct pprof *p, const struct v9_dso *d)
 static uint64_t function_of(struct pprof *p, const struct v9_stack_level *l)
 {
 	const uint64_t name = string_of(p, l->name);
-	const uint64_t key[4] = { (uint64_t)(uintptr_t)l->func, (uint64_t)(uintptr_t)l->dso, name };
+	const uint64_t file = l->file ? string_of(p, l->file) : 0;
+	const uint64_t key[4] = { (uint64_t)(uintptr_t)l->func, (uint64_t)(uintptr_t)l->dso, name, file };
 	bool added;
 	const uint64_t n = v9_number_of(&p->functions, key, &added) + 1;
 	uint64_t linkage;
@@ -158,12 +159,27 @@ static uint64_t function_of(struct pprof *p, const struct v9_stack_level *l)
 	v9_proto_number(&p->part, FUNCTION_ID, n);
 	v9_proto_number(&p->part, FUNCTION_NAME, name);
 	v9_proto_number(&p->part, FUNCTION_SYSTEM_NAME, linkage);
+	v9_proto_number(&p->part, FUNCTION_FILE, file);
 	write_message(p, PROFILE_FUNCTION, &p->part);
 	return n;
 }
 
-/* Of a function that is not known pprof has the object and the address. */
-static uint64_t location_of(struct pprof *p, const struct v9_stack_level *l)
+static void put_line(struct pprof *p, struct v9_blob *to, const struct v9_stack_level *l)
+{
+	const uint64_t function = function_of(p, l);
+	struct v9_blob line = { 0 };
+
+	v9_proto_number(&line, LINE_FUNCTION, function);
+	v9_proto_number(&line, LINE_LINE, l->line);
+	v9_proto_bytes(to, LOCATION_LINE, line.data, line.len);
+	v9_blob_free(&line);
+}
+
+/*
+ * Of a function that is not known pprof has the object and the address. The @inlined levels after @l are
+ * lines of its location, innermost first.
+ */
+static uint64_t location_of(struct pprof *p, const struct v9_stack_level *l, size_t inlined)
 {
 	uint64_t key[4], n, mapping;
 	bool added;
@@ -173,13 +189,14 @@ static uint64_t location_of(struct pprof *p, const struct v9_stack_level *l)
 	if (!added)
 		return n;
 	mapping = mapping_of(p, l->dso);
+	for (size_t i = inlined; i; i--)
+		put_line(p, &p->line, &l[i]);
 	if (l->func || l->what == V9_LEVEL_LOST)
-		v9_proto_number(&p->line, LINE_FUNCTION, function_of(p, l));
+		put_line(p, &p->line, l);
 	v9_proto_number(&p->part, LOCATION_ID, n);
 	v9_proto_number(&p->part, LOCATION_MAPPING, mapping);
 	v9_proto_number(&p->part, LOCATION_ADDRESS, l->addr);
-	if (p->line.len)
-		v9_proto_bytes(&p->part, LOCATION_LINE, p->line.data, p->line.len);
+	v9_blob_put(&p->part, p->line.data, p->line.len);
 	p->line.len = 0;
 	write_message(p, PROFILE_LOCATION, &p->part);
 	return n;
@@ -199,12 +216,19 @@ static void stack(struct v9_export *x, const struct v9_stack *s)
 {
 	uint64_t at[V9_LEVELS], value[V9_WEIGHTS];
 	struct pprof *p = x->state;
-	size_t nr = 0, nr_values = 0;
+	size_t nr = 0, nr_values = 0, inlined = 0;
 	char cpu[16];
 
-	for (size_t i = s->nr; i--; )
-		if (s->level[i].what != V9_LEVEL_OBJECT)
-			at[nr++] = location_of(p, &s->level[i]);
+	for (size_t i = s->nr; i--; ) {
+		const int what = s->level[i].what;
+
+		if (what == V9_LEVEL_INLINED)
+			inlined++;
+		if (what != V9_LEVEL_FUNCTION && what != V9_LEVEL_LOST)
+			continue;
+		at[nr++] = location_of(p, &s->level[i], inlined);
+		inlined = 0;
+	}
 	for (unsigned int i = 0; i < V9_W_TIME; i++)
 		if (p->weights >> i & 1)
 			value[nr_values++] = s->value[i];
@@ -272,7 +296,7 @@ static void free_state(struct v9_export *x)
 	free(p);
 }
 
-#define SPE_TAKES	(V9_SINK_STACKS | V9_SINK_ADDRESSES | V9_SINK_LABELS)
+#define SPE_TAKES	(V9_SPE_STACKS | V9_SINK_ADDRESSES | V9_SINK_LABELS)
 
 const struct v9_sink v9_sink_pprof = {
 	.name = "pprof", .help = "profile.proto of pprof, compressed", .binary = true,

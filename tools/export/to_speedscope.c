@@ -40,20 +40,6 @@ static bool begin(struct v9_export *x)
 	return s->parts;
 }
 
-static void put_json(struct v9_parts *p, size_t part, const char *text)
-{
-	size_t size;
-	char *json;
-	FILE *f = open_memstream(&json, &size);
-
-	if (!f)
-		v9_out_of_memory();
-	v9_json_string(f, text);
-	fclose(f);
-	v9_parts_put(p, part, json, size);
-	free(json);
-}
-
 static size_t frame_of(struct speedscope *s, const struct v9_stack_level *l)
 {
 	uint64_t key[4];
@@ -65,10 +51,10 @@ static size_t frame_of(struct speedscope *s, const struct v9_stack_level *l)
 	if (!added)
 		return n;
 	v9_parts_print(s->parts, FRAMES, "%s{\"name\":", n ? ",\n" : "");
-	put_json(s->parts, FRAMES, l->name);
+	v9_parts_json(s->parts, FRAMES, l->name);
 	if (l->what == V9_LEVEL_FUNCTION) {
 		v9_parts_print(s->parts, FRAMES, ",\"file\":");
-		put_json(s->parts, FRAMES, l->dso_name);
+		v9_parts_json(s->parts, FRAMES, l->dso_name);
 	}
 	v9_parts_print(s->parts, FRAMES, "}");
 	return n;
@@ -209,7 +195,7 @@ static void free_state(struct v9_export *x)
 
 const struct v9_sink v9_sink_speedscope = {
 	.name = "speedscope", .help = "speedscope's JSON: samples of SPE, calls of ETE",
-	.takes = { [V9_KIND_SPE] = V9_SINK_STACKS, [V9_KIND_ETE] = V9_SINK_CALLS },
+	.takes = { [V9_KIND_SPE] = V9_SPE_STACKS, [V9_KIND_ETE] = V9_SINK_CALLS },
 	.weights = ((1u << V9_W_CALLS) - 1) | 1u << V9_W_TIME,
 	.begin = begin, .stack = stack, .enter = enter, .leave = leave, .loss = loss, .end = end,
 	.free = free_state,

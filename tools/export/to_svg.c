@@ -351,7 +351,7 @@ static void free_state(struct v9_export *x)
 
 const struct v9_sink v9_sink_svg = {
 	.name = "svg", .help = "a flame graph as one file, with zoom and search",
-	.takes = { [V9_KIND_SPE] = V9_SINK_STACKS, [V9_KIND_ETE] = V9_SINK_STACKS },
+	.takes = { [V9_KIND_SPE] = V9_SPE_STACKS, [V9_KIND_ETE] = V9_SINK_STACKS },
 	.weights = V9_STACK_WEIGHTS,
 	.begin = begin, .stack = stack, .loss = loss, .end = end, .free = free_state,
 };

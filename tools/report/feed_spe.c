@@ -12,11 +12,12 @@
 #include "feed_branches.h"
 #include "kinds.h"
 #include "spots.h"
+#include "stack_lines.h"
 
 #define MOST		(1u << 17)	/* spots before they are added up by function */
 #define SPE_VALUES	(V9_W_MISPREDICTS + 1)
 #define SPOT_WORDS	5
-#define SUM_WORDS	7
+#define SUM_WORDS	8
 
 /* spot.epoch: an epoch is the time between two changes of mappings. */
 #define HAS_PC		1u
@@ -44,7 +45,7 @@ struct spot {
 struct sum {
 	union {
 		struct {
-			uint64_t addr, func, dso, name, comm, task, label;
+			uint64_t addr, func, dso, name, comm, task, label, lines;
 		};
 		uint64_t key[SUM_WORDS];
 	};
@@ -56,6 +57,7 @@ struct feed {
 	struct v9_export *x;
 	struct v9_spots epochs;
 	struct v9_bins spots, sums;
+	struct v9_stack_lines lines;	/* if the sink takes them */
 };
 
 static uint64_t label_of(const struct v9_sampled *s)
@@ -74,6 +76,7 @@ static uint64_t label_of(const struct v9_sampled *s)
 static void drain(struct feed *f)
 {
 	const bool apart = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_ADDRESSES;
+	const bool lines = f->x->sink->takes[V9_KIND_SPE] & V9_SINK_LINES;
 	struct v9_syms *syms = &f->x->r.s.syms;
 
 	for (size_t i = 0; i < f->spots.used; i++) {
@@ -97,6 +100,9 @@ static void drain(struct feed *f)
 		key[4] = sp->comm;
 		key[5] = sp->task;
 		key[6] = sp->label;
+		if (lines && place.dso && place.func)
+			key[7] = v9_stack_lines_at(&f->lines, place.dso,
+						   place.func->start + place.offset);
 		sum = v9_bins_at(&f->sums, key, SUM_WORDS);
 		sum->addressed = place.dso && (apart || place.func);
 		sum->kernel = sp->epoch & KERNEL;
@@ -148,7 +154,10 @@ static void take(void *arg, struct v9_sampled *s, size_t n)
 	}
 }
 
-/* SPE has no call chain: the levels are the object and the function. */
+/*
+ * SPE has no call chain: the levels are the object, the function, what was inlined in it, and the
+ * line.
+ */
 static void give(struct feed *f, const struct sum *sum)
 {
 	const struct v9_place place = {
@@ -156,7 +165,7 @@ static void give(struct feed *f, const struct sum *sum)
 		.dso_name = (const char *)(uintptr_t)sum->name,
 		.func = (const struct v9_func *)(uintptr_t)sum->func,
 	};
-	struct v9_stack_level level[2];
+	struct v9_stack_level level[3 + V9_INLINED_MOST];
 	struct v9_stack s = {
 		.kind = &v9_kinds[V9_KIND_SPE], .comm = (const char *)(uintptr_t)sum->comm,
 		.pid = (uint32_t)(sum->task >> 32), .tid = (uint32_t)sum->task,
@@ -172,6 +181,7 @@ static void give(struct feed *f, const struct sum *sum)
 		.what = V9_LEVEL_OBJECT, .name = level[1].dso_name, .dso = level[1].dso,
 		.dso_name = level[1].dso_name, .kernel = sum->kernel,
 	};
+	s.nr += v9_stack_lines_put(&f->lines, (uint32_t)sum->lines, &level[1]);
 	memcpy(s.value, sum->value, sizeof(sum->value));
 	if (label >> CPU != NO_CPU)
 		s.cpu = (uint32_t)(label >> CPU);
@@ -194,12 +204,14 @@ static void sums(struct v9_export *x)
 
 	v9_bins_init(&f.spots, sizeof(struct spot));
 	v9_bins_init(&f.sums, sizeof(struct sum));
+	v9_stack_lines_init(&f.lines, &x->r);
 	v9_report_records(&x->r, &taker, true);
 	drain(&f);
 	v9_bins_free(&f.spots);
 	for (size_t i = 0; i < f.sums.used && !x->failed; i++)
 		give(&f, v9_bins_get(&f.sums, i));
 	v9_bins_free(&f.sums);
+	v9_stack_lines_free(&f.lines);
 }
 
 /* ---- records one by one */

@@ -32,7 +32,7 @@ const struct v9_kind v9_kinds[V9_KINDS] = {
 		.name = "branches", .title = "Branches", .item = "branch",
 		.shows = V9_SHOWS_TABLES,
 		.absent = v9_session_no_branches,
-		.report = v9_report_branches,
+		.report = v9_report_branches, .feed = v9_feed_stacks,
 	},
 };
 

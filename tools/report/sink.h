@@ -20,6 +20,7 @@ enum v9_sink_takes {
 	V9_SINK_RECORDS = 16,		/* SPE records one by one, by buffer: .record */
 	V9_SINK_BRANCHES = 64,		/* sums of taken branches, and what ran after: .branch */
 	V9_SINK_FLOW = 32,		/* ETE: ranges, exceptions, gaps, events: .flow */
+	V9_SINK_LINES = 128,		/* sums of SPE records by inlined function and line, too */
 };
 
 /* What is counted. Of SPE: records, and sums over records. Of ETE: what was executed. */
@@ -49,6 +50,8 @@ struct v9_stack_level {
 	enum {
 		V9_LEVEL_OBJECT,	/* an object file */
 		V9_LEVEL_FUNCTION,
+		V9_LEVEL_INLINED,	/* in the level before, of the same object and address */
+		V9_LEVEL_LINE,		/* of the level before: FILE:LINE, the last level */
 		V9_LEVEL_LOST,		/* levels that are left out, because there are too many */
 	} what;
 	const char *name;		/* never NULL; may be "[unknown]" */
@@ -59,6 +62,8 @@ struct v9_stack_level {
 					 * sink takes no addresses; valid if @addressed */
 	bool addressed;
 	bool kernel;
+	const char *file;		/* of the source, where the level is; NULL: not known */
+	unsigned int line;		/* 0: not known */
 };
 
 #define V9_LEVELS	512		/* most of a stack; those in its middle are left out */
@@ -112,6 +117,7 @@ struct v9_loss {
 };
 
 struct v9_export;
+struct v9_export_object;
 
 /* A format of export. Functions that it does not take, .check and .end may be NULL. */
 struct v9_sink {
@@ -120,7 +126,7 @@ struct v9_sink {
 	unsigned int weights;		/* 1 << V9_W_*: it holds one of these; 0: all */
 	bool binary;			/* not for a terminal */
 	bool many;			/* several files: -o names their directory */
-	bool of_object;			/* it is of one object: --binary */
+	const char *next;		/* of one object: the command that reads FILE; or NULL */
 	bool opens;			/* it opens .unfinished itself: not to standard output */
 	/* Before the first call of the others. Returns false after an error message. */
 	bool (*begin)(struct v9_export *x);
@@ -132,6 +138,8 @@ struct v9_sink {
 	void (*branch)(struct v9_export *x, const struct v9_branch_count *s);
 	void (*flow)(struct v9_export *x, const struct v9_sampled *at,
 		     const struct v9_flow_rec *rec);
+	/* A format of one object (--binary): after the last capture was read */
+	void (*write)(struct v9_export *x, const struct v9_export_object *o);
 	/* After everything was read */
 	void (*loss)(struct v9_export *x, const struct v9_loss *l);
 	void (*end)(struct v9_export *x);
@@ -152,12 +160,14 @@ struct v9_export {
 	size_t kinds;			/* kinds of trace that were read */
 	uint64_t first, last;		/* time of what was read, ns; valid if .has_time */
 	bool has_time;
+	bool more;			/* another capture goes to the same file */
 	bool failed;			/* after an error message */
 };
 
 /* The feeds: v9_kind.feed. They return false if there is nothing of that kind. */
 bool v9_feed_spe(struct v9_export *x);
 bool v9_feed_trace(struct v9_export *x);
+bool v9_feed_stacks(struct v9_export *x);
 
 /* Fills @l with the function at @place. */
 void v9_level_of(struct v9_stack_level *l, const struct v9_place *place, bool kernel);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* v9trace fdo: captures of a program in the format of a compiler or of BOLT. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../commands.h"
+#include "../report/kinds.h"
+#include "object.h"
+
+enum { OPT_FOR = V9_OPT_OWN, OPT_BINARY, OPT_HELP };
+
+static const struct option longopts[] = {
+	V9_COMMON_OPTIONS,
+	{ "for", required_argument, NULL, OPT_FOR },
+	{ "binary", required_argument, NULL, OPT_BINARY },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ 0 }
+};
+
+static void usage(void)
+{
+	printf("usage: v9trace fdo --for bolt|llvm|gcc --binary PROGRAM [-o FILE] [OPTIONS] [FILE]...\n"
+	       "Writes how a program ran in all of these captures (default: " V9_DEFAULT_CAPTURE ")\n"
+	       "for the compiler that optimizes it: traces of instructions, SPE records, branch stacks.\n"
+	       "  --for WHICH       bolt: for perf2bolt -pa; llvm: for llvm-profgen; gcc: for\n"
+	       "                    gcc -fauto-profile\n"
+	       "  --binary PROGRAM  the program or library\n"
+	       "  -o, --output FILE write there; default: PROGRAM.WHICH in the current directory\n"
+	       V9_COMMON_HELP);
+}
+
+/* Prints the command that comes next, with the names of the files. */
+static void print_next(const struct v9_export *x)
+{
+	const struct { const char *word, *name; } words[] = {
+		{ "FILE", x->path }, { "PROGRAM", x->binary },
+	};
+
+	fputs("next: ", stderr);
+	for (const char *p = x->sink->next; *p; ) {
+		size_t i = 0;
+
+		while (i < V9_ARRAY_SIZE(words) && strncmp(p, words[i].word, strlen(words[i].word)))
+			i++;
+		if (i < V9_ARRAY_SIZE(words)) {
+			fputs(words[i].name, stderr);
+			p += strlen(words[i].word);
+		} else {
+			fputc(*p++, stderr);
+		}
+	}
+	fputc('\n', stderr);
+}
+
+static int check(const struct v9_export *x)
+{
+	if (!x->sink)
+		v9_error("fdo: for which compiler? --for bolt, llvm or gcc");
+	else if (!x->binary)
+		v9_error("fdo: of which program? --binary PROGRAM");
+	else if (access(x->binary, R_OK))
+		v9_error("--binary %s: %s", x->binary, strerror(errno));
+	else
+		return V9_EXIT_OK;
+	return V9_EXIT_USAGE;
+}
+
+/* Returns V9_EXIT_OK, -1 after the help, or another status after an error message. */
+static int parse(struct v9_export *x, int argc, char **argv)
+{
+	int opt, status = V9_EXIT_OK;
+
+	memset(&x->r, 0, sizeof(x->r));
+	v9_options_init(&x->r.o, argv, V9_TAKES_TABLES);
+	x->r.o.format = &v9_export_losses;
+	optind = 1;
+	while (!status && (opt = getopt_long(argc, argv, V9_COMMON_SHORT "o:", longopts, NULL)) != -1) {
+		if (opt == OPT_HELP || opt == 'h') {
+			usage();
+			return -1;
+		} else if (opt == OPT_FOR) {
+			x->sink = v9_export_sink("--for", optarg, true);
+			status = x->sink ? V9_EXIT_OK : V9_EXIT_USAGE;
+		} else if (opt == 'o') {
+			x->path = optarg;
+		} else if (opt == OPT_BINARY) {
+			x->binary = optarg;
+		} else {
+			status = v9_options_take(&x->r.o, opt, optarg);
+		}
+	}
+	return status;
+}
+
+/*
+ * Reads the captures one after the other; what each of them has of the program is added up. One that
+ * has nothing makes the status that of a failure, and the others are still read.
+ */
+static int run(struct v9_export *x, int argc, char **argv)
+{
+	char *const standard[] = { (char *)V9_DEFAULT_CAPTURE }, *const named[] = { (char *)x->r.o.path };
+	char *const *paths = x->r.o.named ? named : optind < argc ? argv + optind : standard;
+	const size_t nr = paths == argv + optind ? (size_t)(argc - optind) : 1;
+	const char *const path = x->path;
+	const struct v9_export_object *o;
+	int status = V9_EXIT_OK;
+	size_t good = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		int one;
+
+		/* Options are of one capture: they are freed with it. */
+		if (i) {
+			parse(x, argc, argv);
+			x->path = path;
+		}
+		x->r.o.path = paths[i];
+		x->more = true;
+		x->failed = false;
+		x->kinds = 0;
+		one = v9_report_run(&x->r, V9_SHOWS_TABLES, v9_export_feed);
+		if (one || x->failed)
+			status = one ? one : V9_EXIT_FAILED;
+		good += x->kinds && !x->failed;
+	}
+	o = x->state;
+	x->failed = !good || !o || !o->branches.used;
+	if (!x->failed)
+		x->sink->write(x, o);
+	if (!v9_export_close(x))
+		x->failed = true;
+	if (!x->failed) {
+		fprintf(stderr, "%s: %zu branches of %s, from %zu of %zu captures\n", x->path,
+			o->branches.used, x->binary, good, nr);
+		print_next(x);
+	}
+	if (o)
+		x->sink->free(x);
+	return x->failed ? V9_EXIT_FAILED : status;
+}
+
+int cmd_fdo(int argc, char **argv)
+{
+	struct v9_export x = { .sink = NULL };
+	char *path = NULL;
+	int status;
+
+	status = parse(&x, argc, argv);
+	if (!status)
+		status = check(&x);
+	if (status)
+		return status < 0 ? V9_EXIT_OK : status;
+	if (!x.path) {
+		const char *slash = strrchr(x.binary, '/');
+
+		x.path = path = v9_format("%s.%s", slash ? slash + 1 : x.binary, x.sink->name);
+	}
+	status = run(&x, argc, argv);
+	free(path);
+	return status;
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * AutoFDO's version 2, as gcc -fauto-profile reads it: how often each line of a function ran, from its
+ * first line on, with the functions that were inlined in it, and where its calls went. A line has the
+ * count of that of its instructions which ran most often. Lengths of strings are in bytes.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../capture/elf.h"
+#include "object.h"
+
+/* Words of the file */
+#define MAGIC		0x67636461	/* "gcda" */
+#define VERSION		2
+#define TAG_NAMES	0xaa000000
+#define TAG_FUNCTIONS	0xac000000
+#define TAG_MODULES	0xae000000
+#define INDIRECT_CALL	7		/* kind of a histogram; not looked at */
+
+#define MOST_LINES	0xffff		/* lines of a function */
+#define MOST_INLINED	64
+#define INSN		4		/* bytes of an instruction */
+
+/* A function, or one that was inlined at a line of another one */
+struct node {
+	uint64_t key[3];		/* parent and 1, or 0; name; line of the call */
+	uint64_t number, entered;
+};
+
+/* A line of a node, or a function that it called */
+struct count {
+	uint64_t key[3];		/* node; line; name of the callee and 1, or 0 */
+	uint64_t n;
+};
+
+struct gcc {
+	struct v9_lines lines;
+	struct v9_syms syms;
+	struct v9_strtab strtab, names;
+	struct v9_dso dso;
+	struct v9_bins nodes, counts, targets;
+	struct v9_blob out, text;
+	uint64_t nr_names;
+	uint64_t lineless;		/* executed instructions without a line */
+};
+
+/* An instruction in its function */
+struct spot {
+	uint64_t node, line;
+	uint64_t start;			/* of the function that was not inlined */
+	const char *function;		/* its name */
+};
+
+static void word(struct v9_blob *b, uint64_t n)
+{
+	const uint8_t bytes[4] = { (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24) };
+
+	v9_blob_put(b, bytes, sizeof(bytes));
+}
+
+static void counter(struct v9_blob *b, uint64_t n)
+{
+	word(b, n);
+	word(b, n >> 32);
+}
+
+/* Without what a compiler appends to the name of a part or copy of a function */
+static uint64_t name_of(struct gcc *g, const char *raw)
+{
+	const size_t len = strcspn(raw, ".");
+	char *name = v9_format("%.*s", (int)(len ? len : strlen(raw)), raw);
+	size_t *n = v9_strtab_value(&g->names, name);
+
+	if (!*n) {
+		*n = ++g->nr_names;
+		word(&g->text, strlen(name) + 1);
+		v9_blob_put(&g->text, name, strlen(name) + 1);
+	}
+	free(name);
+	return *n;
+}
+
+static uint64_t node_of(struct gcc *g, uint64_t parent, uint64_t name, uint64_t line)
+{
+	const uint64_t key[3] = { parent, name, line };
+	const size_t before = g->nodes.used;
+	struct node *node = v9_bins_at(&g->nodes, key, 3);
+
+	if (g->nodes.used > before)
+		node->number = before;
+	return node->number;
+}
+
+/* Returns false if the instruction has no line in its function. */
+static bool find(struct gcc *g, uint64_t addr, struct spot *s)
+{
+	struct v9_inline frame[MOST_INLINED];
+	const size_t n = v9_lines_inlined(&g->lines, &g->dso, addr, frame, MOST_INLINED);
+	struct v9_src_line line;
+	uint64_t parent = 0;
+
+	if (!n || !frame[n - 1].name)
+		return false;
+	s->start = frame[n - 1].start;
+	s->function = frame[n - 1].name;
+	if (!v9_lines_find(&g->lines, &g->dso, addr, &line) || !line.line)
+		return false;
+	s->line = 0;
+	for (size_t i = n; i--; ) {
+		const unsigned int at = i ? frame[i - 1].call.line : line.line;
+
+		if (!frame[i].name)
+			return false;
+		s->node = node_of(g, parent, name_of(g, frame[i].name), s->line);
+		parent = s->node + 1;
+		if (at < frame[i].decl || at - frame[i].decl > MOST_LINES)
+			return false;
+		s->line = at - frame[i].decl;
+	}
+	return true;
+}
+
+/* ---- how often each instruction ran */
+
+struct edge { uint64_t addr; uint64_t begin, end; };
+
+static int by_address(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+static void ran(struct gcc *g, uint64_t addr, uint64_t n)
+{
+	struct count *c;
+	struct spot s;
+
+	if (!find(g, addr, &s)) {
+		g->lineless++;
+		return;
+	}
+	c = v9_bins_at(&g->counts, (uint64_t[]){ s.node, s.line, 0 }, 3);
+	if (n > c->n)
+		c->n = n;
+}
+
+static void add_ranges(struct gcc *g, const struct v9_export_object *o)
+{
+	struct edge *edge = NULL;
+	uint64_t running = 0;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < o->branches.used; i++) {
+		const struct v9_object_branch *b = v9_bins_get(&o->branches, i);
+
+		if (!v9_side_known(b->to) || !v9_side_known(b->end) || b->end < b->to)
+			continue;
+		*v9_vec_add(edge, nr) = (struct edge){ b->to, b->n, 0 };
+		*v9_vec_add(edge, nr) = (struct edge){ b->end + INSN, 0, b->n };
+	}
+	if (nr)
+		qsort(edge, nr, sizeof(*edge), by_address);
+	for (size_t i = 0; i < nr; i++) {
+		running += edge[i].begin - edge[i].end;
+		for (uint64_t at = edge[i].addr; running && i + 1 < nr && at < edge[i + 1].addr; at += INSN)
+			ran(g, at, running);
+	}
+	free(edge);
+}
+
+/* Calls: branches to the first instruction of another function */
+static void add_calls(struct gcc *g, const struct v9_export_object *o)
+{
+	for (size_t i = 0; i < o->branches.used; i++) {
+		const struct v9_object_branch *b = v9_bins_get(&o->branches, i);
+		struct spot from = { .function = NULL }, to = { .function = NULL };
+		const bool known = v9_side_known(b->from) && find(g, b->from, &from);
+		struct node *node;
+
+		if (!v9_side_known(b->to) || !find(g, b->to, &to) || to.start != b->to ||
+		    (from.function && from.start == to.start))
+			continue;
+		node = v9_bins_get(&g->nodes, node_of(g, 0, name_of(g, to.function), 0));
+		node->entered += b->n;
+		if (known)
+			((struct count *)v9_bins_at(&g->targets, (uint64_t[]){
+				from.node, from.line, name_of(g, to.function) }, 3))->n += b->n;
+	}
+}
+
+/* ---- the file */
+
+static int by_key(const void *a, const void *b)
+{
+	const uint64_t *x = *(const uint64_t *const *)a, *y = *(const uint64_t *const *)b;
+
+	for (unsigned int i = 0; i < 3; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+/* All bins by their keys. The caller frees the array. */
+static void **sorted(const struct v9_bins *b)
+{
+	void **all = v9_alloc((b->used + 1) * sizeof(*all));
+
+	for (size_t i = 0; i < b->used; i++)
+		all[i] = v9_bins_get(b, i);
+	qsort(all, b->used, sizeof(*all), by_key);
+	return all;
+}
+
+/* Bins of which the first word of the key is @first: [*at, return value) */
+static size_t run_of(void **all, size_t nr, uint64_t first, size_t *at)
+{
+	size_t lo = 0, hi = nr, end;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (*(uint64_t *)all[mid] < first)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*at = lo;
+	for (end = lo; end < nr && *(uint64_t *)all[end] == first; )
+		end++;
+	return end;
+}
+
+struct sorted {
+	void **nodes, **counts, **targets;
+	size_t nr_nodes, nr_counts, nr_targets;
+};
+
+static void put_lines(struct gcc *g, const struct sorted *s, uint64_t number, size_t first, size_t end)
+{
+	size_t at, last;
+
+	for (size_t i = first; i < end; i++) {
+		const struct count *c = s->counts[i];
+		uint64_t targets = 0;
+
+		last = run_of(s->targets, s->nr_targets, number, &at);
+		for (size_t k = at; k < last; k++)
+			targets += ((struct count *)s->targets[k])->key[1] == c->key[1];
+		word(&g->out, c->key[1] << 16);
+		word(&g->out, targets);
+		counter(&g->out, c->n);
+		for (size_t k = at; k < last; k++) {
+			const struct count *t = s->targets[k];
+
+			if (t->key[1] != c->key[1])
+				continue;
+			word(&g->out, INDIRECT_CALL);
+			counter(&g->out, t->key[2]);
+			counter(&g->out, t->n);
+		}
+	}
+}
+
+/* Not deep: functions that were inlined in each other, at most MOST_INLINED */
+static void put_node(struct gcc *g, const struct sorted *s, const struct node *node)
+{
+	const uint64_t number = node->number;
+	size_t counts, callees;
+	const size_t counts_end = run_of(s->counts, s->nr_counts, number, &counts);
+	const size_t callees_end = run_of(s->nodes, s->nr_nodes, number + 1, &callees);
+
+	word(&g->out, node->key[1]);
+	word(&g->out, counts_end - counts);
+	word(&g->out, callees_end - callees);
+	put_lines(g, s, number, counts, counts_end);
+	for (size_t i = callees; i < callees_end; i++) {
+		const struct node *callee = s->nodes[i];
+
+		word(&g->out, callee->key[2] << 16);
+		put_node(g, s, callee);
+	}
+}
+
+static void put_file(struct gcc *g, FILE *f)
+{
+	const struct sorted s = {
+		sorted(&g->nodes), sorted(&g->counts), sorted(&g->targets),
+		g->nodes.used, g->counts.used, g->targets.used,
+	};
+	struct v9_blob functions;
+	size_t first, end;
+
+	end = run_of(s.nodes, s.nr_nodes, 0, &first);
+	word(&g->out, end - first);
+	for (size_t i = first; i < end; i++) {
+		counter(&g->out, ((struct node *)s.nodes[i])->entered);
+		put_node(g, &s, s.nodes[i]);
+	}
+	functions = g->out;
+	g->out = (struct v9_blob){ 0 };
+	word(&g->out, MAGIC);
+	word(&g->out, VERSION);
+	word(&g->out, 0);
+	word(&g->out, TAG_NAMES);
+	word(&g->out, 4 + 5 + g->text.len);
+	word(&g->out, g->nr_names + 1);
+	word(&g->out, 1);		/* the name of number 0 is not used */
+	v9_blob_put(&g->out, "", 1);
+	v9_blob_put(&g->out, g->text.data, g->text.len);
+	word(&g->out, TAG_FUNCTIONS);
+	word(&g->out, functions.len);
+	v9_blob_put(&g->out, functions.data, functions.len);
+	word(&g->out, TAG_MODULES);
+	word(&g->out, 4);
+	word(&g->out, 0);
+	fwrite(g->out.data, 1, g->out.len, f);
+	v9_blob_free(&functions);
+	free(s.nodes);
+	free(s.counts);
+	free(s.targets);
+}
+
+static void gcc_write(struct v9_export *x, const struct v9_export_object *o)
+{
+	const struct v9_syms_opts opts = x->binary ? (struct v9_syms_opts){ 0 } : x->r.s.syms.opts;
+	char path[PATH_MAX];
+	struct gcc *g = v9_alloc(sizeof(*g));
+	int size;
+
+	/* The session may be closed: lines are those of the file alone. */
+	g->dso.name = x->binary ? realpath(x->binary, path) : o->dso->name;
+	size = x->binary ? v9_elf_file_id(x->binary, g->dso.build_id) : 0;
+	g->dso.build_id_size = (uint8_t)(size > 0 ? size : 0);
+	v9_syms_init(&g->syms, &g->strtab, &opts);
+	v9_lines_init(&g->lines, &g->syms);
+	v9_bins_init(&g->nodes, sizeof(struct node));
+	v9_bins_init(&g->counts, sizeof(struct count));
+	v9_bins_init(&g->targets, sizeof(struct count));
+	if (g->dso.name) {
+		add_ranges(g, o);
+		add_calls(g, o);
+	}
+	if (g->counts.used) {
+		put_file(g, x->f);
+		if (g->lineless)
+			v9_warn("%" PRIu64 " executed instructions have no line of a function and are left out",
+				g->lineless);
+	} else {
+		const char *why = g->dso.name ? v9_lines_why(&g->lines, &g->dso) : NULL;
+
+		v9_error("--binary %s: %s", x->binary ? x->binary : o->dso->name,
+			 why ? why : "what ran has no line of the source");
+		x->failed = true;
+	}
+	v9_lines_free(&g->lines);
+	v9_syms_free(&g->syms);
+	v9_strtab_free(&g->strtab);
+	v9_strtab_free(&g->names);
+	v9_bins_free(&g->nodes);
+	v9_bins_free(&g->counts);
+	v9_bins_free(&g->targets);
+	v9_blob_free(&g->out);
+	v9_blob_free(&g->text);
+	free(g);
+}
+
+const struct v9_sink v9_sink_gcc = {
+	.name = "gcc", .help = "lines of one object for gcc -fauto-profile", .binary = true,
+	.next = "gcc -O2 -g -fauto-profile=FILE ...",
+	.write = gcc_write, V9_OF_OBJECT,
+};

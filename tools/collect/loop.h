@@ -31,7 +31,7 @@ struct v9_loop {
 	struct v9_control *control;
 	uint64_t delay_ns;	/* until the events are enabled, if rings->late; UINT64_MAX: by a command */
 	uint64_t duration_ns;	/* from then on; 0: no limit */
-	const struct v9_switch *files;	/* when to begin another file; NULL: never */
+	const struct v9_switch_output *files;	/* when to begin another file; NULL: never */
 	int (*begin_file)(void *arg);	/* completes the file, begins the next; else returns -errno */
 	void *arg;
 	bool interrupted;	/* result: ended by a signal */

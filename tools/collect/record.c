@@ -101,7 +101,7 @@ struct options {
 	unsigned int metadata;	/* of SPE, version; 0: the newest */
 	bool quiet, has_json;
 	struct v9_flight flight;
-	struct v9_switch files;
+	struct v9_switch_output files;
 	char **command;		/* NULL: none */
 };
 

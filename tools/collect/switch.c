@@ -12,7 +12,7 @@
 
 #define TRIES	200	/* names that exist */
 
-int v9_switch_parse(struct v9_switch *s, const char *text)
+int v9_switch_parse(struct v9_switch_output *s, const char *text)
 {
 	static const struct { char unit; bool time; uint64_t factor; } units[] = {
 		{ 'B', false, 1 }, { 'K', false, 1 << 10 }, { 'M', false, 1 << 20 },
@@ -52,7 +52,7 @@ static char *stamped(const char *path)
 	return v9_format("%s.%s%02d", path, text, (int)(ts.tv_nsec / 10000000));
 }
 
-static void keep_most(struct v9_switch *s)
+static void keep_most(struct v9_switch_output *s)
 {
 	while (s->most && (uint64_t)s->n > s->most) {
 		if (unlink(s->name[0]))
@@ -64,7 +64,7 @@ static void keep_most(struct v9_switch *s)
 	}
 }
 
-const char *v9_switch_name(struct v9_switch *s, const char *path)
+const char *v9_switch_name(struct v9_switch_output *s, const char *path)
 {
 	char *name = NULL;
 	int err = EEXIST;
@@ -94,7 +94,7 @@ const char *v9_switch_name(struct v9_switch *s, const char *path)
 	return name;
 }
 
-void v9_switch_free(struct v9_switch *s)
+void v9_switch_free(struct v9_switch_output *s)
 {
 	for (int i = 0; i < s->n; i++)
 		free(s->name[i]);

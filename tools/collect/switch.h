@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct v9_switch {
+struct v9_switch_output {
 	bool on, by_signal;		/* SIGUSR2 */
 	uint64_t bytes, ns;		/* of a file; 0: no limit */
 	uint64_t most;			/* files to keep, 0: all */
@@ -22,13 +22,13 @@ struct v9_switch {
  * Parses "signal" (NULL is the same), a size such as 100M, or a time such as 30s. Returns 0, or prints
  * an error and returns -EINVAL.
  */
-int v9_switch_parse(struct v9_switch *s, const char *text);
+int v9_switch_parse(struct v9_switch_output *s, const char *text);
 
 /*
  * Gives the complete file @path its name, and removes the oldest files beyond .most. Returns the name,
  * valid until v9_switch_free(), or NULL after it has printed an error: the file keeps @path.
  */
-const char *v9_switch_name(struct v9_switch *s, const char *path);
-void v9_switch_free(struct v9_switch *s);
+const char *v9_switch_name(struct v9_switch_output *s, const char *path);
+void v9_switch_free(struct v9_switch_output *s);
 
 #endif

@@ -69,6 +69,7 @@ golden report-marks.json report --json --symfs symfs marks.data
 golden script-marks.txt script --symfs symfs marks.data
 golden script-marks.json script --json --symfs symfs marks.data
 golden script-calls-marks.txt script --calls-timeline --symfs symfs marks.data
+golden export-chrome-marks.json export --to chrome -o - --weight time --symfs symfs marks.data
 golden script-calls-jit.txt script --calls-timeline --symfs symfs jit.data
 golden dump-damaged.txt dump trace-damaged.data
 # shows: ETE-R_BWHCS

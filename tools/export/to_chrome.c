@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Trace Event Format: functions that begin (B) and end (E) of an ETE trace, SPE records as instants
- * (i). Times are microseconds with three decimals. The axis of an ETE trace is instructions: one is
+ * (i), marks of programs as asynchronous slices (b, e) and instants. Times are microseconds with three decimals. The axis of an ETE trace is instructions: one is
  * shown as a nanosecond; --weight time or cycles is another. Records of SPE have their time.
  */
 #include "export.h"
@@ -90,6 +90,25 @@ static void leave(struct v9_export *x, const struct v9_call_step *s)
 	fputc('}', x->f);
 }
 
+/* Phases are asynchronous slices (b, e): they need not end in the order of calls. */
+static void mark(struct v9_export *x, const struct v9_call_step *s, const struct v9_mark *m)
+{
+	static const char phase[] = { [V9_MARK_BEGIN] = 'b', [V9_MARK_END] = 'e',
+				      [V9_MARK_POINT] = 'i', [V9_MARK_ID] = 'i' };
+	char text[32];
+
+	event(x, phase[m->kind], s->comm, s->pid, s->tid, position(x, s));
+	if (m->kind == V9_MARK_ID)
+		snprintf(text, sizeof(text), "id %" PRIu64, m->id);
+	fputs(",\"name\":", x->f);
+	v9_json_string(x->f, m->kind == V9_MARK_ID ? text : m->text);
+	if (phase[m->kind] == 'i')
+		fputs(",\"s\":\"t\"", x->f);
+	else
+		fprintf(x->f, ",\"id\":%u", s->tid);
+	fputs(",\"cat\":\"mark\"}", x->f);
+}
+
 static void record(struct v9_export *x, const struct v9_line *l)
 {
 	static const char *const latency[V9_SPE_LATENCIES] = {
@@ -167,6 +186,6 @@ const struct v9_sink v9_sink_chrome = {
 	.takes = { [V9_KIND_SPE] = V9_SINK_RECORDS, [V9_KIND_ETE] = V9_SINK_CALLS },
 	.weights = 1u << V9_W_SAMPLES | 1u << V9_W_INSTRUCTIONS | 1u << V9_W_CYCLES |
 		   1u << V9_W_TIME,
-	.begin = begin, .enter = enter, .leave = leave, .record = record, .loss = loss, .end = end,
+	.begin = begin, .enter = enter, .leave = leave, .mark = mark, .record = record, .loss = loss, .end = end,
 	.free = free_state,
 };

@@ -133,6 +133,21 @@ static void enter(void *arg, const struct v9_flow_sum *sum, const struct v9_thre
 		f->x->sink->enter(f->x, &s);
 }
 
+static void mark(struct feed *f, const struct v9_sampled *at, uint64_t value)
+{
+	struct v9_call_step s;
+	struct v9_mark m;
+
+	if (!f->x->sink->mark || !v9_mark_read(f->t.lookup, at, value, &m))
+		return;
+	for (size_t i = 0; i < f->sum.nr_threads; i++)
+		if (f->sum.threads[i].tid == at->tid) {
+			step_of(f, &f->sum.threads[i], at, &s);
+			f->x->sink->mark(f->x, &s, &m);
+			return;
+		}
+}
+
 /* Functions that did not end, see enter() */
 static void leave_rest(struct feed *f)
 {
@@ -223,6 +238,8 @@ static void take(void *arg, size_t stream, const struct v9_sampled *at,
 	if (f->x->failed || !v9_rep_trace_passes(&f->x->r, f->t.lookup, at, rec))
 		return;
 	v9_flow_sum_add(&f->sum, at, rec);
+	if (rec->kind == V9_FLOW_INSTRUMENTATION)
+		mark(f, at, rec->value);
 	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_FLOW)
 		f->x->sink->flow(f->x, at, rec);
 	if (f->x->sink->takes[V9_KIND_ETE] & V9_SINK_BRANCHES)

@@ -8,6 +8,7 @@
 #ifndef V9TRACE_REPORT_SINK_H
 #define V9TRACE_REPORT_SINK_H
 
+#include "../capture/mark.h"
 #include "calls.h"
 #include "fields.h"
 #include "report.h"
@@ -133,6 +134,8 @@ struct v9_sink {
 	void (*stack)(struct v9_export *x, const struct v9_stack *s);
 	void (*enter)(struct v9_export *x, const struct v9_call_step *s);
 	void (*leave)(struct v9_export *x, const struct v9_call_step *s);
+	/* A mark of the program, in the call that runs; may be NULL */
+	void (*mark)(struct v9_export *x, const struct v9_call_step *s, const struct v9_mark *m);
 	/* @l: without its .q, and without the place of its target */
 	void (*record)(struct v9_export *x, const struct v9_line *l);
 	void (*branch)(struct v9_export *x, const struct v9_branch_count *s);

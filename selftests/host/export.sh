@@ -220,6 +220,41 @@ for format in folded pprof firefox; do
 	else not_ok lines_$format "$(echo "$why" | tail -n 1) $(head -n 1 err)"; fi
 done
 
+# perf.data: stock perf has the instruction of each SPE record, and each taken branch of a trace, as often as
+# they are in the other formats. Our own reader has the branches, too.
+file_of() {	# NAME CAPTURE
+	if ! "$V9TRACE" export --to perf -o "$1.perf" --symfs symfs "$2" 2>err; then not_ok "perf_$1" "$(head -n 1 err)"; fi
+}
+branches() { awk '$2 != "ffffffffffffffff" { n[$2 " " $3] += $5 } END { for (b in n) print b, n[b] }' | LC_ALL=C sort; }
+differ() {	# NAME: want and got are the same
+	if [ -s want ] && cmp -s want got; then ok "$1"; else not_ok "$1" "$(diff want got | sed -n 2p) $(head -n 1 err)"; fi
+}
+for capture in trace moved exec; do
+	file_of $capture $capture.data
+	"$V9TRACE" export --to bolt --symfs symfs $capture.data 2>err | branches >want
+	"$V9TRACE" export --to bolt --symfs symfs $capture.perf 2>err | branches >got
+	differ perf_branches_$capture
+done
+file_of good good.data
+"$V9TRACE" export --to json $symbols good.data 2>err | sed -n 's/.*"pc":"0x\([0-9a-f]*\)".*/\1/p' | sort >want
+"$V9TRACE" export --to perf -o good.perf good.data 2>err
+grep -q 'no place for what was lost; lost: 1 aux_collision' err && ok perf_says_what_was_lost || not_ok perf_says_what_was_lost "$(head -n 1 err)"
+if command -v perf >/dev/null; then
+	perf script -i good.perf -F ip 2>err | tr -d ' ' | sort >got
+	differ stock_perf_records
+	perf script -i good.perf -F brstack 2>err | grep -c 0xaaaac0001010/0xaaaac0001400/ >got
+	echo 5 >want
+	differ stock_perf_records_branches
+	"$V9TRACE" export --to bolt --symfs symfs trace.data 2>err | branches >want
+	perf script -i trace.perf -F brstack 2>err | tr -s ' ' '\n' | sed -n 's,^0xaaaac000\([0-9a-f]*\)/0xaaaac000\([0-9a-f]*\)/.*,T \1 \2 0 1,p' | branches >got
+	differ stock_perf_branches
+	perf report -i good.perf --stdio --symfs symfs -F sample,sym -t , 2>err | sed -n 's/^ *\([0-9]*\) *,\[\.\] \([a-z]*\) *$/\2 \1/p' | sort >got
+	printf 'compress 10\nmatch 20\n' >want
+	differ stock_perf_report
+else
+	ok "stock_perf # SKIP no stock perf here"
+fi
+
 # What a format does not take beside what it takes is in the output, and said.
 left() {	# NAME TEXT WARNING OPTIONS...
 	name=$1 text=$2 warning=$3

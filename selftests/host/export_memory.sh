@@ -47,7 +47,7 @@ bounded() {
 		not_ok "bounded_$1_${2%.data}" "more than $kb KiB: $(tail -n 1 err)"
 	fi
 }
-for format in folded speedscope firefox pprof chrome svg csv json sqlite bolt llvm; do
+for format in folded speedscope firefox pprof chrome svg csv json sqlite perf bolt llvm; do
 	bounded $format spe.data spe10.data
 	bounded $format short.data long.data
 done

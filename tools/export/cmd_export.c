@@ -28,6 +28,7 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_bolt,
 	&v9_sink_llvm,
 	&v9_sink_gcc,
+	&v9_sink_perf,
 };
 
 /* The export that is made. Its unfinished file is removed if the program is interrupted. */

@@ -11,7 +11,8 @@
 
 extern const struct v9_sink v9_sink_folded, v9_sink_speedscope, v9_sink_pprof,
 	v9_sink_chrome, v9_sink_svg, v9_sink_csv, v9_sink_json, v9_sink_sqlite,
-	v9_sink_bolt, v9_sink_llvm, v9_sink_firefox, v9_sink_gcc;
+	v9_sink_bolt, v9_sink_llvm, v9_sink_firefox, v9_sink_gcc,
+	v9_sink_perf;
 
 #define V9_SPE_STACKS		(V9_SINK_STACKS | V9_SINK_LINES)
 
@@ -37,6 +38,8 @@ struct v9_export_note {
 void v9_note_loss(struct v9_export_note *n, const struct v9_loss *l);
 /* Returns the text, valid until v9_note_free(). */
 const char *v9_note_text(struct v9_export_note *n, const struct v9_export *x);
+/* Prints the losses as one warning, for a format that has no place for them, and frees the note. */
+void v9_note_lost(struct v9_export *x, struct v9_export_note *n);
 void v9_note_free(struct v9_export_note *n);
 
 /* Returns "N KIND: WHAT, MEANING" in @room. */

@@ -58,6 +58,13 @@ const char *v9_note_text(struct v9_export_note *n, const struct v9_export *x)
 	return n->lost;
 }
 
+void v9_note_lost(struct v9_export *x, struct v9_export_note *n)
+{
+	if (n->f && !fflush(n->f) && *n->lost)
+		v9_warn("%s: --to %s has no place for what was lost%s", x->r.o.path, x->sink->name, n->lost);
+	v9_note_free(n);
+}
+
 void v9_note_free(struct v9_export_note *n)
 {
 	if (n->f)

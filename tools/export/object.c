@@ -134,15 +134,6 @@ const struct v9_object_branch **v9_object_sorted(const struct v9_export_object *
 	return all;
 }
 
-/* The formats have no place for what was lost. */
-static void say_lost(struct v9_export *x, struct v9_export_note *note)
-{
-	if (note->f && !fflush(note->f) && *note->lost)
-		v9_warn("%s: --to %s has no place for what was lost%s", x->r.o.path, x->sink->name,
-			note->lost);
-	v9_note_free(note);
-}
-
 void v9_object_end(struct v9_export *x)
 {
 	struct v9_export_object *o = x->state;
@@ -151,7 +142,7 @@ void v9_object_end(struct v9_export *x)
 	add_up(o);
 	if (!x->more && !x->failed)
 		x->sink->write(x, o);
-	say_lost(x, &o->note);
+	v9_note_lost(x, &o->note);
 }
 
 void v9_object_free(struct v9_export *x)

@@ -93,7 +93,7 @@ for f in ours theirs; do
 	here script -F el,pc,sym "$work/first/$f.data" >"$work/second/host_$f.txt" 2>&1
 	here report "$work/first/$f.data" >"$work/second/host_$f.report" 2>&1
 done
-here report --debug-dir "$work/first/archive.tar.zst" "$work/first/ours.data" \
+here report --limit 0 --debug-dir "$work/first/archive.tar.zst" "$work/first/ours.data" \
 	>"$work/second/archive.report" 2>&1
 
 # names READ KERNEL MODULES: "all" addresses of the kernel, of modules have names, or "none"
@@ -124,8 +124,10 @@ names no_modules all none
 says no_modules '\[v9_core\] *this module is not loaded here'
 names root_hidden none none
 says root_hidden 'the capture does not say where its kernel was'
-grep -q 'bsort  *is_wrong' "$work/second/archive.report" &&
-	grep -q 'kernel.kallsyms.  *clear_page' "$work/second/archive.report"
-check archive_names_programs $? "$(sed -n '/^Hottest/,/^$/p' "$work/second/archive.report" | sed -n 3p)"
+# Which functions of the kernel are hottest depends on what else this machine does.
+sed -n '/^Hottest/,/^$/s/.*\[kernel\.kallsyms\]  *\([^ ]*\)$/\1/p' "$work/second/archive.report" | sort -u >"$work/hottest"
+grep -q 'bsort  *is_wrong' "$work/second/archive.report" && [ "$(wc -l <"$work/hottest")" -gt 50 ] &&
+	! cut -d ' ' -f 3 "$work/first/kallsyms" | grep -vxFf - "$work/hottest" >"$work/unnamed"
+check archive_names_programs $? "$(head -n 1 "$work/unnamed") of $(wc -l <"$work/hottest")"
 echo "1..$n" >>"$tap"
 exit $failed

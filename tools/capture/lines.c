@@ -216,6 +216,22 @@ static bool jit_line(const struct v9_dso *d, uint64_t addr, struct v9_src_line *
 	return true;
 }
 
+struct Dwarf *v9_lines_dwarf(struct v9_lines *l, const struct v9_dso *d)
+{
+	return lines_of(l, d)->dwarf;
+}
+
+bool v9_lines_unit(struct v9_lines *l, const struct v9_dso *d, uint64_t *addr, void *die)
+{
+	struct v9_lines_of *o = lines_of(l, d);
+	const Dwarf_Die *unit = unit_at(o, *addr - o->shift);
+
+	if (unit)
+		memcpy(die, unit, sizeof(*unit));
+	*addr -= o->shift;
+	return unit;
+}
+
 bool v9_lines_find(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, struct v9_src_line *line)
 {
 	struct v9_lines_of *o;

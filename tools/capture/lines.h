@@ -44,6 +44,15 @@ size_t v9_lines_inlined(struct v9_lines *l, const struct v9_dso *d, uint64_t add
 bool v9_lines_inlined_text(struct v9_lines *l, const struct v9_dso *d, uint64_t addr, char *text,
 			   size_t size);
 
+/* For types.c: the debug information of @d, or NULL. */
+struct Dwarf *v9_lines_dwarf(struct v9_lines *l, const struct v9_dso *d);
+
+/*
+ * Likewise the compile unit of the code at *@addr, which becomes the address in the file: also of the
+ * kernel. @die: a Dwarf_Die. Returns false if it is not known.
+ */
+bool v9_lines_unit(struct v9_lines *l, const struct v9_dso *d, uint64_t *addr, void *die);
+
 /* Returns why there are no lines of @d although v9_lines_find() was called for it; else NULL. */
 const char *v9_lines_why(const struct v9_lines *l, const struct v9_dso *d);
 

@@ -6,17 +6,19 @@
 #include "../util.h"
 #include "kinds.h"
 #include "mem.h"
+#include "mem_types.h"
 
 #define DEFAULT_LIMIT	20
 #define DEFAULT_LINE	64
 #define PARTS		64	/* of a cache line, at most: one bit each */
 #define MOST_LINES	(1u << 19)	/* to keep at once: some tens of MB */
 
-enum { OPT_BY = V9_OPT_OWN, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_HELP };
+enum { OPT_BY = V9_OPT_OWN, OPT_TYPES, OPT_SORT, OPT_LIMIT, OPT_LINE, OPT_AT_ONCE, OPT_HELP };
 
 static const struct option longopts[] = {
 	V9_COMMON_OPTIONS,
 	{ "by", required_argument, NULL, OPT_BY },
+	{ "types", no_argument, NULL, OPT_TYPES },
 	{ "sort", required_argument, NULL, OPT_SORT },
 	{ "limit", required_argument, NULL, OPT_LIMIT },
 	{ "line-size", required_argument, NULL, OPT_LINE },
@@ -35,6 +37,7 @@ static void usage(void)
 	       V9_DEFAULT_CAPTURE ") met: where their data was, how long they took, which functions\n"
 	       "and which data waited, which cache lines several threads use.\n"
 	       "  --by LIST         only these: source, latency, symbol, data, line\n"
+	       "  --types           only which types and fields of them, by debug information; with --by: too\n"
 	       "  --sort KEY        order of each: cycles (default), samples, stores, misses, walks,\n"
 	       "                    latency, issue, translation\n"
 	       "  --limit N         that many rows of each (default %d); 0: all\n"
@@ -89,10 +92,11 @@ static bool parse_line(struct v9_mem *m, const char *arg)
 
 int cmd_mem(int argc, char **argv)
 {
+	struct v9_mem_types types = { .at.used = 0 };
 	struct v9_mem m = { .r.limit = DEFAULT_LIMIT, .by = (1u << V9_MEM_BYS) - 1,
 			    .line_shift = __builtin_ctz(DEFAULT_LINE), .most_lines = MOST_LINES };
 	int opt, status;
-	bool good;
+	bool good, chosen = false;
 
 	v9_options_init(&m.r.o, argv, V9_TAKES_TABLES);
 	m.r.o.syms.objects = true;
@@ -104,6 +108,9 @@ int cmd_mem(int argc, char **argv)
 			return V9_EXIT_OK;
 		} else if (opt == OPT_BY) {
 			good = parse_by(&m, optarg);
+			chosen = true;
+		} else if (opt == OPT_TYPES) {
+			m.types = &types;
 		} else if (opt == OPT_SORT) {
 			m.sort = v9_mem_sort_find(optarg);
 			good = m.sort;
@@ -119,6 +126,8 @@ int cmd_mem(int argc, char **argv)
 		if (!good || status)
 			return V9_EXIT_USAGE;
 	}
+	if (m.types && !chosen)
+		m.by = 0;
 	status = v9_options_file(&m.r.o, argc, argv);
 	return status ? status : v9_report_run(&m.r, V9_SHOWS_MEM, v9_mem_report);
 }

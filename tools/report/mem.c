@@ -9,6 +9,7 @@
 #include "../capture/strtab.h"
 #include "../util.h"
 #include "kinds.h"
+#include "mem_types.h"
 
 #define MOST_PAGES	(1u << 17)	/* to keep at once: some tens of MB */
 #define MOST_PARTS	(1u << 20)
@@ -60,7 +61,7 @@ static enum v9_mem_op kind(unsigned int class, uint8_t op)
 	return v9_spe_op_store(class, op) ? V9_MEM_STORE : V9_MEM_LOAD;
 }
 
-static void add_sum(struct v9_mem_sum *to, const struct v9_mem_sum *from)
+void v9_mem_sum_join(struct v9_mem_sum *to, const struct v9_mem_sum *from)
 {
 	to->n += from->n;
 	to->stores += from->stores;
@@ -73,7 +74,7 @@ static void add_sum(struct v9_mem_sum *to, const struct v9_mem_sum *from)
 	}
 }
 
-static void add_rec(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool store)
+void v9_mem_sum_add(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool store)
 {
 	const uint64_t events = r->has & V9_SPE_REC_EVENTS ? r->events : 0;
 
@@ -105,7 +106,7 @@ static void take_spot(void *arg, void *bin)
 	key[1] = (uint64_t)(uintptr_t)place.dso_name;
 	key[2] = from->spot.comm;
 	to = v9_bins_at(&m->funcs, key, 3);
-	add_sum(&to->sum, &from->sum);
+	v9_mem_sum_join(&to->sum, &from->sum);
 }
 
 void v9_mem_init(struct v9_mem *m)
@@ -389,14 +390,14 @@ static void add_data(struct v9_mem *m, const struct v9_sampled *s, uint64_t pid,
 		v9_syms_data(&m->r.s.syms, (uint32_t)pid, time_of(s), r->va, &page->where);
 	object = page->where.dso ? v9_dso_object(page->where.dso, r->va - page->where.bias) : NULL;
 	if (!object) {
-		add_rec(&page->sum, r, store);
+		v9_mem_sum_add(&page->sum, r, store);
 	} else if (!m->again) {
 		const uint64_t of[] = { (uint64_t)(uintptr_t)object, 0, 0 };
 		struct v9_mem_data *d = v9_bins_at(&m->objects, of, 3);
 
 		d->object = object;
 		d->where = page->where;
-		add_rec(&d->sum, r, store);
+		v9_mem_sum_add(&d->sum, r, store);
 	}
 }
 
@@ -412,7 +413,7 @@ static void add_source(struct v9_mem *m, const struct v9_sampled *s, bool store)
 			V9_ARRAY_SIZE(places) : v9_mem_by_events(r->events) };
 	struct v9_mem_source *to = v9_bins_at(&m->sources, key, 2);
 
-	add_rec(&to->sum, r, store);
+	v9_mem_sum_add(&to->sum, r, store);
 }
 
 /* Adds what does not depend on the data address. Only in the first pass. */
@@ -432,7 +433,9 @@ static void add_other(struct v9_mem *m, const struct v9_sampled *s, unsigned int
 	if (m->by & 1 << V9_MEM_BY_SOURCE)
 		add_source(m, s, store);
 	if (spot)
-		add_rec(&spot->sum, r, store);
+		v9_mem_sum_add(&spot->sum, r, store);
+	if (m->types)
+		v9_mem_types_add(m->types, &m->r.s.syms, s, store);
 	m->no_address += !(r->has & V9_SPE_REC_VA);
 }
 
@@ -608,6 +611,8 @@ bool v9_mem_report(struct v9_report *r)
 	uint64_t n = 0;
 
 	v9_mem_init(m);
+	if (m->types)
+		v9_mem_types_init(m->types, &m->r.s.syms);
 	v9_report_records(r, &listener, true);
 	while (v9_mem_again(m))
 		v9_report_records(r, &listener, false);
@@ -620,6 +625,8 @@ bool v9_mem_report(struct v9_report *r)
 		v9_filter_nothing(&r->o.filter, &r->s, r->o.path);
 	else if (!n)
 		v9_error("%s has no load or store", r->o.path);
+	if (m->types)
+		v9_mem_types_free(m->types);
 	v9_mem_free(m);
 	return n;
 }

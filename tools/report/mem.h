@@ -93,6 +93,7 @@ struct v9_mem_source {
 #define V9_MEM_NO_SOURCE	UINT64_MAX
 
 struct v9_mem_sort;
+struct v9_mem_types;
 
 /* An allocator of struct v9_mem_user. All of its memory is freed together. */
 struct v9_mem_room {
@@ -125,6 +126,7 @@ struct v9_mem {
 	size_t nr_todo;
 	uint64_t most_lines;		/* most lines to keep at once */
 	bool again;			/* not the first pass */
+	struct v9_mem_types *types;	/* --types; or NULL */
 	bool beside;			/* a report counts records without a function */
 };
 
@@ -132,6 +134,10 @@ enum v9_mem_by {
 	V9_MEM_BY_SOURCE, V9_MEM_BY_LATENCY, V9_MEM_BY_SYMBOL, V9_MEM_BY_DATA, V9_MEM_BY_LINE,
 	V9_MEM_BYS
 };
+
+/* Add a record, another sum. */
+void v9_mem_sum_add(struct v9_mem_sum *to, const struct v9_spe_rec *r, bool store);
+void v9_mem_sum_join(struct v9_mem_sum *to, const struct v9_mem_sum *from);
 
 void v9_mem_init(struct v9_mem *m);
 void v9_mem_free(struct v9_mem *m);

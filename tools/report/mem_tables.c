@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The tables of v9trace mem, in the order in which they are printed. */
 #include "mem.h"
+#include "mem_types.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -565,4 +566,6 @@ void v9_mem_print(struct v9_mem *m)
 	for (unsigned int i = 0; i < V9_MEM_BYS; i++)
 		if (m->by & 1 << i)
 			print[i](m);
+	if (m->types)
+		v9_mem_types_print(m->types, m);
 }

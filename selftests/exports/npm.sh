@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# v9trace export, judged by programs that come from npm: speedscope in headless Chromium, and the command
-# line of the Firefox Profiler. They are fetched once, in these versions, and run without a network.
+# v9trace export, judged by programs that come from npm: speedscope in headless Chromium, the command line of
+# the Firefox Profiler, DuckDB, hyparquet. They are fetched once, in these versions, and run without a network.
 #
 #   npm.sh [SUITE]     TAP below build/results/ (exports/npm)
 . "$(dirname "$0")/../lab/lib.sh"
 cd "$PROJ" || exit 2
 suite=${1:-exports/npm}
 tap=build/results/$suite.tap dir=$PWD/build/exports/npm
-WANTED="speedscope@1.25.0 @firefox-devtools/profiler-cli@0.10.0"
+WANTED="speedscope@1.25.0 @firefox-devtools/profiler-cli@0.10.0 @duckdb/node-api@1.5.6-r.1 hyparquet@1.31.5"
 place=$CACHE/npm-$(hash_text "$WANTED")
 rm -rf "$dir"
 mkdir -p "$dir" "$(dirname "$tap")"
@@ -55,6 +55,8 @@ selftests/lab/root.sh run -- sh -c '
 {
 	selftests/lab/peers.sh -t node run -- unshare -n sh -c 'ip link set lo up 2>/dev/null; exec "$@"' sh \
 		node selftests/exports/profiler.mjs "$dir" "$place"
+	selftests/lab/peers.sh -t node run -- unshare -n node selftests/exports/parquet.mjs "$dir" "$place" \
+		"$(realpath build/tools/host)/v9trace"
 	selftests/lab/peers.sh -t browser run -- unshare -n sh -c 'ip link set lo up && exec python3 "$@"' sh \
 		selftests/exports/speedscope.py "$dir" "$place"
 } | awk '/^1\.\./ { next } /^(not )?ok/ { n++; sub(/ok [0-9]+/, "ok " n) } { print } END { print "1.." n }' >"$tap"

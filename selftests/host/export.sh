@@ -284,6 +284,10 @@ refuses other_binary 1 "has no branch of it; its build-id" --to bolt --binary ot
 refuses no_binary 2 "^v9trace: --binary absent: No such file" --to bolt --binary absent trace.data
 refuses binary_of_what 2 "only in a format that is of one object" --to folded --binary make trace.data
 refuses no_directory_for_tables 2 "^v9trace: --to csv: -o DIRECTORY" --to csv trace.data
+refuses no_directory_for_parquet 2 "^v9trace: --to parquet: -o DIRECTORY" --to parquet trace.data
+PATH=/nowhere "$V9TRACE" export --to parquet -o out.parquet trace.data >out 2>err
+if [ $? = 1 ] && grep -q '^v9trace: --to parquet needs the program duckdb, .*install it' err && [ "$(wc -l <err)" = 1 ]; then ok no_duckdb
+else not_ok no_duckdb "$(head -n 1 err)"; fi
 refuses no_file_for_the_database 2 "^v9trace: --to sqlite: -o FILE" --to sqlite trace.data
 refuses no_capture 1 "No such file" --to folded -o out.folded absent.data
 refuses filter_finds_nothing 1 "nothing fits the filter" --to folded -o out.folded --comm nobody good.data

@@ -25,6 +25,7 @@ static const struct v9_sink *const sinks[] = {
 	&v9_sink_csv,
 	&v9_sink_json,
 	&v9_sink_sqlite,
+	&v9_sink_parquet,
 	&v9_sink_bolt,
 	&v9_sink_llvm,
 	&v9_sink_gcc,

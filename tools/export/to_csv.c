@@ -18,11 +18,24 @@ static void cannot_write(struct v9_export *x, const char *name)
 	x->failed = true;
 }
 
-static void put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_cell *cell)
+/* Text of other encodings is not for readers of CSV. */
+static void put_text(FILE *f, const char *s)
 {
-	const struct v9_rows_table *t = &v9_rows_tables[id];
-	FILE *f = ((struct csv *)x->state)->f[id];
+	char *clean = v9_strdup(s);
 
+	for (char *p = clean; *p; ) {
+		const unsigned int n = v9_utf8(p);
+
+		if (!n)
+			*p = '?';
+		p += n ? n : 1;
+	}
+	v9_csv_text(f, clean);
+	free(clean);
+}
+
+void v9_csv_row(FILE *f, const struct v9_rows_table *t, const struct v9_rows_cell *cell)
+{
 	for (size_t i = 0; i < t->nr; i++) {
 		if (i)
 			fputc(',', f);
@@ -30,7 +43,7 @@ static void put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_ce
 			continue;
 		switch (t->column[i].type) {
 		case V9_ROW_TEXT:
-			v9_csv_text(f, cell[i].s);
+			put_text(f, cell[i].s);
 			break;
 		case V9_ROW_NUMBER:
 			fprintf(f, "%" PRIu64, cell[i].n);
@@ -44,8 +57,22 @@ static void put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_ce
 		}
 	}
 	fputs("\r\n", f);
+}
+
+void v9_csv_head(FILE *f, const struct v9_rows_table *t)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		fprintf(f, "%s%s", i ? "," : "", t->column[i].name);
+	fputs("\r\n", f);
+}
+
+static void put(struct v9_export *x, enum v9_rows_id id, const struct v9_rows_cell *cell)
+{
+	FILE *f = ((struct csv *)x->state)->f[id];
+
+	v9_csv_row(f, &v9_rows_tables[id], cell);
 	if (ferror(f))
-		cannot_write(x, t->name);
+		cannot_write(x, v9_rows_tables[id].name);
 }
 
 static bool begin(struct v9_export *x)
@@ -67,9 +94,7 @@ static bool begin(struct v9_export *x)
 			cannot_write(x, t->name);
 			break;
 		}
-		for (size_t i = 0; i < t->nr; i++)
-			fprintf(c->f[id], "%s%s", i ? "," : "", t->column[i].name);
-		fputs("\r\n", c->f[id]);
+		v9_csv_head(c->f[id], t);
 	}
 	return !x->failed;
 }

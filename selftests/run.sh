@@ -210,6 +210,7 @@ modes crosscheck:c2c
 modes crosscheck:symbols
 modes crosscheck:later
 modes crosscheck:jit
+modes crosscheck:bpf
 modes crosscheck:ite
 modes crosscheck:brbe@7
 modes crosscheck:brbe@6.12

@@ -372,8 +372,8 @@ several() {
 	got=$? bad=
 	set -- "$name".data.20*
 	[ "$got" -eq 0 ] || bad="exit status $got: $(head -c 150 err)"
-	[ $# -ge "$want" ] || bad="$# files"
-	[ ! -e "$name.data" ] || bad="$name.data is left"
+	[ $# -ge "$want" ] || bad="$bad $# files"
+	[ ! -e "$name.data" ] || bad="$bad $name.data is left"
 	for f; do
 		"$v9trace" dump "$f" >whole 2>&1 || bad="$f: $(tail -n 1 whole)"
 		! grep -q 'truncated\|ends inside' whole || bad="$f: $(grep -m 1 'truncated\|inside' whole)"

@@ -182,6 +182,7 @@ static struct v9_record_counts counts;
 static struct v9_child child;
 static struct v9_target target;
 static struct v9_control control;
+static struct v9_objects objects;
 static struct v9_loop loop;
 static int signal_pipe[2];
 
@@ -214,7 +215,7 @@ static void begin(uint64_t take)
 	control = (struct v9_control){ .in = -1, .out = -1 };
 	loop = (struct v9_loop){
 		.control = &control,
-		.rings = &rings, .out = &out, .counts = &counts, .child = &child,
+		.rings = &rings, .out = &out, .counts = &counts, .child = &child, .objects = &objects,
 		.target = &target, .signals = signal_pipe[0], .drained_ms = now_ms(),
 		.messages = -1,
 	};

@@ -430,6 +430,8 @@ void v9_loop_run(struct v9_loop *l)
 	if (l->messages >= 0)
 		take_messages(l);
 	l->runs = true;
+	/* A BPF program may be unloaded soon, and its code with it. */
+	l->ticks |= l->objects->bpf.wanted;
 	memcpy(fds, l->rings->poll, (size_t)n * sizeof(fds[0]));
 	fds[n] = (struct pollfd){ .fd = l->signals, .events = POLLIN };
 	fds[n + 1] = (struct pollfd){ .fd = l->control->in, .events = POLLIN };

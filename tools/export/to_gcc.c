@@ -347,8 +347,8 @@ static void gcc_write(struct v9_export *x, const struct v9_export_object *o)
 	if (g->counts.used) {
 		put_file(g, x->f);
 		if (g->lineless)
-			v9_warn("%" PRIu64 " executed instructions have no line of a function and are left out",
-				g->lineless);
+			v9_warn("%" PRIu64 " executed instructions have no line of a function and are "
+				"left out", g->lineless);
 	} else {
 		const char *why = g->dso.name ? v9_lines_why(&g->lines, &g->dso) : NULL;
 

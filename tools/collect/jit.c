@@ -46,7 +46,7 @@ static struct v9_jit_task about(int pid)
 	line = all ? strstr(all, "\nNSpid:") : NULL;
 	if (line) {
 		line[1 + strcspn(line + 1, "\n")] = '\0';
-		t.inner = atoi(strrchr(line, '\t') + 1);
+		t.inner = strrchr(line, '\t') ? atoi(strrchr(line, '\t') + 1) : pid;
 	}
 	free(all);
 	return t;

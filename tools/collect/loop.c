@@ -160,6 +160,10 @@ void v9_loop_late(struct v9_loop *l)
 {
 	v9_rings_disable(l->rings);
 	v9_rings_drain(l->rings, NULL, late_record, late_aux, l);
+	/* Not before: the last records may be of forks, too. */
+	free(l->task);
+	l->task = NULL;
+	l->tasks = 0;
 }
 
 /* ------------------------------------------------------------------------- CPU hotplug */
@@ -480,7 +484,6 @@ void v9_loop_run(struct v9_loop *l)
 		if (l->attached[i] >= 0)
 			close(l->attached[i]);
 	free(l->attached);
-	free(l->task);
 	if (l->messages >= 0)
 		close(l->messages);
 	v9_cpus_free(&l->cpus);

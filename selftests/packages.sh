@@ -401,7 +401,7 @@ native() {
 		make -j"$(nproc)" install modules_install
 		say install $?
 		say program "$(command -v v9trace)"
-		say modules $(find /lib/modules/$(uname -r) -name "v9_*.ko*" -printf "%f\n" | sort)
+		say modules $(find /lib/modules/$(uname -r) -name "v9_*.ko*" -printf "%f\n" | sed "s,\.xz,," | sort)
 		cd /tmp
 		rmmod arm_spe_pmu
 		modprobe v9_spe

@@ -94,16 +94,6 @@ const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsign
 	return NULL;
 }
 
-const uint8_t *v9_embedded_keyed(struct v9_embedded *k, enum pd_code_kind kind, uint64_t addr,
-				 size_t *size)
-{
-	(void)k;
-	(void)kind;
-	(void)addr;
-	(void)size;
-	return NULL;
-}
-
 void v9_embedded_close(struct v9_embedded *k)
 {
 	(void)k;

@@ -306,6 +306,16 @@ static void jits(void)
 		tap_skip("needs root", "of_another_user");
 	}
 	unlink(map);
+	write_text(dump, "not for the task");
+	if (symlink(dump, map))
+		abort();
+	objects.jits.unread = 0;
+	section_of(&objects, &out, &k);
+	tap_ok(!v9_embedded_keyed(&k, PD_CODE_PERF_MAP, (uint64_t)pid, &n), "link_is_not_followed");
+	tap_eq(objects.jits.unread, 1, "link_is_counted");
+	v9_embedded_close(&k);
+	v9_blob_free(&out);
+	unlink(map);
 	v9_objects_free(&objects);
 	write_text(dump, "x");
 	if (truncate(dump, (64 << 20) + 1))

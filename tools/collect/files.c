@@ -49,6 +49,8 @@ static int reopen(int at, struct stat *st)
 	if (!fstat(at, st) && S_ISREG(st->st_mode)) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", at);
 		fd = open(path, O_RDONLY | O_CLOEXEC);
+	} else {
+		errno = S_ISLNK(st->st_mode) ? ELOOP : EINVAL;
 	}
 	close(at);
 	return fd;
@@ -66,11 +68,12 @@ static int open_mapped(const struct v9_task_map *m, struct stat *st)
 
 /*
  * The file that has the name below the root directory of the task. The task can replace its files at
- * any time: a symbolic link must not lead to a file that it cannot see.
+ * any time: a symbolic link must not lead to a file that it cannot see or, as the last part of the name,
+ * cannot read.
  */
 static int open_below(const struct v9_task_map *m, struct stat *st)
 {
-	const struct open_how how = { .flags = O_PATH | O_CLOEXEC,
+	const struct open_how how = { .flags = O_PATH | O_CLOEXEC | O_NOFOLLOW,
 				      .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
 	char path[64];
 	int root, at;

@@ -44,7 +44,8 @@ struct v9_task_map {
 
 /*
  * Opens the mapped file itself, else what the task finds by its name, also in a container. Returns a
- * descriptor of a regular file and sets @st, or returns -1. Without .end only by the name.
+ * descriptor of a regular file and sets @st, or returns -1 and sets errno: ELOOP if the name is that of
+ * a symbolic link, which is not followed. Without .end only by the name.
  */
 int v9_file_of(const struct v9_task_map *m, struct stat *st);
 

@@ -2,6 +2,7 @@
 #include "jit.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,7 @@ static int open_file(const struct v9_task_map *m, const char *here, struct stat 
 	fd = open(here, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
 		close(fd);
+		errno = EINVAL;
 		return -1;
 	}
 	return fd;
@@ -167,8 +169,11 @@ void v9_jits_put(struct v9_jits *j, uint64_t *left,
 		struct stat st;
 		const int fd = open_perf_map(&j->tasks[i], &st);
 
-		if (fd < 0)
+		/* Most tasks have none. */
+		if (fd < 0) {
+			j->unread += errno == ELOOP;
 			continue;
+		}
 		if (may_use(&st, j->tasks[i].uid))
 			put_file(j, &o, PD_CODE_PERF_MAP, j->tasks[i].pid, fd);
 		else

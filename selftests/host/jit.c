@@ -309,6 +309,12 @@ static void clocks(void)
 	tap_eq(word_at(&v, 2000, HEAP, &left), 0xd65f03c0, "code_that_was_never_replaced");
 	tap_ok(!strcmp(name_at(&v, 2000, HEAP), "only"), "its_name");
 	close_view(&v);
+	/* Without a clock: code is not lost with what was there before the exec. */
+	write_capture(path, &dump, NULL, -1, "/tmp/jit-77.dump");
+	open_view(&v);
+	tap_eq(word_at(&v, 2000, HEAP, &left), 0xd65f03c0, "code_without_a_clock");
+	tap_ok(!strcmp(name_at(&v, 2000, HEAP), "only"), "name_without_a_clock");
+	close_view(&v);
 }
 
 static void nothing(void *arg, const struct v9_jit_code *code)

@@ -231,6 +231,7 @@ struct jit_load {
 	struct v9_dso *dso;
 	const struct v9_jitdump *head;
 	uint32_t pid;			/* as perf sees it */
+	uint64_t mapped;		/* when the jitdump was mapped */
 	bool timed;
 	uint64_t skipped;		/* code of processes that cannot be told */
 	struct v9_jit_entry *lines;	/* of the next piece of code */
@@ -278,8 +279,12 @@ static void take_code(void *arg, const struct v9_jit_code *code)
 			return;
 		}
 	}
-	l->timed &= l->head->counter ? v9_session_time(l->s, code->time, &time) :
-				       from_monotonic(l->s, code->time, &time);
+	/* Code without a time of perf's clock is there since the jitdump is: an exec before is another program. */
+	if (!(l->head->counter ? v9_session_time(l->s, code->time, &time) :
+				 from_monotonic(l->s, code->time, &time))) {
+		l->timed = false;
+		time = l->mapped;
+	}
 	if (!code->size)
 		return;
 	if (code->name) {
@@ -317,7 +322,7 @@ static int line_order(const void *a, const void *b)
 
 static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 {
-	struct jit_load l = { .s = s, .pid = f->pid, .timed = true };
+	struct jit_load l = { .s = s, .pid = f->pid, .mapped = f->time, .timed = true };
 	const struct v9_jitdump_callbacks to = { take_code, take_line, &l };
 	struct v9_jitdump head;
 	const uint8_t *bytes;

@@ -29,11 +29,11 @@ static uint64_t u64_at(const struct pd_event *e, unsigned int at)
 	return v9_load_le(e->p + at, 8);
 }
 
-static void note_jitdump(struct v9_session *s, uint32_t pid, const char *name, size_t len)
+static void note_jitdump(struct v9_session *s, const struct pd_event *e, const char *name, size_t len)
 {
 	if (v9_jitdump_named(name, len))
 		*v9_vec_add(s->jits, s->nr_jits) = (struct v9_jit_file){
-			pid, v9_strtab_put(&s->strtab, name, len) };
+			e->time, u32_at(e, MMAP_PID), v9_strtab_put(&s->strtab, name, len) };
 }
 
 static void on_mmap(struct v9_session *s, const struct pd_event *e)
@@ -44,7 +44,7 @@ static void on_mmap(struct v9_session *s, const struct pd_event *e)
 		    u64_at(e, MMAP_LEN), u64_at(e, MMAP_PGOFF),
 		    e->misc & PERF_RECORD_MISC_MMAP_DATA ? V9_MAP_DATA : V9_MAP_EXEC,
 		    (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME, NULL, 0);
-	note_jitdump(s, u32_at(e, MMAP_PID), (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME);
+	note_jitdump(s, e, (const char *)e->p + MMAP_NAME, e->size - MMAP_NAME);
 }
 
 static void on_mmap2(struct v9_session *s, const struct pd_event *e)
@@ -63,7 +63,7 @@ static void on_mmap2(struct v9_session *s, const struct pd_event *e)
 		    (prot & PROT_EXECUTE ? 0 : V9_MAP_DATA),
 		    (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME,
 		    id ? e->p + MMAP2_ID : NULL, id ? e->p[MMAP2_ID_SIZE] : 0);
-	note_jitdump(s, u32_at(e, MMAP_PID), (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME);
+	note_jitdump(s, e, (const char *)e->p + MMAP2_NAME, e->size - MMAP2_NAME);
 }
 
 static void on_comm(struct v9_session *s, const struct pd_event *e)

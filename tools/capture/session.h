@@ -123,7 +123,8 @@ struct v9_session {
 	uint64_t sample_cpus[V9_CPUS_MOST / 64];	/* a bit for each CPU with samples */
 	struct v9_cut { enum v9_kind_id kind; uint32_t cpu, tid; uint64_t offset; } *cuts;
 	size_t nr_cuts;
-	struct v9_jit_file { uint32_t pid; const char *name; } *jits;	/* mapped jitdumps */
+	/* mapped jitdumps, with the time of the mapping */
+	struct v9_jit_file { uint64_t time; uint32_t pid; const char *name; } *jits;
 	size_t nr_jits;
 	const uint8_t *clocks;		/* struct pd_clock[] of the capture, unaligned */
 	size_t clocks_size;

@@ -463,6 +463,52 @@ static void here(void)
 	unlink(link);
 }
 
+/*
+ * Files of one name in several containers: each process has its own. A process whose file begins as that
+ * of another one has the same file: it is read once.
+ */
+static void containers(void)
+{
+	static const struct { uint32_t pid; const char *name; } cases[] = {
+		{ PID, "one" }, { PID + 1, "other" }, { PID + 2, "" },
+	};
+	const char *name = "/tmp/jit-1.dump";
+	struct file dump[3], code = { .n = 0 };
+	struct cap c = { .pid = PID, .tid = PID };
+	struct v9_place place;
+	struct view v;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		head(&dump[i], 0);
+		load(&dump[i], 1000, HEAP, 1, i == 1 ? "other" : "one", 0xd65f03c0, 1);
+	}
+	load(&dump[2], 1100, HEAP + 0x100, 2, "more", 0xd65f03c0, 1);
+	put(&code, 1, 4);
+	put(&code, 3, 4);
+	for (unsigned int i = 0; i < 3; i++)
+		part(&code, 8, PID + i, dump[i].b, dump[i].n);
+	c.code = code.b;
+	c.code_size = code.n;
+	cap_open(&c, CAP_SAMPLE);
+	for (unsigned int i = 0; i < 3; i++) {
+		c.time = 100;
+		cap_comm(&c, PID + i, PID + i, "jit", 1);
+		cap_mmap2(&c, PID + i, HEAP, 0x10000, 0, "//anon", NULL);
+		cap_mmap2(&c, PID + i, 0x7000000, 0x1000, 0, name, NULL);
+		cap_mmap2(&c, PID + i, 0x7000000, 0x1000, 0, name, NULL);
+	}
+	cap_close(&c);
+	if (cap_write(path, c.b, c.n))
+		abort();
+	free(c.b);
+	open_view(&v);
+	for (unsigned int i = 0; i < 3; i++) {
+		v9_lookup_place(&v.look, cases[i].pid, 2000, HEAP, &place);
+		tap_ok(!strcmp(place.func ? place.func->name : "", cases[i].name), "container_%u", i);
+	}
+	close_view(&v);
+}
+
 int main(void)
 {
 	snprintf(dir, sizeof(dir), "/tmp/jit.XXXXXX");
@@ -477,6 +523,7 @@ int main(void)
 	names();
 	perf_map();
 	here();
+	containers();
 	unlink(path);
 	rmdir(dir);
 	return tap_done();

@@ -320,6 +320,27 @@ static int line_order(const void *a, const void *b)
 	return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
+/*
+ * The object of a jitdump; NULL if it was read. Processes of several containers can have files of one name:
+ * each but the first one is named with its process. A child can have the file of its parent, which may have
+ * been read at another time, and so be longer.
+ */
+static struct v9_dso *dso_of(struct v9_session *s, const struct v9_jit_file *f, const uint8_t *bytes, size_t n)
+{
+	struct v9_dso *d = v9_syms_dso(&s->syms, f->name);
+	char *name;
+
+	if (!d->jit)
+		return d;
+	if (d->jit_pid == f->pid || !bytes || !d->code.bytes ||
+	    !memcmp(bytes, d->code.bytes, n < d->code.size ? n : d->code.size))
+		return NULL;
+	name = v9_format("%s of process %u", f->name, f->pid);
+	d = v9_syms_dso(&s->syms, v9_strtab_put(&s->strtab, name, strlen(name)));
+	free(name);
+	return d->jit ? NULL : d;
+}
+
 static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 {
 	struct jit_load l = { .s = s, .pid = f->pid, .mapped = f->time, .timed = true };
@@ -328,14 +349,15 @@ static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 	const uint8_t *bytes;
 	size_t n = 0;
 
-	l.dso = v9_syms_dso(&s->syms, f->name);
-	if (l.dso->jit)
+	bytes = v9_embedded_keyed(&s->syms.embedded, PD_CODE_JITDUMP, f->pid, &n);
+	l.dso = dso_of(s, f, bytes, n);
+	if (!l.dso)
 		return;
 	l.dso->jit = true;
+	l.dso->jit_pid = f->pid;
 	l.dso->loaded = true;
 	l.dso->code.sought = true;
 	l.head = &head;
-	bytes = v9_embedded_keyed(&s->syms.embedded, PD_CODE_JITDUMP, f->pid, &n);
 	if (!bytes && !s->syms.embedded.nr) {
 		char *path = v9_format("%s%s", s->syms.opts.symfs ? s->syms.opts.symfs : "", f->name);
 

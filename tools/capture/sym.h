@@ -50,6 +50,7 @@ struct v9_dso {
 	size_t nr_embedded;
 	struct v9_seg embedded_seg; /* segment of @embedded: file offset to address; size 0: not known */
 	bool jit;		/* a jitdump (jit.h): addresses are offsets in it */
+	uint32_t jit_pid;	/* the process that mapped it */
 	bool untimed;		/* the times of its code are of a clock that cannot be converted */
 	bool anonymous;		/* a mapping without a file */
 	uint8_t *own;		/* bytes of the jitdump, if they are not from the capture */

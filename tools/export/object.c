@@ -90,10 +90,10 @@ static uint64_t side(const struct v9_export_object *o, const struct v9_branch_en
 	return !e->known ? V9_SIDE_UNKNOWN : e->dso == o->dso ? e->addr : V9_SIDE_OUTSIDE;
 }
 
-/* Adds the branches of the object to those of the captures before. */
+/* Adds the branches of the object, if the capture has any, to those of the captures before. */
 static void add_up(struct v9_export_object *o)
 {
-	for (size_t i = 0; i < o->nr; i++) {
+	for (size_t i = 0; o->dso && i < o->nr; i++) {
 		uint64_t key[3] = { side(o, &o->sum[i].from), side(o, &o->sum[i].to),
 				    side(o, &o->sum[i].end) };
 		const bool ran = v9_side_known(key[1]) && v9_side_known(key[2]);

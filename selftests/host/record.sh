@@ -391,6 +391,8 @@ is switch_signal_count "$# files" test $# = 3
 several size 3 --switch-output=16K -- sh switch.sh size
 several time 2 --switch-output=1s --json=time.json -- sh switch.sh time
 grep -q '"files":[2-9]' time.json && ok switch_json || not_ok switch_json "$(head -c 200 time.json)"
+bytes=$(cat time.data.20* | wc -c)
+is switch_json_sums "$(head -c 200 time.json), the files have $bytes" grep -q "\"bytes\":$bytes," time.json
 several most 1 --switch-output=16K --switch-max-files 2 -- sh switch.sh most
 set -- most.data.20*
 is switch_max_files "$# files" test $# -le 2

@@ -279,7 +279,7 @@ static void take_code(void *arg, const struct v9_jit_code *code)
 			return;
 		}
 	}
-	/* Code without a time of perf's clock is there since the jitdump is: an exec before is another program. */
+	/* Code without a time of perf's clock is there since the jitdump is: not before an exec. */
 	if (!(l->head->counter ? v9_session_time(l->s, code->time, &time) :
 				 from_monotonic(l->s, code->time, &time))) {
 		l->timed = false;
@@ -321,11 +321,12 @@ static int line_order(const void *a, const void *b)
 }
 
 /*
- * The object of a jitdump; NULL if it was read. Processes of several containers can have files of one name:
- * each but the first one is named with its process. A child can have the file of its parent, which may have
- * been read at another time, and so be longer.
+ * The object of a jitdump; NULL if it was read. Processes of several containers can have files of one
+ * name: each but the first one is named with its process. A child can have the file of its parent, which
+ * may have been read at another time, and so be longer.
  */
-static struct v9_dso *dso_of(struct v9_session *s, const struct v9_jit_file *f, const uint8_t *bytes, size_t n)
+static struct v9_dso *dso_of(struct v9_session *s, const struct v9_jit_file *f, const uint8_t *bytes,
+			     size_t n)
 {
 	struct v9_dso *d = v9_syms_dso(&s->syms, f->name);
 	char *name;

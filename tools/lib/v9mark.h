@@ -10,7 +10,7 @@
  *	v9trace record -e cs_etm/instrumentation/u -- ./program
  *	v9trace report, v9trace script
  *
- * Texts are string literals without '"' and '\'. A mark writes a word into the trace (TRCIT,
+ * Texts are string literals without '"', '\' and '%'. A mark writes a word into the trace (TRCIT,
  * FEAT_ITE); the word of a text has its address, by which a reader finds it in the program. Nothing has
  * to be linked. TRCIT is UNDEFINED on CPUs without FEAT_ITE, and no program can ask for that: marks are
  * written only if the environment has V9TRACE_MARKS=1, which v9trace record sets for its command

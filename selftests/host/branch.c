@@ -132,7 +132,9 @@ static void periods(void)
 	tap_eq(v9_branch_period(10000, 2000000, 1000), 5000, "period_too_long");
 	tap_eq(v9_branch_period(10000, 500000, 1000), 20000, "period_too_short");
 	tap_eq(v9_branch_period(80000, 100000000, 1000), 10000, "period_at_most_an_eighth");
+	tap_eq(v9_branch_period(8500000, 8500000, 1000), 1062500, "period_beyond_an_eighth");
 	tap_eq(v9_branch_period(80000, 1, 1000), 640000, "period_at_most_eight_times");
+	tap_eq(v9_branch_period(12000, 120000, 1000), 96000, "period_beyond_eight_times");
 	tap_eq(v9_branch_period(80000, 0, 1000), 640000, "period_in_no_time");
 	tap_eq(v9_branch_period(100, 100000000, 1000), 100, "period_smallest");
 	tap_eq(v9_branch_period(0x7fffffff, 1, 1), 0x7fffffff, "period_largest");

@@ -45,6 +45,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 # Where the code of each room is. selftests/model/qemu is compiled by QEMU's build alone.
 ROOMS = {
@@ -264,40 +265,32 @@ def lines_run(tree, counts):
 def reach(args):
     tree = os.path.abspath(args.tree)
     programs, scripts = host_tests(tree)
-    counted = "CFLAGS=-O1 -g1 --coverage"
-    words = [f"-j{os.cpu_count()}", counted]
+    words = [f"-j{os.cpu_count()}", "CFLAGS=-O1 -g1 --coverage"]
     failed = make(tree, "-C", "selftests/host", f"OUT={tree}/build/host", "all", *words) or \
         build_tools(tree, *words)
     if failed:
         sys.exit(f"mutants.py: the tree does not build with counters:\n{failed[-2000:]}")
-    seconds, tests = {}, collections.defaultdict(list)
-    work = queue.Queue()
-    for test in [(name, True) for name in scripts] + [(name, False) for name in programs]:
-        work.put(test)
 
-    def worker():
-        while True:
-            try:
-                name, script = work.get_nowait()
-            except queue.Empty:
-                return
-            counts = f"{tree}/build/counts/{name}"
-            began = time.monotonic()
-            bad = first_failure(tree, name, script, 1800, GCOV_PREFIX=counts)
-            took = time.monotonic() - began
+    def measure(test):
+        name, script = test
+        counts = f"{tree}/build/counts/{name}"
+        began = time.monotonic()
+        bad = first_failure(tree, name, script, 1800, GCOV_PREFIX=counts)
+        took = round(time.monotonic() - began, 2)
+        lines = set() if bad else lines_run(tree, counts)
+        shutil.rmtree(counts, ignore_errors=True)
+        return name, script, took, bad, lines
+
+    seconds, tests = {}, collections.defaultdict(list)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, script, took, bad, lines in pool.map(
+                measure, [(name, True) for name in scripts] + [(name, False) for name in programs]):
             if bad:
                 print(f"left out: {bad} fails with counters", flush=True)
                 continue
-            seconds[name] = [round(took, 2), script]
-            for file, line in lines_run(tree, counts):
+            seconds[name] = [took, script]
+            for file, line in lines:
                 tests[f"{file}:{line}"].append(name)
-            shutil.rmtree(counts, ignore_errors=True)
-
-    workers = [threading.Thread(target=worker) for _ in range(os.cpu_count())]
-    for thread in workers:
-        thread.start()
-    for thread in workers:
-        thread.join()
     with open(args.out, "w", encoding="utf-8") as file:
         json.dump({"seconds": seconds, "tests": tests}, file)
     print(f"{len(seconds)} tests run {len(tests)} lines")
@@ -379,29 +372,24 @@ def attempt(tree, mutant, reached):
 def run(args):
     with open(args.reach, encoding="utf-8") as file:
         reached = json.load(file)
-    work = queue.Queue()
-    for line in sys.stdin:
-        work.put(json.loads(line))
+    trees = queue.Queue()
+    for tree in args.trees:
+        trees.put(os.path.abspath(tree))
 
-    def worker(tree):
-        while True:
-            try:
-                mutant = work.get_nowait()
-            except queue.Empty:
-                return
-            change(tree, mutant, "before", "after")
-            try:
-                mutant["result"], mutant["test"] = attempt(tree, mutant, reached)
-            finally:
-                change(tree, mutant, "after", "before")
+    def attempt_in_a_tree(line):
+        mutant = json.loads(line)
+        tree = trees.get()
+        change(tree, mutant, "before", "after")
+        try:
+            mutant["result"], mutant["test"] = attempt(tree, mutant, reached)
+        finally:
+            change(tree, mutant, "after", "before")
+            trees.put(tree)
+        return mutant
+
+    with ThreadPoolExecutor(len(args.trees)) as pool:
+        for mutant in pool.map(attempt_in_a_tree, sys.stdin):
             print(json.dumps(mutant), flush=True)
-
-    workers = [threading.Thread(target=worker, args=(os.path.abspath(tree),))
-               for tree in args.trees]
-    for thread in workers:
-        thread.start()
-    for thread in workers:
-        thread.join()
 
 
 def show(_args):

@@ -11,13 +11,17 @@
       builds the host tests and v9trace in TREE with counters, runs each test once, and writes which
       tests run which lines, and how long each takes, as JSON to OUT. A test that fails there is
       left out, with a line that says so.
-  mutants.py run REACH TREE...
+  mutants.py listed
+      makes mutants of lines FILE~WHAT~SED~TESTS~REASON on standard input, as mutate.sh lists them: SED
+      is a script for the file, TESTS are tried instead of those that run the line, REASON says why
+      no test can notice, if so.
+  mutants.py run [--reach REACH] TREE...
       reads mutants from standard input and tries them, one at a time in each TREE (a copy of the
       project that is already built). Prints each with its result and the test that noticed.
   mutants.py apply TREE / restore TREE
       one mutant from standard input is written to TREE, or taken back.
   mutants.py show
-      prints a result from standard input as text.
+      prints results from standard input as text.
   mutants.py score LOG
       reads results, leaves out those of files that have changed since, and prints the score of each
       room.
@@ -26,7 +30,8 @@ Only the tests that run the line of a mutant are tried, the shortest first, unti
 mutant of a file that only the kernel compiles is "pending": mutate.sh tries it in a guest.
 
 Results: "killed" (a test failed), "hang" (a test had to be stopped), "survived", "equivalent" (it
-survived and is listed in mutants.equivalent), "unbuilt" (does not compile; not counted). The score
+survived and is listed in mutants.equivalent), "unbuilt" (does not compile; not counted), "gone" (SED
+changed nothing). The score
 is what was killed or hung, divided by all that built and is not listed as equivalent.
 """
 
@@ -128,8 +133,7 @@ def changes(line, bare):
 
 def mutants_of(path):
     """{line number from 1: [(rule, column, before, after)]}"""
-    with open(path, encoding="utf-8") as file:
-        source = file.read()
+    source = read(path)
     lines, bare = source.split("\n"), without_text(source).split("\n")
     found = {}
     for number in in_functions(lines):
@@ -175,13 +179,11 @@ def host_tests(tree):
     for path in sorted(glob.glob(f"{tree}/selftests/host/*")):
         name, suffix = os.path.splitext(os.path.basename(path))
         if suffix == ".c":
-            with open(path, encoding="utf-8") as file:
-                if "tap_done()" in file.read():
-                    programs.append(name)
+            if "tap_done()" in read(path):
+                programs.append(name)
         elif suffix == ".sh":
-            with open(path, encoding="utf-8") as file:
-                if "V9TRACE" in file.read():
-                    scripts.append(name)
+            if "V9TRACE" in read(path):
+                scripts.append(name)
     return programs, scripts
 
 
@@ -200,8 +202,8 @@ def build_tools(tree, *words):
     return make(tree, "-C", "tools", "STATIC=1", *words)
 
 
-def first_failure(tree, name, script, limit, **environment):
-    """Runs a test: the name of its first test that fails, "hang", or nothing."""
+def first_failure(tree, name, script, limit, ignored="", **environment):
+    """Runs a test: the name of its first test that fails and is not ignored, "hang", or nothing."""
     command = [f"./{name}.sh"] if script else [f"{tree}/build/host/bin/{name}"]
     env = dict(os.environ, V9TRACE=f"{tree}/build/tools/host/v9trace", **environment)
     # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
@@ -221,7 +223,7 @@ def first_failure(tree, name, script, limit, **environment):
     for line in test.stdout:
         planned = planned or bool(re.match(r"1\.\.[1-9]", line))
         bad = re.match(r"not ok \d+ - (\S+)", line)
-        if bad:
+        if bad and bad.group(1) != ignored:
             failed = f"{name}:{bad.group(1)}"
             break
     timer.cancel()
@@ -291,44 +293,57 @@ def reach(args):
             seconds[name] = [took, script]
             for file, line in lines:
                 tests[f"{file}:{line}"].append(name)
-    with open(args.out, "w", encoding="utf-8") as file:
-        json.dump({"seconds": seconds, "tests": tests}, file)
+    write(args.out, json.dumps({"seconds": seconds, "tests": tests}))
     print(f"{len(seconds)} tests run {len(tests)} lines")
 
 
-def change(tree, mutant, before, after):
-    path = f"{tree}/{mutant['file']}"
-    with open(path, encoding="utf-8") as file:
-        lines = file.read().split("\n")
+def with_line(text, mutant, before, after):
+    """The text with the mutant's line replaced; an error if it is another line."""
+    lines = text.split("\n")
     if lines[mutant["line"] - 1] != mutant[before]:
-        sys.exit(f"mutants.py: {path}:{mutant['line']} is another line")
+        sys.exit(f"mutants.py: {mutant['file']}:{mutant['line']} is another line")
     lines[mutant["line"] - 1] = mutant[after]
+    return "\n".join(lines)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines))
+        file.write(text)
 
 
 def apply(args):
-    change(args.tree, json.load(sys.stdin), "before", "after")
+    mutant = json.load(sys.stdin)
+    path = f"{args.tree}/{mutant['file']}"
+    write(path, with_line(read(path), mutant, "before", "after"))
 
 
 def restore(args):
-    change(args.tree, json.load(sys.stdin), "after", "before")
+    mutant = json.load(sys.stdin)
+    path = f"{args.tree}/{mutant['file']}"
+    write(path, with_line(read(path), mutant, "after", "before"))
+
+
+def listed(_args):
+    for line in sys.stdin:
+        path, what, script, tests, reason = line.rstrip("\n").split("~")
+        print(json.dumps({"file": path, "what": what, "sed": script, "tests": tests.split(),
+                          "reason": reason}))
 
 
 def equivalents():
     """Keys (file, before, after) of selftests/mutants.equivalent; lines are without their indent."""
-    listed = set()
-    try:
-        with open("selftests/mutants.equivalent", encoding="utf-8") as file:
-            text = file.read()
-    except FileNotFoundError:
-        return listed
-    for block in re.split(r"\n\n+", text):
+    found = set()
+    for block in re.split(r"\n\n+", read("selftests/mutants.equivalent")):
         lines = [line for line in block.split("\n") if line and not line.startswith("#")]
         if len(lines) >= 4:
-            listed.add((lines[0], lines[1].removeprefix("- ").strip(),
-                        lines[2].removeprefix("+ ").strip()))
-    return listed
+            found.add((lines[0], lines[1].removeprefix("- ").strip(),
+                       lines[2].removeprefix("+ ").strip()))
+    return found
 
 
 def key(mutant):
@@ -345,14 +360,16 @@ def tests_of(mutant, reached):
 
 
 def attempt(tree, mutant, reached):
-    """Tries one mutant: (result, test that noticed)."""
-    names = tests_of(mutant, reached)
+    """Tries one mutant, which is in the tree: (result, test that noticed or why there is none)."""
+    names = mutant["tests"] if "tests" in mutant else tests_of(mutant, reached)
     if not names:
         kernel = re.fullmatch(r"drivers/\w+\.c", mutant["file"])
         return ("pending", "") if kernel else ("survived", "no test runs the line")
+    # A count of all barriers fails for each that is taken out, and says nothing of its place.
+    ignored = "barriers_in_all" if "sed" in mutant else ""
     built = False
     for name in names:
-        seconds, script = reached["seconds"][name]
+        seconds, script = reached["seconds"].get(name, (0, False))
         if not script:
             failed = build_program(tree, name)
         elif built:
@@ -360,18 +377,17 @@ def attempt(tree, mutant, reached):
         else:
             failed, built = build_tools(tree), True
         if failed:
-            return "unbuilt", ""
-        bad = first_failure(tree, name, script, 60 + 10 * seconds)
+            return "unbuilt", failed.split("\n", maxsplit=1)[0]
+        bad = first_failure(tree, name, script, 60 + 10 * seconds, ignored)
         if bad:
             return ("hang" if bad == "hang" else "killed"), (name if bad == "hang" else bad)
-    if key(mutant) in equivalents():
+    if mutant.get("reason") or ("before" in mutant and key(mutant) in equivalents()):
         return "equivalent", ""
     return "survived", ""
 
 
 def run(args):
-    with open(args.reach, encoding="utf-8") as file:
-        reached = json.load(file)
+    reached = json.loads(read(args.reach)) if args.reach else {"seconds": {}, "tests": {}}
     trees = queue.Queue()
     for tree in args.trees:
         trees.put(os.path.abspath(tree))
@@ -379,11 +395,19 @@ def run(args):
     def attempt_in_a_tree(line):
         mutant = json.loads(line)
         tree = trees.get()
-        change(tree, mutant, "before", "after")
+        path = f"{tree}/{mutant['file']}"
+        original = read(path)
+        if "sed" in mutant:
+            changed = subprocess.run(["sed", mutant["sed"]], input=original, text=True,
+                                     stdout=subprocess.PIPE, check=True).stdout
+        else:
+            changed = with_line(original, mutant, "before", "after")
         try:
-            mutant["result"], mutant["test"] = attempt(tree, mutant, reached)
+            write(path, changed)
+            mutant["result"], mutant["test"] = \
+                attempt(tree, mutant, reached) if changed != original else ("gone", "")
         finally:
-            change(tree, mutant, "after", "before")
+            write(path, original)
             trees.put(tree)
         return mutant
 
@@ -392,8 +416,25 @@ def run(args):
             print(json.dumps(mutant), flush=True)
 
 
+def show_listed(got):
+    """A line of mutate.sh: seen, equal or NOT SEEN."""
+    why = {"killed": f"host/{got['test']}", "hang": f"host/{got['test']}: it does not end",
+           "equivalent": got["reason"], "gone": "there is no such line any more",
+           "unbuilt": f"it does not compile: {got['test']}", "survived": got["test"]}[got["result"]]
+    word = {"killed": "seen", "hang": "seen", "equivalent": "equal"}.get(got["result"], "NOT SEEN")
+    print(f"{word:9s} {got['file']}: {got['what']}" + (f": {why}" if why else ""))
+
+
 def show(_args):
-    got = json.load(sys.stdin)
+    for line in sys.stdin:
+        got = json.loads(line)
+        if "what" in got:
+            show_listed(got)
+        else:
+            show_drawn(got)
+
+
+def show_drawn(got):
     test = f" by {got['test']}" if got["result"] in ("killed", "hang") else \
         f" ({got['test']})" if got["test"] else ""
     print(f"{got['result']:10s} {got['file']}:{got['line']}: {got['rule']}{test}")
@@ -403,11 +444,10 @@ def show(_args):
 
 def score(args):
     latest = {}
-    with open(args.log, encoding="utf-8") as file:
-        for line in file:
-            got = json.loads(line)
-            if got["digest"] == digest(got["file"]):
-                latest[got["file"], got["line"], got["column"], got["rule"]] = got
+    for line in read(args.log).splitlines():
+        got = json.loads(line)
+        if got["digest"] == digest(got["file"]):
+            latest[got["file"], got["line"], got["column"], got["rule"]] = got
     count = collections.Counter((got["room"], got["result"]) for got in latest.values())
     for room in list(ROOMS) + ["all"]:
         of = {result: sum(n for (r, what), n in count.items()
@@ -434,13 +474,15 @@ def main():
     reaching.add_argument("out")
     reaching.set_defaults(run=reach)
     running = commands.add_parser("run")
-    running.add_argument("reach")
+    running.add_argument("--reach")
     running.add_argument("trees", nargs="+")
     running.set_defaults(run=run)
     for name, function in (("apply", apply), ("restore", restore)):
         changing = commands.add_parser(name)
         changing.add_argument("tree")
         changing.set_defaults(run=function)
+    listing = commands.add_parser("listed")
+    listing.set_defaults(run=listed)
     showing = commands.add_parser("show")
     showing.set_defaults(run=show)
     scoring = commands.add_parser("score")

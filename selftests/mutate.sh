@@ -22,7 +22,7 @@ keep=
 pattern=${1:-}
 work=$PWD/build/mutate
 jobs=${JOBS:-$(nproc)}
-parts="include drivers selftests/model selftests/host tools"
+parts="include drivers selftests/model selftests/host selftests/mutants.py selftests/mutants.equivalent tools"
 
 # Mutants that behave as the original: "FILE FUNCTION BARRIER NR~why". If one of these is seen by a
 # test, that is an error, too.
@@ -144,74 +144,25 @@ barriers() {
 		}' drivers/lib/seq_*.c
 }
 
-# Mutants, numbered: "NR~FILE~WHAT~SED~TESTS~KEY"
+# Mutants, as mutants.py reads them: "FILE~WHAT~SED~TESTS~REASON"
 mutants() {
 	{
 		barriers | while IFS='~' read -r file line fn barrier nr; do
 			printf '%s~without %s %s of %s~%ss/%s();/(void)0;/~%s~%s\n' "$file" "$barrier" \
 				"$nr" "$fn" "$line" "$barrier" "$(linking "$file")" \
-				"$file $fn $barrier $nr"
+				"$(equal | sed -n "s|^$file $fn $barrier $nr~||p")"
 		done
 		others | while IFS='~' read -r file fn what tests && read -r how; do
 			printf '%s~%s~/^[a-z].*\\b%s[[(]/,/^}/{%s}~%s~\n' "$file" "$what" "$fn" "$how" \
 				"${tests:-$(linking "$file")}"
 		done
-	} | grep -e "$pattern" | awk '{ print NR "~" $0 }'
+	} | grep -e "$pattern"
 }
 
 # Prints the programs that link file $1, by their maps; those made for it first.
 linking() {
-	(cd out/bin && grep -lF "obj/${1%.c}.o" -- *.map | sed 's/\.map$//' |
+	(cd build/host/bin && grep -lF "obj/${1%.c}.o" -- *.map | sed 's/\.map$//' |
 		awk '{ print ($0 !~ /^seq_/) " " $0 }' | sort | cut -d' ' -f2 | tr '\n' ' ')
-}
-
-# run TREE TEST...: prints the first test that fails; nothing if all pass
-run() {
-	local tree=$1 t bad
-	shift
-	for t; do
-		# A mutant that does not build is no result: the sed script is wrong.
-		make -s -C "$tree/selftests/host" OUT="$tree/out" T="$t" all >"$tree/log" 2>&1 || {
-			echo build
-			return
-		}
-		# After the first failure the rest of the output is not needed. The count of
-		# barriers fails for each mutant that removes one, so it is ignored.
-		bad=$(timeout 60 "$tree/out/bin/$t" 2>"$tree/err" | awk -v suite="host/$t" '
-			/^not ok / && $5 != "barriers_in_all" { done = 1; print suite ":" $5; exit }
-			/^1\.\.[1-9]/ { done = 1 }
-			END { if (!done) print suite ":complete" }')
-		[ -z "$bad" ] || { echo "$bad"; return; }
-	done
-}
-
-# Runs the mutants number $1, $1 + jobs, $1 + 2 * jobs and so on.
-worker() {
-	local tree=$work/tree$1 nr file what how tests key failed word text
-	while IFS='~' read -r nr file what how tests key; do
-		[ $((nr % jobs)) -eq "$1" ] || continue
-		cp "$tree/$file" "$tree/as_it_is"
-		sed -i "$how" "$tree/$file"
-		word="NOT SEEN" text=
-		if cmp -s "$tree/as_it_is" "$tree/$file"; then
-			text="there is no such line any more"
-		elif [ -z "$tests" ]; then
-			text="no test links it"
-		else
-			# shellcheck disable=SC2086
-			failed=$(run "$tree" $tests)
-			if [ "$failed" = build ]; then
-				text="it does not compile: $(head -n 1 "$tree/log")"
-			elif [ -n "$failed" ]; then
-				word=seen text=$failed
-			elif [ -n "$key" ] && equal | grep -q "^$key~"; then
-				word=equal
-				text=$(equal | sed -n "s/^$key~//p")
-			fi
-		fi
-		cp "$tree/as_it_is" "$tree/$file"
-		printf '%-9s %s%s\n' "$word" "$file: $what" "${text:+: $text}" | tee -a "$work/results"
-	done <"$work/mutants"
 }
 
 rm -rf "$work"
@@ -221,7 +172,7 @@ cp -r --parents $parts "$work/tree0"
 cd "$work/tree0" || exit 2
 : >"$work/results"
 # Builds all programs once, so that each tree has their objects.
-make -s -j"$jobs" -C selftests/host OUT="$work/tree0/out" all || exit 1
+make -s -j"$jobs" -C selftests/host OUT="$work/tree0/build/host" all || exit 1
 mutants >"$work/mutants"
 all=$(wc -l <"$work/mutants")
 [ "$all" -gt 0 ] || { echo "mutate.sh: no mutant matches" >&2; exit 2; }
@@ -230,26 +181,22 @@ all=$(wc -l <"$work/mutants")
 	exit 1
 }
 
-tests=$(cut -d'~' -f5 "$work/mutants" | tr ' ' '\n' | sort -u | grep . | tr '\n' ' ')
-# shellcheck disable=SC2086
-failed=$(run "$work/tree0" $tests)
-if [ -n "$failed" ]; then
-	echo "The tree as it is does not pass:" $failed
+tests=$(cut -d'~' -f4 "$work/mutants" | tr ' ' '\n' | sort -u | grep . | tr '\n' ' ')
+make -s -C selftests/host OUT="$work/tree0/build/host" RESULTS="$work/tap" run T="$tests" >"$work/log" || {
+	echo "The tree as it is does not pass:" "$(grep '^not ok' "$work/log")"
 	exit 1
-fi
+}
 echo "As it is ${tests}pass"
 
 for ((w = 1; w < jobs; w++)); do
 	cp -r --preserve=timestamps "$work/tree0" "$work/tree$w"
-	rm "$work/tree$w/out/tested.a"
+	rm "$work/tree$w/build/host/tested.a"
 	# Objects contain the directory in which they were built.
-	find "$work/tree$w/out" \( -name '*.d' -o -name flags \) \
+	find "$work/tree$w/build/host" \( -name '*.d' -o -name flags \) \
 		-exec sed -i "s|$work/tree0/|$work/tree$w/|g" {} +
 done
-for ((w = 0; w < jobs; w++)); do
-	worker "$w" &
-done
-wait
+selftests/mutants.py listed <"$work/mutants" | selftests/mutants.py run "$work"/tree* |
+	selftests/mutants.py show | tee "$work/results"
 
 bad=0
 seen=$(grep -c '^seen' "$work/results")
@@ -263,8 +210,8 @@ if [ -z "$pattern" ]; then
 	done | grep . && bad=1
 	# The tables: these programs change the cells themselves.
 	for t in routing routing_event routing_trace; do
-		make -s -C selftests/host OUT="$work/tree0/out" T=$t all || bad=1
-		"out/bin/$t" >tap || bad=1
+		make -s -C selftests/host OUT="$work/tree0/build/host" T=$t all || bad=1
+		"build/host/bin/$t" >tap || bad=1
 		sed -n "s|^# \([0-9]* of [0-9]* changed cells seen\)|host/$t: \1|p" tap
 		! grep '^not ok' tap || bad=1
 	done

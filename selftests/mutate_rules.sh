@@ -130,7 +130,7 @@ for ((w = 0; w < $(nproc); w++)); do
 	trees="$trees $work/tree$w"
 done
 # shellcheck disable=SC2086
-mutants run "$reach" $trees <"$work/drawn" | keep
+mutants run --reach "$reach" $trees <"$work/drawn" | keep
 if [ -s "$work/pending" ]; then
 	copy guest
 	bad=$(guest kselftest)

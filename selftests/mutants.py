@@ -207,7 +207,7 @@ def first_failure(tree, name, script, limit, ignored="", **environment):
     command = [f"./{name}.sh"] if script else [f"{tree}/build/host/bin/{name}"]
     env = dict(os.environ, V9TRACE=f"{tree}/build/tools/host/v9trace", **environment)
     # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
-    test = subprocess.Popen(command, cwd=f"{tree}/selftests/host" if script else tree, env=env,
+    test = subprocess.Popen(command, cwd=f"{tree}/selftests/host", env=env,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.DEVNULL, text=True, errors="replace",
                             start_new_session=True)

@@ -33,6 +33,23 @@ void *v9_realloc(void *p, size_t size);
 char *v9_strdup(const char *s);
 char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * Binary search in a sorted array of @n entries. @first is an expression of @i, the index of an entry:
+ * true for the first entries, false for the rest. Returns the number of the first ones.
+ */
+#define v9_first_entries(i, n, first) __extension__ ({	\
+	size_t lo_ = 0, hi_ = (n);			\
+							\
+	while (lo_ < hi_) {				\
+		const size_t i = lo_ + (hi_ - lo_) / 2;	\
+							\
+		if (first)				\
+			lo_ = i + 1;			\
+		else					\
+			hi_ = i;			\
+	}						\
+	lo_; })
+
 /* A growing byte buffer; { 0 } is an empty one. v9_blob_free() frees it. */
 struct v9_blob {
 	uint8_t *data;

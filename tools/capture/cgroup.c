@@ -9,6 +9,7 @@
 #include <v9trace/base.h>
 
 #include "../perfdata.h"
+#include "../util.h"
 
 #define FORKS_MOST	64	/* a damaged file may have a circle of parents */
 
@@ -69,19 +70,11 @@ static int at_order(const void *a, const void *b)
 /* A group without a name is known by its number. */
 static const char *path_of(const struct v9_cgroups *c, uint64_t id)
 {
-	size_t lo = 0, hi = c->nr_names;
+	const size_t n = v9_first_entries(i, c->nr_names, c->names[i].id <= id);
 	char text[32];
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (c->names[mid].id <= id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && c->names[lo - 1].id == id)
-		return c->names[lo - 1].path;
+	if (n && c->names[n - 1].id == id)
+		return c->names[n - 1].path;
 	snprintf(text, sizeof(text), "[cgroup %" PRIu64 "]", id);
 	return v9_strtab_put(c->strtab, text, strlen(text));
 }
@@ -89,18 +82,8 @@ static const char *path_of(const struct v9_cgroups *c, uint64_t id)
 /* Returns the first entry of the thread at @time or later; nr if there is none. */
 static size_t first_from(const struct v9_cgroups *c, uint32_t tid, uint64_t time)
 {
-	size_t lo = 0, hi = c->nr;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-		const struct v9_cgroup_at *at = &c->at[mid];
-
-		if (at->tid < tid || (at->tid == tid && at->time < time))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return v9_first_entries(i, c->nr, c->at[i].tid < tid ||
+					  (c->at[i].tid == tid && c->at[i].time < time));
 }
 
 static bool is_of(const struct v9_cgroups *c, size_t i, uint32_t tid)

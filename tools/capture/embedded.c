@@ -149,17 +149,9 @@ const uint8_t *v9_embedded_file(struct v9_embedded *k, const uint8_t *id, unsign
 
 const struct pd_code_change *v9_embedded_change(const struct v9_embedded *k, uint64_t addr)
 {
-	size_t lo = 0, hi = k->nr_changed;
+	const size_t n = v9_first_entries(i, k->nr_changed, k->changed[i].addr + sizeof(uint32_t) <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (k->changed[mid].addr + sizeof(uint32_t) <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < k->nr_changed ? &k->changed[lo] : NULL;
+	return n < k->nr_changed ? &k->changed[n] : NULL;
 }
 
 /* ---- for other tools */

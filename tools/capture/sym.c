@@ -518,20 +518,13 @@ void v9_syms_seal(struct v9_syms *s)
 
 static struct v9_space *space_at(struct v9_syms *s, uint32_t pid, uint64_t time)
 {
-	size_t lo = 0, hi = s->nr_spaces;
+	struct v9_space *sp = s->spaces;
+	const size_t n = v9_first_entries(i, s->nr_spaces, sp[i].pid < pid ||
+							   (sp[i].pid == pid && sp[i].time <= time));
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct v9_space *sp = &s->spaces[mid];
-
-		if (sp->pid < pid || (sp->pid == pid && sp->time <= time))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && s->spaces[lo - 1].pid == pid)
-		return &s->spaces[lo - 1];
-	return lo < s->nr_spaces && s->spaces[lo].pid == pid ? &s->spaces[lo] : NULL;
+	if (n && sp[n - 1].pid == pid)
+		return &sp[n - 1];
+	return n < s->nr_spaces && sp[n].pid == pid ? &sp[n] : NULL;
 }
 
 struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time)
@@ -539,27 +532,11 @@ struct v9_space *v9_syms_space(struct v9_syms *s, uint32_t pid, uint64_t time)
 	return space_at(s, pid, time);
 }
 
-/* Returns the number of mappings that start at or before @addr. */
-static size_t starts_before(const struct v9_map *maps, size_t n, uint64_t addr)
-{
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (maps[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* Overlapping mappings: returns the latest one at that time, else the oldest one. */
 static const struct v9_map *latest_of(const struct v9_map *maps, size_t n, uint64_t addr,
 				      uint64_t time)
 {
-	size_t lo = starts_before(maps, n, addr);
+	size_t lo = v9_first_entries(i, n, maps[i].start <= addr);
 	const struct v9_map *m, *best = NULL;
 
 	while (lo-- && addr < maps[lo].reach) {
@@ -585,7 +562,7 @@ static const struct v9_map *file_in(struct v9_space *sp, uint64_t addr, uint64_t
 		if (addr >= m->start && addr < m->end)
 			return m;
 	}
-	n = starts_before(sp->maps, sp->nr_maps, addr);
+	n = v9_first_entries(i, sp->nr_maps, sp->maps[i].start <= addr);
 	if (!n || addr >= sp->maps[n - 1].end)
 		return NULL;
 	sp->last = n - 1;
@@ -1005,17 +982,9 @@ bool v9_func_is(const struct v9_func *func, const char *name)
 
 const struct v9_func *v9_dso_func(const struct v9_dso *d, uint64_t addr)
 {
-	size_t lo = 0, hi = d->nr_funcs;
+	const size_t n = v9_first_entries(i, d->nr_funcs, d->funcs[i].start <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->funcs[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && addr < d->funcs[lo - 1].end ? &d->funcs[lo - 1] : NULL;
+	return n && addr < d->funcs[n - 1].end ? &d->funcs[n - 1] : NULL;
 }
 
 uint64_t v9_dso_address(const struct v9_dso *d, uint64_t offset)

@@ -336,19 +336,11 @@ static struct v9_globals *globals_of(struct v9_types *t, const struct v9_dso *d)
 bool v9_types_global(struct v9_types *t, const struct v9_dso *d, uint64_t addr, struct v9_type_hit *hit)
 {
 	const struct v9_globals *g = globals_of(t, d);
-	size_t lo = 0, hi = g->nr;
+	const size_t n = v9_first_entries(i, g->nr, g->var[i].start <= addr);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (g->var[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || addr >= g->var[lo - 1].end)
+	if (!n || addr >= g->var[n - 1].end)
 		return false;
-	resolve(t, g->var[lo - 1].type, addr - g->var[lo - 1].start, false, hit);
+	resolve(t, g->var[n - 1].type, addr - g->var[n - 1].start, false, hit);
 	return hit->why == V9_TYPE_FOUND;
 }
 

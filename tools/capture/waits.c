@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../util.h"
 #include "strtab.h"
 
 void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t pid, uint32_t tid,
@@ -90,17 +91,9 @@ void v9_waits_seal(struct v9_waits *w)
 
 struct v9_wait_thread *v9_waits_thread(const struct v9_waits *w, uint32_t tid)
 {
-	size_t lo = 0, hi = w->nr_threads;
+	const size_t n = v9_first_entries(i, w->nr_threads, w->thread[i].tid <= tid);
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (w->thread[mid].tid <= tid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && w->thread[lo - 1].tid == tid ? &w->thread[lo - 1] : NULL;
+	return n && w->thread[n - 1].tid == tid ? &w->thread[n - 1] : NULL;
 }
 
 void v9_waits_free(struct v9_waits *w)

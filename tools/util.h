@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Common helpers: messages, memory, byte buffers, reading small files. */
+/* Common helpers: messages, memory, sorted arrays, byte buffers, reading small files. */
 #ifndef V9TRACE_TOOLS_UTIL_H
 #define V9TRACE_TOOLS_UTIL_H
 
@@ -32,6 +32,9 @@ void *v9_alloc(size_t size);		/* zeroed */
 void *v9_realloc(void *p, size_t size);
 char *v9_strdup(const char *s);
 char *v9_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Order of two numbers, for the callbacks of qsort(). */
+#define V9_ORDER(a, b)	(((a) > (b)) - ((a) < (b)))
 
 /*
  * Binary search in a sorted array of @n entries. @first is an expression of @i, the index of an entry:

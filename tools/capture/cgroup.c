@@ -49,13 +49,11 @@ void v9_cgroups_section(struct v9_cgroups *c, const uint8_t *p, uint64_t size)
 	}
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int name_order(const void *a, const void *b)
 {
 	const struct v9_cgroup_name *x = a, *y = b;
 
-	return x->id == y->id ? ORDER(x->seq, y->seq) : ORDER(x->id, y->id);
+	return x->id == y->id ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->id, y->id);
 }
 
 static int at_order(const void *a, const void *b)
@@ -63,8 +61,8 @@ static int at_order(const void *a, const void *b)
 	const struct v9_cgroup_at *x = a, *y = b;
 
 	if (x->tid != y->tid)
-		return ORDER(x->tid, y->tid);
-	return x->time == y->time ? ORDER(x->seq, y->seq) : ORDER(x->time, y->time);
+		return V9_ORDER(x->tid, y->tid);
+	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
 }
 
 /* A group without a name is known by its number. */

@@ -317,7 +317,7 @@ static int line_order(const void *a, const void *b)
 {
 	const struct v9_dso_line *x = a, *y = b;
 
-	return (x->addr > y->addr) - (x->addr < y->addr);
+	return V9_ORDER(x->addr, y->addr);
 }
 
 /*

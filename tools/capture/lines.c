@@ -69,7 +69,7 @@ static int range_order(const void *a, const void *b)
 {
 	const struct unit_range *x = a, *y = b;
 
-	return (x->start > y->start) - (x->start < y->start);
+	return V9_ORDER(x->start, y->start);
 }
 
 /* Reads the addresses of all compile units. Returns false if there is none. */

@@ -566,7 +566,7 @@ static int seen_order(const void *a, const void *b)
 
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return V9_ORDER(x->offset, y->offset);
 }
 
 static int u64_order(const void *a, const void *b)

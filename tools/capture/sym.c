@@ -263,30 +263,28 @@ static void use_embedded(struct v9_dso *d, uint64_t shift)
 	v9_funcs_sort(d);
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int event_order(const void *a, const void *b)
 {
 	const struct v9_sym_event *x = a, *y = b;
-	int r = ORDER(x->time, y->time);
+	int r = V9_ORDER(x->time, y->time);
 
-	return r ? r : ORDER(x->seq, y->seq);
+	return r ? r : V9_ORDER(x->seq, y->seq);
 }
 
 static int space_order(const void *a, const void *b)
 {
 	const struct v9_space *const *x = a, *const *y = b;
-	int r = ORDER((*x)->pid, (*y)->pid);
+	int r = V9_ORDER((*x)->pid, (*y)->pid);
 
-	return r ? r : ORDER((*x)->seq, (*y)->seq);
+	return r ? r : V9_ORDER((*x)->seq, (*y)->seq);
 }
 
 static int map_order(const void *a, const void *b)
 {
 	const struct v9_map *x = a, *y = b;
-	int r = ORDER(x->start, y->start);
+	int r = V9_ORDER(x->start, y->start);
 
-	return r ? r : ORDER(x->time, y->time);
+	return r ? r : V9_ORDER(x->time, y->time);
 }
 
 /* The newest space of each pid while spaces are built; a hash table with open addressing */
@@ -426,7 +424,7 @@ static int time_order(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
-	return ORDER(*x, *y);
+	return V9_ORDER(*x, *y);
 }
 
 static void add_change(struct v9_syms *s, uint64_t time)

@@ -31,26 +31,24 @@ void v9_tasks_run(struct v9_tasks *t, uint64_t time, uint32_t cpu, uint32_t pid,
 			      .seq = (uint32_t)t->nr_runs };
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int life_order(const void *a, const void *b)
 {
 	const struct v9_life *x = a, *y = b;
-	int r = ORDER(x->tid, y->tid);
+	int r = V9_ORDER(x->tid, y->tid);
 
 	if (!r)
-		r = ORDER(x->time, y->time);
-	return r ? r : ORDER(x->seq, y->seq);
+		r = V9_ORDER(x->time, y->time);
+	return r ? r : V9_ORDER(x->seq, y->seq);
 }
 
 static int run_order(const void *a, const void *b)
 {
 	const struct v9_run *x = a, *y = b;
-	int r = ORDER(x->cpu, y->cpu);
+	int r = V9_ORDER(x->cpu, y->cpu);
 
 	if (!r)
-		r = ORDER(x->time, y->time);
-	return r ? r : ORDER(x->seq, y->seq);
+		r = V9_ORDER(x->time, y->time);
+	return r ? r : V9_ORDER(x->seq, y->seq);
 }
 
 /* Returns the last entry of the thread up to @time, else its first one; nr_lives if it has none. */

@@ -278,7 +278,7 @@ static int global_order(const void *a, const void *b)
 {
 	const struct v9_global *x = a, *y = b;
 
-	return (x->start > y->start) - (x->start < y->start);
+	return V9_ORDER(x->start, y->start);
 }
 
 static void add_global(struct v9_globals *g, Dwarf_Die *die)

@@ -18,15 +18,13 @@ void v9_waits_switch(struct v9_waits *w, uint64_t time, uint32_t cpu, uint32_t p
 				 .seq = (uint32_t)w->nr_switches, .how = how };
 }
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int switch_order(const void *a, const void *b)
 {
 	const struct v9_switch *x = a, *y = b;
 
 	if (x->tid != y->tid)
-		return ORDER(x->tid, y->tid);
-	return x->time == y->time ? ORDER(x->seq, y->seq) : ORDER(x->time, y->time);
+		return V9_ORDER(x->tid, y->tid);
+	return x->time == y->time ? V9_ORDER(x->seq, y->seq) : V9_ORDER(x->time, y->time);
 }
 
 /* Events of perf can each have the same records. */

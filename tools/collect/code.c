@@ -267,7 +267,7 @@ static int range_order(const void *a, const void *b)
 {
 	const struct v9_code_range *x = a, *y = b;
 
-	return (x->start > y->start) - (x->start < y->start);
+	return V9_ORDER(x->start, y->start);
 }
 
 static void put_changes(struct v9_blob *out, const struct v9_kernel_copy *c)

@@ -91,6 +91,12 @@ char *v9_read_line(const char *path);
  */
 char *v9_module_name(const char *mapping);
 
+/* Returns true if a mapping has the name of a file: not of anonymous memory, also a memfd, nor "[vdso]". */
+bool v9_mapping_has_file(const char *mapping);
+
+/* Returns true if a mapping has the name of a jitdump, jit-PID.dump. @len: maximum length of @mapping. */
+bool v9_mapping_is_jitdump(const char *mapping, size_t len);
+
 /* Join @n words as text such as "a, b or c" in @room. Returns @room. */
 const char *v9_one_of(char *room, size_t size, const char *const *words, size_t n);
 

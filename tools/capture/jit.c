@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "jit.h"
 
-#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -175,24 +174,6 @@ bool v9_jitdump_read(struct v9_jitdump *d, const uint8_t *p, size_t n,
 		d->end += size;
 	}
 	free(r.loaded);
-	return true;
-}
-
-bool v9_jitdump_named(const char *name, size_t len)
-{
-	const char *base;
-	size_t n;
-
-	len = strnlen(name, len);
-	for (base = name + len; base > name && base[-1] != '/'; base--)
-		;
-	n = len - (size_t)(base - name);
-	if (base == name || n < strlen("jit-0.dump") || memcmp(base, "jit-", 4) ||
-	    memcmp(base + n - 5, ".dump", 5))
-		return false;
-	for (size_t i = 4; i < n - 5; i++)
-		if (!isdigit((unsigned char)base[i]))
-			return false;
 	return true;
 }
 

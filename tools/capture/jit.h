@@ -48,9 +48,6 @@ struct v9_jitdump {
 bool v9_jitdump_read(struct v9_jitdump *d, const uint8_t *p, size_t n,
 		     const struct v9_jitdump_callbacks *to);
 
-/* Returns true if @name, of a mapping, is that of a jitdump: jit-PID.dump. */
-bool v9_jitdump_named(const char *name, size_t len);
-
 /* Adds the code of all jitdumps to s->syms. Call it before v9_syms_seal(). */
 void v9_jit_load(struct v9_session *s);
 

@@ -31,7 +31,7 @@ static uint64_t u64_at(const struct pd_event *e, unsigned int at)
 
 static void note_jitdump(struct v9_session *s, const struct pd_event *e, const char *name, size_t len)
 {
-	if (v9_jitdump_named(name, len))
+	if (v9_mapping_is_jitdump(name, len))
 		*v9_vec_add(s->jits, s->nr_jits) = (struct v9_jit_file){
 			e->time, u32_at(e, MMAP_PID), v9_strtab_put(&s->strtab, name, len) };
 }

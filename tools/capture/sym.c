@@ -86,8 +86,7 @@ static struct v9_dso *find_dso(struct v9_syms *s, const char *name, const uint8_
 	(*d)->name = name;
 	(*d)->wants_objs = s->opts.objects;
 	(*d)->raw_names = s->opts.raw_names;
-	(*d)->anonymous = name[0] != '/' || !strncmp(name, "//anon", 6) ||
-			  !strncmp(name, "/memfd:", 7);
+	(*d)->anonymous = !v9_mapping_has_file(name);
 	set_build_id(*d, id, size);
 	return *d;
 }

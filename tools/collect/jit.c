@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "jit.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,23 +13,6 @@
 #include "files.h"
 
 #define DUMPS_MAX	256	/* open files */
-
-/* jit-PID.dump */
-static bool is_jitdump(const char *name)
-{
-	const char *base = strrchr(name, '/');
-	size_t digits;
-
-	if (!base || strncmp(base, "/jit-", 5))
-		return false;
-	digits = strspn(base + 5, "0123456789");
-	return digits && !strcmp(base + 5 + digits, ".dump");
-}
-
-static bool is_anonymous(const char *name)
-{
-	return *name != '/' || !strncmp(name, "//anon", 6) || !strncmp(name, "/memfd:", 7);
-}
 
 /* The user of the task, and the number that it has in its innermost namespace */
 static struct v9_jit_task about(int pid)
@@ -98,9 +80,9 @@ static void add_dump(struct v9_jits *j, const struct v9_task_map *m)
 
 void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
 {
-	if (is_jitdump(m->name))
+	if (v9_mapping_is_jitdump(m->name, strlen(m->name)))
 		add_dump(j, m);
-	if (!is_anonymous(m->name) || *m->name == '[')
+	if (v9_mapping_has_file(m->name) || *m->name == '[')
 		return;
 	for (int i = j->nr_tasks; i--; )
 		if (j->tasks[i].pid == m->pid)

@@ -25,11 +25,6 @@ struct mmap2_head {
 	char name[];
 };
 
-static bool is_file(const char *name)
-{
-	return *name == '/' && strncmp(name, "//anon", 6) && strncmp(name, "/memfd:", 7);
-}
-
 static void set_id(struct mmap2_head *m, const struct v9_id *id)
 {
 	m->header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
@@ -63,7 +58,7 @@ static const struct perf_event_header *look_mmap2(const struct mmap2_head *m,
 		id.size = m->id_size;
 		memcpy(id.bytes, m->id, sizeof(id.bytes));
 	}
-	if (is_file(m->name) && !(known && v9_files_seen(&objects->files, m->name, &id))) {
+	if (v9_mapping_has_file(m->name) && !(known && v9_files_seen(&objects->files, m->name, &id))) {
 		where = v9_files_where((int)m->pid);
 		if (known && where != V9_GONE)
 			v9_files_mark(&objects->files, m->name, &id);
@@ -455,7 +450,7 @@ static void emit_mapping(struct v9_writer *w, struct v9_blob *b, int pid, bool e
 	v9_blob_u32(b, prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
 	text(b, *name ? name : "//anon");
 	v9_jits_map(&objects->jits, &(struct v9_task_map){ pid, start, end, name });
-	if (is_file(name) && ino && elsewhere)
+	if (v9_mapping_has_file(name) && ino && elsewhere)
 		v9_files_open(&objects->files, &(struct v9_task_map){ pid, start, end, name }, &id);
 	else if (*name == '/' && ino)
 		v9_objects_get(objects, name, false);

@@ -64,6 +64,25 @@ static int try_file(struct v9_dso *d, const char *path)
 	return err ? err : map_file(&d->code, path);
 }
 
+/* Returns why no file was taken, from the error of the last one. */
+static const char *why_not(const struct v9_dso *d, int err)
+{
+	const bool named = d->name[0] == '/';
+
+	if (d->anonymous && named)
+		return "generated code: the program has to describe it in a jitdump";
+	switch (err) {
+	case -ENOENT:
+		return named ? "no such file here (--symfs)" : "not a file";
+	case -ESTALE:
+		return "the file here has another build-id (--symfs)";
+	case -ENOEXEC:
+		return "not an ELF file of this architecture";
+	default:
+		return strerror(-err);
+	}
+}
+
 /* Look for the file by its name, then by its build-id. */
 static void seek(struct v9_syms *s, struct v9_dso *d)
 {
@@ -86,13 +105,8 @@ static void seek(struct v9_syms *s, struct v9_dso *d)
 	}
 	while (err && (found = v9_find_next(&find)))
 		err = try_file(d, found);
-	if (!err)
-		return;
-	d->code.why = d->anonymous && d->name[0] == '/' ?
-		      "generated code: the program has to describe it in a jitdump" : err == -ENOENT ? d->name[0] == '/' ? "no such file here (--symfs)" :
-						"not a file" :
-		      err == -ESTALE ? "the file here has another build-id (--symfs)" :
-		      err == -ENOEXEC ? "not an ELF file of this architecture" : strerror(-err);
+	if (err)
+		d->code.why = why_not(d, err);
 }
 
 /* Use the copy of the kernel in the capture. */

@@ -1000,6 +1000,18 @@ void v9_syms_load(struct v9_syms *s, struct v9_dso *d)
 		load_user(s, d);
 }
 
+static void find_in(struct v9_syms *s, const struct v9_map *m, uint64_t addr, struct v9_place *place)
+{
+	place->dso = m->dso;
+	place->dso_name = m->dso->name;
+	if (!m->dso->loaded)
+		load_user(s, m->dso);
+	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
+	place->func = v9_dso_func(m->dso, place->offset);
+	if (place->func)
+		place->offset -= place->func->start;
+}
+
 static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct v9_place *place)
 {
 	struct v9_dso *kernel = kernel_dso(s);
@@ -1008,12 +1020,7 @@ static void find_kernel(struct v9_syms *s, uint64_t time, uint64_t addr, struct 
 
 	m = v9_syms_bpf(s, time, addr, &newest);
 	if (m) {
-		place->dso = m->dso;
-		place->dso_name = m->dso->name;
-		place->offset = addr - m->start + m->pgoff;
-		place->func = v9_dso_func(m->dso, place->offset);
-		if (place->func)
-			place->offset -= place->func->start;
+		find_in(s, m, addr, place);
 		return;
 	}
 	load_kernel(s);
@@ -1065,16 +1072,8 @@ void v9_syms_find(struct v9_syms *s, uint32_t pid, uint64_t time, uint64_t addr,
 			return;
 		}
 	}
-	if (!m)
-		return;
-	place->dso = m->dso;
-	place->dso_name = m->dso->name;
-	if (!m->dso->loaded)
-		load_user(s, m->dso);
-	place->offset = v9_dso_address(m->dso, addr - m->start + m->pgoff);
-	place->func = v9_dso_func(m->dso, place->offset);
-	if (place->func)
-		place->offset -= place->func->start;
+	if (m)
+		find_in(s, m, addr, place);
 }
 
 void v9_syms_free(struct v9_syms *s)

@@ -83,13 +83,6 @@ void v9_bpf_load(struct v9_syms *s)
 			offset += b->size;
 		}
 	}
-	d->loaded = true;
 	d->own = code.data;
-	d->code.sought = true;
-	d->code.bytes = code.data;
-	d->code.size = code.len;
-	d->code.embedded = true;
-	if (code.len)
-		d->segs[d->nr_segs++] = (struct v9_seg){ 0, code.len, 0 };
-	v9_funcs_sort(d);
+	v9_syms_generated(d, code.data, code.len);
 }

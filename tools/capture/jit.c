@@ -337,8 +337,6 @@ static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 		return;
 	l.dso->jit = true;
 	l.dso->jit_pid = f->pid;
-	l.dso->loaded = true;
-	l.dso->code.sought = true;
 	l.head = &head;
 	if (!bytes && !s->syms.embedded.nr) {
 		char *path = v9_format("%s%s", s->syms.opts.symfs ? s->syms.opts.symfs : "", f->name);
@@ -348,6 +346,7 @@ static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 		free(path);
 	}
 	if (!bytes) {
+		v9_syms_generated(l.dso, NULL, 0);
 		l.dso->why = l.dso->code.why = "the jitdump is not in the capture, nor here";
 		v9_warn("%s: %s: code of this program cannot be followed", f->name, l.dso->why);
 		return;
@@ -359,14 +358,10 @@ static void load_jitdump(struct v9_session *s, const struct v9_jit_file *f)
 	if (l.skipped)
 		v9_warn("%s: code of child processes in a container is not shown: %llu", f->name,
 			(unsigned long long)l.skipped);
-	l.dso->segs[l.dso->nr_segs++] = (struct v9_seg){ 0, n, 0 };
-	l.dso->code.bytes = bytes;
-	l.dso->code.size = n;
-	l.dso->code.embedded = true;
 	l.dso->untimed = !l.timed;
 	if (l.dso->nr_lines)
 		qsort(l.dso->lines, l.dso->nr_lines, sizeof(*l.dso->lines), line_order);
-	v9_funcs_sort(l.dso);
+	v9_syms_generated(l.dso, bytes, n);
 	free(l.lines);
 }
 
@@ -450,8 +445,6 @@ struct v9_dso *v9_perf_map(struct v9_syms *s, uint32_t pid)
 	free(path);
 	if (d->loaded)
 		return d->nr_funcs ? d : NULL;
-	d->loaded = true;
-	d->code.sought = true;
 	d->code.why = "a perf map has names, not code: let the program write a jitdump";
 	text = (const char *)v9_embedded_keyed(&s->embedded, PD_CODE_PERF_MAP, pid, &n);
 	if (!text && !s->embedded.nr) {
@@ -466,6 +459,6 @@ struct v9_dso *v9_perf_map(struct v9_syms *s, uint32_t pid)
 	if (bad)
 		v9_warn("%s: lines that are not START SIZE NAME: %llu", d->name, (unsigned long long)bad);
 	newest_last(d);
-	v9_funcs_sort(d);
+	v9_syms_generated(d, NULL, 0);
 	return d->nr_funcs ? d : NULL;
 }

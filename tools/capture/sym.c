@@ -168,6 +168,18 @@ void v9_syms_jit(struct v9_syms *s, uint64_t time, uint32_t pid, uint64_t start,
 				  .pgoff = offset, .dso = d };
 }
 
+void v9_syms_generated(struct v9_dso *d, const uint8_t *bytes, size_t n)
+{
+	d->loaded = true;
+	d->code.sought = true;
+	d->code.bytes = bytes;
+	d->code.size = n;
+	d->code.embedded = true;
+	if (n)
+		d->segs[d->nr_segs++] = (struct v9_seg){ 0, n, 0 };
+	v9_funcs_sort(d);
+}
+
 void v9_syms_exec(struct v9_syms *s, uint64_t time, uint32_t pid)
 {
 	add_event(s, time, pid)->what = V9_SYM_EXEC;

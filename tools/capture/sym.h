@@ -184,6 +184,12 @@ const struct v9_map *v9_syms_bpf(struct v9_syms *s, uint64_t time, uint64_t addr
 /* Returns the object with that name and no build-id; @name is from s->strtab. */
 struct v9_dso *v9_syms_dso(struct v9_syms *s, const char *name);
 
+/*
+ * Completes an object of generated code, whose functions were added: sorts them, and sets the code, @n
+ * bytes from address 0. @bytes are valid as long as @s; NULL if the code is not known.
+ */
+void v9_syms_generated(struct v9_dso *d, const uint8_t *bytes, size_t n);
+
 /* Parses text in the format of /proc/kallsyms. Returns false if it has no usable address. */
 bool v9_syms_kallsyms(struct v9_syms *s, const char *text, size_t n);
 

@@ -8,6 +8,7 @@
 #ifndef V9TRACE_COLLECT_CODE_H
 #define V9TRACE_COLLECT_CODE_H
 
+#include "../perfdata.h"
 #include "sideband.h"
 
 struct v9_code_range {
@@ -38,6 +39,9 @@ void v9_kernel_copy_next(struct v9_kernel_copy *c);
  */
 void v9_code_section(struct v9_blob *out, const struct v9_kernel_copy *c,
 		     struct v9_objects *objects);
+
+/* Appends a part to the section PD_CODE in @out, compressed if that is shorter. */
+void v9_code_part(struct v9_blob *out, enum pd_code_kind kind, uint64_t addr, const void *data, size_t n);
 void v9_kernel_copy_free(struct v9_kernel_copy *c);
 
 #endif

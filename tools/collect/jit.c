@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "code.h"
 #include "files.h"
 
 #define DUMPS_MAX	256	/* open files */
@@ -114,39 +115,30 @@ static int open_perf_map(const struct v9_jit_task *t, struct stat *st)
 	return open_file(&(struct v9_task_map){ .pid = t->pid, .name = there }, here, st);
 }
 
-struct output {
-	uint64_t *left;
-	void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data, size_t n);
-	struct v9_blob *out;
-};
-
-static void put_file(struct v9_jits *j, const struct output *o, uint32_t kind, int pid, int fd)
+static void put_file(struct v9_jits *j, struct v9_blob *out, uint64_t *left, enum pd_code_kind kind,
+		     int pid, int fd)
 {
 	const struct v9_file f = { .fd = fd };
-	const uint64_t most = *o->left < PD_CODE_PART_MAX ? *o->left : PD_CODE_PART_MAX;
+	const uint64_t most = *left < PD_CODE_PART_MAX ? *left : PD_CODE_PART_MAX;
 	struct stat st;
 	size_t n = 0;
 	uint8_t *p = v9_file_read(&f, most, &n);
 
 	if (p) {
-		o->put(o->out, kind, (uint32_t)pid, p, n);
-		*o->left -= n;
+		v9_code_part(out, kind, (uint32_t)pid, p, n);
+		*left -= n;
 	} else if (!fstat(fd, &st) && st.st_size) {
 		j->unstored++;
 	}
 	free(p);
 }
 
-void v9_jits_put(struct v9_jits *j, uint64_t *left,
-		 void (*put)(struct v9_blob *out, uint32_t kind, uint64_t addr, const void *data,
-			     size_t n), struct v9_blob *out)
+void v9_jits_put(struct v9_jits *j, struct v9_blob *out, uint64_t *left)
 {
-	const struct output o = { left, put, out };
-
 	for (int i = 0; i < j->nr_dumps; i++)
-		put_file(j, &o, PD_CODE_JITDUMP, j->dumps[i].pid, j->dumps[i].fd);
+		put_file(j, out, left, PD_CODE_JITDUMP, j->dumps[i].pid, j->dumps[i].fd);
 	if (j->nr_dumps && j->clock[0].count)
-		put(out, PD_CODE_CLOCKS, 0, j->clock, sizeof(j->clock));
+		v9_code_part(out, PD_CODE_CLOCKS, 0, j->clock, sizeof(j->clock));
 	for (int i = 0; i < j->nr_tasks; i++) {
 		struct stat st;
 		const int fd = open_perf_map(&j->tasks[i], &st);
@@ -157,7 +149,7 @@ void v9_jits_put(struct v9_jits *j, uint64_t *left,
 			continue;
 		}
 		if (may_use(&st, j->tasks[i].uid))
-			put_file(j, &o, PD_CODE_PERF_MAP, j->tasks[i].pid, fd);
+			put_file(j, out, left, PD_CODE_PERF_MAP, j->tasks[i].pid, fd);
 		else
 			j->unread++;
 		close(fd);

@@ -55,6 +55,14 @@ uint32_t v9_bpf_size(const struct v9_bpf *b, uint64_t addr)
 	return 0;
 }
 
+void v9_cgroup_log_thread(struct v9_cgroup_log *log, int pid, int tid, uint64_t time)
+{
+	(void)log;
+	(void)pid;
+	(void)tid;
+	(void)time;
+}
+
 void v9_jits_map(struct v9_jits *j, const struct v9_task_map *m)
 {
 	(void)j;

@@ -666,18 +666,17 @@ static void write_beginning(struct recording *rec)
 	v9_kernel_copy_begin(&rec->kernel);
 	if (kernel)
 		v9_sideband_kernel(&rec->out, &rec->objects);
+	if (rec->opt.cgroups)
+		v9_cgroup_log_begin(&rec->cgroups, &rec->out);
 	if (kind == V9_TARGET_CPUS)
-		v9_sideband_all_tasks(&rec->out, &rec->objects);
+		v9_sideband_all_tasks(&rec->out, &rec->objects, &rec->cgroups);
 	else
 		for (int i = 0; i < rec->opt.target.pids; i++)
-			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects);
-	if (rec->opt.cgroups)
-		v9_cgroup_log_begin(&rec->cgroups, &rec->out, &rec->opt.target);
+			v9_sideband_task(&rec->out, rec->opt.target.pid[i], &rec->objects,
+					 &rec->cgroups);
 	/* Later files: children that are recorded, too. Those that have ended are not written. */
-	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++) {
-		v9_sideband_task(&rec->out, rec->loop.task[i], &rec->objects);
-		v9_cgroup_log_process(&rec->cgroups, (uint32_t)rec->loop.task[i]);
-	}
+	for (int i = 0; kind != V9_TARGET_CPUS && i < rec->loop.tasks; i++)
+		v9_sideband_task(&rec->out, rec->loop.task[i], &rec->objects, &rec->cgroups);
 	v9_writer_record(&rec->out, &done, sizeof(done));
 	v9_writer_flush(&rec->out);
 }

@@ -471,7 +471,8 @@ static int status_number(int pid, const char *word)
 	return n;
 }
 
-void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
+void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects,
+		      struct v9_cgroup_log *cgroups)
 {
 	int pid = status_number(tid, "\nTgid:"), ppid = status_number(pid, "\nPPid:");
 	char *path, *maps, *line, *save = NULL;
@@ -484,12 +485,15 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 		return;
 	/* the process first, then its threads */
 	emit_fork_comm(w, &b, pid, ppid, pid);
+	v9_cgroup_log_thread(cgroups, pid, pid, 0);
 	path = v9_format("/proc/%d/task", pid);
 	dir = opendir(path);
 	free(path);
 	while (dir && (entry = readdir(dir)))
-		if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) != pid)
+		if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) != pid) {
 			emit_fork_comm(w, &b, pid, ppid, atoi(entry->d_name));
+			v9_cgroup_log_thread(cgroups, pid, atoi(entry->d_name), 0);
+		}
 	if (dir)
 		closedir(dir);
 	path = v9_format("/proc/%d/maps", pid);
@@ -502,14 +506,15 @@ void v9_sideband_task(struct v9_writer *w, int tid, struct v9_objects *objects)
 	v9_blob_free(&b);
 }
 
-void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects)
+void v9_sideband_all_tasks(struct v9_writer *w, struct v9_objects *objects,
+			   struct v9_cgroup_log *cgroups)
 {
 	struct dirent *entry;
 	DIR *dir = opendir("/proc");
 
 	while (dir && (entry = readdir(dir)))
 		if (isdigit((unsigned char)entry->d_name[0]))
-			v9_sideband_task(w, atoi(entry->d_name), objects);
+			v9_sideband_task(w, atoi(entry->d_name), objects, cgroups);
 	if (dir)
 		closedir(dir);
 }

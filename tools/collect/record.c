@@ -106,6 +106,7 @@ struct options {
 };
 
 #define NUMBERS	16	/* of the JSON summary */
+struct number { const char *name; uint64_t value; };
 
 struct recording {
 	struct options opt;
@@ -113,7 +114,7 @@ struct recording {
 	struct v9_writer out;
 	struct v9_objects objects;
 	struct v9_record_counts counts;		/* of the current file */
-	uint64_t before[NUMBERS];		/* of the files before it, see add_numbers() */
+	uint64_t before[NUMBERS];		/* values of get_numbers(), sums of the files before it */
 	struct v9_child child;
 	struct v9_control control;
 	struct v9_kernel_copy kernel;
@@ -542,31 +543,36 @@ static void summary_text(const struct recording *rec)
 	v9_blob_free(&b);
 }
 
-/* The numbers of the JSON summary */
-static const char *const number_names[] = {
-	"bytes", "records", "samples", "trace_bytes", "trace_pieces", "lost_records", "truncated",
-	"collided", "partial", "overwritten", "cpu_away", "cpu_away_ns", "unwritten_bytes",
-	"unwritten_records", "unwritten_trace_bytes", "late_trace_bytes",
-};
-
-/* Adds those of the current file. */
-static void add_numbers(const struct recording *rec, uint64_t *sum)
+/* The numbers of the JSON summary, of the current file */
+static void get_numbers(const struct recording *rec, struct number n[NUMBERS])
 {
 	const struct v9_record_counts *c = &rec->counts;
-	const uint64_t n[NUMBERS] = {
-		rec->out.size, c->records, c->samples, c->trace_bytes, c->trace_pieces, c->lost,
-		c->truncated, c->collided, c->partial, c->overwritten, c->cpu_away, c->cpu_away_ns,
-		rec->out.unwritten, rec->out.lost_records, c->trace_unwritten, c->trace_late,
+	const struct number all[] = {
+		{ "bytes", rec->out.size },
+		{ "records", c->records },
+		{ "samples", c->samples },
+		{ "trace_bytes", c->trace_bytes },
+		{ "trace_pieces", c->trace_pieces },
+		{ "lost_records", c->lost },
+		{ "truncated", c->truncated },
+		{ "collided", c->collided },
+		{ "partial", c->partial },
+		{ "overwritten", c->overwritten },
+		{ "cpu_away", c->cpu_away },
+		{ "cpu_away_ns", c->cpu_away_ns },
+		{ "unwritten_bytes", rec->out.unwritten },
+		{ "unwritten_records", rec->out.lost_records },
+		{ "unwritten_trace_bytes", c->trace_unwritten },
+		{ "late_trace_bytes", c->trace_late },
 	};
 
-	_Static_assert(sizeof(number_names) / sizeof(number_names[0]) == NUMBERS, "each number has a name");
-	for (size_t i = 0; i < NUMBERS; i++)
-		sum[i] += n[i];
+	_Static_assert(sizeof(all) / sizeof(all[0]) == NUMBERS, "one entry for each number");
+	memcpy(n, all, sizeof(all));
 }
 
 static int summary_json(const struct recording *rec, int status)
 {
-	uint64_t numbers[NUMBERS];
+	struct number numbers[NUMBERS];
 	static const char *const ends[] = {
 		[V9_FLIGHT_END] = "never", [V9_FLIGHT_FIRED] = "fired",
 		[V9_FLIGHT_STOPPED] = "stopped",
@@ -589,10 +595,10 @@ static int summary_json(const struct recording *rec, int status)
 	if (rec->opt.flight.trigger)
 		json_object_object_add(o, "trigger",
 				       json_object_new_string(ends[rec->flight_end]));
-	memcpy(numbers, rec->before, sizeof(numbers));
-	add_numbers(rec, numbers);
+	get_numbers(rec, numbers);
 	for (size_t i = 0; i < NUMBERS; i++)
-		json_object_object_add(o, number_names[i], json_object_new_int64((int64_t)numbers[i]));
+		json_object_object_add(o, numbers[i].name,
+				       json_object_new_int64((int64_t)(rec->before[i] + numbers[i].value)));
 	if (!f || fprintf(f, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
 							 JSON_C_TO_STRING_NOSLASHESCAPE)) < 0 ||
 	    (f == stdout ? fflush(f) : fclose(f))) {
@@ -792,6 +798,7 @@ static int open_file(struct recording *rec)
 static int begin_file(void *arg)
 {
 	struct recording *rec = arg;
+	struct number numbers[NUMBERS];
 	int ret = complete(rec);
 
 	if (ret) {
@@ -800,7 +807,9 @@ static int begin_file(void *arg)
 	}
 	if (!rec->opt.quiet)
 		summary_text(rec);
-	add_numbers(rec, rec->before);
+	get_numbers(rec, numbers);
+	for (size_t i = 0; i < NUMBERS; i++)
+		rec->before[i] += numbers[i].value;
 	v9_writer_close(&rec->out);
 	v9_objects_free(&rec->objects);
 	rec->objects = (struct v9_objects){ 0 };
